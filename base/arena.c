@@ -1,0 +1,194 @@
+/* arena.c -- chunks in a list, bump allocation, kept over a reset.
+ *
+ * A request larger than a chunk gets a chunk of its own.  After a reset the
+ * ordinary chunks are used again in order; outsized ones are freed, so that
+ * one huge page does not pin its memory for ever. */
+#include "winnow/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CHUNK_SIZE ((size_t)256 * 1024)
+#define ALIGN 16u
+
+struct chunk {
+    struct chunk *next;
+    size_t size;
+    _Alignas(16) char bytes[];
+};
+
+struct arena {
+    struct chunk *first; /* ordinary chunks, in order of use */
+    struct chunk *now;   /* the one being filled */
+    struct chunk *huge;  /* outsized chunks */
+    size_t at;           /* bytes used of `now` */
+    size_t used, high;
+};
+
+static struct chunk *
+chunk_new(size_t size)
+{
+    struct chunk *c = malloc(sizeof *c + size);
+
+    if (c == NULL) {
+        fprintf(stderr, "winnow: out of memory (%zu bytes)\n", size);
+        abort();
+    }
+    c->next = NULL;
+    c->size = size;
+    return c;
+}
+
+static void
+chunks_free(struct chunk *c)
+{
+    while (c != NULL) {
+        struct chunk *next = c->next;
+
+        free(c);
+        c = next;
+    }
+}
+
+struct arena *
+arena_new(void)
+{
+    struct arena *a = calloc(1, sizeof *a);
+
+    if (a == NULL) {
+        fprintf(stderr, "winnow: out of memory\n");
+        abort();
+    }
+    a->first = a->now = chunk_new(CHUNK_SIZE);
+    return a;
+}
+
+void
+arena_free(struct arena *a)
+{
+    if (a == NULL)
+        return;
+    chunks_free(a->first);
+    chunks_free(a->huge);
+    free(a);
+}
+
+void
+arena_reset(struct arena *a)
+{
+    chunks_free(a->huge);
+    a->huge = NULL;
+    a->now = a->first;
+    a->at = 0;
+    a->used = 0;
+}
+
+size_t
+arena_used(const struct arena *a)
+{
+    return a->used;
+}
+
+size_t
+arena_high(const struct arena *a)
+{
+    return a->high;
+}
+
+static void
+count(struct arena *a, size_t n)
+{
+    a->used += n;
+    if (a->used > a->high)
+        a->high = a->used;
+}
+
+void *
+arena_raw(struct arena *a, size_t n)
+{
+    size_t size = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    void *p;
+
+    if (size < n || size > SIZE_MAX / 2) {
+        fprintf(stderr, "winnow: impossible allocation (%zu bytes)\n", n);
+        abort();
+    }
+    count(a, size);
+    if (size > CHUNK_SIZE) {
+        struct chunk *c = chunk_new(size);
+
+        c->next = a->huge;
+        a->huge = c;
+        return c->bytes;
+    }
+    if (a->now->size - a->at < size) {
+        if (a->now->next == NULL)
+            a->now->next = chunk_new(CHUNK_SIZE);
+        a->now = a->now->next;
+        a->at = 0;
+    }
+    p = a->now->bytes + a->at;
+    a->at += size;
+    return p;
+}
+
+void *
+arena_alloc(struct arena *a, size_t n)
+{
+    return memset(arena_raw(a, n), 0, n);
+}
+
+void *
+arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n)
+{
+    size_t old_size = (old_n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    size_t new_size = (new_n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    char *end = a->now->bytes + a->at;
+    void *q;
+
+    if (p != NULL && (char *)p + old_size == end && new_size >= old_size &&
+        new_size - old_size <= a->now->size - a->at) {
+        a->at += new_size - old_size;
+        count(a, new_size - old_size);
+        return p;
+    }
+    q = arena_raw(a, new_n);
+    if (old_n > 0)
+        memcpy(q, p, old_n < new_n ? old_n : new_n);
+    return q;
+}
+
+char *
+arena_cstr(struct arena *a, struct str s)
+{
+    char *p = arena_raw(a, s.n + 1);
+
+    if (s.n > 0)
+        memcpy(p, s.p, s.n);
+    p[s.n] = '\0';
+    return p;
+}
+
+struct str
+arena_str(struct arena *a, struct str s)
+{
+    return str_n(arena_cstr(a, s), s.n);
+}
+
+struct str
+arena_printf(struct arena *a, const char *format, ...)
+{
+    va_list args, again;
+    int n;
+    char *p;
+
+    va_start(args, format);
+    va_copy(again, args);
+    n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    p = arena_raw(a, (size_t)n + 1);
+    vsnprintf(p, (size_t)n + 1, format, again);
+    va_end(again);
+    return str_n(p, (size_t)n);
+}

@@ -1,0 +1,43 @@
+#include "winnow/clock.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static uint64_t
+read_ms(clockid_t id)
+{
+    struct timespec t;
+
+    clock_gettime(id, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+uint64_t
+clock_wall_ms(void)
+{
+    return read_ms(CLOCK_REALTIME);
+}
+
+uint64_t
+clock_steady_ms(void)
+{
+    return read_ms(CLOCK_MONOTONIC);
+}
+
+void
+clock_sleep_ms(uint64_t ms)
+{
+    struct timespec t = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
+
+    nanosleep(&t, NULL);
+}
+
+void
+clock_iso(uint64_t wall_ms, char out[21])
+{
+    time_t t = (time_t)(wall_ms / 1000);
+    struct tm tm;
+
+    gmtime_r(&t, &tm);
+    strftime(out, 21, "%Y-%m-%dT%H:%M:%SZ", &tm);
+}

@@ -1,0 +1,58 @@
+/* log.c -- see log.h.  A line is built on the stack and written with one
+ * write(2), so lines of several threads never mix. */
+#include "winnow/log.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "winnow/clock.h"
+
+#define LINE_SIZE 2048
+
+enum log_level log_threshold = LOG_INFO;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void (*hook_before)(void);
+static void (*hook_after)(void);
+
+void
+log_set_hooks(void (*before)(void), void (*after)(void))
+{
+    pthread_mutex_lock(&lock);
+    hook_before = before;
+    hook_after = after;
+    pthread_mutex_unlock(&lock);
+}
+
+void
+log_write(enum log_level level, const char *topic, const char *format, ...)
+{
+    static const char *const names[] = {"error", "warn", "info", "debug"};
+    char line[LINE_SIZE], now[21];
+    va_list args;
+    int n, m;
+
+    if (level > log_threshold)
+        return;
+    clock_iso(clock_wall_ms(), now);
+    n = snprintf(line, sizeof line, "%s %s %s: ", now, names[level], topic);
+    va_start(args, format);
+    m = vsnprintf(line + n, sizeof line - (size_t)n - 1, format, args);
+    va_end(args);
+    n = m < (int)sizeof line - n - 1 ? n + m : (int)sizeof line - 2;
+    for (int i = 0; i < n; i++)
+        if ((unsigned char)line[i] < 32 || line[i] == 127)
+            line[i] = '?';
+    line[n++] = '\n';
+    pthread_mutex_lock(&lock);
+    if (hook_before)
+        hook_before();
+    if (write(STDERR_FILENO, line, (size_t)n) < 0) {
+        /* stderr is gone: there is nobody left to tell */
+    }
+    if (hook_after)
+        hook_after();
+    pthread_mutex_unlock(&lock);
+}

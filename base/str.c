@@ -1,0 +1,153 @@
+/* str.c -- see str.h.  No allocation, no locale. */
+#include "winnow/str.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+
+bool
+str_eq_nocase(struct str a, struct str b)
+{
+    if (a.n != b.n)
+        return false;
+    for (size_t i = 0; i < a.n; i++)
+        if (ascii_lower(a.p[i]) != ascii_lower(b.p[i]))
+            return false;
+    return true;
+}
+
+bool
+str_starts(struct str s, struct str prefix)
+{
+    return s.n >= prefix.n && str_eq(str_n(s.p, prefix.n), prefix);
+}
+
+bool
+str_starts_nocase(struct str s, struct str prefix)
+{
+    return s.n >= prefix.n && str_eq_nocase(str_n(s.p, prefix.n), prefix);
+}
+
+bool
+str_ends(struct str s, struct str suffix)
+{
+    return s.n >= suffix.n &&
+           str_eq(str_n(s.p + s.n - suffix.n, suffix.n), suffix);
+}
+
+int
+str_cmp(struct str a, struct str b)
+{
+    size_t n = a.n < b.n ? a.n : b.n;
+    int c = n ? memcmp(a.p, b.p, n) : 0;
+
+    return c != 0 ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+struct str
+str_sub(struct str s, size_t from, size_t to)
+{
+    if (to > s.n)
+        to = s.n;
+    if (from > to)
+        from = to;
+    return str_n(s.p + from, to - from);
+}
+
+size_t
+str_find(struct str s, char c, size_t from)
+{
+    const char *at;
+
+    if (from >= s.n)
+        return s.n;
+    at = memchr(s.p + from, c, s.n - from);
+    return at ? (size_t)(at - s.p) : s.n;
+}
+
+struct str
+str_trim(struct str s)
+{
+    while (s.n > 0 && ascii_space(s.p[0]))
+        s.p++, s.n--;
+    while (s.n > 0 && ascii_space(s.p[s.n - 1]))
+        s.n--;
+    return s;
+}
+
+bool
+str_cut(struct str *rest, char sep, struct str *part)
+{
+    size_t at;
+
+    if (rest->n == 0)
+        return false;
+    at = str_find(*rest, sep, 0);
+    *part = str_sub(*rest, 0, at);
+    *rest = str_sub(*rest, at + 1, rest->n);
+    return true;
+}
+
+bool
+str_word(struct str *rest, struct str *word)
+{
+    size_t i = 0, from;
+
+    while (i < rest->n && (ascii_space(rest->p[i]) || rest->p[i] == ','))
+        i++;
+    from = i;
+    while (i < rest->n && !ascii_space(rest->p[i]) && rest->p[i] != ',')
+        i++;
+    *word = str_sub(*rest, from, i);
+    *rest = str_sub(*rest, i, rest->n);
+    return word->n > 0;
+}
+
+bool
+str_u64(struct str s, uint64_t *out)
+{
+    uint64_t v = 0;
+
+    if (s.n == 0)
+        return false;
+    for (size_t i = 0; i < s.n; i++) {
+        uint64_t d;
+
+        if (!ascii_digit(s.p[i]))
+            return false;
+        d = (uint64_t)(s.p[i] - '0');
+        if (v > (UINT64_MAX - d) / 10)
+            return false;
+        v = v * 10 + d;
+    }
+    *out = v;
+    return true;
+}
+
+bool
+str_i64(struct str s, int64_t *out)
+{
+    bool minus = s.n > 0 && s.p[0] == '-';
+    uint64_t v;
+
+    if (!str_u64(str_sub(s, minus, s.n), &v) || v > (uint64_t)INT64_MAX)
+        return false;
+    *out = minus ? -(int64_t)v : (int64_t)v;
+    return true;
+}
+
+bool
+str_real(struct str s, double *out)
+{
+    static locale_t c_locale;
+    char digits[64], *end;
+
+    if (s.n == 0 || s.n >= sizeof digits || ascii_space(s.p[0]))
+        return false;
+    if (c_locale == (locale_t)0) /* benign race: the same locale twice */
+        c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    memcpy(digits, s.p, s.n);
+    digits[s.n] = '\0';
+    *out = strtod_l(digits, &end, c_locale);
+    return end == digits + s.n && isfinite(*out);
+}

@@ -1,0 +1,143 @@
+/* workq.c -- a ring under one mutex; two conditions. */
+#include "winnow/workq.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct workq {
+    pthread_mutex_t lock;
+    pthread_cond_t filled, drained;
+    size_t bound, head, n;
+    bool closed;
+    void *ring[];
+};
+
+struct workq *
+workq_new(size_t bound)
+{
+    struct workq *q = calloc(1, sizeof *q + bound * sizeof q->ring[0]);
+    pthread_condattr_t attr;
+
+    assert(bound > 0);
+    if (q == NULL) {
+        fprintf(stderr, "winnow: out of memory\n");
+        abort();
+    }
+    q->bound = bound;
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&q->filled, &attr);
+    pthread_cond_init(&q->drained, &attr);
+    pthread_condattr_destroy(&attr);
+    return q;
+}
+
+void
+workq_free(struct workq *q)
+{
+    if (q == NULL)
+        return;
+    assert(q->n == 0);
+    pthread_cond_destroy(&q->filled);
+    pthread_cond_destroy(&q->drained);
+    pthread_mutex_destroy(&q->lock);
+    free(q);
+}
+
+void
+workq_close(struct workq *q)
+{
+    pthread_mutex_lock(&q->lock);
+    q->closed = true;
+    pthread_cond_broadcast(&q->filled);
+    pthread_cond_broadcast(&q->drained);
+    pthread_mutex_unlock(&q->lock);
+}
+
+size_t
+workq_len(struct workq *q)
+{
+    size_t n;
+
+    pthread_mutex_lock(&q->lock);
+    n = q->n;
+    pthread_mutex_unlock(&q->lock);
+    return n;
+}
+
+static enum status
+push(struct workq *q, void *item, bool wait)
+{
+    enum status st = ST_OK;
+
+    pthread_mutex_lock(&q->lock);
+    while (wait && q->n == q->bound && !q->closed)
+        pthread_cond_wait(&q->drained, &q->lock);
+    if (q->closed) {
+        st = ST_STOPPED;
+    } else if (q->n == q->bound) {
+        st = ST_LIMIT;
+    } else {
+        q->ring[(q->head + q->n++) % q->bound] = item;
+        pthread_cond_signal(&q->filled);
+    }
+    pthread_mutex_unlock(&q->lock);
+    return st;
+}
+
+enum status
+workq_push(struct workq *q, void *item)
+{
+    return push(q, item, true);
+}
+
+enum status
+workq_try_push(struct workq *q, void *item)
+{
+    return push(q, item, false);
+}
+
+static struct timespec
+deadline(uint64_t timeout_ms)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_sec += (time_t)(timeout_ms / 1000);
+    t.tv_nsec += (long)(timeout_ms % 1000) * 1000000;
+    if (t.tv_nsec >= 1000000000) {
+        t.tv_sec++;
+        t.tv_nsec -= 1000000000;
+    }
+    return t;
+}
+
+enum status
+workq_pop(struct workq *q, void **item, uint64_t timeout_ms)
+{
+    bool bounded = timeout_ms != UINT64_MAX;
+    struct timespec until = deadline(bounded ? timeout_ms : 0);
+    enum status st = ST_OK;
+    int rc = 0;
+
+    pthread_mutex_lock(&q->lock);
+    while (q->n == 0 && !q->closed && rc != ETIMEDOUT)
+        rc = bounded ? pthread_cond_timedwait(&q->filled, &q->lock, &until)
+                     : pthread_cond_wait(&q->filled, &q->lock);
+    if (q->n > 0) {
+        *item = q->ring[q->head];
+        q->head = (q->head + 1) % q->bound;
+        q->n--;
+        pthread_cond_signal(&q->drained);
+    } else {
+        st = q->closed ? ST_STOPPED : ST_TIMEOUT;
+    }
+    pthread_mutex_unlock(&q->lock);
+    return st;
+}

@@ -1,0 +1,45 @@
+/* stage.h -- one step of the cleaning chain: a row with what it needs and
+ * gives.  The rows stand in stages.tbl.h; chain checks them at start-up. */
+#ifndef CLEAN_STAGE_H
+#define CLEAN_STAGE_H
+
+#include "winnow/document.h"
+#include "winnow/opt.h"
+
+enum {
+    DOC_BYTES = 1 << 0,
+    DOC_UTF8 = 1 << 1,
+    DOC_BLOCKS = 1 << 2, /* blocks with counts, links, metadata */
+    DOC_BOILERPLATE = 1 << 3,
+    DOC_TOKENS = 1 << 4,
+    DOC_BADNESS = 1 << 5,
+    DOC_FINGERPRINT = 1 << 6,
+    DOC_DIGEST = 1 << 7
+};
+
+struct stage {
+    const char *name; /* in logs, counters and the INI file */
+    unsigned needs;   /* DOC_* that earlier stages must have given */
+    unsigned gives;
+    bool kept_only; /* skipped for documents that are already rejected */
+
+    /* Load models, once.  *self is the stage's own read-only state.  NULL: no
+     * state. */
+    enum status (*open)(void **self, const struct opts *o);
+
+    /* Work on one document, allocating from d->arena only.  A reason to reject
+     * is set in d->reject if that is still REJECT_NONE.  A status other than
+     * ST_OK is a fault of ours, never of the page. Thread-safe. */
+    enum status (*run)(const void *self, struct document *d);
+
+    void (*close)(void *self); /* may be NULL */
+};
+
+static inline void
+document_reject(struct document *d, enum reject why)
+{
+    if (d->reject == REJECT_NONE)
+        d->reject = why;
+}
+
+#endif

@@ -1,0 +1,76 @@
+# module(), program() and unit_test(): all that a folder's CMakeLists needs.
+
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+
+# The flags every target gets.
+add_library(common INTERFACE)
+target_compile_definitions(common INTERFACE _GNU_SOURCE
+  WINNOW_VERSION="${PROJECT_VERSION}" WINNOW_DATA_DIR="${WINNOW_DATA_DIR}")
+target_compile_options(common INTERFACE -Wall -Wextra -Wpedantic -Wshadow
+  -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
+  $<$<BOOL:${WERROR}>:-Werror>)
+target_include_directories(common INTERFACE ${PROJECT_SOURCE_DIR}/include)
+target_link_libraries(common INTERFACE Threads::Threads)
+if(SANITIZE)
+  target_compile_options(common INTERFACE -fsanitize=${SANITIZE}
+    -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(common INTERFACE -fsanitize=${SANITIZE})
+endif()
+
+# external(NAME PKG): an imported target ext_NAME from pkg-config module PKG.
+# Its headers are system headers: their warnings are not ours.
+function(external name pkg)
+  if(TARGET ext_${name})
+    return()
+  endif()
+  pkg_check_modules(EXT_${name} REQUIRED IMPORTED_TARGET GLOBAL ${pkg})
+  add_library(ext_${name} INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(ext_${name} INTERFACE PkgConfig::EXT_${name})
+endfunction()
+
+# module(NAME SOURCES a.c b.c USES what it may call): the library mod_NAME.
+# USES is the dependency diagram.
+function(module name)
+  cmake_parse_arguments(M "" "" "SOURCES;USES" ${ARGN})
+  add_library(mod_${name} STATIC ${M_SOURCES})
+  set_target_properties(mod_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(mod_${name} PUBLIC common ${M_USES})
+endfunction()
+
+# program(NAME SOURCES a.c USES mod_x)
+function(program name)
+  cmake_parse_arguments(P "" "" "SOURCES;USES" ${ARGN})
+  add_executable(${name} ${P_SOURCES})
+  target_link_libraries(${name} PRIVATE common ${P_USES})
+endfunction()
+
+# unit_test(NAME USES mod_x [SOURCES more.c]): tests/unit/test_NAME.c as a ctest.
+function(unit_test name)
+  cmake_parse_arguments(T "" "" "SOURCES;USES" ${ARGN})
+  add_executable(test_${name} ${PROJECT_SOURCE_DIR}/tests/unit/test_${name}.c
+    ${T_SOURCES})
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(test_${name} PRIVATE common ${T_USES})
+  add_test(NAME unit_${name} COMMAND test_${name}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(unit_${name} PROPERTIES TIMEOUT 300
+    SKIP_RETURN_CODE 77)
+endfunction()
+
+# fuzz_target(NAME USES mod_x): tests/fuzz/fuzz_NAME.c holds
+# LLVMFuzzerTestOneInput(); the ctest replays tests/fuzz/corpus/NAME.
+function(fuzz_target name)
+  cmake_parse_arguments(F "" "" "USES" ${ARGN})
+  if(CMAKE_C_COMPILER_ID MATCHES Clang AND WINNOW_FUZZ)
+    add_executable(fuzz_${name} ${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_${name}.c)
+    target_link_libraries(fuzz_${name} PRIVATE common ${F_USES} -fsanitize=fuzzer)
+  else()
+    add_executable(fuzz_${name} ${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_${name}.c
+      ${PROJECT_SOURCE_DIR}/tests/fuzz/replay.c)
+    target_link_libraries(fuzz_${name} PRIVATE common ${F_USES})
+  endif()
+  add_test(NAME fuzz_${name}
+    COMMAND fuzz_${name} ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name})
+  set_tests_properties(fuzz_${name} PROPERTIES TIMEOUT 300)
+endfunction()

@@ -1,0 +1,51 @@
+/* dns.h -- names to addresses with c-ares, and a cache that respects TTLs.
+ *
+ * Belongs to the crawl loop's thread.  The loop watches the file descriptors
+ * that dns asks for and calls dns_ready() and dns_tick(). All of c-ares is
+ * called from dns.c. */
+#ifndef CRAWLER_DNS_H
+#define CRAWLER_DNS_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+
+#include "winnow/opt.h"
+#include "winnow/status.h"
+#include "winnow/str.h"
+
+struct dns; /* opaque */
+
+#define DNS_ADDRESSES_MAX 8
+
+struct dns_answer {
+    enum { DNS_FOUND, DNS_NO_SUCH_NAME, DNS_FAILED } result;
+    struct sockaddr_storage address[DNS_ADDRESSES_MAX]; /* port 0 */
+    size_t addresses_n;
+    const char *error; /* for the log; static */
+};
+
+typedef void dns_done(void *arg, const struct dns_answer *answer);
+
+struct dns_io {
+    void *self;
+    /* Watch fd for reading and/or writing; both false: forget it. */
+    void (*watch)(void *self, int fd, bool readable, bool writable);
+};
+
+enum status dns_open(struct dns **out, const struct opts *o,
+                     const struct dns_io *io);
+void dns_close(struct dns *d); /* pending lookups get DNS_FAILED */
+
+/* Look `host` up (an ASCII name).  The answer may come during this call (from
+ * the cache).  At most fetch.dns_parallel queries are in flight; more wait in
+ * line; equal names share one query.  Negative answers are cached too. */
+void dns_lookup(struct dns *d, struct str host, uint64_t now_ms, dns_done *done,
+                void *arg);
+
+void dns_ready(struct dns *d, int fd, bool readable, bool writable,
+               uint64_t now_ms);
+void dns_tick(struct dns *d, uint64_t now_ms);
+/* Milliseconds until dns_tick() is due, UINT64_MAX: not at all. */
+uint64_t dns_wait_ms(struct dns *d);
+
+#endif

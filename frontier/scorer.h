@@ -1,0 +1,30 @@
+/* scorer.h -- how an outlink becomes a priority: a table of scorers.
+ *
+ * A score estimates the probability that the page behind the link will be
+ * kept, 0..1.  It prioritises and never discards.  badness and block follow
+ * "Focused Web Corpus Crawling" (Schaefer, Barbaresi & Bildhauer, WAC-9 2014):
+ * text quality of the linking page, boilerplate value of the linking block. */
+#ifndef FRONTIER_SCORER_H
+#define FRONTIER_SCORER_H
+
+#include "winnow/random.h"
+#include "winnow/str.h"
+
+struct link_signals {
+    float badness; /* of the linking document */
+    bool has_badness;
+    bool parent_kept;
+    float boilerplate; /* of the enclosing block */
+    uint32_t depth;    /* of the target */
+    uint32_t relation; /* enum link_relation */
+};
+
+struct scorer {
+    const char *name, *help;
+    double (*score)(const struct link_signals *s, struct random *r);
+};
+
+extern const struct scorer scorer_table[]; /* ended by {0} */
+const struct scorer *scorer_find(struct str name); /* NULL: unknown */
+
+#endif

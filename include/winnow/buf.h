@@ -1,0 +1,37 @@
+/* buf.h -- a byte buffer that grows; owns its bytes, belongs to one thread.
+ *
+ * Start with `struct buf b = {0};`, end with buf_free().  Out of memory ends
+ * the program with a message (see arena.h). */
+#ifndef WINNOW_BUF_H
+#define WINNOW_BUF_H
+
+#include "winnow/str.h"
+
+struct buf {
+    char *p;
+    size_t n, cap;
+};
+
+void buf_free(struct buf *b); /* back to {0} */
+void buf_reserve(struct buf *b, size_t more);
+void buf_add(struct buf *b, const void *p, size_t n);
+void buf_str(struct buf *b, struct str s);
+void buf_c(struct buf *b, const char *z);
+void buf_char(struct buf *b, char c);
+void buf_printf(struct buf *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void buf_utf8(struct buf *b, uint32_t code_point);
+
+static inline void
+buf_clear(struct buf *b) /* keeps the memory */
+{
+    b->n = 0;
+}
+
+static inline struct str
+buf_view(const struct buf *b) /* valid until the next change of b */
+{
+    return (struct str){b->p ? b->p : "", b->n};
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* command.h -- a subcommand of the winnow program: declared, parsed, helped.
+ *
+ * A folder declares its commands as constants (command_clean ...); the table in
+ * crawler/main.c lists them.  Usage errors exit with 2 and name the flag and
+ * the nearest known one. */
+#ifndef WINNOW_COMMAND_H
+#define WINNOW_COMMAND_H
+
+#include "winnow/opt.h"
+
+/* Exit codes of every command. */
+enum {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_REJECTED = 3, /* finished, but some input was rejected */
+    EXIT_INTERRUPTED = 130
+};
+
+struct flag {
+    const char *name;  /* "dir" for --dir; a second name after a comma: "o" */
+    const char *value; /* what the value is ("DIR"), NULL for a switch */
+    const char *help;
+};
+
+struct invocation;
+
+struct command {
+    const char *name;
+    const char *usage;   /* "JOB.ini [--dir DIR]" */
+    const char *summary; /* one line */
+    const char *help;    /* paragraphs, examples */
+    const struct flag *flags; /* ended by {0}; NULL: none */
+    bool job_first; /* the first word, if it ends in .ini, is a job file */
+    int (*run)(struct invocation *in); /* returns an exit code */
+};
+
+struct invocation {
+    const struct command *command;
+    struct opts opts; /* file, environment and every --set applied, checked */
+    struct str job;   /* the job file's path, or "" */
+    struct str *words; /* the other words, in order */
+    size_t words_n;
+    const struct invocation_flags *flags;
+};
+
+/* The value of --name, NULL if not given ("" for switches given). */
+const char *invocation_flag(const struct invocation *in, const char *name);
+
+/* Every value of a flag that may be given several times; *n of them. */
+const char *const *invocation_flag_all(const struct invocation *in,
+                                       const char *name, size_t *n);
+
+/* Parse argv and run.  --help, --set section.key=value (repeatable) and
+ * --log LEVEL are common to all commands. */
+int command_main(const struct command *c, int argc, char **argv);
+
+/* Print a usage error ("winnow clean: ...") and return EXIT_USAGE. */
+int command_usage(const struct invocation *in, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,138 @@
+/* document.h -- a page inside the cleaning chain, and what comes out of it.
+ *
+ * Everything a document points to lives in its arena (one per page) or in the
+ * page's own bytes; both must outlive its use.  A document belongs to one
+ * thread. */
+#ifndef WINNOW_DOCUMENT_H
+#define WINNOW_DOCUMENT_H
+
+#include "winnow/arena.h"
+#include "winnow/fingerprint.h"
+#include "winnow/hash.h"
+#include "winnow/str.h"
+#include "winnow/url.h"
+
+/* Why a document is not kept.  One table: name in logs and reports, help. */
+#define REJECT_TABLE(X)                                                        \
+    X(NONE, "kept", "the document is kept")                                    \
+    X(CHARSET, "charset", "its bytes cannot be decoded")                       \
+    X(EMPTY, "empty", "no text blocks")                                        \
+    X(SHORT, "short", "too few characters in kept blocks")                     \
+    X(BLOCKS, "few_blocks", "too few kept blocks")                             \
+    X(BOILERPLATE, "boilerplate", "too small a share of kept characters")      \
+    X(LANGUAGE, "language", "another language fits better")                    \
+    X(BADNESS, "badness", "too unlike running text of the language")           \
+    X(NOINDEX, "noindex", "meta robots or X-Robots-Tag noindex")               \
+    X(NOT_SAVED, "not_saved", "its URL does not match scope.save")             \
+    X(EXACT_DUPLICATE, "exact_duplicate", "the same text is kept already")     \
+    X(NEAR_DUPLICATE, "near_duplicate", "resembles a kept document")
+
+enum reject {
+#define X(id, name, help) REJECT_##id,
+    REJECT_TABLE(X)
+#undef X
+        REJECT_N
+};
+
+const char *reject_name(enum reject r); /* static */
+const char *reject_help(enum reject r);
+
+enum link_relation { LINK_SAME_HOST, LINK_SAME_DOMAIN, LINK_EXTERNAL };
+
+/* An anchor with an http(s) target. */
+struct link {
+    struct str url;    /* absolute, canonical, no fragment */
+    struct str anchor; /* its text, white space collapsed, cut at 200 bytes */
+    uint32_t block_i;  /* index of the enclosing (or next) block; may be
+                          blocks_n when none follows */
+    enum link_relation relation;
+    bool nofollow;     /* rel=nofollow (ugc, sponsored count as such) */
+};
+
+/* What stands in clean/block.h: counts gathered by strip for the features. */
+struct block_counts;
+
+struct block {
+    struct str text;      /* UTF-8, entities decoded, white space collapsed */
+    struct str container; /* tag name of the innermost block element */
+    uint32_t chars;       /* code points of text */
+    uint32_t tokens;      /* words as counted by the tokens stage */
+    float boilerplate;    /* 0 text .. 1 boilerplate; -1 before that stage */
+    int32_t duplicate_of; /* index of an equal earlier block, or -1 */
+    bool kept;            /* boilerplate <= limit and not a duplicate */
+    const struct block_counts *counts;
+};
+
+struct meta {
+    struct str title, description, keywords, author, canonical;
+    struct str language; /* declared: html lang, meta content-language */
+    struct str date;     /* article:published_time and the like */
+    struct str robots;   /* content of meta robots, all joined by commas */
+    bool noindex, nofollow; /* for us or for all, with X-Robots-Tag */
+};
+
+struct token_type {
+    struct str text; /* upper case */
+    uint64_t hash;   /* hash64() of text */
+    uint32_t count;
+};
+
+struct document {
+    struct arena *arena;
+
+    /* In: set by the caller. */
+    struct str url_text;      /* absolute URL, or "" */
+    struct str bytes;         /* the body, content-decoded */
+    struct str content_type;  /* Content-Type header, or "" */
+    struct str x_robots_tag;  /* X-Robots-Tag headers joined by commas */
+    struct str robots_agent;  /* our product token, for meta robots */
+
+    /* charset */
+    struct url url;           /* parsed url_text; href empty if none */
+    struct str charset;       /* WHATWG name, "UTF-8" ... */
+    const char *charset_from; /* bom, http, meta, utf8, guess */
+    struct str utf8;          /* valid UTF-8 */
+
+    /* strip, metadata */
+    const char *doctype; /* HTML5, HTML4, XHTML, UNKNOWN */
+    struct url base;     /* <base href> or url */
+    struct meta meta;
+    struct block *blocks;
+    uint32_t blocks_n;
+    struct link *links;
+    uint32_t links_n;
+    uint32_t links_dropped; /* over the bound or unparsable */
+    struct page_counts *page_counts; /* clean/block.h */
+
+    /* boilerplate */
+    uint32_t kept_blocks_n;
+    uint32_t kept_chars, all_chars;
+    double boilerplate_mean; /* by characters over all blocks */
+
+    /* tokens (of kept blocks) */
+    uint64_t *token_hashes; /* in text order */
+    uint32_t tokens_n;
+    struct token_type *types;
+    uint32_t types_n;
+
+    /* badness */
+    double badness;       /* for the best target language; higher is worse */
+    struct str language;  /* that language's code */
+    double badness_best;  /* lowest over every profile ... */
+    struct str language_best; /* ... and its code */
+
+    /* shingles */
+    struct fingerprint fingerprint;
+    struct hash128 digest; /* of the clean text: exact duplicates */
+
+    enum reject reject; /* first reason met, REJECT_NONE if kept */
+};
+
+/* Kept blocks, one per line, each line ended by \n. Into `out`. */
+struct buf;
+void document_text(const struct document *d, struct buf *out);
+
+/* 32 hex digits and NUL: the stable id of the document fetched from `url`. */
+void document_id(struct str url, char out[33]);
+
+#endif

@@ -1,0 +1,53 @@
+/* endpoint.h -- requests and replies over nng: one socket, many calls at once.
+ *
+ * REQ/REP with contexts: a request is sent again when its connection dies, so
+ * the receiver must be idempotent; nothing is acknowledged before it is
+ * durable there.  The same code serves inproc://, ipc://, tcp:// URLs.  Facts
+ * behind the choices: nng PUSH loses accepted messages when a receiver dies,
+ * REQ/REP does not.  Nothing may fork after an endpoint was opened.  All of
+ * nng is called from proto/endpoint.c. */
+#ifndef WINNOW_ENDPOINT_H
+#define WINNOW_ENDPOINT_H
+
+#include "winnow/buf.h"
+#include "winnow/status.h"
+#include "winnow/str.h"
+
+#define ENDPOINT_MESSAGE_MAX ((size_t)64 * 1024 * 1024)
+
+/* ---- the asking half ---- */
+struct endpoint; /* opaque */
+
+/* Connect to `url` in the background: the peer may come later.  Owned by the
+ * caller.  ST_USAGE: the URL cannot be used (reported). */
+enum status endpoint_dial(struct endpoint **out, const char *url);
+void endpoint_close(struct endpoint *e); /* NULL allowed; no call under way */
+
+/* Send `request`, wait for the reply (appended to the cleared `reply`).
+ * Thread-safe; calls run in parallel.  ST_TIMEOUT after timeout_ms: the peer is
+ * absent or slow, and it may or may not have acted. */
+enum status endpoint_call(struct endpoint *e, struct str request,
+                          struct buf *reply, uint64_t timeout_ms);
+
+/* ---- the answering half ---- */
+struct server; /* opaque */
+
+struct server_call; /* one request to be answered */
+
+/* `handle` gets up to `calls_n` requests that were waiting together (group
+ * commit: one transaction for all) and must fill every reply.  It runs in one
+ * thread of the server, never concurrently. */
+struct server_call {
+    struct str request;
+    struct buf reply;
+};
+
+typedef void server_handle(void *self, struct server_call *calls, size_t calls_n);
+
+/* Listen on `url` and start the thread.  ST_USAGE, ST_IO: reported. */
+enum status server_start(struct server **out, const char *url,
+                         server_handle *handle, void *self);
+/* Finish the calls in hand, then stop; NULL allowed. */
+void server_stop(struct server *s);
+
+#endif

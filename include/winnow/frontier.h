@@ -1,0 +1,166 @@
+/* frontier.h -- URLs not yet fetched: best host first, politely spaced, durable.
+ *
+ * One LMDB environment in DIR.  One thread owns the handle (the service's);
+ * other processes may read it meanwhile (--stat, --why, --dump).  frontier_begin
+ * .. frontier_commit is one transaction: several calls between them are durable
+ * together when commit returns ST_OK, otherwise nothing changed.  Time comes in
+ * as now_ms (wall clock, or virtual in the laboratory).
+ *
+ * Host-first: every host has its own queue by priority; a host's best URL
+ * competes when the host is due; one URL per host is out at a time.  A host's
+ * delay runs from the end of its last request.  Politeness unit: authority.
+ *
+ * Units: *_ms milliseconds; score 0..1, 1 is fetched first.
+ * Errors: ST_STORE, ST_FULL (disk or map) from any call. */
+#ifndef WINNOW_FRONTIER_H
+#define WINNOW_FRONTIER_H
+
+#include "winnow/arena.h"
+#include "winnow/opt.h"
+#include "winnow/status.h"
+#include "winnow/str.h"
+
+struct frontier; /* opaque; see frontier/frontier.c */
+
+enum frontier_kind { FRONTIER_PAGE, FRONTIER_ROBOTS };
+
+/* An outlink or a seed with the signals the scorers use. */
+struct frontier_link {
+    struct str url, authority, domain, anchor;
+    float boilerplate; /* of the enclosing block */
+    uint32_t relation; /* enum link_relation */
+};
+
+struct frontier_lease {
+    struct str url, authority, robots_of;
+    enum frontier_kind kind;
+    uint32_t depth, redirects, attempts;
+    float score;
+    uint64_t robots_version;
+    float parent_badness, boilerplate;
+};
+
+enum frontier_outcome { /* as in proto/frontier.proto */
+    OUTCOME_FETCHED,
+    OUTCOME_REDIRECT,
+    OUTCOME_FAILED,
+    OUTCOME_RETRY,
+    OUTCOME_DISALLOWED,
+    OUTCOME_OUT_OF_SCOPE,
+    OUTCOME_ROBOTS_DONE,
+    OUTCOME_RETURNED
+};
+
+struct frontier_robots {
+    uint32_t status;
+    struct str body;
+    bool unreachable;
+    uint32_t crawl_delay_ms;
+};
+
+struct frontier_done {
+    struct str url;
+    enum frontier_kind kind;
+    enum frontier_outcome outcome;
+    struct str reason, address;
+    uint64_t finished_ms;
+    bool contacted;
+    uint64_t fetched_bytes, kept_bytes;
+    float badness;
+    bool has_badness;
+    uint32_t retry_after_ms;
+    const struct frontier_link *links;
+    size_t links_n;
+    struct frontier_robots robots;
+};
+
+#define FRONTIER_CLASSES 10
+
+struct frontier_totals {
+    uint64_t pages, kept, fetched_bytes, kept_bytes;
+    uint64_t seen, queued, leased, done, failed, refused;
+    uint64_t hosts, hosts_ready, hosts_waiting;
+    uint64_t queued_by_priority[FRONTIER_CLASSES]; /* highest first */
+};
+
+/* Open or create DIR.  ST_USAGE: locked by another process, not a frontier, or
+ * of a newer version (reported, with what to do).  Owned by the caller. */
+enum status frontier_open(struct frontier **out, const char *dir,
+                          const struct opts *o, uint64_t now_ms);
+void frontier_close(struct frontier *f); /* NULL is allowed */
+
+enum status frontier_begin(struct frontier *f);
+enum status frontier_commit(struct frontier *f);
+void frontier_abort(struct frontier *f);
+
+/* A crawler starts: what it had leased returns to the queue, its hosts are held
+ * back one delay.  Then add seeds (score 1, depth 0). */
+enum status frontier_hello(struct frontier *f, uint64_t crawler,
+                           uint64_t now_ms);
+enum status frontier_seed(struct frontier *f, const struct frontier_link *links,
+                          size_t n, uint64_t now_ms, size_t *fresh);
+
+/* Up to max URLs of max different due hosts, best first.  Strings live in `a`.
+ * *n == 0: nothing is due; *wake_ms says when to ask again, 0 when nothing is
+ * queued, leased or waiting at all. */
+enum status frontier_lease(struct frontier *f, uint64_t crawler, size_t max,
+                           uint64_t now_ms, struct arena *a,
+                           struct frontier_lease **out, size_t *n,
+                           uint64_t *wake_ms);
+
+/* Report how a URL ended.  Unknown or already done URLs are ignored (a report
+ * may come twice). */
+enum status frontier_done(struct frontier *f, const struct frontier_done *d,
+                          uint64_t now_ms, size_t *links_new,
+                          size_t *links_known, size_t *links_refused);
+
+/* The stored robots.txt of an authority, version 0 if there is none. */
+enum status frontier_robots(struct frontier *f, struct str authority,
+                            struct arena *a, struct frontier_robots *out,
+                            uint64_t *version);
+
+void frontier_totals(const struct frontier *f, struct frontier_totals *out,
+                     uint64_t now_ms);
+
+/* Why a URL was or was not fetched, with the parts of its score: text. */
+struct buf;
+enum status frontier_why(struct frontier *f, struct str url,
+                         struct str authority, uint64_t now_ms,
+                         struct buf *out);
+
+/* Every URL as one JSON line: url (queued ones) or hash, state, parts. */
+enum status frontier_dump(struct frontier *f, FILE *to);
+
+/* ---- as a service ---- */
+struct frontier_service; /* opaque */
+enum status frontier_service_start(struct frontier_service **out,
+                                   const char *dir, const struct opts *o);
+void frontier_service_stop(struct frontier_service *s); /* NULL is allowed */
+
+/* ---- and its client: the same calls, over proto; thread-safe ---- */
+struct frontier_client; /* opaque */
+enum status frontier_client_open(struct frontier_client **out,
+                                 const struct opts *o, uint64_t crawler);
+void frontier_client_close(struct frontier_client *c);
+
+/* All wait (trying again for ever while the service is absent, busy or its disk
+ * is full, saying so) until *stop becomes true: then ST_STOPPED. */
+enum status frontier_client_hello(struct frontier_client *c,
+                                  const struct frontier_link *seeds, size_t n,
+                                  const volatile bool *stop,
+                                  struct frontier_totals *totals);
+enum status frontier_client_lease(struct frontier_client *c, size_t max,
+                                  const volatile bool *stop, struct arena *a,
+                                  struct frontier_lease **out, size_t *n,
+                                  uint64_t *wake_ms,
+                                  struct frontier_totals *totals);
+enum status frontier_client_done(struct frontier_client *c,
+                                 const struct frontier_done *done, size_t n,
+                                 const volatile bool *stop);
+enum status frontier_client_robots(struct frontier_client *c,
+                                   struct str authority,
+                                   const volatile bool *stop, struct arena *a,
+                                   struct frontier_robots *out,
+                                   uint64_t *version);
+
+#endif

@@ -1,0 +1,24 @@
+/* hash.h -- non-cryptographic hashes (XXH3 of xxHash, called here only).
+ *
+ * Stable over machines and versions: stored in the frontier and in document
+ * ids.  Pure, thread-safe. */
+#ifndef WINNOW_HASH_H
+#define WINNOW_HASH_H
+
+#include "winnow/str.h"
+
+struct hash128 {
+    uint64_t high, low;
+};
+
+uint64_t hash64(struct str s);
+uint64_t hash64_seed(struct str s, uint64_t seed);
+struct hash128 hash128(struct str s);
+
+/* 32 lower-case hex digits and a NUL. */
+void hash128_hex(struct hash128 h, char out[33]);
+
+/* A bijective mix of 64 bits (for hashing integers). */
+uint64_t hash_mix(uint64_t x);
+
+#endif

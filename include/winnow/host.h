@@ -1,0 +1,31 @@
+/* host.h -- facts about host names: registered domain, TLD, addresses.
+ *
+ * Registered domains follow the Public Suffix List through libpsl (its
+ * built-in copy).  Pure and thread-safe. */
+#ifndef WINNOW_HOST_H
+#define WINNOW_HOST_H
+
+#include "winnow/status.h"
+#include "winnow/str.h"
+
+struct sockaddr;
+
+/* One label below the public suffix ("a.b.co.uk" -> "b.co.uk"); points into
+ * `host`.  An IP address or a bare suffix is its own registered domain. */
+struct str host_registered_domain(struct str host);
+
+/* The last label; empty for IP addresses. */
+struct str host_tld(struct str host);
+
+/* host equals domain or ends in ".domain". */
+bool host_under(struct str host, struct str domain);
+
+bool host_is_ip(struct str host); /* 1.2.3.4 or [v6] as in a URL */
+
+/* Addresses that a crawler must not contact by accident: private, loopback,
+ * link-local, multicast, documentation, translated forms (RFC 6890 and the
+ * IANA special-purpose registries). */
+enum host_range { HOST_PUBLIC, HOST_LOOPBACK, HOST_PRIVATE };
+enum host_range host_address_range(const struct sockaddr *sa);
+
+#endif

@@ -1,0 +1,35 @@
+/* log.h -- log lines on stderr: time, level, topic, then key=value.
+ *
+ *     log_info("fetch", "host=%.*s status=%d ms=%u", STRF(host), code, ms);
+ *
+ * One line, no full stop, at most one per page at info.  Thread-safe; each
+ * line is one write(2).  Page bytes are printed with control characters
+ * replaced. */
+#ifndef WINNOW_LOG_H
+#define WINNOW_LOG_H
+
+enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
+
+extern enum log_level log_threshold; /* set once at start; default LOG_INFO */
+
+/* Called (if set) before and after a line so that a live status line on the
+ * same terminal can be taken away and drawn again. */
+void log_set_hooks(void (*before)(void), void (*after)(void));
+
+void log_write(enum log_level level, const char *topic, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#define log_error(...) log_write(LOG_ERROR, __VA_ARGS__)
+#define log_warn(...) log_write(LOG_WARN, __VA_ARGS__)
+#define log_info(...)                                                          \
+    do {                                                                       \
+        if (log_threshold >= LOG_INFO)                                         \
+            log_write(LOG_INFO, __VA_ARGS__);                                  \
+    } while (0)
+#define log_debug(...)                                                         \
+    do {                                                                       \
+        if (log_threshold >= LOG_DEBUG)                                        \
+            log_write(LOG_DEBUG, __VA_ARGS__);                                 \
+    } while (0)
+
+#endif

@@ -1,0 +1,83 @@
+/* opt.h -- options: declared once in opt.tbl.h, parsed and checked here.
+ *
+ * Precedence: flags (--set section.key=value) over environment
+ * (WINNOW_SECTION_KEY) over the INI file over the presets.
+ *
+ * INI: `[section]`, `key = value`, # or ; starts a comment line, blanks round
+ * keys and values are dropped, a value may stand in double quotes.  Unknown
+ * sections, keys and values out of range are refused with file:line, the key,
+ * the allowed range and the nearest known name.  Relative paths in a file are
+ * relative to the folder of that file; other paths to the working folder.
+ *
+ * A struct opts is filled at start and read-only after; its strings live in
+ * its own memory until opts_free(). */
+#ifndef WINNOW_OPT_H
+#define WINNOW_OPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "winnow/status.h"
+#include "winnow/str.h"
+
+struct opt_list {
+    struct str *item;
+    size_t n;
+};
+
+/* C types behind the type names of the table. */
+typedef struct str opt_text;      /* any text */
+typedef struct str opt_path;      /* resolved as described above */
+typedef struct str opt_regex;     /* checked to compile (PCRE2) */
+typedef struct str opt_words;     /* one of the listed words */
+typedef struct opt_list opt_list; /* words separated by blanks or commas */
+typedef uint64_t opt_num;
+typedef uint64_t opt_ms;    /* 1500, 1500ms, 1.5s, 2min */
+typedef uint64_t opt_bytes; /* 4194304, 4MiB, 4M, 64k */
+typedef double opt_real;
+typedef bool opt_flag; /* on off yes no true false 1 0 */
+
+struct opts {
+#define OPT(section, key, type, ...) opt_##type section##_##key;
+#include "winnow/opt.tbl.h"
+#undef OPT
+    struct opts_memory *memory;
+};
+
+struct opt {
+    const char *section, *key, *type, *preset;
+    double low, high;
+    const char *unit, *help;
+    size_t offset; /* in struct opts */
+};
+
+extern const struct opt opt_table[];
+extern const size_t opt_table_n;
+
+/* All presets; always succeeds (a test checks every preset). */
+void opts_init(struct opts *o);
+void opts_free(struct opts *o);
+
+/* Read an INI file / text.  Every fault is reported on stderr (all of them,
+ * not only the first); ST_USAGE if there was one, ST_IO if unreadable. */
+enum status opts_read_file(struct opts *o, const char *path);
+enum status opts_read_text(struct opts *o, const char *name, struct str text);
+
+/* WINNOW_SECTION_KEY of the environment. */
+enum status opts_read_env(struct opts *o);
+
+/* "section.key=value". `where` names the source in messages ("--set"). */
+enum status opts_set(struct opts *o, const char *where, struct str assignment);
+
+/* One option's present value as INI text into `out` (no line end). */
+struct buf;
+void opts_show(const struct opts *o, const struct opt *row, struct buf *out);
+const struct opt *opt_find(struct str section, struct str key);
+
+/* A whole INI file with every option, its help and value. */
+void opts_dump(const struct opts *o, FILE *to);
+/* The table for people: section.key, type, range, preset, help. */
+void opts_list(FILE *to);
+
+#endif

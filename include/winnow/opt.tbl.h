@@ -1,0 +1,139 @@
+/* opt.tbl.h -- every option of Winnow, once.
+ *
+ * OPT(section, key, type, preset, low, high, unit, help)
+ * Types (see opt.h): text, path, list, regex, num, ms, bytes, real, flag,
+ * words (one of the words listed in `unit`, separated by |).
+ * low/high bound numbers (and the length of lists); 0,0 = no bounds.
+ * A preset goes through the same parser as the operator's text. */
+
+OPT(seeds, file, path, "", 0, 0, "",
+    "File with one seed URL a line; # starts a comment.")
+OPT(seeds, url, list, "", 0, 0, "", "Seed URLs, separated by blanks.")
+
+OPT(scope, tld, list, "", 0, 0, "",
+    "Only hosts under these top-level domains (be nl); empty: any.")
+OPT(scope, domains, list, "", 0, 0, "",
+    "Only hosts of these registered domains; empty: any.")
+OPT(scope, hosts, list, "", 0, 0, "", "Only these hosts; empty: any.")
+OPT(scope, visit, regex, "", 0, 0, "",
+    "Only URLs that match are fetched (PCRE2, unanchored); empty: all.")
+OPT(scope, save, regex, "", 0, 0, "",
+    "Only pages whose URL matches are kept; others only give links.")
+
+OPT(limits, pages, num, "0", 0, 1e12, "pages",
+    "Stop after this many fetched pages; 0: no limit.")
+OPT(limits, depth, num, "0", 0, 65535, "links",
+    "Follow at most this many links from a seed; 0: no limit.")
+OPT(limits, bytes, bytes, "0", 0, 1e15, "bytes",
+    "Stop after this many fetched bytes; 0: no limit.")
+OPT(limits, seconds, num, "0", 0, 1e9, "s",
+    "Stop after this many seconds of this run; 0: no limit.")
+OPT(limits, wait_seconds, num, "60", 0, 1e9, "s",
+    "End the run when nothing becomes due within this time; what waits stays "
+    "in the frontier for the next run.")
+
+OPT(politeness, delay_ms, ms, "1000", 0, 3600000, "ms",
+    "Least time between two requests to one host.")
+OPT(politeness, crawl_delay_max_ms, ms, "30000", 0, 3600000, "ms",
+    "A Crawl-delay in robots.txt is honoured up to this.")
+OPT(politeness, robots, flag, "on", 0, 0, "",
+    "Honour robots.txt (RFC 9309). Switch off only for hosts of your own.")
+OPT(politeness, robots_ttl_seconds, num, "86400", 60, 86400, "s",
+    "Fetch robots.txt again after this time.")
+OPT(politeness, retries, num, "2", 0, 20, "retries",
+    "How often a URL is tried again after a passing failure.")
+OPT(politeness, retry_ms, ms, "30000", 0, 86400000, "ms",
+    "Wait before the first retry; doubles with each, with jitter.")
+
+OPT(frontier, url, text, "inproc://frontier", 0, 0, "",
+    "Where the frontier service answers (tcp:// ipc://); inproc:// embeds it.")
+OPT(frontier, scorer, text, "paper", 0, 0, "",
+    "How outlinks are prioritised: bfs, random, badness, block, paper.")
+OPT(frontier, lease_seconds, num, "600", 5, 86400, "s",
+    "A URL handed out comes back after this time without an outcome.")
+OPT(frontier, map_gib, num, "64", 1, 16384, "GiB",
+    "Largest size of the store (address space, not disk, is reserved).")
+OPT(frontier, sync, words, "meta", 0, 0, "full|meta|none",
+    "Durability of a commit against power loss (a crash never loses any).")
+OPT(frontier, url_size_max, bytes, "2048", 64, 65535, "bytes",
+    "Longer URLs are refused and counted.")
+OPT(frontier, random_seed, num, "1", 0, 1e18, "",
+    "Seed of the random scorer.")
+
+OPT(clean, language, list, "", 0, 0, "",
+    "Target languages (codes of the profiles in data/: nl de ...); empty: "
+    "any language with a profile.")
+OPT(clean, data, path, "", 0, 0, "",
+    "Folder with networks and language profiles; empty: the installed one.")
+OPT(clean, network, path, "boilerplate.net", 0, 0, "",
+    "Boilerplate network (FANN), looked up in clean.data.")
+OPT(clean, boilerplate_max, real, "0.5", 0, 1, "",
+    "Blocks with a higher boilerplate value are left out of the text.")
+OPT(clean, badness_max, real, "20", 0, 1000, "",
+    "Documents with a higher badness are rejected.")
+OPT(clean, chars_min, num, "500", 0, 1e9, "characters",
+    "Documents with less text in kept blocks are rejected.")
+OPT(clean, blocks_min, num, "1", 0, 1e6, "blocks",
+    "Documents with fewer kept blocks are rejected.")
+OPT(clean, chars_share_min, real, "0", 0, 1, "",
+    "Least share of kept characters in all characters of the page.")
+OPT(clean, threads, num, "0", 0, 256, "threads",
+    "Cleaning threads; 0: one per core.")
+
+OPT(fetch, user_agent, text, "winnow", 0, 0, "",
+    "Who we are; must hold a contact URL before anything but loopback is "
+    "crawled: name/version (+https://...).")
+OPT(fetch, hosts_file, path, "", 0, 0, "",
+    "Lines of `name address:port`: http and https URLs of name go there in "
+    "plain HTTP. Loopback addresses only; for tests and laboratories.")
+OPT(fetch, allow_private, list, "", 0, 0, "",
+    "Hosts (names, .suffixes or address ranges) that may resolve to private, "
+    "loopback or link-local addresses; yes: all, no: none.")
+OPT(fetch, parallel, num, "64", 1, 10000, "transfers",
+    "Transfers at once, over all hosts.")
+OPT(fetch, timeout_ms, ms, "30000", 10, 3600000, "ms",
+    "Give up on one transfer after this long.")
+OPT(fetch, connect_timeout_ms, ms, "10000", 10, 600000, "ms",
+    "Give up on connecting after this long.")
+OPT(fetch, low_speed_bytes, bytes, "64", 0, 1e9, "bytes/s",
+    "A transfer slower than this for low_speed_seconds is given up.")
+OPT(fetch, low_speed_seconds, num, "10", 1, 3600, "s",
+    "How long a transfer may be slow.")
+OPT(fetch, body_max, bytes, "4194304", 1024, 1073741824, "bytes",
+    "A page is cut off after this many decoded bytes and marked.")
+OPT(fetch, header_max, bytes, "131072", 1024, 16777216, "bytes",
+    "A response with more bytes of headers is refused.")
+OPT(fetch, redirects_max, num, "5", 0, 50, "hops",
+    "Longest chain of redirects.")
+OPT(fetch, dns_servers, list, "", 0, 0, "",
+    "Resolvers (address or address:port); empty: the system's.")
+OPT(fetch, dns_timeout_ms, ms, "2000", 10, 60000, "ms",
+    "Wait for one answer of a resolver; three tries.")
+OPT(fetch, dns_parallel, num, "200", 1, 10000, "queries",
+    "DNS queries in flight at once.")
+OPT(fetch, tls_verify, flag, "on", 0, 0, "", "Check TLS certificates.")
+
+OPT(dedup, url, text, "inproc://dedup", 0, 0, "",
+    "Where the dedup service answers (tcp:// ipc://); inproc:// embeds it.")
+OPT(dedup, near, real, "0.8", 0, 1, "",
+    "Documents whose shingles resemble a kept one's at least this much are "
+    "near-duplicates; 0: off.")
+OPT(dedup, shingle_size, num, "5", 1, 32, "tokens", "Tokens in a shingle.")
+OPT(dedup, map_gib, num, "64", 1, 16384, "GiB",
+    "Largest size of the index (address space, not disk, is reserved).")
+OPT(dedup, sync, words, "meta", 0, 0, "full|meta|none",
+    "Durability against power loss (a crash never loses any).")
+
+OPT(output, format, list, "xml jsonl", 0, 2, "",
+    "Formats of the corpus: xml, jsonl or both.")
+OPT(output, split_mib, num, "256", 1, 1048576, "MiB",
+    "Start a new corpus file after this much text.")
+OPT(output, keep_rejected, flag, "off", 0, 0, "",
+    "Write rejected documents with their reason to DIR/rejected.")
+OPT(output, disk_free_mib, num, "64", 0, 1048576, "MiB",
+    "Pause when a folder of the crawl has less free space than this.")
+
+OPT(log, level, words, "info", 0, 0, "error|warn|info|debug",
+    "What goes to stderr.")
+OPT(log, status_seconds, num, "10", 1, 3600, "s",
+    "Time between two status lines when stderr is not a terminal.")

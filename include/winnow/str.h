@@ -1,0 +1,99 @@
+/* str.h -- a string is a pointer and a length; bytes, usually UTF-8.
+ *
+ * A struct str never owns its bytes: whoever made it says how long they live.
+ * It need not end in NUL and may hold NUL.  All calls are pure and
+ * thread-safe. */
+#ifndef WINNOW_STR_H
+#define WINNOW_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct str {
+    const char *p;
+    size_t n;
+};
+
+/* A string literal as a str, usable in initialisers. */
+#define STR(literal)                                                           \
+    {                                                                          \
+        (literal), sizeof(literal) - 1                                         \
+    }
+#define S(literal) ((struct str)STR(literal))
+
+/* For "%.*s": printf("%.*s", STRF(s)). */
+#define STRF(s) ((int)((s).n > 0x7fffffff ? 0x7fffffff : (s).n)), (s).p
+
+static inline struct str
+str_c(const char *z) /* NULL gives the empty string */
+{
+    return (struct str){z ? z : "", z ? strlen(z) : 0};
+}
+
+static inline struct str
+str_n(const char *p, size_t n)
+{
+    return (struct str){p, n};
+}
+
+static inline bool
+str_eq(struct str a, struct str b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+/* ASCII letters compare equal whatever their case. */
+bool str_eq_nocase(struct str a, struct str b);
+bool str_starts(struct str s, struct str prefix);
+bool str_starts_nocase(struct str s, struct str prefix);
+bool str_ends(struct str s, struct str suffix);
+int str_cmp(struct str a, struct str b); /* like memcmp, shorter first */
+
+/* Bytes [from, to) of s; both are clamped to its length. */
+struct str str_sub(struct str s, size_t from, size_t to);
+
+/* Index of byte c at or after `from`, or s.n. */
+size_t str_find(struct str s, char c, size_t from);
+
+/* Without ASCII white space (TAB LF FF CR SPACE) at both ends. */
+struct str str_trim(struct str s);
+
+/* Take the text before the next `sep` off *rest; false when nothing is left.
+ * "a,,b" gives "a", "", "b"; "" gives nothing. */
+bool str_cut(struct str *rest, char sep, struct str *part);
+
+/* Take the next word (separated by ASCII white space or commas) off *rest. */
+bool str_word(struct str *rest, struct str *word);
+
+/* Whole of s as a number: ST-like bool, no white space, no sign for u64. */
+bool str_u64(struct str s, uint64_t *out);
+bool str_i64(struct str s, int64_t *out);
+bool str_real(struct str s, double *out); /* decimal point, any locale */
+
+static inline bool
+ascii_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
+}
+
+static inline bool
+ascii_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool
+ascii_alpha(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static inline char
+ascii_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+#endif

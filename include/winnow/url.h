@@ -1,0 +1,45 @@
+/* url.h -- URLs by the WHATWG URL Standard (https://url.spec.whatwg.org).
+ *
+ * Only what a crawler fetches: the special schemes http and https.  Anything
+ * else (mailto:, javascript:, data:, file:, ftp: ...) is ST_INVALID.  A parsed
+ * URL is kept as its serialisation ("href") and offsets into it; the fragment
+ * is dropped (url_parse with keep_fragment = true keeps it, for the
+ * conformance tests).  IDNA by ICU (UTS 46 non-transitional). */
+#ifndef WINNOW_URL_H
+#define WINNOW_URL_H
+
+#include "winnow/arena.h"
+#include "winnow/status.h"
+#include "winnow/str.h"
+
+struct url {
+    struct str href;     /* the whole canonical URL, in the arena */
+    struct str scheme;   /* "http" or "https", no colon */
+    struct str username; /* usually empty */
+    struct str password;
+    struct str host;     /* lower-case ASCII; [..] round IPv6 */
+    uint16_t port;       /* explicit or the scheme's default */
+    bool port_explicit;  /* the href shows it */
+    struct str path;     /* starts with '/' */
+    struct str query;    /* without '?'; empty also when there is none */
+    struct str target;   /* path and ?query as sent to the server */
+    struct str fragment; /* only with keep_fragment */
+};
+
+/* Parse `input` (bytes, meant as UTF-8; invalid sequences become U+FFFD)
+ * against `base` (NULL: input must be absolute).  Strings of *out live in `a`.
+ * ST_INVALID: not an http(s) URL or not parsable. */
+enum status url_parse(struct url *out, struct arena *a, struct str input,
+                      const struct url *base);
+enum status url_parse_full(struct url *out, struct arena *a, struct str input,
+                           const struct url *base, bool keep_fragment,
+                           struct str query_encoding);
+
+/* "host" or "host:port" when the port is not the scheme's default: the
+ * politeness and robots unit.  Points into href or `a`. */
+struct str url_authority(const struct url *u, struct arena *a);
+
+/* Domain to ASCII (UTS 46), for names outside of URLs. ST_INVALID. */
+enum status url_host_ascii(struct str *out, struct arena *a, struct str host);
+
+#endif

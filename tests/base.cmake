@@ -1,0 +1,1 @@
+unit_test(base USES mod_base)

@@ -1,0 +1,129 @@
+/* Aim: the small parts everything stands on: strings, arena, buffer, JSON
+ * writer, queue. */
+#include "test.h"
+
+#include <pthread.h>
+
+#include "winnow/arena.h"
+#include "winnow/hash.h"
+#include "winnow/json.h"
+#include "winnow/workq.h"
+
+static void
+numbers_are_whole_and_in_range(void)
+{
+    uint64_t u;
+    int64_t i;
+    double r;
+
+    CHECK(str_u64(S("18446744073709551615"), &u) && u == UINT64_MAX);
+    CHECK(!str_u64(S("18446744073709551616"), &u));
+    CHECK(!str_u64(S(""), &u) && !str_u64(S(" 1"), &u) &&
+          !str_u64(S("1x"), &u));
+    CHECK(str_i64(S("-5"), &i) && i == -5);
+    CHECK(str_real(S("0.5"), &r) && r == 0.5);
+    CHECK(!str_real(S("0,5"), &r) && !str_real(S("nan"), &r));
+}
+
+static void
+cut_gives_every_part_once(void)
+{
+    struct str rest = S("a,,b"), part;
+
+    CHECK(str_cut(&rest, ',', &part) && str_eq(part, S("a")));
+    CHECK(str_cut(&rest, ',', &part) && part.n == 0);
+    CHECK(str_cut(&rest, ',', &part) && str_eq(part, S("b")));
+    CHECK(!str_cut(&rest, ',', &part));
+    rest = S("  be, nl ");
+    CHECK(str_word(&rest, &part) && str_eq(part, S("be")));
+    CHECK(str_word(&rest, &part) && str_eq(part, S("nl")));
+    CHECK(!str_word(&rest, &part));
+}
+
+static void
+an_arena_keeps_what_it_gave_until_reset(void)
+{
+    struct arena *a = arena_new();
+    char *big, *grown;
+
+    for (int round = 0; round < 3; round++) {
+        char *first = arena_alloc(a, 10);
+
+        memset(first, 'x', 10);
+        big = arena_alloc(a, 1000000);
+        memset(big, 'y', 1000000);
+        grown = arena_raw(a, 100);
+        memset(grown, 'z', 100);
+        CHECK(arena_grow(a, grown, 100, 5000) == grown);
+        CHECK(first[9] == 'x' && grown[99] == 'z');
+        CHECK((uintptr_t)grown % 16 == 0);
+        arena_reset(a);
+        CHECK(arena_used(a) == 0 && arena_high(a) >= 1000000);
+    }
+    arena_free(a);
+}
+
+static void
+json_escapes_and_repairs_strings(void)
+{
+    struct buf b = {0};
+    struct json j = {.out = &b};
+
+    json_object(&j);
+    json_kstr(&j, "a", S("q\" \\ \n\x01 \xc3\xa4 \xff"));
+    json_key(&j, "b");
+    json_array(&j);
+    json_u64(&j, 1);
+    json_real(&j, 0.25);
+    json_array_end(&j);
+    json_kbool(&j, "c", true);
+    json_object_end(&j);
+    CHECK(str_eq(buf_view(&b),
+                 S("{\"a\":\"q\\\" \\\\ \\n\\u0001 \xc3\xa4 \xef\xbf\xbd\","
+                   "\"b\":[1,0.25],\"c\":true}")));
+    buf_free(&b);
+}
+
+static void *
+produce(void *q)
+{
+    static int items[1000];
+
+    for (int i = 0; i < 1000; i++)
+        CHECK(workq_push(q, &items[i]) == ST_OK);
+    workq_close(q);
+    return NULL;
+}
+
+static void
+a_queue_hands_over_everything_then_stops(void)
+{
+    struct workq *q = workq_new(7);
+    pthread_t thread;
+    void *item;
+    int n = 0;
+
+    CHECK(workq_pop(q, &item, 1) == ST_TIMEOUT);
+    pthread_create(&thread, NULL, produce, q);
+    while (workq_pop(q, &item, UINT64_MAX) == ST_OK)
+        n++;
+    CHECK(n == 1000);
+    CHECK(workq_push(q, &n) == ST_STOPPED);
+    pthread_join(thread, NULL);
+    workq_free(q);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test tests[] = {
+        TEST(numbers_are_whole_and_in_range),
+        TEST(cut_gives_every_part_once),
+        TEST(an_arena_keeps_what_it_gave_until_reset),
+        TEST(json_escapes_and_repairs_strings),
+        TEST(a_queue_hands_over_everything_then_stops),
+        {0},
+    };
+
+    return test_main(tests, argc, argv);
+}
