@@ -7,21 +7,23 @@
 #ifndef WINNOW_DEDUP_H
 #define WINNOW_DEDUP_H
 
-#include "winnow/document.h"
+#include "winnow/buf.h"
+#include "winnow/fingerprint.h"
+#include "winnow/hash.h"
 #include "winnow/opt.h"
 
 /* ---- the service ---- */
 struct dedup_service; /* opaque */
 
 /* Open DIR/dedup (index) and DIR/corpus (files), repair what a crash left,
- * listen on o->dedup_url.  ST_USAGE, ST_IO, ST_STORE: reported. */
+ * listen on o->dedup_url.  `o` must outlive the service.  ST_USAGE, ST_IO,
+ * ST_STORE, ST_FULL: reported. */
 enum status dedup_service_start(struct dedup_service **out, const char *dir,
                                 const struct opts *o);
-void dedup_service_stop(struct dedup_service *s); /* NULL is allowed */
+/* Answer what is waiting, seal the open files, close.  NULL is allowed. */
+void dedup_service_stop(struct dedup_service *s);
 
-/* ---- the client ---- */
-struct dedup_client; /* opaque; thread-safe */
-
+/* ---- what both sides know ---- */
 enum dedup_verdict {
     DEDUP_KEPT,
     DEDUP_EXACT_DUPLICATE,
@@ -29,17 +31,52 @@ enum dedup_verdict {
     DEDUP_REJECTED_STORED
 };
 
+struct dedup_stat {
+    uint64_t documents, exact_duplicates, near_duplicates, rejected;
+    uint64_t text_bytes;    /* of kept documents */
+    uint64_t index_entries; /* ids with a verdict */
+    uint64_t bands_full;    /* near-duplicate bands that met their bound */
+};
+
+/* One document in one corpus format (see winnow/writer.h). */
+struct dedup_record {
+    struct str suffix; /* file name ending: a-z and 0-9, at most 8 */
+    struct str bytes;
+};
+
+struct dedup_document {
+    struct str id; /* 32 hex digits: document_id() */
+    struct str url;
+    struct hash128 digest;                 /* of the clean text */
+    const struct fingerprint *fingerprint; /* NULL: none */
+    uint64_t text_bytes;
+    struct str reject; /* reject_name() of a rejected document, "" if kept */
+    const struct dedup_record *records;
+    size_t records_n; /* at most DEDUP_RECORDS_MAX */
+};
+
+#define DEDUP_RECORDS_MAX 8
+
+/* ---- the client ---- */
+struct dedup_client; /* opaque; thread-safe, calls run in parallel */
+
 enum status dedup_client_open(struct dedup_client **out, const struct opts *o);
 void dedup_client_close(struct dedup_client *c); /* NULL is allowed */
 
-/* Render *d in the formats of output.format and ship it; wait for the ack.
- * Tries again for ever while the service is absent, slow, or its disk is full
- * (saying so, once and then every minute) until *stop becomes true, then
- * ST_STOPPED: the document is not acked.  `of` (may be NULL) receives the id of
- * the document it duplicates. */
-struct writer;
-enum status dedup_client_put(struct dedup_client *c, const struct document *d,
+/* Ship one document; wait for the ack.  Tries again for ever while the service
+ * is absent, slow, or its disk is full (saying so, once and then every minute)
+ * until *stop becomes true (looked at once a second), then ST_STOPPED: the
+ * document is not acked.  `of` (may be NULL) receives the id of the document it
+ * duplicates, or "".  ST_INVALID: the service refuses this document (reported;
+ * it is not stored and need not be sent again).  ST_LIMIT: it is larger than
+ * ENDPOINT_MESSAGE_MAX. */
+enum status dedup_client_put(struct dedup_client *c,
+                             const struct dedup_document *doc,
                              const volatile bool *stop,
                              enum dedup_verdict *verdict, char of[33]);
+
+/* Ask a running service once; ST_TIMEOUT if it does not answer in time. */
+enum status dedup_client_stat(struct dedup_client *c, struct dedup_stat *out,
+                              uint64_t timeout_ms);
 
 #endif
