@@ -1,0 +1,58 @@
+# packages.sh -- sourced by demo.sh and test.sh: Debian packages, build.
+#
+# install_packages NAME...: installs what is missing, and only that.  Needs
+# root (or sudo) just for that; says so when it has neither.
+
+packages_build="gcc libc6-dev cmake ninja-build pkg-config \
+    libcurl4-openssl-dev libc-ares-dev liblmdb-dev zlib1g-dev libicu-dev \
+    libfann-dev libnng-dev libprotobuf-c-dev protobuf-c-compiler \
+    libpcre2-dev libpsl-dev libdeflate-dev libxxhash-dev libjson-c-dev \
+    libmbedtls-dev"
+packages_run="nginx-light python3-minimal ca-certificates"
+packages_test="python3 libxml2-utils openssl clang-14 clang-format-14"
+
+say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null 2>&1; then
+        sudo "$@"
+    else
+        say "needs root to install packages: run as root, install sudo, or run"
+        say "  apt-get install $packages_missing"
+        exit 1
+    fi
+}
+
+install_packages() {
+    packages_missing=
+    for package in "$@"; do
+        dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null |
+            grep -q '^install ok installed' ||
+            packages_missing="$packages_missing $package"
+    done
+    [ -n "$packages_missing" ] || return 0
+    say "installing$packages_missing"
+    export DEBIAN_FRONTEND=noninteractive
+    as_root apt-get update -qq
+    # nginx is run on ports of our own with configurations of our own: keep
+    # Debian's service from starting.
+    # shellcheck disable=SC2086
+    as_root env RUNLEVEL=1 apt-get install -y -qq --no-install-recommends \
+        $packages_missing >/dev/null
+}
+
+# build PRESET: configure and build into build/PRESET.
+build() {
+    [ -f "build/$1/build.ninja" ] || cmake --preset "$1" >"/tmp/winnow-cmake-$$" 2>&1 || {
+        cat "/tmp/winnow-cmake-$$" >&2
+        exit 1
+    }
+    rm -f "/tmp/winnow-cmake-$$"
+    cmake --build "build/$1" >"build/$1/build.log" 2>&1 || {
+        tail -n 60 "build/$1/build.log" >&2
+        say "the build failed; whole log: build/$1/build.log"
+        exit 1
+    }
+}
