@@ -1,0 +1,111 @@
+"""made_web.py -- a made-up web on loopback for the scenario tests.
+
+Pages are running text from a seeded generator, linked inside and across hosts;
+every request is recorded with its begin and end.  Standard library only.
+"""
+import http.server
+import random
+import threading
+import time
+
+# Frequent Dutch words, then content words: enough for a text to look Dutch.
+FREQUENT = ("de het een van en in is dat op te met voor zijn niet aan er om ook "
+            "als bij naar dan maar uit door over").split()
+CONTENT = ("water huis straat molen boek dorp fiets brug kanaal markt school "
+           "wind regen zomer winter schip haven kaas bloem tuin trein station "
+           "kerk plein museum kunst verhaal schrijver dijk polder rivier").split()
+
+
+def sentence(rng):
+    words = []
+    for _ in range(rng.randint(9, 16)):
+        words.append(rng.choice(FREQUENT if rng.random() < .5 else CONTENT))
+    return " ".join(words).capitalize() + "."
+
+
+def paragraph(rng):
+    return " ".join(sentence(rng) for _ in range(rng.randint(4, 7)))
+
+
+def make_pages(hosts_n, pages_n, seed, copies=0.0):
+    """{host: {path: html bytes}}; a share `copies` of the pages repeats the
+    text of another page (exact duplicates for the dedup service)."""
+    rng = random.Random(seed)
+    hosts = ["h%02d.scenario.test" % i for i in range(hosts_n)]
+    texts = []
+    web = {h: {} for h in hosts}
+    for h in hosts:
+        for i in range(pages_n):
+            if texts and rng.random() < copies:
+                text = rng.choice(texts)
+            else:
+                text = "".join("<p>%s</p>\n" % paragraph(rng) for _ in range(4))
+                texts.append(text)
+            links = ['<a href="/%d.html">%s</a>' % (j, sentence(rng))
+                     for j in (2 * i + 1, 2 * i + 2) if j < pages_n]
+            links.append('<a href="http://%s/%d.html">%s</a>' % (
+                rng.choice(hosts), rng.randrange(pages_n), sentence(rng)))
+            web[h]["/%d.html" % i] = (
+                "<!doctype html><html lang=nl><head><meta charset=utf-8>"
+                "<title>%s %d</title></head><body><article>%s<p>%s</p></article>"
+                "</body></html>" % (h, i, text, " ".join(links))).encode()
+    return web
+
+
+class Site:
+    """Serves make_pages() by Host header; self.requests holds what came."""
+
+    def __init__(self, web, latency=0.01):
+        self.web, self.latency = web, latency
+        self.requests, self.lock = [], threading.Lock()
+        site = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                begin = time.time()
+                host = self.headers.get("Host", "").split(":")[0].lower()
+                time.sleep(site.latency)
+                if self.path == "/robots.txt":
+                    body, status = b"User-agent: *\nDisallow: /private/\n", 200
+                else:
+                    body = site.web.get(host, {}).get(self.path)
+                    status = 200 if body is not None else 404
+                    body = body or b"<html><body>not here</body></html>"
+                # Recorded before the answer leaves, so that what the crawler
+                # does next is always later than `end`.
+                with site.lock:
+                    site.requests.append((host, self.path, begin, time.time()))
+                try:
+                    self.send_response(status)
+                    kind = "text/plain" if self.path == "/robots.txt" else "text/html"
+                    self.send_header("Content-Type", kind)
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
+                except OSError:
+                    pass
+
+            def log_message(self, *args):
+                pass
+
+        class Server(http.server.ThreadingHTTPServer):
+            daemon_threads = True
+            request_queue_size = 256
+
+            def handle_error(self, request, client_address):
+                pass # a killed crawler resets its connections
+
+        self.server = Server(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def write_hosts(self, path):
+        with open(path, "w") as f:
+            for host in sorted(self.web):
+                f.write("%s 127.0.0.1:%d\n" % (host, self.port))
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
