@@ -27,18 +27,19 @@ struct invocation;
 
 struct command {
     const char *name;
-    const char *usage;   /* "JOB.ini [--dir DIR]" */
-    const char *summary; /* one line */
-    const char *help;    /* paragraphs, examples */
+    const char *usage;        /* "JOB.ini [--dir DIR]" */
+    const char *summary;      /* one line */
+    const char *help;         /* paragraphs, examples */
     const struct flag *flags; /* ended by {0}; NULL: none */
     bool job_first; /* the first word, if it ends in .ini, is a job file */
+    size_t job_at;  /* with job_first: the word after so many others is it */
     int (*run)(struct invocation *in); /* returns an exit code */
 };
 
 struct invocation {
     const struct command *command;
-    struct opts opts; /* file, environment and every --set applied, checked */
-    struct str job;   /* the job file's path, or "" */
+    struct opts opts;  /* file, environment and every --set applied, checked */
+    struct str job;    /* the job file's path, or "" */
     struct str *words; /* the other words, in order */
     size_t words_n;
     const struct invocation_flags *flags;
@@ -54,6 +55,14 @@ const char *const *invocation_flag_all(const struct invocation *in,
 /* Parse argv and run.  --help, --set section.key=value (repeatable) and
  * --log LEVEL are common to all commands. */
 int command_main(const struct command *c, int argc, char **argv);
+
+/* The whole program: `winnow COMMAND ...`, `winnow help [COMMAND]`,
+ * `winnow --version`.  `table` ends with NULL.  Returns the exit code; output
+ * that cannot be written makes it EXIT_FAILED. */
+int commands_main(const struct command *const *table, int argc, char **argv);
+
+/* The help of one command. */
+void command_help(const struct command *c, FILE *to);
 
 /* Print a usage error ("winnow clean: ...") and return EXIT_USAGE. */
 int command_usage(const struct invocation *in, const char *format, ...)

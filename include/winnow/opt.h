@@ -3,11 +3,13 @@
  * Precedence: flags (--set section.key=value) over environment
  * (WINNOW_SECTION_KEY) over the INI file over the presets.
  *
- * INI: `[section]`, `key = value`, # or ; starts a comment line, blanks round
- * keys and values are dropped, a value may stand in double quotes.  Unknown
- * sections, keys and values out of range are refused with file:line, the key,
- * the allowed range and the nearest known name.  Relative paths in a file are
- * relative to the folder of that file; other paths to the working folder.
+ * INI: `[section]`, `key = value`, # or ; starts a comment line, blank and #
+ * a comment after a value, blanks round keys and values are dropped, a value
+ * may stand in double quotes ("" inside is one quote).  Unknown sections, keys
+ * and values out of range are refused with file:line, the key, the allowed
+ * range and the nearest known name; so is a key given twice in a file.
+ * Relative paths in a file are relative to the folder of that file, other
+ * paths to the working folder; both become absolute.
  *
  * A struct opts is filled at start and read-only after; its strings live in
  * its own memory until opts_free(). */
@@ -27,11 +29,13 @@ struct opt_list {
 };
 
 /* C types behind the type names of the table. */
-typedef struct str opt_text;      /* any text */
-typedef struct str opt_path;      /* resolved as described above */
-typedef struct str opt_regex;     /* checked to compile (PCRE2) */
-typedef struct str opt_words;     /* one of the listed words */
-typedef struct opt_list opt_list; /* words separated by blanks or commas */
+typedef struct str opt_text;       /* any text */
+typedef struct str opt_path;       /* resolved as described above */
+typedef struct str opt_regex;      /* checked to compile (PCRE2) */
+typedef struct str opt_words;      /* one of the listed words */
+typedef struct str opt_data;       /* bare name in clean.data; with /: a path */
+typedef struct opt_list opt_list;  /* words separated by blanks or commas */
+typedef struct opt_list opt_allow; /* a list; "yes": all, no or empty: none */
 typedef uint64_t opt_num;
 typedef uint64_t opt_ms;    /* 1500, 1500ms, 1.5s, 2min */
 typedef uint64_t opt_bytes; /* 4194304, 4MiB, 4M, 64k */
@@ -43,6 +47,7 @@ struct opts {
 #include "winnow/opt.tbl.h"
 #undef OPT
     struct opts_memory *memory;
+    FILE *faults; /* where faults are reported; NULL: stderr */
 };
 
 struct opt {
@@ -74,10 +79,16 @@ enum status opts_set(struct opts *o, const char *where, struct str assignment);
 struct buf;
 void opts_show(const struct opts *o, const struct opt *row, struct buf *out);
 const struct opt *opt_find(struct str section, struct str key);
+bool opts_equal(const struct opts *a, const struct opts *b); /* every value */
+
+/* What a row accepts, for people: "0 to 3600000 ms". */
+void opt_range(const struct opt *row, struct buf *out);
 
 /* A whole INI file with every option, its help and value. */
 void opts_dump(const struct opts *o, FILE *to);
-/* The table for people: section.key, type, range, preset, help. */
-void opts_list(FILE *to);
+/* The table: section.key, type, range, preset, help. */
+void opts_list(FILE *to);          /* for people */
+void opts_list_markdown(FILE *to); /* for the manual */
+void opts_list_json(FILE *to);     /* an array of objects, one a row */
 
 #endif

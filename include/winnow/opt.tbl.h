@@ -1,8 +1,9 @@
 /* opt.tbl.h -- every option of Winnow, once.
  *
  * OPT(section, key, type, preset, low, high, unit, help)
- * Types (see opt.h): text, path, list, regex, num, ms, bytes, real, flag,
- * words (one of the words listed in `unit`, separated by |).
+ * Types (see opt.h): text, path, data, list, allow, regex, num, ms, bytes,
+ * real, flag, words (one of the words listed in `unit`, separated by |; a list
+ * with such a unit holds only these words).
  * low/high bound numbers (and the length of lists); 0,0 = no bounds.
  * A preset goes through the same parser as the operator's text. */
 
@@ -24,7 +25,7 @@ OPT(limits, pages, num, "0", 0, 1e12, "pages",
     "Stop after this many fetched pages; 0: no limit.")
 OPT(limits, depth, num, "0", 0, 65535, "links",
     "Follow at most this many links from a seed; 0: no limit.")
-OPT(limits, bytes, bytes, "0", 0, 1e15, "bytes",
+OPT(limits, bytes, bytes, "0", 0, 1125899906842624, "bytes",
     "Stop after this many fetched bytes; 0: no limit.")
 OPT(limits, seconds, num, "0", 0, 1e9, "s",
     "Stop after this many seconds of this run; 0: no limit.")
@@ -47,8 +48,8 @@ OPT(politeness, retry_ms, ms, "30000", 0, 86400000, "ms",
 
 OPT(frontier, url, text, "inproc://frontier", 0, 0, "",
     "Where the frontier service answers (tcp:// ipc://); inproc:// embeds it.")
-OPT(frontier, scorer, text, "paper", 0, 0, "",
-    "How outlinks are prioritised: bfs, random, badness, block, paper.")
+OPT(frontier, scorer, words, "paper", 0, 0, "bfs|random|badness|block|paper",
+    "How outlinks are prioritised.")
 OPT(frontier, lease_seconds, num, "600", 5, 86400, "s",
     "A URL handed out comes back after this time without an outcome.")
 OPT(frontier, map_gib, num, "64", 1, 16384, "GiB",
@@ -65,8 +66,8 @@ OPT(clean, language, list, "", 0, 0, "",
     "any language with a profile.")
 OPT(clean, data, path, "", 0, 0, "",
     "Folder with networks and language profiles; empty: the installed one.")
-OPT(clean, network, path, "boilerplate.net", 0, 0, "",
-    "Boilerplate network (FANN), looked up in clean.data.")
+OPT(clean, network, data, "boilerplate.net", 0, 0, "",
+    "Boilerplate network (FANN): a name in clean.data, or a path with a /.")
 OPT(clean, boilerplate_max, real, "0.5", 0, 1, "",
     "Blocks with a higher boilerplate value are left out of the text.")
 OPT(clean, badness_max, real, "20", 0, 1000, "",
@@ -86,7 +87,7 @@ OPT(fetch, user_agent, text, "winnow", 0, 0, "",
 OPT(fetch, hosts_file, path, "", 0, 0, "",
     "Lines of `name address:port`: http and https URLs of name go there in "
     "plain HTTP. Loopback addresses only; for tests and laboratories.")
-OPT(fetch, allow_private, list, "", 0, 0, "",
+OPT(fetch, allow_private, allow, "", 0, 0, "",
     "Hosts (names, .suffixes or address ranges) that may resolve to private, "
     "loopback or link-local addresses; yes: all, no: none.")
 OPT(fetch, parallel, num, "64", 1, 10000, "transfers",
@@ -124,7 +125,7 @@ OPT(dedup, map_gib, num, "64", 1, 16384, "GiB",
 OPT(dedup, sync, words, "meta", 0, 0, "full|meta|none",
     "Durability against power loss (a crash never loses any).")
 
-OPT(output, format, list, "xml jsonl", 0, 2, "",
+OPT(output, format, list, "xml jsonl", 0, 2, "xml|jsonl",
     "Formats of the corpus: xml, jsonl or both.")
 OPT(output, split_mib, num, "256", 1, 1048576, "MiB",
     "Start a new corpus file after this much text.")

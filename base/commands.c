@@ -1,0 +1,101 @@
+/* commands.c -- the program around its commands: see commands_main(). */
+#include <errno.h>
+
+#include "winnow/command.h"
+#include "winnow/nearest.h"
+
+static const char intro[] =
+    "winnow crawls the web for one language and cleans while it crawls.\n"
+    "\nusage: winnow COMMAND [ARGUMENT]...\n";
+
+static const char outro[] =
+    "\n  winnow help COMMAND   what it does, its flags, examples\n"
+    "  winnow config list    every option of a job file\n"
+    "  winnow --version      the version\n";
+
+static const struct command *
+find(const struct command *const *table, struct str name)
+{
+    for (; *table; table++)
+        if (str_eq(name, str_c((*table)->name)))
+            return *table;
+    return NULL;
+}
+
+static void
+overview(const struct command *const *table, FILE *to)
+{
+    fprintf(to, "%s\n", intro);
+    for (; *table; table++)
+        fprintf(to, "  %-10s %s\n", (*table)->name, (*table)->summary);
+    fputs(outro, to);
+}
+
+static int
+unknown(const struct command *const *table, struct str name)
+{
+    struct nearest near;
+
+    nearest_init(&near, name);
+    nearest_offer(&near, S("help"));
+    for (; *table; table++)
+        nearest_offer(&near, str_c((*table)->name));
+    if (nearest_best(&near).n > 0)
+        fprintf(stderr, "winnow: no such command: %.*s, did you mean %.*s?\n",
+                STRF(name), STRF(nearest_best(&near)));
+    else
+        fprintf(stderr,
+                "winnow: no such command: %.*s (winnow help shows all)\n",
+                STRF(name));
+    return EXIT_USAGE;
+}
+
+static int
+help(const struct command *const *table, int argc, char **argv)
+{
+    const struct command *c;
+
+    if (argc < 3) {
+        overview(table, stdout);
+        return EXIT_DONE;
+    }
+    if ((c = find(table, str_c(argv[2]))) == NULL)
+        return unknown(table, str_c(argv[2]));
+    command_help(c, stdout);
+    return EXIT_DONE;
+}
+
+static int
+dispatch(const struct command *const *table, int argc, char **argv)
+{
+    struct str word = str_c(argc > 1 ? argv[1] : NULL);
+    const struct command *c;
+
+    if (word.n == 0) {
+        overview(table, stderr);
+        return EXIT_USAGE;
+    }
+    if (str_eq(word, S("help")) || str_eq(word, S("--help")) ||
+        str_eq(word, S("-h")))
+        return help(table, argc, argv);
+    if (str_eq(word, S("--version")) || str_eq(word, S("version"))) {
+        printf("winnow %s\n", WINNOW_VERSION);
+        return EXIT_DONE;
+    }
+    if ((c = find(table, word)) == NULL)
+        return unknown(table, word);
+    return command_main(c, argc - 1, argv + 1);
+}
+
+int
+commands_main(const struct command *const *table, int argc, char **argv)
+{
+    int code = dispatch(table, argc, argv);
+
+    if ((fflush(stdout) != 0 || ferror(stdout)) && errno != EPIPE) {
+        fprintf(stderr, "winnow: writing to stdout: %s\n", strerror(errno));
+        if (code == EXIT_DONE)
+            code = EXIT_FAILED;
+    }
+    return code;
+}

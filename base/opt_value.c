@@ -1,0 +1,440 @@
+/* opt_value.c -- see opt_value.h.
+ *
+ * A type is one row of `types`: how text becomes the C value, how the value
+ * becomes text again, and what to tell who wrote something else.  Numbers do
+ * not depend on the locale. */
+#include "opt_value.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "winnow/nearest.h"
+#include "winnow/regex.h"
+
+#define SHOWN_MAX 60
+
+struct unit {
+    const char *name;
+    double factor;
+};
+
+static const struct unit times[] = {
+    {"", 1},       {"ms", 1},     {"s", 1000},        {"sec", 1000},
+    {"min", 60e3}, {"h", 3600e3}, {"d", 24 * 3600e3}, {NULL, 0},
+};
+
+static const struct unit sizes[] = {
+    {"", 1},
+    {"b", 1},
+    {"k", 1024},
+    {"kib", 1024},
+    {"m", 1048576},
+    {"mib", 1048576},
+    {"g", 1073741824},
+    {"gib", 1073741824},
+    {"t", 1099511627776},
+    {"tib", 1099511627776},
+    {NULL, 0},
+};
+
+void
+opt_value_quote(struct str text, struct buf *out)
+{
+    struct str shown = str_sub(text, 0, SHOWN_MAX);
+
+    for (size_t i = 0; i < shown.n; i++)
+        buf_char(out, (unsigned char)shown.p[i] < 32 || shown.p[i] == 127
+                          ? '?'
+                          : shown.p[i]);
+    if (shown.n < text.n)
+        buf_c(out, "...");
+}
+
+static bool
+within(const struct setting *s, double value)
+{
+    const struct opt *row = s->row;
+
+    if ((row->low == 0 && row->high == 0) ||
+        (value >= row->low && value <= row->high))
+        return true;
+    buf_c(s->why, "out of range");
+    return false;
+}
+
+static bool
+set_num(const struct setting *s)
+{
+    uint64_t v;
+
+    if (!str_u64(s->text, &v)) {
+        buf_c(s->why, "not a whole number");
+        return false;
+    }
+    if (!within(s, (double)v))
+        return false;
+    *(uint64_t *)s->field = v;
+    return true;
+}
+
+/* A number and a unit to the next whole number of the smallest unit. */
+static bool
+scaled(const struct setting *s, const struct unit *units, double *out)
+{
+    size_t n = 0;
+    struct str name;
+    double v;
+
+    while (n < s->text.n && (ascii_digit(s->text.p[n]) || s->text.p[n] == '.'))
+        n++;
+    name = str_trim(str_sub(s->text, n, s->text.n));
+    if (!str_real(str_sub(s->text, 0, n), &v))
+        return false;
+    for (; units->name; units++)
+        if (str_eq_nocase(name, str_c(units->name))) {
+            *out = floor(v * units->factor + 0.5);
+            return *out < 9e18;
+        }
+    return false;
+}
+
+static bool
+set_scaled(const struct setting *s, const struct unit *units, const char *form)
+{
+    uint64_t whole;
+    double v;
+
+    if (str_u64(s->text, &whole)) { /* exact past 2^53 */
+        v = (double)whole;
+    } else if (scaled(s, units, &v)) {
+        whole = (uint64_t)v;
+    } else {
+        buf_c(s->why, form);
+        return false;
+    }
+    if (!within(s, v))
+        return false;
+    *(uint64_t *)s->field = whole;
+    return true;
+}
+
+static bool
+set_ms(const struct setting *s)
+{
+    return set_scaled(s, times,
+                      "not a time (write 1500, 1500ms, 1.5s, 2min or 1h)");
+}
+
+static bool
+set_bytes(const struct setting *s)
+{
+    return set_scaled(s, sizes,
+                      "not a size (write 65536, 64k, 64KiB, 4MiB or 1GiB)");
+}
+
+static bool
+set_real(const struct setting *s)
+{
+    double v;
+
+    for (size_t i = 0; i < s->text.n; i++) /* strtod also reads hex and inf */
+        if (!ascii_digit(s->text.p[i]) && memchr("+-.eE", s->text.p[i], 5) == 0)
+            goto bad;
+    if (!str_real(s->text, &v))
+        goto bad;
+    if (!within(s, v))
+        return false;
+    *(double *)s->field = v;
+    return true;
+bad:
+    buf_c(s->why, "not a number");
+    return false;
+}
+
+/* 1 on, 0 off, -1 neither. */
+static int
+flag_word(struct str text)
+{
+    static const char *const on[] = {"on", "yes", "true", "1"};
+    static const char *const off[] = {"off", "no", "false", "0"};
+
+    for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
+        if (str_eq_nocase(text, str_c(on[i])))
+            return 1;
+        if (str_eq_nocase(text, str_c(off[i])))
+            return 0;
+    }
+    return -1;
+}
+
+static bool
+set_flag(const struct setting *s)
+{
+    int v = flag_word(s->text);
+
+    if (v < 0) {
+        buf_c(s->why, "neither on, yes, true, 1 nor off, no, false, 0");
+        return false;
+    }
+    *(bool *)s->field = v == 1;
+    return true;
+}
+
+static bool
+set_text(const struct setting *s)
+{
+    *(struct str *)s->field = arena_str(s->arena, s->text);
+    return true;
+}
+
+static bool
+set_path(const struct setting *s)
+{
+    struct str rest = s->text;
+
+    if (rest.n == 0 || rest.p[0] == '/')
+        return set_text(s);
+    while (str_starts(rest, S("./")))
+        rest = str_sub(rest, 2, rest.n);
+    *(struct str *)s->field =
+        arena_printf(s->arena, "%.*s/%.*s", STRF(s->folder), STRF(rest));
+    return true;
+}
+
+static bool
+set_data(const struct setting *s)
+{
+    if (str_find(s->text, '/', 0) == s->text.n)
+        return set_text(s);
+    return set_path(s);
+}
+
+static bool
+set_regex(const struct setting *s)
+{
+    struct regex *r = NULL;
+    struct buf why = {0};
+    enum status st = ST_OK;
+
+    if (s->text.n > 0)
+        st = regex_open(&r, s->text, &why);
+    if (st != ST_OK)
+        buf_printf(s->why, "not a regular expression: %.*s",
+                   STRF(buf_view(&why)));
+    regex_close(r);
+    buf_free(&why);
+    return st == ST_OK && set_text(s);
+}
+
+/* One of the words in the row's unit. */
+static bool
+known_word(const struct setting *s, struct str word)
+{
+    struct str rest = str_c(s->row->unit), one;
+    struct nearest near;
+
+    nearest_init(&near, word);
+    while (str_cut(&rest, '|', &one)) {
+        if (str_eq(one, word))
+            return true;
+        nearest_offer(&near, one);
+    }
+    if (word.n != s->text.n) {
+        opt_value_quote(word, s->why);
+        buf_c(s->why, ": ");
+    }
+    buf_c(s->why, "not a known word");
+    if (nearest_best(&near).n > 0)
+        buf_printf(s->why, ", did you mean %.*s?", STRF(nearest_best(&near)));
+    return false;
+}
+
+static bool
+set_words(const struct setting *s)
+{
+    return known_word(s, s->text) && set_text(s);
+}
+
+static bool
+set_list(const struct setting *s)
+{
+    struct str rest = s->text, word;
+    struct opt_list list = {0};
+
+    while (str_word(&rest, &word))
+        list.n++;
+    if (!within(s, (double)list.n))
+        return false;
+    list.item = ARENA_ARRAY(s->arena, struct str, list.n);
+    rest = s->text;
+    for (size_t i = 0; str_word(&rest, &word); i++) {
+        if (s->row->unit[0] && !known_word(s, word))
+            return false;
+        list.item[i] = arena_str(s->arena, word);
+    }
+    *(struct opt_list *)s->field = list;
+    return true;
+}
+
+static bool
+set_allow(const struct setting *s)
+{
+    struct setting list = *s;
+    struct str rest = s->text, word;
+    size_t words = 0, flags = 0;
+    int last = -1;
+
+    for (; str_word(&rest, &word); words++)
+        if (flag_word(word) >= 0) {
+            last = flag_word(word);
+            flags++;
+        }
+    if (flags > 0 && words > 1) {
+        buf_c(s->why, "either yes (all), no (none) or a list of hosts");
+        return false;
+    }
+    if (flags > 0)
+        list.text = last == 1 ? S("yes") : S("");
+    return set_list(&list);
+}
+
+static void
+show_num(const void *field, struct buf *out)
+{
+    buf_printf(out, "%" PRIu64, *(const uint64_t *)field);
+}
+
+static void
+show_bytes(const void *field, struct buf *out)
+{
+    static const char *const names[] = {"", "KiB", "MiB", "GiB", "TiB"};
+    uint64_t v = *(const uint64_t *)field;
+    size_t i = 0;
+
+    while (v > 0 && v % 1024 == 0 && i + 1 < sizeof names / sizeof *names) {
+        v /= 1024;
+        i++;
+    }
+    buf_printf(out, "%" PRIu64 "%s", v, names[i]);
+}
+
+static void
+show_real(const void *field, struct buf *out)
+{
+    double v = *(const double *)field, again;
+    char text[40];
+
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, v);
+        for (char *c = text; *c; c++) /* a locale may print a comma */
+            if (*c == ',')
+                *c = '.';
+        if (str_real(str_c(text), &again) && !(again < v) && !(again > v))
+            break;
+    }
+    buf_c(out, text);
+}
+
+static void
+show_flag(const void *field, struct buf *out)
+{
+    buf_c(out, *(const bool *)field ? "on" : "off");
+}
+
+static void
+show_text(const void *field, struct buf *out)
+{
+    buf_str(out, *(const struct str *)field);
+}
+
+static void
+show_list(const void *field, struct buf *out)
+{
+    const struct opt_list *list = field;
+
+    for (size_t i = 0; i < list->n; i++) {
+        if (i > 0)
+            buf_char(out, ' ');
+        buf_str(out, list->item[i]);
+    }
+}
+
+static const struct {
+    const char *name;
+    bool (*set)(const struct setting *s);
+    void (*show)(const void *field, struct buf *out);
+} types[] = {
+    {"text", set_text, show_text},   {"path", set_path, show_text},
+    {"data", set_data, show_text},   {"regex", set_regex, show_text},
+    {"words", set_words, show_text}, {"list", set_list, show_list},
+    {"allow", set_allow, show_list}, {"num", set_num, show_num},
+    {"ms", set_ms, show_num},        {"bytes", set_bytes, show_bytes},
+    {"real", set_real, show_real},   {"flag", set_flag, show_flag},
+};
+
+#define TYPES_N (sizeof types / sizeof *types)
+
+static size_t
+type_of(const struct opt *row)
+{
+    size_t i = 0;
+
+    while (i < TYPES_N && strcmp(types[i].name, row->type) != 0)
+        i++;
+    assert(i < TYPES_N); /* a typedef in opt.h without a row here */
+    return i;
+}
+
+bool
+opt_value_set(const struct setting *s)
+{
+    for (size_t i = 0; i < s->text.n; i++)
+        if ((unsigned char)s->text.p[i] < 32 || s->text.p[i] == 127) {
+            buf_c(s->why, "holds a control character");
+            return false;
+        }
+    return types[type_of(s->row)].set(s);
+}
+
+void
+opt_value_show(const struct opt *row, const void *field, struct buf *out)
+{
+    types[type_of(row)].show(field, out);
+}
+
+static void
+show_bound(const struct opt *row, double bound, struct buf *out)
+{
+    uint64_t whole = bound > 0 ? (uint64_t)bound : 0;
+
+    if (strcmp(row->type, "bytes") == 0)
+        show_bytes(&whole, out);
+    else if (bound < 1e16 && floor(bound) >= bound)
+        buf_printf(out, "%.0f", bound);
+    else
+        show_real(&bound, out);
+}
+
+void
+opt_range(const struct opt *row, struct buf *out)
+{
+    bool words = strchr(row->unit, '|') != NULL;
+
+    if (words) {
+        struct str rest = str_c(row->unit), one;
+
+        for (const char *sep = ""; str_cut(&rest, '|', &one); sep = ", ")
+            buf_printf(out, "%s%.*s", sep, STRF(one));
+    } else if (strcmp(row->type, "flag") == 0) {
+        buf_c(out, "on or off");
+    } else if (strcmp(row->type, "allow") == 0) {
+        buf_c(out, "yes, no or hosts");
+    } else if (row->low < row->high) {
+        show_bound(row, row->low, out);
+        buf_c(out, " to ");
+        show_bound(row, row->high, out);
+        if (row->unit[0] && strcmp(row->unit, "bytes") != 0)
+            buf_printf(out, " %s", row->unit);
+    }
+}

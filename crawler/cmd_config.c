@@ -1,0 +1,115 @@
+/* cmd_config.c -- `winnow config`: check a job file, dump all options, list
+ * what there is.  The work is in base/opt.c; faults of the job file were
+ * already reported when run() is reached. */
+#include <errno.h>
+#include <unistd.h>
+
+#include "winnow/buf.h"
+#include "winnow/command.h"
+
+/* Files and folders named in the options that are not there. */
+static unsigned
+missing_paths(const struct invocation *in)
+{
+    unsigned missing = 0;
+
+    for (size_t i = 0; i < opt_table_n; i++) {
+        const struct opt *row = &opt_table[i];
+        const struct str *path =
+            (const struct str *)(const void *)((const char *)&in->opts +
+                                               row->offset);
+
+        if (strcmp(row->type, "path") != 0 || path->n == 0 ||
+            access(path->p, R_OK) == 0)
+            continue;
+        fprintf(stderr, "%s: %s.%s = %.*s: %s\n", in->job.p, row->section,
+                row->key, STRF(*path), strerror(errno));
+        missing++;
+    }
+    return missing;
+}
+
+static int
+check(const struct invocation *in)
+{
+    struct buf mine = {0}, preset = {0};
+    struct opts presets;
+    unsigned changed = 0;
+
+    if (in->job.n == 0)
+        return command_usage(in, "which job file? its name ends in .ini");
+    if (missing_paths(in) > 0)
+        return EXIT_USAGE;
+    opts_init(&presets);
+    for (size_t i = 0; i < opt_table_n; i++) {
+        buf_clear(&mine);
+        buf_clear(&preset);
+        opts_show(&in->opts, &opt_table[i], &mine);
+        opts_show(&presets, &opt_table[i], &preset);
+        if (str_eq(buf_view(&mine), buf_view(&preset)))
+            continue;
+        changed++;
+        printf("%s.%s = %.*s\n", opt_table[i].section, opt_table[i].key,
+               STRF(buf_view(&mine)));
+    }
+    printf("%s: ok, %u of %zu options differ from their presets\n", in->job.p,
+           changed, opt_table_n);
+    opts_free(&presets);
+    buf_free(&mine);
+    buf_free(&preset);
+    return EXIT_DONE;
+}
+
+static int
+run(struct invocation *in)
+{
+    struct str word = in->words_n > 0 ? in->words[0] : S("");
+
+    if (in->words_n > 1)
+        return command_usage(in, "what is %s? job files end in .ini",
+                             in->words[1].p);
+    if (str_eq(word, S("check")))
+        return check(in);
+    if (str_eq(word, S("dump"))) {
+        opts_dump(&in->opts, stdout);
+        return EXIT_DONE;
+    }
+    if (!str_eq(word, S("list")))
+        return command_usage(in, "check, dump or list?");
+    if (invocation_flag(in, "json"))
+        opts_list_json(stdout);
+    else if (invocation_flag(in, "markdown"))
+        opts_list_markdown(stdout);
+    else
+        opts_list(stdout);
+    return EXIT_DONE;
+}
+
+static const struct flag flags[] = {
+    {"json", NULL, "list: as a JSON array."},
+    {"markdown", NULL, "list: as tables for the manual."},
+    {0},
+};
+
+const struct command command_config = {
+    .name = "config",
+    .usage = "check JOB.ini | dump [JOB.ini] | list [--json | --markdown]",
+    .summary = "Check a job file, print all options, list what they mean.",
+    .help =
+        "check  reads a job file, reports every fault in it (file, line, key,\n"
+        "       allowed range) and prints what differs from the presets.\n"
+        "dump   prints a whole job file: every option with its meaning and\n"
+        "       value; it reads back equal.  Without JOB.ini: the presets.\n"
+        "list   prints every option with type, range and preset.\n"
+        "\n"
+        "Options come from --set section.key=value, then the environment\n"
+        "(WINNOW_SECTION_KEY), then the job file, then the presets.\n"
+        "\n"
+        "Examples:\n"
+        "  winnow config dump > job.ini\n"
+        "  winnow config check job.ini --set limits.pages=1000\n",
+    .flags = flags,
+    .job_first = true,
+    .job_at = 1,
+    .run = run,
+};

@@ -1,0 +1,21 @@
+/* main.c -- the winnow program: a table of commands.
+ *
+ * Commands live in the folder of what they do; each is one constant.  What is
+ * common to all (flags, options, help, exit codes) is base/command.c. */
+#include <signal.h>
+
+#include "winnow/command.h"
+
+extern const struct command command_config;
+
+static const struct command *const commands[] = {
+    &command_config,
+    NULL,
+};
+
+int
+main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN); /* a peer or reader that left is an error code */
+    return commands_main(commands, argc, argv);
+}

@@ -1,0 +1,20 @@
+/* regex.h -- regular expressions over bytes (PCRE2, unanchored).
+ *
+ * A compiled expression is read-only: threads share it.  Matching is bounded
+ * in steps, so no subject can hold a thread up; a subject that exceeds the
+ * bound does not match. */
+#ifndef WINNOW_REGEX_H
+#define WINNOW_REGEX_H
+
+#include "winnow/buf.h"
+#include "winnow/status.h"
+
+struct regex; /* opaque; see base/regex.c */
+
+/* ST_INVALID: `why` (NULL allowed) gets the fault and its place. */
+enum status regex_open(struct regex **out, struct str pattern, struct buf *why);
+void regex_close(struct regex *r); /* NULL is allowed */
+
+bool regex_matches(const struct regex *r, struct str subject);
+
+#endif
