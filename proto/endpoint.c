@@ -47,6 +47,7 @@ enum {
     RECONNECT_MIN_MS = 100,
     RECONNECT_MAX_MS = 2000,
     REPLY_TIMEOUT_MS = 30000, /* a peer that does not read its reply */
+    STOP_LOOK_MS = 200,       /* how often a waiting call looks at *stop */
     LINGER_MS = 20            /* nng does not flush replies when it closes */
 };
 
@@ -116,6 +117,9 @@ set_limits(nng_socket socket)
 struct lane {
     nng_ctx context;
     nng_aio *aio;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    bool busy;         /* the operation has not ended */
     struct lane *next; /* idle ones */
 };
 
@@ -127,15 +131,39 @@ struct endpoint {
     size_t lanes_n; /* idle or in use */
 };
 
+/* A condition whose timed waits read the steady clock. */
+static void
+steady_cond_init(pthread_cond_t *c)
+{
+    pthread_condattr_t steady;
+
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(c, &steady);
+    pthread_condattr_destroy(&steady);
+}
+
 static void
 lane_free(struct lane *l)
 {
-    if (l->aio != NULL) {
-        nng_aio_stop(l->aio);
-        nng_ctx_close(l->context);
-        nng_aio_free(l->aio);
-    }
+    nng_aio_stop(l->aio);
+    nng_ctx_close(l->context);
+    nng_aio_free(l->aio);
+    pthread_cond_destroy(&l->ended);
+    pthread_mutex_destroy(&l->lock);
     free(l);
+}
+
+/* On a thread of nng: the operation of this lane ended. */
+static void
+lane_done(void *arg)
+{
+    struct lane *l = arg;
+
+    pthread_mutex_lock(&l->lock);
+    l->busy = false;
+    pthread_cond_signal(&l->ended);
+    pthread_mutex_unlock(&l->lock);
 }
 
 static struct lane *
@@ -148,10 +176,12 @@ lane_new(nng_socket socket)
         return NULL;
     if ((rc = nng_ctx_open(&l->context, socket)) != 0)
         goto failed;
-    if ((rc = nng_aio_alloc(&l->aio, NULL, NULL)) != 0) {
+    if ((rc = nng_aio_alloc(&l->aio, lane_done, l)) != 0) {
         nng_ctx_close(l->context);
         goto failed;
     }
+    pthread_mutex_init(&l->lock, NULL);
+    steady_cond_init(&l->ended);
     /* Not every build takes it per context; the socket's own holds then. */
     nng_ctx_set_ms(l->context, NNG_OPT_REQ_RESENDTIME, RESEND_MS);
     return l;
@@ -166,7 +196,6 @@ enum status
 endpoint_dial(struct endpoint **out, const char *url)
 {
     struct endpoint *e;
-    pthread_condattr_t steady;
     enum status st;
     int rc;
 
@@ -187,10 +216,7 @@ endpoint_dial(struct endpoint **out, const char *url)
         goto no_dialer;
     }
     pthread_mutex_init(&e->lock, NULL);
-    pthread_condattr_init(&steady);
-    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
-    pthread_cond_init(&e->given_back, &steady);
-    pthread_condattr_destroy(&steady);
+    steady_cond_init(&e->given_back);
     *out = e;
     return ST_OK;
 
@@ -276,26 +302,52 @@ time_left(uint64_t deadline_ms)
     return left > INT32_MAX ? INT32_MAX : (nng_duration)left;
 }
 
+/* Wait until the operation under way ends; *stop (NULL: none) cancels it. */
+static int
+lane_wait(struct lane *l, const volatile bool *stop)
+{
+    bool cancelled = false;
+
+    pthread_mutex_lock(&l->lock);
+    while (l->busy) {
+        struct timespec until = steady_time(clock_steady_ms() + STOP_LOOK_MS);
+
+        if (stop == NULL || cancelled) {
+            pthread_cond_wait(&l->ended, &l->lock);
+        } else if (*stop) {
+            cancelled = true;
+            pthread_mutex_unlock(&l->lock);
+            nng_aio_abort(l->aio, NNG_ECANCELED);
+            pthread_mutex_lock(&l->lock);
+        } else {
+            pthread_cond_timedwait(&l->ended, &l->lock, &until);
+        }
+    }
+    pthread_mutex_unlock(&l->lock);
+    nng_aio_wait(l->aio); /* the callback has returned */
+    return nng_aio_result(l->aio);
+}
+
 /* One round trip over a lane of our own. */
 static enum status
 lane_call(struct lane *l, nng_msg *request, nng_msg **reply,
-          uint64_t deadline_ms)
+          uint64_t deadline_ms, const volatile bool *stop)
 {
     int rc;
 
     nng_aio_set_timeout(l->aio, time_left(deadline_ms));
     nng_aio_set_msg(l->aio, request);
+    l->busy = true;
     nng_ctx_send(l->context, l->aio);
-    nng_aio_wait(l->aio);
-    if ((rc = nng_aio_result(l->aio)) != 0) {
+    if ((rc = lane_wait(l, stop)) != 0) {
         nng_msg_free(nng_aio_get_msg(l->aio)); /* still ours */
         nng_aio_set_msg(l->aio, NULL);
         return from_nng(rc);
     }
     nng_aio_set_timeout(l->aio, time_left(deadline_ms));
+    l->busy = true;
     nng_ctx_recv(l->context, l->aio);
-    nng_aio_wait(l->aio);
-    if ((rc = nng_aio_result(l->aio)) != 0)
+    if ((rc = lane_wait(l, stop)) != 0)
         return from_nng(rc);
     *reply = nng_aio_get_msg(l->aio);
     nng_aio_set_msg(l->aio, NULL);
@@ -305,6 +357,13 @@ lane_call(struct lane *l, nng_msg *request, nng_msg **reply,
 enum status
 endpoint_call(struct endpoint *e, struct str request, struct buf *reply,
               uint64_t timeout_ms)
+{
+    return endpoint_call_until(e, request, reply, timeout_ms, NULL);
+}
+
+enum status
+endpoint_call_until(struct endpoint *e, struct str request, struct buf *reply,
+                    uint64_t timeout_ms, const volatile bool *stop)
 {
     uint64_t now = clock_steady_ms();
     uint64_t deadline_ms =
@@ -327,7 +386,7 @@ endpoint_call(struct endpoint *e, struct str request, struct buf *reply,
     }
     if (request.n > 0)
         memcpy(nng_msg_body(asked), request.p, request.n);
-    if ((st = lane_call(l, asked, &answered, deadline_ms)) == ST_OK) {
+    if ((st = lane_call(l, asked, &answered, deadline_ms, stop)) == ST_OK) {
         buf_add(reply, nng_msg_body(answered), nng_msg_len(answered));
         nng_msg_free(answered);
     }

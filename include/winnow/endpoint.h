@@ -29,6 +29,11 @@ void endpoint_close(struct endpoint *e); /* NULL allowed; no call under way */
 enum status endpoint_call(struct endpoint *e, struct str request,
                           struct buf *reply, uint64_t timeout_ms);
 
+/* The same, given up with ST_STOPPED soon after *stop becomes true. */
+enum status endpoint_call_until(struct endpoint *e, struct str request,
+                                struct buf *reply, uint64_t timeout_ms,
+                                const volatile bool *stop);
+
 /* ---- the answering half ---- */
 struct server; /* opaque */
 
@@ -42,7 +47,8 @@ struct server_call {
     struct buf reply;
 };
 
-typedef void server_handle(void *self, struct server_call *calls, size_t calls_n);
+typedef void server_handle(void *self, struct server_call *calls,
+                           size_t calls_n);
 
 /* Listen on `url` and start the thread.  ST_USAGE, ST_IO: reported. */
 enum status server_start(struct server **out, const char *url,

@@ -1,0 +1,1 @@
+unit_test(endpoint USES mod_proto)

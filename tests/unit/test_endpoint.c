@@ -1,0 +1,510 @@
+/* Aim: calls over every transport are answered once each for the application,
+ * whatever happens to the answering process.  Method: real sockets on loopback;
+ * the killed server is this test binary, executed again (nng must not be used
+ * after fork).  Ports come from the kernel. */
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test.h"
+#include "winnow/clock.h"
+#include "winnow/endpoint.h"
+#include "winnow/log.h"
+
+static char folder[] = "/tmp/winnow-endpoint-XXXXXX";
+
+static void
+echo(void *self, struct server_call *calls, size_t n)
+{
+    size_t *largest = self;
+
+    if (n > *largest)
+        *largest = n;
+    for (size_t i = 0; i < n; i++) {
+        buf_c(&calls[i].reply, "re:");
+        buf_str(&calls[i].reply, calls[i].request);
+    }
+}
+
+/* A port nobody listens on at this moment. */
+static int
+free_port(void)
+{
+    struct sockaddr_in a = {.sin_family = AF_INET};
+    socklen_t size = sizeof a;
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    CHECK(bind(fd, (struct sockaddr *)&a, sizeof a) == 0);
+    CHECK(getsockname(fd, (struct sockaddr *)&a, &size) == 0);
+    close(fd);
+    return ntohs(a.sin_port);
+}
+
+static const char *
+url_of(const char *transport, const char *name)
+{
+    static char url[256];
+
+    if (strcmp(transport, "tcp") == 0)
+        snprintf(url, sizeof url, "tcp://127.0.0.1:%d", free_port());
+    else if (strcmp(transport, "ipc") == 0)
+        snprintf(url, sizeof url, "ipc://%s/%s.sock", folder, name);
+    else
+        snprintf(url, sizeof url, "inproc://%s", name);
+    return url;
+}
+
+static bool
+says(struct endpoint *e, const char *request, const char *expected)
+{
+    struct buf reply = {0};
+    bool same;
+
+    same = endpoint_call(e, str_c(request), &reply, 10000) == ST_OK &&
+           str_eq(buf_view(&reply), str_c(expected));
+    buf_free(&reply);
+    return same;
+}
+
+static void
+a_request_is_echoed_over_every_transport(void)
+{
+    static const char *const transports[] = {"inproc", "ipc", "tcp"};
+
+    for (size_t i = 0; i < 3; i++) {
+        const char *url = url_of(transports[i], "echo");
+        struct endpoint *e = NULL;
+        struct server *v = NULL;
+        size_t largest = 0;
+
+        CHECK(server_start(&v, url, echo, &largest) == ST_OK);
+        CHECK(endpoint_dial(&e, url) == ST_OK);
+        CHECK(says(e, "hello", "re:hello"));
+        CHECK(says(e, "", "re:"));
+        endpoint_close(e);
+        server_stop(v);
+    }
+}
+
+static void
+a_message_of_eight_megabytes_arrives_whole(void)
+{
+    const char *url = url_of("tcp", "big");
+    struct buf request = {0}, reply = {0};
+    struct endpoint *e = NULL;
+    struct server *v = NULL;
+    size_t largest = 0;
+
+    for (uint32_t i = 0; i < 2u << 20; i++)
+        buf_add(&request, &i, sizeof i);
+    CHECK(server_start(&v, url, echo, &largest) == ST_OK);
+    CHECK(endpoint_dial(&e, url) == ST_OK);
+    CHECK(endpoint_call(e, buf_view(&request), &reply, 20000) == ST_OK);
+    CHECK(reply.n == request.n + 3 &&
+          memcmp(reply.p + 3, request.p, request.n) == 0);
+    endpoint_close(e);
+    server_stop(v);
+    buf_free(&request);
+    buf_free(&reply);
+}
+
+struct caller {
+    pthread_t thread;
+    struct endpoint *e;
+    int number, wrong;
+};
+
+static void *
+call_often(void *arg)
+{
+    struct caller *c = arg;
+    char request[32], expected[40];
+
+    for (int i = 0; i < 50; i++) {
+        snprintf(request, sizeof request, "%d.%d", c->number, i);
+        snprintf(expected, sizeof expected, "re:%s", request);
+        c->wrong += !says(c->e, request, expected);
+    }
+    return NULL;
+}
+
+static void
+sixty_four_callers_get_their_own_replies(void)
+{
+    static const char *const transports[] = {"inproc", "ipc", "tcp"};
+
+    for (size_t t = 0; t < 3; t++) {
+        const char *url = url_of(transports[t], "many");
+        struct caller callers[64] = {0};
+        struct endpoint *e = NULL;
+        struct server *v = NULL;
+        size_t largest = 0;
+
+        CHECK(server_start(&v, url, echo, &largest) == ST_OK);
+        CHECK(endpoint_dial(&e, url) == ST_OK);
+        for (int i = 0; i < 64; i++) {
+            callers[i] = (struct caller){.e = e, .number = i};
+            pthread_create(&callers[i].thread, NULL, call_often, &callers[i]);
+        }
+        for (int i = 0; i < 64; i++) {
+            pthread_join(callers[i].thread, NULL);
+            CHECK(callers[i].wrong == 0);
+        }
+        endpoint_close(e);
+        server_stop(v);
+        CHECK(largest > 1); /* calls were gathered */
+    }
+}
+
+static void
+an_absent_server_is_a_timeout_until_it_appears(void)
+{
+    static const char *const transports[] = {"inproc", "ipc", "tcp"};
+
+    for (size_t t = 0; t < 3; t++) {
+        const char *url = url_of(transports[t], "late");
+        struct buf reply = {0};
+        struct endpoint *e = NULL;
+        struct server *v = NULL;
+        size_t largest = 0;
+
+        CHECK(endpoint_dial(&e, url) == ST_OK);
+        for (int i = 0; i < 5; i++)
+            CHECK(endpoint_call(e, S("x"), &reply, 50) == ST_TIMEOUT);
+        CHECK(server_start(&v, url, echo, &largest) == ST_OK);
+        CHECK(says(e, "now", "re:now"));
+        endpoint_close(e);
+        server_stop(v);
+        buf_free(&reply);
+    }
+}
+
+static void *
+stop_soon(void *arg)
+{
+    clock_sleep_ms(200);
+    *(volatile bool *)arg = true;
+    return NULL;
+}
+
+static void
+a_stopped_call_gives_up_long_before_its_deadline(void)
+{
+    const char *url = url_of("tcp", "nobody");
+    volatile bool stop = false;
+    struct buf reply = {0};
+    struct endpoint *e = NULL;
+    pthread_t stopper;
+    uint64_t from_ms = clock_steady_ms();
+
+    CHECK(endpoint_dial(&e, url) == ST_OK);
+    pthread_create(&stopper, NULL, stop_soon, (void *)(uintptr_t)&stop);
+    CHECK(endpoint_call_until(e, S("x"), &reply, 60000, &stop) == ST_STOPPED);
+    CHECK(clock_steady_ms() - from_ms < 20000);
+    pthread_join(stopper, NULL);
+    endpoint_close(e);
+    buf_free(&reply);
+}
+
+static void
+sleepy(void *self, struct server_call *calls, size_t n)
+{
+    (void)self;
+    for (size_t i = 0; i < n; i++) {
+        if (str_eq(calls[i].request, S("slow")))
+            clock_sleep_ms(300);
+        buf_str(&calls[i].reply, calls[i].request);
+    }
+}
+
+static void
+a_late_reply_is_not_taken_for_the_next_one(void)
+{
+    const char *url = url_of("ipc", "sleepy");
+    struct buf reply = {0};
+    struct endpoint *e = NULL;
+    struct server *v = NULL;
+
+    CHECK(server_start(&v, url, sleepy, NULL) == ST_OK);
+    CHECK(endpoint_dial(&e, url) == ST_OK);
+    CHECK(says(e, "quick", "quick"));
+    for (int i = 0; i < 3; i++) {
+        CHECK(endpoint_call(e, S("slow"), &reply, 60) == ST_TIMEOUT);
+        CHECK(says(e, "quick", "quick"));
+    }
+    endpoint_close(e);
+    server_stop(v);
+    buf_free(&reply);
+}
+
+static void
+a_socket_in_use_is_refused_and_a_stale_one_replaced(void)
+{
+    const char *url = url_of("ipc", "stale");
+    struct server *v = NULL, *w = NULL;
+    struct endpoint *e = NULL;
+    size_t largest = 0;
+    pid_t child;
+
+    CHECK(server_start(&v, url, echo, &largest) == ST_OK);
+    CHECK(server_start(&w, url, echo, &largest) == ST_IO);
+    CHECK(w == NULL);
+    server_stop(v);
+
+    if ((child = fork()) == 0) {
+        execl("/proc/self/exe", "test_endpoint", "--serve", url, folder,
+              (char *)NULL);
+        _exit(127);
+    }
+    CHECK(endpoint_dial(&e, url) == ST_OK);
+    CHECK(says(e, "7", "1"));
+    endpoint_close(e);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+
+    CHECK(server_start(&v, url, echo, &largest) == ST_OK);
+    CHECK(endpoint_dial(&e, url) == ST_OK);
+    CHECK(says(e, "again", "re:again"));
+    endpoint_close(e);
+    server_stop(v);
+}
+
+static void
+bad_addresses_are_usage_errors(void)
+{
+    static const char *const bad[] = {"",
+                                      "tcp",
+                                      "tcp://",
+                                      "http://127.0.0.1:80",
+                                      "ipc://",
+                                      "inproc://",
+                                      "tcp://:::::",
+                                      "ws://127.0.0.1:80/",
+                                      "9460",
+                                      "tcp:/127.0.0.1:1"};
+    struct endpoint *e = NULL;
+    struct server *v = NULL;
+    size_t largest = 0;
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        CHECK(endpoint_dial(&e, bad[i]) == ST_USAGE);
+        CHECK(e == NULL);
+        CHECK(server_start(&v, bad[i], echo, &largest) == ST_USAGE);
+        CHECK(v == NULL);
+    }
+    CHECK(server_start(&v, "ipc:///nowhere/at/all", echo, &largest) == ST_IO);
+    CHECK(server_start(&v, "tcp://192.0.2.1:7", echo, &largest) == ST_USAGE);
+}
+
+static void
+an_oversize_message_is_refused_at_both_ends(void)
+{
+    /* SP over TCP: a header naming protocol REQ, then a length. */
+    static const unsigned char hello[8] = {0, 'S', 'P', 0, 0, 0x30, 0, 0};
+    static const unsigned char huge[12] = {0, 0, 1, 0, 0, 0, 0, 0, 1, 2, 3, 4};
+    const char *url = url_of("tcp", "oversize");
+    struct sockaddr_in a = {.sin_family = AF_INET};
+    struct buf request = {0}, reply = {0};
+    struct endpoint *e = NULL;
+    struct server *v = NULL;
+    size_t largest = 0;
+    char got[16];
+    int fd;
+
+    CHECK(server_start(&v, url, echo, &largest) == ST_OK);
+    CHECK(endpoint_dial(&e, url) == ST_OK);
+    buf_reserve(&request, ENDPOINT_MESSAGE_MAX + 1);
+    request.n = ENDPOINT_MESSAGE_MAX + 1;
+    memset(request.p, 0, request.n);
+    CHECK(endpoint_call(e, buf_view(&request), &reply, 1000) == ST_LIMIT);
+
+    a.sin_port = htons((uint16_t)atoi(strrchr(url, ':') + 1));
+    a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    fd = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(connect(fd, (struct sockaddr *)&a, sizeof a) == 0);
+    CHECK(write(fd, hello, sizeof hello) == sizeof hello);
+    CHECK(read(fd, got, 8) == 8);
+    CHECK(write(fd, huge, sizeof huge) == sizeof huge);
+    CHECK(read(fd, got, sizeof got) <= 0); /* closed by the server */
+    close(fd);
+    CHECK(says(e, "still here", "re:still here"));
+    endpoint_close(e);
+    server_stop(v);
+    buf_free(&request);
+    buf_free(&reply);
+}
+
+static void
+opening_and_closing_many_times_never_hangs(void)
+{
+    const char *url = url_of("inproc", "often");
+
+    for (int i = 0; i < 60; i++) {
+        struct endpoint *e = NULL;
+        struct server *v = NULL;
+        size_t largest = 0;
+
+        CHECK(endpoint_dial(&e, url) == ST_OK);
+        CHECK(server_start(&v, url, echo, &largest) == ST_OK);
+        if (i % 2 == 0)
+            CHECK(says(e, "x", "re:x"));
+        if (i % 3 == 0) {
+            server_stop(v);
+            endpoint_close(e);
+        } else {
+            endpoint_close(e);
+            server_stop(v);
+        }
+    }
+}
+
+/* ---- the server that is killed: counts distinct ids, durably ---- */
+
+/* A request is a number; its file in `folder` is made before the reply, which
+ * says how often the number was acted on (always 1: the file exists once). */
+static void
+remember(void *self, struct server_call *calls, size_t n)
+{
+    const char *dir = self;
+    char path[512];
+
+    for (size_t i = 0; i < n; i++) {
+        int fd;
+
+        snprintf(path, sizeof path, "%s/id-%.*s", dir, STRF(calls[i].request));
+        fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_EXCL, 0600);
+        if (fd >= 0) {
+            if (write(fd, "x", 1) != 1)
+                _exit(1);
+            close(fd);
+        }
+        buf_c(&calls[i].reply, "1");
+    }
+}
+
+static int
+serve(const char *url, char *dir)
+{
+    struct server *v;
+
+    if (server_start(&v, url, remember, dir) != ST_OK)
+        return 1;
+    for (;;)
+        pause();
+}
+
+static pid_t
+start_child(const char *url)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        execl("/proc/self/exe", "test_endpoint", "--serve", url, folder,
+              (char *)NULL);
+        _exit(127);
+    }
+    return child;
+}
+
+struct numbers {
+    pthread_t thread;
+    struct endpoint *e;
+    int from, wrong;
+};
+
+enum { NUMBERS_EACH = 1500 };
+
+static void *
+ship_numbers(void *arg)
+{
+    struct numbers *s = arg;
+    struct buf reply = {0};
+    char request[16];
+
+    for (int i = 0; i < NUMBERS_EACH; i++) {
+        enum status st;
+
+        snprintf(request, sizeof request, "%d", s->from + i);
+        do
+            st = endpoint_call(s->e, str_c(request), &reply, 1000);
+        while (st == ST_TIMEOUT);
+        if (st != ST_OK || !str_eq(buf_view(&reply), S("1")))
+            s->wrong++;
+    }
+    buf_free(&reply);
+    return NULL;
+}
+
+static void
+a_killed_and_restarted_server_loses_no_call(void)
+{
+    static const char *const transports[] = {"ipc", "tcp"};
+
+    for (int t = 0; t < 2; t++) {
+        const char *url = url_of(transports[t], "killed");
+        struct numbers senders[4] = {0};
+        struct endpoint *e = NULL;
+        pid_t child = start_child(url);
+        char path[512];
+
+        CHECK(endpoint_dial(&e, url) == ST_OK);
+        for (int i = 0; i < 4; i++) {
+            senders[i].e = e;
+            senders[i].from = t * 100000 + i * NUMBERS_EACH;
+            pthread_create(&senders[i].thread, NULL, ship_numbers, &senders[i]);
+        }
+        for (int k = 0; k < 6; k++) {
+            clock_sleep_ms(100);
+            kill(child, SIGKILL);
+            waitpid(child, NULL, 0);
+            child = start_child(url);
+        }
+        for (int i = 0; i < 4; i++) {
+            pthread_join(senders[i].thread, NULL);
+            CHECK(senders[i].wrong == 0);
+        }
+        for (int i = 0; i < 4 * NUMBERS_EACH; i++) {
+            snprintf(path, sizeof path, "%s/id-%d", folder, t * 100000 + i);
+            CHECK(unlink(path) == 0);
+        }
+        endpoint_close(e);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        snprintf(path, sizeof path, "%s/killed.sock", folder);
+        unlink(path);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(a_request_is_echoed_over_every_transport),
+        TEST(a_message_of_eight_megabytes_arrives_whole),
+        TEST(sixty_four_callers_get_their_own_replies),
+        TEST(an_absent_server_is_a_timeout_until_it_appears),
+        TEST(a_stopped_call_gives_up_long_before_its_deadline),
+        TEST(a_late_reply_is_not_taken_for_the_next_one),
+        TEST(a_socket_in_use_is_refused_and_a_stale_one_replaced),
+        TEST(bad_addresses_are_usage_errors),
+        TEST(an_oversize_message_is_refused_at_both_ends),
+        TEST(opening_and_closing_many_times_never_hangs),
+        TEST(a_killed_and_restarted_server_loses_no_call),
+        {0}};
+    int failed;
+
+    if (argc > 3 && strcmp(argv[1], "--serve") == 0)
+        return serve(argv[2], argv[3]);
+    log_threshold = LOG_ERROR;
+    if (mkdtemp(folder) == NULL)
+        return 1;
+    failed = test_main(table, argc, argv);
+    if (rmdir(folder) != 0)
+        fprintf(stderr, "%s: something was left\n", folder);
+    return failed;
+}
