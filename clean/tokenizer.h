@@ -32,11 +32,13 @@ struct tag_token {
 struct token_sink {
     void *self;
     /* Text with character references decoded; runs may come in pieces.  In
-     * script/style/... content too (the sink knows the open tag). */
+     * script/style/... content too (the sink knows the open tag).  NUL is gone:
+     * dropped in HTML, U+FFFD elsewhere, as the tree rules would. */
     void (*text)(void *self, struct str s);
     void (*start_tag)(void *self, const struct tag_token *t);
     void (*end_tag)(void *self, const struct tag_token *t);
     void (*comment)(void *self, struct str s);                 /* may be NULL */
+    /* name.p is NULL when there is none. */
     void (*doctype)(void *self, struct str name, const struct str *public_id,
                     const struct str *system_id, bool quirks); /* may be NULL */
 };
@@ -59,7 +61,8 @@ void tokenizer_free(struct tokenizer *t); /* NULL is allowed */
 void tokenizer_run(struct tokenizer *t, struct str input,
                    const struct token_sink *sink);
 
-/* The same from another initial state, for the conformance tests. */
+/* The bare tokenization rules from an initial state, for the conformance
+ * tests: no switching after start tags, no CDATA, NUL kept in data. */
 void tokenizer_run_from(struct tokenizer *t, struct str input,
                         const struct token_sink *sink,
                         enum tokenizer_state state, struct str last_start_tag);
