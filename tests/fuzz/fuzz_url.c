@@ -1,0 +1,68 @@
+/* Input: base, line end, reference (only a reference when there is no line
+ * end).  What parses must parse again to the same, have its parts where they
+ * belong, and resolve by itself whatever the base. */
+#include <stdlib.h>
+
+#include "winnow/arena.h"
+#include "winnow/host.h"
+#include "winnow/url.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static void
+must(bool ok)
+{
+    if (!ok)
+        abort();
+}
+
+static void
+check(struct arena *a, const struct url *u)
+{
+    struct url again;
+    struct str authority = url_authority(u, a);
+
+    must(url_parse_full(&again, a, u->href, NULL, true, S("")) == ST_OK);
+    must(str_eq(again.href, u->href) && str_eq(again.host, u->host));
+    must(again.port == u->port && again.port_explicit == u->port_explicit);
+    must(str_eq(again.target, u->target) && str_eq(again.query, u->query));
+    must(str_eq(again.username, u->username));
+    must(str_eq(again.password, u->password));
+    must(str_eq(again.fragment, u->fragment));
+    must(u->host.n > 0 && u->path.n > 0 && u->path.p[0] == '/');
+    must(str_starts(authority, u->host));
+    must(authority.p + authority.n == u->path.p);
+    for (size_t i = 0; i < u->href.n; i++)
+        must(u->href.p[i] > ' ' && u->href.p[i] < 0x7f);
+    must(host_registered_domain(u->host).n > 0);
+    must(host_tld(u->host).n <= u->host.n);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    static struct arena *a;
+    struct str reference = {(const char *)data, n}, base_text;
+    struct url base, u;
+    bool based = false;
+
+    if (a == NULL)
+        a = arena_new();
+    arena_reset(a);
+    if (str_find(reference, '\n', 0) < n &&
+        str_cut(&reference, '\n', &base_text)) {
+        based = url_parse(&base, a, base_text, NULL) == ST_OK;
+        if (based)
+            check(a, &base);
+    }
+    if (url_parse_full(&u, a, reference, based ? &base : NULL, true, S("")) ==
+        ST_OK)
+        check(a, &u);
+    if (url_parse_full(&u, a, reference, based ? &base : NULL, false,
+                       S("iso-2022-jp")) == ST_OK)
+        check(a, &u);
+    if (url_parse_full(&u, a, reference, based ? &base : NULL, false,
+                       S("gb18030")) == ST_OK)
+        check(a, &u);
+    return 0;
+}
