@@ -1,0 +1,209 @@
+/* crawl_log.c -- see crawl_log.h: the writing half.
+ *
+ * A line is one write(2) to a file opened with O_APPEND, so a reader sees whole
+ * lines and a crash tears at most the last one.  When the disk is full the part
+ * that was written is cut off again.  One lock; lines are a few hundred bytes
+ * and there are some hundreds a second. */
+#include "crawl_log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "winnow/buf.h"
+#include "winnow/clock.h"
+#include "winnow/json.h"
+#include "winnow/log.h"
+
+struct crawl_log {
+    int fd;
+    pthread_mutex_t lock;
+    struct buf line;
+    bool torn; /* the file does not end with a line end */
+};
+
+const char *
+crawl_log_kind_name(enum crawl_log_kind kind)
+{
+    static const char *const names[CRAWL_LOG_KINDS_N] = {"page", "redirect",
+                                                         "robots", "other"};
+
+    return names[kind < CRAWL_LOG_KINDS_N ? kind : CRAWL_LOG_OTHER];
+}
+
+const char *
+crawl_log_outcome_name(enum frontier_outcome o)
+{
+    static const char *const names[] = {
+        [OUTCOME_FETCHED] = "FETCHED",
+        [OUTCOME_REDIRECT] = "REDIRECT",
+        [OUTCOME_FAILED] = "FAILED",
+        [OUTCOME_RETRY] = "RETRY",
+        [OUTCOME_DISALLOWED] = "DISALLOWED",
+        [OUTCOME_OUT_OF_SCOPE] = "OUT_OF_SCOPE",
+        [OUTCOME_ROBOTS_DONE] = "ROBOTS_DONE",
+        [OUTCOME_RETURNED] = "RETURNED",
+    };
+
+    return (size_t)o < sizeof names / sizeof *names ? names[o] : "UNKNOWN";
+}
+
+static void
+known_real(struct json *j, const char *key, double value)
+{
+    if (isfinite(value))
+        json_kreal(j, key, value);
+}
+
+void
+crawl_log_line(const struct crawl_log_entry *e, struct buf *out)
+{
+    struct json j = {.out = out};
+    char iso[21], time[32];
+
+    clock_iso(e->time_ms, iso);
+    snprintf(time, sizeof time, "%.19s.%03uZ", iso,
+             (unsigned)(e->time_ms % 1000));
+    json_object(&j);
+    json_kstr(&j, "time", str_c(time));
+    json_kstr(&j, "url", e->url);
+    json_kstr(&j, "host", e->host);
+    json_kstr(&j, "kind", str_c(crawl_log_kind_name(e->kind)));
+    json_ku64(&j, "status", e->status);
+    json_kstr(&j, "outcome", str_c(crawl_log_outcome_name(e->outcome)));
+    json_kstr(&j, "verdict", e->verdict);
+    json_ku64(&j, "bytes", e->bytes);
+    json_ku64(&j, "kept_bytes", e->kept_bytes);
+    json_ku64(&j, "ms", e->ms);
+    json_ku64(&j, "depth", e->depth);
+    known_real(&j, "score", e->score);
+    known_real(&j, "parent_badness", e->parent_badness);
+    known_real(&j, "block", e->block);
+    known_real(&j, "badness", e->badness);
+    known_real(&j, "boilerplate_mean", e->boilerplate_mean);
+    if (e->language.n > 0)
+        json_kstr(&j, "language", e->language);
+    json_ku64(&j, "chars", e->chars);
+    json_ku64(&j, "links", e->links);
+    if (e->id.n > 0)
+        json_kstr(&j, "id", e->id);
+    json_object_end(&j);
+    buf_char(out, '\n');
+}
+
+static bool
+is_full(int code)
+{
+    return code == ENOSPC || code == EDQUOT || code == EFBIG;
+}
+
+/* All of `text` or nothing. */
+static enum status
+write_whole(int fd, struct str text, bool *torn)
+{
+    off_t end = lseek(fd, 0, SEEK_END);
+    ssize_t n;
+    int code;
+
+    do {
+        n = write(fd, text.p, text.n);
+    } while (n < 0 && errno == EINTR);
+    if (n == (ssize_t)text.n)
+        return ST_OK;
+    code = n < 0 ? errno : ENOSPC;
+    if (n > 0 && (end < 0 || ftruncate(fd, end) != 0))
+        *torn = true;
+    if (is_full(code))
+        return ST_FULL;
+    errno = code;
+    return ST_IO;
+}
+
+static bool
+ends_torn(int fd)
+{
+    off_t end = lseek(fd, 0, SEEK_END);
+    char last = '\n';
+
+    return end > 0 && pread(fd, &last, 1, end - 1) == 1 && last != '\n';
+}
+
+static enum status
+make_folder(const char *path)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return ST_OK;
+    log_error("crawl-log", "folder=%s error=\"%s\"", path, strerror(errno));
+    return is_full(errno) ? ST_FULL : ST_IO;
+}
+
+enum status
+crawl_log_open(struct crawl_log **out, const char *dir)
+{
+    struct crawl_log *log = calloc(1, sizeof *log);
+    struct buf path = {0};
+    enum status st = ST_NOMEM;
+
+    *out = NULL;
+    if (log == NULL)
+        return ST_NOMEM;
+    log->fd = -1;
+    pthread_mutex_init(&log->lock, NULL);
+    buf_printf(&path, "%s/log", dir);
+    buf_char(&path, '\0');
+    if ((st = make_folder(dir)) != ST_OK || (st = make_folder(path.p)) != ST_OK)
+        goto fail;
+    buf_clear(&path);
+    buf_printf(&path, "%s/%s", dir, CRAWL_LOG_FILE);
+    buf_char(&path, '\0');
+    log->fd = open(path.p, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (log->fd < 0) {
+        log_error("crawl-log", "file=%s error=\"%s\"", path.p, strerror(errno));
+        st = is_full(errno) ? ST_FULL : ST_IO;
+        goto fail;
+    }
+    log->torn = ends_torn(log->fd);
+    buf_free(&path);
+    *out = log;
+    return ST_OK;
+fail:
+    buf_free(&path);
+    crawl_log_close(log);
+    return st;
+}
+
+void
+crawl_log_close(struct crawl_log *log)
+{
+    if (log == NULL)
+        return;
+    if (log->fd >= 0)
+        close(log->fd);
+    buf_free(&log->line);
+    pthread_mutex_destroy(&log->lock);
+    free(log);
+}
+
+enum status
+crawl_log_append(struct crawl_log *log, const struct crawl_log_entry *e)
+{
+    enum status st;
+
+    pthread_mutex_lock(&log->lock);
+    buf_clear(&log->line);
+    if (log->torn)
+        buf_char(&log->line, '\n');
+    crawl_log_line(e, &log->line);
+    st = write_whole(log->fd, buf_view(&log->line), &log->torn);
+    if (st == ST_OK)
+        log->torn = false;
+    else if (st == ST_IO)
+        log_error("crawl-log", "error=\"%s\"", strerror(errno));
+    pthread_mutex_unlock(&log->lock);
+    return st;
+}

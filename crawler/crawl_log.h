@@ -1,0 +1,84 @@
+/* crawl_log.h -- DIR/log/crawl.jsonl: one JSON line for every fetched URL.
+ *
+ * Lines are written before the frontier is told, so after a crash a URL may
+ * stand there twice; a URL that is tried again stands there once a try.  The
+ * last line of a URL counts.  The field names are documented in
+ * crawl_log_line(). */
+#ifndef CRAWLER_CRAWL_LOG_H
+#define CRAWLER_CRAWL_LOG_H
+
+#include "winnow/frontier.h"
+#include "winnow/status.h"
+
+struct buf;
+
+#define CRAWL_LOG_FILE "log/crawl.jsonl"
+
+enum crawl_log_kind {
+    CRAWL_LOG_PAGE,
+    CRAWL_LOG_REDIRECT, /* the URL led elsewhere; its target has its own line */
+    CRAWL_LOG_ROBOTS,
+    CRAWL_LOG_OTHER, /* what a newer version may write */
+    CRAWL_LOG_KINDS_N
+};
+
+/* Numbers that are not known are NAN and left out of the line. */
+struct crawl_log_entry {
+    uint64_t time_ms; /* wall clock, end of the fetch */
+    struct str url, host;
+    enum crawl_log_kind kind;
+    uint32_t status; /* HTTP, 0: no response */
+    enum frontier_outcome outcome;
+    struct str verdict;  /* "kept", a reject's name or an error's name */
+    uint64_t bytes;      /* fetched, decoded */
+    uint64_t kept_bytes; /* of clean text; 0 unless kept */
+    uint64_t ms;         /* the transfer took */
+    uint32_t depth;
+    double score, parent_badness;
+    double block; /* boilerplate value of the block the link stood in */
+    double badness, boilerplate_mean;
+    struct str language;
+    uint64_t chars; /* characters of kept blocks */
+    uint64_t links; /* outlinks found */
+    struct str id;  /* of the document, "" if there is none */
+};
+
+const char *crawl_log_kind_name(enum crawl_log_kind kind);   /* static */
+const char *crawl_log_outcome_name(enum frontier_outcome o); /* static */
+
+/* ---- writing: thread-safe ---- */
+struct crawl_log; /* opaque; see crawler/crawl_log.c */
+
+/* Open or create DIR/log/crawl.jsonl; a last line torn by a crash is ended.
+ * ST_IO, ST_FULL: reported. */
+enum status crawl_log_open(struct crawl_log **out, const char *dir);
+void crawl_log_close(struct crawl_log *log); /* NULL is allowed */
+
+/* ST_FULL: the disk is full and nothing was written; call again later.
+ * ST_IO is reported. */
+enum status crawl_log_append(struct crawl_log *log,
+                             const struct crawl_log_entry *e);
+
+/* The line with its line end, appended to `out`. */
+void crawl_log_line(const struct crawl_log_entry *e, struct buf *out);
+
+/* ---- reading ---- */
+struct crawl_log_counts {
+    uint64_t lines;   /* entries given out */
+    uint64_t skipped; /* torn or foreign lines */
+};
+
+/* Call `take` for every line of the file at `path`, in order; the entry lives
+ * during the call.  The file may grow meanwhile; an unfinished last line is
+ * left out and not counted.  ST_NONE: no such file; ST_IO: reported. */
+enum status crawl_log_read(const char *path,
+                           void (*take)(void *self,
+                                        const struct crawl_log_entry *e),
+                           void *self, struct crawl_log_counts *counts);
+
+/* One line without its end; `take` as above.  False: not an entry. */
+bool crawl_log_parse(struct str line,
+                     void (*take)(void *self, const struct crawl_log_entry *e),
+                     void *self);
+
+#endif

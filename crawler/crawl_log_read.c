@@ -1,0 +1,236 @@
+/* crawl_log_read.c -- see crawl_log.h: the reading half; all of json-c is
+ * called from here.
+ *
+ * Lines come through one growing buffer; a line longer than LINE_MAX_BYTES is
+ * not ours and is skipped without being held.  Fields that are missing or of
+ * another type are zero, so older and newer logs can be read; a line without
+ * url, kind and outcome is not an entry. */
+#include <json-c/json.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "crawl_log.h"
+#include "winnow/buf.h"
+#include "winnow/log.h"
+
+#define LINE_MAX_BYTES ((size_t)1 << 20)
+#define DEPTH_MAX 4 /* of nested JSON: an entry is flat */
+
+static struct str
+text_of(struct json_object *o, const char *key)
+{
+    struct json_object *v;
+
+    if (!json_object_object_get_ex(o, key, &v) ||
+        !json_object_is_type(v, json_type_string))
+        return S("");
+    return str_n(json_object_get_string(v),
+                 (size_t)json_object_get_string_len(v));
+}
+
+static uint64_t
+whole_of(struct json_object *o, const char *key)
+{
+    struct json_object *v;
+
+    if (!json_object_object_get_ex(o, key, &v) ||
+        !json_object_is_type(v, json_type_int) || json_object_get_int64(v) < 0)
+        return 0;
+    return json_object_get_uint64(v);
+}
+
+static double
+real_of(struct json_object *o, const char *key)
+{
+    struct json_object *v;
+
+    if (!json_object_object_get_ex(o, key, &v) ||
+        !(json_object_is_type(v, json_type_double) ||
+          json_object_is_type(v, json_type_int)))
+        return NAN;
+    return json_object_get_double(v);
+}
+
+/* "2026-11-20T10:15:30.123Z"; 0 if it is something else. */
+static uint64_t
+time_of(struct str s)
+{
+    static const char shape[] = "0000-00-00T00:00:00.000Z";
+    uint64_t part[7] = {0};
+    struct tm tm = {0};
+    time_t seconds;
+    size_t k = 0;
+
+    if (s.n != sizeof shape - 1)
+        return 0;
+    for (size_t i = 0; i < s.n; i++) {
+        if (shape[i] != '0') {
+            if (s.p[i] != shape[i])
+                return 0;
+            k++;
+        } else if (!ascii_digit(s.p[i])) {
+            return 0;
+        } else {
+            part[k] = part[k] * 10 + (uint64_t)(s.p[i] - '0');
+        }
+    }
+    tm.tm_year = (int)part[0] - 1900;
+    tm.tm_mon = (int)part[1] - 1;
+    tm.tm_mday = (int)part[2];
+    tm.tm_hour = (int)part[3];
+    tm.tm_min = (int)part[4];
+    tm.tm_sec = (int)part[5];
+    seconds = timegm(&tm);
+    return seconds < 0 ? 0 : (uint64_t)seconds * 1000 + part[6];
+}
+
+static bool
+outcome_of(struct str name, enum frontier_outcome *out)
+{
+    for (int i = OUTCOME_FETCHED; i <= OUTCOME_RETURNED; i++)
+        if (str_eq(name,
+                   str_c(crawl_log_outcome_name((enum frontier_outcome)i)))) {
+            *out = (enum frontier_outcome)i;
+            return true;
+        }
+    return false;
+}
+
+static bool
+entry_of(struct json_object *o, struct crawl_log_entry *e)
+{
+    struct str kind = text_of(o, "kind");
+    int k = 0;
+
+    *e = (struct crawl_log_entry){
+        .time_ms = time_of(text_of(o, "time")),
+        .url = text_of(o, "url"),
+        .host = text_of(o, "host"),
+        .status = (uint32_t)whole_of(o, "status"),
+        .verdict = text_of(o, "verdict"),
+        .bytes = whole_of(o, "bytes"),
+        .kept_bytes = whole_of(o, "kept_bytes"),
+        .ms = whole_of(o, "ms"),
+        .depth = (uint32_t)whole_of(o, "depth"),
+        .score = real_of(o, "score"),
+        .parent_badness = real_of(o, "parent_badness"),
+        .block = real_of(o, "block"),
+        .badness = real_of(o, "badness"),
+        .boilerplate_mean = real_of(o, "boilerplate_mean"),
+        .language = text_of(o, "language"),
+        .chars = whole_of(o, "chars"),
+        .links = whole_of(o, "links"),
+        .id = text_of(o, "id"),
+    };
+    while (k < CRAWL_LOG_OTHER &&
+           !str_eq(kind, str_c(crawl_log_kind_name((enum crawl_log_kind)k))))
+        k++;
+    e->kind = (enum crawl_log_kind)k;
+    return kind.n > 0 && e->url.n > 0 &&
+           outcome_of(text_of(o, "outcome"), &e->outcome);
+}
+
+static bool
+parse(struct json_tokener *tokener, struct str line,
+      void (*take)(void *self, const struct crawl_log_entry *e), void *self)
+{
+    struct json_object *o;
+    struct crawl_log_entry e;
+    bool good;
+
+    json_tokener_reset(tokener);
+    o = json_tokener_parse_ex(tokener, line.p, (int)line.n);
+    good = o && json_object_is_type(o, json_type_object) && entry_of(o, &e);
+    if (good)
+        take(self, &e);
+    json_object_put(o);
+    return good;
+}
+
+bool
+crawl_log_parse(struct str line,
+                void (*take)(void *self, const struct crawl_log_entry *e),
+                void *self)
+{
+    struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
+    bool good =
+        tokener && line.n <= LINE_MAX_BYTES && parse(tokener, line, take, self);
+
+    if (tokener)
+        json_tokener_free(tokener);
+    return good;
+}
+
+struct lines {
+    FILE *f;
+    char chunk[65536];
+    struct str rest; /* of the chunk */
+};
+
+/* One line into `line`; false at the end or in an unfinished line. */
+static bool
+next_line(struct lines *r, struct buf *line, bool *too_long)
+{
+    buf_clear(line);
+    *too_long = false;
+    for (;;) {
+        size_t end = str_find(r->rest, '\n', 0);
+
+        if (line->n + end > LINE_MAX_BYTES)
+            *too_long = true;
+        if (!*too_long)
+            buf_add(line, r->rest.p, end);
+        if (end < r->rest.n) {
+            r->rest = str_sub(r->rest, end + 1, r->rest.n);
+            return true;
+        }
+        r->rest = str_n(r->chunk, fread(r->chunk, 1, sizeof r->chunk, r->f));
+        if (r->rest.n == 0)
+            return false;
+    }
+}
+
+enum status
+crawl_log_read(const char *path,
+               void (*take)(void *self, const struct crawl_log_entry *e),
+               void *self, struct crawl_log_counts *counts)
+{
+    struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
+    struct lines *r = calloc(1, sizeof *r);
+    struct buf line = {0};
+    enum status st = ST_OK;
+    bool too_long;
+
+    *counts = (struct crawl_log_counts){0};
+    if (tokener == NULL || r == NULL) {
+        st = ST_NOMEM;
+        goto out;
+    }
+    r->rest = S("");
+    if ((r->f = fopen(path, "rb")) == NULL) {
+        st = errno == ENOENT ? ST_NONE : ST_IO;
+        goto out;
+    }
+    while (next_line(r, &line, &too_long)) {
+        if (!too_long && parse(tokener, buf_view(&line), take, self))
+            counts->lines++;
+        else if (too_long || str_trim(buf_view(&line)).n > 0)
+            counts->skipped++;
+    }
+    if (ferror(r->f))
+        st = ST_IO;
+out:
+    if (st == ST_IO)
+        log_error("crawl-log", "file=%s error=\"%s\"", path, strerror(errno));
+    if (r && r->f)
+        fclose(r->f);
+    free(r);
+    buf_free(&line);
+    if (tokener)
+        json_tokener_free(tokener);
+    return st;
+}

@@ -1,0 +1,386 @@
+/* report.c -- see report.h: from log lines to figures.
+ *
+ * One pass.  Every URL is a row of 40 bytes found through a hash table (half
+ * full at most), so that a later line of the same URL replaces the earlier one;
+ * hosts and reasons are interned.  10^7 URLs take some 0.7 GB; nothing else
+ * grows with the crawl.  Two URLs of equal 64-bit hash would count as one. */
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "winnow/arena.h"
+#include "winnow/buf.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+#define YIELD_PAGES_MIN 5 /* a host with fewer has no yield to speak of */
+
+enum row_class { ROW_GONE, ROW_PAGE, ROW_ROBOTS, ROW_REDIRECT, ROW_OTHER };
+
+struct row {
+    uint64_t url_hash, bytes, kept_bytes;
+    uint32_t host, reason; /* indices of names */
+    uint8_t class, outcome;
+    bool kept;
+};
+
+/* 64-bit keys to the numbers 0, 1, 2 ... of their first mention; open
+ * addressing. */
+struct index {
+    uint64_t *key;
+    uint32_t *value;
+    size_t size, n; /* size: a power of two */
+};
+
+struct names {
+    struct index index;
+    struct str *item;
+    size_t cap;
+};
+
+struct reader {
+    struct report *r;
+    struct row *rows;
+    size_t rows_n, rows_cap;
+    struct index urls;
+    struct names hosts, reasons;
+};
+
+static void *
+grown(void *p, size_t *cap, size_t n, size_t each)
+{
+    if (n < *cap)
+        return p;
+    *cap = *cap ? *cap * 2 : 256;
+    if ((p = realloc(p, *cap * each)) == NULL) {
+        fprintf(stderr, "winnow: out of memory\n");
+        abort();
+    }
+    return p;
+}
+
+static void
+index_grow(struct index *x)
+{
+    struct index big = {.size = x->size ? x->size * 2 : 1024, .n = x->n};
+
+    big.key = calloc(big.size, sizeof *big.key);
+    big.value = calloc(big.size, sizeof *big.value);
+    if (big.key == NULL || big.value == NULL) {
+        fprintf(stderr, "winnow: out of memory\n");
+        abort();
+    }
+    for (size_t i = 0; i < x->size; i++) {
+        size_t at = x->key[i] & (big.size - 1);
+
+        if (x->key[i] == 0)
+            continue;
+        while (big.key[at])
+            at = (at + 1) & (big.size - 1);
+        big.key[at] = x->key[i];
+        big.value[at] = x->value[i];
+    }
+    free(x->key);
+    free(x->value);
+    *x = big;
+}
+
+static uint32_t *
+index_slot(struct index *x, uint64_t key, bool *fresh)
+{
+    size_t at;
+
+    if (x->n * 2 >= x->size)
+        index_grow(x);
+    key += key == 0; /* 0 marks a free place */
+    for (at = key & (x->size - 1); x->key[at] && x->key[at] != key;)
+        at = (at + 1) & (x->size - 1);
+    *fresh = x->key[at] == 0;
+    if (*fresh) {
+        x->key[at] = key;
+        x->n++;
+    }
+    return &x->value[at];
+}
+
+static uint32_t
+intern(struct reader *rd, struct names *names, struct str name)
+{
+    bool fresh;
+    uint32_t *number = index_slot(&names->index, hash64(name), &fresh);
+
+    if (fresh) {
+        *number = (uint32_t)(names->index.n - 1);
+        names->item = grown(names->item, &names->cap, *number, sizeof name);
+        names->item[*number] = arena_str(rd->r->memory, name);
+    }
+    return *number;
+}
+
+static enum row_class
+class_of(const struct crawl_log_entry *e)
+{
+    if (e->kind == CRAWL_LOG_ROBOTS)
+        return ROW_ROBOTS;
+    if (e->kind == CRAWL_LOG_REDIRECT || e->outcome == OUTCOME_REDIRECT)
+        return ROW_REDIRECT;
+    if (e->kind == CRAWL_LOG_PAGE &&
+        (e->outcome == OUTCOME_FETCHED || e->outcome == OUTCOME_FAILED))
+        return ROW_PAGE;
+    return ROW_OTHER;
+}
+
+/* Robots.txt is fetched again when it expires, so each line counts. */
+static void
+take(void *self, const struct crawl_log_entry *e)
+{
+    struct reader *rd = self;
+    enum row_class class = class_of(e);
+    struct row *row;
+    uint32_t *at;
+    bool fresh;
+
+    if (rd->r->first_ms == 0 || e->time_ms < rd->r->first_ms)
+        rd->r->first_ms = e->time_ms;
+    if (e->time_ms > rd->r->last_ms)
+        rd->r->last_ms = e->time_ms;
+    if (e->outcome == OUTCOME_RETRY)
+        rd->r->retries++;
+    rd->rows = grown(rd->rows, &rd->rows_cap, rd->rows_n, sizeof *rd->rows);
+    row = &rd->rows[rd->rows_n];
+    *row = (struct row){.bytes = e->bytes,
+                        .class = (uint8_t) class,
+                        .outcome = (uint8_t)e->outcome};
+    if (class == ROW_PAGE) {
+        row->kept = str_eq(e->verdict, S("kept"));
+        row->kept_bytes = row->kept ? e->kept_bytes : 0;
+        row->host = intern(rd, &rd->hosts, e->host);
+        row->reason =
+            intern(rd, &rd->reasons, e->verdict.n ? e->verdict : S("unknown"));
+    }
+    if (class != ROW_ROBOTS) {
+        at = index_slot(&rd->urls, hash64(e->url), &fresh);
+        if (!fresh) {
+            rd->r->other_bytes +=
+                rd->rows[*at].bytes; /* fetched all the same */
+            rd->rows[*at].class = ROW_GONE;
+            rd->r->repeated++;
+        }
+        *at = (uint32_t)rd->rows_n;
+    }
+    rd->rows_n++;
+}
+
+static void
+add_page(struct report *r, const struct row *row)
+{
+    struct report_host *host = &r->hosts[row->host];
+    struct report_reason *reason = &r->reasons[row->reason];
+
+    r->kept_at[r->fetched++] = row->kept;
+    r->fetched_bytes += row->bytes;
+    r->kept += row->kept;
+    r->kept_bytes += row->kept_bytes;
+    r->errors += row->outcome == OUTCOME_FAILED;
+    host->fetched++;
+    host->fetched_bytes += row->bytes;
+    host->kept += row->kept;
+    host->kept_bytes += row->kept_bytes;
+    if (!row->kept) {
+        reason->pages++;
+        reason->bytes += row->bytes;
+    }
+}
+
+static int
+by_kept(const void *a, const void *b)
+{
+    const struct report_host *x = a, *y = b;
+
+    if (x->kept != y->kept)
+        return x->kept > y->kept ? -1 : 1;
+    if (x->fetched != y->fetched)
+        return x->fetched > y->fetched ? -1 : 1;
+    return str_cmp(x->name, y->name);
+}
+
+static int
+by_pages(const void *a, const void *b)
+{
+    const struct report_reason *x = a, *y = b;
+
+    if (x->pages != y->pages)
+        return x->pages > y->pages ? -1 : 1;
+    return str_cmp(x->name, y->name);
+}
+
+static void
+add_up(struct reader *rd)
+{
+    struct report *r = rd->r;
+    size_t n = 0;
+
+    r->hosts_n = rd->hosts.index.n;
+    r->hosts = ARENA_ARRAY(r->memory, struct report_host, r->hosts_n);
+    for (size_t i = 0; i < r->hosts_n; i++)
+        r->hosts[i].name = rd->hosts.item[i];
+    r->reasons_n = rd->reasons.index.n;
+    r->reasons = ARENA_ARRAY(r->memory, struct report_reason, r->reasons_n);
+    for (size_t i = 0; i < r->reasons_n; i++)
+        r->reasons[i].name = rd->reasons.item[i];
+    r->kept_at = ARENA_ARRAY(r->memory, bool, rd->rows_n);
+    for (size_t i = 0; i < rd->rows_n; i++) {
+        const struct row *row = &rd->rows[i];
+
+        if (row->class == ROW_PAGE)
+            add_page(r, row);
+        else if (row->class != ROW_GONE)
+            r->other_bytes += row->bytes;
+        r->robots += row->class == ROW_ROBOTS;
+        r->redirects += row->class == ROW_REDIRECT;
+        if (row->class == ROW_OTHER) {
+            r->disallowed += row->outcome == OUTCOME_DISALLOWED;
+            r->out_of_scope += row->outcome == OUTCOME_OUT_OF_SCOPE;
+        }
+    }
+    qsort(r->hosts, r->hosts_n, sizeof *r->hosts, by_kept);
+    while (n < r->hosts_n && r->hosts[n].fetched > 0)
+        n++;
+    r->hosts_n = n; /* the others had only lines that were replaced */
+    qsort(r->reasons, r->reasons_n, sizeof *r->reasons, by_pages);
+    for (n = 0; n < r->reasons_n && r->reasons[n].pages > 0;)
+        n++;
+    r->reasons_n = n;
+}
+
+/* DIR without a log: a crawl that has just begun, or no crawl at all? */
+static enum status
+judge_folder(const char *dir)
+{
+    static const char *const parts[] = {"log", "frontier"};
+    struct stat sb;
+    enum status st = ST_NONE;
+
+    if (stat(dir, &sb) != 0 || !S_ISDIR(sb.st_mode)) {
+        log_error("report", "folder=%s error=\"no such folder\"", dir);
+        return ST_NONE;
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && st != ST_OK; i++) {
+        struct buf path = {0};
+
+        buf_printf(&path, "%s/%s", dir, parts[i]);
+        buf_char(&path, '\0');
+        if (stat(path.p, &sb) == 0 && S_ISDIR(sb.st_mode))
+            st = ST_OK;
+        buf_free(&path);
+    }
+    if (st != ST_OK)
+        log_error("report",
+                  "folder=%s error=\"not a crawl: it has no " CRAWL_LOG_FILE
+                  "\"",
+                  dir);
+    return st;
+}
+
+enum status
+report_read(struct report **out, const char *dir)
+{
+    struct arena *a = arena_new();
+    struct report *r = ARENA_NEW(a, struct report);
+    struct reader rd = {.r = r};
+    struct crawl_log_counts counts;
+    struct str path = arena_printf(a, "%s/%s", dir, CRAWL_LOG_FILE);
+    enum status st;
+
+    *out = NULL;
+    r->memory = a;
+    r->dir = arena_str(a, str_c(dir));
+    st = crawl_log_read(path.p, take, &rd, &counts);
+    if (st == ST_NONE)
+        st = judge_folder(dir);
+    if (st == ST_OK) {
+        r->lines = counts.lines;
+        r->skipped = counts.skipped;
+        add_up(&rd);
+        *out = r;
+    } else {
+        arena_free(a);
+    }
+    free(rd.rows);
+    free(rd.urls.key);
+    free(rd.urls.value);
+    free(rd.hosts.index.key);
+    free(rd.hosts.index.value);
+    free(rd.hosts.item);
+    free(rd.reasons.index.key);
+    free(rd.reasons.index.value);
+    free(rd.reasons.item);
+    return st;
+}
+
+void
+report_free(struct report *r)
+{
+    if (r)
+        arena_free(r->memory); /* the report itself lives in it */
+}
+
+double
+report_ratio(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
+}
+
+size_t
+report_curve(const struct report *r, struct report_point *out, size_t n)
+{
+    uint64_t at = 0, kept = 0;
+
+    if (n > r->fetched)
+        n = (size_t)r->fetched;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t end = r->fetched / n * (i + 1) + r->fetched % n * (i + 1) / n;
+        uint64_t from = at, kept_before = kept;
+
+        while (at < end)
+            kept += r->kept_at[at++];
+        out[i] = (struct report_point){at, kept, at - from, kept - kept_before};
+    }
+    return n;
+}
+
+static int
+by_yield(const void *a, const void *b)
+{
+    const struct report_host *x = *(const struct report_host *const *)a;
+    const struct report_host *y = *(const struct report_host *const *)b;
+    double p = report_ratio(x->kept, x->fetched);
+    double q = report_ratio(y->kept, y->fetched);
+
+    if (p > q || p < q)
+        return p > q ? -1 : 1;
+    if (x->fetched != y->fetched) /* among equals the surer one outwards */
+        return (x->fetched > y->fetched) == (x->kept > 0) ? -1 : 1;
+    return str_cmp(x->name, y->name);
+}
+
+uint64_t
+report_hosts_by_yield(const struct report *r, const struct report_host **out,
+                      size_t *n)
+{
+    uint64_t least = YIELD_PAGES_MIN;
+
+    for (;; least = 1) {
+        *n = 0;
+        for (size_t i = 0; i < r->hosts_n; i++)
+            if (r->hosts[i].fetched >= least)
+                out[(*n)++] = &r->hosts[i];
+        if (*n > 0 || least == 1)
+            break;
+    }
+    if (*n > 0)
+        qsort(out, *n, sizeof *out, by_yield);
+    return least;
+}

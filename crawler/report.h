@@ -1,0 +1,69 @@
+/* report.h -- what a crawl fetched and kept, from its log.
+ *
+ * A page is a URL that was fetched, or failed for good, as a page: redirects,
+ * robots.txt and tries that will be repeated are none.  The last line of a URL
+ * counts.  Yield ratio: kept documents / pages.  A report is read-only. */
+#ifndef CRAWLER_REPORT_H
+#define CRAWLER_REPORT_H
+
+#include <stdio.h>
+
+#include "crawl_log.h"
+
+struct report_host {
+    struct str name;
+    uint64_t fetched, kept, fetched_bytes, kept_bytes;
+};
+
+struct report_reason { /* why pages were not kept */
+    struct str name;
+    uint64_t pages, bytes;
+};
+
+struct report {
+    struct str dir;
+    uint64_t fetched, kept, errors;
+    uint64_t fetched_bytes, kept_bytes; /* of pages */
+    uint64_t redirects, robots, disallowed, out_of_scope, retries;
+    uint64_t other_bytes; /* of what is no page */
+    uint64_t first_ms, last_ms;
+    uint64_t lines, skipped, repeated;
+
+    struct report_host *hosts; /* most kept first */
+    size_t hosts_n;
+    struct report_reason *reasons; /* most pages first */
+    size_t reasons_n;
+
+    bool *kept_at; /* of every page in the order of the log: [fetched] */
+    struct arena *memory;
+};
+
+/* Read DIR/log/crawl.jsonl.  ST_NONE: DIR is no crawl; ST_IO: unreadable; both
+ * reported.  A crawl that has not fetched anything yet gives zeroes. */
+enum status report_read(struct report **out, const char *dir);
+void report_free(struct report *r); /* NULL is allowed */
+
+double report_ratio(uint64_t part, uint64_t whole); /* 0 for 0/0 */
+
+struct report_point {
+    uint64_t fetched, kept;               /* so far */
+    uint64_t window_fetched, window_kept; /* since the point before */
+};
+
+/* At most n points, evenly spaced, the last one the end; returns how many. */
+size_t report_curve(const struct report *r, struct report_point *out, size_t n);
+
+/* Hosts by yield: those with at least the returned number of pages, best
+ * first, into out[hosts_n]; *n of them. */
+uint64_t report_hosts_by_yield(const struct report *r,
+                               const struct report_host **out, size_t *n);
+
+void report_text(const struct report *r, FILE *to);
+void report_json(const struct report *r, FILE *to);
+void report_svg(const struct report *r, FILE *to);
+
+/* yield.tsv, reasons.tsv, hosts.tsv, report.svg into `folder` (made if it is
+ * missing), each replaced whole.  ST_IO, ST_FULL: reported. */
+enum status report_files(const struct report *r, const char *folder);
+
+#endif

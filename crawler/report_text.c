@@ -1,0 +1,220 @@
+/* report_text.c -- a report for people and as one JSON object. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "report.h"
+#include "winnow/buf.h"
+#include "winnow/clock.h"
+#include "winnow/json.h"
+
+#define CURVE_POINTS 20
+#define BAR_WIDTH 30
+#define HOSTS_SHOWN 10
+#define HOSTS_JSON_MAX 1000 /* hosts.tsv has all of them */
+
+static void
+size(FILE *to, const char *what, uint64_t bytes)
+{
+    fprintf(to, "%s%" PRIu64 " bytes", what, bytes);
+    if (bytes >= 1000000)
+        fprintf(to, " (%.1f MB)", (double)bytes / 1e6);
+    fputc('\n', to);
+}
+
+static void
+totals(const struct report *r, FILE *to)
+{
+    char from[21], until[21];
+
+    fprintf(to, "Crawl %.*s\n\n", STRF(r->dir));
+    if (r->lines == 0)
+        fprintf(to, "Nothing was fetched yet.\n\n");
+    if (r->last_ms > 0) {
+        clock_iso(r->first_ms, from);
+        clock_iso(r->last_ms, until);
+        fprintf(to, "time           %s to %s (%.0f s)\n", from, until,
+                (double)(r->last_ms - r->first_ms) / 1000);
+    }
+    fprintf(to, "pages fetched  %" PRIu64 " from %zu hosts", r->fetched,
+            r->hosts_n);
+    if (r->last_ms > r->first_ms)
+        fprintf(to, ", %.1f pages/s",
+                (double)r->fetched * 1000 / (double)(r->last_ms - r->first_ms));
+    fprintf(to, "\ndocuments kept %" PRIu64 "\n", r->kept);
+    fprintf(to, "yield ratio    %.4f\n", report_ratio(r->kept, r->fetched));
+    size(to, "fetched        ", r->fetched_bytes);
+    size(to, "kept text      ", r->kept_bytes);
+    fprintf(to, "yield in bytes %.4f\n",
+            report_ratio(r->kept_bytes, r->fetched_bytes));
+    fprintf(to,
+            "besides        %" PRIu64 " redirects, %" PRIu64
+            " robots.txt, %" PRIu64 " forbidden by robots.txt, %" PRIu64
+            " out of scope, %" PRIu64 " tries repeated\n",
+            r->redirects, r->robots, r->disallowed, r->out_of_scope,
+            r->retries);
+    if (r->skipped > 0)
+        fprintf(to, "unreadable     %" PRIu64 " lines of the log\n",
+                r->skipped);
+}
+
+static void
+curve(const struct report *r, FILE *to)
+{
+    struct report_point p[CURVE_POINTS];
+    size_t n = report_curve(r, p, CURVE_POINTS);
+
+    if (n == 0)
+        return;
+    fprintf(to, "\nYield curve (of the pages so far, of those since the line "
+                "above)\n   fetched       kept  so far  window\n");
+    for (size_t i = 0; i < n; i++) {
+        double window = report_ratio(p[i].window_kept, p[i].window_fetched);
+
+        fprintf(to, "%10" PRIu64 " %10" PRIu64 "  %.4f  %.4f ", p[i].fetched,
+                p[i].kept, report_ratio(p[i].kept, p[i].fetched), window);
+        for (int k = 0; k < (int)(window * BAR_WIDTH + 0.5); k++)
+            fputc('#', to);
+        fputc('\n', to);
+    }
+}
+
+static void
+reasons(const struct report *r, FILE *to)
+{
+    if (r->reasons_n == 0)
+        return;
+    fprintf(to, "\nNot kept, by reason\n     pages   share  reason\n");
+    for (size_t i = 0; i < r->reasons_n; i++)
+        fprintf(to, "%10" PRIu64 "  %.4f  %.*s\n", r->reasons[i].pages,
+                report_ratio(r->reasons[i].pages, r->fetched),
+                STRF(r->reasons[i].name));
+}
+
+static void
+host_lines(const struct report_host *const *host, size_t from, size_t until,
+           FILE *to)
+{
+    for (size_t i = from; i < until; i++)
+        fprintf(to, "%10" PRIu64 " %10" PRIu64 "  %.4f  %.*s\n",
+                host[i]->fetched, host[i]->kept,
+                report_ratio(host[i]->kept, host[i]->fetched),
+                STRF(host[i]->name));
+}
+
+static void
+hosts(const struct report *r, FILE *to)
+{
+    const struct report_host **host = calloc(r->hosts_n + 1, sizeof *host);
+    size_t n, top;
+    uint64_t least;
+
+    if (host == NULL)
+        return;
+    least = report_hosts_by_yield(r, host, &n);
+    top = n <= 2 * HOSTS_SHOWN ? n : HOSTS_SHOWN;
+    if (n > 0)
+        fprintf(to,
+                "\nHosts by yield (%zu with at least %" PRIu64
+                " pages)\n   fetched       kept   yield  host\n",
+                n, least);
+    host_lines(host, 0, top, to);
+    if (top < n) {
+        fprintf(to, "       ...\n");
+        host_lines(host, n - HOSTS_SHOWN, n, to);
+    }
+    free(host);
+}
+
+void
+report_text(const struct report *r, FILE *to)
+{
+    totals(r, to);
+    curve(r, to);
+    reasons(r, to);
+    hosts(r, to);
+}
+
+static void
+json_hosts(const struct report *r, struct json *j)
+{
+    json_ku64(j, "hosts_n", r->hosts_n);
+    json_key(j, "hosts");
+    json_array(j);
+    for (size_t i = 0; i < r->hosts_n && i < HOSTS_JSON_MAX; i++) {
+        const struct report_host *h = &r->hosts[i];
+
+        json_object(j);
+        json_kstr(j, "host", h->name);
+        json_ku64(j, "fetched", h->fetched);
+        json_ku64(j, "kept", h->kept);
+        json_kreal(j, "yield_ratio", report_ratio(h->kept, h->fetched));
+        json_ku64(j, "fetched_bytes", h->fetched_bytes);
+        json_ku64(j, "kept_bytes", h->kept_bytes);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void
+json_curve(const struct report *r, struct json *j)
+{
+    struct report_point p[CURVE_POINTS];
+    size_t n = report_curve(r, p, CURVE_POINTS);
+
+    json_key(j, "curve");
+    json_array(j);
+    for (size_t i = 0; i < n; i++) {
+        json_array(j);
+        json_u64(j, p[i].fetched);
+        json_u64(j, p[i].kept);
+        json_array_end(j);
+    }
+    json_array_end(j);
+}
+
+static void
+json_reasons(const struct report *r, struct json *j)
+{
+    json_key(j, "rejected");
+    json_object(j);
+    for (size_t i = 0; i < r->reasons_n; i++) {
+        json_str(j, r->reasons[i].name);
+        buf_char(j->out, ':');
+        j->comma = false;
+        json_u64(j, r->reasons[i].pages);
+    }
+    json_object_end(j);
+}
+
+void
+report_json(const struct report *r, FILE *to)
+{
+    struct buf out = {0};
+    struct json j = {.out = &out};
+
+    json_object(&j);
+    json_kstr(&j, "dir", r->dir);
+    json_ku64(&j, "fetched", r->fetched);
+    json_ku64(&j, "kept", r->kept);
+    json_kreal(&j, "yield_ratio", report_ratio(r->kept, r->fetched));
+    json_ku64(&j, "fetched_bytes", r->fetched_bytes);
+    json_ku64(&j, "kept_bytes", r->kept_bytes);
+    json_kreal(&j, "yield_ratio_bytes",
+               report_ratio(r->kept_bytes, r->fetched_bytes));
+    json_ku64(&j, "errors", r->errors);
+    json_ku64(&j, "redirects", r->redirects);
+    json_ku64(&j, "robots", r->robots);
+    json_ku64(&j, "disallowed", r->disallowed);
+    json_ku64(&j, "out_of_scope", r->out_of_scope);
+    json_ku64(&j, "retries", r->retries);
+    json_ku64(&j, "other_bytes", r->other_bytes);
+    json_ku64(&j, "milliseconds", r->last_ms - r->first_ms);
+    json_ku64(&j, "log_lines", r->lines);
+    json_ku64(&j, "log_lines_skipped", r->skipped);
+    json_reasons(r, &j);
+    json_curve(r, &j);
+    json_hosts(r, &j);
+    json_object_end(&j);
+    fprintf(to, "%.*s\n", STRF(buf_view(&out)));
+    buf_free(&out);
+}
