@@ -1,0 +1,594 @@
+/* fetch.c -- libcurl's multi interface behind start and done.
+ *
+ * Facts that shape it (curl 7.88): MAXFILESIZE does not see decoded bytes, so
+ * the write function counts and stops; CONNECT_TO pins the address while Host
+ * and SNI stay those of the URL; OPENSOCKETFUNCTION compares what libcurl is
+ * about to connect to with the address that was checked, as the last wall;
+ * proxies of the environment are switched off, since they would see names and
+ * not addresses.
+ *
+ * Easy handles are kept and used again.  Bounds: running transfers by the
+ * caller (fetch.parallel), header bytes, body bytes, time, speed, idle
+ * connections.  One thread. */
+#include "fetch.h"
+
+#include "winnow/clock.h"
+#include "winnow/log.h"
+
+#include <arpa/inet.h>
+#include <curl/curl.h>
+#include <stdlib.h>
+
+#define BOMB_RATIO 200          /* decoded bytes for one received */
+#define READ_SIZE 16384         /* libcurl's receive buffer */
+#define DISCARD_MAX (64 * 1024) /* of bodies that nobody wants */
+#define RETRY_AFTER_MAX_MS ((uint64_t)24 * 3600 * 1000)
+#define HEADER_VALUE_MAX 8192 /* of a header that is kept */
+#define IDLE_CONNECTIONS 64
+
+struct transfer {
+    struct fetch *fetch;
+    CURL *easy;
+    struct transfer *next, **back; /* running or idle list */
+    struct curl_slist *connect_to;
+    struct sockaddr_storage address;
+    bool html_only;
+    size_t body_max;
+    struct fetch_reply *reply;
+    fetch_done *done;
+    void *arg;
+
+    size_t header_bytes, discarded;
+    bool in_body;    /* headers are complete; what follows are trailers */
+    bool wanted;     /* status 200: the body is kept */
+    bool encoded;    /* there was a Content-Encoding */
+    bool cut;        /* we ended it on purpose */
+    enum fault stop; /* ... for this reason */
+    char error[CURL_ERROR_SIZE];
+};
+
+struct fetch {
+    CURLM *multi;
+    struct fetch_io io;
+    struct curl_slist *headers;
+    struct transfer *running, *idle;
+    size_t running_n;
+    uint64_t due_ms, now_ms;
+    size_t header_max;
+    char *user_agent;
+    const struct opts *opts;
+};
+
+void
+fetch_reply_free(struct fetch_reply *r)
+{
+    buf_free(&r->body);
+    buf_free(&r->content_type);
+    buf_free(&r->x_robots_tag);
+    buf_free(&r->location);
+    memset(r, 0, sizeof *r);
+}
+
+static void
+list_put(struct transfer **list, struct transfer *t)
+{
+    t->next = *list;
+    t->back = list;
+    if (t->next != NULL)
+        t->next->back = &t->next;
+    *list = t;
+}
+
+static void
+list_take(struct transfer *t)
+{
+    *t->back = t->next;
+    if (t->next != NULL)
+        t->next->back = t->back;
+}
+
+/* ---- headers ---- */
+
+uint32_t
+fetch_retry_after_ms(struct str value, uint64_t wall_ms)
+{
+    uint64_t ms = 0, s;
+    char text[64];
+    time_t t;
+
+    value = str_trim(value);
+    if (str_u64(value, &s)) {
+        ms = s > RETRY_AFTER_MAX_MS / 1000 ? RETRY_AFTER_MAX_MS : s * 1000;
+    } else if (value.n > 0 && value.n < sizeof text) {
+        memcpy(text, value.p, value.n);
+        text[value.n] = '\0';
+        t = curl_getdate(text, NULL);
+        if (t > 0 && (uint64_t)t * 1000 > wall_ms)
+            ms = (uint64_t)t * 1000 - wall_ms;
+    }
+    return (uint32_t)(ms > RETRY_AFTER_MAX_MS ? RETRY_AFTER_MAX_MS : ms);
+}
+
+/* Types that cannot be HTML end the transfer; no type and the "unknown" ones
+ * are left to sniffing (WHATWG MIME Sniffing, section 7). */
+static bool
+may_be_html(struct str type)
+{
+    static const struct str good[] = {
+        STR("text/html"),       STR("application/xhtml+xml"), STR("*/*"),
+        STR("unknown/unknown"), STR("application/unknown"),   STR("")};
+
+    type = str_trim(str_sub(type, 0, str_find(type, ';', 0)));
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        if (str_eq_nocase(type, good[i]))
+            return true;
+    return str_find(type, '/', 0) == type.n; /* not a type at all */
+}
+
+static void
+keep_header(struct transfer *t, struct str name, struct str value)
+{
+    struct fetch_reply *r = t->reply;
+
+    value = str_sub(value, 0, HEADER_VALUE_MAX);
+    if (str_eq_nocase(name, S("content-type"))) {
+        buf_clear(&r->content_type);
+        buf_str(&r->content_type, value);
+    } else if (str_eq_nocase(name, S("x-robots-tag"))) {
+        if (r->x_robots_tag.n + value.n > HEADER_VALUE_MAX)
+            return;
+        if (r->x_robots_tag.n > 0)
+            buf_c(&r->x_robots_tag, ", ");
+        buf_str(&r->x_robots_tag, value);
+    } else if (str_eq_nocase(name, S("location"))) {
+        if (r->has_location)
+            return;
+        r->has_location = true;
+        buf_str(&r->location, value);
+    } else if (str_eq_nocase(name, S("content-encoding"))) {
+        t->encoded = value.n > 0 && !str_eq_nocase(value, S("identity"));
+    } else if (str_eq_nocase(name, S("retry-after"))) {
+        r->retry_after_ms = fetch_retry_after_ms(value, clock_wall_ms());
+    }
+}
+
+/* A new response begins (after a 1xx): forget the headers of the last. */
+static void
+response_begins(struct transfer *t)
+{
+    struct fetch_reply *r = t->reply;
+
+    buf_clear(&r->content_type);
+    buf_clear(&r->x_robots_tag);
+    buf_clear(&r->location);
+    r->has_location = false;
+    r->retry_after_ms = 0;
+    t->encoded = false;
+}
+
+static bool
+stop(struct transfer *t, enum fault why)
+{
+    t->cut = true;
+    t->stop = why;
+    return false;
+}
+
+static bool
+headers_end(struct transfer *t)
+{
+    long status = 0;
+
+    curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
+    if (status >= 100 && status < 200)
+        return true;
+    t->in_body = true;
+    t->wanted = status == 200;
+    if (t->wanted && t->html_only &&
+        !may_be_html(str_trim(buf_view(&t->reply->content_type))))
+        return stop(t, FAULT_NOT_HTML);
+    return true;
+}
+
+static size_t
+on_header(char *p, size_t size, size_t n, void *self)
+{
+    struct transfer *t = self;
+    struct str line = {p, size * n}, name;
+    size_t colon;
+
+    t->header_bytes += line.n;
+    if (t->header_bytes > t->fetch->header_max) {
+        stop(t, FAULT_HEADER_SIZE);
+        return 0;
+    }
+    if (t->in_body)
+        return line.n;
+    if (str_trim(line).n == 0)
+        return headers_end(t) ? line.n : 0;
+    colon = str_find(line, ':', 0);
+    name = str_sub(line, 0, colon);
+    if (str_starts(line, S("HTTP/")))
+        response_begins(t);
+    else if (colon < line.n)
+        keep_header(t, name, str_trim(str_sub(line, colon + 1, line.n)));
+    return line.n;
+}
+
+/* ---- body ---- */
+
+/* More than body_max has come: is it a page that is too long, or a bomb? */
+static void
+body_full(struct transfer *t)
+{
+    curl_off_t got = 0;
+
+    curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &got);
+    if (got <= 0) /* the first read is not counted yet */
+        got = READ_SIZE;
+    t->reply->truncated = true;
+    if (t->encoded && t->body_max / (size_t)got >= BOMB_RATIO)
+        stop(t, FAULT_BOMB);
+    else
+        stop(t, FAULT_NONE);
+}
+
+static size_t
+on_body(char *p, size_t size, size_t n, void *self)
+{
+    struct transfer *t = self;
+    struct buf *body = &t->reply->body;
+    size_t room;
+
+    n *= size;
+    if (!t->wanted) {
+        t->discarded += n;
+        if (t->discarded <= DISCARD_MAX)
+            return n;
+        stop(t, FAULT_NONE);
+        return 0;
+    }
+    room = t->body_max - body->n;
+    buf_add(body, p, n < room ? n : room);
+    if (n <= room)
+        return n;
+    body_full(t);
+    return 0;
+}
+
+/* ---- the last wall ---- */
+
+static bool
+same_address(const struct sockaddr *a, const struct sockaddr_storage *b)
+{
+    const struct sockaddr_in *a4 = (const void *)a, *b4 = (const void *)b;
+    const struct sockaddr_in6 *a6 = (const void *)a, *b6 = (const void *)b;
+
+    if (a->sa_family != b->ss_family)
+        return false;
+    if (a->sa_family == AF_INET)
+        return a4->sin_port == b4->sin_port &&
+               a4->sin_addr.s_addr == b4->sin_addr.s_addr;
+    return a->sa_family == AF_INET6 && a6->sin6_port == b6->sin6_port &&
+           memcmp(&a6->sin6_addr, &b6->sin6_addr, 16) == 0;
+}
+
+static curl_socket_t
+on_socket(void *self, curlsocktype purpose, struct curl_sockaddr *a)
+{
+    struct transfer *t = self;
+
+    (void)purpose;
+    if (!same_address(&a->addr, &t->address)) {
+        log_error("fetch", "refused a connection to an unchecked address");
+        return CURL_SOCKET_BAD;
+    }
+    return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+}
+
+/* ---- the end of a transfer ---- */
+
+static enum fault
+fault_of(const struct transfer *t, CURLcode code)
+{
+    curl_off_t connected = 0;
+
+    if (t->cut)
+        return t->stop;
+    switch (code) {
+    case CURLE_OK: return FAULT_NONE;
+    case CURLE_UNSUPPORTED_PROTOCOL: /* an answer without a status line */
+    case CURLE_WEIRD_SERVER_REPLY: return FAULT_GARBAGE;
+    case CURLE_URL_MALFORMAT: return FAULT_BAD_URL;
+    case CURLE_COULDNT_RESOLVE_HOST: return FAULT_BAD_URL;
+    case CURLE_COULDNT_CONNECT: return FAULT_CONNECT;
+    case CURLE_PARTIAL_FILE: return FAULT_PARTIAL;
+    case CURLE_OUT_OF_MEMORY: /* how 7.88 refuses a header line over 100 kB */
+        return t->in_body ? FAULT_OTHER : FAULT_HEADER_SIZE;
+    case CURLE_OPERATION_TIMEDOUT:
+        curl_easy_getinfo(t->easy, CURLINFO_CONNECT_TIME_T, &connected);
+        if (connected == 0)
+            return FAULT_CONNECT_TIMEOUT;
+        return strstr(t->error, "too slow") ? FAULT_TOO_SLOW : FAULT_TIMEOUT;
+    case CURLE_SSL_CONNECT_ERROR: return FAULT_TLS;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS: return FAULT_TLS_VERIFY;
+    case CURLE_GOT_NOTHING: return FAULT_EMPTY_REPLY;
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR: return FAULT_BROKEN;
+    case CURLE_BAD_CONTENT_ENCODING: return FAULT_ENCODING;
+    default: return FAULT_OTHER;
+    }
+}
+
+static void
+finish(struct transfer *t, enum fault fault)
+{
+    struct fetch *f = t->fetch;
+    struct fetch_reply *r = t->reply;
+    curl_off_t body = 0, us = 0, connected = 0;
+    long status = 0;
+
+    curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &body);
+    curl_easy_getinfo(t->easy, CURLINFO_TOTAL_TIME_T, &us);
+    curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
+    curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
+    r->fault = fault;
+    r->status = status > 0 ? (unsigned)status : 0;
+    r->bytes = t->header_bytes + (uint64_t)(body > 0 ? body : 0);
+    r->ms = (uint32_t)(us / 1000);
+    r->connected = connected > 0;
+    curl_multi_remove_handle(f->multi, t->easy);
+    curl_slist_free_all(t->connect_to);
+    t->connect_to = NULL;
+    list_take(t);
+    list_put(&f->idle, t);
+    f->running_n--;
+    t->done(t->arg); /* may start another transfer */
+}
+
+static void
+drain(struct fetch *f)
+{
+    CURLMsg *m;
+    int left;
+
+    while ((m = curl_multi_info_read(f->multi, &left)) != NULL) {
+        struct transfer *t = NULL;
+        CURLcode code = m->data.result;
+
+        if (m->msg != CURLMSG_DONE)
+            continue;
+        curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&t);
+        finish(t, fault_of(t, code));
+    }
+}
+
+/* ---- handles ---- */
+
+static int
+on_watch(CURL *easy, curl_socket_t fd, int what, void *self, void *unused)
+{
+    struct fetch *f = self;
+
+    (void)easy;
+    (void)unused;
+    f->io.watch(f->io.self, fd, what == CURL_POLL_IN || what == CURL_POLL_INOUT,
+                what == CURL_POLL_OUT || what == CURL_POLL_INOUT);
+    return 0;
+}
+
+static int
+on_timer(CURLM *multi, long timeout_ms, void *self)
+{
+    struct fetch *f = self;
+
+    (void)multi;
+    f->due_ms = timeout_ms < 0 ? UINT64_MAX : f->now_ms + (uint64_t)timeout_ms;
+    return 0;
+}
+
+static void
+set_limits(CURL *e, const struct opts *o)
+{
+    curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, (long)o->fetch_timeout_ms);
+    curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS,
+                     (long)o->fetch_connect_timeout_ms);
+    curl_easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT,
+                     (long)o->fetch_low_speed_bytes);
+    curl_easy_setopt(e, CURLOPT_LOW_SPEED_TIME,
+                     (long)o->fetch_low_speed_seconds);
+    curl_easy_setopt(e, CURLOPT_MAXAGE_CONN,
+                     (long)(o->politeness_delay_ms / 1000 + 5));
+    curl_easy_setopt(e, CURLOPT_SSL_VERIFYPEER, o->fetch_tls_verify ? 1L : 0L);
+    curl_easy_setopt(e, CURLOPT_SSL_VERIFYHOST, o->fetch_tls_verify ? 2L : 0L);
+}
+
+/* Handles are made when first needed; out of memory ends the program, as in
+ * arena.h: their number is bounded by fetch.parallel. */
+static struct transfer *
+transfer_new(struct fetch *f)
+{
+    struct transfer *t = calloc(1, sizeof *t);
+    CURL *e;
+
+    if (t == NULL || (e = t->easy = curl_easy_init()) == NULL) {
+        log_error("fetch", "out of memory");
+        abort();
+    }
+    t->fetch = f;
+    curl_easy_setopt(e, CURLOPT_PRIVATE, t);
+    curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->error);
+    curl_easy_setopt(e, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(e, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(e, CURLOPT_PATH_AS_IS, 1L);
+    curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(e, CURLOPT_PROXY, "");
+    curl_easy_setopt(e, CURLOPT_NOPROXY, "*");
+    curl_easy_setopt(e, CURLOPT_USERAGENT, f->user_agent);
+    curl_easy_setopt(e, CURLOPT_HTTPHEADER, f->headers);
+    curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
+    curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, on_header);
+    curl_easy_setopt(e, CURLOPT_HEADERDATA, t);
+    curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(e, CURLOPT_WRITEDATA, t);
+    curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, on_socket);
+    curl_easy_setopt(e, CURLOPT_OPENSOCKETDATA, t);
+    set_limits(e, f->opts);
+    list_put(&f->idle, t);
+    return t;
+}
+
+enum status
+fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
+{
+    struct fetch *f = calloc(1, sizeof *f);
+
+    if (f == NULL)
+        return ST_NOMEM;
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+        free(f);
+        return ST_NOMEM;
+    }
+    f->io = *io;
+    f->opts = o;
+    f->due_ms = UINT64_MAX;
+    f->header_max = o->fetch_header_max;
+    f->user_agent = strndup(o->fetch_user_agent.p, o->fetch_user_agent.n);
+    f->headers = curl_slist_append(
+        NULL, "Accept: text/html,application/xhtml+xml,*/*;q=0.1");
+    f->multi = curl_multi_init();
+    if (f->multi == NULL || f->headers == NULL || f->user_agent == NULL)
+        goto fail;
+    curl_multi_setopt(f->multi, CURLMOPT_SOCKETFUNCTION, on_watch);
+    curl_multi_setopt(f->multi, CURLMOPT_SOCKETDATA, f);
+    curl_multi_setopt(f->multi, CURLMOPT_TIMERFUNCTION, on_timer);
+    curl_multi_setopt(f->multi, CURLMOPT_TIMERDATA, f);
+    curl_multi_setopt(f->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_NOTHING);
+    curl_multi_setopt(f->multi, CURLMOPT_MAXCONNECTS,
+                      (long)o->fetch_parallel + IDLE_CONNECTIONS);
+    *out = f;
+    return ST_OK;
+
+fail:
+    fetch_close(f);
+    return ST_NOMEM;
+}
+
+void
+fetch_close(struct fetch *f)
+{
+    if (f == NULL)
+        return;
+    fetch_cancel(f);
+    while (f->idle != NULL) {
+        struct transfer *t = f->idle;
+
+        list_take(t);
+        curl_easy_cleanup(t->easy);
+        free(t);
+    }
+    if (f->multi != NULL)
+        curl_multi_cleanup(f->multi);
+    curl_slist_free_all(f->headers);
+    free(f->user_agent);
+    free(f);
+    curl_global_cleanup();
+}
+
+/* "::address:port" for CONNECT_TO: whatever the URL says, go there. */
+static struct curl_slist *
+pin(const struct sockaddr_storage *a)
+{
+    char text[INET6_ADDRSTRLEN], all[INET6_ADDRSTRLEN + 16];
+
+    if (a->ss_family == AF_INET) {
+        const struct sockaddr_in *v4 = (const void *)a;
+
+        inet_ntop(AF_INET, &v4->sin_addr, text, sizeof text);
+        snprintf(all, sizeof all, "::%s:%u", text, ntohs(v4->sin_port));
+    } else {
+        const struct sockaddr_in6 *v6 = (const void *)a;
+
+        inet_ntop(AF_INET6, &v6->sin6_addr, text, sizeof text);
+        snprintf(all, sizeof all, "::[%s]:%u", text, ntohs(v6->sin6_port));
+    }
+    return curl_slist_append(NULL, all);
+}
+
+void
+fetch_start(struct fetch *f, const struct fetch_request *q,
+            struct fetch_reply *reply, uint64_t now_ms, fetch_done *done,
+            void *arg)
+{
+    struct transfer *t = f->idle != NULL ? f->idle : transfer_new(f);
+
+    list_take(t);
+    list_put(&f->running, t);
+    f->running_n++;
+    f->now_ms = now_ms;
+    t->reply = reply;
+    t->done = done;
+    t->arg = arg;
+    t->address = q->address;
+    t->html_only = q->html_only;
+    t->body_max = q->body_max;
+    t->header_bytes = t->discarded = 0;
+    t->in_body = t->wanted = t->encoded = t->cut = false;
+    t->error[0] = '\0';
+    t->connect_to = pin(&q->address);
+    curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->connect_to);
+    curl_easy_setopt(t->easy, CURLOPT_URL, q->url);
+    curl_multi_add_handle(f->multi, t->easy);
+}
+
+void
+fetch_cancel(struct fetch *f)
+{
+    while (f->running != NULL)
+        finish(f->running, FAULT_RETURNED);
+}
+
+void
+fetch_ready(struct fetch *f, int fd, bool readable, bool writable,
+            uint64_t now_ms)
+{
+    int running;
+
+    f->now_ms = now_ms;
+    curl_multi_socket_action(f->multi, fd,
+                             (readable ? CURL_CSELECT_IN : 0) |
+                                 (writable ? CURL_CSELECT_OUT : 0),
+                             &running);
+    drain(f);
+}
+
+void
+fetch_tick(struct fetch *f, uint64_t now_ms)
+{
+    int running;
+
+    f->now_ms = now_ms;
+    if (now_ms < f->due_ms)
+        return;
+    f->due_ms = UINT64_MAX;
+    curl_multi_socket_action(f->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    drain(f);
+}
+
+uint64_t
+fetch_wait_ms(const struct fetch *f, uint64_t now_ms)
+{
+    if (f->due_ms == UINT64_MAX)
+        return UINT64_MAX;
+    return f->due_ms > now_ms ? f->due_ms - now_ms : 0;
+}
+
+size_t
+fetch_running(const struct fetch *f)
+{
+    return f->running_n;
+}

@@ -1,0 +1,76 @@
+/* fetch.h -- HTTP transfers, many at once, to addresses that were checked.
+ *
+ * Belongs to the crawl loop's thread.  Names are never resolved here and
+ * redirects never followed: a request goes to the given address or nowhere.
+ * Bodies are decoded (gzip, deflate) and cut at a bound on *decoded* bytes.
+ * All of libcurl is called from fetch.c. */
+#ifndef CRAWLER_FETCH_H
+#define CRAWLER_FETCH_H
+
+#include <netinet/in.h>
+
+#include "fault.h"
+#include "winnow/buf.h"
+#include "winnow/opt.h"
+#include "winnow/status.h"
+
+struct fetch; /* opaque; see crawler/fetch.c */
+
+struct fetch_io {
+    void *self;
+    /* Watch fd for reading and/or writing; both false: forget it. */
+    void (*watch)(void *self, int fd, bool readable, bool writable);
+};
+
+struct fetch_request {
+    const char *url;                 /* as sent: no user, no fragment */
+    struct sockaddr_storage address; /* with port; checked by the caller */
+    bool html_only;  /* stop at the headers when the type is another */
+    size_t body_max; /* decoded bytes */
+};
+
+/* What came.  Start with {0}; end with fetch_reply_free(). */
+struct fetch_reply {
+    enum fault fault;
+    unsigned status; /* HTTP status, 0: none came */
+    struct buf body; /* of 200 only; what came, also when there is a fault */
+    struct buf content_type, x_robots_tag, location;
+    bool has_location;
+    bool truncated;          /* body cut off at body_max */
+    uint64_t bytes;          /* received: headers and body as sent */
+    uint32_t retry_after_ms; /* of 429 and 503; 0: none */
+    uint32_t ms;             /* how long it took */
+    bool connected;          /* the request, or a part of it, was sent */
+};
+
+void fetch_reply_free(struct fetch_reply *r); /* back to {0} */
+
+typedef void fetch_done(void *arg);
+
+/* Owned by the caller; *o must outlive it.  ST_NOMEM. */
+enum status fetch_open(struct fetch **out, const struct opts *o,
+                       const struct fetch_io *io);
+void fetch_close(struct fetch *f); /* NULL allowed; cancels what is running */
+
+/* Start a transfer; *reply (cleared before) must live until done(arg) is
+ * called, from fetch_ready(), fetch_tick() or fetch_cancel(), never from here.
+ */
+void fetch_start(struct fetch *f, const struct fetch_request *q,
+                 struct fetch_reply *reply, uint64_t now_ms, fetch_done *done,
+                 void *arg);
+
+/* End every running transfer with FAULT_RETURNED. */
+void fetch_cancel(struct fetch *f);
+
+void fetch_ready(struct fetch *f, int fd, bool readable, bool writable,
+                 uint64_t now_ms);
+void fetch_tick(struct fetch *f, uint64_t now_ms);
+/* Milliseconds until fetch_tick() is due, UINT64_MAX: not at all. */
+uint64_t fetch_wait_ms(const struct fetch *f, uint64_t now_ms);
+
+size_t fetch_running(const struct fetch *f);
+
+/* Retry-After: seconds or an HTTP date, as ms from now, at most 24 h. */
+uint32_t fetch_retry_after_ms(struct str value, uint64_t wall_ms);
+
+#endif

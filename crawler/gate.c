@@ -1,0 +1,231 @@
+/* gate.c -- see gate.h.  fetch.allow_private is a list of "yes", "no", names,
+ * ".suffixes" and address ranges (10.0.0.0/8, ::1/128, a bare address). */
+#include "gate.h"
+
+#include "winnow/arena.h"
+#include "winnow/host.h"
+#include "winnow/log.h"
+#include "winnow/url.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+
+struct range {
+    int family;
+    unsigned char bytes[16];
+    unsigned bits;
+};
+
+struct rule {
+    struct str name; /* or empty */
+    bool suffix;
+    struct range range;
+};
+
+struct gate {
+    struct arena *arena;
+    bool allow_all, contact;
+    struct rule *rule;
+    size_t rules_n;
+};
+
+/* The bytes of an address; an IPv4-mapped one counts as IPv4. */
+static bool
+address_bytes(const struct sockaddr *sa, struct range *out)
+{
+    if (sa->sa_family == AF_INET) {
+        out->family = AF_INET;
+        memcpy(out->bytes, &((const struct sockaddr_in *)sa)->sin_addr, 4);
+        return true;
+    }
+    if (sa->sa_family == AF_INET6) {
+        const struct in6_addr *v6 =
+            &((const struct sockaddr_in6 *)sa)->sin6_addr;
+
+        out->family = IN6_IS_ADDR_V4MAPPED(v6) ? AF_INET : AF_INET6;
+        if (out->family == AF_INET)
+            memcpy(out->bytes, v6->s6_addr + 12, 4);
+        else
+            memcpy(out->bytes, v6, 16);
+        return true;
+    }
+    return false;
+}
+
+static bool
+in_range(const struct range *r, const struct range *address)
+{
+    unsigned whole = r->bits / 8, rest = r->bits % 8;
+
+    if (r->family != address->family ||
+        memcmp(r->bytes, address->bytes, whole) != 0)
+        return false;
+    return rest == 0 ||
+           (r->bytes[whole] ^ address->bytes[whole]) >> (8 - rest) == 0;
+}
+
+/* ST_NONE: not written like a range.  ST_INVALID: a wrong one. */
+static enum status
+parse_range(struct str text, struct range *out)
+{
+    size_t slash = str_find(text, '/', 0);
+    struct str host = str_sub(text, 0, slash);
+    uint64_t bits;
+    char name[64];
+
+    if (host.n >= 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
+        host = str_sub(host, 1, host.n - 1);
+    if (host.n >= sizeof name)
+        return ST_NONE;
+    memcpy(name, host.p, host.n);
+    name[host.n] = '\0';
+    if (inet_pton(AF_INET, name, out->bytes) == 1)
+        out->family = AF_INET;
+    else if (inet_pton(AF_INET6, name, out->bytes) == 1)
+        out->family = AF_INET6;
+    else
+        return slash < text.n ? ST_INVALID : ST_NONE;
+    out->bits = out->family == AF_INET ? 32 : 128;
+    if (slash == text.n)
+        return ST_OK;
+    if (!str_u64(str_sub(text, slash + 1, text.n), &bits) || bits > out->bits)
+        return ST_INVALID;
+    out->bits = (unsigned)bits;
+    return ST_OK;
+}
+
+static enum status
+parse_rule(struct gate *g, struct str text)
+{
+    struct rule *rule = &g->rule[g->rules_n];
+
+    if (str_eq_nocase(text, S("yes")) || str_eq_nocase(text, S("all"))) {
+        g->allow_all = true;
+        return ST_OK;
+    }
+    if (str_eq_nocase(text, S("no")) || str_eq_nocase(text, S("none")))
+        return ST_OK;
+    switch (parse_range(text, &rule->range)) {
+    case ST_OK: g->rules_n++; return ST_OK;
+    case ST_NONE: break;
+    default: return ST_USAGE;
+    }
+    if (text.p[0] == '.') {
+        rule->suffix = true;
+        text = str_sub(text, 1, text.n);
+    }
+    if (url_host_ascii(&rule->name, g->arena, text) != ST_OK)
+        return ST_USAGE;
+    g->rules_n++;
+    return ST_OK;
+}
+
+bool
+gate_has_contact(struct str user_agent)
+{
+    static const struct str sign[] = {STR("http://"), STR("https://"),
+                                      STR("mailto:")};
+
+    for (size_t i = 0; i < sizeof sign / sizeof sign[0]; i++) {
+        const char *hit =
+            memmem(user_agent.p, user_agent.n, sign[i].p, sign[i].n);
+
+        if (hit != NULL && (size_t)(user_agent.p + user_agent.n - hit) >
+                               sign[i].n + 3) /* something behind it */
+            return true;
+    }
+    return false;
+}
+
+enum status
+gate_open(struct gate **out, const struct opts *o)
+{
+    const struct opt_list *list = &o->fetch_allow_private;
+    struct gate *g = calloc(1, sizeof *g);
+
+    if (g == NULL)
+        return ST_NOMEM;
+    g->arena = arena_new();
+    g->rule = ARENA_ARRAY(g->arena, struct rule, list->n);
+    g->contact = gate_has_contact(o->fetch_user_agent);
+    for (size_t i = 0; i < list->n; i++) {
+        if (parse_rule(g, list->item[i]) != ST_OK) {
+            log_error("gate",
+                      "fetch.allow_private: not a name, .suffix or address "
+                      "range: %.*s",
+                      STRF(list->item[i]));
+            gate_close(g);
+            return ST_USAGE;
+        }
+    }
+    *out = g;
+    return ST_OK;
+}
+
+void
+gate_close(struct gate *g)
+{
+    if (g == NULL)
+        return;
+    arena_free(g->arena);
+    free(g);
+}
+
+static bool
+names_host(const struct gate *g, struct str host)
+{
+    for (size_t i = 0; i < g->rules_n; i++) {
+        const struct rule *r = &g->rule[i];
+
+        if (r->name.n > 0 &&
+            (r->suffix ? host_under(host, r->name) : str_eq(host, r->name)))
+            return true;
+    }
+    return false;
+}
+
+static bool
+allowed_private(const struct gate *g, struct str host,
+                const struct sockaddr *address)
+{
+    struct range a = {0};
+
+    if (g->allow_all || names_host(g, host))
+        return true;
+    if (!address_bytes(address, &a))
+        return false;
+    for (size_t i = 0; i < g->rules_n; i++)
+        if (g->rule[i].name.n == 0 && in_range(&g->rule[i].range, &a))
+            return true;
+    return false;
+}
+
+const char *
+gate_refusal(const struct gate *g, struct str host,
+             const struct sockaddr *address)
+{
+    enum host_range range = host_address_range(address);
+
+    if (range != HOST_PUBLIC && !allowed_private(g, host, address))
+        return "private_address";
+    if (range != HOST_LOOPBACK && !g->contact)
+        return "no_contact";
+    return NULL;
+}
+
+bool
+gate_may_be_local(const struct gate *g, struct str host)
+{
+    struct range a = {0};
+    struct sockaddr_in v4 = {.sin_family = AF_INET};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
+
+    if (parse_range(host, &a) != ST_OK)
+        return names_host(g, host) || host_under(host, S("localhost")) ||
+               g->allow_all;
+    memcpy(&v4.sin_addr, a.bytes, 4);
+    memcpy(&v6.sin6_addr, a.bytes, 16);
+    return host_address_range(a.family == AF_INET
+                                  ? (struct sockaddr *)&v4
+                                  : (struct sockaddr *)&v6) == HOST_LOOPBACK;
+}

@@ -1,0 +1,33 @@
+/* outlinks.h -- the links of a document that the frontier is to hear of.
+ *
+ * Left out: nofollow (of the page or the link), out of scope, too deep, longer
+ * than frontier.url_size_max, over OUTLINKS_MAX.  A URL that stands several
+ * times on a page counts once, with the lowest boilerplate value. */
+#ifndef CRAWLER_OUTLINKS_H
+#define CRAWLER_OUTLINKS_H
+
+#include "scope.h"
+#include "winnow/document.h"
+#include "winnow/frontier.h"
+
+#define OUTLINKS_MAX 20000
+
+struct outlinks {
+    struct frontier_link *link; /* in the document's arena */
+    size_t n;
+    size_t found; /* anchors on the page */
+    size_t nofollow, out_of_scope, too_deep, too_long, repeated, over;
+};
+
+/* `depth` is that of the document. */
+void outlinks_of(struct outlinks *out, const struct document *d,
+                 const struct scope *s, const struct opts *o, uint32_t depth);
+
+/* A link to a canonical http(s) URL: authority and domain point into it. */
+void outlink_fill(struct frontier_link *link, struct str url);
+
+/* The host of a canonical http(s) URL, and the authority: "host[:port]". */
+struct str outlink_host(struct str url);
+struct str outlink_authority(struct str url);
+
+#endif

@@ -1,0 +1,390 @@
+/* robots.c -- parser and matcher of robots.txt (RFC 9309).
+ *
+ * One pass over the lines.  Rules of our groups and of the "*" groups are
+ * collected side by side; which of the two counts is known at the end.
+ * Patterns are stored normalised in one buffer.  Matching cuts a pattern at
+ * its stars and looks for the pieces from left to right (the leftmost match of
+ * each piece is as good as any), with memmem(3), which is linear: no pattern
+ * makes it exponential.
+ *
+ * Leniency is what Google's parser and the test suites agree on: a missing
+ * colon, a few misspellings of "disallow", CR, LF or CRLF, a BOM.  Lines that
+ * are not understood do not end a group.
+ *
+ * Bounds: ROBOTS_BODY_MAX of text; rules are bounded by it. */
+#include "robots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct rule {
+    size_t at, n; /* normalised pattern in the buffer; no final '$' */
+    bool allow, anchored;
+};
+
+struct rules {
+    struct rule *rule;
+    size_t n, cap;
+    double delay_s; /* < 0: none */
+    bool named;     /* a group of this kind was there */
+};
+
+struct robots {
+    struct rules ours, any;
+    struct buf text;
+    struct str sitemap[ROBOTS_SITEMAPS_MAX];
+    size_t sitemaps_n;
+};
+
+struct parser {
+    struct robots *r;
+    struct str token;
+    bool in_agents;             /* the last rule-like line was a user-agent */
+    bool group_ours, group_any; /* who the present group speaks to */
+};
+
+static bool
+unreserved(unsigned c)
+{
+    return (c < 128 && ascii_alpha((char)c)) || (c >= '0' && c <= '9') ||
+           c == '-' || c == '.' || c == '_' || c == '~';
+}
+
+/* Reserved characters that stand for themselves; what a browser or the URL
+ * standard may or may not encode (' < > " | and so on) is encoded always. */
+static bool
+as_is(unsigned c)
+{
+    return unreserved(c) ||
+           (c > 0 && c < 128 && strchr("/?#[]@!&()+,;=:%", (int)c) != NULL);
+}
+
+static int
+hex(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = ascii_lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static void
+put_hex(struct buf *out, unsigned c)
+{
+    static const char digit[] = "0123456789ABCDEF";
+
+    buf_char(out, '%');
+    buf_char(out, digit[c >> 4 & 15]);
+    buf_char(out, digit[c & 15]);
+}
+
+void
+robots_normalise(struct str in, bool pattern, struct buf *out)
+{
+    for (size_t i = 0; i < in.n; i++) {
+        unsigned c = (unsigned char)in.p[i];
+
+        if (c == '%' && i + 2 < in.n && hex(in.p[i + 1]) >= 0 &&
+            hex(in.p[i + 2]) >= 0) {
+            c = (unsigned)(hex(in.p[i + 1]) * 16 + hex(in.p[i + 2]));
+            i += 2;
+            if (unreserved(c))
+                buf_char(out, (char)c);
+            else
+                put_hex(out, c);
+        } else if (c == '*'   ? !pattern
+                   : c == '$' ? !(pattern && i + 1 == in.n)
+                              : !as_is(c)) {
+            put_hex(out, c);
+        } else {
+            buf_char(out, (char)c);
+        }
+    }
+}
+
+struct str
+robots_token(struct str agent)
+{
+    size_t n = 0;
+
+    while (n < agent.n && (ascii_alpha(agent.p[n]) || ascii_digit(agent.p[n]) ||
+                           agent.p[n] == '-' || agent.p[n] == '_'))
+        n++;
+    return str_sub(agent, 0, n);
+}
+
+static void
+add_rule(struct robots *r, struct rules *to, struct str value, bool allow)
+{
+    struct rule rule = {.at = r->text.n, .allow = allow};
+
+    if (value.n == 0) /* "Disallow:" forbids nothing */
+        return;
+    robots_normalise(value, true, &r->text);
+    rule.n = r->text.n - rule.at;
+    if (rule.n > 0 && r->text.p[r->text.n - 1] == '$') {
+        rule.anchored = true;
+        rule.n--;
+    }
+    if (to->n == to->cap) {
+        size_t cap = to->cap == 0 ? 16 : to->cap * 2;
+        struct rule *more = realloc(to->rule, cap * sizeof *more);
+
+        if (more == NULL)
+            abort();
+        to->rule = more;
+        to->cap = cap;
+    }
+    to->rule[to->n++] = rule;
+}
+
+static bool
+one_of(struct str key, const char *const *names)
+{
+    for (; *names != NULL; names++)
+        if (str_eq_nocase(key, str_c(*names)))
+            return true;
+    return false;
+}
+
+/* A user-agent line opens a group, or joins the one being opened. */
+static void
+agent_line(struct parser *p, struct str value)
+{
+    struct str token = robots_token(value);
+
+    if (!p->in_agents)
+        p->group_ours = p->group_any = false;
+    p->in_agents = true;
+    if (value.n >= 1 && value.p[0] == '*' &&
+        (value.n == 1 || ascii_space(value.p[1]))) {
+        p->group_any = true;
+        p->r->any.named = true;
+    } else if (token.n > 0 && str_eq_nocase(token, p->token)) {
+        p->group_ours = true;
+        p->r->ours.named = true;
+    }
+}
+
+static void
+rule_line(struct parser *p, struct str value, bool allow)
+{
+    p->in_agents = false;
+    if (p->group_ours)
+        add_rule(p->r, &p->r->ours, value, allow);
+    if (p->group_any)
+        add_rule(p->r, &p->r->any, value, allow);
+}
+
+/* It belongs to the group it stands in but does not end a list of agents. */
+static void
+delay_line(struct parser *p, struct str value)
+{
+    double s;
+
+    if (!str_real(value, &s) || !(s >= 0) || s > 1e9)
+        return;
+    if (p->group_ours && p->r->ours.delay_s < 0)
+        p->r->ours.delay_s = s;
+    if (p->group_any && p->r->any.delay_s < 0)
+        p->r->any.delay_s = s;
+}
+
+static void
+sitemap_line(struct robots *r, struct str value)
+{
+    char *copy;
+
+    if (value.n == 0 || r->sitemaps_n == ROBOTS_SITEMAPS_MAX)
+        return;
+    if ((copy = malloc(value.n)) == NULL)
+        abort();
+    memcpy(copy, value.p, value.n);
+    r->sitemap[r->sitemaps_n++] = str_n(copy, value.n);
+}
+
+/* "key: value", or "key value" where exactly two words stand. */
+static bool
+split(struct str line, struct str *key, struct str *value)
+{
+    size_t colon = str_find(line, ':', 0), i = 0;
+
+    if (colon < line.n) {
+        *key = str_trim(str_sub(line, 0, colon));
+        *value = str_trim(str_sub(line, colon + 1, line.n));
+        return key->n > 0;
+    }
+    while (i < line.n && !ascii_space(line.p[i]))
+        i++;
+    *key = str_sub(line, 0, i);
+    *value = str_trim(str_sub(line, i, line.n));
+    for (size_t k = 0; k < value->n; k++)
+        if (ascii_space(value->p[k]))
+            return false;
+    return key->n > 0 && value->n > 0;
+}
+
+static void
+parse_line(struct parser *p, struct str line)
+{
+    static const char *const agents[] = {"user-agent", "useragent",
+                                         "user agent", NULL};
+    static const char *const disallows[] = {"disallow", "dissallow", "dissalow",
+                                            "disalow",  "diasllow",  "disallaw",
+                                            NULL};
+    static const char *const allows[] = {"allow", NULL};
+    static const char *const delays[] = {"crawl-delay", "crawldelay",
+                                         "crawl delay", NULL};
+    static const char *const sitemaps[] = {"sitemap", "site-map", NULL};
+    struct str key, value;
+
+    line = str_trim(str_sub(line, 0, str_find(line, '#', 0)));
+    if (!split(line, &key, &value))
+        return;
+    if (one_of(key, agents))
+        agent_line(p, value);
+    else if (one_of(key, disallows))
+        rule_line(p, value, false);
+    else if (one_of(key, allows))
+        rule_line(p, value, true);
+    else if (one_of(key, delays))
+        delay_line(p, value);
+    else if (one_of(key, sitemaps))
+        sitemap_line(p->r, value);
+}
+
+struct robots *
+robots_parse(struct str body, struct str agent)
+{
+    struct robots *r = calloc(1, sizeof *r);
+    struct parser p = {.r = r, .token = robots_token(agent)};
+
+    if (r == NULL)
+        abort();
+    r->ours.delay_s = r->any.delay_s = -1;
+    body = str_sub(body, 0, ROBOTS_BODY_MAX);
+    if (str_starts(body, S("\xef\xbb\xbf")))
+        body = str_sub(body, 3, body.n);
+    for (size_t from = 0; from < body.n;) {
+        size_t to = from;
+
+        while (to < body.n && body.p[to] != '\n' && body.p[to] != '\r')
+            to++;
+        parse_line(&p, str_sub(body, from, to));
+        from = to + 1;
+    }
+    return r;
+}
+
+void
+robots_free(struct robots *r)
+{
+    if (r == NULL)
+        return;
+    for (size_t i = 0; i < r->sitemaps_n; i++)
+        free((char *)(uintptr_t)r->sitemap[i].p);
+    free(r->ours.rule);
+    free(r->any.rule);
+    buf_free(&r->text);
+    free(r);
+}
+
+/* Does `pattern` match a prefix of `path` (all of it when anchored)? */
+static bool
+matches(struct str pattern, bool anchored, struct str path)
+{
+    size_t at = 0;     /* path before it is used up */
+    bool first = true; /* the first piece must stand at the start */
+
+    for (;;) {
+        size_t star = str_find(pattern, '*', 0);
+        struct str piece = str_sub(pattern, 0, star);
+        bool last = star >= pattern.n;
+
+        if (first) {
+            if (!str_starts(path, piece))
+                return false;
+            at = piece.n;
+            if (last)
+                return !anchored || at == path.n;
+        } else if (last && anchored) {
+            return path.n - at >= piece.n && str_ends(path, piece);
+        } else if (piece.n > 0) {
+            const char *hit =
+                memmem(path.p + at, path.n - at, piece.p, piece.n);
+
+            if (hit == NULL)
+                return false;
+            at = (size_t)(hit - path.p) + piece.n;
+        }
+        if (last)
+            return true;
+        pattern = str_sub(pattern, star + 1, pattern.n);
+        first = false;
+    }
+}
+
+static const struct rules *
+rules_of(const struct robots *r)
+{
+    return r->ours.named ? &r->ours : &r->any;
+}
+
+bool
+robots_allowed(const struct robots *r, struct str target)
+{
+    const struct rules *rules = rules_of(r);
+    struct buf path = {0};
+    size_t best_n = 0;
+    bool allowed = true;
+
+    if (rules->n == 0 || str_eq(target, S("/robots.txt")))
+        return true;
+    if (target.n == 0 || target.p[0] != '/')
+        buf_char(&path, '/');
+    robots_normalise(target, false, &path);
+    for (size_t i = 0; i < rules->n; i++) {
+        const struct rule *rule = &rules->rule[i];
+        size_t n = rule->n + rule->anchored;
+
+        if (n < best_n || (n == best_n && allowed))
+            continue;
+        if (matches(str_n(r->text.p + rule->at, rule->n), rule->anchored,
+                    buf_view(&path))) {
+            allowed = rule->allow;
+            best_n = n;
+        }
+    }
+    buf_free(&path);
+    return allowed;
+}
+
+uint32_t
+robots_crawl_delay_ms(const struct robots *r, uint64_t max_ms)
+{
+    double ms = rules_of(r)->delay_s * 1000;
+
+    if (!(ms > 0))
+        return 0;
+    if (ms > (double)max_ms)
+        ms = (double)max_ms;
+    return ms > 4e9 ? 4000000000u : (uint32_t)ms;
+}
+
+const struct str *
+robots_sitemaps(const struct robots *r, size_t *n)
+{
+    *n = r->sitemaps_n;
+    return r->sitemap;
+}
+
+size_t
+robots_memory(const struct robots *r)
+{
+    size_t n = sizeof *r + r->text.cap +
+               (r->ours.cap + r->any.cap) * sizeof(struct rule);
+
+    for (size_t i = 0; i < r->sitemaps_n; i++)
+        n += r->sitemap[i].n;
+    return n;
+}

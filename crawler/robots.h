@@ -1,0 +1,50 @@
+/* robots.h -- robots.txt by RFC 9309: parse once, ask often.
+ *
+ * Groups for one product token (else the "*" groups) are merged; the longest
+ * matching rule wins, allow wins ties; `*` and `$` are understood; both sides
+ * are brought to one form of percent-encoding before they are compared.
+ * Malformed lines are skipped, never a fault.  A parsed robots is read-only
+ * and owns its memory. */
+#ifndef CRAWLER_ROBOTS_H
+#define CRAWLER_ROBOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "winnow/buf.h"
+#include "winnow/str.h"
+
+struct robots; /* opaque; see crawler/robots.c */
+
+/* RFC 9309, section 2.5: what lies behind is ignored. */
+#define ROBOTS_BODY_MAX ((size_t)500 * 1024)
+#define ROBOTS_SITEMAPS_MAX 100
+#define ROBOTS_REDIRECTS_MAX 5
+
+/* `agent` is a product token ("winnow") or a whole user agent: only what
+ * robots_token() gives counts.  Never NULL; end with robots_free(). */
+struct robots *robots_parse(struct str body, struct str agent);
+void robots_free(struct robots *r); /* NULL is allowed */
+
+/* May we fetch `target`, a URL's path and query as sent to the server? */
+bool robots_allowed(const struct robots *r, struct str target);
+
+/* Crawl-delay of our group in ms, at most `max_ms`; 0: none. */
+uint32_t robots_crawl_delay_ms(const struct robots *r, uint64_t max_ms);
+
+/* Values of Sitemap lines (they belong to no group); *n of them. */
+const struct str *robots_sitemaps(const struct robots *r, size_t *n);
+
+size_t robots_memory(const struct robots *r); /* bytes, about */
+
+/* The product token at the start of a user agent: letters, - and _; digits too,
+ * since "crawler2" is nobody else's "crawler1". */
+struct str robots_token(struct str agent);
+
+/* One form of percent-encoding: %XX in upper case, unreserved characters
+ * decoded, octets outside of ASCII encoded.  In a pattern `*` and a final `$`
+ * keep their meaning; in a path they are encoded. */
+void robots_normalise(struct str in, bool pattern, struct buf *out);
+
+#endif

@@ -1,0 +1,27 @@
+/* scope.h -- which URLs belong to this crawl.
+ *
+ * A host is in scope when no list is given or when any of the lists admits it:
+ * scope.tld (top-level domains), scope.domains (registered domains and all
+ * below), scope.hosts (names alone).  Lists add up, so that "all of .be, and
+ * these two hosts elsewhere" can be said.  On top of that a URL must match
+ * scope.visit to be fetched, and scope.save for its page to be kept.
+ *
+ * Read-only after scope_open(): threads share it. */
+#ifndef CRAWLER_SCOPE_H
+#define CRAWLER_SCOPE_H
+
+#include "winnow/opt.h"
+#include "winnow/status.h"
+
+struct scope; /* opaque; see crawler/scope.c */
+
+/* ST_USAGE: a name in a list or an expression cannot be used (reported). */
+enum status scope_open(struct scope **out, const struct opts *o);
+void scope_close(struct scope *s); /* NULL is allowed */
+
+/* `host` as in a URL: lower-case ASCII, [..] round IPv6. */
+bool scope_admits_host(const struct scope *s, struct str host);
+bool scope_admits(const struct scope *s, struct str url, struct str host);
+bool scope_saves(const struct scope *s, struct str url);
+
+#endif

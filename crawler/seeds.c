@@ -1,0 +1,116 @@
+/* seeds.c -- one seed a line, # starts a comment (at the start of a line or
+ * after a blank, since # may stand in a URL). */
+#include "seeds.h"
+
+#include "outlinks.h"
+#include "winnow/log.h"
+#include "winnow/url.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define REPORTS_MAX 20 /* bad lines that are shown one by one */
+
+struct reader {
+    struct seeds *out;
+    struct arena *a;
+    const struct scope *scope;
+    uint64_t url_size_max;
+    size_t cap;
+};
+
+static const char *
+check(struct reader *r, struct str text, struct url *u)
+{
+    if (r->out->n == SEEDS_MAX)
+        return "too many seeds";
+    if (url_parse(u, r->a, text, NULL) != ST_OK)
+        return "not an absolute http or https URL";
+    if (u->href.n > r->url_size_max)
+        return "longer than frontier.url_size_max";
+    if (!scope_admits(r->scope, u->href, u->host))
+        return "not in scope (see [scope] in the job)";
+    return NULL;
+}
+
+static void
+take(struct reader *r, const char *where, size_t line, struct str text)
+{
+    struct url u;
+    const char *fault = check(r, text, &u);
+
+    if (fault != NULL) {
+        if (r->out->bad++ < REPORTS_MAX)
+            log_warn("seeds", "%s:%zu: %s: %.*s", where, line, fault,
+                     STRF(str_sub(text, 0, 200)));
+        return;
+    }
+    if (r->out->n == r->cap) {
+        size_t more = r->cap == 0 ? 64 : r->cap * 2;
+
+        r->out->link =
+            arena_grow(r->a, r->out->link, r->cap * sizeof *r->out->link,
+                       more * sizeof *r->out->link);
+        r->cap = more;
+    }
+    r->out->link[r->out->n] = (struct frontier_link){0};
+    outlink_fill(&r->out->link[r->out->n++], u.href);
+}
+
+static struct str
+without_comment(struct str line)
+{
+    for (size_t i = 0; i < line.n; i++)
+        if (line.p[i] == '#' && (i == 0 || ascii_space(line.p[i - 1])))
+            return str_trim(str_sub(line, 0, i));
+    return str_trim(line);
+}
+
+static enum status
+read_file(struct reader *r, const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char *text = NULL;
+    size_t cap = 0, line_n = 0;
+    ssize_t n;
+
+    if (f == NULL) {
+        log_error("seeds", "seeds.file: %s: %s", path, strerror(errno));
+        return ST_IO;
+    }
+    while ((n = getline(&text, &cap, f)) >= 0) {
+        struct str line = without_comment(str_n(text, (size_t)n));
+
+        line_n++;
+        if (line_n == 1 && str_starts(line, S("\xef\xbb\xbf")))
+            line = str_sub(line, 3, line.n);
+        if (line.n > 0)
+            take(r, path, line_n, line);
+    }
+    free(text);
+    fclose(f);
+    return ST_OK;
+}
+
+enum status
+seeds_read(struct seeds *out, struct arena *a, const struct opts *o,
+           const char *const *flags, size_t flags_n, const struct scope *s)
+{
+    struct reader r = {.out = out,
+                       .a = a,
+                       .scope = s,
+                       .url_size_max = o->frontier_url_size_max};
+    enum status st = ST_OK;
+
+    *out = (struct seeds){0};
+    if (o->seeds_file.n > 0)
+        st = read_file(&r, arena_cstr(a, o->seeds_file));
+    for (size_t i = 0; i < o->seeds_url.n; i++)
+        take(&r, "seeds.url", i + 1, o->seeds_url.item[i]);
+    for (size_t i = 0; i < flags_n; i++)
+        take(&r, "--seed", i + 1, str_c(flags[i]));
+    if (out->bad > 0)
+        log_warn("seeds", "skipped=%zu used=%zu", out->bad, out->n);
+    return st;
+}

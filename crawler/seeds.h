@@ -1,0 +1,24 @@
+/* seeds.h -- the operator's URLs, checked before the crawl starts. */
+#ifndef CRAWLER_SEEDS_H
+#define CRAWLER_SEEDS_H
+
+#include "scope.h"
+#include "winnow/arena.h"
+#include "winnow/frontier.h"
+
+struct seeds {
+    struct frontier_link *link;
+    size_t n;
+    size_t bad; /* lines that were reported and skipped */
+};
+
+#define SEEDS_MAX 10000000
+
+/* Read seeds.file, seeds.url and the `flags_n` values of --seed.  A line that
+ * cannot be used or is out of scope is reported with its place, skipped and
+ * counted.  Strings live in `a`.  ST_IO: the file cannot be read (reported). */
+enum status seeds_read(struct seeds *out, struct arena *a, const struct opts *o,
+                       const char *const *flags, size_t flags_n,
+                       const struct scope *s);
+
+#endif

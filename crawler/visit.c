@@ -1,0 +1,48 @@
+/* visit.c -- making and ending a visit.  At most fetch.parallel and a few are
+ * alive, so they are not pooled. */
+#include "visit.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+
+struct visit *
+visit_new(const struct frontier_lease *lease)
+{
+    struct visit *v = calloc(1, sizeof *v);
+
+    if (v == NULL)
+        abort();
+    v->arena = arena_new();
+    v->lease = *lease;
+    v->lease.url = arena_str(v->arena, lease->url);
+    v->lease.authority = arena_str(v->arena, lease->authority);
+    v->lease.robots_of = arena_str(v->arena, lease->robots_of);
+    if (url_parse(&v->url, v->arena, v->lease.url, NULL) != ST_OK)
+        v->fault = FAULT_BAD_URL;
+    return v;
+}
+
+void
+visit_free(struct visit *v)
+{
+    if (v == NULL)
+        return;
+    fetch_reply_free(&v->reply);
+    arena_free(v->arena);
+    free(v);
+}
+
+void
+visit_address(const struct visit *v, char out[64])
+{
+    const struct sockaddr_storage *a = &v->address[v->address_i];
+
+    out[0] = '\0';
+    if (!v->contacted)
+        return;
+    if (a->ss_family == AF_INET)
+        inet_ntop(AF_INET, &((const struct sockaddr_in *)a)->sin_addr, out, 64);
+    else
+        inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)a)->sin6_addr, out,
+                  64);
+}

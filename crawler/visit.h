@@ -1,0 +1,39 @@
+/* visit.h -- one leased URL on its way from lease to outcome.
+ *
+ * The lease thread makes it, the loop fetches for it, a worker reports it and
+ * gives it back; it belongs to whoever holds it, never to two threads. */
+#ifndef CRAWLER_VISIT_H
+#define CRAWLER_VISIT_H
+
+#include "dns.h"
+#include "fault.h"
+#include "fetch.h"
+#include "winnow/arena.h"
+#include "winnow/frontier.h"
+#include "winnow/url.h"
+
+struct visit {
+    struct arena *arena; /* holds the strings of lease and url */
+    struct frontier_lease lease;
+    struct url url;
+    struct crawl *crawl;
+
+    /* The loop's. */
+    const char *wire; /* the URL as it is sent */
+    struct sockaddr_storage address[DNS_ADDRESSES_MAX]; /* checked */
+    size_t addresses_n, address_i;
+
+    enum fault fault;
+    bool contacted;       /* something was sent to an address, or tried */
+    uint64_t finished_ms; /* wall clock */
+    struct fetch_reply reply;
+};
+
+/* Copies the lease.  FAULT_BAD_URL is set when its URL cannot be parsed. */
+struct visit *visit_new(const struct frontier_lease *lease);
+void visit_free(struct visit *v); /* NULL is allowed */
+
+/* The address contacted last, as text without port; "" if none was. */
+void visit_address(const struct visit *v, char out[64]);
+
+#endif

@@ -1,0 +1,7 @@
+unit_test(robots USES mod_robots ext_json_c)
+unit_test(admit USES mod_admit)
+fuzz_target(robots USES mod_robots)
+foreach(name robots admit)
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+endforeach()
+target_include_directories(fuzz_robots PRIVATE ${PROJECT_SOURCE_DIR})

@@ -1,0 +1,325 @@
+/* test_admit.c -- aim: what may be crawled and contacted is decided by the
+ * operator's lists.  Method: options from text, names and addresses by hand. */
+#include "crawler/gate.h"
+#include "crawler/hosts_file.h"
+#include "crawler/outlinks.h"
+#include "crawler/scope.h"
+#include "crawler/seeds.h"
+
+#include <arpa/inet.h>
+#include <unistd.h>
+
+#include "test.h"
+#include "winnow/log.h"
+
+static struct opts
+options(const char *ini)
+{
+    struct opts o;
+
+    opts_init(&o);
+    CHECK(opts_read_text(&o, "test", str_c(ini)) == ST_OK);
+    return o;
+}
+
+static bool
+in_scope(const char *ini, const char *url)
+{
+    struct opts o = options(ini);
+    struct scope *s = NULL;
+    bool in;
+
+    CHECK(scope_open(&s, &o) == ST_OK);
+    in = scope_admits(s, str_c(url), outlink_host(str_c(url)));
+    scope_close(s);
+    opts_free(&o);
+    return in;
+}
+
+static void
+any_list_admits_a_host_and_no_list_admits_all(void)
+{
+    const char *lists = "[scope]\ntld = be .NL\ndomains = example.org\n"
+                        "hosts = www.b\xc3\xbc"
+                        "cher.de\n";
+
+    CHECK(in_scope("", "http://any.thing/"));
+    CHECK(in_scope(lists, "http://x.be/"));
+    CHECK(in_scope(lists, "https://a.b.nl:8080/x"));
+    CHECK(in_scope(lists, "http://deep.example.org/"));
+    CHECK(in_scope(lists, "http://example.org/"));
+    CHECK(!in_scope(lists, "http://anexample.org/"));
+    CHECK(in_scope(lists, "http://www.xn--bcher-kva.de/"));
+    CHECK(!in_scope(lists, "http://a.www.xn--bcher-kva.de/"));
+    CHECK(!in_scope(lists, "http://be.com/"));
+    CHECK(!in_scope(lists, "http://127.0.0.1/"));
+}
+
+static void
+visit_and_save_are_expressions_over_the_whole_url(void)
+{
+    const char *ini = "[scope]\ntld = be\nvisit = /docs/|\\.html$\n"
+                      "save = \\.html$\n";
+    struct opts o = options(ini);
+    struct scope *s = NULL;
+
+    CHECK(in_scope(ini, "http://x.be/docs/1"));
+    CHECK(in_scope(ini, "http://x.be/a.html"));
+    CHECK(!in_scope(ini, "http://x.be/a.txt"));
+    CHECK(!in_scope(ini, "http://x.nl/docs/1"));
+    CHECK(scope_open(&s, &o) == ST_OK);
+    CHECK(scope_saves(s, S("http://x.be/a.html")));
+    CHECK(!scope_saves(s, S("http://x.be/docs/1")));
+    scope_close(s);
+    opts_free(&o);
+}
+
+static const char *
+refusal(const char *ini, const char *host, const char *address)
+{
+    struct opts o = options(ini);
+    struct gate *g = NULL;
+    struct sockaddr_storage a;
+    const char *why = "cannot open";
+
+    CHECK(hosts_file_address(str_c(address), &a));
+    if (gate_open(&g, &o) == ST_OK)
+        why = gate_refusal(g, str_c(host), (struct sockaddr *)&a);
+    gate_close(g);
+    opts_free(&o);
+    return why ? why : "";
+}
+
+#define CONTACT "[fetch]\nuser_agent = w/1 (+https://w.example/)\n"
+
+static void
+private_addresses_need_a_rule_that_names_them(void)
+{
+    static const struct {
+        const char *allow, *host, *address, *why;
+    } rows[] = {
+        {"", "a.be", "93.184.216.34:80", ""},
+        {"", "a.be", "10.0.0.1:80", "private_address"},
+        {"", "a.be", "127.0.0.1:80", "private_address"},
+        {"", "a.be", "169.254.169.254:80", "private_address"},
+        {"", "a.be", "[::1]:80", "private_address"},
+        {"", "a.be", "[::ffff:10.0.0.1]:80", "private_address"},
+        {"", "a.be", "[fe80::1]:80", "private_address"},
+        {"yes", "a.be", "10.0.0.1:80", ""},
+        {"no", "a.be", "10.0.0.1:80", "private_address"},
+        {"a.be", "a.be", "10.0.0.1:80", ""},
+        {"a.be", "b.a.be", "10.0.0.1:80", "private_address"},
+        {".a.be", "b.a.be", "10.0.0.1:80", ""},
+        {"10.0.0.0/9", "a.be", "10.127.0.1:80", ""},
+        {"10.0.0.0/9", "a.be", "10.128.0.1:80", "private_address"},
+        {"10.0.0.0/9", "a.be", "[::ffff:10.1.0.1]:80", ""},
+        {"fd00::/8", "a.be", "[fd12::1]:80", ""},
+        {"127.0.0.1", "a.be", "127.0.0.1:80", ""},
+        {"127.0.0.1", "a.be", "127.0.0.2:80", "private_address"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char ini[256];
+        const char *why;
+
+        snprintf(ini, sizeof ini, CONTACT "allow_private = %s\n",
+                 rows[i].allow);
+        why = refusal(ini, rows[i].host, rows[i].address);
+        if (strcmp(why, rows[i].why) != 0)
+            fprintf(stderr, "row %zu: %s\n", i, why);
+        CHECK(strcmp(why, rows[i].why) == 0);
+    }
+}
+
+static void
+without_a_contact_url_only_loopback_is_contacted(void)
+{
+    CHECK(strcmp(refusal("", "a.be", "93.184.216.34:80"), "no_contact") == 0);
+    CHECK(strcmp(refusal("[fetch]\nallow_private=yes\n", "a.be", "10.0.0.1:80"),
+                 "no_contact") == 0);
+    CHECK(refusal("[fetch]\nallow_private=yes\n", "a.be", "127.0.0.1:80")[0] ==
+          '\0');
+    CHECK(gate_has_contact(S("w/1 (+https://example.org/bot)")));
+    CHECK(gate_has_contact(S("w mailto:me@example.org")));
+    CHECK(!gate_has_contact(S("w/1 example.org")));
+    CHECK(!gate_has_contact(S("w/1 (+http://)")));
+}
+
+static void
+wrong_entries_of_allow_private_are_refused(void)
+{
+    CHECK(strcmp(refusal("[fetch]\nallow_private = 10.0.0.0/33\n", "a",
+                         "127.0.0.1:1"),
+                 "cannot open") == 0);
+}
+
+static enum status
+open_hosts(struct hosts_file **out, const char *text)
+{
+    char path[] = "/tmp/winnow_hosts_XXXXXX";
+    int fd = mkstemp(path);
+    enum status st;
+
+    CHECK(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+    st = hosts_file_open(out, str_c(path));
+    unlink(path);
+    return st;
+}
+
+static void
+a_hosts_file_maps_names_to_loopback_only(void)
+{
+    struct hosts_file *h = NULL;
+    const struct sockaddr_storage *a;
+
+    CHECK(open_hosts(&h,
+                     "# lab\nB.example 127.0.0.1:8080 # here\n\n"
+                     "a.example [::1]:81\nb.example 127.0.0.2:82\n") == ST_OK);
+    CHECK(hosts_file_n(h) == 2);
+    a = hosts_file_find(h, S("b.example"));
+    CHECK(a != NULL && a->ss_family == AF_INET &&
+          ((const struct sockaddr_in *)a)->sin_port == htons(82));
+    CHECK(hosts_file_find(h, S("a.example")) != NULL);
+    CHECK(hosts_file_find(h, S("c.example")) == NULL);
+    hosts_file_close(h);
+    CHECK(open_hosts(&h, "a 10.0.0.1:80\n") == ST_USAGE);
+    CHECK(open_hosts(&h, "a 127.0.0.1\n") == ST_USAGE);
+    CHECK(open_hosts(&h, "a\n") == ST_USAGE);
+    CHECK(open_hosts(&h, "a 127.0.0.1:99999\n") == ST_USAGE);
+    CHECK(open_hosts(&h, "a localhost:80\n") == ST_USAGE);
+    CHECK(hosts_file_open(&h, S("/nowhere/hosts")) == ST_IO);
+}
+
+static void
+bad_seed_lines_are_skipped_and_counted(void)
+{
+    char path[] = "/tmp/winnow_seeds_XXXXXX", ini[128];
+    const char *text = "\xef\xbb\xbfhttp://a.be\n# comment\n"
+                       "http://b.be/x#y # why\nnot a url\nftp://c.be/\n"
+                       "http://d.nl/\n\n";
+    const char *flags[] = {"HTTP://E.be:80/../f", "::"};
+    int fd = mkstemp(path);
+    struct arena *a = arena_new();
+    struct scope *s = NULL;
+    struct seeds seeds;
+    struct opts o;
+
+    CHECK(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+    snprintf(ini, sizeof ini, "[seeds]\nfile = %s\n[scope]\ntld = be\n", path);
+    o = options(ini);
+    CHECK(scope_open(&s, &o) == ST_OK);
+    CHECK(seeds_read(&seeds, a, &o, flags, 2, s) == ST_OK);
+    CHECK(seeds.n == 3 && seeds.bad == 4);
+    CHECK(str_eq(seeds.link[0].url, S("http://a.be/")));
+    CHECK(str_eq(seeds.link[1].url, S("http://b.be/x")));
+    CHECK(str_eq(seeds.link[2].url, S("http://e.be/f")));
+    CHECK(str_eq(seeds.link[2].authority, S("e.be")));
+    unlink(path);
+    CHECK(seeds_read(&seeds, a, &o, NULL, 0, s) == ST_IO);
+    scope_close(s);
+    opts_free(&o);
+    arena_free(a);
+}
+
+static void
+authority_and_host_are_cut_out_of_a_canonical_url(void)
+{
+    CHECK(str_eq(outlink_authority(S("http://u:p@a.be:81/x@y")), S("a.be:81")));
+    CHECK(str_eq(outlink_host(S("http://u:p@a.be:81/x@y")), S("a.be")));
+    CHECK(str_eq(outlink_host(S("http://[::1]/")), S("[::1]")));
+    CHECK(str_eq(outlink_host(S("http://[::1]:8080/")), S("[::1]")));
+    CHECK(str_eq(outlink_host(S("http://a1/")), S("a1")));
+}
+
+/* A document with links as the cleaner gives them. */
+static struct outlinks
+links_of(struct arena *a, const char *ini, uint32_t depth, bool page_nofollow)
+{
+    static struct block blocks[2] = {{.boilerplate = 0.9f},
+                                     {.boilerplate = 0.1f}};
+    struct opts o = options(ini);
+    struct scope *s = NULL;
+    struct document d = {.arena = a, .blocks = blocks, .blocks_n = 2};
+    struct outlinks out;
+    struct link l[] = {
+        {.url = STR("http://x.be/1"), .block_i = 0},
+        {.url = STR("http://x.be/1"), .block_i = 1},
+        {.url = STR("http://x.be/2"), .block_i = 2},
+        {.url = STR("http://x.be/3"), .block_i = 0, .nofollow = true},
+        {.url = STR("http://x.nl/4"), .block_i = 0},
+        {.url = STR("http://x.be/0123456789012345678901234567890123456789"
+                    "01234567890123456789012345678901234567890123456789")},
+    };
+
+    d.links = l;
+    d.links_n = sizeof l / sizeof l[0];
+    d.meta.nofollow = page_nofollow;
+    CHECK(scope_open(&s, &o) == ST_OK);
+    outlinks_of(&out, &d, s, &o, depth);
+    scope_close(s);
+    opts_free(&o);
+    return out;
+}
+
+static void
+outlinks_are_filtered_and_keep_their_best_place(void)
+{
+    const char *ini = "[scope]\ntld = be\n[frontier]\nurl_size_max = 64\n"
+                      "[limits]\ndepth = 2\n";
+    struct arena *a = arena_new();
+    struct outlinks out = links_of(a, ini, 1, false);
+
+    CHECK(out.n == 2 && out.found == 6);
+    CHECK(out.nofollow == 1 && out.out_of_scope == 1 && out.too_long == 1 &&
+          out.repeated == 1);
+    CHECK(out.link[0].boilerplate < 0.2f);
+    CHECK(out.link[1].boilerplate >= 1);
+    CHECK(str_eq(out.link[1].domain, S("x.be")));
+    CHECK(links_of(a, ini, 2, false).n == 0);
+    CHECK(links_of(a, ini, 0, true).n == 0);
+    arena_free(a);
+}
+
+static void
+many_links_are_bounded(void)
+{
+    struct arena *a = arena_new();
+    struct document d = {.arena = a};
+    struct opts o = options("");
+    struct scope *s = NULL;
+    struct outlinks out;
+
+    d.links_n = 100000;
+    d.links = ARENA_ARRAY(a, struct link, d.links_n);
+    for (uint32_t i = 0; i < d.links_n; i++)
+        d.links[i].url = arena_printf(a, "http://x.be/%u", i);
+    CHECK(scope_open(&s, &o) == ST_OK);
+    outlinks_of(&out, &d, s, &o, 0);
+    CHECK(out.n == OUTLINKS_MAX);
+    CHECK(out.over == 100000 - OUTLINKS_MAX);
+    scope_close(s);
+    opts_free(&o);
+    arena_free(a);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(any_list_admits_a_host_and_no_list_admits_all),
+        TEST(visit_and_save_are_expressions_over_the_whole_url),
+        TEST(private_addresses_need_a_rule_that_names_them),
+        TEST(without_a_contact_url_only_loopback_is_contacted),
+        TEST(wrong_entries_of_allow_private_are_refused),
+        TEST(a_hosts_file_maps_names_to_loopback_only),
+        TEST(bad_seed_lines_are_skipped_and_counted),
+        TEST(authority_and_host_are_cut_out_of_a_canonical_url),
+        TEST(outlinks_are_filtered_and_keep_their_best_place),
+        TEST(many_links_are_bounded),
+        {0},
+    };
+
+    return test_main(table, argc, argv);
+}
