@@ -1,0 +1,495 @@
+/* features.c -- see features.h.
+ *
+ * Everything is computed from the counts that strip left, in three passes over
+ * the blocks: sums for page and containers, the block's own row, its
+ * surroundings.  Sums per hash (tag path, class words, text) use a small open
+ * hash table in the arena.  Rows are written with a cursor, so their order
+ * stands in one place.  No state, no bound but the number of blocks. */
+#include "features.h"
+
+#include <assert.h>
+#include <math.h>
+
+#define LONG_WORDS 15u /* a block of running text */
+
+/* Summed up per container or per value of a hash. */
+struct features_group {
+    uint32_t blocks, words, long_words;
+    float link_words;
+};
+
+struct context {
+    const struct document *d;
+    uint32_t n;
+    enum language language;
+    bool single; /* a language written without blanks */
+    double words, bytes, link_words, long_words;
+    uint32_t long_n, long_plain_n, longest;
+    struct features_group *container;      /* by container id */
+    struct features_group **path, **shape; /* of each block */
+    uint32_t *same_text;                   /* blocks of the same text */
+    uint32_t *article_words;               /* by container id */
+    uint32_t article_most;                 /* the largest of them */
+    float *link_share;
+};
+
+struct row {
+    float *p;
+    uint32_t n;
+};
+
+static void
+put(struct row *r, double x)
+{
+    r->p[r->n++] = (float)x;
+}
+
+static double
+ratio(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+enum language
+features_language(const struct document *d)
+{
+    uint64_t sum[LANGUAGE_N] = {0};
+    unsigned best = 0;
+
+    for (uint32_t i = 0; i < d->blocks_n; i++)
+        for (unsigned l = 0; l < LANGUAGE_N; l++)
+            sum[l] += d->blocks[i].counts->stop[l];
+    for (unsigned l = 1; l < LANGUAGE_N; l++)
+        if (sum[l] > sum[best])
+            best = l;
+    return (enum language)best;
+}
+
+/* ---- sums ---- */
+
+struct group_table {
+    uint64_t *key;
+    uint32_t *index; /* 1 + into `group` */
+    struct features_group *group;
+    uint32_t slots, n;
+};
+
+static struct group_table
+group_table(struct arena *a, uint32_t blocks_n)
+{
+    struct group_table t = {.slots = 64};
+
+    while (t.slots < 2 * blocks_n)
+        t.slots *= 2;
+    t.key = ARENA_ARRAY(a, uint64_t, t.slots);
+    t.index = ARENA_ARRAY(a, uint32_t, t.slots);
+    t.group = ARENA_ARRAY(a, struct features_group, blocks_n);
+    return t;
+}
+
+static struct features_group *
+group_of(struct group_table *t, uint64_t key)
+{
+    uint32_t i = (uint32_t)(key >> 32) & (t->slots - 1);
+
+    while (t->index[i] != 0 && t->key[i] != key)
+        i = (i + 1) & (t->slots - 1);
+    if (t->index[i] == 0) {
+        t->key[i] = key;
+        t->index[i] = ++t->n;
+    }
+    return &t->group[t->index[i] - 1];
+}
+
+static void
+group_add(struct features_group *g, const struct block_counts *c, float share)
+{
+    g->blocks++;
+    g->words += c->words;
+    g->link_words += share * (float)c->words;
+    g->long_words += c->words >= LONG_WORDS ? c->words : 0;
+}
+
+static void
+sum_block(struct context *x, uint32_t i)
+{
+    const struct block_counts *c = x->d->blocks[i].counts;
+    float share =
+        c->link_bytes < c->bytes ? (float)c->link_bytes / (float)c->bytes : 1;
+
+    x->link_share[i] = share;
+    x->words += c->words;
+    x->bytes += c->bytes;
+    x->link_words += (double)share * c->words;
+    if (c->words >= LONG_WORDS) {
+        x->long_words += c->words;
+        x->long_n++;
+        x->long_plain_n += share < 0.3f;
+    }
+    if (c->words > x->longest)
+        x->longest = c->words;
+    if (c->article != 0) {
+        uint32_t *words = &x->article_words[c->article];
+
+        *words += c->words;
+        if (*words > x->article_most)
+            x->article_most = *words;
+    }
+    for (int k = 0; k < BLOCK_PARENTS; k++)
+        if (c->parent[k] != 0)
+            group_add(&x->container[c->parent[k]], c, share);
+}
+
+static void
+sum_page(struct context *x)
+{
+    struct arena *a = x->d->arena;
+    struct group_table path = group_table(a, x->n),
+                       shape = group_table(a, x->n),
+                       text = group_table(a, x->n);
+
+    x->path = ARENA_ARRAY(a, struct features_group *, x->n);
+    x->shape = ARENA_ARRAY(a, struct features_group *, x->n);
+    x->same_text = ARENA_ARRAY(a, uint32_t, x->n);
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct block_counts *c = x->d->blocks[i].counts;
+
+        sum_block(x, i);
+        x->path[i] = group_of(&path, c->path);
+        group_add(x->path[i], c, x->link_share[i]);
+        x->shape[i] = group_of(&shape, c->shape);
+        group_add(x->shape[i], c, x->link_share[i]);
+        group_of(&text, c->text)->blocks++;
+    }
+    for (uint32_t i = 0; i < x->n; i++)
+        x->same_text[i] = group_of(&text, x->d->blocks[i].counts->text)->blocks;
+}
+
+/* ---- the block alone ---- */
+
+enum kind {
+    KIND_P,
+    KIND_LI,
+    KIND_TD,
+    KIND_H1,
+    KIND_H2,
+    KIND_H3,
+    KIND_DIV,
+    KIND_DD,
+    KIND_PRE,
+    KIND_QUOTE,
+    KIND_FORM,
+    KIND_ARTICLE,
+    KIND_SECTION,
+    KIND_BODY,
+    KIND_FIGURE,
+    KIND_OTHER,
+    KIND_N
+};
+
+static enum kind
+kind_of(enum tag tag)
+{
+    switch (tag) {
+    case TAG_P: return KIND_P;
+    case TAG_LI: return KIND_LI;
+    case TAG_TD:
+    case TAG_TH:
+    case TAG_TR: return KIND_TD;
+    case TAG_H1: return KIND_H1;
+    case TAG_H2: return KIND_H2;
+    case TAG_H3:
+    case TAG_H4:
+    case TAG_H5:
+    case TAG_H6: return KIND_H3;
+    case TAG_DIV:
+    case TAG_CENTER: return KIND_DIV;
+    case TAG_DT:
+    case TAG_DD: return KIND_DD;
+    case TAG_PRE: return KIND_PRE;
+    case TAG_BLOCKQUOTE: return KIND_QUOTE;
+    case TAG_FORM:
+    case TAG_LABEL:
+    case TAG_OPTION:
+    case TAG_BUTTON:
+    case TAG_LEGEND:
+    case TAG_FIELDSET: return KIND_FORM;
+    case TAG_ARTICLE: return KIND_ARTICLE;
+    case TAG_SECTION:
+    case TAG_MAIN: return KIND_SECTION;
+    case TAG_BODY: return KIND_BODY;
+    case TAG_FIGCAPTION:
+    case TAG_FIGURE:
+    case TAG_CAPTION: return KIND_FIGURE;
+    default: return KIND_OTHER;
+    }
+}
+
+static void
+local_text(const struct context *x, const struct block_counts *c, struct row *r)
+{
+    double chars = c->chars, words = c->words, letters = c->letters;
+    double marks = chars - letters - c->digits - c->blanks;
+
+    put(r, log1p(chars));
+    put(r, log1p(words));
+    put(r, marks / chars);
+    put(r, c->sentences < 20 ? c->sentences : 20);
+    put(r, fmin(c->sentences > 0 ? words / c->sentences : words, 60));
+    put(r, log1p(c->commas));
+    put(r, ratio(c->stop[x->language], words));
+    put(r, ratio(c->upper, letters));
+    put(r, ratio(c->capital_runs, c->runs));
+    put(r, c->digits / chars);
+    put(r, x->single ? 5 : fmin(ratio(chars, c->runs), 20));
+    put(r, letters / chars);
+    for (int i = 0; i < LEXICON_N; i++)
+        put(r, ratio(c->lexicon[i], words));
+    for (int i = 0; i <= 12; i++)
+        put(r, (c->flags >> i & 1) != 0);
+    put(r, x->single);
+    put(r, words >= LONG_WORDS);
+}
+
+static void
+local_markup(const struct context *x, const struct block_counts *c, uint32_t i,
+             struct row *r)
+{
+    double words = c->words + 1.0, share = (double)x->link_share[i];
+    enum kind kind = kind_of(c->tag);
+
+    put(r, share);
+    put(r, share > 0.95);
+    put(r, (c->links < 10 ? c->links : 10) / 10.0);
+    put(r, log1p(c->links));
+    put(r, fmin(c->tags / words, 4));
+    put(r, log1p(c->gap_tags));
+    put(r, fmin(c->breaks / words, 2));
+    put(r, c->images > 0);
+    put(r, fmin(c->bold / words, 2));
+    put(r, share * log1p(c->words));
+    put(r, (1 - share) * log1p(c->words));
+    for (int k = 0; k < KIND_N; k++)
+        put(r, k == (int)kind);
+}
+
+static void
+local_place(const struct context *x, uint32_t i, double before, struct row *r)
+{
+    double words = x->d->blocks[i].counts->words;
+
+    put(r, ratio(i, x->n));
+    put(r, ratio(before + words / 2, x->words));
+    put(r, log1p(before));
+    put(r, log1p(x->words - before - words));
+    put(r, log1p(i));
+    put(r, log1p(x->n - i));
+}
+
+/* ---- where it stands ---- */
+
+/* 1 for the element itself, less for each step away. */
+static double
+nearness(uint8_t mark)
+{
+    return mark == 0 ? 0 : 1 / (1 + (mark - 1) * 0.3);
+}
+
+static void
+around_ancestors(const struct block_counts *c, struct row *r)
+{
+    for (int i = 0; i < ANCESTOR_N; i++)
+        put(r, nearness(c->ancestor[i]));
+    for (int i = 0; i < HINT_N; i++)
+        put(r, nearness(c->hint[i]));
+    put(r, c->lists < 6 ? c->lists : 6);
+    put(r, c->tables < 6 ? c->tables : 6);
+    put(r, c->depth < 40 ? c->depth : 40);
+    put(r, c->divs < 30 ? c->divs : 30);
+    put(r, (c->flags & BLOCK_IN_ITEM) != 0);
+    put(r, (c->flags & BLOCK_HIDDEN) != 0);
+    put(r, (c->flags & BLOCK_NAV_ROLE) != 0);
+    put(r, (c->flags & BLOCK_AFTER_GAP) != 0);
+}
+
+static void
+put_group(const struct context *x, const struct features_group *g,
+          struct row *r)
+{
+    double words = g->words;
+
+    put(r, log1p(g->blocks));
+    put(r, ratio(words, x->words));
+    put(r, ratio((double)g->link_words, words));
+    put(r, ratio(g->long_words, words));
+}
+
+static void
+around_containers(const struct context *x, const struct block_counts *c,
+                  uint32_t i, struct row *r)
+{
+    uint32_t own = c->article != 0 ? x->article_words[c->article] : 0;
+
+    for (int k = 0; k < BLOCK_PARENTS; k++)
+        put_group(x, &x->container[c->parent[k]], r);
+    put_group(x, x->path[i], r);
+    put_group(x, x->shape[i], r);
+    put(r, log1p(x->same_text[i]));
+    put(r, ratio(own, x->words));
+    put(r, own > 0 && own == x->article_most);
+}
+
+struct headings {
+    int64_t last, first, best; /* block indices; -1: none yet */
+    double last_level;
+};
+
+static double
+title_overlap(const struct context *x, const struct block_counts *c)
+{
+    double both = c->title_words, title = x->d->page_counts->title_words_n;
+
+    return ratio(both, title + c->words - both);
+}
+
+static void
+around_headings(const struct context *x, const struct block_counts *c,
+                uint32_t i, struct headings *h, struct row *r)
+{
+    if (c->tag >= TAG_H1 && c->tag <= TAG_H6) {
+        h->last = i;
+        h->last_level = (double)(c->tag - TAG_H1) + 1;
+        if (c->tag == TAG_H1)
+            h->first = i;
+    }
+    put(r, h->first >= 0);
+    put(r, h->first >= 0 ? log1p((double)(i - h->first)) : 8);
+    put(r, h->last >= 0 ? log1p((double)(i - h->last)) : 8);
+    put(r, h->last_level);
+    put(r, title_overlap(x, c));
+    put(r, h->best >= 0);
+    put(r, h->best < 0 ? 0
+                       : copysign(log1p(fabs((double)i - (double)h->best)),
+                                  (double)i - (double)h->best));
+}
+
+static int64_t
+best_title(const struct context *x)
+{
+    double best = 0.3;
+    int64_t at = -1;
+
+    for (uint32_t i = 0; i < x->n; i++) {
+        double t = title_overlap(x, x->d->blocks[i].counts);
+
+        if (t > best) {
+            best = t;
+            at = i;
+        }
+    }
+    return at;
+}
+
+/* ---- the page ---- */
+
+static void
+page_row(const struct context *x, struct row *r)
+{
+    const struct page_counts *page = x->d->page_counts;
+    uint32_t p = 0, li = 0, td = 0, p_words = 0, in_article = 0, in_main = 0;
+
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct block_counts *c = x->d->blocks[i].counts;
+
+        p += c->tag == TAG_P;
+        p_words += c->tag == TAG_P ? c->words : 0;
+        li += c->tag == TAG_LI;
+        td += c->tag == TAG_TD;
+        in_article += c->ancestor[ANCESTOR_ARTICLE] != 0;
+        in_main += c->ancestor[ANCESTOR_MAIN] != 0 ||
+                   c->ancestor[ANCESTOR_MAIN_ROLE] != 0;
+    }
+    put(r, log1p(x->words));
+    put(r, log1p(x->n));
+    put(r, ratio(x->link_words, x->words));
+    put(r, ratio(x->long_words, x->words));
+    put(r, log1p(x->long_n));
+    put(r, log1p(x->long_plain_n));
+    put(r, log1p(x->longest));
+    put(r, ratio(p_words, x->words));
+    put(r, log1p(p));
+    put(r, log1p(li));
+    put(r, log1p(td));
+    put(r, in_article > 0);
+    put(r, in_main > 0);
+    put(r, log1p(page->articles_n));
+    put(r, page->article_body);
+    put(r, page->title_words_n > 0);
+    put(r, ratio((double)x->bytes, (double)x->d->utf8.n));
+    put(r, ratio(x->longest, x->words));
+}
+
+static void
+sums(struct context *x, const struct document *d)
+{
+    struct arena *a = d->arena;
+    uint32_t containers = d->page_counts->containers_n;
+
+    *x = (struct context){.d = d, .n = d->blocks_n};
+    x->language = features_language(d);
+    x->single = x->language == LANGUAGE_ZH || x->language == LANGUAGE_JA;
+    x->container = ARENA_ARRAY(a, struct features_group, containers);
+    x->article_words = ARENA_ARRAY(a, uint32_t, containers);
+    x->link_share = ARENA_ARRAY(a, float, x->n);
+    sum_page(x);
+}
+
+void
+features_page(struct features *f, const struct document *d)
+{
+    struct arena *a = d->arena;
+    struct headings h = {-1, -1, -1, 0};
+    struct context x;
+    struct row r;
+    double before = 0;
+
+    sums(&x, d);
+    h.best = best_title(&x);
+    f->n = x.n;
+    f->local = arena_raw(a, x.n * sizeof *f->local);
+    f->around = arena_raw(a, x.n * sizeof *f->around);
+    for (uint32_t i = 0; i < x.n; i++) {
+        const struct block_counts *c = d->blocks[i].counts;
+
+        r = (struct row){f->local[i], 0};
+        local_text(&x, c, &r);
+        local_markup(&x, c, i, &r);
+        local_place(&x, i, before, &r);
+        assert(r.n == FEATURES_LOCAL_N);
+        before += c->words;
+        r = (struct row){f->around[i], 0};
+        around_ancestors(c, &r);
+        around_containers(&x, c, i, &r);
+        around_headings(&x, c, i, &h, &r);
+        assert(r.n == FEATURES_AROUND_N);
+    }
+    r = (struct row){f->page, 0};
+    page_row(&x, &r);
+    assert(r.n == FEATURES_PAGE_N);
+}
+
+void
+features_row(const struct features *f, uint32_t i, float out[FEATURES_N])
+{
+    const size_t local = sizeof f->local[0];
+
+    memset(out, 0, FEATURES_N * sizeof *out);
+    memcpy(out, f->local[i], local);
+    if (i > 0)
+        memcpy(out + FEATURES_LOCAL_N, f->local[i - 1], local);
+    if (i + 1 < f->n)
+        memcpy(out + 2 * FEATURES_LOCAL_N, f->local[i + 1], local);
+    memcpy(out + 3 * FEATURES_LOCAL_N, f->around[i], sizeof f->around[0]);
+    memcpy(out + 3 * FEATURES_LOCAL_N + FEATURES_AROUND_N, f->page,
+           sizeof f->page);
+}

@@ -1,0 +1,214 @@
+/* strip_element.c -- an open element: what its attributes say of it. */
+#include "strip.h"
+
+#include "winnow/hash.h"
+
+/* Elements whose text is no part of the page. */
+static bool
+is_dropped(const struct strip *s, enum tag tag)
+{
+    switch (tag) {
+    case TAG_SCRIPT:
+    case TAG_STYLE:
+    case TAG_TEMPLATE:
+    case TAG_SVG:
+    case TAG_IFRAME:
+    case TAG_OBJECT:
+    case TAG_CANVAS:
+    case TAG_TEXTAREA:
+    case TAG_SELECT:
+    case TAG_MATH:
+    case TAG_AUDIO:
+    case TAG_VIDEO:
+    case TAG_TITLE:
+    case TAG_NOFRAMES:
+    case TAG_NOEMBED:
+    case TAG_DATALIST: return true;
+    case TAG_NOSCRIPT: return !s->keep_noscript;
+    default: return false;
+    }
+}
+
+static uint32_t
+ancestor_of(enum tag tag)
+{
+    switch (tag) {
+    case TAG_ARTICLE: return 1u << ANCESTOR_ARTICLE;
+    case TAG_MAIN: return 1u << ANCESTOR_MAIN;
+    case TAG_NAV: return 1u << ANCESTOR_NAV;
+    case TAG_ASIDE: return 1u << ANCESTOR_ASIDE;
+    case TAG_FOOTER: return 1u << ANCESTOR_FOOTER;
+    case TAG_HEADER: return 1u << ANCESTOR_HEADER;
+    case TAG_FORM: return 1u << ANCESTOR_FORM;
+    case TAG_FIGURE: return 1u << ANCESTOR_FIGURE;
+    case TAG_TABLE: return 1u << ANCESTOR_TABLE;
+    case TAG_BLOCKQUOTE: return 1u << ANCESTOR_BLOCKQUOTE;
+    case TAG_SECTION: return 1u << ANCESTOR_SECTION;
+    default: return 0;
+    }
+}
+
+static uint32_t
+hints_of(struct strip *s, struct str class_value, struct str id_value,
+         uint64_t key)
+{
+    struct hint_cache_slot *slot = &s->hint_cache[key % HINT_CACHE_SLOTS];
+
+    if (slot->key != key) {
+        slot->key = key;
+        slot->hints = hint_find(class_value, id_value);
+    }
+    return slot->hints;
+}
+
+/* "display" ":" "none" in a style, with white space anywhere between. */
+static bool
+is_display_none(struct str style)
+{
+    static const struct str name = STR("display"), none = STR("none");
+
+    for (size_t i = 0; i + name.n + none.n < style.n; i++) {
+        struct str rest;
+
+        if (ascii_lower(style.p[i]) != 'd')
+            continue;
+        rest = str_sub(style, i, style.n);
+        if (!str_starts_nocase(rest, name))
+            continue;
+        rest = str_trim(str_sub(rest, name.n, rest.n));
+        if (rest.n == 0 || rest.p[0] != ':')
+            continue;
+        rest = str_trim(str_sub(rest, 1, rest.n));
+        if (str_starts_nocase(rest, none))
+            return true;
+    }
+    return false;
+}
+
+static void
+read_role(struct element *e, struct str role)
+{
+    static const struct str nav[] = {STR("navigation"),  STR("banner"),
+                                     STR("contentinfo"), STR("complementary"),
+                                     STR("search"),      STR("dialog"),
+                                     STR("menu"),        STR("menubar")};
+
+    if (str_eq_nocase(role, S("main")) || str_eq_nocase(role, S("article")))
+        e->ancestors |= 1u << ANCESTOR_MAIN_ROLE;
+    for (size_t i = 0; i < sizeof nav / sizeof *nav; i++)
+        if (str_eq_nocase(role, nav[i]))
+            e->nav_role = true;
+}
+
+static bool
+has_nocase(struct str s, struct str part)
+{
+    for (size_t i = 0; i + part.n <= s.n; i++)
+        if (str_eq_nocase(str_sub(s, i, i + part.n), part))
+            return true;
+    return false;
+}
+
+static void
+read_attribute(struct element *e, const struct attribute *a)
+{
+    struct str v = a->value;
+
+    switch (a->name.p[0]) {
+    case 'h':
+        if (str_eq(a->name, S("hidden")))
+            e->hidden = true;
+        break;
+    case 'a':
+        if (str_eq(a->name, S("aria-hidden")) && str_eq_nocase(v, S("true")))
+            e->hidden = true;
+        break;
+    case 's':
+        if (str_eq(a->name, S("style")) && is_display_none(v))
+            e->hidden = true;
+        break;
+    case 'r':
+        if (str_eq(a->name, S("role")))
+            read_role(e, v);
+        break;
+    case 'i':
+        if (str_eq(a->name, S("itemprop")) &&
+            (has_nocase(v, S("articlebody")) ||
+             has_nocase(v, S("reviewbody")) ||
+             str_eq_nocase(v, S("description")) || str_eq_nocase(v, S("text"))))
+            e->ancestors |= 1u << ANCESTOR_BODY_PROPERTY;
+        break;
+    default: break;
+    }
+}
+
+struct str
+strip_attribute(const struct tag_token *t, struct str name)
+{
+    for (uint32_t i = 0; i < t->attributes_n; i++)
+        if (str_eq(t->attributes[i].name, name))
+            return t->attributes[i].value;
+    return (struct str){NULL, 0};
+}
+
+static void
+read_attributes(struct strip *s, struct element *e, const struct tag_token *t)
+{
+    struct str class_value = STR(""), id_value = STR("");
+
+    for (uint32_t i = 0; i < t->attributes_n; i++) {
+        const struct attribute *a = &t->attributes[i];
+
+        if (a->name.n == 0)
+            continue;
+        if (str_eq(a->name, S("class")))
+            class_value = a->value;
+        else if (str_eq(a->name, S("id")))
+            id_value = a->value;
+        else
+            read_attribute(e, a);
+    }
+    if (class_value.n + id_value.n > 0) {
+        uint64_t key = hash64_seed(id_value, hash64(class_value));
+
+        e->hints |= hints_of(s, class_value, id_value, key);
+        e->shape = hash_mix(key + (uint64_t)t->tag);
+    }
+}
+
+void
+strip_element(struct strip *s, struct element *e, const struct tag_token *t,
+              const struct element *parent)
+{
+    enum tag tag = t->tag;
+
+    *e = (struct element){.tag = tag};
+    e->name = tag == TAG_OTHER ? hash64(t->name) : 0;
+    e->shape = hash_mix((uint64_t)tag + 1);
+    e->path = e->shape;
+    e->block = strip_tag_is_block(tag);
+    e->ancestors = ancestor_of(tag);
+    e->dropped = is_dropped(s, tag);
+    e->in_item = tag == TAG_LI;
+    e->lists = tag == TAG_UL || tag == TAG_OL;
+    e->tables = tag == TAG_TABLE;
+    e->divs = tag == TAG_DIV;
+    read_attributes(s, e, t);
+    if (parent == NULL)
+        return;
+    e->path = hash_mix(parent->path * 31 + (uint64_t)tag + 1);
+    e->dropped |= parent->dropped;
+    e->hidden |= parent->hidden;
+    e->in_item |= parent->in_item;
+    e->nav_role |= parent->nav_role;
+    e->lists = (uint16_t)(e->lists + parent->lists);
+    e->tables = (uint16_t)(e->tables + parent->tables);
+    e->divs = (uint16_t)(e->divs + parent->divs);
+}
+
+void
+strip_element_merge(struct strip *s, struct element *e,
+                    const struct tag_token *t)
+{
+    read_attributes(s, e, t);
+}

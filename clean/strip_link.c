@@ -1,0 +1,185 @@
+/* strip_link.c -- anchors to links.
+ *
+ * Targets are kept as they stand while the page is read, since <base> may
+ * come late, and resolved at the end.  Duplicates stay: the frontier knows
+ * better.  Bounds: STRIP_LINKS_MAX links of STRIP_HREF_BYTES. */
+#include "strip.h"
+
+#include "winnow/host.h"
+
+/* Whether rel holds nofollow, ugc or sponsored. */
+static bool
+is_nofollow(struct str rel)
+{
+    struct str word;
+
+    while (str_word(&rel, &word))
+        if (str_eq_nocase(word, S("nofollow")) ||
+            str_eq_nocase(word, S("ugc")) ||
+            str_eq_nocase(word, S("sponsored")))
+            return true;
+    return false;
+}
+
+/* False: over a bound; counted. */
+static bool
+add(struct strip *s, struct str href, bool nofollow)
+{
+    struct arena *a = s->d->arena;
+
+    if (s->links_n == STRIP_LINKS_MAX || href.n > STRIP_HREF_BYTES) {
+        s->d->links_dropped++;
+        return false;
+    }
+    if (s->links_n == s->links_cap) {
+        uint32_t cap = s->links_cap ? 2 * s->links_cap : 128;
+
+        s->links = arena_grow(a, s->links, s->links_n * sizeof *s->links,
+                              cap * sizeof *s->links);
+        s->links_cap = cap;
+    }
+    s->links[s->links_n++] = (struct raw_link){.href = arena_str(a, href),
+                                               .anchor = STR(""),
+                                               .block_i = s->blocks_n,
+                                               .nofollow = nofollow};
+    return true;
+}
+
+void
+strip_link_end(struct strip *s)
+{
+    if (!s->link_open)
+        return;
+    s->link_open = false;
+    s->links[s->links_n - 1].anchor =
+        arena_str(s->d->arena, buf_view(&s->anchor));
+}
+
+/* A target without a scheme, or with one that is fetched; quick, since most
+ * other links are of a few known kinds, and parsing decides the rest. */
+static bool
+may_be_http(struct str href)
+{
+    size_t colon = str_find(href, ':', 0);
+    struct str scheme = str_sub(href, 0, colon);
+
+    if (colon == href.n || href.p[0] == '/' || href.p[0] == '?')
+        return true;
+    for (size_t i = 0; i < scheme.n; i++)
+        if (!ascii_alpha(scheme.p[i]))
+            return true;
+    return str_eq_nocase(scheme, S("http")) ||
+           str_eq_nocase(scheme, S("https"));
+}
+
+void
+strip_link_start(struct strip *s, const struct tag_token *t)
+{
+    struct str href = strip_attribute(t, S("href"));
+
+    if (t->tag == TAG_FRAME)
+        href = strip_attribute(t, S("src"));
+    strip_link_end(s);
+    href = str_trim(href);
+    if (href.n == 0 || href.p[0] == '#' || !may_be_http(href))
+        return;
+    if (!add(s, href, is_nofollow(strip_attribute(t, S("rel")))))
+        return;
+    if (t->tag == TAG_A) {
+        s->link_open = true;
+        buf_clear(&s->anchor);
+        s->anchor_blank = false;
+    } else {
+        bool blank = false;
+
+        buf_clear(&s->anchor);
+        strip_collapse(&s->anchor, &blank, strip_attribute(t, S("alt")),
+                       STRIP_ANCHOR_BYTES);
+        s->links[s->links_n - 1].anchor =
+            arena_str(s->d->arena, buf_view(&s->anchor));
+    }
+}
+
+void
+strip_link_text(struct strip *s, struct str text)
+{
+    strip_collapse(&s->anchor, &s->anchor_blank, text, STRIP_ANCHOR_BYTES);
+}
+
+/* "5; url='https://example.org/'": HTML 4.2.5.3, leniently. */
+void
+strip_link_refresh(struct strip *s, struct str content)
+{
+    size_t i = 0;
+
+    while (i < content.n && content.p[i] != ';' && content.p[i] != ',')
+        i++;
+    content = str_trim(str_sub(content, i + 1, content.n));
+    if (str_starts_nocase(content, S("url"))) {
+        struct str rest = str_trim(str_sub(content, 3, content.n));
+
+        if (rest.n > 0 && rest.p[0] == '=')
+            content = str_trim(str_sub(rest, 1, rest.n));
+    }
+    if (content.n > 1 && (content.p[0] == '"' || content.p[0] == '\''))
+        content = str_sub(content, 1, str_find(content, content.p[0], 1));
+    if (content.n > 0) {
+        strip_link_end(s);
+        add(s, content, false);
+    }
+}
+
+struct relater {
+    struct str host, domain; /* of the page */
+    struct str last_host;    /* relations come in runs */
+    enum link_relation last;
+};
+
+static enum link_relation
+relate(struct relater *r, struct str host)
+{
+    if (str_eq(host, r->host))
+        return LINK_SAME_HOST;
+    if (!str_eq(host, r->last_host)) {
+        r->last_host = host;
+        r->last =
+            r->domain.n > 0 && str_eq(host_registered_domain(host), r->domain)
+                ? LINK_SAME_DOMAIN
+                : LINK_EXTERNAL;
+    }
+    return r->last;
+}
+
+void
+strip_links_finish(struct strip *s)
+{
+    struct document *d = s->d;
+    const struct url *base;
+    struct relater r = {.host = d->url.host, .last_host = STR("")};
+
+    strip_link_end(s);
+    d->base = d->url;
+    if (s->base_seen && url_parse(&d->base, d->arena, s->base_href,
+                                  d->url.href.n > 0 ? &d->url : NULL) != ST_OK)
+        d->base = d->url;
+    base = d->base.href.n > 0 ? &d->base : NULL;
+    if (r.host.n > 0)
+        r.domain = host_registered_domain(r.host);
+    d->links = ARENA_ARRAY(d->arena, struct link, s->links_n);
+    for (uint32_t i = 0; i < s->links_n; i++) {
+        const struct raw_link *raw = &s->links[i];
+        struct link *link = &d->links[d->links_n];
+        struct url u;
+
+        if (url_parse(&u, d->arena, raw->href, base) != ST_OK) {
+            d->links_dropped++;
+            continue;
+        }
+        *link = (struct link){.url = u.href,
+                              .anchor = raw->anchor,
+                              .block_i = raw->block_i,
+                              .relation = relate(&r, u.host),
+                              .nofollow = raw->nofollow};
+        d->links_n++;
+    }
+}
