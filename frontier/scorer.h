@@ -14,7 +14,8 @@ struct link_signals {
     float badness; /* of the linking document */
     bool has_badness;
     bool parent_kept;
-    float boilerplate; /* of the enclosing block */
+    bool seed;         /* given by the operator: no linking document */
+    float boilerplate; /* of the enclosing block, 0 text .. 1 boilerplate */
     uint32_t depth;    /* of the target */
     uint32_t relation; /* enum link_relation */
 };
@@ -22,9 +23,10 @@ struct link_signals {
 struct scorer {
     const char *name, *help;
     double (*score)(const struct link_signals *s, struct random *r);
+    bool once; /* a URL found again keeps its first score */
 };
 
-extern const struct scorer scorer_table[]; /* ended by {0} */
+extern const struct scorer scorer_table[];         /* ended by {0} */
 const struct scorer *scorer_find(struct str name); /* NULL: unknown */
 
 #endif

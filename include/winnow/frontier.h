@@ -10,6 +10,8 @@
  * competes when the host is due; one URL per host is out at a time.  A host's
  * delay runs from the end of its last request.  Politeness unit: authority.
  *
+ * What is on disk after kill -9, after power loss: frontier/tables.c.
+ *
  * Units: *_ms milliseconds; score 0..1, 1 is fetched first.
  * Errors: ST_STORE, ST_FULL (disk or map) from any call. */
 #ifndef WINNOW_FRONTIER_H
@@ -89,27 +91,40 @@ enum status frontier_open(struct frontier **out, const char *dir,
                           const struct opts *o, uint64_t now_ms);
 void frontier_close(struct frontier *f); /* NULL is allowed */
 
+/* Open DIR for looking only, beside the process that writes: totals, why, dump,
+ * robots and check.  frontier_begin() takes a snapshot; keep it short, the
+ * store grows meanwhile.  ST_USAGE: there is no frontier (reported). */
+enum status frontier_open_reader(struct frontier **out, const char *dir,
+                                 const struct opts *o);
+
+/* Every other call stands between begin and commit (or abort).  After an error
+ * only frontier_abort() makes sense: then nothing has changed, in memory too. */
 enum status frontier_begin(struct frontier *f);
 enum status frontier_commit(struct frontier *f);
 void frontier_abort(struct frontier *f);
 
 /* A crawler starts: what it had leased returns to the queue, its hosts are held
- * back one delay.  Then add seeds (score 1, depth 0). */
+ * back one delay.  Then add seeds (depth 0; the scorer sets their score). */
 enum status frontier_hello(struct frontier *f, uint64_t crawler,
                            uint64_t now_ms);
 enum status frontier_seed(struct frontier *f, const struct frontier_link *links,
                           size_t n, uint64_t now_ms, size_t *fresh);
 
 /* Up to max URLs of max different due hosts, best first.  Strings live in `a`.
- * *n == 0: nothing is due; *wake_ms says when to ask again, 0 when nothing is
- * queued, leased or waiting at all. */
-enum status frontier_lease(struct frontier *f, uint64_t crawler, size_t max,
-                           uint64_t now_ms, struct arena *a,
+ * *wake_ms says in how many ms something may be due again (a host, a retry, the
+ * end of a lease), 0 when nothing is queued, leased or waiting at all.
+ * A host whose robots.txt is not known is leased that first.  `call`: a number
+ * the crawler raises with every call; the same one again gives the same URLs
+ * again as far as they are still out (the answer was lost), 0: not numbered. */
+enum status frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call,
+                           size_t max, uint64_t now_ms, struct arena *a,
                            struct frontier_lease **out, size_t *n,
                            uint64_t *wake_ms);
 
 /* Report how a URL ended.  Unknown or already done URLs are ignored (a report
- * may come twice). */
+ * may come twice); a late report of a page whose lease has ended is taken when
+ * the page was fetched.  The host's delay starts at finished_ms if it was
+ * contacted; the outcomes are described at enum Outcome in frontier.proto. */
 enum status frontier_done(struct frontier *f, const struct frontier_done *d,
                           uint64_t now_ms, size_t *links_new,
                           size_t *links_known, size_t *links_refused);
@@ -119,6 +134,8 @@ enum status frontier_robots(struct frontier *f, struct str authority,
                             struct arena *a, struct frontier_robots *out,
                             uint64_t *version);
 
+const char *frontier_scorer_name(const struct frontier *f); /* static */
+
 void frontier_totals(const struct frontier *f, struct frontier_totals *out,
                      uint64_t now_ms);
 
@@ -127,6 +144,10 @@ struct buf;
 enum status frontier_why(struct frontier *f, struct str url,
                          struct str authority, uint64_t now_ms,
                          struct buf *out);
+
+/* Are all invariants of the store true?  Faults as lines of text into `out`. */
+enum status frontier_check(struct frontier *f, struct buf *out,
+                           uint64_t *faults);
 
 /* Every URL as one JSON line: url (queued ones) or hash, state, parts. */
 enum status frontier_dump(struct frontier *f, FILE *to);

@@ -1,0 +1,345 @@
+/* agenda.c -- see agenda.h: entries in an array, two binary heaps of their
+ * indices, and a hash from host to index (open addressing, linear probing).
+ *
+ * Each entry knows its heap and its place in it, so a change costs O(log n).
+ * About 60 bytes a host.  Not thread-safe.  Out of memory ends the program. */
+#include "agenda.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "winnow/hash.h"
+
+enum where { FREE, READY, WAITING };
+
+struct slot {
+    struct agenda_entry e;
+    uint32_t at; /* place in its heap; next free slot when FREE */
+    uint32_t where;
+};
+
+struct heap {
+    uint32_t *slot;
+    uint32_t n, cap;
+};
+
+struct agenda {
+    struct slot *slots;
+    uint32_t slots_n, slots_cap, free; /* free: index + 1, 0 none */
+    uint32_t *map;                     /* slot index + 1, 0 none */
+    uint32_t map_size, entries_n, out_n;
+    struct heap heap[3]; /* READY, WAITING */
+    uint64_t now_ms;
+};
+
+static void *
+need(void *p)
+{
+    if (p == NULL) {
+        fprintf(stderr, "winnow: out of memory\n");
+        abort();
+    }
+    return p;
+}
+
+struct agenda *
+agenda_new(void)
+{
+    struct agenda *a = need(calloc(1, sizeof *a));
+
+    a->map_size = 64;
+    a->map = need(calloc(a->map_size, sizeof *a->map));
+    return a;
+}
+
+void
+agenda_free(struct agenda *a)
+{
+    if (a == NULL)
+        return;
+    free(a->slots);
+    free(a->map);
+    free(a->heap[READY].slot);
+    free(a->heap[WAITING].slot);
+    free(a);
+}
+
+/* ---- heaps ---- */
+
+static bool
+before(const struct agenda *a, enum where w, uint32_t i, uint32_t j)
+{
+    const struct agenda_entry *x = &a->slots[i].e, *y = &a->slots[j].e;
+
+    if (w == WAITING)
+        return x->due_ms != y->due_ms ? x->due_ms < y->due_ms
+                                      : x->host < y->host;
+    if (x->priority != y->priority)
+        return x->priority > y->priority;
+    if (x->fetched != y->fetched)
+        return x->fetched < y->fetched;
+    if (x->sequence != y->sequence)
+        return x->sequence < y->sequence;
+    return x->host < y->host;
+}
+
+static void
+place(struct agenda *a, struct heap *h, uint32_t at, uint32_t slot)
+{
+    h->slot[at] = slot;
+    a->slots[slot].at = at;
+}
+
+static void
+sift(struct agenda *a, enum where w, uint32_t at)
+{
+    struct heap *h = &a->heap[w];
+    uint32_t slot = h->slot[at], child;
+
+    while (at > 0 && before(a, w, slot, h->slot[(at - 1) / 2])) {
+        place(a, h, at, h->slot[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
+    while ((child = 2 * at + 1) < h->n) {
+        if (child + 1 < h->n &&
+            before(a, w, h->slot[child + 1], h->slot[child]))
+            child++;
+        if (!before(a, w, h->slot[child], slot))
+            break;
+        place(a, h, at, h->slot[child]);
+        at = child;
+    }
+    place(a, h, at, slot);
+}
+
+static void
+heap_add(struct agenda *a, enum where w, uint32_t slot)
+{
+    struct heap *h = &a->heap[w];
+
+    if (h->n == h->cap) {
+        h->cap = h->cap ? 2 * h->cap : 64;
+        h->slot = need(realloc(h->slot, h->cap * sizeof *h->slot));
+    }
+    a->slots[slot].where = w;
+    place(a, h, h->n++, slot);
+    sift(a, w, h->n - 1);
+}
+
+static void
+heap_take(struct agenda *a, uint32_t slot)
+{
+    enum where w = (enum where)a->slots[slot].where;
+    struct heap *h = &a->heap[w];
+    uint32_t at = a->slots[slot].at, last = h->slot[--h->n];
+
+    if (last == slot)
+        return;
+    place(a, h, at, last);
+    sift(a, w, at);
+}
+
+/* ---- host to slot ---- */
+
+static uint32_t
+home(const struct agenda *a, uint32_t host)
+{
+    return (uint32_t)hash_mix(host) & (a->map_size - 1);
+}
+
+/* Where the host stands in the map, or the empty place where it would. */
+static uint32_t
+find(const struct agenda *a, uint32_t host)
+{
+    uint32_t i = home(a, host);
+
+    while (a->map[i] != 0 && a->slots[a->map[i] - 1].e.host != host)
+        i = (i + 1) & (a->map_size - 1);
+    return i;
+}
+
+static void
+map_grow(struct agenda *a)
+{
+    uint32_t *old = a->map, n = a->map_size;
+
+    a->map_size *= 2;
+    a->map = need(calloc(a->map_size, sizeof *a->map));
+    for (uint32_t i = 0; i < n; i++)
+        if (old[i] != 0)
+            a->map[find(a, a->slots[old[i] - 1].e.host)] = old[i];
+    free(old);
+}
+
+/* Close the gap at `i` (Knuth, TAOCP 3, 6.4, algorithm R). */
+static void
+map_remove(struct agenda *a, uint32_t i)
+{
+    uint32_t mask = a->map_size - 1, j = i, k;
+
+    for (;;) {
+        a->map[i] = 0;
+        do {
+            j = (j + 1) & mask;
+            if (a->map[j] == 0)
+                return;
+            k = home(a, a->slots[a->map[j] - 1].e.host);
+        } while (i <= j ? i < k && k <= j : i < k || k <= j);
+        a->map[i] = a->map[j];
+        i = j;
+    }
+}
+
+static uint32_t
+slot_new(struct agenda *a)
+{
+    uint32_t i;
+
+    if (a->free != 0) {
+        i = a->free - 1;
+        a->free = a->slots[i].at;
+        return i;
+    }
+    if (a->slots_n == a->slots_cap) {
+        a->slots_cap = a->slots_cap ? 2 * a->slots_cap : 64;
+        a->slots = need(realloc(a->slots, a->slots_cap * sizeof *a->slots));
+    }
+    return a->slots_n++;
+}
+
+/* ---- the agenda ---- */
+
+void
+agenda_set(struct agenda *a, const struct agenda_entry *e)
+{
+    uint32_t i = find(a, e->host), slot;
+
+    if (a->map[i] != 0) {
+        slot = a->map[i] - 1;
+        heap_take(a, slot);
+        a->out_n -= a->slots[slot].e.out;
+    } else {
+        slot = slot_new(a);
+        a->map[i] = slot + 1;
+        if (++a->entries_n > a->map_size / 2) {
+            a->slots[slot].e = *e; /* map_grow() looks at it */
+            map_grow(a);
+        }
+    }
+    a->slots[slot].e = *e;
+    a->out_n += e->out;
+    heap_add(a, !e->out && e->due_ms <= a->now_ms ? READY : WAITING, slot);
+}
+
+void
+agenda_drop(struct agenda *a, uint32_t host)
+{
+    uint32_t i = find(a, host), slot;
+
+    if (a->map[i] == 0)
+        return;
+    slot = a->map[i] - 1;
+    heap_take(a, slot);
+    a->out_n -= a->slots[slot].e.out;
+    map_remove(a, i);
+    a->entries_n--;
+    a->slots[slot].where = FREE;
+    a->slots[slot].e.out = false;
+    a->slots[slot].at = a->free;
+    a->free = slot + 1;
+}
+
+bool
+agenda_advance(struct agenda *a, uint64_t now_ms, uint32_t *host)
+{
+    struct heap *w = &a->heap[WAITING];
+
+    a->now_ms = now_ms;
+    while (w->n > 0) {
+        uint32_t slot = w->slot[0];
+        const struct agenda_entry *e = &a->slots[slot].e;
+
+        if (e->due_ms > now_ms)
+            break;
+        if (e->out) {
+            *host = e->host;
+            return true;
+        }
+        heap_take(a, slot);
+        heap_add(a, READY, slot);
+    }
+    return false;
+}
+
+bool
+agenda_best(struct agenda *a, uint64_t now_ms, uint32_t *host)
+{
+    struct heap *r = &a->heap[READY];
+
+    while (r->n > 0) {
+        uint32_t slot = r->slot[0];
+
+        if (a->slots[slot].e.due_ms <= now_ms) {
+            *host = a->slots[slot].e.host;
+            return true;
+        }
+        heap_take(a, slot); /* the clock was set back */
+        heap_add(a, WAITING, slot);
+    }
+    return false;
+}
+
+uint64_t
+agenda_wake(const struct agenda *a)
+{
+    const struct heap *w = &a->heap[WAITING];
+
+    if (a->heap[READY].n > 0)
+        return a->now_ms;
+    return w->n > 0 ? a->slots[w->slot[0]].e.due_ms : AGENDA_NEVER;
+}
+
+size_t
+agenda_len(const struct agenda *a)
+{
+    return a->entries_n;
+}
+
+/* Those of the subtree at `at` that are due but not yet moved. */
+static uint64_t
+due_below(const struct agenda *a, uint32_t at, uint64_t now_ms)
+{
+    const struct heap *w = &a->heap[WAITING];
+    const struct agenda_entry *e;
+
+    if (at >= w->n)
+        return 0;
+    e = &a->slots[w->slot[at]].e;
+    if (e->due_ms > now_ms)
+        return 0;
+    return !e->out + due_below(a, 2 * at + 1, now_ms) +
+           due_below(a, 2 * at + 2, now_ms);
+}
+
+void
+agenda_count(const struct agenda *a, uint64_t now_ms, uint64_t *due,
+             uint64_t *waiting)
+{
+    *due = a->heap[READY].n + due_below(a, 0, now_ms);
+    *waiting = a->entries_n - a->out_n - *due;
+}
+
+size_t
+agenda_out(const struct agenda *a, uint32_t *ids, size_t max)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < a->slots_n; i++) {
+        if (a->slots[i].where == FREE || !a->slots[i].e.out)
+            continue;
+        if (n < max)
+            ids[n] = a->slots[i].e.host;
+        n++;
+    }
+    return n;
+}

@@ -1,0 +1,222 @@
+/* check.c -- does the store hold what it promises?  One pass over each table:
+ * every URL in exactly one state, every row where its URL says it is, counts
+ * equal to the counters, every host's best URL the best. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "inside.h"
+#include "winnow/hash.h"
+
+#define FAULTS_SAID 20u
+
+struct check {
+    struct frontier *f;
+    struct buf *out;
+    uint64_t faults;
+    uint64_t rows, pages, robots_rows, leased;
+    uint64_t by_class[FRONTIER_CLASSES];
+};
+
+static void __attribute__((format(printf, 2, 3)))
+fault(struct check *c, const char *format, ...)
+{
+    char line[512];
+    va_list args;
+
+    if (c->faults++ >= FAULTS_SAID)
+        return;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    buf_printf(c->out, "%s\n", line);
+}
+
+static enum status
+check_row(struct check *c, enum row_state state, struct row_place place,
+          struct str value)
+{
+    struct frontier *f = c->f;
+    struct row_queued q;
+    struct row_seen s;
+    struct host *h;
+    struct str url;
+    enum status st = frontier_host(f, place.host, &h);
+
+    if (st != ST_OK)
+        return st;
+    if (!row_queued_read(&q, value)) {
+        fault(c, "host %u sequence %llu: garbled row", place.host,
+              (unsigned long long)place.sequence);
+        return ST_OK;
+    }
+    if (q.kind == FRONTIER_ROBOTS) {
+        c->robots_rows++;
+        return ST_OK;
+    }
+    arena_reset(f->scratch);
+    url = frontier_queued_url(&q, h->row.name, f->scratch);
+    st = frontier_seen_get(f, row_seen_key(h->row.name, url), &s);
+    if (st == ST_NONE)
+        fault(c, "%.*s: queued but not seen", STRF(url));
+    else if (st != ST_OK)
+        return st;
+    else if (s.state != state || s.place.host != place.host ||
+             s.place.priority != place.priority ||
+             s.place.sequence != place.sequence)
+        fault(c, "%.*s: is not where `seen` says", STRF(url));
+    c->pages++;
+    if (h->row.lease.out && h->row.lease.place.sequence == place.sequence)
+        c->leased++;
+    else
+        c->by_class[frontier_class(place.priority)]++;
+    return ST_OK;
+}
+
+static enum status
+check_host(struct check *c, uint32_t id, uint64_t rows, struct row_place best)
+{
+    struct host *h;
+    enum status st;
+
+    if (id == 0)
+        return ST_OK;
+    if ((st = frontier_host(c->f, id, &h)) != ST_OK)
+        return st;
+    if (h->row.queued != rows)
+        fault(c, "%.*s: %llu rows, %llu counted", STRF(h->row.name),
+              (unsigned long long)rows, (unsigned long long)h->row.queued);
+    if (h->row.head_priority != best.priority ||
+        h->row.head_sequence != best.sequence)
+        fault(c, "%.*s: its best URL is another", STRF(h->row.name));
+    return ST_OK;
+}
+
+static enum status
+check_queue(struct check *c)
+{
+    struct row_place place, best = {0};
+    struct str key, value;
+    uint64_t rows = 0;
+    enum status st =
+        tables_seek(c->f->tables, TABLE_QUEUE, S(""), &key, &value);
+
+    while (st == ST_OK) {
+        if (!row_queue_place(&place, key))
+            return frontier_corrupt("queue");
+        if (place.host != best.host) {
+            if ((st = check_host(c, best.host, rows, best)) != ST_OK)
+                return st;
+            rows = 0;
+            best = place;
+        }
+        rows++;
+        c->rows++;
+        if ((st = check_row(c, ROW_QUEUED, place, value)) == ST_OK)
+            st = tables_next(c->f->tables, TABLE_QUEUE, &key, &value);
+    }
+    return st == ST_NONE ? check_host(c, best.host, rows, best) : st;
+}
+
+static enum status
+check_later(struct check *c)
+{
+    struct row_place place;
+    struct str key, value;
+    uint64_t due_ms;
+    enum status st =
+        tables_seek(c->f->tables, TABLE_LATER, S(""), &key, &value);
+
+    while (st == ST_OK) {
+        if (!row_later_place(&place, &due_ms, key))
+            return frontier_corrupt("later");
+        if ((st = check_row(c, ROW_LATER, place, value)) == ST_OK)
+            st = tables_next(c->f->tables, TABLE_LATER, &key, &value);
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static void
+equal(struct check *c, const char *what, uint64_t found, uint64_t counted)
+{
+    if (found != counted)
+        fault(c, "%s: %llu found, %llu counted", what,
+              (unsigned long long)found, (unsigned long long)counted);
+}
+
+static enum status
+check_seen(struct check *c)
+{
+    const struct frontier_totals *t = &c->f->counters.totals;
+    uint64_t n[ROW_REFUSED + 1] = {0}, all = 0;
+    struct row_seen s;
+    struct str key, value;
+    enum status st = tables_seek(c->f->tables, TABLE_SEEN, S(""), &key, &value);
+
+    for (; st == ST_OK;
+         st = tables_next(c->f->tables, TABLE_SEEN, &key, &value)) {
+        if (!row_seen_read(&s, value)) {
+            fault(c, "seen: a garbled row");
+            continue;
+        }
+        n[s.state]++;
+        all++;
+    }
+    equal(c, "seen", all, t->seen);
+    equal(c, "queued and leased", n[ROW_QUEUED] + n[ROW_LATER],
+          t->queued + t->leased);
+    equal(c, "rows in the queues", c->pages, t->queued + t->leased);
+    equal(c, "leased", c->leased, t->leased);
+    equal(c, "done", n[ROW_DONE], t->done);
+    equal(c, "failed", n[ROW_FAILED], t->failed);
+    equal(c, "refused", n[ROW_REFUSED], t->refused);
+    for (size_t i = 0; i < FRONTIER_CLASSES; i++)
+        equal(c, "queued in a class", c->by_class[i], t->queued_by_priority[i]);
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+check_hosts(struct check *c)
+{
+    const struct frontier_totals *t = &c->f->counters.totals;
+    struct row_host row;
+    struct row_key name;
+    struct str key, value, id;
+    uint64_t hosts = 0, active = 0, pending = 0, rows = 0;
+    enum status st =
+        tables_seek(c->f->tables, TABLE_HOSTS, S(""), &key, &value);
+
+    for (; st == ST_OK;
+         st = tables_next(c->f->tables, TABLE_HOSTS, &key, &value)) {
+        if (!row_host_read(&row, value))
+            return frontier_corrupt("hosts");
+        hosts++;
+        rows += row.queued;
+        active += row.queued > 0 || row.lease.out;
+        pending += row.robots.pending;
+        name = row_name_key(row.name);
+        if (tables_get(c->f->tables, TABLE_NAMES, row_bytes(&name), &id) !=
+                ST_OK ||
+            row_be32(id) != row_be32(key))
+            fault(c, "%.*s: not found by its name", STRF(row.name));
+        if (row.queued == 0 && row.head_priority != 0)
+            fault(c, "%.*s: a best URL but none queued", STRF(row.name));
+    }
+    equal(c, "rows of the hosts' queues", c->rows, rows);
+    equal(c, "hosts", hosts, t->hosts);
+    equal(c, "hosts with a clock", active, agenda_len(c->f->agenda));
+    equal(c, "hosts waiting for another's robots.txt", pending, c->robots_rows);
+    return st == ST_NONE ? ST_OK : st;
+}
+
+enum status
+frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
+{
+    struct check c = {.f = f, .out = out};
+    enum status st;
+
+    if ((st = check_queue(&c)) == ST_OK && (st = check_later(&c)) == ST_OK &&
+        (st = check_seen(&c)) == ST_OK)
+        st = check_hosts(&c);
+    *faults = c.faults;
+    return st;
+}

@@ -1,0 +1,278 @@
+/* frontier.c -- open, close, transactions, totals.
+ *
+ * Reading order: row.h (what is kept), tables.c (where), agenda.h (who is due),
+ * put.c (links come in), lease.c (URLs go out), done.c and robots.c (outcomes
+ * come back), why.c, dump.c and check.c (looking at it); service.c and client.c
+ * put it on the wire.
+ *
+ * Everything durable is changed inside one LMDB transaction; counters and
+ * agenda follow at once and are put back when it fails.  At start the agenda is
+ * made by one pass over the hosts.  One thread. */
+#include <stdlib.h>
+
+#include "inside.h"
+#include "winnow/log.h"
+
+/* ---- opening ---- */
+
+static void
+set_rules(struct frontier *f, const struct opts *o)
+{
+    f->rules = (struct frontier_rules){
+        .delay_ms = o->politeness_delay_ms,
+        .crawl_delay_max_ms = o->politeness_crawl_delay_max_ms,
+        .robots = o->politeness_robots,
+        .robots_ttl_ms = o->politeness_robots_ttl_seconds * 1000,
+        .retries = o->politeness_retries,
+        .retry_ms = o->politeness_retry_ms,
+        .lease_ms = o->frontier_lease_seconds * 1000,
+        .redirects_max = o->fetch_redirects_max,
+        .url_size_max = o->frontier_url_size_max,
+    };
+}
+
+/* URLs keep the priorities that another scorer gave them. */
+static enum status
+note_scorer(struct frontier *f)
+{
+    struct str was, now = str_c(f->scorer->name);
+    enum status st = tables_get(f->tables, TABLE_META, S("scorer"), &was);
+
+    if (st == ST_OK && !str_eq(was, now))
+        log_warn("frontier",
+                 "scorer=%.*s was %.*s: URLs queued so far keep their "
+                 "priorities",
+                 STRF(now), STRF(was));
+    if (st == ST_OK && str_eq(was, now))
+        return ST_OK;
+    return st == ST_OK || st == ST_NONE
+               ? tables_put(f->tables, TABLE_META, S("scorer"), now)
+               : st;
+}
+
+static enum status
+read_counters(struct frontier *f)
+{
+    struct str value;
+    enum status st = tables_get(f->tables, TABLE_META, S("counters"), &value);
+
+    if (st == ST_OK && !row_counters_read(&f->counters, value))
+        return frontier_corrupt("meta");
+    f->committed = f->counters;
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+load_agenda(struct frontier *f)
+{
+    struct str key, value;
+    struct row_host row;
+    struct crawler *c;
+    enum status st = tables_seek(f->tables, TABLE_HOSTS, S(""), &key, &value);
+
+    for (; st == ST_OK;
+         st = tables_next(f->tables, TABLE_HOSTS, &key, &value)) {
+        if (!row_host_read(&row, value))
+            return frontier_corrupt("hosts");
+        frontier_host_agenda(f, row_be32(key), &row);
+        if (row.lease.out && !f->reader &&
+            (c = frontier_crawler(f, row.lease.crawler)) != NULL &&
+            row.lease.call > c->call)
+            c->call = c->committed_call = row.lease.call;
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+load(struct frontier *f)
+{
+    enum status st = tables_peek(f->tables);
+
+    if (st != ST_OK)
+        return st;
+    if ((st = read_counters(f)) == ST_OK && (st = load_agenda(f)) == ST_OK)
+        st = frontier_later_peek(f);
+    tables_abort(f->tables);
+    return st;
+}
+
+static enum status
+open_with(struct frontier **out, const char *dir, const struct opts *o,
+          const struct tables_config *config)
+{
+    struct frontier *f = calloc(1, sizeof *f);
+    enum status st = ST_NOMEM;
+
+    *out = NULL;
+    if (f == NULL)
+        return ST_NOMEM;
+    set_rules(f, o);
+    f->reader = config->read_only;
+    f->random = random_seed(o->frontier_random_seed);
+    f->later_ms = AGENDA_NEVER;
+    f->agenda = agenda_new();
+    f->arena = arena_new();
+    f->scratch = arena_new();
+    if ((f->scorer = scorer_find(o->frontier_scorer)) == NULL) {
+        log_error("frontier", "frontier.scorer = %.*s: there is no such scorer",
+                  STRF(o->frontier_scorer));
+        st = ST_USAGE;
+    } else {
+        st = tables_open(&f->tables, dir, config);
+    }
+    if (st == ST_OK)
+        st = load(f);
+    if (st != ST_OK) {
+        frontier_close(f);
+        return st;
+    }
+    *out = f;
+    return ST_OK;
+}
+
+enum status
+frontier_open_sized(struct frontier **out, const char *dir,
+                    const struct opts *o, size_t map_size)
+{
+    const struct tables_config config = {
+        .map_size = map_size,
+        .sync = o->frontier_sync,
+        .disk_free = o->output_disk_free_mib << 20,
+    };
+    enum status st = open_with(out, dir, o, &config);
+
+    if (st != ST_OK)
+        return st;
+    st = frontier_begin(*out);
+    if (st == ST_FULL) /* the callers will wait, as at any other time */
+        return ST_OK;
+    if (st == ST_OK && (st = note_scorer(*out)) == ST_OK)
+        st = frontier_commit(*out);
+    if (st != ST_OK) {
+        frontier_close(*out);
+        *out = NULL;
+    }
+    return st;
+}
+
+enum status
+frontier_open(struct frontier **out, const char *dir, const struct opts *o,
+              uint64_t now_ms)
+{
+    (void)now_ms;
+    return frontier_open_sized(out, dir, o, (size_t)o->frontier_map_gib << 30);
+}
+
+enum status
+frontier_open_reader(struct frontier **out, const char *dir,
+                     const struct opts *o)
+{
+    const struct tables_config config = {.read_only = true};
+
+    return open_with(out, dir, o, &config);
+}
+
+void
+frontier_close(struct frontier *f)
+{
+    if (f == NULL)
+        return;
+    tables_close(f->tables);
+    agenda_free(f->agenda);
+    arena_free(f->arena);
+    arena_free(f->scratch);
+    free(f->hosts);
+    buf_free(&f->row);
+    free(f);
+}
+
+/* ---- transactions ---- */
+
+enum status
+frontier_begin(struct frontier *f)
+{
+    enum status st;
+
+    if (f->broken)
+        return ST_STORE;
+    frontier_hosts_forget(f);
+    if ((st = tables_begin(f->tables)) != ST_OK)
+        return st;
+    f->begun = true;
+    if (f->reader && (st = read_counters(f)) != ST_OK)
+        frontier_abort(f);
+    return st;
+}
+
+/* Memory as the store has it: nothing of the transaction has happened. */
+void
+frontier_abort(struct frontier *f)
+{
+    enum status st = ST_OK;
+
+    if (!f->begun)
+        return;
+    f->begun = false;
+    tables_abort(f->tables);
+    f->counters = f->committed;
+    for (size_t i = 0; i < f->crawlers_n; i++)
+        f->crawlers[i].call = f->crawlers[i].committed_call;
+    if (!f->reader && (st = tables_peek(f->tables)) == ST_OK) {
+        st = frontier_hosts_rollback(f);
+        if (st == ST_OK)
+            st = frontier_later_peek(f);
+        tables_abort(f->tables);
+    }
+    frontier_hosts_forget(f);
+    if (st != ST_OK) {
+        log_error("frontier", "the store cannot be read any more: %s",
+                  status_name(st));
+        f->broken = true;
+    }
+}
+
+static enum status
+write_counters(struct frontier *f)
+{
+    if (memcmp(&f->counters, &f->committed, sizeof f->counters) == 0)
+        return ST_OK;
+    row_counters_write(&f->row, &f->counters);
+    return tables_put(f->tables, TABLE_META, S("counters"), buf_view(&f->row));
+}
+
+enum status
+frontier_commit(struct frontier *f)
+{
+    enum status st = ST_OK;
+
+    if (!f->reader) {
+        if ((st = frontier_hosts_flush(f)) == ST_OK &&
+            (st = write_counters(f)) == ST_OK)
+            st = tables_commit(f->tables);
+        if (st != ST_OK) {
+            frontier_abort(f);
+            return st;
+        }
+    }
+    tables_abort(f->tables);
+    f->begun = false;
+    f->committed = f->counters;
+    for (size_t i = 0; i < f->crawlers_n; i++)
+        f->crawlers[i].committed_call = f->crawlers[i].call;
+    frontier_hosts_forget(f);
+    return ST_OK;
+}
+
+void
+frontier_totals(const struct frontier *f, struct frontier_totals *out,
+                uint64_t now_ms)
+{
+    *out = f->counters.totals;
+    agenda_count(f->agenda, now_ms, &out->hosts_ready, &out->hosts_waiting);
+}
+
+const char *
+frontier_scorer_name(const struct frontier *f)
+{
+    return f->scorer->name;
+}

@@ -1,0 +1,227 @@
+/* hosts.c -- hosts during a transaction, and when each of them is due.
+ *
+ * The cache is a hash by id (open addressing) in the transaction's arena; it
+ * holds the hosts a transaction meets, not all there are. */
+#include <stdlib.h>
+
+#include "inside.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+uint64_t
+frontier_delay(const struct frontier *f, const struct row_host *h)
+{
+    uint64_t crawl_delay = h->robots.crawl_delay_ms;
+
+    if (crawl_delay > f->rules.crawl_delay_max_ms)
+        crawl_delay = f->rules.crawl_delay_max_ms;
+    return crawl_delay > f->rules.delay_ms ? crawl_delay : f->rules.delay_ms;
+}
+
+/* A robots.txt that another host asked for is fetched before its own: it needs
+ * no permission, and two hosts that redirect to each other must not wait for
+ * each other. */
+uint64_t
+frontier_due(const struct frontier *f, const struct row_host *h)
+{
+    if (h->head_priority == ROW_PRIORITY_ROBOTS || !f->rules.robots)
+        return h->next_contact_ms;
+    if (h->robots.pending)
+        return AGENDA_NEVER;
+    return h->robots.retry_ms > h->next_contact_ms ? h->robots.retry_ms
+                                                   : h->next_contact_ms;
+}
+
+bool
+frontier_needs_robots(const struct frontier *f, const struct row_host *h,
+                      uint64_t now_ms)
+{
+    return f->rules.robots && h->head_priority != ROW_PRIORITY_ROBOTS &&
+           (h->robots.version == 0 || h->robots.expiry_ms <= now_ms);
+}
+
+uint64_t
+frontier_backoff(struct frontier *f, uint64_t base_ms, uint64_t n)
+{
+    uint64_t ms = base_ms;
+
+    while (n-- > 0 && ms < FRONTIER_BACKOFF_MAX_MS)
+        ms *= 2;
+    ms = (uint64_t)((double)ms * (0.75 + 0.5 * random_unit(&f->random)));
+    return ms < FRONTIER_BACKOFF_MAX_MS ? ms : FRONTIER_BACKOFF_MAX_MS;
+}
+
+void
+frontier_host_agenda(struct frontier *f, uint32_t id,
+                     const struct row_host *row)
+{
+    struct agenda_entry e = {.host = id,
+                             .priority = row->head_priority,
+                             .sequence = row->head_sequence,
+                             .out = row->lease.out};
+
+    if (!row->lease.out && row->head_priority == 0) {
+        agenda_drop(f->agenda, id);
+        return;
+    }
+    e.fetched = row->fetched > UINT32_MAX ? UINT32_MAX : (uint32_t)row->fetched;
+    e.due_ms = row->lease.out ? row->lease.deadline_ms : frontier_due(f, row);
+    agenda_set(f->agenda, &e);
+}
+
+void
+frontier_host_changed(struct frontier *f, struct host *h)
+{
+    h->dirty = true;
+    frontier_host_agenda(f, h->id, &h->row);
+}
+
+/* ---- the cache ---- */
+
+static size_t
+find(const struct frontier *f, uint32_t id)
+{
+    size_t i = hash_mix(id) & (f->hosts_size - 1);
+
+    while (f->hosts[i] != NULL && f->hosts[i]->id != id)
+        i = (i + 1) & (f->hosts_size - 1);
+    return i;
+}
+
+static void
+cache(struct frontier *f, struct host *h)
+{
+    struct host **old = f->hosts;
+    size_t n = f->hosts_size;
+
+    if (f->hosts_n + 1 > n / 2) {
+        f->hosts_size = n ? 2 * n : 256;
+        f->hosts = calloc(f->hosts_size, sizeof *f->hosts);
+        if (f->hosts == NULL) {
+            log_error("frontier", "out of memory");
+            abort();
+        }
+        for (size_t i = 0; i < n; i++)
+            if (old[i] != NULL)
+                f->hosts[find(f, old[i]->id)] = old[i];
+        free(old);
+    }
+    f->hosts[find(f, h->id)] = h;
+    f->hosts_n++;
+}
+
+void
+frontier_hosts_forget(struct frontier *f)
+{
+    if (f->hosts_n > 0)
+        memset(f->hosts, 0, f->hosts_size * sizeof *f->hosts);
+    f->hosts_n = 0;
+    arena_reset(f->arena);
+}
+
+static enum status
+load(struct frontier *f, uint32_t id, struct row_host *row)
+{
+    struct row_key key = row_host_key(id);
+    struct str value;
+    enum status st =
+        tables_get(f->tables, TABLE_HOSTS, row_bytes(&key), &value);
+
+    if (st == ST_OK && !row_host_read(row, value))
+        st = frontier_corrupt("hosts");
+    return st;
+}
+
+enum status
+frontier_host(struct frontier *f, uint32_t id, struct host **out)
+{
+    struct host *h = f->hosts_n > 0 ? f->hosts[find(f, id)] : NULL;
+    struct row_host row;
+    enum status st;
+
+    if (h == NULL) {
+        if ((st = load(f, id, &row)) != ST_OK)
+            return st == ST_NONE ? frontier_corrupt("hosts") : st;
+        h = ARENA_NEW(f->arena, struct host);
+        h->id = id;
+        h->row = row;
+        h->row.name = arena_str(f->arena, row.name);
+        h->row.domain = arena_str(f->arena, row.domain);
+        cache(f, h);
+    }
+    *out = h;
+    return ST_OK;
+}
+
+static enum status
+create_host(struct frontier *f, struct str authority, struct str domain,
+            const struct row_key *name, struct host **out)
+{
+    struct host *h = ARENA_NEW(f->arena, struct host);
+    struct row_key id;
+
+    h->id = ++f->counters.host;
+    h->row.name = arena_str(f->arena, authority);
+    h->row.domain = arena_str(f->arena, str_sub(domain, 0, ROW_AUTHORITY_MAX));
+    h->dirty = true;
+    f->counters.totals.hosts++;
+    cache(f, h);
+    *out = h;
+    id = row_host_key(h->id);
+    return tables_put(f->tables, TABLE_NAMES, row_bytes(name), row_bytes(&id));
+}
+
+enum status
+frontier_host_named(struct frontier *f, struct str authority, struct str domain,
+                    bool create, struct host **out)
+{
+    struct row_key name = row_name_key(authority);
+    struct str id;
+    enum status st = tables_get(f->tables, TABLE_NAMES, row_bytes(&name), &id);
+
+    if (st == ST_OK)
+        return frontier_host(f, row_be32(id), out);
+    return st == ST_NONE && create
+               ? create_host(f, authority, domain, &name, out)
+               : st;
+}
+
+enum status
+frontier_hosts_flush(struct frontier *f)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0 && st == ST_OK;
+         i++) {
+        struct row_key key;
+
+        if (f->hosts[i] == NULL || !f->hosts[i]->dirty)
+            continue;
+        key = row_host_key(f->hosts[i]->id);
+        row_host_write(&f->row, &f->hosts[i]->row);
+        st = tables_put(f->tables, TABLE_HOSTS, row_bytes(&key),
+                        buf_view(&f->row));
+    }
+    return st;
+}
+
+/* The agenda as the store has it, for every host that was changed. */
+enum status
+frontier_hosts_rollback(struct frontier *f)
+{
+    enum status st = ST_OK;
+    struct row_host row;
+
+    for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++) {
+        if (f->hosts[i] == NULL || !f->hosts[i]->dirty)
+            continue;
+        st = load(f, f->hosts[i]->id, &row);
+        if (st == ST_OK)
+            frontier_host_agenda(f, f->hosts[i]->id, &row);
+        else if (st == ST_NONE)
+            agenda_drop(f->agenda, f->hosts[i]->id);
+        else
+            return st;
+    }
+    return ST_OK;
+}

@@ -1,0 +1,130 @@
+/* inside.h -- what the files of the frontier share: the handle, hosts as they
+ * are during a transaction, moves between the tables.
+ *
+ * A host that is looked at is read once per transaction and written once, at
+ * its commit; whoever changes it calls frontier_host_changed(), which also
+ * brings the agenda up to date.  An abort puts agenda and counters back by
+ * reading those hosts again.  Pointers to hosts live until the transaction
+ * ends. */
+#ifndef FRONTIER_INSIDE_H
+#define FRONTIER_INSIDE_H
+
+#include "agenda.h"
+#include "row.h"
+#include "scorer.h"
+#include "tables.h"
+#include "winnow/arena.h"
+#include "winnow/frontier.h"
+
+#define FRONTIER_CRAWLERS_MAX 256
+#define FRONTIER_BACKOFF_MAX_MS ((uint64_t)24 * 3600 * 1000)
+#define FRONTIER_ROBOTS_HOPS_MAX 5u /* RFC 9309, 2.3.1.2 */
+#define FRONTIER_ROBOTS_SIZE_MAX ((size_t)500 * 1024)
+
+struct host {
+    struct row_host row;
+    uint32_t id;
+    bool dirty;
+};
+
+struct frontier_rules { /* the options that decide */
+    uint64_t delay_ms, crawl_delay_max_ms, robots_ttl_ms, retry_ms, lease_ms;
+    uint64_t retries, redirects_max, url_size_max;
+    bool robots;
+};
+
+struct crawler {
+    uint64_t id, call, committed_call; /* the last lease call */
+};
+
+struct frontier {
+    struct tables *tables;
+    struct agenda *agenda;
+    const struct scorer *scorer;
+    struct frontier_rules rules;
+    struct random random;
+    struct row_counters counters, committed;
+    uint64_t later_ms; /* the first row of `later`; AGENDA_NEVER: none */
+    struct crawler crawlers[FRONTIER_CRAWLERS_MAX];
+    size_t crawlers_n;
+    struct arena *arena;   /* of the transaction: hosts */
+    struct arena *scratch; /* of one call */
+    struct host **hosts;   /* of the transaction, hashed by id */
+    size_t hosts_size, hosts_n;
+    struct buf row; /* the value being written */
+    bool reader, broken, begun;
+};
+
+/* As frontier_open(), with a map of this many bytes. */
+enum status frontier_open_sized(struct frontier **out, const char *dir,
+                                const struct opts *o, size_t map_size);
+
+/* ---- hosts.c ---- */
+enum status frontier_host(struct frontier *f, uint32_t id, struct host **out);
+/* By name; created when `create`, else ST_NONE. */
+enum status frontier_host_named(struct frontier *f, struct str authority,
+                                struct str domain, bool create,
+                                struct host **out);
+void frontier_host_changed(struct frontier *f, struct host *h);
+void frontier_host_agenda(struct frontier *f, uint32_t id,
+                          const struct row_host *row);
+enum status frontier_hosts_flush(struct frontier *f);
+void frontier_hosts_forget(struct frontier *f);
+enum status frontier_hosts_rollback(struct frontier *f);
+uint64_t frontier_delay(const struct frontier *f, const struct row_host *h);
+/* When it may next be asked for something, were nothing of it out. */
+uint64_t frontier_due(const struct frontier *f, const struct row_host *h);
+bool frontier_needs_robots(const struct frontier *f, const struct row_host *h,
+                           uint64_t now_ms);
+/* base * 2^n with jitter of a quarter, capped. */
+uint64_t frontier_backoff(struct frontier *f, uint64_t base_ms, uint64_t n);
+
+/* ---- queue.c ---- */
+enum status frontier_queue_add(struct frontier *f, struct host *h,
+                               struct row_place place,
+                               const struct row_queued *q);
+enum status frontier_queue_read(struct frontier *f, struct row_place place,
+                                struct row_queued *q);
+enum status frontier_queue_remove(struct frontier *f, struct host *h,
+                                  struct row_place place);
+enum status frontier_later_add(struct frontier *f, uint64_t due_ms,
+                               struct row_place place,
+                               const struct row_queued *q);
+enum status frontier_later_read(struct frontier *f, uint64_t due_ms,
+                                struct row_place place, struct row_queued *q);
+enum status frontier_later_remove(struct frontier *f, uint64_t due_ms,
+                                  struct row_place place);
+enum status frontier_later_promote(struct frontier *f, uint64_t now_ms);
+enum status frontier_later_peek(struct frontier *f); /* sets later_ms */
+struct str frontier_queued_url(const struct row_queued *q, struct str authority,
+                               struct arena *a);
+size_t frontier_class(uint16_t priority); /* 0: highest */
+void frontier_count_queued(struct frontier *f, uint16_t priority, int by);
+enum status frontier_seen_get(struct frontier *f, struct row_seen_key key,
+                              struct row_seen *out);
+enum status frontier_seen_put(struct frontier *f, struct row_seen_key key,
+                              const struct row_seen *row);
+enum status frontier_corrupt(const char *table); /* says so: ST_STORE */
+
+/* ---- put.c ---- */
+struct frontier_parent {
+    struct row_facts facts; /* of the links to come: depth, badness ... */
+    uint16_t priority;      /* fixed; 0: let the scorer decide */
+};
+struct frontier_put {
+    size_t fresh, known, refused;
+};
+enum status frontier_put(struct frontier *f, const struct frontier_link *links,
+                         size_t n, const struct frontier_parent *parent,
+                         struct frontier_put *counts);
+
+/* ---- lease.c ---- */
+void frontier_lease_end(struct frontier *f, struct host *h);
+struct crawler *frontier_crawler(struct frontier *f, uint64_t id);
+
+/* ---- robots.c ---- */
+enum status frontier_robots_done(struct frontier *f, struct host *h,
+                                 const struct frontier_done *d,
+                                 uint64_t now_ms);
+
+#endif

@@ -1,0 +1,248 @@
+/* lease.c -- handing out the best URLs of hosts that are due, and taking them
+ * back from crawlers that start anew or let their time pass.
+ *
+ * A leased URL stays in its queue; its host's row says what is out, to whom
+ * and until when, so that a lease is one small write and a lost crawler costs
+ * nothing.  A host of which something is out is not asked again before the
+ * outcome or the deadline; and since a request may have been under way when a
+ * lease is void, such a host is then held back for one full delay.
+ *
+ * A lease call has a number that its crawler raises with each: a number that
+ * was answered before (the answer was lost) gets the same URLs again. */
+#include "inside.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+struct crawler *
+frontier_crawler(struct frontier *f, uint64_t id)
+{
+    struct crawler *c;
+
+    for (size_t i = 0; i < f->crawlers_n; i++)
+        if (f->crawlers[i].id == id)
+            return &f->crawlers[i];
+    if (f->crawlers_n == FRONTIER_CRAWLERS_MAX)
+        return NULL; /* works, but without the memory of its last call */
+    c = &f->crawlers[f->crawlers_n++];
+    *c = (struct crawler){.id = id};
+    return c;
+}
+
+/* Nothing of the host is out any more; the caller has moved the URL. */
+void
+frontier_lease_end(struct frontier *f, struct host *h)
+{
+    h->row.lease = (struct row_lease){0};
+    frontier_host_changed(f, h);
+}
+
+static void
+take_back(struct frontier *f, struct host *h, uint64_t now_ms)
+{
+    const struct row_lease *l = &h->row.lease;
+    uint64_t next = now_ms + frontier_delay(f, &h->row);
+
+    if (l->kind == FRONTIER_PAGE) {
+        f->counters.totals.leased--;
+        frontier_count_queued(f, l->place.priority, 1);
+    }
+    if (next > h->row.next_contact_ms)
+        h->row.next_contact_ms = next;
+    frontier_lease_end(f, h);
+}
+
+/* Ids of the hosts that are out, in the scratch arena. */
+static uint32_t *
+hosts_out(struct frontier *f, size_t *n)
+{
+    uint32_t *ids;
+
+    *n = agenda_out(f->agenda, NULL, 0);
+    arena_reset(f->scratch);
+    ids = arena_raw(f->scratch, *n * sizeof *ids);
+    agenda_out(f->agenda, ids, *n);
+    return ids;
+}
+
+enum status
+frontier_hello(struct frontier *f, uint64_t crawler, uint64_t now_ms)
+{
+    struct crawler *c = frontier_crawler(f, crawler);
+    struct host *h;
+    size_t n;
+    const uint32_t *ids = hosts_out(f, &n);
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < n && st == ST_OK; i++) {
+        if ((st = frontier_host(f, ids[i], &h)) == ST_OK &&
+            h->row.lease.crawler == crawler)
+            take_back(f, h, now_ms);
+    }
+    if (c != NULL)
+        c->call = 0;
+    return st;
+}
+
+static enum status
+end_overdue(struct frontier *f, uint64_t now_ms)
+{
+    struct host *h;
+    uint32_t id;
+    enum status st;
+
+    while (agenda_advance(f->agenda, now_ms, &id)) {
+        if ((st = frontier_host(f, id, &h)) != ST_OK)
+            return st;
+        log_info("frontier", "host=%.*s lease ended without an outcome",
+                 STRF(h->row.name));
+        take_back(f, h, now_ms);
+    }
+    return ST_OK;
+}
+
+static struct str
+robots_url(struct arena *a, struct str authority, bool https)
+{
+    return arena_printf(a, "%s://%.*s/robots.txt", https ? "https" : "http",
+                        STRF(authority));
+}
+
+/* What the host's lease says, with strings in `a`. */
+static enum status
+describe(struct frontier *f, const struct host *h, struct arena *a,
+         struct frontier_lease *out)
+{
+    const struct row_lease *l = &h->row.lease;
+    struct row_queued q;
+    struct host *owner;
+    enum status st;
+
+    *out = (struct frontier_lease){.kind = l->kind,
+                                   .authority = arena_str(a, h->row.name),
+                                   .score = (float)l->place.priority /
+                                            (float)ROW_PRIORITY_MAX};
+    if (l->place.sequence == 0) { /* its own robots.txt */
+        out->url = robots_url(a, h->row.name, false);
+        if (hash64(out->url) != l->url_hash)
+            out->url = robots_url(a, h->row.name, true);
+        out->robots_of = out->authority;
+        out->score = 1;
+        return ST_OK;
+    }
+    if ((st = frontier_queue_read(f, l->place, &q)) != ST_OK)
+        return st;
+    out->url = frontier_queued_url(&q, h->row.name, a);
+    out->depth = q.facts.depth;
+    out->redirects = q.facts.redirects;
+    out->attempts = q.attempts;
+    out->parent_badness = q.facts.badness;
+    out->boilerplate = q.facts.boilerplate;
+    if (l->kind == FRONTIER_ROBOTS) {
+        out->score = 1;
+        if ((st = frontier_host(f, l->robots_of, &owner)) == ST_OK)
+            out->robots_of = arena_str(a, owner->row.name);
+        return st;
+    }
+    if (f->rules.robots)
+        out->robots_version = h->row.robots.version;
+    return ST_OK;
+}
+
+/* Lease the host's best URL, or its robots.txt when that must come first. */
+static enum status
+take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
+     uint64_t now_ms)
+{
+    struct row_lease l = {.out = true,
+                          .crawler = crawler,
+                          .call = call,
+                          .started_ms = now_ms,
+                          .deadline_ms = now_ms + f->rules.lease_ms};
+    struct row_place head = {h->id, h->row.head_priority, h->row.head_sequence};
+    struct row_queued q;
+    struct str url;
+    enum status st = frontier_queue_read(f, head, &q);
+
+    if (st != ST_OK)
+        return st;
+    arena_reset(f->scratch);
+    if (frontier_needs_robots(f, &h->row, now_ms)) {
+        l.kind = FRONTIER_ROBOTS;
+        url = robots_url(f->scratch, h->row.name, q.https);
+    } else {
+        l.kind = q.kind;
+        l.place = head;
+        l.robots_of = q.robots_of;
+        url = frontier_queued_url(&q, h->row.name, f->scratch);
+    }
+    l.url_hash = hash64(url);
+    if (l.kind == FRONTIER_PAGE) {
+        f->counters.totals.leased++;
+        frontier_count_queued(f, head.priority, -1);
+    }
+    h->row.lease = l;
+    frontier_host_changed(f, h);
+    return ST_OK;
+}
+
+/* The URLs that the same call was given before and that are still out. */
+static enum status
+repeat(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
+       struct arena *a, struct frontier_lease *leases, size_t *n)
+{
+    size_t ids_n;
+    const uint32_t *ids = hosts_out(f, &ids_n);
+    struct host *h;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < ids_n && *n < max && st == ST_OK; i++) {
+        if ((st = frontier_host(f, ids[i], &h)) == ST_OK &&
+            h->row.lease.crawler == crawler && h->row.lease.call == call)
+            st = describe(f, h, a, &leases[(*n)++]);
+    }
+    return st;
+}
+
+static uint64_t
+wake(const struct frontier *f, uint64_t now_ms)
+{
+    uint64_t at = agenda_wake(f->agenda);
+
+    if (f->later_ms < at)
+        at = f->later_ms;
+    if (at == AGENDA_NEVER)
+        return agenda_len(f->agenda) > 0 ? 1000 : 0;
+    return at > now_ms ? at - now_ms : 1;
+}
+
+enum status
+frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
+               uint64_t now_ms, struct arena *a, struct frontier_lease **out,
+               size_t *n, uint64_t *wake_ms)
+{
+    struct crawler *c = frontier_crawler(f, crawler);
+    struct host *h;
+    uint32_t id;
+    enum status st;
+
+    *n = 0;
+    *wake_ms = 0;
+    *out = ARENA_ARRAY(a, struct frontier_lease, max);
+    if ((st = end_overdue(f, now_ms)) != ST_OK ||
+        (st = frontier_later_promote(f, now_ms)) != ST_OK)
+        return st;
+    if (call != 0 && c != NULL && call <= c->call) {
+        st = repeat(f, crawler, call, max, a, *out, n);
+    } else {
+        while (*n < max && agenda_best(f->agenda, now_ms, &id)) {
+            if ((st = frontier_host(f, id, &h)) != ST_OK ||
+                (st = take(f, h, crawler, call, now_ms)) != ST_OK ||
+                (st = describe(f, h, a, &(*out)[(*n)++])) != ST_OK)
+                break;
+        }
+        if (c != NULL)
+            c->call = call;
+    }
+    *wake_ms = wake(f, now_ms);
+    return st;
+}

@@ -1,0 +1,95 @@
+/* pack.h -- numbers and texts in a row's value, and the cursor that reads them.
+ *
+ * A number is LEB128 (seven bits a byte, low first); a fixed one is big-endian
+ * of n bytes; a text is its length as a number and its bytes.  Reading past the
+ * end gives zeros and marks the cursor bad: check once, at the end. */
+#ifndef FRONTIER_PACK_H
+#define FRONTIER_PACK_H
+
+#include "winnow/buf.h"
+
+struct unpack {
+    struct str left;
+    bool bad;
+};
+
+static inline void
+pack_number(struct buf *out, uint64_t v)
+{
+    while (v >= 0x80) {
+        buf_char(out, (char)(unsigned char)(v | 0x80));
+        v >>= 7;
+    }
+    buf_char(out, (char)v);
+}
+
+static inline void
+pack_fixed(struct buf *out, uint64_t v, unsigned n)
+{
+    while (n-- > 0)
+        buf_char(out, (char)(unsigned char)(v >> 8 * n));
+}
+
+static inline void
+pack_text(struct buf *out, struct str s)
+{
+    pack_number(out, s.n);
+    buf_str(out, s);
+}
+
+static inline uint64_t
+unpack_fixed(struct unpack *u, unsigned n)
+{
+    uint64_t v = 0;
+
+    if (u->left.n < n) {
+        u->bad = true;
+        return 0;
+    }
+    for (unsigned i = 0; i < n; i++)
+        v = v << 8 | (unsigned char)u->left.p[i];
+    u->left = str_n(u->left.p + n, u->left.n - n);
+    return v;
+}
+
+static inline uint64_t
+unpack_number(struct unpack *u)
+{
+    uint64_t v = 0, byte;
+
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        byte = unpack_fixed(u, 1);
+        v |= (byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return v;
+    }
+    u->bad = true;
+    return 0;
+}
+
+static inline uint32_t
+unpack_u32(struct unpack *u)
+{
+    uint64_t v = unpack_number(u);
+
+    if (v > UINT32_MAX)
+        u->bad = true;
+    return (uint32_t)v;
+}
+
+static inline struct str
+unpack_text(struct unpack *u)
+{
+    uint64_t n = unpack_number(u);
+    struct str s;
+
+    if (n > u->left.n) {
+        u->bad = true;
+        return S("");
+    }
+    s = str_n(u->left.p, (size_t)n);
+    u->left = str_n(u->left.p + n, u->left.n - (size_t)n);
+    return s;
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* scorer.c -- the table of scorers.
+ *
+ * badness, block and paper judge a link by the document it stands in and by
+ * nothing else: what its host has yielded belongs to scorers of their own.
+ *
+ * quality() turns badness (0 running text of the language .. 50 and more:
+ * another language, or no text) into the chance that a linked page will be
+ * kept.  Web sites are mostly in one language, so the linking page says much
+ * about the linked one.  The steep fall between 10 and 30 puts every link of a
+ * page in another language below the seeds, that is below any host nobody has
+ * looked at yet.
+ *
+ * A seed is an unknown: it goes behind the links of good documents and before
+ * those of doubtful ones (SEED_SCORE).  Pessimism would leave most good hosts
+ * undiscovered; full optimism would spend the budget on one page of each. */
+#include "scorer.h"
+
+#include <math.h>
+
+#define SEED_SCORE 0.6
+#define UNKNOWN_QUALITY 0.45 /* the linking page had no text to judge */
+#define HALF_BADNESS 16.0    /* where quality has fallen to one half */
+
+static double
+clamp(double x)
+{
+    if (!(x > 0))
+        return 0;
+    return x > 1 ? 1 : x;
+}
+
+static double
+quality(const struct link_signals *s)
+{
+    double x = (s->badness > 0 ? (double)s->badness : 0) / HALF_BADNESS;
+
+    return s->has_badness ? 1 / (1 + x * x * x) : UNKNOWN_QUALITY;
+}
+
+static double
+textness(const struct link_signals *s)
+{
+    return 1 - clamp((double)s->boilerplate);
+}
+
+static double
+by_depth(const struct link_signals *s, struct random *r)
+{
+    (void)r;
+    return 1 / (1 + (double)s->depth / 16);
+}
+
+static double
+by_chance(const struct link_signals *s, struct random *r)
+{
+    (void)s;
+    return random_unit(r);
+}
+
+static double
+by_badness(const struct link_signals *s, struct random *r)
+{
+    (void)r;
+    return s->seed ? SEED_SCORE : quality(s);
+}
+
+static double
+by_block(const struct link_signals *s, struct random *r)
+{
+    (void)r;
+    return s->seed ? SEED_SCORE : textness(s);
+}
+
+/* Half of a link's worth is its document's whatever the block: navigation of a
+ * good site still leads to pages in its language. */
+static double
+by_both(const struct link_signals *s, struct random *r)
+{
+    (void)r;
+    return s->seed ? SEED_SCORE : quality(s) * (0.65 + 0.35 * textness(s));
+}
+
+const struct scorer scorer_table[] = {
+    {"bfs", "by depth, then in the order of discovery", by_depth, false},
+    {"random", "by chance, for comparison", by_chance, true},
+    {"badness", "by the text quality of the linking document", by_badness,
+     false},
+    {"block", "by the boilerplate value of the linking block", by_block, false},
+    {"paper", "by both: quality of the document, value of the block", by_both,
+     false},
+    {0},
+};
+
+const struct scorer *
+scorer_find(struct str name)
+{
+    for (const struct scorer *s = scorer_table; s->name != NULL; s++)
+        if (str_eq(name, str_c(s->name)))
+            return s;
+    return NULL;
+}

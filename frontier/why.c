@@ -1,0 +1,212 @@
+/* why.c -- why a URL was or was not fetched, for people. */
+#include <math.h>
+
+#include "inside.h"
+#include "winnow/clock.h"
+#include "winnow/document.h"
+#include "winnow/hash.h"
+
+#define BEFORE_MAX 1000000 /* rows looked at to say how many are before it */
+
+static void
+duration(struct buf *out, uint64_t from_ms, uint64_t to_ms)
+{
+    if (to_ms == AGENDA_NEVER)
+        buf_c(out, "never");
+    else if (to_ms <= from_ms)
+        buf_c(out, "now");
+    else
+        buf_printf(out, "in %.1f s", (double)(to_ms - from_ms) / 1000);
+}
+
+static void
+say_score(struct frontier *f, const struct row_facts *p, uint16_t priority,
+          struct buf *out)
+{
+    static const char *const relations[] = {"same host", "same domain",
+                                            "external", "unknown"};
+    struct host *parent;
+
+    buf_printf(out, "score: %.3f (class %zu of 0..9, 0 first; scorer now %s)\n",
+               (double)priority / ROW_PRIORITY_MAX, frontier_class(priority),
+               f->scorer->name);
+    buf_printf(out, "  depth: %u, redirects: %u\n", p->depth, p->redirects);
+    if (p->seed) {
+        buf_c(out, "  found: given as a seed\n");
+        return;
+    }
+    if (p->has_badness)
+        buf_printf(out, "  badness of the linking page: %.2f (%s)\n",
+                   (double)p->badness, p->parent_kept ? "kept" : "not kept");
+    else
+        buf_c(out, "  badness of the linking page: unknown\n");
+    buf_printf(out,
+               "  boilerplate value of the linking block: %.4f (0 text, 1 "
+               "boilerplate)\n  link: %s\n",
+               (double)p->boilerplate, relations[p->relation & 3]);
+    if (p->parent_host != 0 &&
+        frontier_host(f, p->parent_host, &parent) == ST_OK)
+        buf_printf(out, "  found on: a page of %.*s, hash %016llx\n",
+                   STRF(parent->row.name), (unsigned long long)p->parent_hash);
+}
+
+static void
+say_host(struct frontier *f, const struct row_host *h, uint64_t now_ms,
+         struct buf *out)
+{
+    char when[21];
+
+    buf_printf(out, "host: %.*s\n", STRF(h->name));
+    buf_printf(out,
+               "  queued: %llu, fetched: %llu, kept: %llu, failures in a row: "
+               "%u\n",
+               (unsigned long long)h->queued, (unsigned long long)h->fetched,
+               (unsigned long long)h->causes[CAUSE_KEPT], h->failures);
+    buf_printf(out, "  delay: %llu ms, ",
+               (unsigned long long)frontier_delay(f, h));
+    if (h->lease.out) {
+        buf_c(out, "something of it is out; its lease ends ");
+        duration(out, now_ms, h->lease.deadline_ms);
+    } else {
+        buf_c(out, "due ");
+        duration(out, now_ms, frontier_due(f, h));
+    }
+    buf_c(out, "\n  robots.txt: ");
+    if (!f->rules.robots) {
+        buf_c(out, "not asked for (politeness.robots)\n");
+    } else if (h->robots.pending) {
+        buf_c(out, "redirected, waiting for another host\n");
+    } else if (h->robots.unreachable > 0) {
+        buf_printf(out, "unreachable (%u tries, last status %u), again ",
+                   h->robots.unreachable, h->robots.status);
+        duration(out, now_ms, h->robots.retry_ms);
+        buf_char(out, '\n');
+    } else if (h->robots.version == 0) {
+        buf_c(out, "not fetched yet\n");
+    } else {
+        clock_iso(h->robots.fetched_ms, when);
+        buf_printf(out, "version %llu, status %u, fetched %s, expires ",
+                   (unsigned long long)h->robots.version, h->robots.status,
+                   when);
+        duration(out, now_ms, h->robots.expiry_ms);
+        buf_char(out, '\n');
+    }
+}
+
+/* How many of its host are before it, and of how many it is one. */
+static enum status
+say_place(struct frontier *f, struct row_place place, struct buf *out)
+{
+    const struct frontier_totals *t = &f->counters.totals;
+    struct row_key from = row_queue_first(place.host);
+    struct row_place at;
+    struct str key, value;
+    uint64_t n = 0, above = 0;
+    size_t class = frontier_class(place.priority);
+    enum status st =
+        tables_seek(f->tables, TABLE_QUEUE, row_bytes(&from), &key, &value);
+
+    for (; st == ST_OK && n < BEFORE_MAX && row_queue_place(&at, key) &&
+           at.host == place.host && at.sequence != place.sequence;
+         n++)
+        st = tables_next(f->tables, TABLE_QUEUE, &key, &value);
+    for (size_t i = 0; i < class; i++)
+        above += t->queued_by_priority[i];
+    buf_printf(out,
+               "before it: %llu of this host; of all %llu queued, %llu are in "
+               "higher classes and %llu in its own\n",
+               (unsigned long long)n, (unsigned long long)t->queued,
+               (unsigned long long)above,
+               (unsigned long long)t->queued_by_priority[class]);
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
+           uint64_t now_ms, struct buf *out)
+{
+    const struct row_lease *l = &h->row.lease;
+    struct row_queued q;
+    enum status st;
+
+    if (s->state == ROW_LATER)
+        st = frontier_later_read(f, s->due_ms, s->place, &q);
+    else
+        st = frontier_queue_read(f, s->place, &q);
+    if (st != ST_OK)
+        return st;
+    if (l->out && l->place.sequence == s->place.sequence) {
+        buf_printf(out, "state: leased to crawler %016llx, its lease ends ",
+                   (unsigned long long)l->crawler);
+        duration(out, now_ms, l->deadline_ms);
+        buf_char(out, '\n');
+    } else if (s->state == ROW_LATER) {
+        buf_printf(out, "state: queued, try %u failed, tried again ",
+                   q.attempts);
+        duration(out, now_ms, s->due_ms);
+        buf_char(out, '\n');
+    } else {
+        buf_c(out, "state: queued, not fetched yet\n");
+    }
+    say_score(f, &q.facts, s->place.priority, out);
+    return s->state == ROW_QUEUED ? say_place(f, s->place, out) : ST_OK;
+}
+
+static void
+say_ended(struct frontier *f, const struct row_seen *s, struct buf *out)
+{
+    char when[21];
+
+    clock_iso(s->ended_ms, when);
+    buf_printf(out, "state: %s, reason: %.*s, at %s\n",
+               s->outcome == OUTCOME_REDIRECT ? "redirected"
+                                              : row_state_name(s->state),
+               STRF(s->reason), when);
+    if (s->has_badness)
+        buf_printf(out, "badness of the page: %.2f\n", (double)s->badness);
+    say_score(f, &s->facts, s->place.priority, out);
+}
+
+enum status
+frontier_why(struct frontier *f, struct str url, struct str authority,
+             uint64_t now_ms, struct buf *out)
+{
+    struct row_url parts;
+    struct row_seen s;
+    struct host *h;
+    enum status st;
+
+    buf_printf(out, "url: %.*s\n", STRF(url));
+    if (!row_url_split(&parts, url)) {
+        buf_c(out, "state: never queued: not an http or https URL\n");
+        return ST_OK;
+    }
+    (void)authority; /* follows from the URL */
+    st = frontier_seen_get(f, row_seen_key(parts.authority, url), &s);
+    if (st == ST_NONE && url.n > f->rules.url_size_max) {
+        buf_printf(out,
+                   "state: refused: %zu bytes are more than "
+                   "frontier.url_size_max (%llu)\n",
+                   url.n, (unsigned long long)f->rules.url_size_max);
+    } else if (st == ST_NONE) {
+        buf_c(out, "state: never seen: no page fetched so far links to it in "
+                   "this form, or the link was left out before it came here "
+                   "(scope.*, limits.depth, rel=nofollow)\n");
+    } else if (st != ST_OK) {
+        return st;
+    }
+    if (st == ST_OK && s.state >= ROW_DONE)
+        say_ended(f, &s, out);
+    if ((st == ST_OK || st == ST_NONE) &&
+        frontier_host_named(f, parts.authority, S(""), false, &h) != ST_OK) {
+        buf_printf(out, "host: %.*s was never met\n", STRF(parts.authority));
+        return ST_OK;
+    }
+    if (st == ST_OK && s.state < ROW_DONE)
+        st = say_queued(f, h, &s, now_ms, out);
+    if (st == ST_NONE)
+        st = ST_OK;
+    if (st == ST_OK)
+        say_host(f, &h->row, now_ms, out);
+    return st;
+}
