@@ -100,13 +100,11 @@ ini_next(struct ini *r, struct arena *a, struct ini_entry *e)
     while (str_cut(&r->rest, '\n', &line)) {
         r->line++;
         line = str_trim(line);
-        if (comment(line))
+        if (comment(line) || (r->lost && line.p[0] != '['))
             continue;
         *e = (struct ini_entry){.line = r->line, .section = r->section};
         if ((e->fault = entry(r, line, a, e)) != NULL)
             e->kind = INI_FAULT;
-        if (r->lost && e->kind == INI_VALUE)
-            continue;
         return true;
     }
     return false;
