@@ -112,6 +112,8 @@ OPT(fetch, dns_timeout_ms, ms, "2000", 10, 60000, "ms",
     "Wait for one answer of a resolver; three tries.")
 OPT(fetch, dns_parallel, num, "200", 1, 10000, "queries",
     "DNS queries in flight at once.")
+OPT(fetch, dns_cache, num, "100000", 1, 1e8, "names",
+    "Names whose addresses (or lack of them) are remembered.")
 OPT(fetch, tls_verify, flag, "on", 0, 0, "", "Check TLS certificates.")
 
 OPT(dedup, url, text, "inproc://dedup", 0, 0, "",

@@ -1,0 +1,688 @@
+/* dns.c -- hides c-ares: queries in flight, and the cache that it lacks.
+ *
+ * Every name that is known or wanted is one struct name in a hash table.  It
+ * is WAITING in a line for a free place, ASKED (c-ares has it), or KNOWN (in
+ * the cache, in the order of last use).  Lookups of a name that is not KNOWN
+ * yet hang on it, so equal names share one query.
+ *
+ * Bounds: fetch.dns_parallel names are asked at once, WAITING_MAX lookups may
+ * wait, fetch.dns_cache names are kept; each is counted when it bites.  A
+ * pending query takes about 1 KB, a known name about 200 bytes.
+ *
+ * c-ares is set up so that nothing but the name server decides: no search
+ * domains, no /etc/hosts (it would be read again for every lookup), no sorting
+ * of addresses by trial connections.  resolv.conf is read at dns_open() only.
+ * Its sockets stay open while queries are pending, with little randomness in
+ * ports and ids: use a resolver on this machine or a trusted network.
+ *
+ * One thread.  c-ares may call back inside the calls that start a query, and
+ * callbacks may look up more: see pump() and tell(). */
+#include "dns.h"
+
+#include <ares.h>
+#include <arpa/inet.h>
+#include <assert.h>
+#include <stdlib.h>
+
+#include "winnow/buf.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+#define TRIES 3
+#define TTL_MIN_MS 5000u        /* less is asked again at every page */
+#define TTL_MAX_MS 86400000u    /* a day, whatever the zone says */
+#define NO_SUCH_NAME_MS 300000u /* NXDOMAIN, or no address */
+#define FAILED_MS 60000u        /* SERVFAIL, timeouts, nonsense */
+#define WAITING_MAX 100000u     /* lookups past that fail at once */
+#define NAME_BYTES_MAX 253u     /* of the DNS, without the last dot */
+#define LABEL_BYTES_MAX 63u
+#define EDNS_BYTES 1232 /* fits every path, see DNS flag day 2020 */
+
+struct address {
+    uint8_t family; /* 4 or 6 */
+    uint8_t bytes[16];
+};
+
+struct waiter {
+    struct waiter *next;
+    dns_done *done;
+    void *arg;
+};
+
+struct name {
+    struct dns *dns;
+    struct name *bucket_next;
+    struct name *prev, *next; /* in the line or in the cache */
+    enum { WAITING, ASKED, KNOWN } state;
+    struct waiter *waiters, **waiters_end;
+    uint64_t hash, expires_ms;
+    enum dns_result result;
+    const char *error;
+    struct address *address; /* owned */
+    size_t addresses_n;
+    size_t text_n;
+    char text[]; /* lower case, no last dot, NUL after it */
+};
+
+struct list {
+    struct name *first, *last;
+    size_t n;
+};
+
+struct dns {
+    ares_channel channel;
+    struct dns_io io;
+    uint64_t now_ms;
+    size_t parallel_max, cache_max;
+    struct name **bucket;
+    size_t buckets_n; /* a power of two */
+    size_t names_n;
+    struct list line;  /* WAITING, in order of arrival */
+    struct list known; /* least recently used first */
+    size_t asked_n, waiters_n;
+    bool pumping, closing;
+    struct dns_stats stats;
+};
+
+static void
+list_add(struct list *l, struct name *e)
+{
+    e->prev = l->last;
+    e->next = NULL;
+    if (l->last != NULL)
+        l->last->next = e;
+    else
+        l->first = e;
+    l->last = e;
+    l->n++;
+}
+
+static void
+list_remove(struct list *l, struct name *e)
+{
+    if (e->prev != NULL)
+        e->prev->next = e->next;
+    else
+        l->first = e->next;
+    if (e->next != NULL)
+        e->next->prev = e->prev;
+    else
+        l->last = e->prev;
+    l->n--;
+}
+
+/* ---- the table of names ---- */
+
+static struct name **
+bucket_of(struct dns *d, uint64_t hash)
+{
+    return &d->bucket[hash & (d->buckets_n - 1)];
+}
+
+static struct name *
+name_find(struct dns *d, struct str text, uint64_t hash)
+{
+    struct name *e = *bucket_of(d, hash);
+
+    while (e != NULL &&
+           !(e->hash == hash && str_eq(str_n(e->text, e->text_n), text)))
+        e = e->bucket_next;
+    return e;
+}
+
+/* Twice as many buckets; staying small is slow but no fault. */
+static void
+table_grow(struct dns *d)
+{
+    size_t old_n = d->buckets_n;
+    struct name **old = d->bucket, **larger;
+
+    larger = calloc(old_n * 2, sizeof *larger);
+    if (larger == NULL)
+        return;
+    d->bucket = larger;
+    d->buckets_n = old_n * 2;
+    for (size_t i = 0; i < old_n; i++) {
+        while (old[i] != NULL) {
+            struct name *e = old[i], **to = bucket_of(d, e->hash);
+
+            old[i] = e->bucket_next;
+            e->bucket_next = *to;
+            *to = e;
+        }
+    }
+    free(old);
+}
+
+static struct name *
+name_new(struct dns *d, struct str text, uint64_t hash)
+{
+    struct name *e = calloc(1, sizeof *e + text.n + 1), **to;
+
+    if (e == NULL)
+        return NULL;
+    if (d->names_n >= d->buckets_n)
+        table_grow(d);
+    e->dns = d;
+    e->hash = hash;
+    e->waiters_end = &e->waiters;
+    memcpy(e->text, text.p, text.n);
+    e->text_n = text.n;
+    to = bucket_of(d, hash);
+    e->bucket_next = *to;
+    *to = e;
+    d->names_n++;
+    return e;
+}
+
+/* `e` is in no list any more. */
+static void
+name_free(struct dns *d, struct name *e)
+{
+    struct name **at = bucket_of(d, e->hash);
+
+    assert(e->waiters == NULL);
+    while (*at != e)
+        at = &(*at)->bucket_next;
+    *at = e->bucket_next;
+    d->names_n--;
+    free(e->address);
+    free(e);
+}
+
+/* ---- answers ---- */
+
+static void
+answer_add(struct dns_answer *a, const struct address *from)
+{
+    struct sockaddr_storage *ss;
+
+    if (a->addresses_n == DNS_ADDRESSES_MAX)
+        return;
+    ss = &a->address[a->addresses_n++];
+    memset(ss, 0, sizeof *ss);
+    if (from->family == 4) {
+        struct sockaddr_in sa = {.sin_family = AF_INET};
+
+        memcpy(&sa.sin_addr, from->bytes, 4);
+        memcpy(ss, &sa, sizeof sa);
+    } else {
+        struct sockaddr_in6 sa = {.sin6_family = AF_INET6};
+
+        memcpy(&sa.sin6_addr, from->bytes, 16);
+        memcpy(ss, &sa, sizeof sa);
+    }
+}
+
+static void
+answer_of(struct dns_answer *a, const struct name *e)
+{
+    a->result = e->result;
+    a->error = e->error;
+    a->addresses_n = 0;
+    for (size_t i = 0; i < e->addresses_n; i++)
+        answer_add(a, &e->address[i]);
+}
+
+static void
+answer_without(dns_done *done, void *arg, enum dns_result result,
+               const char *error)
+{
+    struct dns_answer a;
+
+    a.result = result;
+    a.error = error;
+    a.addresses_n = 0;
+    done(arg, &a);
+}
+
+/* Tell all who wait.  They may look up again or make `e` leave the cache, so
+ * it is not touched after the first of them was told. */
+static void
+tell(struct name *e)
+{
+    struct waiter *w = e->waiters;
+    struct dns *d = e->dns;
+    struct dns_answer answer;
+
+    answer_of(&answer, e);
+    e->waiters = NULL;
+    e->waiters_end = &e->waiters;
+    while (w != NULL) {
+        struct waiter *next = w->next;
+
+        d->waiters_n--;
+        w->done(w->arg, &answer);
+        free(w);
+        w = next;
+    }
+}
+
+/* ---- c-ares: its codes and lifetimes end here ---- */
+
+/* Copy the addresses, IPv4 first; *ttl_ms is the least of all records'. */
+static void
+keep_addresses(struct name *e, const struct ares_addrinfo *ai, uint64_t *ttl_ms)
+{
+    static const int family[] = {AF_INET, AF_INET6};
+    struct address found[DNS_ADDRESSES_MAX];
+    int64_t ttl_s = INT32_MAX;
+    size_t n = 0;
+
+    for (const struct ares_addrinfo_cname *c = ai->cnames; c; c = c->next)
+        ttl_s = c->ttl < ttl_s ? c->ttl : ttl_s;
+    for (int f = 0; f < 2; f++) {
+        for (struct ares_addrinfo_node *a = ai->nodes; a; a = a->ai_next) {
+            if (a->ai_family != family[f] || n == DNS_ADDRESSES_MAX)
+                continue;
+            found[n].family = f == 0 ? 4 : 6;
+            if (f == 0)
+                memcpy(found[n].bytes,
+                       &((struct sockaddr_in *)(void *)a->ai_addr)->sin_addr,
+                       4);
+            else
+                memcpy(found[n].bytes,
+                       &((struct sockaddr_in6 *)(void *)a->ai_addr)->sin6_addr,
+                       16);
+            n++;
+            ttl_s = a->ai_ttl < ttl_s ? a->ai_ttl : ttl_s;
+        }
+    }
+    *ttl_ms = ttl_s > 0 ? (uint64_t)ttl_s * 1000 : 0;
+    if (n > 0 && (e->address = malloc(n * sizeof *found)) != NULL) {
+        memcpy(e->address, found, n * sizeof *found);
+        e->addresses_n = n;
+    }
+}
+
+/* Turn what c-ares says into e's answer; returns how long it holds. */
+static uint64_t
+keep_answer(struct name *e, int code, const struct ares_addrinfo *ai)
+{
+    uint64_t ttl_ms = 0;
+
+    if (code == ARES_SUCCESS && ai != NULL)
+        keep_addresses(e, ai, &ttl_ms);
+    if (e->addresses_n > 0) {
+        e->result = DNS_FOUND;
+        e->error = NULL;
+        return ttl_ms < TTL_MIN_MS   ? TTL_MIN_MS
+               : ttl_ms > TTL_MAX_MS ? TTL_MAX_MS
+                                     : ttl_ms;
+    }
+    switch (code) {
+    case ARES_ENOTFOUND:
+        e->result = DNS_NO_SUCH_NAME;
+        e->error = "no such name";
+        return NO_SUCH_NAME_MS;
+    case ARES_SUCCESS:
+    case ARES_ENODATA:
+        e->result = DNS_NO_SUCH_NAME;
+        e->error = "the name has no address";
+        return NO_SUCH_NAME_MS;
+    case ARES_EBADNAME:
+        e->result = DNS_NO_SUCH_NAME;
+        e->error = "not a name of the DNS";
+        return NO_SUCH_NAME_MS;
+    default:
+        e->result = DNS_FAILED;
+        e->error = ares_strerror(code);
+        return FAILED_MS;
+    }
+}
+
+static void
+on_answer(void *arg, int code, int timeouts, struct ares_addrinfo *ai)
+{
+    struct name *e = arg;
+    struct dns *d = e->dns;
+    uint64_t holds_ms = keep_answer(e, code, ai);
+
+    (void)timeouts;
+    ares_freeaddrinfo(ai);
+    d->asked_n--;
+    d->stats.found += e->result == DNS_FOUND;
+    d->stats.no_such_name += e->result == DNS_NO_SUCH_NAME;
+    d->stats.failed += e->result == DNS_FAILED;
+    if (d->closing) {
+        tell(e);
+        name_free(d, e);
+        return;
+    }
+    e->state = KNOWN;
+    e->expires_ms = d->now_ms + holds_ms;
+    list_add(&d->known, e);
+    if (d->known.n > d->cache_max) {
+        struct name *oldest = d->known.first;
+
+        d->stats.evicted++;
+        list_remove(&d->known, oldest);
+        name_free(d, oldest);
+    }
+    tell(e);
+}
+
+static void
+on_socket(void *arg, ares_socket_t fd, int readable, int writable)
+{
+    struct dns *d = arg;
+
+    d->io.watch(d->io.self, fd, readable != 0, writable != 0);
+}
+
+/* Ask for those in the line while there is room.  An answer that comes inside
+ * ares_getaddrinfo() makes room at once; whoever it is told may come here
+ * again, and must leave the work to the loop that is running. */
+static void
+pump(struct dns *d)
+{
+    static const struct ares_addrinfo_hints hints = {
+        .ai_flags = ARES_AI_NOSORT,
+        .ai_family = AF_UNSPEC,
+        .ai_socktype = SOCK_STREAM,
+    };
+
+    if (d->pumping)
+        return;
+    d->pumping = true;
+    while (d->line.first != NULL && d->asked_n < d->parallel_max) {
+        struct name *e = d->line.first;
+
+        list_remove(&d->line, e);
+        e->state = ASKED;
+        d->asked_n++;
+        d->stats.queries++;
+        if (d->asked_n > d->stats.asked_high)
+            d->stats.asked_high = d->asked_n;
+        ares_getaddrinfo(d->channel, e->text, NULL, &hints, on_answer, e);
+    }
+    d->pumping = false;
+}
+
+static enum status
+set_servers(struct dns *d, const struct opt_list *servers)
+{
+    struct buf csv = {0};
+    int rc;
+
+    if (servers->n == 0)
+        return ST_OK;
+    for (size_t i = 0; i < servers->n; i++) {
+        if (i > 0)
+            buf_char(&csv, ',');
+        buf_str(&csv, servers->item[i]);
+    }
+    buf_char(&csv, '\0');
+    rc = ares_set_servers_ports_csv(d->channel, csv.p);
+    if (rc != ARES_SUCCESS)
+        log_error("dns", "fetch.dns_servers=%s error=\"%s\"", csv.p,
+                  ares_strerror(rc));
+    buf_free(&csv);
+    return rc == ARES_SUCCESS ? ST_OK : ST_USAGE;
+}
+
+static enum status
+channel_open(struct dns *d, const struct opts *o)
+{
+    char lookups[] = "b";
+    struct ares_options options = {
+        .flags = ARES_FLAG_NOSEARCH | ARES_FLAG_EDNS,
+        .timeout = (int)o->fetch_dns_timeout_ms,
+        .tries = TRIES,
+        .lookups = lookups,
+        .ednspsz = EDNS_BYTES,
+        .sock_state_cb = on_socket,
+        .sock_state_cb_data = d,
+    };
+    /* ARES_OPT_DOMAINS: none, since ares_getaddrinfo() minds no NOSEARCH. */
+    int rc =
+        ares_init_options(&d->channel, &options,
+                          ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES |
+                              ARES_OPT_LOOKUPS | ARES_OPT_EDNSPSZ |
+                              ARES_OPT_DOMAINS | ARES_OPT_SOCK_STATE_CB);
+
+    if (rc == ARES_SUCCESS)
+        return ST_OK;
+    log_error("dns", "doing=init error=\"%s\"", ares_strerror(rc));
+    return rc == ARES_ENOMEM ? ST_NOMEM : ST_IO;
+}
+
+enum status
+dns_open(struct dns **out, const struct opts *o, const struct dns_io *io)
+{
+    struct dns *d = calloc(1, sizeof *d);
+    enum status st = ST_NOMEM;
+    int rc;
+
+    if (d == NULL)
+        return ST_NOMEM;
+    d->io = *io;
+    d->parallel_max = (size_t)o->fetch_dns_parallel;
+    d->cache_max = o->fetch_dns_cache > 0 ? (size_t)o->fetch_dns_cache : 1;
+    d->buckets_n = 1024;
+    if ((d->bucket = calloc(d->buckets_n, sizeof *d->bucket)) == NULL)
+        goto no_bucket;
+    if ((rc = ares_library_init(ARES_LIB_INIT_ALL)) != ARES_SUCCESS) {
+        log_error("dns", "doing=init error=\"%s\"", ares_strerror(rc));
+        st = ST_IO;
+        goto no_library;
+    }
+    if ((st = channel_open(d, o)) != ST_OK)
+        goto no_channel;
+    if ((st = set_servers(d, &o->fetch_dns_servers)) != ST_OK)
+        goto no_servers;
+    *out = d;
+    return ST_OK;
+
+no_servers:
+    ares_destroy(d->channel);
+no_channel:
+    ares_library_cleanup();
+no_library:
+    free(d->bucket);
+no_bucket:
+    free(d);
+    return st;
+}
+
+void
+dns_close(struct dns *d)
+{
+    if (d == NULL)
+        return;
+    d->closing = true;
+    ares_destroy(d->channel); /* comes to on_answer() for what was asked */
+    while (d->line.first != NULL) {
+        struct name *e = d->line.first;
+
+        list_remove(&d->line, e);
+        e->result = DNS_FAILED;
+        e->error = "the resolver is being closed";
+        tell(e);
+        name_free(d, e);
+    }
+    while (d->known.first != NULL) {
+        struct name *e = d->known.first;
+
+        list_remove(&d->known, e);
+        name_free(d, e);
+    }
+    assert(d->names_n == 0);
+    ares_library_cleanup();
+    free(d->bucket);
+    free(d);
+}
+
+/* ---- lookups ---- */
+
+/* Addresses and localhost need no query. */
+static bool
+answered_by_itself(struct str host, dns_done *done, void *arg)
+{
+    struct dns_answer a = {.result = DNS_FOUND};
+    struct address v4 = {.family = 4}, v6 = {.family = 6};
+    char z[64];
+
+    if (str_eq_nocase(host, S("localhost")) ||
+        (host.n > 10 &&
+         str_eq_nocase(str_sub(host, host.n - 10, host.n), S(".localhost")))) {
+        memcpy(v4.bytes, (const uint8_t[]){127, 0, 0, 1}, 4);
+        v6.bytes[15] = 1;
+        answer_add(&a, &v4);
+        answer_add(&a, &v6);
+        done(arg, &a);
+        return true;
+    }
+    if (host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
+        host = str_sub(host, 1, host.n - 1);
+    if (host.n >= sizeof z || memchr(host.p, '\0', host.n) != NULL)
+        return false;
+    memcpy(z, host.p, host.n);
+    z[host.n] = '\0';
+    if (inet_pton(AF_INET, z, v4.bytes) == 1)
+        answer_add(&a, &v4);
+    else if (inet_pton(AF_INET6, z, v6.bytes) == 1)
+        answer_add(&a, &v6);
+    else
+        return false;
+    done(arg, &a);
+    return true;
+}
+
+/* Lower-cased into out[NAME_BYTES_MAX + 1]; false: no name of the DNS.
+ * c-ares would take a backslash for an escape. */
+static bool
+canonical(struct str host, char *out)
+{
+    size_t label_n = 0;
+
+    if (host.n == 0 || host.n > NAME_BYTES_MAX)
+        return false;
+    for (size_t i = 0; i < host.n; i++) {
+        char c = host.p[i];
+
+        if (c == '.' ? label_n == 0 : ++label_n > LABEL_BYTES_MAX)
+            return false;
+        if (c == '.')
+            label_n = 0;
+        if ((uint8_t)c <= ' ' || (uint8_t)c >= 0x7f || strchr("\\[]:/@%", c))
+            return false;
+        out[i] = ascii_lower(c);
+    }
+    return label_n > 0;
+}
+
+/* Hang on to `e`, which gets its answer later. */
+static bool
+wait_for(struct name *e, dns_done *done, void *arg)
+{
+    struct waiter *w = malloc(sizeof *w);
+
+    if (w == NULL)
+        return false;
+    *w = (struct waiter){NULL, done, arg};
+    *e->waiters_end = w;
+    e->waiters_end = &w->next;
+    e->dns->waiters_n++;
+    return true;
+}
+
+static void
+lookup_name(struct dns *d, struct str text, dns_done *done, void *arg)
+{
+    uint64_t hash = hash64(text);
+    struct name *e = name_find(d, text, hash);
+
+    if (d->closing) {
+        answer_without(done, arg, DNS_FAILED, "the resolver is being closed");
+        return;
+    }
+    if (e != NULL && e->state == KNOWN) {
+        list_remove(&d->known, e);
+        if (e->expires_ms > d->now_ms) {
+            struct dns_answer answer;
+
+            d->stats.cached++;
+            list_add(&d->known, e);
+            answer_of(&answer, e);
+            done(arg, &answer);
+            return;
+        }
+        name_free(d, e);
+        e = NULL;
+    }
+    if (d->waiters_n >= WAITING_MAX) {
+        d->stats.refused++;
+        answer_without(done, arg, DNS_FAILED, "too many lookups are waiting");
+        return;
+    }
+    if (e == NULL) {
+        if ((e = name_new(d, text, hash)) == NULL)
+            goto no_memory;
+        e->state = WAITING;
+        list_add(&d->line, e);
+    } else {
+        d->stats.joined++;
+    }
+    if (wait_for(e, done, arg)) {
+        pump(d);
+        return;
+    }
+no_memory:
+    answer_without(done, arg, DNS_FAILED, "out of memory");
+}
+
+void
+dns_lookup(struct dns *d, struct str host, uint64_t now_ms, dns_done *done,
+           void *arg)
+{
+    char text[NAME_BYTES_MAX + 1];
+
+    d->now_ms = now_ms;
+    d->stats.lookups++;
+    if (host.n > 0 && host.p[host.n - 1] == '.')
+        host.n--;
+    if (answered_by_itself(host, done, arg))
+        return;
+    if (!canonical(host, text)) {
+        answer_without(done, arg, DNS_NO_SUCH_NAME, "not a name of the DNS");
+        return;
+    }
+    lookup_name(d, str_n(text, host.n), done, arg);
+}
+
+void
+dns_ready(struct dns *d, int fd, bool readable, bool writable, uint64_t now_ms)
+{
+    d->now_ms = now_ms;
+    ares_process_fd(d->channel, readable ? fd : ARES_SOCKET_BAD,
+                    writable ? fd : ARES_SOCKET_BAD);
+    pump(d);
+}
+
+void
+dns_tick(struct dns *d, uint64_t now_ms)
+{
+    d->now_ms = now_ms;
+    ares_process_fd(d->channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+    pump(d);
+}
+
+uint64_t
+dns_wait_ms(struct dns *d)
+{
+    struct timeval tv;
+
+    if (ares_timeout(d->channel, NULL, &tv) == NULL)
+        return UINT64_MAX;
+    return (uint64_t)tv.tv_sec * 1000 + ((uint64_t)tv.tv_usec + 999) / 1000;
+}
+
+void
+dns_stats(const struct dns *d, struct dns_stats *out)
+{
+    *out = d->stats;
+    out->cache_n = d->known.n;
+    out->waiting = d->line.n;
+    out->asked = d->asked_n;
+}
