@@ -1,0 +1,180 @@
+/* cmd_dedup.c -- `winnow dedup`: the service as a process of its own, and its
+ * counts.
+ *
+ * SIGINT and SIGTERM are blocked in every thread and waited for in this one:
+ * the first ends the service cleanly, a second one at once (nothing is lost by
+ * that either, see service.c). */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "corpus_file.h"
+#include "index.h"
+#include "winnow/command.h"
+#include "winnow/dedup.h"
+#include "winnow/json.h"
+#include "winnow/log.h"
+
+enum { STAT_TIMEOUT_MS = 5000 };
+
+extern const struct command command_dedup;
+
+static int
+exit_code(enum status st)
+{
+    return st == ST_OK ? EXIT_DONE : st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
+
+static const struct {
+    const char *name;
+    size_t offset;
+} rows[] = {
+    {"documents", offsetof(struct dedup_stat, documents)},
+    {"exact_duplicates", offsetof(struct dedup_stat, exact_duplicates)},
+    {"near_duplicates", offsetof(struct dedup_stat, near_duplicates)},
+    {"rejected", offsetof(struct dedup_stat, rejected)},
+    {"text_bytes", offsetof(struct dedup_stat, text_bytes)},
+    {"index_entries", offsetof(struct dedup_stat, index_entries)},
+    {"bands_full", offsetof(struct dedup_stat, bands_full)},
+};
+
+static int
+print_stat(const struct dedup_stat *stat, bool as_json)
+{
+    struct buf out = {0};
+    struct json j = {.out = &out};
+
+    if (as_json)
+        json_object(&j);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint64_t *n = (const void *)((const char *)stat + rows[i].offset);
+
+        if (as_json)
+            json_ku64(&j, rows[i].name, *n);
+        else
+            buf_printf(&out, "%-17s %llu\n", rows[i].name,
+                       (unsigned long long)*n);
+    }
+    if (as_json) {
+        json_object_end(&j);
+        buf_char(&out, '\n');
+    }
+    fwrite(out.p, 1, out.n, stdout);
+    buf_free(&out);
+    return EXIT_DONE;
+}
+
+/* Ask the service at dedup.url. */
+static int
+stat_service(const struct invocation *in)
+{
+    struct dedup_client *client;
+    struct dedup_stat stat;
+    enum status st;
+
+    if ((st = dedup_client_open(&client, &in->opts)) != ST_OK)
+        return exit_code(st);
+    st = dedup_client_stat(client, &stat, STAT_TIMEOUT_MS);
+    dedup_client_close(client);
+    if (st == ST_OK)
+        return print_stat(&stat, invocation_flag(in, "json") != NULL);
+    log_error("dedup", "url=%.*s no answer within %d ms: %s",
+              STRF(in->opts.dedup_url), STAT_TIMEOUT_MS, status_name(st));
+    return EXIT_FAILED;
+}
+
+/* Read DIR/dedup, whether a service runs on it or not. */
+static int
+stat_folder(const struct invocation *in)
+{
+    struct path folder = path_printf("%.*s/dedup", STRF(in->words[0]));
+    struct store_options o = {.map_gib = in->opts.dedup_map_gib,
+                              .sync = S("full"),
+                              .read_only = true};
+    struct dedup_stat stat;
+    struct index *x;
+    enum status st;
+
+    if ((st = index_open(&x, folder.z, 0, &o)) == ST_OK)
+        st = index_stat(x, &stat);
+    index_close(x);
+    return st == ST_OK ? print_stat(&stat, invocation_flag(in, "json") != NULL)
+                       : exit_code(st);
+}
+
+static int
+serve(const struct invocation *in, const char *dir)
+{
+    struct dedup_service *service;
+    sigset_t signals;
+    enum status st;
+    int signal_number;
+
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    if ((st = dedup_service_start(&service, dir, &in->opts)) != ST_OK)
+        return exit_code(st);
+    log_info("dedup", "url=%.*s dir=%s ready", STRF(in->opts.dedup_url), dir);
+    sigwait(&signals, &signal_number);
+    log_info("dedup", "signal=%d stopping", signal_number);
+    signal(SIGINT, SIG_DFL); /* the next one ends the process */
+    signal(SIGTERM, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    dedup_service_stop(service);
+    log_info("dedup", "dir=%s stopped", dir);
+    return EXIT_DONE;
+}
+
+static int
+run(struct invocation *in)
+{
+    struct str url = in->opts.dedup_url;
+    bool inproc = str_starts(url, S("inproc://"));
+    const char *dir = invocation_flag(in, "dir");
+    bool stat = invocation_flag(in, "stat") != NULL;
+
+    if (stat && in->words_n == 1 && in->job.n == 0)
+        return stat_folder(in);
+    if (in->words_n > 0 || in->job.n == 0)
+        return command_usage(in, "expected a job file (JOB.ini)%s",
+                             stat ? " or the folder of a crawl" : "");
+    if (inproc)
+        return command_usage(
+            in,
+            "dedup.url is %.*s, which lives inside the process of `winnow "
+            "crawl`; give the service an address of its own: "
+            "ipc:///PATH or tcp://127.0.0.1:PORT",
+            STRF(url));
+    if (stat)
+        return stat_service(in);
+    if (dir == NULL)
+        return command_usage(in, "--dir DIR is needed: the folder of the "
+                                 "corpus and its index");
+    return serve(in, dir);
+}
+
+static const struct flag flags[] = {
+    {"dir", "DIR", "the folder that holds dedup/, corpus/ and rejected/"},
+    {"stat", NULL, "print the counts of a running service, or of a folder"},
+    {"json", NULL, "with --stat: one JSON object"},
+    {0}};
+
+const struct command command_dedup = {
+    .name = "dedup",
+    .usage = "JOB.ini --dir DIR | JOB.ini --stat | DIR --stat",
+    .summary = "run the service that owns the corpus, or ask it",
+    .help =
+        "Runs the dedup service at dedup.url of the job: crawlers ship their\n"
+        "documents to it; it writes those that are new to DIR/corpus and\n"
+        "answers when they are durable.  SIGINT or SIGTERM ends it cleanly;\n"
+        "kill -9 loses nothing that was acknowledged.\n"
+        "\n"
+        "  winnow dedup job.ini --dir crawl --set "
+        "dedup.url=ipc:///run/dedup.sock\n"
+        "  winnow dedup job.ini --stat --json\n"
+        "  winnow dedup crawl --stat\n",
+    .flags = flags,
+    .job_first = true,
+    .run = run};

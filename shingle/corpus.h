@@ -1,0 +1,64 @@
+/* corpus.h -- the files of documents, in step with the index.
+ *
+ *   DIR/corpus/part-000001.jsonl.gz              kept documents
+ *   DIR/corpus/part-000001.jsonl.tail-000007     the latest ones, plain
+ *   DIR/rejected/part-...                        rejected by cleaning
+ *   DIR/rejected/exact_duplicate-..., near_duplicate-...
+ *
+ * One thread.  A write is part of an index transaction:
+ *
+ *     corpus_prepare(c, group, suffix)  for every stream of the batch
+ *     index_begin  ... corpus_add(...) ... corpus_write(c)  index_commit
+ *     corpus_done(c, whether the commit returned ST_OK)
+ *
+ * Killed or failed anywhere, the files hold exactly the committed documents
+ * after the next corpus_open or corpus_done(c, false).
+ * Errors: ST_FULL (no space), ST_IO (reported) from any call. */
+#ifndef SHINGLE_CORPUS_H
+#define SHINGLE_CORPUS_H
+
+#include "index.h"
+
+struct corpus; /* opaque */
+
+enum corpus_group {
+    CORPUS_KEPT,
+    CORPUS_REJECTED,
+    CORPUS_EXACT_DUPLICATE,
+    CORPUS_NEAR_DUPLICATE,
+    CORPUS_GROUPS_N
+};
+
+enum { CORPUS_SUFFIX_MAX = 8, CORPUS_STREAMS_MAX = 32 };
+
+struct corpus_options {
+    uint64_t split_bytes; /* of text in one part */
+    uint64_t tail_bytes;  /* compress the tail from this size on ... */
+    uint64_t tail_ms;     /* ... or when it is this old at a write */
+    bool sync;            /* against power loss */
+};
+
+#define CORPUS_TAIL_BYTES ((uint64_t)1 << 20)
+#define CORPUS_TAIL_MS ((uint64_t)60000)
+
+/* Open the files under `dir` as index `x` knows them and repair what a crash
+ * left.  ST_USAGE: there are files it does not know, or known ones are too
+ * short (reported).  Owned by the caller; `x` is borrowed. */
+enum status corpus_open(struct corpus **out, const char *dir, struct index *x,
+                        const struct corpus_options *o);
+void corpus_close(struct corpus *c); /* NULL is allowed */
+
+/* Make a stream known, in an index transaction of its own if it is new.
+ * suffix: 1 to CORPUS_SUFFIX_MAX of a-z and 0-9.  ST_LIMIT: too many. */
+enum status corpus_prepare(struct corpus *c, enum corpus_group group,
+                           struct str suffix);
+
+/* Append a record (copied) to a prepared stream at the next corpus_write. */
+void corpus_add(struct corpus *c, enum corpus_group group, struct str suffix,
+                struct str record);
+
+/* Write what was added.  all: compress every tail too (before closing). */
+enum status corpus_write(struct corpus *c, uint64_t now_ms, bool all);
+void corpus_done(struct corpus *c, bool committed);
+
+#endif

@@ -1,0 +1,38 @@
+/* corpus_file.h -- files that are only ever cut off or made longer at the end.
+ *
+ * Errors: ST_FULL (no space), ST_IO (reported) from any call. */
+#ifndef SHINGLE_CORPUS_FILE_H
+#define SHINGLE_CORPUS_FILE_H
+
+#include "winnow/buf.h"
+#include "winnow/status.h"
+
+struct path {
+    char z[4096];
+};
+
+struct path path_printf(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/* Make a folder, unless it is there. */
+enum status file_folder(const char *path);
+
+/* Bring a file to `size` bytes; 0: it is not there.  ST_USAGE: it is shorter
+ * (reported). */
+enum status file_fit(const char *path, uint64_t size);
+
+/* Write behind the first `from` bytes of a file, which then ends there.  sync:
+ * it is on the device when this returns. */
+enum status file_append(const char *path, uint64_t from, struct str bytes,
+                        bool sync);
+
+/* Bytes from, from + 1 ... of a file into the cleared `out`. */
+enum status file_read(const char *path, uint64_t from, size_t n,
+                      struct buf *out);
+
+/* Call `each` with the name of every file in a folder until it returns other
+ * than ST_OK. */
+typedef enum status file_each(void *self, struct str name);
+enum status file_walk(const char *folder, file_each *each, void *self);
+
+#endif

@@ -1,0 +1,318 @@
+/* index.c -- see index.h.
+ *
+ * A verdict is given once: `ids` holds it, and an id that is found there gets
+ * it again.  Exact duplicates: one look-up in `digests`.  Near-duplicates:
+ * near.c.  Only kept documents are in digests, prints and bands, so a document
+ * is never a duplicate of a duplicate.  Documents of one batch are judged one
+ * after the other in one transaction and see each other.
+ *
+ * Counts live in memory and go to `meta` with each commit. */
+#include "index.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "near.h"
+#include "winnow/log.h"
+
+enum { ID_SIZE = NEAR_ID_SIZE, DIGEST_SIZE = 16 };
+
+struct index {
+    struct store *store;
+    struct near near, near_before; /* before: at the begin */
+    struct dedup_stat stat, stat_before;
+    bool writing, read_only;
+};
+
+static struct str
+bytes(const unsigned char *p, size_t n)
+{
+    return str_n((const char *)p, n);
+}
+
+static unsigned
+hex_value(char c)
+{
+    return ascii_digit(c) ? (unsigned)(c - '0')
+                          : (unsigned)(ascii_lower(c) - 'a') + 10;
+}
+
+static void
+id_pack(struct str hex, unsigned char id[ID_SIZE])
+{
+    assert(hex.n == (size_t)2 * ID_SIZE);
+    for (size_t i = 0; i < ID_SIZE; i++)
+        id[i] = (unsigned char)(hex_value(hex.p[2 * i]) << 4 |
+                                hex_value(hex.p[2 * i + 1]));
+}
+
+static void
+id_unpack(const void *id, char hex[33])
+{
+    hash128_hex((struct hash128){store_unpack(id, 8),
+                                 store_unpack((const char *)id + 8, 8)},
+                hex);
+}
+
+/* ---- counts ---- */
+
+static const struct {
+    const char *name;
+    size_t offset;
+} counts[] = {
+    {"documents", offsetof(struct dedup_stat, documents)},
+    {"exact_duplicates", offsetof(struct dedup_stat, exact_duplicates)},
+    {"near_duplicates", offsetof(struct dedup_stat, near_duplicates)},
+    {"rejected", offsetof(struct dedup_stat, rejected)},
+    {"text_bytes", offsetof(struct dedup_stat, text_bytes)},
+    {"index_entries", offsetof(struct dedup_stat, index_entries)},
+    {"bands_full", offsetof(struct dedup_stat, bands_full)},
+};
+
+enum { COUNTS_N = sizeof counts / sizeof counts[0] };
+
+static uint64_t *
+count_of(struct dedup_stat *stat, size_t i)
+{
+    return (uint64_t *)(void *)((char *)stat + counts[i].offset);
+}
+
+static enum status
+load_counts(struct index *x)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < COUNTS_N && st == ST_OK; i++)
+        st = store_get_u64(x->store, counts[i].name, count_of(&x->stat, i));
+    return st;
+}
+
+static enum status
+store_counts(struct index *x)
+{
+    enum status st = ST_OK;
+
+    x->stat.bands_full += x->near.bands_full - x->near_before.bands_full;
+    for (size_t i = 0; i < COUNTS_N && st == ST_OK; i++) {
+        uint64_t now = *count_of(&x->stat, i);
+
+        if (now != *count_of(&x->stat_before, i))
+            st = store_put_u64(x->store, counts[i].name, now);
+    }
+    return st;
+}
+
+static void
+count(struct index *x, const struct dedup_document *doc,
+      enum dedup_verdict verdict)
+{
+    x->stat.index_entries++;
+    switch (verdict) {
+    case DEDUP_KEPT:
+        x->stat.documents++;
+        x->stat.text_bytes += doc->text_bytes;
+        break;
+    case DEDUP_EXACT_DUPLICATE: x->stat.exact_duplicates++; break;
+    case DEDUP_NEAR_DUPLICATE: x->stat.near_duplicates++; break;
+    case DEDUP_REJECTED_STORED: x->stat.rejected++; break;
+    }
+}
+
+enum status
+index_stat(struct index *x, struct dedup_stat *out)
+{
+    enum status st = ST_OK;
+
+    if (x->read_only) { /* the service writes meanwhile */
+        if ((st = store_begin(x->store)) != ST_OK)
+            return st;
+        st = load_counts(x);
+        store_abort(x->store);
+    }
+    *out = x->stat;
+    return st;
+}
+
+/* ---- transactions ---- */
+
+enum status
+index_begin(struct index *x)
+{
+    enum status st = store_begin(x->store);
+
+    x->stat_before = x->stat;
+    x->near_before = x->near;
+    x->writing = st == ST_OK;
+    return st;
+}
+
+static void
+undo(struct index *x)
+{
+    x->stat = x->stat_before;
+    x->near = x->near_before;
+    x->writing = false;
+}
+
+void
+index_abort(struct index *x)
+{
+    store_abort(x->store);
+    if (x->writing)
+        undo(x);
+}
+
+enum status
+index_commit(struct index *x)
+{
+    enum status st = store_counts(x);
+
+    if (st != ST_OK)
+        store_abort(x->store);
+    else
+        st = store_commit(x->store);
+    if (st != ST_OK)
+        undo(x);
+    x->writing = false;
+    return st;
+}
+
+/* ---- verdicts ---- */
+
+static enum status
+recall(struct index *x, const unsigned char id[ID_SIZE],
+       struct index_verdict *out)
+{
+    struct str v;
+    enum status st = store_get(x->store, STORE_IDS, bytes(id, ID_SIZE), &v);
+
+    if (st != ST_OK)
+        return st;
+    if (v.n != 1 + ID_SIZE || (unsigned char)v.p[0] > DEDUP_REJECTED_STORED) {
+        log_error("dedup", "index: a verdict cannot be read");
+        return ST_STORE;
+    }
+    out->known = true;
+    out->verdict = (enum dedup_verdict)v.p[0];
+    if (out->verdict == DEDUP_EXACT_DUPLICATE ||
+        out->verdict == DEDUP_NEAR_DUPLICATE)
+        id_unpack(v.p + 1, out->of);
+    return ST_OK;
+}
+
+/* A verdict for a document that is not known.  Reads only. */
+static enum status
+decide(struct index *x, const struct dedup_document *doc,
+       const unsigned char digest[DIGEST_SIZE], struct index_verdict *out)
+{
+    unsigned char of[ID_SIZE];
+    struct str v;
+    enum status st;
+
+    if (doc->reject.n > 0) {
+        out->verdict = DEDUP_REJECTED_STORED;
+        return ST_OK;
+    }
+    st = store_get(x->store, STORE_DIGESTS, bytes(digest, DIGEST_SIZE), &v);
+    if (st == ST_OK && v.n == ID_SIZE) {
+        out->verdict = DEDUP_EXACT_DUPLICATE;
+        id_unpack(v.p, out->of);
+        return ST_OK;
+    }
+    if (st == ST_NONE && doc->fingerprint != NULL)
+        st = near_find(&x->near, doc->fingerprint, of);
+    if (st == ST_OK) {
+        out->verdict = DEDUP_NEAR_DUPLICATE;
+        id_unpack(of, out->of);
+    } else if (st == ST_NONE) {
+        out->verdict = DEDUP_KEPT;
+        st = ST_OK;
+    }
+    return st;
+}
+
+enum status
+index_judge(struct index *x, const struct dedup_document *doc,
+            struct index_verdict *out)
+{
+    unsigned char id[ID_SIZE], digest[DIGEST_SIZE], value[1 + ID_SIZE] = {0};
+    enum status st;
+
+    *out = (struct index_verdict){.verdict = DEDUP_KEPT};
+    id_pack(doc->id, id);
+    store_pack(digest, doc->digest.high, 8);
+    store_pack(digest + 8, doc->digest.low, 8);
+    if ((st = recall(x, id, out)) != ST_NONE)
+        return st;
+    if ((st = decide(x, doc, digest, out)) != ST_OK)
+        return st;
+    value[0] = (unsigned char)out->verdict;
+    if (out->of[0] != '\0')
+        id_pack(str_c(out->of), value + 1);
+    st = store_put(x->store, STORE_IDS, bytes(id, sizeof id),
+                   bytes(value, sizeof value));
+    if (st == ST_OK && out->verdict == DEDUP_KEPT) {
+        st = store_put(x->store, STORE_DIGESTS, bytes(digest, sizeof digest),
+                       bytes(id, sizeof id));
+        if (st == ST_OK && doc->fingerprint != NULL)
+            st = near_add(&x->near, doc->fingerprint, id);
+    }
+    if (st == ST_OK)
+        count(x, doc, out->verdict);
+    return st;
+}
+
+/* ---- corpus files ---- */
+
+enum status
+index_put_file(struct index *x, struct str name, struct str state)
+{
+    return store_put(x->store, STORE_FILES, name, state);
+}
+
+enum status
+index_each_file(struct index *x, store_each *each, void *self)
+{
+    return store_walk(x->store, STORE_FILES, S(""), each, self);
+}
+
+/* ---- opening ---- */
+
+enum status
+index_open(struct index **out, const char *dir, double near,
+           const struct store_options *o)
+{
+    struct index *x = calloc(1, sizeof *x);
+    enum status st;
+
+    *out = NULL;
+    if (x == NULL)
+        return ST_NOMEM;
+    x->read_only = o->read_only;
+    if ((st = store_open(&x->store, dir, o)) != ST_OK)
+        goto failed;
+    if (!o->read_only) {
+        if ((st = near_init(&x->near, x->store, near)) != ST_OK ||
+            (st = store_begin(x->store)) != ST_OK)
+            goto failed;
+        st = load_counts(x);
+        store_abort(x->store);
+        if (st != ST_OK)
+            goto failed;
+    }
+    *out = x;
+    return ST_OK;
+
+failed:
+    index_close(x);
+    return st;
+}
+
+void
+index_close(struct index *x)
+{
+    if (x == NULL)
+        return;
+    store_close(x->store);
+    free(x);
+}

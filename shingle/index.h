@@ -1,0 +1,43 @@
+/* index.h -- what the dedup service remembers: verdicts by document id, digests
+ * and fingerprints of kept documents, the state of the corpus files, counts.
+ *
+ * One store (see store.h for threads, transactions and durability).
+ * Errors: ST_STORE, and ST_FULL (disk or map) from any call. */
+#ifndef SHINGLE_INDEX_H
+#define SHINGLE_INDEX_H
+
+#include "store.h"
+#include "winnow/dedup.h"
+
+struct index; /* opaque */
+
+/* Open or create the index in the folder `dir` (which exists); near: threshold
+ * of resemblance, 0: near-duplicates are neither looked for nor remembered.
+ * ST_USAGE: not an index, or of a newer version (reported).  Owned by the
+ * caller. */
+enum status index_open(struct index **out, const char *dir, double near,
+                       const struct store_options *o);
+void index_close(struct index *x); /* NULL is allowed */
+
+enum status index_begin(struct index *x);
+enum status index_commit(struct index *x);
+void index_abort(struct index *x); /* no transaction: nothing to do */
+
+struct index_verdict {
+    enum dedup_verdict verdict;
+    char of[33]; /* "" unless a duplicate */
+    bool known;  /* the id had its verdict before: write nothing */
+};
+
+/* Judge *doc and remember the verdict.  Its id has 32 hex digits. */
+enum status index_judge(struct index *x, const struct dedup_document *doc,
+                        struct index_verdict *out);
+
+/* Small values by name, for the corpus files. */
+enum status index_put_file(struct index *x, struct str name, struct str state);
+enum status index_each_file(struct index *x, store_each *each, void *self);
+
+/* Counts as of now, in a transaction or not; a read-only index reads them. */
+enum status index_stat(struct index *x, struct dedup_stat *out);
+
+#endif

@@ -1,0 +1,347 @@
+/* message.c -- see message.h.
+ *
+ * Decoding allocates from the arena, at most MEMORY_FACTOR times the message:
+ * a few bytes can announce many empty submessages, and each costs memory.  A
+ * message over that is refused like one that is malformed. */
+#include "message.h"
+
+#include "dedup.pb-c.h"
+
+enum {
+    MEMORY_FACTOR = 8,
+    MEMORY_LEAST = 1 << 20,
+    URL_MAX = 1 << 20,
+    REJECT_MAX = 64,
+    SUFFIX_MAX = 8
+};
+
+/* ---- memory for protobuf-c ---- */
+
+struct budget {
+    struct arena *arena;
+    size_t left;
+};
+
+static void *
+budget_alloc(void *data, size_t size)
+{
+    struct budget *b = data;
+
+    if (size > b->left)
+        return NULL;
+    b->left -= size;
+    return arena_raw(b->arena, size);
+}
+
+static void
+budget_free(void *data, void *pointer)
+{
+    (void)data;
+    (void)pointer; /* goes with the arena */
+}
+
+static ProtobufCMessage *
+unpack(const ProtobufCMessageDescriptor *type, struct str message,
+       struct arena *a)
+{
+    struct budget budget = {a, MEMORY_LEAST + MEMORY_FACTOR * message.n};
+    ProtobufCAllocator allocator = {budget_alloc, budget_free, &budget};
+
+    return protobuf_c_message_unpack(type, &allocator, message.n,
+                                     (const uint8_t *)message.p);
+}
+
+static void
+pack(const ProtobufCMessage *m, struct buf *out)
+{
+    size_t size = protobuf_c_message_get_packed_size(m);
+
+    buf_reserve(out, size);
+    out->n += protobuf_c_message_pack(m, (uint8_t *)out->p + out->n);
+}
+
+static ProtobufCBinaryData
+binary(struct str s)
+{
+    return (ProtobufCBinaryData){s.n, (uint8_t *)(uintptr_t)s.p};
+}
+
+static struct str
+text(const ProtobufCBinaryData *b)
+{
+    return str_n((const char *)b->data, b->len);
+}
+
+/* ---- requests ---- */
+
+static void
+pack_fingerprint(const struct fingerprint *f, unsigned char *to)
+{
+    for (size_t i = 0; i < FINGERPRINT_SIZE; i++) {
+        for (size_t k = 0; k < 4; k++)
+            to[4 * i + k] = (unsigned char)(f->value[i] >> (8 * k) & 0xff);
+    }
+}
+
+static struct fingerprint *
+read_fingerprint(const Winnow__Dedup__Document *d, struct arena *a)
+{
+    struct fingerprint *f = ARENA_NEW(a, struct fingerprint);
+    const unsigned char *p = d->fingerprint.data;
+
+    for (size_t i = 0; i < FINGERPRINT_SIZE; i++, p += 4)
+        f->value[i] = (uint32_t)p[0] | (uint32_t)p[1] << 8 |
+                      (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    f->shingles_n = d->shingles_n;
+    return f;
+}
+
+void
+message_put(const struct dedup_document *doc, uint64_t sender, struct buf *out)
+{
+    Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
+    Winnow__Dedup__PutRequest put = WINNOW__DEDUP__PUT_REQUEST__INIT;
+    Winnow__Dedup__Document d = WINNOW__DEDUP__DOCUMENT__INIT;
+    Winnow__Dedup__Document *documents[] = {&d};
+    Winnow__Dedup__Record records[DEDUP_RECORDS_MAX];
+    Winnow__Dedup__Record *pointers[DEDUP_RECORDS_MAX];
+    unsigned char print[4 * FINGERPRINT_SIZE];
+    struct arena *a = arena_new();
+
+    d.id = arena_cstr(a, doc->id);
+    d.url = arena_cstr(a, doc->url);
+    d.digest_high = doc->digest.high;
+    d.digest_low = doc->digest.low;
+    d.text_bytes = doc->text_bytes;
+    d.reject = arena_cstr(a, doc->reject);
+    if (doc->fingerprint != NULL) {
+        pack_fingerprint(doc->fingerprint, print);
+        d.fingerprint = binary(str_n((const char *)print, sizeof print));
+        d.shingles_n = doc->fingerprint->shingles_n;
+    }
+    d.n_records =
+        doc->records_n < DEDUP_RECORDS_MAX ? doc->records_n : DEDUP_RECORDS_MAX;
+    d.records = pointers;
+    for (size_t i = 0; i < d.n_records; i++) {
+        winnow__dedup__record__init(&records[i]);
+        records[i].suffix = arena_cstr(a, doc->records[i].suffix);
+        records[i].data = binary(doc->records[i].bytes);
+        pointers[i] = &records[i];
+    }
+    put.sender = sender;
+    put.n_documents = 1;
+    put.documents = documents;
+    request.call_case = WINNOW__DEDUP__REQUEST__CALL_PUT;
+    request.put = &put;
+    pack(&request.base, out);
+    arena_free(a);
+}
+
+void
+message_stat(struct buf *out)
+{
+    Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
+    Winnow__Dedup__StatRequest stat = WINNOW__DEDUP__STAT_REQUEST__INIT;
+
+    request.call_case = WINNOW__DEDUP__REQUEST__CALL_STAT;
+    request.stat = &stat;
+    pack(&request.base, out);
+}
+
+/* 1 to n_max of a-z, 0-9 and, where allowed, _ */
+static bool
+is_word(struct str s, size_t n_max, bool underscore)
+{
+    if (s.n == 0 || s.n > n_max)
+        return false;
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+
+        if (!(c >= 'a' && c <= 'z') && !ascii_digit(c) &&
+            !(underscore && c == '_'))
+            return false;
+    }
+    return true;
+}
+
+static bool
+is_id(struct str s)
+{
+    if (s.n != 32)
+        return false;
+    for (size_t i = 0; i < s.n; i++) {
+        if (!ascii_digit(s.p[i]) && !(s.p[i] >= 'a' && s.p[i] <= 'f'))
+            return false;
+    }
+    return true;
+}
+
+static const char *
+read_document(const Winnow__Dedup__Document *d, struct arena *a,
+              struct dedup_document *out)
+{
+    struct dedup_record *records;
+
+    *out = (struct dedup_document){.id = str_c(d->id),
+                                   .url = str_c(d->url),
+                                   .digest = {d->digest_high, d->digest_low},
+                                   .text_bytes = d->text_bytes,
+                                   .reject = str_c(d->reject),
+                                   .records_n = d->n_records};
+    if (!is_id(out->id))
+        return "an id is not 32 lower-case hex digits";
+    if (out->url.n > URL_MAX)
+        return "a url is too long";
+    if (out->reject.n > 0 && !is_word(out->reject, REJECT_MAX, true))
+        return "a reject reason is not a word";
+    if (d->fingerprint.len == (size_t)4 * FINGERPRINT_SIZE)
+        out->fingerprint = read_fingerprint(d, a);
+    else if (d->fingerprint.len != 0)
+        return "a fingerprint has the wrong length";
+    if (out->records_n > DEDUP_RECORDS_MAX)
+        return "a document has too many records";
+    if (out->records_n == 0 && out->reject.n == 0)
+        return "a document has no record";
+    out->records = records =
+        ARENA_ARRAY(a, struct dedup_record, out->records_n);
+    for (size_t i = 0; i < out->records_n; i++) {
+        records[i].suffix = str_c(d->records[i]->suffix);
+        records[i].bytes = text(&d->records[i]->data);
+        if (!is_word(records[i].suffix, SUFFIX_MAX, false))
+            return "a suffix is not a short word";
+    }
+    return NULL;
+}
+
+enum status
+message_read_request(struct str message, struct arena *a,
+                     struct message_request *out, const char **why)
+{
+    const ProtobufCMessage *m =
+        unpack(&winnow__dedup__request__descriptor, message, a);
+    const Winnow__Dedup__Request *r = (const void *)m;
+
+    *out = (struct message_request){.call = MESSAGE_STAT};
+    *why = "not a request";
+    if (r == NULL)
+        return ST_INVALID;
+    if (r->call_case == WINNOW__DEDUP__REQUEST__CALL_STAT)
+        return ST_OK;
+    if (r->call_case != WINNOW__DEDUP__REQUEST__CALL_PUT)
+        return ST_INVALID;
+    out->call = MESSAGE_PUT;
+    out->documents_n = r->put->n_documents;
+    *why = "too many documents";
+    if (out->documents_n > MESSAGE_DOCUMENTS_MAX)
+        return ST_INVALID;
+    out->documents = ARENA_ARRAY(a, struct dedup_document, out->documents_n);
+    for (size_t i = 0; i < out->documents_n; i++) {
+        *why = read_document(r->put->documents[i], a, &out->documents[i]);
+        if (*why != NULL)
+            return ST_INVALID;
+    }
+    return ST_OK;
+}
+
+/* ---- replies ---- */
+
+static void
+fill_stat(const struct message_reply *r, struct arena *a,
+          Winnow__Dedup__StatReply *to)
+{
+    to->documents = r->stat.documents;
+    to->exact_duplicates = r->stat.exact_duplicates;
+    to->near_duplicates = r->stat.near_duplicates;
+    to->rejected = r->stat.rejected;
+    to->text_bytes = r->stat.text_bytes;
+    to->index_entries = r->stat.index_entries;
+    to->bands_full = r->stat.bands_full;
+    to->version = arena_cstr(a, r->version);
+}
+
+static void
+fill_put(const struct message_reply *r, struct arena *a,
+         Winnow__Dedup__PutReply *to)
+{
+    to->n_verdicts = to->n_of = r->verdicts_n;
+    to->verdicts = ARENA_ARRAY(a, Winnow__Dedup__Verdict, r->verdicts_n);
+    to->of = ARENA_ARRAY(a, char *, r->verdicts_n);
+    for (size_t i = 0; i < r->verdicts_n; i++) {
+        to->verdicts[i] = (Winnow__Dedup__Verdict)r->verdicts[i].verdict;
+        to->of[i] = r->verdicts[i].of;
+    }
+}
+
+void
+message_reply(const struct message_reply *r, struct buf *out)
+{
+    Winnow__Dedup__Reply reply = WINNOW__DEDUP__REPLY__INIT;
+    Winnow__Dedup__StatReply stat = WINNOW__DEDUP__STAT_REPLY__INIT;
+    Winnow__Dedup__PutReply put = WINNOW__DEDUP__PUT_REPLY__INIT;
+    struct arena *a = arena_new();
+
+    reply.code = (Winnow__Dedup__Code)r->code;
+    reply.message = arena_cstr(a, r->text);
+    if (r->has_stat) {
+        fill_stat(r, a, &stat);
+        reply.result_case = WINNOW__DEDUP__REPLY__RESULT_STAT;
+        reply.stat = &stat;
+    } else if (r->verdicts_n > 0) {
+        fill_put(r, a, &put);
+        reply.result_case = WINNOW__DEDUP__REPLY__RESULT_PUT;
+        reply.put = &put;
+    }
+    pack(&reply.base, out);
+    arena_free(a);
+}
+
+static enum status
+read_verdicts(const Winnow__Dedup__PutReply *put, struct arena *a,
+              struct message_reply *out)
+{
+    out->verdicts_n = put->n_verdicts;
+    if (put->n_of != put->n_verdicts)
+        return ST_INVALID;
+    out->verdicts = ARENA_ARRAY(a, struct message_verdict, out->verdicts_n);
+    for (size_t i = 0; i < out->verdicts_n; i++) {
+        struct str of = str_c(put->of[i]);
+
+        if ((int)put->verdicts[i] < 0 ||
+            (int)put->verdicts[i] > DEDUP_REJECTED_STORED ||
+            (of.n > 0 && !is_id(of)))
+            return ST_INVALID;
+        out->verdicts[i].verdict = (enum dedup_verdict)put->verdicts[i];
+        memcpy(out->verdicts[i].of, of.p, of.n);
+    }
+    return ST_OK;
+}
+
+enum status
+message_read_reply(struct str message, struct arena *a,
+                   struct message_reply *out)
+{
+    const ProtobufCMessage *m =
+        unpack(&winnow__dedup__reply__descriptor, message, a);
+    const Winnow__Dedup__Reply *r = (const void *)m;
+
+    *out = (struct message_reply){.code = MESSAGE_FAILED};
+    if (r == NULL || (int)r->code < 0 || (int)r->code > MESSAGE_FAILED)
+        return ST_INVALID;
+    out->code = (enum message_code)r->code;
+    out->text = str_c(r->message);
+    if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_PUT)
+        return read_verdicts(r->put, a, out);
+    if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_STAT) {
+        out->has_stat = true;
+        out->stat =
+            (struct dedup_stat){.documents = r->stat->documents,
+                                .exact_duplicates = r->stat->exact_duplicates,
+                                .near_duplicates = r->stat->near_duplicates,
+                                .rejected = r->stat->rejected,
+                                .text_bytes = r->stat->text_bytes,
+                                .index_entries = r->stat->index_entries,
+                                .bands_full = r->stat->bands_full};
+        out->version = str_c(r->stat->version);
+    }
+    return ST_OK;
+}

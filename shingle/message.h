@@ -1,0 +1,57 @@
+/* message.h -- the messages of proto/dedup.proto as our own structs, checked.
+ *
+ * All of protobuf-c that dedup uses ends in message.c.  Decoding: what comes
+ * from a peer is data; ST_INVALID says it cannot be used (*why: a static
+ * text).  Decoded strings point into the arena or into the message, and live
+ * as long as both. */
+#ifndef SHINGLE_MESSAGE_H
+#define SHINGLE_MESSAGE_H
+
+#include "winnow/arena.h"
+#include "winnow/dedup.h"
+
+enum { MESSAGE_DOCUMENTS_MAX = 128 };
+
+enum message_call { MESSAGE_PUT, MESSAGE_STAT };
+
+struct message_request {
+    enum message_call call;
+    struct dedup_document *documents; /* MESSAGE_PUT */
+    size_t documents_n;
+};
+
+enum message_code { /* as in the .proto */
+                    MESSAGE_OK,
+                    MESSAGE_BUSY,
+                    MESSAGE_FULL,
+                    MESSAGE_BAD,
+                    MESSAGE_FAILED
+};
+
+struct message_verdict {
+    enum dedup_verdict verdict;
+    char of[33]; /* "" unless a duplicate */
+};
+
+struct message_reply {
+    enum message_code code;
+    struct str text;                  /* for people */
+    struct message_verdict *verdicts; /* MESSAGE_PUT, code MESSAGE_OK */
+    size_t verdicts_n;
+    bool has_stat; /* MESSAGE_STAT, code MESSAGE_OK */
+    struct dedup_stat stat;
+    struct str version;
+};
+
+/* Append the encoded message to `out`. */
+void message_put(const struct dedup_document *doc, uint64_t sender,
+                 struct buf *out);
+void message_stat(struct buf *out);
+void message_reply(const struct message_reply *r, struct buf *out);
+
+enum status message_read_request(struct str message, struct arena *a,
+                                 struct message_request *out, const char **why);
+enum status message_read_reply(struct str message, struct arena *a,
+                               struct message_reply *out);
+
+#endif

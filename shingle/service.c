@@ -1,0 +1,355 @@
+/* service.c -- see winnow/dedup.h: the dedup service.
+ *
+ * The server's thread (proto/endpoint.c) brings all put requests that wait, and
+ * they become one batch: judge every document, write the records of those that
+ * are new, one index commit, then the replies.  So a commit (and its sync) is
+ * shared by as many documents as the load brings, and a verdict is sent only
+ * when its document is durable.
+ *
+ *     decode -> prepare streams -> begin -> judge, add -> write files -> commit
+ *
+ * If any step fails the batch never was: the transaction is aborted, the files
+ * are cut back, and every put of the batch is told why (FULL: no space, ask
+ * again; FAILED: see the log).  A request that cannot be used (BAD) falls out
+ * before the batch is made, so it harms no other.
+ *
+ * Bounds: the endpoint's for messages in hand; MESSAGE_DOCUMENTS_MAX documents
+ * a message, which bounds the transaction.  DIR/dedup.lock makes sure that one
+ * process writes.  Threads: the handle belongs to its opener; the handler runs
+ * on the server's thread only, so nothing here is locked. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "corpus.h"
+#include "corpus_file.h"
+#include "message.h"
+#include "winnow/clock.h"
+#include "winnow/endpoint.h"
+#include "winnow/log.h"
+
+enum { REMIND_MS = 60000, ARENA_KEEP = 64 << 20 };
+
+struct dedup_service {
+    char *dir, *url;
+    const struct opts *o;
+    int lock_fd;
+    struct index *index;
+    struct corpus *corpus;
+    struct server *server;
+    struct arena *arena;
+    bool full; /* the last batch found no space */
+    uint64_t full_said_ms;
+};
+
+/* One put request of a batch. */
+struct put {
+    struct server_call *call;
+    struct message_request request;
+    struct message_verdict *verdicts;
+};
+
+/* ---- where records go ---- */
+
+static enum corpus_group
+group_of(enum dedup_verdict verdict)
+{
+    switch (verdict) {
+    case DEDUP_EXACT_DUPLICATE: return CORPUS_EXACT_DUPLICATE;
+    case DEDUP_NEAR_DUPLICATE: return CORPUS_NEAR_DUPLICATE;
+    case DEDUP_REJECTED_STORED: return CORPUS_REJECTED;
+    default: return CORPUS_KEPT;
+    }
+}
+
+/* Rejected documents are sent only when they are to be written; duplicates are
+ * found out here. */
+static bool
+is_written(const struct dedup_service *s, enum dedup_verdict verdict)
+{
+    return verdict == DEDUP_KEPT || verdict == DEDUP_REJECTED_STORED ||
+           s->o->output_keep_rejected;
+}
+
+/* Every stream this document may need. */
+static enum status
+prepare(struct dedup_service *s, const struct dedup_document *doc)
+{
+    enum status st = ST_OK;
+
+    for (int v = DEDUP_KEPT; v <= DEDUP_REJECTED_STORED; v++) {
+        enum dedup_verdict verdict = (enum dedup_verdict)v;
+        bool rejected = verdict == DEDUP_REJECTED_STORED;
+
+        if (rejected != (doc->reject.n > 0) || !is_written(s, verdict))
+            continue;
+        for (size_t i = 0; i < doc->records_n && st == ST_OK; i++)
+            st = corpus_prepare(s->corpus, group_of(verdict),
+                                doc->records[i].suffix);
+    }
+    return st;
+}
+
+/* ---- a batch ---- */
+
+static enum status
+judge(struct dedup_service *s, struct put *p)
+{
+    for (size_t i = 0; i < p->request.documents_n; i++) {
+        const struct dedup_document *doc = &p->request.documents[i];
+        struct index_verdict v;
+        enum status st = index_judge(s->index, doc, &v);
+
+        if (st != ST_OK)
+            return st;
+        p->verdicts[i].verdict = v.verdict;
+        memcpy(p->verdicts[i].of, v.of, sizeof v.of);
+        if (v.known || !is_written(s, v.verdict))
+            continue;
+        for (size_t k = 0; k < doc->records_n; k++)
+            corpus_add(s->corpus, group_of(v.verdict), doc->records[k].suffix,
+                       doc->records[k].bytes);
+    }
+    return ST_OK;
+}
+
+static bool
+has_space(const struct dedup_service *s)
+{
+    struct statvfs v;
+
+    return statvfs(s->dir, &v) != 0 || (uint64_t)v.f_bavail * v.f_frsize >=
+                                           s->o->output_disk_free_mib << 20;
+}
+
+/* Judge and store the batch, or nothing of it. */
+static enum status
+store_batch(struct dedup_service *s, struct put *puts, size_t n, bool all)
+{
+    enum status st;
+
+    if (n > 0 && !has_space(s))
+        return ST_FULL;
+    if ((st = index_begin(s->index)) != ST_OK)
+        return st;
+    for (size_t i = 0; i < n && st == ST_OK; i++)
+        st = judge(s, &puts[i]);
+    if (st == ST_OK)
+        st = corpus_write(s->corpus, clock_steady_ms(), all);
+    if (st == ST_OK)
+        st = index_commit(s->index);
+    else
+        index_abort(s->index);
+    corpus_done(s->corpus, st == ST_OK);
+    return st;
+}
+
+/* Once, then every minute, then that it is over. */
+static void
+tell_space(struct dedup_service *s, bool full)
+{
+    uint64_t now = clock_steady_ms();
+
+    if (full && (!s->full || now >= s->full_said_ms + REMIND_MS)) {
+        log_warn("dedup",
+                 "dir=%s no space left, storing nothing until there "
+                 "is (output.disk_free_mib=%llu dedup.map_gib=%llu)",
+                 s->dir, (unsigned long long)s->o->output_disk_free_mib,
+                 (unsigned long long)s->o->dedup_map_gib);
+        s->full_said_ms = now;
+    }
+    if (!full && s->full)
+        log_info("dedup", "dir=%s space again, storing", s->dir);
+    s->full = full;
+}
+
+/* ---- replies ---- */
+
+static void
+refuse(struct server_call *call, enum message_code code, const char *why)
+{
+    struct message_reply r = {.code = code, .text = str_c(why)};
+
+    message_reply(&r, &call->reply);
+}
+
+static void
+answer(struct put *p, enum status st)
+{
+    struct message_reply r = {.verdicts = p->verdicts,
+                              .verdicts_n = p->request.documents_n};
+
+    if (st == ST_OK)
+        message_reply(&r, &p->call->reply);
+    else if (st == ST_FULL)
+        refuse(p->call, MESSAGE_FULL, "no space left");
+    else
+        refuse(p->call, MESSAGE_FAILED, "the store failed, see its log");
+}
+
+static void
+answer_stat(struct dedup_service *s, struct server_call *call)
+{
+    struct message_reply r = {.has_stat = true, .version = S(WINNOW_VERSION)};
+
+    if (index_stat(s->index, &r.stat) == ST_OK)
+        message_reply(&r, &call->reply);
+    else
+        refuse(call, MESSAGE_FAILED, "the store failed, see its log");
+}
+
+/* Decode one call.  True: it is a put for the batch; else it is answered. */
+static bool
+take_call(struct dedup_service *s, struct server_call *call, struct put *out)
+{
+    const char *why;
+    enum status st;
+
+    *out = (struct put){.call = call};
+    st = message_read_request(call->request, s->arena, &out->request, &why);
+    if (st != ST_OK) {
+        refuse(call, MESSAGE_BAD, why);
+        return false;
+    }
+    if (out->request.call == MESSAGE_STAT) {
+        answer_stat(s, call);
+        return false;
+    }
+    for (size_t i = 0; i < out->request.documents_n && st == ST_OK; i++)
+        st = prepare(s, &out->request.documents[i]);
+    if (st == ST_LIMIT)
+        refuse(call, MESSAGE_BAD, "too many different formats");
+    else if (st != ST_OK)
+        answer(out, st);
+    if (st == ST_FULL)
+        tell_space(s, true);
+    out->verdicts =
+        ARENA_ARRAY(s->arena, struct message_verdict, out->request.documents_n);
+    return st == ST_OK;
+}
+
+static void
+handle(void *self, struct server_call *calls, size_t calls_n)
+{
+    struct dedup_service *s = self;
+    struct put *puts;
+    size_t n = 0;
+    enum status st;
+
+    if (arena_used(s->arena) > ARENA_KEEP) {
+        arena_free(s->arena);
+        s->arena = arena_new();
+    }
+    arena_reset(s->arena);
+    puts = ARENA_ARRAY(s->arena, struct put, calls_n);
+    for (size_t i = 0; i < calls_n; i++)
+        n += take_call(s, &calls[i], &puts[n]);
+    if (n == 0)
+        return;
+    st = store_batch(s, puts, n, false);
+    tell_space(s, st == ST_FULL);
+    for (size_t i = 0; i < n; i++)
+        answer(&puts[i], st);
+}
+
+/* ---- starting and stopping ---- */
+
+static enum status
+lock_folder(struct dedup_service *s)
+{
+    struct path p = path_printf("%s/dedup.lock", s->dir);
+    char owner[32] = "";
+    ssize_t n;
+
+    s->lock_fd = open(p.z, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (s->lock_fd < 0) {
+        log_error("dedup", "%s: %s", p.z, strerror(errno));
+        return errno == ENOSPC ? ST_FULL : ST_IO;
+    }
+    if (flock(s->lock_fd, LOCK_EX | LOCK_NB) != 0) {
+        n = pread(s->lock_fd, owner, sizeof owner - 1, 0);
+        log_error("dedup", "%s: in use by a dedup service (process %.*s)",
+                  s->dir, n > 0 ? (int)strcspn(owner, "\n") : 1,
+                  n > 0 ? owner : "?");
+        return ST_USAGE;
+    }
+    n = snprintf(owner, sizeof owner, "%ld\n", (long)getpid());
+    if (ftruncate(s->lock_fd, 0) != 0 ||
+        pwrite(s->lock_fd, owner, (size_t)n, 0) != n)
+        log_debug("dedup", "%s: pid not written", p.z);
+    return ST_OK;
+}
+
+static enum status
+open_stores(struct dedup_service *s)
+{
+    const struct opts *o = s->o;
+    struct path folder = path_printf("%s/dedup", s->dir);
+    struct store_options so = {.map_gib = o->dedup_map_gib,
+                               .sync = o->dedup_sync};
+    struct corpus_options co = {.split_bytes = o->output_split_mib << 20,
+                                .tail_bytes = CORPUS_TAIL_BYTES,
+                                .tail_ms = CORPUS_TAIL_MS,
+                                .sync = !str_eq(o->dedup_sync, S("none"))};
+    enum status st;
+
+    if ((st = file_folder(s->dir)) != ST_OK || (st = lock_folder(s)) != ST_OK ||
+        (st = file_folder(folder.z)) != ST_OK ||
+        (st = index_open(&s->index, folder.z, o->dedup_near, &so)) != ST_OK)
+        return st;
+    return corpus_open(&s->corpus, s->dir, s->index, &co);
+}
+
+enum status
+dedup_service_start(struct dedup_service **out, const char *dir,
+                    const struct opts *o)
+{
+    struct dedup_service *s = calloc(1, sizeof *s);
+    enum status st = ST_NOMEM;
+
+    *out = NULL;
+    if (s == NULL)
+        return ST_NOMEM;
+    s->o = o;
+    s->lock_fd = -1;
+    s->arena = arena_new();
+    if ((s->dir = strdup(dir)) == NULL ||
+        (s->url = strndup(o->dedup_url.p, o->dedup_url.n)) == NULL)
+        goto failed;
+    if ((st = open_stores(s)) != ST_OK)
+        goto failed;
+    if ((st = server_start(&s->server, s->url, handle, s)) != ST_OK)
+        goto failed;
+    *out = s;
+    return ST_OK;
+
+failed:
+    if (st == ST_FULL)
+        log_error("dedup", "%s: no space left", dir);
+    dedup_service_stop(s);
+    return st;
+}
+
+void
+dedup_service_stop(struct dedup_service *s)
+{
+    if (s == NULL)
+        return;
+    server_stop(s->server);
+    if (s->server != NULL && store_batch(s, NULL, 0, true) != ST_OK)
+        log_warn("dedup",
+                 "%s: the latest documents stay uncompressed until "
+                 "the next start",
+                 s->dir);
+    corpus_close(s->corpus);
+    index_close(s->index);
+    if (s->lock_fd >= 0)
+        close(s->lock_fd);
+    arena_free(s->arena);
+    free(s->dir);
+    free(s->url);
+    free(s);
+}

@@ -1,0 +1,69 @@
+/* store.h -- the LMDB environment behind the index: tables, transactions.
+ *
+ * One transaction at a time, of the one thread that owns the handle; what
+ * happened between store_begin and store_commit is durable together, or nothing
+ * changed.  Strings got from a store live until its transaction ends or the
+ * table is written.
+ * Errors: ST_STORE (reported) and ST_FULL (disk or map) from any call. */
+#ifndef SHINGLE_STORE_H
+#define SHINGLE_STORE_H
+
+#include "winnow/status.h"
+#include "winnow/str.h"
+
+struct store; /* opaque */
+
+enum store_table {
+    STORE_META,    /* name                       -> magic, schema, counts */
+    STORE_IDS,     /* id (16 bytes)              -> verdict (1) | of (16) */
+    STORE_DIGESTS, /* digest of the text (16)    -> id (16) */
+    STORE_PRINTS,  /* number (8)                 -> see near.c */
+    STORE_BANDS,   /* band hash (8) | number (8) -> (empty) */
+    STORE_FILES,   /* name                       -> see corpus.c */
+    STORE_TABLES_N
+};
+
+struct store_options {
+    uint64_t map_gib;
+    struct str sync; /* "full", "meta", "none" */
+    bool read_only;
+};
+
+/* Open or create the store in the folder `dir` (which exists).  ST_USAGE: not
+ * one of ours, or of a newer version (reported).  Owned by the caller. */
+enum status store_open(struct store **out, const char *dir,
+                       const struct store_options *o);
+void store_close(struct store *s); /* NULL is allowed; aborts */
+
+enum status store_begin(struct store *s);
+enum status store_commit(struct store *s); /* ended, whatever it returns */
+void store_abort(struct store *s);         /* without one: nothing to do */
+
+/* Everything committed so far is on the device when it returns. */
+enum status store_sync(struct store *s);
+
+/* ST_NONE: no such key. */
+enum status store_get(struct store *s, enum store_table t, struct str key,
+                      struct str *value);
+enum status store_put(struct store *s, enum store_table t, struct str key,
+                      struct str value);
+/* The same for a key after all others: the tree stays dense. */
+enum status store_append(struct store *s, enum store_table t, struct str key,
+                         struct str value);
+enum status store_empty(struct store *s, enum store_table t);
+
+/* Numbers in STORE_META; absent is 0. */
+enum status store_get_u64(struct store *s, const char *name, uint64_t *out);
+enum status store_put_u64(struct store *s, const char *name, uint64_t value);
+
+/* Every entry from key `from` on, in order, until `each` returns ST_NONE (then
+ * ST_OK) or a fault (then that).  `each` writes nothing to this table. */
+typedef enum status store_each(void *self, struct str key, struct str value);
+enum status store_walk(struct store *s, enum store_table t, struct str from,
+                       store_each *each, void *self);
+
+/* Numbers as bytes that sort like numbers. */
+void store_pack(unsigned char *to, uint64_t v, size_t size);
+uint64_t store_unpack(const void *from, size_t size);
+
+#endif
