@@ -14,7 +14,8 @@ enum {
     DOC_TOKENS = 1 << 4,
     DOC_BADNESS = 1 << 5,
     DOC_FINGERPRINT = 1 << 6,
-    DOC_DIGEST = 1 << 7
+    DOC_DIGEST = 1 << 7,
+    DOC_NORMAL = 1 << 8 /* block texts are in their final form */
 };
 
 struct stage {

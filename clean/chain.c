@@ -1,0 +1,135 @@
+/* chain.c -- opens, runs and closes the stages of a table.
+ *
+ * A table whose order is wrong is a bug of ours or of whoever edits it, so it
+ * is found once, when the chain is opened, and not per page.  The chain holds
+ * the stages' own state and nothing else; it is read-only while running. */
+#include "chain.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "winnow/log.h"
+
+struct chain {
+    size_t n;
+    const struct stage *stage[CHAIN_STAGES_MAX];
+    void *self[CHAIN_STAGES_MAX];
+};
+
+static const char *
+part_name(unsigned bit)
+{
+    static const char *const names[] = {
+        "bytes",   "utf8",        "blocks", "boilerplate", "tokens",
+        "badness", "fingerprint", "digest", "normal text",
+    };
+    size_t i = 0;
+
+    while (bit >>= 1)
+        i++;
+    return i < sizeof names / sizeof *names ? names[i] : "?";
+}
+
+/* The first stage of `table` after `from` that gives `bit`, NULL if none. */
+static const char *
+giver_after(const struct stage *const *from, unsigned bit)
+{
+    for (; *from != NULL; from++)
+        if ((*from)->gives & bit)
+            return (*from)->name;
+    return NULL;
+}
+
+static enum status
+check_needs(const struct stage *const *table, unsigned given)
+{
+    for (; *table != NULL; table++) {
+        unsigned missing = (*table)->needs & ~given;
+
+        if (missing != 0) {
+            unsigned bit = missing & (0u - missing);
+            const char *giver = giver_after(table, bit);
+
+            log_error("clean", "stage=%s needs=\"%s\" given_by=%s",
+                      (*table)->name, part_name(bit), giver ? giver : "none");
+            return ST_USAGE;
+        }
+        given |= (*table)->gives;
+    }
+    return ST_OK;
+}
+
+enum status
+chain_open(struct chain **out, const struct stage *const *table, unsigned given,
+           const struct opts *o)
+{
+    struct chain *c;
+    enum status st;
+
+    *out = NULL;
+    if ((st = check_needs(table, given)) != ST_OK)
+        return st;
+    if ((c = calloc(1, sizeof *c)) == NULL)
+        return ST_NOMEM;
+    for (; *table != NULL; table++) {
+        assert(c->n < CHAIN_STAGES_MAX);
+        if ((*table)->open != NULL &&
+            (st = (*table)->open(&c->self[c->n], o)) != ST_OK) {
+            chain_close(c);
+            return st;
+        }
+        c->stage[c->n++] = *table;
+    }
+    *out = c;
+    return ST_OK;
+}
+
+void
+chain_close(struct chain *c)
+{
+    if (c == NULL)
+        return;
+    while (c->n-- > 0)
+        if (c->stage[c->n]->close != NULL)
+            c->stage[c->n]->close(c->self[c->n]);
+    free(c);
+}
+
+size_t
+chain_stages_n(const struct chain *c)
+{
+    return c->n;
+}
+
+const char *
+chain_stage_name(const struct chain *c, size_t stage_i)
+{
+    return c->stage[stage_i]->name;
+}
+
+enum status
+chain_run_one(const struct chain *c, size_t stage_i, struct document *d,
+              bool all)
+{
+    const struct stage *s = c->stage[stage_i];
+
+    if (s->kept_only && !all && d->reject != REJECT_NONE)
+        return ST_OK;
+    return s->run(c->self[stage_i], d);
+}
+
+enum status
+chain_run(const struct chain *c, struct document *d, bool all)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        enum status st = chain_run_one(c, i, d, all);
+
+        if (st != ST_OK) {
+            log_error("clean", "stage=%s status=%s", c->stage[i]->name,
+                      status_name(st));
+            return st;
+        }
+    }
+    return ST_OK;
+}

@@ -1,0 +1,10 @@
+/* cleaner_chain.h -- the chain inside a cleaner, for measuring its stages. */
+#ifndef CLEAN_CLEANER_CHAIN_H
+#define CLEAN_CLEANER_CHAIN_H
+
+#include "chain.h"
+#include "winnow/cleaner.h"
+
+const struct chain *cleaner_chain(const struct cleaner *c);
+
+#endif

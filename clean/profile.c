@@ -1,0 +1,117 @@
+/* profile.c -- reads and writes profiles and computes the published score. */
+#include "profile.h"
+
+#include <math.h>
+
+#include "winnow/buf.h"
+
+static bool
+parse_type(struct profile_type *t, struct arena *a, struct str line)
+{
+    struct str text, mean, sd, limit;
+
+    if (!str_cut(&line, '|', &text) || !str_cut(&line, '|', &mean) ||
+        !str_cut(&line, '|', &sd))
+        return false;
+    limit = line;
+    if (text.n == 0 || text.n > 256 || !str_real(str_trim(mean), &t->mean) ||
+        !str_real(str_trim(sd), &t->sd) ||
+        !str_real(str_trim(limit), &t->limit))
+        return false;
+    /* written so that NaN fails */
+    if (!(t->mean >= -20 && t->mean <= 0 && t->sd >= 1e-6 && t->sd <= 20 &&
+          t->limit >= 0 && t->limit <= 1000))
+        return false;
+    t->text = arena_str(a, text);
+    t->hash = hash64(t->text);
+    return true;
+}
+
+static bool
+known(const struct profile *p, uint64_t hash)
+{
+    for (uint32_t i = 0; i < p->types_n; i++)
+        if (p->types[i].hash == hash)
+            return true;
+    return false;
+}
+
+enum status
+profile_parse(struct profile *out, struct arena *a, struct str text,
+              struct str language, size_t *line_at)
+{
+    const struct str key = STR("# language=");
+    struct str line;
+    size_t line_n = 0;
+
+    memset(out, 0, sizeof *out);
+    out->language = arena_str(a, language);
+    out->types = ARENA_ARRAY(a, struct profile_type, PROFILE_TYPES_MAX);
+    while (str_cut(&text, '\n', &line)) {
+        struct profile_type *t = &out->types[out->types_n];
+
+        line_n++;
+        *line_at = line_n;
+        line = str_trim(line);
+        if (str_starts(line, key))
+            out->language = arena_str(a, str_sub(line, key.n, line.n));
+        if (line.n == 0 || line.p[0] == '#' || line.p[0] == '!')
+            continue;
+        if (out->types_n == PROFILE_TYPES_MAX || !parse_type(t, a, line) ||
+            known(out, t->hash))
+            return ST_INVALID;
+        out->types_n++;
+    }
+    *line_at = 0;
+    if (out->types_n == 0 || out->language.n == 0)
+        return ST_INVALID;
+    out->worst = profile_badness(out, NULL, 0);
+    return ST_OK;
+}
+
+/* Three decimals, a point in every locale. */
+static void
+print_real(struct buf *out, double x)
+{
+    long long thousandths = llround(fabs(x) * 1000);
+
+    buf_printf(out, "%s%lld.%03lld", x < 0 ? "-" : "", thousandths / 1000,
+               thousandths % 1000);
+}
+
+void
+profile_print(const struct profile *p, struct buf *out)
+{
+    buf_printf(out, "# language=%.*s\n", STRF(p->language));
+    for (uint32_t i = 0; i < p->types_n; i++) {
+        buf_str(out, p->types[i].text);
+        buf_char(out, '|');
+        print_real(out, p->types[i].mean);
+        buf_char(out, '|');
+        print_real(out, p->types[i].sd);
+        buf_char(out, '|');
+        print_real(out, p->types[i].limit);
+        buf_char(out, '\n');
+    }
+}
+
+double
+profile_badness(const struct profile *p, const uint32_t *counts,
+                uint32_t tokens_n)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < p->types_n; i++) {
+        const struct profile_type *t = &p->types[i];
+        double short_by;
+
+        if (tokens_n == 0 || counts[i] == 0) {
+            sum += t->limit;
+            continue;
+        }
+        short_by = (t->mean - log10((double)counts[i] / tokens_n)) / t->sd;
+        if (short_by > 0)
+            sum += short_by < t->limit ? short_by : t->limit;
+    }
+    return sum * PROFILE_SCALE / p->types_n;
+}

@@ -1,0 +1,214 @@
+/* profiles.c -- one look-up per type of the document instead of one per
+ * profile and type.
+ *
+ * All words of all profiles stand in one hash table from the word's hash to the
+ * places (profile, type) where it is wanted; 30 languages are some 600 words,
+ * so the table stays in the first-level cache. */
+#include "profiles.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "winnow/buf.h"
+#include "winnow/log.h"
+
+#define PROFILE_SIZE_MAX ((size_t)1 << 20)
+
+struct wanted {
+    uint64_t hash;
+    uint32_t place; /* index into the counts of all profiles */
+    uint32_t used;  /* 1: this slot is taken */
+};
+
+struct profiles {
+    struct arena *arena;
+    struct profile *list;
+    size_t n;
+    uint32_t *first; /* of each profile, its first place; [n]: how many */
+    struct wanted *slots;
+    uint32_t slots_n;
+};
+
+static enum status
+index_words(struct profiles *p)
+{
+    uint32_t places = 0, slots = 64;
+
+    p->first = ARENA_ARRAY(p->arena, uint32_t, p->n + 1);
+    for (size_t i = 0; i < p->n; i++) {
+        p->first[i] = places;
+        places += p->list[i].types_n;
+    }
+    p->first[p->n] = places;
+    while (slots < places * 2)
+        slots *= 2;
+    p->slots = ARENA_ARRAY(p->arena, struct wanted, slots);
+    p->slots_n = slots;
+    for (size_t i = 0; i < p->n; i++)
+        for (uint32_t k = 0; k < p->list[i].types_n; k++) {
+            uint64_t hash = p->list[i].types[k].hash;
+            uint32_t at = (uint32_t)hash & (slots - 1);
+
+            while (p->slots[at].used)
+                at = (at + 1) & (slots - 1);
+            p->slots[at] = (struct wanted){hash, p->first[i] + k, 1};
+        }
+    return ST_OK;
+}
+
+static struct profiles *
+profiles_new(void)
+{
+    struct profiles *p = calloc(1, sizeof *p);
+
+    if (p == NULL)
+        return NULL;
+    p->arena = arena_new();
+    p->list = ARENA_ARRAY(p->arena, struct profile, PROFILES_MAX);
+    return p;
+}
+
+enum status
+profiles_of(struct profiles **out, const struct profile *list, size_t n)
+{
+    struct profiles *p = profiles_new();
+
+    *out = NULL;
+    if (p == NULL)
+        return ST_NOMEM;
+    if (n > PROFILES_MAX) {
+        profiles_free(p);
+        return ST_LIMIT;
+    }
+    memcpy(p->list, list, n * sizeof *list);
+    p->n = n;
+    *out = p;
+    return index_words(p);
+}
+
+static enum status
+load_file(struct profiles *p, const char *path, struct str language)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = NULL;
+    size_t n, line = 0;
+    enum status st = ST_IO;
+
+    if (f == NULL || (text = malloc(PROFILE_SIZE_MAX)) == NULL) {
+        log_error("clean", "profile=%s error=\"%s\"", path, strerror(errno));
+        goto done;
+    }
+    n = fread(text, 1, PROFILE_SIZE_MAX, f);
+    if (ferror(f)) {
+        log_error("clean", "profile=%s error=\"%s\"", path, strerror(errno));
+        goto done;
+    }
+    if (n == PROFILE_SIZE_MAX || p->n == PROFILES_MAX)
+        st = ST_LIMIT;
+    else
+        st = profile_parse(&p->list[p->n], p->arena, str_n(text, n), language,
+                           &line);
+    if (st == ST_OK)
+        p->n++;
+    else
+        log_error("clean", "profile=%s line=%zu error=\"%s\" expected=\"%s\"",
+                  path, line, status_name(st), "TYPE|mean|sd|limit");
+done:
+    free(text);
+    if (f != NULL)
+        fclose(f);
+    return st;
+}
+
+static int
+is_profile(const struct dirent *entry)
+{
+    struct str name = str_c(entry->d_name);
+
+    return name.n > 5 && str_ends(name, S(".prof"));
+}
+
+static enum status
+load_all(struct profiles *p, const char *folder)
+{
+    struct dirent **names = NULL;
+    int n = scandir(folder, &names, is_profile, alphasort);
+    enum status st = ST_OK;
+
+    if (n <= 0) {
+        log_error("clean", "profiles=%s error=\"%s\"", folder,
+                  n < 0 ? strerror(errno) : "no *.prof here (clean.data)");
+        free(names);
+        return ST_IO;
+    }
+    for (int i = 0; i < n; i++) {
+        char path[4096];
+        struct str name = str_c(names[i]->d_name);
+
+        snprintf(path, sizeof path, "%s/%s", folder, name.p);
+        if (st == ST_OK)
+            st = load_file(p, path, str_sub(name, 0, name.n - 5));
+        free(names[i]);
+    }
+    free(names);
+    return st;
+}
+
+enum status
+profiles_load(struct profiles **out, const char *folder)
+{
+    struct profiles *p = profiles_new();
+    enum status st;
+
+    *out = NULL;
+    if (p == NULL)
+        return ST_NOMEM;
+    if ((st = load_all(p, folder)) != ST_OK) {
+        profiles_free(p);
+        return st;
+    }
+    *out = p;
+    return index_words(p);
+}
+
+void
+profiles_free(struct profiles *p)
+{
+    if (p == NULL)
+        return;
+    arena_free(p->arena);
+    free(p);
+}
+
+size_t
+profiles_n(const struct profiles *p)
+{
+    return p->n;
+}
+
+const struct profile *
+profiles_at(const struct profiles *p, size_t i)
+{
+    return &p->list[i];
+}
+
+void
+profiles_badness(const struct profiles *p, const struct document *d,
+                 double *out)
+{
+    uint32_t *counts = ARENA_ARRAY(d->arena, uint32_t, p->first[p->n]);
+
+    for (uint32_t i = 0; i < d->types_n; i++) {
+        uint64_t hash = d->types[i].hash;
+        uint32_t at = (uint32_t)hash & (p->slots_n - 1);
+
+        for (; p->slots[at].used; at = (at + 1) & (p->slots_n - 1))
+            if (p->slots[at].hash == hash)
+                counts[p->slots[at].place] += d->types[i].count;
+    }
+    for (size_t i = 0; i < p->n; i++)
+        out[i] =
+            profile_badness(&p->list[i], counts + p->first[i], d->tokens_n);
+}

@@ -1,0 +1,30 @@
+/* profiles.h -- all profiles of a folder, matched against a document at once.
+ *
+ * Read-only after profiles_load(); shared by all threads. */
+#ifndef CLEAN_PROFILES_H
+#define CLEAN_PROFILES_H
+
+#include "profile.h"
+
+#define PROFILES_MAX 200
+
+struct profiles; /* opaque; see clean/profiles.c */
+
+/* Load every *.prof in `folder`.  ST_IO: unreadable or none there, ST_INVALID:
+ * a bad file; reported with file and line. */
+enum status profiles_load(struct profiles **out, const char *folder);
+void profiles_free(struct profiles *p); /* NULL is allowed */
+
+/* Take over profiles that are in memory already (for tests and tools); their
+ * strings must outlive the result. */
+enum status profiles_of(struct profiles **out, const struct profile *list,
+                        size_t n);
+
+size_t profiles_n(const struct profiles *p);
+const struct profile *profiles_at(const struct profiles *p, size_t i);
+
+/* The badness of *d for each profile; out has room for profiles_n(). */
+void profiles_badness(const struct profiles *p, const struct document *d,
+                      double *out);
+
+#endif

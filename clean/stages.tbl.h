@@ -1,0 +1,15 @@
+/* stages.tbl.h -- the cleaning chain, in order: STAGE(name, what it does).
+ *
+ * Normalise and duplicates stand before tokens so that tokens, badness, digest
+ * and shingles all see the text that will be written. */
+STAGE(charset, "bytes to UTF-8")
+STAGE(strip, "markup to blocks, counts, anchors and outlinks")
+STAGE(metadata, "title, description, author, language, robots")
+STAGE(second, "what was encoded twice, rogue control characters")
+STAGE(boilerplate, "judge every block: text or boilerplate")
+STAGE(normalise, "composed characters, no invisible ones")
+STAGE(duplicates, "drop blocks that repeat an earlier one")
+STAGE(tokens, "split the kept blocks into words")
+STAGE(badness, "judge the page by its frequent words")
+STAGE(filter, "reject what is empty, short, foreign or bad")
+STAGE(shingles, "digest and fingerprint of the clean text")

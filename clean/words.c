@@ -1,0 +1,202 @@
+/* words.c -- see words.h.
+ *
+ * One pass over the bytes: ASCII letters go through a table of 128, the rest is
+ * decoded and looked up in the two-level tables of letters.h.  Capitals are
+ * written where the text of the next new type will lie, so a word that was seen
+ * before costs no memory.  A capital may need three bytes where the small
+ * letter had two (never more, by the simple mappings), which sets the bound of
+ * the memory.  Types are counted in a hash table with linear probing that
+ * doubles at half full. */
+#include "words.h"
+
+#include "codepoint.h"
+#include "winnow/hash.h"
+
+#define SLOTS_FIRST 1024
+
+struct scan {
+    const struct letters *letters;
+    struct str text;
+    size_t at;
+    char *out; /* where the next word is written, in capitals */
+};
+
+void
+words_init(struct words *w, const struct letters *l, struct arena *a)
+{
+    memset(w, 0, sizeof *w);
+    w->letters = l;
+    w->arena = a;
+    w->slots_n = SLOTS_FIRST;
+    w->slots = ARENA_ARRAY(a, uint32_t, SLOTS_FIRST);
+}
+
+/* What the character at s->at does to the word of n bytes so far: it is
+ * written (n grows) or it ends the word (false, nothing consumed). */
+static bool
+take_other(struct scan *s, size_t *n, bool *single)
+{
+    size_t next = s->at;
+    uint32_t cp = codepoint_next(s->text, &next);
+    enum letter_class class = letters_class(s->letters, cp);
+
+    switch (class) {
+    case LETTER_NONE: return false;
+    case LETTER_SINGLE:
+        if (*n > 0)
+            return false;
+        *single = true;
+        break;
+    case LETTER_WORD:
+    case LETTER_SHARP_S:
+        if (*single)
+            return false;
+        break;
+    case LETTER_MARK:
+        if (*n == 0)
+            return false;
+        break;
+    case LETTER_SILENT:
+        if (*n == 0)
+            return false;
+        s->at = next;
+        return true;
+    }
+    s->at = next;
+    if (class == LETTER_SHARP_S) {
+        s->out[(*n)++] = 'S';
+        s->out[(*n)++] = 'S';
+    } else
+        *n += codepoint_put(s->out + *n, letters_upper(s->letters, cp));
+    return true;
+}
+
+/* Write the next word to s->out; its length in bytes, 0 at the end. */
+static size_t
+next_word(struct scan *s)
+{
+    const unsigned char *p = (const unsigned char *)s->text.p;
+    const uint8_t *upper = s->letters->ascii_upper;
+    size_t n = 0, end = s->text.n;
+    bool single = false;
+
+    while (s->at < end) {
+        unsigned char c = p[s->at];
+
+        if (c < 0x80) {
+            if (upper[c] != 0 && !single) {
+                s->out[n++] = (char)upper[c];
+                s->at++;
+            } else if (n > 0)
+                break;
+            else
+                s->at++;
+        } else if (!take_other(s, &n, &single)) {
+            if (n > 0)
+                break;
+            codepoint_next(s->text, &s->at);
+        }
+    }
+    return n;
+}
+
+static void
+grow_slots(struct words *w)
+{
+    uint32_t n = w->slots_n * 2;
+
+    w->slots = ARENA_ARRAY(w->arena, uint32_t, n);
+    w->slots_n = n;
+    for (uint32_t i = 0; i < w->types_n; i++) {
+        uint32_t at = (uint32_t)w->types[i].hash & (n - 1);
+
+        while (w->slots[at] != 0)
+            at = (at + 1) & (n - 1);
+        w->slots[at] = i + 1;
+    }
+}
+
+/* Count a word; whether it was new, so that its bytes must stay. */
+static bool
+count_type(struct words *w, struct str word, uint64_t hash)
+{
+    uint32_t at = (uint32_t)hash & (w->slots_n - 1);
+
+    for (; w->slots[at] != 0; at = (at + 1) & (w->slots_n - 1))
+        if (w->types[w->slots[at] - 1].hash == hash) {
+            w->types[w->slots[at] - 1].count++;
+            return false;
+        }
+    if (w->types_n == w->types_room) {
+        uint32_t room = w->types_room ? w->types_room * 2 : 512;
+
+        w->types =
+            arena_grow(w->arena, w->types, w->types_room * sizeof *w->types,
+                       room * sizeof *w->types);
+        w->types_room = room;
+    }
+    w->types[w->types_n++] = (struct token_type){word, hash, 1};
+    w->slots[at] = w->types_n;
+    if (w->types_n * 2 > w->slots_n)
+        grow_slots(w);
+    return true;
+}
+
+static void
+keep_hash(struct words *w, uint64_t hash)
+{
+    if (w->hashes_n == w->hashes_room) {
+        uint32_t room = w->hashes_room ? w->hashes_room * 2 : 1024;
+
+        w->hashes =
+            arena_grow(w->arena, w->hashes, w->hashes_room * sizeof *w->hashes,
+                       room * sizeof *w->hashes);
+        w->hashes_room = room;
+    }
+    w->hashes[w->hashes_n++] = hash;
+}
+
+uint32_t
+words_add(struct words *w, struct str text)
+{
+    struct scan s = {.letters = w->letters, .text = text};
+    uint32_t before = w->hashes_n;
+    size_t n;
+
+    s.out = arena_raw(w->arena, text.n + text.n / 2 + 8);
+    while (w->hashes_n < WORDS_MAX && (n = next_word(&s)) > 0) {
+        struct str word = str_n(s.out, n);
+        uint64_t hash = hash64(word);
+
+        keep_hash(w, hash);
+        if (count_type(w, word, hash))
+            s.out += n;
+    }
+    return w->hashes_n - before;
+}
+
+uint32_t
+words_count(const struct letters *l, struct str text)
+{
+    const unsigned char *p = (const unsigned char *)text.p;
+    bool inside = false;
+    uint32_t n = 0;
+
+    for (size_t at = 0; at < text.n;) {
+        enum letter_class class = LETTER_NONE;
+
+        if (p[at] < 0x80)
+            class = l->ascii_upper[p[at++]] ? LETTER_WORD : LETTER_NONE;
+        else
+            class = letters_class(l, codepoint_next(text, &at));
+        if (class == LETTER_SINGLE) {
+            n++;
+            inside = false;
+        } else if (class == LETTER_WORD || class == LETTER_SHARP_S) {
+            n += !inside;
+            inside = true;
+        } else if (class == LETTER_NONE)
+            inside = false;
+    }
+    return n;
+}

@@ -1,0 +1,36 @@
+/* words.h -- text to words: runs of letters, in capitals.
+ *
+ * A word is a run of letters of any script with the marks on them; anything
+ * else separates, apostrophes too (DON'T is DON and T, as in texrex, so that
+ * profiles stay comparable).  In scripts without blanks every letter with its
+ * marks is a word.  Pure; used by the tokens stage and by `winnow profile`. */
+#ifndef CLEAN_WORDS_H
+#define CLEAN_WORDS_H
+
+#include "letters.h"
+#include "winnow/document.h"
+
+/* The words seen so far and how often; memory from an arena. */
+struct words {
+    const struct letters *letters;
+    struct arena *arena;
+    uint64_t *hashes; /* of every word, in text order */
+    uint32_t hashes_n, hashes_room;
+    struct token_type *types; /* in order of first appearance */
+    uint32_t types_n, types_room;
+    uint32_t *slots; /* open addressing: index + 1 into types */
+    uint32_t slots_n;
+};
+
+/* Words beyond this many in one document are not looked at. */
+#define WORDS_MAX (1u << 24)
+
+void words_init(struct words *w, const struct letters *l, struct arena *a);
+
+/* Add the words of `text`; how many there were. */
+uint32_t words_add(struct words *w, struct str text);
+
+/* How many words `text` has, and no more. */
+uint32_t words_count(const struct letters *l, struct str text);
+
+#endif

@@ -1,0 +1,14 @@
+/* writer.c -- the table of formats. */
+#include "writers.h"
+
+const struct writer *const writer_table[] = {&writer_text, &writer_xml,
+                                             &writer_jsonl, NULL};
+
+const struct writer *
+writer_find(struct str name)
+{
+    for (const struct writer *const *w = writer_table; *w != NULL; w++)
+        if (str_eq(name, str_c((*w)->name)))
+            return *w;
+    return NULL;
+}
