@@ -225,6 +225,8 @@ legacy_point(struct str encoding, uint32_t point)
 void
 url_put_query(struct url_writer *w, struct str s, struct str encoding)
 {
+    /* private use that ICU maps and the standard's encoders do not */
+    uint32_t private_from = 0xe000, private_to = 0xf8ff;
     UConverter *cnv = NULL;
     bool jis;
 
@@ -235,6 +237,8 @@ url_put_query(struct url_writer *w, struct str s, struct str encoding)
         return;
     }
     jis = str_eq_nocase(encoding, S("iso-2022-jp"));
+    if (str_starts_nocase(encoding, S("gb")))
+        private_from = private_to = 0xe5e5;
     for (size_t i = 0; i < s.n;) {
         uint32_t point = legacy_point(encoding, utf8_next(s, &i));
         UChar unit[2];
@@ -243,9 +247,9 @@ url_put_query(struct url_writer *w, struct str s, struct str encoding)
         U16_APPEND_UNSAFE(unit, n, point);
         if (jis && (point == 0x0e || point == 0x0f || point == 0x1b))
             put_unmappable(w, 0xfffd);
-        else if ((point >= 0xe000 && point <= 0xf8ff) ||
+        else if ((point >= private_from && point <= private_to) ||
                  !put_encoded_as(w, cnv, unit, n))
-            put_unmappable(w, point); /* ICU maps private use, we must not */
+            put_unmappable(w, point);
     }
     put_encoded_as(w, cnv, (const UChar[]){0}, 0);
     ucnv_close(cnv);

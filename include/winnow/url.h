@@ -27,10 +27,12 @@ struct url {
 };
 
 /* Parse `input` (bytes, meant as UTF-8; invalid sequences become U+FFFD)
- * against `base` (NULL: input must be absolute).  Strings of *out live in `a`.
- * ST_INVALID: not an http(s) URL or not parsable. */
+ * against `base` (NULL: input must be absolute).  Strings of *out live in `a`
+ * and all point into href, as those of `base` must.  ST_INVALID: not an
+ * http(s) URL or not parsable.  Time and memory are linear in the input. */
 enum status url_parse(struct url *out, struct arena *a, struct str input,
                       const struct url *base);
+/* query_encoding: the page's, by its WHATWG name; empty or unknown: UTF-8. */
 enum status url_parse_full(struct url *out, struct arena *a, struct str input,
                            const struct url *base, bool keep_fragment,
                            struct str query_encoding);
@@ -39,7 +41,10 @@ enum status url_parse_full(struct url *out, struct arena *a, struct str input,
  * politeness and robots unit.  Points into href or `a`. */
 struct str url_authority(const struct url *u, struct arena *a);
 
-/* Domain to ASCII (UTS 46), for names outside of URLs. ST_INVALID. */
+/* The standard's host parser, for names outside of URLs: domain to ASCII
+ * (UTS 46), numbers to addresses.  Names of nothing but ASCII are lower-cased
+ * and checked for forbidden characters, not for the validity of their
+ * Punycode.  ST_INVALID. */
 enum status url_host_ascii(struct str *out, struct arena *a, struct str host);
 
 #endif
