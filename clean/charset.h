@@ -1,10 +1,13 @@
 /* charset.h -- bytes to valid UTF-8 (WHATWG Encoding Standard, HTML 13.2.3).
  *
- * Order: BOM, HTTP charset, <meta> prescan of the first 1024 bytes (we look at
- * more), valid UTF-8 wins over a guess, then ICU detection as a last resort. */
+ * Order: BOM, HTTP charset, <meta> prescan (or the XML declaration), valid
+ * UTF-8 wins over a guess, then ICU detection as a last resort.  What is
+ * declared is not believed where the bytes show that it cannot be; see
+ * charset.c. */
 #ifndef CLEAN_CHARSET_H
 #define CLEAN_CHARSET_H
 
+#include "utf8.h"
 #include "winnow/arena.h"
 #include "winnow/status.h"
 #include "winnow/str.h"
@@ -12,14 +15,12 @@
 /* The WHATWG name for a label ("latin1" -> "windows-1252"), NULL if unknown. */
 const char *charset_name(struct str label);
 
-/* The encoding named in a Content-Type header value, NULL if none or unknown. */
+/* The encoding named in a Content-Type header value, NULL if none or unknown.
+ */
 const char *charset_of_content_type(struct str value);
 
 /* The encoding a <meta> prescan finds (HTML 13.2.3.2), NULL if none. */
 const char *charset_prescan(struct str bytes);
-
-/* Whether all of s is valid UTF-8 (RFC 3629); runs at memory speed. */
-bool utf8_valid(struct str s);
 
 struct charset_result {
     struct str utf8;  /* valid UTF-8; may point into the input */
@@ -32,7 +33,8 @@ struct charset_result {
 enum status charset_decode(struct charset_result *out, struct arena *a,
                            struct str bytes, struct str content_type);
 
-/* Decode with a given WHATWG encoding name. */
+/* Decode with a given WHATWG encoding name; a BOM is not looked for.
+ * ST_INVALID: "replacement", or no such encoding. */
 enum status charset_convert(struct str *utf8, struct arena *a, struct str bytes,
                             const char *name);
 

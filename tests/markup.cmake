@@ -1,2 +1,5 @@
 unit_test(tokenizer USES mod_markup)
 unit_test(tokenizer_suite USES mod_markup ext_json_c)
+unit_test(charset USES mod_markup)
+unit_test(charset_suite USES mod_markup ext_json_c)
+unit_test(sniff USES mod_markup)

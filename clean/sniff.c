@@ -1,0 +1,204 @@
+/* sniff.c -- whether bytes are an HTML page (cleaner_is_html of
+ * winnow/cleaner.h), by WHATWG MIME Sniffing 7.1, 7.2, and 7.3.
+ *
+ * The declared type comes first; what else must hold is that the bytes do not
+ * speak against it.  Declared HTML with the signature of another format, with
+ * many bytes that no text has, or with a feed in it is refused; undeclared
+ * bytes must begin like HTML.  Looks at SNIFF_SIZE bytes at most. */
+#include "winnow/cleaner.h"
+
+#define SNIFF_SIZE 1445u /* "resource header" of the standard */
+
+/* Declared HTML may hold some stray control characters: one in so many. */
+#define BINARY_SHARE 32u
+
+/* Formats that servers send as text/html all the same. */
+static bool
+has_signature(struct str s)
+{
+    static const struct str signatures[] = {STR("%PDF-"),
+                                            STR("%!PS-Adobe-"),
+                                            STR("GIF87a"),
+                                            STR("GIF89a"),
+                                            STR("\x89PNG\r\n\x1a"),
+                                            STR("\xff\xd8\xff"),
+                                            STR("PK\x03\x04"),
+                                            STR("PK\x05\x06"),
+                                            STR("\x1f\x8b\x08"),
+                                            STR("Rar!\x1a\x07"),
+                                            STR("7z\xbc\xaf\x27"),
+                                            STR("\xfd"
+                                                "7zXZ"),
+                                            STR("\x28\xb5\x2f\xfd"),
+                                            STR("BZh91AY&SY"),
+                                            STR("OggS\0"),
+                                            STR("ID3"),
+                                            STR("\x1a\x45\xdf\xa3"),
+                                            STR("MThd\0\0\0"),
+                                            STR("wOFF"),
+                                            STR("wOF2"),
+                                            STR("OTTO"),
+                                            STR("\0\x01\0\0"),
+                                            STR("\0\0\x01\0"),
+                                            STR("\0\0\x02\0"),
+                                            STR("\xd0\xcf\x11\xe0"),
+                                            STR("\x7f"
+                                                "ELF"),
+                                            STR("{\\rtf"),
+                                            STR("fLaC"),
+
+                                            STR("II*\0"),
+                                            STR("MM\0*"),
+                                            STR("FWS\x0a"),
+                                            STR("CWS\x0a")};
+
+    for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
+        if (str_starts(s, signatures[i]))
+            return true;
+    if (str_starts(s, S("RIFF")) &&
+        (str_starts(str_sub(s, 8, s.n), S("WEBPVP")) ||
+         str_starts(str_sub(s, 8, s.n), S("WAVE")) ||
+         str_starts(str_sub(s, 8, s.n), S("AVI "))))
+        return true;
+    return str_starts(str_sub(s, 4, s.n), S("ftyp")); /* MP4 */
+}
+
+/* The "binary data bytes" of the standard. */
+static size_t
+binary_bytes(struct str s)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+
+        n += c <= 0x08 || c == 0x0b || (c >= 0x0e && c <= 0x1a) ||
+             (c >= 0x1c && c <= 0x1f);
+    }
+    return n;
+}
+
+/* UTF-16 is full of NULs and text all the same. */
+static bool
+is_utf16(struct str s)
+{
+    return str_starts(s, S("\xfe\xff")) || str_starts(s, S("\xff\xfe")) ||
+           str_starts(s, S("<\0")) || str_starts(s, S("\0<"));
+}
+
+static struct str
+skip_space(struct str s)
+{
+    while (s.n > 0 && ascii_space(s.p[0]))
+        s = str_sub(s, 1, s.n);
+    return s;
+}
+
+/* 7.1: the patterns that a tag-terminating byte follows, and "<!--". */
+static bool
+begins_like_html(struct str s)
+{
+    static const struct str patterns[] = {STR("<!doctype html"),
+                                          STR("<html"),
+                                          STR("<head"),
+                                          STR("<script"),
+                                          STR("<iframe"),
+                                          STR("<h1"),
+                                          STR("<div"),
+                                          STR("<font"),
+                                          STR("<table"),
+                                          STR("<a"),
+                                          STR("<style"),
+                                          STR("<title"),
+                                          STR("<b"),
+                                          STR("<body"),
+                                          STR("<br"),
+                                          STR("<p"),
+                                          STR("<meta"),
+                                          STR("<link")};
+
+    s = skip_space(s);
+    if (str_starts(s, S("<!--")))
+        return true;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        size_t n = patterns[i].n;
+
+        if (s.n > n && str_starts_nocase(s, patterns[i]) &&
+            (ascii_space(s.p[n]) || s.p[n] == '>'))
+            return true;
+    }
+    return false;
+}
+
+/* The first start tag behind comments, declarations, and instructions. */
+static struct str
+first_tag(struct str s)
+{
+    for (;;) {
+        s = skip_space(s);
+        if (str_starts(s, S("<!--"))) {
+            size_t at = 4;
+
+            while (at < s.n && !str_starts(str_sub(s, at, s.n), S("-->")))
+                at = str_find(s, '-', at + 1);
+            s = str_sub(s, at + 3, s.n);
+        } else if (str_starts(s, S("<!")) || str_starts(s, S("<?"))) {
+            s = str_sub(s, str_find(s, '>', 0) + 1, s.n);
+        } else {
+            return s;
+        }
+    }
+}
+
+/* 7.3, without looking for the namespaces of RDF. */
+static bool
+is_feed(struct str s)
+{
+    s = first_tag(s);
+    return str_starts(s, S("<rss")) || str_starts(s, S("<feed")) ||
+           str_starts(s, S("<rdf:RDF"));
+}
+
+enum declared { HTML, UNKNOWN, OTHER };
+
+static enum declared
+declared_as(struct str content_type)
+{
+    struct str type = content_type;
+    size_t i = 0;
+
+    while (i < type.n && type.p[i] != ';' && type.p[i] != ',')
+        i++;
+    type = str_trim(str_sub(type, 0, i));
+    if (str_eq_nocase(type, S("text/html")) ||
+        str_eq_nocase(type, S("application/xhtml+xml")))
+        return HTML;
+    if (memchr(type.n ? type.p : "", '/', type.n) == NULL ||
+        str_eq_nocase(type, S("unknown/unknown")) ||
+        str_eq_nocase(type, S("application/unknown")) || str_eq(type, S("*/*")))
+        return UNKNOWN;
+    return OTHER;
+}
+
+bool
+cleaner_is_html(struct str content_type, struct str bytes)
+{
+    enum declared declared = declared_as(content_type);
+    struct str s = str_sub(bytes, 0, SNIFF_SIZE);
+    size_t binary;
+
+    if (declared == OTHER || has_signature(s))
+        return false;
+    binary = is_utf16(s) ? 0 : binary_bytes(s);
+    if (str_starts(s, S("\xef\xbb\xbf")))
+        s = str_sub(s, 3, s.n);
+    if (is_feed(s))
+        return false;
+    if (declared == HTML)
+        return binary * BINARY_SHARE <= s.n;
+    if (is_utf16(s) && s.n > 2)
+        return true;
+    return binary == 0 && (begins_like_html(s) ||
+                           (str_starts(s, S("<?xml")) &&
+                            str_starts_nocase(first_tag(s), S("<html"))));
+}

@@ -1,0 +1,122 @@
+/* Aim: what goes into cleaning is HTML.  Method: a table of declared types,
+ * first bytes, and the answer. */
+#include "test.h"
+#include "winnow/buf.h"
+#include "winnow/cleaner.h"
+
+struct row {
+    const char *type;
+    struct str bytes;
+    bool html;
+};
+
+static void
+check(const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (cleaner_is_html(str_c(rows[i].type), rows[i].bytes) == rows[i].html)
+            continue;
+        test_failed++;
+        fprintf(stderr, "row %zu (%s): want %d\n", i, rows[i].type,
+                rows[i].html);
+    }
+}
+
+#define CHECK_ROWS(rows) check(rows, sizeof(rows) / sizeof *(rows))
+
+static void
+declared_html_is_believed_unless_bytes_contradict(void)
+{
+    static const struct row rows[] = {
+        {"text/html", STR("<p>x"), true},
+        {"TEXT/HTML; charset=utf-8", STR("just words"), true},
+        {"application/xhtml+xml", STR("<?xml version='1.0'?><html>"), true},
+        {"text/html, text/html", STR("<p>"), true},
+        {"text/html", STR(""), true},
+        {"text/html", STR("<p>one \x01 stray control character in a page"),
+         true},
+        {"text/html", STR("\xff\xfe<\0p\0>\0"), true},
+        {"text/html", STR("<\0p\0>\0x\0"), true},
+        {"text/html", STR("%PDF-1.4\n"), false},
+        {"text/html", STR("\x89PNG\r\n\x1a\n"), false},
+        {"text/html", STR("GIF89a"), false},
+        {"text/html", STR("\xff\xd8\xff\xe0"), false},
+        {"text/html", STR("PK\x03\x04"), false},
+        {"text/html", STR("\x1f\x8b\x08\0"), false},
+        {"text/html", STR("RIFFxxxxWEBPVP8 "), false},
+        {"text/html", STR("xxxxftypmp42"), false},
+        {"text/html", STR("a\0\1\2\3b\0\1\2\3"), false},
+        {"text/html", STR("<?xml version='1.0'?><!-- x --><rss version='2.0'>"),
+         false},
+        {"text/html", STR("<feed xmlns='http://www.w3.org/2005/Atom'>"), false},
+        {"text/html", STR("<!-- never ends"), true},
+        {"text/html", STR("<?never ends"), true},
+    };
+
+    CHECK_ROWS(rows);
+}
+
+static void
+undeclared_bytes_must_begin_like_html(void)
+{
+    static const struct row rows[] = {
+        {"", STR("<!DOCTYPE html>"), true},
+        {"", STR("\xef\xbb\xbf \n<HTML lang=nl>"), true},
+        {"unknown/unknown", STR("<div class=a>"), true},
+        {"html", STR("<!-- a comment --><p>"), true},
+        {"", STR("<?xml version='1.0'?>\n<!DOCTYPE html PUBLIC ''><html>"),
+         true},
+        {"", STR("<?xml version='1.0'?><svg>"), false},
+        {"", STR("<bogus>"), false},
+        {"", STR("<p"), false},
+        {"", STR("plain words"), false},
+        {"", STR("<p>\0"), false},
+        {"", STR(""), false},
+        {"*/*", STR("{\"json\": 1}"), false},
+    };
+
+    CHECK_ROWS(rows);
+}
+
+static void
+other_types_are_not_html_whatever_they_hold(void)
+{
+    static const struct row rows[] = {
+        {"text/plain", STR("<!DOCTYPE html><p>x"), false},
+        {"application/json", STR("<html>"), false},
+        {"image/png", STR("<html>"), false},
+        {"application/xml", STR("<html>"), false},
+        {"application/pdf", STR("%PDF-1.4"), false},
+    };
+
+    CHECK_ROWS(rows);
+}
+
+static void
+only_the_beginning_decides(void)
+{
+    struct buf b = {0};
+
+    buf_c(&b, "<p>");
+    for (int i = 0; i < 1445; i++)
+        buf_char(&b, 'x');
+    for (int i = 0; i < 1445; i++)
+        buf_char(&b, '\0');
+    CHECK(cleaner_is_html(S("text/html"), buf_view(&b)));
+    CHECK(cleaner_is_html(S(""), buf_view(&b)));
+    buf_free(&b);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(declared_html_is_believed_unless_bytes_contradict),
+        TEST(undeclared_bytes_must_begin_like_html),
+        TEST(other_types_are_not_html_whatever_they_hold),
+        TEST(only_the_beginning_decides),
+        {0},
+    };
+
+    return test_main(table, argc, argv);
+}
