@@ -6,9 +6,10 @@
 
 #include "winnow/command.h"
 
-extern const struct command command_config, command_report;
+extern const struct command command_config, command_dedup, command_report;
 
 static const struct command *const commands[] = {
+    &command_dedup,
     &command_report,
     &command_config,
     NULL,

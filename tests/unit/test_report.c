@@ -1,0 +1,482 @@
+/* test_report.c -- figures of a crawl from made-up logs; the JSON is parsed
+ * back, the SVG's tags are matched, and a random log is counted by a naive
+ * model. */
+#include "test.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <json-c/json.h>
+
+#include "../../crawler/report.h"
+#include "winnow/buf.h"
+#include "winnow/random.h"
+
+static char dir[64];
+static FILE *lines;
+
+static void
+new_crawl(void)
+{
+    char path[128];
+
+    snprintf(dir, sizeof dir, "/tmp/winnow-report-XXXXXX");
+    if (mkdtemp(dir) == NULL)
+        abort();
+    snprintf(path, sizeof path, "%s/log", dir);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/%s", dir, CRAWL_LOG_FILE);
+    if ((lines = fopen(path, "wb")) == NULL)
+        abort();
+}
+
+static void
+remove_crawl(void)
+{
+    char command[128];
+
+    if (lines)
+        fclose(lines);
+    lines = NULL;
+    snprintf(command, sizeof command, "rm -rf %s", dir);
+    CHECK(system(command) == 0);
+}
+
+static void
+fetched(const char *url, const char *host, enum crawl_log_kind kind,
+        enum frontier_outcome outcome, const char *verdict, uint64_t bytes,
+        uint64_t kept_bytes)
+{
+    struct crawl_log_entry e = {.time_ms = 1795169730123,
+                                .url = str_c(url),
+                                .host = str_c(host),
+                                .kind = kind,
+                                .outcome = outcome,
+                                .verdict = str_c(verdict),
+                                .bytes = bytes,
+                                .kept_bytes = kept_bytes};
+    struct buf line = {0};
+
+    crawl_log_line(&e, &line);
+    fwrite(line.p, 1, line.n, lines);
+    buf_free(&line);
+}
+
+static void
+page(const char *url, const char *host, const char *verdict)
+{
+    fetched(url, host, CRAWL_LOG_PAGE, OUTCOME_FETCHED, verdict, 1000, 300);
+}
+
+static struct report *
+report(void)
+{
+    struct report *r = NULL;
+
+    if (lines)
+        fflush(lines);
+    CHECK(report_read(&r, dir) == ST_OK);
+    if (r == NULL)
+        abort();
+    return r;
+}
+
+static char *
+printed(const struct report *r, void (*print)(const struct report *, FILE *))
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+
+    print(r, f);
+    fclose(f);
+    return text;
+}
+
+static void
+small_crawl(void)
+{
+    new_crawl();
+    fetched("http://a.nl/robots.txt", "a.nl", CRAWL_LOG_ROBOTS,
+            OUTCOME_ROBOTS_DONE, "", 50, 0);
+    page("http://a.nl/1", "a.nl", "kept");
+    page("http://a.nl/2", "a.nl", "badness");
+    fetched("http://a.nl/3", "a.nl", CRAWL_LOG_REDIRECT, OUTCOME_REDIRECT, "",
+            10, 0);
+    page("http://a.nl/4", "a.nl", "kept");
+    fetched("http://b.nl/1", "b.nl", CRAWL_LOG_PAGE, OUTCOME_FAILED, "timeout",
+            0, 0);
+    page("http://b.nl/2", "b.nl", "badness");
+    fetched("http://b.nl/3", "b.nl", CRAWL_LOG_PAGE, OUTCOME_DISALLOWED,
+            "robots", 0, 0);
+    fetched("http://b.nl/4", "b.nl", CRAWL_LOG_PAGE, OUTCOME_RETRY, "http_503",
+            20, 0);
+}
+
+static void
+pages_are_counted_and_the_rest_is_not(void)
+{
+    struct report *r;
+
+    small_crawl();
+    r = report();
+    CHECK(r->fetched == 5 && r->kept == 2 && r->errors == 1);
+    CHECK(r->fetched_bytes == 4000 && r->kept_bytes == 600);
+    CHECK(r->redirects == 1 && r->robots == 1 && r->disallowed == 1);
+    CHECK(r->retries == 1 && r->other_bytes == 80);
+    CHECK(r->reasons_n == 2);
+    CHECK(str_eq(r->reasons[0].name, S("badness")));
+    CHECK(r->reasons[0].pages == 2 && r->reasons[0].bytes == 2000);
+    CHECK(str_eq(r->reasons[1].name, S("timeout")));
+    CHECK(r->hosts_n == 2 && str_eq(r->hosts[0].name, S("a.nl")));
+    CHECK(r->hosts[0].fetched == 3 && r->hosts[0].kept == 2);
+    CHECK(r->hosts[1].fetched == 2 && r->hosts[1].kept == 0);
+    report_free(r);
+    remove_crawl();
+}
+
+static void
+the_last_line_of_a_url_counts(void)
+{
+    struct report *r;
+
+    new_crawl();
+    fetched("http://a.nl/1", "a.nl", CRAWL_LOG_PAGE, OUTCOME_RETRY, "http_503",
+            7, 0);
+    page("http://a.nl/2", "a.nl", "kept");
+    page("http://a.nl/1", "a.nl", "kept");
+    page("http://a.nl/2", "a.nl", "kept"); /* again after a crash */
+    page("http://c.nl/2", "c.nl", "badness");
+    fetched("http://c.nl/2", "c.nl", CRAWL_LOG_PAGE, OUTCOME_RETRY, "x", 0, 0);
+    r = report();
+    CHECK(r->fetched == 2 && r->kept == 2 && r->repeated == 3);
+    CHECK(r->retries == 2);
+    CHECK(r->hosts_n == 1 && r->reasons_n == 0);
+    report_free(r);
+    remove_crawl();
+}
+
+static uint64_t
+number(struct json_object *o, const char *key)
+{
+    struct json_object *v = NULL;
+
+    CHECK(json_object_object_get_ex(o, key, &v));
+    return json_object_get_uint64(v);
+}
+
+static void
+the_json_is_one_object_with_the_promised_names(void)
+{
+    struct report *r;
+    struct json_object *o, *v = NULL, *pair;
+    char *text;
+
+    small_crawl();
+    r = report();
+    text = printed(r, report_json);
+    CHECK(strchr(text, '\n') == text + strlen(text) - 1);
+    o = json_tokener_parse(text);
+    CHECK(o && json_object_is_type(o, json_type_object));
+    CHECK(number(o, "fetched") == 5 && number(o, "kept") == 2);
+    CHECK(number(o, "fetched_bytes") == 4000);
+    CHECK(number(o, "kept_bytes") == 600);
+    CHECK(json_object_object_get_ex(o, "yield_ratio", &v));
+    CHECK(fabs(json_object_get_double(v) - 0.4) < 1e-9);
+    CHECK(json_object_object_get_ex(o, "rejected", &v));
+    CHECK(json_object_object_length(v) == 2);
+    CHECK(number(v, "badness") == 2 && number(v, "timeout") == 1);
+    CHECK(json_object_object_get_ex(o, "curve", &v));
+    CHECK(json_object_array_length(v) == 5);
+    pair = json_object_array_get_idx(v, 4);
+    CHECK(json_object_get_int(json_object_array_get_idx(pair, 0)) == 5);
+    CHECK(json_object_get_int(json_object_array_get_idx(pair, 1)) == 2);
+    CHECK(json_object_object_get_ex(o, "hosts", &v));
+    CHECK(json_object_array_length(v) == 2);
+    json_object_put(o);
+    free(text);
+    report_free(r);
+    remove_crawl();
+}
+
+static void
+an_empty_crawl_is_all_zeroes(void)
+{
+    struct report *r;
+    struct json_object *o, *v = NULL;
+    char path[128], *text;
+
+    new_crawl();
+    r = report();
+    text = printed(r, report_json);
+    o = json_tokener_parse(text);
+    CHECK(number(o, "fetched") == 0 && number(o, "kept") == 0);
+    CHECK(json_object_object_get_ex(o, "curve", &v));
+    CHECK(json_object_array_length(v) == 0);
+    json_object_put(o);
+    free(text);
+    text = printed(r, report_text);
+    CHECK(strstr(text, "Nothing was fetched yet"));
+    free(text);
+    text = printed(r, report_svg);
+    CHECK(strstr(text, "nan") == NULL && strstr(text, "inf") == NULL);
+    free(text);
+    report_free(r);
+    snprintf(path, sizeof path, "%s/%s", dir, CRAWL_LOG_FILE);
+    unlink(path); /* the crawl has not opened its log yet */
+    r = report();
+    CHECK(r->fetched == 0);
+    report_free(r);
+    remove_crawl();
+}
+
+static void
+folders_that_are_no_crawl_are_refused(void)
+{
+    struct report *r = NULL;
+    char empty[] = "/tmp/winnow-report-XXXXXX";
+    int saved = dup(2), nowhere = open("/dev/null", O_WRONLY);
+
+    CHECK(mkdtemp(empty) != NULL);
+    dup2(nowhere, 2); /* the log lines about it */
+    CHECK(report_read(&r, "/nowhere/at/all") == ST_NONE && r == NULL);
+    CHECK(report_read(&r, empty) == ST_NONE && r == NULL);
+    dup2(saved, 2);
+    close(saved);
+    close(nowhere);
+    rmdir(empty);
+    report_free(NULL);
+}
+
+static void
+a_growing_log_gives_what_is_whole(void)
+{
+    struct report *r;
+
+    new_crawl();
+    page("http://a.nl/1", "a.nl", "kept");
+    fputs("{\"time\":\"2026", lines);
+    r = report();
+    CHECK(r->fetched == 1 && r->skipped == 0);
+    report_free(r);
+    fputs("\nrubbish\n", lines);
+    page("http://a.nl/2", "a.nl", "short");
+    r = report();
+    CHECK(r->fetched == 2 && r->skipped == 2);
+    report_free(r);
+    remove_crawl();
+}
+
+/* Every URL's last verdict, in the order of the last lines. */
+static void
+a_random_crawl_agrees_with_a_naive_count(void)
+{
+    enum { URLS = 400, LINES = 1500 };
+    static int last_line[URLS], verdict[LINES], url_of[LINES];
+    static const char *const verdicts[] = {"kept", "badness", "short", "dns"};
+    uint64_t pages[4] = {0}, curve_kept = 0, n = 0;
+    struct random rng = random_seed(11);
+    struct report *r;
+    struct report_point p[7];
+    size_t points;
+
+    new_crawl();
+    for (int i = 0; i < LINES; i++) {
+        char url[64], host[32];
+
+        url_of[i] = (int)(random_u64(&rng) % URLS);
+        verdict[i] = (int)(random_u64(&rng) % 4);
+        last_line[url_of[i]] = i;
+        snprintf(host, sizeof host, "h%d.nl", url_of[i] % 13);
+        snprintf(url, sizeof url, "http://%s/%d", host, url_of[i]);
+        page(url, host, verdicts[verdict[i]]);
+    }
+    r = report();
+    points = report_curve(r, p, 7);
+    CHECK(points == 7);
+    for (int i = 0; i < LINES; i++) {
+        if (last_line[url_of[i]] != i)
+            continue;
+        pages[verdict[i]]++;
+        curve_kept += verdict[i] == 0;
+        n++;
+        for (size_t k = 0; k < points; k++)
+            if (p[k].fetched == n)
+                CHECK(p[k].kept == curve_kept);
+    }
+    CHECK(r->fetched == n && r->kept == pages[0]);
+    CHECK(p[6].fetched == n && p[6].kept == pages[0]);
+    for (size_t i = 0; i < r->reasons_n; i++)
+        for (int v = 1; v < 4; v++)
+            if (str_eq(r->reasons[i].name, str_c(verdicts[v])))
+                CHECK(r->reasons[i].pages == pages[v]);
+    CHECK(r->reasons_n == 3 && r->hosts_n == 13);
+    report_free(r);
+    remove_crawl();
+}
+
+static void
+hosts_rank_by_yield_and_by_how_sure_it_is(void)
+{
+    const struct report_host *host[8];
+    struct report *r;
+    char url[64];
+    size_t n;
+
+    new_crawl();
+    for (int i = 0; i < 10; i++) {
+        static const struct {
+            const char *name;
+            int pages, kept;
+        } hosts[] = {{"good.nl", 10, 8},
+                     {"mid.nl", 6, 3},
+                     {"none.nl", 10, 0},
+                     {"few.nl", 2, 2},
+                     {"bad.nl", 5, 0}};
+
+        for (int h = 0; h < 5; h++) {
+            snprintf(url, sizeof url, "http://%s/%d", hosts[h].name, i);
+            if (i < hosts[h].pages)
+                page(url, hosts[h].name, i < hosts[h].kept ? "kept" : "short");
+        }
+    }
+    r = report();
+    CHECK(report_hosts_by_yield(r, host, &n) == 5);
+    CHECK(n == 4); /* two pages are too few to judge */
+    CHECK(str_eq(host[0]->name, S("good.nl")));
+    CHECK(str_eq(host[1]->name, S("mid.nl")));
+    CHECK(str_eq(host[2]->name, S("bad.nl")));
+    CHECK(str_eq(host[3]->name, S("none.nl")));
+    report_free(r);
+    remove_crawl();
+}
+
+/* Tags nest and end, attributes are quoted, & begins an entity. */
+static bool
+well_formed(const char *p)
+{
+    char open[16][32];
+    size_t depth = 0;
+    bool any = false;
+
+    for (; *p; p++) {
+        if (*p == '&' && strncmp(p, "&amp;", 5) != 0 &&
+            strncmp(p, "&lt;", 4) != 0)
+            return false;
+        if (*p != '<')
+            continue;
+        const char *end = p + 1;
+        size_t name;
+        bool quoted = false;
+
+        for (; *end && (quoted || *end != '>'); end++) {
+            quoted ^= *end == '"';
+            if (*end == '<')
+                return false;
+        }
+        if (*end == '\0' || quoted)
+            return false;
+        name = strcspn(p + 1 + (p[1] == '/'), " />");
+        if (name == 0 || name >= 32)
+            return false;
+        if (p[1] == '/') {
+            if (depth-- == 0 || strncmp(open[depth], p + 2, name) != 0 ||
+                open[depth][name] != '\0')
+                return false;
+        } else if (end[-1] != '/') {
+            if (depth == 16 || (any && depth == 0))
+                return false;
+            snprintf(open[depth++], 32, "%.*s", (int)name, p + 1);
+            any = true;
+        }
+        p = end;
+    }
+    return any && depth == 0;
+}
+
+static void
+the_plot_is_well_formed_and_labelled(void)
+{
+    struct report *r;
+    char *text;
+    char url[64];
+
+    CHECK(well_formed("<a x=\"1>2\"><b/>&amp;</a>"));
+    CHECK(!well_formed("<a><b></a></b>"));
+    CHECK(!well_formed("<a>&</a>"));
+    new_crawl();
+    for (int i = 0; i < 1000; i++) {
+        snprintf(url, sizeof url, "http://a.nl/%d", i);
+        page(url, "a.nl", i % 3 ? "kept" : i % 2 ? "<&\"\t\xff>" : "short");
+    }
+    r = report();
+    text = printed(r, report_svg);
+    CHECK(well_formed(text));
+    CHECK(strstr(text, "Yield of the crawl /tmp/winnow-report-"));
+    CHECK(strstr(text, "1,000 pages fetched, 666 documents kept: 66.6 %"));
+    CHECK(strstr(text, ">pages fetched<"));
+    CHECK(strstr(text, ">yield ratio: kept / fetched<"));
+    CHECK(strstr(text, ">last 100 pages<"));
+    CHECK(strstr(text, "&lt;&amp;\"?")); /* a strange reason */
+    CHECK(strstr(text, "http://") ==
+          strstr(text, "http://www.w3.org/2000/svg"));
+    free(text);
+    report_free(r);
+    remove_crawl();
+}
+
+static void
+the_files_are_written_whole(void)
+{
+    static const char *const names[] = {"yield.tsv", "reasons.tsv", "hosts.tsv",
+                                        "report.svg"};
+    char folder[128], path[160], text[4096];
+    struct report *r;
+    size_t n;
+    FILE *f;
+
+    small_crawl();
+    r = report();
+    snprintf(folder, sizeof folder, "%s/report", dir);
+    CHECK(report_files(r, folder) == ST_OK);
+    CHECK(report_files(r, folder) == ST_OK); /* and again */
+    for (int i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        CHECK(access(path, R_OK) == 0);
+        snprintf(path, sizeof path, "%s/%s.part", folder, names[i]);
+        CHECK(access(path, R_OK) != 0);
+    }
+    snprintf(path, sizeof path, "%s/hosts.tsv", folder);
+    f = fopen(path, "rb");
+    n = fread(text, 1, sizeof text - 1, f);
+    text[n] = '\0';
+    fclose(f);
+    CHECK(strcmp(text, "host\tfetched\tkept\tyield_ratio\tfetched_bytes\t"
+                       "kept_bytes\n"
+                       "a.nl\t3\t2\t0.666667\t3000\t600\n"
+                       "b.nl\t2\t0\t0.000000\t1000\t0\n") == 0);
+    report_free(r);
+    remove_crawl();
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(pages_are_counted_and_the_rest_is_not),
+        TEST(the_last_line_of_a_url_counts),
+        TEST(the_json_is_one_object_with_the_promised_names),
+        TEST(an_empty_crawl_is_all_zeroes),
+        TEST(folders_that_are_no_crawl_are_refused),
+        TEST(a_growing_log_gives_what_is_whole),
+        TEST(a_random_crawl_agrees_with_a_naive_count),
+        TEST(hosts_rank_by_yield_and_by_how_sure_it_is),
+        TEST(the_plot_is_well_formed_and_labelled),
+        TEST(the_files_are_written_whole),
+        {0},
+    };
+
+    return test_main(table, argc, argv);
+}
