@@ -1,7 +1,7 @@
 /* dns.c -- hides c-ares: queries in flight, and the cache that it lacks.
  *
- * Every name that is known or wanted is one struct name in a hash table.  It
- * is WAITING in a line for a free place, ASKED (c-ares has it), or KNOWN (in
+ * Every name that is known or wanted is one struct name (dns_names.h).  It is
+ * WAITING in a line for a free place, ASKED (c-ares has it), or KNOWN (in
  * the cache, in the order of last use).  Lookups of a name that is not KNOWN
  * yet hang on it, so equal names share one query.
  *
@@ -17,11 +17,10 @@
  *
  * One thread.  c-ares may call back inside the calls that start a query, and
  * callbacks may look up more: see pump() and tell(). */
-#include "dns.h"
+#include "dns_names.h"
 
 #include <ares.h>
 #include <arpa/inet.h>
-#include <assert.h>
 #include <stdlib.h>
 
 #include "winnow/buf.h"
@@ -38,157 +37,18 @@
 #define LABEL_BYTES_MAX 63u
 #define EDNS_BYTES 1232 /* fits every path, see DNS flag day 2020 */
 
-struct address {
-    uint8_t family; /* 4 or 6 */
-    uint8_t bytes[16];
-};
-
-struct waiter {
-    struct waiter *next;
-    dns_done *done;
-    void *arg;
-};
-
-struct name {
-    struct dns *dns;
-    struct name *bucket_next;
-    struct name *prev, *next; /* in the line or in the cache */
-    enum { WAITING, ASKED, KNOWN } state;
-    struct waiter *waiters, **waiters_end;
-    uint64_t hash, expires_ms;
-    enum dns_result result;
-    const char *error;
-    struct address *address; /* owned */
-    size_t addresses_n;
-    size_t text_n;
-    char text[]; /* lower case, no last dot, NUL after it */
-};
-
-struct list {
-    struct name *first, *last;
-    size_t n;
-};
-
 struct dns {
     ares_channel channel;
     struct dns_io io;
     uint64_t now_ms;
     size_t parallel_max, cache_max;
-    struct name **bucket;
-    size_t buckets_n; /* a power of two */
-    size_t names_n;
-    struct list line;  /* WAITING, in order of arrival */
-    struct list known; /* least recently used first */
+    struct names names;
+    struct name_list line;  /* WAITING, in order of arrival */
+    struct name_list known; /* least recently used first */
     size_t asked_n, waiters_n;
     bool pumping, closing;
     struct dns_stats stats;
 };
-
-static void
-list_add(struct list *l, struct name *e)
-{
-    e->prev = l->last;
-    e->next = NULL;
-    if (l->last != NULL)
-        l->last->next = e;
-    else
-        l->first = e;
-    l->last = e;
-    l->n++;
-}
-
-static void
-list_remove(struct list *l, struct name *e)
-{
-    if (e->prev != NULL)
-        e->prev->next = e->next;
-    else
-        l->first = e->next;
-    if (e->next != NULL)
-        e->next->prev = e->prev;
-    else
-        l->last = e->prev;
-    l->n--;
-}
-
-/* ---- the table of names ---- */
-
-static struct name **
-bucket_of(struct dns *d, uint64_t hash)
-{
-    return &d->bucket[hash & (d->buckets_n - 1)];
-}
-
-static struct name *
-name_find(struct dns *d, struct str text, uint64_t hash)
-{
-    struct name *e = *bucket_of(d, hash);
-
-    while (e != NULL &&
-           !(e->hash == hash && str_eq(str_n(e->text, e->text_n), text)))
-        e = e->bucket_next;
-    return e;
-}
-
-/* Twice as many buckets; staying small is slow but no fault. */
-static void
-table_grow(struct dns *d)
-{
-    size_t old_n = d->buckets_n;
-    struct name **old = d->bucket, **larger;
-
-    larger = calloc(old_n * 2, sizeof *larger);
-    if (larger == NULL)
-        return;
-    d->bucket = larger;
-    d->buckets_n = old_n * 2;
-    for (size_t i = 0; i < old_n; i++) {
-        while (old[i] != NULL) {
-            struct name *e = old[i], **to = bucket_of(d, e->hash);
-
-            old[i] = e->bucket_next;
-            e->bucket_next = *to;
-            *to = e;
-        }
-    }
-    free(old);
-}
-
-static struct name *
-name_new(struct dns *d, struct str text, uint64_t hash)
-{
-    struct name *e = calloc(1, sizeof *e + text.n + 1), **to;
-
-    if (e == NULL)
-        return NULL;
-    if (d->names_n >= d->buckets_n)
-        table_grow(d);
-    e->dns = d;
-    e->hash = hash;
-    e->waiters_end = &e->waiters;
-    memcpy(e->text, text.p, text.n);
-    e->text_n = text.n;
-    to = bucket_of(d, hash);
-    e->bucket_next = *to;
-    *to = e;
-    d->names_n++;
-    return e;
-}
-
-/* `e` is in no list any more. */
-static void
-name_free(struct dns *d, struct name *e)
-{
-    struct name **at = bucket_of(d, e->hash);
-
-    assert(e->waiters == NULL);
-    while (*at != e)
-        at = &(*at)->bucket_next;
-    *at = e->bucket_next;
-    d->names_n--;
-    free(e->address);
-    free(e);
-}
 
 /* ---- answers ---- */
 
@@ -346,18 +206,18 @@ on_answer(void *arg, int code, int timeouts, struct ares_addrinfo *ai)
     d->stats.failed += e->result == DNS_FAILED;
     if (d->closing) {
         tell(e);
-        name_free(d, e);
+        name_free(&d->names, e);
         return;
     }
     e->state = KNOWN;
     e->expires_ms = d->now_ms + holds_ms;
-    list_add(&d->known, e);
+    name_list_add(&d->known, e);
     if (d->known.n > d->cache_max) {
         struct name *oldest = d->known.first;
 
         d->stats.evicted++;
-        list_remove(&d->known, oldest);
-        name_free(d, oldest);
+        name_list_remove(&d->known, oldest);
+        name_free(&d->names, oldest);
     }
     tell(e);
 }
@@ -388,7 +248,7 @@ pump(struct dns *d)
     while (d->line.first != NULL && d->asked_n < d->parallel_max) {
         struct name *e = d->line.first;
 
-        list_remove(&d->line, e);
+        name_list_remove(&d->line, e);
         e->state = ASKED;
         d->asked_n++;
         d->stats.queries++;
@@ -451,7 +311,7 @@ enum status
 dns_open(struct dns **out, const struct opts *o, const struct dns_io *io)
 {
     struct dns *d = calloc(1, sizeof *d);
-    enum status st = ST_NOMEM;
+    enum status st;
     int rc;
 
     if (d == NULL)
@@ -459,9 +319,8 @@ dns_open(struct dns **out, const struct opts *o, const struct dns_io *io)
     d->io = *io;
     d->parallel_max = (size_t)o->fetch_dns_parallel;
     d->cache_max = o->fetch_dns_cache > 0 ? (size_t)o->fetch_dns_cache : 1;
-    d->buckets_n = 1024;
-    if ((d->bucket = calloc(d->buckets_n, sizeof *d->bucket)) == NULL)
-        goto no_bucket;
+    if ((st = names_init(&d->names)) != ST_OK)
+        goto no_names;
     if ((rc = ares_library_init(ARES_LIB_INIT_ALL)) != ARES_SUCCESS) {
         log_error("dns", "doing=init error=\"%s\"", ares_strerror(rc));
         st = ST_IO;
@@ -479,8 +338,8 @@ no_servers:
 no_channel:
     ares_library_cleanup();
 no_library:
-    free(d->bucket);
-no_bucket:
+    names_fini(&d->names);
+no_names:
     free(d);
     return st;
 }
@@ -495,21 +354,20 @@ dns_close(struct dns *d)
     while (d->line.first != NULL) {
         struct name *e = d->line.first;
 
-        list_remove(&d->line, e);
+        name_list_remove(&d->line, e);
         e->result = DNS_FAILED;
         e->error = "the resolver is being closed";
         tell(e);
-        name_free(d, e);
+        name_free(&d->names, e);
     }
     while (d->known.first != NULL) {
         struct name *e = d->known.first;
 
-        list_remove(&d->known, e);
-        name_free(d, e);
+        name_list_remove(&d->known, e);
+        name_free(&d->names, e);
     }
-    assert(d->names_n == 0);
     ares_library_cleanup();
-    free(d->bucket);
+    names_fini(&d->names);
     free(d);
 }
 
@@ -591,24 +449,24 @@ static void
 lookup_name(struct dns *d, struct str text, dns_done *done, void *arg)
 {
     uint64_t hash = hash64(text);
-    struct name *e = name_find(d, text, hash);
+    struct name *e = name_find(&d->names, text, hash);
 
     if (d->closing) {
         answer_without(done, arg, DNS_FAILED, "the resolver is being closed");
         return;
     }
     if (e != NULL && e->state == KNOWN) {
-        list_remove(&d->known, e);
+        name_list_remove(&d->known, e);
         if (e->expires_ms > d->now_ms) {
             struct dns_answer answer;
 
             d->stats.cached++;
-            list_add(&d->known, e);
+            name_list_add(&d->known, e);
             answer_of(&answer, e);
             done(arg, &answer);
             return;
         }
-        name_free(d, e);
+        name_free(&d->names, e);
         e = NULL;
     }
     if (d->waiters_n >= WAITING_MAX) {
@@ -617,10 +475,11 @@ lookup_name(struct dns *d, struct str text, dns_done *done, void *arg)
         return;
     }
     if (e == NULL) {
-        if ((e = name_new(d, text, hash)) == NULL)
+        if ((e = name_new(&d->names, text, hash)) == NULL)
             goto no_memory;
+        e->dns = d;
         e->state = WAITING;
-        list_add(&d->line, e);
+        name_list_add(&d->line, e);
     } else {
         d->stats.joined++;
     }

@@ -33,8 +33,7 @@ static const char *const relative[] = {
 };
 static const char *const international[] = {
     "http://www.m\xc3\xbcnchen.de/",
-    "http://stra\xc3\x9f"
-    "e.example.de/a",
+    "http://www.gro\xc3\x9fhandel.example.de/a",
     "https://\xe4\xbe\x8b\xe3\x81\x88.jp/",
     "http://caf\xc3\xa9.fr/menu",
 };
