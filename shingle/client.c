@@ -138,7 +138,7 @@ attempt(struct dedup_client *c, struct str request, struct buf *bytes,
     if (st != ST_OK)
         return st;
     arena_reset(a);
-    st = message_read_reply(buf_view(bytes), a, &r);
+    st = dedup_message_read_reply(buf_view(bytes), a, &r);
     if (st != ST_OK || (r.code == MESSAGE_OK && r.verdicts_n != 1)) {
         complain(c, "the reply is not one of a dedup service", S(""));
         pause_for(PAUSE_MS, stop);
@@ -189,7 +189,7 @@ dedup_client_stat(struct dedup_client *c, struct dedup_stat *out,
     message_stat(&request);
     st = endpoint_call(c->endpoint, buf_view(&request), &reply, timeout_ms);
     if (st == ST_OK)
-        st = message_read_reply(buf_view(&reply), a, &r);
+        st = dedup_message_read_reply(buf_view(&reply), a, &r);
     if (st == ST_OK && (r.code != MESSAGE_OK || !r.has_stat))
         st = ST_INVALID;
     if (st == ST_OK)

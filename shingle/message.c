@@ -214,8 +214,8 @@ read_document(const Winnow__Dedup__Document *d, struct arena *a,
 }
 
 enum status
-message_read_request(struct str message, struct arena *a,
-                     struct message_request *out, const char **why)
+dedup_message_read_request(struct str message, struct arena *a,
+                           struct message_request *out, const char **why)
 {
     const ProtobufCMessage *m =
         unpack(&winnow__dedup__request__descriptor, message, a);
@@ -317,8 +317,8 @@ read_verdicts(const Winnow__Dedup__PutReply *put, struct arena *a,
 }
 
 enum status
-message_read_reply(struct str message, struct arena *a,
-                   struct message_reply *out)
+dedup_message_read_reply(struct str message, struct arena *a,
+                         struct message_reply *out)
 {
     const ProtobufCMessage *m =
         unpack(&winnow__dedup__reply__descriptor, message, a);

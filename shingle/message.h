@@ -49,9 +49,10 @@ void message_put(const struct dedup_document *doc, uint64_t sender,
 void message_stat(struct buf *out);
 void message_reply(const struct message_reply *r, struct buf *out);
 
-enum status message_read_request(struct str message, struct arena *a,
-                                 struct message_request *out, const char **why);
-enum status message_read_reply(struct str message, struct arena *a,
-                               struct message_reply *out);
+enum status dedup_message_read_request(struct str message, struct arena *a,
+                                       struct message_request *out,
+                                       const char **why);
+enum status dedup_message_read_reply(struct str message, struct arena *a,
+                                     struct message_reply *out);
 
 #endif

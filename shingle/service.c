@@ -209,7 +209,8 @@ take_call(struct dedup_service *s, struct server_call *call, struct put *out)
     enum status st;
 
     *out = (struct put){.call = call};
-    st = message_read_request(call->request, s->arena, &out->request, &why);
+    st = dedup_message_read_request(call->request, s->arena, &out->request,
+                                    &why);
     if (st != ST_OK) {
         refuse(call, MESSAGE_BAD, why);
         return false;
