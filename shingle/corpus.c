@@ -260,10 +260,32 @@ check_absent(void *self, struct str name)
                                                 : ST_OK;
 }
 
+/* An index that knows no stream must not meet a corpus. */
+static enum status
+check_no_corpus(void *self, struct str name)
+{
+    const struct corpus *c = self;
+    struct str rest = name;
+    uint64_t part;
+
+    if (!take(&rest, str_c(groups[CORPUS_KEPT].stem)) || !take(&rest, S("-")) ||
+        !take_number(&rest, &part) || !str_starts(rest, S(".")))
+        return ST_OK;
+    log_error("corpus",
+              "%s/%.*s: there is a corpus but no index of it in "
+              "%s/dedup: move it away or use another folder",
+              folder_path(c, CORPUS_KEPT).z, STRF(name), c->dir);
+    return ST_USAGE;
+}
+
 static enum status
 repair(struct corpus *c)
 {
-    enum status st = ST_OK;
+    struct path kept = folder_path(c, CORPUS_KEPT);
+    enum status st = file_folder(kept.z);
+
+    if (st == ST_OK && c->streams_n == 0)
+        st = file_walk(kept.z, check_no_corpus, c);
 
     for (size_t i = 0; i < c->streams_n && st == ST_OK; i++) {
         struct stream *s = &c->stream[i];

@@ -1,0 +1,120 @@
+/* dedup_util.h -- made documents and scratch folders for the dedup tests. */
+#ifndef DEDUP_UTIL_H
+#define DEDUP_UTIL_H
+
+#include <dirent.h>
+#include <ftw.h>
+#include <unistd.h>
+
+#include "test.h"
+#include "winnow/dedup.h"
+#include "winnow/random.h"
+
+static char scratch[256];
+
+static inline int
+util_remove(const char *path, const struct stat *st, int kind, struct FTW *f)
+{
+    (void)st;
+    (void)kind;
+    (void)f;
+    return remove(path);
+}
+
+static inline void
+util_clear(const char *dir)
+{
+    nftw(dir, util_remove, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static inline void
+util_folder(void)
+{
+    snprintf(scratch, sizeof scratch, "/tmp/winnow-dedup-XXXXXX");
+    CHECK(mkdtemp(scratch) != NULL);
+}
+
+static inline struct fingerprint
+util_print(uint64_t seed)
+{
+    struct random r = random_seed(seed);
+    struct fingerprint f = {.shingles_n = 300};
+
+    for (int i = 0; i < FINGERPRINT_SIZE; i++)
+        f.value[i] = (uint32_t)random_u64(&r);
+    return f;
+}
+
+/* n of the values of `f` replaced. */
+static inline struct fingerprint
+util_mutate(struct fingerprint f, int n, uint64_t seed)
+{
+    struct random r = random_seed(seed);
+    int from = (int)random_below(&r, FINGERPRINT_SIZE);
+
+    for (int i = 0; i < n; i++)
+        f.value[(from + i * 37) % FINGERPRINT_SIZE] = (uint32_t)random_u64(&r);
+    return f;
+}
+
+/* A document with its own memory: one or two records around its number. */
+struct util_doc {
+    struct dedup_document doc;
+    struct fingerprint print;
+    struct dedup_record records[2];
+    char id[33], url[64], json[160], xml[160];
+};
+
+static inline void
+util_doc(struct util_doc *d, uint64_t id, uint64_t text, size_t records_n)
+{
+    struct hash128 h = {hash_mix(id + 1), id};
+
+    memset(d, 0, sizeof *d);
+    hash128_hex(h, d->id);
+    snprintf(d->url, sizeof d->url, "http://h/%llu", (unsigned long long)id);
+    snprintf(d->json, sizeof d->json,
+             "{\"id\":\"%s\",\"text\":\"t%llu of it\"}\n", d->id,
+             (unsigned long long)text);
+    snprintf(d->xml, sizeof d->xml, "<doc id=\"%s\">t%llu</doc>\n", d->id,
+             (unsigned long long)text);
+    d->records[0] = (struct dedup_record){S("jsonl"), str_c(d->json)};
+    d->records[1] = (struct dedup_record){S("xml"), str_c(d->xml)};
+    d->print = util_print(text);
+    d->doc = (struct dedup_document){.id = str_c(d->id),
+                                     .url = str_c(d->url),
+                                     .digest = {hash_mix(text), text},
+                                     .fingerprint = &d->print,
+                                     .text_bytes = 1000,
+                                     .records = d->records,
+                                     .records_n = records_n};
+}
+
+/* All that `command` prints. */
+static inline void
+util_run(const char *command, struct buf *out)
+{
+    FILE *f = popen(command, "r");
+    char part[4096];
+    size_t n;
+
+    buf_clear(out);
+    while ((n = fread(part, 1, sizeof part, f)) > 0)
+        buf_add(out, part, n);
+    CHECK(pclose(f) == 0);
+}
+
+static inline size_t
+util_occurrences(struct str text, const char *what)
+{
+    size_t n = 0;
+    const char *p = text.p, *end = text.p + text.n;
+
+    while ((p = memmem(p, (size_t)(end - p), what, strlen(what))) != NULL) {
+        n++;
+        p += strlen(what);
+    }
+    return n;
+}
+
+#endif

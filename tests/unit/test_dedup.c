@@ -1,0 +1,520 @@
+/* Aim: the service answers as promised over inproc and ipc, and a killed one
+ * loses nothing and stores nothing twice.  Method: real sockets, real files;
+ * the service that is killed is this test binary, executed again (nng must not
+ * be used after fork).  The moments of the kills are seeded. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "../../shingle/corpus_file.h"
+#include "../../shingle/message.h"
+#include "dedup_util.h"
+#include "winnow/clock.h"
+#include "winnow/endpoint.h"
+#include "winnow/log.h"
+
+static const volatile bool go_on = false;
+
+struct world {
+    struct opts opts;
+    struct dedup_service *service;
+    struct dedup_client *client;
+};
+
+/* Options of a test: dedup.url and what else is named. */
+static void
+world_init(struct world *w, const char *const *settings)
+{
+    memset(w, 0, sizeof *w);
+    util_folder();
+    opts_init(&w->opts);
+    CHECK(opts_set(&w->opts, "test", S("dedup.map_gib=1")) == ST_OK);
+    CHECK(opts_set(&w->opts, "test", S("output.disk_free_mib=0")) == ST_OK);
+    for (; *settings != NULL; settings++)
+        CHECK(opts_set(&w->opts, "test", str_c(*settings)) == ST_OK);
+}
+
+static void
+world_start(struct world *w)
+{
+    CHECK(dedup_service_start(&w->service, scratch, &w->opts) == ST_OK);
+    CHECK(dedup_client_open(&w->client, &w->opts) == ST_OK);
+}
+
+static void
+world_stop(struct world *w)
+{
+    dedup_client_close(w->client);
+    dedup_service_stop(w->service);
+}
+
+static void
+world_end(struct world *w)
+{
+    opts_free(&w->opts);
+    util_clear(scratch);
+}
+
+#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static enum dedup_verdict
+ship(struct world *w, const struct dedup_document *doc, char of[33])
+{
+    enum dedup_verdict v = DEDUP_REJECTED_STORED;
+
+    CHECK(dedup_client_put(w->client, doc, &go_on, &v, of) == ST_OK);
+    return v;
+}
+
+/* The text of all parts DIR/sub of a suffix (tails too). */
+static void
+read_all(const char *sub, const char *suffix, struct buf *out)
+{
+    char command[1024];
+
+    snprintf(command, sizeof command,
+             "cd %s/%s 2>/dev/null && { for f in *.%s.gz; do [ ! -e $f ] || "
+             "zcat $f || exit 1; done; cat *.%s.tail-* 2>/dev/null || :; } || "
+             "[ ! -d %s/%s ]",
+             scratch, sub, suffix, suffix, scratch, sub);
+    util_run(command, out);
+}
+
+static size_t
+count_in(const char *sub, const char *suffix, const char *what)
+{
+    struct buf text = {0};
+    size_t n;
+
+    read_all(sub, suffix, &text);
+    n = util_occurrences(buf_view(&text), what);
+    buf_free(&text);
+    return n;
+}
+
+static void
+check_verdicts(struct world *w)
+{
+    struct util_doc a, b, c, d, e;
+    struct dedup_stat stat;
+    char of[33];
+
+    util_doc(&a, 1, 1, 2);
+    util_doc(&b, 2, 1, 2); /* the same text elsewhere */
+    util_doc(&c, 3, 3, 2); /* nearly the same */
+    c.print = util_mutate(a.print, 8, 3);
+    util_doc(&d, 4, 4, 2); /* too different */
+    d.print = util_mutate(a.print, 30, 4);
+    util_doc(&e, 5, 5, 2);
+    e.doc.reject = S("badness");
+
+    for (int round = 0; round < 3; round++) { /* sent again: the same */
+        CHECK(ship(w, &a.doc, of) == DEDUP_KEPT && of[0] == '\0');
+        CHECK(ship(w, &b.doc, of) == DEDUP_EXACT_DUPLICATE);
+        CHECK(strcmp(of, a.id) == 0);
+        CHECK(ship(w, &c.doc, of) == DEDUP_NEAR_DUPLICATE);
+        CHECK(strcmp(of, a.id) == 0);
+        CHECK(ship(w, &d.doc, of) == DEDUP_KEPT && of[0] == '\0');
+        CHECK(ship(w, &e.doc, NULL) == DEDUP_REJECTED_STORED);
+    }
+    CHECK(dedup_client_stat(w->client, &stat, 10000) == ST_OK);
+    CHECK(stat.documents == 2 && stat.exact_duplicates == 1);
+    CHECK(stat.near_duplicates == 1 && stat.rejected == 1);
+    CHECK(stat.text_bytes == 2000 && stat.index_entries == 5);
+}
+
+static void
+documents_are_judged_and_written_once(void)
+{
+    for (int t = 0; t < 2; t++) {
+        char url[300] = "dedup.url=inproc://judged";
+        struct world w;
+
+        world_init(&w, SETTINGS("output.keep_rejected=on"));
+        if (t == 1)
+            snprintf(url, sizeof url, "dedup.url=ipc://%s/sock", scratch);
+        CHECK(opts_set(&w.opts, "test", str_c(url)) == ST_OK);
+        for (int round = 0; round < 2; round++) { /* and after a restart */
+            world_start(&w);
+            check_verdicts(&w);
+            world_stop(&w);
+        }
+        CHECK(count_in("corpus", "jsonl", "\"id\"") == 2);
+        CHECK(count_in("corpus", "xml", "<doc ") == 2);
+        CHECK(count_in("corpus", "xml", "t1<") == 1);
+        CHECK(count_in("rejected", "xml", "<doc ") == 3);
+        CHECK(count_in("rejected", "jsonl", "t5 ") == 1);
+        world_end(&w);
+    }
+}
+
+static void
+with_near_0_only_equal_texts_are_duplicates(void)
+{
+    struct world w;
+    struct util_doc a, b, c;
+
+    world_init(&w, SETTINGS("dedup.url=inproc://off", "dedup.near=0"));
+    world_start(&w);
+    util_doc(&a, 1, 1, 1);
+    util_doc(&b, 2, 2, 1);
+    b.print = a.print;
+    util_doc(&c, 3, 1, 1);
+    CHECK(ship(&w, &a.doc, NULL) == DEDUP_KEPT);
+    CHECK(ship(&w, &b.doc, NULL) == DEDUP_KEPT);
+    CHECK(ship(&w, &c.doc, NULL) == DEDUP_EXACT_DUPLICATE);
+    world_stop(&w);
+    CHECK(count_in("corpus", "jsonl", "\"id\"") == 2);
+    CHECK(count_in("rejected", "jsonl", "\"id\"") == 0); /* keep_rejected off */
+    world_end(&w);
+}
+
+static void
+the_corpus_is_split_by_size(void)
+{
+    struct world w;
+    struct util_doc d;
+    struct buf big = {0}, names = {0};
+    char command[512];
+
+    world_init(&w, SETTINGS("dedup.url=inproc://split", "output.split_mib=1"));
+    world_start(&w);
+    for (uint64_t i = 0; i < 60; i++) {
+        util_doc(&d, i, i, 1);
+        buf_clear(&big);
+        buf_c(&big, d.json);
+        big.n--; /* the line end comes last */
+        for (int k = 0; k < 100000; k++)
+            buf_char(&big, (char)('a' + (k * (int)(i + 3)) % 26));
+        buf_char(&big, '\n');
+        d.records[0].bytes = buf_view(&big);
+        CHECK(ship(&w, &d.doc, NULL) == DEDUP_KEPT);
+    }
+    world_stop(&w);
+    snprintf(command, sizeof command, "ls %s/corpus", scratch);
+    util_run(command, &names);
+    CHECK(util_occurrences(buf_view(&names), ".jsonl.gz") >= 4);
+    CHECK(util_occurrences(buf_view(&names), "tail") == 0);
+    CHECK(count_in("corpus", "jsonl", "\"id\"") == 60);
+    buf_free(&big);
+    buf_free(&names);
+    world_end(&w);
+}
+
+static void
+unusable_requests_are_bad_and_harm_no_other(void)
+{
+    struct world w;
+    struct util_doc d;
+    struct buf request = {0}, bytes = {0};
+    struct endpoint *e = NULL;
+    struct message_reply reply;
+    struct arena *a = arena_new();
+    enum dedup_verdict v;
+
+    world_init(&w, SETTINGS("dedup.url=inproc://bad"));
+    world_start(&w);
+    CHECK(endpoint_dial(&e, "inproc://bad") == ST_OK);
+    CHECK(endpoint_call(e, S("garbage"), &bytes, 10000) == ST_OK);
+    CHECK(message_read_reply(buf_view(&bytes), a, &reply) == ST_OK);
+    CHECK(reply.code == MESSAGE_BAD);
+    endpoint_close(e);
+
+    util_doc(&d, 1, 1, 1);
+    d.doc.id = S("../../../etc/passwd/and/so/on/..");
+    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v, NULL) == ST_INVALID);
+    util_doc(&d, 1, 1, 1);
+    d.records[0].suffix = S("../x");
+    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v, NULL) == ST_INVALID);
+    util_doc(&d, 1, 1, 0);
+    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v, NULL) == ST_INVALID);
+    for (int i = 0; i < 40; i++) { /* formats without end */
+        char suffix[8];
+        enum status st;
+
+        snprintf(suffix, sizeof suffix, "f%d", i);
+        util_doc(&d, (uint64_t)(100 + i), (uint64_t)(100 + i), 1);
+        d.records[0].suffix = str_c(suffix);
+        st = dedup_client_put(w.client, &d.doc, &go_on, &v, NULL);
+        CHECK(st == (i < 32 ? ST_OK : ST_INVALID));
+    }
+    world_stop(&w);
+    buf_free(&request);
+    buf_free(&bytes);
+    arena_free(a);
+    world_end(&w);
+}
+
+static void
+a_folder_in_use_is_refused(void)
+{
+    struct world w;
+    struct dedup_service *second = NULL;
+    struct opts other;
+
+    world_init(&w, SETTINGS("dedup.url=inproc://first"));
+    world_start(&w);
+    opts_init(&other);
+    CHECK(opts_set(&other, "test", S("dedup.url=inproc://second")) == ST_OK);
+    CHECK(dedup_service_start(&second, scratch, &other) == ST_USAGE);
+    CHECK(second == NULL);
+    opts_free(&other);
+    world_stop(&w);
+    world_end(&w);
+}
+
+static void *
+stop_soon(void *arg)
+{
+    clock_sleep_ms(300);
+    *(volatile bool *)arg = true;
+    return NULL;
+}
+
+static void
+a_client_without_a_service_waits_until_it_is_stopped(void)
+{
+    struct world w;
+    struct util_doc d;
+    volatile bool stop = false;
+    enum dedup_verdict v;
+    pthread_t stopper;
+
+    world_init(&w, SETTINGS("dedup.url=inproc://absent"));
+    CHECK(dedup_client_open(&w.client, &w.opts) == ST_OK);
+    util_doc(&d, 1, 1, 1);
+    pthread_create(&stopper, NULL, stop_soon, (void *)(uintptr_t)&stop);
+    CHECK(dedup_client_put(w.client, &d.doc, &stop, &v, NULL) == ST_STOPPED);
+    pthread_join(stopper, NULL);
+    dedup_client_close(w.client);
+    world_end(&w);
+}
+
+/* ---- a full disk ---- */
+
+struct shipper {
+    pthread_t thread;
+    struct dedup_client *client;
+    uint64_t from, n;
+    size_t wrong;
+    size_t acked;
+};
+
+static void *
+ship_many(void *arg)
+{
+    struct shipper *s = arg;
+
+    for (uint64_t i = s->from; i < s->from + s->n; i++) {
+        struct util_doc d;
+        enum dedup_verdict v;
+        /* Every tenth text is one that another thread ships too. */
+        uint64_t text = i % 10 == 9 ? 1000000 + (i - s->from) : i;
+
+        util_doc(&d, i, text, 2);
+        if (dedup_client_put(s->client, &d.doc, &go_on, &v, NULL) != ST_OK)
+            s->wrong++;
+        s->acked++;
+    }
+    return NULL;
+}
+
+static void
+a_full_disk_pauses_until_space_returns(void)
+{
+    struct world w;
+    struct shipper s = {.n = 3000};
+    struct stat st;
+    size_t before;
+    char path[300];
+    int fd;
+
+    world_init(&w, SETTINGS("dedup.url=inproc://full", "dedup.near=0"));
+    if (mount("tmpfs", scratch, "tmpfs", 0, "size=3m") != 0) {
+        printf("skipped: no tmpfs can be mounted here\n");
+        world_end(&w);
+        return;
+    }
+    world_start(&w);
+    snprintf(path, sizeof path, "%s/ballast", scratch);
+    fd = open(path, O_WRONLY | O_CREAT, 0600);
+    CHECK(posix_fallocate(fd, 0, 2700 << 10) == 0);
+    close(fd);
+    s.client = w.client;
+    pthread_create(&s.thread, NULL, ship_many, &s);
+    do { /* until nothing moves any more */
+        before = s.acked;
+        clock_sleep_ms(1500);
+    } while (s.acked != before);
+    CHECK(s.acked < s.n);
+    CHECK(stat(path, &st) == 0 && unlink(path) == 0);
+    pthread_join(s.thread, NULL);
+    CHECK(s.wrong == 0);
+    world_stop(&w);
+    CHECK(count_in("corpus", "jsonl", "\"id\"") == 3000);
+    CHECK(count_in("corpus", "xml", "<doc ") == 3000);
+    CHECK(umount(scratch) == 0);
+    world_end(&w);
+}
+
+static void
+too_little_free_space_pauses_before_anything_is_written(void)
+{
+    struct world w;
+    struct util_doc d;
+    volatile bool stop = false;
+    enum dedup_verdict v;
+    pthread_t stopper;
+
+    world_init(
+        &w, SETTINGS("dedup.url=inproc://low", "output.disk_free_mib=1048576"));
+    world_start(&w);
+    util_doc(&d, 1, 1, 1);
+    pthread_create(&stopper, NULL, stop_soon, (void *)(uintptr_t)&stop);
+    CHECK(dedup_client_put(w.client, &d.doc, &stop, &v, NULL) == ST_STOPPED);
+    pthread_join(stopper, NULL);
+    world_stop(&w);
+    CHECK(count_in("corpus", "jsonl", "\"id\"") == 0);
+    world_end(&w);
+}
+
+/* ---- kill -9 ---- */
+
+static int
+serve(const char *dir, const char *url)
+{
+    struct dedup_service *service;
+    struct opts o;
+
+    opts_init(&o);
+    if (opts_set(&o, "test", S("dedup.map_gib=1")) != ST_OK ||
+        opts_set(&o, "test", S("output.disk_free_mib=0")) != ST_OK ||
+        opts_set(&o, "test", S("output.split_mib=1")) != ST_OK ||
+        opts_set(&o, "test", S("dedup.near=0")) != ST_OK ||
+        opts_set(&o, "test", str_c(url)) != ST_OK)
+        return 1;
+    log_threshold = LOG_ERROR;
+    if (dedup_service_start(&service, dir, &o) != ST_OK)
+        return 1;
+    for (;;)
+        pause();
+}
+
+static pid_t
+start_child(const char *url)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        execl("/proc/self/exe", "test_dedup", "--serve", scratch, url,
+              (char *)NULL);
+        _exit(127);
+    }
+    return child;
+}
+
+/* Every text that was shipped is in the corpus once. */
+static void
+check_texts(uint64_t each)
+{
+    static const char *const suffixes[] = {"jsonl", "xml"};
+    static const char *const forms[] = {"\"t%llu of", ">t%llu<"};
+    struct buf text = {0};
+    char what[64];
+
+    for (int s = 0; s < 2; s++) {
+        size_t texts = 0, wrong = 0;
+
+        read_all("corpus", suffixes[s], &text);
+        for (uint64_t i = 0; i < 4 * each; i++) {
+            uint64_t n = i % 10 == 9 ? 1000000 + i % each : i;
+
+            if (i % 10 == 9 && i >= each)
+                continue; /* the text of an earlier one */
+            snprintf(what, sizeof what, forms[s], (unsigned long long)n);
+            wrong += util_occurrences(buf_view(&text), what) != 1;
+            texts++;
+        }
+        CHECK(wrong == 0);
+        CHECK(util_occurrences(buf_view(&text), "\n") == texts);
+    }
+    buf_free(&text);
+}
+
+static void
+a_service_killed_20_times_loses_and_doubles_nothing(void)
+{
+    enum { EACH = 500, KILLS = 20 };
+    struct random r = random_seed(9);
+    struct shipper shippers[4] = {0};
+    struct world w;
+    char url[300];
+    size_t acked_at_kills = 0;
+    pid_t child;
+
+    world_init(&w, SETTINGS("dedup.near=0"));
+    snprintf(url, sizeof url, "dedup.url=ipc://%s/sock", scratch);
+    CHECK(opts_set(&w.opts, "test", str_c(url)) == ST_OK);
+    child = start_child(url);
+    CHECK(dedup_client_open(&w.client, &w.opts) == ST_OK);
+    for (uint64_t i = 0; i < 4; i++) {
+        shippers[i].client = w.client;
+        shippers[i].from = i * EACH;
+        shippers[i].n = EACH;
+        pthread_create(&shippers[i].thread, NULL, ship_many, &shippers[i]);
+    }
+    for (int k = 0; k < KILLS; k++) {
+        /* Not before some more were acked, then at a random moment. */
+        size_t target = (size_t)(4 * EACH * k / (KILLS + 4)), acked;
+
+        do {
+            clock_sleep_ms(1);
+            acked = 0;
+            for (int i = 0; i < 4; i++)
+                acked += *(volatile size_t *)&shippers[i].acked;
+        } while (acked < target);
+        clock_sleep_ms(random_below(&r, 12));
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        acked_at_kills = acked;
+        child = start_child(url);
+    }
+    CHECK(acked_at_kills < 4 * EACH); /* killed while at work */
+    for (int i = 0; i < 4; i++) {
+        pthread_join(shippers[i].thread, NULL);
+        CHECK(shippers[i].wrong == 0);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    check_texts(EACH); /* with its tails */
+    dedup_client_close(w.client);
+
+    world_start(&w); /* and after a clean end */
+    world_stop(&w);
+    check_texts(EACH);
+    world_end(&w);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(documents_are_judged_and_written_once),
+        TEST(with_near_0_only_equal_texts_are_duplicates),
+        TEST(the_corpus_is_split_by_size),
+        TEST(unusable_requests_are_bad_and_harm_no_other),
+        TEST(a_folder_in_use_is_refused),
+        TEST(a_client_without_a_service_waits_until_it_is_stopped),
+        TEST(a_full_disk_pauses_until_space_returns),
+        TEST(too_little_free_space_pauses_before_anything_is_written),
+        TEST(a_service_killed_20_times_loses_and_doubles_nothing),
+        {0}};
+
+    if (argc > 3 && strcmp(argv[1], "--serve") == 0)
+        return serve(argv[2], argv[3]);
+    log_threshold = LOG_ERROR;
+    return test_main(table, argc, argv);
+}
