@@ -212,11 +212,15 @@ decide_undeclared(struct charset_result *r, struct str s)
         set(r, utf16, "guess");
         return;
     }
+    if (utf8_valid(s)) {
+        if (has_iso_2022_jp(s) && utf8_skip_ascii(s, 0) == s.n)
+            set(r, "ISO-2022-JP", "guess");
+        else
+            set(r, "UTF-8", "utf8");
+        return;
+    }
     survey = utf8_survey(s);
-    if (survey.multibyte == 0 && survey.bad == 0 && has_iso_2022_jp(s))
-        set(r, "ISO-2022-JP", "guess");
-    else if (survey.bad == 0 ||
-             survey.multibyte >= TRUST_UNDECLARED * survey.bad)
+    if (survey.multibyte >= TRUST_UNDECLARED * survey.bad)
         set(r, "UTF-8", "utf8");
     else
         set(r, guess(s), "guess");
