@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "message.h"
+#include "dedup_message.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
@@ -161,7 +161,7 @@ dedup_client_put(struct dedup_client *c, const struct dedup_document *doc,
     struct arena *a = arena_new();
     enum status st;
 
-    message_put(doc, c->sender, &request);
+    dedup_message_put(doc, c->sender, &request);
     do
         st = *stop ? ST_STOPPED
                    : attempt(c, buf_view(&request), &reply, a, stop, &result);
@@ -186,7 +186,7 @@ dedup_client_stat(struct dedup_client *c, struct dedup_stat *out,
     struct message_reply r;
     enum status st;
 
-    message_stat(&request);
+    dedup_message_stat(&request);
     st = endpoint_call(c->endpoint, buf_view(&request), &reply, timeout_ms);
     if (st == ST_OK)
         st = dedup_message_read_reply(buf_view(&reply), a, &r);

@@ -26,7 +26,7 @@
 
 #include "corpus.h"
 #include "corpus_file.h"
-#include "message.h"
+#include "dedup_message.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
@@ -173,7 +173,7 @@ refuse(struct server_call *call, enum message_code code, const char *why)
 {
     struct message_reply r = {.code = code, .text = str_c(why)};
 
-    message_reply(&r, &call->reply);
+    dedup_message_reply(&r, &call->reply);
 }
 
 static void
@@ -183,7 +183,7 @@ answer(struct put *p, enum status st)
                               .verdicts_n = p->request.documents_n};
 
     if (st == ST_OK)
-        message_reply(&r, &p->call->reply);
+        dedup_message_reply(&r, &p->call->reply);
     else if (st == ST_FULL)
         refuse(p->call, MESSAGE_FULL, "no space left");
     else
@@ -196,7 +196,7 @@ answer_stat(struct dedup_service *s, struct server_call *call)
     struct message_reply r = {.has_stat = true, .version = S(WINNOW_VERSION)};
 
     if (index_stat(s->index, &r.stat) == ST_OK)
-        message_reply(&r, &call->reply);
+        dedup_message_reply(&r, &call->reply);
     else
         refuse(call, MESSAGE_FAILED, "the store failed, see its log");
 }

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 
 #include "../../shingle/corpus_file.h"
-#include "../../shingle/message.h"
+#include "../../shingle/dedup_message.h"
 #include "dedup_util.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
@@ -219,7 +219,7 @@ unusable_requests_are_bad_and_harm_no_other(void)
     world_start(&w);
     CHECK(endpoint_dial(&e, "inproc://bad") == ST_OK);
     CHECK(endpoint_call(e, S("garbage"), &bytes, 10000) == ST_OK);
-    CHECK(message_read_reply(buf_view(&bytes), a, &reply) == ST_OK);
+    CHECK(dedup_message_read_reply(buf_view(&bytes), a, &reply) == ST_OK);
     CHECK(reply.code == MESSAGE_BAD);
     endpoint_close(e);
 

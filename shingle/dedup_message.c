@@ -1,9 +1,9 @@
-/* message.c -- see message.h.
+/* dedup_message.c -- see dedup_message.h.
  *
  * Decoding allocates from the arena, at most MEMORY_FACTOR times the message:
  * a few bytes can announce many empty submessages, and each costs memory.  A
  * message over that is refused like one that is malformed. */
-#include "message.h"
+#include "dedup_message.h"
 
 #include "dedup.pb-c.h"
 
@@ -97,7 +97,8 @@ read_fingerprint(const Winnow__Dedup__Document *d, struct arena *a)
 }
 
 void
-message_put(const struct dedup_document *doc, uint64_t sender, struct buf *out)
+dedup_message_put(const struct dedup_document *doc, uint64_t sender,
+                  struct buf *out)
 {
     Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
     Winnow__Dedup__PutRequest put = WINNOW__DEDUP__PUT_REQUEST__INIT;
@@ -138,7 +139,7 @@ message_put(const struct dedup_document *doc, uint64_t sender, struct buf *out)
 }
 
 void
-message_stat(struct buf *out)
+dedup_message_stat(struct buf *out)
 {
     Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
     Winnow__Dedup__StatRequest stat = WINNOW__DEDUP__STAT_REQUEST__INIT;
@@ -273,7 +274,7 @@ fill_put(const struct message_reply *r, struct arena *a,
 }
 
 void
-message_reply(const struct message_reply *r, struct buf *out)
+dedup_message_reply(const struct message_reply *r, struct buf *out)
 {
     Winnow__Dedup__Reply reply = WINNOW__DEDUP__REPLY__INIT;
     Winnow__Dedup__StatReply stat = WINNOW__DEDUP__STAT_REPLY__INIT;

@@ -1,11 +1,12 @@
-/* message.h -- the messages of proto/dedup.proto as our own structs, checked.
+/* dedup_message.h -- the messages of proto/dedup.proto as our own structs,
+ * checked.
  *
- * All of protobuf-c that dedup uses ends in message.c.  Decoding: what comes
- * from a peer is data; ST_INVALID says it cannot be used (*why: a static
+ * All of protobuf-c that dedup uses ends in dedup_message.c.  Decoding: what
+ * comes from a peer is data; ST_INVALID says it cannot be used (*why: a static
  * text).  Decoded strings point into the arena or into the message, and live
  * as long as both. */
-#ifndef SHINGLE_MESSAGE_H
-#define SHINGLE_MESSAGE_H
+#ifndef SHINGLE_DEDUP_MESSAGE_H
+#define SHINGLE_DEDUP_MESSAGE_H
 
 #include "winnow/arena.h"
 #include "winnow/dedup.h"
@@ -44,10 +45,10 @@ struct message_reply {
 };
 
 /* Append the encoded message to `out`. */
-void message_put(const struct dedup_document *doc, uint64_t sender,
-                 struct buf *out);
-void message_stat(struct buf *out);
-void message_reply(const struct message_reply *r, struct buf *out);
+void dedup_message_put(const struct dedup_document *doc, uint64_t sender,
+                       struct buf *out);
+void dedup_message_stat(struct buf *out);
+void dedup_message_reply(const struct message_reply *r, struct buf *out);
 
 enum status dedup_message_read_request(struct str message, struct arena *a,
                                        struct message_request *out,
