@@ -6,9 +6,11 @@
 
 #include "winnow/command.h"
 
-extern const struct command command_config, command_dedup, command_report;
+extern const struct command command_config, command_crawl, command_dedup,
+    command_report;
 
 static const struct command *const commands[] = {
+    &command_crawl,
     &command_dedup,
     &command_report,
     &command_config,

@@ -1,0 +1,79 @@
+/* cmd_crawl.c -- `winnow crawl`: the command line of a crawl. */
+#include "crawl.h"
+
+#include "winnow/buf.h"
+#include "winnow/command.h"
+
+/* The job file's name without folder and .ini. */
+static void
+default_dir(struct str job, struct buf *out)
+{
+    size_t from = job.n;
+
+    while (from > 0 && job.p[from - 1] != '/')
+        from--;
+    job = str_sub(job, from, job.n);
+    if (str_ends(job, S(".ini")))
+        job.n -= 4;
+    buf_str(out, job);
+}
+
+static int
+run(struct invocation *in)
+{
+    const char *dir = invocation_flag(in, "dir");
+    struct crawl_setup setup = {.opts = &in->opts,
+                                .quiet = invocation_flag(in, "quiet") != NULL};
+    struct buf path = {0};
+    int code;
+
+    if (in->words_n > 0)
+        return command_usage(in, "unexpected word: %.*s", STRF(in->words[0]));
+    if (dir == NULL && in->job.n == 0)
+        return command_usage(in, "give a job file (JOB.ini) or --dir DIR");
+    if (dir != NULL)
+        buf_c(&path, dir);
+    else
+        default_dir(in->job, &path);
+    while (path.n > 1 && path.p[path.n - 1] == '/')
+        path.n--;
+    if (path.n == 0) {
+        buf_free(&path);
+        return command_usage(in, "--dir is empty");
+    }
+    buf_char(&path, '\0');
+    setup.dir = path.p;
+    setup.seeds = invocation_flag_all(in, "seed", &setup.seeds_n);
+    code = crawl_run(&setup);
+    buf_free(&path);
+    return code;
+}
+
+static const struct flag flags[] = {
+    {"dir", "DIR", "Where all state of the crawl lives; else the job's name."},
+    {"seed", "URL", "A seed more; may be given several times."},
+    {"quiet,q", NULL, "No status line."},
+    {0},
+};
+
+const struct command command_crawl = {
+    .name = "crawl",
+    .usage = "JOB.ini [--dir DIR] [--seed URL]... [--quiet]",
+    .summary = "Crawl for one language, clean, keep the good pages.",
+    .help =
+        "All state of the crawl lives under DIR (preset: the job file's name\n"
+        "without .ini, in the working folder): frontier/, corpus/, log/.  The\n"
+        "same command again resumes.\n"
+        "\n"
+        "Ends when a limit of [limits] is reached, nothing is left, or "
+        "nothing\n"
+        "becomes due within limits.wait_seconds (exit 0).  Ctrl-C finishes "
+        "what\n"
+        "is in flight and ends (exit 130); a second one ends at once.\n"
+        "\n"
+        "Example:\n"
+        "  winnow crawl dutch.ini --set limits.pages=1000\n",
+    .flags = flags,
+    .job_first = true,
+    .run = run,
+};

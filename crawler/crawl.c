@@ -1,0 +1,419 @@
+/* crawl.c -- opens the parts in order, runs the threads, closes in reverse.
+ *
+ * Services whose URL is inproc:// are started here on DIR; otherwise only their
+ * clients are opened: the code of the crawl is the same.  The calling thread
+ * becomes the loop thread. */
+#include "crawl.h"
+
+#include "crawl_state.h"
+#include "folder.h"
+#include "outlinks.h"
+#include "robots.h"
+#include "seeds.h"
+
+#include "winnow/clock.h"
+#include "winnow/command.h"
+#include "winnow/log.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define THREADS_MAX 256
+
+struct parts { /* what is open, for closing in reverse */
+    struct crawl c;
+    struct folder folder;
+    struct seeds seeds;
+    struct arena *arena;
+    struct frontier_service *frontier_service;
+    struct dedup_service *dedup_service;
+    struct loop *loop;
+    pthread_t lease_thread, worker_thread[THREADS_MAX];
+    struct worker worker[THREADS_MAX];
+};
+
+/* ---- for the threads ---- */
+
+void
+crawl_wake_loop(struct crawl *c)
+{
+    uint64_t one = 1;
+
+    if (write(c->wake_fd, &one, sizeof one) < 0 && errno != EAGAIN)
+        log_error("crawl", "eventfd: %s", strerror(errno));
+}
+
+void
+crawl_to_workers(struct crawl *c, struct visit *v)
+{
+    pthread_mutex_lock(&c->lock);
+    c->fetching--;
+    pthread_cond_broadcast(&c->changed);
+    pthread_mutex_unlock(&c->lock);
+    workq_push(c->to_workers, v); /* has room: see crawl_state.h */
+}
+
+void
+crawl_waits(struct crawl *c, size_t i, const char *what)
+{
+    uint64_t now = clock_steady_ms();
+
+    pthread_mutex_lock(&c->lock);
+    if (what == NULL && c->wait[i].what != NULL &&
+        now > c->wait[i].since_ms + 2000)
+        c->stats.waits++;
+    if (what == NULL || c->wait[i].what == NULL)
+        c->wait[i] = (struct crawl_wait){what, now};
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* ---- open ---- */
+
+static bool
+embedded(struct str url)
+{
+    return str_starts(url, S("inproc://"));
+}
+
+/* Every transfer is a descriptor, and DNS, LMDB and nng want some. */
+static void
+raise_descriptors(const struct opts *o)
+{
+    rlim_t want = o->fetch_parallel * 2 + o->fetch_dns_parallel + 256;
+    struct rlimit r;
+
+    if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur >= want)
+        return;
+    r.rlim_cur = r.rlim_max < want ? r.rlim_max : want;
+    setrlimit(RLIMIT_NOFILE, &r);
+    if (r.rlim_cur < want)
+        log_warn("crawl",
+                 "only %llu files may be open: fetch.parallel=%llu may not be "
+                 "reached (ulimit -n)",
+                 (unsigned long long)r.rlim_cur,
+                 (unsigned long long)o->fetch_parallel);
+}
+
+static enum status
+check_contact(const struct parts *p)
+{
+    const struct crawl *c = &p->c;
+
+    if (gate_has_contact(c->opts->fetch_user_agent))
+        return ST_OK;
+    for (size_t i = 0; i < p->seeds.n; i++) {
+        struct str host = outlink_host(p->seeds.link[i].url);
+
+        if (hosts_file_find(c->hosts, host) != NULL ||
+            gate_may_be_local(c->gate, host))
+            continue;
+        log_error("crawl",
+                  "fetch.user_agent = \"%.*s\" holds no contact URL: before "
+                  "anything but this machine is crawled (%.*s), say who you "
+                  "are: user_agent = name/1.0 (+https://your.site/about-bot)",
+                  STRF(c->opts->fetch_user_agent), STRF(host));
+        return ST_USAGE;
+    }
+    return ST_OK;
+}
+
+static enum status
+find_formats(struct crawl *c)
+{
+    const struct opt_list *l = &c->opts->output_format;
+
+    for (size_t i = 0; i < l->n && c->formats_n < CRAWL_FORMATS_MAX; i++) {
+        const struct writer *w = writer_find(l->item[i]);
+
+        if (w == NULL) {
+            log_error("crawl", "output.format: unknown format %.*s",
+                      STRF(l->item[i]));
+            return ST_USAGE;
+        }
+        c->format[c->formats_n++] = w;
+    }
+    return ST_OK;
+}
+
+/* What can be wrong without touching anything. */
+static enum status
+open_rules(struct parts *p, const struct crawl_setup *setup)
+{
+    struct crawl *c = &p->c;
+    const struct opts *o = c->opts;
+    enum status st;
+
+    if ((st = find_formats(c)) != ST_OK ||
+        (st = scope_open(&c->scope, o)) != ST_OK ||
+        (st = hosts_file_open(&c->hosts, o->fetch_hosts_file)) != ST_OK ||
+        (st = gate_open(&c->gate, o)) != ST_OK ||
+        (st = seeds_read(&p->seeds, p->arena, o, setup->seeds, setup->seeds_n,
+                         c->scope)) != ST_OK)
+        return st == ST_IO ? ST_USAGE : st;
+    if (p->seeds.n == 0 && p->seeds.bad > 0) {
+        log_error("crawl", "none of the %zu seeds can be used", p->seeds.bad);
+        return ST_USAGE;
+    }
+    return check_contact(p);
+}
+
+static enum status
+open_services(struct parts *p)
+{
+    struct crawl *c = &p->c;
+    const struct opts *o = c->opts;
+    enum status st;
+
+    if (embedded(o->frontier_url)) {
+        struct str dir = arena_printf(p->arena, "%s/frontier", c->dir);
+
+        st = frontier_service_start(&p->frontier_service, dir.p, o);
+        if (st != ST_OK)
+            return st;
+    }
+    if (embedded(o->dedup_url)) {
+        st = dedup_service_start(&p->dedup_service, c->dir, o);
+        if (st != ST_OK)
+            return st;
+    }
+    if ((st = frontier_client_open(&c->frontier, o, p->folder.id)) != ST_OK)
+        return st;
+    return dedup_client_open(&c->dedup, o);
+}
+
+static void
+size_up(struct parts *p)
+{
+    struct crawl *c = &p->c;
+    const struct opts *o = c->opts;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    c->threads_n = o->clean_threads > 0 ? (size_t)o->clean_threads
+                                        : (size_t)(cores > 0 ? cores : 1);
+    if (c->threads_n > THREADS_MAX)
+        c->threads_n = THREADS_MAX;
+    /* A page that is being cleaned shall not idle a slot, but with few slots
+     * the next lease is to know its outcome. */
+    c->visits_max = (size_t)o->fetch_parallel + (size_t)o->fetch_parallel / 4;
+    c->to_loop = workq_new(c->visits_max + 1);
+    c->to_workers = workq_new(c->visits_max + 1);
+    c->wait = ARENA_ARRAY(p->arena, struct crawl_wait, c->threads_n + 1);
+    c->stats.page_limit = o->limits_pages;
+}
+
+static void
+open_lock(struct crawl *c)
+{
+    pthread_condattr_t attr;
+
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&c->changed, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
+/* SIGINT and SIGTERM are blocked in every thread (services make some) and read
+ * by the loop; before it runs they end hello, after it the process. */
+static volatile bool early_stop;
+
+static void
+mask_signals(int how)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    pthread_sigmask(how, &set, NULL);
+}
+
+static void
+on_early_signal(int sig)
+{
+    (void)sig;
+    early_stop = true;
+}
+
+static enum status
+say_hello(struct parts *p)
+{
+    struct crawl *c = &p->c;
+    struct sigaction act = {.sa_handler = on_early_signal}, old_int, old_term;
+    enum status st;
+
+    sigaction(SIGINT, &act, &old_int);
+    sigaction(SIGTERM, &act, &old_term);
+    mask_signals(SIG_UNBLOCK);
+    st = frontier_client_hello(c->frontier, p->seeds.link, p->seeds.n,
+                               &early_stop, &c->totals);
+    mask_signals(SIG_BLOCK);
+    sigaction(SIGINT, &old_int, NULL);
+    sigaction(SIGTERM, &old_term, NULL);
+    if (st != ST_OK)
+        return st;
+    c->pages = c->totals.pages;
+    c->bytes = c->totals.fetched_bytes;
+    if (c->totals.seen == 0) {
+        log_error("crawl", "no seeds: give [seeds] file or url in the job, or "
+                           "--seed URL");
+        return ST_USAGE;
+    }
+    log_info("crawl",
+             "dir=%s seeds=%zu pages=%llu kept=%llu queued=%llu scorer=%.*s",
+             c->dir, p->seeds.n, (unsigned long long)c->totals.pages,
+             (unsigned long long)c->totals.kept,
+             (unsigned long long)c->totals.queued,
+             STRF(c->opts->frontier_scorer));
+    return ST_OK;
+}
+
+/* ---- run ---- */
+
+static void
+run_threads(struct parts *p)
+{
+    struct crawl *c = &p->c;
+
+    for (size_t i = 0; i < c->threads_n; i++) {
+        p->worker[i] = (struct worker){c, i};
+        if (pthread_create(&p->worker_thread[i], NULL, crawl_worker_thread,
+                           &p->worker[i]) != 0)
+            abort();
+    }
+    if (pthread_create(&p->lease_thread, NULL, crawl_lease_thread, c) != 0)
+        abort();
+    loop_run(p->loop);
+    pthread_join(p->lease_thread, NULL);
+    workq_close(c->to_workers);
+    for (size_t i = 0; i < c->threads_n; i++)
+        pthread_join(p->worker_thread[i], NULL);
+}
+
+/* Say how it ended and what that means; the exit code. */
+static int
+farewell(const struct parts *p)
+{
+    const struct crawl *c = &p->c;
+    const struct crawl_stats *s = &c->stats;
+    unsigned long long waiting = c->totals.queued + c->totals.leased;
+
+    log_info("crawl",
+             "fetched=%llu kept=%llu yield=%.3f errors=%llu redirects=%llu "
+             "robots=%llu disallowed=%llu seconds=%.1f corpus=%s/corpus",
+             (unsigned long long)s->fetched, (unsigned long long)s->kept,
+             s->fetched ? (double)s->kept / (double)s->fetched : 0.0,
+             (unsigned long long)s->errors, (unsigned long long)s->redirects,
+             (unsigned long long)s->robots, (unsigned long long)s->disallowed,
+             (double)(clock_steady_ms() - c->start_ms) / 1000, c->dir);
+    switch (c->end) {
+    case CRAWL_EMPTY: log_info("crawl", "done: nothing is left"); break;
+    case CRAWL_WAITING:
+        log_info("crawl",
+                 "done for now: about %llu URLs wait, none is due within "
+                 "limits.wait_seconds=%llu; the same command goes on",
+                 waiting, (unsigned long long)c->opts->limits_wait_seconds);
+        break;
+    case CRAWL_BUDGET:
+        log_info("crawl",
+                 "done: a limit of [limits] is reached, pages=%llu; about "
+                 "%llu URLs wait; the same command with a higher limit goes "
+                 "on",
+                 (unsigned long long)c->pages, waiting);
+        break;
+    case CRAWL_RUNNING:
+    case CRAWL_STOPPED:
+        log_info("crawl", "interrupted; the same command goes on");
+        return EXIT_INTERRUPTED;
+    case CRAWL_FAILED: return EXIT_FAILED;
+    }
+    return EXIT_DONE;
+}
+
+static void
+close_all(struct parts *p)
+{
+    struct crawl *c = &p->c;
+
+    loop_close(p->loop);
+    if (c->wake_fd >= 0)
+        close(c->wake_fd);
+    crawl_log_close(c->log);
+    frontier_client_close(c->frontier);
+    dedup_client_close(c->dedup);
+    frontier_service_stop(p->frontier_service);
+    dedup_service_stop(p->dedup_service);
+    cleaner_close(c->cleaner);
+    workq_free(c->to_loop);
+    workq_free(c->to_workers);
+    gate_close(c->gate);
+    hosts_file_close(c->hosts);
+    scope_close(c->scope);
+    folder_close(&p->folder);
+    arena_free(p->arena);
+    pthread_cond_destroy(&c->changed);
+    pthread_mutex_destroy(&c->lock);
+    free(p);
+}
+
+static enum status
+open_all(struct parts *p, const struct crawl_setup *setup)
+{
+    struct crawl *c = &p->c;
+    enum status st;
+
+    if ((st = open_rules(p, setup)) != ST_OK ||
+        (st = cleaner_open(&c->cleaner, c->opts)) != ST_OK ||
+        (st = folder_open(&p->folder, c->dir)) != ST_OK)
+        return st;
+    raise_descriptors(c->opts);
+    size_up(p);
+    if ((c->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
+        return ST_IO;
+    if ((st = open_services(p)) != ST_OK ||
+        (st = crawl_log_open(&c->log, c->dir)) != ST_OK ||
+        (st = say_hello(p)) != ST_OK)
+        return st;
+    return ST_OK;
+}
+
+int
+crawl_run(const struct crawl_setup *setup)
+{
+    struct parts *p = calloc(1, sizeof *p);
+    struct crawl *c;
+    enum status st;
+    int code;
+
+    if (p == NULL)
+        return EXIT_FAILED;
+    c = &p->c;
+    c->opts = setup->opts;
+    c->dir = setup->dir;
+    c->quiet = setup->quiet;
+    c->agent = robots_token(c->opts->fetch_user_agent);
+    c->wake_fd = p->folder.lock_fd = -1;
+    p->arena = arena_new();
+    open_lock(c);
+    mask_signals(SIG_BLOCK);
+    st = open_all(p, setup);
+    if (st == ST_OK) {
+        c->start_ms = clock_steady_ms();
+        st = loop_open(&p->loop, c);
+    }
+    if (st == ST_OK) {
+        run_threads(p);
+        code = farewell(p);
+    } else {
+        code = st == ST_USAGE     ? EXIT_USAGE
+               : st == ST_STOPPED ? EXIT_INTERRUPTED
+                                  : EXIT_FAILED;
+    }
+    mask_signals(SIG_UNBLOCK);
+    close_all(p);
+    return code;
+}

@@ -1,0 +1,20 @@
+/* crawl.h -- one crawl, from start to a state that can be resumed. */
+#ifndef CRAWLER_CRAWL_H
+#define CRAWLER_CRAWL_H
+
+#include "winnow/opt.h"
+
+struct crawl_setup {
+    const struct opts *opts;
+    const char *dir;          /* all state lives here; created */
+    const char *const *seeds; /* of --seed */
+    size_t seeds_n;
+    bool quiet; /* no status line */
+};
+
+/* Runs until the budget is spent, nothing is left, or a signal; returns an exit
+ * code of command.h.  Blocks SIGINT and SIGTERM in the calling thread and all
+ * threads it makes, and reads them itself. */
+int crawl_run(const struct crawl_setup *setup);
+
+#endif

@@ -1,0 +1,104 @@
+/* crawl_state.h -- what the threads of a crawl share.
+ *
+ *   lease thread --visits--> loop thread --visits--> worker threads
+ *        ^                                                |
+ *        +------- changed: a visit was reported ----------+
+ *
+ * Bounds: at most fetch.parallel visits are being fetched and at most
+ * visits_max are alive; both queues have room for all of them, so a push never
+ * waits.  Everything below `lock` is guarded by it; the rest is set before the
+ * threads start and read-only then.  `stop` and `hard` only ever become true.
+ */
+#ifndef CRAWLER_CRAWL_STATE_H
+#define CRAWLER_CRAWL_STATE_H
+
+#include <pthread.h>
+
+#include "crawl_log.h"
+#include "gate.h"
+#include "hosts_file.h"
+#include "scope.h"
+#include "status_line.h"
+#include "visit.h"
+#include "winnow/cleaner.h"
+#include "winnow/dedup.h"
+#include "winnow/workq.h"
+#include "winnow/writer.h"
+
+#define CRAWL_FORMATS_MAX 8
+
+/* Why no more is leased. */
+enum crawl_end {
+    CRAWL_RUNNING,
+    CRAWL_BUDGET,  /* limits.pages, bytes or seconds */
+    CRAWL_EMPTY,   /* nothing is left */
+    CRAWL_WAITING, /* nothing becomes due within limits.wait_seconds */
+    CRAWL_STOPPED, /* by a signal */
+    CRAWL_FAILED   /* a service failed (reported) */
+};
+
+/* What a thread is waiting for, for the status line; NULL: nothing. */
+struct crawl_wait {
+    const char *what;
+    uint64_t since_ms;
+};
+
+struct crawl {
+    const struct opts *opts;
+    const char *dir;
+    bool quiet;       /* no status line */
+    struct str agent; /* our product token */
+    struct scope *scope;
+    struct hosts_file *hosts;
+    struct gate *gate;
+    struct cleaner *cleaner;
+    struct crawl_log *log;
+    struct frontier_client *frontier;
+    struct dedup_client *dedup;
+    const struct writer *format[CRAWL_FORMATS_MAX];
+    size_t formats_n;
+    size_t threads_n, visits_max;
+    uint64_t start_ms; /* steady clock */
+
+    struct workq *to_loop, *to_workers;
+    int wake_fd; /* eventfd: the loop has visits or news */
+
+    volatile bool stop; /* lease no more */
+    volatile bool hard; /* wait for no service any longer */
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* monotonic clock */
+    size_t fetching, alive; /* visits */
+    uint64_t pages, bytes;  /* that count for the limits, all runs */
+    enum crawl_end end;
+    bool lease_ended;
+    struct crawl_stats stats;
+    struct crawl_window window;
+    struct frontier_totals totals;
+    struct crawl_wait *wait; /* one a worker; the last is the lease thread's */
+};
+
+void crawl_wake_loop(struct crawl *c);
+
+/* Give a visit to the workers; it is not being fetched any more. */
+void crawl_to_workers(struct crawl *c, struct visit *v);
+
+/* Say what thread `i` (workers first, then the lease thread) waits for. */
+void crawl_waits(struct crawl *c, size_t i, const char *what);
+
+/* ---- the threads ---- */
+void *crawl_lease_thread(void *crawl); /* crawler/leaser.c */
+struct worker {
+    struct crawl *crawl;
+    size_t i;
+};
+void *crawl_worker_thread(void *worker); /* crawler/worker.c */
+
+/* Runs until the lease thread has ended and no visit is alive.  True: ended by
+ * a signal.  crawler/loop.c */
+struct loop;
+enum status loop_open(struct loop **out, struct crawl *c);
+void loop_close(struct loop *l); /* NULL is allowed */
+bool loop_run(struct loop *l);
+
+#endif

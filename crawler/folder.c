@@ -1,0 +1,109 @@
+/* folder.c -- flock(2) keeps two crawls apart: it ends with the process, so a
+ * killed crawl leaves nothing locked. */
+#include "folder.h"
+
+#include "winnow/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_SIZE 4096
+
+static bool
+make_folders(const char *dir)
+{
+    char path[PATH_SIZE];
+    size_t n = strlen(dir);
+
+    if (n == 0 || n >= sizeof path)
+        return false;
+    memcpy(path, dir, n + 1);
+    for (char *p = path + 1; *p != '\0'; p++) {
+        if (*p != '/')
+            continue;
+        *p = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return false;
+        *p = '/';
+    }
+    return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+static bool
+read_id(const char *path, uint64_t *id)
+{
+    FILE *f = fopen(path, "r");
+    bool ok = f != NULL && fscanf(f, "%16" SCNx64, id) == 1 && *id != 0;
+
+    if (f != NULL)
+        fclose(f);
+    return ok;
+}
+
+/* Written aside and renamed, so that it is whole or not there. */
+static enum status
+make_id(const char *path, uint64_t *id)
+{
+    char aside[PATH_SIZE + 8];
+    FILE *f;
+    bool ok;
+
+    while (getrandom(id, sizeof *id, 0) != (ssize_t)sizeof *id || *id == 0)
+        ;
+    snprintf(aside, sizeof aside, "%s.new", path);
+    if ((f = fopen(aside, "w")) == NULL) {
+        log_error("crawl", "%s: %s", aside, strerror(errno));
+        return errno == ENOSPC ? ST_FULL : ST_USAGE;
+    }
+    ok = fprintf(f, "%016" PRIx64 "\n", *id) > 0;
+    ok = fclose(f) == 0 && ok;
+    if (!ok || rename(aside, path) != 0) {
+        log_error("crawl", "%s: %s", path, strerror(errno));
+        return errno == ENOSPC ? ST_FULL : ST_IO;
+    }
+    return ST_OK;
+}
+
+enum status
+folder_open(struct folder *f, const char *dir)
+{
+    char path[PATH_SIZE];
+
+    f->lock_fd = -1;
+    if (strlen(dir) > PATH_SIZE - 64 || !make_folders(dir)) {
+        log_error("crawl", "%s: cannot be made: %s", dir, strerror(errno));
+        return ST_USAGE;
+    }
+    snprintf(path, sizeof path, "%s/lock", dir);
+    f->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (f->lock_fd < 0) {
+        log_error("crawl", "%s: %s", path, strerror(errno));
+        return ST_USAGE;
+    }
+    if (flock(f->lock_fd, LOCK_EX | LOCK_NB) != 0) {
+        log_error("crawl",
+                  "%s is in use by another crawl: wait for it, or give "
+                  "another --dir",
+                  dir);
+        folder_close(f);
+        return ST_USAGE;
+    }
+    snprintf(path, sizeof path, "%s/crawler.id", dir);
+    return read_id(path, &f->id) ? ST_OK : make_id(path, &f->id);
+}
+
+void
+folder_close(struct folder *f)
+{
+    if (f->lock_fd >= 0)
+        close(f->lock_fd);
+    f->lock_fd = -1;
+}

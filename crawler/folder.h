@@ -1,0 +1,19 @@
+/* folder.h -- DIR: there, ours alone, and with the crawler's lasting id. */
+#ifndef CRAWLER_FOLDER_H
+#define CRAWLER_FOLDER_H
+
+#include <stdint.h>
+
+#include "winnow/status.h"
+
+struct folder {
+    int lock_fd;
+    uint64_t id; /* of DIR/crawler.id: our leases are known by it */
+};
+
+/* Create DIR (and its parents), lock DIR/lock, read or make DIR/crawler.id.
+ * ST_USAGE: another crawl holds it, or it cannot be used (reported). */
+enum status folder_open(struct folder *f, const char *dir);
+void folder_close(struct folder *f);
+
+#endif

@@ -1,0 +1,270 @@
+/* leaser.c -- the lease thread: takes URLs from the frontier when there is
+ * room.
+ *
+ * Priority decides late: no more is leased than there are free slots, and after
+ * every report the frontier is asked anew.  So with few transfers at once the
+ * next lease knows the outcome of the last page.
+ *
+ * It also settles what needs no contact: scope and robots.txt.  What those
+ * refuse goes straight to the workers, which report every visit the same way.
+ *
+ * Bounds: fetch.parallel, visits_max, the limits.  A visit that is alive may
+ * still become a page, so all of them count against limits.pages. */
+#include "crawl_state.h"
+#include "disk.h"
+#include "robots_cache.h"
+
+#include "winnow/clock.h"
+#include "winnow/log.h"
+
+#define WAKE_MAX_MS 5000 /* another crawler may have changed the frontier */
+#define ROBOTS_MEMORY_MAX ((size_t)64 * 1024 * 1024)
+
+struct leaser {
+    struct crawl *c;
+    struct robots_cache *robots;
+    struct arena *arena;
+    uint64_t idle_since_ms; /* nothing alive and nothing due; 0: busy */
+};
+
+/* ---- before the loop gets it ---- */
+
+static enum status
+robots_text(struct leaser *l, const struct visit *v, const struct robots **out)
+{
+    struct crawl *c = l->c;
+    struct frontier_robots text;
+    struct robots *r;
+    uint64_t version;
+    enum status st;
+
+    *out = robots_cache_find(l->robots, v->lease.authority,
+                             v->lease.robots_version);
+    if (*out != NULL)
+        return ST_OK;
+    st = frontier_client_robots(c->frontier, v->lease.authority, &c->hard,
+                                l->arena, &text, &version);
+    if (st != ST_OK)
+        return st;
+    *out = r = robots_parse(text.body, c->agent);
+    robots_cache_put(l->robots, v->lease.authority, version, r);
+    return ST_OK;
+}
+
+static enum fault
+admit(struct leaser *l, const struct visit *v)
+{
+    const struct robots *r;
+
+    if (v->fault != FAULT_NONE)
+        return v->fault;
+    if (v->lease.kind == FRONTIER_ROBOTS)
+        return FAULT_NONE;
+    if (!scope_admits(l->c->scope, v->url.href, v->url.host))
+        return FAULT_OUT_OF_SCOPE;
+    if (v->lease.robots_version == 0)
+        return FAULT_NONE;
+    if (robots_text(l, v, &r) != ST_OK)
+        return FAULT_RETURNED;
+    return robots_allowed(r, v->url.target) ? FAULT_NONE : FAULT_DISALLOWED;
+}
+
+static void
+send_out(struct leaser *l, const struct frontier_lease *lease)
+{
+    struct crawl *c = l->c;
+    struct visit *v = visit_new(lease);
+
+    v->crawl = c;
+    v->fault = admit(l, v);
+    pthread_mutex_lock(&c->lock);
+    c->alive++;
+    c->fetching++;
+    pthread_mutex_unlock(&c->lock);
+    if (v->fault != FAULT_NONE) {
+        v->finished_ms = clock_wall_ms();
+        crawl_to_workers(c, v);
+        return;
+    }
+    workq_push(c->to_loop, v); /* has room: see crawl_state.h */
+    crawl_wake_loop(c);
+}
+
+/* ---- when to lease, how many, when to end ---- */
+
+static void
+end(struct crawl *c, enum crawl_end why)
+{
+    pthread_mutex_lock(&c->lock);
+    if (c->end == CRAWL_RUNNING)
+        c->end = why;
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* Sleep until something changes; at most `ms`, and past no deadline. */
+static void
+wait_ms(struct crawl *c, uint64_t ms)
+{
+    struct timespec t;
+    uint64_t until = clock_steady_ms() + ms;
+
+    if (c->opts->limits_seconds > 0) {
+        uint64_t last = c->start_ms + c->opts->limits_seconds * 1000;
+
+        until = until < last ? until : last;
+    }
+    t.tv_sec = (time_t)(until / 1000);
+    t.tv_nsec = (long)(until % 1000) * 1000000;
+    pthread_cond_timedwait(&c->changed, &c->lock, &t);
+}
+
+static uint64_t
+left(uint64_t limit, uint64_t used)
+{
+    return limit == 0 ? UINT64_MAX : limit > used ? limit - used : 0;
+}
+
+/* Free slots; 0 with *ended: a limit is reached. */
+static size_t
+slots(const struct crawl *c, bool *ended)
+{
+    const struct opts *o = c->opts;
+    uint64_t pages = left(o->limits_pages, c->pages), n;
+
+    *ended = pages == 0 || left(o->limits_bytes, c->bytes) == 0 ||
+             (o->limits_seconds > 0 &&
+              clock_steady_ms() >= c->start_ms + o->limits_seconds * 1000);
+    if (*ended || c->fetching >= o->fetch_parallel ||
+        c->alive >= c->visits_max || c->alive >= pages)
+        return 0;
+    n = o->fetch_parallel - c->fetching;
+    if (n > c->visits_max - c->alive)
+        n = c->visits_max - c->alive;
+    return (size_t)(n > pages - c->alive ? pages - c->alive : n);
+}
+
+/* Nothing was due.  True: end the run. */
+static bool
+idle(struct leaser *l, uint64_t wake_ms, bool alone)
+{
+    struct crawl *c = l->c;
+    uint64_t now = clock_steady_ms(),
+             most = c->opts->limits_wait_seconds * 1000;
+
+    if (!alone) {
+        l->idle_since_ms = 0;
+        return false;
+    }
+    if (wake_ms == 0) {
+        end(c, CRAWL_EMPTY);
+        return true;
+    }
+    if (l->idle_since_ms == 0)
+        l->idle_since_ms = now;
+    if (now - l->idle_since_ms + wake_ms > most) {
+        end(c, CRAWL_WAITING);
+        return true;
+    }
+    return false;
+}
+
+/* One question to the frontier; false: the thread is to end. */
+static bool
+lease_some(struct leaser *l, size_t max, bool alone)
+{
+    struct crawl *c = l->c;
+    struct frontier_lease *lease;
+    struct frontier_totals totals;
+    uint64_t wake_ms;
+    size_t n, waiter = c->threads_n;
+    enum status st;
+
+    arena_reset(l->arena);
+    crawl_waits(c, waiter, "the frontier service");
+    st = frontier_client_lease(c->frontier, max, &c->stop, l->arena, &lease, &n,
+                               &wake_ms, &totals);
+    crawl_waits(c, waiter, NULL);
+    if (st != ST_OK) {
+        end(c, st == ST_STOPPED ? CRAWL_STOPPED : CRAWL_FAILED);
+        return false;
+    }
+    pthread_mutex_lock(&c->lock);
+    c->totals = totals;
+    if (totals.pages > c->pages) /* other crawlers share the budget */
+        c->pages = totals.pages;
+    pthread_mutex_unlock(&c->lock);
+    for (size_t i = 0; i < n; i++)
+        send_out(l, &lease[i]);
+    if (n > 0) {
+        l->idle_since_ms = 0;
+        return true;
+    }
+    if (idle(l, wake_ms, alone))
+        return false;
+    pthread_mutex_lock(&c->lock);
+    if (!c->stop)
+        wait_ms(c,
+                wake_ms == 0 || wake_ms > WAKE_MAX_MS ? WAKE_MAX_MS : wake_ms);
+    pthread_mutex_unlock(&c->lock);
+    return true;
+}
+
+/* Hold still while a folder of the crawl has too little free space. */
+static void
+await_space(struct crawl *c)
+{
+    struct disk_shortage s;
+    bool said = false;
+
+    while (!c->stop && disk_short(&s, c->dir, c->opts->output_disk_free_mib)) {
+        if (!said)
+            log_warn("crawl",
+                     "paused: %s has %llu MiB free, less than "
+                     "output.disk_free_mib=%llu; going on when space returns",
+                     s.path, (unsigned long long)s.free_mib,
+                     (unsigned long long)c->opts->output_disk_free_mib);
+        said = true;
+        crawl_waits(c, c->threads_n, "disk space");
+        pthread_mutex_lock(&c->lock);
+        wait_ms(c, 1000);
+        pthread_mutex_unlock(&c->lock);
+    }
+    if (said) {
+        crawl_waits(c, c->threads_n, NULL);
+        log_info("crawl", "going on: there is space again");
+    }
+}
+
+void *
+crawl_lease_thread(void *crawl)
+{
+    struct crawl *c = crawl;
+    struct leaser l = {.c = c,
+                       .robots = robots_cache_new(ROBOTS_MEMORY_MAX),
+                       .arena = arena_new()};
+    bool go_on = true;
+
+    while (go_on) {
+        bool ended, alone;
+        size_t n;
+
+        await_space(c);
+        pthread_mutex_lock(&c->lock);
+        while ((n = slots(c, &ended)) == 0 && !ended && !c->stop)
+            wait_ms(c, WAKE_MAX_MS);
+        alone = c->alive == 0;
+        pthread_mutex_unlock(&c->lock);
+        if (c->stop || ended) {
+            end(c, ended ? CRAWL_BUDGET : CRAWL_STOPPED);
+            break;
+        }
+        go_on = lease_some(&l, n, alone);
+    }
+    pthread_mutex_lock(&c->lock);
+    c->lease_ended = true;
+    pthread_mutex_unlock(&c->lock);
+    crawl_wake_loop(c);
+    robots_cache_free(l.robots);
+    arena_free(l.arena);
+    return NULL;
+}

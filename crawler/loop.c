@@ -1,0 +1,444 @@
+/* loop.c -- the loop thread: epoll over libcurl's sockets, c-ares' sockets, an
+ * eventfd and a signalfd; it owns every transfer.
+ *
+ * A visit's way here: start (where to?) -> resolve -> connect and fetch ->
+ * the workers.  Names are looked up for every visit (from the DNS cache, whose
+ * TTLs are short), and every address passes the gate, so a name that moves to
+ * a private address is caught.  When a connection fails, the next checked
+ * address is tried at once.
+ *
+ * The first SIGINT or SIGTERM ends leasing; transfers get GRACE_MS to end, then
+ * their URLs go back; after HARD_MS nobody waits for a service any longer.  The
+ * second signal ends the process at once: all state is durable. */
+#include "crawl_state.h"
+
+#include "winnow/clock.h"
+#include "winnow/command.h"
+#include "winnow/host.h"
+#include "winnow/log.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#define GRACE_MS 4000
+#define HARD_MS 12000
+#define STATUS_MS 250
+#define EVENTS_MAX 256
+#define WAIT_SHOWN_MS 2000 /* shorter waits are not worth a word */
+
+enum source { FROM_WAKE, FROM_SIGNAL, FROM_DNS, FROM_FETCH };
+
+struct loop {
+    struct crawl *c;
+    int epoll_fd, signal_fd;
+    struct dns *dns;
+    struct fetch *fetch;
+    struct status_line *status;
+    uint64_t now_ms;     /* steady */
+    uint64_t stopped_ms; /* of the first signal; 0: none yet */
+    bool cancelled;
+};
+
+/* ---- descriptors ---- */
+
+static void
+watch(struct loop *l, int fd, enum source from, bool readable, bool writable)
+{
+    struct epoll_event e = {.events = (readable ? EPOLLIN : 0u) |
+                                      (writable ? EPOLLOUT : 0u),
+                            .data.u64 = (uint64_t)from << 32 | (uint32_t)fd};
+
+    if (!readable && !writable) {
+        epoll_ctl(l->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
+        return;
+    }
+    if (epoll_ctl(l->epoll_fd, EPOLL_CTL_MOD, fd, &e) != 0 &&
+        (errno != ENOENT || epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, fd, &e) != 0))
+        log_error("loop", "epoll: %s", strerror(errno));
+}
+
+static void
+watch_dns(void *self, int fd, bool readable, bool writable)
+{
+    watch(self, fd, FROM_DNS, readable, writable);
+}
+
+static void
+watch_fetch(void *self, int fd, bool readable, bool writable)
+{
+    watch(self, fd, FROM_FETCH, readable, writable);
+}
+
+/* ---- a visit's steps ---- */
+
+struct step { /* what a callback needs */
+    struct loop *loop;
+    struct visit *visit;
+};
+
+static void
+finish(struct loop *l, struct visit *v, enum fault fault)
+{
+    v->fault = fault;
+    v->finished_ms = clock_wall_ms();
+    crawl_to_workers(l->c, v);
+}
+
+static void connect_next(struct loop *l, struct visit *v);
+
+static void
+fetched(void *arg)
+{
+    struct step *s = arg;
+    struct visit *v = s->visit;
+    enum fault fault = v->reply.fault;
+
+    if ((fault == FAULT_CONNECT || fault == FAULT_CONNECT_TIMEOUT) &&
+        v->address_i + 1 < v->addresses_n) {
+        v->address_i++;
+        fetch_reply_free(&v->reply);
+        connect_next(s->loop, v);
+        return;
+    }
+    finish(s->loop, v, fault);
+}
+
+static void
+connect_next(struct loop *l, struct visit *v)
+{
+    bool robots = v->lease.kind == FRONTIER_ROBOTS;
+    struct step *s = ARENA_NEW(v->arena, struct step);
+    struct fetch_request q = {.url = v->wire,
+                              .address = v->address[v->address_i],
+                              .html_only = !robots,
+                              .body_max = robots ? (size_t)500 * 1024
+                                                 : l->c->opts->fetch_body_max};
+
+    *s = (struct step){l, v};
+    v->contacted = true;
+    fetch_start(l->fetch, &q, &v->reply, l->now_ms, fetched, s);
+}
+
+static void
+set_port(struct sockaddr_storage *a, uint16_t port)
+{
+    if (a->ss_family == AF_INET)
+        ((struct sockaddr_in *)a)->sin_port = htons(port);
+    else
+        ((struct sockaddr_in6 *)a)->sin6_port = htons(port);
+}
+
+/* Keep the addresses that the gate lets through, IPv4 first: a machine without
+ * IPv6 shall not lose time.  FAULT_NONE if any is left. */
+static enum fault
+keep_addresses(struct loop *l, struct visit *v, const struct dns_answer *answer)
+{
+    const char *why = NULL;
+
+    v->addresses_n = 0;
+    for (int family = 0; family < 2; family++) {
+        for (size_t i = 0; i < answer->addresses_n; i++) {
+            const struct sockaddr_storage *a = &answer->address[i];
+            const char *no;
+
+            if ((a->ss_family == AF_INET6) != (family == 1))
+                continue;
+            no = gate_refusal(l->c->gate, v->url.host,
+                              (const struct sockaddr *)a);
+            if (no != NULL) {
+                why = no;
+                continue;
+            }
+            v->address[v->addresses_n] = *a;
+            set_port(&v->address[v->addresses_n++], v->url.port);
+        }
+    }
+    if (v->addresses_n > 0)
+        return FAULT_NONE;
+    if (why == NULL)
+        return FAULT_DNS;
+    return strcmp(why, fault_name(FAULT_NO_CONTACT)) == 0
+               ? FAULT_NO_CONTACT
+               : FAULT_PRIVATE_ADDRESS;
+}
+
+static void
+resolved(void *arg, const struct dns_answer *answer)
+{
+    struct step *s = arg;
+    struct loop *l = s->loop;
+    struct visit *v = s->visit;
+    enum fault fault;
+
+    if (l->stopped_ms != 0)
+        fault = FAULT_RETURNED;
+    else if (answer->result == DNS_NO_SUCH_NAME)
+        fault = FAULT_NO_SUCH_HOST;
+    else if (answer->result != DNS_FOUND)
+        fault = FAULT_DNS;
+    else
+        fault = keep_addresses(l, v, answer);
+    if (fault != FAULT_NONE)
+        finish(l, v, fault);
+    else
+        connect_next(l, v);
+}
+
+static bool
+literal_address(struct str host, struct sockaddr_storage *out)
+{
+    struct sockaddr_in *v4 = (struct sockaddr_in *)out;
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)out;
+    char name[64];
+
+    if (host.n >= 2 && host.p[0] == '[')
+        host = str_sub(host, 1, host.n - 1);
+    if (host.n >= sizeof name)
+        return false;
+    memcpy(name, host.p, host.n);
+    name[host.n] = '\0';
+    memset(out, 0, sizeof *out);
+    if (inet_pton(AF_INET, name, &v4->sin_addr) == 1)
+        v4->sin_family = AF_INET;
+    else if (inet_pton(AF_INET6, name, &v6->sin6_addr) == 1)
+        v6->sin6_family = AF_INET6;
+    else
+        return false;
+    return true;
+}
+
+static void
+start(struct loop *l, struct visit *v)
+{
+    const struct sockaddr_storage *lab =
+        hosts_file_find(l->c->hosts, v->url.host);
+    struct str scheme = lab != NULL ? S("http") : v->url.scheme;
+    struct step *s = ARENA_NEW(v->arena, struct step);
+    struct dns_answer literal = {.result = DNS_FOUND, .addresses_n = 1};
+
+    *s = (struct step){l, v};
+    if (l->stopped_ms != 0) {
+        finish(l, v, FAULT_RETURNED);
+        return;
+    }
+    v->wire = arena_printf(v->arena, "%.*s://%.*s%.*s", STRF(scheme),
+                           STRF(url_authority(&v->url, v->arena)),
+                           STRF(v->url.target))
+                  .p;
+    if (lab != NULL) {
+        v->address[0] = *lab;
+        v->addresses_n = 1;
+        connect_next(l, v);
+    } else if (host_is_ip(v->url.host)) {
+        if (!literal_address(v->url.host, &literal.address[0]))
+            literal.result = DNS_FAILED;
+        resolved(s, &literal);
+    } else {
+        dns_lookup(l->dns, v->url.host, l->now_ms, resolved, s);
+    }
+}
+
+/* ---- events ---- */
+
+static void
+on_wake(struct loop *l)
+{
+    uint64_t n;
+    void *v;
+
+    if (read(l->c->wake_fd, &n, sizeof n) < 0 && errno != EAGAIN)
+        log_error("loop", "eventfd: %s", strerror(errno));
+    while (workq_pop(l->c->to_loop, &v, 0) == ST_OK)
+        start(l, v);
+}
+
+static void
+on_signal(struct loop *l)
+{
+    struct signalfd_siginfo info;
+
+    if (read(l->signal_fd, &info, sizeof info) != (ssize_t)sizeof info)
+        return;
+    if (l->stopped_ms != 0) {
+        log_warn("crawl", "second signal: ending at once");
+        _exit(EXIT_INTERRUPTED);
+    }
+    log_info("crawl",
+             "signal=%u finishing what is in flight; again to end at "
+             "once",
+             info.ssi_signo);
+    l->stopped_ms = l->now_ms;
+    pthread_mutex_lock(&l->c->lock);
+    l->c->stop = true;
+    pthread_cond_broadcast(&l->c->changed);
+    pthread_mutex_unlock(&l->c->lock);
+}
+
+static void
+dispatch(struct loop *l, const struct epoll_event *e)
+{
+    int fd = (int)(uint32_t)e->data.u64;
+    bool readable = e->events & (EPOLLIN | EPOLLERR | EPOLLHUP);
+    bool writable = e->events & (EPOLLOUT | EPOLLERR | EPOLLHUP);
+
+    switch ((enum source)(e->data.u64 >> 32)) {
+    case FROM_WAKE: on_wake(l); break;
+    case FROM_SIGNAL: on_signal(l); break;
+    case FROM_DNS: dns_ready(l->dns, fd, readable, writable, l->now_ms); break;
+    case FROM_FETCH:
+        fetch_ready(l->fetch, fd, readable, writable, l->now_ms);
+        break;
+    }
+}
+
+/* After a signal: patience runs out in two steps. */
+static void
+press_on(struct loop *l)
+{
+    if (l->stopped_ms == 0)
+        return;
+    if (!l->cancelled && l->now_ms >= l->stopped_ms + GRACE_MS) {
+        l->cancelled = true;
+        fetch_cancel(l->fetch);
+    }
+    if (!l->c->hard && l->now_ms >= l->stopped_ms + HARD_MS)
+        l->c->hard = true;
+}
+
+static int
+timeout_ms(struct loop *l)
+{
+    uint64_t ms = STATUS_MS, w;
+
+    if ((w = fetch_wait_ms(l->fetch, l->now_ms)) < ms)
+        ms = w;
+    if ((w = dns_wait_ms(l->dns)) < ms)
+        ms = w;
+    return (int)ms;
+}
+
+/* The longest wait of a thread, if it is worth a word. */
+static const char *
+pause_of(const struct crawl *c, uint64_t now_ms)
+{
+    const struct crawl_wait *longest = NULL;
+
+    for (size_t i = 0; i <= c->threads_n; i++) {
+        const struct crawl_wait *w = &c->wait[i];
+
+        if (w->what != NULL && now_ms > w->since_ms + WAIT_SHOWN_MS &&
+            (longest == NULL || w->since_ms < longest->since_ms))
+            longest = w;
+    }
+    return longest ? longest->what : NULL;
+}
+
+/* False: nothing is left to do. */
+static bool
+look_around(struct loop *l)
+{
+    struct crawl *c = l->c;
+    struct crawl_stats stats;
+    struct frontier_totals totals;
+    bool go_on;
+
+    pthread_mutex_lock(&c->lock);
+    stats = c->stats;
+    stats.in_flight = (uint32_t)c->fetching;
+    stats.cleaning = (uint32_t)(c->alive - c->fetching);
+    stats.window_pages = c->window.pages;
+    stats.window_kept = c->window.kept;
+    stats.pause = pause_of(c, l->now_ms);
+    totals = c->totals;
+    go_on = !(c->lease_ended && c->alive == 0);
+    pthread_mutex_unlock(&c->lock);
+    status_line_update(l->status, &stats, &totals, l->now_ms);
+    return go_on;
+}
+
+bool
+loop_run(struct loop *l)
+{
+    struct epoll_event e[EVENTS_MAX];
+
+    while (look_around(l)) {
+        int n = epoll_wait(l->epoll_fd, e, EVENTS_MAX, timeout_ms(l));
+
+        l->now_ms = clock_steady_ms();
+        for (int i = 0; i < n; i++)
+            dispatch(l, &e[i]);
+        fetch_tick(l->fetch, l->now_ms);
+        dns_tick(l->dns, l->now_ms);
+        press_on(l);
+    }
+    return l->stopped_ms != 0;
+}
+
+static enum status
+open_descriptors(struct loop *l)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    l->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    l->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (l->epoll_fd < 0 || l->signal_fd < 0) {
+        log_error("loop", "descriptors: %s", strerror(errno));
+        return ST_IO;
+    }
+    watch(l, l->c->wake_fd, FROM_WAKE, true, false);
+    watch(l, l->signal_fd, FROM_SIGNAL, true, false);
+    return ST_OK;
+}
+
+enum status
+loop_open(struct loop **out, struct crawl *c)
+{
+    struct loop *l = calloc(1, sizeof *l);
+    struct dns_io dns_io = {l, watch_dns};
+    struct fetch_io fetch_io = {l, watch_fetch};
+    struct status_line_setup setup = {
+        .fd = STDERR_FILENO,
+        .live = status_line_can_live(STDERR_FILENO),
+        .every_ms = c->opts->log_status_seconds * 1000};
+    enum status st;
+
+    if (l == NULL)
+        return ST_NOMEM;
+    l->c = c;
+    l->epoll_fd = l->signal_fd = -1;
+    l->now_ms = clock_steady_ms();
+    if ((st = open_descriptors(l)) != ST_OK ||
+        (st = dns_open(&l->dns, c->opts, &dns_io)) != ST_OK ||
+        (st = fetch_open(&l->fetch, c->opts, &fetch_io)) != ST_OK) {
+        loop_close(l);
+        return st;
+    }
+    if (!c->quiet)
+        l->status = status_line_open(&setup, l->now_ms);
+    *out = l;
+    return ST_OK;
+}
+
+void
+loop_close(struct loop *l)
+{
+    if (l == NULL)
+        return;
+    status_line_close(l->status);
+    fetch_close(l->fetch);
+    dns_close(l->dns);
+    if (l->signal_fd >= 0)
+        close(l->signal_fd);
+    if (l->epoll_fd >= 0)
+        close(l->epoll_fd);
+    free(l);
+}

@@ -1,0 +1,198 @@
+/* outcome.c -- see outcome.h.
+ *
+ * Passing failures are RETRY: the frontier counts the tries.  Server errors
+ * pass, client errors do not, except for those that mean "later" (408, 425,
+ * 429).  A redirect is one link that takes the page's place; whether its target
+ * may be fetched is asked again when it is leased. */
+#include "outcome.h"
+
+#include "outlinks.h"
+#include "robots.h"
+#include "winnow/cleaner.h"
+
+static void
+ended(struct outcome *out, enum frontier_outcome what, struct str reason)
+{
+    out->what = what;
+    out->reason = reason;
+}
+
+static struct str
+http_reason(struct arena *a, unsigned status)
+{
+    return arena_printf(a, "http_%u", status);
+}
+
+static bool
+is_redirect(const struct fetch_reply *r)
+{
+    return r->has_location &&
+           (r->status == 301 || r->status == 302 || r->status == 303 ||
+            r->status == 307 || r->status == 308);
+}
+
+/* Fills out->target; a reason why not, or NULL. */
+static const char *
+find_target(struct outcome *out, const struct visit *v, const struct scope *s,
+            const struct opts *o, struct arena *a)
+{
+    bool robots = v->lease.kind == FRONTIER_ROBOTS;
+    struct url to;
+
+    if (url_parse(&to, a, buf_view(&v->reply.location), &v->url) != ST_OK)
+        return "redirect_invalid";
+    if (to.href.n > o->frontier_url_size_max)
+        return "redirect_too_long";
+    if (str_eq(to.href, v->url.href))
+        return "redirect_to_itself";
+    if (robots ? !scope_admits_host(s, to.host)
+               : !scope_admits(s, to.href, to.host))
+        return "redirect_out_of_scope";
+    outlink_fill(&out->target, to.href);
+    return NULL;
+}
+
+static void
+redirect(struct outcome *out, const struct visit *v, const struct scope *s,
+         const struct opts *o, struct arena *a)
+{
+    const char *no = find_target(out, v, s, o, a);
+
+    if (no == NULL && v->lease.redirects >= o->fetch_redirects_max)
+        no = "redirects";
+    if (no != NULL)
+        ended(out, OUTCOME_FAILED, str_c(no));
+    else
+        ended(out, OUTCOME_REDIRECT, S("redirect"));
+}
+
+static void
+page_reply(struct outcome *out, const struct visit *v, const struct scope *s,
+           const struct opts *o, struct arena *a)
+{
+    const struct fetch_reply *r = &v->reply;
+
+    if (r->status == 200) {
+        out->document =
+            cleaner_is_html(buf_view(&r->content_type), buf_view(&r->body));
+        if (out->document)
+            ended(out, OUTCOME_FETCHED, S(""));
+        else
+            ended(out, OUTCOME_FAILED, str_c(fault_name(FAULT_NOT_HTML)));
+    } else if (is_redirect(r)) {
+        redirect(out, v, s, o, a);
+    } else if (r->status >= 500 || r->status == 408 || r->status == 425 ||
+               r->status == 429) {
+        ended(out, OUTCOME_RETRY, http_reason(a, r->status));
+    } else {
+        ended(out, OUTCOME_FAILED, http_reason(a, r->status));
+    }
+}
+
+static void
+page_outcome(struct outcome *out, const struct visit *v, const struct scope *s,
+             const struct opts *o, struct arena *a)
+{
+    struct str name = str_c(fault_name(v->fault));
+
+    switch (fault_fate(v->fault)) {
+    case FATE_DONE: page_reply(out, v, s, o, a); break;
+    case FATE_REFUSED:
+        ended(out,
+              v->fault == FAULT_DISALLOWED ? OUTCOME_DISALLOWED
+                                           : OUTCOME_OUT_OF_SCOPE,
+              name);
+        break;
+    case FATE_FAILED: ended(out, OUTCOME_FAILED, name); break;
+    case FATE_RETRY: ended(out, OUTCOME_RETRY, name); break;
+    case FATE_RETURNED: ended(out, OUTCOME_RETURNED, name); break;
+    }
+}
+
+static void
+unreachable(struct outcome *out, struct str reason)
+{
+    out->robots.unreachable = true;
+    ended(out, OUTCOME_ROBOTS_DONE, reason);
+}
+
+/* 2xx: the rules; 3xx: where else; 4xx: none, all is allowed; 5xx, 429 and no
+ * answer: nobody knows, nothing is allowed for now. */
+static void
+robots_reply(struct outcome *out, const struct visit *v, const struct scope *s,
+             const struct opts *o, struct str agent, struct arena *a)
+{
+    const struct fetch_reply *r = &v->reply;
+    const char *no;
+
+    out->robots.status = r->status;
+    if (r->status == 200) {
+        struct robots *rules;
+
+        out->robots.body = str_sub(buf_view(&r->body), 0, ROBOTS_BODY_MAX);
+        rules = robots_parse(out->robots.body, agent);
+        out->robots.crawl_delay_ms =
+            robots_crawl_delay_ms(rules, o->politeness_crawl_delay_max_ms);
+        robots_free(rules);
+        ended(out, OUTCOME_ROBOTS_DONE, S("robots"));
+    } else if (is_redirect(r)) {
+        no = find_target(out, v, s, o, a);
+        if (no == NULL && v->lease.redirects >= ROBOTS_REDIRECTS_MAX)
+            no = "redirects";
+        ended(out, no ? OUTCOME_ROBOTS_DONE : OUTCOME_REDIRECT,
+              no ? str_c(no) : S("redirect"));
+    } else if (r->status >= 500 || r->status == 429) {
+        unreachable(out, http_reason(a, r->status));
+    } else {
+        ended(out, OUTCOME_ROBOTS_DONE, http_reason(a, r->status));
+    }
+}
+
+/* A host that may not be contacted, or does not exist, has no robots.txt: its
+ * pages will say so, each for itself. */
+static void
+robots_outcome(struct outcome *out, const struct visit *v,
+               const struct scope *s, const struct opts *o, struct str agent,
+               struct arena *a)
+{
+    struct str name = str_c(fault_name(v->fault));
+
+    switch (fault_fate(v->fault)) {
+    case FATE_DONE: robots_reply(out, v, s, o, agent, a); break;
+    case FATE_REFUSED: ended(out, OUTCOME_OUT_OF_SCOPE, name); break;
+    case FATE_RETURNED: ended(out, OUTCOME_RETURNED, name); break;
+    case FATE_FAILED:
+    case FATE_RETRY:
+        if (v->fault == FAULT_NO_SUCH_HOST || v->fault == FAULT_BAD_URL)
+            ended(out, OUTCOME_FAILED, name);
+        else
+            unreachable(out, name);
+        break;
+    }
+}
+
+void
+outcome_of(struct outcome *out, const struct visit *v, const struct scope *s,
+           const struct opts *o, struct str agent, struct arena *a)
+{
+    *out = (struct outcome){0};
+    if (v->lease.kind == FRONTIER_ROBOTS)
+        robots_outcome(out, v, s, o, agent, a);
+    else
+        page_outcome(out, v, s, o, a);
+}
+
+bool
+outcome_is_page(const struct frontier_done *d,
+                const struct frontier_lease *lease, const struct opts *o)
+{
+    if (d->kind != FRONTIER_PAGE)
+        return false;
+    switch (d->outcome) {
+    case OUTCOME_FETCHED: return true;
+    case OUTCOME_FAILED: return d->contacted;
+    case OUTCOME_RETRY:
+        return d->contacted && lease->attempts >= o->politeness_retries;
+    default: return false;
+    }
+}

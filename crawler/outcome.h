@@ -1,0 +1,28 @@
+/* outcome.h -- what a finished visit means to the frontier: pure decisions.
+ *
+ * One table of cases for every way a visit can end, for pages and for
+ * robots.txt (RFC 9309, section 2.3.1). */
+#ifndef CRAWLER_OUTCOME_H
+#define CRAWLER_OUTCOME_H
+
+#include "scope.h"
+#include "visit.h"
+
+struct outcome {
+    enum frontier_outcome what;
+    struct str reason;           /* "" for a document: the chain will say */
+    bool document;               /* FETCHED: the body is to be cleaned */
+    struct frontier_link target; /* REDIRECT */
+    struct frontier_robots robots;
+};
+
+/* Strings live in `a` or are static. */
+void outcome_of(struct outcome *out, const struct visit *v,
+                const struct scope *s, const struct opts *o, struct str agent,
+                struct arena *a);
+
+/* Does this report count for limits.pages?  As frontier/done.c counts. */
+bool outcome_is_page(const struct frontier_done *d,
+                     const struct frontier_lease *lease, const struct opts *o);
+
+#endif

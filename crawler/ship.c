@@ -1,0 +1,46 @@
+/* ship.c -- renders records and asks the dedup client; all formats of one
+ * document travel in one message, so it is stored in all or in none. */
+#include "ship.h"
+
+uint64_t
+ship_text_bytes(const struct document *d)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < d->blocks_n; i++)
+        if (d->blocks[i].kept)
+            n += d->blocks[i].text.n + 1;
+    return n;
+}
+
+enum status
+ship_document(struct crawl *c, const struct document *d, struct buf *scratch,
+              enum dedup_verdict *verdict)
+{
+    struct dedup_record record[CRAWL_FORMATS_MAX];
+    size_t end[CRAWL_FORMATS_MAX], from = 0;
+    char id[33];
+    struct dedup_document doc = {
+        .url = d->url_text,
+        .digest = d->digest,
+        .fingerprint = d->fingerprint.shingles_n > 0 ? &d->fingerprint : NULL,
+        .text_bytes = ship_text_bytes(d),
+        .reject =
+            d->reject == REJECT_NONE ? S("") : str_c(reject_name(d->reject)),
+        .records = record,
+        .records_n = c->formats_n};
+
+    document_id(d->url_text, id);
+    doc.id = str_c(id);
+    buf_clear(scratch);
+    for (size_t i = 0; i < c->formats_n; i++) {
+        c->format[i]->render(d, scratch);
+        end[i] = scratch->n;
+    }
+    for (size_t i = 0; i < c->formats_n; i++) {
+        record[i].suffix = str_c(c->format[i]->suffix);
+        record[i].bytes = str_sub(buf_view(scratch), from, end[i]);
+        from = end[i];
+    }
+    return dedup_client_put(c->dedup, &doc, &c->hard, verdict, NULL);
+}

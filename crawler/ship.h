@@ -1,0 +1,16 @@
+/* ship.h -- a document on its way to the dedup service. */
+#ifndef CRAWLER_SHIP_H
+#define CRAWLER_SHIP_H
+
+#include "crawl_state.h"
+
+/* Render *d in the crawl's formats, send it, wait for the ack.  `scratch` keeps
+ * its memory from call to call.  ST_STOPPED: not acked.  ST_INVALID, ST_LIMIT:
+ * the service will never take it (reported). */
+enum status ship_document(struct crawl *c, const struct document *d,
+                          struct buf *scratch, enum dedup_verdict *verdict);
+
+/* Bytes of the clean text, as document_text() would write it. */
+uint64_t ship_text_bytes(const struct document *d);
+
+#endif

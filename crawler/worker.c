@@ -1,0 +1,267 @@
+/* worker.c -- the worker threads: every visit ends here, on one path.
+ *
+ *   outcome -> [clean -> ship, wait for the ack] -> crawl log -> frontier
+ *
+ * The frontier is told last, when everything else is durable: a crash before
+ * that makes the lease void and the page is fetched again, and the dedup
+ * service knows its id.  When a disk is full or a service away, the worker
+ * waits; the queue behind it is bounded, so leasing stops too.
+ *
+ * A worker owns one arena and one buffer, used again for each page. */
+#include "crawl_state.h"
+#include "outcome.h"
+#include "outlinks.h"
+#include "ship.h"
+
+#include "winnow/clock.h"
+#include "winnow/log.h"
+
+#include <math.h>
+
+struct bench { /* a worker's own things */
+    struct crawl *c;
+    size_t i;
+    struct arena *arena;
+    struct buf scratch;
+};
+
+struct report { /* a visit, as it is told to log and frontier */
+    struct visit *v;
+    struct outcome outcome;
+    struct document doc;
+    struct outlinks links;
+    struct frontier_done done;
+    bool kept;
+};
+
+/* ---- clean and ship ---- */
+
+static void
+clean(struct bench *b, struct report *r)
+{
+    struct crawl *c = b->c;
+    const struct visit *v = r->v;
+    struct document *d = &r->doc;
+
+    *d = (struct document){.arena = b->arena,
+                           .url_text = v->url.href,
+                           .bytes = buf_view(&v->reply.body),
+                           .content_type = buf_view(&v->reply.content_type),
+                           .x_robots_tag = buf_view(&v->reply.x_robots_tag),
+                           .robots_agent = c->agent};
+    cleaner_run(c->cleaner, d, c->opts->output_keep_rejected);
+    outlinks_of(&r->links, d, c->scope, c->opts, v->lease.depth);
+    if (d->reject == REJECT_NONE && !scope_saves(c->scope, v->url.href))
+        d->reject = REJECT_NOT_SAVED;
+}
+
+/* The verdict becomes the reason.  ST_STOPPED: report nothing. */
+static enum status
+ship(struct bench *b, struct report *r)
+{
+    struct crawl *c = b->c;
+    struct document *d = &r->doc;
+    enum dedup_verdict verdict = DEDUP_REJECTED_STORED;
+    enum status st = ST_OK;
+
+    if (d->reject == REJECT_NONE || c->opts->output_keep_rejected) {
+        crawl_waits(c, b->i, "the dedup service");
+        st = ship_document(c, d, &b->scratch, &verdict);
+        crawl_waits(c, b->i, NULL);
+    }
+    if (st == ST_STOPPED)
+        return st;
+    if (st != ST_OK) {
+        r->done.reason = S("not_stored");
+        return ST_OK;
+    }
+    if (d->reject == REJECT_NONE) {
+        if (verdict == DEDUP_EXACT_DUPLICATE)
+            d->reject = REJECT_EXACT_DUPLICATE;
+        else if (verdict == DEDUP_NEAR_DUPLICATE)
+            d->reject = REJECT_NEAR_DUPLICATE;
+    }
+    r->kept = d->reject == REJECT_NONE;
+    r->done.reason = str_c(reject_name(d->reject));
+    if (r->kept)
+        r->done.kept_bytes = ship_text_bytes(d);
+    return ST_OK;
+}
+
+static enum status
+document(struct bench *b, struct report *r)
+{
+    const struct document *d = &r->doc;
+
+    clean(b, r);
+    r->done.links = r->links.link;
+    r->done.links_n = r->links.n;
+    r->done.has_badness = d->tokens_n > 0 && isfinite(d->badness);
+    r->done.badness = r->done.has_badness ? (float)d->badness : 0;
+    return ship(b, r);
+}
+
+/* ---- tell ---- */
+
+static struct crawl_log_entry
+log_entry(const struct report *r, char id[33])
+{
+    const struct visit *v = r->v;
+    const struct document *d = &r->doc;
+    bool doc = r->outcome.document;
+    struct crawl_log_entry e = {
+        .time_ms = v->finished_ms,
+        .url = v->lease.url,
+        .host = outlink_host(v->lease.url),
+        .kind = v->lease.kind == FRONTIER_ROBOTS      ? CRAWL_LOG_ROBOTS
+                : r->done.outcome == OUTCOME_REDIRECT ? CRAWL_LOG_REDIRECT
+                                                      : CRAWL_LOG_PAGE,
+        .status = v->reply.status,
+        .outcome = r->done.outcome,
+        .verdict = r->done.reason,
+        .bytes = r->done.fetched_bytes,
+        .kept_bytes = r->done.kept_bytes,
+        .ms = v->reply.ms,
+        .depth = v->lease.depth,
+        .score = v->lease.score,
+        .parent_badness = v->lease.parent_badness,
+        .block = v->lease.boilerplate,
+        .badness = r->done.has_badness ? d->badness : (double)NAN,
+        .boilerplate_mean = doc ? d->boilerplate_mean : (double)NAN,
+        .language = doc ? d->language : S(""),
+        .chars = doc ? d->kept_chars : 0,
+        .links = r->links.found,
+        .id = S("")};
+
+    if (doc) {
+        document_id(v->url.href, id);
+        e.id = str_c(id);
+    }
+    return e;
+}
+
+static void
+write_log(struct bench *b, const struct report *r)
+{
+    struct crawl *c = b->c;
+    char id[33];
+    struct crawl_log_entry e = log_entry(r, id);
+    bool said = false;
+
+    if (r->done.outcome == OUTCOME_RETURNED)
+        return;
+    while (crawl_log_append(c->log, &e) == ST_FULL && !c->hard) {
+        if (!said)
+            log_warn("crawl",
+                     "paused: no space for %s/%s; going on when space "
+                     "returns",
+                     c->dir, CRAWL_LOG_FILE);
+        said = true;
+        crawl_waits(c, b->i, "space for the crawl log");
+        clock_sleep_ms(500);
+    }
+    if (said) {
+        crawl_waits(c, b->i, NULL);
+        log_info("crawl", "going on: the crawl log has space again");
+    }
+}
+
+/* ---- count ---- */
+
+static void
+count(struct crawl *c, const struct report *r)
+{
+    struct crawl_stats *s = &c->stats;
+    const struct frontier_done *d = &r->done;
+
+    c->bytes += d->fetched_bytes;
+    s->fetched_bytes += d->fetched_bytes;
+    s->kept_bytes += d->kept_bytes;
+    s->retries += d->outcome == OUTCOME_RETRY;
+    s->redirects += d->outcome == OUTCOME_REDIRECT;
+    s->robots += d->kind == FRONTIER_ROBOTS && d->contacted;
+    s->disallowed += d->outcome == OUTCOME_DISALLOWED;
+    if (!outcome_is_page(d, &r->v->lease, c->opts))
+        return;
+    c->pages++;
+    s->fetched++;
+    s->kept += r->kept;
+    s->errors += d->outcome != OUTCOME_FETCHED;
+    crawl_window_add(&c->window, r->kept);
+}
+
+/* The visit is over, reported or not. */
+static void
+let_go(struct crawl *c, struct report *r, enum status st)
+{
+    pthread_mutex_lock(&c->lock);
+    if (st == ST_OK)
+        count(c, r);
+    else if (st != ST_STOPPED && c->end == CRAWL_RUNNING)
+        c->end = CRAWL_FAILED;
+    if (st != ST_OK && st != ST_STOPPED)
+        c->stop = true;
+    c->alive--;
+    pthread_cond_broadcast(&c->changed);
+    pthread_mutex_unlock(&c->lock);
+    crawl_wake_loop(c);
+    visit_free(r->v);
+}
+
+static void
+fill_done(struct report *r, char address[64])
+{
+    const struct visit *v = r->v;
+    const struct outcome *o = &r->outcome;
+
+    visit_address(v, address);
+    r->done = (struct frontier_done){
+        .url = v->lease.url,
+        .kind = v->lease.kind,
+        .outcome = o->what,
+        .reason = o->reason,
+        .address = str_c(address),
+        .finished_ms = v->finished_ms,
+        .contacted = v->contacted,
+        .fetched_bytes = v->reply.body.n > 0 ? v->reply.body.n : v->reply.bytes,
+        .retry_after_ms = v->reply.retry_after_ms,
+        .links = &r->outcome.target,
+        .links_n = o->what == OUTCOME_REDIRECT,
+        .robots = o->robots};
+}
+
+static void
+work(struct bench *b, struct visit *v)
+{
+    struct crawl *c = b->c;
+    struct report r = {.v = v};
+    char address[64];
+    enum status st = ST_OK;
+
+    arena_reset(b->arena);
+    outcome_of(&r.outcome, v, c->scope, c->opts, c->agent, b->arena);
+    fill_done(&r, address);
+    if (r.outcome.document)
+        st = document(b, &r);
+    if (st == ST_OK) {
+        write_log(b, &r);
+        crawl_waits(c, b->i, "the frontier service");
+        st = frontier_client_done(c->frontier, &r.done, 1, &c->hard);
+        crawl_waits(c, b->i, NULL);
+    }
+    let_go(c, &r, st);
+}
+
+void *
+crawl_worker_thread(void *worker)
+{
+    const struct worker *w = worker;
+    struct bench b = {.c = w->crawl, .i = w->i, .arena = arena_new()};
+    void *v;
+
+    while (workq_pop(b.c->to_workers, &v, UINT64_MAX) == ST_OK)
+        work(&b, v);
+    buf_free(&b.scratch);
+    arena_free(b.arena);
+    return NULL;
+}
