@@ -249,11 +249,25 @@ agenda_drop(struct agenda *a, uint32_t host)
     a->free = slot + 1;
 }
 
+/* The clock was set back: some who were due are not any more. */
+static void
+set_back(struct agenda *a, uint64_t now_ms)
+{
+    for (uint32_t i = 0; i < a->slots_n; i++) {
+        if (a->slots[i].where != READY || a->slots[i].e.due_ms <= now_ms)
+            continue;
+        heap_take(a, i);
+        heap_add(a, WAITING, i);
+    }
+}
+
 bool
 agenda_advance(struct agenda *a, uint64_t now_ms, uint32_t *host)
 {
     struct heap *w = &a->heap[WAITING];
 
+    if (now_ms < a->now_ms)
+        set_back(a, now_ms);
     a->now_ms = now_ms;
     while (w->n > 0) {
         uint32_t slot = w->slot[0];
@@ -272,21 +286,14 @@ agenda_advance(struct agenda *a, uint64_t now_ms, uint32_t *host)
 }
 
 bool
-agenda_best(struct agenda *a, uint64_t now_ms, uint32_t *host)
+agenda_best(const struct agenda *a, uint32_t *host)
 {
-    struct heap *r = &a->heap[READY];
+    const struct heap *r = &a->heap[READY];
 
-    while (r->n > 0) {
-        uint32_t slot = r->slot[0];
-
-        if (a->slots[slot].e.due_ms <= now_ms) {
-            *host = a->slots[slot].e.host;
-            return true;
-        }
-        heap_take(a, slot); /* the clock was set back */
-        heap_add(a, WAITING, slot);
-    }
-    return false;
+    if (r->n == 0)
+        return false;
+    *host = a->slots[r->slot[0]].e.host;
+    return true;
 }
 
 uint64_t

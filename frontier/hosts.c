@@ -129,6 +129,8 @@ load(struct frontier *f, uint32_t id, struct row_host *row)
 
     if (st == ST_OK && !row_host_read(row, value))
         st = frontier_corrupt("hosts");
+    if (st == ST_OK)
+        row->lease.place.host = id;
     return st;
 }
 

@@ -234,7 +234,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     if (call != 0 && c != NULL && call <= c->call) {
         st = repeat(f, crawler, call, max, a, *out, n);
     } else {
-        while (*n < max && agenda_best(f->agenda, now_ms, &id)) {
+        while (*n < max && agenda_best(f->agenda, &id)) {
             if ((st = frontier_host(f, id, &h)) != ST_OK ||
                 (st = take(f, h, crawler, call, now_ms)) != ST_OK ||
                 (st = describe(f, h, a, &(*out)[(*n)++])) != ST_OK)

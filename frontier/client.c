@@ -1,0 +1,309 @@
+/* client.c -- the frontier's calls over an endpoint, from the crawler's side.
+ *
+ * A call is repeated until it is answered or the crawler stops: the service may
+ * be absent, busy, or waiting for disk space.  That is said once and then every
+ * minute.  Any number of threads may call. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "message.h"
+#include "winnow/clock.h"
+#include "winnow/endpoint.h"
+#include "winnow/log.h"
+
+#define CALL_TIMEOUT_MS 5000
+#define LAST_TIMEOUT_MS 2000
+#define PAUSE_LEAST_MS 50
+#define PAUSE_MOST_MS 2000
+#define SAY_EVERY_MS 60000
+#define REQUEST_SIZE ((size_t)4 * 1024 * 1024) /* ends a batch of reports */
+#define SEEDS_PER_CALL 20000
+
+struct frontier_client {
+    struct endpoint *endpoint;
+    struct opts const *opts;
+    uint64_t crawler;
+    _Atomic uint64_t lease_call;
+    _Atomic uint64_t said_ms;
+};
+
+enum status
+frontier_client_open(struct frontier_client **out, const struct opts *o,
+                     uint64_t crawler)
+{
+    struct frontier_client *c = calloc(1, sizeof *c);
+    char *url = strndup(o->frontier_url.p, o->frontier_url.n);
+    enum status st = ST_NOMEM;
+
+    *out = NULL;
+    if (c != NULL && url != NULL) {
+        c->opts = o;
+        c->crawler = crawler;
+        st = endpoint_dial(&c->endpoint, url);
+    }
+    free(url);
+    if (st != ST_OK) {
+        free(c);
+        return st;
+    }
+    *out = c;
+    return ST_OK;
+}
+
+void
+frontier_client_close(struct frontier_client *c)
+{
+    if (c == NULL)
+        return;
+    endpoint_close(c->endpoint);
+    free(c);
+}
+
+/* ---- one call, until it is answered ---- */
+
+static void
+say(struct frontier_client *c, enum status st)
+{
+    uint64_t now = clock_steady_ms(), said = c->said_ms;
+
+    if (said != 0 && now - said < SAY_EVERY_MS)
+        return;
+    if (!atomic_compare_exchange_strong(&c->said_ms, &said, now | 1))
+        return; /* another thread says it */
+    log_warn("frontier", "url=%.*s %s; trying again",
+             STRF(c->opts->frontier_url),
+             st == ST_TIMEOUT ? "no answer from the frontier service"
+             : st == ST_FULL  ? "the frontier has no disk space left"
+             : st == ST_BUSY  ? "the frontier is busy"
+                              : "the frontier's store failed");
+}
+
+static enum status
+code_status(const message_reply *r)
+{
+    switch (r->code) {
+    case WINNOW__FRONTIER__CODE__OK: return ST_OK;
+    case WINNOW__FRONTIER__CODE__BUSY: return ST_BUSY;
+    case WINNOW__FRONTIER__CODE__FULL: return ST_FULL;
+    case WINNOW__FRONTIER__CODE__STORE_FAILED: return ST_STORE;
+    default: return ST_INVALID;
+    }
+}
+
+static enum status
+try_once(struct frontier_client *c, const struct buf *request,
+         struct buf *bytes, unsigned want, const volatile bool *stop,
+         struct arena *a, message_reply **reply)
+{
+    enum status st =
+        endpoint_call(c->endpoint, buf_view(request), bytes, CALL_TIMEOUT_MS);
+
+    if (st != ST_OK)
+        return st == ST_BUSY ? st : ST_TIMEOUT;
+    if (message_read_reply(reply, a, buf_view(bytes)) != ST_OK)
+        return ST_INVALID;
+    if ((st = code_status(*reply)) != ST_OK)
+        return st;
+    return (unsigned)(*reply)->result_case == want ? ST_OK : ST_INVALID;
+}
+
+static void
+pause_ms(uint64_t ms, const volatile bool *stop)
+{
+    for (; ms > 0 && !*stop; ms -= ms < 50 ? ms : 50)
+        clock_sleep_ms(ms < 50 ? ms : 50);
+}
+
+static enum status
+call(struct frontier_client *c, const message_request *m, unsigned want,
+     const volatile bool *stop, struct arena *a, message_reply **reply)
+{
+    struct buf request = {0}, bytes = {0};
+    uint64_t wait = PAUSE_LEAST_MS;
+    enum status st;
+
+    message_write_request(&request, m);
+    for (;;) {
+        st = try_once(c, &request, &bytes, want, stop, a, reply);
+        if (st == ST_OK || st == ST_INVALID)
+            break;
+        say(c, st);
+        if (*stop) {
+            st = ST_STOPPED;
+            break;
+        }
+        pause_ms(wait, stop);
+        wait = wait * 2 < PAUSE_MOST_MS ? wait * 2 : PAUSE_MOST_MS;
+    }
+    if (st == ST_OK && c->said_ms != 0) {
+        c->said_ms = 0;
+        log_info("frontier", "url=%.*s the frontier answers again",
+                 STRF(c->opts->frontier_url));
+    }
+    if (st == ST_INVALID)
+        log_error("frontier", "url=%.*s does not speak this version's language",
+                  STRF(c->opts->frontier_url));
+    buf_free(&request);
+    buf_free(&bytes);
+    return st;
+}
+
+/* ---- the calls ---- */
+
+static enum status
+hello_once(struct frontier_client *c, const struct frontier_link *seeds,
+           size_t n, const volatile bool *stop, struct frontier_totals *totals)
+{
+    struct arena *a = arena_new();
+    Winnow__Frontier__HelloRequest q;
+    message_request m;
+    message_reply *r;
+    enum status st;
+
+    winnow__frontier__request__init(&m);
+    winnow__frontier__hello_request__init(&q);
+    q.crawler = c->crawler;
+    q.seeds = message_from_links(a, seeds, n);
+    q.n_seeds = n;
+    q.delay_ms = (uint32_t)c->opts->politeness_delay_ms;
+    m.call_case = WINNOW__FRONTIER__REQUEST__CALL_HELLO;
+    m.hello = &q;
+    st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_HELLO, stop, a, &r);
+    if (st == ST_OK)
+        message_to_totals(totals, r->hello->totals);
+    arena_free(a);
+    return st;
+}
+
+enum status
+frontier_client_hello(struct frontier_client *c,
+                      const struct frontier_link *seeds, size_t n,
+                      const volatile bool *stop, struct frontier_totals *totals)
+{
+    enum status st;
+
+    c->lease_call = 0;
+    do {
+        size_t now = n < SEEDS_PER_CALL ? n : SEEDS_PER_CALL;
+
+        st = hello_once(c, seeds, now, stop, totals);
+        seeds += now;
+        n -= now;
+    } while (st == ST_OK && n > 0);
+    return st;
+}
+
+enum status
+frontier_client_lease(struct frontier_client *c, size_t max,
+                      const volatile bool *stop, struct arena *a,
+                      struct frontier_lease **out, size_t *n, uint64_t *wake_ms,
+                      struct frontier_totals *totals)
+{
+    struct arena *own = arena_new();
+    Winnow__Frontier__LeaseRequest q;
+    message_request m;
+    message_reply *r;
+    enum status st;
+
+    *out = NULL;
+    *n = 0;
+    *wake_ms = 0;
+    winnow__frontier__request__init(&m);
+    winnow__frontier__lease_request__init(&q);
+    q.crawler = c->crawler;
+    q.max = max < UINT32_MAX ? (uint32_t)max : UINT32_MAX;
+    q.call = ++c->lease_call;
+    m.call_case = WINNOW__FRONTIER__REQUEST__CALL_LEASE;
+    m.lease = &q;
+    st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_LEASE, stop, own, &r);
+    if (st == ST_OK) {
+        *n = r->lease->n_leases;
+        *out = ARENA_ARRAY(a, struct frontier_lease, *n);
+        for (size_t i = 0; i < *n; i++)
+            message_to_lease(&(*out)[i], a, r->lease->leases[i]);
+        *wake_ms = r->lease->wake_ms;
+        message_to_totals(totals, r->lease->totals);
+    }
+    arena_free(own);
+    return st;
+}
+
+static size_t
+size_of(const struct frontier_done *d)
+{
+    size_t n = 256 + d->url.n + d->robots.body.n;
+
+    for (size_t i = 0; i < d->links_n; i++)
+        n += 64 + d->links[i].url.n + d->links[i].anchor.n +
+             d->links[i].authority.n + d->links[i].domain.n;
+    return n;
+}
+
+static enum status
+done_once(struct frontier_client *c, const struct frontier_done *done, size_t n,
+          const volatile bool *stop)
+{
+    struct arena *a = arena_new();
+    Winnow__Frontier__DoneRequest q;
+    message_request m;
+    message_reply *r;
+    enum status st;
+
+    winnow__frontier__request__init(&m);
+    winnow__frontier__done_request__init(&q);
+    q.crawler = c->crawler;
+    q.done = ARENA_ARRAY(a, message_done *, n);
+    for (size_t i = 0; i < n; i++)
+        q.done[q.n_done++] = message_from_done(a, &done[i]);
+    m.call_case = WINNOW__FRONTIER__REQUEST__CALL_DONE;
+    m.done = &q;
+    st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_DONE, stop, a, &r);
+    arena_free(a);
+    return st;
+}
+
+enum status
+frontier_client_done(struct frontier_client *c,
+                     const struct frontier_done *done, size_t n,
+                     const volatile bool *stop)
+{
+    enum status st = ST_OK;
+
+    for (size_t from = 0, to; from < n && st == ST_OK; from = to) {
+        size_t size = 0;
+
+        for (to = from; to < n && (to == from || size < REQUEST_SIZE); to++)
+            size += size_of(&done[to]);
+        st = done_once(c, done + from, to - from, stop);
+    }
+    return st;
+}
+
+enum status
+frontier_client_robots(struct frontier_client *c, struct str authority,
+                       const volatile bool *stop, struct arena *a,
+                       struct frontier_robots *out, uint64_t *version)
+{
+    struct arena *own = arena_new();
+    Winnow__Frontier__RobotsRequest q;
+    message_request m;
+    message_reply *r;
+    enum status st;
+
+    *out = (struct frontier_robots){0};
+    *version = 0;
+    winnow__frontier__request__init(&m);
+    winnow__frontier__robots_request__init(&q);
+    q.authority = arena_cstr(own, authority);
+    m.call_case = WINNOW__FRONTIER__REQUEST__CALL_ROBOTS;
+    m.robots = &q;
+    st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_ROBOTS, stop, own, &r);
+    if (st == ST_OK) {
+        message_to_robots(out, r->robots->robots);
+        out->body = arena_str(a, out->body);
+        *version = r->robots->version;
+    }
+    arena_free(own);
+    return st;
+}

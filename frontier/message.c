@@ -1,0 +1,294 @@
+/* message.c -- see message.h.
+ *
+ * protobuf-c unpacks into the arena.  A message of n bytes can ask for many
+ * times n bytes of memory (an empty link is two bytes and a large struct), so
+ * what it may take is bounded by the size of the message.  protobuf strings end
+ * at the first NUL; URLs here never hold one. */
+#include "message.h"
+
+#include <math.h>
+
+#define MEMORY_FACTOR 24u /* a URL of 60 bytes needs some 4 */
+#define MEMORY_LEAST ((size_t)64 * 1024)
+
+struct bounded {
+    struct arena *arena;
+    size_t left;
+};
+
+static void *
+take(void *self, size_t n)
+{
+    struct bounded *b = self;
+
+    if (n > b->left)
+        return NULL;
+    b->left -= n;
+    return arena_raw(b->arena, n);
+}
+
+static void
+leave(void *self, void *p)
+{
+    (void)self;
+    (void)p; /* goes with the arena */
+}
+
+static ProtobufCMessage *
+unpack(const ProtobufCMessageDescriptor *type, struct arena *a, struct str s)
+{
+    struct bounded memory = {a, s.n * MEMORY_FACTOR + MEMORY_LEAST};
+    ProtobufCAllocator allocator = {take, leave, &memory};
+
+    return protobuf_c_message_unpack(type, &allocator, s.n,
+                                     (const uint8_t *)s.p);
+}
+
+enum status
+message_read_request(message_request **out, struct arena *a, struct str bytes)
+{
+    *out = (message_request *)unpack(&winnow__frontier__request__descriptor, a,
+                                     bytes);
+    return *out != NULL ? ST_OK : ST_INVALID;
+}
+
+enum status
+message_read_reply(message_reply **out, struct arena *a, struct str bytes)
+{
+    *out =
+        (message_reply *)unpack(&winnow__frontier__reply__descriptor, a, bytes);
+    return *out != NULL ? ST_OK : ST_INVALID;
+}
+
+static void
+pack(struct buf *out, const ProtobufCMessage *m)
+{
+    size_t n = protobuf_c_message_get_packed_size(m);
+
+    buf_clear(out);
+    buf_reserve(out, n);
+    out->n = protobuf_c_message_pack(m, (uint8_t *)out->p);
+}
+
+void
+message_write_request(struct buf *out, const message_request *m)
+{
+    pack(out, &m->base);
+}
+
+void
+message_write_reply(struct buf *out, const message_reply *m)
+{
+    pack(out, &m->base);
+}
+
+/* ---- from messages ---- */
+
+static float
+sane(float v, float most)
+{
+    if (!(v > 0)) /* NaN as well */
+        return 0;
+    return v < most ? v : most;
+}
+
+struct frontier_link *
+message_links(struct arena *a, message_link **m, size_t n)
+{
+    struct frontier_link *links = ARENA_ARRAY(a, struct frontier_link, n);
+
+    for (size_t i = 0; i < n; i++) {
+        links[i].url = str_c(m[i]->url);
+        links[i].authority = str_c(m[i]->authority);
+        links[i].domain = str_c(m[i]->domain);
+        links[i].anchor = str_c(m[i]->anchor);
+        links[i].boilerplate = sane(m[i]->boilerplate, 1);
+        links[i].relation = m[i]->relation;
+    }
+    return links;
+}
+
+void
+message_to_robots(struct frontier_robots *out, const message_robots *m)
+{
+    *out = (struct frontier_robots){0};
+    if (m == NULL)
+        return;
+    out->status = m->status;
+    out->body = str_n((const char *)m->body.data, m->body.len);
+    out->unreachable = m->unreachable;
+    out->crawl_delay_ms = m->crawl_delay_ms;
+}
+
+void
+message_to_done(struct frontier_done *out, struct arena *a,
+                const message_done *m)
+{
+    *out = (struct frontier_done){
+        .url = str_c(m->url),
+        .kind = m->kind == WINNOW__FRONTIER__KIND__ROBOTS ? FRONTIER_ROBOTS
+                                                          : FRONTIER_PAGE,
+        .outcome = m->outcome <= WINNOW__FRONTIER__OUTCOME__RETURNED
+                       ? (enum frontier_outcome)m->outcome
+                       : OUTCOME_RETURNED,
+        .reason = str_c(m->reason),
+        .address = str_c(m->address),
+        .finished_ms = m->finished_ms,
+        .contacted = m->contacted,
+        .fetched_bytes = m->fetched_bytes,
+        .kept_bytes = m->kept_bytes,
+        .badness = sane(m->badness, 1e6f),
+        .has_badness = m->has_badness,
+        .retry_after_ms = m->retry_after_ms,
+        .links = message_links(a, m->links, m->n_links),
+        .links_n = m->n_links,
+    };
+    message_to_robots(&out->robots, m->robots);
+}
+
+void
+message_to_lease(struct frontier_lease *out, struct arena *a,
+                 const message_lease *m)
+{
+    *out = (struct frontier_lease){
+        .url = arena_str(a, str_c(m->url)),
+        .authority = arena_str(a, str_c(m->authority)),
+        .robots_of = arena_str(a, str_c(m->robots_of)),
+        .kind = m->kind == WINNOW__FRONTIER__KIND__ROBOTS ? FRONTIER_ROBOTS
+                                                          : FRONTIER_PAGE,
+        .depth = m->depth,
+        .redirects = m->redirects,
+        .attempts = m->attempts,
+        .score = sane(m->score, 1),
+        .robots_version = m->robots_version,
+        .parent_badness = sane(m->parent_badness, 1e6f),
+        .boilerplate = sane(m->boilerplate, 1),
+    };
+}
+
+#define TOTALS(X)                                                              \
+    X(pages)                                                                   \
+    X(kept)                                                                    \
+    X(fetched_bytes)                                                           \
+    X(kept_bytes)                                                              \
+    X(seen)                                                                    \
+    X(queued)                                                                  \
+    X(leased)                                                                  \
+    X(done)                                                                    \
+    X(failed)                                                                  \
+    X(refused)                                                                 \
+    X(hosts)                                                                   \
+    X(hosts_ready)                                                             \
+    X(hosts_waiting)
+
+void
+message_to_totals(struct frontier_totals *out, const message_totals *m)
+{
+    *out = (struct frontier_totals){0};
+    if (m == NULL)
+        return;
+#define X(field) out->field = m->field;
+    TOTALS(X)
+#undef X
+    for (size_t i = 0; i < m->n_queued_by_priority && i < FRONTIER_CLASSES; i++)
+        out->queued_by_priority[i] = m->queued_by_priority[i];
+}
+
+/* ---- to messages ---- */
+
+message_link **
+message_from_links(struct arena *a, const struct frontier_link *links, size_t n)
+{
+    message_link **out = ARENA_ARRAY(a, message_link *, n);
+
+    for (size_t i = 0; i < n; i++) {
+        message_link *m = ARENA_NEW(a, message_link);
+
+        winnow__frontier__link__init(m);
+        m->url = arena_cstr(a, links[i].url);
+        m->authority = arena_cstr(a, links[i].authority);
+        m->domain = arena_cstr(a, links[i].domain);
+        m->anchor = arena_cstr(a, links[i].anchor);
+        m->boilerplate = links[i].boilerplate;
+        m->relation = links[i].relation;
+        out[i] = m;
+    }
+    return out;
+}
+
+message_robots *
+message_from_robots(struct arena *a, const struct frontier_robots *r)
+{
+    message_robots *m = ARENA_NEW(a, message_robots);
+
+    winnow__frontier__robots__init(m);
+    m->status = r->status;
+    m->body.data = (uint8_t *)arena_cstr(a, r->body);
+    m->body.len = r->body.n;
+    m->unreachable = r->unreachable;
+    m->crawl_delay_ms = r->crawl_delay_ms;
+    return m;
+}
+
+message_done *
+message_from_done(struct arena *a, const struct frontier_done *d)
+{
+    message_done *m = ARENA_NEW(a, message_done);
+
+    winnow__frontier__done__init(m);
+    m->url = arena_cstr(a, d->url);
+    m->kind = d->kind == FRONTIER_ROBOTS ? WINNOW__FRONTIER__KIND__ROBOTS
+                                         : WINNOW__FRONTIER__KIND__PAGE;
+    m->outcome = (Winnow__Frontier__Outcome)d->outcome;
+    m->reason = arena_cstr(a, d->reason);
+    m->address = arena_cstr(a, d->address);
+    m->finished_ms = d->finished_ms;
+    m->contacted = d->contacted;
+    m->fetched_bytes = d->fetched_bytes;
+    m->kept_bytes = d->kept_bytes;
+    m->badness = d->badness;
+    m->has_badness = d->has_badness;
+    m->retry_after_ms = d->retry_after_ms;
+    m->links = message_from_links(a, d->links, d->links_n);
+    m->n_links = d->links_n;
+    if (d->kind == FRONTIER_ROBOTS)
+        m->robots = message_from_robots(a, &d->robots);
+    return m;
+}
+
+message_lease *
+message_from_lease(struct arena *a, const struct frontier_lease *l)
+{
+    message_lease *m = ARENA_NEW(a, message_lease);
+
+    winnow__frontier__lease__init(m);
+    m->url = arena_cstr(a, l->url);
+    m->authority = arena_cstr(a, l->authority);
+    m->robots_of = arena_cstr(a, l->robots_of);
+    m->kind = l->kind == FRONTIER_ROBOTS ? WINNOW__FRONTIER__KIND__ROBOTS
+                                         : WINNOW__FRONTIER__KIND__PAGE;
+    m->depth = l->depth;
+    m->redirects = l->redirects;
+    m->attempts = l->attempts;
+    m->score = l->score;
+    m->robots_version = l->robots_version;
+    m->parent_badness = l->parent_badness;
+    m->boilerplate = l->boilerplate;
+    return m;
+}
+
+message_totals *
+message_from_totals(struct arena *a, const struct frontier_totals *t)
+{
+    message_totals *m = ARENA_NEW(a, message_totals);
+
+    winnow__frontier__totals__init(m);
+#define X(field) m->field = t->field;
+    TOTALS(X)
+#undef X
+    m->n_queued_by_priority = FRONTIER_CLASSES;
+    m->queued_by_priority = ARENA_ARRAY(a, uint64_t, FRONTIER_CLASSES);
+    memcpy(m->queued_by_priority, t->queued_by_priority,
+           sizeof t->queued_by_priority);
+    return m;
+}

@@ -1,0 +1,271 @@
+/* service.c -- the frontier behind an endpoint.
+ *
+ * Requests that were waiting together are one transaction: reports first, then
+ * the leases, which so see what the reports have freed.  Replies are written
+ * after the commit, so nothing is promised that a crash could undo.  When the
+ * disk is full or the store fails, nothing of the batch has happened and all
+ * its callers are told so.  All in the server's one thread. */
+#include <stdlib.h>
+
+#include "message.h"
+#include "winnow/clock.h"
+#include "winnow/endpoint.h"
+#include "winnow/log.h"
+
+#define LEASE_MAX 10000 /* URLs of one lease call */
+
+struct frontier_service {
+    struct frontier *frontier;
+    struct server *server;
+    struct arena *arena; /* of one batch */
+};
+
+struct job {                  /* one request of a batch */
+    message_request *request; /* NULL: malformed */
+    message_reply reply;
+};
+
+static message_totals *
+totals(struct frontier_service *s, uint64_t now_ms)
+{
+    struct frontier_totals t;
+
+    frontier_totals(s->frontier, &t, now_ms);
+    return message_from_totals(s->arena, &t);
+}
+
+static enum status
+hello(struct frontier_service *s, struct job *j, uint64_t now_ms)
+{
+    const Winnow__Frontier__HelloRequest *q = j->request->hello;
+    Winnow__Frontier__HelloReply *r =
+        ARENA_NEW(s->arena, Winnow__Frontier__HelloReply);
+    const struct frontier_link *seeds =
+        message_links(s->arena, q->seeds, q->n_seeds);
+    size_t fresh = 0;
+    enum status st = frontier_hello(s->frontier, q->crawler, now_ms);
+
+    if (st == ST_OK)
+        st = frontier_seed(s->frontier, seeds, q->n_seeds, now_ms, &fresh);
+    winnow__frontier__hello_reply__init(r);
+    r->seeds_new = fresh;
+    r->totals = totals(s, now_ms);
+    r->scorer = arena_cstr(s->arena, str_c(frontier_scorer_name(s->frontier)));
+    r->version = arena_cstr(s->arena, S(WINNOW_VERSION));
+    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_HELLO;
+    j->reply.hello = r;
+    return st;
+}
+
+static enum status
+lease(struct frontier_service *s, struct job *j, uint64_t now_ms)
+{
+    const Winnow__Frontier__LeaseRequest *q = j->request->lease;
+    Winnow__Frontier__LeaseReply *r =
+        ARENA_NEW(s->arena, Winnow__Frontier__LeaseReply);
+    size_t max = q->max < LEASE_MAX ? q->max : LEASE_MAX, n = 0;
+    struct frontier_lease *leases = NULL;
+    uint64_t wake_ms = 0;
+    enum status st = frontier_lease(s->frontier, q->crawler, q->call, max,
+                                    now_ms, s->arena, &leases, &n, &wake_ms);
+
+    winnow__frontier__lease_reply__init(r);
+    r->leases = ARENA_ARRAY(s->arena, message_lease *, n);
+    for (size_t i = 0; i < n && st == ST_OK; i++)
+        r->leases[r->n_leases++] = message_from_lease(s->arena, &leases[i]);
+    r->wake_ms = wake_ms;
+    r->totals = totals(s, now_ms);
+    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_LEASE;
+    j->reply.lease = r;
+    return st;
+}
+
+static enum status
+done(struct frontier_service *s, struct job *j, uint64_t now_ms)
+{
+    const Winnow__Frontier__DoneRequest *q = j->request->done;
+    Winnow__Frontier__DoneReply *r =
+        ARENA_NEW(s->arena, Winnow__Frontier__DoneReply);
+    enum status st = ST_OK;
+
+    winnow__frontier__done_reply__init(r);
+    for (size_t i = 0; i < q->n_done && st == ST_OK; i++) {
+        struct frontier_done d;
+        size_t fresh, known, refused;
+
+        message_to_done(&d, s->arena, q->done[i]);
+        st = frontier_done(s->frontier, &d, now_ms, &fresh, &known, &refused);
+        r->links_new += (uint32_t)fresh;
+        r->links_known += (uint32_t)known;
+        r->links_refused += (uint32_t)refused;
+    }
+    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_DONE;
+    j->reply.done = r;
+    return st;
+}
+
+static enum status
+robots(struct frontier_service *s, struct job *j)
+{
+    Winnow__Frontier__RobotsReply *r =
+        ARENA_NEW(s->arena, Winnow__Frontier__RobotsReply);
+    struct frontier_robots out;
+    enum status st;
+
+    winnow__frontier__robots_reply__init(r);
+    st = frontier_robots(s->frontier, str_c(j->request->robots->authority),
+                         s->arena, &out, &r->version);
+    r->robots = message_from_robots(s->arena, &out);
+    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_ROBOTS;
+    j->reply.robots = r;
+    return st;
+}
+
+static enum status
+stat(struct frontier_service *s, struct job *j, uint64_t now_ms)
+{
+    Winnow__Frontier__StatReply *r =
+        ARENA_NEW(s->arena, Winnow__Frontier__StatReply);
+
+    winnow__frontier__stat_reply__init(r);
+    r->totals = totals(s, now_ms);
+    r->scorer = arena_cstr(s->arena, str_c(frontier_scorer_name(s->frontier)));
+    r->version = arena_cstr(s->arena, S(WINNOW_VERSION));
+    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_STAT;
+    j->reply.stat = r;
+    return ST_OK;
+}
+
+static enum status
+why(struct frontier_service *s, struct job *j, uint64_t now_ms)
+{
+    Winnow__Frontier__WhyReply *r =
+        ARENA_NEW(s->arena, Winnow__Frontier__WhyReply);
+    struct buf text = {0};
+    enum status st =
+        frontier_why(s->frontier, str_c(j->request->why->url),
+                     str_c(j->request->why->authority), now_ms, &text);
+
+    winnow__frontier__why_reply__init(r);
+    r->text = arena_cstr(s->arena, buf_view(&text));
+    buf_free(&text);
+    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_WHY;
+    j->reply.why = r;
+    return st;
+}
+
+static bool
+is_lease(const struct job *j)
+{
+    return j->request != NULL &&
+           j->request->call_case == WINNOW__FRONTIER__REQUEST__CALL_LEASE;
+}
+
+static enum status
+answer(struct frontier_service *s, struct job *j, uint64_t now_ms)
+{
+    j->reply.code = WINNOW__FRONTIER__CODE__OK;
+    switch (j->request ? j->request->call_case
+                       : WINNOW__FRONTIER__REQUEST__CALL__NOT_SET) {
+    case WINNOW__FRONTIER__REQUEST__CALL_HELLO: return hello(s, j, now_ms);
+    case WINNOW__FRONTIER__REQUEST__CALL_LEASE: return lease(s, j, now_ms);
+    case WINNOW__FRONTIER__REQUEST__CALL_DONE: return done(s, j, now_ms);
+    case WINNOW__FRONTIER__REQUEST__CALL_ROBOTS: return robots(s, j);
+    case WINNOW__FRONTIER__REQUEST__CALL_STAT: return stat(s, j, now_ms);
+    case WINNOW__FRONTIER__REQUEST__CALL_WHY: return why(s, j, now_ms);
+    default:
+        j->reply.code = WINNOW__FRONTIER__CODE__BAD;
+        j->reply.message = (char *)(uintptr_t) "not a request";
+        return ST_OK;
+    }
+}
+
+static enum status
+answer_all(struct frontier_service *s, struct job *jobs, size_t n,
+           uint64_t now_ms)
+{
+    enum status st = frontier_begin(s->frontier);
+
+    if (st != ST_OK)
+        return st;
+    for (size_t i = 0; i < n && st == ST_OK; i++)
+        if (!is_lease(&jobs[i]))
+            st = answer(s, &jobs[i], now_ms);
+    for (size_t i = 0; i < n && st == ST_OK; i++)
+        if (is_lease(&jobs[i]))
+            st = answer(s, &jobs[i], now_ms);
+    if (st == ST_OK)
+        return frontier_commit(s->frontier);
+    frontier_abort(s->frontier);
+    return st;
+}
+
+static void
+refuse(struct job *j, enum status st)
+{
+    winnow__frontier__reply__init(&j->reply);
+    j->reply.code = st == ST_FULL ? WINNOW__FRONTIER__CODE__FULL
+                                  : WINNOW__FRONTIER__CODE__STORE_FAILED;
+    j->reply.message = (char *)(uintptr_t)status_name(st);
+}
+
+static void
+handle(void *self, struct server_call *calls, size_t calls_n)
+{
+    struct frontier_service *s = self;
+    struct job *jobs;
+    enum status st;
+
+    arena_reset(s->arena);
+    jobs = ARENA_ARRAY(s->arena, struct job, calls_n);
+    for (size_t i = 0; i < calls_n; i++) {
+        winnow__frontier__reply__init(&jobs[i].reply);
+        if (message_read_request(&jobs[i].request, s->arena,
+                                 calls[i].request) != ST_OK)
+            log_warn("frontier", "a malformed request of %zu bytes",
+                     calls[i].request.n);
+    }
+    st = answer_all(s, jobs, calls_n, clock_wall_ms());
+    for (size_t i = 0; i < calls_n; i++) {
+        if (st != ST_OK)
+            refuse(&jobs[i], st);
+        message_write_reply(&calls[i].reply, &jobs[i].reply);
+    }
+}
+
+enum status
+frontier_service_start(struct frontier_service **out, const char *dir,
+                       const struct opts *o)
+{
+    struct frontier_service *s = calloc(1, sizeof *s);
+    char *url = NULL;
+    enum status st = ST_NOMEM;
+
+    *out = NULL;
+    if (s == NULL ||
+        (url = strndup(o->frontier_url.p, o->frontier_url.n)) == NULL)
+        goto fail;
+    s->arena = arena_new();
+    if ((st = frontier_open(&s->frontier, dir, o, clock_wall_ms())) != ST_OK ||
+        (st = server_start(&s->server, url, handle, s)) != ST_OK)
+        goto fail;
+    free(url);
+    *out = s;
+    return ST_OK;
+
+fail:
+    free(url);
+    frontier_service_stop(s);
+    return st;
+}
+
+void
+frontier_service_stop(struct frontier_service *s)
+{
+    if (s == NULL)
+        return;
+    server_stop(s->server);
+    frontier_close(s->frontier);
+    arena_free(s->arena);
+    free(s);
+}

@@ -1,0 +1,2 @@
+unit_test(frontier_parts USES mod_frontier)
+unit_test(frontier_model USES mod_frontier)

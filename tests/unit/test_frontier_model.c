@@ -1,0 +1,677 @@
+/* The frontier against a naive model: thousands of random operations (seeds,
+ * leases by two crawlers, every outcome, repeated and late reports, restarts of
+ * crawlers, aborted transactions, reopened stores, time that passes), and after
+ * each the same answers, states and totals, and never two requests to a host
+ * within its delay. */
+#include "frontier_model.h"
+#include "winnow/log.h"
+
+#define STEPS 6000
+
+static struct model m;
+static struct opts o;
+static struct frontier *f;
+static struct random r;
+static struct arena *arena;
+static uint64_t contacted[HOSTS]; /* end of the last request: the judge */
+
+static uint64_t
+below(uint64_t n)
+{
+    return random_below(&r, n);
+}
+
+/* What chance decided, from the store: the model is told. */
+static struct row_host
+real_host(int i)
+{
+    struct host *h = NULL;
+    char name[24];
+    int n = snprintf(name, sizeof name, "h%d.test", i);
+
+    CHECK(frontier_host_named(f, str_n(name, (size_t)n), S(""), false, &h) ==
+          ST_OK);
+    return h->row;
+}
+
+static bool
+jittered(uint64_t got, uint64_t base)
+{
+    return got >= base * 3 / 4 - 1 && got <= base * 5 / 4 + 1;
+}
+
+/* ---- operations on both ---- */
+
+static void
+seed(void)
+{
+    struct frontier_link links[4];
+    struct link_signals s = {.seed = true};
+    size_t n = 1 + below(4), fresh, want = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        int i = (int)below(URLS);
+
+        links[k] = help_link(m_name(i));
+        want += m.url[i].state == UNSEEN;
+        m_put(&m, i, m_priority(&o, &s), 0, 0);
+    }
+    CHECK(frontier_seed(f, links, n, m.now, &fresh) == ST_OK);
+    CHECK(fresh == want);
+}
+
+/* Is a before b in the order of leasing? */
+static bool
+better(int a, int b)
+{
+    int url[2], hop[2];
+    uint32_t p[2];
+    uint64_t order[2];
+
+    m_head(&m, a, &url[0], &hop[0]);
+    m_head(&m, b, &url[1], &hop[1]);
+    for (int i = 0; i < 2; i++) {
+        p[i] = hop[i] >= 0 ? 65535 : m.url[url[i]].priority;
+        order[i] = hop[i] >= 0 ? m.hop[hop[i]].order : m.url[url[i]].order;
+    }
+    if (p[0] != p[1])
+        return p[0] > p[1];
+    if (m.host[a].fetched != m.host[b].fetched)
+        return m.host[a].fetched < m.host[b].fetched;
+    return order[0] < order[1];
+}
+
+static void
+expect_lease(const struct frontier_lease *l, int host, uint64_t crawler,
+             uint64_t call)
+{
+    struct m_host *h = &m.host[host];
+    char text[64];
+
+    /* Politeness, judged apart from the model's clocks. */
+    CHECK(contacted[host] == 0 ||
+          m.now >= contacted[host] + o.politeness_delay_ms);
+    h->out = true;
+    h->crawler = crawler;
+    h->call = call;
+    h->started = m.now;
+    h->deadline = m.now + o.frontier_lease_seconds * 1000;
+    m_head(&m, host, &h->url, &h->hop);
+    snprintf(text, sizeof text, "h%d.test", host);
+    CHECK(str_eq(l->authority, str_c(text)));
+    h->out_robots = h->hop >= 0 || h->version == 0 || h->expiry <= m.now;
+    CHECK(l->kind == (h->out_robots ? FRONTIER_ROBOTS : FRONTIER_PAGE));
+    if (h->hop >= 0) {
+        CHECK(str_eq(l->url, str_c(m.hop[h->hop].url)));
+        snprintf(text, sizeof text, "h%d.test", m.hop[h->hop].owner);
+        CHECK(str_eq(l->robots_of, str_c(text)));
+    } else if (h->out_robots) {
+        snprintf(text, sizeof text, "%s://h%d.test/robots.txt",
+                 h->url % 3 == 0 ? "https" : "http", host);
+        CHECK(str_eq(l->url, str_c(text)));
+        h->url = -1;
+    } else {
+        const struct m_url *u = &m.url[h->url];
+
+        CHECK(str_eq(l->url, str_c(m_name(h->url))));
+        CHECK(l->depth == u->depth && l->redirects == u->redirects &&
+              l->attempts == u->attempts && l->robots_version == h->version);
+    }
+    if (h->out_robots)
+        h->url = -1;
+}
+
+static void
+lease(void)
+{
+    static uint64_t call;
+    struct frontier_lease *leases;
+    uint64_t crawler = 1 + below(2), wake;
+    size_t max = 1 + below(4), n, again_n;
+
+    m_tick(&m, &o);
+    call++;
+    CHECK(frontier_lease(f, crawler, call, max, m.now, arena, &leases, &n,
+                         &wake) == ST_OK);
+    for (size_t k = 0; k < max; k++) {
+        int best = -1;
+
+        for (int i = 0; i < HOSTS; i++)
+            if (m_due(&m, i) && (best < 0 || better(i, best)))
+                best = i;
+        CHECK((best >= 0) == (k < n));
+        if (best < 0 || k >= n)
+            break;
+        expect_lease(&leases[k], best, crawler, call);
+    }
+    CHECK(wake > 0 || (n == 0 && wake == 0));
+    CHECK(frontier_lease(f, crawler, call, max, m.now, arena, &leases, &again_n,
+                         &wake) == ST_OK);
+    CHECK(again_n == n); /* the answer was lost */
+}
+
+static void
+hello(void)
+{
+    uint64_t crawler = 1 + below(2);
+
+    CHECK(frontier_hello(f, crawler, m.now) == ST_OK);
+    for (int i = 0; i < HOSTS; i++)
+        if (m.host[i].out && m.host[i].crawler == crawler) {
+            m_return(&m, i, &o);
+            contacted[i] = m.now; /* it may have been asked just now */
+        }
+}
+
+static void
+report(struct frontier_done *d)
+{
+    size_t fresh, known, refused;
+
+    CHECK(frontier_done(f, d, m.now, &fresh, &known, &refused) == ST_OK);
+}
+
+/* The clock after a report; `host` is still out if it was. */
+static void
+m_contact(int host, const struct frontier_done *d)
+{
+    struct m_host *h = &m.host[host];
+    uint64_t end = d->finished_ms;
+
+    if (!d->contacted)
+        return;
+    if (end > m.now || (h->out && end < h->started))
+        end = m.now;
+    if (end + m_delay(h, &o) > h->next)
+        h->next = end + m_delay(h, &o);
+    contacted[host] = end > contacted[host] ? end : contacted[host];
+}
+
+static void
+m_end(int i, enum m_state state, const struct frontier_done *d)
+{
+    struct m_host *h = &m.host[i / PATHS];
+
+    m.url[i].state = state;
+    if (h->out && h->url == i)
+        h->out = false;
+    if (state != REFUSED && d->contacted)
+        h->failures = 0;
+    h->fetched += d->contacted;
+    if (state == DONE && d->outcome == OUTCOME_FETCHED) {
+        m.pages++;
+        m.kept += str_eq(d->reason, S("kept"));
+    } else if (state == FAILED) {
+        m.pages += d->contacted;
+    }
+}
+
+static void
+fetched(int i, struct frontier_done *d)
+{
+    struct frontier_link links[6];
+    struct link_signals s = {.has_badness = below(4) != 0,
+                             .badness = (float)below(6000) / 100};
+
+    d->outcome = OUTCOME_FETCHED;
+    d->reason = below(2) ? S("kept") : S("badness");
+    d->has_badness = s.has_badness;
+    d->badness = s.badness;
+    d->links = links;
+    m_end(i, DONE, d);
+    s.depth = m.url[i].depth + 1;
+    for (d->links_n = below(6); d->links_n > 0; d->links_n--)
+        if (below(3) != 0)
+            break;
+    for (size_t k = 0; k < d->links_n; k++) {
+        int to;
+
+        do { /* twice the same URL in one batch is another test */
+            to = (int)below(URLS);
+            links[k] = help_link(m_name(to));
+            for (size_t x = 0; x < k; x++)
+                if (str_eq(links[x].url, links[k].url))
+                    to = -1;
+        } while (to < 0);
+        links[k].boilerplate = (float)below(11) / 10;
+        s.boilerplate = links[k].boilerplate;
+        m_put(&m, to, m_priority(&o, &s), s.depth, 0);
+    }
+    report(d);
+}
+
+static void
+redirected(int i, struct frontier_done *d)
+{
+    int to = (int)below(URLS);
+    struct frontier_link link = help_link(m_name(to));
+    struct m_url u = m.url[i];
+
+    d->outcome = OUTCOME_REDIRECT;
+    d->links = &link;
+    d->links_n = 1;
+    if (u.redirects >= o.fetch_redirects_max) {
+        m_end(i, FAILED, d);
+    } else {
+        m_end(i, DONE, d);
+        m_put(&m, to, u.priority, u.depth, u.redirects + 1);
+    }
+    report(d);
+}
+
+/* Passing failure number n of a host: it is held back from the second on. */
+static void
+m_hold(int host, uint64_t before, uint64_t retry_after)
+{
+    struct m_host *h = &m.host[host];
+    uint64_t real = real_host(host).next_contact_ms, least = before;
+
+    if (++h->failures > 1) {
+        uint64_t base = o.politeness_retry_ms << (h->failures - 2);
+
+        if (base < FRONTIER_BACKOFF_MAX_MS / 2) {
+            uint64_t most = m.now + base * 5 / 4 + 1;
+
+            least = m.now + base * 3 / 4 - 1;
+            CHECK(real >= least && (real <= most || real == before ||
+                                    real == m.now + retry_after));
+        }
+    }
+    CHECK(real >= before && real >= m.now + retry_after);
+    h->next = real;
+}
+
+static void
+retry(int i, struct frontier_done *d)
+{
+    struct m_host *h = &m.host[i / PATHS];
+    struct m_url *u = &m.url[i];
+    uint64_t base = o.politeness_retry_ms << u->attempts, due;
+    uint32_t failures = h->failures;
+    struct row_seen seen;
+    char host[24];
+
+    d->outcome = OUTCOME_RETRY;
+    d->retry_after_ms = below(3) ? 0 : (uint32_t)below(4000);
+    report(d);
+    if (u->attempts >= o.politeness_retries) {
+        m_end(i, FAILED, d);
+        h->failures = failures;
+        m_hold(i / PATHS, h->next, d->retry_after_ms);
+        return;
+    }
+    h->out = false;
+    m_hold(i / PATHS, h->next, d->retry_after_ms);
+    snprintf(host, sizeof host, "h%d.test", i / PATHS);
+    CHECK(frontier_seen_get(f, row_seen_key(str_c(host), d->url), &seen) ==
+          ST_OK);
+    CHECK(seen.state == ROW_LATER);
+    due = seen.due_ms - m.now;
+    CHECK(jittered(due, base) || due == d->retry_after_ms);
+    CHECK(due >= d->retry_after_ms);
+    u->state = LATER;
+    u->due = seen.due_ms;
+    u->attempts++;
+}
+
+static void
+page_done(int i)
+{
+    struct m_host *h = &m.host[i / PATHS];
+    struct frontier_done d = {.url = str_c(m_name(i)),
+                              .finished_ms = m.now - below(50),
+                              .contacted = true};
+
+    switch (below(8)) {
+    case 0:
+    case 1:
+    case 2:
+        m_contact(i / PATHS, &d);
+        fetched(i, &d);
+        break;
+    case 3:
+        m_contact(i / PATHS, &d);
+        redirected(i, &d);
+        break;
+    case 4:
+        d.contacted = below(2);
+        m_contact(i / PATHS, &d);
+        retry(i, &d);
+        break;
+    case 5:
+        d.outcome = OUTCOME_FAILED;
+        d.reason = S("http_404");
+        m_contact(i / PATHS, &d);
+        m_end(i, FAILED, &d);
+        report(&d);
+        break;
+    case 6:
+        d.outcome = below(2) ? OUTCOME_DISALLOWED : OUTCOME_OUT_OF_SCOPE;
+        d.contacted = false;
+        m_end(i, REFUSED, &d);
+        report(&d);
+        break;
+    default:
+        d.outcome = OUTCOME_RETURNED;
+        d.contacted = false;
+        h->out = false;
+        report(&d);
+    }
+}
+
+/* ---- robots ---- */
+
+static void
+m_known(struct m_host *owner, uint32_t crawl_delay)
+{
+    owner->version++;
+    owner->expiry = m.now + o.politeness_robots_ttl_seconds * 1000;
+    owner->unreachable = 0;
+    owner->robots_retry = 0;
+    owner->crawl_delay = crawl_delay;
+    if (crawl_delay > 0 && owner->next > 0 &&
+        owner->next < m.now + m_delay(owner, &o))
+        owner->next = m.now + m_delay(owner, &o);
+}
+
+static void
+m_follow(int owner, uint32_t hops, int to, const char *url)
+{
+    int i = 0;
+
+    while (m.hop[i].used)
+        i++;
+    m.host[owner].pending = true;
+    m.host[to].met = true;
+    m.hop[i] = (struct m_hop){.used = true,
+                              .at = to,
+                              .owner = owner,
+                              .hops = hops + 1,
+                              .order = ++m.order};
+    snprintf(m.hop[i].url, sizeof m.hop[i].url, "%s", url);
+}
+
+static void
+robots_done(int host)
+{
+    struct m_host *h = &m.host[host];
+    int hop = h->hop, owner = hop >= 0 ? m.hop[hop].owner : host;
+    uint32_t hops = hop >= 0 ? m.hop[hop].hops : 0;
+    struct m_host *of = &m.host[owner];
+    char url[64] = "", target[64];
+    struct frontier_link link;
+    struct frontier_done d = {
+        .kind = FRONTIER_ROBOTS, .finished_ms = m.now, .contacted = true};
+    uint64_t what = below(8);
+
+    if (hop >= 0)
+        snprintf(url, sizeof url, "%s", m.hop[hop].url);
+    else { /* which scheme?  the one that is out */
+        snprintf(url, sizeof url, "http://h%d.test/robots.txt", host);
+        if (hash64(str_c(url)) != real_host(host).lease.url_hash)
+            snprintf(url, sizeof url, "https://h%d.test/robots.txt", host);
+    }
+    d.url = str_c(url);
+    if (what == 7) {
+        d.outcome = OUTCOME_RETURNED;
+        d.contacted = false;
+        h->out = false;
+        report(&d);
+        return;
+    }
+    m_contact(host, &d);
+    h->out = false;
+    if (hop >= 0) {
+        m.hop[hop].used = false;
+        of->pending = false;
+    }
+    if (what < 4) {
+        d.outcome = OUTCOME_ROBOTS_DONE;
+        d.robots.status = 200;
+        d.robots.crawl_delay_ms = below(3) ? 0 : (uint32_t)below(5000);
+        m_known(of, d.robots.crawl_delay_ms);
+        report(&d);
+    } else if (what == 4) {
+        d.outcome = OUTCOME_FAILED;
+        d.contacted = true;
+        d.outcome = OUTCOME_ROBOTS_DONE;
+        d.robots.unreachable = true;
+        report(&d);
+        of->robots_retry = real_host(owner).robots.retry_ms;
+        CHECK(jittered(of->robots_retry - m.now,
+                       o.politeness_retry_ms << of->unreachable));
+        of->unreachable++;
+        of->expiry = 0;
+    } else {
+        int to = (int)below(HOSTS);
+
+        snprintf(target, sizeof target, "http://h%d.test/other-robots%d.txt",
+                 to, (int)below(3));
+        link = help_link(target);
+        d.outcome = OUTCOME_REDIRECT;
+        d.links = &link;
+        d.links_n = 1;
+        if (hops >= 5)
+            m_known(of, 0);
+        else
+            m_follow(owner, hops, to, target);
+        report(&d);
+    }
+}
+
+/* ---- reports nobody waits for ---- */
+
+static void
+repeated_report(void)
+{
+    int i = (int)below(URLS);
+    struct frontier_done d = help_done(str_c(m_name(i)), OUTCOME_FAILED, m.now);
+
+    if (m.url[i].state < DONE)
+        return;
+    d.contacted = false;
+    report(&d);
+}
+
+static void
+late_report(void)
+{
+    int i = (int)below(URLS);
+    struct m_host *h = &m.host[i / PATHS];
+    struct frontier_done d = {
+        .url = str_c(m_name(i)), .finished_ms = m.now, .contacted = true};
+
+    if ((m.url[i].state != QUEUED && m.url[i].state != LATER) ||
+        (h->out && h->url == i))
+        return;
+    m_contact(i / PATHS, &d);
+    if (below(2)) {
+        fetched(i, &d);
+    } else {
+        d.outcome = OUTCOME_FAILED; /* only moves the clock */
+        report(&d);
+    }
+}
+
+static void
+some_outcome(void)
+{
+    int host = (int)below(HOSTS);
+
+    for (int i = 0; i < HOSTS && !m.host[host].out; i++)
+        host = (host + 1) % HOSTS;
+    if (!m.host[host].out)
+        return;
+    if (m.host[host].out_robots)
+        robots_done(host);
+    else
+        page_done(m.host[host].url);
+}
+
+static void
+operation(void)
+{
+    switch (below(24)) {
+    case 0: seed(); break;
+    case 1: repeated_report(); break;
+    case 2: late_report(); break;
+    case 3:
+        if (below(6) == 0)
+            hello();
+        break;
+    case 4:
+    case 5:
+    case 6:
+    case 7:
+    case 8:
+    case 9:
+    case 10: lease(); break;
+    case 11:
+    case 12:
+    case 13: m.now += below(20) ? below(800) : below(30000); break;
+    default: some_outcome();
+    }
+}
+
+/* ---- comparison ---- */
+
+static void
+compare(uint64_t step)
+{
+    struct frontier_totals got, want;
+    int before = test_failed;
+
+    frontier_totals(f, &got, m.now);
+    m_totals(&m, &want);
+    want.hosts_ready += want.hosts_waiting; /* ripe leases count either way */
+    got.hosts_ready += got.hosts_waiting;
+    want.hosts_waiting = got.hosts_waiting = 0;
+    want.fetched_bytes = got.fetched_bytes;
+    CHECK(memcmp(&got, &want, sizeof got) == 0);
+    for (int i = 0; i < HOSTS; i++) {
+        if (!m.host[i].met)
+            continue;
+        CHECK(frontier_begin(f) == ST_OK);
+        CHECK(real_host(i).next_contact_ms == m.host[i].next);
+        CHECK(real_host(i).lease.out == m.host[i].out);
+        CHECK(real_host(i).robots.pending == m.host[i].pending);
+        CHECK(frontier_commit(f) == ST_OK);
+    }
+    if (test_failed != before) {
+        fprintf(stderr, "at step %llu\n", (unsigned long long)step);
+        exit(1);
+    }
+}
+
+static void
+reopen(const char *dir)
+{
+    frontier_close(f);
+    CHECK(frontier_open(&f, dir, &o, m.now) == ST_OK);
+}
+
+static bool
+nearly_done(void)
+{
+    int left = 0;
+
+    for (int i = 0; i < URLS; i++)
+        left += m.url[i].state < DONE;
+    return left < URLS / 4;
+}
+
+static void
+run(uint64_t first, const char *scorer)
+{
+    const char *dir = help_folder();
+    static struct model saved;
+    static uint64_t saved_contacted[HOSTS];
+
+    o = help_opts();
+    o.frontier_scorer = str_c(scorer);
+    o.politeness_robots = true;
+    o.politeness_robots_ttl_seconds = 60;
+    o.politeness_retry_ms = 400;
+    o.frontier_lease_seconds = 15;
+    o.fetch_redirects_max = 2;
+    o.frontier_random_seed = first;
+    r = random_seed(first);
+    m = (struct model){.now = 1000000};
+    memset(contacted, 0, sizeof contacted);
+    CHECK(frontier_open(&f, dir, &o, m.now) == ST_OK);
+    for (uint64_t step = 0; step < STEPS; step++) {
+        size_t n = 1 + below(4);
+        bool abort_it = below(12) == 0;
+
+        saved = m;
+        memcpy(saved_contacted, contacted, sizeof contacted);
+        CHECK(frontier_begin(f) == ST_OK);
+        for (size_t i = 0; i < n; i++)
+            operation();
+        if (abort_it) {
+            uint64_t now = m.now;
+
+            frontier_abort(f);
+            m = saved;
+            m.now = now;
+            memcpy(contacted, saved_contacted, sizeof contacted);
+        } else {
+            CHECK(frontier_commit(f) == ST_OK);
+        }
+        compare(step);
+        arena_reset(arena);
+        if (step % 97 == 0)
+            help_check(f);
+        if (below(150) == 0)
+            reopen(dir);
+        if (nearly_done() && below(40) == 0) { /* a new world */
+            frontier_close(f);
+            help_folder_remove(dir);
+            m = (struct model){.now = m.now};
+            memset(contacted, 0, sizeof contacted);
+            CHECK(frontier_open(&f, dir, &o, m.now) == ST_OK);
+        }
+    }
+    help_check(f);
+    frontier_close(f);
+    help_folder_remove(dir);
+    opts_free(&o);
+}
+
+static void
+the_frontier_agrees_with_the_model_under_paper(void)
+{
+    run(1, "paper");
+    run(2, "paper");
+}
+
+static void
+the_frontier_agrees_with_the_model_under_bfs(void)
+{
+    run(3, "bfs");
+}
+
+static void
+the_frontier_agrees_with_the_model_under_block(void)
+{
+    run(4, "block");
+}
+
+static const struct test tests[] = {
+    TEST(the_frontier_agrees_with_the_model_under_paper),
+    TEST(the_frontier_agrees_with_the_model_under_bfs),
+    TEST(the_frontier_agrees_with_the_model_under_block),
+    {0},
+};
+
+int
+main(int argc, char **argv)
+{
+    int rc;
+
+    log_threshold = LOG_WARN;
+    arena = arena_new();
+    rc = test_main(tests, argc, argv);
+    arena_free(arena);
+    return rc;
+}
