@@ -18,6 +18,7 @@ struct profiler {
     struct arena *arena, *scratch;
     struct letters *letters;
     struct words total; /* all documents */
+    struct words skip;  /* not to be taken */
     struct sample *samples;
     size_t samples_n, samples_room;
 };
@@ -34,6 +35,7 @@ profiler_new(void)
     p->arena = arena_new();
     p->scratch = arena_new();
     words_init(&p->total, p->letters, p->arena);
+    words_init(&p->skip, p->letters, p->arena);
     return p;
 }
 
@@ -73,6 +75,21 @@ profiler_add(struct profiler *p, struct str text)
             (struct sample){types, w.types_n, w.hashes_n};
     }
     arena_reset(p->scratch); /* of types, only hash and count are used */
+}
+
+void
+profiler_skip(struct profiler *p, struct str word)
+{
+    words_add(&p->skip, word);
+}
+
+static bool
+skipped(const struct profiler *p, uint64_t hash)
+{
+    for (uint32_t i = 0; i < p->skip.types_n; i++)
+        if (p->skip.types[i].hash == hash)
+            return true;
+    return false;
 }
 
 uint64_t
@@ -150,7 +167,8 @@ profiler_finish(const struct profiler *p, struct profile *out, struct arena *a,
     for (uint32_t i = 0; i < p->total.types_n && out->types_n < types_n; i++) {
         struct profile_type *t = &out->types[out->types_n];
 
-        if (measure(p, sorted[i].hash, &t->mean, &t->sd) * 2 < p->samples_n)
+        if (skipped(p, sorted[i].hash) ||
+            measure(p, sorted[i].hash, &t->mean, &t->sd) * 2 < p->samples_n)
             continue;
         t->text = arena_str(a, sorted[i].text);
         t->hash = sorted[i].hash;

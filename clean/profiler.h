@@ -16,6 +16,9 @@ void profiler_add(struct profiler *p, struct str text);
 uint64_t profiler_documents_n(const struct profiler *p);
 uint64_t profiler_tokens_n(const struct profiler *p);
 
+/* Leave this word (any case) out of the profile. */
+void profiler_skip(struct profiler *p, struct str word);
+
 /* The `types_n` most frequent words with their mean and standard deviation,
  * the latter at least `sd_min`.  Strings live in `a`.  ST_INVALID: fewer than
  * two documents or fewer words than asked for. */

@@ -1,0 +1,31 @@
+/* batch.h -- many files through one cleaner, by several threads. */
+#ifndef CLEAN_BATCH_H
+#define CLEAN_BATCH_H
+
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "inputs.h"
+#include "winnow/cleaner.h"
+#include "winnow/writer.h"
+
+struct batch {
+    const struct cleaner *cleaner;
+    const struct writer *writer;
+    const struct inputs *inputs;
+    bool all;       /* also write what the filters reject */
+    struct str url; /* base of the documents' URLs, or "" */
+    size_t threads_n;
+    const volatile sig_atomic_t *stop; /* set: finish what is in work */
+    bool progress;                     /* a line on stderr while working */
+
+    /* Results. */
+    atomic_size_t done, reject[REJECT_N], not_html, unreadable, unwritten;
+    atomic_ullong bytes_in;
+};
+
+/* Work through all inputs.  ST_OK even when single files fail: they are
+ * reported and counted.  ST_NOMEM: no thread could be started. */
+enum status batch_run(struct batch *b);
+
+#endif

@@ -1,0 +1,168 @@
+/* inputs.c -- walks folders with fts(3): symbolic links are not followed, so a
+ * walk ends, and names that begin with a dot are left out. */
+#include "inputs.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <sys/stat.h>
+
+void
+inputs_init(struct inputs *s)
+{
+    memset(s, 0, sizeof *s);
+    s->arena = arena_new();
+}
+
+void
+inputs_free(struct inputs *s)
+{
+    arena_free(s->arena);
+}
+
+/* The name of the result: the ending of HTML is replaced, any other kept. */
+static struct str
+result_name(struct str name)
+{
+    static const char *const endings[] = {".html", ".htm", ".xhtml"};
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        struct str ending = str_c(endings[i]);
+
+        if (name.n > ending.n &&
+            str_eq_nocase(str_sub(name, name.n - ending.n, name.n), ending))
+            return str_sub(name, 0, name.n - ending.n);
+    }
+    return name;
+}
+
+static void
+add(struct inputs *s, const char *in, const char *out, struct str name,
+    bool from_folder)
+{
+    if (s->n == s->room) {
+        size_t room = s->room ? s->room * 2 : 64;
+
+        s->item = arena_grow(s->arena, s->item, s->room * sizeof *s->item,
+                             room * sizeof *s->item);
+        s->room = room;
+    }
+    s->item[s->n++] = (struct input){in, out, name, from_folder};
+}
+
+static const char *
+below(struct inputs *s, const char *folder, struct str name, const char *suffix)
+{
+    return arena_printf(s->arena, "%s/%.*s.%s", folder, STRF(name), suffix).p;
+}
+
+static enum status
+walk(struct inputs *s, const char *in, const char *out, const char *suffix)
+{
+    char *const roots[] = {arena_cstr(s->arena, str_c(in)), NULL};
+    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    enum status st = ST_OK;
+    FTSENT *e;
+    size_t skip = strlen(in);
+
+    if (walk == NULL) {
+        fprintf(stderr, "winnow clean: %s: %s\n", in, strerror(errno));
+        return ST_IO;
+    }
+    while (skip > 1 && in[skip - 1] == '/')
+        skip--;
+    while ((e = fts_read(walk)) != NULL) {
+        struct str name;
+
+        if (e->fts_level > 0 && e->fts_name[0] == '.') {
+            fts_set(walk, e, FTS_SKIP);
+            continue;
+        }
+        if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR) {
+            fprintf(stderr, "winnow clean: %s: %s\n", e->fts_path,
+                    strerror(e->fts_errno));
+            st = ST_IO;
+        }
+        if (e->fts_info != FTS_F)
+            continue;
+        name = arena_str(s->arena, str_c(e->fts_path + skip));
+        while (name.n > 0 && name.p[0] == '/')
+            name = str_sub(name, 1, name.n);
+        add(s, arena_cstr(s->arena, str_c(e->fts_path)),
+            out ? below(s, out, result_name(name), suffix) : NULL, name, true);
+    }
+    fts_close(walk);
+    return st;
+}
+
+enum status
+inputs_add(struct inputs *s, const char *in, const char *out,
+           bool out_is_folder, const char *suffix)
+{
+    struct str name = str_c(in);
+    struct stat sb;
+
+    if (strcmp(in, "-") == 0) {
+        add(s, "-", out, S("-"), false);
+        return ST_OK;
+    }
+    if (stat(in, &sb) != 0) {
+        fprintf(stderr, "winnow clean: %s: %s\n", in, strerror(errno));
+        return ST_IO;
+    }
+    if (S_ISDIR(sb.st_mode))
+        return walk(s, in, out, suffix);
+    in = arena_cstr(s->arena, name);
+    if (out != NULL && out_is_folder) {
+        const char *slash = strrchr(in, '/');
+
+        name = str_c(slash ? slash + 1 : in);
+        out = below(s, out, result_name(name), suffix);
+    }
+    add(s, in, out, str_c(in), false);
+    return ST_OK;
+}
+
+static int
+by_result(const void *a, const void *b)
+{
+    const struct input *x = a, *y = b;
+    int order = x->out && y->out ? strcmp(x->out, y->out) : 0;
+
+    return order ? order : str_cmp(x->name, y->name);
+}
+
+/* Put the input's whole name before the suffix: "b.htm.txt". */
+static const char *
+longer_result(struct inputs *s, const struct input *x, const char *suffix)
+{
+    struct str folder = str_c(x->out);
+    const char *slash = strrchr(x->in, '/');
+
+    while (folder.n > 0 && folder.p[folder.n - 1] != '/')
+        folder.n--;
+    return arena_printf(s->arena, "%.*s%s.%s", STRF(folder),
+                        slash ? slash + 1 : x->in, suffix)
+        .p;
+}
+
+void
+inputs_finish(struct inputs *s, const char *suffix)
+{
+    const char *before = NULL;
+
+    if (s->n > 1)
+        qsort(s->item, s->n, sizeof *s->item, by_result);
+    for (size_t i = 0; i < s->n; i++) {
+        struct input *x = &s->item[i];
+
+        if (x->out == NULL)
+            continue;
+        if (before != NULL && strcmp(x->out, before) == 0)
+            x->out = longer_result(s, x, suffix);
+        else
+            before = x->out;
+    }
+}

@@ -1,0 +1,37 @@
+/* inputs.h -- the files a batch works on and where each result goes.
+ *
+ * A folder is walked and mirrored: IN/a/b.html gives OUT/a/b.SUFFIX.  Owned by
+ * one thread until it is complete, read-only after. */
+#ifndef CLEAN_INPUTS_H
+#define CLEAN_INPUTS_H
+
+#include "winnow/arena.h"
+#include "winnow/status.h"
+
+struct input {
+    const char *in;   /* path; "-" is standard input */
+    const char *out;  /* path, NULL: standard output */
+    struct str name;  /* path below the folder, or the file as given */
+    bool from_folder; /* found by walking, not named by the operator */
+};
+
+struct inputs {
+    struct arena *arena;
+    struct input *item;
+    size_t n, room;
+};
+
+void inputs_init(struct inputs *s);
+void inputs_free(struct inputs *s);
+
+/* Add a file, a folder with all its files, or "-".  `out` is NULL (standard
+ * output), or a folder for what is mirrored into it (when `out_is_folder`), or
+ * a file.  ST_IO: not there or unreadable; reported. */
+enum status inputs_add(struct inputs *s, const char *in, const char *out,
+                       bool out_is_folder, const char *suffix);
+
+/* Sort by name; results that would share a path get their whole input name in
+ * front of the suffix. */
+void inputs_finish(struct inputs *s, const char *suffix);
+
+#endif
