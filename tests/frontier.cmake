@@ -1,2 +1,3 @@
 unit_test(frontier_parts USES mod_frontier)
 unit_test(frontier_model USES mod_frontier)
+unit_test(frontier USES mod_frontier)
