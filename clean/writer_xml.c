@@ -17,7 +17,7 @@
  *
  * texrex writes no root element and so do we: a file is a sequence of records
  * (wrap it for an XML parser).  Beyond texrex, a record is always well-formed:
- * characters that XML 1.0 forbids become blanks. */
+ * line ends and characters that XML 1.0 forbids become blanks. */
 #include <math.h>
 #include <stdio.h>
 
@@ -25,11 +25,9 @@
 #include "writers.h"
 
 static bool
-xml_allows(uint32_t cp)
+allowed(uint32_t cp)
 {
-    if (cp < 0x20)
-        return cp == '\t' || cp == '\n' || cp == '\r';
-    return cp < 0xd800 || (cp >= 0xe000 && cp < 0xfffe) ||
+    return (cp >= 0x20 && cp < 0xd800) || (cp >= 0xe000 && cp < 0xfffe) ||
            (cp >= 0x10000 && cp <= 0x10ffff);
 }
 
@@ -56,7 +54,7 @@ add_text(struct buf *out, struct str s)
         const char *escaped = escape_of(s.p[at]);
         uint32_t cp = codepoint_next(s, &at);
 
-        if (escaped == NULL && xml_allows(cp))
+        if (escaped == NULL && allowed(cp))
             continue;
         buf_add(out, s.p + from, here - from);
         buf_c(out, escaped ? escaped : " ");

@@ -1,3 +1,6 @@
 unit_test(fingerprint USES mod_fingerprint)
 unit_test(chain USES mod_document)
 unit_test(tokens USES mod_text)
+unit_test(badness USES mod_text)
+unit_test(normalise USES mod_text)
+unit_test(writers USES mod_document ext_json_c)

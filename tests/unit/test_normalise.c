@@ -1,0 +1,224 @@
+/* The stages that touch text: second pass, normalise, duplicates, filter.
+ *
+ * Each is run alone over a document made by hand. */
+#include "../../clean/codepoint.h"
+#include "../../clean/letters.h"
+#include "../../clean/stages.h"
+#include "test.h"
+
+#define BLOCKS_MAX 8
+
+/* A document of kept blocks with these texts, as the boilerplate stage leaves
+ * it. */
+static struct document
+document(struct arena *a, const char *const *texts)
+{
+    struct document d = {.arena = a};
+
+    d.blocks = ARENA_ARRAY(a, struct block, BLOCKS_MAX);
+    for (; texts[d.blocks_n] != NULL; d.blocks_n++) {
+        struct block *b = &d.blocks[d.blocks_n];
+
+        b->text = str_c(texts[d.blocks_n]);
+        b->chars = codepoint_count(b->text);
+        b->kept = true;
+        b->duplicate_of = -1;
+        d.all_chars += b->chars;
+    }
+    d.kept_blocks_n = d.blocks_n;
+    d.kept_chars = d.all_chars;
+    return d;
+}
+
+/* What a stage makes of one text. */
+static bool
+becomes(const struct stage *s, const char *text, const char *expected)
+{
+    const char *const texts[] = {text, NULL};
+    struct arena *a = arena_new();
+    struct document d = document(a, texts);
+    void *self = NULL;
+    bool same;
+
+    if (s->open != NULL)
+        CHECK(s->open(&self, NULL) == ST_OK);
+    CHECK(s->run(self, &d) == ST_OK);
+    same = str_eq(d.blocks[0].text, str_c(expected)) &&
+           d.blocks[0].chars == codepoint_count(d.blocks[0].text);
+    if (!same)
+        fprintf(stderr, "<%s> became <%.*s>\n", text, STRF(d.blocks[0].text));
+    if (s->close != NULL)
+        s->close(self);
+    arena_free(a);
+    return same;
+}
+
+static void
+references_encoded_twice_are_decoded(void)
+{
+    const struct stage *s = &stage_second;
+
+    CHECK(becomes(s, "caf&eacute; &amp; &#8364; &#x41;",
+                  "caf\xc3\xa9 & \xe2\x82\xac A"));
+    CHECK(becomes(s, "AT&T &amp &nosuchname; &; &#; a&b;c",
+                  "AT&T &amp &nosuchname; &; &#; a&b;c"));
+    CHECK(becomes(s, "?a=1&lt=2 x&", "?a=1&lt=2 x&"));
+    CHECK(becomes(s, "&amp;lt;", "&lt;")); /* once, not until nothing is left */
+}
+
+static void
+windows_1252_traces_become_what_was_meant(void)
+{
+    CHECK(becomes(&stage_second, "it\xc2\x92s \xc2\x93so\xc2\x94 \xc2\x80 5",
+                  "it\xe2\x80\x99s \xe2\x80\x9cso\xe2\x80\x9d \xe2\x82\xac 5"));
+    CHECK(becomes(&stage_second,
+                  "a\xc2\x81"
+                  "b",
+                  "a b"));
+    CHECK(becomes(&stage_second, "\xc2\xa9 \xc3\x84", "\xc2\xa9 \xc3\x84"));
+}
+
+static void
+text_is_composed(void)
+{
+    CHECK(becomes(&stage_normalise, "e\xcc\x81t\xc3\xa9", "\xc3\xa9t\xc3\xa9"));
+    CHECK(becomes(&stage_normalise, "\xe2\x84\xab", "\xc3\x85")); /* Angstrom */
+    CHECK(becomes(&stage_normalise, "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab",
+                  "\xed\x95\x9c")); /* Hangul */
+    CHECK(becomes(&stage_normalise, "\xf0\x9d\x85\x9e",
+                  "\xf0\x9d\x85\x97\xf0\x9d\x85\xa5")); /* grows */
+    CHECK(
+        becomes(&stage_normalise, "\xef\xac\x81", "\xef\xac\x81")); /* not K */
+}
+
+static void
+invisible_characters_go_and_blanks_are_single(void)
+{
+    const struct stage *s = &stage_normalise;
+
+    CHECK(becomes(s, "Do\xc2\xadku\xe2\x80\x8bment\xef\xbb\xbf", "Dokument"));
+    CHECK(becomes(s, "a\xc2\xa0\xe2\x80\x83 b\xe3\x80\x80", "a b"));
+    CHECK(becomes(s, "  a  b ", "a b"));
+    CHECK(becomes(s,
+                  "a\x01"
+                  "b\x7f\xee\x80\x80 c\xef\xbf\xbe\xef\xb7\x90",
+                  "a b c"));
+    CHECK(becomes(s, "\xef\xbf\xbd", "\xef\xbf\xbd")); /* marks a bad byte */
+    CHECK(becomes(s, "\xd9\x85\xe2\x80\x8c\xd8\xa7",
+                  "\xd9\x85\xe2\x80\x8c\xd8\xa7")); /* Persian joiner stays */
+    CHECK(becomes(s, "", ""));
+}
+
+static void
+a_block_that_becomes_empty_is_not_kept(void)
+{
+    const char *const texts[] = {"\xe2\x80\x8b\x01", "text", NULL};
+    struct arena *a = arena_new();
+    struct document d = document(a, texts);
+    void *self;
+
+    CHECK(stage_normalise.open(&self, NULL) == ST_OK);
+    CHECK(stage_normalise.run(self, &d) == ST_OK);
+    CHECK(!d.blocks[0].kept && d.blocks[1].kept);
+    CHECK(d.kept_blocks_n == 1 && d.kept_chars == 4 && d.all_chars == 4);
+    stage_normalise.close(self);
+    arena_free(a);
+}
+
+#define LONG_A "Twee keer dezelfde alinea op een bladzijde, dat komt voor."
+#define LONG_B "Een andere alinea van ongeveer dezelfde lengte als de eerste."
+
+static void
+a_repeated_block_is_dropped_unless_it_is_short(void)
+{
+    const char *const texts[] = {LONG_A, "Ja.",  LONG_B, LONG_A,
+                                 "Ja.",  LONG_A, NULL};
+    struct arena *a = arena_new();
+    struct document d = document(a, texts);
+
+    CHECK(stage_duplicates.run(NULL, &d) == ST_OK);
+    CHECK(d.kept_blocks_n == 4);
+    CHECK(d.blocks[0].kept && d.blocks[1].kept && d.blocks[2].kept &&
+          d.blocks[4].kept);
+    CHECK(!d.blocks[3].kept && d.blocks[3].duplicate_of == 0);
+    CHECK(!d.blocks[5].kept && d.blocks[5].duplicate_of == 0);
+    CHECK(d.kept_chars == d.all_chars - 2 * d.blocks[0].chars);
+    arena_free(a);
+}
+
+static void
+a_copy_of_a_boilerplate_block_stays(void)
+{
+    const char *const texts[] = {LONG_A, LONG_A, LONG_B, NULL};
+    struct arena *a = arena_new();
+    struct document d = document(a, texts);
+
+    d.blocks[0].kept = false;
+    d.kept_blocks_n--;
+    CHECK(stage_duplicates.run(NULL, &d) == ST_OK);
+    CHECK(d.blocks[1].kept && d.blocks[1].duplicate_of == -1);
+    arena_free(a);
+}
+
+static enum reject
+filtered(struct document d)
+{
+    const struct opts o = {.clean_chars_min = 100,
+                           .clean_blocks_min = 2,
+                           .clean_chars_share_min = 0.5,
+                           .clean_badness_max = 20};
+    void *self;
+
+    CHECK(stage_filter.open(&self, &o) == ST_OK);
+    CHECK(stage_filter.run(self, &d) == ST_OK);
+    stage_filter.close(self);
+    return d.reject;
+}
+
+static void
+every_filter_has_its_reason(void)
+{
+    const struct document good = {.blocks_n = 3,
+                                  .kept_blocks_n = 2,
+                                  .kept_chars = 100,
+                                  .all_chars = 200,
+                                  .badness = 20,
+                                  .badness_best = 17};
+    struct document d = good;
+
+    CHECK(filtered(d) == REJECT_NONE); /* at every limit */
+    d.badness = 20.01;
+    CHECK(filtered(d) == REJECT_BADNESS);
+    d.badness_best = 10;
+    CHECK(filtered(d) == REJECT_LANGUAGE);
+    d.all_chars = 201;
+    CHECK(filtered(d) == REJECT_BOILERPLATE);
+    d.kept_blocks_n = 1;
+    CHECK(filtered(d) == REJECT_BLOCKS);
+    d.kept_chars = 99;
+    CHECK(filtered(d) == REJECT_SHORT);
+    d.all_chars = 0;
+    CHECK(filtered(d) == REJECT_EMPTY);
+    d.meta.noindex = true;
+    CHECK(filtered(d) == REJECT_NOINDEX);
+    d.reject = REJECT_CHARSET; /* the first reason stays */
+    CHECK(filtered(d) == REJECT_CHARSET);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(references_encoded_twice_are_decoded),
+        TEST(windows_1252_traces_become_what_was_meant),
+        TEST(text_is_composed),
+        TEST(invisible_characters_go_and_blanks_are_single),
+        TEST(a_block_that_becomes_empty_is_not_kept),
+        TEST(a_repeated_block_is_dropped_unless_it_is_short),
+        TEST(a_copy_of_a_boilerplate_block_stays),
+        TEST(every_filter_has_its_reason),
+        {0},
+    };
+
+    return test_main(table, argc, argv);
+}
