@@ -25,11 +25,13 @@ struct context {
     bool single; /* a language written without blanks */
     double words, bytes, link_words, long_words;
     uint32_t long_n, long_plain_n, longest;
-    struct features_group *container;      /* by container id */
-    struct features_group **path, **shape; /* of each block */
-    uint32_t *same_text;                   /* blocks of the same text */
-    uint32_t *article_words;               /* by container id */
-    uint32_t article_most;                 /* the largest of them */
+    struct features_group *container;    /* by container id */
+    struct features_group *path, *shape; /* by group id */
+    struct features_place *place;
+    uint32_t paths_n, shapes_n;
+    uint32_t *same_text;     /* blocks of the same text */
+    uint32_t *article_words; /* by container id */
+    uint32_t article_most;   /* the largest of them */
     float *link_share;
 };
 
@@ -83,11 +85,12 @@ group_table(struct arena *a, uint32_t blocks_n)
         t.slots *= 2;
     t.key = ARENA_ARRAY(a, uint64_t, t.slots);
     t.index = ARENA_ARRAY(a, uint32_t, t.slots);
-    t.group = ARENA_ARRAY(a, struct features_group, blocks_n);
+    t.group = ARENA_ARRAY(a, struct features_group, blocks_n + 1);
     return t;
 }
 
-static struct features_group *
+/* The id of a key, counted from 1. */
+static uint32_t
 group_of(struct group_table *t, uint64_t key)
 {
     uint32_t i = (uint32_t)(key >> 32) & (t->slots - 1);
@@ -98,7 +101,7 @@ group_of(struct group_table *t, uint64_t key)
         t->key[i] = key;
         t->index[i] = ++t->n;
     }
-    return &t->group[t->index[i] - 1];
+    return t->index[i];
 }
 
 static void
@@ -148,21 +151,30 @@ sum_page(struct context *x)
                        shape = group_table(a, x->n),
                        text = group_table(a, x->n);
 
-    x->path = ARENA_ARRAY(a, struct features_group *, x->n);
-    x->shape = ARENA_ARRAY(a, struct features_group *, x->n);
+    x->place = arena_raw(a, x->n * sizeof *x->place);
     x->same_text = ARENA_ARRAY(a, uint32_t, x->n);
     for (uint32_t i = 0; i < x->n; i++) {
         const struct block_counts *c = x->d->blocks[i].counts;
+        struct features_place *place = &x->place[i];
 
         sum_block(x, i);
-        x->path[i] = group_of(&path, c->path);
-        group_add(x->path[i], c, x->link_share[i]);
-        x->shape[i] = group_of(&shape, c->shape);
-        group_add(x->shape[i], c, x->link_share[i]);
-        group_of(&text, c->text)->blocks++;
+        memcpy(place->group, c->parent, sizeof c->parent);
+        place->group[BLOCK_PARENTS] = group_of(&path, c->path);
+        place->group[BLOCK_PARENTS + 1] = group_of(&shape, c->shape);
+        place->words = c->words;
+        group_add(&path.group[place->group[BLOCK_PARENTS]], c,
+                  x->link_share[i]);
+        group_add(&shape.group[place->group[BLOCK_PARENTS + 1]], c,
+                  x->link_share[i]);
+        x->same_text[i] = group_of(&text, c->text);
+        text.group[x->same_text[i]].blocks++;
     }
     for (uint32_t i = 0; i < x->n; i++)
-        x->same_text[i] = group_of(&text, x->d->blocks[i].counts->text)->blocks;
+        x->same_text[i] = text.group[x->same_text[i]].blocks;
+    x->path = path.group;
+    x->shape = shape.group;
+    x->paths_n = path.n + 1;
+    x->shapes_n = shape.n + 1;
 }
 
 /* ---- the block alone ---- */
@@ -332,8 +344,8 @@ around_containers(const struct context *x, const struct block_counts *c,
 
     for (int k = 0; k < BLOCK_PARENTS; k++)
         put_group(x, &x->container[c->parent[k]], r);
-    put_group(x, x->path[i], r);
-    put_group(x, x->shape[i], r);
+    put_group(x, &x->path[x->place[i].group[BLOCK_PARENTS]], r);
+    put_group(x, &x->shape[x->place[i].group[BLOCK_PARENTS + 1]], r);
     put(r, log1p(x->same_text[i]));
     put(r, ratio(own, x->words));
     put(r, own > 0 && own == x->article_most);
@@ -456,6 +468,11 @@ features_page(struct features *f, const struct document *d)
     sums(&x, d);
     h.best = best_title(&x);
     f->n = x.n;
+    f->place = x.place;
+    for (int k = 0; k < BLOCK_PARENTS; k++)
+        f->groups_n[k] = d->page_counts->containers_n;
+    f->groups_n[BLOCK_PARENTS] = x.paths_n;
+    f->groups_n[BLOCK_PARENTS + 1] = x.shapes_n;
     f->local = arena_raw(a, x.n * sizeof *f->local);
     f->around = arena_raw(a, x.n * sizeof *f->around);
     for (uint32_t i = 0; i < x.n; i++) {

@@ -17,10 +17,21 @@
 #define FEATURES_PAGE_N 18
 #define FEATURES_N (3 * FEATURES_LOCAL_N + FEATURES_AROUND_N + FEATURES_PAGE_N)
 
+/* Where block i stands, for sums over containers: ids of its four innermost
+ * elements, of its tag path and of its class words; 0: none. */
+#define FEATURES_GROUPS (BLOCK_PARENTS + 2)
+
+struct features_place {
+    uint32_t group[FEATURES_GROUPS];
+    uint32_t words;
+};
+
 struct features {
     float (*local)[FEATURES_LOCAL_N];   /* one row per block */
     float (*around)[FEATURES_AROUND_N]; /* one row per block */
     float page[FEATURES_PAGE_N];
+    struct features_place *place;
+    uint32_t groups_n[FEATURES_GROUPS]; /* ids are below */
     uint32_t n;
 };
 

@@ -1,18 +1,15 @@
-/* st_boilerplate.c -- judges every block by the network.
+/* st_boilerplate.c -- judges every block: text or boilerplate.
  *
- * For each block: its own features, those of its neighbours, where it stands,
- * and the page's.  What the page gives is added to the network's sums once.
- * Documents without blocks pass through untouched.  The network is read-only;
- * memory comes from the document's arena. */
-#include "features.h"
-#include "network.h"
-#include "stage.h"
-#include "winnow/log.h"
-
+ * The networks stand in the data folder (judge.h); a block whose value is over
+ * clean.boilerplate_max is not kept.  Documents without blocks pass untouched.
+ * Read-only after opening; memory from the document's arena. */
 #include <stdlib.h>
 
+#include "judge.h"
+#include "stage.h"
+
 struct boilerplate {
-    struct network *net;
+    struct judge *judge;
     float limit;
 };
 
@@ -29,32 +26,6 @@ data_file(struct arena *a, const struct opts *o)
     return arena_printf(a, "%.*s/%.*s", STRF(dir), STRF(name));
 }
 
-static void
-judge(const struct network *net, struct document *d)
-{
-    const uint32_t around = 3 * FEATURES_LOCAL_N;
-    struct network_sums page;
-    struct features f;
-
-    features_page(&f, d);
-    network_start(net, &page);
-    network_add(net, &page, around + FEATURES_AROUND_N, f.page,
-                FEATURES_PAGE_N);
-    for (uint32_t i = 0; i < f.n; i++) {
-        struct network_sums s = page;
-
-        network_add(net, &s, 0, f.local[i], FEATURES_LOCAL_N);
-        if (i > 0)
-            network_add(net, &s, FEATURES_LOCAL_N, f.local[i - 1],
-                        FEATURES_LOCAL_N);
-        if (i + 1 < f.n)
-            network_add(net, &s, 2 * FEATURES_LOCAL_N, f.local[i + 1],
-                        FEATURES_LOCAL_N);
-        network_add(net, &s, around, f.around[i], FEATURES_AROUND_N);
-        d->blocks[i].boilerplate = network_output(net, &s);
-    }
-}
-
 static enum status
 run(const void *self, struct document *d)
 {
@@ -62,8 +33,7 @@ run(const void *self, struct document *d)
     double sum = 0;
 
     d->kept_blocks_n = d->kept_chars = d->all_chars = 0;
-    if (d->blocks_n > 0)
-        judge(b->net, d);
+    judge_page(b->judge, d);
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *block = &d->blocks[i];
 
@@ -80,40 +50,31 @@ run(const void *self, struct document *d)
 }
 
 static void
-close_network(void *self)
+close_judge(void *self)
 {
     struct boilerplate *b = self;
 
     if (b == NULL)
         return;
-    network_free(b->net);
+    judge_close(b->judge);
     free(b);
 }
 
 static enum status
-open_network(void **self, const struct opts *o)
+open_judge(void **self, const struct opts *o)
 {
-    struct arena *a = arena_new();
     struct boilerplate *b = calloc(1, sizeof *b);
-    struct str path = data_file(a, o);
+    struct arena *a = arena_new();
     enum status st = ST_NOMEM;
 
-    if (b == NULL)
-        goto out;
-    b->limit = (float)o->clean_boilerplate_max;
-    st = network_load(&b->net, arena_cstr(a, path));
-    if (st == ST_OK && network_inputs_n(b->net) != FEATURES_N) {
-        log_error("boilerplate",
-                  "%.*s has %u inputs, this program computes %u: make it anew "
-                  "with winnow train",
-                  STRF(path), network_inputs_n(b->net), (unsigned)FEATURES_N);
-        st = ST_INVALID;
+    if (b != NULL) {
+        b->limit = (float)o->clean_boilerplate_max;
+        st = judge_open(&b->judge, arena_cstr(a, data_file(a, o)));
     }
-out:
     if (st == ST_OK)
         *self = b;
     else
-        close_network(b);
+        close_judge(b);
     arena_free(a);
     return st;
 }
@@ -122,7 +83,7 @@ const struct stage stage_boilerplate = {
     .name = "boilerplate",
     .needs = DOC_BLOCKS,
     .gives = DOC_BOILERPLATE,
-    .open = open_network,
+    .open = open_judge,
     .run = run,
-    .close = close_network,
+    .close = close_judge,
 };

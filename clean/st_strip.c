@@ -130,7 +130,7 @@ on_start_tag(void *self, const struct tag_token *t)
             line_break(s);
             return;
         }
-        if (strip_tag_is_block(t->tag))
+        if (strip_tag_is_block(t->tag) && !strip_drops(s, t->tag))
             strip_flush(s);
         strip_imply_end(s, t->tag);
         s->now.tags++;
@@ -158,8 +158,6 @@ on_end_tag(void *self, const struct tag_token *t)
             line_break(s);
         return;
     }
-    if (strip_tag_is_block(t->tag) && !strip_top(s)->dropped)
-        strip_flush(s);
     strip_close(s, t);
 }
 

@@ -103,6 +103,8 @@ strip_top(struct strip *s)
 /* strip_element.c: an element by its attributes */
 void strip_element(struct strip *s, struct element *e,
                    const struct tag_token *t, const struct element *parent);
+/* Whether what stands in such an element is no part of the page. */
+bool strip_drops(const struct strip *s, enum tag tag);
 /* Attributes of <html> and <body> are added to an element that stands. */
 void strip_element_merge(struct strip *s, struct element *e,
                          const struct tag_token *t);

@@ -4,8 +4,8 @@
 #include "winnow/hash.h"
 
 /* Elements whose text is no part of the page. */
-static bool
-is_dropped(const struct strip *s, enum tag tag)
+bool
+strip_drops(const struct strip *s, enum tag tag)
 {
     switch (tag) {
     case TAG_SCRIPT:
@@ -188,7 +188,7 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->path = e->shape;
     e->block = strip_tag_is_block(tag);
     e->ancestors = ancestor_of(tag);
-    e->dropped = is_dropped(s, tag);
+    e->dropped = strip_drops(s, tag);
     e->in_item = tag == TAG_LI;
     e->lists = tag == TAG_UL || tag == TAG_OL;
     e->tables = tag == TAG_TABLE;

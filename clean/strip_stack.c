@@ -325,14 +325,23 @@ match(const struct strip *s, const struct tag_token *t)
 void
 strip_close(struct strip *s, const struct tag_token *t)
 {
-    uint32_t i;
+    uint32_t i = 0;
 
     if (s->deeper > 0) {
         s->deeper--;
+        if (traits[t->tag] & BLOCK && !strip_top(s)->dropped)
+            strip_flush(s);
         return;
     }
-    if (s->open_n[t->tag] == 0 || (i = match(s, t)) == 0)
+    if (s->open_n[t->tag] > 0)
+        i = match(s, t);
+    if (i == 0) {
+        if (t->tag == TAG_P && !strip_top(s)->dropped)
+            strip_flush(s); /* stands for an empty paragraph (13.2.6.4.7) */
         return;
+    }
+    if (s->stack[i].block && !s->stack[i].dropped)
+        strip_flush(s);
     if (traits[t->tag] & FORMATTING) {
         for (uint32_t k = i + 1; k < s->stack_n; k++) {
             if (s->stack[k].block) {

@@ -3,7 +3,8 @@
  * White space of every kind (Unicode Zs, line separators) collapses to one
  * blank; characters that are never seen (zero-width space, word joiner, soft
  * hyphen, byte order mark, direction marks) are left out; the joiners of
- * Persian and Indic scripts stay.  Spans without any of these are copied
+ * Persian and Indic scripts stay, and so do U+0080 to U+009F, which st_second
+ * can make sense of.  Spans without any of these are copied
  * whole.  A block ends at STRIP_BLOCK_BYTES at the latest, and its text goes
  * on in the next; past STRIP_BLOCKS_MAX blocks text is dropped and counted. */
 #include "strip.h"
@@ -31,10 +32,7 @@ sort_at(const unsigned char *p, size_t left, size_t *n)
     if (left < *n)
         return PLAIN;
     switch (p[0]) {
-    case 0xc2:
-        if (p[1] < 0xa0)
-            return p[1] == 0x85 ? BLANK : INVISIBLE;
-        return p[1] == 0xa0 ? BLANK : p[1] == 0xad ? INVISIBLE : PLAIN;
+    case 0xc2: return p[1] == 0xa0 ? BLANK : p[1] == 0xad ? INVISIBLE : PLAIN;
     case 0xe1: return p[1] == 0x9a && p[2] == 0x80 ? BLANK : PLAIN;
     case 0xe2:
         if (p[1] == 0x80) {

@@ -1,0 +1,156 @@
+/* cmd_train.c -- `winnow train`: make data/boilerplate.net from labelled pages.
+ *
+ * Reads the pages, cross-validates (each page judged by networks that saw no
+ * page of its registered domain), prints the scores, and with --out learns
+ * from everything and saves two FANN networks: the first pass, and beside it
+ * the second, which sees the first one's judgement of the neighbourhood. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <math.h>
+
+#include "train_cross.h"
+#include "winnow/command.h"
+#include "winnow/log.h"
+
+struct plan {
+    struct train_options o;
+    uint64_t folds;
+    const char *pages, *out, *export;
+    enum train_split split;
+    bool one_pass;
+};
+
+static bool
+number(const struct invocation *in, const char *name, uint64_t low,
+       uint64_t high, uint64_t *value)
+{
+    const char *text = invocation_flag(in, name);
+
+    return text == NULL ||
+           (str_u64(str_c(text), value) && *value >= low && *value <= high);
+}
+
+static int
+read_flags(struct invocation *in, struct plan *p)
+{
+    uint64_t hidden = 32, epochs = 12, nets = 2, seed = 1;
+
+    p->folds = 5;
+    if (!number(in, "folds", 2, TRAIN_FOLDS_MAX, &p->folds))
+        return command_usage(in, "--folds takes 2 to %u", TRAIN_FOLDS_MAX);
+    if (!number(in, "nets", 1, TRAIN_NETS_MAX, &nets))
+        return command_usage(in, "--nets takes 1 to %u", TRAIN_NETS_MAX);
+    if (!number(in, "hidden", 1, 128, &hidden) || nets * hidden > 128)
+        return command_usage(in, "--hidden times --nets takes 1 to 128");
+    if (!number(in, "epochs", 1, 1000, &epochs))
+        return command_usage(in, "--epochs takes 1 to 1000");
+    if (!number(in, "seed", 0, UINT64_MAX, &seed))
+        return command_usage(in, "--seed takes a number");
+    p->pages = invocation_flag(in, "pages");
+    p->out = invocation_flag(in, "out");
+    p->export = invocation_flag(in, "export");
+    p->one_pass = invocation_flag(in, "one-pass") != NULL;
+    p->split = invocation_flag(in, "leave-set-out") != NULL ? TRAIN_BY_SET
+                                                            : TRAIN_BY_DOMAIN;
+    if (p->pages == NULL)
+        return command_usage(in, "--pages DIR is needed");
+    p->o = (struct train_options){.hidden_n = (uint32_t)hidden,
+                                  .epochs = (uint32_t)epochs,
+                                  .nets = (uint32_t)nets,
+                                  .seed = seed,
+                                  .rate = 3e-3,
+                                  .decay = 1e-5};
+    return EXIT_DONE;
+}
+
+/* Learn from all, move the best cut to 0.5, save. */
+static enum status
+save(const struct train_set *set, const struct plan *p, uint32_t pass,
+     double cut, const char *path)
+{
+    struct train_net *net = train_all(set, pass, &p->o);
+    enum status st;
+
+    train_net_shift(net, log(cut / (1 - cut)));
+    st = train_net_save(net, path);
+    train_net_free(net);
+    log_info("train", "saved=%s pass=%u cut=%.2f", path, pass + 1, cut);
+    return st;
+}
+
+/* One pass: judge pages unseen, report, save. */
+static enum status
+pass(struct train_set *set, const struct plan *p, uint32_t folds, uint32_t i,
+     uint32_t last)
+{
+    struct str path = arena_printf(set->arena[0], "%s%s", p->out ? p->out : "",
+                                   i == 0 ? "" : ".second");
+    enum status st;
+    double cut;
+
+    train_cross(set, folds, i, &p->o);
+    printf("pass %u, %u folds\n", i + 1, folds);
+    st = train_report(set, folds, i, i == last ? p->export : NULL);
+    fflush(stdout);
+    cut = train_threshold(set, i, UINT32_MAX);
+    if (st == ST_OK && p->out != NULL)
+        st = save(set, p, i, cut, path.p);
+    if (i < last)
+        train_second(set, cut);
+    return st;
+}
+
+static enum status
+train(const struct plan *p)
+{
+    struct train_set set;
+    enum status st = train_set_load(&set, p->pages);
+    uint32_t folds, last = p->one_pass ? 0 : 1;
+
+    if (st != ST_OK)
+        goto out;
+    folds = train_split(&set, p->split, (uint32_t)p->folds, p->o.seed);
+    log_info("train", "pages=%u folds=%u inputs=%u", set.pages_n, folds,
+             (unsigned)FEATURES_N);
+    for (uint32_t i = 0; i <= last && st == ST_OK; i++)
+        st = pass(&set, p, folds, i, last);
+out:
+    train_set_free(&set);
+    return st;
+}
+
+static int
+run(struct invocation *in)
+{
+    struct plan p = {.pages = NULL};
+    int rc = read_flags(in, &p);
+
+    if (rc != EXIT_DONE)
+        return rc;
+    return train(&p) == ST_OK ? EXIT_DONE : EXIT_FAILED;
+}
+
+static const struct flag flags[] = {
+    {"pages", "DIR", "labelled pages: manifest.tsv, pages/, truth/, segments/"},
+    {"out", "FILE", "save the networks as FILE and FILE.second"},
+    {"folds", "N", "folds of the cross-validation (5)"},
+    {"leave-set-out", NULL, "one fold for each set instead"},
+    {"export", "DIR", "write the text kept of each page, judged unseen"},
+    {"seed", "N", "seed of folds and networks (1)"},
+    {"hidden", "N", "hidden neurons of one network (32)"},
+    {"nets", "N", "networks whose mean is taken (2)"},
+    {"epochs", "N", "times all pages are seen (12)"},
+    {"one-pass", NULL, "no second network"},
+    {NULL, NULL, NULL}};
+
+const struct command command_train = {
+    .name = "train",
+    .usage = "--pages DIR [--out FILE] [--folds N] [--seed N]",
+    .summary = "train the boilerplate network on labelled pages",
+    .help = "Each page is judged by networks that saw no page of its\n"
+            "registered domain; the scores of that are printed.  Targets come\n"
+            "from aligning each page with its main text.\n",
+    .flags = flags,
+    .run = run,
+};

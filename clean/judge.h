@@ -1,0 +1,20 @@
+/* judge.h -- the networks at work on a page.
+ *
+ * One judge is shared by all threads. */
+#ifndef CLEAN_JUDGE_H
+#define CLEAN_JUDGE_H
+
+#include "winnow/document.h"
+#include "winnow/status.h"
+
+struct judge; /* opaque; see clean/judge.c */
+
+/* Load the network at `path`, and the one at `path`.second if there is one.
+ * Faults are reported.  ST_INVALID: not made for these features. */
+enum status judge_open(struct judge **out, const char *path);
+void judge_close(struct judge *j); /* NULL is allowed */
+
+/* Set `boilerplate` of every block.  Memory from the document's arena. */
+void judge_page(const struct judge *j, struct document *d);
+
+#endif

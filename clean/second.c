@@ -1,0 +1,131 @@
+/* second.c -- see second.h.  Sums per container first, then one row a block;
+ * windows come from running sums, so the whole is linear. */
+#include "second.h"
+
+#include <assert.h>
+#include <math.h>
+
+#define REACH 5 /* neighbours on each side */
+#define SURE 0.7f
+#define SURE_WORDS 8u
+
+struct group_sum {
+    float text, words, p, sure;
+    uint32_t n;
+};
+
+struct pass {
+    const struct features *f;
+    const float *p;
+    double *text, *words;                     /* running sums, [n + 1] */
+    struct group_sum *group[FEATURES_GROUPS]; /* parents share the first */
+    double kept_words; /* words of blocks that are more text than not */
+    float most;
+    uint32_t *sure_before, *sure_after; /* distance to the nearest, 0: none */
+};
+
+static void
+sum_groups(struct pass *x)
+{
+    for (uint32_t i = 0; i < x->f->n; i++) {
+        const struct features_place *place = &x->f->place[i];
+        float words = (float)place->words;
+
+        for (int k = 0; k < FEATURES_GROUPS; k++) {
+            struct group_sum *g = &x->group[k][place->group[k]];
+
+            g->text += words * x->p[i];
+            g->words += words;
+            g->p += x->p[i];
+            g->sure += x->p[i] > 0.5f ? words : 0;
+            g->n++;
+        }
+        x->text[i + 1] = x->text[i] + (double)(words * x->p[i]);
+        x->words[i + 1] = x->words[i] + (double)words;
+        x->kept_words += x->p[i] > 0.5f ? place->words : 0;
+        x->most = fmaxf(x->most, x->p[i]);
+    }
+}
+
+static void
+find_sure(struct pass *x)
+{
+    uint32_t n = x->f->n;
+
+    for (uint32_t i = 0; i < n; i++) {
+        bool sure = x->p[i] > SURE && x->f->place[i].words >= SURE_WORDS;
+        uint32_t before = i > 0 ? x->sure_before[i - 1] : 0;
+
+        x->sure_before[i] = sure ? 1 : before ? before + 1 : 0;
+    }
+    for (uint32_t i = n; i-- > 0;) {
+        bool sure = x->p[i] > SURE && x->f->place[i].words >= SURE_WORDS;
+        uint32_t after = i + 1 < n ? x->sure_after[i + 1] : 0;
+
+        x->sure_after[i] = sure ? 1 : after ? after + 1 : 0;
+    }
+}
+
+static double
+window(const struct pass *x, uint32_t i, uint32_t reach)
+{
+    uint32_t from = i > reach ? i - reach : 0;
+    uint32_t to = i + reach + 1 < x->f->n ? i + reach + 1 : x->f->n;
+
+    return (x->text[to] - x->text[from]) /
+           (x->words[to] - x->words[from] + 0.01);
+}
+
+static void
+row(const struct pass *x, uint32_t i, float *out)
+{
+    static const uint32_t reach[] = {3, 8, 20};
+    const uint32_t n = x->f->n;
+    double text = x->text[n], words = x->words[n];
+    float *o = out;
+
+    for (int k = -REACH; k <= REACH; k++) {
+        int64_t at = (int64_t)i + k;
+
+        *o++ = at >= 0 && at < (int64_t)n ? x->p[at] : 0;
+    }
+    for (int k = 0; k < FEATURES_GROUPS; k++) {
+        const struct group_sum *g = &x->group[k][x->f->place[i].group[k]];
+
+        *o++ = g->text / (g->words + 0.01f);
+        *o++ = g->p / (float)g->n;
+        *o++ = g->sure / (float)fmax(1, x->kept_words);
+    }
+    *o++ = (float)(x->text[i] / (text + 1));
+    *o++ = (float)((text - x->text[i + 1]) / (text + 1));
+    *o++ = (float)log1p(x->text[i]);
+    *o++ = (float)log1p(fmax(0, text - x->text[i + 1]));
+    *o++ = (float)(text / (words + 1));
+    *o++ = x->most;
+    for (int k = 0; k < 3; k++)
+        *o++ = (float)window(x, i, reach[k]);
+    *o++ = x->sure_before[i] ? (float)log(x->sure_before[i]) : 8;
+    *o++ = x->sure_after[i] ? (float)log(x->sure_after[i]) : 8;
+    assert(o - out == SECOND_N);
+}
+
+void
+second_features(const struct features *f, const float *p,
+                float (*out)[SECOND_N], struct arena *a)
+{
+    struct pass x = {.f = f, .p = p};
+
+    x.text = ARENA_ARRAY(a, double, f->n + 1);
+    x.words = ARENA_ARRAY(a, double, f->n + 1);
+    x.sure_before = ARENA_ARRAY(a, uint32_t, f->n);
+    x.sure_after = ARENA_ARRAY(a, uint32_t, f->n);
+    x.group[0] = ARENA_ARRAY(a, struct group_sum, f->groups_n[0]);
+    for (int k = 1; k < FEATURES_GROUPS; k++)
+        x.group[k] = k < BLOCK_PARENTS
+                         ? x.group[0]
+                         : ARENA_ARRAY(a, struct group_sum, f->groups_n[k]);
+    sum_groups(&x);
+    find_sure(&x);
+    for (uint32_t i = 0; i < f->n; i++)
+        row(&x, i, out[i]);
+}

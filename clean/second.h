@@ -1,0 +1,16 @@
+/* second.h -- what a second network sees of the first one's judgement.
+ *
+ * For each block: the first probabilities round it, and their means over its
+ * containers, over windows, and over the page. */
+#ifndef CLEAN_SECOND_H
+#define CLEAN_SECOND_H
+
+#include "features.h"
+
+#define SECOND_N 40
+
+/* p: probability of text for each of f->n blocks.  Memory from `a`. */
+void second_features(const struct features *f, const float *p,
+                     float (*out)[SECOND_N], struct arena *a);
+
+#endif

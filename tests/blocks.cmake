@@ -1,0 +1,2 @@
+unit_test(strip USES mod_blocks)
+unit_test(metadata USES mod_blocks)

@@ -1,0 +1,52 @@
+/* strip_page.h -- a page through strip and metadata, for tests. */
+#ifndef STRIP_PAGE_H
+#define STRIP_PAGE_H
+
+#include "../../clean/block.h"
+#include "../../clean/stage.h"
+
+extern const struct stage stage_strip;
+extern const struct stage stage_metadata;
+
+struct page {
+    struct arena *arena;
+    void *strip;
+    struct document d;
+};
+
+static inline void
+page_read(struct page *p, struct str html, const char *url)
+{
+    p->arena = arena_new();
+    p->d = (struct document){.arena = p->arena};
+    p->d.utf8 = p->d.bytes = html;
+    p->d.url_text = str_c(url);
+    p->d.x_robots_tag = str_c("");
+    p->d.robots_agent = str_c("winnow");
+    if (url != NULL && url_parse(&p->d.url, p->arena, p->d.url_text, NULL) != 0)
+        abort();
+    if (stage_strip.open(&p->strip, NULL) != ST_OK ||
+        stage_strip.run(p->strip, &p->d) != ST_OK)
+        abort();
+}
+
+static inline void
+page_end(struct page *p)
+{
+    stage_strip.close(p->strip);
+    arena_free(p->arena);
+}
+
+/* Block texts joined by '|', to compare with. */
+static inline const char *
+page_text(struct page *p)
+{
+    struct str all = STR("");
+
+    for (uint32_t i = 0; i < p->d.blocks_n; i++)
+        all = arena_printf(p->arena, "%.*s%s%.*s", STRF(all), i ? "|" : "",
+                           STRF(p->d.blocks[i].text));
+    return arena_cstr(p->arena, all);
+}
+
+#endif

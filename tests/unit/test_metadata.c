@@ -1,0 +1,121 @@
+/* test_metadata.c -- what the head says, and robots directives. */
+#include "test.h"
+
+#include "strip_page.h"
+
+static void
+fields_are_found(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<html lang=de-AT><head><title> A &amp; B\n </title>"
+                "<meta name=Description content='short  text'>"
+                "<meta property=og:description content=second>"
+                "<meta name=keywords content='a, b'>"
+                "<meta name=author content=''><meta name=DC.creator content=Me>"
+                "<meta property=article:published_time content=2020-01-02>"
+                "<link rel='alternate canonical' href='../c?x=1#y'>"
+                "<body><title>not this</title>"),
+              "http://example.org/a/b");
+    stage_metadata.run(NULL, &p.d);
+    CHECK(str_eq(p.d.meta.title, S("A & B")));
+    CHECK(str_eq(p.d.meta.description, S("short text")));
+    CHECK(str_eq(p.d.meta.keywords, S("a, b")));
+    CHECK(str_eq(p.d.meta.author, S("Me")));
+    CHECK(str_eq(p.d.meta.language, S("de-AT")));
+    CHECK(str_eq(p.d.meta.date, S("2020-01-02")));
+    CHECK(str_eq(p.d.meta.canonical, S("http://example.org/c?x=1")));
+    CHECK(!p.d.meta.noindex && !p.d.meta.nofollow);
+    page_end(&p);
+}
+
+static void
+second_best_names_fill_in(void)
+{
+    struct page p;
+
+    page_read(
+        &p,
+        S("<meta property=og:title content=T>"
+          "<meta http-equiv=Content-Language content=nl>"
+          "<meta property=og:url content=http://example.org/o><svg><title>"
+          "no</title></svg>"),
+        "http://example.org/a/b");
+    stage_metadata.run(NULL, &p.d);
+    CHECK(str_eq(p.d.meta.title, S("T")));
+    CHECK(str_eq(p.d.meta.language, S("nl")));
+    CHECK(str_eq(p.d.meta.canonical, S("http://example.org/o")));
+    page_end(&p);
+}
+
+static void
+check_robots(const char *head, const char *tag, const char *want)
+{
+    struct page p;
+    char got[3] = "--";
+
+    page_read(&p, str_c(head), "http://example.org/");
+    p.d.x_robots_tag = str_c(tag);
+    stage_metadata.run(NULL, &p.d);
+    got[0] = p.d.meta.noindex ? 'i' : '-';
+    got[1] = p.d.meta.nofollow ? 'f' : '-';
+    if (strcmp(got, want) != 0)
+        fprintf(stderr, "%s %s: %s, not %s\n", head, tag, got, want);
+    CHECK(strcmp(got, want) == 0);
+    CHECK(got[0] != 'i' || p.d.reject == REJECT_NOINDEX ||
+          p.d.reject == REJECT_EMPTY);
+    page_end(&p);
+}
+
+static void
+robots_directives_are_read(void)
+{
+    check_robots("<meta name=robots content='index,follow'>x", "", "--");
+    check_robots("<meta name=ROBOTS content='NoIndex, follow'>x", "", "i-");
+    check_robots("<meta name=robots content=none>x", "", "if");
+    check_robots("<meta name=robots content=nofollow>x", "", "-f");
+    check_robots("<meta name=googlebot content=none>x", "", "--");
+    check_robots("<meta name=Winnow content=noindex>x", "", "i-");
+    check_robots("<meta name=description content=noindex>x", "", "--");
+    check_robots("x", "noindex", "i-");
+    check_robots("x", "noarchive, nofollow", "-f");
+    check_robots("x", "otherbot: noindex, nofollow", "--");
+    check_robots("x", "otherbot: noindex, winnow: nofollow", "-f");
+    check_robots("x", "unavailable_after: 25 Jun 2010 15:00:00, noindex", "i-");
+}
+
+static void
+entries_and_their_length_are_bounded(void)
+{
+    enum { N = 1000 };
+    static char html[N * 64 + 100000];
+    struct page p;
+    size_t n = 0;
+
+    n += (size_t)sprintf(html, "<title>");
+    memset(html + n, 'x', 50000);
+    n += 50000;
+    n += (size_t)sprintf(html + n, "</title>");
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(html + n, "<meta name=m%d content=v>", i);
+    page_read(&p, str_n(html, n), NULL);
+    stage_metadata.run(NULL, &p.d);
+    CHECK(p.d.page_counts->heads_n == 200);
+    CHECK(p.d.page_counts->heads_dropped > 700);
+    CHECK(p.d.meta.title.n > 900 && p.d.meta.title.n <= 1000);
+    page_end(&p);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(fields_are_found),
+        TEST(second_best_names_fill_in),
+        TEST(robots_directives_are_read),
+        TEST(entries_and_their_length_are_bounded),
+        {NULL, NULL}};
+
+    return test_main(table, argc, argv);
+}

@@ -1,0 +1,384 @@
+/* test_strip.c -- pages of our own to blocks and links. */
+#include "test.h"
+
+#include "strip_page.h"
+
+static void
+check_text(const char *html, const char *want)
+{
+    struct page p;
+
+    page_read(&p, str_c(html), NULL);
+    if (strcmp(page_text(&p), want) != 0)
+        fprintf(stderr, "%s\n  gives %s\n  wants %s\n", html, page_text(&p),
+                want);
+    CHECK(strcmp(page_text(&p), want) == 0);
+    page_end(&p);
+}
+
+static void
+blocks_end_at_block_elements(void)
+{
+    check_text("<p>one<p>two<div>three</div>four", "one|two|three|four");
+    check_text("a <b>bold</b> word<h1>Title</h1>", "a bold word|Title");
+    check_text("<ul><li>a<li>b</ul>after", "a|b|after");
+    check_text("<table><tr><td>1<td>2<tr><td>3</table>x", "1|2|3|x");
+    check_text("<dl><dt>term<dd>meaning</dl>", "term|meaning");
+    check_text("one<br>line", "one line");
+    check_text("one<br> <br/>two", "one|two");
+    check_text("one<hr>two</br></br>three", "one|two|three");
+}
+
+static void
+white_space_and_invisible_characters_collapse(void)
+{
+    check_text("<p> a \n\t b&nbsp;&nbsp;c&#x2003;d </p>", "a b c d");
+    check_text("<p>soft\xc2\xadhyphen zero\xe2\x80\x8bwidth \xef\xbb\xbf</p>",
+               "softhyphen zerowidth");
+    check_text("<p>\xd9\x85\xe2\x80\x8c\xdb\x8c</p>",
+               "\xd9\x85\xe2\x80\x8c\xdb\x8c");
+    check_text("<p>&nbsp; </p><p>x</p>", "x");
+    check_text("\xe3\x80\x80\xe6\x9d\xb1\xe3\x80\x80\xe4\xba\xac",
+               "\xe6\x9d\xb1 \xe4\xba\xac");
+}
+
+static void
+dropped_elements_leave_no_text(void)
+{
+    check_text("a<script>if (1 < 2) x('<p>no</p>')</script>b", "ab");
+    check_text("<style>p{}</style><p>x<svg><title>no</title><text>no</text>"
+               "</svg>y",
+               "xy");
+    check_text("<title>no</title><p>x<select><option>no</select> y", "x y");
+    check_text("<textarea>no</textarea><template><p>no</template>x", "x");
+    check_text("<div>x<select><option>open</div>after", "x|after");
+}
+
+static void
+noscript_counts_only_when_there_is_nothing_else(void)
+{
+    static char page[4000];
+    size_t n = 0;
+
+    check_text("text<noscript>no</noscript>", "text");
+    n += (size_t)sprintf(page, "<p>x</p><noscript><p>");
+    for (int i = 0; i < 100; i++)
+        n += (size_t)sprintf(page + n, "word%d ", i);
+    sprintf(page + n, "</noscript>");
+    {
+        struct page p;
+
+        page_read(&p, str_c(page), NULL);
+        CHECK(p.d.blocks_n == 2);
+        CHECK(str_starts(p.d.blocks[1].text, S("word0 word1")));
+        page_end(&p);
+    }
+}
+
+static void
+misnested_markup_does_not_lose_text(void)
+{
+    check_text("</div></p><p>a</span></div>b</p>c", "ab|c");
+    check_text("<b><p>a</b>b</p>c", "ab|c");
+    check_text("a</p>b</section>c", "a|bc");
+    check_text("<div><span>a</div>b</span>c", "a|bc");
+    check_text("<table><tr><td><div>a</td><td>b</table>c", "a|b|c");
+    check_text("<div><table><tr><td>a</div>b<td>c</table>", "ab|c");
+    check_text("<p>unclosed <a href=x>link<p>next", "unclosed link|next");
+    check_text("<", "<");
+    check_text("", "");
+}
+
+static const struct block_counts *
+counts(const struct page *p, uint32_t i)
+{
+    return p->d.blocks[i].counts;
+}
+
+static void
+nested_lists_and_tables_are_counted(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<ul><li>a<ul><li>b<li>c</ul><li>d</ul>"
+                "<table><tr><td><table><tr><td>e</table>f</table>g"),
+              NULL);
+    CHECK(strcmp(page_text(&p), "a|b|c|d|e|f|g") == 0);
+    CHECK(counts(&p, 0)->lists == 1 && counts(&p, 1)->lists == 2);
+    CHECK(counts(&p, 2)->lists == 2 && counts(&p, 3)->lists == 1);
+    CHECK(counts(&p, 1)->parent[0] != counts(&p, 2)->parent[0]);
+    CHECK(counts(&p, 1)->parent[1] == counts(&p, 2)->parent[1]);
+    CHECK(counts(&p, 0)->parent[1] == counts(&p, 3)->parent[1]);
+    CHECK(counts(&p, 1)->path == counts(&p, 2)->path);
+    CHECK(counts(&p, 1)->path != counts(&p, 0)->path);
+    CHECK(counts(&p, 4)->tables == 2 && counts(&p, 5)->tables == 1);
+    CHECK(counts(&p, 6)->tables == 0);
+    CHECK(counts(&p, 3)->flags & BLOCK_IN_ITEM);
+    CHECK(!(counts(&p, 6)->flags & BLOCK_IN_ITEM));
+    CHECK(str_eq(p.d.blocks[4].container, S("td")));
+    page_end(&p);
+}
+
+static void
+hidden_and_named_elements_leave_hints(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<div class='site-Footer'><p>a</div><p hidden>b</p>"
+                "<div style='color:red; DISPLAY : none'><p>c</p></div>"
+                "<p aria-hidden=true>d</p><nav><p>e</nav>"
+                "<article><div><p id=x_ads_y>f</article>"
+                "<div role=navigation>g</div><p>h"),
+              NULL);
+    CHECK(strcmp(page_text(&p), "a|b|c|d|e|f|g|h") == 0);
+    CHECK(counts(&p, 0)->hint[HINT_FOOTER] == 2);
+    CHECK(counts(&p, 7)->hint[HINT_FOOTER] == 0);
+    CHECK(counts(&p, 1)->flags & BLOCK_HIDDEN);
+    CHECK(counts(&p, 2)->flags & BLOCK_HIDDEN);
+    CHECK(counts(&p, 3)->flags & BLOCK_HIDDEN);
+    CHECK(!(counts(&p, 7)->flags & BLOCK_HIDDEN));
+    CHECK(counts(&p, 4)->ancestor[ANCESTOR_NAV] == 2);
+    CHECK(counts(&p, 5)->ancestor[ANCESTOR_ARTICLE] == 3);
+    CHECK(counts(&p, 5)->article != 0 && counts(&p, 7)->article == 0);
+    CHECK(counts(&p, 5)->hint[HINT_PROMO] == 1);
+    CHECK(counts(&p, 6)->flags & BLOCK_NAV_ROLE);
+    CHECK(!(counts(&p, 7)->flags & BLOCK_NAV_ROLE));
+    page_end(&p);
+}
+
+/* "url anchor block relation nofollow" of each link, joined by '|'. */
+static void
+check_links(const char *html, const char *want)
+{
+    struct page p;
+    struct str all = STR("");
+
+    page_read(&p, str_c(html), "http://www.example.org/a/b.html");
+    for (uint32_t i = 0; i < p.d.links_n; i++) {
+        const struct link *l = &p.d.links[i];
+
+        all = arena_printf(p.arena, "%.*s%s%.*s [%.*s] %u %c%s", STRF(all),
+                           i ? "|" : "", STRF(l->url), STRF(l->anchor),
+                           l->block_i, "hdx"[l->relation],
+                           l -> nofollow ? " nofollow" : "");
+    }
+    if (!str_eq(all, str_c(want)))
+        fprintf(stderr, "%s\n  gives %.*s\n  wants %s\n", html, STRF(all),
+                want);
+    CHECK(str_eq(all, str_c(want)));
+    page_end(&p);
+}
+
+static void
+links_are_resolved_and_related(void)
+{
+    check_links("<a href=c.html>see <b> this</b></a>",
+                "http://www.example.org/a/c.html [see this] 0 h");
+    check_links("<a href='//de.example.org/x?a=1&amp;b=2#frag'>x</a>",
+                "http://de.example.org/x?a=1&b=2 [x] 0 d");
+    check_links("<a href=https://example.com rel='noopener UGC'>x</a>",
+                "https://example.com/ [x] 0 x nofollow");
+    check_links("<base href=/z/><base href=/no/><a href=q>x</a>",
+                "http://www.example.org/z/q [x] 0 h");
+    check_links("<a href=q>x</a><base href=/z/>",
+                "http://www.example.org/z/q [x] 0 h");
+    check_links("<map><area href=q alt='the north'></map>",
+                "http://www.example.org/a/q [the north] 0 h");
+    check_links("<a href=q><img alt='a picture'></a>",
+                "http://www.example.org/a/q [a picture] 0 h");
+    check_links("<meta http-equiv=Refresh content='0; URL=\"/next\"'>",
+                "http://www.example.org/next [] 0 h");
+    check_links("<frameset><frame src=menu.html></frameset>",
+                "http://www.example.org/a/menu.html [] 0 h");
+}
+
+static void
+what_is_no_link_is_none(void)
+{
+    check_links("<a href=mailto:a@b.org>x</a><a href='javascript:y()'>x</a>"
+                "<a href='#top'>x</a><a name=q>x</a><a href=''>x</a>"
+                "<a href=tel:123>x</a><a href='http://['>x</a>",
+                "");
+    check_links("<template><a href=q>x</a></template>", "");
+}
+
+static void
+links_know_their_block(void)
+{
+    check_links("<p>one<p>two <a href=q>x</a> <a href=r>y</a><p>three",
+                "http://www.example.org/a/q [x] 1 h|"
+                "http://www.example.org/a/r [y] 1 h");
+    check_links("<p>one</p><p><a href=q></a></p><p>two",
+                "http://www.example.org/a/q [] 1 h");
+    check_links("one<a href=q><div>two</div></a>",
+                "http://www.example.org/a/q [two] 1 h");
+    check_links("<p>one</p><a href=q></a>",
+                "http://www.example.org/a/q [] 1 h");
+    check_links("<a href=q>x<a href=r>y</a>",
+                "http://www.example.org/a/q [x] 0 h|"
+                "http://www.example.org/a/r [y] 0 h");
+}
+
+static void
+link_text_is_counted(void)
+{
+    struct page p;
+
+    page_read(&p, S("<p>ab <a href=q>cdef</a> gh</p><p><a href=r>all</a>"),
+              NULL);
+    CHECK(counts(&p, 0)->link_bytes == 4 && counts(&p, 0)->bytes == 10);
+    CHECK(counts(&p, 0)->links == 1);
+    CHECK(counts(&p, 1)->link_bytes == counts(&p, 1)->bytes);
+    CHECK(p.d.links_n == 0 && p.d.links_dropped == 2); /* no base */
+    page_end(&p);
+}
+
+static void
+a_hundred_thousand_links_are_bounded(void)
+{
+    enum { N = 100000 };
+    static char html[N * 32];
+    struct page p;
+    size_t n = 0;
+
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(html + n, "<a href=/p/%d>x</a> ", i);
+    page_read(&p, str_n(html, n), "http://example.org/");
+    CHECK(p.d.links_n == 10000);
+    CHECK(p.d.links_dropped == N - 10000);
+    CHECK(str_eq(p.d.links[9999].url, S("http://example.org/p/9999")));
+    page_end(&p);
+}
+
+static void
+a_link_of_a_megabyte_is_dropped(void)
+{
+    enum { N = 1 << 20 };
+    static char html[N + 100];
+    struct page p;
+
+    memset(html, 'a', sizeof html);
+    memcpy(html, "<a href='/", 10);
+    memcpy(html + N, "'>anchor</a>", 13);
+    page_read(&p, str_c(html), "http://example.org/");
+    CHECK(p.d.links_n == 0 && p.d.links_dropped == 1);
+    CHECK(strcmp(page_text(&p), "anchor") == 0);
+    page_end(&p);
+}
+
+/* A million open elements and as many end tags that match nothing must not
+ * cost more than their length: this test would run for hours. */
+static void
+a_million_nested_elements_take_linear_time(void)
+{
+    enum { N = 1000000 };
+    char *html = malloc((size_t)N * 26 + 10);
+    struct page p;
+    size_t n = 0;
+
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(html + n, "<div>");
+    n += (size_t)sprintf(html + n, "deep");
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(html + n, "</section></b></div>");
+    page_read(&p, str_n(html, n), NULL);
+    CHECK(strcmp(page_text(&p), "deep") == 0);
+    CHECK(p.d.page_counts->depth_exceeded > 900000);
+    page_end(&p);
+    free(html);
+}
+
+static void
+blocks_and_their_length_are_bounded(void)
+{
+    enum { N = 60000 };
+    char *html = malloc((size_t)N * 10);
+    struct page p;
+    size_t n = 0;
+
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(html + n, "<p>x");
+    page_read(&p, str_n(html, n), NULL);
+    CHECK(p.d.blocks_n == 50000 && p.d.page_counts->blocks_dropped == 10000);
+    page_end(&p);
+    n = 0;
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(html + n, "\xe6\x9d\xb1\xe4\xba\xac ");
+    page_read(&p, str_n(html, n), NULL);
+    CHECK(p.d.blocks_n == 7);
+    for (uint32_t i = 0, words = 0; i < p.d.blocks_n; i++) {
+        CHECK(p.d.blocks[i].text.n <= 65536);
+        words += p.d.blocks[i].counts->words;
+        CHECK(i + 1 < p.d.blocks_n || words == 2 * N);
+    }
+    page_end(&p);
+    free(html);
+}
+
+static void
+the_doctype_is_named(void)
+{
+    static const struct {
+        const char *html, *name;
+    } row[] = {
+        {"<!doctype html><p>x", "HTML5"},
+        {"<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\">x", "HTML4"},
+        {"<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" "
+         "\"x\">x",
+         "XHTML"},
+        {"<p>x", "UNKNOWN"}};
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct page p;
+
+        page_read(&p, str_c(row[i].html), NULL);
+        CHECK(strcmp(p.d.doctype, row[i].name) == 0);
+        page_end(&p);
+    }
+}
+
+static void
+pages_do_not_see_each_other(void)
+{
+    struct page a, b;
+
+    page_read(&a,
+              S("<title>t</title><div hidden><article class=post><a href=q>"
+                "open"),
+              "http://example.org/");
+    stage_strip.close(a.strip);
+    page_read(&b, S("<p>x"), "http://example.org/");
+    CHECK(b.d.blocks_n == 1 && b.d.links_n == 0);
+    CHECK(b.d.blocks[0].counts->article == 0);
+    CHECK(b.d.blocks[0].counts->flags == BLOCK_STARTS_LOWER);
+    page_end(&b);
+    arena_free(a.arena);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(blocks_end_at_block_elements),
+        TEST(white_space_and_invisible_characters_collapse),
+        TEST(dropped_elements_leave_no_text),
+        TEST(noscript_counts_only_when_there_is_nothing_else),
+        TEST(misnested_markup_does_not_lose_text),
+        TEST(nested_lists_and_tables_are_counted),
+        TEST(hidden_and_named_elements_leave_hints),
+        TEST(links_are_resolved_and_related),
+        TEST(what_is_no_link_is_none),
+        TEST(links_know_their_block),
+        TEST(link_text_is_counted),
+        TEST(a_hundred_thousand_links_are_bounded),
+        TEST(a_link_of_a_megabyte_is_dropped),
+        TEST(a_million_nested_elements_take_linear_time),
+        TEST(blocks_and_their_length_are_bounded),
+        TEST(the_doctype_is_named),
+        TEST(pages_do_not_see_each_other),
+        {NULL, NULL}};
+
+    return test_main(table, argc, argv);
+}
