@@ -37,19 +37,19 @@ struct token_sink {
     void (*text)(void *self, struct str s);
     void (*start_tag)(void *self, const struct tag_token *t);
     void (*end_tag)(void *self, const struct tag_token *t);
-    void (*comment)(void *self, struct str s);                 /* may be NULL */
+    void (*comment)(void *self, struct str s); /* may be NULL */
     /* name.p is NULL when there is none. */
     void (*doctype)(void *self, struct str name, const struct str *public_id,
                     const struct str *system_id, bool quirks); /* may be NULL */
 };
 
 enum tokenizer_state { /* initial states, as the html5lib tests name them */
-    TOKENIZER_DATA,
-    TOKENIZER_RCDATA,
-    TOKENIZER_RAWTEXT,
-    TOKENIZER_SCRIPT_DATA,
-    TOKENIZER_PLAINTEXT,
-    TOKENIZER_CDATA
+                       TOKENIZER_DATA,
+                       TOKENIZER_RCDATA,
+                       TOKENIZER_RAWTEXT,
+                       TOKENIZER_SCRIPT_DATA,
+                       TOKENIZER_PLAINTEXT,
+                       TOKENIZER_CDATA
 };
 
 struct tokenizer; /* opaque; see clean/tokenizer.c */

@@ -49,8 +49,12 @@ sequence(const unsigned char *p, size_t n)
 size_t
 utf8_skip_ascii(struct str s, size_t from)
 {
-    const char *p = s.p + from, *end = s.p + s.n;
+    const char *p, *end;
 
+    if (from >= s.n) /* s.p may be NULL */
+        return s.n;
+    p = s.p + from;
+    end = s.p + s.n;
     for (; end - p >= 16; p += 16) {
         uint64_t v[2];
 

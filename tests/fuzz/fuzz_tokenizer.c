@@ -22,7 +22,7 @@ struct seen {
 static void
 check(struct str s)
 {
-    MUST(s.n == 0 || s.p != NULL);
+    MUST(s.n == 0 || s.p != NULL); /* a doctype may have no name */
     MUST(utf8_valid(s));
 }
 

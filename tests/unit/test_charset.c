@@ -92,6 +92,7 @@ validation_agrees_with_the_naive_decoder(void)
         CHECK((utf8_survey(s).bad == 0) == want);
     }
     CHECK(valid > n / 10 && valid < n - n / 10);
+    CHECK(utf8_valid(str_n(NULL, 0)));
     buf_free(&b);
 }
 
