@@ -37,7 +37,7 @@ util_folder(void)
 static inline struct fingerprint
 util_print(uint64_t seed)
 {
-    struct random r = random_seed(seed);
+    struct random r = random_seed(hash_mix(seed));
     struct fingerprint f = {.shingles_n = 300};
 
     for (int i = 0; i < FINGERPRINT_SIZE; i++)
@@ -49,7 +49,7 @@ util_print(uint64_t seed)
 static inline struct fingerprint
 util_mutate(struct fingerprint f, int n, uint64_t seed)
 {
-    struct random r = random_seed(seed);
+    struct random r = random_seed(hash_mix(seed));
     int from = (int)random_below(&r, FINGERPRINT_SIZE);
 
     for (int i = 0; i < n; i++)

@@ -232,7 +232,7 @@ unusable_requests_are_bad_and_harm_no_other(void)
     util_doc(&d, 1, 1, 0);
     CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v, NULL) == ST_INVALID);
     for (int i = 0; i < 40; i++) { /* formats without end */
-        char suffix[8];
+        char suffix[16];
         enum status st;
 
         snprintf(suffix, sizeof suffix, "f%d", i);

@@ -1,0 +1,137 @@
+/* Documents a second through the dedup service over inproc, near-duplicate
+ * detection on: bench_dedup [documents] [threads] [text bytes] [sync].  Texts
+ * are random words; one in ten is an exact and one in ten a near-duplicate. */
+#include <ftw.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "winnow/clock.h"
+#include "winnow/dedup.h"
+#include "winnow/log.h"
+#include "winnow/random.h"
+
+static const volatile bool go_on = false;
+static size_t text_bytes;
+
+struct sender {
+    pthread_t thread;
+    struct dedup_client *client;
+    uint64_t from, to;
+    uint64_t verdicts[4];
+};
+
+static int
+remove_it(const char *path, const struct stat *st, int kind, struct FTW *f)
+{
+    (void)st;
+    (void)kind;
+    (void)f;
+    return remove(path);
+}
+
+static void
+make_text(uint64_t seed, struct buf *out, struct shingler *s)
+{
+    struct random r = random_seed(hash_mix(seed));
+
+    buf_clear(out);
+    shingler_init(s, 5);
+    while (out->n < text_bytes) {
+        uint64_t word = random_below(&r, 5000);
+        size_t from = out->n;
+
+        buf_printf(out, "w%llu%s ", (unsigned long long)word,
+                   word % 3 ? "en" : "ing");
+        shingler_add(s, hash64(str_n(out->p + from, out->n - from)));
+    }
+}
+
+static void *
+send_all(void *arg)
+{
+    struct sender *s = arg;
+    struct buf text = {0};
+    struct shingler shingler;
+    struct fingerprint print;
+
+    for (uint64_t i = s->from; i < s->to; i++) {
+        struct dedup_record records[2];
+        struct dedup_document d;
+        enum dedup_verdict v;
+        char id[33];
+
+        make_text(i % 10 == 9 && i > s->from + 10 ? i - 5 : i, &text,
+                  &shingler);
+        if (i % 10 == 8 && i > s->from + 10) { /* a few words more */
+            make_text(i - 5, &text, &shingler);
+            buf_printf(&text, "and %llu", (unsigned long long)i);
+            shingler_add(&shingler, i);
+        }
+        shingler_finish(&shingler, &print);
+        hash128_hex((struct hash128){hash_mix(i), i}, id);
+        records[0] = (struct dedup_record){S("jsonl"), buf_view(&text)};
+        records[1] = (struct dedup_record){S("xml"), buf_view(&text)};
+        d = (struct dedup_document){.id = str_c(id),
+                                    .url = S("http://bench/"),
+                                    .digest = hash128(buf_view(&text)),
+                                    .fingerprint = &print,
+                                    .text_bytes = text.n,
+                                    .records = records,
+                                    .records_n = 2};
+        if (dedup_client_put(s->client, &d, &go_on, &v, NULL) != ST_OK)
+            exit(1);
+        s->verdicts[v]++;
+    }
+    buf_free(&text);
+    return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+    uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
+    uint64_t threads = argc > 2 ? strtoull(argv[2], NULL, 10) : 4;
+    char dir[] = "/tmp/winnow-bench-XXXXXX", sync[64];
+    struct sender senders[64] = {0};
+    struct dedup_service *service;
+    struct dedup_client *client;
+    struct dedup_stat stat;
+    struct opts o;
+    uint64_t from_ms;
+    double seconds;
+
+    text_bytes = argc > 3 ? strtoull(argv[3], NULL, 10) : 3000;
+    threads = threads < 1 ? 1 : threads > 64 ? 64 : threads;
+    log_threshold = LOG_WARN;
+    opts_init(&o);
+    snprintf(sync, sizeof sync, "dedup.sync=%s", argc > 4 ? argv[4] : "meta");
+    if (opts_set(&o, "bench", str_c(sync)) != ST_OK || mkdtemp(dir) == NULL ||
+        dedup_service_start(&service, dir, &o) != ST_OK ||
+        dedup_client_open(&client, &o) != ST_OK)
+        return 1;
+    from_ms = clock_steady_ms();
+    for (uint64_t i = 0; i < threads; i++) {
+        senders[i] = (struct sender){.client = client,
+                                     .from = n * i / threads,
+                                     .to = n * (i + 1) / threads};
+        pthread_create(&senders[i].thread, NULL, send_all, &senders[i]);
+    }
+    for (uint64_t i = 0; i < threads; i++)
+        pthread_join(senders[i].thread, NULL);
+    seconds = (double)(clock_steady_ms() - from_ms) / 1000;
+    if (dedup_client_stat(client, &stat, 10000) != ST_OK)
+        return 1;
+    printf("documents=%llu threads=%llu text_bytes=%zu %s seconds=%.2f "
+           "per_second=%.0f kept=%llu exact=%llu near=%llu\n",
+           (unsigned long long)n, (unsigned long long)threads, text_bytes, sync,
+           seconds, (double)n / seconds, (unsigned long long)stat.documents,
+           (unsigned long long)stat.exact_duplicates,
+           (unsigned long long)stat.near_duplicates);
+    dedup_client_close(client);
+    dedup_service_stop(service);
+    opts_free(&o);
+    nftw(dir, remove_it, 16, FTW_DEPTH | FTW_PHYS);
+    return 0;
+}

@@ -1,0 +1,49 @@
+/* Bytes of a peer, read as a request and as a reply of the dedup service: what
+ * is accepted keeps the bounds that the service relies on. */
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "../../shingle/dedup_message.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+check(int c)
+{
+    if (!c)
+        abort();
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct str message = {(const char *)data, size};
+    struct arena *a = arena_new();
+    struct message_request request;
+    struct message_reply reply;
+    const char *why = NULL;
+
+    if (dedup_message_read_request(message, a, &request, &why) == ST_OK) {
+        check(request.documents_n <= MESSAGE_DOCUMENTS_MAX);
+        for (size_t i = 0; i < request.documents_n; i++) {
+            const struct dedup_document *d = &request.documents[i];
+
+            check(d->id.n == 32 && d->records_n <= DEDUP_RECORDS_MAX);
+            for (size_t k = 0; k < d->records_n; k++)
+                check(d->records[k].suffix.n <= 8 &&
+                      memchr(d->records[k].suffix.p, '/',
+                             d->records[k].suffix.n) == NULL);
+        }
+    } else {
+        check(why != NULL);
+    }
+    if (dedup_message_read_reply(message, a, &reply) == ST_OK) {
+        for (size_t i = 0; i < reply.verdicts_n; i++)
+            check(reply.verdicts[i].verdict <= DEDUP_REJECTED_STORED &&
+                  strlen(reply.verdicts[i].of) <= 32);
+    }
+    arena_free(a);
+    return 0;
+}
