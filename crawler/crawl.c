@@ -103,13 +103,13 @@ check_contact(const struct parts *p)
 {
     const struct crawl *c = &p->c;
 
-    if (gate_has_contact(c->opts->fetch_user_agent))
+    if (gate_has_contact(c->opts->fetch_user_agent) ||
+        hosts_file_n(c->hosts) > 0) /* a laboratory; see gate_refusal() too */
         return ST_OK;
     for (size_t i = 0; i < p->seeds.n; i++) {
         struct str host = outlink_host(p->seeds.link[i].url);
 
-        if (hosts_file_find(c->hosts, host) != NULL ||
-            gate_may_be_local(c->gate, host))
+        if (gate_may_be_local(c->gate, host))
             continue;
         log_error("crawl",
                   "fetch.user_agent = \"%.*s\" holds no contact URL: before "
@@ -139,6 +139,23 @@ find_formats(struct crawl *c)
     return ST_OK;
 }
 
+static enum status
+no_seeds(void)
+{
+    log_error("crawl", "no seeds: give [seeds] file or url in the job, or "
+                       "--seed URL");
+    return ST_USAGE;
+}
+
+/* Is there a frontier in DIR? */
+static bool
+resumes(const struct parts *p)
+{
+    struct str dir = arena_printf(p->arena, "%s/frontier", p->c.dir);
+
+    return access(dir.p, F_OK) == 0;
+}
+
 /* What can be wrong without touching anything. */
 static enum status
 open_rules(struct parts *p, const struct crawl_setup *setup)
@@ -158,6 +175,8 @@ open_rules(struct parts *p, const struct crawl_setup *setup)
         log_error("crawl", "none of the %zu seeds can be used", p->seeds.bad);
         return ST_USAGE;
     }
+    if (p->seeds.n == 0 && embedded(o->frontier_url) && !resumes(p))
+        return no_seeds();
     return check_contact(p);
 }
 
@@ -258,11 +277,8 @@ say_hello(struct parts *p)
         return st;
     c->pages = c->totals.pages;
     c->bytes = c->totals.fetched_bytes;
-    if (c->totals.seen == 0) {
-        log_error("crawl", "no seeds: give [seeds] file or url in the job, or "
-                           "--seed URL");
-        return ST_USAGE;
-    }
+    if (c->totals.seen == 0)
+        return no_seeds();
     log_info("crawl",
              "dir=%s seeds=%zu pages=%llu kept=%llu queued=%llu scorer=%.*s",
              c->dir, p->seeds.n, (unsigned long long)c->totals.pages,

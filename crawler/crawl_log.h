@@ -41,6 +41,7 @@ struct crawl_log_entry {
     uint64_t chars; /* characters of kept blocks */
     uint64_t links; /* outlinks found */
     struct str id;  /* of the document, "" if there is none */
+    bool truncated; /* the body was cut off at fetch.body_max */
 };
 
 const char *crawl_log_kind_name(enum crawl_log_kind kind);   /* static */

@@ -104,6 +104,7 @@ static bool
 entry_of(struct json_object *o, struct crawl_log_entry *e)
 {
     struct str kind = text_of(o, "kind");
+    struct json_object *mark;
     int k = 0;
 
     *e = (struct crawl_log_entry){
@@ -125,6 +126,8 @@ entry_of(struct json_object *o, struct crawl_log_entry *e)
         .chars = whole_of(o, "chars"),
         .links = whole_of(o, "links"),
         .id = text_of(o, "id"),
+        .truncated = json_object_object_get_ex(o, "truncated", &mark) &&
+                     json_object_get_boolean(mark),
     };
     while (k < CRAWL_LOG_OTHER &&
            !str_eq(kind, str_c(crawl_log_kind_name((enum crawl_log_kind)k))))

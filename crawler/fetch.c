@@ -217,20 +217,24 @@ on_header(char *p, size_t size, size_t n, void *self)
 
 /* ---- body ---- */
 
-/* More than body_max has come: is it a page that is too long, or a bomb? */
-static void
+/* More than body_max has come: is it a page that is too long, or a bomb?  What
+ * inflates from one read of libcurl may hold many decoded bytes, so that the
+ * ratio is only known a little later; until then they are thrown away. */
+static bool
 body_full(struct transfer *t)
 {
+    size_t decoded = t->reply->body.n + t->discarded;
     curl_off_t got = 0;
 
     curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &got);
-    if (got <= 0) /* the first read is not counted yet */
+    if (got < READ_SIZE) /* the present read may not be counted yet */
         got = READ_SIZE;
     t->reply->truncated = true;
-    if (t->encoded && t->body_max / (size_t)got >= BOMB_RATIO)
-        stop(t, FAULT_BOMB);
-    else
-        stop(t, FAULT_NONE);
+    if (t->encoded && decoded / (size_t)got >= BOMB_RATIO)
+        return stop(t, FAULT_BOMB);
+    if (t->encoded && decoded < (size_t)READ_SIZE * BOMB_RATIO)
+        return true;
+    return stop(t, FAULT_NONE);
 }
 
 static size_t
@@ -252,8 +256,8 @@ on_body(char *p, size_t size, size_t n, void *self)
     buf_add(body, p, n < room ? n : room);
     if (n <= room)
         return n;
-    body_full(t);
-    return 0;
+    t->discarded += n - room;
+    return body_full(t) ? n : 0;
 }
 
 /* ---- the last wall ---- */
@@ -296,7 +300,8 @@ fault_of(const struct transfer *t, CURLcode code)
     if (t->cut)
         return t->stop;
     switch (code) {
-    case CURLE_OK: return FAULT_NONE;
+    case CURLE_OK: /* also when it closed in the middle of the headers */
+        return t->in_body ? FAULT_NONE : FAULT_BROKEN;
     case CURLE_UNSUPPORTED_PROTOCOL: /* an answer without a status line */
     case CURLE_WEIRD_SERVER_REPLY: return FAULT_GARBAGE;
     case CURLE_URL_MALFORMAT: return FAULT_BAD_URL;

@@ -131,7 +131,8 @@ log_entry(const struct report *r, char id[33])
         .language = doc ? d->language : S(""),
         .chars = doc ? d->kept_chars : 0,
         .links = r->links.found,
-        .id = S("")};
+        .id = S(""),
+        .truncated = v->reply.truncated};
 
     if (doc) {
         document_id(v->url.href, id);

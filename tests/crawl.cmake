@@ -5,3 +5,15 @@ foreach(name robots admit)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
 endforeach()
 target_include_directories(fuzz_robots PRIVATE ${PROJECT_SOURCE_DIR})
+
+# Real programs against scripted servers on loopback.
+find_program(PYTHON3 python3 REQUIRED)
+function(crawl_scenario name)
+  add_test(NAME scenario_${name}
+    COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/${name}.py
+      $<TARGET_FILE:winnow>
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(scenario_${name} PROPERTIES LABELS scenario TIMEOUT 300
+    SKIP_RETURN_CODE 77)
+endfunction()
+crawl_scenario(bad_input)

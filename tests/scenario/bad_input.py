@@ -1,0 +1,524 @@
+#!/usr/bin/env python3
+"""bad_input.py -- whatever a server, a page or an operator does wrong ends in
+one named outcome, and the crawl goes on.
+
+One crawl meets all bad servers at once, each under a host of its own; further
+short crawls look at what needs a job of its own (faults of the operator,
+limits, scope).  The real program is run; what counts is its exit status, its
+crawl log, its messages, and what the servers saw.
+
+usage: bad_input.py WINNOW
+"""
+import gzip
+import json
+import os
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from bad_server import BadServer, DnsServer, reply  # noqa: E402
+
+BODY_MAX = 1 << 20
+TEXT = "<p>" + "Dit is een gewone zin over het water en de dijk. " * 30 + "</p>"
+failures = []
+
+
+def check(what, ok, detail=""):
+    print("%s %s%s" % ("ok  " if ok else "FAIL", what, "" if ok else ": %s" % detail))
+    if not ok:
+        failures.append(what)
+
+
+# ---- scripts of the bad servers: f(connection, path) ----
+
+def page(text):
+    return lambda c, path: c.sendall(reply(text))
+
+
+def raw(data):
+    return lambda c, path: c.sendall(data)
+
+
+def endless_redirect(c, path):
+    n = int(path.rsplit("/", 1)[1] or 0)
+    c.sendall(reply("", status="302 Found", headers=["Location: /%d" % (n + 1)]))
+
+
+def redirect(to, status="301 Moved"):
+    return lambda c, path: c.sendall(
+        reply("", status=status, headers=["Location: " + to])
+        if path == "/" else reply(TEXT))
+
+
+def ten_gigabytes(c, path):
+    c.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+              b"Content-Length: 10737418240\r\n\r\n" + TEXT.encode())
+    chunk = b"<p>Nog een zin over het water en de dijk en de fiets.</p>\n" * 1000
+    for _ in range(10737418240 // len(chunk)):
+        c.sendall(chunk)
+
+
+def endless_chunks(c, path):
+    c.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+              b"Transfer-Encoding: chunked\r\n\r\n")
+    while True:
+        c.sendall(b"2000\r\n" + b"<p>water" * 1024 + b"\r\n")
+
+
+def gzip_bomb(c, path):
+    body = gzip.compress(b"\0" * (100 << 20))
+    c.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+              b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+
+
+def stalled(c, path):
+    c.wait()
+
+
+def stalled_body(c, path):
+    c.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+              b"Content-Length: 5000\r\n\r\n<p>tot hier")
+    c.wait()
+
+
+def slow_drip(c, path):
+    c.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+    while True:
+        c.sendall(b"a")
+        time.sleep(.2)
+
+
+def huge_headers(c, path):
+    c.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n")
+    for i in range(3000):
+        c.sendall(b"X-%d: %s\r\n" % (i, b"h" * 100))
+    c.sendall(b"\r\n" + TEXT.encode())
+
+
+def many_interim(c, path):
+    for _ in range(20000):
+        c.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+    c.sendall(reply(TEXT))
+
+
+def five_megabytes_of_rules(c, path):
+    if path == "/robots.txt":
+        body = b"User-agent: *\nDisallow: /early\n"
+        body += b"# nothing here\n" * (5 * 1024 * 1024 // 15) + b"Disallow: /late\n"
+        c.sendall(reply(body, kind="text/plain"))
+    elif path == "/":
+        c.sendall(reply(TEXT + "<a href=/early>a</a> <a href=/late>b</a>"))
+    else:
+        c.sendall(reply(TEXT))
+
+
+def later(status, seconds):
+    state = {"n": 0}
+
+    def script(c, path):
+        state["n"] += 1
+        if state["n"] == 1:
+            c.sendall(reply("later", status=status,
+                            headers=["Retry-After: %d" % seconds]))
+        else:
+            c.sendall(reply(TEXT))
+    return script
+
+
+def odd_links(c, path):
+    if path == "/":
+        c.sendall(reply(TEXT.encode() + b'<a href="/nul\0byte">x</a>'
+                        b'<a href="/bad\xff\xfeutf8">y</a>'
+                        b'<a href="/line\nfeed\rand\ttab">z</a>'
+                        b'<a href="http://[broken/">b</a>'
+                        b'<a href="http://odd.test:99999/">p</a>'
+                        b'<a href="javascript:alert(1)">j</a>'))
+    else:
+        c.sendall(reply(TEXT))
+
+
+SCRIPTS = {
+    "good.test": page(TEXT),
+    "redirects.test": endless_redirect,
+    "self.test": redirect("/"),
+    "tofile.test": redirect("file:///etc/passwd"),
+    "toprivate.test": redirect("http://10.1.2.3/secret"),
+    "toloopback.test": redirect("http://127.0.0.1:9/secret"),
+    "noaddress.test": redirect(""),
+    "ten.test": ten_gigabytes,
+    "chunks.test": endless_chunks,
+    "bomb.test": gzip_bomb,
+    "stalled.test": stalled,
+    "stalledbody.test": stalled_body,
+    "drip.test": slow_drip,
+    "garbage.test": raw(bytes(range(256)) * 20),
+    "halfhttp.test": raw(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nno colon"),
+    "empty.test": raw(b""),
+    "longurl.test": page(TEXT + "<a href='/%s'>x</a>" % ("u" * (1 << 20))),
+    "odd.test": odd_links,
+    "rules.test": five_megabytes_of_rules,
+    "partial.test": raw(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+                        b"Content-Length: 5000\r\n\r\n<p>tot hier"),
+    "badgzip.test": raw(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+                        b"Content-Encoding: gzip\r\nContent-Length: 17\r\n\r\n"
+                        b"not gzip, really!"),
+    "headers.test": huge_headers,
+    "interim.test": many_interim,
+    "plain.test": lambda c, p: c.sendall(reply("just text", kind="text/plain")),
+    "pdf.test": page(b"%PDF-1.7\n" + bytes(range(256)) * 8),
+    "binary.test": page(bytes(range(256)) * 64),
+    "nulhead.test": raw(b"HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Type: text/html\r\n\r\nx"),
+    "r429.test": later("429 Too Many Requests", 2),
+    "r503.test": lambda c, p: c.sendall(reply("down", status="503 Busy")),
+    "r404.test": lambda c, p: c.sendall(reply("no", status="404 No")),
+    "r999.test": lambda c, p: c.sendall(reply("no", status="999 No")),
+    "r204.test": lambda c, p: c.sendall(b"HTTP/1.1 204 Nothing\r\n\r\n"),
+    "noindex.test": page("<meta name=robots content='noindex,nofollow'>" + TEXT +
+                         "<a href=/never>x</a>"),
+    "robots503.test": lambda c, p: c.sendall(reply("down", status="503 Busy")),
+    "robotsloop.test": lambda c, p: c.sendall(
+        reply("", status="302 F", headers=["Location: /robots.txt"])
+        if p == "/robots.txt" else reply(TEXT)),
+}
+OWN_ROBOTS = ["rules.test", "robots503.test", "robotsloop.test"]
+
+# host -> (kind, outcome, verdict) of the last line that the log has for it
+EXPECTED = {
+    "good.test": ("page", "FETCHED", None),
+    "redirects.test": ("page", "FAILED", "redirects"),
+    "self.test": ("page", "FAILED", "redirect_to_itself"),
+    "tofile.test": ("page", "FAILED", "redirect_invalid"),
+    "toprivate.test": ("redirect", "REDIRECT", "redirect"),
+    "10.1.2.3": ("page", "OUT_OF_SCOPE", "private_address"),
+    "toloopback.test": ("redirect", "REDIRECT", "redirect"),
+    "127.0.0.1": ("page", "OUT_OF_SCOPE", "private_address"),
+    "noaddress.test": ("page", "FAILED", "redirect_to_itself"),
+    "ten.test": ("page", "FETCHED", None),
+    "chunks.test": ("page", "FETCHED", None),
+    "bomb.test": ("page", "FAILED", "bomb"),
+    "stalled.test": ("page", "RETRY", ("timeout", "too_slow")),
+    "stalledbody.test": ("page", "RETRY", ("timeout", "too_slow")),
+    "drip.test": ("page", "RETRY", "too_slow"),
+    "garbage.test": ("page", "FAILED", "garbage"),
+    "halfhttp.test": ("page", "RETRY", "broken_connection"),
+    "empty.test": ("page", "RETRY", "empty_reply"),
+    "longurl.test": ("page", "FETCHED", None),
+    "odd.test": ("page", "FETCHED", None),
+    "partial.test": ("page", "RETRY", "partial_body"),
+    "badgzip.test": ("page", "RETRY", "bad_encoding"),
+    "headers.test": ("page", "FAILED", "header_too_large"),
+    "interim.test": ("page", "FAILED", "header_too_large"),
+    "plain.test": ("page", "FAILED", "not_html"),
+    "pdf.test": ("page", "FAILED", "not_html"),
+    "binary.test": ("page", "FAILED", "not_html"),
+    "nulhead.test": ("page", "FAILED", "garbage"),
+    "r429.test": ("page", "FETCHED", None),
+    "r503.test": ("page", "RETRY", "http_503"),
+    "r404.test": ("page", "FAILED", "http_404"),
+    "r999.test": ("page", "RETRY", "http_999"),
+    "r204.test": ("page", "FAILED", "http_204"),
+    "noindex.test": ("page", "FETCHED", "noindex"),
+    "robots503.test": ("robots", "ROBOTS_DONE", "http_503"),
+    "robotsloop.test": ("page", "FETCHED", None),
+    "refused.test": ("robots", "ROBOTS_DONE", "connect"),
+    # by the scripted resolver
+    "nx.dns": ("page", "RETRY", "no_such_host"),
+    "mute.dns": ("robots", "ROBOTS_DONE", "dns"),
+    "private.dns": ("page", "OUT_OF_SCOPE", "private_address"),
+    "loopback.dns": ("page", "OUT_OF_SCOPE", "private_address"),
+    "public.dns": ("page", "OUT_OF_SCOPE", "no_contact"),
+}
+DNS = {"nx.dns": "", "mute.dns": None, "private.dns": "192.168.3.4",
+       "loopback.dns": "127.0.0.1", "public.dns": "93.184.216.34",
+       "allowed.dns": "127.0.0.1"}
+
+
+class Lab:
+    def __init__(self, winnow):
+        self.winnow, self.base = winnow, tempfile.mkdtemp(prefix="winnow-bad-")
+        self.n = 0
+
+    def folder(self):
+        self.n += 1
+        path = os.path.join(self.base, "%02d" % self.n)
+        os.mkdir(path)
+        return path
+
+    def crawl(self, seeds, ini="", hosts=None, timeout=60, folder=None, sets=()):
+        """Run one crawl; (exit status, log rows, stderr, folder)."""
+        folder = folder or self.folder()
+        with open(os.path.join(folder, "seeds"), "w") as f:
+            f.write("".join(s + "\n" for s in seeds))
+        if hosts is not None:
+            with open(os.path.join(folder, "hosts"), "w") as f:
+                f.writelines("%s 127.0.0.1:%d\n" % h for h in sorted(hosts.items()))
+            ini += "\n[fetch]\nhosts_file = hosts\n"
+        with open(os.path.join(folder, "job.ini"), "w") as f:
+            f.write("[seeds]\nfile = seeds\n[limits]\nwait_seconds = 4\n"
+                    "[politeness]\ndelay_ms = 0\nretries = 1\nretry_ms = 200\n"
+                    "[dedup]\nnear = 0\n[output]\ndisk_free_mib = 0\n"
+                    "[fetch]\ntimeout_ms = 3000\nconnect_timeout_ms = 2000\n"
+                    "low_speed_seconds = 1\ndns_timeout_ms = 200\n"
+                    "body_max = %d\n" % BODY_MAX + ini)
+        p = subprocess.run([self.winnow, "crawl", os.path.join(folder, "job.ini"),
+                            "--dir", os.path.join(folder, "crawl")] +
+                           ["--set=" + s for s in sets],
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, timeout=timeout)
+        return (p.returncode, self.log(folder),
+                p.stdout.decode("utf-8", "replace"), folder)
+
+    @staticmethod
+    def log(folder):
+        path = os.path.join(folder, "crawl/log/crawl.jsonl")
+        if not os.path.exists(path):
+            return []
+        with open(path, encoding="utf-8") as f:
+            return [json.loads(line) for line in f]
+
+
+def fits(want, got):
+    return want is None or got in (want if isinstance(want, tuple) else (want,))
+
+
+def all_at_once(lab):
+    server = BadServer(SCRIPTS, OWN_ROBOTS)
+    dns = DnsServer(DNS)
+    closed = socket.socket()
+    closed.bind(("127.0.0.1", 0)) # bound and not listening: refuses
+    hosts = {h: server.port for h in SCRIPTS}
+    hosts["refused.test"] = closed.getsockname()[1]
+    seeds = ["http://%s/%s" % (h, "0" if h == "redirects.test" else "")
+             for h in EXPECTED if h not in ("10.1.2.3", "127.0.0.1")]
+    seeds.append("http://rules.test/")
+    began = time.time()
+    code, log, err, folder = lab.crawl(
+        seeds, "dns_servers = 127.0.0.1:%d\nparallel = 64\n" % dns.port, hosts)
+    check("the crawl of all bad servers ends well", code == 0, err[-2000:])
+    check("and soon", time.time() - began < 45, "%.0f s" % (time.time() - began))
+    last = {row["host"]: row for row in log}
+    for host, (kind, outcome, verdict) in sorted(EXPECTED.items()):
+        row = last.get(host, {})
+        check("%-16s %s %s" % (host, outcome, verdict or ""),
+              row.get("kind") == kind and fits(outcome, row.get("outcome")) and
+              fits(verdict, row.get("verdict")), row)
+    check("a 10 GB body is cut and marked", last["ten.test"].get("truncated") is True and
+          last["ten.test"]["bytes"] == BODY_MAX, last["ten.test"])
+    check("of 10 GB little was read", server.sent["ten.test"] < 16 << 20, server.sent)
+    check("an endless body is cut and marked",
+          last["chunks.test"].get("truncated") is True, last["chunks.test"])
+    check("redirects end after five hops", len(server.paths("redirects.test")) == 6,
+          server.paths("redirects.test"))
+    check("a link of 1 MB is not followed", server.paths("longurl.test") == ["/"],
+          "%d requests" % len(server.paths("longurl.test")))
+    odd = server.paths("odd.test")
+    check("odd links are sent as clean URLs",
+          "/linefeedandtab" in odd and
+          all(33 <= ord(ch) <= 126 for p in odd for ch in p) and len(odd) == 4, odd)
+    rules = {r["url"]: r for r in log if r["host"] == "rules.test"}
+    check("a rule in the first 500 KiB of robots.txt counts",
+          rules["http://rules.test/early"]["outcome"] == "DISALLOWED", rules)
+    check("a rule behind them does not",
+          rules["http://rules.test/late"]["outcome"] == "FETCHED", rules)
+    check("disallowed pages are not asked for",
+          "/early" not in server.paths("rules.test"), server.paths("rules.test"))
+    times = server.times("r429.test")
+    check("Retry-After is honoured", len(times) == 2 and times[1] - times[0] >= 2, times)
+    check("a 503 is tried again", len(server.paths("r503.test")) == 2,
+          server.paths("r503.test"))
+    check("nofollow pages give no links", server.paths("noindex.test") == ["/"],
+          server.paths("noindex.test"))
+    check("no page of a host with an unreachable robots.txt",
+          server.paths("robots503.test") == [], server.paths("robots503.test"))
+    check("the message says that URLs wait", "wait" in err and "goes on" in err, err[-500:])
+    code, log2, err, _ = lab.crawl(seeds, "parallel = 64\n", hosts, folder=folder)
+    seen = [r["url"] for r in log2[len(log):] if r["outcome"] == "FETCHED"]
+    check("the same command fetches nothing twice", code == 0 and not seen, seen)
+    for s in (server, dns, closed):
+        s.close()
+
+
+def faults_of_pages_without_robots(lab):
+    server = BadServer(SCRIPTS)
+    closed = socket.socket()
+    closed.bind(("127.0.0.1", 0))
+    seeds = ["http://refused.test/", "https://127.0.0.1:%d/" % server.port]
+    ini = "allow_private = 127.0.0.0/8\n[politeness]\nrobots = off\n[fetch]\n"
+    tls = None
+    cert = os.path.join(lab.folder(), "cert.pem")
+    if shutil.which("openssl"):
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes",
+                        "-keyout", cert, "-out", cert + ".crt", "-days", "2", "-subj",
+                        "/CN=localhost"], check=True, stderr=subprocess.DEVNULL)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(cert + ".crt", cert)
+        tls = BadServer({"127.0.0.1": page(TEXT)}, tls=context)
+        seeds.append("https://127.0.0.1:%d/" % tls.port)
+    code, log, err, _ = lab.crawl(seeds, ini,
+                                  {"refused.test": closed.getsockname()[1]})
+    rows = {r["url"]: r for r in log}
+    check("the crawl ends well", code == 0, err[-1000:])
+    check("a refused page is tried again",
+          sum(r["url"] == seeds[0] for r in log) == 2 and
+          rows[seeds[0]]["verdict"] == "connect", rows.get(seeds[0]))
+    check("plain HTTP where TLS is due", rows[seeds[1]]["verdict"] == "tls",
+          rows.get(seeds[1]))
+    if tls:
+        check("a certificate nobody vouches for",
+              rows[seeds[2]]["outcome"] == "FAILED" and
+              rows[seeds[2]]["verdict"] == "tls_verify", rows.get(seeds[2]))
+        check("nothing is sent to it", not tls.requests, tls.requests)
+        tls.close()
+    else:
+        print("     no openssl: self-signed certificate not tried")
+    server.close()
+    closed.close()
+
+
+def a_hundred_thousand_links(lab):
+    links = "".join("<a href=/l/%d>%d</a>\n" % (i, i) for i in range(100000))
+    server = BadServer({"links.test": lambda c, p: c.sendall(
+        reply(TEXT + (links if p == "/" else "")))})
+    code, log, err, folder = lab.crawl(
+        ["http://links.test/"], "parallel = 4\n[limits]\npages = 8\n",
+        {"links.test": server.port}, sets=["fetch.body_max=8MiB"])
+    rows = {r["url"]: r for r in log}
+    check("100,000 links on a page are counted",
+          rows.get("http://links.test/", {}).get("links") == 100000,
+          rows.get("http://links.test/"))
+    check("limits.pages is exact", code == 0 and len(server.paths("links.test")) == 8,
+          server.paths("links.test"))
+    before = len(log)
+    code, log, err, _ = lab.crawl(
+        ["http://links.test/"], "parallel = 4\n[limits]\npages = 8\n",
+        {"links.test": server.port}, folder=folder)
+    check("a spent budget stays spent", code == 0 and len(log) == before, log[before:])
+    server.close()
+
+
+def scope_holds_over_redirects(lab):
+    server = BadServer({"in.test": redirect("http://out.example/"),
+                        "out.example": page(TEXT),
+                        "deep.test": lambda c, p: c.sendall(
+                            reply(TEXT + "<a href=%s1>x</a>" % p))})
+    code, log, err, _ = lab.crawl(
+        ["http://in.test/", "http://deep.test/"],
+        "[scope]\ntld = test\n[limits]\ndepth = 3\n",
+        {h: server.port for h in server.scripts})
+    check("a redirect out of scope is refused", code == 0 and
+          log and not server.paths("out.example") and
+          [r["verdict"] for r in log if r["host"] == "in.test"][-1] ==
+          "redirect_out_of_scope", log)
+    check("the depth limit holds", server.paths("deep.test") ==
+          ["/", "/1", "/11", "/111"], server.paths("deep.test"))
+    server.close()
+
+
+def the_operator_errs(lab):
+    def refused(what, words, *args, **more):
+        code, log, err, _ = lab.crawl(*args, **more)
+        check(what, code == 2 and all(w in err for w in words), (code, err[-500:]))
+
+    refused("no seeds", ["no seeds"], [])
+    refused("only bad seeds, each with its line", ["seeds:1", "seeds:2", "none of"],
+            ["not a url", "ftp://x.test/"])
+    refused("seeds out of scope", ["not in scope"], ["http://a.be/"],
+            "[scope]\ntld = nl\n")
+    refused("no contact URL for the open web", ["contact", "user_agent"],
+            ["http://example.org/"])
+    refused("a hosts_file beyond loopback", ["hosts:1", "loopback"],
+            ["http://a.test/"], "hosts_file = ../evil/hosts\n"
+            if write(lab, "evil/hosts", "a.test 10.0.0.1:80\n") else "")
+    refused("a seed file that is not there", ["nowhere"], ["http://a.test/"],
+            "[seeds]\nurl = http://127.0.0.1/\n[fetch]\nhosts_file = nowhere\n")
+    code, log, err, folder = lab.crawl(["http://a.test/", "bad one"], "",
+                                       {"a.test": 9})
+    check("a bad seed among good ones is skipped", code == 0 and "seeds:2" in err, err)
+    os.makedirs(os.path.join(lab.base, "foreign/crawl/frontier"))
+    write(lab, "foreign/crawl/frontier/data.mdb", "this is no LMDB file" * 1000)
+    code, log, err, _ = lab.crawl(["http://a.test/"], "", {"a.test": 9},
+                                  folder=os.path.join(lab.base, "foreign"))
+    check("a foreign frontier folder is refused and named",
+          code in (1, 2) and "frontier" in err, (code, err[-500:]))
+
+
+def write(lab, name, text):
+    path = os.path.join(lab.base, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as f:
+        f.write(text)
+    return True
+
+
+def start(lab, folder):
+    return subprocess.Popen([lab.winnow, "crawl", os.path.join(folder, "job.ini"),
+                             "--dir", os.path.join(folder, "crawl")],
+                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE)
+
+
+def locked_and_interrupted(lab):
+    server = BadServer({"stalled.test": stalled, "good.test": page(TEXT)})
+    folder = lab.folder()
+    with open(os.path.join(folder, "hosts"), "w") as f:
+        f.write("stalled.test 127.0.0.1:%d\n" % server.port)
+    with open(os.path.join(folder, "job.ini"), "w") as f:
+        f.write("[seeds]\nurl = http://stalled.test/\n[fetch]\nhosts_file = hosts\n"
+                "timeout_ms = 60000\nlow_speed_seconds = 60\n"
+                "[politeness]\ndelay_ms = 0\n")
+    before = len(server.paths("stalled.test"))
+    p = start(lab, folder)
+    while len(server.paths("stalled.test")) == before and p.poll() is None:
+        time.sleep(.05)
+    q = start(lab, folder)
+    err = q.communicate(timeout=20)[1].decode()
+    check("a second crawl in the same folder is refused",
+          q.returncode == 2 and "in use" in err, (q.returncode, err))
+    began = time.time()
+    p.send_signal(signal.SIGINT)
+    p.communicate(timeout=20)
+    check("SIGINT ends with 130, soon", p.returncode == 130 and time.time() - began < 8,
+          (p.returncode, time.time() - began))
+    check("what was in flight is not reported as an outcome",
+          all(r["kind"] == "robots" for r in lab.log(folder)), lab.log(folder))
+    p = start(lab, folder)
+    while len(server.paths("stalled.test")) == before + 1 and p.poll() is None:
+        time.sleep(.05)
+    check("after it the same command asks for it again",
+          len(server.paths("stalled.test")) == before + 2)
+    p.send_signal(signal.SIGTERM)
+    time.sleep(.3)
+    p.send_signal(signal.SIGTERM)
+    began = time.time()
+    p.communicate(timeout=20)
+    check("a second signal ends it at once",
+          p.returncode == 130 and time.time() - began < 1,
+          (p.returncode, time.time() - began))
+    server.close()
+
+
+def main():
+    lab = Lab(os.path.abspath(sys.argv[1]))
+    try:
+        for part in (all_at_once, faults_of_pages_without_robots,
+                     a_hundred_thousand_links, scope_holds_over_redirects,
+                     the_operator_errs, locked_and_interrupted):
+            print("-- " + part.__name__.replace("_", " "))
+            part(lab)
+    finally:
+        if failures and os.environ.get("WINNOW_KEEP"):
+            print("kept: " + lab.base)
+        else:
+            shutil.rmtree(lab.base, ignore_errors=True)
+    print("%d failures" % len(failures))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
