@@ -13,7 +13,6 @@
 #include "winnow/log.h"
 
 #define CALL_TIMEOUT_MS 5000
-#define LAST_TIMEOUT_MS 2000
 #define PAUSE_LEAST_MS 50
 #define PAUSE_MOST_MS 2000
 #define SAY_EVERY_MS 60000
@@ -96,11 +95,11 @@ try_once(struct frontier_client *c, const struct buf *request,
          struct buf *bytes, unsigned want, const volatile bool *stop,
          struct arena *a, message_reply **reply)
 {
-    enum status st =
-        endpoint_call(c->endpoint, buf_view(request), bytes, CALL_TIMEOUT_MS);
+    enum status st = endpoint_call_until(c->endpoint, buf_view(request), bytes,
+                                         CALL_TIMEOUT_MS, stop);
 
     if (st != ST_OK)
-        return st == ST_BUSY ? st : ST_TIMEOUT;
+        return st == ST_BUSY || st == ST_STOPPED ? st : ST_TIMEOUT;
     if (message_read_reply(reply, a, buf_view(bytes)) != ST_OK)
         return ST_INVALID;
     if ((st = code_status(*reply)) != ST_OK)
@@ -126,7 +125,7 @@ call(struct frontier_client *c, const message_request *m, unsigned want,
     message_write_request(&request, m);
     for (;;) {
         st = try_once(c, &request, &bytes, want, stop, a, reply);
-        if (st == ST_OK || st == ST_INVALID)
+        if (st == ST_OK || st == ST_INVALID || st == ST_STOPPED)
             break;
         say(c, st);
         if (*stop) {

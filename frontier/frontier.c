@@ -96,6 +96,23 @@ load(struct frontier *f)
     return st;
 }
 
+/* A reader tells which scorer the writer uses, not which its job names. */
+static enum status
+recall_scorer(struct frontier *f)
+{
+    const struct scorer *known;
+    struct str name;
+    enum status st = tables_peek(f->tables);
+
+    if (st != ST_OK)
+        return st;
+    st = tables_get(f->tables, TABLE_META, S("scorer"), &name);
+    if (st == ST_OK && (known = scorer_find(name)) != NULL)
+        f->scorer = known;
+    tables_abort(f->tables);
+    return st == ST_NONE ? ST_OK : st;
+}
+
 static enum status
 open_with(struct frontier **out, const char *dir, const struct opts *o,
           const struct tables_config *config)
@@ -122,6 +139,8 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     }
     if (st == ST_OK)
         st = load(f);
+    if (st == ST_OK && f->reader)
+        st = recall_scorer(f);
     if (st != ST_OK) {
         frontier_close(f);
         return st;

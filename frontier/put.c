@@ -164,7 +164,7 @@ frontier_put(struct frontier *f, const struct frontier_link *links, size_t n,
     c = arena_raw(f->scratch, n * sizeof *c);
     used = gather(f, links, n, parent, c);
     counts->refused += n - used;
-    f->counters.too_long += n - used;
+    f->counters.totals.links_refused += n - used;
     qsort(c, used, sizeof *c, by_key);
     for (size_t i = 0; i < used && st == ST_OK; i++) {
         c[i].was = (struct row_place){0};

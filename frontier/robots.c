@@ -41,7 +41,7 @@ known(struct frontier *f, struct host *owner, const struct frontier_robots *r,
     h->robots.crawl_delay_ms = r->crawl_delay_ms;
     h->robots.unreachable = 0;
     h->robots.retry_ms = 0;
-    f->counters.robots++;
+    f->counters.totals.robots++;
     /* The new delay holds from the request that brought it. */
     if (r->crawl_delay_ms > 0 && h->next_contact_ms > 0) {
         uint64_t next = now_ms + frontier_delay(f, h);

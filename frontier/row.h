@@ -160,8 +160,6 @@ struct row_counters {
     struct frontier_totals totals;
     uint64_t sequence; /* the last one given */
     uint32_t host;     /* the last id given */
-    uint64_t too_long; /* links refused for their length or form */
-    uint64_t robots;   /* robots.txt answers taken */
 };
 void row_counters_write(struct buf *out, const struct row_counters *c);
 bool row_counters_read(struct row_counters *c, struct str bytes);

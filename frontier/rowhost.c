@@ -138,8 +138,8 @@ row_host_read(struct row_host *h, struct str bytes)
     X(totals.refused)                                                          \
     X(totals.hosts)                                                            \
     X(sequence)                                                                \
-    X(too_long)                                                                \
-    X(robots)
+    X(totals.links_refused)                                                    \
+    X(totals.robots)
 
 void
 row_counters_write(struct buf *out, const struct row_counters *c)

@@ -83,6 +83,8 @@ struct frontier_totals {
     uint64_t seen, queued, leased, done, failed, refused;
     uint64_t hosts, hosts_ready, hosts_waiting;
     uint64_t queued_by_priority[FRONTIER_CLASSES]; /* highest first */
+    uint64_t links_refused; /* never accepted: too long, not http(s) */
+    uint64_t robots;        /* robots.txt answers taken */
 };
 
 /* Open or create DIR.  ST_USAGE: locked by another process, not a frontier, or

@@ -1,0 +1,58 @@
+/* Any bytes as a request to the frontier: decoded as the service does, turned
+ * into links and reports, written and read again with the same result. */
+#include <stdlib.h>
+
+#include "../../frontier/message.h"
+#include "../../frontier/row.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static void
+use_links(const struct frontier_link *links, size_t n)
+{
+    struct row_url u;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!(links[i].boilerplate >= 0 && links[i].boilerplate <= 1))
+            abort();
+        if (row_url_split(&u, links[i].url))
+            row_seen_key(u.authority, links[i].url);
+    }
+}
+
+static void
+use_report(struct arena *a, const message_done *m)
+{
+    struct frontier_done d;
+
+    message_to_done(&d, a, m);
+    use_links(d.links, d.links_n);
+    message_from_done(a, &d);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    struct arena *a = arena_new();
+    struct buf again = {0}, twice = {0};
+    message_request *m;
+
+    if (message_read_request(&m, a, str_n((const char *)data, n)) == ST_OK) {
+        if (m->call_case == WINNOW__FRONTIER__REQUEST__CALL_HELLO)
+            use_links(message_links(a, m->hello->seeds, m->hello->n_seeds),
+                      m->hello->n_seeds);
+        if (m->call_case == WINNOW__FRONTIER__REQUEST__CALL_DONE)
+            for (size_t i = 0; i < m->done->n_done; i++)
+                use_report(a, m->done->done[i]);
+        message_write_request(&again, m);
+        if (message_read_request(&m, a, buf_view(&again)) != ST_OK)
+            abort();
+        message_write_request(&twice, m);
+        if (!str_eq(buf_view(&again), buf_view(&twice)))
+            abort();
+    }
+    buf_free(&again);
+    buf_free(&twice);
+    arena_free(a);
+    return 0;
+}

@@ -1,0 +1,322 @@
+/* The frontier's service and client together: the same calls over inproc and
+ * ipc, lost services, full disks, several crawlers at once. */
+#include <pthread.h>
+
+#include "frontier_help.h"
+#include "winnow/clock.h"
+#include "winnow/endpoint.h"
+#include "winnow/log.h"
+
+static volatile bool stop;
+
+struct rig {
+    const char *dir;
+    char url[128];
+    struct opts o;
+    struct frontier_service *service;
+    struct frontier_client *client;
+    struct arena *a;
+};
+
+static void
+start(struct rig *r)
+{
+    CHECK(frontier_service_start(&r->service, r->dir, &r->o) == ST_OK);
+}
+
+static void
+set_up(struct rig *r, const char *scheme)
+{
+    static int number;
+
+    stop = false;
+    *r = (struct rig){.dir = help_folder(), .o = help_opts()};
+    if (strcmp(scheme, "ipc") == 0)
+        snprintf(r->url, sizeof r->url, "ipc://%s.sock", r->dir);
+    else
+        snprintf(r->url, sizeof r->url, "inproc://frontier%d", number++);
+    r->o.frontier_url = str_c(r->url);
+    r->o.politeness_delay_ms = 0;
+    r->a = arena_new();
+    start(r);
+    CHECK(frontier_client_open(&r->client, &r->o, 7) == ST_OK);
+}
+
+static void
+tear_down(struct rig *r)
+{
+    frontier_client_close(r->client);
+    frontier_service_stop(r->service);
+    help_folder_remove(r->dir);
+    arena_free(r->a);
+    opts_free(&r->o);
+}
+
+static struct frontier_totals
+hello(struct rig *r, const struct frontier_link *seeds, size_t n)
+{
+    struct frontier_totals t = {0};
+
+    CHECK(frontier_client_hello(r->client, seeds, n, &stop, &t) == ST_OK);
+    return t;
+}
+
+static void
+a_round_trip(const char *scheme)
+{
+    struct frontier_link seed = help_link("http://a.nl/1"),
+                         links[] = {help_link("http://b.nl/1"),
+                                    help_link("ftp://b.nl/")};
+    struct frontier_totals t;
+    struct frontier_lease *l;
+    struct frontier_done d;
+    struct frontier_robots robots;
+    uint64_t wake, version;
+    size_t n;
+    struct rig r;
+
+    set_up(&r, scheme);
+    r.o.politeness_robots = false;
+    CHECK(hello(&r, &seed, 1).queued == 1);
+    CHECK(frontier_client_lease(r.client, 10, &stop, r.a, &l, &n, &wake, &t) ==
+          ST_OK);
+    CHECK(n == 1 && str_eq(l[0].url, seed.url) && t.leased == 1);
+    CHECK(str_eq(l[0].authority, S("a.nl")) && l[0].score > 0);
+    d = help_done(l[0].url, OUTCOME_FETCHED, clock_wall_ms());
+    d.links = links;
+    d.links_n = 2;
+    d.has_badness = true;
+    d.badness = 3.25f;
+    CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
+    CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK); /* twice */
+    CHECK(frontier_client_lease(r.client, 10, &stop, r.a, &l, &n, &wake, &t) ==
+          ST_OK);
+    CHECK(n == 1 && str_eq(l[0].url, S("http://b.nl/1")) && l[0].depth == 1 &&
+          l[0].parent_badness == 3.25f);
+    CHECK(t.done == 1 && t.kept == 1 && t.seen == 2 && t.leased == 1);
+    CHECK(frontier_client_robots(r.client, S("a.nl"), &stop, r.a, &robots,
+                                 &version) == ST_OK);
+    CHECK(version == 0);
+    tear_down(&r);
+}
+
+static void
+calls_go_over_inproc(void)
+{
+    a_round_trip("inproc");
+}
+
+static void
+calls_go_over_ipc(void)
+{
+    a_round_trip("ipc");
+}
+
+static void
+robots_txt_goes_there_and_back(void)
+{
+    struct frontier_link seed = help_link("http://a.nl/1");
+    struct frontier_totals t;
+    struct frontier_lease *l;
+    struct frontier_done d;
+    struct frontier_robots robots;
+    uint64_t wake, version;
+    size_t n;
+    struct rig r;
+
+    set_up(&r, "inproc");
+    frontier_service_stop(r.service);
+    r.o.politeness_robots = true;
+    start(&r);
+    hello(&r, &seed, 1);
+    CHECK(frontier_client_lease(r.client, 1, &stop, r.a, &l, &n, &wake, &t) ==
+          ST_OK);
+    CHECK(n == 1 && l[0].kind == FRONTIER_ROBOTS &&
+          str_eq(l[0].robots_of, S("a.nl")));
+    d = help_done(l[0].url, OUTCOME_ROBOTS_DONE, clock_wall_ms());
+    d.robots.status = 200;
+    d.robots.body = str_n("User-agent: *\0\n", 15); /* bytes, not text */
+    CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
+    CHECK(frontier_client_robots(r.client, S("a.nl"), &stop, r.a, &robots,
+                                 &version) == ST_OK);
+    CHECK(version == 1 && robots.status == 200 && robots.body.n == 15);
+    CHECK(frontier_client_lease(r.client, 1, &stop, r.a, &l, &n, &wake, &t) ==
+          ST_OK);
+    CHECK(n == 1 && l[0].kind == FRONTIER_PAGE && l[0].robots_version == 1);
+    tear_down(&r);
+}
+
+static void *
+restart_later(void *rig)
+{
+    clock_sleep_ms(300);
+    start(rig);
+    return NULL;
+}
+
+static void
+calls_wait_for_an_absent_service(void)
+{
+    struct frontier_link seed = help_link("http://a.nl/1");
+    pthread_t thread;
+    struct rig r;
+
+    set_up(&r, "ipc");
+    hello(&r, &seed, 1);
+    frontier_service_stop(r.service);
+    pthread_create(&thread, NULL, restart_later, &r);
+    CHECK(hello(&r, NULL, 0).seen == 1);
+    pthread_join(thread, NULL);
+    tear_down(&r);
+}
+
+static void *
+stop_later(void *unused)
+{
+    (void)unused;
+    clock_sleep_ms(200);
+    stop = true;
+    return NULL;
+}
+
+static void
+waiting_ends_when_the_crawler_stops(void)
+{
+    struct frontier_totals t;
+    pthread_t thread;
+    struct rig r;
+
+    set_up(&r, "ipc");
+    frontier_service_stop(r.service);
+    r.service = NULL;
+    pthread_create(&thread, NULL, stop_later, NULL);
+    CHECK(frontier_client_hello(r.client, NULL, 0, &stop, &t) == ST_STOPPED);
+    pthread_join(thread, NULL);
+    tear_down(&r);
+}
+
+static void
+a_full_disk_makes_callers_wait(void)
+{
+    struct frontier_totals t;
+    pthread_t thread;
+    struct rig r;
+
+    set_up(&r, "inproc");
+    frontier_service_stop(r.service);
+    r.o.output_disk_free_mib = (uint64_t)1 << 43;
+    start(&r);
+    pthread_create(&thread, NULL, stop_later, NULL);
+    CHECK(frontier_client_hello(r.client, NULL, 0, &stop, &t) == ST_STOPPED);
+    pthread_join(thread, NULL);
+    tear_down(&r);
+}
+
+/* ---- several crawlers ---- */
+
+enum { CRAWLERS = 4, PAGES = 400 };
+
+struct crawler_thread {
+    struct rig *rig;
+    uint64_t id;
+    size_t fetched;
+    pthread_t thread;
+};
+
+static void *
+crawl(void *arg)
+{
+    struct crawler_thread *c = arg;
+    struct frontier_client *client;
+    struct arena *a = arena_new();
+    struct frontier_totals t;
+
+    CHECK(frontier_client_open(&client, &c->rig->o, c->id) == ST_OK);
+    CHECK(frontier_client_hello(client, NULL, 0, &stop, &t) == ST_OK);
+    for (;;) {
+        struct frontier_lease *l;
+        struct frontier_done d[8];
+        uint64_t wake;
+        size_t n;
+
+        arena_reset(a);
+        CHECK(frontier_client_lease(client, 8, &stop, a, &l, &n, &wake, &t) ==
+              ST_OK);
+        for (size_t i = 0; i < n; i++)
+            d[i] = help_done(l[i].url, OUTCOME_FETCHED, clock_wall_ms());
+        CHECK(frontier_client_done(client, d, n, &stop) == ST_OK);
+        c->fetched += n;
+        if (n == 0 && wake == 0)
+            break;
+        if (n == 0)
+            clock_sleep_ms(1);
+    }
+    frontier_client_close(client);
+    arena_free(a);
+    return NULL;
+}
+
+static void
+several_crawlers_share_one_frontier(void)
+{
+    struct frontier_link seeds[PAGES];
+    struct crawler_thread c[CRAWLERS] = {0};
+    struct frontier_totals t;
+    size_t sum = 0;
+    struct rig r;
+
+    set_up(&r, "inproc");
+    for (size_t i = 0; i < PAGES; i++)
+        seeds[i] = (struct frontier_link){
+            .url = arena_printf(r.a, "http://h%zu.nl/%zu", i % 40, i)};
+    hello(&r, seeds, PAGES);
+    for (size_t i = 0; i < CRAWLERS; i++) {
+        c[i].rig = &r;
+        c[i].id = 100 + i;
+        pthread_create(&c[i].thread, NULL, crawl, &c[i]);
+    }
+    for (size_t i = 0; i < CRAWLERS; i++) {
+        pthread_join(c[i].thread, NULL);
+        sum += c[i].fetched;
+    }
+    t = hello(&r, NULL, 0);
+    CHECK(sum == PAGES && t.done == PAGES && t.kept == PAGES); /* none twice */
+    tear_down(&r);
+}
+
+static void
+garbage_is_answered_and_changes_nothing(void)
+{
+    struct endpoint *e;
+    struct buf reply = {0};
+    struct rig r;
+
+    set_up(&r, "ipc");
+    CHECK(endpoint_dial(&e, r.url) == ST_OK);
+    CHECK(endpoint_call(e, S("\xff\xff garbage"), &reply, 5000) == ST_OK);
+    CHECK(reply.n > 0);
+    CHECK(endpoint_call(e, S(""), &reply, 5000) == ST_OK);
+    endpoint_close(e);
+    buf_free(&reply);
+    CHECK(hello(&r, NULL, 0).seen == 0);
+    tear_down(&r);
+}
+
+static const struct test tests[] = {
+    TEST(calls_go_over_inproc),
+    TEST(calls_go_over_ipc),
+    TEST(robots_txt_goes_there_and_back),
+    TEST(calls_wait_for_an_absent_service),
+    TEST(waiting_ends_when_the_crawler_stops),
+    TEST(a_full_disk_makes_callers_wait),
+    TEST(several_crawlers_share_one_frontier),
+    TEST(garbage_is_answered_and_changes_nothing),
+    {0},
+};
+
+int
+main(int argc, char **argv)
+{
+    log_threshold = LOG_ERROR;
+    return test_main(tests, argc, argv);
+}
