@@ -6,15 +6,14 @@
 
 #include "winnow/command.h"
 
-extern const struct command command_config, command_crawl, command_dedup,
-    command_report;
+extern const struct command command_clean, command_config, command_crawl,
+    command_dedup, command_frontier, command_profile, command_report,
+    command_train;
 
 static const struct command *const commands[] = {
-    &command_crawl,
-    &command_dedup,
-    &command_report,
-    &command_config,
-    NULL,
+    &command_crawl,   &command_report,   &command_clean,
+    &command_config,  &command_frontier, &command_dedup,
+    &command_profile, &command_train,    NULL,
 };
 
 int
