@@ -85,9 +85,9 @@ stat_service(const struct invocation *in)
 
 /* Read DIR/dedup, whether a service runs on it or not. */
 static int
-stat_folder(const struct invocation *in)
+stat_folder(const struct invocation *in, struct str dir)
 {
-    struct path folder = path_printf("%.*s/dedup", STRF(in->words[0]));
+    struct path folder = path_printf("%.*s/dedup", STRF(dir));
     struct store_options o = {.map_gib = in->opts.dedup_map_gib,
                               .sync = S("full"),
                               .read_only = true};
@@ -100,6 +100,17 @@ stat_folder(const struct invocation *in)
     index_close(x);
     return st == ST_OK ? print_stat(&stat, invocation_flag(in, "json") != NULL)
                        : exit_code(st);
+}
+
+/* As `winnow crawl`: the job file's name without folder and .ini. */
+static struct str
+default_dir(struct str job)
+{
+    size_t from = job.n;
+
+    while (from > 0 && job.p[from - 1] != '/')
+        from--;
+    return str_sub(job, from, job.n - (str_ends(job, S(".ini")) ? 4 : 0));
 }
 
 static int
@@ -131,39 +142,37 @@ static int
 run(struct invocation *in)
 {
     struct str url = in->opts.dedup_url;
-    bool inproc = str_starts(url, S("inproc://"));
-    const char *dir = invocation_flag(in, "dir");
+    const char *given = invocation_flag(in, "dir");
+    struct str dir = given ? str_c(given) : default_dir(in->job);
     bool stat = invocation_flag(in, "stat") != NULL;
 
-    if (stat && in->words_n == 1 && in->job.n == 0)
-        return stat_folder(in);
+    if (stat && in->job.n == 0 && in->words_n + (given != NULL) == 1)
+        return stat_folder(in, given ? dir : in->words[0]);
     if (in->words_n > 0 || in->job.n == 0)
         return command_usage(in, "expected a job file (JOB.ini)%s",
                              stat ? " or the folder of a crawl" : "");
-    if (inproc)
+    if (str_starts(url, S("inproc://")))
         return command_usage(
             in,
             "dedup.url is %.*s, which lives inside the process of `winnow "
             "crawl`; give the service an address of its own: "
             "ipc:///PATH or tcp://127.0.0.1:PORT",
             STRF(url));
-    if (stat)
-        return stat_service(in);
-    if (dir == NULL)
-        return command_usage(in, "--dir DIR is needed: the folder of the "
-                                 "corpus and its index");
-    return serve(in, dir);
+    if (dir.n == 0)
+        return command_usage(in, "--dir is empty");
+    return stat ? stat_service(in)
+                : serve(in, path_printf("%.*s", STRF(dir)).z);
 }
 
 static const struct flag flags[] = {
-    {"dir", "DIR", "the folder that holds dedup/, corpus/ and rejected/"},
+    {"dir", "DIR", "holds dedup/, corpus/ and rejected/; else the job's name"},
     {"stat", NULL, "print the counts of a running service, or of a folder"},
     {"json", NULL, "with --stat: one JSON object"},
     {0}};
 
 const struct command command_dedup = {
     .name = "dedup",
-    .usage = "JOB.ini --dir DIR | JOB.ini --stat | DIR --stat",
+    .usage = "JOB.ini [--dir DIR] | JOB.ini --stat | DIR --stat",
     .summary = "run the service that owns the corpus, or ask it",
     .help =
         "Runs the dedup service at dedup.url of the job: crawlers ship their\n"

@@ -250,8 +250,9 @@ rebuild(struct near *n)
     struct store *s = n->store;
     enum status st;
 
-    log_info("dedup", "building near-duplicate bands rows=%u bands=%u", n->rows,
-             n->bands);
+    if (n->next > 0)
+        log_info("dedup", "building near-duplicate bands rows=%u bands=%u",
+                 n->rows, n->bands);
     if ((st = store_begin(s)) != ST_OK)
         return st;
     if ((st = store_empty(s, STORE_BANDS)) != ST_OK ||
