@@ -83,11 +83,12 @@ static int
 clean_all(struct batch *b, const struct opts *o)
 {
     struct cleaner *cleaner;
+    enum status st = cleaner_open(&cleaner, o);
     double start;
     int code;
 
-    if (cleaner_open(&cleaner, o) != ST_OK)
-        return EXIT_FAILED;
+    if (st != ST_OK)
+        return st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
     b->cleaner = cleaner;
     start = seconds();
     if (batch_run(b) != ST_OK) {

@@ -12,6 +12,7 @@
 #include "stage.h"
 
 #define LANGUAGE_MARGIN 4.0
+#define LANGUAGE_BADNESS_MAX 35.0
 
 struct limits {
     uint64_t chars_min, blocks_min;
@@ -48,7 +49,8 @@ run(const void *self, struct document *d)
         document_reject(d, REJECT_BLOCKS);
     else if (d->kept_chars < l->chars_share_min * d->all_chars)
         document_reject(d, REJECT_BOILERPLATE);
-    else if (d->badness_best + LANGUAGE_MARGIN < d->badness)
+    else if (d->badness_best + LANGUAGE_MARGIN < d->badness &&
+             d->badness_best <= LANGUAGE_BADNESS_MAX)
         document_reject(d, REJECT_LANGUAGE);
     else if (d->badness > l->badness_max)
         document_reject(d, REJECT_BADNESS);

@@ -70,7 +70,7 @@ OPT(clean, network, data, "boilerplate.net", 0, 0, "",
     "Boilerplate network (FANN): a name in clean.data, or a path with a /.")
 OPT(clean, boilerplate_max, real, "0.5", 0, 1, "",
     "Blocks with a higher boilerplate value are left out of the text.")
-OPT(clean, badness_max, real, "20", 0, 1000, "",
+OPT(clean, badness_max, real, "25", 0, 1000, "",
     "Documents with a higher badness are rejected.")
 OPT(clean, chars_min, num, "500", 0, 1e9, "characters",
     "Documents with less text in kept blocks are rejected.")

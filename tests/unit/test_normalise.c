@@ -191,6 +191,9 @@ every_filter_has_its_reason(void)
     CHECK(filtered(d) == REJECT_BADNESS);
     d.badness_best = 10;
     CHECK(filtered(d) == REJECT_LANGUAGE);
+    d.badness = 45; /* a table: no language fits */
+    d.badness_best = 36;
+    CHECK(filtered(d) == REJECT_BADNESS);
     d.all_chars = 201;
     CHECK(filtered(d) == REJECT_BOILERPLATE);
     d.kept_blocks_n = 1;
