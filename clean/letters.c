@@ -3,7 +3,7 @@
  *
  * ICU because it follows Unicode's tables for every script and is what Debian
  * ships; its calls per character (some 5 to 10 ns) would be half the time of
- * splitting words, so letters_new() asks them once (about 3 ms, 260,000 code
+ * splitting words, so letters_new() asks them once (about 6 ms, 260,000 code
  * points) and keeps pages of 256 answers.  Equal pages are stored once:
  * ideograph pages, unassigned ones. */
 #include "letters.h"

@@ -33,8 +33,8 @@ sweep_of(uint32_t cp)
     return SWEEP_KEEP;
 }
 
-/* Whether sweep() could change s: a byte that starts one of the code points
- * above, or blanks that are not single. */
+/* Whether sweep() would change s.  Most bytes cannot start one of the code
+ * points above, so most characters are not decoded. */
 static bool
 may_change(struct str s)
 {
@@ -85,12 +85,18 @@ may_change(struct str s)
                                       [0xf4] = true};
     bool blank = true; /* the byte before is one, or there is none */
 
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char c = (unsigned char)s.p[i];
+    for (size_t at = 0; at < s.n;) {
+        unsigned char c = (unsigned char)s.p[at];
 
-        if (suspect[c] || (c == ' ' && blank))
+        if (!suspect[c]) {
+            if (c == ' ' && blank)
+                return true;
+            blank = c == ' ';
+            at++;
+        } else if (sweep_of(codepoint_next(s, &at)) != SWEEP_KEEP)
             return true;
-        blank = c == ' ';
+        else
+            blank = false;
     }
     return blank && s.n > 0;
 }
