@@ -69,6 +69,7 @@ struct crawl {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* monotonic clock */
     size_t fetching, alive; /* visits */
+    uint64_t reported;      /* visits that ended, ever */
     uint64_t pages, bytes;  /* that count for the limits, all runs */
     enum crawl_end end;
     bool lease_ended;

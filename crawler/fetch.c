@@ -322,6 +322,7 @@ fault_of(const struct transfer *t, CURLcode code)
     case CURLE_GOT_NOTHING: return FAULT_EMPTY_REPLY;
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR: return FAULT_BROKEN;
+    case CURLE_WRITE_ERROR: /* not ours: bytes behind the first gzip member */
     case CURLE_BAD_CONTENT_ENCODING: return FAULT_ENCODING;
     default: return FAULT_OTHER;
     }

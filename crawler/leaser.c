@@ -118,6 +118,14 @@ wait_ms(struct crawl *c, uint64_t ms)
     pthread_cond_timedwait(&c->changed, &c->lock, &t);
 }
 
+/* Two counts that lag behind each other: our own, and the frontier's, which
+ * knows of other crawlers' pages. */
+static uint64_t
+pages_so_far(const struct crawl *c)
+{
+    return c->totals.pages > c->pages ? c->totals.pages : c->pages;
+}
+
 static uint64_t
 left(uint64_t limit, uint64_t used)
 {
@@ -129,7 +137,7 @@ static size_t
 slots(const struct crawl *c, bool *ended)
 {
     const struct opts *o = c->opts;
-    uint64_t pages = left(o->limits_pages, c->pages), n;
+    uint64_t pages = left(o->limits_pages, pages_so_far(c)), n;
 
     *ended = pages == 0 || left(o->limits_bytes, c->bytes) == 0 ||
              (o->limits_seconds > 0 &&
@@ -168,9 +176,22 @@ idle(struct leaser *l, uint64_t wake_ms, bool alone)
     return false;
 }
 
+/* Wait until the frontier may have an answer: its own word, or a report that
+ * it has had since it was asked. */
+static void
+await_answer(struct crawl *c, uint64_t wake_ms, uint64_t reported)
+{
+    uint64_t ms = wake_ms == 0 || wake_ms > WAKE_MAX_MS ? WAKE_MAX_MS : wake_ms;
+
+    pthread_mutex_lock(&c->lock);
+    if (!c->stop && c->reported == reported)
+        wait_ms(c, ms);
+    pthread_mutex_unlock(&c->lock);
+}
+
 /* One question to the frontier; false: the thread is to end. */
 static bool
-lease_some(struct leaser *l, size_t max, bool alone)
+lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
 {
     struct crawl *c = l->c;
     struct frontier_lease *lease;
@@ -190,8 +211,6 @@ lease_some(struct leaser *l, size_t max, bool alone)
     }
     pthread_mutex_lock(&c->lock);
     c->totals = totals;
-    if (totals.pages > c->pages) /* other crawlers share the budget */
-        c->pages = totals.pages;
     pthread_mutex_unlock(&c->lock);
     for (size_t i = 0; i < n; i++)
         send_out(l, &lease[i]);
@@ -201,11 +220,7 @@ lease_some(struct leaser *l, size_t max, bool alone)
     }
     if (idle(l, wake_ms, alone))
         return false;
-    pthread_mutex_lock(&c->lock);
-    if (!c->stop)
-        wait_ms(c,
-                wake_ms == 0 || wake_ms > WAKE_MAX_MS ? WAKE_MAX_MS : wake_ms);
-    pthread_mutex_unlock(&c->lock);
+    await_answer(c, wake_ms, reported);
     return true;
 }
 
@@ -245,6 +260,7 @@ crawl_lease_thread(void *crawl)
     bool go_on = true;
 
     while (go_on) {
+        uint64_t reported;
         bool ended, alone;
         size_t n;
 
@@ -253,12 +269,13 @@ crawl_lease_thread(void *crawl)
         while ((n = slots(c, &ended)) == 0 && !ended && !c->stop)
             wait_ms(c, WAKE_MAX_MS);
         alone = c->alive == 0;
+        reported = c->reported;
         pthread_mutex_unlock(&c->lock);
         if (c->stop || ended) {
             end(c, ended ? CRAWL_BUDGET : CRAWL_STOPPED);
             break;
         }
-        go_on = lease_some(&l, n, alone);
+        go_on = lease_some(&l, n, alone, reported);
     }
     pthread_mutex_lock(&c->lock);
     c->lease_ended = true;

@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 #define GRACE_MS 4000
-#define HARD_MS 12000
+#define HARD_MS 6000
 #define STATUS_MS 250
 #define EVENTS_MAX 256
 #define WAIT_SHOWN_MS 2000 /* shorter waits are not worth a word */

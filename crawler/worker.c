@@ -203,6 +203,7 @@ let_go(struct crawl *c, struct report *r, enum status st)
     if (st != ST_OK && st != ST_STOPPED)
         c->stop = true;
     c->alive--;
+    c->reported++;
     pthread_cond_broadcast(&c->changed);
     pthread_mutex_unlock(&c->lock);
     crawl_wake_loop(c);

@@ -2,6 +2,7 @@
  * own cases, then 739 decisions taken from the tests of four other parsers
  * (see the suite's README for the known clashes). */
 #include "crawler/robots.h"
+#include "crawler/robots_cache.h"
 
 #include <json-c/json.h>
 #include <time.h>
@@ -173,6 +174,34 @@ many_stars_take_no_exponential_time(void)
     robots_free(r);
     buf_free(&b);
     buf_free(&path);
+}
+
+static void
+the_cache_drops_what_was_used_least_lately(void)
+{
+    struct robots_cache *c = robots_cache_new(20000);
+    const struct robots *r;
+    char name[32];
+    size_t n = 0;
+
+    robots_cache_put(c, S("kept"), 1, robots_parse(S("User-agent: *"), S("w")));
+    for (int i = 0; i < 1000; i++) {
+        snprintf(name, sizeof name, "host%d", i);
+        robots_cache_put(
+            c, str_c(name), 7,
+            robots_parse(S("User-agent: *\nDisallow: /x"), S("w")));
+        CHECK(robots_cache_find(c, S("kept"), 1) != NULL);
+    }
+    n = robots_cache_n(c);
+    CHECK(n > 2 && n < 100);
+    r = robots_cache_find(c, S("host999"), 7);
+    CHECK(r != NULL && !robots_allowed(r, S("/x")));
+    CHECK(robots_cache_find(c, S("host0"), 7) == NULL);
+    CHECK(robots_cache_find(c, S("host999"), 8) == NULL);
+    robots_cache_put(c, S("host999"), 8, robots_parse(S(""), S("w")));
+    CHECK(robots_cache_find(c, S("host999"), 8) != NULL);
+    CHECK(robots_cache_n(c) == n);
+    robots_cache_free(c);
 }
 
 /* ---- the suite ---- */
@@ -437,6 +466,7 @@ main(int argc, char **argv)
         TEST(sitemaps_are_collected_up_to_a_bound),
         TEST(what_lies_behind_500_kib_is_ignored),
         TEST(many_stars_take_no_exponential_time),
+        TEST(the_cache_drops_what_was_used_least_lately),
         TEST(decisions_of_four_other_parsers_are_met),
         TEST(patterns_are_escaped_as_google_does),
         TEST(crawl_delays_of_other_parsers_are_met),

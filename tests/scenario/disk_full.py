@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""disk_full.py -- when a disk of the crawl is full it pauses, says so, and goes
+on when space returns, with nothing lost.
+
+The corpus, the frontier, or all of DIR lies on a small tmpfs (root only, else
+skipped with status 77) that is filled with a big file; while it is full, pages
+may be fetched but none is done.  Then the file is taken away.
+
+usage: disk_full.py WINNOW
+"""
+import glob
+import gzip
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from made_web import Site, make_pages  # noqa: E402
+
+PAGES, MIB = 60, 1 << 20
+
+
+def job(folder, site, closed, more):
+    site.write_hosts(os.path.join(folder, "hosts"))
+    with open(os.path.join(folder, "hosts"), "a") as f:
+        f.write("never.test 127.0.0.1:%d\n" % closed)
+    host = sorted(site.web)[0]
+    with open(os.path.join(folder, "job.ini"), "w") as f:
+        f.write("[seeds]\nurl = http://%s/0.html\n[limits]\nwait_seconds = 3\n"
+                "[politeness]\ndelay_ms = 20\n[clean]\nbadness_max = 1000\n"
+                "chars_min = 10\n[fetch]\nhosts_file = hosts\nparallel = 2\n"
+                "[dedup]\nnear = 0\nmap_gib = 1\n[frontier]\nmap_gib = 1\n"
+                "[log]\nstatus_seconds = 1\n[output]\nformat = jsonl\n%s"
+                % (host, more))
+
+
+def burden(site):
+    """Links that fill the frontier: to a host that refuses connections, so
+    they stay in its queue."""
+    closed = socket.socket()
+    closed.bind(("127.0.0.1", 0))
+    for host in site.web:
+        for n, path in enumerate(sorted(site.web[host])):
+            more = "".join("<a href='http://never.test/%d/%d/%s'>x</a>" % (n, i, "u" * 1000)
+                           for i in range(100))
+            site.web[host][path] = site.web[host][path].replace(
+                b"</article>", more.encode() + b"</article>")
+    return closed
+
+
+def texts(folder):
+    out = []
+    for path in glob.glob(os.path.join(folder, "crawl/corpus/*.jsonl.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as f:
+            out += [json.loads(line)["url"] for line in f]
+    return sorted(out)
+
+
+def fill(path):
+    """Leave no byte on the file system of `path`."""
+    with open(path, "wb", buffering=0) as f:
+        for size in (MIB, 4096, 512, 1):
+            try:
+                while True:
+                    f.write(b"x" * size)
+            except OSError:
+                pass
+
+
+class Reader(threading.Thread):
+    """Collects what a process says."""
+
+    def __init__(self, stream):
+        super().__init__(daemon=True)
+        self.stream, self.lines = stream, []
+        self.start()
+
+    def run(self):
+        for line in self.stream:
+            self.lines.append(line.rstrip())
+
+    def said(self, words, seconds):
+        end = time.time() + seconds
+        while time.time() < end:
+            if any(all(w in line for w in words) for line in self.lines):
+                return True
+            time.sleep(.05)
+        return False
+
+
+def run(winnow, base, name, mounted, more, words):
+    """Crawl with `mounted` (a folder of DIR) on a tmpfs that gets full."""
+    folder = os.path.join(base, name)
+    disk = os.path.join(folder, "crawl", mounted)
+    os.makedirs(disk)
+    site = Site(make_pages(1, PAGES, 5))
+    closed = burden(site)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "none", disk], check=True)
+    fault = []
+    p = None
+    try:
+        job(folder, site, closed.getsockname()[1], more)
+        p = subprocess.Popen([winnow, "crawl", os.path.join(folder, "job.ini"),
+                              "--dir", os.path.join(folder, "crawl")],
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, text=True)
+        err = Reader(p.stderr)
+        while len(site.requests) < 8 and p.poll() is None:
+            time.sleep(.01)
+        filler = os.path.join(disk, "filler")
+        fill(filler)
+        if not err.said(words, 20):
+            fault.append("it does not say that the disk is full")
+        before = len(site.requests)
+        time.sleep(2)
+        if len(site.requests) > before + 4:
+            fault.append("it goes on fetching: %d pages" % (len(site.requests) - before))
+        if p.poll() is not None:
+            fault.append("it ended: %s" % p.returncode)
+        os.unlink(filler)
+        try:
+            p.wait(40)
+        except subprocess.TimeoutExpired:
+            fault.append("it does not go on")
+            p.kill()
+            p.wait()
+        if p.returncode != 0:
+            fault.append("exit status %s" % p.returncode)
+        got = texts(folder)
+        want = sorted("http://%s%s" % (h, path) for h in site.web for path in site.web[h])
+        if got != want:
+            fault.append("corpus: %d documents, wanted %d" % (len(got), len(want)))
+    finally:
+        if p is not None and p.poll() is None:
+            p.kill()
+            p.wait()
+        subprocess.run(["umount", disk], check=False)
+        site.close()
+        closed.close()
+    print("%s %s" % ("FAIL" if fault else "ok  ", name))
+    for f in fault:
+        print("     " + f)
+    if fault and p is not None:
+        print("\n".join("     | " + line for line in err.lines[-25:]))
+    return bool(fault)
+
+
+def main():
+    winnow = os.path.abspath(sys.argv[1])
+    base = tempfile.mkdtemp(prefix="winnow-full-")
+    probe = os.path.join(base, "probe")
+    os.mkdir(probe)
+    try:
+        mounts = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", probe],
+                                stderr=subprocess.DEVNULL).returncode == 0
+    except FileNotFoundError:
+        mounts = False
+    if not mounts:
+        print("skipped: a tmpfs can only be mounted by root")
+        shutil.rmtree(base)
+        return 77
+    subprocess.run(["umount", probe], check=True)
+    bad = 0
+    try:
+        for name, mounted, more, words in (
+                ("corpus_full", "corpus", "disk_free_mib = 0\n", ["space"]),
+                ("frontier_full", "frontier", "disk_free_mib = 0\n", ["space"]),
+                ("log_full", "log", "disk_free_mib = 0\n", ["paused", "space"]),
+                ("less_than_asked_for", "corpus", "disk_free_mib = 10\n",
+                 ["paused", "disk_free_mib"])):
+            bad += run(winnow, base, name, mounted, more, words)
+    finally:
+        shutil.rmtree(base, ignore_errors=True)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

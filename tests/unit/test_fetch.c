@@ -1,0 +1,643 @@
+/* test_fetch.c -- aim: every answer a server can give ends in one transfer with
+ * one fault, bounded in bytes and time.  Method: a thread that replies given
+ * bytes verbatim on loopback; then 235 replies of curl's own tests and 36 ways
+ * to encode a body. */
+#include "crawler/fetch.h"
+
+#include <arpa/inet.h>
+#include <json-c/json.h>
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "test.h"
+#include "winnow/clock.h"
+
+/* ---- a server that says what it is told ---- */
+
+static struct {
+    int fd;
+    struct sockaddr_storage address;
+    pthread_t thread;
+    struct buf answer, request; /* of the one transfer under way */
+    bool hold;                  /* keep the connection open after it */
+} server;
+
+static void
+answer_one(int fd)
+{
+    char part[4096];
+    struct str all;
+    ssize_t n;
+
+    buf_clear(&server.request);
+    do {
+        if ((n = read(fd, part, sizeof part)) <= 0)
+            return;
+        buf_add(&server.request, part, (size_t)n);
+    } while (memmem(server.request.p, server.request.n, "\r\n\r\n", 4) == NULL);
+    all = buf_view(&server.answer);
+    while (all.n > 0 && (n = send(fd, all.p, all.n, MSG_NOSIGNAL)) > 0)
+        all = str_sub(all, (size_t)n, all.n);
+    if (!server.hold)
+        shutdown(fd, SHUT_WR);
+    while (read(fd, part, sizeof part) > 0)
+        ;
+}
+
+static void *
+serve(void *unused)
+{
+    int fd;
+
+    (void)unused;
+    while ((fd = accept(server.fd, NULL, NULL)) >= 0) {
+        answer_one(fd);
+        close(fd);
+    }
+    return NULL;
+}
+
+static void
+server_up(void)
+{
+    struct sockaddr_in *a = (struct sockaddr_in *)&server.address;
+    socklen_t n = sizeof *a;
+
+    a->sin_family = AF_INET;
+    a->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    server.fd = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(bind(server.fd, (struct sockaddr *)a, n) == 0);
+    CHECK(listen(server.fd, 16) == 0);
+    getsockname(server.fd, (struct sockaddr *)a, &n);
+    pthread_create(&server.thread, NULL, serve, NULL);
+}
+
+static void
+server_down(void)
+{
+    shutdown(server.fd, SHUT_RDWR);
+    pthread_join(server.thread, NULL);
+    close(server.fd);
+    buf_free(&server.answer);
+    buf_free(&server.request);
+}
+
+/* ---- one transfer ---- */
+
+static int epoll_fd;
+
+static void
+watch(void *self, int fd, bool readable, bool writable)
+{
+    struct epoll_event e = {.events = (readable ? EPOLLIN : 0u) |
+                                      (writable ? EPOLLOUT : 0u),
+                            .data.fd = fd};
+
+    (void)self;
+    if (!readable && !writable)
+        epoll_ctl(epoll_fd, EPOLL_CTL_DEL, fd, NULL);
+    else if (epoll_ctl(epoll_fd, EPOLL_CTL_MOD, fd, &e) != 0)
+        epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &e);
+}
+
+static void
+set_flag(void *arg)
+{
+    *(bool *)arg = true;
+}
+
+static struct opts options;
+static struct fetch *fetch;
+
+static void
+open_fetch(const char *ini)
+{
+    const struct fetch_io io = {NULL, watch};
+
+    opts_init(&options);
+    CHECK(opts_read_text(&options, "test", str_c(ini)) == ST_OK);
+    epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    CHECK(fetch_open(&fetch, &options, &io) == ST_OK);
+}
+
+static void
+close_fetch(void)
+{
+    fetch_close(fetch);
+    close(epoll_fd);
+    opts_free(&options);
+}
+
+static void
+turn(void)
+{
+    uint64_t now = clock_steady_ms(), wait = fetch_wait_ms(fetch, now);
+    struct epoll_event e[8];
+    int n = epoll_wait(epoll_fd, e, 8, wait > 100 ? 100 : (int)wait);
+
+    now = clock_steady_ms();
+    for (int i = 0; i < n; i++)
+        fetch_ready(fetch, e[i].data.fd, e[i].events & ~(unsigned)EPOLLOUT,
+                    e[i].events & EPOLLOUT, now);
+    fetch_tick(fetch, now);
+}
+
+static struct fetch_reply
+get(const char *url, bool html_only, size_t body_max)
+{
+    struct fetch_request q = {.url = url,
+                              .address = server.address,
+                              .html_only = html_only,
+                              .body_max = body_max};
+    struct fetch_reply r = {0};
+    bool done = false;
+    uint64_t limit = clock_steady_ms() + 20000;
+
+    fetch_start(fetch, &q, &r, clock_steady_ms(), set_flag, &done);
+    while (!done && clock_steady_ms() < limit)
+        turn();
+    CHECK(done);
+    return r;
+}
+
+static struct fetch_reply
+ask(struct str answer)
+{
+    buf_clear(&server.answer);
+    buf_str(&server.answer, answer);
+    return get("http://some.test/path?x", true, 1 << 20);
+}
+
+#define ANSWER(z) ask((struct str)STR(z))
+#define HTML "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+
+static bool
+requested(const char *z)
+{
+    return memmem(server.request.p, server.request.n, z, strlen(z)) != NULL;
+}
+
+/* ---- tests ---- */
+
+static void
+a_page_comes_with_its_headers(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("[fetch]\nuser_agent = w/1 (+https://w.example/)\n");
+    r = ANSWER(HTML "X-Robots-Tag: noindex\r\nx-robots-tag: a: nofollow\r\n"
+                    "Content-Length: 5\r\n\r\nhallo");
+    CHECK(r.fault == FAULT_NONE && r.status == 200 && !r.truncated);
+    CHECK(str_eq(buf_view(&r.body), S("hallo")));
+    CHECK(str_eq(buf_view(&r.content_type), S("text/html")));
+    CHECK(str_eq(buf_view(&r.x_robots_tag), S("noindex, a: nofollow")));
+    CHECK(r.bytes > 50 && r.connected);
+    CHECK(requested("GET /path?x HTTP/1.1\r\n"));
+    CHECK(requested("\r\nHost: some.test\r\n"));
+    CHECK(requested("\r\nUser-Agent: w/1 (+https://w.example/)\r\n"));
+    fetch_reply_free(&r);
+    close_fetch();
+}
+
+static void
+dots_and_case_of_a_path_are_sent_as_they_are(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("");
+    buf_clear(&server.answer);
+    buf_c(&server.answer, HTML "\r\n");
+    r = get("http://some.test/A/%2e%2e/b//c?d=%zz", true, 1000);
+    CHECK(requested("GET /A/%2e%2e/b//c?d=%zz HTTP/1.1\r\n"));
+    fetch_reply_free(&r);
+    close_fetch();
+}
+
+static void
+redirects_are_reported_and_not_followed(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("");
+    r = ANSWER("HTTP/1.1 302 Found\r\nLocation:  /there \r\n"
+               "Location: /other\r\nContent-Length: 0\r\n\r\n");
+    CHECK(r.fault == FAULT_NONE && r.status == 302 && r.has_location);
+    CHECK(str_eq(buf_view(&r.location), S("/there")));
+    fetch_reply_free(&r);
+    close_fetch();
+}
+
+static void
+other_types_end_at_the_headers(void)
+{
+    static const struct {
+        const char *type;
+        enum fault fault;
+    } rows[] = {
+        {"text/html; charset=utf-8", FAULT_NONE},
+        {"TEXT/HTML", FAULT_NONE},
+        {"application/xhtml+xml", FAULT_NONE},
+        {"", FAULT_NONE},
+        {"*/*", FAULT_NONE},
+        {"application/pdf", FAULT_NOT_HTML},
+        {"text/plain", FAULT_NOT_HTML},
+        {"application/xml", FAULT_NOT_HTML},
+        {"image/png", FAULT_NOT_HTML},
+    };
+
+    open_fetch("");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct buf b = {0};
+        struct fetch_reply r;
+
+        buf_printf(&b, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\nx",
+                   rows[i].type);
+        r = ask(buf_view(&b));
+        CHECK(r.fault == rows[i].fault);
+        fetch_reply_free(&r);
+        buf_free(&b);
+    }
+    close_fetch();
+}
+
+static void
+a_long_body_is_cut_and_marked(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("");
+    buf_clear(&server.answer);
+    buf_c(&server.answer, HTML "Content-Length: 100000\r\n\r\n");
+    for (int i = 0; i < 100000; i++)
+        buf_char(&server.answer, 'x');
+    r = get("http://some.test/", true, 4000);
+    CHECK(r.fault == FAULT_NONE && r.truncated && r.body.n == 4000);
+    fetch_reply_free(&r);
+    r = get("http://some.test/", true, 100000);
+    CHECK(r.fault == FAULT_NONE && !r.truncated && r.body.n == 100000);
+    fetch_reply_free(&r);
+    close_fetch();
+}
+
+static void
+too_many_header_bytes_are_refused(void)
+{
+    struct fetch_reply r;
+    struct buf b = {0};
+
+    open_fetch("[fetch]\nheader_max = 4096\n");
+    buf_c(&b, HTML);
+    for (int i = 0; i < 100; i++)
+        buf_printf(&b, "X-%d: 0123456789012345678901234567890123456789\r\n", i);
+    buf_c(&b, "\r\nx");
+    r = ask(buf_view(&b));
+    CHECK(r.fault == FAULT_HEADER_SIZE);
+    fetch_reply_free(&r);
+    buf_free(&b);
+    close_fetch();
+}
+
+static void
+one_header_line_without_end_is_refused(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("");
+    buf_clear(&server.answer);
+    buf_c(&server.answer, HTML "X: ");
+    for (int i = 0; i < 400000; i++)
+        buf_char(&server.answer, 'x');
+    r = get("http://some.test/", true, 4000);
+    CHECK(r.fault == FAULT_HEADER_SIZE);
+    fetch_reply_free(&r);
+    close_fetch();
+}
+
+static void
+interim_answers_are_passed_over(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("");
+    r = ANSWER("HTTP/1.1 103 Hints\r\nContent-Type: image/png\r\n\r\n" HTML
+               "\r\nx");
+    CHECK(r.fault == FAULT_NONE && r.status == 200);
+    CHECK(str_eq(buf_view(&r.content_type), S("text/html")));
+    fetch_reply_free(&r);
+    close_fetch();
+}
+
+static void
+faults_are_told_apart(void)
+{
+    static const struct {
+        struct str answer;
+        enum fault fault;
+    } rows[] = {
+        {STR(""), FAULT_EMPTY_REPLY},
+        {STR("\0\1\2 garbage, no HTTP\r\n\r\n"), FAULT_GARBAGE},
+        {STR(HTML "Content-Length: 10\r\n\r\nabc"), FAULT_PARTIAL},
+        {STR(HTML "Transfer-Encoding: chunked\r\n\r\n5\r\nabc"), FAULT_PARTIAL},
+        {STR(HTML "Content-Encoding: gzip\r\n\r\nplain text"), FAULT_ENCODING},
+        {STR(HTML "X: a"), FAULT_BROKEN},
+        {STR("HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n"), FAULT_GARBAGE},
+        {STR(HTML "Content-Length: -5\r\n\r\nabc"), FAULT_GARBAGE},
+    };
+
+    open_fetch("");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct fetch_reply r = ask(rows[i].answer);
+
+        if (r.fault != rows[i].fault)
+            fprintf(stderr, "row %zu: %s\n", i, fault_name(r.fault));
+        CHECK(r.fault == rows[i].fault);
+        fetch_reply_free(&r);
+    }
+    close_fetch();
+}
+
+static void
+a_server_that_says_nothing_is_given_up(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("[fetch]\ntimeout_ms = 300\n");
+    server.hold = true;
+    r = ANSWER(HTML "Content-Length: 10\r\n\r\nabc");
+    server.hold = false;
+    CHECK(r.fault == FAULT_TIMEOUT);
+    CHECK(r.ms >= 250 && r.ms < 5000);
+    fetch_reply_free(&r);
+    close_fetch();
+}
+
+static void
+cancelling_gives_everything_back(void)
+{
+    struct fetch_request q = {
+        .url = "http://some.test/", .address = server.address, .body_max = 100};
+    struct fetch_reply r = {0};
+    bool done = false;
+
+    open_fetch("");
+    server.hold = true;
+    buf_clear(&server.answer);
+    fetch_start(fetch, &q, &r, clock_steady_ms(), set_flag, &done);
+    for (int i = 0; i < 5; i++)
+        turn();
+    CHECK(!done && fetch_running(fetch) == 1);
+    fetch_cancel(fetch);
+    server.hold = false;
+    CHECK(done && fetch_running(fetch) == 0 && r.fault == FAULT_RETURNED);
+    fetch_reply_free(&r);
+    close_fetch();
+}
+
+static void
+a_refused_connection_is_its_own_fault(void)
+{
+    struct sockaddr_in *a;
+    struct fetch_request q = {.url = "http://some.test/", .body_max = 100};
+    struct fetch_reply r = {0};
+    socklen_t n = sizeof *a;
+    bool done = false;
+    int fd = socket(AF_INET, SOCK_STREAM, 0); /* bound, not listening */
+
+    q.address.ss_family = AF_INET;
+    a = (struct sockaddr_in *)&q.address;
+    a->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    CHECK(bind(fd, (struct sockaddr *)a, n) == 0);
+    getsockname(fd, (struct sockaddr *)a, &n);
+    open_fetch("");
+    fetch_start(fetch, &q, &r, clock_steady_ms(), set_flag, &done);
+    while (!done)
+        turn();
+    CHECK(r.fault == FAULT_CONNECT && !r.connected);
+    fetch_reply_free(&r);
+    close_fetch();
+    close(fd);
+}
+
+static void
+retry_after_is_seconds_or_a_date(void)
+{
+    const uint64_t now = 1763680000000; /* 2025-11-20 23:06:40 */
+
+    CHECK(fetch_retry_after_ms(S("120"), now) == 120000);
+    CHECK(fetch_retry_after_ms(S(" 7 "), now) == 7000);
+    CHECK(fetch_retry_after_ms(S("99999999999999999999"), now) == 0);
+    CHECK(fetch_retry_after_ms(S("99999999999"), now) == 86400000);
+    CHECK(fetch_retry_after_ms(S("Thu, 20 Nov 2025 23:07:40 GMT"), now) ==
+          60000);
+    CHECK(fetch_retry_after_ms(S("Thu, 20 Nov 2025 23:00:00 GMT"), now) == 0);
+    CHECK(fetch_retry_after_ms(S("-5"), now) == 0);
+    CHECK(fetch_retry_after_ms(S("soon"), now) == 0);
+    CHECK(fetch_retry_after_ms(S(""), now) == 0);
+}
+
+/* ---- suites ---- */
+
+static int suite_skipped;
+
+static void
+latin1(struct str utf8, struct buf *out)
+{
+    for (size_t i = 0; i < utf8.n; i++) {
+        unsigned char c = (unsigned char)utf8.p[i];
+
+        if (c >= 0xc2 && c <= 0xc3 && i + 1 < utf8.n)
+            buf_char(out, (char)((c & 3) << 6 | (utf8.p[++i] & 63)));
+        else
+            buf_char(out, (char)c);
+    }
+}
+
+/* Faults of the protocol that no option of curl's command line explains. */
+static bool
+must_fail(int64_t exit)
+{
+    return exit == 8 || exit == 18 || exit == 52 || exit == 56 || exit == 61;
+}
+
+static void
+replies_of_curls_own_tests_end_as_there(void)
+{
+    const char *path =
+        test_shared("data/suites/http-oddities/curl_cases.jsonl");
+    FILE *f = path ? fopen(path, "r") : NULL;
+    char *line = NULL;
+    size_t cap = 0;
+    int ran = 0, faulty = 0, macros = 0, wrong = 0;
+
+    if (f == NULL) {
+        fprintf(stderr, "skipped: http-oddities/curl_cases.jsonl\n");
+        suite_skipped = 1;
+        return;
+    }
+    open_fetch("[fetch]\ntimeout_ms = 2000\n");
+    while (getline(&line, &cap, f) > 0) {
+        json_object *row = json_tokener_parse(line), *v;
+        struct buf answer = {0};
+        struct fetch_reply r;
+        int64_t exit;
+
+        json_object_object_get_ex(row, "reply_latin1", &v);
+        latin1(str_n(json_object_get_string(v),
+                     (size_t)json_object_get_string_len(v)),
+               &answer);
+        json_object_object_get_ex(row, "curl_exit", &v);
+        exit = json_object_get_int64(v);
+        if (memchr(answer.p ? answer.p : "", '%', answer.n) != NULL) {
+            macros++;
+        } else {
+            buf_clear(&server.answer);
+            buf_str(&server.answer, buf_view(&answer));
+            r = get("http://some.test/", false, 1 << 20);
+            ran++;
+            faulty += r.fault != FAULT_NONE;
+            if (must_fail(exit) && r.fault == FAULT_NONE) {
+                wrong++;
+                fprintf(stderr, "accepted: %.300s\n", line);
+            }
+            fetch_reply_free(&r);
+        }
+        buf_free(&answer);
+        json_object_put(row);
+    }
+    printf("     curl_cases: %d ran, %d with a fault, %d with macros left out, "
+           "%d accepted wrongly\n",
+           ran, faulty, macros, wrong);
+    CHECK(ran > 100);
+    CHECK(wrong == 0);
+    free(line);
+    fclose(f);
+    close_fetch();
+}
+
+static bool
+read_all(const char *path, struct buf *out)
+{
+    FILE *f = fopen(path, "rb");
+    char part[65536];
+    size_t n;
+
+    if (f == NULL)
+        return false;
+    while ((n = fread(part, 1, sizeof part, f)) > 0)
+        buf_add(out, part, n);
+    fclose(f);
+    return true;
+}
+
+/* How `want` judges what came; see the suite's README. */
+static bool
+as_wanted(const char *want, const struct fetch_reply *r, struct str plain)
+{
+    bool whole = str_eq(buf_view(&r->body), plain), error = r->fault != 0;
+
+    if (strcmp(want, "ok") == 0)
+        return whole;
+    if (strcmp(want, "error") == 0)
+        return error;
+    if (strcmp(want, "lenient") == 0)
+        return whole || error;
+    if (strcmp(want, "prefix") == 0)
+        return error || str_starts(plain, buf_view(&r->body));
+    if (strcmp(want, "empty") == 0)
+        return r->body.n == 0;
+    if (strcmp(want, "abort") == 0)
+        return r->fault == FAULT_BOMB || (r->truncated && r->body.n <= 1 << 20);
+    return true; /* identity, once ...: whatever came is bounded */
+}
+
+static void
+encodings_are_decoded_or_refused(void)
+{
+    const char *path =
+        test_shared("data/suites/http-oddities/encodings/cases.json");
+    char folder[1024], file[2048];
+    json_object *suite = path ? json_object_from_file(path) : NULL, *cases, *v;
+    struct buf plain = {0};
+    size_t n;
+    int agree = 0, unknown = 0;
+
+    if (suite == NULL) {
+        fprintf(stderr, "skipped: http-oddities/encodings\n");
+        suite_skipped = 1;
+        return;
+    }
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path),
+             path);
+    snprintf(file, sizeof file, "%s/plain.html", folder);
+    CHECK(read_all(file, &plain));
+    open_fetch("");
+    json_object_object_get_ex(suite, "cases", &cases);
+    n = json_object_array_length(cases);
+    for (size_t i = 0; i < n; i++) {
+        json_object *row = json_object_array_get_idx(cases, i);
+        const char *coding, *want;
+        struct buf body = {0};
+        struct fetch_reply r;
+
+        json_object_object_get_ex(row, "file", &v);
+        snprintf(file, sizeof file, "%s/%s", folder, json_object_get_string(v));
+        CHECK(read_all(file, &body));
+        json_object_object_get_ex(row, "content_encoding", &v);
+        coding = json_object_get_string(v);
+        json_object_object_get_ex(row, "want", &v);
+        want = json_object_get_string(v);
+        buf_clear(&server.answer);
+        buf_printf(&server.answer,
+                   HTML "Content-Encoding: %s\r\nContent-Length: %zu\r\n\r\n",
+                   coding ? coding : "identity", body.n);
+        buf_str(&server.answer, buf_view(&body));
+        r = get("http://some.test/", true, 1 << 20);
+        CHECK(r.body.n <= 1 << 20);
+        if (as_wanted(want, &r, buf_view(&plain))) {
+            agree++;
+        } else {
+            fprintf(stderr, "%s: wanted %s, got %s and %zu bytes\n",
+                    strrchr(file, '/') + 1, want,
+                    r.fault ? fault_name(r.fault) : "no fault", r.body.n);
+            unknown++;
+        }
+        fetch_reply_free(&r);
+        buf_free(&body);
+    }
+    printf("     encodings: %d of %zu as wanted\n", agree, n);
+    CHECK(unknown <= 4); /* codings that are not asked for, and see libcurl */
+    buf_free(&plain);
+    json_object_put(suite);
+    close_fetch();
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(a_page_comes_with_its_headers),
+        TEST(dots_and_case_of_a_path_are_sent_as_they_are),
+        TEST(redirects_are_reported_and_not_followed),
+        TEST(other_types_end_at_the_headers),
+        TEST(a_long_body_is_cut_and_marked),
+        TEST(too_many_header_bytes_are_refused),
+        TEST(one_header_line_without_end_is_refused),
+        TEST(interim_answers_are_passed_over),
+        TEST(faults_are_told_apart),
+        TEST(a_server_that_says_nothing_is_given_up),
+        TEST(cancelling_gives_everything_back),
+        TEST(a_refused_connection_is_its_own_fault),
+        TEST(retry_after_is_seconds_or_a_date),
+        TEST(replies_of_curls_own_tests_end_as_there),
+        TEST(encodings_are_decoded_or_refused),
+        {0},
+    };
+    int rc;
+
+    server_up();
+    rc = test_main(table, argc, argv);
+    server_down();
+    return rc == 0 && suite_skipped ? 77 : rc;
+}

@@ -1,0 +1,251 @@
+/* test_outcome.c -- aim: every way a visit can end has one meaning for the
+ * frontier.  Method: visits made by hand, a table of cases. */
+#include "crawler/outcome.h"
+#include "crawler/robots.h"
+
+#include "test.h"
+
+static struct opts options;
+static struct scope *scope;
+static struct arena *arena;
+
+struct row {
+    enum fault fault;
+    unsigned status;
+    const char *type, *location, *body;
+    enum frontier_outcome what;
+    const char *reason;
+};
+
+static struct visit *
+visit(enum frontier_kind kind, const struct row *r)
+{
+    struct frontier_lease lease = {.url = S("http://a.test/dir/page"),
+                                   .authority = S("a.test"),
+                                   .robots_of = S("a.test"),
+                                   .kind = kind};
+    struct visit *v = visit_new(&lease);
+
+    v->fault = r->fault;
+    v->reply.status = r->status;
+    buf_c(&v->reply.content_type, r->type ? r->type : "text/html");
+    buf_c(&v->reply.body, r->body ? r->body : "");
+    v->reply.has_location = r->location != NULL;
+    buf_c(&v->reply.location, r->location ? r->location : "");
+    return v;
+}
+
+static struct outcome
+judge(const struct visit *v)
+{
+    struct outcome out;
+
+    outcome_of(&out, v, scope, &options, S("winnow"), arena);
+    return out;
+}
+
+static void
+check_rows(enum frontier_kind kind, const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct visit *v = visit(kind, &rows[i]);
+        struct outcome out = judge(v);
+
+        if (out.what != rows[i].what ||
+            !str_eq(out.reason, str_c(rows[i].reason)))
+            fprintf(stderr, "row %zu: %d %.*s\n", i, (int)out.what,
+                    STRF(out.reason));
+        CHECK(out.what == rows[i].what);
+        CHECK(str_eq(out.reason, str_c(rows[i].reason)));
+        visit_free(v);
+    }
+}
+
+static void
+every_end_of_a_page_has_one_outcome(void)
+{
+    static const struct row rows[] = {
+        {0, 200, NULL, NULL, "<p>x", OUTCOME_FETCHED, ""},
+        {0, 200, "application/pdf", NULL, "x", OUTCOME_FAILED, "not_html"},
+        {0, 200, NULL, NULL, "%PDF-1.4", OUTCOME_FAILED, "not_html"},
+        {0, 204, NULL, NULL, NULL, OUTCOME_FAILED, "http_204"},
+        {0, 206, NULL, NULL, NULL, OUTCOME_FAILED, "http_206"},
+        {0, 301, NULL, "/x", NULL, OUTCOME_REDIRECT, "redirect"},
+        {0, 308, NULL, "//b.test/", NULL, OUTCOME_REDIRECT, "redirect"},
+        {0, 302, NULL, NULL, NULL, OUTCOME_FAILED, "http_302"},
+        {0, 304, NULL, "/x", NULL, OUTCOME_FAILED, "http_304"},
+        {0, 302, NULL, "page#x", NULL, OUTCOME_FAILED, "redirect_to_itself"},
+        {0, 302, NULL, "http://b.nl/", NULL, OUTCOME_FAILED,
+         "redirect_out_of_scope"},
+        {0, 302, NULL, "mailto:x@a.test", NULL, OUTCOME_FAILED,
+         "redirect_invalid"},
+        {0, 302, NULL, "file:///etc/passwd", NULL, OUTCOME_FAILED,
+         "redirect_invalid"},
+        {0, 400, NULL, NULL, NULL, OUTCOME_FAILED, "http_400"},
+        {0, 404, NULL, NULL, NULL, OUTCOME_FAILED, "http_404"},
+        {0, 408, NULL, NULL, NULL, OUTCOME_RETRY, "http_408"},
+        {0, 429, NULL, NULL, NULL, OUTCOME_RETRY, "http_429"},
+        {0, 503, NULL, NULL, NULL, OUTCOME_RETRY, "http_503"},
+        {FAULT_DISALLOWED, 0, NULL, NULL, NULL, OUTCOME_DISALLOWED,
+         "disallowed"},
+        {FAULT_OUT_OF_SCOPE, 0, NULL, NULL, NULL, OUTCOME_OUT_OF_SCOPE,
+         "out_of_scope"},
+        {FAULT_PRIVATE_ADDRESS, 0, NULL, NULL, NULL, OUTCOME_OUT_OF_SCOPE,
+         "private_address"},
+        {FAULT_CONNECT, 0, NULL, NULL, NULL, OUTCOME_RETRY, "connect"},
+        {FAULT_NO_SUCH_HOST, 0, NULL, NULL, NULL, OUTCOME_RETRY,
+         "no_such_host"},
+        {FAULT_GARBAGE, 0, NULL, NULL, NULL, OUTCOME_FAILED, "garbage"},
+        {FAULT_TLS_VERIFY, 0, NULL, NULL, NULL, OUTCOME_FAILED, "tls_verify"},
+        {FAULT_RETURNED, 0, NULL, NULL, NULL, OUTCOME_RETURNED, "returned"},
+        {FAULT_PARTIAL, 200, NULL, NULL, "<p>x", OUTCOME_RETRY, "partial_body"},
+    };
+
+    check_rows(FRONTIER_PAGE, rows, sizeof rows / sizeof rows[0]);
+}
+
+static void
+every_end_of_robots_txt_has_one_outcome(void)
+{
+    static const struct row rows[] = {
+        {0, 200, "text/plain", NULL, "User-agent: *", OUTCOME_ROBOTS_DONE,
+         "robots"},
+        {0, 404, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "http_404"},
+        {0, 403, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "http_403"},
+        {0, 301, NULL, "/r", NULL, OUTCOME_REDIRECT, "redirect"},
+        {0, 301, NULL, "http://b.nl/r", NULL, OUTCOME_ROBOTS_DONE,
+         "redirect_out_of_scope"},
+        {0, 500, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "http_500"},
+        {0, 429, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "http_429"},
+        {FAULT_CONNECT, 0, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "connect"},
+        {FAULT_GARBAGE, 0, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "garbage"},
+        {FAULT_NO_SUCH_HOST, 0, NULL, NULL, NULL, OUTCOME_FAILED,
+         "no_such_host"},
+        {FAULT_PRIVATE_ADDRESS, 0, NULL, NULL, NULL, OUTCOME_OUT_OF_SCOPE,
+         "private_address"},
+        {FAULT_RETURNED, 0, NULL, NULL, NULL, OUTCOME_RETURNED, "returned"},
+    };
+
+    check_rows(FRONTIER_ROBOTS, rows, sizeof rows / sizeof rows[0]);
+}
+
+static bool
+unreachable(enum fault fault, unsigned status)
+{
+    struct row row = {.fault = fault, .status = status};
+    struct visit *v = visit(FRONTIER_ROBOTS, &row);
+    struct outcome out = judge(v);
+
+    visit_free(v);
+    return out.robots.unreachable;
+}
+
+static void
+only_server_errors_and_silence_make_robots_unreachable(void)
+{
+    CHECK(unreachable(FAULT_NONE, 500));
+    CHECK(unreachable(FAULT_NONE, 429));
+    CHECK(unreachable(FAULT_TIMEOUT, 0));
+    CHECK(unreachable(FAULT_TLS, 0));
+    CHECK(!unreachable(FAULT_NONE, 404));
+    CHECK(!unreachable(FAULT_NONE, 410));
+    CHECK(!unreachable(FAULT_NONE, 200));
+    CHECK(!unreachable(FAULT_NO_SUCH_HOST, 0));
+}
+
+static void
+hops_are_bounded(void)
+{
+    struct row row = {.status = 302, .location = "/next"};
+    struct visit *page = visit(FRONTIER_PAGE, &row);
+    struct visit *robots = visit(FRONTIER_ROBOTS, &row);
+    struct outcome out;
+
+    page->lease.redirects = (uint32_t)options.fetch_redirects_max - 1;
+    CHECK(judge(page).what == OUTCOME_REDIRECT);
+    page->lease.redirects++;
+    out = judge(page);
+    CHECK(out.what == OUTCOME_FAILED && str_eq(out.reason, S("redirects")));
+    robots->lease.redirects = ROBOTS_REDIRECTS_MAX;
+    out = judge(robots);
+    CHECK(out.what == OUTCOME_ROBOTS_DONE && !out.robots.unreachable);
+    visit_free(page);
+    visit_free(robots);
+}
+
+static void
+a_redirect_carries_its_target(void)
+{
+    struct row row = {.status = 301, .location = "../x?y#z"};
+    struct visit *v = visit(FRONTIER_PAGE, &row);
+    struct outcome out = judge(v);
+
+    CHECK(str_eq(out.target.url, S("http://a.test/x?y")));
+    CHECK(str_eq(out.target.authority, S("a.test")));
+    visit_free(v);
+}
+
+static void
+crawl_delay_and_body_of_robots_travel(void)
+{
+    struct row row = {.status = 200,
+                      .body = "User-agent: winnow\nCrawl-delay: 2\n"};
+    struct visit *v = visit(FRONTIER_ROBOTS, &row);
+    struct outcome out = judge(v);
+
+    CHECK(out.robots.crawl_delay_ms == 2000 && out.robots.status == 200);
+    CHECK(str_eq(out.robots.body, str_c(row.body)));
+    visit_free(v);
+}
+
+static bool
+counts(enum frontier_kind kind, enum frontier_outcome what, bool contacted,
+       uint32_t attempts)
+{
+    struct frontier_done d = {
+        .kind = kind, .outcome = what, .contacted = contacted};
+    struct frontier_lease l = {.attempts = attempts};
+
+    return outcome_is_page(&d, &l, &options);
+}
+
+static void
+pages_and_final_errors_count_for_the_budget(void)
+{
+    CHECK(counts(FRONTIER_PAGE, OUTCOME_FETCHED, true, 0));
+    CHECK(counts(FRONTIER_PAGE, OUTCOME_FAILED, true, 0));
+    CHECK(!counts(FRONTIER_PAGE, OUTCOME_FAILED, false, 0));
+    CHECK(!counts(FRONTIER_PAGE, OUTCOME_RETRY, true, 0));
+    CHECK(counts(FRONTIER_PAGE, OUTCOME_RETRY, true,
+                 (uint32_t)options.politeness_retries));
+    CHECK(!counts(FRONTIER_PAGE, OUTCOME_REDIRECT, true, 0));
+    CHECK(!counts(FRONTIER_PAGE, OUTCOME_DISALLOWED, false, 0));
+    CHECK(!counts(FRONTIER_ROBOTS, OUTCOME_ROBOTS_DONE, true, 0));
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(every_end_of_a_page_has_one_outcome),
+        TEST(every_end_of_robots_txt_has_one_outcome),
+        TEST(only_server_errors_and_silence_make_robots_unreachable),
+        TEST(hops_are_bounded),
+        TEST(a_redirect_carries_its_target),
+        TEST(crawl_delay_and_body_of_robots_travel),
+        TEST(pages_and_final_errors_count_for_the_budget),
+        {0},
+    };
+    int rc;
+
+    opts_init(&options);
+    CHECK(opts_read_text(&options, "test", S("[scope]\ntld = test\n")) ==
+          ST_OK);
+    CHECK(scope_open(&scope, &options) == ST_OK);
+    arena = arena_new();
+    rc = test_main(table, argc, argv);
+    arena_free(arena);
+    scope_close(scope);
+    opts_free(&options);
+    return rc;
+}
