@@ -1,0 +1,288 @@
+/* http_payload.c -- RFC 9112 messages as archives hold them, leniently.
+ *
+ * Lines may end with LF alone; a line that cannot be a field ends the header
+ * and begins the body (old servers forgot the empty line).  The body goes to
+ * the end of the block: the record knows its length better than the server did.
+ *
+ * Bounds: FIELDS_MAX lines of header are looked at, CODINGS_MAX content codings
+ * undone, and no step makes more than body_max bytes, however small its
+ * input. */
+#include "http_payload.h"
+
+#include "decoder.h"
+
+#define FIELDS_MAX 1000
+#define CODINGS_MAX 4
+#define LIST_MAX ((size_t)4096) /* of a field given several times */
+#define BODY_START 16384
+
+struct head {
+    struct str content_encoding, transfer_encoding;
+};
+
+static struct str
+join(struct arena *a, struct str list, struct str more)
+{
+    if (list.n == 0)
+        return more;
+    if (list.n + more.n > LIST_MAX)
+        return list;
+    return arena_printf(a, "%.*s, %.*s", STRF(list), STRF(more));
+}
+
+static void
+set_field(struct http_payload *p, struct head *h, struct str name,
+          struct str value, struct arena *a)
+{
+    if (str_eq_nocase(name, S("content-type"))) {
+        if (p->content_type.n == 0)
+            p->content_type = value;
+    } else if (str_eq_nocase(name, S("x-robots-tag"))) {
+        p->x_robots_tag = join(a, p->x_robots_tag, value);
+    } else if (str_eq_nocase(name, S("content-encoding"))) {
+        h->content_encoding = join(a, h->content_encoding, value);
+    } else if (str_eq_nocase(name, S("transfer-encoding"))) {
+        h->transfer_encoding = join(a, h->transfer_encoding, value);
+    }
+}
+
+/* A token and a colon; anything after white space goes on with the field. */
+static bool
+is_field(struct str line, size_t *colon)
+{
+    *colon = str_find(line, ':', 0);
+    if (*colon == 0 || *colon == line.n)
+        return false;
+    for (size_t i = 0; i < *colon; i++)
+        if ((unsigned char)line.p[i] <= ' ' || line.p[i] == '<')
+            return false;
+    return true;
+}
+
+/* Reads the header lines off *rest. */
+static void
+take_fields(struct http_payload *p, struct head *h, struct str *rest,
+            struct arena *a)
+{
+    for (size_t n = 0; rest->n > 0; n++) {
+        size_t end = str_find(*rest, '\n', 0), colon;
+        struct str line = str_sub(*rest, 0, end);
+        struct str text = str_trim(line);
+
+        if (text.n > 0 && line.p[0] != ' ' && line.p[0] != '\t') {
+            if (!is_field(text, &colon))
+                return; /* the body already */
+            if (n < FIELDS_MAX)
+                set_field(p, h, str_sub(text, 0, colon),
+                          str_trim(str_sub(text, colon + 1, text.n)), a);
+        }
+        *rest = str_sub(*rest, end + 1, rest->n);
+        if (text.n == 0)
+            return;
+    }
+}
+
+/* "HTTP/1.1 200 OK", with or without version digits and reason. */
+static bool
+take_status(struct http_payload *p, struct str *rest)
+{
+    size_t end = str_find(*rest, '\n', 0);
+    struct str line = str_trim(str_sub(*rest, 0, end)), word;
+    uint64_t status;
+
+    if (!str_starts_nocase(line, S("HTTP/")) &&
+        !str_starts_nocase(line, S("ICY ")))
+        return false;
+    *rest = str_sub(*rest, end + 1, rest->n);
+    str_cut(&line, ' ', &word);
+    line = str_trim(line);
+    str_cut(&line, ' ', &word);
+    p->status = str_u64(word, &status) && status < 1000 ? (uint16_t)status : 0;
+    return true;
+}
+
+static bool
+has_token(struct str list, struct str token)
+{
+    struct str part;
+
+    while (str_cut(&list, ',', &part))
+        if (str_eq_nocase(str_trim(part), token))
+            return true;
+    return false;
+}
+
+/* --- transfer coding --- */
+
+/* The size line of a chunk off *rest. */
+static bool
+chunk_size(struct str *rest, size_t *size)
+{
+    size_t end = str_find(*rest, '\n', 0), i = 0;
+    struct str line = str_trim(str_sub(*rest, 0, end));
+
+    *size = 0;
+    for (; i < line.n; i++) {
+        char c = ascii_lower(line.p[i]);
+        int digit = ascii_digit(c)         ? c - '0'
+                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                           : -1;
+
+        if (digit < 0)
+            break;
+        if (i == 15)
+            return false;
+        *size = *size * 16 + (size_t)digit;
+    }
+    if (i == 0 || end == rest->n ||
+        (i < line.n && line.p[i] != ';' && line.p[i] != ' '))
+        return false;
+    *rest = str_sub(*rest, end + 1, rest->n);
+    return true;
+}
+
+static void
+unchunk(struct http_payload *p, struct arena *a)
+{
+    struct str rest = p->body;
+    char *out;
+    size_t n = 0, size;
+
+    if (!chunk_size(&rest, &size))
+        return; /* stored without its coding */
+    out = arena_raw(a, p->body.n);
+    p->damaged = true;
+    while (size > 0) {
+        size_t here = size < rest.n ? size : rest.n;
+
+        memcpy(out + n, rest.p, here);
+        n += here;
+        rest = str_sub(rest, here, rest.n);
+        rest = str_sub(rest, str_starts(rest, S("\r")), rest.n);
+        if (here < size || !str_starts(rest, S("\n")))
+            break;
+        rest = str_sub(rest, 1, rest.n);
+        if (!chunk_size(&rest, &size))
+            break;
+        p->damaged = size > 0;
+    }
+    p->body = str_n(out, n);
+}
+
+/* --- content codings --- */
+
+static struct decoder *
+decoder_of(struct str coding, struct str body)
+{
+    const unsigned char *u = (const unsigned char *)body.p;
+
+    if (body.n < 2)
+        return NULL;
+    if (str_eq_nocase(coding, S("gzip")) || str_eq_nocase(coding, S("x-gzip")))
+        return u[0] == 0x1f && u[1] == 0x8b ? decoder_gzip() : NULL;
+    if (str_eq_nocase(coding, S("br")))
+        return decoder_brotli();
+    if (str_eq_nocase(coding, S("zstd")))
+        return u[0] == 0x28 && u[1] == 0xb5 ? decoder_zstd(S("")) : NULL;
+    if (str_eq_nocase(coding, S("deflate"))) /* either, and both are met */
+        return (u[0] & 15) == 8 && (u[0] * 256 + u[1]) % 31 == 0
+                   ? decoder_zlib()
+                   : decoder_deflate();
+    return NULL;
+}
+
+static bool
+looks_like_markup(struct str s)
+{
+    if (str_starts(s, S("\xef\xbb\xbf")))
+        s = str_sub(s, 3, s.n);
+    for (size_t i = 0; i < s.n && i < 64; i++)
+        if (!ascii_space(s.p[i]))
+            return s.p[i] == '<';
+    return false;
+}
+
+struct output {
+    char *p;
+    size_t n, room;
+};
+
+/* Undo one coding.  DECODER_MORE: the input or the room came to its end. */
+static enum decoder_state
+decode(struct decoder *d, struct str in, size_t max, struct output *out,
+       struct arena *a)
+{
+    struct decoder_io io = {.in = in.p, .in_n = in.n};
+    enum decoder_state state;
+    size_t before;
+
+    do {
+        if (out->n == out->room) {
+            size_t room = out->room ? out->room * 2 : BODY_START;
+
+            if (out->n == max)
+                return DECODER_MORE;
+            room = room < max ? room : max;
+            out->p = arena_grow(a, out->p, out->n, room);
+            out->room = room;
+        }
+        io.out = out->p + out->n;
+        io.out_n = out->room - out->n;
+        before = io.in_n + io.out_n;
+        state = decoder_step(d, &io);
+        out->n = out->room - io.out_n;
+        if (state == DECODER_END && io.in_n > 18 &&
+            memcmp(io.in, "\x1f\x8b", 2) == 0 && decoder_restart(d))
+            state = DECODER_MORE; /* gzip may have several members */
+    } while (state == DECODER_MORE && io.in_n + io.out_n != before);
+    return state;
+}
+
+static void
+undo(struct http_payload *p, struct str coding, size_t max, struct arena *a)
+{
+    struct decoder *d = decoder_of(coding, p->body);
+    struct output out = {0};
+    enum decoder_state state;
+
+    if (d == NULL)
+        return; /* identity, unknown, or stored without its coding */
+    state = decode(d, p->body, max, &out, a);
+    decoder_free(d);
+    if (state != DECODER_END && (out.n == 0 || looks_like_markup(p->body)))
+        return;
+    p->cut |= state == DECODER_MORE && out.n == max;
+    p->damaged |= state != DECODER_END && out.n < max;
+    p->body = str_n(out.p, out.n);
+}
+
+static void
+undo_all(struct http_payload *p, struct str list, size_t max, struct arena *a)
+{
+    struct str coding[CODINGS_MAX];
+    size_t n = 0;
+
+    while (n < CODINGS_MAX && str_cut(&list, ',', &coding[n]))
+        n++;
+    while (n-- > 0)
+        undo(p, str_trim(coding[n]), max, a);
+}
+
+void
+http_payload_parse(struct http_payload *p, struct str block, size_t body_max,
+                   struct arena *a)
+{
+    struct head h = {S(""), S("")};
+
+    *p = (struct http_payload){.content_type = S(""), .x_robots_tag = S("")};
+    if (take_status(p, &block))
+        take_fields(p, &h, &block, a);
+    p->body = block;
+    if (has_token(h.transfer_encoding, S("chunked")))
+        unchunk(p, a);
+    undo_all(p, h.content_encoding, body_max, a);
+    if (p->body.n > body_max) {
+        p->body.n = body_max;
+        p->cut = true;
+    }
+}

@@ -1,0 +1,237 @@
+/* source.c -- one input file as an iterator over pages.
+ *
+ * Bounds: page_max bytes of a page are kept, and HEADER_MAX more of an archived
+ * record for its HTTP header. */
+#include "source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "http_payload.h"
+#include "winnow/log.h"
+
+#define SNIFF ((size_t)8192)
+#define HEADER_MAX ((size_t)256 << 10)
+
+struct source {
+    const char *path;
+    int fd;
+    size_t page_max;
+    struct inflate_stream *in;
+    enum warc_format format;
+    struct warc *warc; /* NULL for a single page */
+    bool done;
+};
+
+static ptrdiff_t
+read_fd(void *self, void *p, size_t n)
+{
+    struct source *s = self;
+    ssize_t got;
+
+    do
+        got = read(s->fd, p, n);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        log_error("input", "file=%s read=\"%s\"", s->path, strerror(errno));
+    return got;
+}
+
+static bool
+named_like(const char *path, const char *part)
+{
+    const char *slash = strrchr(path, '/');
+
+    return strcasestr(slash ? slash + 1 : path, part) != NULL;
+}
+
+/* Archives that must be unpacked first.  Anything else is a page. */
+static bool
+unsupported(const char *path, struct str start)
+{
+    static const struct {
+        struct str magic;
+        const char *name;
+    } kinds[] = {{STR("PK\x03\x04"), "zip"},
+                 {STR("\x04\x22\x4d\x18"), "lz4"},
+                 {STR("BZh"), "bzip2"},
+                 {STR("\xfd"
+                      "7zXZ"),
+                  "xz"}};
+
+    if (!named_like(path, ".warc") && !named_like(path, ".wacz") &&
+        !named_like(path, ".arc"))
+        return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (str_starts(start, kinds[i].magic)) {
+            log_error("input", "file=%s is=%s cannot be read: unpack it first",
+                      path, kinds[i].name);
+            return true;
+        }
+    return false;
+}
+
+static enum warc_format
+format_of(struct source *s, struct str start)
+{
+    enum warc_format f = warc_sniff(start);
+
+    if (f != WARC_FORMAT_NONE)
+        return f;
+    if (named_like(s->path, ".warc"))
+        return WARC_FORMAT_WARC;
+    return named_like(s->path, ".arc.") || str_ends(str_c(s->path), S(".arc"))
+               ? WARC_FORMAT_ARC
+               : WARC_FORMAT_NONE;
+}
+
+enum status
+source_open(struct source **out, const char *path, size_t page_max)
+{
+    struct source *s = calloc(1, sizeof *s);
+    enum status st = ST_IO;
+    struct str start;
+
+    if (s == NULL)
+        return ST_NOMEM;
+    s->path = path;
+    s->page_max = page_max;
+    s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO
+                                   : open(path, O_RDONLY | O_CLOEXEC);
+    if (s->fd < 0) {
+        log_error("input", "file=%s open=\"%s\"", path, strerror(errno));
+        goto fail;
+    }
+    st = inflate_stream_open(&s->in, (struct inflate_source){s, read_fd});
+    if (st != ST_OK)
+        goto fail;
+    start = inflate_stream_peek(s->in, SNIFF);
+    st = ST_IO;
+    if (inflate_stream_state(s->in) == INFLATE_FAILED)
+        goto fail;
+    st = ST_INVALID;
+    if (unsupported(path, start))
+        goto fail;
+    s->format = format_of(s, start);
+    if (s->format != WARC_FORMAT_NONE)
+        s->warc = warc_new(s->in, s->format, path, page_max + HEADER_MAX);
+    *out = s;
+    return ST_OK;
+
+fail:
+    source_close(s);
+    return st;
+}
+
+void
+source_close(struct source *s)
+{
+    if (s == NULL)
+        return;
+    warc_free(s->warc);
+    inflate_stream_close(s->in);
+    if (s->fd > STDIN_FILENO)
+        close(s->fd);
+    free(s);
+}
+
+/* The whole input is one page. */
+static enum status
+whole(struct source *s, struct arena *a, struct source_page *p)
+{
+    char *body = NULL;
+    size_t n = 0, room = 0;
+    struct str ahead;
+
+    if (s->done)
+        return ST_NONE;
+    s->done = true;
+    while (n < s->page_max && (ahead = inflate_stream_peek(s->in, 1)).n > 0) {
+        size_t take = ahead.n < s->page_max - n ? ahead.n : s->page_max - n;
+
+        if (n + take > room) {
+            room = 2 * room > n + take ? 2 * room : n + take;
+            body = arena_grow(a, body, n, room);
+        }
+        memcpy(body + n, ahead.p, take);
+        n += take;
+        inflate_stream_skip(s->in, take);
+    }
+    if (inflate_stream_state(s->in) == INFLATE_FAILED)
+        return ST_IO;
+    p->body = str_n(body ? body : "", n);
+    p->cut = inflate_stream_peek(s->in, 1).n > 0 ||
+             inflate_stream_state(s->in) != INFLATE_END;
+    return ST_OK;
+}
+
+/* A page is in a response (its HTTP header is in the block), or alone. */
+static void
+take_payload(const struct warc_record *r, size_t page_max, struct arena *a,
+             struct source_page *p)
+{
+    struct http_payload http;
+
+    http_payload_parse(&http, r->block, page_max, a);
+    p->status = http.status;
+    p->cut = r->cut || http.cut || http.damaged;
+    p->content_type = arena_str(a, http.content_type);
+    p->x_robots_tag = arena_str(a, http.x_robots_tag);
+    p->body = http.body;
+    /* The block is the reader's; decoded bodies are in the arena already. */
+    if (http.body.p >= r->block.p && http.body.p <= r->block.p + r->block.n)
+        p->body = arena_str(a, http.body);
+    if (http.status == 0)
+        p->content_type = arena_str(a, r->content_type);
+}
+
+static bool
+is_page(const struct warc_record *r)
+{
+    return (r->type == WARC_RESPONSE || r->type == WARC_RESOURCE) &&
+           r->segment <= 1 && !str_starts_nocase(r->url, S("dns:"));
+}
+
+enum status
+source_next(struct source *s, struct arena *a, struct source_page *p)
+{
+    struct warc_record r;
+    enum status st;
+
+    *p = (struct source_page){.url = S(""),
+                              .content_type = S(""),
+                              .x_robots_tag = S(""),
+                              .body = S(""),
+                              .file = str_c(s->path),
+                              .date = S(""),
+                              .ip = S("")};
+    if (s->warc == NULL)
+        return whole(s, a, p);
+    do
+        st = warc_next(s->warc, &r);
+    while (st == ST_OK && !is_page(&r));
+    if (st != ST_OK)
+        return st;
+    p->url = arena_str(a, r.url);
+    p->date = arena_str(a, r.date);
+    p->ip = arena_str(a, r.ip);
+    p->offset = r.offset;
+    p->length = r.length;
+    p->decompressed = r.decompressed;
+    take_payload(&r, s->page_max, a, p);
+    return ST_OK;
+}
+
+enum warc_format
+source_format(const struct source *s)
+{
+    return s->format;
+}
+
+const struct warc_counts *
+source_counts(const struct source *s)
+{
+    return s->warc ? warc_counts(s->warc) : NULL;
+}

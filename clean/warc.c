@@ -1,0 +1,357 @@
+/* warc.c -- reads records of either format, and finds the next one after
+ * anything that is wrong.
+ *
+ * A record's stated length is believed when a record, the end, or a compressed
+ * member's beginning follows it, or at least the line ends that the format
+ * wants.  If not, it is rejected; when the record after it lies inside what was
+ * taken for its block, that part is put back into the stream.  A file of many
+ * such records could make that quadratic: what is put back is bounded by
+ * UNREAD_RATIO times what has been read.
+ *
+ * Bounds: block_max bytes of a block are kept, the rest is read over; header
+ * sizes in warc_impl.h; LOGGED_MAX faults of a file are logged, all counted. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "warc_impl.h"
+#include "winnow/log.h"
+
+#define UNREAD_RATIO 4
+#define UNREAD_FREE ((uint64_t)64 << 20)
+#define LOGGED_MAX 50
+#define GAP_KEPT 64
+
+struct warc {
+    struct inflate_stream *in;
+    const struct warc_syntax *syntax;
+    const char *name;
+    size_t block_max;
+    struct buf head, block;
+    struct warc_counts counts;
+    uint64_t unread_n;
+    bool resync;   /* until a record begins, all belongs to the last fault */
+    bool reported; /* and so does the damage that the stream stands at */
+};
+
+static const char *const type_names[] = {
+#define X(id, name) name,
+    WARC_TYPE_TABLE(X)
+#undef X
+};
+
+static const char *const fault_names[] = {
+#define X(id, name, help) name,
+    WARC_FAULT_TABLE(X)
+#undef X
+};
+
+const char *
+warc_type_name(enum warc_type t)
+{
+    return type_names[t];
+}
+
+const char *
+warc_fault_name(enum warc_fault f)
+{
+    return fault_names[f];
+}
+
+enum warc_format
+warc_sniff(struct str start)
+{
+    while (start.n > 0 && ascii_space(start.p[0]))
+        start = str_sub(start, 1, start.n);
+    if (warc_syntax.begins(start, false))
+        return WARC_FORMAT_WARC;
+    return arc_syntax.begins(start, true) ? WARC_FORMAT_ARC : WARC_FORMAT_NONE;
+}
+
+enum warc_fault
+warc_short(const struct inflate_stream *in)
+{
+    switch (inflate_stream_state(in)) {
+    case INFLATE_DAMAGED: return WARC_FAULT_DAMAGED;
+    case INFLATE_BOMB: return WARC_FAULT_BOMB;
+    default: return WARC_FAULT_TRUNCATED;
+    }
+}
+
+enum warc_fault
+warc_line(struct inflate_stream *in, struct str *line)
+{
+    for (size_t want = 512;; want *= 2) {
+        struct str ahead = inflate_stream_peek(in, want);
+        size_t end = str_find(ahead, '\n', 0);
+
+        if (end < ahead.n) {
+            *line = str_sub(ahead, 0, end + 1);
+            return line->n <= WARC_LINE_MAX ? WARC_FAULT_NONE
+                                            : WARC_FAULT_HEADER;
+        }
+        if (ahead.n < want)
+            return warc_short(in);
+        if (ahead.n >= WARC_LINE_MAX)
+            return WARC_FAULT_HEADER;
+    }
+}
+
+static void
+reject(struct warc *w, enum warc_fault fault, uint64_t offset)
+{
+    w->counts.faults[fault]++;
+    w->counts.faults_all++;
+    w->resync = true;
+    if (w->counts.faults_all <= LOGGED_MAX)
+        log_warn("warc", "file=%s offset=%" PRIu64 " skipped=%s", w->name,
+                 offset, warc_fault_name(fault));
+    if (w->counts.faults_all == LOGGED_MAX)
+        log_warn("warc", "file=%s more faults are counted, not logged",
+                 w->name);
+}
+
+static bool
+member_begins(const struct warc *w)
+{
+    uint64_t offset;
+
+    return inflate_stream_form(w->in) != INFLATE_PLAIN &&
+           inflate_stream_boundary(w->in, &offset);
+}
+
+static uint64_t
+here(const struct warc *w)
+{
+    uint64_t offset;
+
+    if (!inflate_stream_boundary(w->in, &offset))
+        offset = inflate_stream_position(w->in);
+    return offset;
+}
+
+/* Nothing is ahead: the end, or damage to get past. */
+static enum status
+get_past(struct warc *w)
+{
+    switch (inflate_stream_state(w->in)) {
+    case INFLATE_END: return ST_NONE;
+    case INFLATE_FAILED: return ST_IO;
+    case INFLATE_GARBAGE:
+        if (!w->reported)
+            reject(w, WARC_FAULT_GARBAGE, inflate_stream_offset(w->in));
+        break;
+    default:
+        if (!w->reported)
+            reject(w, warc_short(w->in), inflate_stream_offset(w->in));
+    }
+    w->reported = false;
+    if (inflate_stream_recover(w->in))
+        return ST_OK;
+    return inflate_stream_state(w->in) == INFLATE_FAILED ? ST_IO : ST_NONE;
+}
+
+/* To the beginning of the next record. */
+static enum status
+find(struct warc *w)
+{
+    enum status st;
+
+    for (;;) {
+        struct str s = inflate_stream_peek(w->in, w->syntax->begins_n);
+
+        if (s.n == 0) {
+            if ((st = get_past(w)) != ST_OK)
+                return st;
+        } else if (w->syntax->begins(s, w->resync && !member_begins(w))) {
+            w->resync = false;
+            return ST_OK;
+        } else if (!w->resync && (s.p[0] == '\n' || s.p[0] == '\r')) {
+            inflate_stream_skip(w->in, 1);
+        } else {
+            if (!w->resync)
+                reject(w, WARC_FAULT_GARBAGE, here(w));
+            inflate_stream_skip(
+                w->in, w->syntax->scan(s, inflate_stream_state(w->in) !=
+                                              INFLATE_OPEN));
+        }
+    }
+}
+
+/* Take the block of r->block_n bytes.  `member`: the record begins with a
+ * compressed member, so where another begins with a record this one ends. */
+static enum warc_fault
+take_block(struct warc *w, struct warc_record *r, bool member)
+{
+    uint64_t left = r->block_n;
+
+    while (left > 0) {
+        struct str s = inflate_stream_peek(w->in, 1);
+        size_t n, keep = w->block_max - w->block.n;
+
+        if (s.n == 0)
+            return warc_short(w->in);
+        if (member && left < r->block_n && member_begins(w)) {
+            s = inflate_stream_peek(w->in, w->syntax->begins_n);
+            if (w->syntax->begins(s, true))
+                return WARC_FAULT_TRUNCATED;
+        }
+        n = inflate_stream_to_boundary(w->in);
+        n = n < s.n ? n : s.n;
+        n = n < left ? n : (size_t)left;
+        buf_add(&w->block, s.p, n < keep ? n : keep);
+        inflate_stream_skip(w->in, n);
+        left -= n;
+    }
+    return WARC_FAULT_NONE;
+}
+
+/* Past the line ends after the block; whether the block ended there.  They are
+ * kept behind the block, should it have to be put back. */
+static enum warc_fault
+take_gap(struct warc *w)
+{
+    size_t lines = 0;
+    struct str s;
+
+    for (size_t n = 0;; n++) {
+        s = inflate_stream_peek(w->in, 1);
+        if (s.n == 0 || (s.p[0] != '\n' && s.p[0] != '\r'))
+            break;
+        lines += s.p[0] == '\n';
+        if (n < GAP_KEPT)
+            buf_char(&w->block, s.p[0]);
+        inflate_stream_skip(w->in, 1);
+    }
+    if (member_begins(w))
+        return WARC_FAULT_NONE;
+    if (s.n == 0)
+        return inflate_stream_state(w->in) == INFLATE_END ? WARC_FAULT_NONE
+                                                          : warc_short(w->in);
+    if (lines >= w->syntax->gap ||
+        w->syntax->begins(inflate_stream_peek(w->in, w->syntax->begins_n),
+                          true))
+        return WARC_FAULT_NONE;
+    return WARC_FAULT_LENGTH;
+}
+
+/* Put back what of the block is the next record. */
+static void
+unread(struct warc *w, uint64_t consumed)
+{
+    struct str s = buf_view(&w->block);
+    uint64_t position = inflate_stream_position(w->in);
+
+    if (consumed != s.n)
+        return; /* not all was kept: the stream would have a hole */
+    if (w->unread_n + s.n > UNREAD_FREE + UNREAD_RATIO * position)
+        return;
+    while (s.n > 0) {
+        s = str_sub(s, w->syntax->scan(s, true), s.n);
+        if (w->syntax->begins(s, true)) {
+            w->unread_n += s.n;
+            inflate_stream_unread(w->in, s);
+            return;
+        }
+    }
+}
+
+/* Read a record at `start`, where a boundary is at r->offset if `boundary`. */
+static enum warc_fault
+take_record(struct warc *w, struct warc_record *r, bool boundary)
+{
+    bool compressed = inflate_stream_form(w->in) != INFLATE_PLAIN;
+    enum warc_fault fault;
+    uint64_t block_at;
+    size_t block_n;
+
+    buf_clear(&w->head);
+    buf_clear(&w->block);
+    if ((fault = w->syntax->gather(w->in, &w->head)) != WARC_FAULT_NONE ||
+        (fault = w->syntax->parse(&w->head, r)) != WARC_FAULT_NONE)
+        return fault;
+    block_at = inflate_stream_position(w->in);
+    fault = take_block(w, r, boundary && compressed);
+    block_n = w->block.n;
+    if (fault == WARC_FAULT_NONE)
+        fault = take_gap(w);
+    if (fault == WARC_FAULT_LENGTH || fault == WARC_FAULT_TRUNCATED)
+        unread(w, inflate_stream_position(w->in) - block_at);
+    r->block = str_n(w->block.p ? w->block.p : "", block_n);
+    r->cut = r->truncated.n > 0 || r->block_n > block_n;
+    return fault;
+}
+
+static enum warc_fault
+read_record(struct warc *w, struct warc_record *r)
+{
+    uint64_t start = inflate_stream_position(w->in), end;
+    bool boundary = inflate_stream_boundary(w->in, &r->offset);
+    enum warc_fault fault;
+
+    if (!boundary)
+        r->offset = start;
+    fault = take_record(w, r, boundary);
+    if (boundary && inflate_stream_boundary(w->in, &end)) {
+        r->length = end - r->offset;
+        return fault;
+    }
+    if (fault == WARC_FAULT_NONE)
+        r->offset = start;
+    r->length = inflate_stream_position(w->in) - start;
+    r->decompressed = true;
+    return fault;
+}
+
+enum status
+warc_next(struct warc *w, struct warc_record *r)
+{
+    enum status st;
+
+    while ((st = find(w)) == ST_OK) {
+        enum warc_fault fault;
+
+        *r = (struct warc_record){0};
+        if ((fault = read_record(w, r)) == WARC_FAULT_NONE) {
+            w->counts.records[r->type]++;
+            return ST_OK;
+        }
+        reject(w, fault, r->offset);
+        w->reported = inflate_stream_state(w->in) != INFLATE_OPEN &&
+                      inflate_stream_state(w->in) != INFLATE_GARBAGE;
+    }
+    return st;
+}
+
+const struct warc_counts *
+warc_counts(const struct warc *w)
+{
+    return &w->counts;
+}
+
+struct warc *
+warc_new(struct inflate_stream *in, enum warc_format format, const char *name,
+         size_t block_max)
+{
+    struct warc *w = calloc(1, sizeof *w);
+
+    if (w == NULL) {
+        fprintf(stderr, "winnow: out of memory\n");
+        abort();
+    }
+    w->in = in;
+    w->syntax = format == WARC_FORMAT_ARC ? &arc_syntax : &warc_syntax;
+    w->name = name;
+    w->block_max = block_max;
+    return w;
+}
+
+void
+warc_free(struct warc *w)
+{
+    if (w == NULL)
+        return;
+    buf_free(&w->head);
+    buf_free(&w->block);
+    free(w);
+}
