@@ -51,7 +51,7 @@ str_sub(struct str s, size_t from, size_t to)
         to = s.n;
     if (from > to)
         from = to;
-    return str_n(s.p + from, to - from);
+    return str_n(from ? s.p + from : s.p, to - from); /* s.p may be NULL */
 }
 
 size_t

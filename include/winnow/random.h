@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "winnow/hash.h"
+
 struct random {
     uint64_t state;
 };
@@ -13,7 +15,9 @@ struct random {
 static inline struct random
 random_seed(uint64_t seed)
 {
-    return (struct random){seed * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u};
+    /* Mixed, since states that differ by the generator's step would give the
+     * same numbers one later. */
+    return (struct random){hash_mix(seed + 0x632be59bd9b4e019u)};
 }
 
 uint64_t random_u64(struct random *r);
