@@ -7,7 +7,7 @@ decides); then `paper` again with 500 ms per host, and the nginx access log is
 searched for politeness violations.
 
 usage: open_web.py [--winnow build/release/crawler/winnow] [--languages de,nl]
-                   [--scorers bfs,paper] [--share 0.25] [--parallel 4]
+                   [--scorers bfs,paper] [--share 0.25] [--seeds sites|all] [--parallel 4]
                    [--delay-ms 500] [--keep DIR] [--json FILE]
 Exit: 0 when paper >= 2 x bfs for every language and there is no violation,
 1 otherwise, 77 when the data is not there.
@@ -45,7 +45,7 @@ def write_job(work, web, language, scorer, pages, a, delay_ms, parallel):
         for host in hosts:
             f.write("%s 127.0.0.1:%d\n" % (host, a.port))
     with open(os.path.join(work, "seeds"), "w") as f:
-        for name in ("seeds.txt", "seeds_leaf.txt"):
+        for name in ("seeds.txt", "seeds_leaf.txt")[:1 if a.seeds == "sites" else 2]:
             f.write(open(os.path.join(web, name), encoding="utf-8").read())
     job = os.path.join(work, "job.ini")
     with open(job, "w") as f:
@@ -108,6 +108,9 @@ def main():
     p.add_argument("--languages", default="de,nl")
     p.add_argument("--scorers", default="bfs,paper")
     p.add_argument("--share", type=float, default=0.25)
+    p.add_argument("--seeds", choices=["sites", "all"], default="sites",
+                   help="entry URLs of the sites (seeds.txt), or the single "
+                   "pages of leaf hosts as well")
     p.add_argument("--parallel", type=int, default=4)
     p.add_argument("--delay-ms", type=int, default=500)
     p.add_argument("--port", type=int, default=8817)

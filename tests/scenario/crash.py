@@ -14,6 +14,7 @@ usage: crash.py WINNOW [--seed N] [--kills N] [--keep DIR]
 """
 import argparse
 import collections
+import ctypes
 import glob
 import gzip
 import json
@@ -97,14 +98,22 @@ def corpus(folder):
     return docs
 
 
-def done_urls(winnow, folder):
-    """URLs the frontier has recorded as done, read while nobody changes it."""
+def seen_key(host, path, xxh=ctypes.CDLL("libxxhash.so.0").XXH3_64bits):
+    """A URL's key in the frontier's `seen` table (frontier/row.h)."""
+    xxh.restype = ctypes.c_uint64
+    xxh.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+    url = ("http://%s%s" % (host, path)).encode()
+    return "%016x%016x" % (xxh(host.encode(), len(host)), xxh(url, len(url)))
+
+
+def done_keys(winnow, folder):
+    """Keys of the URLs that the frontier has recorded as done."""
     out = subprocess.run([winnow, "frontier", os.path.join(folder, "crawl"), "--dump"],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if out.returncode != 0:
         raise SystemExit("crash: frontier --dump failed: " + out.stderr)
     rows = (json.loads(line) for line in out.stdout.splitlines())
-    return {row["url"] for row in rows if row["state"] == "done" and row.get("url")}
+    return {row["hash"] for row in rows if row["state"] == "done"}
 
 
 def too_soon(requests):
@@ -140,7 +149,7 @@ def interrupted(winnow, base, web, services, kills, rng):
     names = ["frontier", "dedup", "crawl"] if services else ["crawl"]
     job = write_job(folder, site, services)
     programs = Programs(winnow, folder, job, names)
-    killed, refetched = collections.Counter(), []
+    killed, refetched = collections.Counter(), [] # (when, keys done by then)
     began = time.time()
     try:
         while time.time() - began < SECONDS_MAX:
@@ -151,11 +160,8 @@ def interrupted(winnow, base, web, services, kills, rng):
                 victim = rng.choice(names)
                 programs.kill(victim)
                 killed[victim] += 1
-                if victim != "dedup": # the store is quiet or freshly dead
-                    done = done_urls(winnow, folder)
-                    with site.lock:
-                        mark = time.time()
-                    refetched.append((mark, done))
+                done = done_keys(winnow, folder)
+                refetched.append((time.time(), done))
                 programs.start(victim)
             elif programs.running["crawl"].poll() is not None:
                 break
@@ -165,11 +171,15 @@ def interrupted(winnow, base, web, services, kills, rng):
     finally:
         programs.stop()
         site.close()
-    again = set()
+    again, checked = set(), set()
     for mark, done in refetched:
         for host, path, begin, _end in site.requests:
-            if begin > mark + 0.05 and "http://%s%s" % (host, path) in done:
-                again.add("http://%s%s" % (host, path))
+            if seen_key(host, path) in done:
+                checked.add(path)
+                if begin > mark:
+                    again.add("http://%s%s" % (host, path))
+    if not checked:
+        raise SystemExit("crash: no URL was recognised in the frontier's dump")
     return {"code": code, "killed": killed, "docs": corpus(folder), "again": again,
             "too_soon": too_soon(site.requests), "requests": len(site.requests),
             "seconds": time.time() - began}

@@ -29,7 +29,8 @@ def paragraph(rng):
 
 def make_pages(hosts_n, pages_n, seed, copies=0.0):
     """{host: {path: html bytes}}; a share `copies` of the pages repeats the
-    text of another page (exact duplicates for the dedup service)."""
+    text of another page (exact duplicates for the dedup service).  Links stand
+    in a <nav>, which is no part of the text."""
     rng = random.Random(seed)
     hosts = ["h%02d.scenario.test" % i for i in range(hosts_n)]
     texts = []
@@ -41,14 +42,16 @@ def make_pages(hosts_n, pages_n, seed, copies=0.0):
             else:
                 text = "".join("<p>%s</p>\n" % paragraph(rng) for _ in range(4))
                 texts.append(text)
-            links = ['<a href="/%d.html">%s</a>' % (j, sentence(rng))
+            links = ['<a href="/%d.html">pagina %d</a>' % (j, j)
                      for j in (2 * i + 1, 2 * i + 2) if j < pages_n]
-            links.append('<a href="http://%s/%d.html">%s</a>' % (
-                rng.choice(hosts), rng.randrange(pages_n), sentence(rng)))
+            j = rng.randrange(pages_n)
+            links.append('<a href="http://%s/%d.html">pagina %d</a>' % (
+                rng.choice(hosts), j, j))
             web[h]["/%d.html" % i] = (
                 "<!doctype html><html lang=nl><head><meta charset=utf-8>"
-                "<title>%s %d</title></head><body><article>%s<p>%s</p></article>"
-                "</body></html>" % (h, i, text, " ".join(links))).encode()
+                "<title>%s %d</title></head><body><nav><ul>%s</ul></nav><article>"
+                "%s</article></body></html>" % (
+                    h, i, "".join("<li>%s</li>" % a for a in links), text)).encode()
     return web
 
 
