@@ -22,8 +22,6 @@
 #define BOMB_RATIO 200          /* decoded bytes for one received */
 #define READ_SIZE 16384         /* libcurl's receive buffer */
 #define DISCARD_MAX (64 * 1024) /* of bodies that nobody wants */
-#define RETRY_AFTER_MAX_MS ((uint64_t)24 * 3600 * 1000)
-#define HEADER_VALUE_MAX 8192 /* of a header that is kept */
 #define IDLE_CONNECTIONS 64
 
 struct transfer {
@@ -41,7 +39,6 @@ struct transfer {
     size_t header_bytes, discarded;
     bool in_body;    /* headers are complete; what follows are trailers */
     bool wanted;     /* status 200: the body is kept */
-    bool encoded;    /* there was a Content-Encoding */
     bool cut;        /* we ended it on purpose */
     enum fault stop; /* ... for this reason */
     char error[CURL_ERROR_SIZE];
@@ -58,16 +55,6 @@ struct fetch {
     char *user_agent;
     const struct opts *opts;
 };
-
-void
-fetch_reply_free(struct fetch_reply *r)
-{
-    buf_free(&r->body);
-    buf_free(&r->content_type);
-    buf_free(&r->x_robots_tag);
-    buf_free(&r->location);
-    memset(r, 0, sizeof *r);
-}
 
 static void
 list_put(struct transfer **list, struct transfer *t)
@@ -89,83 +76,6 @@ list_take(struct transfer *t)
 
 /* ---- headers ---- */
 
-uint32_t
-fetch_retry_after_ms(struct str value, uint64_t wall_ms)
-{
-    uint64_t ms = 0, s;
-    char text[64];
-    time_t t;
-
-    value = str_trim(value);
-    if (str_u64(value, &s)) {
-        ms = s > RETRY_AFTER_MAX_MS / 1000 ? RETRY_AFTER_MAX_MS : s * 1000;
-    } else if (value.n > 0 && value.n < sizeof text) {
-        memcpy(text, value.p, value.n);
-        text[value.n] = '\0';
-        t = curl_getdate(text, NULL);
-        if (t > 0 && (uint64_t)t * 1000 > wall_ms)
-            ms = (uint64_t)t * 1000 - wall_ms;
-    }
-    return (uint32_t)(ms > RETRY_AFTER_MAX_MS ? RETRY_AFTER_MAX_MS : ms);
-}
-
-/* Types that cannot be HTML end the transfer; no type and the "unknown" ones
- * are left to sniffing (WHATWG MIME Sniffing, section 7). */
-static bool
-may_be_html(struct str type)
-{
-    static const struct str good[] = {
-        STR("text/html"),       STR("application/xhtml+xml"), STR("*/*"),
-        STR("unknown/unknown"), STR("application/unknown"),   STR("")};
-
-    type = str_trim(str_sub(type, 0, str_find(type, ';', 0)));
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
-        if (str_eq_nocase(type, good[i]))
-            return true;
-    return str_find(type, '/', 0) == type.n; /* not a type at all */
-}
-
-static void
-keep_header(struct transfer *t, struct str name, struct str value)
-{
-    struct fetch_reply *r = t->reply;
-
-    value = str_sub(value, 0, HEADER_VALUE_MAX);
-    if (str_eq_nocase(name, S("content-type"))) {
-        buf_clear(&r->content_type);
-        buf_str(&r->content_type, value);
-    } else if (str_eq_nocase(name, S("x-robots-tag"))) {
-        if (r->x_robots_tag.n + value.n > HEADER_VALUE_MAX)
-            return;
-        if (r->x_robots_tag.n > 0)
-            buf_c(&r->x_robots_tag, ", ");
-        buf_str(&r->x_robots_tag, value);
-    } else if (str_eq_nocase(name, S("location"))) {
-        if (r->has_location)
-            return;
-        r->has_location = true;
-        buf_str(&r->location, value);
-    } else if (str_eq_nocase(name, S("content-encoding"))) {
-        t->encoded = value.n > 0 && !str_eq_nocase(value, S("identity"));
-    } else if (str_eq_nocase(name, S("retry-after"))) {
-        r->retry_after_ms = fetch_retry_after_ms(value, clock_wall_ms());
-    }
-}
-
-/* A new response begins (after a 1xx): forget the headers of the last. */
-static void
-response_begins(struct transfer *t)
-{
-    struct fetch_reply *r = t->reply;
-
-    buf_clear(&r->content_type);
-    buf_clear(&r->x_robots_tag);
-    buf_clear(&r->location);
-    r->has_location = false;
-    r->retry_after_ms = 0;
-    t->encoded = false;
-}
-
 static bool
 stop(struct transfer *t, enum fault why)
 {
@@ -184,8 +94,7 @@ headers_end(struct transfer *t)
         return true;
     t->in_body = true;
     t->wanted = status == 200;
-    if (t->wanted && t->html_only &&
-        !may_be_html(str_trim(buf_view(&t->reply->content_type))))
+    if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply))
         return stop(t, FAULT_NOT_HTML);
     return true;
 }
@@ -209,9 +118,11 @@ on_header(char *p, size_t size, size_t n, void *self)
     colon = str_find(line, ':', 0);
     name = str_sub(line, 0, colon);
     if (str_starts(line, S("HTTP/")))
-        response_begins(t);
+        fetch_reply_begins(t->reply);
     else if (colon < line.n)
-        keep_header(t, name, str_trim(str_sub(line, colon + 1, line.n)));
+        fetch_reply_header(t->reply, name,
+                           str_trim(str_sub(line, colon + 1, line.n)),
+                           clock_wall_ms());
     return line.n;
 }
 
@@ -230,9 +141,9 @@ body_full(struct transfer *t)
     if (got < READ_SIZE) /* the present read may not be counted yet */
         got = READ_SIZE;
     t->reply->truncated = true;
-    if (t->encoded && decoded / (size_t)got >= BOMB_RATIO)
+    if (t->reply->encoded && decoded / (size_t)got >= BOMB_RATIO)
         return stop(t, FAULT_BOMB);
-    if (t->encoded && decoded < (size_t)READ_SIZE * BOMB_RATIO)
+    if (t->reply->encoded && decoded < (size_t)READ_SIZE * BOMB_RATIO)
         return true;
     return stop(t, FAULT_NONE);
 }
@@ -543,7 +454,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->html_only = q->html_only;
     t->body_max = q->body_max;
     t->header_bytes = t->discarded = 0;
-    t->in_body = t->wanted = t->encoded = t->cut = false;
+    t->in_body = t->wanted = t->cut = false;
     t->error[0] = '\0';
     t->connect_to = pin(&q->address);
     curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->connect_to);

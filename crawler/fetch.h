@@ -9,8 +9,7 @@
 
 #include <netinet/in.h>
 
-#include "fault.h"
-#include "winnow/buf.h"
+#include "fetch_reply.h"
 #include "winnow/opt.h"
 #include "winnow/status.h"
 
@@ -28,22 +27,6 @@ struct fetch_request {
     bool html_only;  /* stop at the headers when the type is another */
     size_t body_max; /* decoded bytes */
 };
-
-/* What came.  Start with {0}; end with fetch_reply_free(). */
-struct fetch_reply {
-    enum fault fault;
-    unsigned status; /* HTTP status, 0: none came */
-    struct buf body; /* of 200 only; what came, also when there is a fault */
-    struct buf content_type, x_robots_tag, location;
-    bool has_location;
-    bool truncated;          /* body cut off at body_max */
-    uint64_t bytes;          /* received: headers and body as sent */
-    uint32_t retry_after_ms; /* of 429 and 503; 0: none */
-    uint32_t ms;             /* how long it took */
-    bool connected;          /* the request, or a part of it, was sent */
-};
-
-void fetch_reply_free(struct fetch_reply *r); /* back to {0} */
 
 typedef void fetch_done(void *arg);
 
@@ -69,8 +52,5 @@ void fetch_tick(struct fetch *f, uint64_t now_ms);
 uint64_t fetch_wait_ms(const struct fetch *f, uint64_t now_ms);
 
 size_t fetch_running(const struct fetch *f);
-
-/* Retry-After: seconds or an HTTP date, as ms from now, at most 24 h. */
-uint32_t fetch_retry_after_ms(struct str value, uint64_t wall_ms);
 
 #endif

@@ -1,0 +1,109 @@
+/* fetch_reply.c -- keeps the few headers that matter, each bounded; knows
+ * nothing of the HTTP library. */
+#include "fetch_reply.h"
+
+#include <time.h>
+
+#define RETRY_AFTER_MAX_MS ((uint64_t)24 * 3600 * 1000)
+#define HEADER_VALUE_MAX 8192 /* of a header that is kept */
+
+void
+fetch_reply_free(struct fetch_reply *r)
+{
+    buf_free(&r->body);
+    buf_free(&r->content_type);
+    buf_free(&r->x_robots_tag);
+    buf_free(&r->location);
+    memset(r, 0, sizeof *r);
+}
+
+void
+fetch_reply_begins(struct fetch_reply *r)
+{
+    buf_clear(&r->content_type);
+    buf_clear(&r->x_robots_tag);
+    buf_clear(&r->location);
+    r->has_location = r->encoded = false;
+    r->retry_after_ms = 0;
+}
+
+/* The three forms of RFC 9110, section 5.6.7. */
+static bool
+http_date(const char *text, time_t *out)
+{
+    static const char *const forms[] = {"%a, %d %b %Y %H:%M:%S GMT",
+                                        "%A, %d-%b-%y %H:%M:%S GMT",
+                                        "%a %b %d %H:%M:%S %Y"};
+
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        struct tm tm = {0};
+        const char *end = strptime(text, forms[i], &tm);
+
+        if (end != NULL && *end == '\0') {
+            *out = timegm(&tm);
+            return *out > 0;
+        }
+    }
+    return false;
+}
+
+uint32_t
+fetch_retry_after_ms(struct str value, uint64_t wall_ms)
+{
+    uint64_t ms = 0, s;
+    char text[64];
+    time_t t;
+
+    value = str_trim(value);
+    if (str_u64(value, &s)) {
+        ms = s > RETRY_AFTER_MAX_MS / 1000 ? RETRY_AFTER_MAX_MS : s * 1000;
+    } else if (value.n > 0 && value.n < sizeof text) {
+        memcpy(text, value.p, value.n);
+        text[value.n] = '\0';
+        if (http_date(text, &t) && (uint64_t)t * 1000 > wall_ms)
+            ms = (uint64_t)t * 1000 - wall_ms;
+    }
+    return (uint32_t)(ms > RETRY_AFTER_MAX_MS ? RETRY_AFTER_MAX_MS : ms);
+}
+
+bool
+fetch_reply_may_be_html(const struct fetch_reply *r)
+{
+    static const struct str good[] = {
+        STR("text/html"),       STR("application/xhtml+xml"), STR("*/*"),
+        STR("unknown/unknown"), STR("application/unknown"),   STR("")};
+    struct str type = buf_view(&r->content_type);
+
+    type = str_trim(str_sub(type, 0, str_find(type, ';', 0)));
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        if (str_eq_nocase(type, good[i]))
+            return true;
+    return str_find(type, '/', 0) == type.n; /* not a type at all */
+}
+
+/* The last Content-Type counts, the first Location, all X-Robots-Tags. */
+void
+fetch_reply_header(struct fetch_reply *r, struct str name, struct str value,
+                   uint64_t wall_ms)
+{
+    value = str_sub(value, 0, HEADER_VALUE_MAX);
+    if (str_eq_nocase(name, S("content-type"))) {
+        buf_clear(&r->content_type);
+        buf_str(&r->content_type, value);
+    } else if (str_eq_nocase(name, S("x-robots-tag"))) {
+        if (r->x_robots_tag.n + value.n > HEADER_VALUE_MAX)
+            return;
+        if (r->x_robots_tag.n > 0)
+            buf_c(&r->x_robots_tag, ", ");
+        buf_str(&r->x_robots_tag, value);
+    } else if (str_eq_nocase(name, S("location"))) {
+        if (r->has_location)
+            return;
+        r->has_location = true;
+        buf_str(&r->location, value);
+    } else if (str_eq_nocase(name, S("content-encoding"))) {
+        r->encoded = value.n > 0 && !str_eq_nocase(value, S("identity"));
+    } else if (str_eq_nocase(name, S("retry-after"))) {
+        r->retry_after_ms = fetch_retry_after_ms(value, wall_ms);
+    }
+}

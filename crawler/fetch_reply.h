@@ -1,0 +1,39 @@
+/* fetch_reply.h -- what a server answered: body and the headers that count. */
+#ifndef CRAWLER_FETCH_REPLY_H
+#define CRAWLER_FETCH_REPLY_H
+
+#include "fault.h"
+#include "winnow/buf.h"
+
+/* What came.  Start with {0}; end with fetch_reply_free(). */
+struct fetch_reply {
+    enum fault fault;
+    unsigned status; /* HTTP status, 0: none came */
+    struct buf body; /* of 200 only; what came, also when there is a fault */
+    struct buf content_type, x_robots_tag, location;
+    bool has_location;
+    bool encoded;            /* there was a Content-Encoding */
+    bool truncated;          /* body cut off at body_max */
+    uint64_t bytes;          /* received: headers and body as sent */
+    uint32_t retry_after_ms; /* of 429 and 503; 0: none */
+    uint32_t ms;             /* how long it took */
+    bool connected;          /* the request, or a part of it, was sent */
+};
+
+void fetch_reply_free(struct fetch_reply *r); /* back to {0} */
+
+/* A response begins (a 1xx may have come before): forget its headers. */
+void fetch_reply_begins(struct fetch_reply *r);
+
+/* Keep a header if it is one of ours; `wall_ms` for dates. */
+void fetch_reply_header(struct fetch_reply *r, struct str name,
+                        struct str value, uint64_t wall_ms);
+
+/* False: the declared type is surely another.  No type and the "unknown" ones
+ * are left to sniffing (WHATWG MIME Sniffing, section 7). */
+bool fetch_reply_may_be_html(const struct fetch_reply *r);
+
+/* Retry-After: seconds or an HTTP date, as ms from now, at most 24 h. */
+uint32_t fetch_retry_after_ms(struct str value, uint64_t wall_ms);
+
+#endif
