@@ -220,7 +220,7 @@ language = $language
 [fetch]
 hosts_file = hosts
 # Few transfers at once, so that priority decides and not the order of arrival.
-parallel = 4
+parallel = 2
 EOF
     echo
     say "crawling for $language, scorer $1, $pages pages"
@@ -237,7 +237,7 @@ EOF
 # figure NAME SCORER: one number of the JSON report.
 figure() {
     "$winnow" report "$data/$2/crawl" --json |
-        sed -n 's/.*"'"$1"'": *\([0-9.]*\).*/\1/p'
+        sed -n 's/^{[^[{]*"'"$1"'":\([0-9.e-]*\).*/\1/p'
 }
 
 # shellcheck disable=SC2086
