@@ -110,6 +110,10 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
         }
     }
     r->h->row.causes[cause]++;
+    if (cause != CAUSE_REFUSED && cause != CAUSE_REDIRECT)
+        shapes_note(&r->h->row.shapes, shape_id(r->q.rest),
+                    cause == CAUSE_ERROR || cause == CAUSE_EXACT ||
+                        cause == CAUSE_NEAR || cause == CAUSE_OTHER);
     r->h->row.fetched += d->contacted;
 }
 
@@ -148,6 +152,23 @@ parent_of(const struct report *r)
     return p;
 }
 
+/* What the verdict says of the page as a place to find links. */
+static enum link_parent
+judge(const struct frontier_done *d)
+{
+    if (d->other_language)
+        return PARENT_LANGUAGE;
+    switch (row_cause(d->reason)) {
+    case CAUSE_KEPT:
+    case CAUSE_EXACT:
+    case CAUSE_NEAR: return PARENT_KEPT;
+    case CAUSE_LANGUAGE: return PARENT_LANGUAGE;
+    case CAUSE_BADNESS: return PARENT_DOUBTFUL;
+    case CAUSE_SHORT: return PARENT_SHORT;
+    default: return PARENT_NONE;
+    }
+}
+
 static enum status
 fetched(struct frontier *f, struct report *r, uint64_t now_ms,
         struct frontier_put *counts)
@@ -162,7 +183,7 @@ fetched(struct frontier *f, struct report *r, uint64_t now_ms,
     p.facts.depth++;
     p.facts.badness = d->badness;
     p.facts.has_badness = d->has_badness;
-    p.facts.parent_kept = str_eq(d->reason, S("kept"));
+    p.facts.parent = judge(d);
     return frontier_put(f, d->links, d->links_n, &p, counts);
 }
 

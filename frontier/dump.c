@@ -20,6 +20,7 @@ facts(struct json *j, const struct row_facts *p, uint16_t priority)
         json_kreal(j, "parent_badness", (double)p->badness);
     json_kreal(j, "boilerplate", (double)p->boilerplate);
     json_ku64(j, "relation", p->relation);
+    json_ku64(j, "parent_kind", p->parent);
     if (p->parent_host != 0) {
         char hash[17];
 

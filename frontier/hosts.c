@@ -8,6 +8,8 @@
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
+#define WASTE_WEIGHT 4u /* one wasted fetch against one useful one */
+
 uint64_t
 frontier_delay(const struct frontier *f, const struct row_host *h)
 {
@@ -51,12 +53,31 @@ frontier_backoff(struct frontier *f, uint64_t base_ms, uint64_t n)
     return ms < FRONTIER_BACKOFF_MAX_MS ? ms : FRONTIER_BACKOFF_MAX_MS;
 }
 
+/* What a linking document cannot tell: that the pages of a host are gone, or
+ * copies, or not to be indexed.  Such a host goes back, and is never forgotten.
+ * A host that works loses little by a dead link now and then. */
+uint16_t
+frontier_effective(const struct frontier *f, const struct row_host *h)
+{
+    uint64_t wasted = h->causes[CAUSE_ERROR] + h->causes[CAUSE_EXACT] +
+                      h->causes[CAUSE_NEAR] + h->causes[CAUSE_OTHER] -
+                      shapes_bad_wasted(&h->shapes);
+    uint64_t useful = 1 + h->causes[CAUSE_KEPT] + h->causes[CAUSE_SHORT] +
+                      h->causes[CAUSE_LANGUAGE] + h->causes[CAUSE_BADNESS];
+
+    if (!f->scorer->defer || h->head_priority == ROW_PRIORITY_ROBOTS ||
+        h->head_priority == 0)
+        return h->head_priority;
+    return (uint16_t)(1 + (h->head_priority - 1u) * useful /
+                              (useful + WASTE_WEIGHT * wasted));
+}
+
 void
 frontier_host_agenda(struct frontier *f, uint32_t id,
                      const struct row_host *row)
 {
     struct agenda_entry e = {.host = id,
-                             .priority = row->head_priority,
+                             .priority = frontier_effective(f, row),
                              .sequence = row->head_sequence,
                              .out = row->lease.out};
 

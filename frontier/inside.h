@@ -74,6 +74,8 @@ enum status frontier_hosts_rollback(struct frontier *f);
 uint64_t frontier_delay(const struct frontier *f, const struct row_host *h);
 /* When it may next be asked for something, were nothing of it out. */
 uint64_t frontier_due(const struct frontier *f, const struct row_host *h);
+/* With what priority its best URL competes with those of other hosts. */
+uint16_t frontier_effective(const struct frontier *f, const struct row_host *h);
 bool frontier_needs_robots(const struct frontier *f, const struct row_host *h,
                            uint64_t now_ms);
 /* base * 2^n with jitter of a quarter, capped. */

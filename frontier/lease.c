@@ -13,6 +13,8 @@
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
+#define LOWERED_MAX 256u /* URLs put back lower in one call */
+
 struct crawler *
 frontier_crawler(struct frontier *f, uint64_t id)
 {
@@ -148,6 +150,39 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
     return ST_OK;
 }
 
+/* The shape of the host's best URL has turned out bad since it was queued: it
+ * goes back with a lower priority, once. */
+static enum status
+lower_head(struct frontier *f, struct host *h, bool *lowered)
+{
+    struct row_place head = {h->id, h->row.head_priority, h->row.head_sequence};
+    struct row_seen seen = {.state = ROW_QUEUED, .place = head};
+    struct row_queued q;
+    struct str url;
+    enum status st;
+
+    *lowered = false;
+    if (!f->scorer->defer || shapes_bad_wasted(&h->row.shapes) == 0 ||
+        head.priority == ROW_PRIORITY_ROBOTS)
+        return ST_OK;
+    if ((st = frontier_queue_read(f, head, &q)) != ST_OK)
+        return st;
+    seen.place.priority =
+        shapes_priority(&h->row.shapes, shape_id(q.rest), head.priority);
+    if (q.lowered || q.facts.seed || seen.place.priority == head.priority)
+        return ST_OK;
+    arena_reset(f->scratch);
+    q.rest = arena_str(f->scratch, q.rest);
+    q.lowered = *lowered = true;
+    url = frontier_queued_url(&q, h->row.name, f->scratch);
+    frontier_count_queued(f, head.priority, -1);
+    frontier_count_queued(f, seen.place.priority, 1);
+    if ((st = frontier_queue_remove(f, h, head)) != ST_OK ||
+        (st = frontier_queue_add(f, h, seen.place, &q)) != ST_OK)
+        return st;
+    return frontier_seen_put(f, row_seen_key(h->row.name, url), &seen);
+}
+
 /* Lease the host's best URL, or its robots.txt when that must come first. */
 static enum status
 take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
@@ -223,6 +258,8 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     struct crawler *c = frontier_crawler(f, crawler);
     struct host *h;
     uint32_t id;
+    size_t lowered_n = 0;
+    bool lowered;
     enum status st;
 
     *n = 0;
@@ -236,7 +273,14 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     } else {
         while (*n < max && agenda_best(f->agenda, &id)) {
             if ((st = frontier_host(f, id, &h)) != ST_OK ||
-                (st = take(f, h, crawler, call, now_ms)) != ST_OK ||
+                (lowered_n < LOWERED_MAX &&
+                 (st = lower_head(f, h, &lowered)) != ST_OK))
+                break;
+            if (lowered_n < LOWERED_MAX && lowered) {
+                lowered_n++;
+                continue;
+            }
+            if ((st = take(f, h, crawler, call, now_ms)) != ST_OK ||
                 (st = describe(f, h, a, &(*out)[(*n)++])) != ST_OK)
                 break;
         }

@@ -139,6 +139,7 @@ message_to_done(struct frontier_done *out, struct arena *a,
         .kept_bytes = m->kept_bytes,
         .badness = sane(m->badness, 1e6f),
         .has_badness = m->has_badness,
+        .other_language = m->other_language,
         .retry_after_ms = m->retry_after_ms,
         .links = message_links(a, m->links, m->n_links),
         .links_n = m->n_links,
@@ -248,6 +249,7 @@ message_from_done(struct arena *a, const struct frontier_done *d)
     m->kept_bytes = d->kept_bytes;
     m->badness = d->badness;
     m->has_badness = d->has_badness;
+    m->other_language = d->other_language;
     m->retry_after_ms = d->retry_after_ms;
     m->links = message_from_links(a, d->links, d->links_n);
     m->n_links = d->links_n;

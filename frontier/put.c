@@ -12,6 +12,9 @@
 #include "winnow/log.h"
 
 #define RAISE_LEAST (ROW_PRIORITY_MAX / 20) /* 0.05 of score */
+#define TWIN_DIVISOR                                                           \
+    8 /* of the priority of http://x when https://x is known                   \
+       */
 
 enum found { REPEATED, FRESH, RAISED };
 
@@ -21,6 +24,7 @@ struct candidate {
     size_t i; /* in links */
     enum found found;
     uint16_t priority;
+    bool lowered;
     struct row_place was;
 };
 
@@ -63,7 +67,7 @@ gather(struct frontier *f, const struct frontier_link *links, size_t n,
     const struct row_facts *p = &parent->facts;
     struct link_signals s = {.badness = p->badness,
                              .has_badness = p->has_badness,
-                             .parent_kept = p->parent_kept,
+                             .parent = p->parent,
                              .seed = p->seed,
                              .depth = p->depth};
     size_t used = 0;
@@ -86,22 +90,59 @@ gather(struct frontier *f, const struct frontier_link *links, size_t n,
     return used;
 }
 
+/* http://x and https://x are one page nearly always: who comes second waits. */
+static enum status
+defer_twin(struct frontier *f, struct candidate *c, struct str url)
+{
+    struct row_seen twin;
+    struct row_seen_key key;
+    struct str other;
+    enum status st;
+
+    other = arena_printf(f->scratch, "%s%.*s", c->url.https ? "http" : "https",
+                         STRF(str_sub(url, c->url.https ? 5 : 4, url.n)));
+    key = row_seen_key(c->url.authority, other);
+    if ((st = frontier_seen_get(f, key, &twin)) == ST_OK)
+        c->priority = (uint16_t)(1 + c->priority / TWIN_DIVISOR);
+    return st == ST_NONE ? ST_OK : st;
+}
+
+/* A shape that was only wasted fetches so far keeps its new URLs low. */
+static enum status
+lower(struct frontier *f, struct candidate *c)
+{
+    struct host *h;
+    uint16_t low;
+    enum status st = frontier_host_named(f, c->url.authority, S(""), false, &h);
+
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    low = shapes_priority(&h->row.shapes, shape_id(c->url.rest), c->priority);
+    c->lowered = low != c->priority;
+    c->priority = low;
+    return ST_OK;
+}
+
 /* Is this one new, or queued with a clearly lower priority? */
 static enum status
-look_up(struct frontier *f, struct candidate *c)
+look_up(struct frontier *f, struct candidate *c, struct str url, bool steer)
 {
     struct row_seen seen;
     struct host *h;
     enum status st = frontier_seen_get(f, c->key, &seen);
 
-    c->found = REPEATED;
+    c->found = st == ST_NONE ? FRESH : REPEATED;
     if (st == ST_NONE) {
-        c->found = FRESH;
-        return ST_OK;
+        st = steer ? defer_twin(f, c, url) : ST_OK;
+        return steer && st == ST_OK ? lower(f, c) : st;
     }
     if (st != ST_OK || seen.state != ROW_QUEUED || f->scorer->once ||
         c->priority < seen.place.priority + RAISE_LEAST)
         return st;
+    if (steer && (st = lower(f, c)) != ST_OK)
+        return st;
+    if (c->priority < seen.place.priority + RAISE_LEAST)
+        return ST_OK;
     if ((st = frontier_host(f, seen.place.host, &h)) != ST_OK)
         return st;
     if (h->row.lease.out && h->row.lease.place.sequence == seen.place.sequence)
@@ -126,6 +167,7 @@ queue_one(struct frontier *f, const struct frontier_link *link,
         return st;
     q.https = c->url.https;
     q.whole = !c->url.plain;
+    q.lowered = c->lowered;
     q.rest = c->url.plain ? c->url.rest : link->url;
     q.facts.boilerplate = link->boilerplate;
     q.facts.relation = link->relation;
@@ -159,6 +201,8 @@ frontier_put(struct frontier *f, const struct frontier_link *links, size_t n,
     struct candidate *c, *next;
     size_t used;
     enum status st = ST_OK;
+    bool steer =
+        f->scorer->defer && parent->priority == 0 && !parent->facts.seed;
 
     arena_reset(f->scratch);
     c = arena_raw(f->scratch, n * sizeof *c);
@@ -169,9 +213,10 @@ frontier_put(struct frontier *f, const struct frontier_link *links, size_t n,
     for (size_t i = 0; i < used && st == ST_OK; i++) {
         c[i].was = (struct row_place){0};
         c[i].found = REPEATED;
+        c[i].lowered = false;
         if (i == 0 || memcmp(c[i].key.bytes, c[i - 1].key.bytes,
                              sizeof c[i].key.bytes) != 0)
-            st = look_up(f, &c[i]);
+            st = look_up(f, &c[i], links[c[i].i].url, steer);
     }
     qsort(c, used, sizeof *c, by_order);
     for (next = c; next < c + used && st == ST_OK; next++) {

@@ -68,7 +68,7 @@ from_be(const char *p, size_t n)
 struct row_seen_key
 row_seen_key(struct str authority, struct str url)
 {
-    struct row_seen_key k;
+    struct row_seen_key k = {{0}};
 
     be(k.bytes, hash64(authority), 8);
     be(k.bytes + 8, hash64(url), 8);
@@ -158,12 +158,13 @@ row_later_place(struct row_place *out, uint64_t *due_ms, struct str key)
 
 enum {
     FLAG_BADNESS = 1,
-    FLAG_KEPT = 2,
-    FLAG_SEED = 4,
-    FLAG_HTTPS = 8,
-    FLAG_WHOLE = 16,
-    FLAG_ROBOTS = 32,
-    RELATION_SHIFT = 6
+    FLAG_SEED = 2,
+    FLAG_HTTPS = 4,
+    FLAG_WHOLE = 8,
+    FLAG_ROBOTS = 16,
+    FLAG_LOWERED = 32,
+    PARENT_SHIFT = 8,
+    RELATION_SHIFT = 12
 };
 
 static uint16_t
@@ -180,10 +181,10 @@ static void
 facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
 {
     flags |= f->has_badness ? FLAG_BADNESS : 0u;
-    flags |= f->parent_kept ? FLAG_KEPT : 0u;
     flags |= f->seed ? FLAG_SEED : 0u;
+    flags |= (unsigned)f->parent << PARENT_SHIFT;
     flags |= (f->relation & 3u) << RELATION_SHIFT;
-    pack_fixed(out, flags, 1);
+    pack_fixed(out, flags, 2);
     pack_number(out, f->depth);
     pack_number(out, f->redirects);
     if (f->has_badness)
@@ -197,12 +198,15 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
 static unsigned
 facts_read(struct row_facts *f, struct unpack *u)
 {
-    unsigned flags = (unsigned)unpack_fixed(u, 1);
+    unsigned flags = (unsigned)unpack_fixed(u, 2);
 
     *f = (struct row_facts){.has_badness = flags & FLAG_BADNESS,
-                            .parent_kept = flags & FLAG_KEPT,
+
                             .seed = flags & FLAG_SEED,
                             .relation = flags >> RELATION_SHIFT & 3u};
+    f->parent = (enum link_parent)(flags >> PARENT_SHIFT & 7u);
+    if (f->parent > PARENT_LANGUAGE)
+        u->bad = true;
     f->depth = unpack_u32(u);
     f->redirects = unpack_u32(u);
     if (f->has_badness)
@@ -219,6 +223,7 @@ row_queued_write(struct buf *out, const struct row_queued *q)
 {
     unsigned flags = (q->https ? FLAG_HTTPS : 0u) |
                      (q->whole ? FLAG_WHOLE : 0u) |
+                     (q->lowered ? FLAG_LOWERED : 0u) |
                      (q->kind == FRONTIER_ROBOTS ? FLAG_ROBOTS : 0u);
 
     buf_clear(out);
@@ -239,6 +244,7 @@ row_queued_read(struct row_queued *q, struct str bytes)
     flags = facts_read(&q->facts, &u);
     q->https = flags & FLAG_HTTPS;
     q->whole = flags & FLAG_WHOLE;
+    q->lowered = flags & FLAG_LOWERED;
     q->kind = flags & FLAG_ROBOTS ? FRONTIER_ROBOTS : FRONTIER_PAGE;
     q->attempts = unpack_u32(&u);
     if (q->kind == FRONTIER_ROBOTS)

@@ -18,6 +18,8 @@
 #ifndef FRONTIER_ROW_H
 #define FRONTIER_ROW_H
 
+#include "scorer.h"
+#include "shape.h"
 #include "winnow/buf.h"
 #include "winnow/frontier.h"
 
@@ -82,7 +84,8 @@ row_seen_bytes(const struct row_seen_key *k)
 struct row_facts {
     uint32_t depth, redirects, relation;
     float badness, boilerplate; /* kept to 1/100 and 1/10000 */
-    bool has_badness, parent_kept, seed;
+    bool has_badness, seed;
+    enum link_parent parent;
     uint32_t parent_host; /* 0: none (a seed) */
     uint64_t parent_hash; /* hash64 of the linking page's URL */
 };
@@ -91,6 +94,7 @@ struct row_queued {
     struct row_facts facts;
     enum frontier_kind kind;
     bool https, whole; /* whole: `rest` is the whole URL */
+    bool lowered;      /* its shape has lowered its priority already */
     uint32_t attempts;
     uint32_t robots_of; /* host id; kind ROBOTS only */
     struct str rest;
@@ -151,6 +155,7 @@ struct row_host {
     uint64_t head_sequence;
     uint64_t fetched, fetched_bytes, kept_bytes;
     uint64_t causes[CAUSE_N];
+    struct shapes shapes;
     struct row_lease lease;
 };
 void row_host_write(struct buf *out, const struct row_host *h);

@@ -88,6 +88,12 @@ row_host_write(struct buf *out, const struct row_host *h)
     pack_number(out, h->kept_bytes);
     for (int i = 0; i < CAUSE_N; i++)
         pack_number(out, h->causes[i]);
+    pack_number(out, h->shapes.n);
+    for (size_t i = 0; i < h->shapes.n; i++) {
+        pack_fixed(out, h->shapes.item[i].id, 4);
+        pack_number(out, h->shapes.item[i].useful);
+        pack_number(out, h->shapes.item[i].wasted);
+    }
     if (h->lease.out)
         lease_write(out, &h->lease);
 }
@@ -119,6 +125,14 @@ row_host_read(struct row_host *h, struct str bytes)
     h->kept_bytes = unpack_number(&u);
     for (int i = 0; i < CAUSE_N; i++)
         h->causes[i] = unpack_number(&u);
+    h->shapes.n = (size_t)unpack_number(&u);
+    if (h->shapes.n > SHAPES_MAX)
+        return false;
+    for (size_t i = 0; i < h->shapes.n; i++) {
+        h->shapes.item[i].id = (uint32_t)unpack_fixed(&u, 4);
+        h->shapes.item[i].useful = unpack_u32(&u);
+        h->shapes.item[i].wasted = unpack_u32(&u);
+    }
     if (flags & HOST_LEASED)
         lease_read(&h->lease, &u);
     return !u.bad;

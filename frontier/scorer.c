@@ -10,6 +10,10 @@
  * page in another language below the seeds, that is below any host nobody has
  * looked at yet.
  *
+ * A page of names or a list of links is as bad as one in another language, and
+ * yet half of a good site hangs on such pages: so the language counts apart,
+ * as far as the cleaner could tell it.
+ *
  * A seed is an unknown: it goes behind the links of good documents and before
  * those of doubtful ones (SEED_SCORE).  Pessimism would leave most good hosts
  * undiscovered; full optimism would spend the budget on one page of each. */
@@ -18,8 +22,11 @@
 #include <math.h>
 
 #define SEED_SCORE 0.6
-#define UNKNOWN_QUALITY 0.45 /* the linking page had no text to judge */
-#define HALF_BADNESS 16.0    /* where quality has fallen to one half */
+#define HALF_BADNESS 16.0     /* where quality has fallen to one half */
+#define UNKNOWN_QUALITY 0.30  /* the linking page had no text to judge */
+#define DOUBTFUL_QUALITY 0.40 /* least of a page in the right language */
+#define SHORT_QUALITY 0.15    /* least of a page too short to tell */
+#define LANGUAGE_FACTOR 0.5   /* of a page in another language */
 
 static double
 clamp(double x)
@@ -32,9 +39,17 @@ clamp(double x)
 static double
 quality(const struct link_signals *s)
 {
+    static const double least[] = {
+        [PARENT_DOUBTFUL] = DOUBTFUL_QUALITY,
+        [PARENT_SHORT] = SHORT_QUALITY,
+        [PARENT_LANGUAGE] = 0,
+    };
     double x = (s->badness > 0 ? (double)s->badness : 0) / HALF_BADNESS;
+    double q = s->has_badness ? 1 / (1 + x * x * x) : UNKNOWN_QUALITY;
 
-    return s->has_badness ? 1 / (1 + x * x * x) : UNKNOWN_QUALITY;
+    if (s->parent == PARENT_LANGUAGE)
+        q *= LANGUAGE_FACTOR;
+    return q > least[s->parent] ? q : least[s->parent];
 }
 
 static double
@@ -81,13 +96,25 @@ by_both(const struct link_signals *s, struct random *r)
 }
 
 const struct scorer scorer_table[] = {
-    {"bfs", "by depth, then in the order of discovery", by_depth, false},
-    {"random", "by chance, for comparison", by_chance, true},
-    {"badness", "by the text quality of the linking document", by_badness,
-     false},
-    {"block", "by the boilerplate value of the linking block", by_block, false},
-    {"paper", "by both: quality of the document, value of the block", by_both,
-     false},
+    {.name = "bfs",
+     .help = "by depth, then in the order of discovery",
+     .score = by_depth},
+    {.name = "random",
+     .help = "by chance, for comparison",
+     .score = by_chance,
+     .once = true},
+    {.name = "badness",
+     .help = "by the text quality of the linking document",
+     .score = by_badness,
+     .defer = true},
+    {.name = "block",
+     .help = "by the boilerplate value of the linking block",
+     .score = by_block,
+     .defer = true},
+    {.name = "paper",
+     .help = "by both: quality of the document, value of the block",
+     .score = by_both,
+     .defer = true},
     {0},
 };
 

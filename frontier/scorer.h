@@ -10,10 +10,20 @@
 #include "winnow/random.h"
 #include "winnow/str.h"
 
+enum link_parent {                  /* what became of the linking document */
+                   PARENT_NONE,     /* a seed, or nothing is known */
+                   PARENT_KEPT,     /* also: its text was kept already */
+                   PARENT_DOUBTFUL, /* its language, but hardly running text: a
+                                       list */
+                   PARENT_SHORT,   /* too little text to be sure of its language
+                                    */
+                   PARENT_LANGUAGE /* another language */
+};
+
 struct link_signals {
     float badness; /* of the linking document */
     bool has_badness;
-    bool parent_kept;
+    enum link_parent parent;
     bool seed;         /* given by the operator: no linking document */
     float boilerplate; /* of the enclosing block, 0 text .. 1 boilerplate */
     uint32_t depth;    /* of the target */
@@ -23,7 +33,9 @@ struct link_signals {
 struct scorer {
     const char *name, *help;
     double (*score)(const struct link_signals *s, struct random *r);
-    bool once; /* a URL found again keeps its first score */
+    bool once;  /* a URL found again keeps its first score */
+    bool defer; /* what is likely a wasted fetch goes behind the rest: pages of
+                   hosts that are gone, the https twin of a known http page */
 };
 
 extern const struct scorer scorer_table[];         /* ended by {0} */

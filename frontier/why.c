@@ -25,6 +25,13 @@ say_score(struct frontier *f, const struct row_facts *p, uint16_t priority,
 {
     static const char *const relations[] = {"same host", "same domain",
                                             "external", "unknown"};
+    static const char *const parents[] = {
+        [PARENT_NONE] = "its worth unknown",
+        [PARENT_KEPT] = "a good document",
+        [PARENT_DOUBTFUL] = "the right language, doubtful text",
+        [PARENT_SHORT] = "too short to judge",
+        [PARENT_LANGUAGE] = "another language",
+    };
     struct host *parent;
 
     buf_printf(out, "score: %.3f (class %zu of 0..9, 0 first; scorer now %s)\n",
@@ -37,7 +44,7 @@ say_score(struct frontier *f, const struct row_facts *p, uint16_t priority,
     }
     if (p->has_badness)
         buf_printf(out, "  badness of the linking page: %.2f (%s)\n",
-                   (double)p->badness, p->parent_kept ? "kept" : "not kept");
+                   (double)p->badness, parents[p->parent]);
     else
         buf_c(out, "  badness of the linking page: unknown\n");
     buf_printf(out,

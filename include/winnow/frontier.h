@@ -70,6 +70,7 @@ struct frontier_done {
     uint64_t fetched_bytes, kept_bytes;
     float badness;
     bool has_badness;
+    bool other_language; /* another language fits it better */
     uint32_t retry_after_ms;
     const struct frontier_link *links;
     size_t links_n;

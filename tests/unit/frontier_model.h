@@ -16,6 +16,7 @@ struct m_url {
     uint32_t priority;
     uint64_t order, due;
     uint32_t depth, redirects, attempts;
+    bool seed, lowered;
 };
 
 struct m_hop { /* a robots.txt asked for by another host */
@@ -33,6 +34,7 @@ struct m_host {
     uint64_t crawler, call, started, deadline;
     uint64_t next, fetched, version, expiry, robots_retry;
     uint32_t failures, unreachable, crawl_delay;
+    uint64_t useful, wasted; /* pages: all of one shape here */
 };
 
 struct model {
@@ -131,26 +133,62 @@ m_priority(const struct opts *o, const struct link_signals *s)
     return (uint32_t)(1 + sc->score(s, &r) * 65533);
 }
 
-/* A link to `i` was found. */
+/* Steering: is the shape of the host's pages bad?  Then lower than `p`. */
+static inline uint32_t
+m_lower(const struct m_host *h, uint32_t p)
+{
+    if (h->wasted < 3 || h->wasted <= 2 * h->useful)
+        return p;
+    return (uint32_t)(1 + (p - 1) * (h->useful + 1) /
+                              (h->useful + 1 + 2 * h->wasted));
+}
+
+/* With what priority the host's best URL competes.  What is wasted in a bad
+ * shape does not count against the host. */
+static inline uint32_t
+m_effective(const struct m_host *h, uint32_t p, bool steers)
+{
+    uint64_t wasted =
+        h->wasted >= 3 && h->wasted > 2 * h->useful ? 0 : h->wasted;
+
+    if (!steers)
+        return p;
+    return (uint32_t)(1 +
+                      (p - 1) * (h->useful + 1) / (h->useful + 1 + 4 * wasted));
+}
+
+static inline void
+m_raise(struct m_url *u, uint32_t priority, uint32_t depth, uint32_t redirects,
+        bool lowered)
+{
+    u->priority = priority;
+    u->depth = depth < u->depth ? depth : u->depth;
+    u->redirects = redirects;
+    u->lowered = lowered;
+}
+
+/* A link to `i` was found; `steer`: shapes and twins count. */
 static inline void
 m_put(struct model *m, int i, uint32_t priority, uint32_t depth,
-      uint32_t redirects)
+      uint32_t redirects, bool steer, bool seed)
 {
     struct m_url *u = &m->url[i];
     struct m_host *h = &m->host[i / PATHS];
+    uint32_t low = steer ? m_lower(h, priority) : priority;
 
     if (u->state == UNSEEN) {
         h->met = true;
         *u = (struct m_url){.state = QUEUED,
-                            .priority = priority,
+                            .priority = low,
+                            .lowered = low != priority,
+                            .seed = seed,
                             .order = ++m->order,
                             .depth = depth,
                             .redirects = redirects};
-    } else if (u->state == QUEUED && priority >= u->priority + 65534 / 20 &&
+    } else if (u->state == QUEUED && low >= u->priority + 65534 / 20 &&
                !(h->out && h->url == i)) {
-        u->priority = priority;
-        u->depth = depth < u->depth ? depth : u->depth;
-        u->redirects = redirects;
+        m_raise(u, low, depth, redirects, low != priority);
+        u->seed = seed;
     }
 }
 

@@ -107,6 +107,60 @@ a_url_found_again_on_a_better_page_rises(void)
 }
 
 static void
+the_https_twin_of_a_known_page_waits(void)
+{
+    struct frontier_link x[] = {help_link("https://a.nl/"),
+                                help_link("https://b.nl/2")};
+
+    set_up();
+    open_it();
+    help_seed(f, "http://a.nl/", T0);
+    help_lease(f, T0, a, NULL);
+    fetch_with("http://a.nl/", T0, 0, x, 2);
+    help_seed(f, "http://c.nl/", T0);
+    CHECK(leased(T0 + 9000, "https://b.nl/2"));
+    CHECK(leased(T0 + 9000, "http://c.nl/"));
+    CHECK(leased(T0 + 9000, "https://a.nl/")); /* last, not never */
+    tear_down();
+}
+
+static void
+a_host_whose_pages_are_gone_goes_back_and_is_not_forgotten(void)
+{
+    struct frontier_link x[] = {
+        help_link("http://gone.nl/1/a"), help_link("http://gone.nl/2/b"),
+        help_link("http://gone.nl/3/c"), help_link("http://good.nl/1")};
+    struct frontier_lease l;
+    uint64_t now = T0;
+    int gone = 0;
+
+    set_up();
+    open_it();
+    help_seed(f, "http://a.nl/", T0);
+    help_lease(f, T0, a, NULL);
+    fetch_with("http://a.nl/", T0, 0, x, 3);
+    l = help_lease(f, now, a, NULL);
+    CHECK(str_eq(l.authority, S("gone.nl")));
+    help_report(f,
+                &(struct frontier_done){.url = l.url,
+                                        .outcome = OUTCOME_FAILED,
+                                        .reason = STR("http_404"),
+                                        .finished_ms = now,
+                                        .contacted = true},
+                now);
+    help_seed(f, "http://good.nl/1", now);
+    now += 5000;
+    CHECK(leased(now, "http://good.nl/1")); /* a mere seed goes before it */
+    while ((l = help_lease(f, now, a, NULL)).url.n > 0) {
+        fetch_with(arena_cstr(a, l.url), now, 0, NULL, 0);
+        now += 5000;
+        gone++;
+    }
+    CHECK(gone == 2);
+    tear_down();
+}
+
+static void
 the_delay_runs_from_the_end_of_the_request(void)
 {
     struct frontier_done d;
@@ -856,6 +910,8 @@ kill_9_loses_no_committed_batch(void)
 static const struct test tests[] = {
     TEST(links_of_good_documents_are_fetched_first),
     TEST(a_url_found_again_on_a_better_page_rises),
+    TEST(the_https_twin_of_a_known_page_waits),
+    TEST(a_host_whose_pages_are_gone_goes_back_and_is_not_forgotten),
     TEST(the_delay_runs_from_the_end_of_the_request),
     TEST(a_host_that_was_not_contacted_is_due_at_once),
     TEST(a_crawler_that_starts_again_gives_back_and_holds_back),

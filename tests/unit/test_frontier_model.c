@@ -54,10 +54,16 @@ seed(void)
 
         links[k] = help_link(m_name(i));
         want += m.url[i].state == UNSEEN;
-        m_put(&m, i, m_priority(&o, &s), 0, 0);
+        m_put(&m, i, m_priority(&o, &s), 0, 0, false, true);
     }
     CHECK(frontier_seed(f, links, n, m.now, &fresh) == ST_OK);
     CHECK(fresh == want);
+}
+
+static bool
+steers(void)
+{
+    return !str_eq(o.frontier_scorer, S("bfs"));
 }
 
 /* Is a before b in the order of leasing? */
@@ -71,7 +77,9 @@ better(int a, int b)
     m_head(&m, a, &url[0], &hop[0]);
     m_head(&m, b, &url[1], &hop[1]);
     for (int i = 0; i < 2; i++) {
-        p[i] = hop[i] >= 0 ? 65535 : m.url[url[i]].priority;
+        p[i] = hop[i] >= 0 ? 65535
+                           : m_effective(&m.host[i ? b : a],
+                                         m.url[url[i]].priority, steers());
         order[i] = hop[i] >= 0 ? m.hop[hop[i]].order : m.url[url[i]].order;
     }
     if (p[0] != p[1])
@@ -121,6 +129,23 @@ expect_lease(const struct frontier_lease *l, int host, uint64_t crawler,
         h->url = -1;
 }
 
+/* The best URL of a bad shape goes back lower, once. */
+static bool
+lowers(int host)
+{
+    int url, hop;
+    uint32_t low;
+
+    m_head(&m, host, &url, &hop);
+    if (!steers() || hop >= 0 || m.url[url].seed || m.url[url].lowered)
+        return false;
+    low = m_lower(&m.host[host], m.url[url].priority);
+    if (low == m.url[url].priority)
+        return false;
+    m.url[url].priority = low;
+    return m.url[url].lowered = true;
+}
+
 static void
 lease(void)
 {
@@ -139,6 +164,10 @@ lease(void)
         for (int i = 0; i < HOSTS; i++)
             if (m_due(&m, i) && (best < 0 || better(i, best)))
                 best = i;
+        if (best >= 0 && lowers(best)) {
+            k--;
+            continue;
+        }
         CHECK((best >= 0) == (k < n));
         if (best < 0 || k >= n)
             break;
@@ -198,6 +227,10 @@ m_end(int i, enum m_state state, const struct frontier_done *d)
     if (state != REFUSED && d->contacted)
         h->failures = 0;
     h->fetched += d->contacted;
+    if (state == FAILED)
+        h->wasted++;
+    else if (state == DONE && d->outcome == OUTCOME_FETCHED)
+        h->useful++; /* kept or of bad text; there are no copies here */
     if (state == DONE && d->outcome == OUTCOME_FETCHED) {
         m.pages++;
         m.kept += str_eq(d->reason, S("kept"));
@@ -214,7 +247,13 @@ fetched(int i, struct frontier_done *d)
                              .badness = (float)below(6000) / 100};
 
     d->outcome = OUTCOME_FETCHED;
-    d->reason = below(2) ? S("kept") : S("badness");
+    s.parent = (enum link_parent[]){PARENT_KEPT, PARENT_DOUBTFUL, PARENT_SHORT,
+                                    PARENT_LANGUAGE}[below(4)];
+    d->reason =
+        str_c((const char *[]){[PARENT_KEPT] = "kept",
+                               [PARENT_DOUBTFUL] = "badness",
+                               [PARENT_SHORT] = "short",
+                               [PARENT_LANGUAGE] = "language"}[s.parent]);
     d->has_badness = s.has_badness;
     d->badness = s.badness;
     d->links = links;
@@ -235,7 +274,7 @@ fetched(int i, struct frontier_done *d)
         } while (to < 0);
         links[k].boilerplate = (float)below(11) / 10;
         s.boilerplate = links[k].boilerplate;
-        m_put(&m, to, m_priority(&o, &s), s.depth, 0);
+        m_put(&m, to, m_priority(&o, &s), s.depth, 0, steers(), false);
     }
     report(d);
 }
@@ -254,7 +293,7 @@ redirected(int i, struct frontier_done *d)
         m_end(i, FAILED, d);
     } else {
         m_end(i, DONE, d);
-        m_put(&m, to, u.priority, u.depth, u.redirects + 1);
+        m_put(&m, to, u.priority, u.depth, u.redirects + 1, false, u.seed);
     }
     report(d);
 }

@@ -82,7 +82,7 @@ rows_read_back_as_written_and_no_shorter(void)
                                      .badness = 12.34f,
                                      .boilerplate = 0.4321f,
                                      .has_badness = true,
-                                     .parent_kept = true,
+                                     .parent = PARENT_LANGUAGE,
                                      .parent_host = 77,
                                      .parent_hash = 0x0123456789abcdef},
                            .https = true,
@@ -149,7 +149,7 @@ queued_urls_cost_little_more_than_their_path(void)
     struct buf b = {0};
 
     row_queued_write(&b, &q);
-    CHECK(b.n <= q.rest.n + 20);
+    CHECK(b.n <= q.rest.n + 21);
     row_seen_write(&b, &s);
     CHECK(b.n == 12);
     buf_free(&b);
@@ -228,6 +228,64 @@ badness_and_block_each_look_at_one_part(void)
     CHECK(score("badness", from(2, 0)) > score("badness", from(20, 0)));
     CHECK(score("block", from(2, .3)) == score("block", from(40, .3)));
     CHECK(score("block", from(2, .3)) > score("block", from(2, .4)));
+}
+
+static void
+a_page_in_another_language_counts_less_than_a_list_in_the_right_one(void)
+{
+    struct link_signals list = from(46, 0.5), other = from(46, 0.5),
+                        brief = from(46, 0.5), seed = {.seed = true};
+
+    list.parent = PARENT_DOUBTFUL;
+    brief.parent = PARENT_SHORT;
+    other.parent = PARENT_LANGUAGE;
+    CHECK(score("paper", seed) > score("paper", list));
+    CHECK(score("paper", list) > score("paper", brief));
+    CHECK(score("paper", brief) > score("paper", other));
+}
+
+/* ---- shapes ---- */
+
+static bool
+alike(const char *a, const char *b)
+{
+    return shape_id(str_c(a)) == shape_id(str_c(b));
+}
+
+static void
+urls_that_differ_in_numbers_and_names_have_one_shape(void)
+{
+    CHECK(alike("/pmb1.html", "/pmb20345.html"));
+    CHECK(alike("/book/v2/ch01-a.html", "/book/v3/ch12-b-2.html"));
+    CHECK(alike("/posts/some-title", "/posts/another"));
+    CHECK(alike("/x?id=1", "/y?id=77"));
+    CHECK(!alike("/pmb1.html", "/L1.html"));
+    CHECK(!alike("/pmb1.html", "/pmb1.xml"));
+    CHECK(!alike("/posts/x", "/tags/x"));
+    CHECK(!alike("/x", "/x?id=1"));
+    CHECK(alike("", "")); /* and nothing is read past the end */
+    CHECK(alike("/", "/"));
+}
+
+static void
+a_shape_of_wasted_fetches_sinks_and_a_mixed_one_does_not(void)
+{
+    struct shapes s = {0};
+
+    shapes_note(&s, 1, true);
+    shapes_note(&s, 1, true);
+    CHECK(shapes_priority(&s, 1, 60000) == 60000); /* too early to say */
+    shapes_note(&s, 1, true);
+    CHECK(shapes_priority(&s, 1, 60000) < 10000);
+    CHECK(shapes_priority(&s, 2, 60000) == 60000);
+    CHECK(shapes_bad_wasted(&s) == 3);
+    for (int i = 0; i < 30; i++)
+        shapes_note(&s, 2, i % 3 == 0);
+    CHECK(shapes_priority(&s, 2, 60000) == 60000);
+    for (uint32_t i = 0; i < 1000; i++) /* many shapes: the table is bounded */
+        shapes_note(&s, 100 + i, true);
+    CHECK(s.n == SHAPES_MAX);
+    CHECK(shapes_priority(&s, 1, 60000) < 10000);
 }
 
 /* ---- agenda ---- */
@@ -326,6 +384,9 @@ static const struct test tests[] = {
     TEST(bfs_knows_depth_only),
     TEST(paper_puts_good_documents_before_seeds_before_bad_documents),
     TEST(badness_and_block_each_look_at_one_part),
+    TEST(a_page_in_another_language_counts_less_than_a_list_in_the_right_one),
+    TEST(urls_that_differ_in_numbers_and_names_have_one_shape),
+    TEST(a_shape_of_wasted_fetches_sinks_and_a_mixed_one_does_not),
     TEST(the_agenda_agrees_with_a_naive_list),
     {0},
 };
