@@ -30,7 +30,7 @@ failures = []
 
 
 def check(what, ok, detail=""):
-    print("%s %s%s" % ("ok  " if ok else "FAIL", what, "" if ok else ": %s" % detail))
+    print("%s %s%s" % ("ok  " if ok else "FAIL", what, "" if ok else ": %s" % (detail,)))
     if not ok:
         failures.append(what)
 
@@ -420,6 +420,49 @@ def scope_holds_over_redirects(lab):
     server.close()
 
 
+def limits_end_a_crawl_well(lab):
+    chain = {"chain.test": lambda c, p: c.sendall(
+        reply(TEXT + "<a href=%s1>x</a>" % p))}
+    server = BadServer(chain)
+    hosts = {"chain.test": server.port}
+    began = time.time()
+    code, log, err, _ = lab.crawl(["http://chain.test/"], "", hosts,
+                                  sets=["limits.seconds=2", "politeness.delay_ms=300"])
+    took = time.time() - began
+    check("limits.seconds ends it with 0", code == 0 and 1.5 < took < 5 and len(log) > 3,
+          (code, took, len(log)))
+    begun = len(server.paths("chain.test"))
+    code, log, err, _ = lab.crawl(["http://chain.test/"], "", hosts,
+                                  sets=["limits.bytes=%d" % (5 * len(TEXT))])
+    n = len(server.paths("chain.test")) - begun
+    check("limits.bytes ends it with 0", code == 0 and 4 <= n <= 6, (code, n))
+    code, log, err, folder = lab.crawl(
+        ["http://chain.test/"], "[scope]\nsave = 11$\n", hosts,
+        sets=["limits.depth=2", "clean.badness_max=1000", "output.keep_rejected=on"])
+    verdicts = {r["url"]: r["verdict"] for r in log if r["kind"] == "page"}
+    check("pages outside of scope.save only give links",
+          code == 0 and verdicts.get("http://chain.test/") == "not_saved" and
+          verdicts.get("http://chain.test/11", "not_saved") != "not_saved", verdicts)
+    check("rejected documents are written when asked for",
+          os.listdir(os.path.join(folder, "crawl/rejected")), folder)
+    server.close()
+
+
+def an_absent_frontier_is_waited_for(lab):
+    folder = lab.folder()
+    with open(os.path.join(folder, "job.ini"), "w") as f:
+        f.write("[seeds]\nurl = http://127.0.0.1:9/\n"
+                "[frontier]\nurl = ipc://%s/nobody.ipc\n" % folder)
+    p = start(lab, folder)
+    time.sleep(1)
+    check("the crawl waits", p.poll() is None, p.returncode)
+    p.send_signal(signal.SIGINT)
+    began = time.time()
+    p.communicate(timeout=30)
+    check("SIGINT ends the wait with 130", p.returncode == 130 and
+          time.time() - began < 10, (p.returncode, time.time() - began))
+
+
 def the_operator_errs(lab):
     def refused(what, words, *args, **more):
         code, log, err, _ = lab.crawl(*args, **more)
@@ -498,7 +541,7 @@ def locked_and_interrupted(lab):
     began = time.time()
     p.communicate(timeout=20)
     check("a second signal ends it at once",
-          p.returncode == 130 and time.time() - began < 1,
+          p.returncode == 130 and time.time() - began < 3,
           (p.returncode, time.time() - began))
     server.close()
 
@@ -508,6 +551,7 @@ def main():
     try:
         for part in (all_at_once, faults_of_pages_without_robots,
                      a_hundred_thousand_links, scope_holds_over_redirects,
+                     limits_end_a_crawl_well, an_absent_frontier_is_waited_for,
                      the_operator_errs, locked_and_interrupted):
             print("-- " + part.__name__.replace("_", " "))
             part(lab)
