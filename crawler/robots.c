@@ -56,7 +56,7 @@ static bool
 as_is(unsigned c)
 {
     return unreserved(c) ||
-           (c > 0 && c < 128 && strchr("/?#[]@!&()+,;=:%", (int)c) != NULL);
+           (c > 0 && c < 128 && strchr("/?#[]@!&()+,;=:", (int)c) != NULL);
 }
 
 static int
