@@ -14,6 +14,7 @@ fetch_reply_free(struct fetch_reply *r)
     buf_free(&r->content_type);
     buf_free(&r->x_robots_tag);
     buf_free(&r->location);
+    buf_free(&r->last_modified);
     memset(r, 0, sizeof *r);
 }
 
@@ -23,6 +24,7 @@ fetch_reply_begins(struct fetch_reply *r)
     buf_clear(&r->content_type);
     buf_clear(&r->x_robots_tag);
     buf_clear(&r->location);
+    buf_clear(&r->last_modified);
     r->has_location = r->encoded = false;
     r->retry_after_ms = 0;
 }
@@ -103,6 +105,9 @@ fetch_reply_header(struct fetch_reply *r, struct str name, struct str value,
         buf_str(&r->location, value);
     } else if (str_eq_nocase(name, S("content-encoding"))) {
         r->encoded = value.n > 0 && !str_eq_nocase(value, S("identity"));
+    } else if (str_eq_nocase(name, S("last-modified"))) {
+        buf_clear(&r->last_modified);
+        buf_str(&r->last_modified, value);
     } else if (str_eq_nocase(name, S("retry-after"))) {
         r->retry_after_ms = fetch_retry_after_ms(value, wall_ms);
     }

@@ -10,7 +10,7 @@ struct fetch_reply {
     enum fault fault;
     unsigned status; /* HTTP status, 0: none came */
     struct buf body; /* of 200 only; what came, also when there is a fault */
-    struct buf content_type, x_robots_tag, location;
+    struct buf content_type, x_robots_tag, location, last_modified;
     bool has_location;
     bool encoded;            /* there was a Content-Encoding */
     bool truncated;          /* body cut off at body_max */
