@@ -31,9 +31,19 @@ number(const struct invocation *in, const char *name, uint64_t low,
            (str_u64(str_c(text), value) && *value >= low && *value <= high);
 }
 
+static bool
+real(const struct invocation *in, const char *name, double *value)
+{
+    const char *text = invocation_flag(in, name);
+
+    return text == NULL ||
+           (str_real(str_c(text), value) && *value >= 0 && *value <= 0.9);
+}
+
 static int
 read_flags(struct invocation *in, struct plan *p)
 {
+    double rate = 3e-3, decay = 1e-5, drop = 0;
     uint64_t hidden = 32, epochs = 12, nets = 2, seed = 1;
 
     p->folds = 5;
@@ -47,6 +57,9 @@ read_flags(struct invocation *in, struct plan *p)
         return command_usage(in, "--epochs takes 1 to 1000");
     if (!number(in, "seed", 0, UINT64_MAX, &seed))
         return command_usage(in, "--seed takes a number");
+    if (!real(in, "rate", &rate) || !real(in, "decay", &decay) ||
+        !real(in, "drop", &drop))
+        return command_usage(in, "--rate, --decay and --drop take 0 to 0.9");
     p->pages = invocation_flag(in, "pages");
     p->out = invocation_flag(in, "out");
     p->export = invocation_flag(in, "export");
@@ -59,8 +72,9 @@ read_flags(struct invocation *in, struct plan *p)
                                   .epochs = (uint32_t)epochs,
                                   .nets = (uint32_t)nets,
                                   .seed = seed,
-                                  .rate = 3e-3,
-                                  .decay = 1e-5};
+                                  .rate = rate,
+                                  .decay = decay,
+                                  .drop = drop};
     return EXIT_DONE;
 }
 
@@ -141,6 +155,9 @@ static const struct flag flags[] = {
     {"hidden", "N", "hidden neurons of one network (32)"},
     {"nets", "N", "networks whose mean is taken (2)"},
     {"epochs", "N", "times all pages are seen (12)"},
+    {"rate", "X", "learning rate at the start (0.003)"},
+    {"decay", "X", "weight decay (0.00001)"},
+    {"drop", "X", "share of inputs left out while learning (0)"},
     {"one-pass", NULL, "no second network"},
     {NULL, NULL, NULL}};
 

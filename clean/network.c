@@ -3,9 +3,8 @@
  * fann_run() writes into its network, so each thread would need a copy, and
  * takes five times as long.  Here a network is one block of memory: scaling
  * is folded so that a raw input of zero (most are) costs nothing, weights
- * stand by input so that hidden sums stay in vector registers, and the
- * sigmoids go through one vectorisable exp.  test_network checks it against
- * fann_run(). */
+ * stand by input so that hidden sums stay in vector registers (lanes.h).
+ * test_network checks it against fann_run(). */
 #include "network.h"
 
 #include <errno.h>
@@ -13,10 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lanes.h"
 #include "network_file.h"
 #include "winnow/log.h"
-
-#define LANES 32u /* hidden sums worked on at a time */
 
 struct network {
     uint32_t inputs_n, hidden_n, padded_n;
@@ -28,36 +26,12 @@ struct network {
     float out_bias;
 };
 
-typedef float lanes __attribute__((vector_size(32)));
-
 static float
 clip(float x)
 {
     return x > NETWORK_CLIP    ? NETWORK_CLIP
            : x < -NETWORK_CLIP ? -NETWORK_CLIP
                                : x;
-}
-
-/* exp(x) with a relative error below 1e-6: two to the power of the rounded
- * quotient times a polynomial (Taylor, degree 6) of the rest. */
-static inline float
-quick_exp(float x)
-{
-    float t = x < -80 ? -80 : x > 80 ? 80 : x;
-    float q = t * 1.44269504f;
-    int n = (int)(q + (q < 0 ? -0.5f : 0.5f));
-    float f = (t - (float)n * 0.693359375f) + (float)n * 2.12194440e-4f;
-    float p =
-        1 + f * (1 + f * (0.5f +
-                          f * (1.6666667e-1f +
-                               f * (4.1666667e-2f +
-                                    f * (8.3333333e-3f + f * 1.3888889e-3f)))));
-    union {
-        int32_t i;
-        float f;
-    } power = {.i = (n + 127) * (1 << 23)};
-
-    return p * power.f;
 }
 
 static bool
@@ -119,7 +93,7 @@ network_parse(struct network **out, struct str text, const char **fault)
         goto nomem;
     net->inputs_n = f.inputs_n;
     net->hidden_n = f.hidden_n;
-    net->padded_n = (f.hidden_n + LANES - 1) / LANES * LANES;
+    net->padded_n = (f.hidden_n + LANES_N - 1) / LANES_N * LANES_N;
     if (!allocate(net))
         goto nomem;
     fold(net, &f);
@@ -204,77 +178,11 @@ network_start(const struct network *net, struct network_sums *sums)
     memcpy(sums->hidden, net->bias, net->padded_n * sizeof *net->bias);
 }
 
-/* An input that is not raw zero: its weights, and how far it is from there. */
-struct term {
-    const float *weight;
-    float x;
-};
-
-static inline __attribute__((always_inline)) void
-add_lanes(float *sums, const struct term *term, uint32_t n, uint32_t offset)
-{
-    lanes a[4], b[4];
-    uint32_t i = 0;
-
-    memcpy(a, sums, sizeof a);
-    memset(b, 0, sizeof b);
-    for (; i + 1 < n; i += 2) {
-        lanes u[4], v[4];
-
-        memcpy(u, term[i].weight + offset, sizeof u);
-        memcpy(v, term[i + 1].weight + offset, sizeof v);
-        for (int k = 0; k < 4; k++) {
-            a[k] += u[k] * term[i].x;
-            b[k] += v[k] * term[i + 1].x;
-        }
-    }
-    if (i < n) {
-        lanes u[4];
-
-        memcpy(u, term[i].weight + offset, sizeof u);
-        for (int k = 0; k < 4; k++)
-            a[k] += u[k] * term[i].x;
-    }
-    for (int k = 0; k < 4; k++)
-        a[k] += b[k];
-    memcpy(sums, a, sizeof a);
-}
-
-static inline __attribute__((always_inline)) void
-add_all(const struct network *net, struct network_sums *sums,
-        const struct term *term, uint32_t n)
-{
-    for (uint32_t from = 0; from < net->padded_n; from += LANES)
-        add_lanes(sums->hidden + from, term, n, from);
-}
-
-#ifdef __x86_64__
-__attribute__((target("avx2,fma"))) static void
-add_avx2(const struct network *net, struct network_sums *sums,
-         const struct term *term, uint32_t n)
-{
-    add_all(net, sums, term, n);
-}
-#endif
-
-static void
-add_terms(const struct network *net, struct network_sums *sums,
-          const struct term *term, uint32_t n)
-{
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        add_avx2(net, sums, term, n);
-        return;
-    }
-#endif
-    add_all(net, sums, term, n);
-}
-
 void
 network_add(const struct network *net, struct network_sums *sums, uint32_t from,
             const float *inputs, uint32_t n)
 {
-    struct term term[NETWORK_INPUTS_MAX];
+    struct lanes_term term[NETWORK_INPUTS_MAX];
     uint32_t terms = 0;
 
     for (uint32_t i = 0; i < n; i++) {
@@ -286,7 +194,7 @@ network_add(const struct network *net, struct network_sums *sums, uint32_t from,
         term[terms++].x = clip(inputs[i] * net->scale[at] + net->shift[at]) -
                           net->at_zero[at];
     }
-    add_terms(net, sums, term, terms);
+    lanes_add(sums->hidden, net->padded_n, term, terms);
 }
 
 float
@@ -294,11 +202,11 @@ network_output(const struct network *net, const struct network_sums *sums)
 {
     float z[NETWORK_HIDDEN_MAX], sum = net->out_bias;
 
-    for (uint32_t h = 0; h < net->padded_n; h++)
-        z[h] = 1 - 2 / (1 + quick_exp(2 * sums->hidden[h]));
+    memcpy(z, sums->hidden, net->padded_n * sizeof *z);
+    lanes_tanh(z, net->padded_n);
     for (uint32_t h = 0; h < net->padded_n; h++)
         sum += z[h] * net->out[h];
-    return 1 / (1 + quick_exp(-2 * sum));
+    return 1 / (1 + lanes_exp(-2 * sum));
 }
 
 float

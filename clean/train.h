@@ -54,7 +54,7 @@ struct train_net {
 struct train_options {
     uint32_t hidden_n, epochs, nets;
     uint64_t seed;
-    double rate, decay;
+    double rate, decay, drop;
 };
 
 /* One row of inputs of block i; both passes use the same trainer. */

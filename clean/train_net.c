@@ -3,21 +3,18 @@
  * libfann's trainers know no sample weights and take hours for a million
  * blocks, so learning is here and FANN saves the result (train_file.c).  The
  * learning rate falls along a cosine.  One thread per net, no shared state:
- * the same seed gives the same net on the same machine.  The inner loops run
- * over hidden units, which are a multiple of LANES. */
+ * the same seed gives the same net on the same machine.  The inner loops
+ * are those of lanes.h. */
 #include "train.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "lanes.h"
 #include "network.h"
 #include "winnow/random.h"
 
-#define LANES 16u
 #define BATCH 1024u
-#define GROUP 4u /* rows that share each load of weights; see forward() */
-
-typedef float vector __attribute__((vector_size(32)));
 
 struct learner {
     struct train_net *net;
@@ -35,6 +32,7 @@ struct learner {
     float *x, *hidden, *back; /* of one group of rows */
     float *inverse;
     uint64_t steps, steps_n;
+    struct random random; /* order and dropped inputs */
 };
 
 static float
@@ -128,6 +126,23 @@ measure(struct learner *l)
     free(sum);
 }
 
+/* Each input is set to its mean with probability o->drop, so that the net
+ * leans on no single habit of the pages it learns from; the others are scaled
+ * up to keep the sum (Srivastava et al. 2014). */
+static void
+drop_inputs(struct learner *l, float *x)
+{
+    uint32_t limit = (uint32_t)(l->o->drop * 256);
+    float scale = 256.0f / (float)(256 - limit);
+    uint64_t bits = 0;
+
+    for (uint32_t i = 0; i < l->net->inputs_n; i++, bits >>= 8) {
+        if (i % 8 == 0)
+            bits = random_u64(&l->random);
+        x[i] = (bits & 255) < limit ? 0 : x[i] * scale;
+    }
+}
+
 static void
 load_row(struct learner *l, const struct sample *s, float *x)
 {
@@ -136,99 +151,9 @@ load_row(struct learner *l, const struct sample *s, float *x)
     l->row(&l->set->page[s->page], s->block, x);
     for (uint32_t i = 0; i < net->inputs_n; i++)
         x[i] = clip((x[i] - net->mean[i]) * l->inverse[i]);
+    if (l->o->drop > 0)
+        drop_inputs(l, x);
 }
-
-/* The loops that cost: always_inline so that each caller compiles its own for
- * its instruction set; four rows and two vectors at a time stay in registers.
- */
-static inline __attribute__((always_inline)) void
-forward(const float *weight, const float *bias, uint32_t in, uint32_t hidden,
-        const float *x, float *z)
-{
-    for (uint32_t from = 0; from < hidden; from += LANES) {
-        vector s0[2], s1[2], s2[2], s3[2], w[2];
-
-        memcpy(s0, bias + from, sizeof s0);
-        memcpy(s1, s0, sizeof s1);
-        memcpy(s2, s0, sizeof s2);
-        memcpy(s3, s0, sizeof s3);
-        for (uint32_t i = 0; i < in; i++) {
-            memcpy(w, weight + (size_t)i * hidden + from, sizeof w);
-            for (int k = 0; k < 2; k++) {
-                s0[k] += w[k] * x[i];
-                s1[k] += w[k] * x[in + i];
-                s2[k] += w[k] * x[2 * in + i];
-                s3[k] += w[k] * x[3 * in + i];
-            }
-        }
-        memcpy(z + from, s0, sizeof s0);
-        memcpy(z + hidden + from, s1, sizeof s1);
-        memcpy(z + 2 * hidden + from, s2, sizeof s2);
-        memcpy(z + 3 * hidden + from, s3, sizeof s3);
-    }
-}
-
-static inline __attribute__((always_inline)) void
-backward(float *slope, uint32_t in, uint32_t hidden, const float *x,
-         const float *back)
-{
-    for (uint32_t from = 0; from < hidden; from += LANES) {
-        vector b0[2], b1[2], b2[2], b3[2], w[2];
-
-        memcpy(b0, back + from, sizeof b0);
-        memcpy(b1, back + hidden + from, sizeof b1);
-        memcpy(b2, back + 2 * hidden + from, sizeof b2);
-        memcpy(b3, back + 3 * hidden + from, sizeof b3);
-        for (uint32_t i = 0; i < in; i++) {
-            memcpy(w, slope + (size_t)i * hidden + from, sizeof w);
-            for (int k = 0; k < 2; k++)
-                w[k] += b0[k] * x[i] + b1[k] * x[in + i] +
-                        b2[k] * x[2 * in + i] + b3[k] * x[3 * in + i];
-            memcpy(slope + (size_t)i * hidden + from, w, sizeof w);
-        }
-    }
-}
-
-static inline __attribute__((always_inline)) void
-move(float *value, const float *slope, float *m, float *v, size_t n, float rate,
-     float decay, float scale)
-{
-    for (size_t i = 0; i < n; i++) {
-        float g = slope[i] + decay * value[i];
-
-        m[i] = 0.9f * m[i] + 0.1f * g;
-        v[i] = 0.999f * v[i] + 0.001f * g * g;
-        value[i] -= rate * m[i] / (sqrtf(v[i] * scale) + 1e-8f);
-    }
-}
-
-#ifdef __x86_64__
-#define WIDE __attribute__((target("avx2,fma")))
-WIDE static void
-forward_wide(const float *weight, const float *bias, uint32_t in,
-             uint32_t hidden, const float *x, float *z)
-{
-    forward(weight, bias, in, hidden, x, z);
-}
-WIDE static void
-backward_wide(float *slope, uint32_t in, uint32_t hidden, const float *x,
-              const float *back)
-{
-    backward(slope, in, hidden, x, back);
-}
-WIDE static void
-move_wide(float *value, const float *slope, float *m, float *v, size_t n,
-          float rate, float decay, float scale)
-{
-    move(value, slope, m, v, n, rate, decay, scale);
-}
-#define DISPATCH(name, ...)                                                    \
-    (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")           \
-         ? name##_wide(__VA_ARGS__)                                            \
-         : name(__VA_ARGS__))
-#else
-#define DISPATCH(name, ...) name(__VA_ARGS__)
-#endif
 
 static void
 learn_group(struct learner *l, const struct sample *s, uint32_t n)
@@ -238,20 +163,19 @@ learn_group(struct learner *l, const struct sample *s, uint32_t n)
     float *bias_slope = l->slope + (net->bias - net->weight);
     float *out_slope = l->slope + (net->out - net->weight);
 
-    memset(l->x, 0, GROUP * in * sizeof *l->x);
-    memset(l->back, 0, GROUP * hidden * sizeof *l->back);
+    memset(l->x, 0, LANES_ROWS * in * sizeof *l->x);
+    memset(l->back, 0, LANES_ROWS * hidden * sizeof *l->back);
     for (uint32_t r = 0; r < n; r++)
         load_row(l, &s[r], l->x + r * in);
-    DISPATCH(forward, net->weight, net->bias, in, hidden, l->x, l->hidden);
+    lanes_forward(net->weight, net->bias, in, hidden, l->x, l->hidden);
     for (uint32_t r = 0; r < n; r++) {
         const struct train_page *p = &l->set->page[s[r].page];
         float *z = l->hidden + r * hidden, *back = l->back + r * hidden;
         float sum = net->out[hidden], y, g;
 
-        for (uint32_t h = 0; h < hidden; h++) {
-            z[h] = tanhf(z[h]);
+        lanes_tanh(z, hidden);
+        for (uint32_t h = 0; h < hidden; h++)
             sum += z[h] * net->out[h];
-        }
         y = p->target[s[r].block] >= 0.5f;
         g = (1 / (1 + expf(-sum)) - y) *
             (float)((double)p->weight[s[r].block] / l->weight_mean / BATCH);
@@ -262,7 +186,7 @@ learn_group(struct learner *l, const struct sample *s, uint32_t n)
         }
         out_slope[hidden] += g;
     }
-    DISPATCH(backward, l->slope, in, hidden, l->x, l->back);
+    lanes_backward(l->slope, in, hidden, l->x, l->back);
 }
 
 static void
@@ -271,14 +195,14 @@ learn_batch(struct learner *l, const struct sample *s, uint32_t n)
     double rate, t;
 
     memset(l->slope, 0, l->values_n * sizeof *l->slope);
-    for (uint32_t i = 0; i < n; i += GROUP)
-        learn_group(l, s + i, n - i < GROUP ? n - i : GROUP);
+    for (uint32_t i = 0; i < n; i += LANES_ROWS)
+        learn_group(l, s + i, n - i < LANES_ROWS ? n - i : LANES_ROWS);
     l->steps++;
     t = (double)l->steps;
     rate = l->o->rate * 0.5 * (1 + cos(M_PI * t / (double)l->steps_n)) + 1e-5;
-    DISPATCH(move, l->values, l->slope, l->m, l->v, l->values_n,
-             (float)(rate / (1 - pow(0.9, t))), (float)l->o->decay,
-             (float)(1 / (1 - pow(0.999, t))));
+    lanes_move(l->values, l->slope, l->m, l->v, l->values_n,
+               (float)(rate / (1 - pow(0.9, t))), (float)l->o->decay,
+               (float)(1 / (1 - pow(0.999, t))));
 }
 
 static void
@@ -306,10 +230,10 @@ collect(struct learner *l, const bool *use)
 }
 
 static void
-shuffle(struct learner *l, struct random *r)
+shuffle(struct learner *l)
 {
     for (uint32_t i = l->samples_n; i > 1; i--) {
-        uint32_t k = (uint32_t)random_below(r, i);
+        uint32_t k = (uint32_t)random_below(&l->random, i);
         struct sample s = l->sample[k];
 
         l->sample[k] = l->sample[i - 1];
@@ -321,15 +245,15 @@ struct train_net *
 train_net_learn(const struct train_set *set, const bool *use, train_row *row,
                 uint32_t inputs_n, const struct train_options *o, uint64_t seed)
 {
-    uint32_t hidden = (o->hidden_n + LANES - 1) / LANES * LANES;
+    uint32_t hidden = (o->hidden_n + LANES_N - 1) / LANES_N * LANES_N;
     struct learner l = {
         .net = net_new(inputs_n, hidden), .set = set, .row = row, .o = o};
-    struct random r = random_seed(seed ^ 0x5eed);
     float *p;
 
+    l.random = random_seed(seed ^ 0x5eed);
     l.values_n = (size_t)inputs_n * hidden + 2 * hidden + 1;
     l.values = l.net->weight;
-    p = calloc(3 * l.values_n + GROUP * (inputs_n + 2 * hidden) + inputs_n,
+    p = calloc(3 * l.values_n + LANES_ROWS * (inputs_n + 2 * hidden) + inputs_n,
                sizeof *p);
     if (p == NULL)
         abort();
@@ -337,15 +261,15 @@ train_net_learn(const struct train_set *set, const bool *use, train_row *row,
     l.m = p + l.values_n;
     l.v = l.m + l.values_n;
     l.x = l.v + l.values_n;
-    l.hidden = l.x + GROUP * inputs_n;
-    l.back = l.hidden + GROUP * hidden;
-    l.inverse = l.back + GROUP * hidden;
+    l.hidden = l.x + LANES_ROWS * inputs_n;
+    l.back = l.hidden + LANES_ROWS * hidden;
+    l.inverse = l.back + LANES_ROWS * hidden;
     collect(&l, use);
     initialise(l.net, seed);
     measure(&l);
     l.steps_n = (uint64_t)o->epochs * ((l.samples_n + BATCH - 1) / BATCH);
     for (uint32_t e = 0; e < o->epochs; e++) {
-        shuffle(&l, &r);
+        shuffle(&l);
         for (uint32_t i = 0; i < l.samples_n; i += BATCH)
             learn_batch(&l, l.sample + i,
                         l.samples_n - i < BATCH ? l.samples_n - i : BATCH);
@@ -360,17 +284,17 @@ train_net_run(const struct train_net *net, const float *inputs)
 {
     uint32_t hidden = net->hidden_n;
     float z[NETWORK_HIDDEN_MAX], sum = net->out[hidden];
+    struct lanes_term term[NETWORK_INPUTS_MAX];
 
     memcpy(z, net->bias, hidden * sizeof *z);
-    for (uint32_t i = 0; i < net->inputs_n; i++) {
-        float x = clip((inputs[i] - net->mean[i]) / net->deviation[i]);
-        const float *w = net->weight + (size_t)i * hidden;
-
-        for (uint32_t h = 0; h < hidden; h++)
-            z[h] += w[h] * x;
-    }
+    for (uint32_t i = 0; i < net->inputs_n; i++)
+        term[i] = (struct lanes_term){
+            .weight = net->weight + (size_t)i * hidden,
+            .x = clip((inputs[i] - net->mean[i]) / net->deviation[i])};
+    lanes_add(z, hidden, term, net->inputs_n);
+    lanes_tanh(z, hidden);
     for (uint32_t h = 0; h < hidden; h++)
-        sum += tanhf(z[h]) * net->out[h];
+        sum += z[h] * net->out[h];
     return 1 / (1 + expf(-sum));
 }
 

@@ -1,0 +1,32 @@
+/* lanes.c -- see lanes.h: the loops for any processor, and the choice.
+ *
+ * lanes_wide.c holds the same loops compiled for AVX2 and FMA.  Two files and
+ * not one with target attributes, since compilers take vectors apart before
+ * they inline a common body into such functions. */
+#define LANES_NAME(name) name##_plain
+#include "lanes_body.h"
+
+#ifdef __x86_64__
+#define IS_WIDE                                                                \
+    (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+#define CALL_WIDE(name, arguments) name##_wide arguments
+#else
+#define IS_WIDE 0
+#define CALL_WIDE(name, arguments) (void)0
+#endif
+
+#define CHOOSE(name, parameters, arguments)                                    \
+    void name parameters                                                       \
+    {                                                                          \
+        if (IS_WIDE)                                                           \
+            CALL_WIDE(name, arguments);                                        \
+        else                                                                   \
+            name##_plain arguments;                                            \
+    }
+LANES_CALLS(CHOOSE)
+
+float
+lanes_exp(float x)
+{
+    return quick_exp(x);
+}

@@ -1,0 +1,54 @@
+/* lanes.h -- the inner loops of networks, several numbers at a time.
+ *
+ * Each call runs with AVX2 and FMA where the processor has them, else with
+ * what the compiler's target offers; results differ in the last bits only.
+ * Counts of hidden units are multiples of LANES_N.  Pure, thread-safe. */
+#ifndef CLEAN_LANES_H
+#define CLEAN_LANES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define LANES_N 32u
+#define LANES_ROWS 4u
+
+/* An input that counts, and the weights from it to all hidden units. */
+struct lanes_term {
+    const float *weight;
+    float x;
+};
+
+#define LANES_CALLS(X)                                                         \
+    /* sums[h] += term[i].weight[h] * term[i].x for all i */                   \
+    X(lanes_add,                                                               \
+      (float *sums, uint32_t hidden, const struct lanes_term *term,            \
+       uint32_t n),                                                            \
+      (sums, hidden, term, n))                                                 \
+    /* z[h] = tanh(z[h]), to a relative error of about 1e-6 */                 \
+    X(lanes_tanh, (float *z, uint32_t n), (z, n))                              \
+    /* For LANES_ROWS rows x of `in` inputs: z = bias + x times weight */      \
+    X(lanes_forward,                                                           \
+      (const float *weight, const float *bias, uint32_t in, uint32_t hidden,   \
+       const float *x, float *z),                                              \
+      (weight, bias, in, hidden, x, z))                                        \
+    /* slope += transposed x times back, of as many rows */                    \
+    X(lanes_backward,                                                          \
+      (float *slope, uint32_t in, uint32_t hidden, const float *x,             \
+       const float *back),                                                     \
+      (slope, in, hidden, x, back))                                            \
+    /* One step of Adam; scale corrects the bias of v */                       \
+    X(lanes_move,                                                              \
+      (float *value, const float *slope, float *m, float *v, size_t n,         \
+       float rate, float decay, float scale),                                  \
+      (value, slope, m, v, n, rate, decay, scale))
+
+#define LANES_DECLARE(name, parameters, arguments)                             \
+    void name parameters;                                                      \
+    void name##_plain parameters;                                              \
+    void name##_wide parameters;
+LANES_CALLS(LANES_DECLARE)
+#undef LANES_DECLARE
+
+float lanes_exp(float x); /* one number, the same exponential */
+
+#endif

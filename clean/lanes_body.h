@@ -1,0 +1,163 @@
+/* lanes_body.h -- the loops of lanes.h, compiled once for each instruction
+ * set: LANES_NAME(lanes_add) says under which name.  Vectors are GCC's, which
+ * a compiler without such registers takes apart again. */
+#include "lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef float lanes
+    __attribute__((vector_size(32), aligned(4), may_alias)); /* anywhere */
+
+/* Macros, since a function with vectors in its type has another calling
+ * convention for each instruction set. */
+#define LOAD(p) (*(const lanes *)(const void *)(p))
+#define STORE(p, v) (*(lanes *)(void *)(p) = (v))
+
+/* exp(x) with a relative error below 1e-6: two to the power of the rounded
+ * quotient times a polynomial (Taylor, degree 6) of the rest. */
+static inline float
+quick_exp(float x)
+{
+    float t = x < -80 ? -80 : x > 80 ? 80 : x;
+    float q = t * 1.44269504f;
+    int n = (int)(q + (q < 0 ? -0.5f : 0.5f));
+    float f = (t - (float)n * 0.693359375f) + (float)n * 2.12194440e-4f;
+    float p =
+        1 + f * (1 + f * (0.5f +
+                          f * (1.6666667e-1f +
+                               f * (4.1666667e-2f +
+                                    f * (8.3333333e-3f + f * 1.3888889e-3f)))));
+    union {
+        int32_t i;
+        float f;
+    } power = {.i = (n + 127) * (1 << 23)};
+
+    return p * power.f;
+}
+
+/* Sums stand in variables, not arrays: those would stay in memory.  Two chains
+ * of four vectors each hide the latency of the additions. */
+static inline void
+add_lanes(float *sums, const struct lanes_term *term, uint32_t n,
+          uint32_t offset)
+{
+    lanes a0 = LOAD(sums), a1 = LOAD(sums + 8), a2 = LOAD(sums + 16),
+          a3 = LOAD(sums + 24);
+    lanes b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0};
+    uint32_t i = 0;
+
+    for (; i + 1 < n; i += 2) {
+        const float *u = term[i].weight + offset;
+        const float *v = term[i + 1].weight + offset;
+        float x = term[i].x, y = term[i + 1].x;
+
+        a0 += LOAD(u) * x;
+        a1 += LOAD(u + 8) * x;
+        a2 += LOAD(u + 16) * x;
+        a3 += LOAD(u + 24) * x;
+        b0 += LOAD(v) * y;
+        b1 += LOAD(v + 8) * y;
+        b2 += LOAD(v + 16) * y;
+        b3 += LOAD(v + 24) * y;
+    }
+    if (i < n) {
+        const float *u = term[i].weight + offset;
+        float x = term[i].x;
+
+        a0 += LOAD(u) * x;
+        a1 += LOAD(u + 8) * x;
+        a2 += LOAD(u + 16) * x;
+        a3 += LOAD(u + 24) * x;
+    }
+    STORE(sums, a0 + b0);
+    STORE(sums + 8, a1 + b1);
+    STORE(sums + 16, a2 + b2);
+    STORE(sums + 24, a3 + b3);
+}
+
+void
+LANES_NAME(lanes_add)(float *sums, uint32_t hidden,
+                      const struct lanes_term *term, uint32_t n)
+{
+    for (uint32_t from = 0; from < hidden; from += LANES_N)
+        add_lanes(sums + from, term, n, from);
+}
+
+void
+LANES_NAME(lanes_tanh)(float *z, uint32_t n)
+{
+    for (uint32_t h = 0; h < n; h++)
+        z[h] = 1 - 2 / (1 + quick_exp(2 * z[h]));
+}
+
+void
+LANES_NAME(lanes_forward)(const float *weight, const float *bias, uint32_t in,
+                          uint32_t hidden, const float *x, float *z)
+{
+    const float *x1 = x + in, *x2 = x1 + in, *x3 = x2 + in;
+
+    for (uint32_t from = 0; from < hidden; from += 16) {
+        lanes a0 = LOAD(bias + from), b0 = LOAD(bias + from + 8);
+        lanes a1 = a0, b1 = b0, a2 = a0, b2 = b0, a3 = a0, b3 = b0;
+        const float *w = weight + from;
+
+        for (uint32_t i = 0; i < in; i++, w += hidden) {
+            lanes u = LOAD(w), v = LOAD(w + 8);
+
+            a0 += u * x[i];
+            b0 += v * x[i];
+            a1 += u * x1[i];
+            b1 += v * x1[i];
+            a2 += u * x2[i];
+            b2 += v * x2[i];
+            a3 += u * x3[i];
+            b3 += v * x3[i];
+        }
+        STORE(z + from, a0);
+        STORE(z + from + 8, b0);
+        STORE(z + hidden + from, a1);
+        STORE(z + hidden + from + 8, b1);
+        STORE(z + 2 * hidden + from, a2);
+        STORE(z + 2 * hidden + from + 8, b2);
+        STORE(z + 3 * hidden + from, a3);
+        STORE(z + 3 * hidden + from + 8, b3);
+    }
+}
+
+void
+LANES_NAME(lanes_backward)(float *slope, uint32_t in, uint32_t hidden,
+                           const float *x, const float *back)
+{
+    const float *x1 = x + in, *x2 = x1 + in, *x3 = x2 + in;
+    const float *back1 = back + hidden, *back2 = back1 + hidden,
+                *back3 = back2 + hidden;
+
+    for (uint32_t from = 0; from < hidden; from += 16) {
+        lanes a0 = LOAD(back + from), b0 = LOAD(back + from + 8);
+        lanes a1 = LOAD(back1 + from), b1 = LOAD(back1 + from + 8);
+        lanes a2 = LOAD(back2 + from), b2 = LOAD(back2 + from + 8);
+        lanes a3 = LOAD(back3 + from), b3 = LOAD(back3 + from + 8);
+        float *w = slope + from;
+
+        for (uint32_t i = 0; i < in; i++, w += hidden) {
+            STORE(w,
+                  LOAD(w) + a0 * x[i] + a1 * x1[i] + a2 * x2[i] + a3 * x3[i]);
+            STORE(w + 8, LOAD(w + 8) + b0 * x[i] + b1 * x1[i] + b2 * x2[i] +
+                             b3 * x3[i]);
+        }
+    }
+}
+
+void
+LANES_NAME(lanes_move)(float *value, const float *slope, float *m, float *v,
+                       size_t n, float rate, float decay, float scale)
+{
+    for (size_t i = 0; i < n; i++) {
+        float g = slope[i] + decay * value[i];
+
+        m[i] = 0.9f * m[i] + 0.1f * g;
+        v[i] = 0.999f * v[i] + 0.001f * g * g;
+        value[i] -= rate * m[i] / (sqrtf(v[i] * scale) + 1e-8f);
+    }
+}
