@@ -256,6 +256,19 @@ set_words(const struct setting *s)
     return known_word(s, s->text) && set_text(s);
 }
 
+/* A known word stands in a list once. */
+static bool
+repeats(const struct setting *s, const struct opt_list *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(list->item[i], list->item[n])) {
+            opt_value_quote(list->item[n], s->why);
+            buf_c(s->why, ": given twice");
+            return true;
+        }
+    return false;
+}
+
 static bool
 set_list(const struct setting *s)
 {
@@ -272,6 +285,8 @@ set_list(const struct setting *s)
         if (s->row->unit[0] && !known_word(s, word))
             return false;
         list.item[i] = arena_str(s->arena, word);
+        if (s->row->unit[0] && repeats(s, &list, i))
+            return false;
     }
     *(struct opt_list *)s->field = list;
     return true;

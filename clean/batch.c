@@ -157,7 +157,7 @@ clean(struct batch *b, const struct input *x, struct str bytes, struct arena *a,
     b->reject[d.reject]++;
     if (d.reject != REJECT_NONE && !b->all)
         return false;
-    b->writer->render(&d, out);
+    b->writer->render(b->opts, &d, out);
     return true;
 }
 

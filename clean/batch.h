@@ -12,6 +12,7 @@
 struct batch {
     const struct cleaner *cleaner;
     const struct writer *writer;
+    const struct opts *opts;
     const struct inputs *inputs;
     bool all;       /* also write what the filters reject */
     struct str url; /* base of the documents' URLs, or "" */

@@ -138,6 +138,7 @@ run(struct invocation *in)
                       .all = invocation_flag(in, "all") != NULL,
                       .stop = &stop,
                       .progress = isatty(STDERR_FILENO) == 1,
+                      .opts = &in->opts,
                       .threads_n = threads(&in->opts)};
     int code, gathered;
 

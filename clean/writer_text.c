@@ -2,13 +2,15 @@
 #include "writers.h"
 
 static void
-render(const struct document *d, struct buf *out)
+render(const struct opts *o, const struct document *d, struct buf *out)
 {
+    (void)o;
     document_text(d, out);
 }
 
 const struct writer writer_text = {
     .name = "text",
     .suffix = "txt",
+    .help = "the kept blocks, one a line",
     .render = render,
 };

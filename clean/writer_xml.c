@@ -1,87 +1,50 @@
 /* writer_xml.c -- records in the element and attribute names of texrex.
  *
- *   <doc url id sourcecharset sourcedoctype bdc bdv nbc nbcprop nbd nbdprop
- *        avgbpc avgbpd language reject>
- *   <meta name="title" content="..."/>
- *   <div idx bpc bpv>
+ *   <doc url id ip sourcecharset sourcedoctype bdc bdv nbc nbcprop nbd nbdprop
+ *        avgbpc avgbpd ATTRIBUTES reject>
+ *   <meta name="title" content="..." />
+ *   <CONTAINER>
+ *   value
+ *   </CONTAINER>
+ *   <div idx bpc bpv ATTRIBUTES>
+ *   <metrics value="..." />
  *   text
  *   </div>
- *   <dup idx of>text</dup>
+ *   <dup idx of>
+ *   text
+ *   </dup>
  *   </doc>
  *
  * bdv is the badness and bpv the boilerplate value; bdc and bpc are the same as
  * a letter ('a' is best: badness in steps of 2, boilerplate in steps of .1).
  * nbc and nbd count kept characters and blocks, the -prop attributes are their
  * shares, avgbpc and avgbpd means of bpv over characters and over blocks.
- * Every block with text is written, boilerplate too: readers choose by bpv.
+ * ip and reject are there when there is one; of the attributes the operator
+ * lists, those that are not known are "unknown".  Every block with text is
+ * written, boilerplate too: readers choose by bpv.
  *
  * texrex writes no root element and so do we: a file is a sequence of records
  * (wrap it for an XML parser).  Beyond texrex, a record is always well-formed:
  * line ends and characters that XML 1.0 forbids become blanks. */
 #include <math.h>
-#include <stdio.h>
 
-#include "codepoint.h"
+#include "facts.h"
+#include "metrics.h"
 #include "writers.h"
-
-static bool
-allowed(uint32_t cp)
-{
-    return (cp >= 0x20 && cp < 0xd800) || (cp >= 0xe000 && cp < 0xfffe) ||
-           (cp >= 0x10000 && cp <= 0x10ffff);
-}
-
-static const char *
-escape_of(char c)
-{
-    switch (c) {
-    case '&': return "&amp;";
-    case '<': return "&lt;";
-    case '>': return "&gt;";
-    case '"': return "&quot;";
-    case '\'': return "&apos;";
-    default: return NULL;
-    }
-}
-
-static void
-add_text(struct buf *out, struct str s)
-{
-    size_t from = 0;
-
-    for (size_t at = 0; at < s.n;) {
-        size_t here = at;
-        const char *escaped = escape_of(s.p[at]);
-        uint32_t cp = codepoint_next(s, &at);
-
-        if (escaped == NULL && allowed(cp))
-            continue;
-        buf_add(out, s.p + from, here - from);
-        buf_c(out, escaped ? escaped : " ");
-        from = at;
-    }
-    buf_add(out, s.p + from, s.n - from);
-}
+#include "xml_text.h"
 
 static void
 add_attribute(struct buf *out, const char *name, struct str value)
 {
-    buf_printf(out, " %s=\"", name);
-    add_text(out, value);
-    buf_char(out, '"');
+    xml_attribute(out, str_c(name), value);
 }
 
-/* At most 6 significant digits, a point in every locale. */
 static void
 add_real(struct buf *out, const char *name, double value)
 {
-    char text[40];
-
-    snprintf(text, sizeof text, "%.6g", value);
-    for (char *c = text; *c; c++)
-        if (*c == ',')
-            *c = '.';
-    add_attribute(out, name, str_c(text));
+    buf_printf(out, " %s=\"", name);
+    fact_real(value, out);
+    buf_char(out, '"');
 }
 
 static void
@@ -100,17 +63,6 @@ add_letter(struct buf *out, const char *name, double value, int last)
     buf_printf(out, " %s=\"%c\"", name, 'a' + step);
 }
 
-static void
-add_meta(struct buf *out, const char *name, struct str value)
-{
-    if (value.n == 0)
-        return;
-    buf_c(out, "<meta");
-    add_attribute(out, "name", str_c(name));
-    add_attribute(out, "content", value);
-    buf_c(out, "/>\n");
-}
-
 /* Mean boilerplate value over blocks. */
 static double
 block_mean(const struct document *d)
@@ -123,14 +75,18 @@ block_mean(const struct document *d)
 }
 
 static void
-add_head(const struct document *d, struct buf *out)
+add_doc(const struct opts *o, const struct document *d, struct buf *out)
 {
+    const struct opt_list *list = &o->output_xml_doc_attributes;
+    struct buf value = {0};
     char id[33];
 
     document_id(d->url_text, id);
     buf_c(out, "<doc");
     add_attribute(out, "url", d->url_text);
     add_attribute(out, "id", str_c(id));
+    if (d->origin.ip.n > 0)
+        add_attribute(out, "ip", d->origin.ip);
     add_attribute(out, "sourcecharset", d->charset);
     add_attribute(out, "sourcedoctype",
                   str_c(d->doctype ? d->doctype : "UNKNOWN"));
@@ -144,53 +100,140 @@ add_head(const struct document *d, struct buf *out)
              d->blocks_n ? (double)d->kept_blocks_n / d->blocks_n : -1);
     add_real(out, "avgbpc", d->boilerplate_mean);
     add_real(out, "avgbpd", block_mean(d));
-    add_attribute(out, "language", d->language);
+    for (size_t i = 0; i < list->n; i++) {
+        if (str_eq(list->item[i], S("url")) || str_eq(list->item[i], S("id")) ||
+            (str_eq(list->item[i], S("ip")) && d->origin.ip.n > 0))
+            continue; /* there already, and XML allows a name once */
+        buf_clear(&value);
+        fact_add(list->item[i], d, &value);
+        xml_attribute(out, list->item[i],
+                      value.n > 0 ? buf_view(&value) : S("unknown"));
+    }
     if (d->reject != REJECT_NONE)
         add_attribute(out, "reject", str_c(reject_name(d->reject)));
     buf_c(out, ">\n");
-    add_meta(out, "title", d->meta.title);
-    add_meta(out, "keywords", d->meta.keywords);
-    add_meta(out, "author", d->meta.author);
-    add_meta(out, "description", d->meta.description);
-    add_meta(out, "date", d->meta.date);
-    add_meta(out, "canonical", d->meta.canonical);
-    add_meta(out, "language", d->meta.language);
+    buf_free(&value);
 }
 
 static void
-add_block(const struct block *b, uint32_t i, struct buf *out)
+add_meta(const struct opt_list *list, const struct document *d, struct buf *out)
 {
-    if (b->text.n == 0)
-        return;
-    if (b->duplicate_of >= 0) {
-        buf_c(out, "<dup");
-        add_number(out, "idx", i);
-        add_number(out, "of", (uint64_t)b->duplicate_of);
-        buf_c(out, ">\n");
-        add_text(out, b->text);
-        buf_c(out, "\n</dup>\n");
-        return;
+    struct buf value = {0};
+
+    for (size_t i = 0; i < list->n; i++) {
+        buf_clear(&value);
+        fact_add(list->item[i], d, &value);
+        if (value.n == 0)
+            continue;
+        buf_c(out, "<meta");
+        add_attribute(out, "name", list->item[i]);
+        add_attribute(out, "content", buf_view(&value));
+        buf_c(out, " />\n");
     }
+    buf_free(&value);
+}
+
+static void
+add_containers(const struct opt_list *list, const struct document *d,
+               struct buf *out)
+{
+    struct buf value = {0};
+
+    for (size_t i = 0; i < list->n; i++) {
+        buf_clear(&value);
+        fact_add(list->item[i], d, &value);
+        if (value.n == 0)
+            continue;
+        buf_printf(out, "<%.*s>\n", STRF(list->item[i]));
+        xml_text(out, buf_view(&value));
+        buf_printf(out, "\n</%.*s>\n", STRF(list->item[i]));
+    }
+    buf_free(&value);
+}
+
+static void
+add_block_attributes(const struct opts *o, const struct block *b,
+                     struct buf *out)
+{
+    const struct opt_list *list = &o->output_xml_block_attributes;
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct str name = list->item[i];
+
+        if (str_eq(name, S("container")))
+            add_attribute(out, "container", b->container);
+        else if (str_eq(name, S("chars")))
+            add_number(out, "chars", b->chars);
+        else if (str_eq(name, S("tokens")))
+            add_number(out, "tokens", b->tokens);
+        else
+            add_number(out, "kept", b->kept);
+    }
+}
+
+static void
+add_duplicate(const struct opts *o, const struct block *b, uint32_t i,
+              struct buf *out)
+{
+    struct str text = o->output_xml_duplicate_text;
+
+    if (!o->output_xml_duplicates)
+        return;
+    buf_c(out, "<dup");
+    add_number(out, "idx", i);
+    add_number(out, "of", (uint64_t)b->duplicate_of);
+    buf_c(out, ">\n");
+    xml_text(out, text.n > 0 ? text : b->text);
+    buf_c(out, "\n</dup>\n");
+}
+
+static void
+add_block(const struct opts *o, const struct block *b, uint32_t i,
+          const struct metrics *m, struct buf *out)
+{
     buf_c(out, "<div");
     add_number(out, "idx", i);
     add_letter(out, "bpc", b->boilerplate * 10, 10);
     add_real(out, "bpv", b->boilerplate);
+    add_block_attributes(o, b, out);
     buf_c(out, ">\n");
-    add_text(out, b->text);
-    buf_c(out, "\n</div>\n");
+    if (m != NULL) {
+        buf_c(out, "<metrics value=\"");
+        metrics_row(m, i, ' ', out);
+        buf_c(out, "\" />\n");
+    }
+    if (o->output_xml_text) {
+        xml_text(out, b->text);
+        buf_char(out, '\n');
+    }
+    buf_c(out, "</div>\n");
 }
 
 static void
-render(const struct document *d, struct buf *out)
+render(const struct opts *o, const struct document *d, struct buf *out)
 {
-    add_head(d, out);
-    for (uint32_t i = 0; i < d->blocks_n; i++)
-        add_block(&d->blocks[i], i, out);
+    struct metrics *m = o->output_xml_metrics ? metrics_new(d) : NULL;
+
+    add_doc(o, d, out);
+    add_meta(&o->output_xml_doc_meta, d, out);
+    add_containers(&o->output_xml_doc_container, d, out);
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        const struct block *b = &d->blocks[i];
+
+        if (b->text.n == 0)
+            continue;
+        if (b->duplicate_of >= 0)
+            add_duplicate(o, b, i, out);
+        else
+            add_block(o, b, i, m, out);
+    }
     buf_c(out, "</doc>\n");
 }
 
 const struct writer writer_xml = {
     .name = "xml",
     .suffix = "xml",
+    .help = "<doc> records as texrex writes them, all blocks with their "
+            "boilerplate value (bpv), badness as bdv",
     .render = render,
 };

@@ -77,10 +77,20 @@ struct token_type {
     uint32_t count;
 };
 
+/* Where a page comes from, as far as is known. */
+struct origin {
+    struct str ip;            /* of the server */
+    struct str last_modified; /* that header */
+    struct str file;          /* archive it was read from, ... */
+    uint64_t offset, length;  /* ... and its record there, in bytes */
+    uint64_t fetched_ms;      /* since the Unix epoch; 0: unknown */
+};
+
 struct document {
     struct arena *arena;
 
     /* In: set by the caller. */
+    struct origin origin;
     struct str url_text;      /* absolute URL, or "" */
     struct str bytes;         /* the body, content-decoded */
     struct str content_type;  /* Content-Type header, or "" */

@@ -127,8 +127,38 @@ OPT(dedup, map_gib, num, "64", 1, 16384, "GiB",
 OPT(dedup, sync, words, "meta", 0, 0, "full|meta|none",
     "Durability against power loss (a crash never loses any).")
 
-OPT(output, format, list, "xml jsonl", 0, 2, "xml|jsonl",
-    "Formats of the corpus: xml, jsonl or both.")
+OPT(output, format, list, "xml jsonl", 0, 8,
+    "text|xml|jsonl|vertical|cwb|wet|links|tokens|shingles|tender|metrics",
+    "Formats of the corpus, each in files of its own (winnow help clean).")
+OPT(output, corpus, text, "winnow", 0, 0, "",
+    "Name of the corpus in registry files and in fineweb and dolma records.")
+OPT(output, fields, words, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
+    "Whose field names jsonl records have.")
+#define OUTPUT_FACTS                                                           \
+    "id|url|host|tld|domain|ip|mime|language|charset|doctype|title|keywords|"  \
+    "description|author|date|canonical|robots|language_declared|fetched|"      \
+    "last-modified|arcfile|arcoffset|arclength|size|badness|boilerplate|"      \
+    "chars|blocks|tokens"
+OPT(output, xml_doc_attributes, list, "language", 0, 32, OUTPUT_FACTS,
+    "xml: attributes of <doc> after those that are always there.")
+OPT(output, xml_doc_meta, list,
+    "title keywords author description date canonical language_declared", 0,
+    32, OUTPUT_FACTS, "xml: written as <meta name content/> when known.")
+OPT(output, xml_doc_container, list, "", 0, 32, OUTPUT_FACTS,
+    "xml: written as an element of that name when known.")
+OPT(output, xml_block_attributes, list, "", 0, 4,
+    "container|chars|tokens|kept", "xml: attributes of <div> after bpv.")
+OPT(output, xml_text, flag, "on", 0, 0, "", "xml: write the text of blocks.")
+OPT(output, xml_duplicates, flag, "on", 0, 0, "",
+    "xml: write blocks that repeat an earlier one, as <dup>.")
+OPT(output, xml_duplicate_text, text, "", 0, 0, "",
+    "xml: what stands in <dup>; empty: the repeated text.")
+OPT(output, xml_metrics, flag, "off", 0, 0, "",
+    "xml: write each block's features as <metrics value/>.")
+OPT(output, vertical_attributes, list, "id url title language date badness", 1,
+    32, OUTPUT_FACTS, "vertical, cwb: attributes of <doc>.")
+OPT(output, tokens_max, num, "100", 0, 1e9, "types",
+    "tokens: the most frequent types of a document; 0: all.")
 OPT(output, split_mib, num, "256", 1, 1048576, "MiB",
     "Start a new corpus file after this much text.")
 OPT(output, keep_rejected, flag, "off", 0, 0, "",

@@ -1,18 +1,32 @@
 /* writer.h -- a document as one record of a corpus format.
  *
  * Formats are a table: name, suffix, render().  A record is self-contained:
- * files are made by concatenating records. */
+ * files are made by concatenating records.  What a format leaves open is in
+ * section `output` of the options.  All calls are pure and thread-safe. */
 #ifndef WINNOW_WRITER_H
 #define WINNOW_WRITER_H
 
 #include "winnow/buf.h"
 #include "winnow/document.h"
+#include "winnow/opt.h"
+
+/* Where a corpus file stands, for the registry that goes with it. */
+struct registry_place {
+    struct str vertical; /* path, or "| command" that prints the text */
+    struct str folder;   /* for the indexed corpus */
+};
 
 struct writer {
-    const char *name;   /* "xml", "jsonl", "text" */
-    const char *suffix; /* file name ending, "xml", "jsonl", "txt" */
-    /* Append the record for *d (any reject state) to `out`. */
-    void (*render)(const struct document *d, struct buf *out);
+    const char *name;   /* "xml", "jsonl", "text" ... */
+    const char *suffix; /* file name ending: a-z and 0-9, at most 8 */
+    const char *help;   /* one line */
+    bool alone;         /* each record is compressed by itself */
+    /* Append the record for *d (any reject state) to `out`; may be nothing. */
+    void (*render)(const struct opts *o, const struct document *d,
+                   struct buf *out);
+    /* The description a corpus manager wants beside the files; may be NULL. */
+    void (*registry)(const struct opts *o, const struct registry_place *at,
+                     struct buf *out);
 };
 
 const struct writer *writer_find(struct str name); /* NULL: unknown */

@@ -50,6 +50,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     static struct cleaner *cleaner;
     static struct arena *arena;
+    static struct opts opts;
     struct buf out = {0};
     struct document d = {.url_text = S("http://a.example/b/c.html"),
                          .bytes = str_n((const char *)data, n),
@@ -58,18 +59,16 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
                          .robots_agent = S("winnow")};
 
     if (cleaner == NULL) {
-        struct opts o;
-
-        opts_init(&o);
-        must(cleaner_open(&cleaner, &o) == ST_OK);
-        opts_free(&o);
+        opts_init(&opts); /* kept for the writers */
+        opts.output_xml_metrics = true;
+        must(cleaner_open(&cleaner, &opts) == ST_OK);
         arena = arena_new();
     }
     d.arena = arena;
     must(cleaner_run(cleaner, &d, true) == ST_OK);
     check_blocks(&d);
     for (const struct writer *const *w = writer_table; *w != NULL; w++)
-        (*w)->render(&d, &out);
+        (*w)->render(&opts, &d, &out);
     must(utf8_valid(buf_view(&out)));
     buf_free(&out);
     arena_reset(arena);

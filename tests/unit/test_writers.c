@@ -11,6 +11,7 @@
 #include "winnow/writer.h"
 
 static struct block blocks[4];
+static struct opts opts;
 
 static struct document
 document(void)
@@ -56,7 +57,7 @@ rendered(const char *format, const struct document *d)
 
     CHECK(w != NULL);
     if (w != NULL)
-        w->render(d, &out);
+        w->render(&opts, d, &out);
     return out;
 }
 
@@ -98,8 +99,8 @@ xml_has_the_names_and_values_of_texrex(void)
                         "bdc=\"g\" bdv=\"12.5\" nbc=\"14\" nbcprop=\"0.5\" "
                         "nbd=\"2\" nbdprop=\"0.5\" avgbpc=\"0.25\" ") != NULL);
     CHECK(strstr(out.p, "language=\"nl\">\n<meta name=\"title\" content=\"A "
-                        "&quot;title&quot; &amp; &lt;more&gt;\"/>\n"
-                        "<meta name=\"author\" content=\"O&apos;Neil\"/>\n"
+                        "&quot;title&quot; &amp; &lt;more&gt;\" />\n"
+                        "<meta name=\"author\" content=\"O&apos;Neil\" />\n"
                         "<div idx=\"0\" bpc=\"j\" bpv=\"0.9\">\nMenu\n</div>\n"
                         "<div idx=\"1\" bpc=\"a\" bpv=\"0.04\">\nEerste \\ "
                         "&lt;&quot;regel&quot;&gt;\n</div>\n"
@@ -266,5 +267,10 @@ main(int argc, char **argv)
         {0},
     };
 
-    return test_main(table, argc, argv);
+    int code;
+
+    opts_init(&opts);
+    code = test_main(table, argc, argv);
+    opts_free(&opts);
+    return code;
 }

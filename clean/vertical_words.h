@@ -1,0 +1,17 @@
+/* vertical_words.h -- text to the tokens of a corpus manager: words, numbers,
+ * punctuation, each as it stands. */
+#ifndef CLEAN_VERTICAL_WORDS_H
+#define CLEAN_VERTICAL_WORDS_H
+
+#include "winnow/str.h"
+
+struct vertical_words {
+    struct str text; /* valid UTF-8; set by the caller */
+    size_t at;       /* 0 */
+    bool glued;      /* of the last token: no blank stands before it */
+};
+
+/* The next token; false at the end. */
+bool vertical_words_next(struct vertical_words *w, struct str *token);
+
+#endif
