@@ -27,19 +27,23 @@ ship_document(struct crawl *c, const struct document *d, struct buf *scratch,
         .text_bytes = ship_text_bytes(d),
         .reject =
             d->reject == REJECT_NONE ? S("") : str_c(reject_name(d->reject)),
-        .records = record,
-        .records_n = c->formats_n};
+        .records = record};
 
     document_id(d->url_text, id);
     doc.id = str_c(id);
     buf_clear(scratch);
     for (size_t i = 0; i < c->formats_n; i++) {
-        c->format[i]->render(d, scratch);
+        c->format[i]->render(c->opts, d, scratch);
         end[i] = scratch->n;
     }
     for (size_t i = 0; i < c->formats_n; i++) {
-        record[i].suffix = str_c(c->format[i]->suffix);
-        record[i].bytes = str_sub(buf_view(scratch), from, end[i]);
+        struct dedup_record *r = &record[doc.records_n];
+
+        if (end[i] == from) /* a format may have nothing to say */
+            continue;
+        r->suffix = str_c(c->format[i]->suffix);
+        r->bytes = str_sub(buf_view(scratch), from, end[i]);
+        doc.records_n++;
         from = end[i];
     }
     return dedup_client_put(c->dedup, &doc, &c->hard, verdict, NULL);

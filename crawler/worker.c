@@ -43,12 +43,16 @@ clean(struct bench *b, struct report *r)
     const struct visit *v = r->v;
     struct document *d = &r->doc;
 
-    *d = (struct document){.arena = b->arena,
-                           .url_text = v->url.href,
-                           .bytes = buf_view(&v->reply.body),
-                           .content_type = buf_view(&v->reply.content_type),
-                           .x_robots_tag = buf_view(&v->reply.x_robots_tag),
-                           .robots_agent = c->agent};
+    *d = (struct document){
+        .arena = b->arena,
+        .origin = {.ip = r->done.address,
+                   .last_modified = buf_view(&v->reply.last_modified),
+                   .fetched_ms = v->finished_ms},
+        .url_text = v->url.href,
+        .bytes = buf_view(&v->reply.body),
+        .content_type = buf_view(&v->reply.content_type),
+        .x_robots_tag = buf_view(&v->reply.x_robots_tag),
+        .robots_agent = c->agent};
     cleaner_run(c->cleaner, d, c->opts->output_keep_rejected);
     outlinks_of(&r->links, d, c->scope, c->opts, v->lease.depth);
     if (d->reject == REJECT_NONE && !scope_saves(c->scope, v->url.href))
