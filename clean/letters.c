@@ -124,6 +124,12 @@ letters_free(struct letters *l)
     free(l);
 }
 
+uint32_t
+letters_lower(uint32_t cp)
+{
+    return (uint32_t)u_tolower((UChar32)cp);
+}
+
 /* Below 0xCC no lead byte starts a combining mark or a character that
  * composes; of the others the tables know which may. */
 static bool

@@ -55,6 +55,10 @@ letters_upper(const struct letters *l, uint32_t cp)
     return page == 0 ? cp : l->upper[page][cp & 0xff];
 }
 
+/* The small letter by Unicode's simple mapping, or cp itself; asks ICU each
+ * time, so it is not for loops over text. */
+uint32_t letters_lower(uint32_t cp);
+
 /* Valid UTF-8 in normalization form C; `s` itself if it is already. */
 struct str letters_nfc(const struct letters *l, struct arena *a, struct str s);
 
