@@ -1,9 +1,9 @@
 /* batch.c -- threads take the next input each, clean it and write the result.
  *
- * A result file appears whole or not at all: it is written under a temporary
- * name beside it and renamed.  Results for standard output come in the order of
- * the inputs: each thread waits for its turn.  Inputs larger than INPUT_MAX are
- * not read. */
+ * Results for standard output and for files that hold those of all inputs come
+ * in the order of the inputs: each thread waits for its turn.  Inputs larger
+ * than INPUT_MAX are not read.  A file counts as fetched when it was last
+ * modified. */
 #include "batch.h"
 
 #include <errno.h>
@@ -29,6 +29,13 @@ struct work {
     size_t turn;
 };
 
+struct bench { /* what a thread works with */
+    struct arena *arena;
+    struct buf in;
+    uint64_t modified_ms; /* of the input file; 0: unknown */
+    struct outputs_records *records;
+};
+
 static bool
 fault(const char *path, const char *what)
 {
@@ -37,16 +44,21 @@ fault(const char *path, const char *what)
 }
 
 static bool
-read_input(const char *path, struct buf *bytes)
+read_input(const char *path, struct bench *t)
 {
     bool is_stdin = strcmp(path, "-") == 0;
     FILE *f = is_stdin ? stdin : fopen(path, "rb");
+    struct buf *bytes = &t->in;
+    struct stat sb;
     size_t n;
     bool good;
 
     buf_clear(bytes);
+    t->modified_ms = 0;
     if (f == NULL)
         return fault(path, strerror(errno));
+    if (fstat(fileno(f), &sb) == 0 && S_ISREG(sb.st_mode) && sb.st_mtime > 0)
+        t->modified_ms = (uint64_t)sb.st_mtime * 1000;
     do {
         buf_reserve(bytes, 65536);
         n = fread(bytes->p + bytes->n, 1, 65536, f);
@@ -58,66 +70,6 @@ read_input(const char *path, struct buf *bytes)
     if (!good)
         return fault(path, strerror(errno));
     return bytes->n <= INPUT_MAX || fault(path, "larger than 64 MiB");
-}
-
-/* mkdir -p of the folder of `path`, which is changed and restored. */
-static void
-make_folders(char *path)
-{
-    for (char *p = path + 1; *p; p++)
-        if (*p == '/') {
-            *p = '\0';
-            (void)mkdir(path, 0777); /* a fault shows when the file is made */
-            *p = '/';
-        }
-}
-
-static bool
-write_all(int fd, struct str s)
-{
-    while (s.n > 0) {
-        ssize_t n = write(fd, s.p, s.n);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        s = str_sub(s, (size_t)n, s.n);
-    }
-    return true;
-}
-
-static bool
-write_file(const char *path, struct str text, struct arena *a)
-{
-    char *temporary = arena_cstr(a, arena_printf(a, "%s.XXXXXX", path));
-    mode_t mask = umask(0);
-    int fd = mkstemp(temporary);
-    bool good;
-
-    umask(mask);
-    if (fd < 0 && errno == ENOENT) {
-        make_folders(temporary);
-        memcpy(temporary + strlen(temporary) - 6, "XXXXXX", 6);
-        fd = mkstemp(temporary);
-    }
-    if (fd < 0)
-        return fault(path, strerror(errno));
-    good = write_all(fd, text) && fchmod(fd, 0644) == 0;
-    good = close(fd) == 0 && good;
-    if (good && rename(temporary, path) == 0)
-        return true;
-    fault(path, strerror(errno));
-    unlink(temporary);
-    return false;
-}
-
-static bool
-write_stdout(struct str text)
-{
-    return (fwrite(text.p, 1, text.n, stdout) == text.n &&
-            fflush(stdout) == 0) ||
-           fault("stdout", strerror(errno));
 }
 
 /* What an input is called: a URL below the base, or its own name. */
@@ -132,19 +84,19 @@ url_of(const struct batch *b, const struct input *x, struct arena *a)
                         str_ends(b->url, S("/")) ? "" : "/", STRF(x->name));
 }
 
-/* Clean `bytes` into `out`; whether there is a result to be written. */
+/* Clean `bytes` into records; whether there are any. */
 static bool
-clean(struct batch *b, const struct input *x, struct str bytes, struct arena *a,
-      struct buf *out)
+clean(struct batch *b, const struct input *x, const struct bench *t)
 {
-    struct document d = {.arena = a,
-                         .url_text = url_of(b, x, a),
+    struct str bytes = buf_view(&t->in);
+    struct document d = {.arena = t->arena,
+                         .origin = {.fetched_ms = t->modified_ms},
+                         .url_text = url_of(b, x, t->arena),
                          .bytes = bytes,
                          .content_type = S(""),
                          .x_robots_tag = S(""),
                          .robots_agent = S("winnow")};
 
-    buf_clear(out);
     b->bytes_in += bytes.n;
     if (!b->all && x->from_folder && !cleaner_is_html(S(""), bytes)) {
         b->not_html++;
@@ -157,28 +109,29 @@ clean(struct batch *b, const struct input *x, struct str bytes, struct arena *a,
     b->reject[d.reject]++;
     if (d.reject != REJECT_NONE && !b->all)
         return false;
-    b->writer->render(b->opts, &d, out);
+    outputs_render(b->outputs, &d, t->records);
     return true;
 }
 
 static void
-one(struct work *w, size_t i, struct arena *a, struct buf *in, struct buf *out)
+one(struct work *w, size_t i, struct bench *t)
 {
     struct batch *b = w->batch;
     const struct input *x = &b->inputs->item[i];
     bool written = true, result = false;
 
-    if (!read_input(x->in, in))
+    outputs_records_clear(t->records);
+    if (!read_input(x->in, t))
         b->unreadable++;
     else
-        result = clean(b, x, buf_view(in), a, out);
-    if (result && x->out != NULL)
-        written = write_file(x->out, buf_view(out), a);
+        result = clean(b, x, t);
+    if (result)
+        written = outputs_own(b->outputs, x, t->records) == ST_OK;
     pthread_mutex_lock(&w->lock);
     while (w->turn != i)
         pthread_cond_wait(&w->turned, &w->lock);
-    if (result && x->out == NULL)
-        written = write_stdout(buf_view(out));
+    if (result && outputs_shared(b->outputs, x, t->records) != ST_OK)
+        written = false;
     w->turn++;
     pthread_cond_broadcast(&w->turned);
     pthread_mutex_unlock(&w->lock);
@@ -190,20 +143,20 @@ static void *
 worker(void *arg)
 {
     struct work *w = arg;
-    struct arena *a = arena_new();
-    struct buf in = {0}, out = {0};
+    struct outputs_records records = {0};
+    struct bench t = {.arena = arena_new(), .records = &records};
 
     while (!*w->batch->stop) {
         size_t i = w->next++;
 
         if (i >= w->batch->inputs->n)
             break;
-        one(w, i, a, &in, &out);
-        arena_reset(a);
+        one(w, i, &t);
+        arena_reset(t.arena);
     }
-    buf_free(&in);
-    buf_free(&out);
-    arena_free(a);
+    buf_free(&t.in);
+    outputs_records_free(&records);
+    arena_free(t.arena);
     return NULL;
 }
 

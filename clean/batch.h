@@ -6,13 +6,12 @@
 #include <stdatomic.h>
 
 #include "inputs.h"
+#include "outputs.h"
 #include "winnow/cleaner.h"
-#include "winnow/writer.h"
 
 struct batch {
     const struct cleaner *cleaner;
-    const struct writer *writer;
-    const struct opts *opts;
+    struct outputs *outputs;
     const struct inputs *inputs;
     bool all;       /* also write what the filters reject */
     struct str url; /* base of the documents' URLs, or "" */

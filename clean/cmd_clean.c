@@ -113,63 +113,183 @@ threads(const struct opts *o)
 }
 
 static int
-gather(const struct invocation *in, struct inputs *inputs, const char *out,
-       const char *suffix)
+gather(const struct invocation *in, struct inputs *inputs,
+       const struct outputs *to)
 {
-    bool folder = out_is_folder(in, out);
+    const char *out = to->join ? NULL : to->out;
     int code = EXIT_DONE;
 
     for (size_t i = 0; i < in->words_n; i++)
-        if (inputs_add(inputs, in->words[i].p, out, folder, suffix) != ST_OK)
+        if (inputs_add(inputs, in->words[i].p, out, to->folder) != ST_OK)
             code = EXIT_FAILED;
-    inputs_finish(inputs, suffix);
+    inputs_finish(inputs);
     return code;
 }
 
-static int
-run(struct invocation *in)
+/* The formats of --format; how many, 0: reported. */
+static size_t
+add_formats(const struct invocation *in, struct outputs *to)
 {
-    const char *format = invocation_flag(in, "format");
-    const char *language = invocation_flag(in, "language");
-    const char *out = invocation_flag(in, "out");
-    struct sigaction action = {.sa_handler = on_signal};
-    struct inputs inputs;
-    struct batch b = {.url = str_c(invocation_flag(in, "url")),
-                      .all = invocation_flag(in, "all") != NULL,
-                      .stop = &stop,
-                      .progress = isatty(STDERR_FILENO) == 1,
-                      .opts = &in->opts,
-                      .threads_n = threads(&in->opts)};
-    int code, gathered;
+    const char *list = invocation_flag(in, "format");
+    struct str rest = str_c(list ? list : "text"), name;
+    size_t n = 0;
 
-    if ((b.writer = writer_find(str_c(format ? format : "text"))) == NULL)
-        return command_usage(in, "--format %s: text, xml or jsonl", format);
-    if (in->words_n == 0)
-        return command_usage(in, "which files? a file, a folder or -");
-    if (language != NULL) {
-        char assignment[256];
+    for (; str_word(&rest, &name); n++) {
+        const struct writer *w = writer_find(name);
 
-        snprintf(assignment, sizeof assignment, "clean.language=%s", language);
-        if (opts_set(&in->opts, "--language", str_c(assignment)) != ST_OK)
+        if (w == NULL) {
+            command_usage(in, "--format %.*s: no such format (%s)", STRF(name),
+                          opt_find(S("output"), S("format"))->unit);
+            return 0;
+        }
+        for (size_t i = 0; i < to->n; i++)
+            if (to->item[i].writer == w) {
+                command_usage(in, "--format: %s is given twice", w->name);
+                return 0;
+            }
+        if (outputs_add(to, w, NULL) != ST_OK)
+            return 0;
+    }
+    if (n == 0)
+        command_usage(in, "--format: which?");
+    return n;
+}
+
+static const char *const side_files[] = {"links", "shingles", "tokens",
+                                         "metrics"};
+
+static enum status
+add_side_files(const struct invocation *in, struct outputs *to)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < sizeof side_files / sizeof *side_files; i++) {
+        const char *file = invocation_flag(in, side_files[i]);
+
+        if (file != NULL && st == ST_OK)
+            st = outputs_add(to, writer_find(str_c(side_files[i])), file);
+    }
+    return st;
+}
+
+/* Flags to outputs; an exit code. */
+static int
+set_outputs(const struct invocation *in, struct outputs *to)
+{
+    const char *compress = invocation_flag(in, "compress");
+    const char *split = invocation_flag(in, "split-mib");
+    size_t formats_n = add_formats(in, to);
+    uint64_t mib = 0;
+
+    if (formats_n == 0)
+        return EXIT_USAGE;
+    if (split != NULL &&
+        (!str_u64(str_c(split), &mib) || mib == 0 || mib > (UINT64_MAX >> 20)))
+        return command_usage(in, "--split-mib %s: a whole number from 1",
+                             split);
+    if (compress != NULL && !pack_named(str_c(compress), &to->pack))
+        return command_usage(in, "--compress %s: gzip, zstd or none", compress);
+    to->pack_given = compress != NULL;
+    to->split_bytes = mib << 20;
+    to->join = invocation_flag(in, "join") != NULL || split != NULL;
+    to->out = invocation_flag(in, "out");
+    if (to->out == NULL && (to->join || formats_n > 1))
+        return command_usage(in, "%s: where to? -o OUT",
+                             to->join ? "one file for all inputs"
+                                      : "several formats");
+    to->folder = !to->join && out_is_folder(in, to->out);
+    to->exact = !to->join && !to->folder && formats_n == 1;
+    return add_side_files(in, to) == ST_OK ? EXIT_DONE : EXIT_USAGE;
+}
+
+/* --language and --fields are options under another name. */
+static int
+set_options(struct invocation *in)
+{
+    static const char *const same[][2] = {{"language", "clean.language"},
+                                          {"fields", "output.fields"}};
+
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        const char *value = invocation_flag(in, same[i][0]);
+        struct buf assignment = {0}, where = {0};
+        enum status st = ST_OK;
+
+        if (value == NULL)
+            continue;
+        buf_printf(&assignment, "%s=%s", same[i][1], value);
+        buf_printf(&where, "--%s", same[i][0]);
+        buf_char(&where, '\0');
+        st = opts_set(&in->opts, where.p, buf_view(&assignment));
+        buf_free(&assignment);
+        buf_free(&where);
+        if (st != ST_OK)
             return EXIT_USAGE;
     }
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    return EXIT_DONE;
+}
+
+/* The outputs are set; clean what is there. */
+static int
+clean_inputs(struct invocation *in, struct batch *b)
+{
+    struct outputs *to = b->outputs;
+    struct inputs inputs;
+    int code = EXIT_FAILED, gathered;
+
     inputs_init(&inputs);
-    b.inputs = &inputs;
-    gathered = gather(in, &inputs, out, b.writer->suffix);
-    code = inputs.n > 0 ? clean_all(&b, &in->opts) : EXIT_FAILED;
+    b->inputs = &inputs;
+    gathered = gather(in, &inputs, to);
+    if (inputs.n > 0 && outputs_open(to) == ST_OK) {
+        code = clean_all(b, &in->opts);
+        if (outputs_close(to, code == EXIT_DONE || code == EXIT_REJECTED) !=
+            ST_OK)
+            code = EXIT_FAILED;
+    }
     if (inputs.n == 0 && gathered == EXIT_DONE)
         fprintf(stderr, "winnow clean: no files there\n");
     inputs_free(&inputs);
     return code == EXIT_DONE && gathered != EXIT_DONE ? EXIT_REJECTED : code;
 }
 
+static int
+run(struct invocation *in)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    struct outputs outputs = {.opts = &in->opts};
+    struct batch b = {.url = str_c(invocation_flag(in, "url")),
+                      .all = invocation_flag(in, "all") != NULL,
+                      .stop = &stop,
+                      .progress = isatty(STDERR_FILENO) == 1,
+                      .outputs = &outputs,
+                      .threads_n = threads(&in->opts)};
+    int code;
+
+    if (in->words_n == 0)
+        return command_usage(in, "which files? a file, a folder or -");
+    if ((code = set_outputs(in, &outputs)) != EXIT_DONE ||
+        (code = set_options(in)) != EXIT_DONE)
+        return code;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    return clean_inputs(in, &b);
+}
+
 static const struct flag flags[] = {
-    {"format,f", "FORMAT", "text (preset), xml or jsonl."},
+    {"format,f", "LIST", "One or several of the formats below; preset: text."},
     {"out,o", "OUT",
      "Where results go: a file for one input, a folder (mirrored) for folders "
-     "and several inputs; preset standard output."},
+     "and several inputs; preset standard output.  Several formats get their "
+     "endings."},
+    {"join", NULL,
+     "One file for each format with the documents of all inputs: OUT.ENDING."},
+    {"split-mib", "N",
+     "--join, and a new file OUT-00001.ENDING after every N MiB."},
+    {"compress", "KIND", "gzip, zstd or none; OUT gets .gz or .zst."},
+    {"fields", "NAMES", "Of jsonl: winnow, fineweb, dolma or oscar."},
+    {"links", "FILE", "Also write the links of all documents there."},
+    {"shingles", "FILE", "Also write the fingerprints there."},
+    {"tokens", "FILE", "Also write the frequencies of words there."},
+    {"metrics", "FILE", "Also write the features of all blocks there."},
     {"all,a", NULL,
      "Also write documents that the filters reject, and process every file of "
      "a folder, HTML or not."},
@@ -182,30 +302,47 @@ static const struct flag flags[] = {
 
 const struct command command_clean = {
     .name = "clean",
-    .usage = "[JOB.ini] [--format text|xml|jsonl] [--all] [-o OUT] IN...",
-    .summary = "Clean files without a crawl: text, XML or JSON lines.",
+    .usage = "[JOB.ini] [--format LIST] [--all] [-o OUT] IN...",
+    .summary = "Clean files without a crawl: text, XML, JSON lines and more.",
     .help =
         "IN is a file, a folder or - (standard input).  A folder is mirrored:\n"
         "IN/a/b.html becomes OUT/a/b.txt.  Files of a folder that are not "
         "HTML\n"
         "are skipped and counted unless --all is given; a file that is named\n"
-        "is always processed.  Result files appear whole or not at all.\n"
+        "is always processed.  Result files appear whole or not at all.  A "
+        "file\n"
+        "named with the ending .gz or .zst is compressed.\n"
         "\n"
-        "text   the kept blocks, one a line\n"
-        "xml    <doc> records as texrex writes them, all blocks with their\n"
-        "       boilerplate value (bpv), badness as bdv\n"
-        "jsonl  one object a line: id, url, title, text, language, badness,\n"
-        "       language_best, badness_best, boilerplate_mean, chars, "
-        "chars_all,\n"
-        "       blocks, blocks_all, tokens, charset; when known\n"
-        "       language_declared, description, keywords, author, date,\n"
-        "       canonical, doctype; reject with --all\n"
+        "text      the kept blocks, one a line\n"
+        "xml       <doc> records as texrex writes them, all blocks with their\n"
+        "          boilerplate value (bpv), badness as bdv; options "
+        "output.xml_*\n"
+        "jsonl     one object a line: id, url, title, text, language, "
+        "badness,\n"
+        "          language_best, badness_best, boilerplate_mean, chars,\n"
+        "          chars_all, blocks, blocks_all, tokens, charset; when known\n"
+        "          language_declared, description, keywords, author, date,\n"
+        "          canonical, doctype, timestamp, ip, warc_file, "
+        "warc_offset,\n"
+        "          warc_length; reject with --all\n"
+        "vertical  a token a line for Sketch Engine and NoSketch Engine, with\n"
+        "          <doc>, <p bp>, <g/>, and a registry file beside it\n"
+        "cwb       the same for the IMS Corpus Workbench\n"
+        "wet       the kept text as WARC 1.1 conversion records\n"
+        "links     source, target, badness, boilerplate value of the block\n"
+        "tokens    ID, types, tokens; then types by frequency\n"
+        "shingles  ID, bytes, shingles, fingerprint in hex\n"
+        "tender    the fingerprint as fixed-width lines for texrex's tender\n"
+        "metrics   the network's features of every block\n"
         "\n"
         "Exit: 0 all kept, 3 some rejected or unreadable, 1 not written.\n"
         "\n"
         "Examples:\n"
         "  winnow clean page.html\n"
         "  winnow clean --format jsonl --language nl -o out/ pages/\n"
+        "  winnow clean --format xml,vertical --links links.gz --split-mib 256 "
+        "\\\n"
+        "    --compress gzip -o corpus/nl pages/\n"
         "  curl -s http://localhost/ | winnow clean --all -\n",
     .flags = flags,
     .job_first = true,

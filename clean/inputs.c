@@ -49,17 +49,18 @@ add(struct inputs *s, const char *in, const char *out, struct str name,
                              room * sizeof *s->item);
         s->room = room;
     }
-    s->item[s->n++] = (struct input){in, out, name, from_folder};
+    s->item[s->n++] = (struct input){
+        .in = in, .out = out, .name = name, .from_folder = from_folder};
 }
 
 static const char *
-below(struct inputs *s, const char *folder, struct str name, const char *suffix)
+below(struct inputs *s, const char *folder, struct str name)
 {
-    return arena_printf(s->arena, "%s/%.*s.%s", folder, STRF(name), suffix).p;
+    return arena_printf(s->arena, "%s/%.*s", folder, STRF(name)).p;
 }
 
 static enum status
-walk(struct inputs *s, const char *in, const char *out, const char *suffix)
+walk(struct inputs *s, const char *in, const char *out)
 {
     char *const roots[] = {arena_cstr(s->arena, str_c(in)), NULL};
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
@@ -91,7 +92,7 @@ walk(struct inputs *s, const char *in, const char *out, const char *suffix)
         while (name.n > 0 && name.p[0] == '/')
             name = str_sub(name, 1, name.n);
         add(s, arena_cstr(s->arena, str_c(e->fts_path)),
-            out ? below(s, out, result_name(name), suffix) : NULL, name, true);
+            out ? below(s, out, result_name(name)) : NULL, name, true);
     }
     fts_close(walk);
     return st;
@@ -99,13 +100,14 @@ walk(struct inputs *s, const char *in, const char *out, const char *suffix)
 
 enum status
 inputs_add(struct inputs *s, const char *in, const char *out,
-           bool out_is_folder, const char *suffix)
+           bool out_is_folder)
 {
     struct str name = str_c(in);
     struct stat sb;
 
     if (strcmp(in, "-") == 0) {
-        add(s, "-", out, S("-"), false);
+        add(s, "-", out && out_is_folder ? below(s, out, S("stdin")) : out,
+            S("-"), false);
         return ST_OK;
     }
     if (stat(in, &sb) != 0) {
@@ -113,13 +115,13 @@ inputs_add(struct inputs *s, const char *in, const char *out,
         return ST_IO;
     }
     if (S_ISDIR(sb.st_mode))
-        return walk(s, in, out, suffix);
+        return walk(s, in, out);
     in = arena_cstr(s->arena, name);
     if (out != NULL && out_is_folder) {
         const char *slash = strrchr(in, '/');
 
         name = str_c(slash ? slash + 1 : in);
-        out = below(s, out, result_name(name), suffix);
+        out = below(s, out, result_name(name));
     }
     add(s, in, out, str_c(in), false);
     return ST_OK;
@@ -134,22 +136,22 @@ by_result(const void *a, const void *b)
     return order ? order : str_cmp(x->name, y->name);
 }
 
-/* Put the input's whole name before the suffix: "b.htm.txt". */
+/* The input's whole name: "b.htm", so that it becomes "b.htm.txt". */
 static const char *
-longer_result(struct inputs *s, const struct input *x, const char *suffix)
+longer_result(struct inputs *s, const struct input *x)
 {
     struct str folder = str_c(x->out);
     const char *slash = strrchr(x->in, '/');
 
     while (folder.n > 0 && folder.p[folder.n - 1] != '/')
         folder.n--;
-    return arena_printf(s->arena, "%.*s%s.%s", STRF(folder),
-                        slash ? slash + 1 : x->in, suffix)
+    return arena_printf(s->arena, "%.*s%s", STRF(folder),
+                        slash ? slash + 1 : x->in)
         .p;
 }
 
 void
-inputs_finish(struct inputs *s, const char *suffix)
+inputs_finish(struct inputs *s)
 {
     const char *before = NULL;
 
@@ -161,7 +163,7 @@ inputs_finish(struct inputs *s, const char *suffix)
         if (x->out == NULL)
             continue;
         if (before != NULL && strcmp(x->out, before) == 0)
-            x->out = longer_result(s, x, suffix);
+            x->out = longer_result(s, x);
         else
             before = x->out;
     }

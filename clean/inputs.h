@@ -1,7 +1,7 @@
 /* inputs.h -- the files a batch works on and where each result goes.
  *
- * A folder is walked and mirrored: IN/a/b.html gives OUT/a/b.SUFFIX.  Owned by
- * one thread until it is complete, read-only after. */
+ * A folder is walked and mirrored: IN/a/b.html goes to OUT/a/b.SUFFIX.  Owned
+ * by one thread until it is complete, read-only after. */
 #ifndef CLEAN_INPUTS_H
 #define CLEAN_INPUTS_H
 
@@ -10,7 +10,7 @@
 
 struct input {
     const char *in;   /* path; "-" is standard input */
-    const char *out;  /* path, NULL: standard output */
+    const char *out;  /* path, without suffix; NULL: standard output */
     struct str name;  /* path below the folder, or the file as given */
     bool from_folder; /* found by walking, not named by the operator */
 };
@@ -28,10 +28,10 @@ void inputs_free(struct inputs *s);
  * output), or a folder for what is mirrored into it (when `out_is_folder`), or
  * a file.  ST_IO: not there or unreadable; reported. */
 enum status inputs_add(struct inputs *s, const char *in, const char *out,
-                       bool out_is_folder, const char *suffix);
+                       bool out_is_folder);
 
-/* Sort by name; results that would share a path get their whole input name in
- * front of the suffix. */
-void inputs_finish(struct inputs *s, const char *suffix);
+/* Sort by name; results that would share a path get their whole input name
+ * before the suffix. */
+void inputs_finish(struct inputs *s);
 
 #endif

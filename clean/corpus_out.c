@@ -1,0 +1,218 @@
+/* corpus_out.c -- see corpus_out.h.
+ *
+ * Records gather in memory to pieces of PIECE_BYTES, which are compressed and
+ * written; a record larger than that is a piece of its own.  What is there and
+ * not a file (/dev/null, a pipe) is written to directly.  A file's temporary
+ * name is its own with six characters more, so that whoever lists a folder by
+ * ending never meets an unfinished one. */
+#include "corpus_out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#define PIECE_BYTES ((size_t)1 << 20)
+
+struct corpus_out {
+    struct corpus_out_name name;
+    char *path, *temporary; /* of the open file; temporary: NULL, see above */
+    int fd;                 /* -1: none */
+    uint64_t records_bytes; /* in the open file */
+    unsigned file_n;
+    struct buf pending, packed;
+    enum status fault;
+};
+
+static enum status
+fault(const char *path)
+{
+    fprintf(stderr, "winnow clean: %s: %s\n", path, strerror(errno));
+    return ST_IO;
+}
+
+struct corpus_out *
+corpus_out_new(const struct corpus_out_name *name)
+{
+    struct corpus_out *c = calloc(1, sizeof *c);
+
+    if (c != NULL) {
+        c->name = *name;
+        c->fd = -1;
+    }
+    return c;
+}
+
+/* mkdir -p of the folder of `path`, which is changed and restored. */
+static void
+make_folders(char *path)
+{
+    for (char *p = path + 1; *p; p++)
+        if (*p == '/') {
+            *p = '\0';
+            (void)mkdir(path, 0777); /* a fault shows when the file is made */
+            *p = '/';
+        }
+}
+
+static void
+forget(struct corpus_out *c)
+{
+    free(c->path);
+    free(c->temporary);
+    c->path = c->temporary = NULL;
+    c->fd = -1;
+    c->records_bytes = 0;
+}
+
+static char *
+file_name(struct corpus_out *c)
+{
+    const struct corpus_out_name *name = &c->name;
+    struct buf path = {0};
+
+    buf_c(&path, name->base);
+    if (name->split_bytes > 0)
+        buf_printf(&path, "-%05u", ++c->file_n);
+    if (name->suffix != NULL)
+        buf_printf(&path, ".%s%s", name->suffix, pack_suffix(name->pack));
+    buf_char(&path, '\0');
+    return path.p;
+}
+
+static int
+make_temporary(struct corpus_out *c)
+{
+    struct buf name = {0};
+    int fd;
+
+    buf_c(&name, c->path);
+    buf_add(&name, ".XXXXXX", 8);
+    c->temporary = name.p;
+    fd = mkstemp(c->temporary);
+    if (fd < 0 && errno == ENOENT) {
+        make_folders(c->temporary);
+        memcpy(c->temporary + strlen(c->temporary) - 6, "XXXXXX", 6);
+        fd = mkstemp(c->temporary);
+    }
+    return fd;
+}
+
+static enum status
+open_file(struct corpus_out *c)
+{
+    struct stat sb;
+
+    c->path = file_name(c);
+    if (stat(c->path, &sb) == 0 && !S_ISREG(sb.st_mode)) {
+        c->fd = open(c->path, O_WRONLY); /* /dev/null, a pipe: as it is */
+        return c->fd < 0 ? fault(c->path) : ST_OK;
+    }
+    c->fd = make_temporary(c);
+    return c->fd < 0 || fchmod(c->fd, 0644) != 0 ? fault(c->path) : ST_OK;
+}
+
+static enum status
+write_all(struct corpus_out *c, struct str s)
+{
+    while (s.n > 0) {
+        ssize_t n = write(c->fd, s.p, s.n);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fault(c->path);
+        s = str_sub(s, (size_t)n, s.n);
+    }
+    return ST_OK;
+}
+
+static enum status
+write_piece(struct corpus_out *c)
+{
+    enum status st;
+
+    if (c->pending.n == 0)
+        return ST_OK;
+    buf_clear(&c->packed);
+    st = pack_add(c->name.pack, buf_view(&c->pending), &c->packed);
+    if (st == ST_OK)
+        st = write_all(c, buf_view(&c->packed));
+    buf_clear(&c->pending);
+    return st;
+}
+
+static enum status
+close_file(struct corpus_out *c, bool whole)
+{
+    enum status st = whole ? write_piece(c) : ST_IO;
+
+    if (c->fd < 0)
+        return ST_OK;
+    if (close(c->fd) != 0 && st == ST_OK)
+        st = fault(c->path);
+    if (st == ST_OK && c->temporary != NULL &&
+        rename(c->temporary, c->path) != 0)
+        st = fault(c->path);
+    if (st != ST_OK && c->temporary != NULL)
+        unlink(c->temporary);
+    forget(c);
+    return whole ? st : ST_OK;
+}
+
+static enum status
+put(struct corpus_out *c, struct str record)
+{
+    enum status st = ST_OK;
+
+    if (c->fd < 0 && (st = open_file(c)) != ST_OK)
+        return st;
+    buf_str(&c->pending, record);
+    c->records_bytes += record.n;
+    if (c->name.alone || c->pending.n >= PIECE_BYTES)
+        st = write_piece(c);
+    if (st == ST_OK && c->name.split_bytes > 0 &&
+        c->records_bytes >= c->name.split_bytes)
+        st = close_file(c, true);
+    return st;
+}
+
+enum status
+corpus_out_put(struct corpus_out *c, struct str record)
+{
+    if (c->fault == ST_OK)
+        c->fault = put(c, record);
+    return c->fault;
+}
+
+enum status
+corpus_out_close(struct corpus_out *c, bool whole)
+{
+    enum status st;
+
+    if (c == NULL)
+        return ST_OK;
+    st = c->fault;
+    if (close_file(c, whole && st == ST_OK) != ST_OK)
+        st = ST_IO;
+    forget(c); /* an opening that failed left its names */
+    buf_free(&c->pending);
+    buf_free(&c->packed);
+    free(c);
+    return st;
+}
+
+enum status
+corpus_out_file(const char *path, struct str text)
+{
+    const struct corpus_out_name name = {.base = path};
+    struct corpus_out *c = corpus_out_new(&name);
+
+    if (c == NULL)
+        return ST_NOMEM;
+    (void)corpus_out_put(c, text); /* its fault comes again */
+    return corpus_out_close(c, true);
+}

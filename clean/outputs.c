@@ -1,0 +1,176 @@
+/* outputs.c -- see outputs.h.
+ *
+ * Names: a file the operator names is taken as it is (its ending .gz or .zst
+ * asks for compression); otherwise the format's ending and that of the
+ * compression are put after the base.  A registry stands beside what it
+ * describes: NAME.registry for a file, FOLDER/corpus.SUFFIX.registry for a
+ * folder of files. */
+#include "outputs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "registry.h"
+
+void
+outputs_records_clear(struct outputs_records *r)
+{
+    for (size_t i = 0; i < OUTPUTS_MAX; i++)
+        buf_clear(&r->item[i]);
+}
+
+void
+outputs_records_free(struct outputs_records *r)
+{
+    for (size_t i = 0; i < OUTPUTS_MAX; i++)
+        buf_free(&r->item[i]);
+}
+
+enum status
+outputs_add(struct outputs *o, const struct writer *w, const char *file)
+{
+    if (o->n == OUTPUTS_MAX)
+        return ST_LIMIT;
+    o->item[o->n++] = (struct output){.writer = w, .file = file};
+    return ST_OK;
+}
+
+static enum pack
+pack_of(const struct outputs *o, const char *file)
+{
+    for (int p = PACK_NONE + 1; p < PACK_N && !o->pack_given; p++)
+        if (str_ends(str_c(file), str_c(pack_suffix((enum pack)p))))
+            return (enum pack)p;
+    return o->pack;
+}
+
+/* How the files of an output are called. */
+static struct corpus_out_name
+name_of(const struct outputs *o, const struct output *x, const char *base,
+        bool exact)
+{
+    return (struct corpus_out_name){.base = base,
+                                    .suffix = exact ? NULL : x->writer->suffix,
+                                    .pack = exact ? pack_of(o, base) : o->pack,
+                                    .alone = x->writer->alone};
+}
+
+enum status
+outputs_open(struct outputs *o)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        struct output *x = &o->item[i];
+        struct corpus_out_name name;
+
+        if (x->file == NULL && !o->join)
+            continue;
+        name = name_of(o, x, x->file ? x->file : o->out, x->file != NULL);
+        if (x->file == NULL)
+            name.split_bytes = o->split_bytes;
+        if ((x->joined = corpus_out_new(&name)) == NULL)
+            return ST_NOMEM;
+    }
+    return ST_OK;
+}
+
+void
+outputs_render(const struct outputs *o, const struct document *d,
+               struct outputs_records *r)
+{
+    for (size_t i = 0; i < o->n; i++)
+        o->item[i].writer->render(o->opts, d, &r->item[i]);
+}
+
+enum status
+outputs_own(const struct outputs *o, const struct input *x,
+            const struct outputs_records *r)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < o->n && x->out != NULL; i++) {
+        const struct output *to = &o->item[i];
+        struct corpus_out_name name = name_of(o, to, x->out, o->exact);
+        struct corpus_out *file;
+
+        if (to->joined != NULL)
+            continue;
+        if ((file = corpus_out_new(&name)) == NULL)
+            return ST_NOMEM;
+        (void)corpus_out_put(file, buf_view(&r->item[i]));
+        if (corpus_out_close(file, true) != ST_OK)
+            st = ST_IO;
+    }
+    return st;
+}
+
+static enum status
+to_stdout(enum pack pack, struct str text)
+{
+    struct buf packed = {0};
+    enum status st = pack_add(pack, text, &packed);
+
+    if (st == ST_OK && (fwrite(packed.p, 1, packed.n, stdout) != packed.n ||
+                        fflush(stdout) != 0)) {
+        fprintf(stderr, "winnow clean: stdout: %s\n", strerror(errno));
+        st = ST_IO;
+    }
+    buf_free(&packed);
+    return st;
+}
+
+enum status
+outputs_shared(struct outputs *o, const struct input *x,
+               const struct outputs_records *r)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < o->n; i++) {
+        struct str text = buf_view(&r->item[i]);
+        enum status one = ST_OK;
+
+        if (o->item[i].joined != NULL)
+            one = corpus_out_put(o->item[i].joined, text);
+        else if (x->out == NULL && text.n > 0)
+            one = to_stdout(o->pack, text);
+        st = one != ST_OK ? one : st;
+    }
+    return st;
+}
+
+/* The registry of an output, if its format has one and it went to files. */
+static enum status
+describe(const struct outputs *o, const struct output *x)
+{
+    struct registry_files files = {
+        .writer = x->writer, .pack = x->file ? pack_of(o, x->file) : o->pack};
+
+    if (x->writer->registry == NULL || (x->file == NULL && o->out == NULL))
+        return ST_OK;
+    files.base = x->file ? x->file : o->out;
+    if (x->file == NULL && o->folder && !o->join)
+        files.kind = REGISTRY_FOLDER;
+    else if (x->file != NULL || o->exact)
+        files.kind = REGISTRY_EXACT;
+    else
+        files.kind = o->split_bytes > 0 ? REGISTRY_SPLIT : REGISTRY_ONE;
+    if (files.kind == REGISTRY_EXACT)
+        files.pack = pack_of(o, files.base);
+    return registry_write(o->opts, &files);
+}
+
+enum status
+outputs_close(struct outputs *o, bool whole)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < o->n; i++) {
+        enum status one = corpus_out_close(o->item[i].joined, whole);
+
+        o->item[i].joined = NULL;
+        if (one == ST_OK && whole)
+            one = describe(o, &o->item[i]);
+        st = one != ST_OK ? one : st;
+    }
+    return st;
+}
