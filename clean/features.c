@@ -1,39 +1,25 @@
 /* features.c -- see features.h.
  *
- * Everything is computed from the counts that strip left, in three passes over
- * the blocks: sums for page and containers, the block's own row, its
- * surroundings.  Sums per hash (tag path, class words, text) use a small open
- * hash table in the arena.  Rows are written with a cursor, so their order
- * stands in one place.  No state, no bound but the number of blocks. */
-#include "features.h"
+ * Everything is computed from the counts that strip left and from sums of them
+ * (features_sum.c).  Rows are written with a cursor, so their order stands in
+ * one place.  No state but a table of logarithms. */
+#include "features_sum.h"
 
 #include <assert.h>
 #include <math.h>
+#include <pthread.h>
 
-#define LONG_WORDS 15u /* a block of running text */
+#define LOGS 1024
 
-/* Summed up per container or per value of a hash. */
-struct features_group {
-    uint32_t blocks, words, long_words;
-    float link_words;
-};
+static float log_table[LOGS];
+static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 
-struct context {
-    const struct document *d;
-    uint32_t n;
-    enum language language;
-    bool single; /* a language written without blanks */
-    double words, bytes, link_words, long_words;
-    uint32_t long_n, long_plain_n, longest;
-    struct features_group *container;    /* by container id */
-    struct features_group *path, *shape; /* by group id */
-    struct features_place *place;
-    uint32_t paths_n, shapes_n;
-    uint32_t *same_text;     /* blocks of the same text */
-    uint32_t *article_words; /* by container id */
-    uint32_t article_most;   /* the largest of them */
-    float *link_share;
-};
+static void
+make_logs(void)
+{
+    for (int i = 0; i < LOGS; i++)
+        log_table[i] = (float)log1p(i);
+}
 
 struct row {
     float *p;
@@ -46,135 +32,17 @@ put(struct row *r, double x)
     r->p[r->n++] = (float)x;
 }
 
+/* log(1 + n) of a count; the small ones, which are nearly all, by table. */
+static double
+log_of(double n)
+{
+    return n < LOGS ? (double)log_table[(uint32_t)n] : log1p(n);
+}
+
 static double
 ratio(double a, double b)
 {
     return b > 0 ? a / b : 0;
-}
-
-enum language
-features_language(const struct document *d)
-{
-    uint64_t sum[LANGUAGE_N] = {0};
-    unsigned best = 0;
-
-    for (uint32_t i = 0; i < d->blocks_n; i++)
-        for (unsigned l = 0; l < LANGUAGE_N; l++)
-            sum[l] += d->blocks[i].counts->stop[l];
-    for (unsigned l = 1; l < LANGUAGE_N; l++)
-        if (sum[l] > sum[best])
-            best = l;
-    return (enum language)best;
-}
-
-/* ---- sums ---- */
-
-struct group_table {
-    uint64_t *key;
-    uint32_t *index; /* 1 + into `group` */
-    struct features_group *group;
-    uint32_t slots, n;
-};
-
-static struct group_table
-group_table(struct arena *a, uint32_t blocks_n)
-{
-    struct group_table t = {.slots = 64};
-
-    while (t.slots < 2 * blocks_n)
-        t.slots *= 2;
-    t.key = ARENA_ARRAY(a, uint64_t, t.slots);
-    t.index = ARENA_ARRAY(a, uint32_t, t.slots);
-    t.group = ARENA_ARRAY(a, struct features_group, blocks_n + 1);
-    return t;
-}
-
-/* The id of a key, counted from 1. */
-static uint32_t
-group_of(struct group_table *t, uint64_t key)
-{
-    uint32_t i = (uint32_t)(key >> 32) & (t->slots - 1);
-
-    while (t->index[i] != 0 && t->key[i] != key)
-        i = (i + 1) & (t->slots - 1);
-    if (t->index[i] == 0) {
-        t->key[i] = key;
-        t->index[i] = ++t->n;
-    }
-    return t->index[i];
-}
-
-static void
-group_add(struct features_group *g, const struct block_counts *c, float share)
-{
-    g->blocks++;
-    g->words += c->words;
-    g->link_words += share * (float)c->words;
-    g->long_words += c->words >= LONG_WORDS ? c->words : 0;
-}
-
-static void
-sum_block(struct context *x, uint32_t i)
-{
-    const struct block_counts *c = x->d->blocks[i].counts;
-    float share =
-        c->link_bytes < c->bytes ? (float)c->link_bytes / (float)c->bytes : 1;
-
-    x->link_share[i] = share;
-    x->words += c->words;
-    x->bytes += c->bytes;
-    x->link_words += (double)share * c->words;
-    if (c->words >= LONG_WORDS) {
-        x->long_words += c->words;
-        x->long_n++;
-        x->long_plain_n += share < 0.3f;
-    }
-    if (c->words > x->longest)
-        x->longest = c->words;
-    if (c->article != 0) {
-        uint32_t *words = &x->article_words[c->article];
-
-        *words += c->words;
-        if (*words > x->article_most)
-            x->article_most = *words;
-    }
-    for (int k = 0; k < BLOCK_PARENTS; k++)
-        if (c->parent[k] != 0)
-            group_add(&x->container[c->parent[k]], c, share);
-}
-
-static void
-sum_page(struct context *x)
-{
-    struct arena *a = x->d->arena;
-    struct group_table path = group_table(a, x->n),
-                       shape = group_table(a, x->n),
-                       text = group_table(a, x->n);
-
-    x->place = arena_raw(a, x->n * sizeof *x->place);
-    x->same_text = ARENA_ARRAY(a, uint32_t, x->n);
-    for (uint32_t i = 0; i < x->n; i++) {
-        const struct block_counts *c = x->d->blocks[i].counts;
-        struct features_place *place = &x->place[i];
-
-        sum_block(x, i);
-        memcpy(place->group, c->parent, sizeof c->parent);
-        place->group[BLOCK_PARENTS] = group_of(&path, c->path);
-        place->group[BLOCK_PARENTS + 1] = group_of(&shape, c->shape);
-        place->words = c->words;
-        group_add(&path.group[place->group[BLOCK_PARENTS]], c,
-                  x->link_share[i]);
-        group_add(&shape.group[place->group[BLOCK_PARENTS + 1]], c,
-                  x->link_share[i]);
-        x->same_text[i] = group_of(&text, c->text);
-        text.group[x->same_text[i]].blocks++;
-    }
-    for (uint32_t i = 0; i < x->n; i++)
-        x->same_text[i] = text.group[x->same_text[i]].blocks;
-    x->path = path.group;
-    x->shape = shape.group;
-    x->paths_n = path.n + 1;
-    x->shapes_n = shape.n + 1;
 }
 
 /* ---- the block alone ---- */
@@ -238,17 +106,18 @@ kind_of(enum tag tag)
 }
 
 static void
-local_text(const struct context *x, const struct block_counts *c, struct row *r)
+local_text(const struct feature_sums *x, const struct block_counts *c,
+           struct row *r)
 {
     double chars = c->chars, words = c->words, letters = c->letters;
     double marks = chars - letters - c->digits - c->blanks;
 
-    put(r, log1p(chars));
-    put(r, log1p(words));
+    put(r, log_of(chars));
+    put(r, log_of(words));
     put(r, marks / chars);
     put(r, c->sentences < 20 ? c->sentences : 20);
     put(r, fmin(c->sentences > 0 ? words / c->sentences : words, 60));
-    put(r, log1p(c->commas));
+    put(r, log_of(c->commas));
     put(r, ratio(c->stop[x->language], words));
     put(r, ratio(c->upper, letters));
     put(r, ratio(c->capital_runs, c->runs));
@@ -260,12 +129,12 @@ local_text(const struct context *x, const struct block_counts *c, struct row *r)
     for (int i = 0; i <= 12; i++)
         put(r, (c->flags >> i & 1) != 0);
     put(r, x->single);
-    put(r, words >= LONG_WORDS);
+    put(r, words >= FEATURE_LONG_WORDS);
 }
 
 static void
-local_markup(const struct context *x, const struct block_counts *c, uint32_t i,
-             struct row *r)
+local_markup(const struct feature_sums *x, const struct block_counts *c,
+             uint32_t i, struct row *r)
 {
     double words = c->words + 1.0, share = (double)x->link_share[i];
     enum kind kind = kind_of(c->tag);
@@ -273,29 +142,30 @@ local_markup(const struct context *x, const struct block_counts *c, uint32_t i,
     put(r, share);
     put(r, share > 0.95);
     put(r, (c->links < 10 ? c->links : 10) / 10.0);
-    put(r, log1p(c->links));
+    put(r, log_of(c->links));
     put(r, fmin(c->tags / words, 4));
-    put(r, log1p(c->gap_tags));
+    put(r, log_of(c->gap_tags));
     put(r, fmin(c->breaks / words, 2));
     put(r, c->images > 0);
     put(r, fmin(c->bold / words, 2));
-    put(r, share * log1p(c->words));
-    put(r, (1 - share) * log1p(c->words));
+    put(r, share * log_of(c->words));
+    put(r, (1 - share) * log_of(c->words));
     for (int k = 0; k < KIND_N; k++)
         put(r, k == (int)kind);
 }
 
 static void
-local_place(const struct context *x, uint32_t i, double before, struct row *r)
+local_place(const struct feature_sums *x, uint32_t i, double before,
+            struct row *r)
 {
     double words = x->d->blocks[i].counts->words;
 
     put(r, ratio(i, x->n));
     put(r, ratio(before + words / 2, x->words));
-    put(r, log1p(before));
-    put(r, log1p(x->words - before - words));
-    put(r, log1p(i));
-    put(r, log1p(x->n - i));
+    put(r, log_of(before));
+    put(r, log_of(x->words - before - words));
+    put(r, log_of(i));
+    put(r, log_of(x->n - i));
 }
 
 /* ---- where it stands ---- */
@@ -325,19 +195,19 @@ around_ancestors(const struct block_counts *c, struct row *r)
 }
 
 static void
-put_group(const struct context *x, const struct features_group *g,
+put_group(const struct feature_sums *x, const struct feature_group *g,
           struct row *r)
 {
     double words = g->words;
 
-    put(r, log1p(g->blocks));
+    put(r, log_of(g->blocks));
     put(r, ratio(words, x->words));
     put(r, ratio((double)g->link_words, words));
     put(r, ratio(g->long_words, words));
 }
 
 static void
-around_containers(const struct context *x, const struct block_counts *c,
+around_containers(const struct feature_sums *x, const struct block_counts *c,
                   uint32_t i, struct row *r)
 {
     uint32_t own = c->article != 0 ? x->article_words[c->article] : 0;
@@ -346,7 +216,7 @@ around_containers(const struct context *x, const struct block_counts *c,
         put_group(x, &x->container[c->parent[k]], r);
     put_group(x, &x->path[x->place[i].group[BLOCK_PARENTS]], r);
     put_group(x, &x->shape[x->place[i].group[BLOCK_PARENTS + 1]], r);
-    put(r, log1p(x->same_text[i]));
+    put(r, log_of(x->same_text[i]));
     put(r, ratio(own, x->words));
     put(r, own > 0 && own == x->article_most);
 }
@@ -357,7 +227,7 @@ struct headings {
 };
 
 static double
-title_overlap(const struct context *x, const struct block_counts *c)
+title_overlap(const struct feature_sums *x, const struct block_counts *c)
 {
     double both = c->title_words, title = x->d->page_counts->title_words_n;
 
@@ -365,7 +235,7 @@ title_overlap(const struct context *x, const struct block_counts *c)
 }
 
 static void
-around_headings(const struct context *x, const struct block_counts *c,
+around_headings(const struct feature_sums *x, const struct block_counts *c,
                 uint32_t i, struct headings *h, struct row *r)
 {
     if (c->tag >= TAG_H1 && c->tag <= TAG_H6) {
@@ -375,18 +245,18 @@ around_headings(const struct context *x, const struct block_counts *c,
             h->first = i;
     }
     put(r, h->first >= 0);
-    put(r, h->first >= 0 ? log1p((double)(i - h->first)) : 8);
-    put(r, h->last >= 0 ? log1p((double)(i - h->last)) : 8);
+    put(r, h->first >= 0 ? log_of((double)(i - h->first)) : 8);
+    put(r, h->last >= 0 ? log_of((double)(i - h->last)) : 8);
     put(r, h->last_level);
     put(r, title_overlap(x, c));
     put(r, h->best >= 0);
     put(r, h->best < 0 ? 0
-                       : copysign(log1p(fabs((double)i - (double)h->best)),
+                       : copysign(log_of(fabs((double)i - (double)h->best)),
                                   (double)i - (double)h->best));
 }
 
 static int64_t
-best_title(const struct context *x)
+best_title(const struct feature_sums *x)
 {
     double best = 0.3;
     int64_t at = -1;
@@ -405,7 +275,7 @@ best_title(const struct context *x)
 /* ---- the page ---- */
 
 static void
-page_row(const struct context *x, struct row *r)
+page_row(const struct feature_sums *x, struct row *r)
 {
     const struct page_counts *page = x->d->page_counts;
     uint32_t p = 0, li = 0, td = 0, p_words = 0, in_article = 0, in_main = 0;
@@ -421,39 +291,24 @@ page_row(const struct context *x, struct row *r)
         in_main += c->ancestor[ANCESTOR_MAIN] != 0 ||
                    c->ancestor[ANCESTOR_MAIN_ROLE] != 0;
     }
-    put(r, log1p(x->words));
-    put(r, log1p(x->n));
+    put(r, log_of(x->words));
+    put(r, log_of(x->n));
     put(r, ratio(x->link_words, x->words));
     put(r, ratio(x->long_words, x->words));
-    put(r, log1p(x->long_n));
-    put(r, log1p(x->long_plain_n));
-    put(r, log1p(x->longest));
+    put(r, log_of(x->long_n));
+    put(r, log_of(x->long_plain_n));
+    put(r, log_of(x->longest));
     put(r, ratio(p_words, x->words));
-    put(r, log1p(p));
-    put(r, log1p(li));
-    put(r, log1p(td));
+    put(r, log_of(p));
+    put(r, log_of(li));
+    put(r, log_of(td));
     put(r, in_article > 0);
     put(r, in_main > 0);
-    put(r, log1p(page->articles_n));
+    put(r, log_of(page->articles_n));
     put(r, page->article_body);
     put(r, page->title_words_n > 0);
     put(r, ratio((double)x->bytes, (double)x->d->utf8.n));
     put(r, ratio(x->longest, x->words));
-}
-
-static void
-sums(struct context *x, const struct document *d)
-{
-    struct arena *a = d->arena;
-    uint32_t containers = d->page_counts->containers_n;
-
-    *x = (struct context){.d = d, .n = d->blocks_n};
-    x->language = features_language(d);
-    x->single = x->language == LANGUAGE_ZH || x->language == LANGUAGE_JA;
-    x->container = ARENA_ARRAY(a, struct features_group, containers);
-    x->article_words = ARENA_ARRAY(a, uint32_t, containers);
-    x->link_share = ARENA_ARRAY(a, float, x->n);
-    sum_page(x);
 }
 
 void
@@ -461,11 +316,12 @@ features_page(struct features *f, const struct document *d)
 {
     struct arena *a = d->arena;
     struct headings h = {-1, -1, -1, 0};
-    struct context x;
+    struct feature_sums x;
     struct row r;
     double before = 0;
 
-    sums(&x, d);
+    pthread_once(&log_once, make_logs);
+    feature_sums(&x, d);
     h.best = best_title(&x);
     f->n = x.n;
     f->place = x.place;

@@ -79,9 +79,10 @@ block_sums(const struct network *net, struct network_sums *s,
     network_add(net, s, AROUND, f->around[i], FEATURES_AROUND_N);
 }
 
-/* extra: rows of SECOND_N more inputs, or NULL. */
+/* p and extra: for the second pass the first one's judgement and what follows
+ * from it, else NULL. */
 static void
-run(const struct network *net, const struct features *f,
+run(const struct network *net, const struct features *f, const float *p,
     float (*extra)[SECOND_N], struct block *blocks)
 {
     struct network_sums page;
@@ -89,8 +90,11 @@ run(const struct network *net, const struct features *f,
     network_start(net, &page);
     network_add(net, &page, PAGE, f->page, FEATURES_PAGE_N);
     for (uint32_t i = 0; i < f->n; i++) {
-        struct network_sums s = page;
+        struct network_sums s;
 
+        if (p != NULL && second_settled(p, f->n, i))
+            continue;
+        s = page;
         block_sums(net, &s, f, i);
         if (extra != NULL)
             network_add(net, &s, FEATURES_N, extra[i], SECOND_N);
@@ -108,7 +112,7 @@ judge_page(const struct judge *j, struct document *d)
     if (d->blocks_n == 0)
         return;
     features_page(&f, d);
-    run(j->first, &f, NULL, d->blocks);
+    run(j->first, &f, NULL, NULL, d->blocks);
     if (j->second == NULL)
         return;
     p = arena_raw(d->arena, f.n * sizeof *p);
@@ -116,5 +120,5 @@ judge_page(const struct judge *j, struct document *d)
     for (uint32_t i = 0; i < f.n; i++)
         p[i] = 1 - d->blocks[i].boilerplate;
     second_features(&f, p, extra, d->arena);
-    run(j->second, &f, extra, d->blocks);
+    run(j->second, &f, p, extra, d->blocks);
 }

@@ -28,5 +28,11 @@ LANES_CALLS(CHOOSE)
 float
 lanes_exp(float x)
 {
-    return quick_exp(x);
+    float t = x < -EXP_LIMIT ? -EXP_LIMIT : x > EXP_LIMIT ? EXP_LIMIT : x;
+    int32_t whole = (int32_t)EXP_ROUND(t) - 128;
+    float rest = EXP_REST(t, (float)whole), power;
+    int32_t bits = (whole + 127) * (1 << 23);
+
+    memcpy(&power, &bits, sizeof power);
+    return EXP_POLYNOMIAL(rest) * power;
 }

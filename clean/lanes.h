@@ -2,7 +2,8 @@
  *
  * Each call runs with AVX2 and FMA where the processor has them, else with
  * what the compiler's target offers; results differ in the last bits only.
- * Counts of hidden units are multiples of LANES_N.  Pure, thread-safe. */
+ * Counts of hidden units are multiples of LANES_N (when learning, of 16; then
+ * lanes_add() also writes sums up to the next multiple).  Pure, thread-safe. */
 #ifndef CLEAN_LANES_H
 #define CLEAN_LANES_H
 
@@ -26,6 +27,11 @@ struct lanes_term {
       (sums, hidden, term, n))                                                 \
     /* z[h] = tanh(z[h]), to a relative error of about 1e-6 */                 \
     X(lanes_tanh, (float *z, uint32_t n), (z, n))                              \
+    /* out = raw * scale + shift, within +-limit */                            \
+    X(lanes_scale,                                                             \
+      (float *out, const float *raw, const float *scale, const float *shift,   \
+       uint32_t n, float limit),                                               \
+      (out, raw, scale, shift, n, limit))                                      \
     /* For LANES_ROWS rows x of `in` inputs: z = bias + x times weight */      \
     X(lanes_forward,                                                           \
       (const float *weight, const float *bias, uint32_t in, uint32_t hidden,   \
@@ -49,6 +55,6 @@ struct lanes_term {
 LANES_CALLS(LANES_DECLARE)
 #undef LANES_DECLARE
 
-float lanes_exp(float x); /* one number, the same exponential */
+float lanes_exp(float x); /* one number; within +-80 */
 
 #endif

@@ -14,27 +14,23 @@ typedef float lanes
 #define LOAD(p) (*(const lanes *)(const void *)(p))
 #define STORE(p, v) (*(lanes *)(void *)(p) = (v))
 
-/* exp(x) with a relative error below 1e-6: two to the power of the rounded
- * quotient times a polynomial (Taylor, degree 6) of the rest. */
-static inline float
-quick_exp(float x)
-{
-    float t = x < -80 ? -80 : x > 80 ? 80 : x;
-    float q = t * 1.44269504f;
-    int n = (int)(q + (q < 0 ? -0.5f : 0.5f));
-    float f = (t - (float)n * 0.693359375f) + (float)n * 2.12194440e-4f;
-    float p =
-        1 + f * (1 + f * (0.5f +
-                          f * (1.6666667e-1f +
-                               f * (4.1666667e-2f +
-                                    f * (8.3333333e-3f + f * 1.3888889e-3f)))));
-    union {
-        int32_t i;
-        float f;
-    } power = {.i = (n + 127) * (1 << 23)};
+typedef int32_t ints
+    __attribute__((vector_size(32), aligned(4), may_alias)); /* anywhere */
 
-    return p * power.f;
-}
+/* exp(x) for x in +-80, with a relative error below 1e-6: two to the power of
+ * the rounded quotient times a polynomial (Taylor, degree 6) of the rest. */
+#define EXP_POLYNOMIAL(f)                                                      \
+    (1 + (f) * (1 + (f) * (0.5f + (f) * (1.6666667e-1f +                       \
+                                         (f) * (4.1666667e-2f +                \
+                                                (f) * (8.3333333e-3f +         \
+                                                       (f)*1.3888889e-3f))))))
+#define EXP_ROUND(x) ((x)*1.44269504f + 128.5f) /* then cut, less 128 */
+#define EXP_REST(x, n) (((x) - (n)*0.693359375f) + (n)*2.12194440e-4f)
+#define EXP_LIMIT 80.0f
+
+/* The lesser of x and limit where `mask` is all ones, else x. */
+#define CHOOSE_LANES(mask, a, b)                                               \
+    ((lanes)(((mask) & (ints)(a)) | (~(mask) & (ints)(b))))
 
 /* Sums stand in variables, not arrays: those would stay in memory.  Two chains
  * of four vectors each hide the latency of the additions. */
@@ -87,8 +83,31 @@ LANES_NAME(lanes_add)(float *sums, uint32_t hidden,
 void
 LANES_NAME(lanes_tanh)(float *z, uint32_t n)
 {
-    for (uint32_t h = 0; h < n; h++)
-        z[h] = 1 - 2 / (1 + quick_exp(2 * z[h]));
+    const lanes limit = (lanes){0} + EXP_LIMIT;
+
+    for (uint32_t h = 0; h < n; h += 8) {
+        lanes x = LOAD(z + h) * 2, rest, power;
+        ints whole;
+
+        x = CHOOSE_LANES(x > limit, limit, x);
+        x = CHOOSE_LANES(x < -limit, -limit, x);
+        whole = __builtin_convertvector(EXP_ROUND(x), ints) - 128;
+        rest = EXP_REST(x, __builtin_convertvector(whole, lanes));
+        power = (lanes)((whole + 127) << 23);
+        STORE(z + h, 1 - 2 / (1 + EXP_POLYNOMIAL(rest) * power));
+    }
+}
+
+void
+LANES_NAME(lanes_scale)(float *out, const float *raw, const float *scale,
+                        const float *shift, uint32_t n, float limit)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        float x = raw[i] * scale[i] + shift[i];
+
+        x = x > limit ? limit : x;
+        out[i] = x < -limit ? -limit : x;
+    }
 }
 
 void

@@ -182,17 +182,16 @@ void
 network_add(const struct network *net, struct network_sums *sums, uint32_t from,
             const float *inputs, uint32_t n)
 {
-    struct lanes_term term[NETWORK_INPUTS_MAX];
+    struct lanes_term term[NETWORK_INPUTS_MAX + 1];
+    float scaled[NETWORK_INPUTS_MAX];
     uint32_t terms = 0;
 
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t at = from + i;
-
-        if (inputs[i] == 0)
-            continue;
-        term[terms].weight = net->weight + (size_t)at * net->padded_n;
-        term[terms++].x = clip(inputs[i] * net->scale[at] + net->shift[at]) -
-                          net->at_zero[at];
+    lanes_scale(scaled, inputs, net->scale + from, net->shift + from, n,
+                NETWORK_CLIP);
+    for (uint32_t i = 0; i < n; i++) { /* no branch: it could not be guessed */
+        term[terms].weight = net->weight + (size_t)(from + i) * net->padded_n;
+        term[terms].x = scaled[i] - net->at_zero[from + i];
+        terms += inputs[i] < 0 || inputs[i] > 0;
     }
     lanes_add(sums->hidden, net->padded_n, term, terms);
 }

@@ -8,6 +8,8 @@
 #define REACH 5 /* neighbours on each side */
 #define SURE 0.7f
 #define SURE_WORDS 8u
+#define SETTLED 0.98f
+#define SETTLED_REACH 2u
 
 struct group_sum {
     float text, words, p, sure;
@@ -128,4 +130,17 @@ second_features(const struct features *f, const float *p,
     find_sure(&x);
     for (uint32_t i = 0; i < f->n; i++)
         row(&x, i, out[i]);
+}
+
+bool
+second_settled(const float *p, uint32_t n, uint32_t i)
+{
+    uint32_t from = i > SETTLED_REACH ? i - SETTLED_REACH : 0;
+    uint32_t to = i + SETTLED_REACH < n ? i + SETTLED_REACH : n - 1;
+    bool text = p[i] > 0.5f;
+
+    for (uint32_t k = from; k <= to; k++)
+        if (text ? p[k] < SETTLED : p[k] > 1 - SETTLED)
+            return false;
+    return true;
 }

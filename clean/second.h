@@ -13,4 +13,8 @@
 void second_features(const struct features *f, const float *p,
                      float (*out)[SECOND_N], struct arena *a);
 
+/* Whether the first judgement of block i stands: it and its neighbours are all
+ * surely boilerplate or all surely text.  Saves half of the second pass. */
+bool second_settled(const float *p, uint32_t n, uint32_t i);
+
 #endif

@@ -66,6 +66,11 @@ plain_span(struct str s, size_t at)
             at++;
             continue;
         }
+        if (p[at] == ' ' && at > from && at + 1 < s.n &&
+            !is_suspect(p[at + 1])) { /* between words, as most are */
+            at += 2;
+            continue;
+        }
         if (sort_at(p + at, s.n - at, &n) != PLAIN)
             break;
         at += n < s.n - at ? n : s.n - at;

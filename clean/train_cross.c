@@ -137,6 +137,10 @@ judge(const struct train_set *set, const struct train_net *net, uint32_t fold,
         struct train_page *page = &set->page[p];
 
         for (uint32_t i = 0; page->fold == fold && i < page->f.n; i++) {
+            if (pass == 1 && second_settled(page->p[0], page->f.n, i)) {
+                page->p[1][i] = page->p[0][i];
+                continue;
+            }
             (pass == 0 ? first_row : second_row)(page, i, row);
             page->p[pass][i] = train_net_run(net, row);
         }

@@ -245,7 +245,7 @@ struct train_net *
 train_net_learn(const struct train_set *set, const bool *use, train_row *row,
                 uint32_t inputs_n, const struct train_options *o, uint64_t seed)
 {
-    uint32_t hidden = (o->hidden_n + LANES_N - 1) / LANES_N * LANES_N;
+    uint32_t hidden = (o->hidden_n + 15) / 16 * 16;
     struct learner l = {
         .net = net_new(inputs_n, hidden), .set = set, .row = row, .o = o};
     float *p;

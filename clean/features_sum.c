@@ -1,0 +1,144 @@
+/* features_sum.c -- see features_sum.h.
+ *
+ * One pass over the blocks.  Sums per container are arrays indexed by its id;
+ * those per hash (tag path, class words, text) use a small open hash table,
+ * which also gives each value an id. */
+#include "features_sum.h"
+
+enum language
+features_language(const struct document *d)
+{
+    uint64_t sum[LANGUAGE_N] = {0};
+    unsigned best = 0;
+
+    for (uint32_t i = 0; i < d->blocks_n; i++)
+        for (unsigned l = 0; l < LANGUAGE_N; l++)
+            sum[l] += d->blocks[i].counts->stop[l];
+    for (unsigned l = 1; l < LANGUAGE_N; l++)
+        if (sum[l] > sum[best])
+            best = l;
+    return (enum language)best;
+}
+
+struct group_table {
+    uint64_t *key;
+    uint32_t *index; /* 1 + into `group` */
+    struct feature_group *group;
+    uint32_t slots, n;
+};
+
+static struct group_table
+group_table(struct arena *a, uint32_t blocks_n)
+{
+    struct group_table t = {.slots = 64};
+
+    while (t.slots < 2 * blocks_n)
+        t.slots *= 2;
+    t.key = ARENA_ARRAY(a, uint64_t, t.slots);
+    t.index = ARENA_ARRAY(a, uint32_t, t.slots);
+    t.group = ARENA_ARRAY(a, struct feature_group, blocks_n + 1);
+    return t;
+}
+
+/* The id of a key, counted from 1. */
+static uint32_t
+group_of(struct group_table *t, uint64_t key)
+{
+    uint32_t i = (uint32_t)(key >> 32) & (t->slots - 1);
+
+    while (t->index[i] != 0 && t->key[i] != key)
+        i = (i + 1) & (t->slots - 1);
+    if (t->index[i] == 0) {
+        t->key[i] = key;
+        t->index[i] = ++t->n;
+    }
+    return t->index[i];
+}
+
+static void
+group_add(struct feature_group *g, const struct block_counts *c, float share)
+{
+    g->blocks++;
+    g->words += c->words;
+    g->link_words += share * (float)c->words;
+    g->long_words += c->words >= FEATURE_LONG_WORDS ? c->words : 0;
+}
+
+static void
+sum_block(struct feature_sums *x, uint32_t i)
+{
+    const struct block_counts *c = x->d->blocks[i].counts;
+    float share =
+        c->link_bytes < c->bytes ? (float)c->link_bytes / (float)c->bytes : 1;
+
+    x->link_share[i] = share;
+    x->words += c->words;
+    x->bytes += c->bytes;
+    x->link_words += (double)share * c->words;
+    if (c->words >= FEATURE_LONG_WORDS) {
+        x->long_words += c->words;
+        x->long_n++;
+        x->long_plain_n += share < 0.3f;
+    }
+    if (c->words > x->longest)
+        x->longest = c->words;
+    if (c->article != 0) {
+        uint32_t *words = &x->article_words[c->article];
+
+        *words += c->words;
+        if (*words > x->article_most)
+            x->article_most = *words;
+    }
+    for (int k = 0; k < BLOCK_PARENTS; k++)
+        if (c->parent[k] != 0)
+            group_add(&x->container[c->parent[k]], c, share);
+}
+
+static void
+sum_page(struct feature_sums *x)
+{
+    struct arena *a = x->d->arena;
+    struct group_table path = group_table(a, x->n),
+                       shape = group_table(a, x->n),
+                       text = group_table(a, x->n);
+
+    x->place = arena_raw(a, x->n * sizeof *x->place);
+    x->same_text = ARENA_ARRAY(a, uint32_t, x->n);
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct block_counts *c = x->d->blocks[i].counts;
+        struct features_place *place = &x->place[i];
+
+        sum_block(x, i);
+        memcpy(place->group, c->parent, sizeof c->parent);
+        place->group[BLOCK_PARENTS] = group_of(&path, c->path);
+        place->group[BLOCK_PARENTS + 1] = group_of(&shape, c->shape);
+        place->words = c->words;
+        group_add(&path.group[place->group[BLOCK_PARENTS]], c,
+                  x->link_share[i]);
+        group_add(&shape.group[place->group[BLOCK_PARENTS + 1]], c,
+                  x->link_share[i]);
+        x->same_text[i] = group_of(&text, c->text);
+        text.group[x->same_text[i]].blocks++;
+    }
+    for (uint32_t i = 0; i < x->n; i++)
+        x->same_text[i] = text.group[x->same_text[i]].blocks;
+    x->path = path.group;
+    x->shape = shape.group;
+    x->paths_n = path.n + 1;
+    x->shapes_n = shape.n + 1;
+}
+
+void
+feature_sums(struct feature_sums *x, const struct document *d)
+{
+    struct arena *a = d->arena;
+    uint32_t containers = d->page_counts->containers_n;
+
+    *x = (struct feature_sums){.d = d, .n = d->blocks_n};
+    x->language = features_language(d);
+    x->single = x->language == LANGUAGE_ZH || x->language == LANGUAGE_JA;
+    x->container = ARENA_ARRAY(a, struct feature_group, containers);
+    x->article_words = ARENA_ARRAY(a, uint32_t, containers);
+    x->link_share = ARENA_ARRAY(a, float, x->n);
+    sum_page(x);
+}
