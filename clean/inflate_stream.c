@@ -277,6 +277,7 @@ add_mark(struct inflate_stream *s)
 static bool
 begin(struct inflate_stream *s)
 {
+    static const char first[] = {0, '\x1f', '\x28'}; /* by form */
     size_t n, head = s->form == INFLATE_GZIP ? GZIP_HEAD : ZSTD_HEAD;
     const char *p;
 
@@ -288,9 +289,10 @@ begin(struct inflate_stream *s)
         return false;
     if (n == 0)
         s->state = INFLATE_END;
+    else if (s->form != INFLATE_PLAIN && n < head)
+        s->state = p[0] == first[s->form] ? INFLATE_SHORT : INFLATE_GARBAGE;
     else if (s->form != INFLATE_PLAIN &&
-             (n < head ||
-              !(s->form == INFLATE_GZIP ? gzip_begins(p) : zstd_begins(p))))
+             !(s->form == INFLATE_GZIP ? gzip_begins(p) : zstd_begins(p)))
         s->state = INFLATE_GARBAGE;
     else if (s->form != INFLATE_PLAIN && !decoder_restart(s->decoder))
         s->state = INFLATE_FAILED;

@@ -207,15 +207,19 @@ take_block(struct warc *w, struct warc_record *r, bool member)
 }
 
 /* Past the line ends after the block; whether the block ended there.  They are
- * kept behind the block, should it have to be put back. */
+ * kept behind the block, should it have to be put back.  `member`: as above;
+ * then what is left of the member must be a record, since its checksum has not
+ * been seen yet. */
 static enum warc_fault
-take_gap(struct warc *w)
+take_gap(struct warc *w, bool member)
 {
     size_t lines = 0;
     struct str s;
 
     for (size_t n = 0;; n++) {
         s = inflate_stream_peek(w->in, 1);
+        if (member && member_begins(w))
+            return WARC_FAULT_NONE;
         if (s.n == 0 || (s.p[0] != '\n' && s.p[0] != '\r'))
             break;
         lines += s.p[0] == '\n';
@@ -228,32 +232,35 @@ take_gap(struct warc *w)
     if (s.n == 0)
         return inflate_stream_state(w->in) == INFLATE_END ? WARC_FAULT_NONE
                                                           : warc_short(w->in);
-    if (lines >= w->syntax->gap ||
+    if ((lines >= w->syntax->gap && !member) ||
         w->syntax->begins(inflate_stream_peek(w->in, w->syntax->begins_n),
                           true))
         return WARC_FAULT_NONE;
     return WARC_FAULT_LENGTH;
 }
 
-/* Put back what of the block is the next record. */
+/* Put back what of the block is the next record; when there is none, its end,
+ * where one may begin. */
 static void
 unread(struct warc *w, uint64_t consumed)
 {
-    struct str s = buf_view(&w->block);
+    struct str all = buf_view(&w->block), s = all;
     uint64_t position = inflate_stream_position(w->in);
+    size_t tail = w->syntax->begins_n;
 
-    if (consumed != s.n)
+    if (consumed != all.n)
         return; /* not all was kept: the stream would have a hole */
-    if (w->unread_n + s.n > UNREAD_FREE + UNREAD_RATIO * position)
-        return;
     while (s.n > 0) {
         s = str_sub(s, w->syntax->scan(s, true), s.n);
-        if (w->syntax->begins(s, true)) {
-            w->unread_n += s.n;
-            inflate_stream_unread(w->in, s);
-            return;
-        }
+        if (w->syntax->begins(s, true))
+            break;
     }
+    if (s.n == 0)
+        s = str_sub(all, all.n > tail ? all.n - tail : 0, all.n);
+    if (w->unread_n + s.n > UNREAD_FREE + UNREAD_RATIO * position)
+        return;
+    w->unread_n += s.n;
+    inflate_stream_unread(w->in, s);
 }
 
 /* Read a record at `start`, where a boundary is at r->offset if `boundary`. */
@@ -274,7 +281,7 @@ take_record(struct warc *w, struct warc_record *r, bool boundary)
     fault = take_block(w, r, boundary && compressed);
     block_n = w->block.n;
     if (fault == WARC_FAULT_NONE)
-        fault = take_gap(w);
+        fault = take_gap(w, boundary && compressed);
     if (fault == WARC_FAULT_LENGTH || fault == WARC_FAULT_TRUNCATED)
         unread(w, inflate_stream_position(w->in) - block_at);
     r->block = str_n(w->block.p ? w->block.p : "", block_n);
@@ -292,6 +299,8 @@ read_record(struct warc *w, struct warc_record *r)
     if (!boundary)
         r->offset = start;
     fault = take_record(w, r, boundary);
+    if (inflate_stream_position(w->in) == start) /* not the same again */
+        inflate_stream_skip(w->in, 1);
     if (boundary && inflate_stream_boundary(w->in, &end)) {
         r->length = end - r->offset;
         return fault;

@@ -42,6 +42,18 @@ scan(struct str s, bool last)
     return last || s.n < version_mark.n ? s.n : s.n - version_mark.n + 1;
 }
 
+static bool
+known_version(struct str line)
+{
+    static const char *const known[] = {"WARC/1.0", "WARC/1.1", "WARC/0.18",
+                                        "WARC/0.17"};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (str_eq(str_trim(line), str_c(known[i])))
+            return true;
+    return false;
+}
+
 static enum warc_fault
 gather(struct inflate_stream *in, struct buf *head)
 {
@@ -51,6 +63,10 @@ gather(struct inflate_stream *in, struct buf *head)
 
         if ((fault = warc_line(in, &line)) != WARC_FAULT_NONE)
             return fault;
+        if (head->n == 0 && !known_version(line)) {
+            inflate_stream_skip(in, version_mark.n);
+            return WARC_FAULT_VERSION;
+        }
         if (head->n > 0 && begins(line, false) &&
             str_find(line, ':', 0) == line.n)
             return WARC_FAULT_HEADER; /* the next record already */
@@ -65,18 +81,6 @@ gather(struct inflate_stream *in, struct buf *head)
         if (str_trim(line).n == 0)
             return WARC_FAULT_NONE;
     }
-}
-
-static bool
-known_version(struct str line)
-{
-    static const char *const known[] = {"WARC/1.0", "WARC/1.1", "WARC/0.18",
-                                        "WARC/0.17"};
-
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (str_eq(str_trim(line), str_c(known[i])))
-            return true;
-    return false;
 }
 
 struct field {
@@ -152,9 +156,7 @@ parse(struct buf *head, struct warc_record *r)
     struct raw raw = {0};
     size_t n = 0;
 
-    str_cut(&rest, '\n', &line);
-    if (!known_version(line))
-        return WARC_FAULT_VERSION;
+    str_cut(&rest, '\n', &line); /* the version */
     while (str_cut(&rest, '\n', &line)) {
         size_t colon = str_find(line, ':', 0);
         struct str name = str_trim(str_sub(line, 0, colon));
