@@ -102,6 +102,9 @@ document(struct bench *b, struct report *r)
     r->done.links_n = r->links.n;
     r->done.has_badness = d->tokens_n > 0 && isfinite(d->badness);
     r->done.badness = r->done.has_badness ? (float)d->badness : 0;
+    r->done.other_language = r->done.has_badness &&
+                             d->badness_best < d->badness &&
+                             !str_eq(d->language_best, d->language);
     return ship(b, r);
 }
 
