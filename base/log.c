@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "winnow/buf.h"
 #include "winnow/clock.h"
 
 #define LINE_SIZE 2048
@@ -16,6 +17,7 @@ enum log_level log_threshold = LOG_INFO;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void (*hook_before)(void);
 static void (*hook_after)(void);
+static _Thread_local struct buf *captured;
 
 void
 log_set_hooks(void (*before)(void), void (*after)(void))
@@ -24,6 +26,12 @@ log_set_hooks(void (*before)(void), void (*after)(void))
     hook_before = before;
     hook_after = after;
     pthread_mutex_unlock(&lock);
+}
+
+void
+log_capture(struct buf *to)
+{
+    captured = to;
 }
 
 void
@@ -37,7 +45,9 @@ log_write(enum log_level level, const char *topic, const char *format, ...)
     if (level > log_threshold)
         return;
     clock_iso(clock_wall_ms(), now);
-    n = snprintf(line, sizeof line, "%s %s %s: ", now, names[level], topic);
+    n = captured ? 0
+                 : snprintf(line, sizeof line, "%s %s %s: ", now, names[level],
+                            topic);
     va_start(args, format);
     m = vsnprintf(line + n, sizeof line - (size_t)n - 1, format, args);
     va_end(args);
@@ -46,6 +56,10 @@ log_write(enum log_level level, const char *topic, const char *format, ...)
         if ((unsigned char)line[i] < 32 || line[i] == 127)
             line[i] = '?';
     line[n++] = '\n';
+    if (captured) {
+        buf_add(captured, line, (size_t)n);
+        return;
+    }
     pthread_mutex_lock(&lock);
     if (hook_before)
         hook_before();

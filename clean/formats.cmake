@@ -10,3 +10,19 @@ external(libdeflate libdeflate)
 external(zstd libzstd)
 module(outputs SOURCES corpus_out.c outputs.c pack.c registry.c
   USES mod_writers mod_opt mod_base ext_libdeflate ext_zstd)
+
+# libwinnow: winnow/clean.h and nothing else is visible.
+add_library(libwinnow SHARED library.c)
+set_target_properties(libwinnow PROPERTIES OUTPUT_NAME winnow
+  VERSION ${PROJECT_VERSION} SOVERSION 0
+  LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/library.map)
+target_link_libraries(libwinnow PRIVATE common mod_clean mod_writers mod_opt
+  mod_base)
+target_link_options(libwinnow PRIVATE
+  -Wl,--version-script=${CMAKE_CURRENT_SOURCE_DIR}/library.map)
+if(NOT SANITIZE)
+  target_link_options(libwinnow PRIVATE -Wl,-z,defs)
+endif()
+include(GNUInstallDirs)
+file(RELATIVE_PATH WINNOW_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(winnow.pc.in ${CMAKE_CURRENT_BINARY_DIR}/winnow.pc @ONLY)

@@ -2,9 +2,9 @@
  * is, and of any language with a profile (profile.h has the score).
  *
  * Always computed, for rejected documents too: links are scored by it. */
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "data_dir.h"
 #include "profiles.h"
 #include "stage.h"
 #include "winnow/buf.h"
@@ -66,20 +66,22 @@ static enum status
 open_judge(void **self, const struct opts *o)
 {
     struct judge *j = calloc(1, sizeof *j);
-    char folder[4096];
-    enum status st;
+    struct arena *a = arena_new();
+    struct str folder;
+    enum status st = ST_NOMEM;
 
     if (j == NULL)
-        return ST_NOMEM;
-    snprintf(folder, sizeof folder, "%.*s/profiles",
-             STRF(o->clean_data.n ? o->clean_data : str_c(WINNOW_DATA_DIR)));
-    if ((st = profiles_load(&j->profiles, folder)) != ST_OK ||
+        goto out;
+    folder = arena_printf(a, "%.*s/profiles", STRF(data_dir(a, o)));
+    if ((st = profiles_load(&j->profiles, folder.p)) != ST_OK ||
         (st = choose_targets(j, &o->clean_language)) != ST_OK) {
         close_judge(j);
-        return st;
+        goto out;
     }
     *self = j;
-    return ST_OK;
+out:
+    arena_free(a);
+    return st;
 }
 
 static enum status

@@ -5,6 +5,7 @@
  * Read-only after opening; memory from the document's arena. */
 #include <stdlib.h>
 
+#include "data_dir.h"
 #include "judge.h"
 #include "stage.h"
 
@@ -17,10 +18,8 @@ struct boilerplate {
 static struct str
 data_file(struct arena *a, const struct opts *o)
 {
-    struct str name = o->clean_network, dir = o->clean_data;
+    struct str name = o->clean_network, dir = data_dir(a, o);
 
-    if (dir.n == 0)
-        dir = str_c(WINNOW_DATA_DIR);
     if (str_find(name, '/', 0) < name.n)
         return name;
     return arena_printf(a, "%.*s/%.*s", STRF(dir), STRF(name));

@@ -16,6 +16,11 @@ extern enum log_level log_threshold; /* set once at start; default LOG_INFO */
  * same terminal can be taken away and drawn again. */
 void log_set_hooks(void (*before)(void), void (*after)(void));
 
+/* From now on lines of this thread are appended to *to, without the time, for
+ * a library's caller; NULL: to stderr again. */
+struct buf;
+void log_capture(struct buf *to);
+
 void log_write(enum log_level level, const char *topic, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,0 +1,12 @@
+# cmake --install: the program, the library for others, the models.
+include(GNUInstallDirs)
+install(TARGETS winnow RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  COMPONENT program)
+install(TARGETS libwinnow LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  COMPONENT library)
+install(FILES ${PROJECT_SOURCE_DIR}/include/winnow/clean.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/winnow COMPONENT library)
+install(FILES ${PROJECT_BINARY_DIR}/clean/winnow.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/winnow COMPONENT data)

@@ -1,0 +1,309 @@
+/* library.c -- libwinnow: the public names of winnow/clean.h over cleaner.h.
+ *
+ * A page is an arena: the input is copied into it first, so that nothing points
+ * outside.  The lists of blocks and links with C strings are made at once; they
+ * cost little beside the cleaning.  Messages that would go to the log are
+ * caught (log_capture) and given to the caller. */
+#include "winnow/clean.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "winnow/cleaner.h"
+#include "winnow/log.h"
+#include "winnow/writer.h"
+
+struct winnow_cleaner {
+    struct cleaner *chain;
+    struct opts opts;
+};
+
+struct winnow_page {
+    const struct winnow_cleaner *cleaner;
+    struct arena *arena;
+    struct document doc;
+    struct str text;
+    struct winnow_summary summary;
+    struct winnow_block *block;
+    struct winnow_link *link;
+};
+
+static int
+code(enum status st)
+{
+    switch (st) {
+    case ST_OK: return WINNOW_OK;
+    case ST_USAGE: return WINNOW_USAGE;
+    case ST_IO:
+    case ST_INVALID: return WINNOW_DATA;
+    case ST_NOMEM: return WINNOW_NOMEM;
+    default: return WINNOW_FAULT;
+    }
+}
+
+const char *
+winnow_version(void)
+{
+    return WINNOW_VERSION;
+}
+
+/* ---- cleaners ---- */
+
+/* Apply all; faults as lines into `why`. */
+static enum status
+set_options(struct opts *o, const char *const *options, struct buf *why)
+{
+    char *lines = NULL;
+    size_t lines_n = 0;
+    enum status st = ST_OK;
+
+    if ((o->faults = open_memstream(&lines, &lines_n)) == NULL)
+        return ST_NOMEM;
+    for (; options != NULL && *options != NULL; options++)
+        if (opts_set(o, "options", str_c(*options)) != ST_OK)
+            st = ST_USAGE;
+    fclose(o->faults);
+    o->faults = NULL;
+    buf_add(why, lines, lines_n);
+    free(lines);
+    return st;
+}
+
+static void
+give_error(struct str why, char *error, size_t error_size)
+{
+    size_t n = why.n < error_size ? why.n : error_size - 1;
+
+    if (error_size == 0)
+        return;
+    while (n > 0 && why.p[n - 1] == '\n')
+        n--;
+    memcpy(error, why.p, n);
+    error[n] = '\0';
+}
+
+int
+winnow_cleaner_open(struct winnow_cleaner **out, const char *const *options,
+                    char *error, size_t error_size)
+{
+    struct winnow_cleaner *c = calloc(1, sizeof *c);
+    struct buf why = {0};
+    enum status st = ST_NOMEM;
+
+    *out = NULL;
+    if (c != NULL) {
+        opts_init(&c->opts);
+        if ((st = set_options(&c->opts, options, &why)) == ST_OK) {
+            log_capture(&why);
+            st = cleaner_open(&c->chain, &c->opts);
+            log_capture(NULL);
+        }
+    }
+    if (st == ST_OK)
+        *out = c;
+    else
+        winnow_cleaner_close(c);
+    if (st != ST_OK && why.n == 0)
+        buf_c(&why, status_name(st));
+    give_error(st == ST_OK ? S("") : buf_view(&why), error, error_size);
+    buf_free(&why);
+    return code(st);
+}
+
+void
+winnow_cleaner_close(struct winnow_cleaner *c)
+{
+    if (c == NULL)
+        return;
+    cleaner_close(c->chain);
+    opts_free(&c->opts);
+    free(c);
+}
+
+/* ---- pages ---- */
+
+static void
+fill_summary(struct winnow_page *p)
+{
+    const struct document *d = &p->doc;
+    struct arena *a = p->arena;
+    char id[33];
+
+    document_id(d->url_text, id);
+    p->summary = (struct winnow_summary){
+        .reject = d->reject == REJECT_NONE ? "" : reject_name(d->reject),
+        .reject_reason = d->reject == REJECT_NONE ? "" : reject_help(d->reject),
+        .id = arena_cstr(a, str_c(id)),
+        .url = arena_cstr(a, d->url_text),
+        .title = arena_cstr(a, d->meta.title),
+        .description = arena_cstr(a, d->meta.description),
+        .keywords = arena_cstr(a, d->meta.keywords),
+        .author = arena_cstr(a, d->meta.author),
+        .date = arena_cstr(a, d->meta.date),
+        .canonical = arena_cstr(a, d->meta.canonical),
+        .language_declared = arena_cstr(a, d->meta.language),
+        .charset = arena_cstr(a, d->charset),
+        .language = arena_cstr(a, d->language),
+        .badness = d->badness,
+        .language_best = arena_cstr(a, d->language_best),
+        .badness_best = d->badness_best,
+        .boilerplate_mean = d->boilerplate_mean,
+        .chars = d->kept_chars,
+        .chars_all = d->all_chars,
+        .blocks_kept_n = d->kept_blocks_n,
+        .blocks_n = d->blocks_n,
+        .tokens_n = d->tokens_n,
+        .links_n = d->links_n};
+}
+
+static void
+fill_blocks(struct winnow_page *p)
+{
+    const struct document *d = &p->doc;
+
+    p->block = ARENA_ARRAY(p->arena, struct winnow_block, d->blocks_n);
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        const struct block *b = &d->blocks[i];
+
+        p->block[i] = (struct winnow_block){
+            .text = arena_cstr(p->arena, b->text),
+            .text_n = b->text.n,
+            .boilerplate = (double)b->boilerplate,
+            .kept = b->kept,
+            .duplicate_of = b->duplicate_of,
+            .chars = b->chars,
+            .tokens = b->tokens,
+            .container = arena_cstr(p->arena, b->container)};
+    }
+}
+
+static void
+fill_links(struct winnow_page *p)
+{
+    const struct document *d = &p->doc;
+
+    p->link = ARENA_ARRAY(p->arena, struct winnow_link, d->links_n);
+    for (uint32_t i = 0; i < d->links_n; i++) {
+        const struct link *l = &d->links[i];
+        bool inside = l->block_i < d->blocks_n;
+
+        p->link[i] = (struct winnow_link){
+            .url = arena_cstr(p->arena, l->url),
+            .anchor = arena_cstr(p->arena, l->anchor),
+            .block_i = l->block_i,
+            .boilerplate =
+                inside ? (double)d->blocks[l->block_i].boilerplate : 1,
+            .relation = (int)l->relation,
+            .nofollow = l->nofollow};
+    }
+}
+
+static void
+fill_text(struct winnow_page *p)
+{
+    struct buf text = {0};
+
+    document_text(&p->doc, &text);
+    p->text = arena_str(p->arena, buf_view(&text));
+    buf_free(&text);
+}
+
+static struct str
+copy(struct arena *a, const char *z)
+{
+    return arena_str(a, str_c(z));
+}
+
+int
+winnow_clean(const struct winnow_cleaner *c, const void *bytes, size_t n,
+             const char *url, const char *content_type,
+             const char *x_robots_tag, struct winnow_page **out)
+{
+    struct winnow_page *p = calloc(1, sizeof *p);
+    struct buf log = {0};
+    enum status st;
+
+    *out = NULL;
+    if (p == NULL || n > INT_MAX) {
+        free(p);
+        return WINNOW_NOMEM;
+    }
+    p->cleaner = c;
+    p->arena = arena_new();
+    p->doc = (struct document){
+        .arena = p->arena,
+        .url_text = copy(p->arena, url),
+        .bytes = arena_str(p->arena, n > 0 ? str_n(bytes, n) : S("")),
+        .content_type = copy(p->arena, content_type),
+        .x_robots_tag = copy(p->arena, x_robots_tag),
+        .robots_agent = S("winnow")};
+    log_capture(&log);
+    st = cleaner_run(c->chain, &p->doc, true);
+    log_capture(NULL);
+    buf_free(&log);
+    if (st != ST_OK) {
+        winnow_page_free(p);
+        return code(st);
+    }
+    fill_summary(p);
+    fill_blocks(p);
+    fill_links(p);
+    fill_text(p);
+    *out = p;
+    return WINNOW_OK;
+}
+
+void
+winnow_page_free(struct winnow_page *p)
+{
+    if (p == NULL)
+        return;
+    arena_free(p->arena);
+    free(p);
+}
+
+const char *
+winnow_page_text(const struct winnow_page *p, size_t *n)
+{
+    if (n != NULL)
+        *n = p->text.n;
+    return p->text.p;
+}
+
+const struct winnow_summary *
+winnow_page_summary(const struct winnow_page *p)
+{
+    return &p->summary;
+}
+
+const struct winnow_block *
+winnow_page_block(const struct winnow_page *p, size_t i)
+{
+    return i < p->doc.blocks_n ? &p->block[i] : NULL;
+}
+
+const struct winnow_link *
+winnow_page_link(const struct winnow_page *p, size_t i)
+{
+    return i < p->doc.links_n ? &p->link[i] : NULL;
+}
+
+int
+winnow_page_record(struct winnow_page *p, const char *format,
+                   const char **record, size_t *n)
+{
+    const struct writer *w = writer_find(str_c(format));
+    struct buf out = {0};
+    struct str kept;
+
+    if (w == NULL)
+        return WINNOW_UNKNOWN;
+    w->render(&p->cleaner->opts, &p->doc, &out);
+    kept = arena_str(p->arena, buf_view(&out));
+    buf_free(&out);
+    *record = kept.p;
+    if (n != NULL)
+        *n = kept.n;
+    return WINNOW_OK;
+}

@@ -1,0 +1,149 @@
+/* clean.h -- libwinnow: the cleaning chain of Winnow as a library.
+ *
+ *     struct winnow_cleaner *cleaner;
+ *     struct winnow_page *page;
+ *     char error[512];
+ *
+ *     winnow_cleaner_open(&cleaner, NULL, error, sizeof error);
+ *     winnow_clean(cleaner, bytes, n, url, NULL, NULL, &page);
+ *     puts(winnow_page_text(page, NULL));
+ *     winnow_page_free(page);
+ *     winnow_cleaner_close(cleaner);
+ *
+ * Bytes of a web page in any character set go in; out come its blocks with
+ * their boilerplate values, the clean text, links, language, badness, and the
+ * reason why a corpus would not keep it.
+ *
+ * Ownership: the caller owns cleaners and pages, and frees them.  Everything a
+ * page gives out (strings, structs) lives in the page until winnow_page_free();
+ * the bytes that went in may be freed at once.  A page does not need its
+ * cleaner any more, except for winnow_page_record().
+ * Strings are UTF-8 and end in NUL; none is NULL: what is not known is "".
+ * Threads: a cleaner is read-only after opening; any number of threads may
+ * share it.  A page belongs to one thread at a time.  There is no global state;
+ * nothing is written to standard output or standard error, but for one case:
+ * when memory runs out in the middle of a page the process ends with a message.
+ * Compatibility: structs are given out by pointer and grow only at their end.
+ * Input is never a fault: whatever the bytes are, there is a page. */
+#ifndef WINNOW_CLEAN_H
+#define WINNOW_CLEAN_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum winnow_status {
+    WINNOW_OK = 0,
+    WINNOW_USAGE = 1,  /* an option is wrong */
+    WINNOW_DATA = 2,   /* a network or profile cannot be read */
+    WINNOW_NOMEM = 3,  /* out of memory */
+    WINNOW_FAULT = 4,  /* a fault of this library */
+    WINNOW_UNKNOWN = 5 /* no such format */
+};
+
+struct winnow_cleaner; /* loaded models and options */
+struct winnow_page;    /* a page that was cleaned */
+
+/* "0.1.0"; static. */
+const char *winnow_version(void);
+
+/* Load the models: some 10 ms and 10 MB.
+ * options: strings "section.key=value", ended by NULL, as `winnow config list`
+ * shows them (sections clean, output, dedup); NULL: all presets.  The
+ * environment variable WINNOW_DATA_DIR, and nothing else of the environment,
+ * is read: the folder with networks and profiles, when it is not the installed
+ * one.
+ * error (may be NULL when error_size is 0): on failure receives what is wrong,
+ * a line for each fault, cut at error_size and ended by NUL; else "".
+ * On failure *out is NULL.  WINNOW_USAGE, WINNOW_DATA, WINNOW_NOMEM. */
+int winnow_cleaner_open(struct winnow_cleaner **out, const char *const *options,
+                        char *error, size_t error_size);
+
+/* No thread may be using it.  NULL is allowed. */
+void winnow_cleaner_close(struct winnow_cleaner *c);
+
+/* Clean a page.  bytes: the body, content-decoded, at most 2^31 - 1 bytes.
+ * url: absolute, or NULL; without it links cannot be resolved and there are
+ * none.  content_type: the HTTP header's value ("text/html; charset=utf-8"), or
+ * NULL.  x_robots_tag: that header, or NULL.
+ * WINNOW_NOMEM, WINNOW_FAULT: *out is NULL. */
+int winnow_clean(const struct winnow_cleaner *c, const void *bytes, size_t n,
+                 const char *url, const char *content_type,
+                 const char *x_robots_tag, struct winnow_page **out);
+
+/* NULL is allowed. */
+void winnow_page_free(struct winnow_page *p);
+
+/* The kept blocks, one a line, each ended by a line feed. *n (may be NULL):
+ * their length in bytes. */
+const char *winnow_page_text(const struct winnow_page *p, size_t *n);
+
+struct winnow_summary {
+    const char *reject;        /* why a corpus would not keep it: "short",
+                                  "badness" ...; "": it would */
+    const char *reject_reason; /* that as a phrase */
+    const char *id;            /* 32 hex digits: a hash of the URL */
+    const char *url, *title, *description, *keywords, *author;
+    const char *date, *canonical, *language_declared; /* as the page says */
+    const char *charset;       /* WHATWG name of what it was decoded from */
+    const char *language;      /* best of the target languages ... */
+    double badness;            /* ... and how unlike its running text the page
+                                  is: 0 .. about 50, higher is worse */
+    const char *language_best; /* the same over all profiles */
+    double badness_best;
+    double boilerplate_mean;        /* 0 text .. 1, by characters */
+    size_t chars, chars_all;        /* code points: kept, all */
+    size_t blocks_kept_n, blocks_n; /* kept, all */
+    size_t tokens_n;                /* words of the kept blocks */
+    size_t links_n;
+};
+
+const struct winnow_summary *winnow_page_summary(const struct winnow_page *p);
+
+struct winnow_block {
+    const char *text;
+    size_t text_n;         /* bytes */
+    double boilerplate;    /* 0 text .. 1 boilerplate */
+    int kept;              /* 1: part of the text */
+    long duplicate_of;     /* index of the block it repeats, or -1 */
+    size_t chars, tokens;  /* code points, words */
+    const char *container; /* element it stands in: "p", "li" ... */
+};
+
+/* Block i, in page order; NULL when i is not below blocks_n. */
+const struct winnow_block *winnow_page_block(const struct winnow_page *p,
+                                             size_t i);
+
+enum winnow_relation {
+    WINNOW_SAME_HOST,
+    WINNOW_SAME_DOMAIN, /* registered domain */
+    WINNOW_EXTERNAL
+};
+
+struct winnow_link {
+    const char *url;    /* absolute, canonical, without fragment */
+    const char *anchor; /* its text, at most 200 bytes */
+    size_t block_i;     /* the block it stands in or before; blocks_n: it is
+                           after the last */
+    double boilerplate; /* of that block; 1 after the last */
+    int relation;       /* enum winnow_relation */
+    int nofollow;
+};
+
+/* Link i, in page order; NULL when i is not below links_n. */
+const struct winnow_link *winnow_page_link(const struct winnow_page *p,
+                                           size_t i);
+
+/* The page as a record of a corpus format: "xml", "jsonl", "vertical" ...
+ * (`winnow help clean`), by the options of the cleaner it was made with, which
+ * must be open still.  The record lives in the page.  WINNOW_UNKNOWN. */
+int winnow_page_record(struct winnow_page *p, const char *format,
+                       const char **record, size_t *n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
