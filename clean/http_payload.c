@@ -249,11 +249,13 @@ undo(struct http_payload *p, struct str coding, size_t max, struct arena *a)
         return; /* identity, unknown, or stored without its coding */
     state = decode(d, p->body, max, &out, a);
     decoder_free(d);
-    if (state != DECODER_END && (out.n == 0 || looks_like_markup(p->body)))
+    if (state != DECODER_END && looks_like_markup(p->body))
+        return;
+    if (state == DECODER_BAD && out.n == 0)
         return;
     p->cut |= state == DECODER_MORE && out.n == max;
     p->damaged |= state != DECODER_END && out.n < max;
-    p->body = str_n(out.p, out.n);
+    p->body = str_n(out.n > 0 ? out.p : "", out.n);
 }
 
 static void
