@@ -1,52 +1,17 @@
 /* network_file.c -- see network_file.h.
  *
  * FANN's own loader trusts the file's sizes and indices and reads numbers in
- * the process's locale; a network is outside input, so it is read here.  The
- * format: a line FANN_FLO_2.1, then key=value lines; the last two hold tuples
- * "(a, b, c) ", one for each neuron and one for each connection. */
+ * the process's locale; a network is outside input, so it is read here. */
 #include "network_file.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "fann_text.h"
 #include "network.h"
 
 #define SIGMOID 3
 #define SIGMOID_SYMMETRIC 5
-
-/* The value of `key`, up to the end of its line; false if absent. */
-static bool
-find_value(struct str text, struct str key, struct str *value)
-{
-    struct str line;
-
-    while (str_cut(&text, '\n', &line)) {
-        if (str_starts(line, key) && line.n > key.n && line.p[key.n] == '=') {
-            *value = str_trim(str_sub(line, key.n + 1, line.n));
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The next number of "(0, 1.5) (1, -2) ": punctuation is skipped. */
-static bool
-next_number(struct str *rest, double *out)
-{
-    size_t i = 0, from;
-
-    while (i < rest->n && (rest->p[i] == '(' || rest->p[i] == ')' ||
-                           rest->p[i] == ',' || rest->p[i] == ' '))
-        i++;
-    from = i;
-    while (i < rest->n && rest->p[i] != ')' && rest->p[i] != ',' &&
-           rest->p[i] != ' ')
-        i++;
-    if (!str_real(str_sub(*rest, from, i), out))
-        return false;
-    *rest = str_sub(*rest, i, rest->n);
-    return fabs(*out) <= 1e9;
-}
 
 static bool
 is_number(struct str text, struct str key, double wanted)
@@ -54,7 +19,7 @@ is_number(struct str text, struct str key, double wanted)
     struct str value;
     double x;
 
-    return find_value(text, key, &value) && next_number(&value, &x) &&
+    return fann_text_find(text, key, &value) && fann_text_number(&value, &x) &&
            x >= wanted && x <= wanted;
 }
 
@@ -64,10 +29,10 @@ read_floats(struct str text, struct str key, float *out, uint32_t n)
     struct str rest;
     double x;
 
-    if (!find_value(text, key, &rest))
+    if (!fann_text_find(text, key, &rest))
         return false;
     for (uint32_t i = 0; i < n; i++) {
-        if (!next_number(&rest, &x))
+        if (!fann_text_number(&rest, &x))
             return false;
         out[i] = (float)x;
     }
@@ -87,10 +52,10 @@ read_sizes(struct network_file *f, struct str text)
     if (!is_number(text, S("connection_rate"), 1) ||
         !is_number(text, S("network_type"), 0))
         return "not fully connected in layers";
-    if (!find_value(text, S("layer_sizes"), &rest))
+    if (!fann_text_find(text, S("layer_sizes"), &rest))
         return "no layer_sizes";
     for (int i = 0; i < 3; i++) /* each with its bias neuron */
-        if (!next_number(&rest, &n[i]) || n[i] < 2 ||
+        if (!fann_text_number(&rest, &n[i]) || n[i] < 2 ||
             n[i] > 1 + (double)NETWORK_INPUTS_MAX || fmod(n[i], 1) > 0)
             return "layer_sizes out of range";
     if (n[1] > 1 + (double)NETWORK_HIDDEN_MAX || n[2] > 2)
@@ -127,13 +92,14 @@ read_neurons(struct network_file *f, struct str text)
     struct str rest;
     double links, function, steepness;
 
-    if (!find_value(text, key, &rest))
+    if (!fann_text_find(text, key, &rest))
         return "no neurons";
     for (uint32_t i = 0; i <= first_out; i++) {
         bool hidden = i > f->inputs_n && i < first_out - 1;
 
-        if (!next_number(&rest, &links) || !next_number(&rest, &function) ||
-            !next_number(&rest, &steepness))
+        if (!fann_text_number(&rest, &links) ||
+            !fann_text_number(&rest, &function) ||
+            !fann_text_number(&rest, &steepness))
             return "too few neurons";
         if (hidden &&
             (fabs(function - SIGMOID_SYMMETRIC) > 0 || links < f->inputs_n + 1))
@@ -159,13 +125,14 @@ read_weights(struct network_file *f, struct str text)
     struct str rest;
     double from, weight;
 
-    if (!find_value(text, key, &rest))
+    if (!fann_text_find(text, key, &rest))
         return "no connections";
     for (size_t i = 0; i < n; i++) {
         size_t wanted =
             i < hidden ? i % (f->inputs_n + 1) : f->inputs_n + 1 + (i - hidden);
 
-        if (!next_number(&rest, &from) || !next_number(&rest, &weight))
+        if (!fann_text_number(&rest, &from) ||
+            !fann_text_number(&rest, &weight))
             return "too few connections";
         if (fabs(from - (double)wanted) > 0)
             return "connections out of order";

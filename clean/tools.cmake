@@ -1,7 +1,9 @@
 # The tools beside the chain: hydra, rofl, tenet; and stages that are off unless
 # an option asks for them.
+module(fann_text SOURCES fann_text.c perceptron.c USES mod_base m)
+target_link_libraries(mod_blocks PUBLIC mod_fann_text)
 module(tools
-  SOURCES cmd_hydra.c cmd_rofl.c hydra.c rofl.c text_lines.c text_sink.c
-    text_tool.c unigrams.c
-  USES mod_text mod_warc mod_markup mod_regex mod_opt)
+  SOURCES cmd_hydra.c cmd_rofl.c cmd_tenet.c hydra.c rofl.c tenet.c
+    tenet_data.c text_lines.c text_sink.c text_tool.c unigrams.c
+  USES mod_fann_text mod_text mod_warc mod_markup mod_regex mod_opt ext_fann m)
 target_link_libraries(mod_clean_cli PUBLIC mod_tools)

@@ -8,20 +8,12 @@
 
 extern const struct command command_clean, command_config, command_crawl,
     command_dedup, command_frontier, command_hydra, command_profile,
-    command_report, command_rofl, command_train;
+    command_report, command_rofl, command_tenet, command_train;
 
 static const struct command *const commands[] = {
-    &command_crawl,
-    &command_report,
-    &command_clean,
-    &command_config,
-    &command_frontier,
-    &command_dedup,
-    &command_profile,
-    &command_train,
-    &command_hydra,
-    &command_rofl,
-    NULL,
+    &command_crawl,    &command_report, &command_clean,   &command_config,
+    &command_frontier, &command_dedup,  &command_profile, &command_train,
+    &command_hydra,    &command_rofl,   &command_tenet,   NULL,
 };
 
 int

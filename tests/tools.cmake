@@ -1,3 +1,6 @@
 unit_test(hydra USES mod_tools)
 unit_test(rofl USES mod_tools)
 unit_test(text_tool USES mod_tools)
+unit_test(tenet USES mod_tools)
+fuzz_target(perceptron USES mod_fann_text)
+fuzz_target(tenet_data USES mod_tools)

@@ -1,0 +1,526 @@
+/* Training: .dat files, held-out parts, weights of classes, reproducibility;
+ * networks read back and run as FANN runs them. */
+#include <math.h>
+#include <unistd.h>
+
+#include <fann.h>
+
+#include "../../clean/tenet.h"
+#include "test.h"
+#include "winnow/command.h"
+#include "winnow/random.h"
+
+extern const struct command command_tenet;
+
+static const int stop;
+static char folder[] = "/tmp/winnow-tenet-XXXXXX";
+
+static const struct tenet_options usual = {
+    .hidden = {4},
+    .algorithm = "FANN_TRAIN_RPROP",
+    .hidden_activation = ACTIVATION_SIGMOID_SYMMETRIC,
+    .output_activation = ACTIVATION_LINEAR_PIECE_SYMMETRIC,
+    .epochs_max = 300,
+    .seed = 1,
+    .threshold = 0.5,
+};
+
+static const char *
+in_folder(const char *name)
+{
+    static char path[4][256];
+    static int next;
+    char *p = path[next++ % 4];
+
+    snprintf(p, sizeof path[0], "%s/%s", folder, name);
+    return p;
+}
+
+static struct buf
+slurp(const char *path)
+{
+    struct buf b = {0};
+    FILE *f = fopen(path, "rb");
+    int c;
+
+    CHECK(f != NULL);
+    while (f != NULL && (c = getc(f)) != EOF)
+        buf_char(&b, (char)c);
+    if (f != NULL)
+        fclose(f);
+    return b;
+}
+
+static void
+spill(const char *path, struct str text)
+{
+    FILE *f = fopen(path, "wb");
+
+    CHECK(f != NULL && fwrite(text.p, 1, text.n, f) == text.n);
+    CHECK(f != NULL && fclose(f) == 0);
+}
+
+/* Two overlapping clouds; every fifth sample is of class 1. */
+static void
+clouds(struct buf *text, uint32_t n, uint64_t seed)
+{
+    struct random r = random_seed(seed);
+
+    buf_printf(text, "%u 2 1\n", n);
+    for (uint32_t i = 0; i < n; i++) {
+        bool one = i % 5 == 0;
+        double x = random_unit(&r) + random_unit(&r) + (one ? 0.7 : 0);
+        double y = random_unit(&r) + random_unit(&r) - (one ? 0.5 : 0);
+
+        buf_printf(text, "%.6f %.6f\n%d\n", x, y, one);
+    }
+}
+
+static enum status
+parse(struct tenet_data *d, const char *text, const char **fault)
+{
+    size_t at;
+
+    return tenet_data_parse(d, str_c(text), fault, &at);
+}
+
+static void
+samples_are_read_between_any_white_space(void)
+{
+    struct tenet_data d;
+    const char *fault;
+
+    CHECK(parse(&d, "2 3 1\r\n0.5 -1e-3 2\n1\n\n 0 0 0\t0", &fault) == ST_OK);
+    CHECK(d.n == 2 && d.inputs_n == 3 && d.outputs_n == 1);
+    CHECK(tenet_inputs(&d, 0)[1] > -0.00101f &&
+          tenet_inputs(&d, 0)[1] < -0.00099f);
+    CHECK(tenet_outputs(&d, 0)[0] > 0.99f && tenet_outputs(&d, 1)[0] < 0.01f);
+    tenet_data_free(&d);
+}
+
+static void
+broken_samples_are_named(void)
+{
+    static const char *const broken[] = {
+        "",
+        "2 2",
+        "0 1 1\n",
+        "x 1 1\n0 0\n",
+        "1 1 1\n0\n",
+        "1 1 1\n0 x",
+        "1 1 1\n0 0 0\n",
+        "1 1 1\n0 nan\n",
+        "1 1 1 inf 1",
+        "4294967295 4096 4096\n0 0 0\n",
+        "1 5000 1\n0 0\n",
+        "-1 1 1\n0 0\n",
+        "1 1 1\n0 1e31\n",
+    };
+
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        struct tenet_data d;
+        const char *fault = NULL;
+        bool refused = parse(&d, broken[i], &fault) == ST_INVALID &&
+                       fault != NULL && d.value == NULL;
+
+        CHECK(refused);
+        if (!refused)
+            fprintf(stderr, "sample %zu\n", i);
+    }
+}
+
+static void
+runs_of_neighbours_are_held_out(void)
+{
+    struct tenet_data d = {.n = 10000, .inputs_n = 1, .outputs_n = 1};
+    static bool held[10000], again[10000];
+    size_t n = tenet_hold_out(&d, 0.1, 7, held), changes = 0, counted = 0;
+
+    CHECK(n > 800 && n <= 1000);
+    for (size_t i = 0; i < d.n; i++) {
+        counted += held[i];
+        changes += i > 0 && held[i] != held[i - 1];
+    }
+    CHECK(counted == n);
+    CHECK(changes <= 20); /* ten runs of a hundred */
+    CHECK(tenet_hold_out(&d, 0.1, 7, again) == n);
+    CHECK(memcmp(held, again, sizeof held) == 0);
+    tenet_hold_out(&d, 0.1, 8, again);
+    CHECK(memcmp(held, again, sizeof held) != 0);
+    CHECK(tenet_hold_out(&d, 0, 7, held) == 0);
+    d.n = 4;
+    CHECK(tenet_hold_out(&d, 0.1, 7, held) == 0);
+}
+
+static void
+weights_become_copies(void)
+{
+    struct tenet_data d;
+    const char *fault;
+    const bool held[8] = {false, false, true};
+    const double weight[2] = {2, 5};
+    uint32_t copies[8], n[2] = {0, 0};
+    double balanced[2];
+
+    CHECK(parse(&d, "8 1 1\n 0 0  0 1  0 1  0 0  0 1  0 0  0 1  0 1", &fault) ==
+          ST_OK);
+    tenet_copies(&d, weight, 0.5, held, copies);
+    CHECK(copies[2] == 0);
+    for (size_t i = 0; i < d.n; i++)
+        n[tenet_outputs(&d, i)[0] > 0.5f] += copies[i];
+    CHECK(n[0] == 3);  /* three samples, the lightest class, once each */
+    CHECK(n[1] == 10); /* four samples, two and a half times each */
+    tenet_balance(&d, 0.5, held, balanced);
+    CHECK(fabs(balanced[0] * 3 - balanced[1] * 4) < 1e-9);
+    tenet_data_free(&d);
+}
+
+static void
+scores_are_those_of_the_confusion_table(void)
+{
+    static const float judged[] = {0.9f, 0.8f, 0.2f, 0.7f, 0.1f};
+    struct tenet_data d;
+    struct tenet_score *s = calloc(1, sizeof *s);
+    struct buf out = {0};
+    const char *fault;
+
+    CHECK(s != NULL);
+    CHECK(parse(&d, "5 1 1\n0 1 0 1 0 1 0 0 0 0", &fault) == ST_OK);
+    for (size_t i = 0; s != NULL && i < d.n; i++)
+        tenet_score_add(s, &d, i, &judged[i], 0.5);
+    /* class 1: two found, one missed, one wrong */
+    CHECK(fabs(tenet_precision(s, 1) - 2.0 / 3) < 1e-12);
+    CHECK(fabs(tenet_recall(s, 1) - 2.0 / 3) < 1e-12);
+    CHECK(fabs(tenet_f1(s, 0) - 0.5) < 1e-12);
+    tenet_score_print(s, "judged", &out);
+    CHECK(str_eq(buf_view(&out),
+                 S("judged: 5 samples, accuracy 0.6000, mse 0.238000\n"
+                   "class\tsamples\tprecision\trecall\tf1\n"
+                   "0\t2\t0.5000\t0.5000\t0.5000\n"
+                   "1\t3\t0.6667\t0.6667\t0.6667\n")));
+    buf_free(&out);
+    free(s);
+    tenet_data_free(&d);
+}
+
+static void
+exclusive_or_is_learned(void)
+{
+    static const bool held[4];
+    static const uint32_t copies[4] = {1, 1, 1, 1};
+    struct tenet_options o = usual;
+    struct tenet_data d;
+    const char *fault;
+    unsigned learned = 0;
+
+    o.mse = 0.001;
+    o.epochs_max = 2000;
+    CHECK(parse(&d, "4 2 1\n-1 -1 -1\n-1 1 1\n1 -1 1\n1 1 -1\n", &fault) ==
+          ST_OK);
+    for (o.seed = 1; o.seed <= 10; o.seed++) {
+        struct tenet *t;
+        struct tenet_result r;
+
+        CHECK(tenet_learn(&t, &d, copies, held, &o, &stop, &r) == ST_OK);
+        learned += r.end == TENET_MSE && r.learned.right == 4;
+        tenet_free(t);
+    }
+    CHECK(learned >= 8); /* local minima are part of the problem */
+    tenet_data_free(&d);
+}
+
+/* Learn from clouds and save; the held-out F1 of class 1. */
+static double
+learn(const struct tenet_options *o, const double *weight, const char *path,
+      struct tenet_result *r)
+{
+    struct buf text = {0};
+    struct tenet_data d;
+    static bool held[3000];
+    static uint32_t copies[3000];
+    const char *fault;
+    struct tenet *t;
+    size_t at;
+
+    clouds(&text, 3000, 5);
+    CHECK(tenet_data_parse(&d, buf_view(&text), &fault, &at) == ST_OK);
+    tenet_hold_out(&d, 0.2, o->seed, held);
+    tenet_copies(&d, weight, 0.5, held, copies);
+    CHECK(tenet_learn(&t, &d, copies, held, o, &stop, r) == ST_OK);
+    CHECK(tenet_save(t, path) == ST_OK);
+    tenet_free(t);
+    tenet_data_free(&d);
+    buf_free(&text);
+    return tenet_f1(&r->held, 1);
+}
+
+static const double equal[2] = {1, 1};
+
+static void
+the_same_seed_gives_the_same_network(void)
+{
+    struct tenet_options o = usual;
+    struct tenet_result *r = calloc(1, sizeof *r);
+    struct buf net[3];
+
+    o.epochs_max = 60;
+    for (int i = 0; i < 3; i++) {
+        o.seed = i == 2 ? 2 : 1;
+        learn(&o, equal, in_folder("seed.net"), r);
+        net[i] = slurp(in_folder("seed.net"));
+    }
+    CHECK(net[0].n > 500);
+    CHECK(str_eq(buf_view(&net[0]), buf_view(&net[1])));
+    CHECK(!str_eq(buf_view(&net[0]), buf_view(&net[2])));
+    for (int i = 0; i < 3; i++)
+        buf_free(&net[i]);
+    free(r);
+}
+
+static void
+training_ends_when_the_held_out_error_gets_no_better(void)
+{
+    struct tenet_options o = usual;
+    struct tenet_result *r = calloc(1, sizeof *r);
+    double f1;
+
+    o.patience = 20;
+    o.epochs_max = 20000;
+    f1 = learn(&o, equal, in_folder("patience.net"), r);
+    CHECK(r->end == TENET_PATIENCE);
+    CHECK(r->epochs == r->best_epoch + 20);
+    CHECK(f1 > 0.7);
+    CHECK(fabs(r->held.squares / (double)r->held.n - r->held_mse) < 1e-9);
+    free(r);
+}
+
+static void
+a_heavier_class_is_found_more_often(void)
+{
+    static const double heavy[2] = {1, 8};
+    struct tenet_options o = usual;
+    struct tenet_result *r = calloc(1, sizeof *r);
+    double plain;
+
+    o.epochs_max = 200;
+    learn(&o, equal, in_folder("w.net"), r);
+    plain = tenet_recall(&r->held, 1);
+    learn(&o, heavy, in_folder("w.net"), r);
+    CHECK(tenet_recall(&r->held, 1) > plain + 0.05);
+    free(r);
+}
+
+/* A network with every activation function, FANN's answers beside ours; with
+ * the two lines that FANN 2.1 does not write taken out again. */
+static bool
+runs_alike(enum activation hidden, enum activation output, bool old)
+{
+    struct fann *net = fann_create_standard(4, 5, 7, 3, 2);
+    struct random r = random_seed(9);
+    struct perceptron *p = NULL;
+    struct buf text, kept = {0};
+    struct str rest, line;
+    const char *fault = NULL;
+    float in[5], out[2];
+    bool same = true;
+
+    fann_randomize_weights(net, -1, 1);
+    fann_set_activation_function_hidden(net,
+                                        (enum fann_activationfunc_enum)hidden);
+    fann_set_activation_function_output(net,
+                                        (enum fann_activationfunc_enum)output);
+    fann_set_activation_steepness_layer(net, 0.7f, 2);
+    CHECK(fann_save(net, in_folder("alike.net")) == 0);
+    text = slurp(in_folder("alike.net"));
+    rest = buf_view(&text);
+    while (str_cut(&rest, '\n', &line)) {
+        if (old && (str_starts(line, S("cascade_min_out_epochs=")) ||
+                    str_starts(line, S("cascade_min_cand_epochs="))))
+            continue;
+        buf_str(&kept, line);
+        buf_char(&kept, '\n');
+    }
+    CHECK(!old || kept.n + 20 < text.n);
+    CHECK(perceptron_parse(&p, buf_view(&kept), &fault) == ST_OK);
+    for (int i = 0; p != NULL && i < 200; i++) {
+        const fann_type *wanted;
+
+        for (int k = 0; k < 5; k++)
+            in[k] = (float)(8 * random_unit(&r) - 4);
+        wanted = fann_run(net, in);
+        perceptron_run(p, in, out);
+        for (int k = 0; k < 2; k++)
+            same &= fabsf(out[k] - wanted[k]) <= 2e-4f;
+    }
+    if (!same || p == NULL)
+        fprintf(stderr, "%s %s: %s\n", activation_name(hidden),
+                activation_name(output), fault ? fault : "other answers");
+    perceptron_free(p);
+    buf_free(&text);
+    buf_free(&kept);
+    fann_destroy(net);
+    return same;
+}
+
+static void
+networks_run_as_fann_runs_them(void)
+{
+    for (int f = 0; f < ACTIVATION_N; f++) {
+        enum activation a = (enum activation)f;
+
+        if (a == ACTIVATION_GAUSSIAN_STEPWISE)
+            continue;
+        CHECK(runs_alike(ACTIVATION_SIGMOID_SYMMETRIC, a, false));
+        /* a step may fall on either side of a rounding error */
+        if (a != ACTIVATION_THRESHOLD && a != ACTIVATION_THRESHOLD_SYMMETRIC)
+            CHECK(runs_alike(a, ACTIVATION_LINEAR_PIECE_SYMMETRIC, false));
+    }
+}
+
+static void
+files_of_fann_2_1_are_read(void)
+{
+    CHECK(runs_alike(ACTIVATION_SIGMOID_SYMMETRIC,
+                     ACTIVATION_LINEAR_PIECE_SYMMETRIC, true));
+}
+
+static void
+functions_and_algorithms_are_found_with_and_without_their_prefix(void)
+{
+    CHECK(activation_find(S("FANN_SIGMOID")) == ACTIVATION_SIGMOID);
+    CHECK(activation_find(S("sigmoid_symmetric")) ==
+          ACTIVATION_SIGMOID_SYMMETRIC);
+    CHECK(activation_find(S("FANN_GAUSSIAN_STEPWISE")) == ACTIVATION_N);
+    CHECK(activation_find(S("SIG")) == ACTIVATION_N);
+    CHECK(strcmp(tenet_algorithm_find(S("rprop")), "FANN_TRAIN_RPROP") == 0);
+    CHECK(tenet_algorithm_find(S("adam")) == NULL);
+}
+
+static void
+broken_networks_are_refused(void)
+{
+    struct fann *net = fann_create_standard(3, 2, 2, 1);
+    struct perceptron *p;
+    struct buf text;
+    const char *fault;
+
+    CHECK(fann_save(net, in_folder("broken.net")) == 0);
+    fann_destroy(net);
+    text = slurp(in_folder("broken.net"));
+    /* cut anywhere: either refused or, when only digits of the last weight are
+     * missing, read */
+    for (size_t n = 0; n + 30 < text.n; n++) {
+        CHECK(perceptron_parse(&p, str_n(text.p, n), &fault) == ST_INVALID);
+        CHECK(p == NULL && fault != NULL);
+    }
+    CHECK(perceptron_parse(&p, buf_view(&text), &fault) == ST_OK);
+    CHECK(perceptron_inputs_n(p) == 2 && perceptron_outputs_n(p) == 1);
+    perceptron_free(p);
+    buf_free(&text);
+}
+
+static int
+tenet(const char *const *argv)
+{
+    char *copy[32];
+    int n = 0;
+
+    for (; argv[n] != NULL; n++)
+        copy[n] = strdup(argv[n]);
+    {
+        int code = command_main(&command_tenet, n, copy);
+
+        while (n-- > 0)
+            free(copy[n]);
+        return code;
+    }
+}
+
+static void
+the_command_trains_refuses_to_overwrite_and_judges(void)
+{
+    struct buf text = {0};
+    const char *train[] = {"tenet",
+                           "-i",
+                           "",
+                           "-o",
+                           "",
+                           "-I",
+                           "2",
+                           "-O",
+                           "1",
+                           "-1",
+                           "6",
+                           "-2",
+                           "3",
+                           "-3",
+                           "0",
+                           "-t",
+                           "rprop",
+                           "-H",
+                           "FANN_ELLIOT_SYMMETRIC",
+                           "-a",
+                           "FANN_SIGMOID",
+                           "-m",
+                           "40",
+                           "-r",
+                           "20",
+                           "-w",
+                           "--class-weights",
+                           "balanced",
+                           NULL,
+                           NULL};
+    const char *judge[] = {"tenet", "-i", "", "--judge", "", NULL};
+    char data[256], net[256];
+
+    clouds(&text, 1000, 3);
+    snprintf(data, sizeof data, "%s", in_folder("c.dat"));
+    snprintf(net, sizeof net, "%s", in_folder("c.net"));
+    spill(data, buf_view(&text));
+    buf_free(&text);
+    train[2] = judge[2] = data;
+    train[4] = judge[4] = net;
+    CHECK(tenet(train) == EXIT_DONE);
+    CHECK(tenet(judge) == EXIT_DONE);
+    CHECK(tenet(train) == EXIT_USAGE); /* it is there now */
+    train[28] = "-e";
+    CHECK(tenet(train) == EXIT_DONE);
+    train[6] = "3";
+    CHECK(tenet(train) == EXIT_FAILED); /* other samples than -I says */
+    train[2] = judge[4] = "/nonexistent";
+    CHECK(tenet(train) == EXIT_FAILED);
+    CHECK(tenet(judge) == EXIT_FAILED);
+    train[18] = "FANN_NOTHING";
+    CHECK(tenet(train) == EXIT_USAGE);
+}
+
+static const struct test tests[] = {
+    TEST(samples_are_read_between_any_white_space),
+    TEST(broken_samples_are_named),
+    TEST(runs_of_neighbours_are_held_out),
+    TEST(weights_become_copies),
+    TEST(scores_are_those_of_the_confusion_table),
+    TEST(exclusive_or_is_learned),
+    TEST(the_same_seed_gives_the_same_network),
+    TEST(training_ends_when_the_held_out_error_gets_no_better),
+    TEST(a_heavier_class_is_found_more_often),
+    TEST(networks_run_as_fann_runs_them),
+    TEST(files_of_fann_2_1_are_read),
+    TEST(functions_and_algorithms_are_found_with_and_without_their_prefix),
+    TEST(broken_networks_are_refused),
+    TEST(the_command_trains_refuses_to_overwrite_and_judges),
+    {0},
+};
+
+int
+main(int argc, char **argv)
+{
+    char command[64];
+    int code;
+
+    if (mkdtemp(folder) == NULL)
+        return 2;
+    code = test_main(tests, argc, argv);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command) == 0 ? code : 2;
+}
