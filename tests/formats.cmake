@@ -1,0 +1,24 @@
+unit_test(formats USES mod_clean mod_writers mod_opt)
+unit_test(vertical_words USES mod_writers)
+unit_test(library USES libwinnow)
+
+# Files as other programs read them.
+find_program(PYTHON3 python3 REQUIRED)
+add_test(NAME scenario_formats
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/formats.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_formats PROPERTIES LABELS scenario TIMEOUT 300)
+add_test(NAME real_texrex_xml
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/real/texrex_xml.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(real_texrex_xml PROPERTIES TIMEOUT 60 SKIP_RETURN_CODE 77)
+# A sanitizer's runtime would have to be preloaded into Python.
+if(NOT SANITIZE)
+  add_test(NAME scenario_library
+    COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/library.py
+      ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(scenario_library PROPERTIES LABELS scenario TIMEOUT 120)
+endif()

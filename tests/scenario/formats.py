@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""The files `winnow clean` writes, read by other programs' rules.
+
+usage: formats.py WINNOW
+
+XML by expat (and xmllint, if there), JSON by Python, vertical text line by line against its registry,
+WARC records by their lengths; compressed, joined and split files against plain
+ones; nothing unfinished under a final name after an interrupt.
+"""
+import gzip
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from xml.etree import ElementTree
+
+WINNOW = os.path.abspath(sys.argv[1])
+PAGES = os.path.abspath("tests/cases/clean")
+FORMATS = "text xml jsonl vertical cwb wet links tokens shingles tender metrics"
+ENDINGS = "txt xml jsonl vert vrt wet links tokens shingles tender metrics"
+failed = 0
+
+
+def check(good, what):
+    global failed
+    if not good:
+        failed += 1
+        print("FAIL", what, file=sys.stderr)
+
+
+def clean(*args, code=(0,)):
+    p = subprocess.run([WINNOW, "clean", *args], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, check=False)
+    check(p.returncode in code,
+          f"{args}: exit {p.returncode}: {p.stderr.decode()}")
+    return p
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def xml(path):
+    wrapped = b"<corpus>\n" + read(path) + b"</corpus>\n"
+    if shutil.which("xmllint"):
+        p = subprocess.run(["xmllint", "--noout", "-"], input=wrapped,
+                           stderr=subprocess.PIPE, check=False)
+        check(p.returncode == 0, "xmllint: " + p.stderr.decode()[:500])
+    return len(ElementTree.fromstring(wrapped).findall("doc"))
+
+
+def jsonl(path):
+    docs = [json.loads(line) for line in read(path).splitlines()]
+    check(all(d["id"] and "text" in d for d in docs), "jsonl fields")
+    return docs
+
+
+def registry(path):
+    """Structures and attributes, of either system."""
+    names = set()
+    struct = ""
+    for line in read(path).decode().splitlines():
+        word = line.split()
+        if word[:1] == ["STRUCTURE"]:
+            struct = word[1].replace("_", ".", 1)
+            names.add(struct)
+        elif line.startswith("\tATTRIBUTE"):
+            names.add(struct + "." + word[1])
+    return names
+
+
+def unescape(s):
+    for a, b in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'),
+                 ("&apos;", "'"), ("&amp;", "&")):
+        s = s.replace(a, b)
+    return s
+
+
+def vertical(path, references, known):
+    """Line by line; the texts of the documents, built from the tokens."""
+    tag = re.compile(r'<(doc|p)((?: [a-z][a-z0-9_]*="[^"<>]*")*)>$')
+    docs, stack, line_text, glue = [], [], "", False
+    for line in read(path).decode().split("\n")[:-1]:
+        m = tag.match(line)
+        if m:
+            stack.append(m.group(1))
+            check(m.group(1) in known, f"{m.group(1)} not in registry")
+            for name in re.findall(r' ([a-z0-9_]+)="', m.group(2)):
+                check(f"{m.group(1)}.{name}" in known, f"{name} not in registry")
+            if m.group(1) == "doc":
+                docs.append("")
+            line_text, glue = "", False
+        elif line in ("</p>", "</doc>"):
+            check(stack and stack.pop() == line[2:-1], f"unbalanced {line}")
+            if line == "</p>":
+                docs[-1] += line_text + "\n"
+        elif line == "<g/>":
+            check(line_text != "" and not glue, "<g/> between two tokens")
+            glue = True
+        else:
+            check(stack == ["doc", "p"], "token outside of <p>")
+            check(line != "" and not re.search(r"[\t ]", line), f"token {line}")
+            check(not line.startswith("<"), f"token {line} looks like a tag")
+            if references:
+                check(not re.search(r"[<>]|&(?!lt;|gt;|amp;|quot;|apos;)",
+                                    line), f"token {line} not escaped")
+                line = unescape(line)
+            elif line.startswith("&lt;"):
+                line = "<" + line[4:]
+            line_text += ("" if glue or not line_text else " ") + line
+            glue = False
+    check(stack == [], "open structures at the end")
+    return docs
+
+
+def wet(data):
+    texts = []
+    while data:
+        head, _, rest = data.partition(b"\r\n\r\n")
+        lines = head.decode().split("\r\n")
+        fields = dict(line.split(": ", 1) for line in lines[1:])
+        n = int(fields["Content-Length"])
+        check(lines[0] == "WARC/1.1", "version")
+        check(fields["WARC-Type"] == "conversion", "type")
+        check(re.match(r"<urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}>$",
+                       fields["WARC-Record-ID"]), "record id")
+        check(re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$",
+                       fields["WARC-Date"]), "date")
+        check(rest[n:n + 4] == b"\r\n\r\n", "length of a record")
+        texts.append(rest[:n].decode())
+        data = rest[n + 4:]
+    return texts
+
+
+def blanks(text):
+    return "".join(re.sub(r"\s+", " ", line).strip() + "\n"
+                   for line in text.splitlines() if line.strip())
+
+
+def every_format_can_be_read(tmp):
+    base = os.path.join(tmp, "all")
+    clean("--all", "--join", "--format", FORMATS.replace(" ", ","), "-o", base,
+          "--url", "http://a.example/", PAGES)
+    n = xml(base + ".xml")
+    docs = jsonl(base + ".jsonl")
+    check(n == len(docs) > 5, f"{n} XML records, {len(docs)} of JSON")
+    texts = [d["text"] for d in docs]
+    check(read(base + ".txt").decode() == "".join(texts), "text")
+    check(wet(read(base + ".wet")) == texts, "texts of wet")
+    for ending, references in (("vert", False), ("vrt", True)):
+        known = registry(f"{base}.{ending}.registry")
+        check({"doc", "doc.url", "p", "p.bp"} <= known, "registry")
+        got = vertical(f"{base}.{ending}", references, known)
+        check([blanks(t) for t in got] == [blanks(t) for t in texts],
+              f"text out of {ending}")
+    for line in read(base + ".links").decode().splitlines():
+        source, target, badness, value = line.split("\t")
+        check(source.startswith("http://a.example/"), "source")
+        check(target.startswith("http") and 0 <= float(value) <= 1, "link")
+        check(badness == "" or 0 <= float(badness) <= 51, "badness")
+    for line in read(base + ".tender").splitlines(keepends=True):
+        check(re.match(rb"\d{20} [0-9a-f]{36} \d{10}\n$", line), "tender line")
+    for line in read(base + ".shingles").decode().splitlines():
+        check(re.match(r"[0-9a-f]{32}\t\d+\t\d+\t[0-9a-f]{800}$", line),
+              "shingle line")
+    check(read(base + ".tokens").count(b"# ") == len(docs), "token heads")
+    check(read(base + ".metrics").count(b"# ") == len(docs), "metrics heads")
+
+
+def compressed_and_split_files_hold_the_same(tmp):
+    plain, packed = os.path.join(tmp, "plain"), os.path.join(tmp, "packed")
+    sub = ["--all", "--format", "jsonl,wet,vertical"]
+    clean(*sub, "-o", plain, "--join", PAGES)
+    clean(*sub, "-o", packed, "--join", "--compress", "gzip", PAGES)
+    for ending in ("jsonl", "wet", "vert"):
+        check(gzip.decompress(read(f"{packed}.{ending}.gz")) ==
+              read(f"{plain}.{ending}"), f"{ending}.gz")
+    magic = b"\x1f\x8b\x08"
+    check(read(packed + ".wet.gz").count(magic) >= len(
+        wet(read(plain + ".wet"))), "a member for each record of wet")
+    check("zcat" in read(packed + ".vert.registry").decode(), "zcat")
+    clean(*sub, "-o", os.path.join(tmp, "zst"), "--join", "--compress", "zstd",
+          PAGES)
+    check(read(os.path.join(tmp, "zst.jsonl.zst"))[:4] == b"\x28\xb5\x2f\xfd",
+          "zstd magic")
+    big = os.path.join(tmp, "big")
+    os.mkdir(big)
+    page = read("tests/cases/clean/nl-article.html").decode()
+    for i in range(900):
+        with open(os.path.join(big, f"{i:04}.html"), "w",
+                  encoding="utf-8") as f:
+            f.write(page.replace("<title>", f"<title>{i} "))
+    out = os.path.join(tmp, "split", "x")
+    clean("--format", "xml,vertical", "--split-mib", "1", "-o", out,
+          "--links", os.path.join(tmp, "side.gz"), big)
+    clean("--format", "xml", "--join", "-o", os.path.join(tmp, "whole"), big)
+    files = sorted(f for f in os.listdir(os.path.dirname(out))
+                   if f.endswith(".xml"))
+    parts = [read(os.path.join(os.path.dirname(out), f)) for f in files]
+    check(len(parts) > 1 and files[0] == "x-00001.xml", f"files {files}")
+    check(all(p.endswith(b"</doc>\n") for p in parts), "no document is split")
+    check(all(len(p) >= 1 << 20 for p in parts[:-1]), "size of parts")
+    check(b"".join(parts) == read(os.path.join(tmp, "whole.xml")),
+          "parts in the order of the inputs")
+    command = re.search(r'VERTICAL "\| (.*)"',
+                        read(out + ".vert.registry").decode()).group(1)
+    printed = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE,
+                             check=False).stdout
+    check(printed.count(b"</doc>\n") == 900, "the registry's command")
+    check(len(gzip.decompress(read(os.path.join(tmp, "side.gz"))).splitlines())
+          % 900 == 0, "the ending of a side file asks for compression")
+
+
+def mirrored_folders_get_every_format(tmp):
+    out = os.path.join(tmp, "mirror")
+    clean("--format", "text,vertical", "--compress", "gzip", "-o", out, PAGES,
+          code=(0, 3))
+    check(os.path.exists(out + "/nl-article.txt.gz"), "mirrored text")
+    command = re.search(r'VERTICAL "\| (.*)"', read(
+        out + "/corpus.vert.registry").decode()).group(1)
+    printed = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE,
+                             check=False).stdout
+    n = sum(f.endswith(".vert.gz") for f in os.listdir(out))
+    check(printed.count(b"<doc ") == n > 0, "registry of a folder")
+    one = os.path.join(tmp, "one.xml.gz")
+    clean("--format", "xml", "-o", one, PAGES + "/nl-article.html")
+    check(gzip.decompress(read(one)).startswith(b"<doc "), "one.xml.gz")
+    clean("--format", "xml", "-o", "/dev/null", PAGES + "/nl-article.html")
+    check(not os.path.isfile("/dev/null"), "/dev/null stays what it is")
+
+
+def an_interrupt_leaves_nothing_unfinished(tmp):
+    big, out = os.path.join(tmp, "big"), os.path.join(tmp, "cut")
+    os.mkdir(out)
+    fifo = os.path.join(big, "0500.html")
+    os.unlink(fifo)
+    os.mkfifo(fifo)  # a file named on the command line that never ends
+    p = subprocess.Popen([WINNOW, "clean", "--set", "clean.threads=1",
+                          "--format", "xml,links", "--join", "-o", out + "/x",
+                          *(os.path.join(big, f"{i:04}.html")
+                            for i in range(495, 510))],
+                         stderr=subprocess.PIPE)
+    writer = os.open(fifo, os.O_WRONLY)  # it has come to the pipe
+    before = os.listdir(out)
+    p.send_signal(signal.SIGINT)
+    time.sleep(0.2)
+    os.close(writer)
+    p.wait(60)
+    p.stderr.close()
+    check(p.returncode == 130, f"exit {p.returncode}")
+    check(before and not any(f.endswith((".xml", ".links")) for f in before),
+          f"final names too early: {before}")
+    check(os.listdir(out) == [], f"left: {os.listdir(out)}")
+
+
+def wrong_usage_is_named(tmp):
+    page = PAGES + "/nl-article.html"
+    for args, words in (
+            (["--format", "xml,pdf", page], "pdf: no such format"),
+            (["--format", "xml,xml", page], "given twice"),
+            (["--format", "xml,text", page], "-o OUT"),
+            (["--join", page], "-o OUT"),
+            (["--split-mib", "0", "-o", tmp + "/z", page], "--split-mib 0"),
+            (["--compress", "rar", page], "gzip, zstd or none"),
+            (["--fields", "c4", page], "--fields")):
+        p = clean(*args, code=(2,))
+        check(words in p.stderr.decode(), f"{args}: {p.stderr.decode()}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as tmp:
+        for test in (every_format_can_be_read,
+                     compressed_and_split_files_hold_the_same,
+                     mirrored_folders_get_every_format,
+                     an_interrupt_leaves_nothing_unfinished,
+                     wrong_usage_is_named):
+            before = failed
+            test(tmp)
+            print("ok  " if failed == before else "FAIL", test.__name__)
+    return failed != 0
+
+
+sys.exit(main())

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""libwinnow installed, and used as README.md says.
+
+usage: library.py BUILD_FOLDER CC
+
+Installs the library and its data into a fresh prefix; compiles the C example
+with pkg-config, runs the Python one; only winnow_* is exported; the data is
+that of the prefix, or that of WINNOW_DATA_DIR.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BUILD, CC = os.path.abspath(sys.argv[1]), sys.argv[2]
+CASES = os.path.abspath("tests/cases/library")
+PAGE = os.path.abspath("tests/cases/clean/nl-article.html")
+failed = 0
+
+
+def check(good, what):
+    global failed
+    if not good:
+        failed += 1
+        print("FAIL", what, file=sys.stderr)
+
+
+def run(*args, **env):
+    p = subprocess.run(args, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                       env={**os.environ, **env}, check=False, cwd="/")
+    return p.returncode, p.stdout.decode()
+
+
+def find(folder, name):
+    for path, _, files in os.walk(folder):
+        if name in files:
+            return os.path.join(path, name)
+    sys.exit(f"no {name} in {folder}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as tmp:
+        prefix, example = tmp + "/usr", tmp + "/example"
+        for part in "library", "data":
+            code, out = run("cmake", "--install", BUILD, "--prefix", prefix,
+                            "--component", part)
+            check(code == 0, out)
+        pc = find(prefix, "winnow.pc")
+        library = find(prefix, "libwinnow.so.0")
+        folder = os.path.dirname(library)
+
+        code, out = run("nm", "-D", "--defined-only", library)
+        names = [line.split()[2].split("@")[0] for line in out.splitlines()
+                 if line.split()[1] != "A"]
+        check(len(names) == 10 and
+              all(name.startswith("winnow_") for name in names),
+              f"exported: {names}")
+
+        code, flags = run("pkg-config", "--cflags", "--libs", "winnow",
+                          PKG_CONFIG_PATH=os.path.dirname(pc))
+        check(code == 0 and "-lwinnow" in flags and any(
+            os.path.realpath(f[2:]) == os.path.realpath(prefix + "/include")
+            for f in flags.split() if f.startswith("-I")), flags)
+        code, out = run(CC, "-std=c11", "-Wall", "-Wextra", "-Werror",
+                        CASES + "/example.c", "-o", example, *flags.split())
+        check(code == 0, out)
+        code, out = run(example, PAGE, LD_LIBRARY_PATH=folder)
+        check(code == 0 and out.startswith("nl, badness ") and
+              "\n0.00 + De molen aan de rand" in out, out)
+        code, out = run(sys.executable, CASES + "/example.py", PAGE,
+                        LD_LIBRARY_PATH=folder)
+        check(code == 0 and out.startswith("De molen draait weer\n") and
+              0 < float(out.splitlines()[-1]) < 25, out)
+
+        with open(find(prefix, "boilerplate.net"), "w", encoding="ascii") as f:
+            f.write("not a network\n")
+        code, out = run(example, PAGE, LD_LIBRARY_PATH=folder)
+        check(code == 1 and f"{prefix}/share/winnow/boilerplate.net" in out,
+              "the prefix's data is used: " + out)
+        good = os.path.join(tmp, "data")
+        shutil.copytree(os.path.abspath("data"), good)
+        code, out = run(example, PAGE, LD_LIBRARY_PATH=folder,
+                        WINNOW_DATA_DIR=good)
+        check(code == 0, "WINNOW_DATA_DIR wins: " + out)
+    print("FAIL" if failed else "ok  ", "the library is installed and used")
+    return failed != 0
+
+
+sys.exit(main())
