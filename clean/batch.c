@@ -1,75 +1,123 @@
-/* batch.c -- threads take the next input each, clean it and write the result.
+/* batch.c -- threads take the next page each, clean it and write the result.
  *
- * Results for standard output and for files that hold those of all inputs come
- * in the order of the inputs: each thread waits for its turn.  Inputs larger
- * than INPUT_MAX are not read.  A file counts as fetched when it was last
- * modified. */
+ * A page is a file, or a record of an archive: the threads share the archive
+ * that is open, so one large file keeps all of them busy.  Taking a page (under
+ * in_lock) gives it its number; what goes to standard output, to joined files
+ * and to the files of an archive is written in the order of the numbers: each
+ * thread waits for its turn.  At most one page a thread is in memory, cut at
+ * page_max bytes. */
 #include "batch.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
-#include <sys/stat.h>
-
+#include "source.h"
 #include "winnow/buf.h"
 
-#define INPUT_MAX ((size_t)64 << 20)
 #define THREADS_MAX 256
 #define PROGRESS_NS 100000000
 
 struct work {
     struct batch *batch;
-    atomic_size_t next;
-    pthread_mutex_t lock; /* guards turn, and standard output */
+
+    pthread_mutex_t in_lock;
+    size_t next;            /* input */
+    struct source *archive; /* shared; NULL: none is open */
+    const struct input *archive_input;
+    uint64_t taken; /* pages and ends of archives */
+
+    pthread_mutex_t out_lock; /* also guards standard output */
     pthread_cond_t turned;
-    size_t turn;
+    uint64_t turn;
+    const struct input *files_input; /* whose files are open, or NULL */
+    struct outputs_files files;
+};
+
+struct job {
+    enum { JOB_FILE, JOB_RECORD, JOB_END } kind; /* END: of an archive */
+    const struct input *input;
+    uint64_t number;
+    struct source *file; /* JOB_FILE: owned, still to be read */
+    struct source_page page;
 };
 
 struct bench { /* what a thread works with */
     struct arena *arena;
-    struct buf in;
-    uint64_t modified_ms; /* of the input file; 0: unknown */
     struct outputs_records *records;
 };
 
-static bool
-fault(const char *path, const char *what)
+static void
+add_counts(struct batch *b, const struct warc_counts *n)
 {
-    fprintf(stderr, "winnow clean: %s: %s\n", path, what);
+    for (int t = 0; t < WARC_TYPE_N; t++)
+        b->records[t] += n->records[t];
+    for (int f = 0; f < WARC_FAULT_N; f++)
+        b->faults[f] += n->faults[f];
+}
+
+/* The next record of the open archive, or its end. */
+static void
+take_record(struct work *w, struct arena *a, struct job *j)
+{
+    enum status st = source_next(w->archive, a, &j->page);
+
+    j->input = w->archive_input;
+    j->kind = st == ST_OK ? JOB_RECORD : JOB_END;
+    if (st == ST_OK)
+        return;
+    w->batch->unreadable += st != ST_NONE;
+    add_counts(w->batch, source_counts(w->archive));
+    source_close(w->archive);
+    w->archive = NULL;
+}
+
+/* Open the next input.  False: it cannot be read (reported), or is an archive
+ * that is now open for all. */
+static bool
+take_input(struct work *w, struct job *j)
+{
+    struct batch *b = w->batch;
+    struct source *s;
+
+    j->input = &b->inputs->item[w->next++];
+    if (source_open(&s, j->input->in, b->page_max) != ST_OK) {
+        b->unreadable++;
+        b->done++;
+        return false;
+    }
+    if (source_format(s) == WARC_FORMAT_NONE) {
+        j->kind = JOB_FILE;
+        j->file = s;
+        return true;
+    }
+    b->archives++;
+    w->archive = s;
+    w->archive_input = j->input;
     return false;
 }
 
 static bool
-read_input(const char *path, struct bench *t)
+take(struct work *w, struct arena *a, struct job *j)
 {
-    bool is_stdin = strcmp(path, "-") == 0;
-    FILE *f = is_stdin ? stdin : fopen(path, "rb");
-    struct buf *bytes = &t->in;
-    struct stat sb;
-    size_t n;
-    bool good;
+    bool got = false;
 
-    buf_clear(bytes);
-    t->modified_ms = 0;
-    if (f == NULL)
-        return fault(path, strerror(errno));
-    if (fstat(fileno(f), &sb) == 0 && S_ISREG(sb.st_mode) && sb.st_mtime > 0)
-        t->modified_ms = (uint64_t)sb.st_mtime * 1000;
-    do {
-        buf_reserve(bytes, 65536);
-        n = fread(bytes->p + bytes->n, 1, 65536, f);
-        bytes->n += n;
-    } while (n > 0 && bytes->n <= INPUT_MAX);
-    good = !ferror(f);
-    if (!is_stdin)
-        fclose(f);
-    if (!good)
-        return fault(path, strerror(errno));
-    return bytes->n <= INPUT_MAX || fault(path, "larger than 64 MiB");
+    pthread_mutex_lock(&w->in_lock);
+    while (!got && !*w->batch->stop) {
+        if (w->archive != NULL) {
+            take_record(w, a, j);
+            got = true;
+        } else if (w->next == w->batch->inputs->n) {
+            break;
+        } else {
+            got = take_input(w, j);
+        }
+    }
+    if (got)
+        j->number = w->taken++;
+    pthread_mutex_unlock(&w->in_lock);
+    return got;
 }
 
 /* What an input is called: a URL below the base, or its own name. */
@@ -84,24 +132,53 @@ url_of(const struct batch *b, const struct input *x, struct arena *a)
                         str_ends(b->url, S("/")) ? "" : "/", STRF(x->name));
 }
 
-/* Clean `bytes` into records; whether there are any. */
+/* Whether a page is to be cleaned at all; counted if not.  Archives also hold
+ * images, redirects, error pages: that is no fault of theirs. */
 static bool
-clean(struct batch *b, const struct input *x, const struct bench *t)
+wanted(struct batch *b, const struct job *j)
 {
-    struct str bytes = buf_view(&t->in);
-    struct document d = {.arena = t->arena,
-                         .origin = {.fetched_ms = t->modified_ms},
-                         .url_text = url_of(b, x, t->arena),
-                         .bytes = bytes,
-                         .content_type = S(""),
-                         .x_robots_tag = S(""),
-                         .robots_agent = S("winnow")};
+    const struct source_page *p = &j->page;
 
-    b->bytes_in += bytes.n;
-    if (!b->all && x->from_folder && !cleaner_is_html(S(""), bytes)) {
-        b->not_html++;
+    if (j->kind == JOB_RECORD) {
+        bool good = p->status == 0 || (p->status >= 200 && p->status < 300);
+
+        if (good && cleaner_is_html(p->content_type, p->body))
+            return true;
+        b->not_page++;
         return false;
     }
+    if (b->all || !j->input->from_folder || cleaner_is_html(S(""), p->body))
+        return true;
+    b->not_html++;
+    return false;
+}
+
+/* Clean a page into records; whether there are any. */
+static bool
+clean(struct batch *b, const struct job *j, const struct bench *t)
+{
+    const struct source_page *p = &j->page;
+    bool archived = j->kind == JOB_RECORD;
+    struct document d = {.arena = t->arena,
+                         .origin = {.ip = p->ip,
+                                    .last_modified = p->last_modified,
+                                    .file = archived ? p->file : S(""),
+                                    .offset = p->offset,
+                                    .length = p->length,
+                                    .decompressed = p->decompressed,
+                                    .cut = p->cut,
+                                    .fetched_ms = p->date_ms},
+                         .url_text =
+                             archived ? p->url : url_of(b, j->input, t->arena),
+                         .bytes = p->body,
+                         .content_type = p->content_type,
+                         .x_robots_tag = p->x_robots_tag,
+                         .robots_agent = S("winnow")};
+
+    b->bytes_in += p->body.n;
+    if (!wanted(b, j))
+        return false;
+    b->pages++;
     if (cleaner_run(b->cleaner, &d, b->all) != ST_OK) {
         b->unreadable++;
         return false;
@@ -113,48 +190,68 @@ clean(struct batch *b, const struct input *x, const struct bench *t)
     return true;
 }
 
+/* Append to the files of an archive; its end completes them, empty or not. */
+static bool
+write_archive(struct work *w, const struct job *j,
+              const struct outputs_records *r)
+{
+    struct outputs *o = w->batch->outputs;
+
+    if (w->files_input == NULL) {
+        if (outputs_files_open(o, j->input, &w->files) != ST_OK)
+            return false;
+        w->files_input = j->input;
+    }
+    (void)outputs_files_put(o, &w->files, r); /* its fault comes again */
+    if (j->kind != JOB_END)
+        return true;
+    w->files_input = NULL;
+    return outputs_files_close(o, &w->files, true) == ST_OK;
+}
+
 static void
-one(struct work *w, size_t i, struct bench *t)
+work_on(struct work *w, struct job *j, struct bench *t)
 {
     struct batch *b = w->batch;
-    const struct input *x = &b->inputs->item[i];
     bool written = true, result = false;
 
     outputs_records_clear(t->records);
-    if (!read_input(x->in, t))
-        b->unreadable++;
-    else
-        result = clean(b, x, t);
-    if (result)
-        written = outputs_own(b->outputs, x, t->records) == ST_OK;
-    pthread_mutex_lock(&w->lock);
-    while (w->turn != i)
-        pthread_cond_wait(&w->turned, &w->lock);
-    if (result && outputs_shared(b->outputs, x, t->records) != ST_OK)
+    if (j->kind == JOB_FILE) {
+        if (source_next(j->file, t->arena, &j->page) == ST_OK)
+            result = clean(b, j, t);
+        else
+            b->unreadable++;
+        source_close(j->file);
+        if (result)
+            written = outputs_own(b->outputs, j->input, t->records) == ST_OK;
+    } else if (j->kind == JOB_RECORD) {
+        result = clean(b, j, t);
+    }
+    pthread_mutex_lock(&w->out_lock);
+    while (w->turn != j->number)
+        pthread_cond_wait(&w->turned, &w->out_lock);
+    if (result && outputs_shared(b->outputs, j->input, t->records) != ST_OK)
         written = false;
+    if (j->kind == JOB_END || (j->kind == JOB_RECORD && result))
+        written = write_archive(w, j, t->records) && written;
     w->turn++;
     pthread_cond_broadcast(&w->turned);
-    pthread_mutex_unlock(&w->lock);
+    pthread_mutex_unlock(&w->out_lock);
     b->unwritten += !written;
-    b->done++;
+    b->done += j->kind != JOB_RECORD;
 }
 
 static void *
 worker(void *arg)
 {
-    struct work *w = arg;
     struct outputs_records records = {0};
     struct bench t = {.arena = arena_new(), .records = &records};
+    struct job j;
 
-    while (!*w->batch->stop) {
-        size_t i = w->next++;
-
-        if (i >= w->batch->inputs->n)
-            break;
-        one(w, i, &t);
+    while (take(arg, t.arena, &j)) {
+        work_on(arg, &j, &t);
         arena_reset(t.arena);
     }
-    buf_free(&t.in);
     outputs_records_free(&records);
     arena_free(t.arena);
     return NULL;
@@ -177,18 +274,21 @@ enum status
 batch_run(struct batch *b)
 {
     struct work w = {.batch = b,
-                     .lock = PTHREAD_MUTEX_INITIALIZER,
+                     .in_lock = PTHREAD_MUTEX_INITIALIZER,
+                     .out_lock = PTHREAD_MUTEX_INITIALIZER,
                      .turned = PTHREAD_COND_INITIALIZER};
     pthread_t thread[THREADS_MAX];
     size_t threads_n = 0;
 
     while (threads_n < b->threads_n && threads_n < THREADS_MAX &&
-           threads_n < b->inputs->n &&
            pthread_create(&thread[threads_n], NULL, worker, &w) == 0)
         threads_n++;
     if (threads_n > 0 && b->progress)
         show_progress(b);
     for (size_t i = 0; i < threads_n; i++)
         pthread_join(thread[i], NULL);
+    source_close(w.archive); /* stopped in the middle of it: */
+    if (w.files_input != NULL)
+        outputs_files_close(b->outputs, &w.files, false);
     return threads_n > 0 || b->inputs->n == 0 ? ST_OK : ST_NOMEM;
 }

@@ -27,6 +27,25 @@ seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* Records by type, and what had to be skipped. */
+static void
+archive_summary(const struct batch *b)
+{
+    fprintf(stderr, ", %zu pages; %zu archives:", (size_t)b->pages,
+            (size_t)b->archives);
+    for (int t = 0; t < WARC_TYPE_N; t++)
+        if (b->records[t] > 0)
+            fprintf(stderr, " %llu %s", (unsigned long long)b->records[t],
+                    warc_type_name((enum warc_type)t));
+    if (b->not_page > 0)
+        fprintf(stderr, ", %zu not pages", (size_t)b->not_page);
+    for (int f = 0; f < WARC_FAULT_N; f++)
+        if (b->faults[f] > 0)
+            fprintf(stderr, ", %llu skipped as %s",
+                    (unsigned long long)b->faults[f],
+                    warc_fault_name((enum warc_fault)f));
+}
+
 static void
 summary(const struct batch *b, double took)
 {
@@ -42,10 +61,14 @@ summary(const struct batch *b, double took)
         fprintf(stderr, ", %zu not_html", (size_t)b->not_html);
     if (b->unreadable > 0)
         fprintf(stderr, ", %zu unreadable", (size_t)b->unreadable);
+    if (b->archives > 0)
+        archive_summary(b);
     if (b->unwritten > 0)
         fprintf(stderr, ", %zu not written", (size_t)b->unwritten);
-    fprintf(stderr, "; %.1f s, %.0f files/s, %.1f MB/s\n", took,
-            (double)n / took, (double)b->bytes_in / 1e6 / took);
+    fprintf(stderr, "; %.1f s, %.0f %s/s, %.1f MB/s\n", took,
+            (double)(b->archives > 0 ? b->pages : n) / took,
+            b->archives > 0 ? "pages" : "files",
+            (double)b->bytes_in / 1e6 / took);
 }
 
 static int
@@ -55,6 +78,8 @@ exit_code(const struct batch *b)
 
     for (int r = 1; r < REJECT_N && !b->all; r++)
         rejected += b->reject[r];
+    for (int f = 0; f < WARC_FAULT_N; f++)
+        rejected += b->faults[f] > 0;
     if (stop)
         return EXIT_INTERRUPTED;
     if (b->unwritten > 0)
@@ -156,7 +181,7 @@ add_formats(const struct invocation *in, struct outputs *to)
 }
 
 static const char *const side_files[] = {"links", "shingles", "tokens",
-                                         "metrics"};
+                                         "metrics", "index"};
 
 static enum status
 add_side_files(const struct invocation *in, struct outputs *to)
@@ -261,6 +286,7 @@ run(struct invocation *in)
                       .stop = &stop,
                       .progress = isatty(STDERR_FILENO) == 1,
                       .outputs = &outputs,
+                      .page_max = in->opts.clean_page_max,
                       .threads_n = threads(&in->opts)};
     int code;
 
@@ -290,6 +316,9 @@ static const struct flag flags[] = {
     {"shingles", "FILE", "Also write the fingerprints there."},
     {"tokens", "FILE", "Also write the frequencies of words there."},
     {"metrics", "FILE", "Also write the features of all blocks there."},
+    {"index", "FILE",
+     "Also write where each document of an archive is found: id, URL, archive, "
+     "offset, length."},
     {"all,a", NULL,
      "Also write documents that the filters reject, and process every file of "
      "a folder, HTML or not."},
@@ -305,13 +334,20 @@ const struct command command_clean = {
     .usage = "[JOB.ini] [--format LIST] [--all] [-o OUT] IN...",
     .summary = "Clean files without a crawl: text, XML, JSON lines and more.",
     .help =
-        "IN is a file, a folder or - (standard input).  A folder is mirrored:\n"
+        "IN is an HTML file, a WARC or ARC file (plain, gzip or zstd; known "
+        "by its\n"
+        "content), a folder of these or - (standard input).  A folder is "
+        "mirrored:\n"
         "IN/a/b.html becomes OUT/a/b.txt.  Files of a folder that are not "
         "HTML\n"
         "are skipped and counted unless --all is given; a file that is named\n"
         "is always processed.  Result files appear whole or not at all.  A "
         "file\n"
         "named with the ending .gz or .zst is compressed.\n"
+        "\n"
+        "All pages of an archive go to one result.  Its other records are\n"
+        "counted by type; what is broken is skipped, counted and logged with\n"
+        "its offset, and makes the exit code 3.\n"
         "\n"
         "text      the kept blocks, one a line\n"
         "xml       <doc> records as texrex writes them, all blocks with their\n"
@@ -334,6 +370,7 @@ const struct command command_clean = {
         "shingles  ID, bytes, shingles, fingerprint in hex\n"
         "tender    the fingerprint as fixed-width lines for texrex's tender\n"
         "metrics   the network's features of every block\n"
+        "index     id, URL, archive, offset, length of documents of archives\n"
         "\n"
         "Exit: 0 all kept, 3 some rejected or unreadable, 1 not written.\n"
         "\n"

@@ -83,25 +83,58 @@ outputs_render(const struct outputs *o, const struct document *d,
 }
 
 enum status
-outputs_own(const struct outputs *o, const struct input *x,
-            const struct outputs_records *r)
+outputs_files_open(const struct outputs *o, const struct input *x,
+                   struct outputs_files *f)
+{
+    *f = (struct outputs_files){0};
+    for (size_t i = 0; i < o->n && x->out != NULL; i++) {
+        struct corpus_out_name name = name_of(o, &o->item[i], x->out, o->exact);
+
+        if (o->item[i].joined == NULL &&
+            (f->item[i] = corpus_out_new(&name)) == NULL) {
+            outputs_files_close(o, f, false);
+            return ST_NOMEM;
+        }
+    }
+    return ST_OK;
+}
+
+enum status
+outputs_files_put(const struct outputs *o, struct outputs_files *f,
+                  const struct outputs_records *r)
 {
     enum status st = ST_OK;
 
-    for (size_t i = 0; i < o->n && x->out != NULL; i++) {
-        const struct output *to = &o->item[i];
-        struct corpus_out_name name = name_of(o, to, x->out, o->exact);
-        struct corpus_out *file;
-
-        if (to->joined != NULL)
-            continue;
-        if ((file = corpus_out_new(&name)) == NULL)
-            return ST_NOMEM;
-        (void)corpus_out_put(file, buf_view(&r->item[i]));
-        if (corpus_out_close(file, true) != ST_OK)
+    for (size_t i = 0; i < o->n; i++)
+        if (f->item[i] != NULL &&
+            corpus_out_put(f->item[i], buf_view(&r->item[i])) != ST_OK)
             st = ST_IO;
-    }
     return st;
+}
+
+enum status
+outputs_files_close(const struct outputs *o, struct outputs_files *f,
+                    bool whole)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < o->n; i++)
+        if (corpus_out_close(f->item[i], whole) != ST_OK)
+            st = ST_IO;
+    *f = (struct outputs_files){0};
+    return st;
+}
+
+enum status
+outputs_own(const struct outputs *o, const struct input *x,
+            const struct outputs_records *r)
+{
+    struct outputs_files files;
+
+    if (outputs_files_open(o, x, &files) != ST_OK)
+        return ST_NOMEM;
+    (void)outputs_files_put(o, &files, r); /* its fault comes again */
+    return outputs_files_close(o, &files, true);
 }
 
 static enum status

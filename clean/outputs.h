@@ -51,6 +51,18 @@ void outputs_render(const struct outputs *o, const struct document *d,
 enum status outputs_own(const struct outputs *o, const struct input *x,
                         const struct outputs_records *r);
 
+/* The same for an input of many documents, piece by piece: open, put, close.
+ * The files belong to one thread at a time. */
+struct outputs_files {
+    struct corpus_out *item[OUTPUTS_MAX]; /* NULL: not to a file of its own */
+};
+enum status outputs_files_open(const struct outputs *o, const struct input *x,
+                               struct outputs_files *f);
+enum status outputs_files_put(const struct outputs *o, struct outputs_files *f,
+                              const struct outputs_records *r);
+enum status outputs_files_close(const struct outputs *o,
+                                struct outputs_files *f, bool whole);
+
 /* Write what goes to standard output or to joined files: one call at a time,
  * in the order of the inputs. */
 enum status outputs_shared(struct outputs *o, const struct input *x,

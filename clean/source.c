@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <sys/stat.h>
+
 #include "http_payload.h"
 #include "winnow/log.h"
 
@@ -144,6 +146,7 @@ whole(struct source *s, struct arena *a, struct source_page *p)
     char *body = NULL;
     size_t n = 0, room = 0;
     struct str ahead;
+    struct stat sb;
 
     if (s->done)
         return ST_NONE;
@@ -161,6 +164,8 @@ whole(struct source *s, struct arena *a, struct source_page *p)
     }
     if (inflate_stream_state(s->in) == INFLATE_FAILED)
         return ST_IO;
+    if (fstat(s->fd, &sb) == 0 && S_ISREG(sb.st_mode) && sb.st_mtime > 0)
+        p->date_ms = (uint64_t)sb.st_mtime * 1000;
     p->body = str_n(body ? body : "", n);
     p->cut = inflate_stream_peek(s->in, 1).n > 0 ||
              inflate_stream_state(s->in) != INFLATE_END;
@@ -179,12 +184,39 @@ take_payload(const struct warc_record *r, size_t page_max, struct arena *a,
     p->cut = r->cut || http.cut || http.damaged;
     p->content_type = arena_str(a, http.content_type);
     p->x_robots_tag = arena_str(a, http.x_robots_tag);
+    p->last_modified = arena_str(a, http.last_modified);
     p->body = http.body;
     /* The block is the reader's; decoded bodies are in the arena already. */
     if (http.body.p >= r->block.p && http.body.p <= r->block.p + r->block.n)
         p->body = arena_str(a, http.body);
     if (http.status == 0)
         p->content_type = arena_str(a, r->content_type);
+}
+
+static bool
+number(struct str s, size_t at, size_t n, uint64_t high, uint64_t *out)
+{
+    return s.n >= at + n && str_u64(str_sub(s, at, at + n), out) &&
+           *out <= high;
+}
+
+/* "2008-04-30T20:48:25", what follows it is ignored; 0 when it is no date.
+ * Days by the rule of leap years (Howard Hinnant, days_from_civil). */
+static uint64_t
+date_ms(struct str s)
+{
+    uint64_t y, m, d, hour, minute, second, days, year;
+
+    if (!number(s, 0, 4, 9999, &y) || !number(s, 5, 2, 12, &m) ||
+        !number(s, 8, 2, 31, &d) || y < 1970 || m == 0 || d == 0)
+        return 0;
+    if (!number(s, 11, 2, 23, &hour) || !number(s, 14, 2, 59, &minute) ||
+        !number(s, 17, 2, 60, &second))
+        hour = minute = second = 0;
+    year = y - (m <= 2); /* years begin in March */
+    days = year * 365 + year / 4 - year / 100 + year / 400 +
+           (153 * (m + (m > 2 ? 0 : 12) - 3) + 2) / 5 + d - 1 - 719468;
+    return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000;
 }
 
 static bool
@@ -203,9 +235,9 @@ source_next(struct source *s, struct arena *a, struct source_page *p)
     *p = (struct source_page){.url = S(""),
                               .content_type = S(""),
                               .x_robots_tag = S(""),
+                              .last_modified = S(""),
                               .body = S(""),
                               .file = str_c(s->path),
-                              .date = S(""),
                               .ip = S("")};
     if (s->warc == NULL)
         return whole(s, a, p);
@@ -215,7 +247,7 @@ source_next(struct source *s, struct arena *a, struct source_page *p)
     if (st != ST_OK)
         return st;
     p->url = arena_str(a, r.url);
-    p->date = arena_str(a, r.date);
+    p->date_ms = date_ms(r.date);
     p->ip = arena_str(a, r.ip);
     p->offset = r.offset;
     p->length = r.length;

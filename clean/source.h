@@ -16,13 +16,14 @@ struct source; /* opaque; see clean/source.c */
 /* Strings live in the arena given to source_next(), except `file`. */
 struct source_page {
     struct str url; /* "" for a page that is not from an archive */
-    struct str content_type, x_robots_tag;
-    struct str body; /* without transfer and content codings */
-    bool cut;        /* it had more than page_max bytes, or broke off */
+    struct str content_type, x_robots_tag, last_modified;
+    uint64_t date_ms; /* of the record, or when the file was modified; 0 */
+    struct str body;  /* without transfer and content codings */
+    bool cut;         /* it had more than page_max bytes, or broke off */
 
     /* From an archive. */
     struct str file; /* path as given to source_open() */
-    struct str date, ip;
+    struct str ip;
     uint16_t status; /* of HTTP, 0: none */
     uint64_t offset, length;
     bool decompressed; /* see struct warc_record */

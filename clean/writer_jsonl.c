@@ -5,7 +5,9 @@
  * all profiles), boilerplate_mean, chars and blocks (kept), chars_all and
  * blocks_all, tokens, charset.  When known: language_declared, description,
  * keywords, author, date, canonical, doctype, timestamp (of the fetch), ip,
- * warc_file, warc_offset, warc_length.  When rejected: reject.
+ * warc_file, warc_offset, warc_length (and warc_decompressed when these two
+ * count decompressed bytes), cut when the page was longer.  When rejected:
+ * reject.
  *
  * With output.fields the records have other projects' names (json_fields.h). */
 #include "facts.h"
@@ -43,7 +45,11 @@ add_origin(struct json *j, const struct document *d)
         json_kstr(j, "warc_file", d->origin.file);
         json_ku64(j, "warc_offset", d->origin.offset);
         json_ku64(j, "warc_length", d->origin.length);
+        if (d->origin.decompressed)
+            json_kbool(j, "warc_decompressed", true);
     }
+    if (d->origin.cut)
+        json_kbool(j, "cut", true);
     buf_free(&fetched);
 }
 

@@ -83,6 +83,8 @@ struct origin {
     struct str last_modified; /* that header */
     struct str file;          /* archive it was read from, ... */
     uint64_t offset, length;  /* ... and its record there, in bytes */
+    bool decompressed;        /* ... of the decompressed file */
+    bool cut;                 /* the page goes on after `bytes` */
     uint64_t fetched_ms;      /* since the Unix epoch; 0: unknown */
 };
 

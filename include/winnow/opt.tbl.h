@@ -80,6 +80,8 @@ OPT(clean, chars_share_min, real, "0", 0, 1, "",
     "Least share of kept characters in all characters of the page.")
 OPT(clean, threads, num, "0", 0, 256, "threads",
     "Cleaning threads; 0: one per core.")
+OPT(clean, page_max, bytes, "67108864", 4096, 1073741824, "bytes",
+    "winnow clean: a page is cut off after this many decoded bytes and marked.")
 
 OPT(fetch, user_agent, text, "winnow", 0, 0, "",
     "Who we are; must hold a contact URL before anything but loopback is "
@@ -128,7 +130,8 @@ OPT(dedup, sync, words, "meta", 0, 0, "full|meta|none",
     "Durability against power loss (a crash never loses any).")
 
 OPT(output, format, list, "xml jsonl", 0, 8,
-    "text|xml|jsonl|vertical|cwb|wet|links|tokens|shingles|tender|metrics",
+    "text|xml|jsonl|vertical|cwb|wet|links|tokens|shingles|tender|metrics|"
+    "index",
     "Formats of the corpus, each in files of its own (winnow help clean).")
 OPT(output, corpus, text, "winnow", 0, 0, "",
     "Name of the corpus in registry files and in fineweb and dolma records.")
