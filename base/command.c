@@ -13,7 +13,7 @@
 #include "winnow/log.h"
 #include "winnow/nearest.h"
 
-static const struct flag common_flags[] = {
+const struct flag command_common_flags[] = {
     {"set", "SECTION.KEY=VALUE",
      "Set an option; wins over environment and job file. Repeatable."},
     {"log", "LEVEL", "What goes to stderr: error, warn, info, debug."},
@@ -57,7 +57,7 @@ static const struct flag *
 flag_find(const struct command *c, struct str name)
 {
     const struct flag *tables[2] = {c->flags ? c->flags : no_flags,
-                                    common_flags};
+                                    command_common_flags};
 
     for (int i = 0; i < 2; i++)
         for (const struct flag *f = tables[i]; f->name; f++)
@@ -85,7 +85,8 @@ fault(struct parse *p, const char *format, ...)
 static void
 unknown_flag(struct parse *p, const char *arg, struct str name)
 {
-    const struct flag *tables[2] = {common_flags, p->in->command->flags};
+    const struct flag *tables[2] = {command_common_flags,
+                                    p->in->command->flags};
     struct nearest near;
 
     nearest_init(&near, name);
@@ -321,7 +322,7 @@ command_help(const struct command *c, FILE *to)
         fprintf(to, "\n%s%s", c->help,
                 str_ends(str_c(c->help), S("\n")) ? "" : "\n");
     help_flags("Flags:", c->flags, to);
-    help_flags("Flags of every command:", common_flags, to);
+    help_flags("Flags of every command:", command_common_flags, to);
     fprintf(to, "\nExit: 0 done, 1 failed, 2 wrong usage, 3 some input was "
                 "rejected, 130 interrupted.\n");
 }

@@ -1,6 +1,7 @@
 /* commands.c -- the program around its commands: see commands_main(). */
 #include <errno.h>
 
+#include "manual.h"
 #include "winnow/command.h"
 #include "winnow/nearest.h"
 
@@ -57,6 +58,10 @@ help(const struct command *const *table, int argc, char **argv)
 
     if (argc < 3) {
         overview(table, stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[2], "--man") == 0) { /* for cmake --install */
+        manual_write(table, stdout);
         return EXIT_DONE;
     }
     if ((c = find(table, str_c(argv[2]))) == NULL)

@@ -3,10 +3,11 @@
 
 usage: library.py BUILD_FOLDER CC
 
-Installs the library and its data into a fresh prefix; compiles the C example
+Installs library, data and program into a fresh prefix; compiles the C example
 with pkg-config, runs the Python one; only winnow_* is exported; the data is
 that of the prefix, or that of WINNOW_DATA_DIR.
 """
+import json
 import os
 import shutil
 import subprocess
@@ -42,7 +43,7 @@ def find(folder, name):
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         prefix, example = tmp + "/usr", tmp + "/example"
-        for part in "library", "data":
+        for part in "library", "data", "program":
             code, out = run("cmake", "--install", BUILD, "--prefix", prefix,
                             "--component", part)
             check(code == 0, out)
@@ -73,8 +74,19 @@ def main():
         check(code == 0 and out.startswith("De molen draait weer\n") and
               0 < float(out.splitlines()[-1]) < 25, out)
 
+        with open(find(prefix, "winnow.1"), encoding="utf-8") as f:
+            manual = f.read()
+        code, out = run(prefix + "/bin/winnow", "config", "list", "--json")
+        check(code == 0 and len(json.loads(out)) > 50 and all(
+            f".B {row['key']}\n" in manual for row in json.loads(out)),
+              "every option is in the manual page")
+        code, out = run(prefix + "/bin/winnow", "clean", PAGE)
+        check(code == 0 and "De molen draait weer\n" in out, out)
+
         with open(find(prefix, "boilerplate.net"), "w", encoding="ascii") as f:
             f.write("not a network\n")
+        code, out = run(prefix + "/bin/winnow", "clean", PAGE)
+        check(code == 1 and f"{prefix}/share/winnow" in out, out)
         code, out = run(example, PAGE, LD_LIBRARY_PATH=folder)
         check(code == 1 and f"{prefix}/share/winnow/boilerplate.net" in out,
               "the prefix's data is used: " + out)
