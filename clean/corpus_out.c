@@ -30,7 +30,7 @@ struct corpus_out {
 static enum status
 fault(const char *path)
 {
-    fprintf(stderr, "winnow clean: %s: %s\n", path, strerror(errno));
+    fprintf(stderr, "winnow: %s: %s\n", path, strerror(errno));
     return ST_IO;
 }
 

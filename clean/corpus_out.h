@@ -5,7 +5,7 @@
 #ifndef CLEAN_CORPUS_OUT_H
 #define CLEAN_CORPUS_OUT_H
 
-#include "pack.h"
+#include "winnow/pack.h"
 
 struct corpus_out; /* opaque; see clean/corpus_out.c */
 

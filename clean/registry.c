@@ -3,7 +3,7 @@
  * Both corpus managers want absolute paths.  What is not one plain file is
  * named as a command that prints it ("| zcat ..."), which Sketch Engine runs
  * itself. */
-#include "registry.h"
+#include "winnow/registry.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -83,7 +83,9 @@ registry_write(const struct opts *o, const struct registry_files *f)
     const char *path;
     enum status st;
 
-    if (f->kind == REGISTRY_FOLDER)
+    if (f->beside != NULL)
+        base = absolute(a, f->beside);
+    else if (f->kind == REGISTRY_FOLDER)
         base = arena_printf(a, "%.*s/corpus", STRF(base));
     if (f->kind != REGISTRY_EXACT)
         base = arena_printf(a, "%.*s.%s", STRF(base), suffix);

@@ -14,6 +14,7 @@
 #include "winnow/clock.h"
 #include "winnow/command.h"
 #include "winnow/log.h"
+#include "winnow/registry.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -178,6 +179,28 @@ open_rules(struct parts *p, const struct crawl_setup *setup)
     if (p->seeds.n == 0 && embedded(o->frontier_url) && !resumes(p))
         return no_seeds();
     return check_contact(p);
+}
+
+/* Vertical formats are described in DIR, since all of corpus/ is the dedup
+ * service's. */
+static enum status
+write_registries(struct parts *p)
+{
+    const char *corpus =
+        arena_cstr(p->arena, arena_printf(p->arena, "%s/corpus", p->c.dir));
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < p->c.formats_n && st == ST_OK; i++) {
+        const struct registry_files files = {.writer = p->c.format[i],
+                                             .base = corpus,
+                                             .beside = corpus,
+                                             .kind = REGISTRY_FOLDER,
+                                             .pack = PACK_GZIP};
+
+        if (files.writer->registry != NULL)
+            st = registry_write(p->c.opts, &files);
+    }
+    return st;
 }
 
 static enum status
@@ -384,7 +407,8 @@ open_all(struct parts *p, const struct crawl_setup *setup)
 
     if ((st = open_rules(p, setup)) != ST_OK ||
         (st = cleaner_open(&c->cleaner, c->opts)) != ST_OK ||
-        (st = folder_open(&p->folder, c->dir)) != ST_OK)
+        (st = folder_open(&p->folder, c->dir)) != ST_OK ||
+        (st = write_registries(p)) != ST_OK)
         return st;
     raise_descriptors(c->opts);
     size_up(p);

@@ -19,6 +19,9 @@ import tempfile
 import time
 from xml.etree import ElementTree
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from made_web import Site, make_pages  # noqa: E402
+
 WINNOW = os.path.abspath(sys.argv[1])
 PAGES = os.path.abspath("tests/cases/clean")
 FORMATS = "text xml jsonl vertical cwb wet links tokens shingles tender metrics"
@@ -259,6 +262,51 @@ def an_interrupt_leaves_nothing_unfinished(tmp):
     check(os.listdir(out) == [], f"left: {os.listdir(out)}")
 
 
+def a_crawl_writes_every_format(tmp):
+    job, out = os.path.join(tmp, "job.ini"), os.path.join(tmp, "crawl")
+    site = Site(make_pages(1, 8, 5))
+    site.write_hosts(os.path.join(tmp, "hosts"))
+    formats = "xml jsonl vertical cwb wet links tokens shingles"
+    with open(job, "w", encoding="utf-8") as f:
+        f.write(f"""[seeds]
+url = http://{sorted(site.web)[0]}/0.html
+[limits]
+wait_seconds = 1
+[politeness]
+delay_ms = 10
+[clean]
+badness_max = 1000
+chars_min = 10
+[fetch]
+hosts_file = hosts
+[dedup]
+near = 0
+[output]
+format = {formats}
+""")
+    p = subprocess.run([WINNOW, "crawl", job, "--dir", out], check=False,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    site.close()
+    check(p.returncode == 0, p.stderr.decode())
+    got = {}
+    for name in os.listdir(out + "/corpus"):
+        got[name.split(".")[1]] = gzip.decompress(
+            read(f"{out}/corpus/{name}"))
+    check(set(got) == set("xml jsonl vert vrt wet links tokens shingles"
+                          .split()), f"files {sorted(got)}")
+    docs = [json.loads(line) for line in got["jsonl"].splitlines()]
+    check(len(docs) == 8 and all(d["ip"] == "127.0.0.1" and d["timestamp"]
+                                 for d in docs), "documents of the crawl")
+    check(sorted(wet(got["wet"])) == sorted(d["text"] for d in docs), "wet")
+    check(got["shingles"].count(b"\n") == 8, "shingles")
+    command = re.search(r'VERTICAL "\| (.*)"',
+                        read(out + "/corpus.vert.registry").decode()).group(1)
+    printed = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE,
+                             check=False).stdout
+    check(printed == got["vert"] and printed.count(b"<doc ") == 8,
+          "the registry's command")
+
+
 def wrong_usage_is_named(tmp):
     page = PAGES + "/nl-article.html"
     for args, words in (
@@ -279,6 +327,7 @@ def main():
                      compressed_and_split_files_hold_the_same,
                      mirrored_folders_get_every_format,
                      an_interrupt_leaves_nothing_unfinished,
+                     a_crawl_writes_every_format,
                      wrong_usage_is_named):
             before = failed
             test(tmp)

@@ -1,8 +1,8 @@
 /* pack.h -- compressed pieces of files: a gzip member or a zstd frame each.
  *
  * Both formats allow pieces to be concatenated. */
-#ifndef CLEAN_PACK_H
-#define CLEAN_PACK_H
+#ifndef WINNOW_PACK_H
+#define WINNOW_PACK_H
 
 #include "winnow/buf.h"
 #include "winnow/status.h"

@@ -1,9 +1,10 @@
 /* registry.h -- the description of vertical files a corpus manager wants,
- * written beside them. */
-#ifndef CLEAN_REGISTRY_H
-#define CLEAN_REGISTRY_H
+ * written beside them: NAME.registry for a file called NAME, else
+ * BASE.SUFFIX.registry, in a folder FOLDER/corpus.SUFFIX.registry. */
+#ifndef WINNOW_REGISTRY_H
+#define WINNOW_REGISTRY_H
 
-#include "pack.h"
+#include "winnow/pack.h"
 #include "winnow/writer.h"
 
 enum registry_kind {
@@ -16,6 +17,8 @@ enum registry_kind {
 struct registry_files {
     const struct writer *writer; /* has a registry */
     const char *base;
+    const char *beside; /* path before .SUFFIX.registry; NULL:
+                           by the rule above */
     enum registry_kind kind;
     enum pack pack;
 };
