@@ -7,3 +7,6 @@ module(tools
     tenet_data.c text_lines.c text_sink.c text_tool.c unigrams.c
   USES mod_fann_text mod_text mod_warc mod_markup mod_regex mod_opt ext_fann m)
 target_link_libraries(mod_clean_cli PUBLIC mod_tools)
+
+module(wanted SOURCES bloom.c st_seen.c USES mod_document mod_base m)
+target_link_libraries(mod_clean PUBLIC mod_wanted)

@@ -78,6 +78,14 @@ OPT(clean, blocks_min, num, "1", 0, 1e6, "blocks",
     "Documents with fewer kept blocks are rejected.")
 OPT(clean, chars_share_min, real, "0", 0, 1, "",
     "Least share of kept characters in all characters of the page.")
+OPT(clean, duplicates, words, "off", 0, 0, "off|text|bytes",
+    "Reject documents equal to an earlier one of this run, by their clean text "
+    "or their bytes. For winnow clean; a crawl has its dedup service.")
+OPT(clean, duplicates_error, real, "0.000001", 1e-12, 0.1, "",
+    "Largest share of new documents that may be taken for duplicates.")
+OPT(clean, duplicates_mib, num, "1024", 1, 1048576, "MiB",
+    "Memory for duplicates; once it is used up, new documents are no longer "
+    "remembered.")
 OPT(clean, threads, num, "0", 0, 256, "threads",
     "Cleaning threads; 0: one per core.")
 OPT(clean, page_max, bytes, "67108864", 4096, 1073741824, "bytes",
