@@ -5,3 +5,9 @@ unit_test(http_payload USES mod_warc ext_brotlienc)
 fuzz_target(warc USES mod_warc)
 fuzz_target(arc USES mod_warc)
 fuzz_target(payload USES mod_warc)
+
+# Other tools' samples; skipped where they are not unpacked.
+program(real_warc SOURCES real/warc.c USES mod_warc)
+add_test(NAME real_warc COMMAND real_warc
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(real_warc PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
