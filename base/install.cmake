@@ -4,7 +4,7 @@ install(TARGETS winnow RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   COMPONENT program)
 # The manual page is what the program knows of itself.
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/winnow.1
-  COMMAND winnow help --man >${PROJECT_BINARY_DIR}/winnow.1)
+  COMMAND winnow help --man >${PROJECT_BINARY_DIR}/winnow.1 DEPENDS winnow)
 add_custom_target(manual ALL DEPENDS ${PROJECT_BINARY_DIR}/winnow.1)
 install(FILES ${PROJECT_BINARY_DIR}/winnow.1
   DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)

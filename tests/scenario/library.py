@@ -40,7 +40,16 @@ def find(folder, name):
     sys.exit(f"no {name} in {folder}")
 
 
+def readme_quotes_the_examples():
+    with open("README.md", encoding="utf-8") as f:
+        readme = f.read()
+    for name in "example.c", "example.py":
+        with open(os.path.join(CASES, name), encoding="utf-8") as f:
+            check(f.read() in readme, f"README.md quotes another {name}")
+
+
 def main():
+    readme_quotes_the_examples()
     with tempfile.TemporaryDirectory() as tmp:
         prefix, example = tmp + "/usr", tmp + "/example"
         for part in "library", "data", "program":
