@@ -38,7 +38,8 @@ struct decoder *decoder_deflate(void); /* RFC 1951 */
 struct decoder *decoder_brotli(void);  /* RFC 7932 */
 
 /* One frame, RFC 8878, with a window of up to 128 MiB.  The dictionary is
- * copied and may be empty; NULL also when it is unusable. */
+ * copied, may be empty and may be a frame itself; NULL also when it is
+ * unusable. */
 struct decoder *decoder_zstd(struct str dictionary);
 
 /* Move both sides of `io` on.  Neither moved and DECODER_MORE: the input came

@@ -1,12 +1,15 @@
 /* decoder_zstd.c -- hides libzstd: frames, with a dictionary or without.
  *
  * Frames with a window over 2^27 bytes are refused, as the zstd program does
- * unless told otherwise: this bounds the memory. */
+ * unless told otherwise: this bounds the memory.  A packed dictionary may
+ * expand to DICTIONARY_MAX bytes. */
 #include <stdlib.h>
 
 #include <zstd.h>
 
 #include "decoder.h"
+
+#define DICTIONARY_MAX ((size_t)16 << 20)
 
 struct zstd_decoder {
     struct decoder base;
@@ -50,6 +53,32 @@ static const struct decoder_ops ops = {
     .free = free_zstd,
 };
 
+/* Load a dictionary that is itself a frame. */
+static bool
+load_packed(ZSTD_DCtx *context, struct str packed)
+{
+    char *room = malloc(DICTIONARY_MAX);
+    size_t n = room ? ZSTD_decompressDCtx(context, room, DICTIONARY_MAX,
+                                          packed.p, packed.n)
+                    : 0;
+    bool good = room != NULL && !ZSTD_isError(n) &&
+                !ZSTD_isError(ZSTD_DCtx_loadDictionary(context, room, n));
+
+    free(room);
+    return good;
+}
+
+static bool
+load(ZSTD_DCtx *context, struct str dictionary)
+{
+    if (dictionary.n == 0)
+        return true;
+    if (str_starts(dictionary, S("\x28\xb5\x2f\xfd")))
+        return load_packed(context, dictionary);
+    return !ZSTD_isError(
+        ZSTD_DCtx_loadDictionary(context, dictionary.p, dictionary.n));
+}
+
 struct decoder *
 decoder_zstd(struct str dictionary)
 {
@@ -59,9 +88,7 @@ decoder_zstd(struct str dictionary)
         return NULL;
     d->base.ops = &ops;
     d->context = ZSTD_createDCtx();
-    if (d->context == NULL ||
-        (dictionary.n > 0 && ZSTD_isError(ZSTD_DCtx_loadDictionary(
-                                 d->context, dictionary.p, dictionary.n)))) {
+    if (d->context == NULL || !load(d->context, dictionary)) {
         free_zstd(&d->base);
         return NULL;
     }

@@ -18,6 +18,7 @@
 
 #include "decoder.h"
 #include "gzip_member.h"
+#include "marks.h"
 
 #define IN_CAP ((size_t)1 << 20)
 #define OUT_CAP ((size_t)1 << 20)
@@ -28,11 +29,6 @@
 #define GZIP_HEAD 10
 #define ZSTD_HEAD 4
 #define LOST SIZE_MAX
-
-struct mark {
-    uint64_t position; /* in the decompressed stream */
-    uint64_t offset;   /* in the file */
-};
 
 struct inflate_stream {
     struct inflate_source source;
@@ -52,9 +48,8 @@ struct inflate_stream {
 
     char *out;
     size_t out_cap, out_from, out_to;
-    uint64_t position; /* of out[out_from] */
-    struct mark *marks;
-    size_t marks_from, marks_n, marks_room;
+    uint64_t position;  /* of out[out_from] */
+    struct marks marks; /* where members begin */
 };
 
 /* --- compressed bytes --- */
@@ -170,42 +165,6 @@ take(struct inflate_stream *s, char *p, uint64_t n)
     return true;
 }
 
-/* A dictionary may itself be compressed; then *raw is replaced. */
-static bool
-expand_dictionary(char **raw, size_t *n)
-{
-    struct decoder *d;
-    struct decoder_io io = {*raw, *n, NULL, 0};
-    char *room;
-    bool good = false;
-
-    if (*n < ZSTD_HEAD || !zstd_begins(*raw))
-        return true;
-    d = decoder_zstd((struct str){0});
-    room = malloc(DICTIONARY_MAX);
-    if (d != NULL && room != NULL) {
-        enum decoder_state state;
-        size_t before;
-
-        io.out = room;
-        io.out_n = DICTIONARY_MAX;
-        do {
-            before = io.in_n + io.out_n;
-            state = decoder_step(d, &io);
-        } while (state == DECODER_MORE && io.in_n + io.out_n != before);
-        good = state == DECODER_END;
-    }
-    decoder_free(d);
-    if (!good) {
-        free(room);
-        return false;
-    }
-    free(*raw);
-    *raw = room;
-    *n = DICTIONARY_MAX - io.out_n;
-    return true;
-}
-
 static bool
 load_dictionary(struct inflate_stream *s, uint32_t size)
 {
@@ -215,7 +174,7 @@ load_dictionary(struct inflate_stream *s, uint32_t size)
 
     if (size > DICTIONARY_MAX || (p = malloc(n + 1)) == NULL)
         return take(s, NULL, size) && false;
-    if (take(s, p, n) && expand_dictionary(&p, &n))
+    if (take(s, p, n))
         with = decoder_zstd(str_n(p, n));
     free(p);
     if (with == NULL)
@@ -246,33 +205,6 @@ skip_frames(struct inflate_stream *s)
 
 /* --- members --- */
 
-static void
-add_mark(struct inflate_stream *s)
-{
-    struct mark m = {s->position + (s->out_to - s->out_from),
-                     s->in_base + s->in_from};
-
-    if (s->marks_n > s->marks_from &&
-        s->marks[s->marks_n - 1].position == m.position)
-        s->marks_n--; /* an empty member lay between */
-    if (s->marks_n == s->marks_room && s->marks_from > s->marks_n / 2) {
-        s->marks_n -= s->marks_from;
-        memmove(s->marks, s->marks + s->marks_from,
-                s->marks_n * sizeof *s->marks);
-        s->marks_from = 0;
-    }
-    if (s->marks_n == s->marks_room) {
-        size_t room = s->marks_room ? s->marks_room * 2 : 16;
-        struct mark *more = realloc(s->marks, room * sizeof *more);
-
-        if (more == NULL)
-            return; /* a record less that can be found again */
-        s->marks = more;
-        s->marks_room = room;
-    }
-    s->marks[s->marks_n++] = m;
-}
-
 /* At the beginning of a member?  False: the state says why not. */
 static bool
 begin(struct inflate_stream *s)
@@ -299,7 +231,8 @@ begin(struct inflate_stream *s)
     if (s->state != INFLATE_OPEN)
         return false;
     if (s->form != INFLATE_PLAIN)
-        add_mark(s);
+        marks_add(&s->marks, s->position + (s->out_to - s->out_from),
+                  s->in_base + s->in_from);
     s->inside = s->fresh = true;
     s->member_at = s->in_from;
     s->member_in = s->member_out = 0;
@@ -390,23 +323,13 @@ inflate_stream_peek(struct inflate_stream *s, size_t want)
     return str_n(s->out + s->out_from, s->out_to - s->out_from);
 }
 
-static void
-forget_marks(struct inflate_stream *s)
-{
-    while (s->marks_from < s->marks_n &&
-           s->marks[s->marks_from].position < s->position)
-        s->marks_from++;
-    if (s->marks_from == s->marks_n)
-        s->marks_from = s->marks_n = 0;
-}
-
 void
 inflate_stream_skip(struct inflate_stream *s, size_t n)
 {
     assert(n <= s->out_to - s->out_from);
     s->out_from += n;
     s->position += n;
-    forget_marks(s);
+    marks_forget(&s->marks, s->position);
 }
 
 void
@@ -451,9 +374,8 @@ inflate_stream_boundary(const struct inflate_stream *s, uint64_t *offset)
 {
     if (s->form == INFLATE_PLAIN)
         *offset = s->position;
-    else if (s->marks_from < s->marks_n &&
-             s->marks[s->marks_from].position == s->position)
-        *offset = s->marks[s->marks_from].offset;
+    else if (marks_here(&s->marks, s->position, offset))
+        return true;
     else if (s->out_from == s->out_to &&
              (s->state == INFLATE_END || s->state == INFLATE_GARBAGE))
         *offset = s->in_base + s->in_from;
@@ -465,12 +387,7 @@ inflate_stream_boundary(const struct inflate_stream *s, uint64_t *offset)
 size_t
 inflate_stream_to_boundary(const struct inflate_stream *s)
 {
-    size_t i = s->marks_from;
-
-    if (i < s->marks_n && s->marks[i].position == s->position)
-        i++;
-    return i < s->marks_n ? (size_t)(s->marks[i].position - s->position)
-                          : SIZE_MAX;
+    return marks_ahead(&s->marks, s->position);
 }
 
 /* Move in_from to the next beginning of a member.  False: none. */
@@ -499,7 +416,7 @@ inflate_stream_recover(struct inflate_stream *s)
 {
     s->position += s->out_to - s->out_from;
     s->out_from = s->out_to = 0;
-    s->marks_from = s->marks_n = 0;
+    s->marks.from = s->marks.n = 0;
     if (s->state == INFLATE_END || s->state == INFLATE_FAILED ||
         s->form == INFLATE_PLAIN)
         return false;
@@ -573,7 +490,7 @@ inflate_stream_close(struct inflate_stream *s)
         return;
     decoder_free(s->decoder);
     gzip_member_free(s->whole);
-    free(s->marks);
+    marks_free(&s->marks);
     free(s->in);
     free(s->out);
     free(s);

@@ -1,0 +1,291 @@
+/* `winnow clean` over archives as its users call it: one result for each, an
+ * index by which every document is found, exit code 3 when records are broken,
+ * the same result whatever the number of threads. */
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include "../../clean/source.h"
+#include "test.h"
+#include "warc_samples.h"
+#include "winnow/command.h"
+#include "winnow/log.h"
+
+extern const struct command command_clean;
+
+#define PAGES 12
+
+static char root[] = "/tmp/winnow-warc-XXXXXX";
+
+static const char *
+at(const char *name)
+{
+    static char path[6][512];
+    static int turn;
+    char *p = path[turn = (turn + 1) % 6];
+
+    snprintf(p, 512, "%s/%s", root, name);
+    return p;
+}
+
+static void
+put(const char *name, struct str s)
+{
+    FILE *f = fopen(at(name), "wb");
+
+    CHECK(f != NULL && fwrite(s.p, 1, s.n, f) == s.n);
+    if (f != NULL)
+        fclose(f);
+}
+
+static const char *
+get(const char *name)
+{
+    static char text[2][262144];
+    static int turn;
+    char *to = text[turn = !turn];
+    FILE *f = fopen(at(name), "rb");
+    size_t n = f ? fread(to, 1, sizeof text[0] - 1, f) : 0;
+
+    to[n] = '\0';
+    if (f != NULL)
+        fclose(f);
+    return to;
+}
+
+static size_t
+lines(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+static int
+clean(const char *const *words)
+{
+    const char *argv[16] = {"clean"};
+    int argc = 1;
+
+    while (*words != NULL)
+        argv[argc++] = *words++;
+    return command_main(&command_clean, argc, (char **)(void *)argv);
+}
+#define CLEAN(...) clean((const char *const[]){__VA_ARGS__, NULL})
+
+/* A response whose page says its number, then its request. */
+static void
+add_page(struct buf *out, int i, bool compressed)
+{
+    struct buf page = {0}, record = {0};
+    char url[64];
+
+    buf_printf(&page,
+               "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+               "<!doctype html><html lang=nl><title>Molen %d</title><article>",
+               i);
+    for (int k = 0; k < 3; k++)
+        buf_printf(
+            &page,
+            "<p>Molen %d aan de rand van het dorp is gebouwd in het begin van "
+            "de achttiende eeuw en werd tot kort na de oorlog gebruikt om "
+            "graan te malen voor de boeren in de omgeving. Toen de laatste "
+            "molenaar stopte, stond het gebouw %d jaren leeg.",
+            i, k + 3);
+    snprintf(url, sizeof url, "http://a.example/%d", i);
+    sample_record(&record, "response", url, buf_view(&page));
+    if (compressed)
+        sample_gzip(out, buf_view(&record));
+    else
+        buf_str(out, buf_view(&record));
+    buf_clear(&record);
+    sample_record(&record, "request", url, S("GET / HTTP/1.1\r\n\r\n"));
+    if (compressed)
+        sample_gzip(out, buf_view(&record));
+    else
+        buf_str(out, buf_view(&record));
+    buf_free(&record);
+    buf_free(&page);
+}
+
+static void
+add_record(struct buf *out, const char *url, struct str block)
+{
+    struct buf record = {0};
+
+    sample_record(&record, "response", url, block);
+    sample_gzip(out, buf_view(&record));
+    buf_free(&record);
+}
+
+static void
+make_input(void)
+{
+    struct buf b = {0};
+
+    CHECK(mkdtemp(root) != NULL);
+    CHECK(mkdir(at("in"), 0777) == 0);
+    for (int i = 0; i < PAGES; i++)
+        add_page(&b, i, true);
+    add_record(&b, "http://a.example/logo.png",
+               S("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG"));
+    add_record(&b, "http://a.example/gone",
+               S("HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n"
+                 "<p>gone"));
+    put("in/good.warc.gz", buf_view(&b));
+    b.n -= 30; /* cut off in the last record */
+    add_page(&b, PAGES, true);
+    put("broken.warc.gz", buf_view(&b));
+    buf_clear(&b);
+    for (int i = 0; i < PAGES; i++)
+        add_page(&b, i, false);
+    put("in/plain", buf_view(&b)); /* known by its content */
+    buf_free(&b);
+    put("in/empty.warc", S(""));
+}
+
+static void
+an_archive_gives_one_file_and_other_records_no_complaint(void)
+{
+    CHECK(CLEAN("--format=jsonl", "-o", at("good.jsonl"),
+                at("in/good.warc.gz")) == EXIT_DONE);
+    CHECK(lines(get("good.jsonl")) == PAGES);
+    for (int i = 0; i < PAGES; i++) {
+        char url[64];
+
+        snprintf(url, sizeof url, "\"url\":\"http://a.example/%d\",", i);
+        CHECK(strstr(get("good.jsonl"), url) != NULL);
+    }
+    CHECK(strstr(get("good.jsonl"), "\"warc_offset\":0,") != NULL);
+    CHECK(strstr(get("good.jsonl"), "\"timestamp\":\"2024-01-01T00:00:00Z\"") !=
+          NULL);
+}
+
+static void
+every_document_is_found_by_the_index(void)
+{
+    struct str rest, line, cell[6];
+    struct arena *a = arena_new();
+    size_t n = 0;
+
+    CHECK(CLEAN("--index", at("index.tsv"), "--format=jsonl", "-o",
+                at("out.jsonl"), at("in/good.warc.gz")) == EXIT_DONE);
+    rest = str_c(get("index.tsv"));
+    while (str_cut(&rest, '\n', &line)) {
+        struct source *s;
+        struct source_page p;
+        static char part[65536];
+        uint64_t offset, length;
+        FILE *f;
+
+        n++;
+        for (size_t i = 0; i < 6; i++)
+            if (!str_cut(&line, '\t', &cell[i]))
+                cell[i] = S("");
+        CHECK(cell[0].n == 32 && cell[5].n == 0);
+        CHECK(str_u64(cell[3], &offset) && str_u64(cell[4], &length));
+        f = fopen(arena_cstr(a, cell[2]), "rb");
+        CHECK(f != NULL && length < sizeof part);
+        if (f == NULL || length >= sizeof part)
+            break;
+        CHECK(fseek(f, (long)offset, SEEK_SET) == 0 &&
+              fread(part, 1, length, f) == length);
+        fclose(f);
+        put("part", str_n(part, length));
+        CHECK(source_open(&s, at("part"), 1 << 20) == ST_OK);
+        CHECK(source_next(s, a, &p) == ST_OK && str_eq(p.url, cell[1]));
+        CHECK(source_next(s, a, &p) == ST_NONE);
+        source_close(s);
+    }
+    CHECK(n == PAGES);
+    arena_free(a);
+}
+
+static void
+broken_records_make_the_exit_code_3_and_reading_goes_on(void)
+{
+    CHECK(CLEAN("--format=jsonl", "-o", at("broken.jsonl"),
+                at("broken.warc.gz")) == EXIT_REJECTED);
+    CHECK(lines(get("broken.jsonl")) == PAGES + 1);
+    CHECK(CLEAN("--all", "--format=jsonl", "-o", at("broken2.jsonl"),
+                at("broken.warc.gz")) == EXIT_REJECTED);
+}
+
+static void
+a_folder_of_archives_is_mirrored(void)
+{
+    CHECK(CLEAN("--format=jsonl,text", "-o", at("out"), at("in")) == EXIT_DONE);
+    CHECK(lines(get("out/good.warc.gz.jsonl")) == PAGES);
+    CHECK(lines(get("out/plain.jsonl")) == PAGES);
+    CHECK(lines(get("out/plain.txt")) == 3 * PAGES);
+    CHECK(access(at("out/empty.warc.jsonl"), F_OK) == 0);
+}
+
+static void
+threads_do_not_change_the_result(void)
+{
+    CHECK(CLEAN("--set=clean.threads=1", "--format=jsonl", "--join", "-o",
+                at("one"), at("in")) == EXIT_DONE);
+    CHECK(CLEAN("--set=clean.threads=7", "--format=jsonl", "--join", "-o",
+                at("seven"), at("in")) == EXIT_DONE);
+    CHECK(lines(get("one.jsonl")) == 2 * PAGES);
+    CHECK(strcmp(get("one.jsonl"), get("seven.jsonl")) == 0);
+}
+
+static void
+pages_over_the_bound_are_cut_and_marked(void)
+{
+    struct buf b = {0};
+
+    buf_c(&b, "<!doctype html><html lang=nl><article>");
+    while (b.n < 6000)
+        buf_c(&b, "<p>Dit is een heel gewone zin die over een dorp gaat.");
+    buf_c(&b, "<p>Slotwoord");
+    put("long.html", buf_view(&b));
+    buf_free(&b);
+    CHECK(CLEAN("--set=clean.page_max=4096", "--all", "--format=jsonl", "-o",
+                at("long.jsonl"), at("long.html")) == EXIT_DONE);
+    CHECK(strstr(get("long.jsonl"), "\"cut\":true") != NULL);
+    CHECK(strstr(get("long.jsonl"), "Slotwoord") == NULL);
+    CHECK(CLEAN("--all", "--format=jsonl", "-o", at("long.jsonl"),
+                at("long.html")) == EXIT_DONE);
+    CHECK(strstr(get("long.jsonl"), "\"cut\"") == NULL);
+}
+
+static void
+archives_that_must_be_unpacked_are_refused(void)
+{
+    put("a.wacz", S("PK\x03\x04 and so on"));
+    CHECK(CLEAN("-o", at("wacz.txt"), at("a.wacz")) == EXIT_REJECTED);
+    CHECK(access(at("wacz.txt"), F_OK) != 0);
+}
+
+static void
+nothing_is_left(void)
+{
+    char command[600];
+
+    snprintf(command, sizeof command, "rm -r %s", root);
+    CHECK(system(command) == 0);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(an_archive_gives_one_file_and_other_records_no_complaint),
+        TEST(every_document_is_found_by_the_index),
+        TEST(broken_records_make_the_exit_code_3_and_reading_goes_on),
+        TEST(a_folder_of_archives_is_mirrored),
+        TEST(threads_do_not_change_the_result),
+        TEST(pages_over_the_bound_are_cut_and_marked),
+        TEST(archives_that_must_be_unpacked_are_refused),
+        TEST(nothing_is_left),
+        {0},
+    };
+
+    make_input();
+    return test_main(table, argc, argv);
+}
