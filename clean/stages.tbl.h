@@ -3,10 +3,13 @@
  * Normalise and duplicates stand before tokens so that tokens, badness, digest
  * and shingles all see the text that will be written. */
 STAGE(charset, "bytes to UTF-8")
+STAGE(mojibake, "text encoded twice: undo it (clean.mojibake)")
 STAGE(strip, "markup to blocks, counts, anchors and outlinks")
 STAGE(metadata, "title, description, author, language, robots")
 STAGE(second, "what was encoded twice, rogue control characters")
 STAGE(boilerplate, "judge every block: text or boilerplate")
+STAGE(furniture, "drawn lines: take them out (clean.furniture)")
+STAGE(replace, "replacements of the operator (clean.replacements)")
 STAGE(normalise, "composed characters, no invisible ones")
 STAGE(duplicates, "drop blocks that repeat an earlier one")
 STAGE(tokens, "split the kept blocks into words")

@@ -8,5 +8,8 @@ module(tools
   USES mod_fann_text mod_text mod_warc mod_markup mod_regex mod_opt ext_fann m)
 target_link_libraries(mod_clean_cli PUBLIC mod_tools)
 
-module(wanted SOURCES bloom.c st_seen.c USES mod_document mod_base m)
+module(wanted
+  SOURCES block_edit.c bloom.c furniture.c mojibake.c replacer.c st_furniture.c
+    st_mojibake.c st_replace.c st_seen.c
+  USES mod_document mod_markup mod_base m)
 target_link_libraries(mod_clean PUBLIC mod_wanted)

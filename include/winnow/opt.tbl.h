@@ -86,6 +86,13 @@ OPT(clean, duplicates_error, real, "0.000001", 1e-12, 0.1, "",
 OPT(clean, duplicates_mib, num, "1024", 1, 1048576, "MiB",
     "Memory for duplicates; once it is used up, new documents are no longer "
     "remembered.")
+OPT(clean, mojibake, flag, "off", 0, 0, "",
+    "Repair text that was encoded twice (UTF-8 read as windows-1252).")
+OPT(clean, furniture, flag, "off", 0, 0, "",
+    "Take lines drawn with ASCII characters out of the text.")
+OPT(clean, replacements, path, "", 0, 0, "",
+    "File with lines FROM<TAB>TO, replaced in the text one after the other "
+    "(texrex's ReplacementFile); empty: none.")
 OPT(clean, threads, num, "0", 0, 256, "threads",
     "Cleaning threads; 0: one per core.")
 OPT(clean, page_max, bytes, "67108864", 4096, 1073741824, "bytes",

@@ -1,0 +1,11 @@
+/* furniture.h -- lines drawn with ASCII: rules, boxes, leaders, ornaments. */
+#ifndef CLEAN_FURNITURE_H
+#define CLEAN_FURNITURE_H
+
+#include "winnow/arena.h"
+
+/* The text without them, blanks collapsed where something went; `s` itself when
+ * there is none.  Pure; a second pass changes nothing. */
+struct str furniture_remove(struct arena *a, struct str s);
+
+#endif
