@@ -103,6 +103,7 @@ TEXT(author, d->meta.author)
 TEXT(date, d->meta.date)
 TEXT(canonical, d->meta.canonical)
 TEXT(robots, d->meta.robots)
+TEXT(english, d->meta.english)
 TEXT(language_declared, d->meta.language)
 TEXT(last_modified, d->origin.last_modified)
 TEXT(arc_file, d->origin.file)
@@ -138,6 +139,7 @@ static const struct {
     {"date", date},
     {"canonical", canonical},
     {"robots", robots},
+    {"english", english},
     {"language_declared", language_declared},
     {"fetched", fetched},
     {"last-modified", last_modified},

@@ -2,6 +2,7 @@
  *
  * Normalise and duplicates stand before tokens so that tokens, badness, digest
  * and shingles all see the text that will be written. */
+STAGE(type, "reject what is of another type (clean.content_types)")
 STAGE(charset, "bytes to UTF-8")
 STAGE(mojibake, "text encoded twice: undo it (clean.mojibake)")
 STAGE(strip, "markup to blocks, counts, anchors and outlinks")
@@ -10,8 +11,10 @@ STAGE(second, "what was encoded twice, rogue control characters")
 STAGE(boilerplate, "judge every block: text or boilerplate")
 STAGE(furniture, "drawn lines: take them out (clean.furniture)")
 STAGE(replace, "replacements of the operator (clean.replacements)")
+STAGE(spelling, "British or American (clean.english)")
 STAGE(normalise, "composed characters, no invisible ones")
 STAGE(duplicates, "drop blocks that repeat an earlier one")
+STAGE(title, "title without the site's name (clean.find_title)")
 STAGE(tokens, "split the kept blocks into words")
 STAGE(badness, "judge the page by its frequent words")
 STAGE(filter, "reject what is empty, short, foreign or bad")

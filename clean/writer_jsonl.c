@@ -30,6 +30,7 @@ add_meta(struct json *j, const struct document *d)
     add_known(j, "author", d->meta.author);
     add_known(j, "date", d->meta.date);
     add_known(j, "canonical", d->meta.canonical);
+    add_known(j, "english", d->meta.english);
     add_known(j, "doctype", str_c(d->doctype));
 }
 

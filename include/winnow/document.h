@@ -25,7 +25,9 @@
     X(NOINDEX, "noindex", "meta robots or X-Robots-Tag noindex")               \
     X(NOT_SAVED, "not_saved", "its URL does not match scope.save")             \
     X(EXACT_DUPLICATE, "exact_duplicate", "the same text is kept already")     \
-    X(NEAR_DUPLICATE, "near_duplicate", "resembles a kept document")
+    X(NEAR_DUPLICATE, "near_duplicate", "resembles a kept document")         \
+    X(CONTENT_TYPE, "content_type", "its Content-Type is not wanted")          \
+    X(NO_TITLE, "no_title", "no title was found")
 
 enum reject {
 #define X(id, name, help) REJECT_##id,
@@ -68,6 +70,7 @@ struct meta {
     struct str language; /* declared: html lang, meta content-language */
     struct str date;     /* article:published_time and the like */
     struct str robots;   /* content of meta robots, all joined by commas */
+    struct str english;  /* British, American (if asked for), or "" */
     bool noindex, nofollow; /* for us or for all, with X-Robots-Tag */
 };
 

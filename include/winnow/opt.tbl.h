@@ -93,6 +93,15 @@ OPT(clean, furniture, flag, "off", 0, 0, "",
 OPT(clean, replacements, path, "", 0, 0, "",
     "File with lines FROM<TAB>TO, replaced in the text one after the other "
     "(texrex's ReplacementFile); empty: none.")
+OPT(clean, english, words, "off", 0, 0, "off|tell|british|american",
+    "Tell British from American English by spelling (fact english), or turn "
+    "all text into one of them.")
+OPT(clean, find_title, words, "off", 0, 0, "off|find|require",
+    "Look for the title in title and headings, without the site's name; "
+    "require: reject documents without one.")
+OPT(clean, content_types, list, "", 0, 64, "",
+    "Only documents of these types by their Content-Type (text/html text/*); "
+    "empty: any.")
 OPT(clean, threads, num, "0", 0, 256, "threads",
     "Cleaning threads; 0: one per core.")
 OPT(clean, page_max, bytes, "67108864", 4096, 1073741824, "bytes",
@@ -156,7 +165,7 @@ OPT(output, fields, words, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
     "id|url|host|tld|domain|ip|mime|language|charset|doctype|title|keywords|"  \
     "description|author|date|canonical|robots|language_declared|fetched|"      \
     "last-modified|arcfile|arcoffset|arclength|size|badness|boilerplate|"      \
-    "chars|blocks|tokens"
+    "chars|blocks|tokens|english"
 OPT(output, xml_doc_attributes, list, "language", 0, 32, OUTPUT_FACTS,
     "xml: attributes of <doc> after those that are always there.")
 OPT(output, xml_doc_meta, list,
