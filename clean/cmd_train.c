@@ -44,7 +44,7 @@ static int
 read_flags(struct invocation *in, struct plan *p)
 {
     double rate = 3e-3, decay = 1e-5, drop = 0;
-    uint64_t hidden = 32, epochs = 12, nets = 2, seed = 1;
+    uint64_t hidden = 16, epochs = 5, nets = 4, seed = 1;
 
     p->folds = 5;
     if (!number(in, "folds", 2, TRAIN_FOLDS_MAX, &p->folds))
@@ -152,9 +152,9 @@ static const struct flag flags[] = {
     {"leave-set-out", NULL, "one fold for each set instead"},
     {"export", "DIR", "write the text kept of each page, judged unseen"},
     {"seed", "N", "seed of folds and networks (1)"},
-    {"hidden", "N", "hidden neurons of one network (32)"},
-    {"nets", "N", "networks whose mean is taken (2)"},
-    {"epochs", "N", "times all pages are seen (12)"},
+    {"hidden", "N", "hidden neurons of one network, a multiple of 16 (16)"},
+    {"nets", "N", "networks whose mean is taken (4)"},
+    {"epochs", "N", "times all pages are seen (5)"},
     {"rate", "X", "learning rate at the start (0.003)"},
     {"decay", "X", "weight decay (0.00001)"},
     {"drop", "X", "share of inputs left out while learning (0)"},
