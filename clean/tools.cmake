@@ -9,8 +9,8 @@ module(tools
 target_link_libraries(mod_clean_cli PUBLIC mod_tools)
 
 module(wanted
-  SOURCES block_edit.c bloom.c furniture.c mojibake.c replacer.c spelling.c
-    st_furniture.c st_mojibake.c st_replace.c st_seen.c st_spelling.c
-    st_title.c st_type.c title.c
+  SOURCES block_edit.c bloom.c furniture.c mojibake.c pipe_filter.c replacer.c
+    spelling.c st_furniture.c st_mojibake.c st_pipe.c st_replace.c st_seen.c
+    st_spelling.c st_title.c st_type.c title.c
   USES mod_document mod_markup mod_base m)
 target_link_libraries(mod_clean PUBLIC mod_wanted)

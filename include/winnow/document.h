@@ -27,7 +27,8 @@
     X(EXACT_DUPLICATE, "exact_duplicate", "the same text is kept already")     \
     X(NEAR_DUPLICATE, "near_duplicate", "resembles a kept document")         \
     X(CONTENT_TYPE, "content_type", "its Content-Type is not wanted")          \
-    X(NO_TITLE, "no_title", "no title was found")
+    X(NO_TITLE, "no_title", "no title was found")                              \
+    X(PIPE, "pipe", "the command of clean.pipe failed on it")
 
 enum reject {
 #define X(id, name, help) REJECT_##id,

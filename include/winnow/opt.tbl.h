@@ -102,6 +102,16 @@ OPT(clean, find_title, words, "off", 0, 0, "off|find|require",
 OPT(clean, content_types, list, "", 0, 64, "",
     "Only documents of these types by their Content-Type (text/html text/*); "
     "empty: any.")
+OPT(clean, pipe, text, "", 0, 0, "",
+    "Command (run by sh) that kept blocks go through, one a line; it stays "
+    "alive and answers each document with as many lines. Empty: none.")
+OPT(clean, pipe_framing, words, "lines", 0, 0, "lines|length",
+    "How documents are told apart: by counting lines, or each with its number "
+    "of bytes and a line end before it, in both directions.")
+OPT(clean, pipe_timeout_ms, ms, "5000", 1, 3600000, "ms",
+    "Kill the command when it takes longer for one document.")
+OPT(clean, pipe_failure, words, "keep", 0, 0, "keep|reject",
+    "A document that the command fails on: keep it unchanged or reject it.")
 OPT(clean, threads, num, "0", 0, 256, "threads",
     "Cleaning threads; 0: one per core.")
 OPT(clean, page_max, bytes, "67108864", 4096, 1073741824, "bytes",
