@@ -10,6 +10,8 @@
 
 #include "winnow/hash.h"
 
+#define SOON_MAX 4096u /* hosts that agenda_soon() looks at */
+
 enum where { FREE, READY, WAITING };
 
 struct slot {
@@ -304,6 +306,43 @@ agenda_wake(const struct agenda *a)
     if (a->heap[READY].n > 0)
         return a->now_ms;
     return w->n > 0 ? a->slots[w->slot[0]].e.due_ms : AGENDA_NEVER;
+}
+
+struct soon {
+    uint64_t until_ms;
+    uint32_t left; /* hosts that may still be looked at */
+    uint16_t best;
+};
+
+static void
+soon_below(const struct agenda *a, uint32_t at, struct soon *s)
+{
+    const struct heap *w = &a->heap[WAITING];
+    const struct agenda_entry *e;
+
+    if (at >= w->n || s->left == 0)
+        return;
+    e = &a->slots[w->slot[at]].e;
+    if (e->due_ms > s->until_ms)
+        return;
+    s->left--;
+    if (!e->out && e->priority > s->best)
+        s->best = e->priority;
+    soon_below(a, 2 * at + 1, s);
+    soon_below(a, 2 * at + 2, s);
+}
+
+uint16_t
+agenda_soon(const struct agenda *a, uint64_t until_ms)
+{
+    struct soon s = {.until_ms = until_ms, .left = SOON_MAX};
+
+    soon_below(a, 0, &s);
+    for (uint32_t i = 0; i < a->slots_n && a->out_n > 0; i++)
+        if (a->slots[i].where != FREE && a->slots[i].e.out &&
+            a->slots[i].e.priority > s.best)
+            s.best = a->slots[i].e.priority;
+    return s.best;
 }
 
 size_t

@@ -21,6 +21,7 @@ set_rules(struct frontier *f, const struct opts *o)
     f->rules = (struct frontier_rules){
         .delay_ms = o->politeness_delay_ms,
         .crawl_delay_max_ms = o->politeness_crawl_delay_max_ms,
+        .patience = o->frontier_patience,
         .robots = o->politeness_robots,
         .robots_ttl_ms = o->politeness_robots_ttl_seconds * 1000,
         .retries = o->politeness_retries,

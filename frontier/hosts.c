@@ -9,6 +9,8 @@
 #include "winnow/log.h"
 
 #define WASTE_WEIGHT 4u /* one wasted fetch against one useful one */
+#define YIELD_WEIGHT 5u /* one kept page makes up for so many others */
+#define YIELD_CREDIT 4u /* pages a new host may cost before it sinks */
 
 uint64_t
 frontier_delay(const struct frontier *f, const struct row_host *h)
@@ -54,22 +56,31 @@ frontier_backoff(struct frontier *f, uint64_t base_ms, uint64_t n)
 }
 
 /* What a linking document cannot tell: that the pages of a host are gone, or
- * copies, or not to be indexed.  Such a host goes back, and is never forgotten.
- * A host that works loses little by a dead link now and then. */
+ * copies, or not to be indexed, or that none of them is ever kept.  Such a host
+ * goes back, and is never forgotten.  A host that works loses little by a dead
+ * link now and then, and nothing while at least one page in YIELD_WEIGHT of
+ * those that can be judged is kept. */
 uint16_t
 frontier_effective(const struct frontier *f, const struct row_host *h)
 {
+    uint64_t kept = h->causes[CAUSE_KEPT];
     uint64_t wasted = h->causes[CAUSE_ERROR] + h->causes[CAUSE_EXACT] +
                       h->causes[CAUSE_NEAR] + h->causes[CAUSE_OTHER] -
                       shapes_bad_wasted(&h->shapes);
-    uint64_t useful = 1 + h->causes[CAUSE_KEPT] + h->causes[CAUSE_SHORT] +
+    uint64_t judged = kept + h->causes[CAUSE_SHORT] +
                       h->causes[CAUSE_LANGUAGE] + h->causes[CAUSE_BADNESS];
+    uint64_t yield = YIELD_WEIGHT * kept + YIELD_CREDIT;
+    uint64_t least = judged + YIELD_CREDIT;
+    uint64_t priority = h->head_priority;
 
     if (!f->scorer->defer || h->head_priority == ROW_PRIORITY_ROBOTS ||
         h->head_priority == 0)
         return h->head_priority;
-    return (uint16_t)(1 + (h->head_priority - 1u) * useful /
-                              (useful + WASTE_WEIGHT * wasted));
+    priority =
+        (priority - 1) * (1 + judged) / (1 + judged + WASTE_WEIGHT * wasted);
+    if (yield < least)
+        priority = priority * yield / least;
+    return (uint16_t)(1 + priority);
 }
 
 void

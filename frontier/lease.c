@@ -15,6 +15,10 @@
 
 #define LOWERED_MAX 256u /* URLs put back lower in one call */
 
+#define PATIENCE_DELAYS 2u   /* wait for hosts due within so many delays ... */
+#define PATIENCE_MS 500u     /* ... and so long */
+#define PATIENCE_WAKE_MS 50u /* then look again */
+
 struct crawler *
 frontier_crawler(struct frontier *f, uint64_t id)
 {
@@ -250,6 +254,20 @@ wake(const struct frontier *f, uint64_t now_ms)
     return at > now_ms ? at - now_ms : 1;
 }
 
+/* Is the best that is due far below what a short wait would bring?  What is
+ * scarce is the fetched page, not the second. */
+static bool
+worth_waiting(const struct frontier *f, const struct row_host *best,
+              uint64_t now_ms)
+{
+    uint64_t until = now_ms + PATIENCE_DELAYS * f->rules.delay_ms + PATIENCE_MS;
+
+    if (!f->scorer->defer || f->rules.patience <= 0)
+        return false;
+    return (double)frontier_effective(f, best) <
+           f->rules.patience * (double)agenda_soon(f->agenda, until);
+}
+
 enum status
 frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
                uint64_t now_ms, struct arena *a, struct frontier_lease **out,
@@ -259,7 +277,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     struct host *h;
     uint32_t id;
     size_t lowered_n = 0;
-    bool lowered;
+    bool lowered, patient = false;
     enum status st;
 
     *n = 0;
@@ -280,6 +298,9 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
                 lowered_n++;
                 continue;
             }
+            patient = worth_waiting(f, &h->row, now_ms);
+            if (patient)
+                break;
             if ((st = take(f, h, crawler, call, now_ms)) != ST_OK ||
                 (st = describe(f, h, a, &(*out)[(*n)++])) != ST_OK)
                 break;
@@ -287,6 +308,6 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
         if (c != NULL)
             c->call = call;
     }
-    *wake_ms = wake(f, now_ms);
+    *wake_ms = patient ? PATIENCE_WAKE_MS : wake(f, now_ms);
     return st;
 }

@@ -12,9 +12,8 @@
 #include "winnow/log.h"
 
 #define RAISE_LEAST (ROW_PRIORITY_MAX / 20) /* 0.05 of score */
-#define TWIN_DIVISOR                                                           \
-    8 /* of the priority of http://x when https://x is known                   \
-       */
+/* Of the priority of http://x when https://x is known, and the reverse. */
+#define TWIN_DIVISOR 64
 
 enum found { REPEATED, FRESH, RAISED };
 
@@ -90,9 +89,11 @@ gather(struct frontier *f, const struct frontier_link *links, size_t n,
     return used;
 }
 
-/* http://x and https://x are one page nearly always: who comes second waits. */
+/* http://x and https://x are one page nearly always: who came second waits.
+ * `sequence` is the URL's own place in line. */
 static enum status
-defer_twin(struct frontier *f, struct candidate *c, struct str url)
+defer_twin(struct frontier *f, struct candidate *c, struct str url,
+           uint64_t sequence)
 {
     struct row_seen twin;
     struct row_seen_key key;
@@ -102,7 +103,9 @@ defer_twin(struct frontier *f, struct candidate *c, struct str url)
     other = arena_printf(f->scratch, "%s%.*s", c->url.https ? "http" : "https",
                          STRF(str_sub(url, c->url.https ? 5 : 4, url.n)));
     key = row_seen_key(c->url.authority, other);
-    if ((st = frontier_seen_get(f, key, &twin)) == ST_OK)
+    st = frontier_seen_get(f, key, &twin);
+    if (st == ST_OK &&
+        (twin.state != ROW_QUEUED || twin.place.sequence < sequence))
         c->priority = (uint16_t)(1 + c->priority / TWIN_DIVISOR);
     return st == ST_NONE ? ST_OK : st;
 }
@@ -133,13 +136,14 @@ look_up(struct frontier *f, struct candidate *c, struct str url, bool steer)
 
     c->found = st == ST_NONE ? FRESH : REPEATED;
     if (st == ST_NONE) {
-        st = steer ? defer_twin(f, c, url) : ST_OK;
+        st = steer ? defer_twin(f, c, url, UINT64_MAX) : ST_OK;
         return steer && st == ST_OK ? lower(f, c) : st;
     }
     if (st != ST_OK || seen.state != ROW_QUEUED || f->scorer->once ||
         c->priority < seen.place.priority + RAISE_LEAST)
         return st;
-    if (steer && (st = lower(f, c)) != ST_OK)
+    if (steer && ((st = defer_twin(f, c, url, seen.place.sequence)) != ST_OK ||
+                  (st = lower(f, c)) != ST_OK))
         return st;
     if (c->priority < seen.place.priority + RAISE_LEAST)
         return ST_OK;

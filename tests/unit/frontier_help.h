@@ -50,6 +50,7 @@ help_opts(void)
     o.frontier_sync = (struct str)STR("none"); /* no power fails in a test */
     o.output_disk_free_mib = 0;
     o.politeness_robots = false;
+    o.frontier_patience = 0; /* tests that wait say so */
     return o;
 }
 

@@ -35,6 +35,7 @@ struct m_host {
     uint64_t next, fetched, version, expiry, robots_retry;
     uint32_t failures, unreachable, crawl_delay;
     uint64_t useful, wasted; /* pages: all of one shape here */
+    uint64_t kept;           /* of the useful ones */
 };
 
 struct model {
@@ -153,8 +154,10 @@ m_effective(const struct m_host *h, uint32_t p, bool steers)
 
     if (!steers)
         return p;
-    return (uint32_t)(1 +
-                      (p - 1) * (h->useful + 1) / (h->useful + 1 + 4 * wasted));
+    p = (uint32_t)((p - 1) * (h->useful + 1) / (h->useful + 1 + 4 * wasted));
+    if (5 * h->kept < h->useful)
+        p = (uint32_t)(p * (5 * h->kept + 4) / (h->useful + 4));
+    return 1 + p;
 }
 
 static inline void

@@ -125,6 +125,68 @@ the_https_twin_of_a_known_page_waits(void)
 }
 
 static void
+a_host_that_yields_nothing_goes_behind_one_that_yields(void)
+{
+    static const char *const url[] = {"http://poor.nl/1", "http://poor.nl/2",
+                                      "http://rich.nl/1", "http://rich.nl/2"};
+    struct frontier_link x[] = {help_link("http://poor.nl/next"),
+                                help_link("http://rich.nl/next")};
+    uint64_t now = T0;
+
+    set_up();
+    open_it();
+    for (size_t i = 0; i < 4; i++) {
+        help_seed(f, url[i], now);
+        CHECK(leased(now, url[i]));
+        help_report(
+            f,
+            &(struct frontier_done){.url = str_c(url[i]),
+                                    .outcome = OUTCOME_FETCHED,
+                                    .reason = i < 2 ? S("language") : S("kept"),
+                                    .finished_ms = now,
+                                    .contacted = true},
+            now);
+        now += 5000;
+    }
+    help_seed(f, "http://a.nl/", now);
+    help_lease(f, now, a, NULL);
+    fetch_with("http://a.nl/", now, 0, x, 2); /* the poor one is found first */
+    CHECK(leased(now, "http://rich.nl/next"));
+    CHECK(leased(now, "http://poor.nl/next"));
+    tear_down();
+}
+
+static void
+a_patient_frontier_waits_for_what_is_far_better_and_due_soon(void)
+{
+    struct frontier_link x[] = {help_link("http://good.nl/1"),
+                                help_link("http://good.nl/2")};
+    struct frontier_link y = help_link("http://bad.nl/1");
+    struct frontier_lease l;
+    uint64_t now = T0 + 60000;
+
+    set_up();
+    o.frontier_patience = 0.5;
+    open_it();
+    help_seed(f, "http://a.nl/", T0);
+    help_seed(f, "http://b.nl/", T0);
+    help_lease(f, T0, a, NULL);
+    help_lease(f, T0, a, NULL);
+    fetch_with("http://a.nl/", T0, 0, x, 2);
+    fetch_with("http://b.nl/", T0, 50, &y, 1);
+    CHECK(leased(now, "http://good.nl/1"));
+    l = help_lease(f, now, a, NULL); /* good.nl is out */
+    CHECK(l.url.n == 0);
+    fetch_with("http://good.nl/1", now, 0, NULL, 0);
+    l = help_lease(f, now + 1, a, NULL); /* good.nl is due in a second */
+    CHECK(l.url.n == 0);
+    CHECK(leased(now + 1000, "http://good.nl/2"));
+    fetch_with("http://good.nl/2", now + 1000, 0, NULL, 0);
+    CHECK(leased(now + 1001, "http://bad.nl/1")); /* nothing better is left */
+    tear_down();
+}
+
+static void
 a_host_whose_pages_are_gone_goes_back_and_is_not_forgotten(void)
 {
     struct frontier_link x[] = {
@@ -911,6 +973,8 @@ static const struct test tests[] = {
     TEST(links_of_good_documents_are_fetched_first),
     TEST(a_url_found_again_on_a_better_page_rises),
     TEST(the_https_twin_of_a_known_page_waits),
+    TEST(a_host_that_yields_nothing_goes_behind_one_that_yields),
+    TEST(a_patient_frontier_waits_for_what_is_far_better_and_due_soon),
     TEST(a_host_whose_pages_are_gone_goes_back_and_is_not_forgotten),
     TEST(the_delay_runs_from_the_end_of_the_request),
     TEST(a_host_that_was_not_contacted_is_due_at_once),

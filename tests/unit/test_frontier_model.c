@@ -234,6 +234,7 @@ m_end(int i, enum m_state state, const struct frontier_done *d)
     if (state == DONE && d->outcome == OUTCOME_FETCHED) {
         m.pages++;
         m.kept += str_eq(d->reason, S("kept"));
+        h->kept += str_eq(d->reason, S("kept"));
     } else if (state == FAILED) {
         m.pages += d->contacted;
     }
