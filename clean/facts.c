@@ -104,6 +104,9 @@ TEXT(date, d->meta.date)
 TEXT(canonical, d->meta.canonical)
 TEXT(robots, d->meta.robots)
 TEXT(english, d->meta.english)
+TEXT(country, d->meta.country)
+TEXT(region, d->meta.region)
+TEXT(city, d->meta.city)
 TEXT(language_declared, d->meta.language)
 TEXT(last_modified, d->origin.last_modified)
 TEXT(arc_file, d->origin.file)
@@ -140,6 +143,9 @@ static const struct {
     {"canonical", canonical},
     {"robots", robots},
     {"english", english},
+    {"country", country},
+    {"region", region},
+    {"city", city},
     {"language_declared", language_declared},
     {"fetched", fetched},
     {"last-modified", last_modified},

@@ -31,6 +31,9 @@ add_meta(struct json *j, const struct document *d)
     add_known(j, "date", d->meta.date);
     add_known(j, "canonical", d->meta.canonical);
     add_known(j, "english", d->meta.english);
+    add_known(j, "country", d->meta.country);
+    add_known(j, "region", d->meta.region);
+    add_known(j, "city", d->meta.city);
     add_known(j, "doctype", str_c(d->doctype));
 }
 

@@ -72,6 +72,7 @@ struct meta {
     struct str date;     /* article:published_time and the like */
     struct str robots;   /* content of meta robots, all joined by commas */
     struct str english;  /* British, American (if asked for), or "" */
+    struct str country, region, city; /* of the server, with clean.geo */
     bool noindex, nofollow; /* for us or for all, with X-Robots-Tag */
 };
 

@@ -116,6 +116,9 @@ OPT(clean, pipe_timeout_ms, ms, "5000", 1, 3600000, "ms",
     "Kill the command when it takes longer for one document.")
 OPT(clean, pipe_failure, words, "keep", 0, 0, "keep|reject",
     "A document that the command fails on: keep it unchanged or reject it.")
+OPT(clean, geo, path, "", 0, 0, "",
+    "MaxMind DB file that tells country, region and city of servers; empty: "
+    "none.")
 OPT(clean, threads, num, "0", 0, 256, "threads",
     "Cleaning threads; 0: one per core.")
 OPT(clean, page_max, bytes, "67108864", 4096, 1073741824, "bytes",
@@ -179,7 +182,7 @@ OPT(output, fields, words, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
     "id|url|host|tld|domain|ip|mime|language|charset|doctype|title|keywords|"  \
     "description|author|date|canonical|robots|language_declared|fetched|"      \
     "last-modified|arcfile|arcoffset|arclength|size|badness|boilerplate|"      \
-    "chars|blocks|tokens|english"
+    "chars|blocks|tokens|english|country|region|city"
 OPT(output, xml_doc_attributes, list, "language", 0, 32, OUTPUT_FACTS,
     "xml: attributes of <doc> after those that are always there.")
 OPT(output, xml_doc_meta, list,
