@@ -51,9 +51,9 @@ the_error_rate_holds_while_it_grows(void)
 
     for (size_t i = 0; i < sizeof error / sizeof *error; i++) {
         CHECK(measured(error[i], 100000, &taken) <= error[i]);
-        CHECK(taken <= error[i] * 100000);
+        CHECK((double)taken <= error[i] * 100000);
         CHECK(measured(error[i], 1000000, &taken) <= error[i]);
-        CHECK(taken <= error[i] * 1000000);
+        CHECK((double)taken <= error[i] * 1000000);
     }
 }
 

@@ -90,7 +90,8 @@ the_table_goes_there_and_back(void)
 
     CHECK(f != NULL);
     while (f != NULL && fgets(line, sizeof line, f) != NULL) {
-        struct str rest = str_trim(str_c(line)), british, american, flag;
+        struct str rest = str_trim(str_c(line)), british = rest,
+                   american = rest, flag;
 
         if (rest.p[0] == '#')
             continue;
