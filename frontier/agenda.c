@@ -333,12 +333,12 @@ soon_below(const struct agenda *a, uint32_t at, struct soon *s)
 }
 
 uint16_t
-agenda_soon(const struct agenda *a, uint64_t until_ms)
+agenda_soon(const struct agenda *a, uint64_t until_ms, bool out)
 {
     struct soon s = {.until_ms = until_ms, .left = SOON_MAX};
 
     soon_below(a, 0, &s);
-    for (uint32_t i = 0; i < a->slots_n && a->out_n > 0; i++)
+    for (uint32_t i = 0; out && i < a->slots_n && a->out_n > 0; i++)
         if (a->slots[i].where != FREE && a->slots[i].e.out &&
             a->slots[i].e.priority > s.best)
             s.best = a->slots[i].e.priority;

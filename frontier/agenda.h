@@ -44,9 +44,10 @@ uint64_t agenda_wake(const struct agenda *a);
 
 size_t agenda_len(const struct agenda *a);
 
-/* The best priority among hosts that are out or become due until `until_ms`:
- * what waiting would bring.  Looks at a bounded number of hosts. */
-uint16_t agenda_soon(const struct agenda *a, uint64_t until_ms);
+/* The best priority among hosts that become due until `until_ms`, and those
+ * that are out if `out` counts: what waiting would bring.  Looks at a bounded
+ * number of hosts. */
+uint16_t agenda_soon(const struct agenda *a, uint64_t until_ms, bool out);
 
 /* Hosts due at now_ms, and those that wait (neither counts hosts out). */
 void agenda_count(const struct agenda *a, uint64_t now_ms, uint64_t *due,

@@ -22,6 +22,7 @@ set_rules(struct frontier *f, const struct opts *o)
         .delay_ms = o->politeness_delay_ms,
         .crawl_delay_max_ms = o->politeness_crawl_delay_max_ms,
         .patience = o->frontier_patience,
+        .patience_ms = o->frontier_patience_ms,
         .robots = o->politeness_robots,
         .robots_ttl_ms = o->politeness_robots_ttl_seconds * 1000,
         .retries = o->politeness_retries,

@@ -31,6 +31,7 @@ struct frontier_rules { /* the options that decide */
     uint64_t delay_ms, crawl_delay_max_ms, robots_ttl_ms, retry_ms, lease_ms;
     uint64_t retries, redirects_max, url_size_max;
     double patience; /* see frontier.patience */
+    uint64_t patience_ms;
     bool robots;
 };
 

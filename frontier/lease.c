@@ -15,9 +15,7 @@
 
 #define LOWERED_MAX 256u /* URLs put back lower in one call */
 
-#define PATIENCE_DELAYS 2u   /* wait for hosts due within so many delays ... */
-#define PATIENCE_MS 500u     /* ... and so long */
-#define PATIENCE_WAKE_MS 50u /* then look again */
+#define PATIENCE_WAKE_MS 20u /* look again after this long */
 
 struct crawler *
 frontier_crawler(struct frontier *f, uint64_t id)
@@ -260,12 +258,13 @@ static bool
 worth_waiting(const struct frontier *f, const struct row_host *best,
               uint64_t now_ms)
 {
-    uint64_t until = now_ms + PATIENCE_DELAYS * f->rules.delay_ms + PATIENCE_MS;
+    uint64_t wait = f->rules.patience_ms;
 
     if (!f->scorer->defer || f->rules.patience <= 0)
         return false;
     return (double)frontier_effective(f, best) <
-           f->rules.patience * (double)agenda_soon(f->agenda, until);
+           f->rules.patience * (double)agenda_soon(f->agenda, now_ms + wait,
+                                                   f->rules.delay_ms <= wait);
 }
 
 enum status

@@ -52,8 +52,11 @@ OPT(frontier, scorer, words, "paper", 0, 0, "bfs|random|badness|block|paper",
     "How outlinks are prioritised.")
 OPT(frontier, patience, real, "0.5", 0, 1, "",
     "Leave a transfer slot idle rather than fetch a URL whose score is below "
-    "this share of the best that is due soon; 0: never wait. Not for bfs and "
-    "random.")
+    "this share of the best that is due within patience_ms; 0: never wait. "
+    "Not for bfs and random.")
+OPT(frontier, patience_ms, ms, "100", 0, 3600000, "ms",
+    "How far patience looks ahead: more than politeness.delay_ms saves pages "
+    "and costs time.")
 OPT(frontier, lease_seconds, num, "600", 5, 86400, "s",
     "A URL handed out comes back after this time without an outcome.")
 OPT(frontier, map_gib, num, "64", 1, 16384, "GiB",

@@ -167,6 +167,7 @@ a_patient_frontier_waits_for_what_is_far_better_and_due_soon(void)
 
     set_up();
     o.frontier_patience = 0.5;
+    o.frontier_patience_ms = 1500;
     open_it();
     help_seed(f, "http://a.nl/", T0);
     help_seed(f, "http://b.nl/", T0);
