@@ -99,7 +99,11 @@ serve() {
     hosts=
     docs=$data/docs/usr/share/doc
     help=$data/docs/usr/share/libreoffice/help
+    # As root, nginx would serve as a user who may not read this folder.
+    user=
+    [ "$(id -u)" != 0 ] || user='user root;'
     cat >"$data/nginx/nginx.conf" <<EOF
+$user
 daemon off;
 worker_processes 1;
 pid $data/nginx/nginx.pid;
@@ -249,6 +253,10 @@ rm -rf "$data/nginx"
 serve
 crawl bfs
 crawl paper
+[ "$(figure kept paper)" -gt 0 ] || {
+    say "nothing was kept: see $data/paper/crawl/log/crawl.jsonl"
+    exit 1
+}
 
 cat <<EOF
 
