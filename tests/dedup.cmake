@@ -4,3 +4,7 @@ unit_test(corpus USES mod_dedup)
 unit_test(dedup USES mod_dedup)
 fuzz_target(dedup_message USES mod_dedup)
 program(bench_dedup SOURCES bench/dedup.c USES mod_dedup)
+
+# These kill peers while messages are under way.
+set_tests_properties(unit_endpoint unit_dedup PROPERTIES
+  ENVIRONMENT LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0)
