@@ -23,7 +23,7 @@ struct test {
 
 #define TEST(f)                                                                \
     {                                                                          \
-        #f, f                                                                  \
+#f, f                                                                  \
     }
 
 /* Run all tests of `table` (ended by {0}), or the one named by argv[1]. */
@@ -39,8 +39,7 @@ test_main(const struct test *table, int argc, char **argv)
             continue;
         table->run();
         ran++;
-        printf("%s %s\n", test_failed == before ? "ok  " : "FAIL",
-               table->name);
+        printf("%s %s\n", test_failed == before ? "ok  " : "FAIL", table->name);
     }
     if (ran == 0) {
         fprintf(stderr, "no such test\n");

@@ -17,9 +17,9 @@
 
 struct arena; /* opaque; see base/arena.c */
 
-struct arena *arena_new(void);        /* owned by the caller */
-void arena_free(struct arena *a);     /* NULL is allowed */
-void arena_reset(struct arena *a);    /* everything given out is void */
+struct arena *arena_new(void);     /* owned by the caller */
+void arena_free(struct arena *a);  /* NULL is allowed */
+void arena_reset(struct arena *a); /* everything given out is void */
 size_t arena_used(const struct arena *a);
 size_t arena_high(const struct arena *a); /* most bytes ever in use at once */
 

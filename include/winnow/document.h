@@ -25,7 +25,7 @@
     X(NOINDEX, "noindex", "meta robots or X-Robots-Tag noindex")               \
     X(NOT_SAVED, "not_saved", "its URL does not match scope.save")             \
     X(EXACT_DUPLICATE, "exact_duplicate", "the same text is kept already")     \
-    X(NEAR_DUPLICATE, "near_duplicate", "resembles a kept document")         \
+    X(NEAR_DUPLICATE, "near_duplicate", "resembles a kept document")           \
     X(CONTENT_TYPE, "content_type", "its Content-Type is not wanted")          \
     X(NO_TITLE, "no_title", "no title was found")                              \
     X(PIPE, "pipe", "the command of clean.pipe failed on it")
@@ -49,7 +49,7 @@ struct link {
     uint32_t block_i;  /* index of the enclosing (or next) block; may be
                           blocks_n when none follows */
     enum link_relation relation;
-    bool nofollow;     /* rel=nofollow (ugc, sponsored count as such) */
+    bool nofollow; /* rel=nofollow (ugc, sponsored count as such) */
 };
 
 /* What stands in clean/block.h: counts gathered by strip for the features. */
@@ -73,7 +73,7 @@ struct meta {
     struct str robots;   /* content of meta robots, all joined by commas */
     struct str english;  /* British, American (if asked for), or "" */
     struct str country, region, city; /* of the server, with clean.geo */
-    bool noindex, nofollow; /* for us or for all, with X-Robots-Tag */
+    bool noindex, nofollow;           /* for us or for all, with X-Robots-Tag */
 };
 
 struct token_type {
@@ -98,11 +98,11 @@ struct document {
 
     /* In: set by the caller. */
     struct origin origin;
-    struct str url_text;      /* absolute URL, or "" */
-    struct str bytes;         /* the body, content-decoded */
-    struct str content_type;  /* Content-Type header, or "" */
-    struct str x_robots_tag;  /* X-Robots-Tag headers joined by commas */
-    struct str robots_agent;  /* our product token, for meta robots */
+    struct str url_text;     /* absolute URL, or "" */
+    struct str bytes;        /* the body, content-decoded */
+    struct str content_type; /* Content-Type header, or "" */
+    struct str x_robots_tag; /* X-Robots-Tag headers joined by commas */
+    struct str robots_agent; /* our product token, for meta robots */
 
     /* charset */
     struct url url;           /* parsed url_text; href empty if none */
@@ -118,7 +118,7 @@ struct document {
     uint32_t blocks_n;
     struct link *links;
     uint32_t links_n;
-    uint32_t links_dropped; /* over the bound or unparsable */
+    uint32_t links_dropped;          /* over the bound or unparsable */
     struct page_counts *page_counts; /* clean/block.h */
 
     /* boilerplate */
@@ -133,9 +133,9 @@ struct document {
     uint32_t types_n;
 
     /* badness */
-    double badness;       /* for the best target language; higher is worse */
-    struct str language;  /* that language's code */
-    double badness_best;  /* lowest over every profile ... */
+    double badness;      /* for the best target language; higher is worse */
+    struct str language; /* that language's code */
+    double badness_best; /* lowest over every profile ... */
     struct str language_best; /* ... and its code */
 
     /* shingles */

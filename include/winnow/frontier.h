@@ -1,7 +1,8 @@
-/* frontier.h -- URLs not yet fetched: best host first, politely spaced, durable.
+/* frontier.h -- URLs not yet fetched: best host first, politely spaced,
+ * durable.
  *
  * One LMDB environment in DIR.  One thread owns the handle (the service's);
- * other processes may read it meanwhile (--stat, --why, --dump).  frontier_begin
+ * other processes may read it meanwhile (--stat, --why, --dump). frontier_begin
  * .. frontier_commit is one transaction: several calls between them are durable
  * together when commit returns ST_OK, otherwise nothing changed.  Time comes in
  * as now_ms (wall clock, or virtual in the laboratory).
@@ -43,14 +44,14 @@ struct frontier_lease {
 };
 
 enum frontier_outcome { /* as in proto/frontier.proto */
-    OUTCOME_FETCHED,
-    OUTCOME_REDIRECT,
-    OUTCOME_FAILED,
-    OUTCOME_RETRY,
-    OUTCOME_DISALLOWED,
-    OUTCOME_OUT_OF_SCOPE,
-    OUTCOME_ROBOTS_DONE,
-    OUTCOME_RETURNED
+                        OUTCOME_FETCHED,
+                        OUTCOME_REDIRECT,
+                        OUTCOME_FAILED,
+                        OUTCOME_RETRY,
+                        OUTCOME_DISALLOWED,
+                        OUTCOME_OUT_OF_SCOPE,
+                        OUTCOME_ROBOTS_DONE,
+                        OUTCOME_RETURNED
 };
 
 struct frontier_robots {
@@ -101,7 +102,8 @@ enum status frontier_open_reader(struct frontier **out, const char *dir,
                                  const struct opts *o);
 
 /* Every other call stands between begin and commit (or abort).  After an error
- * only frontier_abort() makes sense: then nothing has changed, in memory too. */
+ * only frontier_abort() makes sense: then nothing has changed, in memory too.
+ */
 enum status frontier_begin(struct frontier *f);
 enum status frontier_commit(struct frontier *f);
 void frontier_abort(struct frontier *f);
