@@ -231,6 +231,7 @@ EOF
     "$winnow" crawl "$data/$1/job.ini" --dir "$data/$1/crawl" &
     crawl_pid=$!
     wait "$crawl_pid" || {
+        [ $? != 130 ] || interrupted
         say "the crawl failed; its log is in $data/$1/crawl/log"
         exit 1
     }
