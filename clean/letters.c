@@ -16,9 +16,8 @@
 
 #include "codepoint.h"
 
-/* Scripts that are written without blanks between words. */
-static bool
-blankless(uint32_t cp)
+bool
+letters_blankless(uint32_t cp)
 {
     UErrorCode e = U_ZERO_ERROR;
 
@@ -50,7 +49,7 @@ class_of(uint32_t cp)
         return LETTER_MARK;
     if (!(mask & U_GC_L_MASK))
         return LETTER_NONE;
-    return blankless(cp) ? LETTER_SINGLE : LETTER_WORD;
+    return letters_blankless(cp) ? LETTER_SINGLE : LETTER_WORD;
 }
 
 /* The index of `page` among the n pages already there, or n. */

@@ -62,4 +62,8 @@ uint32_t letters_lower(uint32_t cp);
 /* Valid UTF-8 in normalization form C; `s` itself if it is already. */
 struct str letters_nfc(const struct letters *l, struct arena *a, struct str s);
 
+/* Is cp of a script that is written without blanks between words?  Asks ICU:
+ * for tables made once, not for every character of a page. */
+bool letters_blankless(uint32_t cp);
+
 #endif

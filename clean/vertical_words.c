@@ -16,30 +16,11 @@
 #include "vertical_words.h"
 
 #include <unicode/uchar.h>
-#include <unicode/uscript.h>
 
 #include "codepoint.h"
+#include "letters.h"
 
 enum kind { BLANK, LETTER, SINGLE, MARK, DIGIT, OTHER };
-
-static bool
-blankless(uint32_t cp)
-{
-    UErrorCode e = U_ZERO_ERROR;
-
-    switch (uscript_getScript((UChar32)cp, &e)) {
-    case USCRIPT_HAN:
-    case USCRIPT_HIRAGANA:
-    case USCRIPT_KATAKANA:
-    case USCRIPT_BOPOMOFO:
-    case USCRIPT_THAI:
-    case USCRIPT_LAO:
-    case USCRIPT_KHMER:
-    case USCRIPT_MYANMAR:
-    case USCRIPT_TIBETAN: return true;
-    default: return false;
-    }
-}
 
 static enum kind
 kind_of(uint32_t cp)
@@ -55,7 +36,7 @@ kind_of(uint32_t cp)
     }
     mask = U_GET_GC_MASK((UChar32)cp);
     if (mask & U_GC_L_MASK)
-        return cp >= 0xe00 && blankless(cp) ? SINGLE : LETTER;
+        return cp >= 0xe00 && letters_blankless(cp) ? SINGLE : LETTER;
     if (mask & U_GC_N_MASK)
         return DIGIT;
     if (mask & (U_GC_M_MASK | U_GC_CF_MASK)) /* soft hyphen, joiners */

@@ -1,44 +1,4 @@
 /* ARC files made of anything: reading ends, records lie inside the file and one
  * behind the other, blocks keep their bound. */
-#include "../unit/warc_samples.h"
-#include "winnow/log.h"
-
-#define MUST(c)                                                                \
-    do {                                                                       \
-        if (!(c))                                                              \
-            abort();                                                           \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
-{
-    struct reading r;
-    struct warc_record record;
-    uint64_t records = 0;
-    size_t touched = 0;
-
-    log_threshold = LOG_ERROR;
-    /* The first byte says in which pieces the file is read. */
-    if (n == 0)
-        return 0;
-    reading_open(&r, str_n((const char *)data + 1, n - 1),
-                 data[0] == 0 ? SIZE_MAX : data[0], WARC_FORMAT_ARC, 1000);
-    while (warc_next(r.warc, &record) == ST_OK) {
-        MUST(record.block.n <= 1000 && record.block.n <= record.block_n);
-        MUST(record.decompressed || record.offset + record.length <= n - 1);
-        MUST(record.length > 0 && record.type < WARC_TYPE_N);
-        for (size_t i = 0; i < record.url.n; i++)
-            touched += (size_t)(unsigned char)record.url.p[i];
-        for (size_t i = 0; i < record.block.n; i++)
-            touched += (size_t)(unsigned char)record.block.p[i];
-        records++;
-    }
-    for (int t = 0; t < WARC_TYPE_N; t++)
-        records -= warc_counts(r.warc)->records[t];
-    MUST(records == 0);
-    MUST(inflate_stream_state(r.in) == INFLATE_END);
-    reading_close(&r);
-    return touched == SIZE_MAX;
-}
+#define ARCHIVE_FORMAT WARC_FORMAT_ARC
+#include "fuzz_archive.h"
