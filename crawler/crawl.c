@@ -5,6 +5,7 @@
  * becomes the loop thread. */
 #include "crawl.h"
 
+#include "archive.h"
 #include "crawl_state.h"
 #include "folder.h"
 #include "outlinks.h"
@@ -381,6 +382,7 @@ close_all(struct parts *p)
     loop_close(p->loop);
     if (c->wake_fd >= 0)
         close(c->wake_fd);
+    archive_close(c->archive);
     crawl_log_close(c->log);
     frontier_client_close(c->frontier);
     dedup_client_close(c->dedup);
@@ -416,6 +418,8 @@ open_all(struct parts *p, const struct crawl_setup *setup)
         return ST_IO;
     if ((st = open_services(p)) != ST_OK ||
         (st = crawl_log_open(&c->log, c->dir)) != ST_OK ||
+        (st = archive_open(&c->archive, c->dir, p->folder.id, c->opts)) !=
+            ST_OK ||
         (st = say_hello(p)) != ST_OK)
         return st;
     return ST_OK;

@@ -53,6 +53,7 @@ struct crawl {
     struct gate *gate;
     struct cleaner *cleaner;
     struct crawl_log *log;
+    struct archive *archive; /* NULL: none is kept */
     struct frontier_client *frontier;
     struct dedup_client *dedup;
     const struct writer *format[CRAWL_FORMATS_MAX];

@@ -113,13 +113,14 @@ on_header(char *p, size_t size, size_t n, void *self)
     }
     if (t->in_body)
         return line.n;
+    if (str_starts(line, S("HTTP/")))
+        fetch_reply_begins(t->reply);
+    buf_str(&t->reply->head, line);
     if (str_trim(line).n == 0)
         return headers_end(t) ? line.n : 0;
     colon = str_find(line, ':', 0);
     name = str_sub(line, 0, colon);
-    if (str_starts(line, S("HTTP/")))
-        fetch_reply_begins(t->reply);
-    else if (colon < line.n)
+    if (colon < line.n)
         fetch_reply_header(t->reply, name,
                            str_trim(str_sub(line, colon + 1, line.n)),
                            clock_wall_ms());

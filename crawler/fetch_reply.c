@@ -10,6 +10,7 @@
 void
 fetch_reply_free(struct fetch_reply *r)
 {
+    buf_free(&r->head);
     buf_free(&r->body);
     buf_free(&r->content_type);
     buf_free(&r->x_robots_tag);
@@ -21,6 +22,7 @@ fetch_reply_free(struct fetch_reply *r)
 void
 fetch_reply_begins(struct fetch_reply *r)
 {
+    buf_clear(&r->head);
     buf_clear(&r->content_type);
     buf_clear(&r->x_robots_tag);
     buf_clear(&r->location);

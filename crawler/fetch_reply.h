@@ -9,6 +9,8 @@
 struct fetch_reply {
     enum fault fault;
     unsigned status; /* HTTP status, 0: none came */
+    struct buf
+        head; /* status line to empty line, as sent, of the last answer */
     struct buf body; /* of 200 only; what came, also when there is a fault */
     struct buf content_type, x_robots_tag, location, last_modified;
     bool has_location;

@@ -1,6 +1,7 @@
 /* worker.c -- the worker threads: every visit ends here, on one path.
  *
- *   outcome -> [clean -> ship, wait for the ack] -> crawl log -> frontier
+ *   outcome -> [WARC] -> [clean -> ship, wait for the ack] -> crawl log ->
+ *   frontier
  *
  * The frontier is told last, when everything else is durable: a crash before
  * that makes the lease void and the page is fetched again, and the dedup
@@ -8,6 +9,7 @@
  * waits; the queue behind it is bounded, so leasing stops too.
  *
  * A worker owns one arena and one buffer, used again for each page. */
+#include "archive.h"
 #include "crawl_state.h"
 #include "outcome.h"
 #include "outlinks.h"
@@ -23,6 +25,7 @@ struct bench { /* a worker's own things */
     size_t i;
     struct arena *arena;
     struct buf scratch;
+    bool no_space; /* it waits for some */
 };
 
 struct report { /* a visit, as it is told to log and frontier */
@@ -148,30 +151,55 @@ log_entry(const struct report *r, char id[33])
     return e;
 }
 
+/* ---- keep: what must be written before the frontier is told ---- */
+
+static void
+wait_for_space(struct bench *b, const char *what)
+{
+    if (!b->no_space)
+        log_warn("crawl",
+                 "paused: no space in %s for %s; going on when space returns",
+                 b->c->dir, what);
+    b->no_space = true;
+    crawl_waits(b->c, b->i, "space on the disk");
+    clock_sleep_ms(500);
+}
+
+static void
+space_is_back(struct bench *b, const char *what)
+{
+    if (!b->no_space)
+        return;
+    b->no_space = false;
+    crawl_waits(b->c, b->i, NULL);
+    log_info("crawl", "going on: %s has space again", what);
+}
+
+/* ST_FULL: the crawl is ending; the page will be fetched again. */
+static enum status
+write_archive(struct bench *b, const struct visit *v)
+{
+    struct crawl *c = b->c;
+    enum status st;
+
+    while ((st = archive_put(c->archive, v)) == ST_FULL && !c->hard)
+        wait_for_space(b, "WARC files");
+    space_is_back(b, "WARC files");
+    return st == ST_FULL ? ST_STOPPED : st;
+}
+
 static void
 write_log(struct bench *b, const struct report *r)
 {
     struct crawl *c = b->c;
     char id[33];
     struct crawl_log_entry e = log_entry(r, id);
-    bool said = false;
 
     if (r->done.outcome == OUTCOME_RETURNED)
         return;
-    while (crawl_log_append(c->log, &e) == ST_FULL && !c->hard) {
-        if (!said)
-            log_warn("crawl",
-                     "paused: no space for %s/%s; going on when space "
-                     "returns",
-                     c->dir, CRAWL_LOG_FILE);
-        said = true;
-        crawl_waits(c, b->i, "space for the crawl log");
-        clock_sleep_ms(500);
-    }
-    if (said) {
-        crawl_waits(c, b->i, NULL);
-        log_info("crawl", "going on: the crawl log has space again");
-    }
+    while (crawl_log_append(c->log, &e) == ST_FULL && !c->hard)
+        wait_for_space(b, "the crawl log");
+    space_is_back(b, "the crawl log");
 }
 
 /* ---- count ---- */
@@ -250,7 +278,8 @@ work(struct bench *b, struct visit *v)
     arena_reset(b->arena);
     outcome_of(&r.outcome, v, c->scope, c->opts, c->agent, b->arena);
     fill_done(&r, address);
-    if (r.outcome.document)
+    st = write_archive(b, v);
+    if (st == ST_OK && r.outcome.document)
         st = document(b, &r);
     if (st == ST_OK) {
         write_log(b, &r);

@@ -210,6 +210,10 @@ OPT(output, split_mib, num, "256", 1, 1048576, "MiB",
     "Start a new corpus file after this much text.")
 OPT(output, keep_rejected, flag, "off", 0, 0, "",
     "Write rejected documents with their reason to DIR/rejected.")
+OPT(output, warc, flag, "off", 0, 0, "",
+    "Write what was fetched to DIR/warc as WARC 1.1, pages and robots.txt.")
+OPT(output, warc_mib, num, "1024", 1, 1048576, "MiB",
+    "Start a new WARC file after this much.")
 OPT(output, disk_free_mib, num, "64", 0, 1048576, "MiB",
     "Pause when a folder of the crawl has less free space than this.")
 

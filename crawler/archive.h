@@ -1,0 +1,35 @@
+/* archive.h -- what was fetched, as WARC files in DIR/warc (output.warc).
+ *
+ * One response record for every answer with a status: pages, errors, redirects
+ * and robots.txt.  The body is the decoded one, cut at fetch.body_max; headers
+ * that described the body as it was sent are kept under X-Crawler- names (as
+ * Common Crawl does), Content-Length is the record's own.  Bodies of answers
+ * other than 200 are not kept: WARC-Truncated says so.
+ *
+ * A record is written before the frontier is told of the page, so a killed
+ * crawl loses none; a page that is fetched again because of that stands in the
+ * files twice. */
+#ifndef CRAWLER_ARCHIVE_H
+#define CRAWLER_ARCHIVE_H
+
+#include "visit.h"
+#include "winnow/opt.h"
+
+struct archive; /* opaque; see crawler/archive.c */
+
+/* Completes what a crash left.  *out is NULL when output.warc is off.  `id`
+ * is the crawler's: files of several crawlers do not collide.  ST_IO, ST_FULL:
+ * reported.  Owned by the caller. */
+enum status archive_open(struct archive **out, const char *dir, uint64_t id,
+                         const struct opts *o);
+/* The last file gets its final name.  NULL is allowed. */
+void archive_close(struct archive *a);
+
+/* Thread-safe.  NULL and visits without an answer are allowed.  ST_FULL: no
+ * space, nothing was written; call again later.  ST_IO: reported. */
+enum status archive_put(struct archive *a, const struct visit *v);
+
+/* `head` as a record's, for a body of body_n decoded bytes. */
+void archive_head(struct buf *out, struct str head, size_t body_n);
+
+#endif

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""archive.py -- with output.warc a crawl leaves everything it fetched in WARC
+files, also when it is killed in the middle: `winnow clean` over them finds the
+documents of the crawl, and robots.txt and errors stand there too.
+
+usage: archive.py WINNOW
+"""
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from made_web import Site, make_pages  # noqa: E402
+
+CLEAN = ["badness_max = 1000", "chars_min = 10"]
+
+
+def documents(lines):
+    return {d["url"]: d["text"] for d in map(json.loads, lines)}
+
+
+def corpus(folder):
+    found = {}
+    for name in os.listdir(os.path.join(folder, "corpus")):
+        if ".jsonl" in name:
+            path = os.path.join(folder, "corpus", name)
+            opener = gzip.open if name.endswith(".gz") else open
+            with opener(path, "rt") as f:
+                found.update(documents(f))
+    return found
+
+
+def responses(folder):
+    """{url: [status lines]} of all complete files; gzip reads all members."""
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        with gzip.open(os.path.join(folder, name), "rb") as f:
+            for record in f.read().split(b"WARC/1.1\r\n")[1:]:
+                head, _, block = record.partition(b"\r\n\r\n")
+                fields = dict(line.split(b": ", 1) for line in head.split(b"\r\n"))
+                if fields[b"WARC-Type"] == b"response":
+                    url = fields[b"WARC-Target-URI"].decode()
+                    found.setdefault(url, []).append(block.split(b"\r\n")[0].decode())
+    return found
+
+
+def check(winnow, folder, site, fault):
+    host = sorted(site.web)[0]
+    del site.web[host]["/5.html"] # one link leads to a 404
+    site.write_hosts(os.path.join(folder, "hosts"))
+    job, out = os.path.join(folder, "job.ini"), os.path.join(folder, "crawl")
+    with open(job, "w") as f:
+        f.write("[seeds]\nurl = http://%s/0.html\n[limits]\nwait_seconds = 2\n"
+                "[politeness]\ndelay_ms = 5\n[clean]\n%s\n[fetch]\n"
+                "hosts_file = hosts\nparallel = 4\n[dedup]\nnear = 0\n"
+                "[output]\nformat = jsonl\nwarc = on\nwarc_mib = 1\n"
+                % (host, "\n".join(CLEAN)))
+    command = [winnow, "crawl", job, "--dir", out, "--quiet"]
+    p = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    until = time.time() + 30
+    while len(site.requests) < 40 and p.poll() is None and time.time() < until:
+        time.sleep(.005)
+    p.kill()
+    p.wait()
+    p = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=120)
+    if p.returncode != 0:
+        fault.append("crawl: exit status %d\n%s" % (p.returncode, p.stderr))
+    warc = os.path.join(out, "warc")
+    left = [n for n in os.listdir(warc) if not n.endswith(".warc.gz")]
+    if left:
+        fault.append("not completed: %s" % left)
+    kept, found = corpus(out), responses(warc)
+    p = subprocess.run([winnow, "clean", "--format", "jsonl"] +
+                       ["--set=clean." + c.replace(" ", "") for c in CLEAN] +
+                       [warc], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       text=True, timeout=120)
+    again = documents(p.stdout.splitlines())
+    if p.returncode != 0:
+        fault.append("clean: exit status %d\n%s" % (p.returncode, p.stderr))
+    if len(kept) < 50 or again != kept:
+        fault.append("documents of the crawl %d, of its WARC files %d, missing %s"
+                     % (len(kept), len(again), sorted(set(kept) - set(again))[:3]))
+    asked = {"http://%s%s" % r[:2] for r in site.requests}
+    if not set(found) <= asked or len(asked - set(found)) > 0:
+        fault.append("asked for but not in the files: %s; the reverse: %s" % (
+            sorted(asked - set(found))[:3], sorted(set(found) - asked)[:3]))
+    for url, want in (("http://%s/robots.txt" % host, " 200 "),
+                      ("http://%s/5.html" % host, " 404 ")):
+        if not any(want in line for line in found.get(url, [])):
+            fault.append("%s: %s" % (url, found.get(url)))
+
+
+def main():
+    winnow = os.path.abspath(sys.argv[1])
+    folder = tempfile.mkdtemp(prefix="winnow-archive-")
+    site, fault = Site(make_pages(3, 60, 11)), []
+    try:
+        check(winnow, folder, site, fault)
+    finally:
+        site.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    print("%s what a crawl fetched stands in its WARC files" % (
+        "FAIL" if fault else "ok  "))
+    print("\n".join("     " + f for f in fault))
+    return 1 if fault else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
