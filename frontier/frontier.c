@@ -297,3 +297,17 @@ frontier_scorer_name(const struct frontier *f)
 {
     return f->scorer->name;
 }
+
+void
+frontier_set_oracle(struct frontier *f, frontier_oracle *ask, void *self)
+{
+    f->oracle = ask;
+    f->oracle_self = self;
+}
+
+void
+frontier_set_scored(struct frontier *f, frontier_scored *tell, void *self)
+{
+    f->scored = tell;
+    f->scored_self = self;
+}

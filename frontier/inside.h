@@ -55,6 +55,10 @@ struct frontier {
     size_t hosts_size, hosts_n;
     struct buf row; /* the value being written */
     bool reader, broken, begun;
+    frontier_oracle *oracle; /* scores in the scorer's place; NULL: none */
+    void *oracle_self;
+    frontier_scored *scored; /* is told every score; NULL: nobody */
+    void *scored_self;
 };
 
 /* As frontier_open(), with a map of this many bytes. */

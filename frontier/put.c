@@ -58,6 +58,18 @@ by_order(const void *x, const void *y)
     return (a->i > b->i) - (a->i < b->i);
 }
 
+static double
+score(struct frontier *f, const struct frontier_link *link,
+      const struct link_signals *s)
+{
+    double x = f->oracle != NULL ? f->oracle(f->oracle_self, link->url)
+                                 : f->scorer->score(s, &f->random);
+
+    if (f->scored != NULL)
+        f->scored(f->scored_self, link, x);
+    return x;
+}
+
 /* Those that can be used, with key and priority. */
 static size_t
 gather(struct frontier *f, const struct frontier_link *links, size_t n,
@@ -81,9 +93,8 @@ gather(struct frontier *f, const struct frontier_link *links, size_t n,
         s.relation = links[i].relation;
         now->key = row_seen_key(now->url.authority, links[i].url);
         now->i = i;
-        now->priority = parent->priority
-                            ? parent->priority
-                            : priority_of(f->scorer->score(&s, &f->random));
+        now->priority = parent->priority ? parent->priority
+                                         : priority_of(score(f, &links[i], &s));
         used++;
     }
     return used;

@@ -72,6 +72,15 @@ by_chance(const struct link_signals *s, struct random *r)
     return random_unit(r);
 }
 
+/* The frontier asks whoever knows instead; see frontier_set_oracle(). */
+static double
+by_oracle(const struct link_signals *s, struct random *r)
+{
+    (void)s;
+    (void)r;
+    return 0.5;
+}
+
 static double
 by_badness(const struct link_signals *s, struct random *r)
 {
@@ -115,6 +124,9 @@ const struct scorer scorer_table[] = {
      .help = "by both: quality of the document, value of the block",
      .score = by_both,
      .defer = true},
+    {.name = "oracle",
+     .help = "by what is known of the page (in the laboratory only)",
+     .score = by_oracle},
     {0},
 };
 

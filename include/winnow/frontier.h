@@ -144,6 +144,17 @@ const char *frontier_scorer_name(const struct frontier *f); /* static */
 void frontier_totals(const struct frontier *f, struct frontier_totals *out,
                      uint64_t now_ms);
 
+/* ---- for the laboratory ---- */
+
+/* Scorer `oracle` asks this for the chance, 0..1, that `url` will be kept. */
+typedef double frontier_oracle(void *self, struct str url);
+void frontier_set_oracle(struct frontier *f, frontier_oracle *ask, void *self);
+
+/* Told every link that is scored, with its score; NULL: nobody. */
+typedef void frontier_scored(void *self, const struct frontier_link *link,
+                             double score);
+void frontier_set_scored(struct frontier *f, frontier_scored *tell, void *self);
+
 /* Why a URL was or was not fetched, with the parts of its score: text. */
 struct buf;
 enum status frontier_why(struct frontier *f, struct str url,

@@ -970,6 +970,42 @@ kill_9_loses_no_committed_batch(void)
         crash_once(1 + random_below(&r, 60));
 }
 
+/* ---- for the laboratory ---- */
+
+static double
+only_x(void *asked, struct str url)
+{
+    ++*(size_t *)asked;
+    return str_eq(url, S("http://b.nl/x")) ? 1 : 0.25;
+}
+
+static void
+sum_of_scores(void *sum, const struct frontier_link *link, double score)
+{
+    (void)link;
+    *(double *)sum += score;
+}
+
+static void
+an_oracle_decides_what_is_fetched_first_and_scores_are_told(void)
+{
+    size_t asked = 0;
+    double sum = 0;
+
+    set_up();
+    o.frontier_scorer = S("oracle");
+    open_it();
+    frontier_set_oracle(f, only_x, &asked);
+    frontier_set_scored(f, sum_of_scores, &sum);
+    help_seed(f, "http://a.nl/", T0);
+    help_seed(f, "http://b.nl/x", T0);
+    CHECK(asked == 2);
+    CHECK(sum == 1.25);
+    CHECK(leased(T0, "http://b.nl/x"));
+    CHECK(leased(T0, "http://a.nl/"));
+    tear_down();
+}
+
 static const struct test tests[] = {
     TEST(links_of_good_documents_are_fetched_first),
     TEST(a_url_found_again_on_a_better_page_rises),
@@ -1002,6 +1038,7 @@ static const struct test tests[] = {
     TEST(why_tells_each_state),
     TEST(a_reader_looks_on_while_the_frontier_is_open),
     TEST(kill_9_loses_no_committed_batch),
+    TEST(an_oracle_decides_what_is_fetched_first_and_scores_are_told),
     {0},
 };
 
