@@ -17,7 +17,6 @@
 #include "winnow/log.h"
 #include "winnow/registry.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -37,41 +36,6 @@ struct parts { /* what is open, for closing in reverse */
     pthread_t lease_thread, worker_thread[THREADS_MAX];
     struct worker worker[THREADS_MAX];
 };
-
-/* ---- for the threads ---- */
-
-void
-crawl_wake_loop(struct crawl *c)
-{
-    uint64_t one = 1;
-
-    if (write(c->wake_fd, &one, sizeof one) < 0 && errno != EAGAIN)
-        log_error("crawl", "eventfd: %s", strerror(errno));
-}
-
-void
-crawl_to_workers(struct crawl *c, struct visit *v)
-{
-    pthread_mutex_lock(&c->lock);
-    c->fetching--;
-    pthread_cond_broadcast(&c->changed);
-    pthread_mutex_unlock(&c->lock);
-    workq_push(c->to_workers, v); /* has room: see crawl_state.h */
-}
-
-void
-crawl_waits(struct crawl *c, size_t i, const char *what)
-{
-    uint64_t now = clock_steady_ms();
-
-    pthread_mutex_lock(&c->lock);
-    if (what == NULL && c->wait[i].what != NULL &&
-        now > c->wait[i].since_ms + 2000)
-        c->stats.waits++;
-    if (what == NULL || c->wait[i].what == NULL)
-        c->wait[i] = (struct crawl_wait){what, now};
-    pthread_mutex_unlock(&c->lock);
-}
 
 /* ---- open ---- */
 
