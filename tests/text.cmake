@@ -6,6 +6,7 @@ unit_test(normalise USES mod_text)
 unit_test(writers USES mod_writers mod_opt ext_json_c)
 fuzz_target(profile USES mod_text)
 fuzz_target(chain USES mod_clean mod_writers mod_opt)
-program(bench_clean SOURCES bench/clean.c USES mod_clean mod_opt)
+program(bench_clean SOURCES bench/clean.c bench/page_set.c
+  USES mod_clean mod_opt)
 unit_test(cases USES mod_clean mod_opt)
 unit_test(cmd_clean USES mod_clean_cli)
