@@ -226,7 +226,7 @@ open_lock(struct crawl *c)
 
 /* SIGINT and SIGTERM are blocked in every thread (services make some) and read
  * by the loop; before it runs they end hello, after it the process. */
-static volatile bool early_stop;
+static atomic_bool early_stop;
 
 static void
 mask_signals(int how)

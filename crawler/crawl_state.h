@@ -13,6 +13,7 @@
 #define CRAWLER_CRAWL_STATE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "crawl_log.h"
 #include "gate.h"
@@ -64,8 +65,8 @@ struct crawl {
     struct workq *to_loop, *to_workers;
     int wake_fd; /* eventfd: the loop has visits or news */
 
-    volatile bool stop; /* lease no more */
-    volatile bool hard; /* wait for no service any longer */
+    atomic_bool stop; /* lease no more */
+    atomic_bool hard; /* wait for no service any longer */
 
     pthread_mutex_t lock;
     pthread_cond_t changed; /* monotonic clock */

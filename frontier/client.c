@@ -32,6 +32,7 @@ frontier_client_open(struct frontier_client **out, const struct opts *o,
                      uint64_t crawler)
 {
     struct frontier_client *c = calloc(1, sizeof *c);
+    const struct endpoint_keys keys = {o->tls_authority, o->tls_key};
     char *url = strndup(o->frontier_url.p, o->frontier_url.n);
     enum status st = ST_NOMEM;
 
@@ -39,7 +40,7 @@ frontier_client_open(struct frontier_client **out, const struct opts *o,
     if (c != NULL && url != NULL) {
         c->opts = o;
         c->crawler = crawler;
-        st = endpoint_dial(&c->endpoint, url);
+        st = endpoint_dial(&c->endpoint, url, &keys);
     }
     free(url);
     if (st != ST_OK) {
@@ -92,7 +93,7 @@ code_status(const message_reply *r)
 
 static enum status
 try_once(struct frontier_client *c, const struct buf *request,
-         struct buf *bytes, unsigned want, const volatile bool *stop,
+         struct buf *bytes, unsigned want, const atomic_bool *stop,
          struct arena *a, message_reply **reply)
 {
     enum status st = endpoint_call_until(c->endpoint, buf_view(request), bytes,
@@ -108,7 +109,7 @@ try_once(struct frontier_client *c, const struct buf *request,
 }
 
 static void
-pause_ms(uint64_t ms, const volatile bool *stop)
+pause_ms(uint64_t ms, const atomic_bool *stop)
 {
     for (; ms > 0 && !*stop; ms -= ms < 50 ? ms : 50)
         clock_sleep_ms(ms < 50 ? ms : 50);
@@ -116,7 +117,7 @@ pause_ms(uint64_t ms, const volatile bool *stop)
 
 static enum status
 call(struct frontier_client *c, const message_request *m, unsigned want,
-     const volatile bool *stop, struct arena *a, message_reply **reply)
+     const atomic_bool *stop, struct arena *a, message_reply **reply)
 {
     struct buf request = {0}, bytes = {0};
     uint64_t wait = PAUSE_LEAST_MS;
@@ -152,7 +153,7 @@ call(struct frontier_client *c, const message_request *m, unsigned want,
 
 static enum status
 hello_once(struct frontier_client *c, const struct frontier_link *seeds,
-           size_t n, const volatile bool *stop, struct frontier_totals *totals)
+           size_t n, const atomic_bool *stop, struct frontier_totals *totals)
 {
     struct arena *a = arena_new();
     Winnow__Frontier__HelloRequest q;
@@ -178,7 +179,7 @@ hello_once(struct frontier_client *c, const struct frontier_link *seeds,
 enum status
 frontier_client_hello(struct frontier_client *c,
                       const struct frontier_link *seeds, size_t n,
-                      const volatile bool *stop, struct frontier_totals *totals)
+                      const atomic_bool *stop, struct frontier_totals *totals)
 {
     enum status st;
 
@@ -195,7 +196,7 @@ frontier_client_hello(struct frontier_client *c,
 
 enum status
 frontier_client_lease(struct frontier_client *c, size_t max,
-                      const volatile bool *stop, struct arena *a,
+                      const atomic_bool *stop, struct arena *a,
                       struct frontier_lease **out, size_t *n, uint64_t *wake_ms,
                       struct frontier_totals *totals)
 {
@@ -241,7 +242,7 @@ size_of(const struct frontier_done *d)
 
 static enum status
 done_once(struct frontier_client *c, const struct frontier_done *done, size_t n,
-          const volatile bool *stop)
+          const atomic_bool *stop)
 {
     struct arena *a = arena_new();
     Winnow__Frontier__DoneRequest q;
@@ -265,7 +266,7 @@ done_once(struct frontier_client *c, const struct frontier_done *done, size_t n,
 enum status
 frontier_client_done(struct frontier_client *c,
                      const struct frontier_done *done, size_t n,
-                     const volatile bool *stop)
+                     const atomic_bool *stop)
 {
     enum status st = ST_OK;
 
@@ -281,7 +282,7 @@ frontier_client_done(struct frontier_client *c,
 
 enum status
 frontier_client_robots(struct frontier_client *c, struct str authority,
-                       const volatile bool *stop, struct arena *a,
+                       const atomic_bool *stop, struct arena *a,
                        struct frontier_robots *out, uint64_t *version)
 {
     struct arena *own = arena_new();

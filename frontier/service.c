@@ -237,6 +237,7 @@ enum status
 frontier_service_start(struct frontier_service **out, const char *dir,
                        const struct opts *o)
 {
+    const struct endpoint_keys keys = {o->tls_authority, o->tls_key};
     struct frontier_service *s = calloc(1, sizeof *s);
     char *url = NULL;
     enum status st = ST_NOMEM;
@@ -247,7 +248,7 @@ frontier_service_start(struct frontier_service **out, const char *dir,
         goto fail;
     s->arena = arena_new();
     if ((st = frontier_open(&s->frontier, dir, o, clock_wall_ms())) != ST_OK ||
-        (st = server_start(&s->server, url, handle, s)) != ST_OK)
+        (st = server_start(&s->server, url, &keys, handle, s)) != ST_OK)
         goto fail;
     free(url);
     *out = s;

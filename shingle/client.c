@@ -34,6 +34,7 @@ struct dedup_client {
 enum status
 dedup_client_open(struct dedup_client **out, const struct opts *o)
 {
+    const struct endpoint_keys keys = {o->tls_authority, o->tls_key};
     struct dedup_client *c = calloc(1, sizeof *c);
     enum status st;
 
@@ -43,7 +44,7 @@ dedup_client_open(struct dedup_client **out, const struct opts *o)
         free(c);
         return ST_NOMEM;
     }
-    if ((st = endpoint_dial(&c->endpoint, c->url)) != ST_OK) {
+    if ((st = endpoint_dial(&c->endpoint, c->url, &keys)) != ST_OK) {
         free(c->url);
         free(c);
         return st;
@@ -92,7 +93,7 @@ relax(struct dedup_client *c)
 }
 
 static void
-pause_for(uint64_t ms, const volatile bool *stop)
+pause_for(uint64_t ms, const atomic_bool *stop)
 {
     for (uint64_t slept = 0; slept < ms && !*stop; slept += SLICE_MS)
         clock_sleep_ms(SLICE_MS);
@@ -101,7 +102,7 @@ pause_for(uint64_t ms, const volatile bool *stop)
 /* What a refusal means.  ST_BUSY: try again. */
 static enum status
 refused(struct dedup_client *c, const struct message_reply *r,
-        const volatile bool *stop)
+        const atomic_bool *stop)
 {
     switch (r->code) {
     case MESSAGE_BUSY: pause_for(BUSY_MS, stop); return ST_BUSY;
@@ -121,7 +122,7 @@ refused(struct dedup_client *c, const struct message_reply *r,
 /* One try.  ST_BUSY, ST_TIMEOUT: try again. */
 static enum status
 attempt(struct dedup_client *c, struct str request, struct buf *bytes,
-        struct arena *a, const volatile bool *stop,
+        struct arena *a, const atomic_bool *stop,
         struct message_verdict *verdict)
 {
     struct message_reply r;
@@ -153,7 +154,7 @@ attempt(struct dedup_client *c, struct str request, struct buf *bytes,
 
 enum status
 dedup_client_put(struct dedup_client *c, const struct dedup_document *doc,
-                 const volatile bool *stop, enum dedup_verdict *verdict,
+                 const atomic_bool *stop, enum dedup_verdict *verdict,
                  char of[33])
 {
     struct buf request = {0}, reply = {0};

@@ -7,6 +7,8 @@
 #ifndef WINNOW_DEDUP_H
 #define WINNOW_DEDUP_H
 
+#include <stdatomic.h>
+
 #include "winnow/buf.h"
 #include "winnow/fingerprint.h"
 #include "winnow/hash.h"
@@ -72,7 +74,7 @@ void dedup_client_close(struct dedup_client *c); /* NULL is allowed */
  * ENDPOINT_MESSAGE_MAX. */
 enum status dedup_client_put(struct dedup_client *c,
                              const struct dedup_document *doc,
-                             const volatile bool *stop,
+                             const atomic_bool *stop,
                              enum dedup_verdict *verdict, char of[33]);
 
 /* Ask a running service once; ST_TIMEOUT if it does not answer in time. */

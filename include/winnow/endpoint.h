@@ -2,12 +2,15 @@
  *
  * REQ/REP with contexts: a request is sent again when its connection dies, so
  * the receiver must be idempotent; nothing is acknowledged before it is
- * durable there.  The same code serves inproc://, ipc://, tcp:// URLs.  Facts
+ * durable there.  The same code serves inproc://, ipc://, tcp:// and tls+tcp://
+ * URLs.  Facts
  * behind the choices: nng PUSH loses accepted messages when a receiver dies,
  * REQ/REP does not.  Nothing may fork after an endpoint was opened.  All of
- * nng is called from proto/endpoint.c. */
+ * nng is called from proto/ (transport.c, endpoint.c, server.c). */
 #ifndef WINNOW_ENDPOINT_H
 #define WINNOW_ENDPOINT_H
+
+#include <stdatomic.h>
 
 #include "winnow/buf.h"
 #include "winnow/status.h"
@@ -15,12 +18,20 @@
 
 #define ENDPOINT_MESSAGE_MAX ((size_t)64 * 1024 * 1024)
 
+/* For tls+tcp://, PEM files: the certificate of the authority that has to have
+ * signed the peer's, and one's own certificate with its key.  Empty: none.
+ * NULL instead of the struct: no tls+tcp://. */
+struct endpoint_keys {
+    struct str authority, own;
+};
+
 /* ---- the asking half ---- */
 struct endpoint; /* opaque */
 
 /* Connect to `url` in the background: the peer may come later.  Owned by the
  * caller.  ST_USAGE: the URL cannot be used (reported). */
-enum status endpoint_dial(struct endpoint **out, const char *url);
+enum status endpoint_dial(struct endpoint **out, const char *url,
+                          const struct endpoint_keys *keys);
 void endpoint_close(struct endpoint *e); /* NULL allowed; no call under way */
 
 /* Send `request`, wait for the reply (appended to the cleared `reply`).
@@ -32,7 +43,7 @@ enum status endpoint_call(struct endpoint *e, struct str request,
 /* The same, given up with ST_STOPPED soon after *stop becomes true. */
 enum status endpoint_call_until(struct endpoint *e, struct str request,
                                 struct buf *reply, uint64_t timeout_ms,
-                                const volatile bool *stop);
+                                const atomic_bool *stop);
 
 /* ---- the answering half ---- */
 struct server; /* opaque */
@@ -52,7 +63,11 @@ typedef void server_handle(void *self, struct server_call *calls,
 
 /* Listen on `url` and start the thread.  ST_USAGE, ST_IO: reported. */
 enum status server_start(struct server **out, const char *url,
+                         const struct endpoint_keys *keys,
                          server_handle *handle, void *self);
+/* Answer at a second address, too (no tls+tcp://).  ST_USAGE, ST_IO: reported,
+ * the server works on without it. */
+enum status server_also(struct server *s, const char *url);
 /* Finish the calls in hand, then stop; NULL allowed. */
 void server_stop(struct server *s);
 

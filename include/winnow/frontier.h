@@ -18,6 +18,8 @@
 #ifndef WINNOW_FRONTIER_H
 #define WINNOW_FRONTIER_H
 
+#include <stdatomic.h>
+
 #include "winnow/arena.h"
 #include "winnow/opt.h"
 #include "winnow/status.h"
@@ -184,19 +186,19 @@ void frontier_client_close(struct frontier_client *c);
  * is full, saying so) until *stop becomes true: then ST_STOPPED. */
 enum status frontier_client_hello(struct frontier_client *c,
                                   const struct frontier_link *seeds, size_t n,
-                                  const volatile bool *stop,
+                                  const atomic_bool *stop,
                                   struct frontier_totals *totals);
 enum status frontier_client_lease(struct frontier_client *c, size_t max,
-                                  const volatile bool *stop, struct arena *a,
+                                  const atomic_bool *stop, struct arena *a,
                                   struct frontier_lease **out, size_t *n,
                                   uint64_t *wake_ms,
                                   struct frontier_totals *totals);
 enum status frontier_client_done(struct frontier_client *c,
                                  const struct frontier_done *done, size_t n,
-                                 const volatile bool *stop);
+                                 const atomic_bool *stop);
 enum status frontier_client_robots(struct frontier_client *c,
                                    struct str authority,
-                                   const volatile bool *stop, struct arena *a,
+                                   const atomic_bool *stop, struct arena *a,
                                    struct frontier_robots *out,
                                    uint64_t *version);
 

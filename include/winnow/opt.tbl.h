@@ -47,7 +47,8 @@ OPT(politeness, retry_ms, ms, "30000", 0, 86400000, "ms",
     "Wait before the first retry; doubles with each, with jitter.")
 
 OPT(frontier, url, text, "inproc://frontier", 0, 0, "",
-    "Where the frontier service answers (tcp:// ipc://); inproc:// embeds it.")
+    "Where the frontier service answers (tcp:// tls+tcp:// ipc://); inproc:// "
+    "embeds it.")
 OPT(frontier, scorer, words, "paper", 0, 0, "bfs|random|badness|block|paper",
     "How outlinks are prioritised.")
 OPT(frontier, patience, real, "0.5", 0, 1, "",
@@ -163,7 +164,8 @@ OPT(fetch, dns_cache, num, "100000", 1, 1e8, "names",
 OPT(fetch, tls_verify, flag, "on", 0, 0, "", "Check TLS certificates.")
 
 OPT(dedup, url, text, "inproc://dedup", 0, 0, "",
-    "Where the dedup service answers (tcp:// ipc://); inproc:// embeds it.")
+    "Where the dedup service answers (tcp:// tls+tcp:// ipc://); inproc:// "
+    "embeds it.")
 OPT(dedup, near, real, "0.8", 0, 1, "",
     "Documents whose shingles resemble a kept one's at least this much are "
     "near-duplicates; 0: off.")
@@ -172,6 +174,13 @@ OPT(dedup, map_gib, num, "64", 1, 16384, "GiB",
     "Largest size of the index (address space, not disk, is reserved).")
 OPT(dedup, sync, words, "meta", 0, 0, "full|meta|none",
     "Durability against power loss (a crash never loses any).")
+
+OPT(tls, authority, path, "", 0, 0, "",
+    "For tls+tcp:// services: PEM file with the certificate that has signed "
+    "those of all services and crawlers.")
+OPT(tls, key, path, "", 0, 0, "",
+    "For tls+tcp:// services: PEM file with the own certificate and its key; "
+    "a service's certificate bears the name in its address.")
 
 OPT(output, format, list, "xml jsonl", 0, 8,
     "text|xml|jsonl|vertical|cwb|wet|links|tokens|shingles|tender|metrics|"

@@ -12,7 +12,7 @@
 #include "winnow/log.h"
 #include "winnow/random.h"
 
-static const volatile bool go_on = false;
+static const atomic_bool go_on = false;
 static size_t text_bytes;
 
 struct sender {

@@ -16,7 +16,7 @@
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
 
-static const volatile bool go_on = false;
+static const atomic_bool go_on = false;
 
 struct world {
     struct opts opts;
@@ -217,7 +217,7 @@ unusable_requests_are_bad_and_harm_no_other(void)
 
     world_init(&w, SETTINGS("dedup.url=inproc://bad"));
     world_start(&w);
-    CHECK(endpoint_dial(&e, "inproc://bad") == ST_OK);
+    CHECK(endpoint_dial(&e, "inproc://bad", NULL) == ST_OK);
     CHECK(endpoint_call(e, S("garbage"), &bytes, 10000) == ST_OK);
     CHECK(dedup_message_read_reply(buf_view(&bytes), a, &reply) == ST_OK);
     CHECK(reply.code == MESSAGE_BAD);
@@ -270,7 +270,7 @@ static void *
 stop_soon(void *arg)
 {
     clock_sleep_ms(300);
-    *(volatile bool *)arg = true;
+    *(atomic_bool *)arg = true;
     return NULL;
 }
 
@@ -279,7 +279,7 @@ a_client_without_a_service_waits_until_it_is_stopped(void)
 {
     struct world w;
     struct util_doc d;
-    volatile bool stop = false;
+    atomic_bool stop = false;
     enum dedup_verdict v;
     pthread_t stopper;
 
@@ -365,7 +365,7 @@ too_little_free_space_pauses_before_anything_is_written(void)
 {
     struct world w;
     struct util_doc d;
-    volatile bool stop = false;
+    atomic_bool stop = false;
     enum dedup_verdict v;
     pthread_t stopper;
 

@@ -82,8 +82,8 @@ a_request_is_echoed_over_every_transport(void)
         struct server *v = NULL;
         size_t largest = 0;
 
-        CHECK(server_start(&v, url, echo, &largest) == ST_OK);
-        CHECK(endpoint_dial(&e, url) == ST_OK);
+        CHECK(server_start(&v, url, NULL, echo, &largest) == ST_OK);
+        CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
         CHECK(says(e, "hello", "re:hello"));
         CHECK(says(e, "", "re:"));
         endpoint_close(e);
@@ -102,8 +102,8 @@ a_message_of_eight_megabytes_arrives_whole(void)
 
     for (uint32_t i = 0; i < 2u << 20; i++)
         buf_add(&request, &i, sizeof i);
-    CHECK(server_start(&v, url, echo, &largest) == ST_OK);
-    CHECK(endpoint_dial(&e, url) == ST_OK);
+    CHECK(server_start(&v, url, NULL, echo, &largest) == ST_OK);
+    CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
     CHECK(endpoint_call(e, buf_view(&request), &reply, 20000) == ST_OK);
     CHECK(reply.n == request.n + 3 &&
           memcmp(reply.p + 3, request.p, request.n) == 0);
@@ -145,8 +145,8 @@ sixty_four_callers_get_their_own_replies(void)
         struct server *v = NULL;
         size_t largest = 0;
 
-        CHECK(server_start(&v, url, echo, &largest) == ST_OK);
-        CHECK(endpoint_dial(&e, url) == ST_OK);
+        CHECK(server_start(&v, url, NULL, echo, &largest) == ST_OK);
+        CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
         for (int i = 0; i < 64; i++) {
             callers[i] = (struct caller){.e = e, .number = i};
             pthread_create(&callers[i].thread, NULL, call_often, &callers[i]);
@@ -173,10 +173,10 @@ an_absent_server_is_a_timeout_until_it_appears(void)
         struct server *v = NULL;
         size_t largest = 0;
 
-        CHECK(endpoint_dial(&e, url) == ST_OK);
+        CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
         for (int i = 0; i < 5; i++)
             CHECK(endpoint_call(e, S("x"), &reply, 50) == ST_TIMEOUT);
-        CHECK(server_start(&v, url, echo, &largest) == ST_OK);
+        CHECK(server_start(&v, url, NULL, echo, &largest) == ST_OK);
         CHECK(says(e, "now", "re:now"));
         endpoint_close(e);
         server_stop(v);
@@ -188,7 +188,7 @@ static void *
 stop_soon(void *arg)
 {
     clock_sleep_ms(200);
-    *(volatile bool *)arg = true;
+    *(atomic_bool *)arg = true;
     return NULL;
 }
 
@@ -196,13 +196,13 @@ static void
 a_stopped_call_gives_up_long_before_its_deadline(void)
 {
     const char *url = url_of("tcp", "nobody");
-    volatile bool stop = false;
+    atomic_bool stop = false;
     struct buf reply = {0};
     struct endpoint *e = NULL;
     pthread_t stopper;
     uint64_t from_ms = clock_steady_ms();
 
-    CHECK(endpoint_dial(&e, url) == ST_OK);
+    CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
     pthread_create(&stopper, NULL, stop_soon, (void *)(uintptr_t)&stop);
     CHECK(endpoint_call_until(e, S("x"), &reply, 60000, &stop) == ST_STOPPED);
     CHECK(clock_steady_ms() - from_ms < 20000);
@@ -230,8 +230,8 @@ a_late_reply_is_not_taken_for_the_next_one(void)
     struct endpoint *e = NULL;
     struct server *v = NULL;
 
-    CHECK(server_start(&v, url, sleepy, NULL) == ST_OK);
-    CHECK(endpoint_dial(&e, url) == ST_OK);
+    CHECK(server_start(&v, url, NULL, sleepy, NULL) == ST_OK);
+    CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
     CHECK(says(e, "quick", "quick"));
     for (int i = 0; i < 3; i++) {
         CHECK(endpoint_call(e, S("slow"), &reply, 60) == ST_TIMEOUT);
@@ -251,8 +251,8 @@ a_socket_in_use_is_refused_and_a_stale_one_replaced(void)
     size_t largest = 0;
     pid_t child;
 
-    CHECK(server_start(&v, url, echo, &largest) == ST_OK);
-    CHECK(server_start(&w, url, echo, &largest) == ST_IO);
+    CHECK(server_start(&v, url, NULL, echo, &largest) == ST_OK);
+    CHECK(server_start(&w, url, NULL, echo, &largest) == ST_IO);
     CHECK(w == NULL);
     server_stop(v);
 
@@ -261,14 +261,14 @@ a_socket_in_use_is_refused_and_a_stale_one_replaced(void)
               (char *)NULL);
         _exit(127);
     }
-    CHECK(endpoint_dial(&e, url) == ST_OK);
+    CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
     CHECK(says(e, "7", "1"));
     endpoint_close(e);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
 
-    CHECK(server_start(&v, url, echo, &largest) == ST_OK);
-    CHECK(endpoint_dial(&e, url) == ST_OK);
+    CHECK(server_start(&v, url, NULL, echo, &largest) == ST_OK);
+    CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
     CHECK(says(e, "again", "re:again"));
     endpoint_close(e);
     server_stop(v);
@@ -292,13 +292,15 @@ bad_addresses_are_usage_errors(void)
     size_t largest = 0;
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        CHECK(endpoint_dial(&e, bad[i]) == ST_USAGE);
+        CHECK(endpoint_dial(&e, bad[i], NULL) == ST_USAGE);
         CHECK(e == NULL);
-        CHECK(server_start(&v, bad[i], echo, &largest) == ST_USAGE);
+        CHECK(server_start(&v, bad[i], NULL, echo, &largest) == ST_USAGE);
         CHECK(v == NULL);
     }
-    CHECK(server_start(&v, "ipc:///nowhere/at/all", echo, &largest) == ST_IO);
-    CHECK(server_start(&v, "tcp://192.0.2.1:7", echo, &largest) == ST_USAGE);
+    CHECK(server_start(&v, "ipc:///nowhere/at/all", NULL, echo, &largest) ==
+          ST_IO);
+    CHECK(server_start(&v, "tcp://192.0.2.1:7", NULL, echo, &largest) ==
+          ST_USAGE);
 }
 
 static void
@@ -316,8 +318,8 @@ an_oversize_message_is_refused_at_both_ends(void)
     char got[16];
     int fd;
 
-    CHECK(server_start(&v, url, echo, &largest) == ST_OK);
-    CHECK(endpoint_dial(&e, url) == ST_OK);
+    CHECK(server_start(&v, url, NULL, echo, &largest) == ST_OK);
+    CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
     buf_reserve(&request, ENDPOINT_MESSAGE_MAX + 1);
     request.n = ENDPOINT_MESSAGE_MAX + 1;
     memset(request.p, 0, request.n);
@@ -339,6 +341,64 @@ an_oversize_message_is_refused_at_both_ends(void)
     buf_free(&reply);
 }
 
+/* The keys in tests/cases/tls: an authority, a certificate it signed for
+ * localhost, and one that nobody signed. */
+static void
+tls_admits_only_peers_of_the_same_authority(void)
+{
+    const struct endpoint_keys good = {S("tests/cases/tls/authority.pem"),
+                                       S("tests/cases/tls/peer.pem")};
+    const struct endpoint_keys strange = {S("tests/cases/tls/authority.pem"),
+                                          S("tests/cases/tls/stranger.pem")};
+    const struct endpoint_keys missing = {S("tests/cases/tls/authority.pem"),
+                                          S("tests/cases/tls/none.pem")};
+    struct buf reply = {0};
+    struct endpoint *e = NULL;
+    struct server *v = NULL;
+    size_t largest = 0;
+    char url[64];
+
+    snprintf(url, sizeof url, "tls+tcp://localhost:%d", free_port());
+    CHECK(server_start(&v, url, NULL, echo, &largest) == ST_USAGE);
+    CHECK(server_start(&v, url, &missing, echo, &largest) != ST_OK);
+    CHECK(server_start(&v, url, &good, echo, &largest) == ST_OK);
+    CHECK(endpoint_dial(&e, url, NULL) == ST_USAGE);
+    CHECK(endpoint_dial(&e, url, &good) == ST_OK);
+    CHECK(says(e, "secret", "re:secret"));
+    endpoint_close(e);
+    CHECK(endpoint_dial(&e, url, &strange) == ST_OK);
+    CHECK(endpoint_call(e, S("x"), &reply, 500) == ST_TIMEOUT);
+    endpoint_close(e);
+    CHECK(endpoint_dial(&e, url, &good) == ST_OK);
+    CHECK(says(e, "again", "re:again"));
+    endpoint_close(e);
+    server_stop(v);
+    buf_free(&reply);
+}
+
+static void
+a_server_answers_at_a_second_address(void)
+{
+    char first[256];
+    const char *second;
+    struct endpoint *e = NULL;
+    struct server *v = NULL;
+    size_t largest = 0;
+
+    snprintf(first, sizeof first, "%s", url_of("inproc", "first"));
+    second = url_of("ipc", "second");
+    CHECK(server_start(&v, first, NULL, echo, &largest) == ST_OK);
+    CHECK(server_also(v, second) == ST_OK);
+    CHECK(server_also(v, "nonsense") == ST_USAGE);
+    CHECK(endpoint_dial(&e, second, NULL) == ST_OK);
+    CHECK(says(e, "here", "re:here"));
+    endpoint_close(e);
+    CHECK(endpoint_dial(&e, first, NULL) == ST_OK);
+    CHECK(says(e, "there", "re:there"));
+    endpoint_close(e);
+    server_stop(v);
+}
+
 static void
 opening_and_closing_many_times_never_hangs(void)
 {
@@ -349,8 +409,8 @@ opening_and_closing_many_times_never_hangs(void)
         struct server *v = NULL;
         size_t largest = 0;
 
-        CHECK(endpoint_dial(&e, url) == ST_OK);
-        CHECK(server_start(&v, url, echo, &largest) == ST_OK);
+        CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
+        CHECK(server_start(&v, url, NULL, echo, &largest) == ST_OK);
         if (i % 2 == 0)
             CHECK(says(e, "x", "re:x"));
         if (i % 3 == 0) {
@@ -392,7 +452,7 @@ serve(const char *url, char *dir)
 {
     struct server *v;
 
-    if (server_start(&v, url, remember, dir) != ST_OK)
+    if (server_start(&v, url, NULL, remember, dir) != ST_OK)
         return 1;
     for (;;)
         pause();
@@ -452,7 +512,7 @@ a_killed_and_restarted_server_loses_no_call(void)
         pid_t child = start_child(url);
         char path[512];
 
-        CHECK(endpoint_dial(&e, url) == ST_OK);
+        CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
         for (int i = 0; i < 4; i++) {
             senders[i].e = e;
             senders[i].from = t * 100000 + i * NUMBERS_EACH;
@@ -493,6 +553,8 @@ main(int argc, char **argv)
         TEST(a_socket_in_use_is_refused_and_a_stale_one_replaced),
         TEST(bad_addresses_are_usage_errors),
         TEST(an_oversize_message_is_refused_at_both_ends),
+        TEST(tls_admits_only_peers_of_the_same_authority),
+        TEST(a_server_answers_at_a_second_address),
         TEST(opening_and_closing_many_times_never_hangs),
         TEST(a_killed_and_restarted_server_loses_no_call),
         {0}};

@@ -7,7 +7,7 @@
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
 
-static volatile bool stop;
+static atomic_bool stop;
 
 struct rig {
     const char *dir;
@@ -292,7 +292,7 @@ garbage_is_answered_and_changes_nothing(void)
     struct rig r;
 
     set_up(&r, "ipc");
-    CHECK(endpoint_dial(&e, r.url) == ST_OK);
+    CHECK(endpoint_dial(&e, r.url, NULL) == ST_OK);
     CHECK(endpoint_call(e, S("\xff\xff garbage"), &reply, 5000) == ST_OK);
     CHECK(reply.n > 0);
     CHECK(endpoint_call(e, S(""), &reply, 5000) == ST_OK);
