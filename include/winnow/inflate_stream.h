@@ -8,8 +8,8 @@
  *
  * A damaged member ends the stream there (see enum inflate_state) until
  * inflate_stream_recover() finds the next one.  Belongs to one thread. */
-#ifndef CLEAN_INFLATE_STREAM_H
-#define CLEAN_INFLATE_STREAM_H
+#ifndef WINNOW_INFLATE_STREAM_H
+#define WINNOW_INFLATE_STREAM_H
 
 #include "winnow/status.h"
 #include "winnow/str.h"

@@ -1,0 +1,530 @@
+/* sitemap.c -- see sitemap.h.
+ *
+ * XML is read by expat: a push parser that is kept up, bounds the expansion of
+ * entities by itself (2.4 and later) and loads nothing from outside.  (libxml2
+ * could go on behind a fault, but brings a tree, a network layer and a history
+ * of holes along.)  What most often keeps a sitemap from being XML, a bare `&`
+ * in a URL, is mended on the way in: `amend()` writes every ampersand that does
+ * not begin one of the five entities or a number as `&amp;`.
+ *
+ * An entry is an element `url`, `sitemap`, `item` or `entry`; its URL is in the
+ * child `loc` or `link` (Atom: in the attribute href), so that the `loc` of an
+ * image inside of it is none.  Names are compared without prefix.
+ *
+ * One thread; the memory is the parser's and a few buffers. */
+#include "sitemap.h"
+
+#include <expat.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "winnow/buf.h"
+#include "winnow/inflate_stream.h"
+
+#define PIECE ((size_t)32 * 1024)
+#define DEPTH_MAX 64u /* elements inside each other */
+#define ENTITY_MAX 10u
+
+enum field { FIELD_NONE, FIELD_URL, FIELD_GUID, FIELD_TIME, FIELD_PRIORITY };
+
+struct reader {
+    const struct sitemap_limits *limits;
+    sitemap_found *found;
+    void *self;
+    struct sitemap_result *out;
+    bool over; /* no more is wanted */
+
+    XML_Parser xml;
+    bool root_seen;
+    unsigned depth, entry_depth; /* entry_depth 0: not in an entry */
+    bool index;                  /* the entry is a sitemap */
+    enum field field;
+    struct buf text, loose; /* of the field; directly in the entry */
+    struct buf url;
+    uint64_t time_ms;
+    float priority;
+
+    struct buf line, amended; /* of text files; of XML */
+};
+
+/* ---- dates ---- */
+
+/* Digits of a fixed number; false: there are others. */
+static bool
+digits(struct str *s, size_t n, int *out)
+{
+    *out = 0;
+    if (s->n < n)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!ascii_digit(s->p[i]))
+            return false;
+        *out = *out * 10 + (s->p[i] - '0');
+    }
+    *s = str_sub(*s, n, s->n);
+    return true;
+}
+
+static bool
+letter(struct str *s, char c)
+{
+    if (s->n == 0 || s->p[0] != c)
+        return false;
+    *s = str_sub(*s, 1, s->n);
+    return true;
+}
+
+/* Minutes that the zone is ahead of UTC. */
+static int
+zone(struct str s)
+{
+    int sign = letter(&s, '+') ? 1 : letter(&s, '-') ? -1 : 0, h = 0, m = 0;
+
+    if (sign == 0 || !digits(&s, 2, &h))
+        return 0;
+    letter(&s, ':');
+    if (!digits(&s, 2, &m))
+        m = 0;
+    return sign * (h * 60 + m);
+}
+
+static bool
+w3c_date(struct str s, struct tm *tm, int *ahead)
+{
+    int v;
+
+    *tm = (struct tm){.tm_mday = 1};
+    *ahead = 0;
+    if (!digits(&s, 4, &v))
+        return false;
+    tm->tm_year = v - 1900;
+    if (s.n == 0)
+        return true;
+    if (!letter(&s, '-') || !digits(&s, 2, &v) || v < 1 || v > 12)
+        return false;
+    tm->tm_mon = v - 1;
+    if (s.n == 0)
+        return true;
+    if (!letter(&s, '-') || !digits(&s, 2, &v) || v < 1 || v > 31)
+        return false;
+    tm->tm_mday = v;
+    if (s.n == 0)
+        return true;
+    if (!(letter(&s, 'T') || letter(&s, ' ')) || !digits(&s, 2, &tm->tm_hour) ||
+        !letter(&s, ':') || !digits(&s, 2, &tm->tm_min) || tm->tm_hour > 24 ||
+        tm->tm_min > 59)
+        return false;
+    if (letter(&s, ':')) {
+        if (!digits(&s, 2, &tm->tm_sec) || tm->tm_sec > 60)
+            return false;
+        if (letter(&s, '.'))
+            while (s.n > 0 && ascii_digit(s.p[0]))
+                s = str_sub(s, 1, s.n);
+    }
+    *ahead = zone(s);
+    return true;
+}
+
+static bool
+rfc822_date(struct str s, struct tm *tm, int *ahead)
+{
+    static const char *const forms[] = {
+        "%a, %d %b %Y %H:%M:%S", "%a, %d %b %y %H:%M:%S", "%d %b %Y %H:%M:%S"};
+    char text[64];
+
+    if (s.n >= sizeof text)
+        return false;
+    memcpy(text, s.p, s.n);
+    text[s.n] = '\0';
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        const char *end;
+
+        *tm = (struct tm){0};
+        end = strptime(text, forms[i], tm);
+        if (end != NULL && (*end == '\0' || *end == ' ')) {
+            *ahead = zone(str_trim(str_c(end)));
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t
+sitemap_time_ms(struct str text)
+{
+    struct tm tm;
+    int ahead;
+    time_t t;
+
+    text = str_trim(text);
+    if (!w3c_date(text, &tm, &ahead) && !rfc822_date(text, &tm, &ahead))
+        return 0;
+    t = timegm(&tm) - (time_t)ahead * 60;
+    return t > 0 ? (uint64_t)t * 1000 : 0;
+}
+
+/* ---- entries ---- */
+
+static void
+end_with(struct reader *r, enum sitemap_end why)
+{
+    if (!r->over)
+        r->out->end = why;
+    r->over = true;
+    if (r->xml != NULL)
+        XML_StopParser(r->xml, XML_FALSE);
+}
+
+/* `&amp;` of a CDATA section, or written twice over: no URL means it. */
+static struct str
+plain(struct buf *b, struct str s)
+{
+    buf_clear(b);
+    for (size_t i = 0; i < s.n; i++) {
+        buf_char(b, s.p[i]);
+        if (str_starts(str_sub(s, i, s.n), S("&amp;")))
+            i += 4;
+    }
+    return buf_view(b);
+}
+
+static void
+give(struct reader *r, struct str url)
+{
+    struct sitemap_entry e = {
+        .index = r->index, .lastmod_ms = r->time_ms, .priority = r->priority};
+    struct buf clean = {0};
+
+    url = str_trim(url);
+    if (url.n == 0 || url.n > SITEMAP_URL_MAX || r->over)
+        return;
+    if (r->out->entries == r->limits->entries_max) {
+        end_with(r, SITEMAP_ENTRIES);
+        return;
+    }
+    e.url = plain(&clean, url);
+    r->out->entries++;
+    if (!r->found(r->self, &e))
+        end_with(r, SITEMAP_ENOUGH);
+    buf_free(&clean);
+}
+
+/* ---- XML ---- */
+
+static struct str
+local_name(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+
+    return str_c(colon != NULL ? colon + 1 : name);
+}
+
+/* An Atom link: the one without rel, or the alternate one. */
+static void
+atom_link(struct reader *r, const char **attributes)
+{
+    const char *href = NULL, *rel = "alternate";
+
+    for (; attributes[0] != NULL; attributes += 2) {
+        if (strcmp(attributes[0], "href") == 0)
+            href = attributes[1];
+        else if (strcmp(attributes[0], "rel") == 0)
+            rel = attributes[1];
+    }
+    if (href != NULL && strcmp(rel, "alternate") == 0 && r->url.n == 0)
+        buf_str(&r->url, str_sub(str_c(href), 0, SITEMAP_URL_MAX + 1));
+}
+
+static enum field
+field_of(struct str name)
+{
+    if (str_eq_nocase(name, S("loc")) || str_eq_nocase(name, S("link")))
+        return FIELD_URL;
+    if (str_eq_nocase(name,
+                      S("guid"))) /* often the URL; often there is no link */
+        return FIELD_GUID;
+    if (str_eq_nocase(name, S("lastmod")) ||
+        str_eq_nocase(name, S("pubdate")) || str_eq_nocase(name, S("updated")))
+        return FIELD_TIME;
+    return str_eq_nocase(name, S("priority")) ? FIELD_PRIORITY : FIELD_NONE;
+}
+
+static void
+on_begin(void *self, const char *name, const char **attributes)
+{
+    struct reader *r = self;
+    struct str local = local_name(name);
+
+    if (++r->depth > DEPTH_MAX ||
+        (r->depth == 1 && str_eq_nocase(local, S("html")))) {
+        end_with(r, r->depth == 1 ? SITEMAP_OTHER : SITEMAP_BROKEN);
+        return;
+    }
+    r->root_seen = true;
+    buf_clear(&r->text);
+    r->field = FIELD_NONE;
+    if (r->entry_depth == 0) {
+        r->index = str_eq_nocase(local, S("sitemap"));
+        if (!r->index && !str_eq_nocase(local, S("url")) &&
+            !str_eq_nocase(local, S("item")) &&
+            !str_eq_nocase(local, S("entry")))
+            return;
+        r->entry_depth = r->depth;
+        r->time_ms = 0;
+        r->priority = -1;
+        buf_clear(&r->url);
+        buf_clear(&r->loose);
+    } else if (r->depth == r->entry_depth + 1) {
+        r->field = field_of(local);
+        if (r->field == FIELD_URL && attributes[0] != NULL)
+            atom_link(r, attributes);
+    }
+}
+
+static void
+on_text(void *self, const char *p, int n)
+{
+    struct reader *r = self;
+    struct buf *to = r->field != FIELD_NONE       ? &r->text
+                     : r->depth == r->entry_depth ? &r->loose
+                                                  : NULL;
+
+    if (r->entry_depth != 0 && to != NULL && to->n <= SITEMAP_URL_MAX)
+        buf_add(to, p, (size_t)n);
+}
+
+static void
+end_field(struct reader *r)
+{
+    struct str text = str_trim(buf_view(&r->text));
+    double v;
+
+    if (r->field == FIELD_URL && r->url.n == 0)
+        buf_str(&r->url, text);
+    else if (r->field == FIELD_GUID && str_starts(text, S("http")))
+        buf_str(&r->loose, text);
+    else if (r->field == FIELD_TIME && r->time_ms == 0)
+        r->time_ms = sitemap_time_ms(text);
+    else if (r->field == FIELD_PRIORITY && str_real(text, &v) && v >= 0 &&
+             v <= 1)
+        r->priority = (float)v;
+    r->field = FIELD_NONE;
+}
+
+static void
+on_end(void *self, const char *name)
+{
+    struct reader *r = self;
+
+    (void)name;
+    if (r->field != FIELD_NONE && r->depth == r->entry_depth + 1)
+        end_field(r);
+    if (r->entry_depth != 0 && r->depth == r->entry_depth) {
+        /* Some write the URL without <loc>. */
+        give(r, r->url.n > 0 ? buf_view(&r->url) : buf_view(&r->loose));
+        r->entry_depth = 0;
+    }
+    r->depth--;
+}
+
+/* Any other encoding of single bytes: what counts is ASCII. */
+static int
+on_encoding(void *self, const XML_Char *name, XML_Encoding *info)
+{
+    (void)self;
+    (void)name;
+    for (int i = 0; i < 256; i++)
+        info->map[i] = i;
+    info->data = NULL;
+    info->convert = NULL;
+    info->release = NULL;
+    return XML_STATUS_OK;
+}
+
+/* Does an entity that XML knows begin here? */
+static bool
+entity(struct str s)
+{
+    static const struct str known[] = {STR("&amp;"), STR("&lt;"), STR("&gt;"),
+                                       STR("&quot;"), STR("&apos;")};
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (str_starts(s, known[i]))
+            return true;
+    return s.n > 2 && s.p[1] == '#';
+}
+
+/* How much of `s` can be judged: an `&` near its end waits for more. */
+static size_t
+judged(struct str s, bool last)
+{
+    size_t from = s.n > ENTITY_MAX ? s.n - ENTITY_MAX : 0;
+    size_t amp = str_find(s, '&', from);
+
+    return last || amp == s.n ? s.n : amp;
+}
+
+static struct str
+amend(struct buf *out, struct str s)
+{
+    buf_clear(out);
+    for (size_t i = 0; i < s.n;) {
+        size_t amp = str_find(s, '&', i);
+
+        buf_str(out, str_sub(s, i, amp));
+        if (amp == s.n)
+            break;
+        buf_c(out, entity(str_sub(s, amp, s.n)) ? "&" : "&amp;");
+        i = amp + 1;
+    }
+    return buf_view(out);
+}
+
+/* Two bytes a character: not to be amended. */
+static bool
+wide(struct str head)
+{
+    return str_starts(head, S("\xff\xfe")) || str_starts(head, S("\xfe\xff")) ||
+           (head.n > 1 && (head.p[0] == '\0' || head.p[1] == '\0'));
+}
+
+static void
+feed_xml(struct reader *r, struct str s, bool end)
+{
+    if (XML_Parse(r->xml, s.p, (int)s.n, end) != XML_STATUS_OK && !r->over)
+        end_with(r, r->root_seen ? SITEMAP_BROKEN : SITEMAP_OTHER);
+}
+
+/* ---- plain text ---- */
+
+static void
+feed_line(struct reader *r)
+{
+    struct str url = str_trim(buf_view(&r->line));
+
+    r->priority = -1;
+    if (str_starts(url, S("http://")) || str_starts(url, S("https://")))
+        give(r, url);
+    buf_clear(&r->line);
+}
+
+static void
+feed_text(struct reader *r, struct str s)
+{
+    for (size_t i = 0; i < s.n && !r->over; i++) {
+        if (s.p[i] == '\n' || s.p[i] == '\r')
+            feed_line(r);
+        else if (s.p[i] == '\0' || r->line.n > 4 * SITEMAP_URL_MAX)
+            end_with(r, SITEMAP_OTHER);
+        else
+            buf_char(&r->line, s.p[i]);
+    }
+}
+
+/* ---- the file ---- */
+
+struct memory {
+    struct str left;
+};
+
+static ptrdiff_t
+from_memory(void *self, void *p, size_t n)
+{
+    struct memory *m = self;
+
+    n = n < m->left.n ? n : m->left.n;
+    if (n > 0)
+        memcpy(p, m->left.p, n);
+    m->left = str_sub(m->left, n, m->left.n);
+    return (ptrdiff_t)n;
+}
+
+/* Skip blanks, which are forbidden before <?xml and not rare, and a BOM. */
+static struct str
+begin(struct inflate_stream *s)
+{
+    struct str head = inflate_stream_peek(s, PIECE);
+    size_t skip = str_starts(head, S("\xef\xbb\xbf")) ? 3 : 0;
+
+    while (skip < head.n && ascii_space(head.p[skip]))
+        skip++;
+    inflate_stream_skip(s, skip);
+    return inflate_stream_peek(s, PIECE);
+}
+
+static void
+read_all(struct reader *r, struct inflate_stream *s)
+{
+    struct str piece = begin(s);
+    bool is_wide = wide(piece), xml = is_wide || str_starts(piece, S("<"));
+    size_t total = 0;
+
+    while (piece.n > 0 && !r->over) {
+        size_t n = xml && !is_wide ? judged(piece, piece.n < PIECE) : piece.n;
+
+        if (total + n > r->limits->bytes_max)
+            n = r->limits->bytes_max - total;
+        piece = str_sub(piece, 0, n);
+        if (xml)
+            feed_xml(r, is_wide ? piece : amend(&r->amended, piece), false);
+        else
+            feed_text(r, piece);
+        inflate_stream_skip(s, n);
+        if ((total += n) == r->limits->bytes_max)
+            end_with(r, SITEMAP_BYTES);
+        piece = inflate_stream_peek(s, PIECE);
+    }
+    if (!r->over && inflate_stream_state(s) != INFLATE_END)
+        end_with(r, SITEMAP_BROKEN);
+    if (!r->over && total == 0)
+        end_with(r, SITEMAP_OTHER);
+    if (xml && !r->over)
+        feed_xml(r, S(""), true);
+    if (!xml && !r->over)
+        feed_line(r);
+}
+
+void
+sitemap_read(struct sitemap_result *out, struct str bytes,
+             const struct sitemap_limits *limits, sitemap_found *found,
+             void *self)
+{
+    struct memory memory = {bytes};
+    struct reader r = {.limits = limits,
+                       .found = found,
+                       .self = self,
+                       .out = out,
+                       .priority = -1};
+    struct inflate_stream *s;
+
+    *out = (struct sitemap_result){SITEMAP_WHOLE, 0};
+    if (inflate_stream_open(
+            &s, (struct inflate_source){&memory, from_memory}) != ST_OK ||
+        (r.xml = XML_ParserCreate(NULL)) == NULL)
+        abort(); /* out of memory */
+    XML_SetUserData(r.xml, &r);
+    XML_SetElementHandler(r.xml, on_begin, on_end);
+    XML_SetCharacterDataHandler(r.xml, on_text);
+    XML_SetUnknownEncodingHandler(r.xml, on_encoding, NULL);
+    read_all(&r, s);
+    XML_ParserFree(r.xml);
+    inflate_stream_close(s);
+    buf_free(&r.text);
+    buf_free(&r.loose);
+    buf_free(&r.url);
+    buf_free(&r.line);
+    buf_free(&r.amended);
+}
+
+const char *
+sitemap_end_name(enum sitemap_end e)
+{
+    static const char *const names[] = {
+        [SITEMAP_WHOLE] = "whole",    [SITEMAP_ENTRIES] = "too_many",
+        [SITEMAP_BYTES] = "too_long", [SITEMAP_BROKEN] = "broken",
+        [SITEMAP_ENOUGH] = "enough",  [SITEMAP_OTHER] = "no_sitemap",
+    };
+
+    return names[e];
+}
