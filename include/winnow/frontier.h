@@ -82,6 +82,16 @@ struct frontier_done {
 
 #define FRONTIER_CLASSES 10
 
+enum trap { /* why a URL was lowered; frontier/trap.h */
+            TRAP_NONE,
+            TRAP_SEGMENTS,
+            TRAP_DEEP,
+            TRAP_CALENDAR,
+            TRAP_QUERY,
+            TRAP_CAP,
+            TRAP_N
+};
+
 struct frontier_totals {
     uint64_t pages, kept, fetched_bytes, kept_bytes;
     uint64_t seen, queued, leased, done, failed, refused;

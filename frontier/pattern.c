@@ -1,0 +1,114 @@
+/* pattern.c -- see pattern.h.  A star is matched by going back to the last one
+ * only, which is enough for patterns of stars and takes no more than
+ * |pattern| * |text| steps. */
+#include "pattern.h"
+
+bool
+pattern_good(struct str pattern)
+{
+    if (pattern.n == 0 || pattern.n > PATTERN_SIZE_MAX)
+        return false;
+    for (size_t i = 0; i < pattern.n; i++)
+        if ((unsigned char)pattern.p[i] <= ' ')
+            return false;
+    return true;
+}
+
+bool
+pattern_of_urls(struct str pattern)
+{
+    return str_find(pattern, '/', 0) < pattern.n;
+}
+
+static bool
+same(char a, char b, bool any_case)
+{
+    return any_case ? ascii_lower(a) == ascii_lower(b) : a == b;
+}
+
+static bool
+glob(struct str pattern, struct str text, bool any_case)
+{
+    size_t p = 0, t = 0, star = SIZE_MAX, mark = 0;
+
+    while (t < text.n) {
+        if (p < pattern.n && pattern.p[p] == '*') {
+            star = p++;
+            mark = t;
+        } else if (p < pattern.n && same(pattern.p[p], text.p[t], any_case)) {
+            p++;
+            t++;
+        } else if (star != SIZE_MAX) {
+            p = star + 1;
+            t = ++mark;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.n && pattern.p[p] == '*')
+        p++;
+    return p == pattern.n;
+}
+
+static struct str
+without_port(struct str authority)
+{
+    size_t n = authority.n;
+
+    while (n > 0 && ascii_digit(authority.p[n - 1]))
+        n--;
+    return n > 0 && authority.p[n - 1] == ':' ? str_sub(authority, 0, n - 1)
+                                              : authority;
+}
+
+bool
+pattern_host(struct str pattern, struct str authority)
+{
+    struct str host = without_port(authority);
+
+    if (pattern_of_urls(pattern))
+        return false;
+    if (pattern.n > 1 && pattern.p[0] == '.') {
+        struct str name = str_sub(pattern, 1, pattern.n);
+
+        return str_eq_nocase(host, name) ||
+               (host.n > pattern.n &&
+                str_eq_nocase(str_sub(host, host.n - pattern.n, host.n),
+                              pattern));
+    }
+    return glob(pattern, authority, true) || glob(pattern, host, true);
+}
+
+static struct str
+authority_of(struct str url)
+{
+    size_t from = str_find(url, ':', 0) + 3, to = from;
+
+    while (to < url.n && url.p[to] != '/' && url.p[to] != '?')
+        to++;
+    return str_sub(url, from, to);
+}
+
+bool
+pattern_url(struct str pattern, struct str url)
+{
+    if (pattern_of_urls(pattern))
+        return glob(pattern, url, false);
+    return pattern_host(pattern, authority_of(url));
+}
+
+struct str
+pattern_single(struct str pattern)
+{
+    struct str host = pattern;
+
+    if (pattern_of_urls(pattern)) {
+        if (!str_starts(pattern, S("http://")) &&
+            !str_starts(pattern, S("https://")))
+            return S("");
+        host = authority_of(pattern);
+    }
+    if (host.n == 0 || host.p[0] == '.' || str_find(host, '*', 0) < host.n)
+        return S("");
+    return host;
+}

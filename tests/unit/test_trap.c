@@ -1,0 +1,234 @@
+/* Aim: signs of traps are seen in URLs that have them and not in ordinary ones;
+ * sessions are told from words; patterns of operators match what they say; the
+ * clocks of addresses agree with a naive model.  Method: tables of examples,
+ * and random operations. */
+#include <stdlib.h>
+
+#include "frontier/address.h"
+#include "frontier/pattern.h"
+#include "frontier/trap.h"
+#include "test.h"
+#include "winnow/random.h"
+
+static void
+signs_of_traps_are_seen(void)
+{
+    static const struct {
+        const char *rest;
+        enum trap trap;
+    } table[] = {
+        {"/", TRAP_NONE},
+        {"/2019/05/12/bericht.html", TRAP_NONE},
+        {"/1834/03/chronik", TRAP_NONE},
+        {"/a/b/c/d/e/f/g/h/index.html", TRAP_NONE},
+        {"/en/news/en/archive", TRAP_NONE},
+        {"/news/?page=12", TRAP_NONE},
+        {"/index.php?id=4&lang=nl&sort=date", TRAP_NONE},
+        {"/artikel?date=2019-05-01", TRAP_NONE},
+        {"/wiki/Month?title=week", TRAP_NONE},
+        {"/a/b/a/b/a/b", TRAP_SEGMENTS},
+        {"/x/css/css/css/index.html", TRAP_SEGMENTS},
+        {"/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r", TRAP_DEEP},
+        {"/events/2031/05/", TRAP_CALENDAR},
+        {"/events/2031-05-07", TRAP_CALENDAR},
+        {"/events/2031-05-07/day", TRAP_CALENDAR},
+        {"/room/2099", TRAP_NONE},
+        {"/room/2099/1200", TRAP_NONE},
+        {"/agenda?month=5&year=2019", TRAP_CALENDAR},
+        {"/agenda?tribe-bar-date=2019-05-01", TRAP_CALENDAR},
+        {"/agenda/?ical=1", TRAP_CALENDAR},
+        {"/shop?a=1&b=2&c=3&d=4&e=5&f=6&g=7", TRAP_QUERY},
+        {"/shop?f[]=1&f[]=2&f[]=3", TRAP_QUERY},
+        {"/login?back=%252Flogin%253Fback%253D%2525", TRAP_QUERY},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        enum trap t = trap_of(str_c(table[i].rest), 2026);
+
+        if (t != table[i].trap)
+            fprintf(stderr, "%s: %s\n", table[i].rest, trap_name(t));
+        CHECK(t == table[i].trap);
+    }
+}
+
+static void
+a_trap_lowers_and_never_drops(void)
+{
+    for (int t = 0; t < TRAP_N; t++) {
+        CHECK(trap_priority((enum trap)t, 0) == 0);
+        CHECK(trap_priority((enum trap)t, 1) == 1);
+        for (unsigned p = 1; p < 65535; p += 977) {
+            uint16_t left = trap_priority((enum trap)t, (uint16_t)p);
+
+            CHECK(left >= 1 && left <= p);
+            CHECK(t == TRAP_NONE ? left == p : left <= 1 + p / 8);
+        }
+        CHECK(trap_name((enum trap)t) && trap_meaning((enum trap)t));
+    }
+    CHECK(trap_year(1764000000000) == 2025);
+}
+
+static void
+sessions_are_told_from_words(void)
+{
+    static const char *const table[][2] = {
+        /* the URL, and what is left of it; NULL: it has none */
+        {"http://a.test/", NULL},
+        {"http://a.test/?s=suchwort", NULL},
+        {"http://a.test/?s=donaudampfschifffahrt", NULL},
+        {"http://a.test/?sid=12345678901234567890", NULL},
+        {"http://a.test/?id=0a1b2c3d4e5f60718293a4b5c6d7e8f9", NULL},
+        {"http://a.test/a;v=1/b", NULL},
+        {"http://a.test/?PHPSESSID=abc123", "http://a.test/"},
+        {"http://a.test/?a=1&PHPSESSID=abc123&b=2", "http://a.test/?a=1&b=2"},
+        {"http://a.test/?sid=0a1b2c3d4e5f60718293a4b5&x=", "http://a.test/?x="},
+        {"http://a.test/p.jsp;jsessionid=0A1B.n1?x=1",
+         "http://a.test/p.jsp?x=1"},
+        {"http://a.test/p;jsessionid=0A1B/q", "http://a.test/p/q"},
+        {"http://a.test/(S(lit3py55t21z5v55vlm25s55))/o.aspx",
+         "http://a.test/o.aspx"},
+        {"http://a.test/?utm_source=x&utm_medium=y", "http://a.test/"},
+        {"http://a.test/?q=1&fbclid=z", "http://a.test/?q=1"},
+        {"http://a.test/?a&&b&gclid=1", "http://a.test/?a&&b"},
+    };
+    struct buf out = {0};
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        bool found = trap_without_session(&out, str_c(table[i][0]));
+
+        CHECK(found == (table[i][1] != NULL));
+        if (found && !str_eq(buf_view(&out), str_c(table[i][1])))
+            fprintf(stderr, "%s: %.*s\n", table[i][0], STRF(buf_view(&out)));
+        CHECK(!found || str_eq(buf_view(&out), str_c(table[i][1])));
+    }
+    buf_free(&out);
+}
+
+static void
+patterns_match_what_they_say(void)
+{
+    static const struct {
+        const char *pattern, *url;
+        bool matches;
+    } table[] = {
+        {"a.test", "http://a.test/x", true},
+        {"A.Test", "http://a.test:8080/x", true},
+        {"a.test", "http://b.a.test/x", false},
+        {"a.test:8080", "http://a.test:8080/", true},
+        {"a.test:8080", "http://a.test/", false},
+        {".a.test", "http://b.a.test/x", true},
+        {".a.test", "http://a.test/x", true},
+        {".a.test", "http://ba.test/x", false},
+        {"*.test", "http://b.a.test/x", true},
+        {"shop*.test", "http://shop12.test/", true},
+        {"shop*.test", "http://b.shop12.test/", false},
+        {"http://a.test/x*", "http://a.test/x/y?z", true},
+        {"http://a.test/x*", "http://a.test/X", false},
+        {"*/calendar/*", "https://c.test/calendar/2020", true},
+        {"*/calendar/*", "https://c.test/calendars/2020", false},
+        {"*a*b*c*", "http://xxaxxbxx.test/c", false},
+        {"*/*a*b*c", "http://t.test/xxaxxbxxbc", true},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        CHECK(pattern_url(str_c(table[i].pattern), str_c(table[i].url)) ==
+              table[i].matches);
+    CHECK(pattern_good(S("a.test")) && !pattern_good(S("")));
+    CHECK(!pattern_good(S("a b")));
+    CHECK(str_eq(pattern_single(S("http://a.test:80/x*")), S("a.test:80")));
+    CHECK(str_eq(pattern_single(S("a.test")), S("a.test")));
+    CHECK(pattern_single(S("http://*.test/x")).n == 0);
+    CHECK(pattern_single(S("*/x")).n == 0 && pattern_single(S(".a")).n == 0);
+}
+
+/* ---- addresses ---- */
+
+enum { MODEL_N = 3000 };
+
+struct model {
+    uint64_t due_ms;
+    uint32_t holder;
+};
+
+static void
+clocks_of_addresses_agree_with_a_naive_model(void)
+{
+    struct addresses *a = addresses_new();
+    struct model *model = calloc(MODEL_N, sizeof *model);
+    struct random r;
+    uint64_t now = 1000000;
+
+    r = random_seed(7);
+    for (int i = 0; i < 200000; i++) {
+        uint64_t k = random_below(&r, MODEL_N);
+        uint64_t address = (k + 1) * 0x9e3779b97f4a7c15u;
+        uint32_t host = 1 + (uint32_t)random_below(&r, 3);
+        uint64_t ms = now + random_below(&r, 3000);
+        struct model *m = &model[k];
+
+        if (addresses_due(a, address) == 0) { /* never met, or forgotten */
+            CHECK(m->due_ms <= now);
+            *m = (struct model){0};
+        }
+        CHECK(addresses_due(a, address) == m->due_ms);
+        switch (random_below(&r, 3)) {
+        case 0:
+            addresses_hold(a, address, host, ms);
+            m->holder = host;
+            m->due_ms = ms > m->due_ms ? ms : m->due_ms;
+            break;
+        case 1:
+            addresses_release(a, address, host, ms);
+            if (m->holder == host || ms > m->due_ms)
+                m->due_ms = ms;
+            if (m->holder == host)
+                m->holder = 0;
+            break;
+        case 2:
+            now += random_below(&r, 20);
+            addresses_prune(a, now);
+            break;
+        default: break;
+        }
+    }
+    CHECK(addresses_due(a, 0) == 0);
+    addresses_prune(a, now + 10000);
+    addresses_hold(a, 5, 1, now + 20000);
+    CHECK(addresses_n(a) <= MODEL_N + 1);
+    free(model);
+    addresses_free(a);
+}
+
+static void
+a_thousand_hosts_do_not_wake_for_one_turn(void)
+{
+    struct addresses *a = addresses_new();
+    uint64_t first;
+    size_t together = 0;
+
+    addresses_hold(a, 9, 1, 5000);
+    first = addresses_park(a, 9, 200);
+    CHECK(first == 5000);
+    for (int i = 1; i < 1000; i++)
+        together += addresses_park(a, 9, 200) == first;
+    CHECK(together == 63);
+    CHECK(addresses_park(a, 9, 200) == 5000 + 1000 / 64 * 200);
+    addresses_hold(a, 9, 2, 6000);
+    CHECK(addresses_park(a, 9, 200) == 6000);
+    addresses_free(a);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(signs_of_traps_are_seen),
+        TEST(a_trap_lowers_and_never_drops),
+        TEST(sessions_are_told_from_words),
+        TEST(patterns_match_what_they_say),
+        TEST(clocks_of_addresses_agree_with_a_naive_model),
+        TEST(a_thousand_hosts_do_not_wake_for_one_turn),
+        {0}};
+
+    return test_main(table, argc, argv);
+}
