@@ -7,13 +7,23 @@
 #include "winnow/command.h"
 
 extern const struct command command_clean, command_config, command_crawl,
-    command_dedup, command_frontier, command_hydra, command_profile,
-    command_report, command_rofl, command_tenet, command_train;
+    command_dedup, command_frontier, command_hydra, command_lab,
+    command_profile, command_report, command_rofl, command_tenet, command_train;
 
 static const struct command *const commands[] = {
-    &command_crawl,    &command_report, &command_clean,   &command_config,
-    &command_frontier, &command_dedup,  &command_profile, &command_train,
-    &command_hydra,    &command_rofl,   &command_tenet,   NULL,
+    &command_crawl,
+    &command_report,
+    &command_clean,
+    &command_config,
+    &command_frontier,
+    &command_dedup,
+    &command_profile,
+    &command_train,
+    &command_lab,
+    &command_hydra,
+    &command_rofl,
+    &command_tenet,
+    NULL,
 };
 
 int

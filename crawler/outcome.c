@@ -10,6 +10,8 @@
 #include "robots.h"
 #include "winnow/cleaner.h"
 
+#include <math.h>
+
 static void
 ended(struct outcome *out, enum frontier_outcome what, struct str reason)
 {
@@ -180,6 +182,15 @@ outcome_of(struct outcome *out, const struct visit *v, const struct scope *s,
         robots_outcome(out, v, s, o, agent, a);
     else
         page_outcome(out, v, s, o, a);
+}
+
+void
+outcome_signals(struct frontier_done *done, const struct document *d)
+{
+    done->has_badness = d->tokens_n > 0 && isfinite(d->badness);
+    done->badness = done->has_badness ? (float)d->badness : 0;
+    done->other_language = done->has_badness && d->badness_best < d->badness &&
+                           !str_eq(d->language_best, d->language);
 }
 
 bool

@@ -7,6 +7,7 @@
 
 #include "scope.h"
 #include "visit.h"
+#include "winnow/document.h"
 
 struct outcome {
     enum frontier_outcome what;
@@ -20,6 +21,9 @@ struct outcome {
 void outcome_of(struct outcome *out, const struct visit *v,
                 const struct scope *s, const struct opts *o, struct str agent,
                 struct arena *a);
+
+/* What the frontier is told of a document for the scores of its links. */
+void outcome_signals(struct frontier_done *done, const struct document *d);
 
 /* Does this report count for limits.pages?  As frontier/done.c counts. */
 bool outcome_is_page(const struct frontier_done *d,

@@ -103,11 +103,7 @@ document(struct bench *b, struct report *r)
     clean(b, r);
     r->done.links = r->links.link;
     r->done.links_n = r->links.n;
-    r->done.has_badness = d->tokens_n > 0 && isfinite(d->badness);
-    r->done.badness = r->done.has_badness ? (float)d->badness : 0;
-    r->done.other_language = r->done.has_badness &&
-                             d->badness_best < d->badness &&
-                             !str_eq(d->language_best, d->language);
+    outcome_signals(&r->done, d);
     return ship(b, r);
 }
 

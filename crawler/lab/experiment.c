@@ -1,0 +1,185 @@
+/* experiment.c -- see experiment.h.  The runs share the web and nothing else,
+ * so threads take one scorer each; results do not depend on how many. */
+#include "experiment.h"
+
+#include "winnow/log.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { THREADS_MAX = 64 };
+
+static void *
+zeroed(size_t n, size_t size)
+{
+    void *p = calloc(n + 1, size);
+
+    if (p == NULL)
+        abort();
+    return p;
+}
+
+/* ---- scope ---- */
+
+/* Without a scope of the job's: the hosts of the web. */
+static enum status
+open_scope(struct experiment *e)
+{
+    const struct opts *o = e->opts;
+    const struct web *w = e->web;
+    bool limited = o->scope_tld.n + o->scope_domains.n + o->scope_hosts.n > 0,
+         visit = o->scope_visit.n > 0;
+    struct opts with = *o;
+    struct str *hosts = zeroed(w->hosts.n, sizeof *hosts);
+    enum status st;
+
+    for (uint32_t i = 0; i < w->hosts.n; i++)
+        hosts[i] = w->host[i].name;
+    if (!limited)
+        with.scope_hosts = (struct opt_list){hosts, w->hosts.n};
+    st = scope_open(&e->scope, &with);
+    free(hosts);
+    if (st != ST_OK || (!limited && !visit))
+        return st;
+    e->admitted = zeroed(w->urls.n, sizeof *e->admitted);
+    for (uint32_t i = 0; i < w->urls.n; i++)
+        e->admitted[i] = scope_admits(e->scope, w->urls.name[i],
+                                      w->host[w->page[i].host].name);
+    return ST_OK;
+}
+
+static struct sim_setup
+setup_of(const struct experiment *e, const struct opts *o)
+{
+    return (struct sim_setup){.web = e->web,
+                              .opts = o,
+                              .scope = e->scope,
+                              .admitted = e->admitted,
+                              .seed = e->seed,
+                              .seeds_n = e->seeds_n,
+                              .keepable = e->keepable};
+}
+
+/* ---- the reference ---- */
+
+static enum status
+reference(struct experiment *e)
+{
+    const struct web *w = e->web;
+    struct opts o = *e->opts;
+    struct sim_setup setup = setup_of(e, &o);
+    bool *counted = zeroed(w->contents_n, sizeof *counted);
+    struct sim_run r;
+    enum status st;
+
+    o.frontier_scorer = S("bfs");
+    o.politeness_delay_ms = 0;
+    e->keepable = zeroed(w->urls.n, sizeof *e->keepable);
+    e->reached = zeroed(w->hosts.n, sizeof *e->reached);
+    e->had = zeroed(w->hosts.n, sizeof *e->had);
+    if ((st = sim_run(&r, &setup)) == ST_OK) {
+        for (size_t i = 0; i < r.fetches_n; i++) {
+            const struct sim_fetch *f = &r.fetch[i];
+            const struct web_page *p = &w->page[f->page];
+
+            if (!f->document)
+                continue;
+            e->keepable[f->page] = f->kept;
+            e->had[p->host] += f->kept;
+            if (p->content != WEB_NONE && counted[p->content])
+                continue;
+            if (p->content != WEB_NONE)
+                counted[p->content] = true;
+            e->reached[p->host]++;
+            e->pages++;
+        }
+        e->kept_total = r.kept;
+        sim_free(&r);
+    }
+    free(counted);
+    return st;
+}
+
+/* ---- the scorers ---- */
+
+struct pool {
+    struct experiment *e;
+    enum status status[EXPERIMENT_SCORERS_MAX];
+    atomic_size_t next;
+};
+
+static void *
+work(void *pool)
+{
+    struct pool *p = pool;
+    struct experiment *e = p->e;
+    size_t i;
+
+    while ((i = atomic_fetch_add(&p->next, 1)) < e->scorers_n) {
+        struct opts o = *e->opts;
+        struct sim_setup setup = setup_of(e, &o);
+
+        o.frontier_scorer = e->scorer[i];
+        setup.pages_max = e->pages_max;
+        setup.rate = e->rate;
+        setup.fetch_ms = e->fetch_ms;
+        setup.watch_links = true;
+        p->status[i] = sim_run(&e->run[i], &setup);
+    }
+    return NULL;
+}
+
+static enum status
+run_all(struct experiment *e)
+{
+    struct pool p = {.e = e};
+    pthread_t thread[THREADS_MAX];
+    size_t n = e->threads_n < e->scorers_n ? e->threads_n : e->scorers_n;
+    enum status st = ST_OK;
+
+    n = n > THREADS_MAX ? THREADS_MAX : n;
+    for (size_t i = 1; i < n; i++)
+        if (pthread_create(&thread[i], NULL, work, &p) != 0)
+            abort();
+    work(&p);
+    for (size_t i = 1; i < n; i++)
+        pthread_join(thread[i], NULL);
+    for (size_t i = 0; i < e->scorers_n && st == ST_OK; i++)
+        st = p.status[i];
+    return st;
+}
+
+enum status
+experiment_run(struct experiment *e)
+{
+    enum status st;
+
+    if (e->seeds_n == 0) {
+        log_error("lab", "no seed is a page of this web");
+        return ST_USAGE;
+    }
+    if ((st = open_scope(e)) != ST_OK || (st = reference(e)) != ST_OK)
+        return st;
+    if (e->pages == 0) {
+        log_error("lab",
+                  "no HTML page can be reached from the seeds (%zu of them)",
+                  e->seeds_n);
+        return ST_USAGE;
+    }
+    if (e->pages_max == 0)
+        e->pages_max = (e->pages + 1) / 2;
+    return run_all(e);
+}
+
+void
+experiment_free(struct experiment *e)
+{
+    for (size_t i = 0; i < e->scorers_n; i++)
+        sim_free(&e->run[i]);
+    free(e->keepable);
+    free(e->reached);
+    free(e->had);
+    free(e->admitted);
+    scope_close(e->scope);
+}

@@ -1,0 +1,117 @@
+/* judged.c -- see judged.h.  The rules are those of the crawl: outcome.c says
+ * what an answer means, the chain what the page is worth, outlinks.c which of
+ * its links count. */
+#include "judged.h"
+
+#include "../outcome.h"
+#include "../ship.h"
+
+#include <math.h>
+
+static struct buf
+lend(struct str s)
+{
+    return (struct buf){.p = (char *)(uintptr_t)s.p, .n = s.n};
+}
+
+static void
+keep_links(const struct outlinks *from, struct arena *keep, struct judged *out)
+{
+    out->links = arena_raw(keep, from->n * sizeof *out->links);
+    out->links_n = from->n;
+    for (size_t i = 0; i < from->n; i++) {
+        out->links[i] = from->link[i];
+        out->links[i].url = arena_str(keep, from->link[i].url);
+        out->links[i].anchor = arena_str(keep, from->link[i].anchor);
+    }
+}
+
+static void
+clean(const struct judge *j, const struct answer *a, struct arena *scratch,
+      struct arena *keep, struct judged *out)
+{
+    struct web_page *p = &out->page;
+    struct document d = {.arena = scratch,
+                         .url_text = a->url,
+                         .bytes = a->body,
+                         .content_type = a->content_type,
+                         .x_robots_tag = a->x_robots_tag,
+                         .robots_agent = j->agent};
+    struct outlinks links;
+    struct frontier_done done = {0};
+
+    cleaner_run(j->cleaner, &d, false);
+    outlinks_of(&links, &d, j->scope, j->opts, 0);
+    keep_links(&links, keep, out);
+    outcome_signals(&done, &d);
+    p->html = true;
+    p->reject = (uint8_t)d.reject;
+    p->has_badness = done.has_badness;
+    p->other_language = done.other_language;
+    p->badness = done.badness;
+    p->chars = d.kept_chars;
+    if (d.reject != REJECT_NONE)
+        return;
+    p->text_bytes = ship_text_bytes(&d);
+    p->digest = d.digest;
+    if (d.fingerprint.shingles_n > 0) {
+        struct fingerprint *f = arena_raw(keep, sizeof *f);
+
+        *f = d.fingerprint;
+        out->fingerprint = f;
+    }
+}
+
+void
+judge_answer(const struct judge *j, const struct answer *a,
+             struct arena *scratch, struct arena *keep, struct judged *out)
+{
+    struct visit v = {.lease = {.kind = FRONTIER_PAGE, .url = a->url},
+                      .reply = {.status = a->status,
+                                .body = lend(a->body),
+                                .content_type = lend(a->content_type),
+                                .location = lend(a->location),
+                                .has_location = a->location.n > 0}};
+    struct outcome outcome;
+
+    arena_reset(scratch);
+    *out = (struct judged){.page = {.known = true,
+                                    .status = (uint16_t)a->status,
+                                    .bytes = a->body.n},
+                           .location = arena_str(keep, a->location)};
+    if (url_parse(&v.url, scratch, a->url, NULL) != ST_OK)
+        return;
+    outcome_of(&outcome, &v, j->scope, j->opts, j->agent, scratch);
+    if (outcome.document)
+        clean(j, a, scratch, keep, out);
+    else if (outcome.what == OUTCOME_REDIRECT)
+        out->target = arena_str(keep, outcome.target.url);
+}
+
+void
+judged_store(struct web *w, uint32_t page, uint32_t content,
+             const struct judged *j)
+{
+    struct web_page *p = &w->page[page];
+    struct web_page now = j->page;
+    struct web_link *l;
+
+    now.host = p->host;
+    now.content = content;
+    now.fingerprint = j->fingerprint != NULL
+                          ? web_add_fingerprint(w, j->fingerprint)
+                          : WEB_NONE;
+    now.location =
+        j->location.n > 0 ? intern_add(&w->texts, j->location, NULL) : WEB_NONE;
+    *p = now;
+    l = web_add_links(w, page, j->links_n);
+    for (size_t i = 0; i < j->links_n; i++) {
+        const struct frontier_link *from = &j->links[i];
+
+        l[i] = (struct web_link){.to = web_page_of(w, from->url),
+                                 .anchor =
+                                     intern_add(&w->texts, from->anchor, NULL),
+                                 .boilerplate = from->boilerplate,
+                                 .relation = (uint8_t)from->relation};
+    }
+}

@@ -1,0 +1,18 @@
+/* scratch.h -- a folder for stores that need not outlive a run. */
+#ifndef LAB_SCRATCH_H
+#define LAB_SCRATCH_H
+
+#include "winnow/status.h"
+
+struct scratch {
+    char path[4096];
+};
+
+/* A new folder below $TMPDIR, else /tmp.  ST_IO: reported. */
+enum status scratch_make(struct scratch *s);
+/* A folder in it.  ST_IO, ST_LIMIT (the name is too long): reported. */
+enum status scratch_folder(const struct scratch *s, const char *name,
+                           struct scratch *out);
+void scratch_remove(struct scratch *s); /* with all that is in it */
+
+#endif

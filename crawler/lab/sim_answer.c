@@ -1,0 +1,202 @@
+/* sim_answer.c -- what a fetch comes to: the recorded answer, read by the rules
+ * of the crawl, becomes a report to the frontier.  See worker.c for the live
+ * path. */
+#include "../outcome.h"
+#include "sim_inside.h"
+#include "winnow/log.h"
+
+static struct buf
+lend(struct str s)
+{
+    return (struct buf){.p = (char *)(uintptr_t)s.p, .n = s.n};
+}
+
+bool
+sim_robots_allow(struct sim *s, const struct flight *f)
+{
+    struct robots **r = &s->robots[f->host];
+    struct url url;
+
+    if (f->lease.robots_version == 0)
+        return true;
+    if (*r == NULL)
+        *r = robots_parse(web_text(s->web, s->web->host[f->host].robots),
+                          s->agent);
+    return url_parse(&url, s->arena, buf_view(&f->url), NULL) != ST_OK ||
+           robots_allowed(*r, url.target);
+}
+
+/* The recorded answer, as if it had just come. */
+static void
+fill_reply(const struct sim *s, const struct flight *f, struct visit *v)
+{
+    struct fetch_reply *r = &v->reply;
+    const struct web_page *p;
+
+    if (v->fault != FAULT_NONE)
+        return;
+    if (f->lease.kind == FRONTIER_ROBOTS) {
+        const struct web_host *h = &s->web->host[f->host];
+
+        r->status = h->robots_status;
+        r->body = lend(web_text(s->web, h->robots));
+        return;
+    }
+    p = &s->web->page[f->page];
+    v->fault = (enum fault)p->fault;
+    r->status = p->status;
+    r->location = lend(web_text(s->web, p->location));
+    r->has_location = p->location != WEB_NONE;
+    r->content_type = lend(p->html ? S("text/html") : S("application/pdf"));
+}
+
+/* The links as a crawl hands them over.  Pages that were not recorded are left
+ * out: nobody knows what would become of them. */
+static void
+fill_links(struct sim *s, const struct flight *f, struct frontier_done *d)
+{
+    const struct web *w = s->web;
+    const struct web_page *p = &w->page[f->page];
+    uint64_t depth_max = s->setup->opts->limits_depth;
+    struct frontier_link *link = arena_raw(s->arena, p->links_n * sizeof *link);
+    uint32_t *to = arena_raw(s->arena, p->links_n * sizeof *to);
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < p->links_n; i++) {
+        const struct web_link *l = &w->link[p->links + i];
+        const struct web_page *target = &w->page[l->to];
+
+        if ((depth_max > 0 && f->lease.depth >= depth_max) || !target->known ||
+            (s->setup->admitted != NULL && !s->setup->admitted[l->to]))
+            continue;
+        to[n] = l->to;
+        link[n++] =
+            (struct frontier_link){.url = w->urls.name[l->to],
+                                   .authority = w->hosts.name[target->host],
+                                   .domain = w->host[target->host].domain,
+                                   .anchor = w->texts.name[l->anchor],
+                                   .boilerplate = l->boilerplate,
+                                   .relation = l->relation};
+    }
+    s->source = p;
+    s->links = d->links = link;
+    s->links_n = d->links_n = n;
+    s->links_to = to;
+}
+
+/* As the dedup service judges. */
+static enum status
+look_for_duplicates(struct sim *s, uint32_t page, enum reject *reject)
+{
+    const struct web_page *p = &s->web->page[page];
+    struct dedup_document doc = {.url = s->web->urls.name[page],
+                                 .digest = p->digest,
+                                 .text_bytes = p->text_bytes};
+    struct index_verdict v;
+    char id[33];
+    enum status st;
+
+    if (p->fingerprint != WEB_NONE)
+        doc.fingerprint = &s->web->fingerprint[p->fingerprint];
+    document_id(doc.url, id);
+    doc.id = str_c(id);
+    if ((st = index_judge(s->index, &doc, &v)) != ST_OK)
+        return st;
+    if (v.verdict == DEDUP_EXACT_DUPLICATE)
+        *reject = REJECT_EXACT_DUPLICATE;
+    else if (v.verdict == DEDUP_NEAR_DUPLICATE)
+        *reject = REJECT_NEAR_DUPLICATE;
+    return ST_OK;
+}
+
+enum status
+sim_verdict(struct sim *s, uint32_t page, enum reject *out)
+{
+    *out = (enum reject)s->web->page[page].reject;
+    if (*out == REJECT_NONE &&
+        !scope_saves(s->setup->scope, s->web->urls.name[page]))
+        *out = REJECT_NOT_SAVED;
+    return *out == REJECT_NONE ? look_for_duplicates(s, page, out) : ST_OK;
+}
+
+static enum status
+document(struct sim *s, const struct flight *f, struct frontier_done *d,
+         enum reject *reject)
+{
+    const struct web_page *p = &s->web->page[f->page];
+    enum status st = sim_verdict(s, f->page, reject);
+
+    d->reason = str_c(reject_name(*reject));
+    d->kept_bytes = *reject == REJECT_NONE ? p->text_bytes : 0;
+    d->has_badness = p->has_badness;
+    d->badness = p->badness;
+    d->other_language = p->other_language;
+    fill_links(s, f, d);
+    return st;
+}
+
+static enum status
+tell(struct sim *s, const struct frontier_done *d)
+{
+    size_t fresh, known, refused;
+    enum status st =
+        frontier_done(s->frontier, d, s->now_ms, &fresh, &known, &refused);
+
+    s->source = NULL;
+    s->links = NULL;
+    s->links_n = 0;
+    return st;
+}
+
+/* A URL that was not recorded: as if out of scope, since nothing can be said
+ * of it. */
+static enum status
+not_recorded(struct sim *s, const struct flight *f)
+{
+    struct frontier_done d = {.url = buf_view(&f->url),
+                              .kind = f->lease.kind,
+                              .outcome = OUTCOME_OUT_OF_SCOPE,
+                              .reason = S("not_recorded"),
+                              .finished_ms = f->end_ms};
+
+    s->run->not_recorded++;
+    return tell(s, &d);
+}
+
+enum status
+sim_finish(struct sim *s, const struct flight *f)
+{
+    struct visit v = {.lease = f->lease, .fault = f->fault};
+    struct outcome outcome;
+    struct frontier_done d;
+    enum reject reject = REJECT_NONE;
+    enum status st = ST_OK;
+
+    if (f->lease.kind == FRONTIER_PAGE &&
+        (f->page == WEB_NONE || !s->web->page[f->page].known))
+        return not_recorded(s, f);
+    v.lease.url = buf_view(&f->url);
+    if (url_parse(&v.url, s->arena, v.lease.url, NULL) != ST_OK)
+        v.fault = FAULT_BAD_URL;
+    fill_reply(s, f, &v);
+    outcome_of(&outcome, &v, s->setup->scope, s->setup->opts, s->agent,
+               s->arena);
+    d = (struct frontier_done){.url = v.lease.url,
+                               .kind = f->lease.kind,
+                               .outcome = outcome.what,
+                               .reason = outcome.reason,
+                               .finished_ms = f->end_ms,
+                               .contacted = f->fault == FAULT_NONE,
+                               .links = &outcome.target,
+                               .links_n = outcome.what == OUTCOME_REDIRECT,
+                               .robots = outcome.robots};
+    d.fetched_bytes = f->lease.kind == FRONTIER_ROBOTS
+                          ? v.reply.body.n
+                          : s->web->page[f->page].bytes;
+    if (outcome.document)
+        st = document(s, f, &d, &reject);
+    if (st != ST_OK)
+        return st;
+    sim_note(s, f, &d, reject, outcome.document);
+    return tell(s, &d);
+}
