@@ -314,6 +314,29 @@ set_allow(const struct setting *s)
     return set_list(&list);
 }
 
+/* Each item's path, behind its name, as set_path() has it. */
+static bool
+set_paths(const struct setting *s)
+{
+    struct opt_list *list = s->field;
+
+    if (!set_list(s))
+        return false;
+    for (size_t i = 0; i < list->n; i++) {
+        struct str path = list->item[i], name;
+        size_t equals = str_find(path, '=', 0);
+        struct setting one = *s;
+
+        name = equals < path.n ? str_sub(path, 0, equals + 1) : S("");
+        one.text = str_sub(path, name.n, path.n);
+        one.field = &path;
+        (void)set_path(&one);
+        list->item[i] =
+            arena_printf(s->arena, "%.*s%.*s", STRF(name), STRF(path));
+    }
+    return true;
+}
+
 static void
 show_num(const void *field, struct buf *out)
 {
@@ -380,12 +403,13 @@ static const struct {
     bool (*set)(const struct setting *s);
     void (*show)(const void *field, struct buf *out);
 } types[] = {
-    {"text", set_text, show_text},   {"path", set_path, show_text},
-    {"data", set_data, show_text},   {"regex", set_regex, show_text},
-    {"words", set_words, show_text}, {"list", set_list, show_list},
-    {"allow", set_allow, show_list}, {"num", set_num, show_num},
-    {"ms", set_ms, show_num},        {"bytes", set_bytes, show_bytes},
-    {"real", set_real, show_real},   {"flag", set_flag, show_flag},
+    {"text", set_text, show_text},    {"path", set_path, show_text},
+    {"data", set_data, show_text},    {"regex", set_regex, show_text},
+    {"words", set_words, show_text},  {"list", set_list, show_list},
+    {"allow", set_allow, show_list},  {"paths", set_paths, show_list},
+    {"num", set_num, show_num},       {"ms", set_ms, show_num},
+    {"bytes", set_bytes, show_bytes}, {"real", set_real, show_real},
+    {"flag", set_flag, show_flag},
 };
 
 #define TYPES_N (sizeof types / sizeof *types)

@@ -31,28 +31,31 @@ part_name(unsigned bit)
     return i < sizeof names / sizeof *names ? names[i] : "?";
 }
 
-/* The first stage of `table` after `from` that gives `bit`, NULL if none. */
+/* The stage that gives `bit`. */
 static const char *
-giver_after(const struct stage *const *from, unsigned bit)
+giver(const struct stage *const *known, unsigned bit)
 {
-    for (; *from != NULL; from++)
-        if ((*from)->gives & bit)
-            return (*from)->name;
-    return NULL;
+    for (; *known != NULL; known++)
+        if ((*known)->gives & bit)
+            return (*known)->name;
+    return "none";
 }
 
 static enum status
-check_needs(const struct stage *const *table, unsigned given)
+check_needs(const struct stage *const *table, const struct stage *const *known,
+            unsigned given)
 {
     for (; *table != NULL; table++) {
         unsigned missing = (*table)->needs & ~given;
 
         if (missing != 0) {
             unsigned bit = missing & (0u - missing);
-            const char *giver = giver_after(table, bit);
+            const char *by = giver(known, bit);
 
-            log_error("clean", "stage=%s needs=\"%s\" given_by=%s",
-                      (*table)->name, part_name(bit), giver ? giver : "none");
+            log_error("clean",
+                      "clean.chain: stage %s needs \"%s\": put stage %s "
+                      "before it",
+                      (*table)->name, part_name(bit), by);
             return ST_USAGE;
         }
         given |= (*table)->gives;
@@ -61,14 +64,15 @@ check_needs(const struct stage *const *table, unsigned given)
 }
 
 enum status
-chain_open(struct chain **out, const struct stage *const *table, unsigned given,
+chain_open(struct chain **out, const struct stage *const *table,
+           const struct stage *const *known, unsigned given,
            const struct opts *o)
 {
     struct chain *c;
     enum status st;
 
     *out = NULL;
-    if ((st = check_needs(table, given)) != ST_OK)
+    if ((st = check_needs(table, known, given)) != ST_OK)
         return st;
     if ((c = calloc(1, sizeof *c)) == NULL)
         return ST_NOMEM;

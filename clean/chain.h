@@ -13,9 +13,11 @@ struct chain; /* opaque; see clean/chain.c */
 /* Open the stages of `table` (ended by NULL) in order.  When one fails, those
  * opened before it are closed again, in reverse, and its status is returned.
  * ST_USAGE: a stage needs what no earlier one gives; reported with the name of
- * both.  `given` is what a document has from the start (DOC_BYTES). */
+ * both, the other one from `known` (all stages there are; ended by NULL).
+ * `given` is what a document has from the start (DOC_BYTES). */
 enum status chain_open(struct chain **out, const struct stage *const *table,
-                       unsigned given, const struct opts *o);
+                       const struct stage *const *known, unsigned given,
+                       const struct opts *o);
 void chain_close(struct chain *c); /* NULL is allowed */
 
 /* Run every stage.  Without `all`, stages that only matter for kept documents

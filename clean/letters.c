@@ -62,8 +62,30 @@ find_page(const void *pages, uint16_t n, const void *page, size_t size)
     return n;
 }
 
+static bool
+within(const struct letter_range *ranges, size_t n, uint32_t cp)
+{
+    for (size_t i = 0; i < n; i++)
+        if (cp >= ranges[i].first && cp <= ranges[i].last)
+            return true;
+    return false;
+}
+
+/* What is in a range counts as a letter whatever Unicode says. */
+static enum letter_class
+class_within(const struct letter_range *ranges, size_t n, uint32_t cp)
+{
+    enum letter_class class = class_of(cp);
+
+    if (n == 0)
+        return class;
+    if (!within(ranges, n, cp))
+        return LETTER_NONE;
+    return class == LETTER_NONE ? LETTER_WORD : class;
+}
+
 static void
-fill(struct letters *l)
+fill(struct letters *l, const struct letter_range *ranges, size_t n)
 {
     uint16_t class_n = 0, upper_n = 1; /* upper page 0: nothing to change */
 
@@ -75,7 +97,7 @@ fill(struct letters *l)
         for (uint32_t lo = 0; lo < 256; lo++) {
             uint32_t cp = hi << 8 | lo;
 
-            class_page[lo] = (uint8_t)class_of(cp);
+            class_page[lo] = (uint8_t)class_within(ranges, n, cp);
             if (u_getIntPropertyValue((UChar32)cp, UCHAR_NFC_QUICK_CHECK) !=
                     UNORM_YES ||
                 u_getCombiningClass((UChar32)cp) != 0)
@@ -96,7 +118,7 @@ fill(struct letters *l)
 }
 
 struct letters *
-letters_new(void)
+letters_new_of(const struct letter_range *ranges, size_t n)
 {
     const size_t pages_n = (LETTERS_END >> 8) + 1;
     struct letters *l = calloc(1, sizeof *l);
@@ -109,8 +131,14 @@ letters_new(void)
         letters_free(l);
         return NULL;
     }
-    fill(l);
+    fill(l, ranges, n);
     return l;
+}
+
+struct letters *
+letters_new(void)
+{
+    return letters_new_of(NULL, 0);
 }
 
 void

@@ -34,7 +34,14 @@ struct letters {
     uint32_t (*upper)[256];
 };
 
-struct letters *letters_new(void);    /* NULL: out of memory */
+struct letters *letters_new(void); /* NULL: out of memory */
+
+/* Only code points of n ranges make words; everything else separates. */
+struct letter_range {
+    uint32_t first, last;
+};
+struct letters *letters_new_of(const struct letter_range *ranges, size_t n);
+
 void letters_free(struct letters *l); /* NULL is allowed */
 
 static inline enum letter_class

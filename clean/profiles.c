@@ -173,6 +173,44 @@ profiles_load(struct profiles **out, const char *folder)
     return index_words(p);
 }
 
+/* The language of nl.prof. */
+static struct str
+named_after(struct str path)
+{
+    struct str name = path;
+
+    for (size_t i = 0; i < path.n; i++)
+        if (path.p[i] == '/')
+            name = str_sub(path, i + 1, path.n);
+    return str_sub(name, 0, str_find(name, '.', 0));
+}
+
+enum status
+profiles_load_files(struct profiles **out, const struct opt_list *files)
+{
+    struct profiles *p = profiles_new();
+    enum status st = p == NULL ? ST_NOMEM : ST_OK;
+
+    *out = NULL;
+    for (size_t i = 0; i < files->n && st == ST_OK; i++) {
+        struct str item = files->item[i];
+        size_t equals = str_find(item, '=', 0);
+        struct str path =
+            equals < item.n ? str_sub(item, equals + 1, item.n) : item;
+        struct str language =
+            equals < item.n ? str_sub(item, 0, equals) : named_after(path);
+
+        st = load_file(p, arena_cstr(p->arena, path),
+                       arena_str(p->arena, language));
+    }
+    if (st != ST_OK) {
+        profiles_free(p);
+        return st;
+    }
+    *out = p;
+    return index_words(p);
+}
+
 void
 profiles_free(struct profiles *p)
 {

@@ -5,6 +5,7 @@
 #define CLEAN_PROFILES_H
 
 #include "profile.h"
+#include "winnow/opt.h"
 
 #define PROFILES_MAX 200
 
@@ -13,6 +14,10 @@ struct profiles; /* opaque; see clean/profiles.c */
 /* Load every *.prof in `folder`.  ST_IO: unreadable or none there, ST_INVALID:
  * a bad file; reported with file and line. */
 enum status profiles_load(struct profiles **out, const char *folder);
+/* The same for a list of files: NAME=FILE, or FILE with the language in its
+ * name (nl.prof). */
+enum status profiles_load_files(struct profiles **out,
+                                const struct opt_list *files);
 void profiles_free(struct profiles *p); /* NULL is allowed */
 
 /* Take over profiles that are in memory already (for tests and tools); their

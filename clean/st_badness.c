@@ -12,7 +12,8 @@
 
 struct judge {
     struct profiles *profiles;
-    bool target[PROFILES_MAX];
+    size_t target[PROFILES_MAX], targets_n; /* in the operator's order */
+    double enough; /* clean.badness_break; 0: the best of all */
 };
 
 static void
@@ -45,21 +46,34 @@ report_unknown(const struct judge *j, struct str language)
 static enum status
 choose_targets(struct judge *j, const struct opt_list *languages)
 {
-    for (size_t k = 0; k < languages->n; k++) {
+    for (size_t k = 0; k < languages->n && k < PROFILES_MAX; k++) {
         bool found = false;
 
         for (size_t i = 0; i < profiles_n(j->profiles); i++)
-            if (str_eq(profiles_at(j->profiles, i)->language,
-                       languages->item[k]))
-                j->target[i] = found = true;
+            if (!found && str_eq(profiles_at(j->profiles, i)->language,
+                                 languages->item[k])) {
+                j->target[j->targets_n++] = i;
+                found = true;
+            }
         if (!found) {
             report_unknown(j, languages->item[k]);
             return ST_USAGE;
         }
     }
-    if (languages->n == 0)
-        memset(j->target, true, sizeof j->target);
+    for (size_t i = 0; i < profiles_n(j->profiles) && languages->n == 0; i++)
+        j->target[j->targets_n++] = i;
     return ST_OK;
+}
+
+static enum status
+load(struct judge *j, const struct opts *o, struct arena *a)
+{
+    struct str folder;
+
+    if (o->clean_profiles.n > 0)
+        return profiles_load_files(&j->profiles, &o->clean_profiles);
+    folder = arena_printf(a, "%.*s/profiles", STRF(data_dir(a, o)));
+    return profiles_load(&j->profiles, folder.p);
 }
 
 static enum status
@@ -67,13 +81,12 @@ open_judge(void **self, const struct opts *o)
 {
     struct judge *j = calloc(1, sizeof *j);
     struct arena *a = arena_new();
-    struct str folder;
     enum status st = ST_NOMEM;
 
     if (j == NULL)
         goto out;
-    folder = arena_printf(a, "%.*s/profiles", STRF(data_dir(a, o)));
-    if ((st = profiles_load(&j->profiles, folder.p)) != ST_OK ||
+    j->enough = o->clean_badness_break;
+    if ((st = load(j, o, a)) != ST_OK ||
         (st = choose_targets(j, &o->clean_language)) != ST_OK) {
         close_judge(j);
         goto out;
@@ -89,7 +102,6 @@ run(const void *self, struct document *d)
 {
     const struct judge *j = self;
     double badness[PROFILES_MAX];
-    bool target_found = false;
 
     profiles_badness(j->profiles, d, badness);
     for (size_t i = 0; i < profiles_n(j->profiles); i++) {
@@ -99,11 +111,16 @@ run(const void *self, struct document *d)
             d->badness_best = badness[i];
             d->language_best = language;
         }
-        if (j->target[i] && (!target_found || badness[i] < d->badness)) {
-            d->badness = badness[i];
-            d->language = language;
-            target_found = true;
-        }
+    }
+    for (size_t k = 0; k < j->targets_n; k++) {
+        size_t i = j->target[k];
+
+        if (k > 0 && badness[i] >= d->badness)
+            continue;
+        d->badness = badness[i];
+        d->language = profiles_at(j->profiles, i)->language;
+        if (d->badness <= j->enough && j->enough > 0)
+            break;
     }
     return ST_OK;
 }

@@ -1,7 +1,8 @@
 /* st_boilerplate.c -- judges every block: text or boilerplate.
  *
  * The networks stand in the data folder (judge.h); a block whose value is over
- * clean.boilerplate_max is not kept.  Documents without blocks pass untouched.
+ * clean.boilerplate_max is not kept.  With clean.network = none there is no
+ * judge and every block is text.  Documents without blocks pass untouched.
  * Read-only after opening; memory from the document's arena. */
 #include <stdlib.h>
 
@@ -32,7 +33,8 @@ run(const void *self, struct document *d)
     double sum = 0;
 
     d->kept_blocks_n = d->kept_chars = d->all_chars = 0;
-    judge_page(b->judge, d);
+    if (b->judge != NULL)
+        judge_page(b->judge, d);
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *block = &d->blocks[i];
 
@@ -44,7 +46,9 @@ run(const void *self, struct document *d)
             d->kept_chars += block->chars;
         }
     }
-    d->boilerplate_mean = d->all_chars > 0 ? sum / d->all_chars : 1;
+    d->boilerplate_mean = d->all_chars > 0   ? sum / d->all_chars
+                          : b->judge != NULL ? 1
+                                             : -1;
     return ST_OK;
 }
 
@@ -68,7 +72,9 @@ open_judge(void **self, const struct opts *o)
 
     if (b != NULL) {
         b->limit = (float)o->clean_boilerplate_max;
-        st = judge_open(&b->judge, arena_cstr(a, data_file(a, o)));
+        st = str_eq(o->clean_network, S("none"))
+                 ? ST_OK
+                 : judge_open(&b->judge, arena_cstr(a, data_file(a, o)));
     }
     if (st == ST_OK)
         *self = b;

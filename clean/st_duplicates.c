@@ -1,19 +1,26 @@
 /* st_duplicates.c -- blocks whose text repeats an earlier block of the page.
  *
  * Teasers, quotes pulled out of the text, mobile copies of a paragraph.  Short
- * repeats are left alone: refrains, "Yes.", table cells, headings.  A copy is
- * dropped only when the earlier one is kept; when the first one was taken for
- * boilerplate, the later one stays and becomes the first. */
-#include "stage.h"
+ * repeats (below clean.duplicate_bytes_min) are left alone: refrains, "Yes.",
+ * table cells, headings.  A copy is dropped only when the earlier one is kept;
+ * when the first one was taken for boilerplate, the later one stays and becomes
+ * the first. */
+#include <stdlib.h>
 
-#define DUPLICATE_BYTES_MIN 40
+#include "stage.h"
 
 #define SLOTS_MIN 64
 
-static bool
-candidate(const struct block *b)
+static enum status
+open_bytes_min(void **self, const struct opts *o)
 {
-    return b->kept && b->text.n >= DUPLICATE_BYTES_MIN;
+    uint64_t *bytes_min = malloc(sizeof *bytes_min);
+
+    if (bytes_min == NULL)
+        return ST_NOMEM;
+    *bytes_min = o->clean_duplicate_bytes_min;
+    *self = bytes_min;
+    return ST_OK;
 }
 
 static void
@@ -29,8 +36,8 @@ static enum status
 run(const void *self, struct document *d)
 {
     uint32_t slots_n = SLOTS_MIN, *slots; /* index + 1 */
+    const uint64_t *bytes_min = self;
 
-    (void)self;
     if (d->kept_blocks_n < 2)
         return ST_OK;
     while (slots_n < d->kept_blocks_n * 2)
@@ -40,7 +47,7 @@ run(const void *self, struct document *d)
         struct block *b = &d->blocks[i];
         uint32_t at;
 
-        if (!candidate(b))
+        if (!b->kept || b->text.n < *bytes_min)
             continue;
         at = (uint32_t)hash64(b->text) & (slots_n - 1);
         while (slots[at] != 0 &&
@@ -57,5 +64,7 @@ run(const void *self, struct document *d)
 const struct stage stage_duplicates = {
     .name = "duplicates",
     .needs = DOC_BOILERPLATE | DOC_NORMAL,
+    .open = open_bytes_min,
     .run = run,
+    .close = free,
 };

@@ -74,7 +74,7 @@ robots_tag(struct meta *m, struct str tag, struct str agent)
 }
 
 static void
-robots(struct document *d)
+robots(struct document *d, bool obey)
 {
     const struct page_counts *page = d->page_counts;
     struct meta *m = &d->meta;
@@ -93,8 +93,18 @@ robots(struct document *d)
                                        STRF(e->value));
     }
     robots_tag(m, d->x_robots_tag, d->robots_agent);
-    if (m->noindex)
+    if (m->noindex && obey)
         document_reject(d, REJECT_NOINDEX);
+}
+
+/* No state, unless noindex is not to be obeyed. */
+static enum status
+open_noindex(void **self, const struct opts *o)
+{
+    static bool ignore;
+
+    *self = o->clean_noindex ? NULL : &ignore;
+    return ST_OK;
 }
 
 static struct str
@@ -138,7 +148,6 @@ run(const void *self, struct document *d)
     static const char *const link[] = {"<canonical>", "og:url", NULL};
     const struct page_counts *page = d->page_counts;
 
-    (void)self;
     d->meta.title = first_of(page, title);
     d->meta.description = first_of(page, description);
     d->meta.keywords = first_of(page, keywords);
@@ -146,13 +155,13 @@ run(const void *self, struct document *d)
     d->meta.language = first_of(page, language);
     d->meta.date = first_of(page, date);
     d->meta.canonical = canonical(d, first_of(page, link));
-    robots(d);
+    robots(d, self == NULL);
     return ST_OK;
 }
 
 const struct stage stage_metadata = {
     .name = "metadata",
     .needs = DOC_BLOCKS,
-    .gives = 0,
+    .open = open_noindex,
     .run = run,
 };

@@ -1,16 +1,21 @@
 /* stages.tbl.h -- the cleaning chain, in order: STAGE(name, what it does).
+ * clean.chain, whose preset this is, chooses from it.
  *
  * Normalise and duplicates stand before tokens so that tokens, badness, digest
  * and shingles all see the text that will be written. */
+STAGE(size, "reject what is too small or large (clean.bytes_min, bytes_max)")
 STAGE(type, "reject what is of another type (clean.content_types)")
 STAGE(charset, "bytes to UTF-8")
 STAGE(mojibake, "text encoded twice: undo it (clean.mojibake)")
 STAGE(strip, "markup to blocks, counts, anchors and outlinks")
+STAGE(links, "drop outlinks that are not wanted (clean.links)")
 STAGE(metadata, "title, description, author, language, robots")
 STAGE(geo, "country, region and city of the server (clean.geo)")
 STAGE(second, "what was encoded twice, rogue control characters")
 STAGE(boilerplate, "judge every block: text or boilerplate")
+STAGE(override, "blocks that are boilerplate anyway (clean.boilerplate_regex)")
 STAGE(furniture, "drawn lines: take them out (clean.furniture)")
+STAGE(cleanse, "tags, addresses, hashtags: replace them (clean.cleanse)")
 STAGE(pipe, "through a program of the operator (clean.pipe)")
 STAGE(replace, "replacements of the operator (clean.replacements)")
 STAGE(spelling, "British or American (clean.english)")

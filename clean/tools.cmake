@@ -10,8 +10,9 @@ target_link_libraries(mod_clean_cli PUBLIC mod_tools)
 
 external(maxminddb libmaxminddb)
 module(wanted
-  SOURCES block_edit.c bloom.c furniture.c geo.c mojibake.c pipe_filter.c
-    replacer.c spelling.c st_furniture.c st_geo.c st_mojibake.c st_pipe.c
-    st_replace.c st_seen.c st_spelling.c st_title.c st_type.c title.c
-  USES mod_document mod_markup mod_base ext_maxminddb m)
+  SOURCES block_edit.c bloom.c cleanse.c furniture.c geo.c mojibake.c
+    pipe_filter.c replacer.c spelling.c st_cleanse.c st_furniture.c st_geo.c
+    st_links.c st_mojibake.c st_override.c st_pipe.c st_replace.c st_seen.c
+    st_size.c st_spelling.c st_title.c st_type.c title.c
+  USES mod_text mod_document mod_markup mod_regex mod_base ext_maxminddb m)
 target_link_libraries(mod_clean PUBLIC mod_wanted)

@@ -18,7 +18,9 @@ struct scan {
     const struct letters *letters;
     struct str text;
     size_t at;
-    char *out; /* where the next word is written, in capitals */
+    char *out;          /* where the next word is written, in capitals */
+    const size_t *cuts; /* word boundaries in ascending order, the last one is
+                           the end of the text; NULL: after every letter */
 };
 
 void
@@ -29,6 +31,17 @@ words_init(struct words *w, const struct letters *l, struct arena *a)
     w->arena = a;
     w->slots_n = SLOTS_FIRST;
     w->slots = ARENA_ARRAY(a, uint32_t, SLOTS_FIRST);
+}
+
+/* Whether a word of letters that stand alone ends at s->at. */
+static bool
+cut_here(struct scan *s)
+{
+    if (s->cuts == NULL)
+        return true;
+    while (*s->cuts < s->at)
+        s->cuts++;
+    return *s->cuts == s->at;
 }
 
 /* What the character at s->at does to the word of n bytes so far: it is
@@ -43,7 +56,7 @@ take_other(struct scan *s, size_t *n, bool *single)
     switch (class) {
     case LETTER_NONE: return false;
     case LETTER_SINGLE:
-        if (*n > 0)
+        if (*n > 0 && (!*single || cut_here(s)))
             return false;
         *single = true;
         break;
@@ -156,14 +169,35 @@ keep_hash(struct words *w, uint64_t hash)
     w->hashes[w->hashes_n++] = hash;
 }
 
+static bool
+has_single(const struct letters *l, struct str s)
+{
+    for (size_t at = 0; at < s.n;) {
+        if ((unsigned char)s.p[at] < 0xe0) /* none is below U+0800 */
+            at++;
+        else if (letters_class(l, codepoint_next(s, &at)) == LETTER_SINGLE)
+            return true;
+    }
+    return false;
+}
+
+static void
+scan_init(struct scan *s, const struct words *w, struct str text)
+{
+    *s = (struct scan){.letters = w->letters, .text = text};
+    s->out = arena_raw(w->arena, text.n + text.n / 2 + 8);
+    if (w->segmenter != NULL && has_single(w->letters, text))
+        s->cuts = segment_cuts(w->segmenter, w->arena, text);
+}
+
 uint32_t
 words_add(struct words *w, struct str text)
 {
-    struct scan s = {.letters = w->letters, .text = text};
     uint32_t before = w->hashes_n;
+    struct scan s;
     size_t n;
 
-    s.out = arena_raw(w->arena, text.n + text.n / 2 + 8);
+    scan_init(&s, w, text);
     while (w->hashes_n < WORDS_MAX && (n = next_word(&s)) > 0) {
         struct str word = str_n(s.out, n);
         uint64_t hash = hash64(word);
@@ -175,12 +209,28 @@ words_add(struct words *w, struct str text)
     return w->hashes_n - before;
 }
 
+static uint32_t
+count_segments(const struct words *w, struct str text)
+{
+    struct scan s;
+    uint32_t n = 0;
+
+    scan_init(&s, w, text);
+    while (next_word(&s) > 0)
+        n++;
+    return n;
+}
+
 uint32_t
-words_count(const struct letters *l, struct str text)
+words_count(const struct words *w, struct str text)
 {
     const unsigned char *p = (const unsigned char *)text.p;
+    const struct letters *l = w->letters;
     bool inside = false;
     uint32_t n = 0;
+
+    if (w->segmenter != NULL)
+        return count_segments(w, text);
 
     for (size_t at = 0; at < text.n;) {
         enum letter_class class = LETTER_NONE;

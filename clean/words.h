@@ -3,16 +3,19 @@
  * A word is a run of letters of any script with the marks on them; anything
  * else separates, apostrophes too (DON'T is DON and T, as in texrex, so that
  * profiles stay comparable).  In scripts without blanks every letter with its
- * marks is a word.  Pure; used by the tokens stage and by `winnow profile`. */
+ * marks is a word, or, with a segmenter, what its dictionaries say.  Pure; used
+ * by the tokens stage and by `winnow profile`. */
 #ifndef CLEAN_WORDS_H
 #define CLEAN_WORDS_H
 
 #include "letters.h"
+#include "segment.h"
 #include "winnow/document.h"
 
 /* The words seen so far and how often; memory from an arena. */
 struct words {
     const struct letters *letters;
+    const struct segmenter *segmenter; /* NULL, unless set by the caller */
     struct arena *arena;
     uint64_t *hashes; /* of every word, in text order */
     uint32_t hashes_n, hashes_room;
@@ -30,7 +33,7 @@ void words_init(struct words *w, const struct letters *l, struct arena *a);
 /* Add the words of `text`; how many there were. */
 uint32_t words_add(struct words *w, struct str text);
 
-/* How many words `text` has, and no more. */
-uint32_t words_count(const struct letters *l, struct str text);
+/* How many words `text` has; *w does not change but for its arena. */
+uint32_t words_count(const struct words *w, struct str text);
 
 #endif

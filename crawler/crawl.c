@@ -365,6 +365,19 @@ close_all(struct parts *p)
     free(p);
 }
 
+/* The dedup service judges by what stage shingles gives. */
+static enum status
+open_cleaner(struct crawl *c)
+{
+    enum status st = cleaner_open(&c->cleaner, c->opts);
+
+    if (st == ST_OK && !cleaner_has(c->cleaner, "shingles")) {
+        log_error("crawl", "clean.chain: a crawl needs the stage shingles");
+        st = ST_USAGE;
+    }
+    return st;
+}
+
 static enum status
 open_all(struct parts *p, const struct crawl_setup *setup)
 {
@@ -372,7 +385,7 @@ open_all(struct parts *p, const struct crawl_setup *setup)
     enum status st;
 
     if ((st = open_rules(p, setup)) != ST_OK ||
-        (st = cleaner_open(&c->cleaner, c->opts)) != ST_OK ||
+        (st = open_cleaner(c)) != ST_OK ||
         (st = folder_open(&p->folder, c->dir)) != ST_OK ||
         (st = write_registries(p)) != ST_OK)
         return st;

@@ -16,6 +16,9 @@ struct cleaner; /* opaque; see clean/cleaner.c */
 enum status cleaner_open(struct cleaner **out, const struct opts *o);
 void cleaner_close(struct cleaner *c); /* NULL is allowed */
 
+/* Whether a stage of that name is in the chain (clean.chain). */
+bool cleaner_has(const struct cleaner *c, const char *stage);
+
 /* Run the chain over *d (its "In" part is set, the rest zero).  When `all` is
  * false, stages that only matter for kept documents are skipped as soon as
  * there is a reason to reject; links, boilerplate values and badness are

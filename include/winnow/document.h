@@ -28,7 +28,8 @@
     X(NEAR_DUPLICATE, "near_duplicate", "resembles a kept document")           \
     X(CONTENT_TYPE, "content_type", "its Content-Type is not wanted")          \
     X(NO_TITLE, "no_title", "no title was found")                              \
-    X(PIPE, "pipe", "the command of clean.pipe failed on it")
+    X(PIPE, "pipe", "the command of clean.pipe failed on it")                  \
+    X(SIZE, "size", "too few or too many bytes of HTML")
 
 enum reject {
 #define X(id, name, help) REJECT_##id,

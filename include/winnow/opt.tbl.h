@@ -2,8 +2,8 @@
  *
  * OPT(section, key, type, preset, low, high, unit, help)
  * Types (see opt.h): text, path, data, list, allow, regex, num, ms, bytes,
- * real, flag, words (one of the words listed in `unit`, separated by |; a list
- * with such a unit holds only these words).
+ * real, flag, paths (a list; NAME=PATH names an item), words (one of the words
+ * listed in `unit`, separated by |; a list with such a unit holds only these).
  * low/high bound numbers (and the length of lists); 0,0 = no bounds.
  * A preset goes through the same parser as the operator's text. */
 
@@ -66,26 +66,91 @@ OPT(frontier, sync, words, "meta", 0, 0, "full|meta|none",
     "Durability of a commit against power loss (a crash never loses any).")
 OPT(frontier, url_size_max, bytes, "2048", 64, 65535, "bytes",
     "Longer URLs are refused and counted.")
-OPT(frontier, random_seed, num, "1", 0, 1e18, "",
-    "Seed of the random scorer.")
+OPT(frontier, random_seed, num, "1", 0, 1e18, "", "Seed of the random scorer.")
 
 OPT(clean, language, list, "", 0, 0, "",
     "Target languages (codes of the profiles in data/: nl de ...); empty: "
     "any language with a profile.")
 OPT(clean, data, path, "", 0, 0, "",
     "Folder with networks and language profiles; empty: the installed one.")
+#define CLEAN_STAGES(between)                                                  \
+    "size" between "type" between "charset" between "mojibake" between         \
+    "strip" between "links" between "metadata" between "geo" between           \
+    "second" between "boilerplate" between "override" between                  \
+    "furniture" between "cleanse" between "pipe" between "replace" between     \
+    "spelling" between "normalise" between "duplicates" between                \
+    "title" between "tokens" between "badness" between "filter" between        \
+    "shingles" between "seen"
+OPT(clean, chain, list, CLEAN_STAGES(" "), 1, 32, CLEAN_STAGES("|"),
+    "The stages a page goes through, in this order; one that is left out is "
+    "off, and one that needs what no stage before it gives is refused.")
 OPT(clean, network, data, "boilerplate.net", 0, 0, "",
-    "Boilerplate network (FANN): a name in clean.data, or a path with a /.")
+    "Boilerplate network (FANN): a name in clean.data, or a path with a /; "
+    "none: every block is text, with the value -1.")
 OPT(clean, boilerplate_max, real, "0.5", 0, 1, "",
     "Blocks with a higher boilerplate value are left out of the text.")
+OPT(clean, boilerplate_regex, regex, "", 0, 0, "",
+    "Blocks whose text matches are boilerplate (value 1) whatever the network "
+    "says (PCRE2, unanchored); empty: none.")
 OPT(clean, badness_max, real, "25", 0, 1000, "",
     "Documents with a higher badness are rejected.")
+OPT(clean, badness_break, real, "0", 0, 1000, "",
+    "With several languages: take the first, in the order of clean.language, "
+    "with at most this badness and look no further; 0: the best of all.")
+OPT(clean, profiles, paths, "", 0, 200, "",
+    "Language profiles instead of those in clean.data: files named nl.prof, or "
+    "nl=FILE for any name.")
+OPT(clean, language_margin, real, "4", 0, 1000, "",
+    "Documents are rejected when the profile of another language fits better "
+    "by more than this badness; 1000: never.")
+OPT(clean, noindex, flag, "on", 0, 0, "",
+    "Reject documents that ask not to be indexed (meta robots, X-Robots-Tag).")
+OPT(clean, bytes_min, bytes, "0", 0, 1e15, "bytes",
+    "Documents with fewer bytes (of HTML) are rejected.")
+OPT(clean, bytes_max, bytes, "0", 0, 1e15, "bytes",
+    "Documents with more bytes (of HTML) are rejected; 0: no limit.")
+OPT(clean, chars_all_min, num, "0", 0, 1e9, "characters",
+    "Documents with less text in all blocks, boilerplate too, are rejected.")
+OPT(clean, blocks_all_min, num, "0", 0, 1e6, "blocks",
+    "Documents with fewer blocks, boilerplate too, are rejected.")
 OPT(clean, chars_min, num, "500", 0, 1e9, "characters",
     "Documents with less text in kept blocks are rejected.")
 OPT(clean, blocks_min, num, "1", 0, 1e6, "blocks",
     "Documents with fewer kept blocks are rejected.")
 OPT(clean, chars_share_min, real, "0", 0, 1, "",
     "Least share of kept characters in all characters of the page.")
+OPT(clean, blocks_share_min, real, "0", 0, 1, "",
+    "Least share of kept blocks in all blocks of the page.")
+OPT(clean, links, list, "same_host same_domain external", 0, 3,
+    "same_host|same_domain|external",
+    "Links that are kept (and followed by a crawl): to the page's host, to "
+    "other hosts of its registered domain, to others.")
+OPT(clean, link_bytes_min, bytes, "0", 0, 65535, "bytes",
+    "Links with a shorter absolute URL are dropped.")
+OPT(clean, link_bytes_max, bytes, "65535", 0, 65535, "bytes",
+    "Links with a longer absolute URL are dropped.")
+OPT(clean, cleanse, list, "", 0, 4, "tags|emails|uris|hashtags",
+    "What is replaced in texts: tags (that were encoded in the page) by a "
+    "blank, the others by the words of the next three options.")
+OPT(clean, email_replacer, text, "emailblank", 0, 0, "",
+    "What stands for an e-mail address.")
+OPT(clean, uri_replacer, text, "uriblank", 0, 0, "", "What stands for a URI.")
+OPT(clean, hashtag_replacer, text, "hashtagblank", 0, 0, "",
+    "What stands for a hashtag.")
+OPT(clean, duplicate_bytes_min, bytes, "40", 0, 1e9, "bytes",
+    "Shorter blocks may repeat an earlier block of the page.")
+OPT(clean, tokens_boilerplate_max, real, "1", 0, 1, "",
+    "Only words of kept blocks up to this boilerplate value count for badness, "
+    "fingerprint and frequencies.")
+OPT(clean, tokens_chars_min, num, "0", 0, 1e9, "characters",
+    "Words of shorter blocks do not count for badness, fingerprint and "
+    "frequencies.")
+OPT(clean, letters, list, "", 0, 256, "",
+    "Ranges of code points in hex (0041-005A 00C0-024F) of which words are "
+    "made; empty: the letters of all scripts.")
+OPT(clean, word_break, words, "letters", 0, 0, "letters|dictionary",
+    "Scripts without blanks between words: each letter is a word, as the "
+    "profiles have it, or words are found by ICU's dictionaries.")
 OPT(clean, duplicates, words, "off", 0, 0, "off|text|bytes",
     "Reject documents equal to an earlier one of this run, by their clean text "
     "or their bytes. For winnow clean; a crawl has its dedup service.")
@@ -198,12 +263,12 @@ OPT(output, fields, words, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
 OPT(output, xml_doc_attributes, list, "language", 0, 32, OUTPUT_FACTS,
     "xml: attributes of <doc> after those that are always there.")
 OPT(output, xml_doc_meta, list,
-    "title keywords author description date canonical language_declared", 0,
-    32, OUTPUT_FACTS, "xml: written as <meta name content/> when known.")
+    "title keywords author description date canonical language_declared", 0, 32,
+    OUTPUT_FACTS, "xml: written as <meta name content/> when known.")
 OPT(output, xml_doc_container, list, "", 0, 32, OUTPUT_FACTS,
     "xml: written as an element of that name when known.")
-OPT(output, xml_block_attributes, list, "", 0, 4,
-    "container|chars|tokens|kept", "xml: attributes of <div> after bpv.")
+OPT(output, xml_block_attributes, list, "", 0, 4, "container|chars|tokens|kept",
+    "xml: attributes of <div> after bpv.")
 OPT(output, xml_text, flag, "on", 0, 0, "", "xml: write the text of blocks.")
 OPT(output, xml_duplicates, flag, "on", 0, 0, "",
     "xml: write blocks that repeat an earlier one, as <dup>.")

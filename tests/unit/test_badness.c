@@ -235,13 +235,16 @@ judge(const struct stage *s, const void *self, const char *text,
       struct document *d, struct arena *a)
 {
     struct block *b = arena_alloc(a, sizeof *b);
-    void *letters;
+    struct opts o;
+    void *tokens;
 
     *b = (struct block){.text = str_c(text), .kept = true};
     *d = (struct document){.arena = a, .blocks = b, .blocks_n = 1};
-    CHECK(stage_tokens.open(&letters, NULL) == ST_OK);
-    CHECK(stage_tokens.run(letters, d) == ST_OK);
-    stage_tokens.close(letters);
+    opts_init(&o);
+    CHECK(stage_tokens.open(&tokens, &o) == ST_OK);
+    opts_free(&o);
+    CHECK(stage_tokens.run(tokens, d) == ST_OK);
+    stage_tokens.close(tokens);
     CHECK(s->run(self, d) == ST_OK);
 }
 

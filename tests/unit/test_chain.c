@@ -105,7 +105,7 @@ failed_open_is_undone_in_reverse(void)
     struct chain *c = NULL;
 
     trace[0] = '\0';
-    CHECK(chain_open(&c, table, DOC_BYTES, NULL) == ST_IO);
+    CHECK(chain_open(&c, table, table, DOC_BYTES, NULL) == ST_IO);
     CHECK(c == NULL);
     CHECK(strcmp(trace, "ABF21") == 0); /* the failed one is not closed */
 }
@@ -118,7 +118,7 @@ stages_run_in_order_and_close_in_reverse(void)
     struct chain *c;
 
     trace[0] = '\0';
-    CHECK(chain_open(&c, table, DOC_BYTES, NULL) == ST_OK);
+    CHECK(chain_open(&c, table, table, DOC_BYTES, NULL) == ST_OK);
     CHECK(chain_run(c, &d, false) == ST_OK);
     CHECK(d.reject == REJECT_SHORT);
     chain_close(c);
@@ -134,10 +134,10 @@ needs_that_nobody_gave_before_are_refused(void)
     struct chain *c = NULL;
 
     trace[0] = '\0';
-    CHECK(chain_open(&c, swapped, DOC_BYTES, NULL) == ST_USAGE);
-    CHECK(chain_open(&c, alone, DOC_BYTES, NULL) == ST_USAGE);
+    CHECK(chain_open(&c, swapped, swapped, DOC_BYTES, NULL) == ST_USAGE);
+    CHECK(chain_open(&c, alone, alone, DOC_BYTES, NULL) == ST_USAGE);
     CHECK(c == NULL && trace[0] == '\0'); /* found before anything opens */
-    CHECK(chain_open(&c, alone, DOC_UTF8, NULL) == ST_OK);
+    CHECK(chain_open(&c, alone, alone, DOC_UTF8, NULL) == ST_OK);
     chain_close(c);
 }
 
@@ -148,7 +148,7 @@ what_only_matters_for_kept_documents_is_skipped_for_others(void)
     struct document d = {0};
     struct chain *c;
 
-    CHECK(chain_open(&c, table, DOC_BYTES, NULL) == ST_OK);
+    CHECK(chain_open(&c, table, table, DOC_BYTES, NULL) == ST_OK);
     trace[0] = '\0';
     CHECK(chain_run(c, &d, false) == ST_OK);
     CHECK(strcmp(trace, "ara") == 0);
@@ -166,7 +166,7 @@ a_fault_ends_the_run(void)
     struct document d = {0};
     struct chain *c;
 
-    CHECK(chain_open(&c, table, DOC_BYTES, NULL) == ST_OK);
+    CHECK(chain_open(&c, table, table, DOC_BYTES, NULL) == ST_OK);
     trace[0] = '\0';
     CHECK(chain_run(c, &d, true) == ST_NOMEM);
     CHECK(strcmp(trace, "a!") == 0);

@@ -129,6 +129,19 @@ a_block_that_becomes_empty_is_not_kept(void)
 #define LONG_B "Een andere alinea van ongeveer dezelfde lengte als de eerste."
 
 static void
+find_duplicates(struct document *d)
+{
+    struct opts o;
+    void *self;
+
+    opts_init(&o);
+    CHECK(stage_duplicates.open(&self, &o) == ST_OK);
+    opts_free(&o);
+    CHECK(stage_duplicates.run(self, d) == ST_OK);
+    stage_duplicates.close(self);
+}
+
+static void
 a_repeated_block_is_dropped_unless_it_is_short(void)
 {
     const char *const texts[] = {LONG_A, "Ja.",  LONG_B, LONG_A,
@@ -136,7 +149,7 @@ a_repeated_block_is_dropped_unless_it_is_short(void)
     struct arena *a = arena_new();
     struct document d = document(a, texts);
 
-    CHECK(stage_duplicates.run(NULL, &d) == ST_OK);
+    find_duplicates(&d);
     CHECK(d.kept_blocks_n == 4);
     CHECK(d.blocks[0].kept && d.blocks[1].kept && d.blocks[2].kept &&
           d.blocks[4].kept);
@@ -155,7 +168,7 @@ a_copy_of_a_boilerplate_block_stays(void)
 
     d.blocks[0].kept = false;
     d.kept_blocks_n--;
-    CHECK(stage_duplicates.run(NULL, &d) == ST_OK);
+    find_duplicates(&d);
     CHECK(d.blocks[1].kept && d.blocks[1].duplicate_of == -1);
     arena_free(a);
 }
@@ -166,6 +179,8 @@ filtered(struct document d)
     const struct opts o = {.clean_chars_min = 100,
                            .clean_blocks_min = 2,
                            .clean_chars_share_min = 0.5,
+                           .clean_language_margin = 4,
+                           .clean_noindex = true,
                            .clean_badness_max = 20};
     void *self;
 

@@ -29,7 +29,7 @@ gives(const char *text, const char *expected)
                 buf_str(&got, w.types[k].text);
             }
     same = str_eq(buf_view(&got), str_c(expected)) &&
-           words_count(letters, str_c(text)) == w.hashes_n;
+           words_count(&w, str_c(text)) == w.hashes_n;
     if (!same)
         fprintf(stderr, "%s: got <%.*s>\n", text, STRF(buf_view(&got)));
     buf_free(&got);
@@ -138,17 +138,23 @@ words_come_from_kept_blocks_or_from_all_when_none_is(void)
         {.text = STR("de tekst"), .kept = true, .duplicate_of = -1},
     };
     struct document d = {.blocks = blocks, .blocks_n = 2};
+    struct opts o;
+    void *self;
 
+    opts_init(&o);
+    CHECK(stage_tokens.open(&self, &o) == ST_OK);
+    opts_free(&o);
     d.arena = arena_new();
-    CHECK(stage_tokens.run(letters, &d) == ST_OK);
+    CHECK(stage_tokens.run(self, &d) == ST_OK);
     CHECK(d.tokens_n == 2 && d.types_n == 2);
     CHECK(blocks[0].tokens == 3 && blocks[1].tokens == 2);
     blocks[1].kept = false;
-    CHECK(stage_tokens.run(letters, &d) == ST_OK);
+    CHECK(stage_tokens.run(self, &d) == ST_OK);
     CHECK(d.tokens_n == 5);
     d.blocks_n = 0;
-    CHECK(stage_tokens.run(letters, &d) == ST_OK);
+    CHECK(stage_tokens.run(self, &d) == ST_OK);
     CHECK(d.tokens_n == 0 && d.types_n == 0);
+    stage_tokens.close(self);
     arena_free(d.arena);
 }
 
