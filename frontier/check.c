@@ -1,6 +1,6 @@
 /* check.c -- does the store hold what it promises?  One pass over each table:
  * every URL in exactly one state, every row where its URL says it is, counts
- * equal to the counters, every host's best URL the best. */
+ * equal to the counters, the best URL of every shelf the best. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -61,6 +61,7 @@ check_row(struct check *c, enum row_state state, struct row_place place,
     else if (st != ST_OK)
         return st;
     else if (s.state != state || s.place.host != place.host ||
+             s.place.shelf != place.shelf ||
              s.place.priority != place.priority ||
              s.place.sequence != place.sequence)
         fault(c, "%.*s: is not where `seen` says", STRF(url));
@@ -72,22 +73,31 @@ check_row(struct check *c, enum row_state state, struct row_place place,
     return ST_OK;
 }
 
+/* The rows of one shelf were met: `best` is the first of them. */
 static enum status
-check_host(struct check *c, uint32_t id, uint64_t rows, struct row_place best)
+check_shelf(struct check *c, uint64_t rows, struct row_place best)
 {
+    const struct shelf *s;
     struct host *h;
     enum status st;
 
-    if (id == 0)
+    if (rows == 0)
         return ST_OK;
-    if ((st = frontier_host(c->f, id, &h)) != ST_OK)
+    if ((st = frontier_host(c->f, best.host, &h)) != ST_OK)
         return st;
-    if (h->row.queued != rows)
-        fault(c, "%.*s: %llu rows, %llu counted", STRF(h->row.name),
-              (unsigned long long)rows, (unsigned long long)h->row.queued);
-    if (h->row.head_priority != best.priority ||
-        h->row.head_sequence != best.sequence)
-        fault(c, "%.*s: its best URL is another", STRF(h->row.name));
+    if (best.shelf >= h->row.shelves.n) {
+        fault(c, "%.*s: rows in shelf %u, which it does not have",
+              STRF(h->row.name), best.shelf);
+        return ST_OK;
+    }
+    s = &h->row.shelves.item[best.shelf];
+    if (s->queued != rows)
+        fault(c, "%.*s shelf %u: %llu rows, %llu counted", STRF(h->row.name),
+              best.shelf, (unsigned long long)rows,
+              (unsigned long long)s->queued);
+    if (s->head_priority != best.priority || s->head_sequence != best.sequence)
+        fault(c, "%.*s shelf %u: its best URL is another", STRF(h->row.name),
+              best.shelf);
     return ST_OK;
 }
 
@@ -103,8 +113,8 @@ check_queue(struct check *c)
     while (st == ST_OK) {
         if (!row_queue_place(&place, key))
             return frontier_corrupt("queue");
-        if (place.host != best.host) {
-            if ((st = check_host(c, best.host, rows, best)) != ST_OK)
+        if (place.host != best.host || place.shelf != best.shelf) {
+            if ((st = check_shelf(c, rows, best)) != ST_OK)
                 return st;
             rows = 0;
             best = place;
@@ -114,7 +124,7 @@ check_queue(struct check *c)
         if ((st = check_row(c, ROW_QUEUED, place, value)) == ST_OK)
             st = tables_next(c->f->tables, TABLE_QUEUE, &key, &value);
     }
-    return st == ST_NONE ? check_host(c, best.host, rows, best) : st;
+    return st == ST_NONE ? check_shelf(c, rows, best) : st;
 }
 
 static enum status
@@ -178,6 +188,7 @@ static enum status
 check_hosts(struct check *c)
 {
     const struct frontier_totals *t = &c->f->counters.totals;
+    struct shelf room[SHELVES_MAX];
     struct row_host row;
     struct row_key name;
     struct str key, value, id;
@@ -187,7 +198,7 @@ check_hosts(struct check *c)
 
     for (; st == ST_OK;
          st = tables_next(c->f->tables, TABLE_HOSTS, &key, &value)) {
-        if (!row_host_read(&row, value))
+        if (!row_host_read(&row, value, room))
             return frontier_corrupt("hosts");
         hosts++;
         rows += row.queued;
@@ -198,8 +209,10 @@ check_hosts(struct check *c)
                 ST_OK ||
             row_be32(id) != row_be32(key))
             fault(c, "%.*s: not found by its name", STRF(row.name));
-        if (row.queued == 0 && row.head_priority != 0)
-            fault(c, "%.*s: a best URL but none queued", STRF(row.name));
+        for (size_t i = 0; i < row.shelves.n; i++)
+            for (size_t k = 0; k < i; k++)
+                if (room[i].kind == room[k].kind)
+                    fault(c, "%.*s: two shelves of one kind", STRF(row.name));
     }
     equal(c, "rows of the hosts' queues", c->rows, rows);
     equal(c, "hosts", hosts, t->hosts);
@@ -214,6 +227,7 @@ frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
     struct check c = {.f = f, .out = out};
     enum status st;
 
+    frontier_hosts_settle(f);
     if ((st = check_queue(&c)) == ST_OK && (st = check_later(&c)) == ST_OK &&
         (st = check_seen(&c)) == ST_OK)
         st = check_hosts(&c);

@@ -88,7 +88,7 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
 {
     struct frontier_totals *t = &f->counters.totals;
     const struct frontier_done *d = r->d;
-    enum row_cause cause = CAUSE_ERROR;
+    enum cause cause = CAUSE_ERROR;
 
     if (state == ROW_REFUSED) {
         t->refused++;
@@ -102,18 +102,15 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
     } else {
         t->done++;
         t->pages++;
-        cause = row_cause(reason);
+        cause = cause_of(reason);
         if (cause == CAUSE_KEPT) {
             t->kept++;
             t->kept_bytes += d->kept_bytes;
             r->h->row.kept_bytes += d->kept_bytes;
         }
     }
-    r->h->row.causes[cause]++;
-    if (cause != CAUSE_REFUSED && cause != CAUSE_REDIRECT)
-        shapes_note(&r->h->row.shapes, shape_id(r->q.rest),
-                    cause == CAUSE_ERROR || cause == CAUSE_EXACT ||
-                        cause == CAUSE_NEAR || cause == CAUSE_OTHER);
+    r->h->row.causes.n[cause]++;
+    r->h->row.shelves.item[r->seen.place.shelf].causes.n[cause]++;
     r->h->row.fetched += d->contacted;
 }
 
@@ -158,7 +155,7 @@ judge(const struct frontier_done *d)
 {
     if (d->other_language)
         return PARENT_LANGUAGE;
-    switch (row_cause(d->reason)) {
+    switch (cause_of(d->reason)) {
     case CAUSE_KEPT:
     case CAUSE_EXACT:
     case CAUSE_NEAR: return PARENT_KEPT;
@@ -289,6 +286,8 @@ recognise(struct frontier *f, struct report *r, struct str authority)
         return st;
     if (r->seen.state != ROW_QUEUED && r->seen.state != ROW_LATER)
         return ST_NONE;
+    if (r->seen.place.shelf >= r->h->row.shelves.n)
+        return frontier_corrupt("hosts");
     r->leased = l->out && l->kind == FRONTIER_PAGE &&
                 l->place.sequence == r->seen.place.sequence;
     if (!r->leased && r->d->outcome != OUTCOME_FETCHED &&

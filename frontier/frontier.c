@@ -68,13 +68,14 @@ static enum status
 load_agenda(struct frontier *f)
 {
     struct str key, value;
+    struct shelf room[SHELVES_MAX];
     struct row_host row;
     struct crawler *c;
     enum status st = tables_seek(f->tables, TABLE_HOSTS, S(""), &key, &value);
 
     for (; st == ST_OK;
          st = tables_next(f->tables, TABLE_HOSTS, &key, &value)) {
-        if (!row_host_read(&row, value))
+        if (!row_host_read(&row, value, room))
             return frontier_corrupt("hosts");
         frontier_host_agenda(f, row_be32(key), &row);
         if (row.lease.out && !f->reader &&
@@ -267,6 +268,7 @@ frontier_commit(struct frontier *f)
     enum status st = ST_OK;
 
     if (!f->reader) {
+        frontier_hosts_settle(f);
         if ((st = frontier_hosts_flush(f)) == ST_OK &&
             (st = write_counters(f)) == ST_OK)
             st = tables_commit(f->tables);

@@ -8,10 +8,6 @@
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
-#define WASTE_WEIGHT 4u /* one wasted fetch against one useful one */
-#define YIELD_WEIGHT 5u /* one kept page makes up for so many others */
-#define YIELD_CREDIT 4u /* pages a new host may cost before it sinks */
-
 uint64_t
 frontier_delay(const struct frontier *f, const struct row_host *h)
 {
@@ -22,13 +18,23 @@ frontier_delay(const struct frontier *f, const struct row_host *h)
     return crawl_delay > f->rules.delay_ms ? crawl_delay : f->rules.delay_ms;
 }
 
+/* Is a robots.txt queued that another host asked for? */
+static bool
+asked_by_others(const struct row_host *h)
+{
+    for (size_t i = 0; i < h->shelves.n; i++)
+        if (h->shelves.item[i].head_priority == ROW_PRIORITY_ROBOTS)
+            return true;
+    return false;
+}
+
 /* A robots.txt that another host asked for is fetched before its own: it needs
  * no permission, and two hosts that redirect to each other must not wait for
  * each other. */
 uint64_t
 frontier_due(const struct frontier *f, const struct row_host *h)
 {
-    if (h->head_priority == ROW_PRIORITY_ROBOTS || !f->rules.robots)
+    if (asked_by_others(h) || !f->rules.robots)
         return h->next_contact_ms;
     if (h->robots.pending)
         return AGENDA_NEVER;
@@ -40,7 +46,7 @@ bool
 frontier_needs_robots(const struct frontier *f, const struct row_host *h,
                       uint64_t now_ms)
 {
-    return f->rules.robots && h->head_priority != ROW_PRIORITY_ROBOTS &&
+    return f->rules.robots && !asked_by_others(h) &&
            (h->robots.version == 0 || h->robots.expiry_ms <= now_ms);
 }
 
@@ -55,44 +61,17 @@ frontier_backoff(struct frontier *f, uint64_t base_ms, uint64_t n)
     return ms < FRONTIER_BACKOFF_MAX_MS ? ms : FRONTIER_BACKOFF_MAX_MS;
 }
 
-/* What a linking document cannot tell: that the pages of a host are gone, or
- * copies, or not to be indexed, or that none of them is ever kept.  Such a host
- * goes back, and is never forgotten.  A host that works loses little by a dead
- * link now and then, and nothing while at least one page in YIELD_WEIGHT of
- * those that can be judged is kept. */
-uint16_t
-frontier_effective(const struct frontier *f, const struct row_host *h)
-{
-    uint64_t kept = h->causes[CAUSE_KEPT];
-    uint64_t wasted = h->causes[CAUSE_ERROR] + h->causes[CAUSE_EXACT] +
-                      h->causes[CAUSE_NEAR] + h->causes[CAUSE_OTHER] -
-                      shapes_bad_wasted(&h->shapes);
-    uint64_t judged = kept + h->causes[CAUSE_SHORT] +
-                      h->causes[CAUSE_LANGUAGE] + h->causes[CAUSE_BADNESS];
-    uint64_t yield = YIELD_WEIGHT * kept + YIELD_CREDIT;
-    uint64_t least = judged + YIELD_CREDIT;
-    uint64_t priority = h->head_priority;
-
-    if (!f->scorer->defer || h->head_priority == ROW_PRIORITY_ROBOTS ||
-        h->head_priority == 0)
-        return h->head_priority;
-    priority =
-        (priority - 1) * (1 + judged) / (1 + judged + WASTE_WEIGHT * wasted);
-    if (yield < least)
-        priority = priority * yield / least;
-    return (uint16_t)(1 + priority);
-}
-
 void
 frontier_host_agenda(struct frontier *f, uint32_t id,
                      const struct row_host *row)
 {
-    struct agenda_entry e = {.host = id,
-                             .priority = frontier_effective(f, row),
-                             .sequence = row->head_sequence,
-                             .out = row->lease.out};
+    struct agenda_entry e = {.host = id, .out = row->lease.out};
+    struct frontier_head head;
 
-    if (!row->lease.out && row->head_priority == 0) {
+    if (frontier_head(f, id, row, &head)) {
+        e.priority = head.effective;
+        e.sequence = head.place.sequence;
+    } else if (!row->lease.out) {
         agenda_drop(f->agenda, id);
         return;
     }
@@ -105,7 +84,21 @@ void
 frontier_host_changed(struct frontier *f, struct host *h)
 {
     h->dirty = true;
-    frontier_host_agenda(f, h->id, &h->row);
+    if (h->stale)
+        return;
+    h->stale = true;
+    h->stale_next = f->stale;
+    f->stale = h;
+}
+
+void
+frontier_hosts_settle(struct frontier *f)
+{
+    for (struct host *h = f->stale; h != NULL; h = h->stale_next) {
+        frontier_host_agenda(f, h->id, &h->row);
+        h->stale = false;
+    }
+    f->stale = NULL;
 }
 
 /* ---- the cache ---- */
@@ -148,18 +141,19 @@ frontier_hosts_forget(struct frontier *f)
     if (f->hosts_n > 0)
         memset(f->hosts, 0, f->hosts_size * sizeof *f->hosts);
     f->hosts_n = 0;
+    f->stale = NULL;
     arena_reset(f->arena);
 }
 
 static enum status
-load(struct frontier *f, uint32_t id, struct row_host *row)
+load(struct frontier *f, uint32_t id, struct row_host *row, struct shelf *room)
 {
     struct row_key key = row_host_key(id);
     struct str value;
     enum status st =
         tables_get(f->tables, TABLE_HOSTS, row_bytes(&key), &value);
 
-    if (st == ST_OK && !row_host_read(row, value))
+    if (st == ST_OK && !row_host_read(row, value, room))
         st = frontier_corrupt("hosts");
     if (st == ST_OK)
         row->lease.place.host = id;
@@ -170,17 +164,21 @@ enum status
 frontier_host(struct frontier *f, uint32_t id, struct host **out)
 {
     struct host *h = f->hosts_n > 0 ? f->hosts[find(f, id)] : NULL;
+    struct shelf room[SHELVES_MAX];
     struct row_host row;
     enum status st;
 
     if (h == NULL) {
-        if ((st = load(f, id, &row)) != ST_OK)
+        if ((st = load(f, id, &row, room)) != ST_OK)
             return st == ST_NONE ? frontier_corrupt("hosts") : st;
         h = ARENA_NEW(f->arena, struct host);
         h->id = id;
         h->row = row;
         h->row.name = arena_str(f->arena, row.name);
         h->row.domain = arena_str(f->arena, row.domain);
+        h->row.shelves.room = row.shelves.n;
+        h->row.shelves.item = arena_raw(f->arena, row.shelves.n * sizeof *room);
+        memcpy(h->row.shelves.item, room, row.shelves.n * sizeof *room);
         cache(f, h);
     }
     *out = h;
@@ -243,13 +241,14 @@ frontier_hosts_flush(struct frontier *f)
 enum status
 frontier_hosts_rollback(struct frontier *f)
 {
-    enum status st = ST_OK;
+    struct shelf room[SHELVES_MAX];
     struct row_host row;
+    enum status st = ST_OK;
 
     for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++) {
         if (f->hosts[i] == NULL || !f->hosts[i]->dirty)
             continue;
-        st = load(f, f->hosts[i]->id, &row);
+        st = load(f, f->hosts[i]->id, &row, room);
         if (st == ST_OK)
             frontier_host_agenda(f, f->hosts[i]->id, &row);
         else if (st == ST_NONE)

@@ -2,10 +2,10 @@
  * are during a transaction, moves between the tables.
  *
  * A host that is looked at is read once per transaction and written once, at
- * its commit; whoever changes it calls frontier_host_changed(), which also
- * brings the agenda up to date.  An abort puts agenda and counters back by
- * reading those hosts again.  Pointers to hosts live until the transaction
- * ends. */
+ * its commit; whoever changes it calls frontier_host_changed(), and before the
+ * agenda is looked at frontier_hosts_settle() brings it up to date.  An abort
+ * puts agenda and counters back by reading those hosts again.  Pointers to
+ * hosts live until the transaction ends. */
 #ifndef FRONTIER_INSIDE_H
 #define FRONTIER_INSIDE_H
 
@@ -24,7 +24,8 @@
 struct host {
     struct row_host row;
     uint32_t id;
-    bool dirty;
+    bool dirty, stale; /* to be written; not in the agenda as it is now */
+    struct host *stale_next;
 };
 
 struct frontier_rules { /* the options that decide */
@@ -53,7 +54,8 @@ struct frontier {
     struct arena *scratch; /* of one call */
     struct host **hosts;   /* of the transaction, hashed by id */
     size_t hosts_size, hosts_n;
-    struct buf row; /* the value being written */
+    struct host *stale; /* hosts the agenda has to hear of */
+    struct buf row;     /* the value being written */
     bool reader, broken, begun;
     frontier_oracle *oracle; /* scores in the scorer's place; NULL: none */
     void *oracle_self;
@@ -74,14 +76,26 @@ enum status frontier_host_named(struct frontier *f, struct str authority,
 void frontier_host_changed(struct frontier *f, struct host *h);
 void frontier_host_agenda(struct frontier *f, uint32_t id,
                           const struct row_host *row);
+void frontier_hosts_settle(struct frontier *f);
 enum status frontier_hosts_flush(struct frontier *f);
 void frontier_hosts_forget(struct frontier *f);
 enum status frontier_hosts_rollback(struct frontier *f);
 uint64_t frontier_delay(const struct frontier *f, const struct row_host *h);
 /* When it may next be asked for something, were nothing of it out. */
 uint64_t frontier_due(const struct frontier *f, const struct row_host *h);
-/* With what priority its best URL competes with those of other hosts. */
-uint16_t frontier_effective(const struct frontier *f, const struct row_host *h);
+/* Its best URL: of the heads of its shelves the one that competes with the
+ * highest priority (shelves.c).  False: nothing is queued. */
+struct frontier_head {
+    struct row_place place;
+    uint16_t effective; /* the priority it competes with */
+};
+bool frontier_head(const struct frontier *f, uint32_t id,
+                   const struct row_host *h, struct frontier_head *out);
+uint16_t frontier_effective(const struct frontier *f, const struct row_host *h,
+                            size_t shelf, uint16_t priority);
+/* The shelf for what follows the authority; NULL: robots.txt of others. */
+uint8_t frontier_shelf(struct frontier *f, struct host *h,
+                       const struct str *rest);
 bool frontier_needs_robots(const struct frontier *f, const struct row_host *h,
                            uint64_t now_ms);
 /* base * 2^n with jitter of a quarter, capped. */

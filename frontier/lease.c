@@ -13,8 +13,6 @@
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
-#define LOWERED_MAX 256u /* URLs put back lower in one call */
-
 #define PATIENCE_WAKE_MS 20u /* look again after this long */
 
 struct crawler *
@@ -61,6 +59,7 @@ hosts_out(struct frontier *f, size_t *n)
 {
     uint32_t *ids;
 
+    frontier_hosts_settle(f);
     *n = agenda_out(f->agenda, NULL, 0);
     arena_reset(f->scratch);
     ids = arena_raw(f->scratch, *n * sizeof *ids);
@@ -94,12 +93,14 @@ end_overdue(struct frontier *f, uint64_t now_ms)
     uint32_t id;
     enum status st;
 
+    frontier_hosts_settle(f);
     while (agenda_advance(f->agenda, now_ms, &id)) {
         if ((st = frontier_host(f, id, &h)) != ST_OK)
             return st;
         log_info("frontier", "host=%.*s lease ended without an outcome",
                  STRF(h->row.name));
         take_back(f, h, now_ms);
+        frontier_hosts_settle(f);
     }
     return ST_OK;
 }
@@ -152,39 +153,6 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
     return ST_OK;
 }
 
-/* The shape of the host's best URL has turned out bad since it was queued: it
- * goes back with a lower priority, once. */
-static enum status
-lower_head(struct frontier *f, struct host *h, bool *lowered)
-{
-    struct row_place head = {h->id, h->row.head_priority, h->row.head_sequence};
-    struct row_seen seen = {.state = ROW_QUEUED, .place = head};
-    struct row_queued q;
-    struct str url;
-    enum status st;
-
-    *lowered = false;
-    if (!f->scorer->defer || shapes_bad_wasted(&h->row.shapes) == 0 ||
-        head.priority == ROW_PRIORITY_ROBOTS)
-        return ST_OK;
-    if ((st = frontier_queue_read(f, head, &q)) != ST_OK)
-        return st;
-    seen.place.priority =
-        shapes_priority(&h->row.shapes, shape_id(q.rest), head.priority);
-    if (q.lowered || q.facts.seed || seen.place.priority == head.priority)
-        return ST_OK;
-    arena_reset(f->scratch);
-    q.rest = arena_str(f->scratch, q.rest);
-    q.lowered = *lowered = true;
-    url = frontier_queued_url(&q, h->row.name, f->scratch);
-    frontier_count_queued(f, head.priority, -1);
-    frontier_count_queued(f, seen.place.priority, 1);
-    if ((st = frontier_queue_remove(f, h, head)) != ST_OK ||
-        (st = frontier_queue_add(f, h, seen.place, &q)) != ST_OK)
-        return st;
-    return frontier_seen_put(f, row_seen_key(h->row.name, url), &seen);
-}
-
 /* Lease the host's best URL, or its robots.txt when that must come first. */
 static enum status
 take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
@@ -195,12 +163,14 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
                           .call = call,
                           .started_ms = now_ms,
                           .deadline_ms = now_ms + f->rules.lease_ms};
-    struct row_place head = {h->id, h->row.head_priority, h->row.head_sequence};
+    struct frontier_head head;
     struct row_queued q;
     struct str url;
-    enum status st = frontier_queue_read(f, head, &q);
+    enum status st;
 
-    if (st != ST_OK)
+    if (!frontier_head(f, h->id, &h->row, &head))
+        return frontier_corrupt("queue");
+    if ((st = frontier_queue_read(f, head.place, &q)) != ST_OK)
         return st;
     arena_reset(f->scratch);
     if (frontier_needs_robots(f, &h->row, now_ms)) {
@@ -208,14 +178,14 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
         url = robots_url(f->scratch, h->row.name, q.https);
     } else {
         l.kind = q.kind;
-        l.place = head;
+        l.place = head.place;
         l.robots_of = q.robots_of;
         url = frontier_queued_url(&q, h->row.name, f->scratch);
     }
     l.url_hash = hash64(url);
     if (l.kind == FRONTIER_PAGE) {
         f->counters.totals.leased++;
-        frontier_count_queued(f, head.priority, -1);
+        frontier_count_queued(f, head.place.priority, -1);
     }
     h->row.lease = l;
     frontier_host_changed(f, h);
@@ -255,14 +225,16 @@ wake(const struct frontier *f, uint64_t now_ms)
 /* Is the best that is due far below what a short wait would bring?  What is
  * scarce is the fetched page, not the second. */
 static bool
-worth_waiting(const struct frontier *f, const struct row_host *best,
+worth_waiting(const struct frontier *f, const struct host *best,
               uint64_t now_ms)
 {
     uint64_t wait = f->rules.patience_ms;
+    struct frontier_head head;
 
-    if (!f->scorer->defer || f->rules.patience <= 0)
+    if (!f->scorer->defer || f->rules.patience <= 0 ||
+        !frontier_head(f, best->id, &best->row, &head))
         return false;
-    return (double)frontier_effective(f, best) <
+    return (double)head.effective <
            f->rules.patience * (double)agenda_soon(f->agenda, now_ms + wait,
                                                    f->rules.delay_ms <= wait);
 }
@@ -275,8 +247,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     struct crawler *c = frontier_crawler(f, crawler);
     struct host *h;
     uint32_t id;
-    size_t lowered_n = 0;
-    bool lowered, patient = false;
+    bool patient = false;
     enum status st;
 
     *n = 0;
@@ -288,25 +259,22 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     if (call != 0 && c != NULL && call <= c->call) {
         st = repeat(f, crawler, call, max, a, *out, n);
     } else {
+        frontier_hosts_settle(f); /* retries that have come into the queue */
         while (*n < max && agenda_best(f->agenda, &id)) {
-            if ((st = frontier_host(f, id, &h)) != ST_OK ||
-                (lowered_n < LOWERED_MAX &&
-                 (st = lower_head(f, h, &lowered)) != ST_OK))
+            if ((st = frontier_host(f, id, &h)) != ST_OK)
                 break;
-            if (lowered_n < LOWERED_MAX && lowered) {
-                lowered_n++;
-                continue;
-            }
-            patient = worth_waiting(f, &h->row, now_ms);
+            patient = worth_waiting(f, h, now_ms);
             if (patient)
                 break;
             if ((st = take(f, h, crawler, call, now_ms)) != ST_OK ||
                 (st = describe(f, h, a, &(*out)[(*n)++])) != ST_OK)
                 break;
+            frontier_hosts_settle(f);
         }
         if (c != NULL)
             c->call = call;
     }
+    frontier_hosts_settle(f);
     *wake_ms = patient ? PATIENCE_WAKE_MS : wake(f, now_ms);
     return st;
 }

@@ -23,19 +23,8 @@ struct candidate {
     size_t i; /* in links */
     enum found found;
     uint16_t priority;
-    bool lowered;
     struct row_place was;
 };
-
-static uint16_t
-priority_of(double score)
-{
-    if (!(score > 0))
-        return 1;
-    if (score > 1)
-        score = 1;
-    return (uint16_t)(1 + score * (ROW_PRIORITY_MAX - 1));
-}
 
 static int
 by_key(const void *x, const void *y)
@@ -93,8 +82,9 @@ gather(struct frontier *f, const struct frontier_link *links, size_t n,
         s.relation = links[i].relation;
         now->key = row_seen_key(now->url.authority, links[i].url);
         now->i = i;
-        now->priority = parent->priority ? parent->priority
-                                         : priority_of(score(f, &links[i], &s));
+        now->priority = parent->priority
+                            ? parent->priority
+                            : scorer_priority(score(f, &links[i], &s));
         used++;
     }
     return used;
@@ -121,22 +111,6 @@ defer_twin(struct frontier *f, struct candidate *c, struct str url,
     return st == ST_NONE ? ST_OK : st;
 }
 
-/* A shape that was only wasted fetches so far keeps its new URLs low. */
-static enum status
-lower(struct frontier *f, struct candidate *c)
-{
-    struct host *h;
-    uint16_t low;
-    enum status st = frontier_host_named(f, c->url.authority, S(""), false, &h);
-
-    if (st != ST_OK)
-        return st == ST_NONE ? ST_OK : st;
-    low = shapes_priority(&h->row.shapes, shape_id(c->url.rest), c->priority);
-    c->lowered = low != c->priority;
-    c->priority = low;
-    return ST_OK;
-}
-
 /* Is this one new, or queued with a clearly lower priority? */
 static enum status
 look_up(struct frontier *f, struct candidate *c, struct str url, bool steer)
@@ -146,15 +120,12 @@ look_up(struct frontier *f, struct candidate *c, struct str url, bool steer)
     enum status st = frontier_seen_get(f, c->key, &seen);
 
     c->found = st == ST_NONE ? FRESH : REPEATED;
-    if (st == ST_NONE) {
-        st = steer ? defer_twin(f, c, url, UINT64_MAX) : ST_OK;
-        return steer && st == ST_OK ? lower(f, c) : st;
-    }
+    if (st == ST_NONE)
+        return steer ? defer_twin(f, c, url, UINT64_MAX) : ST_OK;
     if (st != ST_OK || seen.state != ROW_QUEUED || f->scorer->once ||
         c->priority < seen.place.priority + RAISE_LEAST)
         return st;
-    if (steer && ((st = defer_twin(f, c, url, seen.place.sequence)) != ST_OK ||
-                  (st = lower(f, c)) != ST_OK))
+    if (steer && (st = defer_twin(f, c, url, seen.place.sequence)) != ST_OK)
         return st;
     if (c->priority < seen.place.priority + RAISE_LEAST)
         return ST_OK;
@@ -182,11 +153,11 @@ queue_one(struct frontier *f, const struct frontier_link *link,
         return st;
     q.https = c->url.https;
     q.whole = !c->url.plain;
-    q.lowered = c->lowered;
     q.rest = c->url.plain ? c->url.rest : link->url;
     q.facts.boilerplate = link->boilerplate;
     q.facts.relation = link->relation;
-    seen.place = (struct row_place){h->id, c->priority, c->was.sequence};
+    seen.place =
+        (struct row_place){h->id, c->was.shelf, c->priority, c->was.sequence};
     if (c->found == RAISED) {
         if ((st = frontier_queue_read(f, c->was, &old)) != ST_OK)
             return st;
@@ -198,6 +169,7 @@ queue_one(struct frontier *f, const struct frontier_link *link,
             return st;
     } else {
         f->counters.totals.seen++;
+        seen.place.shelf = frontier_shelf(f, h, &c->url.rest);
         seen.place.sequence = ++f->counters.sequence;
         if (seen.place.sequence > ROW_SEQUENCE_MAX) {
             log_error("frontier", "more URLs than the store can number");
@@ -228,7 +200,6 @@ frontier_put(struct frontier *f, const struct frontier_link *links, size_t n,
     for (size_t i = 0; i < used && st == ST_OK; i++) {
         c[i].was = (struct row_place){0};
         c[i].found = REPEATED;
-        c[i].lowered = false;
         if (i == 0 || memcmp(c[i].key.bytes, c[i - 1].key.bytes,
                              sizeof c[i].key.bytes) != 0)
             st = look_up(f, &c[i], links[c[i].i].url, steer);

@@ -1,5 +1,5 @@
 /* queue.c -- rows of the queue, of what waits for a later time, and of `seen`;
- * each host knows how many it has and which is its best. */
+ * each shelf of a host knows how many it has and which is its best. */
 #include "inside.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
@@ -47,14 +47,17 @@ frontier_queue_add(struct frontier *f, struct host *h, struct row_place place,
                    const struct row_queued *q)
 {
     struct row_key key = row_queue_key(place);
+    struct shelf *s = &h->row.shelves.item[place.shelf];
 
+    if (place.shelf >= h->row.shelves.n)
+        return frontier_corrupt("hosts");
     row_queued_write(&f->row, q);
     h->row.queued++;
-    if (place.priority > h->row.head_priority ||
-        (place.priority == h->row.head_priority &&
-         place.sequence < h->row.head_sequence)) {
-        h->row.head_priority = place.priority;
-        h->row.head_sequence = place.sequence;
+    if (s->queued++ == 0 || place.priority > s->head_priority ||
+        (place.priority == s->head_priority &&
+         place.sequence < s->head_sequence)) {
+        s->head_priority = place.priority;
+        s->head_sequence = place.sequence;
     }
     frontier_host_changed(f, h);
     return tables_put(f->tables, TABLE_QUEUE, row_bytes(&key),
@@ -76,23 +79,29 @@ frontier_queue_read(struct frontier *f, struct row_place place,
 }
 
 static enum status
-find_head(struct frontier *f, struct host *h)
+find_head(struct frontier *f, struct host *h, uint8_t shelf)
 {
-    struct row_key from = row_queue_first(h->id);
+    struct row_key from = row_queue_shelf(h->id, shelf);
+    struct shelf *s = &h->row.shelves.item[shelf];
     struct row_place place;
     struct str key, value;
     enum status st =
         tables_seek(f->tables, TABLE_QUEUE, row_bytes(&from), &key, &value);
 
-    h->row.head_priority = 0;
-    h->row.head_sequence = 0;
+    s->head_priority = 0;
+    s->head_sequence = 0;
+    if (s->queued == 0)
+        return ST_OK;
     if (st == ST_OK && !row_queue_place(&place, key))
         return frontier_corrupt("queue");
-    if (st == ST_OK && place.host == h->id) {
-        h->row.head_priority = place.priority;
-        h->row.head_sequence = place.sequence;
+    if (st == ST_NONE ||
+        (st == ST_OK && (place.host != h->id || place.shelf != shelf)))
+        return frontier_corrupt("queue");
+    if (st == ST_OK) {
+        s->head_priority = place.priority;
+        s->head_sequence = place.sequence;
     }
-    return st == ST_NONE ? ST_OK : st;
+    return st;
 }
 
 enum status
@@ -100,13 +109,18 @@ frontier_queue_remove(struct frontier *f, struct host *h,
                       struct row_place place)
 {
     struct row_key key = row_queue_key(place);
-    enum status st = tables_delete(f->tables, TABLE_QUEUE, row_bytes(&key));
+    struct shelf *s = &h->row.shelves.item[place.shelf];
+    enum status st;
 
+    if (place.shelf >= h->row.shelves.n)
+        return frontier_corrupt("hosts");
+    st = tables_delete(f->tables, TABLE_QUEUE, row_bytes(&key));
     if (st != ST_OK)
         return st == ST_NONE ? frontier_corrupt("queue") : st;
     h->row.queued--;
-    if (place.sequence == h->row.head_sequence)
-        st = find_head(f, h);
+    s->queued--;
+    if (place.sequence == s->head_sequence)
+        st = find_head(f, h, place.shelf);
     frontier_host_changed(f, h);
     return st;
 }

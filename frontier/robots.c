@@ -96,11 +96,11 @@ follow(struct frontier *f, struct host *owner, const struct frontier_done *d,
     q.rest = url.plain ? url.rest : d->links[0].url;
     q.facts.redirects = hops + 1;
     owner->row.robots.pending = true;
-    return frontier_queue_add(f, target,
-                              (struct row_place){target->id,
-                                                 ROW_PRIORITY_ROBOTS,
-                                                 ++f->counters.sequence},
-                              &q);
+    return frontier_queue_add(
+        f, target,
+        (struct row_place){target->id, frontier_shelf(f, target, NULL),
+                           ROW_PRIORITY_ROBOTS, ++f->counters.sequence},
+        &q);
 }
 
 static enum status

@@ -75,14 +75,15 @@ row_seen_key(struct str authority, struct str url)
     return k;
 }
 
-#define QUEUE_KEY_SIZE 11u
+#define QUEUE_KEY_SIZE 12u
 
 static void
 place_bytes(unsigned char *p, struct row_place place)
 {
     be(p, place.host, 4);
-    be(p + 4, 65535u - place.priority, 2);
-    be(p + 6, place.sequence, 5);
+    p[4] = place.shelf;
+    be(p + 5, 65535u - place.priority, 2);
+    be(p + 7, place.sequence, 5);
 }
 
 struct row_key
@@ -95,9 +96,12 @@ row_queue_key(struct row_place place)
 }
 
 struct row_key
-row_queue_first(uint32_t host)
+row_queue_shelf(uint32_t host, size_t shelf)
 {
-    return row_host_key(host);
+    struct row_key k = row_host_key(host);
+
+    k.bytes[k.n++] = (unsigned char)shelf;
+    return k;
 }
 
 struct row_key
@@ -140,9 +144,10 @@ row_queue_place(struct row_place *out, struct str key)
     if (key.n != QUEUE_KEY_SIZE)
         return false;
     out->host = (uint32_t)from_be(key.p, 4);
-    out->priority = (uint16_t)(65535u - from_be(key.p + 4, 2));
-    out->sequence = from_be(key.p + 6, 5);
-    return true;
+    out->shelf = (uint8_t)key.p[4];
+    out->priority = (uint16_t)(65535u - from_be(key.p + 5, 2));
+    out->sequence = from_be(key.p + 7, 5);
+    return out->shelf < SHELVES_MAX;
 }
 
 bool
@@ -162,7 +167,6 @@ enum {
     FLAG_HTTPS = 4,
     FLAG_WHOLE = 8,
     FLAG_ROBOTS = 16,
-    FLAG_LOWERED = 32,
     PARENT_SHIFT = 8,
     RELATION_SHIFT = 12
 };
@@ -223,7 +227,6 @@ row_queued_write(struct buf *out, const struct row_queued *q)
 {
     unsigned flags = (q->https ? FLAG_HTTPS : 0u) |
                      (q->whole ? FLAG_WHOLE : 0u) |
-                     (q->lowered ? FLAG_LOWERED : 0u) |
                      (q->kind == FRONTIER_ROBOTS ? FLAG_ROBOTS : 0u);
 
     buf_clear(out);
@@ -244,7 +247,6 @@ row_queued_read(struct row_queued *q, struct str bytes)
     flags = facts_read(&q->facts, &u);
     q->https = flags & FLAG_HTTPS;
     q->whole = flags & FLAG_WHOLE;
-    q->lowered = flags & FLAG_LOWERED;
     q->kind = flags & FLAG_ROBOTS ? FRONTIER_ROBOTS : FRONTIER_PAGE;
     q->attempts = unpack_u32(&u);
     if (q->kind == FRONTIER_ROBOTS)
@@ -261,6 +263,7 @@ row_seen_write(struct buf *out, const struct row_seen *s)
     pack_fixed(out, s->place.priority, 2);
     if (s->state == ROW_QUEUED || s->state == ROW_LATER) {
         pack_fixed(out, s->place.host, 4);
+        pack_fixed(out, s->place.shelf, 1);
         pack_fixed(out, s->place.sequence, 5);
         if (s->state == ROW_LATER)
             pack_number(out, s->due_ms);
@@ -285,6 +288,7 @@ row_seen_read(struct row_seen *s, struct str bytes)
     s->place.priority = (uint16_t)unpack_fixed(&u, 2);
     if (s->state == ROW_QUEUED || s->state == ROW_LATER) {
         s->place.host = (uint32_t)unpack_fixed(&u, 4);
+        s->place.shelf = (uint8_t)unpack_fixed(&u, 1);
         s->place.sequence = unpack_fixed(&u, 5);
         if (s->state == ROW_LATER)
             s->due_ms = unpack_number(&u);

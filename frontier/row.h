@@ -2,24 +2,25 @@
  *
  *  seen    hash64(authority) | hash64(url)        -> where a URL is, or how it
  *                                                    ended and why
- *  queue   be32 host | be16 65535-priority | be40 sequence
+ *  queue   be32 host | shelf | be16 65535-priority | be40 sequence
  *                                                 -> URL and its score's parts
  *  later   be64 not before | queue key            -> as in queue
  *  hosts   be32 host                              -> name, clock, robots,
- * lease, counts names   hash64(authority)                      -> be32 host
+ *                                                    lease, shelves, counts
+ *  names   hash64(authority)                      -> be32 host
  *  robots  be32 host                              -> body of robots.txt
  *  meta    magic, schema, counters, scorer
  *
  * Keys sort like memcmp: a page's links to one host are neighbours in `seen`,
- * a host's best URL is the first of its rows in `queue` (highest priority, then
- * oldest).  The queue keeps of a URL only what follows the authority.  Numbers
- * in values are variable-length; a short or garbled value is ST_STORE for the
- * caller (false here), never a fault. */
+ * the best URL of a host's shelf is the first of its rows in `queue` (highest
+ * priority, then oldest).  The queue keeps of a URL only what follows the
+ * authority.  Numbers in values are variable-length; a short or garbled value
+ * is ST_STORE for the caller (false here), never a fault. */
 #ifndef FRONTIER_ROW_H
 #define FRONTIER_ROW_H
 
 #include "scorer.h"
-#include "shape.h"
+#include "shelf.h"
 #include "winnow/buf.h"
 #include "winnow/frontier.h"
 
@@ -49,6 +50,7 @@ struct row_seen_key row_seen_key(struct str authority, struct str url);
 
 struct row_place { /* in the queue */
     uint32_t host;
+    uint8_t shelf;
     uint16_t priority;
     uint64_t sequence;
 };
@@ -58,7 +60,8 @@ struct row_key { /* any other key */
     size_t n;
 };
 struct row_key row_queue_key(struct row_place place);
-struct row_key row_queue_first(uint32_t host); /* where its rows begin */
+/* Where the rows of a shelf begin. */
+struct row_key row_queue_shelf(uint32_t host, size_t shelf);
 struct row_key row_later_key(uint64_t due_ms, struct row_place place);
 struct row_key row_host_key(uint32_t host);
 struct row_key row_name_key(struct str authority);
@@ -94,7 +97,6 @@ struct row_queued {
     struct row_facts facts;
     enum frontier_kind kind;
     bool https, whole; /* whole: `rest` is the whole URL */
-    bool lowered;      /* its shape has lowered its priority already */
     uint32_t attempts;
     uint32_t robots_of; /* host id; kind ROBOTS only */
     struct str rest;
@@ -116,23 +118,6 @@ struct row_seen {
 void row_seen_write(struct buf *out, const struct row_seen *s);
 bool row_seen_read(struct row_seen *s, struct str bytes);
 
-/* Why pages of a host were not kept; for scorers to come. */
-enum row_cause {
-    CAUSE_KEPT,
-    CAUSE_SHORT,
-    CAUSE_LANGUAGE,
-    CAUSE_BADNESS,
-    CAUSE_EXACT,
-    CAUSE_NEAR,
-    CAUSE_OTHER,
-    CAUSE_ERROR,
-    CAUSE_REFUSED,
-    CAUSE_REDIRECT,
-    CAUSE_N
-};
-enum row_cause row_cause(struct str reason);
-const char *row_cause_name(enum row_cause c);
-
 struct row_lease { /* what of a host is out; one at a time */
     bool out;
     enum frontier_kind kind;
@@ -150,16 +135,17 @@ struct row_host {
         uint32_t status, unreachable, crawl_delay_ms;
         bool pending; /* a redirect of it is in another queue */
     } robots;
-    uint64_t queued;        /* rows in `queue` */
-    uint16_t head_priority; /* of the best row; 0: none */
-    uint64_t head_sequence;
     uint64_t fetched, fetched_bytes, kept_bytes;
-    uint64_t causes[CAUSE_N];
-    struct shapes shapes;
+    struct shelves shelves;
     struct row_lease lease;
+    /* Not stored: sums over the shelves. */
+    uint64_t queued;
+    struct causes causes;
 };
 void row_host_write(struct buf *out, const struct row_host *h);
-bool row_host_read(struct row_host *h, struct str bytes); /* borrows names */
+/* Borrows the names from the bytes and puts the shelves into room[SHELVES_MAX].
+ */
+bool row_host_read(struct row_host *h, struct str bytes, struct shelf *room);
 
 struct row_counters {
     struct frontier_totals totals;

@@ -2,34 +2,6 @@
 #include "pack.h"
 #include "row.h"
 
-static const char *const cause_names[CAUSE_N] = {
-    [CAUSE_KEPT] = "kept",
-    [CAUSE_SHORT] = "short",
-    [CAUSE_LANGUAGE] = "language",
-    [CAUSE_BADNESS] = "badness",
-    [CAUSE_EXACT] = "exact_duplicate",
-    [CAUSE_NEAR] = "near_duplicate",
-    [CAUSE_OTHER] = "other",
-    [CAUSE_ERROR] = "error",
-    [CAUSE_REFUSED] = "refused",
-    [CAUSE_REDIRECT] = "redirect",
-};
-
-const char *
-row_cause_name(enum row_cause c)
-{
-    return cause_names[c];
-}
-
-enum row_cause
-row_cause(struct str reason)
-{
-    for (int i = 0; i < CAUSE_OTHER; i++)
-        if (str_eq(reason, str_c(cause_names[i])))
-            return (enum row_cause)i;
-    return CAUSE_OTHER;
-}
-
 static void
 lease_write(struct buf *out, const struct row_lease *l)
 {
@@ -39,6 +11,7 @@ lease_write(struct buf *out, const struct row_lease *l)
     pack_number(out, l->started_ms);
     pack_number(out, l->deadline_ms - l->started_ms);
     pack_fixed(out, l->url_hash, 8);
+    pack_fixed(out, l->place.shelf, 1);
     pack_fixed(out, l->place.priority, 2);
     pack_number(out, l->place.sequence);
     pack_number(out, l->robots_of);
@@ -54,9 +27,62 @@ lease_read(struct row_lease *l, struct unpack *u)
     l->started_ms = unpack_number(u);
     l->deadline_ms = l->started_ms + unpack_number(u);
     l->url_hash = unpack_fixed(u, 8);
+    l->place.shelf = (uint8_t)unpack_fixed(u, 1);
     l->place.priority = (uint16_t)unpack_fixed(u, 2);
     l->place.sequence = unpack_number(u);
     l->robots_of = unpack_u32(u);
+}
+
+/* Most shelves have met few causes: a mask says which are counted. */
+static void
+shelf_write(struct buf *out, const struct shelf *s)
+{
+    unsigned met = 0;
+
+    for (int i = 0; i < CAUSE_N; i++)
+        met |= s->causes.n[i] > 0 ? 1u << i : 0;
+    pack_fixed(out, s->kind, 4);
+    pack_number(out, s->queued);
+    if (s->queued > 0) {
+        pack_fixed(out, s->head_priority, 2);
+        pack_number(out, s->head_sequence);
+    }
+    pack_number(out, met);
+    for (int i = 0; i < CAUSE_N; i++)
+        if (s->causes.n[i] > 0)
+            pack_number(out, s->causes.n[i]);
+}
+
+static void
+shelf_read(struct shelf *s, struct unpack *u)
+{
+    uint64_t met;
+
+    *s = (struct shelf){.kind = (uint32_t)unpack_fixed(u, 4)};
+    s->queued = unpack_number(u);
+    if (s->queued > 0) {
+        s->head_priority = (uint16_t)unpack_fixed(u, 2);
+        s->head_sequence = unpack_number(u);
+    }
+    met = unpack_number(u);
+    for (int i = 0; i < CAUSE_N; i++)
+        if (met >> i & 1)
+            s->causes.n[i] = unpack_u32(u);
+}
+
+static bool
+shelves_read(struct row_host *h, struct unpack *u, struct shelf *room)
+{
+    h->shelves = (struct shelves){room, (size_t)unpack_number(u), SHELVES_MAX};
+    if (h->shelves.n > SHELVES_MAX)
+        return false;
+    for (size_t i = 0; i < h->shelves.n; i++) {
+        shelf_read(&room[i], u);
+        h->queued += room[i].queued;
+        for (int c = 0; c < CAUSE_N; c++)
+            h->causes.n[c] += room[i].causes.n[c];
+    }
+    return true;
 }
 
 enum { HOST_LEASED = 1, HOST_PENDING = 2 };
@@ -80,26 +106,18 @@ row_host_write(struct buf *out, const struct row_host *h)
     pack_number(out, h->robots.status);
     pack_number(out, h->robots.unreachable);
     pack_number(out, h->robots.crawl_delay_ms);
-    pack_number(out, h->queued);
-    pack_fixed(out, h->head_priority, 2);
-    pack_number(out, h->head_sequence);
     pack_number(out, h->fetched);
     pack_number(out, h->fetched_bytes);
     pack_number(out, h->kept_bytes);
-    for (int i = 0; i < CAUSE_N; i++)
-        pack_number(out, h->causes[i]);
-    pack_number(out, h->shapes.n);
-    for (size_t i = 0; i < h->shapes.n; i++) {
-        pack_fixed(out, h->shapes.item[i].id, 4);
-        pack_number(out, h->shapes.item[i].useful);
-        pack_number(out, h->shapes.item[i].wasted);
-    }
+    pack_number(out, h->shelves.n);
+    for (size_t i = 0; i < h->shelves.n; i++)
+        shelf_write(out, &h->shelves.item[i]);
     if (h->lease.out)
         lease_write(out, &h->lease);
 }
 
 bool
-row_host_read(struct row_host *h, struct str bytes)
+row_host_read(struct row_host *h, struct str bytes, struct shelf *room)
 {
     struct unpack u = {bytes, false};
     unsigned flags = (unsigned)unpack_fixed(&u, 1);
@@ -117,22 +135,11 @@ row_host_read(struct row_host *h, struct str bytes)
     h->robots.status = unpack_u32(&u);
     h->robots.unreachable = unpack_u32(&u);
     h->robots.crawl_delay_ms = unpack_u32(&u);
-    h->queued = unpack_number(&u);
-    h->head_priority = (uint16_t)unpack_fixed(&u, 2);
-    h->head_sequence = unpack_number(&u);
     h->fetched = unpack_number(&u);
     h->fetched_bytes = unpack_number(&u);
     h->kept_bytes = unpack_number(&u);
-    for (int i = 0; i < CAUSE_N; i++)
-        h->causes[i] = unpack_number(&u);
-    h->shapes.n = (size_t)unpack_number(&u);
-    if (h->shapes.n > SHAPES_MAX)
+    if (!shelves_read(h, &u, room))
         return false;
-    for (size_t i = 0; i < h->shapes.n; i++) {
-        h->shapes.item[i].id = (uint32_t)unpack_fixed(&u, 4);
-        h->shapes.item[i].useful = unpack_u32(&u);
-        h->shapes.item[i].wasted = unpack_u32(&u);
-    }
     if (flags & HOST_LEASED)
         lease_read(&h->lease, &u);
     return !u.bad;

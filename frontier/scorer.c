@@ -1,7 +1,7 @@
 /* scorer.c -- the table of scorers.
  *
- * badness, block and paper judge a link by the document it stands in and by
- * nothing else: what its host has yielded belongs to scorers of their own.
+ * badness, block and paper judge a link by the document it stands in; what its
+ * host and shelf have yielded only takes away from that (by_waste()).
  *
  * quality() turns badness (0 running text of the language .. 50 and more:
  * another language, or no text) into the chance that a linked page will be
@@ -21,6 +21,8 @@
 
 #include <math.h>
 
+#define PRIORITY_MAX 65534u
+
 #define SEED_SCORE 0.6
 #define HALF_BADNESS 16.0     /* where quality has fallen to one half */
 #define UNKNOWN_QUALITY 0.30  /* the linking page had no text to judge */
@@ -34,6 +36,18 @@ clamp(double x)
     if (!(x > 0))
         return 0;
     return x > 1 ? 1 : x;
+}
+
+uint16_t
+scorer_priority(double score)
+{
+    return (uint16_t)(1 + clamp(score) * (PRIORITY_MAX - 1));
+}
+
+double
+scorer_score(uint16_t priority)
+{
+    return priority == 0 ? 0 : (double)(priority - 1) / (PRIORITY_MAX - 1);
 }
 
 static double
@@ -51,6 +65,47 @@ quality(const struct link_signals *s)
         q *= LANGUAGE_FACTOR;
     return q > least[s->parent] ? q : least[s->parent];
 }
+
+/* ---- what a linking document cannot tell ---- */
+
+#define SHELF_BAD_LEAST 3u /* so many wasted fetches make a shelf bad ... */
+#define SHELF_BAD_RATIO 2u /* ... if more than so many times the useful ones   \
+                            */
+#define SHELF_WASTE_WEIGHT 2.0 /* one wasted fetch against one useful one */
+#define HOST_WASTE_WEIGHT 4.0
+#define YIELD_WEIGHT 5.0 /* one kept page makes up for so many others */
+#define YIELD_CREDIT 4.0 /* pages a new host may cost before it sinks */
+
+bool
+scorer_bad_shelf(const struct causes *shelf)
+{
+    uint64_t wasted = causes_wasted(shelf);
+
+    return wasted >= SHELF_BAD_LEAST &&
+           wasted > SHELF_BAD_RATIO * causes_judged(shelf);
+}
+
+/* That the pages of a host or of one of its shelves are gone, or copies, or not
+ * to be indexed, or that none of them is ever kept.  A host that works loses
+ * little by a dead link now and then, and nothing while at least one page in
+ * YIELD_WEIGHT of those that can be judged is kept. */
+static double
+by_waste(double link, const struct scorer_yields *y)
+{
+    double useful = 1 + (double)causes_judged(y->shelf);
+    double judged = 1 + (double)causes_judged(y->host);
+    double wasted = (double)(causes_wasted(y->host) - y->bad_wasted);
+    double kept = YIELD_WEIGHT * y->host->n[CAUSE_KEPT] + YIELD_CREDIT;
+    double least = judged - 1 + YIELD_CREDIT;
+
+    if (scorer_bad_shelf(y->shelf))
+        link *= useful /
+                (useful + SHELF_WASTE_WEIGHT * (double)causes_wasted(y->shelf));
+    link *= judged / (judged + HOST_WASTE_WEIGHT * wasted);
+    return kept < least ? link * kept / least : link;
+}
+
+/* ---- the table ---- */
 
 static double
 textness(const struct link_signals *s)
@@ -115,14 +170,17 @@ const struct scorer scorer_table[] = {
     {.name = "badness",
      .help = "by the text quality of the linking document",
      .score = by_badness,
+     .now = by_waste,
      .defer = true},
     {.name = "block",
      .help = "by the boilerplate value of the linking block",
      .score = by_block,
+     .now = by_waste,
      .defer = true},
     {.name = "paper",
      .help = "by both: quality of the document, value of the block",
      .score = by_both,
+     .now = by_waste,
      .defer = true},
     {.name = "oracle",
      .help = "by what is known of the page (in the laboratory only)",

@@ -1,12 +1,15 @@
 /* scorer.h -- how an outlink becomes a priority: a table of scorers.
  *
  * A score estimates the probability that the page behind the link will be
- * kept, 0..1.  It prioritises and never discards.  badness and block follow
+ * kept, 0..1.  It prioritises and never discards.  It has two parts: what the
+ * link says is decided when it is queued; what its host and shelf have yielded
+ * by then counts when it is chosen.  badness and block follow
  * "Focused Web Corpus Crawling" (Schaefer, Barbaresi & Bildhauer, WAC-9 2014):
  * text quality of the linking page, boilerplate value of the linking block. */
 #ifndef FRONTIER_SCORER_H
 #define FRONTIER_SCORER_H
 
+#include "cause.h"
 #include "winnow/random.h"
 #include "winnow/str.h"
 
@@ -30,9 +33,19 @@ struct link_signals {
     uint32_t relation; /* enum link_relation */
 };
 
+/* What has come of the pages of a URL's shelf and host so far. */
+struct scorer_yields {
+    const struct causes *shelf, *host;
+    uint64_t bad_wasted; /* of the host: in shelves that are nothing else */
+};
+
 struct scorer {
     const char *name, *help;
+    /* Of the link alone, when it is queued: the order within a shelf. */
     double (*score)(const struct link_signals *s, struct random *r);
+    /* With what the best link of a shelf competes now, not falling with `link`,
+     * its score; NULL: with its score. */
+    double (*now)(double link, const struct scorer_yields *y);
     bool once;  /* a URL found again keeps its first score */
     bool defer; /* what is likely a wasted fetch goes behind the rest: pages of
                    hosts that are gone, the https twin of a known http page */
@@ -40,5 +53,12 @@ struct scorer {
 
 extern const struct scorer scorer_table[];         /* ended by {0} */
 const struct scorer *scorer_find(struct str name); /* NULL: unknown */
+
+/* A score as a priority, 1..65534 (0 is none), and back. */
+uint16_t scorer_priority(double score);
+double scorer_score(uint16_t priority);
+
+/* Hardly anything but wasted fetches: they are no sign against the host. */
+bool scorer_bad_shelf(const struct causes *shelf);
 
 #endif

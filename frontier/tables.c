@@ -42,7 +42,7 @@
 #include "winnow/log.h"
 
 #define MAGIC "winnow frontier"
-#define SCHEMA 1u
+#define SCHEMA 2u /* 2: shelves in the keys of the queue */
 #define FULL_SAID_EVERY_MS 60000u
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
 

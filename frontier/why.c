@@ -34,7 +34,9 @@ say_score(struct frontier *f, const struct row_facts *p, uint16_t priority,
     };
     struct host *parent;
 
-    buf_printf(out, "score: %.3f (class %zu of 0..9, 0 first; scorer now %s)\n",
+    buf_printf(out,
+               "score of the link: %.3f (class %zu of 0..9, 0 first; scorer "
+               "now %s)\n",
                (double)priority / ROW_PRIORITY_MAX, frontier_class(priority),
                f->scorer->name);
     buf_printf(out, "  depth: %u, redirects: %u\n", p->depth, p->redirects);
@@ -68,7 +70,7 @@ say_host(struct frontier *f, const struct row_host *h, uint64_t now_ms,
                "  queued: %llu, fetched: %llu, kept: %llu, failures in a row: "
                "%u\n",
                (unsigned long long)h->queued, (unsigned long long)h->fetched,
-               (unsigned long long)h->causes[CAUSE_KEPT], h->failures);
+               (unsigned long long)h->causes.n[CAUSE_KEPT], h->failures);
     buf_printf(out, "  delay: %llu ms, ",
                (unsigned long long)frontier_delay(f, h));
     if (h->lease.out) {
@@ -100,12 +102,38 @@ say_host(struct frontier *f, const struct row_host *h, uint64_t now_ms,
     }
 }
 
-/* How many of its host are before it, and of how many it is one. */
+static void
+say_causes(const struct causes *c, struct buf *out)
+{
+    for (int i = 0; i < CAUSE_N; i++)
+        if (c->n[i] > 0)
+            buf_printf(out, " %s=%u", cause_name((enum cause)i), c->n[i]);
+    buf_c(out, causes_pages(c) > 0 ? "\n" : " no page yet\n");
+}
+
+/* What has come of pages of its kind, and with what it competes for that. */
+static void
+say_shelf(struct frontier *f, const struct row_host *h, struct row_place place,
+          struct buf *out)
+{
+    const struct shelf *s = &h->shelves.item[place.shelf];
+
+    buf_printf(
+        out, "competes with: %.3f\n",
+        scorer_score(frontier_effective(f, h, place.shelf, place.priority)));
+    buf_printf(out, "  its shelf: %u of %zu, queued: %llu, so far:",
+               place.shelf + 1u, h->shelves.n, (unsigned long long)s->queued);
+    say_causes(&s->causes, out);
+    buf_c(out, "  its host so far:");
+    say_causes(&h->causes, out);
+}
+
+/* How many of its shelf are before it, and of how many it is one. */
 static enum status
 say_place(struct frontier *f, struct row_place place, struct buf *out)
 {
     const struct frontier_totals *t = &f->counters.totals;
-    struct row_key from = row_queue_first(place.host);
+    struct row_key from = row_queue_shelf(place.host, place.shelf);
     struct row_place at;
     struct str key, value;
     uint64_t n = 0, above = 0;
@@ -114,13 +142,14 @@ say_place(struct frontier *f, struct row_place place, struct buf *out)
         tables_seek(f->tables, TABLE_QUEUE, row_bytes(&from), &key, &value);
 
     for (; st == ST_OK && n < BEFORE_MAX && row_queue_place(&at, key) &&
-           at.host == place.host && at.sequence != place.sequence;
+           at.host == place.host && at.shelf == place.shelf &&
+           at.sequence != place.sequence;
          n++)
         st = tables_next(f->tables, TABLE_QUEUE, &key, &value);
     for (size_t i = 0; i < class; i++)
         above += t->queued_by_priority[i];
     buf_printf(out,
-               "before it: %llu of this host; of all %llu queued, %llu are in "
+               "before it: %llu of its shelf; of all %llu queued, %llu are in "
                "higher classes and %llu in its own\n",
                (unsigned long long)n, (unsigned long long)t->queued,
                (unsigned long long)above,
@@ -156,6 +185,7 @@ say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
         buf_c(out, "state: queued, not fetched yet\n");
     }
     say_score(f, &q.facts, s->place.priority, out);
+    say_shelf(f, &h->row, s->place, out);
     return s->state == ROW_QUEUED ? say_place(f, s->place, out) : ST_OK;
 }
 

@@ -8,7 +8,7 @@
 
 #include "frontier_help.h"
 
-enum { HOSTS = 7, PATHS = 9, URLS = HOSTS * PATHS, HOPS_MAX = 64 };
+enum { HOSTS = 7, PATHS = 9, KINDS = 3, URLS = HOSTS * PATHS, HOPS_MAX = 64 };
 enum m_state { UNSEEN, QUEUED, LATER, DONE, FAILED, REFUSED };
 
 struct m_url {
@@ -16,7 +16,7 @@ struct m_url {
     uint32_t priority;
     uint64_t order, due;
     uint32_t depth, redirects, attempts;
-    bool seed, lowered;
+    bool seed;
 };
 
 struct m_hop { /* a robots.txt asked for by another host */
@@ -34,8 +34,7 @@ struct m_host {
     uint64_t crawler, call, started, deadline;
     uint64_t next, fetched, version, expiry, robots_retry;
     uint32_t failures, unreachable, crawl_delay;
-    uint64_t useful, wasted; /* pages: all of one shape here */
-    uint64_t kept;           /* of the useful ones */
+    struct causes of[KINDS]; /* how pages ended, by kind */
 };
 
 struct model {
@@ -46,13 +45,21 @@ struct model {
 };
 
 static inline const char *
-m_name(int i) /* of host i / PATHS, http and https mixed */
+m_name(int i) /* of host i / PATHS, http and https mixed, three kinds */
 {
+    static const char *const dirs[KINDS] = {"", "a/", "b/de/"};
     static char names[URLS][48];
 
-    snprintf(names[i], sizeof names[i], "%s://h%d.test/p%d",
-             i % 3 == 0 ? "https" : "http", i / PATHS, i % PATHS);
+    snprintf(names[i], sizeof names[i], "%s://h%d.test/%sp%d",
+             i % 3 == 0 ? "https" : "http", i / PATHS, dirs[i % PATHS % KINDS],
+             i % PATHS);
     return names[i];
+}
+
+static inline int
+m_kind(int i)
+{
+    return i % PATHS % KINDS;
 }
 
 static inline int
@@ -74,9 +81,44 @@ m_delay(const struct m_host *h, const struct opts *o)
     return d > o->politeness_delay_ms ? d : o->politeness_delay_ms;
 }
 
+/* With what priority a URL competes, by all that has come of its host. */
+static inline uint32_t
+m_effective(const struct model *m, const struct opts *o, int i)
+{
+    const struct scorer *sc = scorer_find(o->frontier_scorer);
+    const struct m_host *h = &m->host[i / PATHS];
+    struct causes all = {{0}};
+    struct scorer_yields y = {&h->of[m_kind(i)], &all, 0};
+
+    if (sc->now == NULL)
+        return m->url[i].priority;
+    for (int k = 0; k < KINDS; k++) {
+        for (int c = 0; c < CAUSE_N; c++)
+            all.n[c] += h->of[k].n[c];
+        if (scorer_bad_shelf(&h->of[k]))
+            y.bad_wasted += causes_wasted(&h->of[k]);
+    }
+    return (uint32_t)(1 +
+                      sc->now((m->url[i].priority - 1) / 65533.0, &y) * 65533);
+}
+
+/* Is URL a to be fetched before b of the same host? */
+static inline bool
+m_before(const struct model *m, const struct opts *o, int a, int b)
+{
+    uint32_t x = m_effective(m, o, a), y = m_effective(m, o, b);
+
+    if (x != y)
+        return x > y;
+    if (m->url[a].priority != m->url[b].priority)
+        return m->url[a].priority > m->url[b].priority;
+    return m->url[a].order < m->url[b].order;
+}
+
 /* The best hop or URL of a host's queue (leased ones too). False: none. */
 static inline bool
-m_head(const struct model *m, int host, int *url, int *hop)
+m_head(const struct model *m, const struct opts *o, int host, int *url,
+       int *hop)
 {
     *url = *hop = -1;
     for (int i = 0; i < HOPS_MAX; i++)
@@ -84,21 +126,18 @@ m_head(const struct model *m, int host, int *url, int *hop)
             (*hop < 0 || m->hop[i].order < m->hop[*hop].order))
             *hop = i;
     for (int i = host * PATHS; *hop < 0 && i < (host + 1) * PATHS; i++)
-        if (m->url[i].state == QUEUED &&
-            (*url < 0 || m->url[i].priority > m->url[*url].priority ||
-             (m->url[i].priority == m->url[*url].priority &&
-              m->url[i].order < m->url[*url].order)))
+        if (m->url[i].state == QUEUED && (*url < 0 || m_before(m, o, i, *url)))
             *url = i;
     return *url >= 0 || *hop >= 0;
 }
 
 static inline bool
-m_due(const struct model *m, int host)
+m_due(const struct model *m, const struct opts *o, int host)
 {
     const struct m_host *h = &m->host[host];
     int url, hop;
 
-    if (h->out || !m_head(m, host, &url, &hop) || h->next > m->now)
+    if (h->out || !m_head(m, o, host, &url, &hop) || h->next > m->now)
         return false;
     return hop >= 0 || (!h->pending && h->robots_retry <= m->now);
 }
@@ -134,69 +173,39 @@ m_priority(const struct opts *o, const struct link_signals *s)
     return (uint32_t)(1 + sc->score(s, &r) * 65533);
 }
 
-/* Steering: is the shape of the host's pages bad?  Then lower than `p`. */
-static inline uint32_t
-m_lower(const struct m_host *h, uint32_t p)
-{
-    if (h->wasted < 3 || h->wasted <= 2 * h->useful)
-        return p;
-    return (uint32_t)(1 + (p - 1) * (h->useful + 1) /
-                              (h->useful + 1 + 2 * h->wasted));
-}
-
-/* With what priority the host's best URL competes.  What is wasted in a bad
- * shape does not count against the host. */
-static inline uint32_t
-m_effective(const struct m_host *h, uint32_t p, bool steers)
-{
-    uint64_t wasted =
-        h->wasted >= 3 && h->wasted > 2 * h->useful ? 0 : h->wasted;
-
-    if (!steers)
-        return p;
-    p = (uint32_t)((p - 1) * (h->useful + 1) / (h->useful + 1 + 4 * wasted));
-    if (5 * h->kept < h->useful)
-        p = (uint32_t)(p * (5 * h->kept + 4) / (h->useful + 4));
-    return 1 + p;
-}
-
 static inline void
-m_raise(struct m_url *u, uint32_t priority, uint32_t depth, uint32_t redirects,
-        bool lowered)
+m_raise(struct m_url *u, uint32_t priority, uint32_t depth, uint32_t redirects)
 {
     u->priority = priority;
     u->depth = depth < u->depth ? depth : u->depth;
     u->redirects = redirects;
-    u->lowered = lowered;
 }
 
-/* A link to `i` was found; `steer`: shapes and twins count. */
+/* A link to `i` was found. */
 static inline void
 m_put(struct model *m, int i, uint32_t priority, uint32_t depth,
-      uint32_t redirects, bool steer, bool seed)
+      uint32_t redirects, bool seed)
 {
     struct m_url *u = &m->url[i];
     struct m_host *h = &m->host[i / PATHS];
-    uint32_t low = steer ? m_lower(h, priority) : priority;
 
     if (u->state == UNSEEN) {
         h->met = true;
         *u = (struct m_url){.state = QUEUED,
-                            .priority = low,
-                            .lowered = low != priority,
+                            .priority = priority,
                             .seed = seed,
                             .order = ++m->order,
                             .depth = depth,
                             .redirects = redirects};
-    } else if (u->state == QUEUED && low >= u->priority + 65534 / 20 &&
+    } else if (u->state == QUEUED && priority >= u->priority + 65534 / 20 &&
                !(h->out && h->url == i)) {
-        m_raise(u, low, depth, redirects, low != priority);
+        m_raise(u, priority, depth, redirects);
         u->seed = seed;
     }
 }
 
 static inline void
-m_totals(const struct model *m, struct frontier_totals *t)
+m_totals(const struct model *m, const struct opts *o, struct frontier_totals *t)
 {
     *t = (struct frontier_totals){.pages = m->pages, .kept = m->kept};
     for (int i = 0; i < URLS; i++) {
@@ -220,10 +229,10 @@ m_totals(const struct model *m, struct frontier_totals *t)
         int url, hop;
 
         t->hosts += m->host[i].met;
-        if (m->host[i].out || !m_head(m, i, &url, &hop))
+        if (m->host[i].out || !m_head(m, o, i, &url, &hop))
             continue;
-        t->hosts_ready += m_due(m, i);
-        t->hosts_waiting += !m_due(m, i);
+        t->hosts_ready += m_due(m, o, i);
+        t->hosts_waiting += !m_due(m, o, i);
     }
 }
 

@@ -54,16 +54,10 @@ seed(void)
 
         links[k] = help_link(m_name(i));
         want += m.url[i].state == UNSEEN;
-        m_put(&m, i, m_priority(&o, &s), 0, 0, false, true);
+        m_put(&m, i, m_priority(&o, &s), 0, 0, true);
     }
     CHECK(frontier_seed(f, links, n, m.now, &fresh) == ST_OK);
     CHECK(fresh == want);
-}
-
-static bool
-steers(void)
-{
-    return !str_eq(o.frontier_scorer, S("bfs"));
 }
 
 /* Is a before b in the order of leasing? */
@@ -74,12 +68,10 @@ better(int a, int b)
     uint32_t p[2];
     uint64_t order[2];
 
-    m_head(&m, a, &url[0], &hop[0]);
-    m_head(&m, b, &url[1], &hop[1]);
+    m_head(&m, &o, a, &url[0], &hop[0]);
+    m_head(&m, &o, b, &url[1], &hop[1]);
     for (int i = 0; i < 2; i++) {
-        p[i] = hop[i] >= 0 ? 65535
-                           : m_effective(&m.host[i ? b : a],
-                                         m.url[url[i]].priority, steers());
+        p[i] = hop[i] >= 0 ? 65535 : m_effective(&m, &o, url[i]);
         order[i] = hop[i] >= 0 ? m.hop[hop[i]].order : m.url[url[i]].order;
     }
     if (p[0] != p[1])
@@ -104,7 +96,7 @@ expect_lease(const struct frontier_lease *l, int host, uint64_t crawler,
     h->call = call;
     h->started = m.now;
     h->deadline = m.now + o.frontier_lease_seconds * 1000;
-    m_head(&m, host, &h->url, &h->hop);
+    m_head(&m, &o, host, &h->url, &h->hop);
     snprintf(text, sizeof text, "h%d.test", host);
     CHECK(str_eq(l->authority, str_c(text)));
     h->out_robots = h->hop >= 0 || h->version == 0 || h->expiry <= m.now;
@@ -129,23 +121,6 @@ expect_lease(const struct frontier_lease *l, int host, uint64_t crawler,
         h->url = -1;
 }
 
-/* The best URL of a bad shape goes back lower, once. */
-static bool
-lowers(int host)
-{
-    int url, hop;
-    uint32_t low;
-
-    m_head(&m, host, &url, &hop);
-    if (!steers() || hop >= 0 || m.url[url].seed || m.url[url].lowered)
-        return false;
-    low = m_lower(&m.host[host], m.url[url].priority);
-    if (low == m.url[url].priority)
-        return false;
-    m.url[url].priority = low;
-    return m.url[url].lowered = true;
-}
-
 static void
 lease(void)
 {
@@ -162,12 +137,8 @@ lease(void)
         int best = -1;
 
         for (int i = 0; i < HOSTS; i++)
-            if (m_due(&m, i) && (best < 0 || better(i, best)))
+            if (m_due(&m, &o, i) && (best < 0 || better(i, best)))
                 best = i;
-        if (best >= 0 && lowers(best)) {
-            k--;
-            continue;
-        }
         CHECK((best >= 0) == (k < n));
         if (best < 0 || k >= n)
             break;
@@ -216,6 +187,25 @@ m_contact(int host, const struct frontier_done *d)
     contacted[host] = end > contacted[host] ? end : contacted[host];
 }
 
+static enum cause
+m_cause(enum m_state state, const struct frontier_done *d)
+{
+    static const char *const names[] = {
+        "kept",    "short",           "language",
+        "badness", "exact_duplicate", "near_duplicate"};
+
+    if (state == REFUSED)
+        return CAUSE_REFUSED;
+    if (state == FAILED)
+        return CAUSE_ERROR;
+    if (d->outcome == OUTCOME_REDIRECT)
+        return CAUSE_REDIRECT;
+    for (int i = 0; i < 6; i++)
+        if (str_eq(d->reason, str_c(names[i])))
+            return (enum cause)i;
+    return CAUSE_OTHER;
+}
+
 static void
 m_end(int i, enum m_state state, const struct frontier_done *d)
 {
@@ -227,14 +217,10 @@ m_end(int i, enum m_state state, const struct frontier_done *d)
     if (state != REFUSED && d->contacted)
         h->failures = 0;
     h->fetched += d->contacted;
-    if (state == FAILED)
-        h->wasted++;
-    else if (state == DONE && d->outcome == OUTCOME_FETCHED)
-        h->useful++; /* kept or of bad text; there are no copies here */
+    h->of[m_kind(i)].n[m_cause(state, d)]++;
     if (state == DONE && d->outcome == OUTCOME_FETCHED) {
         m.pages++;
         m.kept += str_eq(d->reason, S("kept"));
-        h->kept += str_eq(d->reason, S("kept"));
     } else if (state == FAILED) {
         m.pages += d->contacted;
     }
@@ -250,11 +236,11 @@ fetched(int i, struct frontier_done *d)
     d->outcome = OUTCOME_FETCHED;
     s.parent = (enum link_parent[]){PARENT_KEPT, PARENT_DOUBTFUL, PARENT_SHORT,
                                     PARENT_LANGUAGE}[below(4)];
-    d->reason =
-        str_c((const char *[]){[PARENT_KEPT] = "kept",
-                               [PARENT_DOUBTFUL] = "badness",
-                               [PARENT_SHORT] = "short",
-                               [PARENT_LANGUAGE] = "language"}[s.parent]);
+    d->reason = str_c(
+        (const char *[]){[PARENT_KEPT] = below(3) ? "kept" : "near_duplicate",
+                         [PARENT_DOUBTFUL] = "badness",
+                         [PARENT_SHORT] = "short",
+                         [PARENT_LANGUAGE] = "language"}[s.parent]);
     d->has_badness = s.has_badness;
     d->badness = s.badness;
     d->links = links;
@@ -275,7 +261,7 @@ fetched(int i, struct frontier_done *d)
         } while (to < 0);
         links[k].boilerplate = (float)below(11) / 10;
         s.boilerplate = links[k].boilerplate;
-        m_put(&m, to, m_priority(&o, &s), s.depth, 0, steers(), false);
+        m_put(&m, to, m_priority(&o, &s), s.depth, 0, false);
     }
     report(d);
 }
@@ -294,7 +280,7 @@ redirected(int i, struct frontier_done *d)
         m_end(i, FAILED, d);
     } else {
         m_end(i, DONE, d);
-        m_put(&m, to, u.priority, u.depth, u.redirects + 1, false, u.seed);
+        m_put(&m, to, u.priority, u.depth, u.redirects + 1, u.seed);
     }
     report(d);
 }
@@ -582,7 +568,7 @@ compare(uint64_t step)
     int before = test_failed;
 
     frontier_totals(f, &got, m.now);
-    m_totals(&m, &want);
+    m_totals(&m, &o, &want);
     want.hosts_ready += want.hosts_waiting; /* ripe leases count either way */
     got.hosts_ready += got.hosts_waiting;
     want.hosts_waiting = got.hosts_waiting = 0;

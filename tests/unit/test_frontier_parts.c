@@ -9,11 +9,12 @@
 #include "winnow/random.h"
 
 static void
-queue_keys_sort_by_host_then_priority_then_age(void)
+queue_keys_sort_by_host_then_shelf_then_priority_then_age(void)
 {
     const struct row_place in_order[] = {
-        {1, 65535, 9}, {1, 65534, 8}, {1, 65534, 300}, {1, 2, 7},
-        {1, 1, 1},     {2, 65534, 5}, {256, 3, 2},     {70000, 9, 1}};
+        {1, 0, 65535, 9}, {1, 0, 65534, 8}, {1, 0, 65534, 300},
+        {1, 0, 2, 7},     {1, 0, 1, 1},     {1, 31, 65534, 4},
+        {2, 0, 65534, 5}, {256, 3, 3, 2},   {70000, 1, 9, 1}};
 
     for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
         struct row_key a = row_queue_key(in_order[i]), b;
@@ -21,6 +22,7 @@ queue_keys_sort_by_host_then_priority_then_age(void)
 
         CHECK(row_queue_place(&back, row_bytes(&a)));
         CHECK(back.host == in_order[i].host &&
+              back.shelf == in_order[i].shelf &&
               back.priority == in_order[i].priority &&
               back.sequence == in_order[i].sequence);
         if (i == 0)
@@ -33,8 +35,8 @@ queue_keys_sort_by_host_then_priority_then_age(void)
 static void
 later_keys_sort_by_time(void)
 {
-    struct row_key a = row_later_key(255, (struct row_place){9, 1, 9});
-    struct row_key b = row_later_key(256, (struct row_place){1, 9, 1});
+    struct row_key a = row_later_key(255, (struct row_place){9, 0, 1, 9});
+    struct row_key b = row_later_key(256, (struct row_place){1, 0, 9, 1});
     struct row_place place;
     uint64_t due;
 
@@ -90,26 +92,30 @@ rows_read_back_as_written_and_no_shorter(void)
                            .rest = STR("/path")},
                       q2;
     struct row_seen s = {.state = ROW_FAILED,
-                         .place = {.priority = 1234},
+                         .place = {.priority = 1234, .shelf = 31},
                          .facts = q.facts,
                          .outcome = OUTCOME_FAILED,
                          .ended_ms = 1800000000123,
                          .reason = STR("http_404")},
                     s2;
+    struct shelf shelf[] = {{.kind = 7, .causes = {{1, 2, 3}}},
+                            {.kind = UINT32_MAX,
+                             .queued = 12,
+                             .head_priority = 65535,
+                             .head_sequence = 99,
+                             .causes = {{[CAUSE_REDIRECT] = 300, [0] = 4}}}};
     struct row_host h = {.name = STR("a.nl"),
                          .domain = STR("nl"),
                          .next_contact_ms = 1800000000123,
                          .robots = {.version = 3, .pending = true},
-                         .queued = 12,
-                         .head_priority = 65535,
-                         .head_sequence = 99,
-                         .causes = {1, 2, 3},
+                         .shelves = {shelf, 2, 2},
                          .lease = {.out = true,
                                    .crawler = UINT64_MAX,
                                    .started_ms = 10,
                                    .deadline_ms = 20,
-                                   .place = {0, 5, 6}}},
+                                   .place = {0, 1, 5, 6}}},
                     h2;
+    struct shelf room[SHELVES_MAX];
     struct buf b = {0};
 
     row_queued_write(&b, &q);
@@ -127,12 +133,33 @@ rows_read_back_as_written_and_no_shorter(void)
     for (size_t n = 0; n < b.n; n++)
         CHECK(!row_seen_read(&s2, str_n(b.p, n)));
     row_host_write(&b, &h);
-    CHECK(row_host_read(&h2, buf_view(&b)));
+    CHECK(row_host_read(&h2, buf_view(&b), room));
     CHECK(str_eq(h2.name, h.name) && h2.robots.pending && h2.queued == 12 &&
-          h2.causes[2] == 3 && h2.lease.out && h2.lease.crawler == UINT64_MAX &&
-          h2.lease.deadline_ms == 20 && h2.lease.place.sequence == 6);
+          h2.lease.out && h2.lease.crawler == UINT64_MAX &&
+          h2.lease.deadline_ms == 20 && h2.lease.place.sequence == 6 &&
+          h2.lease.place.shelf == 1);
+    CHECK(h2.shelves.n == 2 && room[1].kind == UINT32_MAX &&
+          room[1].head_priority == 65535 && room[1].head_sequence == 99 &&
+          room[0].queued == 0 && room[0].head_priority == 0);
+    CHECK(h2.causes.n[CAUSE_KEPT] == 5 && h2.causes.n[CAUSE_LANGUAGE] == 3 &&
+          h2.causes.n[CAUSE_REDIRECT] == 300 && room[0].causes.n[1] == 2);
     for (size_t n = 0; n < b.n; n++)
-        CHECK(!row_host_read(&h2, str_n(b.p, n)));
+        CHECK(!row_host_read(&h2, str_n(b.p, n), room));
+    buf_free(&b);
+}
+
+static void
+a_host_of_which_nothing_is_known_is_a_small_row(void)
+{
+    struct shelf one = {
+        .kind = 1, .queued = 1, .head_priority = 1, .head_sequence = 1u << 30};
+    struct row_host h = {.name = STR("www.example.nl"),
+                         .domain = STR("example.nl"),
+                         .shelves = {&one, 1, 1}};
+    struct buf b = {0};
+
+    row_host_write(&b, &h);
+    CHECK(b.n <= h.name.n + h.domain.n + 32);
     buf_free(&b);
 }
 
@@ -151,7 +178,7 @@ queued_urls_cost_little_more_than_their_path(void)
     row_queued_write(&b, &q);
     CHECK(b.n <= q.rest.n + 21);
     row_seen_write(&b, &s);
-    CHECK(b.n == 12);
+    CHECK(b.n == 13);
     buf_free(&b);
 }
 
@@ -244,48 +271,126 @@ a_page_in_another_language_counts_less_than_a_list_in_the_right_one(void)
     CHECK(score("paper", brief) > score("paper", other));
 }
 
-/* ---- shapes ---- */
+/* ---- shelves ---- */
+
+static bool
+alike_at(size_t level, const char *a, const char *b)
+{
+    return shelf_kinds(str_c(a)).level[level] ==
+           shelf_kinds(str_c(b)).level[level];
+}
 
 static bool
 alike(const char *a, const char *b)
 {
-    return shape_id(str_c(a)) == shape_id(str_c(b));
+    return alike_at(0, a, b);
 }
 
 static void
-urls_that_differ_in_numbers_and_names_have_one_shape(void)
+urls_that_differ_in_numbers_and_names_are_of_one_kind(void)
 {
     CHECK(alike("/pmb1.html", "/pmb20345.html"));
     CHECK(alike("/book/v2/ch01-a.html", "/book/v3/ch12-b-2.html"));
     CHECK(alike("/posts/some-title", "/posts/another"));
     CHECK(alike("/x?id=1", "/y?id=77"));
+    CHECK(alike("/x#here", "/x"));
     CHECK(!alike("/pmb1.html", "/L1.html"));
     CHECK(!alike("/pmb1.html", "/pmb1.xml"));
     CHECK(!alike("/posts/x", "/tags/x"));
     CHECK(!alike("/x", "/x?id=1"));
+    CHECK(!alike("/x?id=1", "/x?page=1"));
     CHECK(alike("", "")); /* and nothing is read past the end */
     CHECK(alike("/", "/"));
+    CHECK(!alike_at(1, "/posts/x", "/tags/x"));
+    CHECK(alike_at(1, "/posts/a/x", "/posts/b/x7"));
+    CHECK(alike_at(2, "/posts/x", "/tags/x"));
+    for (size_t level = 0; level < SHELF_LEVELS; level++) { /* languages */
+        CHECK(!alike_at(level, "/docs/git/de", "/docs/git/fr"));
+        CHECK(!alike_at(level, "/docs/2.4/de/x.html", "/docs/2.4/fr/x.html"));
+        CHECK(!alike_at(level, "/x.de.html", "/x.html"));
+        CHECK(!alike_at(level, "/x?lang=de", "/x?lang=fr"));
+        CHECK(!alike_at(level, "/a/pt-br/", "/a/"));
+        CHECK(alike_at(level, "/a/b/c/d/e/f/g/", "/a/b/9c/8d/e/f/g/"));
+    }
 }
 
 static void
-a_shape_of_wasted_fetches_sinks_and_a_mixed_one_does_not(void)
+a_host_has_a_bounded_number_of_shelves_which_keep_their_numbers(void)
 {
-    struct shapes s = {0};
+    struct arena *a = arena_new();
+    struct shelves s = {0};
+    char url[64];
+    struct shelf_kinds k = shelf_kinds(S("/first/x"));
 
-    shapes_note(&s, 1, true);
-    shapes_note(&s, 1, true);
-    CHECK(shapes_priority(&s, 1, 60000) == 60000); /* too early to say */
-    shapes_note(&s, 1, true);
-    CHECK(shapes_priority(&s, 1, 60000) < 10000);
-    CHECK(shapes_priority(&s, 2, 60000) == 60000);
-    CHECK(shapes_bad_wasted(&s) == 3);
-    for (int i = 0; i < 30; i++)
-        shapes_note(&s, 2, i % 3 == 0);
-    CHECK(shapes_priority(&s, 2, 60000) == 60000);
-    for (uint32_t i = 0; i < 1000; i++) /* many shapes: the table is bounded */
-        shapes_note(&s, 100 + i, true);
-    CHECK(s.n == SHAPES_MAX);
-    CHECK(shapes_priority(&s, 1, 60000) < 10000);
+    CHECK(shelves_find(&s, &k, a) == 0);
+    for (int i = 0; i < 100000; i++) {
+        struct shelf_kinds other;
+
+        snprintf(url, sizeof url, "/%c%c%c/%c.x%d", 'a' + i % 26,
+                 'a' + i / 26 % 26, 'a' + i / 676 % 26, 'a' + i % 7, i);
+        other = shelf_kinds(str_c(url));
+        CHECK(shelves_find(&s, &other, a) < SHELVES_MAX);
+    }
+    CHECK(s.n == SHELVES_MAX && s.item[SHELVES_MAX - 1].kind == SHELF_REST);
+    CHECK(shelves_find(&s, &k, a) == 0);
+    CHECK(shelves_find(&s, NULL, a) == SHELVES_MAX - 1);
+    s = (struct shelves){0}; /* robots.txt of others comes first */
+    CHECK(shelves_find(&s, NULL, a) == 0 && shelves_find(&s, &k, a) == 1);
+    arena_free(a);
+}
+
+static double
+competes(const char *name, double link, struct causes shelf, struct causes rest)
+{
+    const struct scorer *sc = scorer_find(str_c(name));
+    struct causes host = shelf;
+    const struct scorer_yields y = {
+        &shelf, &host, scorer_bad_shelf(&shelf) ? causes_wasted(&shelf) : 0};
+
+    for (int i = 0; i < CAUSE_N; i++)
+        host.n[i] += rest.n[i];
+    return sc->now(link, &y);
+}
+
+static void
+a_shelf_of_wasted_fetches_sinks_and_a_mixed_one_does_not(void)
+{
+    const struct causes few = {{[CAUSE_ERROR] = 2}},
+                        gone = {{[CAUSE_ERROR] = 9}},
+                        copies = {{[CAUSE_NEAR] = 5, [CAUSE_EXACT] = 4}},
+                        mixed = {{[CAUSE_KEPT] = 9, [CAUSE_ERROR] = 9}},
+                        good = {{[CAUSE_KEPT] = 9}}, none = {{0}};
+
+    CHECK(!scorer_bad_shelf(&few) && scorer_bad_shelf(&gone) &&
+          scorer_bad_shelf(&copies) && !scorer_bad_shelf(&mixed));
+    CHECK(competes("paper", .9, none, none) == .9);
+    CHECK(competes("paper", .9, gone, good) < .1);
+    CHECK(competes("paper", .9, copies, good) < .1);
+    CHECK(competes("paper", .9, good, none) == .9);
+    CHECK(competes("paper", .9, mixed, none) <
+          competes("paper", .9, good, none));
+    CHECK(competes("paper", .9, mixed, none) >
+          competes("paper", .9, gone, none));
+}
+
+static void
+a_better_link_never_competes_with_less(void)
+{
+    struct random r = random_seed(5);
+
+    for (const struct scorer *sc = scorer_table; sc->name != NULL; sc++) {
+        for (int i = 0; i < 1000 && sc->now != NULL; i++) {
+            struct causes shelf, rest;
+            double low = random_unit(&r), high = random_unit(&r);
+
+            for (int c = 0; c < CAUSE_N; c++) {
+                shelf.n[c] = (uint32_t)random_below(&r, 9);
+                rest.n[c] = (uint32_t)random_below(&r, 9);
+            }
+            CHECK((low < high) == (competes(sc->name, low, shelf, rest) <
+                                   competes(sc->name, high, shelf, rest)));
+        }
+    }
 }
 
 /* ---- agenda ---- */
@@ -374,19 +479,22 @@ the_agenda_agrees_with_a_naive_list(void)
 }
 
 static const struct test tests[] = {
-    TEST(queue_keys_sort_by_host_then_priority_then_age),
+    TEST(queue_keys_sort_by_host_then_shelf_then_priority_then_age),
     TEST(later_keys_sort_by_time),
     TEST(pages_of_one_host_are_neighbours_in_seen),
     TEST(urls_are_taken_apart_at_the_authority),
     TEST(rows_read_back_as_written_and_no_shorter),
+    TEST(a_host_of_which_nothing_is_known_is_a_small_row),
     TEST(queued_urls_cost_little_more_than_their_path),
     TEST(every_scorer_stays_between_0_and_1),
     TEST(bfs_knows_depth_only),
     TEST(paper_puts_good_documents_before_seeds_before_bad_documents),
     TEST(badness_and_block_each_look_at_one_part),
     TEST(a_page_in_another_language_counts_less_than_a_list_in_the_right_one),
-    TEST(urls_that_differ_in_numbers_and_names_have_one_shape),
-    TEST(a_shape_of_wasted_fetches_sinks_and_a_mixed_one_does_not),
+    TEST(urls_that_differ_in_numbers_and_names_are_of_one_kind),
+    TEST(a_host_has_a_bounded_number_of_shelves_which_keep_their_numbers),
+    TEST(a_shelf_of_wasted_fetches_sinks_and_a_mixed_one_does_not),
+    TEST(a_better_link_never_competes_with_less),
     TEST(the_agenda_agrees_with_a_naive_list),
     {0},
 };

@@ -1,0 +1,30 @@
+/* cause.c -- see cause.h: the names are those of the crawl log's reasons. */
+#include "cause.h"
+
+static const char *const cause_names[CAUSE_N] = {
+    [CAUSE_KEPT] = "kept",
+    [CAUSE_SHORT] = "short",
+    [CAUSE_LANGUAGE] = "language",
+    [CAUSE_BADNESS] = "badness",
+    [CAUSE_EXACT] = "exact_duplicate",
+    [CAUSE_NEAR] = "near_duplicate",
+    [CAUSE_OTHER] = "other",
+    [CAUSE_ERROR] = "error",
+    [CAUSE_REFUSED] = "refused",
+    [CAUSE_REDIRECT] = "redirect",
+};
+
+const char *
+cause_name(enum cause c)
+{
+    return cause_names[c];
+}
+
+enum cause
+cause_of(struct str reason)
+{
+    for (int i = 0; i < CAUSE_OTHER; i++)
+        if (str_eq(reason, str_c(cause_names[i])))
+            return (enum cause)i;
+    return CAUSE_OTHER;
+}

@@ -1,0 +1,52 @@
+/* cause.h -- why a page was not kept, and how often that happened. */
+#ifndef FRONTIER_CAUSE_H
+#define FRONTIER_CAUSE_H
+
+#include <stdint.h>
+
+#include "winnow/str.h"
+
+enum cause {
+    CAUSE_KEPT,
+    CAUSE_SHORT,
+    CAUSE_LANGUAGE,
+    CAUSE_BADNESS,
+    CAUSE_EXACT,
+    CAUSE_NEAR,
+    CAUSE_OTHER,
+    CAUSE_ERROR,
+    CAUSE_REFUSED,  /* not fetched: robots.txt, scope */
+    CAUSE_REDIRECT, /* fetched, not a page */
+    CAUSE_N
+};
+
+enum cause cause_of(struct str reason); /* of a fetched page */
+const char *cause_name(enum cause c);
+
+struct causes { /* how pages ended, counted */
+    uint32_t n[CAUSE_N];
+};
+
+/* Pages of which the text could be judged: kept, short, another language, bad
+ * text.  The rest were wasted fetches: gone, copies, not to be indexed. */
+static inline uint64_t
+causes_judged(const struct causes *c)
+{
+    return (uint64_t)c->n[CAUSE_KEPT] + c->n[CAUSE_SHORT] +
+           c->n[CAUSE_LANGUAGE] + c->n[CAUSE_BADNESS];
+}
+
+static inline uint64_t
+causes_wasted(const struct causes *c)
+{
+    return (uint64_t)c->n[CAUSE_ERROR] + c->n[CAUSE_EXACT] + c->n[CAUSE_NEAR] +
+           c->n[CAUSE_OTHER];
+}
+
+static inline uint64_t
+causes_pages(const struct causes *c) /* what the yield ratio divides by */
+{
+    return causes_judged(c) + causes_wasted(c);
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* shelves.c -- the shelves of a host in the frontier: where a URL goes, and
+ * which of their best URLs is the best one now.
+ *
+ * Statistics move whole shelves: the rows stay where they are, the choice among
+ * the heads is made anew each time. */
+#include "inside.h"
+
+uint8_t
+frontier_shelf(struct frontier *f, struct host *h, const struct str *rest)
+{
+    struct shelf_kinds kinds;
+
+    if (rest == NULL)
+        return (uint8_t)shelves_find(&h->row.shelves, NULL, f->arena);
+    kinds = shelf_kinds(*rest);
+    return (uint8_t)shelves_find(&h->row.shelves, &kinds, f->arena);
+}
+
+static uint64_t
+bad_wasted(const struct row_host *h)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < h->shelves.n; i++)
+        if (scorer_bad_shelf(&h->shelves.item[i].causes))
+            n += causes_wasted(&h->shelves.item[i].causes);
+    return n;
+}
+
+static uint16_t
+effective(const struct frontier *f, const struct row_host *h, size_t shelf,
+          uint16_t priority, uint64_t wasted)
+{
+    const struct scorer_yields y = {.shelf = &h->shelves.item[shelf].causes,
+                                    .host = &h->causes,
+                                    .bad_wasted = wasted};
+
+    if (f->scorer->now == NULL || priority == ROW_PRIORITY_ROBOTS ||
+        priority == 0)
+        return priority;
+    return scorer_priority(f->scorer->now(scorer_score(priority), &y));
+}
+
+uint16_t
+frontier_effective(const struct frontier *f, const struct row_host *h,
+                   size_t shelf, uint16_t priority)
+{
+    return effective(f, h, shelf, priority, bad_wasted(h));
+}
+
+/* Is x to be fetched before y?  A tie is the better link's, then the older's.
+ */
+static bool
+before(const struct frontier_head *x, const struct frontier_head *y)
+{
+    if (x->effective != y->effective)
+        return x->effective > y->effective;
+    if (x->place.priority != y->place.priority)
+        return x->place.priority > y->place.priority;
+    return x->place.sequence < y->place.sequence;
+}
+
+bool
+frontier_head(const struct frontier *f, uint32_t id, const struct row_host *h,
+              struct frontier_head *out)
+{
+    uint64_t wasted = f->scorer->now != NULL ? bad_wasted(h) : 0;
+    bool found = false;
+
+    for (size_t i = 0; i < h->shelves.n; i++) {
+        const struct shelf *s = &h->shelves.item[i];
+        struct frontier_head head = {
+            .place = {id, (uint8_t)i, s->head_priority, s->head_sequence},
+            .effective = effective(f, h, i, s->head_priority, wasted)};
+
+        if (s->queued == 0 || (found && !before(&head, out)))
+            continue;
+        *out = head;
+        found = true;
+    }
+    return found;
+}
