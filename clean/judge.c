@@ -65,18 +65,40 @@ judge_close(struct judge *j)
     free(j);
 }
 
+/* Blocks are judged together, slice of inputs by slice, so that the slice's
+ * weights stay in the first-level cache. */
+#define TOGETHER 32u
+
+struct together {
+    const struct network *net;
+    const struct features *f;
+    float (*extra)[SECOND_N];
+    struct network_sums sums[TOGETHER];
+    uint32_t block[TOGETHER], n;
+};
+
 static void
-block_sums(const struct network *net, struct network_sums *s,
-           const struct features *f, uint32_t i)
+add_slices(struct together *t)
 {
-    network_add(net, s, 0, f->local[i], FEATURES_LOCAL_N);
-    if (i > 0)
-        network_add(net, s, FEATURES_LOCAL_N, f->local[i - 1],
-                    FEATURES_LOCAL_N);
-    if (i + 1 < f->n)
-        network_add(net, s, 2 * FEATURES_LOCAL_N, f->local[i + 1],
-                    FEATURES_LOCAL_N);
-    network_add(net, s, AROUND, f->around[i], FEATURES_AROUND_N);
+    const uint32_t local = FEATURES_LOCAL_N;
+    const struct features *f = t->f;
+
+    for (uint32_t k = 0; k < t->n; k++)
+        network_add(t->net, &t->sums[k], 0, f->local[t->block[k]], local);
+    for (uint32_t k = 0; k < t->n; k++)
+        if (t->block[k] > 0)
+            network_add(t->net, &t->sums[k], local, f->local[t->block[k] - 1],
+                        local);
+    for (uint32_t k = 0; k < t->n; k++)
+        if (t->block[k] + 1 < f->n)
+            network_add(t->net, &t->sums[k], 2 * local,
+                        f->local[t->block[k] + 1], local);
+    for (uint32_t k = 0; k < t->n; k++)
+        network_add(t->net, &t->sums[k], AROUND, f->around[t->block[k]],
+                    FEATURES_AROUND_N);
+    for (uint32_t k = 0; k < t->n && t->extra != NULL; k++)
+        network_add(t->net, &t->sums[k], FEATURES_N, t->extra[t->block[k]],
+                    SECOND_N);
 }
 
 /* p and extra: for the second pass the first one's judgement and what follows
@@ -85,20 +107,20 @@ static void
 run(const struct network *net, const struct features *f, const float *p,
     float (*extra)[SECOND_N], struct block *blocks)
 {
+    struct together t = {.net = net, .f = f, .extra = extra};
     struct network_sums page;
 
     network_start(net, &page);
     network_add(net, &page, PAGE, f->page, FEATURES_PAGE_N);
-    for (uint32_t i = 0; i < f->n; i++) {
-        struct network_sums s;
-
-        if (p != NULL && second_settled(p, f->n, i))
-            continue;
-        s = page;
-        block_sums(net, &s, f, i);
-        if (extra != NULL)
-            network_add(net, &s, FEATURES_N, extra[i], SECOND_N);
-        blocks[i].boilerplate = network_output(net, &s);
+    for (uint32_t i = 0; i < f->n;) {
+        for (t.n = 0; i < f->n && t.n < TOGETHER; i++)
+            if (p == NULL || !second_settled(p, f->n, i)) {
+                t.sums[t.n] = page;
+                t.block[t.n++] = i;
+            }
+        add_slices(&t);
+        for (uint32_t k = 0; k < t.n; k++)
+            blocks[t.block[k]].boilerplate = network_output(net, &t.sums[k]);
     }
 }
 

@@ -19,6 +19,15 @@ struct lanes_term {
     float x;
 };
 
+/* How raw inputs become terms: x = raw * scale + shift, within +-limit, less
+ * what raw 0 would give; weights of `stride` numbers a row. */
+#define LANES_INPUTS 512u
+struct lanes_inputs {
+    const float *scale, *shift, *at_zero, *weight;
+    uint32_t stride;
+    float limit;
+};
+
 #define LANES_CALLS(X)                                                         \
     /* sums[h] += term[i].weight[h] * term[i].x for all i */                   \
     X(lanes_add,                                                               \
@@ -27,11 +36,15 @@ struct lanes_term {
       (sums, hidden, term, n))                                                 \
     /* z[h] = tanh(z[h]), to a relative error of about 1e-6 */                 \
     X(lanes_tanh, (float *z, uint32_t n), (z, n))                              \
-    /* out = raw * scale + shift, within +-limit */                            \
-    X(lanes_scale,                                                             \
-      (float *out, const float *raw, const float *scale, const float *shift,   \
-       uint32_t n, float limit),                                               \
-      (out, raw, scale, shift, n, limit))                                      \
+    /* *sum += tanh(z[h]) * out[h] for all h */                                \
+    X(lanes_output,                                                            \
+      (float *sum, const float *z, const float *out, uint32_t n),              \
+      (sum, z, out, n))                                                        \
+    /* The terms of those of at most LANES_INPUTS raw inputs that are not 0 */ \
+    X(lanes_terms,                                                             \
+      (struct lanes_term * term, uint32_t * terms_n, const float *raw,         \
+       uint32_t n, const struct lanes_inputs *to),                             \
+      (term, terms_n, raw, n, to))                                             \
     /* For LANES_ROWS rows x of `in` inputs: z = bias + x times weight */      \
     X(lanes_forward,                                                           \
       (const float *weight, const float *bias, uint32_t in, uint32_t hidden,   \

@@ -182,29 +182,31 @@ void
 network_add(const struct network *net, struct network_sums *sums, uint32_t from,
             const float *inputs, uint32_t n)
 {
-    struct lanes_term term[NETWORK_INPUTS_MAX + 1];
-    float scaled[NETWORK_INPUTS_MAX];
-    uint32_t terms = 0;
+    while (n > 0) {
+        const struct lanes_inputs to = {.scale = net->scale + from,
+                                        .shift = net->shift + from,
+                                        .at_zero = net->at_zero + from,
+                                        .weight = net->weight +
+                                                  (size_t)from * net->padded_n,
+                                        .stride = net->padded_n,
+                                        .limit = NETWORK_CLIP};
+        struct lanes_term term[LANES_INPUTS];
+        uint32_t some = n < LANES_INPUTS ? n : LANES_INPUTS, terms;
 
-    lanes_scale(scaled, inputs, net->scale + from, net->shift + from, n,
-                NETWORK_CLIP);
-    for (uint32_t i = 0; i < n; i++) { /* no branch: it could not be guessed */
-        term[terms].weight = net->weight + (size_t)(from + i) * net->padded_n;
-        term[terms].x = scaled[i] - net->at_zero[from + i];
-        terms += inputs[i] < 0 || inputs[i] > 0;
+        lanes_terms(term, &terms, inputs, some, &to);
+        lanes_add(sums->hidden, net->padded_n, term, terms);
+        from += some;
+        inputs += some;
+        n -= some;
     }
-    lanes_add(sums->hidden, net->padded_n, term, terms);
 }
 
 float
 network_output(const struct network *net, const struct network_sums *sums)
 {
-    float z[NETWORK_HIDDEN_MAX], sum = net->out_bias;
+    float sum = net->out_bias;
 
-    memcpy(z, sums->hidden, net->padded_n * sizeof *z);
-    lanes_tanh(z, net->padded_n);
-    for (uint32_t h = 0; h < net->padded_n; h++)
-        sum += z[h] * net->out[h];
+    lanes_output(&sum, sums->hidden, net->out, net->padded_n);
     return 1 / (1 + lanes_exp(-2 * sum));
 }
 
