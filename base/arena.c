@@ -1,8 +1,9 @@
 /* arena.c -- chunks in a list, bump allocation, kept over a reset.
  *
  * A request larger than a chunk gets a chunk of its own.  After a reset the
- * ordinary chunks are used again in order; outsized ones are freed, so that
- * one huge page does not pin its memory for ever. */
+ * ordinary chunks are used again in order, and of all chunks no more than
+ * KEPT_BYTES are kept, so that one huge page does not pin its memory for
+ * ever, while pages of the usual sizes ask the system for nothing. */
 #include "winnow/arena.h"
 
 #include <stdint.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 
 #define CHUNK_SIZE ((size_t)256 * 1024)
+#define KEPT_BYTES ((size_t)8 << 20) /* over a reset, each kind of chunk */
 #define ALIGN 16u
 
 struct chunk {
@@ -21,7 +23,8 @@ struct chunk {
 struct arena {
     struct chunk *first; /* ordinary chunks, in order of use */
     struct chunk *now;   /* the one being filled */
-    struct chunk *huge;  /* outsized chunks */
+    struct chunk *huge;  /* outsized chunks in use */
+    struct chunk *spare; /* outsized chunks kept from before */
     size_t at;           /* bytes used of `now` */
     size_t used, high;
 };
@@ -71,14 +74,42 @@ arena_free(struct arena *a)
         return;
     chunks_free(a->first);
     chunks_free(a->huge);
+    chunks_free(a->spare);
     free(a);
+}
+
+/* Free what would make the list longer than KEPT_BYTES. */
+static struct chunk *
+chunks_trim(struct chunk *first)
+{
+    struct chunk **at = &first;
+    size_t kept = 0;
+
+    while (*at != NULL) {
+        struct chunk *c = *at;
+
+        if (kept + c->size <= KEPT_BYTES) {
+            kept += c->size;
+            at = &c->next;
+        } else {
+            *at = c->next;
+            free(c);
+        }
+    }
+    return first;
 }
 
 void
 arena_reset(struct arena *a)
 {
-    chunks_free(a->huge);
+    struct chunk **at = &a->huge;
+
+    while (*at != NULL) /* those just used come first */
+        at = &(*at)->next;
+    *at = a->spare;
+    a->spare = chunks_trim(a->huge);
     a->huge = NULL;
+    a->first = chunks_trim(a->first);
     a->now = a->first;
     a->at = 0;
     a->used = 0;
@@ -104,6 +135,21 @@ count(struct arena *a, size_t n)
         a->high = a->used;
 }
 
+/* An outsized chunk for n bytes: a spare one if it is not far too large. */
+static struct chunk *
+huge_chunk(struct arena *a, size_t n)
+{
+    struct chunk **at = &a->spare, *c;
+
+    while (*at != NULL && ((*at)->size < n || (*at)->size / 4 > n))
+        at = &(*at)->next;
+    if (*at == NULL)
+        return chunk_new(n);
+    c = *at;
+    *at = c->next;
+    return c;
+}
+
 void *
 arena_raw(struct arena *a, size_t n)
 {
@@ -116,7 +162,7 @@ arena_raw(struct arena *a, size_t n)
     }
     count(a, size);
     if (size > CHUNK_SIZE) {
-        struct chunk *c = chunk_new(size);
+        struct chunk *c = huge_chunk(a, size);
 
         c->next = a->huge;
         a->huge = c;

@@ -65,49 +65,70 @@ judge_close(struct judge *j)
     free(j);
 }
 
+/* What the networks take in: of every row, where it is not 0. */
+struct rows {
+    const struct features *f;
+    struct lanes_row *local, *around,
+        *extra; /* extra: NULL in the first pass */
+};
+
+static struct lanes_row *
+rows_of(const float *value, uint32_t width, uint32_t n, struct arena *a)
+{
+    struct lanes_row *row = arena_raw(a, n * sizeof *row);
+    uint16_t *at = arena_raw(a, (size_t)n * width * sizeof *at);
+
+    for (uint32_t i = 0; i < n; i++) {
+        row[i] = network_row(value + (size_t)i * width, width, at);
+        at += row[i].n;
+    }
+    return row;
+}
+
 /* Blocks are judged together, slice of inputs by slice, so that the slice's
  * weights stay in the first-level cache. */
 #define TOGETHER 32u
 
 struct together {
     const struct network *net;
-    const struct features *f;
-    float (*extra)[SECOND_N];
+    const struct rows *rows;
     struct network_sums sums[TOGETHER];
     uint32_t block[TOGETHER], n;
 };
 
+/* Add row (block + shift) of a slice, where there is one. */
+static void
+add_slice(struct together *t, uint32_t from, const struct lanes_row *rows,
+          int shift)
+{
+    for (uint32_t k = 0; k < t->n; k++) {
+        int64_t i = (int64_t)t->block[k] + shift;
+
+        if (i >= 0 && i < (int64_t)t->rows->f->n)
+            network_add_row(t->net, &t->sums[k], from, &rows[i]);
+    }
+}
+
 static void
 add_slices(struct together *t)
 {
-    const uint32_t local = FEATURES_LOCAL_N;
-    const struct features *f = t->f;
+    const struct rows *rows = t->rows;
 
-    for (uint32_t k = 0; k < t->n; k++)
-        network_add(t->net, &t->sums[k], 0, f->local[t->block[k]], local);
-    for (uint32_t k = 0; k < t->n; k++)
-        if (t->block[k] > 0)
-            network_add(t->net, &t->sums[k], local, f->local[t->block[k] - 1],
-                        local);
-    for (uint32_t k = 0; k < t->n; k++)
-        if (t->block[k] + 1 < f->n)
-            network_add(t->net, &t->sums[k], 2 * local,
-                        f->local[t->block[k] + 1], local);
-    for (uint32_t k = 0; k < t->n; k++)
-        network_add(t->net, &t->sums[k], AROUND, f->around[t->block[k]],
-                    FEATURES_AROUND_N);
-    for (uint32_t k = 0; k < t->n && t->extra != NULL; k++)
-        network_add(t->net, &t->sums[k], FEATURES_N, t->extra[t->block[k]],
-                    SECOND_N);
+    add_slice(t, 0, rows->local, 0);
+    add_slice(t, FEATURES_LOCAL_N, rows->local, -1);
+    add_slice(t, 2 * FEATURES_LOCAL_N, rows->local, 1);
+    add_slice(t, AROUND, rows->around, 0);
+    if (rows->extra != NULL)
+        add_slice(t, FEATURES_N, rows->extra, 0);
 }
 
-/* p and extra: for the second pass the first one's judgement and what follows
- * from it, else NULL. */
+/* p: for the second pass the first one's judgement, else NULL. */
 static void
-run(const struct network *net, const struct features *f, const float *p,
-    float (*extra)[SECOND_N], struct block *blocks)
+run(const struct network *net, const struct rows *rows, const float *p,
+    struct block *blocks)
 {
-    struct together t = {.net = net, .f = f, .extra = extra};
+    struct together t = {.net = net, .rows = rows};
+    const struct features *f = rows->f;
     struct network_sums page;
 
     network_start(net, &page);
@@ -127,20 +148,25 @@ run(const struct network *net, const struct features *f, const float *p,
 void
 judge_page(const struct judge *j, struct document *d)
 {
+    struct arena *a = d->arena;
     float(*extra)[SECOND_N];
     struct features f;
+    struct rows rows = {.f = &f};
     float *p;
 
     if (d->blocks_n == 0)
         return;
     features_page(&f, d);
-    run(j->first, &f, NULL, NULL, d->blocks);
+    rows.local = rows_of(f.local[0], FEATURES_LOCAL_N, f.n, a);
+    rows.around = rows_of(f.around[0], FEATURES_AROUND_N, f.n, a);
+    run(j->first, &rows, NULL, d->blocks);
     if (j->second == NULL)
         return;
-    p = arena_raw(d->arena, f.n * sizeof *p);
-    extra = arena_raw(d->arena, f.n * sizeof *extra);
+    p = arena_raw(a, f.n * sizeof *p);
+    extra = arena_raw(a, f.n * sizeof *extra);
     for (uint32_t i = 0; i < f.n; i++)
         p[i] = 1 - d->blocks[i].boilerplate;
-    second_features(&f, p, extra, d->arena);
-    run(j->second, &f, p, extra, d->blocks);
+    second_features(&f, p, extra, a);
+    rows.extra = rows_of(extra[0], SECOND_N, f.n, a);
+    run(j->second, &rows, p, d->blocks);
 }

@@ -19,13 +19,18 @@ struct lanes_term {
     float x;
 };
 
-/* How raw inputs become terms: x = raw * scale + shift, within +-limit, less
- * what raw 0 would give; weights of `stride` numbers a row. */
-#define LANES_INPUTS 512u
+/* Inputs of which only some are not 0. */
+struct lanes_row {
+    const float *value;
+    const uint16_t *at; /* where those stand */
+    uint32_t n;
+};
+
+/* Their weights, `stride` numbers a row, and the range of values outside of
+ * which more changes nothing; at_zero is 0 brought into it. */
 struct lanes_inputs {
-    const float *scale, *shift, *at_zero, *weight;
+    const float *weight, *low, *high, *at_zero;
     uint32_t stride;
-    float limit;
 };
 
 #define LANES_CALLS(X)                                                         \
@@ -40,11 +45,12 @@ struct lanes_inputs {
     X(lanes_output,                                                            \
       (float *sum, const float *z, const float *out, uint32_t n),              \
       (sum, z, out, n))                                                        \
-    /* The terms of those of at most LANES_INPUTS raw inputs that are not 0 */ \
-    X(lanes_terms,                                                             \
-      (struct lanes_term * term, uint32_t * terms_n, const float *raw,         \
-       uint32_t n, const struct lanes_inputs *to),                             \
-      (term, terms_n, raw, n, to))                                             \
+    /* sums[h] += weight[i * stride + h] * clipped value[i], for the inputs i  \
+     * that stand in `row` */                                                  \
+    X(lanes_sparse,                                                            \
+      (float *sums, uint32_t hidden, const struct lanes_inputs *to,            \
+       const struct lanes_row *row),                                           \
+      (sums, hidden, to, row))                                                 \
     /* For LANES_ROWS rows x of `in` inputs: z = bias + x times weight */      \
     X(lanes_forward,                                                           \
       (const float *weight, const float *bias, uint32_t in, uint32_t hidden,   \

@@ -5,9 +5,6 @@
 
 #include <math.h>
 #include <string.h>
-#ifdef __AVX__
-#include <immintrin.h>
-#endif
 
 typedef float lanes
     __attribute__((vector_size(32), aligned(4), may_alias)); /* anywhere */
@@ -38,7 +35,8 @@ typedef int32_t ints
 /* Sums stand in variables, not arrays: those would stay in memory.  Two chains
  * of four vectors each hide the latency of the additions. */
 static inline void
-add_32(float *sums, const struct lanes_term *term, uint32_t n, uint32_t offset)
+add_lanes(float *sums, const struct lanes_term *term, uint32_t n,
+          uint32_t offset)
 {
     lanes a0 = LOAD(sums), a1 = LOAD(sums + 8), a2 = LOAD(sums + 16),
           a3 = LOAD(sums + 24);
@@ -74,51 +72,12 @@ add_32(float *sums, const struct lanes_term *term, uint32_t n, uint32_t offset)
     STORE(sums + 24, a3 + b3);
 }
 
-#ifdef __AVX__ /* elsewhere there are not as many registers */
-/* Eight chains are enough by themselves, and terms are read but once. */
-static inline void
-add_64(float *sums, const struct lanes_term *term, uint32_t n, uint32_t offset)
-{
-    lanes a0 = LOAD(sums), a1 = LOAD(sums + 8), a2 = LOAD(sums + 16),
-          a3 = LOAD(sums + 24), a4 = LOAD(sums + 32), a5 = LOAD(sums + 40),
-          a6 = LOAD(sums + 48), a7 = LOAD(sums + 56);
-
-    for (uint32_t i = 0; i < n; i++) {
-        const float *w = term[i].weight + offset;
-        float x = term[i].x;
-
-        a0 += LOAD(w) * x;
-        a1 += LOAD(w + 8) * x;
-        a2 += LOAD(w + 16) * x;
-        a3 += LOAD(w + 24) * x;
-        a4 += LOAD(w + 32) * x;
-        a5 += LOAD(w + 40) * x;
-        a6 += LOAD(w + 48) * x;
-        a7 += LOAD(w + 56) * x;
-    }
-    STORE(sums, a0);
-    STORE(sums + 8, a1);
-    STORE(sums + 16, a2);
-    STORE(sums + 24, a3);
-    STORE(sums + 32, a4);
-    STORE(sums + 40, a5);
-    STORE(sums + 48, a6);
-    STORE(sums + 56, a7);
-}
-#endif
-
 void
 LANES_NAME(lanes_add)(float *sums, uint32_t hidden,
                       const struct lanes_term *term, uint32_t n)
 {
-    uint32_t from = 0;
-
-#ifdef __AVX__
-    for (; from + 64 <= hidden; from += 64)
-        add_64(sums + from, term, n, from);
-#endif
-    for (; from < hidden; from += 32)
-        add_32(sums + from, term, n, from);
+    for (uint32_t from = 0; from < hidden; from += LANES_N)
+        add_lanes(sums + from, term, n, from);
 }
 
 static inline void
@@ -158,56 +117,83 @@ LANES_NAME(lanes_output)(float *sum, const float *z, const float *out,
         *sum += sums[k];
 }
 
-/* Bits: which of eight numbers are neither 0 nor NaN. */
-static inline unsigned
-not_zero(const float *p)
+static inline float
+clipped(const struct lanes_inputs *to, const struct lanes_row *row, uint32_t at)
 {
-#ifdef __AVX__
-    __m256 v = _mm256_loadu_ps(p);
+    float x = row->value[at];
 
-    return (unsigned)_mm256_movemask_ps(
-        _mm256_cmp_ps(v, _mm256_setzero_ps(), _CMP_NEQ_OQ));
-#else
-    unsigned bits = 0;
+    x = x < to->high[at] ? x : to->high[at];
+    x = x > to->low[at] ? x : to->low[at];
+    return x - to->at_zero[at];
+}
 
-    for (unsigned k = 0; k < 8; k++)
-        bits |= (unsigned)(p[k] < 0 || p[k] > 0) << k;
-    return bits;
-#endif
+/* Sixty-four sums: eight chains of additions hide their latency. */
+static inline void
+sparse_64(float *sums, const struct lanes_inputs *to,
+          const struct lanes_row *row, uint32_t offset)
+{
+    lanes a0 = LOAD(sums), a1 = LOAD(sums + 8), a2 = LOAD(sums + 16),
+          a3 = LOAD(sums + 24), a4 = LOAD(sums + 32), a5 = LOAD(sums + 40),
+          a6 = LOAD(sums + 48), a7 = LOAD(sums + 56);
+
+    for (uint32_t i = 0; i < row->n; i++) {
+        uint32_t at = row->at[i];
+        const float *w = to->weight + (size_t)at * to->stride + offset;
+        float x = clipped(to, row, at);
+
+        a0 += LOAD(w) * x;
+        a1 += LOAD(w + 8) * x;
+        a2 += LOAD(w + 16) * x;
+        a3 += LOAD(w + 24) * x;
+        a4 += LOAD(w + 32) * x;
+        a5 += LOAD(w + 40) * x;
+        a6 += LOAD(w + 48) * x;
+        a7 += LOAD(w + 56) * x;
+    }
+    STORE(sums, a0);
+    STORE(sums + 8, a1);
+    STORE(sums + 16, a2);
+    STORE(sums + 24, a3);
+    STORE(sums + 32, a4);
+    STORE(sums + 40, a5);
+    STORE(sums + 48, a6);
+    STORE(sums + 56, a7);
+}
+
+static inline void
+sparse_32(float *sums, const struct lanes_inputs *to,
+          const struct lanes_row *row, uint32_t offset)
+{
+    lanes a0 = LOAD(sums), a1 = LOAD(sums + 8), a2 = LOAD(sums + 16),
+          a3 = LOAD(sums + 24);
+
+    for (uint32_t i = 0; i < row->n; i++) {
+        uint32_t at = row->at[i];
+        const float *w = to->weight + (size_t)at * to->stride + offset;
+        float x = clipped(to, row, at);
+
+        a0 += LOAD(w) * x;
+        a1 += LOAD(w + 8) * x;
+        a2 += LOAD(w + 16) * x;
+        a3 += LOAD(w + 24) * x;
+    }
+    STORE(sums, a0);
+    STORE(sums + 8, a1);
+    STORE(sums + 16, a2);
+    STORE(sums + 24, a3);
 }
 
 void
-LANES_NAME(lanes_terms)(struct lanes_term *term, uint32_t *terms_n,
-                        const float *raw, uint32_t n,
-                        const struct lanes_inputs *to)
+LANES_NAME(lanes_sparse)(float *sums, uint32_t hidden,
+                         const struct lanes_inputs *to,
+                         const struct lanes_row *row)
 {
-    const lanes limit = (lanes){0} + to->limit;
-    float x[LANES_INPUTS];
-    uint64_t bits[LANES_INPUTS / 64] = {0};
-    uint32_t i = 0, terms = 0;
+    uint32_t from = 0;
 
-    for (; i + 8 <= n; i += 8) {
-        lanes v = LOAD(raw + i) * LOAD(to->scale + i) + LOAD(to->shift + i);
-
-        v = CHOOSE_LANES(v > limit, limit, v);
-        v = CHOOSE_LANES(v < -limit, -limit, v);
-        STORE(x + i, v - LOAD(to->at_zero + i));
-        bits[i / 64] |= (uint64_t)not_zero(raw + i) << i % 64;
-    }
-    for (; i < n; i++) {
-        float v = raw[i] * to->scale[i] + to->shift[i];
-
-        v = v > to->limit ? to->limit : v;
-        x[i] = (v < -to->limit ? -to->limit : v) - to->at_zero[i];
-        bits[i / 64] |= (uint64_t)(raw[i] < 0 || raw[i] > 0) << i % 64;
-    }
-    for (uint32_t word = 0; 64 * word < n; word++)
-        for (uint64_t b = bits[word]; b != 0; b &= b - 1, terms++) {
-            i = 64 * word + (uint32_t)__builtin_ctzll(b);
-            term[terms].weight = to->weight + (size_t)i * to->stride;
-            term[terms].x = x[i];
-        }
-    *terms_n = terms;
+    for (; from + 64 <= hidden; from += 64)
+        sparse_64(sums + from, to, row, from);
+    for (; from < hidden; from += 32)
+        sparse_32(sums + from, to, row, from);
 }
 
 void

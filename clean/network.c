@@ -2,8 +2,9 @@
  *
  * fann_run() writes into its network, so each thread would need a copy, and
  * takes five times as long.  Here a network is one block of memory: scaling
- * is folded so that a raw input of zero (most are) costs nothing, weights
- * stand by input so that hidden sums stay in vector registers (lanes.h).
+ * is folded into weights and biases, so that a raw input of zero (most are)
+ * costs nothing and another one a clip; weights stand by input, so that hidden
+ * sums stay in vector registers (lanes.h).
  * test_network checks it against fann_run(). */
 #include "network.h"
 
@@ -18,21 +19,13 @@
 
 struct network {
     uint32_t inputs_n, hidden_n, padded_n;
-    float *scale, *shift; /* scaled = raw * scale + shift, then clipped */
-    float *at_zero;       /* the scaled and clipped value of raw 0 */
-    float *weight;        /* [inputs_n][padded_n] */
-    float *bias;          /* [padded_n], with all inputs at raw 0 */
-    float *out;           /* [padded_n] */
+    float *low, *high; /* raw inputs are clipped to these */
+    float *at_zero;    /* raw 0, clipped */
+    float *weight;     /* [inputs_n][padded_n], of raw inputs */
+    float *bias;       /* [padded_n], with all inputs at raw 0 */
+    float *out;        /* [padded_n] */
     float out_bias;
 };
-
-static float
-clip(float x)
-{
-    return x > NETWORK_CLIP    ? NETWORK_CLIP
-           : x < -NETWORK_CLIP ? -NETWORK_CLIP
-                               : x;
-}
 
 static bool
 allocate(struct network *net)
@@ -47,36 +40,61 @@ allocate(struct network *net)
     net->weight = p; /* first: rows keep its alignment */
     net->bias = net->weight + in * pad;
     net->out = net->bias + pad;
-    net->scale = net->out + pad;
-    net->shift = net->scale + in;
-    net->at_zero = net->shift + in;
+    net->low = net->out + pad;
+    net->high = net->low + in;
+    net->at_zero = net->high + in;
     return true;
+}
+
+static float
+between(float x, float low, float high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* FANN's scaling of input i: what raw 0 becomes, and by how much a raw 1 is
+ * more.  Raw values that give more than +-NETWORK_CLIP need not be told. */
+static void
+fold_scaling(struct network *net, const struct network_file *f, uint32_t i,
+             float *zero, float *scale)
+{
+    float shift =
+        (1 - f->mean[i] / f->deviation[i]) * f->factor[i] + f->least[i];
+    float a, b;
+
+    *scale = f->factor[i] / f->deviation[i];
+    *zero = between(shift, -NETWORK_CLIP, NETWORK_CLIP);
+    a = (-NETWORK_CLIP - shift) / *scale;
+    b = (NETWORK_CLIP - shift) / *scale;
+    net->low[i] = fminf(a, b);
+    net->high[i] = fmaxf(a, b);
+    net->at_zero[i] = between(0, net->low[i], net->high[i]);
 }
 
 /* f(steepness * sum) of FANN, with f symmetric sigmoid = tanh. */
 static void
 fold(struct network *net, const struct network_file *f)
 {
-    const float *w = f->weight;
+    const uint32_t in = net->inputs_n;
+    const float *out = f->weight + (size_t)net->hidden_n * (in + 1);
 
-    for (uint32_t i = 0; i < net->inputs_n; i++) {
-        net->scale[i] = f->factor[i] / f->deviation[i];
-        net->shift[i] =
-            (1 - f->mean[i] / f->deviation[i]) * f->factor[i] + f->least[i];
-        net->at_zero[i] = clip(net->shift[i]);
+    for (uint32_t i = 0; i < in; i++) {
+        float zero, scale;
+
+        fold_scaling(net, f, i, &zero, &scale);
+        for (uint32_t h = 0; h < net->hidden_n; h++) {
+            float w = f->weight[(size_t)h * (in + 1) + i] * f->hidden_steepness;
+
+            net->weight[(size_t)i * net->padded_n + h] = w * scale;
+            net->bias[h] += w * zero;
+        }
     }
     for (uint32_t h = 0; h < net->hidden_n; h++) {
-        double bias = 0;
-
-        for (uint32_t i = 0; i < net->inputs_n; i++, w++) {
-            net->weight[i * net->padded_n + h] = *w * f->hidden_steepness;
-            bias += (double)(*w * f->hidden_steepness * net->at_zero[i]);
-        }
-        net->bias[h] = (float)bias + *w++ * f->hidden_steepness;
+        net->bias[h] +=
+            f->weight[(size_t)h * (in + 1) + in] * f->hidden_steepness;
+        net->out[h] = out[h] * f->out_steepness;
     }
-    for (uint32_t h = 0; h < net->hidden_n; h++)
-        net->out[h] = *w++ * f->out_steepness;
-    net->out_bias = *w * f->out_steepness;
+    net->out_bias = out[net->hidden_n] * f->out_steepness;
 }
 
 enum status
@@ -178,27 +196,40 @@ network_start(const struct network *net, struct network_sums *sums)
     memcpy(sums->hidden, net->bias, net->padded_n * sizeof *net->bias);
 }
 
+struct lanes_row
+network_row(const float *inputs, uint32_t n, uint16_t *at)
+{
+    struct lanes_row row = {.value = inputs, .at = at};
+
+    for (uint32_t i = 0; i < n; i++) { /* no branch: it could not be guessed */
+        at[row.n] = (uint16_t)i;
+        row.n += inputs[i] < 0 || inputs[i] > 0;
+    }
+    return row;
+}
+
+void
+network_add_row(const struct network *net, struct network_sums *sums,
+                uint32_t from, const struct lanes_row *row)
+{
+    const struct lanes_inputs to = {.weight = net->weight +
+                                              (size_t)from * net->padded_n,
+                                    .low = net->low + from,
+                                    .high = net->high + from,
+                                    .at_zero = net->at_zero + from,
+                                    .stride = net->padded_n};
+
+    lanes_sparse(sums->hidden, net->padded_n, &to, row);
+}
+
 void
 network_add(const struct network *net, struct network_sums *sums, uint32_t from,
             const float *inputs, uint32_t n)
 {
-    while (n > 0) {
-        const struct lanes_inputs to = {.scale = net->scale + from,
-                                        .shift = net->shift + from,
-                                        .at_zero = net->at_zero + from,
-                                        .weight = net->weight +
-                                                  (size_t)from * net->padded_n,
-                                        .stride = net->padded_n,
-                                        .limit = NETWORK_CLIP};
-        struct lanes_term term[LANES_INPUTS];
-        uint32_t some = n < LANES_INPUTS ? n : LANES_INPUTS, terms;
+    uint16_t at[NETWORK_INPUTS_MAX];
+    struct lanes_row row = network_row(inputs, n, at);
 
-        lanes_terms(term, &terms, inputs, some, &to);
-        lanes_add(sums->hidden, net->padded_n, term, terms);
-        from += some;
-        inputs += some;
-        n -= some;
-    }
+    network_add_row(net, sums, from, &row);
 }
 
 float

@@ -7,6 +7,7 @@
 #ifndef CLEAN_NETWORK_H
 #define CLEAN_NETWORK_H
 
+#include "lanes.h"
 #include "winnow/status.h"
 #include "winnow/str.h"
 
@@ -35,6 +36,13 @@ struct network_sums {
 void network_start(const struct network *net, struct network_sums *sums);
 void network_add(const struct network *net, struct network_sums *sums,
                  uint32_t from, const float *inputs, uint32_t n);
+
+/* The same for inputs of which it is known where those stand that are not 0:
+ * few are, and one row may be added several times. */
+/* `at`: room for n indices, used by the row. */
+struct lanes_row network_row(const float *inputs, uint32_t n, uint16_t *at);
+void network_add_row(const struct network *net, struct network_sums *sums,
+                     uint32_t from, const struct lanes_row *row);
 float network_output(const struct network *net,
                      const struct network_sums *sums);
 

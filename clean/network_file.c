@@ -65,6 +65,13 @@ read_sizes(struct network_file *f, struct str text)
     return NULL;
 }
 
+/* So that no sum overflows, whatever the file says. */
+static bool
+in_range(float x)
+{
+    return fabsf(x) <= 1e6f; /* not if NaN */
+}
+
 static const char *
 read_scaling(struct network_file *f, struct str text)
 {
@@ -80,6 +87,10 @@ read_scaling(struct network_file *f, struct str text)
     for (uint32_t i = 0; i < n; i++)
         if (!(f->deviation[i] > 1e-6f))
             return "a deviation is not positive";
+    for (uint32_t i = 0; i < n; i++)
+        if (!in_range(f->deviation[i]) || !in_range(f->mean[i]) ||
+            !in_range(f->least[i]) || !in_range(f->factor[i]))
+            return "scaling out of range";
     return NULL;
 }
 
@@ -104,6 +115,8 @@ read_neurons(struct network_file *f, struct str text)
         if (hidden &&
             (fabs(function - SIGMOID_SYMMETRIC) > 0 || links < f->inputs_n + 1))
             return "a hidden neuron is not FANN_SIGMOID_SYMMETRIC";
+        if (!in_range((float)steepness))
+            return "a steepness out of range";
         if (hidden)
             f->hidden_steepness = (float)steepness;
         if (i == first_out &&
@@ -137,6 +150,8 @@ read_weights(struct network_file *f, struct str text)
         if (fabs(from - (double)wanted) > 0)
             return "connections out of order";
         f->weight[i] = (float)weight;
+        if (!in_range(f->weight[i]))
+            return "a weight out of range";
     }
     return NULL;
 }
