@@ -9,6 +9,10 @@
  * on in the next; past STRIP_BLOCKS_MAX blocks text is dropped and counted. */
 #include "strip.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 enum sort { PLAIN, BLANK, INVISIBLE };
 
 /* Lead bytes after which a character may be a blank or invisible. */
@@ -52,6 +56,52 @@ sort_at(const unsigned char *p, size_t left, size_t *n)
     }
 }
 
+#ifdef __SSE2__
+
+/* Bits: bytes x with low <= x <= high. */
+static inline unsigned
+between(__m128i v, uint8_t low, uint8_t high)
+{
+    __m128i at_least = _mm_max_epu8(v, _mm_set1_epi8((char)low));
+    __m128i at_most = _mm_min_epu8(v, _mm_set1_epi8((char)high));
+
+    return (unsigned)_mm_movemask_epi8(
+        _mm_and_si128(_mm_cmpeq_epi8(v, at_least), _mm_cmpeq_epi8(v, at_most)));
+}
+
+static inline unsigned
+equal(__m128i v, uint8_t c)
+{
+    return (unsigned)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(v, _mm_set1_epi8((char)c)));
+}
+
+/* How many of the 16 bytes at p, of which the one before is not suspect, are
+ * certainly to be copied: no suspects but single blanks, and not a blank at the
+ * end, since what follows decides about it. */
+static inline unsigned
+plain_16(const unsigned char *p)
+{
+    const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    unsigned suspect = between(v, 0, 0x20) | equal(v, 0x7f) | equal(v, 0xc2) |
+                       between(v, 0xe1, 0xe3) | equal(v, 0xef);
+    unsigned single =
+        equal(v, ' ') & ~(suspect << 1) & ~(suspect >> 1) & 0x7fff;
+
+    return (unsigned)__builtin_ctz((suspect & ~single) | 0x10000);
+}
+
+#else
+
+static inline unsigned
+plain_16(const unsigned char *p)
+{
+    (void)p;
+    return 0;
+}
+
+#endif
+
 /* Bytes from `at` on that are certainly to be copied. */
 static size_t
 plain_span(struct str s, size_t at)
@@ -64,6 +114,11 @@ plain_span(struct str s, size_t at)
 
         if (!is_suspect(p[at])) {
             at++;
+            while (s.n - at >= 16 && (n = plain_16(p + at)) > 0) {
+                at += n;
+                if (n < 15)
+                    break;
+            }
             continue;
         }
         if (p[at] == ' ' && at > from && at + 1 < s.n &&
@@ -89,15 +144,31 @@ fitting(struct str s, size_t room)
     return room;
 }
 
+/* Bytes from `at` on that are ASCII white space. */
+static size_t
+blank_span(struct str s, size_t at)
+{
+    size_t from = at;
+
+    while (at < s.n && (ascii_space(s.p[at]) || s.p[at] == 0x0b))
+        at++;
+    return at - from;
+}
+
 size_t
 strip_collapse(struct buf *out, bool *blank, struct str text, size_t max)
 {
     size_t at = 0;
 
     while (at < text.n) {
-        size_t n = plain_span(text, at), fit;
+        size_t n = blank_span(text, at), fit;
 
-        if (n == 0) {
+        if (n > 0) {
+            *blank = out->n > 0;
+            at += n;
+            continue;
+        }
+        if ((n = plain_span(text, at)) == 0) {
             if (sort_at((const unsigned char *)text.p + at, text.n - at, &n) ==
                 BLANK)
                 *blank = out->n > 0;
