@@ -308,6 +308,7 @@ frontier_done(struct frontier *f, const struct frontier_done *d,
     struct row_url url;
     enum status st;
 
+    f->now_ms = now_ms;
     *links_new = *links_known = *links_refused = 0;
     if (!row_url_split(&url, d->url))
         return ST_OK;

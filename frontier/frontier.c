@@ -10,8 +10,12 @@
  * made by one pass over the hosts.  One thread. */
 #include <stdlib.h>
 
-#include "inside.h"
+#include "filter.h"
+#include "known.h"
+#include "pending.h"
 #include "winnow/log.h"
+
+#define READ_TRIES 10 /* while the writer finishes generations of links */
 
 /* ---- opening ---- */
 
@@ -24,6 +28,10 @@ set_rules(struct frontier *f, const struct opts *o)
         .patience = o->frontier_patience,
         .patience_ms = o->frontier_patience_ms,
         .robots = o->politeness_robots,
+        .sync = !str_eq(o->frontier_sync, S("none")),
+        .merge_from = o->frontier_merge_from,
+        .merge_bytes = o->frontier_merge_mib << 20,
+        .merge_ms = o->frontier_merge_seconds * 1000,
         .robots_ttl_ms = o->politeness_robots_ttl_seconds * 1000,
         .retries = o->politeness_retries,
         .retry_ms = o->politeness_retry_ms,
@@ -95,6 +103,8 @@ load(struct frontier *f)
         return st;
     if ((st = read_counters(f)) == ST_OK && (st = load_agenda(f)) == ST_OK)
         st = frontier_later_peek(f);
+    if (st == ST_OK && !f->reader)
+        st = pending_open(&f->pending, f->dir, f);
     tables_abort(f->tables);
     return st;
 }
@@ -128,11 +138,13 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
         return ST_NOMEM;
     set_rules(f, o);
     f->reader = config->read_only;
+    f->known = known_new(f->reader ? 0 : o->frontier_cache_mib << 20);
     f->random = random_seed(o->frontier_random_seed);
     f->later_ms = AGENDA_NEVER;
     f->agenda = agenda_new();
     f->arena = arena_new();
     f->scratch = arena_new();
+    f->dir = strdup(dir);
     if ((f->scorer = scorer_find(o->frontier_scorer)) == NULL) {
         log_error("frontier", "frontier.scorer = %.*s: there is no such scorer",
                   STRF(o->frontier_scorer));
@@ -181,8 +193,12 @@ enum status
 frontier_open(struct frontier **out, const char *dir, const struct opts *o,
               uint64_t now_ms)
 {
-    (void)now_ms;
-    return frontier_open_sized(out, dir, o, (size_t)o->frontier_map_gib << 30);
+    enum status st =
+        frontier_open_sized(out, dir, o, (size_t)o->frontier_map_gib << 30);
+
+    if (st == ST_OK)
+        (*out)->now_ms = now_ms;
+    return st;
 }
 
 enum status
@@ -199,31 +215,62 @@ frontier_close(struct frontier *f)
 {
     if (f == NULL)
         return;
+    pending_close(f->pending);
+    filter_close(f->filter, !f->rules.sync);
+    known_free(f->known);
     tables_close(f->tables);
     agenda_free(f->agenda);
     arena_free(f->arena);
     arena_free(f->scratch);
     free(f->hosts);
     buf_free(&f->row);
+    free(f->dir);
     free(f);
 }
 
 /* ---- transactions ---- */
 
+/* A reader sees one moment: what waits, too. */
+static enum status
+begin_reading(struct frontier *f)
+{
+    enum status st = read_counters(f);
+
+    pending_close(f->pending);
+    f->pending = NULL;
+    return st == ST_OK ? pending_open(&f->pending, f->dir, f) : st;
+}
+
+static enum status
+begin(struct frontier *f)
+{
+    enum status st = tables_begin(f->tables);
+
+    if (st != ST_OK)
+        return st;
+    f->begun = true;
+    if (f->reader)
+        st = begin_reading(f);
+    if (st == ST_OK)
+        st = frontier_filter_begin(f);
+    if (st != ST_OK)
+        frontier_abort(f);
+    return st;
+}
+
 enum status
 frontier_begin(struct frontier *f)
 {
     enum status st;
+    int tries = 0;
 
     if (f->broken)
         return ST_STORE;
     frontier_hosts_forget(f);
-    if ((st = tables_begin(f->tables)) != ST_OK)
-        return st;
-    f->begun = true;
-    if (f->reader && (st = read_counters(f)) != ST_OK)
-        frontier_abort(f);
-    return st;
+    do
+        st = begin(f);
+    while (st == ST_BUSY && ++tries < READ_TRIES);
+    return st == ST_BUSY ? frontier_corrupt("links") : st;
 }
 
 /* Memory as the store has it: nothing of the transaction has happened. */
@@ -239,7 +286,12 @@ frontier_abort(struct frontier *f)
     f->counters = f->committed;
     for (size_t i = 0; i < f->crawlers_n; i++)
         f->crawlers[i].call = f->crawlers[i].committed_call;
-    if (!f->reader && (st = tables_peek(f->tables)) == ST_OK) {
+    if (!f->reader) {
+        pending_abort(f->pending);
+        known_clear(f->known);
+        st = tables_peek(f->tables);
+    }
+    if (!f->reader && st == ST_OK) {
         st = frontier_hosts_rollback(f);
         if (st == ST_OK)
             st = frontier_later_peek(f);
@@ -262,21 +314,32 @@ write_counters(struct frontier *f)
     return tables_put(f->tables, TABLE_META, S("counters"), buf_view(&f->row));
 }
 
+static enum status
+write_all(struct frontier *f)
+{
+    enum status st = pending_merge(f->pending, 0);
+
+    if (st != ST_OK)
+        return st;
+    frontier_hosts_settle(f);
+    if ((st = frontier_hosts_flush(f)) == ST_OK &&
+        (st = write_counters(f)) == ST_OK &&
+        (st = pending_commit(f->pending)) == ST_OK)
+        st = tables_commit(f->tables);
+    return st;
+}
+
 enum status
 frontier_commit(struct frontier *f)
 {
-    enum status st = ST_OK;
+    enum status st = f->reader ? ST_OK : write_all(f);
 
-    if (!f->reader) {
-        frontier_hosts_settle(f);
-        if ((st = frontier_hosts_flush(f)) == ST_OK &&
-            (st = write_counters(f)) == ST_OK)
-            st = tables_commit(f->tables);
-        if (st != ST_OK) {
-            frontier_abort(f);
-            return st;
-        }
+    if (st != ST_OK) {
+        frontier_abort(f);
+        return st;
     }
+    if (!f->reader)
+        pending_committed(f->pending);
     tables_abort(f->tables);
     f->begun = false;
     f->committed = f->counters;

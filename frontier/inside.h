@@ -31,9 +31,10 @@ struct host {
 struct frontier_rules { /* the options that decide */
     uint64_t delay_ms, crawl_delay_max_ms, robots_ttl_ms, retry_ms, lease_ms;
     uint64_t retries, redirects_max, url_size_max;
+    uint64_t merge_from, merge_bytes, merge_ms;
     double patience; /* see frontier.patience */
     uint64_t patience_ms;
-    bool robots;
+    bool robots, sync;
 };
 
 struct crawler {
@@ -46,6 +47,10 @@ struct frontier {
     const struct scorer *scorer;
     struct frontier_rules rules;
     struct random random;
+    struct known *known;     /* cache of what `seen` says */
+    struct filter *filter;   /* of all keys of `seen`; NULL: none */
+    struct pending *pending; /* links that wait to be merged */
+    uint64_t now_ms;         /* of the latest call */
     struct row_counters counters, committed;
     uint64_t later_ms; /* the first row of `later`; AGENDA_NEVER: none */
     struct crawler crawlers[FRONTIER_CRAWLERS_MAX];
@@ -57,6 +62,8 @@ struct frontier {
     struct host *stale; /* hosts the agenda has to hear of */
     struct buf row;     /* the value being written */
     bool reader, broken, begun;
+    bool filter_wrong, filter_failed; /* make it anew; go without */
+    char *dir;
     frontier_oracle *oracle; /* scores in the scorer's place; NULL: none */
     void *oracle_self;
     frontier_scored *scored; /* is told every score; NULL: nobody */
@@ -122,10 +129,16 @@ struct str frontier_queued_url(const struct row_queued *q, struct str authority,
                                struct arena *a);
 size_t frontier_class(uint16_t priority); /* 0: highest */
 void frontier_count_queued(struct frontier *f, uint16_t priority, int by);
+
+/* ---- seen.c ---- */
 enum status frontier_seen_get(struct frontier *f, struct row_seen_key key,
                               struct row_seen *out);
 enum status frontier_seen_put(struct frontier *f, struct row_seen_key key,
                               const struct row_seen *row);
+enum status frontier_seen_add(struct frontier *f, struct row_seen_key key,
+                              const struct row_seen *row); /* a new one */
+/* Have the filter, if the store is large. */
+enum status frontier_filter_begin(struct frontier *f);
 enum status frontier_corrupt(const char *table); /* says so: ST_STORE */
 
 /* ---- put.c ---- */

@@ -9,7 +9,7 @@
  *
  * A lease call has a number that its crawler raises with each: a number that
  * was answered before (the answer was lost) gets the same URLs again. */
-#include "inside.h"
+#include "pending.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
@@ -222,21 +222,32 @@ wake(const struct frontier *f, uint64_t now_ms)
     return at > now_ms ? at - now_ms : 1;
 }
 
-/* Is the best that is due far below what a short wait would bring?  What is
- * scarce is the fetched page, not the second. */
-static bool
-worth_waiting(const struct frontier *f, const struct host *best,
-              uint64_t now_ms)
+/* The best that a short wait would bring; 0 when nobody waits. */
+static uint16_t
+best_soon(const struct frontier *f, uint64_t now_ms)
 {
     uint64_t wait = f->rules.patience_ms;
+
+    if (!f->scorer->defer || f->rules.patience <= 0)
+        return 0;
+    return agenda_soon(f->agenda, now_ms + wait, f->rules.delay_ms <= wait);
+}
+
+/* Is the best that is due far below that?  What is scarce is the fetched page,
+ * not the second.  A host that is leased is one of those to wait for. */
+static bool
+worth_waiting(const struct frontier *f, const struct host *best, uint16_t *soon)
+{
     struct frontier_head head;
 
     if (!f->scorer->defer || f->rules.patience <= 0 ||
         !frontier_head(f, best->id, &best->row, &head))
         return false;
-    return (double)head.effective <
-           f->rules.patience * (double)agenda_soon(f->agenda, now_ms + wait,
-                                                   f->rules.delay_ms <= wait);
+    if ((double)head.effective < f->rules.patience * (double)*soon)
+        return true;
+    if (f->rules.delay_ms <= f->rules.patience_ms && head.effective > *soon)
+        *soon = head.effective;
+    return false;
 }
 
 enum status
@@ -249,7 +260,9 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     uint32_t id;
     bool patient = false;
     enum status st;
+    uint16_t soon;
 
+    f->now_ms = now_ms;
     *n = 0;
     *wake_ms = 0;
     *out = ARENA_ARRAY(a, struct frontier_lease, max);
@@ -259,11 +272,14 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     if (call != 0 && c != NULL && call <= c->call) {
         st = repeat(f, crawler, call, max, a, *out, n);
     } else {
+        if ((st = pending_feed(f->pending)) != ST_OK)
+            return st;
         frontier_hosts_settle(f); /* retries that have come into the queue */
+        soon = best_soon(f, now_ms);
         while (*n < max && agenda_best(f->agenda, &id)) {
             if ((st = frontier_host(f, id, &h)) != ST_OK)
                 break;
-            patient = worth_waiting(f, h, now_ms);
+            patient = worth_waiting(f, h, &soon);
             if (patient)
                 break;
             if ((st = take(f, h, crawler, call, now_ms)) != ST_OK ||
@@ -276,5 +292,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     }
     frontier_hosts_settle(f);
     *wake_ms = patient ? PATIENCE_WAKE_MS : wake(f, now_ms);
+    if (*n < max && !patient && pending_wanted(f->pending, *n == 0))
+        *wake_ms = 1;
     return st;
 }

@@ -1,5 +1,5 @@
-/* queue.c -- rows of the queue, of what waits for a later time, and of `seen`;
- * each shelf of a host knows how many it has and which is its best. */
+/* queue.c -- rows of the queue and of what waits for a later time; each shelf
+ * of a host knows how many it has and which is its best. */
 #include "inside.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
@@ -34,10 +34,17 @@ struct str
 frontier_queued_url(const struct row_queued *q, struct str authority,
                     struct arena *a)
 {
+    struct str scheme = q->https ? S("https://") : S("http://");
+    char *p;
+
     if (q->whole)
         return arena_str(a, q->rest);
-    return arena_printf(a, "%s://%.*s%.*s", q->https ? "https" : "http",
-                        STRF(authority), STRF(q->rest));
+    p = arena_raw(a, scheme.n + authority.n + q->rest.n + 1);
+    memcpy(p, scheme.p, scheme.n);
+    memcpy(p + scheme.n, authority.p, authority.n);
+    memcpy(p + scheme.n + authority.n, q->rest.p, q->rest.n);
+    p[scheme.n + authority.n + q->rest.n] = '\0';
+    return str_n(p, scheme.n + authority.n + q->rest.n);
 }
 
 /* ---- queue ---- */
@@ -216,28 +223,4 @@ frontier_later_promote(struct frontier *f, uint64_t now_ms)
             (st = frontier_later_peek(f)) != ST_OK)
             break;
     return st;
-}
-
-/* ---- seen ---- */
-
-enum status
-frontier_seen_get(struct frontier *f, struct row_seen_key key,
-                  struct row_seen *out)
-{
-    struct str value;
-    enum status st =
-        tables_get(f->tables, TABLE_SEEN, row_seen_bytes(&key), &value);
-
-    if (st == ST_OK && !row_seen_read(out, value))
-        return frontier_corrupt("seen");
-    return st;
-}
-
-enum status
-frontier_seen_put(struct frontier *f, struct row_seen_key key,
-                  const struct row_seen *row)
-{
-    row_seen_write(&f->row, row);
-    return tables_put(f->tables, TABLE_SEEN, row_seen_bytes(&key),
-                      buf_view(&f->row));
 }

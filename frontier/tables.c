@@ -42,9 +42,18 @@
 #include "winnow/log.h"
 
 #define MAGIC "winnow frontier"
-#define SCHEMA 2u /* 2: shelves in the keys of the queue */
+#define SCHEMA 2u   /* 2: shelves in the keys of the queue */
+#define KEY_MAX 32u /* of keys that are appended */
 #define FULL_SAID_EVERY_MS 60000u
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
+
+/* Rows that come in order are written fast: a cursor stands where the last one
+ * was, and what lies behind the last row of a table fills its pages. */
+struct writer {
+    MDB_cursor *cursor;
+    unsigned char last[KEY_MAX]; /* no key of the table is behind this one */
+    size_t last_n;
+};
 
 struct tables {
     char *dir;
@@ -52,6 +61,7 @@ struct tables {
     MDB_dbi dbi[TABLE_N];
     MDB_txn *txn;
     MDB_cursor *cursor[TABLE_N]; /* of the present transaction */
+    struct writer writer[TABLE_N];
     uint64_t disk_free, full_said_ms;
     int lock;
     bool read_only;
@@ -388,7 +398,9 @@ close_cursors(struct tables *t)
     for (int i = 0; i < TABLE_N; i++) {
         if (t->cursor[i] != NULL)
             mdb_cursor_close(t->cursor[i]);
-        t->cursor[i] = NULL;
+        if (t->writer[i].cursor != NULL)
+            mdb_cursor_close(t->writer[i].cursor);
+        t->cursor[i] = t->writer[i].cursor = NULL;
     }
 }
 
@@ -442,12 +454,62 @@ tables_get(struct tables *t, enum table table, struct str key,
     return st;
 }
 
+static enum status
+open_writer(struct tables *t, enum table table)
+{
+    struct writer *w = &t->writer[table];
+    MDB_val k = {0, NULL}, v = {0, NULL};
+    int rc = mdb_cursor_open(t->txn, t->dbi[table], &w->cursor);
+
+    w->last_n = 0;
+    if (rc == 0)
+        rc = mdb_cursor_get(w->cursor, &k, &v, MDB_LAST);
+    if (rc == 0 && k.mv_size <= KEY_MAX) {
+        w->last_n = k.mv_size;
+        memcpy(w->last, k.mv_data, k.mv_size);
+    }
+    return rc == MDB_NOTFOUND ? ST_OK : status(t, rc, "cursor");
+}
+
+static bool
+is_behind(const struct writer *w, struct str key)
+{
+    size_t n = key.n < w->last_n ? key.n : w->last_n;
+    int c = memcmp(key.p, w->last, n);
+
+    return w->last_n > 0 && (c > 0 || (c == 0 && key.n > w->last_n));
+}
+
+static enum status
+put(struct tables *t, enum table table, struct str key, struct str value,
+    unsigned flags)
+{
+    struct writer *w = &t->writer[table];
+    MDB_val k = val(key), v = val(value);
+    enum status st = w->cursor == NULL ? open_writer(t, table) : ST_OK;
+    int rc;
+
+    if (st != ST_OK)
+        return st;
+    if (is_behind(w, key) && key.n <= KEY_MAX) {
+        flags = MDB_APPEND;
+        memcpy(w->last, key.p, key.n);
+        w->last_n = key.n;
+    }
+    rc = mdb_cursor_put(w->cursor, &k, &v, flags);
+    return rc == MDB_KEYEXIST ? ST_INVALID : status(t, rc, "put");
+}
+
 enum status
 tables_put(struct tables *t, enum table table, struct str key, struct str value)
 {
-    MDB_val k = val(key), v = val(value);
+    return put(t, table, key, value, 0);
+}
 
-    return status(t, mdb_put(t->txn, t->dbi[table], &k, &v, 0), "put");
+enum status
+tables_add(struct tables *t, enum table table, struct str key, struct str value)
+{
+    return put(t, table, key, value, MDB_NOOVERWRITE);
 }
 
 enum status
@@ -494,10 +556,16 @@ tables_next(struct tables *t, enum table table, struct str *key,
     return move(t, table, MDB_NEXT, (MDB_val){0, NULL}, key, value);
 }
 
-uint64_t
-tables_rows(struct tables *t, enum table table)
+void
+tables_size(struct tables *t, enum table table, struct tables_size *out)
 {
     MDB_stat st;
 
-    return mdb_stat(t->txn, t->dbi[table], &st) == 0 ? st.ms_entries : 0;
+    *out = (struct tables_size){0};
+    if (mdb_stat(t->txn, t->dbi[table], &st) != 0)
+        return;
+    out->rows = st.ms_entries;
+    out->bytes =
+        st.ms_psize * (uint64_t)(st.ms_branch_pages + st.ms_leaf_pages +
+                                 st.ms_overflow_pages);
 }

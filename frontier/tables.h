@@ -49,6 +49,9 @@ enum status tables_get(struct tables *t, enum table table, struct str key,
                        struct str *value);
 enum status tables_put(struct tables *t, enum table table, struct str key,
                        struct str value);
+/* A new row; ST_INVALID: there is one with this key. */
+enum status tables_add(struct tables *t, enum table table, struct str key,
+                       struct str value);
 enum status tables_delete(struct tables *t, enum table table, struct str key);
 
 /* The first row at or after `from`; then the rows behind it, one by one. */
@@ -57,6 +60,9 @@ enum status tables_seek(struct tables *t, enum table table, struct str from,
 enum status tables_next(struct tables *t, enum table table, struct str *key,
                         struct str *value);
 
-uint64_t tables_rows(struct tables *t, enum table table);
+struct tables_size {
+    uint64_t rows, bytes; /* bytes: of the pages in use */
+};
+void tables_size(struct tables *t, enum table table, struct tables_size *out);
 
 #endif

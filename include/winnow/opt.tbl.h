@@ -62,6 +62,16 @@ OPT(frontier, lease_seconds, num, "600", 5, 86400, "s",
     "A URL handed out comes back after this time without an outcome.")
 OPT(frontier, map_gib, num, "64", 1, 16384, "GiB",
     "Largest size of the store (address space, not disk, is reserved).")
+OPT(frontier, cache_mib, num, "64", 0, 1048576, "MiB",
+    "Most memory for the cache of known URLs (8 bytes each): nine of ten links "
+    "lead to one.")
+OPT(frontier, merge_from, num, "1000000", 0, 1e15, "URLs",
+    "A store of so many URLs takes new links in bulk: they wait in a log. In a "
+    "smaller one they can be leased at once.")
+OPT(frontier, merge_mib, num, "64", 1, 65536, "MiB",
+    "Most memory for links that wait to be taken in bulk (48 bytes each).")
+OPT(frontier, merge_seconds, num, "10", 0, 86400, "s",
+    "No link waits longer than this before merging begins.")
 OPT(frontier, sync, words, "meta", 0, 0, "full|meta|none",
     "Durability of a commit against power loss (a crash never loses any).")
 OPT(frontier, url_size_max, bytes, "2048", 64, 65535, "bytes",

@@ -1,20 +1,52 @@
-/* The frontier's speed at some millions of URLs: bench_frontier [millions]
- * [hosts] [links a page].  New URLs and known URLs a second through reports of
- * pages (one transaction a page and 100 pages a transaction), leases of 100,
- * bytes on disk, time to open. */
+/* The frontier at scale: bench_frontier [key=value ...]
+ *
+ *   urls=2      millions of URLs to load
+ *   hosts=0     hosts they are spread over; 0: a hundredth of the URLs
+ *   giant=0     millions of further URLs of one host
+ *   links=50    links of a page; pages=100 pages are one transaction
+ *   rounds=300  leases of `each`=100 URLs
+ *   sync=meta   frontier.sync;  merge_mib=, cache_mib= as in a job
+ *   from=       frontier.merge_from
+ *   dir=        where the store is made (default: below /tmp); keep=1 leaves it
+ *
+ * Prints new and known URLs a second (of the wall clock, and of this process's
+ * own time, since other work may share the machine), how long a transaction
+ * took at worst, leases, bytes on disk and in memory, and the time to open the
+ * store after kill -9.  To limit memory run it in a cgroup:
+ * tests/bench/frontier.sh. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 
+#include "../../frontier/filter.h"
+#include "../../frontier/known.h"
+#include "../../frontier/pending.h"
 #include "../unit/frontier_help.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
 
-#define BATCH 100 /* pages of one transaction */
+static struct settings {
+    double urls, giant;
+    uint64_t hosts, links, pages, rounds, each, cache_mib, merge_mib, from;
+    bool keep;
+    const char *sync, *dir;
+} set = {.urls = 2,
+         .links = 50,
+         .pages = 100,
+         .rounds = 300,
+         .each = 100,
+         .cache_mib = 64,
+         .merge_mib = 64,
+         .from = 1000000,
+         .sync = "meta"};
 
 static struct opts o;
 static struct frontier *f;
-static uint64_t hosts, per_page;
+static uint64_t now_ms = 1800000000000;
 
 static void
 must(enum status st)
@@ -25,53 +57,52 @@ must(enum status st)
     exit(1);
 }
 
-/* Page number k of a web in which a page links to two hosts. */
-static void
-links_of(uint64_t k, struct frontier_link *links, struct arena *a)
-{
-    uint64_t near = hash_mix(k) % hosts, far = hash_mix(~k) % hosts;
+/* ---- time ---- */
 
-    for (uint64_t i = 0; i < per_page; i++) {
-        uint64_t host = i % 5 == 0 ? far : near;
-
-        links[i] = (struct frontier_link){
-            .url = arena_printf(a, "http://www.host%llu.example/%llu/p%llu",
-                                (unsigned long long)host, (unsigned long long)k,
-                                (unsigned long long)i),
-            .boilerplate = (float)(i % 10) / 10};
-    }
-}
+struct times {
+    double wall, own; /* seconds */
+};
 
 static double
-put(uint64_t from, uint64_t pages, size_t *fresh)
+seconds(clockid_t clock)
 {
-    struct arena *a = arena_new();
-    struct frontier_link *links = calloc(per_page, sizeof *links);
-    struct frontier_put counts = {0};
-    struct random r = random_seed(from);
-    uint64_t spent = 0;
+    struct timespec t;
 
-    for (uint64_t k = from; k < from + pages; k++) {
-        struct frontier_parent p = {
-            .facts = {.depth = 1,
-                      .has_badness = true,
-                      .badness = (float)random_below(&r, 50)}};
-        uint64_t start;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
 
-        arena_reset(a);
-        links_of(k, links, a);
-        start = clock_steady_ms();
-        if (k % BATCH == 0 || k == from)
-            must(frontier_begin(f));
-        must(frontier_put(f, links, per_page, &p, &counts));
-        if (k % BATCH == BATCH - 1 || k + 1 == from + pages)
-            must(frontier_commit(f));
-        spent += clock_steady_ms() - start;
+static struct times
+times_now(void)
+{
+    return (struct times){seconds(CLOCK_MONOTONIC),
+                          seconds(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+static void
+times_since(struct times *sum, struct times start)
+{
+    struct times end = times_now();
+
+    sum->wall += end.wall - start.wall;
+    sum->own += end.own - start.own;
+}
+
+struct spells { /* how long each of many things took, in microseconds */
+    double *us;
+    size_t n, cap;
+};
+
+static void
+spell(struct spells *s, struct times start)
+{
+    if (s->n == s->cap) {
+        s->cap = s->cap ? 2 * s->cap : 1024;
+        s->us = realloc(s->us, s->cap * sizeof *s->us);
+        if (s->us == NULL)
+            abort();
     }
-    *fresh = counts.fresh;
-    free(links);
-    arena_free(a);
-    return (double)spent / 1000;
+    s->us[s->n++] = (seconds(CLOCK_MONOTONIC) - start.wall) * 1e6;
 }
 
 static int
@@ -82,95 +113,338 @@ by_size(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-static double
-now_us(void)
+static void
+tell_spells(const char *what, struct spells *s)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+    if (s->n == 0)
+        return;
+    qsort(s->us, s->n, sizeof *s->us, by_size);
+    printf("%s: median %.2f ms, p99 %.2f ms, longest %.1f ms\n", what,
+           s->us[s->n / 2] / 1e3, s->us[s->n * 99 / 100] / 1e3,
+           s->us[s->n - 1] / 1e3);
+    free(s->us);
+    *s = (struct spells){0};
 }
+
+/* ---- links ---- */
+
+/* Page k of a web in which a page links to its own host and to another one. */
+static void
+links_of(uint64_t k, bool giant, struct frontier_link *links, struct arena *a)
+{
+    uint64_t own = hash_mix(k) % set.hosts, other = hash_mix(~k) % set.hosts;
+
+    for (uint64_t i = 0; i < set.links; i++) {
+        uint64_t host = i % 5 == 0 ? other : own;
+        char *p = arena_raw(a, 80);
+        int n = giant
+                    ? snprintf(p, 80, "http://giant.example/%llu/p%llu",
+                               (unsigned long long)k, (unsigned long long)i)
+                    : snprintf(p, 80, "http://www.host%llu.example/%llu/p%llu",
+                               (unsigned long long)host, (unsigned long long)k,
+                               (unsigned long long)i);
+
+        links[i] = (struct frontier_link){.url = str_n(p, (size_t)n),
+                                          .boilerplate = (float)(i % 10) / 10};
+    }
+}
+
+struct load {
+    struct times time;
+    struct spells spells; /* of transactions */
+    struct frontier_put counts;
+    uint64_t bytes; /* of the URLs */
+};
+
+static void
+put(struct load *l, uint64_t from, uint64_t pages, bool giant)
+{
+    struct arena *a = arena_new();
+    struct frontier_link *links = calloc(set.links * set.pages, sizeof *links);
+
+    for (uint64_t k = from; k < from + pages; k += set.pages) {
+        struct frontier_parent p = {
+            .facts = {.depth = 1,
+                      .has_badness = true,
+                      .badness = (float)(hash_mix(k) % 50),
+                      .parent_host = 1,
+                      .parent_hash = hash_mix(k)}};
+        struct times start;
+
+        arena_reset(a);
+        for (uint64_t i = 0; i < set.pages; i++)
+            links_of(k + i, giant, links + i * set.links, a);
+        for (uint64_t i = 0; i < set.links * set.pages; i++)
+            l->bytes += links[i].url.n;
+        start = times_now();
+        must(frontier_begin(f));
+        for (uint64_t i = 0; i < set.pages; i++)
+            must(frontier_put(f, links + i * set.links, set.links, &p,
+                              &l->counts));
+        must(frontier_commit(f));
+        spell(&l->spells, start);
+        times_since(&l->time, start);
+    }
+    free(links);
+    arena_free(a);
+}
+
+/* Until nothing waits in the log. */
+static void
+drain(struct load *l)
+{
+    struct times start = times_now();
+
+    while (pending_n(f->pending) > 0) {
+        must(frontier_begin(f));
+        (void)pending_wanted(f->pending, true);
+        must(pending_merge(f->pending, 20000));
+        must(frontier_commit(f));
+    }
+    times_since(&l->time, start);
+}
+
+static uint64_t
+pages_of(double millions)
+{
+    uint64_t pages = (uint64_t)(millions * 1e6 / (double)set.links);
+
+    return pages - pages % set.pages;
+}
+
+static double
+load(const char *what, double millions, bool giant)
+{
+    struct load l = {0};
+    struct frontier_totals before, after;
+
+    frontier_totals(f, &before, now_ms);
+    put(&l, giant ? 1u << 30 : 0, pages_of(millions), giant);
+    drain(&l);
+    frontier_totals(f, &after, now_ms);
+    printf("%s: %.0f/s, %.0f per second of CPU (%.1f million in %.1f s)\n",
+           what, (double)(after.seen - before.seen) / l.time.wall,
+           (double)(after.seen - before.seen) / l.time.own,
+           (double)(after.seen - before.seen) / 1e6, l.time.wall);
+    tell_spells("  transactions", &l.spells);
+    fflush(stdout);
+    return (double)l.bytes / (double)(after.seen - before.seen);
+}
+
+/* Links to what was found a moment ago, and to what was found long ago. */
+static void
+known(void)
+{
+    struct load recent = {0}, old = {0};
+    uint64_t pages = pages_of(set.urls),
+             n = pages / 10 - pages / 10 % set.pages;
+
+    if (n > 20000)
+        n = 20000;
+    put(&recent, pages - n, n, false);
+    recent = (struct load){0};
+    put(&recent, pages - n, n, false);
+    put(&old, 0, n, false);
+    drain(&old);
+    printf("known URLs, in the cache: %.0f/s, %.0f per second of CPU\n",
+           (double)recent.counts.known / recent.time.wall,
+           (double)recent.counts.known / recent.time.own);
+    printf("known URLs, forgotten: %.0f/s, %.0f per second of CPU\n",
+           (double)(n * set.links) / old.time.wall,
+           (double)(n * set.links) / old.time.own);
+}
+
+/* ---- leases ---- */
 
 static void
 lease(void)
 {
-    enum { ROUNDS = 300, EACH = 100 };
-    double us[ROUNDS], done_us = 0;
     struct arena *a = arena_new();
-    uint64_t now = 1800000000000, wake;
+    struct spells leases = {0}, reports = {0};
+    struct times own = {0, 0};
+    uint64_t wake, leased = 0;
 
-    for (int i = 0; i < ROUNDS; i++, now += 2000) {
+    for (uint64_t i = 0; i < set.rounds; i++, now_ms += 2000) {
         struct frontier_lease *l;
         size_t n, x, y, z;
-        double start = now_us();
+        struct times start = times_now();
 
         arena_reset(a);
         must(frontier_begin(f));
-        must(frontier_lease(f, 1, 0, EACH, now, a, &l, &n, &wake));
+        must(frontier_lease(f, 1, 0, set.each, now_ms, a, &l, &n, &wake));
         must(frontier_commit(f));
-        us[i] = now_us() - start;
-        start = now_us();
+        spell(&leases, start);
+        times_since(&own, start);
+        leased += n;
+        start = times_now();
         must(frontier_begin(f));
         for (size_t k = 0; k < n; k++) {
-            struct frontier_done d = help_done(l[k].url, OUTCOME_FETCHED, now);
+            struct frontier_done d =
+                help_done(l[k].url, OUTCOME_FETCHED, now_ms);
 
-            must(frontier_done(f, &d, now, &x, &y, &z));
+            must(frontier_done(f, &d, now_ms, &x, &y, &z));
         }
         must(frontier_commit(f));
-        done_us += now_us() - start;
+        spell(&reports, start);
     }
-    qsort(us, ROUNDS, sizeof *us, by_size);
-    printf("lease of %d URLs: median %.0f us, p99 %.0f us; %d reports without "
-           "links: mean %.0f us\n",
-           EACH, us[ROUNDS / 2], us[ROUNDS * 99 / 100], EACH, done_us / ROUNDS);
+    printf("leases of %.0f URLs, %.2f ms of CPU each\n",
+           (double)leased / (double)set.rounds,
+           own.own / (double)set.rounds * 1e3);
+    tell_spells("  a lease", &leases);
+    tell_spells("  reports of their outcomes, without links", &reports);
     arena_free(a);
 }
 
-static double
-file_size(const char *dir)
-{
-    struct stat st;
-    char path[128];
+/* ---- sizes ---- */
 
-    snprintf(path, sizeof path, "%s/data.mdb", dir);
-    return stat(path, &st) == 0 ? (double)st.st_blocks * 512 : 0;
+static uint64_t
+folder_size(const char *dir)
+{
+    static const char *const names[] = {"data.mdb", "seen.filter"};
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < 2; i++) {
+        struct stat st;
+        char path[4200];
+
+        snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+        sum += stat(path, &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
+    }
+    return sum;
+}
+
+static void
+sizes(const char *dir, double url_mean)
+{
+    struct frontier_totals t;
+    struct tables_size seen, queue;
+
+    frontier_totals(f, &t, now_ms);
+    must(frontier_begin(f));
+    tables_size(f->tables, TABLE_SEEN, &seen);
+    tables_size(f->tables, TABLE_QUEUE, &queue);
+    frontier_abort(f);
+    printf("disk: %.1f bytes of `seen` a URL, %.1f of `queue` a queued URL of "
+           "%.1f bytes; folder %.1f a URL\n",
+           (double)seen.bytes / (double)seen.rows,
+           (double)queue.bytes / (double)queue.rows, url_mean,
+           (double)folder_size(dir) / (double)t.seen);
+    if (f->filter != NULL)
+        printf("memory: filter %.2f bytes a URL",
+               (double)filter_bytes(f->filter) / (double)t.seen);
+    printf(", cache %zu MiB; %llu hosts\n", known_stat(f->known).bytes >> 20,
+           (unsigned long long)t.hosts);
+}
+
+/* ---- opening ---- */
+
+/* A process that is killed while links wait in the log. */
+static void
+killed(const char *dir)
+{
+    pid_t child = fork();
+    struct load l = {0};
+    int how;
+
+    if (child == 0) {
+        must(frontier_open(&f, dir, &o, now_ms));
+        put(&l, 1u << 29, 100 * set.pages, false);
+        raise(SIGKILL);
+    }
+    if (waitpid(child, &how, 0) != child || !WIFSIGNALED(how))
+        fprintf(stderr, "the process to be killed failed\n");
+}
+
+static void
+open_again(const char *dir)
+{
+    struct frontier_totals t;
+    struct times start, spent = {0, 0};
+
+    killed(dir);
+    start = times_now();
+    must(frontier_open(&f, dir, &o, now_ms));
+    times_since(&spent, start);
+    frontier_totals(f, &t, now_ms);
+    printf(
+        "open after kill -9: %.0f ms, %.0f ms of CPU (%.1f million URLs, %llu "
+        "hosts, %llu links in the log)\n",
+        spent.wall * 1e3, spent.own * 1e3, (double)t.seen / 1e6,
+        (unsigned long long)t.hosts, (unsigned long long)pending_n(f->pending));
+    frontier_close(f);
+}
+
+/* ---- main ---- */
+
+static bool
+setting(const char *arg)
+{
+    const char *value = strchr(arg, '=');
+    size_t n = value ? (size_t)(value - arg) : 0;
+
+#define NUMBER(name, type)                                                     \
+    if (n == strlen(#name) && strncmp(arg, #name, n) == 0) {                   \
+        set.name = (type)atof(value + 1);                                      \
+        return true;                                                           \
+    }
+#define TEXT(name)                                                             \
+    if (n == strlen(#name) && strncmp(arg, #name, n) == 0) {                   \
+        set.name = value + 1;                                                  \
+        return true;                                                           \
+    }
+    NUMBER(urls, double)
+    NUMBER(giant, double)
+    NUMBER(hosts, uint64_t)
+    NUMBER(links, uint64_t)
+    NUMBER(pages, uint64_t)
+    NUMBER(rounds, uint64_t)
+    NUMBER(each, uint64_t)
+    NUMBER(cache_mib, uint64_t)
+    NUMBER(merge_mib, uint64_t)
+    NUMBER(from, uint64_t)
+    NUMBER(keep, bool)
+    TEXT(sync)
+    TEXT(dir)
+#undef NUMBER
+#undef TEXT
+    fprintf(stderr, "%s: not a setting; see the head of frontier.c\n", arg);
+    return false;
 }
 
 int
 main(int argc, char **argv)
 {
-    double millions = argc > 1 ? atof(argv[1]) : 2, s;
-    const char *dir = help_folder();
-    struct frontier_totals t;
-    uint64_t pages, start;
-    size_t fresh;
+    struct rusage usage;
+    double mean;
 
+    for (int i = 1; i < argc; i++)
+        if (!setting(argv[i]))
+            return 2;
+    if (set.hosts == 0)
+        set.hosts = (uint64_t)(set.urls * 1e4) + 1;
+    if (set.dir == NULL)
+        set.dir = help_folder();
     log_threshold = LOG_ERROR;
-    hosts = argc > 2 ? (uint64_t)atoll(argv[2]) : 100000;
-    per_page = argc > 3 ? (uint64_t)atoll(argv[3]) : 50;
-    pages = (uint64_t)(millions * 1e6 / (double)per_page);
     o = help_opts();
-    o.frontier_map_gib = 64;
-    o.frontier_sync = S("meta");
-    must(frontier_open(&f, dir, &o, 0));
-    s = put(0, pages, &fresh);
-    printf("new URLs: %.0f/s (%zu in %.1f s, %d pages of %llu links a "
-           "transaction, sync meta)\n",
-           (double)fresh / s, fresh, s, BATCH, (unsigned long long)per_page);
-    s = put(0, pages / 2, &fresh);
-    printf("known URLs: %.0f/s (%zu new)\n", (double)(pages / 2 * per_page) / s,
-           fresh);
-    frontier_totals(f, &t, 0);
-    printf("disk: %.0f bytes a queued URL (mean length of URLs 40)\n",
-           file_size(dir) / (double)t.seen);
+    o.frontier_map_gib = 256;
+    o.frontier_sync = str_c(set.sync);
+    o.frontier_cache_mib = set.cache_mib;
+    o.frontier_merge_mib = set.merge_mib;
+    o.frontier_merge_from = set.from;
+    must(frontier_open(&f, set.dir, &o, now_ms));
+    mean = load("new URLs", set.urls, false);
+    if (set.giant > 0)
+        load("new URLs of one host", set.giant, true);
+    sizes(set.dir, mean);
+    known();
     lease();
     frontier_close(f);
-    start = clock_steady_ms();
-    must(frontier_open(&f, dir, &o, 0));
-    printf("open: %llu ms with %llu hosts\n",
-           (unsigned long long)(clock_steady_ms() - start),
-           (unsigned long long)t.hosts);
-    frontier_close(f);
-    help_folder_remove(dir);
+    open_again(set.dir);
+    getrusage(RUSAGE_SELF, &usage);
+    printf("resident at most: %ld MiB, of it pages of the store\n",
+           usage.ru_maxrss >> 10);
+    if (!set.keep)
+        help_folder_remove(set.dir);
+    opts_free(&o);
     return 0;
 }

@@ -8,7 +8,14 @@
 
 #include "frontier_help.h"
 
-enum { HOSTS = 7, PATHS = 9, KINDS = 3, URLS = HOSTS * PATHS, HOPS_MAX = 64 };
+enum {
+    HOSTS = 7,
+    PATHS = 9,
+    KINDS = 3,
+    URLS = HOSTS * PATHS,
+    HOPS_MAX = 64,
+    WAIT_MAX = 256
+};
 enum m_state { UNSEEN, QUEUED, LATER, DONE, FAILED, REFUSED };
 
 struct m_url {
@@ -37,7 +44,15 @@ struct m_host {
     struct causes of[KINDS]; /* how pages ended, by kind */
 };
 
+struct m_link { /* accepted, not yet merged */
+    int to;
+    uint32_t priority, depth;
+    uint64_t order;
+};
+
 struct model {
+    struct m_link wait[WAIT_MAX];
+    int wait_n;
     struct m_url url[URLS];
     struct m_hop hop[HOPS_MAX];
     struct m_host host[HOSTS];
@@ -181,10 +196,10 @@ m_raise(struct m_url *u, uint32_t priority, uint32_t depth, uint32_t redirects)
     u->redirects = redirects;
 }
 
-/* A link to `i` was found. */
+/* A link to `i` was found; `order`: as number so many. */
 static inline void
-m_put(struct model *m, int i, uint32_t priority, uint32_t depth,
-      uint32_t redirects, bool seed)
+m_put_as(struct model *m, int i, uint32_t priority, uint32_t depth,
+         uint32_t redirects, bool seed, uint64_t order)
 {
     struct m_url *u = &m->url[i];
     struct m_host *h = &m->host[i / PATHS];
@@ -194,7 +209,7 @@ m_put(struct model *m, int i, uint32_t priority, uint32_t depth,
         *u = (struct m_url){.state = QUEUED,
                             .priority = priority,
                             .seed = seed,
-                            .order = ++m->order,
+                            .order = order,
                             .depth = depth,
                             .redirects = redirects};
     } else if (u->state == QUEUED && priority >= u->priority + 65534 / 20 &&
@@ -202,6 +217,45 @@ m_put(struct model *m, int i, uint32_t priority, uint32_t depth,
         m_raise(u, priority, depth, redirects);
         u->seed = seed;
     }
+}
+
+static inline void
+m_put(struct model *m, int i, uint32_t priority, uint32_t depth,
+      uint32_t redirects, bool seed)
+{
+    m_put_as(m, i, priority, depth, redirects, seed, ++m->order);
+}
+
+/* A link that is merged later. */
+static inline void
+m_wait(struct model *m, int i, uint32_t priority, uint32_t depth)
+{
+    m->wait[m->wait_n++] = (struct m_link){i, priority, depth, ++m->order};
+}
+
+/* What waits is merged: of the links to one URL the best one, in the place in
+ * line of the first. */
+static inline void
+m_merge(struct model *m)
+{
+    for (int i = 0; i < m->wait_n; i++) {
+        struct m_link *first = &m->wait[i];
+
+        if (first->to < 0)
+            continue;
+        for (int k = i + 1; k < m->wait_n; k++) {
+            struct m_link *next = &m->wait[k];
+
+            if (next->to != first->to)
+                continue;
+            if (next->priority > first->priority)
+                first->priority = next->priority;
+            next->to = -1;
+        }
+        m_put_as(m, first->to, first->priority, first->depth, 0, false,
+                 first->order);
+    }
+    m->wait_n = 0;
 }
 
 static inline void

@@ -1,0 +1,5 @@
+unit_test(known USES mod_frontier)
+unit_test(filter USES mod_frontier)
+unit_test(journal USES mod_frontier)
+fuzz_target(journal USES mod_frontier)
+unit_test(frontier_kill USES mod_frontier)
