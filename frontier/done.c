@@ -114,6 +114,18 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
     r->h->row.fetched += d->contacted;
 }
 
+/* A page that was fetched, or is gone, is a lesson. */
+static void
+learn(struct frontier *f, const struct report *r, enum row_state state,
+      struct str reason)
+{
+    if (state == ROW_REFUSED || !r->d->contacted ||
+        (state == ROW_DONE && r->d->outcome == OUTCOME_REDIRECT))
+        return;
+    frontier_learn(f, r->h, r->seen.place.shelf, &r->q,
+                   state == ROW_DONE && cause_of(reason) == CAUSE_KEPT);
+}
+
 /* The page has ended: write down how. */
 static enum status
 end(struct frontier *f, struct report *r, enum row_state state,
@@ -131,6 +143,7 @@ end(struct frontier *f, struct report *r, enum row_state state,
     if (st != ST_OK)
         return st;
     s.facts = r->q.facts;
+    learn(f, r, state, reason);
     if (state != ROW_REFUSED && r->d->contacted)
         r->h->row.failures = 0;
     count_end(f, r, state, reason);

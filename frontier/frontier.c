@@ -101,7 +101,9 @@ load(struct frontier *f)
 
     if (st != ST_OK)
         return st;
-    if ((st = read_counters(f)) == ST_OK && (st = load_agenda(f)) == ST_OK)
+    if ((st = read_counters(f)) == ST_OK &&
+        (st = frontier_learn_load(f)) == ST_OK &&
+        (st = load_agenda(f)) == ST_OK)
         st = frontier_later_peek(f);
     if (st == ST_OK && !f->reader)
         st = pending_open(&f->pending, f->dir, f);
@@ -152,10 +154,12 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     } else {
         st = tables_open(&f->tables, dir, config);
     }
-    if (st == ST_OK)
-        st = load(f);
     if (st == ST_OK && f->reader)
         st = recall_scorer(f);
+    if (st == ST_OK) {
+        frontier_learn_open(f, o);
+        st = load(f);
+    }
     if (st != ST_OK) {
         frontier_close(f);
         return st;
@@ -219,6 +223,7 @@ frontier_close(struct frontier *f)
     filter_close(f->filter, !f->rules.sync);
     known_free(f->known);
     tables_close(f->tables);
+    frontier_learn_close(f);
     agenda_free(f->agenda);
     arena_free(f->arena);
     arena_free(f->scratch);
@@ -292,7 +297,8 @@ frontier_abort(struct frontier *f)
         st = tables_peek(f->tables);
     }
     if (!f->reader && st == ST_OK) {
-        st = frontier_hosts_rollback(f);
+        if ((st = frontier_learn_rollback(f)) == ST_OK)
+            st = frontier_hosts_rollback(f);
         if (st == ST_OK)
             st = frontier_later_peek(f);
         tables_abort(f->tables);
@@ -323,6 +329,7 @@ write_all(struct frontier *f)
         return st;
     frontier_hosts_settle(f);
     if ((st = frontier_hosts_flush(f)) == ST_OK &&
+        (st = frontier_learn_save(f)) == ST_OK &&
         (st = write_counters(f)) == ST_OK &&
         (st = pending_commit(f->pending)) == ST_OK)
         st = tables_commit(f->tables);
@@ -342,6 +349,8 @@ frontier_commit(struct frontier *f)
         pending_committed(f->pending);
     tables_abort(f->tables);
     f->begun = false;
+    if (f->learner.model != NULL && !f->reader)
+        model_saved(f->learner.model);
     f->committed = f->counters;
     for (size_t i = 0; i < f->crawlers_n; i++)
         f->crawlers[i].committed_call = f->crawlers[i].call;

@@ -10,6 +10,7 @@
 #define FRONTIER_INSIDE_H
 
 #include "agenda.h"
+#include "learner.h"
 #include "row.h"
 #include "scorer.h"
 #include "tables.h"
@@ -51,6 +52,8 @@ struct frontier {
     struct filter *filter;   /* of all keys of `seen`; NULL: none */
     struct pending *pending; /* links that wait to be merged */
     uint64_t now_ms;         /* of the latest call */
+    struct learner learner; /* of scorer learned; else without a model */
+    struct scorer_tools tools;
     struct row_counters counters, committed;
     uint64_t later_ms; /* the first row of `later`; AGENDA_NEVER: none */
     struct crawler crawlers[FRONTIER_CRAWLERS_MAX];
@@ -140,6 +143,20 @@ enum status frontier_seen_add(struct frontier *f, struct row_seen_key key,
 /* Have the filter, if the store is large. */
 enum status frontier_filter_begin(struct frontier *f);
 enum status frontier_corrupt(const char *table); /* says so: ST_STORE */
+
+/* ---- learn.c ---- */
+void frontier_learn_open(struct frontier *f, const struct opts *o);
+void frontier_learn_close(struct frontier *f);
+struct link_signals frontier_signals(const struct row_queued *q,
+                                     struct str authority);
+/* A page of host h has ended; before it is counted. */
+void frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
+                    const struct row_queued *q, bool kept);
+/* What was learnt: from the store, what has changed into it, or back to what
+ * the store has. */
+enum status frontier_learn_load(struct frontier *f);
+enum status frontier_learn_save(struct frontier *f);
+enum status frontier_learn_rollback(struct frontier *f);
 
 /* ---- put.c ---- */
 struct frontier_parent {

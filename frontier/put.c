@@ -8,39 +8,46 @@
 #include "known.h"
 #include "pending.h"
 
+/* With what the link would compete now, for who watches. */
 static double
-score(struct frontier *f, const struct frontier_link *link,
-      const struct link_signals *s)
+chance(struct frontier *f, const struct candidate *c, double score)
 {
-    double x = f->oracle != NULL ? f->oracle(f->oracle_self, link->url)
-                                 : f->scorer->score(s, &f->random);
+    const struct causes none = {{0}};
+    const struct scorer_host host = {c->authority, c->domain, &none};
+    struct scorer_yields nothing = {.shelf = &none, .host = &none};
+    struct shelf_kinds kinds = shelf_kinds(c->q.rest);
+    struct host *h;
 
-    if (f->scored != NULL)
-        f->scored(f->scored_self, link, x);
-    return x;
+    if (f->scorer->now == NULL)
+        return score;
+    if (frontier_host_named(f, c->authority, S(""), false, &h) == ST_OK)
+        return scorer_score(frontier_effective(
+            f, &h->row, shelves_find(&h->row.shelves, &kinds, f->arena),
+            scorer_priority(score)));
+    if (f->scorer->host != NULL)
+        nothing.host_score = f->scorer->host(&host, &f->tools);
+    return f->scorer->now(score, &nothing, &f->tools);
 }
 
 static uint16_t
 priority(struct frontier *f, const struct frontier_link *link,
-         const struct frontier_parent *parent)
+         const struct candidate *c, size_t links_n)
 {
-    const struct row_facts *p = &parent->facts;
-    const struct link_signals s = {.badness = p->badness,
-                                   .has_badness = p->has_badness,
-                                   .parent = p->parent,
-                                   .seed = p->seed,
-                                   .boilerplate = link->boilerplate,
-                                   .relation = link->relation,
-                                   .depth = p->depth};
+    struct link_signals s = frontier_signals(&c->q, c->authority);
+    double x;
 
-    return parent->priority ? parent->priority
-                            : scorer_priority(score(f, link, &s));
+    s.links_n = links_n;
+    x = f->oracle != NULL ? f->oracle(f->oracle_self, link->url)
+                          : f->scorer->score(&s, &f->tools);
+    if (f->scored != NULL)
+        f->scored(f->scored_self, link, chance(f, c, x));
+    return scorer_priority(x);
 }
 
-/* False: it cannot be used. */
+/* Link number i of n.  False: it cannot be used. */
 static bool
-read_link(struct frontier *f, const struct frontier_link *link,
-          const struct frontier_parent *parent, struct candidate *c)
+read_link(struct frontier *f, const struct frontier_link *link, size_t i,
+          size_t n, const struct frontier_parent *parent, struct candidate *c)
 {
     struct row_url url;
 
@@ -55,12 +62,14 @@ read_link(struct frontier *f, const struct frontier_link *link,
               .https = url.https,
               .whole = !url.plain,
               .rest = url.plain ? url.rest : link->url},
-        .priority = priority(f, link, parent),
         .steer =
             f->scorer->defer && parent->priority == 0 && !parent->facts.seed,
     };
     c->q.facts.boilerplate = link->boilerplate;
     c->q.facts.relation = link->relation;
+    if (parent->priority == 0)
+        c->q.facts.place = place_of(link->anchor, i, n);
+    c->priority = parent->priority ? parent->priority : priority(f, link, c, n);
     return true;
 }
 
@@ -86,7 +95,7 @@ frontier_put(struct frontier *f, const struct frontier_link *links, size_t n,
     arena_reset(f->scratch);
     c = arena_raw(f->scratch, n * sizeof *c);
     for (size_t i = 0; i < n && st == ST_OK; i++) {
-        if (!read_link(f, &links[i], parent, &now)) {
+        if (!read_link(f, &links[i], i, n, parent, &now)) {
             counts->refused++;
             f->counters.totals.links_refused++;
             continue;

@@ -167,6 +167,7 @@ enum {
     FLAG_HTTPS = 4,
     FLAG_WHOLE = 8,
     FLAG_ROBOTS = 16,
+    FLAG_PLACE = 32,
     PARENT_SHIFT = 8,
     RELATION_SHIFT = 12
 };
@@ -197,6 +198,30 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
     pack_number(out, f->parent_host);
     if (f->parent_host != 0)
         pack_fixed(out, f->parent_hash, 8);
+    if (flags & FLAG_PLACE) {
+        pack_fixed(out, f->place.tenth * 4u + (f->place.crowd & 3u), 1);
+        pack_fixed(out, f->place.words * 16u + f->place.anchor_n, 1);
+        for (size_t i = 0; i < f->place.anchor_n; i++)
+            pack_fixed(out, f->place.anchor[i], 2);
+    }
+}
+
+static void
+place_read(struct link_place *p, struct unpack *u)
+{
+    unsigned where = (unsigned)unpack_fixed(u, 1);
+    unsigned anchor = (unsigned)unpack_fixed(u, 1);
+
+    p->tenth = (uint8_t)(where >> 2);
+    p->crowd = where & 3;
+    p->words = (uint8_t)(anchor >> 4);
+    p->anchor_n = anchor & 15;
+    if (p->anchor_n > PLACE_ANCHOR_MAX || p->tenth > 9) {
+        u->bad = true;
+        p->anchor_n = 0;
+    }
+    for (size_t i = 0; i < p->anchor_n; i++)
+        p->anchor[i] = (uint16_t)unpack_fixed(u, 2);
 }
 
 static unsigned
@@ -219,6 +244,8 @@ facts_read(struct row_facts *f, struct unpack *u)
     f->parent_host = unpack_u32(u);
     if (f->parent_host != 0)
         f->parent_hash = unpack_fixed(u, 8);
+    if (flags & FLAG_PLACE)
+        place_read(&f->place, u);
     return flags;
 }
 
@@ -226,6 +253,7 @@ void
 row_queued_write(struct buf *out, const struct row_queued *q)
 {
     unsigned flags = (q->https ? FLAG_HTTPS : 0u) |
+                     (q->facts.seed ? 0u : FLAG_PLACE) |
                      (q->whole ? FLAG_WHOLE : 0u) |
                      (q->kind == FRONTIER_ROBOTS ? FLAG_ROBOTS : 0u);
 

@@ -89,8 +89,9 @@ struct row_facts {
     float badness, boilerplate; /* kept to 1/100 and 1/10000 */
     bool has_badness, seed;
     enum link_parent parent;
-    uint32_t parent_host; /* 0: none (a seed) */
-    uint64_t parent_hash; /* hash64 of the linking page's URL */
+    uint32_t parent_host;    /* 0: none (a seed) */
+    uint64_t parent_hash;    /* hash64 of the linking page's URL */
+    struct link_place place; /* of queued ones only */
 };
 
 struct row_queued {

@@ -19,6 +19,8 @@
  * undiscovered; full optimism would spend the budget on one page of each. */
 #include "scorer.h"
 
+#include "learner.h"
+
 #include <math.h>
 
 #define PRIORITY_MAX 65534u
@@ -69,8 +71,9 @@ quality(const struct link_signals *s)
 /* ---- what a linking document cannot tell ---- */
 
 #define SHELF_BAD_LEAST 3u /* so many wasted fetches make a shelf bad ... */
-#define SHELF_BAD_RATIO 2u /* ... if more than so many times the useful ones   \
-                            */
+#define SHELF_BAD_RATIO                                                        \
+    2u /* ... if more than so many times the useful ones                       \
+        */
 #define SHELF_WASTE_WEIGHT 2.0 /* one wasted fetch against one useful one */
 #define HOST_WASTE_WEIGHT 4.0
 #define YIELD_WEIGHT 5.0 /* one kept page makes up for so many others */
@@ -90,7 +93,8 @@ scorer_bad_shelf(const struct causes *shelf)
  * little by a dead link now and then, and nothing while at least one page in
  * YIELD_WEIGHT of those that can be judged is kept. */
 static double
-by_waste(double link, const struct scorer_yields *y)
+by_waste(double link, const struct scorer_yields *y,
+         const struct scorer_tools *t)
 {
     double useful = 1 + (double)causes_judged(y->shelf);
     double judged = 1 + (double)causes_judged(y->host);
@@ -98,6 +102,7 @@ by_waste(double link, const struct scorer_yields *y)
     double kept = YIELD_WEIGHT * y->host->n[CAUSE_KEPT] + YIELD_CREDIT;
     double least = judged - 1 + YIELD_CREDIT;
 
+    (void)t;
     if (scorer_bad_shelf(y->shelf))
         link *= useful /
                 (useful + SHELF_WASTE_WEIGHT * (double)causes_wasted(y->shelf));
@@ -114,49 +119,110 @@ textness(const struct link_signals *s)
 }
 
 static double
-by_depth(const struct link_signals *s, struct random *r)
+by_depth(const struct link_signals *s, const struct scorer_tools *t)
 {
-    (void)r;
+    (void)t;
     return 1 / (1 + (double)s->depth / 16);
 }
 
+/* A random walk without its preference for what is linked to most: a page in
+ * turn gives one of its links, whatever their number, and a URL found again
+ * gains nothing by it.  Every queued link runs a race of exponential times with
+ * a rate of one over the links of its page (weighted sampling without
+ * replacement: Efraimidis & Spirakis 2006); the first is fetched. */
 static double
-by_chance(const struct link_signals *s, struct random *r)
+by_chance(const struct link_signals *s, const struct scorer_tools *t)
 {
-    (void)s;
-    return random_unit(r);
+    double links = s->links_n > 0 ? (double)s->links_n : 1;
+
+    return 1 / (1 - links * log(1 - random_unit(t->random)));
 }
 
 /* The frontier asks whoever knows instead; see frontier_set_oracle(). */
 static double
-by_oracle(const struct link_signals *s, struct random *r)
+by_oracle(const struct link_signals *s, const struct scorer_tools *t)
 {
     (void)s;
-    (void)r;
+    (void)t;
     return 0.5;
 }
 
 static double
-by_badness(const struct link_signals *s, struct random *r)
+by_badness(const struct link_signals *s, const struct scorer_tools *t)
 {
-    (void)r;
+    (void)t;
     return s->seed ? SEED_SCORE : quality(s);
 }
 
 static double
-by_block(const struct link_signals *s, struct random *r)
+by_block(const struct link_signals *s, const struct scorer_tools *t)
 {
-    (void)r;
+    (void)t;
     return s->seed ? SEED_SCORE : textness(s);
 }
 
 /* Half of a link's worth is its document's whatever the block: navigation of a
  * good site still leads to pages in its language. */
 static double
-by_both(const struct link_signals *s, struct random *r)
+by_both(const struct link_signals *s, const struct scorer_tools *t)
 {
-    (void)r;
+    (void)t;
     return s->seed ? SEED_SCORE : quality(s) * (0.65 + 0.35 * textness(s));
+}
+
+/* ---- by yield ---- */
+
+#define SHRINK 4.0         /* pages' worth of what was believed before */
+#define YIELD_BELIEVED 0.4 /* of a host nobody has looked at */
+
+/* Within a shelf the order of discovery. */
+static double
+by_yield(const struct link_signals *s, const struct scorer_tools *t)
+{
+    (void)s;
+    (void)t;
+    return 0.5;
+}
+
+static double
+shrunk(const struct causes *c, double believed)
+{
+    return (c->n[CAUSE_KEPT] + SHRINK * believed) /
+           ((double)causes_pages(c) + SHRINK);
+}
+
+/* A shelf is like its host until it has shown otherwise. */
+static double
+yield_now(double link, const struct scorer_yields *y,
+          const struct scorer_tools *t)
+{
+    (void)t;
+    return (0.9 + 0.2 * link) / 1.1 *
+           shrunk(y->shelf, shrunk(y->host, YIELD_BELIEVED));
+}
+
+/* ---- by what is learnt ---- */
+
+#define LINK_SUM_MOST 10.0 /* logits of a link's part, either way */
+
+static double
+by_learning(const struct link_signals *s, const struct scorer_tools *t)
+{
+    return clamp(0.5 + learner_link_sum(t->learner, s) / (2 * LINK_SUM_MOST));
+}
+
+static double
+learned_host(const struct scorer_host *h, const struct scorer_tools *t)
+{
+    return learner_host_sum(t->learner, h);
+}
+
+static double
+learned_now(double link, const struct scorer_yields *y,
+            const struct scorer_tools *t)
+{
+    return model_chance((link - 0.5) * 2 * LINK_SUM_MOST + y->host_score +
+                        learner_shelf_sum(t->learner, y));
 }
 
 const struct scorer scorer_table[] = {
@@ -164,7 +230,7 @@ const struct scorer scorer_table[] = {
      .help = "by depth, then in the order of discovery",
      .score = by_depth},
     {.name = "random",
-     .help = "by chance, for comparison",
+     .help = "by chance, a random walk without its bias, for comparison",
      .score = by_chance,
      .once = true},
     {.name = "badness",
@@ -181,6 +247,17 @@ const struct scorer scorer_table[] = {
      .help = "by both: quality of the document, value of the block",
      .score = by_both,
      .now = by_waste,
+     .defer = true},
+    {.name = "host",
+     .help = "by what its host and pages of its kind have yielded",
+     .score = by_yield,
+     .now = yield_now,
+     .defer = true},
+    {.name = "learned",
+     .help = "by a model of all signals, learnt from this crawl's verdicts",
+     .score = by_learning,
+     .host = learned_host,
+     .now = learned_now,
      .defer = true},
     {.name = "oracle",
      .help = "by what is known of the page (in the laboratory only)",

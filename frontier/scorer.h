@@ -10,6 +10,7 @@
 #define FRONTIER_SCORER_H
 
 #include "cause.h"
+#include "place.h"
 #include "winnow/random.h"
 #include "winnow/str.h"
 
@@ -27,25 +28,44 @@ struct link_signals {
     float badness; /* of the linking document */
     bool has_badness;
     enum link_parent parent;
-    bool seed;         /* given by the operator: no linking document */
-    float boilerplate; /* of the enclosing block, 0 text .. 1 boilerplate */
-    uint32_t depth;    /* of the target */
-    uint32_t relation; /* enum link_relation */
+    bool seed;            /* given by the operator: no linking document */
+    float boilerplate;    /* of the enclosing block, 0 text .. 1 boilerplate */
+    uint32_t depth;       /* of the target */
+    uint32_t relation;    /* enum link_relation */
+    uint32_t parent_host; /* id; 0: a seed */
+    size_t links_n;       /* on the linking page; 0: not known any more */
+    struct link_place place;
+    struct str host, rest; /* of the URL: its authority, what follows that */
+};
+
+struct scorer_host {
+    struct str name, domain; /* the authority, the registered domain */
+    const struct causes *causes;
 };
 
 /* What has come of the pages of a URL's shelf and host so far. */
 struct scorer_yields {
     const struct causes *shelf, *host;
     uint64_t bad_wasted; /* of the host: in shelves that are nothing else */
+    double host_score;   /* what the scorer's `host` said */
+};
+
+struct learner;
+struct scorer_tools { /* what some scorers need */
+    struct random *random;
+    const struct learner *learner; /* of scorer learned only */
 };
 
 struct scorer {
     const char *name, *help;
     /* Of the link alone, when it is queued: the order within a shelf. */
-    double (*score)(const struct link_signals *s, struct random *r);
+    double (*score)(const struct link_signals *s, const struct scorer_tools *t);
+    /* Of a host now, for `now`; NULL: 0. */
+    double (*host)(const struct scorer_host *h, const struct scorer_tools *t);
     /* With what the best link of a shelf competes now, not falling with `link`,
      * its score; NULL: with its score. */
-    double (*now)(double link, const struct scorer_yields *y);
+    double (*now)(double link, const struct scorer_yields *y,
+                  const struct scorer_tools *t);
     bool once;  /* a URL found again keeps its first score */
     bool defer; /* what is likely a wasted fetch goes behind the rest: pages of
                    hosts that are gone, the https twin of a known http page */

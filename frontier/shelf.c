@@ -1,6 +1,7 @@
 /* shelf.c -- see shelf.h.  Pure but for the arena. */
 #include "shelf.h"
 
+#include "mark.h"
 #include "winnow/hash.h"
 
 #define FINE_SHELVES 12u   /* a host has so many before new ones are middle */
@@ -41,18 +42,6 @@ add_without_digits(struct key *k, struct str s)
     add_char(k, '\n');
 }
 
-/* xx, xx-yy or xx_yy */
-static bool
-language_mark(struct str s)
-{
-    if (s.n != 2 && (s.n != 5 || (s.p[2] != '-' && s.p[2] != '_')))
-        return false;
-    for (size_t i = 0; i < s.n; i++)
-        if (i != 2 && !ascii_alpha(s.p[i]))
-            return false;
-    return true;
-}
-
 struct parts { /* of a URL behind its authority */
     struct str dir[2];
     size_t dirs_n;
@@ -72,7 +61,7 @@ read_dirs(struct parts *p, struct str path, size_t *last)
 
         if (p->dirs_n < 2)
             p->dir[p->dirs_n] = dir;
-        if (language_mark(dir))
+        if (mark_like(dir))
             add(&p->marks, dir);
         p->dirs_n++;
         from = to + 1;
@@ -91,13 +80,13 @@ read_name(struct parts *p, struct str segment)
     p->name = str_sub(segment, 0, dot);
     p->extension = str_sub(segment, dot, segment.n);
     if (dot == segment.n) { /* /docs/git-add/de */
-        if (language_mark(segment))
+        if (mark_like(segment))
             add(&p->marks, segment);
         return;
     }
     for (before = dot; before > 0 && segment.p[before - 1] != '.'; before--)
         ;
-    if (before > 0 && language_mark(str_sub(segment, before, dot)))
+    if (before > 0 && mark_like(str_sub(segment, before, dot)))
         add(&p->marks, str_sub(segment, before, dot));
 }
 
@@ -113,7 +102,7 @@ read_query(struct parts *p, struct str query)
         struct str one = str_sub(query, from, to);
         struct str value = str_sub(one, str_find(one, '=', 0) + 1, one.n);
 
-        if (language_mark(value))
+        if (mark_like(value))
             add(&p->marks, value);
         from = to + 1;
     }

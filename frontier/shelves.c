@@ -27,25 +27,37 @@ bad_wasted(const struct row_host *h)
     return n;
 }
 
+/* What is the same for all shelves of a host. */
+static struct scorer_yields
+host_yields(const struct frontier *f, const struct row_host *h)
+{
+    const struct scorer_host host = {h->name, h->domain, &h->causes};
+    struct scorer_yields y = {.host = &h->causes};
+
+    if (f->scorer->now != NULL)
+        y.bad_wasted = bad_wasted(h);
+    if (f->scorer->host != NULL)
+        y.host_score = f->scorer->host(&host, &f->tools);
+    return y;
+}
+
 static uint16_t
 effective(const struct frontier *f, const struct row_host *h, size_t shelf,
-          uint16_t priority, uint64_t wasted)
+          uint16_t priority, struct scorer_yields y)
 {
-    const struct scorer_yields y = {.shelf = &h->shelves.item[shelf].causes,
-                                    .host = &h->causes,
-                                    .bad_wasted = wasted};
-
     if (f->scorer->now == NULL || priority == ROW_PRIORITY_ROBOTS ||
         priority == 0)
         return priority;
-    return scorer_priority(f->scorer->now(scorer_score(priority), &y));
+    y.shelf = &h->shelves.item[shelf].causes;
+    return scorer_priority(
+        f->scorer->now(scorer_score(priority), &y, &f->tools));
 }
 
 uint16_t
 frontier_effective(const struct frontier *f, const struct row_host *h,
                    size_t shelf, uint16_t priority)
 {
-    return effective(f, h, shelf, priority, bad_wasted(h));
+    return effective(f, h, shelf, priority, host_yields(f, h));
 }
 
 /* Is x to be fetched before y?  A tie is the better link's, then the older's.
@@ -64,14 +76,14 @@ bool
 frontier_head(const struct frontier *f, uint32_t id, const struct row_host *h,
               struct frontier_head *out)
 {
-    uint64_t wasted = f->scorer->now != NULL ? bad_wasted(h) : 0;
+    const struct scorer_yields yields = host_yields(f, h);
     bool found = false;
 
     for (size_t i = 0; i < h->shelves.n; i++) {
         const struct shelf *s = &h->shelves.item[i];
         struct frontier_head head = {
             .place = {id, (uint8_t)i, s->head_priority, s->head_sequence},
-            .effective = effective(f, h, i, s->head_priority, wasted)};
+            .effective = effective(f, h, i, s->head_priority, yields)};
 
         if (s->queued == 0 || (found && !before(&head, out)))
             continue;

@@ -42,7 +42,7 @@
 #include "winnow/log.h"
 
 #define MAGIC "winnow frontier"
-#define SCHEMA 2u   /* 2: shelves in the keys of the queue */
+#define SCHEMA 3u   /* 2: shelves in keys of the queue; 3: table model */
 #define KEY_MAX 32u /* of keys that are appended */
 #define FULL_SAID_EVERY_MS 60000u
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
@@ -70,7 +70,7 @@ struct tables {
 static const char *const table_names[TABLE_N] = {
     [TABLE_META] = "meta",     [TABLE_SEEN] = "seen",   [TABLE_QUEUE] = "queue",
     [TABLE_LATER] = "later",   [TABLE_HOSTS] = "hosts", [TABLE_NAMES] = "names",
-    [TABLE_ROBOTS] = "robots",
+    [TABLE_ROBOTS] = "robots", [TABLE_MODEL] = "model",
 };
 
 /* Say it once a minute: the caller tries again and again. */

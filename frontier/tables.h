@@ -21,6 +21,7 @@ enum table {
     TABLE_HOSTS,
     TABLE_NAMES,
     TABLE_ROBOTS,
+    TABLE_MODEL,
     TABLE_N
 };
 

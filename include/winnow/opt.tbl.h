@@ -49,7 +49,7 @@ OPT(politeness, retry_ms, ms, "30000", 0, 86400000, "ms",
 OPT(frontier, url, text, "inproc://frontier", 0, 0, "",
     "Where the frontier service answers (tcp:// tls+tcp:// ipc://); inproc:// "
     "embeds it.")
-OPT(frontier, scorer, words, "paper", 0, 0, "bfs|random|badness|block|paper",
+OPT(frontier, scorer, words, "paper", 0, 0, "bfs|random|badness|block|paper|host|learned",
     "How outlinks are prioritised.")
 OPT(frontier, patience, real, "0.5", 0, 1, "",
     "Leave a transfer slot idle rather than fetch a URL whose score is below "

@@ -3,8 +3,8 @@
  * It knows the rules (frontier.h, proto/frontier.proto), not the ways of the
  * real one.  Where chance decides (jitter) the test checks the bounds and tells
  * the model what came out. */
-#ifndef FRONTIER_MODEL_H
-#define FRONTIER_MODEL_H
+#ifndef TEST_FRONTIER_MODEL_H
+#define TEST_FRONTIER_MODEL_H
 
 #include "frontier_help.h"
 
@@ -103,7 +103,8 @@ m_effective(const struct model *m, const struct opts *o, int i)
     const struct scorer *sc = scorer_find(o->frontier_scorer);
     const struct m_host *h = &m->host[i / PATHS];
     struct causes all = {{0}};
-    struct scorer_yields y = {&h->of[m_kind(i)], &all, 0};
+    struct scorer_yields y = {.shelf = &h->of[m_kind(i)], .host = &all};
+    const struct scorer_tools none = {0};
 
     if (sc->now == NULL)
         return m->url[i].priority;
@@ -114,7 +115,8 @@ m_effective(const struct model *m, const struct opts *o, int i)
             y.bad_wasted += causes_wasted(&h->of[k]);
     }
     return (uint32_t)(1 +
-                      sc->now((m->url[i].priority - 1) / 65533.0, &y) * 65533);
+                      sc->now((m->url[i].priority - 1) / 65533.0, &y, &none) *
+                          65533);
 }
 
 /* Is URL a to be fetched before b of the same host? */
@@ -182,10 +184,10 @@ m_tick(struct model *m, const struct opts *o)
 static inline uint32_t
 m_priority(const struct opts *o, const struct link_signals *s)
 {
-    struct random r = random_seed(0);
+    const struct scorer_tools none = {0};
     const struct scorer *sc = scorer_find(o->frontier_scorer);
 
-    return (uint32_t)(1 + sc->score(s, &r) * 65533);
+    return (uint32_t)(1 + sc->score(s, &none) * 65533);
 }
 
 static inline void

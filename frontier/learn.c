@@ -1,0 +1,138 @@
+/* learn.c -- what scorer learned learns, inside the frontier's transactions: a
+ * verdict's lesson is durable with the verdict, or never was. */
+#include "inside.h"
+
+void
+frontier_learn_open(struct frontier *f, const struct opts *o)
+{
+    f->tools = (struct scorer_tools){&f->random, &f->learner};
+    if (f->scorer->host != NULL)
+        learner_open(&f->learner, o);
+}
+
+void
+frontier_learn_close(struct frontier *f)
+{
+    learner_close(&f->learner);
+}
+
+struct link_signals
+frontier_signals(const struct row_queued *q, struct str authority)
+{
+    const struct row_facts *p = &q->facts;
+
+    return (struct link_signals){.badness = p->badness,
+                                 .has_badness = p->has_badness,
+                                 .parent = p->parent,
+                                 .seed = p->seed,
+                                 .boilerplate = p->boilerplate,
+                                 .depth = p->depth,
+                                 .relation = p->relation,
+                                 .parent_host = p->parent_host,
+                                 .place = p->place,
+                                 .host = authority,
+                                 .rest = q->rest};
+}
+
+void
+frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
+               const struct row_queued *q, bool kept)
+{
+    const struct link_signals s = frontier_signals(q, h->row.name);
+    const struct scorer_host host = {h->row.name, h->row.domain,
+                                     &h->row.causes};
+    const struct scorer_yields y = {.shelf = &h->row.shelves.item[shelf].causes,
+                                    .host = &h->row.causes};
+    struct model *m = f->learner.model;
+    struct learner_case c;
+
+    if (m == NULL)
+        return;
+    c.n = 0;
+    learner_link(&f->learner, &c, &s);
+    learner_host(&f->learner, &c, &host);
+    learner_shelf(&f->learner, &c, &y);
+    model_learn(m, c.f, c.n, model_chance(model_sum(m, c.f, c.n)), kept);
+}
+
+/* ---- the store ---- */
+
+static enum status
+load_chunk(struct frontier *f, uint32_t chunk)
+{
+    struct row_key key = row_host_key(chunk);
+    struct str value = S("");
+    enum status st =
+        tables_get(f->tables, TABLE_MODEL, row_bytes(&key), &value);
+
+    if (st != ST_OK && st != ST_NONE)
+        return st;
+    return model_read_chunk(f->learner.model, chunk, value)
+               ? ST_OK
+               : frontier_corrupt("model");
+}
+
+static enum status
+load_classes(struct frontier *f)
+{
+    struct str value = S("");
+    enum status st =
+        tables_get(f->tables, TABLE_META, S("reliability"), &value);
+
+    if (st != ST_OK && st != ST_NONE)
+        return st;
+    return model_read_classes(f->learner.model, value)
+               ? ST_OK
+               : frontier_corrupt("meta");
+}
+
+enum status
+frontier_learn_load(struct frontier *f)
+{
+    struct str key, value;
+    enum status st;
+
+    if (f->learner.model == NULL)
+        return ST_OK;
+    st = tables_seek(f->tables, TABLE_MODEL, S(""), &key, &value);
+    for (; st == ST_OK; st = tables_next(f->tables, TABLE_MODEL, &key, &value))
+        if (!model_read_chunk(f->learner.model, row_be32(key), value))
+            return frontier_corrupt("model");
+    return st == ST_NONE ? load_classes(f) : st;
+}
+
+enum status
+frontier_learn_save(struct frontier *f)
+{
+    struct model *m = f->learner.model;
+    enum status st = ST_OK;
+    bool any = false;
+
+    for (uint32_t chunk = 0;
+         m != NULL && st == ST_OK && model_changed(m, &chunk); chunk++) {
+        struct row_key key = row_host_key(chunk);
+
+        any = true;
+        model_write_chunk(m, chunk, &f->row);
+        st = tables_put(f->tables, TABLE_MODEL, row_bytes(&key),
+                        buf_view(&f->row));
+    }
+    if (!any || st != ST_OK)
+        return st;
+    model_write_classes(m, &f->row);
+    return tables_put(f->tables, TABLE_META, S("reliability"),
+                      buf_view(&f->row));
+}
+
+enum status
+frontier_learn_rollback(struct frontier *f)
+{
+    struct model *m = f->learner.model;
+    enum status st = ST_OK;
+
+    if (m == NULL)
+        return ST_OK;
+    for (uint32_t chunk = 0; st == ST_OK && model_changed(m, &chunk); chunk++)
+        st = load_chunk(f, chunk);
+    return st == ST_OK ? load_classes(f) : st;
+}

@@ -1,0 +1,388 @@
+/* learner.c -- see learner.h: a link, a host and a shelf as features. */
+#include "learner.h"
+
+#include <math.h>
+
+#include "winnow/hash.h"
+
+enum feature {
+#define FEATURE(name, start, help) F_##name,
+#include "learner.tbl.h"
+#undef FEATURE
+    F_N
+};
+
+static const float starts[F_N] = {
+#define FEATURE(name, start, help) start,
+#include "learner.tbl.h"
+#undef FEATURE
+};
+
+static const char *const helps[F_N] = {
+#define FEATURE(name, start, help) help,
+#include "learner.tbl.h"
+#undef FEATURE
+};
+
+#define TOKENS_MAX 10u /* words of a path that count */
+#define LABELS_MAX 4u  /* of a host name */
+#define SHRINK 4.0     /* pages' worth of what was believed before */
+#define HOST_YIELD 0.3 /* believed of an unknown host */
+#define LONG_NAME 30u
+
+void
+learner_open(struct learner *l, const struct opts *o)
+{
+    *l = (struct learner){.model = model_new(starts, F_N)};
+    for (size_t i = 0; i < o->clean_language.n && l->languages.n < 16; i++) {
+        struct str code = str_sub(o->clean_language.item[i], 0, 2);
+
+        if (code.n == 2)
+            memcpy(l->languages.code[l->languages.n++], code.p, 2);
+    }
+}
+
+void
+learner_close(struct learner *l)
+{
+    model_free(l->model);
+    l->model = NULL;
+}
+
+/* ---- cases ---- */
+
+static void
+add(struct learner_case *c, enum feature at, double x)
+{
+    if (c->n == MODEL_FEATURES_MAX || !(x > 1e-9 || x < -1e-9))
+        return;
+    c->kind[c->n] = NULL;
+    c->f[c->n++] = (struct model_feature){(uint32_t)at, (float)x};
+}
+
+static void
+on(struct learner_case *c, enum feature at)
+{
+    add(c, at, 1);
+}
+
+/* A feature without a name: `kind` tells apart equal texts, `of` is whose. */
+static void
+hashed_number(struct learner_case *c, const char *kind, uint64_t of,
+              uint64_t text)
+{
+    uint64_t h = hash_mix(text + hash_mix(of + hash64(str_c(kind))));
+
+    if (c->n == MODEL_FEATURES_MAX)
+        return;
+    c->kind[c->n] = kind;
+    c->text[c->n] = S("");
+    c->f[c->n++] =
+        (struct model_feature){F_N + (uint32_t)(h % (MODEL_WEIGHTS - F_N)), 1};
+}
+
+static void
+hashed(struct learner_case *c, const char *kind, uint64_t of, struct str text)
+{
+    size_t n = c->n;
+
+    hashed_number(c, kind, of, hash64(text));
+    if (c->n > n)
+        c->text[n] = text;
+}
+
+void
+learner_say(const struct learner_case *c, size_t i, struct buf *out)
+{
+    if (c->kind[i] == NULL)
+        buf_c(out, helps[c->f[i].at]);
+    else
+        buf_printf(out, "%s %.*s", c->kind[i], STRF(c->text[i]));
+}
+
+/* ---- the link ---- */
+
+static void
+of_parent(struct learner_case *c, const struct link_signals *s)
+{
+    static const enum feature parents[] = {
+        [PARENT_NONE] = F_PARENT_UNKNOWN,
+        [PARENT_KEPT] = F_PARENT_KEPT,
+        [PARENT_DOUBTFUL] = F_PARENT_DOUBTFUL,
+        [PARENT_SHORT] = F_PARENT_SHORT,
+        [PARENT_LANGUAGE] = F_PARENT_LANGUAGE};
+    static const float most[] = {5, 10, 15, 25, 40};
+    int bucket = 0;
+
+    if (s->seed) {
+        on(c, F_SEED);
+        return;
+    }
+    on(c, parents[s->parent]);
+    while (bucket < 5 && s->badness > most[bucket])
+        bucket++;
+    on(c, s->has_badness ? F_BADNESS_0 + (enum feature)bucket : F_BADNESS_NONE);
+    if (s->parent_host != 0)
+        hashed_number(c, "linking host", 0, s->parent_host);
+}
+
+static void
+of_block(struct learner_case *c, const struct link_signals *s)
+{
+    double text = 1 - (double)s->boilerplate;
+    const struct link_place *p = &s->place;
+
+    if (s->seed)
+        return;
+    if (!(text > 0))
+        text = 0;
+    add(c, F_TEXT, text > 1 ? 1 : text);
+    if (s->parent == PARENT_KEPT)
+        add(c, F_TEXT_KEPT, text > 1 ? 1 : text);
+    else if (s->parent == PARENT_LANGUAGE)
+        add(c, F_TEXT_LANGUAGE, text > 1 ? 1 : text);
+    on(c, s->relation == 0   ? F_SAME_HOST
+          : s->relation == 1 ? F_SAME_DOMAIN
+                             : F_EXTERNAL);
+    if (s->relation > 1 && s->parent == PARENT_KEPT)
+        on(c, F_EXTERNAL_KEPT);
+    else if (s->relation > 1 && s->parent == PARENT_LANGUAGE)
+        on(c, F_EXTERNAL_LANGUAGE);
+    on(c, p->words == 0   ? F_ANCHOR_0
+          : p->words == 1 ? F_ANCHOR_1
+          : p->words <= 3 ? F_ANCHOR_3
+          : p->words <= 7 ? F_ANCHOR_7
+                          : F_ANCHOR_MORE);
+    on(c, p->tenth == 0   ? F_PLACE_FIRST
+          : p->tenth == 9 ? F_PLACE_LAST
+                          : F_PLACE_MIDDLE);
+    on(c, F_LINKS_10 + (enum feature)(p->crowd & 3));
+    for (size_t i = 0; i < p->anchor_n; i++)
+        hashed_number(c, "word of the anchor", 0, p->anchor[i]);
+}
+
+static bool
+page_extension(struct str s) /* with its dot */
+{
+    static const char *const known[] = {".html", ".htm",   ".php", ".asp",
+                                        ".aspx", ".xhtml", ".jsp", ".shtml"};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (str_eq_nocase(s, str_c(known[i])))
+            return true;
+    return s.n == 3; /* .de of x.html.de */
+}
+
+static void
+of_name(struct learner_case *c, struct str name)
+{
+    size_t dot = name.n;
+
+    for (size_t i = 0; i < name.n; i++)
+        if (name.p[i] == '.')
+            dot = i;
+    if (name.n == 0)
+        on(c, F_NAME_DIR);
+    else if (dot == name.n)
+        on(c, F_NAME_PLAIN);
+    else
+        on(c, page_extension(str_sub(name, dot, name.n)) ? F_NAME_PAGE
+                                                         : F_NAME_OTHER);
+    if (name.n > LONG_NAME)
+        on(c, F_NAME_LONG);
+}
+
+static bool
+letter(char ch)
+{
+    return ascii_alpha(ch) || ((unsigned char)ch & 0x80) != 0 || ch == '%';
+}
+
+static void
+words_of(struct learner_case *c, struct str path)
+{
+    size_t tokens = 0;
+
+    for (size_t i = 0, from; i < path.n && tokens < TOKENS_MAX; i++) {
+        if (!letter(path.p[i]))
+            continue;
+        for (from = i; i < path.n && letter(path.p[i]); i++)
+            ;
+        if (i - from > 1) {
+            hashed(c, "word of the path", 0, str_sub(path, from, i));
+            tokens++;
+        }
+    }
+}
+
+static void
+of_url(const struct learner *l, struct learner_case *c,
+       const struct link_signals *s)
+{
+    size_t query = str_find(s->rest, '?', 0), slash = 0, dirs = 0, digits = 0;
+    struct str path = str_sub(s->rest, 0, query);
+    uint64_t host = hash64(s->host);
+    enum mark mark = mark_of_url(&l->languages, s->host, s->rest);
+
+    for (size_t i = 0; i < path.n; i++) {
+        digits += ascii_digit(path.p[i]);
+        if (path.p[i] != '/')
+            continue;
+        if (dirs == 1 || dirs == 2)
+            hashed(c, "directory of the host", host, str_sub(path, 0, i));
+        dirs += i > 0;
+        if (i == 0)
+            dirs = 1;
+        slash = i + 1;
+    }
+    dirs -= dirs > 0;
+    on(c, dirs == 0   ? F_DIRS_0
+          : dirs == 1 ? F_DIRS_1
+          : dirs == 2 ? F_DIRS_2
+          : dirs <= 4 ? F_DIRS_4
+                      : F_DIRS_MORE);
+    on(c, digits == 0            ? F_DIGITS_NONE
+          : digits * 5 <= path.n ? F_DIGITS_FEW
+                                 : F_DIGITS_MANY);
+    if (query < s->rest.n)
+        on(c, F_QUERY);
+    of_name(c, str_sub(path, slash, path.n));
+    if (mark != MARK_NONE)
+        on(c, mark == MARK_WANTED ? F_MARK_WANTED : F_MARK_OTHER);
+    if (mark == MARK_WANTED && s->parent == PARENT_LANGUAGE)
+        on(c, F_MARK_WANTED_LANGUAGE);
+    words_of(c, path);
+}
+
+void
+learner_link(const struct learner *l, struct learner_case *c,
+             const struct link_signals *s)
+{
+    uint32_t d = s->depth;
+
+    on(c, F_BIAS);
+    of_parent(c, s);
+    on(c, d == 0   ? F_DEPTH_0
+          : d == 1 ? F_DEPTH_1
+          : d == 2 ? F_DEPTH_2
+          : d <= 4 ? F_DEPTH_4
+          : d <= 8 ? F_DEPTH_8
+                   : F_DEPTH_MORE);
+    of_block(c, s);
+    of_url(l, c, s);
+}
+
+/* ---- the host ---- */
+
+static double
+shrunk(uint64_t kept, uint64_t pages, double believed)
+{
+    return ((double)kept + SHRINK * believed) / ((double)pages + SHRINK);
+}
+
+static double
+host_yield(const struct causes *h)
+{
+    return shrunk(h->n[CAUSE_KEPT], causes_pages(h), HOST_YIELD);
+}
+
+static void
+of_host_name(const struct learner *l, struct learner_case *c,
+             const struct scorer_host *h)
+{
+    enum mark country = mark_of_country(&l->languages, h->name);
+    struct str name = h->name, label;
+    size_t labels = 0;
+
+    hashed(c, "host", 0, h->name);
+    hashed(c, "domain", 0, h->domain);
+    while (labels++ < LABELS_MAX && str_cut(&name, '.', &label))
+        hashed(c, name.n > 0 ? "label of the host" : "top-level domain", 0,
+               label);
+    if (country != MARK_NONE)
+        on(c, country == MARK_WANTED ? F_COUNTRY_WANTED : F_COUNTRY_OTHER);
+}
+
+void
+learner_host(const struct learner *l, struct learner_case *c,
+             const struct scorer_host *h)
+{
+    uint64_t pages = causes_pages(h->causes);
+    const uint32_t *n = h->causes->n;
+    double yield = model_logit(host_yield(h->causes)) - model_logit(HOST_YIELD);
+
+    of_host_name(l, c, h);
+    if (pages == 0) {
+        on(c, F_HOST_0);
+        return;
+    }
+    add(c,
+        pages <= 2    ? F_HOST_2
+        : pages <= 9  ? F_HOST_9
+        : pages <= 30 ? F_HOST_30
+                      : F_HOST_MORE,
+        yield);
+    add(c, F_HOST_GONE, (double)n[CAUSE_ERROR] / (double)(pages + 1));
+    add(c, F_HOST_COPIES,
+        (double)((uint64_t)n[CAUSE_EXACT] + n[CAUSE_NEAR]) /
+            (double)(pages + 1));
+    add(c, F_HOST_LANGUAGE, (double)n[CAUSE_LANGUAGE] / (double)(pages + 1));
+}
+
+/* ---- the shelf ---- */
+
+void
+learner_shelf(const struct learner *l, struct learner_case *c,
+              const struct scorer_yields *y)
+{
+    uint64_t pages = causes_pages(y->shelf);
+    const uint32_t *n = y->shelf->n;
+    double of_host = host_yield(y->host);
+
+    (void)l;
+    if (pages == 0)
+        return;
+    add(c,
+        pages <= 2    ? F_SHELF_2
+        : pages <= 9  ? F_SHELF_9
+        : pages <= 30 ? F_SHELF_30
+                      : F_SHELF_MORE,
+        model_logit(shrunk(n[CAUSE_KEPT], pages, of_host)) -
+            model_logit(of_host));
+    add(c, F_SHELF_GONE, (double)n[CAUSE_ERROR] / (double)(pages + 1));
+    add(c, F_SHELF_COPIES,
+        (double)((uint64_t)n[CAUSE_EXACT] + n[CAUSE_NEAR]) /
+            (double)(pages + 1));
+}
+
+/* ---- sums ---- */
+
+double
+learner_link_sum(const struct learner *l, const struct link_signals *s)
+{
+    struct learner_case c;
+
+    c.n = 0;
+    learner_link(l, &c, s);
+    return model_sum(l->model, c.f, c.n);
+}
+
+double
+learner_host_sum(const struct learner *l, const struct scorer_host *h)
+{
+    struct learner_case c;
+
+    c.n = 0;
+    learner_host(l, &c, h);
+    return model_sum(l->model, c.f, c.n);
+}
+
+double
+learner_shelf_sum(const struct learner *l, const struct scorer_yields *y)
+{
+    struct learner_case c;
+
+    c.n = 0;
+    learner_shelf(l, &c, y);
+    return model_sum(l->model, c.f, c.n);
+}

@@ -1,0 +1,33 @@
+/* mark.h -- what a URL says of its page's language. */
+#ifndef FRONTIER_MARK_H
+#define FRONTIER_MARK_H
+
+#include <stdbool.h>
+
+#include "winnow/str.h"
+
+/* The languages of a crawl, as codes of two or three letters. */
+struct mark_languages {
+    char code[16][4];
+    size_t n;
+};
+
+enum mark {
+    MARK_NONE,
+    MARK_WANTED, /* one of the crawl's languages */
+    MARK_OTHER   /* a language, none of the crawl's */
+};
+
+/* xx, xx-yy or xx_yy: letters that may stand for a language. */
+bool mark_like(struct str s);
+
+/* A language's code as a directory (/de/), before or as an extension
+ * (x.de.html, x.html.de, x-de.html), as a parameter (lang=de) or as the host's
+ * first label.  The last one counts. */
+enum mark mark_of_url(const struct mark_languages *l, struct str host,
+                      struct str rest);
+
+/* By the country of the top-level domain, where it says much. */
+enum mark mark_of_country(const struct mark_languages *l, struct str host);
+
+#endif

@@ -1,0 +1,24 @@
+/* place.h -- where on its page a link stands and what it is called, in a few
+ * bytes of a queued row. */
+#ifndef FRONTIER_PLACE_H
+#define FRONTIER_PLACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "winnow/str.h"
+
+#define PLACE_ANCHOR_MAX 4u
+
+struct link_place {
+    uint16_t anchor[PLACE_ANCHOR_MAX]; /* hashes of its first words */
+    uint8_t anchor_n;
+    uint8_t words; /* of the anchor; 15: that many or more */
+    uint8_t tenth; /* of the page's links, 0..9 */
+    uint8_t crowd; /* links on the page: 0 to 10, 1 to 50, 2 to 200, 3 more */
+};
+
+/* Link number i of n. */
+struct link_place place_of(struct str anchor, size_t i, size_t n);
+
+#endif
