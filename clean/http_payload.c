@@ -39,6 +39,8 @@ set_field(struct http_payload *p, struct head *h, struct str name,
             p->content_type = value;
     } else if (str_eq_nocase(name, S("last-modified"))) {
         p->last_modified = value;
+    } else if (str_eq_nocase(name, S("location"))) {
+        p->location = value;
     } else if (str_eq_nocase(name, S("x-robots-tag"))) {
         p->x_robots_tag = join(a, p->x_robots_tag, value);
     } else if (str_eq_nocase(name, S("content-encoding"))) {
@@ -278,8 +280,10 @@ http_payload_parse(struct http_payload *p, struct str block, size_t body_max,
 {
     struct head h = {S(""), S("")};
 
-    *p = (struct http_payload){
-        .content_type = S(""), .x_robots_tag = S(""), .last_modified = S("")};
+    *p = (struct http_payload){.content_type = S(""),
+                               .x_robots_tag = S(""),
+                               .last_modified = S(""),
+                               .location = S("")};
     if (take_status(p, &block))
         take_fields(p, &h, &block, a);
     p->body = block;

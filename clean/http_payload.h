@@ -8,7 +8,7 @@ struct http_payload {
     uint16_t status; /* 0: there is no HTTP header, all is body */
     struct str content_type;
     struct str x_robots_tag; /* all of them, joined by commas */
-    struct str last_modified;
+    struct str last_modified, location;
     struct str body; /* without transfer and content codings */
     bool cut;        /* the body had more than body_max bytes */
     bool damaged;    /* a coding broke off: the body is what came before */

@@ -1,9 +1,7 @@
-/* build.h -- makes a recorded web: asks a folder of sites everything that can
- * be reached from the seeds and from every host's root, and cleans each page
- * once, with the crawl's own chain and rules.
+/* build.h -- makes a recorded web, cleaning each page once with the crawl's own
+ * chain and rules.
  *
- * Links out of the folder are left out, as a crawl with scope.hosts = the hosts
- * of the folder would. */
+ * The same input and options give the same web, whatever the threads. */
 #ifndef LAB_BUILD_H
 #define LAB_BUILD_H
 
@@ -16,18 +14,26 @@
 struct build {
     const struct opts *opts;
     const struct cleaner *cleaner;
-    const struct str *seeds; /* canonical URLs on hosts of the folder */
+    const struct str *seeds; /* canonical URLs */
     size_t seeds_n;
     size_t threads_n;
 };
 
-/* The same folder, options and seeds give the same web, whatever the threads.
- * ST_IO: a file cannot be read; ST_LIMIT: too many URLs (both reported).
- * Owned by the caller. */
+/* Ask a folder of sites everything that can be reached from the seeds and from
+ * every host's root.  Links out of the folder are left out, as by a crawl with
+ * scope.hosts = the hosts of the folder.  ST_IO: a file cannot be read;
+ * ST_LIMIT: too many URLs (both reported).  Owned by the caller. */
 enum status build_from_site(struct web **out, const struct site *site,
                             const struct build *b);
 
-/* The options that decide what a page is judged to be, a line each. */
-void build_about(const struct opts *o, struct buf *out);
+/* What a crawl has fetched: the answers in its WARC (or any WARC or ARC) files,
+ * and, when `log` is not NULL, the URLs that did not answer and the seeds
+ * (depth 0) from its crawl log.  Of several answers of a URL the last counts.
+ * Links to URLs that were not fetched are left out.  ST_IO: a file cannot be
+ * read; ST_USAGE: no answers are in them (both reported).  Owned by the
+ * caller. */
+enum status build_from_archives(struct web **out, const char *const *files,
+                                size_t files_n, const char *log,
+                                const struct build *b);
 
 #endif

@@ -1,8 +1,7 @@
 /* cmd_lab.c -- `winnow lab`: the command line of an experiment. */
 #include "../../frontier/scorer.h"
-#include "build.h"
-#include "lab.h"
-#include "lab_seeds.h"
+#include "lab_open.h"
+#include "reports.h"
 #include "winnow/command.h"
 #include "winnow/log.h"
 #include "winnow/nearest.h"
@@ -13,7 +12,6 @@
 struct lab {
     struct invocation *in;
     struct arena *arena;
-    struct site *site;
     struct web *web;
     struct experiment e;
 };
@@ -71,7 +69,7 @@ add_scorer(struct lab *l, struct str name)
         if (str_eq(l->e.scorer[i], name))
             return true;
     l->e.scorer[l->e.scorers_n++] = name;
-    if (scorer_find(name) != NULL)
+    if (scorer_find(name) != NULL || str_eq(name, S(EXPERIMENT_GREEDY)))
         return true;
     nearest_init(&near, name);
     for (const struct scorer *s = scorer_table; s->name != NULL; s++)
@@ -114,76 +112,80 @@ language(struct lab *l)
     return opts_set(&l->in->opts, "--language", set) == ST_OK;
 }
 
-/* ---- the web ---- */
+/* ---- run ---- */
 
 static enum status
-build(struct lab *l, const char *dir)
+tell(struct lab *l)
 {
-    const struct opts *o = &l->in->opts;
-    struct build b = {.opts = o};
-    struct cleaner *cleaner = NULL;
-    struct lab_seeds seeds;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    enum status st;
+    struct findings *f = findings_make(&l->e, l->in->opts.frontier_random_seed);
+    const char *folder = invocation_flag(l->in, "out");
+    struct report_tables tables;
+    struct buf out = {0};
+    enum status st = ST_OK;
 
-    b.threads_n = o->clean_threads ? o->clean_threads
-                  : cores > 1      ? (size_t)cores
-                                   : 1;
-    l->e.threads_n = b.threads_n;
-    if ((st = site_open(&l->site, dir)) != ST_OK ||
-        (st = lab_seeds_of_site(&seeds, l->arena, o, l->site, dir,
-                                invocation_flag(l->in, "seeds"))) != ST_OK ||
-        (st = cleaner_open(&cleaner, o)) != ST_OK)
-        return st;
-    b.cleaner = cleaner;
-    b.seeds = seeds.url;
-    b.seeds_n = seeds.n;
-    st = build_from_site(&l->web, l->site, &b);
-    cleaner_close(cleaner);
+    report_tables(&tables, f, l->arena);
+    if (invocation_flag(l->in, "json") != NULL)
+        report_lab_json(f, &out);
+    else
+        report_lab_markdown(f, &tables, &out);
+    fwrite(out.p, 1, out.n, stdout);
+    if (folder != NULL)
+        st = report_lab_files(f, &tables, folder);
+    buf_free(&out);
+    findings_free(f);
     return st;
 }
-
-/* ---- run ---- */
 
 static enum status
 experiment(struct lab *l)
 {
-    struct buf out = {0};
     enum status st;
 
     l->e.web = l->web;
     l->e.opts = &l->in->opts;
     l->e.seed = l->web->seed;
     l->e.seeds_n = l->web->seeds_n;
-    if ((st = experiment_run(&l->e)) == ST_OK) {
-        lab_json(&l->e, &out);
-        fwrite(out.p, 1, out.n, stdout);
-    }
+    if ((st = experiment_run(&l->e)) == ST_OK)
+        st = tell(l);
     experiment_free(&l->e);
-    buf_free(&out);
     return st;
+}
+
+static size_t
+threads(const struct opts *o)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return o->clean_threads > 0 ? (size_t)o->clean_threads
+           : cores > 1          ? (size_t)cores
+                                : 1;
 }
 
 static int
 run(struct invocation *in)
 {
     struct lab l = {.in = in, .arena = arena_new()};
-    const char *web = invocation_flag(in, "web");
+    struct lab_source source = {.opts = &in->opts,
+                                .web = invocation_flag(in, "web"),
+                                .seeds = invocation_flag(in, "seeds"),
+                                .record = invocation_flag(in, "record"),
+                                .threads_n = threads(&in->opts)};
     int code = EXIT_USAGE;
 
+    l.e.threads_n = source.threads_n;
+    l.e.leave_out_missing = invocation_flag(in, "leave-out-missing") != NULL;
     if (in->words_n > 0)
         code = command_usage(in, "unexpected word: %.*s", STRF(in->words[0]));
-    else if (web == NULL)
+    else if (source.web == NULL)
         code = command_usage(in, "which web? give --web DIR");
     else if (language(&l) && numbers(&l) && scorers(&l)) {
-        enum status st = build(&l, web);
+        enum status st = lab_open(&l.web, &source);
 
         if (st == ST_OK)
             st = experiment(&l);
         code = exit_code(st);
     }
     web_free(l.web);
-    site_close(l.site);
     arena_free(l.arena);
     return code;
 }
@@ -201,6 +203,10 @@ static const struct flag flags[] = {
     {"delay-ms", "N", "politeness.delay_ms of the crawls; else 0."},
     {"rate", "N", "Fetches started a second; else unbounded."},
     {"fetch-ms", "N", "How long a fetch takes; else 0."},
+    {"leave-out-missing", NULL,
+     "Links to URLs that answer with an error are not followed."},
+    {"record", "FILE", "Write the cleaned web to FILE, for --web FILE."},
+    {"out,o", "FOLDER", "Write tables (TSV), report.md and report.html to it."},
     {"json", NULL, "Print one JSON object."},
     {0},
 };

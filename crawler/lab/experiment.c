@@ -2,6 +2,7 @@
  * so threads take one scorer each; results do not depend on how many. */
 #include "experiment.h"
 
+#include "oracle.h"
 #include "winnow/log.h"
 
 #include <pthread.h>
@@ -40,12 +41,18 @@ open_scope(struct experiment *e)
         with.scope_hosts = (struct opt_list){hosts, w->hosts.n};
     st = scope_open(&e->scope, &with);
     free(hosts);
-    if (st != ST_OK || (!limited && !visit))
+    if (st != ST_OK || (!limited && !visit && !e->leave_out_missing))
         return st;
     e->admitted = zeroed(w->urls.n, sizeof *e->admitted);
-    for (uint32_t i = 0; i < w->urls.n; i++)
-        e->admitted[i] = scope_admits(e->scope, w->urls.name[i],
-                                      w->host[w->page[i].host].name);
+    for (uint32_t i = 0; i < w->urls.n; i++) {
+        const struct web_page *p = &w->page[i];
+
+        e->admitted[i] =
+            (!e->leave_out_missing || web_is_document(p) ||
+             p->target != WEB_NONE) &&
+            ((!limited && !visit) ||
+             scope_admits(e->scope, w->urls.name[i], w->host[p->host].name));
+    }
     return ST_OK;
 }
 
@@ -57,8 +64,7 @@ setup_of(const struct experiment *e, const struct opts *o)
                               .scope = e->scope,
                               .admitted = e->admitted,
                               .seed = e->seed,
-                              .seeds_n = e->seeds_n,
-                              .keepable = e->keepable};
+                              .seeds_n = e->seeds_n};
 }
 
 /* ---- the reference ---- */
@@ -121,6 +127,11 @@ work(void *pool)
         struct sim_setup setup = setup_of(e, &o);
 
         o.frontier_scorer = e->scorer[i];
+        setup.worth = e->worth;
+        if (str_eq(o.frontier_scorer, S(EXPERIMENT_GREEDY))) {
+            o.frontier_scorer = S("oracle");
+            setup.worth = e->greedy;
+        }
         setup.pages_max = e->pages_max;
         setup.rate = e->rate;
         setup.fetch_ms = e->fetch_ms;
@@ -169,6 +180,11 @@ experiment_run(struct experiment *e)
     }
     if (e->pages_max == 0)
         e->pages_max = (e->pages + 1) / 2;
+    e->worth = zeroed(e->web->urls.n, sizeof *e->worth);
+    e->greedy = zeroed(e->web->urls.n, sizeof *e->greedy);
+    oracle_worth(e->worth, e->web, e->keepable, e->admitted, e->seed,
+                 e->seeds_n);
+    oracle_greedy(e->greedy, e->web, e->keepable);
     return run_all(e);
 }
 
@@ -179,6 +195,8 @@ experiment_free(struct experiment *e)
         sim_free(&e->run[i]);
     free(e->keepable);
     free(e->reached);
+    free(e->worth);
+    free(e->greedy);
     free(e->had);
     free(e->admitted);
     scope_close(e->scope);

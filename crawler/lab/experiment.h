@@ -11,6 +11,7 @@
 #include "sim.h"
 
 #define EXPERIMENT_SCORERS_MAX 32
+#define EXPERIMENT_GREEDY "greedy" /* an oracle that knows no ways */
 
 struct experiment {
     /* In. */
@@ -23,14 +24,16 @@ struct experiment {
     uint64_t pages_max; /* of each run; 0: half of the reachable pages */
     double rate;
     uint64_t fetch_ms;
+    bool leave_out_missing; /* links to what is no page and no redirect */
     size_t threads_n;
 
     /* Out. */
-    uint64_t pages;      /* reachable, by content */
-    uint64_t kept_total; /* of them */
-    bool *keepable;      /* by page: the reference kept it */
-    uint32_t *reached;   /* by host: contents reached there */
-    uint32_t *had;       /* by host: documents the reference kept */
+    uint64_t pages;        /* reachable, by content */
+    uint64_t kept_total;   /* of them */
+    bool *keepable;        /* by page: the reference kept it */
+    uint32_t *reached;     /* by host: contents reached there */
+    uint32_t *had;         /* by host: documents the reference kept */
+    float *worth, *greedy; /* by page: see oracle.h */
     struct sim_run run[EXPERIMENT_SCORERS_MAX];
 
     struct scope *scope;

@@ -78,6 +78,7 @@ judge_answer(const struct judge *j, const struct answer *a,
     *out = (struct judged){.page = {.known = true,
                                     .status = (uint16_t)a->status,
                                     .bytes = a->body.n},
+                           .content = arena_str(keep, a->content),
                            .location = arena_str(keep, a->location)};
     if (url_parse(&v.url, scratch, a->url, NULL) != ST_OK)
         return;
@@ -103,6 +104,7 @@ judged_store(struct web *w, uint32_t page, uint32_t content,
                           : WEB_NONE;
     now.location =
         j->location.n > 0 ? intern_add(&w->texts, j->location, NULL) : WEB_NONE;
+    now.target = j->target.n > 0 ? intern_find(&w->urls, j->target) : WEB_NONE;
     *p = now;
     l = web_add_links(w, page, j->links_n);
     for (size_t i = 0; i < j->links_n; i++) {

@@ -17,12 +17,14 @@ struct judge { /* read-only: threads share it */
 
 struct answer {
     struct str url;
+    struct str content; /* names what answered; "": nothing did */
     unsigned status;
     struct str content_type, x_robots_tag, location, body;
 };
 
 struct judged {
     struct web_page page; /* numbers of web tables are not set */
+    struct str content;   /* as in the answer */
     struct str location;  /* that header, else "" */
     struct str target;    /* where a redirect leads, else "" */
     struct frontier_link *links;

@@ -5,7 +5,6 @@
 #include "winnow/log.h"
 
 #include <glob.h>
-#include <unistd.h>
 
 struct reader {
     struct lab_seeds *out;
@@ -59,10 +58,8 @@ read_beside(struct reader *r, const char *dir, const char *pattern,
 }
 
 static void
-take_roots(struct reader *r, const struct site *s)
+take_roots(struct reader *r, const struct str *host, size_t n)
 {
-    size_t n;
-    const struct str *host = site_hosts(s, &n);
     struct frontier_link link = {0};
 
     for (size_t i = 0; i < n; i++) {
@@ -72,44 +69,56 @@ take_roots(struct reader *r, const struct site *s)
 }
 
 static enum status
-read_default(struct reader *r, const struct site *s, const char *dir)
+open_reader(struct reader *r, struct lab_seeds *out, struct arena *a,
+            const struct opts *o, const struct str *host, size_t n)
 {
-    const struct opt_list *languages = &r->opts.clean_language;
-    enum status st = ST_OK;
-    struct str own;
+    *out = (struct lab_seeds){0};
+    *r = (struct reader){.out = out, .a = a, .opts = *o};
+    r->opts.scope_tld = r->opts.scope_domains = (struct opt_list){0};
+    r->opts.scope_hosts = (struct opt_list){(struct str *)(uintptr_t)host, n};
+    return scope_open(&r->scope, &r->opts);
+}
 
-    if (languages->n > 0) {
-        own = arena_printf(r->a, "seeds.%.*s.txt", STRF(languages->item[0]));
-        if (read_beside(r, dir, own.p, &st))
-            return st;
-    }
-    if (!read_beside(r, dir, "seeds*.txt", &st))
-        take_roots(r, s);
-    return st;
+static enum status
+close_reader(struct reader *r, enum status st, const char *where)
+{
+    scope_close(r->scope);
+    if (st != ST_OK || r->out->n > 0)
+        return st;
+    log_error("lab",
+              "%s: none of the seeds is on a host of this web (%zu were "
+              "skipped); give others with --seeds FILE",
+              where, r->bad);
+    return ST_USAGE;
 }
 
 enum status
-lab_seeds_of_site(struct lab_seeds *out, struct arena *a, const struct opts *o,
-                  const struct site *s, const char *dir, const char *file)
+lab_seeds_read(struct lab_seeds *out, struct arena *a, const struct opts *o,
+               const struct str *host, size_t hosts_n, const char *file)
 {
-    struct reader r = {.out = out, .a = a, .opts = *o};
-    size_t n;
-    const struct str *host = site_hosts(s, &n);
-    enum status st;
+    struct reader r;
+    enum status st = open_reader(&r, out, a, o, host, hosts_n);
 
-    *out = (struct lab_seeds){0};
-    r.opts.scope_tld = r.opts.scope_domains = (struct opt_list){0};
-    r.opts.scope_hosts = (struct opt_list){(struct str *)(uintptr_t)host, n};
-    if ((st = scope_open(&r.scope, &r.opts)) != ST_OK)
+    return st == ST_OK ? close_reader(&r, read_file(&r, file), file) : st;
+}
+
+enum status
+lab_seeds_beside(struct lab_seeds *out, struct arena *a, const struct opts *o,
+                 const struct str *host, size_t hosts_n, const char *dir)
+{
+    const struct opt_list *languages = &o->clean_language;
+    struct reader r;
+    struct str own;
+    bool found = false;
+    enum status st = open_reader(&r, out, a, o, host, hosts_n);
+
+    if (st != ST_OK)
         return st;
-    st = file != NULL ? read_file(&r, file) : read_default(&r, s, dir);
-    scope_close(r.scope);
-    if (st == ST_OK && out->n == 0) {
-        log_error("lab",
-                  "no seed is on a host of %s (%zu seeds, all skipped); give "
-                  "others with --seeds FILE",
-                  dir, r.bad);
-        st = ST_USAGE;
+    if (languages->n > 0) {
+        own = arena_printf(a, "seeds.%.*s.txt", STRF(languages->item[0]));
+        found = read_beside(&r, dir, own.p, &st);
     }
-    return st;
+    if (!found && !read_beside(&r, dir, "seeds*.txt", &st))
+        take_roots(&r, host, hosts_n);
+    return close_reader(&r, st, dir);
 }

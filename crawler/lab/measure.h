@@ -14,4 +14,45 @@ double measure_coverage(const struct experiment *e, const struct sim_run *r,
 /* Kept documents / fetched pages, of the whole run; 0 for no pages. */
 double measure_yield(const struct sim_run *r);
 
+/* Does it hold?  Yield while the third quarter of what the run kept came in,
+ * over that of the first; NAN: less than 8 were kept. */
+double measure_late(const struct sim_run *r);
+
+struct measure_point {
+    uint64_t fetched, kept; /* so far */
+    double yield;           /* since the point before */
+};
+
+/* At most n points, evenly spaced; the last is the end.  Returns how many. */
+size_t measure_curve(const struct sim_run *r, struct measure_point *out,
+                     size_t n);
+
+/* Least squares of yield (in MEASURE_BINS parts of the phase) over thousands of
+ * pages. */
+#define MEASURE_BINS 20u
+struct measure_fit {
+    uint64_t from, to; /* pages */
+    double yield;      /* kept / fetched in the phase */
+    double slope;      /* change of yield in a thousand pages */
+    double intercept, r2;
+};
+
+/* Phase i of n of the run. */
+void measure_fit(struct measure_fit *out, const struct sim_run *r, size_t i,
+                 size_t n);
+
+/* y = intercept + slope * x; r2 is NAN without variance. */
+void measure_line(const double *x, const double *y, size_t n,
+                  struct measure_fit *out);
+
+struct measure_bias { /* where the kept documents come from */
+    uint32_t hosts;   /* that gave any */
+    double top;       /* share of the host that gave most */
+    double entropy;   /* bits, over hosts */
+    double distance;  /* total variation from what all that can be kept is */
+};
+
+void measure_bias(struct measure_bias *out, const struct experiment *e,
+                  const struct sim_run *r);
+
 #endif

@@ -1,25 +1,57 @@
 /* predict.c -- see predict.h.  AUC by ranks (Mann & Whitney 1947), in one pass
- * over the sorted cases that also tries every cut. */
+ * from the highest class down that also tries every cut. */
 #include "predict.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static int
-by_score(const void *x, const void *y)
+static uint32_t
+level(double score)
 {
-    float a = ((const struct predict_case *)x)->score,
-          b = ((const struct predict_case *)y)->score;
-
-    return (a < b) - (a > b); /* highest first */
+    if (!(score > 0))
+        return 0;
+    return score >= 1 ? PREDICT_LEVELS - 1
+                      : (uint32_t)(score * (PREDICT_LEVELS - 1) + 0.5);
 }
 
-static double
-f1_of(uint64_t true_positive, uint64_t false_positive, uint64_t positive)
+static uint32_t
+bin(uint32_t level)
 {
-    uint64_t all = true_positive + false_positive + positive;
+    return (uint32_t)((uint64_t)level * PREDICT_BINS / PREDICT_LEVELS);
+}
 
-    return all ? 2 * (double)true_positive / (double)all : (double)NAN;
+struct predict_tally *
+predict_new(void)
+{
+    struct predict_tally *t = calloc(1, sizeof *t);
+
+    if (t == NULL)
+        abort();
+    return t;
+}
+
+void
+predict_add(struct predict_tally *t, double score, bool kept)
+{
+    uint32_t i = level(score);
+
+    t->kept[i] += kept;
+    t->other[i] += !kept;
+    t->sum[bin(i)] += score > 1 ? 1 : score > 0 ? score : 0;
+}
+
+bool
+predict_told(double score, double cut)
+{
+    return level(score) >= level(cut);
+}
+
+double
+predict_f1(double true_positive, double false_positive, double false_negative)
+{
+    double all = 2 * true_positive + false_positive + false_negative;
+
+    return all > 0 ? 2 * true_positive / all : (double)NAN;
 }
 
 static double
@@ -29,48 +61,64 @@ part(uint64_t a, uint64_t of)
 }
 
 static void
-cut_at(struct predict *p, const struct predict_case *c, double cut)
+cut_at(struct predict *p, const struct predict_tally *t, double cut)
 {
-    for (size_t i = 0; i < p->n; i++) {
-        bool told = (double)c[i].score >= cut;
+    for (uint32_t i = 0; i < PREDICT_LEVELS; i++) {
+        bool told = i >= level(cut);
 
-        p->true_positive += told && c[i].kept;
-        p->false_positive += told && !c[i].kept;
-        p->false_negative += !told && c[i].kept;
-        p->true_negative += !told && !c[i].kept;
+        *(told ? &p->true_positive : &p->false_negative) += t->kept[i];
+        *(told ? &p->false_positive : &p->true_negative) += t->other[i];
     }
+    p->n = p->true_positive + p->false_negative + p->false_positive +
+           p->true_negative;
     p->precision = part(p->true_positive, p->true_positive + p->false_positive);
-    p->recall = part(p->true_positive, p->positive);
-    p->f1 = f1_of(p->true_positive, p->false_positive, p->positive);
+    p->recall = part(p->true_positive, p->true_positive + p->false_negative);
+    p->f1 = predict_f1((double)p->true_positive, (double)p->false_positive,
+                       (double)p->false_negative);
 }
 
 void
-predict_measure(struct predict *out, struct predict_case *c, size_t n,
-                double cut)
+predict_measure(struct predict *out, const struct predict_tally *t, double cut)
 {
-    uint64_t kept = 0, other = 0; /* with higher scores */
-    double pairs = 0;
+    double kept = 0, other = 0, pairs = 0, all; /* with higher scores */
 
-    *out = (struct predict){.n = n, .best_f1 = (double)NAN};
-    for (size_t i = 0; i < n; i++)
-        out->positive += c[i].kept;
-    cut_at(out, c, cut);
-    qsort(c, n, sizeof *c, by_score);
-    for (size_t i = 0, end; i < n; i = end) {
-        uint64_t k = 0;
-        double f1;
+    *out = (struct predict){.best_f1 = (double)NAN};
+    cut_at(out, t, cut);
+    all = (double)(out->true_positive + out->false_negative);
+    for (uint32_t i = PREDICT_LEVELS; i-- > 0;) {
+        double k = (double)t->kept[i], o = (double)t->other[i], f1;
 
-        for (end = i; end < n && !(c[end].score < c[i].score); end++)
-            k += c[end].kept;
-        pairs += (double)(end - i - k) * ((double)kept + (double)k / 2);
+        if (t->kept[i] + t->other[i] == 0)
+            continue;
+        pairs += o * (kept + k / 2);
         kept += k;
-        other += end - i - k;
-        f1 = f1_of(kept, other, out->positive);
+        other += o;
+        f1 = predict_f1(kept, other, all - kept);
         if (!(out->best_f1 >= f1)) {
             out->best_f1 = f1;
-            out->best_cut = (double)c[i].score;
+            out->best_cut = (double)i / (PREDICT_LEVELS - 1);
         }
     }
-    out->auc =
-        kept && other ? pairs / ((double)kept * (double)other) : (double)NAN;
+    out->auc = kept > 0 && other > 0 ? pairs / kept / other : (double)NAN;
+}
+
+double
+predict_bins(struct predict_bin out[PREDICT_BINS],
+             const struct predict_tally *t)
+{
+    double error = 0;
+    uint64_t n = 0;
+
+    for (uint32_t b = 0; b < PREDICT_BINS; b++)
+        out[b] = (struct predict_bin){.score = t->sum[b]};
+    for (uint32_t i = 0; i < PREDICT_LEVELS; i++) {
+        out[bin(i)].n += t->kept[i] + t->other[i];
+        out[bin(i)].kept += t->kept[i];
+    }
+    for (uint32_t b = 0; b < PREDICT_BINS; b++) {
+        n += out[b].n;
+        error += fabs((double)out[b].kept - out[b].score);
+        out[b].score = out[b].n ? out[b].score / (double)out[b].n : (double)NAN;
+    }
+    return n ? error / (double)n : (double)NAN;
 }

@@ -220,7 +220,7 @@ sim_run(struct sim_run *out, const struct sim_setup *setup)
                     .web = setup->web,
                     .run = out,
                     .arena = arena_new(),
-                    .agent = robots_token(setup->opts->fetch_user_agent),
+                    .agent = robots_token(setup->web->agent),
                     .now_ms = SIM_START_MS,
                     .idle_ms = SIM_START_MS,
                     .flights_max = setup->opts->fetch_parallel};

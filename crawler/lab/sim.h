@@ -29,8 +29,8 @@ struct sim_setup {
     uint64_t pages_max; /* fetched pages; 0: until nothing is left */
     double rate;        /* fetches a second; 0: no bound */
     uint64_t fetch_ms;
-    const bool *keepable; /* by page: what scorer oracle knows; NULL: nothing */
-    bool watch_links;     /* collect the scores of links */
+    const float *worth; /* by page: what scorer oracle says; NULL: nothing */
+    bool watch_links;   /* collect the scores of links */
 };
 
 struct sim_fetch { /* a fetched page, in the order of their ends */
@@ -42,7 +42,7 @@ struct sim_fetch { /* a fetched page, in the order of their ends */
 };
 
 struct sim_link {                      /* a link when the frontier scored it */
-    uint32_t to;                       /* page */
+    uint32_t from, to;                 /* host; page */
     float score, badness, boilerplate; /* of link, its page, its block */
     bool cross;                        /* to another host */
     bool has_badness;
@@ -58,8 +58,10 @@ struct sim_run {
     uint64_t not_recorded; /* leased, but the web does not know them */
     uint64_t ms;           /* virtual time */
     bool ended;            /* nothing was left; else pages_max was reached */
-    bool *would; /* by page: kept, or would be were the crawl to go on in the
-                    order of the pages; NULL unless watch_links */
+    /* By page: what it holds (under this URL or another) is kept, or would be
+     * were the crawl to go on in the order of the pages; NULL unless
+     * watch_links. */
+    bool *would;
 };
 
 /* ST_STORE, ST_FULL, ST_IO: reported.  End with sim_free(). */

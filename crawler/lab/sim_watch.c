@@ -22,9 +22,8 @@ sim_oracle(void *sim, struct str url)
     const struct sim *s = sim;
     uint32_t i = intern_find(&s->web->urls, url);
 
-    return i != INTERN_NONE && s->setup->keepable != NULL &&
-                   s->setup->keepable[i]
-               ? 1
+    return i != INTERN_NONE && s->setup->worth != NULL
+               ? (double)s->setup->worth[i]
                : 0;
 }
 
@@ -44,7 +43,8 @@ sim_scored(void *sim, const struct frontier_link *link, double score)
         return;
     r->link = room(r->link, &s->links_cap, r->links_n, sizeof *r->link);
     r->link[r->links_n++] =
-        (struct sim_link){.to = to,
+        (struct sim_link){.from = s->source->host,
+                          .to = to,
                           .score = (float)score,
                           .badness = s->source->badness,
                           .has_badness = s->source->has_badness,
@@ -78,6 +78,24 @@ sim_note(struct sim *s, const struct flight *f, const struct frontier_done *d,
                            .at_ms = f->end_ms - SIM_START_MS};
 }
 
+/* A page under two URLs is kept under one: a link to either leads to what is
+ * kept. */
+static void
+spread_over_contents(const struct web *w, bool *would)
+{
+    bool *kept = calloc(w->contents_n + (size_t)1, sizeof *kept);
+
+    if (kept == NULL)
+        abort();
+    for (uint32_t i = 0; i < w->urls.n; i++)
+        if (would[i] && w->page[i].content != WEB_NONE)
+            kept[w->page[i].content] = true;
+    for (uint32_t i = 0; i < w->urls.n; i++)
+        if (w->page[i].content != WEB_NONE)
+            would[i] = kept[w->page[i].content];
+    free(kept);
+}
+
 enum status
 sim_go_on(struct sim *s)
 {
@@ -101,5 +119,6 @@ sim_go_on(struct sim *s)
         r->would[i] = st == ST_OK && reject == REJECT_NONE;
     }
     free(fetched);
+    spread_over_contents(w, r->would);
     return st;
 }

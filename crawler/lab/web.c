@@ -94,7 +94,8 @@ web_page_of(struct web *w, struct str url)
         (struct web_page){.host = web_host_of(w, outlink_authority(url)),
                           .content = WEB_NONE,
                           .fingerprint = WEB_NONE,
-                          .location = WEB_NONE};
+                          .location = WEB_NONE,
+                          .target = WEB_NONE};
     return i;
 }
 

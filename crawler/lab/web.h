@@ -19,6 +19,7 @@ struct web_page { /* a URL; its text is web->urls.name[its number] */
     uint32_t links, links_n;
     uint32_t fingerprint; /* index, WEB_NONE: none */
     uint32_t location;    /* name of web->texts: that header; WEB_NONE */
+    uint32_t target;      /* page that it leads to; WEB_NONE */
     uint32_t chars;       /* of kept blocks */
     uint16_t status;      /* HTTP, 0: no answer */
     uint8_t fault;        /* enum fault */
@@ -48,6 +49,7 @@ struct web_host {    /* an authority; its text is web->hosts.name[...] */
 
 struct web {
     struct str about;   /* the options it was cleaned with, a line each */
+    struct str agent;   /* fetch.user_agent of that time: whose robots.txt */
     struct intern urls; /* page i is URL i */
     struct intern hosts, texts;
     struct web_page *page;

@@ -1,0 +1,161 @@
+/* bootstrap.c -- see bootstrap.h.  Efron & Tibshirani (1993), percentile
+ * intervals of a cluster bootstrap. */
+#include "bootstrap.h"
+
+#include "predict.h"
+#include "winnow/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MARKS_MAX 16
+
+struct bootstrap {
+    const struct experiment *e;
+    uint16_t *times; /* [draw][host] */
+};
+
+struct bootstrap *
+bootstrap_new(const struct experiment *e, uint64_t seed)
+{
+    struct bootstrap *b = calloc(1, sizeof *b);
+    size_t hosts = e->web->hosts.n, n = 0;
+    uint32_t *met = calloc(hosts + 1, sizeof *met); /* hosts with pages */
+    struct random random = random_seed(seed);
+
+    if (b == NULL || met == NULL ||
+        (b->times = calloc(BOOTSTRAP_DRAWS * (hosts + 1), sizeof *b->times)) ==
+            NULL)
+        abort();
+    b->e = e;
+    for (uint32_t h = 0; h < hosts; h++)
+        if (e->reached[h] > 0)
+            met[n++] = h;
+    for (size_t draw = 0; draw < BOOTSTRAP_DRAWS; draw++)
+        for (size_t i = 0; i < n; i++)
+            b->times[draw * hosts + met[random_below(&random, n)]]++;
+    free(met);
+    return b;
+}
+
+void
+bootstrap_free(struct bootstrap *b)
+{
+    if (b == NULL)
+        return;
+    free(b->times);
+    free(b);
+}
+
+static int
+by_size(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+
+    return (a > b) - (a < b);
+}
+
+/* Sorts the values; those that are not known do not count. */
+static struct bootstrap_interval
+interval(double *value, size_t n)
+{
+    size_t known = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(value[i]))
+            value[known++] = value[i];
+    if (known == 0)
+        return (struct bootstrap_interval){NAN, NAN};
+    qsort(value, known, sizeof *value, by_size);
+    return (struct bootstrap_interval){
+        value[(size_t)(0.025 * (double)(known - 1) + 0.5)],
+        value[(size_t)(0.975 * (double)(known - 1) + 0.5)]};
+}
+
+/* Coverage at each mark, were every host there `times`. */
+static void
+draw_coverage(const struct bootstrap *b, const struct sim_run *r,
+              const uint16_t *times, const double *percent, size_t n,
+              double *out)
+{
+    const struct experiment *e = b->e;
+    double pages = 0, total = 0, fetched = 0, kept = 0;
+    size_t mark = 0;
+
+    for (uint32_t h = 0; h < e->web->hosts.n; h++) {
+        pages += (double)times[h] * e->reached[h];
+        total += (double)times[h] * e->had[h];
+    }
+    for (size_t i = 0; i < r->fetches_n && mark < n; i++) {
+        uint16_t t = times[e->web->page[r->fetch[i].page].host];
+
+        while (mark < n && fetched >= percent[mark] / 100 * pages)
+            out[mark++] = total > 0 ? kept / total : (double)NAN;
+        fetched += t;
+        kept += r->fetch[i].kept ? t : 0;
+    }
+    while (mark < n)
+        out[mark++] = total > 0 ? kept / total : (double)NAN;
+}
+
+void
+bootstrap_coverage(const struct bootstrap *b, const struct sim_run *r,
+                   const double *percent, size_t n,
+                   struct bootstrap_interval *out)
+{
+    size_t hosts = b->e->web->hosts.n;
+    double *value = calloc((size_t)BOOTSTRAP_DRAWS * MARKS_MAX, sizeof *value);
+    double mark[MARKS_MAX];
+
+    if (value == NULL)
+        abort();
+    n = n < MARKS_MAX ? n : MARKS_MAX;
+    for (size_t draw = 0; draw < BOOTSTRAP_DRAWS; draw++) {
+        draw_coverage(b, r, b->times + draw * hosts, percent, n, mark);
+        for (size_t m = 0; m < n; m++)
+            value[m * BOOTSTRAP_DRAWS + draw] = mark[m];
+    }
+    for (size_t m = 0; m < n; m++)
+        out[m] = interval(value + m * BOOTSTRAP_DRAWS, BOOTSTRAP_DRAWS);
+    free(value);
+}
+
+struct counts { /* of a host */
+    double right, wrong, missed;
+};
+
+void
+bootstrap_f1(const struct bootstrap *b, const struct sim_run *r,
+             bool cross_only, double cut, struct bootstrap_interval *out)
+{
+    size_t hosts = b->e->web->hosts.n;
+    struct counts *count = calloc(hosts + 1, sizeof *count);
+    double *value = calloc(BOOTSTRAP_DRAWS, sizeof *value);
+
+    if (count == NULL || value == NULL)
+        abort();
+    for (size_t i = 0; i < r->links_n; i++) {
+        const struct sim_link *l = &r->link[i];
+        bool told = predict_told((double)l->score, cut), kept = r->would[l->to];
+
+        if (cross_only && !l->cross)
+            continue;
+        count[l->from].right += told && kept;
+        count[l->from].wrong += told && !kept;
+        count[l->from].missed += !told && kept;
+    }
+    for (size_t draw = 0; draw < BOOTSTRAP_DRAWS; draw++) {
+        const uint16_t *times = b->times + draw * hosts;
+        struct counts sum = {0};
+
+        for (size_t h = 0; h < hosts; h++) {
+            sum.right += times[h] * count[h].right;
+            sum.wrong += times[h] * count[h].wrong;
+            sum.missed += times[h] * count[h].missed;
+        }
+        value[draw] = predict_f1(sum.right, sum.wrong, sum.missed);
+    }
+    *out = interval(value, BOOTSTRAP_DRAWS);
+    free(count);
+    free(value);
+}

@@ -1,0 +1,31 @@
+/* bootstrap.h -- how far a figure would move had we met other hosts.
+ *
+ * Hosts, not pages, are drawn anew with replacement, since pages of one host
+ * are alike: every host then counts 0, 1, 2 ... times, with all that was
+ * fetched, kept or foretold there. */
+#ifndef LAB_BOOTSTRAP_H
+#define LAB_BOOTSTRAP_H
+
+#include "experiment.h"
+
+#define BOOTSTRAP_DRAWS 1000u
+
+struct bootstrap_interval {
+    double low, high; /* 2.5 and 97.5 percent of the draws; NAN: unknown */
+};
+
+struct bootstrap; /* the draws: the same for every run, so they compare */
+
+struct bootstrap *bootstrap_new(const struct experiment *e, uint64_t seed);
+void bootstrap_free(struct bootstrap *b); /* NULL is allowed */
+
+/* Coverage at these percentages of the reachable pages. */
+void bootstrap_coverage(const struct bootstrap *b, const struct sim_run *r,
+                        const double *percent, size_t n,
+                        struct bootstrap_interval *out);
+
+/* F1 of the links' scores at `cut`, by the host that links. */
+void bootstrap_f1(const struct bootstrap *b, const struct sim_run *r,
+                  bool cross_only, double cut, struct bootstrap_interval *out);
+
+#endif

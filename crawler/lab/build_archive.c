@@ -1,0 +1,238 @@
+/* build_archive.c -- see build.h: records are read in order, a batch of them in
+ * memory at a time, bounded by BATCH_BYTES too.
+ *
+ * A robots.txt is told by its path; it becomes the host's, and is no page. */
+#include "../../clean/source.h"
+#include "../crawl_log.h"
+#include "../robots.h"
+#include "build.h"
+#include "crew.h"
+#include "web_about.h"
+#include "winnow/buf.h"
+#include "winnow/log.h"
+#include "winnow/url.h"
+
+#include <stdlib.h>
+
+#define BATCH_BYTES ((size_t)64 << 20)
+
+struct builder {
+    const struct build *how;
+    struct web *web;
+    struct crew *crew;
+    struct arena *arena; /* of the batch */
+    struct answer answer[CREW_BATCH_MAX];
+    uint32_t n;
+    size_t bytes;
+    struct intern contents;
+};
+
+static enum status
+ask(void *builder, uint32_t i, struct arena *a, struct answer *out)
+{
+    const struct builder *b = builder;
+    char hex[33];
+
+    *out = b->answer[i];
+    if (out->status == 200) {
+        hash128_hex(hash128(out->body), hex);
+        out->content = arena_str(a, str_c(hex));
+    }
+    return ST_OK;
+}
+
+static enum status
+end_batch(struct builder *b)
+{
+    struct judged *result;
+    enum status st = crew_run(b->crew, b->n, ask, b, &result);
+
+    for (uint32_t i = 0; i < b->n && st == ST_OK; i++) {
+        struct judged *j = &result[i];
+        uint32_t page = web_page_of(b->web, b->answer[i].url);
+
+        judged_store(b->web, page,
+                     j->content.n > 0
+                         ? intern_add(&b->contents, j->content, NULL)
+                         : WEB_NONE,
+                     j);
+    }
+    b->n = 0;
+    b->bytes = 0;
+    arena_reset(b->arena);
+    return st;
+}
+
+static void
+take_robots(struct builder *b, const struct url *url,
+            const struct source_page *p)
+{
+    struct web *w = b->web;
+    struct web_host *h = &w->host[web_host_of(w, url_authority(url, b->arena))];
+    struct str text = str_sub(p->body, 0, ROBOTS_BODY_MAX);
+
+    h->robots_status = p->status;
+    h->robots = p->status == 200 ? intern_add(&w->texts, text, NULL) : WEB_NONE;
+}
+
+static enum status
+take(struct builder *b, const struct source_page *p)
+{
+    struct answer *a = &b->answer[b->n];
+    struct url url;
+
+    if (url_parse(&url, b->arena, p->url, NULL) != ST_OK)
+        return ST_OK;
+    if (str_eq(url.target, S("/robots.txt"))) {
+        take_robots(b, &url, p);
+        return ST_OK;
+    }
+    *a = (struct answer){.url = url.href,
+                         .status = p->status ? p->status : 200,
+                         .content_type = p->content_type,
+                         .x_robots_tag = p->x_robots_tag,
+                         .location = p->location,
+                         .body = p->body};
+    b->n++;
+    b->bytes += p->body.n;
+    return b->n == CREW_BATCH_MAX || b->bytes >= BATCH_BYTES ? end_batch(b)
+                                                             : ST_OK;
+}
+
+static enum status
+read_file(struct builder *b, const char *path)
+{
+    struct source *s;
+    struct source_page p;
+    enum status st = source_open(&s, path, b->how->opts->fetch_body_max);
+
+    if (st != ST_OK)
+        return st == ST_INVALID ? ST_USAGE : st;
+    if (source_format(s) == WARC_FORMAT_NONE) {
+        log_error("lab", "%s: neither a recorded web nor a WARC or ARC file",
+                  path);
+        st = ST_USAGE;
+    }
+    while (st == ST_OK && (st = source_next(s, b->arena, &p)) == ST_OK)
+        st = take(b, &p);
+    source_close(s);
+    if (st != ST_NONE)
+        return st;
+    return end_batch(b);
+}
+
+/* ---- the log ---- */
+
+static void
+take_line(void *builder, const struct crawl_log_entry *e)
+{
+    struct builder *b = builder;
+    struct web *w = b->web;
+    uint32_t page;
+
+    if (e->kind != CRAWL_LOG_PAGE && e->kind != CRAWL_LOG_REDIRECT)
+        return;
+    if (!str_starts(e->url, S("http://")) && !str_starts(e->url, S("https://")))
+        return;
+    page = web_page_of(w, e->url);
+    if (e->depth == 0)
+        web_add_seed(w, page);
+    if (w->page[page].known || e->status != 0)
+        return;
+    for (int f = FAULT_NONE + 1; f < FAULT_N; f++) {
+        enum fault fault = (enum fault)f;
+
+        if (str_eq(e->verdict, str_c(fault_name(fault))) &&
+            (fault_fate(fault) == FATE_FAILED ||
+             fault_fate(fault) == FATE_RETRY)) {
+            w->page[page].known = true;
+            w->page[page].fault = (uint8_t)f;
+        }
+    }
+}
+
+/* Without a log, the roots of the hosts. */
+static void
+begin_at_roots(struct web *w)
+{
+    struct buf root = {0};
+
+    for (uint32_t i = 0; i < w->hosts.n; i++) {
+        for (int https = 0; https <= 1; https++) {
+            uint32_t page;
+
+            buf_clear(&root);
+            buf_printf(&root, "http%s://%.*s/", https ? "s" : "",
+                       STRF(w->hosts.name[i]));
+            page = intern_find(&w->urls, buf_view(&root));
+            if (page != INTERN_NONE)
+                web_add_seed(w, page);
+        }
+    }
+    buf_free(&root);
+}
+
+static void
+choose_seeds(struct builder *b)
+{
+    struct web *w = b->web;
+
+    if (b->how->seeds_n > 0)
+        w->seeds_n = 0;
+    for (size_t i = 0; i < b->how->seeds_n; i++) {
+        uint32_t page = intern_find(&w->urls, b->how->seeds[i]);
+
+        if (page != INTERN_NONE)
+            web_add_seed(w, page);
+    }
+    if (w->seeds_n == 0)
+        begin_at_roots(w);
+}
+
+static enum status
+read_all(struct builder *b, const char *const *files, size_t files_n,
+         const char *log)
+{
+    struct crawl_log_counts counts;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < files_n && st == ST_OK; i++)
+        st = read_file(b, files[i]);
+    b->web->contents_n = b->contents.n;
+    if (st == ST_OK && b->web->urls.n == 0) {
+        log_error("lab", "%s: no answers in it", files_n ? files[0] : "");
+        return ST_USAGE;
+    }
+    if (st == ST_OK && log != NULL)
+        st = crawl_log_read(log, take_line, b, &counts);
+    if (st == ST_OK)
+        choose_seeds(b);
+    return st;
+}
+
+enum status
+build_from_archives(struct web **out, const char *const *files, size_t files_n,
+                    const char *log, const struct build *how)
+{
+    struct builder *b = calloc(1, sizeof *b);
+    enum status st;
+
+    if (b == NULL)
+        return ST_NOMEM;
+    b->how = how;
+    b->web = web_new();
+    b->crew = crew_open(how->opts, how->cleaner, how->threads_n);
+    b->arena = arena_new();
+    intern_init(&b->contents);
+    st = read_all(b, files, files_n, log);
+    web_set_about(b->web, how->opts);
+    if (st == ST_OK)
+        *out = b->web;
+    else
+        web_free(b->web);
+    intern_free(&b->contents);
+    arena_free(b->arena);
+    crew_close(b->crew);
+    free(b);
+    return st;
+}

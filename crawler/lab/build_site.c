@@ -1,0 +1,151 @@
+/* build_site.c -- see build.h: in batches, breadth first.  The pages that a
+ * batch links to are asked in the next ones. */
+#include "../robots.h"
+#include "build.h"
+#include "crew.h"
+#include "web_about.h"
+#include "winnow/buf.h"
+#include "winnow/log.h"
+
+struct builder {
+    const struct site *site;
+    const struct opts *opts;
+    struct web *web; /* not changed during a batch */
+    uint32_t from;   /* the batch's first page */
+    struct intern files;
+};
+
+static enum status
+ask(void *builder, uint32_t i, struct arena *a, struct answer *out)
+{
+    const struct builder *b = builder;
+    struct site_answer got;
+    struct url url;
+    enum status st;
+
+    *out =
+        (struct answer){.url = b->web->urls.name[b->from + i], .status = 404};
+    if (url_parse(&url, a, out->url, NULL) != ST_OK)
+        return ST_OK; /* links are canonical: cannot be */
+    st = site_get(b->site, a, &url, b->opts->fetch_body_max, &got);
+    out->status = got.status;
+    out->content_type = got.content_type;
+    out->location = got.location;
+    out->body = got.body;
+    out->content = got.file;
+    return st;
+}
+
+/* Links to hosts of the folder stay. */
+static void
+leave_out(struct judged *j, const struct site *s)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < j->links_n; i++)
+        if (site_has_host(s, outlink_host(j->links[i].url)))
+            j->links[n++] = j->links[i];
+    j->links_n = n;
+}
+
+static void
+store(struct builder *b, uint32_t page, struct judged *j)
+{
+    uint32_t content =
+        j->content.n > 0 ? intern_add(&b->files, j->content, NULL) : WEB_NONE;
+
+    if (j->target.n > 0 && site_has_host(b->site, outlink_host(j->target)))
+        web_page_of(b->web, j->target);
+    leave_out(j, b->site);
+    judged_store(b->web, page, content, j);
+}
+
+static enum status
+ask_all(struct builder *b, struct crew *crew)
+{
+    struct web *w = b->web;
+    struct judged *result;
+    enum status st = ST_OK;
+
+    while (b->from < w->urls.n) {
+        uint32_t n = w->urls.n - b->from;
+
+        n = n < CREW_BATCH_MAX ? n : CREW_BATCH_MAX;
+        if ((st = crew_run(crew, n, ask, b, &result)) != ST_OK)
+            return st;
+        for (uint32_t i = 0; i < n; i++)
+            store(b, b->from + i, &result[i]);
+        b->from += n;
+        if (w->urls.n > BUILD_PAGES_MAX) {
+            log_error("lab", "more than %u URLs: a trap?", BUILD_PAGES_MAX);
+            return ST_LIMIT;
+        }
+    }
+    w->contents_n = b->files.n;
+    return ST_OK;
+}
+
+static enum status
+read_robots(struct builder *b, uint32_t host, struct arena *a)
+{
+    struct web *w = b->web;
+    struct url url;
+    struct site_answer got;
+    struct str text;
+    enum status st;
+
+    arena_reset(a);
+    text = arena_printf(a, "http://%.*s/robots.txt", STRF(w->hosts.name[host]));
+    if (url_parse(&url, a, text, NULL) != ST_OK)
+        return ST_OK;
+    if ((st = site_get(b->site, a, &url, ROBOTS_BODY_MAX, &got)) != ST_OK)
+        return st;
+    w->host[host].robots_status = (uint16_t)got.status;
+    if (got.status == 200)
+        w->host[host].robots = intern_add(&w->texts, got.body, NULL);
+    return ST_OK;
+}
+
+/* The seeds, and every host's root. */
+static void
+begin(struct builder *b, const struct build *how)
+{
+    const struct str *host;
+    size_t n;
+    struct buf root = {0};
+
+    for (size_t i = 0; i < how->seeds_n; i++)
+        web_add_seed(b->web, web_page_of(b->web, how->seeds[i]));
+    host = site_hosts(b->site, &n);
+    for (size_t i = 0; i < n; i++) {
+        buf_clear(&root);
+        buf_printf(&root, "http://%.*s/", STRF(host[i]));
+        web_page_of(b->web, buf_view(&root));
+    }
+    buf_free(&root);
+}
+
+enum status
+build_from_site(struct web **out, const struct site *site,
+                const struct build *how)
+{
+    struct builder b = {.site = site, .opts = how->opts, .web = web_new()};
+    struct crew *crew = crew_open(how->opts, how->cleaner, how->threads_n);
+    struct arena *a = arena_new();
+    enum status st;
+
+    intern_init(&b.files);
+    begin(&b, how);
+    st = ask_all(&b, crew);
+    for (uint32_t i = 0; i < b.web->hosts.n && st == ST_OK; i++)
+        st = read_robots(&b, i, a);
+    web_set_about(b.web, how->opts);
+    arena_free(a);
+    crew_close(crew);
+    intern_free(&b.files);
+    if (st == ST_OK)
+        *out = b.web;
+    else
+        web_free(b.web);
+    return st;
+}

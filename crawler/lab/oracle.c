@@ -1,0 +1,136 @@
+/* oracle.c -- see oracle.h: a breadth-first search whose edges cost 0 into a
+ * kept page and 1 into another (two queues), and sums up its tree. */
+#include "oracle.h"
+
+#include <stdlib.h>
+
+struct search {
+    const struct web *web;
+    const bool *keepable, *admitted;
+    uint32_t *parent; /* page; WEB_NONE: a seed */
+    uint32_t *cost;   /* pages on the way that are not kept; WEB_NONE: far */
+    uint32_t *order;  /* settled pages, nearest first */
+    uint32_t *now;    /* to be looked at, at the present cost ... */
+    uint32_t *later;  /* ... and at one more; a page may stand in both */
+    size_t order_n, now_n, later_n;
+    bool *settled;
+};
+
+static void *
+array(const struct web *w, size_t size)
+{
+    void *p = calloc((size_t)w->urls.n + w->links_n + 1, size);
+
+    if (p == NULL)
+        abort();
+    return p;
+}
+
+static void
+reach(struct search *s, uint32_t page, uint32_t from, uint32_t cost)
+{
+    const struct web_page *p = &s->web->page[page];
+
+    if (!p->known || (s->admitted != NULL && !s->admitted[page]))
+        return;
+    cost += !s->keepable[page];
+    if (s->settled[page] || s->cost[page] <= cost)
+        return;
+    s->cost[page] = cost;
+    s->parent[page] = from;
+    if (s->keepable[page])
+        s->now[s->now_n++] = page;
+    else
+        s->later[s->later_n++] = page;
+}
+
+static void
+settle(struct search *s, uint32_t page)
+{
+    const struct web *w = s->web;
+    const struct web_page *p = &w->page[page];
+
+    if (s->settled[page])
+        return;
+    s->settled[page] = true;
+    s->order[s->order_n++] = page;
+    if (p->target != WEB_NONE)
+        reach(s, p->target, page, s->cost[page]);
+    for (uint32_t i = 0; i < p->links_n; i++)
+        reach(s, w->link[p->links + i].to, page, s->cost[page]);
+}
+
+static void
+search(struct search *s, const uint32_t *seed, size_t seeds_n)
+{
+    for (uint32_t i = 0; i < s->web->urls.n; i++)
+        s->cost[i] = s->parent[i] = WEB_NONE;
+    for (size_t i = 0; i < seeds_n; i++)
+        reach(s, seed[i], WEB_NONE, 0);
+    while (s->now_n + s->later_n > 0) {
+        uint32_t *swap = s->now;
+
+        for (size_t i = 0; i < s->now_n; i++) /* grows meanwhile */
+            settle(s, s->now[i]);
+        s->now = s->later;
+        s->now_n = s->later_n;
+        s->later = swap;
+        s->later_n = 0;
+    }
+}
+
+/* From the leaves to the seeds: what is kept behind a page, and how many pages
+ * must be fetched for it. */
+static void
+sum_up(const struct search *s, float *worth)
+{
+    uint32_t *kept = array(s->web, sizeof *kept);
+    uint32_t *pages = array(s->web, sizeof *pages);
+
+    for (size_t i = s->order_n; i-- > 0;) {
+        uint32_t page = s->order[i], up = s->parent[page];
+
+        kept[page] += s->keepable[page];
+        pages[page]++;
+        worth[page] = s->keepable[page]
+                          ? 1
+                          : 0.9F * (float)kept[page] / (float)pages[page];
+        if (up != WEB_NONE && kept[page] > 0) {
+            kept[up] += kept[page];
+            pages[up] += pages[page];
+        }
+    }
+    free(kept);
+    free(pages);
+}
+
+void
+oracle_worth(float *worth, const struct web *w, const bool *keepable,
+             const bool *admitted, const uint32_t *seed, size_t seeds_n)
+{
+    struct search s = {.web = w,
+                       .keepable = keepable,
+                       .admitted = admitted,
+                       .parent = array(w, sizeof *s.parent),
+                       .cost = array(w, sizeof *s.cost),
+                       .order = array(w, sizeof *s.order),
+                       .now = array(w, sizeof *s.now),
+                       .later = array(w, sizeof *s.later),
+                       .settled = array(w, sizeof *s.settled)};
+
+    search(&s, seed, seeds_n);
+    sum_up(&s, worth);
+    free(s.parent);
+    free(s.cost);
+    free(s.order);
+    free(s.now);
+    free(s.later);
+    free(s.settled);
+}
+
+void
+oracle_greedy(float *worth, const struct web *w, const bool *keepable)
+{
+    for (uint32_t i = 0; i < w->urls.n; i++)
+        worth[i] = keepable[i];
+}

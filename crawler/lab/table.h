@@ -1,0 +1,35 @@
+/* table.h -- the tables of an experiment, made once and written as TSV,
+ * Markdown and HTML. */
+#ifndef LAB_TABLE_H
+#define LAB_TABLE_H
+
+#include "winnow/arena.h"
+#include "winnow/buf.h"
+
+struct table {
+    const char *name;  /* of its file */
+    const char *title; /* plain text */
+    const char *note;  /* what the columns mean; "" */
+    struct arena *arena;
+    struct str *cell; /* the first row holds the names of the columns */
+    size_t cells_n, columns_n;
+    bool data; /* for machines: not in Markdown and HTML */
+};
+
+/* Columns separated by blanks; name, title and note must be static. */
+struct table *table_new(struct arena *a, const char *name, const char *title,
+                        const char *note, const char *columns);
+
+/* One cell after the other, row by row. */
+void table_text(struct table *t, struct str s);
+void table_count(struct table *t, uint64_t n);
+/* NAN is "-" here and in all below. */
+void table_real(struct table *t, double x, int decimals);
+/* "0.512 [0.401, 0.633]" */
+void table_range(struct table *t, double x, double low, double high);
+
+void table_tsv(const struct table *t, struct buf *out);
+void table_markdown(const struct table *t, struct buf *out);
+void table_html(const struct table *t, struct buf *out);
+
+#endif
