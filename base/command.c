@@ -21,6 +21,13 @@ const struct flag command_common_flags[] = {
     {0},
 };
 
+/* Of commands that take a job file. */
+static const struct flag job_flags[] = {
+    {"job,j", "JOB.ini",
+     "The job file, as its first word would be; of texrex, too."},
+    {0},
+};
+
 static const struct flag no_flags[] = {{0}};
 
 struct given {
@@ -56,10 +63,11 @@ flag_named(const struct flag *f, struct str name)
 static const struct flag *
 flag_find(const struct command *c, struct str name)
 {
-    const struct flag *tables[2] = {c->flags ? c->flags : no_flags,
-                                    command_common_flags};
+    const struct flag *tables[3] = {c->flags ? c->flags : no_flags,
+                                    command_common_flags,
+                                    c->job_first ? job_flags : no_flags};
 
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         for (const struct flag *f = tables[i]; f->name; f++)
             if (flag_named(f, name))
                 return f;
@@ -162,8 +170,13 @@ take_arguments(struct parse *p, int argc, char **argv)
 static void
 take_job(struct invocation *in)
 {
+    const char *flag = invocation_flag(in, "job");
     size_t at = in->command->job_at;
 
+    if (flag != NULL) {
+        in->job = str_c(flag);
+        return;
+    }
     if (!in->command->job_first || in->words_n <= at ||
         !str_ends(in->words[at], S(".ini")))
         return;
@@ -248,6 +261,8 @@ command_main(const struct command *c, int argc, char **argv)
         code = EXIT_USAGE;
     } else {
         set_log_level(&in.opts);
+        if (log_threshold >= LOG_INFO) /* remarks on the job file */
+            fwrite(report, 1, report_n, stderr);
         code = c->run(&in);
     }
     free(report);
@@ -322,6 +337,7 @@ command_help(const struct command *c, FILE *to)
         fprintf(to, "\n%s%s", c->help,
                 str_ends(str_c(c->help), S("\n")) ? "" : "\n");
     help_flags("Flags:", c->flags, to);
+    help_flags("Job file:", c->job_first ? job_flags : NULL, to);
     help_flags("Flags of every command:", command_common_flags, to);
     fprintf(to, "\nExit: 0 done, 1 failed, 2 wrong usage, 3 some input was "
                 "rejected, 130 interrupted.\n");

@@ -14,6 +14,7 @@
 
 #include "ini.h"
 #include "opt_value.h"
+#include "texrex_job.h"
 #include "winnow/nearest.h"
 
 #define FAULTS_MAX 50
@@ -39,6 +40,7 @@ const size_t opt_table_n = sizeof opt_table / sizeof *opt_table;
 
 struct opts_memory {
     struct arena *arena;
+    bool *given; /* by row: set by something other than its preset */
 };
 
 /* One source being read. */
@@ -112,6 +114,7 @@ opts_init(struct opts *o)
         fprintf(stderr, "winnow: out of memory\n");
         abort();
     }
+    o->memory->given = ARENA_ARRAY(o->memory->arena, bool, opt_table_n);
     for (size_t i = 0; i < opt_table_n; i++) {
         const struct setting s = {.row = &opt_table[i],
                                   .field = (char *)o + opt_table[i].offset,
@@ -144,6 +147,14 @@ opt_find(struct str section, struct str key)
             str_eq(key, str_c(opt_table[i].key)))
             return &opt_table[i];
     return NULL;
+}
+
+bool
+opts_given(const struct opts *o, const char *section, const char *key)
+{
+    const struct opt *row = opt_find(str_c(section), str_c(key));
+
+    return o->memory->given[row - opt_table];
 }
 
 static bool
@@ -225,6 +236,7 @@ assign(struct source *s, struct str where, unsigned line, const struct opt *row,
                                 .arena = s->o->memory->arena,
                                 .why = &why};
 
+    s->o->memory->given[row - opt_table] = true;
     if (!opt_value_set(&set)) {
         opt_value_quote(text, &shown);
         opt_range(row, &range);
@@ -237,6 +249,25 @@ assign(struct source *s, struct str where, unsigned line, const struct opt *row,
     buf_free(&range);
 }
 
+/* What a job of texrex says in its own sections. */
+static void
+apply_texrex(struct source *s, struct str where, const struct texrex_job *job)
+{
+    FILE *to = s->o->faults ? s->o->faults : stderr;
+
+    for (size_t i = 0; i < job->remarks_n; i++) {
+        const struct texrex_remark *r = &job->remark[i];
+
+        if (r->fault)
+            fault(s, where, r->line, "%.*s", STRF(r->text));
+        else
+            fprintf(to, "%.*s:%u: %.*s\n", STRF(where), r->line, STRF(r->text));
+    }
+    for (size_t i = 0; i < job->settings_n; i++)
+        assign(s, where, job->setting[i].line, job->setting[i].row,
+               job->setting[i].value);
+}
+
 enum status
 opts_read_text(struct opts *o, const char *name, struct str text)
 {
@@ -245,13 +276,18 @@ opts_read_text(struct opts *o, const char *name, struct str text)
     struct str where = str_c(name);
     struct source s = {.o = o, .folder = folder_of(a, where)};
     struct ini ini = {.rest = text};
+    struct texrex_job job;
     struct ini_entry e;
 
+    if (texrex_job(&job, a, text, s.folder))
+        apply_texrex(&s, where, &job);
     while (s.faults < FAULTS_MAX && ini_next(&ini, a, &e)) {
         const struct opt *row = opt_find(e.section, e.key);
 
         if (e.kind == INI_FAULT) {
             fault(&s, where, e.line, "%s", e.fault);
+        } else if (texrex_job_has(&job, e.section)) {
+            continue;
         } else if (e.kind == INI_SECTION) {
             struct str near = section_near(e.section);
 

@@ -227,6 +227,16 @@ set_regex(const struct setting *s)
     return st == ST_OK && set_text(s);
 }
 
+/* Whether `word` is the one of the table, or begins as it does before its *. */
+static bool
+is_word(struct str known, struct str word)
+{
+    if (str_ends(known, S("*")))
+        return word.n >= known.n &&
+               str_starts(word, str_sub(known, 0, known.n - 1));
+    return str_eq(known, word);
+}
+
 /* One of the words in the row's unit. */
 static bool
 known_word(const struct setting *s, struct str word)
@@ -236,7 +246,7 @@ known_word(const struct setting *s, struct str word)
 
     nearest_init(&near, word);
     while (str_cut(&rest, '|', &one)) {
-        if (str_eq(one, word))
+        if (is_word(one, word))
             return true;
         nearest_offer(&near, one);
     }

@@ -162,6 +162,7 @@ clean(struct batch *b, const struct job *j, const struct bench *t)
     struct document d = {.arena = t->arena,
                          .origin = {.ip = p->ip,
                                     .last_modified = p->last_modified,
+                                    .headers = p->headers,
                                     .file = archived ? p->file : S(""),
                                     .offset = p->offset,
                                     .length = p->length,

@@ -3,9 +3,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <sys/stat.h>
-
 #include "batch.h"
+#include "output_flags.h"
 #include "winnow/command.h"
 
 static volatile sig_atomic_t stop;
@@ -87,23 +86,6 @@ exit_code(const struct batch *b)
     return rejected > 0 ? EXIT_REJECTED : EXIT_DONE;
 }
 
-static bool
-is_folder(const char *path)
-{
-    struct stat sb;
-
-    return path != NULL && stat(path, &sb) == 0 && S_ISDIR(sb.st_mode);
-}
-
-/* Folders and several inputs need a folder to go to. */
-static bool
-out_is_folder(const struct invocation *in, const char *out)
-{
-    if (in->words_n > 1 || is_folder(out))
-        return true;
-    return is_folder(in->words[0].p);
-}
-
 static int
 clean_all(struct batch *b, const struct opts *o)
 {
@@ -137,6 +119,7 @@ threads(const struct opts *o)
     return cores > 0 ? (size_t)cores : 1;
 }
 
+/* What the words name, or else input.path. */
 static int
 gather(const struct invocation *in, struct inputs *inputs,
        const struct outputs *to)
@@ -147,84 +130,23 @@ gather(const struct invocation *in, struct inputs *inputs,
     for (size_t i = 0; i < in->words_n; i++)
         if (inputs_add(inputs, in->words[i].p, out, to->folder) != ST_OK)
             code = EXIT_FAILED;
+    if (in->words_n == 0 &&
+        inputs_add_matching(inputs,
+                            arena_cstr(inputs->arena, in->opts.input_path), out,
+                            to->folder) != ST_OK)
+        code = EXIT_FAILED;
     inputs_finish(inputs);
     return code;
 }
 
-/* The formats of --format; how many, 0: reported. */
-static size_t
-add_formats(const struct invocation *in, struct outputs *to)
+/* Several inputs, or a folder. */
+static bool
+is_many(const struct invocation *in, struct arena *a)
 {
-    const char *list = invocation_flag(in, "format");
-    struct str rest = str_c(list ? list : "text"), name;
-    size_t n = 0;
+    const char *path =
+        arena_cstr(a, in->words_n > 0 ? in->words[0] : in->opts.input_path);
 
-    for (; str_word(&rest, &name); n++) {
-        const struct writer *w = writer_find(name);
-
-        if (w == NULL) {
-            command_usage(in, "--format %.*s: no such format (%s)", STRF(name),
-                          opt_find(S("output"), S("format"))->unit);
-            return 0;
-        }
-        for (size_t i = 0; i < to->n; i++)
-            if (to->item[i].writer == w) {
-                command_usage(in, "--format: %s is given twice", w->name);
-                return 0;
-            }
-        if (outputs_add(to, w, NULL) != ST_OK)
-            return 0;
-    }
-    if (n == 0)
-        command_usage(in, "--format: which?");
-    return n;
-}
-
-static const char *const side_files[] = {"links", "shingles", "tokens",
-                                         "metrics", "index"};
-
-static enum status
-add_side_files(const struct invocation *in, struct outputs *to)
-{
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < sizeof side_files / sizeof *side_files; i++) {
-        const char *file = invocation_flag(in, side_files[i]);
-
-        if (file != NULL && st == ST_OK)
-            st = outputs_add(to, writer_find(str_c(side_files[i])), file);
-    }
-    return st;
-}
-
-/* Flags to outputs; an exit code. */
-static int
-set_outputs(const struct invocation *in, struct outputs *to)
-{
-    const char *compress = invocation_flag(in, "compress");
-    const char *split = invocation_flag(in, "split-mib");
-    size_t formats_n = add_formats(in, to);
-    uint64_t mib = 0;
-
-    if (formats_n == 0)
-        return EXIT_USAGE;
-    if (split != NULL &&
-        (!str_u64(str_c(split), &mib) || mib == 0 || mib > (UINT64_MAX >> 20)))
-        return command_usage(in, "--split-mib %s: a whole number from 1",
-                             split);
-    if (compress != NULL && !pack_named(str_c(compress), &to->pack))
-        return command_usage(in, "--compress %s: gzip, zstd or none", compress);
-    to->pack_given = compress != NULL;
-    to->split_bytes = mib << 20;
-    to->join = invocation_flag(in, "join") != NULL || split != NULL;
-    to->out = invocation_flag(in, "out");
-    if (to->out == NULL && (to->join || formats_n > 1))
-        return command_usage(in, "%s: where to? -o OUT",
-                             to->join ? "one file for all inputs"
-                                      : "several formats");
-    to->folder = !to->join && out_is_folder(in, to->out);
-    to->exact = !to->join && !to->folder && formats_n == 1;
-    return add_side_files(in, to) == ST_OK ? EXIT_DONE : EXIT_USAGE;
+    return in->words_n > 1 || is_folder(path) || inputs_is_pattern(path);
 }
 
 /* --language and --fields are options under another name. */
@@ -288,16 +210,20 @@ run(struct invocation *in)
                       .outputs = &outputs,
                       .page_max = in->opts.clean_page_max,
                       .threads_n = threads(&in->opts)};
+    struct arena *a;
     int code;
 
-    if (in->words_n == 0)
+    if (in->words_n == 0 && in->opts.input_path.n == 0)
         return command_usage(in, "which files? a file, a folder or -");
-    if ((code = set_outputs(in, &outputs)) != EXIT_DONE ||
-        (code = set_options(in)) != EXIT_DONE)
-        return code;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    return clean_inputs(in, &b);
+    a = arena_new();
+    if ((code = output_flags(in, is_many(in, a), a, &outputs)) == EXIT_DONE &&
+        (code = set_options(in)) == EXIT_DONE) {
+        sigaction(SIGINT, &action, NULL);
+        sigaction(SIGTERM, &action, NULL);
+        code = clean_inputs(in, &b);
+    }
+    arena_free(a);
+    return code;
 }
 
 static const struct flag flags[] = {
@@ -331,7 +257,7 @@ static const struct flag flags[] = {
 
 const struct command command_clean = {
     .name = "clean",
-    .usage = "[JOB.ini] [--format LIST] [--all] [-o OUT] IN...",
+    .usage = "[JOB.ini] [--format LIST] [--all] [-o OUT] [IN...]",
     .summary = "Clean files without a crawl: text, XML, JSON lines and more.",
     .help =
         "IN is an HTML file, a WARC or ARC file (plain, gzip or zstd; known "
@@ -344,6 +270,11 @@ const struct command command_clean = {
         "is always processed.  Result files appear whole or not at all.  A "
         "file\n"
         "named with the ending .gz or .zst is compressed.\n"
+        "\n"
+        "A job file says it all: input.path, output.format, output.prefix.  "
+        "Job\n"
+        "files of texrex run as they are; what has no meaning any more is "
+        "named.\n"
         "\n"
         "All pages of an archive go to one result.  Its other records are\n"
         "counted by type; what is broken is skipped, counted and logged with\n"
@@ -380,7 +311,8 @@ const struct command command_clean = {
         "  winnow clean --format xml,vertical --links links.gz --split-mib 256 "
         "\\\n"
         "    --compress gzip -o corpus/nl pages/\n"
-        "  curl -s http://localhost/ | winnow clean --all -\n",
+        "  curl -s http://localhost/ | winnow clean --all -\n"
+        "  winnow clean -j texrex.ini\n",
     .flags = flags,
     .job_first = true,
     .run = run,

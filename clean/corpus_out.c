@@ -148,8 +148,12 @@ write_piece(struct corpus_out *c)
 static enum status
 close_file(struct corpus_out *c, bool whole)
 {
-    enum status st = whole ? write_piece(c) : ST_IO;
+    enum status st = ST_IO;
 
+    if (whole && c->fd >= 0 && c->name.tail != NULL)
+        buf_c(&c->pending, c->name.tail);
+    if (whole)
+        st = write_piece(c);
     if (c->fd < 0)
         return ST_OK;
     if (close(c->fd) != 0 && st == ST_OK)
@@ -168,8 +172,12 @@ put(struct corpus_out *c, struct str record)
 {
     enum status st = ST_OK;
 
-    if (c->fd < 0 && (st = open_file(c)) != ST_OK)
-        return st;
+    if (c->fd < 0) {
+        if ((st = open_file(c)) != ST_OK)
+            return st;
+        if (c->name.head != NULL)
+            buf_c(&c->pending, c->name.head);
+    }
     buf_str(&c->pending, record);
     c->records_bytes += record.n;
     if (c->name.alone || c->pending.n >= PIECE_BYTES)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "codepoint.h"
 #include "winnow/clock.h"
 #include "winnow/host.h"
 
@@ -167,6 +168,28 @@ fact_name(size_t i)
     return facts[i].name;
 }
 
+/* The value of the first header `name`; what is not ASCII is read as
+ * ISO-8859-1 (RFC 9110, 5.5). */
+static void
+header(struct str headers, struct str name, struct buf *out)
+{
+    struct str line;
+
+    while (str_cut(&headers, '\n', &line)) {
+        size_t colon = str_find(line, ':', 0);
+
+        if (!str_eq_nocase(str_trim(str_sub(line, 0, colon)), name))
+            continue;
+        line = str_trim(str_sub(line, colon + 1, line.n));
+        for (size_t i = 0; i < line.n; i++) {
+            char utf8[4];
+
+            buf_add(out, utf8, codepoint_put(utf8, (unsigned char)line.p[i]));
+        }
+        return;
+    }
+}
+
 void
 fact_add(struct str name, const struct document *d, struct buf *out)
 {
@@ -175,4 +198,6 @@ fact_add(struct str name, const struct document *d, struct buf *out)
             facts[i].add(d, out);
             return;
         }
+    if (str_starts(name, S("header-")))
+        header(d->origin.headers, str_sub(name, 7, name.n), out);
 }

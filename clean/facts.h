@@ -1,6 +1,7 @@
 /* facts.h -- what is known of a document as a whole, by name, as text.
  *
- * The names are those of output.xml_doc_attributes and its like.  Pure. */
+ * The names are those of output.xml_doc_attributes and its like; header-NAME is
+ * the HTTP header NAME.  Pure. */
 #ifndef CLEAN_FACTS_H
 #define CLEAN_FACTS_H
 

@@ -68,6 +68,7 @@ static void
 take_fields(struct http_payload *p, struct head *h, struct str *rest,
             struct arena *a)
 {
+    p->headers = str_n(rest->p, 0);
     for (size_t n = 0; rest->n > 0; n++) {
         size_t end = str_find(*rest, '\n', 0), colon;
         struct str line = str_sub(*rest, 0, end);
@@ -83,6 +84,7 @@ take_fields(struct http_payload *p, struct head *h, struct str *rest,
         *rest = str_sub(*rest, end + 1, rest->n);
         if (text.n == 0)
             return;
+        p->headers.n = (size_t)(rest->p - p->headers.p);
     }
 }
 
@@ -283,7 +285,8 @@ http_payload_parse(struct http_payload *p, struct str block, size_t body_max,
     *p = (struct http_payload){.content_type = S(""),
                                .x_robots_tag = S(""),
                                .last_modified = S(""),
-                               .location = S("")};
+                               .location = S(""),
+                               .headers = S("")};
     if (take_status(p, &block))
         take_fields(p, &h, &block, a);
     p->body = block;

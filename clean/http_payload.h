@@ -9,9 +9,10 @@ struct http_payload {
     struct str content_type;
     struct str x_robots_tag; /* all of them, joined by commas */
     struct str last_modified, location;
-    struct str body; /* without transfer and content codings */
-    bool cut;        /* the body had more than body_max bytes */
-    bool damaged;    /* a coding broke off: the body is what came before */
+    struct str headers; /* all header lines as they are */
+    struct str body;    /* without transfer and content codings */
+    bool cut;           /* the body had more than body_max bytes */
+    bool damaged;       /* a coding broke off: the body is what came before */
 };
 
 /* Take `block` apart.  Results point into `block` or the arena.  Never fails:

@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <fts.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <sys/stat.h>
 
@@ -125,6 +127,37 @@ inputs_add(struct inputs *s, const char *in, const char *out,
     }
     add(s, in, out, str_c(in), false);
     return ST_OK;
+}
+
+bool
+inputs_is_pattern(const char *path)
+{
+    return strpbrk(path, "*?[") != NULL && access(path, F_OK) != 0;
+}
+
+enum status
+inputs_add_matching(struct inputs *s, const char *pattern, const char *out,
+                    bool out_is_folder)
+{
+    enum status st = ST_OK, one;
+    glob_t found;
+    int fault;
+
+    if (!inputs_is_pattern(pattern))
+        return inputs_add(s, pattern, out, out_is_folder);
+    if ((fault = glob(pattern, 0, NULL, &found)) != 0) {
+        fprintf(stderr, "winnow clean: %s: %s\n", pattern,
+                fault == GLOB_NOMATCH ? "no such files" : "cannot be read");
+        return ST_IO;
+    }
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *path = arena_cstr(s->arena, str_c(found.gl_pathv[i]));
+
+        if ((one = inputs_add(s, path, out, out_is_folder)) != ST_OK)
+            st = one;
+    }
+    globfree(&found);
+    return st;
 }
 
 static int

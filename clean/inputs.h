@@ -30,6 +30,12 @@ void inputs_free(struct inputs *s);
 enum status inputs_add(struct inputs *s, const char *in, const char *out,
                        bool out_is_folder);
 
+/* The same for every path that a pattern with wildcards (* ? [) matches; a path
+ * without is itself. */
+enum status inputs_add_matching(struct inputs *s, const char *pattern,
+                                const char *out, bool out_is_folder);
+bool inputs_is_pattern(const char *path);
+
 /* Sort by name; results that would share a path get their whole input name
  * before the suffix. */
 void inputs_finish(struct inputs *s);

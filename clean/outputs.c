@@ -50,7 +50,11 @@ static struct corpus_out_name
 name_of(const struct outputs *o, const struct output *x, const char *base,
         bool exact)
 {
+    bool framed = o->opts->output_xml_header;
+
     return (struct corpus_out_name){.base = base,
+                                    .head = framed ? x->writer->head : NULL,
+                                    .tail = framed ? x->writer->tail : NULL,
                                     .suffix = exact ? NULL : x->writer->suffix,
                                     .pack = exact ? pack_of(o, base) : o->pack,
                                     .alone = x->writer->alone};
@@ -152,6 +156,18 @@ to_stdout(enum pack pack, struct str text)
     return st;
 }
 
+static enum status
+put_stdout(const struct outputs *o, struct output *x, struct str text)
+{
+    bool first = !x->begun;
+
+    x->begun = true;
+    if (first && o->opts->output_xml_header && x->writer->head != NULL &&
+        to_stdout(o->pack, str_c(x->writer->head)) != ST_OK)
+        return ST_IO;
+    return to_stdout(o->pack, text);
+}
+
 enum status
 outputs_shared(struct outputs *o, const struct input *x,
                const struct outputs_records *r)
@@ -165,7 +181,7 @@ outputs_shared(struct outputs *o, const struct input *x,
         if (o->item[i].joined != NULL)
             one = corpus_out_put(o->item[i].joined, text);
         else if (x->out == NULL && text.n > 0)
-            one = to_stdout(o->pack, text);
+            one = put_stdout(o, &o->item[i], text);
         st = one != ST_OK ? one : st;
     }
     return st;
@@ -201,6 +217,9 @@ outputs_close(struct outputs *o, bool whole)
         enum status one = corpus_out_close(o->item[i].joined, whole);
 
         o->item[i].joined = NULL;
+        if (o->item[i].begun && o->opts->output_xml_header && one == ST_OK &&
+            o->item[i].writer->tail != NULL)
+            one = to_stdout(o->pack, str_c(o->item[i].writer->tail));
         if (one == ST_OK && whole)
             one = describe(o, &o->item[i]);
         st = one != ST_OK ? one : st;

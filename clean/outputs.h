@@ -13,6 +13,7 @@ struct output {
     const struct writer *writer;
     const char *file;          /* one file for all: its name; else NULL */
     struct corpus_out *joined; /* that file */
+    bool begun;                /* something went to standard output */
 };
 
 struct outputs {

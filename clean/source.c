@@ -186,6 +186,7 @@ take_payload(const struct warc_record *r, size_t page_max, struct arena *a,
     p->x_robots_tag = arena_str(a, http.x_robots_tag);
     p->last_modified = arena_str(a, http.last_modified);
     p->location = arena_str(a, http.location);
+    p->headers = arena_str(a, http.headers);
     p->body = http.body;
     /* The block is the reader's; decoded bodies are in the arena already. */
     if (http.body.p >= r->block.p && http.body.p <= r->block.p + r->block.n)
@@ -238,6 +239,7 @@ source_next(struct source *s, struct arena *a, struct source_page *p)
                               .x_robots_tag = S(""),
                               .last_modified = S(""),
                               .location = S(""),
+                              .headers = S(""),
                               .body = S(""),
                               .file = str_c(s->path),
                               .ip = S("")};

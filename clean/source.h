@@ -17,9 +17,10 @@ struct source; /* opaque; see clean/source.c */
 struct source_page {
     struct str url; /* "" for a page that is not from an archive */
     struct str content_type, x_robots_tag, last_modified, location;
-    uint64_t date_ms; /* of the record, or when the file was modified; 0 */
-    struct str body;  /* without transfer and content codings */
-    bool cut;         /* it had more than page_max bytes, or broke off */
+    struct str headers; /* of HTTP, all lines */
+    uint64_t date_ms;   /* of the record, or when the file was modified; 0 */
+    struct str body;    /* without transfer and content codings */
+    bool cut;           /* it had more than page_max bytes, or broke off */
 
     /* From an archive. */
     struct str file; /* path as given to source_open() */

@@ -24,8 +24,8 @@
  * written, boilerplate too: readers choose by bpv.
  *
  * texrex writes no root element and so do we: a file is a sequence of records
- * (wrap it for an XML parser).  Beyond texrex, a record is always well-formed:
- * line ends and characters that XML 1.0 forbids become blanks. */
+ * (output.xml_header puts one round them).  Beyond texrex, a record is always
+ * well-formed: line ends and characters that XML 1.0 forbids become blanks. */
 #include <math.h>
 
 #include "facts.h"
@@ -74,6 +74,62 @@ block_mean(const struct document *d)
     return d->blocks_n ? sum / d->blocks_n : -1;
 }
 
+static bool
+scored(const struct opts *o, const char *score)
+{
+    const struct opt_list *list = &o->output_xml_scores;
+
+    for (size_t i = 0; i < list->n; i++)
+        if (str_eq(list->item[i], str_c(score)))
+            return true;
+    return false;
+}
+
+/* Badness, and how much of the document is text. */
+static void
+add_scores(const struct opts *o, const struct document *d, struct buf *out)
+{
+    if (scored(o, "bdc"))
+        add_letter(out, "bdc", d->badness / 2, 25);
+    if (scored(o, "bdv"))
+        add_real(out, "bdv", d->badness);
+    if (scored(o, "nbc"))
+        add_number(out, "nbc", d->kept_chars);
+    if (scored(o, "nbcprop"))
+        add_real(out, "nbcprop",
+                 d->all_chars ? (double)d->kept_chars / d->all_chars : -1);
+    if (scored(o, "nbd"))
+        add_number(out, "nbd", d->kept_blocks_n);
+    if (scored(o, "nbdprop"))
+        add_real(out, "nbdprop",
+                 d->blocks_n ? (double)d->kept_blocks_n / d->blocks_n : -1);
+    if (scored(o, "avgbpc"))
+        add_real(out, "avgbpc", d->boilerplate_mean);
+    if (scored(o, "avgbpd"))
+        add_real(out, "avgbpd", block_mean(d));
+}
+
+/* The name a fact is written under. */
+static struct str
+name_of(struct str fact)
+{
+    return str_starts(fact, S("header-")) ? str_sub(fact, 7, fact.n) : fact;
+}
+
+/* Whether an attribute of that name is there already: XML allows it once. */
+static bool
+taken(const struct opts *o, const struct document *d, size_t i)
+{
+    const struct opt_list *list = &o->output_xml_doc_attributes;
+    struct str name = name_of(list->item[i]);
+
+    for (size_t k = 0; k < i; k++)
+        if (str_eq(name_of(list->item[k]), name))
+            return true;
+    return str_eq(name, S("url")) || str_eq(name, S("id")) ||
+           (str_eq(name, S("ip")) && d->origin.ip.n > 0);
+}
+
 static void
 add_doc(const struct opts *o, const struct document *d, struct buf *out)
 {
@@ -90,23 +146,13 @@ add_doc(const struct opts *o, const struct document *d, struct buf *out)
     add_attribute(out, "sourcecharset", d->charset);
     add_attribute(out, "sourcedoctype",
                   str_c(d->doctype ? d->doctype : "UNKNOWN"));
-    add_letter(out, "bdc", d->badness / 2, 25);
-    add_real(out, "bdv", d->badness);
-    add_number(out, "nbc", d->kept_chars);
-    add_real(out, "nbcprop",
-             d->all_chars ? (double)d->kept_chars / d->all_chars : -1);
-    add_number(out, "nbd", d->kept_blocks_n);
-    add_real(out, "nbdprop",
-             d->blocks_n ? (double)d->kept_blocks_n / d->blocks_n : -1);
-    add_real(out, "avgbpc", d->boilerplate_mean);
-    add_real(out, "avgbpd", block_mean(d));
+    add_scores(o, d, out);
     for (size_t i = 0; i < list->n; i++) {
-        if (str_eq(list->item[i], S("url")) || str_eq(list->item[i], S("id")) ||
-            (str_eq(list->item[i], S("ip")) && d->origin.ip.n > 0))
-            continue; /* there already, and XML allows a name once */
+        if (taken(o, d, i))
+            continue;
         buf_clear(&value);
         fact_add(list->item[i], d, &value);
-        xml_attribute(out, list->item[i],
+        xml_attribute(out, name_of(list->item[i]),
                       value.n > 0 ? buf_view(&value) : S("unknown"));
     }
     if (d->reject != REJECT_NONE)
@@ -126,7 +172,7 @@ add_meta(const struct opt_list *list, const struct document *d, struct buf *out)
         if (value.n == 0)
             continue;
         buf_c(out, "<meta");
-        add_attribute(out, "name", list->item[i]);
+        xml_attribute(out, S("name"), name_of(list->item[i]));
         add_attribute(out, "content", buf_view(&value));
         buf_c(out, " />\n");
     }
@@ -144,9 +190,9 @@ add_containers(const struct opt_list *list, const struct document *d,
         fact_add(list->item[i], d, &value);
         if (value.n == 0)
             continue;
-        buf_printf(out, "<%.*s>\n", STRF(list->item[i]));
+        buf_printf(out, "<%.*s>\n", STRF(name_of(list->item[i])));
         xml_text(out, buf_view(&value));
-        buf_printf(out, "\n</%.*s>\n", STRF(list->item[i]));
+        buf_printf(out, "\n</%.*s>\n", STRF(name_of(list->item[i])));
     }
     buf_free(&value);
 }
@@ -193,8 +239,10 @@ add_block(const struct opts *o, const struct block *b, uint32_t i,
 {
     buf_c(out, "<div");
     add_number(out, "idx", i);
-    add_letter(out, "bpc", b->boilerplate * 10, 10);
-    add_real(out, "bpv", b->boilerplate);
+    if (scored(o, "bpc"))
+        add_letter(out, "bpc", b->boilerplate * 10, 10);
+    if (scored(o, "bpv"))
+        add_real(out, "bpv", b->boilerplate);
     add_block_attributes(o, b, out);
     buf_c(out, ">\n");
     if (m != NULL) {
@@ -235,5 +283,7 @@ const struct writer writer_xml = {
     .suffix = "xml",
     .help = "<doc> records as texrex writes them, all blocks with their "
             "boilerplate value (bpv), badness as bdv",
+    .head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<xml>\n",
+    .tail = "</xml>\n",
     .render = render,
 };

@@ -1,3 +1,12 @@
 # Switches of the chain, and job files.
 unit_test(cleanse USES mod_wanted mod_opt)
 unit_test(switches USES mod_clean mod_opt)
+unit_test(texrex_job USES mod_opt)
+
+# texrex's job files, run by the program.
+find_program(PYTHON3 python3 REQUIRED)
+add_test(NAME scenario_texrex_job
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/texrex_job.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_texrex_job PROPERTIES LABELS scenario TIMEOUT 120)

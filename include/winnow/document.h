@@ -87,6 +87,7 @@ struct token_type {
 struct origin {
     struct str ip;            /* of the server */
     struct str last_modified; /* that header */
+    struct str headers;       /* of HTTP, all lines as they are; or "" */
     struct str file;          /* archive it was read from, ... */
     uint64_t offset, length;  /* ... and its record there, in bytes */
     bool decompressed;        /* ... of the decompressed file */

@@ -11,6 +11,10 @@
  * Relative paths in a file are relative to the folder of that file, other
  * paths to the working folder; both become absolute.
  *
+ * Job files of texrex are read, too: their sections and keys (TTr...) are
+ * aliases of ours, by base/texrex.tbl.h; keys without a meaning are named on
+ * `faults` with the reason, and are no faults.
+ *
  * A struct opts is filled at start and read-only after; its strings live in
  * its own memory until opts_free(). */
 #ifndef WINNOW_OPT_H
@@ -75,6 +79,10 @@ enum status opts_read_env(struct opts *o);
 
 /* "section.key=value". `where` names the source in messages ("--set"). */
 enum status opts_set(struct opts *o, const char *where, struct str assignment);
+
+/* Whether the file, the environment or a flag has set an option, to whatever
+ * value; it must exist. */
+bool opts_given(const struct opts *o, const char *section, const char *key);
 
 /* One option's present value as INI text into `out` (no line end). */
 struct buf;

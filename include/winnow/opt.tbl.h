@@ -257,10 +257,19 @@ OPT(tls, key, path, "", 0, 0, "",
     "For tls+tcp:// services: PEM file with the own certificate and its key; "
     "a service's certificate bears the name in its address.")
 
+OPT(input, path, path, "", 0, 0, "",
+    "winnow clean: what is cleaned when no file is named: a file, a folder or "
+    "files by wildcards (*.warc.gz).")
+
 OPT(output, format, list, "xml jsonl", 0, 8,
     "text|xml|jsonl|vertical|cwb|wet|links|tokens|shingles|tender|metrics|"
     "index",
     "Formats of the corpus, each in files of its own (winnow help clean).")
+OPT(output, prefix, path, "", 0, 0, "",
+    "winnow clean: how its files begin (corpus/nl: corpus/nl.xml) when there "
+    "is no -o.")
+OPT(output, compress, words, "none", 0, 0, "none|gzip|zstd",
+    "winnow clean: how the files of output.prefix are compressed.")
 OPT(output, corpus, text, "winnow", 0, 0, "",
     "Name of the corpus in registry files and in fineweb and dolma records.")
 OPT(output, fields, words, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
@@ -269,9 +278,17 @@ OPT(output, fields, words, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
     "id|url|host|tld|domain|ip|mime|language|charset|doctype|title|keywords|"  \
     "description|author|date|canonical|robots|language_declared|fetched|"      \
     "last-modified|arcfile|arcoffset|arclength|size|badness|boilerplate|"      \
-    "chars|blocks|tokens|english|country|region|city"
+    "chars|blocks|tokens|english|country|region|city|header-*"
 OPT(output, xml_doc_attributes, list, "language", 0, 32, OUTPUT_FACTS,
-    "xml: attributes of <doc> after those that are always there.")
+    "xml: attributes of <doc> after the scores; header-NAME is that header of "
+    "the HTTP response, written as NAME.")
+OPT(output, xml_scores, list,
+    "bdc bdv nbc nbcprop nbd nbdprop avgbpc avgbpd bpc bpv", 0, 10,
+    "bdc|bdv|nbc|nbcprop|nbd|nbdprop|avgbpc|avgbpd|bpc|bpv",
+    "xml: which scores <doc> and <div> have as attributes (winnow help clean).")
+OPT(output, xml_header, flag, "off", 0, 0, "",
+    "xml, winnow clean: an XML declaration and a root element <xml> round the "
+    "records of a file.")
 OPT(output, xml_doc_meta, list,
     "title keywords author description date canonical language_declared", 0, 32,
     OUTPUT_FACTS, "xml: written as <meta name content/> when known.")

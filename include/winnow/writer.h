@@ -17,10 +17,12 @@ struct registry_place {
 };
 
 struct writer {
-    const char *name;   /* "xml", "jsonl", "text" ... */
-    const char *suffix; /* file name ending: a-z and 0-9, at most 8 */
-    const char *help;   /* one line */
-    bool alone;         /* each record is compressed by itself */
+    const char *name;        /* "xml", "jsonl", "text" ... */
+    const char *suffix;      /* file name ending: a-z and 0-9, at most 8 */
+    const char *help;        /* one line */
+    bool alone;              /* each record is compressed by itself */
+    const char *head, *tail; /* round a file's records, with output.xml_header;
+                                NULL: none */
     /* Append the record for *d (any reject state) to `out`; may be nothing. */
     void (*render)(const struct opts *o, const struct document *d,
                    struct buf *out);

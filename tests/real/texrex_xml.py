@@ -3,10 +3,11 @@
 
 usage: texrex_xml.py WINNOW
 
-Both clean the same archive.  With the Write... switches of texrex's job every
-kind of line ours has (element, attributes and their order) is one that texrex
-writes too, and all of texrex's kinds occur.  WINNOW_TEXREX names the folder
-(default ~/.cache/winnow-data/texrex-golden).  Exit 77: it is not there.
+Both run texrex's own job over the same archive (only its paths are changed).
+Every kind of line ours has (element, attributes and their order) is one that
+texrex writes too, and all of texrex's kinds occur.
+WINNOW_TEXREX names the folder (default ~/.cache/winnow-data/texrex-golden).
+Exit 77: it is not there.
 """
 import os
 import re
@@ -16,13 +17,6 @@ import tempfile
 
 FOLDER = os.environ.get("WINNOW_TEXREX", os.path.expanduser(
     "~/.cache/winnow-data/texrex-golden"))
-SWITCHES = {
-    "xml_doc_attributes": "host tld language date last-modified author",
-    "xml_doc_meta": "arcfile arcoffset arclength",
-    "xml_doc_container": "title keywords description",
-    "xml_duplicate_text": "dupblank",
-}
-NOT_HERE = {"country", "region", "city"}  # the geolocator's
 NUMBER = r"-?\d+(\.\d+)?(e[+-]?\d+)?$"
 
 
@@ -47,7 +41,7 @@ def kinds(lines, problems):
             if name in ("bdc", "bpc") and not re.match("[a-z]$", value):
                 problems.append(f"{name}={value}")
         key = m.group(1) + (m.group(3) or "")
-        found.add((key, tuple(n for n, _ in names if n not in NOT_HERE)))
+        found.add((key, tuple(n for n, _ in names)))
     return found
 
 
@@ -56,14 +50,19 @@ def main():
     if not os.path.exists(golden):
         print(f"skipped: no {golden} (../shared/data/unpack.sh texrex-golden)")
         return 77
+    with open(os.path.join(FOLDER, "fullchain.ini"), encoding="utf-8") as f:
+        job = f.read()
     with tempfile.TemporaryDirectory() as tmp:
-        out = os.path.join(tmp, "x")
-        sets = [f"output.{k}={v}" for k, v in SWITCHES.items()]
-        args = [a for s in sets for a in ("--set", s)]
-        subprocess.run([sys.argv[1], "clean", "--all", "--format", "xml",
-                        *args, "-o", out, os.path.join(FOLDER, "small.warc")],
+        job = re.sub('FileName=.*', f'FileName="{FOLDER}/small.warc"', job)
+        job = re.sub('Prefix=.*', f'Prefix="{tmp}/corpus"', job)
+        with open(os.path.join(tmp, "job.ini"), "w", encoding="utf-8") as f:
+            f.write(job)
+        with open(os.path.join(tmp, "utf8.norm"), "w", encoding="utf-8") as f:
+            f.write("\u2013\t-\n")
+        subprocess.run([sys.argv[1], "clean", "--all", "-j",
+                        os.path.join(tmp, "job.ini")],
                        check=True, stderr=subprocess.DEVNULL)
-        with open(out, encoding="utf-8") as f:
+        with open(os.path.join(tmp, "corpus.xml"), encoding="utf-8") as f:
             problems = []
             ours = kinds((re.sub(' reject="[a-z_]+"', "", l) for l in f),
                          problems)

@@ -1,0 +1,551 @@
+/* texrex_job.c -- see texrex_job.h.
+ *
+ * The file is read once into entries; then the rows of texrex.tbl.h are gone
+ * through in their order, each with its entry, if there is one.  So what a job
+ * means does not depend on the order of its lines.
+ *
+ * A row whose section is switched off (UseSimpleFilter=0) takes its "off"
+ * value, one without an entry its "absent" value if the job has that section at
+ * all.  Lists that several keys add to or take from are collected and set at
+ * the end. */
+#include "texrex_job.h"
+
+#include <stdarg.h>
+
+#include "ini.h"
+#include "texrex_value.h"
+#include "winnow/buf.h"
+#include "winnow/nearest.h"
+
+struct row {
+    const char *section, *key;
+    enum texrex_how how;
+    const char *target, *argument, *absent, *off;
+};
+
+static const struct row rows[] = {
+#define TEXREX(section, key, how, target, argument, absent, off)               \
+    {section, key, TEXREX_##how, target, argument, absent, off},
+#include "texrex.tbl.h"
+#undef TEXREX
+};
+
+#define ROWS_N (sizeof rows / sizeof *rows)
+#define LISTS_MAX 8u
+#define WORDS_MAX 64u
+
+struct entry {
+    struct str value;
+    unsigned line; /* 0: not there */
+};
+
+/* A list that keys add to and take from. */
+struct word_list {
+    const struct opt *row;
+    struct str word[WORDS_MAX];
+    size_t n;
+    unsigned line;
+};
+
+struct reading {
+    struct texrex_job *job;
+    struct texrex_place at;
+    struct str text;
+    struct entry entry[ROWS_N];
+    bool present[ROWS_N]; /* the row's section is in the file */
+    struct word_list list[LISTS_MAX];
+    size_t lists_n;
+};
+
+/* Sections by names of earlier versions. */
+static struct str
+section_today(struct str section)
+{
+    if (str_eq_nocase(section, S("TTrArcReaderPool")) ||
+        str_eq_nocase(section, S("TTrWarcReaderPool")))
+        return S("TTrReaderPool");
+    return section;
+}
+
+static bool
+is_texrex(struct str section)
+{
+    return str_starts_nocase(section, S("TTr"));
+}
+
+static void remark(struct reading *r, unsigned line, bool fault,
+                   const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void
+remark(struct reading *r, unsigned line, bool fault, const char *format, ...)
+{
+    struct texrex_job *job = r->job;
+    char text[512];
+    va_list args;
+
+    if (job->remarks_n == job->remarks_room) {
+        size_t room = job->remarks_room ? 2 * job->remarks_room : 64;
+
+        job->remark = arena_grow(r->at.arena, job->remark,
+                                 job->remarks_n * sizeof *job->remark,
+                                 room * sizeof *job->remark);
+        job->remarks_room = room;
+    }
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    job->remark[job->remarks_n++] = (struct texrex_remark){
+        line, fault, arena_str(r->at.arena, str_c(text))};
+}
+
+static const struct opt *
+target_of(const struct row *row)
+{
+    struct str target = str_c(row->target);
+    size_t dot = str_find(target, '.', 0);
+
+    return opt_find(str_sub(target, 0, dot),
+                    str_sub(target, dot + 1, target.n));
+}
+
+static void
+set(struct reading *r, const struct opt *row, struct str value, unsigned line)
+{
+    struct texrex_job *job = r->job;
+
+    if (job->settings_n == job->settings_room) {
+        size_t room = job->settings_room ? 2 * job->settings_room : 64;
+
+        job->setting = arena_grow(r->at.arena, job->setting,
+                                  job->settings_n * sizeof *job->setting,
+                                  room * sizeof *job->setting);
+        job->settings_room = room;
+    }
+    job->setting[job->settings_n++] = (struct texrex_setting){row, value, line};
+}
+
+/* The row of a key, -1: none.  A walker has keys of workers and writers. */
+static int
+find_row(struct str section, struct str key)
+{
+    static const char *const also[] = {"TTrWorkerPool", "TTrWriterPool"};
+
+    section = section_today(section);
+    for (size_t i = 0; i < ROWS_N; i++)
+        if (rows[i].key[0] != '\0' &&
+            str_eq_nocase(section, str_c(rows[i].section)) &&
+            str_eq_nocase(key, str_c(rows[i].key)))
+            return (int)i;
+    for (size_t k = 0; k < 2 && str_eq_nocase(section, S("TTrWalker")); k++) {
+        int i = find_row(str_c(also[k]), key);
+
+        if (i >= 0)
+            return i;
+    }
+    return -1;
+}
+
+static bool
+section_known(struct str section)
+{
+    section = section_today(section);
+    for (size_t i = 0; i < ROWS_N; i++)
+        if (str_eq_nocase(section, str_c(rows[i].section)))
+            return true;
+    return false;
+}
+
+static void
+unknown_section(struct reading *r, unsigned line, struct str section)
+{
+    struct nearest near;
+
+    nearest_init(&near, section);
+    for (size_t i = 0; i < ROWS_N; i++)
+        nearest_offer(&near, str_c(rows[i].section));
+    section = str_sub(section, 0, NEAREST_SIZE_MAX);
+    if (nearest_best(&near).n > 0)
+        remark(r, line, true, "[%.*s]: no such section, did you mean [%.*s]?",
+               STRF(section), STRF(nearest_best(&near)));
+    else
+        remark(r, line, true, "[%.*s]: no such section of texrex",
+               STRF(section));
+}
+
+static void
+unknown_key(struct reading *r, const struct ini_entry *e)
+{
+    struct str section = section_today(e->section);
+    struct str key = str_sub(e->key, 0, NEAREST_SIZE_MAX);
+    struct nearest near;
+
+    nearest_init(&near, e->key);
+    for (size_t i = 0; i < ROWS_N; i++)
+        if (str_eq_nocase(section, str_c(rows[i].section)))
+            nearest_offer(&near, str_c(rows[i].key));
+    if (nearest_best(&near).n > 0)
+        remark(r, e->line, true,
+               "%.*s.%.*s: no such option, did you mean %.*s?", STRF(section),
+               STRF(key), STRF(nearest_best(&near)));
+    else
+        remark(r, e->line, true, "%.*s.%.*s: no such option of texrex",
+               STRF(section), STRF(key));
+}
+
+static void
+take_entry(struct reading *r, const struct ini_entry *e)
+{
+    int i = find_row(e->section, e->key);
+
+    if (i < 0)
+        unknown_key(r, e);
+    else if (r->entry[i].line > 0)
+        remark(r, e->line, true, "%s.%s is given twice, first in line %u",
+               rows[i].section, rows[i].key, r->entry[i].line);
+    else
+        r->entry[i] = (struct entry){e->value, e->line};
+}
+
+static void
+mark_present(struct reading *r, struct str section)
+{
+    bool walker = str_eq_nocase(section, S("TTrWalker"));
+
+    section = section_today(section);
+    for (size_t i = 0; i < ROWS_N; i++)
+        if (str_eq_nocase(section, str_c(rows[i].section)) ||
+            (walker && rows[i].how == TEXREX_USE))
+            r->present[i] = true;
+}
+
+/* Whether there is a section of texrex at all. */
+static bool
+read_entries(struct reading *r)
+{
+    struct ini ini = {.rest = r->text};
+    struct ini_entry e;
+    bool found = false;
+
+    while (ini_next(&ini, r->at.arena, &e)) {
+        if (e.kind == INI_FAULT || !is_texrex(e.section))
+            continue; /* faults are the caller's to report */
+        found = true;
+        mark_present(r, e.section);
+        if (e.kind == INI_SECTION && !section_known(e.section))
+            unknown_section(r, e.line, e.section);
+        else if (e.kind == INI_VALUE && section_known(e.section))
+            take_entry(r, &e);
+    }
+    return found;
+}
+
+static const struct entry *
+entry_of(const struct reading *r, const char *section, const char *key)
+{
+    return &r->entry[find_row(str_c(section), str_c(key))];
+}
+
+/* Switched off by a row that says whether the section is used. */
+static bool
+is_off(const struct reading *r, const char *section)
+{
+    for (size_t i = 0; i < ROWS_N; i++)
+        if (rows[i].how == TEXREX_USE &&
+            strcmp(rows[i].argument, section) == 0) {
+            if (r->entry[i].line > 0)
+                return texrex_truth(r->entry[i].value) != 1;
+            return r->present[i];
+        }
+    return false;
+}
+
+/* In training mode nothing is judged, and nothing filtered by it. */
+static bool
+is_training(const struct reading *r)
+{
+    return texrex_truth(
+               entry_of(r, "TTrDeboilerplater", "TrainingMode")->value) == 1;
+}
+
+static struct word_list *
+list_of(struct reading *r, const struct opt *row)
+{
+    struct str rest = str_c(row->preset);
+    struct word_list *list = &r->list[0];
+
+    while (list < r->list + r->lists_n && list->row != row)
+        list++;
+    if (list < r->list + r->lists_n)
+        return list;
+    *list = (struct word_list){.row = row};
+    r->lists_n++;
+    if (strcmp(row->key, "format") == 0)
+        rest = S("xml"); /* texrex always writes it */
+    while (list->n < WORDS_MAX && str_word(&rest, &list->word[list->n]))
+        list->n++;
+    return list;
+}
+
+static void
+change_list(struct reading *r, const struct row *row, struct str value,
+            unsigned line)
+{
+    int truth = texrex_truth(value);
+    struct word_list *list;
+    struct str words = str_c(row->argument), word;
+
+    if (truth < 0) {
+        remark(r, line, true, "%s.%s: neither 0 nor 1", row->section, row->key);
+        return;
+    }
+    if (truth != (row->how == TEXREX_WITH))
+        return;
+    list = list_of(r, target_of(row));
+    list->line = line;
+    if (row->how == TEXREX_WITH) {
+        if (list->n < WORDS_MAX)
+            list->word[list->n++] = words;
+        return;
+    }
+    while (str_word(&words, &word)) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < list->n; i++)
+            if (!str_eq(list->word[i], word))
+                list->word[n++] = list->word[i];
+        list->n = n;
+    }
+}
+
+static void
+set_lists(struct reading *r)
+{
+    for (size_t i = 0; i < r->lists_n; i++) {
+        const struct word_list *list = &r->list[i];
+        struct buf words = {0};
+
+        for (size_t k = 0; k < list->n; k++) {
+            if (k > 0)
+                buf_char(&words, ' ');
+            buf_str(&words, list->word[k]);
+        }
+        set(r, list->row, arena_str(r->at.arena, buf_view(&words)), list->line);
+        buf_free(&words);
+    }
+}
+
+static void
+convert(struct reading *r, const struct row *row, struct str value,
+        unsigned line)
+{
+    const struct opt *target = target_of(row);
+    const char *fault;
+    struct str ours;
+
+    if (row->how == TEXREX_SPLIT && str_eq(value, S("0")))
+        return;
+    fault = texrex_value(row->how, target, str_c(row->argument), value, &r->at,
+                         &ours);
+    if (fault == NULL)
+        set(r, target, ours, line);
+    else
+        remark(r, line, row->how != TEXREX_MMDB, "%s.%s = %.*s: %s",
+               row->section, row->key, STRF(str_sub(value, 0, 60)), fault);
+}
+
+static void
+apply(struct reading *r, size_t i)
+{
+    const struct row *row = &rows[i];
+    bool off =
+        is_off(r, row->section) ||
+        (strcmp(row->section, "TTrDeboilerplater") == 0 && is_training(r));
+    struct str value = r->entry[i].value;
+    unsigned line = r->entry[i].line;
+
+    if (row->how == TEXREX_USE) {
+        if (line > 0 && texrex_truth(value) < 0)
+            remark(r, line, true, "%s.%s: neither 0 nor 1", row->section,
+                   row->key);
+        return;
+    }
+    if (row->how == TEXREX_OTHER)
+        return;
+    if (row->how == TEXREX_NOTHING) {
+        if (line > 0 && !off)
+            remark(r, line, false, "%s.%s has no meaning here: %s",
+                   row->section, row->key, row->argument);
+        return;
+    }
+    if (off || line == 0) {
+        value = str_c(off ? row->off : row->absent);
+        line = 0;
+        if (value.n == 0 || (!off && row->section[0] && !r->present[i]))
+            return;
+    }
+    if (row->how == TEXREX_WITH || row->how == TEXREX_WITHOUT)
+        change_list(r, row, value, line);
+    else
+        convert(r, row, value, line);
+}
+
+/* A language's own section: its profile and its code. */
+struct language {
+    struct str file, code;
+    unsigned line;
+};
+
+static void
+read_language(struct reading *r, struct str section, struct language *x)
+{
+    struct ini ini = {.rest = r->text};
+    struct ini_entry e;
+
+    while (ini_next(&ini, r->at.arena, &e)) {
+        if (e.kind != INI_VALUE || !str_eq_nocase(e.section, section))
+            continue;
+        if (str_eq_nocase(e.key, S("ProfileFile"))) {
+            x->file = e.value;
+            x->line = e.line;
+        } else if (str_eq_nocase(e.key, S("LanguageCode"))) {
+            x->code = e.value;
+        } else if (!str_eq_nocase(e.key, S("Threshold"))) {
+            remark(r, e.line, true,
+                   "[%.*s]: %.*s: ProfileFile, LanguageCode and Threshold are "
+                   "known here",
+                   STRF(str_sub(section, 0, NEAREST_SIZE_MAX)),
+                   STRF(str_sub(e.key, 0, NEAREST_SIZE_MAX)));
+        }
+    }
+    if (x->file.n == 0)
+        remark(r, entry_of(r, "TTrTextAssessmentMulti", "Profiles")->line, true,
+               "Profiles: there is no section [%.*s] with a ProfileFile",
+               STRF(str_sub(section, 0, NEAREST_SIZE_MAX)));
+}
+
+/* "nl" of "/x/nl.prof". */
+static struct str
+code_of(struct str file)
+{
+    size_t from = file.n;
+
+    while (from > 0 && file.p[from - 1] != '/')
+        from--;
+    file = str_sub(file, from, file.n);
+    return str_sub(file, 0, str_find(file, '.', 0));
+}
+
+/* Profiles that are not there are ours of the same name. */
+static void
+set_profiles(struct reading *r, const struct language *x, size_t n)
+{
+    struct buf files = {0}, codes = {0};
+    unsigned line = n > 0 ? x[0].line : 0;
+    size_t there_n = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        bool there = false;
+        struct str path = texrex_input(&r->at, x[i].file, &there);
+        struct str code = x[i].code.n > 0 ? x[i].code : code_of(x[i].file);
+
+        there_n += there;
+        buf_printf(&files, "%s%.*s=%.*s", i ? " " : "", STRF(code), STRF(path));
+        buf_printf(&codes, "%s%.*s", i ? " " : "", STRF(code_of(x[i].file)));
+    }
+    if (n > 0 && there_n == n)
+        set(r, opt_find(S("clean"), S("profiles")),
+            arena_str(r->at.arena, buf_view(&files)), line);
+    else if (n > 0) {
+        remark(r, line, false,
+               "ProfileFile: not there; the profiles of clean.data are used "
+               "for: %.*s",
+               STRF(buf_view(&codes)));
+        set(r, opt_find(S("clean"), S("language")),
+            arena_str(r->at.arena, buf_view(&codes)), line);
+    }
+    buf_free(&files);
+    buf_free(&codes);
+}
+
+static void
+find_languages(struct reading *r)
+{
+    struct str rest = entry_of(r, "TTrTextAssessmentMulti", "Profiles")->value;
+    struct opt_list *list = &r->job->languages;
+    size_t n = 1;
+    struct str one;
+
+    for (size_t i = 0; i < rest.n; i++)
+        n += rest.p[i] == '|';
+    list->item = ARENA_ARRAY(r->at.arena, struct str, n);
+    while (str_cut(&rest, '|', &one))
+        if (str_trim(one).n > 0)
+            list->item[list->n++] = str_trim(one);
+}
+
+static void
+take_profiles(struct reading *r)
+{
+    const struct entry *file = entry_of(r, "TTrTextAssessment", "ProfileFile");
+    const struct opt_list *list = &r->job->languages;
+    struct language *many;
+
+    if (list->n > 0 && !is_off(r, "TTrTextAssessmentMulti")) {
+        many = ARENA_ARRAY(r->at.arena, struct language, list->n);
+        for (size_t i = 0; i < list->n; i++)
+            read_language(r, list->item[i], &many[i]);
+        set_profiles(r, many, list->n);
+    } else if (file->line > 0 && !is_off(r, "TTrTextAssessment")) {
+        struct language one = {
+            file->value,
+            entry_of(r, "TTrTextAssessment", "LanguageCode")->value,
+            file->line};
+
+        set_profiles(r, &one, 1);
+    }
+}
+
+static void
+sort_remarks(struct texrex_job *job)
+{
+    for (size_t i = 1; i < job->remarks_n; i++) {
+        struct texrex_remark x = job->remark[i];
+        size_t k = i;
+
+        for (; k > 0 && job->remark[k - 1].line > x.line; k--)
+            job->remark[k] = job->remark[k - 1];
+        job->remark[k] = x;
+    }
+}
+
+bool
+texrex_job(struct texrex_job *job, struct arena *a, struct str text,
+           struct str folder)
+{
+    struct reading *r = ARENA_NEW(a, struct reading);
+
+    *job = (struct texrex_job){0};
+    r->job = job;
+    r->text = text;
+    r->at = (struct texrex_place){.arena = a, .folder = folder};
+    if (!read_entries(r))
+        return false;
+    r->at.headers = entry_of(r, "TTrReaderPool", "CrawlHeaderExtract")->value;
+    find_languages(r);
+    for (size_t i = 0; i < ROWS_N; i++)
+        apply(r, i);
+    set_lists(r);
+    take_profiles(r);
+    sort_remarks(job);
+    return true;
+}
+
+bool
+texrex_job_has(const struct texrex_job *job, struct str section)
+{
+    for (size_t i = 0; i < job->languages.n; i++)
+        if (str_eq_nocase(job->languages.item[i], section))
+            return true;
+    return is_texrex(section);
+}

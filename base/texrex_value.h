@@ -1,0 +1,51 @@
+/* texrex_value.h -- one value of texrex's job file as a value of ours. */
+#ifndef BASE_TEXREX_VALUE_H
+#define BASE_TEXREX_VALUE_H
+
+#include "winnow/arena.h"
+#include "winnow/opt.h"
+
+/* What becomes of a value; see texrex.tbl.h. */
+enum texrex_how {
+    TEXREX_SAME,
+    TEXREX_NUMBER,
+    TEXREX_KIB,
+    TEXREX_SECONDS,
+    TEXREX_FLAG,
+    TEXREX_CHOICE,
+    TEXREX_LIST,
+    TEXREX_FACTS,
+    TEXREX_WITH,
+    TEXREX_WITHOUT,
+    TEXREX_USE,
+    TEXREX_INPUT,
+    TEXREX_OUTPUT,
+    TEXREX_STARTING,
+    TEXREX_HOSTS,
+    TEXREX_MMDB,
+    TEXREX_SPLIT,
+    TEXREX_OTHER,
+    TEXREX_NOTHING
+};
+
+struct texrex_place {
+    struct arena *arena;
+    struct str folder;  /* of the job file, absolute */
+    struct str headers; /* CrawlHeaderExtract: Date|Last-Modified */
+};
+
+/* 1, 0, -1: neither. */
+int texrex_truth(struct str value);
+
+/* The value for `row`.  NULL: *out is it; else what is wrong with it. */
+const char *texrex_value(enum texrex_how how, const struct opt *row,
+                         struct str argument, struct str value,
+                         const struct texrex_place *at, struct str *out);
+
+/* A file that is read, absolute: as texrex finds it (in the working folder),
+ * else in the job's folder, else by its last name in the folder TEXREXDATA
+ * names.  *there: it is in one of them; wildcards count as there. */
+struct str texrex_input(const struct texrex_place *at, struct str path,
+                        bool *there);
+
+#endif

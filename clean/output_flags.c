@@ -1,0 +1,128 @@
+/* output_flags.c -- see output_flags.h.
+ *
+ * With output.prefix a job names its corpus: one file for each format,
+ * PREFIX.SUFFIX, with the documents of all inputs, as --join -o PREFIX has it.
+ * Options that are only presets say nothing here: --format is text and files
+ * are not split unless somebody asks for it. */
+#include "output_flags.h"
+
+#include <sys/stat.h>
+
+bool
+is_folder(const char *path)
+{
+    struct stat sb;
+
+    return path != NULL && stat(path, &sb) == 0 && S_ISDIR(sb.st_mode);
+}
+
+/* The flag's value; without it that of [output] key when something has set it;
+ * else NULL. */
+static const char *
+flag_or_option(const struct invocation *in, const char *flag, const char *key,
+               struct arena *a)
+{
+    const char *value = invocation_flag(in, flag);
+    struct buf text = {0};
+
+    if (value != NULL || !opts_given(&in->opts, "output", key))
+        return value;
+    opts_show(&in->opts, opt_find(S("output"), str_c(key)), &text);
+    value = arena_cstr(a, buf_view(&text));
+    buf_free(&text);
+    return value;
+}
+
+static int
+add_format(const struct invocation *in, struct outputs *to, struct str name)
+{
+    const struct writer *w = writer_find(name);
+
+    if (w == NULL)
+        return command_usage(in, "--format %.*s: no such format (%s)",
+                             STRF(name),
+                             opt_find(S("output"), S("format"))->unit);
+    for (size_t i = 0; i < to->n; i++)
+        if (to->item[i].writer == w)
+            return command_usage(in, "--format: %s is given twice", w->name);
+    return outputs_add(to, w, NULL) == ST_OK ? EXIT_DONE : EXIT_USAGE;
+}
+
+static int
+add_formats(const struct invocation *in, struct arena *a, struct outputs *to)
+{
+    const char *list = flag_or_option(in, "format", "format", a);
+    struct str rest = str_c(list ? list : "text"), name;
+    int code = EXIT_DONE;
+
+    while (code == EXIT_DONE && str_word(&rest, &name))
+        code = add_format(in, to, name);
+    if (code == EXIT_DONE && to->n == 0)
+        code = command_usage(in, "--format: which?");
+    return code;
+}
+
+static enum status
+add_side_files(const struct invocation *in, struct outputs *to)
+{
+    static const char *const names[] = {"links", "shingles", "tokens",
+                                        "metrics", "index"};
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *file = invocation_flag(in, names[i]);
+
+        if (file != NULL && st == ST_OK)
+            st = outputs_add(to, writer_find(str_c(names[i])), file);
+    }
+    return st;
+}
+
+static int
+set_packing(const struct invocation *in, bool prefixed, struct arena *a,
+            struct outputs *to)
+{
+    const char *compress = invocation_flag(in, "compress");
+    const char *split = invocation_flag(in, "split-mib");
+    uint64_t mib = 0;
+
+    if (prefixed) {
+        compress = flag_or_option(in, "compress", "compress", a);
+        split = flag_or_option(in, "split-mib", "split_mib", a);
+    }
+    if (split != NULL &&
+        (!str_u64(str_c(split), &mib) || mib == 0 || mib > (UINT64_MAX >> 20)))
+        return command_usage(in, "--split-mib %s: a whole number from 1",
+                             split);
+    if (compress != NULL && !pack_named(str_c(compress), &to->pack))
+        return command_usage(in, "--compress %s: gzip, zstd or none", compress);
+    to->pack_given = compress != NULL;
+    to->split_bytes = mib << 20;
+    to->join = prefixed || split != NULL || invocation_flag(in, "join") != NULL;
+    return EXIT_DONE;
+}
+
+int
+output_flags(const struct invocation *in, bool folder_in, struct arena *a,
+             struct outputs *to)
+{
+    bool prefixed;
+    size_t formats_n;
+    int code = add_formats(in, a, to);
+
+    to->out = invocation_flag(in, "out");
+    prefixed = to->out == NULL && in->opts.output_prefix.n > 0;
+    if (prefixed)
+        to->out = arena_cstr(a, in->opts.output_prefix);
+    if (code != EXIT_DONE ||
+        (code = set_packing(in, prefixed, a, to)) != EXIT_DONE)
+        return code;
+    formats_n = to->n;
+    if (to->out == NULL && (to->join || formats_n > 1))
+        return command_usage(in, "%s: where to? -o OUT",
+                             to->join ? "one file for all inputs"
+                                      : "several formats");
+    to->folder = !to->join && (folder_in || is_folder(to->out));
+    to->exact = !to->join && !to->folder && formats_n == 1;
+    return add_side_files(in, to) == ST_OK ? EXIT_DONE : EXIT_USAGE;
+}

@@ -1,0 +1,361 @@
+#!/usr/bin/env python3
+"""Job files of texrex run as they are: `winnow clean -j job.ini`.
+
+usage: texrex_job.py WINNOW
+
+Jobs as the manual describes them (a crawl's ARC file in; XML, links, shingles
+and tokens out; a training job; several languages) over an archive made here.
+What is written is read by texrex's formats; every key without a meaning is
+named once, with its line; a key that is unknown stops the job.
+"""
+import gzip
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from xml.etree import ElementTree
+
+WINNOW = os.path.abspath(sys.argv[1])
+PAGES = os.path.abspath("tests/cases/clean")
+failed = 0
+
+CRAWL = """[TTrApplication]
+JobName="demo"
+Comment="a job of the manual"
+Silent=0
+InQSize=1000
+OutQSize=1000
+WorkerManagement=1
+ManagementInterval=60
+PreferedInQueueQuartile=2
+StatsInterval=60
+
+[TTrArcReaderPool]
+ExternalGzipPath="/usr/bin/gzip"
+FileName="in/*.arc.gz"
+MinDocSize=0
+MaxDocSize=512
+ReaderNumber=1
+DocumentBufferSize=10
+RetryWait=5
+CrawlHeaderExtract="Last-Modified|Date|X-Made-By"
+
+[TTrWorkerPool]
+UseDuplicateDetector=1
+UseSimpleFilter=1
+UseUtf8validator=1
+UseDeboilerplater=1
+UseTextAssessment=1
+UseShingler=1
+UseNormalizer=1
+UseDivDeduplicator=1
+UseMetaExtractor=1
+UseGeolocator=0
+WorkerNumber=2
+MaxWorkerNumber=4
+MinWorkerNumber=1
+BufferSize=10
+PopSleep=5
+PushSleep=5
+PushLimit=999999
+BloomErrorRate=0.000001
+
+[TTrWriterPool]
+WriterNumber=1
+PopSleep=5
+BufferSize=10
+StrictXml=1
+XmlHeader=1
+Prefix="out/corpus"
+WriteText=1
+WriteDocMeta="title|keywords|arcfile|arcoffset|arclength"
+WriteDocAttr="host|last-modified|x-made-by|author"
+WriteBpc=1
+WriteBpv=1
+WriteBdc=0
+WriteBdv=1
+WriteDups=1
+DupBlank="dupblank"
+WriteShingles=1
+WriteLinks=1
+WriteTokens=1
+WriteMaxTokens=20
+WriteTarc=1
+SplitSizeXml=0
+GzipXml=1
+
+[TTrDuplicateDetector]
+FingerprintSize=64
+
+[TTrHtmlStripper]
+DebugParse=0
+ExtractAnchors=1
+KeepSameHostLinks=1
+KeepSameVirtualHostLinks=1
+KeepExternalLinks=1
+MinimalLinkLength=16
+MaximalLinkLength=1024
+
+[TTrCharsetConverter]
+Iso88591IsWin1252=1
+
+[TTrSimpleDocumentFilter]
+DivThreshold=2
+SizeThreshold=200
+
+[TTrSecondPass]
+CleanseTags=1
+CleanseEmail=1
+CleanseUri=1
+CleanseHashtag=1
+EmailReplacer="emailblank"
+UriReplacer="uriblank"
+HashtagReplacer="hashtagblank"
+
+[TTrDeboilerplater]
+TrainingMode=0
+FannFile="boilerplate.net"
+CustomRegex="^Lees meer"
+Threshold=0.5
+MinDivsAboveThreshold=1
+MinDivProportionAboveThreshold=0.0
+MinCharsAboveThreshold=200
+MinCharProportionAboveThreshold=0.0
+
+[TTrUnicodeLetterRangeTokenizer]
+MaxBoilerplate=0.5
+MinLength=10
+
+[TTrTextAssessment]
+ProfileFile="nl.prof"
+Threshold=35
+
+[TTrShingler]
+NGramSize=5
+HashesNumber=100
+
+[TTrNormalizer]
+ReplacementFile="data/utf8.norm"
+
+[TTrDivDeduplicator]
+CharacterThreshold=3
+
+[TTrMetaExtractor]
+ExtractKeywords=1
+ExtractTitle=1
+"""
+
+PAGE = """<!doctype html><html lang=nl><head><title>De molen {n}</title>
+<meta name=author content="J. de Boer"></head><body><div>
+<h1>De molen {n}</h1><p>De molen aan de rand van het dorp is gebouwd in het
+begin van de achttiende eeuw en werd tot kort na de oorlog gebruikt om graan
+te malen voor de boeren in de omgeving, zoals in stuk {n} van deze reeks te
+lezen is. Schrijf aan molen{n}@a.example of kijk op www.a.example/molen voor
+de tijden &#8212; en volg #molen.</p>
+<p>Een groep bewoners heeft daarna geld verzameld om de molen op te knappen.
+Het heeft lang geduurd voor de vergunning er was, maar nu draait hij weer op
+zaterdag en kunnen bezoekers zien hoe het meel wordt gemaakt.
+<a href="http://b.example/verder?a=1&amp;b=2">Verder</a></p>
+<p>Een groep bewoners heeft daarna geld verzameld om de molen op te knappen.
+Het heeft lang geduurd voor de vergunning er was, maar nu draait hij weer op
+zaterdag en kunnen bezoekers zien hoe het meel wordt gemaakt.
+<a href="http://b.example/verder?a=1&amp;b=2">Verder</a></p>
+<p>Lees meer over de molen en over het dorp waar hij al zo lang staat te
+draaien in de wind.</p></div></body></html>
+"""
+
+
+def check(good, what):
+    global failed
+    if not good:
+        failed += 1
+        print("FAIL", what, file=sys.stderr)
+
+
+def run(folder, *args, code=0):
+    p = subprocess.run([WINNOW, *args], cwd=folder, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, check=False)
+    err = p.stderr.decode()
+    check(p.returncode == code, f"{args}: exit {p.returncode}: {err}")
+    return p.stdout.decode(), err
+
+
+def arc(pages):
+    """An ARC file of one gzip member a record."""
+    out = b""
+    head = b"1 0 example\nURL IP-address Archive-date Content-type " \
+        b"Archive-length\n"
+    records = [(b"filedesc://x.arc 0.0.0.0 20240101000000 text/plain", head)]
+    for url, html in pages:
+        http = (b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
+                b"Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT\r\n"
+                b"X-Made-By: caf\xe9\r\n\r\n")
+        records.append((url.encode() + b" 192.0.2.1 20240102030405 text/html",
+                        http + html.encode()))
+    for line, body in records:
+        out += gzip.compress(line + b" %d\n" % len(body) + body + b"\n")
+    return out
+
+
+def write(path, data):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as f:
+        f.write(data if isinstance(data, bytes) else data.encode())
+
+
+def read(path):
+    opener = gzip.open if path.endswith(".gz") else open
+    with opener(path, "rb") as f:
+        return f.read().decode()
+
+
+def remarks_are_complete(err):
+    keys = [l.split("=")[0] for l in CRAWL.split("\n")]
+    named = re.findall(r"job.ini:(\d+): TTr\w+\.(\w+) has no meaning", err)
+    check(len(named) == len(set(named)), "a key is named twice")
+    for line, key in named:
+        check(keys[int(line) - 1] == key, f"line {line} is not {key}")
+    for key in ("JobName", "InQSize", "FannFile", "HashesNumber", "StrictXml"):
+        check(any(k == key for _, k in named), f"{key} is not named")
+    for key in ("FileName", "Threshold", "WriteLinks", "Prefix"):
+        check(not any(k == key for _, k in named), f"{key} is named")
+
+
+def the_xml(path):
+    text = read(path)
+    root = ElementTree.fromstring(text)
+    docs = root.findall("doc")
+    check(root.tag == "xml" and len(docs) == 3, f"{len(docs)} documents")
+    for doc in docs:
+        check(doc.get("host") == "www.a.example", "host")
+        check(doc.get("last-modified") == "Mon, 01 Jan 2024 00:00:00 GMT",
+              "a header as attribute")
+        check(doc.get("x-made-by") == "caf\xe9", "a header of the operator's")
+        check(doc.get("author") == "J. de Boer", "author")
+        check("bdc" not in doc.attrib and "bdv" in doc.attrib, "WriteBdc=0")
+        metas = {m.get("name"): m.get("content") for m in doc.findall("meta")}
+        check(metas["title"].startswith("De molen"), "title")
+        check("keywords" not in metas and "arcoffset" in metas, "metas")
+        divs = doc.findall("div")
+        words = "".join(d.text for d in divs)
+        for word in ("emailblank", "uriblank", "hashtagblank"):
+            check(word in words, f"no {word}")
+        check("@" not in words and "#" not in words, "something stays")
+        check(" - en volg" in words, "utf8.norm")
+        dups = doc.findall("dup")
+        check(len(dups) == 1 and dups[0].text.strip() == "dupblank", "dup")
+        check(any(d.text.strip().startswith("Lees meer") and
+                  float(d.get("bpv")) == 1 for d in divs), "CustomRegex")
+
+
+def the_side_files(folder):
+    ids = re.findall(r' id="(\w+)"', read(folder + "/out/corpus.xml.gz"))
+    links = read(folder + "/out/corpus.links.gz").splitlines()
+    check(links and all(len(l.split("\t")) == 4 for l in links), "four columns")
+    check("http://b.example/verder?a=1&b=2" in links[0], "a link with &")
+    shingles = read(folder + "/out/corpus.tender.gz").splitlines()
+    check(all(re.match(r"\d{20} \w{36} \d{10}$", l) for l in shingles) and
+          {l[21:53] for l in shingles} == set(ids), "lines of tender")
+    tokens = read(folder + "/out/corpus.tokens.gz").splitlines()
+    heads = [l for l in tokens if l.startswith("# ")]
+    check([h[2:34] for h in heads] == ids, "documents of the tokens")
+    check(len(tokens) - len(heads) == 20 * len(heads), "WriteMaxTokens")
+    with open(folder + "/in/crawl.arc.gz", "rb") as f:
+        archive = f.read()
+    for line in read(folder + "/out/corpus.index.gz").splitlines():
+        _, url, _, offset, length = line.split("\t")
+        record = gzip.decompress(archive[int(offset):][:int(length)])
+        check(record.startswith(url.encode() + b" "), "index")
+
+
+def a_crawls_archive_becomes_a_corpus(folder):
+    pages = [(f"http://www.a.example/{n}", PAGE.format(n=n)) for n in range(3)]
+    pages.append(("http://www.a.example/copy", PAGE.format(n=1)))
+    pages.append(("http://www.a.example/short", "<p>kort"))
+    pages.append(("http://www.a.example/large", "<p>" + "x " * 300000))
+    write(folder + "/in/crawl.arc.gz", arc(pages))
+    write(folder + "/data/utf8.norm", "# dashes\n\u2014\t-\n")
+    write(folder + "/job.ini", CRAWL)
+    _, err = run(folder, "clean", "-j", "job.ini", code=3)
+    check("3 kept" in err and "1 exact_duplicate" in err and "1 size" in err
+          and "1 short" in err, err.splitlines()[-1])
+    remarks_are_complete(err)
+    the_xml(folder + "/out/corpus.xml.gz")
+    the_side_files(folder)
+
+
+def its_dump_is_the_same_job(folder):
+    dump, _ = run(folder, "config", "dump", "job.ini")
+    dump = re.sub(r"(?m)^split_mib = .*", "", dump)  # the preset, spelt out
+    first = read(folder + "/out/corpus.xml.gz")
+    write(folder + "/dump.ini", dump)
+    os.remove(folder + "/out/corpus.xml.gz")
+    _, err = run(folder, "clean", "dump.ini", "--log", "warn", code=3)
+    check("has no meaning" not in err, "remarks on a job of ours")
+    check(os.path.exists(folder + "/out/corpus.xml.gz"), err)
+    check(read(folder + "/out/corpus.xml.gz") == first, "another corpus")
+
+
+def a_word_that_is_unknown_stops_it(folder):
+    write(folder + "/wrong.ini",
+          CRAWL.replace("WriteLinks", "WritesLinks"))
+    _, err = run(folder, "clean", "-j", "wrong.ini", code=2)
+    check(re.search(r"wrong.ini:\d+: TTrWriterPool.WritesLinks: no such "
+                    r"option, did you mean WriteLinks\?", err), err)
+
+
+def training_writes_features(folder):
+    job = CRAWL.replace("TrainingMode=0", "TrainingMode=1") \
+        .replace("WriteText=1", "WriteText=1\nWriteDivMetrics=1") \
+        .replace("out/corpus", "out/training").replace("GzipXml=1", "GzipXml=0")
+    write(folder + "/training.ini", job)
+    run(folder, "clean", "-j", "training.ini", code=3)
+    root = ElementTree.fromstring(read(folder + "/out/training.xml"))
+    divs = root.findall("doc/div")
+    check(divs and all(float(d.get("bpv")) == -1 for d in divs), "scores")
+    check(all(len(d.find("metrics").get("value").split()) > 37 for d in divs),
+          "metrics")
+
+
+def languages_compete(folder):
+    prof = "DE|-1.2|0.3|5\nHET|-1.6|0.3|5\nEEN|-1.6|0.3|5\n"
+    write(folder + "/data/nl.prof", prof)
+    write(folder + "/data/xx.prof", prof.replace("DE|", "XYZ|"))
+    job = CRAWL.replace("UseTextAssessment=1", "UseTextAssessmentMulti=1") \
+        .replace("out/corpus", "out/multi").replace("GzipXml=1", "GzipXml=0") \
+        .replace('WriteDocAttr="', 'WriteDocAttr="language|')
+    job += """
+[TTrTextAssessmentMulti]
+Profiles="First|Second"
+MetaThreshold=35
+BreakThreshold=1
+[First]
+ProfileFile=xx.prof
+LanguageCode=XX
+[Second]
+ProfileFile=nl.prof
+LanguageCode=NL
+"""
+    write(folder + "/multi.ini", job)
+    os.environ["TEXREXDATA"] = folder + "/data"
+    run(folder, "clean", "-j", "multi.ini", code=3)
+    root = ElementTree.fromstring(read(folder + "/out/multi.xml"))
+    check([d.get("language") for d in root.findall("doc")] == ["NL"] * 3,
+          "language")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for scenario in (a_crawls_archive_becomes_a_corpus,
+                         its_dump_is_the_same_job,
+                         a_word_that_is_unknown_stops_it,
+                         training_writes_features,
+                         languages_compete):
+            before = failed
+            scenario(folder)
+            print("ok  " if failed == before else "FAIL", scenario.__name__)
+    return failed > 0
+
+
+sys.exit(main())

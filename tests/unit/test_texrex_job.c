@@ -1,0 +1,385 @@
+/* Job files of texrex mean what its manual says: every key of the table has a
+ * place here or a reason why not, whatever the order of the lines. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include "test.h"
+#include "winnow/buf.h"
+#include "winnow/opt.h"
+
+struct row {
+    const char *section, *key, *how, *target;
+};
+
+static const struct row rows[] = {
+#define TEXREX(section, key, how, target, argument, absent, off)               \
+    {section, key, #how, target},
+#include "../../base/texrex.tbl.h"
+#undef TEXREX
+};
+
+static struct opts o;
+static char *report;
+static size_t report_n;
+static char folder[] = "/tmp/winnow-texrex-XXXXXX";
+
+static enum status
+read_job(const char *text)
+{
+    char name[64];
+
+    opts_init(&o);
+    o.faults = open_memstream(&report, &report_n);
+    snprintf(name, sizeof name, "%s/job.ini", folder);
+    return opts_read_text(&o, name, str_c(text));
+}
+
+static void
+finish(void)
+{
+    fclose(o.faults);
+    opts_free(&o);
+    free(report);
+}
+
+static bool
+reported(const char *what)
+{
+    fflush(o.faults);
+    if (strstr(report, what) != NULL)
+        return true;
+    fprintf(stderr, "not there: %s\nreport:\n%s\n", what, report);
+    return false;
+}
+
+static bool
+is(const char *section, const char *key, const char *wanted)
+{
+    struct buf value = {0};
+    bool same;
+
+    opts_show(&o, opt_find(str_c(section), str_c(key)), &value);
+    same = str_eq(buf_view(&value), str_c(wanted));
+    if (!same)
+        fprintf(stderr, "%s.%s = <%.*s>, wanted <%s>\n", section, key,
+                STRF(buf_view(&value)), wanted);
+    buf_free(&value);
+    return same;
+}
+
+/* A value that the kind of key takes. */
+static const char *
+sample(const struct row *row)
+{
+    static const char *const numbers[] = {"NUMBER", "KIB", "SECONDS", "SPLIT"};
+    static const char *const switches[] = {"FLAG", "CHOICE", "WITH", "WITHOUT",
+                                           "USE"};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(row->how, numbers[i]) == 0)
+            return "1";
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
+        if (strcmp(row->how, switches[i]) == 0)
+            return "1";
+    if (strcmp(row->how, "LIST") == 0)
+        return "chars|tokens";
+    if (strcmp(row->how, "FACTS") == 0)
+        return "title|host";
+    if (strcmp(row->how, "INPUT") == 0)
+        return "file";
+    if (strcmp(row->how, "MMDB") == 0)
+        return "file.mmdb";
+    return strcmp(row->how, "OTHER") == 0 ? "" : "x";
+}
+
+static void
+every_key_has_a_place_or_a_reason(void)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct row *row = &rows[i];
+        bool nothing = strcmp(row->how, "NOTHING") == 0;
+        char text[256], wanted[128];
+        struct str target = str_c(row->target);
+        size_t dot = str_find(target, '.', 0);
+
+        if (row->key[0] == '\0')
+            continue;
+        snprintf(text, sizeof text, "[%s]\n%s=%s\n", row->section, row->key,
+                 sample(row));
+        CHECK(read_job(text) == ST_OK);
+        if (nothing) {
+            snprintf(wanted, sizeof wanted, "job.ini:2: %s.%s has no meaning",
+                     row->section, row->key);
+            CHECK(reported(wanted));
+        } else if (strcmp(row->how, "USE") != 0 &&
+                   strcmp(row->how, "OTHER") != 0) {
+            const struct opt *found = opt_find(
+                str_sub(target, 0, dot), str_sub(target, dot + 1, target.n));
+
+            CHECK(found != NULL);
+            /* A switch at its usual place changes nothing. */
+            if (strcmp(row->how, "WITHOUT") != 0 && found != NULL)
+                CHECK(opts_given(&o, found->section, found->key));
+        }
+        finish();
+    }
+}
+
+static const char job[] =
+    "[TTrApplication]\nJobName=\"demo\"\n\n"
+    "[TTrReaderPool]\nFileName=\"file\"\nMinDocSize=2\nMaxDocSize=512\n"
+    "CrawlHeaderExtract=\"Last-Modified|Date\"\n\n"
+    "[TTrWorkerPool]\nUseDuplicateDetector=1\nUseSimpleFilter=1\n"
+    "UseDeboilerplater=1\nUseTextAssessment=1\nUseNormalizer=0\n"
+    "UseDivDeduplicator=0\nWorkerNumber=4\nBloomErrorRate=0.00001\n\n"
+    "[TTrWriterPool]\nPrefix=\"out/corpus\"\nWriteText=1\nWriteDups=1\n"
+    "DupBlank=\"gone\"\nWriteShingles=1\nWriteLinks=1\nWriteTokens=0\n"
+    "WriteDocAttr=\"host|date|last-modified|tarcfile|tarcbodyoffset\"\n"
+    "WriteDocMeta=\"\"\nWriteBdc=0\nWriteMaxTokens=7\nSplitSizeXml=0\n"
+    "GzipXml=1\n\n"
+    "[ttrhtmlstripper]\nextractanchors=1\nKEEPEXTERNALLINKS=0\n"
+    "MinimalLinkLength=10\n\n"
+    "[TTrSimpleDocumentFilter]\nDivThreshold=3\nSizeThreshold=1000\n\n"
+    "[TTrSecondPass]\nCleanseEmail=1\nCleanseTags=1\nEmailReplacer=\"E M\"\n\n"
+    "[TTrDeboilerplater]\nThreshold=0.4\nMinCharsBelowThreshold=200\n"
+    "CustomRegex=\"(more|\\.\\.\\.)$\"\n\n"
+    "[TTrTextAssessment]\nProfileFile=\"en.prof\"\nThreshold=30\n\n"
+    "[TTrNormalizer]\nReplacementFile=\"not.there\"\n";
+
+static void
+the_manuals_job_is_translated(void)
+{
+    CHECK(read_job(job) == ST_OK);
+    CHECK(is("clean", "bytes_min", "2KiB"));
+    CHECK(is("clean", "bytes_max", "512KiB"));
+    CHECK(is("clean", "duplicates", "bytes"));
+    CHECK(is("clean", "duplicates_error", "1e-05"));
+    CHECK(is("clean", "threads", "4"));
+    CHECK(is("clean", "chars_all_min", "1000"));
+    CHECK(is("clean", "blocks_all_min", "3"));
+    CHECK(is("clean", "chars_min", "200"));
+    CHECK(is("clean", "blocks_min", "1"));         /* texrex's preset */
+    CHECK(is("clean", "chars_share_min", "0.25")); /* the same */
+    CHECK(is("clean", "boilerplate_max", "0.4"));
+    CHECK(is("clean", "boilerplate_regex", "\\A(?:(more|\\.\\.\\.)$)"));
+    CHECK(is("clean", "badness_max", "30"));
+    CHECK(is("clean", "language", "en")); /* en.prof is not there */
+    CHECK(is("clean", "language_margin", "1000"));
+    CHECK(is("clean", "noindex", "off"));
+    CHECK(is("clean", "replacements", "")); /* UseNormalizer=0 */
+    CHECK(is("clean", "links", "same_host same_domain"));
+    CHECK(is("clean", "link_bytes_min", "10"));
+    CHECK(is("clean", "link_bytes_max", "1KiB"));
+    CHECK(is("clean", "cleanse", "tags emails"));
+    CHECK(is("clean", "email_replacer", "E M"));
+    CHECK(is("output", "format", "xml tender links"));
+    CHECK(is("output", "xml_doc_attributes",
+             "host header-date header-last-modified arcfile"));
+    CHECK(is("output", "xml_doc_meta", ""));
+    CHECK(is("output", "xml_duplicate_text", "gone"));
+    CHECK(is("output", "xml_scores",
+             "bdv nbc nbcprop nbd nbdprop avgbpc avgbpd bpc bpv"));
+    CHECK(is("output", "tokens_max", "7"));
+    CHECK(is("output", "compress", "gzip"));
+    CHECK(!opts_given(&o, "output", "split_mib"));
+    CHECK(str_ends(o.input_path, S("/file")) && o.input_path.p[0] == '/');
+    CHECK(str_ends(o.output_prefix, S("/out/corpus")));
+    for (size_t i = 0; i < o.clean_chain.n; i++)
+        CHECK(!str_eq(o.clean_chain.item[i], S("duplicates")));
+    CHECK(reported("job.ini:2: TTrApplication.JobName has no meaning"));
+    finish();
+}
+
+static void
+what_is_not_used_does_not_count(void)
+{
+    CHECK(read_job("[TTrDeboilerplater]\nMinCharsBelowThreshold=9\n"
+                   "[TTrTextAssessment]\nThreshold=9\nProfileFile=x.prof\n"
+                   "[TTrSimpleDocumentFilter]\nSizeThreshold=9\n"
+                   "[TTrWorkerPool]\nUseTextAssessment=0\n") == ST_OK);
+    CHECK(is("clean", "network", "none"));
+    CHECK(is("clean", "chars_min", "0"));
+    CHECK(is("clean", "badness_max", "1000"));
+    CHECK(is("clean", "language", ""));
+    CHECK(is("clean", "chars_all_min", "0"));
+    finish();
+}
+
+static void
+training_mode_judges_nothing(void)
+{
+    CHECK(read_job("[TTrWorkerPool]\nUseDeboilerplater=1\n"
+                   "[TTrDeboilerplater]\nTrainingMode=1\n"
+                   "MinCharsBelowThreshold=9\n"
+                   "[TTrWriterPool]\nWriteDivMetrics=1\n") == ST_OK);
+    CHECK(is("clean", "network", "none"));
+    CHECK(is("clean", "chars_min", "0"));
+    CHECK(is("output", "xml_metrics", "on"));
+    finish();
+}
+
+static void
+put(const char *name)
+{
+    char path[128];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    CHECK((f = fopen(path, "wb")) != NULL && fclose(f) == 0);
+}
+
+static void
+languages_have_sections_of_their_own(void)
+{
+    char wanted[256];
+
+    put("one.prof");
+    put("two.prof");
+    CHECK(read_job("[TTrWorkerPool]\nUseTextAssessmentMulti=1\n"
+                   "[TTrTextAssessmentMulti]\nProfiles=\"Alpha|Beta\"\n"
+                   "MetaThreshold=33\nBreakThreshold=12\n"
+                   "[Beta]\nProfileFile=two.prof\nLanguageCode=BE\n"
+                   "Threshold=1\n"
+                   "[Alpha]\nProfileFile=one.prof\n") == ST_OK);
+    snprintf(wanted, sizeof wanted, "one=%s/one.prof BE=%s/two.prof", folder,
+             folder);
+    CHECK(is("clean", "profiles", wanted));
+    CHECK(is("clean", "badness_max", "33"));
+    CHECK(is("clean", "badness_break", "12"));
+    finish();
+    CHECK(read_job("[TTrWorkerPool]\nUseTextAssessmentMulti=1\n"
+                   "[TTrTextAssessmentMulti]\nProfiles=Alpha|Beta\n"
+                   "[Alpha]\nProfileFile=one.prof\nX=1\n") == ST_USAGE);
+    CHECK(reported("job.ini:4: Profiles: there is no section [Beta] with a "
+                   "ProfileFile"));
+    CHECK(reported("job.ini:7: [Alpha]: X: ProfileFile, LanguageCode"));
+    finish();
+}
+
+static void
+faults_name_line_and_nearest(void)
+{
+    static const struct {
+        const char *text, *report;
+    } wrong[] = {
+        {"[TTrWorkerPool]\nWorkerNumbr=1\n",
+         "job.ini:2: TTrWorkerPool.WorkerNumbr: no such option, did you mean "
+         "WorkerNumber?\n"},
+        {"[TTrWorkerPol]\nx=1\n", "job.ini:1: [TTrWorkerPol]: no such section, "
+                                  "did you mean [TTrWorkerPool]?\n"},
+        {"[TTrWriterPool]\nWriteLinks=2\n",
+         "job.ini:2: TTrWriterPool.WriteLinks: neither 0 nor 1\n"},
+        {"[TTrWriterPool]\nWriteText=maybe\n",
+         "job.ini:2: TTrWriterPool.WriteText = maybe: neither 0 nor 1\n"},
+        {"[TTrWriterPool]\nWriteLinks=1\nWriteLinks=1\n",
+         "job.ini:3: TTrWriterPool.WriteLinks is given twice, first in line "
+         "2\n"},
+        {"[TTrReaderPool]\nMinDocSize=two\n",
+         "job.ini:2: TTrReaderPool.MinDocSize = two: not a whole number\n"},
+        {"[TTrReaderPool]\nFileName=/not/there\n", "neither here nor in"},
+        {"[TTrWriterPool]\nWriteDocAttr=hots\n",
+         "output.xml_doc_attributes = hots: not a known word, did you mean "
+         "host?"},
+        {"[TTrWalker]\nx=1\n", "job.ini:2: TTrWalker.x: no such option of "
+                               "texrex\n"},
+        {"[TTrWorkerPool]\nUseSimpleFilter=7\n", "neither 0 nor 1\n"},
+    };
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        CHECK(read_job(wrong[i].text) == ST_USAGE);
+        CHECK(reported(wrong[i].report));
+        finish();
+    }
+}
+
+static void
+numbers_come_into_range_and_sections_of_ours_win(void)
+{
+    CHECK(read_job("[clean]\nbadness_max = 20\nthreads = 3\n"
+                   "[TTrArcReaderPool]\nMinDocSize=1\n"
+                   "[TTrWorkerPool]\nUseTextAssessment=1\nWorkerNumber=999\n"
+                   "[TTrTextAssessment]\nThreshold=35\n"
+                   "[TTrPolitenessManager]\nRobotsRefreshInterval=9999999\n"
+                   "MinPoliteness=2\n") == ST_OK);
+    CHECK(is("clean", "badness_max", "20"));
+    CHECK(is("clean", "threads", "3"));
+    CHECK(is("clean", "bytes_min", "1KiB"));
+    CHECK(is("politeness", "robots_ttl_seconds", "86400"));
+    CHECK(is("politeness", "delay_ms", "2000"));
+    finish();
+    CHECK(read_job("[TTrWorkerPool]\nWorkerNumber=999\n") == ST_OK);
+    CHECK(is("clean", "threads", "256"));
+    finish();
+}
+
+static void
+a_walk_is_a_crawl(void)
+{
+    CHECK(read_job("[TTrWalker]\nUserAgent=\"x/1 (+http://a.example/)\"\n"
+                   "MaxSteps=100\nHostScopeRegex=\".*\\.nl\"\nSeedsFile=file\n"
+                   "UseTextAssessment=0\nUseExternalLinks=0\n"
+                   "WriteDocAttr=host\n"
+                   "[TTrPolitenessManager]\nRespectRobots=1\n") == ST_OK);
+    CHECK(is("limits", "pages", "100"));
+    CHECK(is("scope", "visit", "^https?://(?:.*\\.nl)(?::[0-9]+)?/"));
+    CHECK(is("clean", "links", "same_host same_domain"));
+    CHECK(is("clean", "badness_max", "1000"));
+    CHECK(is("clean", "bytes_max", "0")); /* there is no [TTrReaderPool] */
+    CHECK(is("output", "xml_doc_attributes", "host"));
+    finish();
+}
+
+static void
+data_are_found_here_beside_the_job_and_in_texrexdata(void)
+{
+    char data[64], wanted[128];
+
+    snprintf(data, sizeof data, "%s/data", folder);
+    CHECK(mkdir(data, 0777) == 0);
+    put("data/only.norm");
+    CHECK(read_job("[TTrWorkerPool]\nUseNormalizer=1\n"
+                   "[TTrNormalizer]\nReplacementFile=x/only.norm\n") ==
+          ST_USAGE);
+    finish();
+    CHECK(setenv("TEXREXDATA", data, 1) == 0);
+    CHECK(read_job("[TTrWorkerPool]\nUseNormalizer=1\n"
+                   "[TTrNormalizer]\nReplacementFile=x/only.norm\n") == ST_OK);
+    snprintf(wanted, sizeof wanted, "%s/only.norm", data);
+    CHECK(is("clean", "replacements", wanted));
+    unsetenv("TEXREXDATA");
+    finish();
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(every_key_has_a_place_or_a_reason),
+        TEST(the_manuals_job_is_translated),
+        TEST(what_is_not_used_does_not_count),
+        TEST(training_mode_judges_nothing),
+        TEST(languages_have_sections_of_their_own),
+        TEST(faults_name_line_and_nearest),
+        TEST(numbers_come_into_range_and_sections_of_ours_win),
+        TEST(a_walk_is_a_crawl),
+        TEST(data_are_found_here_beside_the_job_and_in_texrexdata),
+        {0},
+    };
+    static const char *const made[] = {"file",     "file.mmdb",      "one.prof",
+                                       "two.prof", "data/only.norm", "data"};
+    char path[128];
+    int code;
+
+    CHECK(mkdtemp(folder) != NULL);
+    put("file");
+    put("file.mmdb");
+    code = test_main(table, argc, argv);
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, made[i]);
+        remove(path);
+    }
+    rmdir(folder);
+    return code;
+}
