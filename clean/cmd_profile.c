@@ -1,9 +1,9 @@
-/* cmd_profile.c -- `winnow profile`: a language profile out of plain text. */
+/* cmd_profile.c -- `winnow profile`: a language profile out of plain text or
+ * token files. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "profiler.h"
-#include "utf8.h"
+#include "profile_input.h"
 #include "winnow/buf.h"
 #include "winnow/command.h"
 
@@ -18,72 +18,15 @@ struct plan {
     const char *out;
 };
 
-static bool
-read_file(struct buf *text, const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    char piece[65536];
-    size_t n;
-    bool good;
-
-    if (f == NULL)
-        return false;
-    while ((n = fread(piece, 1, sizeof piece, f)) > 0)
-        buf_add(text, piece, n);
-    good = !ferror(f);
-    fclose(f);
-    return good;
-}
-
-/* Cut `text` at line ends into documents of `words_n` words or a little more;
- * 0: it is one document. */
-static void
-add_documents(struct profiler *p, struct str text, uint64_t words_n)
-{
-    size_t from = 0, at = 0, words = 0;
-
-    if (words_n == 0) {
-        profiler_add(p, text);
-        return;
-    }
-    while (at < text.n) {
-        size_t end = str_find(text, '\n', at);
-        struct str line = str_sub(text, at, end), word;
-
-        while (str_word(&line, &word))
-            words++;
-        at = end + 1;
-        if (words >= words_n) {
-            profiler_add(p, str_sub(text, from, at));
-            from = at;
-            words = 0;
-        }
-    }
-    if (words * 2 >= words_n) /* a short rest would only be noise */
-        profiler_add(p, str_sub(text, from, text.n));
-}
-
 static int
 add_files(const struct invocation *in, struct profiler *p,
           const struct plan *plan)
 {
-    struct buf text = {0};
     int code = EXIT_DONE;
 
-    for (size_t i = 0; i < in->words_n && code == EXIT_DONE; i++) {
-        const char *path = in->words[i].p;
-
-        buf_clear(&text);
-        if (!read_file(&text, path)) {
-            fprintf(stderr, "winnow profile: %s: %s\n", path, strerror(errno));
+    for (size_t i = 0; i < in->words_n && code == EXIT_DONE; i++)
+        if (profile_input(p, in->words[i].p, plan->words_n) != ST_OK)
             code = EXIT_FAILED;
-        } else if (!utf8_valid(buf_view(&text))) {
-            fprintf(stderr, "winnow profile: %s: not UTF-8\n", path);
-            code = EXIT_FAILED;
-        } else
-            add_documents(p, buf_view(&text), plan->words_n);
-    }
-    buf_free(&text);
     return code;
 }
 
@@ -114,11 +57,15 @@ write_profile(const struct profiler *p, const struct profile *profile,
 static int
 make(const struct invocation *in, const struct plan *plan)
 {
+    bool dictionary = str_eq(in->opts.clean_word_break, S("dictionary"));
+    struct segmenter *g = dictionary ? segmenter_new() : NULL;
     struct profiler *p = profiler_new();
     struct arena *a = arena_new();
     struct profile profile;
     int code = EXIT_FAILED;
 
+    if (p != NULL)
+        profiler_segment(p, g);
     if (p != NULL)
         profiler_skip(p, str_c(invocation_flag(in, "skip")));
     if (p != NULL && (code = add_files(in, p, plan)) == EXIT_DONE) {
@@ -137,6 +84,7 @@ make(const struct invocation *in, const struct plan *plan)
     }
     arena_free(a);
     profiler_free(p);
+    segmenter_free(g);
     return code;
 }
 
@@ -183,7 +131,8 @@ static const struct flag flags[] = {
 const struct command command_profile = {
     .name = "profile",
     .usage = "--language CODE [-o data/profiles/CODE.prof] FILE...",
-    .summary = "make a language profile (for badness) out of plain text",
+    .summary = "make a language profile (for badness) out of plain text or "
+               "token files",
     .help =
         "Counts the commonest words of the texts (UTF-8, one sentence or "
         "paragraph a line)\nand how their frequency varies from document to "

@@ -21,6 +21,7 @@ struct profiler {
     struct words skip;  /* not to be taken */
     struct sample *samples;
     size_t samples_n, samples_room;
+    uint64_t tokens_n;
 };
 
 struct profiler *
@@ -51,30 +52,59 @@ profiler_free(struct profiler *p)
 }
 
 void
+profiler_segment(struct profiler *p, const struct segmenter *g)
+{
+    p->total.segmenter = g;
+}
+
+/* Of types, only hash and count are used later: their texts may go. */
+static void
+keep(struct profiler *p, const struct words *w, uint32_t tokens_n)
+{
+    struct token_type *types =
+        ARENA_ARRAY(p->arena, struct token_type, w->types_n);
+
+    memcpy(types, w->types, w->types_n * sizeof *types);
+    if (p->samples_n == p->samples_room) {
+        size_t room = p->samples_room ? p->samples_room * 2 : 256;
+
+        p->samples = arena_grow(p->arena, p->samples,
+                                p->samples_room * sizeof *p->samples,
+                                room * sizeof *p->samples);
+        p->samples_room = room;
+    }
+    p->samples[p->samples_n++] = (struct sample){types, w->types_n, tokens_n};
+    p->tokens_n += tokens_n;
+}
+
+void
 profiler_add(struct profiler *p, struct str text)
 {
     struct words w;
 
     words_init(&w, p->letters, p->scratch);
+    w.segmenter = p->total.segmenter;
     words_add(&w, text);
     words_add(&p->total, text);
-    if (w.hashes_n > 0) {
-        struct token_type *types =
-            ARENA_ARRAY(p->arena, struct token_type, w.types_n);
+    if (w.hashes_n > 0)
+        keep(p, &w, w.hashes_n);
+    arena_reset(p->scratch);
+}
 
-        memcpy(types, w.types, w.types_n * sizeof *types);
-        if (p->samples_n == p->samples_room) {
-            size_t room = p->samples_room ? p->samples_room * 2 : 256;
+void
+profiler_add_types(struct profiler *p, const struct token_type *types,
+                   uint32_t types_n, uint32_t tokens_n)
+{
+    struct words w;
 
-            p->samples = arena_grow(p->arena, p->samples,
-                                    p->samples_room * sizeof *p->samples,
-                                    room * sizeof *p->samples);
-            p->samples_room = room;
-        }
-        p->samples[p->samples_n++] =
-            (struct sample){types, w.types_n, w.hashes_n};
+    words_init(&w, p->letters, p->scratch);
+    for (uint32_t i = 0; i < types_n; i++) {
+        words_add_type(&w, types[i].text, types[i].count);
+        words_add_type(&p->total, types[i].text, types[i].count);
     }
-    arena_reset(p->scratch); /* of types, only hash and count are used */
+    if (tokens_n > 0 && w.types_n > 0)
+        keep(p, &w, tokens_n);
+    arena_reset(p->scratch);
 }
 
 void
@@ -101,7 +131,7 @@ profiler_documents_n(const struct profiler *p)
 uint64_t
 profiler_tokens_n(const struct profiler *p)
 {
-    return p->total.hashes_n;
+    return p->tokens_n;
 }
 
 static int

@@ -10,8 +10,18 @@ struct profiler; /* opaque; see clean/profiler.c */
 struct profiler *profiler_new(void); /* NULL: out of memory */
 void profiler_free(struct profiler *p);
 
+/* Words of scripts without blanks by dictionaries, as clean.word_break has it
+ * for pages; before the first document.  `g` must live as long. */
+void profiler_segment(struct profiler *p, const struct segmenter *g);
+
 /* Add the text of one document. */
 void profiler_add(struct profiler *p, struct str text);
+
+/* Add a document by its types (in capitals; text and count are used, those of
+ * equal types add up) and its number of words, which may be more than are
+ * listed. */
+void profiler_add_types(struct profiler *p, const struct token_type *types,
+                        uint32_t types_n, uint32_t tokens_n);
 
 uint64_t profiler_documents_n(const struct profiler *p);
 uint64_t profiler_tokens_n(const struct profiler *p);

@@ -129,15 +129,15 @@ grow_slots(struct words *w)
     }
 }
 
-/* Count a word; whether it was new, so that its bytes must stay. */
+/* Count a word n times; whether it was new, so that its bytes must stay. */
 static bool
-count_type(struct words *w, struct str word, uint64_t hash)
+count_type(struct words *w, struct str word, uint64_t hash, uint32_t n)
 {
     uint32_t at = (uint32_t)hash & (w->slots_n - 1);
 
     for (; w->slots[at] != 0; at = (at + 1) & (w->slots_n - 1))
         if (w->types[w->slots[at] - 1].hash == hash) {
-            w->types[w->slots[at] - 1].count++;
+            w->types[w->slots[at] - 1].count += n;
             return false;
         }
     if (w->types_n == w->types_room) {
@@ -148,7 +148,7 @@ count_type(struct words *w, struct str word, uint64_t hash)
                        room * sizeof *w->types);
         w->types_room = room;
     }
-    w->types[w->types_n++] = (struct token_type){word, hash, 1};
+    w->types[w->types_n++] = (struct token_type){word, hash, n};
     w->slots[at] = w->types_n;
     if (w->types_n * 2 > w->slots_n)
         grow_slots(w);
@@ -203,10 +203,17 @@ words_add(struct words *w, struct str text)
         uint64_t hash = hash64(word);
 
         keep_hash(w, hash);
-        if (count_type(w, word, hash))
+        if (count_type(w, word, hash, 1))
             s.out += n;
     }
     return w->hashes_n - before;
+}
+
+void
+words_add_type(struct words *w, struct str word, uint32_t count)
+{
+    word = arena_str(w->arena, word);
+    (void)count_type(w, word, hash64(word), count);
 }
 
 static uint32_t

@@ -33,6 +33,10 @@ void words_init(struct words *w, const struct letters *l, struct arena *a);
 /* Add the words of `text`; how many there were. */
 uint32_t words_add(struct words *w, struct str text);
 
+/* Add `count` times a word that is in capitals already; it goes to the types
+ * only. */
+void words_add_type(struct words *w, struct str word, uint32_t count);
+
 /* How many words `text` has; *w does not change but for its arena. */
 uint32_t words_count(const struct words *w, struct str text);
 

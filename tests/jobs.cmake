@@ -2,6 +2,7 @@
 unit_test(cleanse USES mod_wanted mod_opt)
 unit_test(switches USES mod_clean mod_opt)
 unit_test(texrex_job USES mod_opt)
+unit_test(profile_input USES mod_clean_cli)
 
 # texrex's job files, run by the program.
 find_program(PYTHON3 python3 REQUIRED)

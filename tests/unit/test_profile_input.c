@@ -1,0 +1,117 @@
+/* Profiles out of token files are those out of the text they were made from. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../../clean/profile_input.h"
+#include "test.h"
+#include "winnow/buf.h"
+
+static const char *const texts[] = {
+    "de man en de vrouw en het kind in de tuin van de buren\n",
+    "het huis van de man is in de straat en de tuin is groot\n",
+    "in de stad is het druk en de man van de winkel is moe\n"};
+
+static char path[] = "/tmp/winnow-tokens-XXXXXX";
+
+static void
+put(struct str s)
+{
+    FILE *f = fopen(path, "wb");
+
+    CHECK(f != NULL && fwrite(s.p, 1, s.n, f) == s.n);
+    if (f != NULL)
+        fclose(f);
+}
+
+/* The text of the profile of the file, with 3 types. */
+static void
+profile_of(struct str file, uint64_t words_n, struct buf *out)
+{
+    struct profiler *p = profiler_new();
+    struct arena *a = arena_new();
+    struct profile made;
+
+    put(file);
+    CHECK(profile_input(p, path, words_n) == ST_OK);
+    CHECK(profiler_documents_n(p) == 3);
+    CHECK(profiler_finish(p, &made, a, S("nl"), 3, 0.01) == ST_OK);
+    profile_print(&made, out);
+    arena_free(a);
+    profiler_free(p);
+}
+
+static void
+token_files_give_the_profile_of_their_text(void)
+{
+    struct buf text = {0}, tokens = {0}, one = {0}, two = {0};
+    struct letters *l = letters_new();
+    struct arena *a = arena_new();
+
+    for (size_t i = 0; i < 3; i++) {
+        struct words w;
+
+        buf_c(&text, texts[i]);
+        words_init(&w, l, a);
+        words_add(&w, str_c(texts[i]));
+        buf_printf(&tokens, "# id%zu\t%u\t%u\n", i, w.types_n, w.hashes_n);
+        for (uint32_t k = 0; k < w.types_n; k++) {
+            uint32_t n = w.types[k].count;
+
+            if (n > 1) /* texrex lists its first type twice */
+                buf_printf(&tokens, "%.*s\t1\t0.1\n", STRF(w.types[k].text));
+            buf_printf(&tokens, "%.*s\t%u\t0.1\n", STRF(w.types[k].text),
+                       n > 1 ? n - 1 : n);
+        }
+    }
+    profile_of(buf_view(&text), 10, &one);
+    profile_of(buf_view(&tokens), 10, &two);
+    CHECK(one.n > 0 && str_eq(buf_view(&one), buf_view(&two)));
+    arena_free(a);
+    letters_free(l);
+    buf_free(&text);
+    buf_free(&tokens);
+    buf_free(&one);
+    buf_free(&two);
+}
+
+static void
+what_is_no_token_file_is_refused_or_is_text(void)
+{
+    static const struct {
+        const char *file;
+        enum status st;
+        uint64_t tokens_n;
+    } cases[] = {
+        {"# a\t1\t2\nDE\t2\t1\n", ST_OK, 2},
+        {"# a\t1\t2\nDE 2\n", ST_INVALID, 0},
+        {"# a\t1\t2\nDE\tx\n", ST_INVALID, 0},
+        {"# a\t1\tx\nDE\t2\n", ST_OK, 3}, /* words A, X, DE */
+        {"# a\t1\t2\n", ST_OK, 0},
+        {"", ST_OK, 0},
+        {"\xff\n", ST_INVALID, 0},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profiler *p = profiler_new();
+
+        put(str_c(cases[i].file));
+        CHECK(profile_input(p, path, 0) == cases[i].st);
+        CHECK(profiler_tokens_n(p) == cases[i].tokens_n);
+        profiler_free(p);
+    }
+    CHECK(unlink(path) == 0);
+    CHECK(profile_input(NULL, path, 0) == ST_IO);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(token_files_give_the_profile_of_their_text),
+        TEST(what_is_no_token_file_is_refused_or_is_text),
+        {0},
+    };
+
+    CHECK(mkstemp(path) >= 0);
+    return test_main(table, argc, argv);
+}
