@@ -3,6 +3,7 @@
 #include "winnow/hash.h"
 
 #include <stdio.h>
+#define XXH_INLINE_ALL /* most keys are short: a call costs as much */
 #include <xxhash.h>
 
 uint64_t
@@ -30,14 +31,4 @@ hash128_hex(struct hash128 h, char out[33])
 {
     snprintf(out, 33, "%016llx%016llx", (unsigned long long)h.high,
              (unsigned long long)h.low);
-}
-
-uint64_t
-hash_mix(uint64_t x)
-{
-    x ^= x >> 33;
-    x *= 0xff51afd7ed558ccdu;
-    x ^= x >> 33;
-    x *= 0xc4ceb9fe1a85ec53u;
-    return x ^ x >> 33;
 }

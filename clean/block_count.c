@@ -246,12 +246,47 @@ run_start(struct reader *r, uint8_t class)
     r->c->capital_runs += (class & CHAR_UPPER) != 0;
 }
 
+/* As much of a word as is ASCII letters, of which there is one at least: what
+ * read_text() would do with each.  Where they end. */
+static size_t
+ascii_letters(struct reader *r, struct str text, size_t at)
+{
+    uint64_t hash = r->word_chars > 0 ? r->hash : LEXICON_HASH_START;
+    uint32_t upper = 0, n = 0;
+    char c = text.p[at];
+
+    if (r->word_chars == 0)
+        r->word_value = 0;
+    do {
+        upper += c < 'a';
+        hash = lexicon_hash_add(hash, (uint32_t)(c | 0x20));
+        n++;
+    } while (at + n < text.n && ascii_alpha(c = text.p[at + n]));
+    r->hash = hash;
+    r->word_chars += n;
+    r->c->chars += n;
+    r->c->letters += n;
+    r->c->upper += upper;
+    r->last = r->last_but_quotes = (uint8_t)text.p[at + n - 1];
+    r->sentence_pending = false;
+    return at + n;
+}
+
 static void
 read_text(struct reader *r, struct str text)
 {
     for (size_t at = 0; at < text.n;) {
-        uint32_t cp = char_next(text, &at);
-        uint8_t class = char_class(cp);
+        uint32_t cp;
+        uint8_t class;
+
+        if (ascii_alpha(text.p[at])) {
+            if (!r->in_run)
+                run_start(r, text.p[at] < 'a' ? CHAR_UPPER : 0);
+            at = ascii_letters(r, text, at);
+            continue;
+        }
+        cp = char_next(text, &at);
+        class = char_class(cp);
 
         r->c->chars++;
         if (class & CHAR_SPACE) {

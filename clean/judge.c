@@ -127,10 +127,12 @@ static void
 run(const struct network *net, const struct rows *rows, const float *p,
     struct block *blocks)
 {
-    struct together t = {.net = net, .rows = rows};
+    struct together t; /* sums are set block by block */
     const struct features *f = rows->f;
     struct network_sums page;
 
+    t.net = net;
+    t.rows = rows;
     network_start(net, &page);
     network_add(net, &page, PAGE, f->page, FEATURES_PAGE_N);
     for (uint32_t i = 0; i < f->n;) {

@@ -12,6 +12,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "lanes.h"
 #include "network_file.h"
@@ -201,9 +204,23 @@ network_row(const float *inputs, uint32_t n, uint16_t *at)
 {
     struct lanes_row row = {.value = inputs, .at = at};
 
-    for (uint32_t i = 0; i < n; i++) { /* no branch: it could not be guessed */
-        at[row.n] = (uint16_t)i;
-        row.n += inputs[i] < 0 || inputs[i] > 0;
+    for (uint32_t from = 0; from < n; from += 64) {
+        uint32_t end = n - from < 64 ? n - from : 64, i = 0;
+        uint64_t bits = 0;
+
+#ifdef __SSE2__
+        for (; i + 4 <= end; i += 4) {
+            __m128 x = _mm_loadu_ps(inputs + from + i);
+            int mask = _mm_movemask_ps(_mm_cmpneq_ps(x, _mm_setzero_ps()));
+
+            bits |= (uint64_t)(unsigned)mask << i;
+        }
+#endif
+        for (; i < end; i++)
+            bits |= (uint64_t)(inputs[from + i] < 0 || inputs[from + i] > 0)
+                    << i;
+        for (; bits != 0; bits &= bits - 1)
+            at[row.n++] = (uint16_t)(from + (uint32_t)__builtin_ctzll(bits));
     }
     return row;
 }

@@ -195,7 +195,7 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     s->blank_pending = s->gap = s->link_open = s->base_seen = false;
     s->in_title = s->title_done = false;
     s->break_run = s->gap_tags = 0;
-    s->now = (struct block_counts){0};
+    s->now = (struct markup_counts){0};
     s->blocks = NULL;
     s->links = NULL;
     s->blocks_n = s->blocks_cap = s->links_n = s->links_cap = 0;

@@ -41,10 +41,15 @@ struct raw_link {
 };
 
 /* Hints of recent class and id words: pages repeat them all the time. */
-#define HINT_CACHE_SLOTS 512u
+#define HINT_CACHE_SLOTS 2048u
 struct hint_cache_slot {
     uint64_t key;
     uint32_t hints;
+};
+
+/* What markup says of a block, as block_counts has it. */
+struct markup_counts {
+    uint32_t link_bytes, links, tags, breaks, images, bold;
 };
 
 struct strip {
@@ -66,7 +71,7 @@ struct strip {
     uint32_t break_run; /* <br> since the last text */
     uint32_t gap_tags;
     bool gap;
-    struct block_counts now; /* the part that markup gives */
+    struct markup_counts now;
 
     struct block *blocks;
     uint32_t blocks_n, blocks_cap;

@@ -5,6 +5,7 @@
  * better.  Bounds: STRIP_LINKS_MAX links of STRIP_HREF_BYTES. */
 #include "strip.h"
 
+#include "winnow/hash.h"
 #include "winnow/host.h"
 
 /* Whether rel holds nofollow, ugc or sponsored. */
@@ -129,25 +130,31 @@ strip_link_refresh(struct strip *s, struct str content)
     }
 }
 
+#define RELATED_SLOTS 32u /* hosts of a page; a power of two */
+
 struct relater {
     struct str host, domain; /* of the page */
-    struct str last_host;    /* relations come in runs */
-    enum link_relation last;
+    struct {                 /* hosts met; the latest of a slot stays */
+        struct str host;
+        enum link_relation relation;
+    } slot[RELATED_SLOTS];
 };
 
 static enum link_relation
 relate(struct relater *r, struct str host)
 {
+    size_t at = hash64(host) % RELATED_SLOTS;
+
     if (str_eq(host, r->host))
         return LINK_SAME_HOST;
-    if (!str_eq(host, r->last_host)) {
-        r->last_host = host;
-        r->last =
+    if (!str_eq(host, r->slot[at].host)) {
+        r->slot[at].host = host;
+        r->slot[at].relation =
             r->domain.n > 0 && str_eq(host_registered_domain(host), r->domain)
                 ? LINK_SAME_DOMAIN
                 : LINK_EXTERNAL;
     }
-    return r->last;
+    return r->slot[at].relation;
 }
 
 void
@@ -155,7 +162,7 @@ strip_links_finish(struct strip *s)
 {
     struct document *d = s->d;
     const struct url *base;
-    struct relater r = {.host = d->url.host, .last_host = STR("")};
+    struct relater r = {.host = d->url.host};
 
     strip_link_end(s);
     d->base = d->url;

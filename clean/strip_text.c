@@ -277,8 +277,13 @@ add_block(struct strip *s)
             arena_grow(a, s->blocks, s->blocks_n * sizeof *b, cap * sizeof *b);
         s->blocks_cap = cap;
     }
-    c = arena_raw(a, sizeof *c);
-    *c = s->now;
+    c = ARENA_NEW(a, struct block_counts);
+    c->link_bytes = s->now.link_bytes;
+    c->links = s->now.links;
+    c->tags = s->now.tags;
+    c->breaks = s->now.breaks;
+    c->images = s->now.images;
+    c->bold = s->now.bold;
     b = &s->blocks[s->blocks_n++];
     *b = (struct block){.text = arena_str(a, buf_view(&s->text))};
     c->gap_tags = s->gap_tags;
@@ -309,5 +314,5 @@ strip_flush(struct strip *s)
     buf_clear(&s->text);
     s->blank_pending = false;
     s->break_run = 0;
-    s->now = (struct block_counts){0};
+    s->now = (struct markup_counts){0};
 }

@@ -14,14 +14,32 @@ static const struct str names[TAG_N] = {
 #undef TAG
 };
 
-static uint64_t
+static inline uint64_t
 load(const char *p, size_t n) /* little-endian, n <= 8 */
 {
     uint64_t v = 0;
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint32_t low, high; /* they overlap when n < 8 */
+
+    if (n >= 4) {
+        memcpy(&low, p, 4);
+        memcpy(&high, p + n - 4, 4);
+        return low | (uint64_t)high << (8 * (n - 4));
+    }
+#endif
     while (n-- > 0)
         v = v << 8 | (unsigned char)p[n];
     return v;
+}
+
+/* Whether both names are the same; n bytes each, at most NAME_MAX_BYTES. */
+static inline bool
+same(const char *a, const char *b, size_t n)
+{
+    if (n <= 8)
+        return load(a, n) == load(b, n);
+    return load(a, 8) == load(b, 8) && load(a + n - 8, 8) == load(b + n - 8, 8);
 }
 
 enum tag
@@ -36,7 +54,9 @@ tag_find(struct str s)
     if (s.n > 8)
         key ^= load(s.p + s.n - 8, 8) << 1;
     found = tag_hash[key * TAG_HASH_MULTIPLIER >> (64 - TAG_HASH_BITS)];
-    return str_eq(names[found], s) ? (enum tag)found : TAG_OTHER;
+    return names[found].n == s.n && same(names[found].p, s.p, s.n)
+               ? (enum tag)found
+               : TAG_OTHER;
 }
 
 struct str

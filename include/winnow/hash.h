@@ -19,6 +19,14 @@ struct hash128 hash128(struct str s);
 void hash128_hex(struct hash128 h, char out[33]);
 
 /* A bijective mix of 64 bits (for hashing integers). */
-uint64_t hash_mix(uint64_t x);
+static inline uint64_t
+hash_mix(uint64_t x)
+{
+    x ^= x >> 33;
+    x *= 0xff51afd7ed558ccdu;
+    x ^= x >> 33;
+    x *= 0xc4ceb9fe1a85ec53u;
+    return x ^ x >> 33;
+}
 
 #endif
