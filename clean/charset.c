@@ -9,7 +9,7 @@
  *   - UTF-16 was declared without a BOM and there is no NUL.
  * A few bad sequences (a cut-off page, a foreign include) leave it UTF-8.
  *
- * Undeclared and not UTF-8: ICU's detector over some 8 KB of text without tags,
+ * Undeclared and not UTF-8: ICU's detector over some 3 KB of text without tags,
  * taken from where the first byte above 0x7F is; it knows no Baltic, Thai or
  * Vietnamese, so when it finds western text the page's own lang decides among
  * the standard's defaults (HTML 13.2.3.2, last step). */
@@ -17,8 +17,8 @@
 
 #include "charset_impl.h"
 
-#define GUESS_SIZE 8000u
-#define GUESS_CONTEXT 2000u /* bytes before the first one above 0x7F */
+#define GUESS_SIZE 3000u
+#define GUESS_CONTEXT 750u /* bytes before the first one above 0x7F */
 
 /* Good sequences for each bad one up to which a page is still UTF-8. */
 #define TRUST_DECLARED 4u

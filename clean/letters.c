@@ -15,6 +15,7 @@
 #include <unicode/ustring.h>
 
 #include "codepoint.h"
+#include "scan.h"
 
 bool
 letters_blankless(uint32_t cp)
@@ -158,27 +159,29 @@ letters_lower(uint32_t cp)
 }
 
 /* Below 0xCC no lead byte starts a combining mark or a character that
- * composes; of the others the tables know which may. */
+ * composes (and continuation bytes are below, too); of the others the tables
+ * know which may. */
 static bool
 surely_nfc(const struct letters *l, struct str s)
 {
-    unsigned high = 0;
+    size_t again = 0; /* not below up to here: byte by byte */
 
-    for (size_t i = 0; i < s.n; i++)
-        high |= (unsigned char)s.p[i] >= 0xcc;
-    if (!high)
-        return true;
     for (size_t at = 0; at < s.n;) {
         uint32_t cp;
 
-        if ((unsigned char)s.p[at] < 0xcc) {
-            at++; /* continuation bytes are below, too */
-            continue;
+        if (at >= again && s.n - at >= 16) {
+            if (scan_range(scan_load(s.p + at), 0xcc, 0xff) == 0)
+                at += 16;
+            else
+                again = at + 16;
+        } else if ((unsigned char)s.p[at] < 0xcc)
+            at++;
+        else {
+            cp = codepoint_next(s, &at);
+            if (cp >= LETTERS_END ||
+                (l->class_page[l->page[cp >> 8]][cp & 0xff] & LETTER_CHECK_NFC))
+                return false;
         }
-        cp = codepoint_next(s, &at);
-        if (cp >= LETTERS_END ||
-            (l->class_page[l->page[cp >> 8]][cp & 0xff] & LETTER_CHECK_NFC))
-            return false;
     }
     return true;
 }

@@ -11,6 +11,7 @@
  * written from text that XML and JSON can hold. */
 #include "codepoint.h"
 #include "letters.h"
+#include "scan.h"
 #include "stage.h"
 
 enum sweep { SWEEP_KEEP, SWEEP_BLANK, SWEEP_DROP };
@@ -33,62 +34,49 @@ sweep_of(uint32_t cp)
     return SWEEP_KEEP;
 }
 
-/* Whether sweep() would change s.  Most bytes cannot start one of the code
- * points above, so most characters are not decoded. */
+/* Bytes that can start one of the code points above: controls, U+0080 to
+ * U+00AD, U+1680, U+2000 on, U+3000, surrogates, private use, planes from 1. */
+static bool
+is_suspect(unsigned char c)
+{
+    return c < 0x20 || c == 0x7f || c == 0xc2 || (c >= 0xe1 && c <= 0xe3) ||
+           (c >= 0xed && c <= 0xf4);
+}
+
+/* Whether 16 bytes hold none of them and no two blanks in a row; *blank: the
+ * byte before them is one, afterwards: the last of them is. */
+static inline bool
+plain_16(const char *p, bool *blank)
+{
+    const scan_bytes v = scan_load(p);
+    unsigned blanks = scan_equal(v, ' ');
+    unsigned bad = scan_range(v, 0, 0x1f) | scan_equal(v, 0x7f) |
+                   scan_equal(v, 0xc2) | scan_range(v, 0xe1, 0xe3) |
+                   scan_range(v, 0xed, 0xf4) |
+                   (blanks & (blanks << 1 | *blank));
+
+    if (bad != 0)
+        return false;
+    *blank = blanks >> 15;
+    return true;
+}
+
+/* Whether sweep() would change s.  Most characters are not decoded. */
 static bool
 may_change(struct str s)
 {
-    static const bool suspect[256] = {[0x00] = true,
-                                      [0x01] = true,
-                                      [0x02] = true,
-                                      [0x03] = true,
-                                      [0x04] = true,
-                                      [0x05] = true,
-                                      [0x06] = true,
-                                      [0x07] = true,
-                                      [0x08] = true,
-                                      [0x09] = true,
-                                      [0x0a] = true,
-                                      [0x0b] = true,
-                                      [0x0c] = true,
-                                      [0x0d] = true,
-                                      [0x0e] = true,
-                                      [0x0f] = true,
-                                      [0x10] = true,
-                                      [0x11] = true,
-                                      [0x12] = true,
-                                      [0x13] = true,
-                                      [0x14] = true,
-                                      [0x15] = true,
-                                      [0x16] = true,
-                                      [0x17] = true,
-                                      [0x18] = true,
-                                      [0x19] = true,
-                                      [0x1a] = true,
-                                      [0x1b] = true,
-                                      [0x1c] = true,
-                                      [0x1d] = true,
-                                      [0x1e] = true,
-                                      [0x1f] = true,
-                                      [0x7f] = true,
-                                      /* U+0080 to U+00AD: */[0xc2] = true,
-                                      /* U+1680: */[0xe1] = true,
-                                      /* U+2000 on: */[0xe2] = true,
-                                      /* U+3000: */[0xe3] = true,
-                                      /* surrogates, private: */[0xed] = true,
-                                      [0xee] = true,
-                                      [0xef] = true,
-                                      /* planes from 1 on: */[0xf0] = true,
-                                      [0xf1] = true,
-                                      [0xf2] = true,
-                                      [0xf3] = true,
-                                      [0xf4] = true};
     bool blank = true; /* the byte before is one, or there is none */
+    size_t again = 0;  /* not plain up to here: byte by byte */
 
     for (size_t at = 0; at < s.n;) {
         unsigned char c = (unsigned char)s.p[at];
 
-        if (!suspect[c]) {
+        if (at >= again && s.n - at >= 16) {
+            if (plain_16(s.p + at, &blank))
+                at += 16;
+            else
+                again = at + 16;
+        } else if (!is_suspect(c)) {
             if (c == ' ' && blank)
                 return true;
             blank = c == ' ';

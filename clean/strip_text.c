@@ -7,11 +7,8 @@
  * can make sense of.  Spans without any of these are copied
  * whole.  A block ends at STRIP_BLOCK_BYTES at the latest, and its text goes
  * on in the next; past STRIP_BLOCKS_MAX blocks text is dropped and counted. */
+#include "scan.h"
 #include "strip.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 enum sort { PLAIN, BLANK, INVISIBLE };
 
@@ -56,51 +53,21 @@ sort_at(const unsigned char *p, size_t left, size_t *n)
     }
 }
 
-#ifdef __SSE2__
-
-/* Bits: bytes x with low <= x <= high. */
-static inline unsigned
-between(__m128i v, uint8_t low, uint8_t high)
-{
-    __m128i at_least = _mm_max_epu8(v, _mm_set1_epi8((char)low));
-    __m128i at_most = _mm_min_epu8(v, _mm_set1_epi8((char)high));
-
-    return (unsigned)_mm_movemask_epi8(
-        _mm_and_si128(_mm_cmpeq_epi8(v, at_least), _mm_cmpeq_epi8(v, at_most)));
-}
-
-static inline unsigned
-equal(__m128i v, uint8_t c)
-{
-    return (unsigned)_mm_movemask_epi8(
-        _mm_cmpeq_epi8(v, _mm_set1_epi8((char)c)));
-}
-
 /* How many of the 16 bytes at p, of which the one before is not suspect, are
  * certainly to be copied: no suspects but single blanks, and not a blank at the
  * end, since what follows decides about it. */
 static inline unsigned
 plain_16(const unsigned char *p)
 {
-    const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-    unsigned suspect = between(v, 0, 0x20) | equal(v, 0x7f) | equal(v, 0xc2) |
-                       between(v, 0xe1, 0xe3) | equal(v, 0xef);
+    const scan_bytes v = scan_load(p);
+    unsigned suspect = scan_range(v, 0, 0x20) | scan_equal(v, 0x7f) |
+                       scan_equal(v, 0xc2) | scan_range(v, 0xe1, 0xe3) |
+                       scan_equal(v, 0xef);
     unsigned single =
-        equal(v, ' ') & ~(suspect << 1) & ~(suspect >> 1) & 0x7fff;
+        scan_equal(v, ' ') & ~(suspect << 1) & ~(suspect >> 1) & 0x7fff;
 
     return (unsigned)__builtin_ctz((suspect & ~single) | 0x10000);
 }
-
-#else
-
-static inline unsigned
-plain_16(const unsigned char *p)
-{
-    (void)p;
-    return 0;
-}
-
-#endif
 
 /* Bytes from `at` on that are certainly to be copied. */
 static size_t

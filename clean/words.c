@@ -98,8 +98,14 @@ next_word(struct scan *s)
 
         if (c < 0x80) {
             if (upper[c] != 0 && !single) {
-                s->out[n++] = (char)upper[c];
-                s->at++;
+                size_t at = s->at; /* not through s: out may be anywhere */
+                char *out = s->out + n;
+
+                do
+                    *out++ = (char)upper[c];
+                while (++at < end && (c = p[at]) < 0x80 && upper[c] != 0);
+                n += at - s->at;
+                s->at = at;
             } else if (n > 0)
                 break;
             else
