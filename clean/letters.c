@@ -170,7 +170,7 @@ surely_nfc(const struct letters *l, struct str s)
         uint32_t cp;
 
         if (at >= again && s.n - at >= 16) {
-            if (scan_range(scan_load(s.p + at), 0xcc, 0xff) == 0)
+            if (scan_bits(scan_load(s.p + at) >= 0xcc) == 0)
                 at += 16;
             else
                 again = at + 16;

@@ -199,6 +199,24 @@ network_start(const struct network *net, struct network_sums *sums)
     memcpy(sums->hidden, net->bias, net->padded_n * sizeof *net->bias);
 }
 
+#ifdef __SSE2__
+static inline __m128i
+not_zero_4(const float *p)
+{
+    return _mm_castps_si128(_mm_cmpneq_ps(_mm_loadu_ps(p), _mm_setzero_ps()));
+}
+
+/* Bits: which of sixteen numbers are not 0. */
+static inline unsigned
+not_zero_16(const float *p)
+{
+    __m128i low = _mm_packs_epi32(not_zero_4(p), not_zero_4(p + 4));
+    __m128i high = _mm_packs_epi32(not_zero_4(p + 8), not_zero_4(p + 12));
+
+    return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+}
+#endif
+
 struct lanes_row
 network_row(const float *inputs, uint32_t n, uint16_t *at)
 {
@@ -209,12 +227,8 @@ network_row(const float *inputs, uint32_t n, uint16_t *at)
         uint64_t bits = 0;
 
 #ifdef __SSE2__
-        for (; i + 4 <= end; i += 4) {
-            __m128 x = _mm_loadu_ps(inputs + from + i);
-            int mask = _mm_movemask_ps(_mm_cmpneq_ps(x, _mm_setzero_ps()));
-
-            bits |= (uint64_t)(unsigned)mask << i;
-        }
+        for (; i + 16 <= end; i += 16)
+            bits |= (uint64_t)not_zero_16(inputs + from + i) << i;
 #endif
         for (; i < end; i++)
             bits |= (uint64_t)(inputs[from + i] < 0 || inputs[from + i] > 0)

@@ -49,12 +49,12 @@ static inline bool
 plain_16(const char *p, bool *blank)
 {
     const scan_bytes v = scan_load(p);
-    unsigned blanks = scan_equal(v, ' ');
-    unsigned bad = scan_range(v, 0, 0x1f) | scan_equal(v, 0x7f) |
-                   scan_equal(v, 0xc2) | scan_range(v, 0xe1, 0xe3) |
-                   scan_range(v, 0xed, 0xf4) |
-                   (blanks & (blanks << 1 | *blank));
+    unsigned blanks = scan_bits(v == ' ');
+    unsigned bad =
+        scan_bits((v < 0x20) | (v == 0x7f) | (v == 0xc2) |
+                  ((v >= 0xe1) & (v <= 0xe3)) | ((v >= 0xed) & (v <= 0xf4)));
 
+    bad |= blanks & (blanks << 1 | *blank);
     if (bad != 0)
         return false;
     *blank = blanks >> 15;

@@ -59,12 +59,11 @@ sort_at(const unsigned char *p, size_t left, size_t *n)
 static inline unsigned
 plain_16(const unsigned char *p)
 {
-    const scan_bytes v = scan_load(p);
-    unsigned suspect = scan_range(v, 0, 0x20) | scan_equal(v, 0x7f) |
-                       scan_equal(v, 0xc2) | scan_range(v, 0xe1, 0xe3) |
-                       scan_equal(v, 0xef);
+    const scan_bytes v = scan_load((const char *)p);
+    unsigned suspect = scan_bits((v <= 0x20) | (v == 0x7f) | (v == 0xc2) |
+                                 ((v >= 0xe1) & (v <= 0xe3)) | (v == 0xef));
     unsigned single =
-        scan_equal(v, ' ') & ~(suspect << 1) & ~(suspect >> 1) & 0x7fff;
+        scan_bits(v == ' ') & ~(suspect << 1) & ~(suspect >> 1) & 0x7fff;
 
     return (unsigned)__builtin_ctz((suspect & ~single) | 0x10000);
 }

@@ -74,6 +74,22 @@ skip_space(const char *p, const char *end)
     return p;
 }
 
+/* The same classes of sixteen bytes at once. */
+static inline scan_mask
+ends_name(scan_bytes v, unsigned stop)
+{
+    scan_mask ends = (v == ' ') | ((v >= '\t') & (v <= '\r') & (v != '\v')) |
+                     (v == '/') | (v == '>');
+
+    return stop & ATTRIBUTE_NAME_END ? ends | (v == '=') : ends;
+}
+
+static inline scan_mask
+changes(scan_bytes v)
+{
+    return ((v >= 'A') & (v <= 'Z')) | (v == 0);
+}
+
 /* 13.2.5.8 Tag name state, 13.2.5.33 Attribute name state: the name at p whose
  * first byte is part of it whatever it is.  The byte after it. */
 static const char *
@@ -81,8 +97,20 @@ read_name(struct tokenizer *t, const char *p, unsigned stop, struct str *name,
           size_t *at)
 {
     const char *q = p + 1, *end = t->end;
-    unsigned seen = class_of(*p), c;
+    unsigned seen = class_of(*p), c, n;
 
+    /* Nearly all names are short: no loop whose end has to be guessed. */
+    while (end - q >= 16) {
+        scan_bytes v = scan_load(q);
+        unsigned ends = scan_bits(ends_name(v, stop));
+
+        n = (unsigned)__builtin_ctz(ends | 0x10000);
+        if (scan_bits(changes(v)) & ((1u << n) - 1))
+            seen |= CHANGES;
+        q += n;
+        if (n < 16)
+            break;
+    }
     for (; q < end && !((c = class_of(*q)) & stop); q++)
         seen |= c;
     *name = str_n(p, (size_t)(q - p));
