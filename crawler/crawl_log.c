@@ -30,8 +30,8 @@ struct crawl_log {
 const char *
 crawl_log_kind_name(enum crawl_log_kind kind)
 {
-    static const char *const names[CRAWL_LOG_KINDS_N] = {"page", "redirect",
-                                                         "robots", "other"};
+    static const char *const names[CRAWL_LOG_KINDS_N] = {
+        "page", "redirect", "robots", "sitemap", "other"};
 
     return names[kind < CRAWL_LOG_KINDS_N ? kind : CRAWL_LOG_OTHER];
 }

@@ -18,6 +18,7 @@ enum crawl_log_kind {
     CRAWL_LOG_PAGE,
     CRAWL_LOG_REDIRECT, /* the URL led elsewhere; its target has its own line */
     CRAWL_LOG_ROBOTS,
+    CRAWL_LOG_SITEMAP,
     CRAWL_LOG_OTHER, /* what a newer version may write */
     CRAWL_LOG_KINDS_N
 };

@@ -23,12 +23,13 @@
 #define READ_SIZE 16384         /* libcurl's receive buffer */
 #define DISCARD_MAX (64 * 1024) /* of bodies that nobody wants */
 #define IDLE_CONNECTIONS 64
+#define ACCEPT "Accept: text/html,application/xhtml+xml,*/*;q=0.1"
 
 struct transfer {
     struct fetch *fetch;
     CURL *easy;
-    struct transfer *next, **back; /* running or idle list */
-    struct curl_slist *connect_to;
+    struct transfer *next, **back;           /* running or idle list */
+    struct curl_slist *connect_to, *headers; /* headers: NULL: the usual ones */
     struct sockaddr_storage address;
     bool html_only;
     size_t body_max;
@@ -259,7 +260,8 @@ finish(struct transfer *t, enum fault fault)
     r->connected = connected > 0;
     curl_multi_remove_handle(f->multi, t->easy);
     curl_slist_free_all(t->connect_to);
-    t->connect_to = NULL;
+    curl_slist_free_all(t->headers);
+    t->connect_to = t->headers = NULL;
     list_take(t);
     list_put(&f->idle, t);
     f->running_n--;
@@ -376,8 +378,7 @@ fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
     f->due_ms = UINT64_MAX;
     f->header_max = o->fetch_header_max;
     f->user_agent = strndup(o->fetch_user_agent.p, o->fetch_user_agent.n);
-    f->headers = curl_slist_append(
-        NULL, "Accept: text/html,application/xhtml+xml,*/*;q=0.1");
+    f->headers = curl_slist_append(NULL, ACCEPT);
     f->multi = curl_multi_init();
     if (f->multi == NULL || f->headers == NULL || f->user_agent == NULL)
         goto fail;
@@ -437,6 +438,32 @@ pin(const struct sockaddr_storage *a)
     return curl_slist_append(NULL, all);
 }
 
+/* The usual headers and what makes the request a conditional one; a value with
+ * a control character is none. */
+static struct curl_slist *
+conditions(const struct fetch_request *q)
+{
+    static const char *const names[] = {"If-None-Match", "If-Modified-Since"};
+    const struct str values[] = {q->etag, q->last_modified};
+    struct curl_slist *all = NULL;
+    struct buf line = {0};
+
+    for (size_t i = 0; i < 2; i++) {
+        bool good = values[i].n > 0;
+
+        for (size_t k = 0; k < values[i].n; k++)
+            good = good && (unsigned char)values[i].p[k] >= ' ';
+        if (!good)
+            continue;
+        buf_clear(&line);
+        buf_printf(&line, "%s: %.*s", names[i], STRF(values[i]));
+        buf_char(&line, '\0');
+        all = curl_slist_append(all, line.p);
+    }
+    buf_free(&line);
+    return all == NULL ? NULL : curl_slist_append(all, ACCEPT);
+}
+
 void
 fetch_start(struct fetch *f, const struct fetch_request *q,
             struct fetch_reply *reply, uint64_t now_ms, fetch_done *done,
@@ -458,6 +485,9 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->in_body = t->wanted = t->cut = false;
     t->error[0] = '\0';
     t->connect_to = pin(&q->address);
+    t->headers = conditions(q);
+    curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER,
+                     t->headers != NULL ? t->headers : f->headers);
     curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->connect_to);
     curl_easy_setopt(t->easy, CURLOPT_URL, q->url);
     curl_multi_add_handle(f->multi, t->easy);

@@ -26,6 +26,8 @@ struct fetch_request {
     struct sockaddr_storage address; /* with port; checked by the caller */
     bool html_only;  /* stop at the headers when the type is another */
     size_t body_max; /* decoded bytes */
+    struct str etag, last_modified; /* only if it is another now (RFC 9110,
+                                       section 13); empty: anyhow */
 };
 
 typedef void fetch_done(void *arg);

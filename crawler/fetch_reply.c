@@ -16,6 +16,7 @@ fetch_reply_free(struct fetch_reply *r)
     buf_free(&r->x_robots_tag);
     buf_free(&r->location);
     buf_free(&r->last_modified);
+    buf_free(&r->etag);
     memset(r, 0, sizeof *r);
 }
 
@@ -27,6 +28,7 @@ fetch_reply_begins(struct fetch_reply *r)
     buf_clear(&r->x_robots_tag);
     buf_clear(&r->location);
     buf_clear(&r->last_modified);
+    buf_clear(&r->etag);
     r->has_location = r->encoded = false;
     r->retry_after_ms = 0;
 }
@@ -110,6 +112,9 @@ fetch_reply_header(struct fetch_reply *r, struct str name, struct str value,
     } else if (str_eq_nocase(name, S("last-modified"))) {
         buf_clear(&r->last_modified);
         buf_str(&r->last_modified, value);
+    } else if (str_eq_nocase(name, S("etag"))) {
+        buf_clear(&r->etag);
+        buf_str(&r->etag, value);
     } else if (str_eq_nocase(name, S("retry-after"))) {
         r->retry_after_ms = fetch_retry_after_ms(value, wall_ms);
     }

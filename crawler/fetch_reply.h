@@ -12,7 +12,7 @@ struct fetch_reply {
     struct buf
         head; /* status line to empty line, as sent, of the last answer */
     struct buf body; /* of 200 only; what came, also when there is a fault */
-    struct buf content_type, x_robots_tag, location, last_modified;
+    struct buf content_type, x_robots_tag, location, last_modified, etag;
     bool has_location;
     bool encoded;            /* there was a Content-Encoding */
     bool truncated;          /* body cut off at body_max */

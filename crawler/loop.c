@@ -109,17 +109,35 @@ fetched(void *arg)
     finish(s->loop, v, fault);
 }
 
+/* The frontier has to hear first where a name leads to: another host behind
+ * the same address may be being contacted. */
+static bool
+address_is_news(const struct opts *o, const struct visit *v)
+{
+    return !v->lease.address_known && !v->contacted &&
+           (o->politeness_address_loopback ||
+            host_address_range((const struct sockaddr *)&v->address[0]) !=
+                HOST_LOOPBACK);
+}
+
 static void
 connect_next(struct loop *l, struct visit *v)
 {
-    bool robots = v->lease.kind == FRONTIER_ROBOTS;
+    const struct opts *o = l->c->opts;
     struct step *s = ARENA_NEW(v->arena, struct step);
     struct fetch_request q = {.url = v->wire,
                               .address = v->address[v->address_i],
-                              .html_only = !robots,
-                              .body_max = robots ? (size_t)500 * 1024
-                                                 : l->c->opts->fetch_body_max};
+                              .html_only = v->lease.kind == FRONTIER_PAGE,
+                              .etag = v->lease.etag,
+                              .last_modified = v->lease.last_modified};
 
+    if (address_is_news(o, v)) {
+        finish(l, v, FAULT_RETURNED);
+        return;
+    }
+    q.body_max = v->lease.kind == FRONTIER_ROBOTS    ? (size_t)500 * 1024
+                 : v->lease.kind == FRONTIER_SITEMAP ? o->sitemaps_bytes_max
+                                                     : o->fetch_body_max;
     *s = (struct step){l, v};
     v->contacted = true;
     fetch_start(l->fetch, &q, &v->reply, l->now_ms, fetched, s);

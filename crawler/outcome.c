@@ -38,7 +38,7 @@ static const char *
 find_target(struct outcome *out, const struct visit *v, const struct scope *s,
             const struct opts *o, struct arena *a)
 {
-    bool robots = v->lease.kind == FRONTIER_ROBOTS;
+    bool page = v->lease.kind == FRONTIER_PAGE;
     struct url to;
 
     if (url_parse(&to, a, buf_view(&v->reply.location), &v->url) != ST_OK)
@@ -47,8 +47,8 @@ find_target(struct outcome *out, const struct visit *v, const struct scope *s,
         return "redirect_too_long";
     if (str_eq(to.href, v->url.href))
         return "redirect_to_itself";
-    if (robots ? !scope_admits_host(s, to.host)
-               : !scope_admits(s, to.href, to.host))
+    if (page ? !scope_admits(s, to.href, to.host)
+             : !scope_admits_host(s, to.host))
         return "redirect_out_of_scope";
     outlink_fill(&out->target, to.href);
     return NULL;
@@ -74,7 +74,12 @@ page_reply(struct outcome *out, const struct visit *v, const struct scope *s,
 {
     const struct fetch_reply *r = &v->reply;
 
-    if (r->status == 200) {
+    if (r->status == 200 && v->lease.kind == FRONTIER_SITEMAP) {
+        out->sitemap = true;
+        ended(out, OUTCOME_FETCHED, S("sitemap"));
+    } else if (r->status == 304 && v->lease.revisit > 0) {
+        ended(out, OUTCOME_UNCHANGED, S("unchanged"));
+    } else if (r->status == 200) {
         out->document =
             cleaner_is_html(buf_view(&r->content_type), buf_view(&r->body));
         if (out->document)
@@ -118,6 +123,39 @@ unreachable(struct outcome *out, struct str reason)
     ended(out, OUTCOME_ROBOTS_DONE, reason);
 }
 
+/* Sitemap lines give absolute URLs, and some do not; another host is allowed
+ * when it is in scope. */
+static void
+name_sitemaps(struct outcome *out, const struct robots *rules,
+              const struct visit *v, const struct scope *s,
+              const struct opts *o, struct arena *a)
+{
+    static const struct str guess = STR("/sitemap.xml");
+    const struct str *line;
+    size_t n;
+    struct url to;
+
+    if (str_eq(o->sitemaps_use, S("off")))
+        return;
+    line = robots_sitemaps(rules, &n);
+    if (n == 0 && str_eq(o->sitemaps_use, S("guess"))) {
+        line = &guess;
+        n = 1;
+    }
+    out->sitemaps = ARENA_ARRAY(a, struct frontier_link, n);
+    for (size_t i = 0; i < n; i++) {
+        struct frontier_link *link = &out->sitemaps[out->sitemaps_n];
+
+        if (url_parse(&to, a, line[i], &v->url) != ST_OK ||
+            to.href.n > o->frontier_url_size_max ||
+            !scope_admits_host(s, to.host))
+            continue;
+        outlink_fill(link, to.href);
+        link->kind = FRONTIER_SITEMAP;
+        out->sitemaps_n++;
+    }
+}
+
 /* 2xx: the rules; 3xx: where else; 4xx: none, all is allowed; 5xx, 429 and no
  * answer: nobody knows, nothing is allowed for now. */
 static void
@@ -135,6 +173,7 @@ robots_reply(struct outcome *out, const struct visit *v, const struct scope *s,
         rules = robots_parse(out->robots.body, agent);
         out->robots.crawl_delay_ms =
             robots_crawl_delay_ms(rules, o->politeness_crawl_delay_max_ms);
+        name_sitemaps(out, rules, v, s, o, a);
         robots_free(rules);
         ended(out, OUTCOME_ROBOTS_DONE, S("robots"));
     } else if (is_redirect(r)) {

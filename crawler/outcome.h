@@ -13,8 +13,11 @@ struct outcome {
     enum frontier_outcome what;
     struct str reason;           /* "" for a document: the chain will say */
     bool document;               /* FETCHED: the body is to be cleaned */
+    bool sitemap;                /* FETCHED: the body is a sitemap */
     struct frontier_link target; /* REDIRECT */
     struct frontier_robots robots;
+    struct frontier_link *sitemaps; /* that a robots.txt names */
+    size_t sitemaps_n;
 };
 
 /* Strings live in `a` or are static. */

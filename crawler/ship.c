@@ -14,8 +14,8 @@ ship_text_bytes(const struct document *d)
 }
 
 enum status
-ship_document(struct crawl *c, const struct document *d, struct buf *scratch,
-              enum dedup_verdict *verdict)
+ship_document(struct crawl *c, const struct document *d, uint32_t revisit,
+              struct buf *scratch, enum dedup_verdict *verdict)
 {
     struct dedup_record record[CRAWL_FORMATS_MAX];
     size_t end[CRAWL_FORMATS_MAX], from = 0;
@@ -29,7 +29,11 @@ ship_document(struct crawl *c, const struct document *d, struct buf *scratch,
             d->reject == REJECT_NONE ? S("") : str_c(reject_name(d->reject)),
         .records = record};
 
-    document_id(d->url_text, id);
+    buf_clear(scratch);
+    if (revisit > 0) /* another version of the page is another document */
+        buf_printf(scratch, "%u ", revisit);
+    buf_str(scratch, d->url_text);
+    document_id(buf_view(scratch), id);
     doc.id = str_c(id);
     buf_clear(scratch);
     for (size_t i = 0; i < c->formats_n; i++) {

@@ -8,7 +8,8 @@
  * its memory from call to call.  ST_STOPPED: not acked.  ST_INVALID, ST_LIMIT:
  * the service will never take it (reported). */
 enum status ship_document(struct crawl *c, const struct document *d,
-                          struct buf *scratch, enum dedup_verdict *verdict);
+                          uint32_t revisit, struct buf *scratch,
+                          enum dedup_verdict *verdict);
 
 /* Bytes of the clean text, as document_text() would write it. */
 uint64_t ship_text_bytes(const struct document *d);

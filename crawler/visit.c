@@ -17,6 +17,8 @@ visit_new(const struct frontier_lease *lease)
     v->lease.url = arena_str(v->arena, lease->url);
     v->lease.authority = arena_str(v->arena, lease->authority);
     v->lease.robots_of = arena_str(v->arena, lease->robots_of);
+    v->lease.etag = arena_str(v->arena, lease->etag);
+    v->lease.last_modified = arena_str(v->arena, lease->last_modified);
     if (url_parse(&v->url, v->arena, v->lease.url, NULL) != ST_OK)
         v->fault = FAULT_BAD_URL;
     return v;
@@ -38,7 +40,7 @@ visit_address(const struct visit *v, char out[64])
     const struct sockaddr_storage *a = &v->address[v->address_i];
 
     out[0] = '\0';
-    if (!v->contacted)
+    if (v->addresses_n == 0)
         return;
     if (a->ss_family == AF_INET)
         inet_ntop(AF_INET, &((const struct sockaddr_in *)a)->sin_addr, out, 64);

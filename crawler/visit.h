@@ -33,7 +33,8 @@ struct visit {
 struct visit *visit_new(const struct frontier_lease *lease);
 void visit_free(struct visit *v); /* NULL is allowed */
 
-/* The address contacted last, as text without port; "" if none was. */
+/* The address contacted last, or to be contacted first, as text without port;
+ * "" if none is known. */
 void visit_address(const struct visit *v, char out[64]);
 
 #endif

@@ -14,6 +14,7 @@
 #include "outcome.h"
 #include "outlinks.h"
 #include "ship.h"
+#include "sitemap_report.h"
 
 #include "winnow/clock.h"
 #include "winnow/log.h"
@@ -73,7 +74,7 @@ ship(struct bench *b, struct report *r)
 
     if (d->reject == REJECT_NONE || c->opts->output_keep_rejected) {
         crawl_waits(c, b->i, "the dedup service");
-        st = ship_document(c, d, &b->scratch, &verdict);
+        st = ship_document(c, d, r->v->lease.revisit, &b->scratch, &verdict);
         crawl_waits(c, b->i, NULL);
     }
     if (st == ST_STOPPED)
@@ -104,7 +105,25 @@ document(struct bench *b, struct report *r)
     r->done.links = r->links.link;
     r->done.links_n = r->links.n;
     outcome_signals(&r->done, d);
+    r->done.digest = d->digest.low;
     return ship(b, r);
+}
+
+/* What it lists goes to the frontier before it is reported as read. */
+static enum status
+sitemap(struct bench *b, struct report *r)
+{
+    struct sitemap_result result;
+    enum status st;
+
+    crawl_waits(b->c, b->i, "the frontier service");
+    st = sitemap_report(&result, b->c, r->v);
+    crawl_waits(b->c, b->i, NULL);
+    if (result.end == SITEMAP_OTHER) {
+        r->done.outcome = OUTCOME_FAILED;
+        r->done.reason = S("no_sitemap");
+    }
+    return st;
 }
 
 /* ---- tell ---- */
@@ -120,6 +139,7 @@ log_entry(const struct report *r, char id[33])
         .url = v->lease.url,
         .host = outlink_host(v->lease.url),
         .kind = v->lease.kind == FRONTIER_ROBOTS      ? CRAWL_LOG_ROBOTS
+                : v->lease.kind == FRONTIER_SITEMAP   ? CRAWL_LOG_SITEMAP
                 : r->done.outcome == OUTCOME_REDIRECT ? CRAWL_LOG_REDIRECT
                                                       : CRAWL_LOG_PAGE,
         .status = v->reply.status,
@@ -258,8 +278,11 @@ fill_done(struct report *r, char address[64])
         .contacted = v->contacted,
         .fetched_bytes = v->reply.body.n > 0 ? v->reply.body.n : v->reply.bytes,
         .retry_after_ms = v->reply.retry_after_ms,
-        .links = &r->outcome.target,
-        .links_n = o->what == OUTCOME_REDIRECT,
+        .took_ms = v->reply.ms,
+        .etag = buf_view(&v->reply.etag),
+        .last_modified = buf_view(&v->reply.last_modified),
+        .links = o->sitemaps_n > 0 ? o->sitemaps : &o->target,
+        .links_n = o->what == OUTCOME_REDIRECT ? 1 : o->sitemaps_n,
         .robots = o->robots};
 }
 
@@ -277,6 +300,8 @@ work(struct bench *b, struct visit *v)
     st = write_archive(b, v);
     if (st == ST_OK && r.outcome.document)
         st = document(b, &r);
+    if (st == ST_OK && r.outcome.sitemap)
+        st = sitemap(b, &r);
     if (st == ST_OK) {
         write_log(b, &r);
         crawl_waits(c, b->i, "the frontier service");

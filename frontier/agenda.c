@@ -234,6 +234,19 @@ agenda_set(struct agenda *a, const struct agenda_entry *e)
 }
 
 void
+agenda_delay(struct agenda *a, uint32_t host, uint64_t due_ms)
+{
+    uint32_t i = find(a, host);
+    struct agenda_entry e;
+
+    if (a->map[i] == 0)
+        return;
+    e = a->slots[a->map[i] - 1].e;
+    e.due_ms = due_ms;
+    agenda_set(a, &e);
+}
+
+void
 agenda_drop(struct agenda *a, uint32_t host)
 {
     uint32_t i = find(a, host), slot;

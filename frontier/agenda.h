@@ -32,6 +32,9 @@ void agenda_free(struct agenda *a); /* NULL is allowed */
 void agenda_set(struct agenda *a, const struct agenda_entry *e);
 void agenda_drop(struct agenda *a, uint32_t host);
 
+/* The host is not due before due_ms after all. */
+void agenda_delay(struct agenda *a, uint32_t host, uint64_t due_ms);
+
 /* Bring the agenda to now_ms.  True: the lease of *host has ended (change its
  * entry and call again); false: everybody who is due is ready. */
 bool agenda_advance(struct agenda *a, uint64_t now_ms, uint32_t *host);

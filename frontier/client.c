@@ -214,6 +214,7 @@ frontier_client_lease(struct frontier_client *c, size_t max,
     q.crawler = c->crawler;
     q.max = max < UINT32_MAX ? (uint32_t)max : UINT32_MAX;
     q.call = ++c->lease_call;
+    q.pages_max = c->opts->limits_pages;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_LEASE;
     m.lease = &q;
     st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_LEASE, stop, own, &r);
@@ -277,6 +278,99 @@ frontier_client_done(struct frontier_client *c,
             size += size_of(&done[to]);
         st = done_once(c, done + from, to - from, stop);
     }
+    return st;
+}
+
+enum status
+frontier_client_put(struct frontier_client *c, struct str sitemap,
+                    struct str owner, const struct frontier_link *links,
+                    size_t n, const atomic_bool *stop, bool *enough)
+{
+    struct arena *a = arena_new();
+    Winnow__Frontier__PutRequest q;
+    message_request m;
+    message_reply *r;
+    enum status st;
+
+    *enough = false;
+    winnow__frontier__request__init(&m);
+    winnow__frontier__put_request__init(&q);
+    q.crawler = c->crawler;
+    q.url = arena_cstr(a, sitemap);
+    q.owner = arena_cstr(a, owner);
+    q.links = message_from_links(a, links, n);
+    q.n_links = n;
+    m.call_case = WINNOW__FRONTIER__REQUEST__CALL_PUT;
+    m.put = &q;
+    st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_PUT, stop, a, &r);
+    if (st == ST_OK)
+        *enough = r->put->enough;
+    arena_free(a);
+    return st;
+}
+
+static void
+say_rules(const Winnow__Frontier__ControlReply *r, struct buf *out)
+{
+    for (size_t i = 0; i < r->n_rules; i++)
+        frontier_control_say(
+            &(struct control_rule){(enum control_action)r->rules[i]->action,
+                                   str_c(r->rules[i]->pattern),
+                                   r->rules[i]->since_ms},
+            out);
+}
+
+/* One piece of a change. */
+static enum status
+control_once(struct frontier_client *c, struct control_change *change,
+             struct buf *rules)
+{
+    struct arena *a = arena_new();
+    Winnow__Frontier__ControlRequest q;
+    struct buf request = {0}, bytes = {0};
+    message_request m;
+    message_reply *r;
+    enum status st;
+
+    winnow__frontier__request__init(&m);
+    winnow__frontier__control_request__init(&q);
+    q.action = (Winnow__Frontier__Action)change->action;
+    q.pattern = arena_cstr(a, change->pattern);
+    q.from.data = change->next;
+    q.from.len = change->next_n;
+    m.call_case = WINNOW__FRONTIER__REQUEST__CALL_CONTROL;
+    m.control = &q;
+    message_write_request(&request, &m);
+    st = try_once(c, &request, &bytes, WINNOW__FRONTIER__REPLY__RESULT_CONTROL,
+                  NULL, a, &r);
+    if (st == ST_OK) {
+        change->hosts += r->control->hosts;
+        change->urls += r->control->urls;
+        change->next_n = r->control->next.len <= sizeof change->next
+                             ? r->control->next.len
+                             : 0;
+        if (change->next_n > 0)
+            memcpy(change->next, r->control->next.data, change->next_n);
+        if (rules != NULL)
+            say_rules(r->control, rules);
+    }
+    buf_free(&request);
+    buf_free(&bytes);
+    arena_free(a);
+    return st == ST_INVALID ? ST_USAGE : st;
+}
+
+enum status
+frontier_client_control(struct frontier_client *c,
+                        struct control_change *change, struct buf *rules)
+{
+    enum status st;
+
+    change->hosts = change->urls = 0;
+    change->next_n = 0;
+    do
+        st = control_once(c, change, rules);
+    while (st == ST_OK && change->next_n > 0);
     return st;
 }
 

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cmd_control.h"
+#include "trap.h"
 #include "winnow/arena.h"
 #include "winnow/clock.h"
 #include "winnow/command.h"
@@ -63,10 +65,11 @@ static const struct {
     {                                                                          \
 #field, offsetof(struct frontier_totals, field)                        \
     }
-    ROW(pages),  ROW(kept),          ROW(fetched_bytes), ROW(kept_bytes),
-    ROW(seen),   ROW(queued),        ROW(leased),        ROW(done),
-    ROW(failed), ROW(refused),       ROW(hosts),         ROW(hosts_ready),
-    ROW(robots), ROW(hosts_waiting), ROW(links_refused),
+    ROW(pages),    ROW(kept),          ROW(fetched_bytes), ROW(kept_bytes),
+    ROW(seen),     ROW(queued),        ROW(leased),        ROW(done),
+    ROW(failed),   ROW(refused),       ROW(hosts),         ROW(hosts_ready),
+    ROW(robots),   ROW(hosts_waiting), ROW(links_refused), ROW(sitemaps),
+    ROW(revisits), ROW(unchanged),     ROW(deleted),
 #undef ROW
 };
 
@@ -81,6 +84,11 @@ stat_json(const struct frontier_totals *t, const char *scorer, struct buf *out)
         json_ku64(&j, rows[i].name,
                   *(const uint64_t *)(const void *)((const char *)t +
                                                     rows[i].offset));
+    json_key(&j, "traps");
+    json_object(&j);
+    for (int i = TRAP_NONE + 1; i < TRAP_N; i++)
+        json_ku64(&j, trap_name((enum trap)i), t->traps[i]);
+    json_object_end(&j);
     json_key(&j, "queued_by_priority");
     json_array(&j);
     for (size_t i = 0; i < FRONTIER_CLASSES; i++)
@@ -99,6 +107,11 @@ stat_text(const struct frontier_totals *t, const char *scorer, struct buf *out)
                    (unsigned long long)*(
                        const uint64_t *)(const void *)((const char *)t +
                                                        rows[i].offset));
+    buf_c(out, "lowered as traps\n");
+    for (int i = TRAP_NONE + 1; i < TRAP_N; i++)
+        if (i != TRAP_CAP)
+            buf_printf(out, "  %-12s %llu\n", trap_name((enum trap)i),
+                       (unsigned long long)t->traps[i]);
     buf_c(out, "queued by priority\n");
     for (size_t i = 0; i < FRONTIER_CLASSES; i++)
         buf_printf(out, "  %.1f .. %.1f   %llu\n",
@@ -186,6 +199,7 @@ run(struct invocation *in)
     struct str url = in->opts.frontier_url;
     struct buf dir = {0}, file = {0};
     size_t looks_n = 0;
+    bool control = control_wanted(in);
     int code;
 
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
@@ -195,10 +209,14 @@ run(struct invocation *in)
     if (in->words_n + (given != NULL) != 1)
         return command_usage(in, "give one folder: %s",
                              looks_n ? "DIR or --dir DIR" : "--dir DIR");
-    if (looks_n == 0 && in->job.n == 0)
+    if (control && looks_n > 0)
+        return command_usage(in, "either look or change, not both at once");
+    if (control && !given && strstr(in->words[0].p, "://") != NULL)
+        return control_run(in, in->words[0].p);
+    if (!control && looks_n == 0 && in->job.n == 0)
         return command_usage(in, "expected a job file (JOB.ini) to serve, or "
                                  "--stat, --why URL, --dump, --check");
-    if (looks_n == 0 && str_starts(url, S("inproc://")))
+    if (!control && looks_n == 0 && str_starts(url, S("inproc://")))
         return command_usage(
             in,
             "frontier.url is %.*s, which lives inside the process of `winnow "
@@ -212,7 +230,9 @@ run(struct invocation *in)
     if (access(file.p, F_OK) != 0)
         buf_c(&dir, "/frontier");
     buf_char(&dir, '\0');
-    code = looks_n > 0 ? look(in, dir.p) : serve(in, dir.p);
+    code = control       ? control_run(in, dir.p)
+           : looks_n > 0 ? look(in, dir.p)
+                         : serve(in, dir.p);
     buf_free(&dir);
     buf_free(&file);
     return code;
@@ -225,12 +245,16 @@ static const struct flag flags[] = {
     {"why", "URL", "say why a URL was or was not fetched"},
     {"dump", NULL, "print every URL as a line of JSON"},
     {"check", NULL, "check every invariant of the store"},
+    {"pause", "HOST", "hand out nothing of these hosts"},
+    {"resume", "PATTERN", "take back what was paused or deleted"},
+    {"delete", "PATTERN", "refuse these URLs, queued ones and those to come"},
+    {"rules", NULL, "print what is paused and deleted"},
     {0}};
 
 const struct command command_frontier = {
     .name = "frontier",
     .usage = "JOB.ini --dir DIR | DIR --stat | DIR --why URL | DIR --dump | "
-             "DIR --check",
+             "DIR --check | DIR-or-URL --pause HOST",
     .summary = "run the service that owns the frontier, or look into it",
     .help =
         "Runs the frontier at frontier.url of the job: crawlers lease URLs\n"
@@ -241,9 +265,16 @@ const struct command command_frontier = {
         "crawl or the service works on the folder.  With a job file --why\n"
         "tells the host's delay as that job sets it.\n"
         "\n"
+        "--pause, --resume, --delete and --rules work while a crawl or the\n"
+        "service runs and when none does; the changes last and are logged.\n"
+        "A paused host keeps its queue.  HOST is a.example, .example (all\n"
+        "under it) or has stars (*.shop.example); PATTERN may also be a URL\n"
+        "with stars (http://a.example/calendar/*).\n"
+        "\n"
         "  winnow frontier job.ini --dir crawl --set "
         "frontier.url=ipc:///run/frontier.sock\n"
         "  winnow frontier crawl --stat --json\n"
+        "  winnow frontier crawl --pause .slow.example\n"
         "  winnow frontier crawl --why https://www.example.org/\n",
     .flags = flags,
     .job_first = true,

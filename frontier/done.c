@@ -15,48 +15,11 @@ struct report { /* a page's report and what is known about the page */
     struct row_seen seen;
     struct row_queued q;
     struct host *h;
-    bool leased; /* it answers the present lease of its host */
+    bool again;         /* it was kept before and is looked at anew ... */
+    bool same;          /* ... and has not changed */
+    struct str verdict; /* of then */
+    bool leased;        /* it answers the present lease of its host */
 };
-
-/* The delay runs from the end of the request; a clock that is ahead of ours, or
- * behind the start of the lease, is not believed. */
-static void
-move_clock(struct frontier *f, struct host *h, const struct frontier_done *d,
-           uint64_t now_ms)
-{
-    uint64_t end = d->finished_ms, next;
-
-    if (!d->contacted)
-        return;
-    if (end > now_ms || (h->row.lease.out && end < h->row.lease.started_ms))
-        end = now_ms;
-    next = end + frontier_delay(f, &h->row);
-    if (next > h->row.next_contact_ms)
-        h->row.next_contact_ms = next;
-    f->counters.totals.fetched_bytes += d->fetched_bytes;
-    h->row.fetched_bytes += d->fetched_bytes;
-}
-
-/* A passing failure: one is the page's, several in a row are the host's. */
-static void
-hold_back(struct frontier *f, struct host *h, const struct frontier_done *d,
-          uint64_t now_ms)
-{
-    uint64_t ms = d->retry_after_ms;
-
-    if (h->row.failures < UINT32_MAX)
-        h->row.failures++;
-    if (h->row.failures > 1) {
-        uint64_t wait =
-            frontier_backoff(f, f->rules.retry_ms, h->row.failures - 2);
-
-        ms = wait > ms ? wait : ms;
-    }
-    if (ms > FRONTIER_BACKOFF_MAX_MS)
-        ms = FRONTIER_BACKOFF_MAX_MS;
-    if (now_ms + ms > h->row.next_contact_ms)
-        h->row.next_contact_ms = now_ms + ms;
-}
 
 /* Take the page's row out of the queue (or out of `later`). */
 static enum status
@@ -90,6 +53,14 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
     const struct frontier_done *d = r->d;
     enum cause cause = CAUSE_ERROR;
 
+    if (r->q.kind == FRONTIER_SITEMAP) { /* no page */
+        *(state == ROW_REFUSED ? &t->refused
+          : state == ROW_DONE  ? &t->done
+                               : &t->failed) += 1;
+        t->sitemaps += state == ROW_DONE && d->outcome == OUTCOME_FETCHED;
+        r->h->row.fetched += d->contacted;
+        return;
+    }
     if (state == ROW_REFUSED) {
         t->refused++;
         cause = CAUSE_REFUSED;
@@ -99,6 +70,11 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
     } else if (d->outcome == OUTCOME_REDIRECT) {
         t->done++;
         cause = CAUSE_REDIRECT;
+    } else if (r->same) { /* counted the first time */
+        t->done++;
+        t->unchanged++;
+        r->h->row.fetched += d->contacted;
+        return;
     } else {
         t->done++;
         t->pages++;
@@ -148,7 +124,11 @@ end(struct frontier *f, struct report *r, enum row_state state,
         r->h->row.failures = 0;
     count_end(f, r, state, reason);
     frontier_host_changed(f, r->h);
-    return frontier_seen_put(f, r->key, &s);
+    if ((st = frontier_seen_put(f, r->key, &s)) != ST_OK)
+        return st;
+    if (state == ROW_DONE && (r->again || cause_of(reason) == CAUSE_KEPT))
+        return frontier_revisit_plan(f, r->key, r->d, now_ms);
+    return f->rules.revisit_ms > 0 ? frontier_revisit_drop(f, r->key) : ST_OK;
 }
 
 static struct frontier_parent
@@ -185,9 +165,10 @@ fetched(struct frontier *f, struct report *r, uint64_t now_ms,
 {
     const struct frontier_done *d = r->d;
     struct frontier_parent p;
-    enum status st = end(f, r, ROW_DONE, d->reason, now_ms);
+    enum status st =
+        end(f, r, ROW_DONE, r->same ? r->verdict : d->reason, now_ms);
 
-    if (st != ST_OK || d->links_n == 0)
+    if (st != ST_OK || d->links_n == 0 || r->q.kind == FRONTIER_SITEMAP)
         return st;
     p = parent_of(r);
     p.facts.depth++;
@@ -218,11 +199,13 @@ redirected(struct frontier *f, struct report *r, uint64_t now_ms,
         return st;
     p = parent_of(r);
     p.facts = r->q.facts;
+    p.owner = r->q.kind == FRONTIER_SITEMAP ? r->q.robots_of : 0;
     p.facts.parent_host = r->h->id;
     p.facts.parent_hash = hash64(d->url);
     p.facts.redirects++;
     p.priority = r->seen.place.priority;
     target = d->links[0];
+    target.kind = r->q.kind;
     target.boilerplate = r->q.facts.boilerplate;
     target.relation = r->q.facts.relation;
     return frontier_put(f, &target, 1, &p, counts);
@@ -236,7 +219,7 @@ retry(struct frontier *f, struct report *r, uint64_t now_ms)
     uint64_t wait;
     enum status st;
 
-    hold_back(f, r->h, d, now_ms);
+    frontier_hold_back(f, r->h, d, now_ms);
     if (r->q.attempts >= f->rules.retries) {
         uint32_t failures = r->h->row.failures;
 
@@ -271,6 +254,7 @@ page_done(struct frontier *f, struct report *r, uint64_t now_ms,
     case OUTCOME_REDIRECT: return redirected(f, r, now_ms, counts);
     case OUTCOME_FAILED: return end(f, r, ROW_FAILED, d->reason, now_ms);
     case OUTCOME_RETRY: return retry(f, r, now_ms);
+    case OUTCOME_UNCHANGED: return fetched(f, r, now_ms, counts);
     case OUTCOME_DISALLOWED:
         return end(f, r, ROW_REFUSED, d->reason.n ? d->reason : S("robots"),
                    now_ms);
@@ -284,6 +268,28 @@ page_done(struct frontier *f, struct report *r, uint64_t now_ms,
         frontier_lease_end(f, r->h);
         return ST_OK;
     }
+    return ST_OK;
+}
+
+/* Was it fetched and kept before?  Then what it found changes no counts unless
+ * the text is another. */
+static enum status
+recall(struct frontier *f, struct report *r)
+{
+    struct frontier_revisit v;
+    enum status st;
+
+    r->same = r->d->outcome == OUTCOME_UNCHANGED;
+    r->verdict = r->same ? S("unchanged") : S("");
+    if (f->rules.revisit_ms == 0 || r->q.kind != FRONTIER_PAGE)
+        return ST_OK;
+    st = frontier_revisit_get(f, r->key, &v);
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    r->again = r->d->outcome == OUTCOME_FETCHED || r->same;
+    r->same = r->same || (r->d->outcome == OUTCOME_FETCHED &&
+                          r->d->digest != 0 && r->d->digest == v.digest);
+    r->verdict = arena_str(f->arena, v.reason);
     return ST_OK;
 }
 
@@ -301,10 +307,10 @@ recognise(struct frontier *f, struct report *r, struct str authority)
         return ST_NONE;
     if (r->seen.place.shelf >= r->h->row.shelves.n)
         return frontier_corrupt("hosts");
-    r->leased = l->out && l->kind == FRONTIER_PAGE &&
+    r->leased = l->out && l->kind != FRONTIER_ROBOTS &&
                 l->place.sequence == r->seen.place.sequence;
     if (!r->leased && r->d->outcome != OUTCOME_FETCHED &&
-        r->d->outcome != OUTCOME_REDIRECT)
+        r->d->outcome != OUTCOME_UNCHANGED && r->d->outcome != OUTCOME_REDIRECT)
         return ST_NONE;
     if (r->seen.state == ROW_LATER)
         return frontier_later_read(f, r->seen.due_ms, r->seen.place, &r->q);
@@ -328,11 +334,13 @@ frontier_done(struct frontier *f, const struct frontier_done *d,
     st = frontier_host_named(f, url.authority, S(""), false, &r.h);
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
-    move_clock(f, r.h, d, now_ms);
+    if ((st = frontier_contact_ended(f, r.h, d, now_ms)) != ST_OK)
+        return st;
     frontier_host_changed(f, r.h);
     if (d->kind == FRONTIER_ROBOTS)
         return frontier_robots_done(f, r.h, d, now_ms);
-    if ((st = recognise(f, &r, url.authority)) == ST_OK)
+    if ((st = recognise(f, &r, url.authority)) == ST_OK &&
+        (st = recall(f, &r)) == ST_OK)
         st = page_done(f, &r, now_ms, &counts);
     *links_new = counts.fresh;
     *links_known = counts.known;

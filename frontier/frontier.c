@@ -13,6 +13,8 @@
 #include "filter.h"
 #include "known.h"
 #include "pending.h"
+#include "trap.h"
+#include "winnow/clock.h"
 #include "winnow/log.h"
 
 #define READ_TRIES 10 /* while the writer finishes generations of links */
@@ -38,6 +40,19 @@ set_rules(struct frontier *f, const struct opts *o)
         .lease_ms = o->frontier_lease_seconds * 1000,
         .redirects_max = o->fetch_redirects_max,
         .url_size_max = o->frontier_url_size_max,
+        .response_factor = o->politeness_response_factor,
+        .response_delay_max_ms = o->politeness_response_delay_max_ms,
+        .address_delay_ms = o->politeness_address_delay_ms,
+        .address_loopback = o->politeness_address_loopback,
+        .traps = o->traps_lower,
+        .host_pages = o->traps_host_pages,
+        .shape_pages = o->traps_shape_pages,
+        .sitemap_urls =
+            str_eq(o->sitemaps_use, S("off")) ? 0 : o->sitemaps_urls_max,
+        .sitemap_depth = o->sitemaps_depth,
+        .revisit_ms = o->recrawl_interval_seconds * 1000,
+        .revisit_min_ms = o->recrawl_interval_min_seconds * 1000,
+        .revisit_max_ms = o->recrawl_interval_max_seconds * 1000,
     };
 }
 
@@ -95,7 +110,7 @@ load_agenda(struct frontier *f)
 }
 
 static enum status
-load(struct frontier *f)
+load(struct frontier *f, uint64_t now_ms)
 {
     enum status st = tables_peek(f->tables);
 
@@ -103,8 +118,11 @@ load(struct frontier *f)
         return st;
     if ((st = read_counters(f)) == ST_OK &&
         (st = frontier_learn_load(f)) == ST_OK &&
-        (st = load_agenda(f)) == ST_OK)
-        st = frontier_later_peek(f);
+        (st = frontier_control_load(f)) == ST_OK &&
+        (st = frontier_addresses_load(f, now_ms)) == ST_OK &&
+        (st = load_agenda(f)) == ST_OK &&
+        (st = frontier_later_peek(f)) == ST_OK)
+        st = frontier_revisit_peek(f);
     if (st == ST_OK && !f->reader)
         st = pending_open(&f->pending, f->dir, f);
     tables_abort(f->tables);
@@ -130,7 +148,7 @@ recall_scorer(struct frontier *f)
 
 static enum status
 open_with(struct frontier **out, const char *dir, const struct opts *o,
-          const struct tables_config *config)
+          const struct tables_config *config, uint64_t now_ms)
 {
     struct frontier *f = calloc(1, sizeof *f);
     enum status st = ST_NOMEM;
@@ -143,6 +161,9 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     f->known = known_new(f->reader ? 0 : o->frontier_cache_mib << 20);
     f->random = random_seed(o->frontier_random_seed);
     f->later_ms = AGENDA_NEVER;
+    f->revisit_due_ms = AGENDA_NEVER;
+    f->year = trap_year(now_ms);
+    f->addresses = addresses_new();
     f->agenda = agenda_new();
     f->arena = arena_new();
     f->scratch = arena_new();
@@ -158,7 +179,7 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
         st = recall_scorer(f);
     if (st == ST_OK) {
         frontier_learn_open(f, o);
-        st = load(f);
+        st = load(f, now_ms);
     }
     if (st != ST_OK) {
         frontier_close(f);
@@ -168,23 +189,24 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     return ST_OK;
 }
 
-enum status
-frontier_open_sized(struct frontier **out, const char *dir,
-                    const struct opts *o, size_t map_size)
+static enum status
+open_at(struct frontier **out, const char *dir, const struct opts *o,
+        size_t map_size, uint64_t now_ms)
 {
     const struct tables_config config = {
         .map_size = map_size,
         .sync = o->frontier_sync,
         .disk_free = o->output_disk_free_mib << 20,
     };
-    enum status st = open_with(out, dir, o, &config);
+    enum status st = open_with(out, dir, o, &config, now_ms);
 
     if (st != ST_OK)
         return st;
     st = frontier_begin(*out);
     if (st == ST_FULL) /* the callers will wait, as at any other time */
         return ST_OK;
-    if (st == ST_OK && (st = note_scorer(*out)) == ST_OK)
+    if (st == ST_OK && (st = note_scorer(*out)) == ST_OK &&
+        (st = frontier_addresses_tidy(*out, now_ms)) == ST_OK)
         st = frontier_commit(*out);
     if (st != ST_OK) {
         frontier_close(*out);
@@ -198,11 +220,18 @@ frontier_open(struct frontier **out, const char *dir, const struct opts *o,
               uint64_t now_ms)
 {
     enum status st =
-        frontier_open_sized(out, dir, o, (size_t)o->frontier_map_gib << 30);
+        open_at(out, dir, o, (size_t)o->frontier_map_gib << 30, now_ms);
 
     if (st == ST_OK)
         (*out)->now_ms = now_ms;
     return st;
+}
+
+enum status
+frontier_open_sized(struct frontier **out, const char *dir,
+                    const struct opts *o, size_t map_size)
+{
+    return open_at(out, dir, o, map_size, clock_wall_ms());
 }
 
 enum status
@@ -211,7 +240,7 @@ frontier_open_reader(struct frontier **out, const char *dir,
 {
     const struct tables_config config = {.read_only = true};
 
-    return open_with(out, dir, o, &config);
+    return open_with(out, dir, o, &config, clock_wall_ms());
 }
 
 void
@@ -224,6 +253,8 @@ frontier_close(struct frontier *f)
     known_free(f->known);
     tables_close(f->tables);
     frontier_learn_close(f);
+    frontier_control_forget(f);
+    addresses_free(f->addresses);
     agenda_free(f->agenda);
     arena_free(f->arena);
     arena_free(f->scratch);
@@ -297,10 +328,11 @@ frontier_abort(struct frontier *f)
         st = tables_peek(f->tables);
     }
     if (!f->reader && st == ST_OK) {
-        if ((st = frontier_learn_rollback(f)) == ST_OK)
-            st = frontier_hosts_rollback(f);
-        if (st == ST_OK)
-            st = frontier_later_peek(f);
+        if ((st = frontier_learn_rollback(f)) == ST_OK &&
+            (st = frontier_control_load(f)) == ST_OK &&
+            (st = frontier_hosts_rollback(f)) == ST_OK &&
+            (st = frontier_later_peek(f)) == ST_OK)
+            st = frontier_revisit_peek(f);
         tables_abort(f->tables);
     }
     frontier_hosts_forget(f);
@@ -364,6 +396,12 @@ frontier_totals(const struct frontier *f, struct frontier_totals *out,
 {
     *out = f->counters.totals;
     agenda_count(f->agenda, now_ms, &out->hosts_ready, &out->hosts_waiting);
+}
+
+void
+frontier_set_budget(struct frontier *f, uint64_t pages)
+{
+    f->budget = pages;
 }
 
 const char *

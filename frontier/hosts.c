@@ -11,11 +11,15 @@
 uint64_t
 frontier_delay(const struct frontier *f, const struct row_host *h)
 {
-    uint64_t crawl_delay = h->robots.crawl_delay_ms;
+    uint64_t crawl_delay = h->robots.crawl_delay_ms, delay = f->rules.delay_ms;
+    double response = f->rules.response_factor * (double)h->response_ms;
 
+    if (response > (double)f->rules.response_delay_max_ms)
+        response = (double)f->rules.response_delay_max_ms;
     if (crawl_delay > f->rules.crawl_delay_max_ms)
         crawl_delay = f->rules.crawl_delay_max_ms;
-    return crawl_delay > f->rules.delay_ms ? crawl_delay : f->rules.delay_ms;
+    delay = crawl_delay > delay ? crawl_delay : delay;
+    return response > (double)delay ? (uint64_t)response : delay;
 }
 
 /* Is a robots.txt queued that another host asked for? */
@@ -34,12 +38,17 @@ asked_by_others(const struct row_host *h)
 uint64_t
 frontier_due(const struct frontier *f, const struct row_host *h)
 {
-    if (asked_by_others(h) || !f->rules.robots)
-        return h->next_contact_ms;
-    if (h->robots.pending)
+    uint64_t due = h->next_contact_ms;
+    uint64_t address = addresses_due(f->addresses, h->address);
+
+    if (frontier_paused(f, h->name) != NULL)
         return AGENDA_NEVER;
-    return h->robots.retry_ms > h->next_contact_ms ? h->robots.retry_ms
-                                                   : h->next_contact_ms;
+    if (!asked_by_others(h) && f->rules.robots) {
+        if (h->robots.pending)
+            return AGENDA_NEVER;
+        due = h->robots.retry_ms > due ? h->robots.retry_ms : due;
+    }
+    return address > due ? address : due;
 }
 
 bool

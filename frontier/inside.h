@@ -9,6 +9,7 @@
 #ifndef FRONTIER_INSIDE_H
 #define FRONTIER_INSIDE_H
 
+#include "address.h"
 #include "agenda.h"
 #include "learner.h"
 #include "row.h"
@@ -36,7 +37,18 @@ struct frontier_rules { /* the options that decide */
     double patience; /* see frontier.patience */
     uint64_t patience_ms;
     bool robots, sync;
+    double response_factor; /* see politeness.response_factor */
+    uint64_t response_delay_max_ms, address_delay_ms;
+    bool address_loopback;
+    bool traps;
+    uint64_t host_pages, shape_pages; /* 0: no cap */
+    uint64_t sitemap_urls, sitemap_depth;
+    uint64_t revisit_ms, revisit_min_ms, revisit_max_ms; /* 0: off */
 };
+
+/* Of a host: its server's address is not known yet, or has no clock. */
+#define ADDRESS_UNKNOWN 0u
+#define ADDRESS_EXEMPT 1u
 
 struct crawler {
     uint64_t id, call, committed_call; /* the last lease call */
@@ -52,10 +64,16 @@ struct frontier {
     struct filter *filter;   /* of all keys of `seen`; NULL: none */
     struct pending *pending; /* links that wait to be merged */
     uint64_t now_ms;         /* of the latest call */
-    struct learner learner; /* of scorer learned; else without a model */
+    struct learner learner;  /* of scorer learned; else without a model */
     struct scorer_tools tools;
     struct row_counters counters, committed;
-    uint64_t later_ms; /* the first row of `later`; AGENDA_NEVER: none */
+    uint64_t later_ms;       /* the first row of `later`; AGENDA_NEVER: none */
+    uint64_t revisit_due_ms; /* the first row of `due`, likewise */
+    uint64_t budget;         /* see frontier_set_budget() */
+    struct addresses *addresses;
+    struct control_rule *rule; /* what operators said */
+    size_t rule_n, pauses_n, deletes_n;
+    int year; /* the present one */
     struct crawler crawlers[FRONTIER_CRAWLERS_MAX];
     size_t crawlers_n;
     struct arena *arena;   /* of the transaction: hosts */
@@ -162,6 +180,7 @@ enum status frontier_learn_rollback(struct frontier *f);
 struct frontier_parent {
     struct row_facts facts; /* of the links to come: depth, badness ... */
     uint16_t priority;      /* fixed; 0: let the scorer decide */
+    uint32_t owner;         /* of a sitemap that lists them; 0: none does */
 };
 struct frontier_put {
     size_t fresh, known, refused;
@@ -169,6 +188,54 @@ struct frontier_put {
 enum status frontier_put(struct frontier *f, const struct frontier_link *links,
                          size_t n, const struct frontier_parent *parent,
                          struct frontier_put *counts);
+
+/* ---- politeness.c ---- */
+uint64_t frontier_address(const struct frontier *f, struct str address);
+enum status frontier_addresses_load(struct frontier *f, uint64_t now_ms);
+enum status frontier_addresses_tidy(struct frontier *f, uint64_t now_ms);
+void frontier_contact_begins(struct frontier *f, const struct host *h,
+                             uint64_t now_ms);
+enum status frontier_contact_lost(struct frontier *f, struct host *h,
+                                  uint64_t now_ms);
+enum status frontier_contact_ended(struct frontier *f, struct host *h,
+                                   const struct frontier_done *d,
+                                   uint64_t now_ms);
+/* A passing failure: one is the page's, several in a row are the host's. */
+void frontier_hold_back(struct frontier *f, struct host *h,
+                        const struct frontier_done *d, uint64_t now_ms);
+
+/* ---- control.c ---- */
+enum status frontier_control_load(struct frontier *f);
+void frontier_control_forget(struct frontier *f);
+/* The rule that keeps a host from being asked, a URL from being queued; NULL */
+const struct control_rule *frontier_paused(const struct frontier *f,
+                                           struct str authority);
+const struct control_rule *frontier_deleted(const struct frontier *f,
+                                            struct str url);
+enum status frontier_refuse(struct frontier *f, struct host *h,
+                            struct row_place place, const struct row_queued *q,
+                            struct str reason, uint64_t now_ms);
+
+/* ---- revisit.c ---- */
+struct frontier_revisit {
+    uint32_t times; /* it was fetched */
+    uint64_t due_ms, interval_ms, digest;
+    struct str etag, last_modified, reason, url;
+};
+enum status frontier_revisit_get(struct frontier *f, struct row_seen_key key,
+                                 struct frontier_revisit *out);
+enum status frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
+                                  const struct frontier_done *d,
+                                  uint64_t now_ms);
+enum status frontier_revisit_drop(struct frontier *f, struct row_seen_key key);
+enum status frontier_revisit_promote(struct frontier *f, uint64_t now_ms);
+enum status frontier_revisit_peek(struct frontier *f);
+
+/* ---- sitemaps.c ---- */
+uint16_t frontier_hinted(uint16_t priority, const struct frontier_link *link);
+enum status frontier_sitemaps_named(struct frontier *f, struct host *owner,
+                                    const struct frontier_link *links,
+                                    size_t n);
 
 /* ---- lease.c ---- */
 void frontier_lease_end(struct frontier *f, struct host *h);

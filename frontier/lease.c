@@ -14,6 +14,7 @@
 #include "winnow/log.h"
 
 #define PATIENCE_WAKE_MS 20u /* look again after this long */
+#define BUDGET_WAKE_MS 200u  /* ... when pages of others are under way */
 
 struct crawler *
 frontier_crawler(struct frontier *f, uint64_t id)
@@ -38,19 +39,17 @@ frontier_lease_end(struct frontier *f, struct host *h)
     frontier_host_changed(f, h);
 }
 
-static void
+static enum status
 take_back(struct frontier *f, struct host *h, uint64_t now_ms)
 {
     const struct row_lease *l = &h->row.lease;
-    uint64_t next = now_ms + frontier_delay(f, &h->row);
 
-    if (l->kind == FRONTIER_PAGE) {
+    if (l->kind != FRONTIER_ROBOTS) {
         f->counters.totals.leased--;
         frontier_count_queued(f, l->place.priority, 1);
     }
-    if (next > h->row.next_contact_ms)
-        h->row.next_contact_ms = next;
     frontier_lease_end(f, h);
+    return frontier_contact_lost(f, h, now_ms);
 }
 
 /* Ids of the hosts that are out, in the scratch arena. */
@@ -79,7 +78,7 @@ frontier_hello(struct frontier *f, uint64_t crawler, uint64_t now_ms)
     for (size_t i = 0; i < n && st == ST_OK; i++) {
         if ((st = frontier_host(f, ids[i], &h)) == ST_OK &&
             h->row.lease.crawler == crawler)
-            take_back(f, h, now_ms);
+            st = take_back(f, h, now_ms);
     }
     if (c != NULL)
         c->call = 0;
@@ -99,7 +98,8 @@ end_overdue(struct frontier *f, uint64_t now_ms)
             return st;
         log_info("frontier", "host=%.*s lease ended without an outcome",
                  STRF(h->row.name));
-        take_back(f, h, now_ms);
+        if ((st = take_back(f, h, now_ms)) != ST_OK)
+            return st;
         frontier_hosts_settle(f);
     }
     return ST_OK;
@@ -112,6 +112,25 @@ robots_url(struct arena *a, struct str authority, bool https)
                         STRF(authority));
 }
 
+/* What a conditional request needs, if the page was fetched before. */
+static enum status
+describe_revisit(struct frontier *f, const struct host *h, struct arena *a,
+                 struct frontier_lease *out)
+{
+    struct frontier_revisit v;
+    enum status st;
+
+    if (f->rules.revisit_ms == 0)
+        return ST_OK;
+    st = frontier_revisit_get(f, row_seen_key(h->row.name, out->url), &v);
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    out->revisit = v.times;
+    out->etag = arena_str(a, v.etag);
+    out->last_modified = arena_str(a, v.last_modified);
+    return ST_OK;
+}
+
 /* What the host's lease says, with strings in `a`. */
 static enum status
 describe(struct frontier *f, const struct host *h, struct arena *a,
@@ -122,10 +141,12 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
     struct host *owner;
     enum status st;
 
-    *out = (struct frontier_lease){.kind = l->kind,
-                                   .authority = arena_str(a, h->row.name),
-                                   .score = (float)l->place.priority /
-                                            (float)ROW_PRIORITY_MAX};
+    *out = (struct frontier_lease){
+        .kind = l->kind,
+        .authority = arena_str(a, h->row.name),
+        .score = (float)l->place.priority / (float)ROW_PRIORITY_MAX,
+        .address_known = f->rules.address_delay_ms == 0 ||
+                         h->row.address != ADDRESS_UNKNOWN};
     if (l->place.sequence == 0) { /* its own robots.txt */
         out->url = robots_url(a, h->row.name, false);
         if (hash64(out->url) != l->url_hash)
@@ -142,15 +163,15 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
     out->attempts = q.attempts;
     out->parent_badness = q.facts.badness;
     out->boilerplate = q.facts.boilerplate;
-    if (l->kind == FRONTIER_ROBOTS) {
-        out->score = 1;
-        if ((st = frontier_host(f, l->robots_of, &owner)) == ST_OK)
-            out->robots_of = arena_str(a, owner->row.name);
-        return st;
+    if (l->kind != FRONTIER_PAGE) {
+        out->score = l->kind == FRONTIER_ROBOTS ? 1 : out->score;
+        if ((st = frontier_host(f, l->robots_of, &owner)) != ST_OK)
+            return st;
+        out->robots_of = arena_str(a, owner->row.name);
     }
-    if (f->rules.robots)
+    if (f->rules.robots && l->kind != FRONTIER_ROBOTS)
         out->robots_version = h->row.robots.version;
-    return ST_OK;
+    return l->kind == FRONTIER_PAGE ? describe_revisit(f, h, a, out) : ST_OK;
 }
 
 /* Lease the host's best URL, or its robots.txt when that must come first. */
@@ -183,13 +204,35 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
         url = frontier_queued_url(&q, h->row.name, f->scratch);
     }
     l.url_hash = hash64(url);
-    if (l.kind == FRONTIER_PAGE) {
+    if (l.kind != FRONTIER_ROBOTS) {
         f->counters.totals.leased++;
         frontier_count_queued(f, head.place.priority, -1);
     }
     h->row.lease = l;
+    frontier_contact_begins(f, h, now_ms);
     frontier_host_changed(f, h);
     return ST_OK;
+}
+
+/* Its server's address is busy with another host, which the agenda has not
+ * heard of: look again when that is over. */
+static bool
+must_wait(struct frontier *f, const struct host *h, uint64_t now_ms)
+{
+    if (frontier_due(f, &h->row) <= now_ms)
+        return false;
+    agenda_delay(f->agenda, h->id,
+                 addresses_park(f->addresses, h->row.address,
+                                f->rules.address_delay_ms));
+    return true;
+}
+
+static bool
+budget_spent(const struct frontier *f)
+{
+    const struct frontier_totals *t = &f->counters.totals;
+
+    return f->budget > 0 && t->pages + t->leased >= f->budget;
 }
 
 /* The URLs that the same call was given before and that are still out. */
@@ -217,6 +260,8 @@ wake(const struct frontier *f, uint64_t now_ms)
 
     if (f->later_ms < at)
         at = f->later_ms;
+    if (f->revisit_due_ms < at)
+        at = f->revisit_due_ms;
     if (at == AGENDA_NEVER)
         return agenda_len(f->agenda) > 0 ? 1000 : 0;
     return at > now_ms ? at - now_ms : 1;
@@ -267,8 +312,10 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     *wake_ms = 0;
     *out = ARENA_ARRAY(a, struct frontier_lease, max);
     if ((st = end_overdue(f, now_ms)) != ST_OK ||
-        (st = frontier_later_promote(f, now_ms)) != ST_OK)
+        (st = frontier_later_promote(f, now_ms)) != ST_OK ||
+        (st = frontier_revisit_promote(f, now_ms)) != ST_OK)
         return st;
+    addresses_prune(f->addresses, now_ms);
     if (call != 0 && c != NULL && call <= c->call) {
         st = repeat(f, crawler, call, max, a, *out, n);
     } else {
@@ -276,9 +323,11 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
             return st;
         frontier_hosts_settle(f); /* retries that have come into the queue */
         soon = best_soon(f, now_ms);
-        while (*n < max && agenda_best(f->agenda, &id)) {
+        while (*n < max && !budget_spent(f) && agenda_best(f->agenda, &id)) {
             if ((st = frontier_host(f, id, &h)) != ST_OK)
                 break;
+            if (must_wait(f, h, now_ms))
+                continue;
             patient = worth_waiting(f, h, &soon);
             if (patient)
                 break;
@@ -291,8 +340,11 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
             c->call = call;
     }
     frontier_hosts_settle(f);
-    *wake_ms = patient ? PATIENCE_WAKE_MS : wake(f, now_ms);
-    if (*n < max && !patient && pending_wanted(f->pending, *n == 0))
+    *wake_ms = patient           ? PATIENCE_WAKE_MS
+               : budget_spent(f) ? BUDGET_WAKE_MS
+                                 : wake(f, now_ms);
+    if (*n < max && !patient && !budget_spent(f) &&
+        pending_wanted(f->pending, *n == 0))
         *wake_ms = 1;
     return st;
 }

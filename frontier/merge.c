@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "filter.h"
+#include "trap.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
@@ -149,6 +150,15 @@ defer_twin(const struct batch *b, struct candidate *c, uint64_t sequence)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* An operator has said that URLs like this one are not wanted. */
+static bool
+is_unwanted(struct frontier *f, const struct candidate *c)
+{
+    return f->deletes_n > 0 &&
+           frontier_deleted(
+               f, frontier_queued_url(&c->q, c->authority, f->scratch)) != NULL;
+}
+
 /* Is this one new, or queued with a clearly lower priority? */
 static enum status
 look_up(const struct batch *b, struct candidate *c)
@@ -158,6 +168,10 @@ look_up(const struct batch *b, struct candidate *c)
     enum status st = get(f, c->key, &seen);
 
     c->found = REPEATED;
+    if (st == ST_NONE && is_unwanted(f, c)) {
+        f->counters.totals.links_refused++;
+        return ST_OK;
+    }
     if (st == ST_NONE) {
         c->found = FRESH;
         return c->steer ? defer_twin(b, c, c->sequence) : ST_OK;
@@ -223,6 +237,28 @@ find_place(struct frontier *f, struct candidate *c,
     return ST_OK;
 }
 
+/* Counted; said at the first one of a kind, then at every power of ten. */
+static void
+note_trap(struct frontier *f, const struct candidate *c)
+{
+    enum trap t = !c->q.facts.seed && !c->q.whole && f->rules.traps
+                      ? trap_of(c->q.rest, f->year)
+                      : TRAP_NONE;
+    uint64_t n;
+
+    if (t == TRAP_NONE)
+        return;
+    n = ++f->counters.totals.traps[t];
+    while (n % 10 == 0)
+        n /= 10;
+    if (n == 1)
+        log_info("frontier",
+                 "trap=%s urls=%llu host=%.*s rest=%.*s %s: goes "
+                 "to the back",
+                 trap_name(t), (unsigned long long)f->counters.totals.traps[t],
+                 STRF(c->authority), STRF(c->q.rest), trap_meaning(t));
+}
+
 static enum status
 enqueue(struct frontier *f, struct candidate *c)
 {
@@ -231,6 +267,7 @@ enqueue(struct frontier *f, struct candidate *c)
 
     if (c->found == FRESH) {
         f->counters.totals.seen++;
+        note_trap(f, c);
     } else {
         struct row_place was = c->was;
 
@@ -239,6 +276,10 @@ enqueue(struct frontier *f, struct candidate *c)
         if (old.facts.depth < c->q.facts.depth)
             c->q.facts.depth = old.facts.depth;
         c->q.attempts = old.attempts;
+        c->q.kind = old.kind;
+        c->q.robots_of = old.robots_of;
+        if (old.kind == FRONTIER_SITEMAP)
+            c->q.facts = old.facts;
         frontier_count_queued(f, was.priority, -1);
         if ((st = frontier_queue_remove(f, c->host, was)) != ST_OK)
             return st;

@@ -82,6 +82,24 @@ message_write_reply(struct buf *out, const message_reply *m)
     pack(out, &m->base);
 }
 
+/* ---- kinds ---- */
+
+static enum frontier_kind
+kind_from(Winnow__Frontier__Kind k)
+{
+    return k == WINNOW__FRONTIER__KIND__ROBOTS    ? FRONTIER_ROBOTS
+           : k == WINNOW__FRONTIER__KIND__SITEMAP ? FRONTIER_SITEMAP
+                                                  : FRONTIER_PAGE;
+}
+
+static Winnow__Frontier__Kind
+kind_to(enum frontier_kind k)
+{
+    return k == FRONTIER_ROBOTS    ? WINNOW__FRONTIER__KIND__ROBOTS
+           : k == FRONTIER_SITEMAP ? WINNOW__FRONTIER__KIND__SITEMAP
+                                   : WINNOW__FRONTIER__KIND__PAGE;
+}
+
 /* ---- from messages ---- */
 
 static float
@@ -104,6 +122,12 @@ message_links(struct arena *a, message_link **m, size_t n)
         links[i].anchor = str_c(m[i]->anchor);
         links[i].boilerplate = sane(m[i]->boilerplate, 1);
         links[i].relation = m[i]->relation;
+        links[i].kind = m[i]->kind == WINNOW__FRONTIER__KIND__SITEMAP
+                            ? FRONTIER_SITEMAP
+                            : FRONTIER_PAGE;
+        links[i].lastmod_ms = m[i]->lastmod_ms;
+        links[i].has_hint = m[i]->has_hint;
+        links[i].hint = sane(m[i]->hint, 1);
     }
     return links;
 }
@@ -126,9 +150,8 @@ message_to_done(struct frontier_done *out, struct arena *a,
 {
     *out = (struct frontier_done){
         .url = str_c(m->url),
-        .kind = m->kind == WINNOW__FRONTIER__KIND__ROBOTS ? FRONTIER_ROBOTS
-                                                          : FRONTIER_PAGE,
-        .outcome = m->outcome <= WINNOW__FRONTIER__OUTCOME__RETURNED
+        .kind = kind_from(m->kind),
+        .outcome = m->outcome <= WINNOW__FRONTIER__OUTCOME__UNCHANGED
                        ? (enum frontier_outcome)m->outcome
                        : OUTCOME_RETURNED,
         .reason = str_c(m->reason),
@@ -141,6 +164,10 @@ message_to_done(struct frontier_done *out, struct arena *a,
         .has_badness = m->has_badness,
         .other_language = m->other_language,
         .retry_after_ms = m->retry_after_ms,
+        .took_ms = m->took_ms,
+        .etag = str_c(m->etag),
+        .last_modified = str_c(m->last_modified),
+        .digest = m->digest,
         .links = message_links(a, m->links, m->n_links),
         .links_n = m->n_links,
     };
@@ -155,8 +182,7 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
         .url = arena_str(a, str_c(m->url)),
         .authority = arena_str(a, str_c(m->authority)),
         .robots_of = arena_str(a, str_c(m->robots_of)),
-        .kind = m->kind == WINNOW__FRONTIER__KIND__ROBOTS ? FRONTIER_ROBOTS
-                                                          : FRONTIER_PAGE,
+        .kind = kind_from(m->kind),
         .depth = m->depth,
         .redirects = m->redirects,
         .attempts = m->attempts,
@@ -164,6 +190,10 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
         .robots_version = m->robots_version,
         .parent_badness = sane(m->parent_badness, 1e6f),
         .boilerplate = sane(m->boilerplate, 1),
+        .address_known = m->address_known,
+        .revisit = m->revisit,
+        .etag = arena_str(a, str_c(m->etag)),
+        .last_modified = arena_str(a, str_c(m->last_modified)),
     };
 }
 
@@ -180,7 +210,11 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
     X(refused)                                                                 \
     X(hosts)                                                                   \
     X(hosts_ready)                                                             \
-    X(hosts_waiting)
+    X(hosts_waiting)                                                           \
+    X(sitemaps)                                                                \
+    X(revisits)                                                                \
+    X(unchanged)                                                               \
+    X(deleted)
 
 void
 message_to_totals(struct frontier_totals *out, const message_totals *m)
@@ -193,6 +227,8 @@ message_to_totals(struct frontier_totals *out, const message_totals *m)
 #undef X
     for (size_t i = 0; i < m->n_queued_by_priority && i < FRONTIER_CLASSES; i++)
         out->queued_by_priority[i] = m->queued_by_priority[i];
+    for (size_t i = 0; i < m->n_traps && i < TRAP_N; i++)
+        out->traps[i] = m->traps[i];
 }
 
 /* ---- to messages ---- */
@@ -212,6 +248,10 @@ message_from_links(struct arena *a, const struct frontier_link *links, size_t n)
         m->anchor = arena_cstr(a, links[i].anchor);
         m->boilerplate = links[i].boilerplate;
         m->relation = links[i].relation;
+        m->kind = kind_to(links[i].kind);
+        m->lastmod_ms = links[i].lastmod_ms;
+        m->has_hint = links[i].has_hint;
+        m->hint = links[i].hint;
         out[i] = m;
     }
     return out;
@@ -238,8 +278,7 @@ message_from_done(struct arena *a, const struct frontier_done *d)
 
     winnow__frontier__done__init(m);
     m->url = arena_cstr(a, d->url);
-    m->kind = d->kind == FRONTIER_ROBOTS ? WINNOW__FRONTIER__KIND__ROBOTS
-                                         : WINNOW__FRONTIER__KIND__PAGE;
+    m->kind = kind_to(d->kind);
     m->outcome = (Winnow__Frontier__Outcome)d->outcome;
     m->reason = arena_cstr(a, d->reason);
     m->address = arena_cstr(a, d->address);
@@ -251,6 +290,10 @@ message_from_done(struct arena *a, const struct frontier_done *d)
     m->has_badness = d->has_badness;
     m->other_language = d->other_language;
     m->retry_after_ms = d->retry_after_ms;
+    m->took_ms = d->took_ms;
+    m->etag = arena_cstr(a, d->etag);
+    m->last_modified = arena_cstr(a, d->last_modified);
+    m->digest = d->digest;
     m->links = message_from_links(a, d->links, d->links_n);
     m->n_links = d->links_n;
     if (d->kind == FRONTIER_ROBOTS)
@@ -267,8 +310,7 @@ message_from_lease(struct arena *a, const struct frontier_lease *l)
     m->url = arena_cstr(a, l->url);
     m->authority = arena_cstr(a, l->authority);
     m->robots_of = arena_cstr(a, l->robots_of);
-    m->kind = l->kind == FRONTIER_ROBOTS ? WINNOW__FRONTIER__KIND__ROBOTS
-                                         : WINNOW__FRONTIER__KIND__PAGE;
+    m->kind = kind_to(l->kind);
     m->depth = l->depth;
     m->redirects = l->redirects;
     m->attempts = l->attempts;
@@ -276,6 +318,10 @@ message_from_lease(struct arena *a, const struct frontier_lease *l)
     m->robots_version = l->robots_version;
     m->parent_badness = l->parent_badness;
     m->boilerplate = l->boilerplate;
+    m->address_known = l->address_known;
+    m->revisit = l->revisit;
+    m->etag = arena_cstr(a, l->etag);
+    m->last_modified = arena_cstr(a, l->last_modified);
     return m;
 }
 
@@ -292,5 +338,8 @@ message_from_totals(struct arena *a, const struct frontier_totals *t)
     m->queued_by_priority = ARENA_ARRAY(a, uint64_t, FRONTIER_CLASSES);
     memcpy(m->queued_by_priority, t->queued_by_priority,
            sizeof t->queued_by_priority);
+    m->n_traps = TRAP_N;
+    m->traps = ARENA_ARRAY(a, uint64_t, TRAP_N);
+    memcpy(m->traps, t->traps, sizeof t->traps);
     return m;
 }

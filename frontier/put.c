@@ -7,6 +7,7 @@
  * wait. */
 #include "known.h"
 #include "pending.h"
+#include "trap.h"
 
 /* With what the link would compete now, for who watches. */
 static double
@@ -44,6 +45,22 @@ priority(struct frontier *f, const struct frontier_link *link,
     return scorer_priority(x);
 }
 
+/* What a sitemap says of a link. */
+static void
+read_entry(const struct frontier_link *link,
+           const struct frontier_parent *parent, struct row_queued *q)
+{
+    if (link->kind == FRONTIER_SITEMAP) {
+        q->kind = FRONTIER_SITEMAP;
+        q->robots_of = parent->owner;
+    } else {
+        q->facts.redirects = 0; /* of a sitemap: how deep it lies */
+    }
+    q->facts.lastmod_ms = link->lastmod_ms;
+    q->facts.has_hint = link->has_hint;
+    q->facts.hint = link->hint;
+}
+
 /* Link number i of n.  False: it cannot be used. */
 static bool
 read_link(struct frontier *f, const struct frontier_link *link, size_t i,
@@ -62,14 +79,23 @@ read_link(struct frontier *f, const struct frontier_link *link, size_t i,
               .https = url.https,
               .whole = !url.plain,
               .rest = url.plain ? url.rest : link->url},
-        .steer =
-            f->scorer->defer && parent->priority == 0 && !parent->facts.seed,
+        .steer = f->scorer->defer &&
+                 (parent->priority == 0 || parent->facts.sitemap) &&
+                 !parent->facts.seed,
     };
+    if (parent->facts.sitemap)
+        read_entry(link, parent, &c->q);
     c->q.facts.boilerplate = link->boilerplate;
     c->q.facts.relation = link->relation;
     if (parent->priority == 0)
         c->q.facts.place = place_of(link->anchor, i, n);
-    c->priority = parent->priority ? parent->priority : priority(f, link, c, n);
+    c->priority = !parent->priority ? priority(f, link, c, n)
+                  : parent->facts.sitemap
+                      ? frontier_hinted(parent->priority, link)
+                      : parent->priority;
+    if (f->rules.traps && !parent->facts.seed &&
+        (parent->priority == 0 || parent->facts.sitemap))
+        c->priority = trap_priority(trap_of(url.rest, f->year), c->priority);
     return true;
 }
 

@@ -188,7 +188,7 @@ frontier_later_peek(struct frontier *f)
 
 /* The first row of `later` goes into the queue of its host. */
 static enum status
-promote_one(struct frontier *f)
+promote_one(struct frontier *f, uint64_t now_ms)
 {
     struct row_seen seen = {.state = ROW_QUEUED};
     struct row_queued q;
@@ -210,6 +210,10 @@ promote_one(struct frontier *f)
         (st = frontier_queue_add(f, h, seen.place, &q)) != ST_OK)
         return st;
     url = frontier_queued_url(&q, h->row.name, f->scratch);
+    if (frontier_deleted(f, url) != NULL) {
+        f->counters.totals.deleted++;
+        return frontier_refuse(f, h, seen.place, &q, S("deleted"), now_ms);
+    }
     return frontier_seen_put(f, row_seen_key(h->row.name, url), &seen);
 }
 
@@ -219,7 +223,7 @@ frontier_later_promote(struct frontier *f, uint64_t now_ms)
     enum status st = ST_OK;
 
     for (int i = 0; i < PROMOTE_MAX && f->later_ms <= now_ms; i++)
-        if ((st = promote_one(f)) != ST_OK ||
+        if ((st = promote_one(f, now_ms)) != ST_OK ||
             (st = frontier_later_peek(f)) != ST_OK)
             break;
     return st;

@@ -111,8 +111,13 @@ settle(struct frontier *f, struct host *owner, const struct frontier_done *d,
 
     switch (d->outcome) {
     case OUTCOME_ROBOTS_DONE:
-        if (!d->robots.unreachable)
-            return known(f, owner, &d->robots, now_ms);
+        if (!d->robots.unreachable) {
+            enum status st = known(f, owner, &d->robots, now_ms);
+
+            return st == ST_OK
+                       ? frontier_sitemaps_named(f, owner, d->links, d->links_n)
+                       : st;
+        }
         break;
     case OUTCOME_REDIRECT: return follow(f, owner, d, hops, now_ms);
     case OUTCOME_RETRY: break;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "pack.h"
+#include "trap.h"
 #include "winnow/hash.h"
 
 const char *
@@ -65,13 +66,18 @@ from_be(const char *p, size_t n)
     return v;
 }
 
+/* URLs that differ only in a session are one. */
 struct row_seen_key
 row_seen_key(struct str authority, struct str url)
 {
     struct row_seen_key k = {{0}};
+    struct buf plain = {0};
 
+    if (trap_without_session(&plain, url))
+        url = buf_view(&plain);
     be(k.bytes, hash64(authority), 8);
     be(k.bytes + 8, hash64(url), 8);
+    buf_free(&plain);
     return k;
 }
 
@@ -168,6 +174,9 @@ enum {
     FLAG_WHOLE = 8,
     FLAG_ROBOTS = 16,
     FLAG_PLACE = 32,
+    FLAG_LISTED = 64, /* in a sitemap */
+    FLAG_HINT = 128,
+    FLAG_SITEMAP = 1 << 14,
     PARENT_SHIFT = 8,
     RELATION_SHIFT = 12
 };
@@ -187,6 +196,8 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
 {
     flags |= f->has_badness ? FLAG_BADNESS : 0u;
     flags |= f->seed ? FLAG_SEED : 0u;
+    flags |= f->sitemap ? FLAG_LISTED : 0u;
+    flags |= f->has_hint ? FLAG_HINT : 0u;
     flags |= (unsigned)f->parent << PARENT_SHIFT;
     flags |= (f->relation & 3u) << RELATION_SHIFT;
     pack_fixed(out, flags, 2);
@@ -204,6 +215,10 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
         for (size_t i = 0; i < f->place.anchor_n; i++)
             pack_fixed(out, f->place.anchor[i], 2);
     }
+    if (f->sitemap)
+        pack_number(out, f->lastmod_ms / 1000);
+    if (f->has_hint)
+        pack_fixed(out, fixed(f->hint, 100), 1);
 }
 
 static void
@@ -232,6 +247,8 @@ facts_read(struct row_facts *f, struct unpack *u)
     *f = (struct row_facts){.has_badness = flags & FLAG_BADNESS,
 
                             .seed = flags & FLAG_SEED,
+                            .sitemap = flags & FLAG_LISTED,
+                            .has_hint = flags & FLAG_HINT,
                             .relation = flags >> RELATION_SHIFT & 3u};
     f->parent = (enum link_parent)(flags >> PARENT_SHIFT & 7u);
     if (f->parent > PARENT_LANGUAGE)
@@ -246,6 +263,10 @@ facts_read(struct row_facts *f, struct unpack *u)
         f->parent_hash = unpack_fixed(u, 8);
     if (flags & FLAG_PLACE)
         place_read(&f->place, u);
+    if (f->sitemap)
+        f->lastmod_ms = unpack_number(u) * 1000;
+    if (f->has_hint)
+        f->hint = (float)unpack_fixed(u, 1) / 100;
     return flags;
 }
 
@@ -255,12 +276,13 @@ row_queued_write(struct buf *out, const struct row_queued *q)
     unsigned flags = (q->https ? FLAG_HTTPS : 0u) |
                      (q->facts.seed ? 0u : FLAG_PLACE) |
                      (q->whole ? FLAG_WHOLE : 0u) |
-                     (q->kind == FRONTIER_ROBOTS ? FLAG_ROBOTS : 0u);
+                     (q->kind == FRONTIER_ROBOTS ? FLAG_ROBOTS : 0u) |
+                     (q->kind == FRONTIER_SITEMAP ? FLAG_SITEMAP : 0u);
 
     buf_clear(out);
     facts_write(out, &q->facts, flags);
     pack_number(out, q->attempts);
-    if (q->kind == FRONTIER_ROBOTS)
+    if (q->kind != FRONTIER_PAGE)
         pack_number(out, q->robots_of);
     buf_str(out, q->rest);
 }
@@ -275,9 +297,11 @@ row_queued_read(struct row_queued *q, struct str bytes)
     flags = facts_read(&q->facts, &u);
     q->https = flags & FLAG_HTTPS;
     q->whole = flags & FLAG_WHOLE;
-    q->kind = flags & FLAG_ROBOTS ? FRONTIER_ROBOTS : FRONTIER_PAGE;
+    q->kind = flags & FLAG_ROBOTS    ? FRONTIER_ROBOTS
+              : flags & FLAG_SITEMAP ? FRONTIER_SITEMAP
+                                     : FRONTIER_PAGE;
     q->attempts = unpack_u32(&u);
-    if (q->kind == FRONTIER_ROBOTS)
+    if (q->kind != FRONTIER_PAGE)
         q->robots_of = unpack_u32(&u);
     q->rest = u.left;
     return !u.bad;

@@ -88,6 +88,10 @@ struct row_facts {
     uint32_t depth, redirects, relation;
     float badness, boilerplate; /* kept to 1/100 and 1/10000 */
     bool has_badness, seed;
+    bool sitemap;        /* a sitemap lists it: */
+    uint64_t lastmod_ms; /* when it changed, to the second; 0: not said */
+    bool has_hint;
+    float hint; /* its priority there, to 1/100 */
     enum link_parent parent;
     uint32_t parent_host;    /* 0: none (a seed) */
     uint64_t parent_hash;    /* hash64 of the linking page's URL */
@@ -99,7 +103,7 @@ struct row_queued {
     enum frontier_kind kind;
     bool https, whole; /* whole: `rest` is the whole URL */
     uint32_t attempts;
-    uint32_t robots_of; /* host id; kind ROBOTS only */
+    uint32_t robots_of; /* host id; kinds ROBOTS and SITEMAP only */
     struct str rest;
 };
 void row_queued_write(struct buf *out, const struct row_queued *q);
@@ -130,7 +134,10 @@ struct row_lease { /* what of a host is out; one at a time */
 struct row_host {
     struct str name, domain;
     uint64_t next_contact_ms;
-    uint32_t failures; /* in a row */
+    uint64_t address;      /* hash of its server's; politeness.c */
+    uint32_t response_ms;  /* how long the last response took */
+    uint64_t sitemap_urls; /* that its sitemaps have added */
+    uint32_t failures;     /* in a row */
     struct {
         uint64_t version, fetched_ms, expiry_ms, retry_ms;
         uint32_t status, unreachable, crawl_delay_ms;

@@ -5,7 +5,7 @@
 static void
 lease_write(struct buf *out, const struct row_lease *l)
 {
-    pack_fixed(out, l->kind == FRONTIER_ROBOTS, 1);
+    pack_fixed(out, l->kind, 1);
     pack_fixed(out, l->crawler, 8);
     pack_number(out, l->call);
     pack_number(out, l->started_ms);
@@ -21,7 +21,9 @@ static void
 lease_read(struct row_lease *l, struct unpack *u)
 {
     l->out = true;
-    l->kind = unpack_fixed(u, 1) ? FRONTIER_ROBOTS : FRONTIER_PAGE;
+    l->kind = (enum frontier_kind)unpack_fixed(u, 1);
+    if (l->kind > FRONTIER_SITEMAP)
+        u->bad = true;
     l->crawler = unpack_fixed(u, 8);
     l->call = unpack_number(u);
     l->started_ms = unpack_number(u);
@@ -85,19 +87,27 @@ shelves_read(struct row_host *h, struct unpack *u, struct shelf *room)
     return true;
 }
 
-enum { HOST_LEASED = 1, HOST_PENDING = 2 };
+enum { HOST_LEASED = 1, HOST_PENDING = 2, HOST_MET = 4 /* contacted */ };
 
 void
 row_host_write(struct buf *out, const struct row_host *h)
 {
+    bool met = h->address != 0 || h->response_ms != 0 || h->sitemap_urls != 0;
+
     buf_clear(out);
     pack_fixed(out,
                (h->lease.out ? HOST_LEASED : 0u) |
-                   (h->robots.pending ? HOST_PENDING : 0u),
+                   (h->robots.pending ? HOST_PENDING : 0u) |
+                   (met ? HOST_MET : 0u),
                1);
     pack_text(out, h->name);
     pack_text(out, h->domain);
     pack_number(out, h->next_contact_ms);
+    if (met) {
+        pack_fixed(out, h->address, 8);
+        pack_number(out, h->response_ms);
+        pack_number(out, h->sitemap_urls);
+    }
     pack_number(out, h->failures);
     pack_number(out, h->robots.version);
     pack_number(out, h->robots.fetched_ms);
@@ -127,6 +137,11 @@ row_host_read(struct row_host *h, struct str bytes, struct shelf *room)
     h->name = unpack_text(&u);
     h->domain = unpack_text(&u);
     h->next_contact_ms = unpack_number(&u);
+    if (flags & HOST_MET) {
+        h->address = unpack_fixed(&u, 8);
+        h->response_ms = unpack_u32(&u);
+        h->sitemap_urls = unpack_number(&u);
+    }
     h->failures = unpack_u32(&u);
     h->robots.version = unpack_number(&u);
     h->robots.fetched_ms = unpack_number(&u);
@@ -160,7 +175,11 @@ row_host_read(struct row_host *h, struct str bytes, struct shelf *room)
     X(totals.hosts)                                                            \
     X(sequence)                                                                \
     X(totals.links_refused)                                                    \
-    X(totals.robots)
+    X(totals.robots)                                                           \
+    X(totals.sitemaps)                                                         \
+    X(totals.revisits)                                                         \
+    X(totals.unchanged)                                                        \
+    X(totals.deleted)
 
 void
 row_counters_write(struct buf *out, const struct row_counters *c)
@@ -172,6 +191,8 @@ row_counters_write(struct buf *out, const struct row_counters *c)
     pack_number(out, c->host);
     for (int i = 0; i < FRONTIER_CLASSES; i++)
         pack_number(out, c->totals.queued_by_priority[i]);
+    for (int i = 0; i < TRAP_N; i++)
+        pack_number(out, c->totals.traps[i]);
 }
 
 bool
@@ -186,5 +207,7 @@ row_counters_read(struct row_counters *c, struct str bytes)
     c->host = unpack_u32(&u);
     for (int i = 0; i < FRONTIER_CLASSES; i++)
         c->totals.queued_by_priority[i] = unpack_number(&u);
+    for (int i = 0; i < TRAP_N; i++)
+        c->totals.traps[i] = unpack_number(&u);
     return !u.bad;
 }

@@ -12,7 +12,8 @@
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
 
-#define LEASE_MAX 10000 /* URLs of one lease call */
+#define LEASE_MAX 10000     /* URLs of one lease call */
+#define SOCKET_PATH_MAX 107 /* of sockaddr_un */
 
 struct frontier_service {
     struct frontier *frontier;
@@ -66,9 +67,11 @@ lease(struct frontier_service *s, struct job *j, uint64_t now_ms)
     size_t max = q->max < LEASE_MAX ? q->max : LEASE_MAX, n = 0;
     struct frontier_lease *leases = NULL;
     uint64_t wake_ms = 0;
-    enum status st = frontier_lease(s->frontier, q->crawler, q->call, max,
-                                    now_ms, s->arena, &leases, &n, &wake_ms);
+    enum status st;
 
+    frontier_set_budget(s->frontier, q->pages_max);
+    st = frontier_lease(s->frontier, q->crawler, q->call, max, now_ms, s->arena,
+                        &leases, &n, &wake_ms);
     winnow__frontier__lease_reply__init(r);
     r->leases = ARENA_ARRAY(s->arena, message_lease *, n);
     for (size_t i = 0; i < n && st == ST_OK; i++)
@@ -101,6 +104,83 @@ done(struct frontier_service *s, struct job *j, uint64_t now_ms)
     }
     j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_DONE;
     j->reply.done = r;
+    return st;
+}
+
+static enum status
+put(struct frontier_service *s, struct job *j, uint64_t now_ms)
+{
+    const Winnow__Frontier__PutRequest *q = j->request->put;
+    Winnow__Frontier__PutReply *r =
+        ARENA_NEW(s->arena, Winnow__Frontier__PutReply);
+    const struct frontier_link *links =
+        message_links(s->arena, q->links, q->n_links);
+    struct frontier_put_counts counts;
+    bool enough = false;
+    enum status st =
+        frontier_sitemap_put(s->frontier, str_c(q->url), str_c(q->owner), links,
+                             q->n_links, now_ms, &counts, &enough);
+
+    winnow__frontier__put_reply__init(r);
+    r->links_new = (uint32_t)counts.fresh;
+    r->links_known = (uint32_t)counts.known;
+    r->links_refused = (uint32_t)counts.refused;
+    r->enough = enough;
+    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_PUT;
+    j->reply.put = r;
+    return st;
+}
+
+static void
+list_rules(struct frontier_service *s, Winnow__Frontier__ControlReply *r)
+{
+    const struct control_rule *rule;
+    size_t n = frontier_control_rules(s->frontier, &rule);
+
+    r->rules = ARENA_ARRAY(s->arena, Winnow__Frontier__Rule *, n);
+    for (; r->n_rules < n; r->n_rules++, rule++) {
+        Winnow__Frontier__Rule *m = ARENA_NEW(s->arena, Winnow__Frontier__Rule);
+
+        winnow__frontier__rule__init(m);
+        m->action = (Winnow__Frontier__Action)rule->action;
+        m->pattern = arena_cstr(s->arena, rule->pattern);
+        m->since_ms = rule->since_ms;
+        r->rules[r->n_rules] = m;
+    }
+}
+
+/* A request that cannot be used is its sender's, not its neighbours'. */
+static enum status
+control(struct frontier_service *s, struct job *j, uint64_t now_ms)
+{
+    const Winnow__Frontier__ControlRequest *q = j->request->control;
+    Winnow__Frontier__ControlReply *r =
+        ARENA_NEW(s->arena, Winnow__Frontier__ControlReply);
+    struct control_change c = {.pattern = str_c(q->pattern)};
+    enum status st;
+
+    winnow__frontier__control_reply__init(r);
+    c.action = q->action <= WINNOW__FRONTIER__ACTION__DELETE
+                   ? (enum control_action)q->action
+                   : CONTROL_LIST;
+    c.next_n = q->from.len <= sizeof c.next ? q->from.len : 0;
+    if (c.next_n > 0)
+        memcpy(c.next, q->from.data, c.next_n);
+    st = frontier_control(s->frontier, &c, now_ms);
+    if (st == ST_USAGE) {
+        j->reply.code = WINNOW__FRONTIER__CODE__BAD;
+        j->reply.message = (char *)(uintptr_t) "the pattern cannot be used";
+        return ST_OK;
+    }
+    r->hosts = c.hosts;
+    r->urls = c.urls;
+    r->next.data =
+        (uint8_t *)arena_cstr(s->arena, str_n((const char *)c.next, c.next_n));
+    r->next.len = c.next_n;
+    if (c.action == CONTROL_LIST)
+        list_rules(s, r);
+    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_CONTROL;
+    j->reply.control = r;
     return st;
 }
 
@@ -173,6 +253,8 @@ answer(struct frontier_service *s, struct job *j, uint64_t now_ms)
     case WINNOW__FRONTIER__REQUEST__CALL_ROBOTS: return robots(s, j);
     case WINNOW__FRONTIER__REQUEST__CALL_STAT: return stat(s, j, now_ms);
     case WINNOW__FRONTIER__REQUEST__CALL_WHY: return why(s, j, now_ms);
+    case WINNOW__FRONTIER__REQUEST__CALL_PUT: return put(s, j, now_ms);
+    case WINNOW__FRONTIER__REQUEST__CALL_CONTROL: return control(s, j, now_ms);
     default:
         j->reply.code = WINNOW__FRONTIER__CODE__BAD;
         j->reply.message = (char *)(uintptr_t) "not a request";
@@ -233,6 +315,23 @@ handle(void *self, struct server_call *calls, size_t calls_n)
     }
 }
 
+/* For `winnow frontier DIR --pause ...`; a crawl does not depend on it. */
+static void
+listen_in_folder(struct frontier_service *s, const char *dir)
+{
+    struct buf url = {0};
+
+    buf_printf(&url, "ipc://%s/" FRONTIER_SOCKET, dir);
+    if (url.n >= SOCKET_PATH_MAX + strlen("ipc://"))
+        log_info("frontier",
+                 "dir=%s is too long a path for a socket: pause, resume and "
+                 "delete only through frontier.url",
+                 dir);
+    else
+        server_also(s->server, url.p);
+    buf_free(&url);
+}
+
 enum status
 frontier_service_start(struct frontier_service **out, const char *dir,
                        const struct opts *o)
@@ -251,6 +350,7 @@ frontier_service_start(struct frontier_service **out, const char *dir,
         (st = server_start(&s->server, url, &keys, handle, s)) != ST_OK)
         goto fail;
     free(url);
+    listen_in_folder(s, dir);
     *out = s;
     return ST_OK;
 

@@ -4,6 +4,7 @@
  * Statistics move whole shelves: the rows stay where they are, the choice among
  * the heads is made anew each time. */
 #include "inside.h"
+#include "trap.h"
 
 uint8_t
 frontier_shelf(struct frontier *f, struct host *h, const struct str *rest)
@@ -41,12 +42,27 @@ host_yields(const struct frontier *f, const struct row_host *h)
     return y;
 }
 
+/* Has the host, or this kind of its pages, had its share? */
+static bool
+over_cap(const struct frontier *f, const struct row_host *h, size_t shelf)
+{
+    const struct causes *c = &h->shelves.item[shelf].causes;
+
+    return (f->rules.host_pages > 0 &&
+            causes_pages(&h->causes) >= f->rules.host_pages) ||
+           (f->rules.shape_pages > 0 &&
+            causes_pages(c) >= f->rules.shape_pages);
+}
+
 static uint16_t
 effective(const struct frontier *f, const struct row_host *h, size_t shelf,
           uint16_t priority, struct scorer_yields y)
 {
-    if (f->scorer->now == NULL || priority == ROW_PRIORITY_ROBOTS ||
-        priority == 0)
+    if (priority == ROW_PRIORITY_ROBOTS || priority == 0)
+        return priority;
+    if (over_cap(f, h, shelf))
+        priority = trap_priority(TRAP_CAP, priority);
+    if (f->scorer->now == NULL)
         return priority;
     y.shelf = &h->shelves.item[shelf].causes;
     return scorer_priority(

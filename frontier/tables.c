@@ -42,7 +42,7 @@
 #include "winnow/log.h"
 
 #define MAGIC "winnow frontier"
-#define SCHEMA 3u   /* 2: shelves in keys of the queue; 3: table model */
+#define SCHEMA 4u   /* 2: shelves; 3: table model; 4: sitemaps, addresses */
 #define KEY_MAX 32u /* of keys that are appended */
 #define FULL_SAID_EVERY_MS 60000u
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
@@ -68,9 +68,12 @@ struct tables {
 };
 
 static const char *const table_names[TABLE_N] = {
-    [TABLE_META] = "meta",     [TABLE_SEEN] = "seen",   [TABLE_QUEUE] = "queue",
-    [TABLE_LATER] = "later",   [TABLE_HOSTS] = "hosts", [TABLE_NAMES] = "names",
-    [TABLE_ROBOTS] = "robots", [TABLE_MODEL] = "model",
+    [TABLE_META] = "meta",       [TABLE_SEEN] = "seen",
+    [TABLE_QUEUE] = "queue",     [TABLE_LATER] = "later",
+    [TABLE_HOSTS] = "hosts",     [TABLE_NAMES] = "names",
+    [TABLE_ROBOTS] = "robots",   [TABLE_ADDRESSES] = "addresses",
+    [TABLE_CONTROL] = "control", [TABLE_REVISIT] = "revisit",
+    [TABLE_DUE] = "due",         [TABLE_MODEL] = "model",
 };
 
 /* Say it once a minute: the caller tries again and again. */

@@ -22,6 +22,10 @@ enum table {
     TABLE_NAMES,
     TABLE_ROBOTS,
     TABLE_MODEL,
+    TABLE_ADDRESSES,
+    TABLE_CONTROL,
+    TABLE_REVISIT,
+    TABLE_DUE,
     TABLE_N
 };
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "inside.h"
+#include "trap.h"
 #include "winnow/clock.h"
 #include "winnow/document.h"
 #include "winnow/hash.h"
@@ -17,6 +18,46 @@ duration(struct buf *out, uint64_t from_ms, uint64_t to_ms)
         buf_c(out, "now");
     else
         buf_printf(out, "in %.1f s", (double)(to_ms - from_ms) / 1000);
+}
+
+static void
+say_sitemap(struct frontier *f, const struct row_facts *p, struct buf *out)
+{
+    struct host *on;
+    char when[21];
+
+    buf_c(out, "  found: in a sitemap");
+    if (p->parent_host != 0 && frontier_host(f, p->parent_host, &on) == ST_OK)
+        buf_printf(out, " on %.*s", STRF(on->row.name));
+    if (p->has_hint)
+        buf_printf(out, ", its priority there: %.2f", (double)p->hint);
+    if (p->lastmod_ms > 0) {
+        clock_iso(p->lastmod_ms, when);
+        buf_printf(out, ", last modified %s", when);
+    }
+    buf_c(out, "\n  its score: what pages of its host were worth then\n");
+}
+
+/* What in the URL itself lowers it, or makes it another's twin. */
+static void
+say_signs(const struct frontier *f, struct str url, struct str rest,
+          uint64_t now_ms, struct buf *out)
+{
+    enum trap t = trap_of(rest, trap_year(now_ms));
+    const struct control_rule *rule = frontier_deleted(f, url);
+    struct buf plain = {0};
+
+    if (t != TRAP_NONE)
+        buf_printf(out, "trap: %s (%s)%s\n", trap_name(t), trap_meaning(t),
+                   f->rules.traps ? ": its score is lowered"
+                                  : ": not minded (traps.lower)");
+    if (trap_without_session(&plain, url))
+        buf_printf(out, "session: the same page as %.*s\n",
+                   STRF(buf_view(&plain)));
+    if (rule != NULL)
+        buf_printf(out, "deleted: by the operator's %.*s\n",
+                   STRF(rule->pattern));
+    buf_free(&plain);
 }
 
 static void
@@ -44,6 +85,10 @@ say_score(struct frontier *f, const struct row_facts *p, uint16_t priority,
         buf_c(out, "  found: given as a seed\n");
         return;
     }
+    if (p->sitemap) {
+        say_sitemap(f, p, out);
+        return;
+    }
     if (p->has_badness)
         buf_printf(out, "  badness of the linking page: %.2f (%s)\n",
                    (double)p->badness, parents[p->parent]);
@@ -60,6 +105,22 @@ say_score(struct frontier *f, const struct row_facts *p, uint16_t priority,
 }
 
 static void
+say_address(struct frontier *f, const struct row_host *h, uint64_t now_ms,
+            struct buf *out)
+{
+    if (h->address == ADDRESS_UNKNOWN) {
+        buf_c(out, "  server address: not known\n");
+    } else if (h->address == ADDRESS_EXEMPT) {
+        buf_c(out, "  server address: loopback, without a clock\n");
+    } else {
+        buf_printf(out, "  server address: hash %016llx, free ",
+                   (unsigned long long)h->address);
+        duration(out, now_ms, addresses_due(f->addresses, h->address));
+        buf_char(out, '\n');
+    }
+}
+
+static void
 say_host(struct frontier *f, const struct row_host *h, uint64_t now_ms,
          struct buf *out)
 {
@@ -71,8 +132,15 @@ say_host(struct frontier *f, const struct row_host *h, uint64_t now_ms,
                "%u\n",
                (unsigned long long)h->queued, (unsigned long long)h->fetched,
                (unsigned long long)h->causes.n[CAUSE_KEPT], h->failures);
-    buf_printf(out, "  delay: %llu ms, ",
-               (unsigned long long)frontier_delay(f, h));
+    if (frontier_paused(f, h->name) != NULL)
+        buf_printf(out, "  paused: by the operator's %.*s\n",
+                   STRF(frontier_paused(f, h->name)->pattern));
+    if (h->sitemap_urls > 0)
+        buf_printf(out, "  URLs from sitemaps: %llu\n",
+                   (unsigned long long)h->sitemap_urls);
+    say_address(f, h, now_ms, out);
+    buf_printf(out, "  delay: %llu ms (last response: %u ms), ",
+               (unsigned long long)frontier_delay(f, h), h->response_ms);
     if (h->lease.out) {
         buf_c(out, "something of it is out; its lease ends ");
         duration(out, now_ms, h->lease.deadline_ms);
@@ -204,6 +272,22 @@ say_ended(struct frontier *f, const struct row_seen *s, struct buf *out)
     say_score(f, &s->facts, s->place.priority, out);
 }
 
+static enum status
+say_revisit(struct frontier *f, struct str authority, struct str url,
+            uint64_t now_ms, struct buf *out)
+{
+    struct frontier_revisit v;
+    enum status st = frontier_revisit_get(f, row_seen_key(authority, url), &v);
+
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    buf_printf(out, "fetched %u times, every %.0f s now, again ", v.times,
+               (double)v.interval_ms / 1000);
+    duration(out, now_ms, v.due_ms);
+    buf_c(out, f->rules.revisit_ms > 0 ? "\n" : " (recrawl is off)\n");
+    return ST_OK;
+}
+
 enum status
 frontier_why(struct frontier *f, struct str url, struct str authority,
              uint64_t now_ms, struct buf *out)
@@ -211,7 +295,7 @@ frontier_why(struct frontier *f, struct str url, struct str authority,
     struct row_url parts;
     struct row_seen s;
     struct host *h;
-    enum status st;
+    enum status st, revisit;
 
     buf_printf(out, "url: %.*s\n", STRF(url));
     if (!row_url_split(&parts, url)) {
@@ -234,6 +318,10 @@ frontier_why(struct frontier *f, struct str url, struct str authority,
     }
     if (st == ST_OK && s.state >= ROW_DONE)
         say_ended(f, &s, out);
+    say_signs(f, url, parts.rest, now_ms, out);
+    if (st == ST_OK &&
+        (revisit = say_revisit(f, parts.authority, url, now_ms, out)) != ST_OK)
+        return revisit;
     if ((st == ST_OK || st == ST_NONE) &&
         frontier_host_named(f, parts.authority, S(""), false, &h) != ST_OK) {
         buf_printf(out, "host: %.*s was never met\n", STRF(parts.authority));

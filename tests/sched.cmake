@@ -1,6 +1,7 @@
 # Scheduling: sitemaps, politeness, traps, re-crawl, control.
 unit_test(sitemap USES mod_sitemap)
 fuzz_target(sitemap USES mod_sitemap)
+unit_test(schedule USES mod_frontier)
 unit_test(trap USES mod_frontier_signs)
 foreach(name test_trap test_sitemap fuzz_sitemap)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})

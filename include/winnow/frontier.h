@@ -27,13 +27,17 @@
 
 struct frontier; /* opaque; see frontier/frontier.c */
 
-enum frontier_kind { FRONTIER_PAGE, FRONTIER_ROBOTS };
+enum frontier_kind { FRONTIER_PAGE, FRONTIER_ROBOTS, FRONTIER_SITEMAP };
 
 /* An outlink or a seed with the signals the scorers use. */
 struct frontier_link {
     struct str url, authority, domain, anchor;
-    float boilerplate; /* of the enclosing block */
-    uint32_t relation; /* enum link_relation */
+    float boilerplate;       /* of the enclosing block */
+    uint32_t relation;       /* enum link_relation */
+    enum frontier_kind kind; /* a page or a sitemap */
+    uint64_t lastmod_ms;     /* of a sitemap's entry; 0: not said */
+    float hint;              /* ... its priority, 0..1 */
+    bool has_hint;
 };
 
 struct frontier_lease {
@@ -43,6 +47,9 @@ struct frontier_lease {
     float score;
     uint64_t robots_version;
     float parent_badness, boilerplate;
+    bool address_known; /* false: give it back with the address first */
+    uint32_t revisit;   /* fetched so often before */
+    struct str etag, last_modified; /* of the last time */
 };
 
 enum frontier_outcome { /* as in proto/frontier.proto */
@@ -53,7 +60,8 @@ enum frontier_outcome { /* as in proto/frontier.proto */
                         OUTCOME_DISALLOWED,
                         OUTCOME_OUT_OF_SCOPE,
                         OUTCOME_ROBOTS_DONE,
-                        OUTCOME_RETURNED
+                        OUTCOME_RETURNED,
+                        OUTCOME_UNCHANGED
 };
 
 struct frontier_robots {
@@ -75,6 +83,9 @@ struct frontier_done {
     bool has_badness;
     bool other_language; /* another language fits it better */
     uint32_t retry_after_ms;
+    uint32_t took_ms;
+    struct str etag, last_modified;
+    uint64_t digest; /* of the clean text; 0: none */
     const struct frontier_link *links;
     size_t links_n;
     struct frontier_robots robots;
@@ -99,6 +110,8 @@ struct frontier_totals {
     uint64_t queued_by_priority[FRONTIER_CLASSES]; /* highest first */
     uint64_t links_refused; /* never accepted: too long, not http(s) */
     uint64_t robots;        /* robots.txt answers taken */
+    uint64_t sitemaps, revisits, unchanged, deleted;
+    uint64_t traps[TRAP_N]; /* URLs lowered */
 };
 
 /* Open or create DIR.  ST_USAGE: locked by another process, not a frontier, or
@@ -137,6 +150,57 @@ enum status frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call,
                            size_t max, uint64_t now_ms, struct arena *a,
                            struct frontier_lease **out, size_t *n,
                            uint64_t *wake_ms);
+
+/* Lease no page beyond so many fetched and leased ones; 0: no bound. */
+void frontier_set_budget(struct frontier *f, uint64_t pages);
+
+/* What a sitemap lists: URLs of its own host and of `owner`, the authority
+ * whose robots.txt names it; others are refused.  Their priority is what pages
+ * of their host have been worth so far.  *enough: sitemaps.urls_max is reached
+ * and nothing more of this owner is taken. */
+struct frontier_put_counts {
+    size_t fresh, known, refused;
+};
+enum status frontier_sitemap_put(struct frontier *f, struct str sitemap,
+                                 struct str owner,
+                                 const struct frontier_link *links, size_t n,
+                                 uint64_t now_ms,
+                                 struct frontier_put_counts *counts,
+                                 bool *enough);
+
+/* What operators say while a crawl runs; kept in the store and logged.
+ * Patterns: frontier/pattern.h.  PAUSE: nothing of these hosts is handed out.
+ * DELETE: URLs that match are refused ("deleted"), those queued and those to
+ * come; it works through the queue in pieces: start with an empty `next` and
+ * call, each time in a transaction of its own, until it is empty again.  RESUME
+ * takes back both.  ST_USAGE: the pattern cannot be used, or RESUME knows none.
+ */
+enum control_action {
+    CONTROL_LIST,
+    CONTROL_PAUSE,
+    CONTROL_RESUME,
+    CONTROL_DELETE
+};
+struct control_change {
+    enum control_action action;
+    struct str pattern;
+    unsigned char next[32]; /* of a long DELETE */
+    size_t next_n;
+    uint64_t hosts, urls; /* touched, deleted by this call */
+};
+enum status frontier_control(struct frontier *f, struct control_change *c,
+                             uint64_t now_ms);
+
+struct control_rule {
+    enum control_action action;
+    struct str pattern; /* lives until the next change */
+    uint64_t since_ms;
+};
+size_t frontier_control_rules(const struct frontier *f,
+                              const struct control_rule **out);
+/* A line: "pause a.example since 2026-01-01T00:00:00Z". */
+struct buf;
+void frontier_control_say(const struct control_rule *rule, struct buf *out);
 
 /* Report how a URL ended.  Unknown or already done URLs are ignored (a report
  * may come twice); a late report of a page whose lease has ended is taken when
@@ -181,6 +245,9 @@ enum status frontier_check(struct frontier *f, struct buf *out,
 enum status frontier_dump(struct frontier *f, FILE *to);
 
 /* ---- as a service ---- */
+/* Beside frontier.url it answers at this socket in its folder, for operators.
+ */
+#define FRONTIER_SOCKET "control.sock"
 struct frontier_service; /* opaque */
 enum status frontier_service_start(struct frontier_service **out,
                                    const char *dir, const struct opts *o);
@@ -206,6 +273,17 @@ enum status frontier_client_lease(struct frontier_client *c, size_t max,
 enum status frontier_client_done(struct frontier_client *c,
                                  const struct frontier_done *done, size_t n,
                                  const atomic_bool *stop);
+enum status frontier_client_put(struct frontier_client *c, struct str sitemap,
+                                struct str owner,
+                                const struct frontier_link *links, size_t n,
+                                const atomic_bool *stop, bool *enough);
+/* One call: no waiting for an absent service (ST_TIMEOUT).  Counts are added
+ * up over the calls of a long DELETE.  Rules, when asked for: text, a line
+ * each. */
+struct buf;
+enum status frontier_client_control(struct frontier_client *c,
+                                    struct control_change *change,
+                                    struct buf *rules);
 enum status frontier_client_robots(struct frontier_client *c,
                                    struct str authority,
                                    const atomic_bool *stop, struct arena *a,

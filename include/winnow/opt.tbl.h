@@ -46,6 +46,46 @@ OPT(politeness, retries, num, "2", 0, 20, "retries",
 OPT(politeness, retry_ms, ms, "30000", 0, 86400000, "ms",
     "Wait before the first retry; doubles with each, with jitter.")
 
+OPT(politeness, response_factor, real, "2", 0, 100, "",
+    "Leave a host alone for so many times as long as its last response took, "
+    "when that is more than its delay; 0: off.")
+OPT(politeness, response_delay_max_ms, ms, "30000", 0, 3600000, "ms",
+    "... but no longer than this.")
+OPT(politeness, address_delay_ms, ms, "200", 0, 3600000, "ms",
+    "Least time between two requests to one server address, whichever hosts "
+    "they are for; one at a time. Not for loopback addresses. 0: hosts only.")
+OPT(politeness, address_loopback, flag, "off", 0, 0, "",
+    "Loopback addresses keep address_delay_ms, too; for tests.")
+
+OPT(sitemaps, use, words, "robots", 0, 0, "off|robots|guess",
+    "Read the sitemaps that robots.txt names; guess: where it names none, try "
+    "/sitemap.xml.")
+OPT(sitemaps, depth, num, "2", 0, 10, "levels",
+    "How many sitemap indexes may lie inside each other.")
+OPT(sitemaps, entries_max, num, "50000", 1, 1e7, "entries",
+    "Entries of one sitemap that are read.")
+OPT(sitemaps, bytes_max, bytes, "52428800", 1024, 1073741824, "bytes",
+    "Decoded bytes of one sitemap that are read.")
+OPT(sitemaps, urls_max, num, "200000", 0, 1e12, "URLs",
+    "URLs that the sitemaps of one host may add.")
+
+OPT(traps, lower, flag, "on", 0, 0, "",
+    "URLs that look like one of endlessly many (a segment three times over, "
+    "calendars, growing queries) go to the back of their host.")
+OPT(traps, host_pages, num, "0", 0, 1e12, "pages",
+    "After so many pages a host goes behind the others; 0: never.")
+OPT(traps, shape_pages, num, "0", 0, 1e9, "pages",
+    "After so many pages of one kind (one folder, names that differ in their "
+    "digits) the rest of the kind goes behind; 0: never.")
+
+OPT(recrawl, interval_seconds, num, "0", 0, 1e9, "s",
+    "Fetch kept pages again, the first time after this long, then as often as "
+    "they change; unchanged ones cost no body (conditional GET). 0: never.")
+OPT(recrawl, interval_min_seconds, num, "3600", 1, 1e9, "s",
+    "A page that changes is not fetched again sooner than this.")
+OPT(recrawl, interval_max_seconds, num, "7776000", 1, 1e9, "s",
+    "A page that does not change is fetched again after this at the latest.")
+
 OPT(frontier, url, text, "inproc://frontier", 0, 0, "",
     "Where the frontier service answers (tcp:// tls+tcp:// ipc://); inproc:// "
     "embeds it.")

@@ -1,0 +1,81 @@
+/* sitemap_report.c -- see sitemap_report.h.  Known URLs are not new: a sitemap
+ * that is read again after a crash changes nothing.  Memory: one batch. */
+#include "sitemap_report.h"
+
+#include "outlinks.h"
+#include "winnow/log.h"
+
+#include <stdlib.h>
+
+#define BATCH 1000u
+
+struct batch {
+    struct crawl *c;
+    const struct visit *v;
+    struct arena *arena;
+    struct frontier_link link[BATCH];
+    size_t n;
+    bool enough;
+    enum status status;
+};
+
+static bool
+flush(struct batch *b)
+{
+    if (b->n > 0)
+        b->status = frontier_client_put(b->c->frontier, b->v->lease.url,
+                                        b->v->lease.robots_of, b->link, b->n,
+                                        &b->c->hard, &b->enough);
+    b->n = 0;
+    arena_reset(b->arena);
+    return b->status == ST_OK && !b->enough;
+}
+
+static bool
+take(void *self, const struct sitemap_entry *e)
+{
+    struct batch *b = self;
+    const struct crawl *c = b->c;
+    struct frontier_link *link = &b->link[b->n];
+    struct url url;
+
+    if (url_parse(&url, b->arena, e->url, &b->v->url) != ST_OK ||
+        url.href.n > c->opts->frontier_url_size_max ||
+        (e->index ? !scope_admits_host(c->scope, url.host)
+                  : !scope_admits(c->scope, url.href, url.host)))
+        return true;
+    *link = (struct frontier_link){.kind = e->index ? FRONTIER_SITEMAP
+                                                    : FRONTIER_PAGE,
+                                   .lastmod_ms = e->lastmod_ms,
+                                   .has_hint = e->priority >= 0,
+                                   .hint = e->priority >= 0 ? e->priority : 0};
+    outlink_fill(link, url.href);
+    return ++b->n < BATCH || flush(b);
+}
+
+enum status
+sitemap_report(struct sitemap_result *out, struct crawl *c,
+               const struct visit *v)
+{
+    const struct sitemap_limits limits = {
+        .entries_max = (size_t)c->opts->sitemaps_entries_max,
+        .bytes_max = (size_t)c->opts->sitemaps_bytes_max};
+    struct batch *b = calloc(1, sizeof *b);
+    enum status st;
+
+    if (b == NULL)
+        return ST_NOMEM;
+    b->c = c;
+    b->v = v;
+    b->arena = arena_new();
+    sitemap_read(out, buf_view(&v->reply.body), &limits, take, b);
+    if (b->status == ST_OK && !b->enough)
+        flush(b);
+    st = b->status;
+    log_info("crawl", "sitemap=%.*s of=%.*s entries=%zu end=%s",
+             STRF(v->lease.url), STRF(v->lease.robots_of), out->entries,
+             sitemap_end_name(out->end));
+    arena_free(b->arena);
+    free(b);
+    return st;
+}

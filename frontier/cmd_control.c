@@ -1,0 +1,173 @@
+/* cmd_control.c -- see cmd_control.h.
+ *
+ * A store belongs to one process: while a crawl or a service works on the
+ * folder, it is asked through its socket there (FRONTIER_SOCKET), else the
+ * store is opened here.  What is said is durable when the command ends. */
+#include "cmd_control.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "winnow/buf.h"
+#include "winnow/clock.h"
+#include "winnow/frontier.h"
+#include "winnow/log.h"
+
+static const struct {
+    const char *flag, *done;
+    enum control_action action;
+} words[] = {
+    {"delete", "deleted", CONTROL_DELETE},
+    {"pause", "paused", CONTROL_PAUSE},
+    {"resume", "resumed", CONTROL_RESUME},
+    {"rules", NULL, CONTROL_LIST},
+};
+#define WORDS_N (sizeof words / sizeof words[0])
+
+bool
+control_wanted(const struct invocation *in)
+{
+    for (size_t i = 0; i < WORDS_N; i++)
+        if (invocation_flag(in, words[i].flag) != NULL)
+            return true;
+    return false;
+}
+
+/* ---- on a store of our own ---- */
+
+static enum status
+one_call(struct frontier *f, struct control_change *c)
+{
+    enum status st = frontier_begin(f);
+
+    if (st != ST_OK)
+        return st;
+    if ((st = frontier_control(f, c, clock_wall_ms())) == ST_OK)
+        return frontier_commit(f);
+    frontier_abort(f);
+    return st;
+}
+
+static enum status
+change_store(struct frontier *f, struct control_change *c, struct buf *rules)
+{
+    const struct control_rule *rule;
+    uint64_t hosts = 0, urls = 0;
+    enum status st;
+
+    do {
+        if ((st = one_call(f, c)) != ST_OK)
+            return st;
+        hosts += c->hosts;
+        urls += c->urls;
+    } while (c->next_n > 0);
+    c->hosts = hosts;
+    c->urls = urls;
+    if (c->action == CONTROL_LIST)
+        for (size_t n = frontier_control_rules(f, &rule); n > 0; n--)
+            frontier_control_say(rule++, rules);
+    return ST_OK;
+}
+
+/* ---- either ---- */
+
+struct target {
+    struct frontier_client *client; /* or */
+    struct frontier *store;
+};
+
+static enum status
+change(struct target *t, struct control_change *c, struct buf *rules)
+{
+    return t->client != NULL ? frontier_client_control(t->client, c, rules)
+                             : change_store(t->store, c, rules);
+}
+
+static enum status
+open_client(struct target *t, const struct opts *given, struct str url)
+{
+    struct opts o = *given;
+    struct control_change probe = {.action = CONTROL_LIST};
+    enum status st;
+
+    o.frontier_url = url;
+    if ((st = frontier_client_open(&t->client, &o, 0)) != ST_OK)
+        return st;
+    if ((st = frontier_client_control(t->client, &probe, NULL)) == ST_OK)
+        return ST_OK;
+    frontier_client_close(t->client);
+    t->client = NULL;
+    return st;
+}
+
+static enum status
+open_target(struct target *t, const struct opts *o, const char *where)
+{
+    struct buf url = {0};
+    enum status st = ST_NONE;
+
+    if (str_find(str_c(where), ':', 0) + 2 < strlen(where) &&
+        strstr(where, "://") != NULL) {
+        if ((st = open_client(t, o, str_c(where))) == ST_TIMEOUT)
+            log_error("frontier", "%s: nobody answers there", where);
+        return st;
+    }
+    buf_printf(&url, "ipc://%s/" FRONTIER_SOCKET, where);
+    if (access(url.p + strlen("ipc://"), F_OK) == 0)
+        st = open_client(t, o, buf_view(&url));
+    buf_free(&url);
+    if (st == ST_OK)
+        return ST_OK;
+    buf_printf(&url, "%s/data.mdb", where);
+    if (access(url.p, F_OK) != 0) {
+        log_error("frontier", "%s: there is no frontier", where);
+        st = ST_USAGE;
+    } else {
+        st = frontier_open(&t->store, where, o, clock_wall_ms());
+    }
+    buf_free(&url);
+    return st;
+}
+
+static enum status
+say_one(struct target *t, size_t i, const char *pattern)
+{
+    struct control_change c = {.action = words[i].action,
+                               .pattern = str_c(pattern)};
+    struct buf rules = {0};
+    enum status st = change(t, &c, &rules);
+
+    if (st == ST_USAGE)
+        log_error("frontier", "--%s %s: refused; see `winnow help frontier`",
+                  words[i].flag, pattern);
+    else if (st != ST_OK)
+        log_error("frontier", "--%s %s: %s", words[i].flag, pattern,
+                  status_name(st));
+    else if (c.action == CONTROL_LIST)
+        fwrite(rules.p, 1, rules.n, stdout);
+    else if (c.action == CONTROL_DELETE)
+        printf("deleted %s: %llu URLs, and those to come\n", pattern,
+               (unsigned long long)c.urls);
+    else
+        printf("%s %s: %llu hosts\n", words[i].done, pattern,
+               (unsigned long long)c.hosts);
+    buf_free(&rules);
+    return st;
+}
+
+int
+control_run(const struct invocation *in, const char *where)
+{
+    struct target t = {0};
+    enum status st = open_target(&t, &in->opts, where);
+
+    for (size_t i = 0; i < WORDS_N && st == ST_OK; i++) {
+        const char *pattern = invocation_flag(in, words[i].flag);
+
+        if (pattern != NULL)
+            st = say_one(&t, i, pattern);
+    }
+    frontier_client_close(t.client);
+    frontier_close(t.store);
+    return st == ST_OK ? EXIT_DONE : st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
