@@ -227,7 +227,8 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"format,f", "LIST", "One or several of the formats below; preset: text."},
+    {"format,f", "LIST",
+     "One or several of these formats; preset: text, or what the job says."},
     {"out,o", "OUT",
      "Where results go: a file for one input, a folder (mirrored) for folders "
      "and several inputs; preset standard output.  Several formats get their "

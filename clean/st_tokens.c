@@ -130,7 +130,7 @@ run(const void *self, struct document *d)
     struct words w;
 
     words_init(&w, t->letters, d->arena);
-    w.segmenter = t->segmenter;
+    d->segmenter = w.segmenter = t->segmenter;
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *b = &d->blocks[i];
 

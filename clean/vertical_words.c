@@ -7,8 +7,8 @@
  *     hyphen, point, colon, slash or the like between two letters, or one
  *     point, comma, colon or the like between two digits (after UAX #29, which
  *     has the hyphen apart; corpus linguists have it inside);
- *   - in scripts without blanks a letter with its marks, since no dictionary is
- *     at hand;
+ *   - in scripts without blanks a letter with its marks, or, with cuts
+ *     (segment.h), what lies between two of them;
  *   - a run of one and the same other character ("...", "--").
  * Other than for words.h (badness), nothing is left out but blanks and
  * controls.  ICU answers what a character is: a table look-up, without state.
@@ -133,6 +133,24 @@ run_end(struct str s, size_t at)
     return end;
 }
 
+/* Letters of scripts without blanks, up to the next cut. */
+static size_t
+segment_end(struct vertical_words *w, size_t end)
+{
+    size_t next;
+
+    while (*w->cuts < end)
+        w->cuts++;
+    while (end < *w->cuts) {
+        enum kind kind = kind_at(w->text, end, &next);
+
+        if (kind != SINGLE && kind != MARK)
+            break;
+        end = next;
+    }
+    return end;
+}
+
 bool
 vertical_words_next(struct vertical_words *w, struct str *token)
 {
@@ -155,6 +173,8 @@ vertical_words_next(struct vertical_words *w, struct str *token)
         end = word_end(s, start);
     else if (kind == OTHER)
         end = run_end(s, start);
+    else if (kind == SINGLE && w->cuts != NULL)
+        end = segment_end(w, end);
     if (kind == OTHER || kind == SINGLE)
         while (kind_at(s, end, &next) == MARK)
             end = next;

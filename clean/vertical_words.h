@@ -6,9 +6,11 @@
 #include "winnow/str.h"
 
 struct vertical_words {
-    struct str text; /* valid UTF-8; set by the caller */
-    size_t at;       /* 0 */
-    bool glued;      /* of the last token: no blank stands before it */
+    struct str text;    /* valid UTF-8; set by the caller */
+    size_t at;          /* 0 */
+    const size_t *cuts; /* segment_cuts() of the text: words of scripts without
+                           blanks; NULL: letter by letter */
+    bool glued;         /* of the last token: no blank stands before it */
 };
 
 /* The next token; false at the end. */

@@ -17,6 +17,7 @@
  * An attribute that is not known is empty.  A registry names every attribute
  * that records may have; its paths are those of this machine. */
 #include "facts.h"
+#include "segment.h"
 #include "vertical_words.h"
 #include "writers.h"
 #include "xml_text.h"
@@ -67,10 +68,14 @@ add_token(struct str token, bool references, struct buf *out)
 }
 
 static void
-add_block(const struct block *b, bool references, struct buf *out)
+add_block(const struct document *d, const struct block *b, bool references,
+          struct buf *out)
 {
     struct vertical_words w = {.text = b->text};
     struct str token;
+
+    if (d->segmenter != NULL)
+        w.cuts = segment_cuts(d->segmenter, d->arena, b->text);
 
     buf_c(out, "<p bp=\"");
     fact_real(b->boilerplate, out);
@@ -90,7 +95,7 @@ add(const struct opts *o, const struct document *d, bool references,
     add_doc(o, d, out);
     for (uint32_t i = 0; i < d->blocks_n; i++)
         if (d->blocks[i].kept && d->blocks[i].text.n > 0)
-            add_block(&d->blocks[i], references, out);
+            add_block(d, &d->blocks[i], references, out);
     buf_c(out, "</doc>\n");
 }
 

@@ -55,6 +55,7 @@ struct link {
 
 /* What stands in clean/block.h: counts gathered by strip for the features. */
 struct block_counts;
+struct segmenter;
 
 struct block {
     struct str text;      /* UTF-8, entities decoded, white space collapsed */
@@ -129,7 +130,9 @@ struct document {
     double boilerplate_mean; /* by characters over all blocks */
 
     /* tokens (of kept blocks) */
-    uint64_t *token_hashes; /* in text order */
+    const struct segmenter *segmenter; /* clean/segment.h; NULL: no dictionary;
+                                          the cleaner's */
+    uint64_t *token_hashes;            /* in text order */
     uint32_t tokens_n;
     struct token_type *types;
     uint32_t types_n;

@@ -345,13 +345,26 @@ LanguageCode=NL
           "language")
 
 
+def the_job_in_the_readme_runs(folder):
+    with open("README.md", encoding="utf-8") as f:
+        job = re.search(r"```ini\n(# corpus.ini\n.*?)```", f.read(), re.S)
+    write(folder + "/corpus.ini", job.group(1))
+    write(folder + "/crawl/a.warc.gz", arc(
+        [(f"http://www.a.example/{n}", PAGE.format(n=n)) for n in range(2)]))
+    run(folder, "clean", "-j", "corpus.ini")
+    for ending in "xml", "links", "tokens":
+        check(read(f"{folder}/corpus/nl.{ending}.gz") != "", ending)
+    check("@" not in read(folder + "/corpus/nl.xml.gz"), "cleanse")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for scenario in (a_crawls_archive_becomes_a_corpus,
                          its_dump_is_the_same_job,
                          a_word_that_is_unknown_stops_it,
                          training_writes_features,
-                         languages_compete):
+                         languages_compete,
+                         the_job_in_the_readme_runs):
             before = failed
             scenario(folder)
             print("ok  " if failed == before else "FAIL", scenario.__name__)

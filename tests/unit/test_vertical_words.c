@@ -1,6 +1,7 @@
 /* Tokens by example, and nothing lost: with the glue taken out, tokens joined
  * by blanks are the text again, whatever the text. */
 #include "../../clean/codepoint.h"
+#include "../../clean/segment.h"
 #include "../../clean/vertical_words.h"
 #include "test.h"
 #include "winnow/buf.h"
@@ -8,18 +9,28 @@
 
 /* Tokens joined by "|", glued ones by "+". */
 static struct buf
-tokens(struct str text)
+tokens_with(const struct segmenter *g, struct str text)
 {
+    struct arena *a = arena_new();
     struct vertical_words w = {.text = text};
     struct buf out = {0};
     struct str token;
 
+    if (g != NULL)
+        w.cuts = segment_cuts(g, a, text);
     while (vertical_words_next(&w, &token)) {
         if (out.n > 0)
             buf_char(&out, w.glued ? '+' : '|');
         buf_str(&out, token);
     }
+    arena_free(a);
     return out;
+}
+
+static struct buf
+tokens(struct str text)
+{
+    return tokens_with(NULL, text);
 }
 
 static void
@@ -102,11 +113,27 @@ tokens_and_glue_give_the_text_back(void)
     }
 }
 
+static void
+dictionaries_join_letters_of_scripts_without_blanks(void)
+{
+    struct segmenter *g = segmenter_new();
+    struct buf got =
+        tokens_with(g, S("abc \u6211\u559c\u6b22\u8bfb\u4e66, 12 "
+                         "\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22x"));
+
+    CHECK(str_eq(buf_view(&got),
+                 S("abc|\u6211+\u559c\u6b22+\u8bfb\u4e66+,|12|"
+                   "\u0e20\u0e32\u0e29\u0e32+\u0e44\u0e17\u0e22+x")));
+    buf_free(&got);
+    segmenter_free(g);
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(texts_split_where_a_linguist_would),
+        TEST(dictionaries_join_letters_of_scripts_without_blanks),
         TEST(tokens_and_glue_give_the_text_back),
         {0},
     };
