@@ -139,6 +139,7 @@ parent_of(const struct report *r)
     p.facts.parent_host = r->h->id;
     p.facts.parent_hash = hash64(r->d->url);
     p.facts.depth = r->q.facts.depth;
+    p.facts.place.level = place_level(r->q.rest);
     return p;
 }
 

@@ -170,6 +170,10 @@ struct link_signals frontier_signals(const struct row_queued *q,
 /* A page of host h has ended; before it is counted. */
 void frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
                     const struct row_queued *q, bool kept);
+/* The best host's best URL, judged by what is known now: it may not be the best
+ * any more.  Then the next, at most *left times.  False: nobody is ready. */
+bool frontier_learn_best(struct frontier *f, size_t *left, struct host **out,
+                         enum status *st);
 /* What was learnt: from the store, what has changed into it, or back to what
  * the store has. */
 enum status frontier_learn_load(struct frontier *f);

@@ -55,6 +55,71 @@ frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
     model_learn(m, c.f, c.n, model_chance(model_sum(m, c.f, c.n)), kept);
 }
 
+/* ---- before a URL is leased ---- */
+
+#define LOWER_LEAST 300u /* of 65534: 0.1 logit */
+
+/* The host's best URL was scored by an older model: does it still deserve its
+ * place?  It goes back when it does not, and keeps its shelf. */
+static enum status
+lower_head(struct frontier *f, struct host *h, bool *lowered)
+{
+    struct row_seen seen = {.state = ROW_QUEUED};
+    struct frontier_head head;
+    struct link_signals s;
+    struct row_queued q;
+    struct str url;
+    uint16_t now;
+    enum status st;
+
+    *lowered = false;
+    if (!frontier_head(f, h->id, &h->row, &head) ||
+        head.place.priority == ROW_PRIORITY_ROBOTS)
+        return ST_OK;
+    if ((st = frontier_queue_read(f, head.place, &q)) != ST_OK)
+        return st;
+    s = frontier_signals(&q, h->row.name);
+    now = scorer_priority(f->scorer->score(&s, &f->tools));
+    if (now + LOWER_LEAST > head.place.priority)
+        return ST_OK;
+    *lowered = true;
+    arena_reset(f->scratch);
+    q.rest = arena_str(f->scratch, q.rest);
+    url = frontier_queued_url(&q, h->row.name, f->scratch);
+    seen.place = head.place;
+    seen.place.priority = now;
+    frontier_count_queued(f, head.place.priority, -1);
+    frontier_count_queued(f, now, 1);
+    if ((st = frontier_queue_remove(f, h, head.place)) != ST_OK ||
+        (st = frontier_queue_add(f, h, seen.place, &q)) != ST_OK)
+        return st;
+    return frontier_seen_put(f, row_seen_key(h->row.name, url), &seen);
+}
+
+bool
+frontier_learn_best(struct frontier *f, size_t *left, struct host **out,
+                    enum status *st)
+{
+    uint32_t id, best;
+    bool lowered = false;
+
+    *st = ST_OK;
+    while (agenda_best(f->agenda, &id)) {
+        if ((*st = frontier_host(f, id, out)) != ST_OK)
+            return false;
+        if (!f->scorer->fresh || *left == 0)
+            return true;
+        --*left;
+        if ((*st = lower_head(f, *out, &lowered)) != ST_OK)
+            return false;
+        frontier_hosts_settle(f);
+        frontier_host_agenda(f, id, &(*out)->row); /* the model has changed */
+        if (!lowered && agenda_best(f->agenda, &best) && best == id)
+            return true;
+    }
+    return false;
+}
+
 /* ---- the store ---- */
 
 static enum status

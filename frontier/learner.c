@@ -156,6 +156,7 @@ of_block(struct learner_case *c, const struct link_signals *s)
     on(c, p->tenth == 0   ? F_PLACE_FIRST
           : p->tenth == 9 ? F_PLACE_LAST
                           : F_PLACE_MIDDLE);
+    on(c, F_LEVEL_HOME + (enum feature)(p->level & 3));
     on(c, F_LINKS_10 + (enum feature)(p->crowd & 3));
     for (size_t i = 0; i < p->anchor_n; i++)
         hashed_number(c, "word of the anchor", 0, p->anchor[i]);
@@ -260,7 +261,6 @@ learner_link(const struct learner *l, struct learner_case *c,
 {
     uint32_t d = s->depth;
 
-    on(c, F_BIAS);
     of_parent(c, s);
     on(c, d == 0   ? F_DEPTH_0
           : d == 1 ? F_DEPTH_1
@@ -311,11 +311,16 @@ learner_host(const struct learner *l, struct learner_case *c,
     const uint32_t *n = h->causes->n;
     double yield = model_logit(host_yield(h->causes)) - model_logit(HOST_YIELD);
 
+    on(c, F_BIAS); /* here, so that it moves all that is queued */
     of_host_name(l, c, h);
-    if (pages == 0) {
-        on(c, F_HOST_0);
+    on(c, pages == 0    ? F_HOST_AT_0
+          : pages == 1  ? F_HOST_AT_1
+          : pages == 2  ? F_HOST_AT_2
+          : pages <= 5  ? F_HOST_AT_5
+          : pages <= 15 ? F_HOST_AT_15
+                        : F_HOST_AT_MORE);
+    if (pages == 0)
         return;
-    }
     add(c,
         pages <= 2    ? F_HOST_2
         : pages <= 9  ? F_HOST_9

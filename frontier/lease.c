@@ -13,6 +13,7 @@
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
+#define LOOKS_MAX 256u       /* at URLs that may be worse than they were */
 #define PATIENCE_WAKE_MS 20u /* look again after this long */
 #define BUDGET_WAKE_MS 200u  /* ... when pages of others are under way */
 
@@ -141,12 +142,11 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
     struct host *owner;
     enum status st;
 
-    *out = (struct frontier_lease){
-        .kind = l->kind,
-        .authority = arena_str(a, h->row.name),
-        .score = (float)l->place.priority / (float)ROW_PRIORITY_MAX,
-        .address_known = f->rules.address_delay_ms == 0 ||
-                         h->row.address != ADDRESS_UNKNOWN};
+    *out = (struct frontier_lease){.kind = l->kind,
+                                   .authority = arena_str(a, h->row.name),
+                                   .address_known =
+                                       f->rules.address_delay_ms == 0 ||
+                                       h->row.address != ADDRESS_UNKNOWN};
     if (l->place.sequence == 0) { /* its own robots.txt */
         out->url = robots_url(a, h->row.name, false);
         if (hash64(out->url) != l->url_hash)
@@ -158,6 +158,8 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
     if ((st = frontier_queue_read(f, l->place, &q)) != ST_OK)
         return st;
     out->url = frontier_queued_url(&q, h->row.name, a);
+    out->score = (float)scorer_score(
+        frontier_effective(f, &h->row, l->place.shelf, l->place.priority));
     out->depth = q.facts.depth;
     out->redirects = q.facts.redirects;
     out->attempts = q.attempts;
@@ -301,8 +303,8 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
                size_t *n, uint64_t *wake_ms)
 {
     struct crawler *c = frontier_crawler(f, crawler);
+    size_t looks = LOOKS_MAX;
     struct host *h;
-    uint32_t id;
     bool patient = false;
     enum status st;
     uint16_t soon;
@@ -323,9 +325,8 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
             return st;
         frontier_hosts_settle(f); /* retries that have come into the queue */
         soon = best_soon(f, now_ms);
-        while (*n < max && !budget_spent(f) && agenda_best(f->agenda, &id)) {
-            if ((st = frontier_host(f, id, &h)) != ST_OK)
-                break;
+        while (*n < max && !budget_spent(f) &&
+               frontier_learn_best(f, &looks, &h, &st)) {
             if (must_wait(f, h, now_ms))
                 continue;
             patient = worth_waiting(f, h, &soon);

@@ -44,3 +44,15 @@ place_of(struct str anchor, size_t i, size_t n)
     }
     return p;
 }
+
+uint8_t
+place_level(struct str rest)
+{
+    size_t slashes = 0, end = str_find(rest, '?', 0);
+
+    for (size_t i = 0; i < end; i++)
+        slashes += rest.p[i] == '/';
+    if (end == rest.n && rest.n <= 1)
+        return 0;
+    return slashes >= 3 ? 3 : slashes == 0 ? 1 : (uint8_t)slashes;
+}

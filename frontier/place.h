@@ -16,9 +16,13 @@ struct link_place {
     uint8_t words; /* of the anchor; 15: that many or more */
     uint8_t tenth; /* of the page's links, 0..9 */
     uint8_t crowd; /* links on the page: 0 to 10, 1 to 50, 2 to 200, 3 more */
+    uint8_t level; /* of the page: 0 home page, 1 no directory, 2 one, 3 more */
 };
 
 /* Link number i of n. */
 struct link_place place_of(struct str anchor, size_t i, size_t n);
+
+/* Of a page, by what follows its authority. */
+uint8_t place_level(struct str rest);
 
 #endif

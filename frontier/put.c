@@ -87,8 +87,10 @@ read_link(struct frontier *f, const struct frontier_link *link, size_t i,
         read_entry(link, parent, &c->q);
     c->q.facts.boilerplate = link->boilerplate;
     c->q.facts.relation = link->relation;
-    if (parent->priority == 0)
+    if (parent->priority == 0) {
         c->q.facts.place = place_of(link->anchor, i, n);
+        c->q.facts.place.level = parent->facts.place.level;
+    }
     c->priority = !parent->priority ? priority(f, link, c, n)
                   : parent->facts.sitemap
                       ? frontier_hinted(parent->priority, link)

@@ -210,7 +210,10 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
     if (f->parent_host != 0)
         pack_fixed(out, f->parent_hash, 8);
     if (flags & FLAG_PLACE) {
-        pack_fixed(out, f->place.tenth * 4u + (f->place.crowd & 3u), 1);
+        pack_fixed(out,
+                   f->place.tenth * 16u + (f->place.level & 3u) * 4 +
+                       (f->place.crowd & 3u),
+                   1);
         pack_fixed(out, f->place.words * 16u + f->place.anchor_n, 1);
         for (size_t i = 0; i < f->place.anchor_n; i++)
             pack_fixed(out, f->place.anchor[i], 2);
@@ -227,7 +230,8 @@ place_read(struct link_place *p, struct unpack *u)
     unsigned where = (unsigned)unpack_fixed(u, 1);
     unsigned anchor = (unsigned)unpack_fixed(u, 1);
 
-    p->tenth = (uint8_t)(where >> 2);
+    p->tenth = (uint8_t)(where >> 4);
+    p->level = where >> 2 & 3;
     p->crowd = where & 3;
     p->words = (uint8_t)(anchor >> 4);
     p->anchor_n = anchor & 15;

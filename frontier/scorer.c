@@ -258,6 +258,7 @@ const struct scorer scorer_table[] = {
      .score = by_learning,
      .host = learned_host,
      .now = learned_now,
+     .fresh = true,
      .defer = true},
     {.name = "oracle",
      .help = "by what is known of the page (in the laboratory only)",

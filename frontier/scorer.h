@@ -66,6 +66,7 @@ struct scorer {
      * its score; NULL: with its score. */
     double (*now)(double link, const struct scorer_yields *y,
                   const struct scorer_tools *t);
+    bool fresh; /* what it says of a link changes: look again before leasing */
     bool once;  /* a URL found again keeps its first score */
     bool defer; /* what is likely a wasted fetch goes behind the rest: pages of
                    hosts that are gone, the https twin of a known http page */
