@@ -30,7 +30,7 @@ add_word(struct link_place *p, struct str word)
 struct link_place
 place_of(struct str anchor, size_t i, size_t n)
 {
-    struct link_place p = {.tenth = n > 0 && i < n ? (uint8_t)(i * 10 / n) : 0,
+    struct link_place p = {.tenth = (uint8_t)(n > 0 && i < n ? i * 10 / n : 0),
                            .crowd = n <= 10    ? 0
                                     : n <= 50  ? 1
                                     : n <= 200 ? 2
