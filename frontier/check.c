@@ -13,7 +13,7 @@ struct check {
     struct frontier *f;
     struct buf *out;
     uint64_t faults;
-    uint64_t rows, pages, robots_rows, leased;
+    uint64_t rows, pages, robots_rows, leased, out_n;
     uint64_t by_class[FRONTIER_CLASSES];
 };
 
@@ -185,6 +185,26 @@ check_seen(struct check *c)
 }
 
 static enum status
+check_leases(struct check *c)
+{
+    struct host *h;
+    struct str key, value;
+    enum status st =
+        tables_seek(c->f->tables, TABLE_LEASES, S(""), &key, &value);
+
+    for (; st == ST_OK;
+         st = tables_next(c->f->tables, TABLE_LEASES, &key, &value)) {
+        if (frontier_host(c->f, row_be32(key), &h) != ST_OK ||
+            !h->row.lease.out)
+            fault(c, "host %u: a lease that is none", row_be32(key));
+        c->out_n++;
+    }
+    equal(c, "hosts of which something is out", c->out_n,
+          agenda_out(c->f->agenda, NULL, 0));
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
 check_hosts(struct check *c)
 {
     const struct frontier_totals *t = &c->f->counters.totals;
@@ -202,8 +222,9 @@ check_hosts(struct check *c)
             return frontier_corrupt("hosts");
         hosts++;
         rows += row.queued;
-        active += row.queued > 0 || row.lease.out;
+        active += row.queued > 0;
         pending += row.robots.pending;
+        c->out_n += row.lease_inside;
         name = row_name_key(row.name);
         if (tables_get(c->f->tables, TABLE_NAMES, row_bytes(&name), &id) !=
                 ST_OK ||
@@ -231,6 +252,8 @@ frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
     if ((st = check_queue(&c)) == ST_OK && (st = check_later(&c)) == ST_OK &&
         (st = check_seen(&c)) == ST_OK)
         st = check_hosts(&c);
+    if (st == ST_OK)
+        st = check_leases(&c);
     *faults = c.faults;
     return st;
 }

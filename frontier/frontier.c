@@ -87,24 +87,42 @@ read_counters(struct frontier *f)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* A host of which something is out, and the call that took it. */
+static void
+load_lease(struct frontier *f, uint32_t id, const struct row_host *row)
+{
+    struct crawler *c;
+
+    frontier_host_agenda(f, id, row);
+    if (row->lease.out && !f->reader &&
+        (c = frontier_crawler(f, row->lease.crawler)) != NULL &&
+        row->lease.call > c->call)
+        c->call = c->committed_call = row->lease.call;
+}
+
 static enum status
 load_agenda(struct frontier *f)
 {
     struct str key, value;
     struct shelf room[SHELVES_MAX];
     struct row_host row;
-    struct crawler *c;
     enum status st = tables_seek(f->tables, TABLE_HOSTS, S(""), &key, &value);
 
     for (; st == ST_OK;
          st = tables_next(f->tables, TABLE_HOSTS, &key, &value)) {
         if (!row_host_read(&row, value, room))
             return frontier_corrupt("hosts");
-        frontier_host_agenda(f, row_be32(key), &row);
-        if (row.lease.out && !f->reader &&
-            (c = frontier_crawler(f, row.lease.crawler)) != NULL &&
-            row.lease.call > c->call)
-            c->call = c->committed_call = row.lease.call;
+        load_lease(f, row_be32(key), &row);
+    }
+    if (st == ST_NONE)
+        st = tables_seek(f->tables, TABLE_LEASES, S(""), &key, &value);
+    for (; st == ST_OK;
+         st = tables_next(f->tables, TABLE_LEASES, &key, &value)) {
+        uint32_t id = row_be32(key);
+
+        if (frontier_host_load(f, id, &row, room) != ST_OK)
+            return frontier_corrupt("leases");
+        load_lease(f, id, &row);
     }
     return st == ST_NONE ? ST_OK : st;
 }

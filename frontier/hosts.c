@@ -90,14 +90,20 @@ frontier_host_agenda(struct frontier *f, uint32_t id,
 }
 
 void
-frontier_host_changed(struct frontier *f, struct host *h)
+frontier_host_leased(struct frontier *f, struct host *h)
 {
-    h->dirty = true;
     if (h->stale)
         return;
     h->stale = true;
     h->stale_next = f->stale;
     f->stale = h;
+}
+
+void
+frontier_host_changed(struct frontier *f, struct host *h)
+{
+    h->dirty = true;
+    frontier_host_leased(f, h);
 }
 
 void
@@ -154,8 +160,9 @@ frontier_hosts_forget(struct frontier *f)
     arena_reset(f->arena);
 }
 
-static enum status
-load(struct frontier *f, uint32_t id, struct row_host *row, struct shelf *room)
+enum status
+frontier_host_load(struct frontier *f, uint32_t id, struct row_host *row,
+                   struct shelf *room)
 {
     struct row_key key = row_host_key(id);
     struct str value;
@@ -164,9 +171,17 @@ load(struct frontier *f, uint32_t id, struct row_host *row, struct shelf *room)
 
     if (st == ST_OK && !row_host_read(row, value, room))
         st = frontier_corrupt("hosts");
-    if (st == ST_OK)
+    if (st != ST_OK)
+        return st;
+    if (row->lease_inside) {
         row->lease.place.host = id;
-    return st;
+        return ST_OK;
+    }
+    st = tables_get(f->tables, TABLE_LEASES, row_bytes(&key), &value);
+    if (st == ST_OK && !row_lease_read(&row->lease, value))
+        st = frontier_corrupt("leases");
+    row->lease.place.host = id;
+    return st == ST_NONE ? ST_OK : st;
 }
 
 enum status
@@ -178,11 +193,14 @@ frontier_host(struct frontier *f, uint32_t id, struct host **out)
     enum status st;
 
     if (h == NULL) {
-        if ((st = load(f, id, &row, room)) != ST_OK)
+        if ((st = frontier_host_load(f, id, &row, room)) != ST_OK)
             return st == ST_NONE ? frontier_corrupt("hosts") : st;
         h = ARENA_NEW(f->arena, struct host);
         h->id = id;
         h->row = row;
+        h->dirty = row.lease_inside; /* it moves */
+        if (!row.lease_inside)
+            h->leased = row.lease;
         h->row.name = arena_str(f->arena, row.name);
         h->row.domain = arena_str(f->arena, row.domain);
         h->row.shelves.room = row.shelves.n;
@@ -227,22 +245,62 @@ frontier_host_named(struct frontier *f, struct str authority, struct str domain,
                : st;
 }
 
-enum status
-frontier_hosts_flush(struct frontier *f)
+static bool
+lease_changed(const struct host *h)
 {
+    const struct row_lease *a = &h->row.lease, *b = &h->leased;
+
+    return a->out != b->out ||
+           (a->out &&
+            (a->crawler != b->crawler || a->call != b->call ||
+             a->started_ms != b->started_ms || a->url_hash != b->url_hash));
+}
+
+static enum status
+flush(struct frontier *f, struct host *h)
+{
+    struct row_key key = row_host_key(h->id);
     enum status st = ST_OK;
 
-    for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0 && st == ST_OK;
-         i++) {
-        struct row_key key;
-
-        if (f->hosts[i] == NULL || !f->hosts[i]->dirty)
-            continue;
-        key = row_host_key(f->hosts[i]->id);
-        row_host_write(&f->row, &f->hosts[i]->row);
+    if (h->dirty) {
+        row_host_write(&f->row, &h->row);
         st = tables_put(f->tables, TABLE_HOSTS, row_bytes(&key),
                         buf_view(&f->row));
     }
+    if (st != ST_OK || !lease_changed(h))
+        return st;
+    if (!h->row.lease.out)
+        return tables_delete(f->tables, TABLE_LEASES, row_bytes(&key));
+    row_lease_write(&f->row, &h->row.lease);
+    return tables_put(f->tables, TABLE_LEASES, row_bytes(&key),
+                      buf_view(&f->row));
+}
+
+static int
+by_id(const void *x, const void *y)
+{
+    const struct host *a = *(struct host *const *)x,
+                      *b = *(struct host *const *)y;
+
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+enum status
+frontier_hosts_flush(struct frontier *f)
+{
+    struct host **changed;
+    size_t n = 0;
+    enum status st = ST_OK;
+
+    arena_reset(f->scratch);
+    changed = arena_raw(f->scratch, f->hosts_n * sizeof *changed);
+    for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++)
+        if (f->hosts[i] != NULL &&
+            (f->hosts[i]->dirty || lease_changed(f->hosts[i])))
+            changed[n++] = f->hosts[i];
+    qsort(changed, n, sizeof *changed, by_id);
+    for (size_t i = 0; i < n && st == ST_OK; i++)
+        st = flush(f, changed[i]);
     return st;
 }
 
@@ -255,9 +313,10 @@ frontier_hosts_rollback(struct frontier *f)
     enum status st = ST_OK;
 
     for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++) {
-        if (f->hosts[i] == NULL || !f->hosts[i]->dirty)
+        if (f->hosts[i] == NULL ||
+            (!f->hosts[i]->dirty && !lease_changed(f->hosts[i])))
             continue;
-        st = load(f, f->hosts[i]->id, &row, room);
+        st = frontier_host_load(f, f->hosts[i]->id, &row, room);
         if (st == ST_OK)
             frontier_host_agenda(f, f->hosts[i]->id, &row);
         else if (st == ST_NONE)

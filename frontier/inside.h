@@ -25,6 +25,7 @@
 
 struct host {
     struct row_host row;
+    struct row_lease leased; /* as the table has it */
     uint32_t id;
     bool dirty, stale; /* to be written; not in the agenda as it is now */
     struct host *stale_next;
@@ -102,9 +103,14 @@ enum status frontier_host_named(struct frontier *f, struct str authority,
                                 struct str domain, bool create,
                                 struct host **out);
 void frontier_host_changed(struct frontier *f, struct host *h);
+/* As that, when nothing but its lease has changed. */
+void frontier_host_leased(struct frontier *f, struct host *h);
 void frontier_host_agenda(struct frontier *f, uint32_t id,
                           const struct row_host *row);
 void frontier_hosts_settle(struct frontier *f);
+/* Its row and its lease, as stored. */
+enum status frontier_host_load(struct frontier *f, uint32_t id,
+                               struct row_host *row, struct shelf *room);
 enum status frontier_hosts_flush(struct frontier *f);
 void frontier_hosts_forget(struct frontier *f);
 enum status frontier_hosts_rollback(struct frontier *f);

@@ -11,12 +11,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "winnow/hash.h"
 
-#define LINE 8u               /* entries */
-#define FIRST_LINES 1024u     /* 64 KiB */
-#define PRIORITY_BITS 0xffffu /* of an entry; the rest is fingerprint */
+#define LINE 8u                /* entries */
+#define FIRST_LINES 1024u      /* 64 KiB */
+#define HUGE ((size_t)2 << 20) /* a large page of the processor */
+#define PRIORITY_BITS 0xffffu  /* of an entry; the rest is fingerprint */
 
 struct line {
     _Alignas(64) uint64_t entry[LINE];
@@ -31,12 +33,16 @@ struct known {
 static struct line *
 lines_new(size_t n)
 {
-    struct line *l = aligned_alloc(sizeof *l, n * sizeof *l);
+    size_t size = n * sizeof(struct line);
+    struct line *l =
+        aligned_alloc(size < HUGE ? sizeof *l : HUGE, size); /* powers of 2 */
 
     if (l == NULL) {
         fprintf(stderr, "winnow: out of memory\n");
         abort();
     }
+    if (size >= HUGE)
+        (void)madvise(l, size, MADV_HUGEPAGE);
     memset(l, 0, n * sizeof *l);
     return l;
 }
@@ -100,6 +106,14 @@ line_of(const struct known *k, const struct row_seen_key *key, uint64_t *print)
              ~(uint64_t)PRIORITY_BITS;
     *print |= *print == 0 ? PRIORITY_BITS + 1u : 0;
     return &k->lines[url & (k->lines_n - 1)];
+}
+
+void
+known_prefetch(const struct known *k, const struct row_seen_key *key)
+{
+    uint64_t print;
+
+    __builtin_prefetch(line_of(k, key, &print));
 }
 
 static unsigned

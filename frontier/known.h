@@ -22,6 +22,7 @@ void known_free(struct known *k); /* NULL is allowed */
 
 /* The priority the URL is queued with, KNOWN_ENDED or KNOWN_NOT. */
 uint16_t known_get(struct known *k, const struct row_seen_key *key);
+void known_prefetch(const struct known *k, const struct row_seen_key *key);
 void known_set(struct known *k, const struct row_seen_key *key,
                uint16_t priority);
 void known_clear(struct known *k);

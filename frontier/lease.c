@@ -212,7 +212,7 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
     }
     h->row.lease = l;
     frontier_contact_begins(f, h, now_ms);
-    frontier_host_changed(f, h);
+    frontier_host_leased(f, h);
     return ST_OK;
 }
 

@@ -10,13 +10,14 @@
 #include <stdlib.h>
 
 #include "filter.h"
+#include "known.h"
 #include "trap.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
 /* Of the priority of http://x when https://x is known, and the reverse. */
 #define TWIN_DIVISOR 64
-#define AHEAD 8u /* how far the filter's memory is asked for in advance */
+#define AHEAD 8u /* so far ahead memory of cache and filter is asked for */
 
 static int
 by_key(const void *x, const void *y)
@@ -115,9 +116,9 @@ twin_key(struct frontier *f, const struct candidate *c)
 
 /* Is the twin among the candidates, and an earlier one? */
 static bool
-earlier_beside(const struct batch *b, const struct candidate *c,
-               const struct row_seen_key *twin)
+earlier_beside(const struct batch *b, const struct candidate *c)
 {
+    const struct row_seen_key *twin = &c->twin;
     size_t from = b->from, to = b->to;
 
     while (from < to) {
@@ -139,13 +140,12 @@ earlier_beside(const struct batch *b, const struct candidate *c,
 static enum status
 defer_twin(const struct batch *b, struct candidate *c, uint64_t sequence)
 {
-    struct row_seen_key key = twin_key(b->f, c);
     struct row_seen twin;
-    enum status st = get(b->f, key, &twin);
+    enum status st = get(b->f, c->twin, &twin);
 
     if ((st == ST_OK &&
          (twin.state != ROW_QUEUED || twin.place.sequence < sequence)) ||
-        (st == ST_NONE && earlier_beside(b, c, &key)))
+        (st == ST_NONE && earlier_beside(b, c)))
         c->priority = (uint16_t)(1 + c->priority / TWIN_DIVISOR);
     return st == ST_NONE ? ST_OK : st;
 }
@@ -193,17 +193,32 @@ look_up(const struct batch *b, struct candidate *c)
     return ST_OK;
 }
 
+/* The memory that look_up() is going to need. */
+static void
+prepare(struct frontier *f, struct candidate *c)
+{
+    if (f->filter != NULL)
+        filter_prefetch(f->filter, &c->key);
+    if (!c->steer)
+        return;
+    c->twin = twin_key(f, c);
+    if (f->filter != NULL)
+        filter_prefetch(f->filter, &c->twin);
+}
+
 static enum status
 look_up_all(struct batch *b, size_t n)
 {
     enum status st = ST_OK;
 
+    for (size_t i = 0; i < n && i < AHEAD; i++)
+        prepare(b->f, b->c[i]);
     for (size_t i = 0; i < n && st == ST_OK; i++) {
         if (i == b->to)
             for (b->from = i; b->to < n && same_host(b->c[i], b->c[b->to]);)
                 b->to++;
-        if (b->f->filter != NULL && i + AHEAD < n)
-            filter_prefetch(b->f->filter, &b->c[i + AHEAD]->key);
+        if (i + AHEAD < n)
+            prepare(b->f, b->c[i + AHEAD]);
         st = look_up(b, b->c[i]);
     }
     return st;
@@ -328,7 +343,13 @@ frontier_merge(struct frontier *f, struct candidate **c, size_t n,
     qsort(queue, changed, sizeof *queue, by_place);
     for (size_t i = 0; i < changed && st == ST_OK; i++)
         st = enqueue(f, queue[i]);
-    for (size_t i = 0; i < changed && st == ST_OK; i++)
+    for (size_t i = 0; i < changed && st == ST_OK; i++) {
+        if (i + AHEAD < changed) {
+            known_prefetch(f->known, &c[i + AHEAD]->key);
+            if (f->filter != NULL)
+                filter_prefetch(f->filter, &c[i + AHEAD]->key);
+        }
         st = note_seen(f, c[i]);
+    }
     return st;
 }

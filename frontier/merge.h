@@ -16,6 +16,7 @@ struct candidate { /* a link that may be new; its texts are borrowed */
     uint16_t priority;
     bool steer; /* twins count */
     /* What merging finds out. */
+    struct row_seen_key twin; /* of http://x for https://x, and the reverse */
     enum found found;
     struct row_place was;
     struct host *host;

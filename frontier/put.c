@@ -110,39 +110,56 @@ is_known(struct frontier *f, const struct candidate *c)
     return known != KNOWN_NOT && !merge_raises(f, c->priority, known);
 }
 
+/* Those that can be used and may change something. */
+static size_t
+gather(struct frontier *f, const struct frontier_link *links, size_t n,
+       const struct frontier_parent *parent, struct candidate *c,
+       struct frontier_put *counts)
+{
+    size_t used = 0, left = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (read_link(f, &links[i], i, n, parent, &c[used]))
+            known_prefetch(f->known, &c[used++].key);
+    counts->refused += n - used;
+    f->counters.totals.links_refused += n - used;
+    for (size_t i = 0; i < used; i++) {
+        if (is_known(f, &c[i]))
+            continue;
+        c[i].sequence = ++f->counters.sequence;
+        c[left++] = c[i];
+    }
+    counts->known += used - left;
+    return left;
+}
+
 enum status
 frontier_put(struct frontier *f, const struct frontier_link *links, size_t n,
              const struct frontier_parent *parent, struct frontier_put *counts)
 {
-    bool wait = f->counters.totals.seen >= f->rules.merge_from &&
-                parent->priority == 0 && !parent->facts.seed;
-    struct candidate now, **c;
-    size_t used = 0;
+    struct candidate *c, **all;
     enum status st = ST_OK;
 
     arena_reset(f->scratch);
     c = arena_raw(f->scratch, n * sizeof *c);
+    n = gather(f, links, n, parent, c, counts);
+    if (f->counters.totals.seen < f->rules.merge_from ||
+        parent->priority != 0 || parent->facts.seed) {
+        all = arena_raw(f->scratch, n * sizeof *all);
+        for (size_t i = 0; i < n; i++)
+            all[i] = &c[i];
+        return frontier_merge(f, all, n, counts);
+    }
     for (size_t i = 0; i < n && st == ST_OK; i++) {
-        if (!read_link(f, &links[i], i, n, parent, &now)) {
-            counts->refused++;
-            f->counters.totals.links_refused++;
-            continue;
-        }
-        if (is_known(f, &now)) {
+        if (is_known(f, &c[i])) { /* by an earlier link of these */
             counts->known++;
             continue;
         }
-        now.sequence = ++f->counters.sequence;
-        if (wait) {
-            counts->fresh++;
-            known_set(f->known, &now.key, now.priority);
-            st = pending_add(f->pending, &now);
-        } else {
-            c[used] = arena_raw(f->scratch, sizeof now);
-            *c[used++] = now;
-        }
+        counts->fresh++;
+        known_set(f->known, &c[i].key, c[i].priority);
+        st = pending_add(f->pending, &c[i]);
     }
-    return st == ST_OK ? frontier_merge(f, c, used, counts) : st;
+    return st;
 }
 
 enum status

@@ -6,10 +6,11 @@
  *                                                 -> URL and its score's parts
  *  later   be64 not before | queue key            -> as in queue
  *  hosts   be32 host                              -> name, clock, robots,
- *                                                    lease, shelves, counts
+ *                                                    shelves, counts
+ *  leases  be32 host                              -> what of it is out
  *  names   hash64(authority)                      -> be32 host
  *  robots  be32 host                              -> body of robots.txt
- *  meta    magic, schema, counters, scorer
+ *  meta    magic, schema, counters, scorer, links, filter
  *
  * Keys sort like memcmp: a page's links to one host are neighbours in `seen`,
  * the best URL of a host's shelf is the first of its rows in `queue` (highest
@@ -145,7 +146,8 @@ struct row_host {
     } robots;
     uint64_t fetched, fetched_bytes, kept_bytes;
     struct shelves shelves;
-    struct row_lease lease;
+    struct row_lease lease; /* in a table of its own */
+    bool lease_inside;      /* it was read from the host's row: schema 2 */
     /* Not stored: sums over the shelves. */
     uint64_t queued;
     struct causes causes;
@@ -154,6 +156,8 @@ void row_host_write(struct buf *out, const struct row_host *h);
 /* Borrows the names from the bytes and puts the shelves into room[SHELVES_MAX].
  */
 bool row_host_read(struct row_host *h, struct str bytes, struct shelf *room);
+void row_lease_write(struct buf *out, const struct row_lease *l);
+bool row_lease_read(struct row_lease *l, struct str bytes);
 
 struct row_counters {
     struct frontier_totals totals;

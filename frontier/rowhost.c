@@ -2,9 +2,10 @@
 #include "pack.h"
 #include "row.h"
 
-static void
-lease_write(struct buf *out, const struct row_lease *l)
+void
+row_lease_write(struct buf *out, const struct row_lease *l)
 {
+    buf_clear(out);
     pack_fixed(out, l->kind, 1);
     pack_fixed(out, l->crawler, 8);
     pack_number(out, l->call);
@@ -33,6 +34,16 @@ lease_read(struct row_lease *l, struct unpack *u)
     l->place.priority = (uint16_t)unpack_fixed(u, 2);
     l->place.sequence = unpack_number(u);
     l->robots_of = unpack_u32(u);
+}
+
+bool
+row_lease_read(struct row_lease *l, struct str bytes)
+{
+    struct unpack u = {bytes, false};
+
+    *l = (struct row_lease){0};
+    lease_read(l, &u);
+    return !u.bad;
 }
 
 /* Most shelves have met few causes: a mask says which are counted. */
@@ -96,9 +107,7 @@ row_host_write(struct buf *out, const struct row_host *h)
 
     buf_clear(out);
     pack_fixed(out,
-               (h->lease.out ? HOST_LEASED : 0u) |
-                   (h->robots.pending ? HOST_PENDING : 0u) |
-                   (met ? HOST_MET : 0u),
+               (h->robots.pending ? HOST_PENDING : 0u) | (met ? HOST_MET : 0u),
                1);
     pack_text(out, h->name);
     pack_text(out, h->domain);
@@ -122,8 +131,6 @@ row_host_write(struct buf *out, const struct row_host *h)
     pack_number(out, h->shelves.n);
     for (size_t i = 0; i < h->shelves.n; i++)
         shelf_write(out, &h->shelves.item[i]);
-    if (h->lease.out)
-        lease_write(out, &h->lease);
 }
 
 bool
@@ -155,7 +162,8 @@ row_host_read(struct row_host *h, struct str bytes, struct shelf *room)
     h->kept_bytes = unpack_number(&u);
     if (!shelves_read(h, &u, room))
         return false;
-    if (flags & HOST_LEASED)
+    h->lease_inside = flags & HOST_LEASED;
+    if (h->lease_inside)
         lease_read(&h->lease, &u);
     return !u.bad;
 }
@@ -175,7 +183,9 @@ row_host_read(struct row_host *h, struct str bytes, struct shelf *room)
     X(totals.hosts)                                                            \
     X(sequence)                                                                \
     X(totals.links_refused)                                                    \
-    X(totals.robots)                                                           \
+    X(totals.robots)
+
+#define COUNTERS_SCHEMA_4(X)                                                   \
     X(totals.sitemaps)                                                         \
     X(totals.revisits)                                                         \
     X(totals.unchanged)                                                        \
@@ -187,6 +197,7 @@ row_counters_write(struct buf *out, const struct row_counters *c)
     buf_clear(out);
 #define X(field) pack_number(out, c->field);
     COUNTERS(X)
+    COUNTERS_SCHEMA_4(X)
 #undef X
     pack_number(out, c->host);
     for (int i = 0; i < FRONTIER_CLASSES; i++)
@@ -195,19 +206,37 @@ row_counters_write(struct buf *out, const struct row_counters *c)
         pack_number(out, c->totals.traps[i]);
 }
 
+/* Of the row as it was before schema 4? */
+static bool
+is_old(struct str bytes)
+{
+    size_t numbers = 0, old = 1 + FRONTIER_CLASSES;
+
+#define X(field) old++;
+    COUNTERS(X)
+#undef X
+    for (size_t i = 0; i < bytes.n; i++)
+        numbers += !((unsigned char)bytes.p[i] & 0x80);
+    return numbers == old;
+}
+
 bool
 row_counters_read(struct row_counters *c, struct str bytes)
 {
     struct unpack u = {bytes, false};
+    bool old = is_old(bytes);
 
     *c = (struct row_counters){0};
 #define X(field) c->field = unpack_number(&u);
     COUNTERS(X)
+    if (!old) {
+        COUNTERS_SCHEMA_4(X)
+    }
 #undef X
     c->host = unpack_u32(&u);
     for (int i = 0; i < FRONTIER_CLASSES; i++)
         c->totals.queued_by_priority[i] = unpack_number(&u);
-    for (int i = 0; i < TRAP_N; i++)
+    for (int i = 0; i < TRAP_N && !old; i++)
         c->totals.traps[i] = unpack_number(&u);
     return !u.bad;
 }

@@ -42,8 +42,14 @@
 #include "winnow/log.h"
 
 #define MAGIC "winnow frontier"
-#define SCHEMA 4u   /* 2: shelves; 3: table model; 4: sitemaps, addresses */
-#define KEY_MAX 32u /* of keys that are appended */
+/* 2: shelves in the keys of the queue
+ * 3: the table model; anchor words in the rows of the queue
+ * 4: sitemaps, addresses, control; more counters
+ * 5: leases in a table of their own; rows of hosts that still hold one are
+ *    read, and written anew when they change */
+#define SCHEMA 5u
+#define SCHEMA_READ 2u /* the oldest that can be read */
+#define KEY_MAX 32u    /* of keys that are appended */
 #define FULL_SAID_EVERY_MS 60000u
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
 
@@ -68,12 +74,13 @@ struct tables {
 };
 
 static const char *const table_names[TABLE_N] = {
-    [TABLE_META] = "meta",       [TABLE_SEEN] = "seen",
-    [TABLE_QUEUE] = "queue",     [TABLE_LATER] = "later",
-    [TABLE_HOSTS] = "hosts",     [TABLE_NAMES] = "names",
-    [TABLE_ROBOTS] = "robots",   [TABLE_ADDRESSES] = "addresses",
-    [TABLE_CONTROL] = "control", [TABLE_REVISIT] = "revisit",
-    [TABLE_DUE] = "due",         [TABLE_MODEL] = "model",
+    [TABLE_META] = "meta",           [TABLE_SEEN] = "seen",
+    [TABLE_QUEUE] = "queue",         [TABLE_LATER] = "later",
+    [TABLE_HOSTS] = "hosts",         [TABLE_NAMES] = "names",
+    [TABLE_LEASES] = "leases",       [TABLE_ROBOTS] = "robots",
+    [TABLE_ADDRESSES] = "addresses", [TABLE_CONTROL] = "control",
+    [TABLE_REVISIT] = "revisit",     [TABLE_DUE] = "due",
+    [TABLE_MODEL] = "model",
 };
 
 /* Say it once a minute: the caller tries again and again. */
@@ -256,7 +263,24 @@ open_env(struct tables *t, const struct tables_config *c)
     return ST_USAGE;
 }
 
-/* Whose folder is this?  ST_OK ours, ST_NONE empty, ST_USAGE refused. */
+/* The process that writes brings an older store up to date. */
+static enum status
+migrate_later(const struct tables *t, unsigned version)
+{
+    if (t->read_only) {
+        log_error("frontier",
+                  "%s is of an older version (schema %u, this is %u): the next "
+                  "crawl in it brings it up to date",
+                  t->dir, version, SCHEMA);
+        return ST_USAGE;
+    }
+    log_info("frontier", "dir=%s schema=%u brought to %u", t->dir, version,
+             SCHEMA);
+    return ST_BUSY;
+}
+
+/* Whose folder is this?  ST_OK ours, ST_BUSY ours of an older version, ST_NONE
+ * empty, ST_USAGE refused. */
 static enum status
 recognise(struct tables *t)
 {
@@ -294,6 +318,8 @@ recognise(struct tables *t)
         memcpy(&version, schema.mv_data, sizeof version);
     if (version == SCHEMA)
         result = ST_OK;
+    else if (version >= SCHEMA_READ && version < SCHEMA)
+        result = migrate_later(t, version);
     else
         log_error("frontier",
                   "%s was written by %s version of winnow (schema %u, this is "
@@ -364,8 +390,8 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
         log_error("frontier", "the frontier in %s is empty", dir);
         st = ST_USAGE;
     }
-    if (st == ST_OK || st == ST_NONE)
-        st = open_tables(t, st == ST_NONE);
+    if (st == ST_OK || st == ST_NONE || st == ST_BUSY)
+        st = open_tables(t, st != ST_OK);
     if (st != ST_OK)
         goto fail;
     *out = t;

@@ -19,6 +19,7 @@ enum table {
     TABLE_QUEUE,
     TABLE_LATER,
     TABLE_HOSTS,
+    TABLE_LEASES,
     TABLE_NAMES,
     TABLE_ROBOTS,
     TABLE_MODEL,

@@ -3,7 +3,7 @@
  *   urls=2      millions of URLs to load
  *   hosts=0     hosts they are spread over; 0: a hundredth of the URLs
  *   giant=0     millions of further URLs of one host
- *   links=50    links of a page; pages=100 pages are one transaction
+ *   links=50    links of a page; pages=400 pages are one transaction
  *   rounds=300  leases of `each`=100 URLs
  *   sync=meta   frontier.sync;  merge_mib=, cache_mib= as in a job
  *   from=       frontier.merge_from
@@ -36,7 +36,7 @@ static struct settings {
     const char *sync, *dir;
 } set = {.urls = 2,
          .links = 50,
-         .pages = 100,
+         .pages = 400,
          .rounds = 300,
          .each = 100,
          .cache_mib = 64,

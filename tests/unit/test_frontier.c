@@ -685,23 +685,32 @@ foreign_folders_are_refused(void)
     tear_down();
 }
 
-/* Put one row with raw LMDB. */
+/* Put one row with raw LMDB; no value: the table goes. */
 static void
-raw_put(const char *table, const char *key, const void *value, size_t n)
+raw_row(const char *table, struct str key, const void *value, size_t n)
 {
     MDB_env *env;
     MDB_txn *txn;
     MDB_dbi dbi;
-    MDB_val k = {strlen(key), (void *)(uintptr_t)key},
+    MDB_val k = {key.n, (void *)(uintptr_t)key.p},
             v = {n, (void *)(uintptr_t)value};
 
-    CHECK(mdb_env_create(&env) == 0 && mdb_env_set_maxdbs(env, 8) == 0);
+    CHECK(mdb_env_create(&env) == 0 && mdb_env_set_maxdbs(env, 16) == 0);
     CHECK(mdb_env_open(env, dir, 0, 0666) == 0);
     CHECK(mdb_txn_begin(env, NULL, 0, &txn) == 0);
     CHECK(mdb_dbi_open(txn, table, MDB_CREATE, &dbi) == 0);
-    CHECK(mdb_put(txn, dbi, &k, &v, 0) == 0);
+    if (value != NULL)
+        CHECK(mdb_put(txn, dbi, &k, &v, 0) == 0);
+    else
+        CHECK(mdb_drop(txn, dbi, 1) == 0);
     CHECK(mdb_txn_commit(txn) == 0);
     mdb_env_close(env);
+}
+
+static void
+raw_put(const char *table, const char *key, const void *value, size_t n)
+{
+    raw_row(table, str_c(key), value, n);
 }
 
 static void
@@ -724,6 +733,74 @@ a_store_of_a_newer_version_is_refused(void)
     f = NULL;
     raw_put("meta", "schema", &newer, sizeof newer);
     CHECK(refused(ST_USAGE));
+    tear_down();
+}
+
+/* The row of host 1 as schema 2 had it: its lease inside, a flag for it. */
+static void
+old_row(struct buf *out)
+{
+    struct buf lease = {0};
+    struct host *h;
+
+    CHECK(frontier_begin(f) == ST_OK);
+    CHECK(frontier_host(f, 1, &h) == ST_OK && h->row.lease.out);
+    row_host_write(out, &h->row);
+    row_lease_write(&lease, &h->row.lease);
+    frontier_abort(f);
+    out->p[0] |= 1;
+    buf_str(out, buf_view(&lease));
+    buf_free(&lease);
+}
+
+/* The counters as schema 2 had them: 14, the last host, the classes. */
+static void
+old_counters(struct buf *out)
+{
+    static const unsigned char n[25] = {
+        [4] = 1, [6] = 1, [10] = 1, [11] = 1, [14] = 1};
+
+    buf_add(out, n, sizeof n);
+}
+
+static void
+a_store_of_an_older_version_is_brought_up_to_date(void)
+{
+    static const char *const later_tables[] = {
+        "leases", "model", "addresses", "control", "revisit", "due"};
+    const unsigned older = 2;
+    struct buf row = {0}, counters = {0};
+    struct frontier *r;
+
+    set_up();
+    open_it();
+    help_seed(f, "http://a.nl/1", T0);
+    CHECK(leased(T0, "http://a.nl/1"));
+    old_row(&row);
+    frontier_close(f);
+    f = NULL;
+    raw_row("hosts", str_n("\0\0\0\1", 4), row.p, row.n);
+    old_counters(&counters);
+    raw_put("meta", "counters", counters.p, counters.n);
+    for (size_t i = 0; i < sizeof later_tables / sizeof *later_tables; i++)
+        raw_row(later_tables[i], S(""), NULL, 0);
+    raw_put("meta", "schema", &older, sizeof older);
+    CHECK(frontier_open_reader(&r, dir, &o) == ST_USAGE);
+    open_it();
+    help_check(f);
+    CHECK(leased(T0 + 1, ""));
+    help_seed(f, "http://a.nl/2", T0); /* its row changes */
+    frontier_close(f);
+    open_it();
+    help_check(f);
+    CHECK(leased(T0 + 2, ""));
+    CHECK(leased(T0 + o.frontier_lease_seconds * 1000 + 1, ""));
+    CHECK(leased(T0 + o.frontier_lease_seconds * 1000 + 5000, "http://a.nl/1"));
+    help_check(f);
+    CHECK(frontier_open_reader(&r, dir, &o) == ST_OK);
+    frontier_close(r);
+    buf_free(&row);
+    buf_free(&counters);
     tear_down();
 }
 
@@ -1032,6 +1109,7 @@ static const struct test tests[] = {
     TEST(foreign_folders_are_refused),
     TEST(a_store_of_another_program_is_refused),
     TEST(a_store_of_a_newer_version_is_refused),
+    TEST(a_store_of_an_older_version_is_brought_up_to_date),
     TEST(a_folder_that_cannot_be_made_is_refused),
     TEST(a_full_map_changes_nothing),
     TEST(too_little_free_space_stops_before_the_transaction),

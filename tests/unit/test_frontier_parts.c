@@ -116,6 +116,7 @@ rows_read_back_as_written_and_no_shorter(void)
                                    .place = {0, 1, 5, 6}}},
                     h2;
     struct shelf room[SHELVES_MAX];
+    struct row_lease l;
     struct buf b = {0};
 
     row_queued_write(&b, &q);
@@ -135,9 +136,7 @@ rows_read_back_as_written_and_no_shorter(void)
     row_host_write(&b, &h);
     CHECK(row_host_read(&h2, buf_view(&b), room));
     CHECK(str_eq(h2.name, h.name) && h2.robots.pending && h2.queued == 12 &&
-          h2.lease.out && h2.lease.crawler == UINT64_MAX &&
-          h2.lease.deadline_ms == 20 && h2.lease.place.sequence == 6 &&
-          h2.lease.place.shelf == 1);
+          !h2.lease.out && !h2.lease_inside);
     CHECK(h2.shelves.n == 2 && room[1].kind == UINT32_MAX &&
           room[1].head_priority == 65535 && room[1].head_sequence == 99 &&
           room[0].queued == 0 && room[0].head_priority == 0);
@@ -145,6 +144,12 @@ rows_read_back_as_written_and_no_shorter(void)
           h2.causes.n[CAUSE_REDIRECT] == 300 && room[0].causes.n[1] == 2);
     for (size_t n = 0; n < b.n; n++)
         CHECK(!row_host_read(&h2, str_n(b.p, n), room));
+    row_lease_write(&b, &h.lease);
+    CHECK(row_lease_read(&l, buf_view(&b)));
+    CHECK(l.out && l.crawler == UINT64_MAX && l.deadline_ms == 20 &&
+          l.place.sequence == 6 && l.place.shelf == 1);
+    for (size_t n = 0; n < b.n; n++)
+        CHECK(!row_lease_read(&l, str_n(b.p, n)));
     buf_free(&b);
 }
 
