@@ -6,3 +6,7 @@ unit_test(trap USES mod_frontier_signs)
 foreach(name test_trap test_sitemap fuzz_sitemap)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
 endforeach()
+
+# Real crawls against scripted servers; politeness as the servers count it.
+crawl_scenario(schedule)
+crawl_scenario(crawlers)

@@ -1,0 +1,223 @@
+"""crawlers.py -- three crawlers on one frontier and one dedup service over tcp.
+
+usage: crawlers.py WINNOW
+1. One page budget holds for all three together, to the page.
+2. One of them is killed with SIGKILL in the middle: no page is lost or stored
+   twice, none is asked for twice but what the killed one had, and that not
+   before its lease has ended; no host is asked too soon.
+Counted from what the server has recorded.  Standard library only.
+"""
+import collections
+import glob
+import gzip
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(__file__))
+from made_web import Site, make_pages  # noqa: E402
+
+HOSTS, PAGES, DELAY_MS, LEASE_S = 18, 16, 120, 6
+BUDGET = 70
+SECONDS_MAX = 120
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def write_job(folder, site, pages):
+    site.write_hosts(os.path.join(folder, "hosts"))
+    path = os.path.join(folder, "job.ini")
+    with open(path, "w") as f:
+        f.write("""[seeds]
+url = %s
+[limits]
+pages = %d
+wait_seconds = 12
+[politeness]
+delay_ms = %d
+[frontier]
+url = tcp://127.0.0.1:%d
+sync = none
+lease_seconds = %d
+patience = 0
+[dedup]
+url = tcp://127.0.0.1:%d
+near = 0
+[clean]
+language = nl
+threads = 1
+[fetch]
+hosts_file = hosts
+parallel = 6
+[output]
+format = jsonl
+disk_free_mib = 0
+""" % (" ".join("http://%s/0.html" % h for h in sorted(site.web)), pages, DELAY_MS,
+            free_port(), LEASE_S, free_port()))
+    return path
+
+
+class Crew:
+    """Frontier, dedup and three crawlers, each with a folder of its own."""
+
+    def __init__(self, winnow, folder, job):
+        self.winnow, self.folder, self.job = winnow, folder, job
+        self.services = [self.start(name, "services") for name in ("frontier", "dedup")]
+        self.crawlers = [self.start("crawl", "crawler%d" % i) for i in range(3)]
+
+    def start(self, command, where):
+        err = open(os.path.join(self.folder, where + "." + command + ".stderr"), "a")
+        p = subprocess.Popen([self.winnow, command, self.job, "--dir",
+                              os.path.join(self.folder, where)],
+                             stdin=subprocess.DEVNULL, stdout=err, stderr=err)
+        err.close()
+        return p
+
+    def wait(self):
+        until = time.time() + SECONDS_MAX
+        codes = []
+        for p in self.crawlers:
+            try:
+                codes.append(p.wait(max(1, until - time.time())))
+            except subprocess.TimeoutExpired:
+                codes.append("still running")
+        return codes
+
+    def stop(self):
+        for p in self.crawlers + self.services:
+            if p.poll() is None:
+                p.send_signal(signal.SIGTERM)
+        for p in self.crawlers + self.services:
+            try:
+                p.wait(20)
+            except subprocess.TimeoutExpired:
+                p.kill()
+                p.wait()
+
+    def frontier(self, *args):
+        return subprocess.run([self.winnow, "frontier",
+                               os.path.join(self.folder, "services"), *args],
+                              stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def documents(folder):
+    docs = []
+    for path in glob.glob(os.path.join(folder, "services/corpus/*.jsonl.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as f:
+            docs += [json.loads(line) for line in f]
+    return docs
+
+
+def too_soon(requests):
+    last, bad = {}, []
+    for host, path, begin, end in sorted(requests, key=lambda r: r[2]):
+        if host in last and begin - last[host] < DELAY_MS / 1000 - 0.002:
+            bad.append("%s%s %.0f ms after the request before" % (
+                host, path, 1000 * (begin - last[host])))
+        last[host] = end
+    return bad
+
+
+def page_requests(site):
+    return [r for r in site.requests if r[1] != "/robots.txt"]
+
+
+def one_budget(winnow, base, web):
+    folder = os.path.join(base, "budget")
+    os.makedirs(folder)
+    site = Site(web)
+    crew = Crew(winnow, folder, write_job(folder, site, BUDGET))
+    try:
+        codes = crew.wait()
+        stat = json.loads(crew.frontier("--stat", "--json"))
+    finally:
+        crew.stop()
+        site.close()
+    n = len(page_requests(site))
+    faults = too_soon(site.requests)
+    if codes != [0, 0, 0]:
+        faults.append("crawlers ended with %s" % codes)
+    if n != BUDGET or stat["pages"] != BUDGET:
+        faults.append("%d pages asked, %d counted, budget %d" % (n, stat["pages"], BUDGET))
+    print("budget of %d pages: %d asked for by three crawlers" % (BUDGET, n))
+    return faults
+
+
+def one_killed(winnow, base, web):
+    folder = os.path.join(base, "killed")
+    os.makedirs(folder)
+    site = Site(web, latency=0.02)
+    crew = Crew(winnow, folder, write_job(folder, site, 0))
+    try:
+        until = time.time() + 30
+        while len(page_requests(site)) < 80 and time.time() < until:
+            time.sleep(0.02)
+        crew.crawlers[0].kill()
+        crew.crawlers[0].wait()
+        killed_at = time.time()
+        codes = crew.wait()[1:]
+        checked = crew.frontier("--check")
+    finally:
+        crew.stop()
+        site.close()
+    faults = too_soon(site.requests)
+    if codes != [0, 0]:
+        faults.append("crawlers ended with %s" % codes)
+    if checked != "0 faults\n":
+        faults.append("frontier --check: " + checked)
+    asked = collections.defaultdict(list)
+    for host, path, begin, _end in page_requests(site):
+        asked["http://%s%s" % (host, path)].append(begin)
+    twice = {u: t for u, t in asked.items() if len(t) > 1}
+    for url, times in twice.items():
+        if len(times) > 2 or times[0] > killed_at:
+            faults.append("%s was asked for %d times" % (url, len(times)))
+        # Its lease began before the first request; a tenth for what lay between.
+        elif times[1] - times[0] < LEASE_S - 0.6:
+            faults.append("%s was asked for again after %.1f s, inside its lease" % (
+                url, times[1] - times[0]))
+    if len(twice) > 8: # six transfers and a few at the cleaner
+        faults.append("%d URLs were asked for twice" % len(twice))
+    got = collections.Counter(d["text"] for d in documents(folder))
+    everything = {"http://%s%s" % (h, p) for h in web for p in web[h]}
+    missing = everything - set(asked)
+    if missing:
+        faults.append("never asked for: %s" % sorted(missing)[:5])
+    urls = collections.Counter(d["url"] for d in documents(folder))
+    if set(urls) != everything or max(urls.values()) > 1 or max(got.values()) > 1:
+        faults.append("%d documents of %d pages, %d lost" % (
+            sum(urls.values()), len(everything), len(everything - set(urls))))
+    print("one of three killed: %d pages, %d asked for twice after the lease, "
+          "%d documents, %d too soon" % (len(everything), len(twice),
+                                         sum(urls.values()), len(too_soon(site.requests))))
+    return faults
+
+
+def main():
+    winnow = os.path.abspath(sys.argv[1])
+    base = tempfile.mkdtemp(prefix="winnow-crawlers-")
+    web = make_pages(HOSTS, PAGES, seed=random.Random(7).random())
+    faults = one_budget(winnow, base, web) + one_killed(winnow, base, web)
+    for fault in faults[:10]:
+        print("FAIL " + fault)
+    if faults:
+        print("see " + base)
+        return 1
+    shutil.rmtree(base)
+    print("ok")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

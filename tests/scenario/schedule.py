@@ -1,0 +1,452 @@
+"""schedule.py -- who is asked when, seen from the servers: sitemaps, hosts on
+one address, slow and overloaded servers, traps, a second visit, an operator.
+
+usage: schedule.py WINNOW [CASE...]
+Real crawls of a made-up web on loopback; politeness is counted from what the
+servers have recorded.  Standard library only.
+"""
+import gzip
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import http.server
+
+sys.path.insert(0, os.path.dirname(__file__))
+from made_web import paragraph  # noqa: E402
+
+JITTER_S = 0.002
+
+
+def text_page(rng, title, links):
+    return ("<!doctype html><html lang=nl><head><meta charset=utf-8><title>%s"
+            "</title></head><body><nav><ul>%s</ul></nav><article>%s</article>"
+            "</body></html>" % (
+                title, "".join('<li><a href="%s">%s</a>' % (l, l) for l in links),
+                "".join("<p>%s</p>\n" % paragraph(rng) for _ in range(4)))).encode()
+
+
+class Server:
+    """answer(host, path, headers) -> (status, headers, body); requests are
+    recorded as (host, path, begin, end, status, headers of the request)."""
+
+    def __init__(self, answer, address="127.0.0.1"):
+        self.requests, self.lock = [], threading.Lock()
+        server = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                begin = time.time()
+                host = self.headers.get("Host", "").split(":")[0].lower()
+                status, headers, body = answer(host, self.path, self.headers)
+                with server.lock:
+                    server.requests.append((host, self.path, begin, time.time(),
+                                            status, dict(self.headers)))
+                try:
+                    self.send_response(status)
+                    for name, value in headers.items():
+                        self.send_header(name, value)
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
+                except OSError:
+                    pass
+
+            def log_message(self, *args):
+                pass
+
+        class Http(http.server.ThreadingHTTPServer):
+            daemon_threads = True
+            request_queue_size = 256
+
+            def handle_error(self, request, client_address):
+                pass
+
+        self.http = Http((address, 0), Handler)
+        self.address = "%s:%d" % (address, self.http.server_address[1])
+        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+
+    def paths(self, host):
+        return [r[1] for r in self.requests if r[0] == host]
+
+    def close(self):
+        self.http.shutdown()
+        self.http.server_close()
+
+
+HTML = {"Content-Type": "text/html"}
+
+
+def gone():
+    return 404, HTML, b"<html><body>not here</body></html>"
+
+
+def write_job(folder, hosts, seeds, settings):
+    """A job file; `hosts`: {name: address:port}; settings: {section: {key: value}}."""
+    with open(os.path.join(folder, "hosts"), "w") as f:
+        for name, address in hosts.items():
+            f.write("%s %s\n" % (name, address))
+    sections = {"seeds": {"url": " ".join(seeds)},
+                "politeness": {"delay_ms": 100},
+                "limits": {"wait_seconds": 3},
+                "clean": {"language": "nl", "threads": 2},
+                "dedup": {"near": 0},
+                "fetch": {"hosts_file": "hosts"},
+                "frontier": {"sync": "none", "patience": 0},
+                "output": {"format": "jsonl", "disk_free_mib": 0}}
+    for section, keys in settings.items():
+        sections.setdefault(section, {}).update(keys)
+    path = os.path.join(folder, "job.ini")
+    with open(path, "w") as f:
+        for section, keys in sections.items():
+            f.write("[%s]\n" % section)
+            for key, value in keys.items():
+                f.write("%s = %s\n" % (key, value))
+    return path
+
+
+def crawl(winnow, folder, job, *more):
+    r = subprocess.run([winnow, "crawl", job, "--dir", os.path.join(folder, "crawl"),
+                        *more], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                       stderr=subprocess.STDOUT, text=True, timeout=120)
+    if r.returncode != 0:
+        raise AssertionError("the crawl ended with %d:\n%s" % (r.returncode, r.stdout[-3000:]))
+    return r.stdout
+
+
+def frontier(winnow, folder, *args):
+    r = subprocess.run([winnow, "frontier", os.path.join(folder, "crawl"), *args],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                       timeout=60)
+    if r.returncode != 0:
+        raise AssertionError("winnow frontier %s: %d\n%s" % (args, r.returncode, r.stderr))
+    return r.stdout
+
+
+def stat(winnow, folder):
+    faults = frontier(winnow, folder, "--check")
+    assert faults == "0 faults\n", faults
+    return json.loads(frontier(winnow, folder, "--stat", "--json"))
+
+
+def too_soon(requests, key, delay_s):
+    last, bad = {}, []
+    for r in sorted(requests, key=lambda r: r[2]):
+        k = key(r)
+        if k in last and r[2] - last[k] < delay_s - JITTER_S:
+            bad.append("%s%s %.0f ms after the request before" % (
+                r[0], r[1], 1000 * (r[2] - last[k])))
+        last[k] = max(r[3], last.get(k, 0))
+    return bad
+
+
+def documents(folder):
+    docs, base = [], os.path.join(folder, "crawl", "corpus")
+    for name in sorted(os.listdir(base)):
+        with gzip.open(os.path.join(base, name), "rt", encoding="utf-8") as f:
+            docs += [json.loads(line) for line in f]
+    return docs
+
+
+# ---- the cases ----
+
+def sitemaps_bring_pages_that_nobody_links_to(winnow, folder):
+    rng = random.Random(1)
+    web = {"a.test": {"/": text_page(rng, "a", ["/1"]), "/1": text_page(rng, "1", [])},
+           "b.test": {"/": text_page(rng, "b", [])}}
+    for i in range(12):
+        web["a.test"]["/hidden%d" % i] = text_page(rng, "h", [])
+    index = ("<sitemapindex><sitemap><loc>http://a.test/s1.xml.gz</loc></sitemap>"
+             "<sitemap><loc>http://files.test/s2.xml</loc></sitemap>"
+             "</sitemapindex>").encode()
+    entry = "<url><loc>http://a.test/hidden%d</loc><lastmod>2026-01-0%d</lastmod></url>"
+    one = "<urlset>%s</urlset>" % "".join(entry % (i, 1 + i % 9) for i in range(6))
+    # The second lies on a host of another domain: an index may not name it.
+    two = "<urlset>%s</urlset>" % "".join(entry % (i, 1 + i % 9) for i in range(6, 12))
+    robots = "User-agent: *\nDisallow: /private\nSitemap: http://a.test/index.xml\n" \
+             "Sitemap: http://files.test/direct.xml\n"
+    direct = "<urlset>%s<url><loc>http://b.test/stolen</loc></url></urlset>" % "".join(
+        entry % (i, 1) for i in range(9, 12))
+
+    def answer(host, path, _headers):
+        xml = {"Content-Type": "application/xml"}
+        if host == "a.test" and path == "/robots.txt":
+            return 200, {"Content-Type": "text/plain"}, robots.encode()
+        if host == "a.test" and path == "/index.xml":
+            return 200, xml, index
+        if host == "a.test" and path == "/s1.xml.gz":
+            return 200, {"Content-Type": "application/gzip"}, gzip.compress(one.encode())
+        if host == "files.test" and path == "/s2.xml":
+            return 200, xml, two.encode()
+        if host == "files.test" and path == "/direct.xml":
+            return 200, xml, direct.encode()
+        body = web.get(host, {}).get(path)
+        return (200, HTML, body) if body else gone()
+
+    site = Server(answer)
+    try:
+        job = write_job(folder, {h: site.address for h in ("a.test", "b.test", "files.test")},
+                        ["http://a.test/", "http://b.test/"], {})
+        crawl(winnow, folder, job)
+        asked = set(site.paths("a.test"))
+        assert {"/hidden%d" % i for i in (0, 1, 2, 3, 4, 5, 9, 10, 11)} <= asked, asked
+        assert not {"/hidden%d" % i for i in (6, 7, 8)} & asked, asked
+        assert "/s2.xml" not in site.paths("files.test")
+        assert "/stolen" not in site.paths("b.test")
+        s = stat(winnow, folder)
+        assert s["sitemaps"] == 3, s
+        pages = [r for r in site.requests if r[1] != "/robots.txt" and "xml" not in r[1]]
+        assert s["pages"] == len(pages), (s, len(pages)) # sitemaps are none
+        why = frontier(winnow, folder, "--why", "http://a.test/hidden0")
+        assert "in a sitemap on a.test" in why and "2026-01-01" in why, why
+        bad = too_soon(site.requests, lambda r: r[0], .1)
+        assert not bad, bad
+    finally:
+        site.close()
+
+
+def hosts_on_one_address_are_asked_in_turns(winnow, folder):
+    rng = random.Random(2)
+    hosts = ["h%02d.test" % i for i in range(16)]
+    web = {h: {"/%d" % i: text_page(rng, h, ["/%d" % (i + 1)]) for i in range(4)}
+           for h in hosts}
+
+    def answer(host, path, _headers):
+        body = web.get(host, {}).get(path)
+        time.sleep(.01)
+        return (200, HTML, body) if body else gone()
+
+    sites = [Server(answer, "127.0.0.%d" % (i + 1)) for i in range(2)]
+    try:
+        job = write_job(folder, {h: sites[i % 2].address for i, h in enumerate(hosts)},
+                        ["http://%s/0" % h for h in hosts],
+                        {"politeness": {"delay_ms": 300, "address_delay_ms": 60,
+                                        "address_loopback": "on"},
+                         "fetch": {"hosts_file": "hosts", "parallel": 16}})
+        began = time.time()
+        crawl(winnow, folder, job)
+        seconds = time.time() - began
+        for site in sites:
+            bad = too_soon(site.requests, lambda r: "address", .06)
+            bad += too_soon(site.requests, lambda r: r[0], .3)
+            assert not bad, (len(bad), bad[:3])
+            # robots.txt, four pages and one that is not there, each once.
+            assert len(site.requests) == 8 * 6, len(site.requests)
+        assert seconds < 30, seconds # and it was no standstill
+    finally:
+        for site in sites:
+            site.close()
+
+
+def servers_that_are_overloaded_are_left_alone(winnow, folder):
+    rng = random.Random(3)
+    web = {"/%d" % i: text_page(rng, "x", ["/%d" % (i + 1)]) for i in range(5)}
+    times = {"busy.test": 0, "later.test": 0}
+
+    def answer(host, path, _headers):
+        if path == "/robots.txt":
+            return gone()
+        if host == "slow.test":
+            time.sleep(.25)
+        if path == "/2" and times.get(host, 9) < 2:
+            times[host] += 1
+            if host == "busy.test":
+                return 503, HTML, b"busy"
+            when = time.strftime("%a, %d %b %Y %H:%M:%S GMT",
+                                 time.gmtime(time.time() + 3))
+            return 429, {"Retry-After": "2" if times[host] == 1 else when}, b"later"
+        body = web.get(path)
+        return (200, HTML, body) if body else gone()
+
+    site = Server(answer)
+    try:
+        hosts = ("busy.test", "later.test", "slow.test")
+        job = write_job(folder, {h: site.address for h in hosts},
+                        ["http://%s/0" % h for h in hosts],
+                        {"politeness": {"delay_ms": 50, "retry_ms": 1000,
+                                        "response_factor": 4},
+                         "limits": {"wait_seconds": 20}})
+        crawl(winnow, folder, job)
+        for h in hosts:
+            assert "/4" in site.paths(h), site.paths(h)
+        busy = [r for r in site.requests if r[0] == "busy.test"]
+        gaps = [b[2] - a[3] for a, b in zip(busy, busy[1:]) if a[4] == 503]
+        # 1 s and 2 s, each with a quarter of jitter.
+        assert len(gaps) == 2 and .75 <= gaps[0] and 1.5 <= gaps[1], gaps
+        later = [r for r in site.requests if r[0] == "later.test"]
+        gaps = [b[2] - a[3] for a, b in zip(later, later[1:]) if a[4] == 429]
+        assert len(gaps) == 2 and 2 <= gaps[0] and 2 <= gaps[1], gaps
+        slow = [r for r in site.requests if r[0] == "slow.test"]
+        bad = too_soon(slow[1:], lambda r: r[0], 1.0) # 4 * 0.25 s
+        assert not bad, bad
+    finally:
+        site.close()
+
+
+def traps_do_not_hold_a_crawl(winnow, folder):
+    rng = random.Random(4)
+    good = {"/g%d" % i: text_page(rng, "g", ["/g%d" % (i + 1)]) for i in range(30)}
+
+    def answer(host, path, _headers):
+        if path == "/robots.txt":
+            return gone()
+        if path in good or path == "/":
+            links = ["/g0", "/cal?month=1&year=2027", "/x/x/", "/s?PHPSESSID=%032x" % rng.getrandbits(128)]
+            page = good.get(path) or text_page(rng, "start", links)
+            return 200, HTML, page
+        if path.startswith("/cal"): # a calendar without an end
+            n = int(path.split("month=")[1].split("&")[0])
+            return 200, HTML, text_page(rng, "cal", ["/cal?month=%d&year=2027" % (n + 1), "/g0"])
+        if path.startswith("/x/"): # relative links that pile up
+            return 200, HTML, text_page(rng, "x", [path + "x/", "/g0"])
+        if path.startswith("/s?"): # a new session with each visit
+            return 200, HTML, text_page(rng, "s", ["/s?PHPSESSID=%032x" % rng.getrandbits(128)])
+        return gone()
+
+    site = Server(answer)
+    try:
+        job = write_job(folder, {"a.test": site.address}, ["http://a.test/"],
+                        {"politeness": {"delay_ms": 5},
+                         "limits": {"pages": 36}})
+        crawl(winnow, folder, job)
+        asked = site.paths("a.test")
+        assert len([p for p in asked if p.startswith("/g")]) >= 28, asked
+        assert len([p for p in asked if p.startswith("/s?")]) == 1, asked
+        s = stat(winnow, folder)
+        assert s["traps"]["calendar"] > 0, s
+        why = frontier(winnow, folder, "--why", "http://a.test/cal?month=3&year=2027")
+        assert "trap: calendar" in why, why
+    finally:
+        site.close()
+
+
+def kept_pages_are_asked_again_whether_they_have_changed(winnow, folder):
+    rng = random.Random(5)
+    pages = {"/same": text_page(rng, "same", []), "/news": text_page(rng, "n1", [])}
+    pages["/"] = text_page(rng, "start", ["/same", "/news"])
+    second = text_page(rng, "n2", [])
+
+    def answer(host, path, headers):
+        if path not in pages:
+            return gone()
+        tag = '"%x"' % (hash(pages[path]) & 0xffffffff)
+        if headers.get("If-None-Match") == tag:
+            return 304, {"ETag": tag}, b""
+        return 200, {"Content-Type": "text/html", "ETag": tag,
+                     "Last-Modified": "Wed, 16 Jul 2025 18:20:30 GMT"}, pages[path]
+
+    site = Server(answer)
+    try:
+        job = write_job(folder, {"a.test": site.address}, ["http://a.test/"],
+                        {"recrawl": {"interval_seconds": 4, "interval_min_seconds": 2,
+                                     "interval_max_seconds": 3600},
+                         "limits": {"wait_seconds": 1}})
+        crawl(winnow, folder, job)
+        first = len(site.requests)
+        assert len(documents(folder)) == 3
+        pages["/news"] = second
+        time.sleep(4)
+        crawl(winnow, folder, job)
+        again = site.requests[first:]
+        status = {r[1]: r[4] for r in again if r[1] != "/robots.txt"}
+        assert status == {"/": 304, "/same": 304, "/news": 200}, status
+        for r in again:
+            if r[1] != "/robots.txt":
+                assert r[5]["If-Modified-Since"] == "Wed, 16 Jul 2025 18:20:30 GMT"
+        urls = [d["url"] for d in documents(folder)]
+        assert sorted(urls) == ["http://a.test/", "http://a.test/news",
+                                "http://a.test/news", "http://a.test/same"], urls
+        s = stat(winnow, folder)
+        assert s["revisits"] == 3 and s["unchanged"] == 2 and s["pages"] == 4, s
+        assert s["kept"] == 4, s
+    finally:
+        site.close()
+
+
+def operators_pause_and_delete_while_a_crawl_runs(winnow, folder):
+    rng = random.Random(6)
+    hosts = ("a.test", "b.test")
+    web = {"/%d" % i: text_page(rng, "x", ["/%d" % j for j in range(i + 1, i + 4)] + [
+        "/junk/%d" % i]) for i in range(40)}
+
+    def answer(host, path, _headers):
+        body = web.get(path) or (text_page(rng, "j", []) if path.startswith("/junk") else None)
+        return (200, HTML, body) if body else gone()
+
+    site = Server(answer)
+    job = write_job(folder, {h: site.address for h in hosts},
+                    ["http://%s/0" % h for h in hosts],
+                    {"politeness": {"delay_ms": 60}, "limits": {"wait_seconds": 4},
+                     "frontier": {"sync": "none", "patience": 0, "scorer": "bfs"}})
+    running = subprocess.Popen([winnow, "crawl", job, "--dir", os.path.join(folder, "crawl")],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=open(os.path.join(folder, "stderr"), "w"))
+    try:
+        until = time.time() + 20
+        while len(site.requests) < 12 and time.time() < until:
+            time.sleep(.05)
+        out = frontier(winnow, folder, "--pause", "a.test", "--delete", "http://b.test/junk/*")
+        assert "paused a.test: 1 hosts" in out, out
+        mark = time.time() + .3 # what was out may still be asked
+        time.sleep(1.5)
+        late = [r for r in site.requests if r[2] > mark]
+        assert late and all(r[0] == "b.test" for r in late), late
+        assert not [r for r in late if r[1].startswith("/junk")], late
+        assert "pause a.test" in frontier(winnow, folder, "--rules")
+        out = frontier(winnow, folder, "--resume", "a.test")
+        assert "resumed a.test" in out, out
+        code = running.wait(60)
+        assert code == 0, code
+        assert "/39" in site.paths("a.test") and "/39" in site.paths("b.test")
+        junk = [r for r in site.requests if r[0] == "b.test" and r[2] > mark and "junk" in r[1]]
+        assert not junk, junk
+        log = open(os.path.join(folder, "stderr")).read()
+        for line in ("pause=a.test", "resume=a.test", "delete=http://b.test/junk/*"):
+            assert line in log, (line, log[-2000:])
+        assert stat(winnow, folder)["deleted"] >= 0
+        # Nobody works on it: the store itself is opened.
+        out = frontier(winnow, folder, "--resume", "http://b.test/junk/*")
+        assert frontier(winnow, folder, "--rules") == ""
+        bad = too_soon(site.requests, lambda r: r[0], .06)
+        assert not bad, bad
+    finally:
+        if running.poll() is None:
+            running.kill()
+            running.wait()
+        site.close()
+
+
+CASES = [sitemaps_bring_pages_that_nobody_links_to,
+         hosts_on_one_address_are_asked_in_turns,
+         servers_that_are_overloaded_are_left_alone,
+         traps_do_not_hold_a_crawl,
+         kept_pages_are_asked_again_whether_they_have_changed,
+         operators_pause_and_delete_while_a_crawl_runs]
+
+
+def main():
+    winnow, wanted, failed = os.path.abspath(sys.argv[1]), sys.argv[2:], 0
+    for case in CASES:
+        if wanted and case.__name__ not in wanted:
+            continue
+        folder = tempfile.mkdtemp(prefix="winnow-schedule-")
+        try:
+            case(winnow, folder)
+        except AssertionError as e:
+            failed += 1
+            print("FAIL %s: %s (%s)" % (case.__name__, str(e)[:3000], folder))
+        else:
+            print("ok   " + case.__name__)
+            shutil.rmtree(folder)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
