@@ -17,6 +17,8 @@
 #include "codepoint.h"
 #include "scan.h"
 
+#define MARKS_MAX 30u /* in a row */
+
 bool
 letters_blankless(uint32_t cp)
 {
@@ -158,6 +160,13 @@ letters_lower(uint32_t cp)
     return (uint32_t)u_tolower((UChar32)cp);
 }
 
+static bool
+may_compose(const struct letters *l, uint32_t cp)
+{
+    return cp >= LETTERS_END ||
+           (l->class_page[l->page[cp >> 8]][cp & 0xff] & LETTER_CHECK_NFC);
+}
+
 /* Below 0xCC no lead byte starts a combining mark or a character that
  * composes (and continuation bytes are below, too); of the others the tables
  * know which may. */
@@ -178,12 +187,32 @@ surely_nfc(const struct letters *l, struct str s)
             at++;
         else {
             cp = codepoint_next(s, &at);
-            if (cp >= LETTERS_END ||
-                (l->class_page[l->page[cp >> 8]][cp & 0xff] & LETTER_CHECK_NFC))
+            if (may_compose(l, cp))
                 return false;
         }
     }
     return true;
+}
+
+/* Without what follows MARKS_MAX marks in a row: ordering them takes the square
+ * of their number, and no writing has so many (Unicode UAX 15, 13: 30). */
+static struct str
+without_piles(const struct letters *l, struct arena *a, struct str s)
+{
+    char *out = arena_raw(a, s.n);
+    size_t n = 0, run = 0;
+
+    for (size_t at = 0; at < s.n;) {
+        size_t from = at;
+        uint32_t cp = codepoint_next(s, &at);
+
+        run = cp < LETTERS_END && may_compose(l, cp) ? run + 1 : 0;
+        if (run > MARKS_MAX)
+            continue;
+        memcpy(out + n, s.p + from, at - from);
+        n += at - from;
+    }
+    return n < s.n ? str_n(out, n) : s;
 }
 
 struct str
@@ -197,6 +226,7 @@ letters_nfc(const struct letters *l, struct arena *a, struct str s)
 
     if (s.n > INT32_MAX / 16 || surely_nfc(l, s))
         return s;
+    s = without_piles(l, a, s);
     nfc = unorm2_getNFCInstance(&e);
     from = arena_raw(a, (s.n + 1) * sizeof *from);
     u_strFromUTF8(from, (int32_t)s.n + 1, &from_n, s.p, (int32_t)s.n, &e);

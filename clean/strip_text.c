@@ -68,19 +68,21 @@ plain_16(const unsigned char *p)
     return (unsigned)__builtin_ctz((suspect & ~single) | 0x10000);
 }
 
-/* Bytes from `at` on that are certainly to be copied. */
+/* Bytes from `at` on that are certainly to be copied; looking ends soon after
+ * `most` of them. */
 static size_t
-plain_span(struct str s, size_t at)
+plain_span(struct str s, size_t at, size_t most)
 {
     const unsigned char *p = (const unsigned char *)s.p;
     size_t from = at;
 
-    while (at < s.n) {
+    while (at < s.n && at - from <= most) {
         size_t n;
 
         if (!is_suspect(p[at])) {
             at++;
-            while (s.n - at >= 16 && (n = plain_16(p + at)) > 0) {
+            while (s.n - at >= 16 && at - from <= most &&
+                   (n = plain_16(p + at)) > 0) {
                 at += n;
                 if (n < 15)
                     break;
@@ -134,7 +136,7 @@ strip_collapse(struct buf *out, bool *blank, struct str text, size_t max)
             at += n;
             continue;
         }
-        if ((n = plain_span(text, at)) == 0) {
+        if ((n = plain_span(text, at, max)) == 0) {
             if (sort_at((const unsigned char *)text.p + at, text.n - at, &n) ==
                 BLANK)
                 *blank = out->n > 0;

@@ -5,6 +5,7 @@
 #include "../../clean/letters.h"
 #include "../../clean/stages.h"
 #include "test.h"
+#include "winnow/buf.h"
 
 #define BLOCKS_MAX 8
 
@@ -89,6 +90,26 @@ text_is_composed(void)
                   "\xf0\x9d\x85\x97\xf0\x9d\x85\xa5")); /* grows */
     CHECK(
         becomes(&stage_normalise, "\xef\xac\x81", "\xef\xac\x81")); /* not K */
+}
+
+static void
+marks_in_heaps_are_cut(void)
+{
+    struct buf heap = {0}, want = {0};
+
+    buf_c(&heap, "x");
+    buf_c(&want, "x");
+    for (int i = 0; i < 1000; i++)
+        buf_c(&heap, "\xcc\xa7");
+    for (int i = 0; i < 30; i++)
+        buf_c(&want, "\xcc\xa7");
+    buf_c(&heap, "e\xcc\x81");
+    buf_c(&want, "\xc3\xa9");
+    buf_char(&heap, '\0');
+    buf_char(&want, '\0');
+    CHECK(becomes(&stage_normalise, heap.p, want.p));
+    buf_free(&heap);
+    buf_free(&want);
 }
 
 static void
@@ -230,6 +251,7 @@ main(int argc, char **argv)
         TEST(references_encoded_twice_are_decoded),
         TEST(windows_1252_traces_become_what_was_meant),
         TEST(text_is_composed),
+        TEST(marks_in_heaps_are_cut),
         TEST(invisible_characters_go_and_blanks_are_single),
         TEST(a_block_that_becomes_empty_is_not_kept),
         TEST(a_repeated_block_is_dropped_unless_it_is_short),
