@@ -42,6 +42,7 @@ struct crawl_log_entry {
     uint64_t chars; /* characters of kept blocks */
     uint64_t links; /* outlinks found */
     struct str id;  /* of the document, "" if there is none */
+    bool explored;  /* fetched by chance, not for its score */
     bool truncated; /* the body was cut off at fetch.body_max */
 };
 

@@ -126,6 +126,8 @@ entry_of(struct json_object *o, struct crawl_log_entry *e)
         .chars = whole_of(o, "chars"),
         .links = whole_of(o, "links"),
         .id = text_of(o, "id"),
+        .explored = json_object_object_get_ex(o, "explored", &mark) &&
+                    json_object_get_boolean(mark),
         .truncated = json_object_object_get_ex(o, "truncated", &mark) &&
                      json_object_get_boolean(mark),
     };

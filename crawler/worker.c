@@ -158,6 +158,7 @@ log_entry(const struct report *r, char id[33])
         .chars = doc ? d->kept_chars : 0,
         .links = r->links.found,
         .id = S(""),
+        .explored = v->lease.explored,
         .truncated = v->reply.truncated};
 
     if (doc) {

@@ -311,6 +311,17 @@ agenda_best(const struct agenda *a, uint32_t *host)
     return true;
 }
 
+bool
+agenda_any(const struct agenda *a, uint64_t chance, uint32_t *host)
+{
+    const struct heap *r = &a->heap[READY];
+
+    if (r->n == 0)
+        return false;
+    *host = a->slots[r->slot[chance % r->n]].e.host;
+    return true;
+}
+
 uint64_t
 agenda_wake(const struct agenda *a)
 {

@@ -42,6 +42,9 @@ bool agenda_advance(struct agenda *a, uint64_t now_ms, uint32_t *host);
 /* The best of the ready hosts, left where it is; after agenda_advance(). */
 bool agenda_best(const struct agenda *a, uint32_t *host);
 
+/* Any of the ready hosts: number `chance` modulo how many there are. */
+bool agenda_any(const struct agenda *a, uint64_t chance, uint32_t *host);
+
 /* When the next host becomes due or a lease ends; AGENDA_NEVER: nobody. */
 uint64_t agenda_wake(const struct agenda *a);
 

@@ -127,6 +127,8 @@ say_stat(struct frontier *f, bool as_json, struct buf *out)
 
     frontier_totals(f, &t, clock_wall_ms());
     (as_json ? stat_json : stat_text)(&t, frontier_scorer_name(f), out);
+    if (!as_json)
+        frontier_reliability(f, out);
     return ST_OK;
 }
 

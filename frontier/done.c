@@ -18,7 +18,8 @@ struct report { /* a page's report and what is known about the page */
     bool again;         /* it was kept before and is looked at anew ... */
     bool same;          /* ... and has not changed */
     struct str verdict; /* of then */
-    bool leased;        /* it answers the present lease of its host */
+    bool leased;        /* it answers the present lease of its host ... */
+    bool explored;      /* ... which chance had given out */
 };
 
 /* Take the page's row out of the queue (or out of `later`). */
@@ -95,7 +96,8 @@ static void
 learn(struct frontier *f, const struct report *r, enum row_state state,
       struct str reason)
 {
-    if (state == ROW_REFUSED || !r->d->contacted ||
+    if (state == ROW_REFUSED || !r->d->contacted || r->again ||
+        r->q.kind != FRONTIER_PAGE ||
         (state == ROW_DONE && r->d->outcome == OUTCOME_REDIRECT))
         return;
     frontier_learn(f, r->h, r->seen.place.shelf, &r->q,
@@ -119,6 +121,7 @@ end(struct frontier *f, struct report *r, enum row_state state,
     if (st != ST_OK)
         return st;
     s.facts = r->q.facts;
+    s.facts.explored = r->explored;
     learn(f, r, state, reason);
     if (state != ROW_REFUSED && r->d->contacted)
         r->h->row.failures = 0;
@@ -310,6 +313,7 @@ recognise(struct frontier *f, struct report *r, struct str authority)
         return frontier_corrupt("hosts");
     r->leased = l->out && l->kind != FRONTIER_ROBOTS &&
                 l->place.sequence == r->seen.place.sequence;
+    r->explored = r->leased && l->explored;
     if (!r->leased && r->d->outcome != OUTCOME_FETCHED &&
         r->d->outcome != OUTCOME_UNCHANGED && r->d->outcome != OUTCOME_REDIRECT)
         return ST_NONE;

@@ -16,6 +16,8 @@ facts(struct json *j, const struct row_facts *p, uint16_t priority)
         json_ku64(j, "redirects", p->redirects);
     if (p->seed)
         json_kbool(j, "seed", true);
+    if (p->explored)
+        json_kbool(j, "explored", true);
     if (p->has_badness)
         json_kreal(j, "parent_badness", (double)p->badness);
     json_kreal(j, "boilerplate", (double)p->boilerplate);

@@ -27,6 +27,7 @@ set_rules(struct frontier *f, const struct opts *o)
     f->rules = (struct frontier_rules){
         .delay_ms = o->politeness_delay_ms,
         .crawl_delay_max_ms = o->politeness_crawl_delay_max_ms,
+        .explore = o->frontier_explore,
         .patience = o->frontier_patience,
         .patience_ms = o->frontier_patience_ms,
         .robots = o->politeness_robots,

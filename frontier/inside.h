@@ -35,6 +35,7 @@ struct frontier_rules { /* the options that decide */
     uint64_t delay_ms, crawl_delay_max_ms, robots_ttl_ms, retry_ms, lease_ms;
     uint64_t retries, redirects_max, url_size_max;
     uint64_t merge_from, merge_bytes, merge_ms;
+    double explore;  /* share of leases that chance decides */
     double patience; /* see frontier.patience */
     uint64_t patience_ms;
     bool robots, sync;
@@ -125,6 +126,8 @@ struct frontier_head {
 };
 bool frontier_head(const struct frontier *f, uint32_t id,
                    const struct row_host *h, struct frontier_head *out);
+void frontier_any_head(struct frontier *f, const struct host *h,
+                       struct row_place *out); /* when one is queued */
 uint16_t frontier_effective(const struct frontier *f, const struct row_host *h,
                             size_t shelf, uint16_t priority);
 /* The shelf for what follows the authority; NULL: robots.txt of others. */
@@ -180,6 +183,10 @@ void frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
  * any more.  Then the next, at most *left times.  False: nobody is ready. */
 bool frontier_learn_best(struct frontier *f, size_t *left, struct host **out,
                          enum status *st);
+/* What the model makes of a queued URL (learn_say.c). */
+void frontier_learn_say(const struct frontier *f, const struct row_host *h,
+                        size_t shelf, const struct row_queued *q,
+                        struct buf *out);
 /* What was learnt: from the store, what has changed into it, or back to what
  * the store has. */
 enum status frontier_learn_load(struct frontier *f);

@@ -122,6 +122,32 @@ frontier_learn_best(struct frontier *f, size_t *left, struct host **out,
 
 /* ---- the store ---- */
 
+/* The languages it learns for: a reader may not know the job. */
+static enum status
+load_languages(struct frontier *f)
+{
+    struct str codes, code;
+    struct mark_languages *l = &f->learner.languages;
+    enum status st = tables_get(f->tables, TABLE_META, S("languages"), &codes);
+
+    if (st != ST_OK || !f->reader)
+        return st == ST_NONE ? ST_OK : st;
+    for (l->n = 0; str_word(&codes, &code) && l->n < MARK_LANGUAGES_MAX;)
+        mark_add(l, code);
+    return ST_OK;
+}
+
+static enum status
+save_languages(struct frontier *f)
+{
+    const struct mark_languages *l = &f->learner.languages;
+
+    buf_clear(&f->row);
+    for (size_t i = 0; i < l->n; i++)
+        buf_printf(&f->row, "%s ", l->code[i]);
+    return tables_put(f->tables, TABLE_META, S("languages"), buf_view(&f->row));
+}
+
 static enum status
 load_chunk(struct frontier *f, uint32_t chunk)
 {
@@ -163,7 +189,9 @@ frontier_learn_load(struct frontier *f)
     for (; st == ST_OK; st = tables_next(f->tables, TABLE_MODEL, &key, &value))
         if (!model_read_chunk(f->learner.model, row_be32(key), value))
             return frontier_corrupt("model");
-    return st == ST_NONE ? load_classes(f) : st;
+    if (st == ST_NONE && (st = load_languages(f)) == ST_OK)
+        st = load_classes(f);
+    return st;
 }
 
 enum status
@@ -182,7 +210,7 @@ frontier_learn_save(struct frontier *f)
         st = tables_put(f->tables, TABLE_MODEL, row_bytes(&key),
                         buf_view(&f->row));
     }
-    if (!any || st != ST_OK)
+    if (!any || st != ST_OK || (st = save_languages(f)) != ST_OK)
         return st;
     model_write_classes(m, &f->row);
     return tables_put(f->tables, TABLE_META, S("reliability"),

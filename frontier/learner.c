@@ -34,12 +34,8 @@ void
 learner_open(struct learner *l, const struct opts *o)
 {
     *l = (struct learner){.model = model_new(starts, F_N)};
-    for (size_t i = 0; i < o->clean_language.n && l->languages.n < 16; i++) {
-        struct str code = str_sub(o->clean_language.item[i], 0, 2);
-
-        if (code.n == 2)
-            memcpy(l->languages.code[l->languages.n++], code.p, 2);
-    }
+    for (size_t i = 0; i < o->clean_language.n; i++)
+        mark_add(&l->languages, o->clean_language.item[i]);
 }
 
 void
@@ -295,7 +291,8 @@ of_host_name(const struct learner *l, struct learner_case *c,
     size_t labels = 0;
 
     hashed(c, "host", 0, h->name);
-    hashed(c, "domain", 0, h->domain);
+    if (h->domain.n > 0)
+        hashed(c, "domain", 0, h->domain);
     while (labels++ < LABELS_MAX && str_cut(&name, '.', &label))
         hashed(c, name.n > 0 ? "label of the host" : "top-level domain", 0,
                label);

@@ -160,6 +160,7 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
     out->url = frontier_queued_url(&q, h->row.name, a);
     out->score = (float)scorer_score(
         frontier_effective(f, &h->row, l->place.shelf, l->place.priority));
+    out->explored = l->explored;
     out->depth = q.facts.depth;
     out->redirects = q.facts.redirects;
     out->attempts = q.attempts;
@@ -179,7 +180,7 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
 /* Lease the host's best URL, or its robots.txt when that must come first. */
 static enum status
 take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
-     uint64_t now_ms)
+     uint64_t now_ms, bool explored)
 {
     struct row_lease l = {.out = true,
                           .crawler = crawler,
@@ -193,6 +194,8 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
 
     if (!frontier_head(f, h->id, &h->row, &head))
         return frontier_corrupt("queue");
+    if (explored && head.place.priority != ROW_PRIORITY_ROBOTS)
+        frontier_any_head(f, h, &head.place);
     if ((st = frontier_queue_read(f, head.place, &q)) != ST_OK)
         return st;
     arena_reset(f->scratch);
@@ -203,6 +206,7 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
         l.kind = q.kind;
         l.place = head.place;
         l.robots_of = q.robots_of;
+        l.explored = explored;
         url = frontier_queued_url(&q, h->row.name, f->scratch);
     }
     l.url_hash = hash64(url);
@@ -297,6 +301,24 @@ worth_waiting(const struct frontier *f, const struct host *best, uint16_t *soon)
     return false;
 }
 
+/* The next host: the best one, now and then any of those that are ready, so
+ * that what is thought badly of can show otherwise. */
+static bool
+choose(struct frontier *f, size_t *looks, struct host **h, bool *explored,
+       enum status *st)
+{
+    uint32_t id;
+
+    *explored = f->rules.explore > 0 && f->scorer->now != NULL &&
+                random_unit(&f->random) < f->rules.explore;
+    if (!*explored)
+        return frontier_learn_best(f, looks, h, st);
+    if (!agenda_any(f->agenda, random_u64(&f->random), &id))
+        return false;
+    *st = frontier_host(f, id, h);
+    return *st == ST_OK;
+}
+
 enum status
 frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
                uint64_t now_ms, struct arena *a, struct frontier_lease **out,
@@ -305,7 +327,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     struct crawler *c = frontier_crawler(f, crawler);
     size_t looks = LOOKS_MAX;
     struct host *h;
-    bool patient = false;
+    bool patient = false, explored;
     enum status st;
     uint16_t soon;
 
@@ -326,13 +348,13 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
         frontier_hosts_settle(f); /* retries that have come into the queue */
         soon = best_soon(f, now_ms);
         while (*n < max && !budget_spent(f) &&
-               frontier_learn_best(f, &looks, &h, &st)) {
+               choose(f, &looks, &h, &explored, &st)) {
             if (must_wait(f, h, now_ms))
                 continue;
-            patient = worth_waiting(f, h, &soon);
+            patient = !explored && worth_waiting(f, h, &soon);
             if (patient)
                 break;
-            if ((st = take(f, h, crawler, call, now_ms)) != ST_OK ||
+            if ((st = take(f, h, crawler, call, now_ms, explored)) != ST_OK ||
                 (st = describe(f, h, a, &(*out)[(*n)++])) != ST_OK)
                 break;
             frontier_hosts_settle(f);

@@ -17,6 +17,15 @@ one_of(const char *list, struct str code) /* words between blanks */
     return false;
 }
 
+void
+mark_add(struct mark_languages *l, struct str code)
+{
+    if (code.n < 2 || l->n == MARK_LANGUAGES_MAX)
+        return;
+    memcpy(l->code[l->n], code.p, 2);
+    l->code[l->n++][2] = '\0';
+}
+
 bool
 mark_like(struct str s)
 {

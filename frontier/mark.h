@@ -6,11 +6,15 @@
 
 #include "winnow/str.h"
 
-/* The languages of a crawl, as codes of two or three letters. */
-struct mark_languages {
-    char code[16][4];
+#define MARK_LANGUAGES_MAX 16u
+
+struct mark_languages {               /* of a crawl */
+    char code[MARK_LANGUAGES_MAX][3]; /* two letters */
     size_t n;
 };
+
+/* Further ones than the table holds are left out. */
+void mark_add(struct mark_languages *l, struct str code);
 
 enum mark {
     MARK_NONE,

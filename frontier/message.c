@@ -190,6 +190,7 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
         .robots_version = m->robots_version,
         .parent_badness = sane(m->parent_badness, 1e6f),
         .boilerplate = sane(m->boilerplate, 1),
+        .explored = m->explored,
         .address_known = m->address_known,
         .revisit = m->revisit,
         .etag = arena_str(a, str_c(m->etag)),
@@ -318,6 +319,7 @@ message_from_lease(struct arena *a, const struct frontier_lease *l)
     m->robots_version = l->robots_version;
     m->parent_badness = l->parent_badness;
     m->boilerplate = l->boilerplate;
+    m->explored = l->explored;
     m->address_known = l->address_known;
     m->revisit = l->revisit;
     m->etag = arena_cstr(a, l->etag);

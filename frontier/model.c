@@ -7,7 +7,7 @@
 
 #include "pack.h"
 
-#define RATE 0.3    /* alpha: how fast a weight learns */
+#define RATE 0.3     /* alpha: how fast a weight learns */
 #define BETA 1.0     /* smooths the first steps */
 #define TO_START 1.0 /* lambda 2: pull towards the start */
 #define CHANCE_LEAST 1e-6

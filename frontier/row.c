@@ -177,6 +177,7 @@ enum {
     FLAG_LISTED = 64, /* in a sitemap */
     FLAG_HINT = 128,
     FLAG_SITEMAP = 1 << 14,
+    FLAG_EXPLORED = 1 << 15,
     PARENT_SHIFT = 8,
     RELATION_SHIFT = 12
 };
@@ -196,6 +197,7 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
 {
     flags |= f->has_badness ? FLAG_BADNESS : 0u;
     flags |= f->seed ? FLAG_SEED : 0u;
+    flags |= f->explored ? FLAG_EXPLORED : 0u;
     flags |= f->sitemap ? FLAG_LISTED : 0u;
     flags |= f->has_hint ? FLAG_HINT : 0u;
     flags |= (unsigned)f->parent << PARENT_SHIFT;
@@ -251,6 +253,7 @@ facts_read(struct row_facts *f, struct unpack *u)
     *f = (struct row_facts){.has_badness = flags & FLAG_BADNESS,
 
                             .seed = flags & FLAG_SEED,
+                            .explored = flags & FLAG_EXPLORED,
                             .sitemap = flags & FLAG_LISTED,
                             .has_hint = flags & FLAG_HINT,
                             .relation = flags >> RELATION_SHIFT & 3u};

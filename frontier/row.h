@@ -89,7 +89,8 @@ struct row_facts {
     uint32_t depth, redirects, relation;
     float badness, boilerplate; /* kept to 1/100 and 1/10000 */
     bool has_badness, seed;
-    bool sitemap;        /* a sitemap lists it: */
+    bool explored; /* of an ended one: fetched by chance, not for its score */
+    bool sitemap;  /* a sitemap lists it: */
     uint64_t lastmod_ms; /* when it changed, to the second; 0: not said */
     bool has_hint;
     float hint; /* its priority there, to 1/100 */
@@ -127,6 +128,7 @@ bool row_seen_read(struct row_seen *s, struct str bytes);
 struct row_lease { /* what of a host is out; one at a time */
     bool out;
     enum frontier_kind kind;
+    bool explored; /* chosen by chance */
     uint64_t crawler, call, started_ms, deadline_ms, url_hash;
     struct row_place place; /* sequence 0: not from the queue (own robots) */
     uint32_t robots_of;

@@ -2,11 +2,13 @@
 #include "pack.h"
 #include "row.h"
 
+enum { LEASE_EXPLORED = 0x80 }; /* with the kind */
+
 void
 row_lease_write(struct buf *out, const struct row_lease *l)
 {
     buf_clear(out);
-    pack_fixed(out, l->kind, 1);
+    pack_fixed(out, l->kind | (l->explored ? LEASE_EXPLORED : 0u), 1);
     pack_fixed(out, l->crawler, 8);
     pack_number(out, l->call);
     pack_number(out, l->started_ms);
@@ -21,8 +23,11 @@ row_lease_write(struct buf *out, const struct row_lease *l)
 static void
 lease_read(struct row_lease *l, struct unpack *u)
 {
+    unsigned kind = (unsigned)unpack_fixed(u, 1);
+
     l->out = true;
-    l->kind = (enum frontier_kind)unpack_fixed(u, 1);
+    l->explored = kind & LEASE_EXPLORED;
+    l->kind = (enum frontier_kind)(kind & ~(unsigned)LEASE_EXPLORED);
     if (l->kind > FRONTIER_SITEMAP)
         u->bad = true;
     l->crawler = unpack_fixed(u, 8);

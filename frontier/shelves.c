@@ -88,6 +88,22 @@ before(const struct frontier_head *x, const struct frontier_head *y)
     return x->place.sequence < y->place.sequence;
 }
 
+/* The best of any of its shelves: of each with the same chance. */
+void
+frontier_any_head(struct frontier *f, const struct host *h,
+                  struct row_place *out)
+{
+    uint64_t filled = 0;
+
+    for (size_t i = 0; i < h->row.shelves.n; i++) {
+        const struct shelf *s = &h->row.shelves.item[i];
+
+        if (s->queued > 0 && random_below(&f->random, ++filled) == 0)
+            *out = (struct row_place){h->id, (uint8_t)i, s->head_priority,
+                                      s->head_sequence};
+    }
+}
+
 bool
 frontier_head(const struct frontier *f, uint32_t id, const struct row_host *h,
               struct frontier_head *out)

@@ -182,7 +182,7 @@ say_causes(const struct causes *c, struct buf *out)
 /* What has come of pages of its kind, and with what it competes for that. */
 static void
 say_shelf(struct frontier *f, const struct row_host *h, struct row_place place,
-          struct buf *out)
+          const struct row_queued *q, struct buf *out)
 {
     const struct shelf *s = &h->shelves.item[place.shelf];
 
@@ -194,6 +194,7 @@ say_shelf(struct frontier *f, const struct row_host *h, struct row_place place,
     say_causes(&s->causes, out);
     buf_c(out, "  its host so far:");
     say_causes(&h->causes, out);
+    frontier_learn_say(f, h, place.shelf, q, out);
 }
 
 /* How many of its shelf are before it, and of how many it is one. */
@@ -253,7 +254,7 @@ say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
         buf_c(out, "state: queued, not fetched yet\n");
     }
     say_score(f, &q.facts, s->place.priority, out);
-    say_shelf(f, &h->row, s->place, out);
+    say_shelf(f, &h->row, s->place, &q, out);
     return s->state == ROW_QUEUED ? say_place(f, s->place, out) : ST_OK;
 }
 
@@ -269,6 +270,8 @@ say_ended(struct frontier *f, const struct row_seen *s, struct buf *out)
                STRF(s->reason), when);
     if (s->has_badness)
         buf_printf(out, "badness of the page: %.2f\n", (double)s->badness);
+    if (s->facts.explored)
+        buf_c(out, "chosen by chance, not for its score (frontier.explore)\n");
     say_score(f, &s->facts, s->place.priority, out);
 }
 

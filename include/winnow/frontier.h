@@ -47,6 +47,7 @@ struct frontier_lease {
     float score;
     uint64_t robots_version;
     float parent_badness, boilerplate;
+    bool explored;      /* by chance, not for its score: frontier.explore */
     bool address_known; /* false: give it back with the address first */
     uint32_t revisit;   /* fetched so often before */
     struct str etag, last_modified; /* of the last time */
@@ -219,6 +220,11 @@ const char *frontier_scorer_name(const struct frontier *f); /* static */
 
 void frontier_totals(const struct frontier *f, struct frontier_totals *out,
                      uint64_t now_ms);
+
+/* How often pages were kept that scorer learned gave the same chance: text,
+ * nothing with other scorers. */
+struct buf;
+void frontier_reliability(const struct frontier *f, struct buf *out);
 
 /* ---- for the laboratory ---- */
 

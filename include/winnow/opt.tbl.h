@@ -91,6 +91,10 @@ OPT(frontier, url, text, "inproc://frontier", 0, 0, "",
     "embeds it.")
 OPT(frontier, scorer, words, "paper", 0, 0, "bfs|random|badness|block|paper|host|learned",
     "How outlinks are prioritised.")
+OPT(frontier, explore, real, "0.01", 0, 1, "",
+    "Share of fetches that go to any host that is due, whatever its score, so "
+    "that misjudged hosts are found; marked in lease, crawl log and --dump. "
+    "Not for bfs and random.")
 OPT(frontier, patience, real, "0.5", 0, 1, "",
     "Leave a transfer slot idle rather than fetch a URL whose score is below "
     "this share of the best that is due within patience_ms; 0: never wait. "

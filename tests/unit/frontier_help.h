@@ -51,6 +51,7 @@ help_opts(void)
     o.output_disk_free_mib = 0;
     o.politeness_robots = false;
     o.frontier_patience = 0; /* tests that wait say so */
+    o.frontier_explore = 0;
     return o;
 }
 

@@ -1,0 +1,1 @@
+unit_test(learned USES mod_frontier)
