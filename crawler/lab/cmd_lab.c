@@ -1,7 +1,7 @@
 /* cmd_lab.c -- `winnow lab`: the command line of an experiment. */
 #include "../../frontier/scorer.h"
 #include "lab_open.h"
-#include "reports.h"
+#include "lab_report.h"
 #include "winnow/command.h"
 #include "winnow/log.h"
 #include "winnow/nearest.h"
@@ -13,6 +13,7 @@ struct lab {
     struct invocation *in;
     struct arena *arena;
     struct web *web;
+    const struct preset *preset; /* NULL: compare the scorers */
     struct experiment e;
 };
 
@@ -101,6 +102,27 @@ scorers(struct lab *l)
 }
 
 static bool
+preset(struct lab *l)
+{
+    const char *name = invocation_flag(l->in, "preset");
+    struct buf known = {0};
+
+    if (name == NULL)
+        return true;
+    for (const struct preset *const *p = preset_table; *p != NULL; p++) {
+        if (strcmp((*p)->name, name) == 0)
+            l->preset = *p;
+        buf_printf(&known, " %s (%s)%s", (*p)->name, (*p)->help,
+                   p[1] != NULL ? "," : "");
+    }
+    if (l->preset == NULL)
+        command_usage(l->in, "--preset %s: there are%.*s", name,
+                      STRF(buf_view(&known)));
+    buf_free(&known);
+    return l->preset != NULL;
+}
+
+static bool
 language(struct lab *l)
 {
     const char *code = invocation_flag(l->in, "language");
@@ -115,38 +137,56 @@ language(struct lab *l)
 /* ---- run ---- */
 
 static enum status
-tell(struct lab *l)
+tell(struct lab *l, struct lab_report *r)
 {
-    struct findings *f = findings_make(&l->e, l->in->opts.frontier_random_seed);
+    bool json = invocation_flag(l->in, "json") != NULL;
     const char *folder = invocation_flag(l->in, "out");
-    struct report_tables tables;
-    struct buf out = {0};
-    enum status st = ST_OK;
+    const struct buf *text = json ? &r->json : &r->markdown;
 
-    report_tables(&tables, f, l->arena);
-    if (invocation_flag(l->in, "json") != NULL)
-        report_lab_json(f, &out);
-    else
-        report_lab_markdown(f, &tables, &out);
-    fwrite(out.p, 1, out.n, stdout);
-    if (folder != NULL)
-        st = report_lab_files(f, &tables, folder);
-    buf_free(&out);
+    fwrite(text->p, 1, text->n, stdout);
+    return folder != NULL ? lab_report_write(r, folder) : ST_OK;
+}
+
+static enum status
+compare(struct lab *l, struct lab_report *r)
+{
+    struct findings *f;
+    enum status st = experiment_run(&l->e);
+
+    if (st != ST_OK)
+        return st;
+    f = findings_make(&l->e, l->in->opts.frontier_random_seed);
+    lab_report_findings(r, f, l->arena);
     findings_free(f);
+    return ST_OK;
+}
+
+static enum status
+run_preset(struct lab *l, struct lab_report *r)
+{
+    enum status st = l->preset->run(&l->e, l->arena, &r->tables);
+
+    if (st == ST_OK)
+        lab_report_preset(r, l->preset, &l->e);
     return st;
 }
 
 static enum status
 experiment(struct lab *l)
 {
+    struct lab_report r = {0};
     enum status st;
 
     l->e.web = l->web;
     l->e.opts = &l->in->opts;
     l->e.seed = l->web->seed;
     l->e.seeds_n = l->web->seeds_n;
-    if ((st = experiment_run(&l->e)) == ST_OK)
-        st = tell(l);
+    st = experiment_prepare(&l->e);
+    if (st == ST_OK)
+        st = l->preset != NULL ? run_preset(l, &r) : compare(l, &r);
+    if (st == ST_OK)
+        st = tell(l, &r);
+    lab_report_free(&r);
     experiment_free(&l->e);
     return st;
 }
@@ -178,7 +218,7 @@ run(struct invocation *in)
         code = command_usage(in, "unexpected word: %.*s", STRF(in->words[0]));
     else if (source.web == NULL)
         code = command_usage(in, "which web? give --web DIR");
-    else if (language(&l) && numbers(&l) && scorers(&l)) {
+    else if (language(&l) && numbers(&l) && scorers(&l) && preset(&l)) {
         enum status st = lab_open(&l.web, &source);
 
         if (st == ST_OK)
@@ -205,6 +245,9 @@ static const struct flag flags[] = {
     {"fetch-ms", "N", "How long a fetch takes; else 0."},
     {"leave-out-missing", NULL,
      "Links to URLs that answer with an error are not followed."},
+    {"preset", "NAME",
+     "seeds, cyclic or links: an experiment of the WAC-9 paper, beside the "
+     "published figures."},
     {"record", "FILE", "Write the cleaned web to FILE, for --web FILE."},
     {"out,o", "FOLDER", "Write tables (TSV), report.md and report.html to it."},
     {"json", NULL, "Print one JSON object."},

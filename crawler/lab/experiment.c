@@ -3,13 +3,10 @@
 #include "experiment.h"
 
 #include "oracle.h"
+#include "pool.h"
 #include "winnow/log.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-
-enum { THREADS_MAX = 64 };
 
 static void *
 zeroed(size_t n, size_t size)
@@ -56,15 +53,19 @@ open_scope(struct experiment *e)
     return ST_OK;
 }
 
-static struct sim_setup
-setup_of(const struct experiment *e, const struct opts *o)
+struct sim_setup
+experiment_setup(const struct experiment *e, struct opts *o, struct str scorer)
 {
+    bool greedy = str_eq(scorer, S(EXPERIMENT_GREEDY));
+
+    o->frontier_scorer = greedy ? S("oracle") : scorer;
     return (struct sim_setup){.web = e->web,
                               .opts = o,
                               .scope = e->scope,
                               .admitted = e->admitted,
                               .seed = e->seed,
-                              .seeds_n = e->seeds_n};
+                              .seeds_n = e->seeds_n,
+                              .worth = greedy ? e->greedy : e->worth};
 }
 
 /* ---- the reference ---- */
@@ -74,12 +75,11 @@ reference(struct experiment *e)
 {
     const struct web *w = e->web;
     struct opts o = *e->opts;
-    struct sim_setup setup = setup_of(e, &o);
+    struct sim_setup setup = experiment_setup(e, &o, S("bfs"));
     bool *counted = zeroed(w->contents_n, sizeof *counted);
     struct sim_run r;
     enum status st;
 
-    o.frontier_scorer = S("bfs");
     o.politeness_delay_ms = 0;
     e->keepable = zeroed(w->urls.n, sizeof *e->keepable);
     e->reached = zeroed(w->hosts.n, sizeof *e->reached);
@@ -109,60 +109,22 @@ reference(struct experiment *e)
 
 /* ---- the scorers ---- */
 
-struct pool {
-    struct experiment *e;
-    enum status status[EXPERIMENT_SCORERS_MAX];
-    atomic_size_t next;
-};
-
-static void *
-work(void *pool)
-{
-    struct pool *p = pool;
-    struct experiment *e = p->e;
-    size_t i;
-
-    while ((i = atomic_fetch_add(&p->next, 1)) < e->scorers_n) {
-        struct opts o = *e->opts;
-        struct sim_setup setup = setup_of(e, &o);
-
-        o.frontier_scorer = e->scorer[i];
-        setup.worth = e->worth;
-        if (str_eq(o.frontier_scorer, S(EXPERIMENT_GREEDY))) {
-            o.frontier_scorer = S("oracle");
-            setup.worth = e->greedy;
-        }
-        setup.pages_max = e->pages_max;
-        setup.rate = e->rate;
-        setup.fetch_ms = e->fetch_ms;
-        setup.watch_links = true;
-        p->status[i] = sim_run(&e->run[i], &setup);
-    }
-    return NULL;
-}
-
 static enum status
-run_all(struct experiment *e)
+crawl(void *experiment, size_t i)
 {
-    struct pool p = {.e = e};
-    pthread_t thread[THREADS_MAX];
-    size_t n = e->threads_n < e->scorers_n ? e->threads_n : e->scorers_n;
-    enum status st = ST_OK;
+    struct experiment *e = experiment;
+    struct opts o = *e->opts;
+    struct sim_setup setup = experiment_setup(e, &o, e->scorer[i]);
 
-    n = n > THREADS_MAX ? THREADS_MAX : n;
-    for (size_t i = 1; i < n; i++)
-        if (pthread_create(&thread[i], NULL, work, &p) != 0)
-            abort();
-    work(&p);
-    for (size_t i = 1; i < n; i++)
-        pthread_join(thread[i], NULL);
-    for (size_t i = 0; i < e->scorers_n && st == ST_OK; i++)
-        st = p.status[i];
-    return st;
+    setup.pages_max = e->pages_max;
+    setup.rate = e->rate;
+    setup.fetch_ms = e->fetch_ms;
+    setup.watch_links = true;
+    return sim_run(&e->run[i], &setup);
 }
 
 enum status
-experiment_run(struct experiment *e)
+experiment_prepare(struct experiment *e)
 {
     enum status st;
 
@@ -185,7 +147,13 @@ experiment_run(struct experiment *e)
     oracle_worth(e->worth, e->web, e->keepable, e->admitted, e->seed,
                  e->seeds_n);
     oracle_greedy(e->greedy, e->web, e->keepable);
-    return run_all(e);
+    return ST_OK;
+}
+
+enum status
+experiment_run(struct experiment *e)
+{
+    return pool_each(e->threads_n, e->scorers_n, crawl, e);
 }
 
 void

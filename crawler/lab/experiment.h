@@ -40,8 +40,14 @@ struct experiment {
     bool *admitted;
 };
 
-/* Fills "out".  ST_USAGE: no seed is in scope (reported). */
+/* The reference: all of "out" but the runs.  ST_USAGE: no seed leads to a page
+ * (reported). */
+enum status experiment_prepare(struct experiment *e);
+/* Then the crawl of every scorer. */
 enum status experiment_run(struct experiment *e);
+/* How a crawl with this scorer begins; *o is a copy of e->opts. */
+struct sim_setup experiment_setup(const struct experiment *e, struct opts *o,
+                                  struct str scorer);
 void experiment_free(struct experiment *e);
 
 #endif

@@ -199,6 +199,17 @@ add_seeds(struct sim *s)
                        : st;
 }
 
+static enum status
+remember(struct sim *s)
+{
+    enum reject reject;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < s->setup->before_n && st == ST_OK; i++)
+        st = sim_verdict(s, s->setup->before[i], &reject);
+    return st;
+}
+
 static void
 close_stores(struct sim *s)
 {
@@ -234,8 +245,8 @@ sim_run(struct sim_run *out, const struct sim_setup *setup)
         abort();
     if ((st = scratch_make(&folder)) == ST_OK &&
         (st = open_stores(&s, &folder)) == ST_OK &&
-        (st = add_seeds(&s)) == ST_OK && (st = crawl(&s)) == ST_OK &&
-        setup->watch_links)
+        (st = remember(&s)) == ST_OK && (st = add_seeds(&s)) == ST_OK &&
+        (st = crawl(&s)) == ST_OK && setup->watch_links)
         st = sim_go_on(&s);
     if (st == ST_OK)
         st = commit(&s, false);

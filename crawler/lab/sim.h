@@ -26,8 +26,10 @@ struct sim_setup {
     const bool *admitted;      /* by page: scope admits it; NULL: all */
     const uint32_t *seed;      /* pages */
     size_t seeds_n;
-    uint64_t pages_max; /* fetched pages; 0: until nothing is left */
-    double rate;        /* fetches a second; 0: no bound */
+    const uint32_t *before; /* pages kept by an earlier crawl: duplicates ... */
+    size_t before_n;        /* ... of them are not kept again */
+    uint64_t pages_max;     /* fetched pages; 0: until nothing is left */
+    double rate;            /* fetches a second; 0: no bound */
     uint64_t fetch_ms;
     const float *worth; /* by page: what scorer oracle says; NULL: nothing */
     bool watch_links;   /* collect the scores of links */

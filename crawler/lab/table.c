@@ -1,6 +1,9 @@
 /* table.c -- see table.h.  Numbers are made text once, so all forms agree. */
 #include "table.h"
 
+#include "winnow/json.h"
+
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -51,6 +54,13 @@ table_range(struct table *t, double x, double low, double high)
     else
         table_text(t,
                    arena_printf(t->arena, "%.3f [%.3f, %.3f]", x, low, high));
+}
+
+void
+table_list_add(struct table_list *all, struct table *t)
+{
+    assert(all->n < sizeof all->table / sizeof *all->table);
+    all->table[all->n++] = t;
 }
 
 static bool
@@ -130,4 +140,19 @@ table_html(const struct table *t, struct buf *out)
             buf_c(out, "</tr>\n");
     }
     buf_c(out, "</table>\n");
+}
+
+void
+table_json(const struct table *t, struct json *j)
+{
+    json_array(j);
+    for (size_t i = t->columns_n; i < t->cells_n; i++) {
+        if (i % t->columns_n == 0)
+            json_object(j);
+        /* Names of columns end in NUL: they are copies in an arena. */
+        json_kstr(j, t->cell[i % t->columns_n].p, t->cell[i]);
+        if (ends_row(t, i))
+            json_object_end(j);
+    }
+    json_array_end(j);
 }

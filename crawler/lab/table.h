@@ -28,8 +28,17 @@ void table_real(struct table *t, double x, int decimals);
 /* "0.512 [0.401, 0.633]" */
 void table_range(struct table *t, double x, double low, double high);
 
+struct table_list {
+    struct table *table[16];
+    size_t n;
+};
+void table_list_add(struct table_list *all, struct table *t);
+
 void table_tsv(const struct table *t, struct buf *out);
 void table_markdown(const struct table *t, struct buf *out);
 void table_html(const struct table *t, struct buf *out);
+/* An array of objects; every value is text. */
+struct json;
+void table_json(const struct table *t, struct json *j);
 
 #endif

@@ -1,7 +1,7 @@
-/* report_json.c -- the experiment as one JSON object; scripts rely on pages,
- * kept_total and, by scorer, coverage, yield_ratio, link_f1_all and
+/* lab_report_json.c -- the experiment as one JSON object; scripts rely on
+ * pages, kept_total and, by scorer, coverage, yield_ratio, link_f1_all and
  * link_f1_cross. */
-#include "reports.h"
+#include "lab_report.h"
 
 #include "winnow/json.h"
 
@@ -96,7 +96,7 @@ scorer(struct json *j, const struct finding *f)
 }
 
 void
-report_lab_json(const struct findings *f, struct buf *out)
+lab_report_json(const struct findings *f, struct buf *out)
 {
     struct json j = {.out = out};
 

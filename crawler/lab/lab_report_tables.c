@@ -1,5 +1,5 @@
-/* report_tables.c -- which tables there are. */
-#include "reports.h"
+/* lab_report_tables.c -- which tables there are. */
+#include "lab_report.h"
 
 static const char *const set_name[LINKS_N] = {
     [LINKS_ALL] = "all", [LINKS_CROSS] = "cross-host"};
@@ -191,15 +191,15 @@ curve(const struct findings *f, struct arena *a)
 }
 
 void
-report_tables(struct report_tables *out, const struct findings *f,
-              struct arena *a)
+lab_report_tables(struct table_list *out, const struct findings *f,
+                  struct arena *a)
 {
-    *out = (struct report_tables){0};
-    out->table[out->n++] = coverage(f, a);
-    out->table[out->n++] = prediction(f, a);
-    out->table[out->n++] = phases(f, a);
-    out->table[out->n++] = bias(f, a);
-    out->table[out->n++] = reliability(f, a);
-    out->table[out->n++] = confusion(f, a);
-    out->table[out->n++] = curve(f, a);
+    *out = (struct table_list){0};
+    table_list_add(out, coverage(f, a));
+    table_list_add(out, prediction(f, a));
+    table_list_add(out, phases(f, a));
+    table_list_add(out, bias(f, a));
+    table_list_add(out, reliability(f, a));
+    table_list_add(out, confusion(f, a));
+    table_list_add(out, curve(f, a));
 }

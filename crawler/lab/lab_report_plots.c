@@ -1,7 +1,7 @@
-/* report_html.c -- the findings for people: Markdown, and one HTML file with
- * plots in SVG. */
+/* lab_report_plots.c -- coverage and yield over the fetched pages, a line for
+ * every scorer. */
 #include "../svg.h"
-#include "reports.h"
+#include "lab_report.h"
 
 #include <math.h>
 
@@ -12,39 +12,6 @@
 static const char *const colour[COLOURS] = {SVG_BLUE,  SVG_ORANGE, "#3a8f4d",
                                             "#a33b5c", "#6b5bb3",  "#8a6d1d",
                                             "#2a9d9a", SVG_GREY};
-
-static void
-summary(const struct findings *f, struct buf *out)
-{
-    const struct experiment *e = f->e;
-
-    buf_printf(out,
-               "%llu pages can be reached from %zu seeds, %llu of them can be "
-               "kept. Each crawl fetches at most %llu pages",
-               (unsigned long long)e->pages, e->seeds_n,
-               (unsigned long long)e->kept_total,
-               (unsigned long long)e->pages_max);
-    buf_printf(out, ", with a delay of %llu ms per host",
-               (unsigned long long)e->opts->politeness_delay_ms);
-    if (e->rate > 0)
-        buf_printf(out, " and %g fetches a second", e->rate);
-    buf_printf(out, "; random seed %llu.",
-               (unsigned long long)e->opts->frontier_random_seed);
-}
-
-void
-report_lab_markdown(const struct findings *f, const struct report_tables *t,
-                    struct buf *out)
-{
-    buf_c(out, "# Laboratory\n\n");
-    summary(f, out);
-    buf_c(out, "\n\n");
-    for (size_t i = 0; i < t->n; i++)
-        if (!t->table[i]->data)
-            table_markdown(t->table[i], out);
-}
-
-/* ---- plots ---- */
 
 enum what { COVERAGE, YIELD };
 
@@ -109,24 +76,9 @@ plot(const struct findings *f, enum what what, const char *title,
 }
 
 void
-report_lab_html(const struct findings *f, const struct report_tables *t,
-                struct buf *out)
+lab_report_plots(const struct findings *f, struct buf *out)
 {
-    buf_c(out, "<!doctype html>\n<html lang=\"en\"><head><meta "
-               "charset=\"utf-8\"><title>Laboratory</title>\n<style>body{font:"
-               "15px/1.45 sans-serif;max-width:1100px;margin:2em auto;padding:"
-               "0 1em}table{border-collapse:collapse;font-size:13px}th,td{"
-               "padding:3px 9px;border-bottom:1px solid #ddd;text-align:right}"
-               "th:first-child,td:first-child{text-align:left}svg{max-width:"
-               "100%;height:auto}</style></head><body>\n<h1>Laboratory</h1>\n"
-               "<p>");
-    summary(f, out);
-    buf_c(out, "</p>\n");
     plot(f, COVERAGE, "Weighted coverage", "share of all that can be kept",
          out);
     plot(f, YIELD, "Yield ratio", "kept / fetched so far", out);
-    for (size_t i = 0; i < t->n; i++)
-        if (!t->table[i]->data)
-            table_html(t->table[i], out);
-    buf_c(out, "</body></html>\n");
 }

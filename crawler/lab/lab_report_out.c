@@ -1,0 +1,145 @@
+/* lab_report_out.c -- the pages around tables and plots, and the files. */
+#include "lab_report.h"
+#include "whole_file.h"
+#include "winnow/json.h"
+#include "winnow/log.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+static void
+summary(const struct experiment *e, struct buf *out)
+{
+    buf_printf(out,
+               "%llu pages can be reached from %zu seeds, %llu of them can be "
+               "kept. Each crawl fetches at most %llu pages",
+               (unsigned long long)e->pages, e->seeds_n,
+               (unsigned long long)e->kept_total,
+               (unsigned long long)e->pages_max);
+    buf_printf(out, ", with a delay of %llu ms per host",
+               (unsigned long long)e->opts->politeness_delay_ms);
+    if (e->rate > 0)
+        buf_printf(out, " and %g fetches a second", e->rate);
+    buf_printf(out, "; random seed %llu.",
+               (unsigned long long)e->opts->frontier_random_seed);
+}
+
+static void
+markdown(struct lab_report *r, const char *title, const struct buf *about)
+{
+    buf_printf(&r->markdown, "# %s\n\n", title);
+    buf_str(&r->markdown, buf_view(about));
+    buf_c(&r->markdown, "\n\n");
+    for (size_t i = 0; i < r->tables.n; i++)
+        if (!r->tables.table[i]->data)
+            table_markdown(r->tables.table[i], &r->markdown);
+}
+
+static void
+html(struct lab_report *r, const char *title, const struct buf *about,
+     const struct findings *f)
+{
+    buf_printf(
+        &r->html,
+        "<!doctype html>\n<html lang=\"en\"><head><meta "
+        "charset=\"utf-8\"><title>%s</title>\n<style>body{font:15px/"
+        "1.45 sans-serif;max-width:1100px;margin:2em auto;padding:0 1em}"
+        "table{border-collapse:collapse;font-size:13px}th,td{padding:3px "
+        "9px;border-bottom:1px solid #ddd;text-align:right}th:first-"
+        "child,td:first-child{text-align:left}svg{max-width:100%%;height:"
+        "auto}</style></head><body>\n<h1>%s</h1>\n<p>",
+        title, title);
+    buf_str(&r->html, buf_view(about));
+    buf_c(&r->html, "</p>\n");
+    if (f != NULL)
+        lab_report_plots(f, &r->html);
+    for (size_t i = 0; i < r->tables.n; i++)
+        if (!r->tables.table[i]->data)
+            table_html(r->tables.table[i], &r->html);
+    buf_c(&r->html, "</body></html>\n");
+}
+
+void
+lab_report_findings(struct lab_report *r, const struct findings *f,
+                    struct arena *a)
+{
+    struct buf about = {0};
+
+    summary(f->e, &about);
+    lab_report_tables(&r->tables, f, a);
+    markdown(r, "Laboratory", &about);
+    html(r, "Laboratory", &about, f);
+    lab_report_json(f, &r->json);
+    buf_free(&about);
+}
+
+void
+lab_report_preset(struct lab_report *r, const struct preset *p,
+                  const struct experiment *e)
+{
+    struct json j = {.out = &r->json};
+    struct buf about = {0}, title = {0};
+
+    summary(e, &about);
+    buf_printf(&title, "Laboratory: %s", p->name);
+    buf_char(&title, '\0');
+    markdown(r, title.p, &about);
+    html(r, title.p, &about, NULL);
+    json_object(&j);
+    json_kstr(&j, "preset", str_c(p->name));
+    json_ku64(&j, "pages", e->pages);
+    json_ku64(&j, "kept_total", e->kept_total);
+    for (size_t i = 0; i < r->tables.n; i++) {
+        json_key(&j, r->tables.table[i]->name);
+        table_json(r->tables.table[i], &j);
+    }
+    json_object_end(&j);
+    buf_char(&r->json, '\n');
+    buf_free(&about);
+    buf_free(&title);
+}
+
+void
+lab_report_free(struct lab_report *r)
+{
+    buf_free(&r->markdown);
+    buf_free(&r->html);
+    buf_free(&r->json);
+}
+
+static enum status
+write_one(const char *folder, const char *name, const char *suffix,
+          const struct buf *text)
+{
+    struct buf path = {0};
+    enum status st;
+
+    buf_printf(&path, "%s/%s%s", folder, name, suffix);
+    buf_char(&path, '\0');
+    st = whole_file_write(path.p, buf_view(text));
+    buf_free(&path);
+    return st;
+}
+
+enum status
+lab_report_write(const struct lab_report *r, const char *folder)
+{
+    struct buf text = {0};
+    enum status st = ST_OK;
+
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        log_error("lab", "cannot make %s: %s", folder, strerror(errno));
+        return ST_IO;
+    }
+    for (size_t i = 0; i < r->tables.n && st == ST_OK; i++) {
+        buf_clear(&text);
+        table_tsv(r->tables.table[i], &text);
+        st = write_one(folder, r->tables.table[i]->name, ".tsv", &text);
+    }
+    buf_free(&text);
+    if (st == ST_OK)
+        st = write_one(folder, "report", ".md", &r->markdown);
+    if (st == ST_OK)
+        st = write_one(folder, "report", ".html", &r->html);
+    return st == ST_OK ? write_one(folder, "lab", ".json", &r->json) : st;
+}
