@@ -232,13 +232,14 @@ find_query(struct look *l, struct str query)
 {
     static const char *const plain[] = {"", ".html", "/index.html",
                                         "/index.htm", NULL};
+    static const char *const in_folder[] = {"index.html", "index.htm", NULL};
+    bool slash = l->path.p[l->path.n - 1] == '/';
 
-    if (str_find(query, '/', 0) == query.n) {
-        if (there(l, "@", query) == FILE_THERE ||
-            there(l, "index.html@", query) == FILE_THERE)
-            return 200;
-    }
-    return first_file(l, plain) ? 200 : 404;
+    if (str_find(query, '/', 0) == query.n &&
+        (there(l, "@", query) == FILE_THERE ||
+         there(l, "index.html@", query) == FILE_THERE))
+        return 200;
+    return first_file(l, slash ? in_folder : plain) ? 200 : 404;
 }
 
 static unsigned

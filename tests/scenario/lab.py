@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""lab.py -- `winnow lab` over a small made folder of sites: the interface that
+scripts rely on, the same bytes from the same input, recorded webs, a crawl that
+is replayed, the lab's figures beside those of a live crawl, and bad input.
+
+usage: lab.py WINNOW
+"""
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from made_web import Site, make_pages  # noqa: E402
+
+CLEAN = ["--set=clean.badness_max=1000", "--set=clean.chars_min=10"]
+HOSTS, PAGES = 4, 40
+
+
+def put_sites(web, folder):
+    for host, pages in web.items():
+        for path, body in pages.items():
+            name = os.path.join(folder, host, path.lstrip("/"))
+            os.makedirs(os.path.dirname(name), exist_ok=True)
+            with open(name, "wb") as f:
+                f.write(body)
+    with open(os.path.join(folder, sorted(web)[0], "robots.txt"), "w") as f:
+        f.write("User-agent: *\nDisallow: /7.html\n")
+
+
+class Lab:
+    def __init__(self, winnow, folder):
+        self.winnow, self.folder, self.faults = winnow, folder, []
+
+    def run(self, *args, code=0):
+        p = subprocess.run([self.winnow, "lab", *args], stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True, timeout=200,
+                           cwd=self.folder)
+        self.expect("%s: exit status %d, not %d\n%s" % (
+            " ".join(args), p.returncode, code, p.stderr), p.returncode == code)
+        return p
+
+    def expect(self, what, truth):
+        if not truth:
+            self.faults.append(what)
+
+    def bad(self, wanted, *args):
+        p = self.run(*args, code=2)
+        self.expect("%s: %r does not stand in %r" % (args, wanted, p.stderr),
+                    wanted in p.stderr)
+
+
+def digest(folder):
+    h = hashlib.sha256()
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), "rb") as f:
+            h.update(name.encode() + b"\0" + f.read())
+    return h.hexdigest()
+
+
+def check_interface(lab):
+    args = ["--web", "sites", "--language", "nl", "--seeds", "seeds.txt",
+            "--seed", "3", "--json", *CLEAN]
+    p = lab.run(*args, "--scorers", "bfs,paper,oracle", "-o", "one",
+                "--record", "web")
+    d = json.loads(p.stdout)
+    # one page is forbidden by robots.txt, and the two that only it links to
+    # may be found by other links
+    lab.expect("pages %d" % d["pages"], HOSTS * PAGES - 3 <= d["pages"] < HOSTS * PAGES)
+    lab.expect("kept_total %d" % d["kept_total"], 0 < d["kept_total"] < d["pages"])
+    for name in ("bfs", "paper", "oracle"):
+        s = d["scorers"][name]
+        lab.expect("%s: %s" % (name, s["coverage"]),
+                   0 < s["coverage"]["10"] <= s["coverage"]["25"] <= s["coverage"]["50"] <= 1)
+        lab.expect("%s: half of the pages" % name, s["fetched"] == (d["pages"] + 1) // 2)
+        for key in ("yield_ratio", "link_f1_all", "link_f1_cross"):
+            lab.expect("%s: %s" % (name, key), 0 <= s[key] <= 1)
+    lab.expect("the oracle is no better than bfs",
+               d["scorers"]["oracle"]["kept"] >= d["scorers"]["bfs"]["kept"])
+    for name in ("report.html", "report.md", "coverage.tsv", "links.tsv",
+                 "phases.tsv", "bias.tsv", "reliability.tsv", "curve.tsv"):
+        lab.expect("one/%s is not there" % name,
+                   os.path.exists(os.path.join(lab.folder, "one", name)))
+    again = lab.run(*args, "--scorers", "bfs,paper,oracle", "-o", "two",
+                    "--set=clean.threads=1")
+    lab.expect("two runs differ", again.stdout == p.stdout and
+               digest(os.path.join(lab.folder, "one")) ==
+               digest(os.path.join(lab.folder, "two")))
+    recorded = lab.run("--web", "web", "--scorers", "bfs,paper,oracle",
+                       "--seed", "3", "--json")
+    lab.expect("a recorded web gives other figures", recorded.stdout == p.stdout)
+    return d
+
+
+def check_live(lab, web):
+    """The live crawler keeps what the lab says, and its WARC files replay."""
+    site = Site(web)
+    try:
+        del web["h00.scenario.test"]["/7.html"]  # robots.txt forbids it
+        site.write_hosts(os.path.join(lab.folder, "hosts"))
+        p = subprocess.run(
+            [lab.winnow, "crawl", "--dir", "crawl", "--quiet", *CLEAN,
+             "--set=seeds.file=seeds.txt", "--set=scope.hosts=" + " ".join(sorted(web)),
+             "--set=limits.wait_seconds=2", "--set=politeness.delay_ms=0",
+             "--set=politeness.robots=off", "--set=frontier.scorer=bfs",
+             "--set=clean.language=nl", "--set=fetch.hosts_file=hosts",
+             "--set=fetch.parallel=1", "--set=output.warc=on",
+             "--set=output.format=jsonl"],
+            cwd=lab.folder, stderr=subprocess.PIPE, text=True, timeout=200)
+        lab.expect("crawl: %s" % p.stderr, p.returncode == 0)
+    finally:
+        site.close()
+    p = subprocess.run([lab.winnow, "report", "crawl", "--json"], cwd=lab.folder,
+                       stdout=subprocess.PIPE, text=True, check=True)
+    live = json.loads(p.stdout)
+    end = ["--pages", "100000", "--language", "nl", "--scorers", "bfs", "--json", *CLEAN]
+    os.remove(os.path.join(lab.folder, "sites", "h00.scenario.test", "7.html"))
+    os.remove(os.path.join(lab.folder, "sites", "h00.scenario.test", "robots.txt"))
+    sites = json.loads(lab.run("--web", "sites", "--seeds", "seeds.txt", *end).stdout)
+    crawl = json.loads(lab.run("--web", "crawl", *end).stdout)
+    for name, d in (("sites", sites), ("crawl", crawl)):
+        got = d["scorers"]["bfs"]
+        lab.expect("%s: the lab fetched %d and kept %d, the crawl %d and %d" % (
+            name, got["fetched"], got["kept"], live["fetched"], live["kept"]),
+            (got["fetched"], got["kept"]) == (live["fetched"], live["kept"]))
+
+
+def check_presets(lab):
+    for name in ("seeds", "cyclic", "links"):
+        p = lab.run("--web", "web", "--preset", name, "--scorers", "paper")
+        lab.expect("--preset %s: nothing published in it" % name,
+                   "ublished" in p.stdout)
+
+
+def check_bad_input(lab):
+    lab.bad("which web", "--json")
+    lab.bad("No such file", "--web", "nowhere")
+    os.makedirs(os.path.join(lab.folder, "empty"))
+    lab.bad("no sites", "--web", "empty")
+    lab.bad("did you mean paper", "--web", "sites", "--scorers", "papper")
+    lab.bad("--preset sed", "--web", "sites", "--preset", "sed")
+    lab.bad("--pages", "--web", "sites", "--pages", "none")
+    with open(os.path.join(lab.folder, "far.txt"), "w") as f:
+        f.write("http://elsewhere.test/\n")
+    lab.bad("none of the seeds", "--web", "sites", "--seeds", "far.txt")
+    lab.bad("clean.chars_min", "--web", "web", "--set=clean.chars_min=77")
+    with open(os.path.join(lab.folder, "web"), "rb") as f:
+        whole = f.read()
+    for name, data, wanted in (("cut", whole[:-9], "cut off"),
+                               ("bent", whole[:900] + bytes([whole[900] ^ 1]) + whole[901:], "damaged"),
+                               ("new", whole[:8] + b"\0\0\xff\0" + whole[12:], "newer"),
+                               ("text", b"no web at all\n" * 9, "neither")):
+        with open(os.path.join(lab.folder, name), "wb") as f:
+            f.write(data)
+        lab.bad(wanted, "--web", name)
+
+
+def main():
+    folder = tempfile.mkdtemp(prefix="winnow-lab-scenario-")
+    lab = Lab(os.path.abspath(sys.argv[1]), folder)
+    web = make_pages(HOSTS, PAGES, 5, copies=.2)
+    put_sites(web, os.path.join(folder, "sites"))
+    with open(os.path.join(folder, "seeds.txt"), "w") as f:
+        f.writelines("http://%s/0.html\n" % h for h in sorted(web))
+    try:
+        check_interface(lab)
+        check_presets(lab)
+        check_bad_input(lab)
+        check_live(lab, web)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    print("%s the laboratory" % ("FAIL" if lab.faults else "ok  "))
+    print("\n".join("     " + f for f in lab.faults))
+    return 1 if lab.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,304 @@
+/* Crawls of webs small enough that every answer is worked out by hand: order,
+ * coverage, politeness, robots.txt, redirects, duplicates, what oracles do. */
+#include "../../crawler/lab/measure.h"
+#include "lab_make.h"
+#include "winnow/log.h"
+
+/* start -> list, kept c, missing f;  list -> kept d, kept e;  c -> missing f.
+ * Five pages, three of them kept. */
+static struct web *
+five_pages(void)
+{
+    struct web *w = web_new();
+    uint32_t a = make_page(w, "http://a.nl/", REJECT_SHORT);
+    uint32_t b = make_page(w, "http://a.nl/list", REJECT_SHORT);
+    uint32_t c = make_page(w, "http://a.nl/c", REJECT_NONE);
+
+    make_page(w, "http://a.nl/d", REJECT_NONE);
+    make_page(w, "http://a.nl/e", REJECT_NONE);
+    make_missing(w, "http://a.nl/f");
+    make_links(w, a, 3, "http://a.nl/f", "http://a.nl/list", "http://a.nl/c");
+    make_links(w, b, 2, "http://a.nl/d", "http://a.nl/e");
+    make_links(w, c, 1, "http://a.nl/f");
+    web_add_seed(w, a);
+    make_done(w);
+    return w;
+}
+
+static bool
+fetched(const struct web *w, const struct sim_run *r, size_t i, const char *url)
+{
+    return i < r->fetches_n &&
+           str_eq(w->urls.name[r->fetch[i].page], str_c(url));
+}
+
+static void
+prepare(struct experiment *e, const struct web *w, const struct opts *o)
+{
+    *e = (struct experiment){.web = w,
+                             .opts = o,
+                             .seed = w->seed,
+                             .seeds_n = w->seeds_n,
+                             .threads_n = 1};
+}
+
+static void
+coverage_and_yield_are_as_worked_out_by_hand(void)
+{
+    struct web *w = five_pages();
+    struct opts o = make_opts();
+    struct experiment e;
+    const struct sim_run *r = e.run;
+
+    prepare(&e, w, &o);
+    e.scorer[e.scorers_n++] = S("bfs");
+    e.pages_max = 6;
+    CHECK(experiment_prepare(&e) == ST_OK);
+    CHECK(e.pages == 5);
+    CHECK(e.kept_total == 3);
+    CHECK(experiment_run(&e) == ST_OK);
+    CHECK(r->fetches_n == 6); /* the missing page is fetched, too */
+    CHECK(fetched(w, r, 0, "http://a.nl/"));
+    CHECK(fetched(w, r, 1, "http://a.nl/f"));
+    CHECK(fetched(w, r, 2, "http://a.nl/list"));
+    CHECK(fetched(w, r, 3, "http://a.nl/c"));
+    CHECK(measure_yield(r) == 0.5);
+    CHECK(measure_coverage(&e, r, 50) == 0); /* of 5: the first 3 fetches */
+    CHECK(measure_coverage(&e, r, 80) == 1.0 / 3);
+    CHECK(measure_coverage(&e, r, 100) == 2.0 / 3);
+    experiment_free(&e);
+    opts_free(&o);
+    web_free(w);
+}
+
+static void
+the_oracle_knows_the_way_and_the_greedy_one_does_not(void)
+{
+    struct web *w = five_pages();
+    struct opts o = make_opts();
+    struct experiment e;
+
+    prepare(&e, w, &o);
+    e.scorer[e.scorers_n++] = S("oracle");
+    e.scorer[e.scorers_n++] = S(EXPERIMENT_GREEDY);
+    e.pages_max = 5;
+    CHECK(experiment_prepare(&e) == ST_OK);
+    CHECK(experiment_run(&e) == ST_OK);
+    CHECK(fetched(w, &e.run[0], 1, "http://a.nl/c"));
+    CHECK(fetched(w, &e.run[0], 2, "http://a.nl/list"));
+    CHECK(e.run[0].kept == 3);
+    CHECK(measure_coverage(&e, &e.run[0], 40) == 1.0 / 3);
+    CHECK(measure_coverage(&e, &e.run[0], 100) == 1);
+    CHECK(fetched(w, &e.run[1], 1, "http://a.nl/c"));
+    CHECK(fetched(w, &e.run[1], 2, "http://a.nl/f")); /* found first */
+    CHECK(e.run[1].kept == 2);
+    experiment_free(&e);
+    opts_free(&o);
+    web_free(w);
+}
+
+static void
+missing_pages_can_be_left_out(void)
+{
+    struct web *w = five_pages();
+    struct opts o = make_opts();
+    struct experiment e;
+
+    prepare(&e, w, &o);
+    e.leave_out_missing = true;
+    e.scorer[e.scorers_n++] = S("bfs");
+    e.pages_max = 10;
+    CHECK(experiment_prepare(&e) == ST_OK);
+    CHECK(e.pages == 5);
+    CHECK(experiment_run(&e) == ST_OK);
+    CHECK(e.run[0].fetches_n == 5);
+    CHECK(e.run[0].ended);
+    experiment_free(&e);
+    opts_free(&o);
+    web_free(w);
+}
+
+/* One run without an experiment around it. */
+static void
+crawl(struct sim_run *r, const struct web *w, const struct opts *o,
+      uint64_t fetch_ms, double rate)
+{
+    struct opts with = *o;
+    struct scope *scope;
+    struct sim_setup setup = {.web = w,
+                              .opts = &with,
+                              .seed = w->seed,
+                              .seeds_n = w->seeds_n,
+                              .fetch_ms = fetch_ms,
+                              .rate = rate};
+
+    with.frontier_scorer = S("bfs");
+    CHECK(scope_open(&scope, &with) == ST_OK);
+    setup.scope = scope;
+    CHECK(sim_run(r, &setup) == ST_OK);
+    scope_close(scope);
+}
+
+/* Fetches take 100 ms and start 100 ms apart, hosts rest 1000 ms: a/1 0-100,
+ * b/1 100-200, then a waits until 1100 and again until 2200. */
+static void
+politeness_follows_the_schedule_worked_out_by_hand(void)
+{
+    static const char *const urls[] = {"http://a.nl/1", "http://a.nl/2",
+                                       "http://a.nl/3", "http://b.nl/1"};
+    static const struct {
+        const char *url;
+        uint64_t at_ms;
+    } wanted[] = {{"http://a.nl/1", 100},
+                  {"http://b.nl/1", 200},
+                  {"http://a.nl/2", 1200},
+                  {"http://a.nl/3", 2300}};
+    struct web *w = web_new();
+    struct opts o = make_opts();
+    struct sim_run r;
+
+    for (size_t i = 0; i < 4; i++)
+        web_add_seed(w, make_page(w, urls[i], REJECT_NONE));
+    make_done(w);
+    o.politeness_delay_ms = 1000;
+    o.politeness_robots = false;
+    crawl(&r, w, &o, 100, 10);
+    CHECK(r.fetches_n == 4);
+    for (size_t i = 0; i < 4; i++) {
+        CHECK(fetched(w, &r, i, wanted[i].url));
+        CHECK(i < r.fetches_n && r.fetch[i].at_ms == wanted[i].at_ms);
+    }
+    CHECK(r.ended);
+    sim_free(&r);
+    opts_free(&o);
+    web_free(w);
+}
+
+static void
+robots_txt_is_asked_for_and_obeyed(void)
+{
+    struct web *w = web_new();
+    struct opts o = make_opts();
+    struct sim_run r;
+
+    web_add_seed(w, make_page(w, "http://a.nl/open", REJECT_NONE));
+    web_add_seed(w, make_page(w, "http://a.nl/closed", REJECT_NONE));
+    make_robots(w, "a.nl", "User-agent: *\nDisallow: /closed\n");
+    make_done(w);
+    crawl(&r, w, &o, 0, 0);
+    CHECK(r.robots == 1);
+    CHECK(r.fetches_n == 1);
+    CHECK(fetched(w, &r, 0, "http://a.nl/open"));
+    CHECK(r.disallowed == 1);
+    sim_free(&r);
+    opts_free(&o);
+    web_free(w);
+}
+
+static void
+a_redirect_is_followed_and_is_no_page(void)
+{
+    struct web *w = web_new();
+    struct opts o = make_opts();
+    uint32_t from = make_missing(w, "http://a.nl/dir"), to;
+    struct sim_run r;
+
+    to = make_page(w, "http://a.nl/dir/", REJECT_NONE);
+    w->page[from].status = 301;
+    w->page[from].location = intern_add(&w->texts, S("/dir/"), NULL);
+    w->page[from].target = to;
+    web_add_seed(w, from);
+    make_done(w);
+    crawl(&r, w, &o, 0, 0);
+    CHECK(r.redirects == 1);
+    CHECK(r.fetches_n == 1);
+    CHECK(fetched(w, &r, 0, "http://a.nl/dir/"));
+    CHECK(r.kept == 1);
+    sim_free(&r);
+    opts_free(&o);
+    web_free(w);
+}
+
+static void
+of_equal_pages_the_first_in_the_crawl_is_kept(void)
+{
+    struct web *w = web_new();
+    struct opts o = make_opts();
+    uint32_t one = make_page(w, "http://a.nl/1", REJECT_NONE),
+             two = make_page(w, "http://b.nl/1", REJECT_NONE);
+    struct sim_run r;
+
+    w->page[two].digest = w->page[one].digest;
+    web_add_seed(w, two);
+    web_add_seed(w, one);
+    make_done(w);
+    crawl(&r, w, &o, 0, 0);
+    CHECK(r.kept == 1);
+    CHECK(r.fetches_n == 2);
+    CHECK(fetched(w, &r, 0, "http://b.nl/1") && r.fetch[0].kept);
+    CHECK(r.fetch[1].reject == REJECT_EXACT_DUPLICATE);
+    sim_free(&r);
+    opts_free(&o);
+    web_free(w);
+}
+
+static void
+a_link_to_what_was_not_recorded_is_not_followed(void)
+{
+    struct web *w = web_new();
+    struct opts o = make_opts();
+    uint32_t a = make_page(w, "http://a.nl/", REJECT_NONE);
+    struct sim_run r;
+
+    make_links(w, a, 1, "http://a.nl/elsewhere");
+    web_add_seed(w, a);
+    make_done(w);
+    crawl(&r, w, &o, 0, 0);
+    CHECK(r.fetches_n == 1);
+    CHECK(r.ended);
+    sim_free(&r);
+    opts_free(&o);
+    web_free(w);
+}
+
+static void
+a_server_that_fails_is_tried_again_in_virtual_time(void)
+{
+    struct web *w = web_new();
+    struct opts o = make_opts();
+    uint32_t a = make_missing(w, "http://a.nl/");
+    struct sim_run r;
+
+    w->page[a].status = 503;
+    web_add_seed(w, a);
+    make_done(w);
+    o.politeness_retries = 1;
+    o.limits_wait_seconds = 3600;
+    crawl(&r, w, &o, 0, 0);
+    CHECK(r.fetches_n == 1); /* the last try is the page */
+    CHECK(r.kept == 0);
+    CHECK(r.ms >= o.politeness_retry_ms / 2);
+    sim_free(&r);
+    opts_free(&o);
+    web_free(w);
+}
+
+static const struct test tests[] = {
+    TEST(coverage_and_yield_are_as_worked_out_by_hand),
+    TEST(the_oracle_knows_the_way_and_the_greedy_one_does_not),
+    TEST(missing_pages_can_be_left_out),
+    TEST(politeness_follows_the_schedule_worked_out_by_hand),
+    TEST(robots_txt_is_asked_for_and_obeyed),
+    TEST(a_redirect_is_followed_and_is_no_page),
+    TEST(of_equal_pages_the_first_in_the_crawl_is_kept),
+    TEST(a_link_to_what_was_not_recorded_is_not_followed),
+    TEST(a_server_that_fails_is_tried_again_in_virtual_time),
+    {0},
+};
+
+int
+main(int argc, char **argv)
+{
+    log_threshold = LOG_ERROR;
+    return test_main(tests, argc, argv);
+}

@@ -1,0 +1,294 @@
+/* Recorded webs: names, bytes and back, files that are refused; folders of
+ * sites and which file answers which URL. */
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../crawler/lab/site.h"
+#include "../../crawler/lab/web_file.h"
+#include "lab_make.h"
+#include "winnow/log.h"
+
+/* ---- a folder that goes away ---- */
+
+static char folder[] = "/tmp/winnow-lab-test-XXXXXX";
+
+static int
+take_away(const char *path, const struct stat *sb, int flag, struct FTW *ftw)
+{
+    (void)sb;
+    (void)flag;
+    (void)ftw;
+    return remove(path);
+}
+
+static const char *
+path_of(const char *name)
+{
+    static char path[4][256];
+    static unsigned next;
+    char *p = path[next++ % 4];
+
+    snprintf(p, sizeof path[0], "%s/%s", folder, name);
+    return p;
+}
+
+static void
+put_file(const char *name, const char *text)
+{
+    char path[256];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    for (char *p = path + strlen(folder) + 1; *p != '\0'; p++) {
+        if (*p != '/')
+            continue;
+        *p = '\0';
+        mkdir(path, 0777);
+        *p = '/';
+    }
+    f = fopen(path, "wb");
+    CHECK(f != NULL);
+    if (f != NULL) {
+        fputs(text, f);
+        fclose(f);
+    }
+}
+
+/* ---- names ---- */
+
+static void
+a_name_keeps_its_number_while_thousands_come(void)
+{
+    struct intern t;
+    char name[32];
+    bool fresh, good = true;
+
+    intern_init(&t);
+    for (uint32_t i = 0; i < 5000; i++) {
+        snprintf(name, sizeof name, "name %u", i);
+        good = good && intern_add(&t, str_c(name), &fresh) == i && fresh;
+    }
+    for (uint32_t i = 0; i < 5000; i++) {
+        snprintf(name, sizeof name, "name %u", i);
+        good = good && intern_find(&t, str_c(name)) == i &&
+               intern_add(&t, str_c(name), &fresh) == i && !fresh;
+    }
+    CHECK(good);
+    CHECK(intern_find(&t, S("another")) == INTERN_NONE);
+    intern_free(&t);
+}
+
+/* ---- files ---- */
+
+static struct web *
+some_web(void)
+{
+    struct web *w = web_new();
+    uint32_t page = make_page(w, "http://a.nl/", REJECT_NONE),
+             b = make_missing(w, "http://b.nl/gone");
+    struct fingerprint f = {.shingles_n = 9};
+
+    for (uint32_t i = 0; i < FINGERPRINT_SIZE; i++)
+        f.value[i] = i * 77;
+    w->page[page].fingerprint = web_add_fingerprint(w, &f);
+    w->page[b].status = 301;
+    w->page[b].location = intern_add(&w->texts, S("http://a.nl/"), NULL);
+    w->page[b].target = page;
+    make_links(w, page, 2, "http://b.nl/gone", "http://a.nl/unknown");
+    w->link[0].boilerplate = 0.375F;
+    make_robots(w, "a.nl", "User-agent: *\n");
+    web_add_seed(w, page);
+    make_done(w);
+    return w;
+}
+
+static void
+a_web_comes_back_from_its_file_byte_for_byte(void)
+{
+    struct web *w = some_web(), *again = NULL;
+    struct buf one = {0}, two = {0};
+
+    CHECK(web_file_write(w, path_of("web")) == ST_OK);
+    CHECK(web_file_read(&again, path_of("web")) == ST_OK);
+    web_pack(w, &one);
+    if (again != NULL)
+        web_pack(again, &two);
+    CHECK(str_eq(buf_view(&one), buf_view(&two)));
+    CHECK(again != NULL && again->link[0].boilerplate == 0.375F &&
+          again->fingerprint[0].value[3] == 231);
+    web_free(w);
+    web_free(again);
+    buf_free(&one);
+    buf_free(&two);
+}
+
+static void
+every_damaged_byte_of_a_file_is_noticed(void)
+{
+    struct web *w = some_web(), *again;
+    struct buf file = {0};
+    size_t unnoticed = 0;
+    FILE *f;
+
+    CHECK(web_file_write(w, path_of("web")) == ST_OK);
+    f = fopen(path_of("web"), "rb");
+    buf_reserve(&file, 1 << 16);
+    file.n = fread(file.p, 1, 1 << 16, f);
+    fclose(f);
+    log_threshold = LOG_ERROR;
+    for (size_t i = 0; i < file.n; i++) {
+        enum status st;
+        struct buf said = {0};
+
+        file.p[i] = (char)(file.p[i] ^ 0x10);
+        f = fopen(path_of("damaged"), "wb");
+        fwrite(file.p, 1, file.n, f);
+        fclose(f);
+        file.p[i] = (char)(file.p[i] ^ 0x10);
+        again = NULL;
+        log_capture(&said);
+        st = web_file_read(&again, path_of("damaged"));
+        log_capture(NULL);
+        unnoticed += st != ST_USAGE && st != ST_NONE;
+        web_free(again);
+        buf_free(&said);
+    }
+    CHECK(unnoticed == 0);
+    buf_free(&file);
+    web_free(w);
+}
+
+static void
+bytes_that_lie_are_refused(void)
+{
+    struct web *w = some_web(), *again = NULL;
+    struct buf bytes = {0};
+    size_t taken = 0;
+
+    web_pack(w, &bytes);
+    for (size_t n = 0; n < bytes.n; n++) /* cut off anywhere */
+        taken += web_unpack(&again, str_n(bytes.p, n)) == ST_OK;
+    CHECK(taken == 0);
+    buf_char(&bytes, '\0');
+    CHECK(web_unpack(&again, buf_view(&bytes)) == ST_INVALID);
+    buf_free(&bytes);
+    web_free(w);
+}
+
+/* ---- folders of sites ---- */
+
+static struct arena *a; /* of the last answer */
+
+static unsigned
+get(const struct site *s, const char *text, struct site_answer *got)
+{
+    struct url url;
+
+    arena_reset(a);
+    if (url_parse(&url, a, str_c(text), NULL) != ST_OK ||
+        site_get(s, a, &url, 100, got) != ST_OK)
+        return 0;
+    return got->status;
+}
+
+static bool
+answers(const struct site *s, const char *url, const char *file)
+{
+    struct site_answer got;
+
+    return get(s, url, &got) == 200 && str_eq(got.file, str_c(file));
+}
+
+static void
+a_url_is_answered_by_the_file_nginx_would_choose(void)
+{
+    struct site_answer got;
+    struct site *s;
+
+    put_file("sites/a.nl/index.html", "root");
+    put_file("sites/a.nl/page.html", "page");
+    put_file("sites/a.nl/both.html", "file before folder");
+    put_file("sites/a.nl/both/index.html", "x");
+    put_file("sites/a.nl/dir/index.htm", "x");
+    put_file("sites/a.nl/empty/note.txt", "x");
+    put_file("sites/a.nl/doc.en.html", "x");
+    put_file("sites/a.nl/q.php@id=1.html", "x");
+    put_file("sites/a.nl/q.php", "x");
+    put_file("sites/a.nl/with blank.html", "x");
+    CHECK(site_open(&s, path_of("sites")) == ST_OK);
+    CHECK(answers(s, "http://a.nl/", "a.nl/index.html"));
+    CHECK(answers(s, "https://a.nl:8443/page", "a.nl/page.html"));
+    CHECK(answers(s, "http://a.nl/both", "a.nl/both.html"));
+    CHECK(get(s, "http://a.nl/dir", &got) == 301);
+    CHECK(str_eq(got.location, S("/dir/")));
+    CHECK(answers(s, "http://a.nl/dir/", "a.nl/dir/index.htm"));
+    CHECK(get(s, "http://a.nl/empty/", &got) == 403);
+    CHECK(answers(s, "http://a.nl/doc", "a.nl/doc.en.html"));
+    CHECK(answers(s, "http://a.nl/q.php?id=1", "a.nl/q.php@id=1.html"));
+    CHECK(answers(s, "http://a.nl/q.php?id=2", "a.nl/q.php"));
+    CHECK(answers(s, "http://a.nl/with%20blank", "a.nl/with blank.html"));
+    CHECK(get(s, "http://a.nl/none", &got) == 404);
+    CHECK(get(s, "http://b.nl/", &got) == 421);
+    CHECK(get(s, "http://a.nl/empty/note.txt", &got) == 200 &&
+          str_eq(got.content_type, S("text/plain")));
+    site_close(s);
+}
+
+static void
+a_url_cannot_leave_its_hosts_folder(void)
+{
+    struct site_answer got;
+    struct site *s;
+
+    put_file("secret.html", "x");
+    put_file("sites/a.nl/index.html", "root");
+    CHECK(site_open(&s, path_of("sites")) == ST_OK);
+    CHECK(get(s, "http://a.nl/%2e%2e/%2e%2e/secret.html", &got) == 404);
+    CHECK(get(s, "http://a.nl/..%2f..%2fsecret.html", &got) == 404);
+    CHECK(get(s, "http://a.nl/x%2f..%2f..%2f..%2fsecret", &got) == 404);
+    CHECK(get(s, "http://a.nl/index.html%00", &got) == 404);
+    CHECK(get(s, "http://a.nl/?/../../../secret", &got) == 200 &&
+          str_eq(got.file, S("a.nl/index.html")));
+    site_close(s);
+}
+
+static void
+long_files_are_cut(void)
+{
+    char text[200] = {0};
+    struct site_answer got;
+    struct site *s;
+
+    memset(text, 'x', sizeof text - 1);
+    put_file("sites/a.nl/long.html", text);
+    CHECK(site_open(&s, path_of("sites")) == ST_OK);
+    CHECK(get(s, "http://a.nl/long.html", &got) == 200 && got.body.n == 100);
+    site_close(s);
+}
+
+static const struct test tests[] = {
+    TEST(a_name_keeps_its_number_while_thousands_come),
+    TEST(a_web_comes_back_from_its_file_byte_for_byte),
+    TEST(every_damaged_byte_of_a_file_is_noticed),
+    TEST(bytes_that_lie_are_refused),
+    TEST(a_url_is_answered_by_the_file_nginx_would_choose),
+    TEST(a_url_cannot_leave_its_hosts_folder),
+    TEST(long_files_are_cut),
+    {0},
+};
+
+int
+main(int argc, char **argv)
+{
+    int failed;
+
+    log_threshold = LOG_ERROR;
+    if (mkdtemp(folder) == NULL)
+        return 1;
+    a = arena_new();
+    failed = test_main(tests, argc, argv);
+    arena_free(a);
+    nftw(folder, take_away, 16, FTW_DEPTH | FTW_PHYS);
+    return failed;
+}
