@@ -221,6 +221,8 @@ run(struct invocation *in)
     else if (language(&l) && numbers(&l) && scorers(&l) && preset(&l)) {
         enum status st = lab_open(&l.web, &source);
 
+        if (log_threshold == LOG_INFO) /* of every crawl there would be some */
+            log_threshold = LOG_WARN;
         if (st == ST_OK)
             st = experiment(&l);
         code = exit_code(st);

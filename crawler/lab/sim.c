@@ -154,22 +154,18 @@ crawl(struct sim *s)
 static enum status
 open_stores(struct sim *s, const struct scratch *folder)
 {
-    struct opts o = *s->setup->opts;
+    const struct opts *o = s->setup->opts;
     const struct store_options store = {.map_gib = MAP_GIB, .sync = S("none")};
     struct scratch queue, prints;
     enum status st;
 
-    o.frontier_map_gib = MAP_GIB;
-    o.frontier_sync = S("none");
-    o.output_disk_free_mib = 0;
     if ((st = scratch_folder(folder, "frontier", &queue)) != ST_OK ||
         (st = scratch_folder(folder, "dedup", &prints)) != ST_OK ||
-        (st = frontier_open(&s->frontier, queue.path, &o, s->now_ms)) !=
-            ST_OK ||
-        (st = index_open(&s->index, prints.path, o.dedup_near, &store)) !=
+        (st = frontier_open(&s->frontier, queue.path, o, s->now_ms)) != ST_OK ||
+        (st = index_open(&s->index, prints.path, o->dedup_near, &store)) !=
             ST_OK)
         return st;
-    if (str_eq(o.frontier_scorer, S("oracle")))
+    if (str_eq(o->frontier_scorer, S("oracle")))
         frontier_set_oracle(s->frontier, sim_oracle, s);
     if (s->setup->watch_links)
         frontier_set_scored(s->frontier, sim_scored, s);
@@ -224,9 +220,26 @@ close_stores(struct sim *s)
     arena_free(s->arena);
 }
 
-enum status
-sim_run(struct sim_run *out, const struct sim_setup *setup)
+/* A record knows no addresses and no sitemaps, and nothing need be durable. */
+static struct opts
+options(const struct opts *o)
 {
+    struct opts own = *o;
+
+    own.frontier_map_gib = MAP_GIB;
+    own.frontier_sync = S("none");
+    own.output_disk_free_mib = 0;
+    own.politeness_address_delay_ms = 0;
+    own.sitemaps_use = S("off");
+    return own;
+}
+
+enum status
+sim_run(struct sim_run *out, const struct sim_setup *with)
+{
+    const struct opts own = options(with->opts);
+    struct sim_setup own_setup = *with;
+    const struct sim_setup *setup = &own_setup;
     struct sim s = {.setup = setup,
                     .web = setup->web,
                     .run = out,
@@ -238,6 +251,7 @@ sim_run(struct sim_run *out, const struct sim_setup *setup)
     struct scratch folder;
     enum status st;
 
+    own_setup.opts = &own;
     *out = (struct sim_run){0};
     s.robots = calloc(setup->web->hosts.n + (size_t)1, sizeof(*s.robots));
     s.flight = calloc(s.flights_max, sizeof *s.flight);

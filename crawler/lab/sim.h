@@ -67,7 +67,7 @@ struct sim_run {
 };
 
 /* ST_STORE, ST_FULL, ST_IO: reported.  End with sim_free(). */
-enum status sim_run(struct sim_run *out, const struct sim_setup *setup);
+enum status sim_run(struct sim_run *out, const struct sim_setup *with);
 void sim_free(struct sim_run *r);
 
 #endif

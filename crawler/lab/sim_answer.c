@@ -131,6 +131,7 @@ document(struct sim *s, const struct flight *f, struct frontier_done *d,
     d->has_badness = p->has_badness;
     d->badness = p->badness;
     d->other_language = p->other_language;
+    d->digest = p->digest.low;
     fill_links(s, f, d);
     return st;
 }
@@ -172,7 +173,7 @@ sim_finish(struct sim *s, const struct flight *f)
     enum reject reject = REJECT_NONE;
     enum status st = ST_OK;
 
-    if (f->lease.kind == FRONTIER_PAGE &&
+    if (f->lease.kind != FRONTIER_ROBOTS &&
         (f->page == WEB_NONE || !s->web->page[f->page].known))
         return not_recorded(s, f);
     v.lease.url = buf_view(&f->url);
@@ -187,6 +188,7 @@ sim_finish(struct sim *s, const struct flight *f)
                                .reason = outcome.reason,
                                .finished_ms = f->end_ms,
                                .contacted = f->fault == FAULT_NONE,
+                               .took_ms = (uint32_t)s->setup->fetch_ms,
                                .links = &outcome.target,
                                .links_n = outcome.what == OUTCOME_REDIRECT,
                                .robots = outcome.robots};
