@@ -119,17 +119,19 @@ threads(const struct opts *o)
     return cores > 0 ? (size_t)cores : 1;
 }
 
-/* What the words name, or else input.path. */
+/* What the words name, or else input.path; what is not there is counted. */
 static int
-gather(const struct invocation *in, struct inputs *inputs,
-       const struct outputs *to)
+gather(const struct invocation *in, struct inputs *inputs, struct batch *b)
 {
+    const struct outputs *to = b->outputs;
     const char *out = to->join ? NULL : to->out;
     int code = EXIT_DONE;
 
     for (size_t i = 0; i < in->words_n; i++)
-        if (inputs_add(inputs, in->words[i].p, out, to->folder) != ST_OK)
+        if (inputs_add(inputs, in->words[i].p, out, to->folder) != ST_OK) {
             code = EXIT_FAILED;
+            b->unreadable++;
+        }
     if (in->words_n == 0 &&
         inputs_add_matching(inputs,
                             arena_cstr(inputs->arena, in->opts.input_path), out,
@@ -185,7 +187,7 @@ clean_inputs(struct invocation *in, struct batch *b)
 
     inputs_init(&inputs);
     b->inputs = &inputs;
-    gathered = gather(in, &inputs, to);
+    gathered = gather(in, &inputs, b);
     if (inputs.n > 0 && outputs_open(to) == ST_OK) {
         code = clean_all(b, &in->opts);
         if (outputs_close(to, code == EXIT_DONE || code == EXIT_REJECTED) !=

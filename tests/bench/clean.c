@@ -8,8 +8,9 @@
  *            busy machine disturbs it little; best of --rounds (5)
  *   stages   the same, each stage for itself; best round of each
  *   xmllint  user time of `xmllint --html --noout` over the same files
- *   threads  two threads over all pages against one, in wall-clock time, which
- *            needs an idle machine; best of --rounds
+ *   threads  two threads over all pages against one: in wall-clock time, which
+ *            needs an idle machine, and in CPU time, which shows what they
+ *            cost each other on any; best of --rounds
  *   memory   --pages (100,000) pages through one thread: the most that its
  *            arena ever held, and how much the process grew
  *
@@ -42,7 +43,7 @@ struct bench {
 struct result {
     double chain_us, stage_us[CHAIN_STAGES_MAX]; /* of all pages */
     double xmllint_us;                           /* negative: none */
-    double threads_factor;
+    double wall_factor, cpu_factor;              /* of two threads; at best 2 */
     size_t text, tokens;
     size_t arena_high, grown_bytes, later_bytes;
 };
@@ -211,11 +212,12 @@ all_pages(void *arg)
     return NULL;
 }
 
-/* All pages by each of n threads. */
-static double
-wall_us(struct bench *b, size_t n)
+/* All pages by each of n threads: the least time so far. */
+static void
+time_threads(struct bench *b, size_t n, double *wall_us, double *cpu_us)
 {
-    double start = now_us(CLOCK_MONOTONIC);
+    double wall = now_us(CLOCK_MONOTONIC);
+    double cpu = now_us(CLOCK_PROCESS_CPUTIME_ID);
     pthread_t thread[2];
 
     for (size_t i = 0; i < n; i++)
@@ -223,19 +225,21 @@ wall_us(struct bench *b, size_t n)
             abort();
     for (size_t i = 0; i < n; i++)
         pthread_join(thread[i], NULL);
-    return now_us(CLOCK_MONOTONIC) - start;
+    least(wall_us, now_us(CLOCK_MONOTONIC) - wall);
+    least(cpu_us, now_us(CLOCK_PROCESS_CPUTIME_ID) - cpu);
 }
 
 static void
 measure_threads(struct bench *b, struct result *r)
 {
-    double one = 0, two = 0;
+    double wall_1 = 0, wall_2 = 0, cpu_1 = 0, cpu_2 = 0;
 
     for (size_t round = 0; round < b->rounds; round++) {
-        least(&one, wall_us(b, 1));
-        least(&two, wall_us(b, 2));
+        time_threads(b, 1, &wall_1, &cpu_1);
+        time_threads(b, 2, &wall_2, &cpu_2);
     }
-    r->threads_factor = 2 * one / two;
+    r->wall_factor = 2 * wall_1 / wall_2;
+    r->cpu_factor = 2 * 2 * cpu_1 / cpu_2;
 }
 
 /* Memory of the process that is in use. */
@@ -320,8 +324,8 @@ show(const struct bench *b, const struct result *r)
     if (r->xmllint_us > 0)
         printf("%-12s %8.1f us/page = %.2f times the chain\n", "xmllint",
                r->xmllint_us / pages, r->xmllint_us / r->chain_us);
-    printf("%-12s %8.2f times the pages of one\n", "two threads",
-           r->threads_factor);
+    printf("%-12s %8.2f times the pages of one; %.2f by CPU time\n",
+           "two threads", r->wall_factor, r->cpu_factor);
     if (b->memory_pages > 0)
         printf("%-12s %8.1f MB at most in the arena, %.1f MB more in the "
                "process after %zu pages, %.1f MB of it after the first tenth\n",
@@ -353,7 +357,8 @@ show_json(const struct bench *b, const struct result *r)
         json_kreal(&j, "xmllint_us_per_page", r->xmllint_us / pages);
         json_kreal(&j, "xmllint_ratio", r->xmllint_us / r->chain_us);
     }
-    json_kreal(&j, "two_threads_factor", r->threads_factor);
+    json_kreal(&j, "two_threads_factor", r->wall_factor);
+    json_kreal(&j, "two_threads_factor_cpu", r->cpu_factor);
     if (b->memory_pages > 0) {
         json_ku64(&j, "memory_pages", b->memory_pages);
         json_ku64(&j, "arena_high_bytes", r->arena_high);

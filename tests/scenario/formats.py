@@ -321,6 +321,20 @@ def wrong_usage_is_named(tmp):
         check(words in p.stderr.decode(), f"{args}: {p.stderr.decode()}")
 
 
+def inputs_that_are_not_there_are_counted(tmp):
+    page = PAGES + "/nl-article.html"
+    zipped = tmp + "/zipped.warc.gz"
+    with open(zipped, "wb") as f:
+        f.write(b"PK\x03\x04")
+    p = clean("-o", tmp + "/some", tmp + "/none", page, zipped, tmp + "/gone",
+              PAGES + "/de-empty.html", code=(3,))
+    log = p.stderr.decode()
+    check(os.path.exists(tmp + "/some/nl-article.txt"), "the page is cleaned")
+    check(re.search(r"\b3 unreadable", log), f"three of them: {log}")
+    for name in "/none", "/gone", "/zipped.warc.gz":
+        check(tmp + name in log, f"{name} in {log}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         for test in (every_format_can_be_read,
@@ -328,6 +342,7 @@ def main():
                      mirrored_folders_get_every_format,
                      an_interrupt_leaves_nothing_unfinished,
                      a_crawl_writes_every_format,
+                     inputs_that_are_not_there_are_counted,
                      wrong_usage_is_named):
             before = failed
             test(tmp)

@@ -64,6 +64,24 @@ an_arena_keeps_what_it_gave_until_reset(void)
 }
 
 static void
+an_arena_uses_outsized_chunks_again(void)
+{
+    struct arena *a = arena_new();
+    char *first = arena_raw(a, 1000000), *huge;
+
+    arena_reset(a);
+    CHECK(arena_raw(a, 900000) == first); /* near enough */
+    huge = arena_raw(a, (size_t)64 << 20);
+    memset(huge, 'x', (size_t)64 << 20);
+    for (int i = 0; i < 100; i++)
+        memset(arena_raw(a, 200000), 'y', 200000);
+    arena_reset(a);
+    CHECK(arena_raw(a, 300000) == first); /* what is over the bound is gone */
+    CHECK(arena_raw(a, 300000) != first);
+    arena_free(a);
+}
+
+static void
 json_escapes_and_repairs_strings(void)
 {
     struct buf b = {0};
@@ -120,6 +138,7 @@ main(int argc, char **argv)
         TEST(numbers_are_whole_and_in_range),
         TEST(cut_gives_every_part_once),
         TEST(an_arena_keeps_what_it_gave_until_reset),
+        TEST(an_arena_uses_outsized_chunks_again),
         TEST(json_escapes_and_repairs_strings),
         TEST(a_queue_hands_over_everything_then_stops),
         {0},
