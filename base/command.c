@@ -22,7 +22,7 @@ const struct flag command_common_flags[] = {
 };
 
 /* Of commands that take a job file. */
-static const struct flag job_flags[] = {
+const struct flag command_job_flags[] = {
     {"job,j", "JOB.ini",
      "The job file, as its first word would be; of texrex, too."},
     {0},
@@ -63,9 +63,9 @@ flag_named(const struct flag *f, struct str name)
 static const struct flag *
 flag_find(const struct command *c, struct str name)
 {
-    const struct flag *tables[3] = {c->flags ? c->flags : no_flags,
-                                    command_common_flags,
-                                    c->job_first ? job_flags : no_flags};
+    const struct flag *tables[3] = {
+        c->flags ? c->flags : no_flags, command_common_flags,
+        c->job_first ? command_job_flags : no_flags};
 
     for (int i = 0; i < 3; i++)
         for (const struct flag *f = tables[i]; f->name; f++)
@@ -337,7 +337,7 @@ command_help(const struct command *c, FILE *to)
         fprintf(to, "\n%s%s", c->help,
                 str_ends(str_c(c->help), S("\n")) ? "" : "\n");
     help_flags("Flags:", c->flags, to);
-    help_flags("Job file:", c->job_first ? job_flags : NULL, to);
+    help_flags("Job file:", c->job_first ? command_job_flags : NULL, to);
     help_flags("Flags of every command:", command_common_flags, to);
     fprintf(to, "\nExit: 0 done, 1 failed, 2 wrong usage, 3 some input was "
                 "rejected, 130 interrupted.\n");

@@ -63,6 +63,8 @@ command(FILE *to, const struct command *c)
     fputc('\n', to);
     lines(to, c->help);
     flags(to, c->flags);
+    if (c->job_first)
+        flags(to, command_job_flags);
 }
 
 static void

@@ -233,8 +233,8 @@ static const struct flag flags[] = {
      "One or several of these formats; preset: text, or what the job says."},
     {"out,o", "OUT",
      "Where results go: a file for one input, a folder (mirrored) for folders "
-     "and several inputs; preset standard output.  Several formats get their "
-     "endings."},
+     "and several inputs; preset (and -) standard output.  Several formats get "
+     "their endings."},
     {"join", NULL,
      "One file for each format with the documents of all inputs: OUT.ENDING."},
     {"split-mib", "N",

@@ -112,6 +112,8 @@ output_flags(const struct invocation *in, bool folder_in, struct arena *a,
 
     to->out = invocation_flag(in, "out");
     prefixed = to->out == NULL && in->opts.output_prefix.n > 0;
+    if (to->out != NULL && strcmp(to->out, "-") == 0)
+        to->out = NULL;
     if (prefixed)
         to->out = arena_cstr(a, in->opts.output_prefix);
     if (code != EXIT_DONE ||

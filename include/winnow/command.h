@@ -61,8 +61,8 @@ int command_main(const struct command *c, int argc, char **argv);
  * that cannot be written makes it EXIT_FAILED. */
 int commands_main(const struct command *const *table, int argc, char **argv);
 
-/* --set, --log, --help; ended by {0}. */
-extern const struct flag command_common_flags[];
+/* --set, --log, --help; and --job of commands with job_first; ended by {0}. */
+extern const struct flag command_common_flags[], command_job_flags[];
 
 /* The help of one command. */
 void command_help(const struct command *c, FILE *to);

@@ -168,6 +168,30 @@ nothing_temporary_is_left(void)
     CHECK(system(command) == 0);
 }
 
+static void
+a_hyphen_is_standard_output(void)
+{
+    CHECK(clean("-o", "-", "--all", at("in/short.html"), NULL) == EXIT_DONE);
+    CHECK(access("-", F_OK) != 0);
+}
+
+static void
+a_job_names_input_formats_and_prefix(void)
+{
+    static char job[] = "[input]\npath = in/*.html\n[output]\n"
+                        "prefix = job/c\nformat = text jsonl\n"
+                        "compress = none\n[clean]\nlanguage = nl\n"
+                        "network = none\nlanguage_margin = 1000\n"
+                        "chars_min = 1\nbadness_max = 1000\n";
+
+    put("job.ini", job, sizeof job - 1);
+    CHECK(clean("-j", at("job.ini"), NULL, NULL, NULL) == EXIT_DONE);
+    CHECK(strstr(get("job/c.txt"), "De molen aan") != NULL);
+    CHECK(strstr(get("job/c.jsonl"), "kort") != NULL);
+    CHECK(clean(at("job.ini"), "--format", "xml", "-o", at("jobxml")) ==
+          EXIT_DONE);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -176,6 +200,8 @@ main(int argc, char **argv)
         TEST(all_takes_every_file_and_writes_the_rejected_too),
         TEST(one_file_goes_to_one_file_and_the_url_is_as_given),
         TEST(the_url_of_a_folder_is_what_paths_come_after),
+        TEST(a_hyphen_is_standard_output),
+        TEST(a_job_names_input_formats_and_prefix),
         TEST(faults_have_their_exit_codes),
         TEST(nothing_temporary_is_left),
         {0},

@@ -1,0 +1,65 @@
+/* fuzz_cleanse.c -- any text: what is replaced leaves valid UTF-8 that has no
+ * more to replace, and words by dictionaries are places in the text. */
+#include <stdlib.h>
+
+#include "../../clean/cleanse.h"
+#include "../../clean/utf8.h"
+#include "../../clean/words.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static struct letters *letters;
+static struct segmenter *segmenter;
+
+static void
+must(bool good)
+{
+    if (!good)
+        abort();
+}
+
+static void
+cuts_ascend(struct arena *a, struct str text)
+{
+    const size_t *cut = segment_cuts(segmenter, a, text);
+    size_t last = 0;
+
+    must(cut != NULL);
+    for (; *cut < text.n; last = *cut++)
+        must(*cut >= last && ((unsigned char)text.p[*cut] & 0xc0) != 0x80);
+    must(*cut == text.n);
+}
+
+static void
+words_agree(struct arena *a, struct str text)
+{
+    struct words w;
+
+    words_init(&w, letters, a);
+    w.segmenter = segmenter;
+    must(words_add(&w, text) == words_count(&w, text));
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    struct arena *a = arena_new();
+    struct str text = utf8_repair(a, str_n((const char *)data, n)), s;
+
+    if (letters == NULL && ((letters = letters_new()) == NULL ||
+                            (segmenter = segmenter_new()) == NULL))
+        abort();
+    s = cleanse_tags(a, text);
+    must(utf8_valid(s) && s.n <= text.n + 1);
+    s = cleanse_emails(letters, a, text, S("E"));
+    must(utf8_valid(s));
+    s = cleanse_uris(letters, a, s, S("U"));
+    must(utf8_valid(s));
+    s = cleanse_hashtags(letters, a, s, S("H"));
+    must(utf8_valid(s));
+    must(cleanse_hashtags(letters, a, s, S("H")).n == s.n);
+    cuts_ascend(a, text);
+    words_agree(a, text);
+    arena_free(a);
+    return 0;
+}
