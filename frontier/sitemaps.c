@@ -87,11 +87,14 @@ static bool
 may_list(const struct frontier_link *link, const struct host *owner,
          const struct host *lies_on)
 {
+    struct row_url url;
+
     if (link->kind == FRONTIER_SITEMAP)
         return str_eq(link->domain, owner->row.domain) ||
                str_eq(link->domain, lies_on->row.domain);
-    return str_eq(link->authority, owner->row.name) ||
-           str_eq(link->authority, lies_on->row.name);
+    return row_url_split(&url, link->url) &&
+           (str_eq(url.authority, owner->row.name) ||
+            str_eq(url.authority, lies_on->row.name));
 }
 
 /* The depth that the sitemap's own row has; 0 when it is gone. */

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "../../frontier/message.h"
+#include "../../frontier/pattern.h"
 #include "../../frontier/row.h"
+#include "../../frontier/trap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -15,9 +17,24 @@ use_links(const struct frontier_link *links, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (!(links[i].boilerplate >= 0 && links[i].boilerplate <= 1))
             abort();
-        if (row_url_split(&u, links[i].url))
+        if (!(links[i].hint >= 0 && links[i].hint <= 1))
+            abort();
+        if (row_url_split(&u, links[i].url)) {
             row_seen_key(u.authority, links[i].url);
+            if (trap_of(u.rest, 2026) >= TRAP_N)
+                abort();
+        }
     }
+}
+
+/* Whatever an operator's pattern is, it can be asked. */
+static void
+use_pattern(struct str pattern)
+{
+    pattern_good(pattern);
+    pattern_single(pattern);
+    pattern_url(pattern, S("http://www.a.example:80/x/y?z"));
+    pattern_host(pattern, S("www.a.example:80"));
 }
 
 static void
@@ -44,6 +61,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         if (m->call_case == WINNOW__FRONTIER__REQUEST__CALL_DONE)
             for (size_t i = 0; i < m->done->n_done; i++)
                 use_report(a, m->done->done[i]);
+        if (m->call_case == WINNOW__FRONTIER__REQUEST__CALL_PUT)
+            use_links(message_links(a, m->put->links, m->put->n_links),
+                      m->put->n_links);
+        if (m->call_case == WINNOW__FRONTIER__REQUEST__CALL_CONTROL)
+            use_pattern(str_c(m->control->pattern));
         message_write_request(&again, m);
         if (message_read_request(&m, a, buf_view(&again)) != ST_OK)
             abort();

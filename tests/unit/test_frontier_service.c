@@ -302,6 +302,138 @@ garbage_is_answered_and_changes_nothing(void)
     tear_down(&r);
 }
 
+static struct frontier_lease
+lease_one(struct rig *r, struct frontier_totals *t)
+{
+    struct frontier_lease *l;
+    uint64_t wake;
+    size_t n = 0;
+
+    CHECK(frontier_client_lease(r->client, 1, &stop, r->a, &l, &n, &wake, t) ==
+          ST_OK);
+    return n == 1 ? l[0] : (struct frontier_lease){.url = STR("")};
+}
+
+static void
+operators_are_heard_at_the_socket_in_the_folder(void)
+{
+    struct frontier_link seeds[] = {help_link("http://a.nl/"),
+                                    help_link("http://b.nl/x")};
+    struct control_change pause = {.action = CONTROL_PAUSE,
+                                   .pattern = STR("a.nl")};
+    struct control_change delete = {.action = CONTROL_DELETE,
+                                    .pattern = STR("http://b.nl/*")};
+    struct control_change list = {.action = CONTROL_LIST};
+    struct control_change bad = {.action = CONTROL_PAUSE, .pattern = STR("")};
+    struct frontier_client *operator;
+    struct frontier_totals t;
+    struct buf rules = {0};
+    struct opts o;
+    char url[160];
+    struct rig r;
+
+    set_up(&r, "inproc");
+    hello(&r, seeds, 2);
+    o = r.o;
+    snprintf(url, sizeof url, "ipc://%s/" FRONTIER_SOCKET, r.dir);
+    o.frontier_url = str_c(url);
+    CHECK(frontier_client_open(&operator, & o, 0) == ST_OK);
+    CHECK(frontier_client_control(operator, & pause, NULL) == ST_OK);
+    CHECK(pause.hosts == 1);
+    CHECK(frontier_client_control(operator, & delete, NULL) == ST_OK);
+    CHECK(delete.urls == 1);
+    CHECK(lease_one(&r, &t).url.n == 0);
+    CHECK(t.deleted == 1 && t.queued == 1);
+    CHECK(frontier_client_control(operator, & list, &rules) == ST_OK);
+    CHECK(strstr(rules.p, "pause a.nl since 20") != NULL);
+    CHECK(strstr(rules.p, "delete http://b.nl/* since 20") != NULL);
+    log_threshold = (enum log_level) - 1;
+    CHECK(frontier_client_control(operator, & bad, NULL) == ST_USAGE);
+    log_threshold = LOG_ERROR;
+    pause.action = CONTROL_RESUME;
+    CHECK(frontier_client_control(operator, & pause, NULL) == ST_OK);
+    CHECK(str_eq(lease_one(&r, &t).url, S("http://a.nl/")));
+    frontier_client_close(operator);
+    buf_free(&rules);
+    tear_down(&r);
+}
+
+static void
+a_sitemap_goes_there_and_back(void)
+{
+    struct frontier_link seed = help_link("http://a.nl/"),
+                         map = help_link("http://a.nl/map.xml"),
+                         page = help_link("http://a.nl/p");
+    struct frontier_totals t;
+    struct frontier_lease l;
+    struct frontier_done d;
+    bool enough = true;
+    struct rig r;
+
+    set_up(&r, "inproc");
+    frontier_service_stop(r.service);
+    r.o.politeness_robots = true;
+    start(&r);
+    hello(&r, &seed, 1);
+    l = lease_one(&r, &t);
+    CHECK(l.kind == FRONTIER_ROBOTS && !l.address_known);
+    map.kind = FRONTIER_SITEMAP;
+    d = help_done(l.url, OUTCOME_ROBOTS_DONE, clock_wall_ms());
+    d.address = S("127.0.0.1");
+    d.links = &map;
+    d.links_n = 1;
+    CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
+    l = lease_one(&r, &t);
+    CHECK(str_eq(l.url, seed.url) && l.address_known);
+    d = help_done(l.url, OUTCOME_FETCHED, clock_wall_ms());
+    CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
+    l = lease_one(&r, &t);
+    CHECK(l.kind == FRONTIER_SITEMAP && str_eq(l.robots_of, S("a.nl")));
+    page.has_hint = true;
+    page.hint = .25f;
+    page.lastmod_ms = 1700000000000;
+    CHECK(frontier_client_put(r.client, l.url, l.robots_of, &page, 1, &stop,
+                              &enough) == ST_OK);
+    CHECK(!enough);
+    d = help_done(l.url, OUTCOME_FETCHED, clock_wall_ms());
+    d.kind = FRONTIER_SITEMAP;
+    CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
+    l = lease_one(&r, &t);
+    CHECK(str_eq(l.url, page.url) && t.sitemaps == 1 && t.pages == 1);
+    tear_down(&r);
+}
+
+static void
+what_a_conditional_request_needs_comes_with_the_lease(void)
+{
+    struct frontier_link seed = help_link("http://a.nl/");
+    struct frontier_totals t;
+    struct frontier_lease l;
+    struct frontier_done d;
+    struct rig r;
+
+    set_up(&r, "inproc");
+    frontier_service_stop(r.service);
+    r.o.recrawl_interval_seconds = 1;
+    r.o.recrawl_interval_min_seconds = 1;
+    start(&r);
+    hello(&r, &seed, 1);
+    l = lease_one(&r, &t);
+    CHECK(str_eq(l.url, seed.url) && l.revisit == 0 && l.etag.n == 0);
+    d = help_done(l.url, OUTCOME_FETCHED, clock_wall_ms());
+    d.etag = S("\"e\"");
+    d.last_modified = S("yesterday");
+    d.digest = 77;
+    CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
+    do /* a second later */
+        l = lease_one(&r, &t);
+    while (l.url.n == 0);
+    CHECK(str_eq(l.url, seed.url) && l.revisit == 1);
+    CHECK(str_eq(l.etag, S("\"e\"")));
+    CHECK(str_eq(l.last_modified, S("yesterday")) && t.revisits == 1);
+    tear_down(&r);
+}
+
 static const struct test tests[] = {
     TEST(calls_go_over_inproc),
     TEST(calls_go_over_ipc),
@@ -311,6 +443,9 @@ static const struct test tests[] = {
     TEST(a_full_disk_makes_callers_wait),
     TEST(several_crawlers_share_one_frontier),
     TEST(garbage_is_answered_and_changes_nothing),
+    TEST(operators_are_heard_at_the_socket_in_the_folder),
+    TEST(a_sitemap_goes_there_and_back),
+    TEST(what_a_conditional_request_needs_comes_with_the_lease),
     {0},
 };
 
