@@ -26,6 +26,7 @@
 /* What no key says: texrex judges by profiles alone, and obeys no robots. */
 TEXREX("", "", SAME, "clean.language_margin", "", "1000", "")
 TEXREX("", "", SAME, "clean.noindex", "", "off", "")
+TEXREX("", "", SAME, "clean.badness", "", "published", "")
 
 #define HOLDS_ONE "at most one page a thread is in memory"
 #define TAKES_WORK "every thread takes the next page when it is ready"

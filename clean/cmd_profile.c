@@ -9,12 +9,15 @@
 
 #define TYPES_PRESET 15
 #define WORDS_PRESET 400
+#define TYPES_MIN 5
+#define SHARE_MIN_PRESET 0.007
 #define SD_MIN_PRESET 0.15
+#define ORDER_WORDS_PRESET ORDER_WORDS_MAX
 
 struct plan {
     struct str language;
-    uint64_t types_n, words_n;
-    double sd_min;
+    uint64_t types_n, words_n, order_words_n;
+    double sd_min, share_min;
     const char *out;
 };
 
@@ -69,8 +72,16 @@ make(const struct invocation *in, const struct plan *plan)
     if (p != NULL)
         profiler_skip(p, str_c(invocation_flag(in, "skip")));
     if (p != NULL && (code = add_files(in, p, plan)) == EXIT_DONE) {
-        if (profiler_finish(p, &profile, a, plan->language,
-                            (uint32_t)plan->types_n, plan->sd_min) == ST_OK)
+        const struct profiler_plan wanted = {
+            .language = plan->language,
+            .types_n = (uint32_t)plan->types_n,
+            .types_min =
+                plan->types_n < TYPES_MIN ? (uint32_t)plan->types_n : TYPES_MIN,
+            .share_min = plan->share_min,
+            .sd_min = plan->sd_min,
+            .order_words_n = (uint32_t)plan->order_words_n};
+
+        if (profiler_finish(p, &profile, a, &wanted) == ST_OK)
             code = write_profile(p, &profile, plan);
         else {
             fprintf(stderr,
@@ -78,7 +89,7 @@ make(const struct invocation *in, const struct plan *plan)
                     "documents do not hold %llu words that most have\n",
                     (unsigned long long)profiler_tokens_n(p),
                     (unsigned long long)profiler_documents_n(p),
-                    (unsigned long long)plan->types_n);
+                    (unsigned long long)wanted.types_min);
             code = EXIT_FAILED;
         }
     }
@@ -94,11 +105,15 @@ run(struct invocation *in)
     struct plan plan = {.types_n = TYPES_PRESET,
                         .words_n = WORDS_PRESET,
                         .sd_min = SD_MIN_PRESET,
+                        .share_min = SHARE_MIN_PRESET,
+                        .order_words_n = ORDER_WORDS_PRESET,
                         .language = str_c(invocation_flag(in, "language")),
                         .out = invocation_flag(in, "out")};
     const char *types = invocation_flag(in, "types");
     const char *words = invocation_flag(in, "words");
     const char *sd_min = invocation_flag(in, "sd-min");
+    const char *share = invocation_flag(in, "share-min");
+    const char *order = invocation_flag(in, "order-words");
 
     if (plan.language.n == 0)
         return command_usage(in, "which language? --language nl");
@@ -110,6 +125,13 @@ run(struct invocation *in)
                              PROFILE_TYPES_MAX);
     if (words != NULL && !str_u64(str_c(words), &plan.words_n))
         return command_usage(in, "--words %s: a number", words);
+    if (share != NULL && (!str_real(str_c(share), &plan.share_min) ||
+                          !(plan.share_min >= 0 && plan.share_min <= 1)))
+        return command_usage(in, "--share-min %s: 0 to 1", share);
+    if (order != NULL && (!str_u64(str_c(order), &plan.order_words_n) ||
+                          plan.order_words_n > ORDER_WORDS_MAX))
+        return command_usage(in, "--order-words %s: 0 to %d", order,
+                             ORDER_WORDS_MAX);
     if (sd_min != NULL &&
         (!str_real(str_c(sd_min), &plan.sd_min) || !(plan.sd_min > 0)))
         return command_usage(in, "--sd-min %s: a number above 0", sd_min);
@@ -119,12 +141,17 @@ run(struct invocation *in)
 static const struct flag flags[] = {
     {"language,l", "CODE", "The language, as in clean.language: nl, de, fr."},
     {"out,o", "FILE", "Where to write the profile; else to stdout."},
-    {"types", "N", "How many of the commonest words to take (15)."},
+    {"types", "N", "How many of the commonest words to take at most (15)."},
+    {"share-min", "X",
+     "Once there are 5, leave out words that are rarer than this (0.007): they "
+     "are too often missing by chance."},
     {"words", "N",
      "Cut files at line ends into documents of N words (400); 0: each file is "
      "a document."},
     {"skip", "WORDS", "Words to leave out: names that the sample is about."},
     {"sd-min", "X", "Least standard deviation (0.15)."},
+    {"order-words", "N",
+     "How many words the table of word order tells apart (96); 0: no table."},
     {0},
 };
 
@@ -135,8 +162,9 @@ const struct command command_profile = {
                "token files",
     .help =
         "Counts the commonest words of the texts (UTF-8, one sentence or "
-        "paragraph a line)\nand how their frequency varies from document to "
-        "document. The profile goes to the\nfolder profiles/ of clean.data; "
+        "paragraph a line),\nhow their frequency varies from document to "
+        "document, and which words follow\nwhich. The profile goes to the "
+        "folder profiles/ of clean.data; "
         "every *.prof there is loaded. Some 20,000 words of\nrunning text are "
         "enough. The standard deviation has a floor because sentences out\nof "
         "a treebank vary less than web pages do.\n\n"

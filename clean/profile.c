@@ -22,6 +22,7 @@ parse_type(struct profile_type *t, struct arena *a, struct str line)
     if (!(t->mean >= -20 && t->mean <= 0 && t->sd >= 1e-6 && t->sd <= 20 &&
           t->limit >= 0 && t->limit <= 1000))
         return false;
+    t->share = pow(10, t->mean);
     t->text = arena_str(a, text);
     t->hash = hash64(t->text);
     return true;
@@ -55,6 +56,11 @@ profile_parse(struct profile *out, struct arena *a, struct str text,
         line = str_trim(line);
         if (str_starts(line, key))
             out->language = arena_str(a, str_sub(line, key.n, line.n));
+        if (order_is_line(line)) {
+            if (order_parse_line(&out->order, a, line) != ST_OK)
+                return ST_INVALID;
+            continue;
+        }
         if (line.n == 0 || line.p[0] == '#' || line.p[0] == '!')
             continue;
         if (out->types_n == PROFILE_TYPES_MAX || !parse_type(t, a, line) ||
@@ -63,20 +69,12 @@ profile_parse(struct profile *out, struct arena *a, struct str text,
         out->types_n++;
     }
     *line_at = 0;
-    if (out->types_n == 0 || out->language.n == 0)
+    if (out->types_n == 0 || out->language.n == 0 ||
+        (out->order != NULL && !order_complete(out->order)))
         return ST_INVALID;
-    out->worst = profile_badness(out, NULL, 0);
+    for (uint32_t i = 0; i < out->types_n; i++)
+        out->worst += out->types[i].limit * PROFILE_SCALE / out->types_n;
     return ST_OK;
-}
-
-/* Three decimals, a point in every locale. */
-static void
-print_real(struct buf *out, double x)
-{
-    long long thousandths = llround(fabs(x) * 1000);
-
-    buf_printf(out, "%s%lld.%03lld", x < 0 ? "-" : "", thousandths / 1000,
-               thousandths % 1000);
 }
 
 void
@@ -86,32 +84,39 @@ profile_print(const struct profile *p, struct buf *out)
     for (uint32_t i = 0; i < p->types_n; i++) {
         buf_str(out, p->types[i].text);
         buf_char(out, '|');
-        print_real(out, p->types[i].mean);
+        order_print_real(out, p->types[i].mean);
         buf_char(out, '|');
-        print_real(out, p->types[i].sd);
+        order_print_real(out, p->types[i].sd);
         buf_char(out, '|');
-        print_real(out, p->types[i].limit);
+        order_print_real(out, p->types[i].limit);
         buf_char(out, '\n');
     }
+    if (p->order != NULL)
+        order_print(p->order, out);
 }
 
 double
 profile_badness(const struct profile *p, const uint32_t *counts,
-                uint32_t tokens_n)
+                uint32_t tokens_n, bool cautious)
 {
-    double sum = 0;
+    double sum = 0, most = 0;
 
+    if (tokens_n == 0)
+        return p->worst;
     for (uint32_t i = 0; i < p->types_n; i++) {
         const struct profile_type *t = &p->types[i];
-        double short_by;
+        double expected = tokens_n * t->share, by = t->limit, limit = t->limit;
 
-        if (tokens_n == 0 || counts[i] == 0) {
-            sum += t->limit;
+        if (cautious)
+            limit = fmin(limit, PROFILE_CHANCE * sqrt(expected));
+        most += limit;
+        if (counts[i] >= expected && counts[i] > 0)
             continue;
-        }
-        short_by = (t->mean - log10((double)counts[i] / tokens_n)) / t->sd;
-        if (short_by > 0)
-            sum += short_by < t->limit ? short_by : t->limit;
+        if (counts[i] > 0)
+            by = fmin(by, log10(expected / counts[i]) / t->sd);
+        if (cautious)
+            by = fmin(by, PROFILE_CHANCE * (sqrt(expected) - sqrt(counts[i])));
+        sum += by;
     }
-    return sum * PROFILE_SCALE / p->types_n;
+    return most > 0 ? p->worst * sum / most : 0;
 }

@@ -4,7 +4,8 @@
  * A profile file has lines TYPE|mean|sd|limit as texrex writes them: a word in
  * capitals, mean and standard deviation of the decimal logarithm of its
  * relative frequency, and the most that it may add to the badness.  # starts a
- * comment, ! a line that is ignored.  `# language=nl` names the language.
+ * comment, ! a line that is ignored unless it is about word order
+ * (word_order.h).  `# language=nl` names the language.
  *
  * Badness ("The Good, the Bad, and the Hazy", Schaefer, Barbaresi & Bildhauer
  * 2013): the sum over types of how many standard deviations a word is rarer
@@ -16,6 +17,7 @@
 
 #include "winnow/document.h"
 #include "winnow/status.h"
+#include "word_order.h"
 
 #define PROFILE_TYPES_MAX 100
 #define PROFILE_SCALE 10.0
@@ -27,13 +29,15 @@ struct profile_type {
     struct str text; /* in capitals */
     uint64_t hash;   /* hash64() of text */
     double mean, sd, limit;
+    double share; /* 10 to the power of mean */
 };
 
 struct profile {
     struct str language; /* "nl" */
     struct profile_type *types;
     uint32_t types_n;
-    double worst; /* badness of a text without words */
+    double worst;             /* badness of a text without words */
+    struct word_order *order; /* NULL: the file has none */
 };
 
 /* Parse the text of a profile; strings are copied to `a`.  ST_INVALID: not a
@@ -43,8 +47,16 @@ enum status profile_parse(struct profile *out, struct arena *a, struct str text,
 void profile_print(const struct profile *p, struct buf *out);
 
 /* The badness of a text of `tokens_n` words in which type i of the profile
- * occurs counts[i] times. */
+ * occurs counts[i] times; all counts are 0 when tokens_n is.
+ *
+ * In the published formula any word that a short text does not happen to have
+ * counts like one that is never used.  `cautious`: a type adds at most
+ * PROFILE_CHANCE times what the square root of its count falls short of what is
+ * expected, which varies by chance alike for rare and for frequent words; and
+ * the sum is scaled so that a text without any of the words is as bad as ever.
+ * The longer the text, the nearer to the published formula. */
+#define PROFILE_CHANCE 3.0
 double profile_badness(const struct profile *p, const uint32_t *counts,
-                       uint32_t tokens_n);
+                       uint32_t tokens_n, bool cautious);
 
 #endif

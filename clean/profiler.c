@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "order_learn.h"
+
 struct sample {
     const struct token_type *types;
     uint32_t types_n, tokens_n;
@@ -20,6 +22,8 @@ struct profiler {
     struct words total; /* all documents */
     struct words skip;  /* not to be taken */
     struct sample *samples;
+    uint32_t *start; /* of each text in the words of `total`, and the end */
+    size_t texts_n, texts_room; /* token files are no texts */
     size_t samples_n, samples_room;
     uint64_t tokens_n;
 };
@@ -77,17 +81,36 @@ keep(struct profiler *p, const struct words *w, uint32_t tokens_n)
     p->tokens_n += tokens_n;
 }
 
+/* What came last to `total` is a text. */
+static void
+keep_text(struct profiler *p, uint32_t start)
+{
+    if (p->texts_n + 1 >= p->texts_room) {
+        size_t room = p->texts_room ? p->texts_room * 2 : 256;
+
+        p->start =
+            arena_grow(p->arena, p->start, p->texts_room * sizeof *p->start,
+                       room * sizeof *p->start);
+        p->texts_room = room;
+    }
+    p->start[p->texts_n++] = start;
+    p->start[p->texts_n] = p->total.hashes_n;
+}
+
 void
 profiler_add(struct profiler *p, struct str text)
 {
+    uint32_t before = p->total.hashes_n;
     struct words w;
 
     words_init(&w, p->letters, p->scratch);
     w.segmenter = p->total.segmenter;
     words_add(&w, text);
     words_add(&p->total, text);
-    if (w.hashes_n > 0)
+    if (w.hashes_n > 0) {
         keep(p, &w, w.hashes_n);
+        keep_text(p, before);
+    }
     arena_reset(p->scratch);
 }
 
@@ -111,15 +134,6 @@ void
 profiler_skip(struct profiler *p, struct str word)
 {
     words_add(&p->skip, word);
-}
-
-static bool
-skipped(const struct profiler *p, uint64_t hash)
-{
-    for (uint32_t i = 0; i < p->skip.types_n; i++)
-        if (p->skip.types[i].hash == hash)
-            return true;
-    return false;
 }
 
 uint64_t
@@ -182,32 +196,40 @@ measure(const struct profiler *p, uint64_t hash, double *mean, double *sd)
 
 enum status
 profiler_finish(const struct profiler *p, struct profile *out, struct arena *a,
-                struct str language, uint32_t types_n, double sd_min)
+                const struct profiler_plan *plan)
 {
     struct token_type *sorted =
         ARENA_ARRAY(a, struct token_type, p->total.types_n);
 
     memset(out, 0, sizeof *out);
-    if (p->samples_n < 2 || types_n > PROFILE_TYPES_MAX)
+    if (p->samples_n < 2 || plan->types_n > PROFILE_TYPES_MAX)
         return ST_INVALID;
     memcpy(sorted, p->total.types, p->total.types_n * sizeof *sorted);
     qsort(sorted, p->total.types_n, sizeof *sorted, by_count);
-    out->language = arena_str(a, language);
-    out->types = ARENA_ARRAY(a, struct profile_type, types_n);
-    for (uint32_t i = 0; i < p->total.types_n && out->types_n < types_n; i++) {
+    out->language = arena_str(a, plan->language);
+    out->types = ARENA_ARRAY(a, struct profile_type, plan->types_n);
+    for (uint32_t i = 0; i < p->total.types_n && out->types_n < plan->types_n;
+         i++) {
         struct profile_type *t = &out->types[out->types_n];
 
-        if (skipped(p, sorted[i].hash) ||
+        if (out->types_n >= plan->types_min &&
+            sorted[i].count < plan->share_min * (double)p->tokens_n)
+            break;
+        if (words_have(&p->skip, sorted[i].hash) ||
             measure(p, sorted[i].hash, &t->mean, &t->sd) * 2 < p->samples_n)
             continue;
         t->text = arena_str(a, sorted[i].text);
         t->hash = sorted[i].hash;
-        t->sd = fmax(t->sd, sd_min);
+        t->sd = fmax(t->sd, plan->sd_min);
         t->limit = PROFILE_LIMIT;
+        t->share = pow(10, t->mean);
         out->types_n++;
     }
-    if (out->types_n < types_n)
+    if (out->types_n < plan->types_min)
         return ST_INVALID;
-    out->worst = profile_badness(out, NULL, 0);
+    if (plan->order_words_n > 0)
+        out->order = order_learn(&p->total, &p->skip, p->start, p->texts_n,
+                                 plan->order_words_n, a);
+    out->worst = PROFILE_LIMIT * PROFILE_SCALE;
     return ST_OK;
 }

@@ -29,11 +29,20 @@ uint64_t profiler_tokens_n(const struct profiler *p);
 /* Leave this word (any case) out of the profile. */
 void profiler_skip(struct profiler *p, struct str word);
 
-/* The `types_n` most frequent words with their mean and standard deviation,
- * the latter at least `sd_min`.  Strings live in `a`.  ST_INVALID: fewer than
- * two documents or fewer words than asked for. */
+/* What is asked for. */
+struct profiler_plan {
+    struct str language;
+    uint32_t types_n;       /* most words of the published badness */
+    double share_min;       /* rarer words are none of them ... */
+    uint32_t types_min;     /* ... once there are so many */
+    double sd_min;          /* least standard deviation */
+    uint32_t order_words_n; /* classes in the table of word order; 0: none */
+};
+
+/* The most frequent words with their mean and standard deviation, and the table
+ * of word order.  Strings live in `a`.  ST_INVALID: fewer than two documents or
+ * fewer words than the least. */
 enum status profiler_finish(const struct profiler *p, struct profile *out,
-                            struct arena *a, struct str language,
-                            uint32_t types_n, double sd_min);
+                            struct arena *a, const struct profiler_plan *plan);
 
 #endif

@@ -1,9 +1,5 @@
-/* profiles.c -- one look-up per type of the document instead of one per
- * profile and type.
- *
- * All words of all profiles stand in one hash table from the word's hash to the
- * places (profile, type) where it is wanted; 30 languages are some 600 words,
- * so the table stays in the first-level cache. */
+/* profiles.c -- reads every profile of a folder, in the order of their names.
+ */
 #include "profiles.h"
 
 #include <dirent.h>
@@ -16,47 +12,11 @@
 
 #define PROFILE_SIZE_MAX ((size_t)1 << 20)
 
-struct wanted {
-    uint64_t hash;
-    uint32_t place; /* index into the counts of all profiles */
-    uint32_t used;  /* 1: this slot is taken */
-};
-
 struct profiles {
     struct arena *arena;
     struct profile *list;
     size_t n;
-    uint32_t *first; /* of each profile, its first place; [n]: how many */
-    struct wanted *slots;
-    uint32_t slots_n;
 };
-
-static enum status
-index_words(struct profiles *p)
-{
-    uint32_t places = 0, slots = 64;
-
-    p->first = ARENA_ARRAY(p->arena, uint32_t, p->n + 1);
-    for (size_t i = 0; i < p->n; i++) {
-        p->first[i] = places;
-        places += p->list[i].types_n;
-    }
-    p->first[p->n] = places;
-    while (slots < places * 2)
-        slots *= 2;
-    p->slots = ARENA_ARRAY(p->arena, struct wanted, slots);
-    p->slots_n = slots;
-    for (size_t i = 0; i < p->n; i++)
-        for (uint32_t k = 0; k < p->list[i].types_n; k++) {
-            uint64_t hash = p->list[i].types[k].hash;
-            uint32_t at = (uint32_t)hash & (slots - 1);
-
-            while (p->slots[at].used)
-                at = (at + 1) & (slots - 1);
-            p->slots[at] = (struct wanted){hash, p->first[i] + k, 1};
-        }
-    return ST_OK;
-}
 
 static struct profiles *
 profiles_new(void)
@@ -85,7 +45,7 @@ profiles_of(struct profiles **out, const struct profile *list, size_t n)
     memcpy(p->list, list, n * sizeof *list);
     p->n = n;
     *out = p;
-    return index_words(p);
+    return ST_OK;
 }
 
 static enum status
@@ -170,7 +130,7 @@ profiles_load(struct profiles **out, const char *folder)
         return st;
     }
     *out = p;
-    return index_words(p);
+    return ST_OK;
 }
 
 /* The language of nl.prof. */
@@ -208,7 +168,7 @@ profiles_load_files(struct profiles **out, const struct opt_list *files)
         return st;
     }
     *out = p;
-    return index_words(p);
+    return ST_OK;
 }
 
 void
@@ -230,23 +190,4 @@ const struct profile *
 profiles_at(const struct profiles *p, size_t i)
 {
     return &p->list[i];
-}
-
-void
-profiles_badness(const struct profiles *p, const struct document *d,
-                 double *out)
-{
-    uint32_t *counts = ARENA_ARRAY(d->arena, uint32_t, p->first[p->n]);
-
-    for (uint32_t i = 0; i < d->types_n; i++) {
-        uint64_t hash = d->types[i].hash;
-        uint32_t at = (uint32_t)hash & (p->slots_n - 1);
-
-        for (; p->slots[at].used; at = (at + 1) & (p->slots_n - 1))
-            if (p->slots[at].hash == hash)
-                counts[p->slots[at].place] += d->types[i].count;
-    }
-    for (size_t i = 0; i < p->n; i++)
-        out[i] =
-            profile_badness(&p->list[i], counts + p->first[i], d->tokens_n);
 }

@@ -1,4 +1,4 @@
-/* profiles.h -- all profiles of a folder, matched against a document at once.
+/* profiles.h -- all profiles of a folder.
  *
  * Read-only after profiles_load(); shared by all threads. */
 #ifndef CLEAN_PROFILES_H
@@ -27,9 +27,5 @@ enum status profiles_of(struct profiles **out, const struct profile *list,
 
 size_t profiles_n(const struct profiles *p);
 const struct profile *profiles_at(const struct profiles *p, size_t i);
-
-/* The badness of *d for each profile; out has room for profiles_n(). */
-void profiles_badness(const struct profiles *p, const struct document *d,
-                      double *out);
 
 #endif

@@ -1,17 +1,18 @@
 /* st_badness.c -- how unlike running text of the target languages a document
- * is, and of any language with a profile (profile.h has the score).
+ * is, and of any language with a profile (assess.h has the score).
  *
  * Always computed, for rejected documents too: links are scored by it. */
 #include <stdlib.h>
 
+#include "assess.h"
 #include "data_dir.h"
-#include "profiles.h"
 #include "stage.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
 
 struct judge {
     struct profiles *profiles;
+    struct assessor *assessor;
     size_t target[PROFILES_MAX], targets_n; /* in the operator's order */
     double enough; /* clean.badness_break; 0: the best of all */
 };
@@ -23,6 +24,7 @@ close_judge(void *self)
 
     if (j == NULL)
         return;
+    assessor_free(j->assessor);
     profiles_free(j->profiles);
     free(j);
 }
@@ -65,6 +67,25 @@ choose_targets(struct judge *j, const struct opt_list *languages)
     return ST_OK;
 }
 
+/* None named: all. */
+static unsigned
+parts(const struct opt_list *words)
+{
+    unsigned found = 0;
+
+    for (size_t i = 0; i < words->n; i++) {
+        if (str_eq(words->item[i], S("words")))
+            found |= ASSESS_WORDS;
+        else if (str_eq(words->item[i], S("order")))
+            found |= ASSESS_ORDER;
+        else if (str_eq(words->item[i], S("foreign")))
+            found |= ASSESS_FOREIGN;
+        else
+            found |= ASSESS_PUBLISHED;
+    }
+    return found ? found : ASSESS_WORDS | ASSESS_ORDER | ASSESS_FOREIGN;
+}
+
 static enum status
 load(struct judge *j, const struct opts *o, struct arena *a)
 {
@@ -87,12 +108,15 @@ open_judge(void **self, const struct opts *o)
         goto out;
     j->enough = o->clean_badness_break;
     if ((st = load(j, o, a)) != ST_OK ||
-        (st = choose_targets(j, &o->clean_language)) != ST_OK) {
-        close_judge(j);
+        (st = choose_targets(j, &o->clean_language)) != ST_OK)
         goto out;
-    }
-    *self = j;
+    j->assessor = assessor_new(j->profiles, parts(&o->clean_badness));
+    st = j->assessor == NULL ? ST_NOMEM : ST_OK;
 out:
+    if (st == ST_OK)
+        *self = j;
+    else
+        close_judge(j);
     arena_free(a);
     return st;
 }
@@ -101,27 +125,8 @@ static enum status
 run(const void *self, struct document *d)
 {
     const struct judge *j = self;
-    double badness[PROFILES_MAX];
 
-    profiles_badness(j->profiles, d, badness);
-    for (size_t i = 0; i < profiles_n(j->profiles); i++) {
-        struct str language = profiles_at(j->profiles, i)->language;
-
-        if (i == 0 || badness[i] < d->badness_best) {
-            d->badness_best = badness[i];
-            d->language_best = language;
-        }
-    }
-    for (size_t k = 0; k < j->targets_n; k++) {
-        size_t i = j->target[k];
-
-        if (k > 0 && badness[i] >= d->badness)
-            continue;
-        d->badness = badness[i];
-        d->language = profiles_at(j->profiles, i)->language;
-        if (d->badness <= j->enough && j->enough > 0)
-            break;
-    }
+    assess(j->assessor, d, j->target, j->targets_n, j->enough);
     return ST_OK;
 }
 

@@ -138,6 +138,7 @@ run(const void *self, struct document *d)
                                         : words_count(&w, b->text);
     }
     d->token_hashes = w.hashes;
+    d->token_types = w.sequence;
     d->tokens_n = w.hashes_n;
     d->types = w.types;
     d->types_n = w.types_n;

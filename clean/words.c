@@ -135,8 +135,9 @@ grow_slots(struct words *w)
     }
 }
 
-/* Count a word n times; whether it was new, so that its bytes must stay. */
-static bool
+/* Count a word n times; its index.  A new one is the last: its bytes must
+ * stay. */
+static uint32_t
 count_type(struct words *w, struct str word, uint64_t hash, uint32_t n)
 {
     uint32_t at = (uint32_t)hash & (w->slots_n - 1);
@@ -144,7 +145,7 @@ count_type(struct words *w, struct str word, uint64_t hash, uint32_t n)
     for (; w->slots[at] != 0; at = (at + 1) & (w->slots_n - 1))
         if (w->types[w->slots[at] - 1].hash == hash) {
             w->types[w->slots[at] - 1].count += n;
-            return false;
+            return w->slots[at] - 1;
         }
     if (w->types_n == w->types_room) {
         uint32_t room = w->types_room ? w->types_room * 2 : 512;
@@ -158,11 +159,11 @@ count_type(struct words *w, struct str word, uint64_t hash, uint32_t n)
     w->slots[at] = w->types_n;
     if (w->types_n * 2 > w->slots_n)
         grow_slots(w);
-    return true;
+    return w->types_n - 1;
 }
 
 static void
-keep_hash(struct words *w, uint64_t hash)
+keep_word(struct words *w, uint64_t hash, uint32_t type)
 {
     if (w->hashes_n == w->hashes_room) {
         uint32_t room = w->hashes_room ? w->hashes_room * 2 : 1024;
@@ -170,8 +171,12 @@ keep_hash(struct words *w, uint64_t hash)
         w->hashes =
             arena_grow(w->arena, w->hashes, w->hashes_room * sizeof *w->hashes,
                        room * sizeof *w->hashes);
+        w->sequence = arena_grow(w->arena, w->sequence,
+                                 w->hashes_room * sizeof *w->sequence,
+                                 room * sizeof *w->sequence);
         w->hashes_room = room;
     }
+    w->sequence[w->hashes_n] = type;
     w->hashes[w->hashes_n++] = hash;
 }
 
@@ -199,7 +204,7 @@ scan_init(struct scan *s, const struct words *w, struct str text)
 uint32_t
 words_add(struct words *w, struct str text)
 {
-    uint32_t before = w->hashes_n;
+    uint32_t hashes_before = w->hashes_n;
     struct scan s;
     size_t n;
 
@@ -207,12 +212,22 @@ words_add(struct words *w, struct str text)
     while (w->hashes_n < WORDS_MAX && (n = next_word(&s)) > 0) {
         struct str word = str_n(s.out, n);
         uint64_t hash = hash64(word);
+        uint32_t before = w->types_n, type = count_type(w, word, hash, 1);
 
-        keep_hash(w, hash);
-        if (count_type(w, word, hash, 1))
+        keep_word(w, hash, type);
+        if (w->types_n > before)
             s.out += n;
     }
-    return w->hashes_n - before;
+    return w->hashes_n - hashes_before;
+}
+
+bool
+words_have(const struct words *w, uint64_t hash)
+{
+    for (uint32_t i = 0; i < w->types_n; i++)
+        if (w->types[i].hash == hash)
+            return true;
+    return false;
 }
 
 void

@@ -17,7 +17,8 @@ struct words {
     const struct letters *letters;
     const struct segmenter *segmenter; /* NULL, unless set by the caller */
     struct arena *arena;
-    uint64_t *hashes; /* of every word, in text order */
+    uint64_t *hashes;   /* of every word, in text order */
+    uint32_t *sequence; /* the same as indices into types */
     uint32_t hashes_n, hashes_room;
     struct token_type *types; /* in order of first appearance */
     uint32_t types_n, types_room;
@@ -36,6 +37,9 @@ uint32_t words_add(struct words *w, struct str text);
 /* Add `count` times a word that is in capitals already; it goes to the types
  * only. */
 void words_add_type(struct words *w, struct str word, uint32_t count);
+
+/* Was a word with this hash added?  Looks through all types. */
+bool words_have(const struct words *w, uint64_t hash);
 
 /* How many words `text` has; *w does not change but for its arena. */
 uint32_t words_count(const struct words *w, struct str text);

@@ -72,6 +72,9 @@ own(const struct document *d, struct str text, struct json *j)
     json_kreal(j, "badness", d->badness);
     json_kstr(j, "language_best", d->language_best);
     json_kreal(j, "badness_best", d->badness_best);
+    json_kreal(j, "badness_words", d->badness_parts.words);
+    json_kreal(j, "badness_order", d->badness_parts.order);
+    json_kreal(j, "badness_foreign", d->badness_parts.foreign);
     json_kreal(j, "boilerplate_mean", d->boilerplate_mean);
     json_ku64(j, "chars", d->kept_chars);
     json_ku64(j, "chars_all", d->all_chars);

@@ -96,6 +96,13 @@ struct origin {
     uint64_t fetched_ms;      /* since the Unix epoch; 0: unknown */
 };
 
+/* What makes a document bad, 0 .. 50 each (clean/assess.h). */
+struct badness_parts {
+    double words;   /* common words too rare: the published badness */
+    double order;   /* words in no order */
+    double foreign; /* another language's words */
+};
+
 struct document {
     struct arena *arena;
 
@@ -133,15 +140,17 @@ struct document {
     const struct segmenter *segmenter; /* clean/segment.h; NULL: no dictionary;
                                           the cleaner's */
     uint64_t *token_hashes;            /* in text order */
+    uint32_t *token_types;             /* the same as indices into types */
     uint32_t tokens_n;
     struct token_type *types;
     uint32_t types_n;
 
     /* badness */
-    double badness;      /* for the best target language; higher is worse */
-    struct str language; /* that language's code */
-    double badness_best; /* lowest over every profile ... */
-    struct str language_best; /* ... and its code */
+    double badness; /* for the best target language; higher is worse */
+    struct badness_parts badness_parts; /* what it is the sum of, at most 50 */
+    struct str language;                /* that language's code */
+    double badness_best;                /* lowest over every profile ... */
+    struct str language_best;           /* ... and its code */
 
     /* shingles */
     struct fingerprint fingerprint;

@@ -146,6 +146,11 @@ OPT(clean, boilerplate_max, real, "0.5", 0, 1, "",
 OPT(clean, boilerplate_regex, regex, "", 0, 0, "",
     "Blocks whose text matches are boilerplate (value 1) whatever the network "
     "says (PCRE2, unanchored); empty: none.")
+OPT(clean, badness, list, "words order foreign", 1, 4,
+    "published|words|order|foreign",
+    "What makes a document bad: common words too rare (published: by the "
+    "published formula, which is hard on short texts), words in no order, "
+    "another language's words.")
 OPT(clean, badness_max, real, "25", 0, 1000, "",
     "Documents with a higher badness are rejected.")
 OPT(clean, badness_break, real, "0", 0, 1000, "",

@@ -27,7 +27,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         ST_OK) {
         for (uint32_t i = 0; i < p.types_n; i++)
             counts[i] = i;
-        badness = profile_badness(&p, counts, 1000);
+        badness = profile_badness(&p, counts, 1000, false);
         must(badness >= 0 && badness <= p.worst);
         profile_print(&p, &text);
         if (profile_parse(&q, a, buf_view(&text), S("xx"), &line) == ST_OK)

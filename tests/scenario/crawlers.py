@@ -56,6 +56,7 @@ url = tcp://127.0.0.1:%d
 near = 0
 [clean]
 language = nl
+badness_max = 1000
 threads = 1
 [fetch]
 hosts_file = hosts

@@ -102,15 +102,27 @@ badness_is_the_published_sum(void)
 
     CHECK(parse(&p, a, "A|-1|0.5|5\nB|-2|0.2|5\n", &line) == ST_OK);
     /* scaled from 2 types to 10: times 5 */
-    CHECK(near(profile_badness(&p, usual, 1000), 0));
-    CHECK(near(profile_badness(&p, frequent, 1000), 0)); /* only rarer counts */
-    CHECK(
-        near(profile_badness(&p, rare, 1000), 2 * 5)); /* 1 / 0.5 deviations */
-    CHECK(
-        near(profile_badness(&p, gone, 1000), 5 * 5)); /* missing: the limit */
-    CHECK(near(profile_badness(&p, NULL, 0), 50));
-    CHECK(near(profile_badness(&p, usual, 100000000), 50)); /* limited */
+    CHECK(near(profile_badness(&p, usual, 1000, false), 0));
+    CHECK(near(profile_badness(&p, frequent, 1000, false),
+               0)); /* only rarer counts */
+    CHECK(near(profile_badness(&p, rare, 1000, false),
+               2 * 5)); /* 1 / 0.5 deviations */
+    CHECK(near(profile_badness(&p, gone, 1000, false),
+               5 * 5)); /* missing: the limit */
+    CHECK(near(profile_badness(&p, NULL, 0, false), 50));
+    CHECK(near(profile_badness(&p, usual, 100000000, false), 50)); /* limited */
     arena_free(a);
+}
+
+static enum status
+finish(const struct profiler *made, struct profile *p, struct arena *a,
+       uint32_t types_n, double sd_min)
+{
+    return profiler_finish(made, p, a,
+                           &(struct profiler_plan){.language = S("nl"),
+                                                   .types_n = types_n,
+                                                   .types_min = types_n,
+                                                   .sd_min = sd_min});
 }
 
 static void
@@ -136,13 +148,13 @@ a_profile_is_made_of_mean_and_deviation(void)
     profiler_add(made, buf_view(&text));
     profiler_skip(made, S("naam"));
     CHECK(profiler_documents_n(made) == 2 && profiler_tokens_n(made) == 110);
-    CHECK(profiler_finish(made, &p, a, S("nl"), 2, 0.1) == ST_OK);
+    CHECK(finish(made, &p, a, 2, 0.1) == ST_OK);
     CHECK(p.types_n == 2 && str_eq(p.types[0].text, S("TWEE")) &&
           str_eq(p.types[1].text, S("EEN")));
     CHECK(near(p.types[1].mean, (10 * -1.0 + 100 * -2.0) / 110));
     CHECK(near(p.types[1].sd, sqrt(10.0 / 110 * 100 / 110)));
-    CHECK(profiler_finish(made, &p, a, S("nl"), 101, 0.1) == ST_INVALID);
-    CHECK(profiler_finish(made, &p, a, S("nl"), 2, 3) == ST_OK);
+    CHECK(finish(made, &p, a, 101, 0.1) == ST_INVALID);
+    CHECK(finish(made, &p, a, 2, 3) == ST_OK);
     CHECK(near(p.types[1].sd, 3)); /* the floor */
     buf_free(&text);
     arena_free(a);
@@ -157,10 +169,10 @@ too_little_text_makes_no_profile(void)
     struct profile p;
 
     profiler_add(made, S("een twee drie"));
-    CHECK(profiler_finish(made, &p, a, S("nl"), 2, 0.1) == ST_INVALID);
+    CHECK(finish(made, &p, a, 2, 0.1) == ST_INVALID);
     profiler_add(made, S("een twee drie"));
-    CHECK(profiler_finish(made, &p, a, S("nl"), 4, 0.1) == ST_INVALID);
-    CHECK(profiler_finish(made, &p, a, S("nl"), 3, 0.1) == ST_OK);
+    CHECK(finish(made, &p, a, 4, 0.1) == ST_INVALID);
+    CHECK(finish(made, &p, a, 3, 0.1) == ST_OK);
     arena_free(a);
     profiler_free(made);
 }

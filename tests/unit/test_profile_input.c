@@ -34,7 +34,11 @@ profile_of(struct str file, uint64_t words_n, struct buf *out)
     put(file);
     CHECK(profile_input(p, path, words_n) == ST_OK);
     CHECK(profiler_documents_n(p) == 3);
-    CHECK(profiler_finish(p, &made, a, S("nl"), 3, 0.01) == ST_OK);
+    CHECK(profiler_finish(p, &made, a,
+                          &(struct profiler_plan){.language = S("nl"),
+                                                  .types_n = 3,
+                                                  .types_min = 3,
+                                                  .sd_min = 0.01}) == ST_OK);
     profile_print(&made, out);
     arena_free(a);
     profiler_free(p);

@@ -1,0 +1,1 @@
+unit_test(word_order USES mod_text)
