@@ -58,6 +58,7 @@ struct block_counts {
     uint32_t sentences;        /* ends of sentences inside or at the end */
     uint32_t commas;           /* , ; and their like */
     uint32_t title_words;      /* different words of the title found */
+    uint32_t summary_words;    /* the same of the page's description */
     uint16_t stop[LANGUAGE_N]; /* function words of each language */
     uint16_t lexicon[LEXICON_N];
     uint32_t flags;
@@ -81,10 +82,18 @@ struct head_entry {
     struct str value;
 };
 
+/* An element that holds text close below it. */
+struct container {
+    uint64_t kind;   /* hash of its tag and first class word */
+    uint32_t parent; /* id of the element around it; 0: unknown */
+};
+
 struct page_counts {
-    uint32_t containers_n; /* ids 1 .. containers_n - 1 are in use */
-    uint32_t articles_n;   /* <article> elements with text */
-    uint32_t title_words_n;
+    uint32_t containers_n;        /* ids 1 .. containers_n - 1 are in use */
+    struct container *containers; /* by id */
+    uint32_t containers_cap;
+    uint32_t articles_n; /* <article> elements with text */
+    uint32_t title_words_n, summary_words_n;
     bool article_body; /* class words of <html>, <body> name an article */
     uint32_t blocks_dropped, heads_dropped, depth_exceeded;
     uint32_t noscript_bytes; /* text in <noscript>, not counted elsewhere */

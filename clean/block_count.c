@@ -13,8 +13,8 @@
 
 struct reader {
     struct block_counts *c;
-    const struct title_words *title;
-    uint32_t titles_seen;                    /* bits: words of the title met */
+    const struct title_words *title, *summary;
+    uint32_t titles_seen, summaries_seen;    /* bits: words of them met */
     void (*word)(void *self, uint64_t hash); /* block_words(), or NULL */
     void *word_self;
 
@@ -49,13 +49,13 @@ digits_end(struct reader *r)
 }
 
 static void
-title_look(struct reader *r, uint64_t hash)
+title_look(const struct title_words *t, uint64_t hash, uint32_t *seen)
 {
-    if (!(r->title->bloom >> (hash & 63) & 1))
+    if (!(t->bloom >> (hash & 63) & 1))
         return;
-    for (uint32_t i = 0; i < r->title->n; i++)
-        if (r->title->hash[i] == hash)
-            r->titles_seen |= 1u << i;
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->hash[i] == hash)
+            *seen |= 1u << i;
 }
 
 static void
@@ -90,8 +90,8 @@ word_end(struct reader *r)
     r->c->words++;
     if (r->word != NULL)
         r->word(r->word_self, r->hash);
-    if (r->title->n > 0)
-        title_look(r, r->hash);
+    title_look(r->title, r->hash, &r->titles_seen);
+    title_look(r->summary, r->hash, &r->summaries_seen);
     lexicon_look(r, r->hash);
     if (number)
         digits_end(r);
@@ -337,13 +337,15 @@ edge_flags(const struct reader *r, struct str text)
 
 void
 block_count_text(struct block_counts *c, struct str text,
-                 const struct title_words *title)
+                 const struct title_words *title,
+                 const struct title_words *summary)
 {
-    struct reader r = {.c = c, .title = title};
+    struct reader r = {.c = c, .title = title, .summary = summary};
 
     read_text(&r, text);
     c->bytes = (uint32_t)text.n;
     c->title_words = (uint32_t)__builtin_popcount(r.titles_seen);
+    c->summary_words = (uint32_t)__builtin_popcount(r.summaries_seen);
     c->text = hash64(text);
     c->flags |= edge_flags(&r, text);
     if (c->lexicon[LEXICON_LEGAL] >= 2)
@@ -356,8 +358,11 @@ block_words(struct str text, void (*word)(void *self, uint64_t hash),
 {
     struct block_counts scratch = {0};
     struct title_words none = {.n = 0};
-    struct reader r = {
-        .c = &scratch, .title = &none, .word = word, .word_self = self};
+    struct reader r = {.c = &scratch,
+                       .title = &none,
+                       .summary = &none,
+                       .word = word,
+                       .word_self = self};
 
     read_text(&r, text);
 }
@@ -381,4 +386,20 @@ title_words_set(struct title_words *t, struct str title)
 {
     *t = (struct title_words){.n = 0};
     block_words(title, title_add, t);
+}
+
+static void
+summary_add(void *self, uint64_t hash)
+{
+    const struct lexicon_entry *e = lexicon_find(hash);
+
+    if (e == NULL || e->languages == 0)
+        title_add(self, hash);
+}
+
+void
+title_words_set_summary(struct title_words *t, struct str summary)
+{
+    *t = (struct title_words){.n = 0};
+    block_words(summary, summary_add, t);
 }

@@ -6,7 +6,7 @@
 
 #define TITLE_WORDS_MAX 32
 
-/* The different words of a page's title, by their lexicon hash. */
+/* Different words of a page's title or description, by their lexicon hash. */
 struct title_words {
     uint64_t hash[TITLE_WORDS_MAX];
     uint64_t bloom;
@@ -14,11 +14,14 @@ struct title_words {
 };
 
 void title_words_set(struct title_words *t, struct str title);
+/* The same without function words. */
+void title_words_set_summary(struct title_words *t, struct str summary);
 
 /* Count `text` (valid UTF-8, white space collapsed to single blanks) into the
  * text part of *c, which is zero before. */
 void block_count_text(struct block_counts *c, struct str text,
-                      const struct title_words *title);
+                      const struct title_words *title,
+                      const struct title_words *summary);
 
 /* Call word(self, hash) for each word of `text`, as counted above. */
 void block_words(struct str text, void (*word)(void *self, uint64_t hash),

@@ -2,12 +2,13 @@
  *
  * Reads the pages, cross-validates (each page judged by networks that saw no
  * page of its registered domain), prints the scores, and with --out learns
- * from everything and saves two FANN networks: the first pass, and beside it
- * the second, which sees the first one's judgement of the neighbourhood. */
+ * from everything and saves a FANN network, the first pass, and beside it what
+ * sees the first one's judgement of the neighbourhood: a forest, a second
+ * network, or both. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <math.h>
+#include <unistd.h>
 
 #include "train_cross.h"
 #include "winnow/command.h"
@@ -40,11 +41,28 @@ real(const struct invocation *in, const char *name, double *value)
            (str_real(str_c(text), value) && *value >= 0 && *value <= 0.9);
 }
 
+static bool
+kind(const struct invocation *in, const char *name, uint32_t *value)
+{
+    static const char *const names[] = {
+        [TRAIN_NET] = "net", [TRAIN_FOREST] = "forest", [TRAIN_BOTH] = "both"};
+    const char *text = invocation_flag(in, name);
+
+    if (text == NULL)
+        return true;
+    for (*value = TRAIN_BOTH; *value > 0; --*value)
+        if (str_eq(str_c(text), str_c(names[*value])))
+            return true;
+    return false;
+}
+
 static int
 read_flags(struct invocation *in, struct plan *p)
 {
     double rate = 3e-3, decay = 1e-5, drop = 0;
-    uint64_t hidden = 16, epochs = 5, nets = 4, seed = 1;
+    double step = 0.15, rows = 0.1, inputs = 0.3;
+    uint64_t hidden = 16, epochs = 5, nets = 4, seed = 1, trees = 400;
+    uint32_t second = TRAIN_FOREST;
 
     p->folds = 5;
     if (!number(in, "folds", 2, TRAIN_FOLDS_MAX, &p->folds))
@@ -60,6 +78,14 @@ read_flags(struct invocation *in, struct plan *p)
     if (!real(in, "rate", &rate) || !real(in, "decay", &decay) ||
         !real(in, "drop", &drop))
         return command_usage(in, "--rate, --decay and --drop take 0 to 0.9");
+    if (!number(in, "trees", 1, FOREST_TREES_MAX, &trees))
+        return command_usage(in, "--trees takes 1 to %u", FOREST_TREES_MAX);
+    if (!real(in, "step", &step) || !real(in, "tree-rows", &rows) ||
+        !real(in, "tree-inputs", &inputs))
+        return command_usage(in, "--step, --tree-rows and --tree-inputs take "
+                                 "0 to 0.9");
+    if (!kind(in, "second", &second))
+        return command_usage(in, "--second takes net, forest or both");
     p->pages = invocation_flag(in, "pages");
     p->out = invocation_flag(in, "out");
     p->export = invocation_flag(in, "export");
@@ -74,22 +100,43 @@ read_flags(struct invocation *in, struct plan *p)
                                   .seed = seed,
                                   .rate = rate,
                                   .decay = decay,
-                                  .drop = drop};
+                                  .drop = drop,
+                                  .second = second,
+                                  .trees = (uint32_t)trees,
+                                  .step = step,
+                                  .rows = rows,
+                                  .inputs = inputs};
     return EXIT_DONE;
 }
 
-/* Learn from all, move the best cut to 0.5, save. */
+/* Learn from all, move the best cut to 0.5, save; what an earlier run left
+ * beside it and this one does not make is taken away. */
 static enum status
 save(const struct train_set *set, const struct plan *p, uint32_t pass,
-     double cut, const char *path)
+     double cut)
 {
-    struct train_net *net = train_all(set, pass, &p->o);
-    enum status st;
+    struct arena *a = set->arena[0];
+    struct str net = arena_printf(a, "%s%s", p->out, pass > 0 ? ".second" : "");
+    struct str forest = arena_printf(a, "%s.forest", p->out);
+    struct train_model m = train_all(set, pass, &p->o);
+    double shift = log(cut / (1 - cut));
+    enum status st = ST_OK;
 
-    train_net_shift(net, log(cut / (1 - cut)));
-    st = train_net_save(net, path);
-    train_net_free(net);
-    log_info("train", "saved=%s pass=%u cut=%.2f", path, pass + 1, cut);
+    if (m.net != NULL) {
+        train_net_shift(m.net, shift);
+        st = train_net_save(m.net, net.p);
+    } else {
+        unlink(net.p);
+    }
+    if (m.forest != NULL && st == ST_OK) {
+        m.forest->base += (float)shift;
+        st = forest_save(m.forest, forest.p);
+    } else {
+        unlink(forest.p);
+    }
+    log_info("train", "saved=%s pass=%u net=%d forest=%d cut=%.2f", p->out,
+             pass + 1, m.net != NULL, m.forest != NULL, cut);
+    train_model_free(&m);
     return st;
 }
 
@@ -98,8 +145,6 @@ static enum status
 pass(struct train_set *set, const struct plan *p, uint32_t folds, uint32_t i,
      uint32_t last)
 {
-    struct str path = arena_printf(set->arena[0], "%s%s", p->out ? p->out : "",
-                                   i == 0 ? "" : ".second");
     enum status st;
     double cut;
 
@@ -109,7 +154,7 @@ pass(struct train_set *set, const struct plan *p, uint32_t folds, uint32_t i,
     fflush(stdout);
     cut = train_threshold(set, i, UINT32_MAX);
     if (st == ST_OK && p->out != NULL)
-        st = save(set, p, i, cut, path.p);
+        st = save(set, p, i, cut);
     if (i < last)
         train_second(set, cut);
     return st;
@@ -147,7 +192,7 @@ run(struct invocation *in)
 
 static const struct flag flags[] = {
     {"pages", "DIR", "labelled pages: manifest.tsv, pages/, truth/, segments/"},
-    {"out", "FILE", "save the networks as FILE and FILE.second"},
+    {"out", "FILE", "save FILE, and FILE.forest or FILE.second"},
     {"folds", "N", "folds of the cross-validation (5)"},
     {"leave-set-out", NULL, "one fold for each set instead"},
     {"export", "DIR", "write the text kept of each page, judged unseen"},
@@ -158,13 +203,18 @@ static const struct flag flags[] = {
     {"rate", "X", "learning rate at the start (0.003)"},
     {"decay", "X", "weight decay (0.00001)"},
     {"drop", "X", "share of inputs left out while learning (0)"},
-    {"one-pass", NULL, "no second network"},
+    {"second", "KIND", "second pass: net, forest, both (forest)"},
+    {"trees", "N", "trees of a forest (400)"},
+    {"step", "X", "weight of a tree (0.15)"},
+    {"tree-rows", "X", "share of the blocks that a tree sees (0.1)"},
+    {"tree-inputs", "X", "share of the inputs that a tree sees (0.3)"},
+    {"one-pass", NULL, "no second pass"},
     {NULL, NULL, NULL}};
 
 const struct command command_train = {
     .name = "train",
     .usage = "--pages DIR [--out FILE] [--folds N] [--seed N]",
-    .summary = "train the boilerplate network on labelled pages",
+    .summary = "train what tells boilerplate on labelled pages",
     .help = "Each page is judged by networks that saw no page of its\n"
             "registered domain; the scores of that are printed.  Targets come\n"
             "from aligning each page with its main text.\n",

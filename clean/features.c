@@ -214,17 +214,81 @@ around_containers(const struct feature_sums *x, const struct block_counts *c,
 
     for (int k = 0; k < BLOCK_PARENTS; k++)
         put_group(x, &x->container[c->parent[k]], r);
-    put_group(x, &x->path[x->place[i].group[BLOCK_PARENTS]], r);
-    put_group(x, &x->shape[x->place[i].group[BLOCK_PARENTS + 1]], r);
+    put_group(x, &x->path[x->place[i].group[FEATURES_PATH]], r);
+    put_group(x, &x->shape[x->place[i].group[FEATURES_SHAPE]], r);
     put(r, log_of(x->same_text[i]));
     put(r, ratio(own, x->words));
     put(r, own > 0 && own == x->article_most);
 }
 
+/* Comments, posts, results, teasers: one like the other. */
+static void
+around_records(const struct feature_sums *x, const struct block_counts *c,
+               uint32_t i, struct row *r)
+{
+    uint32_t outer = x->place[i].group[FEATURES_RECORDS], rank = 0;
+    const struct feature_records *all = &x->records[outer];
+
+    for (int k = 0; k < BLOCK_PARENTS; k++) {
+        uint32_t id = x->records_of[c->parent[k]];
+        const struct feature_records *g = &x->records[id];
+
+        put(r, log_of(g->members));
+        put(r, log1p(ratio(g->words, g->members)));
+        put(r, ratio(g->dates, g->members));
+        if (outer != 0 && id == outer)
+            rank = x->rank[c->parent[k]];
+    }
+    put(r, outer != 0);
+    put(r, log_of(rank));
+    put(r, ratio(rank, all->members));
+    put(r, outer != 0 ? ratio(all->words, x->words) : 0);
+    put(r, outer != 0 ? log1p(ratio(all->words, all->members)) : 0);
+}
+
 struct headings {
     int64_t last, first, best; /* block indices; -1: none yet */
+    int64_t summary;           /* the block most like the description */
+    int64_t comments, related; /* short blocks with such words */
     double last_level;
 };
+
+static double
+summary_overlap(const struct feature_sums *x, const struct block_counts *c)
+{
+    return ratio(c->summary_words, x->d->page_counts->summary_words_n);
+}
+
+static void
+put_since(int64_t at, uint32_t i, struct row *r)
+{
+    put(r, at >= 0 ? log_of((double)(i - at)) : 8);
+}
+
+static void
+around_words(const struct feature_sums *x, const struct block_counts *c,
+             uint32_t i, struct headings *h, struct row *r)
+{
+    const struct block_counts *last =
+        h->last >= 0 ? x->d->blocks[h->last].counts : NULL;
+
+    if (c->words <= 8 && c->lexicon[LEXICON_COMMENT] > 0)
+        h->comments = i;
+    if (c->words <= 8 && c->lexicon[LEXICON_RELATED] > 0)
+        h->related = i;
+    put_since(h->comments, i, r);
+    put_since(h->related, i, r);
+    put(r, last != NULL && last->lexicon[LEXICON_COMMENT] > 0);
+    put(r, last != NULL && last->lexicon[LEXICON_RELATED] > 0);
+    put(r, last != NULL ? log_of(last->words) : 0);
+    put(r, summary_overlap(x, c));
+    put(r, ratio(c->summary_words, c->words));
+    put(r, h->summary >= 0);
+    put(r, h->summary < 0
+               ? 0
+               : copysign(log_of(fabs((double)i - (double)h->summary)),
+                          (double)i - (double)h->summary));
+}
 
 static double
 title_overlap(const struct feature_sums *x, const struct block_counts *c)
@@ -272,7 +336,45 @@ best_title(const struct feature_sums *x)
     return at;
 }
 
+static int64_t
+best_summary(const struct feature_sums *x)
+{
+    double best = 0.4;
+    int64_t at = -1;
+
+    for (uint32_t i = 0; i < x->n; i++) {
+        double t = summary_overlap(x, x->d->blocks[i].counts);
+
+        if (t > best) {
+            best = t;
+            at = i;
+        }
+    }
+    return at;
+}
+
 /* ---- the page ---- */
+
+static void
+page_records(const struct feature_sums *x, struct row *r)
+{
+    const struct feature_records *most = &x->records[0];
+    double inside = 0;
+
+    for (uint32_t i = 0; i < x->n; i++) {
+        uint32_t outer = x->place[i].group[FEATURES_RECORDS];
+
+        if (outer == 0)
+            continue;
+        inside += x->d->blocks[i].counts->words;
+        if (x->records[outer].words > most->words)
+            most = &x->records[outer];
+    }
+    put(r, log_of(most->members));
+    put(r, ratio(most->words, x->words));
+    put(r, ratio(inside, x->words));
+    put(r, x->d->page_counts->summary_words_n > 0);
+}
 
 static void
 page_row(const struct feature_sums *x, struct row *r)
@@ -309,13 +411,14 @@ page_row(const struct feature_sums *x, struct row *r)
     put(r, page->title_words_n > 0);
     put(r, ratio((double)x->bytes, (double)x->d->utf8.n));
     put(r, ratio(x->longest, x->words));
+    page_records(x, r);
 }
 
 void
 features_page(struct features *f, const struct document *d)
 {
     struct arena *a = d->arena;
-    struct headings h = {-1, -1, -1, 0};
+    struct headings h = {-1, -1, -1, -1, -1, -1, 0};
     struct feature_sums x;
     struct row r;
     double before = 0;
@@ -323,12 +426,15 @@ features_page(struct features *f, const struct document *d)
     pthread_once(&log_once, make_logs);
     feature_sums(&x, d);
     h.best = best_title(&x);
+    h.summary = best_summary(&x);
     f->n = x.n;
     f->place = x.place;
     for (int k = 0; k < BLOCK_PARENTS; k++)
         f->groups_n[k] = d->page_counts->containers_n;
-    f->groups_n[BLOCK_PARENTS] = x.paths_n;
-    f->groups_n[BLOCK_PARENTS + 1] = x.shapes_n;
+    f->groups_n[FEATURES_PATH] = x.paths_n;
+    f->groups_n[FEATURES_SHAPE] = x.shapes_n;
+    f->groups_n[FEATURES_RECORDS] = x.records_n;
+    f->groups_n[FEATURES_SECTION] = x.sections_n;
     f->local = arena_raw(a, x.n * sizeof *f->local);
     f->around = arena_raw(a, x.n * sizeof *f->around);
     for (uint32_t i = 0; i < x.n; i++) {
@@ -343,7 +449,9 @@ features_page(struct features *f, const struct document *d)
         r = (struct row){f->around[i], 0};
         around_ancestors(c, &r);
         around_containers(&x, c, i, &r);
+        around_records(&x, c, i, &r);
         around_headings(&x, c, i, &h, &r);
+        around_words(&x, c, i, &h, &r);
         assert(r.n == FEATURES_AROUND_N);
     }
     r = (struct row){f->page, 0};

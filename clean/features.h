@@ -12,18 +12,26 @@
 #include "block.h"
 #include "winnow/document.h"
 
-#define FEATURES_LOCAL_N 67
-#define FEATURES_AROUND_N 78
-#define FEATURES_PAGE_N 18
+#define FEATURES_LOCAL_N 69
+#define FEATURES_AROUND_N 104
+#define FEATURES_PAGE_N 22
 #define FEATURES_N (3 * FEATURES_LOCAL_N + FEATURES_AROUND_N + FEATURES_PAGE_N)
 
-/* Where block i stands, for sums over containers: ids of its four innermost
- * elements, of its tag path and of its class words; 0: none. */
-#define FEATURES_GROUPS (BLOCK_PARENTS + 2)
+/* Where block i stands, for sums over what it has in common with others: its
+ * four innermost elements, its tag path, its class words, the records that it
+ * is part of (features_sum.h), the section under one heading; 0: none. */
+enum {
+    FEATURES_PATH = BLOCK_PARENTS,
+    FEATURES_SHAPE,
+    FEATURES_RECORDS,
+    FEATURES_SECTION,
+    FEATURES_GROUPS
+};
 
 struct features_place {
     uint32_t group[FEATURES_GROUPS];
     uint32_t words;
+    uint32_t heading; /* 1 + index of the last heading before it; 0: none */
 };
 
 struct features {

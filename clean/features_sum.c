@@ -5,6 +5,10 @@
  * which also gives each value an id. */
 #include "features_sum.h"
 
+#include "winnow/hash.h"
+
+#define FEATURE_RECORDS 3u /* so many of a kind are records */
+
 enum language
 features_language(const struct document *d)
 {
@@ -64,6 +68,47 @@ group_add(struct feature_group *g, const struct block_counts *c, float share)
     g->long_words += c->words >= FEATURE_LONG_WORDS ? c->words : 0;
 }
 
+/* Which containers are of a kind and side by side. */
+static void
+find_records(struct feature_sums *x)
+{
+    const struct page_counts *page = x->d->page_counts;
+    struct arena *a = x->d->arena;
+    struct group_table t = group_table(a, page->containers_n);
+
+    x->records = ARENA_ARRAY(a, struct feature_records, page->containers_n + 1);
+    x->records_of = ARENA_ARRAY(a, uint32_t, page->containers_n);
+    x->rank = ARENA_ARRAY(a, uint32_t, page->containers_n);
+    for (uint32_t i = 1; i < page->containers_n; i++) {
+        const struct container *c = &page->containers[i];
+        uint32_t id = group_of(&t, hash_mix(c->kind * 31 + c->parent));
+
+        x->records_of[i] = id;
+        x->rank[i] = ++x->records[id].members;
+    }
+    x->records_n = t.n + 1;
+}
+
+/* The records that block c is part of: of the outermost elements round it that
+ * are three or more of a kind.  Of each level the sums are kept, too. */
+static uint32_t
+sum_records(struct feature_sums *x, const struct block_counts *c)
+{
+    uint32_t outer = 0;
+
+    for (int k = 0; k < BLOCK_PARENTS; k++) {
+        uint32_t id = x->records_of[c->parent[k]];
+
+        if (id == 0)
+            continue;
+        x->records[id].words += c->words;
+        x->records[id].dates += (c->flags & (BLOCK_DATE | BLOCK_TIME)) != 0;
+        if (k > 0 && x->records[id].members >= FEATURE_RECORDS)
+            outer = id;
+    }
+    return outer;
+}
+
 static void
 sum_block(struct feature_sums *x, uint32_t i)
 {
@@ -102,6 +147,9 @@ sum_page(struct feature_sums *x)
                        shape = group_table(a, x->n),
                        text = group_table(a, x->n);
 
+    uint32_t heading = 0;
+
+    find_records(x);
     x->place = arena_raw(a, x->n * sizeof *x->place);
     x->same_text = ARENA_ARRAY(a, uint32_t, x->n);
     for (uint32_t i = 0; i < x->n; i++) {
@@ -110,12 +158,19 @@ sum_page(struct feature_sums *x)
 
         sum_block(x, i);
         memcpy(place->group, c->parent, sizeof c->parent);
-        place->group[BLOCK_PARENTS] = group_of(&path, c->path);
-        place->group[BLOCK_PARENTS + 1] = group_of(&shape, c->shape);
+        place->group[FEATURES_PATH] = group_of(&path, c->path);
+        place->group[FEATURES_SHAPE] = group_of(&shape, c->shape);
+        place->group[FEATURES_RECORDS] = sum_records(x, c);
+        place->group[FEATURES_SECTION] = x->sections_n;
         place->words = c->words;
-        group_add(&path.group[place->group[BLOCK_PARENTS]], c,
+        place->heading = heading;
+        if (c->tag >= TAG_H1 && c->tag <= TAG_H6) {
+            heading = i + 1;
+            place->group[FEATURES_SECTION] = ++x->sections_n;
+        }
+        group_add(&path.group[place->group[FEATURES_PATH]], c,
                   x->link_share[i]);
-        group_add(&shape.group[place->group[BLOCK_PARENTS + 1]], c,
+        group_add(&shape.group[place->group[FEATURES_SHAPE]], c,
                   x->link_share[i]);
         x->same_text[i] = group_of(&text, c->text);
         text.group[x->same_text[i]].blocks++;
@@ -126,6 +181,7 @@ sum_page(struct feature_sums *x)
     x->shape = shape.group;
     x->paths_n = path.n + 1;
     x->shapes_n = shape.n + 1;
+    x->sections_n++;
 }
 
 void

@@ -12,6 +12,12 @@ struct feature_group {
     float link_words;
 };
 
+/* Elements of one kind side by side: items of a list, comments, posts, rows,
+ * but also paragraphs. */
+struct feature_records {
+    uint32_t members, words, dates;
+};
+
 struct feature_sums {
     const struct document *d;
     uint32_t n;
@@ -21,8 +27,11 @@ struct feature_sums {
     uint32_t long_n, long_plain_n, longest;
     struct feature_group *container;    /* by container id */
     struct feature_group *path, *shape; /* by group id */
+    struct feature_records *records;    /* by group id */
+    uint32_t *records_of;               /* by container id: group id */
+    uint32_t *rank;                     /* by container id: from 1 */
     struct features_place *place;
-    uint32_t paths_n, shapes_n;
+    uint32_t paths_n, shapes_n, records_n, sections_n;
     uint32_t *same_text;     /* blocks of the same text */
     uint32_t *article_words; /* by container id */
     uint32_t article_most;   /* the largest of them */

@@ -1,19 +1,24 @@
 /* judge.c -- see judge.h.
  *
- * The first network sees each block, its neighbours and where it stands; the
- * second sees the same and how the first one judged the neighbourhood.  What
- * the page gives is added to the hidden sums once per page. */
+ * The first network sees each block, its neighbours and where it stands; in
+ * the second pass a network, a forest, or both (the mean of their logits) see
+ * the same and how the first one judged the neighbourhood.  Blocks of which
+ * the first pass is sure, as it is of their neighbours, are left out there.
+ * What the page gives is added to the hidden sums once per page. */
 #include "judge.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "forest.h"
 #include "network.h"
 #include "second.h"
 #include "winnow/log.h"
 
 struct judge {
     struct network *first, *second; /* second: NULL if there is none */
+    struct forest *forest;          /* beside it or alone; or NULL */
 };
 
 enum { AROUND = 3 * FEATURES_LOCAL_N, PAGE = AROUND + FEATURES_AROUND_N };
@@ -32,11 +37,26 @@ load(struct network **out, const char *path, uint32_t inputs_n)
     return ST_INVALID;
 }
 
+static enum status
+load_forest(struct forest **out, const char *path)
+{
+    enum status st = forest_load(out, path);
+
+    if (st != ST_OK || (*out)->inputs_n == FEATURES_N + SECOND_N)
+        return st;
+    log_error("boilerplate",
+              "%s has %u inputs, this program computes %u: make it anew with "
+              "winnow train",
+              path, (*out)->inputs_n, (unsigned)(FEATURES_N + SECOND_N));
+    return ST_INVALID;
+}
+
 enum status
 judge_open(struct judge **out, const char *path)
 {
     struct arena *a = arena_new();
     struct str second = arena_printf(a, "%s.second", path);
+    struct str forest = arena_printf(a, "%s.forest", path);
     struct judge *j = calloc(1, sizeof *j);
     enum status st = ST_NOMEM;
 
@@ -46,6 +66,8 @@ judge_open(struct judge **out, const char *path)
     st = load(&j->first, path, FEATURES_N);
     if (st == ST_OK && access(second.p, F_OK) == 0)
         st = load(&j->second, second.p, FEATURES_N + SECOND_N);
+    if (st == ST_OK && access(forest.p, F_OK) == 0)
+        st = load_forest(&j->forest, forest.p);
 out:
     if (st == ST_OK)
         *out = j;
@@ -62,6 +84,7 @@ judge_close(struct judge *j)
         return;
     network_free(j->first);
     network_free(j->second);
+    forest_free(j->forest);
     free(j);
 }
 
@@ -147,6 +170,67 @@ run(const struct network *net, const struct rows *rows, const float *p,
     }
 }
 
+/* The inputs of FOREST_ROWS rows, as forest_run() takes them. */
+struct columns {
+    const struct features *f;
+    float (*extra)[SECOND_N];
+    float (*x)[FOREST_ROWS]; /* [FEATURES_N + SECOND_N] */
+};
+
+static void
+fill(float (*x)[FOREST_ROWS], uint32_t k, const float *value, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        x[i][k] = value[i];
+}
+
+static void
+fill_row(const struct columns *c, uint32_t k, uint32_t i)
+{
+    static const float none[FEATURES_LOCAL_N] = {0};
+    const struct features *f = c->f;
+
+    fill(c->x, k, f->local[i], FEATURES_LOCAL_N);
+    fill(c->x + FEATURES_LOCAL_N, k, i > 0 ? f->local[i - 1] : none,
+         FEATURES_LOCAL_N);
+    fill(c->x + 2 * FEATURES_LOCAL_N, k, i + 1 < f->n ? f->local[i + 1] : none,
+         FEATURES_LOCAL_N);
+    fill(c->x + AROUND, k, f->around[i], FEATURES_AROUND_N);
+    fill(c->x + FEATURES_N, k, c->extra[i], SECOND_N);
+}
+
+/* As run(), for the second pass: `also` says that a network was there before,
+ * with whose logit the mean is taken. */
+static void
+run_forest(const struct forest *forest, const struct columns *c, const float *p,
+           bool also, struct block *blocks)
+{
+    uint32_t block[FOREST_ROWS], n;
+    float logit[FOREST_ROWS];
+
+    for (uint32_t k = 0; k < FOREST_ROWS; k++)
+        fill(c->x + PAGE, k, c->f->page, FEATURES_PAGE_N);
+    for (uint32_t i = 0; i < c->f->n;) {
+        for (n = 0; i < c->f->n && n < FOREST_ROWS; i++)
+            if (!second_settled(p, c->f->n, i)) {
+                fill_row(c, n, i);
+                block[n++] = i;
+            }
+        if (n == 0)
+            break;
+        forest_run(forest, c->x[0], logit);
+        for (uint32_t k = 0; k < n; k++) {
+            float *value = &blocks[block[k]].boilerplate;
+
+            if (also)
+                logit[k] = (logit[k] + logf(*value + 1e-9f) -
+                            logf(1 - *value + 1e-9f)) /
+                           2;
+            *value = 1 / (1 + lanes_exp(-logit[k]));
+        }
+    }
+}
+
 void
 judge_page(const struct judge *j, struct document *d)
 {
@@ -162,13 +246,21 @@ judge_page(const struct judge *j, struct document *d)
     rows.local = rows_of(f.local[0], FEATURES_LOCAL_N, f.n, a);
     rows.around = rows_of(f.around[0], FEATURES_AROUND_N, f.n, a);
     run(j->first, &rows, NULL, d->blocks);
-    if (j->second == NULL)
+    if (j->second == NULL && j->forest == NULL)
         return;
     p = arena_raw(a, f.n * sizeof *p);
     extra = arena_raw(a, f.n * sizeof *extra);
     for (uint32_t i = 0; i < f.n; i++)
         p[i] = 1 - d->blocks[i].boilerplate;
     second_features(&f, p, extra, a);
-    rows.extra = rows_of(extra[0], SECOND_N, f.n, a);
-    run(j->second, &rows, p, d->blocks);
+    if (j->second != NULL) {
+        rows.extra = rows_of(extra[0], SECOND_N, f.n, a);
+        run(j->second, &rows, p, d->blocks);
+    }
+    if (j->forest != NULL) {
+        struct columns c = {.f = &f, .extra = extra};
+
+        c.x = arena_alloc(a, (FEATURES_N + SECOND_N) * sizeof *c.x);
+        run_forest(j->forest, &c, p, j->second != NULL, d->blocks);
+    }
 }

@@ -9,7 +9,8 @@
 
 struct judge; /* opaque; see clean/judge.c */
 
-/* Load the network at `path`, and the one at `path`.second if there is one.
+/* Load the network at `path`, and what judges once more if it is there: the
+ * network `path`.second, the forest `path`.forest.
  * Faults are reported.  ST_INVALID: not made for these features. */
 enum status judge_open(struct judge **out, const char *path);
 void judge_close(struct judge *j); /* NULL is allowed */

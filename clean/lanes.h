@@ -1,4 +1,4 @@
-/* lanes.h -- the inner loops of networks, several numbers at a time.
+/* lanes.h -- the inner loops of networks and trees, several numbers at a time.
  *
  * Each call runs with AVX2 and FMA where the processor has them, else with
  * what the compiler's target offers; results differ in the last bits only.
@@ -33,6 +33,16 @@ struct lanes_inputs {
     uint32_t stride;
 };
 
+/* An oblivious tree: level d asks whether input[d] is over limit[d]; level 0
+ * gives the highest bit of the number of the leaf. */
+#define LANES_TREE_DEPTH 6u
+#define LANES_TREE_ROWS 32u
+struct lanes_tree {
+    uint16_t input[LANES_TREE_DEPTH];
+    float limit[LANES_TREE_DEPTH];
+    float leaf[1u << LANES_TREE_DEPTH];
+};
+
 #define LANES_CALLS(X)                                                         \
     /* sums[h] += term[i].weight[h] * term[i].x for all i */                   \
     X(lanes_add,                                                               \
@@ -61,6 +71,12 @@ struct lanes_inputs {
       (float *slope, uint32_t in, uint32_t hidden, const float *x,             \
        const float *back),                                                     \
       (slope, in, hidden, x, back))                                            \
+    /* Add to the sums of LANES_TREE_ROWS rows the leaves that they reach in n \
+     * trees; x[input * LANES_TREE_ROWS + row] */                              \
+    X(lanes_trees,                                                             \
+      (float *sums, const struct lanes_tree *tree, uint32_t n,                 \
+       const float *x),                                                        \
+      (sums, tree, n, x))                                                      \
     /* One step of Adam; scale corrects the bias of v */                       \
     X(lanes_move,                                                              \
       (float *value, const float *slope, float *m, float *v, size_t n,         \

@@ -266,3 +266,29 @@ LANES_NAME(lanes_move)(float *value, const float *slope, float *m, float *v,
         value[i] -= rate * m[i] / (sqrtf(v[i] * scale) + 1e-8f);
     }
 }
+
+void
+LANES_NAME(lanes_trees)(float *sums, const struct lanes_tree *tree, uint32_t n,
+                        const float *x)
+{
+    for (const struct lanes_tree *end = tree + n; tree < end; tree++) {
+        int32_t leaf[LANES_TREE_ROWS];
+        ints a = {0}, b = {0}, c = {0}, d = {0};
+
+        for (uint32_t k = 0; k < LANES_TREE_DEPTH; k++) {
+            const float *p = x + (size_t)tree->input[k] * LANES_TREE_ROWS;
+            const lanes limit = (lanes){0} + tree->limit[k];
+
+            a = a + a - (ints)(LOAD(p) > limit);
+            b = b + b - (ints)(LOAD(p + 8) > limit);
+            c = c + c - (ints)(LOAD(p + 16) > limit);
+            d = d + d - (ints)(LOAD(p + 24) > limit);
+        }
+        memcpy(leaf, &a, sizeof a);
+        memcpy(leaf + 8, &b, sizeof b);
+        memcpy(leaf + 16, &c, sizeof c);
+        memcpy(leaf + 24, &d, sizeof d);
+        for (uint32_t r = 0; r < LANES_TREE_ROWS; r++)
+            sums[r] += tree->leaf[leaf[r]];
+    }
+}

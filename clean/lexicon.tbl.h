@@ -143,3 +143,19 @@ LEXICON(CURRENCY, "zł руб eur usd euro gbp chf kr pln dollar dollars €")
 LEXICON(PRONOUN, "i me my mine you your yours ich mir mich du dein dich ik jij "
                  "jou mijn je tu moi toi mon yo mi ti ja mnie ty я мне ты вы "
                  "thanks thank danke bedankt merci gracias lol hi hello hallo")
+LEXICON(COMMENT, "comment comments commented reply replies replied kommentar "
+                 "kommentare kommentieren antworten reactie reacties reageer "
+                 "komentarz komentarze komentarzy odpowiedz комментарий "
+                 "комментарии комментариев комментировать ответить отзывы "
+                 "commentaire commentaires répondre réagir commento commenti "
+                 "rispondi comentario comentarios responder comentários "
+                 "σχόλια σχόλιο kommentarer svara svar komentáře yorum yorumlar "
+                 "discussion forum feedback disqus")
+LEXICON(RELATED, "related similar recommended popular trending recent latest "
+                 "headlines stories headline verwandte ähnliche beliebt "
+                 "meistgelesen neueste weitere passend gerelateerd gerelateerde "
+                 "meest gelezen podobne powiązane najnowsze polecamy zobacz "
+                 "также похожие новости популярные материалы по теме "
+                 "similaires aussi associés récents correlati recenti anche "
+                 "relacionados relacionadas también últimas noticias leia "
+                 "σχετικά διαβάστε relaterade senaste související další")

@@ -108,6 +108,7 @@ row(const struct pass *x, uint32_t i, float *out)
         *o++ = (float)window(x, i, reach[k]);
     *o++ = x->sure_before[i] ? (float)log(x->sure_before[i]) : 8;
     *o++ = x->sure_after[i] ? (float)log(x->sure_after[i]) : 8;
+    *o++ = x->f->place[i].heading ? x->p[x->f->place[i].heading - 1] : 0;
     assert(o - out == SECOND_N);
 }
 

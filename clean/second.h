@@ -7,7 +7,7 @@
 
 #include "features.h"
 
-#define SECOND_N 40
+#define SECOND_N 47
 
 /* p: probability of text for each of f->n blocks.  Memory from `a`. */
 void second_features(const struct features *f, const float *p,

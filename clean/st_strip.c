@@ -199,7 +199,7 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     s->blocks = NULL;
     s->links = NULL;
     s->blocks_n = s->blocks_cap = s->links_n = s->links_cap = 0;
-    s->title_words = (struct title_words){.n = 0};
+    s->title_words = s->summary_words = (struct title_words){.n = 0};
     strip_stack_reset(s);
 }
 
@@ -236,6 +236,7 @@ finish(struct strip *s, struct document *d)
 
     strip_links_finish(s);
     s->page->title_words_n = s->title_words.n;
+    s->page->summary_words_n = s->summary_words.n;
     s->page->article_body = (s->stack[0].hints | s->stack[1].hints) & article;
     d->blocks = s->blocks;
     d->blocks_n = s->blocks_n;

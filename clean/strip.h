@@ -25,6 +25,7 @@ struct element {
     uint64_t name;  /* hash of the name */
     uint64_t path;  /* hash of all tags from the root */
     uint64_t shape; /* hash of tag, class and id */
+    uint64_t kind;  /* hash of tag and first word of class, else id */
     enum tag tag;
     uint32_t hints;               /* of its class and id: 1 << HINT_x */
     uint32_t ancestors;           /* 1 << ANCESTOR_x of its own */
@@ -45,6 +46,7 @@ struct raw_link {
 struct hint_cache_slot {
     uint64_t key;
     uint32_t hints;
+    uint64_t kind;
 };
 
 /* What markup says of a block, as block_counts has it. */
@@ -87,7 +89,7 @@ struct strip {
 
     struct buf title;
     bool in_title, title_done;
-    struct title_words title_words;
+    struct title_words title_words, summary_words;
 };
 
 /* strip_stack.c: open elements */

@@ -48,7 +48,23 @@ ancestor_of(enum tag tag)
     }
 }
 
-static uint32_t
+/* The first word without digits: what records of a list have in common, where
+ * the rest says which one it is ("post-17 odd last"). */
+static uint64_t
+kind_of(struct str value)
+{
+    uint64_t h = 0;
+    struct str word;
+
+    if (!str_word(&value, &word))
+        return 0;
+    for (size_t i = 0; i < word.n; i++)
+        if (word.p[i] < '0' || word.p[i] > '9')
+            h = hash_mix(h * 31 + (uint8_t)word.p[i]);
+    return h;
+}
+
+static const struct hint_cache_slot *
 hints_of(struct strip *s, struct str class_value, struct str id_value,
          uint64_t key)
 {
@@ -57,8 +73,9 @@ hints_of(struct strip *s, struct str class_value, struct str id_value,
     if (slot->key != key) {
         slot->key = key;
         slot->hints = hint_find(class_value, id_value);
+        slot->kind = kind_of(class_value.n > 0 ? class_value : id_value);
     }
-    return slot->hints;
+    return slot;
 }
 
 /* "display" ":" "none" in a style, with white space anywhere between. */
@@ -171,7 +188,11 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t)
     if (class_value.n + id_value.n > 0) {
         uint64_t key = hash64_seed(id_value, hash64(class_value));
 
-        e->hints |= hints_of(s, class_value, id_value, key);
+        const struct hint_cache_slot *slot =
+            hints_of(s, class_value, id_value, key);
+
+        e->hints |= slot->hints;
+        e->kind = hash_mix(slot->kind + (uint64_t)t->tag);
         e->shape = hash_mix(key + (uint64_t)t->tag);
     }
 }
@@ -185,7 +206,7 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     *e = (struct element){.tag = tag};
     e->name = tag == TAG_OTHER ? hash64(t->name) : 0;
     e->shape = hash_mix((uint64_t)tag + 1);
-    e->path = e->shape;
+    e->path = e->kind = e->shape;
     e->block = strip_tag_is_block(tag);
     e->ancestors = ancestor_of(tag);
     e->dropped = strip_drops(s, tag);

@@ -23,6 +23,9 @@ strip_head(struct strip *s, struct str key, struct str value)
     for (size_t i = 0; i < key.n; i++)
         ((char *)(uintptr_t)e->key.p)[i] = ascii_lower(key.p[i]);
     e->value = arena_str(a, buf_view(&clean));
+    if (s->summary_words.n == 0 && (str_eq(e->key, S("description")) ||
+                                    str_eq(e->key, S("og:description"))))
+        title_words_set_summary(&s->summary_words, e->value);
     buf_free(&clean);
 }
 

@@ -182,10 +182,32 @@ strip_text(struct strip *s, struct str text)
     }
 }
 
+static uint32_t
+container_id(struct strip *s, struct element *e)
+{
+    struct page_counts *page = s->page;
+
+    if (e->container != 0)
+        return e->container;
+    if (page->containers_n >= page->containers_cap) {
+        uint32_t cap = page->containers_cap ? 2 * page->containers_cap : 256;
+        struct container *c = page->containers;
+
+        page->containers = arena_grow(
+            s->d->arena, c, page->containers_cap * sizeof *c, cap * sizeof *c);
+        page->containers_cap = cap;
+    }
+    e->container = page->containers_n++;
+    page->containers[e->container] = (struct container){.kind = e->kind};
+    page->articles_n += e->tag == TAG_ARTICLE;
+    return e->container;
+}
+
 /* Ids for the innermost elements with text, and how far hints are. */
 static void
 place(struct strip *s, struct block_counts *c)
 {
+    uint32_t child = 0; /* the container inside of the element */
     uint32_t inner = s->stack_n - 1;
 
     while (inner > 1 && !s->stack[inner].block)
@@ -203,15 +225,16 @@ place(struct strip *s, struct block_counts *c)
                 c->hint[__builtin_ctz(b)] = mark;
         if (i > inner)
             continue;
-        if (away < BLOCK_PARENTS || e->tag == TAG_ARTICLE) {
-            if (e->container == 0) {
-                e->container = s->page->containers_n++;
-                s->page->articles_n += e->tag == TAG_ARTICLE;
-            }
+        if (away <= BLOCK_PARENTS || e->tag == TAG_ARTICLE) {
+            uint32_t id = container_id(s, e);
+
             if (away < BLOCK_PARENTS)
-                c->parent[away] = e->container;
+                c->parent[away] = id;
+            if (away > 0 && away <= BLOCK_PARENTS)
+                s->page->containers[child].parent = id;
             if (e->tag == TAG_ARTICLE)
-                c->article = e->container;
+                c->article = id;
+            child = id;
         }
     }
     c->tag = s->stack[inner].tag;
@@ -257,7 +280,7 @@ add_block(struct strip *s)
     c->gap_tags = s->gap_tags;
     c->flags |= s->gap ? BLOCK_AFTER_GAP : 0;
     place(s, c);
-    block_count_text(c, b->text, &s->title_words);
+    block_count_text(c, b->text, &s->title_words, &s->summary_words);
     b->container = tag_name(c->tag);
     b->chars = c->chars;
     b->tokens = c->words;

@@ -51,10 +51,15 @@ struct train_net {
     float *weight, *bias, *out; /* [inputs][hidden], [hidden], [hidden + 1] */
 };
 
+enum { TRAIN_NET = 1, TRAIN_FOREST = 2, TRAIN_BOTH = 3 };
+
 struct train_options {
     uint32_t hidden_n, epochs, nets;
     uint64_t seed;
     double rate, decay, drop;
+    uint32_t second; /* TRAIN_x: what judges in the second pass */
+    uint32_t trees;
+    double step, rows, inputs; /* of a tree: its weight, shares that it sees */
 };
 
 /* One row of inputs of block i; both passes use the same trainer. */

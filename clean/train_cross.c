@@ -13,21 +13,24 @@
 #include <stdlib.h>
 
 #include "second.h"
+#include "train_forest.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
 struct job {
     uint32_t fold; /* left out; UINT32_MAX: none */
     uint64_t seed;
-    struct train_net *net;
+    bool trees;
+    struct train_model made;
 };
 
 struct jobs {
     const struct train_set *set;
     const struct train_options *o;
+    const struct train_table *table; /* if there are forests to be learned */
     uint32_t pass;
     struct job *job;
-    uint32_t n;
+    uint32_t n, of_fold;
     atomic_uint next;
 };
 
@@ -42,6 +45,12 @@ second_row(const struct train_page *page, uint32_t i, float *out)
 {
     features_row(&page->f, i, out);
     memcpy(out + FEATURES_N, page->second[i], sizeof page->second[i]);
+}
+
+static train_row *
+row_of(uint32_t pass)
+{
+    return pass == 0 ? first_row : second_row;
 }
 
 static uint32_t
@@ -84,9 +93,13 @@ learn(const struct jobs *jobs, struct job *job)
         abort();
     for (uint32_t p = 0; p < set->pages_n; p++)
         use[p] = !set->page[p].suspect && set->page[p].fold != job->fold;
-    job->net =
-        train_net_learn(set, use, jobs->pass == 0 ? first_row : second_row,
-                        inputs_of(jobs->pass), jobs->o, job->seed);
+    if (job->trees)
+        job->made.forest =
+            train_forest_learn(jobs->table, use, jobs->o, job->seed);
+    else
+        job->made.net =
+            train_net_learn(set, use, row_of(jobs->pass), inputs_of(jobs->pass),
+                            jobs->o, job->seed);
     free(use);
 }
 
@@ -113,22 +126,55 @@ run_jobs(struct jobs *jobs)
         pthread_join(id[t], NULL);
 }
 
-/* Nets first .. first + o->nets - 1 as one; they are freed. */
-static struct train_net *
+void
+train_model_free(struct train_model *m)
+{
+    train_net_free(m->net);
+    forest_free(m->forest);
+}
+
+/* What the jobs of one fold made, its nets as one. */
+static struct train_model
 join(struct jobs *jobs, uint32_t first)
 {
-    struct train_net *nets[TRAIN_NETS_MAX], *mean;
+    struct train_net *nets[TRAIN_NETS_MAX];
+    struct train_model m = {NULL, NULL};
+    uint32_t n = 0;
 
-    for (uint32_t k = 0; k < jobs->o->nets; k++)
-        nets[k] = jobs->job[first + k].net;
-    mean = train_net_mean(nets, jobs->o->nets);
-    for (uint32_t k = 0; k < jobs->o->nets; k++)
-        train_net_free(nets[k]);
-    return mean;
+    for (uint32_t k = first; k < first + jobs->of_fold; k++) {
+        if (jobs->job[k].trees)
+            m.forest = jobs->job[k].made.forest;
+        else
+            nets[n++] = jobs->job[k].made.net;
+    }
+    if (n > 0)
+        m.net = train_net_mean(nets, n);
+    while (n > 0)
+        train_net_free(nets[--n]);
+    return m;
+}
+
+/* P(text) */
+static float
+run_model(const struct train_model *m, const float *row)
+{
+    float text = 0, n = 0;
+
+    if (m->net != NULL) {
+        float p = train_net_run(m->net, row);
+
+        text += logf((p + 1e-9f) / (1 - p + 1e-9f));
+        n++;
+    }
+    if (m->forest != NULL) {
+        text -= train_forest_run(m->forest, row);
+        n++;
+    }
+    return 1 / (1 + expf(-text / n));
 }
 
 static void
-judge(const struct train_set *set, const struct train_net *net, uint32_t fold,
+judge(const struct train_set *set, const struct train_model *m, uint32_t fold,
       uint32_t pass)
 {
     float row[FEATURES_N + SECOND_N];
@@ -141,8 +187,8 @@ judge(const struct train_set *set, const struct train_net *net, uint32_t fold,
                 page->p[1][i] = page->p[0][i];
                 continue;
             }
-            (pass == 0 ? first_row : second_row)(page, i, row);
-            page->p[pass][i] = train_net_run(net, row);
+            row_of(pass)(page, i, row);
+            page->p[pass][i] = run_model(m, row);
         }
     }
 }
@@ -169,18 +215,28 @@ train_second(struct train_set *set, double cut)
 }
 
 static void
-prepare(struct jobs *jobs, uint32_t folds_n)
+run(struct jobs *jobs, uint32_t folds_n, uint32_t out)
 {
-    uint32_t nets = jobs->o->nets;
+    uint32_t kind = jobs->pass == 0 ? TRAIN_NET : jobs->o->second;
+    uint32_t nets = kind & TRAIN_NET ? jobs->o->nets : 0;
+    struct train_table *table = NULL;
 
-    jobs->n = folds_n * nets;
+    if (kind & TRAIN_FOREST)
+        table = train_table_new(jobs->set, row_of(jobs->pass),
+                                inputs_of(jobs->pass));
+    jobs->table = table;
+    jobs->of_fold = nets + (table != NULL);
+    jobs->n = folds_n * jobs->of_fold;
     jobs->job = calloc(jobs->n, sizeof *jobs->job);
     if (jobs->job == NULL)
         abort();
     for (uint32_t i = 0; i < jobs->n; i++)
         jobs->job[i] = (struct job){
-            .fold = i / nets,
+            .fold = out != UINT32_MAX ? out + i / jobs->of_fold : out,
+            .trees = i % jobs->of_fold == nets,
             .seed = hash_mix(jobs->o->seed + i + 1000 * jobs->pass)};
+    run_jobs(jobs);
+    train_table_free(table);
 }
 
 void
@@ -189,29 +245,25 @@ train_cross(struct train_set *set, uint32_t folds_n, uint32_t pass,
 {
     struct jobs jobs = {.set = set, .o = o, .pass = pass};
 
-    prepare(&jobs, folds_n);
-    run_jobs(&jobs);
+    run(&jobs, folds_n, 0);
     for (uint32_t k = 0; k < folds_n; k++) {
-        struct train_net *net = join(&jobs, k * o->nets);
+        struct train_model m = join(&jobs, k * jobs.of_fold);
 
-        judge(set, net, k, pass);
-        train_net_free(net);
+        judge(set, &m, k, pass);
+        train_model_free(&m);
     }
     free(jobs.job);
 }
 
-struct train_net *
+struct train_model
 train_all(const struct train_set *set, uint32_t pass,
           const struct train_options *o)
 {
     struct jobs jobs = {.set = set, .o = o, .pass = pass};
-    struct train_net *net;
+    struct train_model m;
 
-    prepare(&jobs, 1);
-    for (uint32_t i = 0; i < jobs.n; i++)
-        jobs.job[i].fold = UINT32_MAX;
-    run_jobs(&jobs);
-    net = join(&jobs, 0);
+    run(&jobs, 1, UINT32_MAX);
+    m = join(&jobs, 0);
     free(jobs.job);
-    return net;
+    return m;
 }

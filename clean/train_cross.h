@@ -2,9 +2,17 @@
 #ifndef CLEAN_TRAIN_CROSS_H
 #define CLEAN_TRAIN_CROSS_H
 
+#include "forest.h"
 #include "train.h"
 
 enum train_split { TRAIN_BY_DOMAIN, TRAIN_BY_SET };
+
+/* What one pass learned: the mean of the logits of what is there. */
+struct train_model {
+    struct train_net *net;
+    struct forest *forest;
+};
+void train_model_free(struct train_model *m); /* what it holds */
 
 /* Give every page a fold, by its registered domain or by its set; how many. */
 uint32_t train_split(struct train_set *set, enum train_split how,
@@ -19,9 +27,10 @@ void train_cross(struct train_set *set, uint32_t folds_n, uint32_t pass,
  * as in the saved network, and compute what the second pass sees of it. */
 void train_second(struct train_set *set, double cut);
 
-/* Learn from all pages: the mean of o->nets networks. */
-struct train_net *train_all(const struct train_set *set, uint32_t pass,
-                            const struct train_options *o);
+/* Learn from all pages: the mean of o->nets networks in the first pass, what
+ * o->second says in the second. */
+struct train_model train_all(const struct train_set *set, uint32_t pass,
+                             const struct train_options *o);
 
 /* The least probability of text at which a block is kept that gives the best
  * mean F1 of pages, over the pages not in fold `but` (folds_n: over all). */

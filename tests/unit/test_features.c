@@ -17,7 +17,7 @@ count(const char *text)
 
     char_class_init();
     lexicon_init();
-    block_count_text(&c, str_c(text), &none);
+    block_count_text(&c, str_c(text), &none, &none);
     return c;
 }
 
@@ -220,6 +220,68 @@ rows_are_finite_and_made_of_three_neighbours(void)
     page_end(&p);
 }
 
+/* Items with the same first class word side by side, whatever else tells them
+ * apart, are records; three paragraphs are none, nor are two items. */
+static void
+records_are_known_by_their_kind(void)
+{
+    struct features f;
+    struct page p;
+
+    page_read(&p,
+              S("<div class=text><p>one<p>two<p>three</div><ol>"
+                "<li class='c1 odd'><div><p>a b<p>c</div>"
+                "<li class='c2 even'><div><p>d</div>"
+                "<li class='c37 last'><div><p>e</div></ol>"
+                "<ul><li class=x><div><p>f</div><li class=x><div><p>g</div>"),
+              NULL);
+    features_page(&f, &p.d);
+    CHECK(f.n == 9);
+    for (uint32_t i = 0; i < f.n; i++)
+        CHECK((f.place[i].group[FEATURES_RECORDS] != 0) == (i >= 3 && i <= 6));
+    for (uint32_t i = 4; i <= 6; i++)
+        CHECK(f.place[i].group[FEATURES_RECORDS] ==
+              f.place[3].group[FEATURES_RECORDS]);
+    for (uint32_t i = 0; i < f.n; i++)
+        for (uint32_t k = 0; k < FEATURES_GROUPS; k++)
+            CHECK(f.place[i].group[k] < f.groups_n[k]);
+    page_end(&p);
+}
+
+static void
+sections_go_from_heading_to_heading(void)
+{
+    struct features f;
+    struct page p;
+
+    page_read(&p, S("<p>a<h1>b</h1><p>c<p>d<h2>e</h2><p>f"), NULL);
+    features_page(&f, &p.d);
+    CHECK(f.n == 6);
+    for (uint32_t i = 0; i < f.n; i++) {
+        static const uint32_t section[] = {0, 1, 1, 1, 2, 2};
+        static const uint32_t heading[] = {0, 0, 2, 2, 2, 5};
+
+        CHECK(f.place[i].group[FEATURES_SECTION] == section[i]);
+        CHECK(f.place[i].heading == heading[i]);
+    }
+    page_end(&p);
+}
+
+static void
+words_of_the_description_are_found(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<meta name=description content='The old lighthouse on the "
+                "island'><p>An island and its lighthouse<p>the on the"),
+              NULL);
+    CHECK(p.d.blocks_n == 2 && p.d.page_counts->summary_words_n == 3);
+    CHECK(p.d.blocks[0].counts->summary_words == 2);
+    CHECK(p.d.blocks[1].counts->summary_words == 0);
+    page_end(&p);
+}
+
 static void
 containers_are_told_apart(void)
 {
@@ -271,6 +333,9 @@ main(int argc, char **argv)
         TEST(hints_agree_with_a_plain_search),
         TEST(the_title_is_found_in_the_heading),
         TEST(rows_are_finite_and_made_of_three_neighbours),
+        TEST(records_are_known_by_their_kind),
+        TEST(sections_go_from_heading_to_heading),
+        TEST(words_of_the_description_are_found),
         TEST(containers_are_told_apart),
         TEST(the_second_pass_sees_the_first),
         {NULL, NULL}};

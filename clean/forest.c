@@ -1,0 +1,177 @@
+/* forest.c -- see forest.h.  The file is outside input: every number is
+ * checked, so that no index can leave the row. */
+#include "forest.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fann_text.h"
+#include "winnow/log.h"
+
+static const struct str magic = STR("winnow forest 1\n");
+
+static bool
+read_whole(struct str text, struct str key, uint32_t max, uint32_t *out)
+{
+    struct str value;
+    double x;
+
+    if (!fann_text_find(text, key, &value) || !fann_text_number(&value, &x) ||
+        x < 1 || x > max || fmod(x, 1) > 0)
+        return false;
+    *out = (uint32_t)x;
+    return true;
+}
+
+static bool
+read_tree(struct lanes_tree *tree, struct str line, uint32_t inputs_n)
+{
+    double x, limit;
+
+    for (uint32_t d = 0; d < FOREST_DEPTH; d++) {
+        if (!fann_text_number(&line, &x) || x < 0 || x >= inputs_n ||
+            fmod(x, 1) > 0 || !fann_text_number(&line, &limit))
+            return false;
+        tree->input[d] = (uint16_t)x;
+        tree->limit[d] = (float)limit;
+    }
+    for (uint32_t i = 0; i < FOREST_LEAVES; i++) {
+        if (!fann_text_number(&line, &x) || fabs(x) > 1000)
+            return false;
+        tree->leaf[i] = (float)x;
+    }
+    return str_trim(line).n == 0;
+}
+
+static const char *
+read_forest(struct forest *f, struct str text)
+{
+    struct str value, line;
+    double x;
+
+    if (!str_starts(text, magic))
+        return "not a 'winnow forest 1' file";
+    if (!read_whole(text, S("inputs"), FOREST_INPUTS_MAX, &f->inputs_n))
+        return "no inputs, or out of range";
+    if (!read_whole(text, S("trees"), FOREST_TREES_MAX, &f->trees_n))
+        return "no trees, or out of range";
+    if (!fann_text_find(text, S("base"), &value) ||
+        !fann_text_number(&value, &x) || fabs(x) > 1000)
+        return "no base, or out of range";
+    f->base = (float)x;
+    if ((f->tree = calloc(f->trees_n, sizeof *f->tree)) == NULL)
+        return "out of memory";
+    for (int i = 0; i < 4; i++)
+        if (!str_cut(&text, '\n', &line))
+            return "too few lines";
+    for (uint32_t t = 0; t < f->trees_n; t++)
+        if (!str_cut(&text, '\n', &line) ||
+            !read_tree(&f->tree[t], line, f->inputs_n))
+            return "a broken tree";
+    return NULL;
+}
+
+enum status
+forest_parse(struct forest **out, struct str text, const char **fault)
+{
+    struct forest *f = calloc(1, sizeof *f);
+
+    *out = NULL;
+    *fault = "out of memory";
+    if (f == NULL)
+        return ST_NOMEM;
+    if ((*fault = read_forest(f, text)) == NULL) {
+        *out = f;
+        return ST_OK;
+    }
+    forest_free(f);
+    return ST_INVALID;
+}
+
+enum status
+forest_load(struct forest **out, const char *path)
+{
+    const char *fault = "file too large";
+    FILE *file = fopen(path, "rb");
+    char *text = malloc(FOREST_FILE_BYTES + 1);
+    size_t n = 0;
+    enum status st = ST_IO;
+
+    *out = NULL;
+    if (text == NULL)
+        st = ST_NOMEM;
+    else if (file != NULL)
+        n = fread(text, 1, FOREST_FILE_BYTES + 1, file);
+    if (file == NULL || text == NULL || ferror(file)) {
+        log_error("boilerplate", "cannot read the forest %s: %s", path,
+                  strerror(errno));
+    } else {
+        st = n > FOREST_FILE_BYTES ? ST_INVALID
+                                   : forest_parse(out, str_n(text, n), &fault);
+        if (st != ST_OK)
+            log_error("boilerplate", "%s is no forest for Winnow: %s", path,
+                      fault);
+    }
+    if (file != NULL)
+        fclose(file);
+    free(text);
+    return st;
+}
+
+static bool
+write_forest(const struct forest *f, FILE *file)
+{
+    fprintf(file, "%.*sinputs=%u\ntrees=%u\nbase=%.6f\n", STRF(magic),
+            f->inputs_n, f->trees_n, (double)f->base);
+    for (uint32_t t = 0; t < f->trees_n; t++) {
+        const struct lanes_tree *tree = &f->tree[t];
+
+        for (uint32_t d = 0; d < FOREST_DEPTH; d++)
+            fprintf(file, "%u %.9g ", tree->input[d], (double)tree->limit[d]);
+        for (uint32_t i = 0; i < FOREST_LEAVES; i++)
+            fprintf(file, "%.4f%c", (double)tree->leaf[i],
+                    i + 1 < FOREST_LEAVES ? ' ' : '\n');
+    }
+    return !ferror(file);
+}
+
+enum status
+forest_save(const struct forest *f, const char *path)
+{
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
+    FILE *file = fopen(path, "w");
+    bool ok = false;
+
+    if (file != NULL && c != (locale_t)0) {
+        before = uselocale(c);
+        ok = write_forest(f, file);
+        uselocale(before);
+    }
+    if (file != NULL && fclose(file) != 0)
+        ok = false;
+    if (c != (locale_t)0)
+        freelocale(c);
+    if (!ok)
+        log_error("train", "cannot write %s", path);
+    return ok ? ST_OK : ST_IO;
+}
+
+void
+forest_free(struct forest *f)
+{
+    if (f == NULL)
+        return;
+    free(f->tree);
+    free(f);
+}
+
+void
+forest_run(const struct forest *f, const float *x, float *logit)
+{
+    for (uint32_t r = 0; r < FOREST_ROWS; r++)
+        logit[r] = f->base;
+    lanes_trees(logit, f->tree, f->trees_n, x);
+}

@@ -1,0 +1,278 @@
+/* test_forest.c -- boosted trees: file, running side by side, learning. */
+#include "test.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "../../clean/train_forest.h"
+#include "winnow/buf.h"
+#include "winnow/log.h"
+#include "winnow/random.h"
+
+enum { INPUTS = 9 };
+
+static struct random rnd;
+
+static float
+some(double low, double high)
+{
+    return (float)(low + (high - low) * random_unit(&rnd));
+}
+
+/* Numbers as the file holds them: leaves with four decimals. */
+static struct forest *
+make(uint32_t trees)
+{
+    struct forest *f = calloc(1, sizeof *f);
+
+    f->inputs_n = INPUTS;
+    f->trees_n = trees;
+    f->base = 0.25f;
+    f->tree = calloc(trees, sizeof *f->tree);
+    for (uint32_t t = 0; t < trees; t++) {
+        for (uint32_t d = 0; d < FOREST_DEPTH; d++) {
+            f->tree[t].input[d] = (uint16_t)random_below(&rnd, INPUTS);
+            f->tree[t].limit[d] = some(-1, 1);
+        }
+        for (uint32_t i = 0; i < FOREST_LEAVES; i++)
+            f->tree[t].leaf[i] = (float)random_below(&rnd, 20000) / 1e4f - 1;
+    }
+    return f;
+}
+
+static const char *
+temporary(void)
+{
+    static char path[100];
+
+    snprintf(path, sizeof path, "/tmp/test_forest.%d", (int)getpid());
+    return path;
+}
+
+static void
+rows_side_by_side_give_what_each_gives_alone(void)
+{
+    static const uint32_t trees[] = {1, 2, 77};
+
+    for (size_t k = 0; k < sizeof trees / sizeof *trees; k++) {
+        struct forest *f = make(trees[k]);
+        float x[INPUTS][FOREST_ROWS], got[FOREST_ROWS], plain[FOREST_ROWS];
+
+        for (uint32_t i = 0; i < INPUTS; i++)
+            for (uint32_t r = 0; r < FOREST_ROWS; r++)
+                x[i][r] = some(-2, 2);
+        x[f->tree[0].input[0]][3] = f->tree[0].limit[0]; /* not over it */
+        forest_run(f, x[0], got);
+        for (uint32_t r = 0; r < FOREST_ROWS; r++)
+            plain[r] = f->base;
+        lanes_trees_plain(plain, f->tree, f->trees_n, x[0]);
+        for (uint32_t r = 0; r < FOREST_ROWS; r++) {
+            float row[INPUTS], want;
+
+            for (uint32_t i = 0; i < INPUTS; i++)
+                row[i] = x[i][r];
+            want = train_forest_run(f, row);
+            CHECK(fabsf(got[r] - want) < 1e-4f);
+            CHECK(fabsf(plain[r] - want) < 1e-4f);
+        }
+        forest_free(f);
+    }
+}
+
+static void
+a_saved_forest_is_read_as_it_was(void)
+{
+    struct forest *f = make(20), *again;
+
+    CHECK(forest_save(f, temporary()) == ST_OK);
+    CHECK(forest_load(&again, temporary()) == ST_OK);
+    CHECK(again != NULL && again->inputs_n == INPUTS && again->trees_n == 20);
+    for (int k = 0; again != NULL && k < 500; k++) {
+        float row[INPUTS];
+
+        for (uint32_t i = 0; i < INPUTS; i++)
+            row[i] = some(-2, 2);
+        CHECK(fabsf(train_forest_run(f, row) - train_forest_run(again, row)) <
+              1e-5f);
+    }
+    unlink(temporary());
+    forest_free(f);
+    forest_free(again);
+    log_threshold = LOG_ERROR;
+    CHECK(forest_load(&again, temporary()) == ST_IO && again == NULL);
+}
+
+static void
+check_refused(const char *from, const char *to)
+{
+    struct buf b = {0};
+    struct forest *f = make(1), *out;
+    const char *fault = NULL;
+    FILE *file;
+    char text[4000], *at;
+    size_t n;
+
+    CHECK(forest_save(f, temporary()) == ST_OK);
+    forest_free(f);
+    file = fopen(temporary(), "r");
+    n = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    unlink(temporary());
+    text[n] = '\0';
+    at = strstr(text, from);
+    CHECK(at != NULL);
+    buf_add(&b, text, (size_t)(at - text));
+    buf_c(&b, to);
+    buf_c(&b, at + strlen(from));
+    CHECK(forest_parse(&out, buf_view(&b), &fault) == ST_INVALID);
+    CHECK(out == NULL && fault != NULL);
+    buf_free(&b);
+}
+
+static void
+broken_files_are_refused(void)
+{
+    check_refused("winnow forest 1\n", "winnow forest 2\n");
+    check_refused("inputs=9", "inputs=0");
+    check_refused("inputs=9", "inputs=4.5");
+    check_refused("inputs=9", "inputs=5000");
+    check_refused("trees=1", "trees=2");
+    check_refused("trees=1", "trees=1000000");
+    check_refused("base=0.250000", "base=nan");
+    check_refused("base=0.250000", "bass=1");
+    check_refused("base=0.250000\n", "base=0.250000\n9 ");
+    check_refused("base=0.250000\n", "base=0.250000\n-1 ");
+    check_refused("base=0.250000\n", "base=0.250000\n1.5 ");
+    check_refused("base=0.250000\n", "base=0.250000\n2000 2 ");
+    check_refused("base=0.250000\n", "base=0.250000\n1 2 ");
+}
+
+/* ---- learning ---- */
+
+enum { ROWS = 4000, PAGES = 40 };
+
+static float value[ROWS][INPUTS];
+
+static void
+row_of(const struct train_page *page, uint32_t i, float *out)
+{
+    memcpy(out, value[page->domain.n * (ROWS / PAGES) + i], sizeof value[0]);
+}
+
+/* Text is where exactly one of two inputs is over 0: no single question finds
+ * that out.  domain.n serves as the number of the page. */
+static void
+make_set(struct train_set *set)
+{
+    *set = (struct train_set){.pages_n = PAGES};
+    set->page = calloc(PAGES, sizeof *set->page);
+    for (uint32_t p = 0; p < PAGES; p++) {
+        struct train_page *page = &set->page[p];
+        uint32_t n = ROWS / PAGES;
+
+        page->domain.n = p;
+        page->f.n = n;
+        page->target = calloc(n, sizeof *page->target);
+        page->weight = calloc(n, sizeof *page->weight);
+        for (uint32_t i = 0; i < n; i++) {
+            float *x = value[p * n + i];
+
+            for (uint32_t k = 0; k < INPUTS; k++)
+                x[k] = some(-1, 1);
+            page->target[i] = (x[2] > 0) != (x[5] > 0);
+            page->weight[i] = 1;
+        }
+    }
+}
+
+static void
+free_set(struct train_set *set)
+{
+    for (uint32_t p = 0; p < PAGES; p++) {
+        free(set->page[p].target);
+        free(set->page[p].weight);
+    }
+    free(set->page);
+}
+
+static void
+a_rule_of_two_inputs_is_learned_again_and_again_alike(void)
+{
+    static const struct train_options o = {
+        .trees = 30, .step = 0.3, .rows = 0.5, .inputs = 0.9};
+    struct train_set set;
+    struct train_table *t;
+    struct forest *f, *again;
+    bool use[PAGES];
+    uint32_t right = 0, all = 0;
+
+    make_set(&set);
+    t = train_table_new(&set, row_of, INPUTS);
+    CHECK(t->rows_n == ROWS);
+    for (uint32_t p = 0; p < PAGES; p++)
+        use[p] = p % 4 != 0;
+    f = train_forest_learn(t, use, &o, 3);
+    again = train_forest_learn(t, use, &o, 3);
+    for (uint32_t p = 0; p < PAGES; p += 4)
+        for (uint32_t i = 0; i < set.page[p].f.n; i++) {
+            float row[INPUTS], logit;
+
+            row_of(&set.page[p], i, row);
+            logit = train_forest_run(f, row);
+            right += (logit < 0) == (set.page[p].target[i] > 0.5f);
+            all++;
+            CHECK(fabsf(logit - train_forest_run(again, row)) < 1e-6f);
+        }
+    CHECK(right > all * 95 / 100);
+    forest_free(f);
+    forest_free(again);
+    train_table_free(t);
+    free_set(&set);
+}
+
+static void
+values_that_are_frequent_get_bins_of_their_own(void)
+{
+    struct train_set set;
+    struct train_table *t;
+
+    make_set(&set);
+    for (uint32_t r = 0; r < ROWS; r++) {
+        value[r][0] = (float)(r % 3);
+        value[r][1] = 7;
+        value[r][2] = r % 10 == 0 ? some(1, 2) : 0;
+    }
+    t = train_table_new(&set, row_of, INPUTS);
+    CHECK(t->limits_n[0] == 2 && t->limits_n[1] == 0);
+    CHECK(t->limits_n[2] > 20 && t->limits_n[2] < TRAIN_BINS);
+    CHECK(t->limit[2][0] > 0 && t->limit[2][0] < 1.1f);
+    CHECK(t->limits_n[3] == TRAIN_BINS - 1);
+    for (uint32_t i = 0; i < INPUTS; i++)
+        for (uint32_t b = 1; b < t->limits_n[i]; b++)
+            CHECK(t->limit[i][b] > t->limit[i][b - 1]);
+    for (uint32_t r = 0; r < ROWS; r += 7)
+        for (uint32_t i = 0; i < INPUTS; i++) {
+            uint8_t b = t->bin[(size_t)i * t->rows_n + r];
+
+            CHECK(b == 0 || value[r][i] > t->limit[i][b - 1]);
+            CHECK(b == t->limits_n[i] || !(value[r][i] > t->limit[i][b]));
+        }
+    train_table_free(t);
+    free_set(&set);
+}
+
+static const struct test tests[] = {
+    TEST(rows_side_by_side_give_what_each_gives_alone),
+    TEST(a_saved_forest_is_read_as_it_was),
+    TEST(broken_files_are_refused),
+    TEST(a_rule_of_two_inputs_is_learned_again_and_again_alike),
+    TEST(values_that_are_frequent_get_bins_of_their_own),
+    {0},
+};
+
+int
+main(int argc, char **argv)
+{
+    rnd = random_seed(11);
+    return test_main(tests, argc, argv);
+}
