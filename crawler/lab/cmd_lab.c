@@ -233,7 +233,7 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"web", "DIR", "A folder of sites: DIR/<host>/<path>."},
+    {"web", "DIR", "The web: see above."},
     {"language", "CODES", "As clean.language: the target languages."},
     {"scorers", "LIST", "Scorers to compare; else all there are."},
     {"seeds", "FILE",
@@ -260,9 +260,28 @@ const struct command command_lab = {
     .name = "lab",
     .usage = "--web DIR [--language de] [--scorers bfs,paper,oracle] [--json]",
     .summary = "Compare scorers on a web that stands still, in virtual time.",
-    .help = "Cleans every page of DIR once, then crawls it once for each "
-            "scorer: the\n"
-            "real frontier in virtual time.\n",
+    .help =
+        "Crawls one web once for every scorer: the real frontier, scorers,\n"
+        "politeness, robots.txt, cleaning and deduplication, in virtual time.\n"
+        "--web is a folder of sites (DIR/<host>/<path>), the folder of a "
+        "crawl\n"
+        "with output.warc = on, a WARC or ARC file, or what --record wrote.\n"
+        "\n"
+        "Prints, for every scorer: coverage (share of all that can be kept,\n"
+        "when 10, 20, 25 and 50 percent of the reachable pages are fetched),\n"
+        "yield ratio, and how well its scores foretell what is kept.  Scorer\n"
+        "oracle knows which pages will be kept and the ways to them, greedy\n"
+        "only the first.\n"
+        "\n"
+        "A fetch takes --fetch-ms, starts at most --rate times a second and\n"
+        "on fetch.parallel slots; nothing else takes time.  The same input "
+        "and\n"
+        "--seed give the same bytes.\n"
+        "\n"
+        "Examples:\n"
+        "  winnow lab --web sites --language de --record de.web\n"
+        "  winnow lab --web de.web --scorers bfs,paper,oracle -o results\n"
+        "  winnow lab --web de.web --preset links --json\n",
     .flags = flags,
     .run = run,
 };
