@@ -45,7 +45,7 @@ stop_all() {
 interrupted() {
     trap - INT TERM EXIT
     stop_all
-    rm -rf "$data/bfs" "$data/paper"
+    rm -rf "$data/bfs" "$data/learned"
     say "interrupted: stopped everything, removed the unfinished crawls"
     exit 130
 }
@@ -253,9 +253,9 @@ fetch_documentation
 rm -rf "$data/nginx"
 serve
 crawl bfs
-crawl paper
-[ "$(figure kept paper)" -gt 0 ] || {
-    say "nothing was kept: see $data/paper/crawl/log/crawl.jsonl"
+crawl learned
+[ "$(figure kept learned)" -gt 0 ] || {
+    say "nothing was kept: see $data/learned/crawl/log/crawl.jsonl"
     exit 1
 }
 
@@ -263,14 +263,14 @@ cat <<EOF
 
                     fetched      kept  yield ratio
   bfs           $(printf '%11s %9s %12.3f' "$(figure fetched bfs)" "$(figure kept bfs)" "$(figure yield_ratio bfs)")
-  paper         $(printf '%11s %9s %12.3f' "$(figure fetched paper)" "$(figure kept paper)" "$(figure yield_ratio paper)")
+  learned       $(printf '%11s %9s %12.3f' "$(figure fetched learned)" "$(figure kept learned)" "$(figure yield_ratio learned)")
 
-  The corpus:   $data/paper/crawl/corpus/
-  The reports:  $data/{bfs,paper}/report.txt, .../crawl/report/report.svg
+  The corpus:   $data/learned/crawl/corpus/
+  The reports:  $data/{bfs,learned}/report.txt, .../crawl/report/report.svg
 
   Try next:
-  1. Read a document:   zcat $data/paper/crawl/corpus/*.jsonl.gz | head -n 1
+  1. Read a document:   zcat $data/learned/crawl/corpus/*.jsonl.gz | head -n 1
   2. Ask why a URL was fetched (or not):
-       $winnow frontier $data/paper/crawl --why http://kantoor.demo/nl/text/swriter/main0000.html
+       $winnow frontier $data/learned/crawl --why http://kantoor.demo/nl/text/swriter/main0000.html
   3. Crawl the same web for French:   WINNOW_DEMO_LANGUAGE=fr ./demo.sh
 EOF

@@ -19,6 +19,8 @@
 
 #define READ_TRIES 10 /* while the writer finishes generations of links */
 
+#define PATIENCE_DELAYS 2u /* how far patience looks, unless told */
+
 /* ---- opening ---- */
 
 static void
@@ -29,7 +31,9 @@ set_rules(struct frontier *f, const struct opts *o)
         .crawl_delay_max_ms = o->politeness_crawl_delay_max_ms,
         .explore = o->frontier_explore,
         .patience = o->frontier_patience,
-        .patience_ms = o->frontier_patience_ms,
+        .patience_ms = o->frontier_patience_ms > 0
+                           ? o->frontier_patience_ms
+                           : PATIENCE_DELAYS * o->politeness_delay_ms,
         .robots = o->politeness_robots,
         .sync = !str_eq(o->frontier_sync, S("none")),
         .merge_from = o->frontier_merge_from,

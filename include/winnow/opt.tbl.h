@@ -89,19 +89,18 @@ OPT(recrawl, interval_max_seconds, num, "7776000", 1, 1e9, "s",
 OPT(frontier, url, text, "inproc://frontier", 0, 0, "",
     "Where the frontier service answers (tcp:// tls+tcp:// ipc://); inproc:// "
     "embeds it.")
-OPT(frontier, scorer, words, "paper", 0, 0, "bfs|random|badness|block|paper|host|learned",
+OPT(frontier, scorer, words, "learned", 0, 0, "bfs|random|badness|block|paper|host|learned",
     "How outlinks are prioritised.")
 OPT(frontier, explore, real, "0.01", 0, 1, "",
     "Share of fetches that go to any host that is due, whatever its score, so "
     "that misjudged hosts are found; marked in lease, crawl log and --dump. "
     "Not for bfs and random.")
-OPT(frontier, patience, real, "0.5", 0, 1, "",
+OPT(frontier, patience, real, "0.3", 0, 1, "",
     "Leave a transfer slot idle rather than fetch a URL whose score is below "
-    "this share of the best that is due within patience_ms; 0: never wait. "
-    "Not for bfs and random.")
-OPT(frontier, patience_ms, ms, "100", 0, 3600000, "ms",
-    "How far patience looks ahead: more than politeness.delay_ms saves pages "
-    "and costs time.")
+    "this share of the best that is due within patience_ms: more saves pages "
+    "and costs time; 0: never wait. Not for bfs and random.")
+OPT(frontier, patience_ms, ms, "0", 0, 3600000, "ms",
+    "How far patience looks ahead; 0: twice politeness.delay_ms.")
 OPT(frontier, lease_seconds, num, "600", 5, 86400, "s",
     "A URL handed out comes back after this time without an outcome.")
 OPT(frontier, map_gib, num, "64", 1, 16384, "GiB",

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """open_web.py -- crawl the open web of ../shared/data/web on loopback.
 
-For each language: `bfs` against `paper` with a budget of 25 % of the pages,
+For each language: `bfs` against `learned` with a budget of 25 % of the pages,
 delay 0 and few transfers at once (so that priority and not politeness
-decides); then `paper` again with 500 ms per host, and the nginx access log is
+decides); then `learned` again with 500 ms per host, and the nginx access log is
 searched for politeness violations.
 
 usage: open_web.py [--winnow build/release/crawler/winnow] [--languages de,nl]
-                   [--scorers bfs,paper] [--share 0.25] [--seeds sites|all] [--parallel 4]
+                   [--scorers bfs,learned] [--share 0.25] [--seeds sites|all] [--parallel 4]
                    [--delay-ms 500] [--keep DIR] [--json FILE]
-Exit: 0 when paper >= 2 x bfs for every language and there is no violation,
+Exit: 0 when learned >= 2 x bfs for every language and there is no violation,
 1 otherwise, 77 when the data is not there.
 """
 import argparse
@@ -106,7 +106,7 @@ def main():
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--winnow", default=os.path.join(ROOT, "build/release/crawler/winnow"))
     p.add_argument("--languages", default="de,nl")
-    p.add_argument("--scorers", default="bfs,paper")
+    p.add_argument("--scorers", default="bfs,learned")
     p.add_argument("--share", type=float, default=0.25)
     p.add_argument("--seeds", choices=["sites", "all"], default="sites",
                    help="entry URLs of the sites (seeds.txt), or the single "
@@ -136,12 +136,12 @@ def main():
                 rows.append(row)
                 by[scorer] = row["yield_ratio"]
                 ok = ok and good
-            if "bfs" in by and "paper" in by:
-                ratio = by["paper"] / by["bfs"] if by["bfs"] else float("inf")
-                print("%s: paper / bfs = %.2f" % (language, ratio))
+            if "bfs" in by and "learned" in by:
+                ratio = by["learned"] / by["bfs"] if by["bfs"] else float("inf")
+                print("%s: learned / bfs = %.2f" % (language, ratio))
                 ok = ok and ratio >= 2
             if a.delay_ms:
-                row, good = crawl(a, web, log, language, "paper", budget,
+                row, good = crawl(a, web, log, language, "learned", budget,
                                   a.delay_ms, 64)
                 rows.append(row)
                 ok = ok and good

@@ -52,6 +52,7 @@ help_opts(void)
     o.politeness_robots = false;
     o.frontier_patience = 0; /* tests that wait say so */
     o.frontier_explore = 0;
+    o.frontier_scorer = (struct str)STR("paper"); /* it does not learn */
     return o;
 }
 

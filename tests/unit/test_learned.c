@@ -350,6 +350,73 @@ explored_pages_are_of_any_host_and_are_marked(void)
     arena_free(arena);
 }
 
+/* Random pages with random links and ends, transactions that abort, stores that
+ * are opened again: what the model knows is what was committed, and the store
+ * keeps every promise. */
+static void
+random_lessons_are_learnt_once_whatever_aborts_or_ends(void)
+{
+    struct opts o = dutch();
+    const char *dir = help_folder();
+    struct random r = random_seed(11);
+    uint64_t lessons = 0;
+
+    arena = arena_new();
+    o.frontier_explore = 0.1;
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    seed_pages("start", 0, 6);
+    for (int step = 0; step < 1500; step++) {
+        static const char *const ends[] = {"kept", "language", "short",
+                                           "near_duplicate"};
+        struct frontier_link links[5];
+        struct frontier_lease *leases;
+        struct frontier_done d;
+        size_t n, fresh, known, refused;
+        uint64_t wake;
+
+        CHECK(frontier_begin(f) == ST_OK);
+        CHECK(frontier_lease(f, 1, 0, 1, T0 + (uint64_t)step * 2, arena,
+                             &leases, &n, &wake) == ST_OK);
+        if (n == 1) {
+            d = help_done(leases[0].url, OUTCOME_FETCHED, T0);
+            d.reason = str_c(ends[random_below(&r, 4)]);
+            if (random_below(&r, 6) == 0)
+                d.outcome = OUTCOME_FAILED;
+            d.links = links;
+            d.links_n = random_below(&r, 5);
+            for (size_t i = 0; i < d.links_n; i++) {
+                char url[64];
+
+                snprintf(url, sizeof url, "http://h%d.org/%s/%d.html",
+                         (int)random_below(&r, 9),
+                         random_below(&r, 2) ? "good" : "nl",
+                         (int)random_below(&r, 400));
+                links[i] = help_link(arena_cstr(arena, str_c(url)));
+                links[i].anchor = S("een twee");
+            }
+            CHECK(frontier_done(f, &d, T0, &fresh, &known, &refused) == ST_OK);
+        }
+        if (random_below(&r, 5) == 0) {
+            frontier_abort(f);
+        } else {
+            CHECK(frontier_commit(f) == ST_OK);
+            lessons += n;
+        }
+        CHECK(model_cases(f->learner.model) == lessons);
+        if (random_below(&r, 100) == 0) {
+            frontier_close(f);
+            CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+        }
+        if (step % 250 == 0)
+            help_check(f);
+    }
+    CHECK(lessons > 500);
+    help_check(f);
+    frontier_close(f);
+    help_folder_remove(dir);
+    arena_free(arena);
+}
+
 static const struct test tests[] = {
     TEST(a_model_learns_chances_and_counts_how_reliable_it_is),
     TEST(a_model_reads_back_what_it_wrote_and_refuses_what_is_malformed),
@@ -359,6 +426,7 @@ static const struct test tests[] = {
     TEST(a_shelf_of_copies_or_dead_links_sinks_with_all_that_is_queued),
     TEST(what_was_learnt_orders_new_urls_and_outlives_the_process),
     TEST(explored_pages_are_of_any_host_and_are_marked),
+    TEST(random_lessons_are_learnt_once_whatever_aborts_or_ends),
     {0},
 };
 
