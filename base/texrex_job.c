@@ -10,10 +10,8 @@
  * the end. */
 #include "texrex_job.h"
 
-#include <stdarg.h>
-
 #include "ini.h"
-#include "texrex_value.h"
+#include "texrex_impl.h"
 #include "winnow/buf.h"
 #include "winnow/nearest.h"
 
@@ -73,32 +71,6 @@ is_texrex(struct str section)
     return str_starts_nocase(section, S("TTr"));
 }
 
-static void remark(struct reading *r, unsigned line, bool fault,
-                   const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static void
-remark(struct reading *r, unsigned line, bool fault, const char *format, ...)
-{
-    struct texrex_job *job = r->job;
-    char text[512];
-    va_list args;
-
-    if (job->remarks_n == job->remarks_room) {
-        size_t room = job->remarks_room ? 2 * job->remarks_room : 64;
-
-        job->remark = arena_grow(r->at.arena, job->remark,
-                                 job->remarks_n * sizeof *job->remark,
-                                 room * sizeof *job->remark);
-        job->remarks_room = room;
-    }
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    job->remark[job->remarks_n++] = (struct texrex_remark){
-        line, fault, arena_str(r->at.arena, str_c(text))};
-}
-
 static const struct opt *
 target_of(const struct row *row)
 {
@@ -107,22 +79,6 @@ target_of(const struct row *row)
 
     return opt_find(str_sub(target, 0, dot),
                     str_sub(target, dot + 1, target.n));
-}
-
-static void
-set(struct reading *r, const struct opt *row, struct str value, unsigned line)
-{
-    struct texrex_job *job = r->job;
-
-    if (job->settings_n == job->settings_room) {
-        size_t room = job->settings_room ? 2 * job->settings_room : 64;
-
-        job->setting = arena_grow(r->at.arena, job->setting,
-                                  job->settings_n * sizeof *job->setting,
-                                  room * sizeof *job->setting);
-        job->settings_room = room;
-    }
-    job->setting[job->settings_n++] = (struct texrex_setting){row, value, line};
 }
 
 /* The row of a key, -1: none.  A walker has keys of workers and writers. */
@@ -166,11 +122,12 @@ unknown_section(struct reading *r, unsigned line, struct str section)
         nearest_offer(&near, str_c(rows[i].section));
     section = str_sub(section, 0, NEAREST_SIZE_MAX);
     if (nearest_best(&near).n > 0)
-        remark(r, line, true, "[%.*s]: no such section, did you mean [%.*s]?",
-               STRF(section), STRF(nearest_best(&near)));
+        texrex_remark(r->job, r->at.arena, line, true,
+                      "[%.*s]: no such section, did you mean [%.*s]?",
+                      STRF(section), STRF(nearest_best(&near)));
     else
-        remark(r, line, true, "[%.*s]: no such section of texrex",
-               STRF(section));
+        texrex_remark(r->job, r->at.arena, line, true,
+                      "[%.*s]: no such section of texrex", STRF(section));
 }
 
 static void
@@ -185,12 +142,13 @@ unknown_key(struct reading *r, const struct ini_entry *e)
         if (str_eq_nocase(section, str_c(rows[i].section)))
             nearest_offer(&near, str_c(rows[i].key));
     if (nearest_best(&near).n > 0)
-        remark(r, e->line, true,
-               "%.*s.%.*s: no such option, did you mean %.*s?", STRF(section),
-               STRF(key), STRF(nearest_best(&near)));
+        texrex_remark(r->job, r->at.arena, e->line, true,
+                      "%.*s.%.*s: no such option, did you mean %.*s?",
+                      STRF(section), STRF(key), STRF(nearest_best(&near)));
     else
-        remark(r, e->line, true, "%.*s.%.*s: no such option of texrex",
-               STRF(section), STRF(key));
+        texrex_remark(r->job, r->at.arena, e->line, true,
+                      "%.*s.%.*s: no such option of texrex", STRF(section),
+                      STRF(key));
 }
 
 static void
@@ -201,8 +159,9 @@ take_entry(struct reading *r, const struct ini_entry *e)
     if (i < 0)
         unknown_key(r, e);
     else if (r->entry[i].line > 0)
-        remark(r, e->line, true, "%s.%s is given twice, first in line %u",
-               rows[i].section, rows[i].key, r->entry[i].line);
+        texrex_remark(r->job, r->at.arena, e->line, true,
+                      "%s.%s is given twice, first in line %u", rows[i].section,
+                      rows[i].key, r->entry[i].line);
     else
         r->entry[i] = (struct entry){e->value, e->line};
 }
@@ -296,7 +255,8 @@ change_list(struct reading *r, const struct row *row, struct str value,
     struct str words = str_c(row->argument), word;
 
     if (truth < 0) {
-        remark(r, line, true, "%s.%s: neither 0 nor 1", row->section, row->key);
+        texrex_remark(r->job, r->at.arena, line, true, "%s.%s: neither 0 nor 1",
+                      row->section, row->key);
         return;
     }
     if (truth != (row->how == TEXREX_WITH))
@@ -330,7 +290,8 @@ set_lists(struct reading *r)
                 buf_char(&words, ' ');
             buf_str(&words, list->word[k]);
         }
-        set(r, list->row, arena_str(r->at.arena, buf_view(&words)), list->line);
+        texrex_set(r->job, r->at.arena, list->row,
+                   arena_str(r->at.arena, buf_view(&words)), list->line);
         buf_free(&words);
     }
 }
@@ -348,10 +309,11 @@ convert(struct reading *r, const struct row *row, struct str value,
     fault = texrex_value(row->how, target, str_c(row->argument), value, &r->at,
                          &ours);
     if (fault == NULL)
-        set(r, target, ours, line);
+        texrex_set(r->job, r->at.arena, target, ours, line);
     else
-        remark(r, line, row->how != TEXREX_MMDB, "%s.%s = %.*s: %s",
-               row->section, row->key, STRF(str_sub(value, 0, 60)), fault);
+        texrex_remark(r->job, r->at.arena, line, row->how != TEXREX_MMDB,
+                      "%s.%s = %.*s: %s", row->section, row->key,
+                      STRF(str_sub(value, 0, 60)), fault);
 }
 
 static void
@@ -366,16 +328,17 @@ apply(struct reading *r, size_t i)
 
     if (row->how == TEXREX_USE) {
         if (line > 0 && texrex_truth(value) < 0)
-            remark(r, line, true, "%s.%s: neither 0 nor 1", row->section,
-                   row->key);
+            texrex_remark(r->job, r->at.arena, line, true,
+                          "%s.%s: neither 0 nor 1", row->section, row->key);
         return;
     }
     if (row->how == TEXREX_OTHER)
         return;
     if (row->how == TEXREX_NOTHING) {
         if (line > 0 && !off)
-            remark(r, line, false, "%s.%s has no meaning here: %s",
-                   row->section, row->key, row->argument);
+            texrex_remark(r->job, r->at.arena, line, false,
+                          "%s.%s has no meaning here: %s", row->section,
+                          row->key, row->argument);
         return;
     }
     if (off || line == 0) {
@@ -388,84 +351,6 @@ apply(struct reading *r, size_t i)
         change_list(r, row, value, line);
     else
         convert(r, row, value, line);
-}
-
-/* A language's own section: its profile and its code. */
-struct language {
-    struct str file, code;
-    unsigned line;
-};
-
-static void
-read_language(struct reading *r, struct str section, struct language *x)
-{
-    struct ini ini = {.rest = r->text};
-    struct ini_entry e;
-
-    while (ini_next(&ini, r->at.arena, &e)) {
-        if (e.kind != INI_VALUE || !str_eq_nocase(e.section, section))
-            continue;
-        if (str_eq_nocase(e.key, S("ProfileFile"))) {
-            x->file = e.value;
-            x->line = e.line;
-        } else if (str_eq_nocase(e.key, S("LanguageCode"))) {
-            x->code = e.value;
-        } else if (!str_eq_nocase(e.key, S("Threshold"))) {
-            remark(r, e.line, true,
-                   "[%.*s]: %.*s: ProfileFile, LanguageCode and Threshold are "
-                   "known here",
-                   STRF(str_sub(section, 0, NEAREST_SIZE_MAX)),
-                   STRF(str_sub(e.key, 0, NEAREST_SIZE_MAX)));
-        }
-    }
-    if (x->file.n == 0)
-        remark(r, entry_of(r, "TTrTextAssessmentMulti", "Profiles")->line, true,
-               "Profiles: there is no section [%.*s] with a ProfileFile",
-               STRF(str_sub(section, 0, NEAREST_SIZE_MAX)));
-}
-
-/* "nl" of "/x/nl.prof". */
-static struct str
-code_of(struct str file)
-{
-    size_t from = file.n;
-
-    while (from > 0 && file.p[from - 1] != '/')
-        from--;
-    file = str_sub(file, from, file.n);
-    return str_sub(file, 0, str_find(file, '.', 0));
-}
-
-/* Profiles that are not there are ours of the same name. */
-static void
-set_profiles(struct reading *r, const struct language *x, size_t n)
-{
-    struct buf files = {0}, codes = {0};
-    unsigned line = n > 0 ? x[0].line : 0;
-    size_t there_n = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        bool there = false;
-        struct str path = texrex_input(&r->at, x[i].file, &there);
-        struct str code = x[i].code.n > 0 ? x[i].code : code_of(x[i].file);
-
-        there_n += there;
-        buf_printf(&files, "%s%.*s=%.*s", i ? " " : "", STRF(code), STRF(path));
-        buf_printf(&codes, "%s%.*s", i ? " " : "", STRF(code_of(x[i].file)));
-    }
-    if (n > 0 && there_n == n)
-        set(r, opt_find(S("clean"), S("profiles")),
-            arena_str(r->at.arena, buf_view(&files)), line);
-    else if (n > 0) {
-        remark(r, line, false,
-               "ProfileFile: not there; the profiles of clean.data are used "
-               "for: %.*s",
-               STRF(buf_view(&codes)));
-        set(r, opt_find(S("clean"), S("language")),
-            arena_str(r->at.arena, buf_view(&codes)), line);
-    }
-    buf_free(&files);
-    buf_free(&codes);
 }
 
 static void
@@ -488,21 +373,18 @@ static void
 take_profiles(struct reading *r)
 {
     const struct entry *file = entry_of(r, "TTrTextAssessment", "ProfileFile");
-    const struct opt_list *list = &r->job->languages;
-    struct language *many;
+    const struct entry *list =
+        entry_of(r, "TTrTextAssessmentMulti", "Profiles");
 
-    if (list->n > 0 && !is_off(r, "TTrTextAssessmentMulti")) {
-        many = ARENA_ARRAY(r->at.arena, struct language, list->n);
-        for (size_t i = 0; i < list->n; i++)
-            read_language(r, list->item[i], &many[i]);
-        set_profiles(r, many, list->n);
+    if (list->line > 0 && !is_off(r, "TTrTextAssessmentMulti")) {
+        texrex_languages(r->job, &r->at, r->text, list->line);
     } else if (file->line > 0 && !is_off(r, "TTrTextAssessment")) {
-        struct language one = {
+        struct texrex_language one = {
             file->value,
             entry_of(r, "TTrTextAssessment", "LanguageCode")->value,
             file->line};
 
-        set_profiles(r, &one, 1);
+        texrex_profiles(r->job, &r->at, &one, 1);
     }
 }
 
