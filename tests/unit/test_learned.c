@@ -182,6 +182,7 @@ with_nothing_learnt_good_signs_make_better_links(void)
     s = link_to("/x.pdf");
     CHECK(learner_link_sum(&l, &s) < best);
     learner_close(&l);
+    opts_free(&o);
 }
 
 static void
@@ -205,6 +206,7 @@ a_shelf_of_copies_or_dead_links_sinks_with_all_that_is_queued(void)
     y.shelf = &copies;
     CHECK(learner_shelf_sum(&l, &y) < unknown - 1);
     learner_close(&l);
+    opts_free(&o);
 }
 
 /* ---- its life in a frontier ---- */
@@ -306,6 +308,7 @@ what_was_learnt_orders_new_urls_and_outlives_the_process(void)
     arena_free(arena);
     buf_free(&before);
     buf_free(&after);
+    opts_free(&o);
 }
 
 static void
@@ -348,6 +351,7 @@ explored_pages_are_of_any_host_and_are_marked(void)
     frontier_close(f);
     help_folder_remove(dir);
     arena_free(arena);
+    opts_free(&o);
 }
 
 /* Random pages with random links and ends, transactions that abort, stores that
@@ -415,6 +419,7 @@ random_lessons_are_learnt_once_whatever_aborts_or_ends(void)
     frontier_close(f);
     help_folder_remove(dir);
     arena_free(arena);
+    opts_free(&o);
 }
 
 static const struct test tests[] = {
