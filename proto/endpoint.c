@@ -5,11 +5,15 @@
  * without a reply, so one call can reach the receiver more than once.  The
  * receive starts only when the send has ended, because cancelling a receive
  * while its request still waits to be sent crashes this version (nng issue
- * 1702).  Its timeouts are lost now and then: under load, with the receiver
- * killed and started again, one run in sixty of the endpoint test stood still
- * for good, all callers waiting for a send whose time had passed, nng's expiry
- * threads asleep.  So each call keeps a deadline of its own and aborts the
- * operation when nng has not; trying again also wakes nng's timers.
+ * 1702).
+ *
+ * A connection that dies can wedge this version for good: its reaper thread
+ * waits for an operation of the dead connection that never ends, and the
+ * dialer never connects again (seen in a few of a hundred runs of the endpoint
+ * test, which kills the receiver twelve times).  So when nothing could be sent
+ * for RENEW_MS although somebody listens at the address, the calls go on over a
+ * new socket.  The old one is left as it is: closing it would wait for ever,
+ * too.  A call ends at its deadline, whatever nng does.
  *
  * Bounds: CALLS_MAX calls of one endpoint at once (further callers wait, inside
  * their deadline), ENDPOINT_MESSAGE_MAX bytes a message. */
@@ -29,7 +33,9 @@ enum {
     CALLS_MAX = 256,
     RESEND_MS = 5000,
     STOP_LOOK_MS = 200, /* how often a waiting call looks at *stop */
-    LATE_MS = 500       /* a deadline that nng has missed by so much is ours */
+    LATE_MS = 500,      /* a deadline that nng has missed by so much is ours */
+    RENEW_MS = 10000,   /* without a connection to a peer that is there */
+    RENEWALS_MAX = 50
 };
 
 /* A context with its operation, used by one call at a time. */
@@ -39,11 +45,17 @@ struct lane {
     pthread_mutex_t lock;
     pthread_cond_t ended;
     bool busy;         /* the operation has not ended */
+    unsigned renewal;  /* of the endpoint, when it was made */
     struct lane *next; /* idle ones */
 };
 
 struct endpoint {
     nng_socket socket;
+    char *url;
+    struct endpoint_keys keys; /* borrowed; see endpoint_dial() */
+    unsigned renewals;         /* sockets given up */
+    /* Since when somebody listens and still nothing can be sent; 0: it can. */
+    _Atomic uint64_t stuck_ms;
     pthread_mutex_t lock;
     pthread_cond_t given_back;
     struct lane *idle;
@@ -111,41 +123,49 @@ failed:
     return NULL;
 }
 
+static enum status
+open_socket(nng_socket *out, const char *url, const struct endpoint_keys *keys)
+{
+    enum status st;
+    int rc;
+
+    if ((rc = nng_req0_open(out)) != 0)
+        return transport_report(rc, url, "open a socket");
+    if ((rc = transport_limits(*out)) != 0 ||
+        (rc = nng_socket_set_ms(*out, NNG_OPT_REQ_RESENDTIME, RESEND_MS)) != 0)
+        st = transport_report(rc, url, "set the limits");
+    else
+        st = transport_dial(*out, url, keys);
+    if (st != ST_OK)
+        nng_close(*out);
+    return st;
+}
+
 enum status
 endpoint_dial(struct endpoint **out, const char *url,
               const struct endpoint_keys *keys)
 {
     struct endpoint *e;
     enum status st;
-    int rc;
 
     *out = NULL;
     if ((st = transport_check(url, keys)) != ST_OK)
         return st;
-    if ((e = calloc(1, sizeof *e)) == NULL)
+    if ((e = calloc(1, sizeof *e)) == NULL || (e->url = strdup(url)) == NULL) {
+        free(e);
         return ST_NOMEM;
-    if ((rc = nng_req0_open(&e->socket)) != 0) {
-        st = transport_report(rc, url, "open a socket");
-        goto no_socket;
     }
-    if ((rc = transport_limits(e->socket)) != 0 ||
-        (rc = nng_socket_set_ms(e->socket, NNG_OPT_REQ_RESENDTIME,
-                                RESEND_MS)) != 0) {
-        st = transport_report(rc, url, "set the limits");
-        goto no_dialer;
+    if (keys != NULL)
+        e->keys = *keys;
+    if ((st = open_socket(&e->socket, url, keys)) != ST_OK) {
+        free(e->url);
+        free(e);
+        return st;
     }
-    if ((st = transport_dial(e->socket, url, keys)) != ST_OK)
-        goto no_dialer;
     pthread_mutex_init(&e->lock, NULL);
     steady_cond_init(&e->given_back);
     *out = e;
     return ST_OK;
-
-no_dialer:
-    nng_close(e->socket);
-no_socket:
-    free(e);
-    return st;
 }
 
 void
@@ -157,14 +177,46 @@ endpoint_close(struct endpoint *e)
         return;
     while ((l = e->idle) != NULL) {
         e->idle = l->next;
-        lane_free(l);
+        if (l->renewal == 0)
+            lane_free(l);
         e->lanes_n--;
     }
     assert(e->lanes_n == 0);
-    nng_close(e->socket);
+    if (e->renewals == 0) /* else nng is wedged: it would never return */
+        nng_close(e->socket);
     pthread_cond_destroy(&e->given_back);
     pthread_mutex_destroy(&e->lock);
+    free(e->url);
     free(e);
+}
+
+/* Nothing could be sent before the deadline: nobody there, or is it nng? */
+static void
+renew(struct endpoint *e)
+{
+    uint64_t since = e->stuck_ms, now = clock_steady_ms();
+    nng_socket fresh;
+
+    if (!transport_reachable(e->url)) {
+        e->stuck_ms = 0;
+        return;
+    }
+    if (since == 0)
+        e->stuck_ms = now;
+    if (since == 0 || now < since + RENEW_MS)
+        return;
+    pthread_mutex_lock(&e->lock);
+    if (e->stuck_ms == since && e->renewals < RENEWALS_MAX &&
+        open_socket(&fresh, e->url, &e->keys) == ST_OK) {
+        e->socket = fresh;
+        e->renewals++;
+        e->stuck_ms = 0;
+        log_warn("endpoint",
+                 "url=%s no connection for %llu s to a peer that listens: "
+                 "going on over a new socket",
+                 e->url, (unsigned long long)(now - since) / 1000);
+    }
+    pthread_mutex_unlock(&e->lock);
 }
 
 static struct timespec
@@ -178,9 +230,15 @@ static enum status
 lane_take(struct endpoint *e, uint64_t deadline_ms, struct lane **out)
 {
     struct timespec until = steady_time(deadline_ms);
+    nng_socket socket;
+    unsigned renewal;
     bool make = false;
 
     pthread_mutex_lock(&e->lock);
+    while (e->idle != NULL && e->idle->renewal != e->renewals) {
+        e->idle = e->idle->next; /* given up with its socket */
+        e->lanes_n--;
+    }
     while (e->idle == NULL && e->lanes_n >= CALLS_MAX) {
         if (pthread_cond_timedwait(&e->given_back, &e->lock, &until) ==
             ETIMEDOUT) {
@@ -194,9 +252,15 @@ lane_take(struct endpoint *e, uint64_t deadline_ms, struct lane **out)
         e->lanes_n++;
         make = true;
     }
+    socket = e->socket;
+    renewal = e->renewals;
     pthread_mutex_unlock(&e->lock);
-    if (!make || (*out = lane_new(e->socket)) != NULL)
+    if (!make)
         return ST_OK;
+    if ((*out = lane_new(socket)) != NULL) {
+        (*out)->renewal = renewal;
+        return ST_OK;
+    }
     pthread_mutex_lock(&e->lock);
     e->lanes_n--;
     pthread_mutex_unlock(&e->lock);
@@ -252,7 +316,7 @@ lane_wait(struct lane *l, uint64_t deadline_ms, const atomic_bool *stop)
 
 /* One round trip over a lane of our own. */
 static enum status
-lane_call(struct lane *l, nng_msg *request, nng_msg **reply,
+lane_call(struct endpoint *e, struct lane *l, nng_msg *request, nng_msg **reply,
           uint64_t deadline_ms, const atomic_bool *stop)
 {
     int rc;
@@ -264,8 +328,11 @@ lane_call(struct lane *l, nng_msg *request, nng_msg **reply,
     if ((rc = lane_wait(l, deadline_ms, stop)) != 0) {
         nng_msg_free(nng_aio_get_msg(l->aio)); /* still ours */
         nng_aio_set_msg(l->aio, NULL);
+        if (rc == NNG_ETIMEDOUT)
+            renew(e);
         return transport_status(rc);
     }
+    e->stuck_ms = 0;
     nng_aio_set_timeout(l->aio, time_left(deadline_ms));
     l->busy = true;
     nng_ctx_recv(l->context, l->aio);
@@ -308,7 +375,7 @@ endpoint_call_until(struct endpoint *e, struct str request, struct buf *reply,
     }
     if (request.n > 0)
         memcpy(nng_msg_body(asked), request.p, request.n);
-    if ((st = lane_call(l, asked, &answered, deadline_ms, stop)) == ST_OK) {
+    if ((st = lane_call(e, l, asked, &answered, deadline_ms, stop)) == ST_OK) {
         buf_add(reply, nng_msg_body(answered), nng_msg_len(answered));
         nng_msg_free(answered);
     }

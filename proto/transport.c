@@ -6,8 +6,12 @@
 #include "transport.h"
 
 #include <limits.h>
+#include <netdb.h>
 #include <nng/supplemental/tls/tls.h>
 #include <stdio.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include "winnow/log.h"
 
@@ -84,6 +88,58 @@ transport_limits(nng_socket socket)
                                 RECONNECT_MIN_MS)) != 0)
         return rc;
     return nng_socket_set_ms(socket, NNG_OPT_RECONNMAXT, RECONNECT_MAX_MS);
+}
+
+static bool
+connects(int family, const void *address, socklen_t n)
+{
+    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool connected = fd >= 0 && connect(fd, address, n) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return connected;
+}
+
+static bool
+tcp_reachable(struct str address)
+{
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    struct addrinfo *found = NULL;
+    char host[256];
+    size_t colon = address.n;
+    bool reachable = false;
+
+    while (colon > 0 && address.p[colon] != ':')
+        colon--;
+    if (colon == 0 || address.n >= sizeof host)
+        return false;
+    memcpy(host, address.p, address.n + 1);
+    host[colon] = '\0';
+    if (getaddrinfo(host, host + colon + 1, &hints, &found) != 0)
+        return false;
+    for (const struct addrinfo *a = found; a != NULL && !reachable;
+         a = a->ai_next)
+        reachable = connects(a->ai_family, a->ai_addr, a->ai_addrlen);
+    freeaddrinfo(found);
+    return reachable;
+}
+
+bool
+transport_reachable(const char *url)
+{
+    struct sockaddr_un path = {.sun_family = AF_UNIX};
+    struct str u = str_c(url);
+
+    if (str_starts(u, S("ipc://")) && u.n - 6 < sizeof path.sun_path) {
+        memcpy(path.sun_path, u.p + 6, u.n - 6);
+        return connects(AF_UNIX, &path, sizeof path);
+    }
+    if (str_starts(u, S("tcp://")))
+        return tcp_reachable(str_sub(u, 6, u.n));
+    if (encrypted(url))
+        return tcp_reachable(str_sub(u, 10, u.n));
+    return false;
 }
 
 /* Own certificate and key, and who has to have signed the peer's. */

@@ -18,6 +18,9 @@ enum status transport_report(int rc, const char *url, const char *doing);
 
 int transport_limits(nng_socket socket);
 
+/* Does anybody take connections at `url`?  False too when it cannot be told. */
+bool transport_reachable(const char *url);
+
 /* Start dialling / listening at `url`, with its keys.  Reported. */
 enum status transport_dial(nng_socket socket, const char *url,
                            const struct endpoint_keys *keys);

@@ -28,8 +28,9 @@ struct endpoint_keys {
 /* ---- the asking half ---- */
 struct endpoint; /* opaque */
 
-/* Connect to `url` in the background: the peer may come later.  Owned by the
- * caller.  ST_USAGE: the URL cannot be used (reported). */
+/* Connect to `url` in the background: the peer may come later.  The texts of
+ * `keys` must live as long.  Owned by the caller.  ST_USAGE: the URL cannot be
+ * used (reported). */
 enum status endpoint_dial(struct endpoint **out, const char *url,
                           const struct endpoint_keys *keys);
 void endpoint_close(struct endpoint *e); /* NULL allowed; no call under way */
