@@ -39,6 +39,13 @@ log_of(double n)
     return n < LOGS ? (double)log_table[(uint32_t)n] : log1p(n);
 }
 
+/* log(1 + x) of a mean, as exact as a float is: these are many. */
+static double
+log_mean(double x)
+{
+    return (double)logf(1 + (float)x);
+}
+
 static double
 ratio(double a, double b)
 {
@@ -234,7 +241,7 @@ around_records(const struct feature_sums *x, const struct block_counts *c,
         const struct feature_records *g = &x->records[id];
 
         put(r, log_of(g->members));
-        put(r, log1p(ratio(g->words, g->members)));
+        put(r, log_mean(ratio(g->words, g->members)));
         put(r, ratio(g->dates, g->members));
         if (outer != 0 && id == outer)
             rank = x->rank[c->parent[k]];
@@ -243,7 +250,7 @@ around_records(const struct feature_sums *x, const struct block_counts *c,
     put(r, log_of(rank));
     put(r, ratio(rank, all->members));
     put(r, outer != 0 ? ratio(all->words, x->words) : 0);
-    put(r, outer != 0 ? log1p(ratio(all->words, all->members)) : 0);
+    put(r, outer != 0 ? log_mean(ratio(all->words, all->members)) : 0);
 }
 
 struct headings {

@@ -175,52 +175,67 @@ struct columns {
     const struct features *f;
     float (*extra)[SECOND_N];
     float (*x)[FOREST_ROWS]; /* [FEATURES_N + SECOND_N] */
+    const float *row[FOREST_ROWS];
+    uint32_t block[FOREST_ROWS], n;
 };
 
+/* Inputs from `from` on: n numbers of each row. */
 static void
-fill(float (*x)[FOREST_ROWS], uint32_t k, const float *value, uint32_t n)
+fill(struct columns *c, uint32_t from, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        x[i][k] = value[i];
+        for (uint32_t k = 0; k < c->n; k++)
+            c->x[from + i][k] = c->row[k][i];
 }
 
 static void
-fill_row(const struct columns *c, uint32_t k, uint32_t i)
+fill_neighbours(struct columns *c, uint32_t from, int shift)
 {
     static const float none[FEATURES_LOCAL_N] = {0};
-    const struct features *f = c->f;
 
-    fill(c->x, k, f->local[i], FEATURES_LOCAL_N);
-    fill(c->x + FEATURES_LOCAL_N, k, i > 0 ? f->local[i - 1] : none,
-         FEATURES_LOCAL_N);
-    fill(c->x + 2 * FEATURES_LOCAL_N, k, i + 1 < f->n ? f->local[i + 1] : none,
-         FEATURES_LOCAL_N);
-    fill(c->x + AROUND, k, f->around[i], FEATURES_AROUND_N);
-    fill(c->x + FEATURES_N, k, c->extra[i], SECOND_N);
+    for (uint32_t k = 0; k < c->n; k++) {
+        int64_t i = (int64_t)c->block[k] + shift;
+
+        c->row[k] = i >= 0 && i < (int64_t)c->f->n ? c->f->local[i] : none;
+    }
+    fill(c, from, FEATURES_LOCAL_N);
+}
+
+static void
+fill_rows(struct columns *c)
+{
+    fill_neighbours(c, 0, 0);
+    fill_neighbours(c, FEATURES_LOCAL_N, -1);
+    fill_neighbours(c, 2 * FEATURES_LOCAL_N, 1);
+    for (uint32_t k = 0; k < c->n; k++)
+        c->row[k] = c->f->around[c->block[k]];
+    fill(c, AROUND, FEATURES_AROUND_N);
+    for (uint32_t k = 0; k < c->n; k++)
+        c->row[k] = c->extra[c->block[k]];
+    fill(c, FEATURES_N, SECOND_N);
 }
 
 /* As run(), for the second pass: `also` says that a network was there before,
  * with whose logit the mean is taken. */
 static void
-run_forest(const struct forest *forest, const struct columns *c, const float *p,
+run_forest(const struct forest *forest, struct columns *c, const float *p,
            bool also, struct block *blocks)
 {
-    uint32_t block[FOREST_ROWS], n;
     float logit[FOREST_ROWS];
 
-    for (uint32_t k = 0; k < FOREST_ROWS; k++)
-        fill(c->x + PAGE, k, c->f->page, FEATURES_PAGE_N);
+    for (uint32_t i = 0; i < FEATURES_PAGE_N; i++)
+        for (uint32_t k = 0; k < FOREST_ROWS; k++)
+            c->x[PAGE + i][k] = c->f->page[i];
     for (uint32_t i = 0; i < c->f->n;) {
-        for (n = 0; i < c->f->n && n < FOREST_ROWS; i++)
-            if (!second_settled(p, c->f->n, i)) {
-                fill_row(c, n, i);
-                block[n++] = i;
-            }
-        if (n == 0)
+        for (c->n = 0; i < c->f->n && c->n < FOREST_ROWS; i++)
+            if (!second_settled(p, c->f->n, i))
+                c->block[c->n++] = i;
+        if (c->n == 0)
             break;
+        fill_rows(c);
         forest_run(forest, c->x[0], logit);
-        for (uint32_t k = 0; k < n; k++) {
-            float *value = &blocks[block[k]].boilerplate;
+        for (uint32_t k = 0; k < c->n; k++) {
+            float *value = &blocks[c->block[k]].boilerplate;
 
             if (also)
                 logit[k] = (logit[k] + logf(*value + 1e-9f) -

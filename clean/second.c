@@ -100,14 +100,14 @@ row(const struct pass *x, uint32_t i, float *out)
     }
     *o++ = (float)(x->text[i] / (text + 1));
     *o++ = (float)((text - x->text[i + 1]) / (text + 1));
-    *o++ = (float)log1p(x->text[i]);
-    *o++ = (float)log1p(fmax(0, text - x->text[i + 1]));
+    *o++ = logf(1 + (float)x->text[i]);
+    *o++ = logf(1 + (float)fmax(0, text - x->text[i + 1]));
     *o++ = (float)(text / (words + 1));
     *o++ = x->most;
     for (int k = 0; k < 3; k++)
         *o++ = (float)window(x, i, reach[k]);
-    *o++ = x->sure_before[i] ? (float)log(x->sure_before[i]) : 8;
-    *o++ = x->sure_after[i] ? (float)log(x->sure_after[i]) : 8;
+    *o++ = x->sure_before[i] ? logf((float)x->sure_before[i]) : 8;
+    *o++ = x->sure_after[i] ? logf((float)x->sure_after[i]) : 8;
     *o++ = x->f->place[i].heading ? x->p[x->f->place[i].heading - 1] : 0;
     assert(o - out == SECOND_N);
 }

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "../../clean/judge.h"
+#include "../../clean/network.h"
 #include "../../clean/train_forest.h"
+#include "strip_page.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
@@ -261,12 +264,85 @@ values_that_are_frequent_get_bins_of_their_own(void)
     free_set(&set);
 }
 
+/* A page of 71 blocks, more than are judged side by side: a menu, an article,
+ * comments. */
+static const char *
+sample(void)
+{
+    static char html[20000];
+    size_t n = (size_t)sprintf(html, "<title>The old mill</title><ul>");
+
+    for (int i = 0; i < 30; i++)
+        n += (size_t)sprintf(html + n, "<li><a href=/%d>Topic %d</a>", i, i);
+    n += (size_t)sprintf(html + n, "</ul><div class=article>"
+                                   "<h1>The old mill</h1>");
+    for (int i = 0; i < 9; i++)
+        n += (size_t)sprintf(html + n,
+                             "<p>In year %d the mill stood still, and nobody "
+                             "in the village knew whether it would turn again, "
+                             "for the brook had found another bed.</p>",
+                             1800 + i);
+    n += (size_t)sprintf(html + n, "</div><h3>Comments</h3><ol>");
+    for (int i = 0; i < 15; i++)
+        n += (size_t)sprintf(html + n,
+                             "<li class='comment n%d'><div class=by>Anna, "
+                             "%d May 2012</div><p>I like it, thank you!</p>",
+                             i, i + 1);
+    return html;
+}
+
+/* With the models in data/: what a page is judged by is what the trainer
+ * scored, number by number. */
+static void
+the_stage_judges_as_the_trainer_does(void)
+{
+    struct network *net = NULL;
+    struct forest *forest = NULL;
+    struct judge *judge = NULL;
+    struct features f;
+    struct page p;
+    float(*extra)[SECOND_N], *first, x[FEATURES_N + SECOND_N];
+    uint32_t again = 0;
+
+    CHECK(network_load(&net, "data/boilerplate.net") == ST_OK);
+    CHECK(forest_load(&forest, "data/boilerplate.net.forest") == ST_OK);
+    CHECK(judge_open(&judge, "data/boilerplate.net") == ST_OK);
+    page_read(&p, str_c(sample()), NULL);
+    CHECK(p.d.blocks_n == 71);
+    features_page(&f, &p.d);
+    first = ARENA_ARRAY(p.arena, float, f.n);
+    extra = arena_alloc(p.arena, f.n * sizeof *extra);
+    for (uint32_t i = 0; i < f.n; i++) {
+        features_row(&f, i, x);
+        first[i] = 1 - network_run(net, x);
+    }
+    second_features(&f, first, extra, p.arena);
+    judge_page(judge, &p.d);
+    for (uint32_t i = 0; i < f.n; i++) {
+        float want = 1 - first[i];
+
+        if (!second_settled(first, f.n, i)) {
+            features_row(&f, i, x);
+            memcpy(x + FEATURES_N, extra[i], sizeof extra[i]);
+            want = 1 / (1 + expf(-train_forest_run(forest, x)));
+            again++;
+        }
+        CHECK(fabsf(p.d.blocks[i].boilerplate - want) < 1e-3f);
+    }
+    CHECK(again > FOREST_ROWS / 2);
+    page_end(&p);
+    judge_close(judge);
+    forest_free(forest);
+    network_free(net);
+}
+
 static const struct test tests[] = {
     TEST(rows_side_by_side_give_what_each_gives_alone),
     TEST(a_saved_forest_is_read_as_it_was),
     TEST(broken_files_are_refused),
     TEST(a_rule_of_two_inputs_is_learned_again_and_again_alike),
     TEST(values_that_are_frequent_get_bins_of_their_own),
+    TEST(the_stage_judges_as_the_trainer_does),
     {0},
 };
 
