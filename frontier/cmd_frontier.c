@@ -4,9 +4,11 @@
  * SIGINT and SIGTERM are blocked in every thread and waited for in this one:
  * the first ends the service cleanly, a second one at once (kill -9 loses
  * nothing either, see tables.c). */
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmd_control.h"
@@ -191,12 +193,66 @@ look(const struct invocation *in, const char *dir)
     return st == ST_OK ? code : exit_code(st);
 }
 
+/* ---- moving ---- */
+
+static int
+load(const struct invocation *in, const char *dir)
+{
+    const char *name = invocation_flag(in, "load");
+    FILE *from = strcmp(name, "-") == 0 ? stdin : fopen(name, "re");
+    uint64_t lines;
+    enum status st;
+
+    if (from == NULL) {
+        log_error("frontier", "cannot read %s: %s", name, strerror(errno));
+        return EXIT_USAGE;
+    }
+    if (fseek(from, 0, SEEK_CUR) != 0) {
+        log_error("frontier",
+                  "%s cannot be read from the start again: give "
+                  "a file",
+                  name);
+        st = ST_USAGE;
+    } else {
+        st = frontier_load(dir, &in->opts, from, &lines);
+    }
+    if (from != stdin)
+        fclose(from);
+    if (st != ST_OK)
+        return exit_code(st);
+    printf("%llu lines loaded into %s\n", (unsigned long long)lines, dir);
+    return EXIT_DONE;
+}
+
+static int
+compact(const struct invocation *in, const char *dir)
+{
+    uint64_t before, after;
+    enum status st = frontier_compact(dir, &in->opts, &before, &after);
+
+    if (st != ST_OK)
+        return exit_code(st);
+    printf("%s: %.1f MiB, was %.1f MiB\n", dir, (double)after / (1 << 20),
+           (double)before / (1 << 20));
+    return EXIT_DONE;
+}
+
 /* ---- the command ---- */
+
+/* Is it called so?  A folder that does not exist yet is told by its name. */
+static bool
+is_frontier(struct str dir)
+{
+    while (dir.n > 0 && dir.p[dir.n - 1] == '/')
+        dir.n--;
+    return str_ends(dir, S("/frontier")) || str_eq(dir, S("frontier"));
+}
 
 static int
 run(struct invocation *in)
 {
-    static const char *const looks[] = {"stat", "why", "dump", "check"};
+    static const char *const looks[] = {"stat",  "why",  "dump",
+                                        "check", "load", "compact"};
     const char *given = invocation_flag(in, "dir");
     struct str url = in->opts.frontier_url;
     struct buf dir = {0}, file = {0};
@@ -207,7 +263,8 @@ run(struct invocation *in)
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
         looks_n += invocation_flag(in, looks[i]) != NULL;
     if (looks_n > 1)
-        return command_usage(in, "one of --stat, --why, --dump, --check");
+        return command_usage(in, "one of --stat, --why, --dump, --check, "
+                                 "--load, --compact");
     if (in->words_n + (given != NULL) != 1)
         return command_usage(in, "give one folder: %s",
                              looks_n ? "DIR or --dir DIR" : "--dir DIR");
@@ -217,7 +274,8 @@ run(struct invocation *in)
         return control_run(in, in->words[0].p);
     if (!control && looks_n == 0 && in->job.n == 0)
         return command_usage(in, "expected a job file (JOB.ini) to serve, or "
-                                 "--stat, --why URL, --dump, --check");
+                                 "--stat, --why URL, --dump, --check, "
+                                 "--load FILE, --compact");
     if (!control && looks_n == 0 && str_starts(url, S("inproc://")))
         return command_usage(
             in,
@@ -229,12 +287,14 @@ run(struct invocation *in)
     buf_str(&dir, given ? str_c(given) : in->words[0]);
     buf_printf(&file, "%.*s/data.mdb", STRF(buf_view(&dir)));
     buf_char(&file, '\0');
-    if (access(file.p, F_OK) != 0)
+    if (access(file.p, F_OK) != 0 && !is_frontier(buf_view(&dir)))
         buf_c(&dir, "/frontier");
     buf_char(&dir, '\0');
-    code = control       ? control_run(in, dir.p)
-           : looks_n > 0 ? look(in, dir.p)
-                         : serve(in, dir.p);
+    code = control                          ? control_run(in, dir.p)
+           : invocation_flag(in, "load")    ? load(in, dir.p)
+           : invocation_flag(in, "compact") ? compact(in, dir.p)
+           : looks_n > 0                    ? look(in, dir.p)
+                                            : serve(in, dir.p);
     buf_free(&dir);
     buf_free(&file);
     return code;
@@ -247,6 +307,8 @@ static const struct flag flags[] = {
     {"why", "URL", "say why a URL was or was not fetched"},
     {"dump", NULL, "print every URL as a line of JSON"},
     {"check", NULL, "check every invariant of the store"},
+    {"load", "FILE", "make the frontier from what --dump has printed"},
+    {"compact", NULL, "write the store anew, without unused space"},
     {"pause", "HOST", "hand out nothing of these hosts"},
     {"resume", "PATTERN", "take back what was paused or deleted"},
     {"delete", "PATTERN", "refuse these URLs, queued ones and those to come"},
@@ -256,7 +318,8 @@ static const struct flag flags[] = {
 const struct command command_frontier = {
     .name = "frontier",
     .usage = "JOB.ini --dir DIR | DIR --stat | DIR --why URL | DIR --dump | "
-             "DIR --check | DIR-or-URL --pause HOST",
+             "DIR --load FILE | DIR --check | DIR --compact | DIR-or-URL "
+             "--pause HOST",
     .summary = "run the service that owns the frontier, or look into it",
     .help =
         "Runs the frontier at frontier.url of the job: crawlers lease URLs\n"
@@ -267,6 +330,11 @@ const struct command command_frontier = {
         "crawl or the service works on the folder.  With a job file --why\n"
         "tells the host's delay as that job sets it.\n"
         "\n"
+        "--load makes a frontier in an empty or new folder from a file that\n"
+        "--dump has written; started again with the same file it goes on\n"
+        "where it was killed.  --compact needs the store to be closed and as\n"
+        "much free space as the store has rows.\n"
+        "\n"
         "--pause, --resume, --delete and --rules work while a crawl or the\n"
         "service runs and when none does; the changes last and are logged.\n"
         "A paused host keeps its queue.  HOST is a.example, .example (all\n"
@@ -276,6 +344,8 @@ const struct command command_frontier = {
         "  winnow frontier job.ini --dir crawl --set "
         "frontier.url=ipc:///run/frontier.sock\n"
         "  winnow frontier crawl --stat --json\n"
+        "  winnow frontier crawl --dump >frontier.jsonl\n"
+        "  winnow frontier other --load frontier.jsonl\n"
         "  winnow frontier crawl --pause .slow.example\n"
         "  winnow frontier crawl --why https://www.example.org/\n",
     .flags = flags,

@@ -1,11 +1,26 @@
-/* dump.c -- every URL as a line of JSON, queued ones with their URL, ended ones
- * by the hashes they are known by (a done row keeps no URL: half of its size).
+/* dump.c -- the whole frontier as lines of JSON, from which load.c makes it
+ * again.
  *
- * The host of an ended URL is found through the hash of its name. */
+ * A line tells in its own words what a row is about (`state`, `url`, scores; an
+ * ended URL by the hashes it is known by, since its row keeps no more) and
+ * holds the row itself in hex, table by table.  What follows from other rows is
+ * left out: names of hosts, and `seen` of what is queued.  The first line is a
+ * header, the last one an end with the number of lines. */
 #include <stdio.h>
 
 #include "inside.h"
+#include "pending.h"
 #include "winnow/json.h"
+
+#define HOSTS_HELD 50000u /* a reader forgets hosts beyond */
+
+struct dump {
+    struct frontier *f;
+    struct json json;
+    struct buf line;
+    uint64_t lines;
+    FILE *to;
+};
 
 static void
 facts(struct json *j, const struct row_facts *p, uint16_t priority)
@@ -33,116 +48,222 @@ facts(struct json *j, const struct row_facts *p, uint16_t priority)
     }
 }
 
-static enum status
-line_end(struct json *j, FILE *to)
+static void
+line_begin(struct dump *d, const char *state)
 {
-    json_object_end(j);
-    buf_char(j->out, '\n');
-    if (fwrite(j->out->p, 1, j->out->n, to) != j->out->n)
+    json_object(&d->json);
+    json_kstr(&d->json, "state", str_c(state));
+}
+
+static enum status
+line_end(struct dump *d)
+{
+    json_object_end(&d->json);
+    buf_char(&d->line, '\n');
+    if (fwrite(d->line.p, 1, d->line.n, d->to) != d->line.n)
         return ST_IO;
-    buf_clear(j->out);
-    j->comma = false;
+    buf_clear(&d->line);
+    d->json.comma = false;
+    d->lines++;
     return ST_OK;
 }
 
-static enum status
-dump_row(struct frontier *f, struct json *j, struct row_place place,
-         uint64_t due_ms, struct str value, FILE *to)
+static void
+hex(struct json *j, const char *name, struct str bytes)
 {
-    struct row_queued q;
-    struct host *h;
-    const char *state = due_ms > 0 ? "waiting" : "queued";
-    enum status st = frontier_host(f, place.host, &h);
+    static const char digit[] = "0123456789abcdef";
 
-    if (st != ST_OK)
-        return st;
-    if (!row_queued_read(&q, value))
-        return frontier_corrupt("queue");
-    if (h->row.lease.out && h->row.lease.place.sequence == place.sequence)
-        state = "leased";
-    arena_reset(f->scratch);
-    json_object(j);
-    json_kstr(j, "state", str_c(state));
-    json_kstr(j, "url", frontier_queued_url(&q, h->row.name, f->scratch));
-    if (q.kind == FRONTIER_ROBOTS)
-        json_ku64(j, "robots_of", q.robots_of);
-    if (due_ms > 0)
-        json_ku64(j, "due_ms", due_ms);
-    if (q.attempts > 0)
-        json_ku64(j, "attempts", q.attempts);
-    facts(j, &q.facts, place.priority);
-    return line_end(j, to);
-}
-
-static enum status
-dump_queue(struct frontier *f, struct json *j, enum table table, FILE *to)
-{
-    struct row_place place;
-    struct str key, value;
-    uint64_t due_ms = 0;
-    enum status st = tables_seek(f->tables, table, S(""), &key, &value);
-
-    while (st == ST_OK) {
-        if (!(table == TABLE_LATER ? row_later_place(&place, &due_ms, key)
-                                   : row_queue_place(&place, key)))
-            return frontier_corrupt("queue");
-        if ((st = dump_row(f, j, place, due_ms, value, to)) == ST_OK)
-            st = tables_next(f->tables, table, &key, &value);
+    json_key(j, name);
+    buf_char(j->out, '"');
+    for (size_t i = 0; i < bytes.n; i++) {
+        buf_char(j->out, digit[(unsigned char)bytes.p[i] >> 4]);
+        buf_char(j->out, digit[(unsigned char)bytes.p[i] & 15]);
     }
-    return st == ST_NONE ? ST_OK : st;
+    buf_char(j->out, '"');
+    j->comma = true;
 }
 
 static void
-hex(struct str bytes, char out[33])
+raw(struct dump *d, enum table table, struct str key, struct str value)
 {
-    for (size_t i = 0; i < 16; i++)
-        snprintf(out + 2 * i, 3, "%02x", (unsigned char)bytes.p[i]);
+    json_kstr(&d->json, "table", str_c(tables_name(table)));
+    hex(&d->json, "key", key);
+    hex(&d->json, "row", value);
+}
+
+/* ---- URLs ---- */
+
+static void
+queued(struct dump *d, const char *state, const struct row_queued *q,
+       struct str authority, uint16_t priority)
+{
+    struct str url = frontier_queued_url(q, authority, d->f->scratch);
+    struct row_seen_key key;
+
+    line_begin(d, state);
+    json_kstr(&d->json, "url", url);
+    if (q->kind == FRONTIER_ROBOTS) {
+        json_ku64(&d->json, "robots_of", q->robots_of);
+    } else {
+        key = row_seen_key(authority, url);
+        hex(&d->json, "hash", row_seen_bytes(&key));
+    }
+    if (q->attempts > 0)
+        json_ku64(&d->json, "attempts", q->attempts);
+    facts(&d->json, &q->facts, priority);
 }
 
 static enum status
-dump_ended(struct frontier *f, struct json *j, struct str key,
-           const struct row_seen *s, FILE *to)
+dump_queued(struct dump *d, enum table table, struct str key, struct str value)
 {
+    struct frontier *f = d->f;
+    struct row_place place;
+    struct row_queued q;
+    struct host *h;
+    uint64_t due_ms = 0;
+    const char *state = table == TABLE_LATER ? "waiting" : "queued";
+    enum status st;
+
+    if (!(table == TABLE_LATER ? row_later_place(&place, &due_ms, key)
+                               : row_queue_place(&place, key)) ||
+        !row_queued_read(&q, value))
+        return frontier_corrupt(tables_name(table));
+    if (f->reader && f->hosts_n > HOSTS_HELD)
+        frontier_hosts_forget(f);
+    if ((st = frontier_host(f, place.host, &h)) != ST_OK)
+        return st;
+    if (h->row.lease.out && h->row.lease.place.sequence == place.sequence)
+        state = "leased";
+    arena_reset(f->scratch);
+    queued(d, state, &q, h->row.name, place.priority);
+    if (due_ms > 0)
+        json_ku64(&d->json, "due_ms", due_ms);
+    raw(d, table, key, value);
+    return line_end(d);
+}
+
+static enum status
+dump_ended(struct dump *d, struct str key, struct str value)
+{
+    struct frontier *f = d->f;
+    struct row_seen s;
     struct str id;
     struct host *h;
-    char hash[33];
 
-    hex(key, hash);
-    json_object(j);
-    json_kstr(j, "state", str_c(row_state_name(s->state)));
-    json_kstr(j, "hash", str_c(hash));
+    if (key.n != sizeof(struct row_seen_key) || !row_seen_read(&s, value))
+        return frontier_corrupt("seen");
+    if (s.state < ROW_DONE)
+        return ST_OK;
+    if (f->reader && f->hosts_n > HOSTS_HELD)
+        frontier_hosts_forget(f);
+    line_begin(d, row_state_name(s.state));
+    hex(&d->json, "hash", key);
     if (tables_get(f->tables, TABLE_NAMES, str_sub(key, 0, 8), &id) == ST_OK &&
         frontier_host(f, row_be32(id), &h) == ST_OK)
-        json_kstr(j, "host", h->row.name);
-    json_kstr(j, "reason", s->reason);
-    json_ku64(j, "ended_ms", s->ended_ms);
-    if (s->has_badness)
-        json_kreal(j, "badness", (double)s->badness);
-    facts(j, &s->facts, s->place.priority);
-    return line_end(j, to);
+        json_kstr(&d->json, "host", h->row.name);
+    json_kstr(&d->json, "reason", s.reason);
+    json_ku64(&d->json, "ended_ms", s.ended_ms);
+    if (s.has_badness)
+        json_kreal(&d->json, "badness", (double)s.badness);
+    facts(&d->json, &s.facts, s.place.priority);
+    raw(d, TABLE_SEEN, key, value);
+    return line_end(d);
+}
+
+static enum status
+dump_link(void *self, const struct candidate *c)
+{
+    struct dump *d = self;
+    struct buf record = {0}, queue_row = {0};
+
+    arena_reset(d->f->scratch);
+    queued(d, "pending", &c->q, c->authority, c->priority);
+    pending_record(&record, &queue_row, c);
+    json_kstr(&d->json, "table", S("links"));
+    hex(&d->json, "row", buf_view(&record));
+    buf_free(&record);
+    buf_free(&queue_row);
+    return line_end(d);
+}
+
+/* ---- the other tables ---- */
+
+/* Does the row belong to this folder, not to what is in it? */
+static bool
+is_local(enum table table, struct str key)
+{
+    static const char *const names[] = {"magic", "schema", "links", "filter",
+                                        "load"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (table == TABLE_META && str_eq(key, str_c(names[i])))
+            return true;
+    return false;
+}
+
+static enum status
+dump_other(struct dump *d, enum table table, struct str key, struct str value)
+{
+    struct shelf room[SHELVES_MAX];
+    struct row_host row;
+
+    if (is_local(table, key))
+        return ST_OK;
+    line_begin(d, tables_name(table));
+    if (table == TABLE_META)
+        json_kstr(&d->json, "name", key);
+    if (table == TABLE_HOSTS) {
+        if (!row_host_read(&row, value, room))
+            return frontier_corrupt("hosts");
+        json_kstr(&d->json, "host", row.name);
+        json_ku64(&d->json, "queued", row.queued);
+        json_ku64(&d->json, "fetched", row.fetched);
+        json_ku64(&d->json, "next_contact_ms", row.next_contact_ms);
+    }
+    raw(d, table, key, value);
+    return line_end(d);
+}
+
+static enum status
+dump_table(struct dump *d, enum table table)
+{
+    struct str key, value;
+    enum status st = tables_seek(d->f->tables, table, S(""), &key, &value);
+
+    while (st == ST_OK) {
+        if (table == TABLE_QUEUE || table == TABLE_LATER)
+            st = dump_queued(d, table, key, value);
+        else if (table == TABLE_SEEN)
+            st = dump_ended(d, key, value);
+        else
+            st = dump_other(d, table, key, value);
+        if (st == ST_OK)
+            st = tables_next(d->f->tables, table, &key, &value);
+    }
+    return st == ST_NONE ? ST_OK : st;
 }
 
 enum status
 frontier_dump(struct frontier *f, FILE *to)
 {
-    struct buf line = {0};
-    struct json j = {.out = &line};
-    struct row_seen s;
-    struct str key, value;
-    enum status st = dump_queue(f, &j, TABLE_QUEUE, to);
+    struct dump d = {.f = f, .to = to};
+    enum status st;
 
+    d.json.out = &d.line;
+    line_begin(&d, "header");
+    json_ku64(&d.json, "schema", tables_schema());
+    json_kstr(&d.json, "version", S(WINNOW_VERSION));
+    st = line_end(&d);
+    for (int i = 0; i < TABLE_N && st == ST_OK; i++)
+        if (i != TABLE_NAMES)
+            st = dump_table(&d, (enum table)i);
     if (st == ST_OK)
-        st = dump_queue(f, &j, TABLE_LATER, to);
-    if (st == ST_OK)
-        st = tables_seek(f->tables, TABLE_SEEN, S(""), &key, &value);
-    while (st == ST_OK) {
-        if (key.n != 16 || !row_seen_read(&s, value))
-            st = frontier_corrupt("seen");
-        else if (s.state >= ROW_DONE)
-            st = dump_ended(f, &j, key, &s, to);
-        if (st == ST_OK)
-            st = tables_next(f->tables, TABLE_SEEN, &key, &value);
+        st = pending_each(f->pending, dump_link, &d);
+    if (st == ST_OK) {
+        line_begin(&d, "end");
+        json_ku64(&d.json, "lines", d.lines);
+        st = line_end(&d);
     }
-    buf_free(&line);
-    return st == ST_NONE ? ST_OK : st;
+    buf_free(&d.line);
+    return st;
 }

@@ -132,6 +132,21 @@ load_agenda(struct frontier *f)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* A folder that --load has not filled yet is nobody else's. */
+static enum status
+refuse_half_loaded(struct frontier *f)
+{
+    struct str value;
+    enum status st = tables_get(f->tables, TABLE_META, S("load"), &value);
+
+    if (st != ST_OK || f->loading)
+        return st == ST_NONE ? ST_OK : st;
+    log_error("frontier",
+              "%s is half loaded: start `winnow frontier %s --load FILE` again",
+              f->dir, f->dir);
+    return ST_USAGE;
+}
+
 static enum status
 load(struct frontier *f, uint64_t now_ms)
 {
@@ -139,7 +154,8 @@ load(struct frontier *f, uint64_t now_ms)
 
     if (st != ST_OK)
         return st;
-    if ((st = read_counters(f)) == ST_OK &&
+    if ((st = refuse_half_loaded(f)) == ST_OK &&
+        (st = read_counters(f)) == ST_OK &&
         (st = frontier_learn_load(f)) == ST_OK &&
         (st = frontier_control_load(f)) == ST_OK &&
         (st = frontier_addresses_load(f, now_ms)) == ST_OK &&
@@ -171,7 +187,7 @@ recall_scorer(struct frontier *f)
 
 static enum status
 open_with(struct frontier **out, const char *dir, const struct opts *o,
-          const struct tables_config *config, uint64_t now_ms)
+          const struct tables_config *config, uint64_t now_ms, bool loading)
 {
     struct frontier *f = calloc(1, sizeof *f);
     enum status st = ST_NOMEM;
@@ -181,6 +197,7 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
         return ST_NOMEM;
     set_rules(f, o);
     f->reader = config->read_only;
+    f->loading = loading;
     f->known = known_new(f->reader ? 0 : o->frontier_cache_mib << 20);
     f->random = random_seed(o->frontier_random_seed);
     f->later_ms = AGENDA_NEVER;
@@ -198,7 +215,7 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     } else {
         st = tables_open(&f->tables, dir, config);
     }
-    if (st == ST_OK && f->reader)
+    if (st == ST_OK && (f->reader || f->loading))
         st = recall_scorer(f);
     if (st == ST_OK) {
         frontier_learn_open(f, o);
@@ -214,22 +231,23 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
 
 static enum status
 open_at(struct frontier **out, const char *dir, const struct opts *o,
-        size_t map_size, uint64_t now_ms)
+        size_t map_size, uint64_t now_ms, bool loading)
 {
     const struct tables_config config = {
         .map_size = map_size,
         .sync = o->frontier_sync,
         .disk_free = o->output_disk_free_mib << 20,
     };
-    enum status st = open_with(out, dir, o, &config, now_ms);
+    enum status st = open_with(out, dir, o, &config, now_ms, loading);
 
     if (st != ST_OK)
         return st;
     st = frontier_begin(*out);
     if (st == ST_FULL) /* the callers will wait, as at any other time */
         return ST_OK;
-    if (st == ST_OK && (st = note_scorer(*out)) == ST_OK &&
-        (st = frontier_addresses_tidy(*out, now_ms)) == ST_OK)
+    if (st == ST_OK && !loading && (st = note_scorer(*out)) == ST_OK)
+        st = frontier_addresses_tidy(*out, now_ms);
+    if (st == ST_OK)
         st = frontier_commit(*out);
     if (st != ST_OK) {
         frontier_close(*out);
@@ -243,7 +261,7 @@ frontier_open(struct frontier **out, const char *dir, const struct opts *o,
               uint64_t now_ms)
 {
     enum status st =
-        open_at(out, dir, o, (size_t)o->frontier_map_gib << 30, now_ms);
+        open_at(out, dir, o, (size_t)o->frontier_map_gib << 30, now_ms, false);
 
     if (st == ST_OK)
         (*out)->now_ms = now_ms;
@@ -254,7 +272,15 @@ enum status
 frontier_open_sized(struct frontier **out, const char *dir,
                     const struct opts *o, size_t map_size)
 {
-    return open_at(out, dir, o, map_size, clock_wall_ms());
+    return open_at(out, dir, o, map_size, clock_wall_ms(), false);
+}
+
+enum status
+frontier_open_loading(struct frontier **out, const char *dir,
+                      const struct opts *o)
+{
+    return open_at(out, dir, o, (size_t)o->frontier_map_gib << 30,
+                   clock_wall_ms(), true);
 }
 
 enum status
@@ -263,7 +289,7 @@ frontier_open_reader(struct frontier **out, const char *dir,
 {
     const struct tables_config config = {.read_only = true};
 
-    return open_with(out, dir, o, &config, clock_wall_ms());
+    return open_with(out, dir, o, &config, clock_wall_ms(), false);
 }
 
 void

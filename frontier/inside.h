@@ -84,7 +84,7 @@ struct frontier {
     size_t hosts_size, hosts_n;
     struct host *stale; /* hosts the agenda has to hear of */
     struct buf row;     /* the value being written */
-    bool reader, broken, begun;
+    bool reader, loading, broken, begun;
     bool filter_wrong, filter_failed; /* make it anew; go without */
     char *dir;
     frontier_oracle *oracle; /* scores in the scorer's place; NULL: none */
@@ -96,6 +96,10 @@ struct frontier {
 /* As frontier_open(), with a map of this many bytes. */
 enum status frontier_open_sized(struct frontier **out, const char *dir,
                                 const struct opts *o, size_t map_size);
+
+/* A store that load.c is still filling, which nobody else may open. */
+enum status frontier_open_loading(struct frontier **out, const char *dir,
+                                  const struct opts *o);
 
 /* ---- hosts.c ---- */
 enum status frontier_host(struct frontier *f, uint32_t id, struct host **out);

@@ -491,6 +491,8 @@ full(const struct pending *p)
 {
     uint64_t target = p->f->counters.totals.seen / TARGET_SHARE;
 
+    if (p->f->loading)
+        return false;
     if (target < TARGET_LEAST)
         target = TARGET_LEAST;
     if (target > p->max)

@@ -83,6 +83,29 @@ static const char *const table_names[TABLE_N] = {
     [TABLE_MODEL] = "model",
 };
 
+unsigned
+tables_schema(void)
+{
+    return SCHEMA;
+}
+
+const char *
+tables_name(enum table table)
+{
+    return table_names[table];
+}
+
+bool
+tables_named(enum table *out, struct str name)
+{
+    for (int i = 0; i < TABLE_N; i++)
+        if (str_eq(name, str_c(table_names[i]))) {
+            *out = (enum table)i;
+            return true;
+        }
+    return false;
+}
+
 /* Say it once a minute: the caller tries again and again. */
 static enum status
 full(struct tables *t, const char *what)
@@ -402,21 +425,51 @@ fail:
     return st;
 }
 
+static void
+close_env(struct tables *t)
+{
+    tables_abort(t);
+    if (t->env == NULL)
+        return;
+    if (!t->read_only)
+        mdb_env_sync(t->env, 1);
+    mdb_env_close(t->env);
+    t->env = NULL;
+}
+
 void
 tables_close(struct tables *t)
 {
     if (t == NULL)
         return;
-    tables_abort(t);
-    if (t->env != NULL) {
-        if (!t->read_only)
-            mdb_env_sync(t->env, 1);
-        mdb_env_close(t->env);
-    }
+    close_env(t);
     if (t->lock >= 0)
         close(t->lock); /* gives the flock back */
     free(t->dir);
     free(t);
+}
+
+enum status
+tables_replace(struct tables *t, const char *path)
+{
+    char data[4200];
+    enum status st = ST_OK;
+    int dir;
+
+    close_env(t);
+    snprintf(data, sizeof data, "%s/data.mdb", t->dir);
+    if (rename(path, data) != 0) {
+        log_error("frontier", "cannot put %s in the place of %s: %s", path,
+                  data, strerror(errno));
+        st = ST_IO;
+    }
+    dir = open(t->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0 || fsync(dir) != 0)
+        log_warn("frontier", "cannot sync %s: %s", t->dir, strerror(errno));
+    if (dir >= 0)
+        close(dir);
+    tables_close(t);
+    return st;
 }
 
 /* ---- transactions ---- */

@@ -30,6 +30,8 @@ enum table {
     TABLE_N
 };
 
+#define TABLES_KEY_MAX 511u /* bytes, of LMDB */
+
 struct tables; /* opaque; see frontier/tables.c */
 
 struct tables_config {
@@ -45,6 +47,14 @@ struct tables_config {
 enum status tables_open(struct tables **out, const char *dir,
                         const struct tables_config *config);
 void tables_close(struct tables *t); /* NULL is allowed */
+
+/* Close the store and put another data file in the place of its own; nobody
+ * gets in between.  ST_IO: it is as it was (reported). */
+enum status tables_replace(struct tables *t, const char *path);
+
+unsigned tables_schema(void); /* of the stores this program writes */
+const char *tables_name(enum table table);
+bool tables_named(enum table *out, struct str name);
 
 enum status tables_begin(struct tables *t);
 enum status tables_peek(struct tables *t);   /* to read; ended by an abort */

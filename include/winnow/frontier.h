@@ -247,8 +247,22 @@ enum status frontier_why(struct frontier *f, struct str url,
 enum status frontier_check(struct frontier *f, struct buf *out,
                            uint64_t *faults);
 
-/* Every URL as one JSON line: url (queued ones) or hash, state, parts. */
+/* The frontier as lines of JSON: every URL with its state, its URL (queued
+ * ones) or hash, the parts of its score, and every other row.  Of one moment,
+ * during which the store grows if somebody writes. */
 enum status frontier_dump(struct frontier *f, FILE *to);
+
+/* Make a frontier in DIR (empty, new, or left in the middle of the same file)
+ * from such lines.  *lines: read so far.  ST_USAGE: DIR holds a frontier;
+ * ST_INVALID: not a dump, or a part of one (both reported).  A dump of it is
+ * equal, byte by byte. */
+enum status frontier_load(const char *dir, const struct opts *o, FILE *from,
+                          uint64_t *lines);
+
+/* Write the store of DIR anew without the space it does not use; nobody may
+ * have it open.  *before, *after: bytes.  Killed meanwhile it is as it was. */
+enum status frontier_compact(const char *dir, const struct opts *o,
+                             uint64_t *before, uint64_t *after);
 
 /* ---- as a service ---- */
 /* Beside frontier.url it answers at this socket in its folder, for operators.

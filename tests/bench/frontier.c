@@ -348,7 +348,7 @@ killed(const char *dir)
 
     if (child == 0) {
         must(frontier_open(&f, dir, &o, now_ms));
-        put(&l, 1u << 29, 100 * set.pages, false);
+        put(&l, 1u << 29, 10 * set.pages, false);
         raise(SIGKILL);
     }
     if (waitpid(child, &how, 0) != child || !WIFSIGNALED(how))

@@ -1,0 +1,254 @@
+/* Moving a frontier: a dump loads into an equal one, also when the loading is
+ * killed again and again, and what is no dump is refused; a compacted store is
+ * the same in less space. */
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../frontier/load.h"
+#include "../../frontier/pending.h"
+#include "frontier_help.h"
+#include "winnow/log.h"
+#include "winnow/random.h"
+
+enum { KILLS = 15 };
+
+static struct opts o;
+static struct arena *arena;
+static const uint64_t T0 = 1800000000000;
+
+/* A frontier in which every kind of row is met. */
+static void
+make(const char *dir, int pages, uint64_t merge_from)
+{
+    struct random r = random_seed(5);
+    struct frontier *f;
+    uint64_t now = T0;
+
+    o.frontier_merge_from = merge_from;
+    CHECK(frontier_open(&f, dir, &o, now) == ST_OK);
+    for (int i = 0; i < 40; i++)
+        help_seed(f, arena_printf(arena, "http://h%d.test/", i).p, now);
+    for (int i = 0; i < pages; i++) {
+        struct frontier_link links[30];
+        struct frontier_lease l = help_lease(f, now += 300, arena, NULL);
+        struct frontier_done d =
+            help_done(l.url,
+                      (enum frontier_outcome[]){
+                          OUTCOME_FETCHED, OUTCOME_FETCHED, OUTCOME_FETCHED,
+                          OUTCOME_FAILED, OUTCOME_RETRY}[random_below(&r, 5)],
+                      now);
+
+        if (l.url.n == 0 || i % 50 == 49) /* some stay out */
+            continue;
+        d.links = links;
+        d.links_n = d.outcome == OUTCOME_FETCHED ? 30 : 0;
+        for (size_t k = 0; k < d.links_n; k++)
+            links[k] = (struct frontier_link){
+                .url = arena_printf(arena, "http%s://h%d.test/d%d/%d",
+                                    k % 3 ? "" : "s", (int)random_below(&r, 60),
+                                    (int)k % 4, (int)random_below(&r, 300)),
+                .domain = S("test"),
+                .anchor = S("more of it"),
+                .boilerplate = (float)random_below(&r, 11) / 10};
+        if (l.kind == FRONTIER_ROBOTS) {
+            d = help_done(l.url, OUTCOME_ROBOTS_DONE, now);
+            d.robots = (struct frontier_robots){.status = 200,
+                                                .body = S("User-agent: *\n")};
+        }
+        help_report(f, &d, now);
+    }
+    if (merge_from == 0) { /* and some links wait */
+        struct frontier_link link = help_link("http://new.test/");
+        struct frontier_lease l = help_lease(f, now += 5000, arena, NULL);
+        struct frontier_done d = help_done(l.url, OUTCOME_FETCHED, now);
+
+        d.links = &link;
+        d.links_n = 1;
+        help_report(f, &d, now);
+    }
+    frontier_close(f);
+}
+
+static char *
+dump_of(const char *dir)
+{
+    struct frontier *f;
+    char *text = NULL;
+    size_t n = 0;
+    FILE *to = open_memstream(&text, &n);
+
+    CHECK(frontier_open_reader(&f, dir, &o) == ST_OK);
+    CHECK(frontier_begin(f) == ST_OK);
+    CHECK(frontier_dump(f, to) == ST_OK);
+    frontier_close(f);
+    fclose(to);
+    return text;
+}
+
+static enum status
+load_text(const char *dir, const char *text, size_t n)
+{
+    FILE *from = tmpfile();
+    uint64_t lines;
+    enum status st;
+
+    CHECK(from != NULL && fwrite(text, 1, n, from) == n);
+    rewind(from);
+    st = frontier_load(dir, &o, from, &lines);
+    fclose(from);
+    return st;
+}
+
+static void
+check_dir(const char *dir, bool waits)
+{
+    struct frontier *f;
+
+    CHECK(frontier_open(&f, dir, &o, T0 * 2) == ST_OK);
+    CHECK(!waits || pending_n(f->pending) > 0);
+    help_check(f);
+    frontier_close(f);
+}
+
+static void
+round_trip(uint64_t merge_from)
+{
+    const char *dir = help_folder(), *other = help_folder();
+    char *left, *right;
+
+    make(dir, 400, merge_from);
+    left = dump_of(dir);
+    CHECK(load_text(other, left, strlen(left)) == ST_OK);
+    right = dump_of(other);
+    CHECK(strcmp(left, right) == 0);
+    CHECK(strstr(left, "\"state\":\"leased\"") != NULL);
+    CHECK(strstr(left, "\"state\":\"waiting\"") != NULL);
+    CHECK(strstr(left, "\"state\":\"done\"") != NULL);
+    CHECK((strstr(left, "\"state\":\"pending\"") != NULL) == (merge_from == 0));
+    check_dir(other, merge_from == 0);
+    CHECK(load_text(other, left, strlen(left)) == ST_USAGE); /* not empty */
+    free(left);
+    free(right);
+    help_folder_remove(dir);
+    help_folder_remove(other);
+}
+
+static void
+a_dump_loads_into_an_equal_frontier(void)
+{
+    round_trip(1000000);
+}
+
+static void
+links_that_wait_move_too(void)
+{
+    o.frontier_merge_seconds = 86400;
+    round_trip(0);
+    o.frontier_merge_seconds = 10;
+}
+
+static void
+a_load_that_is_killed_goes_on(void)
+{
+    const char *dir = help_folder(), *other = help_folder();
+    struct random r = random_seed(3);
+    char *text, *again;
+    int how = 0, kills = 0;
+
+    make(dir, 3000, 1000000);
+    text = dump_of(dir);
+    do {
+        pid_t child;
+
+        fflush(NULL);
+        if ((child = fork()) == 0)
+            _exit(load_text(other, text, strlen(text)) != ST_OK);
+        if (kills < KILLS) {
+            usleep((useconds_t)random_below(&r, 30000));
+            kill(child, SIGKILL);
+        }
+        CHECK(waitpid(child, &how, 0) == child);
+        kills += WIFSIGNALED(how);
+        if (WIFEXITED(how))
+            break;
+    } while (kills <= KILLS);
+    CHECK(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    again = dump_of(other);
+    CHECK(strcmp(text, again) == 0);
+    free(text);
+    free(again);
+    check_dir(other, false);
+    help_folder_remove(dir);
+    help_folder_remove(other);
+}
+
+static void
+what_is_no_dump_is_refused(void)
+{
+    const char *dir = help_folder(), *other = help_folder();
+    char *text, *cut;
+    struct frontier *f;
+
+    make(dir, 100, 1000000);
+    text = dump_of(dir);
+    CHECK(load_text(other, "", 0) == ST_INVALID);
+    CHECK(load_text(other, "hello\n", 6) == ST_INVALID);
+    help_folder_remove(other);
+    cut = strdup(text);
+    cut[strlen(cut) / 2] = '\0';
+    *(strrchr(cut, '\n') + 1) = '\0';
+    CHECK(load_text(other, cut, strlen(cut)) == ST_INVALID);
+    CHECK(frontier_open(&f, other, &o, T0) == ST_USAGE); /* half of it */
+    CHECK(load_text(other, text, strlen(text)) == ST_OK);
+    check_dir(other, false);
+    free(cut);
+    free(text);
+    help_folder_remove(dir);
+    help_folder_remove(other);
+}
+
+static void
+a_compacted_store_is_the_same_and_smaller(void)
+{
+    const char *dir = help_folder();
+    char *text, *again;
+    uint64_t before, after;
+
+    make(dir, 2000, 1000000);
+    text = dump_of(dir);
+    CHECK(frontier_compact(dir, &o, &before, &after) == ST_OK);
+    CHECK(after < before * 3 / 4);
+    again = dump_of(dir);
+    CHECK(strcmp(text, again) == 0);
+    check_dir(dir, false);
+    free(text);
+    free(again);
+    help_folder_remove(dir);
+    CHECK(frontier_compact(dir, &o, &before, &after) == ST_USAGE);
+}
+
+static const struct test tests[] = {
+    TEST(a_dump_loads_into_an_equal_frontier),
+    TEST(links_that_wait_move_too),
+    TEST(a_load_that_is_killed_goes_on),
+    TEST(what_is_no_dump_is_refused),
+    TEST(a_compacted_store_is_the_same_and_smaller),
+    {0},
+};
+
+int
+main(int argc, char **argv)
+{
+    int rc;
+
+    log_threshold = LOG_ERROR;
+    arena = arena_new();
+    o = help_opts();
+    o.politeness_delay_ms = 100;
+    o.politeness_retry_ms = 100000;
+    rc = test_main(tests, argc, argv);
+    arena_free(arena);
+    opts_free(&o);
+    return rc;
+}
