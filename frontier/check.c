@@ -4,7 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "inside.h"
+#include "filter.h"
+#include "pending.h"
 #include "winnow/hash.h"
 
 #define FAULTS_SAID 20u
@@ -13,7 +14,7 @@ struct check {
     struct frontier *f;
     struct buf *out;
     uint64_t faults;
-    uint64_t rows, pages, robots_rows, leased, out_n;
+    uint64_t rows, pages, robots_rows, leased, out_n, links;
     uint64_t by_class[FRONTIER_CLASSES];
 };
 
@@ -242,6 +243,54 @@ check_hosts(struct check *c)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* The log and the filter against the tables. */
+static enum status
+check_link(void *self, const struct candidate *link)
+{
+    struct check *c = self;
+    struct str url;
+    struct row_seen_key key;
+
+    arena_reset(c->f->scratch);
+    url = frontier_queued_url(&link->q, link->authority, c->f->scratch);
+    key = row_seen_key(link->authority, url);
+    if (memcmp(key.bytes, link->key.bytes, sizeof key.bytes) != 0)
+        fault(c, "%.*s: waits under the key of another URL", STRF(url));
+    if (link->sequence > c->f->counters.sequence)
+        fault(c, "%.*s: waits with a number nobody gave", STRF(url));
+    c->links++;
+    return ST_OK;
+}
+
+static enum status
+check_links(struct check *c)
+{
+    enum status st = pending_each(c->f->pending, check_link, c);
+
+    equal(c, "links that wait", c->links, pending_n(c->f->pending));
+    return st;
+}
+
+static enum status
+check_filter(struct check *c)
+{
+    struct row_seen_key k;
+    struct str key, value;
+    enum status st = ST_NONE;
+
+    if (c->f->filter != NULL)
+        st = tables_seek(c->f->tables, TABLE_SEEN, S(""), &key, &value);
+    for (; st == ST_OK;
+         st = tables_next(c->f->tables, TABLE_SEEN, &key, &value)) {
+        if (key.n != sizeof k.bytes)
+            return frontier_corrupt("seen");
+        memcpy(k.bytes, key.p, sizeof k.bytes);
+        if (!filter_has(c->f->filter, &k))
+            fault(c, "seen: the filter lacks a URL");
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
 enum status
 frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
 {
@@ -254,6 +303,8 @@ frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
         st = check_hosts(&c);
     if (st == ST_OK)
         st = check_leases(&c);
+    if (st == ST_OK && (st = check_links(&c)) == ST_OK)
+        st = check_filter(&c);
     *faults = c.faults;
     return st;
 }

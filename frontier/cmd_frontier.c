@@ -71,7 +71,7 @@ static const struct {
     ROW(seen),     ROW(queued),        ROW(leased),        ROW(done),
     ROW(failed),   ROW(refused),       ROW(hosts),         ROW(hosts_ready),
     ROW(robots),   ROW(hosts_waiting), ROW(links_refused), ROW(sitemaps),
-    ROW(revisits), ROW(unchanged),     ROW(deleted),
+    ROW(revisits), ROW(unchanged),     ROW(deleted),       ROW(links_waiting),
 #undef ROW
 };
 

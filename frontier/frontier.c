@@ -444,6 +444,7 @@ frontier_totals(const struct frontier *f, struct frontier_totals *out,
                 uint64_t now_ms)
 {
     *out = f->counters.totals;
+    out->links_waiting = f->pending != NULL ? pending_n(f->pending) : 0;
     agenda_count(f->agenda, now_ms, &out->hosts_ready, &out->hosts_waiting);
 }
 

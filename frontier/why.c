@@ -1,7 +1,7 @@
 /* why.c -- why a URL was or was not fetched, for people. */
 #include <math.h>
 
-#include "inside.h"
+#include "pending.h"
 #include "trap.h"
 #include "winnow/clock.h"
 #include "winnow/document.h"
@@ -291,6 +291,31 @@ say_revisit(struct frontier *f, struct str authority, struct str url,
     return ST_OK;
 }
 
+struct wanted {
+    struct row_seen_key key;
+    bool found;
+};
+
+static enum status
+is_it(void *self, const struct candidate *c)
+{
+    struct wanted *w = self;
+
+    w->found = w->found ||
+               memcmp(c->key.bytes, w->key.bytes, sizeof w->key.bytes) == 0;
+    return w->found ? ST_STOPPED : ST_OK;
+}
+
+/* Is it in the log of links that are not merged yet? */
+static bool
+waits(struct frontier *f, struct str authority, struct str url)
+{
+    struct wanted w = {.key = row_seen_key(authority, url)};
+
+    (void)pending_each(f->pending, is_it, &w);
+    return w.found;
+}
+
 enum status
 frontier_why(struct frontier *f, struct str url, struct str authority,
              uint64_t now_ms, struct buf *out)
@@ -312,6 +337,9 @@ frontier_why(struct frontier *f, struct str url, struct str authority,
                    "state: refused: %zu bytes are more than "
                    "frontier.url_size_max (%llu)\n",
                    url.n, (unsigned long long)f->rules.url_size_max);
+    } else if (st == ST_NONE && waits(f, parts.authority, url)) {
+        buf_c(out, "state: found: waits to be taken into the queue with other "
+                   "new links (frontier.merge_seconds)\n");
     } else if (st == ST_NONE) {
         buf_c(out, "state: never seen: no page fetched so far links to it in "
                    "this form, or the link was left out before it came here "

@@ -17,6 +17,17 @@ static struct opts o;
 static struct arena *arena;
 static const uint64_t T0 = 1800000000000;
 
+static void
+why(struct frontier *f, const char *url)
+{
+    struct buf text = {0};
+
+    HELP_OK(f, frontier_why(f, str_c(url), S("new.test"), T0, &text));
+    buf_char(&text, '\0');
+    CHECK(strstr(text.p, "found: waits") != NULL);
+    buf_free(&text);
+}
+
 /* A frontier in which every kind of row is met. */
 static void
 make(const char *dir, int pages, uint64_t merge_from)
@@ -66,6 +77,7 @@ make(const char *dir, int pages, uint64_t merge_from)
         d.links = &link;
         d.links_n = 1;
         help_report(f, &d, now);
+        why(f, "http://new.test/");
     }
     frontier_close(f);
 }
