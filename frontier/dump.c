@@ -192,8 +192,7 @@ dump_link(void *self, const struct candidate *c)
 static bool
 is_local(enum table table, struct str key)
 {
-    static const char *const names[] = {"magic", "schema", "links", "filter",
-                                        "load"};
+    static const char *const names[] = {"magic", "schema", "links", "load"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (table == TABLE_META && str_eq(key, str_c(names[i])))

@@ -298,7 +298,8 @@ frontier_close(struct frontier *f)
     if (f == NULL)
         return;
     pending_close(f->pending);
-    filter_close(f->filter, !f->rules.sync);
+    filter_free(f->filter);
+    filter_free(f->filling);
     known_free(f->known);
     tables_close(f->tables);
     frontier_learn_close(f);

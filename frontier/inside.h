@@ -62,8 +62,10 @@ struct frontier {
     const struct scorer *scorer;
     struct frontier_rules rules;
     struct random random;
-    struct known *known;     /* cache of what `seen` says */
-    struct filter *filter;   /* of all keys of `seen`; NULL: none */
+    struct known *known;    /* cache of what `seen` says */
+    struct filter *filter;  /* of all keys of `seen`; NULL: none */
+    struct filter *filling; /* one that lacks the keys behind filter_last */
+    struct row_seen_key filter_last;
     struct pending *pending; /* links that wait to be merged */
     uint64_t now_ms;         /* of the latest call */
     struct learner learner;  /* of scorer learned; else without a model */
@@ -85,7 +87,7 @@ struct frontier {
     struct host *stale; /* hosts the agenda has to hear of */
     struct buf row;     /* the value being written */
     bool reader, loading, broken, begun;
-    bool filter_wrong, filter_failed; /* make it anew; go without */
+    bool filter_begun; /* filter_last means something */
     char *dir;
     frontier_oracle *oracle; /* scores in the scorer's place; NULL: none */
     void *oracle_self;
@@ -171,7 +173,7 @@ enum status frontier_seen_put(struct frontier *f, struct row_seen_key key,
                               const struct row_seen *row);
 enum status frontier_seen_add(struct frontier *f, struct row_seen_key key,
                               const struct row_seen *row); /* a new one */
-/* Have the filter, if the store is large. */
+/* Have the filter, or more of it, if the store is large. */
 enum status frontier_filter_begin(struct frontier *f);
 enum status frontier_corrupt(const char *table); /* says so: ST_STORE */
 

@@ -10,7 +10,7 @@
  *  leases  be32 host                              -> what of it is out
  *  names   hash64(authority)                      -> be32 host
  *  robots  be32 host                              -> body of robots.txt
- *  meta    magic, schema, counters, scorer, links, filter
+ *  meta    magic, schema, counters, scorer, links
  *
  * Keys sort like memcmp: a page's links to one host are neighbours in `seen`,
  * the best URL of a host's shelf is the first of its rows in `queue` (highest

@@ -4,17 +4,13 @@
  *
  * Every row that is read or written goes into the cache, so the cache never
  * says anything that the table does not; an abort forgets it all.  The filter
- * is made when the store has grown to frontier.merge_from URLs, and anew when
- * its file cannot be believed. */
-#include <stdio.h>
-#include <unistd.h>
-
+ * is filled when the store has grown to frontier.merge_from URLs and after each
+ * start, a slice with each transaction, so that nobody waits for it. */
 #include "filter.h"
 #include "inside.h"
 #include "known.h"
-#include "winnow/clock.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
+
+#define FILL_SLICE 20000u /* keys: about two milliseconds */
 
 static void
 note(struct frontier *f, const struct row_seen_key *key,
@@ -55,84 +51,52 @@ frontier_seen_add(struct frontier *f, struct row_seen_key key,
 {
     enum status st;
 
-    if (f->filter != NULL)
-        filter_add(f->filter, &key);
+    if (f->filter != NULL || f->filling != NULL)
+        filter_add(f->filter != NULL ? f->filter : f->filling, &key);
     row_seen_write(&f->row, row);
     note(f, &key, row);
     st = tables_add(f->tables, TABLE_SEEN, row_seen_bytes(&key),
                     buf_view(&f->row));
-    if (st != ST_INVALID)
-        return st;
-    log_warn("frontier",
-             "dir=%s the filter of seen URLs lacks some: it is "
-             "made anew",
-             f->dir);
-    filter_close(f->filter, true);
-    f->filter = NULL;
-    f->filter_wrong = true;
-    return ST_STORE;
+    return st == ST_INVALID ? frontier_corrupt("seen") : st;
 }
 
 /* ---- the filter ---- */
 
-#define META_ROW S("filter")
-
+/* New keys go in as they come; those of before, slice by slice.  The filter is
+ * asked when it has them all. */
 static enum status
 fill(struct frontier *f)
 {
-    struct row_seen_key k;
-    struct str key, value;
-    enum status st = tables_seek(f->tables, TABLE_SEEN, S(""), &key, &value);
+    struct str key, value, from = S("");
+    enum status st;
 
-    for (; st == ST_OK; st = tables_next(f->tables, TABLE_SEEN, &key, &value)) {
-        if (key.n != sizeof k.bytes)
+    if (f->filter_begun)
+        from = row_seen_bytes(&f->filter_last);
+    st = tables_seek(f->tables, TABLE_SEEN, from, &key, &value);
+    for (size_t i = 0; i < FILL_SLICE && st == ST_OK; i++) {
+        if (key.n != sizeof f->filter_last.bytes)
             return frontier_corrupt("seen");
-        memcpy(k.bytes, key.p, sizeof k.bytes);
-        filter_add(f->filter, &k);
+        memcpy(f->filter_last.bytes, key.p, key.n);
+        filter_add(f->filling, &f->filter_last);
+        st = tables_next(f->tables, TABLE_SEEN, &key, &value);
     }
-    return st == ST_NONE ? ST_OK : st;
-}
-
-static enum status
-make(struct frontier *f, const char *path)
-{
-    uint64_t id = hash_mix(clock_wall_ms() ^ (uint64_t)getpid() << 44);
-    uint64_t start = clock_steady_ms();
-    enum status st = filter_new(&f->filter, path, id);
-
-    if (st != ST_OK) { /* it was said why; without one all is just slower */
-        f->filter_failed = true;
-        return ST_OK;
-    }
-    if ((st = fill(f)) == ST_OK)
-        st = tables_put(f->tables, TABLE_META, META_ROW,
-                        str_n((const char *)&id, sizeof id));
-    if (st == ST_OK)
-        log_info("frontier", "dir=%s filter of %llu seen URLs made in %llu ms",
-                 f->dir, (unsigned long long)filter_keys(f->filter),
-                 (unsigned long long)(clock_steady_ms() - start));
-    return st;
+    f->filter_begun = true;
+    if (st != ST_NONE)
+        return st;
+    f->filter = f->filling;
+    f->filling = NULL;
+    return ST_OK;
 }
 
 enum status
 frontier_filter_begin(struct frontier *f)
 {
-    char path[4200];
-    struct str value;
-    uint64_t id = 0;
-    enum status st;
-
-    if (f->filter != NULL || f->filter_failed ||
+    if (f->reader || f->filter != NULL ||
         f->counters.totals.seen < f->rules.merge_from)
         return ST_OK;
-    snprintf(path, sizeof path, "%s/seen.filter", f->dir);
-    st = tables_get(f->tables, TABLE_META, META_ROW, &value);
-    if (st == ST_OK && value.n == sizeof id && !f->filter_wrong) {
-        memcpy(&id, value.p, sizeof id);
-        st = filter_open(&f->filter, path, id, f->reader);
+    if (f->filling == NULL) {
+        f->filling = filter_new();
+        f->filter_begun = false;
     }
-    if (f->reader || (st == ST_OK && f->filter != NULL))
-        return st == ST_NONE ? ST_OK : st;
-    f->filter_wrong = false;
-    return st == ST_OK || st == ST_NONE ? make(f, path) : st;
+    return f->filling != NULL ? fill(f) : ST_OK; /* without one: slower */
 }

@@ -298,19 +298,13 @@ lease(void)
 /* ---- sizes ---- */
 
 static uint64_t
-folder_size(const char *dir)
+file_size(const char *dir)
 {
-    static const char *const names[] = {"data.mdb", "seen.filter"};
-    uint64_t sum = 0;
+    struct stat st;
+    char path[4200];
 
-    for (size_t i = 0; i < 2; i++) {
-        struct stat st;
-        char path[4200];
-
-        snprintf(path, sizeof path, "%s/%s", dir, names[i]);
-        sum += stat(path, &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
-    }
-    return sum;
+    snprintf(path, sizeof path, "%s/data.mdb", dir);
+    return stat(path, &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
 }
 
 static void
@@ -325,10 +319,10 @@ sizes(const char *dir, double url_mean)
     tables_size(f->tables, TABLE_QUEUE, &queue);
     frontier_abort(f);
     printf("disk: %.1f bytes of `seen` a URL, %.1f of `queue` a queued URL of "
-           "%.1f bytes; folder %.1f a URL\n",
+           "%.1f bytes; the file %.1f a URL\n",
            (double)seen.bytes / (double)seen.rows,
            (double)queue.bytes / (double)queue.rows, url_mean,
-           (double)folder_size(dir) / (double)t.seen);
+           (double)file_size(dir) / (double)t.seen);
     if (f->filter != NULL)
         printf("memory: filter %.2f bytes a URL",
                (double)filter_bytes(f->filter) / (double)t.seen);
