@@ -13,6 +13,10 @@
  *          the disk, nothing is corrupt; the work of one commit is done again;
  *   none   (MDB_NOSYNC) the store may be corrupt: for throw-away crawls only.
  *
+ * The discovery log of a large store (pending.c) is written, and with full and
+ * meta synced, before the commit that says how long it is, so what is true of a
+ * commit is true of the links in it.
+ *
  * Full disks.  LMDB writes with pwrite, so a full disk is an error code of the
  * commit; only its small lock file is written through a map.  The free space is
  * still looked at before each transaction, so that the frontier stops while the

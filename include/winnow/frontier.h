@@ -11,6 +11,11 @@
  * competes when the host is due; one URL per host is out at a time.  A host's
  * delay runs from the end of its last request.  Politeness unit: authority.
  *
+ * Links are accepted when the commit of their report returns.  A store below
+ * frontier.merge_from URLs has them in its queues then; a larger one has them in
+ * its log and merges them in bulk, at the latest when they are wanted
+ * (links_waiting in the totals).
+ *
  * What is on disk after kill -9, after power loss: frontier/tables.c.
  *
  * Units: *_ms milliseconds; score 0..1, 1 is fetched first.
