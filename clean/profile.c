@@ -105,10 +105,11 @@ profile_badness(const struct profile *p, const uint32_t *counts,
         return p->worst;
     for (uint32_t i = 0; i < p->types_n; i++) {
         const struct profile_type *t = &p->types[i];
-        double expected = tokens_n * t->share, by = t->limit, limit = t->limit;
+        double expected = tokens_n * t->share, limit = t->limit, by;
 
         if (cautious)
             limit = fmin(limit, PROFILE_CHANCE * sqrt(expected));
+        by = t->limit;
         most += limit;
         if (counts[i] >= expected && counts[i] > 0)
             continue;

@@ -240,7 +240,7 @@ loop(struct tenet *t, struct fann_train_data *data, const struct tenet_data *d,
      float *best, struct tenet_result *r)
 {
     size_t bytes = t->net->total_connections * sizeof *best;
-    bool any_held = memchr(held, true, d->n) != NULL;
+    bool any_held = memchr(held, 1, d->n) != NULL;
 
     r->end = TENET_EPOCHS;
     r->held_mse = INFINITY;

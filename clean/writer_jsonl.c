@@ -1,13 +1,14 @@
 /* writer_jsonl.c -- one flat JSON object a line.
  *
  * Always there: id, url, text (kept blocks, each ended by \n), title, language
- * (of the best target profile), badness, language_best and badness_best (over
- * all profiles), boilerplate_mean, chars and blocks (kept), chars_all and
- * blocks_all, tokens, charset.  When known: language_declared, description,
- * keywords, author, date, canonical, doctype, timestamp (of the fetch), ip,
- * warc_file, warc_offset, warc_length (and warc_decompressed when these two
- * count decompressed bytes), cut when the page was longer.  When rejected:
- * reject.
+ * (of the best target profile), badness and what it is the sum of
+ * (badness_words, badness_order, badness_foreign), language_best and
+ * badness_best (over all profiles), boilerplate_mean, chars and blocks (kept),
+ * chars_all and blocks_all, tokens, charset.  When known: language_declared,
+ * description, keywords, author, date, canonical, doctype, timestamp (of the
+ * fetch), ip, warc_file, warc_offset, warc_length (and warc_decompressed when
+ * these two count decompressed bytes), cut when the page was longer.  When
+ * rejected: reject.
  *
  * With output.fields the records have other projects' names (json_fields.h). */
 #include "facts.h"

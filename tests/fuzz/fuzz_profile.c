@@ -13,6 +13,22 @@ must(bool holds)
         abort();
 }
 
+/* A table that was read can be used on any text. */
+static void
+use_order(const struct word_order *o)
+{
+    static const struct str words[] = {STR(""), STR("DE"), STR("\xd0\xaf")};
+    const uint32_t sequence[] = {0, 1, 2, 2, 0};
+    uint8_t class[3];
+    double lost;
+
+    must(order_complete(o));
+    for (int i = 0; i < 3; i++)
+        must((class[i] = order_ending(o, words[i])) < o->classes_n);
+    lost = order_lost(o, order_sum(o, class, sequence, 5), 5);
+    must(lost >= 0 && lost <= 1);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
@@ -29,9 +45,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
             counts[i] = i;
         badness = profile_badness(&p, counts, 1000, false);
         must(badness >= 0 && badness <= p.worst);
+        badness = profile_badness(&p, counts, 1000, true);
+        must(badness >= 0 && badness <= p.worst);
+        if (p.order != NULL)
+            use_order(p.order);
         profile_print(&p, &text);
         if (profile_parse(&q, a, buf_view(&text), S("xx"), &line) == ST_OK)
-            must(q.types_n == p.types_n);
+            must(q.types_n == p.types_n &&
+                 (q.order == NULL) == (p.order == NULL));
     } else
         must(line <= n + 1);
     buf_free(&text);

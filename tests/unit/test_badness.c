@@ -4,6 +4,7 @@
  * The formula is checked against values worked out by hand; the profiles on
  * short texts written for this test. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "../../clean/profiler.h"
 #include "../../clean/profiles.h"
@@ -288,6 +289,87 @@ running_text_is_good_in_its_language_and_bad_in_others(void)
     arena_free(a);
 }
 
+static int
+by_letters(const void *a, const void *b)
+{
+    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+/* The words of `text` in alphabetical order. */
+static char *
+sorted_words(const char *text, struct arena *a)
+{
+    struct str *word = ARENA_ARRAY(a, struct str, strlen(text)), rest;
+    struct buf out = {0};
+    size_t n = 0;
+    char *sorted;
+
+    rest = str_c(text);
+    while (str_word(&rest, &word[n]))
+        n++;
+    qsort(word, n, sizeof *word, by_letters);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&out, "%.*s ", STRF(word[i]));
+    sorted = arena_cstr(a, buf_view(&out));
+    buf_free(&out);
+    return sorted;
+}
+
+static void
+the_right_words_in_no_order_are_bad(void)
+{
+    struct arena *a = arena_new();
+
+    for (size_t i = 0; i < sizeof running / sizeof *running; i++) {
+        struct str target = str_c(running[i].language);
+        struct opts o = {.clean_data = S("data"),
+                         .clean_language = {&target, 1}};
+        struct document good, bad;
+        void *self;
+
+        CHECK(stage_badness.open(&self, &o) == ST_OK);
+        judge(&stage_badness, self, running[i].text, &good, a);
+        judge(&stage_badness, self, sorted_words(running[i].text, a), &bad, a);
+        CHECK(near(good.badness_parts.words, bad.badness_parts.words));
+        CHECK(good.badness_parts.order < 5 && bad.badness_parts.order > 20);
+        CHECK(near(good.badness, good.badness_parts.words +
+                                     good.badness_parts.order +
+                                     good.badness_parts.foreign));
+        stage_badness.close(self);
+    }
+    arena_free(a);
+}
+
+static void
+what_counts_can_be_chosen(void)
+{
+    struct str target = S("de"), part = S("published");
+    struct opts o = {.clean_data = S("data"),
+                     .clean_language = {&target, 1},
+                     .clean_badness = {&part, 1}};
+    struct arena *a = arena_new();
+    struct document published, cautious, foreign;
+    void *self;
+
+    CHECK(stage_badness.open(&self, &o) == ST_OK);
+    judge(&stage_badness, self, running[1].text, &published, a);
+    CHECK(near(published.badness_parts.order, 0) &&
+          near(published.badness_parts.foreign, 0));
+    stage_badness.close(self);
+    part = S("words");
+    CHECK(stage_badness.open(&self, &o) == ST_OK);
+    judge(&stage_badness, self, running[1].text, &cautious, a);
+    CHECK(cautious.badness < published.badness); /* a short text */
+    stage_badness.close(self);
+    part = S("foreign");
+    CHECK(stage_badness.open(&self, &o) == ST_OK);
+    judge(&stage_badness, self, running[0].text, &foreign, a);
+    CHECK(foreign.badness > 45 && str_eq(foreign.language_best, S("nl")));
+    CHECK(near(foreign.badness_parts.words, 0));
+    stage_badness.close(self);
+    arena_free(a);
+}
+
 static void
 without_target_languages_every_profile_is_one(void)
 {
@@ -328,6 +410,8 @@ main(int argc, char **argv)
         TEST(a_profile_is_made_of_mean_and_deviation),
         TEST(too_little_text_makes_no_profile),
         TEST(running_text_is_good_in_its_language_and_bad_in_others),
+        TEST(the_right_words_in_no_order_are_bad),
+        TEST(what_counts_can_be_chosen),
         TEST(without_target_languages_every_profile_is_one),
         TEST(
             a_language_without_profile_and_a_folder_without_profiles_are_refused),

@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""Winnow and other extractors of main text over the same pages.
+
+    tests/bench/peers/peers.py [--sample N] [--winnow-out DIR] [--work DIR]
+
+Installs Trafilatura, jusText, Resiliparse and readability-lxml from PyPI into
+a virtual environment of its own, lets each of them and Winnow extract the text
+of the labelled pages (../shared/data/extraction, unpacked), and prints a
+Markdown table: pages a second and the F1 of ../shared's score.py, unchanged.
+
+Counted alike for all: one process, one thread, called from Python, all pages
+read before the clock starts, nothing written while it runs; CPU time, so that
+a busy machine disturbs it little.  Winnow is called through its library with
+its whole chain (links, fingerprints, badness and all).
+
+Winnow's F1 is cross-validated: `winnow train --export` judges every page by
+networks that never saw its domain.  That takes minutes; --winnow-out names the
+result of an earlier run.  --sample N takes N pages, the same in every run.
+Exit 77: the data is not there.
+"""
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..", "..")
+PACKAGES = {"trafilatura": "trafilatura", "justext": "jusText",
+            "resiliparse": "resiliparse", "readability": "readability-lxml"}
+BIASED = ("readability", "newspaper4k")  # truth made by an extractor: score.py
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--pages", default=os.environ.get(
+        "WINNOW_EXTRACTION",
+        os.path.expanduser("~/.cache/winnow-data/extraction")))
+    parser.add_argument("--scorer", default=os.path.join(
+        os.environ.get("WINNOW_SHARED", os.path.join(ROOT, "..", "shared")),
+        "data", "extraction", "score.py"))
+    parser.add_argument("--build", default=os.path.join(ROOT, "build/release"))
+    parser.add_argument("--work", help="keeps the environment and outputs here")
+    parser.add_argument("--winnow-out", help="of `winnow train --export`")
+    parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--tools", nargs="+", choices=["winnow", *PACKAGES],
+                        default=["winnow", *PACKAGES])
+    return parser.parse_args()
+
+
+def environment(work):
+    """The Python of a virtual environment with all peers."""
+    folder = os.path.join(work, "venv")
+    python = os.path.join(folder, "bin", "python3")
+    if not os.path.exists(os.path.join(folder, "complete")):
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        install = [python, "-m", "pip", "install", "-q"]
+        subprocess.run(install + ["-U", "pip"], check=True)  # old ones fail
+        subprocess.run(install + list(PACKAGES.values()) + ["lxml_html_clean"],
+                       check=True)
+        open(os.path.join(folder, "complete"), "w").close()
+    return python
+
+
+def choose(pages, sample):
+    """Names SET/ID of all pages, or of a sample that is always the same."""
+    names = []
+    with open(os.path.join(pages, "manifest.tsv"), encoding="utf-8") as f:
+        f.readline()
+        for line in f:
+            name = "/".join(line.split("\t")[:2])
+            if os.path.exists(os.path.join(pages, "pages", name + ".html")):
+                names.append(name)
+    names.sort(key=lambda n: hashlib.sha256(n.encode()).digest())
+    return sorted(names[:sample] if sample else names)
+
+
+def extract(python, tool, names, args, work):
+    """Run one tool over the pages; (seconds of CPU, its version)."""
+    with open(os.path.join(work, "names"), "w", encoding="utf-8") as f:
+        f.write("\n".join(names))
+    out = os.path.join(work, "texts", tool)
+    shutil.rmtree(out, ignore_errors=True)
+    told = subprocess.run(
+        [python, os.path.join(HERE, "extract.py"), tool,
+         os.path.join(args.pages, "pages"), os.path.join(work, "names"), out,
+         os.path.join(args.build, "clean", "libwinnow.so")],
+        check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+    return float(told[0]), told[1], int(told[2])
+
+
+def subset(names, source, work, suffix, target):
+    """Links to the files of `names` only, where score.py looks for them."""
+    for name in names:
+        path = os.path.join(source, name + suffix)
+        if os.path.exists(path):
+            link = os.path.join(work, target, name + suffix)
+            os.makedirs(os.path.dirname(link), exist_ok=True)
+            os.symlink(os.path.abspath(path), link)
+
+
+def score(names, args, out):
+    """F1 over all pages, macro over the unbiased sets, of the segments."""
+    with tempfile.TemporaryDirectory() as work:
+        for folder, suffix in (("truth", ".txt"), ("segments", ".tsv"),
+                               ("leaves", ".tsv")):
+            subset(names, os.path.join(args.pages, folder), work, suffix,
+                   folder)
+        subset(names, out, work, ".txt", "out")
+        for folder in "truth", "segments", "out":
+            os.makedirs(os.path.join(work, folder), exist_ok=True)
+        shutil.copy(os.path.join(args.pages, "manifest.tsv"), work)
+        told = subprocess.run(
+            [sys.executable, args.scorer, work, os.path.join(work, "out"),
+             "--by-set", "--jobs", "2"], check=True, stdout=subprocess.PIPE,
+            text=True).stdout
+    return read_score(told)
+
+
+def read_score(told):
+    sets, everything, segments = [], None, None
+    for line in told.splitlines():
+        fields = line.split()
+        if len(fields) > 10 and fields[0] == "ALL":
+            everything = float(fields[9].split("/")[0])
+        elif (len(fields) > 10 and fields[1].isdigit() and
+              fields[0] not in ("ALL", "MACRO") + BIASED):
+            sets.append(float(fields[8].split("/")[0]))
+        elif "trafilatura-seg" in line:
+            found = re.findall(r"0?\.\d+|1\.0+", line)
+            segments = float(found[-1]) if found else None
+    return everything, sum(sets) / len(sets) if sets else None, segments
+
+
+def shown(x):
+    return "–" if x is None else "%.3f" % x
+
+
+def winnow_texts(args, work):
+    if args.winnow_out:
+        return args.winnow_out
+    out = os.path.join(work, "winnow-cross-validated")
+    if not os.path.exists(out):
+        subprocess.run([os.path.join(args.build, "crawler", "winnow"), "train",
+                        "--pages", args.pages, "--export", out], check=True,
+                       stdout=subprocess.DEVNULL)
+    return out
+
+
+def main():
+    args = parse()
+    if not os.path.exists(os.path.join(args.pages, "manifest.tsv")) or \
+            not os.path.exists(args.scorer):
+        print("skipped: no labelled pages in %s or no %s" % (args.pages,
+                                                             args.scorer))
+        return 77
+    with tempfile.TemporaryDirectory() as scratch:
+        work = args.work or scratch
+        os.makedirs(work, exist_ok=True)
+        python = environment(work)
+        names = choose(args.pages, args.sample)
+        print("%d pages, one thread, pages in memory, CPU time\n" % len(names))
+        print("| | pages/s | F1, all pages | F1, mean of the sets | "
+              "F1, segments |\n|---|--:|--:|--:|--:|", flush=True)
+        for tool in args.tools:
+            seconds, version, failed = extract(python, tool, names, args, work)
+            texts = (winnow_texts(args, work) if tool == "winnow"
+                     else os.path.join(work, "texts", tool))
+            label = PACKAGES.get(tool, "Winnow")
+            print("| %s %s | %.0f | %s | %s | %s |" % (
+                label, version, len(names) / seconds,
+                *map(shown, score(names, args, texts))), flush=True)
+            if failed:
+                print("%s: no text from %d pages, for an exception" % (
+                    label, failed), file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
