@@ -12,11 +12,14 @@
  * delay runs from the end of its last request.  Politeness unit: authority.
  *
  * Links are accepted when the commit of their report returns.  A store below
- * frontier.merge_from URLs has them in its queues then; a larger one has them in
- * its log and merges them in bulk, at the latest when they are wanted
+ * frontier.merge_from URLs has them in its queues then; a larger one has them
+ * in its log and merges them in bulk, at the latest when they are wanted
  * (links_waiting in the totals).
  *
  * What is on disk after kill -9, after power loss: frontier/tables.c.
+ *
+ * A host's queue is split into shelves, kinds of pages told apart by their
+ * URLs; what has come of the pages of a shelf moves all that is queued in it.
  *
  * Units: *_ms milliseconds; score 0..1, 1 is fetched first.
  * Errors: ST_STORE, ST_FULL (disk or map) from any call. */
@@ -49,7 +52,7 @@ struct frontier_lease {
     struct str url, authority, robots_of;
     enum frontier_kind kind;
     uint32_t depth, redirects, attempts;
-    float score;
+    float score; /* with what it competed: of the link, its host and shelf */
     uint64_t robots_version;
     float parent_badness, boilerplate;
     bool explored;      /* by chance, not for its score: frontier.explore */
@@ -238,7 +241,8 @@ void frontier_reliability(const struct frontier *f, struct buf *out);
 typedef double frontier_oracle(void *self, struct str url);
 void frontier_set_oracle(struct frontier *f, frontier_oracle *ask, void *self);
 
-/* Told every link that is scored, with its score; NULL: nobody. */
+/* Told every link that is scored, with what it would compete now; NULL: nobody.
+ */
 typedef void frontier_scored(void *self, const struct frontier_link *link,
                              double score);
 void frontier_set_scored(struct frontier *f, frontier_scored *tell, void *self);
