@@ -291,6 +291,33 @@ check_filter(struct check *c)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* Every date belongs to a page that is known to be fetched again then. */
+static enum status
+check_due(struct check *c)
+{
+    struct frontier_revisit v;
+    struct row_seen_key seen;
+    struct str key, value;
+    enum status st = tables_seek(c->f->tables, TABLE_DUE, S(""), &key, &value);
+
+    for (; st == ST_OK;
+         st = tables_next(c->f->tables, TABLE_DUE, &key, &value)) {
+        uint64_t due_ms = 0;
+
+        if (key.n != 8 + sizeof seen.bytes)
+            return frontier_corrupt("due");
+        for (size_t i = 0; i < 8; i++)
+            due_ms = due_ms << 8 | (unsigned char)key.p[i];
+        memcpy(seen.bytes, key.p + 8, sizeof seen.bytes);
+        st = frontier_revisit_get(c->f, seen, &v);
+        if (st != ST_OK && st != ST_NONE)
+            return st;
+        if (st == ST_NONE || v.due_ms != due_ms)
+            fault(c, "a date of a page that is not fetched again then");
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
 enum status
 frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
 {
@@ -303,6 +330,8 @@ frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
         st = check_hosts(&c);
     if (st == ST_OK)
         st = check_leases(&c);
+    if (st == ST_OK)
+        st = check_due(&c);
     if (st == ST_OK && (st = check_links(&c)) == ST_OK)
         st = check_filter(&c);
     *faults = c.faults;
