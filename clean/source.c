@@ -151,6 +151,10 @@ whole(struct source *s, struct arena *a, struct source_page *p)
     if (s->done)
         return ST_NONE;
     s->done = true;
+    if (fstat(s->fd, &sb) != 0 || !S_ISREG(sb.st_mode))
+        sb = (struct stat){0};
+    room = (size_t)sb.st_size < s->page_max ? (size_t)sb.st_size : s->page_max;
+    body = arena_raw(a, room);
     while (n < s->page_max && (ahead = inflate_stream_peek(s->in, 1)).n > 0) {
         size_t take = ahead.n < s->page_max - n ? ahead.n : s->page_max - n;
 
@@ -164,9 +168,9 @@ whole(struct source *s, struct arena *a, struct source_page *p)
     }
     if (inflate_stream_state(s->in) == INFLATE_FAILED)
         return ST_IO;
-    if (fstat(s->fd, &sb) == 0 && S_ISREG(sb.st_mode) && sb.st_mtime > 0)
+    if (sb.st_mtime > 0)
         p->date_ms = (uint64_t)sb.st_mtime * 1000;
-    p->body = str_n(body ? body : "", n);
+    p->body = str_n(body, n);
     p->cut = inflate_stream_peek(s->in, 1).n > 0 ||
              inflate_stream_state(s->in) != INFLATE_END;
     return ST_OK;
