@@ -53,17 +53,21 @@ sort_at(const unsigned char *p, size_t left, size_t *n)
     }
 }
 
-/* How many of the 16 bytes at p, of which the one before is not suspect, are
- * certainly to be copied: no suspects but single blanks, and not a blank at the
- * end, since what follows decides about it. */
+/* How many of the 16 bytes at p, with no blank before them, are certainly to be
+ * copied: nothing that may be a blank or invisible by its first two bytes but
+ * single blanks, and none of both at the end, since what follows decides. */
 static inline unsigned
 plain_16(const unsigned char *p)
 {
     const scan_bytes v = scan_load((const char *)p);
-    unsigned suspect = scan_bits((v <= 0x20) | (v == 0x7f) | (v == 0xc2) |
-                                 ((v >= 0xe1) & (v <= 0xe3)) | (v == 0xef));
+    unsigned low = scan_bits((v <= 0x20) | (v == 0x7f));
+    unsigned lead =
+        scan_bits((v == 0xc2) | ((v >= 0xe1) & (v <= 0xe3)) | (v == 0xef));
+    unsigned second = scan_bits((v == 0x80) | (v == 0x81) | (v == 0x9a) |
+                                (v == 0xa0) | (v == 0xad) | (v == 0xbb));
+    unsigned suspect = low | (lead & (second >> 1 | 0x8000));
     unsigned single =
-        scan_bits(v == ' ') & ~(suspect << 1) & ~(suspect >> 1) & 0x7fff;
+        scan_bits(v == ' ') & ~(low << 1) & ~((low | lead) >> 1) & 0x7fff;
 
     return (unsigned)__builtin_ctz((suspect & ~single) | 0x10000);
 }
@@ -74,29 +78,20 @@ static size_t
 plain_span(struct str s, size_t at, size_t most)
 {
     const unsigned char *p = (const unsigned char *)s.p;
-    size_t from = at;
+    size_t from = at, n;
 
     while (at < s.n && at - from <= most) {
-        size_t n;
-
-        if (!is_suspect(p[at])) {
+        if (at > from && s.n - at >= 16 && (n = plain_16(p + at)) > 0)
+            at += n;
+        else if (!is_suspect(p[at]))
             at++;
-            while (s.n - at >= 16 && at - from <= most &&
-                   (n = plain_16(p + at)) > 0) {
-                at += n;
-                if (n < 15)
-                    break;
-            }
-            continue;
-        }
-        if (p[at] == ' ' && at > from && at + 1 < s.n &&
-            !is_suspect(p[at + 1])) { /* between words, as most are */
+        else if (p[at] == ' ' && at > from && at + 1 < s.n &&
+                 !is_suspect(p[at + 1])) /* between words, as most are */
             at += 2;
-            continue;
-        }
-        if (sort_at(p + at, s.n - at, &n) != PLAIN)
+        else if (sort_at(p + at, s.n - at, &n) == PLAIN)
+            at += n < s.n - at ? n : s.n - at;
+        else
             break;
-        at += n < s.n - at ? n : s.n - at;
     }
     return at - from;
 }
