@@ -1,0 +1,340 @@
+/* tables_open.c -- a folder as a frontier's store: whose it is, of which
+ * version, who may write (see tables.c). */
+#include "tables_impl.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "winnow/log.h"
+
+#define MAGIC "winnow frontier"
+/* 2: shelves in the keys of the queue
+ * 3: the table model; anchor words in the rows of the queue
+ * 4: sitemaps, addresses, control; more counters
+ * 5: leases in a table of their own; rows of hosts that still hold one are
+ *    read, and written anew when they change */
+#define SCHEMA 5u
+#define SCHEMA_READ 2u                    /* the oldest that can be read */
+#define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
+
+unsigned
+tables_schema(void)
+{
+    return SCHEMA;
+}
+
+/* ---- opening ---- */
+
+static enum status
+make_dirs(const char *dir)
+{
+    char path[4096];
+    size_t n = strlen(dir);
+
+    if (n == 0 || n >= sizeof path) {
+        log_error("frontier", "dir=%s error=not a usable folder name", dir);
+        return ST_USAGE;
+    }
+    memcpy(path, dir, n + 1);
+    for (size_t i = 1; i <= n; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        path[i] = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+            log_error("frontier", "cannot make folder %s: %s", path,
+                      strerror(errno));
+            return errno == ENOSPC ? ST_FULL : ST_USAGE;
+        }
+        path[i] = dir[i];
+    }
+    return ST_OK;
+}
+
+/* A folder with files but without a store is somebody else's. */
+static enum status
+refuse_foreign_folder(const char *dir)
+{
+    struct dirent *entry;
+    bool store = false;
+    char other[256] = "";
+    DIR *d = opendir(dir);
+
+    if (d == NULL) {
+        log_error("frontier", "cannot read folder %s: %s", dir,
+                  strerror(errno));
+        return ST_USAGE;
+    }
+    while ((entry = readdir(d)) != NULL) {
+        if (strcmp(entry->d_name, "data.mdb") == 0)
+            store = true;
+        else if (entry->d_name[0] != '.' &&
+                 strcmp(entry->d_name, "lock.mdb") != 0 &&
+                 strcmp(entry->d_name, "frontier.lock") != 0)
+            snprintf(other, sizeof other, "%s", entry->d_name);
+    }
+    closedir(d);
+    if (!store && other[0] != '\0') {
+        log_error("frontier",
+                  "%s is not a frontier: it holds %s; give an empty or a new "
+                  "folder",
+                  dir, other);
+        return ST_USAGE;
+    }
+    return ST_OK;
+}
+
+static enum status
+take_lock(struct tables *t)
+{
+    char path[4200], pid[32] = "";
+    ssize_t n;
+
+    snprintf(path, sizeof path, "%s/frontier.lock", t->dir);
+    t->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (t->lock < 0) {
+        log_error("frontier", "cannot write %s: %s", path, strerror(errno));
+        return errno == ENOSPC ? ST_FULL : ST_USAGE;
+    }
+    if (flock(t->lock, LOCK_EX | LOCK_NB) != 0) {
+        n = read(t->lock, pid, sizeof pid - 1);
+        pid[n > 0 ? n : 0] = '\0';
+        pid[strcspn(pid, "\n")] = '\0';
+        log_error("frontier",
+                  "%s is in use by process %s: stop that first, or work in "
+                  "another folder (--dir)",
+                  t->dir, pid[0] ? pid : "(unknown)");
+        return ST_USAGE;
+    }
+    n = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
+    if (ftruncate(t->lock, 0) != 0 || pwrite(t->lock, pid, (size_t)n, 0) != n)
+        log_warn("frontier", "cannot note the process in %s: %s", path,
+                 strerror(errno));
+    return ST_OK;
+}
+
+static enum status
+open_env(struct tables *t, const struct tables_config *c)
+{
+    unsigned flags = 0;
+    int rc;
+
+    if (c->read_only)
+        flags |= MDB_RDONLY | MDB_NOTLS;
+    else if (str_eq(c->sync, S("none")))
+        flags |= MDB_NOSYNC;
+    else if (!str_eq(c->sync, S("full")))
+        flags |= MDB_NOMETASYNC;
+    if ((rc = mdb_env_create(&t->env)) == 0)
+        rc = mdb_env_set_maxdbs(t->env, TABLE_N);
+    if (rc == 0 && !c->read_only)
+        rc = mdb_env_set_mapsize(t->env, c->map_size);
+    if (rc == 0)
+        rc = mdb_env_open(t->env, t->dir, flags, 0666);
+    if (rc == 0)
+        return ST_OK;
+    if (rc == MDB_INVALID || rc == MDB_VERSION_MISMATCH)
+        log_error("frontier",
+                  "%s is not a frontier: its data.mdb is %s; give an empty or "
+                  "a new folder",
+                  t->dir, mdb_strerror(rc));
+    else if (rc == ENOENT)
+        log_error("frontier", "there is no frontier in %s", t->dir);
+    else if (rc == ENOSPC)
+        return tables_full(t, "disk full");
+    else
+        log_error("frontier", "cannot open the store in %s: %s", t->dir,
+                  mdb_strerror(rc));
+    return ST_USAGE;
+}
+
+/* The process that writes brings an older store up to date. */
+static enum status
+migrate_later(const struct tables *t, unsigned version)
+{
+    if (t->read_only) {
+        log_error("frontier",
+                  "%s is of an older version (schema %u, this is %u): the next "
+                  "crawl in it brings it up to date",
+                  t->dir, version, SCHEMA);
+        return ST_USAGE;
+    }
+    log_info("frontier", "dir=%s schema=%u brought to %u", t->dir, version,
+             SCHEMA);
+    return ST_BUSY;
+}
+
+/* Whose folder is this?  ST_OK ours, ST_BUSY ours of an older version, ST_NONE
+ * empty, ST_USAGE refused. */
+static enum status
+recognise(struct tables *t)
+{
+    MDB_txn *txn = NULL;
+    MDB_val key = tables_val(S("magic")), magic = {0, NULL}, schema = {0, NULL};
+    MDB_stat st;
+    MDB_dbi main_dbi, meta;
+    unsigned version = 0;
+    enum status result = ST_USAGE;
+    int rc;
+
+    if ((rc = mdb_txn_begin(t->env, NULL, MDB_RDONLY, &txn)) != 0)
+        return tables_status(t, rc, "begin");
+    if ((rc = mdb_dbi_open(txn, NULL, 0, &main_dbi)) != 0 ||
+        (rc = mdb_stat(txn, main_dbi, &st)) != 0) {
+        result = tables_status(t, rc, "open");
+        goto out;
+    }
+    if (st.ms_entries == 0) {
+        result = ST_NONE;
+        goto out;
+    }
+    if (mdb_dbi_open(txn, "meta", 0, &meta) != 0 ||
+        mdb_get(txn, meta, &key, &magic) != 0 ||
+        !str_eq(tables_view(magic), S(MAGIC))) {
+        log_error("frontier",
+                  "%s holds an LMDB store of another program; give an empty "
+                  "or a new folder",
+                  t->dir);
+        goto out;
+    }
+    key = tables_val(S("schema"));
+    if (mdb_get(txn, meta, &key, &schema) == 0 &&
+        schema.mv_size == sizeof version)
+        memcpy(&version, schema.mv_data, sizeof version);
+    if (version == SCHEMA)
+        result = ST_OK;
+    else if (version >= SCHEMA_READ && version < SCHEMA)
+        result = migrate_later(t, version);
+    else
+        log_error("frontier",
+                  "%s was written by %s version of winnow (schema %u, this is "
+                  "%u); use that one",
+                  t->dir, version > SCHEMA ? "a newer" : "another", version,
+                  SCHEMA);
+out:
+    mdb_txn_abort(txn);
+    return result;
+}
+
+static enum status
+open_tables(struct tables *t, bool create)
+{
+    const unsigned schema = SCHEMA;
+    MDB_txn *txn;
+    int rc = mdb_txn_begin(t->env, NULL, t->read_only ? MDB_RDONLY : 0, &txn);
+
+    if (rc != 0)
+        return tables_status(t, rc, "begin");
+    for (int i = 0; i < TABLE_N && rc == 0; i++)
+        rc = mdb_dbi_open(txn, tables_name((enum table)i),
+                          create ? MDB_CREATE : 0, &t->dbi[i]);
+    if (rc == 0 && create) {
+        MDB_val key = tables_val(S("magic")), value = tables_val(S(MAGIC));
+
+        rc = mdb_put(txn, t->dbi[TABLE_META], &key, &value, 0);
+        key = tables_val(S("schema"));
+        value = tables_val(str_n((const char *)&schema, sizeof schema));
+        if (rc == 0)
+            rc = mdb_put(txn, t->dbi[TABLE_META], &key, &value, 0);
+    }
+    if (rc != 0) {
+        mdb_txn_abort(txn);
+        return tables_status(t, rc, "open tables");
+    }
+    return tables_status(t, mdb_txn_commit(txn), "open tables");
+}
+
+enum status
+tables_open(struct tables **out, const char *dir, const struct tables_config *c)
+{
+    struct tables *t = calloc(1, sizeof *t);
+    enum status st = ST_NOMEM;
+    int dead = 0;
+
+    *out = NULL;
+    if (t == NULL || (t->dir = strdup(dir)) == NULL)
+        goto fail;
+    t->lock = -1;
+    t->read_only = c->read_only;
+    t->disk_free = c->disk_free;
+    if (!c->read_only) {
+        if ((st = make_dirs(dir)) != ST_OK ||
+            (st = refuse_foreign_folder(dir)) != ST_OK)
+            goto fail;
+        if (tables_disk_free(dir) < OPEN_FREE_MIN) {
+            st = tables_full(t, "disk full");
+            goto fail;
+        }
+        if ((st = take_lock(t)) != ST_OK)
+            goto fail;
+    }
+    if ((st = open_env(t, c)) != ST_OK)
+        goto fail;
+    mdb_reader_check(t->env, &dead); /* slots of killed readers */
+    if ((st = recognise(t)) == ST_NONE && c->read_only) {
+        log_error("frontier", "the frontier in %s is empty", dir);
+        st = ST_USAGE;
+    }
+    if (st == ST_OK || st == ST_NONE || st == ST_BUSY)
+        st = open_tables(t, st != ST_OK);
+    if (st != ST_OK)
+        goto fail;
+    *out = t;
+    return ST_OK;
+
+fail:
+    tables_close(t);
+    return st;
+}
+
+static void
+close_env(struct tables *t)
+{
+    tables_abort(t);
+    if (t->env == NULL)
+        return;
+    if (!t->read_only)
+        mdb_env_sync(t->env, 1);
+    mdb_env_close(t->env);
+    t->env = NULL;
+}
+
+void
+tables_close(struct tables *t)
+{
+    if (t == NULL)
+        return;
+    close_env(t);
+    if (t->lock >= 0)
+        close(t->lock); /* gives the flock back */
+    free(t->dir);
+    free(t);
+}
+
+enum status
+tables_replace(struct tables *t, const char *path)
+{
+    char data[4200];
+    enum status st = ST_OK;
+    int dir;
+
+    close_env(t);
+    snprintf(data, sizeof data, "%s/data.mdb", t->dir);
+    if (rename(path, data) != 0) {
+        log_error("frontier", "cannot put %s in the place of %s: %s", path,
+                  data, strerror(errno));
+        st = ST_IO;
+    }
+    dir = open(t->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0 || fsync(dir) != 0)
+        log_warn("frontier", "cannot sync %s: %s", t->dir, strerror(errno));
+    if (dir >= 0)
+        close(dir);
+    tables_close(t);
+    return st;
+}
