@@ -20,8 +20,8 @@
 #define BLOCK_SIZE 64u
 #define BITS 7u             /* of a key: 9 bits of a hash each tell one */
 #define KEYS_BLOCK 42u      /* 512 / 12 */
-#define FIRST_BLOCKS 32768u /* 2 MiB, 1.4 million keys */
-#define LAYERS_MAX 22u      /* 5e12 keys */
+#define FIRST_BLOCKS 98304u /* 6 MiB, 4.1 million keys */
+#define LAYERS_MAX 20u      /* 4e12 keys */
 
 struct layer {
     unsigned char *bytes;
