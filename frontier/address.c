@@ -140,16 +140,22 @@ addresses_release(struct addresses *a, uint64_t address, uint32_t host,
     e = need(a, address);
     if (e->holder == host || next_ms > e->due_ms)
         e->due_ms = next_ms;
-    if (e->holder == host)
+    if (e->holder == host) {
         e->holder = 0;
+        e->parked = 0;
+    }
 }
 
 uint64_t
-addresses_park(struct addresses *a, uint64_t address, uint64_t step_ms)
+addresses_park(struct addresses *a, uint64_t address, uint64_t now_ms,
+               uint64_t step_ms)
 {
     struct entry *e = need(a, address);
+    uint64_t free_ms = e->due_ms;
 
-    return e->due_ms + e->parked++ / GROUP * step_ms;
+    if (e->holder != 0 && free_ms > now_ms + step_ms)
+        free_ms = now_ms + step_ms;
+    return free_ms + e->parked++ / GROUP * step_ms;
 }
 
 size_t

@@ -28,11 +28,12 @@ void addresses_hold(struct addresses *a, uint64_t address, uint32_t host,
 void addresses_release(struct addresses *a, uint64_t address, uint32_t host,
                        uint64_t next_ms);
 
-/* Where a host that is due, but whose address is not, shall look again: the
- * first ones that wait when the address is free, so that the best of them is
- * taken; what comes behind them later by `step_ms` each group, so that a
- * thousand hosts do not all wake for one turn. */
-uint64_t addresses_park(struct addresses *a, uint64_t address,
+/* When a host that is due, but whose address is not, shall look again: the
+ * first ones that wait when the address is free (while somebody holds it, which
+ * may end early: after `step_ms`), so that the best of them is taken; what
+ * comes behind them later by `step_ms` each group, so that a thousand hosts do
+ * not all wake for one turn. */
+uint64_t addresses_park(struct addresses *a, uint64_t address, uint64_t now_ms,
                         uint64_t step_ms);
 
 /* Forget those that are free at now_ms (done by the others now and then). */

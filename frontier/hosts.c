@@ -35,11 +35,10 @@ asked_by_others(const struct row_host *h)
 /* A robots.txt that another host asked for is fetched before its own: it needs
  * no permission, and two hosts that redirect to each other must not wait for
  * each other. */
-uint64_t
-frontier_due(const struct frontier *f, const struct row_host *h)
+static uint64_t
+own_due(const struct frontier *f, const struct row_host *h)
 {
     uint64_t due = h->next_contact_ms;
-    uint64_t address = addresses_due(f->addresses, h->address);
 
     if (frontier_paused(f, h->name) != NULL)
         return AGENDA_NEVER;
@@ -48,6 +47,15 @@ frontier_due(const struct frontier *f, const struct row_host *h)
             return AGENDA_NEVER;
         due = h->robots.retry_ms > due ? h->robots.retry_ms : due;
     }
+    return due;
+}
+
+uint64_t
+frontier_due(const struct frontier *f, const struct row_host *h)
+{
+    uint64_t due = own_due(f, h);
+    uint64_t address = addresses_due(f->addresses, h->address);
+
     return address > due ? address : due;
 }
 
@@ -85,7 +93,7 @@ frontier_host_agenda(struct frontier *f, uint32_t id,
         return;
     }
     e.fetched = row->fetched > UINT32_MAX ? UINT32_MAX : (uint32_t)row->fetched;
-    e.due_ms = row->lease.out ? row->lease.deadline_ms : frontier_due(f, row);
+    e.due_ms = row->lease.out ? row->lease.deadline_ms : own_due(f, row);
     agenda_set(f->agenda, &e);
 }
 

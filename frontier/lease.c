@@ -228,7 +228,7 @@ must_wait(struct frontier *f, const struct host *h, uint64_t now_ms)
     if (frontier_due(f, &h->row) <= now_ms)
         return false;
     agenda_delay(f->agenda, h->id,
-                 addresses_park(f->addresses, h->row.address,
+                 addresses_park(f->addresses, h->row.address, now_ms,
                                 f->rules.address_delay_ms));
     return true;
 }

@@ -154,6 +154,24 @@ loopback_has_no_clock_unless_asked_for(void)
     }
 }
 
+static void
+neighbours_go_on_as_soon_as_a_contact_is_over(void)
+{
+    set_up();
+    o.politeness_address_delay_ms = 100;
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    learn("http://a.nl/", T0, "192.0.2.1");
+    CHECK(lease(T0).url.n > 0);
+    help_seed(f, "http://b.nl/", T0);
+    learn("http://b.nl/", T0, "192.0.2.1");
+    CHECK(nothing_at(T0 + 1)); /* it waits while a.nl is contacted ... */
+    done_at(S("http://a.nl/"), T0 + 50, "192.0.2.1");
+    CHECK(nothing_at(T0 + 149));
+    CHECK(lease(T0 + 150).url.n > 0); /* ... and not for longer */
+    tear_down();
+}
+
 /* A server's view: the contacts of each host and each address, in order. */
 struct contact {
     uint64_t end;
@@ -792,6 +810,7 @@ main(int argc, char **argv)
         TEST(hosts_behind_one_address_take_turns),
         TEST(
             a_contact_that_drags_on_keeps_neighbours_waiting_for_a_moment_only),
+        TEST(neighbours_go_on_as_soon_as_a_contact_is_over),
         TEST(loopback_has_no_clock_unless_asked_for),
         TEST(random_crawls_with_restarts_never_ask_too_soon),
         TEST(a_slow_server_is_left_alone_for_longer),
