@@ -109,30 +109,30 @@ read_flags(struct invocation *in, struct plan *p)
     return EXIT_DONE;
 }
 
-/* Learn from all, move the best cut to 0.5, save; what an earlier run left
- * beside it and this one does not make is taken away. */
+/* Learn from all, move the best cut to 0.5, save.  What an earlier run left for
+ * the second pass was made for another first one: it goes. */
 static enum status
 save(const struct train_set *set, const struct plan *p, uint32_t pass,
      double cut)
 {
     struct arena *a = set->arena[0];
-    struct str net = arena_printf(a, "%s%s", p->out, pass > 0 ? ".second" : "");
+    struct str second = arena_printf(a, "%s.second", p->out);
     struct str forest = arena_printf(a, "%s.forest", p->out);
     struct train_model m = train_all(set, pass, &p->o);
     double shift = log(cut / (1 - cut));
     enum status st = ST_OK;
 
+    if (pass == 0) {
+        unlink(second.p);
+        unlink(forest.p);
+    }
     if (m.net != NULL) {
         train_net_shift(m.net, shift);
-        st = train_net_save(m.net, net.p);
-    } else {
-        unlink(net.p);
+        st = train_net_save(m.net, pass == 0 ? p->out : second.p);
     }
     if (m.forest != NULL && st == ST_OK) {
         m.forest->base += (float)shift;
         st = forest_save(m.forest, forest.p);
-    } else {
-        unlink(forest.p);
     }
     log_info("train", "saved=%s pass=%u net=%d forest=%d cut=%.2f", p->out,
              pass + 1, m.net != NULL, m.forest != NULL, cut);
