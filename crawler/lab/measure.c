@@ -91,7 +91,7 @@ measure_fit(struct measure_fit *out, const struct sim_run *r, size_t i,
             size_t n)
 {
     size_t from = r->fetches_n * i / n, to = r->fetches_n * (i + 1) / n;
-    double x[MEASURE_BINS], y[MEASURE_BINS];
+    double x[MEASURE_BINS] = {0}, y[MEASURE_BINS] = {0};
     size_t bins = to - from < MEASURE_BINS ? to - from : MEASURE_BINS;
     uint64_t all = 0;
 

@@ -156,7 +156,7 @@ open_stores(struct sim *s, const struct scratch *folder)
 {
     const struct opts *o = s->setup->opts;
     const struct store_options store = {.map_gib = MAP_GIB, .sync = S("none")};
-    struct scratch queue, prints;
+    struct scratch queue = {.path = ""}, prints = {.path = ""};
     enum status st;
 
     if ((st = scratch_folder(folder, "frontier", &queue)) != ST_OK ||
@@ -248,7 +248,7 @@ sim_run(struct sim_run *out, const struct sim_setup *with)
                     .now_ms = SIM_START_MS,
                     .idle_ms = SIM_START_MS,
                     .flights_max = setup->opts->fetch_parallel};
-    struct scratch folder;
+    struct scratch folder = {.path = ""};
     enum status st;
 
     own_setup.opts = &own;

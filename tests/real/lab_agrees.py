@@ -2,8 +2,9 @@
 """lab_agrees.py -- does `winnow lab` say what a live crawl will keep?
 
 For each language and scorer: a live crawl of the open web of ../shared/data/web
-on loopback with a budget of 25 % of the pages, delay 0, all seeds; and the lab
-over the same folder with the same number of pages.
+on loopback with a budget of 25 % of the pages, delay 0, all seeds, without
+sitemaps (the lab knows none); and the lab over the same folder with the same
+number of pages.
 
 usage: lab_agrees.py [--winnow build/release/crawler/winnow] [--languages de,nl,fr]
                      [--scorers bfs,paper] [--share 0.25] [--parallel 4] [--port N]
@@ -45,6 +46,7 @@ def main():
     p.add_argument("--port", type=int, default=8819)
     a = p.parse_args()
     a.seeds, a.delay_ms = "all", 0
+    os.environ["WINNOW_SITEMAPS_USE"] = "off"
     web = open_web.unpack()
     with open(os.path.join(web, "manifest.tsv"), encoding="utf-8") as f:
         rows = [line.split("\t") for line in f]
