@@ -91,6 +91,12 @@ scorer(struct json *j, const struct finding *f)
     json_kreal(j, "entropy", f->bias.entropy);
     json_kreal(j, "distance", f->bias.distance);
     json_object_end(j);
+    json_ku64(j, "fetched_bytes", f->run->fetched_bytes);
+    json_ku64(j, "kept_bytes", f->run->kept_bytes);
+    json_ku64(j, "redirects", f->run->redirects);
+    json_ku64(j, "robots", f->run->robots);
+    json_ku64(j, "disallowed", f->run->disallowed);
+    json_ku64(j, "not_recorded", f->run->not_recorded);
     json_kreal(j, "virtual_seconds", (double)f->run->ms / 1000);
     json_object_end(j);
 }
