@@ -26,7 +26,7 @@
 
 struct journal {
     char *path;
-    const char *map;
+    char *map; /* read only */
     struct buf buf;           /* what stands behind `written` */
     uint64_t written, synced; /* ends in the file */
     enum status failed;       /* of a write in journal_add() */
@@ -188,7 +188,7 @@ journal_close(struct journal *j)
     if (j == NULL)
         return;
     if (j->map != NULL)
-        munmap((void *)(uintptr_t)j->map, JOURNAL_SIZE_MAX);
+        munmap(j->map, JOURNAL_SIZE_MAX);
     if (j->fd >= 0)
         close(j->fd);
     buf_free(&j->buf);

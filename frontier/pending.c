@@ -270,6 +270,19 @@ load_generation(struct pending *p, struct unpack *u)
     return st;
 }
 
+/* links-N.log; 0: another file. */
+static unsigned long long
+number_in(const char *name)
+{
+    unsigned long long number;
+    char *end;
+
+    if (strncmp(name, "links-", 6) != 0 || !ascii_digit(name[6]))
+        return 0;
+    number = strtoull(name + 6, &end, 10);
+    return strcmp(end, ".log") == 0 ? number : 0;
+}
+
 /* Files of generations that are merged, or never were committed. */
 static void
 remove_strays(const struct pending *p)
@@ -278,11 +291,10 @@ remove_strays(const struct pending *p)
     DIR *d = opendir(p->dir);
 
     while (d != NULL && (e = readdir(d)) != NULL) {
-        unsigned long long number;
-        char rest[8], path[4200];
+        unsigned long long number = number_in(e->d_name);
+        char path[4200];
 
-        if (sscanf(e->d_name, "links-%llu.lo%1[g]", &number, rest) != 2 ||
-            (p->old != NULL && p->old->number == number) ||
+        if (number == 0 || (p->old != NULL && p->old->number == number) ||
             (p->young != NULL && p->young->number == number))
             continue;
         path_of(p, number, path);
