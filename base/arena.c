@@ -200,7 +200,7 @@ arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n)
         return p;
     }
     q = arena_raw(a, new_n);
-    if (old_n > 0)
+    if (p != NULL)
         memcpy(q, p, old_n < new_n ? old_n : new_n);
     return q;
 }

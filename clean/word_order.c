@@ -10,8 +10,8 @@
 
 /* Running text varies by kind of text and, with few words, by chance.  What is
  * lost within that counts little: LOST_FREE_ALL at most. */
-#define LOST_FREE 0.25
-#define LOST_FREE_ALL 0.08
+#define LOST_FREE 0.3
+#define LOST_FREE_ALL 0.1
 
 bool
 order_is_line(struct str line)
@@ -239,7 +239,7 @@ order_lost(const struct word_order *o, int64_t sum, uint32_t n)
     if (n < 2 || gap <= 0)
         return 0;
     lost = (o->running - (double)sum / (n - 1)) / gap;
-    free = fmin(0.9, LOST_FREE + sqrt(o->spread / (n - 1)) / gap);
+    free = fmin(0.9, hypot(LOST_FREE, sqrt(o->spread / (n - 1)) / gap));
     if (lost <= free)
         return fmax(0, LOST_FREE_ALL * lost / free);
     return fmin(1, LOST_FREE_ALL +

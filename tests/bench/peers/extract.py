@@ -41,11 +41,12 @@ def trafilatura(_):
 
 
 def justext(_):
+    """With the stop words of all languages: nobody tells it the page's."""
     import justext as j
-    english = j.get_stoplist("English")
+    words = frozenset().union(*map(j.get_stoplist, j.get_stoplists()))
 
     def run(data):
-        return "\n".join(p.text for p in j.justext(data, english)
+        return "\n".join(p.text for p in j.justext(data, words)
                          if not p.is_boilerplate)
     return run, "justext"
 
