@@ -13,7 +13,9 @@
  * test, which kills the receiver twelve times).  So when nothing could be sent
  * for RENEW_MS although somebody listens at the address, the calls go on over a
  * new socket.  The old one is left as it is: closing it would wait for ever,
- * too.  A call ends at its deadline, whatever nng does.
+ * too.  That is no cure: the reaper is the whole process's, and a new socket
+ * was seen to stay silent as well; then only a new process helps, which loses
+ * nothing.  A call ends at its deadline, whatever nng does.
  *
  * Bounds: CALLS_MAX calls of one endpoint at once (further callers wait, inside
  * their deadline), ENDPOINT_MESSAGE_MAX bytes a message. */
@@ -213,7 +215,8 @@ renew(struct endpoint *e)
         e->stuck_ms = 0;
         log_warn("endpoint",
                  "url=%s no connection for %llu s to a peer that listens: "
-                 "going on over a new socket",
+                 "trying a new socket; should it stay silent, start this "
+                 "program again (it loses nothing)",
                  e->url, (unsigned long long)(now - since) / 1000);
     }
     pthread_mutex_unlock(&e->lock);
