@@ -70,7 +70,7 @@ add_scorer(struct lab *l, struct str name)
         if (str_eq(l->e.scorer[i], name))
             return true;
     l->e.scorer[l->e.scorers_n++] = name;
-    if (scorer_find(name) != NULL || str_eq(name, S(EXPERIMENT_GREEDY)))
+    if (scorer_find(name) != NULL || str_eq(name, S(EXPERIMENT_FORESIGHT)))
         return true;
     nearest_init(&near, name);
     for (const struct scorer *s = scorer_table; s->name != NULL; s++)
@@ -270,8 +270,8 @@ const struct command command_lab = {
         "Prints, for every scorer: coverage (share of all that can be kept,\n"
         "when 10, 20, 25 and 50 percent of the reachable pages are fetched),\n"
         "yield ratio, and how well its scores foretell what is kept.  Scorer\n"
-        "oracle knows which pages will be kept and the ways to them, greedy\n"
-        "only the first.\n"
+        "oracle knows of every queued URL whether it will be kept; foresight\n"
+        "also knows the ways to what will be: no order can do much better.\n"
         "\n"
         "A fetch takes --fetch-ms, starts at most --rate times a second and\n"
         "on fetch.parallel slots; nothing else takes time.  The same input "

@@ -56,16 +56,16 @@ open_scope(struct experiment *e)
 struct sim_setup
 experiment_setup(const struct experiment *e, struct opts *o, struct str scorer)
 {
-    bool greedy = str_eq(scorer, S(EXPERIMENT_GREEDY));
+    bool foresight = str_eq(scorer, S(EXPERIMENT_FORESIGHT));
 
-    o->frontier_scorer = greedy ? S("oracle") : scorer;
+    o->frontier_scorer = foresight ? S("oracle") : scorer;
     return (struct sim_setup){.web = e->web,
                               .opts = o,
                               .scope = e->scope,
                               .admitted = e->admitted,
                               .seed = e->seed,
                               .seeds_n = e->seeds_n,
-                              .worth = greedy ? e->greedy : e->worth};
+                              .worth = foresight ? e->foresight : e->worth};
 }
 
 /* ---- the reference ---- */
@@ -143,10 +143,10 @@ experiment_prepare(struct experiment *e)
     if (e->pages_max == 0)
         e->pages_max = (e->pages + 1) / 2;
     e->worth = zeroed(e->web->urls.n, sizeof *e->worth);
-    e->greedy = zeroed(e->web->urls.n, sizeof *e->greedy);
-    oracle_worth(e->worth, e->web, e->keepable, e->admitted, e->seed,
-                 e->seeds_n);
-    oracle_greedy(e->greedy, e->web, e->keepable);
+    e->foresight = zeroed(e->web->urls.n, sizeof *e->foresight);
+    oracle_worth(e->worth, e->web, e->keepable);
+    oracle_foresight(e->foresight, e->web, e->keepable, e->admitted, e->seed,
+                     e->seeds_n);
     return ST_OK;
 }
 
@@ -164,7 +164,7 @@ experiment_free(struct experiment *e)
     free(e->keepable);
     free(e->reached);
     free(e->worth);
-    free(e->greedy);
+    free(e->foresight);
     free(e->had);
     free(e->admitted);
     scope_close(e->scope);

@@ -105,8 +105,8 @@ sum_up(const struct search *s, float *worth)
 }
 
 void
-oracle_worth(float *worth, const struct web *w, const bool *keepable,
-             const bool *admitted, const uint32_t *seed, size_t seeds_n)
+oracle_foresight(float *worth, const struct web *w, const bool *keepable,
+                 const bool *admitted, const uint32_t *seed, size_t seeds_n)
 {
     struct search s = {.web = w,
                        .keepable = keepable,
@@ -129,7 +129,7 @@ oracle_worth(float *worth, const struct web *w, const bool *keepable,
 }
 
 void
-oracle_greedy(float *worth, const struct web *w, const bool *keepable)
+oracle_worth(float *worth, const struct web *w, const bool *keepable)
 {
     for (uint32_t i = 0; i < w->urls.n; i++)
         worth[i] = keepable[i];

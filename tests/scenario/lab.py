@@ -64,32 +64,32 @@ def digest(folder):
 def check_interface(lab):
     args = ["--web", "sites", "--language", "nl", "--seeds", "seeds.txt",
             "--seed", "3", "--json", *CLEAN]
-    p = lab.run(*args, "--scorers", "bfs,paper,oracle", "-o", "one",
+    p = lab.run(*args, "--scorers", "bfs,paper,foresight", "-o", "one",
                 "--record", "web")
     d = json.loads(p.stdout)
     # one page is forbidden by robots.txt, and the two that only it links to
     # may be found by other links
     lab.expect("pages %d" % d["pages"], HOSTS * PAGES - 3 <= d["pages"] < HOSTS * PAGES)
     lab.expect("kept_total %d" % d["kept_total"], 0 < d["kept_total"] < d["pages"])
-    for name in ("bfs", "paper", "oracle"):
+    for name in ("bfs", "paper", "foresight"):
         s = d["scorers"][name]
         lab.expect("%s: %s" % (name, s["coverage"]),
                    0 < s["coverage"]["10"] <= s["coverage"]["25"] <= s["coverage"]["50"] <= 1)
         lab.expect("%s: half of the pages" % name, s["fetched"] == (d["pages"] + 1) // 2)
         for key in ("yield_ratio", "link_f1_all", "link_f1_cross"):
             lab.expect("%s: %s" % (name, key), 0 <= s[key] <= 1)
-    lab.expect("the oracle is no better than bfs",
-               d["scorers"]["oracle"]["kept"] >= d["scorers"]["bfs"]["kept"])
+    lab.expect("foresight is no better than bfs",
+               d["scorers"]["foresight"]["kept"] >= d["scorers"]["bfs"]["kept"])
     for name in ("report.html", "report.md", "coverage.tsv", "links.tsv",
                  "phases.tsv", "bias.tsv", "reliability.tsv", "curve.tsv"):
         lab.expect("one/%s is not there" % name,
                    os.path.exists(os.path.join(lab.folder, "one", name)))
-    again = lab.run(*args, "--scorers", "bfs,paper,oracle", "-o", "two",
+    again = lab.run(*args, "--scorers", "bfs,paper,foresight", "-o", "two",
                     "--set=clean.threads=1")
     lab.expect("two runs differ", again.stdout == p.stdout and
                digest(os.path.join(lab.folder, "one")) ==
                digest(os.path.join(lab.folder, "two")))
-    recorded = lab.run("--web", "web", "--scorers", "bfs,paper,oracle",
+    recorded = lab.run("--web", "web", "--scorers", "bfs,paper,foresight",
                        "--seed", "3", "--json")
     lab.expect("a recorded web gives other figures", recorded.stdout == p.stdout)
     return d

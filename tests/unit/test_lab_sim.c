@@ -72,15 +72,15 @@ coverage_and_yield_are_as_worked_out_by_hand(void)
 }
 
 static void
-the_oracle_knows_the_way_and_the_greedy_one_does_not(void)
+the_oracle_knows_what_is_kept_and_foresight_the_way_to_it(void)
 {
     struct web *w = five_pages();
     struct opts o = make_opts();
     struct experiment e;
 
     prepare(&e, w, &o);
+    e.scorer[e.scorers_n++] = S(EXPERIMENT_FORESIGHT);
     e.scorer[e.scorers_n++] = S("oracle");
-    e.scorer[e.scorers_n++] = S(EXPERIMENT_GREEDY);
     e.pages_max = 5;
     CHECK(experiment_prepare(&e) == ST_OK);
     CHECK(experiment_run(&e) == ST_OK);
@@ -285,7 +285,7 @@ a_server_that_fails_is_tried_again_in_virtual_time(void)
 
 static const struct test tests[] = {
     TEST(coverage_and_yield_are_as_worked_out_by_hand),
-    TEST(the_oracle_knows_the_way_and_the_greedy_one_does_not),
+    TEST(the_oracle_knows_what_is_kept_and_foresight_the_way_to_it),
     TEST(missing_pages_can_be_left_out),
     TEST(politeness_follows_the_schedule_worked_out_by_hand),
     TEST(robots_txt_is_asked_for_and_obeyed),
