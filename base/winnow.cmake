@@ -10,7 +10,8 @@ target_compile_definitions(common INTERFACE _GNU_SOURCE
 target_compile_options(common INTERFACE -Wall -Wextra -Wpedantic -Wshadow
   -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
   $<$<BOOL:${WERROR}>:-Werror>)
-target_include_directories(common INTERFACE ${PROJECT_SOURCE_DIR}/include)
+target_include_directories(common INTERFACE ${PROJECT_SOURCE_DIR}
+  ${PROJECT_SOURCE_DIR}/include)
 target_link_libraries(common INTERFACE Threads::Threads)
 if(SANITIZE)
   target_compile_options(common INTERFACE -fsanitize=${SANITIZE}

@@ -1,14 +1,14 @@
 # Corpus formats: one file a format.
 module(writers
-  SOURCES facts.c json_fields.c vertical_words.c writer.c writer_jsonl.c
-    writer_index.c writer_links.c writer_metrics.c writer_shingles.c writer_text.c
-    writer_tokens.c writer_vertical.c writer_wet.c writer_xml.c xml_text.c
+  SOURCES write/facts.c write/json_fields.c write/vertical_words.c write/writer.c write/writer_jsonl.c
+    write/writer_index.c write/writer_links.c write/writer_metrics.c write/writer_shingles.c write/writer_text.c
+    write/writer_tokens.c write/writer_vertical.c write/writer_wet.c write/writer_xml.c write/xml_text.c
   USES mod_document mod_text mod_blocks mod_url mod_base ext_icu m)
 
 # Their files.
 external(libdeflate libdeflate)
 external(zstd libzstd)
-module(outputs SOURCES corpus_out.c outputs.c pack.c registry.c
+module(outputs SOURCES write/corpus_out.c write/outputs.c write/pack.c write/registry.c
   USES mod_writers mod_opt mod_base ext_libdeflate ext_zstd)
 
 # libwinnow: winnow/clean.h and nothing else is visible.

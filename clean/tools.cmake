@@ -1,18 +1,18 @@
 # The tools beside the chain: hydra, rofl, tenet; and stages that are off unless
 # an option asks for them.
-module(fann_text SOURCES fann_text.c perceptron.c USES mod_base m)
+module(fann_text SOURCES boilerplate/fann_text.c boilerplate/perceptron.c USES mod_base m)
 target_link_libraries(mod_blocks PUBLIC mod_fann_text)
 module(tools
-  SOURCES cmd_hydra.c cmd_rofl.c cmd_tenet.c hydra.c rofl.c tenet.c
-    tenet_data.c text_lines.c text_sink.c text_tool.c unigrams.c
+  SOURCES tools/cmd_hydra.c tools/cmd_rofl.c train/cmd_tenet.c tools/hydra.c tools/rofl.c train/tenet.c
+    train/tenet_data.c tools/text_lines.c tools/text_sink.c tools/text_tool.c text/unigrams.c
   USES mod_fann_text mod_text mod_warc mod_markup mod_regex mod_opt ext_fann m)
 target_link_libraries(mod_clean_cli PUBLIC mod_tools)
 
 external(maxminddb libmaxminddb)
 module(wanted
-  SOURCES block_edit.c bloom.c cleanse.c furniture.c geo.c mojibake.c
-    pipe_filter.c replacer.c spelling.c st_cleanse.c st_furniture.c st_geo.c
-    st_links.c st_mojibake.c st_override.c st_pipe.c st_replace.c st_seen.c
-    st_size.c st_spelling.c st_title.c st_type.c title.c
+  SOURCES blocks/block_edit.c text/bloom.c repair/cleanse.c repair/furniture.c repair/geo.c repair/mojibake.c
+    repair/pipe_filter.c repair/replacer.c repair/spelling.c repair/st_cleanse.c repair/st_furniture.c repair/st_geo.c
+    blocks/st_links.c repair/st_mojibake.c boilerplate/st_override.c repair/st_pipe.c repair/st_replace.c text/st_seen.c
+    text/st_size.c repair/st_spelling.c blocks/st_title.c charset/st_type.c blocks/title.c
   USES mod_text mod_document mod_markup mod_regex mod_base ext_maxminddb m)
 target_link_libraries(mod_clean PUBLIC mod_wanted)

@@ -4,7 +4,7 @@
  * it); files end at output.warc_mib. */
 #include "archive.h"
 
-#include "../clean/warc_write.h"
+#include "clean/archive/warc_write.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
 

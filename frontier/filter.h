@@ -3,8 +3,8 @@
  * It answers for 12 bits a key what LMDB would have to read a page for.  "No"
  * is certain, "yes" is wrong for about one key in a hundred, so a yes is looked
  * up.  Keys of a transaction that was undone stay in it and only cost a
- * look-up.  (clean/bloom.h is another thing: a stated error rate and nothing
- * behind it.)  Belongs to one thread. */
+ * look-up.  (clean/text/bloom.h is another thing: a stated error rate and
+ * nothing behind it.)  Belongs to one thread. */
 #ifndef FRONTIER_FILTER_H
 #define FRONTIER_FILTER_H
 

@@ -26,7 +26,7 @@
 
 struct journal {
     char *path;
-    char *map; /* read only */
+    char *map;                /* read only */
     struct buf buf;           /* what stands behind `written` */
     uint64_t written, synced; /* ends in the file */
     enum status failed;       /* of a write in journal_add() */

@@ -6,8 +6,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "../clean/codepoint.h"
-#include "../clean/stage.h"
+#include "clean/chain/codepoint.h"
+#include "clean/chain/stage.h"
 #include "test.h"
 #include "winnow/buf.h"
 

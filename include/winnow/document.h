@@ -53,7 +53,8 @@ struct link {
     bool nofollow; /* rel=nofollow (ugc, sponsored count as such) */
 };
 
-/* What stands in clean/block.h: counts gathered by strip for the features. */
+/* What stands in clean/blocks/block.h: counts gathered by strip for the
+ * features. */
 struct block_counts;
 struct segmenter;
 
@@ -96,7 +97,7 @@ struct origin {
     uint64_t fetched_ms;      /* since the Unix epoch; 0: unknown */
 };
 
-/* What makes a document bad, 0 .. 50 each (clean/assess.h). */
+/* What makes a document bad, 0 .. 50 each (clean/text/assess.h). */
 struct badness_parts {
     double words;   /* common words too rare: the published badness */
     double order;   /* words in no order */
@@ -129,7 +130,7 @@ struct document {
     struct link *links;
     uint32_t links_n;
     uint32_t links_dropped;          /* over the bound or unparsable */
-    struct page_counts *page_counts; /* clean/block.h */
+    struct page_counts *page_counts; /* clean/blocks/block.h */
 
     /* boilerplate */
     uint32_t kept_blocks_n;
@@ -137,8 +138,8 @@ struct document {
     double boilerplate_mean; /* by characters over all blocks */
 
     /* tokens (of kept blocks) */
-    const struct segmenter *segmenter; /* clean/segment.h; NULL: no dictionary;
-                                          the cleaner's */
+    const struct segmenter *segmenter; /* clean/text/segment.h; NULL: no
+                                          dictionary; the cleaner's */
     uint64_t *token_hashes;            /* in text order */
     uint32_t *token_types;             /* the same as indices into types */
     uint32_t tokens_n;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../../clean/charset.h"
-#include "../../clean/tokenizer.h"
+#include "clean/charset/charset.h"
+#include "clean/markup/tokenizer.h"
 #include "winnow/buf.h"
 
 struct page {

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "../../clean/source.h"
+#include "clean/archive/source.h"
 
 static double
 cpu_seconds(void)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../clean/codepoint.h"
-#include "../../clean/utf8.h"
+#include "clean/chain/codepoint.h"
+#include "clean/charset/utf8.h"
 #include "winnow/buf.h"
 #include "winnow/cleaner.h"
 #include "winnow/writer.h"

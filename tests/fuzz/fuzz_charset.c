@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../clean/charset.h"
+#include "clean/charset/charset.h"
 #include "winnow/cleaner.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

@@ -2,9 +2,9 @@
  * more to replace, and words by dictionaries are places in the text. */
 #include <stdlib.h>
 
-#include "../../clean/cleanse.h"
-#include "../../clean/utf8.h"
-#include "../../clean/words.h"
+#include "clean/charset/utf8.h"
+#include "clean/repair/cleanse.h"
+#include "clean/text/words.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../../clean/forest.h"
+#include "clean/boilerplate/forest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../../clean/network.h"
+#include "clean/boilerplate/network.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -2,7 +2,7 @@
  * or in the arena, codings end. */
 #include <stdlib.h>
 
-#include "../../clean/http_payload.h"
+#include "clean/archive/http_payload.h"
 
 #define BODY_MAX 5000
 #define MUST(c)                                                                \

@@ -1,7 +1,7 @@
 /* fuzz_perceptron.c -- a network of any shape in FANN's text format. */
 #include <stdlib.h>
 
-#include "../../clean/perceptron.h"
+#include "clean/boilerplate/perceptron.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -1,7 +1,7 @@
 /* Any bytes as a profile: refused, or usable and the same when read back. */
 #include <stdlib.h>
 
-#include "../../clean/profile.h"
+#include "clean/text/profile.h"
 #include "winnow/buf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

@@ -2,10 +2,10 @@
  * NUL: rules; behind it: text. */
 #include <stdlib.h>
 
-#include "../../clean/furniture.h"
-#include "../../clean/mojibake.h"
-#include "../../clean/replacer.h"
-#include "../../clean/utf8.h"
+#include "clean/charset/utf8.h"
+#include "clean/repair/furniture.h"
+#include "clean/repair/mojibake.h"
+#include "clean/repair/replacer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -2,8 +2,8 @@
  * table. */
 #include <stdlib.h>
 
-#include "../../clean/spelling.h"
-#include "../../clean/title.h"
+#include "clean/blocks/title.h"
+#include "clean/repair/spelling.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

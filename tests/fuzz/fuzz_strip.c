@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../../clean/charset.h"
-#include "../../clean/second.h"
-#include "../../clean/stage.h"
+#include "clean/boilerplate/second.h"
+#include "clean/chain/stage.h"
+#include "clean/charset/charset.h"
 
 extern const struct stage stage_strip;
 extern const struct stage stage_metadata;

@@ -1,7 +1,7 @@
 /* fuzz_tenet_data.c -- samples in FANN's .dat format. */
 #include <stdlib.h>
 
-#include "../../clean/tenet_data.h"
+#include "clean/train/tenet_data.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

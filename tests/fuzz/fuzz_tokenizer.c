@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../clean/tokenizer.h"
-#include "../../clean/utf8.h"
+#include "clean/charset/utf8.h"
+#include "clean/markup/tokenizer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -10,9 +10,9 @@
  * beside it (../shared/data/unpack.sh warc texrex-golden).  77: not there. */
 #include <unistd.h>
 
-#include "../../clean/source.h"
 #include "../test.h"
 #include "../unit/warc_samples.h"
+#include "clean/archive/source.h"
 #include "winnow/log.h"
 
 static const struct exception {

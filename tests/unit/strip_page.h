@@ -2,8 +2,8 @@
 #ifndef STRIP_PAGE_H
 #define STRIP_PAGE_H
 
-#include "../../clean/block.h"
-#include "../../clean/stage.h"
+#include "clean/blocks/block.h"
+#include "clean/chain/stage.h"
 
 extern const struct stage stage_strip;
 extern const struct stage stage_metadata;

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../../clean/profiler.h"
-#include "../../clean/profiles.h"
-#include "../../clean/stages.h"
+#include "clean/chain/stages.h"
+#include "clean/text/profiler.h"
+#include "clean/text/profiles.h"
 #include "test.h"
 #include "winnow/buf.h"
 

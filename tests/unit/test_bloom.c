@@ -1,6 +1,6 @@
 /* The scaling Bloom filter: its error rate is measured, not believed. */
-#include "../../clean/bloom.h"
-#include "../../clean/stages.h"
+#include "clean/chain/stages.h"
+#include "clean/text/bloom.h"
 #include "test.h"
 #include "winnow/buf.h"
 

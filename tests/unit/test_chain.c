@@ -2,7 +2,7 @@
  *
  * Fake stages leave a letter in `trace`: capital when opened, small when run,
  * a digit when closed. */
-#include "../../clean/chain.h"
+#include "clean/chain/chain.h"
 #include "test.h"
 
 static char trace[64];

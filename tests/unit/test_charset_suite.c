@@ -4,7 +4,7 @@
  * when they are not there. */
 #include <json-c/json.h>
 
-#include "../../clean/charset.h"
+#include "clean/charset/charset.h"
 #include "test.h"
 #include "winnow/buf.h"
 

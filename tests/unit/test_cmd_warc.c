@@ -5,7 +5,7 @@
 
 #include <sys/stat.h>
 
-#include "../../clean/source.h"
+#include "clean/archive/source.h"
 #include "test.h"
 #include "warc_samples.h"
 #include "winnow/command.h"

@@ -2,8 +2,8 @@
  * model that looks at every character. */
 #include "test.h"
 
-#include "../../clean/codepoint.h"
-#include "../../clean/strip.h"
+#include "clean/blocks/strip.h"
+#include "clean/chain/codepoint.h"
 #include "winnow/random.h"
 
 static bool

@@ -1,7 +1,7 @@
 /* Spelling, titles, content types: pure functions, then their stages. */
-#include "../../clean/spelling.h"
-#include "../../clean/stages.h"
-#include "../../clean/title.h"
+#include "clean/blocks/title.h"
+#include "clean/chain/stages.h"
+#include "clean/repair/spelling.h"
 #include "test.h"
 #include "wanted_stage.h"
 

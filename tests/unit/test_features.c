@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "../../clean/block_count.h"
-#include "../../clean/char_class.h"
-#include "../../clean/second.h"
+#include "clean/blocks/block_count.h"
+#include "clean/boilerplate/char_class.h"
+#include "clean/boilerplate/second.h"
 #include "strip_page.h"
 #include "winnow/random.h"
 
@@ -130,7 +130,7 @@ hints_agree_with_a_plain_search(void)
 {
     static const char *const patterns[HINT_N] = {
 #define HINT(id, patterns) [HINT_##id] = patterns,
-#include "../../clean/hint.tbl.h"
+#include "clean/blocks/hint.tbl.h"
 #undef HINT
     };
     struct random r = random_seed(3);

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "../../clean/judge.h"
-#include "../../clean/network.h"
-#include "../../clean/train_forest.h"
+#include "clean/boilerplate/judge.h"
+#include "clean/boilerplate/network.h"
+#include "clean/train/train_forest.h"
 #include "strip_page.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"

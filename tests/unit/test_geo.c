@@ -1,7 +1,7 @@
 /* Where servers are: databases written here, of both address versions and all
  * record sizes, sound and damaged. */
-#include "../../clean/geo.h"
-#include "../../clean/stages.h"
+#include "clean/chain/stages.h"
+#include "clean/repair/geo.h"
 #include "mmdb_make.h"
 #include "test.h"
 #include "wanted_stage.h"

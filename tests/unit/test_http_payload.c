@@ -2,7 +2,7 @@
  * content codings that are there, announced only, broken off or bombs. */
 #include <brotli/encode.h>
 
-#include "../../clean/http_payload.h"
+#include "clean/archive/http_payload.h"
 #include "test.h"
 #include "warc_samples.h"
 

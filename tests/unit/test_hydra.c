@@ -1,5 +1,5 @@
 /* Undoing hard hyphenation: the rules one by one, with whole outputs. */
-#include "../../clean/hydra.h"
+#include "clean/tools/hydra.h"
 #include "test.h"
 
 static const char *const list[] = {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "../../clean/network.h"
+#include "clean/boilerplate/network.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
 #include "winnow/random.h"

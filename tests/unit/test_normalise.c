@@ -1,9 +1,9 @@
 /* The stages that touch text: second pass, normalise, duplicates, filter.
  *
  * Each is run alone over a document made by hand. */
-#include "../../clean/codepoint.h"
-#include "../../clean/letters.h"
-#include "../../clean/stages.h"
+#include "clean/chain/codepoint.h"
+#include "clean/chain/stages.h"
+#include "clean/text/letters.h"
 #include "test.h"
 #include "winnow/buf.h"
 

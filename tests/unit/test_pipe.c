@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "../../clean/pipe_filter.h"
-#include "../../clean/stages.h"
+#include "clean/chain/stages.h"
+#include "clean/repair/pipe_filter.h"
 #include "test.h"
 #include "wanted_stage.h"
 #include "winnow/clock.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../clean/profile_input.h"
+#include "clean/train/profile_input.h"
 #include "test.h"
 #include "winnow/buf.h"
 

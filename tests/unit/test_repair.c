@@ -1,10 +1,10 @@
 /* Replacements, doubly encoded text, drawn lines: pure functions first, then
  * the stages that are off unless asked for. */
-#include "../../clean/furniture.h"
-#include "../../clean/mojibake.h"
-#include "../../clean/replacer.h"
-#include "../../clean/stages.h"
-#include "../../clean/utf8.h"
+#include "clean/chain/stages.h"
+#include "clean/charset/utf8.h"
+#include "clean/repair/furniture.h"
+#include "clean/repair/mojibake.h"
+#include "clean/repair/replacer.h"
 #include "test.h"
 #include "wanted_stage.h"
 

@@ -1,5 +1,5 @@
 /* Run-on sentences: the rules one by one, with whole outputs. */
-#include "../../clean/rofl.h"
+#include "clean/tools/rofl.h"
 #include "test.h"
 
 static const char *const words[] = {"end",  "now", "it",  "is",    "over",

@@ -1,8 +1,8 @@
 /* Options that switch stages, limits and choices of the chain: what each does
  * to a page, and that combinations that cannot work are refused. */
-#include "../../clean/cleaner_chain.h"
-#include "../../clean/segment.h"
-#include "../../clean/words.h"
+#include "clean/chain/cleaner_chain.h"
+#include "clean/text/segment.h"
+#include "clean/text/words.h"
 #include <unistd.h>
 
 #include "test.h"
@@ -85,7 +85,7 @@ the_chains_preset_is_every_stage_in_order(void)
 {
     static const char *const names[] = {
 #define STAGE(name, help) #name,
-#include "../../clean/stages.tbl.h"
+#include "clean/chain/stages.tbl.h"
 #undef STAGE
     };
     struct opts o;

@@ -5,7 +5,7 @@
 
 #include <fann.h>
 
-#include "../../clean/tenet.h"
+#include "clean/train/tenet.h"
 #include "test.h"
 #include "winnow/command.h"
 #include "winnow/random.h"

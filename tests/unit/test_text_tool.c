@@ -1,6 +1,6 @@
 /* `winnow hydra` and `winnow rofl` as commands, over files, plain and gzip. */
-#include "../../clean/text_lines.h"
-#include "../../clean/text_sink.h"
+#include "clean/tools/text_lines.h"
+#include "clean/tools/text_sink.h"
 #include "test.h"
 #include "winnow/buf.h"
 #include "winnow/command.h"

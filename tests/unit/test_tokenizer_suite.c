@@ -3,8 +3,8 @@
  * the shared data; skipped as a whole when they are not there. */
 #include <json-c/json.h>
 
-#include "../../clean/entity.h"
-#include "../../clean/tokenizer.h"
+#include "clean/markup/entity.h"
+#include "clean/markup/tokenizer.h"
 #include "test.h"
 #include "winnow/buf.h"
 

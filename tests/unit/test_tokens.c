@@ -2,8 +2,8 @@
  *
  * words_add() is compared with written-out expectations, and with a naive
  * count by linear search on random text. */
-#include "../../clean/stages.h"
-#include "../../clean/words.h"
+#include "clean/chain/stages.h"
+#include "clean/text/words.h"
 #include "test.h"
 #include "winnow/buf.h"
 #include "winnow/random.h"

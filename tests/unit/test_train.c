@@ -4,8 +4,8 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "../../clean/network.h"
-#include "../../clean/train_cross.h"
+#include "clean/boilerplate/network.h"
+#include "clean/train/train_cross.h"
 #include "strip_page.h"
 #include "winnow/random.h"
 

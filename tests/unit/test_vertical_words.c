@@ -1,8 +1,8 @@
 /* Tokens by example, and nothing lost: with the glue taken out, tokens joined
  * by blanks are the text again, whatever the text. */
-#include "../../clean/codepoint.h"
-#include "../../clean/segment.h"
-#include "../../clean/vertical_words.h"
+#include "clean/chain/codepoint.h"
+#include "clean/text/segment.h"
+#include "clean/write/vertical_words.h"
 #include "test.h"
 #include "winnow/buf.h"
 #include "winnow/random.h"

@@ -7,9 +7,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "../../clean/digest.h"
-#include "../../clean/source.h"
-#include "../../clean/warc_write.h"
+#include "clean/archive/digest.h"
+#include "clean/archive/source.h"
+#include "clean/archive/warc_write.h"
 #include "test.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"

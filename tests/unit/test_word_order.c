@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../../clean/order_learn.h"
+#include "clean/text/order_learn.h"
 #include "test.h"
 #include "winnow/buf.h"
 #include "winnow/random.h"

@@ -4,7 +4,7 @@
  * reference, only characters XML 1.0 allows), JSON by json-c. */
 #include <json.h>
 
-#include "../../clean/codepoint.h"
+#include "clean/chain/codepoint.h"
 #include "test.h"
 #include "winnow/buf.h"
 #include "winnow/random.h"

@@ -7,7 +7,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "../../clean/warc.h"
+#include "clean/archive/warc.h"
 #include "winnow/buf.h"
 
 /* A file in memory, read in pieces of at most `piece` bytes. */

@@ -1,0 +1,49 @@
+/* source.h -- the pages of one input: an HTML file, a WARC or ARC file, or
+ * standard input holding either.
+ *
+ * What it is shows in its first bytes; compressed files are decompressed on the
+ * way.  Only when these bytes begin nothing that is known, a name with .warc or
+ * .arc in it counts (an archive that begins with damage).  A source belongs to
+ * one thread at a time. */
+#ifndef CLEAN_SOURCE_H
+#define CLEAN_SOURCE_H
+
+#include "warc.h"
+#include "winnow/arena.h"
+
+struct source; /* opaque; see clean/archive/source.c */
+
+/* Strings live in the arena given to source_next(), except `file`. */
+struct source_page {
+    struct str url; /* "" for a page that is not from an archive */
+    struct str content_type, x_robots_tag, last_modified, location;
+    struct str headers; /* of HTTP, all lines */
+    uint64_t date_ms;   /* of the record, or when the file was modified; 0 */
+    struct str body;    /* without transfer and content codings */
+    bool cut;           /* it had more than page_max bytes, or broke off */
+
+    /* From an archive. */
+    struct str file; /* path as given to source_open() */
+    struct str ip;
+    uint16_t status; /* of HTTP, 0: none */
+    uint64_t offset, length;
+    bool decompressed; /* see struct warc_record */
+};
+
+/* `path` is a file or "-", and must live as long as the source.  ST_IO,
+ * ST_INVALID (an archive of a kind that is not read): reported. */
+enum status source_open(struct source **out, const char *path, size_t page_max);
+void source_close(struct source *s); /* NULL is allowed */
+
+/* WARC_FORMAT_NONE: it is a single page. */
+enum warc_format source_format(const struct source *s);
+
+/* The next page: a response, or a resource record.  ST_NONE: the end; ST_IO:
+ * reported. */
+enum status source_next(struct source *s, struct arena *a,
+                        struct source_page *p);
+
+/* Of an archive; NULL for a single page. */
+const struct warc_counts *source_counts(const struct source *s);
+
+#endif

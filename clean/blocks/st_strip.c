@@ -1,0 +1,337 @@
+/* st_strip.c -- markup to blocks, links and head entries, in one pass.
+ *
+ * A sink for the tokenizer: start and end tags move a bounded stack of open
+ * elements (strip_stack.c), block-level ones and double <br> end the block
+ * being collected (strip_text.c), anchors become links (strip_link.c).  No
+ * tree is built, and each block's counts are gathered when it ends.  When a
+ * page has next to no text but in <noscript>, it is read once more with that.
+ *
+ * State lives in one struct strip per thread, made at its first page and freed
+ * when the thread ends, so the stage itself is read-only. */
+#include "strip.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "clean/boilerplate/char_class.h"
+#include "winnow/log.h"
+
+/* Read again with <noscript> when less than this many bytes stand outside of
+ * it, and more than three times as much (and 200) inside. */
+#define NOSCRIPT_BYTES 400u
+
+struct strip_stage {
+    pthread_key_t per_thread;
+};
+
+static void
+on_text(void *self, struct str text)
+{
+    struct strip *s = self;
+    struct element *top = strip_top(s);
+
+    if (s->in_title) {
+        bool blank = false;
+
+        strip_collapse(&s->title, &blank, text, STRIP_TITLE_BYTES);
+        if (blank) /* a blank at the end of a piece */
+            buf_char(&s->title, ' ');
+        return;
+    }
+    if (!top->dropped) {
+        strip_text(s, text);
+        return;
+    }
+    if (s->open_n[TAG_NOSCRIPT] > 0 && s->open_n[TAG_SCRIPT] == 0 &&
+        s->open_n[TAG_STYLE] == 0)
+        s->page->noscript_bytes += (uint32_t)str_trim(text).n;
+}
+
+static void
+title_end(struct strip *s)
+{
+    struct str title = str_trim(buf_view(&s->title));
+
+    s->in_title = false;
+    if (title.n == 0)
+        return;
+    s->title_done = true;
+    strip_head(s, S("<title>"), title);
+    title_words_set(&s->title_words, title);
+}
+
+/* Start tags that never open an element. */
+static bool
+handle_empty(struct strip *s, const struct tag_token *t)
+{
+    bool dropped = strip_top(s)->dropped;
+
+    switch (t->tag) {
+    case TAG_META: strip_head_meta(s, t); return true;
+    case TAG_LINK: strip_head_link(s, t); return true;
+    case TAG_BASE:
+        if (!s->base_seen && strip_attribute(t, S("href")).n > 0) {
+            s->base_seen = true;
+            s->base_href =
+                arena_str(s->d->arena, strip_attribute(t, S("href")));
+        }
+        return true;
+    case TAG_HEAD: return true;
+    case TAG_HTML:
+    case TAG_BODY:
+        if (t->tag == TAG_HTML)
+            strip_head(s, S("<html lang>"), strip_attribute(t, S("lang")));
+        strip_element_merge(s, &s->stack[t->tag == TAG_BODY], t);
+        return true;
+    case TAG_AREA:
+    case TAG_FRAME:
+        if (!dropped)
+            strip_link_start(s, t);
+        return true;
+    case TAG_IMG:
+    case TAG_IMAGE:
+        if (dropped)
+            return true;
+        s->now.images++;
+        s->now.tags++;
+        if (s->link_open && s->anchor.n == 0)
+            strip_link_text(s, strip_attribute(t, S("alt")));
+        return true;
+    default: return false;
+    }
+}
+
+static void
+line_break(struct strip *s)
+{
+    s->now.tags++;
+    s->now.breaks++;
+    strip_text(s, S("\n"));
+    if (++s->break_run >= 2)
+        strip_flush(s);
+}
+
+static void
+on_start_tag(void *self, const struct tag_token *t)
+{
+    struct strip *s = self;
+    bool foreign = s->open_n[TAG_SVG] > 0 || s->open_n[TAG_MATH] > 0;
+
+    if (handle_empty(s, t))
+        return;
+    if (t->tag == TAG_TITLE && !s->title_done && !foreign) {
+        buf_clear(&s->title);
+        s->in_title = true;
+    }
+    if (t->tag == TAG_A && s->open_n[TAG_A] > 0) /* anchors do not nest */
+        strip_close(s, &(struct tag_token){.tag = TAG_A, .name = STR("a")});
+    if (!strip_top(s)->dropped) {
+        if (t->tag == TAG_BR) {
+            line_break(s);
+            return;
+        }
+        if (strip_tag_is_block(t->tag) && !strip_drops(s, t->tag))
+            strip_flush(s);
+        strip_imply_end(s, t->tag);
+        s->now.tags++;
+        s->now.links += t->tag == TAG_A;
+        s->now.bold += t->tag == TAG_B || t->tag == TAG_STRONG ||
+                       t->tag == TAG_EM || t->tag == TAG_I;
+        if (t->tag == TAG_A)
+            strip_link_start(s, t);
+    }
+    if (strip_tag_is_void(t->tag) || (foreign && t->self_closing) ||
+        ((t->tag == TAG_SVG || t->tag == TAG_MATH) && t->self_closing))
+        return;
+    strip_open(s, t);
+}
+
+static void
+on_end_tag(void *self, const struct tag_token *t)
+{
+    struct strip *s = self;
+
+    if (t->tag == TAG_TITLE && s->in_title)
+        title_end(s);
+    if (t->tag == TAG_BR) { /* </br> is <br> (13.2.6.4.7) */
+        if (!strip_top(s)->dropped)
+            line_break(s);
+        return;
+    }
+    strip_close(s, t);
+}
+
+static void
+on_doctype(void *self, struct str name, const struct str *public_id,
+           const struct str *system_id, bool quirks)
+{
+    struct strip *s = self;
+    struct str id = public_id ? *public_id : (struct str)STR("");
+
+    (void)system_id;
+    (void)quirks;
+    if (!str_eq_nocase(name, S("html")))
+        return;
+    s->d->doctype = "HTML5";
+    if (str_starts_nocase(id, S("-//W3C//DTD XHTML")))
+        s->d->doctype = "XHTML";
+    else if (id.n > 0)
+        s->d->doctype = "HTML4";
+}
+
+static void
+begin(struct strip *s, struct document *d, bool keep_noscript)
+{
+    s->d = d;
+    s->page = ARENA_NEW(d->arena, struct page_counts);
+    s->page->containers_n = 1;
+    s->page->heads = ARENA_ARRAY(d->arena, struct head_entry, STRIP_HEADS_MAX);
+    s->keep_noscript = keep_noscript;
+    d->doctype = "UNKNOWN";
+    d->links_dropped = 0;
+    buf_clear(&s->text);
+    buf_clear(&s->title);
+    buf_clear(&s->anchor);
+    s->blank_pending = s->gap = s->link_open = s->base_seen = false;
+    s->in_title = s->title_done = false;
+    s->break_run = s->gap_tags = 0;
+    s->now = (struct markup_counts){0};
+    s->blocks = NULL;
+    s->links = NULL;
+    s->blocks_n = s->blocks_cap = s->links_n = s->links_cap = 0;
+    s->title_words = s->summary_words = (struct title_words){.n = 0};
+    strip_stack_reset(s);
+}
+
+static void
+read_page(struct strip *s, struct document *d, bool keep_noscript)
+{
+    const struct token_sink sink = {.self = s,
+                                    .text = on_text,
+                                    .start_tag = on_start_tag,
+                                    .end_tag = on_end_tag,
+                                    .doctype = on_doctype};
+
+    begin(s, d, keep_noscript);
+    tokenizer_run(s->tokenizer, d->utf8, &sink);
+    if (s->in_title)
+        title_end(s);
+    strip_flush(s);
+}
+
+static uint32_t
+text_bytes(const struct strip *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < s->blocks_n && n < NOSCRIPT_BYTES; i++)
+        n += (uint32_t)s->blocks[i].text.n;
+    return n;
+}
+
+static void
+finish(struct strip *s, struct document *d)
+{
+    const uint32_t article = 1u << HINT_ARTICLE;
+
+    strip_links_finish(s);
+    s->page->title_words_n = s->title_words.n;
+    s->page->summary_words_n = s->summary_words.n;
+    s->page->article_body = (s->stack[0].hints | s->stack[1].hints) & article;
+    d->blocks = s->blocks;
+    d->blocks_n = s->blocks_n;
+    d->page_counts = s->page;
+    if (d->blocks_n == 0)
+        document_reject(d, REJECT_EMPTY);
+    s->d = NULL;
+    s->page = NULL;
+    s->blocks = NULL;
+    s->links = NULL;
+}
+
+static void
+strip_free(void *p)
+{
+    struct strip *s = p;
+
+    if (s == NULL)
+        return;
+    tokenizer_free(s->tokenizer);
+    buf_free(&s->text);
+    buf_free(&s->title);
+    buf_free(&s->anchor);
+    free(s);
+}
+
+static struct strip *
+strip_of_thread(const struct strip_stage *stage)
+{
+    struct strip *s = pthread_getspecific(stage->per_thread);
+
+    if (s != NULL)
+        return s;
+    if ((s = calloc(1, sizeof *s)) == NULL)
+        return NULL;
+    if ((s->tokenizer = tokenizer_new()) == NULL ||
+        pthread_setspecific(stage->per_thread, s) != 0) {
+        strip_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+static enum status
+strip_run(const void *self, struct document *d)
+{
+    struct strip *s = strip_of_thread(self);
+
+    if (s == NULL)
+        return ST_NOMEM;
+    read_page(s, d, false);
+    if (s->page->noscript_bytes > 3 * text_bytes(s) + 200 &&
+        text_bytes(s) < NOSCRIPT_BYTES)
+        read_page(s, d, true);
+    finish(s, d);
+    return ST_OK;
+}
+
+static enum status
+strip_open_stage(void **self, const struct opts *o)
+{
+    struct strip_stage *stage = calloc(1, sizeof *stage);
+
+    (void)o;
+    if (stage == NULL)
+        return ST_NOMEM;
+    if (pthread_key_create(&stage->per_thread, strip_free) != 0) {
+        log_error("strip", "no thread-specific key left");
+        free(stage);
+        return ST_LIMIT;
+    }
+    char_class_init();
+    hint_init();
+    lexicon_init();
+    *self = stage;
+    return ST_OK;
+}
+
+static void
+strip_close_stage(void *self)
+{
+    struct strip_stage *stage = self;
+
+    if (stage == NULL)
+        return;
+    strip_free(pthread_getspecific(stage->per_thread));
+    pthread_key_delete(stage->per_thread);
+    free(stage);
+}
+
+const struct stage stage_strip = {
+    .name = "strip",
+    .needs = DOC_UTF8,
+    .gives = DOC_BLOCKS,
+    .open = strip_open_stage,
+    .run = strip_run,
+    .close = strip_close_stage,
+};

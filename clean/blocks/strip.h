@@ -1,0 +1,142 @@
+/* strip.h -- what the parts of strip share: markup to blocks and links.
+ *
+ * One struct strip per thread, reused from page to page; all it gives to the
+ * document is in the document's arena. */
+#ifndef CLEAN_STRIP_H
+#define CLEAN_STRIP_H
+
+#include "block_count.h"
+#include "clean/chain/stage.h"
+#include "clean/markup/tokenizer.h"
+#include "winnow/buf.h"
+
+#define STRIP_DEPTH_MAX 256u     /* open elements; deeper ones are flat */
+#define STRIP_BLOCKS_MAX 50000u  /* blocks of a page */
+#define STRIP_BLOCK_BYTES 65536u /* longer texts go on in a new block */
+#define STRIP_LINKS_MAX 10000u   /* links of a page */
+#define STRIP_HREF_BYTES 8192u   /* longer targets are dropped */
+#define STRIP_ANCHOR_BYTES 200u  /* anchors are cut here */
+#define STRIP_HEADS_MAX 200u     /* head entries of a page */
+#define STRIP_HEAD_BYTES 2000u   /* their values are cut here */
+#define STRIP_TITLE_BYTES 1000u
+
+/* An open element. */
+struct element {
+    uint64_t name;  /* hash of the name */
+    uint64_t path;  /* hash of all tags from the root */
+    uint64_t shape; /* hash of tag, class and id */
+    uint64_t kind;  /* hash of tag and first word of class, else id */
+    enum tag tag;
+    uint32_t hints;               /* of its class and id: 1 << HINT_x */
+    uint32_t ancestors;           /* 1 << ANCESTOR_x of its own */
+    uint32_t container;           /* id given with its first block, 0 before */
+    uint16_t lists, tables, divs; /* on the path, itself included */
+    bool block;                   /* a block-level element */
+    bool dropped, hidden, in_item, nav_role; /* itself or one above it */
+};
+
+struct raw_link {
+    struct str href, anchor;
+    uint32_t block_i;
+    bool nofollow;
+};
+
+/* Hints of recent class and id words: pages repeat them all the time. */
+#define HINT_CACHE_SLOTS 2048u
+struct hint_cache_slot {
+    uint64_t key;
+    uint32_t hints;
+    uint64_t kind;
+};
+
+/* What markup says of a block, as block_counts has it. */
+struct markup_counts {
+    uint32_t link_bytes, links, tags, breaks, images, bold;
+};
+
+struct strip {
+    struct tokenizer *tokenizer;
+    struct document *d;
+    struct page_counts *page;
+    bool keep_noscript;
+
+    /* Open elements; [0] is <html>, [1] is <body>. */
+    struct element stack[STRIP_DEPTH_MAX];
+    uint32_t stack_n;
+    uint32_t deeper; /* open beyond the bound */
+    uint16_t open_n[TAG_N];
+    struct hint_cache_slot hint_cache[HINT_CACHE_SLOTS];
+
+    /* The block being collected. */
+    struct buf text;
+    bool blank_pending;
+    uint32_t break_run; /* <br> since the last text */
+    uint32_t gap_tags;
+    bool gap;
+    struct markup_counts now;
+
+    struct block *blocks;
+    uint32_t blocks_n, blocks_cap;
+
+    struct raw_link *links;
+    uint32_t links_n, links_cap;
+    bool link_open; /* links[links_n - 1] still takes anchor text */
+    uint32_t link_depth;
+    struct buf anchor;
+    bool anchor_blank;
+    struct str base_href;
+    bool base_seen;
+
+    struct buf title;
+    bool in_title, title_done;
+    struct title_words title_words, summary_words;
+};
+
+/* strip_stack.c: open elements */
+void strip_stack_reset(struct strip *s);
+void strip_open(struct strip *s, const struct tag_token *t);
+/* Close what a start tag closes by implication. */
+void strip_imply_end(struct strip *s, enum tag tag);
+void strip_close(struct strip *s, const struct tag_token *t);
+bool strip_tag_is_block(enum tag tag);
+bool strip_tag_is_void(enum tag tag);
+
+static inline struct element *
+strip_top(struct strip *s)
+{
+    return &s->stack[s->stack_n - 1];
+}
+
+/* strip_element.c: an element by its attributes */
+void strip_element(struct strip *s, struct element *e,
+                   const struct tag_token *t, const struct element *parent);
+/* Whether what stands in such an element is no part of the page. */
+bool strip_drops(const struct strip *s, enum tag tag);
+/* Attributes of <html> and <body> are added to an element that stands. */
+void strip_element_merge(struct strip *s, struct element *e,
+                         const struct tag_token *t);
+/* The value of an attribute, {NULL, 0} when it is absent. */
+struct str strip_attribute(const struct tag_token *t, struct str name);
+
+/* strip_text.c: text to blocks */
+void strip_text(struct strip *s, struct str text);
+void strip_flush(struct strip *s); /* end the block */
+/* Append `text` to `out`, white space collapsed, invisible characters left
+ * out; *blank says whether a blank is due before the next character.  At most
+ * `max` bytes stand in `out`; how many bytes of text were taken. */
+size_t strip_collapse(struct buf *out, bool *blank, struct str text,
+                      size_t max);
+
+/* strip_link.c: anchors to links */
+void strip_link_start(struct strip *s, const struct tag_token *t);
+void strip_link_end(struct strip *s);
+void strip_link_text(struct strip *s, struct str text);
+void strip_link_refresh(struct strip *s, struct str content);
+void strip_links_finish(struct strip *s);
+
+/* strip_head.c: what the head says */
+void strip_head(struct strip *s, struct str key, struct str value);
+void strip_head_meta(struct strip *s, const struct tag_token *t);
+void strip_head_link(struct strip *s, const struct tag_token *t);
+
+#endif

@@ -1,0 +1,94 @@
+/* st_boilerplate.c -- judges every block: text or boilerplate.
+ *
+ * The networks stand in the data folder (judge.h); a block whose value is over
+ * clean.boilerplate_max is not kept.  With clean.network = none there is no
+ * judge and every block is text.  Documents without blocks pass untouched.
+ * Read-only after opening; memory from the document's arena. */
+#include <stdlib.h>
+
+#include "clean/chain/data_dir.h"
+#include "clean/chain/stage.h"
+#include "judge.h"
+
+struct boilerplate {
+    struct judge *judge;
+    float limit;
+};
+
+/* A bare name stands in the data folder, anything with a / for itself. */
+static struct str
+data_file(struct arena *a, const struct opts *o)
+{
+    struct str name = o->clean_network, dir = data_dir(a, o);
+
+    if (str_find(name, '/', 0) < name.n)
+        return name;
+    return arena_printf(a, "%.*s/%.*s", STRF(dir), STRF(name));
+}
+
+static enum status
+run(const void *self, struct document *d)
+{
+    const struct boilerplate *b = self;
+    double sum = 0;
+
+    d->kept_blocks_n = d->kept_chars = d->all_chars = 0;
+    if (b->judge != NULL)
+        judge_page(b->judge, d);
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        struct block *block = &d->blocks[i];
+
+        block->kept = block->boilerplate <= b->limit;
+        sum += (double)block->boilerplate * block->chars;
+        d->all_chars += block->chars;
+        if (block->kept) {
+            d->kept_blocks_n++;
+            d->kept_chars += block->chars;
+        }
+    }
+    d->boilerplate_mean = d->all_chars > 0   ? sum / d->all_chars
+                          : b->judge != NULL ? 1
+                                             : -1;
+    return ST_OK;
+}
+
+static void
+close_judge(void *self)
+{
+    struct boilerplate *b = self;
+
+    if (b == NULL)
+        return;
+    judge_close(b->judge);
+    free(b);
+}
+
+static enum status
+open_judge(void **self, const struct opts *o)
+{
+    struct boilerplate *b = calloc(1, sizeof *b);
+    struct arena *a = arena_new();
+    enum status st = ST_NOMEM;
+
+    if (b != NULL) {
+        b->limit = (float)o->clean_boilerplate_max;
+        st = str_eq(o->clean_network, S("none"))
+                 ? ST_OK
+                 : judge_open(&b->judge, arena_cstr(a, data_file(a, o)));
+    }
+    if (st == ST_OK)
+        *self = b;
+    else
+        close_judge(b);
+    arena_free(a);
+    return st;
+}
+
+const struct stage stage_boilerplate = {
+    .name = "boilerplate",
+    .needs = DOC_BLOCKS,
+    .gives = DOC_BOILERPLATE,
+    .open = open_judge,
+    .run = run,
+    .close = close_judge,
+};

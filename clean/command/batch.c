@@ -1,0 +1,295 @@
+/* batch.c -- threads take the next page each, clean it and write the result.
+ *
+ * A page is a file, or a record of an archive: the threads share the archive
+ * that is open, so one large file keeps all of them busy.  Taking a page (under
+ * in_lock) gives it its number; what goes to standard output, to joined files
+ * and to the files of an archive is written in the order of the numbers: each
+ * thread waits for its turn.  At most one page a thread is in memory, cut at
+ * page_max bytes. */
+#include "batch.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "clean/archive/source.h"
+#include "winnow/buf.h"
+
+#define THREADS_MAX 256
+#define PROGRESS_NS 100000000
+
+struct work {
+    struct batch *batch;
+
+    pthread_mutex_t in_lock;
+    size_t next;            /* input */
+    struct source *archive; /* shared; NULL: none is open */
+    const struct input *archive_input;
+    uint64_t taken; /* pages and ends of archives */
+
+    pthread_mutex_t out_lock; /* also guards standard output */
+    pthread_cond_t turned;
+    uint64_t turn;
+    const struct input *files_input; /* whose files are open, or NULL */
+    struct outputs_files files;
+};
+
+struct job {
+    enum { JOB_FILE, JOB_RECORD, JOB_END } kind; /* END: of an archive */
+    const struct input *input;
+    uint64_t number;
+    struct source *file; /* JOB_FILE: owned, still to be read */
+    struct source_page page;
+};
+
+struct bench { /* what a thread works with */
+    struct arena *arena;
+    struct outputs_records *records;
+};
+
+static void
+add_counts(struct batch *b, const struct warc_counts *n)
+{
+    for (int t = 0; t < WARC_TYPE_N; t++)
+        b->records[t] += n->records[t];
+    for (int f = 0; f < WARC_FAULT_N; f++)
+        b->faults[f] += n->faults[f];
+}
+
+/* The next record of the open archive, or its end. */
+static void
+take_record(struct work *w, struct arena *a, struct job *j)
+{
+    enum status st = source_next(w->archive, a, &j->page);
+
+    j->input = w->archive_input;
+    j->kind = st == ST_OK ? JOB_RECORD : JOB_END;
+    if (st == ST_OK)
+        return;
+    w->batch->unreadable += st != ST_NONE;
+    add_counts(w->batch, source_counts(w->archive));
+    source_close(w->archive);
+    w->archive = NULL;
+}
+
+/* Open the next input.  False: it cannot be read (reported), or is an archive
+ * that is now open for all. */
+static bool
+take_input(struct work *w, struct job *j)
+{
+    struct batch *b = w->batch;
+    struct source *s;
+
+    j->input = &b->inputs->item[w->next++];
+    if (source_open(&s, j->input->in, b->page_max) != ST_OK) {
+        b->unreadable++;
+        b->done++;
+        return false;
+    }
+    if (source_format(s) == WARC_FORMAT_NONE) {
+        j->kind = JOB_FILE;
+        j->file = s;
+        return true;
+    }
+    b->archives++;
+    w->archive = s;
+    w->archive_input = j->input;
+    return false;
+}
+
+static bool
+take(struct work *w, struct arena *a, struct job *j)
+{
+    bool got = false;
+
+    pthread_mutex_lock(&w->in_lock);
+    while (!got && !*w->batch->stop) {
+        if (w->archive != NULL) {
+            take_record(w, a, j);
+            got = true;
+        } else if (w->next == w->batch->inputs->n) {
+            break;
+        } else {
+            got = take_input(w, j);
+        }
+    }
+    if (got)
+        j->number = w->taken++;
+    pthread_mutex_unlock(&w->in_lock);
+    return got;
+}
+
+/* What an input is called: a URL below the base, or its own name. */
+static struct str
+url_of(const struct batch *b, const struct input *x, struct arena *a)
+{
+    if (b->url.n == 0)
+        return x->name;
+    if (!x->from_folder)
+        return b->url;
+    return arena_printf(a, "%.*s%s%.*s", STRF(b->url),
+                        str_ends(b->url, S("/")) ? "" : "/", STRF(x->name));
+}
+
+/* Whether a page is to be cleaned at all; counted if not.  Archives also hold
+ * images, redirects, error pages: that is no fault of theirs. */
+static bool
+wanted(struct batch *b, const struct job *j)
+{
+    const struct source_page *p = &j->page;
+
+    if (j->kind == JOB_RECORD) {
+        bool good = p->status == 0 || (p->status >= 200 && p->status < 300);
+
+        if (good && cleaner_is_html(p->content_type, p->body))
+            return true;
+        b->not_page++;
+        return false;
+    }
+    if (b->all || !j->input->from_folder || cleaner_is_html(S(""), p->body))
+        return true;
+    b->not_html++;
+    return false;
+}
+
+/* Clean a page into records; whether there are any. */
+static bool
+clean(struct batch *b, const struct job *j, const struct bench *t)
+{
+    const struct source_page *p = &j->page;
+    bool archived = j->kind == JOB_RECORD;
+    struct document d = {.arena = t->arena,
+                         .origin = {.ip = p->ip,
+                                    .last_modified = p->last_modified,
+                                    .headers = p->headers,
+                                    .file = archived ? p->file : S(""),
+                                    .offset = p->offset,
+                                    .length = p->length,
+                                    .decompressed = p->decompressed,
+                                    .cut = p->cut,
+                                    .fetched_ms = p->date_ms},
+                         .url_text =
+                             archived ? p->url : url_of(b, j->input, t->arena),
+                         .bytes = p->body,
+                         .content_type = p->content_type,
+                         .x_robots_tag = p->x_robots_tag,
+                         .robots_agent = S("winnow")};
+
+    b->bytes_in += p->body.n;
+    if (!wanted(b, j))
+        return false;
+    b->pages++;
+    if (cleaner_run(b->cleaner, &d, b->all) != ST_OK) {
+        b->unreadable++;
+        return false;
+    }
+    b->reject[d.reject]++;
+    if (d.reject != REJECT_NONE && !b->all)
+        return false;
+    outputs_render(b->outputs, &d, t->records);
+    return true;
+}
+
+/* Append to the files of an archive; its end completes them, empty or not. */
+static bool
+write_archive(struct work *w, const struct job *j,
+              const struct outputs_records *r)
+{
+    struct outputs *o = w->batch->outputs;
+
+    if (w->files_input == NULL) {
+        if (outputs_files_open(o, j->input, &w->files) != ST_OK)
+            return false;
+        w->files_input = j->input;
+    }
+    (void)outputs_files_put(o, &w->files, r); /* its fault comes again */
+    if (j->kind != JOB_END)
+        return true;
+    w->files_input = NULL;
+    return outputs_files_close(o, &w->files, true) == ST_OK;
+}
+
+static void
+work_on(struct work *w, struct job *j, struct bench *t)
+{
+    struct batch *b = w->batch;
+    bool written = true, result = false;
+
+    outputs_records_clear(t->records);
+    if (j->kind == JOB_FILE) {
+        if (source_next(j->file, t->arena, &j->page) == ST_OK)
+            result = clean(b, j, t);
+        else
+            b->unreadable++;
+        source_close(j->file);
+        if (result)
+            written = outputs_own(b->outputs, j->input, t->records) == ST_OK;
+    } else if (j->kind == JOB_RECORD) {
+        result = clean(b, j, t);
+    }
+    pthread_mutex_lock(&w->out_lock);
+    while (w->turn != j->number)
+        pthread_cond_wait(&w->turned, &w->out_lock);
+    if (result && outputs_shared(b->outputs, j->input, t->records) != ST_OK)
+        written = false;
+    if (j->kind == JOB_END || (j->kind == JOB_RECORD && result))
+        written = write_archive(w, j, t->records) && written;
+    w->turn++;
+    pthread_cond_broadcast(&w->turned);
+    pthread_mutex_unlock(&w->out_lock);
+    b->unwritten += !written;
+    b->done += j->kind != JOB_RECORD;
+}
+
+static void *
+worker(void *arg)
+{
+    struct outputs_records records = {0};
+    struct bench t = {.arena = arena_new(), .records = &records};
+    struct job j;
+
+    while (take(arg, t.arena, &j)) {
+        work_on(arg, &j, &t);
+        arena_reset(t.arena);
+    }
+    outputs_records_free(&records);
+    arena_free(t.arena);
+    return NULL;
+}
+
+static void
+show_progress(const struct batch *b)
+{
+    const struct timespec wait = {0, PROGRESS_NS};
+
+    while (b->done < b->inputs->n && !*b->stop) {
+        fprintf(stderr, "\r%zu of %zu files, %zu kept ", (size_t)b->done,
+                b->inputs->n, (size_t)b->reject[REJECT_NONE]);
+        nanosleep(&wait, NULL);
+    }
+    fprintf(stderr, "\r\033[K");
+}
+
+enum status
+batch_run(struct batch *b)
+{
+    struct work w = {.batch = b,
+                     .in_lock = PTHREAD_MUTEX_INITIALIZER,
+                     .out_lock = PTHREAD_MUTEX_INITIALIZER,
+                     .turned = PTHREAD_COND_INITIALIZER};
+    pthread_t thread[THREADS_MAX];
+    size_t threads_n = 0;
+
+    while (threads_n < b->threads_n && threads_n < THREADS_MAX &&
+           pthread_create(&thread[threads_n], NULL, worker, &w) == 0)
+        threads_n++;
+    if (threads_n > 0 && b->progress)
+        show_progress(b);
+    for (size_t i = 0; i < threads_n; i++)
+        pthread_join(thread[i], NULL);
+    source_close(w.archive); /* stopped in the middle of it: */
+    if (w.files_input != NULL)
+        outputs_files_close(b->outputs, &w.files, false);
+    return threads_n > 0 || b->inputs->n == 0 ? ST_OK : ST_NOMEM;
+}

@@ -1,0 +1,38 @@
+/* batch.h -- many files and archives through one cleaner, by several
+ * threads. */
+#ifndef CLEAN_BATCH_H
+#define CLEAN_BATCH_H
+
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "clean/archive/warc.h"
+#include "clean/write/outputs.h"
+#include "inputs.h"
+#include "winnow/cleaner.h"
+
+struct batch {
+    const struct cleaner *cleaner;
+    struct outputs *outputs;
+    const struct inputs *inputs;
+    bool all;       /* also write what the filters reject */
+    struct str url; /* base of the documents' URLs, or "" */
+    size_t threads_n, page_max;
+    const volatile sig_atomic_t *stop; /* set: finish what is in work */
+    bool progress;                     /* a line on stderr while working */
+
+    /* Results. */
+    atomic_size_t done, reject[REJECT_N], not_html, unreadable, unwritten;
+    atomic_ullong bytes_in;
+
+    /* Of archives; not_page: records that hold no HTML page, which is as it
+     * should be. */
+    atomic_size_t archives, pages, not_page;
+    atomic_ullong records[WARC_TYPE_N], faults[WARC_FAULT_N];
+};
+
+/* Work through all inputs.  ST_OK even when single files fail: they are
+ * reported and counted.  ST_NOMEM: no thread could be started. */
+enum status batch_run(struct batch *b);
+
+#endif

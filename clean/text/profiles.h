@@ -1,0 +1,31 @@
+/* profiles.h -- all profiles of a folder.
+ *
+ * Read-only after profiles_load(); shared by all threads. */
+#ifndef CLEAN_PROFILES_H
+#define CLEAN_PROFILES_H
+
+#include "profile.h"
+#include "winnow/opt.h"
+
+#define PROFILES_MAX 200
+
+struct profiles; /* opaque; see clean/text/profiles.c */
+
+/* Load every *.prof in `folder`.  ST_IO: unreadable or none there, ST_INVALID:
+ * a bad file; reported with file and line. */
+enum status profiles_load(struct profiles **out, const char *folder);
+/* The same for a list of files: NAME=FILE, or FILE with the language in its
+ * name (nl.prof). */
+enum status profiles_load_files(struct profiles **out,
+                                const struct opt_list *files);
+void profiles_free(struct profiles *p); /* NULL is allowed */
+
+/* Take over profiles that are in memory already (for tests and tools); their
+ * strings must outlive the result. */
+enum status profiles_of(struct profiles **out, const struct profile *list,
+                        size_t n);
+
+size_t profiles_n(const struct profiles *p);
+const struct profile *profiles_at(const struct profiles *p, size_t i);
+
+#endif

@@ -1,0 +1,182 @@
+/* st_normalise.c -- every text of the document in its final form.
+ *
+ * Unicode normalization form C (composed characters); no soft hyphens, joiners
+ * between words or byte order marks; control characters, private use and
+ * noncharacters become blanks; runs of blanks one blank, none at the ends.
+ * Zero-width joiner and non-joiner stay, since Persian and Indic words are
+ * spelled with them.  Nearly all text needs nothing: one look at its bytes says
+ * so and nothing is copied.
+ *
+ * Bad single characters are rejected here and nowhere else, so all formats are
+ * written from text that XML and JSON can hold. */
+#include "clean/chain/codepoint.h"
+#include "clean/chain/stage.h"
+#include "clean/markup/scan.h"
+#include "letters.h"
+
+enum sweep { SWEEP_KEEP, SWEEP_BLANK, SWEEP_DROP };
+
+static enum sweep
+sweep_of(uint32_t cp)
+{
+    if (cp < 0x20 || cp == ' ' || (cp >= 0x7f && cp <= 0xa0))
+        return SWEEP_BLANK;
+    if (cp < 0xad)
+        return SWEEP_KEEP;
+    if (cp == 0xad || cp == 0x200b || cp == 0x2060 || cp == 0xfeff)
+        return SWEEP_DROP;
+    if (cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200a) || cp == 0x2028 ||
+        cp == 0x2029 || cp == 0x202f || cp == 0x205f || cp == 0x3000)
+        return SWEEP_BLANK;
+    if ((cp >= 0xd800 && cp <= 0xf8ff) || (cp >= 0xfdd0 && cp <= 0xfdef) ||
+        cp >= 0xf0000 || (cp & 0xfffe) == 0xfffe)
+        return SWEEP_BLANK;
+    return SWEEP_KEEP;
+}
+
+/* Bytes that can start one of the code points above: controls, U+0080 to
+ * U+00AD, U+1680, U+2000 on, U+3000, surrogates, private use, planes from 1. */
+static bool
+is_suspect(unsigned char c)
+{
+    return c < 0x20 || c == 0x7f || c == 0xc2 || (c >= 0xe1 && c <= 0xe3) ||
+           (c >= 0xed && c <= 0xf4);
+}
+
+/* Whether 16 bytes hold none of them and no two blanks in a row; *blank: the
+ * byte before them is one, afterwards: the last of them is. */
+static inline bool
+plain_16(const char *p, bool *blank)
+{
+    const scan_bytes v = scan_load(p);
+    unsigned blanks = scan_bits(v == ' ');
+    unsigned bad =
+        scan_bits((v < 0x20) | (v == 0x7f) | (v == 0xc2) |
+                  ((v >= 0xe1) & (v <= 0xe3)) | ((v >= 0xed) & (v <= 0xf4)));
+
+    bad |= blanks & (blanks << 1 | *blank);
+    if (bad != 0)
+        return false;
+    *blank = blanks >> 15;
+    return true;
+}
+
+/* Whether sweep() would change s.  Most characters are not decoded. */
+static bool
+may_change(struct str s)
+{
+    bool blank = true; /* the byte before is one, or there is none */
+    size_t again = 0;  /* not plain up to here: byte by byte */
+
+    for (size_t at = 0; at < s.n;) {
+        unsigned char c = (unsigned char)s.p[at];
+
+        if (at >= again && s.n - at >= 16) {
+            if (plain_16(s.p + at, &blank))
+                at += 16;
+            else
+                again = at + 16;
+        } else if (!is_suspect(c)) {
+            if (c == ' ' && blank)
+                return true;
+            blank = c == ' ';
+            at++;
+        } else if (sweep_of(codepoint_next(s, &at)) != SWEEP_KEEP)
+            return true;
+        else
+            blank = false;
+    }
+    return blank && s.n > 0;
+}
+
+static struct str
+sweep(struct arena *a, struct str s)
+{
+    char *out = arena_raw(a, s.n);
+    size_t n = 0;
+    bool blank = false; /* one is due before the next character */
+
+    for (size_t at = 0; at < s.n;) {
+        size_t from = at;
+        uint32_t cp = codepoint_next(s, &at);
+
+        switch (sweep_of(cp)) {
+        case SWEEP_DROP: break;
+        case SWEEP_BLANK: blank = n > 0; break;
+        case SWEEP_KEEP:
+            if (blank)
+                out[n++] = ' ';
+            blank = false;
+            memcpy(out + n, s.p + from, at - from);
+            n += at - from;
+        }
+    }
+    return str_n(out, n);
+}
+
+static void
+normalise(const struct letters *l, struct arena *a, struct str *s)
+{
+    if (may_change(*s))
+        *s = sweep(a, *s);
+    *s = letters_nfc(l, a, *s);
+}
+
+static void
+normalise_block(const struct letters *l, struct document *d, struct block *b)
+{
+    const char *before = b->text.p;
+    uint32_t chars;
+
+    normalise(l, d->arena, &b->text);
+    if (b->text.p == before)
+        return;
+    chars = codepoint_count(b->text);
+    d->all_chars = d->all_chars - b->chars + chars;
+    if (b->kept)
+        d->kept_chars = d->kept_chars - b->chars + chars;
+    b->chars = chars;
+    if (b->kept && b->text.n == 0) {
+        b->kept = false;
+        d->kept_blocks_n--;
+    }
+}
+
+static enum status
+open_letters(void **self, const struct opts *o)
+{
+    (void)o;
+    *self = letters_new();
+    return *self == NULL ? ST_NOMEM : ST_OK;
+}
+
+static void
+close_letters(void *self)
+{
+    letters_free(self);
+}
+
+static enum status
+run(const void *self, struct document *d)
+{
+    struct str *const metas[] = {
+        &d->meta.title,  &d->meta.description, &d->meta.keywords,
+        &d->meta.author, &d->meta.canonical,   &d->meta.language,
+        &d->meta.date,   &d->meta.robots,
+    };
+
+    for (uint32_t i = 0; i < d->blocks_n; i++)
+        normalise_block(self, d, &d->blocks[i]);
+    for (size_t i = 0; i < sizeof metas / sizeof *metas; i++)
+        normalise(self, d->arena, metas[i]);
+    return ST_OK;
+}
+
+const struct stage stage_normalise = {
+    .name = "normalise",
+    .needs = DOC_BLOCKS | DOC_BOILERPLATE,
+    .gives = DOC_NORMAL,
+    .open = open_letters,
+    .run = run,
+    .close = close_letters,
+};

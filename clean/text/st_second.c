@@ -1,0 +1,117 @@
+/* st_second.c -- what strip cannot know: text that was damaged before it
+ * became HTML.
+ *
+ * "&amp;eacute;" was encoded twice: after strip it reads "&eacute;", and is
+ * decoded here, once.  Only references that end in a semicolon count: "AT&T"
+ * and query strings stay.  U+0080 to U+009F are no letters of any language but
+ * the traces of windows-1252 read as ISO-8859-1; they become what was meant.
+ * E-mail addresses and URIs are left in the text.
+ *
+ * Texts without '&' and 0xC2 are not touched: that is nearly all of them. */
+#include "clean/chain/codepoint.h"
+#include "clean/chain/stage.h"
+#include "clean/markup/entity.h"
+#include "winnow/buf.h"
+
+/* Longest reference looked at: "&CounterClockwiseContourIntegral;". */
+#define REFERENCE_MAX 34
+
+/* windows-1252 from 0x80 (WHATWG Encoding Standard); 0: not assigned. */
+static const uint16_t windows_1252[32] = {
+    0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
+    0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017d, 0,
+    0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
+    0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178,
+};
+
+/* Bytes of the reference at s (s.p[0] is '&') that ends in ';', 0: none. */
+static size_t
+reference(struct str s, struct entity_text *e)
+{
+    size_t end = 1;
+
+    while (end < s.n && end < REFERENCE_MAX &&
+           (ascii_alpha(s.p[end]) || ascii_digit(s.p[end]) || s.p[end] == '#'))
+        end++;
+    if (end >= s.n || end >= REFERENCE_MAX || s.p[end] != ';' || end < 3)
+        return 0;
+    s.n = end + 1;
+    return entity_decode(e, s, false) == s.n ? s.n : 0;
+}
+
+static bool
+may_change(struct str s)
+{
+    if (memchr(s.p, '&', s.n) != NULL)
+        return true;
+    for (size_t i = 0; i + 1 < s.n; i++) {
+        const char *c2 = memchr(s.p + i, 0xc2, s.n - 1 - i);
+
+        if (c2 == NULL)
+            return false;
+        i = (size_t)(c2 - s.p);
+        if ((unsigned char)s.p[i + 1] < 0xa0)
+            return true;
+    }
+    return false;
+}
+
+/* A longest reference gives at most as many bytes as it has: the name of a
+ * character is never shorter than the character.  Of windows-1252 characters
+ * two bytes become three. */
+static struct str
+repair(struct arena *a, struct str s)
+{
+    char *out = arena_raw(a, s.n + s.n / 2 + 8);
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.n;) {
+        unsigned char c = (unsigned char)s.p[i];
+        struct entity_text e;
+        size_t used;
+
+        if (c == '&' && (used = reference(str_sub(s, i, s.n), &e)) > 0 &&
+            e.n <= used) {
+            memcpy(out + n, e.p, e.n);
+            n += e.n;
+            i += used;
+        } else if (c == 0xc2 && i + 1 < s.n &&
+                   (unsigned char)s.p[i + 1] < 0xa0) {
+            unsigned cp = windows_1252[(unsigned char)s.p[i + 1] - 0x80u];
+
+            n += codepoint_put(out + n, cp ? cp : ' ');
+            i += 2;
+        } else
+            out[n++] = s.p[i++];
+    }
+    return str_n(out, n);
+}
+
+static bool
+mend(struct arena *a, struct str *s)
+{
+    if (s->n == 0 || !may_change(*s))
+        return false;
+    *s = repair(a, *s);
+    return true;
+}
+
+static enum status
+run(const void *self, struct document *d)
+{
+    (void)self;
+    for (uint32_t i = 0; i < d->blocks_n; i++)
+        if (mend(d->arena, &d->blocks[i].text))
+            d->blocks[i].chars = codepoint_count(d->blocks[i].text);
+    mend(d->arena, &d->meta.title);
+    mend(d->arena, &d->meta.description);
+    mend(d->arena, &d->meta.keywords);
+    mend(d->arena, &d->meta.author);
+    return ST_OK;
+}
+
+const struct stage stage_second = {
+    .name = "second",
+    .needs = DOC_BLOCKS,
+    .run = run,
+};

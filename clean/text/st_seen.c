@@ -1,0 +1,98 @@
+/* st_seen.c -- documents whose text (or bytes) a document before them had.
+ *
+ * Off unless clean.duplicates says what is compared.  The key is 128 bits of
+ * the whole text; texrex took 64 single bytes of the raw page with its headers,
+ * so that the same page under another URL went unnoticed.  Of two equal
+ * documents in two threads the one that comes here first is kept.
+ *
+ * Shared by all threads under one lock: an addition takes a microsecond. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "bloom.h"
+#include "clean/chain/stage.h"
+#include "winnow/log.h"
+
+#define FIRST_N ((uint64_t)1 << 17) /* fits 1 MiB at an error of 1e-12 */
+
+struct seen {
+    pthread_mutex_t lock;
+    struct bloom *bloom;
+    bool bytes, full;
+};
+
+struct stage_seen {
+    struct seen *s;
+};
+
+static void
+close_seen(void *self)
+{
+    struct stage_seen *h = self;
+
+    if (h == NULL)
+        return;
+    if (h->s != NULL) {
+        pthread_mutex_destroy(&h->s->lock);
+        bloom_close(h->s->bloom);
+        free(h->s);
+    }
+    free(h);
+}
+
+static enum status
+open_seen(void **self, const struct opts *o)
+{
+    struct stage_seen *h;
+    enum status st = ST_NOMEM;
+
+    if (str_eq(o->clean_duplicates, S("off")))
+        return ST_OK;
+    if ((h = calloc(1, sizeof *h)) == NULL ||
+        (h->s = calloc(1, sizeof *h->s)) == NULL)
+        goto fail;
+    pthread_mutex_init(&h->s->lock, NULL);
+    h->s->bytes = str_eq(o->clean_duplicates, S("bytes"));
+    st = bloom_open(&h->s->bloom, o->clean_duplicates_error, FIRST_N,
+                    o->clean_duplicates_mib << 20);
+    if (st != ST_OK)
+        goto fail;
+    *self = h;
+    return ST_OK;
+
+fail:
+    close_seen(h);
+    return st;
+}
+
+static enum status
+run(const void *self, struct document *d)
+{
+    const struct stage_seen *h = self;
+    struct hash128 key;
+    bool before;
+
+    if (h == NULL || d->reject != REJECT_NONE)
+        return ST_OK;
+    key = h->s->bytes ? hash128(d->bytes) : d->digest;
+    pthread_mutex_lock(&h->s->lock);
+    before = bloom_add(h->s->bloom, key);
+    if (!h->s->full && bloom_stat(h->s->bloom).forgotten_n > 0) {
+        h->s->full = true;
+        log_warn("clean", "clean.duplicates_mib is used up: new documents are "
+                          "no longer remembered");
+    }
+    pthread_mutex_unlock(&h->s->lock);
+    if (before)
+        document_reject(d, REJECT_EXACT_DUPLICATE);
+    return ST_OK;
+}
+
+const struct stage stage_seen = {
+    .name = "seen",
+    .needs = DOC_DIGEST,
+    .kept_only = true,
+    .open = open_seen,
+    .run = run,
+    .close = close_seen,
+};

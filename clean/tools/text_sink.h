@@ -1,0 +1,24 @@
+/* text_sink.h -- text to a file or standard output, gzip-compressed if wanted.
+ *
+ * Belongs to one thread. */
+#ifndef CLEAN_TEXT_SINK_H
+#define CLEAN_TEXT_SINK_H
+
+#include "winnow/status.h"
+#include "winnow/str.h"
+
+struct text_sink; /* opaque; see clean/tools/text_sink.c */
+
+/* NULL and "-" are standard output.  A path that ends in .gz is compressed;
+ * with `gzip` so is any other, and a file gets that ending.  ST_IO: reported.
+ */
+enum status text_sink_open(struct text_sink **out, const char *path, bool gzip);
+
+/* A fault is remembered until text_sink_close(). */
+void text_sink_put(struct text_sink *s, struct str text);
+
+/* Write the rest and free `s` (NULL is allowed).  ST_IO: something could not
+ * be written; reported. */
+enum status text_sink_close(struct text_sink *s);
+
+#endif

@@ -1,0 +1,109 @@
+/* text_tool.c -- see text_tool.h.  Memory: a line in, a line out, and the
+ * buffers of lines and sink. */
+#include "text_tool.h"
+
+#include "clean/charset/utf8.h"
+#include "text_lines.h"
+#include "text_sink.h"
+#include "winnow/log.h"
+#include "winnow/regex.h"
+
+struct run {
+    const struct text_tool *tool;
+    struct text_lines *in;
+    struct text_sink *out;
+    struct regex *ignore;
+    struct buf made;
+    bool show;
+    uint64_t not_utf8;
+};
+
+static void
+show(struct str line, struct str made)
+{
+    fprintf(stderr, "- %.*s\n+ %.*s", STRF(line), STRF(made));
+}
+
+static void
+one(struct run *r, struct str line)
+{
+    const struct text_tool *t = r->tool;
+    bool good = utf8_valid(line);
+
+    buf_clear(&r->made);
+    r->not_utf8 += !good;
+    if (!good || (r->ignore != NULL && regex_matches(r->ignore, line)))
+        t->copy(t->self, line, &r->made);
+    else {
+        t->line(t->self, line, &r->made);
+        if (r->show && r->made.n > 0 &&
+            !str_eq(str_sub(buf_view(&r->made), 0, r->made.n - 1), line))
+            show(line, buf_view(&r->made));
+    }
+    text_sink_put(r->out, buf_view(&r->made));
+}
+
+static enum status
+all(struct run *r)
+{
+    struct str line;
+    enum status st;
+    bool ended;
+
+    while ((st = text_lines_next(r->in, &line, &ended)) == ST_OK)
+        one(r, line);
+    if (r->tool->finish != NULL) {
+        buf_clear(&r->made);
+        r->tool->finish(r->tool->self, &r->made);
+        text_sink_put(r->out, buf_view(&r->made));
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
+/* The expression has to match where the line begins. */
+static int
+open_ignore(const struct invocation *in, struct regex **out)
+{
+    const char *given = invocation_flag(in, "Ignore");
+    struct buf pattern = {0}, why = {0};
+    int code = EXIT_DONE;
+
+    *out = NULL;
+    if (given == NULL)
+        return EXIT_DONE;
+    buf_printf(&pattern, "^(?:%s)", given);
+    if (regex_open(out, buf_view(&pattern), &why) != ST_OK)
+        code =
+            command_usage(in, "--Ignore %s: %.*s", given, STRF(buf_view(&why)));
+    buf_free(&pattern);
+    buf_free(&why);
+    return code;
+}
+
+int
+text_tool_run(const struct invocation *in, const struct text_tool *t)
+{
+    struct run r = {.tool = t, .show = invocation_flag(in, "Verbose") != NULL};
+    int code = open_ignore(in, &r.ignore);
+    enum status st;
+
+    if (code != EXIT_DONE)
+        return code;
+    st = text_lines_open(&r.in, invocation_flag(in, "input"));
+    if (st == ST_OK)
+        st = text_sink_open(&r.out, invocation_flag(in, "output"),
+                            invocation_flag(in, "gzip") != NULL);
+    if (st == ST_OK)
+        st = all(&r);
+    if (text_sink_close(r.out) != ST_OK)
+        st = ST_IO;
+    text_lines_close(r.in);
+    regex_close(r.ignore);
+    buf_free(&r.made);
+    if (r.not_utf8 > 0)
+        log_warn("text", "lines_copied=%llu reason=\"not UTF-8\"",
+                 (unsigned long long)r.not_utf8);
+    if (st != ST_OK)
+        return EXIT_FAILED;
+    return r.not_utf8 > 0 ? EXIT_REJECTED : EXIT_DONE;
+}

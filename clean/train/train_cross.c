@@ -1,0 +1,269 @@
+/* train_cross.c -- see train_cross.h.
+ *
+ * Folds share no registered domain, since pages of one site are alike.  One
+ * job is one network of one fold; threads take jobs in turn, and each job's
+ * seed depends on its number only, so the result does not depend on timing.
+ * In the second pass the networks of the first are seen only through pages
+ * they were not learned from. */
+#include "train_cross.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "clean/boilerplate/second.h"
+#include "train_forest.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+struct job {
+    uint32_t fold; /* left out; UINT32_MAX: none */
+    uint64_t seed;
+    bool trees;
+    struct train_model made;
+};
+
+struct jobs {
+    const struct train_set *set;
+    const struct train_options *o;
+    const struct train_table *table; /* if there are forests to be learned */
+    uint32_t pass;
+    struct job *job;
+    uint32_t n, of_fold;
+    atomic_uint next;
+};
+
+static void
+first_row(const struct train_page *page, uint32_t i, float *out)
+{
+    features_row(&page->f, i, out);
+}
+
+static void
+second_row(const struct train_page *page, uint32_t i, float *out)
+{
+    features_row(&page->f, i, out);
+    memcpy(out + FEATURES_N, page->second[i], sizeof page->second[i]);
+}
+
+static train_row *
+row_of(uint32_t pass)
+{
+    return pass == 0 ? first_row : second_row;
+}
+
+static uint32_t
+inputs_of(uint32_t pass)
+{
+    return pass == 0 ? FEATURES_N : FEATURES_N + SECOND_N;
+}
+
+uint32_t
+train_split(struct train_set *set, enum train_split how, uint32_t folds_n,
+            uint64_t seed)
+{
+    struct str seen[TRAIN_FOLDS_MAX];
+    uint32_t seen_n = 0;
+
+    for (uint32_t p = 0; p < set->pages_n; p++) {
+        struct train_page *page = &set->page[p];
+        uint32_t k = 0;
+
+        if (how == TRAIN_BY_DOMAIN) {
+            page->fold = (uint32_t)(hash64_seed(page->domain, seed) % folds_n);
+            continue;
+        }
+        while (k < seen_n && !str_eq(seen[k], page->set))
+            k++;
+        if (k == seen_n && seen_n < TRAIN_FOLDS_MAX)
+            seen[seen_n++] = page->set;
+        page->fold = k < seen_n ? k : 0;
+    }
+    return how == TRAIN_BY_DOMAIN ? folds_n : seen_n;
+}
+
+static void
+learn(const struct jobs *jobs, struct job *job)
+{
+    const struct train_set *set = jobs->set;
+    bool *use = calloc(set->pages_n + 1, sizeof *use);
+
+    if (use == NULL)
+        abort();
+    for (uint32_t p = 0; p < set->pages_n; p++)
+        use[p] = !set->page[p].suspect && set->page[p].fold != job->fold;
+    if (job->trees)
+        job->made.forest =
+            train_forest_learn(jobs->table, use, jobs->o, job->seed);
+    else
+        job->made.net =
+            train_net_learn(set, use, row_of(jobs->pass), inputs_of(jobs->pass),
+                            jobs->o, job->seed);
+    free(use);
+}
+
+static void *
+work(void *arg)
+{
+    struct jobs *jobs = arg;
+    uint32_t i;
+
+    while ((i = atomic_fetch_add(&jobs->next, 1)) < jobs->n)
+        learn(jobs, &jobs->job[i]);
+    return NULL;
+}
+
+static void
+run_jobs(struct jobs *jobs)
+{
+    pthread_t id[TRAIN_THREADS];
+
+    for (unsigned t = 0; t < TRAIN_THREADS; t++)
+        if (pthread_create(&id[t], NULL, work, jobs) != 0)
+            abort();
+    for (unsigned t = 0; t < TRAIN_THREADS; t++)
+        pthread_join(id[t], NULL);
+}
+
+void
+train_model_free(struct train_model *m)
+{
+    train_net_free(m->net);
+    forest_free(m->forest);
+}
+
+/* What the jobs of one fold made, its nets as one. */
+static struct train_model
+join(struct jobs *jobs, uint32_t first)
+{
+    struct train_net *nets[TRAIN_NETS_MAX];
+    struct train_model m = {NULL, NULL};
+    uint32_t n = 0;
+
+    for (uint32_t k = first; k < first + jobs->of_fold; k++) {
+        if (jobs->job[k].trees)
+            m.forest = jobs->job[k].made.forest;
+        else
+            nets[n++] = jobs->job[k].made.net;
+    }
+    if (n > 0)
+        m.net = train_net_mean(nets, n);
+    while (n > 0)
+        train_net_free(nets[--n]);
+    return m;
+}
+
+/* P(text) */
+static float
+run_model(const struct train_model *m, const float *row)
+{
+    float text = 0, n = 0;
+
+    if (m->net != NULL) {
+        float p = train_net_run(m->net, row);
+
+        text += logf((p + 1e-9f) / (1 - p + 1e-9f));
+        n++;
+    }
+    if (m->forest != NULL) {
+        text -= train_forest_run(m->forest, row);
+        n++;
+    }
+    return 1 / (1 + expf(-text / n));
+}
+
+static void
+judge(const struct train_set *set, const struct train_model *m, uint32_t fold,
+      uint32_t pass)
+{
+    float row[FEATURES_N + SECOND_N];
+
+    for (uint32_t p = 0; p < set->pages_n; p++) {
+        struct train_page *page = &set->page[p];
+
+        for (uint32_t i = 0; page->fold == fold && i < page->f.n; i++) {
+            if (pass == 1 && second_settled(page->p[0], page->f.n, i)) {
+                page->p[1][i] = page->p[0][i];
+                continue;
+            }
+            row_of(pass)(page, i, row);
+            page->p[pass][i] = run_model(m, row);
+        }
+    }
+}
+
+void
+train_second(struct train_set *set, double cut)
+{
+    float shift = (float)((1 - cut) / cut);
+    struct arena *a = arena_new();
+
+    for (uint32_t p = 0; p < set->pages_n; p++) {
+        struct train_page *page = &set->page[p];
+
+        for (uint32_t i = 0; i < page->f.n; i++) {
+            float odds = page->p[0][i] * shift;
+
+            page->p[0][i] = odds / (odds + 1 - page->p[0][i]);
+        }
+        if (page->f.n > 0)
+            second_features(&page->f, page->p[0], page->second, a);
+        arena_reset(a);
+    }
+    arena_free(a);
+}
+
+static void
+run(struct jobs *jobs, uint32_t folds_n, uint32_t out)
+{
+    uint32_t kind = jobs->pass == 0 ? TRAIN_NET : jobs->o->second;
+    uint32_t nets = kind & TRAIN_NET ? jobs->o->nets : 0;
+    struct train_table *table = NULL;
+
+    if (kind & TRAIN_FOREST)
+        table = train_table_new(jobs->set, row_of(jobs->pass),
+                                inputs_of(jobs->pass));
+    jobs->table = table;
+    jobs->of_fold = nets + (table != NULL);
+    jobs->n = folds_n * jobs->of_fold;
+    jobs->job = calloc(jobs->n, sizeof *jobs->job);
+    if (jobs->job == NULL)
+        abort();
+    for (uint32_t i = 0; i < jobs->n; i++)
+        jobs->job[i] = (struct job){
+            .fold = out != UINT32_MAX ? out + i / jobs->of_fold : out,
+            .trees = i % jobs->of_fold == nets,
+            .seed = hash_mix(jobs->o->seed + i + 1000 * jobs->pass)};
+    run_jobs(jobs);
+    train_table_free(table);
+}
+
+void
+train_cross(struct train_set *set, uint32_t folds_n, uint32_t pass,
+            const struct train_options *o)
+{
+    struct jobs jobs = {.set = set, .o = o, .pass = pass};
+
+    run(&jobs, folds_n, 0);
+    for (uint32_t k = 0; k < folds_n; k++) {
+        struct train_model m = join(&jobs, k * jobs.of_fold);
+
+        judge(set, &m, k, pass);
+        train_model_free(&m);
+    }
+    free(jobs.job);
+}
+
+struct train_model
+train_all(const struct train_set *set, uint32_t pass,
+          const struct train_options *o)
+{
+    struct jobs jobs = {.set = set, .o = o, .pass = pass};
+    struct train_model m;
+
+    run(&jobs, 1, UINT32_MAX);
+    m = join(&jobs, 0);
+    free(jobs.job);
+    return m;
+}

@@ -1,0 +1,223 @@
+/* train_data.c -- pages and truths from a folder, in two threads.
+ *
+ * DIR/manifest.tsv names a set, an id, a registered domain and whether the
+ * truth is suspect; the bytes stand in DIR/pages/SET/ID.html, the main text in
+ * DIR/truth/SET/ID.txt, else pieces that must or must not be kept in
+ * DIR/segments/SET/ID.tsv.  Page k is read by thread k modulo the threads, so
+ * that the result does not depend on timing. */
+#include "train.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "clean/chain/stage.h"
+#include "winnow/buf.h"
+#include "winnow/log.h"
+
+#define COLUMNS_MAX 32u
+
+extern const struct stage stage_charset;
+extern const struct stage stage_strip;
+
+struct loader {
+    struct train_set *set;
+    const char *dir;
+    unsigned thread;
+    enum status st;
+    pthread_t id;
+};
+
+static bool
+read_file(struct buf *out, const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    size_t got;
+
+    buf_clear(out);
+    if (f == NULL)
+        return false;
+    do {
+        buf_reserve(out, 65536);
+        got = fread(out->p + out->n, 1, 65536, f);
+        out->n += got;
+    } while (got > 0);
+    fclose(f);
+    return true;
+}
+
+static struct str
+page_file(struct arena *a, const struct loader *l, const struct train_page *p,
+          const char *folder, const char *end)
+{
+    return arena_printf(a, "%s/%s/%.*s/%.*s.%s", l->dir, folder, STRF(p->set),
+                        STRF(p->id), end);
+}
+
+/* Everything that outlives the page's own arena. */
+static void
+keep(struct train_page *p, const struct document *d, struct arena *to)
+{
+    struct features f;
+
+    features_page(&f, d);
+    p->f = f;
+    p->f.local = arena_raw(to, f.n * sizeof *f.local);
+    memcpy(p->f.local, f.local, f.n * sizeof *f.local);
+    p->f.around = arena_raw(to, f.n * sizeof *f.around);
+    memcpy(p->f.around, f.around, f.n * sizeof *f.around);
+    p->f.place = arena_raw(to, f.n * sizeof *f.place);
+    memcpy(p->f.place, f.place, f.n * sizeof *f.place);
+    p->text = ARENA_ARRAY(to, struct str, f.n);
+    p->target = ARENA_ARRAY(to, float, f.n);
+    p->weight = ARENA_ARRAY(to, float, f.n);
+    for (int pass = 0; pass < 2; pass++)
+        p->p[pass] = ARENA_ARRAY(to, float, f.n);
+    p->second = arena_alloc(to, f.n * sizeof *p->second);
+    for (uint32_t i = 0; i < f.n; i++) {
+        p->text[i] = arena_str(to, d->blocks[i].text);
+        p->target[i] = -1;
+    }
+}
+
+static void
+load_page(struct loader *l, struct train_page *p, void *strip, struct arena *a,
+          struct buf *buf)
+{
+    struct document d = {.arena = a};
+    struct arena *to = l->set->arena[l->thread];
+
+    if (!read_file(buf, page_file(a, l, p, "pages", "html").p))
+        return;
+    d.url_text = d.content_type = d.x_robots_tag = d.robots_agent =
+        (struct str)STR("");
+    d.bytes = arena_str(a, buf_view(buf));
+    if (stage_charset.run(NULL, &d) != ST_OK || d.utf8.n == 0 ||
+        stage_strip.run(strip, &d) != ST_OK || d.blocks_n == 0)
+        return;
+    keep(p, &d, to);
+    if (read_file(buf, page_file(a, l, p, "truth", "txt").p))
+        p->whole = train_truth_text(p, a, buf_view(buf));
+    else if (read_file(buf, page_file(a, l, p, "segments", "tsv").p))
+        train_truth_segments(p, buf_view(buf));
+    train_weights(p);
+}
+
+static void *
+load_share(void *arg)
+{
+    struct loader *l = arg;
+    struct arena *a = arena_new();
+    struct buf buf = {0};
+    void *strip = NULL;
+
+    if ((l->st = stage_strip.open(&strip, NULL)) == ST_OK) {
+        for (uint32_t i = l->thread; i < l->set->pages_n; i += TRAIN_THREADS) {
+            load_page(l, &l->set->page[i], strip, a, &buf);
+            arena_reset(a);
+        }
+        stage_strip.close(strip);
+    }
+    buf_free(&buf);
+    arena_free(a);
+    return NULL;
+}
+
+static uint32_t
+column(struct str header, const char *name)
+{
+    struct str cell;
+
+    for (uint32_t i = 0; str_cut(&header, '\t', &cell); i++)
+        if (str_eq(cell, str_c(name)))
+            return i;
+    return COLUMNS_MAX;
+}
+
+static struct str
+cell_of(struct str line, uint32_t wanted)
+{
+    struct str cell;
+
+    for (uint32_t i = 0; str_cut(&line, '\t', &cell); i++)
+        if (i == wanted)
+            return cell;
+    return (struct str)STR("");
+}
+
+static enum status
+read_manifest(struct train_set *set, const char *dir)
+{
+    struct arena *a = set->arena[TRAIN_THREADS];
+    struct str rest, header, line,
+        path = arena_printf(a, "%s/manifest.tsv", dir);
+    uint32_t name, id, domain, suspect, cap = 0;
+    struct buf buf = {0};
+
+    if (!read_file(&buf, path.p)) {
+        log_error("train", "cannot read %s", path.p);
+        return ST_IO;
+    }
+    rest = arena_str(a, buf_view(&buf));
+    buf_free(&buf);
+    str_cut(&rest, '\n', &header);
+    name = column(header, "set");
+    id = column(header, "id");
+    domain = column(header, "domain");
+    suspect = column(header, "suspect");
+    if (name == COLUMNS_MAX || id == COLUMNS_MAX) {
+        log_error("train", "%s: no columns set and id", path.p);
+        return ST_INVALID;
+    }
+    while (str_cut(&rest, '\n', &line)) {
+        struct train_page *p;
+
+        if (line.n == 0)
+            continue;
+        if (set->pages_n == cap) {
+            set->page = arena_grow(a, set->page, cap * sizeof *p,
+                                   (cap ? 2 * cap : 1024) * sizeof *p);
+            cap = cap ? 2 * cap : 1024;
+        }
+        p = &set->page[set->pages_n++];
+        *p = (struct train_page){.set = cell_of(line, name),
+                                 .id = cell_of(line, id),
+                                 .domain = cell_of(line, domain)};
+        p->suspect = str_eq(cell_of(line, suspect), S("1"));
+        if (p->domain.n == 0)
+            p->domain = p->id;
+    }
+    return ST_OK;
+}
+
+enum status
+train_set_load(struct train_set *set, const char *dir)
+{
+    struct loader loader[TRAIN_THREADS];
+    enum status st;
+
+    *set = (struct train_set){0};
+    for (unsigned i = 0; i <= TRAIN_THREADS; i++)
+        set->arena[i] = arena_new();
+    if ((st = read_manifest(set, dir)) != ST_OK)
+        return st;
+    for (unsigned i = 0; i < TRAIN_THREADS; i++) {
+        loader[i] = (struct loader){.set = set, .dir = dir, .thread = i};
+        if (pthread_create(&loader[i].id, NULL, load_share, &loader[i]) != 0)
+            abort();
+    }
+    for (unsigned i = 0; i < TRAIN_THREADS; i++) {
+        pthread_join(loader[i].id, NULL);
+        if (loader[i].st != ST_OK)
+            st = loader[i].st;
+    }
+    return st;
+}
+
+void
+train_set_free(struct train_set *set)
+{
+    for (unsigned i = 0; i <= TRAIN_THREADS; i++)
+        arena_free(set->arena[i]);
+    *set = (struct train_set){0};
+}

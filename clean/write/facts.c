@@ -1,0 +1,203 @@
+/* facts.c -- see facts.h.  A fact is one row: its name and how it is read.
+ *
+ * Unknown is empty: a badness without words to judge, an offset without a
+ * file.  Nothing is allocated. */
+#include "facts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "clean/chain/codepoint.h"
+#include "winnow/clock.h"
+#include "winnow/host.h"
+
+void
+fact_real(double value, struct buf *out)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.6g", value);
+    for (char *c = text; *c; c++)
+        if (*c == ',')
+            *c = '.';
+    buf_c(out, text);
+}
+
+static void
+number(uint64_t value, struct buf *out)
+{
+    buf_printf(out, "%llu", (unsigned long long)value);
+}
+
+static void
+id(const struct document *d, struct buf *out)
+{
+    char hex[33];
+
+    document_id(d->url_text, hex);
+    buf_c(out, hex);
+}
+
+/* "text/html" of "text/html; charset=utf-8". */
+static void
+mime(const struct document *d, struct buf *out)
+{
+    buf_str(out, str_trim(str_sub(d->content_type, 0,
+                                  str_find(d->content_type, ';', 0))));
+}
+
+static void
+fetched(const struct document *d, struct buf *out)
+{
+    char iso[21];
+
+    if (d->origin.fetched_ms == 0)
+        return;
+    clock_iso(d->origin.fetched_ms, iso);
+    buf_c(out, iso);
+}
+
+static void
+arc_offset(const struct document *d, struct buf *out)
+{
+    if (d->origin.file.n > 0)
+        number(d->origin.offset, out);
+}
+
+static void
+arc_length(const struct document *d, struct buf *out)
+{
+    if (d->origin.file.n > 0)
+        number(d->origin.length, out);
+}
+
+static void
+badness(const struct document *d, struct buf *out)
+{
+    if (d->tokens_n > 0 && isfinite(d->badness))
+        fact_real(d->badness, out);
+}
+
+#define TEXT(name, expression)                                                 \
+    static void name(const struct document *d, struct buf *out)                \
+    {                                                                          \
+        buf_str(out, expression);                                              \
+    }
+#define NUMBER(name, expression)                                               \
+    static void name(const struct document *d, struct buf *out)                \
+    {                                                                          \
+        number(expression, out);                                               \
+    }
+
+TEXT(url_text, d->url_text)
+TEXT(host, d->url.host)
+TEXT(tld, host_tld(d->url.host))
+TEXT(domain, host_registered_domain(d->url.host))
+TEXT(ip, d->origin.ip)
+TEXT(language, d->language)
+TEXT(charset, d->charset)
+TEXT(doctype, str_c(d->doctype))
+TEXT(title, d->meta.title)
+TEXT(keywords, d->meta.keywords)
+TEXT(description, d->meta.description)
+TEXT(author, d->meta.author)
+TEXT(date, d->meta.date)
+TEXT(canonical, d->meta.canonical)
+TEXT(robots, d->meta.robots)
+TEXT(english, d->meta.english)
+TEXT(country, d->meta.country)
+TEXT(region, d->meta.region)
+TEXT(city, d->meta.city)
+TEXT(language_declared, d->meta.language)
+TEXT(last_modified, d->origin.last_modified)
+TEXT(arc_file, d->origin.file)
+NUMBER(size, d->bytes.n)
+NUMBER(chars, d->kept_chars)
+NUMBER(blocks, d->kept_blocks_n)
+NUMBER(tokens, d->tokens_n)
+
+static void
+boilerplate(const struct document *d, struct buf *out)
+{
+    fact_real(d->boilerplate_mean, out);
+}
+
+static const struct {
+    const char *name;
+    void (*add)(const struct document *d, struct buf *out);
+} facts[] = {
+    {"id", id},
+    {"url", url_text},
+    {"host", host},
+    {"tld", tld},
+    {"domain", domain},
+    {"ip", ip},
+    {"mime", mime},
+    {"language", language},
+    {"charset", charset},
+    {"doctype", doctype},
+    {"title", title},
+    {"keywords", keywords},
+    {"description", description},
+    {"author", author},
+    {"date", date},
+    {"canonical", canonical},
+    {"robots", robots},
+    {"english", english},
+    {"country", country},
+    {"region", region},
+    {"city", city},
+    {"language_declared", language_declared},
+    {"fetched", fetched},
+    {"last-modified", last_modified},
+    {"arcfile", arc_file},
+    {"arcoffset", arc_offset},
+    {"arclength", arc_length},
+    {"size", size},
+    {"badness", badness},
+    {"boilerplate", boilerplate},
+    {"chars", chars},
+    {"blocks", blocks},
+    {"tokens", tokens},
+    {NULL, NULL},
+};
+
+const char *
+fact_name(size_t i)
+{
+    return facts[i].name;
+}
+
+/* The value of the first header `name`; what is not ASCII is read as
+ * ISO-8859-1 (RFC 9110, 5.5). */
+static void
+header(struct str headers, struct str name, struct buf *out)
+{
+    struct str line;
+
+    while (str_cut(&headers, '\n', &line)) {
+        size_t colon = str_find(line, ':', 0);
+
+        if (!str_eq_nocase(str_trim(str_sub(line, 0, colon)), name))
+            continue;
+        line = str_trim(str_sub(line, colon + 1, line.n));
+        for (size_t i = 0; i < line.n; i++) {
+            char utf8[4];
+
+            buf_add(out, utf8, codepoint_put(utf8, (unsigned char)line.p[i]));
+        }
+        return;
+    }
+}
+
+void
+fact_add(struct str name, const struct document *d, struct buf *out)
+{
+    for (size_t i = 0; facts[i].name != NULL; i++)
+        if (str_eq(name, str_c(facts[i].name))) {
+            facts[i].add(d, out);
+            return;
+        }
+    if (str_starts(name, S("header-")))
+        header(d->origin.headers, str_sub(name, 7, name.n), out);
+}

@@ -1,0 +1,221 @@
+/* writer_vertical.c -- one token a line, for corpus managers.
+ *
+ *   <doc id="..." url="..." ...>      output.vertical_attributes
+ *   <p bp="0.04">                     a kept block, its boilerplate value
+ *   token
+ *   <g/>                              no blank stood between the two
+ *   token
+ *   </p>
+ *   </doc>
+ *
+ * vertical  for Sketch Engine and NoSketch Engine, which take tokens as they
+ *           stand: only one that begins with < is written as &lt; so that it
+ *           is not read as a structure.
+ * cwb       for the IMS Corpus Workbench: & < > as references (cwb-encode -x).
+ *           Attribute names are lower-case letters, digits and _.
+ *
+ * An attribute that is not known is empty.  A registry names every attribute
+ * that records may have; its paths are those of this machine. */
+#include "clean/text/segment.h"
+#include "facts.h"
+#include "vertical_words.h"
+#include "writers.h"
+#include "xml_text.h"
+
+#define NAME_MAX_SIZE 64
+
+/* "last-modified" is last_modified here. */
+static struct str
+attribute_name(struct str name, char out[NAME_MAX_SIZE])
+{
+    size_t n = name.n < NAME_MAX_SIZE ? name.n : NAME_MAX_SIZE;
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = name.p[i] == '-' ? '_' : ascii_lower(name.p[i]);
+    return str_n(out, n);
+}
+
+static void
+add_doc(const struct opts *o, const struct document *d, struct buf *out)
+{
+    const struct opt_list *list = &o->output_vertical_attributes;
+    char name[NAME_MAX_SIZE];
+    struct buf value = {0};
+
+    buf_c(out, "<doc");
+    for (size_t i = 0; i < list->n; i++) {
+        buf_clear(&value);
+        fact_add(list->item[i], d, &value);
+        xml_attribute(out, attribute_name(list->item[i], name),
+                      buf_view(&value));
+    }
+    buf_c(out, ">\n");
+    buf_free(&value);
+}
+
+static void
+add_token(struct str token, bool references, struct buf *out)
+{
+    if (references) {
+        xml_text(out, token);
+    } else if (str_starts(token, S("<"))) {
+        buf_c(out, "&lt;");
+        xml_bare(out, str_sub(token, 1, token.n));
+    } else {
+        xml_bare(out, token);
+    }
+    buf_char(out, '\n');
+}
+
+static void
+add_block(const struct document *d, const struct block *b, bool references,
+          struct buf *out)
+{
+    struct vertical_words w = {.text = b->text};
+    struct str token;
+
+    if (d->segmenter != NULL)
+        w.cuts = segment_cuts(d->segmenter, d->arena, b->text);
+
+    buf_c(out, "<p bp=\"");
+    fact_real(b->boilerplate, out);
+    buf_c(out, "\">\n");
+    while (vertical_words_next(&w, &token)) {
+        if (w.glued)
+            buf_c(out, "<g/>\n");
+        add_token(token, references, out);
+    }
+    buf_c(out, "</p>\n");
+}
+
+static void
+add(const struct opts *o, const struct document *d, bool references,
+    struct buf *out)
+{
+    add_doc(o, d, out);
+    for (uint32_t i = 0; i < d->blocks_n; i++)
+        if (d->blocks[i].kept && d->blocks[i].text.n > 0)
+            add_block(d, &d->blocks[i], references, out);
+    buf_c(out, "</doc>\n");
+}
+
+static void
+render_vertical(const struct opts *o, const struct document *d, struct buf *out)
+{
+    add(o, d, false, out);
+}
+
+static void
+render_cwb(const struct opts *o, const struct document *d, struct buf *out)
+{
+    add(o, d, true, out);
+}
+
+/* In double quotes; " and \ with \ before them. */
+static void
+quoted(struct buf *out, struct str s)
+{
+    buf_char(out, '"');
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == '"' || s.p[i] == '\\')
+            buf_char(out, '\\');
+        buf_char(out, s.p[i]);
+    }
+    buf_char(out, '"');
+}
+
+static void
+registry_vertical(const struct opts *o, const struct registry_place *at,
+                  struct buf *out)
+{
+    const struct opt_list *list = &o->output_vertical_attributes;
+    char name[NAME_MAX_SIZE];
+
+    buf_c(out, "NAME ");
+    quoted(out, o->output_corpus);
+    buf_c(out, "\nPATH ");
+    quoted(out, at->folder);
+    buf_c(out, "\nVERTICAL ");
+    quoted(out, at->vertical);
+    buf_c(out, "\nENCODING \"UTF-8\"\n\n"
+               "ATTRIBUTE word\n"
+               "ATTRIBUTE lc {\n"
+               "\tLABEL \"word (lowercase)\"\n"
+               "\tDYNAMIC utf8lowercase\n"
+               "\tDYNLIB internal\n"
+               "\tARG1 \"C\"\n"
+               "\tFUNTYPE s\n"
+               "\tFROMATTR word\n"
+               "\tTYPE index\n"
+               "\tTRANSQUERY yes\n"
+               "}\n\n"
+               "STRUCTURE doc {\n");
+    for (size_t i = 0; i < list->n; i++)
+        buf_printf(out, "\tATTRIBUTE %.*s\n",
+                   STRF(attribute_name(list->item[i], name)));
+    buf_c(out, "}\n"
+               "STRUCTURE p {\n"
+               "\tATTRIBUTE bp\n"
+               "}\n"
+               "STRUCTURE g {\n"
+               "\tDISPLAYTAG 0\n"
+               "\tDISPLAYBEGIN \"_EMPTY_\"\n"
+               "}\n\n"
+               "DOCSTRUCTURE doc\n"
+               "DEFAULTATTR word\n");
+}
+
+/* The corpus ID: lower-case letters, digits, _ and -, a letter first. */
+static void
+cwb_id(struct buf *out, struct str name)
+{
+    if (name.n == 0 || !ascii_alpha(name.p[0]))
+        buf_char(out, 'c');
+    for (size_t i = 0; i < name.n; i++) {
+        char c = ascii_lower(name.p[i]);
+
+        buf_char(out, ascii_alpha(c) || ascii_digit(c) || c == '-' ? c : '_');
+    }
+}
+
+static void
+registry_cwb(const struct opts *o, const struct registry_place *at,
+             struct buf *out)
+{
+    const struct opt_list *list = &o->output_vertical_attributes;
+    char name[NAME_MAX_SIZE];
+
+    buf_printf(out, "##\n## Text: %.*s\n## Made with:\n", STRF(at->vertical));
+    buf_c(out, "## cwb-encode -xsB -c utf8 -S doc:0");
+    for (size_t i = 0; i < list->n; i++)
+        buf_printf(out, "+%.*s", STRF(attribute_name(list->item[i], name)));
+    buf_c(out, " -S p:0+bp -0 g\n##\n\nNAME ");
+    quoted(out, o->output_corpus);
+    buf_c(out, "\nID   ");
+    cwb_id(out, o->output_corpus);
+    buf_c(out, "\nHOME ");
+    quoted(out, at->folder);
+    buf_c(out, "\n\n##:: charset = \"utf8\"\n\nATTRIBUTE word\n\n"
+               "STRUCTURE doc\n");
+    for (size_t i = 0; i < list->n; i++)
+        buf_printf(out, "STRUCTURE doc_%.*s\n",
+                   STRF(attribute_name(list->item[i], name)));
+    buf_c(out, "STRUCTURE p\nSTRUCTURE p_bp\n");
+}
+
+const struct writer writer_vertical = {
+    .name = "vertical",
+    .suffix = "vert",
+    .help = "a token a line for Sketch Engine and NoSketch Engine, with a "
+            "registry file",
+    .render = render_vertical,
+    .registry = registry_vertical,
+};
+
+const struct writer writer_cwb = {
+    .name = "cwb",
+    .suffix = "vrt",
+    .help = "a token a line for the IMS Corpus Workbench, with a registry file",
+    .render = render_cwb,
+    .registry = registry_cwb,
+};

@@ -1,0 +1,289 @@
+/* writer_xml.c -- records in the element and attribute names of texrex.
+ *
+ *   <doc url id ip sourcecharset sourcedoctype bdc bdv nbc nbcprop nbd nbdprop
+ *        avgbpc avgbpd ATTRIBUTES reject>
+ *   <meta name="title" content="..." />
+ *   <CONTAINER>
+ *   value
+ *   </CONTAINER>
+ *   <div idx bpc bpv ATTRIBUTES>
+ *   <metrics value="..." />
+ *   text
+ *   </div>
+ *   <dup idx of>
+ *   text
+ *   </dup>
+ *   </doc>
+ *
+ * bdv is the badness and bpv the boilerplate value; bdc and bpc are the same as
+ * a letter ('a' is best: badness in steps of 2, boilerplate in steps of .1).
+ * nbc and nbd count kept characters and blocks, the -prop attributes are their
+ * shares, avgbpc and avgbpd means of bpv over characters and over blocks.
+ * ip and reject are there when there is one; of the attributes the operator
+ * lists, those that are not known are "unknown".  Every block with text is
+ * written, boilerplate too: readers choose by bpv.
+ *
+ * texrex writes no root element and so do we: a file is a sequence of records
+ * (output.xml_header puts one round them).  Beyond texrex, a record is always
+ * well-formed: line ends and characters that XML 1.0 forbids become blanks. */
+#include <math.h>
+
+#include "clean/boilerplate/metrics.h"
+#include "facts.h"
+#include "writers.h"
+#include "xml_text.h"
+
+static void
+add_attribute(struct buf *out, const char *name, struct str value)
+{
+    xml_attribute(out, str_c(name), value);
+}
+
+static void
+add_real(struct buf *out, const char *name, double value)
+{
+    buf_printf(out, " %s=\"", name);
+    fact_real(value, out);
+    buf_char(out, '"');
+}
+
+static void
+add_number(struct buf *out, const char *name, uint64_t value)
+{
+    buf_printf(out, " %s=\"%llu\"", name, (unsigned long long)value);
+}
+
+/* 'a' and on for 0, 1 ... last. */
+static void
+add_letter(struct buf *out, const char *name, double value, int last)
+{
+    double rounded = nearbyint(value);
+    int step = rounded >= last ? last : rounded > 0 ? (int)rounded : 0;
+
+    buf_printf(out, " %s=\"%c\"", name, 'a' + step);
+}
+
+/* Mean boilerplate value over blocks. */
+static double
+block_mean(const struct document *d)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < d->blocks_n; i++)
+        sum += d->blocks[i].boilerplate;
+    return d->blocks_n ? sum / d->blocks_n : -1;
+}
+
+static bool
+scored(const struct opts *o, const char *score)
+{
+    const struct opt_list *list = &o->output_xml_scores;
+
+    for (size_t i = 0; i < list->n; i++)
+        if (str_eq(list->item[i], str_c(score)))
+            return true;
+    return false;
+}
+
+/* Badness, and how much of the document is text. */
+static void
+add_scores(const struct opts *o, const struct document *d, struct buf *out)
+{
+    if (scored(o, "bdc"))
+        add_letter(out, "bdc", d->badness / 2, 25);
+    if (scored(o, "bdv"))
+        add_real(out, "bdv", d->badness);
+    if (scored(o, "nbc"))
+        add_number(out, "nbc", d->kept_chars);
+    if (scored(o, "nbcprop"))
+        add_real(out, "nbcprop",
+                 d->all_chars ? (double)d->kept_chars / d->all_chars : -1);
+    if (scored(o, "nbd"))
+        add_number(out, "nbd", d->kept_blocks_n);
+    if (scored(o, "nbdprop"))
+        add_real(out, "nbdprop",
+                 d->blocks_n ? (double)d->kept_blocks_n / d->blocks_n : -1);
+    if (scored(o, "avgbpc"))
+        add_real(out, "avgbpc", d->boilerplate_mean);
+    if (scored(o, "avgbpd"))
+        add_real(out, "avgbpd", block_mean(d));
+}
+
+/* The name a fact is written under. */
+static struct str
+name_of(struct str fact)
+{
+    return str_starts(fact, S("header-")) ? str_sub(fact, 7, fact.n) : fact;
+}
+
+/* Whether an attribute of that name is there already: XML allows it once. */
+static bool
+taken(const struct opts *o, const struct document *d, size_t i)
+{
+    const struct opt_list *list = &o->output_xml_doc_attributes;
+    struct str name = name_of(list->item[i]);
+
+    for (size_t k = 0; k < i; k++)
+        if (str_eq(name_of(list->item[k]), name))
+            return true;
+    return str_eq(name, S("url")) || str_eq(name, S("id")) ||
+           (str_eq(name, S("ip")) && d->origin.ip.n > 0);
+}
+
+static void
+add_doc(const struct opts *o, const struct document *d, struct buf *out)
+{
+    const struct opt_list *list = &o->output_xml_doc_attributes;
+    struct buf value = {0};
+    char id[33];
+
+    document_id(d->url_text, id);
+    buf_c(out, "<doc");
+    add_attribute(out, "url", d->url_text);
+    add_attribute(out, "id", str_c(id));
+    if (d->origin.ip.n > 0)
+        add_attribute(out, "ip", d->origin.ip);
+    add_attribute(out, "sourcecharset", d->charset);
+    add_attribute(out, "sourcedoctype",
+                  str_c(d->doctype ? d->doctype : "UNKNOWN"));
+    add_scores(o, d, out);
+    for (size_t i = 0; i < list->n; i++) {
+        if (taken(o, d, i))
+            continue;
+        buf_clear(&value);
+        fact_add(list->item[i], d, &value);
+        xml_attribute(out, name_of(list->item[i]),
+                      value.n > 0 ? buf_view(&value) : S("unknown"));
+    }
+    if (d->reject != REJECT_NONE)
+        add_attribute(out, "reject", str_c(reject_name(d->reject)));
+    buf_c(out, ">\n");
+    buf_free(&value);
+}
+
+static void
+add_meta(const struct opt_list *list, const struct document *d, struct buf *out)
+{
+    struct buf value = {0};
+
+    for (size_t i = 0; i < list->n; i++) {
+        buf_clear(&value);
+        fact_add(list->item[i], d, &value);
+        if (value.n == 0)
+            continue;
+        buf_c(out, "<meta");
+        xml_attribute(out, S("name"), name_of(list->item[i]));
+        add_attribute(out, "content", buf_view(&value));
+        buf_c(out, " />\n");
+    }
+    buf_free(&value);
+}
+
+static void
+add_containers(const struct opt_list *list, const struct document *d,
+               struct buf *out)
+{
+    struct buf value = {0};
+
+    for (size_t i = 0; i < list->n; i++) {
+        buf_clear(&value);
+        fact_add(list->item[i], d, &value);
+        if (value.n == 0)
+            continue;
+        buf_printf(out, "<%.*s>\n", STRF(name_of(list->item[i])));
+        xml_text(out, buf_view(&value));
+        buf_printf(out, "\n</%.*s>\n", STRF(name_of(list->item[i])));
+    }
+    buf_free(&value);
+}
+
+static void
+add_block_attributes(const struct opts *o, const struct block *b,
+                     struct buf *out)
+{
+    const struct opt_list *list = &o->output_xml_block_attributes;
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct str name = list->item[i];
+
+        if (str_eq(name, S("container")))
+            add_attribute(out, "container", b->container);
+        else if (str_eq(name, S("chars")))
+            add_number(out, "chars", b->chars);
+        else if (str_eq(name, S("tokens")))
+            add_number(out, "tokens", b->tokens);
+        else
+            add_number(out, "kept", b->kept);
+    }
+}
+
+static void
+add_duplicate(const struct opts *o, const struct block *b, uint32_t i,
+              struct buf *out)
+{
+    struct str text = o->output_xml_duplicate_text;
+
+    if (!o->output_xml_duplicates)
+        return;
+    buf_c(out, "<dup");
+    add_number(out, "idx", i);
+    add_number(out, "of", (uint64_t)b->duplicate_of);
+    buf_c(out, ">\n");
+    xml_text(out, text.n > 0 ? text : b->text);
+    buf_c(out, "\n</dup>\n");
+}
+
+static void
+add_block(const struct opts *o, const struct block *b, uint32_t i,
+          const struct metrics *m, struct buf *out)
+{
+    buf_c(out, "<div");
+    add_number(out, "idx", i);
+    if (scored(o, "bpc"))
+        add_letter(out, "bpc", b->boilerplate * 10, 10);
+    if (scored(o, "bpv"))
+        add_real(out, "bpv", b->boilerplate);
+    add_block_attributes(o, b, out);
+    buf_c(out, ">\n");
+    if (m != NULL) {
+        buf_c(out, "<metrics value=\"");
+        metrics_row(m, i, ' ', out);
+        buf_c(out, "\" />\n");
+    }
+    if (o->output_xml_text) {
+        xml_text(out, b->text);
+        buf_char(out, '\n');
+    }
+    buf_c(out, "</div>\n");
+}
+
+static void
+render(const struct opts *o, const struct document *d, struct buf *out)
+{
+    struct metrics *m = o->output_xml_metrics ? metrics_new(d) : NULL;
+
+    add_doc(o, d, out);
+    add_meta(&o->output_xml_doc_meta, d, out);
+    add_containers(&o->output_xml_doc_container, d, out);
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        const struct block *b = &d->blocks[i];
+
+        if (b->text.n == 0)
+            continue;
+        if (b->duplicate_of >= 0)
+            add_duplicate(o, b, i, out);
+        else
+            add_block(o, b, i, m, out);
+    }
+    buf_c(out, "</doc>\n");
+}
+
+const struct writer writer_xml = {
+    .name = "xml",
+    .suffix = "xml",
+    .help = "<doc> records as texrex writes them, all blocks with their "
+            "boilerplate value (bpv), badness as bdv",
+    .head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<xml>\n",
+    .tail = "</xml>\n",
+    .render = render,
+};

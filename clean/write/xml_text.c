@@ -1,0 +1,63 @@
+/* xml_text.c -- see xml_text.h.  Pure. */
+#include "xml_text.h"
+
+#include "clean/chain/codepoint.h"
+
+static bool
+allowed(uint32_t cp)
+{
+    return (cp >= 0x20 && cp < 0xd800) || (cp >= 0xe000 && cp < 0xfffe) ||
+           (cp >= 0x10000 && cp <= 0x10ffff);
+}
+
+static const char *
+escape_of(char c)
+{
+    switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&apos;";
+    default: return NULL;
+    }
+}
+
+static void
+add(struct buf *out, struct str s, bool references)
+{
+    size_t from = 0;
+
+    for (size_t at = 0; at < s.n;) {
+        size_t here = at;
+        const char *escaped = references ? escape_of(s.p[at]) : NULL;
+        uint32_t cp = codepoint_next(s, &at);
+
+        if (escaped == NULL && allowed(cp))
+            continue;
+        buf_add(out, s.p + from, here - from);
+        buf_c(out, escaped ? escaped : " ");
+        from = at;
+    }
+    buf_add(out, s.p + from, s.n - from);
+}
+
+void
+xml_text(struct buf *out, struct str s)
+{
+    add(out, s, true);
+}
+
+void
+xml_bare(struct buf *out, struct str s)
+{
+    add(out, s, false);
+}
+
+void
+xml_attribute(struct buf *out, struct str name, struct str value)
+{
+    buf_printf(out, " %.*s=\"", STRF(name));
+    xml_text(out, value);
+    buf_char(out, '"');
+}
