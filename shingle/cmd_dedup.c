@@ -29,13 +29,9 @@ static const struct {
     const char *name;
     size_t offset;
 } rows[] = {
-    {"documents", offsetof(struct dedup_stat, documents)},
-    {"exact_duplicates", offsetof(struct dedup_stat, exact_duplicates)},
-    {"near_duplicates", offsetof(struct dedup_stat, near_duplicates)},
-    {"rejected", offsetof(struct dedup_stat, rejected)},
-    {"text_bytes", offsetof(struct dedup_stat, text_bytes)},
-    {"index_entries", offsetof(struct dedup_stat, index_entries)},
-    {"bands_full", offsetof(struct dedup_stat, bands_full)},
+#define X(member) {#member, offsetof(struct dedup_stat, member)},
+    DEDUP_COUNTS(X)
+#undef X
 };
 
 static int

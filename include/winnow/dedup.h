@@ -40,6 +40,17 @@ struct dedup_stat {
     uint64_t bands_full;    /* near-duplicate bands that met their bound */
 };
 
+/* X(member): every count of dedup_stat, in the order they are stored and shown.
+ */
+#define DEDUP_COUNTS(X)                                                        \
+    X(documents)                                                               \
+    X(exact_duplicates)                                                        \
+    X(near_duplicates)                                                         \
+    X(rejected)                                                                \
+    X(text_bytes)                                                              \
+    X(index_entries)                                                           \
+    X(bands_full)
+
 /* One document in one corpus format (see winnow/writer.h). */
 struct dedup_record {
     struct str suffix; /* file name ending: a-z and 0-9, at most 8 */
