@@ -118,12 +118,35 @@ take_lock(struct tables *t)
     return ST_OK;
 }
 
+/* Its maker was killed before the first commit. */
+static enum status
+say_empty(const char *dir)
+{
+    log_error("frontier",
+              "the frontier in %s is empty: nothing was accepted yet; a crawl "
+              "or a frontier service fills it",
+              dir);
+    return ST_USAGE;
+}
+
+static bool
+no_bytes(const char *dir)
+{
+    char path[4200];
+    struct stat st;
+
+    snprintf(path, sizeof path, "%s/data.mdb", dir);
+    return stat(path, &st) == 0 && st.st_size == 0;
+}
+
 static enum status
 open_env(struct tables *t, const struct tables_config *c)
 {
     unsigned flags = 0;
     int rc;
 
+    if (c->read_only && no_bytes(t->dir))
+        return say_empty(t->dir);
     if (c->read_only)
         flags |= MDB_RDONLY | MDB_NOTLS;
     else if (str_eq(c->sync, S("none")))
@@ -277,8 +300,7 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
         goto fail;
     mdb_reader_check(t->env, &dead); /* slots of killed readers */
     if ((st = recognise(t)) == ST_NONE && c->read_only) {
-        log_error("frontier", "the frontier in %s is empty", dir);
-        st = ST_USAGE;
+        st = say_empty(dir);
     }
     if (st == ST_OK || st == ST_NONE || st == ST_BUSY)
         st = open_tables(t, st != ST_OK);

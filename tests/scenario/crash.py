@@ -110,8 +110,8 @@ def done_keys(winnow, folder):
     """Keys of the URLs that the frontier has recorded as done."""
     out = subprocess.run([winnow, "frontier", os.path.join(folder, "crawl"), "--dump"],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if "there is no frontier" in out.stderr:
-        return set() # killed before it had made its folder
+    if "there is no frontier" in out.stderr or "nothing was accepted yet" in out.stderr:
+        return set() # killed before its first commit
     if out.returncode != 0:
         raise SystemExit("crash: frontier --dump failed: " + out.stderr)
     rows = (json.loads(line) for line in out.stdout.splitlines())
