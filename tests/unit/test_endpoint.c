@@ -4,6 +4,7 @@
  * after fork).  Ports come from the kernel. */
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -341,6 +342,17 @@ an_oversize_message_is_refused_at_both_ends(void)
     buf_free(&reply);
 }
 
+/* A bare chroot has no /etc/hosts. */
+static bool
+has_localhost(void)
+{
+    struct addrinfo *found = NULL;
+    bool yes = getaddrinfo("localhost", NULL, NULL, &found) == 0;
+
+    freeaddrinfo(found);
+    return yes;
+}
+
 /* The keys in tests/cases/tls: an authority, a certificate it signed for
  * localhost, and one that nobody signed. */
 static void
@@ -358,6 +370,10 @@ tls_admits_only_peers_of_the_same_authority(void)
     size_t largest = 0;
     char url[64];
 
+    if (!has_localhost()) {
+        printf("skipped: nothing resolves localhost here\n");
+        return;
+    }
     snprintf(url, sizeof url, "tls+tcp://localhost:%d", free_port());
     CHECK(server_start(&v, url, NULL, echo, &largest) == ST_USAGE);
     CHECK(server_start(&v, url, &missing, echo, &largest) != ST_OK);
