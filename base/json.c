@@ -137,13 +137,6 @@ json_u64(struct json *j, uint64_t v)
 }
 
 void
-json_i64(struct json *j, int64_t v)
-{
-    value(j);
-    buf_printf(j->out, "%" PRId64, v);
-}
-
-void
 json_real(struct json *j, double v)
 {
     char text[40];

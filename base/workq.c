@@ -60,47 +60,22 @@ workq_close(struct workq *q)
     pthread_mutex_unlock(&q->lock);
 }
 
-size_t
-workq_len(struct workq *q)
-{
-    size_t n;
-
-    pthread_mutex_lock(&q->lock);
-    n = q->n;
-    pthread_mutex_unlock(&q->lock);
-    return n;
-}
-
-static enum status
-push(struct workq *q, void *item, bool wait)
+enum status
+workq_push(struct workq *q, void *item)
 {
     enum status st = ST_OK;
 
     pthread_mutex_lock(&q->lock);
-    while (wait && q->n == q->bound && !q->closed)
+    while (q->n == q->bound && !q->closed)
         pthread_cond_wait(&q->drained, &q->lock);
     if (q->closed) {
         st = ST_STOPPED;
-    } else if (q->n == q->bound) {
-        st = ST_LIMIT;
     } else {
         q->ring[(q->head + q->n++) % q->bound] = item;
         pthread_cond_signal(&q->filled);
     }
     pthread_mutex_unlock(&q->lock);
     return st;
-}
-
-enum status
-workq_push(struct workq *q, void *item)
-{
-    return push(q, item, true);
-}
-
-enum status
-workq_try_push(struct workq *q, void *item)
-{
-    return push(q, item, false);
 }
 
 static struct timespec

@@ -109,12 +109,6 @@ store_abort(struct store *s)
     s->txn = NULL;
 }
 
-enum status
-store_sync(struct store *s)
-{
-    return from_mdb(mdb_env_sync(s->env, 1), "sync");
-}
-
 /* ---- entries ---- */
 
 enum status

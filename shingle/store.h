@@ -39,9 +39,6 @@ enum status store_begin(struct store *s);
 enum status store_commit(struct store *s); /* ended, whatever it returns */
 void store_abort(struct store *s);         /* without one: nothing to do */
 
-/* Everything committed so far is on the device when it returns. */
-enum status store_sync(struct store *s);
-
 /* ST_NONE: no such key. */
 enum status store_get(struct store *s, enum store_table t, struct str key,
                       struct str *value);

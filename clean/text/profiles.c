@@ -30,24 +30,6 @@ profiles_new(void)
     return p;
 }
 
-enum status
-profiles_of(struct profiles **out, const struct profile *list, size_t n)
-{
-    struct profiles *p = profiles_new();
-
-    *out = NULL;
-    if (p == NULL)
-        return ST_NOMEM;
-    if (n > PROFILES_MAX) {
-        profiles_free(p);
-        return ST_LIMIT;
-    }
-    memcpy(p->list, list, n * sizeof *list);
-    p->n = n;
-    *out = p;
-    return ST_OK;
-}
-
 static enum status
 load_file(struct profiles *p, const char *path, struct str language)
 {

@@ -20,11 +20,6 @@ enum status profiles_load_files(struct profiles **out,
                                 const struct opt_list *files);
 void profiles_free(struct profiles *p); /* NULL is allowed */
 
-/* Take over profiles that are in memory already (for tests and tools); their
- * strings must outlive the result. */
-enum status profiles_of(struct profiles **out, const struct profile *list,
-                        size_t n);
-
 size_t profiles_n(const struct profiles *p);
 const struct profile *profiles_at(const struct profiles *p, size_t i);
 

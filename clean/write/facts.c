@@ -162,12 +162,6 @@ static const struct {
     {NULL, NULL},
 };
 
-const char *
-fact_name(size_t i)
-{
-    return facts[i].name;
-}
-
 /* The value of the first header `name`; what is not ASCII is read as
  * ISO-8859-1 (RFC 9110, 5.5). */
 static void

@@ -11,9 +11,6 @@
 /* Append the value; nothing when it is not known or there is no such fact. */
 void fact_add(struct str name, const struct document *d, struct buf *out);
 
-/* The names, in the order of the table; NULL after the last. */
-const char *fact_name(size_t i);
-
 /* A number with at most 6 significant digits and a point in every locale. */
 void fact_real(double value, struct buf *out);
 

@@ -20,7 +20,6 @@ void json_array_end(struct json *j);
 void json_key(struct json *j, const char *key);
 void json_str(struct json *j, struct str value);
 void json_u64(struct json *j, uint64_t value);
-void json_i64(struct json *j, int64_t value);
 void json_real(struct json *j, double value); /* NaN and Inf become null */
 void json_bool(struct json *j, bool value);
 void json_null(struct json *j);

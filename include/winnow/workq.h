@@ -15,12 +15,9 @@ struct workq; /* opaque; see base/workq.c */
 struct workq *workq_new(size_t bound);
 void workq_free(struct workq *q); /* NULL is allowed; must be empty */
 void workq_close(struct workq *q);
-size_t workq_len(struct workq *q);
 
 /* ST_STOPPED after close; otherwise waits for room. */
 enum status workq_push(struct workq *q, void *item);
-/* ST_LIMIT when full; never waits. */
-enum status workq_try_push(struct workq *q, void *item);
 /* Waits up to timeout_ms (UINT64_MAX: for ever).  ST_TIMEOUT, ST_STOPPED. */
 enum status workq_pop(struct workq *q, void **item, uint64_t timeout_ms);
 
