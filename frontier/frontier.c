@@ -10,10 +10,10 @@
  * made by one pass over the hosts.  One thread. */
 #include <stdlib.h>
 
-#include "filter.h"
-#include "known.h"
-#include "pending.h"
-#include "trap.h"
+#include "frontier/discover/filter.h"
+#include "frontier/discover/known.h"
+#include "frontier/discover/pending.h"
+#include "frontier/signs/trap.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
 

@@ -9,12 +9,12 @@
 #ifndef FRONTIER_INSIDE_H
 #define FRONTIER_INSIDE_H
 
-#include "address.h"
-#include "agenda.h"
-#include "learner.h"
-#include "row.h"
-#include "scorer.h"
-#include "tables.h"
+#include "frontier/schedule/address.h"
+#include "frontier/schedule/agenda.h"
+#include "frontier/score/learner.h"
+#include "frontier/score/scorer.h"
+#include "frontier/store/row.h"
+#include "frontier/store/tables.h"
 #include "winnow/arena.h"
 #include "winnow/frontier.h"
 

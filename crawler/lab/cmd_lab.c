@@ -1,5 +1,5 @@
 /* cmd_lab.c -- `winnow lab`: the command line of an experiment. */
-#include "../../frontier/scorer.h"
+#include "frontier/score/scorer.h"
 #include "lab_open.h"
 #include "lab_report.h"
 #include "winnow/command.h"

@@ -1,7 +1,7 @@
 /* web_file.c -- see web_file.h; the bytes are web_pack.c's. */
 #include "web_file.h"
 
-#include "../../frontier/pack.h"
+#include "frontier/store/pack.h"
 #include "whole_file.h"
 #include "winnow/log.h"
 

@@ -1,9 +1,9 @@
 /* web_pack.c -- a web as bytes: hosts, texts, URLs, then what each page
- * answers, then the seeds.  Numbers as in frontier/pack.h.
+ * answers, then the seeds.  Numbers as in frontier/store/pack.h.
  *
  * Reading believes nothing: every number is checked against what it numbers,
  * and memory grows only with bytes that are there. */
-#include "../../frontier/pack.h"
+#include "frontier/store/pack.h"
 #include "web_file.h"
 
 enum { KNOWN = 1, HTML = 2, HAS_BADNESS = 4, OTHER_LANGUAGE = 8, PRINT = 16 };

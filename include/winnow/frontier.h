@@ -16,7 +16,7 @@
  * in its log and merges them in bulk, at the latest when they are wanted
  * (links_waiting in the totals).
  *
- * What is on disk after kill -9, after power loss: frontier/tables.c.
+ * What is on disk after kill -9, after power loss: frontier/store/tables.c.
  *
  * A host's queue is split into shelves, kinds of pages told apart by their
  * URLs; what has come of the pages of a shelf moves all that is queued in it.
@@ -102,7 +102,7 @@ struct frontier_done {
 
 #define FRONTIER_CLASSES 10
 
-enum trap { /* why a URL was lowered; frontier/trap.h */
+enum trap { /* why a URL was lowered; frontier/signs/trap.h */
             TRAP_NONE,
             TRAP_SEGMENTS,
             TRAP_DEEP,
@@ -179,7 +179,7 @@ enum status frontier_sitemap_put(struct frontier *f, struct str sitemap,
                                  bool *enough);
 
 /* What operators say while a crawl runs; kept in the store and logged.
- * Patterns: frontier/pattern.h.  PAUSE: nothing of these hosts is handed out.
+ * Patterns: frontier/signs/pattern.h.  PAUSE: nothing of these hosts is handed out.
  * DELETE: URLs that match are refused ("deleted"), those queued and those to
  * come; it works through the queue in pieces: start with an empty `next` and
  * call, each time in a transaction of its own, until it is empty again.  RESUME

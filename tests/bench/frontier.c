@@ -22,9 +22,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "../../frontier/filter.h"
-#include "../../frontier/known.h"
-#include "../../frontier/pending.h"
+#include "frontier/discover/filter.h"
+#include "frontier/discover/known.h"
+#include "frontier/discover/pending.h"
 #include "../unit/frontier_help.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"

@@ -2,10 +2,10 @@
  * into links and reports, written and read again with the same result. */
 #include <stdlib.h>
 
-#include "../../frontier/message.h"
-#include "../../frontier/pattern.h"
-#include "../../frontier/row.h"
-#include "../../frontier/trap.h"
+#include "frontier/service/message.h"
+#include "frontier/signs/pattern.h"
+#include "frontier/store/row.h"
+#include "frontier/signs/trap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -99,7 +99,7 @@ def corpus(folder):
 
 
 def seen_key(host, path, xxh=ctypes.CDLL("libxxhash.so.0").XXH3_64bits):
-    """A URL's key in the frontier's `seen` table (frontier/row.h)."""
+    """A URL's key in the frontier's `seen` table (frontier/store/row.h)."""
     xxh.restype = ctypes.c_uint64
     xxh.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
     url = ("http://%s%s" % (host, path)).encode()

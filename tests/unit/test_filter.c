@@ -1,6 +1,6 @@
 /* The filter of seen URLs: never a wrong no, few wrong yeses, while it grows.
  */
-#include "../../frontier/filter.h"
+#include "frontier/discover/filter.h"
 #include "test.h"
 #include "winnow/hash.h"
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../frontier/pending.h"
+#include "frontier/discover/pending.h"
 #include "frontier_help.h"
 #include "winnow/log.h"
 #include "winnow/random.h"

@@ -4,7 +4,7 @@
  * each the same answers, states and totals, and never two requests to a host
  * within its delay.  Both as a small store works and as a large one does, where
  * links wait in the log. */
-#include "../../frontier/pending.h"
+#include "frontier/discover/pending.h"
 #include "frontier_model.h"
 #include "winnow/log.h"
 

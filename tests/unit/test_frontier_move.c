@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../frontier/load.h"
-#include "../../frontier/pending.h"
+#include "frontier/discover/pending.h"
+#include "frontier/tools/load.h"
 #include "frontier_help.h"
 #include "winnow/log.h"
 #include "winnow/random.h"

@@ -2,9 +2,9 @@
  * agenda against a naive list. */
 #include <math.h>
 
-#include "../../frontier/agenda.h"
-#include "../../frontier/row.h"
-#include "../../frontier/scorer.h"
+#include "frontier/schedule/agenda.h"
+#include "frontier/score/scorer.h"
+#include "frontier/store/row.h"
 #include "frontier_help.h"
 #include "winnow/random.h"
 

@@ -1,0 +1,355 @@
+/* merge.c -- see merge.h.  Everything happens in the order of some table's
+ * keys: look-ups and `seen` by URL (a host's URLs are neighbours there), the
+ * queue by host; so each page of the store is read and written once, however
+ * many links a batch has.
+ *
+ * Links that differ from a queued one only by being found in a better place
+ * raise it when that is worth a rewrite. */
+#include "merge.h"
+
+#include <stdlib.h>
+
+#include "filter.h"
+#include "frontier/signs/trap.h"
+#include "known.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+/* Of the priority of http://x when https://x is known, and the reverse. */
+#define TWIN_DIVISOR 64
+#define AHEAD 8u /* so far ahead memory of cache and filter is asked for */
+
+static int
+by_key(const void *x, const void *y)
+{
+    const struct candidate *a = *(struct candidate *const *)x,
+                           *b = *(struct candidate *const *)y;
+    int c = memcmp(a->key.bytes, b->key.bytes, sizeof a->key.bytes);
+
+    return c != 0 ? c
+                  : (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+static int
+by_place(const void *x, const void *y)
+{
+    const struct row_place *a = &(*(struct candidate *const *)x)->was,
+                           *b = &(*(struct candidate *const *)y)->was;
+
+    if (a->host != b->host)
+        return a->host < b->host ? -1 : 1;
+    if (a->shelf != b->shelf)
+        return a->shelf < b->shelf ? -1 : 1;
+    if (a->priority != b->priority)
+        return a->priority > b->priority ? -1 : 1;
+    return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+static bool
+same_key(const struct candidate *a, const struct candidate *b)
+{
+    return memcmp(a->key.bytes, b->key.bytes, sizeof a->key.bytes) == 0;
+}
+
+static bool
+same_host(const struct candidate *a, const struct candidate *b)
+{
+    return memcmp(a->key.bytes, b->key.bytes, 8) == 0;
+}
+
+/* Of each URL one candidate is left; returns how many. */
+static size_t
+join(struct candidate **c, size_t n)
+{
+    size_t left = 0;
+
+    for (size_t i = 0, end; i < n; i = end) {
+        struct candidate *best = c[i];
+        uint64_t sequence = best->sequence;
+        uint32_t depth = best->q.facts.depth;
+
+        for (end = i + 1; end < n && same_key(c[i], c[end]); end++) {
+            if (c[end]->priority > best->priority)
+                best = c[end];
+            if (c[end]->q.facts.depth < depth)
+                depth = c[end]->q.facts.depth;
+        }
+        best->sequence = sequence;
+        best->q.facts.depth = depth;
+        c[left++] = best;
+    }
+    return left;
+}
+
+/* ---- what is known of them ---- */
+
+struct batch {
+    struct frontier *f;
+    struct candidate **c;
+    size_t from, to; /* those of the present host */
+};
+
+static enum status
+get(struct frontier *f, struct row_seen_key key, struct row_seen *seen)
+{
+    if (f->filter != NULL && !filter_has(f->filter, &key))
+        return ST_NONE;
+    return frontier_seen_get(f, key, seen);
+}
+
+static struct row_seen_key
+twin_key(struct frontier *f, const struct candidate *c)
+{
+    struct row_queued q = c->q;
+    struct str url;
+
+    q.https = !q.https;
+    if (!q.whole) {
+        url = frontier_queued_url(&q, c->authority, f->scratch);
+    } else { /* with a user's name in it */
+        url = str_sub(c->q.rest, c->q.https ? 5 : 4, c->q.rest.n);
+        url = arena_printf(f->scratch, "%s%.*s", q.https ? "https" : "http",
+                           STRF(url));
+    }
+    return row_seen_key(c->authority, url);
+}
+
+/* Is the twin among the candidates, and an earlier one? */
+static bool
+earlier_beside(const struct batch *b, const struct candidate *c)
+{
+    const struct row_seen_key *twin = &c->twin;
+    size_t from = b->from, to = b->to;
+
+    while (from < to) {
+        size_t i = from + (to - from) / 2;
+        int way = memcmp(b->c[i]->key.bytes, twin->bytes, sizeof twin->bytes);
+
+        if (way == 0)
+            return b->c[i]->sequence < c->sequence;
+        if (way < 0)
+            from = i + 1;
+        else
+            to = i;
+    }
+    return false;
+}
+
+/* http://x and https://x are one page nearly always: who came second waits.
+ * `sequence` is the URL's own place in line. */
+static enum status
+defer_twin(const struct batch *b, struct candidate *c, uint64_t sequence)
+{
+    struct row_seen twin;
+    enum status st = get(b->f, c->twin, &twin);
+
+    if ((st == ST_OK &&
+         (twin.state != ROW_QUEUED || twin.place.sequence < sequence)) ||
+        (st == ST_NONE && earlier_beside(b, c)))
+        c->priority = (uint16_t)(1 + c->priority / TWIN_DIVISOR);
+    return st == ST_NONE ? ST_OK : st;
+}
+
+/* An operator has said that URLs like this one are not wanted. */
+static bool
+is_unwanted(struct frontier *f, const struct candidate *c)
+{
+    return f->deletes_n > 0 &&
+           frontier_deleted(
+               f, frontier_queued_url(&c->q, c->authority, f->scratch)) != NULL;
+}
+
+/* Is this one new, or queued with a clearly lower priority? */
+static enum status
+look_up(const struct batch *b, struct candidate *c)
+{
+    struct frontier *f = b->f;
+    struct row_seen seen;
+    enum status st = get(f, c->key, &seen);
+
+    c->found = REPEATED;
+    if (st == ST_NONE && is_unwanted(f, c)) {
+        f->counters.totals.links_refused++;
+        return ST_OK;
+    }
+    if (st == ST_NONE) {
+        c->found = FRESH;
+        return c->steer ? defer_twin(b, c, c->sequence) : ST_OK;
+    }
+    if (st != ST_OK || seen.state != ROW_QUEUED ||
+        !merge_raises(f, c->priority, seen.place.priority))
+        return st;
+    if (c->steer && (st = defer_twin(b, c, seen.place.sequence)) != ST_OK)
+        return st;
+    if (!merge_raises(f, c->priority, seen.place.priority))
+        return ST_OK;
+    if ((st = frontier_host(f, seen.place.host, &c->host)) != ST_OK)
+        return st;
+    if (c->host->row.lease.out &&
+        c->host->row.lease.place.sequence == seen.place.sequence)
+        return ST_OK; /* it is being fetched */
+    c->found = RAISED;
+    c->was = seen.place;
+    return ST_OK;
+}
+
+/* The memory that look_up() is going to need. */
+static void
+prepare(struct frontier *f, struct candidate *c)
+{
+    if (f->filter != NULL)
+        filter_prefetch(f->filter, &c->key);
+    if (!c->steer)
+        return;
+    c->twin = twin_key(f, c);
+    if (f->filter != NULL)
+        filter_prefetch(f->filter, &c->twin);
+}
+
+static enum status
+look_up_all(struct batch *b, size_t n)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < n && i < AHEAD; i++)
+        prepare(b->f, b->c[i]);
+    for (size_t i = 0; i < n && st == ST_OK; i++) {
+        if (i == b->to)
+            for (b->from = i; b->to < n && same_host(b->c[i], b->c[b->to]);)
+                b->to++;
+        if (i + AHEAD < n)
+            prepare(b->f, b->c[i + AHEAD]);
+        st = look_up(b, b->c[i]);
+    }
+    return st;
+}
+
+/* ---- into the tables ---- */
+
+/* The host of a new URL, and its place in the queue. */
+static enum status
+find_place(struct frontier *f, struct candidate *c,
+           const struct candidate *last)
+{
+    struct row_url url = {.rest = c->q.rest};
+    enum status st = ST_OK;
+
+    if (last != NULL && last->found == FRESH && same_host(last, c))
+        c->host = last->host;
+    else
+        st = frontier_host_named(f, c->authority, c->domain, true, &c->host);
+    if (st != ST_OK)
+        return st;
+    if (c->sequence > ROW_SEQUENCE_MAX) {
+        log_error("frontier", "more URLs than the store can number");
+        return ST_STORE;
+    }
+    if (c->q.whole)
+        (void)row_url_split(&url, c->q.rest);
+    c->was =
+        (struct row_place){c->host->id, frontier_shelf(f, c->host, &url.rest),
+                           c->priority, c->sequence};
+    return ST_OK;
+}
+
+/* Counted; said at the first one of a kind, then at every power of ten. */
+static void
+note_trap(struct frontier *f, const struct candidate *c)
+{
+    enum trap t = !c->q.facts.seed && !c->q.whole && f->rules.traps
+                      ? trap_of(c->q.rest, f->year)
+                      : TRAP_NONE;
+    uint64_t n;
+
+    if (t == TRAP_NONE)
+        return;
+    n = ++f->counters.totals.traps[t];
+    while (n % 10 == 0)
+        n /= 10;
+    if (n == 1)
+        log_info("frontier",
+                 "trap=%s urls=%llu host=%.*s rest=%.*s %s: goes "
+                 "to the back",
+                 trap_name(t), (unsigned long long)f->counters.totals.traps[t],
+                 STRF(c->authority), STRF(c->q.rest), trap_meaning(t));
+}
+
+static enum status
+enqueue(struct frontier *f, struct candidate *c)
+{
+    struct row_queued old;
+    enum status st;
+
+    if (c->found == FRESH) {
+        f->counters.totals.seen++;
+        note_trap(f, c);
+    } else {
+        struct row_place was = c->was;
+
+        if ((st = frontier_queue_read(f, was, &old)) != ST_OK)
+            return st;
+        if (old.facts.depth < c->q.facts.depth)
+            c->q.facts.depth = old.facts.depth;
+        c->q.attempts = old.attempts;
+        c->q.kind = old.kind;
+        c->q.robots_of = old.robots_of;
+        if (old.kind == FRONTIER_SITEMAP)
+            c->q.facts = old.facts;
+        frontier_count_queued(f, was.priority, -1);
+        if ((st = frontier_queue_remove(f, c->host, was)) != ST_OK)
+            return st;
+        c->was.priority = c->priority;
+    }
+    frontier_count_queued(f, c->priority, 1);
+    return frontier_queue_add(f, c->host, c->was, &c->q);
+}
+
+static enum status
+note_seen(struct frontier *f, const struct candidate *c)
+{
+    struct row_seen seen = {.state = ROW_QUEUED, .place = c->was};
+
+    if (c->found == RAISED)
+        return frontier_seen_put(f, c->key, &seen);
+    return frontier_seen_add(f, c->key, &seen);
+}
+
+enum status
+frontier_merge(struct frontier *f, struct candidate **c, size_t n,
+               struct frontier_put *counts)
+{
+    struct batch b = {.f = f, .c = c};
+    struct candidate **queue;
+    size_t left, changed = 0, fresh = 0;
+    enum status st;
+
+    qsort(c, n, sizeof *c, by_key);
+    left = join(c, n);
+    st = look_up_all(&b, left);
+    for (size_t i = 0; i < left && st == ST_OK; i++) {
+        if (c[i]->found == REPEATED)
+            continue;
+        if (c[i]->found == FRESH)
+            st = find_place(f, c[i], changed > 0 ? c[changed - 1] : NULL);
+        fresh += c[i]->found == FRESH;
+        c[changed++] = c[i];
+    }
+    if (st != ST_OK)
+        return st;
+    counts->fresh += fresh;
+    counts->known += n - fresh;
+    queue = arena_raw(f->scratch, changed * sizeof *queue);
+    memcpy(queue, c, changed * sizeof *queue);
+    qsort(queue, changed, sizeof *queue, by_place);
+    for (size_t i = 0; i < changed && st == ST_OK; i++)
+        st = enqueue(f, queue[i]);
+    for (size_t i = 0; i < changed && st == ST_OK; i++) {
+        if (i + AHEAD < changed) {
+            known_prefetch(f->known, &c[i + AHEAD]->key);
+            if (f->filter != NULL)
+                filter_prefetch(f->filter, &c[i + AHEAD]->key);
+        }
+        st = note_seen(f, c[i]);
+    }
+    return st;
+}

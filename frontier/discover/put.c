@@ -1,0 +1,177 @@
+/* put.c -- links into the frontier: scored, known ones sorted out, the others
+ * into the store or, when that is large, into the discovery log.
+ *
+ * A small store takes a page's links at once, so that the next lease may have
+ * them.  From frontier.merge_from URLs on they wait to be merged in bulk
+ * (pending.c); what the operator gives and the targets of redirects never
+ * wait. */
+#include "frontier/signs/trap.h"
+#include "known.h"
+#include "pending.h"
+
+/* With what the link would compete now, for who watches. */
+static double
+chance(struct frontier *f, const struct candidate *c, double score)
+{
+    const struct causes none = {{0}};
+    const struct scorer_host host = {c->authority, c->domain, &none};
+    struct scorer_yields nothing = {.shelf = &none, .host = &none};
+    struct shelf_kinds kinds = shelf_kinds(c->q.rest);
+    struct host *h;
+
+    if (f->scorer->now == NULL)
+        return score;
+    if (frontier_host_named(f, c->authority, S(""), false, &h) == ST_OK)
+        return scorer_score(frontier_effective(
+            f, &h->row, shelves_find(&h->row.shelves, &kinds, f->arena),
+            scorer_priority(score)));
+    if (f->scorer->host != NULL)
+        nothing.host_score = f->scorer->host(&host, &f->tools);
+    return f->scorer->now(score, &nothing, &f->tools);
+}
+
+static uint16_t
+priority(struct frontier *f, const struct frontier_link *link,
+         const struct candidate *c, size_t links_n)
+{
+    struct link_signals s = frontier_signals(&c->q, c->authority);
+    double x;
+
+    s.links_n = links_n;
+    x = f->oracle != NULL ? f->oracle(f->oracle_self, link->url)
+                          : f->scorer->score(&s, &f->tools);
+    if (f->scored != NULL)
+        f->scored(f->scored_self, link, chance(f, c, x));
+    return scorer_priority(x);
+}
+
+/* What a sitemap says of a link. */
+static void
+read_entry(const struct frontier_link *link,
+           const struct frontier_parent *parent, struct row_queued *q)
+{
+    if (link->kind == FRONTIER_SITEMAP) {
+        q->kind = FRONTIER_SITEMAP;
+        q->robots_of = parent->owner;
+    } else {
+        q->facts.redirects = 0; /* of a sitemap: how deep it lies */
+    }
+    q->facts.lastmod_ms = link->lastmod_ms;
+    q->facts.has_hint = link->has_hint;
+    q->facts.hint = link->hint;
+}
+
+/* Link number i of n.  False: it cannot be used. */
+static bool
+read_link(struct frontier *f, const struct frontier_link *link, size_t i,
+          size_t n, const struct frontier_parent *parent, struct candidate *c)
+{
+    struct row_url url;
+
+    if (link->url.n > f->rules.url_size_max || !row_url_split(&url, link->url))
+        return false;
+    *c = (struct candidate){
+        .key = row_seen_key(url.authority, link->url),
+        .authority = url.authority,
+        .domain = str_sub(link->domain, 0, ROW_AUTHORITY_MAX),
+        .q = {.kind = FRONTIER_PAGE,
+              .facts = parent->facts,
+              .https = url.https,
+              .whole = !url.plain,
+              .rest = url.plain ? url.rest : link->url},
+        .steer = f->scorer->defer &&
+                 (parent->priority == 0 || parent->facts.sitemap) &&
+                 !parent->facts.seed,
+    };
+    if (parent->facts.sitemap)
+        read_entry(link, parent, &c->q);
+    c->q.facts.boilerplate = link->boilerplate;
+    c->q.facts.relation = link->relation;
+    if (parent->priority == 0) {
+        c->q.facts.place = place_of(link->anchor, i, n);
+        c->q.facts.place.level = parent->facts.place.level;
+    }
+    c->priority = !parent->priority ? priority(f, link, c, n)
+                  : parent->facts.sitemap
+                      ? frontier_hinted(parent->priority, link)
+                      : parent->priority;
+    if (f->rules.traps && !parent->facts.seed &&
+        (parent->priority == 0 || parent->facts.sitemap))
+        c->priority = trap_priority(trap_of(url.rest, f->year), c->priority);
+    return true;
+}
+
+/* Does the cache say that this link changes nothing? */
+static bool
+is_known(struct frontier *f, const struct candidate *c)
+{
+    uint16_t known = known_get(f->known, &c->key);
+
+    return known != KNOWN_NOT && !merge_raises(f, c->priority, known);
+}
+
+/* Those that can be used and may change something. */
+static size_t
+gather(struct frontier *f, const struct frontier_link *links, size_t n,
+       const struct frontier_parent *parent, struct candidate *c,
+       struct frontier_put *counts)
+{
+    size_t used = 0, left = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (read_link(f, &links[i], i, n, parent, &c[used]))
+            known_prefetch(f->known, &c[used++].key);
+    counts->refused += n - used;
+    f->counters.totals.links_refused += n - used;
+    for (size_t i = 0; i < used; i++) {
+        if (is_known(f, &c[i]))
+            continue;
+        c[i].sequence = ++f->counters.sequence;
+        c[left++] = c[i];
+    }
+    counts->known += used - left;
+    return left;
+}
+
+enum status
+frontier_put(struct frontier *f, const struct frontier_link *links, size_t n,
+             const struct frontier_parent *parent, struct frontier_put *counts)
+{
+    struct candidate *c, **all;
+    enum status st = ST_OK;
+
+    arena_reset(f->scratch);
+    c = arena_raw(f->scratch, n * sizeof *c);
+    n = gather(f, links, n, parent, c, counts);
+    if (f->counters.totals.seen < f->rules.merge_from ||
+        parent->priority != 0 || parent->facts.seed) {
+        all = arena_raw(f->scratch, n * sizeof *all);
+        for (size_t i = 0; i < n; i++)
+            all[i] = &c[i];
+        return frontier_merge(f, all, n, counts);
+    }
+    for (size_t i = 0; i < n && st == ST_OK; i++) {
+        if (is_known(f, &c[i])) { /* by an earlier link of these */
+            counts->known++;
+            continue;
+        }
+        counts->fresh++;
+        known_set(f->known, &c[i].key, c[i].priority);
+        st = pending_add(f->pending, &c[i]);
+    }
+    return st;
+}
+
+enum status
+frontier_seed(struct frontier *f, const struct frontier_link *links, size_t n,
+              uint64_t now_ms, size_t *fresh)
+{
+    const struct frontier_parent by_hand = {.facts = {.seed = true}};
+    struct frontier_put counts = {0};
+    enum status st;
+
+    f->now_ms = now_ms;
+    st = frontier_put(f, links, n, &by_hand, &counts);
+    *fresh = counts.fresh;
+    return st;
+}

@@ -1,0 +1,102 @@
+/* seen.c -- what is known of each URL: the table `seen`, with a cache of it in
+ * memory (known.h) and, in a large store, a filter that knows what is not in it
+ * (filter.h).
+ *
+ * Every row that is read or written goes into the cache, so the cache never
+ * says anything that the table does not; an abort forgets it all.  The filter
+ * is filled when the store has grown to frontier.merge_from URLs and after each
+ * start, a slice with each transaction, so that nobody waits for it. */
+#include "filter.h"
+#include "frontier/inside.h"
+#include "known.h"
+
+#define FILL_SLICE 20000u /* keys: about two milliseconds */
+
+static void
+note(struct frontier *f, const struct row_seen_key *key,
+     const struct row_seen *row)
+{
+    known_set(f->known, key,
+              row->state == ROW_QUEUED ? row->place.priority : KNOWN_ENDED);
+}
+
+enum status
+frontier_seen_get(struct frontier *f, struct row_seen_key key,
+                  struct row_seen *out)
+{
+    struct str value;
+    enum status st =
+        tables_get(f->tables, TABLE_SEEN, row_seen_bytes(&key), &value);
+
+    if (st == ST_OK && !row_seen_read(out, value))
+        return frontier_corrupt("seen");
+    if (st == ST_OK)
+        note(f, &key, out);
+    return st;
+}
+
+enum status
+frontier_seen_put(struct frontier *f, struct row_seen_key key,
+                  const struct row_seen *row)
+{
+    row_seen_write(&f->row, row);
+    note(f, &key, row);
+    return tables_put(f->tables, TABLE_SEEN, row_seen_bytes(&key),
+                      buf_view(&f->row));
+}
+
+enum status
+frontier_seen_add(struct frontier *f, struct row_seen_key key,
+                  const struct row_seen *row)
+{
+    enum status st;
+
+    if (f->filter != NULL || f->filling != NULL)
+        filter_add(f->filter != NULL ? f->filter : f->filling, &key);
+    row_seen_write(&f->row, row);
+    note(f, &key, row);
+    st = tables_add(f->tables, TABLE_SEEN, row_seen_bytes(&key),
+                    buf_view(&f->row));
+    return st == ST_INVALID ? frontier_corrupt("seen") : st;
+}
+
+/* ---- the filter ---- */
+
+/* New keys go in as they come; those of before, slice by slice.  The filter is
+ * asked when it has them all. */
+static enum status
+fill(struct frontier *f)
+{
+    struct str key, value, from = S("");
+    enum status st;
+
+    if (f->filter_begun)
+        from = row_seen_bytes(&f->filter_last);
+    st = tables_seek(f->tables, TABLE_SEEN, from, &key, &value);
+    for (size_t i = 0; i < FILL_SLICE && st == ST_OK; i++) {
+        if (key.n != sizeof f->filter_last.bytes)
+            return frontier_corrupt("seen");
+        memcpy(f->filter_last.bytes, key.p, key.n);
+        filter_add(f->filling, &f->filter_last);
+        st = tables_next(f->tables, TABLE_SEEN, &key, &value);
+    }
+    f->filter_begun = true;
+    if (st != ST_NONE)
+        return st;
+    f->filter = f->filling;
+    f->filling = NULL;
+    return ST_OK;
+}
+
+enum status
+frontier_filter_begin(struct frontier *f)
+{
+    if (f->reader || f->filter != NULL ||
+        f->counters.totals.seen < f->rules.merge_from)
+        return ST_OK;
+    if (f->filling == NULL) {
+        f->filling = filter_new();
+        f->filter_begun = false;
+    }
+    return f->filling != NULL ? fill(f) : ST_OK; /* without one: slower */
+}

@@ -1,0 +1,65 @@
+/* agenda.h -- the hosts that have something to fetch, in memory: who is due,
+ * and whose best URL is the best.
+ *
+ * One entry per host; two heaps: `waiting` by time (also hosts that are out, by
+ * the end of their lease), `ready` by the priority of their best URL (then the
+ * host fetched from least, then the older URL).  Nothing here is durable: the
+ * agenda is made from the table of hosts and follows it. */
+#ifndef FRONTIER_AGENDA_H
+#define FRONTIER_AGENDA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct agenda; /* opaque; see frontier/schedule/agenda.c */
+
+#define AGENDA_NEVER UINT64_MAX
+
+struct agenda_entry {
+    uint64_t due_ms; /* out: end of the lease; AGENDA_NEVER: waits for others */
+    uint64_t sequence; /* of the best URL */
+    uint32_t host;
+    uint32_t fetched;
+    uint16_t priority; /* of the best URL */
+    bool out;          /* something of it is leased */
+};
+
+struct agenda *agenda_new(void);
+void agenda_free(struct agenda *a); /* NULL is allowed */
+
+/* Add or replace the entry of e->host; forget it. */
+void agenda_set(struct agenda *a, const struct agenda_entry *e);
+void agenda_drop(struct agenda *a, uint32_t host);
+
+/* The host is not due before due_ms after all. */
+void agenda_delay(struct agenda *a, uint32_t host, uint64_t due_ms);
+
+/* Bring the agenda to now_ms.  True: the lease of *host has ended (change its
+ * entry and call again); false: everybody who is due is ready. */
+bool agenda_advance(struct agenda *a, uint64_t now_ms, uint32_t *host);
+
+/* The best of the ready hosts, left where it is; after agenda_advance(). */
+bool agenda_best(const struct agenda *a, uint32_t *host);
+
+/* Any of the ready hosts: number `chance` modulo how many there are. */
+bool agenda_any(const struct agenda *a, uint64_t chance, uint32_t *host);
+
+/* When the next host becomes due or a lease ends; AGENDA_NEVER: nobody. */
+uint64_t agenda_wake(const struct agenda *a);
+
+size_t agenda_len(const struct agenda *a);
+
+/* The best priority among hosts that become due until `until_ms`, and those
+ * that are out if `out` counts: what waiting would bring.  Looks at a bounded
+ * number of hosts. */
+uint16_t agenda_soon(const struct agenda *a, uint64_t until_ms, bool out);
+
+/* Hosts due at now_ms, and those that wait (neither counts hosts out). */
+void agenda_count(const struct agenda *a, uint64_t now_ms, uint64_t *due,
+                  uint64_t *waiting);
+
+/* The hosts that are out, into ids[max]; returns how many there are. */
+size_t agenda_out(const struct agenda *a, uint32_t *ids, size_t max);
+
+#endif

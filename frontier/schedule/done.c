@@ -1,0 +1,354 @@
+/* done.c -- how a URL ended: out of the queue, into `seen` with its reason and
+ * the parts of its score, and its outlinks into the frontier.
+ *
+ * A report may come twice or late (its lease has ended, the URL is queued
+ * again).  A late report of a page that was fetched after all is taken, since
+ * its document is stored; any other is ignored.  The host's clock is moved by
+ * every report of a request, since the host has seen it. */
+#include "frontier/inside.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+struct report { /* a page's report and what is known about the page */
+    const struct frontier_done *d;
+    struct row_seen_key key;
+    struct row_seen seen;
+    struct row_queued q;
+    struct host *h;
+    bool again;         /* it was kept before and is looked at anew ... */
+    bool same;          /* ... and has not changed */
+    struct str verdict; /* of then */
+    bool leased;        /* it answers the present lease of its host ... */
+    bool explored;      /* ... which chance had given out */
+};
+
+/* Take the page's row out of the queue (or out of `later`). */
+static enum status
+take_row(struct frontier *f, struct report *r)
+{
+    const struct row_seen *s = &r->seen;
+    enum status st;
+
+    if (r->leased) {
+        r->h->row.lease = (struct row_lease){0};
+        f->counters.totals.leased--;
+    } else {
+        frontier_count_queued(f, s->place.priority, -1);
+    }
+    if (s->state == ROW_LATER)
+        st = frontier_later_read(f, s->due_ms, s->place, &r->q);
+    else
+        st = frontier_queue_read(f, s->place, &r->q);
+    if (st != ST_OK)
+        return st;
+    r->q.rest = arena_str(f->arena, r->q.rest);
+    return s->state == ROW_LATER ? frontier_later_remove(f, s->due_ms, s->place)
+                                 : frontier_queue_remove(f, r->h, s->place);
+}
+
+static void
+count_end(struct frontier *f, struct report *r, enum row_state state,
+          struct str reason)
+{
+    struct frontier_totals *t = &f->counters.totals;
+    const struct frontier_done *d = r->d;
+    enum cause cause = CAUSE_ERROR;
+
+    if (r->q.kind == FRONTIER_SITEMAP) { /* no page */
+        *(state == ROW_REFUSED ? &t->refused
+          : state == ROW_DONE  ? &t->done
+                               : &t->failed) += 1;
+        t->sitemaps += state == ROW_DONE && d->outcome == OUTCOME_FETCHED;
+        r->h->row.fetched += d->contacted;
+        return;
+    }
+    if (state == ROW_REFUSED) {
+        t->refused++;
+        cause = CAUSE_REFUSED;
+    } else if (state == ROW_FAILED) {
+        t->failed++;
+        t->pages += d->contacted;
+    } else if (d->outcome == OUTCOME_REDIRECT) {
+        t->done++;
+        cause = CAUSE_REDIRECT;
+    } else if (r->same) { /* counted the first time */
+        t->done++;
+        t->unchanged++;
+        r->h->row.fetched += d->contacted;
+        return;
+    } else {
+        t->done++;
+        t->pages++;
+        cause = cause_of(reason);
+        if (cause == CAUSE_KEPT) {
+            t->kept++;
+            t->kept_bytes += d->kept_bytes;
+            r->h->row.kept_bytes += d->kept_bytes;
+        }
+    }
+    r->h->row.causes.n[cause]++;
+    r->h->row.shelves.item[r->seen.place.shelf].causes.n[cause]++;
+    r->h->row.fetched += d->contacted;
+}
+
+/* A page that was fetched, or is gone, is a lesson. */
+static void
+learn(struct frontier *f, const struct report *r, enum row_state state,
+      struct str reason)
+{
+    if (state == ROW_REFUSED || !r->d->contacted || r->again ||
+        r->q.kind != FRONTIER_PAGE ||
+        (state == ROW_DONE && r->d->outcome == OUTCOME_REDIRECT))
+        return;
+    frontier_learn(f, r->h, r->seen.place.shelf, &r->q,
+                   state == ROW_DONE && cause_of(reason) == CAUSE_KEPT);
+}
+
+/* The page has ended: write down how. */
+static enum status
+end(struct frontier *f, struct report *r, enum row_state state,
+    struct str reason, uint64_t now_ms)
+{
+    struct row_seen s = {.state = state,
+                         .place = r->seen.place,
+                         .outcome = r->d->outcome,
+                         .ended_ms = now_ms,
+                         .badness = r->d->badness,
+                         .has_badness = r->d->has_badness,
+                         .reason = reason};
+    enum status st = take_row(f, r);
+
+    if (st != ST_OK)
+        return st;
+    s.facts = r->q.facts;
+    s.facts.explored = r->explored;
+    learn(f, r, state, reason);
+    if (state != ROW_REFUSED && r->d->contacted)
+        r->h->row.failures = 0;
+    count_end(f, r, state, reason);
+    frontier_host_changed(f, r->h);
+    if ((st = frontier_seen_put(f, r->key, &s)) != ST_OK)
+        return st;
+    if (state == ROW_DONE && (r->again || cause_of(reason) == CAUSE_KEPT))
+        return frontier_revisit_plan(f, r->key, r->d, now_ms);
+    return f->rules.revisit_ms > 0 ? frontier_revisit_drop(f, r->key) : ST_OK;
+}
+
+static struct frontier_parent
+parent_of(const struct report *r)
+{
+    struct frontier_parent p = {0};
+
+    p.facts.parent_host = r->h->id;
+    p.facts.parent_hash = hash64(r->d->url);
+    p.facts.depth = r->q.facts.depth;
+    p.facts.place.level = place_level(r->q.rest);
+    return p;
+}
+
+/* What the verdict says of the page as a place to find links. */
+static enum link_parent
+judge(const struct frontier_done *d)
+{
+    if (d->other_language)
+        return PARENT_LANGUAGE;
+    switch (cause_of(d->reason)) {
+    case CAUSE_KEPT:
+    case CAUSE_EXACT:
+    case CAUSE_NEAR: return PARENT_KEPT;
+    case CAUSE_LANGUAGE: return PARENT_LANGUAGE;
+    case CAUSE_BADNESS: return PARENT_DOUBTFUL;
+    case CAUSE_SHORT: return PARENT_SHORT;
+    default: return PARENT_NONE;
+    }
+}
+
+static enum status
+fetched(struct frontier *f, struct report *r, uint64_t now_ms,
+        struct frontier_put *counts)
+{
+    const struct frontier_done *d = r->d;
+    struct frontier_parent p;
+    enum status st =
+        end(f, r, ROW_DONE, r->same ? r->verdict : d->reason, now_ms);
+
+    if (st != ST_OK || d->links_n == 0 || r->q.kind == FRONTIER_SITEMAP)
+        return st;
+    p = parent_of(r);
+    p.facts.depth++;
+    p.facts.badness = d->badness;
+    p.facts.has_badness = d->has_badness;
+    p.facts.parent = judge(d);
+    return frontier_put(f, d->links, d->links_n, &p, counts);
+}
+
+/* The target stands for the page: same depth, same priority. */
+static enum status
+redirected(struct frontier *f, struct report *r, uint64_t now_ms,
+           struct frontier_put *counts)
+{
+    const struct frontier_done *d = r->d;
+    struct frontier_parent p;
+    struct frontier_link target;
+    enum status st;
+    bool too_many;
+
+    too_many = r->q.facts.redirects >= f->rules.redirects_max;
+    st = end(f, r, too_many ? ROW_FAILED : ROW_DONE,
+             too_many      ? S("redirects")
+             : d->reason.n ? d->reason
+                           : S("redirect"),
+             now_ms);
+    if (st != ST_OK || too_many || d->links_n == 0)
+        return st;
+    p = parent_of(r);
+    p.facts = r->q.facts;
+    p.owner = r->q.kind == FRONTIER_SITEMAP ? r->q.robots_of : 0;
+    p.facts.parent_host = r->h->id;
+    p.facts.parent_hash = hash64(d->url);
+    p.facts.redirects++;
+    p.priority = r->seen.place.priority;
+    target = d->links[0];
+    target.kind = r->q.kind;
+    target.boilerplate = r->q.facts.boilerplate;
+    target.relation = r->q.facts.relation;
+    return frontier_put(f, &target, 1, &p, counts);
+}
+
+static enum status
+retry(struct frontier *f, struct report *r, uint64_t now_ms)
+{
+    const struct frontier_done *d = r->d;
+    struct row_seen s = {.state = ROW_LATER, .place = r->seen.place};
+    uint64_t wait;
+    enum status st;
+
+    frontier_hold_back(f, r->h, d, now_ms);
+    if (r->q.attempts >= f->rules.retries) {
+        uint32_t failures = r->h->row.failures;
+
+        st = end(f, r, ROW_FAILED, d->reason, now_ms);
+        r->h->row.failures = failures; /* the host is no better for it */
+        return st;
+    }
+    if ((st = take_row(f, r)) != ST_OK)
+        return st;
+    wait = frontier_backoff(f, f->rules.retry_ms, r->q.attempts);
+    if (wait < d->retry_after_ms)
+        wait = d->retry_after_ms;
+    if (wait > FRONTIER_BACKOFF_MAX_MS)
+        wait = FRONTIER_BACKOFF_MAX_MS;
+    r->q.attempts++;
+    s.due_ms = now_ms + wait;
+    frontier_count_queued(f, s.place.priority, 1);
+    frontier_host_changed(f, r->h);
+    if ((st = frontier_later_add(f, s.due_ms, s.place, &r->q)) != ST_OK)
+        return st;
+    return frontier_seen_put(f, r->key, &s);
+}
+
+static enum status
+page_done(struct frontier *f, struct report *r, uint64_t now_ms,
+          struct frontier_put *counts)
+{
+    const struct frontier_done *d = r->d;
+
+    switch (d->outcome) {
+    case OUTCOME_FETCHED: return fetched(f, r, now_ms, counts);
+    case OUTCOME_REDIRECT: return redirected(f, r, now_ms, counts);
+    case OUTCOME_FAILED: return end(f, r, ROW_FAILED, d->reason, now_ms);
+    case OUTCOME_RETRY: return retry(f, r, now_ms);
+    case OUTCOME_UNCHANGED: return fetched(f, r, now_ms, counts);
+    case OUTCOME_DISALLOWED:
+        return end(f, r, ROW_REFUSED, d->reason.n ? d->reason : S("robots"),
+                   now_ms);
+    case OUTCOME_OUT_OF_SCOPE:
+        return end(f, r, ROW_REFUSED, d->reason.n ? d->reason : S("scope"),
+                   now_ms);
+    case OUTCOME_ROBOTS_DONE: /* not a page's outcome: as if not tried */
+    case OUTCOME_RETURNED:
+        f->counters.totals.leased--;
+        frontier_count_queued(f, r->seen.place.priority, 1);
+        frontier_lease_end(f, r->h);
+        return ST_OK;
+    }
+    return ST_OK;
+}
+
+/* Was it fetched and kept before?  Then what it found changes no counts unless
+ * the text is another. */
+static enum status
+recall(struct frontier *f, struct report *r)
+{
+    struct frontier_revisit v;
+    enum status st;
+
+    r->same = r->d->outcome == OUTCOME_UNCHANGED;
+    r->verdict = r->same ? S("unchanged") : S("");
+    if (f->rules.revisit_ms == 0 || r->q.kind != FRONTIER_PAGE)
+        return ST_OK;
+    st = frontier_revisit_get(f, r->key, &v);
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    r->again = r->d->outcome == OUTCOME_FETCHED || r->same;
+    r->same = r->same || (r->d->outcome == OUTCOME_FETCHED &&
+                          r->d->digest != 0 && r->d->digest == v.digest);
+    r->verdict = arena_str(f->arena, v.reason);
+    return ST_OK;
+}
+
+/* Is this report of a page to be taken?  Fills the report. */
+static enum status
+recognise(struct frontier *f, struct report *r, struct str authority)
+{
+    const struct row_lease *l = &r->h->row.lease;
+    enum status st;
+
+    r->key = row_seen_key(authority, r->d->url);
+    if ((st = frontier_seen_get(f, r->key, &r->seen)) != ST_OK)
+        return st;
+    if (r->seen.state != ROW_QUEUED && r->seen.state != ROW_LATER)
+        return ST_NONE;
+    if (r->seen.place.shelf >= r->h->row.shelves.n)
+        return frontier_corrupt("hosts");
+    r->leased = l->out && l->kind != FRONTIER_ROBOTS &&
+                l->place.sequence == r->seen.place.sequence;
+    r->explored = r->leased && l->explored;
+    if (!r->leased && r->d->outcome != OUTCOME_FETCHED &&
+        r->d->outcome != OUTCOME_UNCHANGED && r->d->outcome != OUTCOME_REDIRECT)
+        return ST_NONE;
+    if (r->seen.state == ROW_LATER)
+        return frontier_later_read(f, r->seen.due_ms, r->seen.place, &r->q);
+    return frontier_queue_read(f, r->seen.place, &r->q);
+}
+
+enum status
+frontier_done(struct frontier *f, const struct frontier_done *d,
+              uint64_t now_ms, size_t *links_new, size_t *links_known,
+              size_t *links_refused)
+{
+    struct report r = {.d = d};
+    struct frontier_put counts = {0};
+    struct row_url url;
+    enum status st;
+
+    f->now_ms = now_ms;
+    *links_new = *links_known = *links_refused = 0;
+    if (!row_url_split(&url, d->url))
+        return ST_OK;
+    st = frontier_host_named(f, url.authority, S(""), false, &r.h);
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    if ((st = frontier_contact_ended(f, r.h, d, now_ms)) != ST_OK)
+        return st;
+    frontier_host_changed(f, r.h);
+    if (d->kind == FRONTIER_ROBOTS)
+        return frontier_robots_done(f, r.h, d, now_ms);
+    if ((st = recognise(f, &r, url.authority)) == ST_OK &&
+        (st = recall(f, &r)) == ST_OK)
+        st = page_done(f, &r, now_ms, &counts);
+    *links_new = counts.fresh;
+    *links_known = counts.known;
+    *links_refused = counts.refused;
+    return st == ST_NONE ? ST_OK : st;
+}

@@ -1,0 +1,336 @@
+/* hosts.c -- hosts during a transaction, and when each of them is due.
+ *
+ * The cache is a hash by id (open addressing) in the transaction's arena; it
+ * holds the hosts a transaction meets, not all there are. */
+#include <stdlib.h>
+
+#include "frontier/inside.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+uint64_t
+frontier_delay(const struct frontier *f, const struct row_host *h)
+{
+    uint64_t crawl_delay = h->robots.crawl_delay_ms, delay = f->rules.delay_ms;
+    double response = f->rules.response_factor * (double)h->response_ms;
+
+    if (response > (double)f->rules.response_delay_max_ms)
+        response = (double)f->rules.response_delay_max_ms;
+    if (crawl_delay > f->rules.crawl_delay_max_ms)
+        crawl_delay = f->rules.crawl_delay_max_ms;
+    delay = crawl_delay > delay ? crawl_delay : delay;
+    return response > (double)delay ? (uint64_t)response : delay;
+}
+
+/* Is a robots.txt queued that another host asked for? */
+static bool
+asked_by_others(const struct row_host *h)
+{
+    for (size_t i = 0; i < h->shelves.n; i++)
+        if (h->shelves.item[i].head_priority == ROW_PRIORITY_ROBOTS)
+            return true;
+    return false;
+}
+
+/* A robots.txt that another host asked for is fetched before its own: it needs
+ * no permission, and two hosts that redirect to each other must not wait for
+ * each other. */
+static uint64_t
+own_due(const struct frontier *f, const struct row_host *h)
+{
+    uint64_t due = h->next_contact_ms;
+
+    if (frontier_paused(f, h->name) != NULL)
+        return AGENDA_NEVER;
+    if (!asked_by_others(h) && f->rules.robots) {
+        if (h->robots.pending)
+            return AGENDA_NEVER;
+        due = h->robots.retry_ms > due ? h->robots.retry_ms : due;
+    }
+    return due;
+}
+
+uint64_t
+frontier_due(const struct frontier *f, const struct row_host *h)
+{
+    uint64_t due = own_due(f, h);
+    uint64_t address = addresses_due(f->addresses, h->address);
+
+    return address > due ? address : due;
+}
+
+bool
+frontier_needs_robots(const struct frontier *f, const struct row_host *h,
+                      uint64_t now_ms)
+{
+    return f->rules.robots && !asked_by_others(h) &&
+           (h->robots.version == 0 || h->robots.expiry_ms <= now_ms);
+}
+
+uint64_t
+frontier_backoff(struct frontier *f, uint64_t base_ms, uint64_t n)
+{
+    uint64_t ms = base_ms;
+
+    while (n-- > 0 && ms < FRONTIER_BACKOFF_MAX_MS)
+        ms *= 2;
+    ms = (uint64_t)((double)ms * (0.75 + 0.5 * random_unit(&f->random)));
+    return ms < FRONTIER_BACKOFF_MAX_MS ? ms : FRONTIER_BACKOFF_MAX_MS;
+}
+
+void
+frontier_host_agenda(struct frontier *f, uint32_t id,
+                     const struct row_host *row)
+{
+    struct agenda_entry e = {.host = id, .out = row->lease.out};
+    struct frontier_head head;
+
+    if (frontier_head(f, id, row, &head)) {
+        e.priority = head.effective;
+        e.sequence = head.place.sequence;
+    } else if (!row->lease.out) {
+        agenda_drop(f->agenda, id);
+        return;
+    }
+    e.fetched = row->fetched > UINT32_MAX ? UINT32_MAX : (uint32_t)row->fetched;
+    e.due_ms = row->lease.out ? row->lease.deadline_ms : own_due(f, row);
+    agenda_set(f->agenda, &e);
+}
+
+void
+frontier_host_leased(struct frontier *f, struct host *h)
+{
+    if (h->stale)
+        return;
+    h->stale = true;
+    h->stale_next = f->stale;
+    f->stale = h;
+}
+
+void
+frontier_host_changed(struct frontier *f, struct host *h)
+{
+    h->dirty = true;
+    frontier_host_leased(f, h);
+}
+
+void
+frontier_hosts_settle(struct frontier *f)
+{
+    for (struct host *h = f->stale; h != NULL; h = h->stale_next) {
+        frontier_host_agenda(f, h->id, &h->row);
+        h->stale = false;
+    }
+    f->stale = NULL;
+}
+
+/* ---- the cache ---- */
+
+static size_t
+find(const struct frontier *f, uint32_t id)
+{
+    size_t i = hash_mix(id) & (f->hosts_size - 1);
+
+    while (f->hosts[i] != NULL && f->hosts[i]->id != id)
+        i = (i + 1) & (f->hosts_size - 1);
+    return i;
+}
+
+static void
+cache(struct frontier *f, struct host *h)
+{
+    struct host **old = f->hosts;
+    size_t n = f->hosts_size;
+
+    if (f->hosts_n + 1 > n / 2) {
+        f->hosts_size = n ? 2 * n : 256;
+        f->hosts = calloc(f->hosts_size, sizeof *f->hosts);
+        if (f->hosts == NULL) {
+            log_error("frontier", "out of memory");
+            abort();
+        }
+        for (size_t i = 0; i < n; i++)
+            if (old[i] != NULL)
+                f->hosts[find(f, old[i]->id)] = old[i];
+        free(old);
+    }
+    f->hosts[find(f, h->id)] = h;
+    f->hosts_n++;
+}
+
+void
+frontier_hosts_forget(struct frontier *f)
+{
+    if (f->hosts_n > 0)
+        memset(f->hosts, 0, f->hosts_size * sizeof *f->hosts);
+    f->hosts_n = 0;
+    f->stale = NULL;
+    arena_reset(f->arena);
+}
+
+enum status
+frontier_host_load(struct frontier *f, uint32_t id, struct row_host *row,
+                   struct shelf *room)
+{
+    struct row_key key = row_host_key(id);
+    struct str value;
+    enum status st =
+        tables_get(f->tables, TABLE_HOSTS, row_bytes(&key), &value);
+
+    if (st == ST_OK && !row_host_read(row, value, room))
+        st = frontier_corrupt("hosts");
+    if (st != ST_OK)
+        return st;
+    if (row->lease_inside) {
+        row->lease.place.host = id;
+        return ST_OK;
+    }
+    st = tables_get(f->tables, TABLE_LEASES, row_bytes(&key), &value);
+    if (st == ST_OK && !row_lease_read(&row->lease, value))
+        st = frontier_corrupt("leases");
+    row->lease.place.host = id;
+    return st == ST_NONE ? ST_OK : st;
+}
+
+enum status
+frontier_host(struct frontier *f, uint32_t id, struct host **out)
+{
+    struct host *h = f->hosts_n > 0 ? f->hosts[find(f, id)] : NULL;
+    struct shelf room[SHELVES_MAX];
+    struct row_host row;
+    enum status st;
+
+    if (h == NULL) {
+        if ((st = frontier_host_load(f, id, &row, room)) != ST_OK)
+            return st == ST_NONE ? frontier_corrupt("hosts") : st;
+        h = ARENA_NEW(f->arena, struct host);
+        h->id = id;
+        h->row = row;
+        h->dirty = row.lease_inside; /* it moves */
+        if (!row.lease_inside)
+            h->leased = row.lease;
+        h->row.name = arena_str(f->arena, row.name);
+        h->row.domain = arena_str(f->arena, row.domain);
+        h->row.shelves.room = row.shelves.n;
+        h->row.shelves.item = arena_raw(f->arena, row.shelves.n * sizeof *room);
+        memcpy(h->row.shelves.item, room, row.shelves.n * sizeof *room);
+        cache(f, h);
+    }
+    *out = h;
+    return ST_OK;
+}
+
+static enum status
+create_host(struct frontier *f, struct str authority, struct str domain,
+            const struct row_key *name, struct host **out)
+{
+    struct host *h = ARENA_NEW(f->arena, struct host);
+    struct row_key id;
+
+    h->id = ++f->counters.host;
+    h->row.name = arena_str(f->arena, authority);
+    h->row.domain = arena_str(f->arena, str_sub(domain, 0, ROW_AUTHORITY_MAX));
+    h->dirty = true;
+    f->counters.totals.hosts++;
+    cache(f, h);
+    *out = h;
+    id = row_host_key(h->id);
+    return tables_put(f->tables, TABLE_NAMES, row_bytes(name), row_bytes(&id));
+}
+
+enum status
+frontier_host_named(struct frontier *f, struct str authority, struct str domain,
+                    bool create, struct host **out)
+{
+    struct row_key name = row_name_key(authority);
+    struct str id;
+    enum status st = tables_get(f->tables, TABLE_NAMES, row_bytes(&name), &id);
+
+    if (st == ST_OK)
+        return frontier_host(f, row_be32(id), out);
+    return st == ST_NONE && create
+               ? create_host(f, authority, domain, &name, out)
+               : st;
+}
+
+static bool
+lease_changed(const struct host *h)
+{
+    const struct row_lease *a = &h->row.lease, *b = &h->leased;
+
+    return a->out != b->out ||
+           (a->out &&
+            (a->crawler != b->crawler || a->call != b->call ||
+             a->started_ms != b->started_ms || a->url_hash != b->url_hash));
+}
+
+static enum status
+flush(struct frontier *f, struct host *h)
+{
+    struct row_key key = row_host_key(h->id);
+    enum status st = ST_OK;
+
+    if (h->dirty) {
+        row_host_write(&f->row, &h->row);
+        st = tables_put(f->tables, TABLE_HOSTS, row_bytes(&key),
+                        buf_view(&f->row));
+    }
+    if (st != ST_OK || !lease_changed(h))
+        return st;
+    if (!h->row.lease.out)
+        return tables_delete(f->tables, TABLE_LEASES, row_bytes(&key));
+    row_lease_write(&f->row, &h->row.lease);
+    return tables_put(f->tables, TABLE_LEASES, row_bytes(&key),
+                      buf_view(&f->row));
+}
+
+static int
+by_id(const void *x, const void *y)
+{
+    const struct host *a = *(struct host *const *)x,
+                      *b = *(struct host *const *)y;
+
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+enum status
+frontier_hosts_flush(struct frontier *f)
+{
+    struct host **changed;
+    size_t n = 0;
+    enum status st = ST_OK;
+
+    arena_reset(f->scratch);
+    changed = arena_raw(f->scratch, f->hosts_n * sizeof *changed);
+    for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++)
+        if (f->hosts[i] != NULL &&
+            (f->hosts[i]->dirty || lease_changed(f->hosts[i])))
+            changed[n++] = f->hosts[i];
+    qsort(changed, n, sizeof *changed, by_id);
+    for (size_t i = 0; i < n && st == ST_OK; i++)
+        st = flush(f, changed[i]);
+    return st;
+}
+
+/* The agenda as the store has it, for every host that was changed. */
+enum status
+frontier_hosts_rollback(struct frontier *f)
+{
+    struct shelf room[SHELVES_MAX];
+    struct row_host row;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++) {
+        if (f->hosts[i] == NULL ||
+            (!f->hosts[i]->dirty && !lease_changed(f->hosts[i])))
+            continue;
+        st = frontier_host_load(f, f->hosts[i]->id, &row, room);
+        if (st == ST_OK)
+            frontier_host_agenda(f, f->hosts[i]->id, &row);
+        else if (st == ST_NONE)
+            agenda_drop(f->agenda, f->hosts[i]->id);
+        else
+            return st;
+    }
+    return ST_OK;
+}

@@ -1,0 +1,230 @@
+/* queue.c -- rows of the queue and of what waits for a later time; each shelf
+ * of a host knows how many it has and which is its best. */
+#include "frontier/inside.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+#define PROMOTE_MAX 10000 /* rows of `later` moved by one call */
+
+enum status
+frontier_corrupt(const char *table)
+{
+    log_error("frontier", "table=%s error=a row is missing or garbled", table);
+    return ST_STORE;
+}
+
+size_t
+frontier_class(uint16_t priority)
+{
+    size_t c = (size_t)priority * FRONTIER_CLASSES / (ROW_PRIORITY_MAX + 1);
+
+    return FRONTIER_CLASSES - 1 -
+           (c < FRONTIER_CLASSES ? c : FRONTIER_CLASSES - 1);
+}
+
+void
+frontier_count_queued(struct frontier *f, uint16_t priority, int by)
+{
+    f->counters.totals.queued += (uint64_t)(int64_t)by;
+    f->counters.totals.queued_by_priority[frontier_class(priority)] +=
+        (uint64_t)(int64_t)by;
+}
+
+struct str
+frontier_queued_url(const struct row_queued *q, struct str authority,
+                    struct arena *a)
+{
+    struct str scheme = q->https ? S("https://") : S("http://");
+    char *p;
+
+    if (q->whole)
+        return arena_str(a, q->rest);
+    p = arena_raw(a, scheme.n + authority.n + q->rest.n + 1);
+    memcpy(p, scheme.p, scheme.n);
+    memcpy(p + scheme.n, authority.p, authority.n);
+    memcpy(p + scheme.n + authority.n, q->rest.p, q->rest.n);
+    p[scheme.n + authority.n + q->rest.n] = '\0';
+    return str_n(p, scheme.n + authority.n + q->rest.n);
+}
+
+/* ---- queue ---- */
+
+enum status
+frontier_queue_add(struct frontier *f, struct host *h, struct row_place place,
+                   const struct row_queued *q)
+{
+    struct row_key key = row_queue_key(place);
+    struct shelf *s = &h->row.shelves.item[place.shelf];
+
+    if (place.shelf >= h->row.shelves.n)
+        return frontier_corrupt("hosts");
+    row_queued_write(&f->row, q);
+    h->row.queued++;
+    if (s->queued++ == 0 || place.priority > s->head_priority ||
+        (place.priority == s->head_priority &&
+         place.sequence < s->head_sequence)) {
+        s->head_priority = place.priority;
+        s->head_sequence = place.sequence;
+    }
+    frontier_host_changed(f, h);
+    return tables_put(f->tables, TABLE_QUEUE, row_bytes(&key),
+                      buf_view(&f->row));
+}
+
+enum status
+frontier_queue_read(struct frontier *f, struct row_place place,
+                    struct row_queued *q)
+{
+    struct row_key key = row_queue_key(place);
+    struct str value;
+    enum status st =
+        tables_get(f->tables, TABLE_QUEUE, row_bytes(&key), &value);
+
+    if (st == ST_NONE || (st == ST_OK && !row_queued_read(q, value)))
+        return frontier_corrupt("queue");
+    return st;
+}
+
+static enum status
+find_head(struct frontier *f, struct host *h, uint8_t shelf)
+{
+    struct row_key from = row_queue_shelf(h->id, shelf);
+    struct shelf *s = &h->row.shelves.item[shelf];
+    struct row_place place;
+    struct str key, value;
+    enum status st =
+        tables_seek(f->tables, TABLE_QUEUE, row_bytes(&from), &key, &value);
+
+    s->head_priority = 0;
+    s->head_sequence = 0;
+    if (s->queued == 0)
+        return ST_OK;
+    if (st == ST_OK && !row_queue_place(&place, key))
+        return frontier_corrupt("queue");
+    if (st == ST_NONE ||
+        (st == ST_OK && (place.host != h->id || place.shelf != shelf)))
+        return frontier_corrupt("queue");
+    if (st == ST_OK) {
+        s->head_priority = place.priority;
+        s->head_sequence = place.sequence;
+    }
+    return st;
+}
+
+enum status
+frontier_queue_remove(struct frontier *f, struct host *h,
+                      struct row_place place)
+{
+    struct row_key key = row_queue_key(place);
+    struct shelf *s = &h->row.shelves.item[place.shelf];
+    enum status st;
+
+    if (place.shelf >= h->row.shelves.n)
+        return frontier_corrupt("hosts");
+    st = tables_delete(f->tables, TABLE_QUEUE, row_bytes(&key));
+    if (st != ST_OK)
+        return st == ST_NONE ? frontier_corrupt("queue") : st;
+    h->row.queued--;
+    s->queued--;
+    if (place.sequence == s->head_sequence)
+        st = find_head(f, h, place.shelf);
+    frontier_host_changed(f, h);
+    return st;
+}
+
+/* ---- later ---- */
+
+enum status
+frontier_later_add(struct frontier *f, uint64_t due_ms, struct row_place place,
+                   const struct row_queued *q)
+{
+    struct row_key key = row_later_key(due_ms, place);
+
+    if (due_ms < f->later_ms)
+        f->later_ms = due_ms;
+    row_queued_write(&f->row, q);
+    return tables_put(f->tables, TABLE_LATER, row_bytes(&key),
+                      buf_view(&f->row));
+}
+
+enum status
+frontier_later_read(struct frontier *f, uint64_t due_ms, struct row_place place,
+                    struct row_queued *q)
+{
+    struct row_key key = row_later_key(due_ms, place);
+    struct str value;
+    enum status st =
+        tables_get(f->tables, TABLE_LATER, row_bytes(&key), &value);
+
+    if (st == ST_NONE || (st == ST_OK && !row_queued_read(q, value)))
+        return frontier_corrupt("later");
+    return st;
+}
+
+enum status
+frontier_later_remove(struct frontier *f, uint64_t due_ms,
+                      struct row_place place)
+{
+    struct row_key key = row_later_key(due_ms, place);
+    enum status st = tables_delete(f->tables, TABLE_LATER, row_bytes(&key));
+
+    if (st == ST_NONE)
+        return frontier_corrupt("later");
+    return st == ST_OK ? frontier_later_peek(f) : st;
+}
+
+enum status
+frontier_later_peek(struct frontier *f)
+{
+    struct row_place place;
+    struct str key, value;
+    enum status st = tables_seek(f->tables, TABLE_LATER, S(""), &key, &value);
+
+    f->later_ms = AGENDA_NEVER;
+    if (st == ST_OK && !row_later_place(&place, &f->later_ms, key))
+        return frontier_corrupt("later");
+    return st == ST_NONE ? ST_OK : st;
+}
+
+/* The first row of `later` goes into the queue of its host. */
+static enum status
+promote_one(struct frontier *f, uint64_t now_ms)
+{
+    struct row_seen seen = {.state = ROW_QUEUED};
+    struct row_queued q;
+    struct str key, value, url;
+    struct row_key at;
+    struct host *h;
+    uint64_t due_ms;
+    enum status st = tables_seek(f->tables, TABLE_LATER, S(""), &key, &value);
+
+    if (st != ST_OK)
+        return st == ST_NONE ? frontier_corrupt("later") : st;
+    arena_reset(f->scratch);
+    if (!row_later_place(&seen.place, &due_ms, key) ||
+        !row_queued_read(&q, arena_str(f->scratch, value)))
+        return frontier_corrupt("later");
+    at = row_later_key(due_ms, seen.place);
+    if ((st = frontier_host(f, seen.place.host, &h)) != ST_OK ||
+        (st = tables_delete(f->tables, TABLE_LATER, row_bytes(&at))) != ST_OK ||
+        (st = frontier_queue_add(f, h, seen.place, &q)) != ST_OK)
+        return st;
+    url = frontier_queued_url(&q, h->row.name, f->scratch);
+    if (frontier_deleted(f, url) != NULL) {
+        f->counters.totals.deleted++;
+        return frontier_refuse(f, h, seen.place, &q, S("deleted"), now_ms);
+    }
+    return frontier_seen_put(f, row_seen_key(h->row.name, url), &seen);
+}
+
+enum status
+frontier_later_promote(struct frontier *f, uint64_t now_ms)
+{
+    enum status st = ST_OK;
+
+    for (int i = 0; i < PROMOTE_MAX && f->later_ms <= now_ms; i++)
+        if ((st = promote_one(f, now_ms)) != ST_OK ||
+            (st = frontier_later_peek(f)) != ST_OK)
+            break;
+    return st;
+}

@@ -1,0 +1,183 @@
+/* robots.c -- what came of fetching a robots.txt (RFC 9309).
+ *
+ * The frontier does not read the rules: it keeps the body with a version, says
+ * when it must be fetched, and holds a host back while nobody knows them:
+ *   2.3.1.1 it was fetched: kept until robots_ttl_seconds have passed;
+ *   2.3.1.2 redirects are followed, five at most, then all is allowed.  A hop
+ * is a row in the queue of the authority it leads to, before all pages, so it
+ * is polite there and survives a crash; its owner waits; 2.3.1.3 unavailable
+ * (4xx): the crawler reports an empty body; 2.3.1.4 unreachable: nothing is
+ * allowed; asked again after a back-off. A robots.txt that was refused before
+ * anybody was asked (an unknown name, an address out of bounds) does not hold
+ * the pages back: they meet the same end, and then it is written down for each
+ * of them. */
+#include "frontier/inside.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+static enum status
+store_body(struct frontier *f, uint32_t id, struct str body)
+{
+    struct row_key key = row_host_key(id);
+    enum status st;
+
+    body = str_sub(body, 0, FRONTIER_ROBOTS_SIZE_MAX);
+    if (body.n > 0)
+        return tables_put(f->tables, TABLE_ROBOTS, row_bytes(&key), body);
+    st = tables_delete(f->tables, TABLE_ROBOTS, row_bytes(&key));
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+known(struct frontier *f, struct host *owner, const struct frontier_robots *r,
+      uint64_t now_ms)
+{
+    struct row_host *h = &owner->row;
+
+    h->robots.version++;
+    h->robots.fetched_ms = now_ms;
+    h->robots.expiry_ms = now_ms + f->rules.robots_ttl_ms;
+    h->robots.status = r->status;
+    h->robots.crawl_delay_ms = r->crawl_delay_ms;
+    h->robots.unreachable = 0;
+    h->robots.retry_ms = 0;
+    f->counters.totals.robots++;
+    /* The new delay holds from the request that brought it. */
+    if (r->crawl_delay_ms > 0 && h->next_contact_ms > 0) {
+        uint64_t next = now_ms + frontier_delay(f, h);
+
+        if (next > h->next_contact_ms)
+            h->next_contact_ms = next;
+    }
+    return store_body(f, owner->id, r->body);
+}
+
+static void
+unreachable(struct frontier *f, struct host *owner,
+            const struct frontier_done *d, uint64_t now_ms)
+{
+    struct row_host *h = &owner->row;
+    uint64_t wait =
+        frontier_backoff(f, f->rules.retry_ms, h->robots.unreachable);
+
+    if (wait < d->retry_after_ms)
+        wait = d->retry_after_ms;
+    if (wait > FRONTIER_BACKOFF_MAX_MS)
+        wait = FRONTIER_BACKOFF_MAX_MS;
+    if (h->robots.unreachable < UINT32_MAX)
+        h->robots.unreachable++;
+    h->robots.expiry_ms = 0;
+    h->robots.status = d->robots.status;
+    h->robots.fetched_ms = now_ms;
+    h->robots.retry_ms = now_ms + wait;
+}
+
+/* The next hop goes before everything into its authority's queue. */
+static enum status
+follow(struct frontier *f, struct host *owner, const struct frontier_done *d,
+       uint32_t hops, uint64_t now_ms)
+{
+    const struct frontier_robots allow = {0};
+    struct row_queued q = {.kind = FRONTIER_ROBOTS, .robots_of = owner->id};
+    struct row_url url;
+    struct host *target;
+    enum status st;
+
+    if (hops >= FRONTIER_ROBOTS_HOPS_MAX || d->links_n == 0 ||
+        d->links[0].url.n > f->rules.url_size_max ||
+        !row_url_split(&url, d->links[0].url))
+        return known(f, owner, &allow, now_ms);
+    st = frontier_host_named(f, url.authority, d->links[0].domain, true,
+                             &target);
+    if (st != ST_OK)
+        return st;
+    q.https = url.https;
+    q.whole = !url.plain;
+    q.rest = url.plain ? url.rest : d->links[0].url;
+    q.facts.redirects = hops + 1;
+    owner->row.robots.pending = true;
+    return frontier_queue_add(
+        f, target,
+        (struct row_place){target->id, frontier_shelf(f, target, NULL),
+                           ROW_PRIORITY_ROBOTS, ++f->counters.sequence},
+        &q);
+}
+
+static enum status
+settle(struct frontier *f, struct host *owner, const struct frontier_done *d,
+       uint32_t hops, uint64_t now_ms)
+{
+    const struct frontier_robots allow = {0};
+
+    switch (d->outcome) {
+    case OUTCOME_ROBOTS_DONE:
+        if (!d->robots.unreachable) {
+            enum status st = known(f, owner, &d->robots, now_ms);
+
+            return st == ST_OK
+                       ? frontier_sitemaps_named(f, owner, d->links, d->links_n)
+                       : st;
+        }
+        break;
+    case OUTCOME_REDIRECT: return follow(f, owner, d, hops, now_ms);
+    case OUTCOME_RETRY: break;
+    default:
+        if (!d->contacted)
+            return known(f, owner, &allow, now_ms);
+    }
+    unreachable(f, owner, d, now_ms);
+    return ST_OK;
+}
+
+enum status
+frontier_robots_done(struct frontier *f, struct host *h,
+                     const struct frontier_done *d, uint64_t now_ms)
+{
+    const struct row_lease l = h->row.lease;
+    struct host *owner = h;
+    struct row_queued q = {0};
+    enum status st = ST_OK;
+
+    if (!l.out || l.kind != FRONTIER_ROBOTS || l.url_hash != hash64(d->url))
+        return ST_OK;
+    frontier_lease_end(f, h);
+    if (d->outcome == OUTCOME_RETURNED)
+        return ST_OK;
+    if (l.place.sequence != 0) {
+        if ((st = frontier_queue_read(f, l.place, &q)) != ST_OK ||
+            (st = frontier_queue_remove(f, h, l.place)) != ST_OK ||
+            (st = frontier_host(f, l.robots_of, &owner)) != ST_OK)
+            return st;
+        owner->row.robots.pending = false;
+    }
+    if (d->outcome == OUTCOME_RETRY || d->robots.unreachable)
+        log_info("frontier", "host=%.*s robots.txt unreachable tries=%u",
+                 STRF(owner->row.name), owner->row.robots.unreachable + 1);
+    st = settle(f, owner, d, q.facts.redirects, now_ms);
+    frontier_host_changed(f, owner);
+    return st;
+}
+
+enum status
+frontier_robots(struct frontier *f, struct str authority, struct arena *a,
+                struct frontier_robots *out, uint64_t *version)
+{
+    struct row_key key;
+    struct host *h;
+    struct str body;
+    enum status st = frontier_host_named(f, authority, S(""), false, &h);
+
+    *out = (struct frontier_robots){0};
+    *version = 0;
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    *version = h->row.robots.version;
+    out->status = h->row.robots.status;
+    out->unreachable = h->row.robots.unreachable > 0;
+    out->crawl_delay_ms = h->row.robots.crawl_delay_ms;
+    key = row_host_key(h->id);
+    st = tables_get(f->tables, TABLE_ROBOTS, row_bytes(&key), &body);
+    if (st == ST_OK)
+        out->body = arena_str(a, body);
+    return st == ST_NONE ? ST_OK : st;
+}

@@ -1,0 +1,231 @@
+/* learn.c -- what scorer learned learns, inside the frontier's transactions: a
+ * verdict's lesson is durable with the verdict, or never was. */
+#include "frontier/inside.h"
+
+void
+frontier_learn_open(struct frontier *f, const struct opts *o)
+{
+    f->tools = (struct scorer_tools){&f->random, &f->learner};
+    if (f->scorer->host != NULL)
+        learner_open(&f->learner, o);
+}
+
+void
+frontier_learn_close(struct frontier *f)
+{
+    learner_close(&f->learner);
+}
+
+struct link_signals
+frontier_signals(const struct row_queued *q, struct str authority)
+{
+    const struct row_facts *p = &q->facts;
+
+    return (struct link_signals){.badness = p->badness,
+                                 .has_badness = p->has_badness,
+                                 .parent = p->parent,
+                                 .seed = p->seed,
+                                 .boilerplate = p->boilerplate,
+                                 .depth = p->depth,
+                                 .relation = p->relation,
+                                 .parent_host = p->parent_host,
+                                 .place = p->place,
+                                 .host = authority,
+                                 .rest = q->rest};
+}
+
+void
+frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
+               const struct row_queued *q, bool kept)
+{
+    const struct link_signals s = frontier_signals(q, h->row.name);
+    const struct scorer_host host = {h->row.name, h->row.domain,
+                                     &h->row.causes};
+    const struct scorer_yields y = {.shelf = &h->row.shelves.item[shelf].causes,
+                                    .host = &h->row.causes};
+    struct model *m = f->learner.model;
+    struct learner_case c;
+
+    if (m == NULL)
+        return;
+    c.n = 0;
+    learner_link(&f->learner, &c, &s);
+    learner_host(&f->learner, &c, &host);
+    learner_shelf(&f->learner, &c, &y);
+    model_learn(m, c.f, c.n, model_chance(model_sum(m, c.f, c.n)), kept);
+}
+
+/* ---- before a URL is leased ---- */
+
+#define LOWER_LEAST 300u /* of 65534: 0.1 logit */
+
+/* The host's best URL was scored by an older model: does it still deserve its
+ * place?  It goes back when it does not, and keeps its shelf. */
+static enum status
+lower_head(struct frontier *f, struct host *h, bool *lowered)
+{
+    struct row_seen seen = {.state = ROW_QUEUED};
+    struct frontier_head head;
+    struct link_signals s;
+    struct row_queued q;
+    struct str url;
+    uint16_t now;
+    enum status st;
+
+    *lowered = false;
+    if (!frontier_head(f, h->id, &h->row, &head) ||
+        head.place.priority == ROW_PRIORITY_ROBOTS)
+        return ST_OK;
+    if ((st = frontier_queue_read(f, head.place, &q)) != ST_OK)
+        return st;
+    s = frontier_signals(&q, h->row.name);
+    now = scorer_priority(f->scorer->score(&s, &f->tools));
+    if (now + LOWER_LEAST > head.place.priority)
+        return ST_OK;
+    *lowered = true;
+    arena_reset(f->scratch);
+    q.rest = arena_str(f->scratch, q.rest);
+    url = frontier_queued_url(&q, h->row.name, f->scratch);
+    seen.place = head.place;
+    seen.place.priority = now;
+    frontier_count_queued(f, head.place.priority, -1);
+    frontier_count_queued(f, now, 1);
+    if ((st = frontier_queue_remove(f, h, head.place)) != ST_OK ||
+        (st = frontier_queue_add(f, h, seen.place, &q)) != ST_OK)
+        return st;
+    return frontier_seen_put(f, row_seen_key(h->row.name, url), &seen);
+}
+
+bool
+frontier_learn_best(struct frontier *f, size_t *left, struct host **out,
+                    enum status *st)
+{
+    uint32_t id, best;
+    bool lowered = false;
+
+    *st = ST_OK;
+    while (agenda_best(f->agenda, &id)) {
+        if ((*st = frontier_host(f, id, out)) != ST_OK)
+            return false;
+        if (!f->scorer->fresh || *left == 0)
+            return true;
+        --*left;
+        if ((*st = lower_head(f, *out, &lowered)) != ST_OK)
+            return false;
+        frontier_hosts_settle(f);
+        frontier_host_agenda(f, id, &(*out)->row); /* the model has changed */
+        if (!lowered && agenda_best(f->agenda, &best) && best == id)
+            return true;
+    }
+    return false;
+}
+
+/* ---- the store ---- */
+
+/* The languages it learns for: a reader may not know the job. */
+static enum status
+load_languages(struct frontier *f)
+{
+    struct str codes, code;
+    struct mark_languages *l = &f->learner.languages;
+    enum status st = tables_get(f->tables, TABLE_META, S("languages"), &codes);
+
+    if (st != ST_OK || !f->reader)
+        return st == ST_NONE ? ST_OK : st;
+    for (l->n = 0; str_word(&codes, &code) && l->n < MARK_LANGUAGES_MAX;)
+        mark_add(l, code);
+    return ST_OK;
+}
+
+static enum status
+save_languages(struct frontier *f)
+{
+    const struct mark_languages *l = &f->learner.languages;
+
+    buf_clear(&f->row);
+    for (size_t i = 0; i < l->n; i++)
+        buf_printf(&f->row, "%s ", l->code[i]);
+    return tables_put(f->tables, TABLE_META, S("languages"), buf_view(&f->row));
+}
+
+static enum status
+load_chunk(struct frontier *f, uint32_t chunk)
+{
+    struct row_key key = row_host_key(chunk);
+    struct str value = S("");
+    enum status st =
+        tables_get(f->tables, TABLE_MODEL, row_bytes(&key), &value);
+
+    if (st != ST_OK && st != ST_NONE)
+        return st;
+    return model_read_chunk(f->learner.model, chunk, value)
+               ? ST_OK
+               : frontier_corrupt("model");
+}
+
+static enum status
+load_classes(struct frontier *f)
+{
+    struct str value = S("");
+    enum status st =
+        tables_get(f->tables, TABLE_META, S("reliability"), &value);
+
+    if (st != ST_OK && st != ST_NONE)
+        return st;
+    return model_read_classes(f->learner.model, value)
+               ? ST_OK
+               : frontier_corrupt("meta");
+}
+
+enum status
+frontier_learn_load(struct frontier *f)
+{
+    struct str key, value;
+    enum status st;
+
+    if (f->learner.model == NULL)
+        return ST_OK;
+    st = tables_seek(f->tables, TABLE_MODEL, S(""), &key, &value);
+    for (; st == ST_OK; st = tables_next(f->tables, TABLE_MODEL, &key, &value))
+        if (!model_read_chunk(f->learner.model, row_be32(key), value))
+            return frontier_corrupt("model");
+    if (st == ST_NONE && (st = load_languages(f)) == ST_OK)
+        st = load_classes(f);
+    return st;
+}
+
+enum status
+frontier_learn_save(struct frontier *f)
+{
+    struct model *m = f->learner.model;
+    enum status st = ST_OK;
+    bool any = false;
+
+    for (uint32_t chunk = 0;
+         m != NULL && st == ST_OK && model_changed(m, &chunk); chunk++) {
+        struct row_key key = row_host_key(chunk);
+
+        any = true;
+        model_write_chunk(m, chunk, &f->row);
+        st = tables_put(f->tables, TABLE_MODEL, row_bytes(&key),
+                        buf_view(&f->row));
+    }
+    if (!any || st != ST_OK || (st = save_languages(f)) != ST_OK)
+        return st;
+    model_write_classes(m, &f->row);
+    return tables_put(f->tables, TABLE_META, S("reliability"),
+                      buf_view(&f->row));
+}
+
+enum status
+frontier_learn_rollback(struct frontier *f)
+{
+    struct model *m = f->learner.model;
+    enum status st = ST_OK;
+
+    if (m == NULL)
+        return ST_OK;
+    for (uint32_t chunk = 0; st == ST_OK && model_changed(m, &chunk); chunk++)
+        st = load_chunk(f, chunk);
+    return st == ST_OK ? load_classes(f) : st;
+}

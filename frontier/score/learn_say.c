@@ -1,0 +1,84 @@
+/* learn_say.c -- what scorer learned makes of a URL and how reliable it has
+ * been, for people. */
+#include <math.h>
+
+#include "frontier/inside.h"
+
+#define SAID_MAX 12u     /* of a part's features, those that weigh most */
+#define SAID_LEAST 0.005 /* logits */
+
+/* The features of one part; they are used up. */
+static void
+say_part(const struct model *m, struct learner_case *c, const char *part,
+         struct buf *out)
+{
+    buf_printf(out, "  %s: %+.2f\n", part, model_sum(m, c->f, c->n));
+    for (size_t said = 0; said < SAID_MAX; said++) {
+        double most = 0;
+        size_t at = 0;
+
+        for (size_t i = 0; i < c->n; i++) {
+            double weight =
+                (double)model_weight(m, c->f[i].at) * (double)c->f[i].x;
+
+            if (fabs(weight) > fabs(most)) {
+                most = weight;
+                at = i;
+            }
+        }
+        if (fabs(most) < SAID_LEAST)
+            return;
+        buf_printf(out, "    %+.2f ", most);
+        learner_say(c, at, out);
+        buf_char(out, '\n');
+        c->f[at].x = 0;
+    }
+}
+
+void
+frontier_learn_say(const struct frontier *f, const struct row_host *h,
+                   size_t shelf, const struct row_queued *q, struct buf *out)
+{
+    const struct link_signals s = frontier_signals(q, h->name);
+    const struct scorer_host host = {h->name, h->domain, &h->causes};
+    const struct scorer_yields y = {.shelf = &h->shelves.item[shelf].causes,
+                                    .host = &h->causes};
+    const struct model *m = f->learner.model;
+    struct learner_case c;
+
+    if (m == NULL)
+        return;
+    buf_printf(out,
+               "  learned from %llu pages, in logits (0 is 0.5, each +1 2.7 "
+               "times the odds):\n",
+               (unsigned long long)model_cases(m));
+    c.n = 0;
+    learner_link(&f->learner, &c, &s);
+    say_part(m, &c, "link", out);
+    c.n = 0;
+    learner_host(&f->learner, &c, &host);
+    say_part(m, &c, "host", out);
+    c.n = 0;
+    learner_shelf(&f->learner, &c, &y);
+    say_part(m, &c, "shelf", out);
+}
+
+void
+frontier_reliability(const struct frontier *f, struct buf *out)
+{
+    const struct model_class *class;
+
+    if (f->learner.model == NULL || model_cases(f->learner.model) == 0)
+        return;
+    class = model_classes(f->learner.model);
+    buf_c(out, "reliability of learned:\n"
+               "  foretold       pages  mean chance  kept\n");
+    for (size_t i = 0; i < MODEL_CLASSES; i++)
+        if (class[i].n > 0)
+            buf_printf(out, "  %.1f..%.1f %11llu        %.3f  %.3f\n",
+                       (double)i / MODEL_CLASSES,
+                       (double)(i + 1) / MODEL_CLASSES,
+                       (unsigned long long)class[i].n,
+                       class[i].chances / (double)class[i].n,
+                       (double)class[i].kept / (double)class[i].n);
+}

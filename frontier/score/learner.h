@@ -1,0 +1,53 @@
+/* learner.h -- scorer `learned`: the chance that a page will be kept, from all
+ * that is known of the link and of what its host has yielded, learnt from this
+ * crawl's own verdicts.
+ *
+ * The features (learner.tbl.h) come in three parts: of the link, fixed when it
+ * is queued; of its host; of its shelf.  The last two are looked at when it
+ * competes, so they move everything that is queued.  Beside the named features
+ * there are hashed ones, of which nothing is known at the start: words of the
+ * URL's path and of the anchor, directories of the host, the linking host; the
+ * host, its labels, domain and top-level domain.
+ *
+ * Not thread-safe; one per frontier. */
+#ifndef FRONTIER_LEARNER_H
+#define FRONTIER_LEARNER_H
+
+#include "frontier/signs/mark.h"
+#include "model.h"
+#include "scorer.h"
+#include "winnow/opt.h"
+
+struct learner {
+    struct model *model;
+    struct mark_languages languages;
+};
+
+void learner_open(struct learner *l, const struct opts *o);
+void learner_close(struct learner *l);
+
+struct learner_case {
+    struct model_feature f[MODEL_FEATURES_MAX];
+    struct str text[MODEL_FEATURES_MAX];  /* of hashed ones: what was hashed */
+    const char *kind[MODEL_FEATURES_MAX]; /* NULL: a named one */
+    size_t n;
+};
+
+/* Append the features of one part. */
+void learner_link(const struct learner *l, struct learner_case *c,
+                  const struct link_signals *s);
+void learner_host(const struct learner *l, struct learner_case *c,
+                  const struct scorer_host *h);
+void learner_shelf(const struct learner *l, struct learner_case *c,
+                   const struct scorer_yields *y);
+
+/* Sums of one part of a case, in logits. */
+double learner_link_sum(const struct learner *l, const struct link_signals *s);
+double learner_host_sum(const struct learner *l, const struct scorer_host *h);
+double learner_shelf_sum(const struct learner *l,
+                         const struct scorer_yields *y);
+
+/* Name of feature i of a case, for people. */
+void learner_say(const struct learner_case *c, size_t i, struct buf *out);
+
+#endif

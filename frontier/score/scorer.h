@@ -1,0 +1,85 @@
+/* scorer.h -- how an outlink becomes a priority: a table of scorers.
+ *
+ * A score estimates the probability that the page behind the link will be
+ * kept, 0..1.  It prioritises and never discards.  It has two parts: what the
+ * link says is decided when it is queued; what its host and shelf have yielded
+ * by then counts when it is chosen.  badness and block follow
+ * "Focused Web Corpus Crawling" (Schaefer, Barbaresi & Bildhauer, WAC-9 2014):
+ * text quality of the linking page, boilerplate value of the linking block. */
+#ifndef FRONTIER_SCORER_H
+#define FRONTIER_SCORER_H
+
+#include "cause.h"
+#include "frontier/signs/place.h"
+#include "winnow/random.h"
+#include "winnow/str.h"
+
+enum link_parent {                  /* what became of the linking document */
+                   PARENT_NONE,     /* a seed, or nothing is known */
+                   PARENT_KEPT,     /* also: its text was kept already */
+                   PARENT_DOUBTFUL, /* its language, but hardly running text: a
+                                       list */
+                   PARENT_SHORT,   /* too little text to be sure of its language
+                                    */
+                   PARENT_LANGUAGE /* another language */
+};
+
+struct link_signals {
+    float badness; /* of the linking document */
+    bool has_badness;
+    enum link_parent parent;
+    bool seed;            /* given by the operator: no linking document */
+    float boilerplate;    /* of the enclosing block, 0 text .. 1 boilerplate */
+    uint32_t depth;       /* of the target */
+    uint32_t relation;    /* enum link_relation */
+    uint32_t parent_host; /* id; 0: a seed */
+    size_t links_n;       /* on the linking page; 0: not known any more */
+    struct link_place place;
+    struct str host, rest; /* of the URL: its authority, what follows that */
+};
+
+struct scorer_host {
+    struct str name, domain; /* the authority, the registered domain */
+    const struct causes *causes;
+};
+
+/* What has come of the pages of a URL's shelf and host so far. */
+struct scorer_yields {
+    const struct causes *shelf, *host;
+    uint64_t bad_wasted; /* of the host: in shelves that are nothing else */
+    double host_score;   /* what the scorer's `host` said */
+};
+
+struct learner;
+struct scorer_tools { /* what some scorers need */
+    struct random *random;
+    const struct learner *learner; /* of scorer learned only */
+};
+
+struct scorer {
+    const char *name, *help;
+    /* Of the link alone, when it is queued: the order within a shelf. */
+    double (*score)(const struct link_signals *s, const struct scorer_tools *t);
+    /* Of a host now, for `now`; NULL: 0. */
+    double (*host)(const struct scorer_host *h, const struct scorer_tools *t);
+    /* With what the best link of a shelf competes now, not falling with `link`,
+     * its score; NULL: with its score. */
+    double (*now)(double link, const struct scorer_yields *y,
+                  const struct scorer_tools *t);
+    bool fresh; /* what it says of a link changes: look again before leasing */
+    bool once;  /* a URL found again keeps its first score */
+    bool defer; /* what is likely a wasted fetch goes behind the rest: pages of
+                   hosts that are gone, the https twin of a known http page */
+};
+
+extern const struct scorer scorer_table[];         /* ended by {0} */
+const struct scorer *scorer_find(struct str name); /* NULL: unknown */
+
+/* A score as a priority, 1..65534 (0 is none), and back. */
+uint16_t scorer_priority(double score);
+double scorer_score(uint16_t priority);
+
+/* Hardly anything but wasted fetches: they are no sign against the host. */
+bool scorer_bad_shelf(const struct causes *shelf);
+
+#endif

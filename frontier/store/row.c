@@ -1,0 +1,364 @@
+/* row.c -- see row.h.  Values are written into a buf and read through one
+ * bounds-checked cursor (the host row and the counters: rowhost.c). */
+#include "row.h"
+
+#include <math.h>
+
+#include "frontier/signs/trap.h"
+#include "pack.h"
+#include "winnow/hash.h"
+
+const char *
+row_state_name(enum row_state s)
+{
+    switch (s) {
+    case ROW_QUEUED: return "queued";
+    case ROW_LATER: return "waiting";
+    case ROW_DONE: return "done";
+    case ROW_FAILED: return "failed";
+    case ROW_REFUSED: return "refused";
+    }
+    return "unknown";
+}
+
+bool
+row_url_split(struct row_url *out, struct str url)
+{
+    size_t from, end, at;
+
+    if (str_starts(url, S("http://")))
+        from = 7;
+    else if (str_starts(url, S("https://")))
+        from = 8;
+    else
+        return false;
+    out->https = from == 8;
+    out->plain = true;
+    for (end = from; end < url.n; end++)
+        if (url.p[end] == '/' || url.p[end] == '?' || url.p[end] == '#')
+            break;
+    for (at = from; at < end; at++)
+        if (url.p[at] == '@') {
+            from = at + 1;
+            out->plain = false;
+        }
+    out->authority = str_sub(url, from, end);
+    out->rest = str_sub(url, end, url.n);
+    return out->authority.n > 0 && out->authority.n <= ROW_AUTHORITY_MAX;
+}
+
+/* ---- keys ---- */
+
+static void
+be(unsigned char *p, uint64_t v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        p[i] = (unsigned char)(v >> 8 * (n - 1 - i));
+}
+
+static uint64_t
+from_be(const char *p, size_t n)
+{
+    uint64_t v = 0;
+
+    for (size_t i = 0; i < n; i++)
+        v = v << 8 | (unsigned char)p[i];
+    return v;
+}
+
+/* URLs that differ only in a session are one. */
+struct row_seen_key
+row_seen_key(struct str authority, struct str url)
+{
+    struct row_seen_key k = {{0}};
+    struct buf plain = {0};
+
+    if (trap_without_session(&plain, url))
+        url = buf_view(&plain);
+    be(k.bytes, hash64(authority), 8);
+    be(k.bytes + 8, hash64(url), 8);
+    buf_free(&plain);
+    return k;
+}
+
+#define QUEUE_KEY_SIZE 12u
+
+static void
+place_bytes(unsigned char *p, struct row_place place)
+{
+    be(p, place.host, 4);
+    p[4] = place.shelf;
+    be(p + 5, 65535u - place.priority, 2);
+    be(p + 7, place.sequence, 5);
+}
+
+struct row_key
+row_queue_key(struct row_place place)
+{
+    struct row_key k = {.n = QUEUE_KEY_SIZE};
+
+    place_bytes(k.bytes, place);
+    return k;
+}
+
+struct row_key
+row_queue_shelf(uint32_t host, size_t shelf)
+{
+    struct row_key k = row_host_key(host);
+
+    k.bytes[k.n++] = (unsigned char)shelf;
+    return k;
+}
+
+struct row_key
+row_later_key(uint64_t due_ms, struct row_place place)
+{
+    struct row_key k = {.n = 8 + QUEUE_KEY_SIZE};
+
+    be(k.bytes, due_ms, 8);
+    place_bytes(k.bytes + 8, place);
+    return k;
+}
+
+struct row_key
+row_host_key(uint32_t host)
+{
+    struct row_key k = {.n = 4};
+
+    be(k.bytes, host, 4);
+    return k;
+}
+
+struct row_key
+row_name_key(struct str authority)
+{
+    struct row_key k = {.n = 8};
+
+    be(k.bytes, hash64(authority), 8);
+    return k;
+}
+
+uint32_t
+row_be32(struct str bytes)
+{
+    return bytes.n < 4 ? 0 : (uint32_t)from_be(bytes.p, 4);
+}
+
+bool
+row_queue_place(struct row_place *out, struct str key)
+{
+    if (key.n != QUEUE_KEY_SIZE)
+        return false;
+    out->host = (uint32_t)from_be(key.p, 4);
+    out->shelf = (uint8_t)key.p[4];
+    out->priority = (uint16_t)(65535u - from_be(key.p + 5, 2));
+    out->sequence = from_be(key.p + 7, 5);
+    return out->shelf < SHELVES_MAX;
+}
+
+bool
+row_later_place(struct row_place *out, uint64_t *due_ms, struct str key)
+{
+    if (key.n != 8 + QUEUE_KEY_SIZE)
+        return false;
+    *due_ms = from_be(key.p, 8);
+    return row_queue_place(out, str_sub(key, 8, key.n));
+}
+
+/* ---- facts, queued, seen ---- */
+
+enum {
+    FLAG_BADNESS = 1,
+    FLAG_SEED = 2,
+    FLAG_HTTPS = 4,
+    FLAG_WHOLE = 8,
+    FLAG_ROBOTS = 16,
+    FLAG_PLACE = 32,
+    FLAG_LISTED = 64, /* in a sitemap */
+    FLAG_HINT = 128,
+    FLAG_SITEMAP = 1 << 14,
+    FLAG_EXPLORED = 1 << 15,
+    PARENT_SHIFT = 8,
+    RELATION_SHIFT = 12
+};
+
+static uint16_t
+fixed(float v, float scale)
+{
+    float x = v * scale;
+
+    if (!(x > 0)) /* NaN as well */
+        return 0;
+    return x > 65535 ? 65535 : (uint16_t)lrintf(x);
+}
+
+static void
+facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
+{
+    flags |= f->has_badness ? FLAG_BADNESS : 0u;
+    flags |= f->seed ? FLAG_SEED : 0u;
+    flags |= f->explored ? FLAG_EXPLORED : 0u;
+    flags |= f->sitemap ? FLAG_LISTED : 0u;
+    flags |= f->has_hint ? FLAG_HINT : 0u;
+    flags |= (unsigned)f->parent << PARENT_SHIFT;
+    flags |= (f->relation & 3u) << RELATION_SHIFT;
+    pack_fixed(out, flags, 2);
+    pack_number(out, f->depth);
+    pack_number(out, f->redirects);
+    if (f->has_badness)
+        pack_fixed(out, fixed(f->badness, 100), 2);
+    pack_fixed(out, fixed(f->boilerplate, 10000), 2);
+    pack_number(out, f->parent_host);
+    if (f->parent_host != 0)
+        pack_fixed(out, f->parent_hash, 8);
+    if (flags & FLAG_PLACE) {
+        pack_fixed(out,
+                   f->place.tenth * 16u + (f->place.level & 3u) * 4 +
+                       (f->place.crowd & 3u),
+                   1);
+        pack_fixed(out, f->place.words * 16u + f->place.anchor_n, 1);
+        for (size_t i = 0; i < f->place.anchor_n; i++)
+            pack_fixed(out, f->place.anchor[i], 2);
+    }
+    if (f->sitemap)
+        pack_number(out, f->lastmod_ms / 1000);
+    if (f->has_hint)
+        pack_fixed(out, fixed(f->hint, 100), 1);
+}
+
+static void
+place_read(struct link_place *p, struct unpack *u)
+{
+    unsigned where = (unsigned)unpack_fixed(u, 1);
+    unsigned anchor = (unsigned)unpack_fixed(u, 1);
+
+    p->tenth = (uint8_t)(where >> 4);
+    p->level = where >> 2 & 3;
+    p->crowd = where & 3;
+    p->words = (uint8_t)(anchor >> 4);
+    p->anchor_n = anchor & 15;
+    if (p->anchor_n > PLACE_ANCHOR_MAX || p->tenth > 9) {
+        u->bad = true;
+        p->anchor_n = 0;
+    }
+    for (size_t i = 0; i < p->anchor_n; i++)
+        p->anchor[i] = (uint16_t)unpack_fixed(u, 2);
+}
+
+static unsigned
+facts_read(struct row_facts *f, struct unpack *u)
+{
+    unsigned flags = (unsigned)unpack_fixed(u, 2);
+
+    *f = (struct row_facts){.has_badness = flags & FLAG_BADNESS,
+
+                            .seed = flags & FLAG_SEED,
+                            .explored = flags & FLAG_EXPLORED,
+                            .sitemap = flags & FLAG_LISTED,
+                            .has_hint = flags & FLAG_HINT,
+                            .relation = flags >> RELATION_SHIFT & 3u};
+    f->parent = (enum link_parent)(flags >> PARENT_SHIFT & 7u);
+    if (f->parent > PARENT_LANGUAGE)
+        u->bad = true;
+    f->depth = unpack_u32(u);
+    f->redirects = unpack_u32(u);
+    if (f->has_badness)
+        f->badness = (float)unpack_fixed(u, 2) / 100;
+    f->boilerplate = (float)unpack_fixed(u, 2) / 10000;
+    f->parent_host = unpack_u32(u);
+    if (f->parent_host != 0)
+        f->parent_hash = unpack_fixed(u, 8);
+    if (flags & FLAG_PLACE)
+        place_read(&f->place, u);
+    if (f->sitemap)
+        f->lastmod_ms = unpack_number(u) * 1000;
+    if (f->has_hint)
+        f->hint = (float)unpack_fixed(u, 1) / 100;
+    return flags;
+}
+
+void
+row_queued_write(struct buf *out, const struct row_queued *q)
+{
+    unsigned flags = (q->https ? FLAG_HTTPS : 0u) |
+                     (q->facts.seed ? 0u : FLAG_PLACE) |
+                     (q->whole ? FLAG_WHOLE : 0u) |
+                     (q->kind == FRONTIER_ROBOTS ? FLAG_ROBOTS : 0u) |
+                     (q->kind == FRONTIER_SITEMAP ? FLAG_SITEMAP : 0u);
+
+    buf_clear(out);
+    facts_write(out, &q->facts, flags);
+    pack_number(out, q->attempts);
+    if (q->kind != FRONTIER_PAGE)
+        pack_number(out, q->robots_of);
+    buf_str(out, q->rest);
+}
+
+bool
+row_queued_read(struct row_queued *q, struct str bytes)
+{
+    struct unpack u = {bytes, false};
+    unsigned flags;
+
+    *q = (struct row_queued){0};
+    flags = facts_read(&q->facts, &u);
+    q->https = flags & FLAG_HTTPS;
+    q->whole = flags & FLAG_WHOLE;
+    q->kind = flags & FLAG_ROBOTS    ? FRONTIER_ROBOTS
+              : flags & FLAG_SITEMAP ? FRONTIER_SITEMAP
+                                     : FRONTIER_PAGE;
+    q->attempts = unpack_u32(&u);
+    if (q->kind != FRONTIER_PAGE)
+        q->robots_of = unpack_u32(&u);
+    q->rest = u.left;
+    return !u.bad;
+}
+
+void
+row_seen_write(struct buf *out, const struct row_seen *s)
+{
+    buf_clear(out);
+    pack_fixed(out, s->state, 1);
+    pack_fixed(out, s->place.priority, 2);
+    if (s->state == ROW_QUEUED || s->state == ROW_LATER) {
+        pack_fixed(out, s->place.host, 4);
+        pack_fixed(out, s->place.shelf, 1);
+        pack_fixed(out, s->place.sequence, 5);
+        if (s->state == ROW_LATER)
+            pack_number(out, s->due_ms);
+        return;
+    }
+    facts_write(out, &s->facts, 0);
+    pack_number(out, s->outcome);
+    pack_number(out, s->ended_ms);
+    pack_fixed(out, s->has_badness, 1);
+    if (s->has_badness)
+        pack_fixed(out, fixed(s->badness, 100), 2);
+    pack_text(out, str_sub(s->reason, 0, ROW_REASON_MAX));
+}
+
+bool
+row_seen_read(struct row_seen *s, struct str bytes)
+{
+    struct unpack u = {bytes, false};
+
+    *s = (struct row_seen){0};
+    s->state = (enum row_state)unpack_fixed(&u, 1);
+    s->place.priority = (uint16_t)unpack_fixed(&u, 2);
+    if (s->state == ROW_QUEUED || s->state == ROW_LATER) {
+        s->place.host = (uint32_t)unpack_fixed(&u, 4);
+        s->place.shelf = (uint8_t)unpack_fixed(&u, 1);
+        s->place.sequence = unpack_fixed(&u, 5);
+        if (s->state == ROW_LATER)
+            s->due_ms = unpack_number(&u);
+        return !u.bad;
+    }
+    facts_read(&s->facts, &u);
+    s->outcome = (enum frontier_outcome)unpack_number(&u);
+    s->ended_ms = unpack_number(&u);
+    s->has_badness = unpack_fixed(&u, 1) != 0;
+    if (s->has_badness)
+        s->badness = (float)unpack_fixed(&u, 2) / 100;
+    s->reason = unpack_text(&u);
+    return !u.bad && s->state >= ROW_DONE && s->state <= ROW_REFUSED;
+}

@@ -1,0 +1,172 @@
+/* row.h -- the rows of the frontier's tables: keys and values as bytes.
+ *
+ *  seen    hash64(authority) | hash64(url)        -> where a URL is, or how it
+ *                                                    ended and why
+ *  queue   be32 host | shelf | be16 65535-priority | be40 sequence
+ *                                                 -> URL and its score's parts
+ *  later   be64 not before | queue key            -> as in queue
+ *  hosts   be32 host                              -> name, clock, robots,
+ *                                                    shelves, counts
+ *  leases  be32 host                              -> what of it is out
+ *  names   hash64(authority)                      -> be32 host
+ *  robots  be32 host                              -> body of robots.txt
+ *  meta    magic, schema, counters, scorer, links
+ *
+ * Keys sort like memcmp: a page's links to one host are neighbours in `seen`,
+ * the best URL of a host's shelf is the first of its rows in `queue` (highest
+ * priority, then oldest).  The queue keeps of a URL only what follows the
+ * authority.  Numbers in values are variable-length; a short or garbled value
+ * is ST_STORE for the caller (false here), never a fault. */
+#ifndef FRONTIER_ROW_H
+#define FRONTIER_ROW_H
+
+#include "frontier/schedule/shelf.h"
+#include "frontier/score/scorer.h"
+#include "winnow/buf.h"
+#include "winnow/frontier.h"
+
+#define ROW_PRIORITY_MAX 65534u    /* of a page; 0: none */
+#define ROW_PRIORITY_ROBOTS 65535u /* robots.txt asked for by another host */
+#define ROW_SEQUENCE_MAX (((uint64_t)1 << 40) - 1)
+#define ROW_REASON_MAX 40u
+#define ROW_AUTHORITY_MAX 300u
+
+enum row_state { ROW_QUEUED = 1, ROW_LATER, ROW_DONE, ROW_FAILED, ROW_REFUSED };
+
+const char *row_state_name(enum row_state s);
+
+/* A URL taken apart; points into it.  False: not http(s)://authority/... */
+struct row_url {
+    struct str authority, rest; /* rest starts behind the authority */
+    bool https;
+    bool plain; /* nothing but scheme, authority and rest (no user:password) */
+};
+bool row_url_split(struct row_url *out, struct str url);
+
+/* ---- keys ---- */
+struct row_seen_key {
+    unsigned char bytes[16];
+};
+struct row_seen_key row_seen_key(struct str authority, struct str url);
+
+struct row_place { /* in the queue */
+    uint32_t host;
+    uint8_t shelf;
+    uint16_t priority;
+    uint64_t sequence;
+};
+
+struct row_key { /* any other key */
+    unsigned char bytes[24];
+    size_t n;
+};
+struct row_key row_queue_key(struct row_place place);
+/* Where the rows of a shelf begin. */
+struct row_key row_queue_shelf(uint32_t host, size_t shelf);
+struct row_key row_later_key(uint64_t due_ms, struct row_place place);
+struct row_key row_host_key(uint32_t host);
+struct row_key row_name_key(struct str authority);
+bool row_queue_place(struct row_place *out, struct str key);
+bool row_later_place(struct row_place *out, uint64_t *due_ms, struct str key);
+uint32_t row_be32(struct str bytes); /* 0 if too short */
+
+static inline struct str
+row_bytes(const struct row_key *k)
+{
+    return str_n((const char *)k->bytes, k->n);
+}
+
+static inline struct str
+row_seen_bytes(const struct row_seen_key *k)
+{
+    return str_n((const char *)k->bytes, sizeof k->bytes);
+}
+
+/* ---- values ---- */
+
+/* The parts of a score and where the link was found. */
+struct row_facts {
+    uint32_t depth, redirects, relation;
+    float badness, boilerplate; /* kept to 1/100 and 1/10000 */
+    bool has_badness, seed;
+    bool explored; /* of an ended one: fetched by chance, not for its score */
+    bool sitemap;  /* a sitemap lists it: */
+    uint64_t lastmod_ms; /* when it changed, to the second; 0: not said */
+    bool has_hint;
+    float hint; /* its priority there, to 1/100 */
+    enum link_parent parent;
+    uint32_t parent_host;    /* 0: none (a seed) */
+    uint64_t parent_hash;    /* hash64 of the linking page's URL */
+    struct link_place place; /* of queued ones only */
+};
+
+struct row_queued {
+    struct row_facts facts;
+    enum frontier_kind kind;
+    bool https, whole; /* whole: `rest` is the whole URL */
+    uint32_t attempts;
+    uint32_t robots_of; /* host id; kinds ROBOTS and SITEMAP only */
+    struct str rest;
+};
+void row_queued_write(struct buf *out, const struct row_queued *q);
+bool row_queued_read(struct row_queued *q, struct str bytes);
+
+struct row_seen {
+    enum row_state state;
+    struct row_place place; /* queued, later: its row; ended: priority only */
+    uint64_t due_ms;        /* later */
+    struct row_facts facts; /* ended */
+    enum frontier_outcome outcome;
+    uint64_t ended_ms;
+    float badness; /* of the page itself */
+    bool has_badness;
+    struct str reason;
+};
+void row_seen_write(struct buf *out, const struct row_seen *s);
+bool row_seen_read(struct row_seen *s, struct str bytes);
+
+struct row_lease { /* what of a host is out; one at a time */
+    bool out;
+    enum frontier_kind kind;
+    bool explored; /* chosen by chance */
+    uint64_t crawler, call, started_ms, deadline_ms, url_hash;
+    struct row_place place; /* sequence 0: not from the queue (own robots) */
+    uint32_t robots_of;
+};
+
+struct row_host {
+    struct str name, domain;
+    uint64_t next_contact_ms;
+    uint64_t address;      /* hash of its server's; politeness.c */
+    uint32_t response_ms;  /* how long the last response took */
+    uint64_t sitemap_urls; /* that its sitemaps have added */
+    uint32_t failures;     /* in a row */
+    struct {
+        uint64_t version, fetched_ms, expiry_ms, retry_ms;
+        uint32_t status, unreachable, crawl_delay_ms;
+        bool pending; /* a redirect of it is in another queue */
+    } robots;
+    uint64_t fetched, fetched_bytes, kept_bytes;
+    struct shelves shelves;
+    struct row_lease lease; /* in a table of its own */
+    bool lease_inside;      /* it was read from the host's row: schema 2 */
+    /* Not stored: sums over the shelves. */
+    uint64_t queued;
+    struct causes causes;
+};
+void row_host_write(struct buf *out, const struct row_host *h);
+/* Borrows the names from the bytes and puts the shelves into room[SHELVES_MAX].
+ */
+bool row_host_read(struct row_host *h, struct str bytes, struct shelf *room);
+void row_lease_write(struct buf *out, const struct row_lease *l);
+bool row_lease_read(struct row_lease *l, struct str bytes);
+
+struct row_counters {
+    struct frontier_totals totals;
+    uint64_t sequence; /* the last one given */
+    uint32_t host;     /* the last id given */
+};
+void row_counters_write(struct buf *out, const struct row_counters *c);
+bool row_counters_read(struct row_counters *c, struct str bytes);
+
+#endif

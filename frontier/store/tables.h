@@ -1,0 +1,84 @@
+/* tables.h -- the frontier's tables: sorted rows of bytes in one LMDB folder.
+ *
+ * One transaction at a time.  Keys sort like memcmp.  Values and keys that are
+ * given out point into the store: they are valid until the next change or the
+ * end of the transaction, whichever is first.
+ *
+ * Errors: ST_NONE no such row; ST_FULL the disk or the map is full; ST_STORE
+ * anything else, reported.  After ST_FULL or ST_STORE only tables_abort() is
+ * allowed; nothing has changed then. */
+#ifndef FRONTIER_TABLES_H
+#define FRONTIER_TABLES_H
+
+#include "winnow/status.h"
+#include "winnow/str.h"
+
+enum table {
+    TABLE_META,
+    TABLE_SEEN,
+    TABLE_QUEUE,
+    TABLE_LATER,
+    TABLE_HOSTS,
+    TABLE_LEASES,
+    TABLE_NAMES,
+    TABLE_ROBOTS,
+    TABLE_MODEL,
+    TABLE_ADDRESSES,
+    TABLE_CONTROL,
+    TABLE_REVISIT,
+    TABLE_DUE,
+    TABLE_N
+};
+
+#define TABLES_KEY_MAX 511u /* bytes, of LMDB */
+
+struct tables; /* opaque; see frontier/store/tables.c */
+
+struct tables_config {
+    size_t map_size;    /* bytes of address space, the most it may grow to */
+    struct str sync;    /* full, meta or none */
+    uint64_t disk_free; /* bytes that must be free before a transaction */
+    bool read_only;     /* beside a writer in another process */
+};
+
+/* Open or create the folder.  ST_USAGE: it is locked, foreign, of a newer
+ * version, or cannot be written (reported, with what to do).  The caller owns
+ * *out and ends it with tables_close(). */
+enum status tables_open(struct tables **out, const char *dir,
+                        const struct tables_config *config);
+void tables_close(struct tables *t); /* NULL is allowed */
+
+/* Close the store and put another data file in the place of its own; nobody
+ * gets in between.  ST_IO: it is as it was (reported). */
+enum status tables_replace(struct tables *t, const char *path);
+
+unsigned tables_schema(void); /* of the stores this program writes */
+const char *tables_name(enum table table);
+bool tables_named(enum table *out, struct str name);
+
+enum status tables_begin(struct tables *t);
+enum status tables_peek(struct tables *t);   /* to read; ended by an abort */
+enum status tables_commit(struct tables *t); /* ended either way */
+void tables_abort(struct tables *t);         /* allowed at any time */
+
+enum status tables_get(struct tables *t, enum table table, struct str key,
+                       struct str *value);
+enum status tables_put(struct tables *t, enum table table, struct str key,
+                       struct str value);
+/* A new row; ST_INVALID: there is one with this key. */
+enum status tables_add(struct tables *t, enum table table, struct str key,
+                       struct str value);
+enum status tables_delete(struct tables *t, enum table table, struct str key);
+
+/* The first row at or after `from`; then the rows behind it, one by one. */
+enum status tables_seek(struct tables *t, enum table table, struct str from,
+                        struct str *key, struct str *value);
+enum status tables_next(struct tables *t, enum table table, struct str *key,
+                        struct str *value);
+
+struct tables_size {
+    uint64_t rows, bytes; /* bytes: of the pages in use */
+};
+void tables_size(struct tables *t, enum table table, struct tables_size *out);
+
+#endif

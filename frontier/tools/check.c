@@ -1,0 +1,339 @@
+/* check.c -- does the store hold what it promises?  One pass over each table:
+ * every URL in exactly one state, every row where its URL says it is, counts
+ * equal to the counters, the best URL of every shelf the best. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "frontier/discover/filter.h"
+#include "frontier/discover/pending.h"
+#include "winnow/hash.h"
+
+#define FAULTS_SAID 20u
+
+struct check {
+    struct frontier *f;
+    struct buf *out;
+    uint64_t faults;
+    uint64_t rows, pages, robots_rows, leased, out_n, links;
+    uint64_t by_class[FRONTIER_CLASSES];
+};
+
+static void __attribute__((format(printf, 2, 3)))
+fault(struct check *c, const char *format, ...)
+{
+    char line[512];
+    va_list args;
+
+    if (c->faults++ >= FAULTS_SAID)
+        return;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    buf_printf(c->out, "%s\n", line);
+}
+
+static enum status
+check_row(struct check *c, enum row_state state, struct row_place place,
+          struct str value)
+{
+    struct frontier *f = c->f;
+    struct row_queued q;
+    struct row_seen s;
+    struct host *h;
+    struct str url;
+    enum status st = frontier_host(f, place.host, &h);
+
+    if (st != ST_OK)
+        return st;
+    if (!row_queued_read(&q, value)) {
+        fault(c, "host %u sequence %llu: garbled row", place.host,
+              (unsigned long long)place.sequence);
+        return ST_OK;
+    }
+    if (q.kind == FRONTIER_ROBOTS) {
+        c->robots_rows++;
+        return ST_OK;
+    }
+    arena_reset(f->scratch);
+    url = frontier_queued_url(&q, h->row.name, f->scratch);
+    st = frontier_seen_get(f, row_seen_key(h->row.name, url), &s);
+    if (st == ST_NONE)
+        fault(c, "%.*s: queued but not seen", STRF(url));
+    else if (st != ST_OK)
+        return st;
+    else if (s.state != state || s.place.host != place.host ||
+             s.place.shelf != place.shelf ||
+             s.place.priority != place.priority ||
+             s.place.sequence != place.sequence)
+        fault(c, "%.*s: is not where `seen` says", STRF(url));
+    c->pages++;
+    if (h->row.lease.out && h->row.lease.place.sequence == place.sequence)
+        c->leased++;
+    else
+        c->by_class[frontier_class(place.priority)]++;
+    return ST_OK;
+}
+
+/* The rows of one shelf were met: `best` is the first of them. */
+static enum status
+check_shelf(struct check *c, uint64_t rows, struct row_place best)
+{
+    const struct shelf *s;
+    struct host *h;
+    enum status st;
+
+    if (rows == 0)
+        return ST_OK;
+    if ((st = frontier_host(c->f, best.host, &h)) != ST_OK)
+        return st;
+    if (best.shelf >= h->row.shelves.n) {
+        fault(c, "%.*s: rows in shelf %u, which it does not have",
+              STRF(h->row.name), best.shelf);
+        return ST_OK;
+    }
+    s = &h->row.shelves.item[best.shelf];
+    if (s->queued != rows)
+        fault(c, "%.*s shelf %u: %llu rows, %llu counted", STRF(h->row.name),
+              best.shelf, (unsigned long long)rows,
+              (unsigned long long)s->queued);
+    if (s->head_priority != best.priority || s->head_sequence != best.sequence)
+        fault(c, "%.*s shelf %u: its best URL is another", STRF(h->row.name),
+              best.shelf);
+    return ST_OK;
+}
+
+static enum status
+check_queue(struct check *c)
+{
+    struct row_place place, best = {0};
+    struct str key, value;
+    uint64_t rows = 0;
+    enum status st =
+        tables_seek(c->f->tables, TABLE_QUEUE, S(""), &key, &value);
+
+    while (st == ST_OK) {
+        if (!row_queue_place(&place, key))
+            return frontier_corrupt("queue");
+        if (place.host != best.host || place.shelf != best.shelf) {
+            if ((st = check_shelf(c, rows, best)) != ST_OK)
+                return st;
+            rows = 0;
+            best = place;
+        }
+        rows++;
+        c->rows++;
+        if ((st = check_row(c, ROW_QUEUED, place, value)) == ST_OK)
+            st = tables_next(c->f->tables, TABLE_QUEUE, &key, &value);
+    }
+    return st == ST_NONE ? check_shelf(c, rows, best) : st;
+}
+
+static enum status
+check_later(struct check *c)
+{
+    struct row_place place;
+    struct str key, value;
+    uint64_t due_ms;
+    enum status st =
+        tables_seek(c->f->tables, TABLE_LATER, S(""), &key, &value);
+
+    while (st == ST_OK) {
+        if (!row_later_place(&place, &due_ms, key))
+            return frontier_corrupt("later");
+        if ((st = check_row(c, ROW_LATER, place, value)) == ST_OK)
+            st = tables_next(c->f->tables, TABLE_LATER, &key, &value);
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static void
+equal(struct check *c, const char *what, uint64_t found, uint64_t counted)
+{
+    if (found != counted)
+        fault(c, "%s: %llu found, %llu counted", what,
+              (unsigned long long)found, (unsigned long long)counted);
+}
+
+static enum status
+check_seen(struct check *c)
+{
+    const struct frontier_totals *t = &c->f->counters.totals;
+    uint64_t n[ROW_REFUSED + 1] = {0}, all = 0;
+    struct row_seen s;
+    struct str key, value;
+    enum status st = tables_seek(c->f->tables, TABLE_SEEN, S(""), &key, &value);
+
+    for (; st == ST_OK;
+         st = tables_next(c->f->tables, TABLE_SEEN, &key, &value)) {
+        if (!row_seen_read(&s, value)) {
+            fault(c, "seen: a garbled row");
+            continue;
+        }
+        n[s.state]++;
+        all++;
+    }
+    equal(c, "seen", all, t->seen);
+    equal(c, "queued and leased", n[ROW_QUEUED] + n[ROW_LATER],
+          t->queued + t->leased);
+    equal(c, "rows in the queues", c->pages, t->queued + t->leased);
+    equal(c, "leased", c->leased, t->leased);
+    equal(c, "done", n[ROW_DONE], t->done);
+    equal(c, "failed", n[ROW_FAILED], t->failed);
+    equal(c, "refused", n[ROW_REFUSED], t->refused);
+    for (size_t i = 0; i < FRONTIER_CLASSES; i++)
+        equal(c, "queued in a class", c->by_class[i], t->queued_by_priority[i]);
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+check_leases(struct check *c)
+{
+    struct host *h;
+    struct str key, value;
+    enum status st =
+        tables_seek(c->f->tables, TABLE_LEASES, S(""), &key, &value);
+
+    for (; st == ST_OK;
+         st = tables_next(c->f->tables, TABLE_LEASES, &key, &value)) {
+        if (frontier_host(c->f, row_be32(key), &h) != ST_OK ||
+            !h->row.lease.out)
+            fault(c, "host %u: a lease that is none", row_be32(key));
+        c->out_n++;
+    }
+    equal(c, "hosts of which something is out", c->out_n,
+          agenda_out(c->f->agenda, NULL, 0));
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+check_hosts(struct check *c)
+{
+    const struct frontier_totals *t = &c->f->counters.totals;
+    struct shelf room[SHELVES_MAX];
+    struct row_host row;
+    struct row_key name;
+    struct str key, value, id;
+    uint64_t hosts = 0, active = 0, pending = 0, rows = 0;
+    enum status st =
+        tables_seek(c->f->tables, TABLE_HOSTS, S(""), &key, &value);
+
+    for (; st == ST_OK;
+         st = tables_next(c->f->tables, TABLE_HOSTS, &key, &value)) {
+        if (!row_host_read(&row, value, room))
+            return frontier_corrupt("hosts");
+        hosts++;
+        rows += row.queued;
+        active += row.queued > 0;
+        pending += row.robots.pending;
+        c->out_n += row.lease_inside;
+        name = row_name_key(row.name);
+        if (tables_get(c->f->tables, TABLE_NAMES, row_bytes(&name), &id) !=
+                ST_OK ||
+            row_be32(id) != row_be32(key))
+            fault(c, "%.*s: not found by its name", STRF(row.name));
+        for (size_t i = 0; i < row.shelves.n; i++)
+            for (size_t k = 0; k < i; k++)
+                if (room[i].kind == room[k].kind)
+                    fault(c, "%.*s: two shelves of one kind", STRF(row.name));
+    }
+    equal(c, "rows of the hosts' queues", c->rows, rows);
+    equal(c, "hosts", hosts, t->hosts);
+    equal(c, "hosts with a clock", active, agenda_len(c->f->agenda));
+    equal(c, "hosts waiting for another's robots.txt", pending, c->robots_rows);
+    return st == ST_NONE ? ST_OK : st;
+}
+
+/* The log and the filter against the tables. */
+static enum status
+check_link(void *self, const struct candidate *link)
+{
+    struct check *c = self;
+    struct str url;
+    struct row_seen_key key;
+
+    arena_reset(c->f->scratch);
+    url = frontier_queued_url(&link->q, link->authority, c->f->scratch);
+    key = row_seen_key(link->authority, url);
+    if (memcmp(key.bytes, link->key.bytes, sizeof key.bytes) != 0)
+        fault(c, "%.*s: waits under the key of another URL", STRF(url));
+    if (link->sequence > c->f->counters.sequence)
+        fault(c, "%.*s: waits with a number nobody gave", STRF(url));
+    c->links++;
+    return ST_OK;
+}
+
+static enum status
+check_links(struct check *c)
+{
+    enum status st = pending_each(c->f->pending, check_link, c);
+
+    equal(c, "links that wait", c->links, pending_n(c->f->pending));
+    return st;
+}
+
+static enum status
+check_filter(struct check *c)
+{
+    struct row_seen_key k;
+    struct str key, value;
+    enum status st = ST_NONE;
+
+    if (c->f->filter != NULL)
+        st = tables_seek(c->f->tables, TABLE_SEEN, S(""), &key, &value);
+    for (; st == ST_OK;
+         st = tables_next(c->f->tables, TABLE_SEEN, &key, &value)) {
+        if (key.n != sizeof k.bytes)
+            return frontier_corrupt("seen");
+        memcpy(k.bytes, key.p, sizeof k.bytes);
+        if (!filter_has(c->f->filter, &k))
+            fault(c, "seen: the filter lacks a URL");
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
+/* Every date belongs to a page that is known to be fetched again then. */
+static enum status
+check_due(struct check *c)
+{
+    struct frontier_revisit v;
+    struct row_seen_key seen;
+    struct str key, value;
+    enum status st = tables_seek(c->f->tables, TABLE_DUE, S(""), &key, &value);
+
+    for (; st == ST_OK;
+         st = tables_next(c->f->tables, TABLE_DUE, &key, &value)) {
+        uint64_t due_ms = 0;
+
+        if (key.n != 8 + sizeof seen.bytes)
+            return frontier_corrupt("due");
+        for (size_t i = 0; i < 8; i++)
+            due_ms = due_ms << 8 | (unsigned char)key.p[i];
+        memcpy(seen.bytes, key.p + 8, sizeof seen.bytes);
+        st = frontier_revisit_get(c->f, seen, &v);
+        if (st != ST_OK && st != ST_NONE)
+            return st;
+        if (st == ST_NONE || v.due_ms != due_ms)
+            fault(c, "a date of a page that is not fetched again then");
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
+enum status
+frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
+{
+    struct check c = {.f = f, .out = out};
+    enum status st;
+
+    frontier_hosts_settle(f);
+    if ((st = check_queue(&c)) == ST_OK && (st = check_later(&c)) == ST_OK &&
+        (st = check_seen(&c)) == ST_OK)
+        st = check_hosts(&c);
+    if (st == ST_OK)
+        st = check_leases(&c);
+    if (st == ST_OK)
+        st = check_due(&c);
+    if (st == ST_OK && (st = check_links(&c)) == ST_OK)
+        st = check_filter(&c);
+    *faults = c.faults;
+    return st;
+}

@@ -1,0 +1,353 @@
+/* cmd_frontier.c -- `winnow frontier`: the frontier as a process of its own,
+ * and looking into one, also while a crawl works on it.
+ *
+ * SIGINT and SIGTERM are blocked in every thread and waited for in this one:
+ * the first ends the service cleanly, a second one at once (kill -9 loses
+ * nothing either, see tables.c). */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd_control.h"
+#include "frontier/signs/trap.h"
+#include "winnow/arena.h"
+#include "winnow/clock.h"
+#include "winnow/command.h"
+#include "winnow/frontier.h"
+#include "winnow/json.h"
+#include "winnow/log.h"
+#include "winnow/url.h"
+
+extern const struct command command_frontier;
+
+static int
+exit_code(enum status st)
+{
+    return st == ST_OK ? EXIT_DONE : st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
+
+/* ---- the service ---- */
+
+static int
+serve(const struct invocation *in, const char *dir)
+{
+    struct frontier_service *service;
+    sigset_t signals;
+    enum status st;
+    int number;
+
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    if ((st = frontier_service_start(&service, dir, &in->opts)) != ST_OK)
+        return exit_code(st);
+    log_info("frontier", "url=%.*s dir=%s ready", STRF(in->opts.frontier_url),
+             dir);
+    sigwait(&signals, &number);
+    log_info("frontier", "signal=%d stopping", number);
+    signal(SIGINT, SIG_DFL); /* the next one ends the process */
+    signal(SIGTERM, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    frontier_service_stop(service);
+    log_info("frontier", "dir=%s stopped", dir);
+    return EXIT_DONE;
+}
+
+/* ---- looking ---- */
+
+static const struct {
+    const char *name;
+    size_t offset;
+} rows[] = {
+#define ROW(field)                                                             \
+    {                                                                          \
+#field, offsetof(struct frontier_totals, field)                        \
+    }
+    ROW(pages),    ROW(kept),          ROW(fetched_bytes), ROW(kept_bytes),
+    ROW(seen),     ROW(queued),        ROW(leased),        ROW(done),
+    ROW(failed),   ROW(refused),       ROW(hosts),         ROW(hosts_ready),
+    ROW(robots),   ROW(hosts_waiting), ROW(links_refused), ROW(sitemaps),
+    ROW(revisits), ROW(unchanged),     ROW(deleted),       ROW(links_waiting),
+#undef ROW
+};
+
+static void
+stat_json(const struct frontier_totals *t, const char *scorer, struct buf *out)
+{
+    struct json j = {.out = out};
+
+    json_object(&j);
+    json_kstr(&j, "scorer", str_c(scorer));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        json_ku64(&j, rows[i].name,
+                  *(const uint64_t *)(const void *)((const char *)t +
+                                                    rows[i].offset));
+    json_key(&j, "traps");
+    json_object(&j);
+    for (int i = TRAP_NONE + 1; i < TRAP_N; i++)
+        json_ku64(&j, trap_name((enum trap)i), t->traps[i]);
+    json_object_end(&j);
+    json_key(&j, "queued_by_priority");
+    json_array(&j);
+    for (size_t i = 0; i < FRONTIER_CLASSES; i++)
+        json_u64(&j, t->queued_by_priority[i]);
+    json_array_end(&j);
+    json_object_end(&j);
+    buf_char(out, '\n');
+}
+
+static void
+stat_text(const struct frontier_totals *t, const char *scorer, struct buf *out)
+{
+    buf_printf(out, "%-14s %s\n", "scorer", scorer);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        buf_printf(out, "%-14s %llu\n", rows[i].name,
+                   (unsigned long long)*(
+                       const uint64_t *)(const void *)((const char *)t +
+                                                       rows[i].offset));
+    buf_c(out, "lowered as traps\n");
+    for (int i = TRAP_NONE + 1; i < TRAP_N; i++)
+        if (i != TRAP_CAP)
+            buf_printf(out, "  %-12s %llu\n", trap_name((enum trap)i),
+                       (unsigned long long)t->traps[i]);
+    buf_c(out, "queued by priority\n");
+    for (size_t i = 0; i < FRONTIER_CLASSES; i++)
+        buf_printf(out, "  %.1f .. %.1f   %llu\n",
+                   (double)(FRONTIER_CLASSES - 1 - i) / FRONTIER_CLASSES,
+                   (double)(FRONTIER_CLASSES - i) / FRONTIER_CLASSES,
+                   (unsigned long long)t->queued_by_priority[i]);
+}
+
+static enum status
+say_stat(struct frontier *f, bool as_json, struct buf *out)
+{
+    struct frontier_totals t;
+
+    frontier_totals(f, &t, clock_wall_ms());
+    (as_json ? stat_json : stat_text)(&t, frontier_scorer_name(f), out);
+    if (!as_json)
+        frontier_reliability(f, out);
+    return ST_OK;
+}
+
+/* The URL as the crawler would write it; as given when it is none. */
+static enum status
+say_why(struct frontier *f, const char *text, struct buf *out)
+{
+    struct arena *a = arena_new();
+    struct str url = str_c(text), authority = S("");
+    struct url parsed;
+    enum status st;
+
+    if (url_parse(&parsed, a, url, NULL) == ST_OK) {
+        url = parsed.href;
+        authority = url_authority(&parsed, a);
+    }
+    st = frontier_why(f, url, authority, clock_wall_ms(), out);
+    arena_free(a);
+    return st;
+}
+
+static enum status
+say_faults(struct frontier *f, struct buf *out, int *code)
+{
+    uint64_t faults;
+    enum status st = frontier_check(f, out, &faults);
+
+    if (st != ST_OK)
+        return st;
+    buf_printf(out, "%llu faults\n", (unsigned long long)faults);
+    *code = faults == 0 ? EXIT_DONE : EXIT_FAILED;
+    return ST_OK;
+}
+
+static int
+look(const struct invocation *in, const char *dir)
+{
+    const char *url = invocation_flag(in, "why");
+    struct frontier *f;
+    struct buf out = {0};
+    int code = EXIT_DONE;
+    enum status st = frontier_open_reader(&f, dir, &in->opts);
+
+    if (st != ST_OK)
+        return exit_code(st);
+    if ((st = frontier_begin(f)) == ST_OK) {
+        if (url != NULL)
+            st = say_why(f, url, &out);
+        else if (invocation_flag(in, "dump"))
+            st = frontier_dump(f, stdout);
+        else if (invocation_flag(in, "check"))
+            st = say_faults(f, &out, &code);
+        else
+            st = say_stat(f, invocation_flag(in, "json") != NULL, &out);
+        frontier_abort(f);
+    }
+    fwrite(out.p, 1, out.n, stdout);
+    buf_free(&out);
+    frontier_close(f);
+    return st == ST_OK ? code : exit_code(st);
+}
+
+/* ---- moving ---- */
+
+static int
+load(const struct invocation *in, const char *dir)
+{
+    const char *name = invocation_flag(in, "load");
+    FILE *from = strcmp(name, "-") == 0 ? stdin : fopen(name, "re");
+    uint64_t lines;
+    enum status st;
+
+    if (from == NULL) {
+        log_error("frontier", "cannot read %s: %s", name, strerror(errno));
+        return EXIT_USAGE;
+    }
+    if (fseek(from, 0, SEEK_CUR) != 0) {
+        log_error("frontier",
+                  "%s cannot be read from the start again: give "
+                  "a file",
+                  name);
+        st = ST_USAGE;
+    } else {
+        st = frontier_load(dir, &in->opts, from, &lines);
+    }
+    if (from != stdin)
+        fclose(from);
+    if (st != ST_OK)
+        return exit_code(st);
+    printf("%llu lines loaded into %s\n", (unsigned long long)lines, dir);
+    return EXIT_DONE;
+}
+
+static int
+compact(const struct invocation *in, const char *dir)
+{
+    uint64_t before, after;
+    enum status st = frontier_compact(dir, &in->opts, &before, &after);
+
+    if (st != ST_OK)
+        return exit_code(st);
+    printf("%s: %.1f MiB, was %.1f MiB\n", dir, (double)after / (1 << 20),
+           (double)before / (1 << 20));
+    return EXIT_DONE;
+}
+
+/* ---- the command ---- */
+
+/* Is it called so?  A folder that does not exist yet is told by its name. */
+static bool
+is_frontier(struct str dir)
+{
+    while (dir.n > 0 && dir.p[dir.n - 1] == '/')
+        dir.n--;
+    return str_ends(dir, S("/frontier")) || str_eq(dir, S("frontier"));
+}
+
+static int
+run(struct invocation *in)
+{
+    static const char *const looks[] = {"stat",  "why",  "dump",
+                                        "check", "load", "compact"};
+    const char *given = invocation_flag(in, "dir");
+    struct str url = in->opts.frontier_url;
+    struct buf dir = {0}, file = {0};
+    size_t looks_n = 0;
+    bool control = control_wanted(in);
+    int code;
+
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
+        looks_n += invocation_flag(in, looks[i]) != NULL;
+    if (looks_n > 1)
+        return command_usage(in, "one of --stat, --why, --dump, --check, "
+                                 "--load, --compact");
+    if (in->words_n + (given != NULL) != 1)
+        return command_usage(in, "give one folder: %s",
+                             looks_n ? "DIR or --dir DIR" : "--dir DIR");
+    if (control && looks_n > 0)
+        return command_usage(in, "either look or change, not both at once");
+    if (control && !given && strstr(in->words[0].p, "://") != NULL)
+        return control_run(in, in->words[0].p);
+    if (!control && looks_n == 0 && in->job.n == 0)
+        return command_usage(in, "expected a job file (JOB.ini) to serve, or "
+                                 "--stat, --why URL, --dump, --check, "
+                                 "--load FILE, --compact");
+    if (!control && looks_n == 0 && str_starts(url, S("inproc://")))
+        return command_usage(
+            in,
+            "frontier.url is %.*s, which lives inside the process of `winnow "
+            "crawl`; give the service an address of its own: ipc:///PATH or "
+            "tcp://127.0.0.1:PORT",
+            STRF(url));
+    /* The folder of a crawl, or the frontier's own. */
+    buf_str(&dir, given ? str_c(given) : in->words[0]);
+    buf_printf(&file, "%.*s/data.mdb", STRF(buf_view(&dir)));
+    buf_char(&file, '\0');
+    if (access(file.p, F_OK) != 0 && !is_frontier(buf_view(&dir)))
+        buf_c(&dir, "/frontier");
+    buf_char(&dir, '\0');
+    code = control                          ? control_run(in, dir.p)
+           : invocation_flag(in, "load")    ? load(in, dir.p)
+           : invocation_flag(in, "compact") ? compact(in, dir.p)
+           : looks_n > 0                    ? look(in, dir.p)
+                                            : serve(in, dir.p);
+    buf_free(&dir);
+    buf_free(&file);
+    return code;
+}
+
+static const struct flag flags[] = {
+    {"dir", "DIR", "the folder of the crawl; the store is in DIR/frontier"},
+    {"stat", NULL, "print what is queued, done, failed, and by priority"},
+    {"json", NULL, "with --stat: one JSON object"},
+    {"why", "URL", "say why a URL was or was not fetched"},
+    {"dump", NULL, "print every URL as a line of JSON"},
+    {"check", NULL, "check every invariant of the store"},
+    {"load", "FILE", "make the frontier from what --dump has printed"},
+    {"compact", NULL, "write the store anew, without unused space"},
+    {"pause", "HOST", "hand out nothing of these hosts"},
+    {"resume", "PATTERN", "take back what was paused or deleted"},
+    {"delete", "PATTERN", "refuse these URLs, queued ones and those to come"},
+    {"rules", NULL, "print what is paused and deleted"},
+    {0}};
+
+const struct command command_frontier = {
+    .name = "frontier",
+    .usage = "JOB.ini --dir DIR | DIR --stat | DIR --why URL | DIR --dump | "
+             "DIR --load FILE | DIR --check | DIR --compact | DIR-or-URL "
+             "--pause HOST",
+    .summary = "run the service that owns the frontier, or look into it",
+    .help =
+        "Runs the frontier at frontier.url of the job: crawlers lease URLs\n"
+        "from it and report what came of them.  SIGINT or SIGTERM ends it\n"
+        "cleanly; kill -9 loses nothing that was acknowledged.\n"
+        "\n"
+        "--stat, --why, --dump and --check only read and may be used while a\n"
+        "crawl or the service works on the folder.  With a job file --why\n"
+        "tells the host's delay as that job sets it.\n"
+        "\n"
+        "--load makes a frontier in an empty or new folder from a file that\n"
+        "--dump has written; started again with the same file it goes on\n"
+        "where it was killed.  --compact needs the store to be closed and as\n"
+        "much free space as the store has rows.\n"
+        "\n"
+        "--pause, --resume, --delete and --rules work while a crawl or the\n"
+        "service runs and when none does; the changes last and are logged.\n"
+        "A paused host keeps its queue.  HOST is a.example, .example (all\n"
+        "under it) or has stars (*.shop.example); PATTERN may also be a URL\n"
+        "with stars (http://a.example/calendar/*).\n"
+        "\n"
+        "  winnow frontier job.ini --dir crawl --set "
+        "frontier.url=ipc:///run/frontier.sock\n"
+        "  winnow frontier crawl --stat --json\n"
+        "  winnow frontier crawl --dump >frontier.jsonl\n"
+        "  winnow frontier other --load frontier.jsonl\n"
+        "  winnow frontier crawl --pause .slow.example\n"
+        "  winnow frontier crawl --why https://www.example.org/\n",
+    .flags = flags,
+    .job_first = true,
+    .run = run};

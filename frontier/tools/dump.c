@@ -1,0 +1,268 @@
+/* dump.c -- the whole frontier as lines of JSON, from which load.c makes it
+ * again.
+ *
+ * A line tells in its own words what a row is about (`state`, `url`, scores; an
+ * ended URL by the hashes it is known by, since its row keeps no more) and
+ * holds the row itself in hex, table by table.  What follows from other rows is
+ * left out: names of hosts, and `seen` of what is queued.  The first line is a
+ * header, the last one an end with the number of lines. */
+#include <stdio.h>
+
+#include "frontier/discover/pending.h"
+#include "frontier/inside.h"
+#include "winnow/json.h"
+
+#define HOSTS_HELD 50000u /* a reader forgets hosts beyond */
+
+struct dump {
+    struct frontier *f;
+    struct json json;
+    struct buf line;
+    uint64_t lines;
+    FILE *to;
+};
+
+static void
+facts(struct json *j, const struct row_facts *p, uint16_t priority)
+{
+    json_kreal(j, "score", (double)priority / ROW_PRIORITY_MAX);
+    json_ku64(j, "depth", p->depth);
+    if (p->redirects > 0)
+        json_ku64(j, "redirects", p->redirects);
+    if (p->seed)
+        json_kbool(j, "seed", true);
+    if (p->explored)
+        json_kbool(j, "explored", true);
+    if (p->has_badness)
+        json_kreal(j, "parent_badness", (double)p->badness);
+    json_kreal(j, "boilerplate", (double)p->boilerplate);
+    json_ku64(j, "relation", p->relation);
+    json_ku64(j, "parent_kind", p->parent);
+    if (p->parent_host != 0) {
+        char hash[17];
+
+        snprintf(hash, sizeof hash, "%016llx",
+                 (unsigned long long)p->parent_hash);
+        json_ku64(j, "parent_host", p->parent_host);
+        json_kstr(j, "parent", str_c(hash));
+    }
+}
+
+static void
+line_begin(struct dump *d, const char *state)
+{
+    json_object(&d->json);
+    json_kstr(&d->json, "state", str_c(state));
+}
+
+static enum status
+line_end(struct dump *d)
+{
+    json_object_end(&d->json);
+    buf_char(&d->line, '\n');
+    if (fwrite(d->line.p, 1, d->line.n, d->to) != d->line.n)
+        return ST_IO;
+    buf_clear(&d->line);
+    d->json.comma = false;
+    d->lines++;
+    return ST_OK;
+}
+
+static void
+hex(struct json *j, const char *name, struct str bytes)
+{
+    static const char digit[] = "0123456789abcdef";
+
+    json_key(j, name);
+    buf_char(j->out, '"');
+    for (size_t i = 0; i < bytes.n; i++) {
+        buf_char(j->out, digit[(unsigned char)bytes.p[i] >> 4]);
+        buf_char(j->out, digit[(unsigned char)bytes.p[i] & 15]);
+    }
+    buf_char(j->out, '"');
+    j->comma = true;
+}
+
+static void
+raw(struct dump *d, enum table table, struct str key, struct str value)
+{
+    json_kstr(&d->json, "table", str_c(tables_name(table)));
+    hex(&d->json, "key", key);
+    hex(&d->json, "row", value);
+}
+
+/* ---- URLs ---- */
+
+static void
+queued(struct dump *d, const char *state, const struct row_queued *q,
+       struct str authority, uint16_t priority)
+{
+    struct str url = frontier_queued_url(q, authority, d->f->scratch);
+    struct row_seen_key key;
+
+    line_begin(d, state);
+    json_kstr(&d->json, "url", url);
+    if (q->kind == FRONTIER_ROBOTS) {
+        json_ku64(&d->json, "robots_of", q->robots_of);
+    } else {
+        key = row_seen_key(authority, url);
+        hex(&d->json, "hash", row_seen_bytes(&key));
+    }
+    if (q->attempts > 0)
+        json_ku64(&d->json, "attempts", q->attempts);
+    facts(&d->json, &q->facts, priority);
+}
+
+static enum status
+dump_queued(struct dump *d, enum table table, struct str key, struct str value)
+{
+    struct frontier *f = d->f;
+    struct row_place place;
+    struct row_queued q;
+    struct host *h;
+    uint64_t due_ms = 0;
+    const char *state = table == TABLE_LATER ? "waiting" : "queued";
+    enum status st;
+
+    if (!(table == TABLE_LATER ? row_later_place(&place, &due_ms, key)
+                               : row_queue_place(&place, key)) ||
+        !row_queued_read(&q, value))
+        return frontier_corrupt(tables_name(table));
+    if (f->reader && f->hosts_n > HOSTS_HELD)
+        frontier_hosts_forget(f);
+    if ((st = frontier_host(f, place.host, &h)) != ST_OK)
+        return st;
+    if (h->row.lease.out && h->row.lease.place.sequence == place.sequence)
+        state = "leased";
+    arena_reset(f->scratch);
+    queued(d, state, &q, h->row.name, place.priority);
+    if (due_ms > 0)
+        json_ku64(&d->json, "due_ms", due_ms);
+    raw(d, table, key, value);
+    return line_end(d);
+}
+
+static enum status
+dump_ended(struct dump *d, struct str key, struct str value)
+{
+    struct frontier *f = d->f;
+    struct row_seen s;
+    struct str id;
+    struct host *h;
+
+    if (key.n != sizeof(struct row_seen_key) || !row_seen_read(&s, value))
+        return frontier_corrupt("seen");
+    if (s.state < ROW_DONE)
+        return ST_OK;
+    if (f->reader && f->hosts_n > HOSTS_HELD)
+        frontier_hosts_forget(f);
+    line_begin(d, row_state_name(s.state));
+    hex(&d->json, "hash", key);
+    if (tables_get(f->tables, TABLE_NAMES, str_sub(key, 0, 8), &id) == ST_OK &&
+        frontier_host(f, row_be32(id), &h) == ST_OK)
+        json_kstr(&d->json, "host", h->row.name);
+    json_kstr(&d->json, "reason", s.reason);
+    json_ku64(&d->json, "ended_ms", s.ended_ms);
+    if (s.has_badness)
+        json_kreal(&d->json, "badness", (double)s.badness);
+    facts(&d->json, &s.facts, s.place.priority);
+    raw(d, TABLE_SEEN, key, value);
+    return line_end(d);
+}
+
+static enum status
+dump_link(void *self, const struct candidate *c)
+{
+    struct dump *d = self;
+    struct buf record = {0}, queue_row = {0};
+
+    arena_reset(d->f->scratch);
+    queued(d, "pending", &c->q, c->authority, c->priority);
+    pending_record(&record, &queue_row, c);
+    json_kstr(&d->json, "table", S("links"));
+    hex(&d->json, "row", buf_view(&record));
+    buf_free(&record);
+    buf_free(&queue_row);
+    return line_end(d);
+}
+
+/* ---- the other tables ---- */
+
+/* Does the row belong to this folder, not to what is in it? */
+static bool
+is_local(enum table table, struct str key)
+{
+    static const char *const names[] = {"magic", "schema", "links", "load"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (table == TABLE_META && str_eq(key, str_c(names[i])))
+            return true;
+    return false;
+}
+
+static enum status
+dump_other(struct dump *d, enum table table, struct str key, struct str value)
+{
+    struct shelf room[SHELVES_MAX];
+    struct row_host row;
+
+    if (is_local(table, key))
+        return ST_OK;
+    line_begin(d, tables_name(table));
+    if (table == TABLE_META)
+        json_kstr(&d->json, "name", key);
+    if (table == TABLE_HOSTS) {
+        if (!row_host_read(&row, value, room))
+            return frontier_corrupt("hosts");
+        json_kstr(&d->json, "host", row.name);
+        json_ku64(&d->json, "queued", row.queued);
+        json_ku64(&d->json, "fetched", row.fetched);
+        json_ku64(&d->json, "next_contact_ms", row.next_contact_ms);
+    }
+    raw(d, table, key, value);
+    return line_end(d);
+}
+
+static enum status
+dump_table(struct dump *d, enum table table)
+{
+    struct str key, value;
+    enum status st = tables_seek(d->f->tables, table, S(""), &key, &value);
+
+    while (st == ST_OK) {
+        if (table == TABLE_QUEUE || table == TABLE_LATER)
+            st = dump_queued(d, table, key, value);
+        else if (table == TABLE_SEEN)
+            st = dump_ended(d, key, value);
+        else
+            st = dump_other(d, table, key, value);
+        if (st == ST_OK)
+            st = tables_next(d->f->tables, table, &key, &value);
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
+enum status
+frontier_dump(struct frontier *f, FILE *to)
+{
+    struct dump d = {.f = f, .to = to};
+    enum status st;
+
+    d.json.out = &d.line;
+    line_begin(&d, "header");
+    json_ku64(&d.json, "schema", tables_schema());
+    json_kstr(&d.json, "version", S(WINNOW_VERSION));
+    st = line_end(&d);
+    for (int i = 0; i < TABLE_N && st == ST_OK; i++)
+        if (i != TABLE_NAMES)
+            st = dump_table(&d, (enum table)i);
+    if (st == ST_OK)
+        st = pending_each(f->pending, dump_link, &d);
+    if (st == ST_OK) {
+        line_begin(&d, "end");
+        json_ku64(&d.json, "lines", d.lines);
+        st = line_end(&d);
+    }
+    buf_free(&d.line);
+    return st;
+}

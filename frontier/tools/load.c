@@ -1,0 +1,412 @@
+/* load.c -- a frontier from the lines that frontier_dump() wrote.  All of
+ * json-c that the frontier uses is called here.
+ *
+ * Rows go into the tables as they are, some thousand lines a transaction; with
+ * them the store notes how far in the file it is, so a load that was killed
+ * goes on from there when it is started again with the same file.  Until the
+ * end is reached, nothing else opens the folder.  Links that waited in the
+ * log of the old folder come last and into a log of the new one. */
+#include "load.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+
+#include "frontier/discover/pending.h"
+#include "winnow/clock.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+#define LINE_SIZE_MAX ((size_t)4 << 20)
+#define LINES_COMMIT 5000u
+#define SAY_EVERY_MS 5000u
+#define META_ROW S("load")
+
+/* ---- a line ---- */
+
+static struct str
+text_of(struct json_object *o, const char *key)
+{
+    struct json_object *v;
+
+    if (!json_object_object_get_ex(o, key, &v) ||
+        !json_object_is_type(v, json_type_string))
+        return S("");
+    return str_n(json_object_get_string(v),
+                 (size_t)json_object_get_string_len(v));
+}
+
+static int
+digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool
+bytes_of(struct json_object *o, const char *key, struct str *out,
+         struct arena *a)
+{
+    struct str text = text_of(o, key);
+    char *p = arena_raw(a, text.n / 2 + 1);
+
+    for (size_t i = 0; i + 1 < text.n; i += 2) {
+        int high = digit(text.p[i]), low = digit(text.p[i + 1]);
+
+        if (high < 0 || low < 0)
+            return false;
+        p[i / 2] = (char)(unsigned char)(high * 16 + low);
+    }
+    *out = str_n(p, text.n / 2);
+    return text.n % 2 == 0;
+}
+
+static bool
+number_of(struct json_object *o, const char *key, uint64_t *out)
+{
+    struct json_object *v;
+
+    if (!json_object_object_get_ex(o, key, &v) ||
+        !json_object_is_type(v, json_type_int) || json_object_get_int64(v) < 0)
+        return false;
+    *out = json_object_get_uint64(v);
+    return true;
+}
+
+static bool
+read_object(struct load_line *out, struct json_object *o, struct arena *a)
+{
+    struct str state = text_of(o, "state"), table = text_of(o, "table");
+
+    if (str_eq(state, S("header"))) {
+        out->kind = LOAD_HEADER;
+        return number_of(o, "schema", &out->number);
+    }
+    if (str_eq(state, S("end"))) {
+        out->kind = LOAD_END;
+        return number_of(o, "lines", &out->number);
+    }
+    if (!bytes_of(o, "key", &out->key, a) ||
+        !bytes_of(o, "row", &out->row, a) ||
+        !bytes_of(o, "hash", &out->hash, a))
+        return false;
+    if (str_eq(table, S("links"))) {
+        out->kind = LOAD_LINK;
+        return out->row.n > 0;
+    }
+    out->kind = LOAD_ROW;
+    return tables_named(&out->table, table) && out->key.n > 0 &&
+           out->key.n <= TABLES_KEY_MAX;
+}
+
+bool
+load_line(struct load_line *out, struct str line, struct arena *a)
+{
+    struct json_tokener *t = json_tokener_new_ex(4);
+    struct json_object *o;
+    bool good;
+
+    *out = (struct load_line){0};
+    if (t == NULL || line.n > LINE_SIZE_MAX) {
+        json_tokener_free(t);
+        return false;
+    }
+    o = json_tokener_parse_ex(t, line.p, (int)line.n);
+    good = o != NULL && json_object_is_type(o, json_type_object) &&
+           read_object(out, o, a);
+    json_object_put(o);
+    json_tokener_free(t);
+    return good;
+}
+
+/* ---- a file ---- */
+
+struct load {
+    struct tables *tables; /* while rows come */
+    struct frontier *f;    /* then, while links come */
+    const struct opts *opts;
+    const char *dir;
+    struct arena *arena;
+    struct buf row;
+    FILE *from;
+    char *line;
+    size_t line_cap;
+    uint64_t lines, first_hash, said_ms;
+    bool ended;
+};
+
+struct progress { /* as it is stored */
+    uint64_t offset, lines, first_hash;
+};
+
+static enum status
+bad_line(const struct load *l, const char *what)
+{
+    log_error("frontier", "line %llu of the dump: %s",
+              (unsigned long long)l->lines, what);
+    return ST_INVALID;
+}
+
+/* The row of `seen` that belongs to a row of a queue. */
+static enum status
+put_seen(struct load *l, const struct load_line *line)
+{
+    struct row_seen s = {.state = ROW_QUEUED};
+
+    if (line->hash.n != sizeof(struct row_seen_key))
+        return bad_line(l, "a queued URL without its hash");
+    if (line->table == TABLE_LATER)
+        s.state = ROW_LATER;
+    if (!(line->table == TABLE_LATER
+              ? row_later_place(&s.place, &s.due_ms, line->key)
+              : row_queue_place(&s.place, line->key)))
+        return bad_line(l, "not a key of a queue");
+    row_seen_write(&l->row, &s);
+    return tables_put(l->tables, TABLE_SEEN, line->hash, buf_view(&l->row));
+}
+
+static enum status
+put_name(struct load *l, const struct load_line *line)
+{
+    struct shelf room[SHELVES_MAX];
+    struct row_host host;
+    struct row_key name;
+
+    if (!row_host_read(&host, line->row, room))
+        return bad_line(l, "not the row of a host");
+    name = row_name_key(host.name);
+    return tables_put(l->tables, TABLE_NAMES, row_bytes(&name), line->key);
+}
+
+static enum status
+put_row(struct load *l, const struct load_line *line)
+{
+    struct row_queued q;
+    enum status st = ST_OK;
+
+    if (l->tables == NULL)
+        return bad_line(l, "a row behind the links that wait");
+    if (line->table == TABLE_QUEUE || line->table == TABLE_LATER) {
+        if (!row_queued_read(&q, line->row))
+            return bad_line(l, "not a row of a queue");
+        if (q.kind != FRONTIER_ROBOTS)
+            st = put_seen(l, line);
+    } else if (line->table == TABLE_HOSTS) {
+        st = put_name(l, line);
+    }
+    return st == ST_OK
+               ? tables_put(l->tables, line->table, line->key, line->row)
+               : st;
+}
+
+static enum status
+write_progress(struct load *l, struct tables *t)
+{
+    struct progress p = {.offset = (uint64_t)ftello(l->from),
+                         .lines = l->lines,
+                         .first_hash = l->first_hash};
+
+    return tables_put(t, TABLE_META, META_ROW,
+                      str_n((const char *)&p, sizeof p));
+}
+
+static enum status
+commit(struct load *l)
+{
+    struct tables *t = l->tables ? l->tables : l->f->tables;
+    enum status st = write_progress(l, t);
+
+    if (st != ST_OK)
+        return st;
+    if (clock_steady_ms() - l->said_ms >= SAY_EVERY_MS) {
+        l->said_ms = clock_steady_ms();
+        log_info("frontier", "dir=%s lines=%llu loaded", l->dir,
+                 (unsigned long long)l->lines);
+    }
+    if (l->f != NULL) {
+        st = frontier_commit(l->f);
+        return st == ST_OK ? frontier_begin(l->f) : st;
+    }
+    st = tables_commit(l->tables);
+    return st == ST_OK ? tables_begin(l->tables) : st;
+}
+
+/* From rows to links: these need the frontier itself. */
+static enum status
+change_over(struct load *l)
+{
+    enum status st = commit(l);
+
+    if (st != ST_OK)
+        return st;
+    tables_close(l->tables);
+    l->tables = NULL;
+    st = frontier_open_loading(&l->f, l->dir, l->opts);
+    return st == ST_OK ? frontier_begin(l->f) : st;
+}
+
+static enum status
+put_link(struct load *l, struct str record)
+{
+    struct candidate c;
+    enum status st = l->tables != NULL ? change_over(l) : ST_OK;
+
+    if (st != ST_OK)
+        return st;
+    if (!pending_read(&c, record))
+        return bad_line(l, "not a link");
+    return pending_add(l->f->pending, &c);
+}
+
+static enum status
+take_line(struct load *l, const struct load_line *line)
+{
+    switch (line->kind) {
+    case LOAD_HEADER:
+        if (line->number == tables_schema())
+            return ST_OK;
+        return bad_line(l, line->number > tables_schema()
+                               ? "written by a newer version of winnow"
+                               : "written by an older version of winnow: dump "
+                                 "with this one");
+    case LOAD_END:
+        if (line->number + 1 != l->lines)
+            return bad_line(l, "lines are missing before this end");
+        l->ended = true;
+        return ST_OK;
+    case LOAD_LINK: return put_link(l, line->row);
+    case LOAD_ROW: break;
+    }
+    return put_row(l, line);
+}
+
+/* ST_NONE: the file has ended. */
+static enum status
+next_line(struct load *l)
+{
+    struct load_line line;
+    ssize_t n = getline(&l->line, &l->line_cap, l->from);
+    enum status st;
+
+    if (n <= 0)
+        return ferror(l->from) ? ST_IO : ST_NONE;
+    l->lines++;
+    arena_reset(l->arena);
+    if (!load_line(&line, str_trim(str_n(l->line, (size_t)n)), l->arena))
+        return bad_line(l, "not a line of a dump");
+    if ((l->lines == 1) != (line.kind == LOAD_HEADER))
+        return bad_line(l, "a dump begins with its header");
+    if (l->ended)
+        return bad_line(l, "it stands behind the end");
+    st = take_line(l, &line);
+    return st == ST_OK && l->lines % LINES_COMMIT == 0 ? commit(l) : st;
+}
+
+/* ---- beginning and ending ---- */
+
+static enum status
+first_line(struct load *l)
+{
+    ssize_t n = getline(&l->line, &l->line_cap, l->from);
+
+    if (n <= 0)
+        return bad_line(l, "the file is empty");
+    /* Two dumps are told apart by their beginnings. */
+    l->first_hash = hash64(str_n(l->line, (size_t)n));
+    for (int i = 0; i < 20 && n > 0; i++) {
+        n = getline(&l->line, &l->line_cap, l->from);
+        if (n > 0)
+            l->first_hash =
+                hash64_seed(str_n(l->line, (size_t)n), l->first_hash);
+    }
+    rewind(l->from);
+    return ST_OK;
+}
+
+/* An empty folder, or one that was left in the middle of this file. */
+static enum status
+go_on(struct load *l)
+{
+    struct progress p;
+    struct str value;
+    enum status st = tables_get(l->tables, TABLE_META, META_ROW, &value);
+
+    if (st == ST_NONE &&
+        tables_get(l->tables, TABLE_META, S("scorer"), &value) == ST_NONE)
+        return ST_OK;
+    if (st == ST_NONE) {
+        log_error("frontier",
+                  "%s holds a frontier already; give an empty or a new folder",
+                  l->dir);
+        return ST_USAGE;
+    }
+    if (st != ST_OK)
+        return st;
+    if (value.n == sizeof p)
+        memcpy(&p, value.p, sizeof p);
+    if (value.n != sizeof p || p.first_hash != l->first_hash ||
+        fseeko(l->from, (off_t)p.offset, SEEK_SET) != 0) {
+        log_error("frontier",
+                  "%s is half loaded from another file; go on with that one, "
+                  "or give a new folder",
+                  l->dir);
+        return ST_USAGE;
+    }
+    l->lines = p.lines;
+    log_info("frontier", "dir=%s goes on behind line %llu", l->dir,
+             (unsigned long long)p.lines);
+    return ST_OK;
+}
+
+static enum status
+finish(struct load *l)
+{
+    struct tables *t = l->tables ? l->tables : l->f->tables;
+    enum status st;
+
+    if (!l->ended) {
+        log_error("frontier",
+                  "the dump ends early, behind line %llu; load the whole one "
+                  "into %s to go on",
+                  (unsigned long long)l->lines, l->dir);
+        (void)commit(l);
+        return ST_INVALID;
+    }
+    st = tables_delete(t, TABLE_META, META_ROW);
+    if (st != ST_OK && st != ST_NONE)
+        return st;
+    return l->f != NULL ? frontier_commit(l->f) : tables_commit(l->tables);
+}
+
+enum status
+frontier_load(const char *dir, const struct opts *o, FILE *from,
+              uint64_t *lines)
+{
+    struct load l = {.dir = dir, .opts = o, .from = from};
+    const struct tables_config config = {
+        .map_size = (size_t)o->frontier_map_gib << 30,
+        .sync = o->frontier_sync,
+        .disk_free = o->output_disk_free_mib << 20,
+    };
+    enum status st;
+
+    l.arena = arena_new();
+    l.said_ms = clock_steady_ms();
+    if ((st = first_line(&l)) == ST_OK &&
+        (st = tables_open(&l.tables, dir, &config)) == ST_OK &&
+        (st = tables_begin(l.tables)) == ST_OK)
+        st = go_on(&l);
+    while (st == ST_OK)
+        st = next_line(&l);
+    if (st == ST_NONE)
+        st = finish(&l);
+    *lines = l.lines;
+    frontier_close(l.f);
+    tables_close(l.tables);
+    arena_free(l.arena);
+    buf_free(&l.row);
+    free(l.line);
+    return st;
+}

@@ -1,0 +1,21 @@
+/* load.h -- one line of a dump, read. */
+#ifndef FRONTIER_LOAD_H
+#define FRONTIER_LOAD_H
+
+#include "frontier/store/tables.h"
+#include "winnow/arena.h"
+
+enum load_kind { LOAD_ROW, LOAD_LINK, LOAD_HEADER, LOAD_END };
+
+struct load_line {
+    enum load_kind kind;
+    enum table table;    /* ROW */
+    struct str key, row; /* ROW; row: LINK, too */
+    struct str hash;     /* ROW of a queue: key of `seen`; may be empty */
+    uint64_t number;     /* HEADER: schema; END: lines before it */
+};
+
+/* False: not a line that frontier_dump() writes.  Texts live in `a`. */
+bool load_line(struct load_line *out, struct str line, struct arena *a);
+
+#endif

@@ -1,0 +1,368 @@
+/* why.c -- why a URL was or was not fetched, for people. */
+#include <math.h>
+
+#include "frontier/discover/pending.h"
+#include "frontier/signs/trap.h"
+#include "winnow/clock.h"
+#include "winnow/document.h"
+#include "winnow/hash.h"
+
+#define BEFORE_MAX 1000000 /* rows looked at to say how many are before it */
+
+static void
+duration(struct buf *out, uint64_t from_ms, uint64_t to_ms)
+{
+    if (to_ms == AGENDA_NEVER)
+        buf_c(out, "never");
+    else if (to_ms <= from_ms)
+        buf_c(out, "now");
+    else
+        buf_printf(out, "in %.1f s", (double)(to_ms - from_ms) / 1000);
+}
+
+static void
+say_sitemap(struct frontier *f, const struct row_facts *p, struct buf *out)
+{
+    struct host *on;
+    char when[21];
+
+    buf_c(out, "  found: in a sitemap");
+    if (p->parent_host != 0 && frontier_host(f, p->parent_host, &on) == ST_OK)
+        buf_printf(out, " on %.*s", STRF(on->row.name));
+    if (p->has_hint)
+        buf_printf(out, ", its priority there: %.2f", (double)p->hint);
+    if (p->lastmod_ms > 0) {
+        clock_iso(p->lastmod_ms, when);
+        buf_printf(out, ", last modified %s", when);
+    }
+    buf_c(out, "\n  its score: what pages of its host were worth then\n");
+}
+
+/* What in the URL itself lowers it, or makes it another's twin. */
+static void
+say_signs(const struct frontier *f, struct str url, struct str rest,
+          uint64_t now_ms, struct buf *out)
+{
+    enum trap t = trap_of(rest, trap_year(now_ms));
+    const struct control_rule *rule = frontier_deleted(f, url);
+    struct buf plain = {0};
+
+    if (t != TRAP_NONE)
+        buf_printf(out, "trap: %s (%s)%s\n", trap_name(t), trap_meaning(t),
+                   f->rules.traps ? ": its score is lowered"
+                                  : ": not minded (traps.lower)");
+    if (trap_without_session(&plain, url))
+        buf_printf(out, "session: the same page as %.*s\n",
+                   STRF(buf_view(&plain)));
+    if (rule != NULL)
+        buf_printf(out, "deleted: by the operator's %.*s\n",
+                   STRF(rule->pattern));
+    buf_free(&plain);
+}
+
+static void
+say_score(struct frontier *f, const struct row_facts *p, uint16_t priority,
+          struct buf *out)
+{
+    static const char *const relations[] = {"same host", "same domain",
+                                            "external", "unknown"};
+    static const char *const parents[] = {
+        [PARENT_NONE] = "its worth unknown",
+        [PARENT_KEPT] = "a good document",
+        [PARENT_DOUBTFUL] = "the right language, doubtful text",
+        [PARENT_SHORT] = "too short to judge",
+        [PARENT_LANGUAGE] = "another language",
+    };
+    struct host *parent;
+
+    buf_printf(out,
+               "score of the link: %.3f (class %zu of 0..9, 0 first; scorer "
+               "now %s)\n",
+               (double)priority / ROW_PRIORITY_MAX, frontier_class(priority),
+               f->scorer->name);
+    buf_printf(out, "  depth: %u, redirects: %u\n", p->depth, p->redirects);
+    if (p->seed) {
+        buf_c(out, "  found: given as a seed\n");
+        return;
+    }
+    if (p->sitemap) {
+        say_sitemap(f, p, out);
+        return;
+    }
+    if (p->has_badness)
+        buf_printf(out, "  badness of the linking page: %.2f (%s)\n",
+                   (double)p->badness, parents[p->parent]);
+    else
+        buf_c(out, "  badness of the linking page: unknown\n");
+    buf_printf(out,
+               "  boilerplate value of the linking block: %.4f (0 text, 1 "
+               "boilerplate)\n  link: %s\n",
+               (double)p->boilerplate, relations[p->relation & 3]);
+    if (p->parent_host != 0 &&
+        frontier_host(f, p->parent_host, &parent) == ST_OK)
+        buf_printf(out, "  found on: a page of %.*s, hash %016llx\n",
+                   STRF(parent->row.name), (unsigned long long)p->parent_hash);
+}
+
+static void
+say_address(struct frontier *f, const struct row_host *h, uint64_t now_ms,
+            struct buf *out)
+{
+    if (h->address == ADDRESS_UNKNOWN) {
+        buf_c(out, "  server address: not known\n");
+    } else if (h->address == ADDRESS_EXEMPT) {
+        buf_c(out, "  server address: loopback, without a clock\n");
+    } else {
+        buf_printf(out, "  server address: hash %016llx, free ",
+                   (unsigned long long)h->address);
+        duration(out, now_ms, addresses_due(f->addresses, h->address));
+        buf_char(out, '\n');
+    }
+}
+
+static void
+say_host(struct frontier *f, const struct row_host *h, uint64_t now_ms,
+         struct buf *out)
+{
+    char when[21];
+
+    buf_printf(out, "host: %.*s\n", STRF(h->name));
+    buf_printf(out,
+               "  queued: %llu, fetched: %llu, kept: %llu, failures in a row: "
+               "%u\n",
+               (unsigned long long)h->queued, (unsigned long long)h->fetched,
+               (unsigned long long)h->causes.n[CAUSE_KEPT], h->failures);
+    if (frontier_paused(f, h->name) != NULL)
+        buf_printf(out, "  paused: by the operator's %.*s\n",
+                   STRF(frontier_paused(f, h->name)->pattern));
+    if (h->sitemap_urls > 0)
+        buf_printf(out, "  URLs from sitemaps: %llu\n",
+                   (unsigned long long)h->sitemap_urls);
+    say_address(f, h, now_ms, out);
+    buf_printf(out, "  delay: %llu ms (last response: %u ms), ",
+               (unsigned long long)frontier_delay(f, h), h->response_ms);
+    if (h->lease.out) {
+        buf_c(out, "something of it is out; its lease ends ");
+        duration(out, now_ms, h->lease.deadline_ms);
+    } else {
+        buf_c(out, "due ");
+        duration(out, now_ms, frontier_due(f, h));
+    }
+    buf_c(out, "\n  robots.txt: ");
+    if (!f->rules.robots) {
+        buf_c(out, "not asked for (politeness.robots)\n");
+    } else if (h->robots.pending) {
+        buf_c(out, "redirected, waiting for another host\n");
+    } else if (h->robots.unreachable > 0) {
+        buf_printf(out, "unreachable (%u tries, last status %u), again ",
+                   h->robots.unreachable, h->robots.status);
+        duration(out, now_ms, h->robots.retry_ms);
+        buf_char(out, '\n');
+    } else if (h->robots.version == 0) {
+        buf_c(out, "not fetched yet\n");
+    } else {
+        clock_iso(h->robots.fetched_ms, when);
+        buf_printf(out, "version %llu, status %u, fetched %s, expires ",
+                   (unsigned long long)h->robots.version, h->robots.status,
+                   when);
+        duration(out, now_ms, h->robots.expiry_ms);
+        buf_char(out, '\n');
+    }
+}
+
+static void
+say_causes(const struct causes *c, struct buf *out)
+{
+    for (int i = 0; i < CAUSE_N; i++)
+        if (c->n[i] > 0)
+            buf_printf(out, " %s=%u", cause_name((enum cause)i), c->n[i]);
+    buf_c(out, causes_pages(c) > 0 ? "\n" : " no page yet\n");
+}
+
+/* What has come of pages of its kind, and with what it competes for that. */
+static void
+say_shelf(struct frontier *f, const struct row_host *h, struct row_place place,
+          const struct row_queued *q, struct buf *out)
+{
+    const struct shelf *s = &h->shelves.item[place.shelf];
+
+    buf_printf(
+        out, "competes with: %.3f\n",
+        scorer_score(frontier_effective(f, h, place.shelf, place.priority)));
+    buf_printf(out, "  its shelf: %u of %zu, queued: %llu, so far:",
+               place.shelf + 1u, h->shelves.n, (unsigned long long)s->queued);
+    say_causes(&s->causes, out);
+    buf_c(out, "  its host so far:");
+    say_causes(&h->causes, out);
+    frontier_learn_say(f, h, place.shelf, q, out);
+}
+
+/* How many of its shelf are before it, and of how many it is one. */
+static enum status
+say_place(struct frontier *f, struct row_place place, struct buf *out)
+{
+    const struct frontier_totals *t = &f->counters.totals;
+    struct row_key from = row_queue_shelf(place.host, place.shelf);
+    struct row_place at;
+    struct str key, value;
+    uint64_t n = 0, above = 0;
+    size_t class = frontier_class(place.priority);
+    enum status st =
+        tables_seek(f->tables, TABLE_QUEUE, row_bytes(&from), &key, &value);
+
+    for (; st == ST_OK && n < BEFORE_MAX && row_queue_place(&at, key) &&
+           at.host == place.host && at.shelf == place.shelf &&
+           at.sequence != place.sequence;
+         n++)
+        st = tables_next(f->tables, TABLE_QUEUE, &key, &value);
+    for (size_t i = 0; i < class; i++)
+        above += t->queued_by_priority[i];
+    buf_printf(out,
+               "before it: %llu of its shelf; of all %llu queued, %llu are in "
+               "higher classes and %llu in its own\n",
+               (unsigned long long)n, (unsigned long long)t->queued,
+               (unsigned long long)above,
+               (unsigned long long)t->queued_by_priority[class]);
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
+           uint64_t now_ms, struct buf *out)
+{
+    const struct row_lease *l = &h->row.lease;
+    struct row_queued q;
+    enum status st;
+
+    if (s->state == ROW_LATER)
+        st = frontier_later_read(f, s->due_ms, s->place, &q);
+    else
+        st = frontier_queue_read(f, s->place, &q);
+    if (st != ST_OK)
+        return st;
+    if (l->out && l->place.sequence == s->place.sequence) {
+        buf_printf(out, "state: leased to crawler %016llx, its lease ends ",
+                   (unsigned long long)l->crawler);
+        duration(out, now_ms, l->deadline_ms);
+        buf_char(out, '\n');
+    } else if (s->state == ROW_LATER) {
+        buf_printf(out, "state: queued, try %u failed, tried again ",
+                   q.attempts);
+        duration(out, now_ms, s->due_ms);
+        buf_char(out, '\n');
+    } else {
+        buf_c(out, "state: queued, not fetched yet\n");
+    }
+    say_score(f, &q.facts, s->place.priority, out);
+    say_shelf(f, &h->row, s->place, &q, out);
+    return s->state == ROW_QUEUED ? say_place(f, s->place, out) : ST_OK;
+}
+
+static void
+say_ended(struct frontier *f, const struct row_seen *s, struct buf *out)
+{
+    char when[21];
+
+    clock_iso(s->ended_ms, when);
+    buf_printf(out, "state: %s, reason: %.*s, at %s\n",
+               s->outcome == OUTCOME_REDIRECT ? "redirected"
+                                              : row_state_name(s->state),
+               STRF(s->reason), when);
+    if (s->has_badness)
+        buf_printf(out, "badness of the page: %.2f\n", (double)s->badness);
+    if (s->facts.explored)
+        buf_c(out, "chosen by chance, not for its score (frontier.explore)\n");
+    say_score(f, &s->facts, s->place.priority, out);
+}
+
+static enum status
+say_revisit(struct frontier *f, struct str authority, struct str url,
+            uint64_t now_ms, struct buf *out)
+{
+    struct frontier_revisit v;
+    enum status st = frontier_revisit_get(f, row_seen_key(authority, url), &v);
+
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    buf_printf(out, "fetched %u times, every %.0f s now, again ", v.times,
+               (double)v.interval_ms / 1000);
+    duration(out, now_ms, v.due_ms);
+    buf_c(out, f->rules.revisit_ms > 0 ? "\n" : " (recrawl is off)\n");
+    return ST_OK;
+}
+
+struct wanted {
+    struct row_seen_key key;
+    bool found;
+};
+
+static enum status
+is_it(void *self, const struct candidate *c)
+{
+    struct wanted *w = self;
+
+    w->found = w->found ||
+               memcmp(c->key.bytes, w->key.bytes, sizeof w->key.bytes) == 0;
+    return w->found ? ST_STOPPED : ST_OK;
+}
+
+/* Is it in the log of links that are not merged yet? */
+static bool
+waits(struct frontier *f, struct str authority, struct str url)
+{
+    struct wanted w = {.key = row_seen_key(authority, url)};
+
+    (void)pending_each(f->pending, is_it, &w);
+    return w.found;
+}
+
+enum status
+frontier_why(struct frontier *f, struct str url, struct str authority,
+             uint64_t now_ms, struct buf *out)
+{
+    struct row_url parts;
+    struct row_seen s;
+    struct host *h;
+    enum status st, revisit;
+
+    buf_printf(out, "url: %.*s\n", STRF(url));
+    if (!row_url_split(&parts, url)) {
+        buf_c(out, "state: never queued: not an http or https URL\n");
+        return ST_OK;
+    }
+    (void)authority; /* follows from the URL */
+    st = frontier_seen_get(f, row_seen_key(parts.authority, url), &s);
+    if (st == ST_NONE && url.n > f->rules.url_size_max) {
+        buf_printf(out,
+                   "state: refused: %zu bytes are more than "
+                   "frontier.url_size_max (%llu)\n",
+                   url.n, (unsigned long long)f->rules.url_size_max);
+    } else if (st == ST_NONE && waits(f, parts.authority, url)) {
+        buf_c(out, "state: found: waits to be taken into the queue with other "
+                   "new links (frontier.merge_seconds)\n");
+    } else if (st == ST_NONE) {
+        buf_c(out, "state: never seen: no page fetched so far links to it in "
+                   "this form, or the link was left out before it came here "
+                   "(scope.*, limits.depth, rel=nofollow)\n");
+    } else if (st != ST_OK) {
+        return st;
+    }
+    if (st == ST_OK && s.state >= ROW_DONE)
+        say_ended(f, &s, out);
+    say_signs(f, url, parts.rest, now_ms, out);
+    if (st == ST_OK &&
+        (revisit = say_revisit(f, parts.authority, url, now_ms, out)) != ST_OK)
+        return revisit;
+    if ((st == ST_OK || st == ST_NONE) &&
+        frontier_host_named(f, parts.authority, S(""), false, &h) != ST_OK) {
+        buf_printf(out, "host: %.*s was never met\n", STRF(parts.authority));
+        return ST_OK;
+    }
+    if (st == ST_OK && s.state < ROW_DONE)
+        st = say_queued(f, h, &s, now_ms, out);
+    if (st == ST_NONE)
+        st = ST_OK;
+    if (st == ST_OK)
+        say_host(f, &h->row, now_ms, out);
+    return st;
+}
