@@ -1,6 +1,6 @@
 /* cmd_config.c -- `winnow config`: check a job file, dump all options, list
- * what there is.  The work is in base/opt.c; faults of the job file were
- * already reported when run() is reached. */
+ * what there is.  The work is in base/options/opt.c; faults of the job file
+ * were already reported when run() is reached. */
 #include <errno.h>
 #include <unistd.h>
 

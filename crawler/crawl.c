@@ -7,10 +7,10 @@
 
 #include "archive.h"
 #include "crawl_state.h"
+#include "crawler/admit/outlinks.h"
+#include "crawler/admit/robots.h"
+#include "crawler/admit/seeds.h"
 #include "folder.h"
-#include "outlinks.h"
-#include "robots.h"
-#include "seeds.h"
 
 #include "winnow/clock.h"
 #include "winnow/command.h"

@@ -15,11 +15,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "crawl_log.h"
-#include "gate.h"
-#include "hosts_file.h"
-#include "scope.h"
-#include "status_line.h"
+#include "crawler/admit/gate.h"
+#include "crawler/admit/hosts_file.h"
+#include "crawler/admit/scope.h"
+#include "crawler/report/crawl_log.h"
+#include "crawler/report/status_line.h"
 #include "visit.h"
 #include "winnow/cleaner.h"
 #include "winnow/dedup.h"

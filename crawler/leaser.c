@@ -11,8 +11,8 @@
  * Bounds: fetch.parallel, visits_max, the limits.  A visit that is alive may
  * still become a page, so all of them count against limits.pages. */
 #include "crawl_state.h"
+#include "crawler/admit/robots_cache.h"
 #include "disk.h"
-#include "robots_cache.h"
 
 #include "winnow/clock.h"
 #include "winnow/log.h"

@@ -1,7 +1,8 @@
 /* main.c -- the winnow program: a table of commands.
  *
  * Commands live in the folder of what they do; each is one constant.  What is
- * common to all (flags, options, help, exit codes) is base/command.c. */
+ * common to all (flags, options, help, exit codes) is base/options/command.c.
+ */
 #include <signal.h>
 
 #include "winnow/command.h"

@@ -6,8 +6,8 @@
  * may be fetched is asked again when it is leased. */
 #include "outcome.h"
 
-#include "outlinks.h"
-#include "robots.h"
+#include "crawler/admit/outlinks.h"
+#include "crawler/admit/robots.h"
 #include "winnow/cleaner.h"
 
 #include <math.h>

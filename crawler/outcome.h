@@ -5,7 +5,7 @@
 #ifndef CRAWLER_OUTCOME_H
 #define CRAWLER_OUTCOME_H
 
-#include "scope.h"
+#include "crawler/admit/scope.h"
 #include "visit.h"
 #include "winnow/document.h"
 
@@ -28,7 +28,8 @@ void outcome_of(struct outcome *out, const struct visit *v,
 /* What the frontier is told of a document for the scores of its links. */
 void outcome_signals(struct frontier_done *done, const struct document *d);
 
-/* Does this report count for limits.pages?  As frontier/schedule/done.c counts. */
+/* Does this report count for limits.pages?  As frontier/schedule/done.c counts.
+ */
 bool outcome_is_page(const struct frontier_done *d,
                      const struct frontier_lease *lease, const struct opts *o);
 

@@ -5,9 +5,9 @@
 #ifndef CRAWLER_VISIT_H
 #define CRAWLER_VISIT_H
 
-#include "dns.h"
-#include "fault.h"
-#include "fetch.h"
+#include "crawler/fetch/dns.h"
+#include "crawler/fetch/fault.h"
+#include "crawler/fetch/fetch.h"
 #include "winnow/arena.h"
 #include "winnow/frontier.h"
 #include "winnow/url.h"

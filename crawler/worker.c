@@ -11,10 +11,10 @@
  * A worker owns one arena and one buffer, used again for each page. */
 #include "archive.h"
 #include "crawl_state.h"
+#include "crawler/admit/outlinks.h"
+#include "crawler/sitemap/sitemap_report.h"
 #include "outcome.h"
-#include "outlinks.h"
 #include "ship.h"
-#include "sitemap_report.h"
 
 #include "winnow/clock.h"
 #include "winnow/log.h"

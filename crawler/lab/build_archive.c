@@ -2,10 +2,10 @@
  * memory at a time, bounded by BATCH_BYTES too.
  *
  * A robots.txt is told by its path; it becomes the host's, and is no page. */
-#include "../crawl_log.h"
-#include "../robots.h"
 #include "build.h"
 #include "clean/archive/source.h"
+#include "crawler/admit/robots.h"
+#include "crawler/report/crawl_log.h"
 #include "crew.h"
 #include "web_about.h"
 #include "winnow/buf.h"

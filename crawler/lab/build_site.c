@@ -1,7 +1,7 @@
 /* build_site.c -- see build.h: in batches, breadth first.  The pages that a
  * batch links to are asked in the next ones. */
-#include "../robots.h"
 #include "build.h"
+#include "crawler/admit/robots.h"
 #include "crew.h"
 #include "web_about.h"
 #include "winnow/buf.h"

@@ -1,7 +1,7 @@
 /* crew.c -- see crew.h. */
 #include "crew.h"
 
-#include "../robots.h"
+#include "crawler/admit/robots.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,8 +3,8 @@
 #ifndef LAB_JUDGED_H
 #define LAB_JUDGED_H
 
-#include "../outlinks.h"
-#include "../scope.h"
+#include "crawler/admit/outlinks.h"
+#include "crawler/admit/scope.h"
 #include "web.h"
 #include "winnow/cleaner.h"
 

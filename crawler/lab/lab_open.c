@@ -1,8 +1,8 @@
 /* lab_open.c -- see lab_open.h. */
 #include "lab_open.h"
 
-#include "../crawl_log.h"
 #include "build.h"
+#include "crawler/report/crawl_log.h"
 #include "lab_seeds.h"
 #include "web_about.h"
 #include "web_file.h"

@@ -1,6 +1,6 @@
 /* lab_report_plots.c -- coverage and yield over the fetched pages, a line for
  * every scorer. */
-#include "../svg.h"
+#include "crawler/report/svg.h"
 #include "lab_report.h"
 
 #include <math.h>

@@ -15,7 +15,7 @@
 #ifndef LAB_SIM_H
 #define LAB_SIM_H
 
-#include "../scope.h"
+#include "crawler/admit/scope.h"
 #include "web.h"
 #include "winnow/frontier.h"
 

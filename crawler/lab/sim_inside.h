@@ -3,7 +3,7 @@
 #define LAB_SIM_INSIDE_H
 
 #include "../../shingle/index.h"
-#include "../robots.h"
+#include "crawler/admit/robots.h"
 #include "sim.h"
 #include "winnow/buf.h"
 

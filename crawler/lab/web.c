@@ -2,7 +2,7 @@
  * of memory ends the program. */
 #include "web.h"
 
-#include "../outlinks.h"
+#include "crawler/admit/outlinks.h"
 #include "winnow/host.h"
 
 #include <stdio.h>

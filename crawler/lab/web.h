@@ -9,7 +9,7 @@
 #ifndef LAB_WEB_H
 #define LAB_WEB_H
 
-#include "../fault.h"
+#include "crawler/fetch/fault.h"
 #include "intern.h"
 #include "winnow/document.h"
 

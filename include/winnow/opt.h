@@ -12,7 +12,7 @@
  * paths to the working folder; both become absolute.
  *
  * Job files of texrex are read, too: their sections and keys (TTr...) are
- * aliases of ours, by base/texrex.tbl.h; keys without a meaning are named on
+ * aliases of ours, by base/texrex/texrex.tbl.h; keys without a meaning are named on
  * `faults` with the reason, and are no faults.
  *
  * A struct opts is filled at start and read-only after; its strings live in

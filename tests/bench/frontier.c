@@ -22,10 +22,10 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "../unit/frontier_help.h"
 #include "frontier/discover/filter.h"
 #include "frontier/discover/known.h"
 #include "frontier/discover/pending.h"
-#include "../unit/frontier_help.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
 

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../crawler/crawl_log.h"
+#include "crawler/report/crawl_log.h"
 #include "winnow/buf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

@@ -4,8 +4,8 @@
 
 #include "frontier/service/message.h"
 #include "frontier/signs/pattern.h"
-#include "frontier/store/row.h"
 #include "frontier/signs/trap.h"
+#include "frontier/store/row.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -1,5 +1,5 @@
 /* fuzz_robots.c -- robots.txt is read and asked without a fault. */
-#include "crawler/robots.h"
+#include "crawler/admit/robots.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

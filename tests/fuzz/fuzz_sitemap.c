@@ -1,6 +1,6 @@
 /* fuzz_sitemap.c -- sitemaps of any kind are read without a fault, and give no
  * more than their limits allow. */
-#include "crawler/sitemap.h"
+#include "crawler/sitemap/sitemap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -1,10 +1,10 @@
 /* test_admit.c -- aim: what may be crawled and contacted is decided by the
  * operator's lists.  Method: options from text, names and addresses by hand. */
-#include "crawler/gate.h"
-#include "crawler/hosts_file.h"
-#include "crawler/outlinks.h"
-#include "crawler/scope.h"
-#include "crawler/seeds.h"
+#include "crawler/admit/gate.h"
+#include "crawler/admit/hosts_file.h"
+#include "crawler/admit/outlinks.h"
+#include "crawler/admit/scope.h"
+#include "crawler/admit/seeds.h"
 
 #include <arpa/inet.h>
 #include <unistd.h>

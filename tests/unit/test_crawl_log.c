@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../crawler/crawl_log.h"
+#include "crawler/report/crawl_log.h"
 #include "winnow/buf.h"
 
 #define TAKEN_MAX 8

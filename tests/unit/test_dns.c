@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "crawler/dns.h"
+#include "crawler/fetch/dns.h"
 #include "winnow/clock.h"
 #include "winnow/random.h"
 

@@ -2,7 +2,7 @@
  * one fault, bounded in bytes and time.  Method: a thread that replies given
  * bytes verbatim on loopback; then 235 replies of curl's own tests and 36 ways
  * to encode a body. */
-#include "crawler/fetch.h"
+#include "crawler/fetch/fetch.h"
 
 #include <arpa/inet.h>
 #include <json-c/json.h>

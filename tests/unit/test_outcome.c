@@ -1,7 +1,7 @@
 /* test_outcome.c -- aim: every way a visit can end has one meaning for the
  * frontier.  Method: visits made by hand, a table of cases. */
+#include "crawler/admit/robots.h"
 #include "crawler/outcome.h"
-#include "crawler/robots.h"
 
 #include "test.h"
 

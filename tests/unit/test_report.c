@@ -10,7 +10,7 @@
 
 #include <json-c/json.h>
 
-#include "../../crawler/report.h"
+#include "crawler/report/report.h"
 #include "winnow/buf.h"
 #include "winnow/random.h"
 

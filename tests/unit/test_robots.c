@@ -1,8 +1,8 @@
 /* test_robots.c -- aim: RFC 9309 decisions, and no input that hurts.  Method:
  * own cases, then 739 decisions taken from the tests of four other parsers
  * (see the suite's README for the known clashes). */
-#include "crawler/robots.h"
-#include "crawler/robots_cache.h"
+#include "crawler/admit/robots.h"
+#include "crawler/admit/robots_cache.h"
 
 #include <json-c/json.h>
 #include <time.h>

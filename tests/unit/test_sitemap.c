@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "crawler/sitemap.h"
+#include "crawler/sitemap/sitemap.h"
 #include "test.h"
 #include "winnow/buf.h"
 

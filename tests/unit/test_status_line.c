@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "../../crawler/status_line.h"
+#include "crawler/report/status_line.h"
 #include "winnow/log.h"
 
 static const struct crawl_stats stats = {

@@ -16,7 +16,7 @@ struct row {
 static const struct row rows[] = {
 #define TEXREX(section, key, how, target, argument, absent, off)               \
     {section, key, #how, target},
-#include "../../base/texrex.tbl.h"
+#include "base/texrex/texrex.tbl.h"
 #undef TEXREX
 };
 

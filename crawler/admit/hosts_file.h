@@ -12,7 +12,7 @@
 #include "winnow/opt.h"
 #include "winnow/status.h"
 
-struct hosts_file; /* opaque; see crawler/hosts_file.c */
+struct hosts_file; /* opaque; see crawler/admit/hosts_file.c */
 
 #define HOSTS_FILE_MAX 1000000 /* lines */
 

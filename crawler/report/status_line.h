@@ -39,7 +39,7 @@ struct crawl_stats {
     const char *pause; /* why the crawl stands still now, or NULL */
 };
 
-struct status_line; /* opaque; see crawler/status_line.c */
+struct status_line; /* opaque; see crawler/report/status_line.c */
 
 struct status_line_setup {
     int fd;            /* usually stderr */

@@ -1,6 +1,6 @@
 /* texrex_languages.c -- the profiles a job of texrex judges languages by, each
  * in a section that the job names as it likes. */
-#include "ini.h"
+#include "base/options/ini.h"
 #include "texrex_impl.h"
 #include "winnow/buf.h"
 #include "winnow/nearest.h"

@@ -13,7 +13,7 @@
 #include "winnow/opt.h"
 #include "winnow/status.h"
 
-struct scope; /* opaque; see crawler/scope.c */
+struct scope; /* opaque; see crawler/admit/scope.c */
 
 /* ST_USAGE: a name in a list or an expression cannot be used (reported). */
 enum status scope_open(struct scope **out, const struct opts *o);

@@ -15,7 +15,7 @@
 #include "winnow/buf.h"
 #include "winnow/str.h"
 
-struct robots; /* opaque; see crawler/robots.c */
+struct robots; /* opaque; see crawler/admit/robots.c */
 
 /* RFC 9309, section 2.5: what lies behind is ignored. */
 #define ROBOTS_BODY_MAX ((size_t)500 * 1024)

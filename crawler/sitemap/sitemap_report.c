@@ -2,7 +2,7 @@
  * that is read again after a crash changes nothing.  Memory: one batch. */
 #include "sitemap_report.h"
 
-#include "outlinks.h"
+#include "crawler/admit/outlinks.h"
 #include "winnow/log.h"
 
 #include <stdlib.h>

@@ -50,7 +50,7 @@ const char *crawl_log_kind_name(enum crawl_log_kind kind);   /* static */
 const char *crawl_log_outcome_name(enum frontier_outcome o); /* static */
 
 /* ---- writing: thread-safe ---- */
-struct crawl_log; /* opaque; see crawler/crawl_log.c */
+struct crawl_log; /* opaque; see crawler/report/crawl_log.c */
 
 /* Open or create DIR/log/crawl.jsonl; a last line torn by a crash is ended.
  * ST_IO, ST_FULL: reported. */

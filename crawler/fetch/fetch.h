@@ -13,7 +13,7 @@
 #include "winnow/opt.h"
 #include "winnow/status.h"
 
-struct fetch; /* opaque; see crawler/fetch.c */
+struct fetch; /* opaque; see crawler/fetch/fetch.c */
 
 struct fetch_io {
     void *self;

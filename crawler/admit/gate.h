@@ -12,7 +12,7 @@
 #include "winnow/opt.h"
 #include "winnow/status.h"
 
-struct gate; /* opaque; see crawler/gate.c */
+struct gate; /* opaque; see crawler/admit/gate.c */
 
 /* ST_USAGE: an entry of fetch.allow_private cannot be used (reported). */
 enum status gate_open(struct gate **out, const struct opts *o);

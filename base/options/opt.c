@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/texrex/texrex_job.h"
 #include "ini.h"
 #include "opt_value.h"
-#include "texrex_job.h"
 #include "winnow/nearest.h"
 
 #define FAULTS_MAX 50

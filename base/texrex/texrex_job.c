@@ -10,7 +10,7 @@
  * the end. */
 #include "texrex_job.h"
 
-#include "ini.h"
+#include "base/options/ini.h"
 #include "texrex_impl.h"
 #include "winnow/buf.h"
 #include "winnow/nearest.h"

@@ -7,7 +7,7 @@
 
 #include "robots.h"
 
-struct robots_cache; /* opaque; see crawler/robots_cache.c */
+struct robots_cache; /* opaque; see crawler/admit/robots_cache.c */
 
 /* Never NULL.  `memory_max`: bytes of parsed files, at least one stays. */
 struct robots_cache *robots_cache_new(size_t memory_max);
