@@ -1,6 +1,7 @@
 /* buf.c -- see buf.h; grows by half. */
 #include "winnow/buf.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,19 @@ buf_printf(struct buf *b, const char *format, ...)
     vsnprintf(b->p + b->n, (size_t)n + 1, format, again);
     va_end(again);
     b->n += (size_t)n;
+}
+
+void
+buf_grouped(struct buf *b, uint64_t v)
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%" PRIu64, v);
+
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            buf_char(b, ',');
+        buf_char(b, digits[i]);
+    }
 }
 
 void

@@ -2,6 +2,7 @@
  * killed crawl leaves nothing locked. */
 #include "folder.h"
 
+#include "winnow/file.h"
 #include "winnow/log.h"
 
 #include <errno.h>
@@ -48,28 +49,19 @@ read_id(const char *path, uint64_t *id)
     return ok;
 }
 
-/* Written aside and renamed, so that it is whole or not there. */
 static enum status
 make_id(const char *path, uint64_t *id)
 {
-    char aside[PATH_SIZE + 8];
-    FILE *f;
-    bool ok;
+    char text[24];
+    enum status st;
+    int n;
 
     while (getrandom(id, sizeof *id, 0) != (ssize_t)sizeof *id || *id == 0)
         ;
-    snprintf(aside, sizeof aside, "%s.new", path);
-    if ((f = fopen(aside, "w")) == NULL) {
-        log_error("crawl", "%s: %s", aside, strerror(errno));
-        return errno == ENOSPC ? ST_FULL : ST_USAGE;
-    }
-    ok = fprintf(f, "%016" PRIx64 "\n", *id) > 0;
-    ok = fclose(f) == 0 && ok;
-    if (!ok || rename(aside, path) != 0) {
+    n = snprintf(text, sizeof text, "%016" PRIx64 "\n", *id);
+    if ((st = file_write(path, str_n(text, (size_t)n))) != ST_OK)
         log_error("crawl", "%s: %s", path, strerror(errno));
-        return errno == ENOSPC ? ST_FULL : ST_IO;
-    }
-    return ST_OK;
+    return st;
 }
 
 enum status

@@ -244,7 +244,7 @@ check_file(void *self, struct str name)
         return ST_OK;
     if (part > now->part + 1)
         return unknown_file(v->c, v->s, name);
-    return file_fit(
+    return corpus_file_fit(
         path_printf("%s/%.*s", folder_path(v->c, v->s->group).z, STRF(name)).z,
         0);
 }
@@ -282,10 +282,10 @@ static enum status
 repair(struct corpus *c)
 {
     struct path kept = folder_path(c, CORPUS_KEPT);
-    enum status st = file_folder(kept.z);
+    enum status st = corpus_file_folder(kept.z);
 
     if (st == ST_OK && c->streams_n == 0)
-        st = file_walk(kept.z, check_no_corpus, c);
+        st = corpus_file_walk(kept.z, check_no_corpus, c);
 
     for (size_t i = 0; i < c->streams_n && st == ST_OK; i++) {
         struct stream *s = &c->stream[i];
@@ -293,11 +293,11 @@ repair(struct corpus *c)
         struct path folder = folder_path(c, s->group);
 
         s->next = s->now;
-        st = file_fit(part_path(c, s, s->now.part).z, s->now.part_bytes);
+        st = corpus_file_fit(part_path(c, s, s->now.part).z, s->now.part_bytes);
         if (st == ST_OK)
-            st = file_fit(tail_path(c, s, &s->now).z, s->now.tail_bytes);
-        if (st == ST_OK && (st = file_folder(folder.z)) == ST_OK)
-            st = file_walk(folder.z, check_file, &v);
+            st = corpus_file_fit(tail_path(c, s, &s->now).z, s->now.tail_bytes);
+        if (st == ST_OK && (st = corpus_file_folder(folder.z)) == ST_OK)
+            st = corpus_file_walk(folder.z, check_file, &v);
     }
     return st;
 }
@@ -314,7 +314,7 @@ corpus_prepare(struct corpus *c, enum corpus_group group, struct str suffix)
         return ST_OK;
     if ((s = add_stream(c, group, suffix)) == NULL)
         return ST_LIMIT;
-    if ((st = file_folder(folder.z)) != ST_OK)
+    if ((st = corpus_file_folder(folder.z)) != ST_OK)
         goto undo;
     for (size_t i = 0; i < c->streams_n; i++) { /* parts go in step */
         if (c->stream[i].group == group && c->stream[i].now.part > s->now.part)
@@ -322,7 +322,7 @@ corpus_prepare(struct corpus *c, enum corpus_group group, struct str suffix)
     }
     s->next = s->now;
     v.s = s;
-    if ((st = file_walk(folder.z, check_absent, &v)) != ST_OK ||
+    if ((st = corpus_file_walk(folder.z, check_absent, &v)) != ST_OK ||
         (st = index_begin(c->index)) != ST_OK)
         goto undo;
     if ((st = record(c, s)) != ST_OK)
@@ -359,8 +359,8 @@ append_member(struct corpus *c, struct stream *s)
     c->member.n = libdeflate_gzip_compress(c->compressor, c->text.p, c->text.n,
                                            c->member.p, bound);
     assert(c->member.n > 0);
-    st = file_append(part_path(c, s, s->next.part).z, s->next.part_bytes,
-                     buf_view(&c->member), c->options.sync);
+    st = corpus_file_append(part_path(c, s, s->next.part).z, s->next.part_bytes,
+                            buf_view(&c->member), c->options.sync);
     s->next.part_bytes += c->member.n;
     s->next.part_text += c->text.n;
     return st;
@@ -377,7 +377,7 @@ flush_tail(struct corpus *c, struct stream *s)
     for (; (left = s->now.tail_bytes - done) > 0 && st == ST_OK;) {
         size_t n = left > MEMBER_MAX ? MEMBER_MAX : (size_t)left;
 
-        if ((st = file_read(tail.z, done, n, &c->text)) == ST_OK)
+        if ((st = corpus_file_read(tail.z, done, n, &c->text)) == ST_OK)
             st = append_member(c, s);
         done += n;
     }
@@ -396,8 +396,8 @@ write_tail(struct corpus *c, struct stream *s, uint64_t now_ms)
 
     if (s->pending.n == 0)
         return ST_OK;
-    st = file_append(tail_path(c, s, &s->next).z, s->next.tail_bytes,
-                     buf_view(&s->pending), c->options.sync);
+    st = corpus_file_append(tail_path(c, s, &s->next).z, s->next.tail_bytes,
+                            buf_view(&s->pending), c->options.sync);
     s->next.tail_bytes += s->pending.n;
     if (s->tail_since_ms == 0)
         s->tail_since_ms = now_ms;
@@ -463,11 +463,11 @@ static void
 undo_files(struct corpus *c, struct stream *s)
 {
     if (s->next.part != s->now.part)
-        file_fit(part_path(c, s, s->next.part).z, 0);
+        corpus_file_fit(part_path(c, s, s->next.part).z, 0);
     if (s->next.tail != s->now.tail || s->next.part != s->now.part)
-        file_fit(tail_path(c, s, &s->next).z, 0);
-    file_fit(part_path(c, s, s->now.part).z, s->now.part_bytes);
-    file_fit(tail_path(c, s, &s->now).z, s->now.tail_bytes);
+        corpus_file_fit(tail_path(c, s, &s->next).z, 0);
+    corpus_file_fit(part_path(c, s, s->now.part).z, s->now.part_bytes);
+    corpus_file_fit(tail_path(c, s, &s->now).z, s->now.tail_bytes);
 }
 
 void
@@ -482,7 +482,7 @@ corpus_done(struct corpus *c, bool committed)
             s->next = s->now;
         } else if (committed && changed) {
             if (s->next.tail != s->now.tail || s->next.part != s->now.part)
-                file_fit(tail_path(c, s, &s->now).z, 0);
+                corpus_file_fit(tail_path(c, s, &s->now).z, 0);
             s->now = s->next;
         }
         buf_clear(&s->pending);

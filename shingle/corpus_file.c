@@ -38,7 +38,7 @@ path_printf(const char *format, ...)
 }
 
 enum status
-file_folder(const char *path)
+corpus_file_folder(const char *path)
 {
     if (mkdir(path, 0755) != 0 && errno != EEXIST)
         return from_errno(errno, path, "make");
@@ -46,7 +46,7 @@ file_folder(const char *path)
 }
 
 enum status
-file_fit(const char *path, uint64_t size)
+corpus_file_fit(const char *path, uint64_t size)
 {
     struct stat st;
 
@@ -104,7 +104,7 @@ write_all(int fd, const char *path, uint64_t from, struct str bytes)
 }
 
 enum status
-file_append(const char *path, uint64_t from, struct str bytes, bool sync)
+corpus_file_append(const char *path, uint64_t from, struct str bytes, bool sync)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
     enum status st;
@@ -122,7 +122,7 @@ file_append(const char *path, uint64_t from, struct str bytes, bool sync)
 }
 
 enum status
-file_read(const char *path, uint64_t from, size_t n, struct buf *out)
+corpus_file_read(const char *path, uint64_t from, size_t n, struct buf *out)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     enum status st = ST_OK;
@@ -145,7 +145,7 @@ file_read(const char *path, uint64_t from, size_t n, struct buf *out)
 }
 
 enum status
-file_walk(const char *folder, file_each *each, void *self)
+corpus_file_walk(const char *folder, corpus_file_each *each, void *self)
 {
     DIR *d = opendir(folder);
     struct dirent *entry;

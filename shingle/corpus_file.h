@@ -15,24 +15,25 @@ struct path path_printf(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
 /* Make a folder, unless it is there. */
-enum status file_folder(const char *path);
+enum status corpus_file_folder(const char *path);
 
 /* Bring a file to `size` bytes; 0: it is not there.  ST_USAGE: it is shorter
  * (reported). */
-enum status file_fit(const char *path, uint64_t size);
+enum status corpus_file_fit(const char *path, uint64_t size);
 
 /* Write behind the first `from` bytes of a file, which then ends there.  sync:
  * it is on the device when this returns. */
-enum status file_append(const char *path, uint64_t from, struct str bytes,
-                        bool sync);
+enum status corpus_file_append(const char *path, uint64_t from,
+                               struct str bytes, bool sync);
 
 /* Bytes from, from + 1 ... of a file into the cleared `out`. */
-enum status file_read(const char *path, uint64_t from, size_t n,
-                      struct buf *out);
+enum status corpus_file_read(const char *path, uint64_t from, size_t n,
+                             struct buf *out);
 
 /* Call `each` with the name of every file in a folder until it returns other
  * than ST_OK. */
-typedef enum status file_each(void *self, struct str name);
-enum status file_walk(const char *folder, file_each *each, void *self);
+typedef enum status corpus_file_each(void *self, struct str name);
+enum status corpus_file_walk(const char *folder, corpus_file_each *each,
+                             void *self);
 
 #endif

@@ -297,8 +297,9 @@ open_stores(struct dedup_service *s)
                                 .sync = !str_eq(o->dedup_sync, S("none"))};
     enum status st;
 
-    if ((st = file_folder(s->dir)) != ST_OK || (st = lock_folder(s)) != ST_OK ||
-        (st = file_folder(folder.z)) != ST_OK ||
+    if ((st = corpus_file_folder(s->dir)) != ST_OK ||
+        (st = lock_folder(s)) != ST_OK ||
+        (st = corpus_file_folder(folder.z)) != ST_OK ||
         (st = index_open(&s->index, folder.z, o->dedup_near, &so)) != ST_OK)
         return st;
     return corpus_open(&s->corpus, s->dir, s->index, &co);

@@ -15,6 +15,7 @@
 #include "base/texrex/texrex_job.h"
 #include "ini.h"
 #include "opt_value.h"
+#include "winnow/file.h"
 #include "winnow/nearest.h"
 
 #define FAULTS_MAX 50
@@ -324,32 +325,20 @@ opts_read_file(struct opts *o, const char *path)
 {
     struct buf text = {0};
     struct stat sb;
-    enum status st;
-    FILE *f;
+    enum status st = stat(path, &sb) == 0 && S_ISDIR(sb.st_mode)
+                         ? ST_INVALID
+                         : file_read(&text, path, FILE_SIZE_MAX);
 
-    if ((f = fopen(path, "rb")) == NULL || fstat(fileno(f), &sb) != 0) {
-        st = unreadable(o, path, strerror(errno));
-        goto out;
-    }
-    if (S_ISDIR(sb.st_mode)) {
+    if (st == ST_INVALID)
         st = unreadable(o, path, "is a folder, not a job file");
-        goto out;
-    }
-    do {
-        buf_reserve(&text, 65536);
-        text.n += fread(text.p + text.n, 1, 65536, f);
-    } while (!feof(f) && !ferror(f) && text.n <= FILE_SIZE_MAX);
-    if (ferror(f))
-        st = unreadable(o, path, strerror(errno));
-    else if (text.n > FILE_SIZE_MAX)
+    else if (st == ST_LIMIT)
         st = unreadable(o, path, "larger than 1 MiB: not a job file");
-    else if (memchr(text.p, 0, text.n))
+    else if (st != ST_OK)
+        st = unreadable(o, path, strerror(errno));
+    else if (text.n > 0 && memchr(text.p, 0, text.n))
         st = unreadable(o, path, "a binary file, not a job file");
     else
         st = opts_read_text(o, path, buf_view(&text));
-out:
-    if (f)
-        fclose(f);
     buf_free(&text);
     return st;
 }

@@ -35,3 +35,13 @@ fann_text_number(struct str *rest, double *out)
     *rest = str_sub(*rest, i, rest->n);
     return fabs(*out) <= 1e9;
 }
+
+bool
+fann_text_is(struct str text, struct str key, double wanted)
+{
+    struct str value;
+    double x;
+
+    return fann_text_find(text, key, &value) && fann_text_number(&value, &x) &&
+           x >= wanted && x <= wanted;
+}

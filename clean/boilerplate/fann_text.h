@@ -14,4 +14,7 @@ bool fann_text_find(struct str text, struct str key, struct str *value);
  * there is none, or it is beyond 1e9. */
 bool fann_text_number(struct str *rest, double *out);
 
+/* Is the value of `key` there, and this number? */
+bool fann_text_is(struct str text, struct str key, double wanted);
+
 #endif

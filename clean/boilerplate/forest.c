@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "fann_text.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
 
 static const struct str magic = STR("winnow forest 1\n");
@@ -95,29 +96,21 @@ enum status
 forest_load(struct forest **out, const char *path)
 {
     const char *fault = "file too large";
-    FILE *file = fopen(path, "rb");
-    char *text = malloc(FOREST_FILE_BYTES + 1);
-    size_t n = 0;
-    enum status st = ST_IO;
+    struct buf text = {0};
+    enum status st = file_read(&text, path, FOREST_FILE_BYTES);
 
     *out = NULL;
-    if (text == NULL)
-        st = ST_NOMEM;
-    else if (file != NULL)
-        n = fread(text, 1, FOREST_FILE_BYTES + 1, file);
-    if (file == NULL || text == NULL || ferror(file)) {
+    if (st == ST_IO) {
         log_error("boilerplate", "cannot read the forest %s: %s", path,
                   strerror(errno));
     } else {
-        st = n > FOREST_FILE_BYTES ? ST_INVALID
-                                   : forest_parse(out, str_n(text, n), &fault);
+        st = st == ST_OK ? forest_parse(out, buf_view(&text), &fault)
+                         : ST_INVALID;
         if (st != ST_OK)
             log_error("boilerplate", "%s is no forest for Winnow: %s", path,
                       fault);
     }
-    if (file != NULL)
-        fclose(file);
-    free(text);
+    buf_free(&text);
     return st;
 }
 

@@ -18,6 +18,7 @@
 
 #include "lanes.h"
 #include "network_file.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
 
 struct network {
@@ -129,52 +130,27 @@ nomem:
     return ST_NOMEM;
 }
 
-static enum status
-read_all(const char *path, char **text, size_t *n)
-{
-    FILE *file = fopen(path, "rb");
-    size_t got;
-
-    *n = 0;
-    *text = NULL;
-    if (file == NULL)
-        return ST_IO;
-    if ((*text = malloc(NETWORK_FILE_BYTES + 1)) != NULL)
-        while ((got = fread(*text + *n, 1, NETWORK_FILE_BYTES + 1 - *n, file)) >
-               0)
-            *n += got;
-    if (*text == NULL || ferror(file)) {
-        free(*text);
-        *text = NULL;
-        fclose(file);
-        return ST_IO;
-    }
-    fclose(file);
-    return ST_OK;
-}
-
 enum status
 network_load(struct network **out, const char *path)
 {
-    const char *fault = NULL;
-    char *text;
-    size_t n;
-    enum status st;
+    const char *fault = "file too large";
+    struct buf text = {0};
+    enum status st = file_read(&text, path, NETWORK_FILE_BYTES);
 
     *out = NULL;
-    if (read_all(path, &text, &n) != ST_OK) {
+    if (st == ST_IO) {
         log_error("boilerplate",
                   "cannot read the network %s: %s; set clean.data or "
                   "clean.network, or make one with winnow train",
                   path, strerror(errno));
-        return ST_IO;
+    } else {
+        st = st == ST_OK ? network_parse(out, buf_view(&text), &fault)
+                         : ST_INVALID;
+        if (st != ST_OK)
+            log_error("boilerplate", "%s is no network for Winnow: %s", path,
+                      fault);
     }
-    st = n > NETWORK_FILE_BYTES ? ST_INVALID
-                                : network_parse(out, str_n(text, n), &fault);
-    if (st != ST_OK)
-        log_error("boilerplate", "%s is no network for Winnow: %s", path,
-                  fault ? fault : "file too large");
-    free(text);
+    buf_free(&text);
     return st;
 }
 

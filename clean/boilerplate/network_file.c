@@ -14,16 +14,6 @@
 #define SIGMOID_SYMMETRIC 5
 
 static bool
-is_number(struct str text, struct str key, double wanted)
-{
-    struct str value;
-    double x;
-
-    return fann_text_find(text, key, &value) && fann_text_number(&value, &x) &&
-           x >= wanted && x <= wanted;
-}
-
-static bool
 read_floats(struct str text, struct str key, float *out, uint32_t n)
 {
     struct str rest;
@@ -47,10 +37,10 @@ read_sizes(struct network_file *f, struct str text)
 
     if (!str_starts(text, S("FANN_FLO_2.1\n")))
         return "not a FANN_FLO_2.1 file";
-    if (!is_number(text, S("num_layers"), 3))
+    if (!fann_text_is(text, S("num_layers"), 3))
         return "not three layers";
-    if (!is_number(text, S("connection_rate"), 1) ||
-        !is_number(text, S("network_type"), 0))
+    if (!fann_text_is(text, S("connection_rate"), 1) ||
+        !fann_text_is(text, S("network_type"), 0))
         return "not fully connected in layers";
     if (!fann_text_find(text, S("layer_sizes"), &rest))
         return "no layer_sizes";
@@ -77,7 +67,7 @@ read_scaling(struct network_file *f, struct str text)
 {
     uint32_t n = f->inputs_n;
 
-    if (!is_number(text, S("scale_included"), 1))
+    if (!fann_text_is(text, S("scale_included"), 1))
         return "no scale_included";
     if (!read_floats(text, S("scale_mean_in"), f->mean, n) ||
         !read_floats(text, S("scale_deviation_in"), f->deviation, n) ||

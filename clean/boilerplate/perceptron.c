@@ -119,16 +119,6 @@ activate(enum activation f, float x)
     return 0;
 }
 
-static bool
-is_number(struct str text, struct str key, double wanted)
-{
-    struct str value;
-    double x;
-
-    return fann_text_find(text, key, &value) && fann_text_number(&value, &x) &&
-           x >= wanted && x <= wanted;
-}
-
 /* A whole number within bounds. */
 static bool
 next_whole(struct str *rest, double low, double high, uint32_t *out)
@@ -151,11 +141,11 @@ read_sizes(struct perceptron *p, struct str text)
     if (!fann_text_find(text, S("num_layers"), &rest) ||
         !next_whole(&rest, 2, PERCEPTRON_LAYERS_MAX, &p->layers_n))
         return "num_layers is not 2 to 7";
-    if (!is_number(text, S("connection_rate"), 1) ||
-        !is_number(text, S("network_type"), 0))
+    if (!fann_text_is(text, S("connection_rate"), 1) ||
+        !fann_text_is(text, S("network_type"), 0))
         return "not fully connected in layers";
     if (fann_text_find(text, S("scale_included"), &rest) &&
-        !is_number(text, S("scale_included"), 0))
+        !fann_text_is(text, S("scale_included"), 0))
         return "has scaled inputs";
     if (!fann_text_find(text, S("layer_sizes"), &rest))
         return "no layer_sizes";

@@ -2,37 +2,14 @@
  * that what they leave is composed and swept.  Off unless clean.replacements
  * names a file. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
 #include "clean/charset/utf8.h"
 #include "replacer.h"
-#include "winnow/buf.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
-
-static enum status
-read_file(const char *path, struct buf *text)
-{
-    FILE *f = fopen(path, "rb");
-    enum status st = ST_OK;
-    size_t n;
-
-    if (f == NULL)
-        return ST_IO;
-    do {
-        buf_reserve(text, 65536);
-        n = fread(text->p + text->n, 1, 65536, f);
-        text->n += n;
-    } while (n > 0 && text->n <= REPLACER_FILE_BYTES);
-    if (ferror(f))
-        st = ST_IO;
-    else if (text->n > REPLACER_FILE_BYTES)
-        st = ST_LIMIT;
-    fclose(f);
-    return st;
-}
 
 static enum status
 open_rules(void **self, const struct opts *o)
@@ -45,7 +22,7 @@ open_rules(void **self, const struct opts *o)
     if (o->clean_replacements.n == 0)
         return ST_OK;
     buf_printf(&path, "%.*s", STRF(o->clean_replacements));
-    st = read_file(path.p, &text);
+    st = file_read(&text, path.p, REPLACER_FILE_BYTES);
     if (st == ST_IO)
         log_error("clean", "file=%s fault=\"%s\"", path.p, strerror(errno));
     else if (st == ST_OK && !utf8_valid(buf_view(&text)))

@@ -2,14 +2,13 @@
  * another.  Off unless clean.english; documents that are declared to be in
  * another language are left alone. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/data_dir.h"
 #include "clean/chain/stage.h"
 #include "spelling.h"
-#include "winnow/buf.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
 
 #define FILE_BYTES ((size_t)4 << 20)
@@ -18,23 +17,6 @@ struct english {
     struct spelling *spelling;
     enum spelling_side to; /* SPELLING_UNKNOWN: only told apart */
 };
-
-static enum status
-read_file(const char *path, struct buf *text)
-{
-    FILE *f = fopen(path, "rb");
-    enum status st;
-
-    if (f == NULL) {
-        log_error("clean", "file=%s fault=\"%s\"", path, strerror(errno));
-        return ST_IO;
-    }
-    buf_reserve(text, FILE_BYTES);
-    text->n = fread(text->p, 1, FILE_BYTES, f);
-    st = ferror(f) ? ST_IO : ST_OK;
-    fclose(f);
-    return st;
-}
 
 static void
 close_english(void *self)
@@ -53,6 +35,7 @@ open_english(void **self, const struct opts *o)
     struct arena *a;
     struct buf text = {0};
     struct english *e;
+    const char *path;
     uint32_t bad = 0;
     enum status st;
 
@@ -65,9 +48,11 @@ open_english(void **self, const struct opts *o)
         e->to = SPELLING_BRITISH;
     if (str_eq(o->clean_english, S("american")))
         e->to = SPELLING_AMERICAN;
-    st = read_file(
-        arena_printf(a, "%.*s/british-american.tsv", STRF(data_dir(a, o))).p,
-        &text);
+    path = arena_printf(a, "%.*s/british-american.tsv", STRF(data_dir(a, o))).p;
+    st = file_read(&text, path, FILE_BYTES);
+    if (st != ST_OK)
+        log_error("clean", "file=%s fault=\"%s\"", path,
+                  st == ST_LIMIT ? "too large" : strerror(errno));
     if (st == ST_OK)
         st = spelling_parse(&e->spelling, buf_view(&text), &bad);
     if (bad > 0)

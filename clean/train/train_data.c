@@ -8,14 +8,15 @@
 #include "train.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "clean/chain/stage.h"
-#include "winnow/buf.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
 
 #define COLUMNS_MAX 32u
+#define PAGE_BYTES ((size_t)64 << 20)
+#define MANIFEST_BYTES ((size_t)256 << 20)
 
 extern const struct stage stage_charset;
 extern const struct stage stage_strip;
@@ -27,24 +28,6 @@ struct loader {
     enum status st;
     pthread_t id;
 };
-
-static bool
-read_file(struct buf *out, const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    size_t got;
-
-    buf_clear(out);
-    if (f == NULL)
-        return false;
-    do {
-        buf_reserve(out, 65536);
-        got = fread(out->p + out->n, 1, 65536, f);
-        out->n += got;
-    } while (got > 0);
-    fclose(f);
-    return true;
-}
 
 static struct str
 page_file(struct arena *a, const struct loader *l, const struct train_page *p,
@@ -87,7 +70,8 @@ load_page(struct loader *l, struct train_page *p, void *strip, struct arena *a,
     struct document d = {.arena = a};
     struct arena *to = l->set->arena[l->thread];
 
-    if (!read_file(buf, page_file(a, l, p, "pages", "html").p))
+    if (file_read(buf, page_file(a, l, p, "pages", "html").p, PAGE_BYTES) !=
+        ST_OK)
         return;
     d.url_text = d.content_type = d.x_robots_tag = d.robots_agent =
         (struct str)STR("");
@@ -96,9 +80,11 @@ load_page(struct loader *l, struct train_page *p, void *strip, struct arena *a,
         stage_strip.run(strip, &d) != ST_OK || d.blocks_n == 0)
         return;
     keep(p, &d, to);
-    if (read_file(buf, page_file(a, l, p, "truth", "txt").p))
+    if (file_read(buf, page_file(a, l, p, "truth", "txt").p, PAGE_BYTES) ==
+        ST_OK)
         p->whole = train_truth_text(p, a, buf_view(buf));
-    else if (read_file(buf, page_file(a, l, p, "segments", "tsv").p))
+    else if (file_read(buf, page_file(a, l, p, "segments", "tsv").p,
+                       PAGE_BYTES) == ST_OK)
         train_truth_segments(p, buf_view(buf));
     train_weights(p);
 }
@@ -154,8 +140,8 @@ read_manifest(struct train_set *set, const char *dir)
     uint32_t name, id, domain, suspect, cap = 0;
     struct buf buf = {0};
 
-    if (!read_file(&buf, path.p)) {
-        log_error("train", "cannot read %s", path.p);
+    if (file_read(&buf, path.p, MANIFEST_BYTES) != ST_OK) {
+        log_error("train", "cannot read %s, or larger than 256 MiB", path.p);
         return ST_IO;
     }
     rest = arena_str(a, buf_view(&buf));

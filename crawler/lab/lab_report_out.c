@@ -1,6 +1,6 @@
 /* lab_report_out.c -- the pages around tables and plots, and the files. */
 #include "lab_report.h"
-#include "whole_file.h"
+#include "winnow/file.h"
 #include "winnow/json.h"
 #include "winnow/log.h"
 
@@ -116,7 +116,8 @@ write_one(const char *folder, const char *name, const char *suffix,
 
     buf_printf(&path, "%s/%s%s", folder, name, suffix);
     buf_char(&path, '\0');
-    st = whole_file_write(path.p, buf_view(text));
+    if ((st = file_write(path.p, buf_view(text))) != ST_OK)
+        log_error("lab", "cannot write %s: %s", path.p, strerror(errno));
     buf_free(&path);
     return st;
 }

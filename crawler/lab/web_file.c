@@ -2,11 +2,10 @@
 #include "web_file.h"
 
 #include "frontier/store/pack.h"
-#include "whole_file.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 #define MAGIC "WINNOWEB"
 enum { SUM_SIZE = 16 };
@@ -32,31 +31,11 @@ web_file_write(const struct web *w, const char *path)
     pack_fixed(&file, body.n, 8);
     buf_str(&file, buf_view(&body));
     pack_sum(&file, buf_view(&body));
-    st = whole_file_write(path, buf_view(&file));
+    if ((st = file_write(path, buf_view(&file))) != ST_OK)
+        log_error("lab", "cannot write %s: %s", path, strerror(errno));
     buf_free(&body);
     buf_free(&file);
     return st;
-}
-
-static enum status
-read_all(struct buf *out, const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    size_t n;
-
-    if (f == NULL) {
-        log_error("lab", "%s: %s", path, strerror(errno));
-        return ST_IO;
-    }
-    do {
-        buf_reserve(out, (size_t)1 << 20);
-        n = fread(out->p + out->n, 1, (size_t)1 << 20, f);
-        out->n += n;
-        if (out->n >= sizeof MAGIC - 1 && !str_starts(buf_view(out), S(MAGIC)))
-            break; /* another file, however long */
-    } while (n > 0);
-    fclose(f);
-    return ST_OK;
 }
 
 static enum status
@@ -100,9 +79,14 @@ enum status
 web_file_read(struct web **out, const char *path)
 {
     struct buf file = {0};
-    enum status st = read_all(&file, path);
+    enum status st = file_read(&file, path, sizeof MAGIC - 1);
 
-    if (st == ST_OK)
+    /* Another kind of file may be very long: look at its head only. */
+    if (st == ST_LIMIT && str_eq(buf_view(&file), S(MAGIC)))
+        st = file_read(&file, path, SIZE_MAX);
+    if (st == ST_IO)
+        log_error("lab", "%s: %s", path, strerror(errno));
+    else
         st = parse(out, buf_view(&file), path);
     buf_free(&file);
     return st;

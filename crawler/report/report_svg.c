@@ -72,7 +72,7 @@ legend(const struct report *r, struct buf *out)
         buf_clear(&label);
         buf_c(&label, i ? "last " : "all pages so far");
         if (i) {
-            svg_grouped(&label, window_of(r));
+            buf_grouped(&label, window_of(r));
             buf_c(&label, " pages");
         }
         buf_char(&label, '\0');
@@ -94,7 +94,7 @@ bar(struct buf *out, size_t i, struct str name, uint64_t pages, uint64_t most,
                "</text>\n<text x=\"%.1f\" y=\"%.1f\" "
                "text-anchor=\"end\">",
                BARS_RIGHT, y + 10);
-    svg_grouped(out, pages);
+    buf_grouped(out, pages);
     buf_printf(out,
                "</text>\n<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
                "height=\"6\" rx=\"2\" fill=\"%s\"/>\n",
@@ -137,9 +137,9 @@ title(const struct report *r, struct buf *out)
         svg_escaped(out, r->dir);
     }
     buf_printf(out, "</text>\n<text x=\"%.1f\" y=\"48\" fill=\"#555\">", LEFT);
-    svg_grouped(out, r->fetched);
+    buf_grouped(out, r->fetched);
     buf_c(out, " pages fetched, ");
-    svg_grouped(out, r->kept);
+    buf_grouped(out, r->kept);
     buf_printf(out,
                " documents kept: %.1f %%; %.1f MB fetched, %.1f MB of "
                "text kept</text>\n",

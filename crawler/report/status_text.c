@@ -4,20 +4,6 @@
 
 #include "status_line.h"
 
-/* 1234567 as 1,234,567. */
-static void
-count(struct buf *out, uint64_t v)
-{
-    char digits[24];
-    int n = snprintf(digits, sizeof digits, "%" PRIu64, v);
-
-    for (int i = 0; i < n; i++) {
-        if (i > 0 && (n - i) % 3 == 0)
-            buf_char(out, ',');
-        buf_char(out, digits[i]);
-    }
-}
-
 static void
 size(struct buf *out, double bytes)
 {
@@ -63,7 +49,7 @@ classes(const struct frontier_totals *t, struct buf *out)
         if (t->queued_by_priority[i] == 0)
             continue;
         buf_printf(out, "  .%u: ", FRONTIER_CLASSES - 1 - i);
-        count(out, t->queued_by_priority[i]);
+        buf_grouped(out, t->queued_by_priority[i]);
     }
 }
 
@@ -73,15 +59,15 @@ pages_line(const struct crawl_stats *s, const struct status_rates *r,
 {
     duration(out, r->elapsed_ms);
     buf_c(out, "  fetched ");
-    count(out, s->fetched);
+    buf_grouped(out, s->fetched);
     if (s->page_limit > 0) {
         buf_c(out, " of ");
-        count(out, s->page_limit);
+        buf_grouped(out, s->page_limit);
     }
     buf_printf(out, " (%.1f/s, ", r->pages);
     size(out, r->bytes);
     buf_c(out, "/s)  kept ");
-    count(out, s->kept);
+    buf_grouped(out, s->kept);
     buf_printf(out, "  yield %.1f %% (last %u: %.1f %%)",
                100 * ratio(s->kept, s->fetched), s->window_pages,
                100 * ratio(s->window_kept, s->window_pages));
@@ -98,21 +84,21 @@ status_line_live(const struct crawl_stats *s, const struct frontier_totals *t,
     end_line(out, &from, columns);
     if (t) {
         buf_c(out, "hosts ");
-        count(out, t->hosts_ready);
+        buf_grouped(out, t->hosts_ready);
         buf_c(out, " ready, ");
-        count(out, t->hosts_waiting);
+        buf_grouped(out, t->hosts_waiting);
         buf_c(out, " waiting  queue ");
-        count(out, t->queued);
+        buf_grouped(out, t->queued);
         classes(t, out);
         end_line(out, &from, columns);
     }
     buf_printf(out, "in flight %u  cleaning %u  errors ", s->in_flight,
                s->cleaning);
-    count(out, s->errors);
+    buf_grouped(out, s->errors);
     buf_c(out, "  retries ");
-    count(out, s->retries);
+    buf_grouped(out, s->retries);
     buf_c(out, "  waits ");
-    count(out, s->waits);
+    buf_grouped(out, s->waits);
     if (s->pause)
         buf_printf(out, "  PAUSED: %s", s->pause);
     end_line(out, &from, columns);

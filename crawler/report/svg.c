@@ -39,19 +39,6 @@ svg_escaped(struct buf *out, struct str text)
 }
 
 void
-svg_grouped(struct buf *out, uint64_t v)
-{
-    char digits[24];
-    int n = snprintf(digits, sizeof digits, "%" PRIu64, v);
-
-    for (int i = 0; i < n; i++) {
-        if (i > 0 && (n - i) % 3 == 0)
-            buf_char(out, ',');
-        buf_char(out, digits[i]);
-    }
-}
-
-void
 svg_text(struct buf *out, double x, double y, const char *more,
          const char *text)
 {
@@ -100,7 +87,7 @@ x_axis(struct buf *out, const struct svg_plot *p)
     step = step < 1 ? 1 : step;
     for (double v = 0; v <= p->x_top * 1.0001; v += step) {
         buf_clear(&label);
-        svg_grouped(&label, (uint64_t)(v + 0.5));
+        buf_grouped(&label, (uint64_t)(v + 0.5));
         buf_char(&label, '\0');
         svg_text(out, p->left + v / p->x_top * (p->right - p->left),
                  p->bottom + 18, " text-anchor=\"middle\"", label.p);

@@ -20,7 +20,6 @@ void svg_end(struct buf *out);
 
 /* Text as XML; what is not ASCII becomes '?'. */
 void svg_escaped(struct buf *out, struct str text);
-void svg_grouped(struct buf *out, uint64_t v); /* 12,345 */
 /* `more`: attributes, with a blank before; `text` is XML. */
 void svg_text(struct buf *out, double x, double y, const char *more,
               const char *text);

@@ -20,6 +20,7 @@ void buf_c(struct buf *b, const char *z);
 void buf_char(struct buf *b, char c);
 void buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void buf_grouped(struct buf *b, uint64_t v); /* 1,234,567 */
 void buf_utf8(struct buf *b, uint32_t code_point);
 
 static inline void

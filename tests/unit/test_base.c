@@ -2,9 +2,12 @@
  * writer, queue. */
 #include "test.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include "winnow/arena.h"
+#include "winnow/file.h"
 #include "winnow/hash.h"
 #include "winnow/json.h"
 #include "winnow/workq.h"
@@ -102,6 +105,48 @@ json_escapes_and_repairs_strings(void)
     buf_free(&b);
 }
 
+static void
+numbers_are_grouped_by_thousands(void)
+{
+    struct buf b = {0};
+
+    buf_grouped(&b, 0);
+    buf_char(&b, ' ');
+    buf_grouped(&b, 999);
+    buf_char(&b, ' ');
+    buf_grouped(&b, 1000);
+    buf_char(&b, ' ');
+    buf_grouped(&b, UINT64_MAX);
+    CHECK(str_eq(buf_view(&b), S("0 999 1,000 18,446,744,073,709,551,615")));
+    buf_free(&b);
+}
+
+static void
+a_file_is_written_whole_and_read_up_to_its_limit(void)
+{
+    char dir[] = "/tmp/winnow-base-XXXXXX", path[64], part[80];
+    struct buf b = {0};
+
+    CHECK(mkdtemp(dir) != NULL);
+    snprintf(path, sizeof path, "%s/file", dir);
+    snprintf(part, sizeof part, "%s.part", path);
+    CHECK(file_read(&b, path, 10) == ST_IO && errno == ENOENT);
+    CHECK(file_read(&b, dir, 10) == ST_IO && errno == EISDIR);
+    CHECK(file_write(path, S("first")) == ST_OK);
+    CHECK(file_write(path, S("0123456789")) == ST_OK);
+    CHECK(access(part, F_OK) != 0);
+    CHECK(file_read(&b, path, 10) == ST_OK && b.n == 10);
+    CHECK(file_read(&b, path, 9) == ST_LIMIT);
+    CHECK(str_eq(buf_view(&b), S("012345678")));
+    CHECK(file_read(&b, path, SIZE_MAX) == ST_OK && b.n == 10);
+    CHECK(file_write(path, S("")) == ST_OK);
+    CHECK(file_read(&b, path, 0) == ST_OK && b.n == 0);
+    CHECK(file_write("/dev/full/x", S("a")) == ST_IO && errno == ENOTDIR);
+    unlink(path);
+    rmdir(dir);
+    buf_free(&b);
+}
+
 static void *
 produce(void *q)
 {
@@ -140,6 +185,8 @@ main(int argc, char **argv)
         TEST(an_arena_keeps_what_it_gave_until_reset),
         TEST(an_arena_uses_outsized_chunks_again),
         TEST(json_escapes_and_repairs_strings),
+        TEST(numbers_are_grouped_by_thousands),
+        TEST(a_file_is_written_whole_and_read_up_to_its_limit),
         TEST(a_queue_hands_over_everything_then_stops),
         {0},
     };

@@ -27,7 +27,7 @@ static void
 open_world(struct world *w)
 {
     snprintf(index_dir, sizeof index_dir, "%s/dedup", scratch);
-    CHECK(file_folder(index_dir) == ST_OK);
+    CHECK(corpus_file_folder(index_dir) == ST_OK);
     CHECK(index_open(&w->index, index_dir, 0, &plain) == ST_OK);
     CHECK(corpus_open(&w->corpus, scratch, w->index, &w->options) == ST_OK);
 }
@@ -357,7 +357,7 @@ unknown_or_missing_files_are_refused(void)
 
     /* A part of somebody else. */
     snprintf(path, sizeof path, "%s/corpus/part-000099.xml.gz", scratch);
-    CHECK(file_append(path, 0, S("not ours"), false) == ST_OK);
+    CHECK(corpus_file_append(path, 0, S("not ours"), false) == ST_OK);
     CHECK(index_open(&w.index, index_dir, 0, &plain) == ST_OK);
     CHECK(corpus_open(&c, scratch, w.index, &w.options) == ST_USAGE);
     CHECK(access(path, F_OK) == 0);
@@ -365,10 +365,10 @@ unknown_or_missing_files_are_refused(void)
 
     /* A file that no stream makes does not matter. */
     snprintf(path, sizeof path, "%s/corpus/README", scratch);
-    CHECK(file_append(path, 0, S("hello"), false) == ST_OK);
+    CHECK(corpus_file_append(path, 0, S("hello"), false) == ST_OK);
     CHECK(corpus_open(&c, scratch, w.index, &w.options) == ST_OK);
     snprintf(path, sizeof path, "%s/corpus/part-000001.new.gz", scratch);
-    CHECK(file_append(path, 0, S("hello"), false) == ST_OK);
+    CHECK(corpus_file_append(path, 0, S("hello"), false) == ST_OK);
     CHECK(corpus_prepare(c, CORPUS_KEPT, S("new")) == ST_USAGE);
     CHECK(unlink(path) == 0);
     CHECK(corpus_prepare(c, CORPUS_KEPT, S("new")) == ST_OK);
@@ -391,7 +391,7 @@ unknown_or_missing_files_are_refused(void)
     /* A new index does not take over a corpus that is there. */
     util_clear(index_dir);
     save("before", "corpus");
-    CHECK(file_folder(index_dir) == ST_OK);
+    CHECK(corpus_file_folder(index_dir) == ST_OK);
     CHECK(index_open(&w.index, index_dir, 0, &plain) == ST_OK);
     CHECK(corpus_open(&c, scratch, w.index, &w.options) == ST_USAGE);
     CHECK(c == NULL);
