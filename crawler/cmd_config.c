@@ -86,8 +86,8 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"json", NULL, "list: as a JSON array."},
-    {"markdown", NULL, "list: as tables for the manual."},
+    {"json", NULL, "List: as a JSON array."},
+    {"markdown", NULL, "List: as tables for the manual."},
     {0},
 };
 

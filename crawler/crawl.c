@@ -308,12 +308,20 @@ farewell(const struct parts *p)
 
     log_info("crawl",
              "fetched=%llu kept=%llu yield=%.3f errors=%llu redirects=%llu "
-             "robots=%llu disallowed=%llu seconds=%.1f corpus=%s/corpus",
+             "robots=%llu disallowed=%llu refused=%llu seconds=%.1f "
+             "corpus=%s/corpus",
              (unsigned long long)s->fetched, (unsigned long long)s->kept,
              s->fetched ? (double)s->kept / (double)s->fetched : 0.0,
              (unsigned long long)s->errors, (unsigned long long)s->redirects,
              (unsigned long long)s->robots, (unsigned long long)s->disallowed,
+             (unsigned long long)s->refused,
              (double)(clock_steady_ms() - c->start_ms) / 1000, c->dir);
+    if (s->fetched == 0 && s->refused + s->disallowed > 0)
+        log_warn("crawl",
+                 "no page was fetched: what was due is out of scope, of a "
+                 "private address or forbidden by robots.txt; "
+                 "%s/log/crawl.jsonl has the reason for each URL",
+                 c->dir);
     switch (c->end) {
     case CRAWL_EMPTY: log_info("crawl", "done: nothing is left"); break;
     case CRAWL_WAITING:

@@ -234,6 +234,8 @@ count(struct crawl *c, const struct report *r)
     s->redirects += d->outcome == OUTCOME_REDIRECT;
     s->robots += d->kind == FRONTIER_ROBOTS && d->contacted;
     s->disallowed += d->outcome == OUTCOME_DISALLOWED;
+    s->refused +=
+        d->kind == FRONTIER_PAGE && d->outcome == OUTCOME_OUT_OF_SCOPE;
     if (!outcome_is_page(d, &r->v->lease, c->opts))
         return;
     c->pages++;

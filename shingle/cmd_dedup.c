@@ -161,15 +161,15 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"dir", "DIR", "holds dedup/, corpus/ and rejected/; else the job's name"},
-    {"stat", NULL, "print the counts of a running service, or of a folder"},
-    {"json", NULL, "with --stat: one JSON object"},
+    {"dir", "DIR", "Holds dedup/, corpus/ and rejected/; else the job's name."},
+    {"stat", NULL, "Print the counts of a running service, or of a folder."},
+    {"json", NULL, "With --stat: one JSON object."},
     {0}};
 
 const struct command command_dedup = {
     .name = "dedup",
     .usage = "JOB.ini [--dir DIR] | JOB.ini --stat | DIR --stat",
-    .summary = "run the service that owns the corpus, or ask it",
+    .summary = "Run the service that owns the corpus, or ask it.",
     .help =
         "Runs the dedup service at dedup.url of the job: crawlers ship their\n"
         "documents to it; it writes those that are new to DIR/corpus and\n"

@@ -81,7 +81,7 @@ static const struct flag flags[] = {
 const struct command command_hydra = {
     .name = "hydra",
     .usage = "-u UNIGRAMS [-i FILE] [-o FILE]",
-    .summary = "undo hard hyphenation: unter- werfen becomes unterwerfen",
+    .summary = "Undo hard hyphenation: unter- werfen becomes unterwerfen.",
     .help =
         "Two neighbours, the first of which ends in a hyphen, become one "
         "word when that\nword (with or without the hyphen) is more "

@@ -98,7 +98,7 @@ static const struct flag flags[] = {
 const struct command command_rofl = {
     .name = "rofl",
     .usage = "-w WORDS [-p PREFIXES] [-s SUFFIXES] [-i FILE] [-o FILE]",
-    .summary = "part run-on sentences: end.Now becomes end. Now",
+    .summary = "Part run-on sentences: end.Now becomes end. Now.",
     .help = "A blank goes after ! ? : and full stop between two known words, "
             "unless the first\nis a prefix or the second a suffix of the "
             "lists.\n\n"

@@ -158,8 +158,8 @@ static const struct flag flags[] = {
 const struct command command_profile = {
     .name = "profile",
     .usage = "--language CODE [-o data/profiles/CODE.prof] FILE...",
-    .summary = "make a language profile (for badness) out of plain text or "
-               "token files",
+    .summary = "Make a language profile (for badness) from plain text or "
+               "token files.",
     .help =
         "Counts the commonest words of the texts (UTF-8, one sentence or "
         "paragraph a line),\nhow their frequency varies from document to "

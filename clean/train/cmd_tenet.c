@@ -378,7 +378,7 @@ static const struct flag flags[] = {
 const struct command command_tenet = {
     .name = "tenet",
     .usage = "-i SAMPLES.dat [-o NETWORK]",
-    .summary = "train a network on labelled samples with FANN",
+    .summary = "Train a network on labelled samples with FANN.",
     .help = "The samples held out are runs of neighbours, since neighbours "
             "come from the same\npage. The network with the least error on "
             "them is kept. Precision, recall and F1\nof every class are "

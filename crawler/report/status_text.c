@@ -118,9 +118,9 @@ status_line_plain(const struct crawl_stats *s, const struct frontier_totals *t,
     buf_printf(out,
                " in_flight=%u cleaning=%u errors=%" PRIu64 " retries=%" PRIu64
                " redirects=%" PRIu64 " robots=%" PRIu64 " disallowed=%" PRIu64
-               " waits=%" PRIu64,
+               " refused=%" PRIu64 " waits=%" PRIu64,
                s->in_flight, s->cleaning, s->errors, s->retries, s->redirects,
-               s->robots, s->disallowed, s->waits);
+               s->robots, s->disallowed, s->refused, s->waits);
     if (t) {
         buf_printf(out,
                    " queued=%" PRIu64 " hosts_ready=%" PRIu64

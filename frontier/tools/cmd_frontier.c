@@ -301,18 +301,18 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"dir", "DIR", "the folder of the crawl; the store is in DIR/frontier"},
-    {"stat", NULL, "print what is queued, done, failed, and by priority"},
-    {"json", NULL, "with --stat: one JSON object"},
-    {"why", "URL", "say why a URL was or was not fetched"},
-    {"dump", NULL, "print every URL as a line of JSON"},
-    {"check", NULL, "check every invariant of the store"},
-    {"load", "FILE", "make the frontier from what --dump has printed"},
-    {"compact", NULL, "write the store anew, without unused space"},
-    {"pause", "HOST", "hand out nothing of these hosts"},
-    {"resume", "PATTERN", "take back what was paused or deleted"},
-    {"delete", "PATTERN", "refuse these URLs, queued ones and those to come"},
-    {"rules", NULL, "print what is paused and deleted"},
+    {"dir", "DIR", "The folder of the crawl; the store is in DIR/frontier."},
+    {"stat", NULL, "Print what is queued, done, failed, and by priority."},
+    {"json", NULL, "With --stat: one JSON object."},
+    {"why", "URL", "Say why a URL was or was not fetched."},
+    {"dump", NULL, "Print every URL as a line of JSON."},
+    {"check", NULL, "Check every invariant of the store."},
+    {"load", "FILE", "Make the frontier from what --dump has printed."},
+    {"compact", NULL, "Write the store anew, without unused space."},
+    {"pause", "HOST", "Hand out nothing of these hosts."},
+    {"resume", "PATTERN", "Take back what was paused or deleted."},
+    {"delete", "PATTERN", "Refuse these URLs, queued ones and those to come."},
+    {"rules", NULL, "Print what is paused and deleted."},
     {0}};
 
 const struct command command_frontier = {
@@ -320,7 +320,7 @@ const struct command command_frontier = {
     .usage = "JOB.ini --dir DIR | DIR --stat | DIR --why URL | DIR --dump | "
              "DIR --load FILE | DIR --check | DIR --compact | DIR-or-URL "
              "--pause HOST",
-    .summary = "run the service that owns the frontier, or look into it",
+    .summary = "Run the service that owns the frontier, or look into it.",
     .help =
         "Runs the frontier at frontier.url of the job: crawlers lease URLs\n"
         "from it and report what came of them.  SIGINT or SIGTERM ends it\n"

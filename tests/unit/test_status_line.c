@@ -16,6 +16,7 @@ static const struct crawl_stats stats = {
     .redirects = 40,
     .robots = 12,
     .disallowed = 5,
+    .refused = 6,
     .fetched_bytes = 500000000,
     .page_limit = 1000000,
     .in_flight = 32,
@@ -95,6 +96,7 @@ the_plain_line_is_key_and_value(void)
         S("seconds=3723 fetched=12345 kept=4938 pages_per_s=12.3 "
           "bytes_per_s=1234567 yield=0.4000 yield_last=0.5120 in_flight=32 "
           "cleaning=4 errors=17 retries=3 redirects=40 robots=12 disallowed=5 "
+          "refused=6 "
           "waits=2 queued=54321 hosts_ready=12 hosts_waiting=3456 "
           "queued_by_priority=21,0,4300,0,0,0,0,0,0,50000")));
     buf_free(&out);
