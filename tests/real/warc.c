@@ -13,6 +13,7 @@
 #include "../test.h"
 #include "../unit/warc_samples.h"
 #include "clean/archive/source.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
 
 static const struct exception {
@@ -55,24 +56,6 @@ struct row {
 
 static char folder[1024];
 static size_t rows_n; /* files looked at */
-
-static bool
-read_file(const char *path, struct buf *out)
-{
-    FILE *f = fopen(path, "rb");
-    size_t n;
-
-    buf_clear(out);
-    if (f == NULL)
-        return false;
-    do {
-        buf_reserve(out, 65536);
-        n = fread(out->p + out->n, 1, 65536, f);
-        out->n += n;
-    } while (n > 0);
-    fclose(f);
-    return true;
-}
 
 static const char *
 path_of(struct str file)
@@ -154,7 +137,7 @@ check_row(const struct row *row)
         CHECK(source_open(&source, path, 4096) == ST_INVALID);
         return;
     }
-    CHECK(read_file(path, &file));
+    CHECK(file_read(&file, path, SIZE_MAX) == ST_OK);
     CHECK(source_open(&source, path, 4096) == ST_OK);
     format = source_format(source);
     source_close(source);
@@ -177,7 +160,7 @@ every_file_gives_what_its_manifest_says(void)
     struct buf manifest = {0};
     struct str rest, line, cell[7];
 
-    CHECK(read_file(path_of(S("manifest.tsv")), &manifest));
+    CHECK(file_read(&manifest, path_of(S("manifest.tsv")), SIZE_MAX) == ST_OK);
     rest = buf_view(&manifest);
     str_cut(&rest, '\n', &line); /* the names of the columns */
     while (str_cut(&rest, '\n', &line)) {

@@ -1,38 +1,12 @@
-/* dedup_util.h -- made documents and scratch folders for the dedup tests. */
+/* dedup_util.h -- made documents for the dedup tests. */
 #ifndef DEDUP_UTIL_H
 #define DEDUP_UTIL_H
 
 #include <dirent.h>
-#include <ftw.h>
-#include <unistd.h>
 
-#include "test.h"
+#include "folder.h"
 #include "winnow/dedup.h"
 #include "winnow/random.h"
-
-static char scratch[256];
-
-static inline int
-util_remove(const char *path, const struct stat *st, int kind, struct FTW *f)
-{
-    (void)st;
-    (void)kind;
-    (void)f;
-    return remove(path);
-}
-
-static inline void
-util_clear(const char *dir)
-{
-    nftw(dir, util_remove, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-static inline void
-util_folder(void)
-{
-    snprintf(scratch, sizeof scratch, "/tmp/winnow-dedup-XXXXXX");
-    CHECK(mkdtemp(scratch) != NULL);
-}
 
 static inline struct fingerprint
 util_print(uint64_t seed)

@@ -5,23 +5,17 @@
 #include <dirent.h>
 
 #include "test.h"
-#include "winnow/buf.h"
 #include "winnow/cleaner.h"
+#include "winnow/file.h"
 
 #define FOLDER "tests/cases/clean"
 
 static struct buf
 contents(const char *path)
 {
-    FILE *f = fopen(path, "rb");
     struct buf b = {0};
 
-    CHECK(f != NULL);
-    if (f == NULL)
-        return b;
-    buf_reserve(&b, 1 << 20);
-    b.n = fread(b.p, 1, 1 << 20, f);
-    fclose(f);
+    CHECK(file_read(&b, path, SIZE_MAX) == ST_OK);
     return b;
 }
 

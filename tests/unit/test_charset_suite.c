@@ -6,7 +6,7 @@
 
 #include "clean/charset/charset.h"
 #include "test.h"
-#include "winnow/buf.h"
+#include "winnow/file.h"
 
 #define SUITES "data/suites/"
 
@@ -14,19 +14,10 @@ static bool
 read_shared(struct buf *out, const char *sub)
 {
     const char *path = test_shared(sub);
-    FILE *f = path ? fopen(path, "rb") : NULL;
-    size_t got;
+    bool there = path != NULL && file_read(out, path, SIZE_MAX) == ST_OK;
 
-    CHECK(f != NULL);
-    if (f == NULL)
-        return false;
-    do {
-        buf_reserve(out, 65536);
-        got = fread(out->p + out->n, 1, 65536, f);
-        out->n += got;
-    } while (got > 0);
-    fclose(f);
-    return true;
+    CHECK(there);
+    return there;
 }
 
 static bool

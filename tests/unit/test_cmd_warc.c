@@ -1,12 +1,8 @@
 /* `winnow clean` over archives as its users call it: one result for each, an
  * index by which every document is found, exit code 3 when records are broken,
  * the same result whatever the number of threads. */
-#include <unistd.h>
-
-#include <sys/stat.h>
-
 #include "clean/archive/source.h"
-#include "test.h"
+#include "folder.h"
 #include "warc_samples.h"
 #include "winnow/command.h"
 #include "winnow/log.h"
@@ -14,44 +10,6 @@
 extern const struct command command_clean;
 
 #define PAGES 12
-
-static char root[] = "/tmp/winnow-warc-XXXXXX";
-
-static const char *
-at(const char *name)
-{
-    static char path[6][512];
-    static int turn;
-    char *p = path[turn = (turn + 1) % 6];
-
-    snprintf(p, 512, "%s/%s", root, name);
-    return p;
-}
-
-static void
-put(const char *name, struct str s)
-{
-    FILE *f = fopen(at(name), "wb");
-
-    CHECK(f != NULL && fwrite(s.p, 1, s.n, f) == s.n);
-    if (f != NULL)
-        fclose(f);
-}
-
-static const char *
-get(const char *name)
-{
-    static char text[2][262144];
-    static int turn;
-    char *to = text[turn = !turn];
-    FILE *f = fopen(at(name), "rb");
-    size_t n = f ? fread(to, 1, sizeof text[0] - 1, f) : 0;
-
-    to[n] = '\0';
-    if (f != NULL)
-        fclose(f);
-    return to;
-}
 
 static size_t
 lines(const char *text)
@@ -125,8 +83,6 @@ make_input(void)
 {
     struct buf b = {0};
 
-    CHECK(mkdtemp(root) != NULL);
-    CHECK(mkdir(at("in"), 0777) == 0);
     for (int i = 0; i < PAGES; i++)
         add_page(&b, i, true);
     add_record(&b, "http://a.example/logo.png",
@@ -134,33 +90,33 @@ make_input(void)
     add_record(&b, "http://a.example/gone",
                S("HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n"
                  "<p>gone"));
-    put("in/good.warc.gz", buf_view(&b));
+    folder_put("in/good.warc.gz", buf_view(&b));
     b.n -= 30; /* cut off in the last record */
     add_page(&b, PAGES, true);
-    put("broken.warc.gz", buf_view(&b));
+    folder_put("broken.warc.gz", buf_view(&b));
     buf_clear(&b);
     for (int i = 0; i < PAGES; i++)
         add_page(&b, i, false);
-    put("in/plain", buf_view(&b)); /* known by its content */
+    folder_put("in/plain", buf_view(&b)); /* known by its content */
     buf_free(&b);
-    put("in/empty.warc", S(""));
+    folder_put("in/empty.warc", S(""));
 }
 
 static void
 an_archive_gives_one_file_and_other_records_no_complaint(void)
 {
-    CHECK(CLEAN("--format=jsonl", "-o", at("good.jsonl"),
-                at("in/good.warc.gz")) == EXIT_DONE);
-    CHECK(lines(get("good.jsonl")) == PAGES);
+    CHECK(CLEAN("--format=jsonl", "-o", in_folder("good.jsonl"),
+                in_folder("in/good.warc.gz")) == EXIT_DONE);
+    CHECK(lines(folder_text("good.jsonl")) == PAGES);
     for (int i = 0; i < PAGES; i++) {
         char url[64];
 
         snprintf(url, sizeof url, "\"url\":\"http://a.example/%d\",", i);
-        CHECK(strstr(get("good.jsonl"), url) != NULL);
+        CHECK(strstr(folder_text("good.jsonl"), url) != NULL);
     }
-    CHECK(strstr(get("good.jsonl"), "\"warc_offset\":0,") != NULL);
-    CHECK(strstr(get("good.jsonl"), "\"timestamp\":\"2024-01-01T00:00:00Z\"") !=
-          NULL);
+    CHECK(strstr(folder_text("good.jsonl"), "\"warc_offset\":0,") != NULL);
+    CHECK(strstr(folder_text("good.jsonl"),
+                 "\"timestamp\":\"2024-01-01T00:00:00Z\"") != NULL);
 }
 
 static void
@@ -170,9 +126,10 @@ every_document_is_found_by_the_index(void)
     struct arena *a = arena_new();
     size_t n = 0;
 
-    CHECK(CLEAN("--index", at("index.tsv"), "--format=jsonl", "-o",
-                at("out.jsonl"), at("in/good.warc.gz")) == EXIT_DONE);
-    rest = str_c(get("index.tsv"));
+    CHECK(CLEAN("--index", in_folder("index.tsv"), "--format=jsonl", "-o",
+                in_folder("out.jsonl"),
+                in_folder("in/good.warc.gz")) == EXIT_DONE);
+    rest = str_c(folder_text("index.tsv"));
     while (str_cut(&rest, '\n', &line)) {
         struct source *s;
         struct source_page p;
@@ -193,8 +150,8 @@ every_document_is_found_by_the_index(void)
         CHECK(fseek(f, (long)offset, SEEK_SET) == 0 &&
               fread(part, 1, length, f) == length);
         fclose(f);
-        put("part", str_n(part, length));
-        CHECK(source_open(&s, at("part"), 1 << 20) == ST_OK);
+        folder_put("part", str_n(part, length));
+        CHECK(source_open(&s, in_folder("part"), 1 << 20) == ST_OK);
         CHECK(source_next(s, a, &p) == ST_OK && str_eq(p.url, cell[1]));
         CHECK(source_next(s, a, &p) == ST_NONE);
         source_close(s);
@@ -206,32 +163,33 @@ every_document_is_found_by_the_index(void)
 static void
 broken_records_make_the_exit_code_3_and_reading_goes_on(void)
 {
-    CHECK(CLEAN("--format=jsonl", "-o", at("broken.jsonl"),
-                at("broken.warc.gz")) == EXIT_REJECTED);
-    CHECK(lines(get("broken.jsonl")) == PAGES + 1);
-    CHECK(CLEAN("--all", "--format=jsonl", "-o", at("broken2.jsonl"),
-                at("broken.warc.gz")) == EXIT_REJECTED);
+    CHECK(CLEAN("--format=jsonl", "-o", in_folder("broken.jsonl"),
+                in_folder("broken.warc.gz")) == EXIT_REJECTED);
+    CHECK(lines(folder_text("broken.jsonl")) == PAGES + 1);
+    CHECK(CLEAN("--all", "--format=jsonl", "-o", in_folder("broken2.jsonl"),
+                in_folder("broken.warc.gz")) == EXIT_REJECTED);
 }
 
 static void
 a_folder_of_archives_is_mirrored(void)
 {
-    CHECK(CLEAN("--format=jsonl,text", "-o", at("out"), at("in")) == EXIT_DONE);
-    CHECK(lines(get("out/good.warc.gz.jsonl")) == PAGES);
-    CHECK(lines(get("out/plain.jsonl")) == PAGES);
-    CHECK(lines(get("out/plain.txt")) == 3 * PAGES);
-    CHECK(access(at("out/empty.warc.jsonl"), F_OK) == 0);
+    CHECK(CLEAN("--format=jsonl,text", "-o", in_folder("out"),
+                in_folder("in")) == EXIT_DONE);
+    CHECK(lines(folder_text("out/good.warc.gz.jsonl")) == PAGES);
+    CHECK(lines(folder_text("out/plain.jsonl")) == PAGES);
+    CHECK(lines(folder_text("out/plain.txt")) == 3 * PAGES);
+    CHECK(access(in_folder("out/empty.warc.jsonl"), F_OK) == 0);
 }
 
 static void
 threads_do_not_change_the_result(void)
 {
     CHECK(CLEAN("--set=clean.threads=1", "--format=jsonl", "--join", "-o",
-                at("one"), at("in")) == EXIT_DONE);
+                in_folder("one"), in_folder("in")) == EXIT_DONE);
     CHECK(CLEAN("--set=clean.threads=7", "--format=jsonl", "--join", "-o",
-                at("seven"), at("in")) == EXIT_DONE);
-    CHECK(lines(get("one.jsonl")) == 2 * PAGES);
-    CHECK(strcmp(get("one.jsonl"), get("seven.jsonl")) == 0);
+                in_folder("seven"), in_folder("in")) == EXIT_DONE);
+    CHECK(lines(folder_text("one.jsonl")) == 2 * PAGES);
+    CHECK(strcmp(folder_text("one.jsonl"), folder_text("seven.jsonl")) == 0);
 }
 
 static void
@@ -243,32 +201,24 @@ pages_over_the_bound_are_cut_and_marked(void)
     while (b.n < 6000)
         buf_c(&b, "<p>Dit is een heel gewone zin die over een dorp gaat.");
     buf_c(&b, "<p>Slotwoord");
-    put("long.html", buf_view(&b));
+    folder_put("long.html", buf_view(&b));
     buf_free(&b);
     CHECK(CLEAN("--set=clean.page_max=4096", "--all", "--format=jsonl", "-o",
-                at("long.jsonl"), at("long.html")) == EXIT_DONE);
-    CHECK(strstr(get("long.jsonl"), "\"cut\":true") != NULL);
-    CHECK(strstr(get("long.jsonl"), "Slotwoord") == NULL);
-    CHECK(CLEAN("--all", "--format=jsonl", "-o", at("long.jsonl"),
-                at("long.html")) == EXIT_DONE);
-    CHECK(strstr(get("long.jsonl"), "\"cut\"") == NULL);
+                in_folder("long.jsonl"), in_folder("long.html")) == EXIT_DONE);
+    CHECK(strstr(folder_text("long.jsonl"), "\"cut\":true") != NULL);
+    CHECK(strstr(folder_text("long.jsonl"), "Slotwoord") == NULL);
+    CHECK(CLEAN("--all", "--format=jsonl", "-o", in_folder("long.jsonl"),
+                in_folder("long.html")) == EXIT_DONE);
+    CHECK(strstr(folder_text("long.jsonl"), "\"cut\"") == NULL);
 }
 
 static void
 archives_that_must_be_unpacked_are_refused(void)
 {
-    put("a.wacz", S("PK\x03\x04 and so on"));
-    CHECK(CLEAN("-o", at("wacz.txt"), at("a.wacz")) == EXIT_REJECTED);
-    CHECK(access(at("wacz.txt"), F_OK) != 0);
-}
-
-static void
-nothing_is_left(void)
-{
-    char command[600];
-
-    snprintf(command, sizeof command, "rm -r %s", root);
-    CHECK(system(command) == 0);
+    folder_put("a.wacz", S("PK\x03\x04 and so on"));
+    CHECK(CLEAN("-o", in_folder("wacz.txt"), in_folder("a.wacz")) ==
+          EXIT_REJECTED);
+    CHECK(access(in_folder("wacz.txt"), F_OK) != 0);
 }
 
 int
@@ -282,10 +232,13 @@ main(int argc, char **argv)
         TEST(threads_do_not_change_the_result),
         TEST(pages_over_the_bound_are_cut_and_marked),
         TEST(archives_that_must_be_unpacked_are_refused),
-        TEST(nothing_is_left),
         {0},
     };
+    int code;
 
+    folder_open();
     make_input();
-    return test_main(table, argc, argv);
+    code = test_main(table, argc, argv);
+    folder_close();
+    return code;
 }

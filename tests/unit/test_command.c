@@ -1,14 +1,9 @@
 /* test_command.c -- the program around its commands.  Method: commands_main()
  * with fake commands; stdout and stderr are caught in files, compared whole or
  * searched. */
-#include "test.h"
-
-#include <unistd.h>
-
-#include "winnow/command.h"
+#include "folder.h"
+#include "printed.h"
 #include "winnow/log.h"
-
-static char out[65536], err[65536];
 
 static struct {
     int runs;
@@ -75,43 +70,18 @@ static const struct command clean = {
 
 static const struct command *const table[] = {&crawl, &config, &clean, NULL};
 
-static void
-slurp(FILE *f, char *into, size_t size)
-{
-    size_t n;
-
-    rewind(f);
-    n = fread(into, 1, size - 1, f);
-    into[n] = '\0';
-    fclose(f);
-}
-
 /* Run the program with these arguments (ended by NULL); the exit code. */
 static int
 winnow(const char *const *argv)
 {
-    FILE *o = tmpfile(), *e = tmpfile();
-    int saved_out, saved_err, argc = 0, code;
+    int argc = 0;
     char *copy[32];
 
     copy[argc++] = (char *)(uintptr_t) "winnow";
     for (; *argv; argv++)
         copy[argc++] = (char *)(uintptr_t)*argv;
     copy[argc] = NULL;
-    fflush(NULL);
-    saved_out = dup(1);
-    saved_err = dup(2);
-    dup2(fileno(o), 1);
-    dup2(fileno(e), 2);
-    code = commands_main(table, argc, copy);
-    fflush(NULL);
-    dup2(saved_out, 1);
-    dup2(saved_err, 2);
-    close(saved_out);
-    close(saved_err);
-    slurp(o, out, sizeof out);
-    slurp(e, err, sizeof err);
-    return code;
+    return printed_main(table, argc, copy);
 }
 
 #define WINNOW(...) winnow((const char *const[]){__VA_ARGS__, NULL})
@@ -122,23 +92,12 @@ reset(void)
     memset(&seen, 0, sizeof seen);
 }
 
-/* A job file in a new folder; its path, valid until the next call. */
-static char folder[] = "/tmp/winnow-cmd-XXXXXX";
-static char job_path[80];
-
+/* A job file of this text; its path. */
 static const char *
 job(const char *text)
 {
-    FILE *f;
-
-    if (job_path[0] == '\0' && mkdtemp(folder) == NULL)
-        abort();
-    snprintf(job_path, sizeof job_path, "%s/job.ini", folder);
-    if ((f = fopen(job_path, "wb")) == NULL)
-        abort();
-    fputs(text, f);
-    fclose(f);
-    return job_path;
+    folder_put("job.ini", str_c(text));
+    return in_folder("job.ini");
 }
 
 static void
@@ -360,11 +319,6 @@ main(int argc, char **argv)
         TEST(output_that_cannot_be_written_is_a_failure),
         {0},
     };
-    int failed = test_main(tests, argc, argv);
 
-    if (job_path[0]) {
-        unlink(job_path);
-        rmdir(folder);
-    }
-    return failed;
+    return folder_main(tests, argc, argv);
 }

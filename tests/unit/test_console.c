@@ -1,34 +1,20 @@
 /* test_console.c -- `winnow config` and `winnow report` as an operator meets
  * them: arguments in, exit code and output out. */
-#include "test.h"
-
-#include <sys/stat.h>
-#include <unistd.h>
+#include "folder.h"
+#include "printed.h"
 
 #include <json-c/json.h>
-
-#include "winnow/command.h"
 
 extern const struct command command_config, command_report;
 
 static const struct command *const table[] = {&command_config, &command_report,
                                               NULL};
-static char out[65536], err[8192], dir[] = "/tmp/winnow-console-XXXXXX";
 
-static void
-slurp(FILE *f, char *into, size_t size)
-{
-    rewind(f);
-    into[fread(into, 1, size - 1, f)] = '\0';
-    fclose(f);
-}
-
-/* `line`: the arguments, separated by blanks, @ replaced by `dir`. */
+/* `line`: the arguments, separated by blanks, @ replaced by the folder. */
 static int
 winnow(const char *line)
 {
-    FILE *o = tmpfile(), *e = tmpfile();
-    int saved_out = dup(1), saved_err = dup(2), argc = 0, code;
+    int argc = 0;
     char words[512], *argv[16], *rest = words;
 
     snprintf(words, sizeof words, "winnow ");
@@ -36,45 +22,21 @@ winnow(const char *line)
         size_t n = strlen(words);
 
         if (*c == '@')
-            snprintf(words + n, sizeof words - n, "%s", dir);
+            snprintf(words + n, sizeof words - n, "%s", folder);
         else
             snprintf(words + n, sizeof words - n, "%c", *c);
     }
     while ((argv[argc] = strtok_r(rest, " ", &rest)) != NULL)
         argc++;
-    fflush(NULL);
-    dup2(fileno(o), 1);
-    dup2(fileno(e), 2);
-    code = commands_main(table, argc, argv);
-    fflush(NULL);
-    dup2(saved_out, 1);
-    dup2(saved_err, 2);
-    close(saved_out);
-    close(saved_err);
-    slurp(o, out, sizeof out);
-    slurp(e, err, sizeof err);
-    return code;
-}
-
-static void
-write_file(const char *name, const char *text)
-{
-    char path[128];
-    FILE *f;
-
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    if ((f = fopen(path, "wb")) == NULL)
-        abort();
-    fputs(text, f);
-    fclose(f);
+    return printed_main(table, argc, argv);
 }
 
 static void
 a_good_job_file_is_ok_and_shows_what_it_changes(void)
 {
-    write_file("seeds.txt", "http://a.nl/\n");
-    write_file("good.ini", "[seeds]\nfile = seeds.txt\n[limits]\npages = 5\n"
-                           "depth = 0\n");
+    folder_put("seeds.txt", S("http://a.nl/\n"));
+    folder_put("good.ini", S("[seeds]\nfile = seeds.txt\n[limits]\npages = 5\n"
+                             "depth = 0\n"));
     CHECK(winnow("config check @/good.ini") == EXIT_DONE);
     CHECK(strstr(out, "limits.pages = 5\n"));
     CHECK(strstr(out, "/seeds.txt\n"));
@@ -86,7 +48,7 @@ a_good_job_file_is_ok_and_shows_what_it_changes(void)
 static void
 a_bad_job_file_is_wrong_usage(void)
 {
-    write_file("bad.ini", "[limits]\npages = x\ndepht = 1\n");
+    folder_put("bad.ini", S("[limits]\npages = x\ndepht = 1\n"));
     CHECK(winnow("config check @/bad.ini") == EXIT_USAGE);
     CHECK(strstr(err, "/bad.ini:2: limits.pages = x: not a whole number"));
     CHECK(strstr(err, "/bad.ini:3: limits.depht: no such option, did you mean "
@@ -97,9 +59,9 @@ a_bad_job_file_is_wrong_usage(void)
 static void
 a_file_named_in_the_job_must_be_there(void)
 {
-    write_file("lost.ini", "[seeds]\nfile = nowhere.txt\n");
+    folder_put("lost.ini", S("[seeds]\nfile = nowhere.txt\n"));
     CHECK(winnow("config check @/lost.ini") == EXIT_USAGE);
-    CHECK(strstr(err, "seeds.file = /tmp/winnow-console-"));
+    CHECK(strstr(err, "seeds.file = /tmp/winnow-test-"));
     CHECK(strstr(err, "nowhere.txt: No such file or directory"));
 }
 
@@ -107,7 +69,7 @@ static void
 a_dump_is_a_job_file(void)
 {
     CHECK(winnow("config dump --set limits.pages=77") == EXIT_DONE);
-    write_file("dump.ini", out);
+    folder_put("dump.ini", str_c(out));
     CHECK(winnow("config check @/dump.ini") == EXIT_DONE);
     CHECK(strstr(out, "limits.pages = 77\n"));
     CHECK(strstr(out, "/dump.ini: ok, 1 of "));
@@ -143,25 +105,21 @@ static void
 a_report_prints_one_object_and_writes_its_files(void)
 {
     struct json_object *o, *v = NULL;
-    char path[128];
 
-    snprintf(path, sizeof path, "%s/log", dir);
-    mkdir(path, 0777);
-    write_file("log/crawl.jsonl",
-               "{\"url\":\"http://a.nl/\",\"host\":\"a.nl\",\"kind\":\"page\","
-               "\"outcome\":\"FETCHED\",\"verdict\":\"kept\",\"bytes\":10}\n");
+    folder_put(
+        "log/crawl.jsonl",
+        S("{\"url\":\"http://a.nl/\",\"host\":\"a.nl\",\"kind\":\"page\","
+          "\"outcome\":\"FETCHED\",\"verdict\":\"kept\",\"bytes\":10}\n"));
     CHECK(winnow("report @ --json --out @/tables") == EXIT_DONE);
     o = json_tokener_parse(out);
     CHECK(json_object_object_get_ex(o, "fetched", &v));
     CHECK(json_object_get_int(v) == 1);
     json_object_put(o);
     CHECK(strchr(out, '\n') == out + strlen(out) - 1);
-    snprintf(path, sizeof path, "%s/tables/report.svg", dir);
-    CHECK(access(path, R_OK) == 0);
+    CHECK(folder_has("tables/report.svg"));
     CHECK(winnow("report @") == EXIT_DONE);
     CHECK(strstr(out, "yield ratio    1.0000"));
-    snprintf(path, sizeof path, "%s/report/yield.tsv", dir);
-    CHECK(access(path, R_OK) == 0);
+    CHECK(folder_has("report/yield.tsv"));
 }
 
 static void
@@ -197,12 +155,6 @@ main(int argc, char **argv)
         TEST(a_report_that_cannot_write_still_prints),
         {0},
     };
-    char command[128];
-    int failed;
 
-    if (mkdtemp(dir) == NULL)
-        abort();
-    failed = test_main(tests, argc, argv);
-    snprintf(command, sizeof command, "rm -rf %s", dir);
-    return system(command) != 0 || failed;
+    return folder_main(tests, argc, argv);
 }

@@ -26,10 +26,10 @@ static char index_dir[300];
 static void
 open_world(struct world *w)
 {
-    snprintf(index_dir, sizeof index_dir, "%s/dedup", scratch);
+    snprintf(index_dir, sizeof index_dir, "%s/dedup", folder);
     CHECK(corpus_file_folder(index_dir) == ST_OK);
     CHECK(index_open(&w->index, index_dir, 0, &plain) == ST_OK);
-    CHECK(corpus_open(&w->corpus, scratch, w->index, &w->options) == ST_OK);
+    CHECK(corpus_open(&w->corpus, folder, w->index, &w->options) == ST_OK);
 }
 
 static void
@@ -93,7 +93,7 @@ check_holds(uint64_t n)
                  "cd %s/corpus && { for f in part-*.%s.gz; do [ ! -e $f ] || "
                  "zcat $f || exit 1; done; cat part-*.%s.tail-* 2>/dev/null || "
                  ":; }",
-                 scratch, suffixes[s], suffixes[s]);
+                 folder, suffixes[s], suffixes[s]);
         util_run(command, &got);
         buf_clear(&expected);
         for (uint64_t i = 0; i < n; i++) {
@@ -126,7 +126,7 @@ records_are_found_again_in_order(void)
     char command[512];
     uint64_t n = 0;
 
-    util_folder();
+    folder_open();
     open_world(&w);
     for (uint64_t step = 1; step < 60; step++, n += step % 7)
         commit(&w, n, n + (step + 1) % 7);
@@ -137,12 +137,12 @@ records_are_found_again_in_order(void)
     snprintf(command, sizeof command,
              "cd %s/corpus && ls | sed 's/-.*[.]xml/.xml/; s/-.*[.]jsonl/"
              ".jsonl/' | sort | uniq -c",
-             scratch);
+             folder);
     util_run(command, &names);
     CHECK(util_occurrences(buf_view(&names), "tail") == 0);
     close_world(&w);
     buf_free(&names);
-    util_clear(scratch);
+    folder_close();
 }
 
 static void
@@ -154,7 +154,7 @@ parts_split_together_and_by_size(void)
     struct buf out = {0};
     char command[512];
 
-    util_folder();
+    folder_open();
     open_world(&w);
     for (uint64_t i = 0; i < 100; i++)
         commit(&w, 10 * i, 10 * i + 10);
@@ -163,12 +163,12 @@ parts_split_together_and_by_size(void)
     snprintf(command, sizeof command,
              "cd %s/corpus && for f in *.jsonl.gz; do [ -e "
              "${f%%.jsonl.gz}.xml.gz ] && zcat $f | wc -c; done",
-             scratch);
+             folder);
     util_run(command, &out);
     CHECK(util_occurrences(buf_view(&out), "\n") >= 6);
     close_world(&w);
     buf_free(&out);
-    util_clear(scratch);
+    folder_close();
 }
 
 static void
@@ -179,10 +179,10 @@ an_old_tail_is_compressed_at_the_next_write(void)
                                   .tail_ms = 1000}};
     char path[512];
 
-    util_folder();
+    folder_open();
     open_world(&w);
     commit(&w, 0, 3);
-    snprintf(path, sizeof path, "%s/corpus/part-000001.xml.gz", scratch);
+    snprintf(path, sizeof path, "%s/corpus/part-000001.xml.gz", folder);
     CHECK(access(path, F_OK) != 0);
     CHECK(index_begin(w.index) == ST_OK);
     add(&w, 3);
@@ -192,7 +192,7 @@ an_old_tail_is_compressed_at_the_next_write(void)
     CHECK(access(path, F_OK) == 0);
     check_holds(4);
     close_world(&w);
-    util_clear(scratch);
+    folder_close();
 }
 
 /* Copy the corpus folder aside, or bring the copy back. */
@@ -203,7 +203,7 @@ save(const char *from, const char *to)
     char command[1024];
 
     snprintf(command, sizeof command, "rm -rf %s/%s && cp -r %s/%s %s/%s",
-             scratch, to, scratch, from, scratch, to);
+             folder, to, folder, from, folder, to);
     util_run(command, &out);
     buf_free(&out);
 }
@@ -218,7 +218,7 @@ shorten(const char *glob, unsigned bytes)
     snprintf(command, sizeof command,
              "cd %s/corpus && for f in %s; do [ ! -e $f ] || "
              "truncate -c -s -%u $f 2>/dev/null || truncate -s 0 $f; done",
-             scratch, glob, bytes);
+             folder, glob, bytes);
     util_run(command, &out);
     buf_free(&out);
 }
@@ -254,7 +254,7 @@ kill_before_commit(struct world *w, uint64_t n)
                  "cd %s && for f in $(ls before); do a=$(stat -c %%s "
                  "before/$f); b=$(stat -c %%s corpus/$f); [ $b -ge $a ] || cp "
                  "before/$f corpus/$f; done",
-                 scratch);
+                 folder);
         util_run(command, &out);
         buf_free(&out);
         reopen_and_check(w, n);
@@ -272,7 +272,7 @@ kill_after_commit(struct world *w, uint64_t n)
     save("corpus", "before");
     commit(w, n, n + 8);
     snprintf(command, sizeof command,
-             "cd %s && cp -n before/*tail* corpus/ 2>/dev/null || :", scratch);
+             "cd %s && cp -n before/*tail* corpus/ 2>/dev/null || :", folder);
     util_run(command, &out);
     buf_free(&out);
     reopen_and_check(w, n + 8);
@@ -284,7 +284,7 @@ killed_at_any_point_exactly_the_committed_documents_stay(void)
     struct world w = {
         .options = {.split_bytes = 6000, .tail_bytes = 1500, .tail_ms = 60000}};
 
-    util_folder();
+    folder_open();
     open_world(&w);
     for (uint64_t n = 0; n < 160; n += 8) {
         kill_before_commit(&w, n);
@@ -293,7 +293,7 @@ killed_at_any_point_exactly_the_committed_documents_stay(void)
     flush(&w);
     reopen_and_check(&w, 160);
     close_world(&w);
-    util_clear(scratch);
+    folder_close();
 }
 
 static void
@@ -306,7 +306,7 @@ a_write_that_finds_no_space_leaves_no_trace(void)
     uint64_t n = 0;
     int full = 0;
 
-    util_folder();
+    folder_open();
     open_world(&w);
     prepare(&w);
     signal(SIGXFSZ, SIG_IGN);
@@ -337,7 +337,7 @@ a_write_that_finds_no_space_leaves_no_trace(void)
     CHECK(full > 0);
     reopen_and_check(&w, n);
     close_world(&w);
-    util_clear(scratch);
+    folder_close();
 }
 
 static void
@@ -348,7 +348,7 @@ unknown_or_missing_files_are_refused(void)
     struct corpus *c = NULL;
     char path[512];
 
-    util_folder();
+    folder_open();
     open_world(&w);
     for (uint64_t i = 0; i < 40; i++)
         commit(&w, i * 5, i * 5 + 5);
@@ -356,47 +356,47 @@ unknown_or_missing_files_are_refused(void)
     close_world(&w);
 
     /* A part of somebody else. */
-    snprintf(path, sizeof path, "%s/corpus/part-000099.xml.gz", scratch);
+    snprintf(path, sizeof path, "%s/corpus/part-000099.xml.gz", folder);
     CHECK(corpus_file_append(path, 0, S("not ours"), false) == ST_OK);
     CHECK(index_open(&w.index, index_dir, 0, &plain) == ST_OK);
-    CHECK(corpus_open(&c, scratch, w.index, &w.options) == ST_USAGE);
+    CHECK(corpus_open(&c, folder, w.index, &w.options) == ST_USAGE);
     CHECK(access(path, F_OK) == 0);
     CHECK(unlink(path) == 0);
 
     /* A file that no stream makes does not matter. */
-    snprintf(path, sizeof path, "%s/corpus/README", scratch);
+    snprintf(path, sizeof path, "%s/corpus/README", folder);
     CHECK(corpus_file_append(path, 0, S("hello"), false) == ST_OK);
-    CHECK(corpus_open(&c, scratch, w.index, &w.options) == ST_OK);
-    snprintf(path, sizeof path, "%s/corpus/part-000001.new.gz", scratch);
+    CHECK(corpus_open(&c, folder, w.index, &w.options) == ST_OK);
+    snprintf(path, sizeof path, "%s/corpus/part-000001.new.gz", folder);
     CHECK(corpus_file_append(path, 0, S("hello"), false) == ST_OK);
     CHECK(corpus_prepare(c, CORPUS_KEPT, S("new")) == ST_USAGE);
     CHECK(unlink(path) == 0);
     CHECK(corpus_prepare(c, CORPUS_KEPT, S("new")) == ST_OK);
-    snprintf(path, sizeof path, "%s/corpus/README", scratch);
+    snprintf(path, sizeof path, "%s/corpus/README", folder);
     corpus_close(c);
     CHECK(access(path, F_OK) == 0);
 
     /* Old parts may be taken away, the current one may not. */
     save("corpus", "before");
-    snprintf(path, sizeof path, "%s/corpus/part-000001.xml.gz", scratch);
+    snprintf(path, sizeof path, "%s/corpus/part-000001.xml.gz", folder);
     CHECK(unlink(path) == 0);
-    CHECK(corpus_open(&c, scratch, w.index, &w.options) == ST_OK);
+    CHECK(corpus_open(&c, folder, w.index, &w.options) == ST_OK);
     corpus_close(c);
     save("before", "corpus");
     shorten("part-0000*.xml.gz", 1);
-    CHECK(corpus_open(&c, scratch, w.index, &w.options) == ST_USAGE);
+    CHECK(corpus_open(&c, folder, w.index, &w.options) == ST_USAGE);
     CHECK(c == NULL);
     index_close(w.index);
 
     /* A new index does not take over a corpus that is there. */
-    util_clear(index_dir);
+    folder_remove(index_dir);
     save("before", "corpus");
     CHECK(corpus_file_folder(index_dir) == ST_OK);
     CHECK(index_open(&w.index, index_dir, 0, &plain) == ST_OK);
-    CHECK(corpus_open(&c, scratch, w.index, &w.options) == ST_USAGE);
+    CHECK(corpus_open(&c, folder, w.index, &w.options) == ST_USAGE);
     CHECK(c == NULL);
     index_close(w.index);
-    util_clear(scratch);
+    folder_close();
 }
 
 int

@@ -1,22 +1,19 @@
 /* test_crawl_log.c -- the crawl log: what is written is read back, after
  * crashes and on full disks too.  A full disk is a file size limit
  * (RLIMIT_FSIZE), which also writes a part of a line first. */
-#include "test.h"
+#include "folder.h"
 
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "crawler/report/crawl_log.h"
-#include "winnow/buf.h"
 
 #define TAKEN_MAX 8
 
-static char dir[64], file[128];
+static char file[128];
 
 static struct {
     size_t n;
@@ -50,23 +47,10 @@ read_all(void)
 }
 
 static void
-new_dir(void)
+new_folder(void)
 {
-    snprintf(dir, sizeof dir, "/tmp/winnow-log-XXXXXX");
-    if (mkdtemp(dir) == NULL)
-        abort();
-    snprintf(file, sizeof file, "%s/%s", dir, CRAWL_LOG_FILE);
-}
-
-static void
-remove_dir(void)
-{
-    char log[80];
-
-    unlink(file);
-    snprintf(log, sizeof log, "%s/log", dir);
-    rmdir(log);
-    rmdir(dir);
+    folder_open();
+    snprintf(file, sizeof file, "%s/%s", folder, CRAWL_LOG_FILE);
 }
 
 static void
@@ -131,8 +115,8 @@ what_is_written_is_read_back(void)
     struct crawl_log_entry e = page("http://a.nl/1"), f = {0};
     struct crawl_log *log;
 
-    new_dir();
-    CHECK(crawl_log_open(&log, dir) == ST_OK);
+    new_folder();
+    CHECK(crawl_log_open(&log, folder) == ST_OK);
     f.url = S("http://b.nl/robots.txt");
     f.kind = CRAWL_LOG_ROBOTS;
     f.outcome = OUTCOME_ROBOTS_DONE;
@@ -157,7 +141,7 @@ what_is_written_is_read_back(void)
     CHECK(fabs(taken.e.block - 0.125) < 1e-9);
     CHECK(fabs(taken.e.badness - 3.5) < 1e-9);
     CHECK(fabs(taken.e.boilerplate_mean - 0.25) < 1e-9);
-    remove_dir();
+    folder_close();
 }
 
 static void
@@ -183,19 +167,19 @@ a_torn_last_line_is_ended_on_open(void)
     struct crawl_log_entry e = page("http://a.nl/2");
     struct crawl_log *log;
 
-    new_dir();
-    CHECK(crawl_log_open(&log, dir) == ST_OK);
+    new_folder();
+    CHECK(crawl_log_open(&log, folder) == ST_OK);
     CHECK(crawl_log_append(log, &e) == ST_OK);
     crawl_log_close(log);
     append_bytes("{\"time\":\"2026-", 14);
     CHECK(read_all().lines == 1); /* what is unfinished is not counted */
     CHECK(read_all().skipped == 0);
-    CHECK(crawl_log_open(&log, dir) == ST_OK);
+    CHECK(crawl_log_open(&log, folder) == ST_OK);
     CHECK(crawl_log_append(log, &e) == ST_OK);
     crawl_log_close(log);
     CHECK(read_all().lines == 2);
     CHECK(read_all().skipped == 1);
-    remove_dir();
+    folder_close();
 }
 
 static void
@@ -218,8 +202,8 @@ foreign_lines_are_skipped_and_counted(void)
     struct crawl_log *log;
     char *big = malloc(3 << 20);
 
-    new_dir();
-    CHECK(crawl_log_open(&log, dir) == ST_OK);
+    new_folder();
+    CHECK(crawl_log_open(&log, folder) == ST_OK);
     crawl_log_close(log);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         append_bytes(bad[i], strlen(bad[i]));
@@ -236,7 +220,7 @@ foreign_lines_are_skipped_and_counted(void)
     CHECK(read_all().skipped == sizeof bad / sizeof *bad + 3);
     CHECK(taken.e.bytes == 0 && isnan(taken.e.badness)); /* missing fields */
     free(big);
-    remove_dir();
+    folder_close();
 }
 
 static void
@@ -256,9 +240,9 @@ a_full_disk_writes_nothing_and_goes_on_later(void)
     struct stat sb;
     off_t size;
 
-    new_dir();
+    new_folder();
     signal(SIGXFSZ, SIG_IGN);
-    CHECK(crawl_log_open(&log, dir) == ST_OK);
+    CHECK(crawl_log_open(&log, folder) == ST_OK);
     CHECK(crawl_log_append(log, &e) == ST_OK);
     CHECK(stat(file, &sb) == 0);
     size = sb.st_size;
@@ -275,7 +259,7 @@ a_full_disk_writes_nothing_and_goes_on_later(void)
     crawl_log_close(log);
     CHECK(read_all().lines == 2 && read_all().skipped == 0);
     signal(SIGXFSZ, SIG_DFL);
-    remove_dir();
+    folder_close();
 }
 
 static void
@@ -312,15 +296,15 @@ threads_write_whole_lines(void)
     pthread_t thread[THREADS];
     struct crawl_log *log;
 
-    new_dir();
-    CHECK(crawl_log_open(&log, dir) == ST_OK);
+    new_folder();
+    CHECK(crawl_log_open(&log, folder) == ST_OK);
     for (int i = 0; i < THREADS; i++)
         pthread_create(&thread[i], NULL, writer, log);
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
     crawl_log_close(log);
     CHECK(read_all().lines == THREADS * LINES && read_all().skipped == 0);
-    remove_dir();
+    folder_close();
 }
 
 int

@@ -29,7 +29,7 @@ static void
 world_init(struct world *w, const char *const *settings)
 {
     memset(w, 0, sizeof *w);
-    util_folder();
+    folder_open();
     opts_init(&w->opts);
     CHECK(opts_set(&w->opts, "test", S("dedup.map_gib=1")) == ST_OK);
     CHECK(opts_set(&w->opts, "test", S("output.disk_free_mib=0")) == ST_OK);
@@ -40,7 +40,7 @@ world_init(struct world *w, const char *const *settings)
 static void
 world_start(struct world *w)
 {
-    CHECK(dedup_service_start(&w->service, scratch, &w->opts) == ST_OK);
+    CHECK(dedup_service_start(&w->service, folder, &w->opts) == ST_OK);
     CHECK(dedup_client_open(&w->client, &w->opts) == ST_OK);
 }
 
@@ -55,7 +55,7 @@ static void
 world_end(struct world *w)
 {
     opts_free(&w->opts);
-    util_clear(scratch);
+    folder_close();
 }
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -79,7 +79,7 @@ read_all(const char *sub, const char *suffix, struct buf *out)
              "cd %s/%s 2>/dev/null && { for f in *.%s.gz; do [ ! -e $f ] || "
              "zcat $f || exit 1; done; cat *.%s.tail-* 2>/dev/null || :; } || "
              "[ ! -d %s/%s ]",
-             scratch, sub, suffix, suffix, scratch, sub);
+             folder, sub, suffix, suffix, folder, sub);
     util_run(command, out);
 }
 
@@ -135,7 +135,7 @@ documents_are_judged_and_written_once(void)
 
         world_init(&w, SETTINGS("output.keep_rejected=on"));
         if (t == 1)
-            snprintf(url, sizeof url, "dedup.url=ipc://%s/sock", scratch);
+            snprintf(url, sizeof url, "dedup.url=ipc://%s/sock", folder);
         CHECK(opts_set(&w.opts, "test", str_c(url)) == ST_OK);
         for (int round = 0; round < 2; round++) { /* and after a restart */
             world_start(&w);
@@ -194,7 +194,7 @@ the_corpus_is_split_by_size(void)
         CHECK(ship(&w, &d.doc, NULL) == DEDUP_KEPT);
     }
     world_stop(&w);
-    snprintf(command, sizeof command, "ls %s/corpus", scratch);
+    snprintf(command, sizeof command, "ls %s/corpus", folder);
     util_run(command, &names);
     CHECK(util_occurrences(buf_view(&names), ".jsonl.gz") >= 4);
     CHECK(util_occurrences(buf_view(&names), "tail") == 0);
@@ -259,7 +259,7 @@ a_folder_in_use_is_refused(void)
     world_start(&w);
     opts_init(&other);
     CHECK(opts_set(&other, "test", S("dedup.url=inproc://second")) == ST_OK);
-    CHECK(dedup_service_start(&second, scratch, &other) == ST_USAGE);
+    CHECK(dedup_service_start(&second, folder, &other) == ST_USAGE);
     CHECK(second == NULL);
     opts_free(&other);
     world_stop(&w);
@@ -333,13 +333,13 @@ a_full_disk_pauses_until_space_returns(void)
     int fd;
 
     world_init(&w, SETTINGS("dedup.url=inproc://full", "dedup.near=0"));
-    if (mount("tmpfs", scratch, "tmpfs", 0, "size=3m") != 0) {
+    if (mount("tmpfs", folder, "tmpfs", 0, "size=3m") != 0) {
         printf("skipped: no tmpfs can be mounted here\n");
         world_end(&w);
         return;
     }
     world_start(&w);
-    snprintf(path, sizeof path, "%s/ballast", scratch);
+    snprintf(path, sizeof path, "%s/ballast", folder);
     fd = open(path, O_WRONLY | O_CREAT, 0600);
     CHECK(posix_fallocate(fd, 0, 2700 << 10) == 0);
     close(fd);
@@ -356,7 +356,7 @@ a_full_disk_pauses_until_space_returns(void)
     world_stop(&w);
     CHECK(count_in("corpus", "jsonl", "\"id\"") == 3000);
     CHECK(count_in("corpus", "xml", "<doc ") == 3000);
-    CHECK(umount(scratch) == 0);
+    CHECK(umount(folder) == 0);
     world_end(&w);
 }
 
@@ -409,7 +409,7 @@ start_child(const char *url)
     pid_t child = fork();
 
     if (child == 0) {
-        execl("/proc/self/exe", "test_dedup", "--serve", scratch, url,
+        execl("/proc/self/exe", "test_dedup", "--serve", folder, url,
               (char *)NULL);
         _exit(127);
     }
@@ -456,7 +456,7 @@ a_service_killed_20_times_loses_and_doubles_nothing(void)
     pid_t child;
 
     world_init(&w, SETTINGS("dedup.near=0"));
-    snprintf(url, sizeof url, "dedup.url=ipc://%s/sock", scratch);
+    snprintf(url, sizeof url, "dedup.url=ipc://%s/sock", folder);
     CHECK(opts_set(&w.opts, "test", str_c(url)) == ST_OK);
     child = start_child(url);
     CHECK(dedup_client_open(&w.client, &w.opts) == ST_OK);

@@ -4,6 +4,7 @@
 #include "clean/repair/spelling.h"
 #include "test.h"
 #include "wanted_stage.h"
+#include "winnow/file.h"
 
 static bool
 same(struct str got, const char *wanted)
@@ -20,15 +21,9 @@ shipped(void)
 {
     struct spelling *s = NULL;
     struct buf text = {0};
-    FILE *f = fopen("data/british-american.tsv", "rb");
     uint32_t bad = 1;
 
-    CHECK(f != NULL);
-    buf_reserve(&text, 1 << 20);
-    if (f != NULL) {
-        text.n = fread(text.p, 1, 1 << 20, f);
-        fclose(f);
-    }
+    CHECK(file_read(&text, "data/british-american.tsv", SIZE_MAX) == ST_OK);
     CHECK(spelling_parse(&s, buf_view(&text), &bad) == ST_OK);
     CHECK(bad == 0);
     buf_free(&text);

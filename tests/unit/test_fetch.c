@@ -13,6 +13,7 @@
 
 #include "test.h"
 #include "winnow/clock.h"
+#include "winnow/file.h"
 
 /* ---- a server that says what it is told ---- */
 
@@ -516,21 +517,6 @@ replies_of_curls_own_tests_end_as_there(void)
     close_fetch();
 }
 
-static bool
-read_all(const char *path, struct buf *out)
-{
-    FILE *f = fopen(path, "rb");
-    char part[65536];
-    size_t n;
-
-    if (f == NULL)
-        return false;
-    while ((n = fread(part, 1, sizeof part, f)) > 0)
-        buf_add(out, part, n);
-    fclose(f);
-    return true;
-}
-
 /* How `want` judges what came; see the suite's README. */
 static bool
 as_wanted(const char *want, const struct fetch_reply *r, struct str plain)
@@ -571,7 +557,7 @@ encodings_are_decoded_or_refused(void)
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path),
              path);
     snprintf(file, sizeof file, "%s/plain.html", folder);
-    CHECK(read_all(file, &plain));
+    CHECK(file_read(&plain, file, SIZE_MAX) == ST_OK);
     open_fetch("");
     json_object_object_get_ex(suite, "cases", &cases);
     n = json_object_array_length(cases);
@@ -583,7 +569,7 @@ encodings_are_decoded_or_refused(void)
 
         json_object_object_get_ex(row, "file", &v);
         snprintf(file, sizeof file, "%s/%s", folder, json_object_get_string(v));
-        CHECK(read_all(file, &body));
+        CHECK(file_read(&body, file, SIZE_MAX) == ST_OK);
         json_object_object_get_ex(row, "content_encoding", &v);
         coding = json_object_get_string(v);
         json_object_object_get_ex(row, "want", &v);

@@ -1,14 +1,12 @@
 /* test_forest.c -- boosted trees: file, running side by side, learning. */
-#include "test.h"
+#include "folder.h"
 
 #include <math.h>
-#include <unistd.h>
 
 #include "clean/boilerplate/judge.h"
 #include "clean/boilerplate/network.h"
 #include "clean/train/train_forest.h"
 #include "strip_page.h"
-#include "winnow/buf.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
 
@@ -41,15 +39,6 @@ make(uint32_t trees)
             f->tree[t].leaf[i] = (float)random_below(&rnd, 20000) / 1e4f - 1;
     }
     return f;
-}
-
-static const char *
-temporary(void)
-{
-    static char path[100];
-
-    snprintf(path, sizeof path, "/tmp/test_forest.%d", (int)getpid());
-    return path;
 }
 
 static void
@@ -87,8 +76,8 @@ a_saved_forest_is_read_as_it_was(void)
 {
     struct forest *f = make(20), *again;
 
-    CHECK(forest_save(f, temporary()) == ST_OK);
-    CHECK(forest_load(&again, temporary()) == ST_OK);
+    CHECK(forest_save(f, in_folder("forest")) == ST_OK);
+    CHECK(forest_load(&again, in_folder("forest")) == ST_OK);
     CHECK(again != NULL && again->inputs_n == INPUTS && again->trees_n == 20);
     for (int k = 0; again != NULL && k < 500; k++) {
         float row[INPUTS];
@@ -98,11 +87,11 @@ a_saved_forest_is_read_as_it_was(void)
         CHECK(fabsf(train_forest_run(f, row) - train_forest_run(again, row)) <
               1e-5f);
     }
-    unlink(temporary());
+    unlink(in_folder("forest"));
     forest_free(f);
     forest_free(again);
     log_threshold = LOG_ERROR;
-    CHECK(forest_load(&again, temporary()) == ST_IO && again == NULL);
+    CHECK(forest_load(&again, in_folder("forest")) == ST_IO && again == NULL);
 }
 
 static void
@@ -111,17 +100,11 @@ check_refused(const char *from, const char *to)
     struct buf b = {0};
     struct forest *f = make(1), *out;
     const char *fault = NULL;
-    FILE *file;
-    char text[4000], *at;
-    size_t n;
+    const char *text, *at;
 
-    CHECK(forest_save(f, temporary()) == ST_OK);
+    CHECK(forest_save(f, in_folder("forest")) == ST_OK);
     forest_free(f);
-    file = fopen(temporary(), "r");
-    n = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    unlink(temporary());
-    text[n] = '\0';
+    text = folder_text("forest");
     at = strstr(text, from);
     CHECK(at != NULL);
     buf_add(&b, text, (size_t)(at - text));
@@ -350,5 +333,5 @@ int
 main(int argc, char **argv)
 {
     rnd = random_seed(11);
-    return test_main(tests, argc, argv);
+    return folder_main(tests, argc, argv);
 }

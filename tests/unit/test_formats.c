@@ -7,6 +7,7 @@
 
 #include "test.h"
 #include "winnow/cleaner.h"
+#include "winnow/file.h"
 #include "winnow/writer.h"
 
 #define FOLDER "tests/cases/formats/"
@@ -17,15 +18,9 @@ static struct document page;
 static struct buf
 contents(const char *path)
 {
-    FILE *f = fopen(path, "rb");
     struct buf b = {0};
 
-    CHECK(f != NULL);
-    if (f == NULL)
-        return b;
-    buf_reserve(&b, 1 << 20);
-    b.n = fread(b.p, 1, 1 << 20, f);
-    fclose(f);
+    CHECK(file_read(&b, path, SIZE_MAX) == ST_OK);
     return b;
 }
 
@@ -36,13 +31,8 @@ same_as_file(const char *name, const struct buf *got)
     struct buf expected;
 
     snprintf(path, sizeof path, FOLDER "%s", name);
-    if (getenv("WINNOW_GOLDEN") != NULL) {
-        FILE *f = fopen(path, "wb");
-
-        CHECK(f != NULL && fwrite(got->p, 1, got->n, f) == got->n);
-        if (f != NULL)
-            fclose(f);
-    }
+    if (getenv("WINNOW_GOLDEN") != NULL)
+        CHECK(file_write(path, buf_view(got)) == ST_OK);
     expected = contents(path);
     CHECK(str_eq(buf_view(&expected), buf_view(got)));
     if (!str_eq(buf_view(&expected), buf_view(got)))

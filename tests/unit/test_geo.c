@@ -2,29 +2,9 @@
  * record sizes, sound and damaged. */
 #include "clean/chain/stages.h"
 #include "clean/repair/geo.h"
+#include "folder.h"
 #include "mmdb_make.h"
-#include "test.h"
 #include "wanted_stage.h"
-
-static char folder[] = "/tmp/winnow-geo-XXXXXX";
-
-static const char *
-path_of(const char *name)
-{
-    static char path[256];
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void
-spill(const char *name, struct str bytes)
-{
-    FILE *f = fopen(path_of(name), "wb");
-
-    CHECK(f != NULL && fwrite(bytes.p, 1, bytes.n, f) == bytes.n);
-    CHECK(f != NULL && fclose(f) == 0);
-}
 
 static void
 names(struct buf *b, const char *key, const char *english)
@@ -103,8 +83,8 @@ opened(unsigned ip_version, unsigned record_bits)
     struct geo *g = NULL;
 
     make(ip_version, record_bits, &bytes);
-    spill("db", buf_view(&bytes));
-    CHECK(geo_open(&g, path_of("db")) == ST_OK);
+    folder_put("db", buf_view(&bytes));
+    CHECK(geo_open(&g, in_folder("db")) == ST_OK);
     buf_free(&bytes);
     return g;
 }
@@ -158,12 +138,12 @@ files_that_are_no_databases_are_refused(void)
 {
     struct geo *g;
 
-    CHECK(geo_open(&g, path_of("missing")) == ST_IO);
+    CHECK(geo_open(&g, in_folder("missing")) == ST_IO);
     CHECK(g == NULL);
-    spill("text", S("start,end,country\n1,2,BE\n"));
-    CHECK(geo_open(&g, path_of("text")) == ST_INVALID);
-    spill("empty", S(""));
-    CHECK(geo_open(&g, path_of("empty")) != ST_OK);
+    folder_put("text", S("start,end,country\n1,2,BE\n"));
+    CHECK(geo_open(&g, in_folder("text")) == ST_INVALID);
+    folder_put("empty", S(""));
+    CHECK(geo_open(&g, in_folder("empty")) != ST_OK);
 }
 
 /* Cut off anywhere or with any byte changed: refused, or the addresses have
@@ -179,8 +159,8 @@ damaged_databases_do_no_harm(void)
     fflush(stderr);
     dup2(nowhere, STDERR_FILENO); /* hundreds of refusals */
     for (size_t n = 0; n < bytes.n; n += 3) {
-        spill("cut", str_n(bytes.p, n));
-        if (geo_open(&g, path_of("cut")) == ST_OK)
+        folder_put("cut", str_n(bytes.p, n));
+        if (geo_open(&g, in_folder("cut")) == ST_OK)
             where(g, "192.0.2.1");
         geo_close(g);
     }
@@ -188,9 +168,9 @@ damaged_databases_do_no_harm(void)
         char before = bytes.p[i];
 
         bytes.p[i] = (char)(before ^ (1 << i % 8));
-        spill("flip", buf_view(&bytes));
+        folder_put("flip", buf_view(&bytes));
         bytes.p[i] = before;
-        if (geo_open(&g, path_of("flip")) == ST_OK) {
+        if (geo_open(&g, in_folder("flip")) == ST_OK) {
             where(g, "192.0.2.1");
             where(g, "198.51.100.200");
         }
@@ -214,7 +194,7 @@ documents_get_the_place_of_their_server(void)
     CHECK(wanted_open(&stage_geo, "clean.geo=", &self) == ST_OK);
     CHECK(self == NULL && stage_geo.run(self, &d) == ST_OK);
     CHECK(d.meta.country.n == 0);
-    snprintf(set, sizeof set, "clean.geo=%s", path_of("db"));
+    snprintf(set, sizeof set, "clean.geo=%s", in_folder("db"));
     CHECK(wanted_open(&stage_geo, set, &self) == ST_OK);
     CHECK(stage_geo.run(self, &d) == ST_OK);
     CHECK(str_eq(d.meta.country, S("BE")));
@@ -228,7 +208,7 @@ documents_get_the_place_of_their_server(void)
     CHECK(stage_geo.run(self, &d) == ST_OK);
     CHECK(d.meta.city.n == 0);
     stage_geo.close(self);
-    snprintf(set, sizeof set, "clean.geo=%s", path_of("missing"));
+    snprintf(set, sizeof set, "clean.geo=%s", in_folder("missing"));
     CHECK(wanted_opens(&stage_geo, set) == ST_IO);
     arena_free(a);
 }
@@ -245,12 +225,5 @@ static const struct test tests[] = {
 int
 main(int argc, char **argv)
 {
-    char command[64];
-    int code;
-
-    if (mkdtemp(folder) == NULL)
-        return 2;
-    code = test_main(tests, argc, argv);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) == 0 ? code : 2;
+    return folder_main(tests, argc, argv);
 }

@@ -102,8 +102,8 @@ verdicts_are_those_of_a_naive_model(void)
     uint64_t verdicts[4] = {0};
 
     model_n = 0;
-    util_folder();
-    CHECK(index_open(&x, scratch, 0.8, &plain) == ST_OK);
+    folder_open();
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
     while (model_n < STEPS) {
         size_t before = model_n;
         bool keep = random_below(&r, 4) > 0;
@@ -130,7 +130,7 @@ verdicts_are_those_of_a_naive_model(void)
         }
         if (random_below(&r, 20) == 0) {
             index_close(x);
-            CHECK(index_open(&x, scratch, 0.8, &plain) == ST_OK);
+            CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
         }
     }
     for (size_t i = 0; i < model_n; i++)
@@ -145,7 +145,7 @@ verdicts_are_those_of_a_naive_model(void)
     for (int i = 0; i < 4; i++)
         CHECK(verdicts[i] > 100); /* all were met */
     index_close(x);
-    util_clear(scratch);
+    folder_close();
 }
 
 static void
@@ -185,8 +185,8 @@ most_pairs_at_the_threshold_are_found(void)
     struct index *x = NULL;
     int found = 0;
 
-    util_folder();
-    CHECK(index_open(&x, scratch, 0.8, &plain) == ST_OK);
+    folder_open();
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
     for (uint64_t i = 0; i < 500; i++) {
         CHECK(judge_mutant(x, 10000 + i, 0, i) == DEDUP_KEPT);
         found += judge_mutant(x, 20000 + i, 20, i) == DEDUP_NEAR_DUPLICATE;
@@ -194,7 +194,7 @@ most_pairs_at_the_threshold_are_found(void)
     }
     CHECK(found >= 495);
     index_close(x);
-    util_clear(scratch);
+    folder_close();
 }
 
 static void
@@ -202,23 +202,23 @@ another_threshold_finds_the_documents_of_before(void)
 {
     struct index *x = NULL;
 
-    util_folder();
-    CHECK(index_open(&x, scratch, 0.8, &plain) == ST_OK);
+    folder_open();
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
     for (uint64_t i = 0; i < 6000; i++)
         CHECK(judge_mutant(x, 10000 + i, 0, i) == DEDUP_KEPT);
     index_close(x);
-    CHECK(index_open(&x, scratch, 0.5, &plain) == ST_OK);
+    CHECK(index_open(&x, folder, 0.5, &plain) == ST_OK);
     for (uint64_t i = 0; i < 6000; i += 500)
         CHECK(judge_mutant(x, 20000 + i, 40, i) == DEDUP_NEAR_DUPLICATE);
     index_close(x);
-    CHECK(index_open(&x, scratch, 0, &plain) == ST_OK);
+    CHECK(index_open(&x, folder, 0, &plain) == ST_OK);
     CHECK(judge_mutant(x, 30000, 1, 0) == DEDUP_KEPT);
     index_close(x);
-    CHECK(index_open(&x, scratch, 0.8, &plain) == ST_OK);
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
     CHECK(judge_mutant(x, 30001, 1, 1) == DEDUP_NEAR_DUPLICATE);
     CHECK(judge_mutant(x, 30002, 40, 2) == DEDUP_KEPT);
     index_close(x);
-    util_clear(scratch);
+    folder_close();
 }
 
 static void
@@ -227,8 +227,8 @@ a_crowded_band_is_cut_off_and_counted(void)
     struct index *x = NULL;
     struct dedup_stat stat;
 
-    util_folder();
-    CHECK(index_open(&x, scratch, 0.8, &plain) == ST_OK);
+    folder_open();
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
     CHECK(index_begin(x) == ST_OK);
     for (uint64_t i = 0; i < 200; i++) {
         struct util_doc d;
@@ -244,7 +244,7 @@ a_crowded_band_is_cut_off_and_counted(void)
     CHECK(index_stat(x, &stat) == ST_OK);
     CHECK(stat.bands_full == 200 - NEAR_BAND_MAX - 1);
     index_close(x);
-    util_clear(scratch);
+    folder_close();
 }
 
 static void
@@ -252,8 +252,8 @@ documents_too_short_for_shingles_are_never_near(void)
 {
     struct index *x = NULL;
 
-    util_folder();
-    CHECK(index_open(&x, scratch, 0.8, &plain) == ST_OK);
+    folder_open();
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
     CHECK(index_begin(x) == ST_OK);
     for (uint64_t i = 0; i < 10; i++) {
         struct util_doc d;
@@ -268,7 +268,7 @@ documents_too_short_for_shingles_are_never_near(void)
     }
     CHECK(index_commit(x) == ST_OK);
     index_close(x);
-    util_clear(scratch);
+    folder_close();
 }
 
 static void
@@ -284,42 +284,42 @@ foreign_and_newer_folders_are_refused_and_left_alone(void)
     char path[512];
     int fd;
 
-    util_folder(); /* another program's LMDB */
+    folder_open(); /* another program's LMDB */
     CHECK(mdb_env_create(&env) == 0);
     CHECK(mdb_env_set_maxdbs(env, 8) == 0);
-    CHECK(mdb_env_open(env, scratch, 0, 0644) == 0);
+    CHECK(mdb_env_open(env, folder, 0, 0644) == 0);
     CHECK(mdb_txn_begin(env, NULL, 0, &txn) == 0);
     CHECK(mdb_dbi_open(txn, "queue", MDB_CREATE, &table) == 0);
     CHECK(mdb_txn_commit(txn) == 0);
     mdb_env_close(env);
-    snprintf(path, sizeof path, "%s/data.mdb", scratch);
+    snprintf(path, sizeof path, "%s/data.mdb", folder);
     CHECK(stat(path, &before) == 0);
-    CHECK(index_open(&x, scratch, 0.8, &plain) == ST_USAGE && x == NULL);
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_USAGE && x == NULL);
     CHECK(stat(path, &after) == 0 && after.st_size == before.st_size);
-    util_clear(scratch);
+    folder_close();
 
-    util_folder(); /* no LMDB at all */
-    snprintf(path, sizeof path, "%s/data.mdb", scratch);
+    folder_open(); /* no LMDB at all */
+    snprintf(path, sizeof path, "%s/data.mdb", folder);
     fd = open(path, O_WRONLY | O_CREAT, 0644);
     for (int i = 0; i < 1000; i++)
         CHECK(write(fd, "no database here", 16) == 16);
     close(fd);
-    CHECK(index_open(&x, scratch, 0.8, &plain) == ST_USAGE && x == NULL);
-    util_clear(scratch);
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_USAGE && x == NULL);
+    folder_close();
 
-    util_folder(); /* ours, but of a later version */
-    CHECK(index_open(&x, scratch, 0.8, &plain) == ST_OK);
+    folder_open(); /* ours, but of a later version */
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
     index_close(x);
     CHECK(mdb_env_create(&env) == 0);
     CHECK(mdb_env_set_maxdbs(env, 8) == 0);
-    CHECK(mdb_env_open(env, scratch, 0, 0644) == 0);
+    CHECK(mdb_env_open(env, folder, 0, 0644) == 0);
     CHECK(mdb_txn_begin(env, NULL, 0, &txn) == 0);
     CHECK(mdb_dbi_open(txn, "meta", 0, &table) == 0);
     CHECK(mdb_put(txn, table, &k, &v, 0) == 0);
     CHECK(mdb_txn_commit(txn) == 0);
     mdb_env_close(env);
-    CHECK(index_open(&x, scratch, 0.8, &plain) == ST_USAGE && x == NULL);
-    util_clear(scratch);
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_USAGE && x == NULL);
+    folder_close();
 }
 
 int

@@ -1,59 +1,10 @@
 /* Recorded webs: names, bytes and back, files that are refused; folders of
  * sites and which file answers which URL. */
-#include <ftw.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "../../crawler/lab/site.h"
 #include "../../crawler/lab/web_file.h"
+#include "folder.h"
 #include "lab_make.h"
 #include "winnow/log.h"
-
-/* ---- a folder that goes away ---- */
-
-static char folder[] = "/tmp/winnow-lab-test-XXXXXX";
-
-static int
-take_away(const char *path, const struct stat *sb, int flag, struct FTW *ftw)
-{
-    (void)sb;
-    (void)flag;
-    (void)ftw;
-    return remove(path);
-}
-
-static const char *
-path_of(const char *name)
-{
-    static char path[4][256];
-    static unsigned next;
-    char *p = path[next++ % 4];
-
-    snprintf(p, sizeof path[0], "%s/%s", folder, name);
-    return p;
-}
-
-static void
-put_file(const char *name, const char *text)
-{
-    char path[256];
-    FILE *f;
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    for (char *p = path + strlen(folder) + 1; *p != '\0'; p++) {
-        if (*p != '/')
-            continue;
-        *p = '\0';
-        mkdir(path, 0777);
-        *p = '/';
-    }
-    f = fopen(path, "wb");
-    CHECK(f != NULL);
-    if (f != NULL) {
-        fputs(text, f);
-        fclose(f);
-    }
-}
 
 /* ---- names ---- */
 
@@ -109,8 +60,8 @@ a_web_comes_back_from_its_file_byte_for_byte(void)
     struct web *w = some_web(), *again = NULL;
     struct buf one = {0}, two = {0};
 
-    CHECK(web_file_write(w, path_of("web")) == ST_OK);
-    CHECK(web_file_read(&again, path_of("web")) == ST_OK);
+    CHECK(web_file_write(w, in_folder("web")) == ST_OK);
+    CHECK(web_file_read(&again, in_folder("web")) == ST_OK);
     web_pack(w, &one);
     if (again != NULL)
         web_pack(again, &two);
@@ -129,26 +80,20 @@ every_damaged_byte_of_a_file_is_noticed(void)
     struct web *w = some_web(), *again;
     struct buf file = {0};
     size_t unnoticed = 0;
-    FILE *f;
 
-    CHECK(web_file_write(w, path_of("web")) == ST_OK);
-    f = fopen(path_of("web"), "rb");
-    buf_reserve(&file, 1 << 16);
-    file.n = fread(file.p, 1, 1 << 16, f);
-    fclose(f);
+    CHECK(web_file_write(w, in_folder("web")) == ST_OK);
+    CHECK(file_read(&file, in_folder("web"), SIZE_MAX) == ST_OK);
     log_threshold = LOG_ERROR;
     for (size_t i = 0; i < file.n; i++) {
         enum status st;
         struct buf said = {0};
 
         file.p[i] = (char)(file.p[i] ^ 0x10);
-        f = fopen(path_of("damaged"), "wb");
-        fwrite(file.p, 1, file.n, f);
-        fclose(f);
+        folder_put("damaged", buf_view(&file));
         file.p[i] = (char)(file.p[i] ^ 0x10);
         again = NULL;
         log_capture(&said);
-        st = web_file_read(&again, path_of("damaged"));
+        st = web_file_read(&again, in_folder("damaged"));
         log_capture(NULL);
         unnoticed += st != ST_USAGE && st != ST_NONE;
         web_free(again);
@@ -206,17 +151,17 @@ a_url_is_answered_by_the_file_nginx_would_choose(void)
     struct site_answer got;
     struct site *s;
 
-    put_file("sites/a.nl/index.html", "root");
-    put_file("sites/a.nl/page.html", "page");
-    put_file("sites/a.nl/both.html", "file before folder");
-    put_file("sites/a.nl/both/index.html", "x");
-    put_file("sites/a.nl/dir/index.htm", "x");
-    put_file("sites/a.nl/empty/note.txt", "x");
-    put_file("sites/a.nl/doc.en.html", "x");
-    put_file("sites/a.nl/q.php@id=1.html", "x");
-    put_file("sites/a.nl/q.php", "x");
-    put_file("sites/a.nl/with blank.html", "x");
-    CHECK(site_open(&s, path_of("sites")) == ST_OK);
+    folder_put("sites/a.nl/index.html", str_c("root"));
+    folder_put("sites/a.nl/page.html", str_c("page"));
+    folder_put("sites/a.nl/both.html", str_c("file before folder"));
+    folder_put("sites/a.nl/both/index.html", str_c("x"));
+    folder_put("sites/a.nl/dir/index.htm", str_c("x"));
+    folder_put("sites/a.nl/empty/note.txt", str_c("x"));
+    folder_put("sites/a.nl/doc.en.html", str_c("x"));
+    folder_put("sites/a.nl/q.php@id=1.html", str_c("x"));
+    folder_put("sites/a.nl/q.php", str_c("x"));
+    folder_put("sites/a.nl/with blank.html", str_c("x"));
+    CHECK(site_open(&s, in_folder("sites")) == ST_OK);
     CHECK(answers(s, "http://a.nl/", "a.nl/index.html"));
     CHECK(answers(s, "https://a.nl:8443/page", "a.nl/page.html"));
     CHECK(answers(s, "http://a.nl/both", "a.nl/both.html"));
@@ -241,9 +186,9 @@ a_url_cannot_leave_its_hosts_folder(void)
     struct site_answer got;
     struct site *s;
 
-    put_file("secret.html", "x");
-    put_file("sites/a.nl/index.html", "root");
-    CHECK(site_open(&s, path_of("sites")) == ST_OK);
+    folder_put("secret.html", str_c("x"));
+    folder_put("sites/a.nl/index.html", str_c("root"));
+    CHECK(site_open(&s, in_folder("sites")) == ST_OK);
     CHECK(get(s, "http://a.nl/%2e%2e/%2e%2e/secret.html", &got) == 404);
     CHECK(get(s, "http://a.nl/..%2f..%2fsecret.html", &got) == 404);
     CHECK(get(s, "http://a.nl/x%2f..%2f..%2f..%2fsecret", &got) == 404);
@@ -261,8 +206,8 @@ long_files_are_cut(void)
     struct site *s;
 
     memset(text, 'x', sizeof text - 1);
-    put_file("sites/a.nl/long.html", text);
-    CHECK(site_open(&s, path_of("sites")) == ST_OK);
+    folder_put("sites/a.nl/long.html", str_c(text));
+    CHECK(site_open(&s, in_folder("sites")) == ST_OK);
     CHECK(get(s, "http://a.nl/long.html", &got) == 200 && got.body.n == 100);
     site_close(s);
 }
@@ -284,11 +229,8 @@ main(int argc, char **argv)
     int failed;
 
     log_threshold = LOG_ERROR;
-    if (mkdtemp(folder) == NULL)
-        return 1;
     a = arena_new();
-    failed = test_main(tests, argc, argv);
+    failed = folder_main(tests, argc, argv);
     arena_free(a);
-    nftw(folder, take_away, 16, FTW_DEPTH | FTW_PHYS);
     return failed;
 }

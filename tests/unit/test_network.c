@@ -1,12 +1,10 @@
 /* test_network.c -- our forward pass against libfann's, and broken files. */
-#include "test.h"
+#include "folder.h"
 
 #include <fann.h>
 #include <math.h>
-#include <unistd.h>
 
 #include "clean/boilerplate/network.h"
-#include "winnow/buf.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
 
@@ -44,15 +42,6 @@ make(unsigned hidden)
     return ann;
 }
 
-static const char *
-temporary(void)
-{
-    static char path[100];
-
-    snprintf(path, sizeof path, "/tmp/test_network.%d.net", (int)getpid());
-    return path;
-}
-
 static void
 the_forward_pass_equals_fann_run(void)
 {
@@ -63,9 +52,9 @@ the_forward_pass_equals_fann_run(void)
         struct network *net;
         float worst = 0;
 
-        fann_save(ann, temporary());
-        again = fann_create_from_file(temporary());
-        CHECK(network_load(&net, temporary()) == ST_OK);
+        fann_save(ann, in_folder("net"));
+        again = fann_create_from_file(in_folder("net"));
+        CHECK(network_load(&net, in_folder("net")) == ST_OK);
         CHECK(network_inputs_n(net) == INPUTS);
         for (int row = 0; row < 200; row++) {
             float x[INPUTS], scaled[INPUTS], want, got;
@@ -85,7 +74,6 @@ the_forward_pass_equals_fann_run(void)
         fann_destroy(again);
         fann_destroy(ann);
     }
-    unlink(temporary());
 }
 
 static void
@@ -96,8 +84,8 @@ slices_of_inputs_add_up(void)
     struct network_sums s;
     float x[INPUTS];
 
-    fann_save(ann, temporary());
-    CHECK(network_load(&net, temporary()) == ST_OK);
+    fann_save(ann, in_folder("net"));
+    CHECK(network_load(&net, in_folder("net")) == ST_OK);
     for (int i = 0; i < INPUTS; i++)
         x[i] = some(-2, 2);
     network_start(net, &s);
@@ -106,22 +94,16 @@ slices_of_inputs_add_up(void)
     CHECK(fabsf(network_output(net, &s) - network_run(net, x)) < 1e-6f);
     network_free(net);
     fann_destroy(ann);
-    unlink(temporary());
 }
 
 static struct str
 saved(struct buf *b)
 {
     struct fann *ann = make(3);
-    FILE *f;
 
-    fann_save(ann, temporary());
+    fann_save(ann, in_folder("net"));
     fann_destroy(ann);
-    f = fopen(temporary(), "rb");
-    buf_reserve(b, 1 << 20);
-    b->n = fread(b->p, 1, 1 << 20, f);
-    fclose(f);
-    unlink(temporary());
+    CHECK(file_read(b, in_folder("net"), SIZE_MAX) == ST_OK);
     return buf_view(b);
 }
 
@@ -218,5 +200,5 @@ main(int argc, char **argv)
         {NULL, NULL}};
 
     rnd = random_seed(1);
-    return test_main(table, argc, argv);
+    return folder_main(table, argc, argv);
 }

@@ -1,6 +1,6 @@
 /* test_opt.c -- job files, environment and --set.  Method: a text goes in,
  * the values and the whole of what was reported are compared. */
-#include "test.h"
+#include "folder.h"
 
 #include <limits.h>
 #include <sys/stat.h>
@@ -426,38 +426,31 @@ relative_paths_of_flags_start_in_the_working_folder(void)
 static void
 files_that_are_no_job_files_are_refused(void)
 {
-    char folder[] = "/tmp/winnow-opt-XXXXXX", path[PATH_MAX];
-    FILE *f;
+    struct buf text = {0};
 
-    CHECK(mkdtemp(folder) != NULL);
+    folder_open();
     start();
-    snprintf(path, sizeof path, "%s/none.ini", folder);
-    CHECK(opts_read_file(&o, path) == ST_IO);
+    CHECK(opts_read_file(&o, in_folder("none.ini")) == ST_IO);
     CHECK(strstr(faults(), "none.ini: No such file"));
     CHECK(opts_read_file(&o, folder) == ST_IO);
     CHECK(strstr(faults(), "is a folder"));
-    snprintf(path, sizeof path, "%s/binary.ini", folder);
-    f = fopen(path, "wb");
-    fwrite("[limits]\npages = 1\n\0\0", 1, 21, f);
-    fclose(f);
-    CHECK(opts_read_file(&o, path) == ST_IO);
+    folder_put("binary.ini", S("[limits]\npages = 1\n\0\0"));
+    CHECK(opts_read_file(&o, in_folder("binary.ini")) == ST_IO);
     CHECK(strstr(faults(), "a binary file"));
     CHECK(o.limits_pages == 0);
-    f = fopen(path, "wb");
     for (int i = 0; i < 200000; i++)
-        fputs("# text\n", f);
-    fclose(f);
-    CHECK(opts_read_file(&o, path) == ST_IO);
+        buf_c(&text, "# text\n");
+    folder_put("large.ini", buf_view(&text));
+    CHECK(opts_read_file(&o, in_folder("large.ini")) == ST_IO);
     CHECK(strstr(faults(), "larger than 1 MiB"));
-    f = fopen(path, "wb");
-    fputs("[seeds]\nfile = s.txt\n[limits]\npages = 7", f); /* no line end */
-    fclose(f);
-    CHECK(opts_read_file(&o, path) == ST_OK);
+    folder_put("job.ini", /* no line end */
+               S("[seeds]\nfile = s.txt\n[limits]\npages = 7"));
+    CHECK(opts_read_file(&o, in_folder("job.ini")) == ST_OK);
     CHECK(o.limits_pages == 7);
     CHECK(str_starts(o.seeds_file, str_c(folder)));
     finish();
-    unlink(path);
-    rmdir(folder);
+    buf_free(&text);
+    folder_close();
 }
 
 static void

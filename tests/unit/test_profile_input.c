@@ -4,7 +4,7 @@
 
 #include "clean/train/profile_input.h"
 #include "test.h"
-#include "winnow/buf.h"
+#include "winnow/file.h"
 
 static const char *const texts[] = {
     "de man en de vrouw en het kind in de tuin van de buren\n",
@@ -12,16 +12,6 @@ static const char *const texts[] = {
     "in de stad is het druk en de man van de winkel is moe\n"};
 
 static char path[] = "/tmp/winnow-tokens-XXXXXX";
-
-static void
-put(struct str s)
-{
-    FILE *f = fopen(path, "wb");
-
-    CHECK(f != NULL && fwrite(s.p, 1, s.n, f) == s.n);
-    if (f != NULL)
-        fclose(f);
-}
 
 /* The text of the profile of the file, with 3 types. */
 static void
@@ -31,7 +21,7 @@ profile_of(struct str file, uint64_t words_n, struct buf *out)
     struct arena *a = arena_new();
     struct profile made;
 
-    put(file);
+    CHECK(file_write(path, file) == ST_OK);
     CHECK(profile_input(p, path, words_n) == ST_OK);
     CHECK(profiler_documents_n(p) == 3);
     CHECK(profiler_finish(p, &made, a,
@@ -98,7 +88,7 @@ what_is_no_token_file_is_refused_or_is_text(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profiler *p = profiler_new();
 
-        put(str_c(cases[i].file));
+        CHECK(file_write(path, str_c(cases[i].file)) == ST_OK);
         CHECK(profile_input(p, path, 0) == cases[i].st);
         CHECK(profiler_tokens_n(p) == cases[i].tokens_n);
         profiler_free(p);

@@ -1,47 +1,34 @@
 /* test_report.c -- figures of a crawl from made-up logs; the JSON is parsed
  * back, the SVG's tags are matched, and a random log is counted by a naive
  * model. */
-#include "test.h"
+#include "folder.h"
 
 #include <fcntl.h>
 #include <math.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <json-c/json.h>
 
 #include "crawler/report/report.h"
-#include "winnow/buf.h"
 #include "winnow/random.h"
 
-static char dir[64];
 static FILE *lines;
 
 static void
 new_crawl(void)
 {
-    char path[128];
-
-    snprintf(dir, sizeof dir, "/tmp/winnow-report-XXXXXX");
-    if (mkdtemp(dir) == NULL)
-        abort();
-    snprintf(path, sizeof path, "%s/log", dir);
-    mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/%s", dir, CRAWL_LOG_FILE);
-    if ((lines = fopen(path, "wb")) == NULL)
+    folder_open();
+    folder_put(CRAWL_LOG_FILE, S(""));
+    if ((lines = fopen(in_folder(CRAWL_LOG_FILE), "wb")) == NULL)
         abort();
 }
 
 static void
 remove_crawl(void)
 {
-    char command[128];
-
     if (lines)
         fclose(lines);
     lines = NULL;
-    snprintf(command, sizeof command, "rm -rf %s", dir);
-    CHECK(system(command) == 0);
+    folder_close();
 }
 
 static void
@@ -77,7 +64,7 @@ report(void)
 
     if (lines)
         fflush(lines);
-    CHECK(report_read(&r, dir) == ST_OK);
+    CHECK(report_read(&r, folder) == ST_OK);
     if (r == NULL)
         abort();
     return r;
@@ -206,7 +193,7 @@ an_empty_crawl_is_all_zeroes(void)
 {
     struct report *r;
     struct json_object *o, *v = NULL;
-    char path[128], *text;
+    char *text;
 
     new_crawl();
     r = report();
@@ -224,8 +211,7 @@ an_empty_crawl_is_all_zeroes(void)
     CHECK(strstr(text, "nan") == NULL && strstr(text, "inf") == NULL);
     free(text);
     report_free(r);
-    snprintf(path, sizeof path, "%s/%s", dir, CRAWL_LOG_FILE);
-    unlink(path); /* the crawl has not opened its log yet */
+    unlink(in_folder(CRAWL_LOG_FILE)); /* it is not open yet */
     r = report();
     CHECK(r->fetched == 0);
     report_free(r);
@@ -236,17 +222,16 @@ static void
 folders_that_are_no_crawl_are_refused(void)
 {
     struct report *r = NULL;
-    char empty[] = "/tmp/winnow-report-XXXXXX";
     int saved = dup(2), nowhere = open("/dev/null", O_WRONLY);
 
-    CHECK(mkdtemp(empty) != NULL);
+    folder_open();
     dup2(nowhere, 2); /* the log lines about it */
     CHECK(report_read(&r, "/nowhere/at/all") == ST_NONE && r == NULL);
-    CHECK(report_read(&r, empty) == ST_NONE && r == NULL);
+    CHECK(report_read(&r, folder) == ST_NONE && r == NULL);
     dup2(saved, 2);
     close(saved);
     close(nowhere);
-    rmdir(empty);
+    folder_close();
     report_free(NULL);
 }
 
@@ -414,7 +399,7 @@ the_plot_is_well_formed_and_labelled(void)
     r = report();
     text = printed(r, report_svg);
     CHECK(well_formed(text));
-    CHECK(strstr(text, "Yield of the crawl /tmp/winnow-report-"));
+    CHECK(strstr(text, "Yield of the crawl /tmp/winnow-test-"));
     CHECK(strstr(text, "1,000 pages fetched, 666 documents kept: 66.6 %"));
     CHECK(strstr(text, ">pages fetched<"));
     CHECK(strstr(text, ">yield ratio: kept / fetched<"));
@@ -432,31 +417,24 @@ the_files_are_written_whole(void)
 {
     static const char *const names[] = {"yield.tsv", "reasons.tsv", "hosts.tsv",
                                         "report.svg"};
-    char folder[128], path[160], text[4096];
+    char name[64];
     struct report *r;
-    size_t n;
-    FILE *f;
 
     small_crawl();
     r = report();
-    snprintf(folder, sizeof folder, "%s/report", dir);
-    CHECK(report_files(r, folder) == ST_OK);
-    CHECK(report_files(r, folder) == ST_OK); /* and again */
+    CHECK(report_files(r, in_folder("report")) == ST_OK);
+    CHECK(report_files(r, in_folder("report")) == ST_OK); /* and again */
     for (int i = 0; i < 4; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        CHECK(access(path, R_OK) == 0);
-        snprintf(path, sizeof path, "%s/%s.part", folder, names[i]);
-        CHECK(access(path, R_OK) != 0);
+        snprintf(name, sizeof name, "report/%s", names[i]);
+        CHECK(folder_has(name));
+        snprintf(name, sizeof name, "report/%s.part", names[i]);
+        CHECK(!folder_has(name));
     }
-    snprintf(path, sizeof path, "%s/hosts.tsv", folder);
-    f = fopen(path, "rb");
-    n = fread(text, 1, sizeof text - 1, f);
-    text[n] = '\0';
-    fclose(f);
-    CHECK(strcmp(text, "host\tfetched\tkept\tyield_ratio\tfetched_bytes\t"
-                       "kept_bytes\n"
-                       "a.nl\t3\t2\t0.666667\t3000\t600\n"
-                       "b.nl\t2\t0\t0.000000\t1000\t0\n") == 0);
+    CHECK(strcmp(folder_text("report/hosts.tsv"),
+                 "host\tfetched\tkept\tyield_ratio\tfetched_bytes\t"
+                 "kept_bytes\n"
+                 "a.nl\t3\t2\t0.666667\t3000\t600\n"
+                 "b.nl\t2\t0\t0.000000\t1000\t0\n") == 0);
     report_free(r);
     remove_crawl();
 }

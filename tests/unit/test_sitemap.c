@@ -8,7 +8,7 @@
 
 #include "crawler/sitemap/sitemap.h"
 #include "test.h"
-#include "winnow/buf.h"
+#include "winnow/file.h"
 
 static const struct sitemap_limits protocol = {50000, 50u << 20};
 
@@ -229,21 +229,6 @@ dates_of_both_kinds_are_understood(void)
     CHECK(sitemap_time_ms(S("1912-01-01")) == 0);
 }
 
-static void
-read_whole(struct buf *out, const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    char piece[4096];
-    size_t n;
-
-    buf_clear(out);
-    while (f != NULL && (n = fread(piece, 1, sizeof piece, f)) > 0)
-        buf_add(out, piece, n);
-    CHECK(f != NULL);
-    if (f != NULL)
-        fclose(f);
-}
-
 /* Numbers of <loc> (or lines, or items) as any XML parser counts them. */
 static void
 the_files_of_crawler_commons_give_all_their_urls(void)
@@ -285,7 +270,7 @@ the_files_of_crawler_commons_give_all_their_urls(void)
         char path[512];
 
         snprintf(path, sizeof path, "%s%s", folder, files[i].path);
-        read_whole(&text, path);
+        CHECK(file_read(&text, path, SIZE_MAX) == ST_OK);
         read_text(&f, buf_view(&text));
         if (f.n != files[i].n)
             fprintf(stderr, "%s: %zu, not %zu\n", files[i].path, f.n,

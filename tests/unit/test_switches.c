@@ -3,10 +3,7 @@
 #include "clean/chain/cleaner_chain.h"
 #include "clean/text/segment.h"
 #include "clean/text/words.h"
-#include <unistd.h>
-
-#include "test.h"
-#include "winnow/buf.h"
+#include "folder.h"
 
 static const char page[] =
     "<!doctype html><html lang=nl><title>De molen</title>"
@@ -307,27 +304,16 @@ segments_end_where_the_text_ends(void)
 }
 
 static void
-put(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "wb");
-
-    CHECK(f != NULL && fwrite(text, 1, strlen(text), f) == strlen(text));
-    if (f != NULL)
-        fclose(f);
-}
-
-static void
 profiles_of_ones_own_judge_in_their_order(void)
 {
-    char dir[] = "/tmp/winnow-profiles-XXXXXX", one[64], two[64], option[160];
+    char option[160];
     struct cleaned c;
 
-    CHECK(mkdtemp(dir) != NULL);
-    snprintf(one, sizeof one, "%s/aa.prof", dir);
-    snprintf(two, sizeof two, "%s/other", dir);
-    put(one, "DE|-1.0|0.2|5\nZZZ|-1.0|0.2|5\n"); /* half of it missing */
-    put(two, "DE|-1.0|0.2|5\nHET|-1.6|0.3|5\n");
-    snprintf(option, sizeof option, "clean.profiles=%s bb=%s", one, two);
+    folder_put("aa.prof",
+               S("DE|-1.0|0.2|5\nZZZ|-1.0|0.2|5\n")); /* half of it missing */
+    folder_put("other", S("DE|-1.0|0.2|5\nHET|-1.6|0.3|5\n"));
+    snprintf(option, sizeof option, "clean.profiles=%s bb=%s",
+             in_folder("aa.prof"), in_folder("other"));
     CLEAN(&c, option);
     CHECK(str_eq(c.d.language, S("bb")) && str_eq(c.d.language_best, S("bb")));
     finish(&c);
@@ -346,9 +332,6 @@ profiles_of_ones_own_judge_in_their_order(void)
                           "clean.noindex=off", option, "clean.language=aa",
                           "clean.chars_min=1", "clean.badness_max=1000",
                           "clean.language_margin=1000", NULL}) == REJECT_NONE);
-    unlink(one);
-    unlink(two);
-    rmdir(dir);
 }
 
 int
@@ -370,5 +353,5 @@ main(int argc, char **argv)
         {0},
     };
 
-    return test_main(table, argc, argv);
+    return folder_main(table, argc, argv);
 }

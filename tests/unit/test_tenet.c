@@ -1,19 +1,17 @@
 /* Training: .dat files, held-out parts, weights of classes, reproducibility;
  * networks read back and run as FANN runs them. */
 #include <math.h>
-#include <unistd.h>
 
 #include <fann.h>
 
 #include "clean/train/tenet.h"
-#include "test.h"
+#include "folder.h"
 #include "winnow/command.h"
 #include "winnow/random.h"
 
 extern const struct command command_tenet;
 
 static const int stop;
-static char folder[] = "/tmp/winnow-tenet-XXXXXX";
 
 static const struct tenet_options usual = {
     .hidden = {4},
@@ -24,41 +22,6 @@ static const struct tenet_options usual = {
     .seed = 1,
     .threshold = 0.5,
 };
-
-static const char *
-in_folder(const char *name)
-{
-    static char path[4][256];
-    static int next;
-    char *p = path[next++ % 4];
-
-    snprintf(p, sizeof path[0], "%s/%s", folder, name);
-    return p;
-}
-
-static struct buf
-slurp(const char *path)
-{
-    struct buf b = {0};
-    FILE *f = fopen(path, "rb");
-    int c;
-
-    CHECK(f != NULL);
-    while (f != NULL && (c = getc(f)) != EOF)
-        buf_char(&b, (char)c);
-    if (f != NULL)
-        fclose(f);
-    return b;
-}
-
-static void
-spill(const char *path, struct str text)
-{
-    FILE *f = fopen(path, "wb");
-
-    CHECK(f != NULL && fwrite(text.p, 1, text.n, f) == text.n);
-    CHECK(f != NULL && fclose(f) == 0);
-}
 
 /* Two overlapping clouds; every fifth sample is of class 1. */
 static void
@@ -261,13 +224,13 @@ the_same_seed_gives_the_same_network(void)
 {
     struct tenet_options o = usual;
     struct tenet_result *r = calloc(1, sizeof *r);
-    struct buf net[3];
+    struct buf net[3] = {0};
 
     o.epochs_max = 60;
     for (int i = 0; i < 3; i++) {
         o.seed = i == 2 ? 2 : 1;
         learn(&o, equal, in_folder("seed.net"), r);
-        net[i] = slurp(in_folder("seed.net"));
+        CHECK(file_read(&net[i], in_folder("seed.net"), SIZE_MAX) == ST_OK);
     }
     CHECK(net[0].n > 500);
     CHECK(str_eq(buf_view(&net[0]), buf_view(&net[1])));
@@ -318,7 +281,7 @@ runs_alike(enum activation hidden, enum activation output, bool old)
     struct fann *net = fann_create_standard(4, 5, 7, 3, 2);
     struct random r = random_seed(9);
     struct perceptron *p = NULL;
-    struct buf text, kept = {0};
+    struct buf text = {0}, kept = {0};
     struct str rest, line;
     const char *fault = NULL;
     float in[5], out[2];
@@ -331,7 +294,7 @@ runs_alike(enum activation hidden, enum activation output, bool old)
                                         (enum fann_activationfunc_enum)output);
     fann_set_activation_steepness_layer(net, 0.7f, 2);
     CHECK(fann_save(net, in_folder("alike.net")) == 0);
-    text = slurp(in_folder("alike.net"));
+    CHECK(file_read(&text, in_folder("alike.net"), SIZE_MAX) == ST_OK);
     rest = buf_view(&text);
     while (str_cut(&rest, '\n', &line)) {
         if (old && (str_starts(line, S("cascade_min_out_epochs=")) ||
@@ -401,12 +364,12 @@ broken_networks_are_refused(void)
 {
     struct fann *net = fann_create_standard(3, 2, 2, 1);
     struct perceptron *p;
-    struct buf text;
+    struct buf text = {0};
     const char *fault;
 
     CHECK(fann_save(net, in_folder("broken.net")) == 0);
     fann_destroy(net);
-    text = slurp(in_folder("broken.net"));
+    CHECK(file_read(&text, in_folder("broken.net"), SIZE_MAX) == ST_OK);
     /* cut anywhere: either refused or, when only digits of the last weight are
      * missing, read */
     for (size_t n = 0; n + 30 < text.n; n++) {
@@ -471,12 +434,10 @@ the_command_trains_refuses_to_overwrite_and_judges(void)
                            NULL,
                            NULL};
     const char *judge[] = {"tenet", "-i", "", "--judge", "", NULL};
-    char data[256], net[256];
+    const char *data = in_folder("c.dat"), *net = in_folder("c.net");
 
     clouds(&text, 1000, 3);
-    snprintf(data, sizeof data, "%s", in_folder("c.dat"));
-    snprintf(net, sizeof net, "%s", in_folder("c.net"));
-    spill(data, buf_view(&text));
+    folder_put("c.dat", buf_view(&text));
     buf_free(&text);
     train[2] = judge[2] = data;
     train[4] = judge[4] = net;
@@ -515,12 +476,5 @@ static const struct test tests[] = {
 int
 main(int argc, char **argv)
 {
-    char command[64];
-    int code;
-
-    if (mkdtemp(folder) == NULL)
-        return 2;
-    code = test_main(tests, argc, argv);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) == 0 ? code : 2;
+    return folder_main(tests, argc, argv);
 }

@@ -1,12 +1,6 @@
 /* Job files of texrex mean what its manual says: every key of the table has a
  * place here or a reason why not, whatever the order of the lines. */
-#include <stdlib.h>
-#include <unistd.h>
-
-#include <sys/stat.h>
-
-#include "test.h"
-#include "winnow/buf.h"
+#include "folder.h"
 #include "winnow/opt.h"
 
 struct row {
@@ -23,17 +17,13 @@ static const struct row rows[] = {
 static struct opts o;
 static char *report;
 static size_t report_n;
-static char folder[] = "/tmp/winnow-texrex-XXXXXX";
 
 static enum status
 read_job(const char *text)
 {
-    char name[64];
-
     opts_init(&o);
     o.faults = open_memstream(&report, &report_n);
-    snprintf(name, sizeof name, "%s/job.ini", folder);
-    return opts_read_text(&o, name, str_c(text));
+    return opts_read_text(&o, in_folder("job.ini"), str_c(text));
 }
 
 static void
@@ -221,22 +211,12 @@ training_mode_judges_nothing(void)
 }
 
 static void
-put(const char *name)
-{
-    char path[128];
-    FILE *f;
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    CHECK((f = fopen(path, "wb")) != NULL && fclose(f) == 0);
-}
-
-static void
 languages_have_sections_of_their_own(void)
 {
     char wanted[256];
 
-    put("one.prof");
-    put("two.prof");
+    folder_put("one.prof", S(""));
+    folder_put("two.prof", S(""));
     CHECK(read_job("[TTrWorkerPool]\nUseTextAssessmentMulti=1\n"
                    "[TTrTextAssessmentMulti]\nProfiles=\"Alpha|Beta\"\n"
                    "MetaThreshold=33\nBreakThreshold=12\n"
@@ -334,20 +314,15 @@ a_walk_is_a_crawl(void)
 static void
 data_are_found_here_beside_the_job_and_in_texrexdata(void)
 {
-    char data[64], wanted[128];
-
-    snprintf(data, sizeof data, "%s/data", folder);
-    CHECK(mkdir(data, 0777) == 0);
-    put("data/only.norm");
+    folder_put("data/only.norm", S(""));
     CHECK(read_job("[TTrWorkerPool]\nUseNormalizer=1\n"
                    "[TTrNormalizer]\nReplacementFile=x/only.norm\n") ==
           ST_USAGE);
     finish();
-    CHECK(setenv("TEXREXDATA", data, 1) == 0);
+    CHECK(setenv("TEXREXDATA", in_folder("data"), 1) == 0);
     CHECK(read_job("[TTrWorkerPool]\nUseNormalizer=1\n"
                    "[TTrNormalizer]\nReplacementFile=x/only.norm\n") == ST_OK);
-    snprintf(wanted, sizeof wanted, "%s/only.norm", data);
-    CHECK(is("clean", "replacements", wanted));
+    CHECK(is("clean", "replacements", in_folder("data/only.norm")));
     unsetenv("TEXREXDATA");
     finish();
 }
@@ -367,19 +342,12 @@ main(int argc, char **argv)
         TEST(data_are_found_here_beside_the_job_and_in_texrexdata),
         {0},
     };
-    static const char *const made[] = {"file",     "file.mmdb",      "one.prof",
-                                       "two.prof", "data/only.norm", "data"};
-    char path[128];
     int code;
 
-    CHECK(mkdtemp(folder) != NULL);
-    put("file");
-    put("file.mmdb");
+    folder_open();
+    folder_put("file", S(""));
+    folder_put("file.mmdb", S(""));
     code = test_main(table, argc, argv);
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, made[i]);
-        remove(path);
-    }
-    rmdir(folder);
+    folder_close();
     return code;
 }

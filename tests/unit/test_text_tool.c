@@ -1,26 +1,10 @@
 /* `winnow hydra` and `winnow rofl` as commands, over files, plain and gzip. */
 #include "clean/tools/text_lines.h"
 #include "clean/tools/text_sink.h"
-#include "test.h"
-#include "winnow/buf.h"
+#include "folder.h"
 #include "winnow/command.h"
 
-#include <unistd.h>
-
 extern const struct command command_hydra, command_rofl;
-
-static char folder[] = "/tmp/winnow-tool-XXXXXX";
-
-static char *
-in_folder(const char *name)
-{
-    static char path[8][256];
-    static int next;
-    char *p = path[next++ % 8];
-
-    snprintf(p, sizeof path[0], "%s/%s", folder, name);
-    return p;
-}
 
 static void
 write_text(const char *name, const char *text, bool gzip)
@@ -226,12 +210,5 @@ static const struct test tests[] = {
 int
 main(int argc, char **argv)
 {
-    char command[64];
-    int code;
-
-    if (mkdtemp(folder) == NULL)
-        return 2;
-    code = test_main(tests, argc, argv);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) == 0 ? code : 2;
+    return folder_main(tests, argc, argv);
 }
