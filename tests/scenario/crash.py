@@ -15,8 +15,6 @@ usage: crash.py WINNOW [--seed N] [--kills N] [--keep DIR]
 import argparse
 import collections
 import ctypes
-import glob
-import gzip
 import json
 import os
 import random
@@ -28,7 +26,9 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from crawl_run import documents  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
+from web_server import too_soon  # noqa: E402
 
 HOSTS, PAGES, DELAY_MS = 8, 100, 60
 SECONDS_MAX = 150
@@ -90,14 +90,6 @@ class Programs:
                 raise SystemExit("crash: %s did not stop on SIGTERM" % name)
 
 
-def corpus(folder):
-    docs = []
-    for path in sorted(glob.glob(os.path.join(folder, "crawl/corpus/*.jsonl.gz"))):
-        with gzip.open(path, "rt", encoding="utf-8") as f:
-            docs += [json.loads(line) for line in f]
-    return docs
-
-
 def seen_key(host, path, xxh=ctypes.CDLL("libxxhash.so.0").XXH3_64bits):
     """A URL's key in the frontier's `seen` table (frontier/store/row.h)."""
     xxh.restype = ctypes.c_uint64
@@ -118,16 +110,6 @@ def done_keys(winnow, folder):
     return {row["hash"] for row in rows if row["state"] == "done"}
 
 
-def too_soon(requests):
-    last, bad = {}, []
-    for host, path, begin, end in sorted(requests, key=lambda r: r[2]):
-        if host in last and begin - last[host] < DELAY_MS / 1000 - 0.002:
-            bad.append("%s%s %.0f ms after the request before" % (
-                host, path, 1000 * (begin - last[host])))
-        last[host] = end
-    return bad
-
-
 def uninterrupted(winnow, base, web):
     folder = os.path.join(base, "reference")
     os.makedirs(folder)
@@ -141,7 +123,7 @@ def uninterrupted(winnow, base, web):
                              % (code, folder))
     finally:
         site.close()
-    return sorted(d["text"] for d in corpus(folder)), site.requests
+    return sorted(d["text"] for d in documents(folder, "crawl")), site.requests
 
 
 def interrupted(winnow, base, web, services, kills, rng):
@@ -175,16 +157,16 @@ def interrupted(winnow, base, web, services, kills, rng):
         site.close()
     again, checked = set(), set()
     for mark, done in refetched:
-        for host, path, begin, _end in site.requests:
+        for host, path, begin, *_ in site.requests:
             if seen_key(host, path) in done:
                 checked.add(path)
                 if begin > mark:
                     again.add("http://%s%s" % (host, path))
     if not checked:
         raise SystemExit("crash: no URL was recognised in the frontier's dump")
-    return {"code": code, "killed": killed, "docs": corpus(folder), "again": again,
-            "too_soon": too_soon(site.requests), "requests": len(site.requests),
-            "seconds": time.time() - began}
+    return {"code": code, "killed": killed, "docs": documents(folder, "crawl"),
+            "again": again, "too_soon": too_soon(site.requests, DELAY_MS / 1000),
+            "requests": len(site.requests), "seconds": time.time() - began}
 
 
 def judge(name, reference, r, kills):
@@ -228,7 +210,7 @@ def main():
     reference, requests = uninterrupted(a.winnow, base, web)
     print("uninterrupted: %d requests, %d documents" % (len(requests), len(reference)))
     ok = len(reference) > HOSTS * PAGES // 2
-    ok &= not too_soon(requests)
+    ok &= not too_soon(requests, DELAY_MS / 1000)
     ok &= judge("three processes", reference,
                 interrupted(a.winnow, base, web, True, a.kills, rng), a.kills)
     ok &= judge("one process", reference,

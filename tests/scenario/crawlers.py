@@ -8,8 +8,6 @@ usage: crawlers.py WINNOW
 Counted from what the server has recorded.  Standard library only.
 """
 import collections
-import glob
-import gzip
 import json
 import os
 import random
@@ -22,7 +20,9 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(__file__))
+from crawl_run import documents  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
+from web_server import too_soon  # noqa: E402
 
 HOSTS, PAGES, DELAY_MS, LEASE_S = 18, 16, 120, 6
 BUDGET = 70
@@ -112,24 +112,6 @@ class Crew:
                               stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
-def documents(folder):
-    docs = []
-    for path in glob.glob(os.path.join(folder, "services/corpus/*.jsonl.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as f:
-            docs += [json.loads(line) for line in f]
-    return docs
-
-
-def too_soon(requests):
-    last, bad = {}, []
-    for host, path, begin, end in sorted(requests, key=lambda r: r[2]):
-        if host in last and begin - last[host] < DELAY_MS / 1000 - 0.002:
-            bad.append("%s%s %.0f ms after the request before" % (
-                host, path, 1000 * (begin - last[host])))
-        last[host] = end
-    return bad
-
-
 def page_requests(site):
     return [r for r in site.requests if r[1] != "/robots.txt"]
 
@@ -146,7 +128,7 @@ def one_budget(winnow, base, web):
         crew.stop()
         site.close()
     n = len(page_requests(site))
-    faults = too_soon(site.requests)
+    faults = too_soon(site.requests, DELAY_MS / 1000)
     if codes != [0, 0, 0]:
         faults.append("crawlers ended with %s" % codes)
     if n != BUDGET or stat["pages"] != BUDGET:
@@ -172,13 +154,13 @@ def one_killed(winnow, base, web):
     finally:
         crew.stop()
         site.close()
-    faults = too_soon(site.requests)
+    faults = too_soon(site.requests, DELAY_MS / 1000)
     if codes != [0, 0]:
         faults.append("crawlers ended with %s" % codes)
     if checked != "0 faults\n":
         faults.append("frontier --check: " + checked)
     asked = collections.defaultdict(list)
-    for host, path, begin, _end in page_requests(site):
+    for host, path, begin, *_ in page_requests(site):
         asked["http://%s%s" % (host, path)].append(begin)
     twice = {u: t for u, t in asked.items() if len(t) > 1}
     for url, times in twice.items():
@@ -190,18 +172,19 @@ def one_killed(winnow, base, web):
                 url, times[1] - times[0]))
     if len(twice) > 8: # six transfers and a few at the cleaner
         faults.append("%d URLs were asked for twice" % len(twice))
-    got = collections.Counter(d["text"] for d in documents(folder))
+    got = collections.Counter(d["text"] for d in documents(folder, "services"))
     everything = {"http://%s%s" % (h, p) for h in web for p in web[h]}
     missing = everything - set(asked)
     if missing:
         faults.append("never asked for: %s" % sorted(missing)[:5])
-    urls = collections.Counter(d["url"] for d in documents(folder))
+    urls = collections.Counter(d["url"] for d in documents(folder, "services"))
     if set(urls) != everything or max(urls.values()) > 1 or max(got.values()) > 1:
         faults.append("%d documents of %d pages, %d lost" % (
             sum(urls.values()), len(everything), len(everything - set(urls))))
     print("one of three killed: %d pages, %d asked for twice after the lease, "
-          "%d documents, %d too soon" % (len(everything), len(twice),
-                                         sum(urls.values()), len(too_soon(site.requests))))
+          "%d documents, %d too soon" % (
+              len(everything), len(twice), sum(urls.values()),
+              len(too_soon(site.requests, DELAY_MS / 1000))))
     return faults
 
 

@@ -17,7 +17,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from disk_full import Reader, texts  # noqa: E402
+from crawl_run import Reader, documents, wait_for_end  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
 
 PAGES = 60
@@ -64,16 +64,9 @@ class Crawl:
 
 
 def finish(c, p, fault):
-    try:
-        p.wait(60)
-    except subprocess.TimeoutExpired:
-        fault.append("it does not end")
-        p.kill()
-        p.wait()
-    if p.returncode != 0:
-        fault.append("exit status %s" % p.returncode)
+    wait_for_end(p, 60, fault, "it does not end")
     c.stop_dedup()
-    got = texts(c.folder)
+    got = sorted(d["url"] for d in documents(c.dir))
     twice = [u for u, n in collections.Counter(got).items() if n > 1]
     if got != c.want:
         fault.append("corpus: %d documents, wanted %d, twice: %s" % (

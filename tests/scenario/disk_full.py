@@ -8,19 +8,16 @@ may be fetched but none is done.  Then the file is taken away.
 
 usage: disk_full.py WINNOW
 """
-import glob
-import gzip
-import json
 import os
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from crawl_run import Reader, documents, wait_for_end  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
 
 PAGES, MIB = 60, 1 << 20
@@ -54,14 +51,6 @@ def burden(site):
     return closed
 
 
-def texts(folder):
-    out = []
-    for path in glob.glob(os.path.join(folder, "crawl/corpus/*.jsonl.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as f:
-            out += [json.loads(line)["url"] for line in f]
-    return sorted(out)
-
-
 def fill(path):
     """Leave no byte on the file system of `path`."""
     with open(path, "wb", buffering=0) as f:
@@ -71,27 +60,6 @@ def fill(path):
                     f.write(b"x" * size)
             except OSError:
                 pass
-
-
-class Reader(threading.Thread):
-    """Collects what a process says."""
-
-    def __init__(self, stream):
-        super().__init__(daemon=True)
-        self.stream, self.lines = stream, []
-        self.start()
-
-    def run(self):
-        for line in self.stream:
-            self.lines.append(line.rstrip())
-
-    def said(self, words, seconds):
-        end = time.time() + seconds
-        while time.time() < end:
-            if any(all(w in line for w in words) for line in self.lines):
-                return True
-            time.sleep(.05)
-        return False
 
 
 def run(winnow, base, name, mounted, more, words):
@@ -124,15 +92,8 @@ def run(winnow, base, name, mounted, more, words):
         if p.poll() is not None:
             fault.append("it ended: %s" % p.returncode)
         os.unlink(filler)
-        try:
-            p.wait(40)
-        except subprocess.TimeoutExpired:
-            fault.append("it does not go on")
-            p.kill()
-            p.wait()
-        if p.returncode != 0:
-            fault.append("exit status %s" % p.returncode)
-        got = texts(folder)
+        wait_for_end(p, 40, fault, "it does not go on")
+        got = sorted(d["url"] for d in documents(folder, "crawl"))
         want = sorted("http://%s%s" % (h, path) for h in site.web for path in site.web[h])
         if got != want:
             fault.append("corpus: %d documents, wanted %d" % (len(got), len(want)))

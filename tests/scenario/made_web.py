@@ -1,12 +1,12 @@
 """made_web.py -- a made-up web on loopback for the scenario tests.
 
 Pages are running text from a seeded generator, linked inside and across hosts;
-every request is recorded with its begin and end.  Standard library only.
+every request is recorded (web_server.py).  Standard library only.
 """
-import http.server
 import random
-import threading
 import time
+
+from web_server import Server
 
 # Frequent Dutch words, then content words: enough for a text to look Dutch.
 FREQUENT = ("de het een van en in is dat op te met voor zijn niet aan er om ook "
@@ -55,60 +55,23 @@ def make_pages(hosts_n, pages_n, seed, copies=0.0):
     return web
 
 
-class Site:
-    """Serves make_pages() by Host header; self.requests holds what came."""
+class Site(Server):
+    """Serves make_pages() by Host header, after `latency` seconds each."""
 
     def __init__(self, web, latency=0.01):
         self.web, self.latency = web, latency
-        self.requests, self.lock = [], threading.Lock()
-        site = self
+        super().__init__(self.answer)
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self):
-                begin = time.time()
-                host = self.headers.get("Host", "").split(":")[0].lower()
-                time.sleep(site.latency)
-                if self.path == "/robots.txt":
-                    body, status = b"User-agent: *\nDisallow: /private/\n", 200
-                else:
-                    body = site.web.get(host, {}).get(self.path)
-                    status = 200 if body is not None else 404
-                    body = body or b"<html><body>not here</body></html>"
-                # Recorded before the answer leaves, so that what the crawler
-                # does next is always later than `end`.
-                with site.lock:
-                    site.requests.append((host, self.path, begin, time.time()))
-                try:
-                    self.send_response(status)
-                    kind = "text/plain" if self.path == "/robots.txt" else "text/html"
-                    self.send_header("Content-Type", kind)
-                    self.send_header("Content-Length", str(len(body)))
-                    self.end_headers()
-                    self.wfile.write(body)
-                except OSError:
-                    pass
-
-            def log_message(self, *args):
-                pass
-
-        class Server(http.server.ThreadingHTTPServer):
-            daemon_threads = True
-            request_queue_size = 256
-
-            def handle_error(self, request, client_address):
-                pass # a killed crawler resets its connections
-
-        self.server = Server(("127.0.0.1", 0), Handler)
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+    def answer(self, host, path, _headers):
+        time.sleep(self.latency)
+        if path == "/robots.txt":
+            return (200, {"Content-Type": "text/plain"},
+                    b"User-agent: *\nDisallow: /private/\n")
+        body = self.web.get(host, {}).get(path)
+        return (404 if body is None else 200, {"Content-Type": "text/html"},
+                body or b"<html><body>not here</body></html>")
 
     def write_hosts(self, path):
         with open(path, "w") as f:
             for host in sorted(self.web):
                 f.write("%s 127.0.0.1:%d\n" % (host, self.port))
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()

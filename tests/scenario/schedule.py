@@ -13,14 +13,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-import http.server
 
 sys.path.insert(0, os.path.dirname(__file__))
+from crawl_run import documents  # noqa: E402
 from made_web import paragraph  # noqa: E402
-
-JITTER_S = 0.002
+from web_server import Server, too_soon  # noqa: E402
 
 
 def text_page(rng, title, links):
@@ -29,56 +27,6 @@ def text_page(rng, title, links):
             "</body></html>" % (
                 title, "".join('<li><a href="%s">%s</a>' % (l, l) for l in links),
                 "".join("<p>%s</p>\n" % paragraph(rng) for _ in range(4)))).encode()
-
-
-class Server:
-    """answer(host, path, headers) -> (status, headers, body); requests are
-    recorded as (host, path, begin, end, status, headers of the request)."""
-
-    def __init__(self, answer, address="127.0.0.1"):
-        self.requests, self.lock = [], threading.Lock()
-        server = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self):
-                begin = time.time()
-                host = self.headers.get("Host", "").split(":")[0].lower()
-                status, headers, body = answer(host, self.path, self.headers)
-                with server.lock:
-                    server.requests.append((host, self.path, begin, time.time(),
-                                            status, dict(self.headers)))
-                try:
-                    self.send_response(status)
-                    for name, value in headers.items():
-                        self.send_header(name, value)
-                    self.send_header("Content-Length", str(len(body)))
-                    self.end_headers()
-                    self.wfile.write(body)
-                except OSError:
-                    pass
-
-            def log_message(self, *args):
-                pass
-
-        class Http(http.server.ThreadingHTTPServer):
-            daemon_threads = True
-            request_queue_size = 256
-
-            def handle_error(self, request, client_address):
-                pass
-
-        self.http = Http((address, 0), Handler)
-        self.address = "%s:%d" % (address, self.http.server_address[1])
-        threading.Thread(target=self.http.serve_forever, daemon=True).start()
-
-    def paths(self, host):
-        return [r[1] for r in self.requests if r[0] == host]
-
-    def close(self):
-        self.http.shutdown()
-        self.http.server_close()
 
 
 HTML = {"Content-Type": "text/html"}
@@ -137,25 +85,6 @@ def stat(winnow, folder):
     return json.loads(frontier(winnow, folder, "--stat", "--json"))
 
 
-def too_soon(requests, key, delay_s):
-    last, bad = {}, []
-    for r in sorted(requests, key=lambda r: r[2]):
-        k = key(r)
-        if k in last and r[2] - last[k] < delay_s - JITTER_S:
-            bad.append("%s%s %.0f ms after the request before" % (
-                r[0], r[1], 1000 * (r[2] - last[k])))
-        last[k] = max(r[3], last.get(k, 0))
-    return bad
-
-
-def documents(folder):
-    docs, base = [], os.path.join(folder, "crawl", "corpus")
-    for name in sorted(os.listdir(base)):
-        with gzip.open(os.path.join(base, name), "rt", encoding="utf-8") as f:
-            docs += [json.loads(line) for line in f]
-    return docs
-
-
 # ---- the cases ----
 
 def sitemaps_bring_pages_that_nobody_links_to(winnow, folder):
@@ -207,7 +136,7 @@ def sitemaps_bring_pages_that_nobody_links_to(winnow, folder):
         assert s["pages"] == len(pages), (s, len(pages)) # sitemaps are none
         why = frontier(winnow, folder, "--why", "http://a.test/hidden0")
         assert "in a sitemap on a.test" in why and "2026-01-01" in why, why
-        bad = too_soon(site.requests, lambda r: r[0], .1)
+        bad = too_soon(site.requests, .1)
         assert not bad, bad
     finally:
         site.close()
@@ -235,8 +164,8 @@ def hosts_on_one_address_are_asked_in_turns(winnow, folder):
         crawl(winnow, folder, job)
         seconds = time.time() - began
         for site in sites:
-            bad = too_soon(site.requests, lambda r: "address", .06)
-            bad += too_soon(site.requests, lambda r: r[0], .3)
+            bad = too_soon(site.requests, .06, lambda r: "address")
+            bad += too_soon(site.requests, .3)
             assert not bad, (len(bad), bad[:3])
             # robots.txt, four pages and one that is not there, each once.
             assert len(site.requests) == 8 * 6, len(site.requests)
@@ -285,7 +214,7 @@ def servers_that_are_overloaded_are_left_alone(winnow, folder):
         gaps = [b[2] - a[3] for a, b in zip(later, later[1:]) if a[4] == 429]
         assert len(gaps) == 2 and 2 <= gaps[0] and 2 <= gaps[1], gaps
         slow = [r for r in site.requests if r[0] == "slow.test"]
-        bad = too_soon(slow[1:], lambda r: r[0], 1.0) # 4 * 0.25 s
+        bad = too_soon(slow[1:], 1.0) # 4 * 0.25 s
         assert not bad, bad
     finally:
         site.close()
@@ -351,7 +280,7 @@ def kept_pages_are_asked_again_whether_they_have_changed(winnow, folder):
                          "limits": {"wait_seconds": 1}})
         crawl(winnow, folder, job)
         first = len(site.requests)
-        assert len(documents(folder)) == 3
+        assert len(documents(folder, "crawl")) == 3
         pages["/news"] = second
         time.sleep(4)
         crawl(winnow, folder, job)
@@ -361,7 +290,7 @@ def kept_pages_are_asked_again_whether_they_have_changed(winnow, folder):
         for r in again:
             if r[1] != "/robots.txt":
                 assert r[5]["If-Modified-Since"] == "Wed, 16 Jul 2025 18:20:30 GMT"
-        urls = [d["url"] for d in documents(folder)]
+        urls = [d["url"] for d in documents(folder, "crawl")]
         assert sorted(urls) == ["http://a.test/", "http://a.test/news",
                                 "http://a.test/news", "http://a.test/same"], urls
         s = stat(winnow, folder)
@@ -415,7 +344,7 @@ def operators_pause_and_delete_while_a_crawl_runs(winnow, folder):
         # Nobody works on it: the store itself is opened.
         out = frontier(winnow, folder, "--resume", "http://b.test/junk/*")
         assert frontier(winnow, folder, "--rules") == ""
-        bad = too_soon(site.requests, lambda r: r[0], .06)
+        bad = too_soon(site.requests, .06)
         assert not bad, bad
     finally:
         if running.poll() is None:
