@@ -1,5 +1,6 @@
 /* lab_report_tables.c -- which tables there are. */
 #include "lab_report.h"
+#include "predict_row.h"
 
 static const char *const set_name[LINKS_N] = {
     [LINKS_ALL] = "all", [LINKS_CROSS] = "cross-host"};
@@ -68,8 +69,7 @@ confusion(const struct findings *f, struct arena *a)
         "By the score (cut 0.5), the badness of the linking page (10) and the "
         "boilerplate value of the linking block (0.5); the best cut is known "
         "only afterwards.",
-        "scorer links by n true_positive false_positive false_negative "
-        "true_negative precision recall F1 AUC best_F1 best_cut");
+        "scorer links by " PREDICT_ROW " best_F1 best_cut");
 
     for (size_t i = 0; i < f->e->scorers_n; i++) {
         for (int k = 0; k < LINKS_N * BY_N; k++) {
@@ -78,15 +78,7 @@ confusion(const struct findings *f, struct arena *a)
             table_text(t, f->of[i].scorer);
             table_text(t, str_c(set_name[k / BY_N]));
             table_text(t, str_c(by_name[k % BY_N]));
-            table_count(t, p->n);
-            table_count(t, p->true_positive);
-            table_count(t, p->false_positive);
-            table_count(t, p->false_negative);
-            table_count(t, p->true_negative);
-            table_real(t, p->precision, 3);
-            table_real(t, p->recall, 3);
-            table_real(t, p->f1, 3);
-            table_real(t, p->auc, 3);
+            predict_row(t, p);
             table_real(t, p->best_f1, 3);
             table_real(t, p->best_cut, 3);
         }

@@ -2,21 +2,8 @@
  * of breadth-first crawls to the end, so that no order chooses among them; then
  * every scorer's own scores in its own crawl. */
 #include "findings.h"
+#include "predict_row.h"
 #include "preset.h"
-
-static void
-numbers(struct table *t, const struct predict *p)
-{
-    table_count(t, p->n);
-    table_count(t, p->true_positive);
-    table_count(t, p->false_positive);
-    table_count(t, p->false_negative);
-    table_count(t, p->true_negative);
-    table_real(t, p->precision, 3);
-    table_real(t, p->recall, 3);
-    table_real(t, p->f1, 3);
-    table_real(t, p->auc, 3);
-}
 
 static void
 published(struct table *t, const char *by, const char *precision,
@@ -41,21 +28,20 @@ matrices(const struct findings *f, enum findings_set set, const char *name,
         "badness: of the linking page 10 or less; block: boilerplate value of "
         "the linking block 0.5 or less; a scorer: 0.5 or more.  Published: "
         "WAC-9 2014.",
-        "figures by n true_positive false_positive false_negative "
-        "true_negative precision recall F1 AUC");
+        "figures by " PREDICT_ROW);
 
     published(t, "badness", "0.225", "0.530", "0.316");
     published(t, "block", "0.590", "0.640", "0.614");
     table_text(t, S("ours"));
     table_text(t, S("badness"));
-    numbers(t, &f->of[0].link[set][BY_BADNESS]);
+    predict_row(t, &f->of[0].link[set][BY_BADNESS]);
     table_text(t, S("ours"));
     table_text(t, S("block"));
-    numbers(t, &f->of[0].link[set][BY_BLOCK]);
+    predict_row(t, &f->of[0].link[set][BY_BLOCK]);
     for (size_t i = 0; i < f->e->scorers_n; i++) {
         table_text(t, S("ours"));
         table_text(t, f->of[i].scorer);
-        numbers(t, &f->of[i].link[set][BY_SCORE]);
+        predict_row(t, &f->of[i].link[set][BY_SCORE]);
     }
     return t;
 }

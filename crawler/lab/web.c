@@ -55,17 +55,6 @@ web_free(struct web *w)
     free(w);
 }
 
-static struct str
-without_port(struct str authority)
-{
-    size_t n = authority.n;
-
-    while (n > 0 && ascii_digit(authority.p[n - 1]))
-        n--;
-    return n > 0 && authority.p[n - 1] == ':' ? str_sub(authority, 0, n - 1)
-                                              : authority;
-}
-
 uint32_t
 web_host_of(struct web *w, struct str authority)
 {
@@ -76,7 +65,7 @@ web_host_of(struct web *w, struct str authority)
         return i;
     w->host = room(w->host, &w->hosts_cap, i, 1, sizeof *w->host);
     w->host[i] = (struct web_host){.robots = WEB_NONE, .robots_status = 404};
-    w->host[i].name = without_port(w->hosts.name[i]);
+    w->host[i].name = host_without_port(w->hosts.name[i]);
     w->host[i].domain = host_registered_domain(w->host[i].name);
     return i;
 }

@@ -1,12 +1,9 @@
-/* crawl_log_read.c -- see crawl_log.h: the reading half; all of json-c is
- * called from here.
+/* crawl_log_read.c -- see crawl_log.h: the reading half.
  *
  * Lines come through one growing buffer; a line longer than LINE_MAX_BYTES is
  * not ours and is skipped without being held.  Fields that are missing or of
  * another type are zero, so older and newer logs can be read; a line without
  * url, kind and outcome is not an entry. */
-#include <json-c/json.h>
-
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,44 +12,19 @@
 
 #include "crawl_log.h"
 #include "winnow/buf.h"
+#include "winnow/json_reader.h"
 #include "winnow/log.h"
 
 #define LINE_MAX_BYTES ((size_t)1 << 20)
 #define DEPTH_MAX 4 /* of nested JSON: an entry is flat */
 
-static struct str
-text_of(struct json_object *o, const char *key)
-{
-    struct json_object *v;
-
-    if (!json_object_object_get_ex(o, key, &v) ||
-        !json_object_is_type(v, json_type_string))
-        return S("");
-    return str_n(json_object_get_string(v),
-                 (size_t)json_object_get_string_len(v));
-}
-
 static uint64_t
-whole_of(struct json_object *o, const char *key)
+whole_of(const struct json_reader *r, const char *key)
 {
-    struct json_object *v;
+    uint64_t n = 0;
 
-    if (!json_object_object_get_ex(o, key, &v) ||
-        !json_object_is_type(v, json_type_int) || json_object_get_int64(v) < 0)
-        return 0;
-    return json_object_get_uint64(v);
-}
-
-static double
-real_of(struct json_object *o, const char *key)
-{
-    struct json_object *v;
-
-    if (!json_object_object_get_ex(o, key, &v) ||
-        !(json_object_is_type(v, json_type_double) ||
-          json_object_is_type(v, json_type_int)))
-        return NAN;
-    return json_object_get_double(v);
+    (void)json_reader_u64(&n, r, key);
+    return n;
 }
 
 /* "2026-11-20T10:15:30.123Z"; 0 if it is something else. */
@@ -101,59 +73,51 @@ outcome_of(struct str name, enum frontier_outcome *out)
 }
 
 static bool
-entry_of(struct json_object *o, struct crawl_log_entry *e)
+entry_of(const struct json_reader *r, struct crawl_log_entry *e)
 {
-    struct str kind = text_of(o, "kind");
-    struct json_object *mark;
+    struct str kind = json_reader_str(r, "kind");
     int k = 0;
 
     *e = (struct crawl_log_entry){
-        .time_ms = time_of(text_of(o, "time")),
-        .url = text_of(o, "url"),
-        .host = text_of(o, "host"),
-        .status = (uint32_t)whole_of(o, "status"),
-        .verdict = text_of(o, "verdict"),
-        .bytes = whole_of(o, "bytes"),
-        .kept_bytes = whole_of(o, "kept_bytes"),
-        .ms = whole_of(o, "ms"),
-        .depth = (uint32_t)whole_of(o, "depth"),
-        .score = real_of(o, "score"),
-        .parent_badness = real_of(o, "parent_badness"),
-        .block = real_of(o, "block"),
-        .badness = real_of(o, "badness"),
-        .boilerplate_mean = real_of(o, "boilerplate_mean"),
-        .language = text_of(o, "language"),
-        .chars = whole_of(o, "chars"),
-        .links = whole_of(o, "links"),
-        .id = text_of(o, "id"),
-        .explored = json_object_object_get_ex(o, "explored", &mark) &&
-                    json_object_get_boolean(mark),
-        .truncated = json_object_object_get_ex(o, "truncated", &mark) &&
-                     json_object_get_boolean(mark),
+        .time_ms = time_of(json_reader_str(r, "time")),
+        .url = json_reader_str(r, "url"),
+        .host = json_reader_str(r, "host"),
+        .status = (uint32_t)whole_of(r, "status"),
+        .verdict = json_reader_str(r, "verdict"),
+        .bytes = whole_of(r, "bytes"),
+        .kept_bytes = whole_of(r, "kept_bytes"),
+        .ms = whole_of(r, "ms"),
+        .depth = (uint32_t)whole_of(r, "depth"),
+        .score = json_reader_real(r, "score"),
+        .parent_badness = json_reader_real(r, "parent_badness"),
+        .block = json_reader_real(r, "block"),
+        .badness = json_reader_real(r, "badness"),
+        .boilerplate_mean = json_reader_real(r, "boilerplate_mean"),
+        .language = json_reader_str(r, "language"),
+        .chars = whole_of(r, "chars"),
+        .links = whole_of(r, "links"),
+        .id = json_reader_str(r, "id"),
+        .explored = json_reader_bool(r, "explored"),
+        .truncated = json_reader_bool(r, "truncated"),
     };
     while (k < CRAWL_LOG_OTHER &&
            !str_eq(kind, str_c(crawl_log_kind_name((enum crawl_log_kind)k))))
         k++;
     e->kind = (enum crawl_log_kind)k;
     return kind.n > 0 && e->url.n > 0 &&
-           outcome_of(text_of(o, "outcome"), &e->outcome);
+           outcome_of(json_reader_str(r, "outcome"), &e->outcome);
 }
 
 static bool
-parse(struct json_tokener *tokener, struct str line,
+parse(struct json_reader *r, struct str line,
       void (*take)(void *self, const struct crawl_log_entry *e), void *self)
 {
-    struct json_object *o;
     struct crawl_log_entry e;
-    bool good;
 
-    json_tokener_reset(tokener);
-    o = json_tokener_parse_ex(tokener, line.p, (int)line.n);
-    good = o && json_object_is_type(o, json_type_object) && entry_of(o, &e);
-    if (good)
-        take(self, &e);
-    json_object_put(o);
-    return good;
+    if (!json_reader_read(r, line) || !entry_of(r, &e))
+        return false;
+    take(self, &e);
+    return true;
 }
 
 bool
@@ -161,12 +125,11 @@ crawl_log_parse(struct str line,
                 void (*take)(void *self, const struct crawl_log_entry *e),
                 void *self)
 {
-    struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
+    struct json_reader *r = json_reader_new(DEPTH_MAX);
     bool good =
-        tokener && line.n <= LINE_MAX_BYTES && parse(tokener, line, take, self);
+        r != NULL && line.n <= LINE_MAX_BYTES && parse(r, line, take, self);
 
-    if (tokener)
-        json_tokener_free(tokener);
+    json_reader_free(r);
     return good;
 }
 
@@ -204,14 +167,14 @@ crawl_log_read(const char *path,
                void (*take)(void *self, const struct crawl_log_entry *e),
                void *self, struct crawl_log_counts *counts)
 {
-    struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
+    struct json_reader *json = json_reader_new(DEPTH_MAX);
     struct lines *r = calloc(1, sizeof *r);
     struct buf line = {0};
     enum status st = ST_OK;
     bool too_long;
 
     *counts = (struct crawl_log_counts){0};
-    if (tokener == NULL || r == NULL) {
+    if (json == NULL || r == NULL) {
         st = ST_NOMEM;
         goto out;
     }
@@ -221,7 +184,7 @@ crawl_log_read(const char *path,
         goto out;
     }
     while (next_line(r, &line, &too_long)) {
-        if (!too_long && parse(tokener, buf_view(&line), take, self))
+        if (!too_long && parse(json, buf_view(&line), take, self))
             counts->lines++;
         else if (too_long || str_trim(buf_view(&line)).n > 0)
             counts->skipped++;
@@ -235,7 +198,6 @@ out:
         fclose(r->f);
     free(r);
     buf_free(&line);
-    if (tokener)
-        json_tokener_free(tokener);
+    json_reader_free(json);
     return st;
 }

@@ -3,6 +3,8 @@
  * |pattern| * |text| steps. */
 #include "pattern.h"
 
+#include "winnow/host.h"
+
 bool
 pattern_good(struct str pattern)
 {
@@ -50,21 +52,10 @@ glob(struct str pattern, struct str text, bool any_case)
     return p == pattern.n;
 }
 
-static struct str
-without_port(struct str authority)
-{
-    size_t n = authority.n;
-
-    while (n > 0 && ascii_digit(authority.p[n - 1]))
-        n--;
-    return n > 0 && authority.p[n - 1] == ':' ? str_sub(authority, 0, n - 1)
-                                              : authority;
-}
-
 bool
 pattern_host(struct str pattern, struct str authority)
 {
-    struct str host = without_port(authority);
+    struct str host = host_without_port(authority);
 
     if (pattern_of_urls(pattern))
         return false;

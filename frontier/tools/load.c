@@ -1,5 +1,4 @@
-/* load.c -- a frontier from the lines that frontier_dump() wrote.  All of
- * json-c that the frontier uses is called here.
+/* load.c -- a frontier from the lines that frontier_dump() wrote.
  *
  * Rows go into the tables as they are, some thousand lines a transaction; with
  * them the store notes how far in the file it is, so a load that was killed
@@ -8,7 +7,6 @@
  * log of the old folder come last and into a log of the new one. */
 #include "load.h"
 
-#include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/types.h>
@@ -16,26 +14,16 @@
 #include "frontier/discover/pending.h"
 #include "winnow/clock.h"
 #include "winnow/hash.h"
+#include "winnow/json_reader.h"
 #include "winnow/log.h"
 
 #define LINE_SIZE_MAX ((size_t)4 << 20)
+#define DEPTH_MAX 4 /* of nested JSON: a line is flat */
 #define LINES_COMMIT 5000u
 #define SAY_EVERY_MS 5000u
 #define META_ROW S("load")
 
 /* ---- a line ---- */
-
-static struct str
-text_of(struct json_object *o, const char *key)
-{
-    struct json_object *v;
-
-    if (!json_object_object_get_ex(o, key, &v) ||
-        !json_object_is_type(v, json_type_string))
-        return S("");
-    return str_n(json_object_get_string(v),
-                 (size_t)json_object_get_string_len(v));
-}
 
 static int
 digit(char c)
@@ -46,10 +34,10 @@ digit(char c)
 }
 
 static bool
-bytes_of(struct json_object *o, const char *key, struct str *out,
+bytes_of(const struct json_reader *r, const char *key, struct str *out,
          struct arena *a)
 {
-    struct str text = text_of(o, key);
+    struct str text = json_reader_str(r, key);
     char *p = arena_raw(a, text.n / 2 + 1);
 
     for (size_t i = 0; i + 1 < text.n; i += 2) {
@@ -64,33 +52,22 @@ bytes_of(struct json_object *o, const char *key, struct str *out,
 }
 
 static bool
-number_of(struct json_object *o, const char *key, uint64_t *out)
+read_object(struct load_line *out, const struct json_reader *r, struct arena *a)
 {
-    struct json_object *v;
-
-    if (!json_object_object_get_ex(o, key, &v) ||
-        !json_object_is_type(v, json_type_int) || json_object_get_int64(v) < 0)
-        return false;
-    *out = json_object_get_uint64(v);
-    return true;
-}
-
-static bool
-read_object(struct load_line *out, struct json_object *o, struct arena *a)
-{
-    struct str state = text_of(o, "state"), table = text_of(o, "table");
+    struct str state = json_reader_str(r, "state"),
+               table = json_reader_str(r, "table");
 
     if (str_eq(state, S("header"))) {
         out->kind = LOAD_HEADER;
-        return number_of(o, "schema", &out->number);
+        return json_reader_u64(&out->number, r, "schema");
     }
     if (str_eq(state, S("end"))) {
         out->kind = LOAD_END;
-        return number_of(o, "lines", &out->number);
+        return json_reader_u64(&out->number, r, "lines");
     }
-    if (!bytes_of(o, "key", &out->key, a) ||
-        !bytes_of(o, "row", &out->row, a) ||
-        !bytes_of(o, "hash", &out->hash, a))
+    if (!bytes_of(r, "key", &out->key, a) ||
+        !bytes_of(r, "row", &out->row, a) ||
+        !bytes_of(r, "hash", &out->hash, a))
         return false;
     if (str_eq(table, S("links"))) {
         out->kind = LOAD_LINK;
@@ -104,20 +81,13 @@ read_object(struct load_line *out, struct json_object *o, struct arena *a)
 bool
 load_line(struct load_line *out, struct str line, struct arena *a)
 {
-    struct json_tokener *t = json_tokener_new_ex(4);
-    struct json_object *o;
+    struct json_reader *r = json_reader_new(DEPTH_MAX);
     bool good;
 
     *out = (struct load_line){0};
-    if (t == NULL || line.n > LINE_SIZE_MAX) {
-        json_tokener_free(t);
-        return false;
-    }
-    o = json_tokener_parse_ex(t, line.p, (int)line.n);
-    good = o != NULL && json_object_is_type(o, json_type_object) &&
-           read_object(out, o, a);
-    json_object_put(o);
-    json_tokener_free(t);
+    good = r != NULL && line.n <= LINE_SIZE_MAX && json_reader_read(r, line) &&
+           read_object(out, r, a);
+    json_reader_free(r);
     return good;
 }
 

@@ -22,6 +22,18 @@ bool host_under(struct str host, struct str domain);
 
 bool host_is_ip(struct str host); /* 1.2.3.4 or [v6] as in a URL */
 
+/* The host of an authority HOST[:PORT]; points into it. */
+static inline struct str
+host_without_port(struct str authority)
+{
+    size_t n = authority.n;
+
+    while (n > 0 && ascii_digit(authority.p[n - 1]))
+        n--;
+    return n > 0 && authority.p[n - 1] == ':' ? str_sub(authority, 0, n - 1)
+                                              : authority;
+}
+
 /* Addresses that a crawler must not contact by accident: private, loopback,
  * link-local, multicast, documentation, translated forms (RFC 6890 and the
  * IANA special-purpose registries). */

@@ -2,7 +2,7 @@
  *
  * The writer puts commas and colons; the caller keeps objects and arrays
  * balanced.  Strings are made valid UTF-8: a bad byte becomes U+FFFD.
- * Reading JSON is json-c's work (where it is needed). */
+ * json_reader.h reads it. */
 #ifndef WINNOW_JSON_H
 #define WINNOW_JSON_H
 

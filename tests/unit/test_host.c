@@ -165,6 +165,19 @@ range_of(const char *text)
 }
 
 static void
+an_authority_without_its_port_is_the_host(void)
+{
+    static const char *const row[][2] = {
+        {"a.nl:8080", "a.nl"}, {"a.nl", "a.nl"},   {"a.nl:", "a.nl"},
+        {"[::1]:80", "[::1]"}, {"[::1]", "[::1]"}, {"192.0.2.7", "192.0.2.7"},
+        {"8080", "8080"},      {":80", ""},        {"", ""},
+    };
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        CHECK(str_eq(host_without_port(str_c(row[i][0])), str_c(row[i][1])));
+}
+
+static void
 special_address_ranges_end_where_they_should(void)
 {
     static const struct {
@@ -259,6 +272,7 @@ main(int argc, char **argv)
         TEST(registered_domains_follow_the_list),
         TEST(the_public_suffix_lists_own_tests_agree),
         TEST(names_are_told_from_addresses),
+        TEST(an_authority_without_its_port_is_the_host),
         TEST(special_address_ranges_end_where_they_should),
         {0},
     };

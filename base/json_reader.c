@@ -1,0 +1,99 @@
+/* json_reader.c -- see winnow/json_reader.h; json-c is called from here only.
+ */
+#include "winnow/json_reader.h"
+
+#include <json-c/json.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct json_reader {
+    struct json_tokener *tokener;
+    struct json_object *object; /* NULL: none */
+};
+
+struct json_reader *
+json_reader_new(int depth_max)
+{
+    struct json_reader *r = calloc(1, sizeof *r);
+
+    if (r == NULL)
+        return NULL;
+    r->tokener = json_tokener_new_ex(depth_max);
+    if (r->tokener == NULL) {
+        free(r);
+        return NULL;
+    }
+    return r;
+}
+
+void
+json_reader_free(struct json_reader *r)
+{
+    if (r == NULL)
+        return;
+    json_object_put(r->object);
+    json_tokener_free(r->tokener);
+    free(r);
+}
+
+bool
+json_reader_read(struct json_reader *r, struct str text)
+{
+    json_object_put(r->object);
+    r->object = NULL;
+    if (text.n > INT_MAX)
+        return false;
+    json_tokener_reset(r->tokener);
+    r->object = json_tokener_parse_ex(r->tokener, text.p, (int)text.n);
+    if (json_object_is_type(r->object, json_type_object))
+        return true;
+    json_object_put(r->object);
+    r->object = NULL;
+    return false;
+}
+
+struct str
+json_reader_str(const struct json_reader *r, const char *key)
+{
+    struct json_object *v;
+
+    if (!json_object_object_get_ex(r->object, key, &v) ||
+        !json_object_is_type(v, json_type_string))
+        return S("");
+    return str_n(json_object_get_string(v),
+                 (size_t)json_object_get_string_len(v));
+}
+
+bool
+json_reader_u64(uint64_t *out, const struct json_reader *r, const char *key)
+{
+    struct json_object *v;
+
+    if (!json_object_object_get_ex(r->object, key, &v) ||
+        !json_object_is_type(v, json_type_int) || json_object_get_int64(v) < 0)
+        return false;
+    *out = json_object_get_uint64(v);
+    return true;
+}
+
+double
+json_reader_real(const struct json_reader *r, const char *key)
+{
+    struct json_object *v;
+
+    if (!json_object_object_get_ex(r->object, key, &v) ||
+        !(json_object_is_type(v, json_type_double) ||
+          json_object_is_type(v, json_type_int)))
+        return NAN;
+    return json_object_get_double(v);
+}
+
+bool
+json_reader_bool(const struct json_reader *r, const char *key)
+{
+    struct json_object *v;
+
+    return json_object_object_get_ex(r->object, key, &v) &&
+           json_object_get_boolean(v);
+}

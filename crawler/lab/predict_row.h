@@ -1,0 +1,15 @@
+/* predict_row.h -- how well something foretold, as cells of a table. */
+#ifndef LAB_PREDICT_ROW_H
+#define LAB_PREDICT_ROW_H
+
+#include "predict.h"
+#include "table.h"
+
+/* The names of the columns. */
+#define PREDICT_ROW                                                            \
+    "n true_positive false_positive false_negative true_negative precision "   \
+    "recall F1 AUC"
+
+void predict_row(struct table *t, const struct predict *p);
+
+#endif

@@ -1,0 +1,29 @@
+/* json_reader.h -- reads a JSON object (RFC 8259) and gives its fields by name.
+ *
+ * For lines of logs and dumps: flat objects, one after the other.  A field that
+ * is missing or of another type is the caller's ordinary case, not a fault.
+ * Nothing is logged.  One reader per thread. */
+#ifndef WINNOW_JSON_READER_H
+#define WINNOW_JSON_READER_H
+
+#include "winnow/str.h"
+
+struct json_reader; /* opaque; see base/json_reader.c */
+
+/* Objects nested deeper than depth_max are none.  NULL: out of memory. */
+struct json_reader *json_reader_new(int depth_max);
+void json_reader_free(struct json_reader *r); /* NULL is allowed */
+
+/* False: `text` is no object; then there are no fields. */
+bool json_reader_read(struct json_reader *r, struct str text);
+
+/* A string, else ""; valid until the next read or free. */
+struct str json_reader_str(const struct json_reader *r, const char *key);
+/* A whole number from 0 on.  False: it is none, *out is unchanged. */
+bool json_reader_u64(uint64_t *out, const struct json_reader *r,
+                     const char *key);
+double json_reader_real(const struct json_reader *r, const char *key); /* NAN */
+/* False when it is missing; others by the rules of JavaScript. */
+bool json_reader_bool(const struct json_reader *r, const char *key);
+
+#endif

@@ -1,0 +1,79 @@
+/* Fields of JSON objects: those that are there, those of another type, texts
+ * that are no objects. */
+#include <math.h>
+
+#include "test.h"
+#include "winnow/json_reader.h"
+
+static struct json_reader *r;
+
+static bool
+reads(const char *text)
+{
+    return json_reader_read(r, str_c(text));
+}
+
+static void
+fields_have_the_values_of_the_object(void)
+{
+    uint64_t n = 0;
+
+    CHECK(reads("{\"s\":\"a\\u0000b\",\"n\":18446744073709551615,\"x\":-0.5,"
+                "\"t\":true,\"f\":false,\"e\":\"\"} "));
+    CHECK(str_eq(json_reader_str(r, "s"), str_n("a\0b", 3)));
+    CHECK(json_reader_str(r, "e").n == 0);
+    CHECK(json_reader_u64(&n, r, "n") && n == UINT64_MAX);
+    CHECK(json_reader_real(r, "x") == -0.5);
+    CHECK(json_reader_bool(r, "t") && !json_reader_bool(r, "f"));
+    CHECK(reads("{\"x\":3}"));
+    CHECK(json_reader_real(r, "x") == 3);
+    CHECK(json_reader_str(r, "s").n == 0); /* of the object before */
+}
+
+static void
+what_is_missing_or_of_another_type_is_said(void)
+{
+    uint64_t n = 7;
+
+    CHECK(reads("{\"s\":1,\"n\":\"1\",\"m\":-1,\"r\":1.5,\"x\":\"2\"}"));
+    CHECK(json_reader_str(r, "s").n == 0 && json_reader_str(r, "z").n == 0);
+    CHECK(!json_reader_u64(&n, r, "n") && !json_reader_u64(&n, r, "m"));
+    CHECK(!json_reader_u64(&n, r, "r") && !json_reader_u64(&n, r, "z"));
+    CHECK(n == 7);
+    CHECK(isnan(json_reader_real(r, "x")) && isnan(json_reader_real(r, "z")));
+    CHECK(!json_reader_bool(r, "z"));
+}
+
+static void
+what_is_no_object_has_no_fields(void)
+{
+    static const char *const texts[] = {
+        "",       "[1]", "\"s\"",      "null",
+        "{\"s\"", "}",   "{\"s\":\"x", "{\"s\":{\"s\":{\"s\":[[1]]}}}"};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        CHECK(!reads(texts[i]));
+        CHECK(json_reader_str(r, "s").n == 0);
+    }
+    CHECK(reads("{\"s\":\"after all that\"}"));
+    CHECK(json_reader_str(r, "s").n == 14);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(fields_have_the_values_of_the_object),
+        TEST(what_is_missing_or_of_another_type_is_said),
+        TEST(what_is_no_object_has_no_fields),
+        {0},
+    };
+    int code;
+
+    json_reader_free(NULL);
+    if ((r = json_reader_new(4)) == NULL)
+        return 2;
+    code = test_main(table, argc, argv);
+    json_reader_free(r);
+    return code;
+}
