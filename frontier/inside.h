@@ -148,6 +148,8 @@ uint64_t frontier_backoff(struct frontier *f, uint64_t base_ms, uint64_t n);
 enum status frontier_queue_add(struct frontier *f, struct host *h,
                                struct row_place place,
                                const struct row_queued *q);
+enum status frontier_queue_add_row(struct frontier *f, struct host *h,
+                                   struct row_place place, struct str row);
 enum status frontier_queue_read(struct frontier *f, struct row_place place,
                                 struct row_queued *q);
 enum status frontier_queue_remove(struct frontier *f, struct host *h,

@@ -1,3 +1,4 @@
+unit_test(ahead USES mod_frontier)
 unit_test(known USES mod_frontier)
 unit_test(filter USES mod_frontier)
 unit_test(journal USES mod_frontier)

@@ -235,6 +235,11 @@ write_buf(struct journal *j)
             return fault(j, "write");
         done += (size_t)n;
     }
+#ifdef SYNC_FILE_RANGE_WRITE /* on its way to the disk when it is asked for */
+    if (done >= WRITE_SIZE)
+        (void)sync_file_range(j->fd, (off_t)j->written, (off_t)done,
+                              SYNC_FILE_RANGE_WRITE);
+#endif
     j->written += done;
     buf_clear(&j->buf);
     return ST_OK;

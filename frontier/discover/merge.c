@@ -20,17 +20,6 @@
 #define AHEAD 8u /* so far ahead memory of cache and filter is asked for */
 
 static int
-by_key(const void *x, const void *y)
-{
-    const struct candidate *a = *(struct candidate *const *)x,
-                           *b = *(struct candidate *const *)y;
-    int c = memcmp(a->key.bytes, b->key.bytes, sizeof a->key.bytes);
-
-    return c != 0 ? c
-                  : (a->sequence > b->sequence) - (a->sequence < b->sequence);
-}
-
-static int
 by_place(const void *x, const void *y)
 {
     const struct row_place *a = &(*(struct candidate *const *)x)->was,
@@ -43,42 +32,6 @@ by_place(const void *x, const void *y)
     if (a->priority != b->priority)
         return a->priority > b->priority ? -1 : 1;
     return (a->sequence > b->sequence) - (a->sequence < b->sequence);
-}
-
-static bool
-same_key(const struct candidate *a, const struct candidate *b)
-{
-    return memcmp(a->key.bytes, b->key.bytes, sizeof a->key.bytes) == 0;
-}
-
-static bool
-same_host(const struct candidate *a, const struct candidate *b)
-{
-    return memcmp(a->key.bytes, b->key.bytes, 8) == 0;
-}
-
-/* Of each URL one candidate is left; returns how many. */
-static size_t
-join(struct candidate **c, size_t n)
-{
-    size_t left = 0;
-
-    for (size_t i = 0, end; i < n; i = end) {
-        struct candidate *best = c[i];
-        uint64_t sequence = best->sequence;
-        uint32_t depth = best->q.facts.depth;
-
-        for (end = i + 1; end < n && same_key(c[i], c[end]); end++) {
-            if (c[end]->priority > best->priority)
-                best = c[end];
-            if (c[end]->q.facts.depth < depth)
-                depth = c[end]->q.facts.depth;
-        }
-        best->sequence = sequence;
-        best->q.facts.depth = depth;
-        c[left++] = best;
-    }
-    return left;
 }
 
 /* ---- what is known of them ---- */
@@ -95,23 +48,6 @@ get(struct frontier *f, struct row_seen_key key, struct row_seen *seen)
     if (f->filter != NULL && !filter_has(f->filter, &key))
         return ST_NONE;
     return frontier_seen_get(f, key, seen);
-}
-
-static struct row_seen_key
-twin_key(struct frontier *f, const struct candidate *c)
-{
-    struct row_queued q = c->q;
-    struct str url;
-
-    q.https = !q.https;
-    if (!q.whole) {
-        url = frontier_queued_url(&q, c->authority, f->scratch);
-    } else { /* with a user's name in it */
-        url = str_sub(c->q.rest, c->q.https ? 5 : 4, c->q.rest.n);
-        url = arena_printf(f->scratch, "%s%.*s", q.https ? "https" : "http",
-                           STRF(url));
-    }
-    return row_seen_key(c->authority, url);
 }
 
 /* Is the twin among the candidates, and an earlier one? */
@@ -195,14 +131,12 @@ look_up(const struct batch *b, struct candidate *c)
 
 /* The memory that look_up() is going to need. */
 static void
-prepare(struct frontier *f, struct candidate *c)
+prefetch(const struct frontier *f, const struct candidate *c)
 {
-    if (f->filter != NULL)
-        filter_prefetch(f->filter, &c->key);
-    if (!c->steer)
+    if (f->filter == NULL)
         return;
-    c->twin = twin_key(f, c);
-    if (f->filter != NULL)
+    filter_prefetch(f->filter, &c->key);
+    if (c->steer)
         filter_prefetch(f->filter, &c->twin);
 }
 
@@ -212,13 +146,14 @@ look_up_all(struct batch *b, size_t n)
     enum status st = ST_OK;
 
     for (size_t i = 0; i < n && i < AHEAD; i++)
-        prepare(b->f, b->c[i]);
+        prefetch(b->f, b->c[i]);
     for (size_t i = 0; i < n && st == ST_OK; i++) {
         if (i == b->to)
-            for (b->from = i; b->to < n && same_host(b->c[i], b->c[b->to]);)
+            for (b->from = i;
+                 b->to < n && candidate_same_host(b->c[i], b->c[b->to]);)
                 b->to++;
         if (i + AHEAD < n)
-            prepare(b->f, b->c[i + AHEAD]);
+            prefetch(b->f, b->c[i + AHEAD]);
         st = look_up(b, b->c[i]);
     }
     return st;
@@ -231,10 +166,9 @@ static enum status
 find_place(struct frontier *f, struct candidate *c,
            const struct candidate *last)
 {
-    struct row_url url = {.rest = c->q.rest};
     enum status st = ST_OK;
 
-    if (last != NULL && last->found == FRESH && same_host(last, c))
+    if (last != NULL && last->found == FRESH && candidate_same_host(last, c))
         c->host = last->host;
     else
         st = frontier_host_named(f, c->authority, c->domain, true, &c->host);
@@ -244,11 +178,10 @@ find_place(struct frontier *f, struct candidate *c,
         log_error("frontier", "more URLs than the store can number");
         return ST_STORE;
     }
-    if (c->q.whole)
-        (void)row_url_split(&url, c->q.rest);
-    c->was =
-        (struct row_place){c->host->id, frontier_shelf(f, c->host, &url.rest),
-                           c->priority, c->sequence};
+    c->was = (struct row_place){
+        c->host->id,
+        (uint8_t)shelves_find(&c->host->row.shelves, &c->kinds, f->arena),
+        c->priority, c->sequence};
     return ST_OK;
 }
 
@@ -256,9 +189,7 @@ find_place(struct frontier *f, struct candidate *c,
 static void
 note_trap(struct frontier *f, const struct candidate *c)
 {
-    enum trap t = !c->q.facts.seed && !c->q.whole && f->rules.traps
-                      ? trap_of(c->q.rest, f->year)
-                      : TRAP_NONE;
+    enum trap t = c->trap;
     uint64_t n;
 
     if (t == TRAP_NONE)
@@ -299,9 +230,11 @@ enqueue(struct frontier *f, struct candidate *c)
         if ((st = frontier_queue_remove(f, c->host, was)) != ST_OK)
             return st;
         c->was.priority = c->priority;
+        c->row = S("");
     }
     frontier_count_queued(f, c->priority, 1);
-    return frontier_queue_add(f, c->host, c->was, &c->q);
+    return c->row.n > 0 ? frontier_queue_add_row(f, c->host, c->was, c->row)
+                        : frontier_queue_add(f, c->host, c->was, &c->q);
 }
 
 static enum status
@@ -309,24 +242,21 @@ note_seen(struct frontier *f, const struct candidate *c)
 {
     struct row_seen seen = {.state = ROW_QUEUED, .place = c->was};
 
+    seen.place.priority = c->priority;
     if (c->found == RAISED)
         return frontier_seen_put(f, c->key, &seen);
     return frontier_seen_add(f, c->key, &seen);
 }
 
 enum status
-frontier_merge(struct frontier *f, struct candidate **c, size_t n,
-               struct frontier_put *counts)
+frontier_merge_sorted(struct frontier *f, struct candidate **c, size_t n,
+                      struct frontier_put *counts)
 {
     struct batch b = {.f = f, .c = c};
-    struct candidate **queue;
-    size_t left, changed = 0, fresh = 0;
-    enum status st;
+    size_t changed = 0, fresh = 0;
+    enum status st = look_up_all(&b, n);
 
-    qsort(c, n, sizeof *c, by_key);
-    left = join(c, n);
-    st = look_up_all(&b, left);
-    for (size_t i = 0; i < left && st == ST_OK; i++) {
+    for (size_t i = 0; i < n && st == ST_OK; i++) {
         if (c[i]->found == REPEATED)
             continue;
         if (c[i]->found == FRESH)
@@ -338,11 +268,6 @@ frontier_merge(struct frontier *f, struct candidate **c, size_t n,
         return st;
     counts->fresh += fresh;
     counts->known += n - fresh;
-    queue = arena_raw(f->scratch, changed * sizeof *queue);
-    memcpy(queue, c, changed * sizeof *queue);
-    qsort(queue, changed, sizeof *queue, by_place);
-    for (size_t i = 0; i < changed && st == ST_OK; i++)
-        st = enqueue(f, queue[i]);
     for (size_t i = 0; i < changed && st == ST_OK; i++) {
         if (i + AHEAD < changed) {
             known_prefetch(f->known, &c[i + AHEAD]->key);
@@ -351,5 +276,24 @@ frontier_merge(struct frontier *f, struct candidate **c, size_t n,
         }
         st = note_seen(f, c[i]);
     }
+    qsort(c, changed, sizeof *c, by_place);
+    for (size_t i = 0; i < changed && st == ST_OK; i++)
+        st = enqueue(f, c[i]);
     return st;
+}
+
+enum status
+frontier_merge(struct frontier *f, struct candidate **c, size_t n,
+               struct frontier_put *counts)
+{
+    struct buf room = {0};
+    size_t left;
+
+    candidate_sort(c, n);
+    left = candidate_join(c, n);
+    for (size_t i = 0; i < left; i++)
+        candidate_prepare(c[i], f->rules.traps ? f->year : 0, &room);
+    buf_free(&room);
+    counts->known += n - left;
+    return frontier_merge_sorted(f, c, left, counts);
 }

@@ -1,15 +1,11 @@
 /* pending.c -- see pending.h.
  *
- * Keys are hashes, so their first bits part the links of a generation into
- * BUCKETS of about equal size; merging goes bucket by bucket, each sorted when
- * its turn comes.  So there is no long sort, and a slice may be as small as it
- * likes: a page of the store is still written about once a generation.
- *
  * A generation is closed when it has `target` links (a sixteenth of the
  * store, as far as memory allows), when its first link has waited for
  * frontier.merge_seconds, or when crawlers get too little (pending_wanted()).
  * Then it is merged at twice the speed at which links come in, and is done
- * before the next one is full.
+ * before the next one is full, slice by slice in the order of the keys: a page
+ * of the store is written about once a generation (generation.h, ahead.h).
  *
  * On disk: links-N.log for each generation, and in the table meta a row with
  * its number, its end, and how far it is merged.  That row changes in the same
@@ -22,12 +18,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "ahead.h"
 #include "frontier/store/pack.h"
-#include "journal.h"
-#include "known.h"
 #include "winnow/log.h"
 
-#define BUCKETS 1024u
 #define SLICE_MAX 20000u /* links merged by one transaction */
 #define TARGET_LEAST 2000u
 #define TARGET_SHARE 16u   /* of the store's URLs */
@@ -36,26 +30,7 @@
 #define IDLE_SLICE 128u    /* merged now and then when nothing comes in */
 #define IDLE_MS 50u
 
-struct entry {
-    struct row_seen_key key;
-    uint64_t at; /* in the journal */
-};
-
-struct bucket {
-    struct entry *entry;
-    uint32_t n, cap;
-};
-
-struct generation {
-    uint64_t number, end; /* end: committed */
-    uint64_t left;        /* links not merged yet */
-    struct journal *journal;
-    struct bucket bucket[BUCKETS];
-};
-
-struct place { /* how far the old generation is merged */
-    uint32_t bucket, i;
-    bool sorted;              /* the bucket */
+struct place {                /* how far the old generation is merged */
     bool begun;               /* `last` means something */
     struct row_seen_key last; /* merged */
     uint64_t left;
@@ -66,51 +41,15 @@ struct pending {
     char *dir;
     struct generation *young, *old; /* old: NULL when nothing is merged */
     struct place place, committed;
-    uint64_t added;  /* links accepted by this transaction */
-    uint64_t number; /* of the latest generation */
-    uint64_t max;    /* links of a generation */
+    struct ahead *ahead; /* of the old one; NULL: not begun */
+    uint64_t added;      /* links accepted by this transaction */
+    uint64_t number;     /* of the latest generation */
+    uint64_t max;        /* links of a generation */
     uint64_t first_ms, merged_ms;
     uint64_t closed_ms; /* when the old generation was closed */
     bool wanted, changed;
     struct buf record, queued, row;
 };
-
-/* ---- records ---- */
-
-enum { RECORD_STEER = 1 };
-
-void
-pending_record(struct buf *out, struct buf *queued, const struct candidate *c)
-{
-    row_queued_write(queued, &c->q);
-    buf_clear(out);
-    buf_add(out, c->key.bytes, sizeof c->key.bytes);
-    pack_number(out, c->sequence);
-    pack_fixed(out, c->priority, 2);
-    pack_fixed(out, c->steer ? RECORD_STEER : 0, 1);
-    pack_text(out, c->authority);
-    pack_text(out, c->domain);
-    buf_str(out, buf_view(queued));
-}
-
-bool
-pending_read(struct candidate *c, struct str record)
-{
-    struct unpack u = {record, false};
-
-    *c = (struct candidate){0};
-    if (record.n < sizeof c->key.bytes)
-        return false;
-    memcpy(c->key.bytes, record.p, sizeof c->key.bytes);
-    u.left = str_sub(record, sizeof c->key.bytes, record.n);
-    c->sequence = unpack_number(&u);
-    c->priority = (uint16_t)unpack_fixed(&u, 2);
-    c->steer = unpack_fixed(&u, 1) & RECORD_STEER;
-    c->authority = unpack_text(&u);
-    c->domain = unpack_text(&u);
-    return !u.bad && c->priority > 0 && c->authority.n > 0 &&
-           row_queued_read(&c->q, u.left);
-}
 
 /* ---- generations ---- */
 
@@ -121,68 +60,18 @@ path_of(const struct pending *p, uint64_t number, char path[4200])
              (unsigned long long)number);
 }
 
-static void
-generation_free(struct generation *g)
-{
-    if (g == NULL)
-        return;
-    for (size_t i = 0; i < BUCKETS; i++)
-        free(g->bucket[i].entry);
-    journal_close(g->journal);
-    free(g);
-}
-
 static enum status
-generation_new(struct pending *p, struct generation **out, uint64_t number,
+new_generation(struct pending *p, struct generation **out, uint64_t number,
                uint64_t end)
 {
-    struct generation *g = calloc(1, sizeof *g);
     char path[4200];
     enum status st;
 
-    *out = NULL;
-    if (g == NULL)
-        return ST_NOMEM;
     path_of(p, number, path);
-    st = journal_open(&g->journal, path, end, p->f->reader);
-    if (st != ST_OK) {
-        free(g);
-        return st;
-    }
-    g->number = number;
-    g->end = journal_end(g->journal);
-    if (number > p->number)
+    st = generation_new(out, path, number, end, p->f->reader);
+    if (st == ST_OK && number > p->number)
         p->number = number;
-    *out = g;
-    return ST_OK;
-}
-
-static void
-push(struct generation *g, const struct row_seen_key *key, uint64_t at)
-{
-    struct bucket *b =
-        &g->bucket[((unsigned)key->bytes[0] << 8 | key->bytes[1]) * BUCKETS >>
-                   16];
-
-    if (b->n == b->cap) {
-        b->cap = b->cap ? 2 * b->cap : 16;
-        b->entry = realloc(b->entry, b->cap * sizeof *b->entry);
-        if (b->entry == NULL) {
-            log_error("frontier", "out of memory");
-            abort();
-        }
-    }
-    b->entry[b->n++] = (struct entry){*key, at};
-    g->left++;
-}
-
-static int
-by_key(const void *x, const void *y)
-{
-    const struct entry *a = x, *b = y;
-    int c = memcmp(a->key.bytes, b->key.bytes, sizeof a->key.bytes);
-
-    return c != 0 ? c : (a->at > b->at) - (a->at < b->at);
+    return st;
 }
 
 /* ---- what the store knows of it ---- */
@@ -224,7 +113,7 @@ load_links(struct pending *p, struct generation *g)
         memcpy(key.bytes, record.p, sizeof key.bytes);
         if (!p->place.begun || g != p->old ||
             memcmp(key.bytes, p->place.last.bytes, sizeof key.bytes) > 0)
-            push(g, &key, from);
+            generation_push(g, &key, from);
         from = at;
     }
     return st == ST_NONE ? ST_OK : st;
@@ -246,7 +135,7 @@ load_generation(struct pending *p, struct unpack *u)
     }
     if (u->bad || end < JOURNAL_START)
         return frontier_corrupt("meta");
-    st = generation_new(p, &g, number, end);
+    st = new_generation(p, &g, number, end);
     if (st == ST_NONE && p->f->reader)
         return ST_BUSY; /* it was merged meanwhile: look again */
     if (st == ST_NONE) {
@@ -317,7 +206,7 @@ pending_open(struct pending **out, const char *dir, struct frontier *f)
         return ST_NOMEM;
     }
     p->f = f;
-    p->max = f->rules.merge_bytes / (2 * sizeof(struct entry)) + 1;
+    p->max = f->rules.merge_bytes / (2 * GENERATION_ENTRY_SIZE) + 1;
     st = tables_get(f->tables, TABLE_META, META_ROW, &value);
     if (st == ST_OK) {
         struct unpack u = {value, false};
@@ -346,6 +235,7 @@ pending_close(struct pending *p)
 {
     if (p == NULL)
         return;
+    ahead_stop(p->ahead);
     generation_free(p->old);
     generation_free(p->young);
     buf_free(&p->record);
@@ -369,12 +259,12 @@ pending_add(struct pending *p, const struct candidate *c)
     enum status st;
 
     if (p->young == NULL &&
-        (st = generation_new(p, &p->young, p->number + 1, 0)) != ST_OK)
+        (st = new_generation(p, &p->young, p->number + 1, 0)) != ST_OK)
         return st;
     if (p->young->left == 0)
         p->first_ms = p->f->now_ms;
-    pending_record(&p->record, &p->queued, c);
-    push(p->young, &c->key, journal_end(p->young->journal));
+    candidate_record(&p->record, &p->queued, c);
+    generation_push(p->young, &c->key, journal_end(p->young->journal));
     journal_add(p->young->journal, buf_view(&p->record));
     p->added++;
     p->changed = true;
@@ -383,59 +273,48 @@ pending_add(struct pending *p, const struct candidate *c)
 
 /* ---- merging ---- */
 
-/* The links of a slice: at least `want` if there are so many, and all of the
- * last one's URL. */
-static enum status
-slice(struct pending *p, size_t want, struct candidate ***out, size_t *out_n)
+static void
+begin_ahead(struct pending *p)
 {
-    struct place *at = &p->place;
+    const struct frontier *f = p->f;
+
+    p->ahead = ahead_start(p->old, p->place.begun ? &p->place.last : NULL,
+                           f->rules.traps ? f->year : 0);
+}
+
+/* Merge `want` links, or those that are left. */
+static enum status
+merge(struct pending *p, size_t want)
+{
+    struct frontier_put counts = {0};
     struct candidate **c;
-    size_t n = 0, room = want + want / 4 + 16;
+    size_t n, links;
+    enum status st = ST_OK;
 
-    c = arena_raw(p->f->scratch, room * sizeof *c);
-    for (; at->bucket < BUCKETS; at->bucket++, at->i = 0, at->sorted = false) {
-        struct bucket *b = &p->old->bucket[at->bucket];
-
-        if (!at->sorted && b->n > 1)
-            qsort(b->entry + at->i, b->n - at->i, sizeof *b->entry, by_key);
-        at->sorted = true;
-        for (; at->i < b->n; at->i++) {
-            const struct entry *e = &b->entry[at->i];
-            uint64_t record_at = e->at;
-            struct str record;
-
-            if (n >= want &&
-                memcmp(e->key.bytes, at->last.bytes, sizeof e->key.bytes) != 0)
-                goto out;
-            if (n == room) {
-                c = arena_grow(p->f->scratch, c, n * sizeof *c,
-                               2 * n * sizeof *c);
-                room = 2 * n;
-            }
-            c[n] = arena_raw(p->f->scratch, sizeof *c[n]);
-            if (journal_next(p->old->journal, &record_at, &record) != ST_OK ||
-                !pending_read(c[n], record))
-                return frontier_corrupt("links");
-            at->last = e->key;
-            at->begun = true;
-            at->left--;
-            n++;
-        }
+    if (p->ahead == NULL)
+        begin_ahead(p);
+    for (size_t merged = 0; merged < want && p->place.left > 0 && st == ST_OK;
+         merged += links) {
+        st = ahead_take(p->ahead, want - merged, &c, &n);
+        if (st != ST_OK)
+            return st == ST_NONE ? frontier_corrupt("links") : st;
+        links = 0;
+        for (size_t i = 0; i < n; i++)
+            links += c[i]->links;
+        p->place.last = c[n - 1]->key;
+        p->place.begun = true;
+        p->place.left -= links < p->place.left ? links : p->place.left;
+        arena_reset(p->f->scratch);
+        st = frontier_merge_sorted(p->f, c, n, &counts);
     }
-out:
-    *out = c;
-    *out_n = n;
-    return ST_OK;
+    return st;
 }
 
 enum status
 pending_merge(struct pending *p, size_t least)
 {
     struct frontier *f = p->f;
-    struct frontier_put counts = {0};
-    struct candidate **c = NULL;
-    size_t want = 2 * (size_t)p->added, n = 0;
-    enum status st;
+    size_t want = 2 * (size_t)p->added;
 
     if (p->old == NULL || p->place.left == 0)
         return ST_OK;
@@ -449,10 +328,7 @@ pending_merge(struct pending *p, size_t least)
         return ST_OK;
     p->merged_ms = f->now_ms;
     p->changed = true;
-    arena_reset(f->scratch);
-    if ((st = slice(p, want, &c, &n)) != ST_OK)
-        return st;
-    return frontier_merge(f, c, n, &counts);
+    return merge(p, want);
 }
 
 bool
@@ -492,6 +368,8 @@ drop_old(struct pending *p)
     char path[4200];
 
     path_of(p, p->old->number, path);
+    ahead_stop(p->ahead);
+    p->ahead = NULL;
     generation_free(p->old);
     p->old = NULL;
     p->place = p->committed = (struct place){0};
@@ -530,25 +408,18 @@ pending_committed(struct pending *p)
         p->place = (struct place){.left = p->old->left};
         p->committed = p->place;
         p->closed_ms = p->f->now_ms;
+        begin_ahead(p);
     }
 }
 
 void
 pending_abort(struct pending *p)
 {
-    struct generation *g = p->young;
-
+    ahead_stop(p->ahead); /* it may be ahead of what is merged */
+    p->ahead = NULL;
     p->place = p->committed;
-    for (size_t i = 0; g != NULL && p->added > 0 && i < BUCKETS; i++) {
-        struct bucket *b = &g->bucket[i];
-
-        while (b->n > 0 && b->entry[b->n - 1].at >= g->end) {
-            b->n--;
-            g->left--;
-        }
-    }
-    if (g != NULL)
-        journal_cut(g->journal, g->end);
+    if (p->young != NULL)
+        generation_cut(p->young);
     p->added = 0;
     p->changed = false;
 }
@@ -567,7 +438,7 @@ each_of(const struct pending *p, const struct generation *g,
     while (g != NULL && st == ST_OK) {
         if ((st = journal_next(g->journal, &at, &record)) != ST_OK)
             break;
-        if (!pending_read(&c, record))
+        if (!candidate_read(&c, record))
             return frontier_corrupt("links");
         if (g != p->old || !p->place.begun ||
             memcmp(c.key.bytes, p->place.last.bytes, sizeof c.key.bytes) > 0)

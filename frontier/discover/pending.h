@@ -47,10 +47,4 @@ enum status pending_each(struct pending *p,
                                              const struct candidate *c),
                          void *self);
 
-/* A candidate as a record of the log (`queued`: room to work in).  False:
- * garbled. */
-void pending_record(struct buf *out, struct buf *queued,
-                    const struct candidate *c);
-bool pending_read(struct candidate *c, struct str record);
-
 #endif

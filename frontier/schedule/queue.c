@@ -53,12 +53,19 @@ enum status
 frontier_queue_add(struct frontier *f, struct host *h, struct row_place place,
                    const struct row_queued *q)
 {
+    row_queued_write(&f->row, q);
+    return frontier_queue_add_row(f, h, place, buf_view(&f->row));
+}
+
+enum status
+frontier_queue_add_row(struct frontier *f, struct host *h,
+                       struct row_place place, struct str row)
+{
     struct row_key key = row_queue_key(place);
     struct shelf *s = &h->row.shelves.item[place.shelf];
 
     if (place.shelf >= h->row.shelves.n)
         return frontier_corrupt("hosts");
-    row_queued_write(&f->row, q);
     h->row.queued++;
     if (s->queued++ == 0 || place.priority > s->head_priority ||
         (place.priority == s->head_priority &&
@@ -67,8 +74,7 @@ frontier_queue_add(struct frontier *f, struct host *h, struct row_place place,
         s->head_sequence = place.sequence;
     }
     frontier_host_changed(f, h);
-    return tables_put(f->tables, TABLE_QUEUE, row_bytes(&key),
-                      buf_view(&f->row));
+    return tables_put(f->tables, TABLE_QUEUE, row_bytes(&key), row);
 }
 
 enum status

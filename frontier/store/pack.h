@@ -13,21 +13,40 @@ struct unpack {
     bool bad;
 };
 
-static inline void
-pack_number(struct buf *out, uint64_t v)
+#define PACK_NUMBER_MAX 10u /* bytes */
+
+/* Room for the bytes of a number: one question for all of them. */
+static inline char *
+pack_room(struct buf *out)
 {
-    while (v >= 0x80) {
-        buf_char(out, (char)(unsigned char)(v | 0x80));
-        v >>= 7;
-    }
-    buf_char(out, (char)v);
+    if (out->cap - out->n < PACK_NUMBER_MAX)
+        buf_reserve(out, PACK_NUMBER_MAX);
+    return out->p + out->n;
 }
 
 static inline void
+pack_number(struct buf *out, uint64_t v)
+{
+    char *p = pack_room(out);
+    size_t n = 0;
+
+    while (v >= 0x80) {
+        p[n++] = (char)(unsigned char)(v | 0x80);
+        v >>= 7;
+    }
+    p[n++] = (char)v;
+    out->n += n;
+}
+
+/* n is 8 at most. */
+static inline void
 pack_fixed(struct buf *out, uint64_t v, unsigned n)
 {
+    char *p = pack_room(out);
+
+    out->n += n;
     while (n-- > 0)
-        buf_char(out, (char)(unsigned char)(v >> 8 * n));
+        *p++ = (char)(unsigned char)(v >> 8 * n);
 }
 
 static inline void

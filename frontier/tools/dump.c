@@ -178,7 +178,7 @@ dump_link(void *self, const struct candidate *c)
 
     arena_reset(d->f->scratch);
     queued(d, "pending", &c->q, c->authority, c->priority);
-    pending_record(&record, &queue_row, c);
+    candidate_record(&record, &queue_row, c);
     json_kstr(&d->json, "table", S("links"));
     hex(&d->json, "row", buf_view(&record));
     buf_free(&record);

@@ -225,7 +225,7 @@ put_link(struct load *l, struct str record)
 
     if (st != ST_OK)
         return st;
-    if (!pending_read(&c, record))
+    if (!candidate_read(&c, record))
         return bad_line(l, "not a link");
     return pending_add(l->f->pending, &c);
 }

@@ -9,11 +9,11 @@
  *   from=       frontier.merge_from
  *   dir=        where the store is made (default: below /tmp); keep=1 leaves it
  *
- * Prints new and known URLs a second (of the wall clock, and of this process's
- * own time, since other work may share the machine), how long a transaction
- * took at worst, leases, bytes on disk and in memory, and the time to open the
- * store after kill -9.  To limit memory run it in a cgroup:
- * tests/bench/frontier.sh. */
+ * Prints new and known URLs a second (of the wall clock, and of the time that
+ * this process, or its busiest thread, had a processor, since other work may
+ * share the machine), how long a transaction took at worst, leases, bytes on
+ * disk and in memory, and the time to open the store after kill -9.  To limit
+ * memory run it in a cgroup: tests/bench/frontier.sh. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ must(enum status st)
 /* ---- time ---- */
 
 struct times {
-    double wall, own; /* seconds */
+    double wall, own, thread; /* seconds; of the process, of this thread */
 };
 
 static double
@@ -76,7 +76,8 @@ static struct times
 times_now(void)
 {
     return (struct times){seconds(CLOCK_MONOTONIC),
-                          seconds(CLOCK_PROCESS_CPUTIME_ID)};
+                          seconds(CLOCK_PROCESS_CPUTIME_ID),
+                          seconds(CLOCK_THREAD_CPUTIME_ID)};
 }
 
 static void
@@ -86,6 +87,23 @@ times_since(struct times *sum, struct times start)
 
     sum->wall += end.wall - start.wall;
     sum->own += end.own - start.own;
+    sum->thread += end.thread - start.thread;
+}
+
+/* Bytes this process has written so far; 0 where the kernel does not tell. */
+static double
+written(void)
+{
+    FILE *in = fopen("/proc/self/io", "r");
+    unsigned long long n = 0;
+    char line[80];
+
+    while (in != NULL && fgets(line, sizeof line, in) != NULL)
+        if (sscanf(line, "wchar: %llu", &n) == 1)
+            break;
+    if (in != NULL)
+        fclose(in);
+    return (double)n;
 }
 
 struct spells { /* how long each of many things took, in microseconds */
@@ -217,18 +235,20 @@ load(const char *what, double millions, bool giant)
 {
     struct load l = {0};
     struct frontier_totals before, after;
+    double bytes = written(), n;
 
     frontier_totals(f, &before, now_ms);
     put(&l, giant ? 1u << 30 : 0, pages_of(millions), giant);
     drain(&l);
     frontier_totals(f, &after, now_ms);
-    printf("%s: %.0f/s, %.0f per second of CPU (%.1f million in %.1f s)\n",
-           what, (double)(after.seen - before.seen) / l.time.wall,
-           (double)(after.seen - before.seen) / l.time.own,
-           (double)(after.seen - before.seen) / 1e6, l.time.wall);
+    n = (double)(after.seen - before.seen);
+    printf("%s: %.0f/s, %.0f per second of CPU, %.0f of the busiest thread's "
+           "(%.1f million in %.1f s), %.0f bytes written for each\n",
+           what, n / l.time.wall, n / l.time.own, n / l.time.thread, n / 1e6,
+           l.time.wall, (written() - bytes) / n);
     tell_spells("  transactions", &l.spells);
     fflush(stdout);
-    return (double)l.bytes / (double)(after.seen - before.seen);
+    return (double)l.bytes / n;
 }
 
 /* Links to what was found a moment ago, and to what was found long ago. */
@@ -261,7 +281,7 @@ lease(void)
 {
     struct arena *a = arena_new();
     struct spells leases = {0}, reports = {0};
-    struct times own = {0, 0};
+    struct times own = {0, 0, 0};
     uint64_t wake, leased = 0;
 
     for (uint64_t i = 0; i < set.rounds; i++, now_ms += 2000) {
@@ -353,7 +373,7 @@ static void
 open_again(const char *dir)
 {
     struct frontier_totals t;
-    struct times start, spent = {0, 0};
+    struct times start, spent = {0, 0, 0};
 
     killed(dir);
     start = times_now();

@@ -15,8 +15,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 
     if (load_line(&line, str_n((const char *)data, n), a) &&
         line.kind == LOAD_LINK)
-        (void)pending_read(&c, line.row);
-    (void)pending_read(&c, str_n((const char *)data, n));
+        (void)candidate_read(&c, line.row);
+    (void)candidate_read(&c, str_n((const char *)data, n));
     arena_free(a);
     return 0;
 }

@@ -1,0 +1,123 @@
+/* candidate.c -- see candidate.h. */
+#include "candidate.h"
+
+#include <stdlib.h>
+
+#include "frontier/signs/trap.h"
+#include "frontier/store/pack.h"
+
+/* ---- records ---- */
+
+enum { RECORD_STEER = 1 };
+
+void
+candidate_record(struct buf *out, struct buf *queued, const struct candidate *c)
+{
+    row_queued_write(queued, &c->q);
+    buf_clear(out);
+    buf_add(out, c->key.bytes, sizeof c->key.bytes);
+    pack_number(out, c->sequence);
+    pack_fixed(out, c->priority, 2);
+    pack_fixed(out, c->steer ? RECORD_STEER : 0, 1);
+    pack_text(out, c->authority);
+    pack_text(out, c->domain);
+    buf_str(out, buf_view(queued));
+}
+
+bool
+candidate_read(struct candidate *c, struct str record)
+{
+    struct unpack u = {record, false};
+
+    *c = (struct candidate){.links = 1};
+    if (record.n < sizeof c->key.bytes)
+        return false;
+    memcpy(c->key.bytes, record.p, sizeof c->key.bytes);
+    u.left = str_sub(record, sizeof c->key.bytes, record.n);
+    c->sequence = unpack_number(&u);
+    c->priority = (uint16_t)unpack_fixed(&u, 2);
+    c->steer = unpack_fixed(&u, 1) & RECORD_STEER;
+    c->authority = unpack_text(&u);
+    c->domain = unpack_text(&u);
+    c->row = u.left;
+    return !u.bad && c->priority > 0 && c->authority.n > 0 &&
+           row_queued_read(&c->q, u.left);
+}
+
+/* ---- order ---- */
+
+static int
+by_key(const void *x, const void *y)
+{
+    const struct candidate *a = *(struct candidate *const *)x,
+                           *b = *(struct candidate *const *)y;
+    int c = memcmp(a->key.bytes, b->key.bytes, sizeof a->key.bytes);
+
+    return c != 0 ? c
+                  : (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+void
+candidate_sort(struct candidate **c, size_t n)
+{
+    qsort(c, n, sizeof *c, by_key);
+}
+
+size_t
+candidate_join(struct candidate **c, size_t n)
+{
+    size_t left = 0;
+
+    for (size_t i = 0, end; i < n; i = end) {
+        struct candidate *best = c[i];
+        uint64_t sequence = best->sequence;
+        uint32_t depth = best->q.facts.depth, links = best->links;
+
+        for (end = i + 1; end < n && candidate_same_url(c[i], c[end]); end++) {
+            if (c[end]->priority > best->priority)
+                best = c[end];
+            if (c[end]->q.facts.depth < depth)
+                depth = c[end]->q.facts.depth;
+            links += c[end]->links;
+        }
+        if (best->q.facts.depth != depth)
+            best->row = S(""); /* it says another depth */
+        best->sequence = sequence;
+        best->q.facts.depth = depth;
+        best->links = links;
+        c[left++] = best;
+    }
+    return left;
+}
+
+/* ---- what the URL says ---- */
+
+static struct row_seen_key
+twin_key(const struct candidate *c, struct buf *room)
+{
+    buf_clear(room);
+    buf_c(room, c->q.https ? "http" : "https");
+    if (c->q.whole) { /* with a user's name in it */
+        buf_str(room, str_sub(c->q.rest, c->q.https ? 5 : 4, c->q.rest.n));
+    } else {
+        buf_c(room, "://");
+        buf_str(room, c->authority);
+        buf_str(room, c->q.rest);
+    }
+    return row_seen_key(c->authority, buf_view(room));
+}
+
+void
+candidate_prepare(struct candidate *c, int year, struct buf *room)
+{
+    struct row_url url = {.rest = c->q.rest};
+
+    if (c->steer)
+        c->twin = twin_key(c, room);
+    if (c->q.whole)
+        (void)row_url_split(&url, c->q.rest);
+    c->kinds = shelf_kinds(url.rest);
+    c->trap = TRAP_NONE;
+    if (year != 0 && !c->q.facts.seed && !c->q.whole)
+        c->trap = trap_of(c->q.rest, year);
+}
