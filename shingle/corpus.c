@@ -28,40 +28,12 @@
 
 #include <assert.h>
 #include <libdeflate.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "corpus_file.h"
+#include "stream.h"
 #include "winnow/log.h"
 
-enum {
-    LEVEL = 6,
-    STATE_SIZE = 5 * 8,
-    NAME_MAX_BYTES = 64,
-    MEMBER_MAX = 64 << 20
-};
-
-static const struct {
-    const char *folder, *stem;
-} groups[CORPUS_GROUPS_N] = {
-    [CORPUS_KEPT] = {"corpus", "part"},
-    [CORPUS_REJECTED] = {"rejected", "part"},
-    [CORPUS_EXACT_DUPLICATE] = {"rejected", "exact_duplicate"},
-    [CORPUS_NEAR_DUPLICATE] = {"rejected", "near_duplicate"},
-};
-
-struct state {
-    uint64_t part, part_bytes, part_text; /* text: before compression */
-    uint64_t tail, tail_bytes;
-};
-
-struct stream {
-    enum corpus_group group;
-    char suffix[CORPUS_SUFFIX_MAX + 1];
-    struct state now, next; /* committed; being written */
-    struct buf pending;
-    uint64_t tail_since_ms; /* first write to this tail, 0: not yet */
-};
+enum { LEVEL = 6, MEMBER_MAX = 64 << 20 };
 
 struct corpus {
     char *dir;
@@ -73,92 +45,15 @@ struct corpus {
     struct buf text, member; /* work space of a flush */
 };
 
-/* ---- names ---- */
-
-static struct path
-folder_path(const struct corpus *c, enum corpus_group group)
-{
-    return path_printf("%s/%s", c->dir, groups[group].folder);
-}
-
-static struct path
-part_path(const struct corpus *c, const struct stream *s, uint64_t part)
-{
-    return path_printf("%s/%s/%s-%06llu.%s.gz", c->dir, groups[s->group].folder,
-                       groups[s->group].stem, (unsigned long long)part,
-                       s->suffix);
-}
-
-static struct path
-tail_path(const struct corpus *c, const struct stream *s,
-          const struct state *state)
-{
-    return path_printf("%s/%s/%s-%06llu.%s.tail-%06llu", c->dir,
-                       groups[s->group].folder, groups[s->group].stem,
-                       (unsigned long long)state->part, s->suffix,
-                       (unsigned long long)state->tail);
-}
-
-/* The number at the start of *s, which is moved behind it. */
-static bool
-take_number(struct str *s, uint64_t *out)
-{
-    size_t n = 0;
-
-    while (n < s->n && ascii_digit(s->p[n]))
-        n++;
-    if (!str_u64(str_sub(*s, 0, n), out))
-        return false;
-    *s = str_sub(*s, n, s->n);
-    return true;
-}
-
-static bool
-take(struct str *s, struct str expected)
-{
-    if (!str_starts(*s, expected))
-        return false;
-    *s = str_sub(*s, expected.n, s->n);
-    return true;
-}
-
-/* Does this stream make files of this name?  tail 0: a part. */
-static bool
-parse_name(const struct stream *s, struct str name, uint64_t *part,
-           uint64_t *tail)
-{
-    *tail = 0;
-    if (!take(&name, str_c(groups[s->group].stem)) || !take(&name, S("-")) ||
-        !take_number(&name, part) || !take(&name, S(".")) ||
-        !take(&name, str_c(s->suffix)))
-        return false;
-    if (str_eq(name, S(".gz")))
-        return true;
-    return take(&name, S(".tail-")) && take_number(&name, tail) &&
-           name.n == 0 && *tail > 0;
-}
-
 /* ---- rows of the index ---- */
-
-static void
-pack_state(const struct state *s, unsigned char to[STATE_SIZE])
-{
-    store_pack(to, s->part, 8);
-    store_pack(to + 8, s->part_bytes, 8);
-    store_pack(to + 16, s->part_text, 8);
-    store_pack(to + 24, s->tail, 8);
-    store_pack(to + 32, s->tail_bytes, 8);
-}
 
 static enum status
 record(struct corpus *c, const struct stream *s)
 {
-    unsigned char state[STATE_SIZE];
-    char name[NAME_MAX_BYTES];
+    unsigned char state[STREAM_STATE_BYTES];
+    char name[STREAM_NAME_BYTES];
 
-    pack_state(&s->next, state);
-    snprintf(name, sizeof name, "%s/%s.%s", groups[s->group].folder,
-             groups[s->group].stem, s->suffix);
+    stream_row(s, name, state);
     return index_put_file(c->index, str_c(name),
                           str_n((const char *)state, sizeof state));
 }
@@ -192,24 +87,17 @@ static enum status
 read_row(void *self, struct str name, struct str state)
 {
     struct corpus *c = self;
-    const char *p = state.p;
+    enum corpus_group group;
+    struct str suffix;
     struct stream *s = NULL;
 
-    for (int g = 0; g < CORPUS_GROUPS_N; g++) {
-        struct str rest = name;
-
-        if (take(&rest, str_c(groups[g].folder)) && take(&rest, S("/")) &&
-            take(&rest, str_c(groups[g].stem)) && take(&rest, S(".")))
-            s = add_stream(c, (enum corpus_group)g, rest);
-    }
-    if (s == NULL || state.n != STATE_SIZE) {
+    if (stream_row_name(name, &group, &suffix))
+        s = add_stream(c, group, suffix);
+    if (s == NULL || !stream_row_state(&s->now, state)) {
         log_error("corpus", "the index has a row that cannot be read: %.*s",
                   STRF(name));
         return ST_STORE;
     }
-    s->now = (struct state){store_unpack(p, 8), store_unpack(p + 8, 8),
-                            store_unpack(p + 16, 8), store_unpack(p + 24, 8),
-                            store_unpack(p + 32, 8)};
     return ST_OK;
 }
 
@@ -221,7 +109,7 @@ unknown_file(const struct corpus *c, const struct stream *s, struct str name)
     log_error("corpus",
               "%s/%.*s: the index does not know this file: move it "
               "away",
-              folder_path(c, s->group).z, STRF(name));
+              stream_folder(c->dir, s->group).z, STRF(name));
     return ST_USAGE;
 }
 
@@ -235,18 +123,19 @@ static enum status
 check_file(void *self, struct str name)
 {
     const struct visit *v = self;
-    const struct state *now = &v->s->now;
+    const struct stream_state *now = &v->s->now;
+    struct path path;
     uint64_t part, tail;
 
-    if (!parse_name(v->s, name, &part, &tail))
+    if (!stream_makes(v->s, name, &part, &tail))
         return ST_OK;
     if (tail == 0 ? part <= now->part : part == now->part && tail == now->tail)
         return ST_OK;
     if (part > now->part + 1)
         return unknown_file(v->c, v->s, name);
-    return corpus_file_fit(
-        path_printf("%s/%.*s", folder_path(v->c, v->s->group).z, STRF(name)).z,
-        0);
+    path = path_printf("%s/%.*s", stream_folder(v->c->dir, v->s->group).z,
+                       STRF(name));
+    return corpus_file_fit(path.z, 0);
 }
 
 /* Nothing of this stream is recorded: then there must be no files of it. */
@@ -256,8 +145,9 @@ check_absent(void *self, struct str name)
     const struct visit *v = self;
     uint64_t part, tail;
 
-    return parse_name(v->s, name, &part, &tail) ? unknown_file(v->c, v->s, name)
-                                                : ST_OK;
+    return stream_makes(v->s, name, &part, &tail)
+               ? unknown_file(v->c, v->s, name)
+               : ST_OK;
 }
 
 /* An index that knows no stream must not meet a corpus. */
@@ -265,23 +155,20 @@ static enum status
 check_no_corpus(void *self, struct str name)
 {
     const struct corpus *c = self;
-    struct str rest = name;
-    uint64_t part;
 
-    if (!take(&rest, str_c(groups[CORPUS_KEPT].stem)) || !take(&rest, S("-")) ||
-        !take_number(&rest, &part) || !str_starts(rest, S(".")))
+    if (!stream_of_kept(name))
         return ST_OK;
     log_error("corpus",
               "%s/%.*s: there is a corpus but no index of it in "
               "%s/dedup: move it away or use another folder",
-              folder_path(c, CORPUS_KEPT).z, STRF(name), c->dir);
+              stream_folder(c->dir, CORPUS_KEPT).z, STRF(name), c->dir);
     return ST_USAGE;
 }
 
 static enum status
 repair(struct corpus *c)
 {
-    struct path kept = folder_path(c, CORPUS_KEPT);
+    struct path kept = stream_folder(c->dir, CORPUS_KEPT);
     enum status st = corpus_file_folder(kept.z);
 
     if (st == ST_OK && c->streams_n == 0)
@@ -290,12 +177,14 @@ repair(struct corpus *c)
     for (size_t i = 0; i < c->streams_n && st == ST_OK; i++) {
         struct stream *s = &c->stream[i];
         struct visit v = {c, s};
-        struct path folder = folder_path(c, s->group);
+        struct path folder = stream_folder(c->dir, s->group);
 
         s->next = s->now;
-        st = corpus_file_fit(part_path(c, s, s->now.part).z, s->now.part_bytes);
+        st = corpus_file_fit(stream_part(c->dir, s, s->now.part).z,
+                             s->now.part_bytes);
         if (st == ST_OK)
-            st = corpus_file_fit(tail_path(c, s, &s->now).z, s->now.tail_bytes);
+            st = corpus_file_fit(stream_tail(c->dir, s, &s->now).z,
+                                 s->now.tail_bytes);
         if (st == ST_OK && (st = corpus_file_folder(folder.z)) == ST_OK)
             st = corpus_file_walk(folder.z, check_file, &v);
     }
@@ -307,7 +196,7 @@ corpus_prepare(struct corpus *c, enum corpus_group group, struct str suffix)
 {
     struct stream *s = find(c, group, suffix);
     struct visit v = {c, NULL};
-    struct path folder = folder_path(c, group);
+    struct path folder = stream_folder(c->dir, group);
     enum status st;
 
     if (s != NULL)
@@ -359,8 +248,9 @@ append_member(struct corpus *c, struct stream *s)
     c->member.n = libdeflate_gzip_compress(c->compressor, c->text.p, c->text.n,
                                            c->member.p, bound);
     assert(c->member.n > 0);
-    st = corpus_file_append(part_path(c, s, s->next.part).z, s->next.part_bytes,
-                            buf_view(&c->member), c->options.sync);
+    st = corpus_file_append(stream_part(c->dir, s, s->next.part).z,
+                            s->next.part_bytes, buf_view(&c->member),
+                            c->options.sync);
     s->next.part_bytes += c->member.n;
     s->next.part_text += c->text.n;
     return st;
@@ -370,7 +260,7 @@ append_member(struct corpus *c, struct stream *s)
 static enum status
 flush_tail(struct corpus *c, struct stream *s)
 {
-    struct path tail = tail_path(c, s, &s->now);
+    struct path tail = stream_tail(c->dir, s, &s->now);
     uint64_t done = 0, left;
     enum status st = ST_OK;
 
@@ -396,8 +286,9 @@ write_tail(struct corpus *c, struct stream *s, uint64_t now_ms)
 
     if (s->pending.n == 0)
         return ST_OK;
-    st = corpus_file_append(tail_path(c, s, &s->next).z, s->next.tail_bytes,
-                            buf_view(&s->pending), c->options.sync);
+    st = corpus_file_append(stream_tail(c->dir, s, &s->next).z,
+                            s->next.tail_bytes, buf_view(&s->pending),
+                            c->options.sync);
     s->next.tail_bytes += s->pending.n;
     if (s->tail_since_ms == 0)
         s->tail_since_ms = now_ms;
@@ -463,11 +354,11 @@ static void
 undo_files(struct corpus *c, struct stream *s)
 {
     if (s->next.part != s->now.part)
-        corpus_file_fit(part_path(c, s, s->next.part).z, 0);
+        corpus_file_fit(stream_part(c->dir, s, s->next.part).z, 0);
     if (s->next.tail != s->now.tail || s->next.part != s->now.part)
-        corpus_file_fit(tail_path(c, s, &s->next).z, 0);
-    corpus_file_fit(part_path(c, s, s->now.part).z, s->now.part_bytes);
-    corpus_file_fit(tail_path(c, s, &s->now).z, s->now.tail_bytes);
+        corpus_file_fit(stream_tail(c->dir, s, &s->next).z, 0);
+    corpus_file_fit(stream_part(c->dir, s, s->now.part).z, s->now.part_bytes);
+    corpus_file_fit(stream_tail(c->dir, s, &s->now).z, s->now.tail_bytes);
 }
 
 void
@@ -482,7 +373,7 @@ corpus_done(struct corpus *c, bool committed)
             s->next = s->now;
         } else if (committed && changed) {
             if (s->next.tail != s->now.tail || s->next.part != s->now.part)
-                corpus_file_fit(tail_path(c, s, &s->now).z, 0);
+                corpus_file_fit(stream_tail(c->dir, s, &s->now).z, 0);
             s->now = s->next;
         }
         buf_clear(&s->pending);

@@ -1,0 +1,127 @@
+/* stream.c -- see stream.h. */
+#include "stream.h"
+
+#include <stdio.h>
+
+static const struct {
+    const char *folder, *stem;
+} groups[CORPUS_GROUPS_N] = {
+    [CORPUS_KEPT] = {"corpus", "part"},
+    [CORPUS_REJECTED] = {"rejected", "part"},
+    [CORPUS_EXACT_DUPLICATE] = {"rejected", "exact_duplicate"},
+    [CORPUS_NEAR_DUPLICATE] = {"rejected", "near_duplicate"},
+};
+
+struct path
+stream_folder(const char *dir, enum corpus_group group)
+{
+    return path_printf("%s/%s", dir, groups[group].folder);
+}
+
+struct path
+stream_part(const char *dir, const struct stream *s, uint64_t part)
+{
+    return path_printf("%s/%s/%s-%06llu.%s.gz", dir, groups[s->group].folder,
+                       groups[s->group].stem, (unsigned long long)part,
+                       s->suffix);
+}
+
+struct path
+stream_tail(const char *dir, const struct stream *s,
+            const struct stream_state *state)
+{
+    return path_printf("%s/%s/%s-%06llu.%s.tail-%06llu", dir,
+                       groups[s->group].folder, groups[s->group].stem,
+                       (unsigned long long)state->part, s->suffix,
+                       (unsigned long long)state->tail);
+}
+
+/* The number at the start of *s, which is moved behind it. */
+static bool
+take_number(struct str *s, uint64_t *out)
+{
+    size_t n = 0;
+
+    while (n < s->n && ascii_digit(s->p[n]))
+        n++;
+    if (!str_u64(str_sub(*s, 0, n), out))
+        return false;
+    *s = str_sub(*s, n, s->n);
+    return true;
+}
+
+static bool
+take(struct str *s, struct str expected)
+{
+    if (!str_starts(*s, expected))
+        return false;
+    *s = str_sub(*s, expected.n, s->n);
+    return true;
+}
+
+bool
+stream_makes(const struct stream *s, struct str name, uint64_t *part,
+             uint64_t *tail)
+{
+    *tail = 0;
+    if (!take(&name, str_c(groups[s->group].stem)) || !take(&name, S("-")) ||
+        !take_number(&name, part) || !take(&name, S(".")) ||
+        !take(&name, str_c(s->suffix)))
+        return false;
+    if (str_eq(name, S(".gz")))
+        return true;
+    return take(&name, S(".tail-")) && take_number(&name, tail) &&
+           name.n == 0 && *tail > 0;
+}
+
+bool
+stream_of_kept(struct str name)
+{
+    uint64_t part;
+
+    return take(&name, str_c(groups[CORPUS_KEPT].stem)) &&
+           take(&name, S("-")) && take_number(&name, &part) &&
+           str_starts(name, S("."));
+}
+
+void
+stream_row(const struct stream *s, char name[STREAM_NAME_BYTES],
+           unsigned char state[STREAM_STATE_BYTES])
+{
+    snprintf(name, STREAM_NAME_BYTES, "%s/%s.%s", groups[s->group].folder,
+             groups[s->group].stem, s->suffix);
+    store_pack(state, s->next.part, 8);
+    store_pack(state + 8, s->next.part_bytes, 8);
+    store_pack(state + 16, s->next.part_text, 8);
+    store_pack(state + 24, s->next.tail, 8);
+    store_pack(state + 32, s->next.tail_bytes, 8);
+}
+
+bool
+stream_row_name(struct str name, enum corpus_group *group, struct str *suffix)
+{
+    for (int g = 0; g < CORPUS_GROUPS_N; g++) {
+        struct str rest = name;
+
+        if (take(&rest, str_c(groups[g].folder)) && take(&rest, S("/")) &&
+            take(&rest, str_c(groups[g].stem)) && take(&rest, S("."))) {
+            *group = (enum corpus_group)g;
+            *suffix = rest;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+stream_row_state(struct stream_state *out, struct str state)
+{
+    const char *p = state.p;
+
+    if (state.n != STREAM_STATE_BYTES)
+        return false;
+    *out = (struct stream_state){
+        store_unpack(p, 8), store_unpack(p + 8, 8), store_unpack(p + 16, 8),
+        store_unpack(p + 24, 8), store_unpack(p + 32, 8)};
+    return true;
+}
