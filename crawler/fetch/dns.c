@@ -17,10 +17,10 @@
  *
  * One thread.  c-ares may call back inside the calls that start a query, and
  * callbacks may look up more: see pump() and tell(). */
-#include "dns_names.h"
+#include "dns_answer.h"
 
 #include <ares.h>
-#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 
 #include "winnow/buf.h"
@@ -33,9 +33,7 @@
 #define NO_SUCH_NAME_MS 300000u /* NXDOMAIN, or no address */
 #define FAILED_MS 60000u        /* SERVFAIL, timeouts, nonsense */
 #define WAITING_MAX 100000u     /* lookups past that fail at once */
-#define NAME_BYTES_MAX 253u     /* of the DNS, without the last dot */
-#define LABEL_BYTES_MAX 63u
-#define EDNS_BYTES 1232 /* fits every path, see DNS flag day 2020 */
+#define EDNS_BYTES 1232         /* fits every path, see DNS flag day 2020 */
 
 struct dns {
     ares_channel channel;
@@ -50,39 +48,7 @@ struct dns {
     struct dns_stats stats;
 };
 
-/* ---- answers ---- */
-
-static void
-answer_add(struct dns_answer *a, const struct address *from)
-{
-    struct sockaddr_storage *ss;
-
-    if (a->addresses_n == DNS_ADDRESSES_MAX)
-        return;
-    ss = &a->address[a->addresses_n++];
-    memset(ss, 0, sizeof *ss);
-    if (from->family == 4) {
-        struct sockaddr_in sa = {.sin_family = AF_INET};
-
-        memcpy(&sa.sin_addr, from->bytes, 4);
-        memcpy(ss, &sa, sizeof sa);
-    } else {
-        struct sockaddr_in6 sa = {.sin6_family = AF_INET6};
-
-        memcpy(&sa.sin6_addr, from->bytes, 16);
-        memcpy(ss, &sa, sizeof sa);
-    }
-}
-
-static void
-answer_of(struct dns_answer *a, const struct name *e)
-{
-    a->result = e->result;
-    a->error = e->error;
-    a->addresses_n = 0;
-    for (size_t i = 0; i < e->addresses_n; i++)
-        answer_add(a, &e->address[i]);
-}
+/* ---- telling ---- */
 
 static void
 answer_without(dns_done *done, void *arg, enum dns_result result,
@@ -105,7 +71,7 @@ tell(struct name *e)
     struct dns *d = e->dns;
     struct dns_answer answer;
 
-    answer_of(&answer, e);
+    dns_answer_of(&answer, e);
     e->waiters = NULL;
     e->waiters_end = &e->waiters;
     while (w != NULL) {
@@ -373,63 +339,6 @@ dns_close(struct dns *d)
 
 /* ---- lookups ---- */
 
-/* Addresses and localhost need no query. */
-static bool
-answered_by_itself(struct str host, dns_done *done, void *arg)
-{
-    struct dns_answer a = {.result = DNS_FOUND};
-    struct address v4 = {.family = 4}, v6 = {.family = 6};
-    char z[64];
-
-    if (str_eq_nocase(host, S("localhost")) ||
-        (host.n > 10 &&
-         str_eq_nocase(str_sub(host, host.n - 10, host.n), S(".localhost")))) {
-        memcpy(v4.bytes, (const uint8_t[]){127, 0, 0, 1}, 4);
-        v6.bytes[15] = 1;
-        answer_add(&a, &v4);
-        answer_add(&a, &v6);
-        done(arg, &a);
-        return true;
-    }
-    if (host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
-        host = str_sub(host, 1, host.n - 1);
-    if (host.n >= sizeof z || memchr(host.p, '\0', host.n) != NULL)
-        return false;
-    memcpy(z, host.p, host.n);
-    z[host.n] = '\0';
-    if (inet_pton(AF_INET, z, v4.bytes) == 1)
-        answer_add(&a, &v4);
-    else if (inet_pton(AF_INET6, z, v6.bytes) == 1)
-        answer_add(&a, &v6);
-    else
-        return false;
-    done(arg, &a);
-    return true;
-}
-
-/* Lower-cased into out[NAME_BYTES_MAX + 1]; false: no name of the DNS.
- * c-ares would take a backslash for an escape. */
-static bool
-canonical(struct str host, char *out)
-{
-    size_t label_n = 0;
-
-    if (host.n == 0 || host.n > NAME_BYTES_MAX)
-        return false;
-    for (size_t i = 0; i < host.n; i++) {
-        char c = host.p[i];
-
-        if (c == '.' ? label_n == 0 : ++label_n > LABEL_BYTES_MAX)
-            return false;
-        if (c == '.')
-            label_n = 0;
-        if ((uint8_t)c <= ' ' || (uint8_t)c >= 0x7f || strchr("\\[]:/@%", c))
-            return false;
-        out[i] = ascii_lower(c);
-    }
-    return label_n > 0;
-}
-
 /* Hang on to `e`, which gets its answer later. */
 static bool
 wait_for(struct name *e, dns_done *done, void *arg)
@@ -462,7 +371,7 @@ lookup_name(struct dns *d, struct str text, dns_done *done, void *arg)
 
             d->stats.cached++;
             name_list_add(&d->known, e);
-            answer_of(&answer, e);
+            dns_answer_of(&answer, e);
             done(arg, &answer);
             return;
         }
@@ -495,15 +404,18 @@ void
 dns_lookup(struct dns *d, struct str host, uint64_t now_ms, dns_done *done,
            void *arg)
 {
-    char text[NAME_BYTES_MAX + 1];
+    char text[DNS_NAME_BYTES_MAX + 1];
+    struct dns_answer answer;
 
     d->now_ms = now_ms;
     d->stats.lookups++;
     if (host.n > 0 && host.p[host.n - 1] == '.')
         host.n--;
-    if (answered_by_itself(host, done, arg))
+    if (dns_answer_by_itself(&answer, host)) {
+        done(arg, &answer);
         return;
-    if (!canonical(host, text)) {
+    }
+    if (!dns_answer_name(host, text)) {
         answer_without(done, arg, DNS_NO_SUCH_NAME, "not a name of the DNS");
         return;
     }
