@@ -53,9 +53,9 @@ void corpus_close(struct corpus *c); /* NULL is allowed */
 enum status corpus_prepare(struct corpus *c, enum corpus_group group,
                            struct str suffix);
 
-/* Append a record (copied) to a prepared stream at the next corpus_write. */
+/* Append the bytes of a record (copied) to a prepared stream at the next corpus_write. */
 void corpus_add(struct corpus *c, enum corpus_group group, struct str suffix,
-                struct str record);
+                struct str bytes);
 
 /* Write what was added.  all: compress every tail too (before closing). */
 enum status corpus_write(struct corpus *c, uint64_t now_ms, bool all);
