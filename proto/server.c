@@ -1,173 +1,210 @@
-/* server.c -- the answering half of endpoint.h: one REP socket with
- * SERVER_CALLS contexts that receive all the time.
+/* server.c -- the answering half of endpoint.h: a thread for every connection,
+ * one for every address listened at, and one that runs the handler.
  *
- * nng's threads (which must never block) only put a context that has a request
- * into the line `ready`; the server's thread takes the whole line, hands it to
- * `handle` and sends the replies.  So while `handle` works the next group
- * gathers, and a group is as large as the load makes it.
+ * A connection's thread receives a request, queues it, waits, sends the reply.
+ * The handler's thread takes all that is queued as one group; while it works
+ * the next group gathers, so a group is as large as the load makes it.
  *
- *     RECEIVING --request--> READY --handle--> SENDING --sent--> RECEIVING
+ *     gate --accept--> peer --request--> line --group--> handle
+ *                       ^                                  |
+ *                       +-------------reply----------------+
  *
- * Closing (nng issue 1543: nng_close may hang while operations are in flight):
- * every aio is stopped before its context, every context before the socket.
+ * When a peer dies its operation ends with an error and its thread ends; the
+ * gate's thread clears it away when the next peer comes.
  *
- * Bounds: SERVER_CALLS requests in hand, ENDPOINT_MESSAGE_MAX bytes a message;
- * a longer one closes its connection.  So the server's memory ends at
- * (SERVER_CALLS + connections) messages. */
-#include "transport.h"
-
+ * Bounds: GROUP_MAX requests a group; PEERS_MAX connections, further ones wait
+ * to be accepted; one message of at most ENDPOINT_MESSAGE_MAX bytes and its
+ * reply for each of them. */
 #include <errno.h>
-#include <nng/protocol/reqrep0/rep.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "line.h"
+#include "link.h"
+#include "transport.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
 
 enum {
-    SERVER_CALLS = 32,
+    GROUP_MAX = 32,
+    GATES_MAX = 2,
+    PEERS_MAX = 1000,
     REPLY_TIMEOUT_MS = 30000, /* a peer that does not read its reply */
-    LINGER_MS = 20            /* nng does not flush replies when it closes */
+    FULL_PAUSE_MS = 100,      /* no descriptor, thread or memory for a peer */
+    LINGER_MS = 20            /* nng's TLS does not flush when it closes */
 };
 
-enum seat_state { SEAT_IDLE, SEAT_RECEIVING, SEAT_READY, SEAT_SENDING };
-
-/* One REP context: it holds one request until that is answered. */
-struct seat {
+struct peer {
     struct server *server;
-    nng_ctx context;
-    nng_aio *aio;
-    nng_msg *request;
-    enum seat_state state; /* under server.lock */
+    struct link *link;
+    pthread_t thread;
+    bool ended; /* under server.lock */
+    struct peer *next;
+};
+
+/* An address listened at. */
+struct gate {
+    struct server *server;
+    nng_stream_listener *listener;
+    pthread_t thread;
 };
 
 struct server {
-    nng_socket socket;
+    struct line *line;
     server_handle *handle;
     void *self;
     pthread_t thread;
+    struct gate gates[GATES_MAX];
+    size_t gates_n;
+    atomic_bool stopping; /* no further request is received */
     pthread_mutex_t lock;
-    pthread_cond_t changed;
-    struct seat seats[SERVER_CALLS];
-    size_t seats_n;                   /* opened */
-    struct seat *ready[SERVER_CALLS]; /* in order of arrival */
-    size_t ready_n, sending_n;
-    bool stopping;
-    bool replied; /* since the start */
+    struct peer *peers;
+    size_t peers_n;
 };
 
-/* Receive the next request, unless the server stops.  Caller holds the lock;
- * nng calls back later, never from inside. */
-static void
-seat_receive(struct seat *s)
-{
-    if (s->server->stopping) {
-        s->state = SEAT_IDLE;
-        return;
-    }
-    s->state = SEAT_RECEIVING;
-    nng_aio_set_timeout(s->aio, NNG_DURATION_INFINITE);
-    nng_ctx_recv(s->context, s->aio);
-}
-
-/* On a thread of nng: an operation of this seat ended. */
-static void
-seat_done(void *arg)
-{
-    struct seat *s = arg;
-    struct server *v = s->server;
-    int rc = nng_aio_result(s->aio);
-
-    pthread_mutex_lock(&v->lock);
-    if (s->state == SEAT_SENDING) {
-        if (rc != 0) { /* the asker went away: it asks again */
-            nng_msg_free(nng_aio_get_msg(s->aio));
-            nng_aio_set_msg(s->aio, NULL);
-        }
-        v->sending_n--;
-        seat_receive(s);
-    } else if (rc == 0) {
-        s->request = nng_aio_get_msg(s->aio);
-        nng_aio_set_msg(s->aio, NULL);
-        s->state = SEAT_READY;
-        v->ready[v->ready_n++] = s;
-    } else if (rc == NNG_ECLOSED || rc == NNG_ECANCELED) {
-        s->state = SEAT_IDLE;
-    } else {
-        seat_receive(s);
-    }
-    pthread_cond_broadcast(&v->changed);
-    pthread_mutex_unlock(&v->lock);
-}
-
-/* Send `reply` for the request this seat holds.  A reply that cannot be made is
- * not sent: the asker runs into its timeout and asks again. */
-static void
-seat_reply(struct seat *s, struct str reply)
-{
-    nng_msg *msg = NULL;
-
-    nng_msg_free(s->request);
-    s->request = NULL;
-    if (reply.n > ENDPOINT_MESSAGE_MAX)
-        log_error("endpoint", "reply of %zu bytes is over the limit", reply.n);
-    else if (nng_msg_alloc(&msg, reply.n) != 0)
-        log_error("endpoint", "no memory for a reply of %zu bytes", reply.n);
-    pthread_mutex_lock(&s->server->lock);
-    if (msg == NULL) {
-        seat_receive(s); /* drops the request it had */
-    } else {
-        if (reply.n > 0)
-            memcpy(nng_msg_body(msg), reply.p, reply.n);
-        s->state = SEAT_SENDING;
-        s->server->sending_n++;
-        s->server->replied = true;
-        nng_aio_set_timeout(s->aio, REPLY_TIMEOUT_MS);
-        nng_aio_set_msg(s->aio, msg);
-        nng_ctx_send(s->context, s->aio);
-    }
-    pthread_mutex_unlock(&s->server->lock);
-}
-
-/* Wait for requests; take all that are there.  0: stopping, none left. */
-static size_t
-take_group(struct server *v, struct seat **group)
-{
-    size_t n;
-
-    pthread_mutex_lock(&v->lock);
-    while (v->ready_n == 0 && !v->stopping)
-        pthread_cond_wait(&v->changed, &v->lock);
-    n = v->ready_n;
-    memcpy(group, v->ready, n * sizeof *group);
-    v->ready_n = 0;
-    pthread_mutex_unlock(&v->lock);
-    return n;
-}
+/* ---- the handler ---- */
 
 static void *
 server_run(void *arg)
 {
     struct server *v = arg;
-    struct seat *group[SERVER_CALLS];
-    struct server_call calls[SERVER_CALLS] = {0};
+    struct call *group[GROUP_MAX];
+    struct server_call calls[GROUP_MAX];
     size_t n;
 
-    while ((n = take_group(v, group)) > 0) {
+    while ((n = line_take(v->line, group, GROUP_MAX)) > 0) {
         for (size_t i = 0; i < n; i++) {
-            calls[i].request = str_n(nng_msg_body(group[i]->request),
-                                     nng_msg_len(group[i]->request));
-            buf_clear(&calls[i].reply);
+            calls[i].request = buf_view(&group[i]->request);
+            calls[i].reply = group[i]->reply;
         }
         v->handle(v->self, calls, n);
-        for (size_t i = 0; i < n; i++)
-            seat_reply(group[i], buf_view(&calls[i].reply));
+        for (size_t i = 0; i < n; i++) {
+            group[i]->reply = calls[i].reply;
+            line_answer(v->line, group[i]);
+        }
     }
-    for (size_t i = 0; i < SERVER_CALLS; i++)
-        buf_free(&calls[i].reply);
+    return NULL;
+}
+
+/* ---- peers ---- */
+
+/* A reply that is too long is not sent: the asker runs into its deadline. */
+static enum status
+peer_reply(struct peer *x, struct str reply)
+{
+    const struct patience p = {clock_steady_ms() + REPLY_TIMEOUT_MS, NULL, 0};
+
+    if (reply.n <= ENDPOINT_MESSAGE_MAX)
+        return link_send(x->link, reply, &p);
+    log_error("endpoint", "reply of %zu bytes is over the limit", reply.n);
+    return ST_OK;
+}
+
+static void *
+peer_run(void *arg)
+{
+    struct peer *x = arg;
+    struct server *v = x->server;
+    const struct patience for_ever = {PATIENCE_ENDLESS, NULL, 0};
+    const struct patience while_open = {PATIENCE_ENDLESS, &v->stopping, 0};
+    struct call *c = call_new();
+
+    while (c != NULL &&
+           link_receive(x->link, &c->request, &while_open) == ST_OK &&
+           line_call(v->line, &c, &for_ever) == ST_OK &&
+           peer_reply(x, buf_view(&c->reply)) == ST_OK)
+        ;
+    call_free(c);
+    if (v->stopping)
+        clock_sleep_ms(LINGER_MS);
+    link_hang_up(x->link);
+    pthread_mutex_lock(&v->lock);
+    x->ended = true;
+    pthread_mutex_unlock(&v->lock);
+    return NULL;
+}
+
+static void
+peer_free(struct peer *x)
+{
+    pthread_join(x->thread, NULL);
+    link_close(x->link);
+    free(x);
+}
+
+/* Clear away the peers that have ended; how many are left. */
+static size_t
+clear_ended(struct server *v)
+{
+    struct peer *ended = NULL, *x;
+    size_t left;
+
+    pthread_mutex_lock(&v->lock);
+    for (struct peer **at = &v->peers; (x = *at) != NULL;) {
+        if (!x->ended) {
+            at = &x->next;
+            continue;
+        }
+        *at = x->next;
+        x->next = ended;
+        ended = x;
+        v->peers_n--;
+    }
+    left = v->peers_n;
+    pthread_mutex_unlock(&v->lock);
+    while ((x = ended) != NULL) {
+        ended = x->next;
+        peer_free(x);
+    }
+    return left;
+}
+
+/* Takes `link`. */
+static enum status
+peer_start(struct server *v, struct link *link)
+{
+    struct peer *x = calloc(1, sizeof *x);
+
+    if (x == NULL) {
+        link_close(link);
+        return ST_NOMEM;
+    }
+    x->server = v;
+    x->link = link;
+    pthread_mutex_lock(&v->lock);
+    if (pthread_create(&x->thread, NULL, peer_run, x) != 0) {
+        pthread_mutex_unlock(&v->lock);
+        link_close(link);
+        free(x);
+        return ST_NOMEM;
+    }
+    x->next = v->peers;
+    v->peers = x;
+    v->peers_n++;
+    pthread_mutex_unlock(&v->lock);
+    return ST_OK;
+}
+
+/* ---- gates ---- */
+
+static void *
+gate_run(void *arg)
+{
+    struct gate *g = arg;
+    struct server *v = g->server;
+    const struct patience for_ever = {PATIENCE_ENDLESS, NULL, 0};
+    struct link *link;
+
+    while (!v->stopping) {
+        if (clear_ended(v) >= PEERS_MAX ||
+            link_accept(&link, g->listener, &for_ever) != ST_OK ||
+            peer_start(v, link) != ST_OK) {
+            if (!v->stopping)
+                clock_sleep_ms(FULL_PAUSE_MS);
+        }
+    }
     return NULL;
 }
 
@@ -195,47 +232,62 @@ remove_stale(const char *url)
 }
 
 static enum status
-server_listen(struct server *v, const char *url,
-              const struct endpoint_keys *keys)
+open_gate(struct server *v, const char *url, const struct endpoint_keys *keys)
 {
-    int rc = transport_listen(v->socket, url, keys);
+    struct gate *g = &v->gates[v->gates_n];
+    int rc;
 
+    if (v->gates_n == GATES_MAX)
+        return transport_report(NNG_EINVAL, url, "listen at one more address");
+    rc = transport_listener(&g->listener, url, keys);
     if (rc == NNG_EADDRINUSE && remove_stale(url)) {
         log_info("endpoint", "url=%s removed the socket a killed process left",
                  url);
-        rc = transport_listen(v->socket, url, keys);
+        rc = transport_listener(&g->listener, url, keys);
     }
-    return rc == 0 ? ST_OK : transport_report(rc, url, "listen");
-}
-
-static enum status
-open_seats(struct server *v, const char *url)
-{
-    int rc;
-
-    for (; v->seats_n < SERVER_CALLS; v->seats_n++) {
-        struct seat *s = &v->seats[v->seats_n];
-
-        s->server = v;
-        if ((rc = nng_ctx_open(&s->context, v->socket)) != 0)
-            return transport_report(rc, url, "open a context");
-        if ((rc = nng_aio_alloc(&s->aio, seat_done, s)) != 0) {
-            nng_ctx_close(s->context);
-            return transport_report(rc, url, "open a context");
-        }
+    if (rc != 0)
+        return transport_report(rc, url, "listen");
+    g->server = v;
+    if (pthread_create(&g->thread, NULL, gate_run, g) != 0) {
+        nng_stream_listener_free(g->listener);
+        return transport_report(NNG_ENOMEM, url, "start a thread");
     }
+    v->gates_n++;
     return ST_OK;
 }
 
-static void
-close_seats(struct server *v)
+static enum status
+server_listen(struct server *v, const char *url,
+              const struct endpoint_keys *keys)
 {
-    for (size_t i = 0; i < v->seats_n; i++)
-        nng_aio_stop(v->seats[i].aio);
-    for (size_t i = 0; i < v->seats_n; i++) {
-        nng_ctx_close(v->seats[i].context);
-        nng_aio_free(v->seats[i].aio);
+    enum status st;
+
+    if (transport_name(url) == NULL)
+        return open_gate(v, url, keys);
+    if ((st = line_publish(v->line, transport_name(url))) == ST_BUSY)
+        return transport_report(NNG_EADDRINUSE, url, "listen");
+    return st;
+}
+
+static void
+close_gates(struct server *v)
+{
+    for (size_t i = 0; i < v->gates_n; i++)
+        nng_stream_listener_close(v->gates[i].listener);
+    for (size_t i = 0; i < v->gates_n; i++) {
+        pthread_join(v->gates[i].thread, NULL);
+        nng_stream_listener_free(v->gates[i].listener);
     }
+}
+
+/* ---- start and stop ---- */
+
+static void
+server_free(struct server *v)
+{
+    line_free(v->line);
+    pthread_mutex_destroy(&v->lock);
+    free(v);
 }
 
 enum status
@@ -245,7 +297,6 @@ server_start(struct server **out, const char *url,
 {
     struct server *v;
     enum status st;
-    int rc;
 
     *out = NULL;
     if ((st = transport_check(url, keys)) != ST_OK)
@@ -255,38 +306,20 @@ server_start(struct server **out, const char *url,
     v->handle = handle;
     v->self = self;
     pthread_mutex_init(&v->lock, NULL);
-    pthread_cond_init(&v->changed, NULL);
-    if ((rc = nng_rep0_open(&v->socket)) != 0) {
-        st = transport_report(rc, url, "open a socket");
-        goto no_socket;
+    if ((st = line_open(&v->line)) != ST_OK) {
+        server_free(v);
+        return st;
     }
-    if ((rc = transport_limits(v->socket)) != 0) {
-        st = transport_report(rc, url, "set the limits");
-        goto no_listener;
+    if (pthread_create(&v->thread, NULL, server_run, v) != 0) {
+        st = transport_report(NNG_ENOMEM, url, "start a thread");
+        line_close(v->line);
+        server_free(v);
+        return st;
     }
-    if ((st = open_seats(v, url)) != ST_OK ||
-        (st = server_listen(v, url, keys)) != ST_OK)
-        goto no_listener;
-    pthread_mutex_lock(&v->lock);
-    for (size_t i = 0; i < v->seats_n; i++)
-        seat_receive(&v->seats[i]);
-    pthread_mutex_unlock(&v->lock);
-    if ((rc = pthread_create(&v->thread, NULL, server_run, v)) != 0) {
-        log_error("endpoint", "%s: no thread: %s", url, strerror(rc));
-        st = ST_NOMEM;
-        v->stopping = true;
-        goto no_listener;
-    }
-    *out = v;
-    return ST_OK;
-
-no_listener:
-    close_seats(v);
-    nng_close(v->socket);
-no_socket:
-    pthread_cond_destroy(&v->changed);
-    pthread_mutex_destroy(&v->lock);
-    free(v);
+    if ((st = server_listen(v, url, keys)) != ST_OK)
+        server_stop(v);
+    else
+        *out = v;
     return st;
 }
 
@@ -301,25 +334,19 @@ server_also(struct server *v, const char *url)
 void
 server_stop(struct server *v)
 {
+    struct peer *x;
+
     if (v == NULL)
         return;
-    pthread_mutex_lock(&v->lock);
+    line_close(v->line);
+    pthread_join(v->thread, NULL); /* all that was queued is answered */
     v->stopping = true;
-    pthread_cond_broadcast(&v->changed);
-    pthread_mutex_unlock(&v->lock);
-    pthread_join(v->thread, NULL);
-
-    pthread_mutex_lock(&v->lock);
-    while (v->sending_n > 0)
-        pthread_cond_wait(&v->changed, &v->lock);
-    pthread_mutex_unlock(&v->lock);
-    if (v->replied)
-        clock_sleep_ms(LINGER_MS);
-    close_seats(v);
-    for (size_t i = 0; i < v->ready_n; i++) /* came too late: asked again */
-        nng_msg_free(v->ready[i]->request);
-    nng_close(v->socket);
-    pthread_cond_destroy(&v->changed);
-    pthread_mutex_destroy(&v->lock);
-    free(v);
+    close_gates(v);
+    for (x = v->peers; x != NULL; x = x->next)
+        link_wake(x->link);
+    while ((x = v->peers) != NULL) {
+        v->peers = x->next;
+        peer_free(x);
+    }
+    server_free(v);
 }

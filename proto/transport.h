@@ -1,5 +1,5 @@
-/* transport.h -- what both halves of endpoint.h need of nng (1.5.2): its codes,
- * addresses, limits and keys. */
+/* transport.h -- what both halves of endpoint.h need of nng: its codes,
+ * addresses and keys. */
 #ifndef PROTO_TRANSPORT_H
 #define PROTO_TRANSPORT_H
 
@@ -7,24 +7,22 @@
 
 #include "winnow/endpoint.h"
 
-enum status transport_status(int rc); /* nng's codes end here */
-
 /* A URL this build can carry, with the keys it wants?  Otherwise says why not:
  * ST_USAGE. */
 enum status transport_check(const char *url, const struct endpoint_keys *keys);
 
-/* Says that `url` cannot do something; the status to give back. */
+/* inproc://NAME: the name of a line of this process; else NULL. */
+const char *transport_name(const char *url);
+
+/* Says that `url` cannot do something, by nng's code; the status to give back:
+ * ST_NOMEM, ST_USAGE (the address is at fault) or ST_IO. */
 enum status transport_report(int rc, const char *url, const char *doing);
 
-int transport_limits(nng_socket socket);
-
-/* Does anybody take connections at `url`?  False too when it cannot be told. */
-bool transport_reachable(const char *url);
-
-/* Start dialling / listening at `url`, with its keys.  Reported. */
-enum status transport_dial(nng_socket socket, const char *url,
-                           const struct endpoint_keys *keys);
-int transport_listen(nng_socket socket, const char *url,
-                     const struct endpoint_keys *keys);
+/* What connects to `url`, or listens there (no inproc://), with its keys.  The
+ * dialer is reported, the listener's code is nng's. */
+enum status transport_dialer(nng_stream_dialer **out, const char *url,
+                             const struct endpoint_keys *keys);
+int transport_listener(nng_stream_listener **out, const char *url,
+                       const struct endpoint_keys *keys);
 
 #endif

@@ -15,7 +15,7 @@
 #include "winnow/log.h"
 
 enum {
-    ATTEMPT_MS = 10000, /* nng sends again meanwhile, see endpoint.c */
+    ATTEMPT_MS = 10000, /* without an answer; then it is sent again */
     PAUSE_MS = 1000,    /* between two tries after a refusal */
     BUSY_MS = 100,
     SLICE_MS = 100, /* how often a pause looks at *stop */

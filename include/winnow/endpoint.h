@@ -1,12 +1,10 @@
-/* endpoint.h -- requests and replies over nng: one socket, many calls at once.
+/* endpoint.h -- requests and replies, many at once, over inproc://, ipc://,
+ * tcp:// and tls+tcp:// URLs.
  *
- * REQ/REP with contexts: a request is sent again when its connection dies, so
- * the receiver must be idempotent; nothing is acknowledged before it is
- * durable there.  The same code serves inproc://, ipc://, tcp:// and tls+tcp://
- * URLs.  Facts
- * behind the choices: nng PUSH loses accepted messages when a receiver dies,
- * REQ/REP does not.  Nothing may fork after an endpoint was opened.  All of
- * nng is called from proto/ (transport.c, endpoint.c, server.c). */
+ * A request is sent again when its connection dies, so the receiver must be
+ * idempotent; nothing is acknowledged before it is durable there.  The bytes
+ * travel over nng's streams; all of nng is called from proto/ (transport.c,
+ * link.c, server.c).  Nothing may fork after an endpoint was opened. */
 #ifndef WINNOW_ENDPOINT_H
 #define WINNOW_ENDPOINT_H
 

@@ -226,21 +226,40 @@ sleepy(void *self, struct server_call *calls, size_t n)
 static void
 a_late_reply_is_not_taken_for_the_next_one(void)
 {
-    const char *url = url_of("ipc", "sleepy");
-    struct buf reply = {0};
-    struct endpoint *e = NULL;
-    struct server *v = NULL;
+    static const char *const transports[] = {"inproc", "ipc", "tcp"};
 
-    CHECK(server_start(&v, url, NULL, sleepy, NULL) == ST_OK);
-    CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
-    CHECK(says(e, "quick", "quick"));
-    for (int i = 0; i < 3; i++) {
-        CHECK(endpoint_call(e, S("slow"), &reply, 60) == ST_TIMEOUT);
+    for (size_t t = 0; t < 3; t++) {
+        const char *url = url_of(transports[t], "sleepy");
+        struct buf reply = {0};
+        struct endpoint *e = NULL;
+        struct server *v = NULL;
+
+        CHECK(server_start(&v, url, NULL, sleepy, NULL) == ST_OK);
+        CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
         CHECK(says(e, "quick", "quick"));
+        for (int i = 0; i < 3; i++) {
+            CHECK(endpoint_call(e, S("slow"), &reply, 60) == ST_TIMEOUT);
+            CHECK(says(e, "quick", "quick"));
+        }
+        CHECK(endpoint_call(e, S("slow"), &reply, 60) == ST_TIMEOUT);
+        endpoint_close(e);
+        server_stop(v);
+        buf_free(&reply);
     }
-    endpoint_close(e);
+}
+
+static void
+a_name_in_use_is_refused_and_free_after_the_stop(void)
+{
+    const char *url = url_of("inproc", "taken");
+    struct server *v = NULL, *w = NULL;
+    size_t largest = 0;
+
+    CHECK(server_start(&v, url, NULL, echo, &largest) == ST_OK);
+    CHECK(server_start(&w, url, NULL, echo, &largest) == ST_IO);
     server_stop(v);
-    buf_free(&reply);
+    CHECK(server_start(&w, url, NULL, echo, &largest) == ST_OK);
+    server_stop(w);
 }
 
 static void
@@ -307,9 +326,8 @@ bad_addresses_are_usage_errors(void)
 static void
 an_oversize_message_is_refused_at_both_ends(void)
 {
-    /* SP over TCP: a header naming protocol REQ, then a length. */
-    static const unsigned char hello[8] = {0, 'S', 'P', 0, 0, 0x30, 0, 0};
-    static const unsigned char huge[12] = {0, 0, 1, 0, 0, 0, 0, 0, 1, 2, 3, 4};
+    static const unsigned char huge[12] = {'w', 'n', 'w', '1', 4,   0,
+                                           0,   1,   'm', 'u', 'c', 'h'};
     const char *url = url_of("tcp", "oversize");
     struct sockaddr_in a = {.sin_family = AF_INET};
     struct buf request = {0}, reply = {0};
@@ -330,8 +348,6 @@ an_oversize_message_is_refused_at_both_ends(void)
     a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     fd = socket(AF_INET, SOCK_STREAM, 0);
     CHECK(connect(fd, (struct sockaddr *)&a, sizeof a) == 0);
-    CHECK(write(fd, hello, sizeof hello) == sizeof hello);
-    CHECK(read(fd, got, 8) == 8);
     CHECK(write(fd, huge, sizeof huge) == sizeof huge);
     CHECK(read(fd, got, sizeof got) <= 0); /* closed by the server */
     close(fd);
@@ -368,7 +384,7 @@ tls_admits_only_peers_of_the_same_authority(void)
     struct endpoint *e = NULL;
     struct server *v = NULL;
     size_t largest = 0;
-    char url[64];
+    char url[64], other[64];
 
     if (!has_localhost()) {
         printf("skipped: nothing resolves localhost here\n");
@@ -383,6 +399,11 @@ tls_admits_only_peers_of_the_same_authority(void)
     CHECK(says(e, "secret", "re:secret"));
     endpoint_close(e);
     CHECK(endpoint_dial(&e, url, &strange) == ST_OK);
+    CHECK(endpoint_call(e, S("x"), &reply, 500) == ST_TIMEOUT);
+    endpoint_close(e);
+    snprintf(other, sizeof other, "tls+tcp://127.0.0.1:%s",
+             strrchr(url, ':') + 1); /* not the name in the certificate */
+    CHECK(endpoint_dial(&e, other, &good) == ST_OK);
     CHECK(endpoint_call(e, S("x"), &reply, 500) == ST_TIMEOUT);
     endpoint_close(e);
     CHECK(endpoint_dial(&e, url, &good) == ST_OK);
@@ -566,6 +587,7 @@ main(int argc, char **argv)
         TEST(an_absent_server_is_a_timeout_until_it_appears),
         TEST(a_stopped_call_gives_up_long_before_its_deadline),
         TEST(a_late_reply_is_not_taken_for_the_next_one),
+        TEST(a_name_in_use_is_refused_and_free_after_the_stop),
         TEST(a_socket_in_use_is_refused_and_a_stale_one_replaced),
         TEST(bad_addresses_are_usage_errors),
         TEST(an_oversize_message_is_refused_at_both_ends),

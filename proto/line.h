@@ -1,0 +1,54 @@
+/* line.h -- the line of calls that wait for a server's handler.
+ *
+ * Connections' threads and, over inproc://, the callers themselves queue here;
+ * the server's thread takes what waits and answers it.  Thread-safe. */
+#ifndef PROTO_LINE_H
+#define PROTO_LINE_H
+
+#include "patience.h"
+#include "winnow/buf.h"
+
+/* One call; belongs to who queues it, while it is queued to the line. */
+struct call {
+    struct buf request, reply;
+    enum { CALL_OUT, CALL_WAITING, CALL_TAKEN, CALL_ANSWERED } state;
+    bool abandoned; /* nobody waits for the answer */
+    pthread_cond_t answered;
+    struct call *next;
+};
+
+struct call *call_new(void);    /* NULL: no memory */
+void call_free(struct call *c); /* NULL allowed */
+
+struct line; /* opaque */
+
+enum status line_open(struct line **out);
+
+/* Queue c->request; ST_OK: c->reply holds the answer.  ST_IO: the line is
+ * closed.  ST_TIMEOUT, ST_STOPPED: the patience was over; then *c is NULL if
+ * the handler has it. */
+enum status line_call(struct line *n, struct call **c,
+                      const struct patience *p);
+
+/* ---- the answering side ---- */
+
+/* Wait for calls, take up to `room`; 0: the line is closed and empty. */
+size_t line_take(struct line *n, struct call **calls, size_t room);
+void line_answer(struct line *n, struct call *c);
+
+/* Refuse further calls and be found no more.  Those in the line are still taken
+ * and answered. */
+void line_close(struct line *n);
+void line_free(struct line *n); /* a closed one, when all have left; NULL ok */
+
+/* ---- lines with names: inproc:// ---- */
+
+/* Let `n` be found; ST_BUSY: there is one of that name. */
+enum status line_publish(struct line *n, const char *name);
+
+/* Wait until there is one of that name; give it back with line_leave(). */
+enum status line_find(struct line **out, const char *name,
+                      const struct patience *p);
+void line_leave(struct line *n);
+
+#endif
