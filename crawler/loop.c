@@ -17,7 +17,6 @@
 #include "winnow/host.h"
 #include "winnow/log.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -208,29 +207,6 @@ resolved(void *arg, const struct dns_answer *answer)
         connect_next(l, v);
 }
 
-static bool
-literal_address(struct str host, struct sockaddr_storage *out)
-{
-    struct sockaddr_in *v4 = (struct sockaddr_in *)out;
-    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)out;
-    char name[64];
-
-    if (host.n >= 2 && host.p[0] == '[')
-        host = str_sub(host, 1, host.n - 1);
-    if (host.n >= sizeof name)
-        return false;
-    memcpy(name, host.p, host.n);
-    name[host.n] = '\0';
-    memset(out, 0, sizeof *out);
-    if (inet_pton(AF_INET, name, &v4->sin_addr) == 1)
-        v4->sin_family = AF_INET;
-    else if (inet_pton(AF_INET6, name, &v6->sin6_addr) == 1)
-        v6->sin6_family = AF_INET6;
-    else
-        return false;
-    return true;
-}
-
 static void
 start(struct loop *l, struct visit *v)
 {
@@ -254,7 +230,7 @@ start(struct loop *l, struct visit *v)
         v->addresses_n = 1;
         connect_next(l, v);
     } else if (host_is_ip(v->url.host)) {
-        if (!literal_address(v->url.host, &literal.address[0]))
+        if (!host_address(&literal.address[0], v->url.host))
             literal.result = DNS_FAILED;
         resolved(s, &literal);
     } else {

@@ -53,7 +53,8 @@ void corpus_close(struct corpus *c); /* NULL is allowed */
 enum status corpus_prepare(struct corpus *c, enum corpus_group group,
                            struct str suffix);
 
-/* Append the bytes of a record (copied) to a prepared stream at the next corpus_write. */
+/* Append a record (its bytes are copied) to a prepared stream at the next
+ * corpus_write. */
 void corpus_add(struct corpus *c, enum corpus_group group, struct str suffix,
                 struct str bytes);
 

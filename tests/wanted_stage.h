@@ -11,6 +11,15 @@
 #include "test.h"
 #include "winnow/buf.h"
 
+static inline bool
+wanted_same(struct str got, const char *wanted)
+{
+    if (str_eq(got, str_c(wanted)))
+        return true;
+    fprintf(stderr, "got    <%.*s>\nwanted <%s>\n", STRF(got), wanted);
+    return false;
+}
+
 /* A document of one kept block. */
 static inline struct document
 wanted_document(struct arena *a, const char *text)

@@ -5,6 +5,7 @@
  * not worth it: a lookup in libpsl's automaton costs under a microsecond. */
 #include "winnow/host.h"
 
+#include <arpa/inet.h>
 #include <libpsl.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -38,6 +39,29 @@ host_is_ip(struct str host)
         n++;
     }
     return n == 4;
+}
+
+bool
+host_address(struct sockaddr_storage *out, struct str host)
+{
+    struct sockaddr_in *v4 = (struct sockaddr_in *)out;
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)out;
+    char name[64];
+
+    if (host.n >= 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
+        host = str_sub(host, 1, host.n - 1);
+    if (host.n >= sizeof name || memchr(host.p, '\0', host.n) != NULL)
+        return false;
+    memcpy(name, host.p, host.n);
+    name[host.n] = '\0';
+    memset(out, 0, sizeof *out);
+    if (inet_pton(AF_INET, name, &v4->sin_addr) == 1)
+        v4->sin_family = AF_INET;
+    else if (inet_pton(AF_INET6, name, &v6->sin6_addr) == 1)
+        v6->sin6_family = AF_INET6;
+    else
+        return false;
+    return true;
 }
 
 struct str

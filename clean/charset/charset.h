@@ -12,6 +12,10 @@
 #include "winnow/status.h"
 #include "winnow/str.h"
 
+/* What bytes 0x80 to 0x9F are in windows-1252; where nothing is assigned, the
+ * control character of that number. */
+extern const uint16_t charset_windows_1252[32];
+
 /* The WHATWG name for a label ("latin1" -> "windows-1252"), NULL if unknown. */
 const char *charset_name(struct str label);
 

@@ -6,6 +6,8 @@
  * most six look-ups in a hash table, whatever the input. */
 #include "entity.h"
 
+#include "clean/charset/charset.h"
+
 #define ENTITY_NAME_MAX 31
 #define LEGACY_NAME_MIN 2
 #define LEGACY_NAME_MAX 6
@@ -81,15 +83,9 @@ decode_named(struct entity_text *out, struct str s, bool in_attribute)
 static uint32_t
 code_point_of(uint32_t c)
 {
-    static const uint16_t c1[32] = {
-        0x20ac, 0x81,   0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
-        0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d,   0x017d, 0x8f,
-        0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
-        0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d,   0x017e, 0x0178};
-
     if (c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
         return 0xfffd;
-    return c >= 0x80 && c < 0xa0 ? c1[c - 0x80] : c;
+    return c >= 0x80 && c < 0xa0 ? charset_windows_1252[c - 0x80] : c;
 }
 
 static void

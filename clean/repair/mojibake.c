@@ -17,16 +17,9 @@
 #include "mojibake.h"
 
 #include "clean/chain/codepoint.h"
+#include "clean/charset/charset.h"
 
 #define ROUNDS 3
-
-/* What bytes 0x80 to 0x9F are in windows-1252 (WHATWG Encoding Standard). */
-static const uint16_t windows_1252[32] = {
-    0x20ac, 0x81,   0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
-    0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d,   0x017d, 0x8f,
-    0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
-    0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d,   0x017e, 0x0178,
-};
 
 /* The byte a character beyond ASCII was read from, 0: from none. */
 static unsigned
@@ -35,7 +28,7 @@ byte_of(uint32_t cp)
     if (cp >= 0x80 && cp <= 0xff)
         return cp;
     for (unsigned i = 0; i < 32; i++)
-        if (windows_1252[i] == cp)
+        if (charset_windows_1252[i] == cp)
             return 0x80 + i;
     return 0;
 }

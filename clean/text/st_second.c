@@ -10,19 +10,12 @@
  * Texts without '&' and 0xC2 are not touched: that is nearly all of them. */
 #include "clean/chain/codepoint.h"
 #include "clean/chain/stage.h"
+#include "clean/charset/charset.h"
 #include "clean/markup/entity.h"
 #include "winnow/buf.h"
 
 /* Longest reference looked at: "&CounterClockwiseContourIntegral;". */
 #define REFERENCE_MAX 34
-
-/* windows-1252 from 0x80 (WHATWG Encoding Standard); 0: not assigned. */
-static const uint16_t windows_1252[32] = {
-    0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
-    0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017d, 0,
-    0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
-    0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178,
-};
 
 /* Bytes of the reference at s (s.p[0] is '&') that ends in ';', 0: none. */
 static size_t
@@ -77,9 +70,10 @@ repair(struct arena *a, struct str s)
             i += used;
         } else if (c == 0xc2 && i + 1 < s.n &&
                    (unsigned char)s.p[i + 1] < 0xa0) {
-            unsigned cp = windows_1252[(unsigned char)s.p[i + 1] - 0x80u];
+            unsigned cp =
+                charset_windows_1252[(unsigned char)s.p[i + 1] - 0x80u];
 
-            n += codepoint_put(out + n, cp ? cp : ' ');
+            n += codepoint_put(out + n, cp > 0x9f ? cp : ' ');
             i += 2;
         } else
             out[n++] = s.p[i++];

@@ -28,32 +28,18 @@ hosts_file_address(struct str text, struct sockaddr_storage *out)
     struct sockaddr_in *v4 = (struct sockaddr_in *)out;
     struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)out;
     size_t colon = text.n;
-    char name[64];
     uint64_t port;
-    struct str host;
 
     while (colon > 0 && text.p[colon - 1] != ':')
         colon--;
     if (colon < 2 || !str_u64(str_sub(text, colon, text.n), &port) ||
-        port < 1 || port > 65535)
+        port < 1 || port > 65535 ||
+        !host_address(out, str_sub(text, 0, colon - 1)))
         return false;
-    host = str_sub(text, 0, colon - 1);
-    if (host.n >= 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
-        host = str_sub(host, 1, host.n - 1);
-    if (host.n >= sizeof name)
-        return false;
-    memcpy(name, host.p, host.n);
-    name[host.n] = '\0';
-    memset(out, 0, sizeof *out);
-    if (inet_pton(AF_INET, name, &v4->sin_addr) == 1) {
-        v4->sin_family = AF_INET;
+    if (out->ss_family == AF_INET)
         v4->sin_port = htons((uint16_t)port);
-    } else if (inet_pton(AF_INET6, name, &v6->sin6_addr) == 1) {
-        v6->sin6_family = AF_INET6;
+    else
         v6->sin6_port = htons((uint16_t)port);
-    } else {
-        return false;
-    }
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "winnow/str.h"
 
 struct sockaddr;
+struct sockaddr_storage;
 
 /* One label below the public suffix ("a.b.co.uk" -> "b.co.uk"); points into
  * `host`.  An IP address or a bare suffix is its own registered domain. */
@@ -21,6 +22,10 @@ struct str host_tld(struct str host);
 bool host_under(struct str host, struct str domain);
 
 bool host_is_ip(struct str host); /* 1.2.3.4 or [v6] as in a URL */
+
+/* The address that `host` is: 1.2.3.4 or v6, also in [], port 0.  False: it is
+ * none. */
+bool host_address(struct sockaddr_storage *out, struct str host);
 
 /* The host of an authority HOST[:PORT]; points into it. */
 static inline struct str

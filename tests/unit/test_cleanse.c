@@ -7,20 +7,11 @@
 
 static struct letters *letters;
 
-static bool
-same(struct str got, const char *wanted)
-{
-    if (str_eq(got, str_c(wanted)))
-        return true;
-    fprintf(stderr, "got    <%.*s>\nwanted <%s>\n", STRF(got), wanted);
-    return false;
-}
-
 #define BECOMES(call, wanted)                                                  \
     do {                                                                       \
         struct arena *a = arena_new();                                         \
                                                                                \
-        CHECK(same(call, wanted));                                             \
+        CHECK(wanted_same(call, wanted));                                      \
         arena_free(a);                                                         \
     } while (0)
 #define EMAIL(text, wanted)                                                    \

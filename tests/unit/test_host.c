@@ -178,6 +178,44 @@ an_authority_without_its_port_is_the_host(void)
 }
 
 static void
+addresses_are_read_and_other_hosts_are_none(void)
+{
+    static const struct {
+        const char *host;
+        int family; /* 0: none */
+        const char *bytes;
+    } row[] = {
+        {"192.0.2.7", AF_INET, "\xc0\x00\x02\x07"},
+        {"[192.0.2.7]", AF_INET, "\xc0\x00\x02\x07"},
+        {"::ffff:102:304", AF_INET6, "\0\0\0\0\0\0\0\0\0\0\xff\xff\1\2\3\4"},
+        {"[::ffff:102:304]", AF_INET6, "\0\0\0\0\0\0\0\0\0\0\xff\xff\1\2\3\4"},
+        {"", 0, ""},
+        {"[]", 0, ""},
+        {"[", 0, ""},
+        {"[::1", 0, ""},
+        {"a.nl", 0, ""},
+        {"1.2.3", 0, ""},
+        {"1.2.3.4:80", 0, ""},
+        {"0000000000000000000000000000000000000000000000000000000000000000:1",
+         0, ""},
+    };
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct sockaddr_storage ss;
+        const struct sockaddr_in *v4 = (const void *)&ss;
+        const struct sockaddr_in6 *v6 = (const void *)&ss;
+
+        CHECK(host_address(&ss, str_c(row[i].host)) == (row[i].family != 0));
+        if (row[i].family == AF_INET)
+            CHECK(v4->sin_family == AF_INET && v4->sin_port == 0 &&
+                  memcmp(&v4->sin_addr, row[i].bytes, 4) == 0);
+        if (row[i].family == AF_INET6)
+            CHECK(v6->sin6_family == AF_INET6 && v6->sin6_port == 0 &&
+                  memcmp(&v6->sin6_addr, row[i].bytes, 16) == 0);
+    }
+}
+
+static void
 special_address_ranges_end_where_they_should(void)
 {
     static const struct {
@@ -273,6 +311,7 @@ main(int argc, char **argv)
         TEST(the_public_suffix_lists_own_tests_agree),
         TEST(names_are_told_from_addresses),
         TEST(an_authority_without_its_port_is_the_host),
+        TEST(addresses_are_read_and_other_hosts_are_none),
         TEST(special_address_ranges_end_where_they_should),
         {0},
     };
