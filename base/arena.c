@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "winnow/memory.h"
+
 #define CHUNK_SIZE ((size_t)256 * 1024)
 #define KEPT_BYTES ((size_t)8 << 20) /* over a reset, each kind of chunk */
 #define ALIGN 16u
@@ -57,12 +59,8 @@ chunks_free(struct chunk *c)
 struct arena *
 arena_new(void)
 {
-    struct arena *a = calloc(1, sizeof *a);
+    struct arena *a = memory_need(calloc(1, sizeof *a));
 
-    if (a == NULL) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
     a->first = a->now = chunk_new(CHUNK_SIZE);
     return a;
 }

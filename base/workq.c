@@ -5,9 +5,10 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include "winnow/memory.h"
 
 struct workq {
     pthread_mutex_t lock;
@@ -20,14 +21,11 @@ struct workq {
 struct workq *
 workq_new(size_t bound)
 {
-    struct workq *q = calloc(1, sizeof *q + bound * sizeof q->ring[0]);
+    struct workq *q =
+        memory_need(calloc(1, sizeof *q + bound * sizeof q->ring[0]));
     pthread_condattr_t attr;
 
     assert(bound > 0);
-    if (q == NULL) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
     q->bound = bound;
     pthread_mutex_init(&q->lock, NULL);
     pthread_condattr_init(&attr);

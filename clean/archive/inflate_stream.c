@@ -13,12 +13,12 @@
 #include "winnow/inflate_stream.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "decoder.h"
 #include "gzip_member.h"
 #include "marks.h"
+#include "winnow/memory.h"
 
 #define IN_CAP ((size_t)1 << 20)
 #define OUT_CAP ((size_t)1 << 20)
@@ -340,13 +340,7 @@ inflate_stream_unread(struct inflate_stream *s, struct str bytes)
     s->position -= bytes.n;
     if (bytes.n > s->out_from) {
         if (bytes.n + ahead > s->out_cap) {
-            char *more = realloc(s->out, bytes.n + ahead);
-
-            if (more == NULL) {
-                fprintf(stderr, "winnow: out of memory\n");
-                abort();
-            }
-            s->out = more;
+            s->out = memory_need(realloc(s->out, bytes.n + ahead));
             s->out_cap = bytes.n + ahead;
         }
         memmove(s->out + bytes.n, s->out + s->out_from, ahead);

@@ -11,11 +11,11 @@
  * Bounds: block_max bytes of a block are kept, the rest is read over; header
  * sizes in warc_impl.h; LOGGED_MAX faults of a file are logged, all counted. */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "warc_impl.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #define UNREAD_RATIO 4
 #define UNREAD_FREE ((uint64_t)64 << 20)
@@ -342,12 +342,8 @@ struct warc *
 warc_new(struct inflate_stream *in, enum warc_format format, const char *name,
          size_t block_max)
 {
-    struct warc *w = calloc(1, sizeof *w);
+    struct warc *w = memory_need(calloc(1, sizeof *w));
 
-    if (w == NULL) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
     w->in = in;
     w->syntax = format == WARC_FORMAT_ARC ? &arc_syntax : &warc_syntax;
     w->name = name;

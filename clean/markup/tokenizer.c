@@ -9,23 +9,17 @@
  *
  * Every step consumes what it looks at, or looks at a bounded number of bytes
  * (a character reference's name, an end tag's name), so time is linear. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "tokenizer_impl.h"
+#include "winnow/memory.h"
 
 static const struct str replacement = STR("\xef\xbf\xbd"); /* U+FFFD */
 
 struct tokenizer *
 tokenizer_new(void)
 {
-    struct tokenizer *t = calloc(1, sizeof *t);
-
-    if (t == NULL) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
-    return t;
+    return memory_need(calloc(1, sizeof(struct tokenizer)));
 }
 
 void

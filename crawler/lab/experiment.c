@@ -5,18 +5,9 @@
 #include "oracle.h"
 #include "pool.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #include <stdlib.h>
-
-static void *
-zeroed(size_t n, size_t size)
-{
-    void *p = calloc(n + 1, size);
-
-    if (p == NULL)
-        abort();
-    return p;
-}
 
 /* ---- scope ---- */
 
@@ -29,7 +20,7 @@ open_scope(struct experiment *e)
     bool limited = o->scope_tld.n + o->scope_domains.n + o->scope_hosts.n > 0,
          visit = o->scope_visit.n > 0;
     struct opts with = *o;
-    struct str *hosts = zeroed(w->hosts.n, sizeof *hosts);
+    struct str *hosts = memory_need(calloc(w->hosts.n + 1, sizeof *hosts));
     enum status st;
 
     for (uint32_t i = 0; i < w->hosts.n; i++)
@@ -40,7 +31,7 @@ open_scope(struct experiment *e)
     free(hosts);
     if (st != ST_OK || (!limited && !visit && !e->leave_out_missing))
         return st;
-    e->admitted = zeroed(w->urls.n, sizeof *e->admitted);
+    e->admitted = memory_need(calloc(w->urls.n + 1, sizeof *e->admitted));
     for (uint32_t i = 0; i < w->urls.n; i++) {
         const struct web_page *p = &w->page[i];
 
@@ -76,14 +67,14 @@ reference(struct experiment *e)
     const struct web *w = e->web;
     struct opts o = *e->opts;
     struct sim_setup setup = experiment_setup(e, &o, S("bfs"));
-    bool *counted = zeroed(w->contents_n, sizeof *counted);
+    bool *counted = memory_need(calloc(w->contents_n + 1, sizeof *counted));
     struct sim_run r;
     enum status st;
 
     o.politeness_delay_ms = 0;
-    e->keepable = zeroed(w->urls.n, sizeof *e->keepable);
-    e->reached = zeroed(w->hosts.n, sizeof *e->reached);
-    e->had = zeroed(w->hosts.n, sizeof *e->had);
+    e->keepable = memory_need(calloc(w->urls.n + 1, sizeof *e->keepable));
+    e->reached = memory_need(calloc(w->hosts.n + 1, sizeof *e->reached));
+    e->had = memory_need(calloc(w->hosts.n + 1, sizeof *e->had));
     if ((st = sim_run(&r, &setup)) == ST_OK) {
         for (size_t i = 0; i < r.fetches_n; i++) {
             const struct sim_fetch *f = &r.fetch[i];
@@ -142,8 +133,9 @@ experiment_prepare(struct experiment *e)
     }
     if (e->pages_max == 0)
         e->pages_max = (e->pages + 1) / 2;
-    e->worth = zeroed(e->web->urls.n, sizeof *e->worth);
-    e->foresight = zeroed(e->web->urls.n, sizeof *e->foresight);
+    e->worth = memory_need(calloc(e->web->urls.n + 1, sizeof *e->worth));
+    e->foresight =
+        memory_need(calloc(e->web->urls.n + 1, sizeof *e->foresight));
     oracle_worth(e->worth, e->web, e->keepable);
     oracle_foresight(e->foresight, e->web, e->keepable, e->admitted, e->seed,
                      e->seeds_n);

@@ -3,25 +3,15 @@
 #include "intern.h"
 
 #include "winnow/hash.h"
+#include "winnow/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-static void *
-need(void *p)
-{
-    if (p == NULL) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
-    return p;
-}
 
 void
 intern_init(struct intern *t)
 {
     *t = (struct intern){.arena = arena_new(), .mask = 63};
-    t->slot = need(calloc((size_t)t->mask + 1, sizeof *t->slot));
+    t->slot = memory_need(calloc((size_t)t->mask + 1, sizeof *t->slot));
 }
 
 void
@@ -49,7 +39,7 @@ grow(struct intern *t)
 {
     free(t->slot);
     t->mask = 2 * t->mask + 1;
-    t->slot = need(calloc((size_t)t->mask + 1, sizeof *t->slot));
+    t->slot = memory_need(calloc((size_t)t->mask + 1, sizeof *t->slot));
     for (uint32_t i = 0; i < t->n; i++)
         t->slot[place(t, t->name[i])] = i + 1;
 }
@@ -65,7 +55,7 @@ intern_add(struct intern *t, struct str s, bool *fresh)
         return t->slot[at] - 1;
     if (t->n == t->cap) {
         t->cap = t->cap ? 2 * t->cap : 64;
-        t->name = need(realloc(t->name, t->cap * sizeof *t->name));
+        t->name = memory_need(realloc(t->name, t->cap * sizeof *t->name));
     }
     t->name[t->n] = arena_str(t->arena, s);
     t->slot[at] = ++t->n;

@@ -9,6 +9,7 @@
  * or kept in earlier phases is neither fetched nor kept again. */
 #include "findings.h"
 #include "preset.h"
+#include "winnow/memory.h"
 
 #include <stdlib.h>
 
@@ -24,16 +25,6 @@ struct cycle {
     uint32_t *seed;
     size_t seeds_n;
 };
-
-static void *
-zeroed(size_t n, size_t size)
-{
-    void *p = calloc(n + 1, size);
-
-    if (p == NULL)
-        abort();
-    return p;
-}
 
 static void
 note_links(struct cycle *c, const struct sim_run *r)
@@ -171,11 +162,12 @@ run(struct experiment *e, struct arena *a, struct table_list *out)
 {
     size_t n = e->web->urls.n;
     struct cycle c = {.e = e,
-                      .admitted = zeroed(n, sizeof *c.admitted),
-                      .found = zeroed(n, sizeof *c.found),
-                      .good = zeroed(n, sizeof *c.good),
-                      .before = zeroed(n, sizeof *c.before),
-                      .seed = zeroed(n, sizeof *c.seed)};
+                      .admitted =
+                          memory_need(calloc(n + 1, sizeof *c.admitted)),
+                      .found = memory_need(calloc(n + 1, sizeof *c.found)),
+                      .good = memory_need(calloc(n + 1, sizeof *c.good)),
+                      .before = memory_need(calloc(n + 1, sizeof *c.before)),
+                      .seed = memory_need(calloc(n + 1, sizeof *c.seed))};
     enum status st;
 
     for (size_t i = 0; i < n; i++)

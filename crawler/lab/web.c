@@ -4,8 +4,8 @@
 
 #include "crawler/admit/outlinks.h"
 #include "winnow/host.h"
+#include "winnow/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Room for n more behind `used`. */
@@ -18,12 +18,8 @@ room(void *p, uint32_t *cap, uint32_t used, size_t n, size_t size)
         return p;
     while (want < used + n)
         want = want ? 2 * want : 64;
-    if (want >= UINT32_MAX || (p = realloc(p, want * size)) == NULL) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
     *cap = (uint32_t)want;
-    return p;
+    return memory_need(want < UINT32_MAX ? realloc(p, want * size) : NULL);
 }
 
 struct web *

@@ -14,6 +14,7 @@
 #include "winnow/buf.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #define YIELD_PAGES_MIN 5 /* a host with fewer has no yield to speak of */
 
@@ -54,11 +55,7 @@ grown(void *p, size_t *cap, size_t n, size_t each)
     if (n < *cap)
         return p;
     *cap = *cap ? *cap * 2 : 256;
-    if ((p = realloc(p, *cap * each)) == NULL) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
-    return p;
+    return memory_need(realloc(p, *cap * each));
 }
 
 static void
@@ -66,12 +63,8 @@ index_grow(struct index *x)
 {
     struct index big = {.size = x->size ? x->size * 2 : 1024, .n = x->n};
 
-    big.key = calloc(big.size, sizeof *big.key);
-    big.value = calloc(big.size, sizeof *big.value);
-    if (big.key == NULL || big.value == NULL) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
+    big.key = memory_need(calloc(big.size, sizeof *big.key));
+    big.value = memory_need(calloc(big.size, sizeof *big.value));
     for (size_t i = 0; i < x->size; i++) {
         size_t at = x->key[i] & (big.size - 1);
 

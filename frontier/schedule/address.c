@@ -3,7 +3,8 @@
  * its size follows the addresses in use, not those ever met. */
 #include "address.h"
 
-#include <stdio.h>
+#include "winnow/memory.h"
+
 #include <stdlib.h>
 
 #define GROUP 64u /* hosts that wake together */
@@ -22,18 +23,6 @@ struct addresses {
     uint64_t now_ms; /* the latest time seen */
 };
 
-static struct entry *
-table(size_t size)
-{
-    struct entry *e = calloc(size, sizeof *e);
-
-    if (e == NULL) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
-    return e;
-}
-
 struct addresses *
 addresses_new(void)
 {
@@ -42,7 +31,7 @@ addresses_new(void)
     if (a == NULL)
         abort();
     a->size = SIZE_LEAST;
-    a->entry = table(a->size);
+    a->entry = memory_need(calloc(a->size, sizeof(struct entry)));
     return a;
 }
 
@@ -75,7 +64,7 @@ rebuild(struct addresses *a, uint64_t now_ms)
         live += old[i].address != 0 && old[i].due_ms > now_ms;
     for (a->size = SIZE_LEAST; a->size < 4 * live; a->size *= 2)
         ;
-    a->entry = table(a->size);
+    a->entry = memory_need(calloc(a->size, sizeof(struct entry)));
     a->n = live;
     for (size_t i = 0; i < size; i++)
         if (old[i].address != 0 && old[i].due_ms > now_ms)

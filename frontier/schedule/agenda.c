@@ -5,10 +5,10 @@
  * About 60 bytes a host.  Not thread-safe.  Out of memory ends the program. */
 #include "agenda.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "winnow/hash.h"
+#include "winnow/memory.h"
 
 #define SOON_MAX 4096u /* hosts that agenda_soon() looks at */
 
@@ -34,23 +34,13 @@ struct agenda {
     uint64_t now_ms;
 };
 
-static void *
-need(void *p)
-{
-    if (p == NULL) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
-    return p;
-}
-
 struct agenda *
 agenda_new(void)
 {
-    struct agenda *a = need(calloc(1, sizeof *a));
+    struct agenda *a = memory_need(calloc(1, sizeof *a));
 
     a->map_size = 64;
-    a->map = need(calloc(a->map_size, sizeof *a->map));
+    a->map = memory_need(calloc(a->map_size, sizeof *a->map));
     return a;
 }
 
@@ -121,7 +111,7 @@ heap_add(struct agenda *a, enum where w, uint32_t slot)
 
     if (h->n == h->cap) {
         h->cap = h->cap ? 2 * h->cap : 64;
-        h->slot = need(realloc(h->slot, h->cap * sizeof *h->slot));
+        h->slot = memory_need(realloc(h->slot, h->cap * sizeof *h->slot));
     }
     a->slots[slot].where = w;
     place(a, h, h->n++, slot);
@@ -166,7 +156,7 @@ map_grow(struct agenda *a)
     uint32_t *old = a->map, n = a->map_size;
 
     a->map_size *= 2;
-    a->map = need(calloc(a->map_size, sizeof *a->map));
+    a->map = memory_need(calloc(a->map_size, sizeof *a->map));
     for (uint32_t i = 0; i < n; i++)
         if (old[i] != 0)
             a->map[find(a, a->slots[old[i] - 1].e.host)] = old[i];
@@ -204,7 +194,8 @@ slot_new(struct agenda *a)
     }
     if (a->slots_n == a->slots_cap) {
         a->slots_cap = a->slots_cap ? 2 * a->slots_cap : 64;
-        a->slots = need(realloc(a->slots, a->slots_cap * sizeof *a->slots));
+        a->slots =
+            memory_need(realloc(a->slots, a->slots_cap * sizeof *a->slots));
     }
     return a->slots_n++;
 }
