@@ -181,7 +181,7 @@ link_send(struct link *l, struct str message, const struct patience *p)
 {
     unsigned char header[HEADER_SIZE];
     nng_iov pieces[2] = {{header, sizeof header},
-                         {(void *)(uintptr_t)message.p, message.n}};
+                         {(void *)message.p, message.n}};
     nng_iov *rest = pieces, *end = pieces + (message.n > 0 ? 2 : 1);
     enum status st;
     size_t moved;

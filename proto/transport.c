@@ -144,6 +144,8 @@ transport_listener(nng_stream_listener **out, const char *url,
     if ((rc = nng_stream_listener_alloc(out, url)) == 0) {
         if (tls != NULL)
             rc = nng_stream_listener_set_ptr(*out, NNG_OPT_TLS_CONFIG, tls);
+        /* A peer whose machine is gone ends some day; ipc:// has no such. */
+        nng_stream_listener_set_bool(*out, NNG_OPT_TCP_KEEPALIVE, true);
         if (rc == 0)
             rc = nng_stream_listener_listen(*out);
         if (rc != 0) {

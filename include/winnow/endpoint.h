@@ -66,8 +66,8 @@ enum status server_start(struct server **out, const char *url,
                          server_handle *handle, void *self);
 /* Answer at a second address, too (no tls+tcp://).  ST_USAGE, ST_IO: reported,
  * the server works on without it. */
-enum status server_also(struct server *s, const char *url);
+enum status server_also(struct server *v, const char *url);
 /* Finish the calls in hand, then stop; NULL allowed. */
-void server_stop(struct server *s);
+void server_stop(struct server *v);
 
 #endif
