@@ -15,7 +15,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "winnow/log.h"
+#include "winnow/memory.h"
 #include "winnow/workq.h"
 
 #define SLICES 8u
@@ -154,12 +154,8 @@ start_thread(struct ahead *a)
 struct ahead *
 ahead_start(struct generation *g, const struct row_seen_key *after, int year)
 {
-    struct ahead *a = calloc(1, sizeof *a);
+    struct ahead *a = memory_need(calloc(1, sizeof *a));
 
-    if (a == NULL) {
-        log_error("frontier", "out of memory");
-        abort();
-    }
     a->g = g;
     a->year = year;
     if (after != NULL) {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "winnow/log.h"
+#include "winnow/memory.h"
 
 enum status
 generation_new(struct generation **out, const char *path, uint64_t number,
@@ -52,11 +52,7 @@ generation_push(struct generation *g, const struct row_seen_key *key,
 
     if (b->n == b->cap) {
         b->cap = b->cap ? 2 * b->cap : 16;
-        b->entry = realloc(b->entry, b->cap * sizeof *b->entry);
-        if (b->entry == NULL) {
-            log_error("frontier", "out of memory");
-            abort();
-        }
+        b->entry = memory_need(realloc(b->entry, b->cap * sizeof *b->entry));
     }
     b->entry[b->n++] = (struct generation_entry){*key, at};
     g->left++;

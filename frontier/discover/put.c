@@ -128,7 +128,9 @@ gather(struct frontier *f, const struct frontier_link *links, size_t n,
         if (is_known(f, &c[i]))
             continue;
         c[i].sequence = ++f->counters.sequence;
-        c[left++] = c[i];
+        if (left < i)
+            c[left] = c[i];
+        left++;
     }
     counts->known += used - left;
     return left;

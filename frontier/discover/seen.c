@@ -4,8 +4,9 @@
  *
  * Every row that is read or written goes into the cache, so the cache never
  * says anything that the table does not; an abort forgets it all.  The filter
- * is filled when the store has grown to frontier.merge_from URLs and after each
- * start, a slice with each transaction, so that nobody waits for it. */
+ * is filled when the store has grown to half of frontier.merge_from URLs (so
+ * that it is there when links are merged in bulk) and after each start, a slice
+ * with each transaction, so that nobody waits for it. */
 #include "filter.h"
 #include "frontier/inside.h"
 #include "known.h"
@@ -92,7 +93,7 @@ enum status
 frontier_filter_begin(struct frontier *f)
 {
     if (f->reader || f->filter != NULL ||
-        f->counters.totals.seen < f->rules.merge_from)
+        f->counters.totals.seen < f->rules.merge_from / 2)
         return ST_OK;
     if (f->filling == NULL) {
         f->filling = filter_new();

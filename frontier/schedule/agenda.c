@@ -1,12 +1,14 @@
-/* agenda.c -- see agenda.h: entries in an array, two binary heaps of their
- * indices, and a hash from host to index (open addressing, linear probing).
+/* agenda.c -- see agenda.h: entries in an array, two heaps (heap.h) that name
+ * them by index, and a hash from host to index (open addressing, linear
+ * probing).
  *
- * Each entry knows its heap and its place in it, so a change costs O(log n).
- * About 60 bytes a host.  Not thread-safe.  Out of memory ends the program. */
+ * A change costs O(log n).  About 90 bytes a host.  Not thread-safe.  Out of
+ * memory ends the program. */
 #include "agenda.h"
 
 #include <stdlib.h>
 
+#include "heap.h"
 #include "winnow/hash.h"
 #include "winnow/memory.h"
 
@@ -16,13 +18,8 @@ enum where { FREE, READY, WAITING };
 
 struct slot {
     struct agenda_entry e;
-    uint32_t at; /* place in its heap; next free slot when FREE */
+    uint32_t next_free; /* when FREE: index + 1, 0 none */
     uint32_t where;
-};
-
-struct heap {
-    uint32_t *slot;
-    uint32_t n, cap;
 };
 
 struct agenda {
@@ -51,84 +48,45 @@ agenda_free(struct agenda *a)
         return;
     free(a->slots);
     free(a->map);
-    free(a->heap[READY].slot);
-    free(a->heap[WAITING].slot);
+    heap_free(&a->heap[READY]);
+    heap_free(&a->heap[WAITING]);
     free(a);
 }
 
 /* ---- heaps ---- */
 
-static bool
-before(const struct agenda *a, enum where w, uint32_t i, uint32_t j)
+#define SEQUENCE_LOW 24 /* bits of a sequence (of 40) that stand in the tie */
+
+/* The order of the heap as a number: waiting by time; ready by priority, then
+ * who was fetched from least, then the older URL; then the host. */
+static struct heap_node
+node_of(const struct agenda *a, enum where w, uint32_t slot)
 {
-    const struct agenda_entry *x = &a->slots[i].e, *y = &a->slots[j].e;
+    const struct agenda_entry *e = &a->slots[slot].e;
+    uint64_t low = e->sequence & (((uint64_t)1 << SEQUENCE_LOW) - 1);
 
     if (w == WAITING)
-        return x->due_ms != y->due_ms ? x->due_ms < y->due_ms
-                                      : x->host < y->host;
-    if (x->priority != y->priority)
-        return x->priority > y->priority;
-    if (x->fetched != y->fetched)
-        return x->fetched < y->fetched;
-    if (x->sequence != y->sequence)
-        return x->sequence < y->sequence;
-    return x->host < y->host;
+        return (struct heap_node){e->due_ms, e->host, slot};
+    return (struct heap_node){(uint64_t)(UINT16_MAX - e->priority) << 48 |
+                                  (uint64_t)e->fetched << 16 |
+                                  (e->sequence >> SEQUENCE_LOW & UINT16_MAX),
+                              low << 32 | e->host, slot};
 }
 
 static void
-place(struct agenda *a, struct heap *h, uint32_t at, uint32_t slot)
+move(struct agenda *a, uint32_t slot, enum where to)
 {
-    h->slot[at] = slot;
-    a->slots[slot].at = at;
-}
+    enum where from = (enum where)a->slots[slot].where;
 
-static void
-sift(struct agenda *a, enum where w, uint32_t at)
-{
-    struct heap *h = &a->heap[w];
-    uint32_t slot = h->slot[at], child;
-
-    while (at > 0 && before(a, w, slot, h->slot[(at - 1) / 2])) {
-        place(a, h, at, h->slot[(at - 1) / 2]);
-        at = (at - 1) / 2;
-    }
-    while ((child = 2 * at + 1) < h->n) {
-        if (child + 1 < h->n &&
-            before(a, w, h->slot[child + 1], h->slot[child]))
-            child++;
-        if (!before(a, w, h->slot[child], slot))
-            break;
-        place(a, h, at, h->slot[child]);
-        at = child;
-    }
-    place(a, h, at, slot);
-}
-
-static void
-heap_add(struct agenda *a, enum where w, uint32_t slot)
-{
-    struct heap *h = &a->heap[w];
-
-    if (h->n == h->cap) {
-        h->cap = h->cap ? 2 * h->cap : 64;
-        h->slot = memory_need(realloc(h->slot, h->cap * sizeof *h->slot));
-    }
-    a->slots[slot].where = w;
-    place(a, h, h->n++, slot);
-    sift(a, w, h->n - 1);
-}
-
-static void
-heap_take(struct agenda *a, uint32_t slot)
-{
-    enum where w = (enum where)a->slots[slot].where;
-    struct heap *h = &a->heap[w];
-    uint32_t at = a->slots[slot].at, last = h->slot[--h->n];
-
-    if (last == slot)
+    a->slots[slot].where = to;
+    if (from == to && to != FREE) {
+        heap_change(&a->heap[to], node_of(a, to, slot));
         return;
-    place(a, h, at, last);
-    sift(a, w, at);
+    }
+    if (from != FREE)
+        heap_take(&a->heap[from], slot);
+    if (to != FREE)
+        heap_add(&a->heap[to], node_of(a, to, slot));
 }
 
 /* ---- host to slot ---- */
@@ -189,7 +147,7 @@ slot_new(struct agenda *a)
 
     if (a->free != 0) {
         i = a->free - 1;
-        a->free = a->slots[i].at;
+        a->free = a->slots[i].next_free;
         return i;
     }
     if (a->slots_n == a->slots_cap) {
@@ -197,6 +155,7 @@ slot_new(struct agenda *a)
         a->slots =
             memory_need(realloc(a->slots, a->slots_cap * sizeof *a->slots));
     }
+    a->slots[a->slots_n].where = FREE;
     return a->slots_n++;
 }
 
@@ -209,7 +168,6 @@ agenda_set(struct agenda *a, const struct agenda_entry *e)
 
     if (a->map[i] != 0) {
         slot = a->map[i] - 1;
-        heap_take(a, slot);
         a->out_n -= a->slots[slot].e.out;
     } else {
         slot = slot_new(a);
@@ -221,7 +179,7 @@ agenda_set(struct agenda *a, const struct agenda_entry *e)
     }
     a->slots[slot].e = *e;
     a->out_n += e->out;
-    heap_add(a, !e->out && e->due_ms <= a->now_ms ? READY : WAITING, slot);
+    move(a, slot, !e->out && e->due_ms <= a->now_ms ? READY : WAITING);
 }
 
 void
@@ -245,13 +203,12 @@ agenda_drop(struct agenda *a, uint32_t host)
     if (a->map[i] == 0)
         return;
     slot = a->map[i] - 1;
-    heap_take(a, slot);
+    move(a, slot, FREE);
     a->out_n -= a->slots[slot].e.out;
     map_remove(a, i);
     a->entries_n--;
-    a->slots[slot].where = FREE;
     a->slots[slot].e.out = false;
-    a->slots[slot].at = a->free;
+    a->slots[slot].next_free = a->free;
     a->free = slot + 1;
 }
 
@@ -260,10 +217,8 @@ static void
 set_back(struct agenda *a, uint64_t now_ms)
 {
     for (uint32_t i = 0; i < a->slots_n; i++) {
-        if (a->slots[i].where != READY || a->slots[i].e.due_ms <= now_ms)
-            continue;
-        heap_take(a, i);
-        heap_add(a, WAITING, i);
+        if (a->slots[i].where == READY && a->slots[i].e.due_ms > now_ms)
+            move(a, i, WAITING);
     }
 }
 
@@ -276,7 +231,7 @@ agenda_advance(struct agenda *a, uint64_t now_ms, uint32_t *host)
         set_back(a, now_ms);
     a->now_ms = now_ms;
     while (w->n > 0) {
-        uint32_t slot = w->slot[0];
+        uint32_t slot = w->node[0].id;
         const struct agenda_entry *e = &a->slots[slot].e;
 
         if (e->due_ms > now_ms)
@@ -285,8 +240,7 @@ agenda_advance(struct agenda *a, uint64_t now_ms, uint32_t *host)
             *host = e->host;
             return true;
         }
-        heap_take(a, slot);
-        heap_add(a, READY, slot);
+        move(a, slot, READY);
     }
     return false;
 }
@@ -298,7 +252,7 @@ agenda_best(const struct agenda *a, uint32_t *host)
 
     if (r->n == 0)
         return false;
-    *host = a->slots[r->slot[0]].e.host;
+    *host = a->slots[r->node[0].id].e.host;
     return true;
 }
 
@@ -309,7 +263,7 @@ agenda_any(const struct agenda *a, uint64_t chance, uint32_t *host)
 
     if (r->n == 0)
         return false;
-    *host = a->slots[r->slot[chance % r->n]].e.host;
+    *host = a->slots[r->node[chance % r->n].id].e.host;
     return true;
 }
 
@@ -320,7 +274,7 @@ agenda_wake(const struct agenda *a)
 
     if (a->heap[READY].n > 0)
         return a->now_ms;
-    return w->n > 0 ? a->slots[w->slot[0]].e.due_ms : AGENDA_NEVER;
+    return w->n > 0 ? w->node[0].key : AGENDA_NEVER;
 }
 
 struct soon {
@@ -335,16 +289,14 @@ soon_below(const struct agenda *a, uint32_t at, struct soon *s)
     const struct heap *w = &a->heap[WAITING];
     const struct agenda_entry *e;
 
-    if (at >= w->n || s->left == 0)
+    if (at >= w->n || s->left == 0 || w->node[at].key > s->until_ms)
         return;
-    e = &a->slots[w->slot[at]].e;
-    if (e->due_ms > s->until_ms)
-        return;
+    e = &a->slots[w->node[at].id].e;
     s->left--;
     if (!e->out && e->priority > s->best)
         s->best = e->priority;
-    soon_below(a, 2 * at + 1, s);
-    soon_below(a, 2 * at + 2, s);
+    for (uint32_t i = 1; i <= HEAP_CHILDREN; i++)
+        soon_below(a, HEAP_CHILDREN * at + i, s);
 }
 
 uint16_t
@@ -371,15 +323,14 @@ static uint64_t
 due_below(const struct agenda *a, uint32_t at, uint64_t now_ms)
 {
     const struct heap *w = &a->heap[WAITING];
-    const struct agenda_entry *e;
+    uint64_t n;
 
-    if (at >= w->n)
+    if (at >= w->n || w->node[at].key > now_ms)
         return 0;
-    e = &a->slots[w->slot[at]].e;
-    if (e->due_ms > now_ms)
-        return 0;
-    return !e->out + due_below(a, 2 * at + 1, now_ms) +
-           due_below(a, 2 * at + 2, now_ms);
+    n = !a->slots[w->node[at].id].e.out;
+    for (uint32_t i = 1; i <= HEAP_CHILDREN; i++)
+        n += due_below(a, HEAP_CHILDREN * at + i, now_ms);
+    return n;
 }
 
 void

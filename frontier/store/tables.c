@@ -38,6 +38,7 @@
 #include "winnow/log.h"
 
 #define FULL_SAID_EVERY_MS 60000u
+#define LARGE_CHANGES 2000u /* rows: a commit of some milliseconds */
 
 static const char *const table_names[TABLE_N] = {
     [TABLE_META] = "meta",           [TABLE_SEEN] = "seen",
@@ -129,6 +130,7 @@ tables_begin(struct tables *t)
     if (!t->read_only && t->disk_free > 0 &&
         tables_disk_free(t->dir) < t->disk_free)
         return tables_full(t, "less disk space free than output.disk_free_mib");
+    t->changes = 0;
     return tables_status(
         t, mdb_txn_begin(t->env, NULL, t->read_only ? MDB_RDONLY : 0, &t->txn),
         "begin");
@@ -145,10 +147,17 @@ enum status
 tables_commit(struct tables *t)
 {
     MDB_txn *txn = t->txn;
+    bool large = t->changes >= LARGE_CHANGES;
+    int rc;
 
     close_cursors(t);
     t->txn = NULL;
-    return tables_status(t, mdb_txn_commit(txn), "commit");
+    if (large)
+        writeback_begin(t->writeback);
+    rc = mdb_txn_commit(txn);
+    if (large)
+        writeback_end(t->writeback);
+    return tables_status(t, rc, "commit");
 }
 
 void
@@ -213,6 +222,7 @@ put(struct tables *t, enum table table, struct str key, struct str value,
 
     if (st != ST_OK)
         return st;
+    t->changes++;
     if (is_behind(w, key) && key.n <= KEY_MAX) {
         flags = MDB_APPEND;
         memcpy(w->last, key.p, key.n);
@@ -239,6 +249,7 @@ tables_delete(struct tables *t, enum table table, struct str key)
 {
     MDB_val k = tables_val(key);
 
+    t->changes++;
     return tables_status(t, mdb_del(t->txn, t->dbi[table], &k, NULL), "delete");
 }
 

@@ -5,6 +5,7 @@
 #include <lmdb.h>
 
 #include "tables.h"
+#include "writeback.h"
 
 #define KEY_MAX 32u /* of keys that are appended */
 
@@ -23,6 +24,8 @@ struct tables {
     MDB_txn *txn;
     MDB_cursor *cursor[TABLE_N]; /* of the present transaction */
     struct writer writer[TABLE_N];
+    struct writeback *writeback; /* NULL: nobody waits for the disk */
+    size_t changes;              /* of the present transaction: rows */
     uint64_t disk_free, full_said_ms;
     int lock;
     bool read_only;

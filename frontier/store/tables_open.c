@@ -277,6 +277,7 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
 {
     struct tables *t = calloc(1, sizeof *t);
     enum status st = ST_NOMEM;
+    mdb_filehandle_t fd;
     int dead = 0;
 
     *out = NULL;
@@ -306,6 +307,9 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
         st = open_tables(t, st != ST_OK);
     if (st != ST_OK)
         goto fail;
+    if (!c->read_only && !str_eq(c->sync, S("none")) &&
+        mdb_env_get_fd(t->env, &fd) == 0)
+        t->writeback = writeback_new(fd);
     *out = t;
     return ST_OK;
 
@@ -318,6 +322,8 @@ static void
 close_env(struct tables *t)
 {
     tables_abort(t);
+    writeback_free(t->writeback);
+    t->writeback = NULL;
     if (t->env == NULL)
         return;
     if (!t->read_only)

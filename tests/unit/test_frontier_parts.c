@@ -465,8 +465,8 @@ the_agenda_agrees_with_a_naive_list(void)
                 .host = i * 7919,
                 .due_ms = now + random_below(&r, 200) -
                           random_below(&r, now < 100 ? now + 1 : 100),
-                .sequence = step,
-                .fetched = (uint32_t)random_below(&r, 3),
+                .sequence = hash_mix(step) >> 24, /* of 40 bits */
+                .fetched = (uint32_t)random_below(&r, 3) * 70000u,
                 .priority = (uint16_t)random_below(&r, 4),
                 .out = random_below(&r, 4) == 0};
             agenda_set(a, &m.e[i]);

@@ -1,0 +1,92 @@
+/* heap.c -- see heap.h: Williams 1964, with four children (Johnson 1975). */
+#include "heap.h"
+
+#include <stdlib.h>
+
+#include "winnow/memory.h"
+
+void
+heap_free(struct heap *h)
+{
+    free(h->node);
+    free(h->at);
+    *h = (struct heap){0};
+}
+
+static bool
+before(const struct heap_node *x, const struct heap_node *y)
+{
+    return x->key != y->key ? x->key < y->key : x->tie < y->tie;
+}
+
+static void
+put(struct heap *h, uint32_t place, const struct heap_node *node)
+{
+    h->node[place] = *node;
+    h->at[node->id] = place;
+}
+
+static uint32_t
+least_child(const struct heap *h, uint32_t first)
+{
+    uint32_t end = first + HEAP_CHILDREN, least = first;
+
+    if (end > h->n)
+        end = h->n;
+    for (uint32_t i = first + 1; i < end; i++)
+        if (before(&h->node[i], &h->node[least]))
+            least = i;
+    return least;
+}
+
+/* The place is free for the node, or for who has to move because of it. */
+static void
+sift(struct heap *h, uint32_t place, struct heap_node node)
+{
+    uint64_t first;
+    uint32_t next;
+
+    while (place > 0 &&
+           before(&node, &h->node[next = (place - 1) / HEAP_CHILDREN])) {
+        put(h, place, &h->node[next]);
+        place = next;
+    }
+    while ((first = (uint64_t)HEAP_CHILDREN * place + 1) < h->n) {
+        next = least_child(h, (uint32_t)first);
+        if (!before(&h->node[next], &node))
+            break;
+        put(h, place, &h->node[next]);
+        place = next;
+    }
+    put(h, place, &node);
+}
+
+void
+heap_add(struct heap *h, struct heap_node node)
+{
+    if (h->n == h->cap) {
+        h->cap = h->cap ? 2 * h->cap : 64;
+        h->node = memory_need(realloc(h->node, h->cap * sizeof *h->node));
+    }
+    if (node.id >= h->ids) {
+        h->ids = node.id < 32 ? 64 : 2 * node.id;
+        h->at = memory_need(realloc(h->at, h->ids * sizeof *h->at));
+    }
+    sift(h, h->n++, node);
+}
+
+void
+heap_change(struct heap *h, struct heap_node node)
+{
+    sift(h, h->at[node.id], node);
+}
+
+void
+heap_take(struct heap *h, uint32_t id)
+{
+    uint32_t place = h->at[id];
+    struct heap_node last = h->node[--h->n];
+
+    if (last.id != id)
+        sift(h, place, last);
+}
