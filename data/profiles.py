@@ -154,6 +154,16 @@ def messages(folder, campaigns=tuple(CAMPAIGNS)):
     return found
 
 
+ENGLISH = set("the of and to is that for you it are be this with or if can "
+              "your from by which not an have will when use".split())
+
+
+def english(text):
+    """Does it look like a paragraph that was left in English?"""
+    found = re.findall(r"[^\W\d_]+", text.lower())
+    return sum(w in ENGLISH for w in found) * 5 > len(found)
+
+
 def sentences(paragraphs, untranslated=(), latin=True):
     """Those of several words, each once, not left in English."""
     seen, kept, n = set(untranslated), [], 0
@@ -161,6 +171,8 @@ def sentences(paragraphs, untranslated=(), latin=True):
         if p in seen or words(p) < 5 or p.startswith(("This page ", "Title ")):
             continue
         if not latin and len(re.findall("[A-Za-z]", p)) * 4 > len(p):
+            continue
+        if untranslated and english(p):
             continue
         seen.add(p)
         kept.append(p)
@@ -301,7 +313,8 @@ def make(language, args, root):
             return
         subprocess.run([args.winnow, "profile", "--language", language,
                         "--skip", " ".join(skip),
-                        "--sd-min", "0.15" if enough else "0.3", "-o",
+                        "--sd-min", "0.15" if enough else "0.3",
+                        "--elsewhere", "0.9" if enough else "0.6", "-o",
                         os.path.join(args.out, language + ".prof")] + paths,
                        check=True)
 

@@ -3,35 +3,36 @@
  * languages that can still be the best.
  *
  * All words of all profiles stand in one hash table from the word's hash to its
- * uses, one a profile: as a type of the published badness, as a class of word
- * order, and as evidence for the language.
+ * uses, one a profile: as a type of the published badness, and as evidence for
+ * the language (evidence.h).  Most words of a text are in no profile: a bit map
+ * says so first.
  *
- * Evidence of a word is the logarithm of its frequency in the language over
- * FLOOR, which is what it is taken for in languages that do not list it.  Its
- * sum over a text, compared between two languages, is their likelihood ratio.
- * What the ratio comes to in texts of either language follows from their
- * frequencies, and tells where between the two a text stands. */
+ * Evidence tells how much of a text are common words of a language; and, from
+ * the words' frequencies in two languages, what the difference of the evidence
+ * for them comes to in texts of either, and so where between the two a text
+ * stands. */
 #include "assess.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define FLOOR 1e-4
+#include "evidence.h"
+
 #define NOT_USED UINT8_MAX
 
-/* A word is evidence for a language as often as the language has it, within
- * reason: in code and tables single letters are no words. */
-#define OFTEN 3.0
-#define OFTEN_MIN 3.0
+/* By how much kinds of text differ, as shares of what is measured: the excess
+ * of word order, the evidence in a word, the way to another language; and by
+ * the evidence in a word again, which tells when the way is short. */
+#define KINDS_ORDER 0.23
+#define KINDS_WORDS 0.23
+#define KINDS_FOREIGN 0.19
+#define KINDS_NEAR 0.08
 
-/* A text that stands more than half the way to another language is nearer to
- * it; from there, and what chance may do, it takes this much to be all bad. */
-#define NEARER 0.5
-#define NEARER_ALL 0.35
+#define MAP_BITS (1u << 16)
 
 struct use {
     uint16_t profile;
-    uint8_t type, class; /* index, or NOT_USED */
+    uint8_t type; /* index, or NOT_USED */
     float share, evidence;
 };
 
@@ -41,7 +42,7 @@ struct word {
 };
 
 /* Of the evidence for the column less that for the row, per word of a text in
- * the row's language. */
+ * the row's language; on the diagonal, the evidence for it itself. */
 struct rival {
     double mean, spread; /* spread: variance of one word */
 };
@@ -49,11 +50,14 @@ struct rival {
 struct assessor {
     const struct profiles *profiles;
     unsigned parts;
+    bool count_types; /* is any of the profiles judged by its types? */
     struct arena *arena;
     struct word *slots;
     uint32_t slots_n;
+    uint64_t *map; /* a bit for every word that there is */
     struct use *uses;
     struct rival *rivals; /* [row * n + column] */
+    size_t *all;          /* every profile's index */
 };
 
 /* A use while the table is made. */
@@ -90,8 +94,7 @@ merge_uses(struct pending *list, uint32_t n)
         }
         if (list[i].use.type != NOT_USED)
             last->use.type = list[i].use.type;
-        if (list[i].use.class != NOT_USED) {
-            last->use.class = list[i].use.class;
+        if (list[i].use.share > 0) {
             last->use.share = list[i].use.share;
             last->use.evidence = list[i].use.evidence;
         }
@@ -109,20 +112,17 @@ gather_uses(const struct profiles *profiles, struct pending *list)
         const struct word_order *o = p->order;
 
         for (uint32_t k = 0; k < p->types_n; k++)
-            list[n++] = (struct pending){p->types[k].hash,
-                                         {.profile = (uint16_t)i,
-                                          .type = (uint8_t)k,
-                                          .class = NOT_USED}};
-        for (uint32_t k = 0; o != NULL && k < o->words_n; k++) {
-            double share = pow(10, o->classes[k].share);
-
             list[n++] = (struct pending){
-                o->classes[k].hash,
-                {.profile = (uint16_t)i,
-                 .type = NOT_USED,
-                 .class = (uint8_t)k,
-                 .share = (float)share,
-                 .evidence = (float)fmax(0, log(share / FLOOR))}};
+                p->types[k].hash, {.profile = (uint16_t)i, .type = (uint8_t)k}};
+        for (uint32_t k = 0; o != NULL && k < o->words_n; k++) {
+            double share = pow(10, o->words[k].share);
+
+            list[n++] =
+                (struct pending){o->words[k].hash,
+                                 {.profile = (uint16_t)i,
+                                  .type = NOT_USED,
+                                  .share = (float)share,
+                                  .evidence = (float)evidence_of(share)}};
         }
     }
     qsort(list, n, sizeof *list, by_hash);
@@ -157,11 +157,18 @@ compare_languages(struct assessor *s, const struct pending *list, uint32_t n)
     for (size_t i = 0; i < m; i++)
         for (size_t k = 0; k < m; k++) {
             size_t at = i * m + k, own = i * m + i;
-            double x = mean[at] - mean[own];
+            double x = i == k ? mean[own] : mean[at] - mean[own];
+            double y = i == k ? square[own]
+                              : square[at] - 2 * product[at] + square[own];
 
-            s->rivals[at] = (struct rival){
-                x, fmax(0, square[at] - 2 * product[at] + square[own] - x * x)};
+            s->rivals[at] = (struct rival){x, fmax(0, y - x * x)};
         }
+}
+
+static uint32_t
+map_bit(uint64_t hash)
+{
+    return (uint32_t)(hash >> 40) & (MAP_BITS - 1);
 }
 
 static void
@@ -172,10 +179,13 @@ index_words(struct assessor *s, const struct pending *list, uint32_t n)
         s->slots_n *= 2;
     s->slots = ARENA_ARRAY(s->arena, struct word, s->slots_n);
     s->uses = ARENA_ARRAY(s->arena, struct use, n);
+    s->map = ARENA_ARRAY(s->arena, uint64_t, MAP_BITS / 64);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = (uint32_t)list[i].hash & (s->slots_n - 1);
 
         s->uses[i] = list[i].use;
+        s->map[map_bit(list[i].hash) / 64] |= (uint64_t)1
+                                              << map_bit(list[i].hash) % 64;
         while (s->slots[at].n > 0 && s->slots[at].hash != list[i].hash)
             at = (at + 1) & (s->slots_n - 1);
         if (s->slots[at].n++ == 0) {
@@ -183,6 +193,14 @@ index_words(struct assessor *s, const struct pending *list, uint32_t n)
             s->slots[at].first = i;
         }
     }
+}
+
+/* By the published formula? */
+static bool
+by_types(const struct assessor *s, size_t i)
+{
+    return (s->parts & ASSESS_PUBLISHED) ||
+           profiles_at(s->profiles, i)->order == NULL;
 }
 
 struct assessor *
@@ -201,6 +219,11 @@ assessor_new(const struct profiles *p, unsigned parts)
     s->arena = arena_new();
     s->profiles = p;
     s->parts = parts;
+    s->all = ARENA_ARRAY(s->arena, size_t, profiles_n(p));
+    for (size_t i = 0; i < profiles_n(p); i++) {
+        s->all[i] = i;
+        s->count_types |= by_types(s, i);
+    }
     n = gather_uses(p, list);
     index_words(s, list, n);
     compare_languages(s, list, n);
@@ -217,22 +240,14 @@ assessor_free(struct assessor *s)
     free(s);
 }
 
-/* A word of the document that is a class of some profile. */
-struct hit {
-    uint32_t type;
-    uint16_t profile;
-    uint8_t class;
-};
-
 /* What is known of one document. */
 struct findings {
-    uint32_t (*counts)[PROFILE_TYPES_MAX]; /* of each profile's types */
+    uint32_t (*counts)[PROFILE_TYPES_MAX]; /* of each profile's types; NULL:
+                                              not asked for */
     double *evidence;                      /* for each profile */
     struct badness_parts *parts;
     bool *ordered;  /* is the order part of parts[i] known? */
     size_t nearest; /* the profile with most evidence */
-    struct hit *hits;
-    uint32_t hits_n, hits_room;
     uint8_t *class; /* of the document's types, for one profile at a time */
 };
 
@@ -247,40 +262,60 @@ find_word(const struct assessor *s, uint64_t hash)
 }
 
 static void
-add_hit(struct findings *f, struct arena *a, struct hit h)
-{
-    if (f->hits_n == f->hits_room) {
-        uint32_t room = f->hits_room ? f->hits_room * 2 : 512;
-
-        f->hits = arena_grow(a, f->hits, f->hits_room * sizeof *f->hits,
-                             room * sizeof *f->hits);
-        f->hits_room = room;
-    }
-    f->hits[f->hits_n++] = h;
-}
-
-static void
 look_up(const struct assessor *s, const struct document *d, struct findings *f)
 {
     for (uint32_t i = 0; i < d->types_n; i++) {
-        const struct word *w = find_word(s, d->types[i].hash);
+        const struct token_type *t = &d->types[i];
+        uint32_t bit = map_bit(t->hash);
+        const struct word *w;
 
+        if ((s->map[bit / 64] >> bit % 64 & 1) == 0)
+            continue;
+        w = find_word(s, t->hash);
         for (uint32_t k = w->first; k < w->first + w->n; k++) {
             const struct use *u = &s->uses[k];
 
-            if (u->type != NOT_USED)
-                f->counts[u->profile][u->type] = d->types[i].count;
-            if (u->class != NOT_USED)
-                add_hit(f, d->arena, (struct hit){i, u->profile, u->class});
+            if (f->counts != NULL && u->type != NOT_USED)
+                f->counts[u->profile][u->type] = t->count;
             f->evidence[u->profile] +=
                 (double)u->evidence *
-                fmin(d->types[i].count,
-                     OFTEN_MIN + OFTEN * (double)u->share * d->tokens_n);
+                evidence_counted(t->count, (double)u->share, d->tokens_n);
         }
     }
 }
 
-/* How far the text is from profile i on the way to the nearest one: 0 to 1. */
+/* The part for something that is `off` from running text, as a share of what
+ * running text has; `variance`: what chance does to it. */
+static double
+part(double off, double kinds, double variance)
+{
+    if (off <= 0)
+        return 0;
+    return fmin(ASSESS_WORST,
+                ASSESS_WORST / 2 * off * off /
+                    (ASSESS_LIMIT * ASSESS_LIMIT * (kinds * kinds + variance)));
+}
+
+static double
+words(const struct assessor *s, const struct findings *f, size_t i,
+      uint32_t tokens_n)
+{
+    const struct profile *p = profiles_at(s->profiles, i);
+    const struct rival *own = &s->rivals[i * profiles_n(s->profiles) + i];
+    double common;
+
+    if (by_types(s, i))
+        return profile_badness(p, f->counts[i], tokens_n);
+    common = p->order->common;
+    if (tokens_n == 0)
+        return ASSESS_WORST;
+    if (common <= 0)
+        return 0;
+    return part(1 - f->evidence[i] / tokens_n / common, KINDS_WORDS,
+                own->spread / tokens_n / (common * common));
+}
+
+/* How far the text is from language i on the way to the nearest one. */
 static double
 foreign(const struct assessor *s, const struct findings *f, size_t i,
         uint32_t tokens_n)
@@ -288,13 +323,14 @@ foreign(const struct assessor *s, const struct findings *f, size_t i,
     size_t m = profiles_n(s->profiles), k = f->nearest;
     const struct rival *here = &s->rivals[i * m + k];
     const struct rival *there = &s->rivals[k * m + i];
-    double way = -here->mean - there->mean, at, from;
+    double way = -here->mean - there->mean, at, near;
 
     if (k == i || way <= 0 || profiles_at(s->profiles, i)->order == NULL)
         return 0;
-    at = ((f->evidence[k] - f->evidence[i]) / tokens_n - here->mean) / way;
-    from = NEARER + sqrt(here->spread / tokens_n) / way;
-    return fmax(0, fmin(1, (at - from) / NEARER_ALL));
+    at = (f->evidence[k] - f->evidence[i]) / tokens_n - here->mean;
+    near = KINDS_NEAR * s->rivals[i * m + i].mean;
+    return part(at / way, KINDS_FOREIGN,
+                (near * near + here->spread / tokens_n) / (way * way));
 }
 
 static double
@@ -302,18 +338,17 @@ order(const struct assessor *s, const struct document *d, struct findings *f,
       size_t i)
 {
     const struct word_order *o = profiles_at(s->profiles, i)->order;
+    double excess;
 
-    if (o == NULL || d->tokens_n < 2)
+    if (o == NULL || o->running <= 0 || d->tokens_n < 2)
         return 0;
     if (f->class == NULL)
         f->class = arena_raw(d->arena, d->types_n);
     for (uint32_t k = 0; k < d->types_n; k++)
-        f->class[k] = order_ending(o, d->types[k].text);
-    for (uint32_t k = 0; k < f->hits_n; k++)
-        if (f->hits[k].profile == i)
-            f->class[f->hits[k].type] = f->hits[k].class;
-    return order_lost(o, order_sum(o, f->class, d->token_types, d->tokens_n),
-                      d->tokens_n);
+        f->class[k] = order_class(o, d->types[k].text, d->types[k].hash);
+    excess = order_excess(o, f->class, d->token_types, d->tokens_n);
+    return part(1 - excess / o->running, KINDS_ORDER,
+                o->spread / (d->tokens_n - 1) / (o->running * o->running));
 }
 
 static double
@@ -322,32 +357,47 @@ sum(const struct badness_parts *b)
     return fmin(ASSESS_WORST, b->words + b->order + b->foreign);
 }
 
-/* The sum with the order part, which is looked at once. */
+/* The sum with the order part, which is looked at once, and only if it can
+ * make a difference. */
 static double
 whole(const struct assessor *s, const struct document *d, struct findings *f,
       size_t i)
 {
-    if (!f->ordered[i] && (s->parts & ASSESS_ORDER))
-        f->parts[i].order = ASSESS_WORST * order(s, d, f, i);
+    if (!f->ordered[i] && (s->parts & ASSESS_ORDER) &&
+        sum(&f->parts[i]) < ASSESS_WORST)
+        f->parts[i].order = order(s, d, f, i);
     f->ordered[i] = true;
     return sum(&f->parts[i]);
 }
 
-/* The best of all profiles: order only adds, so it is looked at from the best
- * so far on, until none can be better. */
+/* The best of so many profiles, the first of equal ones: order only adds, so it
+ * is looked at from the best so far on, until none can be better. */
 static size_t
 find_best(const struct assessor *s, const struct document *d,
-          struct findings *f)
+          struct findings *f, const size_t *among, size_t n)
 {
-    size_t n = profiles_n(s->profiles), best;
+    size_t best;
 
     do {
-        best = 0;
-        for (size_t i = 1; i < n; i++)
-            if (sum(&f->parts[i]) < sum(&f->parts[best]))
-                best = i;
+        best = among[0];
+        for (size_t k = 1; k < n; k++)
+            if (sum(&f->parts[among[k]]) < sum(&f->parts[best]))
+                best = among[k];
     } while (!f->ordered[best] && whole(s, d, f, best) > 0);
     return best;
+}
+
+/* The first of so many profiles with a badness of at most `enough`, else the
+ * best. */
+static size_t
+find_enough(const struct assessor *s, const struct document *d,
+            struct findings *f, const size_t *among, size_t n, double enough)
+{
+    for (size_t k = 0; k < n; k++)
+        if (sum(&f->parts[among[k]]) <= enough &&
+            whole(s, d, f, among[k]) <= enough)
+            return among[k];
+    return find_best(s, d, f, among, n);
 }
 
 static void
@@ -362,11 +412,9 @@ assess_words(const struct assessor *s, const struct document *d,
             f->nearest = i;
     for (size_t i = 0; i < n; i++) {
         if (s->parts & (ASSESS_WORDS | ASSESS_PUBLISHED))
-            f->parts[i].words =
-                profile_badness(profiles_at(s->profiles, i), f->counts[i],
-                                d->tokens_n, !(s->parts & ASSESS_PUBLISHED));
+            f->parts[i].words = words(s, f, i, d->tokens_n);
         if ((s->parts & ASSESS_FOREIGN) && d->tokens_n > 0)
-            f->parts[i].foreign = ASSESS_WORST * foreign(s, f, i, d->tokens_n);
+            f->parts[i].foreign = foreign(s, f, i, d->tokens_n);
     }
 }
 
@@ -375,26 +423,22 @@ assess(const struct assessor *s, struct document *d, const size_t *target,
        size_t targets_n, double enough)
 {
     size_t n = profiles_n(s->profiles), best;
-    struct findings f = {.counts = arena_alloc(d->arena, n * sizeof *f.counts),
-                         .evidence = ARENA_ARRAY(d->arena, double, n),
+    struct findings f = {.evidence = ARENA_ARRAY(d->arena, double, n),
                          .parts =
                              ARENA_ARRAY(d->arena, struct badness_parts, n),
                          .ordered = ARENA_ARRAY(d->arena, bool, n)};
 
+    if (s->count_types)
+        f.counts = arena_alloc(d->arena, n * sizeof *f.counts);
     assess_words(s, d, &f);
-    best = find_best(s, d, &f);
+    best = find_best(s, d, &f, s->all, n);
     d->badness_best = sum(&f.parts[best]);
     d->language_best = profiles_at(s->profiles, best)->language;
-    for (size_t k = 0; k < targets_n; k++) {
-        size_t i = target[k];
-
-        if (k > 0 && (sum(&f.parts[i]) >= d->badness ||
-                      whole(s, d, &f, i) >= d->badness))
-            continue;
-        d->badness = whole(s, d, &f, i);
-        d->badness_parts = f.parts[i];
-        d->language = profiles_at(s->profiles, i)->language;
-        if (d->badness <= enough && enough > 0)
-            break;
-    }
+    if (enough > 0)
+        best = find_enough(s, d, &f, target, targets_n, enough);
+    else
+        best = find_best(s, d, &f, target, targets_n);
+    d->badness = whole(s, d, &f, best);
+    d->badness_parts = f.parts[best];
+    d->language = profiles_at(s->profiles, best)->language;
 }

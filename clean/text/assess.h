@@ -1,12 +1,16 @@
 /* assess.h -- the badness of a document for all languages with a profile.
  *
- * Badness is a sum of three parts, 0 .. 50 each, and at most 50:
- *   words    common words are too rare: the published badness (profile.h),
- *            cautious with short texts unless that exactly is asked for
- *   order    how much of the word order of running text is lost (word_order.h)
- *   foreign  how much nearer the common words are to another language's
- * A profile without a table of word order has no order part and is no
- * language to be nearer to.
+ * Badness is a sum of three parts, and at most 50:
+ *   words    common words are too rare
+ *   order    the words are in no order (word_order.h)
+ *   foreign  the common words are nearer to those of another language
+ * Each is the square of how many standard deviations the document is from
+ * running text of the language, scaled so that ASSESS_LIMIT of them are 25.
+ * Both what kinds of text differ by and what chance does to so few words go
+ * into the deviation: short texts need to be stranger than long ones.
+ * Instead of `words` the published badness can be had (profile.h).  A profile
+ * without a table of word order, as texrex has them, always gets that; it has
+ * no order part and is no language to be nearer to.
  *
  * An assessor is read-only once made; threads share it. */
 #ifndef CLEAN_ASSESS_H
@@ -18,10 +22,11 @@ enum assess_part {
     ASSESS_WORDS = 1,
     ASSESS_ORDER = 2,
     ASSESS_FOREIGN = 4,
-    ASSESS_PUBLISHED = 8 /* words by the published formula */
+    ASSESS_PUBLISHED = 8 /* instead of words: the published formula */
 };
 
 #define ASSESS_WORST 50.0
+#define ASSESS_LIMIT 2.6
 
 struct assessor; /* opaque; see clean/text/assess.c */
 

@@ -7,11 +7,17 @@
 
 /* `words`: all words of the texts, one text after the other; text i goes from
  * its word start[i] to start[i + 1] (start[texts_n] is the end).  `skip`: words
- * that get no class of their own.  NULL: fewer than two texts.  Memory from
- * `a`. */
-struct word_order *order_learn(const struct words *words,
-                               const struct words *skip, const uint32_t *start,
-                               size_t texts_n, uint32_t words_n,
-                               struct arena *a);
+ * that get no line of their own. */
+struct order_sample {
+    const struct words *words, *skip;
+    const uint32_t *start;
+    size_t texts_n;
+};
+
+/* A table of at most `words_n` words.  `elsewhere`: what kinds of text that are
+ * not in the sample have of the excess and of the common words of those that
+ * are (0 to 1).  NULL: fewer than two texts.  Memory from `a`. */
+struct word_order *order_learn(const struct order_sample *s, uint32_t words_n,
+                               double elsewhere, struct arena *a);
 
 #endif

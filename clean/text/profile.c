@@ -97,7 +97,7 @@ profile_print(const struct profile *p, struct buf *out)
 
 double
 profile_badness(const struct profile *p, const uint32_t *counts,
-                uint32_t tokens_n, bool cautious)
+                uint32_t tokens_n)
 {
     double sum = 0, most = 0;
 
@@ -105,19 +105,13 @@ profile_badness(const struct profile *p, const uint32_t *counts,
         return p->worst;
     for (uint32_t i = 0; i < p->types_n; i++) {
         const struct profile_type *t = &p->types[i];
-        double expected = tokens_n * t->share, limit = t->limit, by;
+        double expected = tokens_n * t->share;
 
-        if (cautious)
-            limit = fmin(limit, PROFILE_CHANCE * sqrt(expected));
-        by = t->limit;
-        most += limit;
-        if (counts[i] >= expected && counts[i] > 0)
-            continue;
-        if (counts[i] > 0)
-            by = fmin(by, log10(expected / counts[i]) / t->sd);
-        if (cautious)
-            by = fmin(by, PROFILE_CHANCE * (sqrt(expected) - sqrt(counts[i])));
-        sum += by;
+        most += t->limit;
+        if (counts[i] == 0)
+            sum += t->limit;
+        else if (counts[i] < expected)
+            sum += fmin(t->limit, log10(expected / counts[i]) / t->sd);
     }
     return most > 0 ? p->worst * sum / most : 0;
 }

@@ -47,16 +47,9 @@ enum status profile_parse(struct profile *out, struct arena *a, struct str text,
 void profile_print(const struct profile *p, struct buf *out);
 
 /* The badness of a text of `tokens_n` words in which type i of the profile
- * occurs counts[i] times; all counts are 0 when tokens_n is.
- *
- * In the published formula any word that a short text does not happen to have
- * counts like one that is never used.  `cautious`: a type adds at most
- * PROFILE_CHANCE times what the square root of its count falls short of what is
- * expected, which varies by chance alike for rare and for frequent words; and
- * the sum is scaled so that a text without any of the words is as bad as ever.
- * The longer the text, the nearer to the published formula. */
-#define PROFILE_CHANCE 3.0
+ * occurs counts[i] times, by the published formula; all counts are 0 when
+ * tokens_n is. */
 double profile_badness(const struct profile *p, const uint32_t *counts,
-                       uint32_t tokens_n, bool cautious);
+                       uint32_t tokens_n);
 
 #endif

@@ -227,9 +227,13 @@ profiler_finish(const struct profiler *p, struct profile *out, struct arena *a,
     }
     if (out->types_n < plan->types_min)
         return ST_INVALID;
-    if (plan->order_words_n > 0)
-        out->order = order_learn(&p->total, &p->skip, p->start, p->texts_n,
-                                 plan->order_words_n, a);
+    if (plan->order_words_n > 0) {
+        const struct order_sample texts = {&p->total, &p->skip, p->start,
+                                           p->texts_n};
+
+        out->order =
+            order_learn(&texts, plan->order_words_n, plan->elsewhere, a);
+    }
     out->worst = PROFILE_LIMIT * PROFILE_SCALE;
     return ST_OK;
 }

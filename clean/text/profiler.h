@@ -36,7 +36,8 @@ struct profiler_plan {
     double share_min;       /* rarer words are none of them ... */
     uint32_t types_min;     /* ... once there are so many */
     double sd_min;          /* least standard deviation */
-    uint32_t order_words_n; /* classes in the table of word order; 0: none */
+    uint32_t order_words_n; /* words in the table of word order; 0: no table */
+    double elsewhere;       /* as order_learn() has it */
 };
 
 /* The most frequent words with their mean and standard deviation, and the table

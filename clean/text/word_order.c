@@ -1,5 +1,5 @@
 /* word_order.c -- reads and writes tables of word order and sums them up over a
- * text: one addition a pair. */
+ * text: one addition a pair, and once a text as many as a table has cells. */
 #include "word_order.h"
 
 #include <math.h>
@@ -7,17 +7,15 @@
 
 #include "clean/chain/codepoint.h"
 #include "winnow/buf.h"
+#include "winnow/hash.h"
 
-/* Running text varies by kind of text and, with few words, by chance.  What is
- * lost within that counts little: LOST_FREE_ALL at most. */
-#define LOST_FREE 0.3
-#define LOST_FREE_ALL 0.1
+#define LETTER_BITS 21 /* of a code point */
 
 bool
 order_is_line(struct str line)
 {
     return str_starts(line, S("!order|")) || str_starts(line, S("!word|")) ||
-           str_starts(line, S("!ending|")) || str_starts(line, S("!rest|"));
+           str_starts(line, S("!class|"));
 }
 
 static bool
@@ -27,13 +25,27 @@ real_within(struct str text, double low, double high, double *out)
     return str_real(text, out) && *out >= low && *out <= high;
 }
 
+static bool
+count_within(struct str text, uint64_t low, uint64_t high, uint32_t *out)
+{
+    uint64_t n;
+
+    if (!str_u64(text, &n) || n < low || n > high)
+        return false;
+    *out = (uint32_t)n;
+    return true;
+}
+
 struct word_order *
-order_new(struct arena *a)
+order_new(struct arena *a, uint32_t words_n, uint32_t classes_n)
 {
     struct word_order *o = ARENA_NEW(a, struct word_order);
 
-    o->classes = ARENA_ARRAY(a, struct order_class, ORDER_CLASSES_MAX);
-    o->cells = arena_alloc(a, ORDER_CLASSES_MAX * ORDER_CLASSES_MAX);
+    o->words_n = words_n;
+    o->classes_n = classes_n;
+    o->words = ARENA_ARRAY(a, struct order_word, words_n + 1);
+    o->endings = ARENA_ARRAY(a, struct str, classes_n);
+    o->cells = arena_alloc(a, classes_n * sizeof *o->cells);
     return o;
 }
 
@@ -41,82 +53,86 @@ order_new(struct arena *a)
 static enum status
 parse_head(struct word_order **out, struct arena *a, struct str fields)
 {
-    struct str version, words, endings, running;
-    struct word_order *o = order_new(a);
-    uint64_t version_n, words_n, endings_n;
+    struct str version, words, classes, running, spread;
+    double common, excess, variance;
+    uint32_t version_n, words_n, classes_n;
 
     if (*out != NULL || !str_cut(&fields, '|', &version) ||
-        !str_cut(&fields, '|', &words) || !str_cut(&fields, '|', &endings) ||
-        !str_cut(&fields, '|', &running) || !str_u64(version, &version_n) ||
-        version_n != ORDER_VERSION || !str_u64(words, &words_n) ||
-        words_n > ORDER_WORDS_MAX || !str_u64(endings, &endings_n) ||
-        endings_n > ORDER_ENDINGS_MAX ||
-        !real_within(running, -20, 20, &o->running) ||
-        !real_within(fields, 0, 10000, &o->spread))
+        !str_cut(&fields, '|', &words) || !str_cut(&fields, '|', &classes) ||
+        !str_cut(&fields, '|', &running) || !str_cut(&fields, '|', &spread) ||
+        !count_within(version, ORDER_VERSION, ORDER_VERSION, &version_n) ||
+        !count_within(words, 0, ORDER_WORDS_MAX, &words_n) ||
+        !count_within(classes, 1, ORDER_CLASSES_MAX, &classes_n) ||
+        !real_within(running, 0, 20, &excess) ||
+        !real_within(spread, 0, 10000, &variance) ||
+        !real_within(fields, 0, 20, &common))
         return ST_INVALID;
-    o->words_n = (uint32_t)words_n;
-    o->endings_n = (uint32_t)endings_n;
-    *out = o;
+    *out = order_new(a, words_n, classes_n);
+    (*out)->running = excess;
+    (*out)->spread = variance;
+    (*out)->common = common;
     return ST_OK;
-}
-
-static uint32_t
-classes_wanted(const struct word_order *o)
-{
-    return o->words_n + o->endings_n + 1;
 }
 
 bool
 order_complete(const struct word_order *o)
 {
-    return o->classes_n == classes_wanted(o);
+    return o->words_read == o->words_n && o->classes_read == o->classes_n;
 }
 
-static const char *
-kind(const struct word_order *o, uint32_t class)
+static enum status
+parse_word(struct word_order *o, struct arena *a, struct str line)
 {
-    return class < o->words_n                  ? "word"
-           : class < o->words_n + o->endings_n ? "ending"
-                                               : "rest";
+    struct order_word *w = &o->words[o->words_read];
+    struct str text, share;
+    uint32_t class;
+
+    if (o->words_read == o->words_n || !str_cut(&line, '|', &text) ||
+        !str_cut(&line, '|', &share) || text.n == 0 || text.n > 256 ||
+        !real_within(share, -20, 0, &w->share) ||
+        !count_within(line, 0, o->classes_n - 1, &class))
+        return ST_INVALID;
+    w->text = arena_str(a, text);
+    w->hash = hash64(text);
+    w->class = (uint8_t) class;
+    o->words_read++;
+    return ST_OK;
 }
 
-/* The next class: its name, its share, its row of cells. */
+/* A row of cells and the endings of its class. */
 static enum status
 parse_class(struct word_order *o, struct arena *a, struct str line)
 {
-    struct order_class *c = &o->classes[o->classes_n];
-    int8_t *cells = o->cells + (size_t)o->classes_n * ORDER_CLASSES_MAX;
-    struct str of, text, share;
+    int8_t *cells = o->cells[o->classes_read];
+    struct str row;
 
-    line = str_sub(line, 1, line.n);
-    if (order_complete(o) || !str_cut(&line, '|', &of) ||
-        !str_eq(of, str_c(kind(o, o->classes_n))) ||
-        !str_cut(&line, '|', &text) || !str_cut(&line, '|', &share) ||
-        (text.n == 0) != (o->classes_n == classes_wanted(o) - 1) ||
-        text.n > 256 || !real_within(share, -20, 0, &c->share) ||
-        line.n != classes_wanted(o))
+    if (o->classes_read == o->classes_n || !str_cut(&line, '|', &row) ||
+        row.n != o->classes_n)
         return ST_INVALID;
-    for (size_t i = 0; i < line.n; i++) {
-        if (line.p[i] < 'A' || line.p[i] > 'Z')
+    for (size_t i = 0; i < row.n; i++) {
+        if (row.p[i] < 'A' || row.p[i] > 'Z')
             return ST_INVALID;
-        cells[i] = (int8_t)(line.p[i] - 'A' + ORDER_CELL_MIN);
+        cells[i] = (int8_t)(row.p[i] - 'A' + ORDER_CELL_MIN);
     }
-    c->text = arena_str(a, text);
-    c->hash = hash64(text);
-    o->classes_n++;
-    if (order_complete(o))
-        order_finish(o);
+    o->endings[o->classes_read++] = arena_str(a, line);
     return ST_OK;
 }
 
 enum status
 order_parse_line(struct word_order **o, struct arena *a, struct str line)
 {
-    const struct str head = STR("!order|");
+    const struct str head = STR("!order|"), word = STR("!word|"),
+                     class = STR("!class|");
+    enum status st;
 
     if (str_starts(line, head))
         return parse_head(o, a, str_sub(line, head.n, line.n));
-    return *o == NULL ? ST_INVALID : parse_class(*o, a, line);
+    if (*o == NULL)
+        return ST_INVALID;
+    st = str_starts(line, word)
+             ? parse_word(*o, a, str_sub(line, word.n, line.n))
+             : parse_class(*o, a, str_sub(line, class.n, line.n));
+    return st == ST_OK && order_complete(*o) ? order_finish(*o, a) : st;
 }
 
 void
@@ -132,116 +148,220 @@ void
 order_print(const struct word_order *o, struct buf *out)
 {
     buf_printf(out, "!order|%d|%u|%u|", ORDER_VERSION, o->words_n,
-               o->endings_n);
+               o->classes_n);
     order_print_real(out, o->running);
     buf_char(out, '|');
     order_print_real(out, o->spread);
+    buf_char(out, '|');
+    order_print_real(out, o->common);
     buf_char(out, '\n');
+    for (uint32_t i = 0; i < o->words_n; i++) {
+        buf_printf(out, "!word|%.*s|", STRF(o->words[i].text));
+        order_print_real(out, o->words[i].share);
+        buf_printf(out, "|%u\n", o->words[i].class);
+    }
     for (uint32_t i = 0; i < o->classes_n; i++) {
-        buf_printf(out, "!%s|%.*s|", kind(o, i), STRF(o->classes[i].text));
-        order_print_real(out, o->classes[i].share);
-        buf_char(out, '|');
+        buf_c(out, "!class|");
         for (uint32_t k = 0; k < o->classes_n; k++)
-            buf_char(out, (char)(o->cells[i * ORDER_CLASSES_MAX + k] -
-                                 ORDER_CELL_MIN + 'A'));
-        buf_char(out, '\n');
+            buf_char(out, (char)(o->cells[i][k] - ORDER_CELL_MIN + 'A'));
+        buf_printf(out, "|%.*s\n", STRF(o->endings[i]));
     }
 }
 
-uint32_t
-order_last_letter(struct str word)
+/* The letter that ends before *at, which moves to its begin. */
+static uint32_t
+letter_before(struct str word, size_t *at)
 {
-    size_t at = word.n;
+    size_t from;
 
-    if (at == 0)
-        return 0;
     do
-        at--;
-    while (at > 0 && ((unsigned char)word.p[at] & 0xc0) == 0x80);
-    return codepoint_next(word, &at);
+        --*at;
+    while (*at > 0 && ((unsigned char)word.p[*at] & 0xc0) == 0x80);
+    from = *at;
+    return codepoint_next(word, &from);
 }
 
-static void
-index_endings(struct word_order *o)
+uint64_t
+order_ending(struct str *word, uint32_t letters)
 {
-    uint8_t rest = (uint8_t)(o->classes_n - 1);
+    uint64_t key = 0;
+    size_t at = word->n;
 
-    memset(o->ascii, rest, sizeof o->ascii);
-    for (size_t i = 0; i < ORDER_CLASSES_MAX; i++)
-        o->other[i].letter = 0;
-    for (uint32_t i = o->words_n; i < rest; i++) {
-        uint32_t letter = order_last_letter(o->classes[i].text);
-        uint32_t at = letter % ORDER_CLASSES_MAX;
-
-        if (letter < 128) {
-            o->ascii[letter] = (uint8_t)i;
-            continue;
-        }
-        while (o->other[at].letter != 0)
-            at = (at + 1) % ORDER_CLASSES_MAX;
-        o->other[at].letter = letter;
-        o->other[at].class = (uint8_t)i;
+    if (letters > ORDER_ENDING_LETTERS)
+        return 0;
+    for (uint32_t i = 0; i < letters; i++) {
+        if (at == 0)
+            return 0;
+        key |= (uint64_t)letter_before(*word, &at) << (i * LETTER_BITS);
     }
+    *word = str_sub(*word, at, word->n);
+    return key;
+}
+
+uint64_t
+order_word_key(uint64_t hash)
+{
+    return hash | (uint64_t)1 << 63;
+}
+
+struct order_index
+order_index_new(struct arena *a, uint32_t n)
+{
+    struct order_index x = {.bits = 6};
+
+    while (1u << x.bits < 2 * n)
+        x.bits++;
+    x.slots = ARENA_ARRAY(a, struct order_slot, (size_t)1 << x.bits);
+    return x;
+}
+
+/* The slot of a key, or the empty one where it belongs. */
+static inline struct order_slot *
+find_slot(const struct order_index *x, uint64_t key, uint32_t *tag)
+{
+    uint64_t mixed = key * 0x9e3779b97f4a7c15u;
+    uint32_t at = (uint32_t)(mixed >> (64 - x->bits));
+
+    *tag = (uint32_t)(mixed >> 16) | 1;
+    while (x->slots[at].tag != 0 && x->slots[at].tag != *tag)
+        at = (at + 1) & ((1u << x->bits) - 1);
+    return &x->slots[at];
 }
 
 void
-order_finish(struct word_order *o)
+order_index_add(struct order_index *x, uint64_t key, uint16_t value)
 {
-    double sum = 0, all = 0;
+    uint32_t tag;
+    struct order_slot *s = find_slot(x, key, &tag);
 
-    for (uint32_t i = 0; i < o->classes_n; i++)
-        all += pow(10, o->classes[i].share);
-    for (uint32_t i = 0; i < o->classes_n; i++)
-        for (uint32_t k = 0; k < o->classes_n; k++)
-            sum += pow(10, o->classes[i].share + o->classes[k].share) *
-                   o->cells[i * ORDER_CLASSES_MAX + k];
-    o->shuffled = sum / (all * all);
-    index_endings(o);
+    *s = (struct order_slot){tag, value};
 }
 
-uint8_t
-order_ending(const struct word_order *o, struct str word)
+/* The keys of the endings of a word, shorter ones first; how many. */
+static inline int
+ending_keys(struct str word, uint64_t key[ORDER_ENDING_LETTERS])
 {
-    uint32_t letter = order_last_letter(word), at = letter % ORDER_CLASSES_MAX;
+    const unsigned char *end = (const unsigned char *)word.p + word.n;
+    uint64_t so_far = 0;
+    size_t at = word.n;
+    int n = 0;
 
-    if (letter < 128)
-        return o->ascii[letter];
-    for (; o->other[at].letter != 0; at = (at + 1) % ORDER_CLASSES_MAX)
-        if (o->other[at].letter == letter)
-            return o->other[at].class;
-    return (uint8_t)(o->classes_n - 1);
+    if (at >= 3 && (end[-1] | end[-2] | end[-3]) < 0x80) {
+        key[0] = end[-1];
+        key[1] = key[0] | (uint64_t)end[-2] << LETTER_BITS;
+        key[2] = key[1] | (uint64_t)end[-3] << 2 * LETTER_BITS;
+        return 3;
+    }
+    for (; n < ORDER_ENDING_LETTERS && at > 0; n++) {
+        so_far |= (uint64_t)letter_before(word, &at) << (n * LETTER_BITS);
+        key[n] = so_far;
+    }
+    return n;
 }
 
-int64_t
-order_sum(const struct word_order *o, const uint8_t *class,
-          const uint32_t *sequence, uint32_t n)
+uint16_t
+order_index_find(const struct order_index *x, struct str word, uint64_t hash)
 {
-    int64_t sum = 0;
-    uint8_t before;
+    uint64_t key[ORDER_ENDING_LETTERS];
+    uint32_t tag;
+    const struct order_slot *s = find_slot(x, order_word_key(hash), &tag);
 
-    if (n == 0)
-        return 0;
-    before = class[sequence[0]];
-    for (uint32_t i = 1; i < n; i++) {
-        uint8_t after = class[sequence[i]];
+    if (s->tag != 0)
+        return s->value;
+    for (int n = ending_keys(word, key); n-- > 0;)
+        if ((s = find_slot(x, key[n], &tag))->tag != 0)
+            return s->value;
+    return 0;
+}
 
-        sum += o->cells[before * ORDER_CLASSES_MAX + after];
-        before = after;
+static uint32_t
+letters_in(struct str word)
+{
+    uint32_t n = 0;
+
+    for (size_t at = word.n; at > 0 && n <= ORDER_ENDING_LETTERS; n++)
+        letter_before(word, &at);
+    return n;
+}
+
+/* ST_INVALID: one of the endings is too long. */
+static enum status
+index_endings(struct word_order *o, uint8_t class)
+{
+    struct str rest = o->endings[class], ending;
+
+    while (str_word(&rest, &ending)) {
+        uint64_t key = order_ending(&ending, letters_in(ending));
+
+        if (key == 0)
+            return ST_INVALID;
+        order_index_add(&o->index, key, class);
+    }
+    return ST_OK;
+}
+
+enum status
+order_finish(struct word_order *o, struct arena *a)
+{
+    uint32_t endings_n = 0;
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < o->classes_n; i++) {
+        struct str rest = o->endings[i], ending;
+
+        while (str_word(&rest, &ending))
+            endings_n++;
+    }
+    if (endings_n > ORDER_ENDINGS_MAX)
+        return ST_INVALID;
+    o->index = order_index_new(a, o->words_n + endings_n);
+    for (uint32_t i = 0; i < o->words_n; i++)
+        order_index_add(&o->index, order_word_key(o->words[i].hash),
+                        o->words[i].class);
+    for (uint32_t i = 0; i < o->classes_n && st == ST_OK; i++)
+        st = index_endings(o, (uint8_t)i);
+    return st;
+}
+
+/* The sum of the cells over all pairs of two different words, if any could
+ * follow any: each occurs count[its class] times. */
+static double
+sum_any_order(const struct word_order *o, const int32_t *count)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < o->classes_n; i++) {
+        const int8_t *cells = o->cells[i];
+        int32_t row = -cells[i];
+
+        if (count[i] == 0)
+            continue;
+        for (uint32_t k = 0; k < ORDER_CLASSES_MAX; k++)
+            row += count[k] * cells[k];
+        sum += (double)count[i] * row;
     }
     return sum;
 }
 
 double
-order_lost(const struct word_order *o, int64_t sum, uint32_t n)
+order_excess(const struct word_order *o, const uint8_t *class,
+             const uint32_t *sequence, uint32_t n)
 {
-    double gap = o->running - o->shuffled, lost, free;
+    int32_t count[ORDER_CLASSES_MAX] = {0};
+    int64_t sum = 0;
+    uint8_t before;
 
-    if (n < 2 || gap <= 0)
+    if (n < 2)
         return 0;
-    lost = (o->running - (double)sum / (n - 1)) / gap;
-    free = fmin(0.9, hypot(LOST_FREE, sqrt(o->spread / (n - 1)) / gap));
-    if (lost <= free)
-        return fmax(0, LOST_FREE_ALL * lost / free);
-    return fmin(1, LOST_FREE_ALL +
-                       (1 - LOST_FREE_ALL) * (lost - free) / (1 - free));
+    before = class[sequence[0]];
+    count[before]++;
+    for (uint32_t i = 1; i < n; i++) {
+        uint8_t after = class[sequence[i]];
+
+        sum += o->cells[before][after];
+        count[after]++;
+        before = after;
+    }
+    return (double)sum / (n - 1) -
+           sum_any_order(o, count) / ((double)n * (n - 1));
 }

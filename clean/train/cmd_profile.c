@@ -12,12 +12,13 @@
 #define TYPES_MIN 5
 #define SHARE_MIN_PRESET 0.007
 #define SD_MIN_PRESET 0.15
-#define ORDER_WORDS_PRESET ORDER_WORDS_MAX
+#define ORDER_WORDS_PRESET 200
+#define ELSEWHERE_PRESET 0.9
 
 struct plan {
     struct str language;
     uint64_t types_n, words_n, order_words_n;
-    double sd_min, share_min;
+    double sd_min, share_min, elsewhere;
     const char *out;
 };
 
@@ -79,7 +80,8 @@ make(const struct invocation *in, const struct plan *plan)
                 plan->types_n < TYPES_MIN ? (uint32_t)plan->types_n : TYPES_MIN,
             .share_min = plan->share_min,
             .sd_min = plan->sd_min,
-            .order_words_n = (uint32_t)plan->order_words_n};
+            .order_words_n = (uint32_t)plan->order_words_n,
+            .elsewhere = plan->elsewhere};
 
         if (profiler_finish(p, &profile, a, &wanted) == ST_OK)
             code = write_profile(p, &profile, plan);
@@ -107,6 +109,7 @@ run(struct invocation *in)
                         .sd_min = SD_MIN_PRESET,
                         .share_min = SHARE_MIN_PRESET,
                         .order_words_n = ORDER_WORDS_PRESET,
+                        .elsewhere = ELSEWHERE_PRESET,
                         .language = str_c(invocation_flag(in, "language")),
                         .out = invocation_flag(in, "out")};
     const char *types = invocation_flag(in, "types");
@@ -114,6 +117,7 @@ run(struct invocation *in)
     const char *sd_min = invocation_flag(in, "sd-min");
     const char *share = invocation_flag(in, "share-min");
     const char *order = invocation_flag(in, "order-words");
+    const char *elsewhere = invocation_flag(in, "elsewhere");
 
     if (plan.language.n == 0)
         return command_usage(in, "which language? --language nl");
@@ -132,6 +136,10 @@ run(struct invocation *in)
                           plan.order_words_n > ORDER_WORDS_MAX))
         return command_usage(in, "--order-words %s: 0 to %d", order,
                              ORDER_WORDS_MAX);
+    if (elsewhere != NULL && (!str_real(str_c(elsewhere), &plan.elsewhere) ||
+                              !(plan.elsewhere > 0 && plan.elsewhere <= 1)))
+        return command_usage(in, "--elsewhere %s: above 0, at most 1",
+                             elsewhere);
     if (sd_min != NULL &&
         (!str_real(str_c(sd_min), &plan.sd_min) || !(plan.sd_min > 0)))
         return command_usage(in, "--sd-min %s: a number above 0", sd_min);
@@ -151,7 +159,10 @@ static const struct flag flags[] = {
     {"skip", "WORDS", "Words to leave out: names that the sample is about."},
     {"sd-min", "X", "Least standard deviation (0.15)."},
     {"order-words", "N",
-     "How many words the table of word order tells apart (96); 0: no table."},
+     "How many words the table of word order has (200); 0: no table."},
+    {"elsewhere", "X",
+     "What kinds of text that the sample has not are expected to have of the "
+     "word order and common words of those that it has (0.9)."},
     {0},
 };
 

@@ -158,7 +158,7 @@ OPT(clean, badness_break, real, "0", 0, 1000, "",
 OPT(clean, profiles, paths, "", 0, 200, "",
     "Language profiles instead of those in clean.data: files named nl.prof, or "
     "nl=FILE for any name.")
-OPT(clean, language_margin, real, "4", 0, 1000, "",
+OPT(clean, language_margin, real, "10", 0, 1000, "",
     "Documents are rejected when the profile of another language fits better "
     "by more than this badness; 1000: never.")
 OPT(clean, noindex, flag, "on", 0, 0, "",

@@ -43,7 +43,7 @@ a_page_tells_what_it_is(void)
     CHECK(strcmp(s->url, "http://www.a.example/") == 0 && strlen(s->id) == 32);
     CHECK(strcmp(s->language, "nl") == 0 && strcmp(s->charset, "UTF-8") == 0);
     CHECK(strcmp(s->language_declared, "nl") == 0 && s->author[0] == '\0');
-    CHECK(s->badness > 0 && s->badness < 25 && s->tokens_n > 60);
+    CHECK(s->badness >= 0 && s->badness < 25 && s->tokens_n > 60);
     CHECK(strcmp(s->reject, "short") == 0 && strlen(s->reject_reason) > 5);
     CHECK(strstr(winnow_page_text(page, &n), "de trap is te smal") != NULL);
     CHECK(strlen(winnow_page_text(page, NULL)) == n && s->chars > 300);

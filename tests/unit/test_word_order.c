@@ -5,9 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "clean/text/order_cluster.h"
 #include "clean/text/order_learn.h"
 #include "test.h"
 #include "winnow/buf.h"
+#include "winnow/hash.h"
 #include "winnow/random.h"
 
 static bool
@@ -28,11 +30,13 @@ parse(struct word_order **o, struct arena *a, const char *text)
     return st == ST_OK && (*o == NULL || !order_complete(*o)) ? ST_NONE : st;
 }
 
-static const char small[] = "!order|2|2|1|1.500|4.000\n"
-                            "!word|DE|-1.000|AMNZ\n"
-                            "!word|É|-2.000|MMMM\n"
-                            "!ending|Я|-0.500|ZMMA\n"
-                            "!rest||-1.000|MMMM\n";
+static const char small[] = "!order|3|2|4|1.500|4.000|0.750\n"
+                            "!word|DE|-1.000|1\n"
+                            "!word|É|-2.000|3\n"
+                            "!class|AMNZ|\n"
+                            "!class|MMMM|EN\n"
+                            "!class|ZMMA|Я N ЕНИ\n"
+                            "!class|MMMB|\n";
 
 static void
 a_printed_table_reads_back(void)
@@ -42,10 +46,10 @@ a_printed_table_reads_back(void)
     struct buf text = {0};
 
     CHECK(parse(&o, a, small) == ST_OK);
-    CHECK(o->words_n == 2 && o->endings_n == 1 && o->classes_n == 4);
-    CHECK(near(o->running, 1.5) && near(o->spread, 4));
-    CHECK(o->cells[0] == ORDER_CELL_MIN && o->cells[1] == 0 &&
-          o->cells[3] == ORDER_CELL_MAX);
+    CHECK(o->words_n == 2 && o->classes_n == 4);
+    CHECK(near(o->running, 1.5) && near(o->spread, 4) && near(o->common, .75));
+    CHECK(o->cells[0][0] == ORDER_CELL_MIN && o->cells[0][1] == 0 &&
+          o->cells[0][3] == ORDER_CELL_MAX);
     order_print(o, &text);
     CHECK(str_eq(buf_view(&text), str_c(small)));
     buf_free(&text);
@@ -56,90 +60,104 @@ static void
 faulty_tables_are_refused(void)
 {
     static const char *const bad[] = {
-        "!order|1|2|1|1.5|4\n",                       /* version */
-        "!order|3|2|1|1.5|4\n",                       /* newer version */
-        "!order|2|97|1|1.5|4\n",                      /* too many words */
-        "!order|2|2|32|1.5|4\n",                      /* and endings */
-        "!order|2|0|0|nan|4\n",                       /* no number */
-        "!order|2|0|0|1|-1\n",                        /* negative variance */
-        "!order|2|0|0|1\n",                           /* too few fields */
-        "!order|2|0|0|1|1\n!order|2|0|0|1|1\n",       /* twice */
-        "!rest||-1|M\n",                              /* no head */
-        "!order|2|1|0|1|1\n!ending|E|-1|MM\n",        /* wrong kind */
-        "!order|2|1|0|1|1\n!word||-1|MM\n",           /* no word */
-        "!order|2|0|0|1|1\n!rest|X|-1|M\n",           /* a word */
-        "!order|2|1|0|1|1\n!word|A|-1|M\n",           /* short row */
-        "!order|2|1|0|1|1\n!word|A|-1|MMM\n",         /* long row */
-        "!order|2|1|0|1|1\n!word|A|-1|Mm\n",          /* no cell */
-        "!order|2|1|0|1|1\n!word|A|1|MM\n",           /* share over 1 */
-        "!order|2|0|0|1|1\n!rest||0|M\n!rest||0|M\n", /* one row too many */
+        "!order|2|0|1|1.5|4|1\n",                     /* older version */
+        "!order|4|0|1|1.5|4|1\n",                     /* newer version */
+        "!order|3|251|1|1.5|4|1\n",                   /* too many words */
+        "!order|3|2|65|1.5|4|1\n",                    /* and classes */
+        "!order|3|2|0|1.5|4|1\n",                     /* no class */
+        "!order|3|0|1|nan|4|1\n",                     /* no number */
+        "!order|3|0|1|1|-1|1\n",                      /* negative variance */
+        "!order|3|0|1|-1|1|1\n",                      /* negative excess */
+        "!order|3|0|1|1|1\n",                         /* too few fields */
+        "!order|3|0|1|1|1|1\n!order|3|0|1|1|1|1\n",   /* twice */
+        "!class|M|\n",                                /* no head */
+        "!order|3|1|1|1|1|1\n!word||-1|0\n",          /* no word */
+        "!order|3|1|1|1|1|1\n!word|A|-1|1\n",         /* no such class */
+        "!order|3|1|1|1|1|1\n!word|A|1|0\n",          /* share over 1 */
+        "!order|3|0|1|1|1|1\n!word|A|-1|0\n",         /* a word too many */
+        "!order|3|0|2|1|1|1\n!class|M|\n",            /* short row */
+        "!order|3|0|2|1|1|1\n!class|MMM|\n",          /* long row */
+        "!order|3|0|2|1|1|1\n!class|Mm|\n",           /* no cell */
+        "!order|3|0|1|1|1|1\n!class|M|LONG\n",        /* long ending */
+        "!order|3|0|1|1|1|1\n!class|M|\n!class|M|\n", /* a row too many */
     };
     struct arena *a = arena_new();
     struct word_order *o;
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CHECK(parse(&o, a, bad[i]) == ST_INVALID);
-    CHECK(parse(&o, a, "!order|2|1|0|1|1\n!word|A|-1|MM\n") == ST_NONE);
+    CHECK(parse(&o, a, "!order|3|1|1|1|1|1\n!class|M|\n") == ST_NONE);
     CHECK(!order_is_line(S("!STOPWORD")) && !order_is_line(S("DE|-1|1|5")));
     arena_free(a);
 }
 
-static void
-words_fall_into_classes_by_their_last_letter(void)
+static uint8_t
+class_of(const struct word_order *o, const char *word)
 {
-    struct arena *a = arena_new();
-    struct word_order *o;
-
-    CHECK(parse(&o, a, small) == ST_OK);
-    CHECK(order_ending(o, S("МОЯ")) == 2);
-    CHECK(order_ending(o, S("МОИ")) == 3);
-    CHECK(order_ending(o, S("DE")) == 3);
-    CHECK(order_ending(o, S("")) == 3);
-    CHECK(order_last_letter(S("aé")) == 0xe9 && order_last_letter(S("")) == 0);
-    arena_free(a);
+    return order_class(o, str_c(word), hash64(str_c(word)));
 }
 
 static void
-the_sum_is_that_of_all_pairs(void)
+words_fall_into_classes_by_their_longest_ending(void)
 {
-    const uint8_t class[] = {0, 1, 2, 3};
-    const uint32_t sequence[] = {0, 3, 2, 0, 0, 1, 2};
     struct arena *a = arena_new();
     struct word_order *o;
-    int64_t naive = 0;
+    struct str word = S("МОЯ");
 
     CHECK(parse(&o, a, small) == ST_OK);
-    for (int i = 1; i < 7; i++)
-        naive += o->cells[sequence[i - 1] * ORDER_CLASSES_MAX + sequence[i]];
-    CHECK(order_sum(o, class, sequence, 7) == naive);
-    CHECK(order_sum(o, class, sequence, 1) == 0);
-    CHECK(order_sum(o, class, sequence, 0) == 0);
+    CHECK(class_of(o, "DE") == 1 && class_of(o, "É") == 3);
+    CHECK(class_of(o, "МОЯ") == 2 && class_of(o, "Я") == 2);
+    CHECK(class_of(o, "LOPEN") == 1 && class_of(o, "EN") == 1);
+    CHECK(class_of(o, "MOLN") == 2 && class_of(o, "N") == 2);
+    CHECK(class_of(o, "ЧТЕНИ") == 2 && class_of(o, "НИ") == 0);
+    CHECK(class_of(o, "DER") == 0 && class_of(o, "") == 0);
+    CHECK(order_ending(&word, 2) != 0 && str_eq(word, S("ОЯ")));
+    CHECK(order_ending(&word, 3) == 0 && order_ending(&word, 4) == 0);
     arena_free(a);
 }
 
+/* Adds up the excess of all orders of the words from the k-th on. */
 static void
-lost_order_goes_from_running_to_shuffled(void)
+all_orders(const struct word_order *o, const uint8_t *class, uint32_t *sequence,
+           uint32_t k, uint32_t n, double *total, int *orders)
 {
-    struct arena *a = arena_new();
-    struct word_order *o;
-    double last = 0;
-
-    CHECK(parse(&o, a, small) == ST_OK);
-    o->running = 2;
-    o->shuffled = -2;
-    o->spread = 0;
-    CHECK(near(order_lost(o, 200, 101), 0) && near(order_lost(o, 900, 101), 0));
-    CHECK(near(order_lost(o, -200, 101), 1) &&
-          near(order_lost(o, -900, 101), 1));
-    for (int64_t sum = 200; sum >= -200; sum -= 10) {
-        CHECK(order_lost(o, sum, 101) >= last);
-        last = order_lost(o, sum, 101);
+    if (k == n) {
+        *total += order_excess(o, class, sequence, n);
+        ++*orders;
+        return;
     }
-    o->spread = 100; /* few words say little */
-    CHECK(order_lost(o, 0, 101) < order_lost(o, 0, 100001));
-    CHECK(near(order_lost(o, -5, 1), 0));
-    o->shuffled = 2; /* a table that says nothing */
-    CHECK(near(order_lost(o, -900, 101), 0));
+    for (uint32_t i = k; i < n; i++) {
+        uint32_t first = sequence[k], other = sequence[i];
+
+        sequence[k] = other;
+        sequence[i] = first;
+        all_orders(o, class, sequence, k + 1, n, total, orders);
+        sequence[k] = first;
+        sequence[i] = other;
+    }
+}
+
+static void
+the_excess_is_what_is_above_the_mean_of_all_orders(void)
+{
+    enum { N = 5 };
+    const uint8_t class[] = {0, 1, 2, 3};
+    uint32_t sequence[N] = {0, 3, 2, 0, 1};
+    struct arena *a = arena_new();
+    struct word_order *o;
+    double total = 0;
+    int orders = 0;
+
+    CHECK(parse(&o, a, small) == ST_OK);
+    all_orders(o, class, sequence, 0, N, &total, &orders);
+    CHECK(orders == 120 && near(total, 0));
+    CHECK(near(order_excess(o, class, sequence, 1), 0));
+    CHECK(near(order_excess(o, class, sequence, 0), 0));
+    for (int i = 0; i < N; i++)
+        sequence[i] = 3;
+    sequence[0] = 0; /* 0 3 3 3 3: the first cell is 13, the others -11 */
+    CHECK(near(order_excess(o, class, sequence, N),
+               (13.0 - 33) / 4 - (4 * 13 - 12 * 11.0) / 20));
     arena_free(a);
 }
 
@@ -174,13 +192,15 @@ shuffle(struct random *r, uint32_t *sequence, uint32_t n)
 static void
 a_learned_table_tells_running_from_shuffled_text(void)
 {
-    enum { TEXTS = 40 };
+    enum { TEXTS = 100 };
     struct letters *letters = letters_new();
     struct arena *a = arena_new();
     struct random r = random_seed(1);
     struct words w, none;
     uint32_t start[TEXTS + 1] = {0};
-    struct word_order *o;
+    const struct order_sample one = {&w, &none, start, 1},
+                              sample = {&w, &none, start, TEXTS};
+    struct word_order *o, *half;
     uint8_t *class;
 
     words_init(&w, letters, a);
@@ -193,26 +213,54 @@ a_learned_table_tells_running_from_shuffled_text(void)
         start[i + 1] = w.hashes_n;
         buf_free(&text);
     }
-    CHECK(order_learn(&w, &none, start, 1, 2, a) == NULL);
-    o = order_learn(&w, &none, start, TEXTS, 2, a);
-    CHECK(o != NULL && o->words_n == 2 && o->endings_n >= 4);
-    CHECK(str_eq(o->classes[0].text, S("DE")));
-    CHECK(o->running > 0 && o->shuffled < 0 && o->spread > 0);
+    CHECK(order_learn(&one, 2, 1, a) == NULL);
+    o = order_learn(&sample, 2, 1, a);
+    CHECK(o != NULL && order_complete(o) && o->words_n == 2);
+    CHECK(str_eq(o->words[0].text, S("DE")));
+    CHECK(
+        near(o->words[0].share, log10((double)w.types[0].count / w.hashes_n)));
+    CHECK(o->running > 1 && o->spread > 0 && o->common > 0);
+    half = order_learn(&sample, 2, 0.5, a);
+    CHECK(near(half->running * 2, o->running) &&
+          near(half->common * 2, o->common));
     class = arena_alloc(a, w.types_n);
     for (uint32_t i = 0; i < w.types_n; i++)
-        class[i] = str_eq(w.types[i].text, o->classes[0].text) ? 0
-                   : str_eq(w.types[i].text, o->classes[1].text)
-                       ? 1
-                       : order_ending(o, w.types[i].text);
+        class[i] = order_class(o, w.types[i].text, w.types[i].hash);
     for (int i = 0; i < TEXTS; i++) {
         uint32_t n = start[i + 1] - start[i], *text = w.sequence + start[i];
 
-        CHECK(order_lost(o, order_sum(o, class, text, n), n) < 0.2);
+        CHECK(order_excess(o, class, text, n) > 0.8 * o->running);
         shuffle(&r, text, n);
-        CHECK(order_lost(o, order_sum(o, class, text, n), n) > 0.5);
+        CHECK(order_excess(o, class, text, n) < 0.5 * o->running);
     }
     arena_free(a);
     letters_free(letters);
+}
+
+/* Articles, nouns of two genders and verbs, many of each: items that follow the
+ * same ones come together. */
+static void
+items_that_stand_alike_share_a_class(void)
+{
+    enum { ITEMS = 31, CLASSES = 3, SENTENCES = 5000 };
+    struct random r = random_seed(2);
+    struct arena *a = arena_new();
+    uint32_t *pairs = ARENA_ARRAY(a, uint32_t, ITEMS * ITEMS), last = 0;
+    uint8_t class[ITEMS];
+
+    for (int i = 0; i < SENTENCES; i++)
+        for (uint32_t kind = 0; kind < 3; kind++) {
+            uint32_t item = 1 + kind + 3 * (uint32_t)random_below(&r, 10);
+
+            pairs[last * ITEMS + item]++;
+            last = item;
+        }
+    order_cluster(class, pairs, ITEMS, CLASSES, a);
+    for (uint32_t i = 4; i < ITEMS; i++)
+        CHECK(class[i] == class[i - 3]);
+    CHECK(class[1] != class[2] && class[2] != class[3] && class[1] != class[3]);
+    CHECK(class[0] == 0);
+    arena_free(a);
 }
 
 int
@@ -221,10 +269,10 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(a_printed_table_reads_back),
         TEST(faulty_tables_are_refused),
-        TEST(words_fall_into_classes_by_their_last_letter),
-        TEST(the_sum_is_that_of_all_pairs),
-        TEST(lost_order_goes_from_running_to_shuffled),
+        TEST(words_fall_into_classes_by_their_longest_ending),
+        TEST(the_excess_is_what_is_above_the_mean_of_all_orders),
         TEST(a_learned_table_tells_running_from_shuffled_text),
+        TEST(items_that_stand_alike_share_a_class),
         {0},
     };
 
