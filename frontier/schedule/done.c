@@ -140,7 +140,7 @@ parent_of(const struct report *r)
     struct frontier_parent p = {0};
 
     p.facts.parent_host = r->h->id;
-    p.facts.parent_hash = hash64(r->d->url);
+    p.facts.parent_hash = row_parent_hash(hash64(r->d->url));
     p.facts.depth = r->q.facts.depth;
     p.facts.place.level = place_level(r->q.rest);
     return p;
@@ -205,7 +205,7 @@ redirected(struct frontier *f, struct report *r, uint64_t now_ms,
     p.facts = r->q.facts;
     p.owner = r->q.kind == FRONTIER_SITEMAP ? r->q.robots_of : 0;
     p.facts.parent_host = r->h->id;
-    p.facts.parent_hash = hash64(d->url);
+    p.facts.parent_hash = row_parent_hash(hash64(d->url));
     p.facts.redirects++;
     p.priority = r->seen.place.priority;
     target = d->links[0];

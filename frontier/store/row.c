@@ -179,6 +179,7 @@ enum {
     FLAG_SITEMAP = 1 << 14,
     FLAG_EXPLORED = 1 << 15,
     PARENT_SHIFT = 8,
+    FLAG_SHORT = 1 << 11, /* rows since schema 6 */
     RELATION_SHIFT = 12
 };
 
@@ -202,15 +203,16 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
     flags |= f->has_hint ? FLAG_HINT : 0u;
     flags |= (unsigned)f->parent << PARENT_SHIFT;
     flags |= (f->relation & 3u) << RELATION_SHIFT;
-    pack_fixed(out, flags, 2);
-    pack_number(out, f->depth);
-    pack_number(out, f->redirects);
+    pack_fixed(out, flags | FLAG_SHORT, 2);
+    pack_number(out, (uint64_t)f->depth << 1 | (f->redirects > 0));
+    if (f->redirects > 0)
+        pack_number(out, f->redirects);
     if (f->has_badness)
         pack_fixed(out, fixed(f->badness, 100), 2);
     pack_fixed(out, fixed(f->boilerplate, 10000), 2);
     pack_number(out, f->parent_host);
     if (f->parent_host != 0)
-        pack_fixed(out, f->parent_hash, 8);
+        pack_fixed(out, f->parent_hash, ROW_PARENT_BYTES);
     if (flags & FLAG_PLACE) {
         pack_fixed(out,
                    f->place.tenth * 16u + (f->place.level & 3u) * 4 +
@@ -245,6 +247,18 @@ place_read(struct link_place *p, struct unpack *u)
         p->anchor[i] = (uint16_t)unpack_fixed(u, 2);
 }
 
+/* Twice the depth, and one if the number of redirects follows. */
+static void
+depth_read(struct row_facts *f, struct unpack *u)
+{
+    uint64_t depth = unpack_number(u);
+
+    f->depth = (uint32_t)(depth >> 1);
+    u->bad = u->bad || depth >> 1 > UINT32_MAX;
+    if (depth & 1)
+        f->redirects = unpack_u32(u);
+}
+
 static unsigned
 facts_read(struct row_facts *f, struct unpack *u)
 {
@@ -260,14 +274,20 @@ facts_read(struct row_facts *f, struct unpack *u)
     f->parent = (enum link_parent)(flags >> PARENT_SHIFT & 7u);
     if (f->parent > PARENT_LANGUAGE)
         u->bad = true;
-    f->depth = unpack_u32(u);
-    f->redirects = unpack_u32(u);
+    if (flags & FLAG_SHORT)
+        depth_read(f, u);
+    else {
+        f->depth = unpack_u32(u);
+        f->redirects = unpack_u32(u);
+    }
     if (f->has_badness)
         f->badness = (float)unpack_fixed(u, 2) / 100;
     f->boilerplate = (float)unpack_fixed(u, 2) / 10000;
     f->parent_host = unpack_u32(u);
     if (f->parent_host != 0)
-        f->parent_hash = unpack_fixed(u, 8);
+        f->parent_hash = flags & FLAG_SHORT
+                             ? unpack_fixed(u, ROW_PARENT_BYTES)
+                             : row_parent_hash(unpack_fixed(u, 8));
     if (flags & FLAG_PLACE)
         place_read(&f->place, u);
     if (f->sitemap)

@@ -84,6 +84,15 @@ row_seen_bytes(const struct row_seen_key *k)
 
 /* ---- values ---- */
 
+/* Of a hash64, as much as tells the pages of a host apart: its first bytes,
+ * which are those of the page's key in `seen`. */
+#define ROW_PARENT_BYTES 5u
+static inline uint64_t
+row_parent_hash(uint64_t hash)
+{
+    return hash >> 8 * (8 - ROW_PARENT_BYTES);
+}
+
 /* The parts of a score and where the link was found. */
 struct row_facts {
     uint32_t depth, redirects, relation;
@@ -96,7 +105,7 @@ struct row_facts {
     float hint; /* its priority there, to 1/100 */
     enum link_parent parent;
     uint32_t parent_host;    /* 0: none (a seed) */
-    uint64_t parent_hash;    /* hash64 of the linking page's URL */
+    uint64_t parent_hash;    /* row_parent_hash() of the linking page's URL */
     struct link_place place; /* of queued ones only */
 };
 

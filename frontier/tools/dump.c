@@ -41,7 +41,7 @@ facts(struct json *j, const struct row_facts *p, uint16_t priority)
     if (p->parent_host != 0) {
         char hash[17];
 
-        snprintf(hash, sizeof hash, "%016llx",
+        snprintf(hash, sizeof hash, "%010llx",
                  (unsigned long long)p->parent_hash);
         json_ku64(j, "parent_host", p->parent_host);
         json_kstr(j, "parent", str_c(hash));

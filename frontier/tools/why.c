@@ -100,7 +100,7 @@ say_score(struct frontier *f, const struct row_facts *p, uint16_t priority,
                (double)p->boilerplate, relations[p->relation & 3]);
     if (p->parent_host != 0 &&
         frontier_host(f, p->parent_host, &parent) == ST_OK)
-        buf_printf(out, "  found on: a page of %.*s, hash %016llx\n",
+        buf_printf(out, "  found on: a page of %.*s, hash %010llx\n",
                    STRF(parent->row.name), (unsigned long long)p->parent_hash);
 }
 

@@ -86,7 +86,7 @@ rows_read_back_as_written_and_no_shorter(void)
                                      .has_badness = true,
                                      .parent = PARENT_LANGUAGE,
                                      .parent_host = 77,
-                                     .parent_hash = 0x0123456789abcdef},
+                                     .parent_hash = 0x0123456789},
                            .https = true,
                            .attempts = 300,
                            .rest = STR("/path")},
@@ -153,6 +153,23 @@ rows_read_back_as_written_and_no_shorter(void)
     buf_free(&b);
 }
 
+/* Flags (badness known, https, kept parent), depth, redirects, badness, block,
+ * the linking page's host and hash, attempts, the URL. */
+static void
+a_row_of_before_schema_6_says_the_same(void)
+{
+    static const char row[] = "\x01\x05\x07\x02\x04\xd2\x10\xe1\x4d"
+                              "\x01\x23\x45\x67\x89\xab\xcd\xef\x03/path";
+    struct row_queued q;
+
+    CHECK(row_queued_read(&q, str_n(row, sizeof row - 1)));
+    CHECK(q.https && q.facts.depth == 7 && q.facts.redirects == 2 &&
+          q.facts.has_badness && q.facts.badness == 12.34f &&
+          q.facts.boilerplate == 0.4321f && q.facts.parent == PARENT_KEPT);
+    CHECK(q.facts.parent_host == 77 && q.facts.parent_hash == 0x0123456789 &&
+          q.attempts == 3 && str_eq(q.rest, S("/path")));
+}
+
 static void
 a_host_of_which_nothing_is_known_is_a_small_row(void)
 {
@@ -181,7 +198,7 @@ queued_urls_cost_little_more_than_their_path(void)
     struct buf b = {0};
 
     row_queued_write(&b, &q);
-    CHECK(b.n <= q.rest.n + 23); /* and two bytes a word of the anchor */
+    CHECK(b.n <= q.rest.n + 19); /* and two bytes a word of the anchor */
     row_seen_write(&b, &s);
     CHECK(b.n == 13);
     buf_free(&b);
@@ -506,6 +523,7 @@ static const struct test tests[] = {
     TEST(pages_of_one_host_are_neighbours_in_seen),
     TEST(urls_are_taken_apart_at_the_authority),
     TEST(rows_read_back_as_written_and_no_shorter),
+    TEST(a_row_of_before_schema_6_says_the_same),
     TEST(a_host_of_which_nothing_is_known_is_a_small_row),
     TEST(queued_urls_cost_little_more_than_their_path),
     TEST(every_scorer_stays_between_0_and_1),
