@@ -119,8 +119,11 @@ transport_dialer(nng_stream_dialer **out, const char *url,
     } else {
         rc = 0;
     }
-    if (rc == 0 && (rc = nng_stream_dialer_alloc(out, url)) == 0 && tls != NULL)
-        rc = nng_stream_dialer_set_ptr(*out, NNG_OPT_TLS_CONFIG, tls);
+    if (rc == 0 && (rc = nng_stream_dialer_alloc(out, url)) == 0) {
+        nng_stream_dialer_set_bool(*out, NNG_OPT_TCP_NODELAY, true);
+        if (tls != NULL)
+            rc = nng_stream_dialer_set_ptr(*out, NNG_OPT_TLS_CONFIG, tls);
+    }
     if (tls != NULL)
         nng_tls_config_free(tls); /* the dialer holds it */
     if (rc == 0)
@@ -144,8 +147,10 @@ transport_listener(nng_stream_listener **out, const char *url,
     if ((rc = nng_stream_listener_alloc(out, url)) == 0) {
         if (tls != NULL)
             rc = nng_stream_listener_set_ptr(*out, NNG_OPT_TLS_CONFIG, tls);
-        /* A peer whose machine is gone ends some day; ipc:// has no such. */
+        /* Of TCP only, others refuse it.  Without keep-alive a peer whose
+         * machine is gone would stay for ever. */
         nng_stream_listener_set_bool(*out, NNG_OPT_TCP_KEEPALIVE, true);
+        nng_stream_listener_set_bool(*out, NNG_OPT_TCP_NODELAY, true);
         if (rc == 0)
             rc = nng_stream_listener_listen(*out);
         if (rc != 0) {

@@ -18,6 +18,11 @@
 
 static char folder[] = "/tmp/winnow-endpoint-XXXXXX";
 
+/* The keys in tests/cases/tls: an authority, a certificate it signed for
+ * localhost, and one that nobody signed. */
+static const struct endpoint_keys good = {STR("tests/cases/tls/authority.pem"),
+                                          STR("tests/cases/tls/peer.pem")};
+
 static void
 echo(void *self, struct server_call *calls, size_t n)
 {
@@ -53,6 +58,8 @@ url_of(const char *transport, const char *name)
 
     if (strcmp(transport, "tcp") == 0)
         snprintf(url, sizeof url, "tcp://127.0.0.1:%d", free_port());
+    else if (strcmp(transport, "tls") == 0)
+        snprintf(url, sizeof url, "tls+tcp://localhost:%d", free_port());
     else if (strcmp(transport, "ipc") == 0)
         snprintf(url, sizeof url, "ipc://%s/%s.sock", folder, name);
     else
@@ -369,13 +376,9 @@ has_localhost(void)
     return yes;
 }
 
-/* The keys in tests/cases/tls: an authority, a certificate it signed for
- * localhost, and one that nobody signed. */
 static void
 tls_admits_only_peers_of_the_same_authority(void)
 {
-    const struct endpoint_keys good = {S("tests/cases/tls/authority.pem"),
-                                       S("tests/cases/tls/peer.pem")};
     const struct endpoint_keys strange = {S("tests/cases/tls/authority.pem"),
                                           S("tests/cases/tls/stranger.pem")};
     const struct endpoint_keys missing = {S("tests/cases/tls/authority.pem"),
@@ -489,7 +492,7 @@ serve(const char *url, char *dir)
 {
     struct server *v;
 
-    if (server_start(&v, url, NULL, remember, dir) != ST_OK)
+    if (server_start(&v, url, &good, remember, dir) != ST_OK)
         return 1;
     for (;;)
         pause();
@@ -514,7 +517,7 @@ struct numbers {
     int from, wrong;
 };
 
-enum { NUMBERS_EACH = 1500 };
+enum { NUMBERS_EACH = 600 };
 
 static void *
 ship_numbers(void *arg)
@@ -540,16 +543,16 @@ ship_numbers(void *arg)
 static void
 a_killed_and_restarted_server_loses_no_call(void)
 {
-    static const char *const transports[] = {"ipc", "tcp"};
+    static const char *const transports[] = {"ipc", "tcp", "tls"};
 
-    for (int t = 0; t < 2; t++) {
+    for (int t = 0; t < (has_localhost() ? 3 : 2); t++) {
         const char *url = url_of(transports[t], "killed");
         struct numbers senders[4] = {0};
         struct endpoint *e = NULL;
         pid_t child = start_child(url);
         char path[512];
 
-        CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
+        CHECK(endpoint_dial(&e, url, &good) == ST_OK);
         for (int i = 0; i < 4; i++) {
             senders[i].e = e;
             senders[i].from = t * 100000 + i * NUMBERS_EACH;
