@@ -352,26 +352,27 @@ order(const struct assessor *s, const struct document *d, struct findings *f,
 }
 
 static double
-sum(const struct badness_parts *b)
+worst(const struct badness_parts *b)
 {
-    return fmin(ASSESS_WORST, b->words + b->order + b->foreign);
+    return fmin(ASSESS_WORST, fmax(fmax(b->words, b->order), b->foreign));
 }
 
-/* The sum with the order part, which is looked at once, and only if it can
+/* The badness with the order part, which is looked at once, and only if it can
  * make a difference. */
 static double
 whole(const struct assessor *s, const struct document *d, struct findings *f,
       size_t i)
 {
     if (!f->ordered[i] && (s->parts & ASSESS_ORDER) &&
-        sum(&f->parts[i]) < ASSESS_WORST)
+        worst(&f->parts[i]) < ASSESS_WORST)
         f->parts[i].order = order(s, d, f, i);
     f->ordered[i] = true;
-    return sum(&f->parts[i]);
+    return worst(&f->parts[i]);
 }
 
-/* The best of so many profiles, the first of equal ones: order only adds, so it
- * is looked at from the best so far on, until none can be better. */
+/* The best of so many profiles, the first of equal ones: order only makes
+ * worse, so it is looked at from the best so far on, until none can be better.
+ */
 static size_t
 find_best(const struct assessor *s, const struct document *d,
           struct findings *f, const size_t *among, size_t n)
@@ -381,7 +382,7 @@ find_best(const struct assessor *s, const struct document *d,
     do {
         best = among[0];
         for (size_t k = 1; k < n; k++)
-            if (sum(&f->parts[among[k]]) < sum(&f->parts[best]))
+            if (worst(&f->parts[among[k]]) < worst(&f->parts[best]))
                 best = among[k];
     } while (!f->ordered[best] && whole(s, d, f, best) > 0);
     return best;
@@ -394,7 +395,7 @@ find_enough(const struct assessor *s, const struct document *d,
             struct findings *f, const size_t *among, size_t n, double enough)
 {
     for (size_t k = 0; k < n; k++)
-        if (sum(&f->parts[among[k]]) <= enough &&
+        if (worst(&f->parts[among[k]]) <= enough &&
             whole(s, d, f, among[k]) <= enough)
             return among[k];
     return find_best(s, d, f, among, n);
@@ -432,7 +433,7 @@ assess(const struct assessor *s, struct document *d, const size_t *target,
         f.counts = arena_alloc(d->arena, n * sizeof *f.counts);
     assess_words(s, d, &f);
     best = find_best(s, d, &f, s->all, n);
-    d->badness_best = sum(&f.parts[best]);
+    d->badness_best = worst(&f.parts[best]);
     d->language_best = profiles_at(s->profiles, best)->language;
     if (enough > 0)
         best = find_enough(s, d, &f, target, targets_n, enough);

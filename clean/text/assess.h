@@ -1,6 +1,6 @@
 /* assess.h -- the badness of a document for all languages with a profile.
  *
- * Badness is a sum of three parts, and at most 50:
+ * Badness is the worst of three parts, and at most 50:
  *   words    common words are too rare
  *   order    the words are in no order (word_order.h)
  *   foreign  the common words are nearer to those of another language
@@ -8,6 +8,8 @@
  * running text of the language, scaled so that ASSESS_LIMIT of them are 25.
  * Both what kinds of text differ by and what chance does to so few words go
  * into the deviation: short texts need to be stranger than long ones.
+ * They are not added up: code between paragraphs takes from the words and from
+ * the order alike, and would count twice.
  * Instead of `words` the published badness can be had (profile.h).  A profile
  * without a table of word order, as texrex has them, always gets that; it has
  * no order part and is no language to be nearer to.

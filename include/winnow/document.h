@@ -148,7 +148,7 @@ struct document {
 
     /* badness */
     double badness; /* for the best target language; higher is worse */
-    struct badness_parts badness_parts; /* what it is the sum of, at most 50 */
+    struct badness_parts badness_parts; /* what it is the worst of */
     struct str language;                /* that language's code */
     double badness_best;                /* lowest over every profile ... */
     struct str language_best;           /* ... and its code */

@@ -147,9 +147,9 @@ OPT(clean, boilerplate_regex, regex, "", 0, 0, "",
     "says (PCRE2, unanchored); empty: none.")
 OPT(clean, badness, list, "words order foreign", 1, 4,
     "published|words|order|foreign",
-    "What makes a document bad: common words too rare (published: by the "
-    "published formula, which is hard on short texts), words in no order, "
-    "another language's words.")
+    "What makes a document bad, the worst of them: common words too rare "
+    "(published: by the published formula, which is hard on short texts), "
+    "words in no order, another language's words.")
 OPT(clean, badness_max, real, "25", 0, 1000, "",
     "Documents with a higher badness are rejected.")
 OPT(clean, badness_break, real, "0", 0, 1000, "",
