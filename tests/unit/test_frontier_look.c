@@ -1,0 +1,95 @@
+/* Looking at a frontier: why, and a reader beside the writer. */
+#include <sys/wait.h>
+
+#include "frontier_case.h"
+#include "winnow/log.h"
+
+static bool
+why_says(struct str url, const char *text)
+{
+    struct buf b = {0};
+    bool found;
+
+    HELP_OK(f, frontier_why(f, url, S(""), T0, &b));
+    buf_char(&b, '\0');
+    found = strstr(b.p, text) != NULL;
+    if (!found)
+        fprintf(stderr, "no \"%s\" in:\n%s", text, b.p);
+    buf_free(&b);
+    return found;
+}
+
+static void
+why_tells_each_state(void)
+{
+    struct frontier_link links[] = {help_link("http://b.nl/1"),
+                                    help_link("http://b.nl/2")};
+
+    set_up();
+    open_it();
+    help_seed(f, "http://a.nl/", T0);
+    CHECK(why_says(S("http://a.nl/"), "queued, not fetched yet"));
+    CHECK(why_says(S("http://a.nl/"), "given as a seed"));
+    help_lease(f, T0, a, NULL);
+    CHECK(why_says(S("http://a.nl/"), "leased to crawler"));
+    links[1].boilerplate = 0.75f;
+    fetch_with("http://a.nl/", T0, 2.5, links, 2);
+    CHECK(why_says(S("http://a.nl/"), "done, reason: kept"));
+    CHECK(why_says(S("http://b.nl/2"), "badness of the linking page: 2.50"));
+    CHECK(why_says(S("http://b.nl/2"), "0.7500"));
+    CHECK(why_says(S("http://b.nl/2"), "before it: 1 of its shelf"));
+    CHECK(why_says(S("http://b.nl/2"), "a page of a.nl"));
+    CHECK(why_says(S("http://a.nl/9"), "never seen"));
+    CHECK(why_says(S("http://z.nl/"), "never met"));
+    CHECK(why_says(S("mailto:x"), "not an http"));
+    tear_down();
+}
+
+/* In a process of its own, beside the writer, as the command does it. */
+static void
+a_reader_looks_on_while_the_frontier_is_open(void)
+{
+    int status = -1;
+    pid_t pid;
+
+    set_up();
+    open_it();
+    help_seed(f, "http://a.nl/1", T0);
+    help_seed(f, "http://a.nl/2", T0);
+    help_lease(f, T0, a, NULL);
+    fflush(stdout);
+    if ((pid = fork()) == 0) {
+        struct frontier *r;
+        struct frontier_totals t;
+        char *text = NULL;
+        size_t n = 0;
+        FILE *to = open_memstream(&text, &n);
+
+        if (frontier_open_reader(&r, dir, &o) != ST_OK ||
+            frontier_begin(r) != ST_OK || frontier_dump(r, to) != ST_OK)
+            _exit(1);
+        fclose(to);
+        frontier_totals(r, &t, T0);
+        frontier_abort(r);
+        _exit(t.queued == 1 && t.leased == 1 &&
+                      strstr(text, "\"state\":\"leased\"") &&
+                      strstr(text, "http://a.nl/2")
+                  ? 0
+                  : 2);
+    }
+    CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+    tear_down();
+}
+
+static const struct test tests[] = {
+    TEST(why_tells_each_state),
+    TEST(a_reader_looks_on_while_the_frontier_is_open),
+    {0},
+};
+
+int
+main(int argc, char **argv)
+{
+    log_threshold = LOG_ERROR;
+    return test_main(tests, argc, argv);
+}

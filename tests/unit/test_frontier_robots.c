@@ -1,0 +1,185 @@
+/* robots.txt: before everything else of a host, unreachable, redirected. */
+#include "frontier_case.h"
+#include "winnow/log.h"
+
+static struct frontier_done
+robots_answer(struct str url, uint32_t status, const char *body, uint64_t now)
+{
+    struct frontier_done d = help_done(url, OUTCOME_ROBOTS_DONE, now);
+
+    d.robots.status = status;
+    d.robots.body = str_c(body);
+    return d;
+}
+
+static void
+robots_txt_comes_first_and_expires(void)
+{
+    struct frontier_done d;
+    struct frontier_lease l;
+    struct frontier_robots r;
+    uint64_t version;
+
+    set_up();
+    o.politeness_robots = true;
+    open_it();
+    help_seed(f, "https://a.nl/1", T0);
+    l = help_lease(f, T0, a, NULL);
+    CHECK(l.kind == FRONTIER_ROBOTS &&
+          str_eq(l.url, S("https://a.nl/robots.txt")) &&
+          str_eq(l.robots_of, S("a.nl")));
+    d = robots_answer(l.url, 200, "User-agent: *\n", T0);
+    d.robots.crawl_delay_ms = 7000;
+    help_report(f, &d, T0);
+    CHECK(leased(T0 + 6999, "")); /* Crawl-delay rules at once */
+    l = help_lease(f, T0 + 7000, a, NULL);
+    CHECK(l.kind == FRONTIER_PAGE && l.robots_version == 1);
+    HELP_OK(f, frontier_robots(f, S("a.nl"), a, &r, &version));
+    CHECK(version == 1 && str_eq(r.body, S("User-agent: *\n")));
+    HELP_OK(f, frontier_robots(f, S("b.nl"), a, &r, &version));
+    CHECK(version == 0);
+    fetch_with("https://a.nl/1", T0 + 7000, 1, NULL, 0);
+    help_seed(f, "http://a.nl/2", T0 + 8000);
+    l = help_lease(f, T0 + 86400000 + 1, a, NULL);
+    CHECK(l.kind == FRONTIER_ROBOTS); /* a day later it is asked for again */
+    d = robots_answer(l.url, 404, "", T0 + 86400000 + 1);
+    help_report(f, &d, T0 + 86400000 + 1);
+    HELP_OK(f, frontier_robots(f, S("a.nl"), a, &r, &version));
+    CHECK(version == 2 && r.body.n == 0);
+    tear_down();
+}
+
+static void
+unreachable_robots_txt_holds_the_pages_back(void)
+{
+    struct frontier_done d;
+    struct frontier_lease l;
+    uint64_t now = T0, wait = 0;
+
+    set_up();
+    o.politeness_robots = true;
+    o.politeness_retry_ms = 10000;
+    open_it();
+    help_seed(f, "http://a.nl/1", T0);
+    for (int tries = 0; tries < 4; tries++) {
+        uint64_t wake, before = wait;
+
+        l = help_lease(f, now, a, NULL);
+        CHECK(l.kind == FRONTIER_ROBOTS);
+        d = robots_answer(l.url, 0, "", now);
+        d.robots.unreachable = true;
+        d.robots.status = 503;
+        help_report(f, &d, now);
+        help_lease(f, now, a, &wait);
+        CHECK(wait > before); /* it doubles, jitter is a quarter */
+        CHECK(help_lease(f, now + wait - 1, a, &wake).url.n == 0);
+        now += wait;
+    }
+    CHECK(totals(now).queued == 1 && totals(now).pages == 0);
+    tear_down();
+}
+
+static void
+robots_txt_refused_without_a_request_lets_the_pages_fail(void)
+{
+    struct frontier_done d;
+    struct frontier_lease l;
+
+    set_up();
+    o.politeness_robots = true;
+    open_it();
+    help_seed(f, "http://nowhere.invalid/1", T0);
+    l = help_lease(f, T0, a, NULL);
+    d = help_done(l.url, OUTCOME_FAILED, T0);
+    d.kind = FRONTIER_ROBOTS;
+    d.contacted = false;
+    d.reason = S("dns_unknown");
+    help_report(f, &d, T0);
+    CHECK(leased(T0, "http://nowhere.invalid/1"));
+    tear_down();
+}
+
+/* Both hosts redirect their robots.txt to each other: neither may starve. */
+static void
+robots_txt_redirects_are_followed_politely_over_hosts(void)
+{
+    struct frontier_link to_b = help_link("http://b.nl/r"),
+                         to_a = help_link("http://a.nl/r");
+    struct frontier_done d;
+    struct frontier_lease l, both[2];
+
+    set_up();
+    o.politeness_robots = true;
+    open_it();
+    help_seed(f, "http://a.nl/1", T0);
+    help_seed(f, "http://b.nl/1", T0);
+    both[0] = help_lease(f, T0, a, NULL);
+    both[1] = help_lease(f, T0, a, NULL);
+    for (int i = 0; i < 2; i++) {
+        l = both[i];
+        d = help_done(l.url, OUTCOME_REDIRECT, T0);
+        d.kind = FRONTIER_ROBOTS;
+        d.links = str_eq(l.authority, S("a.nl")) ? &to_b : &to_a;
+        d.links_n = 1;
+        help_report(f, &d, T0);
+    }
+    CHECK(leased(T0 + 999, ""));
+    frontier_close(f); /* it survives */
+    open_it();
+    for (int i = 0; i < 2; i++) {
+        l = help_lease(f, T0 + 1000, a, NULL);
+        CHECK(l.kind == FRONTIER_ROBOTS && !str_eq(l.robots_of, l.authority));
+        d = robots_answer(l.url, 200, "x", T0 + 1000);
+        help_report(f, &d, T0 + 1000);
+    }
+    help_check(f);
+    CHECK(help_lease(f, T0 + 2000, a, NULL).kind == FRONTIER_PAGE);
+    CHECK(help_lease(f, T0 + 2000, a, NULL).kind == FRONTIER_PAGE);
+    tear_down();
+}
+
+static void
+robots_txt_redirects_end_after_five_hops(void)
+{
+    uint64_t now = T0;
+    struct frontier_lease l;
+    int hops = 0;
+
+    set_up();
+    o.politeness_robots = true;
+    open_it();
+    help_seed(f, "http://a.nl/1", T0);
+    while ((l = help_lease(f, now, a, NULL)).kind == FRONTIER_ROBOTS &&
+           hops < 99) {
+        char url[32];
+        struct frontier_link link;
+        struct frontier_done d = help_done(l.url, OUTCOME_REDIRECT, now);
+
+        snprintf(url, sizeof url, "http://a.nl/hop%d", ++hops);
+        link = help_link(url);
+        d.kind = FRONTIER_ROBOTS;
+        d.links = &link;
+        d.links_n = 1;
+        help_report(f, &d, now);
+        now += 1000;
+    }
+    CHECK(hops == 6); /* robots.txt and five redirects */
+    CHECK(str_eq(l.url, S("http://a.nl/1")));
+    tear_down();
+}
+
+static const struct test tests[] = {
+    TEST(robots_txt_comes_first_and_expires),
+    TEST(unreachable_robots_txt_holds_the_pages_back),
+    TEST(robots_txt_refused_without_a_request_lets_the_pages_fail),
+    TEST(robots_txt_redirects_are_followed_politely_over_hosts),
+    TEST(robots_txt_redirects_end_after_five_hops),
+    {0},
+};
+
+int
+main(int argc, char **argv)
+{
+    log_threshold = LOG_ERROR;
+    return test_main(tests, argc, argv);
+}
