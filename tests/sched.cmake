@@ -2,6 +2,8 @@
 unit_test(sitemap USES mod_sitemap)
 fuzz_target(sitemap USES mod_sitemap)
 unit_test(schedule USES mod_frontier)
+unit_test(schedule_found USES mod_frontier)
+unit_test(schedule_operators USES mod_frontier)
 unit_test(trap USES mod_frontier_signs)
 unit_test(address USES mod_frontier)
 foreach(name test_trap test_address test_sitemap fuzz_sitemap)

@@ -1,0 +1,286 @@
+/* What is found in sitemaps, what looks like a trap, what is looked at again:
+ * the real frontier in virtual time. */
+#include "schedule_case.h"
+#include "winnow/log.h"
+
+/* ---- sitemaps ---- */
+
+static struct frontier_link
+link_to(const char *url, const char *domain, enum frontier_kind kind)
+{
+    struct frontier_link l = help_link(url);
+    const char *host = strstr(url, "//") + 2;
+
+    l.kind = kind;
+    l.domain = str_c(domain);
+    l.authority = str_n(host, strcspn(host, "/"));
+    return l;
+}
+
+/* a.nl with its robots.txt read, which names one sitemap. */
+static void
+host_with_sitemap(void)
+{
+    struct frontier_link named[] = {
+        link_to("http://a.nl/sitemap.xml", "a.nl", FRONTIER_SITEMAP)};
+    struct frontier_link seed = link_to("http://a.nl/", "a.nl", FRONTIER_PAGE);
+    struct frontier_done d;
+    size_t fresh;
+
+    o.politeness_robots = true;
+    o.politeness_delay_ms = 0;
+    open_it(T0);
+    HELP_OK(f, frontier_seed(f, &seed, 1, T0, &fresh));
+    d = help_done(lease(T0).url, OUTCOME_ROBOTS_DONE, T0);
+    d.links = named;
+    d.links_n = 1;
+    help_report(f, &d, T0);
+}
+
+static bool
+list(const char *sitemap, const struct frontier_link *links, size_t n,
+     struct frontier_put_counts *counts)
+{
+    bool enough;
+
+    HELP_OK(f, frontier_sitemap_put(f, str_c(sitemap), S("a.nl"), links, n, T0,
+                                    counts, &enough));
+    return enough;
+}
+
+static void
+a_sitemap_is_fetched_and_what_it_lists_is_queued(void)
+{
+    struct frontier_link listed[] = {
+        link_to("http://a.nl/1", "a.nl", FRONTIER_PAGE),
+        link_to("http://a.nl/2", "a.nl", FRONTIER_PAGE),
+        link_to("http://other.nl/3", "other.nl", FRONTIER_PAGE),
+        link_to("http://www.a.nl/more.xml", "a.nl", FRONTIER_SITEMAP),
+        link_to("http://other.nl/more.xml", "other.nl", FRONTIER_SITEMAP),
+    };
+    struct frontier_put_counts counts;
+    struct frontier_lease l;
+    struct frontier_done d;
+    struct buf why = {0};
+
+    set_up();
+    host_with_sitemap();
+    listed[1].has_hint = true;
+    listed[1].hint = 1;
+    listed[1].lastmod_ms = 1700000000000;
+    d = help_done(lease(T0).url, OUTCOME_FETCHED, T0); /* the seed */
+    help_report(f, &d, T0);
+    l = lease(T0);
+    CHECK(str_eq(l.url, S("http://a.nl/sitemap.xml")));
+    CHECK(l.kind == FRONTIER_SITEMAP && str_eq(l.robots_of, S("a.nl")));
+    CHECK(!list("http://a.nl/sitemap.xml", listed, 5, &counts));
+    CHECK(counts.fresh == 3 && counts.refused == 2);
+    list("http://a.nl/sitemap.xml", listed, 5, &counts); /* sent twice */
+    CHECK(counts.fresh == 0 && counts.known == 3);
+    d = help_done(l.url, OUTCOME_FETCHED, T0);
+    d.kind = FRONTIER_SITEMAP;
+    d.reason = S("sitemap");
+    help_report(f, &d, T0);
+    CHECK(totals().sitemaps == 1);
+    CHECK(totals().pages == 1); /* the seed: a sitemap is no page */
+    CHECK(str_eq(lease(T0).url, S("http://a.nl/2"))); /* its priority there */
+    CHECK(str_eq(lease(T0).url, S("http://www.a.nl/robots.txt")));
+    HELP_OK(f, frontier_why(f, S("http://a.nl/2"), S("a.nl"), T0, &why));
+    CHECK(strstr(why.p, "in a sitemap on a.nl, its priority there: 1.00, last "
+                        "modified 2023-11-14") != NULL);
+    buf_free(&why);
+    tear_down();
+}
+
+static void
+sitemaps_nest_and_add_no_more_than_they_may(void)
+{
+    struct frontier_link more =
+        link_to("http://a.nl/sitemap2.xml", "a.nl", FRONTIER_SITEMAP);
+    struct frontier_link deep =
+        link_to("http://a.nl/sitemap3.xml", "a.nl", FRONTIER_SITEMAP);
+    struct frontier_link pages[20];
+    struct frontier_put_counts counts;
+    char url[20][32];
+
+    set_up();
+    o.sitemaps_depth = 1;
+    o.sitemaps_urls_max = 12;
+    host_with_sitemap();
+    CHECK(!list("http://a.nl/sitemap.xml", &more, 1, &counts));
+    CHECK(counts.fresh == 1);
+    CHECK(!list("http://a.nl/sitemap2.xml", &deep, 1, &counts));
+    CHECK(counts.fresh == 0 && counts.refused == 1);
+    for (int i = 0; i < 20; i++) {
+        snprintf(url[i], sizeof url[i], "http://a.nl/p%d", i);
+        pages[i] = link_to(url[i], "a.nl", FRONTIER_PAGE);
+    }
+    CHECK(list("http://a.nl/sitemap2.xml", pages, 20, &counts));
+    CHECK(counts.fresh == 11 && counts.refused == 9);
+    tear_down();
+}
+
+static void
+a_hosts_yield_decides_what_its_sitemap_is_worth(void)
+{
+    struct frontier_link page = link_to("http://a.nl/p", "a.nl", FRONTIER_PAGE);
+    struct frontier_put_counts counts;
+    struct frontier_done d;
+    struct row_seen s[2];
+
+    for (int good = 0; good < 2; good++) {
+        set_up();
+        host_with_sitemap();
+        d = help_done(lease(T0).url, OUTCOME_FETCHED, T0);
+        d.reason = good ? S("kept") : S("badness");
+        help_report(f, &d, T0);
+        list("http://a.nl/sitemap.xml", &page, 1, &counts);
+        HELP_OK(f, frontier_seen_get(f, row_seen_key(S("a.nl"), page.url),
+                                     &s[good]));
+        tear_down();
+    }
+    CHECK(s[1].place.priority > s[0].place.priority);
+}
+
+/* ---- traps ---- */
+
+static void
+traps_go_to_the_back_and_sessions_are_one_page(void)
+{
+    struct frontier_link links[] = {
+        help_link("http://a.nl/x/x/x/"),
+        help_link("http://a.nl/agenda/2099/07/"),
+        help_link("http://a.nl/good"),
+        help_link("http://a.nl/s?PHPSESSID=aaaaaaaaaa"),
+        help_link("http://a.nl/s?PHPSESSID=bbbbbbbbbb"),
+    };
+    struct buf why = {0};
+    struct frontier_done d;
+
+    set_up();
+    o.politeness_delay_ms = 0;
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    d = help_done(lease(T0).url, OUTCOME_FETCHED, T0);
+    d.has_badness = true;
+    d.links = links;
+    d.links_n = 5;
+    help_report(f, &d, T0);
+    CHECK(totals().seen == 5); /* the seed and four */
+    CHECK(totals().traps[TRAP_SEGMENTS] == 1);
+    CHECK(totals().traps[TRAP_CALENDAR] == 1);
+    for (int i = 0; i < 2; i++) {
+        struct str url = lease(T0).url;
+
+        CHECK(str_eq(url, links[2].url) || str_eq(url, links[3].url));
+        done_at(url, T0, "");
+    }
+    CHECK(str_eq(lease(T0).url, links[1].url)); /* late, and not never */
+    HELP_OK(f, frontier_why(f, links[0].url, S("a.nl"), T0, &why));
+    CHECK(strstr(why.p, "trap: segments") != NULL);
+    buf_clear(&why);
+    HELP_OK(f, frontier_why(f, links[4].url, S("a.nl"), T0, &why));
+    CHECK(strstr(why.p, "the same page as http://a.nl/s\n") != NULL);
+    buf_free(&why);
+    tear_down();
+}
+
+static void
+a_host_over_its_cap_waits_for_the_others(void)
+{
+    set_up();
+    o.politeness_delay_ms = 0;
+    o.traps_host_pages = 2;
+    o.frontier_scorer = S("bfs");
+    open_it(T0);
+    help_seed(f, "http://a.nl/1", T0);
+    help_seed(f, "http://a.nl/2", T0);
+    help_seed(f, "http://a.nl/3", T0);
+    for (int i = 0; i < 2; i++)
+        done_at(lease(T0).url, T0, "");
+    help_seed(f, "http://b.nl/", T0);
+    CHECK(str_eq(lease(T0).url, S("http://b.nl/")));
+    CHECK(str_eq(lease(T0).url, S("http://a.nl/3")));
+    tear_down();
+}
+
+/* ---- revisits ---- */
+
+static struct frontier_lease
+revisit(uint64_t at, enum frontier_outcome outcome, uint64_t digest)
+{
+    struct frontier_lease l;
+    struct frontier_done d;
+
+    CHECK(at == T0 || nothing_at(at - 1));
+    l = lease(at);
+    d = help_done(l.url, outcome, at);
+    d.digest = digest;
+    d.etag = S("\"v\"");
+    d.last_modified = S("Wed, 16 Jul 1997 18:20:30 GMT");
+    if (l.url.n > 0)
+        help_report(f, &d, at);
+    return l;
+}
+
+static void
+pages_are_fetched_again_as_often_as_they_change(void)
+{
+    struct frontier_lease l;
+    uint64_t day = 86400000, now = T0;
+
+    set_up();
+    o.recrawl_interval_seconds = 86400;
+    o.recrawl_interval_min_seconds = 40000;
+    o.recrawl_interval_max_seconds = 130000;
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    l = revisit(T0, OUTCOME_FETCHED, 7);
+    CHECK(l.revisit == 0 && l.etag.n == 0);
+    CHECK(totals().queued == 0 && totals().done == 1);
+    reopen(T0);
+    l = revisit(now += day, OUTCOME_UNCHANGED, 0);
+    CHECK(l.revisit == 1 && str_eq(l.etag, S("\"v\"")));
+    CHECK(str_eq(l.last_modified, S("Wed, 16 Jul 1997 18:20:30 GMT")));
+    CHECK(totals().unchanged == 1 && totals().revisits == 1);
+    CHECK(totals().pages == 1 && totals().kept == 1);  /* as before */
+    l = revisit(now += 129600000, OUTCOME_FETCHED, 7); /* 1.5 days; 200, same */
+    CHECK(l.revisit == 2 && totals().pages == 1);
+    l = revisit(now += 130000000, OUTCOME_FETCHED, 8); /* the most; changed */
+    CHECK(totals().pages == 2 && totals().kept == 2);
+    l = revisit(now += 65000000, OUTCOME_FETCHED, 9);
+    l = revisit(now += 40000000, OUTCOME_FAILED, 0); /* the least; gone */
+    CHECK(l.revisit == 5 && totals().failed == 1);
+    CHECK(nothing_at(now + 1000 * day));
+    CHECK(totals().done == 0);
+    tear_down();
+}
+
+static void
+nothing_is_fetched_again_unless_asked_for(void)
+{
+    set_up();
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    revisit(T0, OUTCOME_FETCHED, 7);
+    CHECK(nothing_at(T0 + (uint64_t)1000 * 86400000));
+    tear_down();
+}
+
+static const struct test tests[] = {
+    TEST(a_sitemap_is_fetched_and_what_it_lists_is_queued),
+    TEST(sitemaps_nest_and_add_no_more_than_they_may),
+    TEST(a_hosts_yield_decides_what_its_sitemap_is_worth),
+    TEST(traps_go_to_the_back_and_sessions_are_one_page),
+    TEST(a_host_over_its_cap_waits_for_the_others),
+    TEST(pages_are_fetched_again_as_often_as_they_change),
+    TEST(nothing_is_fetched_again_unless_asked_for),
+    {0},
+};
+
+int
+main(int argc, char **argv)
+{
+    log_threshold = LOG_ERROR;
+    return test_main(tests, argc, argv);
+}
