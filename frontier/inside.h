@@ -136,6 +136,12 @@ void frontier_any_head(struct frontier *f, const struct host *h,
                        struct row_place *out); /* when one is queued */
 uint16_t frontier_effective(const struct frontier *f, const struct row_host *h,
                             size_t shelf, uint16_t priority);
+/* The chance that it will be kept, which may be less than that. */
+double frontier_chance(const struct frontier *f, const struct row_host *h,
+                       size_t shelf, uint16_t priority);
+/* What is the same for all shelves of a host (but for .shelf). */
+struct scorer_yields frontier_yields(const struct frontier *f,
+                                     const struct row_host *h);
 /* The shelf for what follows the authority; NULL: robots.txt of others. */
 uint8_t frontier_shelf(struct frontier *f, struct host *h,
                        const struct str *rest);
@@ -186,7 +192,7 @@ struct link_signals frontier_signals(const struct row_queued *q,
                                      struct str authority);
 /* A page of host h has ended; before it is counted. */
 void frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
-                    const struct row_queued *q, bool kept);
+                    const struct row_queued *q, enum cause cause);
 /* The best host's best URL, judged by what is known now: it may not be the best
  * any more.  Then the next, at most *left times.  False: nobody is ready. */
 bool frontier_learn_best(struct frontier *f, size_t *left, struct host **out,

@@ -9,7 +9,7 @@
 #include "known.h"
 #include "pending.h"
 
-/* With what the link would compete now, for who watches. */
+/* The chance that the link will be kept, for who watches. */
 static double
 chance(struct frontier *f, const struct candidate *c, double score)
 {
@@ -22,12 +22,14 @@ chance(struct frontier *f, const struct candidate *c, double score)
     if (f->scorer->now == NULL)
         return score;
     if (frontier_host_named(f, c->authority, S(""), false, &h) == ST_OK)
-        return scorer_score(frontier_effective(
-            f, &h->row, shelves_find(&h->row.shelves, &kinds, f->arena),
-            scorer_priority(score)));
+        return frontier_chance(f, &h->row,
+                               shelves_find(&h->row.shelves, &kinds, f->arena),
+                               scorer_priority(score));
     if (f->scorer->host != NULL)
         nothing.host_score = f->scorer->host(&host, &f->tools);
-    return f->scorer->now(score, &nothing, &f->tools);
+    return f->scorer->chance != NULL
+               ? f->scorer->chance(score, &nothing, &f->tools)
+               : f->scorer->now(score, &nothing, &f->tools);
 }
 
 static uint16_t

@@ -52,6 +52,7 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
 {
     struct frontier_totals *t = &f->counters.totals;
     const struct frontier_done *d = r->d;
+    struct causes *shelf = &r->h->row.shelves.item[r->seen.place.shelf].causes;
     enum cause cause = CAUSE_ERROR;
 
     if (r->q.kind == FRONTIER_SITEMAP) { /* no page */
@@ -87,7 +88,9 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
         }
     }
     r->h->row.causes.n[cause]++;
-    r->h->row.shelves.item[r->seen.place.shelf].causes.n[cause]++;
+    shelf->n[cause]++;
+    if (!r->q.facts.seed && cause != CAUSE_REFUSED && cause != CAUSE_REDIRECT)
+        alive_count(shelf, &r->h->row.causes, cause == CAUSE_ERROR);
     r->h->row.fetched += d->contacted;
 }
 
@@ -101,7 +104,7 @@ learn(struct frontier *f, const struct report *r, enum row_state state,
         (state == ROW_DONE && r->d->outcome == OUTCOME_REDIRECT))
         return;
     frontier_learn(f, r->h, r->seen.place.shelf, &r->q,
-                   state == ROW_DONE && cause_of(reason) == CAUSE_KEPT);
+                   state == ROW_DONE ? cause_of(reason) : CAUSE_ERROR);
 }
 
 /* The page has ended: write down how. */

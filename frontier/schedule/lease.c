@@ -158,8 +158,8 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
     if ((st = frontier_queue_read(f, l->place, &q)) != ST_OK)
         return st;
     out->url = frontier_queued_url(&q, h->row.name, a);
-    out->score = (float)scorer_score(
-        frontier_effective(f, &h->row, l->place.shelf, l->place.priority));
+    out->score =
+        (float)frontier_chance(f, &h->row, l->place.shelf, l->place.priority);
     out->explored = l->explored;
     out->depth = q.facts.depth;
     out->redirects = q.facts.redirects;

@@ -28,17 +28,20 @@ bad_wasted(const struct row_host *h)
     return n;
 }
 
-/* What is the same for all shelves of a host. */
-static struct scorer_yields
-host_yields(const struct frontier *f, const struct row_host *h)
+struct scorer_yields
+frontier_yields(const struct frontier *f, const struct row_host *h)
 {
     const struct scorer_host host = {h->name, h->domain, &h->causes};
     struct scorer_yields y = {.host = &h->causes};
 
     if (f->scorer->now != NULL)
         y.bad_wasted = bad_wasted(h);
-    if (f->scorer->host != NULL)
-        y.host_score = f->scorer->host(&host, &f->tools);
+    if (f->scorer->host == NULL)
+        return y;
+    y.host_score = f->scorer->host(&host, &f->tools);
+    y.queued = causes_there(&h->causes) > 0 ? h->queued : UINT64_MAX;
+    for (size_t i = 0; i < h->shelves.n; i++)
+        alive_add(&y.alive, &h->shelves.item[i].causes);
     return y;
 }
 
@@ -73,7 +76,20 @@ uint16_t
 frontier_effective(const struct frontier *f, const struct row_host *h,
                    size_t shelf, uint16_t priority)
 {
-    return effective(f, h, shelf, priority, host_yields(f, h));
+    return effective(f, h, shelf, priority, frontier_yields(f, h));
+}
+
+double
+frontier_chance(const struct frontier *f, const struct row_host *h,
+                size_t shelf, uint16_t priority)
+{
+    struct scorer_yields y;
+
+    if (f->scorer->chance == NULL)
+        return scorer_score(frontier_effective(f, h, shelf, priority));
+    y = frontier_yields(f, h);
+    y.shelf = &h->shelves.item[shelf].causes;
+    return f->scorer->chance(scorer_score(priority), &y, &f->tools);
 }
 
 /* Is x to be fetched before y?  A tie is the better link's, then the older's.
@@ -108,7 +124,7 @@ bool
 frontier_head(const struct frontier *f, uint32_t id, const struct row_host *h,
               struct frontier_head *out)
 {
-    const struct scorer_yields yields = host_yields(f, h);
+    const struct scorer_yields yields = frontier_yields(f, h);
     bool found = false;
 
     for (size_t i = 0; i < h->shelves.n; i++) {

@@ -12,6 +12,8 @@ static const char *const cause_names[CAUSE_N] = {
     [CAUSE_ERROR] = "error",
     [CAUSE_REFUSED] = "refused",
     [CAUSE_REDIRECT] = "redirect",
+    [CAUSE_LINKS] = "latest_links",
+    [CAUSE_LINKS_DEAD] = "latest_links_dead",
 };
 
 const char *

@@ -17,6 +17,10 @@ enum cause {
     CAUSE_ERROR,
     CAUSE_REFUSED,  /* not fetched: robots.txt, scope */
     CAUSE_REDIRECT, /* fetched, not a page */
+    /* Counted beside those: the latest pages that a link led to (no seeds), and
+       how many of them were not there (alive.h). */
+    CAUSE_LINKS,
+    CAUSE_LINKS_DEAD,
     CAUSE_N
 };
 
@@ -47,6 +51,12 @@ static inline uint64_t
 causes_pages(const struct causes *c) /* what the yield ratio divides by */
 {
     return causes_judged(c) + causes_wasted(c);
+}
+
+static inline uint64_t
+causes_there(const struct causes *c) /* pages that were there */
+{
+    return causes_pages(c) - c->n[CAUSE_ERROR];
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* learn.c -- what scorer learned learns, inside the frontier's transactions: a
  * verdict's lesson is durable with the verdict, or never was. */
 #include "frontier/inside.h"
+#include "frontier/store/pack.h"
 
 void
 frontier_learn_open(struct frontier *f, const struct opts *o)
@@ -34,25 +35,42 @@ frontier_signals(const struct row_queued *q, struct str authority)
                                  .rest = q->rest};
 }
 
+/* The page was there with chance `alive` and good with chance `good`; when it
+ * is not there, that may have been due to the link as well as to its host: the
+ * slope of the log loss of alive * good. */
+static double
+wrong_by(double alive, double good, enum cause cause)
+{
+    if (cause == CAUSE_ERROR)
+        return alive * good * (1 - good) / (1 - alive * good);
+    return good - (cause == CAUSE_KEPT);
+}
+
 void
 frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
-               const struct row_queued *q, bool kept)
+               const struct row_queued *q, enum cause cause)
 {
     const struct link_signals s = frontier_signals(q, h->row.name);
     const struct scorer_host host = {h->row.name, h->row.domain,
                                      &h->row.causes};
-    const struct scorer_yields y = {.shelf = &h->row.shelves.item[shelf].causes,
-                                    .host = &h->row.causes};
-    struct model *m = f->learner.model;
+    struct learner *l = &f->learner;
+    struct scorer_yields y;
     struct learner_case c;
+    double alive, good;
 
-    if (m == NULL)
+    if (l->model == NULL)
         return;
+    y = frontier_yields(f, &h->row);
+    y.shelf = &h->row.shelves.item[shelf].causes;
     c.n = 0;
-    learner_link(&f->learner, &c, &s);
-    learner_host(&f->learner, &c, &host);
-    learner_shelf(&f->learner, &c, &y);
-    model_learn(m, c.f, c.n, model_chance(model_sum(m, c.f, c.n)), kept);
+    learner_link(l, &c, &s);
+    learner_host(l, &c, &host);
+    learner_shelf(l, &c, &y);
+    good = model_chance(model_sum(l->model, c.f, c.n));
+    alive = learner_alive(l, &y, s.seed);
+    model_count(l->model, alive * good, cause == CAUSE_KEPT);
+    model_learn(l->model, c.f, c.n, wrong_by(alive, good, cause));
+    alive_learn(&l->alive, y.host, s.seed, cause == CAUSE_ERROR);
 }
 
 /* ---- before a URL is leased ---- */
@@ -177,20 +195,90 @@ load_classes(struct frontier *f)
                : frontier_corrupt("meta");
 }
 
+static enum status
+load_alive(struct frontier *f)
+{
+    struct alive_crawl *c = &f->learner.alive;
+    struct str value = S("");
+    struct unpack u;
+    enum status st = tables_get(f->tables, TABLE_META, S("alive"), &value);
+
+    *c = (struct alive_crawl){0};
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    u = (struct unpack){value, false};
+    c->hosts = unpack_u32(&u);
+    c->hosts_alive = unpack_u32(&u);
+    c->seeds = unpack_u32(&u);
+    c->seeds_alive = unpack_u32(&u);
+    return u.bad || c->hosts_alive > c->hosts || c->seeds_alive > c->seeds
+               ? frontier_corrupt("meta")
+               : ST_OK;
+}
+
+static enum status
+save_alive(struct frontier *f)
+{
+    const struct alive_crawl *c = &f->learner.alive;
+
+    buf_clear(&f->row);
+    pack_number(&f->row, c->hosts);
+    pack_number(&f->row, c->hosts_alive);
+    pack_number(&f->row, c->seeds);
+    pack_number(&f->row, c->seeds_alive);
+    return tables_put(f->tables, TABLE_META, S("alive"), buf_view(&f->row));
+}
+
+static enum status
+load_counts(struct frontier *f)
+{
+    enum status st = load_classes(f);
+
+    return st == ST_OK ? load_alive(f) : st;
+}
+
+/* Was what is stored learnt with these features? */
+static enum status
+load_version(struct frontier *f, bool *known)
+{
+    struct str value = S("");
+    struct unpack u;
+    enum status st = tables_get(f->tables, TABLE_META, S("features"), &value);
+
+    u = (struct unpack){value, false};
+    *known = st == ST_OK && unpack_fixed(&u, 8) == learner_version();
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+save_version(struct frontier *f)
+{
+    buf_clear(&f->row);
+    pack_fixed(&f->row, learner_version(), 8);
+    return tables_put(f->tables, TABLE_META, S("features"), buf_view(&f->row));
+}
+
 enum status
 frontier_learn_load(struct frontier *f)
 {
     struct str key, value;
     enum status st;
+    bool known;
 
     if (f->learner.model == NULL)
         return ST_OK;
+    if ((st = load_version(f, &known)) != ST_OK)
+        return st;
+    if (!known) {
+        model_forget(f->learner.model);
+        return load_languages(f);
+    }
     st = tables_seek(f->tables, TABLE_MODEL, S(""), &key, &value);
     for (; st == ST_OK; st = tables_next(f->tables, TABLE_MODEL, &key, &value))
         if (!model_read_chunk(f->learner.model, row_be32(key), value))
             return frontier_corrupt("model");
     if (st == ST_NONE && (st = load_languages(f)) == ST_OK)
-        st = load_classes(f);
+        st = load_counts(f);
     return st;
 }
 
@@ -210,7 +298,8 @@ frontier_learn_save(struct frontier *f)
         st = tables_put(f->tables, TABLE_MODEL, row_bytes(&key),
                         buf_view(&f->row));
     }
-    if (!any || st != ST_OK || (st = save_languages(f)) != ST_OK)
+    if (!any || st != ST_OK || (st = save_languages(f)) != ST_OK ||
+        (st = save_version(f)) != ST_OK || (st = save_alive(f)) != ST_OK)
         return st;
     model_write_classes(m, &f->row);
     return tables_put(f->tables, TABLE_META, S("reliability"),
@@ -227,5 +316,5 @@ frontier_learn_rollback(struct frontier *f)
         return ST_OK;
     for (uint32_t chunk = 0; st == ST_OK && model_changed(m, &chunk); chunk++)
         st = load_chunk(f, chunk);
-    return st == ST_OK ? load_classes(f) : st;
+    return st == ST_OK ? load_counts(f) : st;
 }

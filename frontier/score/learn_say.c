@@ -41,17 +41,21 @@ frontier_learn_say(const struct frontier *f, const struct row_host *h,
 {
     const struct link_signals s = frontier_signals(q, h->name);
     const struct scorer_host host = {h->name, h->domain, &h->causes};
-    const struct scorer_yields y = {.shelf = &h->shelves.item[shelf].causes,
-                                    .host = &h->causes};
     const struct model *m = f->learner.model;
+    struct scorer_yields y;
     struct learner_case c;
 
     if (m == NULL)
         return;
+    y = frontier_yields(f, h);
+    y.shelf = &h->shelves.item[shelf].causes;
     buf_printf(out,
                "  learned from %llu pages, in logits (0 is 0.5, each +1 2.7 "
                "times the odds):\n",
                (unsigned long long)model_cases(m));
+    buf_printf(out, "  chance that %s leads to a page: %.2f\n",
+               s.seed ? "a seed" : "a link of its shelf",
+               learner_alive(&f->learner, &y, s.seed));
     c.n = 0;
     learner_link(&f->learner, &c, &s);
     say_part(m, &c, "link", out);

@@ -29,6 +29,10 @@ static const char *const helps[F_N] = {
 #define SHRINK 4.0     /* pages' worth of what was believed before */
 #define HOST_YIELD 0.3 /* believed of an unknown host */
 #define LONG_NAME 30u
+/* A case has dozens of features without a name, many of which say the same:
+   together they move a sum as much as a few named ones. */
+#define HASHED_VALUE 0.3f
+#define VERSION 2u /* of what features mean, where their table does not say */
 
 void
 learner_open(struct learner *l, const struct opts *o)
@@ -73,8 +77,8 @@ hashed_number(struct learner_case *c, const char *kind, uint64_t of,
         return;
     c->kind[c->n] = kind;
     c->text[c->n] = S("");
-    c->f[c->n++] =
-        (struct model_feature){F_N + (uint32_t)(h % (MODEL_WEIGHTS - F_N)), 1};
+    c->f[c->n++] = (struct model_feature){
+        F_N + (uint32_t)(h % (MODEL_WEIGHTS - F_N)), HASHED_VALUE};
 }
 
 static void
@@ -279,7 +283,7 @@ shrunk(uint64_t kept, uint64_t pages, double believed)
 static double
 host_yield(const struct causes *h)
 {
-    return shrunk(h->n[CAUSE_KEPT], causes_pages(h), HOST_YIELD);
+    return shrunk(h->n[CAUSE_KEPT], causes_there(h), HOST_YIELD);
 }
 
 static void
@@ -304,7 +308,7 @@ void
 learner_host(const struct learner *l, struct learner_case *c,
              const struct scorer_host *h)
 {
-    uint64_t pages = causes_pages(h->causes);
+    uint64_t pages = causes_there(h->causes);
     const uint32_t *n = h->causes->n;
     double yield = model_logit(host_yield(h->causes)) - model_logit(HOST_YIELD);
 
@@ -324,7 +328,6 @@ learner_host(const struct learner *l, struct learner_case *c,
         : pages <= 30 ? F_HOST_30
                       : F_HOST_MORE,
         yield);
-    add(c, F_HOST_GONE, (double)n[CAUSE_ERROR] / (double)(pages + 1));
     add(c, F_HOST_COPIES,
         (double)((uint64_t)n[CAUSE_EXACT] + n[CAUSE_NEAR]) /
             (double)(pages + 1));
@@ -337,7 +340,7 @@ void
 learner_shelf(const struct learner *l, struct learner_case *c,
               const struct scorer_yields *y)
 {
-    uint64_t pages = causes_pages(y->shelf);
+    uint64_t pages = causes_there(y->shelf);
     const uint32_t *n = y->shelf->n;
     double of_host = host_yield(y->host);
 
@@ -351,7 +354,6 @@ learner_shelf(const struct learner *l, struct learner_case *c,
                       : F_SHELF_MORE,
         model_logit(shrunk(n[CAUSE_KEPT], pages, of_host)) -
             model_logit(of_host));
-    add(c, F_SHELF_GONE, (double)n[CAUSE_ERROR] / (double)(pages + 1));
     add(c, F_SHELF_COPIES,
         (double)((uint64_t)n[CAUSE_EXACT] + n[CAUSE_NEAR]) /
             (double)(pages + 1));
@@ -387,4 +389,21 @@ learner_shelf_sum(const struct learner *l, const struct scorer_yields *y)
     c.n = 0;
     learner_shelf(l, &c, y);
     return model_sum(l->model, c.f, c.n);
+}
+
+double
+learner_alive(const struct learner *l, const struct scorer_yields *y, bool seed)
+{
+    return seed ? alive_seed(&l->alive)
+                : alive_link(&l->alive, &y->alive, y->shelf);
+}
+
+uint64_t
+learner_version(void)
+{
+    uint64_t h = VERSION;
+
+    for (size_t i = 0; i < F_N; i++)
+        h = hash_mix(h + hash64(str_c(helps[i])));
+    return h;
 }

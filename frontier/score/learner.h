@@ -1,6 +1,6 @@
-/* learner.h -- scorer `learned`: the chance that a page will be kept, from all
- * that is known of the link and of what its host has yielded, learnt from this
- * crawl's own verdicts.
+/* learner.h -- scorer `learned`: the chance that a page, if it is there
+ * (alive.h), will be kept, from all that is known of the link and of what its
+ * host has yielded, learnt from this crawl's own verdicts.
  *
  * The features (learner.tbl.h) come in three parts: of the link, fixed when it
  * is queued; of its host; of its shelf.  The last two are looked at when it
@@ -21,6 +21,7 @@
 struct learner {
     struct model *model;
     struct mark_languages languages;
+    struct alive_crawl alive;
 };
 
 void learner_open(struct learner *l, const struct opts *o);
@@ -46,6 +47,13 @@ double learner_link_sum(const struct learner *l, const struct link_signals *s);
 double learner_host_sum(const struct learner *l, const struct scorer_host *h);
 double learner_shelf_sum(const struct learner *l,
                          const struct scorer_yields *y);
+
+/* The chance that a seed, a link leads to a page. */
+double learner_alive(const struct learner *l, const struct scorer_yields *y,
+                     bool seed);
+
+/* Tells the features: what was learnt with others means nothing to these. */
+uint64_t learner_version(void);
 
 /* Name of feature i of a case, for people. */
 void learner_say(const struct learner_case *c, size_t i, struct buf *out);

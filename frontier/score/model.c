@@ -7,7 +7,7 @@
 
 #include "frontier/store/pack.h"
 
-#define RATE 0.3     /* alpha: how fast a weight learns */
+#define RATE 0.15    /* alpha: how fast a weight learns */
 #define BETA 1.0     /* smooths the first steps */
 #define TO_START 1.0 /* lambda 2: pull towards the start */
 #define CHANCE_LEAST 1e-6
@@ -89,10 +89,8 @@ refresh(struct model *m, uint32_t i)
 }
 
 void
-model_learn(struct model *m, const struct model_feature *f, size_t n,
-            double chance, bool kept)
+model_count(struct model *m, double chance, bool kept)
 {
-    double wrong = chance - kept;
     size_t c = (size_t)(chance * MODEL_CLASSES);
     struct model_class *class =
         &m->class[c < MODEL_CLASSES ? c : MODEL_CLASSES - 1];
@@ -100,6 +98,12 @@ model_learn(struct model *m, const struct model_feature *f, size_t n,
     class->n++;
     class->kept += kept;
     class->chances += chance;
+}
+
+void
+model_learn(struct model *m, const struct model_feature *f, size_t n,
+            double wrong)
+{
     for (size_t i = 0; i < n; i++) {
         uint32_t at = f[i].at;
         double g = wrong * (double)f[i].x, was = (double)m->n[at],
@@ -129,6 +133,12 @@ model_classes(const struct model *m)
 }
 
 /* ---- the store ---- */
+
+void
+model_forget(struct model *m)
+{
+    memset(m->changed, true, sizeof m->changed);
+}
 
 bool
 model_changed(const struct model *m, uint32_t *chunk)

@@ -49,11 +49,18 @@ float model_weight(const struct model *m, uint32_t at);
 double model_sum(const struct model *m, const struct model_feature *f,
                  size_t n);
 
-/* A case that was given `chance` has come out. */
-void model_learn(struct model *m, const struct model_feature *f, size_t n,
-                 double chance, bool kept);
+/* A case that was given `chance` has come out: for the reliability table. */
+void model_count(struct model *m, double chance, bool kept);
 
-uint64_t model_cases(const struct model *m); /* learnt so far */
+/* ... and what it was given was wrong by so much: the slope of the loss by the
+ * sum (log loss: chance less what has come, 0 or 1). */
+void model_learn(struct model *m, const struct model_feature *f, size_t n,
+                 double wrong);
+
+/* All that was read before is nothing any more: to be written anew. */
+void model_forget(struct model *m);
+
+uint64_t model_cases(const struct model *m); /* counted so far */
 const struct model_class *model_classes(const struct model *m);
 
 /* ---- for a store ---- */

@@ -204,11 +204,41 @@ yield_now(double link, const struct scorer_yields *y,
 /* ---- by what is learnt ---- */
 
 #define LINK_SUM_MOST 10.0 /* logits of a link's part, either way */
+#define SEED_FROM 0.5      /* scores of seeds; those of links are below */
+#define HOPE_HOST 2.0      /* logits more for a host nobody has seen ... */
+#define HOPE_SHELF 1.0     /* ... and for a shelf */
 
+/* One number for the order within a shelf: seeds, then links, by their sums. */
 static double
 by_learning(const struct link_signals *s, const struct scorer_tools *t)
 {
-    return clamp(0.5 + learner_link_sum(t->learner, s) / (2 * LINK_SUM_MOST));
+    double sum = learner_link_sum(t->learner, s) / (2 * LINK_SUM_MOST);
+
+    return SEED_FROM * (s->seed + 0.001 + 0.998 * clamp(0.5 + sum));
+}
+
+static double
+link_sum(double link)
+{
+    double part = link / SEED_FROM - (link > SEED_FROM);
+
+    return ((part - 0.001) / 0.998 - 0.5) * 2 * LINK_SUM_MOST;
+}
+
+static double
+page_sum(double link, const struct scorer_yields *y,
+         const struct scorer_tools *t)
+{
+    return link_sum(link) + y->host_score + learner_shelf_sum(t->learner, y);
+}
+
+/* What is not known yet may be better than it is believed to be, the more so
+ * the less of it was seen. */
+static double
+hope(const struct scorer_yields *y)
+{
+    return HOPE_HOST / sqrt(1 + (double)causes_there(y->host)) +
+           HOPE_SHELF / sqrt(1 + (double)causes_there(y->shelf));
 }
 
 static double
@@ -221,8 +251,19 @@ static double
 learned_now(double link, const struct scorer_yields *y,
             const struct scorer_tools *t)
 {
-    return model_chance((link - 0.5) * 2 * LINK_SUM_MOST + y->host_score +
-                        learner_shelf_sum(t->learner, y));
+    const struct alive_crawl *c = &t->learner->alive;
+
+    return model_chance(page_sum(link, y, t) + hope(y)) *
+           (link > SEED_FROM ? alive_seed(c)
+                             : alive_worth(c, &y->alive, y->shelf, y->queued));
+}
+
+static double
+learned_chance(double link, const struct scorer_yields *y,
+               const struct scorer_tools *t)
+{
+    return model_chance(page_sum(link, y, t)) *
+           learner_alive(t->learner, y, link > SEED_FROM);
 }
 
 const struct scorer scorer_table[] = {
@@ -258,6 +299,7 @@ const struct scorer scorer_table[] = {
      .score = by_learning,
      .host = learned_host,
      .now = learned_now,
+     .chance = learned_chance,
      .fresh = true,
      .defer = true},
     {.name = "oracle",

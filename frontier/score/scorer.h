@@ -9,6 +9,7 @@
 #ifndef FRONTIER_SCORER_H
 #define FRONTIER_SCORER_H
 
+#include "alive.h"
 #include "cause.h"
 #include "frontier/signs/place.h"
 #include "winnow/random.h"
@@ -48,6 +49,8 @@ struct scorer_yields {
     const struct causes *shelf, *host;
     uint64_t bad_wasted; /* of the host: in shelves that are nothing else */
     double host_score;   /* what the scorer's `host` said */
+    struct alive_host alive;
+    uint64_t queued; /* of the host; as good as any while it is unknown */
 };
 
 struct learner;
@@ -63,9 +66,14 @@ struct scorer {
     /* Of a host now, for `now`; NULL: 0. */
     double (*host)(const struct scorer_host *h, const struct scorer_tools *t);
     /* With what the best link of a shelf competes now, not falling with `link`,
-     * its score; NULL: with its score. */
+     * its score (of learned: nor of a seed; seeds are before a shelf's links);
+     * NULL: with its score. */
     double (*now)(double link, const struct scorer_yields *y,
                   const struct scorer_tools *t);
+    /* What it foretells then, where that is not what it competes with; NULL:
+       the same. */
+    double (*chance)(double link, const struct scorer_yields *y,
+                     const struct scorer_tools *t);
     bool fresh; /* what it says of a link changes: look again before leasing */
     bool once;  /* a URL found again keeps its first score */
     bool defer; /* what is likely a wasted fetch goes behind the rest: pages of

@@ -19,8 +19,9 @@
  * 4: sitemaps, addresses, control; more counters
  * 5: leases in a table of their own; rows of hosts that still hold one are
  *    read, and written anew when they change
- * 6: shorter rows for what is known of a link; those of before are read */
-#define SCHEMA 6u
+ * 6: shorter rows for what is known of a link; those of before are read
+ * 7: hosts count their latest links; a model of other features is forgotten */
+#define SCHEMA 7u
 #define SCHEMA_READ 2u                    /* the oldest that can be read */
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
 

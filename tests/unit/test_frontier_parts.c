@@ -420,12 +420,18 @@ a_better_link_never_competes_with_less(void)
     for (const struct scorer *sc = scorer_table; sc->name != NULL; sc++) {
         for (int i = 0; i < 1000 && sc->now != NULL; i++) {
             struct causes shelf, rest;
-            double low = random_unit(&r), high = random_unit(&r);
+            /* learned: links in the lower half, or seeds in the upper one */
+            double width = sc->chance != NULL ? 0.5 : 1,
+                   from = i % 2 * (1 - width);
+            double low = from + width * random_unit(&r),
+                   high = from + width * random_unit(&r);
 
             for (int c = 0; c < CAUSE_N; c++) {
                 shelf.n[c] = (uint32_t)random_below(&r, 9);
                 rest.n[c] = (uint32_t)random_below(&r, 9);
             }
+            shelf.n[CAUSE_LINKS] += shelf.n[CAUSE_LINKS_DEAD];
+            rest.n[CAUSE_LINKS] += rest.n[CAUSE_LINKS_DEAD];
             CHECK((low < high) == (competes(sc->name, low, shelf, rest) <
                                    competes(sc->name, high, shelf, rest)));
         }

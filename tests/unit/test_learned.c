@@ -34,7 +34,8 @@ a_model_learns_chances_and_counts_how_reliable_it_is(void)
         double chance = model_chance(model_sum(m, f, 2));
         bool kept = random_unit(&r) < (good ? 0.8 : 0.1);
 
-        model_learn(m, f, 2, chance, kept);
+        model_count(m, chance, kept);
+        model_learn(m, f, 2, chance - kept);
         if (i >= 19000)
             late += fabs(chance - (good ? 0.8 : 0.1));
     }
@@ -58,8 +59,10 @@ a_model_reads_back_what_it_wrote_and_refuses_what_is_malformed(void)
     uint32_t chunk = 0, n = 0;
 
     CHECK(!model_changed(m, &chunk));
-    for (int i = 0; i < 50; i++)
-        model_learn(m, f, 2, 0.7, i % 3 == 0);
+    for (int i = 0; i < 50; i++) {
+        model_count(m, 0.7, i % 3 == 0);
+        model_learn(m, f, 2, 0.7 - (i % 3 == 0));
+    }
     for (chunk = 0; model_changed(m, &chunk); chunk++, n++) {
         model_write_chunk(m, chunk, &b);
         CHECK(model_read_chunk(copy, chunk, buf_view(&b)));
@@ -77,8 +80,8 @@ a_model_reads_back_what_it_wrote_and_refuses_what_is_malformed(void)
     CHECK(model_cases(copy) == 50);
     for (uint32_t i = 0; i < MODEL_WEIGHTS; i++)
         CHECK(model_weight(m, i) == model_weight(copy, i));
-    model_learn(m, f, 2, 0.7, true);
-    model_learn(copy, f, 2, 0.7, true);
+    model_learn(m, f, 2, -0.3);
+    model_learn(copy, f, 2, -0.3);
     CHECK(model_weight(m, 3) == model_weight(copy, 3));
     buf_free(&b);
     model_free(m);
@@ -186,12 +189,11 @@ with_nothing_learnt_good_signs_make_better_links(void)
 }
 
 static void
-a_shelf_of_copies_or_dead_links_sinks_with_all_that_is_queued(void)
+a_shelf_of_copies_sinks_with_all_that_is_queued(void)
 {
     struct opts o = dutch();
     struct learner l;
     const struct causes fresh = {{0}}, kept = {{[CAUSE_KEPT] = 8}},
-                        gone = {{[CAUSE_ERROR] = 8}},
                         copies = {{[CAUSE_NEAR] = 8}},
                         host = {{[CAUSE_KEPT] = 20, [CAUSE_NEAR] = 20}};
     struct scorer_yields y = {.host = &host, .shelf = &fresh};
@@ -201,12 +203,91 @@ a_shelf_of_copies_or_dead_links_sinks_with_all_that_is_queued(void)
     unknown = learner_shelf_sum(&l, &y);
     y.shelf = &kept;
     CHECK(learner_shelf_sum(&l, &y) > unknown);
-    y.shelf = &gone;
-    CHECK(learner_shelf_sum(&l, &y) < unknown - 1);
     y.shelf = &copies;
     CHECK(learner_shelf_sum(&l, &y) < unknown - 1);
     learner_close(&l);
     opts_free(&o);
+}
+
+/* ---- is there a page at all? ---- */
+
+static struct causes
+links(uint32_t all, uint32_t dead)
+{
+    return (struct causes){{[CAUSE_LINKS] = all, [CAUSE_LINKS_DEAD] = dead}};
+}
+
+static void
+links_are_alive_as_those_of_their_host_and_shelf_were(void)
+{
+    const struct alive_crawl crawl = {.hosts = 40, .hosts_alive = 20};
+    const struct causes fresh = {{0}}, good = links(20, 1),
+                        dead = links(20, 20);
+    struct alive_host unknown = {0, 0}, mixed = {0, 0}, gone = {0, 0};
+    double least = 0, chance;
+
+    alive_add(&mixed, &good);
+    alive_add(&mixed, &dead);
+    alive_add(&gone, &dead);
+    CHECK(mixed.links > 0 && mixed.links < 20 && mixed.alive > 0 &&
+          mixed.alive < mixed.links && gone.alive == 0);
+    chance = alive_link(&crawl, &unknown, &fresh);
+    CHECK(chance > 0.4 && chance < 0.6); /* as hosts are */
+    CHECK(alive_link(&crawl, &mixed, &good) > 0.8);
+    CHECK(alive_link(&crawl, &mixed, &dead) < 0.15);
+    CHECK(alive_link(&crawl, &mixed, &fresh) > 0.3);
+    CHECK(alive_link(&crawl, &gone, &fresh) < 0.1);
+    for (uint32_t alive = 0; alive <= 10; alive++) { /* rises with each */
+        const struct causes shelf = links(10, 10 - alive);
+        struct alive_host host = {0, 0};
+
+        alive_add(&host, &shelf);
+        chance = alive_link(&crawl, &host, &shelf);
+        CHECK(chance > least && chance < 1);
+        least = chance;
+    }
+    CHECK(alive_seed(&crawl) > 0.9); /* seeds are another matter */
+}
+
+static void
+trying_the_links_of_an_unknown_host_is_worth_more_than_its_chance(void)
+{
+    const struct alive_crawl crawl = {.hosts = 1000, .hosts_alive = 100};
+    const struct causes fresh = {{0}}, once = links(1, 1), often = links(5, 5);
+    struct alive_host unknown = {0, 0}, tried = {0, 0}, given_up = {0, 0};
+    double one = alive_worth(&crawl, &unknown, &fresh, 1),
+           many = alive_worth(&crawl, &unknown, &fresh, 50);
+
+    alive_add(&tried, &once);
+    alive_add(&given_up, &often);
+    CHECK(one > alive_link(&crawl, &unknown, &fresh));
+    CHECK(many > 2 * one && many < 1);
+    CHECK(alive_worth(&crawl, &tried, &once, 50) < many);
+    CHECK(alive_worth(&crawl, &given_up, &often, 50) < 0.2 * many);
+}
+
+static void
+a_shelf_counts_its_latest_links_only_and_its_host_their_sum(void)
+{
+    struct random r = random_seed(3);
+    struct causes shelf[3] = {{{0}}}, host = {{0}};
+
+    for (int i = 0; i < 5000; i++) {
+        size_t at = random_below(&r, 3);
+        uint32_t all = 0, dead = 0;
+
+        alive_count(&shelf[at], &host, random_below(&r, 4) < at + 1);
+        for (size_t k = 0; k < 3; k++) {
+            CHECK(shelf[k].n[CAUSE_LINKS] <= 100);
+            CHECK(shelf[k].n[CAUSE_LINKS_DEAD] <= shelf[k].n[CAUSE_LINKS]);
+            all += shelf[k].n[CAUSE_LINKS];
+            dead += shelf[k].n[CAUSE_LINKS_DEAD];
+        }
+        CHECK(host.n[CAUSE_LINKS] == all && host.n[CAUSE_LINKS_DEAD] == dead);
+    }
+    for (int i = 0; i < 200; i++)
+        alive_count(&shelf[0], &host, true); /* emptied */
+    CHECK(shelf[0].n[CAUSE_LINKS_DEAD] + 4 > shelf[0].n[CAUSE_LINKS]);
 }
 
 /* ---- its life in a frontier ---- */
@@ -308,6 +389,88 @@ what_was_learnt_orders_new_urls_and_outlives_the_process(void)
     arena_free(arena);
     buf_free(&before);
     buf_free(&after);
+    opts_free(&o);
+}
+
+/* One page each of forty hosts is kept and links to pages of its own, which
+ * are gone; the pages of the last one are there. */
+static void
+dead_links_of_one_host_say_little_against_another(void)
+{
+    struct opts o = dutch();
+    const char *dir = help_folder();
+    size_t dead = 0, good = 0;
+
+    arena = arena_new();
+    o.frontier_explore = 0;
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    seed_pages("good", 0, 40);
+    for (int i = 0; i < 200; i++) {
+        struct frontier_lease l = help_lease(f, T0, arena, NULL);
+        struct frontier_done d = help_done(l.url, OUTCOME_FETCHED, T0);
+        struct frontier_link to[20];
+        struct str host = l.authority;
+
+        CHECK(l.url.n > 0);
+        if (l.depth > 0 && !str_eq(host, S("h39.org"))) {
+            d.outcome = OUTCOME_FAILED;
+            d.reason = S("http_404");
+            dead++;
+        } else if (l.depth > 0) {
+            good++;
+        }
+        for (int k = 0; l.depth == 0 && k < 20; k++) {
+            to[k] = help_link(arena_cstr(
+                arena, arena_printf(arena, "http://%.*s/text/%c.html",
+                                    STRF(host), 'a' + k)));
+            d.links = to;
+            d.links_n = 20;
+        }
+        help_report(f, &d, T0);
+    }
+    CHECK(good == 20); /* found, and then fetched to the end */
+    CHECK(dead + good == 160);
+    frontier_close(f);
+    help_folder_remove(dir);
+    arena_free(arena);
+    opts_free(&o);
+}
+
+/* As after an update that tells pages apart by other signs. */
+static void
+a_model_of_other_features_is_forgotten(void)
+{
+    struct opts o = dutch();
+    const char *dir = help_folder();
+    struct buf out = {0};
+
+    arena = arena_new();
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    seed_pages("good", 0, 5);
+    fetch(5);
+    CHECK(model_cases(f->learner.model) == 5);
+    CHECK(frontier_begin(f) == ST_OK);
+    CHECK(tables_put(f->tables, TABLE_META, S("features"), S("another1")) ==
+          ST_OK);
+    CHECK(frontier_commit(f) == ST_OK);
+    frontier_close(f);
+    for (int round = 0; round < 2; round++) { /* for good */
+        CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+        CHECK(model_cases(f->learner.model) == (uint64_t)round * 3);
+        CHECK(f->learner.alive.seeds == (uint32_t)round * 3);
+        if (round == 0) {
+            seed_pages("poor", 5, 8);
+            fetch(3);
+        }
+        buf_clear(&out);
+        HELP_OK(f, frontier_why(f, S("http://h7.org/poor/page.html"),
+                                S("h7.org"), T0, &out));
+        help_check(f);
+        frontier_close(f);
+    }
+    help_folder_remove(dir);
+    arena_free(arena);
+    buf_free(&out);
     opts_free(&o);
 }
 
@@ -428,7 +591,12 @@ static const struct test tests[] = {
     TEST(marks_of_languages_are_found_where_they_stand),
     TEST(a_place_is_words_and_whereabouts),
     TEST(with_nothing_learnt_good_signs_make_better_links),
-    TEST(a_shelf_of_copies_or_dead_links_sinks_with_all_that_is_queued),
+    TEST(a_shelf_of_copies_sinks_with_all_that_is_queued),
+    TEST(links_are_alive_as_those_of_their_host_and_shelf_were),
+    TEST(trying_the_links_of_an_unknown_host_is_worth_more_than_its_chance),
+    TEST(a_shelf_counts_its_latest_links_only_and_its_host_their_sum),
+    TEST(dead_links_of_one_host_say_little_against_another),
+    TEST(a_model_of_other_features_is_forgotten),
     TEST(what_was_learnt_orders_new_urls_and_outlives_the_process),
     TEST(explored_pages_are_of_any_host_and_are_marked),
     TEST(random_lessons_are_learnt_once_whatever_aborts_or_ends),
