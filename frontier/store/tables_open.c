@@ -144,7 +144,9 @@ no_bytes(const char *dir)
 static enum status
 open_env(struct tables *t, const struct tables_config *c)
 {
-    unsigned flags = 0;
+    /* The pages of a table that grew by random inserts lie anywhere: reading
+     * ahead of them fills a small memory with what nobody asked for. */
+    unsigned flags = MDB_NORDAHEAD;
     int rc;
 
     if (c->read_only && no_bytes(t->dir))
