@@ -26,7 +26,7 @@
 #define PRIORITY_MAX 65534u
 
 #define SEED_SCORE 0.6
-#define HALF_BADNESS 16.0     /* where quality has fallen to one half */
+#define HALF_BADNESS 12.0     /* where quality has fallen to one half */
 #define UNKNOWN_QUALITY 0.30  /* the linking page had no text to judge */
 #define DOUBTFUL_QUALITY 0.40 /* least of a page in the right language */
 #define SHORT_QUALITY 0.15    /* least of a page too short to tell */

@@ -150,7 +150,7 @@ OPT(clean, badness, list, "words order foreign", 1, 4,
     "What makes a document bad, the worst of them: common words too rare "
     "(published: by the published formula, which is hard on short texts), "
     "words in no order, another language's words.")
-OPT(clean, badness_max, real, "25", 0, 1000, "",
+OPT(clean, badness_max, real, "12", 0, 1000, "",
     "Documents with a higher badness are rejected.")
 OPT(clean, badness_break, real, "0", 0, 1000, "",
     "With several languages: take the first, in the order of clean.language, "
