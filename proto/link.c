@@ -94,7 +94,19 @@ link_wake(struct link *l)
     pthread_mutex_unlock(&l->lock);
 }
 
-/* Wait until the operation under way ends, or cancel it. */
+/* Give up the operation under way.  A stream is closed for it: its owner closes
+ * it then anyway, and over TLS cancelling is lost while nng 1.5.2 has nothing
+ * under way below (seen when a service was killed in a handshake). */
+static void
+give_up(struct link *l)
+{
+    if (l->stream != NULL)
+        nng_stream_close(l->stream);
+    else
+        nng_aio_abort(l->aio, NNG_ECANCELED);
+}
+
+/* Wait until the operation under way ends, or give it up. */
 static enum status
 await(struct link *l, const struct patience *p)
 {
@@ -105,7 +117,7 @@ await(struct link *l, const struct patience *p)
         st = patience_wait(p, &l->changed, &l->lock);
         if (l->busy && st != ST_OK) {
             pthread_mutex_unlock(&l->lock);
-            nng_aio_abort(l->aio, NNG_ECANCELED);
+            give_up(l);
             pthread_mutex_lock(&l->lock);
         }
     }
@@ -114,8 +126,7 @@ await(struct link *l, const struct patience *p)
     switch (nng_aio_result(l->aio)) {
     case 0: return ST_OK;
     case NNG_ENOMEM: return ST_NOMEM;
-    case NNG_ECANCELED: return st != ST_OK ? st : ST_IO;
-    default: return ST_IO;
+    default: return st != ST_OK ? st : ST_IO;
     }
 }
 

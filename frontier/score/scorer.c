@@ -3,10 +3,10 @@
  * badness, block and paper judge a link by the document it stands in; what its
  * host and shelf have yielded only takes away from that (by_waste()).
  *
- * quality() turns badness (0 running text of the language .. 50 and more:
+ * quality() turns badness (0 running text of the language .. 40 and more:
  * another language, or no text) into the chance that a linked page will be
  * kept.  Web sites are mostly in one language, so the linking page says much
- * about the linked one.  The steep fall between 10 and 30 puts every link of a
+ * about the linked one.  The steep fall between 6 and 25 puts every link of a
  * page in another language below the seeds, that is below any host nobody has
  * looked at yet.
  *
