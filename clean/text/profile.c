@@ -113,5 +113,5 @@ profile_badness(const struct profile *p, const uint32_t *counts,
         else if (counts[i] < expected)
             sum += fmin(t->limit, log10(expected / counts[i]) / t->sd);
     }
-    return most > 0 ? p->worst * sum / most : 0;
+    return most > 0 ? p->worst * (sum / most) : 0; /* never above worst */
 }
