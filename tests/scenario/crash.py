@@ -30,7 +30,7 @@ from crawl_run import documents  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
 from web_server import too_soon  # noqa: E402
 
-HOSTS, PAGES, DELAY_MS = 8, 100, 60
+HOSTS, PAGES, DELAY_MS = 8, 160, 60
 SECONDS_MAX = 150
 
 
