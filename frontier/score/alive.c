@@ -21,7 +21,7 @@
 #define HOPED_LINKS 20.0
 #define SEEDS_BELIEVED 0.95
 #define SEEDS_WORTH 20.0
-#define QUEUED_MOST 20.0 /* links of a host that a trial may open */
+#define QUEUED_MOST 20u /* links of a host that a trial may open */
 
 void
 alive_count(struct causes *shelf, struct causes *host, bool dead)
@@ -110,7 +110,7 @@ alive_worth(const struct alive_crawl *c, const struct alive_host *h,
     double others = shrunk(c->hosts_alive, c->hosts, HOPED, HOPED_LINKS);
     double now = chance(h, shelf, others, 0),
            then = chance(h, shelf, others, 1);
-    double left = queued < QUEUED_MOST ? (double)queued : QUEUED_MOST;
+    double left = (double)(queued < QUEUED_MOST ? queued : QUEUED_MOST);
 
     return now * (1 + left * then) / (1 + left * now);
 }
