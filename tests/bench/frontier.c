@@ -2,37 +2,38 @@
  *
  *   urls=2      millions of URLs to load
  *   hosts=0     hosts they are spread over; 0: a hundredth of the URLs
+ *   even=0      1: as many URLs of each host, no two of a page of one host
  *   giant=0     millions of further URLs of one host
  *   links=50    links of a page; pages=400 pages are one transaction
  *   rounds=300  leases of `each`=100 URLs
  *   sync=meta   frontier.sync;  merge_mib=, cache_mib= as in a job
  *   from=       frontier.merge_from
- *   dir=        where the store is made (default: below /tmp); keep=1 leaves it
+ *   dir=        where the store is made (default: below /tmp); keep=1 leaves
+ * it, reuse=1 takes the one that is there and only leases from it
  *
  * Prints new and known URLs a second (of the wall clock, and of the time that
  * this process, or its busiest thread, had a processor, since other work may
- * share the machine), how long a transaction took at worst, leases, bytes on
- * disk and in memory, and the time to open the store after kill -9.  To limit
- * memory run it in a cgroup: tests/bench/frontier.sh. */
+ * share the machine), how long transactions and leases took, also by tenths of
+ * the run, bytes on disk and in memory, and the time to open the store after
+ * kill -9.  To limit memory run it in a cgroup: tests/bench/frontier.sh. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "../unit/frontier_help.h"
 #include "frontier/discover/filter.h"
 #include "frontier/discover/known.h"
 #include "frontier/discover/pending.h"
+#include "spells.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
 
 static struct settings {
     double urls, giant;
     uint64_t hosts, links, pages, rounds, each, cache_mib, merge_mib, from;
-    bool keep;
+    bool keep, reuse, even;
     const char *sync, *dir;
 } set = {.urls = 2,
          .links = 50,
@@ -57,39 +58,6 @@ must(enum status st)
     exit(1);
 }
 
-/* ---- time ---- */
-
-struct times {
-    double wall, own, thread; /* seconds; of the process, of this thread */
-};
-
-static double
-seconds(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static struct times
-times_now(void)
-{
-    return (struct times){seconds(CLOCK_MONOTONIC),
-                          seconds(CLOCK_PROCESS_CPUTIME_ID),
-                          seconds(CLOCK_THREAD_CPUTIME_ID)};
-}
-
-static void
-times_since(struct times *sum, struct times start)
-{
-    struct times end = times_now();
-
-    sum->wall += end.wall - start.wall;
-    sum->own += end.own - start.own;
-    sum->thread += end.thread - start.thread;
-}
-
 /* Bytes this process has written so far; 0 where the kernel does not tell. */
 static double
 written(void)
@@ -106,54 +74,19 @@ written(void)
     return (double)n;
 }
 
-struct spells { /* how long each of many things took, in microseconds */
-    double *us;
-    size_t n, cap;
-};
-
-static void
-spell(struct spells *s, struct times start)
-{
-    if (s->n == s->cap) {
-        s->cap = s->cap ? 2 * s->cap : 1024;
-        s->us = realloc(s->us, s->cap * sizeof *s->us);
-        if (s->us == NULL)
-            abort();
-    }
-    s->us[s->n++] = (seconds(CLOCK_MONOTONIC) - start.wall) * 1e6;
-}
-
-static int
-by_size(const void *x, const void *y)
-{
-    const double *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
-
-static void
-tell_spells(const char *what, struct spells *s)
-{
-    if (s->n == 0)
-        return;
-    qsort(s->us, s->n, sizeof *s->us, by_size);
-    printf("%s: median %.2f ms, p99 %.2f ms, p99.9 %.2f ms, longest %.1f ms\n",
-           what, s->us[s->n / 2] / 1e3, s->us[s->n * 99 / 100] / 1e3,
-           s->us[s->n * 999 / 1000] / 1e3, s->us[s->n - 1] / 1e3);
-    free(s->us);
-    *s = (struct spells){0};
-}
-
 /* ---- links ---- */
 
-/* Page k of a web in which a page links to its own host and to another one. */
+/* Page k of a web in which a page links to its own host and to another one, or
+ * to as many hosts as it has links. */
 static void
 links_of(uint64_t k, bool giant, struct frontier_link *links, struct arena *a)
 {
     uint64_t own = hash_mix(k) % set.hosts, other = hash_mix(~k) % set.hosts;
 
     for (uint64_t i = 0; i < set.links; i++) {
-        uint64_t host = i % 5 == 0 ? other : own;
+        uint64_t host = set.even     ? (k * set.links + i) % set.hosts
+                        : i % 5 == 0 ? other
+                                     : own;
         char *p = arena_raw(a, 80);
         int n = giant
                     ? snprintf(p, 80, "http://giant.example/%llu/p%llu",
@@ -200,7 +133,7 @@ put(struct load *l, uint64_t from, uint64_t pages, bool giant)
             must(frontier_put(f, links + i * set.links, set.links, &p,
                               &l->counts));
         must(frontier_commit(f));
-        spell(&l->spells, start);
+        spells_add(&l->spells, start.wall, (double)(set.links * set.pages));
         times_since(&l->time, start);
     }
     free(links);
@@ -246,7 +179,7 @@ load(const char *what, double millions, bool giant)
            "(%.1f million in %.1f s), %.0f bytes written for each\n",
            what, n / l.time.wall, n / l.time.own, n / l.time.thread, n / 1e6,
            l.time.wall, (written() - bytes) / n);
-    tell_spells("  transactions", &l.spells);
+    spells_tell("  transactions", &l.spells);
     fflush(stdout);
     return (double)l.bytes / n;
 }
@@ -276,42 +209,73 @@ known(void)
 
 /* ---- leases ---- */
 
+struct leases {
+    struct spells whole, commits, reports;
+    struct times own;
+    struct faults faults;
+    uint64_t leased;
+};
+
+static struct frontier_lease *
+one_lease(struct leases *s, struct arena *a, size_t *n)
+{
+    struct frontier_lease *l;
+    struct faults faults = faults_now(), then;
+    struct times start = times_now();
+    double commit;
+    uint64_t wake;
+
+    must(frontier_begin(f));
+    must(frontier_lease(f, 1, 0, set.each, now_ms, a, &l, n, &wake));
+    commit = seconds(CLOCK_MONOTONIC);
+    must(frontier_commit(f));
+    spells_add(&s->commits, commit, 1);
+    spells_add(&s->whole, start.wall, (double)*n);
+    times_since(&s->own, start);
+    then = faults_now();
+    s->faults.minor += then.minor - faults.minor;
+    s->faults.major += then.major - faults.major;
+    s->leased += *n;
+    return l;
+}
+
+static void
+report(struct leases *s, const struct frontier_lease *l, size_t n)
+{
+    double start = seconds(CLOCK_MONOTONIC);
+    size_t x, y, z;
+
+    must(frontier_begin(f));
+    for (size_t k = 0; k < n; k++) {
+        struct frontier_done d = help_done(l[k].url, OUTCOME_FETCHED, now_ms);
+
+        must(frontier_done(f, &d, now_ms, &x, &y, &z));
+    }
+    must(frontier_commit(f));
+    spells_add(&s->reports, start, (double)n);
+}
+
 static void
 lease(void)
 {
     struct arena *a = arena_new();
-    struct spells leases = {0}, reports = {0};
-    struct times own = {0, 0, 0};
-    uint64_t wake, leased = 0;
+    struct leases s = {0};
+    struct frontier_lease *l;
+    double rounds = (double)set.rounds;
+    size_t n;
 
     for (uint64_t i = 0; i < set.rounds; i++, now_ms += 2000) {
-        struct frontier_lease *l;
-        size_t n, x, y, z;
-        struct times start = times_now();
-
         arena_reset(a);
-        must(frontier_begin(f));
-        must(frontier_lease(f, 1, 0, set.each, now_ms, a, &l, &n, &wake));
-        must(frontier_commit(f));
-        spell(&leases, start);
-        times_since(&own, start);
-        leased += n;
-        start = times_now();
-        must(frontier_begin(f));
-        for (size_t k = 0; k < n; k++) {
-            struct frontier_done d =
-                help_done(l[k].url, OUTCOME_FETCHED, now_ms);
-
-            must(frontier_done(f, &d, now_ms, &x, &y, &z));
-        }
-        must(frontier_commit(f));
-        spell(&reports, start);
+        l = one_lease(&s, a, &n);
+        report(&s, l, n);
     }
-    printf("leases of %.0f URLs, %.2f ms of CPU each\n",
-           (double)leased / (double)set.rounds,
-           own.own / (double)set.rounds * 1e3);
-    tell_spells("  a lease", &leases);
-    tell_spells("  reports of their outcomes, without links", &reports);
+    printf("leases of %.0f URLs, %.2f ms of CPU each, %.0f pages mapped, %.1f "
+           "read from the disk\n",
+           (double)s.leased / rounds, s.own.own / rounds * 1e3,
+           (double)s.faults.minor / rounds, (double)s.faults.major / rounds);
+    spells_tell("  a lease", &s.whole);
+    spells_tell("  of it the commit", &s.commits);
+    spells_tell("  reports of their outcomes, without links", &s.reports);
     arena_free(a);
 }
 
@@ -417,6 +381,8 @@ setting(const char *arg)
     NUMBER(merge_mib, uint64_t)
     NUMBER(from, uint64_t)
     NUMBER(keep, bool)
+    NUMBER(reuse, bool)
+    NUMBER(even, bool)
     TEXT(sync)
     TEXT(dir)
 #undef NUMBER
@@ -425,11 +391,24 @@ setting(const char *arg)
     return false;
 }
 
+static void
+fill(void)
+{
+    double mean = 0;
+
+    if (set.urls > 0)
+        mean = load("new URLs", set.urls, false);
+    if (set.giant > 0)
+        mean = load("new URLs of one host", set.giant, true);
+    sizes(set.dir, mean);
+    if (set.urls > 0)
+        known();
+}
+
 int
 main(int argc, char **argv)
 {
     struct rusage usage;
-    double mean;
 
     for (int i = 1; i < argc; i++)
         if (!setting(argv[i]))
@@ -446,11 +425,8 @@ main(int argc, char **argv)
     o.frontier_merge_mib = set.merge_mib;
     o.frontier_merge_from = set.from;
     must(frontier_open(&f, set.dir, &o, now_ms));
-    mean = load("new URLs", set.urls, false);
-    if (set.giant > 0)
-        load("new URLs of one host", set.giant, true);
-    sizes(set.dir, mean);
-    known();
+    if (!set.reuse)
+        fill();
     lease();
     frontier_close(f);
     open_again(set.dir);
