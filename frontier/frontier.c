@@ -14,6 +14,7 @@
 #include "frontier/discover/known.h"
 #include "frontier/discover/pending.h"
 #include "frontier/signs/trap.h"
+#include "frontier/tools/migrate.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
 
@@ -213,7 +214,7 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
                   STRF(o->frontier_scorer));
         st = ST_USAGE;
     } else {
-        st = tables_open(&f->tables, dir, config);
+        st = migrate_open(&f->tables, dir, config);
     }
     if (st == ST_OK && (f->reader || f->loading))
         st = recall_scorer(f);

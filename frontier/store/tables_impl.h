@@ -28,6 +28,7 @@ struct tables {
     size_t changes;              /* of the present transaction: rows */
     uint64_t disk_free, full_said_ms;
     int lock;
+    unsigned schema;
     bool read_only;
 };
 

@@ -14,21 +14,31 @@
 #include "winnow/log.h"
 
 #define MAGIC "winnow frontier"
-/* 2: shelves in the keys of the queue
+/* 1: the first
+ * 2: shelves in the keys of the queue
  * 3: the table model; anchor words in the rows of the queue
- * 4: sitemaps, addresses, control; more counters
+ * 4: sitemaps, addresses, control; more counters; URLs that differ only in a
+ *    session have one key in `seen`
  * 5: leases in a table of their own; rows of hosts that still hold one are
  *    read, and written anew when they change
  * 6: shorter rows for what is known of a link; those of before are read
  * 7: hosts count their latest links; a model of other features is forgotten */
 #define SCHEMA 7u
-#define SCHEMA_READ 2u                    /* the oldest that can be read */
+/* Rows of these and later ones are read, and brought up to date as they change;
+ * what is older is written anew (migrate.c). */
+#define SCHEMA_READ 4u
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
 
 unsigned
 tables_schema(void)
 {
     return SCHEMA;
+}
+
+unsigned
+tables_found(const struct tables *t)
+{
+    return t->schema;
 }
 
 /* ---- opening ---- */
@@ -182,24 +192,31 @@ open_env(struct tables *t, const struct tables_config *c)
 
 /* The process that writes brings an older store up to date. */
 static enum status
-migrate_later(const struct tables *t, unsigned version)
+migrate(struct tables *t, unsigned version, bool as_it_is)
 {
     if (t->read_only) {
         log_error("frontier",
                   "%s is of an older version (schema %u, this is %u): the next "
-                  "crawl in it brings it up to date",
-                  t->dir, version, SCHEMA);
+                  "crawl in it brings it up to date, or `winnow frontier %s "
+                  "--compact`",
+                  t->dir, version, SCHEMA, t->dir);
         return ST_USAGE;
     }
-    log_info("frontier", "dir=%s schema=%u brought to %u", t->dir, version,
-             SCHEMA);
+    if (version < SCHEMA_READ && !as_it_is)
+        return ST_INVALID;
+    if (version < SCHEMA_READ)
+        t->schema = version;
+    else
+        log_info("frontier", "dir=%s schema=%u brought to %u", t->dir, version,
+                 SCHEMA);
     return ST_BUSY;
 }
 
-/* Whose folder is this?  ST_OK ours, ST_BUSY ours of an older version, ST_NONE
- * empty, ST_USAGE refused. */
+/* Whose folder is this?  ST_OK ours, ST_BUSY ours of an older version,
+ * ST_INVALID ours of a version too old to be read, ST_NONE empty, ST_USAGE
+ * refused. */
 static enum status
-recognise(struct tables *t)
+recognise(struct tables *t, bool older)
 {
     MDB_txn *txn = NULL;
     MDB_val key = tables_val(S("magic")), magic = {0, NULL}, schema = {0, NULL};
@@ -235,8 +252,8 @@ recognise(struct tables *t)
         memcpy(&version, schema.mv_data, sizeof version);
     if (version == SCHEMA)
         result = ST_OK;
-    else if (version >= SCHEMA_READ && version < SCHEMA)
-        result = migrate_later(t, version);
+    else if (version > 0 && version < SCHEMA)
+        result = migrate(t, version, older);
     else
         log_error("frontier",
                   "%s was written by %s version of winnow (schema %u, this is "
@@ -251,7 +268,7 @@ out:
 static enum status
 open_tables(struct tables *t, bool create)
 {
-    const unsigned schema = SCHEMA;
+    const unsigned schema = t->schema;
     MDB_txn *txn;
     int rc = mdb_txn_begin(t->env, NULL, t->read_only ? MDB_RDONLY : 0, &txn);
 
@@ -288,6 +305,7 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
     if (t == NULL || (t->dir = strdup(dir)) == NULL)
         goto fail;
     t->lock = -1;
+    t->schema = SCHEMA;
     t->read_only = c->read_only;
     t->disk_free = c->disk_free;
     if (!c->read_only) {
@@ -304,7 +322,7 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
     if ((st = open_env(t, c)) != ST_OK)
         goto fail;
     mdb_reader_check(t->env, &dead); /* slots of killed readers */
-    if ((st = recognise(t)) == ST_NONE && c->read_only) {
+    if ((st = recognise(t, c->older)) == ST_NONE && c->read_only) {
         st = say_empty(dir);
     }
     if (st == ST_OK || st == ST_NONE || st == ST_BUSY)
