@@ -3,7 +3,8 @@
 #
 # usage: ./test.sh [CTEST-ARGUMENT...]     e.g. ./test.sh -R url
 # Builds twice: `release`, and `asan` (AddressSanitizer and UBSan) where unit
-# tests and fuzz corpora run again.  WINNOW_ASAN=0 leaves the second out.
+# tests and fuzz corpora run again.  WINNOW_ASAN=0 leaves the second out.  Test
+# clang_builds checks that clang compiles all of it, too.
 set -eu
 cd "$(dirname "$0")"
 . base/packages.sh

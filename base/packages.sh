@@ -9,7 +9,7 @@ packages_build="gcc libc6-dev cmake ninja-build pkg-config \
     libpcre2-dev libpsl-dev libdeflate-dev libxxhash-dev libjson-c-dev \
     libmbedtls-dev libzstd-dev libbrotli-dev libmaxminddb-dev libexpat1-dev"
 packages_run="nginx-light python3-minimal ca-certificates"
-packages_test="python3 libxml2-utils openssl zstd"
+packages_test="python3 libxml2-utils openssl zstd clang-14"
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
