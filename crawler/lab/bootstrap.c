@@ -126,7 +126,7 @@ struct counts { /* of a host */
 
 void
 bootstrap_f1(const struct bootstrap *b, const struct sim_run *r,
-             bool cross_only, double cut, struct bootstrap_interval *out)
+             bool cross_only, const bool *told, struct bootstrap_interval *out)
 {
     size_t hosts = b->e->web->hosts.n;
     struct counts *count = calloc(hosts + 1, sizeof *count);
@@ -136,13 +136,13 @@ bootstrap_f1(const struct bootstrap *b, const struct sim_run *r,
         abort();
     for (size_t i = 0; i < r->links_n; i++) {
         const struct sim_link *l = &r->link[i];
-        bool told = predict_told((double)l->score, cut), kept = r->would[l->to];
+        bool kept = r->would[l->to];
 
         if (cross_only && !l->cross)
             continue;
-        count[l->from].right += told && kept;
-        count[l->from].wrong += told && !kept;
-        count[l->from].missed += !told && kept;
+        count[l->from].right += told[i] && kept;
+        count[l->from].wrong += told[i] && !kept;
+        count[l->from].missed += !told[i] && kept;
     }
     for (size_t draw = 0; draw < BOOTSTRAP_DRAWS; draw++) {
         const uint16_t *times = b->times + draw * hosts;

@@ -24,8 +24,9 @@ void bootstrap_coverage(const struct bootstrap *b, const struct sim_run *r,
                         const double *percent, size_t n,
                         struct bootstrap_interval *out);
 
-/* F1 of the links' scores at `cut`, by the host that links. */
+/* F1 of what was foretold of the links, by the host that links. */
 void bootstrap_f1(const struct bootstrap *b, const struct sim_run *r,
-                  bool cross_only, double cut, struct bootstrap_interval *out);
+                  bool cross_only, const bool *told,
+                  struct bootstrap_interval *out);
 
 #endif

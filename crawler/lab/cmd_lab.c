@@ -70,11 +70,13 @@ add_scorer(struct lab *l, struct str name)
         if (str_eq(l->e.scorer[i], name))
             return true;
     l->e.scorer[l->e.scorers_n++] = name;
-    if (scorer_find(name) != NULL || str_eq(name, S(EXPERIMENT_FORESIGHT)))
+    if (scorer_find(name) != NULL || oracle_find(name) < ORACLES_N)
         return true;
     nearest_init(&near, name);
     for (const struct scorer *s = scorer_table; s->name != NULL; s++)
         nearest_offer(&near, str_c(s->name));
+    for (size_t i = 0; i < ORACLES_N; i++)
+        nearest_offer(&near, str_c(oracle_table[i].name));
     best = nearest_best(&near);
     command_usage(l->in, "--scorers: there is no scorer %.*s%s%.*s%s",
                   STRF(name), best.n ? "; did you mean " : "", STRF(best),
@@ -271,7 +273,9 @@ const struct command command_lab = {
         "when 10, 20, 25 and 50 percent of the reachable pages are fetched),\n"
         "yield ratio, and how well its scores foretell what is kept.  Scorer\n"
         "oracle knows of every queued URL whether it will be kept; foresight\n"
-        "also knows the ways to what will be: no order can do much better.\n"
+        "also knows the ways to what will be: no order can do much better;\n"
+        "patterns knows what share of the URLs of each kind and host is kept:\n"
+        "what it misses cannot be learnt from yields.\n"
         "\n"
         "A fetch takes --fetch-ms, starts at most --rate times a second and\n"
         "on fetch.parallel slots; nothing else takes time.  The same input "

@@ -2,7 +2,6 @@
  * so threads take one scorer each; results do not depend on how many. */
 #include "experiment.h"
 
-#include "oracle.h"
 #include "pool.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -47,16 +46,17 @@ open_scope(struct experiment *e)
 struct sim_setup
 experiment_setup(const struct experiment *e, struct opts *o, struct str scorer)
 {
-    bool foresight = str_eq(scorer, S(EXPERIMENT_FORESIGHT));
+    size_t oracle = oracle_find(scorer);
 
-    o->frontier_scorer = foresight ? S("oracle") : scorer;
+    o->frontier_scorer = oracle < ORACLES_N ? S("oracle") : scorer;
     return (struct sim_setup){.web = e->web,
                               .opts = o,
                               .scope = e->scope,
                               .admitted = e->admitted,
                               .seed = e->seed,
                               .seeds_n = e->seeds_n,
-                              .worth = foresight ? e->foresight : e->worth};
+                              .worth =
+                                  oracle < ORACLES_N ? e->worth[oracle] : NULL};
 }
 
 /* ---- the reference ---- */
@@ -114,6 +114,19 @@ crawl(void *experiment, size_t i)
     return sim_run(&e->run[i], &setup);
 }
 
+static void
+ask_oracles(struct experiment *e)
+{
+    const struct oracle_view v = {e->web, e->keepable, e->admitted, e->seed,
+                                  e->seeds_n};
+
+    for (size_t i = 0; i < ORACLES_N; i++) {
+        e->worth[i] =
+            memory_need(calloc(e->web->urls.n + 1, sizeof *e->worth[i]));
+        oracle_table[i].worth(e->worth[i], &v);
+    }
+}
+
 enum status
 experiment_prepare(struct experiment *e)
 {
@@ -133,12 +146,7 @@ experiment_prepare(struct experiment *e)
     }
     if (e->pages_max == 0)
         e->pages_max = (e->pages + 1) / 2;
-    e->worth = memory_need(calloc(e->web->urls.n + 1, sizeof *e->worth));
-    e->foresight =
-        memory_need(calloc(e->web->urls.n + 1, sizeof *e->foresight));
-    oracle_worth(e->worth, e->web, e->keepable);
-    oracle_foresight(e->foresight, e->web, e->keepable, e->admitted, e->seed,
-                     e->seeds_n);
+    ask_oracles(e);
     return ST_OK;
 }
 
@@ -155,8 +163,8 @@ experiment_free(struct experiment *e)
         sim_free(&e->run[i]);
     free(e->keepable);
     free(e->reached);
-    free(e->worth);
-    free(e->foresight);
+    for (size_t i = 0; i < ORACLES_N; i++)
+        free(e->worth[i]);
     free(e->had);
     free(e->admitted);
     scope_close(e->scope);

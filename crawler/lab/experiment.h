@@ -8,10 +8,10 @@
 #ifndef LAB_EXPERIMENT_H
 #define LAB_EXPERIMENT_H
 
+#include "oracle.h"
 #include "sim.h"
 
 #define EXPERIMENT_SCORERS_MAX 32
-#define EXPERIMENT_FORESIGHT "foresight" /* an oracle that knows the ways */
 
 struct experiment {
     /* In. */
@@ -28,12 +28,12 @@ struct experiment {
     size_t threads_n;
 
     /* Out. */
-    uint64_t pages;           /* reachable, by content */
-    uint64_t kept_total;      /* of them */
-    bool *keepable;           /* by page: the reference kept it */
-    uint32_t *reached;        /* by host: contents reached there */
-    uint32_t *had;            /* by host: documents the reference kept */
-    float *worth, *foresight; /* by page: see oracle.h */
+    uint64_t pages;          /* reachable, by content */
+    uint64_t kept_total;     /* of them */
+    bool *keepable;          /* by page: the reference kept it */
+    uint32_t *reached;       /* by host: contents reached there */
+    uint32_t *had;           /* by host: documents the reference kept */
+    float *worth[ORACLES_N]; /* by page: see oracle.h */
     struct sim_run run[EXPERIMENT_SCORERS_MAX];
 
     struct scope *scope;

@@ -1,6 +1,8 @@
 /* findings.c -- see findings.h. */
 #include "findings.h"
 
+#include "foretell.h"
+
 #include <stdlib.h>
 
 const double findings_mark[FINDINGS_MARKS] = {10, 20, 25, 50};
@@ -14,10 +16,8 @@ badness_score(bool has, double badness)
 }
 
 static void
-predict(struct finding *f, enum findings_set set)
+predict(struct finding *f, enum findings_set set, const bool *told)
 {
-    static const double cut[BY_N] = {
-        [BY_SCORE] = FINDINGS_CUT, [BY_BADNESS] = 0.5, [BY_BLOCK] = 0.5};
     const struct sim_run *r = f->run;
     struct predict_tally *tally[BY_N];
 
@@ -25,17 +25,18 @@ predict(struct finding *f, enum findings_set set)
         tally[by] = predict_new();
     for (size_t i = 0; i < r->links_n; i++) {
         const struct sim_link *l = &r->link[i];
+        double badness = badness_score(l->has_badness, (double)l->badness),
+               text = 1 - (double)l->boilerplate;
         bool kept = r->would[l->to];
 
         if (set == LINKS_CROSS && !l->cross)
             continue;
-        predict_add(tally[BY_SCORE], (double)l->score, kept);
-        predict_add(tally[BY_BADNESS],
-                    badness_score(l->has_badness, (double)l->badness), kept);
-        predict_add(tally[BY_BLOCK], 1 - (double)l->boilerplate, kept);
+        predict_add(tally[BY_SCORE], (double)l->score, told[i], kept);
+        predict_add(tally[BY_BADNESS], badness, badness >= FINDINGS_CUT, kept);
+        predict_add(tally[BY_BLOCK], text, text >= FINDINGS_CUT, kept);
     }
     for (int by = 0; by < BY_N; by++)
-        predict_measure(&f->link[set][by], tally[by], cut[by]);
+        predict_measure(&f->link[set][by], tally[by]);
     if (set == LINKS_ALL)
         f->calibration_error = predict_bins(f->reliability, tally[BY_SCORE]);
     for (int by = 0; by < BY_N; by++)
@@ -56,8 +57,11 @@ find(struct finding *f, const struct experiment *e, const struct bootstrap *b)
     for (size_t i = 0; i < FINDINGS_PHASES; i++)
         measure_fit(&f->fit[i], r, i, FINDINGS_PHASES);
     for (int set = 0; set < LINKS_N; set++) {
-        predict(f, (enum findings_set)set);
-        bootstrap_f1(b, r, set == LINKS_CROSS, FINDINGS_CUT, &f->f1_range[set]);
+        bool *told = foretell(r, set == LINKS_CROSS);
+
+        predict(f, (enum findings_set)set, told);
+        bootstrap_f1(b, r, set == LINKS_CROSS, told, &f->f1_range[set]);
+        free(told);
     }
     measure_bias(&f->bias, e, r);
 }

@@ -6,7 +6,7 @@
 #include "measure.h"
 #include "predict.h"
 
-/* A score foretells "kept" from here on: scores are meant as chances. */
+/* Badness and block value foretell "kept" from here on (as scores 0..1). */
 #define FINDINGS_CUT 0.5
 /* "Focused Web Corpus Crawling" (WAC-9, 2014) cut badness here. */
 #define FINDINGS_BADNESS_CUT 10.0

@@ -41,7 +41,8 @@ prediction(const struct findings *f, struct arena *a)
     struct table *t = table_new(
         a, "prediction", "Scores as predictions of what is kept",
         "Every link as the frontier scored it when it was found; foretold: "
-        "score of 0.5 or more.  F1 with 95 percent bootstrap intervals by "
+        "a score from the cut on that the scores before it call for (best F1 "
+        "if they are true chances).  F1 with 95 percent bootstrap intervals by "
         "linking host; calibration error: mean distance of score and share "
         "kept, in tenths.",
         "scorer F1_all F1_cross-host AUC_all AUC_cross-host "
@@ -66,7 +67,8 @@ confusion(const struct findings *f, struct arena *a)
 {
     struct table *t = table_new(
         a, "links", "Confusion matrices of links",
-        "By the score (cut 0.5), the badness of the linking page (10) and the "
+        "By the score (cut as above), the badness of the linking page (10) and "
+        "the "
         "boilerplate value of the linking block (0.5); the best cut is known "
         "only afterwards.",
         "scorer links by " PREDICT_ROW " best_F1 best_cut");

@@ -1,8 +1,11 @@
-/* oracle.c -- see oracle.h: a breadth-first search whose edges cost 0 into a
- * kept page and 1 into another (two queues), and sums up its tree. */
+/* oracle.c -- see oracle.h.  Foresight is a breadth-first search whose edges
+ * cost 0 into a kept page and 1 into another (two queues), and sums up its
+ * tree. */
 #include "oracle.h"
 
 #include <stdlib.h>
+
+#include "oracle_patterns.h"
 
 struct search {
     const struct web *web;
@@ -104,13 +107,22 @@ sum_up(const struct search *s, float *worth)
     free(pages);
 }
 
-void
-oracle_foresight(float *worth, const struct web *w, const bool *keepable,
-                 const bool *admitted, const uint32_t *seed, size_t seeds_n)
+/* ---- the table ---- */
+
+static void
+knows_pages(float *worth, const struct oracle_view *v)
 {
+    for (uint32_t i = 0; i < v->web->urls.n; i++)
+        worth[i] = v->keepable[i];
+}
+
+static void
+knows_ways(float *worth, const struct oracle_view *v)
+{
+    const struct web *w = v->web;
     struct search s = {.web = w,
-                       .keepable = keepable,
-                       .admitted = admitted,
+                       .keepable = v->keepable,
+                       .admitted = v->admitted,
                        .parent = array(w, sizeof *s.parent),
                        .cost = array(w, sizeof *s.cost),
                        .order = array(w, sizeof *s.order),
@@ -118,7 +130,7 @@ oracle_foresight(float *worth, const struct web *w, const bool *keepable,
                        .later = array(w, sizeof *s.later),
                        .settled = array(w, sizeof *s.settled)};
 
-    search(&s, seed, seeds_n);
+    search(&s, v->seed, v->seeds_n);
     sum_up(&s, worth);
     free(s.parent);
     free(s.cost);
@@ -128,9 +140,18 @@ oracle_foresight(float *worth, const struct web *w, const bool *keepable,
     free(s.settled);
 }
 
-void
-oracle_worth(float *worth, const struct web *w, const bool *keepable)
+const struct oracle oracle_table[ORACLES_N] = {
+    {"oracle", knows_pages},
+    {"foresight", knows_ways},
+    {"patterns", oracle_patterns},
+};
+
+size_t
+oracle_find(struct str name)
 {
-    for (uint32_t i = 0; i < w->urls.n; i++)
-        worth[i] = keepable[i];
+    size_t i = 0;
+
+    while (i < ORACLES_N && !str_eq(name, str_c(oracle_table[i].name)))
+        i++;
+    return i;
 }

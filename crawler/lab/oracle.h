@@ -1,21 +1,39 @@
-/* oracle.h -- what a crawler would do that knew the web.
+/* oracle.h -- what crawlers would do that knew the web: bounds for the others.
  *
- * The oracle knows of each queued URL whether it will be kept.  It stands still
- * when all that is kept lies behind an index page.  Foresight knows the ways,
- * too: of a page that is not kept, whether it lies on a shortest way (fewest
- * such pages) from the seeds to pages that are, and what share of the pages
- * behind it on such ways these are.  No order can do much better. */
+ *   oracle     knows of each queued URL whether it will be kept.  It stands
+ *              still when all that is kept lies behind an index page.
+ *   foresight  knows the ways, too: of a page that is not kept, whether it lies
+ *              on a shortest way (fewest such pages) from the seeds to pages
+ *              that are, and what share of the pages behind it on such ways
+ *              these are.  No order can do much better.
+ *   patterns   knows of each host what share of its URLs of a kind (the finest
+ *              of frontier/schedule/shelf.h) is kept, which is the most that
+ *              its yields can ever teach: what it misses is noise to whoever
+ *              goes by hosts and URL patterns. */
 #ifndef LAB_ORACLE_H
 #define LAB_ORACLE_H
 
 #include "web.h"
 
-/* worth[page]: 1 kept, 0 not. */
-void oracle_worth(float *worth, const struct web *w, const bool *keepable);
+struct oracle_view {
+    const struct web *web;
+    const bool *keepable; /* by page */
+    const bool *admitted; /* by page; NULL: all */
+    const uint32_t *seed;
+    size_t seeds_n;
+};
 
-/* worth[page]: 1 kept; up to 0.9 on the way; 0 of no use. */
-void oracle_foresight(float *worth, const struct web *w, const bool *keepable,
-                      const bool *admitted, const uint32_t *seed,
-                      size_t seeds_n);
+enum { ORACLES_N = 3 };
+
+struct oracle {
+    const char *name; /* as a scorer */
+    /* worth[page], zeros before: 1 kept .. 0 of no use. */
+    void (*worth)(float *worth, const struct oracle_view *v);
+};
+
+extern const struct oracle oracle_table[ORACLES_N];
+
+/* Number of the one with this name; ORACLES_N: none. */
+size_t oracle_find(struct str name);
 
 #endif

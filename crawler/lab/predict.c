@@ -31,19 +31,15 @@ predict_new(void)
 }
 
 void
-predict_add(struct predict_tally *t, double score, bool kept)
+predict_add(struct predict_tally *t, double score, bool told, bool kept)
 {
     uint32_t i = level(score);
 
     t->kept[i] += kept;
     t->other[i] += !kept;
+    t->right += told && kept;
+    t->wrong += told && !kept;
     t->sum[bin(i)] += score > 1 ? 1 : score > 0 ? score : 0;
-}
-
-bool
-predict_told(double score, double cut)
-{
-    return level(score) >= level(cut);
 }
 
 double
@@ -61,14 +57,16 @@ part(uint64_t a, uint64_t of)
 }
 
 static void
-cut_at(struct predict *p, const struct predict_tally *t, double cut)
+confusion(struct predict *p, const struct predict_tally *t)
 {
     for (uint32_t i = 0; i < PREDICT_LEVELS; i++) {
-        bool told = i >= level(cut);
-
-        *(told ? &p->true_positive : &p->false_negative) += t->kept[i];
-        *(told ? &p->false_positive : &p->true_negative) += t->other[i];
+        p->false_negative += t->kept[i];
+        p->true_negative += t->other[i];
     }
+    p->true_positive = t->right;
+    p->false_positive = t->wrong;
+    p->false_negative -= t->right;
+    p->true_negative -= t->wrong;
     p->n = p->true_positive + p->false_negative + p->false_positive +
            p->true_negative;
     p->precision = part(p->true_positive, p->true_positive + p->false_positive);
@@ -78,12 +76,12 @@ cut_at(struct predict *p, const struct predict_tally *t, double cut)
 }
 
 void
-predict_measure(struct predict *out, const struct predict_tally *t, double cut)
+predict_measure(struct predict *out, const struct predict_tally *t)
 {
     double kept = 0, other = 0, pairs = 0, all; /* with higher scores */
 
     *out = (struct predict){.best_f1 = (double)NAN};
-    cut_at(out, t, cut);
+    confusion(out, t);
     all = (double)(out->true_positive + out->false_negative);
     for (uint32_t i = PREDICT_LEVELS; i-- > 0;) {
         double k = (double)t->kept[i], o = (double)t->other[i], f1;

@@ -1,8 +1,7 @@
 /* predict.h -- how well a number foretells whether a linked page is kept.
  *
  * Scores 0..1 (higher: rather kept) are counted in LEVELS classes of equal
- * width, so that millions of links cost one pass and little memory; a cut falls
- * between classes. */
+ * width, so that millions of links cost one pass and little memory. */
 #ifndef LAB_PREDICT_H
 #define LAB_PREDICT_H
 
@@ -15,13 +14,13 @@
 
 struct predict_tally {
     uint64_t kept[PREDICT_LEVELS], other[PREDICT_LEVELS];
+    uint64_t right, wrong;    /* foretold: kept, and not */
     double sum[PREDICT_BINS]; /* of scores, in tenths */
 };
 
 struct predict_tally *predict_new(void); /* never NULL; free() it */
-void predict_add(struct predict_tally *t, double score, bool kept);
-/* Would this score foretell "kept"?  As predict_measure() counts. */
-bool predict_told(double score, double cut);
+/* `told`: the score made somebody foretell "kept". */
+void predict_add(struct predict_tally *t, double score, bool told, bool kept);
 
 struct predict {
     uint64_t n;
@@ -31,9 +30,7 @@ struct predict {
     double best_f1, best_cut; /* over all cuts, known only afterwards */
 };
 
-/* Foretold: score >= cut. */
-void predict_measure(struct predict *out, const struct predict_tally *t,
-                     double cut);
+void predict_measure(struct predict *out, const struct predict_tally *t);
 
 struct predict_bin { /* of a tenth of the scores */
     uint64_t n, kept;

@@ -26,8 +26,8 @@ matrices(const struct findings *f, enum findings_set set, const char *name,
     struct table *t = table_new(
         a, name, title,
         "badness: of the linking page 10 or less; block: boilerplate value of "
-        "the linking block 0.5 or less; a scorer: 0.5 or more.  Published: "
-        "WAC-9 2014.",
+        "the linking block 0.5 or less; a scorer: from the cut on that the "
+        "scores so far call for.  Published: WAC-9 2014.",
         "figures by " PREDICT_ROW);
 
     published(t, "badness", "0.225", "0.530", "0.316");

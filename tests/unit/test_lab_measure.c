@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "../../crawler/lab/findings.h"
+#include "../../crawler/lab/foretell.h"
 #include "../../crawler/lab/lab_report.h"
 #include "lab_make.h"
 #include "winnow/log.h"
@@ -19,12 +20,12 @@ a_confusion_matrix_is_counted(void)
     struct predict_tally *t = predict_new();
     struct predict p;
 
-    predict_add(t, 0.9, true);
-    predict_add(t, 0.8, true);
-    predict_add(t, 0.7, false);
-    predict_add(t, 0.2, true);
-    predict_add(t, 0.1, false);
-    predict_measure(&p, t, 0.5);
+    predict_add(t, 0.9, true, true);
+    predict_add(t, 0.8, true, true);
+    predict_add(t, 0.7, true, false);
+    predict_add(t, 0.2, false, true);
+    predict_add(t, 0.1, false, false);
+    predict_measure(&p, t);
     CHECK(p.true_positive == 2 && p.false_positive == 1);
     CHECK(p.false_negative == 1 && p.true_negative == 1);
     CHECK(near(p.precision, 2.0 / 3) && near(p.recall, 2.0 / 3));
@@ -47,7 +48,7 @@ auc_agrees_with_counting_all_pairs(void)
     for (size_t i = 0; i < N; i++) {
         score[i] = (double)random_below(&r, 40) / 39; /* many ties */
         kept[i] = random_unit(&r) < score[i];
-        predict_add(t, score[i], kept[i]);
+        predict_add(t, score[i], true, kept[i]);
     }
     for (size_t i = 0; i < N; i++) {
         for (size_t k = 0; k < N; k++) {
@@ -57,7 +58,7 @@ auc_agrees_with_counting_all_pairs(void)
             right += score[i] > score[k] ? 1 : score[i] == score[k] ? 0.5 : 0;
         }
     }
-    predict_measure(&p, t, 0.5);
+    predict_measure(&p, t);
     CHECK(near(p.auc, right / pairs));
     free(t);
 }
@@ -69,15 +70,72 @@ a_calibrated_score_has_no_calibration_error(void)
     struct predict_bin bin[PREDICT_BINS];
 
     for (int i = 0; i < 4; i++) {
-        predict_add(t, 0.25, i == 0);
-        predict_add(t, 0.75, i != 0);
+        predict_add(t, 0.25, false, i == 0);
+        predict_add(t, 0.75, true, i != 0);
     }
     CHECK(near(predict_bins(bin, t), 0));
     CHECK(bin[2].n == 4 && bin[2].kept == 1 && near(bin[2].score, 0.25));
-    predict_add(t, 0.75, false);
-    predict_add(t, 0.75, false);
+    predict_add(t, 0.75, true, false);
+    predict_add(t, 0.75, true, false);
     CHECK(near(predict_bins(bin, t), 1.5 / 10));
     free(t);
+}
+
+/* Links of which `share` have the better of two chances and the rest the other,
+ * all of them true; every third leads to another host. */
+static struct sim_run
+links_with_true_chances(double share, double better, double other, bool *would)
+{
+    enum { N = 30000 };
+    struct sim_run r = {.link = calloc(N, sizeof *r.link), .links_n = N};
+    struct random random = random_seed(11);
+
+    for (uint32_t i = 0; i < N; i++) {
+        double chance = random_unit(&random) < share ? better : other;
+
+        r.link[i] = (struct sim_link){
+            .to = i, .score = (float)chance, .cross = i % 3 == 0};
+        would[i] = random_unit(&random) < chance;
+    }
+    return r;
+}
+
+/* F1 of the links of the run that are foretold. */
+static double
+f1_of(const struct sim_run *r, const bool *told, const bool *would)
+{
+    double right = 0, wrong = 0, missed = 0;
+
+    for (size_t i = 0; i < r->links_n; i++) {
+        right += told[i] && would[i];
+        wrong += told[i] && !would[i];
+        missed += !told[i] && would[i];
+    }
+    return predict_f1(right, wrong, missed);
+}
+
+/* Nothing has a chance of one half, so a cut there would foretell nothing.  By
+ * hand: the better fifth leads to .2 * .4 that is kept, all links to .08 +
+ * .008; F1 = 2 * .08 / (.2 + .088). */
+static void
+what_is_foretold_promises_the_best_f1(void)
+{
+    static bool would[30000];
+    struct sim_run r = links_with_true_chances(0.2, 0.4, 0.01, would);
+    bool *told = foretell(&r, false), *cross = foretell(&r, true);
+    size_t n = 0;
+
+    CHECK(fabs(f1_of(&r, told, would) - 0.16 / 0.288) < 0.02);
+    for (size_t i = 0; i < r.links_n; i++) {
+        CHECK(!cross[i] || r.link[i].cross);
+        n += cross[i];
+    }
+    CHECK(n > r.links_n / 3 / 6 && n < r.links_n / 3 / 4);
+    free(told);
+    free(cross);
+    r.links_n = 0; /* nothing was scored: nothing is foretold */
+    free(foretell(&r, false));
+    free(r.link);
 }
 
 static void
@@ -237,6 +295,7 @@ static const struct test tests[] = {
     TEST(a_confusion_matrix_is_counted),
     TEST(auc_agrees_with_counting_all_pairs),
     TEST(a_calibrated_score_has_no_calibration_error),
+    TEST(what_is_foretold_promises_the_best_f1),
     TEST(a_line_through_points_is_found),
     TEST(bias_and_intervals_are_those_of_the_hosts),
     TEST(same_input_and_seed_give_the_same_bytes),

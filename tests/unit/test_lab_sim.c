@@ -79,7 +79,7 @@ the_oracle_knows_what_is_kept_and_foresight_the_way_to_it(void)
     struct experiment e;
 
     prepare(&e, w, &o);
-    e.scorer[e.scorers_n++] = S(EXPERIMENT_FORESIGHT);
+    e.scorer[e.scorers_n++] = S("foresight");
     e.scorer[e.scorers_n++] = S("oracle");
     e.pages_max = 5;
     CHECK(experiment_prepare(&e) == ST_OK);
@@ -92,6 +92,40 @@ the_oracle_knows_what_is_kept_and_foresight_the_way_to_it(void)
     CHECK(fetched(w, &e.run[1], 1, "http://a.nl/c"));
     CHECK(fetched(w, &e.run[1], 2, "http://a.nl/f")); /* found first */
     CHECK(e.run[1].kept == 2);
+    experiment_free(&e);
+    opts_free(&o);
+    web_free(w);
+}
+
+static float
+worth_of(const struct experiment *e, const char *oracle, const char *url)
+{
+    const struct web *w = e->web;
+    uint32_t page = intern_find(&w->urls, str_c(url));
+
+    CHECK(page != INTERN_NONE);
+    return e->worth[oracle_find(str_c(oracle))][page];
+}
+
+static void
+patterns_know_the_share_of_a_kind_of_urls_that_is_kept(void)
+{
+    struct web *w = five_pages();
+    struct opts o = make_opts();
+    struct experiment e;
+
+    make_page(w, "http://b.nl/c", REJECT_NONE); /* a seed on another host */
+    web_add_seed(w, intern_find(&w->urls, S("http://b.nl/c")));
+    make_done(w);
+    prepare(&e, w, &o);
+    CHECK(experiment_prepare(&e) == ST_OK);
+    CHECK(worth_of(&e, "patterns", "http://b.nl/c") == 1);
+    /* All six of a.nl, one of them missing, are of one kind. */
+    CHECK(worth_of(&e, "patterns", "http://a.nl/list") == 3.0F / 6);
+    CHECK(worth_of(&e, "patterns", "http://a.nl/f") == 3.0F / 6);
+    CHECK(worth_of(&e, "oracle", "http://a.nl/list") == 0);
+    CHECK(worth_of(&e, "oracle", "http://a.nl/c") == 1);
+    CHECK(oracle_find(S("learned")) == ORACLES_N);
     experiment_free(&e);
     opts_free(&o);
     web_free(w);
@@ -286,6 +320,7 @@ a_server_that_fails_is_tried_again_in_virtual_time(void)
 static const struct test tests[] = {
     TEST(coverage_and_yield_are_as_worked_out_by_hand),
     TEST(the_oracle_knows_what_is_kept_and_foresight_the_way_to_it),
+    TEST(patterns_know_the_share_of_a_kind_of_urls_that_is_kept),
     TEST(missing_pages_can_be_left_out),
     TEST(politeness_follows_the_schedule_worked_out_by_hand),
     TEST(robots_txt_is_asked_for_and_obeyed),
