@@ -76,7 +76,11 @@ struct frontier {
     uint64_t budget;         /* see frontier_set_budget() */
     struct addresses *addresses;
     struct control_rule *rule; /* what operators said */
-    size_t rule_n, pauses_n, deletes_n;
+    size_t rule_n, unfinished_n;
+    size_t pauses_n, holds_n, deletes_n; /* of hosts; of URLs */
+    uint64_t swept_ms;                   /* an operator's last call */
+    unsigned char sweep_next[32];        /* where leases go on */
+    size_t sweep_n;
     int year; /* the present one */
     struct crawler crawlers[FRONTIER_CRAWLERS_MAX];
     size_t crawlers_n;
@@ -238,11 +242,29 @@ void frontier_hold_back(struct frontier *f, struct host *h,
 /* ---- control.c ---- */
 enum status frontier_control_load(struct frontier *f);
 void frontier_control_forget(struct frontier *f);
-/* The rule that keeps a host from being asked, a URL from being queued; NULL */
+/* The rule that keeps a host from being asked, a URL from being leased, a URL
+ * from being queued; NULL: none. */
 const struct control_rule *frontier_paused(const struct frontier *f,
                                            struct str authority);
+const struct control_rule *frontier_held_by(const struct frontier *f,
+                                            struct str url);
 const struct control_rule *frontier_deleted(const struct frontier *f,
                                             struct str url);
+/* Look at more rows for a rule that nobody finishes. */
+enum status frontier_control_go_on(struct frontier *f, uint64_t now_ms);
+
+/* ---- sweep.c ---- */
+/* Up to so many rows from c->next on; c->next_n = 0 at the end. */
+enum status frontier_sweep(struct frontier *f, struct control_change *c,
+                           size_t rows, uint64_t now_ms);
+/* A URL that is about to be leased: held instead? */
+enum status frontier_hold_chosen(struct frontier *f, struct row_place place,
+                                 bool *held);
+enum status frontier_held_add(struct frontier *f, struct host *h,
+                              struct row_place place, struct str row);
+enum status frontier_held_read(struct frontier *f, struct row_place place,
+                               struct row_queued *q);
+enum status frontier_held_remove(struct frontier *f, struct row_place place);
 enum status frontier_refuse(struct frontier *f, struct host *h,
                             struct row_place place, const struct row_queued *q,
                             struct str reason, uint64_t now_ms);

@@ -25,6 +25,7 @@ struct candidate { /* its texts are borrowed */
     enum trap trap;
     /* What merging finds out. */
     enum found found;
+    bool held; /* new, and an operator has paused URLs like this one */
     struct row_place was;
     struct host *host;
 };

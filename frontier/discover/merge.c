@@ -86,13 +86,23 @@ defer_twin(const struct batch *b, struct candidate *c, uint64_t sequence)
     return st == ST_NONE ? ST_OK : st;
 }
 
-/* An operator has said that URLs like this one are not wanted. */
-static bool
-is_unwanted(struct frontier *f, const struct candidate *c)
+/* What an operator has said of URLs like this new one: not wanted, or not now.
+ */
+static void
+obey(struct frontier *f, struct candidate *c)
 {
-    return f->deletes_n > 0 &&
-           frontier_deleted(
-               f, frontier_queued_url(&c->q, c->authority, f->scratch)) != NULL;
+    struct str url;
+
+    c->found = FRESH;
+    c->held = false;
+    if (f->deletes_n + f->holds_n == 0)
+        return;
+    url = frontier_queued_url(&c->q, c->authority, f->scratch);
+    if (frontier_deleted(f, url) != NULL) {
+        f->counters.totals.links_refused++;
+        c->found = REPEATED;
+    }
+    c->held = frontier_held_by(f, url) != NULL;
 }
 
 /* Is this one new, or queued with a clearly lower priority? */
@@ -104,13 +114,10 @@ look_up(const struct batch *b, struct candidate *c)
     enum status st = get(f, c->key, &seen);
 
     c->found = REPEATED;
-    if (st == ST_NONE && is_unwanted(f, c)) {
-        f->counters.totals.links_refused++;
-        return ST_OK;
-    }
     if (st == ST_NONE) {
-        c->found = FRESH;
-        return c->steer ? defer_twin(b, c, c->sequence) : ST_OK;
+        obey(f, c);
+        return c->steer && c->found == FRESH ? defer_twin(b, c, c->sequence)
+                                             : ST_OK;
     }
     if (st != ST_OK || seen.state != ROW_QUEUED ||
         !merge_raises(f, c->priority, seen.place.priority))
@@ -206,6 +213,15 @@ note_trap(struct frontier *f, const struct candidate *c)
 }
 
 static enum status
+enqueue_held(struct frontier *f, const struct candidate *c)
+{
+    if (c->row.n > 0)
+        return frontier_held_add(f, c->host, c->was, c->row);
+    row_queued_write(&f->row, &c->q);
+    return frontier_held_add(f, c->host, c->was, buf_view(&f->row));
+}
+
+static enum status
 enqueue(struct frontier *f, struct candidate *c)
 {
     struct row_queued old;
@@ -214,6 +230,8 @@ enqueue(struct frontier *f, struct candidate *c)
     if (c->found == FRESH) {
         f->counters.totals.seen++;
         note_trap(f, c);
+        if (c->held)
+            return enqueue_held(f, c);
     } else {
         struct row_place was = c->was;
 
@@ -245,6 +263,8 @@ note_seen(struct frontier *f, const struct candidate *c)
     seen.place.priority = c->priority;
     if (c->found == RAISED)
         return frontier_seen_put(f, c->key, &seen);
+    if (c->held)
+        seen.state = ROW_HELD;
     return frontier_seen_add(f, c->key, &seen);
 }
 

@@ -1,13 +1,14 @@
 /* control.c -- what operators say while a crawl runs: hosts that rest, URLs
  * that are not wanted.
  *
- * A rule is a row of `control` (pattern -> action, since when) and stays until
- * it is taken back; all are in memory, too, RULES_MAX of them.  A paused host
- * keeps its queue, is due never, and takes links.  DELETE goes through the
- * queues that can hold a match, PIECE rows a call, so that leases go on in
- * between; what is out or waits for a retry is refused when it comes back into
- * the queue, what is found later when it is found.  Refused URLs stay seen,
- * with the reason "deleted". */
+ * A rule is a row of `control` (pattern -> action, since when, unfinished or
+ * not) and stays until it is taken back; all are in memory, too, RULES_MAX of
+ * them.  A paused host keeps its queue, is due never, and takes links.  What a
+ * pattern of URLs does to those that are queued is done piece by piece
+ * (sweep.c), so that leases go on in between: the operator's program asks for
+ * the next piece until there is none, and if it stops asking, leases finish
+ * what is unfinished.  What is found later is judged when it is found.  Refused
+ * URLs stay seen, with the reason "deleted". */
 #include <stdlib.h>
 
 #include "frontier/inside.h"
@@ -16,7 +17,11 @@
 #include "winnow/log.h"
 
 #define RULES_MAX 1000u
-#define PIECE 5000u /* rows looked at by one call */
+#define PIECE 5000u       /* rows looked at by one call */
+#define PIECE_LEASE 1000u /* ... by a lease that finishes for another */
+#define ALONE_MS 2000u    /* so long after the operator's last call */
+
+#define RULE_SIZE 10u /* 9 before schema 8 */
 
 static const char *const actions[] = {"list", "pause", "resume", "delete"};
 
@@ -24,7 +29,7 @@ static const char *const actions[] = {"list", "pause", "resume", "delete"};
 
 static void
 remember(struct frontier *f, enum control_action action, struct str pattern,
-         uint64_t since_ms)
+         uint64_t since_ms, bool unfinished)
 {
     struct control_rule *more;
     char *copy = malloc(pattern.n + 1);
@@ -36,10 +41,12 @@ remember(struct frontier *f, enum control_action action, struct str pattern,
     }
     memcpy(copy, pattern.p, pattern.n);
     f->rule = more;
-    f->rule[f->rule_n++] =
-        (struct control_rule){action, str_n(copy, pattern.n), since_ms};
-    f->pauses_n += action == CONTROL_PAUSE;
+    f->rule[f->rule_n++] = (struct control_rule){action, str_n(copy, pattern.n),
+                                                 since_ms, unfinished};
+    f->pauses_n += action == CONTROL_PAUSE && !pattern_of_urls(pattern);
+    f->holds_n += action == CONTROL_PAUSE && pattern_of_urls(pattern);
     f->deletes_n += action == CONTROL_DELETE;
+    f->unfinished_n += unfinished;
 }
 
 void
@@ -49,7 +56,8 @@ frontier_control_forget(struct frontier *f)
         free((char *)(uintptr_t)f->rule[i].pattern.p);
     free(f->rule);
     f->rule = NULL;
-    f->rule_n = f->pauses_n = f->deletes_n = 0;
+    f->rule_n = f->pauses_n = f->holds_n = f->deletes_n = f->unfinished_n = 0;
+    f->sweep_n = 0; /* it begins anew */
 }
 
 /* The rules as the store has them. */
@@ -64,12 +72,13 @@ frontier_control_load(struct frontier *f)
          st = tables_next(f->tables, TABLE_CONTROL, &key, &value)) {
         uint64_t since = 0;
 
-        if (value.n != 9 || value.p[0] < CONTROL_PAUSE ||
+        if (value.n < 9 || value.n > RULE_SIZE || value.p[0] < CONTROL_PAUSE ||
             value.p[0] > CONTROL_DELETE)
             return frontier_corrupt("control");
-        for (size_t i = 1; i < value.n; i++)
+        for (size_t i = 1; i < 9; i++)
             since = since << 8 | (unsigned char)value.p[i];
-        remember(f, (enum control_action)value.p[0], key, since);
+        remember(f, (enum control_action)value.p[0], key, since,
+                 value.n == RULE_SIZE && value.p[9] != 0);
     }
     return st == ST_NONE ? ST_OK : st;
 }
@@ -97,9 +106,10 @@ frontier_control_say(const struct control_rule *rule, struct buf *out)
     char when[21];
 
     clock_iso(rule->since_ms, when);
-    buf_printf(out, "%s %.*s since %s\n",
+    buf_printf(out, "%s %.*s since %s%s\n",
                rule->action <= CONTROL_DELETE ? actions[rule->action] : "?",
-               STRF(rule->pattern), when);
+               STRF(rule->pattern), when,
+               rule->unfinished ? ", not finished" : "");
 }
 
 const struct control_rule *
@@ -122,14 +132,26 @@ frontier_deleted(const struct frontier *f, struct str url)
     return NULL;
 }
 
+const struct control_rule *
+frontier_held_by(const struct frontier *f, struct str url)
+{
+    for (size_t i = 0; i < f->rule_n && f->holds_n > 0; i++)
+        if (f->rule[i].action == CONTROL_PAUSE &&
+            pattern_of_urls(f->rule[i].pattern) &&
+            pattern_url(f->rule[i].pattern, url))
+            return &f->rule[i];
+    return NULL;
+}
+
 static enum status
 store(struct frontier *f, enum control_action action, struct str pattern,
-      uint64_t now_ms)
+      uint64_t since_ms, bool unfinished)
 {
-    char value[9] = {(char)action};
+    char value[RULE_SIZE] = {(char)action};
 
     for (int i = 0; i < 8; i++)
-        value[1 + i] = (char)(unsigned char)(now_ms >> (56 - 8 * i));
+        value[1 + i] = (char)(unsigned char)(since_ms >> (56 - 8 * i));
+    value[9] = (char)unfinished;
     return tables_put(f->tables, TABLE_CONTROL, pattern,
                       str_n(value, sizeof value));
 }
@@ -178,97 +200,21 @@ refresh_all(struct frontier *f, struct control_change *c)
     return st == ST_NONE ? ST_OK : st;
 }
 
-/* ---- deleting what is queued ---- */
-
-/* A queued page out of the queue and into `seen` as refused. */
-enum status
-frontier_refuse(struct frontier *f, struct host *h, struct row_place place,
-                const struct row_queued *q, struct str reason, uint64_t now_ms)
-{
-    struct row_seen s = {.state = ROW_REFUSED,
-                         .place = place,
-                         .facts = q->facts,
-                         .outcome = OUTCOME_OUT_OF_SCOPE,
-                         .ended_ms = now_ms,
-                         .reason = reason};
-    struct str url = frontier_queued_url(q, h->row.name, f->arena);
-    enum status st;
-
-    frontier_count_queued(f, place.priority, -1);
-    f->counters.totals.refused++;
-    h->row.causes.n[CAUSE_REFUSED]++;
-    h->row.shelves.item[place.shelf].causes.n[CAUSE_REFUSED]++;
-    if ((st = frontier_queue_remove(f, h, place)) != ST_OK)
-        return st;
-    frontier_host_changed(f, h);
-    return frontier_seen_put(f, row_seen_key(h->row.name, url), &s);
-}
-
-static enum status
-delete_one(struct frontier *f, struct row_place place, struct str value,
-           struct control_change *c, uint64_t now_ms)
-{
-    struct row_queued q;
-    struct host *h;
-    struct str url;
-    enum status st = frontier_host(f, place.host, &h);
-
-    if (st != ST_OK)
-        return st;
-    arena_reset(f->scratch);
-    if (!row_queued_read(&q, arena_str(f->scratch, value)))
-        return frontier_corrupt("queue");
-    url = frontier_queued_url(&q, h->row.name, f->scratch);
-    if (q.kind == FRONTIER_ROBOTS || !pattern_url(c->pattern, url) ||
-        (h->row.lease.out && h->row.lease.place.sequence == place.sequence))
-        return ST_OK;
-    c->urls++;
-    f->counters.totals.deleted++;
-    return frontier_refuse(f, h, place, &q, S("deleted"), now_ms);
-}
-
-/* Up to PIECE rows from c->next on; c->next_n = 0 at the end. */
-static enum status
-delete_some(struct frontier *f, struct control_change *c, uint64_t now_ms)
-{
-    struct str one = pattern_single(c->pattern), key, value;
-    bool port = str_find(one, ':', 0) < one.n;
-    struct row_key at = {.n = c->next_n};
-    struct row_place place;
-    struct host *h = NULL;
-    enum status st = ST_OK;
-
-    memcpy(at.bytes, c->next, c->next_n);
-    c->next_n = 0;
-    if (one.n > 0 && (port || pattern_of_urls(c->pattern))) {
-        st = frontier_host_named(f, one, S(""), false, &h);
-        if (st != ST_OK)
-            return st == ST_NONE ? ST_OK : st;
-        if (at.n == 0)
-            at = row_queue_shelf(h->id, 0);
-    }
-    for (size_t i = 0; i < PIECE; i++) {
-        st = tables_seek(f->tables, TABLE_QUEUE, row_bytes(&at), &key, &value);
-        if (st != ST_OK)
-            return st == ST_NONE ? ST_OK : st;
-        if (!row_queue_place(&place, key))
-            return frontier_corrupt("queue");
-        if (h != NULL && place.host != h->id)
-            return ST_OK;
-        if ((st = delete_one(f, place, value, c, now_ms)) != ST_OK)
-            return st;
-        place.sequence++; /* the key behind it */
-        at = row_queue_key(place);
-    }
-    memcpy(c->next, at.bytes, at.n);
-    c->next_n = at.n;
-    return ST_OK;
-}
-
 /* ---- the call ---- */
 
+/* Does it move what is queued?  `rule`: what the pattern was until now. */
+static bool
+sweeps(const struct control_change *c, const struct control_rule *rule)
+{
+    if (c->action == CONTROL_RESUME)
+        return pattern_of_urls(c->pattern) && rule != NULL &&
+               rule->action != CONTROL_DELETE;
+    return c->action == CONTROL_DELETE || pattern_of_urls(c->pattern);
+}
+
 static enum status
-set_rule(struct frontier *f, struct control_change *c, uint64_t now_ms)
+set_rule(struct frontier *f, const struct control_change *c, bool unfinished,
+         uint64_t now_ms)
 {
     const struct control_rule *old = known(f, c->pattern);
     enum status st;
@@ -284,45 +230,95 @@ set_rule(struct frontier *f, struct control_change *c, uint64_t now_ms)
                   RULES_MAX);
         return ST_USAGE;
     }
-    st = c->action == CONTROL_RESUME
+    st = c->action == CONTROL_RESUME && !unfinished
              ? tables_delete(f->tables, TABLE_CONTROL, c->pattern)
-             : store(f, c->action, c->pattern, now_ms);
+             : store(f, c->action, c->pattern, now_ms, unfinished);
     return st == ST_OK ? frontier_control_load(f) : st;
+}
+
+/* Every row was looked at. */
+static enum status
+finish(struct frontier *f, const struct control_change *c)
+{
+    const struct control_rule *rule = known(f, c->pattern);
+
+    log_info("frontier", "%s=%.*s finished", actions[c->action],
+             STRF(c->pattern));
+    return set_rule(f, c, false, rule->since_ms);
+}
+
+/* A piece; nothing when somebody else has finished, or wants another thing. */
+static enum status
+sweep(struct frontier *f, struct control_change *c, size_t rows,
+      uint64_t now_ms)
+{
+    const struct control_rule *rule = known(f, c->pattern);
+    enum status st;
+
+    if (rule == NULL || rule->action != c->action || !rule->unfinished) {
+        c->next_n = 0;
+        return ST_OK;
+    }
+    st = frontier_sweep(f, c, rows, now_ms);
+    if (st == ST_OK && c->urls > 0)
+        log_info("frontier", "%s=%.*s urls=%llu", actions[c->action],
+                 STRF(c->pattern), (unsigned long long)c->urls);
+    return st == ST_OK && c->next_n == 0 ? finish(f, c) : st;
+}
+
+static bool
+is_good(const struct control_change *c)
+{
+    if (pattern_good(c->pattern) &&
+        c->next_n <= sizeof((struct row_key *)NULL)->bytes)
+        return true;
+    log_error("frontier",
+              "%s=%.*s: not a pattern: a host (a.example, .example, "
+              "*.shop.example) or a URL (http://a.example/x*), without blanks",
+              actions[c->action], STRF(c->pattern));
+    return false;
 }
 
 enum status
 frontier_control(struct frontier *f, struct control_change *c, uint64_t now_ms)
 {
-    bool first = c->next_n == 0;
+    bool first = c->next_n == 0, sweeping;
     enum status st;
 
     c->hosts = c->urls = 0;
     if (c->action == CONTROL_LIST)
         return ST_OK;
-    if (!pattern_good(c->pattern) ||
-        c->next_n > sizeof((struct row_key *)NULL)->bytes ||
-        (c->action == CONTROL_PAUSE && pattern_of_urls(c->pattern))) {
-        log_error("frontier",
-                  "%s=%.*s: not a pattern: a host (a.example, .example, "
-                  "*.shop.example)%s, without blanks",
-                  actions[c->action], STRF(c->pattern),
-                  c->action == CONTROL_PAUSE
-                      ? ""
-                      : " or a URL (http://a.example/x*)");
+    if (!is_good(c))
         return ST_USAGE;
-    }
+    sweeping = sweeps(c, known(f, c->pattern));
     if (first) {
-        if ((st = set_rule(f, c, now_ms)) != ST_OK ||
+        if ((st = set_rule(f, c, sweeping, now_ms)) != ST_OK ||
             (st = refresh_all(f, c)) != ST_OK)
             return st;
         log_info("frontier", "%s=%.*s hosts=%llu", actions[c->action],
                  STRF(c->pattern), (unsigned long long)c->hosts);
     }
-    if (c->action != CONTROL_DELETE)
+    f->swept_ms = now_ms;
+    return sweeping ? sweep(f, c, PIECE, now_ms) : ST_OK;
+}
+
+enum status
+frontier_control_go_on(struct frontier *f, uint64_t now_ms)
+{
+    struct control_change c = {.next_n = f->sweep_n};
+    size_t i = 0;
+    enum status st;
+
+    if (f->unfinished_n == 0 || now_ms < f->swept_ms + ALONE_MS)
         return ST_OK;
-    st = delete_some(f, c, now_ms);
-    if (st == ST_OK && c->urls > 0)
-        log_info("frontier", "delete=%.*s urls=%llu", STRF(c->pattern),
-                 (unsigned long long)c->urls);
-    return st;
+    while (!f->rule[i].unfinished)
+        i++;
+    c.action = f->rule[i].action;
+    c.pattern = arena_str(f->arena, f->rule[i].pattern); /* rules come anew */
+    memcpy(c.next, f->sweep_next, c.next_n);
+    if ((st = sweep(f, &c, PIECE_LEASE, now_ms)) != ST_OK)
+        return st;
+    f->sweep_n = c.next_n;
+    memcpy(f->sweep_next, c.next, c.next_n);
+    return ST_OK;
 }

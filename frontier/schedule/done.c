@@ -22,7 +22,20 @@ struct report { /* a page's report and what is known about the page */
     bool explored;      /* ... which chance had given out */
 };
 
-/* Take the page's row out of the queue (or out of `later`). */
+/* Its row, wherever it waits. */
+static enum status
+read_queued(struct frontier *f, struct report *r)
+{
+    const struct row_seen *s = &r->seen;
+
+    switch (s->state) {
+    case ROW_LATER: return frontier_later_read(f, s->due_ms, s->place, &r->q);
+    case ROW_HELD: return frontier_held_read(f, s->place, &r->q);
+    default: return frontier_queue_read(f, s->place, &r->q);
+    }
+}
+
+/* Take the page's row out of the queue (or from where else it waits). */
 static enum status
 take_row(struct frontier *f, struct report *r)
 {
@@ -32,18 +45,15 @@ take_row(struct frontier *f, struct report *r)
     if (r->leased) {
         r->h->row.lease = (struct row_lease){0};
         f->counters.totals.leased--;
-    } else {
+    } else if (s->state != ROW_HELD) {
         frontier_count_queued(f, s->place.priority, -1);
     }
-    if (s->state == ROW_LATER)
-        st = frontier_later_read(f, s->due_ms, s->place, &r->q);
-    else
-        st = frontier_queue_read(f, s->place, &r->q);
-    if (st != ST_OK)
+    if ((st = read_queued(f, r)) != ST_OK)
         return st;
     r->q.rest = arena_str(f->arena, r->q.rest);
     return s->state == ROW_LATER ? frontier_later_remove(f, s->due_ms, s->place)
-                                 : frontier_queue_remove(f, r->h, s->place);
+           : s->state == ROW_HELD ? frontier_held_remove(f, s->place)
+                                  : frontier_queue_remove(f, r->h, s->place);
 }
 
 static void
@@ -310,7 +320,7 @@ recognise(struct frontier *f, struct report *r, struct str authority)
     r->key = row_seen_key(authority, r->d->url);
     if ((st = frontier_seen_get(f, r->key, &r->seen)) != ST_OK)
         return st;
-    if (r->seen.state != ROW_QUEUED && r->seen.state != ROW_LATER)
+    if (row_has_ended(r->seen.state))
         return ST_NONE;
     if (r->seen.place.shelf >= r->h->row.shelves.n)
         return frontier_corrupt("hosts");
@@ -320,9 +330,7 @@ recognise(struct frontier *f, struct report *r, struct str authority)
     if (!r->leased && r->d->outcome != OUTCOME_FETCHED &&
         r->d->outcome != OUTCOME_UNCHANGED && r->d->outcome != OUTCOME_REDIRECT)
         return ST_NONE;
-    if (r->seen.state == ROW_LATER)
-        return frontier_later_read(f, r->seen.due_ms, r->seen.place, &r->q);
-    return frontier_queue_read(f, r->seen.place, &r->q);
+    return read_queued(f, r);
 }
 
 enum status

@@ -14,6 +14,7 @@
 #include "winnow/log.h"
 
 #define LOOKS_MAX 256u       /* at URLs that may be worse than they were */
+#define HOLDS_MAX 256u       /* paused URLs that one call takes out */
 #define PATIENCE_WAKE_MS 20u /* look again after this long */
 #define BUDGET_WAKE_MS 200u  /* ... when pages of others are under way */
 
@@ -177,7 +178,8 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
     return l->kind == FRONTIER_PAGE ? describe_revisit(f, h, a, out) : ST_OK;
 }
 
-/* Lease the host's best URL, or its robots.txt when that must come first. */
+/* Lease the host's best URL, or its robots.txt when that must come first.
+ * ST_NONE: its best URL is paused, and out of the queue now. */
 static enum status
 take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
      uint64_t now_ms, bool explored)
@@ -190,12 +192,15 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
     struct frontier_head head;
     struct row_queued q;
     struct str url;
+    bool held;
     enum status st;
 
     if (!frontier_head(f, h->id, &h->row, &head))
         return frontier_corrupt("queue");
     if (explored && head.place.priority != ROW_PRIORITY_ROBOTS)
         frontier_any_head(f, h, &head.place);
+    if ((st = frontier_hold_chosen(f, head.place, &held)) != ST_OK || held)
+        return st == ST_OK ? ST_NONE : st;
     if ((st = frontier_queue_read(f, head.place, &q)) != ST_OK)
         return st;
     arena_reset(f->scratch);
@@ -269,7 +274,7 @@ wake(const struct frontier *f, uint64_t now_ms)
     if (f->revisit_due_ms < at)
         at = f->revisit_due_ms;
     if (at == AGENDA_NEVER)
-        return agenda_len(f->agenda) > 0 ? 1000 : 0;
+        return agenda_len(f->agenda) + f->counters.totals.held > 0 ? 1000 : 0;
     return at > now_ms ? at - now_ms : 1;
 }
 
@@ -325,7 +330,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
                size_t *n, uint64_t *wake_ms)
 {
     struct crawler *c = frontier_crawler(f, crawler);
-    size_t looks = LOOKS_MAX;
+    size_t looks = LOOKS_MAX, holds = HOLDS_MAX;
     struct host *h;
     bool patient = false, explored;
     enum status st;
@@ -337,7 +342,8 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     *out = ARENA_ARRAY(a, struct frontier_lease, max);
     if ((st = end_overdue(f, now_ms)) != ST_OK ||
         (st = frontier_later_promote(f, now_ms)) != ST_OK ||
-        (st = frontier_revisit_promote(f, now_ms)) != ST_OK)
+        (st = frontier_revisit_promote(f, now_ms)) != ST_OK ||
+        (st = frontier_control_go_on(f, now_ms)) != ST_OK)
         return st;
     addresses_prune(f->addresses, now_ms);
     if (call != 0 && c != NULL && call <= c->call) {
@@ -354,8 +360,12 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
             patient = !explored && worth_waiting(f, h, &soon);
             if (patient)
                 break;
-            if ((st = take(f, h, crawler, call, now_ms, explored)) != ST_OK ||
-                (st = describe(f, h, a, &(*out)[(*n)++])) != ST_OK)
+            st = take(f, h, crawler, call, now_ms, explored);
+            if (st == ST_OK)
+                st = describe(f, h, a, &(*out)[(*n)++]);
+            else if (st == ST_NONE && --holds > 0)
+                st = ST_OK; /* another one */
+            if (st != ST_OK)
                 break;
             frontier_hosts_settle(f);
         }
@@ -366,8 +376,8 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     *wake_ms = patient           ? PATIENCE_WAKE_MS
                : budget_spent(f) ? BUDGET_WAKE_MS
                                  : wake(f, now_ms);
-    if (*n < max && !patient && !budget_spent(f) &&
-        pending_wanted(f->pending, *n == 0))
+    if (holds == 0 || (*n < max && !patient && !budget_spent(f) &&
+                       pending_wanted(f->pending, *n == 0)))
         *wake_ms = 1;
-    return st;
+    return holds == 0 ? ST_OK : st;
 }

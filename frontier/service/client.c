@@ -316,7 +316,8 @@ say_rules(const Winnow__Frontier__ControlReply *r, struct buf *out)
         frontier_control_say(
             &(struct control_rule){(enum control_action)r->rules[i]->action,
                                    str_c(r->rules[i]->pattern),
-                                   r->rules[i]->since_ms},
+                                   r->rules[i]->since_ms,
+                                   r->rules[i]->unfinished},
             out);
 }
 

@@ -215,7 +215,8 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
     X(sitemaps)                                                                \
     X(revisits)                                                                \
     X(unchanged)                                                               \
-    X(deleted)
+    X(deleted)                                                                 \
+    X(held)
 
 void
 message_to_totals(struct frontier_totals *out, const message_totals *m)

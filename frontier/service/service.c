@@ -145,6 +145,7 @@ list_rules(struct frontier_service *s, Winnow__Frontier__ControlReply *r)
         m->action = (Winnow__Frontier__Action)rule->action;
         m->pattern = arena_cstr(s->arena, rule->pattern);
         m->since_ms = rule->since_ms;
+        m->unfinished = rule->unfinished;
         r->rules[r->n_rules] = m;
     }
 }

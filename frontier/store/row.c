@@ -17,6 +17,7 @@ row_state_name(enum row_state s)
     case ROW_DONE: return "done";
     case ROW_FAILED: return "failed";
     case ROW_REFUSED: return "refused";
+    case ROW_HELD: return "held";
     }
     return "unknown";
 }
@@ -340,7 +341,7 @@ row_seen_write(struct buf *out, const struct row_seen *s)
     buf_clear(out);
     pack_fixed(out, s->state, 1);
     pack_fixed(out, s->place.priority, 2);
-    if (s->state == ROW_QUEUED || s->state == ROW_LATER) {
+    if (!row_has_ended(s->state)) {
         pack_fixed(out, s->place.host, 4);
         pack_fixed(out, s->place.shelf, 1);
         pack_fixed(out, s->place.sequence, 5);
@@ -365,7 +366,8 @@ row_seen_read(struct row_seen *s, struct str bytes)
     *s = (struct row_seen){0};
     s->state = (enum row_state)unpack_fixed(&u, 1);
     s->place.priority = (uint16_t)unpack_fixed(&u, 2);
-    if (s->state == ROW_QUEUED || s->state == ROW_LATER) {
+    if (s->state == ROW_QUEUED || s->state == ROW_LATER ||
+        s->state == ROW_HELD) {
         s->place.host = (uint32_t)unpack_fixed(&u, 4);
         s->place.shelf = (uint8_t)unpack_fixed(&u, 1);
         s->place.sequence = unpack_fixed(&u, 5);
@@ -380,5 +382,5 @@ row_seen_read(struct row_seen *s, struct str bytes)
     if (s->has_badness)
         s->badness = (float)unpack_fixed(&u, 2) / 100;
     s->reason = unpack_text(&u);
-    return !u.bad && s->state >= ROW_DONE && s->state <= ROW_REFUSED;
+    return !u.bad && row_has_ended(s->state);
 }

@@ -5,6 +5,7 @@
  *  queue   be32 host | shelf | be16 65535-priority | be40 sequence
  *                                                 -> URL and its score's parts
  *  later   be64 not before | queue key            -> as in queue
+ *  held    queue key                              -> as in queue
  *  hosts   be32 host                              -> name, clock, robots,
  *                                                    shelves, counts
  *  leases  be32 host                              -> what of it is out
@@ -31,9 +32,22 @@
 #define ROW_REASON_MAX 40u
 #define ROW_AUTHORITY_MAX 300u
 
-enum row_state { ROW_QUEUED = 1, ROW_LATER, ROW_DONE, ROW_FAILED, ROW_REFUSED };
+enum row_state {
+    ROW_QUEUED = 1,
+    ROW_LATER,
+    ROW_DONE,
+    ROW_FAILED,
+    ROW_REFUSED,
+    ROW_HELD /* an operator's pause keeps it out of the queue */
+};
 
 const char *row_state_name(enum row_state s);
+
+static inline bool
+row_has_ended(enum row_state s)
+{
+    return s >= ROW_DONE && s <= ROW_REFUSED;
+}
 
 /* A URL taken apart; points into it.  False: not http(s)://authority/... */
 struct row_url {
@@ -122,7 +136,7 @@ bool row_queued_read(struct row_queued *q, struct str bytes);
 
 struct row_seen {
     enum row_state state;
-    struct row_place place; /* queued, later: its row; ended: priority only */
+    struct row_place place; /* its row; ended: priority only */
     uint64_t due_ms;        /* later */
     struct row_facts facts; /* ended */
     enum frontier_outcome outcome;

@@ -209,6 +209,7 @@ row_counters_write(struct buf *out, const struct row_counters *c)
         pack_number(out, c->totals.queued_by_priority[i]);
     for (int i = 0; i < TRAP_N; i++)
         pack_number(out, c->totals.traps[i]);
+    pack_number(out, c->totals.held);
 }
 
 /* Of the row as it was before schema 4? */
@@ -243,5 +244,7 @@ row_counters_read(struct row_counters *c, struct str bytes)
         c->totals.queued_by_priority[i] = unpack_number(&u);
     for (int i = 0; i < TRAP_N && !old; i++)
         c->totals.traps[i] = unpack_number(&u);
+    if (u.left.n > 0) /* since schema 8 */
+        c->totals.held = unpack_number(&u);
     return !u.bad;
 }

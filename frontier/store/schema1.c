@@ -99,7 +99,7 @@ schema1_seen_read(struct row_seen *s, struct str bytes)
     if (s->has_badness)
         s->badness = (float)unpack_fixed(&u, 2) / 100;
     s->reason = unpack_text(&u);
-    return !u.bad && s->state >= ROW_DONE && s->state <= ROW_REFUSED;
+    return !u.bad && row_has_ended(s->state);
 }
 
 static void

@@ -47,7 +47,7 @@ static const char *const table_names[TABLE_N] = {
     [TABLE_LEASES] = "leases",       [TABLE_ROBOTS] = "robots",
     [TABLE_ADDRESSES] = "addresses", [TABLE_CONTROL] = "control",
     [TABLE_REVISIT] = "revisit",     [TABLE_DUE] = "due",
-    [TABLE_MODEL] = "model",
+    [TABLE_MODEL] = "model",         [TABLE_HELD] = "held",
 };
 
 const char *

@@ -27,6 +27,7 @@ enum table {
     TABLE_CONTROL,
     TABLE_REVISIT,
     TABLE_DUE,
+    TABLE_HELD,
     TABLE_N
 };
 

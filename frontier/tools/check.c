@@ -14,7 +14,7 @@ struct check {
     struct frontier *f;
     struct buf *out;
     uint64_t faults;
-    uint64_t rows, pages, robots_rows, leased, out_n, links;
+    uint64_t rows, pages, robots_rows, leased, out_n, links, held;
     uint64_t by_class[FRONTIER_CLASSES];
 };
 
@@ -66,6 +66,10 @@ check_row(struct check *c, enum row_state state, struct row_place place,
              s.place.priority != place.priority ||
              s.place.sequence != place.sequence)
         fault(c, "%.*s: is not where `seen` says", STRF(url));
+    if (state == ROW_HELD) {
+        c->held++;
+        return ST_OK;
+    }
     c->pages++;
     if (h->row.lease.out && h->row.lease.place.sequence == place.sequence)
         c->leased++;
@@ -146,6 +150,22 @@ check_later(struct check *c)
     return st == ST_NONE ? ST_OK : st;
 }
 
+static enum status
+check_held(struct check *c)
+{
+    struct row_place place;
+    struct str key, value;
+    enum status st = tables_seek(c->f->tables, TABLE_HELD, S(""), &key, &value);
+
+    while (st == ST_OK) {
+        if (!row_queue_place(&place, key))
+            return frontier_corrupt("held");
+        if ((st = check_row(c, ROW_HELD, place, value)) == ST_OK)
+            st = tables_next(c->f->tables, TABLE_HELD, &key, &value);
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
 static void
 equal(struct check *c, const char *what, uint64_t found, uint64_t counted)
 {
@@ -158,7 +178,7 @@ static enum status
 check_seen(struct check *c)
 {
     const struct frontier_totals *t = &c->f->counters.totals;
-    uint64_t n[ROW_REFUSED + 1] = {0}, all = 0;
+    uint64_t n[ROW_HELD + 1] = {0}, all = 0;
     struct row_seen s;
     struct str key, value;
     enum status st = tables_seek(c->f->tables, TABLE_SEEN, S(""), &key, &value);
@@ -177,6 +197,8 @@ check_seen(struct check *c)
           t->queued + t->leased);
     equal(c, "rows in the queues", c->pages, t->queued + t->leased);
     equal(c, "leased", c->leased, t->leased);
+    equal(c, "held", n[ROW_HELD], t->held);
+    equal(c, "rows that are held", c->held, t->held);
     equal(c, "done", n[ROW_DONE], t->done);
     equal(c, "failed", n[ROW_FAILED], t->failed);
     equal(c, "refused", n[ROW_REFUSED], t->refused);
@@ -326,7 +348,7 @@ frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
 
     frontier_hosts_settle(f);
     if ((st = check_queue(&c)) == ST_OK && (st = check_later(&c)) == ST_OK &&
-        (st = check_seen(&c)) == ST_OK)
+        (st = check_held(&c)) == ST_OK && (st = check_seen(&c)) == ST_OK)
         st = check_hosts(&c);
     if (st == ST_OK)
         st = check_leases(&c);

@@ -148,6 +148,9 @@ say_one(struct target *t, size_t i, const char *pattern)
     else if (c.action == CONTROL_DELETE)
         printf("deleted %s: %llu URLs, and those to come\n", pattern,
                (unsigned long long)c.urls);
+    else if (c.urls > 0)
+        printf("%s %s: %llu URLs\n", words[i].done, pattern,
+               (unsigned long long)c.urls);
     else
         printf("%s %s: %llu hosts\n", words[i].done, pattern,
                (unsigned long long)c.hosts);

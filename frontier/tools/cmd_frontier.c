@@ -72,6 +72,7 @@ static const struct {
     ROW(failed),   ROW(refused),       ROW(hosts),         ROW(hosts_ready),
     ROW(robots),   ROW(hosts_waiting), ROW(links_refused), ROW(sitemaps),
     ROW(revisits), ROW(unchanged),     ROW(deleted),       ROW(links_waiting),
+    ROW(held),
 #undef ROW
 };
 
@@ -125,12 +126,16 @@ stat_text(const struct frontier_totals *t, const char *scorer, struct buf *out)
 static enum status
 say_stat(struct frontier *f, bool as_json, struct buf *out)
 {
+    const struct control_rule *rule;
     struct frontier_totals t;
 
     frontier_totals(f, &t, clock_wall_ms());
     (as_json ? stat_json : stat_text)(&t, frontier_scorer_name(f), out);
-    if (!as_json)
-        frontier_reliability(f, out);
+    if (as_json)
+        return ST_OK;
+    for (size_t n = frontier_control_rules(f, &rule); n > 0; n--)
+        frontier_control_say(rule++, out);
+    frontier_reliability(f, out);
     return ST_OK;
 }
 
@@ -309,7 +314,7 @@ static const struct flag flags[] = {
     {"check", NULL, "Check every invariant of the store."},
     {"load", "FILE", "Make the frontier from what --dump has printed."},
     {"compact", NULL, "Write the store anew, without unused space."},
-    {"pause", "HOST", "Hand out nothing of these hosts."},
+    {"pause", "PATTERN", "Hand out nothing of these hosts, or these URLs."},
     {"resume", "PATTERN", "Take back what was paused or deleted."},
     {"delete", "PATTERN", "Refuse these URLs, queued ones and those to come."},
     {"rules", NULL, "Print what is paused and deleted."},
@@ -319,7 +324,7 @@ const struct command command_frontier = {
     .name = "frontier",
     .usage = "JOB.ini --dir DIR | DIR --stat | DIR --why URL | DIR --dump | "
              "DIR --load FILE | DIR --check | DIR --compact | DIR-or-URL "
-             "--pause HOST",
+             "--pause PATTERN",
     .summary = "Run the service that owns the frontier, or look into it.",
     .help =
         "Runs the frontier at frontier.url of the job: crawlers lease URLs\n"
@@ -337,9 +342,10 @@ const struct command command_frontier = {
         "\n"
         "--pause, --resume, --delete and --rules work while a crawl or the\n"
         "service runs and when none does; the changes last and are logged.\n"
-        "A paused host keeps its queue.  HOST is a.example, .example (all\n"
-        "under it) or has stars (*.shop.example); PATTERN may also be a URL\n"
-        "with stars (http://a.example/calendar/*).\n"
+        "What is paused keeps its place in line.  PATTERN is a host\n"
+        "(a.example), all under it (.example), hosts with stars\n"
+        "(*.shop.example) or URLs (http://a.example/calendar/*).  --stat\n"
+        "shows what is paused and deleted, too.\n"
         "\n"
         "  winnow frontier job.ini --dir crawl --set "
         "frontier.url=ipc:///run/frontier.sock\n"

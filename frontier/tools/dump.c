@@ -121,7 +121,9 @@ dump_queued(struct dump *d, enum table table, struct str key, struct str value)
     struct row_queued q;
     struct host *h;
     uint64_t due_ms = 0;
-    const char *state = table == TABLE_LATER ? "waiting" : "queued";
+    const char *state = table == TABLE_LATER  ? "waiting"
+                        : table == TABLE_HELD ? "held"
+                                              : "queued";
     enum status st;
 
     if (!(table == TABLE_LATER ? row_later_place(&place, &due_ms, key)
@@ -152,7 +154,7 @@ dump_ended(struct dump *d, struct str key, struct str value)
 
     if (key.n != sizeof(struct row_seen_key) || !row_seen_read(&s, value))
         return frontier_corrupt("seen");
-    if (s.state < ROW_DONE)
+    if (!row_has_ended(s.state))
         return ST_OK;
     if (f->reader && f->hosts_n > HOSTS_HELD)
         frontier_hosts_forget(f);
@@ -230,7 +232,7 @@ dump_table(struct dump *d, enum table table)
     enum status st = tables_seek(d->f->tables, table, S(""), &key, &value);
 
     while (st == ST_OK) {
-        if (table == TABLE_QUEUE || table == TABLE_LATER)
+        if (table == TABLE_QUEUE || table == TABLE_LATER || table == TABLE_HELD)
             st = dump_queued(d, table, key, value);
         else if (table == TABLE_SEEN)
             st = dump_ended(d, key, value);

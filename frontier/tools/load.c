@@ -127,8 +127,8 @@ put_seen(struct load *l, const struct load_line *line)
 
     if (line->hash.n != sizeof(struct row_seen_key))
         return bad_line(l, "a queued URL without its hash");
-    if (line->table == TABLE_LATER)
-        s.state = ROW_LATER;
+    if (line->table != TABLE_QUEUE)
+        s.state = line->table == TABLE_LATER ? ROW_LATER : ROW_HELD;
     if (!(line->table == TABLE_LATER
               ? row_later_place(&s.place, &s.due_ms, line->key)
               : row_queue_place(&s.place, line->key)))
@@ -158,7 +158,8 @@ put_row(struct load *l, const struct load_line *line)
 
     if (l->tables == NULL)
         return bad_line(l, "a row behind the links that wait");
-    if (line->table == TABLE_QUEUE || line->table == TABLE_LATER) {
+    if (line->table == TABLE_QUEUE || line->table == TABLE_LATER ||
+        line->table == TABLE_HELD) {
         if (!row_queued_read(&q, line->row))
             return bad_line(l, "not a row of a queue");
         if (q.kind != FRONTIER_ROBOTS)

@@ -226,6 +226,21 @@ say_place(struct frontier *f, struct row_place place, struct buf *out)
     return st == ST_NONE ? ST_OK : st;
 }
 
+static void
+say_held(struct frontier *f, const struct host *h, const struct row_queued *q,
+         struct buf *out)
+{
+    const struct control_rule *rule;
+
+    arena_reset(f->scratch);
+    rule = frontier_held_by(f, frontier_queued_url(q, h->row.name, f->scratch));
+    if (rule == NULL)
+        buf_c(out, "state: held, comes back into the queue soon\n");
+    else
+        buf_printf(out, "state: held: paused by the operator's %.*s\n",
+                   STRF(rule->pattern));
+}
+
 static enum status
 say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
            uint64_t now_ms, struct buf *out)
@@ -236,11 +251,15 @@ say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
 
     if (s->state == ROW_LATER)
         st = frontier_later_read(f, s->due_ms, s->place, &q);
+    else if (s->state == ROW_HELD)
+        st = frontier_held_read(f, s->place, &q);
     else
         st = frontier_queue_read(f, s->place, &q);
     if (st != ST_OK)
         return st;
-    if (l->out && l->place.sequence == s->place.sequence) {
+    if (s->state == ROW_HELD) {
+        say_held(f, h, &q, out);
+    } else if (l->out && l->place.sequence == s->place.sequence) {
         buf_printf(out, "state: leased to crawler %016llx, its lease ends ",
                    (unsigned long long)l->crawler);
         duration(out, now_ms, l->deadline_ms);
@@ -347,7 +366,7 @@ frontier_why(struct frontier *f, struct str url, struct str authority,
     } else if (st != ST_OK) {
         return st;
     }
-    if (st == ST_OK && s.state >= ROW_DONE)
+    if (st == ST_OK && row_has_ended(s.state))
         say_ended(f, &s, out);
     say_signs(f, url, parts.rest, now_ms, out);
     if (st == ST_OK &&
@@ -358,7 +377,7 @@ frontier_why(struct frontier *f, struct str url, struct str authority,
         buf_printf(out, "host: %.*s was never met\n", STRF(parts.authority));
         return ST_OK;
     }
-    if (st == ST_OK && s.state < ROW_DONE)
+    if (st == ST_OK && !row_has_ended(s.state))
         st = say_queued(f, h, &s, now_ms, out);
     if (st == ST_NONE)
         st = ST_OK;

@@ -121,6 +121,7 @@ struct frontier_totals {
     uint64_t links_refused; /* never accepted: too long, not http(s) */
     uint64_t robots;        /* robots.txt answers taken */
     uint64_t sitemaps, revisits, unchanged, deleted;
+    uint64_t held;          /* URLs that a pause keeps out of the queue */
     uint64_t traps[TRAP_N]; /* URLs lowered */
 };
 
@@ -179,12 +180,13 @@ enum status frontier_sitemap_put(struct frontier *f, struct str sitemap,
                                  bool *enough);
 
 /* What operators say while a crawl runs; kept in the store and logged.
- * Patterns: frontier/signs/pattern.h.  PAUSE: nothing of these hosts is handed out.
- * DELETE: URLs that match are refused ("deleted"), those queued and those to
- * come; it works through the queue in pieces: start with an empty `next` and
- * call, each time in a transaction of its own, until it is empty again.  RESUME
- * takes back both.  ST_USAGE: the pattern cannot be used, or RESUME knows none.
- */
+ * Patterns: frontier/signs/pattern.h.  PAUSE: nothing of these hosts, or none
+ * of these URLs, is handed out; they keep their places in line.  DELETE: URLs
+ * that match are refused ("deleted"), those queued and those to come.  RESUME
+ * takes back both; deleted URLs stay refused.  What is queued is looked at in
+ * pieces: start with an empty `next` and call, each time in a transaction of
+ * its own, until it is empty again; who stops earlier leaves the rest to the
+ * leases.  ST_USAGE: the pattern cannot be used, or RESUME knows none. */
 enum control_action {
     CONTROL_LIST,
     CONTROL_PAUSE,
@@ -194,9 +196,9 @@ enum control_action {
 struct control_change {
     enum control_action action;
     struct str pattern;
-    unsigned char next[32]; /* of a long DELETE */
-    size_t next_n;
-    uint64_t hosts, urls; /* touched, deleted by this call */
+    unsigned char next[32]; /* where a long one goes on */
+    size_t next_n;          /* 0: it is finished */
+    uint64_t hosts, urls;   /* touched by this call */
 };
 enum status frontier_control(struct frontier *f, struct control_change *c,
                              uint64_t now_ms);
@@ -205,6 +207,7 @@ struct control_rule {
     enum control_action action;
     struct str pattern; /* lives until the next change */
     uint64_t since_ms;
+    bool unfinished; /* not all that was queued has been looked at */
 };
 size_t frontier_control_rules(const struct frontier *f,
                               const struct control_rule **out);

@@ -330,18 +330,23 @@ def operators_pause_and_delete_while_a_crawl_runs(winnow, folder):
         assert late and all(r[0] == "b.test" for r in late), late
         assert not [r for r in late if r[1].startswith("/junk")], late
         assert "pause a.test" in frontier(winnow, folder, "--rules")
+        out = frontier(winnow, folder, "--pause", "http://a.test/junk/*")
+        assert "paused http://a.test/junk/*: " in out, out
         out = frontier(winnow, folder, "--resume", "a.test")
         assert "resumed a.test" in out, out
         code = running.wait(60)
         assert code == 0, code
         assert "/39" in site.paths("a.test") and "/39" in site.paths("b.test")
-        junk = [r for r in site.requests if r[0] == "b.test" and r[2] > mark and "junk" in r[1]]
+        junk = [r for r in site.requests if r[2] > mark and "junk" in r[1]]
         assert not junk, junk
         log = open(os.path.join(folder, "stderr")).read()
         for line in ("pause=a.test", "resume=a.test", "delete=http://b.test/junk/*"):
             assert line in log, (line, log[-2000:])
         assert stat(winnow, folder)["deleted"] >= 0
+        assert "pause http://a.test/junk/*" in frontier(winnow, folder, "--stat")
         # Nobody works on it: the store itself is opened.
+        out = frontier(winnow, folder, "--resume", "http://a.test/junk/*")
+        assert "URLs" in out and stat(winnow, folder)["held"] == 0, out
         out = frontier(winnow, folder, "--resume", "http://b.test/junk/*")
         assert frontier(winnow, folder, "--rules") == ""
         bad = too_soon(site.requests, .06)

@@ -30,11 +30,23 @@ why(struct frontier *f, const char *url)
     buf_free(&text);
 }
 
+/* URLs that are held, those to come as well. */
+static void
+pause_some(struct frontier *f, uint64_t now)
+{
+    struct control_change c = {.action = CONTROL_PAUSE, .pattern = S("*/d3/*")};
+
+    do
+        HELP_OK(f, frontier_control(f, &c, now));
+    while (c.next_n > 0);
+}
+
 /* A frontier in which every kind of row is met. */
 static void
 make(const char *dir, int pages, uint64_t merge_from)
 {
     struct random r = random_seed(5);
+    struct frontier_totals totals;
     struct frontier *f;
     uint64_t now = T0;
 
@@ -52,6 +64,8 @@ make(const char *dir, int pages, uint64_t merge_from)
                           OUTCOME_FAILED, OUTCOME_RETRY}[random_below(&r, 5)],
                       now);
 
+        if (i == pages / 2)
+            pause_some(f, now);
         if (l.url.n == 0 || i % 50 == 49) /* some stay out */
             continue;
         d.links = links;
@@ -81,6 +95,8 @@ make(const char *dir, int pages, uint64_t merge_from)
         help_report(f, &d, now);
         why(f, "http://new.test/");
     }
+    frontier_totals(f, &totals, now);
+    CHECK(totals.held > 0);
     frontier_close(f);
 }
 

@@ -1,5 +1,6 @@
 /* What operators pause, resume and delete: the real frontier in virtual time.
  */
+#include "frontier/signs/pattern.h"
 #include "schedule_case.h"
 #include "winnow/log.h"
 
@@ -109,6 +110,267 @@ a_long_delete_goes_in_pieces_and_leaves_what_is_out(void)
     tear_down();
 }
 
+/* ---- URLs that are paused ---- */
+
+static void
+paused_urls_rest_and_come_back_in_their_place(void)
+{
+    struct frontier_link links[2] = {help_link("http://a.nl/forum/new"),
+                                     help_link("http://a.nl/page")};
+    struct frontier_done d;
+    struct buf why = {0};
+    uint64_t wake;
+
+    set_up();
+    o.politeness_delay_ms = 0;
+    open_it(T0);
+    help_seed(f, "http://a.nl/forum/1", T0);
+    help_seed(f, "http://a.nl/forum/2", T0);
+    help_seed(f, "http://a.nl/", T0);
+    help_seed(f, "https://b.nl/forum/1", T0);
+    CHECK(say(CONTROL_PAUSE, "http://a.nl/forum/*").urls == 2);
+    CHECK(totals().held == 2 && totals().queued == 2 && totals().seen == 4);
+    help_check(f);
+    reopen(T0);
+    help_seed(f, "http://a.nl/forum/1", T0); /* known */
+    d = help_done(lease(T0).url, OUTCOME_FETCHED, T0);
+    CHECK(str_eq(d.url, S("http://a.nl/")));
+    d.links = links;
+    d.links_n = 2;
+    help_report(f, &d, T0);
+    CHECK(totals().held == 3 && totals().seen == 6);
+    HELP_OK(f, frontier_why(f, links[0].url, S("a.nl"), T0, &why));
+    CHECK(strstr(why.p, "held: paused by the operator's http://a.nl/f"));
+    buf_free(&why);
+    done_at(lease(T0).url, T0, "");
+    done_at(lease(T0).url, T0, "");
+    CHECK(help_lease(f, T0, a, &wake).url.n == 0);
+    CHECK(wake > 0); /* there is something left to do */
+    CHECK(say(CONTROL_RESUME, "http://a.nl/forum/*").urls == 3);
+    CHECK(totals().held == 0 && totals().queued == 3);
+    CHECK(str_eq(lease(T0).url, S("http://a.nl/forum/1")));
+    done_at(S("http://a.nl/forum/1"), T0, "");
+    CHECK(str_eq(lease(T0).url, S("http://a.nl/forum/2")));
+    done_at(S("http://a.nl/forum/2"), T0, "");
+    CHECK(str_eq(lease(T0).url, S("http://a.nl/forum/new")));
+    tear_down();
+}
+
+/* In a large store links wait in the log before they are in the queue. */
+static void
+links_are_paused_when_they_are_merged(void)
+{
+    struct frontier_link links[2] = {help_link("http://a.nl/forum/new"),
+                                     help_link("http://a.nl/page")};
+    struct frontier_done d;
+
+    set_up();
+    o.politeness_delay_ms = 0;
+    o.frontier_merge_from = 0;
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    d = help_done(lease(T0).url, OUTCOME_FETCHED, T0);
+    d.links = links;
+    d.links_n = 2;
+    help_report(f, &d, T0);
+    CHECK(totals().links_waiting == 2);
+    say(CONTROL_PAUSE, "http://a.nl/forum/*");
+    for (uint64_t t = 1; totals().links_waiting > 0 && t < 99; t++)
+        CHECK(nothing_at(T0) || totals().leased == 1);
+    CHECK(totals().held == 1 && totals().links_waiting == 0);
+    tear_down();
+}
+
+/* Out when the pause comes: the lease ends without an outcome, and the URL is
+ * held when its turn comes again; a late report is taken all the same. */
+static void
+what_is_out_when_it_is_paused_is_held_later(void)
+{
+    struct frontier_done d;
+
+    set_up();
+    o.politeness_delay_ms = 0;
+    open_it(T0);
+    help_seed(f, "http://a.nl/x", T0);
+    CHECK(lease(T0).url.n > 0);
+    CHECK(say(CONTROL_PAUSE, "*/x").urls == 0);
+    CHECK(totals().leased == 1 && totals().held == 0);
+    HELP_OK(f, frontier_hello(f, 1, T0));
+    CHECK(nothing_at(T0 + 1));
+    CHECK(totals().leased == 0 && totals().held == 1);
+    help_check(f);
+    d = help_done(S("http://a.nl/x"), OUTCOME_FETCHED, T0);
+    help_report(f, &d, T0);
+    CHECK(totals().held == 0 && totals().done == 1);
+    tear_down();
+}
+
+static void
+what_several_pauses_hold_waits_for_the_last(void)
+{
+    set_up();
+    o.politeness_delay_ms = 0;
+    open_it(T0);
+    help_seed(f, "http://a.nl/forum/x", T0);
+    help_seed(f, "http://a.nl/forum/y", T0);
+    say(CONTROL_PAUSE, "*/forum/*");
+    say(CONTROL_PAUSE, "http://a.nl/*x");
+    CHECK(say(CONTROL_RESUME, "*/forum/*").urls == 1);
+    CHECK(str_eq(lease(T0).url, S("http://a.nl/forum/y")));
+    done_at(S("http://a.nl/forum/y"), T0, "");
+    CHECK(nothing_at(T0));
+    say(CONTROL_DELETE, "http://a.nl/forum/*"); /* while it is held */
+    CHECK(totals().held == 1);
+    CHECK(say(CONTROL_RESUME, "http://a.nl/*x").urls == 1);
+    CHECK(totals().held == 0 && totals().queued == 0 && totals().refused == 1);
+    tear_down();
+}
+
+/* Random pauses, crashes and fetches against a list of what may not be asked
+ * for: no paused URL goes out, and in the end each was fetched once. */
+#define URLS 300
+#define PATTERNS 5
+
+static const char *const patterns[PATTERNS] = {
+    "http://h1.nl/a/*", "*/b/*", "*7", "http://h2.nl/*", "http://*.nl/a/1*"};
+
+struct judge {
+    bool paused[PATTERNS];
+    unsigned fetched[URLS];
+    struct random r;
+    uint64_t now;
+};
+
+static struct str
+url_number(unsigned i)
+{
+    return arena_printf(a, "http://h%u.nl/%c/%u", i % 3, "abc"[i / 3 % 3], i);
+}
+
+static void
+fetch_one(struct judge *j, bool lose)
+{
+    struct frontier_lease l = lease(j->now += 10);
+    unsigned number;
+
+    if (l.url.n == 0)
+        return;
+    for (size_t p = 0; p < PATTERNS; p++)
+        CHECK(!j->paused[p] || !pattern_url(str_c(patterns[p]), l.url));
+    number = (unsigned)strtoul(strrchr(l.url.p, '/') + 1, NULL, 10);
+    if (lose) { /* its crawler is killed */
+        HELP_OK(f, frontier_hello(f, 1, j->now));
+        return;
+    }
+    j->fetched[number]++;
+    done_at(l.url, j->now, "");
+}
+
+static void
+change_one(struct judge *j)
+{
+    size_t p = random_below(&j->r, PATTERNS);
+
+    say(j->paused[p] ? CONTROL_RESUME : CONTROL_PAUSE, patterns[p]);
+    j->paused[p] = !j->paused[p];
+    help_check(f);
+}
+
+static void
+pauses_at_random_lose_nothing_and_let_nothing_out(void)
+{
+    struct judge j = {.r = random_seed(11), .now = T0};
+
+    set_up();
+    o.politeness_delay_ms = 0;
+    o.frontier_explore = 0.2;
+    open_it(T0);
+    for (unsigned i = 0; i < 2 * URLS; i++) {
+        if (i < URLS) {
+            char *url = arena_cstr(a, url_number(i));
+
+            help_seed(f, url, j.now);
+        }
+        fetch_one(&j, random_below(&j.r, 5) == 0);
+        if (random_below(&j.r, 10) == 0)
+            change_one(&j);
+        if (random_below(&j.r, 50) == 0)
+            reopen(j.now);
+    }
+    for (size_t p = 0; p < PATTERNS; p++)
+        if (j.paused[p])
+            say(CONTROL_RESUME, patterns[p]);
+    memset(j.paused, 0, sizeof j.paused);
+    for (unsigned i = 0; i < 2 * URLS; i++)
+        fetch_one(&j, false);
+    for (unsigned i = 0; i < URLS; i++)
+        CHECK(j.fetched[i] == 1);
+    CHECK(totals().held == 0 && totals().done == URLS);
+    tear_down();
+}
+
+#define MANY 12000
+
+static void
+seed_many(void)
+{
+    struct frontier_link *links = calloc(MANY, sizeof *links);
+    char(*url)[32] = calloc(MANY, sizeof *url);
+    size_t fresh;
+
+    for (int i = 0; i < MANY; i++) {
+        snprintf(url[i], sizeof url[i], "http://h%d.nl/x%d", i % 5, i);
+        links[i] = help_link(url[i]);
+    }
+    HELP_OK(f, frontier_seed(f, links, MANY, T0, &fresh));
+    free(links);
+    free(url);
+}
+
+/* A lease is asked for every second, nobody else helps. */
+static void
+leases_go_on_until(size_t rules, uint64_t held)
+{
+    const struct control_rule *rule;
+    uint64_t t = T0;
+
+    while ((frontier_control_rules(f, &rule) > rules ||
+            (rules > 0 && rule->unfinished)) &&
+           (t += 1000) < T0 + 100000)
+        CHECK(nothing_at(t) || held == 0);
+    CHECK(frontier_control_rules(f, &rule) == rules);
+    CHECK(rules == 0 || !rule->unfinished);
+    CHECK(totals().held == held);
+    help_check(f);
+}
+
+/* The operator's program is killed after one piece. */
+static void
+leases_finish_what_an_operator_has_begun(void)
+{
+    struct control_change pause = {.action = CONTROL_PAUSE,
+                                   .pattern = S("*/x*")},
+                          resume = {.action = CONTROL_RESUME,
+                                    .pattern = S("*/x*")};
+    const struct control_rule *rules;
+
+    set_up();
+    o.politeness_delay_ms = 0;
+    open_it(T0);
+    seed_many();
+    HELP_OK(f, frontier_control(f, &pause, T0));
+    CHECK(pause.next_n > 0 && totals().held == pause.urls);
+    CHECK(nothing_at(T0)); /* not even of the others */
+    CHECK(frontier_control_rules(f, &rules) == 1 && rules[0].unfinished);
+    reopen(T0);
+    leases_go_on_until(1, MANY);
+    HELP_OK(f, frontier_control(f, &resume, T0 + 1));
+    CHECK(resume.next_n > 0);
+    reopen(T0);
+    leases_go_on_until(0, 0);
+    tear_down();
+}
+
 static void
 what_cannot_be_used_is_refused_and_changes_nothing(void)
 {
@@ -117,7 +379,7 @@ what_cannot_be_used_is_refused_and_changes_nothing(void)
         const char *pattern;
     } bad[] = {{CONTROL_PAUSE, ""},
                {CONTROL_PAUSE, "a b"},
-               {CONTROL_PAUSE, "http://a.nl/"},
+               {CONTROL_DELETE, "http://a.nl/ x"},
                {CONTROL_RESUME, "a.nl"}};
     const struct control_rule *rules;
     enum log_level level = log_threshold;
@@ -157,6 +419,12 @@ static const struct test tests[] = {
     TEST(a_paused_host_rests_until_it_is_resumed),
     TEST(deleted_urls_go_and_do_not_come_back),
     TEST(a_long_delete_goes_in_pieces_and_leaves_what_is_out),
+    TEST(paused_urls_rest_and_come_back_in_their_place),
+    TEST(links_are_paused_when_they_are_merged),
+    TEST(what_is_out_when_it_is_paused_is_held_later),
+    TEST(what_several_pauses_hold_waits_for_the_last),
+    TEST(pauses_at_random_lose_nothing_and_let_nothing_out),
+    TEST(leases_finish_what_an_operator_has_begun),
     TEST(what_cannot_be_used_is_refused_and_changes_nothing),
     TEST(a_change_that_is_not_committed_has_not_happened),
     {0},

@@ -1,0 +1,233 @@
+/* sweep.c -- what an operator's pattern of URLs does to those that are queued.
+ *
+ * DELETE moves them into `seen` as refused; PAUSE into the table `held`, from
+ * where RESUME brings them back:
+ *
+ *   held  queue key  -> as in queue
+ *
+ * A held URL is in no shelf, so that choosing what to lease costs no more than
+ * before; it keeps its place in line.  A sweep goes through the rows of the
+ * hosts that can match, a piece with each call, and its rule says "unfinished"
+ * until all are through: what a killed process left is finished by later
+ * leases.  Until then, and for what comes back from a lease or a retry, a URL
+ * is looked at when it is chosen; new links are when they come in (merge.c). */
+#include "frontier/inside.h"
+#include "frontier/signs/pattern.h"
+#include "winnow/log.h"
+
+struct swept { /* a row */
+    struct row_place place;
+    struct row_queued q;
+    struct str row, url;
+    struct host *h;
+};
+
+/* ---- refused ---- */
+
+/* A queued page out of the queue and into `seen` as refused. */
+enum status
+frontier_refuse(struct frontier *f, struct host *h, struct row_place place,
+                const struct row_queued *q, struct str reason, uint64_t now_ms)
+{
+    struct row_seen s = {.state = ROW_REFUSED,
+                         .place = place,
+                         .facts = q->facts,
+                         .outcome = OUTCOME_OUT_OF_SCOPE,
+                         .ended_ms = now_ms,
+                         .reason = reason};
+    struct str url = frontier_queued_url(q, h->row.name, f->arena);
+    enum status st;
+
+    frontier_count_queued(f, place.priority, -1);
+    f->counters.totals.refused++;
+    h->row.causes.n[CAUSE_REFUSED]++;
+    h->row.shelves.item[place.shelf].causes.n[CAUSE_REFUSED]++;
+    if ((st = frontier_queue_remove(f, h, place)) != ST_OK)
+        return st;
+    frontier_host_changed(f, h);
+    return frontier_seen_put(f, row_seen_key(h->row.name, url), &s);
+}
+
+static enum status
+refuse_deleted(struct frontier *f, const struct swept *s, uint64_t now_ms)
+{
+    f->counters.totals.deleted++;
+    return frontier_refuse(f, s->h, s->place, &s->q, S("deleted"), now_ms);
+}
+
+/* ---- held ---- */
+
+enum status
+frontier_held_add(struct frontier *f, struct host *h, struct row_place place,
+                  struct str row)
+{
+    struct row_key key = row_queue_key(place);
+
+    f->counters.totals.held++;
+    frontier_host_changed(f, h); /* it may have got a shelf */
+    return tables_put(f->tables, TABLE_HELD, row_bytes(&key), row);
+}
+
+enum status
+frontier_held_read(struct frontier *f, struct row_place place,
+                   struct row_queued *q)
+{
+    struct row_key key = row_queue_key(place);
+    struct str value;
+    enum status st = tables_get(f->tables, TABLE_HELD, row_bytes(&key), &value);
+
+    if (st == ST_NONE || (st == ST_OK && !row_queued_read(q, value)))
+        return frontier_corrupt("held");
+    return st;
+}
+
+enum status
+frontier_held_remove(struct frontier *f, struct row_place place)
+{
+    struct row_key key = row_queue_key(place);
+    enum status st = tables_delete(f->tables, TABLE_HELD, row_bytes(&key));
+
+    f->counters.totals.held--;
+    return st == ST_NONE ? frontier_corrupt("held") : st;
+}
+
+static enum status
+hold(struct frontier *f, const struct swept *s)
+{
+    const struct row_seen seen = {.state = ROW_HELD, .place = s->place};
+    enum status st;
+
+    frontier_count_queued(f, s->place.priority, -1);
+    if ((st = frontier_queue_remove(f, s->h, s->place)) != ST_OK ||
+        (st = frontier_held_add(f, s->h, s->place, s->row)) != ST_OK)
+        return st;
+    return frontier_seen_put(f, row_seen_key(s->h->row.name, s->url), &seen);
+}
+
+static enum status
+release(struct frontier *f, const struct swept *s, uint64_t now_ms)
+{
+    const struct row_seen seen = {.state = ROW_QUEUED, .place = s->place};
+    enum status st;
+
+    frontier_count_queued(f, s->place.priority, 1);
+    if ((st = frontier_held_remove(f, s->place)) != ST_OK ||
+        (st = frontier_queue_add_row(f, s->h, s->place, s->row)) != ST_OK)
+        return st;
+    if (frontier_deleted(f, s->url) != NULL)
+        return refuse_deleted(f, s, now_ms);
+    return frontier_seen_put(f, row_seen_key(s->h->row.name, s->url), &seen);
+}
+
+/* ---- one row ---- */
+
+static enum status
+read_row(struct frontier *f, struct swept *s, struct row_place place,
+         struct str value)
+{
+    enum status st = frontier_host(f, place.host, &s->h);
+
+    if (st != ST_OK)
+        return st;
+    if (place.shelf >= s->h->row.shelves.n)
+        return frontier_corrupt("hosts");
+    arena_reset(f->scratch);
+    s->place = place;
+    s->row = arena_str(f->scratch, value); /* a change moves it */
+    if (!row_queued_read(&s->q, s->row))
+        return frontier_corrupt("queue");
+    s->url = frontier_queued_url(&s->q, s->h->row.name, f->scratch);
+    return ST_OK;
+}
+
+static bool
+is_out(const struct swept *s)
+{
+    const struct row_lease *l = &s->h->row.lease;
+
+    return l->out && l->place.sequence == s->place.sequence;
+}
+
+static enum status
+sweep_row(struct frontier *f, struct row_place place, struct str value,
+          struct control_change *c, uint64_t now_ms)
+{
+    struct swept s;
+    enum status st = read_row(f, &s, place, value);
+
+    if (st != ST_OK)
+        return st;
+    if (c->action == CONTROL_RESUME) {
+        if (frontier_held_by(f, s.url) != NULL)
+            return ST_OK;
+        c->urls++;
+        return release(f, &s, now_ms);
+    }
+    if (s.q.kind == FRONTIER_ROBOTS || !pattern_url(c->pattern, s.url) ||
+        is_out(&s))
+        return ST_OK;
+    c->urls++;
+    return c->action == CONTROL_PAUSE ? hold(f, &s)
+                                      : refuse_deleted(f, &s, now_ms);
+}
+
+enum status
+frontier_hold_chosen(struct frontier *f, struct row_place place, bool *held)
+{
+    struct row_key key = row_queue_key(place);
+    struct str value;
+    struct swept s;
+    enum status st;
+
+    *held = false;
+    if (f->holds_n == 0)
+        return ST_OK;
+    st = tables_get(f->tables, TABLE_QUEUE, row_bytes(&key), &value);
+    if (st != ST_OK)
+        return st == ST_NONE ? frontier_corrupt("queue") : st;
+    if ((st = read_row(f, &s, place, value)) != ST_OK)
+        return st;
+    *held = s.q.kind != FRONTIER_ROBOTS && frontier_held_by(f, s.url) != NULL;
+    return *held ? hold(f, &s) : ST_OK;
+}
+
+/* ---- many rows ---- */
+
+enum status
+frontier_sweep(struct frontier *f, struct control_change *c, size_t rows,
+               uint64_t now_ms)
+{
+    enum table table = c->action == CONTROL_RESUME ? TABLE_HELD : TABLE_QUEUE;
+    struct str one = pattern_single(c->pattern), key, value;
+    bool port = str_find(one, ':', 0) < one.n;
+    struct row_key at = {.n = c->next_n};
+    struct row_place place;
+    struct host *h = NULL;
+    enum status st = ST_OK;
+
+    memcpy(at.bytes, c->next, c->next_n);
+    c->next_n = 0;
+    if (one.n > 0 && (port || pattern_of_urls(c->pattern))) {
+        st = frontier_host_named(f, one, S(""), false, &h);
+        if (st != ST_OK)
+            return st == ST_NONE ? ST_OK : st;
+        if (at.n == 0)
+            at = row_queue_shelf(h->id, 0);
+    }
+    for (size_t i = 0; i < rows; i++) {
+        st = tables_seek(f->tables, table, row_bytes(&at), &key, &value);
+        if (st != ST_OK)
+            return st == ST_NONE ? ST_OK : st;
+        if (!row_queue_place(&place, key))
+            return frontier_corrupt(tables_name(table));
+        if (h != NULL && place.host != h->id)
+            return ST_OK;
+        if ((st = sweep_row(f, place, value, c, now_ms)) != ST_OK)
+            return st;
+        place.sequence++; /* the key behind it */
+        at = row_queue_key(place);
+    }
+    memcpy(c->next, at.bytes, at.n);
+    c->next_n = at.n;
+    return ST_OK;
+}
