@@ -17,6 +17,7 @@
 #include "ship.h"
 
 #include "winnow/clock.h"
+#include "winnow/hash.h"
 #include "winnow/log.h"
 
 #include <math.h>
@@ -119,6 +120,7 @@ sitemap(struct bench *b, struct report *r)
     crawl_waits(b->c, b->i, "the frontier service");
     st = sitemap_report(&result, b->c, r->v);
     crawl_waits(b->c, b->i, NULL);
+    r->done.digest = hash64(buf_view(&r->v->reply.body));
     if (result.end == SITEMAP_OTHER) {
         r->done.outcome = OUTCOME_FAILED;
         r->done.reason = S("no_sitemap");

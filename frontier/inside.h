@@ -272,20 +272,28 @@ enum status frontier_refuse(struct frontier *f, struct host *h,
 /* ---- revisit.c ---- */
 struct frontier_revisit {
     uint32_t times; /* it was fetched */
+    uint32_t owner; /* of a sitemap: as row_queued.robots_of; 0: a page */
     uint64_t due_ms, interval_ms, digest;
     struct str etag, last_modified, reason, url;
 };
 enum status frontier_revisit_get(struct frontier *f, struct row_seen_key key,
                                  struct frontier_revisit *out);
+/* It was fetched: when next?  `owner`: of a sitemap. */
 enum status frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
-                                  const struct frontier_done *d,
+                                  const struct frontier_done *d, uint32_t owner,
                                   uint64_t now_ms);
+/* A sitemap says when it changed. */
+enum status frontier_revisit_listed(struct frontier *f, struct row_seen_key key,
+                                    uint64_t lastmod_ms, uint64_t now_ms);
 enum status frontier_revisit_drop(struct frontier *f, struct row_seen_key key);
 enum status frontier_revisit_promote(struct frontier *f, uint64_t now_ms);
 enum status frontier_revisit_peek(struct frontier *f);
 
 /* ---- sitemaps.c ---- */
+/* A priority, from what the host has yielded or from the scorer, after what
+ * the sitemap says of the link. */
 uint16_t frontier_hinted(uint16_t priority, const struct frontier_link *link);
+uint16_t frontier_tie(uint16_t priority, const struct frontier_link *link);
 enum status frontier_sitemaps_named(struct frontier *f, struct host *owner,
                                     const struct frontier_link *links,
                                     size_t n);

@@ -63,6 +63,16 @@ read_entry(const struct frontier_link *link,
     q->facts.hint = link->hint;
 }
 
+/* Of what a sitemap lists. */
+static uint16_t
+listed(struct frontier *f, const struct frontier_link *link,
+       const struct candidate *c, const struct frontier_parent *parent)
+{
+    if (f->scorer->listed && link->kind == FRONTIER_PAGE)
+        return frontier_tie(priority(f, link, c, 0), link);
+    return frontier_hinted(parent->priority, link);
+}
+
 /* Link number i of n.  False: it cannot be used. */
 static bool
 read_link(struct frontier *f, const struct frontier_link *link, size_t i,
@@ -90,14 +100,13 @@ read_link(struct frontier *f, const struct frontier_link *link, size_t i,
         read_entry(link, parent, &c->q);
     c->q.facts.boilerplate = link->boilerplate;
     c->q.facts.relation = link->relation;
-    if (parent->priority == 0) {
+    if (parent->priority == 0 && !parent->facts.sitemap) {
         c->q.facts.place = place_of(link->anchor, i, n);
         c->q.facts.place.level = parent->facts.place.level;
     }
-    c->priority = !parent->priority ? priority(f, link, c, n)
-                  : parent->facts.sitemap
-                      ? frontier_hinted(parent->priority, link)
-                      : parent->priority;
+    c->priority = !parent->priority        ? priority(f, link, c, n)
+                  : !parent->facts.sitemap ? parent->priority
+                                           : listed(f, link, c, parent);
     if (f->rules.traps && !parent->facts.seed &&
         (parent->priority == 0 || parent->facts.sitemap))
         c->priority = trap_priority(trap_of(url.rest, f->year), c->priority);

@@ -10,10 +10,16 @@
  * an index lists sitemaps under the registered domains of the two.  The rest is
  * refused and counted.
  *
- * A listed URL is as good as pages of its host have been so far, shrunk towards
+ * Scorer learned judges a listed URL as it does any link, without a linking
+ * page; the sitemap's own priority only decides between equals.  With the
+ * others it is as good as pages of its host have been so far, shrunk towards
  * PRIOR while little is known, and a little more or less by the sitemap's own
  * priority; a link on a good page is worth more.  Scorers that judge by links
  * alone (bfs, random) see a link from the first page of the host.
+ *
+ * With recrawl.interval_seconds a sitemap is read again as often as it changes,
+ * and a page that it says has changed since it was fetched is due when it may
+ * be (revisit.c).
  *
  * Bounds: sitemaps.depth indexes inside each other, sitemaps.urls_max URLs a
  * host, ever. */
@@ -23,6 +29,7 @@
 #define PRIOR 0.4        /* share of kept pages expected of a new host */
 #define PRIOR_WEIGHT 4.0 /* ... as if so many pages had said so */
 #define HINT_SHARE 0.2   /* how much the sitemap's own priority decides */
+#define TIE 200.0        /* ... between equals: 0.003 of score */
 
 /* The share of a host's judged pages that were kept. */
 static double
@@ -34,13 +41,25 @@ yield(const struct row_host *h)
     return (kept + PRIOR * PRIOR_WEIGHT) / (all + PRIOR_WEIGHT);
 }
 
+static double
+hint(const struct frontier_link *link)
+{
+    return link->has_hint ? (double)link->hint : 0.5;
+}
+
 uint16_t
 frontier_hinted(uint16_t priority, const struct frontier_link *link)
 {
-    double hint = link->has_hint ? (double)link->hint : 0.5;
+    return (uint16_t)(1 + (priority - 1) *
+                              (1 - HINT_SHARE + HINT_SHARE * hint(link)));
+}
 
-    return (uint16_t)(1 +
-                      (priority - 1) * (1 - HINT_SHARE + HINT_SHARE * hint));
+uint16_t
+frontier_tie(uint16_t priority, const struct frontier_link *link)
+{
+    double less = TIE * (1 - hint(link));
+
+    return (uint16_t)(priority > less + 1 ? priority - less : 1);
 }
 
 static struct frontier_parent
@@ -97,6 +116,20 @@ may_list(const struct frontier_link *link, const struct host *owner,
             str_eq(url.authority, lies_on->row.name));
 }
 
+/* A page may have changed since it was fetched. */
+static enum status
+note_change(struct frontier *f, const struct frontier_link *link,
+            uint64_t now_ms)
+{
+    struct row_url url;
+
+    if (f->rules.revisit_ms == 0 || link->lastmod_ms == 0 ||
+        !row_url_split(&url, link->url))
+        return ST_OK;
+    return frontier_revisit_listed(f, row_seen_key(url.authority, link->url),
+                                   link->lastmod_ms, now_ms);
+}
+
 /* The depth that the sitemap's own row has; 0 when it is gone. */
 static enum status
 depth_of(struct frontier *f, struct row_url url, struct str sitemap,
@@ -115,6 +148,54 @@ depth_of(struct frontier *f, struct row_url url, struct str sitemap,
     return st;
 }
 
+struct sitemap { /* one that is being read */
+    struct host *owner, *lies_on;
+    uint32_t depth;
+};
+
+/* Those of the links that may come in, into good[n]. */
+static enum status
+choose(struct frontier *f, const struct sitemap *m,
+       const struct frontier_link *links, size_t n, uint64_t now_ms,
+       struct frontier_link *good, size_t *good_n)
+{
+    uint64_t left = f->rules.sitemap_urls;
+    enum status st = ST_OK;
+
+    left -=
+        m->owner->row.sitemap_urls < left ? m->owner->row.sitemap_urls : left;
+    *good_n = 0;
+    for (size_t i = 0; i < n && st == ST_OK; i++) {
+        bool index = links[i].kind == FRONTIER_SITEMAP;
+
+        if (!may_list(&links[i], m->owner, m->lies_on))
+            continue;
+        st = index ? ST_OK : note_change(f, &links[i], now_ms);
+        if (*good_n < left &&
+            (!index || m->depth + 1 <= f->rules.sitemap_depth))
+            good[(*good_n)++] = links[i];
+    }
+    return st;
+}
+
+/* So many more of its owner's URLs are known.  True: they are enough. */
+static bool
+count(struct frontier *f, const struct sitemap *m, size_t fresh)
+{
+    struct row_host *owner = &m->owner->row;
+    bool full;
+
+    owner->sitemap_urls += fresh;
+    frontier_host_changed(f, m->owner);
+    full = owner->sitemap_urls >= f->rules.sitemap_urls;
+    if (full && fresh > 0)
+        log_info("frontier",
+                 "host=%.*s its sitemaps have given sitemaps.urls_max=%llu "
+                 "URLs, no more are taken from them",
+                 STRF(owner->name), (unsigned long long)f->rules.sitemap_urls);
+    return full && f->rules.revisit_ms == 0; /* else their dates count */
+}
+
 enum status
 frontier_sitemap_put(struct frontier *f, struct str sitemap, struct str owner,
                      const struct frontier_link *links, size_t n,
@@ -123,43 +204,27 @@ frontier_sitemap_put(struct frontier *f, struct str sitemap, struct str owner,
 {
     struct frontier_link *good = ARENA_ARRAY(f->arena, struct frontier_link, n);
     struct frontier_put put = {0};
-    struct host *of, *on;
+    struct sitemap m;
     struct row_url url;
-    uint32_t depth;
-    size_t good_n = 0;
+    size_t good_n;
     enum status st;
 
-    (void)now_ms;
     *counts = (struct frontier_put_counts){0};
     *enough = true;
     if (!row_url_split(&url, sitemap))
         return ST_OK;
-    if ((st = frontier_host_named(f, owner, S(""), false, &of)) != ST_OK ||
-        (st = frontier_host_named(f, url.authority, S(""), false, &on)) !=
-            ST_OK ||
-        (st = depth_of(f, url, sitemap, &depth)) != ST_OK)
+    if ((st = frontier_host_named(f, owner, S(""), false, &m.owner)) != ST_OK ||
+        (st = frontier_host_named(f, url.authority, S(""), false,
+                                  &m.lies_on)) != ST_OK ||
+        (st = depth_of(f, url, sitemap, &m.depth)) != ST_OK)
         return st == ST_NONE ? ST_OK : st;
-    for (size_t i = 0; i < n; i++) {
-        bool index = links[i].kind == FRONTIER_SITEMAP;
-
-        if (of->row.sitemap_urls + good_n < f->rules.sitemap_urls &&
-            may_list(&links[i], of, on) &&
-            (!index || depth + 1 <= f->rules.sitemap_depth))
-            good[good_n++] = links[i];
-    }
-    counts->refused = n - good_n;
+    if ((st = choose(f, &m, links, n, now_ms, good, &good_n)) != ST_OK)
+        return st;
     f->counters.totals.links_refused += n - good_n;
-    st = queue(f, of, on, good, good_n, depth + 1, &put);
+    st = queue(f, m.owner, m.lies_on, good, good_n, m.depth + 1, &put);
     counts->fresh = put.fresh;
     counts->known = put.known;
-    counts->refused += put.refused;
-    of->row.sitemap_urls += put.fresh;
-    frontier_host_changed(f, of);
-    *enough = of->row.sitemap_urls >= f->rules.sitemap_urls;
-    if (*enough)
-        log_info("frontier",
-                 "host=%.*s its sitemaps have given sitemaps.urls_max=%llu "
-                 "URLs, no more are taken from them",
-                 STRF(of->row.name), (unsigned long long)f->rules.sitemap_urls);
+    counts->refused = n - good_n + put.refused;
+    *enough = count(f, &m, put.fresh);
     return st;
 }

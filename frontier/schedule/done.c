@@ -117,6 +117,15 @@ learn(struct frontier *f, const struct report *r, enum row_state state,
                    state == ROW_DONE ? cause_of(reason) : CAUSE_ERROR);
 }
 
+/* What is kept may change; what lists pages as well. */
+static bool
+is_to_be_followed(const struct report *r, struct str reason)
+{
+    if (r->q.kind == FRONTIER_SITEMAP)
+        return r->d->outcome != OUTCOME_REDIRECT;
+    return r->again || cause_of(reason) == CAUSE_KEPT;
+}
+
 /* The page has ended: write down how. */
 static enum status
 end(struct frontier *f, struct report *r, enum row_state state,
@@ -130,6 +139,7 @@ end(struct frontier *f, struct report *r, enum row_state state,
                          .has_badness = r->d->has_badness,
                          .reason = reason};
     enum status st = take_row(f, r);
+    bool sitemap = r->q.kind == FRONTIER_SITEMAP;
 
     if (st != ST_OK)
         return st;
@@ -142,8 +152,9 @@ end(struct frontier *f, struct report *r, enum row_state state,
     frontier_host_changed(f, r->h);
     if ((st = frontier_seen_put(f, r->key, &s)) != ST_OK)
         return st;
-    if (state == ROW_DONE && (r->again || cause_of(reason) == CAUSE_KEPT))
-        return frontier_revisit_plan(f, r->key, r->d, now_ms);
+    if (state == ROW_DONE && is_to_be_followed(r, reason))
+        return frontier_revisit_plan(f, r->key, r->d,
+                                     sitemap ? r->q.robots_of : 0, now_ms);
     return f->rules.revisit_ms > 0 ? frontier_revisit_drop(f, r->key) : ST_OK;
 }
 

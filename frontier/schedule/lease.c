@@ -175,7 +175,7 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
     }
     if (f->rules.robots && l->kind != FRONTIER_ROBOTS)
         out->robots_version = h->row.robots.version;
-    return l->kind == FRONTIER_PAGE ? describe_revisit(f, h, a, out) : ST_OK;
+    return l->kind != FRONTIER_ROBOTS ? describe_revisit(f, h, a, out) : ST_OK;
 }
 
 /* Lease the host's best URL, or its robots.txt when that must come first.

@@ -1,14 +1,21 @@
 /* revisit.c -- pages that are fetched again when their time has come.
  *
- *  revisit  key of `seen`            -> URL, how often it was fetched,
- * interval, digest of its text, ETag, Last-Modified due      be64 when | key of
- * seen  -> nothing
+ *  revisit  key of `seen`        -> URL, how often it was fetched, interval,
+ *                                   digest of its text, ETag, Last-Modified;
+ *                                   of a sitemap: whose it is
+ *  due      be64 when | that key -> nothing
  *
- * A kept page gets a row when it ends; at its date it goes back into its host's
- * queue, with the score it had.  The crawler asks whether it has changed
- * (RFC 9110, section 13).  A page that changed is looked at in half the time,
- * one that did not in half as much time again, within recrawl.interval_min and
- * _max: few requests are enough to follow pages of all speeds.  Off unless
+ * A kept page gets a row when it ends, and a sitemap; at its date it goes back
+ * into its host's queue, with the score it had.  The crawler asks whether it
+ * has changed (RFC 9110, section 13).  A page that changed is looked at in half
+ * the time, one that did not in half as much time again, within
+ * recrawl.interval_min and _max: few requests are enough to follow pages of all
+ * speeds.
+ *
+ * A sitemap that dates a page's last change after its last fetch makes it due
+ * at once, but for interval_min.  Many sitemaps date everything today: of a
+ * page that was found unchanged lately (its interval has grown) a quarter of
+ * the interval has to pass, too.  Off unless
  * recrawl.interval_seconds is set; then rows stay but nothing becomes due. */
 #include "frontier/inside.h"
 #include "frontier/store/pack.h"
@@ -16,7 +23,9 @@
 
 #define DUE_KEY 24u
 #define PROMOTE_MAX 1000u /* pages queued again by one call */
-#define HEADER_MAX 512u   /* bytes of an ETag that are worth keeping */
+#define CLOCKS_DIFFER_MS                                                       \
+    ((uint64_t)24 * 3600 * 1000) /* a date to come is none */
+#define HEADER_MAX 512u          /* bytes of an ETag that are worth keeping */
 
 static struct str
 revisit_bytes(struct frontier *f, const struct frontier_revisit *v)
@@ -32,6 +41,8 @@ revisit_bytes(struct frontier *f, const struct frontier_revisit *v)
     pack_text(b, v->last_modified);
     pack_text(b, v->reason);
     pack_text(b, v->url);
+    if (v->owner != 0)
+        pack_number(b, v->owner);
     return buf_view(b);
 }
 
@@ -48,6 +59,7 @@ revisit_read(struct frontier_revisit *v, struct str bytes)
     v->last_modified = unpack_text(&u);
     v->reason = unpack_text(&u);
     v->url = unpack_text(&u);
+    v->owner = u.left.n > 0 ? unpack_u32(&u) : 0;
     return !u.bad;
 }
 
@@ -113,12 +125,28 @@ adapted(const struct frontier *f, const struct frontier_revisit *v,
     return ms > f->rules.revisit_max_ms ? f->rules.revisit_max_ms : ms;
 }
 
+static enum status
+write_plan(struct frontier *f, struct row_seen_key key,
+           const struct frontier_revisit *v)
+{
+    struct row_key due = due_key(v->due_ms, key);
+    enum status st;
+
+    if (v->due_ms < f->revisit_due_ms)
+        f->revisit_due_ms = v->due_ms;
+    st = tables_put(f->tables, TABLE_REVISIT, row_seen_bytes(&key),
+                    revisit_bytes(f, v));
+    return st == ST_OK
+               ? tables_put(f->tables, TABLE_DUE, row_bytes(&due), S(""))
+               : st;
+}
+
 enum status
 frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
-                      const struct frontier_done *d, uint64_t now_ms)
+                      const struct frontier_done *d, uint32_t owner,
+                      uint64_t now_ms)
 {
     struct frontier_revisit v = {0};
-    struct row_key due;
     bool changed = d->outcome != OUTCOME_UNCHANGED;
     enum status st;
 
@@ -135,6 +163,7 @@ frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
     v.interval_ms = adapted(f, &v, changed);
     v.due_ms = now_ms + v.interval_ms;
     v.times++;
+    v.owner = owner;
     v.url = d->url;
     if (d->outcome != OUTCOME_UNCHANGED) {
         v.digest = d->digest;
@@ -143,14 +172,49 @@ frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
             d->last_modified.n <= HEADER_MAX ? d->last_modified : S("");
         v.reason = str_sub(d->reason, 0, ROW_REASON_MAX);
     }
-    due = due_key(v.due_ms, key);
-    if (v.due_ms < f->revisit_due_ms)
-        f->revisit_due_ms = v.due_ms;
-    st = tables_put(f->tables, TABLE_REVISIT, row_seen_bytes(&key),
-                    revisit_bytes(f, &v));
-    return st == ST_OK
-               ? tables_put(f->tables, TABLE_DUE, row_bytes(&due), S(""))
-               : st;
+    return write_plan(f, key, &v);
+}
+
+/* How long after its last fetch a date in a sitemap counts. */
+static uint64_t
+least_wait(const struct frontier *f, const struct frontier_revisit *v)
+{
+    uint64_t wait = f->rules.revisit_min_ms;
+
+    if (v->interval_ms > f->rules.revisit_ms && v->interval_ms / 4 > wait)
+        wait = v->interval_ms / 4;
+    return wait;
+}
+
+enum status
+frontier_revisit_listed(struct frontier *f, struct row_seen_key key,
+                        uint64_t lastmod_ms, uint64_t now_ms)
+{
+    struct frontier_revisit v;
+    struct row_seen s;
+    uint64_t due_ms;
+    enum status st = frontier_revisit_get(f, key, &v);
+
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    if ((st = frontier_seen_get(f, key, &s)) != ST_OK || s.state != ROW_DONE)
+        return st == ST_NONE ? ST_OK : st;
+    due_ms = s.ended_ms + least_wait(f, &v);
+    if (due_ms < now_ms)
+        due_ms = now_ms;
+    if (lastmod_ms <= s.ended_ms || lastmod_ms > now_ms + CLOCKS_DIFFER_MS ||
+        due_ms >= v.due_ms)
+        return ST_OK;
+    v.etag = arena_str(f->arena, v.etag); /* a write moves them */
+    v.last_modified = arena_str(f->arena, v.last_modified);
+    v.reason = arena_str(f->arena, v.reason);
+    v.url = arena_str(f->arena, v.url);
+    if ((st = forget_date(f, key, v.due_ms)) != ST_OK)
+        return st;
+    v.due_ms = due_ms;
+    if ((st = write_plan(f, key, &v)) != ST_OK)
+        return st;
+    return frontier_revisit_peek(f); /* the old date may have been the first */
 }
 
 /* When the next page is due; AGENDA_NEVER: none, or it is off. */
@@ -179,7 +243,9 @@ static enum status
 queue_again(struct frontier *f, struct row_seen_key key,
             const struct frontier_revisit *v, struct row_seen *s)
 {
-    struct row_queued q = {.kind = FRONTIER_PAGE, .facts = s->facts};
+    struct row_queued q = {.kind = v->owner ? FRONTIER_SITEMAP : FRONTIER_PAGE,
+                           .robots_of = v->owner,
+                           .facts = s->facts};
     struct row_url url;
     struct host *h;
     enum status st;
@@ -189,7 +255,8 @@ queue_again(struct frontier *f, struct row_seen_key key,
     q.https = url.https;
     q.whole = !url.plain;
     q.rest = url.plain ? url.rest : v->url;
-    q.facts.redirects = 0;
+    if (q.kind == FRONTIER_PAGE)
+        q.facts.redirects = 0; /* of a sitemap: how deep it lies */
     if ((st = frontier_host_named(f, url.authority, S(""), false, &h)) != ST_OK)
         return st == ST_NONE ? frontier_corrupt("names") : st;
     *s =
@@ -197,7 +264,7 @@ queue_again(struct frontier *f, struct row_seen_key key,
                           .place = {h->id, frontier_shelf(f, h, &url.rest),
                                     s->place.priority, ++f->counters.sequence}};
     f->counters.totals.done--;
-    f->counters.totals.revisits++;
+    f->counters.totals.revisits += q.kind == FRONTIER_PAGE;
     frontier_count_queued(f, s->place.priority, 1);
     if ((st = frontier_queue_add(f, h, s->place, &q)) != ST_OK)
         return st;

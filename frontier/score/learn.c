@@ -30,6 +30,8 @@ frontier_signals(const struct row_queued *q, struct str authority)
                                  .depth = p->depth,
                                  .relation = p->relation,
                                  .parent_host = p->parent_host,
+                                 .listed = p->sitemap,
+                                 .dated = p->lastmod_ms > 0,
                                  .place = p->place,
                                  .host = authority,
                                  .rest = q->rest};
@@ -94,7 +96,8 @@ lower_head(struct frontier *f, struct host *h, bool *lowered)
     if (!frontier_head(f, h->id, &h->row, &head) ||
         head.place.priority == ROW_PRIORITY_ROBOTS)
         return ST_OK;
-    if ((st = frontier_queue_read(f, head.place, &q)) != ST_OK)
+    if ((st = frontier_queue_read(f, head.place, &q)) != ST_OK ||
+        q.kind != FRONTIER_PAGE) /* a sitemap is no page to be judged */
         return st;
     s = frontier_signals(&q, h->row.name);
     now = scorer_priority(f->scorer->score(&s, &f->tools));

@@ -126,6 +126,16 @@ of_parent(struct learner_case *c, const struct link_signals *s)
         hashed_number(c, "linking host", 0, s->parent_host);
 }
 
+/* A sitemap is no page of which anything could be judged. */
+static void
+of_list(struct learner_case *c, const struct link_signals *s)
+{
+    hashed_number(c, "listed in a sitemap", 0, 0);
+    if (s->dated)
+        hashed_number(c, "listed with a date", 0, 0);
+    hashed_number(c, "sitemap's host", 0, s->parent_host);
+}
+
 static void
 of_block(struct learner_case *c, const struct link_signals *s)
 {
@@ -261,14 +271,18 @@ learner_link(const struct learner *l, struct learner_case *c,
 {
     uint32_t d = s->depth;
 
-    of_parent(c, s);
+    if (s->listed)
+        of_list(c, s);
+    else
+        of_parent(c, s);
     on(c, d == 0   ? F_DEPTH_0
           : d == 1 ? F_DEPTH_1
           : d == 2 ? F_DEPTH_2
           : d <= 4 ? F_DEPTH_4
           : d <= 8 ? F_DEPTH_8
                    : F_DEPTH_MORE);
-    of_block(c, s);
+    if (!s->listed)
+        of_block(c, s);
     of_url(l, c, s);
 }
 

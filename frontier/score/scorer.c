@@ -301,6 +301,7 @@ const struct scorer scorer_table[] = {
      .now = learned_now,
      .chance = learned_chance,
      .fresh = true,
+     .listed = true,
      .defer = true},
     {.name = "oracle",
      .help = "by what is known of the page (in the laboratory only)",

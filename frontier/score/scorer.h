@@ -34,6 +34,7 @@ struct link_signals {
     uint32_t depth;       /* of the target */
     uint32_t relation;    /* enum link_relation */
     uint32_t parent_host; /* id; 0: a seed */
+    bool listed, dated;   /* in a sitemap, with a date: no linking document */
     size_t links_n;       /* on the linking page; 0: not known any more */
     struct link_place place;
     struct str host, rest; /* of the URL: its authority, what follows that */
@@ -74,10 +75,12 @@ struct scorer {
        the same. */
     double (*chance)(double link, const struct scorer_yields *y,
                      const struct scorer_tools *t);
-    bool fresh; /* what it says of a link changes: look again before leasing */
-    bool once;  /* a URL found again keeps its first score */
-    bool defer; /* what is likely a wasted fetch goes behind the rest: pages of
-                   hosts that are gone, the https twin of a known http page */
+    bool fresh;  /* what it says of a link changes: look again before leasing */
+    bool listed; /* it judges what stands in a sitemap, too; else what its host
+                    has yielded decides */
+    bool once;   /* a URL found again keeps its first score */
+    bool defer;  /* what is likely a wasted fetch goes behind the rest: pages of
+                    hosts that are gone, the https twin of a known http page */
 };
 
 extern const struct scorer scorer_table[];         /* ended by {0} */

@@ -35,7 +35,9 @@ say_sitemap(struct frontier *f, const struct row_facts *p, struct buf *out)
         clock_iso(p->lastmod_ms, when);
         buf_printf(out, ", last modified %s", when);
     }
-    buf_c(out, "\n  its score: what pages of its host were worth then\n");
+    buf_char(out, '\n');
+    if (!f->scorer->listed)
+        buf_c(out, "  its score: what pages of its host were worth then\n");
 }
 
 /* What in the URL itself lowers it, or makes it another's twin. */

@@ -80,7 +80,8 @@ OPT(traps, shape_pages, num, "0", 0, 1e9, "pages",
 
 OPT(recrawl, interval_seconds, num, "0", 0, 1e9, "s",
     "Fetch kept pages again, the first time after this long, then as often as "
-    "they change; unchanged ones cost no body (conditional GET). 0: never.")
+    "they change; unchanged ones cost no body (conditional GET). Sitemaps are "
+    "read again, too, and pages that they date after that fetched. 0: never.")
 OPT(recrawl, interval_min_seconds, num, "3600", 1, 1e9, "s",
     "A page that changes is not fetched again sooner than this.")
 OPT(recrawl, interval_max_seconds, num, "7776000", 1, 1e9, "s",

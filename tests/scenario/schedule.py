@@ -300,6 +300,58 @@ def kept_pages_are_asked_again_whether_they_have_changed(winnow, folder):
         site.close()
 
 
+def a_sitemap_tells_which_page_has_changed(winnow, folder):
+    rng = random.Random(8)
+    pages = {p: text_page(rng, p, []) for p in ("/", "/one", "/two")}
+    changed = {"/one": "2026-01-01", "/two": "2026-01-01"}
+
+    def answer(host, path, headers):
+        if path == "/robots.txt":
+            return 200, {"Content-Type": "text/plain"}, b"Sitemap: http://a.test/map.xml\n"
+        body = pages.get(path)
+        kind = "text/html"
+        if path == "/map.xml":
+            kind = "application/xml"
+            body = ("<urlset>%s</urlset>" % "".join(
+                "<url><loc>http://a.test%s</loc><lastmod>%s</lastmod></url>" % e
+                for e in sorted(changed.items()))).encode()
+        if body is None:
+            return gone()
+        tag = '"%x"' % (hash(body) & 0xffffffff)
+        if headers.get("If-None-Match") == tag:
+            return 304, {"ETag": tag}, b""
+        return 200, {"Content-Type": kind, "ETag": tag}, body
+
+    def asked_since(n):
+        """The first answer to each path."""
+        return {r[1]: r[4] for r in reversed(site.requests[n:]) if r[1] != "/robots.txt"}
+
+    site = Server(answer)
+    try:
+        job = write_job(folder, {"a.test": site.address}, ["http://a.test/"],
+                        {"recrawl": {"interval_seconds": 8, "interval_min_seconds": 1,
+                                     "interval_max_seconds": 3600},
+                         "limits": {"wait_seconds": 1}})
+        crawl(winnow, folder, job)
+        assert len(documents(folder, "crawl")) == 3
+        first = len(site.requests)
+        changed["/three"] = "2026-01-02" # the sitemap is another, no page is
+        time.sleep(8)
+        crawl(winnow, folder, job)
+        assert asked_since(first) == {"/": 304, "/one": 304, "/two": 304, "/map.xml": 200,
+                                      "/three": 404}, asked_since(first)
+        # The sitemap is due after 4 seconds now, and the pages after 12.
+        first = len(site.requests)
+        pages["/two"] = text_page(rng, "new", [])
+        changed["/two"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 2))
+        time.sleep(4)
+        crawl(winnow, folder, job)
+        assert asked_since(first) == {"/map.xml": 200, "/two": 200}, asked_since(first)
+        assert stat(winnow, folder)["kept"] == 4
+    finally:
+        site.close()
+
+
 def operators_pause_and_delete_while_a_crawl_runs(winnow, folder):
     rng = random.Random(6)
     hosts = ("a.test", "b.test")
@@ -363,6 +415,7 @@ CASES = [sitemaps_bring_pages_that_nobody_links_to,
          servers_that_are_overloaded_are_left_alone,
          traps_do_not_hold_a_crawl,
          kept_pages_are_asked_again_whether_they_have_changed,
+         a_sitemap_tells_which_page_has_changed,
          operators_pause_and_delete_while_a_crawl_runs]
 
 

@@ -142,6 +142,58 @@ a_hosts_yield_decides_what_its_sitemap_is_worth(void)
     CHECK(s[1].place.priority > s[0].place.priority);
 }
 
+/* The priorities that scorer learned gives to listed URLs. */
+static uint16_t
+learned_priority(const char *url)
+{
+    struct row_seen s = {0};
+    struct row_url parts;
+
+    CHECK(row_url_split(&parts, str_c(url)));
+    HELP_OK(
+        f, frontier_seen_get(f, row_seen_key(parts.authority, str_c(url)), &s));
+    CHECK(s.state == ROW_QUEUED);
+    return s.place.priority;
+}
+
+static void
+learned_judges_what_a_sitemap_lists_and_learns_from_it(void)
+{
+    struct frontier_link listed[] = {
+        link_to("http://a.nl/nl/x", "a.nl", FRONTIER_PAGE),
+        link_to("http://a.nl/fr/x", "a.nl", FRONTIER_PAGE),
+        link_to("http://a.nl/nl/y", "a.nl", FRONTIER_PAGE),
+        link_to("http://a.nl/last", "a.nl", FRONTIER_PAGE),
+        link_to("http://a.nl/late", "a.nl", FRONTIER_PAGE),
+    };
+    struct frontier_put_counts counts;
+    struct frontier_lease l;
+
+    set_up();
+    o.frontier_scorer = S("learned");
+    CHECK(opts_set(&o, "test", S("clean.language=nl")) == ST_OK);
+    listed[1].has_hint = listed[2].has_hint = true;
+    listed[1].hint = listed[2].hint = 1; /* its site thinks most of it */
+    host_with_sitemap();
+    list("http://a.nl/sitemap.xml", listed, 4, &counts);
+    CHECK(counts.fresh == 4);
+    CHECK(learned_priority("http://a.nl/nl/x") >
+          learned_priority("http://a.nl/fr/x"));
+    CHECK(learned_priority("http://a.nl/nl/y") >
+          learned_priority("http://a.nl/nl/x"));
+    for (int i = 0; i < 5; i++) { /* the seed and what is listed, but one */
+        l = lease(T0);
+        if (l.kind == FRONTIER_SITEMAP || str_eq(l.url, listed[3].url))
+            break;
+        done_at(l.url, T0, "");
+    }
+    list("http://a.nl/sitemap.xml", listed, 5, &counts);
+    CHECK(counts.fresh == 1);
+    CHECK(learned_priority("http://a.nl/late") >
+          learned_priority("http://a.nl/last"));
+    tear_down();
+}
+
 /* ---- traps ---- */
 
 static void
@@ -256,6 +308,104 @@ pages_are_fetched_again_as_often_as_they_change(void)
     tear_down();
 }
 
+/* a.nl/ was kept at T0 and is due a day later; its sitemap is read at `at`. */
+static void
+listed_as_changed(uint64_t at, uint64_t lastmod_ms)
+{
+    struct frontier_link page = link_to("http://a.nl/", "a.nl", FRONTIER_PAGE);
+    struct frontier_put_counts counts;
+    bool enough;
+
+    page.lastmod_ms = lastmod_ms;
+    HELP_OK(f, frontier_sitemap_put(f, S("http://a.nl/sitemap.xml"), S("a.nl"),
+                                    &page, 1, at, &counts, &enough));
+    CHECK(counts.fresh == 0 && !enough);
+}
+
+static void
+a_date_in_a_sitemap_makes_a_page_due(void)
+{
+    const uint64_t hour = 3600000, day = 24 * hour;
+    struct frontier_lease l;
+
+    set_up();
+    o.recrawl_interval_seconds = 86400;
+    o.recrawl_interval_min_seconds = 7200;
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    revisit(T0, OUTCOME_FETCHED, 7);
+    listed_as_changed(T0 + hour, T0 - 1);       /* before it was fetched */
+    listed_as_changed(T0 + hour, T0 + 9 * day); /* nobody knows yet */
+    CHECK(nothing_at(T0 + 3 * hour));
+    listed_as_changed(T0 + hour, T0 + 1000);
+    help_check(f);
+    reopen(T0 + hour);
+    l = revisit(T0 + 2 * hour, OUTCOME_UNCHANGED, 0); /* interval_min */
+    CHECK(l.revisit == 1 && str_eq(l.etag, S("\"v\"")));
+    /* It had not changed: a quarter of 36 hours has to pass now. */
+    listed_as_changed(T0 + 3 * hour, T0 + 3 * hour);
+    l = revisit(T0 + 11 * hour, OUTCOME_FETCHED, 8);
+    CHECK(l.revisit == 2);
+    listed_as_changed(T0 + 20 * hour, T0 + 19 * hour); /* at once */
+    CHECK(lease(T0 + 20 * hour).revisit == 3);
+    tear_down();
+}
+
+static void
+a_sitemap_is_read_again_as_often_as_it_changes(void)
+{
+    const uint64_t day = 86400000;
+    struct frontier_link more =
+        link_to("http://a.nl/sitemap2.xml", "a.nl", FRONTIER_SITEMAP);
+    struct frontier_put_counts counts;
+    struct frontier_lease l;
+    struct frontier_done d;
+
+    set_up();
+    o.sitemaps_depth = 1;
+    o.recrawl_interval_seconds = 86400;
+    o.politeness_robots_ttl_seconds = 1000 * 86400;
+    host_with_sitemap();
+    d = help_done(lease(T0).url, OUTCOME_FAILED, T0); /* the seed */
+    help_report(f, &d, T0);
+    CHECK(str_eq(lease(T0).url, S("http://a.nl/sitemap.xml")));
+    list("http://a.nl/sitemap.xml", &more, 1, &counts);
+    for (uint64_t i = 0; i < 2; i++) {
+        d = help_done(i ? more.url : S("http://a.nl/sitemap.xml"),
+                      OUTCOME_FETCHED, T0);
+        d.kind = FRONTIER_SITEMAP;
+        d.reason = S("sitemap");
+        d.etag = S("\"s\"");
+        d.digest = 5 + i;
+        help_report(f, &d, T0);
+        if (i == 0)
+            CHECK(str_eq(lease(T0).url, more.url));
+    }
+    reopen(T0);
+    CHECK(nothing_at(T0 + day - 1));
+    for (int i = 0; i < 2; i++) {
+        l = lease(T0 + day);
+        CHECK(l.kind == FRONTIER_SITEMAP && str_eq(l.robots_of, S("a.nl")));
+        CHECK(l.revisit == 1 && str_eq(l.etag, S("\"s\"")));
+        if (str_eq(l.url, more.url)) { /* as deep as it was */
+            list("http://a.nl/sitemap2.xml",
+                 &(struct frontier_link){.kind = FRONTIER_SITEMAP,
+                                         .url = S("http://a.nl/3.xml"),
+                                         .authority = S("a.nl"),
+                                         .domain = S("a.nl")},
+                 1, &counts);
+            CHECK(counts.refused == 1);
+        }
+        d = help_done(l.url, OUTCOME_UNCHANGED, T0 + day);
+        d.kind = FRONTIER_SITEMAP;
+        help_report(f, &d, T0 + day);
+    }
+    CHECK(totals().revisits == 0 && totals().sitemaps == 2);
+    CHECK(nothing_at(T0 + 2 * day + day / 2 - 1));
+    CHECK(lease(T0 + 2 * day + day / 2).kind == FRONTIER_SITEMAP);
+    tear_down();
+}
+
 static void
 nothing_is_fetched_again_unless_asked_for(void)
 {
@@ -263,6 +413,7 @@ nothing_is_fetched_again_unless_asked_for(void)
     open_it(T0);
     help_seed(f, "http://a.nl/", T0);
     revisit(T0, OUTCOME_FETCHED, 7);
+    listed_as_changed(T0 + 2000, T0 + 1000);
     CHECK(nothing_at(T0 + (uint64_t)1000 * 86400000));
     tear_down();
 }
@@ -271,6 +422,9 @@ static const struct test tests[] = {
     TEST(a_sitemap_is_fetched_and_what_it_lists_is_queued),
     TEST(sitemaps_nest_and_add_no_more_than_they_may),
     TEST(a_hosts_yield_decides_what_its_sitemap_is_worth),
+    TEST(learned_judges_what_a_sitemap_lists_and_learns_from_it),
+    TEST(a_date_in_a_sitemap_makes_a_page_due),
+    TEST(a_sitemap_is_read_again_as_often_as_it_changes),
     TEST(traps_go_to_the_back_and_sessions_are_one_page),
     TEST(a_host_over_its_cap_waits_for_the_others),
     TEST(pages_are_fetched_again_as_often_as_they_change),
