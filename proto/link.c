@@ -1,8 +1,6 @@
 /* link.c -- see link.h.
  *
- * A frame is the four bytes "wnw1", the length as a big-endian uint32, and the
- * message.  Memory for a message is taken as its bytes arrive, so a peer that
- * only announces one costs nothing.
+ * Messages are told apart by frames (frame.h).
  *
  * Why not nng's own messages (its SP protocols REQ and REP over its pipes): in
  * 1.5.2, Debian 12's, the death of a peer can silence a socket for good.  When
@@ -21,13 +19,7 @@
 
 #include <stdlib.h>
 
-#include "winnow/endpoint.h"
-
-enum { HEADER_SIZE = 8 };
-#define CHUNK_MIN ((size_t)4096)
-#define CHUNK_MAX ((size_t)1024 * 1024)
-
-static const unsigned char magic[4] = {'w', 'n', 'w', '1'};
+#include "frame.h"
 
 struct link {
     nng_stream *stream; /* NULL: not connected yet */
@@ -101,7 +93,7 @@ static void
 give_up(struct link *l)
 {
     if (l->stream != NULL)
-        nng_stream_close(l->stream);
+        link_hang_up(l);
     else
         nng_aio_abort(l->aio, NNG_ECANCELED);
 }
@@ -190,16 +182,14 @@ move_some(struct link *l, void (*start)(nng_stream *, nng_aio *),
 enum status
 link_send(struct link *l, struct str message, const struct patience *p)
 {
-    unsigned char header[HEADER_SIZE];
+    unsigned char header[FRAME_HEADER_SIZE];
     nng_iov pieces[2] = {{header, sizeof header},
                          {(void *)message.p, message.n}};
     nng_iov *rest = pieces, *end = pieces + (message.n > 0 ? 2 : 1);
     enum status st;
     size_t moved;
 
-    memcpy(header, magic, sizeof magic);
-    for (int i = 0; i < 4; i++)
-        header[4 + i] = (unsigned char)(message.n >> (24 - 8 * i));
+    frame_header(header, message.n);
     while (rest < end) {
         if ((st = move_some(l, nng_stream_send, rest, (unsigned)(end - rest), p,
                             &moved)) != ST_OK)
@@ -214,54 +204,24 @@ link_send(struct link *l, struct str message, const struct patience *p)
     return ST_OK;
 }
 
-/* The header, and what came with it of the message. */
-static enum status
-receive_header(struct link *l, unsigned char header[HEADER_SIZE],
-               struct buf *message, const struct patience *p)
-{
-    size_t got = 0, moved;
-    enum status st;
-
-    buf_clear(message);
-    buf_reserve(message, CHUNK_MIN);
-    while (got < HEADER_SIZE) {
-        nng_iov pieces[2] = {{header + got, HEADER_SIZE - got},
-                             {message->p, CHUNK_MIN}};
-
-        if ((st = move_some(l, nng_stream_recv, pieces, 2, p, &moved)) != ST_OK)
-            return st;
-        got += moved;
-    }
-    message->n = got - HEADER_SIZE;
-    return ST_OK;
-}
-
 enum status
 link_receive(struct link *l, struct buf *message, const struct patience *p)
 {
-    unsigned char header[HEADER_SIZE];
-    enum status st = receive_header(l, header, message, p);
-    size_t length = 0, moved;
+    struct frame frame;
+    struct frame_room room[2];
+    nng_iov pieces[2];
+    size_t moved;
+    unsigned n;
+    enum status st;
 
-    if (st != ST_OK)
-        return st;
-    if (memcmp(header, magic, sizeof magic) != 0)
-        return ST_INVALID;
-    for (int i = 0; i < 4; i++)
-        length = length << 8 | header[4 + i];
-    if (length > ENDPOINT_MESSAGE_MAX)
-        return ST_LIMIT;
-    while (message->n < length) {
-        size_t n = length - message->n;
-        nng_iov piece;
-
-        n = n > CHUNK_MAX ? CHUNK_MAX : n;
-        buf_reserve(message, n);
-        piece = (nng_iov){message->p + message->n, n};
-        if ((st = move_some(l, nng_stream_recv, &piece, 1, p, &moved)) != ST_OK)
-            return st;
-        message->n += moved;
-    }
-    /* More would be the next message: nobody sends it before the answer. */
-    return message->n == length ? ST_OK : ST_INVALID;
+    frame_begin(&frame, message);
+    do {
+        n = frame_room(&frame, message, room);
+        for (unsigned i = 0; i < n; i++)
+            pieces[i] = (nng_iov){room[i].p, room[i].n};
+        st = move_some(l, nng_stream_recv, pieces, n, p, &moved);
+        if (st == ST_OK)
+            st = frame_arrived(&frame, message, moved);
+    } while (st == ST_NONE);
+    return st;
 }
