@@ -17,11 +17,20 @@
 #include "frontier/store/tables.h"
 #include "winnow/arena.h"
 #include "winnow/frontier.h"
+#include "winnow/log.h"
 
 #define FRONTIER_CRAWLERS_MAX 256
 #define FRONTIER_BACKOFF_MAX_MS ((uint64_t)24 * 3600 * 1000)
 #define FRONTIER_ROBOTS_HOPS_MAX 5u /* RFC 9309, 2.3.1.2 */
 #define FRONTIER_ROBOTS_SIZE_MAX ((size_t)500 * 1024)
+
+/* A row is not as it was written. */
+static inline enum status
+frontier_corrupt(const char *table)
+{
+    log_error("frontier", "table=%s error=a row is missing or garbled", table);
+    return ST_STORE;
+}
 
 struct host {
     struct row_host row;
@@ -164,6 +173,10 @@ enum status frontier_queue_read(struct frontier *f, struct row_place place,
                                 struct row_queued *q);
 enum status frontier_queue_remove(struct frontier *f, struct host *h,
                                   struct row_place place);
+/* A page out of the queue for good. */
+enum status frontier_refuse(struct frontier *f, struct host *h,
+                            struct row_place place, const struct row_queued *q,
+                            struct str reason, uint64_t now_ms);
 enum status frontier_later_add(struct frontier *f, uint64_t due_ms,
                                struct row_place place,
                                const struct row_queued *q);
@@ -187,7 +200,6 @@ enum status frontier_seen_add(struct frontier *f, struct row_seen_key key,
                               const struct row_seen *row); /* a new one */
 /* Have the filter, or more of it, if the store is large. */
 enum status frontier_filter_begin(struct frontier *f);
-enum status frontier_corrupt(const char *table); /* says so: ST_STORE */
 
 /* ---- learn.c ---- */
 void frontier_learn_open(struct frontier *f, const struct opts *o);
@@ -239,7 +251,7 @@ enum status frontier_contact_ended(struct frontier *f, struct host *h,
 void frontier_hold_back(struct frontier *f, struct host *h,
                         const struct frontier_done *d, uint64_t now_ms);
 
-/* ---- control.c ---- */
+/* ---- rules.c ---- */
 enum status frontier_control_load(struct frontier *f);
 void frontier_control_forget(struct frontier *f);
 /* The rule that keeps a host from being asked, a URL from being leased, a URL
@@ -250,6 +262,15 @@ const struct control_rule *frontier_held_by(const struct frontier *f,
                                             struct str url);
 const struct control_rule *frontier_deleted(const struct frontier *f,
                                             struct str url);
+/* A rule as the store is to have it, with all of them read anew. */
+enum status frontier_rule_set(struct frontier *f, enum control_action action,
+                              struct str pattern, uint64_t since_ms,
+                              bool unfinished);
+enum status frontier_rule_drop(struct frontier *f, struct str pattern);
+const struct control_rule *frontier_rule(const struct frontier *f,
+                                         struct str pattern); /* NULL: none */
+
+/* ---- control.c ---- */
 /* Look at more rows for a rule that nobody finishes. */
 enum status frontier_control_go_on(struct frontier *f, uint64_t now_ms);
 
@@ -265,9 +286,6 @@ enum status frontier_held_add(struct frontier *f, struct host *h,
 enum status frontier_held_read(struct frontier *f, struct row_place place,
                                struct row_queued *q);
 enum status frontier_held_remove(struct frontier *f, struct row_place place);
-enum status frontier_refuse(struct frontier *f, struct host *h,
-                            struct row_place place, const struct row_queued *q,
-                            struct str reason, uint64_t now_ms);
 
 /* ---- revisit.c ---- */
 struct frontier_revisit {
@@ -290,10 +308,6 @@ enum status frontier_revisit_promote(struct frontier *f, uint64_t now_ms);
 enum status frontier_revisit_peek(struct frontier *f);
 
 /* ---- sitemaps.c ---- */
-/* A priority, from what the host has yielded or from the scorer, after what
- * the sitemap says of the link. */
-uint16_t frontier_hinted(uint16_t priority, const struct frontier_link *link);
-uint16_t frontier_tie(uint16_t priority, const struct frontier_link *link);
 enum status frontier_sitemaps_named(struct frontier *f, struct host *owner,
                                     const struct frontier_link *links,
                                     size_t n);

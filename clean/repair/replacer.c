@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "list.h"
+
 #define GROWTH 8u
 #define GROWTH_FREE 4096u
 
@@ -53,7 +55,7 @@ enum status
 replacer_parse(struct replacer **out, struct str text, uint32_t *bad)
 {
     struct replacer *r = calloc(1, sizeof *r);
-    size_t lines = 1;
+    size_t lines;
     struct str line;
 
     *out = NULL;
@@ -61,18 +63,11 @@ replacer_parse(struct replacer **out, struct str text, uint32_t *bad)
     if (r == NULL)
         return ST_NOMEM;
     r->arena = arena_new();
-    if (str_starts(text, S("\xef\xbb\xbf")))
-        text = str_sub(text, 3, text.n);
-    for (size_t i = 0; i < text.n; i++)
-        lines += text.p[i] == '\n';
+    text = list_begin(text, &lines);
     if (lines > REPLACER_RULES_MAX)
         lines = REPLACER_RULES_MAX;
     r->rule = ARENA_ARRAY(r->arena, struct rule, lines);
-    while (str_cut(&text, '\n', &line)) {
-        if (str_ends(line, S("\r")))
-            line.n--;
-        if (line.n == 0 || line.p[0] == '#')
-            continue;
+    while (list_next(&text, &line)) {
         if (r->n == REPLACER_RULES_MAX) {
             replacer_free(r);
             return ST_LIMIT;

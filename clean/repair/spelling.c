@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "list.h"
 #include "winnow/buf.h"
 #include "winnow/hash.h"
 
@@ -78,7 +79,7 @@ enum status
 spelling_parse(struct spelling **out, struct str text, uint32_t *bad)
 {
     struct spelling *s = calloc(1, sizeof *s);
-    size_t lines = 1;
+    size_t lines;
     struct str line;
 
     *out = NULL;
@@ -86,8 +87,7 @@ spelling_parse(struct spelling **out, struct str text, uint32_t *bad)
     if (s == NULL)
         return ST_NOMEM;
     s->arena = arena_new();
-    for (size_t i = 0; i < text.n; i++)
-        lines += text.p[i] == '\n';
+    text = list_begin(text, &lines);
     if (lines > UINT32_MAX / 8) {
         spelling_free(s);
         return ST_LIMIT;
@@ -97,11 +97,8 @@ spelling_parse(struct spelling **out, struct str text, uint32_t *bad)
         s->slots_n *= 2;
     s->pair = ARENA_ARRAY(s->arena, struct pair, lines);
     s->slots = ARENA_ARRAY(s->arena, struct slot, s->slots_n);
-    while (str_cut(&text, '\n', &line)) {
-        line = str_trim(line);
-        if (line.n > 0 && line.p[0] != '#')
-            *bad += !take(s, line);
-    }
+    while (list_next(&text, &line))
+        *bad += !take(s, str_trim(line));
     *out = s;
     return ST_OK;
 }

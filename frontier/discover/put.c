@@ -9,6 +9,9 @@
 #include "known.h"
 #include "pending.h"
 
+#define HINT_SHARE 0.2 /* how much the sitemap's own priority decides */
+#define TIE 200.0      /* ... between equals: 0.003 of score */
+
 /* The chance that the link will be kept, for who watches. */
 static double
 chance(struct frontier *f, const struct candidate *c, double score)
@@ -63,14 +66,35 @@ read_entry(const struct frontier_link *link,
     q->facts.hint = link->hint;
 }
 
+static double
+hint(const struct frontier_link *link)
+{
+    return link->has_hint ? (double)link->hint : 0.5;
+}
+
+static uint16_t
+hinted(uint16_t priority, const struct frontier_link *link)
+{
+    return (uint16_t)(1 + (priority - 1) *
+                              (1 - HINT_SHARE + HINT_SHARE * hint(link)));
+}
+
+static uint16_t
+tie(uint16_t priority, const struct frontier_link *link)
+{
+    double less = TIE * (1 - hint(link));
+
+    return (uint16_t)(priority > less + 1 ? priority - less : 1);
+}
+
 /* Of what a sitemap lists. */
 static uint16_t
 listed(struct frontier *f, const struct frontier_link *link,
        const struct candidate *c, const struct frontier_parent *parent)
 {
     if (f->scorer->listed && link->kind == FRONTIER_PAGE)
-        return frontier_tie(priority(f, link, c, 0), link);
-    return frontier_hinted(parent->priority, link);
+        return tie(priority(f, link, c, 0), link);
+    return hinted(parent->priority, link);
 }
 
 /* Link number i of n.  False: it cannot be used. */

@@ -2,8 +2,8 @@
  *
  * A robots.txt names sitemaps of its host (its owner here); a sitemap that is
  * an index names further ones.  Each is a row in the queue of the host it lies
- * on, of kind SITEMAP, fetched politely and once like a page, but no page of
- * the yield ratio.
+ * on, of kind SITEMAP, fetched politely like a page, but no page of the yield
+ * ratio.
  *
  * Who may speak for whom (sitemaps.org, "Sitemaps & Cross Submits"): a sitemap
  * lists URLs of the host it lies on and of the host whose robots.txt names it;
@@ -28,8 +28,6 @@
 
 #define PRIOR 0.4        /* share of kept pages expected of a new host */
 #define PRIOR_WEIGHT 4.0 /* ... as if so many pages had said so */
-#define HINT_SHARE 0.2   /* how much the sitemap's own priority decides */
-#define TIE 200.0        /* ... between equals: 0.003 of score */
 
 /* The share of a host's judged pages that were kept. */
 static double
@@ -39,27 +37,6 @@ yield(const struct row_host *h)
     double all = (double)causes_pages(&h->causes);
 
     return (kept + PRIOR * PRIOR_WEIGHT) / (all + PRIOR_WEIGHT);
-}
-
-static double
-hint(const struct frontier_link *link)
-{
-    return link->has_hint ? (double)link->hint : 0.5;
-}
-
-uint16_t
-frontier_hinted(uint16_t priority, const struct frontier_link *link)
-{
-    return (uint16_t)(1 + (priority - 1) *
-                              (1 - HINT_SHARE + HINT_SHARE * hint(link)));
-}
-
-uint16_t
-frontier_tie(uint16_t priority, const struct frontier_link *link)
-{
-    double less = TIE * (1 - hint(link));
-
-    return (uint16_t)(priority > less + 1 ? priority - less : 1);
 }
 
 static struct frontier_parent

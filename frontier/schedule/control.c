@@ -1,19 +1,15 @@
 /* control.c -- what operators say while a crawl runs: hosts that rest, URLs
  * that are not wanted.
  *
- * A rule is a row of `control` (pattern -> action, since when, unfinished or
- * not) and stays until it is taken back; all are in memory, too, RULES_MAX of
- * them.  A paused host keeps its queue, is due never, and takes links.  What a
- * pattern of URLs does to those that are queued is done piece by piece
- * (sweep.c), so that leases go on in between: the operator's program asks for
- * the next piece until there is none, and if it stops asking, leases finish
- * what is unfinished.  What is found later is judged when it is found.  Refused
- * URLs stay seen, with the reason "deleted". */
-#include <stdlib.h>
-
+ * There are RULES_MAX rules (rules.c) at most.  A paused host keeps its queue,
+ * is due never, and takes links.  What a pattern of URLs does to those that are
+ * queued is done piece by piece (sweep.c), so that leases go on in between: the
+ * operator's program asks for the next piece until there is none, and if it
+ * stops asking, leases finish what is unfinished.  What is found later is
+ * judged when it is found.  Refused URLs stay seen, with the reason "deleted".
+ */
 #include "frontier/inside.h"
 #include "frontier/signs/pattern.h"
-#include "winnow/clock.h"
 #include "winnow/log.h"
 
 #define RULES_MAX 1000u
@@ -21,140 +17,7 @@
 #define PIECE_LEASE 1000u /* ... by a lease that finishes for another */
 #define ALONE_MS 2000u    /* so long after the operator's last call */
 
-#define RULE_SIZE 10u /* 9 before schema 8 */
-
 static const char *const actions[] = {"list", "pause", "resume", "delete"};
-
-/* ---- rules ---- */
-
-static void
-remember(struct frontier *f, enum control_action action, struct str pattern,
-         uint64_t since_ms, bool unfinished)
-{
-    struct control_rule *more;
-    char *copy = malloc(pattern.n + 1);
-
-    more = realloc(f->rule, (f->rule_n + 1) * sizeof *more);
-    if (copy == NULL || more == NULL) {
-        log_error("frontier", "out of memory");
-        abort();
-    }
-    memcpy(copy, pattern.p, pattern.n);
-    f->rule = more;
-    f->rule[f->rule_n++] = (struct control_rule){action, str_n(copy, pattern.n),
-                                                 since_ms, unfinished};
-    f->pauses_n += action == CONTROL_PAUSE && !pattern_of_urls(pattern);
-    f->holds_n += action == CONTROL_PAUSE && pattern_of_urls(pattern);
-    f->deletes_n += action == CONTROL_DELETE;
-    f->unfinished_n += unfinished;
-}
-
-void
-frontier_control_forget(struct frontier *f)
-{
-    for (size_t i = 0; i < f->rule_n; i++)
-        free((char *)(uintptr_t)f->rule[i].pattern.p);
-    free(f->rule);
-    f->rule = NULL;
-    f->rule_n = f->pauses_n = f->holds_n = f->deletes_n = f->unfinished_n = 0;
-    f->sweep_n = 0; /* it begins anew */
-}
-
-/* The rules as the store has them. */
-enum status
-frontier_control_load(struct frontier *f)
-{
-    struct str key, value;
-    enum status st = tables_seek(f->tables, TABLE_CONTROL, S(""), &key, &value);
-
-    frontier_control_forget(f);
-    for (; st == ST_OK;
-         st = tables_next(f->tables, TABLE_CONTROL, &key, &value)) {
-        uint64_t since = 0;
-
-        if (value.n < 9 || value.n > RULE_SIZE || value.p[0] < CONTROL_PAUSE ||
-            value.p[0] > CONTROL_DELETE)
-            return frontier_corrupt("control");
-        for (size_t i = 1; i < 9; i++)
-            since = since << 8 | (unsigned char)value.p[i];
-        remember(f, (enum control_action)value.p[0], key, since,
-                 value.n == RULE_SIZE && value.p[9] != 0);
-    }
-    return st == ST_NONE ? ST_OK : st;
-}
-
-static const struct control_rule *
-known(const struct frontier *f, struct str pattern)
-{
-    for (size_t i = 0; i < f->rule_n; i++)
-        if (str_eq(f->rule[i].pattern, pattern))
-            return &f->rule[i];
-    return NULL;
-}
-
-size_t
-frontier_control_rules(const struct frontier *f,
-                       const struct control_rule **out)
-{
-    *out = f->rule;
-    return f->rule_n;
-}
-
-void
-frontier_control_say(const struct control_rule *rule, struct buf *out)
-{
-    char when[21];
-
-    clock_iso(rule->since_ms, when);
-    buf_printf(out, "%s %.*s since %s%s\n",
-               rule->action <= CONTROL_DELETE ? actions[rule->action] : "?",
-               STRF(rule->pattern), when,
-               rule->unfinished ? ", not finished" : "");
-}
-
-const struct control_rule *
-frontier_paused(const struct frontier *f, struct str authority)
-{
-    for (size_t i = 0; i < f->rule_n && f->pauses_n > 0; i++)
-        if (f->rule[i].action == CONTROL_PAUSE &&
-            pattern_host(f->rule[i].pattern, authority))
-            return &f->rule[i];
-    return NULL;
-}
-
-const struct control_rule *
-frontier_deleted(const struct frontier *f, struct str url)
-{
-    for (size_t i = 0; i < f->rule_n && f->deletes_n > 0; i++)
-        if (f->rule[i].action == CONTROL_DELETE &&
-            pattern_url(f->rule[i].pattern, url))
-            return &f->rule[i];
-    return NULL;
-}
-
-const struct control_rule *
-frontier_held_by(const struct frontier *f, struct str url)
-{
-    for (size_t i = 0; i < f->rule_n && f->holds_n > 0; i++)
-        if (f->rule[i].action == CONTROL_PAUSE &&
-            pattern_of_urls(f->rule[i].pattern) &&
-            pattern_url(f->rule[i].pattern, url))
-            return &f->rule[i];
-    return NULL;
-}
-
-static enum status
-store(struct frontier *f, enum control_action action, struct str pattern,
-      uint64_t since_ms, bool unfinished)
-{
-    char value[RULE_SIZE] = {(char)action};
-
-    for (int i = 0; i < 8; i++)
-        value[1 + i] = (char)(unsigned char)(since_ms >> (56 - 8 * i));
-    value[9] = (char)unfinished;
-    return tables_put(f->tables, TABLE_CONTROL, pattern,
-                      str_n(value, sizeof value));
-}
 
 /* ---- hosts that match ---- */
 
@@ -216,8 +79,7 @@ static enum status
 set_rule(struct frontier *f, const struct control_change *c, bool unfinished,
          uint64_t now_ms)
 {
-    const struct control_rule *old = known(f, c->pattern);
-    enum status st;
+    const struct control_rule *old = frontier_rule(f, c->pattern);
 
     if (c->action == CONTROL_RESUME && old == NULL) {
         log_error("frontier", "resume=%.*s: was neither paused nor deleted",
@@ -230,17 +92,17 @@ set_rule(struct frontier *f, const struct control_change *c, bool unfinished,
                   RULES_MAX);
         return ST_USAGE;
     }
-    st = c->action == CONTROL_RESUME && !unfinished
-             ? tables_delete(f->tables, TABLE_CONTROL, c->pattern)
-             : store(f, c->action, c->pattern, now_ms, unfinished);
-    return st == ST_OK ? frontier_control_load(f) : st;
+    return c->action == CONTROL_RESUME && !unfinished
+               ? frontier_rule_drop(f, c->pattern)
+               : frontier_rule_set(f, c->action, c->pattern, now_ms,
+                                   unfinished);
 }
 
 /* Every row was looked at. */
 static enum status
 finish(struct frontier *f, const struct control_change *c)
 {
-    const struct control_rule *rule = known(f, c->pattern);
+    const struct control_rule *rule = frontier_rule(f, c->pattern);
 
     log_info("frontier", "%s=%.*s finished", actions[c->action],
              STRF(c->pattern));
@@ -252,7 +114,7 @@ static enum status
 sweep(struct frontier *f, struct control_change *c, size_t rows,
       uint64_t now_ms)
 {
-    const struct control_rule *rule = known(f, c->pattern);
+    const struct control_rule *rule = frontier_rule(f, c->pattern);
     enum status st;
 
     if (rule == NULL || rule->action != c->action || !rule->unfinished) {
@@ -290,7 +152,7 @@ frontier_control(struct frontier *f, struct control_change *c, uint64_t now_ms)
         return ST_OK;
     if (!is_good(c))
         return ST_USAGE;
-    sweeping = sweeps(c, known(f, c->pattern));
+    sweeping = sweeps(c, frontier_rule(f, c->pattern));
     if (first) {
         if ((st = set_rule(f, c, sweeping, now_ms)) != ST_OK ||
             (st = refresh_all(f, c)) != ST_OK)

@@ -6,13 +6,6 @@
 
 #define PROMOTE_MAX 10000 /* rows of `later` moved by one call */
 
-enum status
-frontier_corrupt(const char *table)
-{
-    log_error("frontier", "table=%s error=a row is missing or garbled", table);
-    return ST_STORE;
-}
-
 size_t
 frontier_class(uint16_t priority)
 {
@@ -136,6 +129,30 @@ frontier_queue_remove(struct frontier *f, struct host *h,
         st = find_head(f, h, place.shelf);
     frontier_host_changed(f, h);
     return st;
+}
+
+/* A queued page out of the queue and into `seen` as refused. */
+enum status
+frontier_refuse(struct frontier *f, struct host *h, struct row_place place,
+                const struct row_queued *q, struct str reason, uint64_t now_ms)
+{
+    struct row_seen s = {.state = ROW_REFUSED,
+                         .place = place,
+                         .facts = q->facts,
+                         .outcome = OUTCOME_OUT_OF_SCOPE,
+                         .ended_ms = now_ms,
+                         .reason = reason};
+    struct str url = frontier_queued_url(q, h->row.name, f->arena);
+    enum status st;
+
+    frontier_count_queued(f, place.priority, -1);
+    f->counters.totals.refused++;
+    h->row.causes.n[CAUSE_REFUSED]++;
+    h->row.shelves.item[place.shelf].causes.n[CAUSE_REFUSED]++;
+    if ((st = frontier_queue_remove(f, h, place)) != ST_OK)
+        return st;
+    frontier_host_changed(f, h);
+    return frontier_seen_put(f, row_seen_key(h->row.name, url), &s);
 }
 
 /* ---- later ---- */

@@ -26,6 +26,29 @@ struct job {                  /* one request of a batch */
     message_reply reply;
 };
 
+/* KIND_reply(): the answer to a job, of that kind and empty. */
+#define REPLY(Kind, kind, KIND)                                                \
+    static Winnow__Frontier__##Kind##Reply *kind##_reply(                      \
+        struct frontier_service *s, struct job *j)                             \
+    {                                                                          \
+        Winnow__Frontier__##Kind##Reply *r =                                   \
+            ARENA_NEW(s->arena, Winnow__Frontier__##Kind##Reply);              \
+                                                                               \
+        winnow__frontier__##kind##_reply__init(r);                             \
+        j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_##KIND;         \
+        j->reply.kind = r;                                                     \
+        return r;                                                              \
+    }
+REPLY(Hello, hello, HELLO)
+REPLY(Lease, lease, LEASE)
+REPLY(Done, done, DONE)
+REPLY(Put, put, PUT)
+REPLY(Control, control, CONTROL)
+REPLY(Robots, robots, ROBOTS)
+REPLY(Stat, stat, STAT)
+REPLY(Why, why, WHY)
+#undef REPLY
+
 static message_totals *
 totals(struct frontier_service *s, uint64_t now_ms)
 {
@@ -39,8 +62,7 @@ static enum status
 hello(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__HelloRequest *q = j->request->hello;
-    Winnow__Frontier__HelloReply *r =
-        ARENA_NEW(s->arena, Winnow__Frontier__HelloReply);
+    Winnow__Frontier__HelloReply *r = hello_reply(s, j);
     const struct frontier_link *seeds =
         message_links(s->arena, q->seeds, q->n_seeds);
     size_t fresh = 0;
@@ -48,13 +70,10 @@ hello(struct frontier_service *s, struct job *j, uint64_t now_ms)
 
     if (st == ST_OK)
         st = frontier_seed(s->frontier, seeds, q->n_seeds, now_ms, &fresh);
-    winnow__frontier__hello_reply__init(r);
     r->seeds_new = fresh;
     r->totals = totals(s, now_ms);
     r->scorer = arena_cstr(s->arena, str_c(frontier_scorer_name(s->frontier)));
     r->version = arena_cstr(s->arena, S(WINNOW_VERSION));
-    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_HELLO;
-    j->reply.hello = r;
     return st;
 }
 
@@ -62,8 +81,7 @@ static enum status
 lease(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__LeaseRequest *q = j->request->lease;
-    Winnow__Frontier__LeaseReply *r =
-        ARENA_NEW(s->arena, Winnow__Frontier__LeaseReply);
+    Winnow__Frontier__LeaseReply *r = lease_reply(s, j);
     size_t max = q->max < LEASE_MAX ? q->max : LEASE_MAX, n = 0;
     struct frontier_lease *leases = NULL;
     uint64_t wake_ms = 0;
@@ -72,14 +90,11 @@ lease(struct frontier_service *s, struct job *j, uint64_t now_ms)
     frontier_set_budget(s->frontier, q->pages_max);
     st = frontier_lease(s->frontier, q->crawler, q->call, max, now_ms, s->arena,
                         &leases, &n, &wake_ms);
-    winnow__frontier__lease_reply__init(r);
     r->leases = ARENA_ARRAY(s->arena, message_lease *, n);
     for (size_t i = 0; i < n && st == ST_OK; i++)
         r->leases[r->n_leases++] = message_from_lease(s->arena, &leases[i]);
     r->wake_ms = wake_ms;
     r->totals = totals(s, now_ms);
-    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_LEASE;
-    j->reply.lease = r;
     return st;
 }
 
@@ -87,11 +102,9 @@ static enum status
 done(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__DoneRequest *q = j->request->done;
-    Winnow__Frontier__DoneReply *r =
-        ARENA_NEW(s->arena, Winnow__Frontier__DoneReply);
+    Winnow__Frontier__DoneReply *r = done_reply(s, j);
     enum status st = ST_OK;
 
-    winnow__frontier__done_reply__init(r);
     for (size_t i = 0; i < q->n_done && st == ST_OK; i++) {
         struct frontier_done d;
         size_t fresh, known, refused;
@@ -102,8 +115,6 @@ done(struct frontier_service *s, struct job *j, uint64_t now_ms)
         r->links_known += (uint32_t)known;
         r->links_refused += (uint32_t)refused;
     }
-    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_DONE;
-    j->reply.done = r;
     return st;
 }
 
@@ -111,8 +122,7 @@ static enum status
 put(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__PutRequest *q = j->request->put;
-    Winnow__Frontier__PutReply *r =
-        ARENA_NEW(s->arena, Winnow__Frontier__PutReply);
+    Winnow__Frontier__PutReply *r = put_reply(s, j);
     const struct frontier_link *links =
         message_links(s->arena, q->links, q->n_links);
     struct frontier_put_counts counts;
@@ -121,13 +131,10 @@ put(struct frontier_service *s, struct job *j, uint64_t now_ms)
         frontier_sitemap_put(s->frontier, str_c(q->url), str_c(q->owner), links,
                              q->n_links, now_ms, &counts, &enough);
 
-    winnow__frontier__put_reply__init(r);
     r->links_new = (uint32_t)counts.fresh;
     r->links_known = (uint32_t)counts.known;
     r->links_refused = (uint32_t)counts.refused;
     r->enough = enough;
-    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_PUT;
-    j->reply.put = r;
     return st;
 }
 
@@ -155,12 +162,10 @@ static enum status
 control(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__ControlRequest *q = j->request->control;
-    Winnow__Frontier__ControlReply *r =
-        ARENA_NEW(s->arena, Winnow__Frontier__ControlReply);
+    Winnow__Frontier__ControlReply *r = control_reply(s, j);
     struct control_change c = {.pattern = str_c(q->pattern)};
     enum status st;
 
-    winnow__frontier__control_reply__init(r);
     c.action = q->action <= WINNOW__FRONTIER__ACTION__DELETE
                    ? (enum control_action)q->action
                    : CONTROL_LIST;
@@ -180,58 +185,44 @@ control(struct frontier_service *s, struct job *j, uint64_t now_ms)
     r->next.len = c.next_n;
     if (c.action == CONTROL_LIST)
         list_rules(s, r);
-    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_CONTROL;
-    j->reply.control = r;
     return st;
 }
 
 static enum status
 robots(struct frontier_service *s, struct job *j)
 {
-    Winnow__Frontier__RobotsReply *r =
-        ARENA_NEW(s->arena, Winnow__Frontier__RobotsReply);
+    Winnow__Frontier__RobotsReply *r = robots_reply(s, j);
     struct frontier_robots out;
     enum status st;
 
-    winnow__frontier__robots_reply__init(r);
     st = frontier_robots(s->frontier, str_c(j->request->robots->authority),
                          s->arena, &out, &r->version);
     r->robots = message_from_robots(s->arena, &out);
-    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_ROBOTS;
-    j->reply.robots = r;
     return st;
 }
 
 static enum status
 stat(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
-    Winnow__Frontier__StatReply *r =
-        ARENA_NEW(s->arena, Winnow__Frontier__StatReply);
+    Winnow__Frontier__StatReply *r = stat_reply(s, j);
 
-    winnow__frontier__stat_reply__init(r);
     r->totals = totals(s, now_ms);
     r->scorer = arena_cstr(s->arena, str_c(frontier_scorer_name(s->frontier)));
     r->version = arena_cstr(s->arena, S(WINNOW_VERSION));
-    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_STAT;
-    j->reply.stat = r;
     return ST_OK;
 }
 
 static enum status
 why(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
-    Winnow__Frontier__WhyReply *r =
-        ARENA_NEW(s->arena, Winnow__Frontier__WhyReply);
+    Winnow__Frontier__WhyReply *r = why_reply(s, j);
     struct buf text = {0};
     enum status st =
         frontier_why(s->frontier, str_c(j->request->why->url),
                      str_c(j->request->why->authority), now_ms, &text);
 
-    winnow__frontier__why_reply__init(r);
     r->text = arena_cstr(s->arena, buf_view(&text));
     buf_free(&text);
-    j->reply.result_case = WINNOW__FRONTIER__REPLY__RESULT_WHY;
-    j->reply.why = r;
     return st;
 }
 
