@@ -163,8 +163,10 @@ load(struct frontier *f, uint64_t now_ms)
         (st = load_agenda(f)) == ST_OK &&
         (st = frontier_later_peek(f)) == ST_OK)
         st = frontier_revisit_peek(f);
-    if (st == ST_OK && !f->reader)
+    if (st == ST_OK && !f->reader) {
+        f->warm = warm_new(f->tables);
         st = pending_open(&f->pending, f->dir, f);
+    }
     tables_abort(f->tables);
     return st;
 }
@@ -302,6 +304,7 @@ frontier_close(struct frontier *f)
     filter_free(f->filter);
     filter_free(f->filling);
     known_free(f->known);
+    warm_free(f->warm);
     tables_close(f->tables);
     frontier_learn_close(f);
     frontier_control_forget(f);
@@ -336,6 +339,7 @@ begin(struct frontier *f)
     if (st != ST_OK)
         return st;
     f->begun = true;
+    f->faults = warm_faults();
     if (f->reader)
         st = begin_reading(f);
     if (st == ST_OK)
@@ -430,6 +434,7 @@ frontier_commit(struct frontier *f)
     }
     if (!f->reader)
         pending_committed(f->pending);
+    warm_waited(f->warm, f->faults);
     tables_abort(f->tables);
     f->begun = false;
     if (f->learner.model != NULL && !f->reader)

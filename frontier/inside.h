@@ -15,6 +15,7 @@
 #include "frontier/score/scorer.h"
 #include "frontier/store/row.h"
 #include "frontier/store/tables.h"
+#include "frontier/store/warm.h"
 #include "winnow/arena.h"
 #include "winnow/frontier.h"
 #include "winnow/log.h"
@@ -68,6 +69,8 @@ struct crawler {
 struct frontier {
     struct tables *tables;
     struct agenda *agenda;
+    struct warm *warm; /* NULL: nothing is looked up ahead of time */
+    long faults;       /* warm_faults() when the transaction began */
     const struct scorer *scorer;
     struct frontier_rules rules;
     struct random random;
@@ -311,6 +314,11 @@ enum status frontier_revisit_peek(struct frontier *f);
 enum status frontier_sitemaps_named(struct frontier *f, struct host *owner,
                                     const struct frontier_link *links,
                                     size_t n);
+
+/* ---- foresee.c ---- */
+/* After a lease of n URLs: what the next one and their reports will need. */
+void frontier_foresee(struct frontier *f, const struct frontier_lease *leases,
+                      size_t n);
 
 /* ---- lease.c ---- */
 void frontier_lease_end(struct frontier *f, struct host *h);

@@ -5,6 +5,10 @@
  * disk).  The first is done here, on another core, while the frontier's thread
  * does the others.
  *
+ * When the store is larger than memory the second part waits for the disk, page
+ * by page, and everybody waits for it: then the pages are looked at here before
+ * a slice is handed over, many at once (warm.h).
+ *
  * A ring of SLICES slices goes round between two queues: empty ones to the
  * thread, full ones back.  Only the queues and their locks are shared; a slice
  * belongs to who has popped it.  A slice ends between two URLs; an empty one
@@ -20,6 +24,7 @@
 
 #define SLICES 8u
 #define SLICE_LINKS 4096u /* but all links of the last URL */
+#define WARM_LINKS 64u    /* of a slice, looked at by one thread */
 
 struct slice {
     struct candidate **c;
@@ -40,6 +45,7 @@ struct ahead {
     bool skip, sorted; /* links up to `after`; the bucket */
     int year;
     struct buf room;
+    struct warm *warm; /* NULL: the store is not looked at */
     /* Of the frontier's thread: what it is taking from. */
     struct slice *now;
     size_t taken;
@@ -118,6 +124,58 @@ fill(struct ahead *a, struct slice *s)
     return ST_OK;
 }
 
+/* The pages on which the candidate is, or will be. */
+static void
+look_at_link(struct warm_look *l, const struct candidate *c,
+             const struct row_host *host, uint32_t id)
+{
+    warm_place(l, TABLE_SEEN, row_seen_bytes(&c->key));
+    for (size_t i = 0; i < host->shelves.n; i++) {
+        const uint32_t kind = host->shelves.item[i].kind;
+        struct row_key key = row_queue_key(
+            (struct row_place){id, (uint8_t)i, c->priority, c->sequence});
+
+        for (size_t level = 0; level < SHELF_LEVELS; level++)
+            if (c->kinds.level[level] == kind) {
+                warm_place(l, TABLE_QUEUE, row_bytes(&key));
+                return;
+            }
+    }
+}
+
+static void
+look_at_links(struct warm_look *l, const void *items, size_t n)
+{
+    struct candidate *const *c = items;
+    struct shelf room[SHELVES_MAX];
+    struct row_host host = {0};
+    struct row_key key;
+    struct str value;
+    uint32_t id = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || !candidate_same_host(c[i - 1], c[i])) {
+            host = (struct row_host){0};
+            key = row_name_key(c[i]->authority);
+            id = warm_get(l, TABLE_NAMES, row_bytes(&key), &value)
+                     ? row_be32(value)
+                     : 0;
+            key = row_host_key(id);
+            if (id != 0 && warm_get(l, TABLE_HOSTS, row_bytes(&key), &value) &&
+                !row_host_read(&host, value, room))
+                host = (struct row_host){0};
+        }
+        look_at_link(l, c[i], &host, id);
+    }
+}
+
+static void
+look_at_store(struct ahead *a, const struct slice *s)
+{
+    if (s->st == ST_OK && warm_wanted(a->warm))
+        warm_all(a->warm, look_at_links, s->c, s->n, sizeof *s->c, WARM_LINKS);
+}
+
 static void *
 work(void *self)
 {
@@ -129,6 +187,7 @@ work(void *self)
     while (more && workq_pop(a->empty, &item, UINT64_MAX) == ST_OK) {
         s = item;
         s->st = fill(a, s);
+        look_at_store(a, s);
         more = s->st == ST_OK && s->n > 0;
         if (workq_push(a->full, s) != ST_OK)
             break;
@@ -152,12 +211,14 @@ start_thread(struct ahead *a)
 }
 
 struct ahead *
-ahead_start(struct generation *g, const struct row_seen_key *after, int year)
+ahead_start(struct generation *g, const struct row_seen_key *after, int year,
+            struct warm *warm)
 {
     struct ahead *a = memory_need(calloc(1, sizeof *a));
 
     a->g = g;
     a->year = year;
+    a->warm = warm;
     if (after != NULL) {
         a->after = *after;
         a->skip = true;
@@ -201,8 +262,8 @@ ahead_stop(struct ahead *a)
     free(a);
 }
 
-static void
-next_slice(struct ahead *a)
+static enum status
+next_slice(struct ahead *a, bool wait)
 {
     void *item;
 
@@ -210,23 +271,27 @@ next_slice(struct ahead *a)
         a->now = &a->slice[0];
         a->now->st = fill(a, a->now);
     } else {
+        if (workq_pop(a->full, &item, wait ? UINT64_MAX : 0) != ST_OK)
+            return ST_BUSY; /* it is never closed here */
         if (a->now != NULL)
             (void)workq_push(a->empty, a->now);
-        (void)workq_pop(a->full, &item, UINT64_MAX); /* never closed here */
         a->now = item;
     }
     a->taken = 0;
+    return ST_OK;
 }
 
 enum status
-ahead_take(struct ahead *a, size_t want, struct candidate ***out, size_t *n)
+ahead_take(struct ahead *a, size_t want, bool wait, struct candidate ***out,
+           size_t *n)
 {
     const struct slice *s;
     size_t from, links = 0;
 
     if (a->now == NULL ||
         (a->taken == a->now->n && a->now->n > 0 && a->now->st == ST_OK))
-        next_slice(a);
+        if (next_slice(a, wait) != ST_OK)
+            return ST_BUSY;
     s = a->now;
     if (s->st != ST_OK || s->n == 0)
         return s->st == ST_OK ? ST_NONE : s->st;

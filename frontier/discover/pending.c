@@ -7,6 +7,10 @@
  * before the next one is full, slice by slice in the order of the keys: a page
  * of the store is written about once a generation (generation.h, ahead.h).
  *
+ * When the store is larger than memory only what ahead.c has brought
+ * into memory is merged, so that no transaction waits for the disk: until the
+ * links that wait are twice as many as they should be.
+ *
  * On disk: links-N.log for each generation, and in the table meta a row with
  * its number, its end, and how far it is merged.  That row changes in the same
  * transaction as the tables, so after kill -9 each link is merged once; files
@@ -279,12 +283,23 @@ begin_ahead(struct pending *p)
     const struct frontier *f = p->f;
 
     p->ahead = ahead_start(p->old, p->place.begun ? &p->place.last : NULL,
-                           f->rules.traps ? f->year : 0);
+                           f->rules.traps ? f->year : 0, f->warm);
 }
 
-/* Merge `want` links, or those that are left. */
+/* Links that a generation should have. */
+static uint64_t
+target(const struct pending *p)
+{
+    uint64_t n = p->f->counters.totals.seen / TARGET_SHARE;
+
+    n = n < TARGET_LEAST ? TARGET_LEAST : n;
+    return n > p->max ? p->max : n;
+}
+
+/* Merge `want` links, or those that are left; or, unless somebody waits for
+ * them, those that are ready. */
 static enum status
-merge(struct pending *p, size_t want)
+merge(struct pending *p, size_t want, bool wait)
 {
     struct frontier_put counts = {0};
     struct candidate **c;
@@ -293,9 +308,13 @@ merge(struct pending *p, size_t want)
 
     if (p->ahead == NULL)
         begin_ahead(p);
+    wait = wait || !warm_wanted(p->f->warm) ||
+           (p->young != NULL && p->young->left > 2 * target(p));
     for (size_t merged = 0; merged < want && p->place.left > 0 && st == ST_OK;
          merged += links) {
-        st = ahead_take(p->ahead, want - merged, &c, &n);
+        st = ahead_take(p->ahead, want - merged, wait, &c, &n);
+        if (st == ST_BUSY)
+            break;
         if (st != ST_OK)
             return st == ST_NONE ? frontier_corrupt("links") : st;
         links = 0;
@@ -307,11 +326,11 @@ merge(struct pending *p, size_t want)
         arena_reset(p->f->scratch);
         st = frontier_merge_sorted(p->f, c, n, &counts);
     }
-    return st;
+    return st == ST_BUSY ? ST_OK : st;
 }
 
-enum status
-pending_merge(struct pending *p, size_t least)
+static enum status
+merge_some(struct pending *p, size_t least, bool wait)
 {
     struct frontier *f = p->f;
     size_t want = 2 * (size_t)p->added;
@@ -328,7 +347,13 @@ pending_merge(struct pending *p, size_t least)
         return ST_OK;
     p->merged_ms = f->now_ms;
     p->changed = true;
-    return merge(p, want);
+    return merge(p, want, wait);
+}
+
+enum status
+pending_merge(struct pending *p, size_t least)
+{
+    return merge_some(p, least, least > 0);
 }
 
 bool
@@ -345,7 +370,7 @@ pending_wanted(struct pending *p, bool starved)
 enum status
 pending_feed(struct pending *p)
 {
-    return p->wanted ? pending_merge(p, WANTED_SLICE) : ST_OK;
+    return p->wanted ? merge_some(p, WANTED_SLICE, false) : ST_OK;
 }
 
 /* ---- transactions ---- */
@@ -379,15 +404,9 @@ drop_old(struct pending *p)
 static bool
 full(const struct pending *p)
 {
-    uint64_t target = p->f->counters.totals.seen / TARGET_SHARE;
-
     if (p->f->loading)
         return false;
-    if (target < TARGET_LEAST)
-        target = TARGET_LEAST;
-    if (target > p->max)
-        target = p->max;
-    return p->wanted || p->young->left >= target ||
+    return p->wanted || p->young->left >= target(p) ||
            journal_end(p->young->journal) > JOURNAL_SIZE_MAX / 2 ||
            p->f->now_ms - p->first_ms >= p->f->rules.merge_ms;
 }

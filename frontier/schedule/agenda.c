@@ -256,6 +256,19 @@ agenda_best(const struct agenda *a, uint32_t *host)
     return true;
 }
 
+size_t
+agenda_first(const struct agenda *a, struct agenda_entry *out, size_t max)
+{
+    uint32_t slot[AGENDA_FIRST_MAX];
+    uint32_t n =
+        heap_first(&a->heap[READY], slot,
+                   (uint32_t)(max < AGENDA_FIRST_MAX ? max : AGENDA_FIRST_MAX));
+
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = a->slots[slot[i]].e;
+    return n;
+}
+
 bool
 agenda_any(const struct agenda *a, uint64_t chance, uint32_t *host)
 {

@@ -42,6 +42,12 @@ bool agenda_advance(struct agenda *a, uint64_t now_ms, uint32_t *host);
 /* The best of the ready hosts, left where it is; after agenda_advance(). */
 bool agenda_best(const struct agenda *a, uint32_t *host);
 
+/* The best of the ready hosts in order, `max` at most (and AGENDA_FIRST_MAX);
+ * returns how many.  Not exactly those that will be leased next. */
+#define AGENDA_FIRST_MAX 256u
+size_t agenda_first(const struct agenda *a, struct agenda_entry *out,
+                    size_t max);
+
 /* Any of the ready hosts: number `chance` modulo how many there are. */
 bool agenda_any(const struct agenda *a, uint64_t chance, uint32_t *host);
 

@@ -2,6 +2,7 @@
 #include "heap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "winnow/memory.h"
 
@@ -89,4 +90,45 @@ heap_take(struct heap *h, uint32_t id)
 
     if (last.id != id)
         sift(h, place, last);
+}
+
+struct best { /* places that come next, the first one last */
+    uint32_t place[HEAP_FIRST_MAX];
+    uint32_t n, max;
+};
+
+static void
+best_add(struct best *b, const struct heap *h, uint32_t place)
+{
+    uint32_t i;
+
+    if (b->n == b->max) { /* of them or it, the last one is not wanted */
+        if (b->max == 0 || before(&h->node[b->place[0]], &h->node[place]))
+            return;
+        memmove(b->place, b->place + 1, --b->n * sizeof *b->place);
+    }
+    for (i = b->n++;
+         i > 0 && before(&h->node[b->place[i - 1]], &h->node[place]); i--)
+        b->place[i] = b->place[i - 1];
+    b->place[i] = place;
+}
+
+uint32_t
+heap_first(const struct heap *h, uint32_t *ids, uint32_t max)
+{
+    struct best b = {.max = max < HEAP_FIRST_MAX ? max : HEAP_FIRST_MAX};
+    uint32_t n = 0;
+
+    if (h->n > 0)
+        best_add(&b, h, 0);
+    while (b.n > 0) {
+        uint32_t place = b.place[--b.n];
+        uint64_t child = (uint64_t)HEAP_CHILDREN * place + 1;
+
+        ids[n++] = h->node[place].id;
+        b.max--;
+        for (uint32_t i = 0; i < HEAP_CHILDREN && child < h->n; i++)
+            best_add(&b, h, (uint32_t)child++);
+    }
+    return n;
 }

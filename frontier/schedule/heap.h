@@ -29,4 +29,9 @@ void heap_add(struct heap *h, struct heap_node node); /* its id is not in it */
 void heap_change(struct heap *h, struct heap_node node);
 void heap_take(struct heap *h, uint32_t id);
 
+/* The ids of the first ones in order, `max` (HEAP_FIRST_MAX) at most; returns
+ * how many. */
+#define HEAP_FIRST_MAX 256u
+uint32_t heap_first(const struct heap *h, uint32_t *ids, uint32_t max);
+
 #endif

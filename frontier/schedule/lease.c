@@ -373,6 +373,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
             c->call = call;
     }
     frontier_hosts_settle(f);
+    frontier_foresee(f, *out, *n);
     *wake_ms = patient           ? PATIENCE_WAKE_MS
                : budget_spent(f) ? BUDGET_WAKE_MS
                                  : wake(f, now_ms);

@@ -114,14 +114,14 @@ static void
 take_all(size_t from, struct random *r)
 {
     struct ahead *a =
-        ahead_start(g, from > 0 ? &expected[from - 1].key : NULL, 2026);
+        ahead_start(g, from > 0 ? &expected[from - 1].key : NULL, 2026, NULL);
     struct candidate **c;
     size_t n, want;
     enum status st;
 
     for (;;) {
         want = 1 + random_below(r, 3000);
-        if ((st = ahead_take(a, want, &c, &n)) != ST_OK)
+        if ((st = ahead_take(a, want, true, &c, &n)) != ST_OK)
             break;
         CHECK(n > 0 && from + n <= expected_n);
         for (size_t i = 0; i < n; i++)
@@ -129,7 +129,7 @@ take_all(size_t from, struct random *r)
         from += n;
     }
     CHECK(st == ST_NONE && from == expected_n);
-    CHECK(ahead_take(a, 1, &c, &n) == ST_NONE);
+    CHECK(ahead_take(a, 1, true, &c, &n) == ST_NONE);
     ahead_stop(a);
 }
 
@@ -158,9 +158,9 @@ it_can_be_stopped_at_any_time_and_begun_again(void)
 
     set_up(4);
     for (int i = 0; i < 20; i++) {
-        a = ahead_start(g, NULL, 0);
+        a = ahead_start(g, NULL, 0, NULL);
         for (uint64_t k = random_below(&r, 9); k > 0; k--)
-            if (ahead_take(a, 2000, &c, &n) == ST_OK)
+            if (ahead_take(a, 2000, true, &c, &n) == ST_OK)
                 CHECK(n > 0 && c[0]->trap == TRAP_NONE);
         ahead_stop(a);
     }
@@ -181,9 +181,9 @@ a_garbled_link_ends_it(void)
     generation_push(g, &key, journal_end(g->journal));
     journal_add(g->journal, S("no link"));
     CHECK(journal_write(g->journal, false) == ST_OK);
-    a = ahead_start(g, NULL, 0);
-    CHECK(ahead_take(a, 100, &c, &n) == ST_STORE);
-    CHECK(ahead_take(a, 100, &c, &n) == ST_STORE);
+    a = ahead_start(g, NULL, 0, NULL);
+    CHECK(ahead_take(a, 100, true, &c, &n) == ST_STORE);
+    CHECK(ahead_take(a, 100, true, &c, &n) == ST_STORE);
     ahead_stop(a);
     tear_down();
 }

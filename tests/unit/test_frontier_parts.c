@@ -469,6 +469,20 @@ naive_best(const struct naive *m, uint64_t now, uint32_t *host)
 }
 
 static void
+check_first(const struct agenda *a, struct naive m, uint64_t now, size_t max)
+{
+    struct agenda_entry e[AGENDA_FIRST_MAX];
+    size_t n = agenda_first(a, e, max);
+    uint32_t host = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        CHECK(naive_best(&m, now, &host) && e[i].host == host);
+        m.used[host / 7919] = false;
+    }
+    CHECK(n == max || !naive_best(&m, now, &host));
+}
+
+static void
 the_agenda_agrees_with_a_naive_list(void)
 {
     struct random r = random_seed(7);
@@ -511,6 +525,8 @@ the_agenda_agrees_with_a_naive_list(void)
         }
         some = naive_best(&m, now, &want);
         CHECK(agenda_best(a, &host) == some && (!some || host == want));
+        if (step % 16 == 0)
+            check_first(a, m, now, random_below(&r, HOSTS + 1));
         agenda_count(a, now, &due, &waiting);
         for (i = 0; i < HOSTS; i++) {
             if (m.used[i] && !m.e[i].out && m.e[i].due_ms <= now)

@@ -1,0 +1,272 @@
+/* warm.c -- see warm.h.
+ *
+ * A ring of jobs under one mutex.  A job wakes one thread; a thread that had to
+ * read from the disk wakes another one, if more is waiting.  So a store in
+ * memory is looked at by one thread, and a slow disk is asked for THREADS pages
+ * at once.
+ *
+ * A look is a read transaction of LMDB that lasts for one job: one that stays
+ * open would keep the writer from using pages again. */
+#include "warm.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "tables_impl.h"
+#include "winnow/memory.h"
+
+#define THREADS 8u
+#define SOON_MAX 128u  /* jobs of warm_soon() that wait */
+#define ALL_MAX 128u   /* ... of a warm_all() */
+#define VAIN_MAX 2000u /* jobs */
+#define WAITED_MANY 8  /* pages from the disk, in one transaction */
+#define JOBS_MAX (SOON_MAX + ALL_MAX)
+
+struct job {
+    warm_work *work;
+    const void *items; /* NULL: the copy */
+    size_t n;
+    size_t *left; /* jobs of a warm_all() that are not done; NULL: of none */
+    char copy[WARM_BYTES_MAX];
+};
+
+struct warm_look {
+    struct tables *tables;
+    MDB_txn *txn;
+};
+
+struct warm {
+    struct tables *tables;
+    pthread_mutex_t lock;
+    pthread_cond_t filled, done;
+    pthread_t thread[THREADS];
+    size_t threads, idle, head, n, soon_n;
+    size_t vain; /* jobs in a row that found all in memory */
+    bool slow, ended, wanted;
+    struct job job[JOBS_MAX];
+};
+
+/* ---- a look ---- */
+
+bool
+warm_get(struct warm_look *l, enum table table, struct str key,
+         struct str *value)
+{
+    MDB_val k = tables_val(key), v = {0, NULL};
+
+    if (mdb_get(l->txn, l->tables->dbi[table], &k, &v) != 0)
+        return false;
+    *value = tables_view(v);
+    return true;
+}
+
+void
+warm_place(struct warm_look *l, enum table table, struct str key)
+{
+    MDB_val k = tables_val(key), v = {0, NULL};
+
+    (void)mdb_get(l->txn, l->tables->dbi[table], &k, &v);
+}
+
+long
+warm_faults(void)
+{
+    struct rusage u;
+
+    return getrusage(RUSAGE_THREAD, &u) == 0 ? u.ru_majflt : 0;
+}
+
+static bool
+look(struct tables *t, const struct job *j)
+{
+    struct warm_look l = {.tables = t};
+    long before = warm_faults();
+
+    if (mdb_txn_begin(t->env, NULL, MDB_RDONLY, &l.txn) != 0)
+        return false;
+    j->work(&l, j->items != NULL ? j->items : j->copy, j->n);
+    mdb_txn_abort(l.txn);
+    return warm_faults() != before;
+}
+
+/* ---- the threads ---- */
+
+/* The next job; waits for it.  False: the end. */
+static bool
+next_job(struct warm *w, struct job *j)
+{
+    w->idle++;
+    while (w->n == 0 && !w->ended)
+        pthread_cond_wait(&w->filled, &w->lock);
+    w->idle--;
+    if (w->ended)
+        return false;
+    *j = w->job[w->head];
+    w->head = (w->head + 1) % JOBS_MAX;
+    w->n--;
+    w->soon_n -= j->left == NULL;
+    return true;
+}
+
+static bool start_thread(struct warm *w);
+
+/* Somebody for what waits: when nobody is awake, or those who are have to wait
+ * for the disk. */
+static void
+wake(struct warm *w)
+{
+    if (w->n == 0 || (w->idle < w->threads && !w->slow))
+        return;
+    if (w->idle > 0)
+        pthread_cond_signal(&w->filled);
+    else if (w->threads < THREADS)
+        (void)start_thread(w);
+}
+
+static void *
+run(void *self)
+{
+    struct warm *w = self;
+    struct job j;
+    bool slow;
+
+    pthread_mutex_lock(&w->lock);
+    while (next_job(w, &j)) {
+        wake(w);
+        pthread_mutex_unlock(&w->lock);
+        slow = look(w->tables, &j);
+        pthread_mutex_lock(&w->lock);
+        w->slow = slow;
+        w->vain = slow ? 0 : w->vain + 1;
+        if (w->vain >= VAIN_MAX)
+            w->wanted = false;
+        if (j.left != NULL && --*j.left == 0)
+            pthread_cond_broadcast(&w->done);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+static bool
+start_thread(struct warm *w)
+{
+    sigset_t all, before;
+    bool started;
+
+    sigfillset(&all); /* signals are for those who wait for them */
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    started = pthread_create(&w->thread[w->threads], NULL, run, w) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    w->threads += started;
+    return started;
+}
+
+static struct job *
+push(struct warm *w, bool first)
+{
+    size_t at = first ? (w->head + JOBS_MAX - 1) % JOBS_MAX
+                      : (w->head + w->n) % JOBS_MAX;
+
+    if (first)
+        w->head = at;
+    w->n++;
+    return &w->job[at];
+}
+
+void
+warm_soon(struct warm *w, warm_work *work, const void *items, size_t n,
+          size_t size)
+{
+    struct job *j;
+
+    if (n == 0 || n * size > WARM_BYTES_MAX)
+        return;
+    pthread_mutex_lock(&w->lock);
+    if (w->soon_n < SOON_MAX) {
+        j = push(w, true);
+        w->soon_n++;
+        *j = (struct job){.work = work, .n = n};
+        memcpy(j->copy, items, n * size);
+        wake(w);
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
+void
+warm_all(struct warm *w, warm_work *work, const void *items, size_t n,
+         size_t size, size_t part)
+{
+    size_t left = 0;
+
+    if (part < n / ALL_MAX + 1)
+        part = n / ALL_MAX + 1;
+    pthread_mutex_lock(&w->lock);
+    for (size_t i = 0; i < n; i += part, left++)
+        *push(w, false) = (struct job){.work = work,
+                                       .items = (const char *)items + i * size,
+                                       .n = n - i < part ? n - i : part,
+                                       .left = &left};
+    wake(w);
+    if (w->threads == 0) { /* there are none to be had */
+        w->n -= left;
+        left = 0;
+    }
+    while (left > 0)
+        pthread_cond_wait(&w->done, &w->lock);
+    pthread_mutex_unlock(&w->lock);
+}
+
+bool
+warm_wanted(struct warm *w)
+{
+    bool wanted;
+
+    if (w == NULL)
+        return false;
+    pthread_mutex_lock(&w->lock);
+    wanted = w->wanted;
+    pthread_mutex_unlock(&w->lock);
+    return wanted;
+}
+
+void
+warm_waited(struct warm *w, long faults_before)
+{
+    if (w == NULL || warm_faults() - faults_before < WAITED_MANY)
+        return;
+    pthread_mutex_lock(&w->lock);
+    w->wanted = true;
+    w->vain = 0;
+    pthread_mutex_unlock(&w->lock);
+}
+
+struct warm *
+warm_new(struct tables *t)
+{
+    struct warm *w = memory_need(calloc(1, sizeof *w));
+
+    w->tables = t;
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->filled, NULL);
+    pthread_cond_init(&w->done, NULL);
+    return w;
+}
+
+void
+warm_free(struct warm *w)
+{
+    if (w == NULL)
+        return;
+    pthread_mutex_lock(&w->lock);
+    w->ended = true;
+    pthread_cond_broadcast(&w->filled);
+    pthread_mutex_unlock(&w->lock);
+    for (size_t i = 0; i < w->threads; i++)
+        pthread_join(w->thread[i], NULL);
+    pthread_cond_destroy(&w->filled);
+    pthread_cond_destroy(&w->done);
+    pthread_mutex_destroy(&w->lock);
+    free(w);
+}
