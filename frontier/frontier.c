@@ -16,6 +16,7 @@
 #include "frontier/signs/trap.h"
 #include "frontier/tools/migrate.h"
 #include "winnow/clock.h"
+#include "winnow/hash.h"
 #include "winnow/log.h"
 
 #define READ_TRIES 10 /* while the writer finishes generations of links */
@@ -37,6 +38,7 @@ set_rules(struct frontier *f, const struct opts *o)
                            : PATIENCE_DELAYS * o->politeness_delay_ms,
         .robots = o->politeness_robots,
         .sync = !str_eq(o->frontier_sync, S("none")),
+        .sync_leases = str_eq(o->frontier_sync, S("full")),
         .merge_from = o->frontier_merge_from,
         .merge_bytes = o->frontier_merge_mib << 20,
         .merge_ms = o->frontier_merge_seconds * 1000,
@@ -89,8 +91,39 @@ read_counters(struct frontier *f)
 
     if (st == ST_OK && !row_counters_read(&f->counters, value))
         return frontier_corrupt("meta");
-    f->committed = f->counters;
+    f->committed = f->stored = f->counters;
     return st == ST_NONE ? ST_OK : st;
+}
+
+uint64_t
+frontier_commit_name(struct frontier *f)
+{
+    row_counters_write(&f->row, &f->stored);
+    return hash64_seed(buf_view(&f->row), tables_version(f->tables));
+}
+
+/* What was leased after the last commit. */
+static enum status
+read_leases(struct frontier *f)
+{
+    struct str value;
+    enum status st = ST_OK;
+
+    if (f->leases == NULL)
+        st = leaselog_open(&f->leases, f->dir, f->reader);
+    if (st == ST_OK)
+        st = leaselog_load(f->leases, frontier_commit_name(f), &f->counters);
+    f->committed = f->counters;
+    for (size_t i = 0; i < leaselog_n(f->leases) && st == ST_OK; i++) {
+        struct leaselog_entry *e = leaselog_at(f->leases, i);
+        struct row_key key = row_host_key(e->host);
+
+        st = tables_get(f->tables, TABLE_LEASES, row_bytes(&key), &value);
+        e->stored = st == ST_OK;
+        st = st == ST_NONE ? ST_OK : st;
+    }
+    f->leases_due = leaselog_n(f->leases) > 0;
+    return st;
 }
 
 /* A host of which something is out, and the call that took it. */
@@ -104,6 +137,18 @@ load_lease(struct frontier *f, uint32_t id, const struct row_host *row)
         (c = frontier_crawler(f, row->lease.crawler)) != NULL &&
         row->lease.call > c->call)
         c->call = c->committed_call = row->lease.call;
+}
+
+static enum status
+load_out(struct frontier *f, uint32_t id)
+{
+    struct shelf room[SHELVES_MAX];
+    struct row_host row;
+
+    if (frontier_host_load(f, id, &row, room) != ST_OK)
+        return frontier_corrupt("leases");
+    load_lease(f, id, &row);
+    return ST_OK;
 }
 
 static enum status
@@ -122,15 +167,12 @@ load_agenda(struct frontier *f)
     }
     if (st == ST_NONE)
         st = tables_seek(f->tables, TABLE_LEASES, S(""), &key, &value);
-    for (; st == ST_OK;
-         st = tables_next(f->tables, TABLE_LEASES, &key, &value)) {
-        uint32_t id = row_be32(key);
-
-        if (frontier_host_load(f, id, &row, room) != ST_OK)
-            return frontier_corrupt("leases");
-        load_lease(f, id, &row);
-    }
-    return st == ST_NONE ? ST_OK : st;
+    while (st == ST_OK && (st = load_out(f, row_be32(key))) == ST_OK)
+        st = tables_next(f->tables, TABLE_LEASES, &key, &value);
+    st = st == ST_NONE ? ST_OK : st;
+    for (size_t i = 0; i < leaselog_n(f->leases) && st == ST_OK; i++)
+        st = load_out(f, leaselog_at(f->leases, i)->host);
+    return st;
 }
 
 /* A folder that --load has not filled yet is nobody else's. */
@@ -156,7 +198,7 @@ load(struct frontier *f, uint64_t now_ms)
     if (st != ST_OK)
         return st;
     if ((st = refuse_half_loaded(f)) == ST_OK &&
-        (st = read_counters(f)) == ST_OK &&
+        (st = read_counters(f)) == ST_OK && (st = read_leases(f)) == ST_OK &&
         (st = frontier_learn_load(f)) == ST_OK &&
         (st = frontier_control_load(f)) == ST_OK &&
         (st = frontier_addresses_load(f, now_ms)) == ST_OK &&
@@ -295,16 +337,32 @@ frontier_open_reader(struct frontier **out, const char *dir,
     return open_with(out, dir, o, &config, clock_wall_ms(), false);
 }
 
+/* What only the log of leases has goes into the tables; else the next process
+ * does it. */
+static void
+store_leases(struct frontier *f)
+{
+    if (f->pending == NULL || f->reader || f->broken ||
+        leaselog_n(f->leases) == 0)
+        return; /* also of one that could not be opened */
+    frontier_abort(f);
+    f->leases_due = true;
+    if (frontier_begin(f) == ST_OK)
+        (void)frontier_commit(f);
+}
+
 void
 frontier_close(struct frontier *f)
 {
     if (f == NULL)
         return;
+    store_leases(f);
     pending_close(f->pending);
     filter_free(f->filter);
     filter_free(f->filling);
     known_free(f->known);
     warm_free(f->warm);
+    leaselog_close(f->leases);
     tables_close(f->tables);
     frontier_learn_close(f);
     frontier_control_forget(f);
@@ -326,6 +384,8 @@ begin_reading(struct frontier *f)
 {
     enum status st = read_counters(f);
 
+    if (st == ST_OK)
+        st = read_leases(f);
     pending_close(f->pending);
     f->pending = NULL;
     return st == ST_OK ? pending_open(&f->pending, f->dir, f) : st;
@@ -401,7 +461,7 @@ frontier_abort(struct frontier *f)
 static enum status
 write_counters(struct frontier *f)
 {
-    if (memcmp(&f->counters, &f->committed, sizeof f->counters) == 0)
+    if (memcmp(&f->counters, &f->stored, sizeof f->counters) == 0)
         return ST_OK;
     row_counters_write(&f->row, &f->counters);
     return tables_put(f->tables, TABLE_META, S("counters"), buf_view(&f->row));
@@ -410,9 +470,12 @@ write_counters(struct frontier *f)
 static enum status
 write_all(struct frontier *f)
 {
-    enum status st = pending_merge(f->pending, 0);
+    enum status st;
 
-    if (st != ST_OK)
+    frontier_hosts_settle(f);
+    if (frontier_hosts_only_leased(f, &st))
+        return st;
+    if ((st = pending_merge(f->pending, 0)) != ST_OK)
         return st;
     frontier_hosts_settle(f);
     if ((st = frontier_hosts_flush(f)) == ST_OK &&
@@ -420,7 +483,12 @@ write_all(struct frontier *f)
         (st = write_counters(f)) == ST_OK &&
         (st = pending_commit(f->pending)) == ST_OK)
         st = tables_commit(f->tables);
-    return st;
+    if (st != ST_OK)
+        return st;
+    f->stored = f->counters;
+    f->leases_due = false;
+    leaselog_clear(f->leases);
+    return ST_OK;
 }
 
 enum status

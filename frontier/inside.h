@@ -13,6 +13,7 @@
 #include "frontier/schedule/agenda.h"
 #include "frontier/score/learner.h"
 #include "frontier/score/scorer.h"
+#include "frontier/store/leaselog.h"
 #include "frontier/store/row.h"
 #include "frontier/store/tables.h"
 #include "frontier/store/warm.h"
@@ -35,7 +36,7 @@ frontier_corrupt(const char *table)
 
 struct host {
     struct row_host row;
-    struct row_lease leased; /* as the table has it */
+    struct row_lease leased; /* as the table or the log has it */
     uint32_t id;
     bool dirty, stale; /* to be written; not in the agenda as it is now */
     struct host *stale_next;
@@ -48,7 +49,7 @@ struct frontier_rules { /* the options that decide */
     double explore;  /* share of leases that chance decides */
     double patience; /* see frontier.patience */
     uint64_t patience_ms;
-    bool robots, sync;
+    bool robots, sync, sync_leases;
     double response_factor; /* see politeness.response_factor */
     uint64_t response_delay_max_ms, address_delay_ms;
     bool address_loopback;
@@ -82,7 +83,9 @@ struct frontier {
     uint64_t now_ms;         /* of the latest call */
     struct learner learner;  /* of scorer learned; else without a model */
     struct scorer_tools tools;
-    struct row_counters counters, committed;
+    struct row_counters counters, committed, stored; /* stored: in `meta` */
+    struct leaselog *leases; /* since the last commit */
+    bool leases_due;         /* they have to go into the table */
     uint64_t later_ms;       /* the first row of `later`; AGENDA_NEVER: none */
     uint64_t revisit_due_ms; /* the first row of `due`, likewise */
     uint64_t budget;         /* see frontier_set_budget() */
@@ -119,6 +122,9 @@ enum status frontier_open_sized(struct frontier **out, const char *dir,
 enum status frontier_open_loading(struct frontier **out, const char *dir,
                                   const struct opts *o);
 
+/* A name for the last commit that no other one has. */
+uint64_t frontier_commit_name(struct frontier *f);
+
 /* ---- hosts.c ---- */
 enum status frontier_host(struct frontier *f, uint32_t id, struct host **out);
 /* By name; created when `create`, else ST_NONE. */
@@ -135,6 +141,9 @@ void frontier_hosts_settle(struct frontier *f);
 enum status frontier_host_load(struct frontier *f, uint32_t id,
                                struct row_host *row, struct shelf *room);
 enum status frontier_hosts_flush(struct frontier *f);
+/* Has nothing changed in this transaction but who has what?  Then that is
+ * written into the log (*st: how it went). */
+bool frontier_hosts_only_leased(struct frontier *f, enum status *st);
 void frontier_hosts_forget(struct frontier *f);
 enum status frontier_hosts_rollback(struct frontier *f);
 uint64_t frontier_delay(const struct frontier *f, const struct row_host *h);

@@ -1,4 +1,5 @@
 unit_test(ahead USES mod_frontier)
+unit_test(leaselog USES mod_frontier)
 unit_test(warm USES mod_frontier)
 unit_test(known USES mod_frontier)
 unit_test(filter USES mod_frontier)

@@ -375,6 +375,12 @@ pending_feed(struct pending *p)
 
 /* ---- transactions ---- */
 
+bool
+pending_changed(const struct pending *p)
+{
+    return p->changed;
+}
+
 enum status
 pending_commit(struct pending *p)
 {

@@ -36,6 +36,7 @@ bool pending_wanted(struct pending *p, bool starved);
 /* Merge for them; does nothing unless pending_wanted() was true. */
 enum status pending_feed(struct pending *p);
 
+bool pending_changed(const struct pending *p); /* by this transaction */
 enum status pending_commit(struct pending *p); /* before the tables' commit */
 void pending_committed(struct pending *p);     /* after it */
 void pending_abort(struct pending *p);

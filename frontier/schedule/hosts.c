@@ -4,7 +4,7 @@
  * holds the hosts a transaction meets, not all there are. */
 #include <stdlib.h>
 
-#include "frontier/inside.h"
+#include "frontier/discover/pending.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
@@ -172,6 +172,7 @@ enum status
 frontier_host_load(struct frontier *f, uint32_t id, struct row_host *row,
                    struct shelf *room)
 {
+    const struct leaselog_entry *e;
     struct row_key key = row_host_key(id);
     struct str value;
     enum status st =
@@ -181,10 +182,11 @@ frontier_host_load(struct frontier *f, uint32_t id, struct row_host *row,
         st = frontier_corrupt("hosts");
     if (st != ST_OK)
         return st;
-    if (row->lease_inside) {
-        row->lease.place.host = id;
+    if ((e = leaselog_find(f->leases, id)) != NULL)
+        row->lease = e->lease;
+    row->lease.place.host = id;
+    if (e != NULL || row->lease_inside)
         return ST_OK;
-    }
     st = tables_get(f->tables, TABLE_LEASES, row_bytes(&key), &value);
     if (st == ST_OK && !row_lease_read(&row->lease, value))
         st = frontier_corrupt("leases");
@@ -264,9 +266,26 @@ lease_changed(const struct host *h)
              a->started_ms != b->started_ms || a->url_hash != b->url_hash));
 }
 
+static bool
+is_changed(const struct host *h)
+{
+    return h != NULL && (h->dirty || lease_changed(h));
+}
+
+static enum status
+put_lease(struct frontier *f, uint32_t id, const struct row_lease *l)
+{
+    struct row_key key = row_host_key(id);
+
+    row_lease_write(&f->row, l);
+    return tables_put(f->tables, TABLE_LEASES, row_bytes(&key),
+                      buf_view(&f->row));
+}
+
 static enum status
 flush(struct frontier *f, struct host *h)
 {
+    const struct leaselog_entry *e = leaselog_find(f->leases, h->id);
     struct row_key key = row_host_key(h->id);
     enum status st = ST_OK;
 
@@ -275,13 +294,13 @@ flush(struct frontier *f, struct host *h)
         st = tables_put(f->tables, TABLE_HOSTS, row_bytes(&key),
                         buf_view(&f->row));
     }
-    if (st != ST_OK || !lease_changed(h))
+    if (st != ST_OK || (!lease_changed(h) && e == NULL))
         return st;
-    if (!h->row.lease.out)
-        return tables_delete(f->tables, TABLE_LEASES, row_bytes(&key));
-    row_lease_write(&f->row, &h->row.lease);
-    return tables_put(f->tables, TABLE_LEASES, row_bytes(&key),
-                      buf_view(&f->row));
+    if (h->row.lease.out)
+        return put_lease(f, h->id, &h->row.lease);
+    return (e != NULL ? e->stored : h->leased.out)
+               ? tables_delete(f->tables, TABLE_LEASES, row_bytes(&key))
+               : ST_OK;
 }
 
 static int
@@ -291,6 +310,21 @@ by_id(const void *x, const void *y)
                       *b = *(struct host *const *)y;
 
     return (a->id > b->id) - (a->id < b->id);
+}
+
+/* Rows of what only the log of leases has. */
+static enum status
+store_leases(struct frontier *f)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < leaselog_n(f->leases) && st == ST_OK; i++) {
+        const struct leaselog_entry *e = leaselog_at(f->leases, i);
+
+        if (f->hosts_n == 0 || !is_changed(f->hosts[find(f, e->host)]))
+            st = put_lease(f, e->host, &e->lease);
+    }
+    return st;
 }
 
 enum status
@@ -303,13 +337,57 @@ frontier_hosts_flush(struct frontier *f)
     arena_reset(f->scratch);
     changed = arena_raw(f->scratch, f->hosts_n * sizeof *changed);
     for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++)
-        if (f->hosts[i] != NULL &&
-            (f->hosts[i]->dirty || lease_changed(f->hosts[i])))
+        if (is_changed(f->hosts[i]))
             changed[n++] = f->hosts[i];
     qsort(changed, n, sizeof *changed, by_id);
+    st = store_leases(f);
     for (size_t i = 0; i < n && st == ST_OK; i++)
         st = flush(f, changed[i]);
     return st;
+}
+
+/* As the log is to have it. */
+static bool
+log_lease(struct frontier *f, const struct host *h)
+{
+    const struct leaselog_entry *before = leaselog_find(f->leases, h->id);
+    const struct leaselog_entry e = {.lease = h->row.lease,
+                                     .host = h->id,
+                                     .stored = before != NULL ? before->stored
+                                                              : h->leased.out};
+
+    return h->row.lease.out && leaselog_add(f->leases, &e);
+}
+
+bool
+frontier_hosts_only_leased(struct frontier *f, enum status *st)
+{
+    size_t n = 0;
+
+    *st = ST_OK;
+    if (f->rules.sync_leases || f->leases_due ||
+        tables_changes(f->tables) > 0 || pending_changed(f->pending))
+        return false;
+    for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++) {
+        const struct host *h = f->hosts[i];
+
+        if (h != NULL && h->dirty)
+            return false;
+    }
+    for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++) {
+        const struct host *h = f->hosts[i];
+
+        if (!is_changed(h))
+            continue;
+        if (!log_lease(f, h)) {
+            leaselog_undo(f->leases);
+            return false;
+        }
+        n++;
+    }
+    if (n > 0)
+        *st = leaselog_write(f->leases, frontier_commit_name(f), &f->counters);
+    return n > 0;
 }
 
 /* The agenda as the store has it, for every host that was changed. */
@@ -321,8 +399,7 @@ frontier_hosts_rollback(struct frontier *f)
     enum status st = ST_OK;
 
     for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++) {
-        if (f->hosts[i] == NULL ||
-            (!f->hosts[i]->dirty && !lease_changed(f->hosts[i])))
+        if (!is_changed(f->hosts[i]))
             continue;
         st = frontier_host_load(f, f->hosts[i]->id, &row, room);
         if (st == ST_OK)

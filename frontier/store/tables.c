@@ -17,6 +17,9 @@
  * meta synced, before the commit that says how long it is, so what is true of a
  * commit is true of the links in it.
  *
+ * What is leased between commits (leaselog.c) is written and not synced, so
+ * after power loss those leases may be forgotten; with full there are none.
+ *
  * Full disks.  LMDB writes with pwrite, so a full disk is an error code of the
  * commit; only its small lock file is written through a map.  The free space is
  * still looked at before each transaction, so that the frontier stops while the
@@ -288,6 +291,20 @@ tables_next(struct tables *t, enum table table, struct str *key,
             struct str *value)
 {
     return move(t, table, MDB_NEXT, (MDB_val){0, NULL}, key, value);
+}
+
+uint64_t
+tables_version(const struct tables *t)
+{
+    MDB_envinfo info = {0};
+
+    return mdb_env_info(t->env, &info) == 0 ? info.me_last_txnid : 0;
+}
+
+size_t
+tables_changes(const struct tables *t)
+{
+    return t->changes;
 }
 
 void

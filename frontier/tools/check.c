@@ -215,6 +215,8 @@ check_leases(struct check *c)
     enum status st =
         tables_seek(c->f->tables, TABLE_LEASES, S(""), &key, &value);
 
+    for (size_t i = 0; i < leaselog_n(c->f->leases); i++)
+        c->out_n += !leaselog_at(c->f->leases, i)->stored;
     for (; st == ST_OK;
          st = tables_next(c->f->tables, TABLE_LEASES, &key, &value)) {
         if (frontier_host(c->f, row_be32(key), &h) != ST_OK ||

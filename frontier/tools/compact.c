@@ -32,6 +32,18 @@ copy_all(void *self, struct tables *from, struct tables *to)
     return st;
 }
 
+/* What was leased last, into the tables: it belongs to this very store. */
+static enum status
+settle(const char *dir, const struct opts *o)
+{
+    struct frontier *f;
+    enum status st = frontier_open_loading(&f, dir, o);
+
+    if (st == ST_OK)
+        frontier_close(f);
+    return st;
+}
+
 enum status
 frontier_compact(const char *dir, const struct opts *o, uint64_t *before,
                  uint64_t *after)
@@ -48,7 +60,8 @@ frontier_compact(const char *dir, const struct opts *o, uint64_t *before,
         log_error("frontier", "there is no frontier in %s", dir);
         return ST_USAGE;
     }
-    if ((st = migrate_open(&t, dir, &config)) != ST_OK)
+    if ((st = settle(dir, o)) != ST_OK ||
+        (st = migrate_open(&t, dir, &config)) != ST_OK)
         return st;
     tables_close(t);
     st = anew_write(dir, "compact", &config, copy_all, NULL);

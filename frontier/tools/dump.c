@@ -208,8 +208,14 @@ dump_other(struct dump *d, enum table table, struct str key, struct str value)
     struct shelf room[SHELVES_MAX];
     struct row_host row;
 
-    if (is_local(table, key))
+    if (is_local(table, key) ||
+        (table == TABLE_LEASES &&
+         leaselog_find(d->f->leases, row_be32(key)) != NULL))
         return ST_OK;
+    if (table == TABLE_META && str_eq(key, S("counters"))) { /* of now */
+        row_counters_write(&d->f->row, &d->f->counters);
+        value = buf_view(&d->f->row);
+    }
     line_begin(d, tables_name(table));
     if (table == TABLE_META)
         json_kstr(&d->json, "name", key);
@@ -244,6 +250,25 @@ dump_table(struct dump *d, enum table table)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* What only the log of leases has, like rows. */
+static enum status
+dump_leases(struct dump *d)
+{
+    struct frontier *f = d->f;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < leaselog_n(f->leases) && st == ST_OK; i++) {
+        const struct leaselog_entry *e = leaselog_at(f->leases, i);
+        struct row_key key = row_host_key(e->host);
+
+        row_lease_write(&f->row, &e->lease);
+        line_begin(d, tables_name(TABLE_LEASES));
+        raw(d, TABLE_LEASES, row_bytes(&key), buf_view(&f->row));
+        st = line_end(d);
+    }
+    return st;
+}
+
 enum status
 frontier_dump(struct frontier *f, FILE *to)
 {
@@ -258,6 +283,8 @@ frontier_dump(struct frontier *f, FILE *to)
     for (int i = 0; i < TABLE_N && st == ST_OK; i++)
         if (i != TABLE_NAMES)
             st = dump_table(&d, (enum table)i);
+    if (st == ST_OK)
+        st = dump_leases(&d);
     if (st == ST_OK)
         st = pending_each(f->pending, dump_link, &d);
     if (st == ST_OK) {

@@ -392,10 +392,12 @@ setting(const char *arg)
     return false;
 }
 
-/* Until the filter, which a start begins anew, is there. */
+/* Until the filter, which a start begins anew, is there; later than any run
+ * before, so that its hosts are due. */
 static void
 settle(void)
 {
+    now_ms += clock_wall_ms();
     do {
         must(frontier_begin(f));
         must(frontier_commit(f));

@@ -1,0 +1,282 @@
+/* leaselog.c -- see leaselog.h: a file of records
+ *
+ *   be32 size | be64 check | counters as a text | (be32 host | lease as a
+ * text)*
+ *
+ * each written by one pwrite().  The check is a hash of the bytes, seeded with
+ * the commit and the place in the file: what is left of earlier commits, or was
+ * cut off by a kill, ends the log. */
+#include "leaselog.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pack.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+#include "winnow/memory.h"
+
+#define FRAME 12u
+#define PLACES (2 * LEASELOG_MAX)        /* of the hash; a power of two */
+#define SIZE_MAX_READ ((size_t)16 << 20) /* of a file */
+
+struct leaselog {
+    struct leaselog_entry entry[LEASELOG_MAX];
+    uint16_t place[PLACES]; /* by host: index of the entry + 1; 0: none */
+    size_t n, fresh;        /* entries; behind them those of the next record */
+    uint64_t base, end;     /* of what the file holds */
+    struct buf record, row;
+    char *path;
+    int fd;
+};
+
+_Static_assert(LEASELOG_MAX < UINT16_MAX, "an index fits");
+
+/* ---- in memory ---- */
+
+static size_t
+find(const struct leaselog *l, uint32_t host)
+{
+    size_t i = hash_mix(host) & (PLACES - 1);
+
+    while (l->place[i] != 0 && l->entry[l->place[i] - 1].host != host)
+        i = (i + 1) & (PLACES - 1);
+    return i;
+}
+
+struct leaselog_entry *
+leaselog_find(const struct leaselog *l, uint32_t host)
+{
+    uint16_t at;
+
+    if (l == NULL || l->n == 0 || (at = l->place[find(l, host)]) == 0)
+        return NULL;
+    return (struct leaselog_entry *)&l->entry[at - 1];
+}
+
+size_t
+leaselog_n(const struct leaselog *l)
+{
+    return l == NULL ? 0 : l->n;
+}
+
+struct leaselog_entry *
+leaselog_at(const struct leaselog *l, size_t i)
+{
+    return (struct leaselog_entry *)&l->entry[i];
+}
+
+void
+leaselog_clear(struct leaselog *l)
+{
+    if (l->n > 0)
+        memset(l->place, 0, sizeof l->place);
+    l->n = l->fresh = 0;
+    l->end = 0;
+}
+
+bool
+leaselog_add(struct leaselog *l, const struct leaselog_entry *e)
+{
+    if (l->n + l->fresh == LEASELOG_MAX)
+        return false;
+    l->entry[l->n + l->fresh++] = *e;
+    return true;
+}
+
+void
+leaselog_undo(struct leaselog *l)
+{
+    l->fresh = 0;
+}
+
+/* The fresh entries count now: each host has its latest. */
+static void
+take_fresh(struct leaselog *l)
+{
+    for (; l->fresh > 0; l->fresh--) {
+        const struct leaselog_entry e = l->entry[l->n];
+        size_t i = find(l, e.host);
+
+        if (l->place[i] != 0) {
+            l->entry[l->place[i] - 1] = e;
+            l->entry[l->n] = l->entry[l->n + l->fresh - 1];
+        } else {
+            l->place[i] = (uint16_t)++l->n;
+        }
+    }
+}
+
+/* ---- the file ---- */
+
+static enum status
+fault(const struct leaselog *l, const char *doing)
+{
+    if (errno == ENOSPC || errno == EDQUOT)
+        return ST_FULL;
+    log_error("frontier", "cannot %s %s: %s", doing, l->path, strerror(errno));
+    return ST_IO;
+}
+
+enum status
+leaselog_open(struct leaselog **out, const char *dir, bool read_only)
+{
+    struct leaselog *l = memory_need(calloc(1, sizeof *l));
+    char path[4200];
+    enum status st;
+
+    *out = NULL;
+    snprintf(path, sizeof path, "%s/leases.log", dir);
+    l->path = memory_need(strdup(path));
+    l->fd =
+        open(path, (read_only ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0666);
+    if (l->fd < 0 && !(read_only && errno == ENOENT)) {
+        st = fault(l, "open");
+        leaselog_close(l);
+        return st;
+    }
+    *out = l;
+    return ST_OK;
+}
+
+void
+leaselog_close(struct leaselog *l)
+{
+    if (l == NULL)
+        return;
+    if (l->fd >= 0)
+        close(l->fd);
+    buf_free(&l->record);
+    buf_free(&l->row);
+    free(l->path);
+    free(l);
+}
+
+static uint64_t
+check_of(struct str record, uint64_t base, uint64_t at)
+{
+    return hash64_seed(record, hash_mix(base ^ at));
+}
+
+enum status
+leaselog_write(struct leaselog *l, uint64_t base,
+               const struct row_counters *counters)
+{
+    struct buf *r = &l->record;
+    struct str body;
+    uint64_t check;
+    ssize_t n;
+
+    if (base != l->base)
+        l->end = 0;
+    l->base = base;
+    buf_clear(r);
+    pack_fixed(r, 0, 4);
+    pack_fixed(r, 0, 8);
+    row_counters_write(&l->row, counters);
+    pack_text(r, buf_view(&l->row));
+    for (size_t i = l->n; i < l->n + l->fresh; i++) {
+        pack_fixed(r, l->entry[i].host, 4);
+        row_lease_write(&l->row, &l->entry[i].lease);
+        pack_text(r, buf_view(&l->row));
+    }
+    body = str_sub(buf_view(r), FRAME, r->n);
+    check = check_of(body, base, l->end);
+    for (int i = 0; i < 4; i++)
+        r->p[i] = (char)(unsigned char)(body.n >> (24 - 8 * i));
+    for (int i = 0; i < 8; i++)
+        r->p[4 + i] = (char)(unsigned char)(check >> (56 - 8 * i));
+    do
+        n = pwrite(l->fd, r->p, r->n, (off_t)l->end);
+    while (n < 0 && errno == EINTR);
+    if (n != (ssize_t)r->n) {
+        l->fresh = 0;
+        if (n >= 0)
+            errno = ENOSPC;
+        return fault(l, "write");
+    }
+    l->end += r->n;
+    take_fresh(l);
+    return ST_OK;
+}
+
+/* ---- reading ---- */
+
+static bool
+parse_record(struct str body,
+             void (*take)(void *self, const struct leaselog_entry *e),
+             void *self, struct row_counters *counters)
+{
+    struct unpack u = {body, false};
+    struct row_counters c;
+    bool ok = row_counters_read(&c, unpack_text(&u));
+
+    while (ok && u.left.n > 0) {
+        struct leaselog_entry e = {.host = (uint32_t)unpack_fixed(&u, 4)};
+
+        ok = row_lease_read(&e.lease, unpack_text(&u)) && !u.bad;
+        e.lease.place.host = e.host;
+        if (ok)
+            take(self, &e);
+    }
+    if (ok)
+        *counters = c;
+    return ok && !u.bad;
+}
+
+size_t
+leaselog_parse(struct str bytes, uint64_t base,
+               void (*take)(void *self, const struct leaselog_entry *e),
+               void *self, struct row_counters *counters)
+{
+    size_t at = 0;
+
+    while (bytes.n - at >= FRAME) {
+        struct unpack u = {str_sub(bytes, at, bytes.n), false};
+        uint64_t size = unpack_fixed(&u, 4), check = unpack_fixed(&u, 8);
+        struct str body = str_sub(u.left, 0, (size_t)size);
+
+        if (body.n < size || check_of(body, base, at) != check ||
+            !parse_record(body, take, self, counters))
+            break;
+        at += FRAME + body.n;
+    }
+    return at;
+}
+
+static void
+load_entry(void *self, const struct leaselog_entry *e)
+{
+    struct leaselog *l = self;
+
+    if (leaselog_add(l, e))
+        take_fresh(l);
+}
+
+enum status
+leaselog_load(struct leaselog *l, uint64_t base, struct row_counters *counters)
+{
+    struct stat st;
+    char *bytes;
+    ssize_t n;
+
+    leaselog_clear(l);
+    if (l->fd < 0)
+        return ST_OK; /* of before there were any */
+    if (fstat(l->fd, &st) != 0)
+        return fault(l, "read");
+    if (st.st_size == 0 || (uint64_t)st.st_size > SIZE_MAX_READ)
+        return ST_OK;
+    bytes = memory_need(malloc((size_t)st.st_size));
+    n = pread(l->fd, bytes, (size_t)st.st_size, 0);
+    if (n >= 0)
+        l->end = leaselog_parse(str_n(bytes, (size_t)n), base, load_entry, l,
+                                counters);
+    l->base = base;
+    free(bytes);
+    return n < 0 ? fault(l, "read") : ST_OK;
+}
