@@ -57,20 +57,21 @@ agenda_free(struct agenda *a)
 
 #define SEQUENCE_LOW 24 /* bits of a sequence (of 40) that stand in the tie */
 
-/* The order of the heap as a number: waiting by time; ready by priority, then
- * who was fetched from least, then the older URL; then the host. */
+/* The order of the heap as a number: waiting by time, then the host; ready by
+ * priority, then who was fetched from least, then the older URL (no two hosts
+ * have the same). */
 static struct heap_node
 node_of(const struct agenda *a, enum where w, uint32_t slot)
 {
     const struct agenda_entry *e = &a->slots[slot].e;
-    uint64_t low = e->sequence & (((uint64_t)1 << SEQUENCE_LOW) - 1);
 
     if (w == WAITING)
         return (struct heap_node){e->due_ms, e->host, slot};
     return (struct heap_node){(uint64_t)(UINT16_MAX - e->priority) << 48 |
                                   (uint64_t)e->fetched << 16 |
                                   (e->sequence >> SEQUENCE_LOW & UINT16_MAX),
-                              low << 32 | e->host, slot};
+                              (uint32_t)(e->sequence << (32 - SEQUENCE_LOW)),
+                              slot};
 }
 
 static void

@@ -6,10 +6,13 @@
 
 #include "winnow/memory.h"
 
+#define LINE 64u /* bytes of the processor's cache */
+_Static_assert(HEAP_CHILDREN * sizeof(struct heap_node) == LINE, "a line");
+
 void
 heap_free(struct heap *h)
 {
-    free(h->node);
+    free(h->memory);
     free(h->at);
     *h = (struct heap){0};
 }
@@ -40,6 +43,17 @@ least_child(const struct heap *h, uint32_t first)
     return least;
 }
 
+/* What the step after the next one is going to compare. */
+static void
+prefetch(const struct heap *h, uint64_t first)
+{
+    uint64_t next = HEAP_CHILDREN * first + 1;
+
+    for (uint32_t i = 0; i < HEAP_CHILDREN; i++, next += HEAP_CHILDREN)
+        if (next < h->n)
+            __builtin_prefetch(&h->node[next]);
+}
+
 /* The place is free for the node, or for who has to move because of it. */
 static void
 sift(struct heap *h, uint32_t place, struct heap_node node)
@@ -53,6 +67,7 @@ sift(struct heap *h, uint32_t place, struct heap_node node)
         place = next;
     }
     while ((first = (uint64_t)HEAP_CHILDREN * place + 1) < h->n) {
+        prefetch(h, first);
         next = least_child(h, (uint32_t)first);
         if (!before(&h->node[next], &node))
             break;
@@ -62,13 +77,29 @@ sift(struct heap *h, uint32_t place, struct heap_node node)
     put(h, place, &node);
 }
 
+/* The first one stands at the end of a line, so that children have their own.
+ */
+static void
+grow(struct heap *h)
+{
+    void *memory;
+    struct heap_node *node;
+
+    h->cap = h->cap ? 2 * h->cap : 64;
+    memory = memory_need(aligned_alloc(LINE, h->cap * sizeof *node + LINE));
+    node = (struct heap_node *)memory + (HEAP_CHILDREN - 1);
+    if (h->n > 0)
+        memcpy(node, h->node, h->n * sizeof *node);
+    free(h->memory);
+    h->memory = memory;
+    h->node = node;
+}
+
 void
 heap_add(struct heap *h, struct heap_node node)
 {
-    if (h->n == h->cap) {
-        h->cap = h->cap ? 2 * h->cap : 64;
-        h->node = memory_need(realloc(h->node, h->cap * sizeof *h->node));
-    }
+    if (h->n == h->cap)
+        grow(h);
     if (node.id >= h->ids) {
         h->ids = node.id < 32 ? 64 : 2 * node.id;
         h->at = memory_need(realloc(h->at, h->ids * sizeof *h->at));

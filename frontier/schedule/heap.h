@@ -1,9 +1,10 @@
-/* heap.h -- things numbered 0, 1, 2 ... ordered by a key of 128 bits, least
+/* heap.h -- things numbered 0, 1, 2 ... ordered by a key of 96 bits, least
  * first; each knows its place, so any of them can be moved or taken out.
  *
  * With a million of them what costs is the memory that a sift touches: keys lie
- * in the heap itself, four children side by side.  Out of memory ends the
- * program. */
+ * in the heap itself, four children side by side in one line of the processor's
+ * cache, and those of the next step are asked for ahead of time.  Out of memory
+ * ends the program. */
 #ifndef FRONTIER_HEAP_H
 #define FRONTIER_HEAP_H
 
@@ -13,13 +14,15 @@
 #define HEAP_CHILDREN 4u /* of place p: HEAP_CHILDREN * p + 1 and behind */
 
 struct heap_node {
-    uint64_t key, tie; /* compared in this order */
+    uint64_t key;
+    uint32_t tie; /* of those with the same key */
     uint32_t id;
 };
 
 struct heap { /* {0} is an empty one */
-    struct heap_node *node;
-    uint32_t *at; /* place of each id */
+    void *memory;
+    struct heap_node *node; /* in it */
+    uint32_t *at;           /* place of each id */
     uint32_t n, cap, ids;
 };
 

@@ -8,6 +8,8 @@
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
+#define HOSTS_FEW 4096u /* room for so many is kept */
+
 uint64_t
 frontier_delay(const struct frontier *f, const struct row_host *h)
 {
@@ -158,9 +160,15 @@ cache(struct frontier *f, struct host *h)
     f->hosts_n++;
 }
 
+/* A merge meets many hosts, a lease few, and should not pay for the others. */
 void
 frontier_hosts_forget(struct frontier *f)
 {
+    if (f->hosts_size > HOSTS_FEW && f->hosts_n < f->hosts_size / 16) {
+        free(f->hosts);
+        f->hosts = NULL;
+        f->hosts_size = f->hosts_n = 0;
+    }
     if (f->hosts_n > 0)
         memset(f->hosts, 0, f->hosts_size * sizeof *f->hosts);
     f->hosts_n = 0;
