@@ -16,13 +16,18 @@
 
 #include "cause.h"
 
-struct alive_crawl {             /* counts of the whole crawl */
-    uint32_t hosts, hosts_alive; /* of each host the first links */
+#define ALIVE_RUNS 8u
+
+struct alive_crawl { /* counts of the whole crawl */
+    /* Links of hosts whose links so far, 0, 1, 2 .. or more of them, were all
+       dead; and how many of those links were not. */
+    uint32_t tried[ALIVE_RUNS], alive[ALIVE_RUNS];
     uint32_t seeds, seeds_alive;
 };
 
-struct alive_host { /* of a host's latest links, no shelf counting for much */
-    double links, alive;
+struct alive_host {      /* of a host's latest links ... */
+    double links, alive; /* ... no shelf counting for much */
+    double dead;
 };
 
 /* A link of the shelf, a seed of the crawl has ended. */

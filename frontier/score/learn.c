@@ -204,19 +204,22 @@ load_alive(struct frontier *f)
     struct alive_crawl *c = &f->learner.alive;
     struct str value = S("");
     struct unpack u;
+    bool bad = false;
     enum status st = tables_get(f->tables, TABLE_META, S("alive"), &value);
 
     *c = (struct alive_crawl){0};
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
     u = (struct unpack){value, false};
-    c->hosts = unpack_u32(&u);
-    c->hosts_alive = unpack_u32(&u);
+    for (size_t i = 0; i < ALIVE_RUNS; i++) {
+        c->tried[i] = unpack_u32(&u);
+        c->alive[i] = unpack_u32(&u);
+        bad = bad || c->alive[i] > c->tried[i];
+    }
     c->seeds = unpack_u32(&u);
     c->seeds_alive = unpack_u32(&u);
-    return u.bad || c->hosts_alive > c->hosts || c->seeds_alive > c->seeds
-               ? frontier_corrupt("meta")
-               : ST_OK;
+    return u.bad || bad || c->seeds_alive > c->seeds ? frontier_corrupt("meta")
+                                                     : ST_OK;
 }
 
 static enum status
@@ -225,8 +228,10 @@ save_alive(struct frontier *f)
     const struct alive_crawl *c = &f->learner.alive;
 
     buf_clear(&f->row);
-    pack_number(&f->row, c->hosts);
-    pack_number(&f->row, c->hosts_alive);
+    for (size_t i = 0; i < ALIVE_RUNS; i++) {
+        pack_number(&f->row, c->tried[i]);
+        pack_number(&f->row, c->alive[i]);
+    }
     pack_number(&f->row, c->seeds);
     pack_number(&f->row, c->seeds_alive);
     return tables_put(f->tables, TABLE_META, S("alive"), buf_view(&f->row));

@@ -205,7 +205,7 @@ yield_now(double link, const struct scorer_yields *y,
 
 #define LINK_SUM_MOST 10.0 /* logits of a link's part, either way */
 #define SEED_FROM 0.5      /* scores of seeds; those of links are below */
-#define HOPE_HOST 2.0      /* logits more for a host nobody has seen ... */
+#define HOPE_HOST 1.5      /* logits more for a host nobody has seen ... */
 #define HOPE_SHELF 1.0     /* ... and for a shelf */
 
 /* One number for the order within a shelf: seeds, then links, by their sums. */

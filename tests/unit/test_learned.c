@@ -220,10 +220,10 @@ links(uint32_t all, uint32_t dead)
 static void
 links_are_alive_as_those_of_their_host_and_shelf_were(void)
 {
-    const struct alive_crawl crawl = {.hosts = 40, .hosts_alive = 20};
+    const struct alive_crawl crawl = {.tried = {40}, .alive = {20}};
     const struct causes fresh = {{0}}, good = links(20, 1),
                         dead = links(20, 20);
-    struct alive_host unknown = {0, 0}, mixed = {0, 0}, gone = {0, 0};
+    struct alive_host unknown = {0}, mixed = {0}, gone = {0};
     double least = 0, chance;
 
     alive_add(&mixed, &good);
@@ -239,7 +239,7 @@ links_are_alive_as_those_of_their_host_and_shelf_were(void)
     CHECK(alive_link(&crawl, &gone, &fresh) < 0.1);
     for (uint32_t alive = 0; alive <= 10; alive++) { /* rises with each */
         const struct causes shelf = links(10, 10 - alive);
-        struct alive_host host = {0, 0};
+        struct alive_host host = {0};
 
         alive_add(&host, &shelf);
         chance = alive_link(&crawl, &host, &shelf);
@@ -249,12 +249,42 @@ links_are_alive_as_those_of_their_host_and_shelf_were(void)
     CHECK(alive_seed(&crawl) > 0.9); /* seeds are another matter */
 }
 
+/* Where one dead link in a host says little, another is tried; where it has
+ * always said all, none. */
+static void
+hosts_tried_in_vain_are_given_up_as_soon_as_others_were(void)
+{
+    const struct alive_crawl often = {.tried = {200, 90, 40, 20},
+                                      .alive = {110, 50, 20, 10}},
+                             never = {.tried = {200, 90, 90, 90},
+                                      .alive = {110, 0, 0, 0}};
+    const struct causes fresh = {{0}}, once = links(1, 1);
+    struct alive_host host = {0};
+    struct alive_crawl c = {0};
+    struct causes none = {{0}};
+
+    CHECK(alive_link(&often, &host, &fresh) > 0.5);
+    CHECK(alive_link(&never, &host, &fresh) > 0.5);
+    alive_add(&host, &once);
+    CHECK(alive_link(&often, &host, &fresh) > 0.4);
+    CHECK(alive_link(&never, &host, &fresh) < 0.05);
+    for (uint32_t dead = 0; dead < 20; dead++) { /* counted by runs */
+        none = links(dead, dead);
+        alive_learn(&c, &none, false, true);
+    }
+    none = links(9, 8);
+    alive_learn(&c, &none, false, false); /* one was there: no run */
+    for (size_t i = 0; i + 1 < ALIVE_RUNS; i++)
+        CHECK(c.tried[i] == 1 && c.alive[i] == 0);
+    CHECK(c.tried[ALIVE_RUNS - 1] == 20 - ALIVE_RUNS + 1);
+}
+
 static void
 trying_the_links_of_an_unknown_host_is_worth_more_than_its_chance(void)
 {
-    const struct alive_crawl crawl = {.hosts = 1000, .hosts_alive = 100};
+    const struct alive_crawl crawl = {.tried = {1000}, .alive = {100}};
     const struct causes fresh = {{0}}, once = links(1, 1), often = links(5, 5);
-    struct alive_host unknown = {0, 0}, tried = {0, 0}, given_up = {0, 0};
+    struct alive_host unknown = {0}, tried = {0}, given_up = {0};
     double one = alive_worth(&crawl, &unknown, &fresh, 1),
            many = alive_worth(&crawl, &unknown, &fresh, 50);
 
@@ -593,6 +623,7 @@ static const struct test tests[] = {
     TEST(with_nothing_learnt_good_signs_make_better_links),
     TEST(a_shelf_of_copies_sinks_with_all_that_is_queued),
     TEST(links_are_alive_as_those_of_their_host_and_shelf_were),
+    TEST(hosts_tried_in_vain_are_given_up_as_soon_as_others_were),
     TEST(trying_the_links_of_an_unknown_host_is_worth_more_than_its_chance),
     TEST(a_shelf_counts_its_latest_links_only_and_its_host_their_sum),
     TEST(dead_links_of_one_host_say_little_against_another),

@@ -168,6 +168,8 @@ learned_judges_what_a_sitemap_lists_and_learns_from_it(void)
     };
     struct frontier_put_counts counts;
     struct frontier_lease l;
+    struct frontier_done d;
+    int pages = 0;
 
     set_up();
     o.frontier_scorer = S("learned");
@@ -181,12 +183,19 @@ learned_judges_what_a_sitemap_lists_and_learns_from_it(void)
           learned_priority("http://a.nl/fr/x"));
     CHECK(learned_priority("http://a.nl/nl/y") >
           learned_priority("http://a.nl/nl/x"));
-    for (int i = 0; i < 5; i++) { /* the seed and what is listed, but one */
+    for (int i = 0; i < 6;
+         i++) { /* the sitemap, the seed, the listed but one */
         l = lease(T0);
-        if (l.kind == FRONTIER_SITEMAP || str_eq(l.url, listed[3].url))
+        if (str_eq(l.url, listed[3].url))
             break;
-        done_at(l.url, T0, "");
+        d = help_done(l.url, OUTCOME_FETCHED, T0);
+        d.kind = l.kind;
+        if (l.kind == FRONTIER_SITEMAP)
+            d.reason = S("sitemap");
+        pages += l.kind == FRONTIER_PAGE;
+        help_report(f, &d, T0);
     }
+    CHECK(pages >= 3);
     list("http://a.nl/sitemap.xml", listed, 5, &counts);
     CHECK(counts.fresh == 1);
     CHECK(learned_priority("http://a.nl/late") >
