@@ -23,9 +23,9 @@ jobs=$(nproc)
 failed=0
 if [ "${WINNOW_ASAN:-1}" = 1 ]; then
     say "unit tests and fuzz corpora under AddressSanitizer and UBSan"
-    ctest --test-dir build/asan --output-on-failure --repeat after-timeout:2 -j "$jobs" \
+    ctest --test-dir build/asan --output-on-failure -j "$jobs" \
         -R '^(unit|fuzz)_' "$@" || failed=1
 fi
 say "all tests"
-ctest --test-dir build/release --output-on-failure --repeat after-timeout:2 -j "$jobs" "$@" || failed=1
+ctest --test-dir build/release --output-on-failure -j "$jobs" "$@" || failed=1
 exit $failed

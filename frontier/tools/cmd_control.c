@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "winnow/arena.h"
 #include "winnow/buf.h"
 #include "winnow/clock.h"
 #include "winnow/frontier.h"
@@ -72,6 +73,8 @@ change_store(struct frontier *f, struct control_change *c, struct buf *rules)
 /* ---- either ---- */
 
 struct target {
+    struct arena *arena; /* of the URL in the options */
+    struct opts opts;
     struct frontier_client *client; /* or */
     struct frontier *store;
 };
@@ -86,12 +89,12 @@ change(struct target *t, struct control_change *c, struct buf *rules)
 static enum status
 open_client(struct target *t, const struct opts *given, struct str url)
 {
-    struct opts o = *given;
     struct control_change probe = {.action = CONTROL_LIST};
     enum status st;
 
-    o.frontier_url = url;
-    if ((st = frontier_client_open(&t->client, &o, 0)) != ST_OK)
+    t->opts = *given; /* the client reads them, and says the URL */
+    t->opts.frontier_url = arena_str(t->arena, url);
+    if ((st = frontier_client_open(&t->client, &t->opts, 0)) != ST_OK)
         return st;
     if ((st = frontier_client_control(t->client, &probe, NULL)) == ST_OK)
         return ST_OK;
@@ -161,7 +164,7 @@ say_one(struct target *t, size_t i, const char *pattern)
 int
 control_run(const struct invocation *in, const char *where)
 {
-    struct target t = {0};
+    struct target t = {.arena = arena_new()};
     enum status st = open_target(&t, &in->opts, where);
 
     for (size_t i = 0; i < WORDS_N && st == ST_OK; i++) {
@@ -172,5 +175,6 @@ control_run(const struct invocation *in, const char *where)
     }
     frontier_client_close(t.client);
     frontier_close(t.store);
+    arena_free(t.arena);
     return st == ST_OK ? EXIT_DONE : st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
 }

@@ -13,14 +13,21 @@ struct buf {
 };
 
 void buf_free(struct buf *b); /* back to {0} */
+
+/* Room for `more` bytes behind the present ones: b->p + b->n may be written,
+ * and b->n raised by as much. */
 void buf_reserve(struct buf *b, size_t more);
+
+/* Append a copy of n bytes, a string, a C string, one byte, a formatted text
+ * (without its NUL), a number as 1,234,567, a code point in UTF-8 (what is none
+ * as U+FFFD).  What is appended must not lie in `b` itself. */
 void buf_add(struct buf *b, const void *p, size_t n);
 void buf_str(struct buf *b, struct str s);
 void buf_c(struct buf *b, const char *z);
 void buf_char(struct buf *b, char c);
 void buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void buf_grouped(struct buf *b, uint64_t v); /* 1,234,567 */
+void buf_grouped(struct buf *b, uint64_t v);
 void buf_utf8(struct buf *b, uint32_t code_point);
 
 static inline void

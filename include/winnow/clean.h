@@ -100,6 +100,7 @@ struct winnow_summary {
     size_t links_n;
 };
 
+/* Of the whole page; belongs to `p`. */
 const struct winnow_summary *winnow_page_summary(const struct winnow_page *p);
 
 struct winnow_block {

@@ -73,6 +73,9 @@ struct dedup_document {
 /* ---- the client ---- */
 struct dedup_client; /* opaque; thread-safe, calls run in parallel */
 
+/* Connects to dedup.url in the background; the texts of tls.* must live as
+ * long.  ST_USAGE: that is no address (reported); ST_NOMEM.  The caller owns
+ * *out. */
 enum status dedup_client_open(struct dedup_client **out, const struct opts *o);
 void dedup_client_close(struct dedup_client *c); /* NULL is allowed */
 

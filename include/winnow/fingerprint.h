@@ -27,6 +27,7 @@ struct shingler {
 
 void shingler_init(struct shingler *s, uint32_t shingle_size); /* 1..32 */
 void shingler_add(struct shingler *s, uint64_t token_hash);
+/* Of the tokens so far; more may follow. */
 void shingler_finish(const struct shingler *s, struct fingerprint *out);
 
 /* Estimated resemblance 0..1; 0 if either has no shingles. */

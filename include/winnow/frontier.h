@@ -141,13 +141,16 @@ enum status frontier_open_reader(struct frontier **out, const char *dir,
  * only frontier_abort() makes sense: then nothing has changed, in memory too.
  */
 enum status frontier_begin(struct frontier *f);
-enum status frontier_commit(struct frontier *f);
-void frontier_abort(struct frontier *f);
+enum status frontier_commit(struct frontier *f); /* failed: it was aborted */
+void frontier_abort(struct frontier *f); /* allowed outside of one, too */
 
 /* A crawler starts: what it had leased returns to the queue, its hosts are held
- * back one delay.  Then add seeds (depth 0; the scorer sets their score). */
+ * back one delay. */
 enum status frontier_hello(struct frontier *f, uint64_t crawler,
                            uint64_t now_ms);
+
+/* Add seeds: depth 0, the scorer sets their score.  Texts are copied.  *fresh:
+ * how many were not known. */
 enum status frontier_seed(struct frontier *f, const struct frontier_link *links,
                           size_t n, uint64_t now_ms, size_t *fresh);
 
@@ -166,9 +169,10 @@ enum status frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call,
 void frontier_set_budget(struct frontier *f, uint64_t pages);
 
 /* What a sitemap lists: URLs of its own host and of `owner`, the authority
- * whose robots.txt names it; others are refused.  Their priority is what pages
- * of their host have been worth so far.  *enough: sitemaps.urls_max is reached
- * and nothing more of this owner is taken. */
+ * whose robots.txt names it; others are refused.  Their priority is the
+ * scorer's, or what pages of their host have been worth so far; a fetched page
+ * of which it says that it has changed may become due.  *enough:
+ * sitemaps.urls_max is reached and nothing more of this owner is taken. */
 struct frontier_put_counts {
     size_t fresh, known, refused;
 };
@@ -209,6 +213,7 @@ struct control_rule {
     uint64_t since_ms;
     bool unfinished; /* not all that was queued has been looked at */
 };
+/* All rules, borrowed until the next change; returns how many. */
 size_t frontier_control_rules(const struct frontier *f,
                               const struct control_rule **out);
 /* A line: "pause a.example since 2026-01-01T00:00:00Z". */
@@ -223,13 +228,15 @@ enum status frontier_done(struct frontier *f, const struct frontier_done *d,
                           uint64_t now_ms, size_t *links_new,
                           size_t *links_known, size_t *links_refused);
 
-/* The stored robots.txt of an authority, version 0 if there is none. */
+/* The stored robots.txt of an authority, its body in `a`; *version 0: there is
+ * none. */
 enum status frontier_robots(struct frontier *f, struct str authority,
                             struct arena *a, struct frontier_robots *out,
                             uint64_t *version);
 
 const char *frontier_scorer_name(const struct frontier *f); /* static */
 
+/* Counts as of now, those of an open transaction included. */
 void frontier_totals(const struct frontier *f, struct frontier_totals *out,
                      uint64_t now_ms);
 
@@ -240,12 +247,13 @@ void frontier_reliability(const struct frontier *f, struct buf *out);
 
 /* ---- for the laboratory ---- */
 
-/* Scorer `oracle` asks this for the chance, 0..1, that `url` will be kept. */
+/* Scorer `oracle` asks this for the chance, 0..1, that `url` will be kept;
+ * `self` is handed through. */
 typedef double frontier_oracle(void *self, struct str url);
 void frontier_set_oracle(struct frontier *f, frontier_oracle *ask, void *self);
 
-/* Told every link that is scored, with what it would compete now; NULL: nobody.
- */
+/* Told every link that is scored, with what it would compete now; NULL: nobody
+ * is.  `self` is handed through. */
 typedef void frontier_scored(void *self, const struct frontier_link *link,
                              double score);
 void frontier_set_scored(struct frontier *f, frontier_scored *tell, void *self);
@@ -288,9 +296,13 @@ void frontier_service_stop(struct frontier_service *s); /* NULL is allowed */
 
 /* ---- and its client: the same calls, over proto; thread-safe ---- */
 struct frontier_client; /* opaque */
+
+/* Connects to frontier.url in the background.  `crawler`: PROTOCOL.md, 5.  `o`
+ * must live as long.  ST_USAGE: that is no address (reported); ST_NOMEM.  The
+ * caller owns *out. */
 enum status frontier_client_open(struct frontier_client **out,
                                  const struct opts *o, uint64_t crawler);
-void frontier_client_close(struct frontier_client *c);
+void frontier_client_close(struct frontier_client *c); /* NULL is allowed */
 
 /* All wait (trying again for ever while the service is absent, busy or its disk
  * is full, saying so) until *stop becomes true: then ST_STOPPED. */

@@ -43,6 +43,8 @@ enum status inflate_stream_open(struct inflate_stream **out,
                                 struct inflate_source source);
 void inflate_stream_close(struct inflate_stream *s); /* NULL is allowed */
 
+/* What the first bytes say; how far it has come: no longer INFLATE_OPEN when
+ * what was peeked is all there is. */
 enum inflate_form inflate_stream_form(const struct inflate_stream *s);
 enum inflate_state inflate_stream_state(const struct inflate_stream *s);
 
@@ -54,6 +56,7 @@ void inflate_stream_skip(struct inflate_stream *s, size_t n); /* <= peeked */
 /* Put back the bytes that were skipped last. */
 void inflate_stream_unread(struct inflate_stream *s, struct str bytes);
 
+/* Decoded bytes skipped so far. */
 uint64_t inflate_stream_position(const struct inflate_stream *s);
 
 /* Whether a member begins here, or the file ends (call after a peek): then its

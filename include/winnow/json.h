@@ -13,11 +13,15 @@ struct json {
     bool comma; /* a value was written at this level */
 };
 
+/* Begin and end an object, an array; in an object a key stands before each
+ * value.  Texts are copied into the buf, which the caller owns. */
 void json_object(struct json *j); /* { */
 void json_object_end(struct json *j);
 void json_array(struct json *j); /* [ */
 void json_array_end(struct json *j);
 void json_key(struct json *j, const char *key);
+
+/* A value. */
 void json_str(struct json *j, struct str value);
 void json_u64(struct json *j, uint64_t value);
 void json_real(struct json *j, double value); /* NaN and Inf become null */

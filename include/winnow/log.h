@@ -21,6 +21,7 @@ void log_set_hooks(void (*before)(void), void (*after)(void));
 struct buf;
 void log_capture(struct buf *to);
 
+/* A line of that level; nothing below the threshold.  Use the macros: */
 void log_write(enum log_level level, const char *topic, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

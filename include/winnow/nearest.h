@@ -19,6 +19,9 @@ struct nearest {
     size_t distance;
 };
 
+/* `word` was typed; it and the candidates are borrowed as long as *near is
+ * used.
+ */
 void nearest_init(struct nearest *near, struct str word);
 void nearest_offer(struct nearest *near, struct str candidate);
 

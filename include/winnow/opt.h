@@ -12,8 +12,8 @@
  * paths to the working folder; both become absolute.
  *
  * Job files of texrex are read, too: their sections and keys (TTr...) are
- * aliases of ours, by base/texrex/texrex.tbl.h; keys without a meaning are named on
- * `faults` with the reason, and are no faults.
+ * aliases of ours, by base/texrex/texrex.tbl.h; keys without a meaning are
+ * named on `faults` with the reason, and are no faults.
  *
  * A struct opts is filled at start and read-only after; its strings live in
  * its own memory until opts_free(). */
@@ -67,7 +67,7 @@ extern const size_t opt_table_n;
 
 /* All presets; always succeeds (a test checks every preset). */
 void opts_init(struct opts *o);
-void opts_free(struct opts *o);
+void opts_free(struct opts *o); /* the texts and lists that were set */
 
 /* Read an INI file / text.  Every fault is reported on stderr (all of them,
  * not only the first); ST_USAGE if there was one, ST_IO if unreadable. */
@@ -87,6 +87,7 @@ bool opts_given(const struct opts *o, const char *section, const char *key);
 /* One option's present value as INI text into `out` (no line end). */
 struct buf;
 void opts_show(const struct opts *o, const struct opt *row, struct buf *out);
+/* Its row in opt_table; NULL: there is no such option. */
 const struct opt *opt_find(struct str section, struct str key);
 bool opts_equal(const struct opts *a, const struct opts *b); /* every value */
 

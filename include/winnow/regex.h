@@ -15,6 +15,7 @@ struct regex; /* opaque; see base/regex.c */
 enum status regex_open(struct regex **out, struct str pattern, struct buf *why);
 void regex_close(struct regex *r); /* NULL is allowed */
 
+/* Anywhere in the subject. */
 bool regex_matches(const struct regex *r, struct str subject);
 
 #endif

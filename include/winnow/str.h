@@ -46,6 +46,8 @@ str_eq(struct str a, struct str b)
 
 /* ASCII letters compare equal whatever their case. */
 bool str_eq_nocase(struct str a, struct str b);
+
+/* An empty prefix or suffix is at the end of everything. */
 bool str_starts(struct str s, struct str prefix);
 bool str_starts_nocase(struct str s, struct str prefix);
 bool str_ends(struct str s, struct str suffix);

@@ -12,9 +12,10 @@
 
 struct workq; /* opaque; see base/workq.c */
 
+/* For so many items; the caller owns it.  Out of memory ends the program. */
 struct workq *workq_new(size_t bound);
-void workq_free(struct workq *q); /* NULL is allowed; must be empty */
-void workq_close(struct workq *q);
+void workq_free(struct workq *q);  /* NULL is allowed; must be empty */
+void workq_close(struct workq *q); /* for good; may be said twice */
 
 /* ST_STOPPED after close; otherwise waits for room. */
 enum status workq_push(struct workq *q, void *item);
