@@ -24,8 +24,9 @@
  * 6: shorter rows for what is known of a link; those of before are read
  * 7: hosts count their latest links; a model of other features is forgotten
  * 8: URLs that are held, unfinished rules of operators
- * 9: sitemaps are read again */
-#define SCHEMA 9u
+ * 9: sitemaps are read again
+ * 10: the latest leases in a log beside the store */
+#define SCHEMA 10u
 /* Rows of these and later ones are read, and brought up to date as they change;
  * what is older is written anew (migrate.c). */
 #define SCHEMA_READ 4u

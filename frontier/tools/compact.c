@@ -7,7 +7,6 @@
 
 #include "frontier/inside.h"
 #include "frontier/store/anew.h"
-#include "migrate.h"
 #include "winnow/log.h"
 
 static uint64_t
@@ -32,7 +31,8 @@ copy_all(void *self, struct tables *from, struct tables *to)
     return st;
 }
 
-/* What was leased last, into the tables: it belongs to this very store. */
+/* A store of today, with what was leased last in its tables: the log of leases
+ * belongs to this very store. */
 static enum status
 settle(const char *dir, const struct opts *o)
 {
@@ -53,17 +53,14 @@ frontier_compact(const char *dir, const struct opts *o, uint64_t *before,
         .sync = o->frontier_sync,
         .disk_free = o->output_disk_free_mib << 20,
     };
-    struct tables *t;
     enum status st;
 
     if ((*before = size_of(dir)) == 0) {
         log_error("frontier", "there is no frontier in %s", dir);
         return ST_USAGE;
     }
-    if ((st = settle(dir, o)) != ST_OK ||
-        (st = migrate_open(&t, dir, &config)) != ST_OK)
+    if ((st = settle(dir, o)) != ST_OK)
         return st;
-    tables_close(t);
     st = anew_write(dir, "compact", &config, copy_all, NULL);
     *after = size_of(dir);
     return st;
