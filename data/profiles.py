@@ -84,6 +84,9 @@ LANGUAGES = {
 # is one book alone, or Han in two orthographies.
 ELSEWHERE = {"ar": 0.42, "fa": 0.51, "vi": 0.765, "zh": 0.72}
 
+# Languages so near that their common words do not tell them apart.
+SIBLINGS = {"hr": "bs", "id": "ms"}
+
 OTHER_SCRIPTS = "ar bg el fa ja ko ru sr uk zh".split()
 # What the samples are about.
 SKIP = ("debian gnu linux gnome ubuntu libreoffice wesnoth dpkg apt "
@@ -296,6 +299,17 @@ def topical(paths, folder):
             if k / n > 2.5 * (films.get(w, 0) + 1) / films_n]
 
 
+def counts(folder, language, out):
+    """The frequency list of a language as `winnow profile` reads it."""
+    path = os.path.join(folder, language,
+                        "freqwords_opensubtitles2018_20k.txt")
+    with open(path, encoding="utf-8") as f, open(out, "w",
+                                                 encoding="utf-8") as to:
+        for word, count in (line.split() for line in f):
+            to.write("%s\t%s\n" % (count, word))
+    return out
+
+
 def make(language, args, root):
     with tempfile.TemporaryDirectory() as folder:
         paths, told, n, enough = [], [], 0, False
@@ -316,11 +330,18 @@ def make(language, args, root):
         if n < WORDS_MIN:
             print("         too little")
             return
+        flags = []
+        if language in SIBLINGS:
+            sibling = SIBLINGS[language]
+            flags = ["--counts",
+                     counts(args.text, language, folder + "/own.tsv"),
+                     "--sibling", "%s=%s" % (sibling, counts(
+                         args.text, sibling, folder + "/sibling.tsv"))]
         elsewhere = ELSEWHERE.get(language, 0.9 if enough else 0.6)
         subprocess.run([args.winnow, "profile", "--language", language,
                         "--skip", " ".join(skip),
                         "--sd-min", "0.15" if enough else "0.3",
-                        "--elsewhere", str(elsewhere), "-o",
+                        "--elsewhere", str(elsewhere), *flags, "-o",
                         os.path.join(args.out, language + ".prof")] + paths,
                        check=True)
 
@@ -336,7 +357,7 @@ def main():
     parser.add_argument("languages", nargs="*")
     args = parser.parse_args()
     os.makedirs(args.cache, exist_ok=True)
-    root = download(args.cache)
+    root = download(os.path.abspath(args.cache))
     for language in args.languages or sorted(LANGUAGES):
         make(language, args, root)
 

@@ -1,1 +1,2 @@
 unit_test(word_order USES mod_text)
+unit_test(sibling USES mod_text)

@@ -1,6 +1,6 @@
 /* assess.c -- one look-up per type of the document finds every profile that
- * has the word; what is dear, the order of the words, is looked at only for
- * languages that can still be the best.
+ * has the word; what is dear, the order of the words and the stems of a
+ * sibling, is looked at only for languages that can still be the best.
  *
  * All words of all profiles stand in one hash table from the word's hash to its
  * uses, one a profile: as a type of the published badness, and as evidence for
@@ -246,7 +246,7 @@ struct findings {
                                               not asked for */
     double *evidence;                      /* for each profile */
     struct badness_parts *parts;
-    bool *ordered;  /* is the order part of parts[i] known? */
+    bool *whole;    /* is what is dear of parts[i] known? */
     size_t nearest; /* the profile with most evidence */
     uint8_t *class; /* of the document's types, for one profile at a time */
 };
@@ -351,27 +351,43 @@ order(const struct assessor *s, const struct document *d, struct findings *f,
                 o->spread / (d->tokens_n - 1) / (o->running * o->running));
 }
 
+/* Does the text lean to a sibling of language i? */
+static double
+sibling(const struct assessor *s, const struct document *d, size_t i)
+{
+    const struct sibling *b = profiles_at(s->profiles, i)->sibling;
+
+    if (b == NULL || d->tokens_n == 0)
+        return 0;
+    return part(sibling_leaning(b, d->types, d->types_n, d->tokens_n) - b->mean,
+                b->kinds, b->spread / d->tokens_n);
+}
+
 static double
 worst(const struct badness_parts *b)
 {
     return fmin(ASSESS_WORST, fmax(fmax(b->words, b->order), b->foreign));
 }
 
-/* The badness with the order part, which is looked at once, and only if it can
- * make a difference. */
+/* The badness with word order and stems, which are looked at once, and only if
+ * they can make a difference. */
 static double
 whole(const struct assessor *s, const struct document *d, struct findings *f,
       size_t i)
 {
-    if (!f->ordered[i] && (s->parts & ASSESS_ORDER) &&
-        worst(&f->parts[i]) < ASSESS_WORST)
-        f->parts[i].order = order(s, d, f, i);
-    f->ordered[i] = true;
-    return worst(&f->parts[i]);
+    struct badness_parts *b = &f->parts[i];
+
+    if (!f->whole[i] && (s->parts & ASSESS_FOREIGN) && worst(b) < ASSESS_WORST)
+        b->foreign = fmax(b->foreign, sibling(s, d, i));
+    if (!f->whole[i] && (s->parts & ASSESS_ORDER) && worst(b) < ASSESS_WORST)
+        b->order = order(s, d, f, i);
+    f->whole[i] = true;
+    return worst(b);
 }
 
-/* The best of so many profiles, the first of equal ones: order only makes
- * worse, so it is looked at from the best so far on, until none can be better.
+/* The best of so many profiles, the first of equal ones: what is dear only
+ * makes worse, so it is looked at from the best so far on, until none can be
+ * better.
  */
 static size_t
 find_best(const struct assessor *s, const struct document *d,
@@ -384,7 +400,7 @@ find_best(const struct assessor *s, const struct document *d,
         for (size_t k = 1; k < n; k++)
             if (worst(&f->parts[among[k]]) < worst(&f->parts[best]))
                 best = among[k];
-    } while (!f->ordered[best] && whole(s, d, f, best) > 0);
+    } while (!f->whole[best] && whole(s, d, f, best) > 0);
     return best;
 }
 
@@ -427,7 +443,7 @@ assess(const struct assessor *s, struct document *d, const size_t *target,
     struct findings f = {.evidence = ARENA_ARRAY(d->arena, double, n),
                          .parts =
                              ARENA_ARRAY(d->arena, struct badness_parts, n),
-                         .ordered = ARENA_ARRAY(d->arena, bool, n)};
+                         .whole = ARENA_ARRAY(d->arena, bool, n)};
 
     if (s->count_types)
         f.counts = arena_alloc(d->arena, n * sizeof *f.counts);

@@ -3,7 +3,8 @@
  * Badness is the worst of three parts, and at most 50:
  *   words    common words are too rare
  *   order    the words are in no order (word_order.h)
- *   foreign  the common words are nearer to those of another language
+ *   foreign  the common words are nearer to those of another language, or the
+ *            stems to those of a sibling (sibling.h)
  * Each is the square of how many standard deviations the document is from
  * running text of the language, scaled so that ASSESS_LIMIT of them are 25.
  * Both what kinds of text differ by and what chance does to so few words go

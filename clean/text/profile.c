@@ -61,6 +61,11 @@ profile_parse(struct profile *out, struct arena *a, struct str text,
                 return ST_INVALID;
             continue;
         }
+        if (sibling_is_line(line)) {
+            if (sibling_parse_line(&out->sibling, a, line) != ST_OK)
+                return ST_INVALID;
+            continue;
+        }
         if (line.n == 0 || line.p[0] == '#' || line.p[0] == '!')
             continue;
         if (out->types_n == PROFILE_TYPES_MAX || !parse_type(t, a, line) ||
@@ -70,7 +75,8 @@ profile_parse(struct profile *out, struct arena *a, struct str text,
     }
     *line_at = 0;
     if (out->types_n == 0 || out->language.n == 0 ||
-        (out->order != NULL && !order_complete(out->order)))
+        (out->order != NULL && !order_complete(out->order)) ||
+        (out->sibling != NULL && !sibling_complete(out->sibling)))
         return ST_INVALID;
     for (uint32_t i = 0; i < out->types_n; i++)
         out->worst += out->types[i].limit * PROFILE_SCALE / out->types_n;
@@ -93,6 +99,8 @@ profile_print(const struct profile *p, struct buf *out)
     }
     if (p->order != NULL)
         order_print(p->order, out);
+    if (p->sibling != NULL)
+        sibling_print(p->sibling, out);
 }
 
 double

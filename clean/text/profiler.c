@@ -234,6 +234,14 @@ profiler_finish(const struct profiler *p, struct profile *out, struct arena *a,
         out->order =
             order_learn(&texts, plan->order_words_n, plan->elsewhere, a);
     }
+    if (plan->sibling != NULL) {
+        const struct sibling_sample texts = {&p->total, p->start, p->texts_n};
+
+        out->sibling =
+            sibling_learn(plan->sibling, plan->sibling_language, &texts, a);
+        if (out->sibling == NULL)
+            return ST_INVALID;
+    }
     out->worst = PROFILE_LIMIT * PROFILE_SCALE;
     return ST_OK;
 }

@@ -3,6 +3,7 @@
 #define CLEAN_PROFILER_H
 
 #include "profile.h"
+#include "sibling_learn.h"
 #include "words.h"
 
 struct profiler; /* opaque; see clean/text/profiler.c */
@@ -38,11 +39,13 @@ struct profiler_plan {
     double sd_min;          /* least standard deviation */
     uint32_t order_words_n; /* words in the table of word order; 0: no table */
     double elsewhere;       /* as order_learn() has it */
+    struct sibling_learner *sibling; /* both lists are in; NULL: no sibling */
+    struct str sibling_language;
 };
 
 /* The most frequent words with their mean and standard deviation, and the table
  * of word order.  Strings live in `a`.  ST_INVALID: fewer than two documents or
- * fewer words than the least. */
+ * fewer words than the least, in the texts or in the lists. */
 enum status profiler_finish(const struct profiler *p, struct profile *out,
                             struct arena *a, const struct profiler_plan *plan);
 

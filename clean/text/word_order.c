@@ -237,6 +237,15 @@ order_index_add(struct order_index *x, uint64_t key, uint16_t value)
     *s = (struct order_slot){tag, value};
 }
 
+uint16_t
+order_index_value(const struct order_index *x, uint64_t key)
+{
+    uint32_t tag;
+    const struct order_slot *s = find_slot(x, key, &tag);
+
+    return s->tag == 0 ? 0 : s->value;
+}
+
 /* The keys of the endings of a word, shorter ones first; how many. */
 static inline int
 ending_keys(struct str word, uint64_t key[ORDER_ENDING_LETTERS])

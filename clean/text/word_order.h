@@ -97,6 +97,9 @@ enum status order_finish(struct word_order *o, struct arena *a);
 struct order_index order_index_new(struct arena *a, uint32_t n);
 void order_index_add(struct order_index *x, uint64_t key, uint16_t value);
 
+/* The value of a key; 0: it is not there. */
+uint16_t order_index_value(const struct order_index *x, uint64_t key);
+
 /* The value of a word (in capitals; `hash` is its hash64()), or of its longest
  * ending that is there. */
 uint16_t order_index_find(const struct order_index *x, struct str word,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "profile_input.h"
+#include "sibling_input.h"
 #include "winnow/buf.h"
 #include "winnow/command.h"
 
@@ -19,6 +20,8 @@ struct plan {
     struct str language;
     uint64_t types_n, words_n, order_words_n;
     double sd_min, share_min, elsewhere;
+    const char *counts, *sibling_counts; /* NULL: no sibling */
+    struct str sibling;
     const char *out;
 };
 
@@ -59,13 +62,42 @@ write_profile(const struct profiler *p, const struct profile *profile,
 }
 
 static int
+finish(const struct profiler *p, const struct plan *plan,
+       struct sibling_learner *sibling, struct arena *a)
+{
+    const struct profiler_plan wanted = {
+        .language = plan->language,
+        .types_n = (uint32_t)plan->types_n,
+        .types_min =
+            plan->types_n < TYPES_MIN ? (uint32_t)plan->types_n : TYPES_MIN,
+        .share_min = plan->share_min,
+        .sd_min = plan->sd_min,
+        .order_words_n = (uint32_t)plan->order_words_n,
+        .elsewhere = plan->elsewhere,
+        .sibling = sibling,
+        .sibling_language = plan->sibling};
+    struct profile profile;
+
+    if (profiler_finish(p, &profile, a, &wanted) == ST_OK)
+        return write_profile(p, &profile, plan);
+    fprintf(stderr,
+            "winnow profile: too little text: %llu words in %llu documents do "
+            "not hold %llu words that most have%s\n",
+            (unsigned long long)profiler_tokens_n(p),
+            (unsigned long long)profiler_documents_n(p),
+            (unsigned long long)wanted.types_min,
+            sibling ? ", or --counts and --sibling are too short" : "");
+    return EXIT_FAILED;
+}
+
+static int
 make(const struct invocation *in, const struct plan *plan)
 {
     bool dictionary = str_eq(in->opts.clean_word_break, S("dictionary"));
     struct segmenter *g = dictionary ? segmenter_new() : NULL;
     struct profiler *p = profiler_new();
     struct arena *a = arena_new();
-    struct profile profile;
+    struct sibling_learner *sibling = NULL;
     int code = EXIT_FAILED;
 
     if (p != NULL)
@@ -73,32 +105,71 @@ make(const struct invocation *in, const struct plan *plan)
     if (p != NULL)
         profiler_skip(p, str_c(invocation_flag(in, "skip")));
     if (p != NULL && (code = add_files(in, p, plan)) == EXIT_DONE) {
-        const struct profiler_plan wanted = {
-            .language = plan->language,
-            .types_n = (uint32_t)plan->types_n,
-            .types_min =
-                plan->types_n < TYPES_MIN ? (uint32_t)plan->types_n : TYPES_MIN,
-            .share_min = plan->share_min,
-            .sd_min = plan->sd_min,
-            .order_words_n = (uint32_t)plan->order_words_n,
-            .elsewhere = plan->elsewhere};
-
-        if (profiler_finish(p, &profile, a, &wanted) == ST_OK)
-            code = write_profile(p, &profile, plan);
-        else {
-            fprintf(stderr,
-                    "winnow profile: too little text: %llu words in %llu "
-                    "documents do not hold %llu words that most have\n",
-                    (unsigned long long)profiler_tokens_n(p),
-                    (unsigned long long)profiler_documents_n(p),
-                    (unsigned long long)wanted.types_min);
+        if (plan->sibling.n > 0 && sibling_input(&sibling, plan->counts,
+                                                 plan->sibling_counts) != ST_OK)
             code = EXIT_FAILED;
-        }
+        else
+            code = finish(p, plan, sibling, a);
     }
+    sibling_learner_free(sibling);
     arena_free(a);
     profiler_free(p);
     segmenter_free(g);
     return code;
+}
+
+/* The flags that are numbers; EXIT_USAGE: reported. */
+static int
+read_numbers(const struct invocation *in, struct plan *plan)
+{
+    const char *types = invocation_flag(in, "types");
+    const char *words = invocation_flag(in, "words");
+    const char *sd_min = invocation_flag(in, "sd-min");
+    const char *share = invocation_flag(in, "share-min");
+    const char *order = invocation_flag(in, "order-words");
+    const char *elsewhere = invocation_flag(in, "elsewhere");
+
+    if (types != NULL &&
+        (!str_u64(str_c(types), &plan->types_n) || plan->types_n < 1 ||
+         plan->types_n > PROFILE_TYPES_MAX))
+        return command_usage(in, "--types %s: 1 to %d", types,
+                             PROFILE_TYPES_MAX);
+    if (words != NULL && !str_u64(str_c(words), &plan->words_n))
+        return command_usage(in, "--words %s: a number", words);
+    if (share != NULL && (!str_real(str_c(share), &plan->share_min) ||
+                          !(plan->share_min >= 0 && plan->share_min <= 1)))
+        return command_usage(in, "--share-min %s: 0 to 1", share);
+    if (order != NULL && (!str_u64(str_c(order), &plan->order_words_n) ||
+                          plan->order_words_n > ORDER_WORDS_MAX))
+        return command_usage(in, "--order-words %s: 0 to %d", order,
+                             ORDER_WORDS_MAX);
+    if (elsewhere != NULL && (!str_real(str_c(elsewhere), &plan->elsewhere) ||
+                              !(plan->elsewhere > 0 && plan->elsewhere <= 1)))
+        return command_usage(in, "--elsewhere %s: above 0, at most 1",
+                             elsewhere);
+    if (sd_min != NULL &&
+        (!str_real(str_c(sd_min), &plan->sd_min) || !(plan->sd_min > 0)))
+        return command_usage(in, "--sd-min %s: a number above 0", sd_min);
+    return EXIT_DONE;
+}
+
+/* --counts and --sibling; EXIT_USAGE: reported. */
+static int
+read_sibling(const struct invocation *in, struct plan *plan)
+{
+    const char *sibling = invocation_flag(in, "sibling");
+    struct str list = str_c(sibling);
+
+    plan->counts = invocation_flag(in, "counts");
+    if (sibling == NULL && plan->counts == NULL)
+        return EXIT_DONE;
+    if (sibling == NULL || plan->counts == NULL)
+        return command_usage(in, "--counts and --sibling go together");
+    if (!str_cut(&list, '=', &plan->sibling) || plan->sibling.n == 0 ||
+        list.n == 0)
+        return command_usage(in, "--sibling %s: CODE=FILE", sibling);
+    plan->sibling_counts = list.p;
+    return EXIT_DONE;
 }
 
 static int
@@ -112,37 +183,15 @@ run(struct invocation *in)
                         .elsewhere = ELSEWHERE_PRESET,
                         .language = str_c(invocation_flag(in, "language")),
                         .out = invocation_flag(in, "out")};
-    const char *types = invocation_flag(in, "types");
-    const char *words = invocation_flag(in, "words");
-    const char *sd_min = invocation_flag(in, "sd-min");
-    const char *share = invocation_flag(in, "share-min");
-    const char *order = invocation_flag(in, "order-words");
-    const char *elsewhere = invocation_flag(in, "elsewhere");
+    int code;
 
     if (plan.language.n == 0)
         return command_usage(in, "which language? --language nl");
     if (in->words_n == 0)
         return command_usage(in, "which text files?");
-    if (types != NULL && (!str_u64(str_c(types), &plan.types_n) ||
-                          plan.types_n < 1 || plan.types_n > PROFILE_TYPES_MAX))
-        return command_usage(in, "--types %s: 1 to %d", types,
-                             PROFILE_TYPES_MAX);
-    if (words != NULL && !str_u64(str_c(words), &plan.words_n))
-        return command_usage(in, "--words %s: a number", words);
-    if (share != NULL && (!str_real(str_c(share), &plan.share_min) ||
-                          !(plan.share_min >= 0 && plan.share_min <= 1)))
-        return command_usage(in, "--share-min %s: 0 to 1", share);
-    if (order != NULL && (!str_u64(str_c(order), &plan.order_words_n) ||
-                          plan.order_words_n > ORDER_WORDS_MAX))
-        return command_usage(in, "--order-words %s: 0 to %d", order,
-                             ORDER_WORDS_MAX);
-    if (elsewhere != NULL && (!str_real(str_c(elsewhere), &plan.elsewhere) ||
-                              !(plan.elsewhere > 0 && plan.elsewhere <= 1)))
-        return command_usage(in, "--elsewhere %s: above 0, at most 1",
-                             elsewhere);
-    if (sd_min != NULL &&
-        (!str_real(str_c(sd_min), &plan.sd_min) || !(plan.sd_min > 0)))
-        return command_usage(in, "--sd-min %s: a number above 0", sd_min);
+    if ((code = read_numbers(in, &plan)) != EXIT_DONE ||
+        (code = read_sibling(in, &plan)) != EXIT_DONE)
+        return code;
     return make(in, &plan);
 }
 
@@ -163,6 +212,12 @@ static const struct flag flags[] = {
     {"elsewhere", "X",
      "What kinds of text that the sample has not are expected to have of the "
      "word order and common words of those that it has (0.9)."},
+    {"counts", "FILE",
+     "With --sibling: how often each word occurs in the language, lines "
+     "COUNT<TAB>WORD."},
+    {"sibling", "CODE=FILE",
+     "A language so near that the common words do not tell it, and how often "
+     "each word occurs there, in the same kind of text."},
     {0},
 };
 

@@ -1,4 +1,5 @@
 /* Any bytes as a profile: refused, or usable and the same when read back. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "clean/text/profile.h"
@@ -32,6 +33,18 @@ use_order(const struct word_order *o)
     must(excess >= 2 * ORDER_CELL_MIN - 1 && excess <= 2 * ORDER_CELL_MAX + 1);
 }
 
+static void
+use_sibling(const struct sibling *s)
+{
+    static const struct token_type types[] = {
+        {.text = STR("TKO"), .count = 3},
+        {.text = STR("\xd0\xafSTEN"), .count = 1}};
+    double leaning = sibling_leaning(s, types, 2, 4);
+
+    must(sibling_complete(s));
+    must(fabs(leaning) <= SIBLING_WEIGHT_MAX * SIBLING_UNIT);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
@@ -50,6 +63,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         must(badness >= 0 && badness <= p.worst);
         if (p.order != NULL)
             use_order(p.order);
+        if (p.sibling != NULL)
+            use_sibling(p.sibling);
         profile_print(&p, &text);
         if (profile_parse(&q, a, buf_view(&text), S("xx"), &line) == ST_OK)
             must(q.types_n == p.types_n &&

@@ -339,6 +339,42 @@ the_right_words_in_no_order_are_bad(void)
     arena_free(a);
 }
 
+/* The same in Croatian and in Bosnian. */
+static const char croatian[] =
+    "U travnju je tisuću ljudi došlo na otvorenje nove knjižnice u središtu "
+    "grada. Tko god je želio, mogao je vidjeti što se sve promijenilo od "
+    "prošlog tjedna. Općina je platila grijanje i struju, a nitko nije pitao "
+    "koliko to stoji. Netko je svirao glazbu, djeca su dobila juhu i kruh, i "
+    "svatko je mogao ponijeti kući jednu knjigu o povijesti grada. Osobno "
+    "mislim da je točno tako trebalo učiniti, jer vlak iz Zagreba vjerojatno "
+    "neće uskoro opet voziti.";
+static const char bosnian[] =
+    "U aprilu je hiljadu ljudi došlo na otvaranje nove biblioteke u centru "
+    "grada. Ko god je htio, mogao je da vidi šta se sve promijenilo od prošle "
+    "sedmice. Opština je platila grijanje i struju, a niko nije pitao koliko "
+    "to košta. Neko je svirao muziku, djeca su dobila supu i hljeb, i svako "
+    "je mogao da ponese kući jednu knjigu o historiji grada. Lično mislim da "
+    "je tačno tako trebalo uraditi, jer voz iz Sarajeva vjerovatno neće "
+    "uskoro opet voziti.";
+
+static void
+a_sibling_is_told_by_what_it_has_other_words_for(void)
+{
+    struct str target = S("hr");
+    struct opts o = {.clean_data = S("data"), .clean_language = {&target, 1}};
+    struct arena *a = arena_new();
+    struct document d;
+    void *self;
+
+    CHECK(stage_badness.open(&self, &o) == ST_OK);
+    judge(&stage_badness, self, croatian, &d, a);
+    CHECK(d.badness < 12 && str_eq(d.language, S("hr")));
+    judge(&stage_badness, self, bosnian, &d, a);
+    CHECK(d.badness > 30 && near(d.badness, d.badness_parts.foreign));
+    stage_badness.close(self);
+    arena_free(a);
+}
+
 static void
 what_counts_can_be_chosen(void)
 {
@@ -410,6 +446,7 @@ main(int argc, char **argv)
         TEST(too_little_text_makes_no_profile),
         TEST(running_text_is_good_in_its_language_and_bad_in_others),
         TEST(the_right_words_in_no_order_are_bad),
+        TEST(a_sibling_is_told_by_what_it_has_other_words_for),
         TEST(what_counts_can_be_chosen),
         TEST(without_target_languages_every_profile_is_one),
         TEST(

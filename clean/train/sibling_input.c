@@ -1,0 +1,77 @@
+/* sibling_input.c -- see sibling_input.h. */
+#include "sibling_input.h"
+
+#include "clean/chain/codepoint.h"
+#include "clean/charset/utf8.h"
+#include "clean/text/unigrams.h"
+#include "clean/tools/text_lines.h"
+
+/* One word as in running text: nothing but letters with their marks. */
+static bool
+is_word(const struct letters *l, struct str text)
+{
+    for (size_t at = 0; at < text.n;) {
+        enum letter_class class = letters_class(l, codepoint_next(text, &at));
+
+        if (class != LETTER_WORD && class != LETTER_MARK)
+            return false;
+    }
+    return text.n > 0;
+}
+
+static void
+take(struct sibling_learner *l, const struct letters *letters, struct str line,
+     enum sibling_source source, struct buf *folded)
+{
+    struct str number;
+    uint64_t count;
+
+    if (!utf8_valid(line) || !str_cut(&line, '\t', &number) ||
+        !str_u64(str_trim(number), &count))
+        return;
+    line = str_trim(line);
+    if (!is_word(letters, line))
+        return;
+    word_fold(letters, line, folded);
+    sibling_learner_add(l, buf_view(folded), count, source);
+}
+
+static enum status
+read_list(struct sibling_learner *l, const struct letters *letters,
+          const char *path, enum sibling_source source)
+{
+    struct text_lines *in;
+    enum status st = text_lines_open(&in, path);
+    struct buf folded = {0};
+    struct str line;
+    bool ended;
+
+    if (st != ST_OK)
+        return st;
+    while ((st = text_lines_next(in, &line, &ended)) == ST_OK)
+        take(l, letters, line, source, &folded);
+    buf_free(&folded);
+    text_lines_close(in);
+    return st == ST_NONE ? ST_OK : st;
+}
+
+enum status
+sibling_input(struct sibling_learner **out, const char *path,
+              const char *sibling_path)
+{
+    struct sibling_learner *l = sibling_learner_new();
+    struct letters *letters = letters_new();
+    enum status st = l == NULL || letters == NULL ? ST_NOMEM : ST_OK;
+
+    if (st == ST_OK)
+        st = read_list(l, letters, path, SIBLING_LANGUAGE);
+    if (st == ST_OK)
+        st = read_list(l, letters, sibling_path, SIBLING_SIBLING);
+    letters_free(letters);
+    if (st != ST_OK) {
+        sibling_learner_free(l);
+        l = NULL;
+    }
+    *out = l;
+    return st;
+}
