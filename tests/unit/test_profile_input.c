@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "clean/train/profile_input.h"
+#include "clean/train/sibling_input.h"
 #include "test.h"
 #include "winnow/file.h"
 
@@ -97,12 +98,52 @@ what_is_no_token_file_is_refused_or_is_text(void)
     CHECK(profile_input(NULL, path, 0) == ST_IO);
 }
 
+/* 2,000 words, of which every second line is none. */
+static void
+lists_of_words_are_read_and_other_lines_passed_over(void)
+{
+    struct buf list = {0};
+    struct sibling_learner *l;
+    struct profiler *p = profiler_new();
+    struct arena *a = arena_new();
+    struct profile made;
+
+    buf_c(&list, "9000\ttko\n9000\tdr.\n9000\nx\tko\n9000\t\n\xff\tko\n");
+    for (int i = 0; i < 2000; i++)
+        buf_printf(&list, "10\tb%c%c%c\n7\tb%d\n", 'a' + i / 100,
+                   'a' + i / 10 % 10, 'a' + i % 10, i);
+    CHECK(file_write(path, buf_view(&list)) == ST_OK);
+    CHECK(sibling_input(&l, path, path) == ST_OK);
+    sibling_learner_add(l, S("TKO"), 9000, SIBLING_LANGUAGE);
+    sibling_learner_add(l, S("KO"), 9000, SIBLING_SIBLING);
+    for (size_t i = 0; i < 3; i++)
+        profiler_add(p, str_c(texts[i]));
+    CHECK(profiler_finish(
+              p, &made, a,
+              &(struct profiler_plan){.language = S("hr"),
+                                      .types_n = 3,
+                                      .types_min = 3,
+                                      .sd_min = 0.01,
+                                      .sibling = l,
+                                      .sibling_language = S("bs")}) == ST_OK);
+    CHECK(made.sibling != NULL && made.sibling->stems_n == 2);
+    CHECK(sibling_weight(made.sibling, S("TKO")) < 0 &&
+          sibling_weight(made.sibling, S("KO")) > 0);
+    sibling_learner_free(l);
+    CHECK(sibling_input(&l, path, "/nowhere/list") == ST_IO && l == NULL);
+    unlink(path);
+    buf_free(&list);
+    arena_free(a);
+    profiler_free(p);
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(token_files_give_the_profile_of_their_text),
         TEST(what_is_no_token_file_is_refused_or_is_text),
+        TEST(lists_of_words_are_read_and_other_lines_passed_over),
         {0},
     };
 
