@@ -461,9 +461,13 @@ frontier_abort(struct frontier *f)
 static enum status
 write_counters(struct frontier *f)
 {
-    if (memcmp(&f->counters, &f->stored, sizeof f->counters) == 0)
-        return ST_OK;
+    uint64_t stored;
+
+    row_counters_write(&f->row, &f->stored);
+    stored = hash64(buf_view(&f->row));
     row_counters_write(&f->row, &f->counters);
+    if (hash64(buf_view(&f->row)) == stored)
+        return ST_OK;
     return tables_put(f->tables, TABLE_META, S("counters"), buf_view(&f->row));
 }
 

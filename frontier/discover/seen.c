@@ -12,6 +12,7 @@
 #include "known.h"
 
 #define FILL_SLICE 20000u /* keys: about two milliseconds */
+#define FILL_COLD 500u    /* ... when their pages come from the disk */
 
 static void
 note(struct frontier *f, const struct row_seen_key *key,
@@ -69,12 +70,13 @@ static enum status
 fill(struct frontier *f)
 {
     struct str key, value, from = S("");
+    size_t slice = warm_wanted(f->warm) ? FILL_COLD : FILL_SLICE;
     enum status st;
 
     if (f->filter_begun)
         from = row_seen_bytes(&f->filter_last);
     st = tables_seek(f->tables, TABLE_SEEN, from, &key, &value);
-    for (size_t i = 0; i < FILL_SLICE && st == ST_OK; i++) {
+    for (size_t i = 0; i < slice && st == ST_OK; i++) {
         if (key.n != sizeof f->filter_last.bytes)
             return frontier_corrupt("seen");
         memcpy(f->filter_last.bytes, key.p, key.n);
