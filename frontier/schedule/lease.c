@@ -133,13 +133,14 @@ describe_revisit(struct frontier *f, const struct host *h, struct arena *a,
     return ST_OK;
 }
 
-/* What the host's lease says, with strings in `a`. */
+/* What the host's lease says, with strings in `a`; `q` is its row of the queue
+ * (NULL: to be read). */
 static enum status
-describe(struct frontier *f, const struct host *h, struct arena *a,
-         struct frontier_lease *out)
+describe(struct frontier *f, const struct host *h, const struct row_queued *q,
+         struct arena *a, struct frontier_lease *out)
 {
     const struct row_lease *l = &h->row.lease;
-    struct row_queued q;
+    struct row_queued read;
     struct host *owner;
     enum status st;
 
@@ -156,17 +157,20 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
         out->score = 1;
         return ST_OK;
     }
-    if ((st = frontier_queue_read(f, l->place, &q)) != ST_OK)
-        return st;
-    out->url = frontier_queued_url(&q, h->row.name, a);
+    if (q == NULL) {
+        if ((st = frontier_queue_read(f, l->place, &read)) != ST_OK)
+            return st;
+        q = &read;
+    }
+    out->url = frontier_queued_url(q, h->row.name, a);
     out->score =
         (float)frontier_chance(f, &h->row, l->place.shelf, l->place.priority);
     out->explored = l->explored;
-    out->depth = q.facts.depth;
-    out->redirects = q.facts.redirects;
-    out->attempts = q.attempts;
-    out->parent_badness = q.facts.badness;
-    out->boilerplate = q.facts.boilerplate;
+    out->depth = q->facts.depth;
+    out->redirects = q->facts.redirects;
+    out->attempts = q->attempts;
+    out->parent_badness = q->facts.badness;
+    out->boilerplate = q->facts.boilerplate;
     if (l->kind != FRONTIER_PAGE) {
         out->score = l->kind == FRONTIER_ROBOTS ? 1 : out->score;
         if ((st = frontier_host(f, l->robots_of, &owner)) != ST_OK)
@@ -179,10 +183,11 @@ describe(struct frontier *f, const struct host *h, struct arena *a,
 }
 
 /* Lease the host's best URL, or its robots.txt when that must come first.
- * ST_NONE: its best URL is paused, and out of the queue now. */
+ * ST_NONE: its best URL is paused, and out of the queue now.  *q: the URL's
+ * row, valid until the next change. */
 static enum status
 take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
-     uint64_t now_ms, bool explored)
+     uint64_t now_ms, bool explored, struct row_queued *q)
 {
     struct row_lease l = {.out = true,
                           .crawler = crawler,
@@ -190,7 +195,6 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
                           .started_ms = now_ms,
                           .deadline_ms = now_ms + f->rules.lease_ms};
     struct frontier_head head;
-    struct row_queued q;
     struct str url;
     bool held;
     enum status st;
@@ -201,18 +205,18 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
         frontier_any_head(f, h, &head.place);
     if ((st = frontier_hold_chosen(f, head.place, &held)) != ST_OK || held)
         return st == ST_OK ? ST_NONE : st;
-    if ((st = frontier_queue_read(f, head.place, &q)) != ST_OK)
+    if ((st = frontier_queue_read(f, head.place, q)) != ST_OK)
         return st;
     arena_reset(f->scratch);
     if (frontier_needs_robots(f, &h->row, now_ms)) {
         l.kind = FRONTIER_ROBOTS;
-        url = robots_url(f->scratch, h->row.name, q.https);
+        url = robots_url(f->scratch, h->row.name, q->https);
     } else {
-        l.kind = q.kind;
+        l.kind = q->kind;
         l.place = head.place;
-        l.robots_of = q.robots_of;
+        l.robots_of = q->robots_of;
         l.explored = explored;
-        url = frontier_queued_url(&q, h->row.name, f->scratch);
+        url = frontier_queued_url(q, h->row.name, f->scratch);
     }
     l.url_hash = hash64(url);
     if (l.kind != FRONTIER_ROBOTS) {
@@ -259,7 +263,7 @@ repeat(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     for (size_t i = 0; i < ids_n && *n < max && st == ST_OK; i++) {
         if ((st = frontier_host(f, ids[i], &h)) == ST_OK &&
             h->row.lease.crawler == crawler && h->row.lease.call == call)
-            st = describe(f, h, a, &leases[(*n)++]);
+            st = describe(f, h, NULL, a, &leases[(*n)++]);
     }
     return st;
 }
@@ -331,6 +335,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
 {
     struct crawler *c = frontier_crawler(f, crawler);
     size_t looks = LOOKS_MAX, holds = HOLDS_MAX;
+    struct row_queued q;
     struct host *h;
     bool patient = false, explored;
     enum status st;
@@ -360,9 +365,9 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
             patient = !explored && worth_waiting(f, h, &soon);
             if (patient)
                 break;
-            st = take(f, h, crawler, call, now_ms, explored);
+            st = take(f, h, crawler, call, now_ms, explored, &q);
             if (st == ST_OK)
-                st = describe(f, h, a, &(*out)[(*n)++]);
+                st = describe(f, h, &q, a, &(*out)[(*n)++]);
             else if (st == ST_NONE && --holds > 0)
                 st = ST_OK; /* another one */
             if (st != ST_OK)
