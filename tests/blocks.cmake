@@ -1,6 +1,7 @@
 unit_test(strip USES mod_blocks)
 unit_test(metadata USES mod_blocks)
 unit_test(features USES mod_blocks)
+unit_test(trunk USES mod_blocks)
 unit_test(network USES mod_blocks ext_fann)
 fuzz_target(strip USES mod_blocks)
 fuzz_target(network USES mod_blocks)

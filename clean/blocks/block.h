@@ -82,10 +82,10 @@ struct head_entry {
     struct str value;
 };
 
-/* An element that holds text close below it. */
+/* An element with text in it. */
 struct container {
     uint64_t kind;   /* hash of its tag and first class word */
-    uint32_t parent; /* id of the element around it; 0: unknown */
+    uint32_t parent; /* id of the element around it, a lesser one; 0: <body> */
 };
 
 struct page_counts {

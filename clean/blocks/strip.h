@@ -19,6 +19,8 @@
 #define STRIP_HEADS_MAX 200u     /* head entries of a page */
 #define STRIP_HEAD_BYTES 2000u   /* their values are cut here */
 #define STRIP_TITLE_BYTES 1000u
+/* Elements with text; any more are one with what is around them. */
+#define STRIP_CONTAINERS_MAX 65536u
 
 /* An open element. */
 struct element {

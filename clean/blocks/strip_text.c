@@ -178,12 +178,14 @@ strip_text(struct strip *s, struct str text)
 }
 
 static uint32_t
-container_id(struct strip *s, struct element *e)
+container_id(struct strip *s, struct element *e, uint32_t around)
 {
     struct page_counts *page = s->page;
 
     if (e->container != 0)
         return e->container;
+    if (page->containers_n == STRIP_CONTAINERS_MAX)
+        return around;
     if (page->containers_n >= page->containers_cap) {
         uint32_t cap = page->containers_cap ? 2 * page->containers_cap : 256;
         struct container *c = page->containers;
@@ -193,16 +195,32 @@ container_id(struct strip *s, struct element *e)
         page->containers_cap = cap;
     }
     e->container = page->containers_n++;
-    page->containers[e->container] = (struct container){.kind = e->kind};
+    page->containers[e->container] =
+        (struct container){.kind = e->kind, .parent = around};
     page->articles_n += e->tag == TAG_ARTICLE;
     return e->container;
 }
 
-/* Ids for the innermost elements with text, and how far hints are. */
+/* Ids for the elements round a block, outer ones first: a container's number is
+ * greater than that of the one around it. */
+static void
+place_containers(struct strip *s, struct block_counts *c, uint32_t inner)
+{
+    uint32_t around = 0;
+
+    for (uint32_t i = 1; i <= inner; i++) {
+        around = container_id(s, &s->stack[i], around);
+        if (s->stack[i].tag == TAG_ARTICLE && c->article == 0)
+            c->article = around;
+        if (inner - i < BLOCK_PARENTS)
+            c->parent[inner - i] = around;
+    }
+}
+
+/* Where a block stands, and how far hints are. */
 static void
 place(struct strip *s, struct block_counts *c)
 {
-    uint32_t child = 0; /* the container inside of the element */
     uint32_t inner = s->stack_n - 1;
 
     while (inner > 1 && !s->stack[inner].block)
@@ -218,20 +236,8 @@ place(struct strip *s, struct block_counts *c)
         for (uint32_t b = i > 1 ? e->hints : 0; b != 0; b &= b - 1)
             if (c->hint[__builtin_ctz(b)] == 0)
                 c->hint[__builtin_ctz(b)] = mark;
-        if (i > inner)
-            continue;
-        if (away <= BLOCK_PARENTS || e->tag == TAG_ARTICLE) {
-            uint32_t id = container_id(s, e);
-
-            if (away < BLOCK_PARENTS)
-                c->parent[away] = id;
-            if (away > 0 && away <= BLOCK_PARENTS)
-                s->page->containers[child].parent = id;
-            if (e->tag == TAG_ARTICLE)
-                c->article = id;
-            child = id;
-        }
     }
+    place_containers(s, c, inner);
     c->tag = s->stack[inner].tag;
     c->path = s->stack[inner].path;
     for (uint32_t i = inner + 1; i-- > 0 && i + 3 > inner;)

@@ -3,40 +3,21 @@
  * Everything is computed from the counts that strip left and from sums of them
  * (features_sum.c).  Rows are written with a cursor, so their order stands in
  * one place.  No state but a table of logarithms. */
+#include "feature_row.h"
 #include "features_sum.h"
 
 #include <assert.h>
 #include <math.h>
 #include <pthread.h>
 
-#define LOGS 1024
-
-static float log_table[LOGS];
+float feature_logs[FEATURE_LOGS];
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 
 static void
 make_logs(void)
 {
-    for (int i = 0; i < LOGS; i++)
-        log_table[i] = (float)log1p(i);
-}
-
-struct row {
-    float *p;
-    uint32_t n;
-};
-
-static void
-put(struct row *r, double x)
-{
-    r->p[r->n++] = (float)x;
-}
-
-/* log(1 + n) of a count; the small ones, which are nearly all, by table. */
-static double
-log_of(double n)
-{
-    return n < LOGS ? (double)log_table[(uint32_t)n] : log1p(n);
+    for (int i = 0; i < FEATURE_LOGS; i++)
+        feature_logs[i] = (float)log1p(i);
 }
 
 /* log(1 + x) of a mean, as exact as a float is: these are many. */
@@ -44,12 +25,6 @@ static double
 log_mean(double x)
 {
     return (double)logf(1 + (float)x);
-}
-
-static double
-ratio(double a, double b)
-{
-    return b > 0 ? a / b : 0;
 }
 
 /* ---- the block alone ---- */
@@ -383,6 +358,29 @@ page_records(const struct feature_sums *x, struct row *r)
     put(r, x->d->page_counts->summary_words_n > 0);
 }
 
+/* What the page says it is (Open Graph's og:type, article:...). */
+static void
+page_head(const struct feature_sums *x, struct row *r)
+{
+    const struct page_counts *page = x->d->page_counts;
+    bool article = false, website = false, other = false, dated = false;
+
+    for (uint32_t i = 0; i < page->heads_n; i++) {
+        const struct head_entry *e = &page->heads[i];
+
+        if (str_eq(e->key, S("og:type"))) {
+            article |= str_eq_nocase(e->value, S("article"));
+            website |= str_eq_nocase(e->value, S("website"));
+            other = !article && !website;
+        }
+        dated |= str_starts(e->key, S("article:"));
+    }
+    put(r, article);
+    put(r, website);
+    put(r, other);
+    put(r, dated);
+}
+
 static void
 page_row(const struct feature_sums *x, struct row *r)
 {
@@ -419,6 +417,8 @@ page_row(const struct feature_sums *x, struct row *r)
     put(r, ratio((double)x->bytes, (double)x->d->utf8.n));
     put(r, ratio(x->longest, x->words));
     page_records(x, r);
+    page_head(x, r);
+    feature_tip_row(x, r);
 }
 
 void
@@ -436,6 +436,7 @@ features_page(struct features *f, const struct document *d)
     h.summary = best_summary(&x);
     f->n = x.n;
     f->place = x.place;
+    f->parent = x.parent;
     for (int k = 0; k < BLOCK_PARENTS; k++)
         f->groups_n[k] = d->page_counts->containers_n;
     f->groups_n[FEATURES_PATH] = x.paths_n;
@@ -457,6 +458,7 @@ features_page(struct features *f, const struct document *d)
         around_ancestors(c, &r);
         around_containers(&x, c, i, &r);
         around_records(&x, c, i, &r);
+        feature_trunk_row(&x, i, &r);
         around_headings(&x, c, i, &h, &r);
         around_words(&x, c, i, &h, &r);
         assert(r.n == FEATURES_AROUND_N);

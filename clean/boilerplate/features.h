@@ -13,8 +13,8 @@
 #include "winnow/document.h"
 
 #define FEATURES_LOCAL_N 69
-#define FEATURES_AROUND_N 104
-#define FEATURES_PAGE_N 22
+#define FEATURES_AROUND_N 157
+#define FEATURES_PAGE_N 33
 #define FEATURES_N (3 * FEATURES_LOCAL_N + FEATURES_AROUND_N + FEATURES_PAGE_N)
 
 /* Where block i stands, for sums over what it has in common with others: its
@@ -39,6 +39,7 @@ struct features {
     float (*around)[FEATURES_AROUND_N]; /* one row per block */
     float page[FEATURES_PAGE_N];
     struct features_place *place;
+    uint32_t *parent;                   /* by container: the one around it */
     uint32_t groups_n[FEATURES_GROUPS]; /* ids are below */
     uint32_t n;
 };

@@ -197,4 +197,5 @@ feature_sums(struct feature_sums *x, const struct document *d)
     x->article_words = ARENA_ARRAY(a, uint32_t, containers);
     x->link_share = ARENA_ARRAY(a, float, x->n);
     sum_page(x);
+    feature_trunks(x);
 }

@@ -2,8 +2,9 @@
  *
  * The first network sees each block, its neighbours and where it stands; in
  * the second pass a network, a forest, or both (the mean of their logits) see
- * the same and how the first one judged the neighbourhood.  Blocks of which
- * the first pass is sure, as it is of their neighbours, are left out there.
+ * the same and how the first one judged the neighbourhood, and the passes are
+ * weighed against each other (second_mean()).  Blocks of which the first pass
+ * is sure, as it is of their neighbours, are left out there.
  * What the page gives is added to the hidden sums once per page. */
 #include "judge.h"
 
@@ -264,7 +265,7 @@ judge_page(const struct judge *j, struct document *d)
     if (j->second == NULL && j->forest == NULL)
         return;
     p = arena_raw(a, f.n * sizeof *p);
-    extra = arena_raw(a, f.n * sizeof *extra);
+    extra = arena_alloc(a, f.n * sizeof *extra);
     for (uint32_t i = 0; i < f.n; i++)
         p[i] = 1 - d->blocks[i].boilerplate;
     second_features(&f, p, extra, a);
@@ -277,5 +278,11 @@ judge_page(const struct judge *j, struct document *d)
 
         c.x = arena_alloc(a, (FEATURES_N + SECOND_N) * sizeof *c.x);
         run_forest(j->forest, &c, p, j->second != NULL, d->blocks);
+    }
+    for (uint32_t i = 0; i < f.n; i++) {
+        float *value = &d->blocks[i].boilerplate;
+
+        if (!second_settled(p, f.n, i))
+            *value = second_mean(1 - p[i], *value);
     }
 }

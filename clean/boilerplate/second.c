@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "trunk.h"
+
 #define REACH 5 /* neighbours on each side */
 #define SURE 0.7f
 #define SURE_WORDS 8u
@@ -24,6 +26,8 @@ struct pass {
     double kept_words; /* words of blocks that are more text than not */
     float most;
     uint32_t *sure_before, *sure_after; /* distance to the nearest, 0: none */
+    struct trunk_tree tree;
+    struct trunk trunk[2];
 };
 
 static void
@@ -79,6 +83,45 @@ window(const struct pass *x, uint32_t i, uint32_t reach)
 }
 
 static void
+find_trunks(struct pass *x, struct arena *a)
+{
+    static const float share[] = {0.5f, 0.8f};
+    uint32_t n = x->f->n;
+    float *weight = arena_raw(a, 2 * n * sizeof *weight), *words = weight + n;
+    uint32_t *container = arena_raw(a, n * sizeof *container);
+    struct trunk_blocks b = {weight, words, container, n};
+
+    for (uint32_t i = 0; i < n; i++) {
+        words[i] = (float)x->f->place[i].words;
+        container[i] = x->f->place[i].group[0];
+        weight[i] = words[i] * x->p[i];
+    }
+    trunk_tree(&x->tree, &b, x->f->parent, x->f->groups_n[0], a);
+    for (int k = 0; k < 2; k++)
+        trunk_find(&x->trunk[k], &x->tree, trunk_heavy(&x->tree, share[k]), a);
+}
+
+static float *
+trunk_row(const struct pass *x, const struct trunk *t, uint32_t i, float *o)
+{
+    const struct trunk_way *w = &t->way[x->f->place[i].group[0]];
+    const struct trunk_sum *tip = &x->tree.sum[t->tip],
+                           *branch = &x->tree.sum[w->branch];
+
+    *o++ = logf(1 + (float)w->up);
+    *o++ = logf(1 + (float)w->below);
+    *o++ = i < tip->first ? -1 : i > tip->last;
+    *o++ = logf(1 + (i < tip->first  ? (float)(tip->first - i)
+                     : i > tip->last ? (float)(i - tip->last)
+                                     : 0));
+    *o++ = w->branch == 0;
+    *o++ = branch->weight / (branch->words + 0.01f);
+    *o++ = branch->weight / (x->tree.sum[TRUNK_BODY].weight + 1);
+    *o++ = tip->weight / (tip->words + 0.01f);
+    return o;
+}
+
+static void
 row(const struct pass *x, uint32_t i, float *out)
 {
     static const uint32_t reach[] = {3, 8, 20};
@@ -109,6 +152,8 @@ row(const struct pass *x, uint32_t i, float *out)
     *o++ = x->sure_before[i] ? logf((float)x->sure_before[i]) : 8;
     *o++ = x->sure_after[i] ? logf((float)x->sure_after[i]) : 8;
     *o++ = x->f->place[i].heading ? x->p[x->f->place[i].heading - 1] : 0;
+    for (int k = 0; k < 2; k++)
+        o = trunk_row(x, &x->trunk[k], i, o);
     assert(o - out == SECOND_N);
 }
 
@@ -129,8 +174,25 @@ second_features(const struct features *f, const float *p,
                          : ARENA_ARRAY(a, struct group_sum, f->groups_n[k]);
     sum_groups(&x);
     find_sure(&x);
+    find_trunks(&x, a);
     for (uint32_t i = 0; i < f->n; i++)
-        row(&x, i, out[i]);
+        if (!second_settled(p, f->n, i))
+            row(&x, i, out[i]);
+}
+
+static float
+logit(float p)
+{
+    return logf(p + 1e-9f) - logf(1 - p + 1e-9f);
+}
+
+float
+second_mean(float first, float second)
+{
+    float mean =
+        SECOND_WEIGHT * logit(second) + (1 - SECOND_WEIGHT) * logit(first);
+
+    return 1 / (1 + expf(-mean));
 }
 
 bool

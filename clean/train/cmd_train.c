@@ -60,7 +60,7 @@ static int
 read_flags(struct invocation *in, struct plan *p)
 {
     double rate = 3e-3, decay = 1e-5, drop = 0;
-    double step = 0.15, rows = 0.1, inputs = 0.3;
+    double step = 0.15, rows = 0.25, inputs = 0.3;
     uint64_t hidden = 16, epochs = 5, nets = 4, seed = 1, trees = 400;
     uint32_t second = TRAIN_FOREST;
 
@@ -122,6 +122,8 @@ save(const struct train_set *set, const struct plan *p, uint32_t pass,
     double shift = log(cut / (1 - cut));
     enum status st = ST_OK;
 
+    if (pass == 1) /* what moves the mean of both passes so far */
+        shift /= (double)SECOND_WEIGHT;
     if (pass == 0) {
         unlink(second.p);
         unlink(forest.p);
@@ -150,9 +152,9 @@ pass(struct train_set *set, const struct plan *p, uint32_t folds, uint32_t i,
 
     train_cross(set, folds, i, &p->o);
     printf("pass %u, %u folds\n", i + 1, folds);
-    st = train_report(set, folds, i, i == last ? p->export : NULL);
+    st = train_report(set, p->split, folds, i, i == last ? p->export : NULL);
     fflush(stdout);
-    cut = train_threshold(set, i, UINT32_MAX);
+    cut = train_threshold(set, p->split, i, UINT32_MAX);
     if (st == ST_OK && p->out != NULL)
         st = save(set, p, i, cut);
     if (i < last)
@@ -207,7 +209,7 @@ static const struct flag flags[] = {
     {"second", "KIND", "Second pass: net, forest, both (forest)."},
     {"trees", "N", "Trees of a forest (400)."},
     {"step", "X", "Weight of a tree (0.15)."},
-    {"tree-rows", "X", "Share of the blocks that a tree sees (0.1)."},
+    {"tree-rows", "X", "Share of the blocks that a tree sees (0.25)."},
     {"tree-inputs", "X", "Share of the inputs that a tree sees (0.3)."},
     {"one-pass", NULL, "No second pass."},
     {NULL, NULL, NULL}};

@@ -19,7 +19,7 @@ struct train_page {
     struct str *text; /* of each block */
     struct features f;
     float *target; /* share of a block's words in the main text; -1 unknown */
-    float *weight; /* in training; 0 for unknown */
+    float *weight; /* in training of this pass; 0: not learned from */
     float *p[2];   /* probability of text, by networks that never saw the
                       page: of the first and of the second pass */
     float (*second)[SECOND_N];

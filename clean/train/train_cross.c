@@ -189,6 +189,8 @@ judge(const struct train_set *set, const struct train_model *m, uint32_t fold,
             }
             row_of(pass)(page, i, row);
             page->p[pass][i] = run_model(m, row);
+            if (pass == 1)
+                page->p[1][i] = second_mean(page->p[0][i], page->p[1][i]);
         }
     }
 }
@@ -209,6 +211,9 @@ train_second(struct train_set *set, double cut)
         }
         if (page->f.n > 0)
             second_features(&page->f, page->p[0], page->second, a);
+        for (uint32_t i = 0; i < page->f.n; i++)
+            if (second_settled(page->p[0], page->f.n, i))
+                page->weight[i] = 0;
         arena_reset(a);
     }
     arena_free(a);

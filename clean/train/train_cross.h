@@ -24,7 +24,9 @@ void train_cross(struct train_set *set, uint32_t folds_n, uint32_t pass,
                  const struct train_options *o);
 
 /* Move the judgement of the first pass so that its best cut `cut` becomes 0.5,
- * as in the saved network, and compute what the second pass sees of it. */
+ * as in the saved network, and compute what the second pass sees of it.  Blocks
+ * that are settled then have no weight in the second pass, which never judges
+ * them. */
 void train_second(struct train_set *set, double cut);
 
 /* Learn from all pages: the mean of o->nets networks in the first pass, what
@@ -32,14 +34,15 @@ void train_second(struct train_set *set, double cut);
 struct train_model train_all(const struct train_set *set, uint32_t pass,
                              const struct train_options *o);
 
-/* The least probability of text at which a block is kept that gives the best
- * mean F1 of pages, over the pages not in fold `but` (folds_n: over all). */
-double train_threshold(const struct train_set *set, uint32_t pass,
-                       uint32_t but);
+/* The least probability of text at which a block is kept: what gives the best
+ * mean F1 of pages, over the pages not in fold `but` (UINT32_MAX: over all).
+ * 0.5 for a split by sets: what suits some sets says nothing of another. */
+double train_threshold(const struct train_set *set, enum train_split how,
+                       uint32_t pass, uint32_t but);
 
-/* Print scores per set, with each fold cut at the best threshold of the
- * others; write the kept text of each page to `dir` unless that is NULL. */
-enum status train_report(const struct train_set *set, uint32_t folds_n,
-                         uint32_t pass, const char *dir);
+/* Print scores per set, with each fold cut at the threshold of the others;
+ * write the kept text of each page to `dir` unless that is NULL. */
+enum status train_report(const struct train_set *set, enum train_split how,
+                         uint32_t folds_n, uint32_t pass, const char *dir);
 
 #endif

@@ -51,6 +51,8 @@ keep(struct train_page *p, const struct document *d, struct arena *to)
     memcpy(p->f.around, f.around, f.n * sizeof *f.around);
     p->f.place = arena_raw(to, f.n * sizeof *f.place);
     memcpy(p->f.place, f.place, f.n * sizeof *f.place);
+    p->f.parent = arena_raw(to, f.groups_n[0] * sizeof *f.parent);
+    memcpy(p->f.parent, f.parent, f.groups_n[0] * sizeof *f.parent);
     p->text = ARENA_ARRAY(to, struct str, f.n);
     p->target = ARENA_ARRAY(to, float, f.n);
     p->weight = ARENA_ARRAY(to, float, f.n);

@@ -44,10 +44,13 @@ page_f1(const struct train_page *page, const float *p, double threshold)
 }
 
 double
-train_threshold(const struct train_set *set, uint32_t pass, uint32_t but)
+train_threshold(const struct train_set *set, enum train_split how,
+                uint32_t pass, uint32_t but)
 {
     double best = -1, at = 0.5;
 
+    if (how == TRAIN_BY_SET)
+        return at;
     for (double t = 0.2; t < 0.8; t += 0.02) {
         double sum = 0;
         uint32_t n = 0;
@@ -141,14 +144,14 @@ report_set(const struct train_set *set, const double *threshold, uint32_t pass,
 }
 
 enum status
-train_report(const struct train_set *set, uint32_t folds_n, uint32_t pass,
-             const char *dir)
+train_report(const struct train_set *set, enum train_split how,
+             uint32_t folds_n, uint32_t pass, const char *dir)
 {
     double threshold[TRAIN_FOLDS_MAX];
     enum status st = ST_OK;
 
     for (uint32_t k = 0; k < folds_n; k++)
-        threshold[k] = train_threshold(set, pass, k);
+        threshold[k] = train_threshold(set, how, pass, k);
     for (uint32_t p = 0; p < set->pages_n; p++) {
         bool first = true;
 

@@ -6,9 +6,10 @@
 #
 # Cross-validates `winnow train` on ../shared/data/extraction, writes what each
 # page would be reduced to, and scores it: mean token LCS F1 over all pages, the
-# macro mean over the 11 sets with unbiased truth, the segment test. Some 4
-# minutes on 2 cores. WINNOW_EXTRACTION names the unpacked data (default
-# ~/.cache/winnow-data/extraction). Exit 77: the data is not there.
+# macro mean over the 11 sets with unbiased truth, the segment test. Some 5
+# minutes on 2 cores, 12 with --leave-set-out. WINNOW_EXTRACTION names the
+# unpacked data (default ~/.cache/winnow-data/extraction). Exit 77: the data is
+# not there.
 set -eu
 cd "$(dirname "$0")/../.."
 

@@ -5,6 +5,7 @@
 
 #include "clean/blocks/block_count.h"
 #include "clean/boilerplate/char_class.h"
+#include "clean/boilerplate/features_sum.h"
 #include "clean/boilerplate/second.h"
 #include "strip_page.h"
 #include "winnow/random.h"
@@ -321,6 +322,79 @@ the_second_pass_sees_the_first(void)
     page_end(&p);
 }
 
+/* The comments are longer than the story, but the title stands over it. */
+static void
+comments_leave_the_trunk_of_the_story(void)
+{
+#define LONG "one two three four five six seven eight nine ten eleven twelve "
+    static const char html[] =
+        "<title>The old mill</title><ul><li>Home</ul><div><div>"
+        "<h1>The old mill</h1><p>" LONG "of a mill.<p>" LONG
+        "of a brook.</div><div>"
+        "<div><b>Anna, 3 May 2012</b><p>I like " LONG LONG LONG "you</div>"
+        "<div><b>Bert, 4 May 2012</b><p>I too, " LONG LONG LONG "me</div>"
+        "</div></div>";
+    static const uint32_t up[] = {2, 0, 0, 0, 1, 1, 1, 1};
+    struct feature_sums x;
+    struct page p;
+    uint32_t branch;
+
+    page_read(&p, str_c(html), NULL);
+    feature_sums(&x, &p.d);
+    CHECK(x.n == 8);
+    for (uint32_t i = 0; i < 8 && x.n == 8; i++)
+        CHECK(x.trunk[2].way[x.place[i].group[0]].up == up[i]);
+    CHECK(x.trunk[0].way[x.place[1].group[0]].up == 1);
+    branch = x.trunk[2].way[x.place[5].group[0]].branch;
+    CHECK(x.tree.sum[branch].blocks == 4 && x.tree.sum[branch].first == 4);
+    CHECK(x.voice[branch].dates == 2 && x.voice[branch].titles == 0);
+    CHECK(x.voice[TRUNK_BODY].titles == 1);
+    page_end(&p);
+#undef LONG
+}
+
+/* Which inputs of `page` tell two pages apart that differ in their head. */
+static uint32_t
+page_inputs_told_apart(const char *one, const char *other)
+{
+    struct features a, b;
+    struct page p, q;
+    uint32_t n = 0;
+
+    page_read(&p, str_c(one), NULL);
+    page_read(&q, str_c(other), NULL);
+    features_page(&a, &p.d);
+    features_page(&b, &q.d);
+    for (int k = 0; k < FEATURES_PAGE_N; k++)
+        n += fabsf(a.page[k] - b.page[k]) > 0;
+    page_end(&p);
+    page_end(&q);
+    return n;
+}
+
+static void
+what_a_page_says_it_is_is_seen(void)
+{
+    CHECK(page_inputs_told_apart("<meta property=og:kind content=Article>a",
+                                 "<meta property=og:type content=Article>a") ==
+          1);
+    CHECK(page_inputs_told_apart("<meta property=og:type content=website>a",
+                                 "<meta property=og:type content=product>a") ==
+          2);
+    CHECK(page_inputs_told_apart("<meta property=articles:a content=b>a",
+                                 "<meta property=article:as content=b>a") == 1);
+}
+
+static void
+both_passes_are_weighed_against_each_other(void)
+{
+    CHECK(fabsf(second_mean(0.3f, 0.3f) - 0.3f) < 1e-6f);
+    CHECK(fabsf(second_mean(0.2f, 0.9f) + second_mean(0.8f, 0.1f) - 1) < 1e-6f);
+    CHECK(second_mean(0.2f, 0.9f) > 0.5f); /* the second one counts for more */
+    CHECK(second_mean(0.2f, 0.9f) < 0.9f);
+    CHECK(second_mean(0, 1) < 1 && second_mean(1, 0) > 0);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -337,7 +411,10 @@ main(int argc, char **argv)
         TEST(sections_go_from_heading_to_heading),
         TEST(words_of_the_description_are_found),
         TEST(containers_are_told_apart),
+        TEST(comments_leave_the_trunk_of_the_story),
+        TEST(what_a_page_says_it_is_is_seen),
         TEST(the_second_pass_sees_the_first),
+        TEST(both_passes_are_weighed_against_each_other),
         {NULL, NULL}};
 
     return test_main(table, argc, argv);

@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "strip_page.h"
+#include "winnow/buf.h"
 
 static void
 check_text(const char *html, const char *want)
@@ -357,6 +358,29 @@ pages_do_not_see_each_other(void)
     arena_free(a.arena);
 }
 
+static void
+containers_are_bounded_and_parents_come_first(void)
+{
+    const struct page_counts *page;
+    struct buf html = {0};
+    struct page p;
+
+    for (int i = 0; i < 40000; i++)
+        buf_add(&html, "<div><div>x</div></div>", 23);
+    page_read(&p, buf_view(&html), NULL);
+    page = p.d.page_counts;
+    CHECK(p.d.blocks_n == 40000);
+    CHECK(page->containers_n == 65536);
+    for (uint32_t i = 1; i < page->containers_n; i++)
+        CHECK(page->containers[i].parent < i);
+    CHECK(p.d.blocks[0].counts->parent[0] == 3 &&
+          p.d.blocks[0].counts->parent[1] == 2 &&
+          p.d.blocks[0].counts->parent[2] == 1);
+    CHECK(p.d.blocks[39999].counts->parent[0] == 1);
+    page_end(&p);
+    buf_free(&html);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -376,6 +400,7 @@ main(int argc, char **argv)
         TEST(a_link_of_a_megabyte_is_dropped),
         TEST(a_million_nested_elements_take_linear_time),
         TEST(blocks_and_their_length_are_bounded),
+        TEST(containers_are_bounded_and_parents_come_first),
         TEST(the_doctype_is_named),
         TEST(pages_do_not_see_each_other),
         {NULL, NULL}};

@@ -186,6 +186,22 @@ folds_share_no_domain(void)
         CHECK(seen[k] > 10);
 }
 
+static void
+sets_that_are_left_out_are_cut_in_the_middle(void)
+{
+    float target[] = {1, 0}, p[] = {0.4f, 0.1f};
+    struct features_place place[] = {{.words = 9}, {.words = 9}};
+    struct train_page page = {.f = {.place = place, .n = 2},
+                              .target = target,
+                              .p = {p},
+                              .whole = true};
+    struct train_set set = {.page = &page, .pages_n = 1};
+
+    CHECK(train_threshold(&set, TRAIN_BY_DOMAIN, 0, UINT32_MAX) < 0.41);
+    CHECK(fabs(train_threshold(&set, TRAIN_BY_SET, 0, UINT32_MAX) - 0.5) <
+          1e-9);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -195,6 +211,7 @@ main(int argc, char **argv)
         TEST(segments_label_the_blocks_they_stand_in),
         TEST(a_rule_is_learned_and_saved),
         TEST(folds_share_no_domain),
+        TEST(sets_that_are_left_out_are_cut_in_the_middle),
         {NULL, NULL}};
 
     return test_main(table, argc, argv);
