@@ -2,6 +2,7 @@
  * is no value at all is left to them to refuse. */
 #include "texrex_value.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -93,8 +94,7 @@ scaled(struct arena *a, const struct opt *row, struct str value,
 
     if (!str_u64(value, &v) || v > UINT64_MAX / 1024 / 1024)
         return "not a whole number";
-    *out = within(a, row,
-                  arena_printf(a, "%llu", (unsigned long long)(v * factor)));
+    *out = within(a, row, arena_printf(a, "%" PRIu64, v * factor));
     return NULL;
 }
 

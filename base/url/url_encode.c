@@ -177,7 +177,7 @@ put_encoded_as(struct url_writer *w, UConverter *cnv, const UChar *unit, int n)
 {
     UErrorCode err = U_ZERO_ERROR;
     const UChar *from = unit, *end = unit + n;
-    char bytes[32], *to = bytes;
+    char bytes[32] = {0}, *to = bytes;
     bool last = n == 0;
 
     ucnv_fromUnicode(cnv, &to, bytes + sizeof bytes, &from, end, NULL, last,

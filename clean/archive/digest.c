@@ -23,7 +23,7 @@ base32(const unsigned char *in, size_t n, char *out)
 bool
 digest_sha1(struct str a, struct str b, char out[DIGEST_TEXT_N])
 {
-    unsigned char raw[20];
+    unsigned char raw[20] = {0};
     mbedtls_sha1_context c;
     bool good;
 

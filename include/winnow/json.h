@@ -22,7 +22,7 @@ void json_array_end(struct json *j);
 void json_key(struct json *j, const char *key);
 
 /* A value. */
-void json_str(struct json *j, struct str value);
+void json_str(struct json *j, struct str s);
 void json_u64(struct json *j, uint64_t value);
 void json_real(struct json *j, double value); /* NaN and Inf become null */
 void json_bool(struct json *j, bool value);
