@@ -125,18 +125,6 @@ str_u64(struct str s, uint64_t *out)
 }
 
 bool
-str_i64(struct str s, int64_t *out)
-{
-    bool minus = s.n > 0 && s.p[0] == '-';
-    uint64_t v;
-
-    if (!str_u64(str_sub(s, minus, s.n), &v) || v > (uint64_t)INT64_MAX)
-        return false;
-    *out = minus ? -(int64_t)v : (int64_t)v;
-    return true;
-}
-
-bool
 str_real(struct str s, double *out)
 {
     static locale_t c_locale;

@@ -283,12 +283,6 @@ warc_write_put(struct warc_write *w, const struct warc_exchange *x,
     return st;
 }
 
-enum status
-warc_write_sync(struct warc_write *w)
-{
-    return w->fd >= 0 && fdatasync(w->fd) != 0 ? fault(w->path, "sync") : ST_OK;
-}
-
 /* --- what a crash left --- */
 
 static ptrdiff_t

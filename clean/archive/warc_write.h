@@ -51,9 +51,6 @@ enum status warc_write_open(struct warc_write **out,
 enum status warc_write_put(struct warc_write *w, const struct warc_exchange *x,
                            uint64_t now_ms, struct warc_place *place);
 
-/* What was put is on the disk when this returns. */
-enum status warc_write_sync(struct warc_write *w);
-
 /* Complete the file.  NULL is allowed. */
 enum status warc_write_close(struct warc_write *w);
 

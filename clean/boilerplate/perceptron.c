@@ -250,7 +250,8 @@ perceptron_parse(struct perceptron **out, struct str text, const char **fault)
     if ((*fault = read_sizes(p, text)) != NULL)
         goto invalid;
     /* each connection takes more than four bytes of the file */
-    if (weights_n(p) > text.n / 4 || neurons_n(p) > text.n / 4) {
+    if (weights_n(p) == 0 || weights_n(p) > text.n / 4 ||
+        neurons_n(p) > text.n / 4) {
         *fault = "too few connections";
         goto invalid;
     }

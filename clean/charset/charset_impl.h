@@ -16,7 +16,7 @@ const uint16_t *charset_single(const char *name);
 
 /* charset_prescan.c: "algorithm for extracting a character encoding from a meta
  * element", NULL if none. */
-const char *charset_of_meta_content(struct str content);
+const char *charset_of_meta_content(struct str s);
 
 /* charset_icu.c: decode with ICU's converter `icu_name`. */
 enum status charset_icu_convert(struct str *utf8, struct arena *a,

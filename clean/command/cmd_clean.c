@@ -197,6 +197,7 @@ clean_inputs(struct invocation *in, struct batch *b)
     if (inputs.n == 0 && gathered == EXIT_DONE)
         fprintf(stderr, "winnow clean: no files there\n");
     inputs_free(&inputs);
+    b->inputs = NULL;
     return code == EXIT_DONE && gathered != EXIT_DONE ? EXIT_REJECTED : code;
 }
 

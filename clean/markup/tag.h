@@ -16,7 +16,7 @@ enum tag {
 };
 
 /* The id of a name in lower case; TAG_OTHER when it has none. */
-enum tag tag_find(struct str lower_case_name);
+enum tag tag_find(struct str s);
 
 /* The name of a tag, "" for TAG_OTHER; static storage. */
 struct str tag_name(enum tag tag);

@@ -69,9 +69,8 @@ bool str_cut(struct str *rest, char sep, struct str *part);
 /* Take the next word (separated by ASCII white space or commas) off *rest. */
 bool str_word(struct str *rest, struct str *word);
 
-/* Whole of s as a number: ST-like bool, no white space, no sign for u64. */
+/* Whole of s as a number: no white space; no sign for u64. */
 bool str_u64(struct str s, uint64_t *out);
-bool str_i64(struct str s, int64_t *out);
 bool str_real(struct str s, double *out); /* decimal point, any locale */
 
 static inline bool

@@ -131,7 +131,6 @@ what_is_put_is_read_again_from_several_files(void)
 
     CHECK(warc_write_open(&w, &o) == ST_OK);
     put_all(w);
-    CHECK(warc_write_sync(w) == ST_OK);
     CHECK(warc_write_close(w) == ST_OK);
     read_folder("split", &pages, &records, &files);
     CHECK(pages == N && files > 2 && records == 2 * N + files);
