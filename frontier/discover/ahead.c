@@ -16,10 +16,10 @@
 #include "ahead.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "winnow/memory.h"
+#include "winnow/thread.h"
 #include "winnow/workq.h"
 
 #define SLICES 8u
@@ -200,14 +200,7 @@ work(void *self)
 static bool
 start_thread(struct ahead *a)
 {
-    sigset_t all, before;
-    int rc;
-
-    sigfillset(&all); /* signals are for those who wait for them */
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    rc = pthread_create(&a->thread, NULL, work, a);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return rc == 0;
+    return thread_start(&a->thread, work, a);
 }
 
 struct ahead *

@@ -10,12 +10,12 @@
 #include "warm.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
 #include "tables_impl.h"
 #include "winnow/memory.h"
+#include "winnow/thread.h"
 
 #define THREADS 8u
 #define SOON_MAX 128u  /* jobs of warm_soon() that wait */
@@ -152,13 +152,8 @@ run(void *self)
 static bool
 start_thread(struct warm *w)
 {
-    sigset_t all, before;
-    bool started;
+    bool started = thread_start(&w->thread[w->threads], run, w);
 
-    sigfillset(&all); /* signals are for those who wait for them */
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    started = pthread_create(&w->thread[w->threads], NULL, run, w) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     w->threads += started;
     return started;
 }

@@ -4,10 +4,11 @@
 
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include "winnow/thread.h"
 
 #define STEP_NS 1000000L /* between two requests to the kernel */
 
@@ -53,12 +54,7 @@ work(void *self)
 static bool
 start(struct writeback *w)
 {
-    sigset_t all, before;
-
-    sigfillset(&all); /* signals are for those who wait for them */
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    w->started = pthread_create(&w->thread, NULL, work, w) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    w->started = thread_start(&w->thread, work, w);
     return w->started;
 }
 

@@ -1,0 +1,14 @@
+/* thread.h -- threads that work for others.  Thread-safe. */
+#ifndef WINNOW_THREAD_H
+#define WINNOW_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/* Start `run(self)` in a thread that no signal is delivered to: signals are for
+ * those who wait for them (pthread_sigmask(3)).  `self` stays the caller's and
+ * must outlive the thread; end with pthread_join().  False: there can be no
+ * more threads, nothing was started and *out is not to be used. */
+bool thread_start(pthread_t *out, void *(*run)(void *self), void *self);
+
+#endif
