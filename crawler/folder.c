@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
@@ -41,12 +42,16 @@ make_folders(const char *dir)
 static bool
 read_id(const char *path, uint64_t *id)
 {
+    char text[20] = "";
     FILE *f = fopen(path, "r");
-    bool ok = f != NULL && fscanf(f, "%16" SCNx64, id) == 1 && *id != 0;
 
-    if (f != NULL)
-        fclose(f);
-    return ok;
+    if (f == NULL)
+        return false;
+    if (fgets(text, sizeof text, f) == NULL)
+        text[0] = '\0';
+    fclose(f);
+    *id = strtoull(text, NULL, 16);
+    return *id != 0;
 }
 
 static enum status

@@ -45,6 +45,7 @@ for tool in $tools; do
         [ -n "$files" ] || files=$(git ls-files $parts | grep '\.c$')
         echo $files | tr ' ' '\n' |
             xargs -P2 -n1 clang-tidy-14 -p "$build" --quiet \
+                --extra-arg=-UNDEBUG \
                 --warnings-as-errors='*' 2>/dev/null || found=1
         ;;
     valgrind)

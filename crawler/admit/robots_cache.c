@@ -5,6 +5,7 @@
 
 #include "winnow/hash.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define BUCKETS 4096u
@@ -65,6 +66,7 @@ drop(struct robots_cache *c, struct entry **at)
 {
     struct entry *e = *at;
 
+    assert(e != NULL); /* what is in the order of use is in a bucket */
     *at = e->next;
     unlink_use(c, e);
     c->n--;

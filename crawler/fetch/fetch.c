@@ -217,7 +217,7 @@ fault_of(const struct transfer *t, CURLcode code)
         return t->in_body ? FAULT_NONE : FAULT_BROKEN;
     case CURLE_UNSUPPORTED_PROTOCOL: /* an answer without a status line */
     case CURLE_WEIRD_SERVER_REPLY: return FAULT_GARBAGE;
-    case CURLE_URL_MALFORMAT: return FAULT_BAD_URL;
+    case CURLE_URL_MALFORMAT:
     case CURLE_COULDNT_RESOLVE_HOST: return FAULT_BAD_URL;
     case CURLE_COULDNT_CONNECT: return FAULT_CONNECT;
     case CURLE_PARTIAL_FILE: return FAULT_PARTIAL;

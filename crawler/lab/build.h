@@ -24,7 +24,7 @@ struct build {
  * scope.hosts = the hosts of the folder.  ST_IO: a file cannot be read;
  * ST_LIMIT: too many URLs (both reported).  Owned by the caller. */
 enum status build_from_site(struct web **out, const struct site *site,
-                            const struct build *b);
+                            const struct build *how);
 
 /* What a crawl has fetched: the answers in its WARC (or any WARC or ARC) files,
  * and, when `log` is not NULL, the URLs that did not answer and the seeds
@@ -34,6 +34,6 @@ enum status build_from_site(struct web **out, const struct site *site,
  * caller. */
 enum status build_from_archives(struct web **out, const char *const *files,
                                 size_t files_n, const char *log,
-                                const struct build *b);
+                                const struct build *how);
 
 #endif

@@ -54,7 +54,7 @@ enum status
 crew_run(struct crew *c, uint32_t n, crew_ask *ask, void *self,
          struct judged **out)
 {
-    pthread_t thread[THREADS_MAX];
+    pthread_t thread[THREADS_MAX] = {0};
 
     c->ask = ask;
     c->self = self;

@@ -30,20 +30,22 @@ double
 measure_late(const struct sim_run *r)
 {
     size_t at[4] = {0}; /* pages fetched when 0, 1, 2, 3 quarters were in */
-    uint64_t kept = 0;
+    uint64_t quarter[4], kept = 0;
 
     if (r->kept < LATE_LEAST)
         return NAN;
+    for (unsigned q = 0; q <= 3; q++)
+        quarter[q] = r->kept * q / 4;
     for (size_t i = 0; i < r->fetches_n; i++) {
         if (!r->fetch[i].kept)
             continue;
         kept++;
         for (unsigned q = 1; q <= 3; q++)
-            if (kept == r->kept * q / 4)
+            if (kept == quarter[q])
                 at[q] = i + 1;
     }
     return (double)at[1] / (double)(at[3] - at[2]) *
-           (double)(r->kept * 3 / 4 - r->kept * 2 / 4) / (double)(r->kept / 4);
+           (double)(quarter[3] - quarter[2]) / (double)quarter[1];
 }
 
 size_t

@@ -48,7 +48,7 @@ part(const struct experiment *e, uint8_t *set)
     struct random random = random_seed(e->opts->frontier_random_seed);
     uint32_t hosts = e->web->hosts.n;
     struct host *h = calloc(hosts + (size_t)1, sizeof *h);
-    uint64_t before = 0;
+    uint64_t before = 0, all = e->seeds_n > 0 ? e->seeds_n : 1;
 
     if (h == NULL)
         abort();
@@ -62,7 +62,7 @@ part(const struct experiment *e, uint8_t *set)
     }
     qsort(h, hosts, sizeof *h, by_yield);
     for (uint32_t i = 0; i < hosts; i++) {
-        set[h[i].host] = (uint8_t)(before * SETS / e->seeds_n);
+        set[h[i].host] = (uint8_t)(before * SETS / all);
         before += h[i].seeds;
         if (set[h[i].host] >= SETS)
             set[h[i].host] = SETS - 1;

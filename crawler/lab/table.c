@@ -128,6 +128,7 @@ table_html(const struct table *t, struct buf *out)
     if (t->note[0] != '\0')
         buf_printf(out, "<p>%s</p>\n", t->note);
     buf_c(out, "<table>\n");
+    assert(t->columns_n > 0 || t->cells_n == 0);
     for (size_t i = 0; i < t->cells_n; i++) {
         const char *tag = i < t->columns_n ? "th" : "td";
 

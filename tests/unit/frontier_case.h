@@ -21,14 +21,16 @@ set_up(void)
 }
 
 static inline void
-open_it(void)
+open_it(uint64_t now)
 {
-    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    CHECK(frontier_open(&f, dir, &o, now) == ST_OK);
 }
 
 static inline void
 tear_down(void)
 {
+    if (f != NULL)
+        help_check(f);
     frontier_close(f);
     f = NULL;
     help_folder_remove(dir);

@@ -1,56 +1,15 @@
-/* schedule_case.h -- one frontier in virtual time: what each test of the
- * schedule begins and ends with. */
+/* schedule_case.h -- what the tests of the schedule ask of the one frontier of
+ * frontier_case.h, in virtual time. */
 #ifndef SCHEDULE_CASE_H
 #define SCHEDULE_CASE_H
 
-#include "frontier_help.h"
-
-#define T0 ((uint64_t)1800000000000)
-
-static struct frontier *f;
-static struct opts o;
-static struct arena *a;
-static const char *dir;
-
-static inline void
-set_up(void)
-{
-    dir = help_folder();
-    o = help_opts();
-    a = arena_new();
-}
-
-static inline void
-open_it(uint64_t now)
-{
-    CHECK(frontier_open(&f, dir, &o, now) == ST_OK);
-}
+#include "frontier_case.h"
 
 static inline void
 reopen(uint64_t now)
 {
     frontier_close(f);
     open_it(now);
-}
-
-static inline void
-tear_down(void)
-{
-    help_check(f);
-    frontier_close(f);
-    f = NULL;
-    help_folder_remove(dir);
-    opts_free(&o);
-    arena_free(a);
-}
-
-static inline struct frontier_totals
-totals(void)
-{
-    struct frontier_totals t;
-
-    frontier_totals(f, &t, T0);
-    return t;
 }
 
 static inline struct frontier_lease

@@ -11,7 +11,7 @@ links_of_good_documents_are_fetched_first(void)
                          bad = help_link("http://x.nl/bad");
 
     set_up();
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/", T0);
     help_seed(f, "http://b.nl/", T0);
     help_lease(f, T0, a, NULL);
@@ -29,7 +29,7 @@ a_url_found_again_on_a_better_page_rises(void)
                                 help_link("http://x.nl/2")};
 
     set_up();
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/", T0);
     help_seed(f, "http://b.nl/", T0);
     help_lease(f, T0, a, NULL);
@@ -49,7 +49,7 @@ the_https_twin_of_a_known_page_waits(void)
                                 help_link("https://b.nl/2")};
 
     set_up();
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/", T0);
     help_lease(f, T0, a, NULL);
     fetch_with("http://a.nl/", T0, 0, x, 2);
@@ -70,7 +70,7 @@ a_host_that_yields_nothing_goes_behind_one_that_yields(void)
     uint64_t now = T0;
 
     set_up();
-    open_it();
+    open_it(T0);
     for (size_t i = 0; i < 4; i++) {
         help_seed(f, url[i], now);
         CHECK(leased(now, url[i]));
@@ -104,7 +104,7 @@ a_patient_frontier_waits_for_what_is_far_better_and_due_soon(void)
     set_up();
     o.frontier_patience = 0.5;
     o.frontier_patience_ms = 1500;
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/", T0);
     help_seed(f, "http://b.nl/", T0);
     help_lease(f, T0, a, NULL);
@@ -134,7 +134,7 @@ a_host_whose_pages_are_gone_goes_back_and_is_not_forgotten(void)
     int gone = 0;
 
     set_up();
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/", T0);
     help_lease(f, T0, a, NULL);
     fetch_with("http://a.nl/", T0, 0, x, 3);
@@ -167,7 +167,7 @@ the_delay_runs_from_the_end_of_the_request(void)
 
     set_up();
     o.politeness_delay_ms = 1000;
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/1", T0);
     help_seed(f, "https://a.nl/2", T0);
     CHECK(leased(T0, "http://a.nl/1"));
@@ -189,7 +189,7 @@ a_host_that_was_not_contacted_is_due_at_once(void)
     struct frontier_done d;
 
     set_up();
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/1", T0);
     help_seed(f, "http://a.nl/2", T0);
     CHECK(leased(T0, "http://a.nl/1"));
@@ -208,11 +208,11 @@ a_crawler_that_starts_again_gives_back_and_holds_back(void)
 
     set_up();
     o.politeness_delay_ms = 1000;
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/1", T0);
     CHECK(leased(T0, "http://a.nl/1"));
     frontier_close(f); /* the clock survives as well */
-    open_it();
+    open_it(T0);
     CHECK(totals(T0).leased == 1);
     HELP_OK(f, frontier_hello(f, 2, T0 + 10)); /* somebody else's */
     CHECK(totals(T0).leased == 1);
@@ -230,7 +230,7 @@ a_lease_ends_at_its_deadline(void)
 
     set_up();
     o.frontier_lease_seconds = 60;
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/1", T0);
     CHECK(leased(T0, "http://a.nl/1"));
     CHECK(help_lease(f, T0 + 1, a, &wake).url.n == 0 && wake == 59999);
@@ -247,13 +247,13 @@ a_lost_lease_answer_is_given_again_also_after_a_restart(void)
     size_t n;
 
     set_up();
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/1", T0);
     help_seed(f, "http://b.nl/1", T0);
     HELP_OK(f, frontier_lease(f, 9, 5, 1, T0, a, &l, &n, &wake));
     CHECK(n == 1 && str_eq(l[0].url, S("http://a.nl/1")));
     frontier_close(f);
-    open_it();
+    open_it(T0);
     HELP_OK(f, frontier_lease(f, 9, 5, 1, T0, a, &l, &n, &wake));
     CHECK(n == 1 && str_eq(l[0].url, S("http://a.nl/1")));
     HELP_OK(f, frontier_lease(f, 9, 6, 1, T0, a, &l, &n, &wake));
@@ -270,7 +270,7 @@ a_passing_failure_is_tried_again_later_and_then_no_more(void)
     set_up();
     o.politeness_retries = 2;
     o.politeness_retry_ms = 1000;
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/1", T0);
     for (uint32_t attempt = 0; attempt < 3; attempt++) {
         struct frontier_lease l = help_lease(f, now, a, NULL);
@@ -301,7 +301,7 @@ retry_after_holds_the_whole_host_back(void)
     struct frontier_done d;
 
     set_up();
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/1", T0);
     help_seed(f, "http://a.nl/2", T0);
     CHECK(leased(T0, "http://a.nl/1"));
@@ -322,7 +322,7 @@ a_redirect_inherits_and_ends_after_redirects_max(void)
 
     set_up();
     o.fetch_redirects_max = 3;
-    open_it();
+    open_it(T0);
     help_seed(f, from, T0);
     for (uint32_t hop = 0;; hop++, now += 5000) {
         struct frontier_link link;
@@ -357,7 +357,7 @@ a_page_with_100000_links_is_one_report(void)
     uint64_t from;
 
     set_up();
-    open_it();
+    open_it(T0);
     for (size_t i = 0; i < N; i++)
         links[i].url = arena_printf(a, "http://h%zu.nl/%zu", i % 500,
                                     i < 90000 ? i : i - 90000);
@@ -391,7 +391,7 @@ urls_too_long_or_of_other_schemes_are_refused_and_counted(void)
     memset(huge, 'x', 1 << 20);
     memcpy(huge, "http://a.nl/", 12);
     set_up();
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/", T0);
     help_lease(f, T0, a, NULL);
     d.links = links;
@@ -427,7 +427,7 @@ an_oracle_decides_what_is_fetched_first_and_scores_are_told(void)
 
     set_up();
     o.frontier_scorer = S("oracle");
-    open_it();
+    open_it(T0);
     frontier_set_oracle(f, only_x, &asked);
     frontier_set_scored(f, sum_of_scores, &sum);
     help_seed(f, "http://a.nl/", T0);

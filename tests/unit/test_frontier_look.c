@@ -26,7 +26,7 @@ why_tells_each_state(void)
                                     help_link("http://b.nl/2")};
 
     set_up();
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/", T0);
     CHECK(why_says(S("http://a.nl/"), "queued, not fetched yet"));
     CHECK(why_says(S("http://a.nl/"), "given as a seed"));
@@ -53,7 +53,7 @@ a_reader_looks_on_while_the_frontier_is_open(void)
     pid_t pid;
 
     set_up();
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/1", T0);
     help_seed(f, "http://a.nl/2", T0);
     help_lease(f, T0, a, NULL);

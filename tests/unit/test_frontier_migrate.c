@@ -321,13 +321,13 @@ is_migrated(unsigned version)
     make_store(version);
     end_store();
     CHECK(frontier_open_reader(&r, dir, &o) == ST_USAGE);
-    open_it();
+    open_it(T0);
     help_check(f);
     check_totals(5);
     check_hosts();
     check_links();
     frontier_close(f);
-    open_it();
+    open_it(T0);
     crawl_the_rest();
     CHECK(frontier_open_reader(&r, dir, &o) == ST_OK);
     frontier_close(r);
@@ -394,7 +394,7 @@ links_that_wait_in_a_log_of_then_are_merged(void)
     make_store(3);
     put_log(links, 2);
     end_store();
-    open_it();
+    open_it(T0);
     help_check(f);
     CHECK(totals(T0).links_waiting == 2);
     for (int i = 0; i < 10 && totals(T0).links_waiting > 0; i++)
@@ -421,7 +421,7 @@ a_migration_that_was_killed_is_begun_anew(void)
     rest = fopen(arena_printf(a, "%s/data.mdb", copy.p).p, "wb");
     CHECK(rest != NULL && fputs("half a store", rest) > 0);
     fclose(rest);
-    open_it();
+    open_it(T0);
     help_check(f);
     check_totals(5);
     CHECK(access(copy.p, F_OK) != 0);

@@ -22,7 +22,7 @@ robots_txt_comes_first_and_expires(void)
 
     set_up();
     o.politeness_robots = true;
-    open_it();
+    open_it(T0);
     help_seed(f, "https://a.nl/1", T0);
     l = help_lease(f, T0, a, NULL);
     CHECK(l.kind == FRONTIER_ROBOTS &&
@@ -59,7 +59,7 @@ unreachable_robots_txt_holds_the_pages_back(void)
     set_up();
     o.politeness_robots = true;
     o.politeness_retry_ms = 10000;
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/1", T0);
     for (int tries = 0; tries < 4; tries++) {
         uint64_t wake, before = wait;
@@ -87,7 +87,7 @@ robots_txt_refused_without_a_request_lets_the_pages_fail(void)
 
     set_up();
     o.politeness_robots = true;
-    open_it();
+    open_it(T0);
     help_seed(f, "http://nowhere.invalid/1", T0);
     l = help_lease(f, T0, a, NULL);
     d = help_done(l.url, OUTCOME_FAILED, T0);
@@ -110,7 +110,7 @@ robots_txt_redirects_are_followed_politely_over_hosts(void)
 
     set_up();
     o.politeness_robots = true;
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/1", T0);
     help_seed(f, "http://b.nl/1", T0);
     both[0] = help_lease(f, T0, a, NULL);
@@ -125,7 +125,7 @@ robots_txt_redirects_are_followed_politely_over_hosts(void)
     }
     CHECK(leased(T0 + 999, ""));
     frontier_close(f); /* it survives */
-    open_it();
+    open_it(T0);
     for (int i = 0; i < 2; i++) {
         l = help_lease(f, T0 + 1000, a, NULL);
         CHECK(l.kind == FRONTIER_ROBOTS && !str_eq(l.robots_of, l.authority));
@@ -147,7 +147,7 @@ robots_txt_redirects_end_after_five_hops(void)
 
     set_up();
     o.politeness_robots = true;
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/1", T0);
     while ((l = help_lease(f, now, a, NULL)).kind == FRONTIER_ROBOTS &&
            hops < 99) {

@@ -180,7 +180,7 @@ kill_with_leases(void)
     int how = 0;
 
     if (child == 0) {
-        open_it();
+        open_it(T0);
         (void)help_lease(f, T0, a, NULL);
         (void)help_lease(f, T0 + 1, a, NULL);
         raise(SIGKILL);
@@ -191,7 +191,7 @@ kill_with_leases(void)
 static void
 fill(void)
 {
-    open_it();
+    open_it(T0);
     help_seed(f, "http://a.nl/1", T0);
     help_seed(f, "http://b.nl/1", T0);
     help_seed(f, "http://c.nl/1", T0);
@@ -224,7 +224,7 @@ a_killed_process_leaves_its_leases_to_the_next(void)
         frontier_close(f);
         if (compact)
             CHECK(frontier_compact(dir, &o, &before, &after) == ST_OK);
-        open_it();
+        open_it(T0);
         check_leased(2);
         l = help_lease(f, T0 + 2, a, NULL);
         CHECK(str_eq(l.url, S("http://c.nl/1")));
@@ -233,7 +233,7 @@ a_killed_process_leaves_its_leases_to_the_next(void)
         HELP_OK(f, frontier_hello(f, 1, T0 + 4));
         check_leased(0);
         frontier_close(f);
-        open_it();
+        open_it(T0);
         check_leased(0);
         tear_down();
     }
@@ -248,7 +248,7 @@ a_lease_writes_nothing_into_the_store_unless_it_must_be_on_the_disk(void)
         set_up();
         fill();
         o.frontier_sync = full ? S("full") : S("none");
-        open_it();
+        open_it(T0);
         version = tables_version(f->tables);
         (void)help_lease(f, T0, a, NULL);
         (void)help_lease(f, T0 + 1, a, NULL);
@@ -266,7 +266,7 @@ a_report_of_what_was_leased_leaves_no_trace_of_the_lease(void)
 
     set_up();
     fill();
-    open_it();
+    open_it(T0);
     l = help_lease(f, T0, a, NULL);
     CHECK(leaselog_n(f->leases) == 1);
     d = help_done(l.url, OUTCOME_FETCHED, T0 + 5);
@@ -274,7 +274,7 @@ a_report_of_what_was_leased_leaves_no_trace_of_the_lease(void)
     CHECK(leaselog_n(f->leases) == 0);
     help_check(f);
     frontier_close(f);
-    open_it();
+    open_it(T0);
     CHECK(agenda_out(f->agenda, NULL, 0) == 0);
     help_check(f);
     tear_down();

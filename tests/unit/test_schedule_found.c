@@ -81,8 +81,8 @@ a_sitemap_is_fetched_and_what_it_lists_is_queued(void)
     d.kind = FRONTIER_SITEMAP;
     d.reason = S("sitemap");
     help_report(f, &d, T0);
-    CHECK(totals().sitemaps == 1);
-    CHECK(totals().pages == 1); /* the seed: a sitemap is no page */
+    CHECK(totals(T0).sitemaps == 1);
+    CHECK(totals(T0).pages == 1); /* the seed: a sitemap is no page */
     CHECK(str_eq(lease(T0).url, S("http://a.nl/2"))); /* its priority there */
     CHECK(str_eq(lease(T0).url, S("http://www.a.nl/robots.txt")));
     HELP_OK(f, frontier_why(f, S("http://a.nl/2"), S("a.nl"), T0, &why));
@@ -227,9 +227,9 @@ traps_go_to_the_back_and_sessions_are_one_page(void)
     d.links = links;
     d.links_n = 5;
     help_report(f, &d, T0);
-    CHECK(totals().seen == 5); /* the seed and four */
-    CHECK(totals().traps[TRAP_SEGMENTS] == 1);
-    CHECK(totals().traps[TRAP_CALENDAR] == 1);
+    CHECK(totals(T0).seen == 5); /* the seed and four */
+    CHECK(totals(T0).traps[TRAP_SEGMENTS] == 1);
+    CHECK(totals(T0).traps[TRAP_CALENDAR] == 1);
     for (int i = 0; i < 2; i++) {
         struct str url = lease(T0).url;
 
@@ -298,22 +298,22 @@ pages_are_fetched_again_as_often_as_they_change(void)
     help_seed(f, "http://a.nl/", T0);
     l = revisit(T0, OUTCOME_FETCHED, 7);
     CHECK(l.revisit == 0 && l.etag.n == 0);
-    CHECK(totals().queued == 0 && totals().done == 1);
+    CHECK(totals(T0).queued == 0 && totals(T0).done == 1);
     reopen(T0);
     l = revisit(now += day, OUTCOME_UNCHANGED, 0);
     CHECK(l.revisit == 1 && str_eq(l.etag, S("\"v\"")));
     CHECK(str_eq(l.last_modified, S("Wed, 16 Jul 1997 18:20:30 GMT")));
-    CHECK(totals().unchanged == 1 && totals().revisits == 1);
-    CHECK(totals().pages == 1 && totals().kept == 1);  /* as before */
+    CHECK(totals(T0).unchanged == 1 && totals(T0).revisits == 1);
+    CHECK(totals(T0).pages == 1 && totals(T0).kept == 1); /* as before */
     l = revisit(now += 129600000, OUTCOME_FETCHED, 7); /* 1.5 days; 200, same */
-    CHECK(l.revisit == 2 && totals().pages == 1);
+    CHECK(l.revisit == 2 && totals(T0).pages == 1);
     l = revisit(now += 130000000, OUTCOME_FETCHED, 8); /* the most; changed */
-    CHECK(totals().pages == 2 && totals().kept == 2);
+    CHECK(totals(T0).pages == 2 && totals(T0).kept == 2);
     l = revisit(now += 65000000, OUTCOME_FETCHED, 9);
     l = revisit(now += 40000000, OUTCOME_FAILED, 0); /* the least; gone */
-    CHECK(l.revisit == 5 && totals().failed == 1);
+    CHECK(l.revisit == 5 && totals(T0).failed == 1);
     CHECK(nothing_at(now + 1000 * day));
-    CHECK(totals().done == 0);
+    CHECK(totals(T0).done == 0);
     tear_down();
 }
 
@@ -409,7 +409,7 @@ a_sitemap_is_read_again_as_often_as_it_changes(void)
         d.kind = FRONTIER_SITEMAP;
         help_report(f, &d, T0 + day);
     }
-    CHECK(totals().revisits == 0 && totals().sitemaps == 2);
+    CHECK(totals(T0).revisits == 0 && totals(T0).sitemaps == 2);
     CHECK(nothing_at(T0 + 2 * day + day / 2 - 1));
     CHECK(lease(T0 + 2 * day + day / 2).kind == FRONTIER_SITEMAP);
     tear_down();

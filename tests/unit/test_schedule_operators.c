@@ -66,18 +66,18 @@ deleted_urls_go_and_do_not_come_back(void)
     help_seed(f, "http://a.nl/ok", T0);
     help_seed(f, "http://b.nl/cal/1", T0);
     CHECK(say(CONTROL_DELETE, "http://a.nl/cal/*").urls == 20);
-    CHECK(totals().deleted == 20 && totals().refused == 20);
-    CHECK(totals().queued == 2);
+    CHECK(totals(T0).deleted == 20 && totals(T0).refused == 20);
+    CHECK(totals(T0).queued == 2);
     reopen(T0);
     d = help_done(lease(T0).url, OUTCOME_FETCHED, T0);
     d.links = links;
     d.links_n = 2;
     help_report(f, &d, T0);
-    CHECK(totals().seen == 23);
-    CHECK(totals().links_refused == 1);
+    CHECK(totals(T0).seen == 23);
+    CHECK(totals(T0).links_refused == 1);
     say(CONTROL_RESUME, "http://a.nl/cal/*");
     help_seed(f, "http://a.nl/cal/y", T0);
-    CHECK(totals().seen == 24);
+    CHECK(totals(T0).seen == 24);
     tear_down();
 }
 
@@ -104,7 +104,7 @@ a_long_delete_goes_in_pieces_and_leaves_what_is_out(void)
         pieces++;
     } while (c.next_n > 0);
     CHECK(urls == 11999 && pieces > 2);
-    CHECK(totals().leased == 1 && totals().queued == 0);
+    CHECK(totals(T0).leased == 1 && totals(T0).queued == 0);
     free(links);
     free(url);
     tear_down();
@@ -129,7 +129,8 @@ paused_urls_rest_and_come_back_in_their_place(void)
     help_seed(f, "http://a.nl/", T0);
     help_seed(f, "https://b.nl/forum/1", T0);
     CHECK(say(CONTROL_PAUSE, "http://a.nl/forum/*").urls == 2);
-    CHECK(totals().held == 2 && totals().queued == 2 && totals().seen == 4);
+    CHECK(totals(T0).held == 2 && totals(T0).queued == 2 &&
+          totals(T0).seen == 4);
     help_check(f);
     reopen(T0);
     help_seed(f, "http://a.nl/forum/1", T0); /* known */
@@ -138,7 +139,7 @@ paused_urls_rest_and_come_back_in_their_place(void)
     d.links = links;
     d.links_n = 2;
     help_report(f, &d, T0);
-    CHECK(totals().held == 3 && totals().seen == 6);
+    CHECK(totals(T0).held == 3 && totals(T0).seen == 6);
     HELP_OK(f, frontier_why(f, links[0].url, S("a.nl"), T0, &why));
     CHECK(strstr(why.p, "held: paused by the operator's http://a.nl/f"));
     buf_free(&why);
@@ -147,7 +148,7 @@ paused_urls_rest_and_come_back_in_their_place(void)
     CHECK(help_lease(f, T0, a, &wake).url.n == 0);
     CHECK(wake > 0); /* there is something left to do */
     CHECK(say(CONTROL_RESUME, "http://a.nl/forum/*").urls == 3);
-    CHECK(totals().held == 0 && totals().queued == 3);
+    CHECK(totals(T0).held == 0 && totals(T0).queued == 3);
     CHECK(str_eq(lease(T0).url, S("http://a.nl/forum/1")));
     done_at(S("http://a.nl/forum/1"), T0, "");
     CHECK(str_eq(lease(T0).url, S("http://a.nl/forum/2")));
@@ -173,11 +174,11 @@ links_are_paused_when_they_are_merged(void)
     d.links = links;
     d.links_n = 2;
     help_report(f, &d, T0);
-    CHECK(totals().links_waiting == 2);
+    CHECK(totals(T0).links_waiting == 2);
     say(CONTROL_PAUSE, "http://a.nl/forum/*");
-    for (uint64_t t = 1; totals().links_waiting > 0 && t < 99; t++)
-        CHECK(nothing_at(T0) || totals().leased == 1);
-    CHECK(totals().held == 1 && totals().links_waiting == 0);
+    for (uint64_t t = 1; totals(T0).links_waiting > 0 && t < 99; t++)
+        CHECK(nothing_at(T0) || totals(T0).leased == 1);
+    CHECK(totals(T0).held == 1 && totals(T0).links_waiting == 0);
     tear_down();
 }
 
@@ -194,14 +195,14 @@ what_is_out_when_it_is_paused_is_held_later(void)
     help_seed(f, "http://a.nl/x", T0);
     CHECK(lease(T0).url.n > 0);
     CHECK(say(CONTROL_PAUSE, "*/x").urls == 0);
-    CHECK(totals().leased == 1 && totals().held == 0);
+    CHECK(totals(T0).leased == 1 && totals(T0).held == 0);
     HELP_OK(f, frontier_hello(f, 1, T0));
     CHECK(nothing_at(T0 + 1));
-    CHECK(totals().leased == 0 && totals().held == 1);
+    CHECK(totals(T0).leased == 0 && totals(T0).held == 1);
     help_check(f);
     d = help_done(S("http://a.nl/x"), OUTCOME_FETCHED, T0);
     help_report(f, &d, T0);
-    CHECK(totals().held == 0 && totals().done == 1);
+    CHECK(totals(T0).held == 0 && totals(T0).done == 1);
     tear_down();
 }
 
@@ -220,9 +221,10 @@ what_several_pauses_hold_waits_for_the_last(void)
     done_at(S("http://a.nl/forum/y"), T0, "");
     CHECK(nothing_at(T0));
     say(CONTROL_DELETE, "http://a.nl/forum/*"); /* while it is held */
-    CHECK(totals().held == 1);
+    CHECK(totals(T0).held == 1);
     CHECK(say(CONTROL_RESUME, "http://a.nl/*x").urls == 1);
-    CHECK(totals().held == 0 && totals().queued == 0 && totals().refused == 1);
+    CHECK(totals(T0).held == 0 && totals(T0).queued == 0 &&
+          totals(T0).refused == 1);
     tear_down();
 }
 
@@ -305,7 +307,7 @@ pauses_at_random_lose_nothing_and_let_nothing_out(void)
         fetch_one(&j, false);
     for (unsigned i = 0; i < URLS; i++)
         CHECK(j.fetched[i] == 1);
-    CHECK(totals().held == 0 && totals().done == URLS);
+    CHECK(totals(T0).held == 0 && totals(T0).done == URLS);
     tear_down();
 }
 
@@ -340,7 +342,7 @@ leases_go_on_until(size_t rules, uint64_t held)
         CHECK(nothing_at(t) || held == 0);
     CHECK(frontier_control_rules(f, &rule) == rules);
     CHECK(rules == 0 || !rule->unfinished);
-    CHECK(totals().held == held);
+    CHECK(totals(T0).held == held);
     help_check(f);
 }
 
@@ -359,7 +361,7 @@ leases_finish_what_an_operator_has_begun(void)
     open_it(T0);
     seed_many();
     HELP_OK(f, frontier_control(f, &pause, T0));
-    CHECK(pause.next_n > 0 && totals().held == pause.urls);
+    CHECK(pause.next_n > 0 && totals(T0).held == pause.urls);
     CHECK(nothing_at(T0)); /* not even of the others */
     CHECK(frontier_control_rules(f, &rules) == 1 && rules[0].unfinished);
     reopen(T0);
