@@ -63,7 +63,8 @@ y_axis(struct buf *out, const struct svg_plot *p, double step)
 {
     struct buf label = {0};
 
-    for (double v = 0; v <= p->y_top + step / 2; v += step) {
+    for (unsigned i = 0; i * step <= p->y_top + step / 2; i++) {
+        double v = i * step;
         double y = p->bottom - v / p->y_top * (p->bottom - p->top);
 
         buf_printf(out,
@@ -85,7 +86,9 @@ x_axis(struct buf *out, const struct svg_plot *p)
     struct buf label = {0};
 
     step = step < 1 ? 1 : step;
-    for (double v = 0; v <= p->x_top * 1.0001; v += step) {
+    for (unsigned i = 0; i * step <= p->x_top * 1.0001; i++) {
+        double v = i * step;
+
         buf_clear(&label);
         buf_grouped(&label, (uint64_t)(v + 0.5));
         buf_char(&label, '\0');

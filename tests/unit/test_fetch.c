@@ -21,27 +21,51 @@ static struct {
     int fd;
     struct sockaddr_storage address;
     pthread_t thread;
+    pthread_mutex_t lock;       /* of these: */
     struct buf answer, request; /* of the one transfer under way */
     bool hold;                  /* keep the connection open after it */
-} server;
+} server = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* For the next transfer. */
+static struct buf answer;
+static bool hold;
+
+static void
+server_told(void)
+{
+    pthread_mutex_lock(&server.lock);
+    buf_clear(&server.answer);
+    buf_str(&server.answer, buf_view(&answer));
+    server.hold = hold;
+    pthread_mutex_unlock(&server.lock);
+}
 
 static void
 answer_one(int fd)
 {
+    struct buf request = {0}, copy = {0};
     char part[4096];
+    bool stay_open;
     struct str all;
     ssize_t n;
 
+    while ((n = read(fd, part, sizeof part)) > 0) {
+        buf_add(&request, part, (size_t)n);
+        if (memmem(request.p, request.n, "\r\n\r\n", 4) != NULL)
+            break;
+    }
+    pthread_mutex_lock(&server.lock);
     buf_clear(&server.request);
-    do {
-        if ((n = read(fd, part, sizeof part)) <= 0)
-            return;
-        buf_add(&server.request, part, (size_t)n);
-    } while (memmem(server.request.p, server.request.n, "\r\n\r\n", 4) == NULL);
-    all = buf_view(&server.answer);
+    buf_str(&server.request, buf_view(&request));
+    buf_str(&copy, buf_view(&server.answer));
+    stay_open = server.hold;
+    pthread_mutex_unlock(&server.lock);
+    all = n > 0 ? buf_view(&copy) : S("");
     while (all.n > 0 && (n = send(fd, all.p, all.n, MSG_NOSIGNAL)) > 0)
         all = str_sub(all, (size_t)n, all.n);
-    if (!server.hold)
+    buf_free(&request);
+    buf_free(&copy);
+    if (!stay_open)
         shutdown(fd, SHUT_WR);
     while (read(fd, part, sizeof part) > 0)
         ;
@@ -83,6 +107,7 @@ server_down(void)
     close(server.fd);
     buf_free(&server.answer);
     buf_free(&server.request);
+    buf_free(&answer);
 }
 
 /* ---- one transfer ---- */
@@ -156,6 +181,7 @@ get(const char *url, bool html_only, size_t body_max)
     bool done = false;
     uint64_t limit = clock_steady_ms() + 20000;
 
+    server_told();
     fetch_start(fetch, &q, &r, clock_steady_ms(), set_flag, &done);
     while (!done && clock_steady_ms() < limit)
         turn();
@@ -164,10 +190,10 @@ get(const char *url, bool html_only, size_t body_max)
 }
 
 static struct fetch_reply
-ask(struct str answer)
+ask(struct str text)
 {
-    buf_clear(&server.answer);
-    buf_str(&server.answer, answer);
+    buf_clear(&answer);
+    buf_str(&answer, text);
     return get("http://some.test/path?x", true, 1 << 20);
 }
 
@@ -177,7 +203,12 @@ ask(struct str answer)
 static bool
 requested(const char *z)
 {
-    return memmem(server.request.p, server.request.n, z, strlen(z)) != NULL;
+    bool found;
+
+    pthread_mutex_lock(&server.lock);
+    found = memmem(server.request.p, server.request.n, z, strlen(z)) != NULL;
+    pthread_mutex_unlock(&server.lock);
+    return found;
 }
 
 /* ---- tests ---- */
@@ -208,8 +239,8 @@ dots_and_case_of_a_path_are_sent_as_they_are(void)
     struct fetch_reply r;
 
     open_fetch("");
-    buf_clear(&server.answer);
-    buf_c(&server.answer, HTML "\r\n");
+    buf_clear(&answer);
+    buf_c(&answer, HTML "\r\n");
     r = get("http://some.test/A/%2e%2e/b//c?d=%zz", true, 1000);
     CHECK(requested("GET /A/%2e%2e/b//c?d=%zz HTTP/1.1\r\n"));
     fetch_reply_free(&r);
@@ -269,10 +300,10 @@ a_long_body_is_cut_and_marked(void)
     struct fetch_reply r;
 
     open_fetch("");
-    buf_clear(&server.answer);
-    buf_c(&server.answer, HTML "Content-Length: 100000\r\n\r\n");
+    buf_clear(&answer);
+    buf_c(&answer, HTML "Content-Length: 100000\r\n\r\n");
     for (int i = 0; i < 100000; i++)
-        buf_char(&server.answer, 'x');
+        buf_char(&answer, 'x');
     r = get("http://some.test/", true, 4000);
     CHECK(r.fault == FAULT_NONE && r.truncated && r.body.n == 4000);
     fetch_reply_free(&r);
@@ -306,10 +337,10 @@ one_header_line_without_end_is_refused(void)
     struct fetch_reply r;
 
     open_fetch("");
-    buf_clear(&server.answer);
-    buf_c(&server.answer, HTML "X: ");
+    buf_clear(&answer);
+    buf_c(&answer, HTML "X: ");
     for (int i = 0; i < 400000; i++)
-        buf_char(&server.answer, 'x');
+        buf_char(&answer, 'x');
     r = get("http://some.test/", true, 4000);
     CHECK(r.fault == FAULT_HEADER_SIZE);
     fetch_reply_free(&r);
@@ -365,9 +396,9 @@ a_server_that_says_nothing_is_given_up(void)
     struct fetch_reply r;
 
     open_fetch("[fetch]\ntimeout_ms = 300\n");
-    server.hold = true;
+    hold = true;
     r = ANSWER(HTML "Content-Length: 10\r\n\r\nabc");
-    server.hold = false;
+    hold = false;
     CHECK(r.fault == FAULT_TIMEOUT);
     CHECK(r.ms >= 250 && r.ms < 5000);
     fetch_reply_free(&r);
@@ -383,14 +414,15 @@ cancelling_gives_everything_back(void)
     bool done = false;
 
     open_fetch("");
-    server.hold = true;
-    buf_clear(&server.answer);
+    hold = true;
+    buf_clear(&answer);
+    server_told();
     fetch_start(fetch, &q, &r, clock_steady_ms(), set_flag, &done);
     for (int i = 0; i < 5; i++)
         turn();
     CHECK(!done && fetch_running(fetch) == 1);
     fetch_cancel(fetch);
-    server.hold = false;
+    hold = false;
     CHECK(done && fetch_running(fetch) == 0 && r.fault == FAULT_RETURNED);
     fetch_reply_free(&r);
     close_fetch();
@@ -480,10 +512,10 @@ replies_of_curls_own_tests_end_as_there(void)
     open_fetch("[fetch]\ntimeout_ms = 2000\n");
     while (getline(&line, &cap, f) > 0) {
         json_object *row = json_tokener_parse(line), *v;
-        struct buf answer = {0};
         struct fetch_reply r;
         int64_t exit;
 
+        buf_clear(&answer);
         json_object_object_get_ex(row, "reply_latin1", &v);
         latin1(str_n(json_object_get_string(v),
                      (size_t)json_object_get_string_len(v)),
@@ -493,8 +525,6 @@ replies_of_curls_own_tests_end_as_there(void)
         if (memchr(answer.p ? answer.p : "", '%', answer.n) != NULL) {
             macros++;
         } else {
-            buf_clear(&server.answer);
-            buf_str(&server.answer, buf_view(&answer));
             r = get("http://some.test/", false, 1 << 20);
             ran++;
             faulty += r.fault != FAULT_NONE;
@@ -504,7 +534,6 @@ replies_of_curls_own_tests_end_as_there(void)
             }
             fetch_reply_free(&r);
         }
-        buf_free(&answer);
         json_object_put(row);
     }
     printf("     curl_cases: %d ran, %d with a fault, %d with macros left out, "
@@ -574,11 +603,11 @@ encodings_are_decoded_or_refused(void)
         coding = json_object_get_string(v);
         json_object_object_get_ex(row, "want", &v);
         want = json_object_get_string(v);
-        buf_clear(&server.answer);
-        buf_printf(&server.answer,
+        buf_clear(&answer);
+        buf_printf(&answer,
                    HTML "Content-Encoding: %s\r\nContent-Length: %zu\r\n\r\n",
                    coding ? coding : "identity", body.n);
-        buf_str(&server.answer, buf_view(&body));
+        buf_str(&answer, buf_view(&body));
         r = get("http://some.test/", true, 1 << 20);
         CHECK(r.body.n <= 1 << 20);
         if (as_wanted(want, &r, buf_view(&plain))) {
