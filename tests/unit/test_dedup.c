@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -300,7 +301,7 @@ struct shipper {
     struct dedup_client *client;
     uint64_t from, n;
     size_t wrong;
-    size_t acked;
+    atomic_size_t acked; /* looked at while it ships */
 };
 
 static void *
@@ -474,7 +475,7 @@ a_service_killed_20_times_loses_and_doubles_nothing(void)
             clock_sleep_ms(1);
             acked = 0;
             for (int i = 0; i < 4; i++)
-                acked += *(volatile size_t *)&shippers[i].acked;
+                acked += shippers[i].acked;
         } while (acked < target);
         clock_sleep_ms(random_below(&r, 12));
         kill(child, SIGKILL);
