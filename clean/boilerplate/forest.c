@@ -162,9 +162,10 @@ forest_free(struct forest *f)
 }
 
 void
-forest_run(const struct forest *f, const float *x, float *logit)
+forest_run(const struct forest *f, const float *x, uint32_t rows,
+           float logit[FOREST_ROWS])
 {
     for (uint32_t r = 0; r < FOREST_ROWS; r++)
         logit[r] = f->base;
-    lanes_trees(logit, f->tree, f->trees_n, x);
+    lanes_trees(logit, f->tree, f->trees_n, x, rows);
 }

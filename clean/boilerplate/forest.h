@@ -43,7 +43,9 @@ enum status forest_load(struct forest **out, const char *path);
 enum status forest_save(const struct forest *f, const char *path);
 void forest_free(struct forest *f); /* NULL is allowed */
 
-/* The logits of FOREST_ROWS rows; x[input * FOREST_ROWS + row]. */
-void forest_run(const struct forest *f, const float *x, float *logit);
+/* The logits of `rows` rows, at most FOREST_ROWS; x[input * FOREST_ROWS + row].
+ * Rows up to the next multiple of 8 are read, too, and have logits. */
+void forest_run(const struct forest *f, const float *x, uint32_t rows,
+                float logit[FOREST_ROWS]);
 
 #endif

@@ -71,12 +71,13 @@ struct lanes_tree {
       (float *slope, uint32_t in, uint32_t hidden, const float *x,             \
        const float *back),                                                     \
       (slope, in, hidden, x, back))                                            \
-    /* Add to the sums of LANES_TREE_ROWS rows the leaves that they reach in n \
-     * trees; x[input * LANES_TREE_ROWS + row] */                              \
+    /* Add to the sums of rows the leaves that they reach in n trees;          \
+     * x[input * LANES_TREE_ROWS + row].  Rows up to the next multiple of 8    \
+     * are read and summed, too. */                                            \
     X(lanes_trees,                                                             \
-      (float *sums, const struct lanes_tree *tree, uint32_t n,                 \
-       const float *x),                                                        \
-      (sums, tree, n, x))                                                      \
+      (float *sums, const struct lanes_tree *tree, uint32_t n, const float *x, \
+       uint32_t rows),                                                         \
+      (sums, tree, n, x, rows))                                                \
     /* One step of Adam; scale corrects the bias of v */                       \
     X(lanes_move,                                                              \
       (float *value, const float *slope, float *m, float *v, size_t n,         \

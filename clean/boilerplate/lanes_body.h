@@ -5,6 +5,9 @@
 
 #include <math.h>
 #include <string.h>
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 
 typedef float lanes
     __attribute__((vector_size(32), aligned(4), may_alias)); /* anywhere */
@@ -267,28 +270,66 @@ LANES_NAME(lanes_move)(float *value, const float *slope, float *m, float *v,
     }
 }
 
+#ifdef __AVX2__
+/* The leaves that eight rows reach.  The last three answers say which place in
+ * an octet of leaves, so that one permutation looks up eight rows; the first
+ * three say which octet. */
+static inline __m256
+leaves_8(const float *leaf, const lanes *x, const lanes *limit)
+{
+    ints place = ((ints)(x[3] > limit[3]) & 4) | ((ints)(x[4] > limit[4]) & 2) |
+                 ((ints)(x[5] > limit[5]) & 1);
+    __m256 octet[8];
+
+    for (int k = 0; k < 8; k++)
+        octet[k] = _mm256_permutevar8x32_ps(_mm256_loadu_ps(leaf + 8 * k),
+                                            (__m256i)place);
+    for (int level = 3, n = 4; level-- > 0; n /= 2)
+        for (int k = 0; k < n; k++)
+            octet[k] =
+                _mm256_blendv_ps(octet[2 * k], octet[2 * k + 1],
+                                 (__m256)(ints)(x[level] > limit[level]));
+    return octet[0];
+}
+
 void
 LANES_NAME(lanes_trees)(float *sums, const struct lanes_tree *tree, uint32_t n,
-                        const float *x)
+                        const float *x, uint32_t rows)
 {
     for (const struct lanes_tree *end = tree + n; tree < end; tree++) {
-        int32_t leaf[LANES_TREE_ROWS];
-        ints a = {0}, b = {0}, c = {0}, d = {0};
+        lanes limit[LANES_TREE_DEPTH];
 
-        for (uint32_t k = 0; k < LANES_TREE_DEPTH; k++) {
-            const float *p = x + (size_t)tree->input[k] * LANES_TREE_ROWS;
-            const lanes limit = (lanes){0} + tree->limit[k];
+        for (uint32_t k = 0; k < LANES_TREE_DEPTH; k++)
+            limit[k] = _mm256_set1_ps(tree->limit[k]);
+        for (uint32_t r = 0; r < rows; r += 8) {
+            lanes of_row[LANES_TREE_DEPTH];
 
-            a = a + a - (ints)(LOAD(p) > limit);
-            b = b + b - (ints)(LOAD(p + 8) > limit);
-            c = c + c - (ints)(LOAD(p + 16) > limit);
-            d = d + d - (ints)(LOAD(p + 24) > limit);
+            for (uint32_t k = 0; k < LANES_TREE_DEPTH; k++)
+                of_row[k] =
+                    LOAD(x + (size_t)tree->input[k] * LANES_TREE_ROWS + r);
+            STORE(sums + r,
+                  LOAD(sums + r) + (lanes)leaves_8(tree->leaf, of_row, limit));
         }
-        memcpy(leaf, &a, sizeof a);
-        memcpy(leaf + 8, &b, sizeof b);
-        memcpy(leaf + 16, &c, sizeof c);
-        memcpy(leaf + 24, &d, sizeof d);
-        for (uint32_t r = 0; r < LANES_TREE_ROWS; r++)
-            sums[r] += tree->leaf[leaf[r]];
     }
 }
+#else
+void
+LANES_NAME(lanes_trees)(float *sums, const struct lanes_tree *tree, uint32_t n,
+                        const float *x, uint32_t rows)
+{
+    for (const struct lanes_tree *end = tree + n; tree < end; tree++) {
+        for (uint32_t r = 0; r < rows; r += 8) {
+            ints leaf = {0};
+
+            for (uint32_t k = 0; k < LANES_TREE_DEPTH; k++) {
+                const float *p = x + (size_t)tree->input[k] * LANES_TREE_ROWS;
+                const lanes limit = (lanes){0} + tree->limit[k];
+
+                leaf = leaf + leaf - (ints)(LOAD(p + r) > limit);
+            }
+            for (uint32_t i = 0; i < 8; i++)
+                sums[r + i] += tree->leaf[leaf[i]];
+        }
+    }
+}
+#endif

@@ -18,7 +18,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 
         if (x == NULL)
             abort();
-        forest_run(f, x, logit);
+        forest_run(f, x, FOREST_ROWS, logit);
         for (uint32_t r = 0; r < FOREST_ROWS; r++)
             if (!isfinite(logit[r]))
                 abort();

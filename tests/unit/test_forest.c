@@ -48,16 +48,20 @@ rows_side_by_side_give_what_each_gives_alone(void)
 
     for (size_t k = 0; k < sizeof trees / sizeof *trees; k++) {
         struct forest *f = make(trees[k]);
-        float x[INPUTS][FOREST_ROWS], got[FOREST_ROWS], plain[FOREST_ROWS];
+        float x[INPUTS][FOREST_ROWS], got[FOREST_ROWS], plain[FOREST_ROWS],
+            some_rows[FOREST_ROWS];
 
         for (uint32_t i = 0; i < INPUTS; i++)
             for (uint32_t r = 0; r < FOREST_ROWS; r++)
                 x[i][r] = some(-2, 2);
         x[f->tree[0].input[0]][3] = f->tree[0].limit[0]; /* not over it */
-        forest_run(f, x[0], got);
+        forest_run(f, x[0], FOREST_ROWS, got);
         for (uint32_t r = 0; r < FOREST_ROWS; r++)
             plain[r] = f->base;
-        lanes_trees_plain(plain, f->tree, f->trees_n, x[0]);
+        lanes_trees_plain(plain, f->tree, f->trees_n, x[0], FOREST_ROWS);
+        CHECK(memcmp(got, plain, sizeof got) == 0);
+        forest_run(f, x[0], 9, some_rows);
+        CHECK(memcmp(got, some_rows, 9 * sizeof *got) == 0);
         for (uint32_t r = 0; r < FOREST_ROWS; r++) {
             float row[INPUTS], want;
 
