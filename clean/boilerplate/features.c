@@ -2,7 +2,8 @@
  *
  * Everything is computed from the counts that strip left and from sums of them
  * (features_sum.c).  Rows are written with a cursor, so their order stands in
- * one place.  No state but a table of logarithms. */
+ * one place.  What all blocks of a group are told is computed once for the
+ * group.  No state but tables. */
 #include "feature_row.h"
 #include "features_sum.h"
 
@@ -11,13 +12,16 @@
 #include <pthread.h>
 
 float feature_logs[FEATURE_LOGS];
-static pthread_once_t log_once = PTHREAD_ONCE_INIT;
+static float nearness[UINT8_MAX + 1]; /* of a mark: see struct block_counts */
+static pthread_once_t table_once = PTHREAD_ONCE_INIT;
 
 static void
-make_logs(void)
+make_tables(void)
 {
     for (int i = 0; i < FEATURE_LOGS; i++)
         feature_logs[i] = (float)log1p(i);
+    for (int i = 1; i <= UINT8_MAX; i++) /* 1 for the element itself, ... */
+        nearness[i] = (float)(1 / (1 + (i - 1) * 0.3));
 }
 
 /* log(1 + x) of a mean, as exact as a float is: these are many. */
@@ -152,20 +156,13 @@ local_place(const struct feature_sums *x, uint32_t i, double before,
 
 /* ---- where it stands ---- */
 
-/* 1 for the element itself, less for each step away. */
-static double
-nearness(uint8_t mark)
-{
-    return mark == 0 ? 0 : 1 / (1 + (mark - 1) * 0.3);
-}
-
 static void
 around_ancestors(const struct block_counts *c, struct row *r)
 {
     for (int i = 0; i < ANCESTOR_N; i++)
-        put(r, nearness(c->ancestor[i]));
+        put(r, (double)nearness[c->ancestor[i]]);
     for (int i = 0; i < HINT_N; i++)
-        put(r, nearness(c->hint[i]));
+        put(r, (double)nearness[c->hint[i]]);
     put(r, c->lists < 6 ? c->lists : 6);
     put(r, c->tables < 6 ? c->tables : 6);
     put(r, c->depth < 40 ? c->depth : 40);
@@ -176,16 +173,46 @@ around_ancestors(const struct block_counts *c, struct row *r)
     put(r, (c->flags & BLOCK_AFTER_GAP) != 0);
 }
 
+/* What is told of each of n groups, and of all records. */
 static void
-put_group(const struct feature_sums *x, const struct feature_group *g,
-          struct row *r)
+tell_groups(const struct feature_sums *x, struct feature_group *groups,
+            uint32_t n)
 {
-    double words = g->words;
+    for (uint32_t i = 0; i < n; i++) {
+        struct feature_group *g = &groups[i];
+        struct row r = {g->row, 0};
 
-    put(r, log_of(g->blocks));
-    put(r, ratio(words, x->words));
-    put(r, ratio((double)g->link_words, words));
-    put(r, ratio(g->long_words, words));
+        put(&r, log_of(g->blocks));
+        put(&r, ratio(g->words, x->words));
+        put(&r, ratio((double)g->link_words, g->words));
+        put(&r, ratio(g->long_words, g->words));
+    }
+}
+
+static void
+tell_records(const struct feature_sums *x)
+{
+    for (uint32_t i = 0; i < x->records_n; i++) {
+        struct feature_records *g = &x->records[i];
+        struct row r = {g->row, 0};
+
+        put(&r, log_of(g->members));
+        put(&r, log_mean(ratio(g->words, g->members)));
+        put(&r, ratio(g->dates, g->members));
+    }
+}
+
+static void
+put_all(struct row *r, const float *values, uint32_t n)
+{
+    memcpy(r->p + r->n, values, n * sizeof *values);
+    r->n += n;
+}
+
+static void
+put_group(struct row *r, const struct feature_group *g)
+{
+    put_all(r, g->row, sizeof g->row / sizeof *g->row);
 }
 
 static void
@@ -195,9 +222,9 @@ around_containers(const struct feature_sums *x, const struct block_counts *c,
     uint32_t own = c->article != 0 ? x->article_words[c->article] : 0;
 
     for (int k = 0; k < BLOCK_PARENTS; k++)
-        put_group(x, &x->container[c->parent[k]], r);
-    put_group(x, &x->path[x->place[i].group[FEATURES_PATH]], r);
-    put_group(x, &x->shape[x->place[i].group[FEATURES_SHAPE]], r);
+        put_group(r, &x->container[c->parent[k]]);
+    put_group(r, &x->path[x->place[i].group[FEATURES_PATH]]);
+    put_group(r, &x->shape[x->place[i].group[FEATURES_SHAPE]]);
     put(r, log_of(x->same_text[i]));
     put(r, ratio(own, x->words));
     put(r, own > 0 && own == x->article_most);
@@ -215,9 +242,7 @@ around_records(const struct feature_sums *x, const struct block_counts *c,
         uint32_t id = x->records_of[c->parent[k]];
         const struct feature_records *g = &x->records[id];
 
-        put(r, log_of(g->members));
-        put(r, log_mean(ratio(g->words, g->members)));
-        put(r, ratio(g->dates, g->members));
+        put_all(r, g->row, sizeof g->row / sizeof *g->row);
         if (outer != 0 && id == outer)
             rank = x->rank[c->parent[k]];
     }
@@ -225,7 +250,7 @@ around_records(const struct feature_sums *x, const struct block_counts *c,
     put(r, log_of(rank));
     put(r, ratio(rank, all->members));
     put(r, outer != 0 ? ratio(all->words, x->words) : 0);
-    put(r, outer != 0 ? log_mean(ratio(all->words, all->members)) : 0);
+    put(r, outer != 0 ? (double)all->row[1] : 0);
 }
 
 struct headings {
@@ -430,8 +455,12 @@ features_page(struct features *f, const struct document *d)
     struct row r;
     double before = 0;
 
-    pthread_once(&log_once, make_logs);
+    pthread_once(&table_once, make_tables);
     feature_sums(&x, d);
+    tell_groups(&x, x.container, d->page_counts->containers_n);
+    tell_groups(&x, x.path, x.paths_n);
+    tell_groups(&x, x.shape, x.shapes_n);
+    tell_records(&x);
     h.best = best_title(&x);
     h.summary = best_summary(&x);
     f->n = x.n;

@@ -25,7 +25,7 @@ features_language(const struct document *d)
 }
 
 struct group_table {
-    uint64_t *key;
+    uint64_t *key;   /* valid where index is not 0 */
     uint32_t *index; /* 1 + into `group` */
     struct feature_group *group;
     uint32_t slots, n;
@@ -38,7 +38,7 @@ group_table(struct arena *a, uint32_t blocks_n)
 
     while (t.slots < 2 * blocks_n)
         t.slots *= 2;
-    t.key = ARENA_ARRAY(a, uint64_t, t.slots);
+    t.key = arena_raw(a, t.slots * sizeof *t.key);
     t.index = ARENA_ARRAY(a, uint32_t, t.slots);
     t.group = ARENA_ARRAY(a, struct feature_group, blocks_n + 1);
     return t;

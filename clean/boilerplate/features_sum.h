@@ -8,16 +8,19 @@
 #define FEATURE_TRUNKS 3
 #define FEATURE_LONG_WORDS 15u /* a block of running text */
 
-/* Summed up per container or per value of a hash. */
+/* Summed up per container or per value of a hash; `row` is what a block in it
+ * is told, the same for all of them (made in features.c). */
 struct feature_group {
     uint32_t blocks, words, long_words;
     float link_words;
+    float row[4];
 };
 
 /* Elements of one kind side by side: items of a list, comments, posts, rows,
  * but also paragraphs. */
 struct feature_records {
     uint32_t members, words, dates;
+    float row[3]; /* as of a feature_group */
 };
 
 /* Whose text it is, at any depth below a container. */

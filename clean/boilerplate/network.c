@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef __SSE2__
@@ -30,6 +31,43 @@ struct network {
     float *out;        /* [padded_n] */
     float out_bias;
 };
+
+#ifdef __SSE2__
+/* By which of eight numbers are not 0 (bits): where these stand, how many. */
+static _Alignas(16) uint16_t place[256][8];
+static uint8_t place_n[256];
+
+static void
+make_places(void)
+{
+    for (unsigned bits = 0; bits < 256; bits++)
+        for (unsigned i = 0; i < 8; i++)
+            if (bits >> i & 1)
+                place[bits][place_n[bits]++] = (uint16_t)i;
+}
+
+static inline __m128i
+not_zero_4(const float *p)
+{
+    return _mm_castps_si128(_mm_cmpneq_ps(_mm_loadu_ps(p), _mm_setzero_ps()));
+}
+
+/* Bits: which of eight numbers are not 0. */
+static inline unsigned
+not_zero_8(const float *p)
+{
+    __m128i both = _mm_packs_epi32(not_zero_4(p), not_zero_4(p + 4));
+
+    return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(both, both)) & 0xff;
+}
+#else
+static void
+make_places(void)
+{
+}
+#endif
+
+static pthread_once_t place_once = PTHREAD_ONCE_INIT;
 
 static bool
 allocate(struct network *net)
@@ -111,6 +149,7 @@ network_parse(struct network **out, struct str text, const char **fault)
     *out = NULL;
     if (st != ST_OK)
         return st;
+    pthread_once(&place_once, make_places);
     if ((net = calloc(1, sizeof *net)) == NULL)
         goto nomem;
     net->inputs_n = f.inputs_n;
@@ -175,42 +214,26 @@ network_start(const struct network *net, struct network_sums *sums)
     memcpy(sums->hidden, net->bias, net->padded_n * sizeof *net->bias);
 }
 
-#ifdef __SSE2__
-static inline __m128i
-not_zero_4(const float *p)
-{
-    return _mm_castps_si128(_mm_cmpneq_ps(_mm_loadu_ps(p), _mm_setzero_ps()));
-}
-
-/* Bits: which of sixteen numbers are not 0. */
-static inline unsigned
-not_zero_16(const float *p)
-{
-    __m128i low = _mm_packs_epi32(not_zero_4(p), not_zero_4(p + 4));
-    __m128i high = _mm_packs_epi32(not_zero_4(p + 8), not_zero_4(p + 12));
-
-    return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high));
-}
-#endif
-
+/* Whole groups of indices are written, of which the first ones count. */
 struct lanes_row
 network_row(const float *inputs, uint32_t n, uint16_t *at)
 {
     struct lanes_row row = {.value = inputs, .at = at};
-
-    for (uint32_t from = 0; from < n; from += 64) {
-        uint32_t end = n - from < 64 ? n - from : 64, i = 0;
-        uint64_t bits = 0;
+    uint32_t i = 0;
 
 #ifdef __SSE2__
-        for (; i + 16 <= end; i += 16)
-            bits |= (uint64_t)not_zero_16(inputs + from + i) << i;
+    for (; i + 8 <= n; i += 8) {
+        unsigned bits = not_zero_8(inputs + i);
+        __m128i where = _mm_load_si128((const __m128i *)place[bits]);
+
+        where = _mm_add_epi16(where, _mm_set1_epi16((short)i));
+        _mm_storeu_si128((__m128i *)(at + row.n), where);
+        row.n += place_n[bits];
+    }
 #endif
-        for (; i < end; i++)
-            bits |= (uint64_t)(inputs[from + i] < 0 || inputs[from + i] > 0)
-                    << i;
-        for (; bits != 0; bits &= bits - 1)
-            at[row.n++] = (uint16_t)(from + (uint32_t)__builtin_ctzll(bits));
+    for (; i < n; i++) {
+        at[row.n] = (uint16_t)i;
+        row.n += inputs[i] < 0 || inputs[i] > 0;
     }
     return row;
 }

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <pthread.h>
 
 #include "trunk.h"
 
@@ -12,6 +13,25 @@
 #define SURE_WORDS 8u
 #define SETTLED 0.98f
 #define SETTLED_REACH 2u
+
+#define LOGS 1024u
+
+static float logs[LOGS]; /* logf(1 + n) */
+static pthread_once_t log_once = PTHREAD_ONCE_INIT;
+
+static void
+make_logs(void)
+{
+    for (uint32_t n = 0; n < LOGS; n++)
+        logs[n] = logf(1 + (float)n);
+}
+
+/* Of counts, which are nearly all small. */
+static float
+log_of(uint32_t n)
+{
+    return n < LOGS ? logs[n] : logf(1 + (float)n);
+}
 
 struct group_sum {
     float text, words, p, sure;
@@ -108,12 +128,12 @@ trunk_row(const struct pass *x, const struct trunk *t, uint32_t i, float *o)
     const struct trunk_sum *tip = &x->tree.sum[t->tip],
                            *branch = &x->tree.sum[w->branch];
 
-    *o++ = logf(1 + (float)w->up);
-    *o++ = logf(1 + (float)w->below);
+    *o++ = log_of(w->up);
+    *o++ = log_of(w->below);
     *o++ = i < tip->first ? -1 : i > tip->last;
-    *o++ = logf(1 + (i < tip->first  ? (float)(tip->first - i)
-                     : i > tip->last ? (float)(i - tip->last)
-                                     : 0));
+    *o++ = log_of(i < tip->first  ? tip->first - i
+                  : i > tip->last ? i - tip->last
+                                  : 0);
     *o++ = w->branch == 0;
     *o++ = branch->weight / (branch->words + 0.01f);
     *o++ = branch->weight / (x->tree.sum[TRUNK_BODY].weight + 1);
@@ -149,8 +169,8 @@ row(const struct pass *x, uint32_t i, float *out)
     *o++ = x->most;
     for (int k = 0; k < 3; k++)
         *o++ = (float)window(x, i, reach[k]);
-    *o++ = x->sure_before[i] ? logf((float)x->sure_before[i]) : 8;
-    *o++ = x->sure_after[i] ? logf((float)x->sure_after[i]) : 8;
+    *o++ = x->sure_before[i] ? log_of(x->sure_before[i] - 1) : 8;
+    *o++ = x->sure_after[i] ? log_of(x->sure_after[i] - 1) : 8;
     *o++ = x->f->place[i].heading ? x->p[x->f->place[i].heading - 1] : 0;
     for (int k = 0; k < 2; k++)
         o = trunk_row(x, &x->trunk[k], i, o);
@@ -163,6 +183,7 @@ second_features(const struct features *f, const float *p,
 {
     struct pass x = {.f = f, .p = p};
 
+    pthread_once(&log_once, make_logs);
     x.text = ARENA_ARRAY(a, double, f->n + 1);
     x.words = ARENA_ARRAY(a, double, f->n + 1);
     x.sure_before = ARENA_ARRAY(a, uint32_t, f->n);
