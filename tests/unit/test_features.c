@@ -143,6 +143,7 @@ hints_agree_with_a_plain_search(void)
         uint32_t want = 0;
         char padded[40];
 
+        memset(text, '_', sizeof text); /* what follows a piece */
         for (size_t i = 0; i < n; i++) {
             /* a piece of a random pattern now and then */
             const char *p = patterns[random_below(&r, HINT_N)];
