@@ -51,7 +51,7 @@ digits_end(struct reader *r)
 static void
 title_look(const struct title_words *t, uint64_t hash, uint32_t *seen)
 {
-    if (!(t->bloom >> (hash & 63) & 1))
+    if (!(t->bloom[hash >> 6 & (TITLE_BLOOM - 1)] >> (hash & 63) & 1))
         return;
     for (uint32_t i = 0; i < t->n; i++)
         if (t->hash[i] == hash)
@@ -378,7 +378,7 @@ title_add(void *self, uint64_t hash)
     if (t->n == TITLE_WORDS_MAX)
         return;
     t->hash[t->n++] = hash;
-    t->bloom |= UINT64_C(1) << (hash & 63);
+    t->bloom[hash >> 6 & (TITLE_BLOOM - 1)] |= UINT64_C(1) << (hash & 63);
 }
 
 void

@@ -5,11 +5,12 @@
 #include "block.h"
 
 #define TITLE_WORDS_MAX 32
+#define TITLE_BLOOM 4
 
 /* Different words of a page's title or description, by their lexicon hash. */
 struct title_words {
     uint64_t hash[TITLE_WORDS_MAX];
-    uint64_t bloom;
+    uint64_t bloom[TITLE_BLOOM]; /* a bit for each of them; mostly none */
     uint32_t n;
 };
 

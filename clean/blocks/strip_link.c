@@ -140,6 +140,16 @@ struct relater {
     } slot[RELATED_SLOTS];
 };
 
+/* Whether the registered domain of `host` can be `domain`: it ends its hosts,
+ * but for a dot behind it.  Most links are told apart by this alone. */
+static bool
+may_be_of(struct str host, struct str domain)
+{
+    if (str_ends(host, S(".")))
+        host.n--;
+    return domain.n > 0 && str_ends(host, domain);
+}
+
 static enum link_relation
 relate(struct relater *r, struct str host)
 {
@@ -150,7 +160,8 @@ relate(struct relater *r, struct str host)
     if (!str_eq(host, r->slot[at].host)) {
         r->slot[at].host = host;
         r->slot[at].relation =
-            r->domain.n > 0 && str_eq(host_registered_domain(host), r->domain)
+            may_be_of(host, r->domain) &&
+                    str_eq(host_registered_domain(host), r->domain)
                 ? LINK_SAME_DOMAIN
                 : LINK_EXTERNAL;
     }

@@ -107,13 +107,14 @@ fitting(struct str s, size_t room)
     return room;
 }
 
-/* Bytes from `at` on that are ASCII white space. */
+/* Bytes from `at` on that are ASCII white space: \t to \r and blanks, often the
+ * indentation of a line. */
 static size_t
 blank_span(struct str s, size_t at)
 {
     size_t from = at;
 
-    while (at < s.n && (ascii_space(s.p[at]) || s.p[at] == 0x0b))
+    while (at < s.n && (s.p[at] == ' ' || (s.p[at] >= '\t' && s.p[at] <= '\r')))
         at++;
     return at - from;
 }

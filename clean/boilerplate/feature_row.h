@@ -26,6 +26,13 @@ log_of(double n)
     return n < FEATURE_LOGS ? (double)feature_logs[(uint32_t)n] : log1p(n);
 }
 
+/* As fmin(), of numbers. */
+static inline double
+lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 static inline double
 ratio(double a, double b)
 {

@@ -102,13 +102,13 @@ local_text(const struct feature_sums *x, const struct block_counts *c,
     put(r, log_of(words));
     put(r, marks / chars);
     put(r, c->sentences < 20 ? c->sentences : 20);
-    put(r, fmin(c->sentences > 0 ? words / c->sentences : words, 60));
+    put(r, lesser(c->sentences > 0 ? words / c->sentences : words, 60));
     put(r, log_of(c->commas));
     put(r, ratio(c->stop[x->language], words));
     put(r, ratio(c->upper, letters));
     put(r, ratio(c->capital_runs, c->runs));
     put(r, c->digits / chars);
-    put(r, x->single ? 5 : fmin(ratio(chars, c->runs), 20));
+    put(r, x->single ? 5 : lesser(ratio(chars, c->runs), 20));
     put(r, letters / chars);
     for (int i = 0; i < LEXICON_N; i++)
         put(r, ratio(c->lexicon[i], words));
@@ -129,11 +129,11 @@ local_markup(const struct feature_sums *x, const struct block_counts *c,
     put(r, share > 0.95);
     put(r, (c->links < 10 ? c->links : 10) / 10.0);
     put(r, log_of(c->links));
-    put(r, fmin(c->tags / words, 4));
+    put(r, lesser(c->tags / words, 4));
     put(r, log_of(c->gap_tags));
-    put(r, fmin(c->breaks / words, 2));
+    put(r, lesser(c->breaks / words, 2));
     put(r, c->images > 0);
-    put(r, fmin(c->bold / words, 2));
+    put(r, lesser(c->bold / words, 2));
     put(r, share * log_of(c->words));
     put(r, (1 - share) * log_of(c->words));
     for (int k = 0; k < KIND_N; k++)

@@ -168,8 +168,8 @@ put_voice(const struct feature_voice *v, const struct trunk_sum *s,
     double words = (double)s->words, blocks = s->blocks;
 
     put(r, ratio((double)v->stops, words));
-    put(r, fmin(10 * ratio((double)v->pronouns, words), 3));
-    put(r, fmin(10 * ratio((double)v->commas, words), 3));
+    put(r, lesser(10 * ratio((double)v->pronouns, words), 3));
+    put(r, lesser(10 * ratio((double)v->commas, words), 3));
     put(r, ratio(v->dates, blocks));
     put(r, ratio(v->sentences, blocks));
 }
@@ -192,7 +192,7 @@ around_voice(const struct feature_sums *x, uint32_t i, struct row *r)
     put(r, ratio((double)s->weight, (double)x->heaviest));
     v = &x->voice[outer];
     s = &x->tree.sum[outer];
-    put(r, fmin(10 * ratio((double)v->pronouns, (double)s->words), 3));
+    put(r, lesser(10 * ratio((double)v->pronouns, (double)s->words), 3));
     put(r, ratio(v->dates, s->blocks));
     put(r, ratio(v->sentences, s->blocks));
     put(r, v->titles > 0);

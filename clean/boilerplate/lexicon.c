@@ -1,8 +1,6 @@
 /* lexicon.c -- see lexicon.h.
  *
- * An open hash table with linear probing, a quarter full; a parallel table of
- * 16 bits of each hash stays in the first-level cache and gives the usual
- * answer (not there). */
+ * An open hash table with linear probing, a quarter full. */
 #include "lexicon.h"
 
 #include <assert.h>
@@ -16,13 +14,7 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct lexicon_entry slot[SLOTS];
-static uint16_t mark[SLOTS]; /* 0: free */
-
-static uint16_t
-mark_of(uint64_t hash)
-{
-    return (uint16_t)(hash >> 48 | 1);
-}
+uint64_t lexicon_filter[LEXICON_FILTER_BITS / 64];
 
 static const char *const language_words[LANGUAGE_N] = {
 #define LANGUAGE(id, words) words,
@@ -55,7 +47,7 @@ place(struct str word)
     used++;
     assert(used < WORDS_MAX);
     slot[i].hash = h;
-    mark[i] = mark_of(h);
+    lexicon_filter[lexicon_bit(h) / 64] |= UINT64_C(1) << lexicon_bit(h) % 64;
     return &slot[i];
 }
 
@@ -79,12 +71,10 @@ lexicon_init(void)
 }
 
 const struct lexicon_entry *
-lexicon_find(uint64_t hash)
+lexicon_look_up(uint64_t hash)
 {
-    const uint16_t wanted = mark_of(hash);
-
-    for (size_t i = hash % SLOTS; mark[i] != 0; i = (i + 1) % SLOTS)
-        if (mark[i] == wanted && slot[i].hash == hash)
+    for (size_t i = hash % SLOTS; slot[i].hash != 0; i = (i + 1) % SLOTS)
+        if (slot[i].hash == hash)
             return &slot[i];
     return NULL;
 }

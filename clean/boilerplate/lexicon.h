@@ -6,6 +6,7 @@
 #ifndef CLEAN_LEXICON_H
 #define CLEAN_LEXICON_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum language {
@@ -44,7 +45,27 @@ lexicon_hash_add(uint64_t h, uint32_t lower_case)
 /* Build the table; may be called often and from any thread. */
 void lexicon_init(void);
 
+/* A bit for each word: small enough to stay in the first-level cache, and gives
+ * the usual answer (not there). */
+#define LEXICON_FILTER_BITS 32768u
+extern uint64_t lexicon_filter[LEXICON_FILTER_BITS / 64];
+
+static inline uint64_t
+lexicon_bit(uint64_t hash)
+{
+    return hash >> 16 & (LEXICON_FILTER_BITS - 1);
+}
+
+const struct lexicon_entry *lexicon_look_up(uint64_t hash);
+
 /* NULL: in none. */
-const struct lexicon_entry *lexicon_find(uint64_t hash);
+static inline const struct lexicon_entry *
+lexicon_find(uint64_t hash)
+{
+    uint64_t bit = lexicon_bit(hash);
+
+    return lexicon_filter[bit / 64] >> bit % 64 & 1 ? lexicon_look_up(hash)
+                                                    : NULL;
+}
 
 #endif

@@ -147,6 +147,7 @@ row(const struct pass *x, uint32_t i, float *out)
     static const uint32_t reach[] = {3, 8, 20};
     const uint32_t n = x->f->n;
     double text = x->text[n], words = x->words[n];
+    float kept = x->kept_words > 1 ? (float)x->kept_words : 1;
     float *o = out;
 
     for (int k = -REACH; k <= REACH; k++) {
@@ -159,7 +160,7 @@ row(const struct pass *x, uint32_t i, float *out)
 
         *o++ = g->text / (g->words + 0.01f);
         *o++ = g->p / (float)g->n;
-        *o++ = g->sure / (float)fmax(1, x->kept_words);
+        *o++ = g->sure / kept;
     }
     *o++ = (float)(x->text[i] / (text + 1));
     *o++ = (float)((text - x->text[i + 1]) / (text + 1));
