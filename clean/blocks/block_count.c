@@ -49,13 +49,18 @@ digits_end(struct reader *r)
 }
 
 static void
-title_look(const struct title_words *t, uint64_t hash, uint32_t *seen)
+title_search(const struct title_words *t, uint64_t hash, uint32_t *seen)
 {
-    if (!(t->bloom[hash >> 6 & (TITLE_BLOOM - 1)] >> (hash & 63) & 1))
-        return;
     for (uint32_t i = 0; i < t->n; i++)
         if (t->hash[i] == hash)
             *seen |= 1u << i;
+}
+
+static inline void
+title_look(const struct title_words *t, uint64_t hash, uint32_t *seen)
+{
+    if (t->bloom[hash >> 6 & (TITLE_BLOOM - 1)] >> (hash & 63) & 1)
+        title_search(t, hash, seen);
 }
 
 static void
@@ -285,10 +290,14 @@ read_text(struct reader *r, struct str text)
             at = ascii_letters(r, text, at);
             continue;
         }
+        r->c->chars++;
+        if (text.p[at] == ' ') { /* as after most words */
+            at++;
+            blank(r);
+            continue;
+        }
         cp = char_next(text, &at);
         class = char_class(cp);
-
-        r->c->chars++;
         if (class & CHAR_SPACE) {
             blank(r);
             continue;

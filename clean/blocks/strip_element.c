@@ -186,11 +186,12 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t)
             read_attribute(e, a);
     }
     if (class_value.n + id_value.n > 0) {
-        uint64_t key = hash64_seed(id_value, hash64(class_value));
+        const struct hint_cache_slot *slot;
+        uint64_t key = hash64(class_value);
 
-        const struct hint_cache_slot *slot =
-            hints_of(s, class_value, id_value, key);
-
+        if (id_value.n > 0)
+            key = hash64_seed(id_value, key);
+        slot = hints_of(s, class_value, id_value, key);
         e->hints |= slot->hints;
         e->kind = hash_mix(slot->kind + (uint64_t)t->tag);
         e->shape = hash_mix(key + (uint64_t)t->tag);

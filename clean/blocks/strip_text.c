@@ -16,8 +16,9 @@ enum sort { PLAIN, BLANK, INVISIBLE };
 static bool
 is_suspect(unsigned char c)
 {
-    return c <= 0x20 || c == 0x7f || c == 0xc2 || (c >= 0xe1 && c <= 0xe3) ||
-           c == 0xef;
+    if (c > 0x20 && c < 0x7f) /* nearly all */
+        return false;
+    return c < 0x80 || c == 0xc2 || (c >= 0xe1 && c <= 0xe3) || c == 0xef;
 }
 
 /* What stands at p (left bytes of valid UTF-8); *n: its bytes. */

@@ -298,7 +298,7 @@ judge_page(const struct judge *j, struct document *d)
     if (j->second == NULL && j->forest == NULL)
         return;
     p = arena_raw(a, f.n * sizeof *p);
-    extra = arena_alloc(a, f.n * sizeof *extra);
+    extra = arena_raw(a, f.n * sizeof *extra);
     for (uint32_t i = 0; i < f.n; i++)
         p[i] = 1 - d->blocks[i].boilerplate;
     second_features(&f, p, extra, a);

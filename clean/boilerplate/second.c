@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <math.h>
 #include <pthread.h>
+#include <string.h>
 
 #include "trunk.h"
 
@@ -198,7 +199,9 @@ second_features(const struct features *f, const float *p,
     find_sure(&x);
     find_trunks(&x, a);
     for (uint32_t i = 0; i < f->n; i++)
-        if (!second_settled(p, f->n, i))
+        if (second_settled(p, f->n, i))
+            memset(out[i], 0, sizeof out[i]);
+        else
             row(&x, i, out[i]);
 }
 

@@ -10,8 +10,8 @@
 
 #define SECOND_N 63
 
-/* p: probability of text for each of f->n blocks.  Rows of settled blocks stay
- * as they were.  Memory from `a`. */
+/* p: probability of text for each of f->n blocks.  Rows of settled blocks are
+ * 0.  Memory from `a`. */
 void second_features(const struct features *f, const float *p,
                      float (*out)[SECOND_N], struct arena *a);
 
