@@ -1,11 +1,15 @@
 /* pending.c -- see pending.h.
  *
- * A generation is closed when it has `target` links (a sixteenth of the
- * store, as far as memory allows), when its first link has waited for
+ * A generation is closed when it has `target` links (a quarter of the store, as
+ * far as memory allows), when its first link has waited for
  * frontier.merge_seconds, or when crawlers get too little (pending_wanted()).
  * Then it is merged at twice the speed at which links come in, and is done
  * before the next one is full, slice by slice in the order of the keys: a page
  * of the store is written about once a generation (generation.h, ahead.h).
+ *
+ * So the larger a generation, the fewer pages a link costs.  A host gets its
+ * number when it is first met: hosts that one generation brings are neighbours
+ * in `queue` and `hosts`, in the order in which later ones come by.
  *
  * When the store is larger than memory only what ahead.c has brought
  * into memory is merged, so that no transaction waits for the disk: until the
@@ -28,7 +32,7 @@
 
 #define SLICE_MAX 20000u /* links merged by one transaction */
 #define TARGET_LEAST 2000u
-#define TARGET_SHARE 16u   /* of the store's URLs */
+#define TARGET_SHARE 4u    /* of the store's URLs */
 #define WANTED_SLICE 4096u /* merged by a lease that finds too little */
 #define WANTED_MS 1000u    /* ... though not so little that it finds nothing */
 #define IDLE_SLICE 128u    /* merged now and then when nothing comes in */

@@ -109,10 +109,10 @@ OPT(frontier, map_gib, num, "64", 1, 16384, "GiB",
 OPT(frontier, cache_mib, num, "64", 0, 1048576, "MiB",
     "Most memory for the cache of known URLs (8 bytes each): nine of ten links "
     "lead to one.")
-OPT(frontier, merge_from, num, "1000000", 0, 1e15, "URLs",
+OPT(frontier, merge_from, num, "200000", 0, 1e15, "URLs",
     "A store of so many URLs takes new links in bulk: they wait in a log. In a "
     "smaller one they can be leased at once.")
-OPT(frontier, merge_mib, num, "64", 1, 65536, "MiB",
+OPT(frontier, merge_mib, num, "128", 1, 65536, "MiB",
     "Most memory for links that wait to be taken in bulk (48 bytes each).")
 OPT(frontier, merge_seconds, num, "10", 0, 86400, "s",
     "No link waits longer than this before merging begins.")

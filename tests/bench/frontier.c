@@ -41,8 +41,8 @@ static struct settings {
          .rounds = 300,
          .each = 100,
          .cache_mib = 64,
-         .merge_mib = 64,
-         .from = 1000000,
+         .merge_mib = 128,
+         .from = 200000,
          .sync = "meta"};
 
 static struct opts o;
