@@ -16,6 +16,8 @@
 
 #define TABLE_MAX ((size_t)400 << 20)
 #define NEVER (-1000000000)
+#define WEIGHED_WORDS 1000u
+#define WEIGHT_POWER 0.75f
 
 struct words {
     struct arena *a;
@@ -247,19 +249,23 @@ train_truth_segments(struct train_page *page, struct str segments)
     return any;
 }
 
-/* Long blocks count more, long pages less than their length. */
+/* Long blocks count more, long pages less than their length; a block of which
+ * only a part is in the main text says little for either class. */
 void
 train_weights(struct train_page *page)
 {
     double sum = 0;
+    float share;
 
     for (uint32_t i = 0; i < page->f.n; i++) {
         uint32_t words = page->f.place[i].words;
 
+        words = words < WEIGHED_WORDS ? words : WEIGHED_WORDS;
         page->weight[i] =
-            page->target[i] < 0 ? 0 : sqrtf((float)(words < 400 ? words : 400));
+            page->target[i] < 0 ? 0 : powf((float)words, WEIGHT_POWER);
         sum += (double)page->weight[i];
     }
+    share = powf((float)sum + 3, -WEIGHT_POWER);
     for (uint32_t i = 0; i < page->f.n; i++)
-        page->weight[i] /= (float)sqrt(sum + 3);
+        page->weight[i] *= fabsf(2 * page->target[i] - 1) * share;
 }

@@ -80,6 +80,21 @@ segments_label_the_blocks_they_stand_in(void)
     page_end(&p);
 }
 
+static void
+blocks_of_doubtful_truth_weigh_less(void)
+{
+    struct train_page t;
+    struct page p;
+
+    page_of(&t, &p, "<p>one two three four<p>five six seven x<p>y z u v");
+    CHECK(
+        train_truth_text(&t, p.arena, S("one two three four five six seven")));
+    train_weights(&t);
+    CHECK(t.weight[1] > 0 && t.weight[1] < t.weight[0]);
+    CHECK(t.weight[1] < t.weight[2]);
+    page_end(&p);
+}
+
 enum { PAGES = 24, BLOCKS = 8 };
 
 /* Pages where text is what has long paragraphs. */
@@ -209,6 +224,7 @@ main(int argc, char **argv)
         TEST(blocks_of_the_truth_are_found),
         TEST(runs_are_preferred),
         TEST(segments_label_the_blocks_they_stand_in),
+        TEST(blocks_of_doubtful_truth_weigh_less),
         TEST(a_rule_is_learned_and_saved),
         TEST(folds_share_no_domain),
         TEST(sets_that_are_left_out_are_cut_in_the_middle),
