@@ -220,7 +220,9 @@ close_stores(struct sim *s)
     arena_free(s->arena);
 }
 
-/* A record knows no addresses and no sitemaps, and nothing need be durable. */
+/* A record knows no addresses and no sitemaps, and nothing need be durable.
+ * Links never wait to be taken in bulk: where no time passes between two
+ * fetches, those ten seconds would be a good part of the crawl. */
 static struct opts
 options(const struct opts *o)
 {
@@ -228,6 +230,7 @@ options(const struct opts *o)
 
     own.frontier_map_gib = MAP_GIB;
     own.frontier_sync = S("none");
+    own.frontier_merge_from = UINT64_MAX;
     own.output_disk_free_mib = 0;
     own.politeness_address_delay_ms = 0;
     own.sitemaps_use = S("off");

@@ -72,6 +72,25 @@ coverage_and_yield_are_as_worked_out_by_hand(void)
 }
 
 static void
+links_do_not_wait_for_a_clock_that_stands_still(void)
+{
+    struct web *w = five_pages();
+    struct opts o = make_opts();
+    struct experiment e;
+
+    o.frontier_merge_from = 0;
+    prepare(&e, w, &o);
+    e.scorer[e.scorers_n++] = S("bfs");
+    CHECK(experiment_prepare(&e) == ST_OK);
+    CHECK(e.pages == 5 && e.kept_total == 3);
+    CHECK(experiment_run(&e) == ST_OK);
+    CHECK(e.run[0].ms == 0);
+    experiment_free(&e);
+    opts_free(&o);
+    web_free(w);
+}
+
+static void
 the_oracle_knows_what_is_kept_and_foresight_the_way_to_it(void)
 {
     struct web *w = five_pages();
@@ -319,6 +338,7 @@ a_server_that_fails_is_tried_again_in_virtual_time(void)
 
 static const struct test tests[] = {
     TEST(coverage_and_yield_are_as_worked_out_by_hand),
+    TEST(links_do_not_wait_for_a_clock_that_stands_still),
     TEST(the_oracle_knows_what_is_kept_and_foresight_the_way_to_it),
     TEST(patterns_know_the_share_of_a_kind_of_urls_that_is_kept),
     TEST(missing_pages_can_be_left_out),
