@@ -1,8 +1,10 @@
 /* pending.c -- see pending.h.
  *
  * A generation is closed when it has `target` links (a quarter of the store, as
- * far as memory allows), when its first link has waited for
- * frontier.merge_seconds, or when crawlers get too little (pending_wanted()).
+ * far as memory allows; a sixteenth of a store larger than memory, where what is
+ * on its way to be merged would push out pages), when its first link has waited
+ * for frontier.merge_seconds, or when crawlers get too little
+ * (pending_wanted()).
  * Then it is merged at twice the speed at which links come in, and is done
  * before the next one is full, slice by slice in the order of the keys: a page
  * of the store is written about once a generation (generation.h, ahead.h).
@@ -32,10 +34,11 @@
 
 #define SLICE_MAX 20000u /* links merged by one transaction */
 #define TARGET_LEAST 2000u
-#define TARGET_SHARE 4u    /* of the store's URLs */
-#define WANTED_SLICE 4096u /* merged by a lease that finds too little */
-#define WANTED_MS 1000u    /* ... though not so little that it finds nothing */
-#define IDLE_SLICE 128u    /* merged now and then when nothing comes in */
+#define TARGET_SHARE 4u        /* of the store's URLs */
+#define TARGET_SHARE_LARGE 16u /* ... of a store larger than memory */
+#define WANTED_SLICE 4096u     /* merged by a lease that finds too little */
+#define WANTED_MS 1000u /* ... though not so little that it finds nothing */
+#define IDLE_SLICE 128u /* merged now and then when nothing comes in */
 #define IDLE_MS 50u
 
 struct place {                /* how far the old generation is merged */
@@ -294,7 +297,9 @@ begin_ahead(struct pending *p)
 static uint64_t
 target(const struct pending *p)
 {
-    uint64_t n = p->f->counters.totals.seen / TARGET_SHARE;
+    unsigned share =
+        warm_wanted(p->f->warm) ? TARGET_SHARE_LARGE : TARGET_SHARE;
+    uint64_t n = p->f->counters.totals.seen / share;
 
     n = n < TARGET_LEAST ? TARGET_LEAST : n;
     return n > p->max ? p->max : n;
