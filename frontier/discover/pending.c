@@ -1,9 +1,9 @@
 /* pending.c -- see pending.h.
  *
  * A generation is closed when it has `target` links (a quarter of the store, as
- * far as memory allows; a sixteenth of a store larger than memory, where what is
- * on its way to be merged would push out pages), when its first link has waited
- * for frontier.merge_seconds, or when crawlers get too little
+ * far as memory allows; a sixteenth of a store larger than memory, where what
+ * is on its way to be merged would push out pages), when its first link has
+ * waited for frontier.merge_seconds, or when crawlers get too little
  * (pending_wanted()).
  * Then it is merged at twice the speed at which links come in, and is done
  * before the next one is full, slice by slice in the order of the keys: a page
