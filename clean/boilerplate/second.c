@@ -4,9 +4,9 @@
 
 #include <assert.h>
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
+#include "feature_row.h"
 #include "trunk.h"
 
 #define REACH 5 /* neighbours on each side */
@@ -15,23 +15,12 @@
 #define SETTLED 0.98f
 #define SETTLED_REACH 2u
 
-#define LOGS 1024u
-
-static float logs[LOGS]; /* logf(1 + n) */
-static pthread_once_t log_once = PTHREAD_ONCE_INIT;
-
-static void
-make_logs(void)
-{
-    for (uint32_t n = 0; n < LOGS; n++)
-        logs[n] = logf(1 + (float)n);
-}
-
-/* Of counts, which are nearly all small. */
+/* log(1 + n) of counts, which are nearly all small.  Where there are features
+ * their table of logarithms is made. */
 static float
-log_of(uint32_t n)
+log_count(uint32_t n)
 {
-    return n < LOGS ? logs[n] : logf(1 + (float)n);
+    return n < FEATURE_LOGS ? feature_logs[n] : logf(1 + (float)n);
 }
 
 struct group_sum {
@@ -129,12 +118,12 @@ trunk_row(const struct pass *x, const struct trunk *t, uint32_t i, float *o)
     const struct trunk_sum *tip = &x->tree.sum[t->tip],
                            *branch = &x->tree.sum[w->branch];
 
-    *o++ = log_of(w->up);
-    *o++ = log_of(w->below);
+    *o++ = log_count(w->up);
+    *o++ = log_count(w->below);
     *o++ = i < tip->first ? -1 : i > tip->last;
-    *o++ = log_of(i < tip->first  ? tip->first - i
-                  : i > tip->last ? i - tip->last
-                                  : 0);
+    *o++ = log_count(i < tip->first  ? tip->first - i
+                     : i > tip->last ? i - tip->last
+                                     : 0);
     *o++ = w->branch == 0;
     *o++ = branch->weight / (branch->words + 0.01f);
     *o++ = branch->weight / (x->tree.sum[TRUNK_BODY].weight + 1);
@@ -171,8 +160,8 @@ row(const struct pass *x, uint32_t i, float *out)
     *o++ = x->most;
     for (int k = 0; k < 3; k++)
         *o++ = (float)window(x, i, reach[k]);
-    *o++ = x->sure_before[i] ? log_of(x->sure_before[i] - 1) : 8;
-    *o++ = x->sure_after[i] ? log_of(x->sure_after[i] - 1) : 8;
+    *o++ = x->sure_before[i] ? log_count(x->sure_before[i] - 1) : 8;
+    *o++ = x->sure_after[i] ? log_count(x->sure_after[i] - 1) : 8;
     *o++ = x->f->place[i].heading ? x->p[x->f->place[i].heading - 1] : 0;
     for (int k = 0; k < 2; k++)
         o = trunk_row(x, &x->trunk[k], i, o);
@@ -185,7 +174,6 @@ second_features(const struct features *f, const float *p,
 {
     struct pass x = {.f = f, .p = p};
 
-    pthread_once(&log_once, make_logs);
     x.text = ARENA_ARRAY(a, double, f->n + 1);
     x.words = ARENA_ARRAY(a, double, f->n + 1);
     x.sure_before = ARENA_ARRAY(a, uint32_t, f->n);

@@ -197,12 +197,6 @@ work(void *self)
 
 /* ---- the frontier's thread ---- */
 
-static bool
-start_thread(struct ahead *a)
-{
-    return thread_start(&a->thread, work, a);
-}
-
 struct ahead *
 ahead_start(struct generation *g, const struct row_seen_key *after, int year,
             struct warm *warm)
@@ -223,7 +217,7 @@ ahead_start(struct generation *g, const struct row_seen_key *after, int year,
         a->slice[i].arena = arena_new();
         (void)workq_push(a->empty, &a->slice[i]);
     }
-    a->threaded = start_thread(a);
+    a->threaded = thread_start(&a->thread, work, a);
     return a;
 }
 
