@@ -24,7 +24,7 @@ failed=0
 if [ "${WINNOW_ASAN:-1}" = 1 ]; then
     say "unit tests and fuzz corpora under AddressSanitizer and UBSan"
     ctest --test-dir build/asan --output-on-failure -j "$jobs" \
-        -R '^(unit|fuzz)_' "$@" || failed=1
+        -R '^(unit|suite|fuzz)_' "$@" || failed=1
 fi
 say "all tests"
 ctest --test-dir build/release --output-on-failure -j "$jobs" "$@" || failed=1

@@ -46,17 +46,27 @@ function(program name)
   target_link_libraries(${name} PRIVATE common ${P_USES})
 endfunction()
 
-# unit_test(NAME USES mod_x [SOURCES more.c]): tests/unit/test_NAME.c as a ctest.
+# unit_test(NAME USES mod_x [SOURCES more.c] [SUITES] [SUITES_ONLY]):
+# tests/unit/test_NAME.c as the ctest unit_NAME.  SUITES: it also has cases of
+# outside conformance suites, which are the ctest suite_NAME; SUITES_ONLY: it
+# has no others.
 function(unit_test name)
-  cmake_parse_arguments(T "" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(T "SUITES;SUITES_ONLY" "" "SOURCES;USES" ${ARGN})
   add_executable(test_${name} ${PROJECT_SOURCE_DIR}/tests/unit/test_${name}.c
     ${T_SOURCES})
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(test_${name} PRIVATE common ${T_USES})
-  add_test(NAME unit_${name} COMMAND test_${name}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(unit_${name} PROPERTIES TIMEOUT 300
-    SKIP_RETURN_CODE 77)
+  if(NOT T_SUITES_ONLY)
+    add_test(NAME unit_${name} COMMAND test_${name}
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(unit_${name} PROPERTIES TIMEOUT 300)
+  endif()
+  if(T_SUITES OR T_SUITES_ONLY)
+    add_test(NAME suite_${name} COMMAND test_${name} --suites
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(suite_${name} PROPERTIES TIMEOUT 300
+      SKIP_RETURN_CODE 77)
+  endif()
 endfunction()
 
 # fuzz_target(NAME USES mod_x): tests/fuzz/fuzz_NAME.c holds

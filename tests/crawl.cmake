@@ -1,6 +1,6 @@
-unit_test(robots USES mod_robots ext_json_c)
+unit_test(robots SUITES USES mod_robots ext_json_c)
 unit_test(admit USES mod_admit)
-unit_test(fetch USES mod_fetch mod_opt ext_json_c)
+unit_test(fetch SUITES USES mod_fetch mod_opt ext_json_c)
 unit_test(outcome USES mod_crawl)
 unit_test(archive USES mod_crawl)
 fuzz_target(robots USES mod_robots)

@@ -13,7 +13,8 @@ add_test(NAME real_texrex_xml
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/real/texrex_xml.py
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(real_texrex_xml PROPERTIES TIMEOUT 60 SKIP_RETURN_CODE 77)
+set_tests_properties(real_texrex_xml PROPERTIES TIMEOUT 60 SKIP_RETURN_CODE 77
+  FIXTURES_REQUIRED data)
 # A sanitizer's runtime would have to be preloaded into Python.
 if(NOT SANITIZE)
   add_test(NAME scenario_library

@@ -1,5 +1,5 @@
 # Scheduling: sitemaps, politeness, traps, re-crawl, control.
-unit_test(sitemap USES mod_sitemap)
+unit_test(sitemap SUITES USES mod_sitemap)
 fuzz_target(sitemap USES mod_sitemap)
 unit_test(schedule USES mod_frontier)
 unit_test(schedule_found USES mod_frontier)

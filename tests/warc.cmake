@@ -12,5 +12,6 @@ fuzz_target(payload USES mod_warc)
 program(real_warc SOURCES real/warc.c USES mod_warc)
 add_test(NAME real_warc COMMAND real_warc
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(real_warc PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+set_tests_properties(real_warc PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300
+  FIXTURES_REQUIRED data)
 program(bench_warc SOURCES bench/warc.c USES mod_warc)

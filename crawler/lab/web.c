@@ -90,7 +90,7 @@ web_add_links(struct web *w, uint32_t page, size_t n)
     struct web_link *l;
 
     w->link = room(w->link, &w->links_cap, w->links_n, n, sizeof *w->link);
-    l = &w->link[w->links_n];
+    l = n == 0 ? NULL : &w->link[w->links_n];
     w->page[page].links = w->links_n;
     w->page[page].links_n = (uint32_t)n;
     w->links_n += (uint32_t)n;

@@ -135,7 +135,7 @@ main(int argc, char **argv)
         TEST(the_limit_decides_what_is_kept),
         TEST(a_page_without_blocks_passes),
         TEST(a_missing_network_is_an_error_at_the_start),
-        {NULL, NULL}};
+        {0}};
 
     return test_main(table, argc, argv);
 }

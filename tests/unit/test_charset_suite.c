@@ -1,7 +1,6 @@
 /* Aim: labels, tables, Content-Type, and <meta> prescan are those of the
  * standards.  Method: the lists of the WHATWG Encoding Standard, the mimesniff
- * cases, and html5lib's encoding cases from the shared data; skipped as a whole
- * when they are not there. */
+ * cases, and html5lib's encoding cases from the shared data. */
 #include <json-c/json.h>
 
 #include "clean/charset/charset.h"
@@ -300,18 +299,20 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
-        TEST(every_label_gives_its_name),
-        TEST(single_byte_tables_are_exact),
-        TEST(multi_byte_converters_agree_almost_everywhere),
-        TEST(content_type_charsets_are_found),
-        TEST(html5lib_encoding_cases_pass),
-        TEST(undeclared_big5_is_guessed),
+        SUITE_TEST(every_label_gives_its_name,
+                   SUITES "encoding/encodings.json"),
+        SUITE_TEST(single_byte_tables_are_exact,
+                   SUITES "encoding/index-ibm866.txt"),
+        SUITE_TEST(multi_byte_converters_agree_almost_everywhere,
+                   SUITES "encoding/index-big5.txt"),
+        SUITE_TEST(content_type_charsets_are_found,
+                   SUITES "mimesniff/content_type_charset.json"),
+        SUITE_TEST(html5lib_encoding_cases_pass,
+                   SUITES "html5lib/encoding/tests1.dat"),
+        SUITE_TEST(undeclared_big5_is_guessed,
+                   SUITES "html5lib/encoding/chardet/test_big5.txt"),
         {0},
     };
 
-    if (test_shared(SUITES "encoding/encodings.json") == NULL) {
-        printf("skipped: no ../shared/" SUITES "\n");
-        return 77;
-    }
     return test_main(table, argc, argv);
 }

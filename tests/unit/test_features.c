@@ -416,7 +416,7 @@ main(int argc, char **argv)
         TEST(what_a_page_says_it_is_is_seen),
         TEST(the_second_pass_sees_the_first),
         TEST(both_passes_are_weighed_against_each_other),
-        {NULL, NULL}};
+        {0}};
 
     return test_main(table, argc, argv);
 }

@@ -115,7 +115,7 @@ main(int argc, char **argv)
         TEST(second_best_names_fill_in),
         TEST(robots_directives_are_read),
         TEST(entries_and_their_length_are_bounded),
-        {NULL, NULL}};
+        {0}};
 
     return test_main(table, argc, argv);
 }

@@ -197,7 +197,7 @@ main(int argc, char **argv)
         TEST(files_that_do_not_fit_are_refused_with_a_reason),
         TEST(every_cut_of_a_file_is_refused),
         TEST(a_missing_file_is_named),
-        {NULL, NULL}};
+        {0}};
 
     rnd = random_seed(1);
     return folder_main(table, argc, argv);

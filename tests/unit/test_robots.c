@@ -265,8 +265,7 @@ open_suite(const char *name)
     const char *path = test_shared(name);
     FILE *f = path ? fopen(path, "r") : NULL;
 
-    if (f == NULL)
-        fprintf(stderr, "skipped: %s is not there\n", name);
+    CHECK(f != NULL);
     return f;
 }
 
@@ -467,9 +466,12 @@ main(int argc, char **argv)
         TEST(what_lies_behind_500_kib_is_ignored),
         TEST(many_stars_take_no_exponential_time),
         TEST(the_cache_drops_what_was_used_least_lately),
-        TEST(decisions_of_four_other_parsers_are_met),
-        TEST(patterns_are_escaped_as_google_does),
-        TEST(crawl_delays_of_other_parsers_are_met),
+        SUITE_TEST(decisions_of_four_other_parsers_are_met,
+                   "data/suites/robots/robots_cases.jsonl"),
+        SUITE_TEST(patterns_are_escaped_as_google_does,
+                   "data/suites/robots/google_path_escape.jsonl"),
+        SUITE_TEST(crawl_delays_of_other_parsers_are_met,
+                   "data/suites/robots/robots_extra_fields.jsonl"),
         {0},
     };
     int rc = test_main(table, argc, argv);

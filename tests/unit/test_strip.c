@@ -403,7 +403,7 @@ main(int argc, char **argv)
         TEST(containers_are_bounded_and_parents_come_first),
         TEST(the_doctype_is_named),
         TEST(pages_do_not_see_each_other),
-        {NULL, NULL}};
+        {0}};
 
     return test_main(table, argc, argv);
 }

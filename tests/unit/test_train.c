@@ -228,7 +228,7 @@ main(int argc, char **argv)
         TEST(a_rule_is_learned_and_saved),
         TEST(folds_share_no_domain),
         TEST(sets_that_are_left_out_are_cut_in_the_middle),
-        {NULL, NULL}};
+        {0}};
 
     return test_main(table, argc, argv);
 }

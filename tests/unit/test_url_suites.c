@@ -258,19 +258,20 @@ int
 main(int argc, char **argv)
 {
     static const struct test tests[] = {
-        TEST(every_http_row_of_the_web_platform_tests_agrees),
-        TEST(the_extra_rows_of_ada_agree),
-        TEST(domain_to_ascii_agrees_with_toascii),
-        TEST(domain_to_ascii_agrees_with_idnatest),
-        TEST(queries_in_legacy_encodings_agree),
+        SUITE_TEST(every_http_row_of_the_web_platform_tests_agrees,
+                   "data/suites/url/urltestdata.json"),
+        SUITE_TEST(the_extra_rows_of_ada_agree,
+                   "data/suites/url/ada_extra_urltestdata.json"),
+        SUITE_TEST(domain_to_ascii_agrees_with_toascii,
+                   "data/suites/url/toascii.json"),
+        SUITE_TEST(domain_to_ascii_agrees_with_idnatest,
+                   "data/suites/url/IdnaTestV2.json"),
+        SUITE_TEST(queries_in_legacy_encodings_agree,
+                   "data/suites/url/percent-encoding.json"),
         {0},
     };
     int rc;
 
-    if (test_shared("data/suites/url/urltestdata.json") == NULL) {
-        fprintf(stderr, "skipped: no ../shared/data/suites/url\n");
-        return 77;
-    }
     arena = arena_new();
     rc = test_main(tests, argc, argv);
     arena_free(arena);
