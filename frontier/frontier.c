@@ -439,7 +439,7 @@ frontier_abort(struct frontier *f)
         f->crawlers[i].call = f->crawlers[i].committed_call;
     if (!f->reader) {
         pending_abort(f->pending);
-        known_clear(f->known);
+        known_abort(f->known);
         st = tables_peek(f->tables);
     }
     if (!f->reader && st == ST_OK) {
@@ -506,6 +506,7 @@ frontier_commit(struct frontier *f)
     }
     if (!f->reader)
         pending_committed(f->pending);
+    known_commit(f->known);
     warm_waited(f->warm, f->faults);
     tables_abort(f->tables);
     f->begun = false;

@@ -1,12 +1,19 @@
 /* known.c -- see known.h: lines of eight entries (one line of the processor's
  * cache), an entry being 48 bits of fingerprint above 16 bits of priority.
  *
- * The line comes from the URL's hash, the fingerprint from both hashes of the
- * key.  A hit moves one place to the front, what is new comes in at the end and
- * pushes the last one out: what is asked for often stays.  When half of the
- * entries are used the memory doubles, as long as it may; the entries are then
- * forgotten, which costs a look into the store for each that is asked again.
- * Out of memory ends the program. */
+ * A hit moves one place to the front, what is new comes in at the end and
+ * pushes the last one out: what is asked for often stays.
+ *
+ * The first bits of a line's number come from the URL's hash, further ones from
+ * the fingerprint, so an entry says by itself where it goes when there are more
+ * lines: line i of n is parted into i and i + n by one more bit.  Growth is
+ * that, PART lines with each new entry, in address space that is reserved for
+ * the most there may be; nothing is forgotten for it and nobody waits.  It
+ * starts when lines are so full (GROW_AT entries on the average) that one in
+ * 500 entries would have been pushed out.
+ *
+ * What a transaction has told is remembered until it ends, since an abort has
+ * to take it back.  Out of memory ends the program. */
 #include "known.h"
 
 #include <stdio.h>
@@ -16,9 +23,13 @@
 #include "winnow/hash.h"
 
 #define LINE 8u                /* entries */
-#define FIRST_LINES 1024u      /* 64 KiB */
+#define FIRST_LINES 4096u      /* 256 KiB */
+#define GROW_AT 3u             /* of the entries of a line */
+#define PART 16u               /* lines, with each new entry */
 #define HUGE ((size_t)2 << 20) /* a large page of the processor */
-#define PRIORITY_BITS 0xffffu  /* of an entry; the rest is fingerprint */
+#define PRIORITY_BITS 16u      /* of an entry; the rest is fingerprint */
+#define PRIORITY_MASK ((uint64_t)0xffff)
+#define TOLD_MAX 65536u /* more: an abort forgets all */
 
 struct line {
     _Alignas(64) uint64_t entry[LINE];
@@ -26,25 +37,32 @@ struct line {
 
 struct known {
     struct line *lines;
-    size_t lines_n, lines_max, used; /* powers of two; entries */
+    size_t lines_max, first_n, lines_n; /* powers of two */
+    unsigned bit;  /* of a fingerprint: the next one that parts lines */
+    bool growing;  /* lines_n lines become twice as many: */
+    size_t parted; /* ... so many are */
+    size_t used;   /* entries */
     uint64_t asked, found;
+    /* By this transaction: fingerprints above 16 bits of the URL's hash. */
+    uint64_t *told;
+    size_t told_n;
+    bool told_all; /* more than there is room for */
 };
 
 static struct line *
-lines_new(size_t n)
+reserve(size_t n)
 {
     size_t size = n * sizeof(struct line);
-    struct line *l =
-        aligned_alloc(size < HUGE ? sizeof *l : HUGE, size); /* powers of 2 */
+    char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-    if (l == NULL) {
+    if (p == MAP_FAILED) {
         fprintf(stderr, "winnow: out of memory\n");
         abort();
     }
-    if (size >= HUGE)
-        (void)madvise(l, size, MADV_HUGEPAGE);
-    memset(l, 0, n * sizeof *l);
-    return l;
+    if (size > HUGE) /* a small one stays small */
+        (void)madvise(p + HUGE, size - HUGE, MADV_HUGEPAGE);
+    return (struct line *)(void *)p;
 }
 
 struct known *
@@ -57,8 +75,12 @@ known_new(size_t bytes)
     k->lines_max = 1;
     while (2 * k->lines_max * sizeof(struct line) <= bytes)
         k->lines_max *= 2;
-    k->lines_n = k->lines_max < FIRST_LINES ? k->lines_max : FIRST_LINES;
-    k->lines = lines_new(k->lines_n);
+    k->first_n = k->lines_max < FIRST_LINES ? k->lines_max : FIRST_LINES;
+    k->lines_n = k->first_n;
+    k->lines = reserve(k->lines_max);
+    k->told = calloc(TOLD_MAX, sizeof *k->told);
+    if (k->told == NULL)
+        abort();
     return k;
 }
 
@@ -67,25 +89,12 @@ known_free(struct known *k)
 {
     if (k == NULL)
         return;
-    free(k->lines);
+    munmap(k->lines, k->lines_max * sizeof *k->lines);
+    free(k->told);
     free(k);
 }
 
-void
-known_clear(struct known *k)
-{
-    memset(k->lines, 0, k->lines_n * sizeof *k->lines);
-    k->used = 0;
-}
-
-static void
-grow(struct known *k)
-{
-    free(k->lines);
-    k->lines_n *= 2;
-    k->used = 0;
-    k->lines = lines_new(k->lines_n);
-}
+/* ---- lines ---- */
 
 static uint64_t
 half(const unsigned char *p)
@@ -96,24 +105,40 @@ half(const unsigned char *p)
     return v;
 }
 
-/* The key's line and its fingerprint, which is never 0. */
-static struct line *
-line_of(const struct known *k, const struct row_seen_key *key, uint64_t *print)
+static uint64_t
+print_of(uint64_t entry)
 {
-    uint64_t url = half(key->bytes + 8);
-
-    *print = hash_mix(half(key->bytes) ^ (url << 7 | url >> 57)) &
-             ~(uint64_t)PRIORITY_BITS;
-    *print |= *print == 0 ? PRIORITY_BITS + 1u : 0;
-    return &k->lines[url & (k->lines_n - 1)];
+    return entry & ~PRIORITY_MASK;
 }
 
-void
-known_prefetch(const struct known *k, const struct row_seen_key *key)
+/* `url`: the 16 last bits of its hash at least. */
+static struct line *
+line_at(const struct known *k, uint64_t print, uint64_t url)
 {
-    uint64_t print;
+    uint64_t number =
+        (url & (k->first_n - 1)) | (print >> PRIORITY_BITS) * k->first_n;
+    size_t i = number & (k->lines_n - 1);
 
-    __builtin_prefetch(line_of(k, key, &print));
+    if (i < k->parted)
+        i = number & (2 * k->lines_n - 1);
+    return &k->lines[i];
+}
+
+/* A key's fingerprint, which is never 0, above 16 bits of its URL's hash. */
+static uint64_t
+mark_of(const struct row_seen_key *key)
+{
+    uint64_t url = half(key->bytes + 8), print;
+
+    print = print_of(hash_mix(half(key->bytes) ^ (url << 7 | url >> 57)));
+    print |= print == 0 ? PRIORITY_MASK + 1u : 0;
+    return print | (url & PRIORITY_MASK);
+}
+
+static struct line *
+line_of(const struct known *k, uint64_t mark)
+{
+    return line_at(k, print_of(mark), mark & PRIORITY_MASK);
 }
 
 static unsigned
@@ -121,17 +146,69 @@ find(const struct line *l, uint64_t print)
 {
     unsigned i = 0;
 
-    while (i < LINE && (l->entry[i] & ~(uint64_t)PRIORITY_BITS) != print)
+    while (i < LINE && print_of(l->entry[i]) != print)
         i++;
     return i;
+}
+
+/* ---- growth ---- */
+
+/* Line i keeps the entries that have a 0 there, the others go to the new line,
+ * in the same order. */
+static void
+part(struct line *from, struct line *to, unsigned bit)
+{
+    unsigned stay = 0, go = 0;
+
+    for (unsigned i = 0; i < LINE; i++) {
+        uint64_t entry = from->entry[i];
+
+        from->entry[i] = 0;
+        if (entry >> bit & 1)
+            to->entry[go++] = entry;
+        else
+            from->entry[stay++] = entry;
+    }
+}
+
+static void
+grow(struct known *k)
+{
+    for (unsigned i = 0; i < PART && k->parted < k->lines_n; i++, k->parted++)
+        part(&k->lines[k->parted], &k->lines[k->parted + k->lines_n],
+             PRIORITY_BITS + k->bit);
+    if (k->parted < k->lines_n)
+        return;
+    k->lines_n *= 2;
+    k->parted = 0;
+    k->bit++;
+    k->growing = false;
+}
+
+static void
+count_one(struct known *k)
+{
+    k->used++;
+    if (k->used > k->lines_n * GROW_AT && k->lines_n < k->lines_max)
+        k->growing = true;
+    if (k->growing)
+        grow(k);
+}
+
+/* ---- asking and telling ---- */
+
+void
+known_prefetch(const struct known *k, const struct row_seen_key *key)
+{
+    __builtin_prefetch(line_of(k, mark_of(key)));
 }
 
 uint16_t
 known_get(struct known *k, const struct row_seen_key *key)
 {
-    uint64_t print, entry;
-    struct line *l = line_of(k, key, &print);
-    unsigned i = find(l, print);
+    uint64_t mark = mark_of(key), entry;
+    struct line *l = line_of(k, mark);
+    unsigned i = find(l, print_of(mark));
 
     k->asked++;
     if (i == LINE)
@@ -142,29 +219,77 @@ known_get(struct known *k, const struct row_seen_key *key)
         l->entry[i] = l->entry[i - 1];
         l->entry[i - 1] = entry;
     }
-    return (uint16_t)(entry & PRIORITY_BITS);
+    return (uint16_t)(entry & PRIORITY_MASK);
 }
 
 void
 known_set(struct known *k, const struct row_seen_key *key, uint16_t priority)
 {
-    uint64_t print;
-    struct line *l = line_of(k, key, &print);
-    unsigned i = find(l, print);
+    uint64_t mark = mark_of(key), entry = print_of(mark) | priority;
+    struct line *l = line_of(k, mark);
+    unsigned i = find(l, print_of(mark));
 
-    if (i == LINE && (i = find(l, 0)) < LINE &&
-        ++k->used > k->lines_n * LINE / 2 && k->lines_n < k->lines_max) {
-        grow(k);
-        k->used = 1;
-        l = line_of(k, key, &print);
-        i = 0;
+    if (i < LINE && l->entry[i] == entry)
+        return;
+    if (k->told_n < TOLD_MAX)
+        k->told[k->told_n++] = mark;
+    else
+        k->told_all = true;
+    if (i == LINE && (i = find(l, 0)) == LINE) {
+        l->entry[LINE - 1] = entry;
+        return;
     }
-    l->entry[i < LINE ? i : LINE - 1] = print | priority;
+    if (l->entry[i] != 0) {
+        l->entry[i] = entry;
+        return;
+    }
+    l->entry[i] = entry;
+    count_one(k);
+}
+
+/* ---- transactions ---- */
+
+static void
+forget(struct known *k, uint64_t mark)
+{
+    struct line *l = line_of(k, mark);
+    unsigned i = find(l, print_of(mark));
+
+    if (i == LINE)
+        return;
+    for (; i + 1 < LINE; i++)
+        l->entry[i] = l->entry[i + 1];
+    l->entry[LINE - 1] = 0;
+    k->used--;
+}
+
+static void
+forget_all(struct known *k)
+{
+    memset(k->lines, 0, (k->lines_n + k->parted) * sizeof *k->lines);
+    k->used = 0;
+}
+
+void
+known_commit(struct known *k)
+{
+    k->told_n = 0;
+    k->told_all = false;
+}
+
+void
+known_abort(struct known *k)
+{
+    if (k->told_all)
+        forget_all(k);
+    for (size_t i = 0; i < k->told_n && !k->told_all; i++)
+        forget(k, k->told[i]);
+    known_commit(k);
 }
 
 struct known_stat
 known_stat(const struct known *k)
 {
-    return (struct known_stat){k->lines_n * sizeof *k->lines, k->asked,
-                               k->found};
+    return (struct known_stat){(k->lines_n + k->parted) * sizeof *k->lines,
+                               k->asked, k->found};
 }

@@ -1,9 +1,10 @@
 /* known.h -- which URLs the store knows and with what priority, in memory.
  *
  * Nine of ten links lead to a URL that was found before; for those this cache
- * of fingerprints answers without a look into the store.  It may forget, it
- * does not lie but for a collision of 48 bits (once in 3e13 questions). Belongs
- * to one thread. */
+ * of fingerprints answers without a look into the store.  It may forget what
+ * was not asked for in a long time once it is as large as it may be; it does
+ * not lie but for a collision: for N entries once in 2^60 / N questions about
+ * URLs that are new (10^11 with 64 MiB).  Belongs to one thread. */
 #ifndef FRONTIER_KNOWN_H
 #define FRONTIER_KNOWN_H
 
@@ -16,7 +17,8 @@
 
 struct known; /* opaque; see frontier/discover/known.c */
 
-/* At most `bytes` of memory (64 at least); it starts small and grows. */
+/* At most `bytes` of memory (64 at least); it starts small and grows, a little
+ * with each new URL and without forgetting. */
 struct known *known_new(size_t bytes);
 void known_free(struct known *k); /* NULL is allowed */
 
@@ -25,7 +27,10 @@ uint16_t known_get(struct known *k, const struct row_seen_key *key);
 void known_prefetch(const struct known *k, const struct row_seen_key *key);
 void known_set(struct known *k, const struct row_seen_key *key,
                uint16_t priority);
-void known_clear(struct known *k);
+
+/* What was told since the last of these is so; or it is not, and forgotten. */
+void known_commit(struct known *k);
+void known_abort(struct known *k);
 
 struct known_stat {
     size_t bytes;

@@ -3,10 +3,11 @@
  * (filter.h).
  *
  * Every row that is read or written goes into the cache, so the cache never
- * says anything that the table does not; an abort forgets it all.  The filter
- * is filled when the store has grown to half of frontier.merge_from URLs (so
- * that it is there when links are merged in bulk) and after each start, a slice
- * with each transaction, so that nobody waits for it. */
+ * says anything that the table does not; an abort takes back what its
+ * transaction said.  The filter is filled when the store has grown to half of
+ * frontier.merge_from URLs (so that it is there when links are merged in bulk)
+ * and after each start, a slice with each transaction, so that nobody waits for
+ * it. */
 #include "filter.h"
 #include "frontier/inside.h"
 #include "known.h"
