@@ -69,7 +69,8 @@ const struct command command_crawl = {
         "nothing\n"
         "becomes due within limits.wait_seconds (exit 0).  Ctrl-C finishes "
         "what\n"
-        "is in flight and ends (exit 130); a second one ends at once.\n"
+        "is in flight and ends (exit 130); a second one ends at once.  A fault (a\n"
+        "service refuses a document, a store fails) ends it with exit 1.\n"
         "\n"
         "Example:\n"
         "  winnow crawl dutch.ini --set limits.pages=1000\n",

@@ -341,7 +341,11 @@ farewell(const struct parts *p)
     case CRAWL_STOPPED:
         log_info("crawl", "interrupted; the same command goes on");
         return EXIT_INTERRUPTED;
-    case CRAWL_FAILED: return EXIT_FAILED;
+    case CRAWL_FAILED:
+        log_error("crawl",
+                  "stopped by the failure told above; what it met is not "
+                  "marked done: once that is mended, the same command goes on");
+        return EXIT_FAILED;
     }
     return EXIT_DONE;
 }

@@ -64,7 +64,8 @@ clean(struct bench *b, struct report *r)
         d->reject = REJECT_NOT_SAVED;
 }
 
-/* The verdict becomes the reason.  ST_STOPPED: report nothing. */
+/* The verdict becomes the reason.  ST_STOPPED: report nothing; ST_INVALID: the
+ * service refuses what we send.  That is no page's fault. */
 static enum status
 ship(struct bench *b, struct report *r)
 {
@@ -78,12 +79,12 @@ ship(struct bench *b, struct report *r)
         st = ship_document(c, d, r->v->lease.revisit, &b->scratch, &verdict);
         crawl_waits(c, b->i, NULL);
     }
-    if (st == ST_STOPPED)
-        return st;
-    if (st != ST_OK) {
+    if (st == ST_LIMIT) { /* of a message */
         r->done.reason = S("not_stored");
         return ST_OK;
     }
+    if (st != ST_OK)
+        return st;
     if (d->reject == REJECT_NONE) {
         if (verdict == DEDUP_EXACT_DUPLICATE)
             d->reject = REJECT_EXACT_DUPLICATE;
@@ -291,6 +292,18 @@ fill_done(struct report *r, char address[64])
         .robots = o->robots};
 }
 
+/* Its document was refused: back into the queue, and the crawl ends. */
+static void
+give_back(struct bench *b, struct report *r)
+{
+    r->done.outcome = OUTCOME_RETURNED;
+    r->done.reason = S("");
+    r->done.links_n = 0;
+    crawl_waits(b->c, b->i, "the frontier service");
+    (void)frontier_client_done(b->c->frontier, &r->done, 1, &b->c->hard);
+    crawl_waits(b->c, b->i, NULL);
+}
+
 static void
 work(struct bench *b, struct visit *v)
 {
@@ -312,6 +325,8 @@ work(struct bench *b, struct visit *v)
         crawl_waits(c, b->i, "the frontier service");
         st = frontier_client_done(c->frontier, &r.done, 1, &c->hard);
         crawl_waits(c, b->i, NULL);
+    } else if (st == ST_INVALID) {
+        give_back(b, &r);
     }
     let_go(c, &r, st);
 }

@@ -28,6 +28,7 @@ struct dedup_client {
     uint64_t sender;
     pthread_mutex_t lock;
     const char *trouble; /* last said, NULL: none */
+    bool refused;        /* said */
     uint64_t said_ms;
 };
 
@@ -99,6 +100,17 @@ pause_for(uint64_t ms, const atomic_bool *stop)
         clock_sleep_ms(SLICE_MS);
 }
 
+/* Once: the caller ends, and other threads meet the same. */
+static void
+say_refused(struct dedup_client *c, struct str why)
+{
+    pthread_mutex_lock(&c->lock);
+    if (!c->refused)
+        log_error("ship", "url=%s refuses a document: %.*s", c->url, STRF(why));
+    c->refused = true;
+    pthread_mutex_unlock(&c->lock);
+}
+
 /* What a refusal means.  ST_BUSY: try again. */
 static enum status
 refused(struct dedup_client *c, const struct message_reply *r,
@@ -106,10 +118,7 @@ refused(struct dedup_client *c, const struct message_reply *r,
 {
     switch (r->code) {
     case MESSAGE_BUSY: pause_for(BUSY_MS, stop); return ST_BUSY;
-    case MESSAGE_BAD:
-        log_error("ship", "url=%s document refused: %.*s", c->url,
-                  STRF(r->text));
-        return ST_INVALID;
+    case MESSAGE_BAD: say_refused(c, r->text); return ST_INVALID;
     case MESSAGE_FULL:
         complain(c, "no space left at the service", r->text);
         break;

@@ -22,7 +22,8 @@
  * committed before its first file is made: a file without a row is somebody
  * else's and is not touched, opening is refused.
  *
- * Bounds: CORPUS_STREAMS_MAX streams; memory for what is added between two
+ * Bounds: CORPUS_STREAMS_MAX streams, which is every format in every group and
+ * room for those that older services took from anybody; memory for what is added between two
  * writes, and for one member. */
 #include "corpus.h"
 

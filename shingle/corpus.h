@@ -29,7 +29,7 @@ enum corpus_group {
     CORPUS_GROUPS_N
 };
 
-enum { CORPUS_SUFFIX_MAX = 8, CORPUS_STREAMS_MAX = 32 };
+enum { CORPUS_SUFFIX_MAX = 8, CORPUS_STREAMS_MAX = 96 };
 
 struct corpus_options {
     uint64_t split_bytes; /* of text in one part */

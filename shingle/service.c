@@ -11,7 +11,8 @@
  * If any step fails the batch never was: the transaction is aborted, the files
  * are cut back, and every put of the batch is told why (FULL: no space, ask
  * again; FAILED: see the log).  A request that cannot be used (BAD) falls out
- * before the batch is made, so it harms no other.
+ * before the batch is made, so it harms no other.  Records are only taken in
+ * the formats of the job's output.format: each is a stream of files for ever.
  *
  * Bounds: the endpoint's for messages in hand; MESSAGE_DOCUMENTS_MAX documents
  * a message, which bounds the transaction.  DIR/dedup.lock makes sure that one
@@ -72,6 +73,46 @@ is_written(const struct dedup_service *s, enum dedup_verdict verdict)
 {
     return verdict == DEDUP_KEPT || verdict == DEDUP_REJECTED_STORED ||
            s->o->output_keep_rejected;
+}
+
+/* May files end so?  Those of a format that output.format names do. */
+static bool
+is_ours(const struct dedup_service *s, struct str suffix)
+{
+    static const struct {
+        struct str name, suffix;
+    } formats[] = {
+#define FORMAT(name, suffix) {STR(name), STR(suffix)},
+#include "winnow/format.tbl.h"
+#undef FORMAT
+    };
+    const struct opt_list *named = &s->o->output_format;
+
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        for (size_t k = 0; k < named->n; k++)
+            if (str_eq(formats[i].suffix, suffix) &&
+                str_eq(formats[i].name, named->item[k]))
+                return true;
+    return false;
+}
+
+/* Why its records are not taken; NULL: they are. */
+static const char *
+strange_format(struct dedup_service *s, const struct message_request *r)
+{
+    for (size_t i = 0; i < r->documents_n; i++) {
+        const struct dedup_document *doc = &r->documents[i];
+
+        for (size_t k = 0; k < doc->records_n; k++)
+            if (!is_ours(s, doc->records[k].suffix))
+                return arena_printf(s->arena,
+                                    "output.format of the service's job names "
+                                    "no format with files *.%.*s: name it "
+                                    "there and start the service again",
+                                    STRF(doc->records[k].suffix))
+                    .p;
+    }
+    return NULL;
 }
 
 /* Every stream this document may need. */
@@ -217,6 +258,10 @@ take_call(struct dedup_service *s, struct server_call *call, struct put *out)
     }
     if (out->request.call == MESSAGE_STAT) {
         answer_stat(s, call);
+        return false;
+    }
+    if ((why = strange_format(s, &out->request)) != NULL) {
+        refuse(call, MESSAGE_BAD, why);
         return false;
     }
     for (size_t i = 0; i < out->request.documents_n && st == ST_OK; i++)

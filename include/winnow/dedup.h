@@ -18,7 +18,8 @@
 struct dedup_service; /* opaque */
 
 /* Open DIR/dedup (index) and DIR/corpus (files), repair what a crash left,
- * listen on o->dedup_url.  `o` must outlive the service.  ST_USAGE, ST_IO,
+ * listen on o->dedup_url.  Records in other formats than o->output_format names
+ * are refused.  `o` must outlive the service.  ST_USAGE, ST_IO,
  * ST_STORE, ST_FULL: reported. */
 enum status dedup_service_start(struct dedup_service **out, const char *dir,
                                 const struct opts *o);
@@ -83,8 +84,8 @@ void dedup_client_close(struct dedup_client *c); /* NULL is allowed */
  * is absent, slow, or its disk is full (saying so, once and then every minute)
  * until *stop becomes true (looked at once a second), then ST_STOPPED: the
  * document is not acked.  `of` (may be NULL) receives the id of the document it
- * duplicates, or "".  ST_INVALID: the service refuses this document (reported;
- * it is not stored and need not be sent again).  ST_LIMIT: it is larger than
+ * duplicates, or "".  ST_INVALID: the service refuses this document (reported,
+ * once): it is not stored, and only an operator can change that.  ST_LIMIT: it is larger than
  * ENDPOINT_MESSAGE_MAX. */
 enum status dedup_client_put(struct dedup_client *c,
                              const struct dedup_document *doc,

@@ -234,14 +234,17 @@ unusable_requests_are_bad_and_harm_no_other(void)
     CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v, NULL) == ST_INVALID);
     for (int i = 0; i < 40; i++) { /* formats without end */
         char suffix[16];
-        enum status st;
 
         snprintf(suffix, sizeof suffix, "f%d", i);
         util_doc(&d, (uint64_t)(100 + i), (uint64_t)(100 + i), 1);
-        d.records[0].suffix = str_c(suffix);
-        st = dedup_client_put(w.client, &d.doc, &go_on, &v, NULL);
-        CHECK(st == (i < 32 ? ST_OK : ST_INVALID));
+        d.records[0].suffix = str_c(i == 39 ? "txt" : suffix); /* not named */
+        CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v, NULL) ==
+              ST_INVALID);
+        CHECK(count_in("corpus", suffix, "text") == 0);
     }
+    util_doc(&d, 200, 200, 2); /* its own are still taken */
+    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v, NULL) == ST_OK);
+    CHECK(v == DEDUP_KEPT);
     world_stop(&w);
     buf_free(&request);
     buf_free(&bytes);

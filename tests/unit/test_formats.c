@@ -12,6 +12,26 @@
 
 #define FOLDER "tests/cases/formats/"
 
+/* What the dedup service knows of the writers. */
+static void
+the_table_of_suffixes_is_that_of_the_writers(void)
+{
+    static const struct {
+        const char *name, *suffix;
+    } formats[] = {
+#define FORMAT(name, suffix) {name, suffix},
+#include "winnow/format.tbl.h"
+#undef FORMAT
+    };
+    size_t n = sizeof formats / sizeof *formats;
+
+    for (size_t i = 0; i < n && writer_table[i] != NULL; i++) {
+        CHECK(strcmp(formats[i].name, writer_table[i]->name) == 0);
+        CHECK(strcmp(formats[i].suffix, writer_table[i]->suffix) == 0);
+    }
+    CHECK(writer_table[n] == NULL);
+}
+
 static struct opts opts;
 static struct document page;
 
@@ -275,6 +295,7 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(the_table_of_suffixes_is_that_of_the_writers),
         TEST(every_format_has_a_name_of_output_format_in_that_order),
         TEST(every_format_is_as_in_its_file),
         TEST(jsonl_has_the_fields_of_others),
