@@ -31,6 +31,8 @@
     X(HEADER_SIZE, "header_too_large", FAILED, "over fetch.header_max")        \
     X(NOT_HTML, "not_html", FAILED, "neither HTML nor XHTML")                  \
     X(BOMB, "bomb", FAILED, "inflates over body_max from next to nothing")     \
+    X(TOO_MUCH, "too_many_bytes", FAILED,                                      \
+      "more came in than body_max, header_max and slack")                      \
     X(OTHER, "other", RETRY, "anything else the HTTP library reports")         \
     X(RETURNED, "returned", RETURNED, "not tried: the crawl is ending")
 

@@ -1,7 +1,8 @@
 /* fetch.c -- libcurl's multi interface behind start and done.
  *
  * Facts that shape it (curl 7.88): MAXFILESIZE does not see decoded bytes, so
- * the write function counts and stops; CONNECT_TO pins the address while Host
+ * the write function counts and stops, and neither sees all that comes in, so
+ * the socket is asked (fetch_socket.c); CONNECT_TO pins the address while Host
  * and SNI stay those of the URL; OPENSOCKETFUNCTION compares what libcurl is
  * about to connect to with the address that was checked, as the last wall;
  * proxies of the environment are switched off, since they would see names and
@@ -10,52 +11,15 @@
  * Easy handles are kept and used again.  Bounds: running transfers by the
  * caller (fetch.parallel), header bytes, body bytes, time, speed, idle
  * connections.  One thread. */
-#include "fetch.h"
-
-#include "winnow/clock.h"
-#include "winnow/log.h"
+#include "fetch_inside.h"
 
 #include <arpa/inet.h>
-#include <curl/curl.h>
 #include <stdlib.h>
 
-#define BOMB_RATIO 200          /* decoded bytes for one received */
-#define READ_SIZE 16384         /* libcurl's receive buffer */
-#define DISCARD_MAX (64 * 1024) /* of bodies that nobody wants */
+#include "winnow/log.h"
+
 #define IDLE_CONNECTIONS 64
 #define ACCEPT "Accept: text/html,application/xhtml+xml,*/*;q=0.1"
-
-struct transfer {
-    struct fetch *fetch;
-    CURL *easy;
-    struct transfer *next, **back;           /* running or idle list */
-    struct curl_slist *connect_to, *headers; /* headers: NULL: the usual ones */
-    struct sockaddr_storage address;
-    bool html_only;
-    size_t body_max;
-    struct fetch_reply *reply;
-    fetch_done *done;
-    void *arg;
-
-    size_t header_bytes, discarded;
-    bool in_body;    /* headers are complete; what follows are trailers */
-    bool wanted;     /* status 200: the body is kept */
-    bool cut;        /* we ended it on purpose */
-    enum fault stop; /* ... for this reason */
-    char error[CURL_ERROR_SIZE];
-};
-
-struct fetch {
-    CURLM *multi;
-    struct fetch_io io;
-    struct curl_slist *headers;
-    struct transfer *running, *idle;
-    size_t running_n;
-    uint64_t due_ms, now_ms;
-    size_t header_max;
-    char *user_agent;
-    const struct opts *opts;
-};
 
 static void
 list_put(struct transfer **list, struct transfer *t)
@@ -73,134 +37,6 @@ list_take(struct transfer *t)
     *t->back = t->next;
     if (t->next != NULL)
         t->next->back = t->back;
-}
-
-/* ---- headers ---- */
-
-static bool
-stop(struct transfer *t, enum fault why)
-{
-    t->cut = true;
-    t->stop = why;
-    return false;
-}
-
-static bool
-headers_end(struct transfer *t)
-{
-    long status = 0;
-
-    curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
-    if (status >= 100 && status < 200)
-        return true;
-    t->in_body = true;
-    t->wanted = status == 200;
-    if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply))
-        return stop(t, FAULT_NOT_HTML);
-    return true;
-}
-
-static size_t
-on_header(char *p, size_t size, size_t n, void *self)
-{
-    struct transfer *t = self;
-    struct str line = {p, size * n}, name;
-    size_t colon;
-
-    t->header_bytes += line.n;
-    if (t->header_bytes > t->fetch->header_max) {
-        stop(t, FAULT_HEADER_SIZE);
-        return 0;
-    }
-    if (t->in_body)
-        return line.n;
-    if (str_starts(line, S("HTTP/")))
-        fetch_reply_begins(t->reply);
-    buf_str(&t->reply->head, line);
-    if (str_trim(line).n == 0)
-        return headers_end(t) ? line.n : 0;
-    colon = str_find(line, ':', 0);
-    name = str_sub(line, 0, colon);
-    if (colon < line.n)
-        fetch_reply_header(t->reply, name,
-                           str_trim(str_sub(line, colon + 1, line.n)),
-                           clock_wall_ms());
-    return line.n;
-}
-
-/* ---- body ---- */
-
-/* More than body_max has come: is it a page that is too long, or a bomb?  What
- * inflates from one read of libcurl may hold many decoded bytes, so that the
- * ratio is only known a little later; until then they are thrown away. */
-static bool
-body_full(struct transfer *t)
-{
-    size_t decoded = t->reply->body.n + t->discarded;
-    curl_off_t got = 0;
-
-    curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &got);
-    if (got < READ_SIZE) /* the present read may not be counted yet */
-        got = READ_SIZE;
-    t->reply->truncated = true;
-    if (t->reply->encoded && decoded / (size_t)got >= BOMB_RATIO)
-        return stop(t, FAULT_BOMB);
-    if (t->reply->encoded && decoded < (size_t)READ_SIZE * BOMB_RATIO)
-        return true;
-    return stop(t, FAULT_NONE);
-}
-
-static size_t
-on_body(char *p, size_t size, size_t n, void *self)
-{
-    struct transfer *t = self;
-    struct buf *body = &t->reply->body;
-    size_t room;
-
-    n *= size;
-    if (!t->wanted) {
-        t->discarded += n;
-        if (t->discarded <= DISCARD_MAX)
-            return n;
-        stop(t, FAULT_NONE);
-        return 0;
-    }
-    room = t->body_max - body->n;
-    buf_add(body, p, n < room ? n : room);
-    if (n <= room)
-        return n;
-    t->discarded += n - room;
-    return body_full(t) ? n : 0;
-}
-
-/* ---- the last wall ---- */
-
-static bool
-same_address(const struct sockaddr *a, const struct sockaddr_storage *b)
-{
-    const struct sockaddr_in *a4 = (const void *)a, *b4 = (const void *)b;
-    const struct sockaddr_in6 *a6 = (const void *)a, *b6 = (const void *)b;
-
-    if (a->sa_family != b->ss_family)
-        return false;
-    if (a->sa_family == AF_INET)
-        return a4->sin_port == b4->sin_port &&
-               a4->sin_addr.s_addr == b4->sin_addr.s_addr;
-    return a->sa_family == AF_INET6 && a6->sin6_port == b6->sin6_port &&
-           memcmp(&a6->sin6_addr, &b6->sin6_addr, 16) == 0;
-}
-
-static curl_socket_t
-on_socket(void *self, curlsocktype purpose, struct curl_sockaddr *a)
-{
-    struct transfer *t = self;
-
-    (void)purpose;
-    if (!same_address(&a->addr, &t->address)) {
-        log_error("fetch", "refused a connection to an unchecked address");
-        return CURL_SOCKET_BAD;
-    }
-    return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
 }
 
 /* ---- the end of a transfer ---- */
@@ -255,7 +91,10 @@ finish(struct transfer *t, enum fault fault)
     curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     r->fault = fault;
     r->status = status > 0 ? (unsigned)status : 0;
+    fetch_leaves_socket(t);
     r->bytes = t->header_bytes + (uint64_t)(body > 0 ? body : 0);
+    if (r->bytes < t->traffic.received)
+        r->bytes = t->traffic.received;
     r->ms = (uint32_t)(us / 1000);
     r->connected = connected > 0;
     curl_multi_remove_handle(f->multi, t->easy);
@@ -291,9 +130,13 @@ static int
 on_watch(CURL *easy, curl_socket_t fd, int what, void *self, void *unused)
 {
     struct fetch *f = self;
+    struct transfer *t = NULL;
 
-    (void)easy;
     (void)unused;
+    if (what != CURL_POLL_REMOVE &&
+        curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&t) == CURLE_OK &&
+        t != NULL)
+        fetch_uses_socket(t, fd);
     f->io.watch(f->io.self, fd, what == CURL_POLL_IN || what == CURL_POLL_INOUT,
                 what == CURL_POLL_OUT || what == CURL_POLL_INOUT);
     return 0;
@@ -338,6 +181,7 @@ transfer_new(struct fetch *f)
         abort();
     }
     t->fetch = f;
+    t->traffic.owner = t;
     curl_easy_setopt(e, CURLOPT_PRIVATE, t);
     curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->error);
     curl_easy_setopt(e, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
@@ -351,12 +195,14 @@ transfer_new(struct fetch *f)
     curl_easy_setopt(e, CURLOPT_USERAGENT, f->user_agent);
     curl_easy_setopt(e, CURLOPT_HTTPHEADER, f->headers);
     curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
-    curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, on_header);
+    curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, fetch_on_header);
     curl_easy_setopt(e, CURLOPT_HEADERDATA, t);
-    curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, fetch_on_body);
     curl_easy_setopt(e, CURLOPT_WRITEDATA, t);
-    curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, on_socket);
+    curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, fetch_on_socket);
     curl_easy_setopt(e, CURLOPT_OPENSOCKETDATA, t);
+    curl_easy_setopt(e, CURLOPT_CLOSESOCKETFUNCTION, fetch_on_close);
+    curl_easy_setopt(e, CURLOPT_CLOSESOCKETDATA, f);
     set_limits(e, f->opts);
     list_put(&f->idle, t);
     return t;
@@ -380,7 +226,9 @@ fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
     f->user_agent = strndup(o->fetch_user_agent.p, o->fetch_user_agent.n);
     f->headers = curl_slist_append(NULL, ACCEPT);
     f->multi = curl_multi_init();
-    if (f->multi == NULL || f->headers == NULL || f->user_agent == NULL)
+    f->traffic = traffic_new();
+    if (f->multi == NULL || f->traffic == NULL || f->headers == NULL ||
+        f->user_agent == NULL)
         goto fail;
     curl_multi_setopt(f->multi, CURLMOPT_SOCKETFUNCTION, on_watch);
     curl_multi_setopt(f->multi, CURLMOPT_SOCKETDATA, f);
@@ -412,6 +260,7 @@ fetch_close(struct fetch *f)
     }
     if (f->multi != NULL)
         curl_multi_cleanup(f->multi);
+    traffic_free(f->traffic);
     curl_slist_free_all(f->headers);
     free(f->user_agent);
     free(f);
@@ -482,6 +331,8 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->html_only = q->html_only;
     t->body_max = q->body_max;
     t->header_bytes = t->discarded = 0;
+    t->traffic.received = 0;
+    t->fd = -1;
     t->in_body = t->wanted = t->cut = false;
     t->error[0] = '\0';
     t->connect_to = pin(&q->address);
@@ -504,6 +355,7 @@ void
 fetch_ready(struct fetch *f, int fd, bool readable, bool writable,
             uint64_t now_ms)
 {
+    struct traffic_user *u;
     int running;
 
     f->now_ms = now_ms;
@@ -512,6 +364,9 @@ fetch_ready(struct fetch *f, int fd, bool readable, bool writable,
                                  (writable ? CURL_CSELECT_OUT : 0),
                              &running);
     drain(f);
+    u = traffic_user(f->traffic, fd);
+    if (u != NULL && fetch_is_too_much(u->owner))
+        finish(u->owner, FAULT_TOO_MUCH);
 }
 
 void

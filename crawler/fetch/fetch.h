@@ -2,8 +2,10 @@
  *
  * Belongs to the crawl loop's thread.  Names are never resolved here and
  * redirects never followed: a request goes to the given address or nowhere.
- * Bodies are decoded (gzip, deflate) and cut at a bound on *decoded* bytes.
- * All of libcurl is called from fetch.c. */
+ * Bodies are decoded (gzip, deflate) and cut at a bound on *decoded* bytes;
+ * what comes in altogether is bounded, too.  All of libcurl is called from
+ * fetch*.c.
+ */
 #ifndef CRAWLER_FETCH_H
 #define CRAWLER_FETCH_H
 

@@ -78,6 +78,7 @@ crawl_log_line(const struct crawl_log_entry *e, struct buf *out)
     json_kstr(&j, "outcome", str_c(crawl_log_outcome_name(e->outcome)));
     json_kstr(&j, "verdict", e->verdict);
     json_ku64(&j, "bytes", e->bytes);
+    json_ku64(&j, "received", e->received);
     json_ku64(&j, "kept_bytes", e->kept_bytes);
     json_ku64(&j, "ms", e->ms);
     json_ku64(&j, "depth", e->depth);

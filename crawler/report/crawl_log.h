@@ -31,7 +31,8 @@ struct crawl_log_entry {
     uint32_t status; /* HTTP, 0: no response */
     enum frontier_outcome outcome;
     struct str verdict;  /* "kept", a reject's name or an error's name */
-    uint64_t bytes;      /* fetched, decoded */
+    uint64_t bytes;      /* of the body, decoded; without one: received */
+    uint64_t received;   /* all that came in for it, as it was sent */
     uint64_t kept_bytes; /* of clean text; 0 unless kept */
     uint64_t ms;         /* the transfer took */
     uint32_t depth;

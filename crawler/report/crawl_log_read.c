@@ -85,6 +85,7 @@ entry_of(const struct json_reader *r, struct crawl_log_entry *e)
         .status = (uint32_t)whole_of(r, "status"),
         .verdict = json_reader_str(r, "verdict"),
         .bytes = whole_of(r, "bytes"),
+        .received = whole_of(r, "received"),
         .kept_bytes = whole_of(r, "kept_bytes"),
         .ms = whole_of(r, "ms"),
         .depth = (uint32_t)whole_of(r, "depth"),

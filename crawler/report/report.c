@@ -139,6 +139,7 @@ take(void *self, const struct crawl_log_entry *e)
         rd->r->first_ms = e->time_ms;
     if (e->time_ms > rd->r->last_ms)
         rd->r->last_ms = e->time_ms;
+    rd->r->received += e->received;
     if (e->outcome == OUTCOME_RETRY)
         rd->r->retries++;
     rd->rows = grown(rd->rows, &rd->rows_cap, rd->rows_n, sizeof *rd->rows);

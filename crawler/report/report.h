@@ -26,6 +26,7 @@ struct report {
     uint64_t fetched_bytes, kept_bytes; /* of pages */
     uint64_t redirects, robots, disallowed, out_of_scope, retries;
     uint64_t other_bytes; /* of what is no page */
+    uint64_t received;    /* bytes that came in for all of it, as sent */
     uint64_t first_ms, last_ms;
     uint64_t lines, skipped, repeated;
 

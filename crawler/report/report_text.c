@@ -43,6 +43,8 @@ totals(const struct report *r, FILE *to)
     fprintf(to, "\ndocuments kept %" PRIu64 "\n", r->kept);
     fprintf(to, "yield ratio    %.4f\n", report_ratio(r->kept, r->fetched));
     size(to, "fetched        ", r->fetched_bytes);
+    if (r->received > 0) /* logs of older versions do not say */
+        size(to, "received       ", r->received);
     size(to, "kept text      ", r->kept_bytes);
     fprintf(to, "yield in bytes %.4f\n",
             report_ratio(r->kept_bytes, r->fetched_bytes));
@@ -198,6 +200,7 @@ report_json(const struct report *r, FILE *to)
     json_ku64(&j, "kept", r->kept);
     json_kreal(&j, "yield_ratio", report_ratio(r->kept, r->fetched));
     json_ku64(&j, "fetched_bytes", r->fetched_bytes);
+    json_ku64(&j, "received_bytes", r->received);
     json_ku64(&j, "kept_bytes", r->kept_bytes);
     json_kreal(&j, "yield_ratio_bytes",
                report_ratio(r->kept_bytes, r->fetched_bytes));

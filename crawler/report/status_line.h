@@ -30,7 +30,7 @@ struct crawl_stats {
     uint64_t robots;        /* robots.txt files fetched */
     uint64_t disallowed;    /* URLs robots.txt forbids */
     uint64_t refused;       /* URLs out of scope, or of private addresses */
-    uint64_t fetched_bytes; /* all transfers, decoded */
+    uint64_t fetched_bytes; /* all transfers, as received */
     uint64_t kept_bytes;    /* clean text */
     uint64_t page_limit;    /* limits.pages, 0: none */
     uint32_t in_flight;     /* transfers */

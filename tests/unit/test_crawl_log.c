@@ -74,6 +74,7 @@ page(const char *url)
         .outcome = OUTCOME_FETCHED,
         .verdict = S("kept"),
         .bytes = 12345678901,
+        .received = 2345678901,
         .kept_bytes = 4321,
         .ms = 87,
         .depth = 3,
@@ -101,7 +102,8 @@ an_entry_is_one_line_with_known_names(void)
         S("{\"time\":\"2026-11-20T10:15:30.123Z\","
           "\"url\":\"http://a.nl/\\\"x\\\"\\n\",\"host\":\"a.nl\","
           "\"kind\":\"page\",\"status\":200,\"outcome\":\"FETCHED\","
-          "\"verdict\":\"kept\",\"bytes\":12345678901,\"kept_bytes\":4321,"
+          "\"verdict\":\"kept\",\"bytes\":12345678901,"
+          "\"received\":2345678901,\"kept_bytes\":4321,"
           "\"ms\":87,\"depth\":3,\"score\":0.75,\"block\":0.125,"
           "\"badness\":3.5,\"boilerplate_mean\":0.25,\"language\":\"nl\","
           "\"chars\":4000,\"links\":17,"
@@ -135,6 +137,7 @@ what_is_written_is_read_back(void)
     CHECK(taken.e.kind == CRAWL_LOG_PAGE);
     CHECK(taken.e.outcome == OUTCOME_FETCHED);
     CHECK(taken.e.bytes == e.bytes && taken.e.kept_bytes == 4321);
+    CHECK(taken.e.received == e.received);
     CHECK(taken.e.ms == 87 && taken.e.depth == 3 && taken.e.links == 17);
     CHECK(taken.e.chars == 4000);
     CHECK(fabs(taken.e.score - 0.75) < 1e-9 && isnan(taken.e.parent_badness));

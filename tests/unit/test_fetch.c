@@ -347,6 +347,63 @@ one_header_line_without_end_is_refused(void)
     close_fetch();
 }
 
+/* Send `head`, then `n` times `part`; the server may be left before the end. */
+static struct fetch_reply
+get_endless(const char *head, const char *part, size_t n)
+{
+    struct fetch_reply r;
+
+    buf_clear(&answer);
+    buf_c(&answer, head);
+    for (size_t i = 0; i < n; i++)
+        buf_c(&answer, part);
+    r = get("http://some.test/", true, 100000);
+    return r;
+}
+
+/* What libcurl swallows without a word is bounded all the same: by body_max,
+ * header_max, and what one look at the socket may find. */
+static void
+bytes_that_are_no_body_are_bounded(void)
+{
+    static const char *const heads[] = {
+        HTML "Transfer-Encoding: chunked\r\n\r\n5;x=",
+        HTML "Transfer-Encoding: chunked\r\n\r\n5\r\nhallo\r\n00000;",
+        HTML "Content-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x08????\x02\x03name",
+    };
+    char part[1025];
+
+    memset(part, 'x', 1024);
+    part[1024] = '\0';
+    open_fetch("[fetch]\nheader_max = 4096\n");
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        struct fetch_reply r = get_endless(heads[i], part, 30 * 1024);
+
+        CHECK(r.fault == FAULT_TOO_MUCH);
+        CHECK(fault_fate(r.fault) == FATE_FAILED);
+        CHECK(r.bytes > 100000 && r.bytes < 8 << 20);
+        fetch_reply_free(&r);
+    }
+    close_fetch();
+}
+
+/* Every byte of an answer is counted, on connections used again as well. */
+static void
+received_bytes_are_those_that_were_sent(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("");
+    for (int i = 0; i < 3; i++) {
+        r = ANSWER(HTML "Transfer-Encoding: chunked\r\n\r\n"
+                        "5;some=extension\r\nhallo\r\n0\r\nTrailer: x\r\n\r\n");
+        CHECK(r.fault == FAULT_NONE && str_eq(buf_view(&r.body), S("hallo")));
+        CHECK(r.bytes == answer.n || r.bytes == answer.n + 1); /* the FIN */
+        fetch_reply_free(&r);
+    }
+    close_fetch();
+}
+
 static void
 interim_answers_are_passed_over(void)
 {
@@ -633,6 +690,8 @@ main(int argc, char **argv)
         TEST(a_long_body_is_cut_and_marked),
         TEST(too_many_header_bytes_are_refused),
         TEST(one_header_line_without_end_is_refused),
+        TEST(bytes_that_are_no_body_are_bounded),
+        TEST(received_bytes_are_those_that_were_sent),
         TEST(interim_answers_are_passed_over),
         TEST(faults_are_told_apart),
         TEST(a_server_that_says_nothing_is_given_up),

@@ -43,6 +43,7 @@ fetched(const char *url, const char *host, enum crawl_log_kind kind,
                                 .outcome = outcome,
                                 .verdict = str_c(verdict),
                                 .bytes = bytes,
+                                .received = bytes / 2,
                                 .kept_bytes = kept_bytes};
     struct buf line = {0};
 
@@ -111,6 +112,7 @@ pages_are_counted_and_the_rest_is_not(void)
     r = report();
     CHECK(r->fetched == 5 && r->kept == 2 && r->errors == 1);
     CHECK(r->fetched_bytes == 4000 && r->kept_bytes == 600);
+    CHECK(r->received == 2040); /* robots.txt, redirects and tries as well */
     CHECK(r->redirects == 1 && r->robots == 1 && r->disallowed == 1);
     CHECK(r->retries == 1 && r->other_bytes == 80);
     CHECK(r->reasons_n == 2);
@@ -169,6 +171,7 @@ the_json_is_one_object_with_the_promised_names(void)
     CHECK(o && json_object_is_type(o, json_type_object));
     CHECK(number(o, "fetched") == 5 && number(o, "kept") == 2);
     CHECK(number(o, "fetched_bytes") == 4000);
+    CHECK(number(o, "received_bytes") == 2040);
     CHECK(number(o, "kept_bytes") == 600);
     CHECK(json_object_object_get_ex(o, "yield_ratio", &v));
     CHECK(fabs(json_object_get_double(v) - 0.4) < 1e-9);

@@ -1,0 +1,111 @@
+/* fetch_answer.c -- an answer as it comes: what is no HTML or too long is
+ * stopped here, and bombs are found by their ratio.
+ *
+ * libcurl gives headers line by line and bodies decoded; what it swallows
+ * itself (chunk sizes, the gzip header) only the socket knows: fetch_socket.c.
+ */
+#include "fetch_inside.h"
+
+#include "winnow/clock.h"
+
+#define BOMB_RATIO 200          /* decoded bytes for one received */
+#define READ_SIZE 16384         /* libcurl's receive buffer */
+#define DISCARD_MAX (64 * 1024) /* of bodies that nobody wants */
+
+/* ---- headers ---- */
+
+static bool
+stop(struct transfer *t, enum fault why)
+{
+    t->cut = true;
+    t->stop = why;
+    return false;
+}
+
+static bool
+headers_end(struct transfer *t)
+{
+    long status = 0;
+
+    curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
+    if (status >= 100 && status < 200)
+        return true;
+    t->in_body = true;
+    t->wanted = status == 200;
+    if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply))
+        return stop(t, FAULT_NOT_HTML);
+    return true;
+}
+
+size_t
+fetch_on_header(char *p, size_t size, size_t n, void *self)
+{
+    struct transfer *t = self;
+    struct str line = {p, size * n}, name;
+    size_t colon;
+
+    t->header_bytes += line.n;
+    if (t->header_bytes > t->fetch->header_max) {
+        stop(t, FAULT_HEADER_SIZE);
+        return 0;
+    }
+    if (t->in_body)
+        return line.n;
+    if (str_starts(line, S("HTTP/")))
+        fetch_reply_begins(t->reply);
+    buf_str(&t->reply->head, line);
+    if (str_trim(line).n == 0)
+        return headers_end(t) ? line.n : 0;
+    colon = str_find(line, ':', 0);
+    name = str_sub(line, 0, colon);
+    if (colon < line.n)
+        fetch_reply_header(t->reply, name,
+                           str_trim(str_sub(line, colon + 1, line.n)),
+                           clock_wall_ms());
+    return line.n;
+}
+
+/* ---- body ---- */
+
+/* More than body_max has come: is it a page that is too long, or a bomb?  What
+ * inflates from one read of libcurl may hold many decoded bytes, so that the
+ * ratio is only known a little later; until then they are thrown away. */
+static bool
+body_full(struct transfer *t)
+{
+    size_t decoded = t->reply->body.n + t->discarded;
+    curl_off_t got = 0;
+
+    curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &got);
+    if (got < READ_SIZE) /* the present read may not be counted yet */
+        got = READ_SIZE;
+    t->reply->truncated = true;
+    if (t->reply->encoded && decoded / (size_t)got >= BOMB_RATIO)
+        return stop(t, FAULT_BOMB);
+    if (t->reply->encoded && decoded < (size_t)READ_SIZE * BOMB_RATIO)
+        return true;
+    return stop(t, FAULT_NONE);
+}
+
+size_t
+fetch_on_body(char *p, size_t size, size_t n, void *self)
+{
+    struct transfer *t = self;
+    struct buf *body = &t->reply->body;
+    size_t room;
+
+    n *= size;
+    if (!t->wanted) {
+        t->discarded += n;
+        if (t->discarded <= DISCARD_MAX)
+            return n;
+        stop(t, FAULT_NONE);
+        return 0;
+    }
+    room = t->body_max - body->n;
+    buf_add(body, p, n < room ? n : room);
+    if (n <= room)
+        return n;
+    t->discarded += n - room;
+    return body_full(t) ? n : 0;
+}

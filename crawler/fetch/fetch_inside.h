@@ -1,0 +1,63 @@
+/* fetch_inside.h -- what the files of fetch share: a transfer and all of them.
+ * All of libcurl is called from fetch*.c. */
+#ifndef CRAWLER_FETCH_INSIDE_H
+#define CRAWLER_FETCH_INSIDE_H
+
+#include <curl/curl.h>
+
+#include "fetch.h"
+#include "traffic.h"
+
+struct transfer {
+    struct fetch *fetch;
+    CURL *easy;
+    struct transfer *next, **back;           /* running or idle list */
+    struct curl_slist *connect_to, *headers; /* headers: NULL: the usual ones */
+    struct sockaddr_storage address;
+    bool html_only;
+    size_t body_max;
+    struct fetch_reply *reply;
+    fetch_done *done;
+    void *arg;
+
+    int fd; /* of the connection; -1: none yet */
+    struct traffic_user traffic;
+    size_t header_bytes, discarded;
+    bool in_body;    /* headers are complete; what follows are trailers */
+    bool wanted;     /* status 200: the body is kept */
+    bool cut;        /* we ended it on purpose */
+    enum fault stop; /* ... for this reason */
+    char error[CURL_ERROR_SIZE];
+};
+
+struct fetch {
+    CURLM *multi;
+    struct traffic *traffic;
+    struct fetch_io io;
+    struct curl_slist *headers;
+    struct transfer *running, *idle;
+    size_t running_n;
+    uint64_t due_ms, now_ms;
+    size_t header_max;
+    char *user_agent;
+    const struct opts *opts;
+};
+
+/* ---- fetch_answer.c: headers and body as they come ---- */
+size_t fetch_on_header(char *p, size_t size, size_t n, void *transfer);
+size_t fetch_on_body(char *p, size_t size, size_t n, void *transfer);
+
+/* ---- fetch_socket.c: sockets, and what comes in through them ---- */
+curl_socket_t fetch_on_socket(void *transfer, curlsocktype purpose,
+                              struct curl_sockaddr *a);
+int fetch_on_close(void *fetch, curl_socket_t fd);
+
+/* The transfer uses this socket from here on. */
+void fetch_uses_socket(struct transfer *t, int fd);
+/* It does so no longer. */
+void fetch_leaves_socket(struct transfer *t);
+
+/* Is more coming in than a page, its headers and their wrapping can be? */
+bool fetch_is_too_much(struct transfer *t);
+
+#endif

@@ -1,0 +1,98 @@
+/* fetch_socket.c -- sockets are made here, so that nothing is connected to but
+ * the address that was checked, and what comes in is bounded here.
+ *
+ * A body is cut at body_max *decoded* bytes, but a server may send for ever
+ * without one: chunk sizes with endless extensions, a gzip header whose file
+ * name never ends.  libcurl reads them and says nothing.  So the kernel's count
+ * of the connection is looked at each time it is readable, and past the most
+ * that a page can need the transfer is ended.
+ *
+ * The receive buffer is bounded, too: left alone, the kernel lets it grow to
+ * megabytes of what nobody may want. */
+#include "fetch_inside.h"
+
+#include "winnow/log.h"
+
+#include <unistd.h>
+
+#define RECEIVE_BUFFER (256 * 1024)
+#define WRAPPING 16 /* one byte in so many for chunk sizes and TLS records */
+#define SLACK (64 * 1024) /* TLS handshake; small chunks of small pages */
+
+static bool
+same_address(const struct sockaddr *a, const struct sockaddr_storage *b)
+{
+    const struct sockaddr_in *a4 = (const void *)a, *b4 = (const void *)b;
+    const struct sockaddr_in6 *a6 = (const void *)a, *b6 = (const void *)b;
+
+    if (a->sa_family != b->ss_family)
+        return false;
+    if (a->sa_family == AF_INET)
+        return a4->sin_port == b4->sin_port &&
+               a4->sin_addr.s_addr == b4->sin_addr.s_addr;
+    return a->sa_family == AF_INET6 && a6->sin6_port == b6->sin6_port &&
+           memcmp(&a6->sin6_addr, &b6->sin6_addr, 16) == 0;
+}
+
+curl_socket_t
+fetch_on_socket(void *self, curlsocktype purpose, struct curl_sockaddr *a)
+{
+    struct transfer *t = self;
+    int size = RECEIVE_BUFFER, fd;
+
+    (void)purpose;
+    if (!same_address(&a->addr, &t->address)) {
+        log_error("fetch", "refused a connection to an unchecked address");
+        return CURL_SOCKET_BAD;
+    }
+    fd = socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+    if (fd < 0)
+        return CURL_SOCKET_BAD;
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+    traffic_opened(t->fetch->traffic, fd);
+    fetch_uses_socket(t, fd);
+    return fd;
+}
+
+int
+fetch_on_close(void *fetch, curl_socket_t fd)
+{
+    struct fetch *f = fetch;
+
+    traffic_closing(f->traffic, fd);
+    return close(fd);
+}
+
+void
+fetch_uses_socket(struct transfer *t, int fd)
+{
+    t->fd = fd;
+    traffic_charge(t->fetch->traffic, fd, &t->traffic);
+}
+
+void
+fetch_leaves_socket(struct transfer *t)
+{
+    curl_socket_t fd = CURL_SOCKET_BAD;
+
+    /* A short transfer over a connection that is used again may never have
+     * been watched. */
+    if (t->fd < 0 &&
+        curl_easy_getinfo(t->easy, CURLINFO_ACTIVESOCKET, &fd) == CURLE_OK &&
+        fd != CURL_SOCKET_BAD)
+        fetch_uses_socket(t, fd);
+    if (t->fd >= 0)
+        traffic_release(t->fetch->traffic, t->fd, &t->traffic);
+    t->fd = -1;
+}
+
+bool
+fetch_is_too_much(struct transfer *t)
+{
+    uint64_t most = (uint64_t)t->body_max + t->body_max / WRAPPING +
+                    t->fetch->header_max + SLACK;
+
+    traffic_count(t->fetch->traffic, t->fd);
+    return t->traffic.received > most &&
+           t->traffic.received - traffic_unread(t->fd) > most;
+}

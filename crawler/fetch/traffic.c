@@ -1,0 +1,118 @@
+/* traffic.c -- a row for every socket, by its number: what the kernel has
+ * counted on it so far, and who is charged for more.
+ *
+ * One system call for each time a socket is readable.  Connections are used
+ * again, so a transfer is charged for the growth only. */
+#include "traffic.h"
+
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+struct line {
+    uint64_t seen;             /* of the kernel's count */
+    struct traffic_user *user; /* NULL: idle */
+};
+
+struct traffic {
+    struct line *line; /* by number of the socket */
+    size_t lines_n;
+};
+
+struct traffic *
+traffic_new(void)
+{
+    return calloc(1, sizeof(struct traffic));
+}
+
+void
+traffic_free(struct traffic *t)
+{
+    if (t != NULL)
+        free(t->line);
+    free(t);
+}
+
+static struct line *
+line_of(const struct traffic *t, int fd)
+{
+    return fd >= 0 && (size_t)fd < t->lines_n ? &t->line[fd] : NULL;
+}
+
+/* Out of memory only loses the count of this socket. */
+void
+traffic_opened(struct traffic *t, int fd)
+{
+    size_t n = ((size_t)fd + 64) & ~(size_t)63;
+    struct line *grown;
+
+    if ((size_t)fd >= t->lines_n) {
+        grown = realloc(t->line, n * sizeof *grown);
+        if (grown == NULL)
+            return;
+        memset(grown + t->lines_n, 0, (n - t->lines_n) * sizeof *grown);
+        t->line = grown;
+        t->lines_n = n;
+    }
+    t->line[fd] = (struct line){0};
+}
+
+void
+traffic_count(struct traffic *t, int fd)
+{
+    struct line *l = line_of(t, fd);
+    struct tcp_info info;
+    socklen_t n = sizeof info;
+
+    if (l == NULL || getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) != 0 ||
+        n < offsetof(struct tcp_info, tcpi_bytes_received) +
+                sizeof info.tcpi_bytes_received)
+        return;
+    if (l->user != NULL && info.tcpi_bytes_received > l->seen)
+        l->user->received += info.tcpi_bytes_received - l->seen;
+    l->seen = info.tcpi_bytes_received;
+}
+
+void
+traffic_charge(struct traffic *t, int fd, struct traffic_user *u)
+{
+    struct line *l = line_of(t, fd);
+
+    if (l == NULL || l->user == u)
+        return;
+    if (l->user != NULL)
+        traffic_count(t, fd);
+    l->user = u;
+}
+
+void
+traffic_release(struct traffic *t, int fd, struct traffic_user *u)
+{
+    if (traffic_user(t, fd) == u)
+        traffic_charge(t, fd, NULL);
+}
+
+void
+traffic_closing(struct traffic *t, int fd)
+{
+    traffic_charge(t, fd, NULL);
+}
+
+struct traffic_user *
+traffic_user(const struct traffic *t, int fd)
+{
+    const struct line *l = line_of(t, fd);
+
+    return l != NULL ? l->user : NULL;
+}
+
+uint64_t
+traffic_unread(int fd)
+{
+    int n = 0;
+
+    return ioctl(fd, FIONREAD, &n) == 0 && n > 0 ? (uint64_t)n : 0;
+}
