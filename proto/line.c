@@ -11,10 +11,13 @@
 
 #include <stdlib.h>
 
+#include "winnow/clock.h"
+
 struct line {
     pthread_mutex_t lock;
     pthread_cond_t arrived;
     struct call *first, **end;
+    uint64_t alarm_ms; /* of clock_steady_ms(); or PATIENCE_ENDLESS */
     bool closed;
     char *name;         /* NULL: not published */
     size_t users_n;     /* under names_lock */
@@ -56,8 +59,9 @@ line_open(struct line **out)
     if (n == NULL)
         return ST_NOMEM;
     pthread_mutex_init(&n->lock, NULL);
-    pthread_cond_init(&n->arrived, NULL);
+    patience_cond_init(&n->arrived);
     n->end = &n->first;
+    n->alarm_ms = PATIENCE_ENDLESS;
     return ST_OK;
 }
 
@@ -103,23 +107,43 @@ line_call(struct line *n, struct call **c, const struct patience *p)
     return st;
 }
 
-size_t
-line_take(struct line *n, struct call **calls, size_t room)
+bool
+line_take(struct line *n, struct call **calls, size_t room, bool wait,
+          size_t *taken)
 {
-    size_t taken = 0;
+    bool more;
 
+    *taken = 0;
     pthread_mutex_lock(&n->lock);
-    while (n->first == NULL && !n->closed)
-        pthread_cond_wait(&n->arrived, &n->lock);
-    while (n->first != NULL && taken < room) {
-        calls[taken] = n->first;
-        take_out(n, n->first);
-        calls[taken]->state = CALL_TAKEN;
-        buf_clear(&calls[taken]->reply);
-        taken++;
+    while (wait && n->first == NULL && !n->closed) {
+        const struct patience p = {n->alarm_ms, NULL, 0};
+
+        if (patience_wait(&p, &n->arrived, &n->lock) != ST_OK &&
+            clock_steady_ms() >= n->alarm_ms)
+            wait = false;
     }
+    if (!wait)
+        n->alarm_ms = PATIENCE_ENDLESS;
+    while (n->first != NULL && *taken < room) {
+        struct call *c = n->first;
+
+        take_out(n, c);
+        c->state = CALL_TAKEN;
+        buf_clear(&c->reply);
+        calls[(*taken)++] = c;
+    }
+    more = *taken > 0 || !n->closed;
     pthread_mutex_unlock(&n->lock);
-    return taken;
+    return more;
+}
+
+void
+line_alarm(struct line *n, uint64_t at_ms)
+{
+    pthread_mutex_lock(&n->lock);
+    n->alarm_ms = at_ms;
+    pthread_cond_signal(&n->arrived);
+    pthread_mutex_unlock(&n->lock);
 }
 
 void

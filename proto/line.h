@@ -32,8 +32,12 @@ enum status line_call(struct line *n, struct call **c,
 
 /* ---- the answering side ---- */
 
-/* Wait for calls, take up to `room`; 0: the line is closed and empty. */
-size_t line_take(struct line *n, struct call **calls, size_t room);
+/* Take up to `room` of the calls that wait; with `wait`, when there are some or
+ * the alarm rings.  False: the line is closed and empty. */
+bool line_take(struct line *n, struct call **calls, size_t room, bool wait,
+               size_t *taken);
+/* Rings once, at that time of clock_steady_ms(); PATIENCE_ENDLESS: never. */
+void line_alarm(struct line *n, uint64_t at_ms);
 void line_answer(struct line *n, struct call *c);
 
 /* Refuse further calls and be found no more.  Those in the line are still taken

@@ -3,7 +3,9 @@
  *
  * A connection's thread receives a request, queues it, waits, sends the reply.
  * The handler's thread takes all that is queued as one group; while it works
- * the next group gathers, so a group is as large as the load makes it.
+ * the next group gathers, so a group is as large as the load makes it.  What
+ * the handler keeps stands in front of the next group, which then is taken at
+ * once.
  *
  *     gate --accept--> peer --request--> line --group--> handle
  *                       ^                                  |
@@ -12,9 +14,9 @@
  * When a peer dies its operation ends with an error and its thread ends; the
  * gate's thread clears it away when the next peer comes.
  *
- * Bounds: GROUP_MAX requests a group; PEERS_MAX connections, further ones wait
- * to be accepted; one message of at most ENDPOINT_MESSAGE_MAX bytes and its
- * reply for each of them. */
+ * Bounds: GROUP_MAX new requests a group and KEPT_MAX kept ones; PEERS_MAX
+ * connections, further ones wait to be accepted; one message of at most
+ * ENDPOINT_MESSAGE_MAX bytes and its reply for each of them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -29,6 +31,7 @@
 
 enum {
     GROUP_MAX = 32,
+    KEPT_MAX = 1024,
     GATES_MAX = 2,
     PEERS_MAX = 1000,
     REPLY_TIMEOUT_MS = 30000, /* a peer that does not read its reply */
@@ -62,28 +65,47 @@ struct server {
     pthread_mutex_t lock;
     struct peer *peers;
     size_t peers_n;
+    /* Of the handler's thread. */
+    struct call *group[KEPT_MAX + GROUP_MAX];
+    struct server_call calls[KEPT_MAX + GROUP_MAX];
 };
 
 /* ---- the handler ---- */
+
+/* Those of a group that are not kept.  How many are. */
+static size_t
+answer(struct server *v, size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (v->calls[i].kept) {
+            v->calls[kept] = v->calls[i];
+            v->calls[kept].kept = false;
+            v->group[kept++] = v->group[i];
+            continue;
+        }
+        v->group[i]->reply = v->calls[i].reply;
+        line_answer(v->line, v->group[i]);
+    }
+    return kept;
+}
 
 static void *
 server_run(void *arg)
 {
     struct server *v = arg;
-    struct call *group[GROUP_MAX];
-    struct server_call calls[GROUP_MAX];
-    size_t n;
+    size_t kept = 0, n;
 
-    while ((n = line_take(v->line, group, GROUP_MAX)) > 0) {
-        for (size_t i = 0; i < n; i++) {
-            calls[i].request = buf_view(&group[i]->request);
-            calls[i].reply = group[i]->reply;
-        }
-        v->handle(v->self, calls, n);
-        for (size_t i = 0; i < n; i++) {
-            group[i]->reply = calls[i].reply;
-            line_answer(v->line, group[i]);
-        }
+    while (line_take(v->line, v->group + kept, kept < KEPT_MAX ? GROUP_MAX : 0,
+                     kept == 0, &n) ||
+           kept > 0) {
+        for (size_t i = kept; i < kept + n; i++)
+            v->calls[i] =
+                (struct server_call){.request = buf_view(&v->group[i]->request),
+                                     .reply = v->group[i]->reply};
+        v->handle(v->self, v->calls, kept + n);
+        kept = answer(v, kept + n);
     }
     return NULL;
 }
@@ -329,6 +351,15 @@ server_also(struct server *v, const char *url)
     enum status st = transport_check(url, NULL);
 
     return st == ST_OK ? server_listen(v, url, NULL) : st;
+}
+
+void
+server_again(struct server *v, uint64_t ms)
+{
+    uint64_t now = clock_steady_ms();
+
+    line_alarm(v->line,
+               ms < PATIENCE_ENDLESS - now ? now + ms : PATIENCE_ENDLESS);
 }
 
 void
