@@ -144,6 +144,8 @@ on_start_tag(void *self, const struct tag_token *t)
         ((t->tag == TAG_SVG || t->tag == TAG_MATH) && t->self_closing))
         return;
     strip_open(s, t);
+    if (t->tag == TAG_A && s->link_open)
+        strip_link_place(s);
 }
 
 static void
@@ -194,7 +196,7 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     buf_clear(&s->anchor);
     s->blank_pending = s->gap = s->link_open = s->base_seen = false;
     s->in_title = s->title_done = false;
-    s->break_run = s->gap_tags = 0;
+    s->break_run = s->gap_tags = s->alternates_n = 0;
     s->now = (struct markup_counts){0};
     s->blocks = NULL;
     s->links = NULL;

@@ -38,9 +38,16 @@ struct element {
 };
 
 struct raw_link {
-    struct str href, anchor;
+    struct str href, anchor, path, language;
     uint32_t block_i;
+    uint8_t within;
     bool nofollow;
+};
+
+/* <link rel=alternate hreflang=...>: a target and its language. */
+#define STRIP_ALTERNATES_MAX 32u
+struct alternate {
+    struct str href, language;
 };
 
 /* Hints of recent class and id words: pages repeat them all the time. */
@@ -88,6 +95,8 @@ struct strip {
     bool anchor_blank;
     struct str base_href;
     bool base_seen;
+    struct alternate alternate[STRIP_ALTERNATES_MAX];
+    uint32_t alternates_n;
 
     struct buf title;
     bool in_title, title_done;
@@ -135,6 +144,15 @@ void strip_link_end(struct strip *s);
 void strip_link_text(struct strip *s, struct str text);
 void strip_link_refresh(struct strip *s, struct str content);
 void strip_links_finish(struct strip *s);
+
+/* strip_place.c: where a link stands, and the language of its target */
+/* The latest link stands in the elements that are open now. */
+void strip_link_place(struct strip *s);
+/* What the tag says: hreflang, else lang; "". */
+struct str strip_link_language(struct strip *s, const struct tag_token *t);
+void strip_alternate(struct strip *s, const struct tag_token *t);
+/* Links with a target of the head's alternates get their languages. */
+void strip_link_languages(struct strip *s);
 
 /* strip_head.c: what the head says */
 void strip_head(struct strip *s, struct str key, struct str value);

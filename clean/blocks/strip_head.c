@@ -57,7 +57,10 @@ strip_head_link(struct strip *s, const struct tag_token *t)
 {
     struct str rel = strip_attribute(t, S("rel")), word;
 
-    while (str_word(&rel, &word))
+    while (str_word(&rel, &word)) {
         if (str_eq_nocase(word, S("canonical")))
             strip_head(s, S("<canonical>"), strip_attribute(t, S("href")));
+        else if (str_eq_nocase(word, S("alternate")))
+            strip_alternate(s, t);
+    }
 }

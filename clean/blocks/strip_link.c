@@ -41,6 +41,8 @@ add(struct strip *s, struct str href, bool nofollow)
     }
     s->links[s->links_n++] = (struct raw_link){.href = arena_str(a, href),
                                                .anchor = STR(""),
+                                               .path = STR(""),
+                                               .language = STR(""),
                                                .block_i = s->blocks_n,
                                                .nofollow = nofollow};
     return true;
@@ -86,6 +88,7 @@ strip_link_start(struct strip *s, const struct tag_token *t)
         return;
     if (!add(s, href, is_nofollow(strip_attribute(t, S("rel")))))
         return;
+    s->links[s->links_n - 1].language = strip_link_language(s, t);
     if (t->tag == TAG_A) {
         s->link_open = true;
         buf_clear(&s->anchor);
@@ -93,6 +96,7 @@ strip_link_start(struct strip *s, const struct tag_token *t)
     } else {
         bool blank = false;
 
+        strip_link_place(s);
         buf_clear(&s->anchor);
         strip_collapse(&s->anchor, &blank, strip_attribute(t, S("alt")),
                        STRIP_ANCHOR_BYTES);
@@ -195,9 +199,13 @@ strip_links_finish(struct strip *s)
         }
         *link = (struct link){.url = u.href,
                               .anchor = raw->anchor,
+                              .path = raw->path,
+                              .language = raw->language,
                               .block_i = raw->block_i,
                               .relation = relate(&r, u.host),
+                              .within = raw->within,
                               .nofollow = raw->nofollow};
         d->links_n++;
     }
+    strip_link_languages(s);
 }

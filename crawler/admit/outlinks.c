@@ -95,6 +95,9 @@ add(struct outlinks *out, const struct set *set, const struct document *d,
     to->boilerplate = boilerplate;
     to->relation = l->relation;
     to->anchor = l->anchor;
+    to->path = l->path;
+    to->language = l->language;
+    to->within = l->within;
 }
 
 void

@@ -20,8 +20,8 @@ struct build {
 };
 
 /* Ask a folder of sites everything that can be reached from the seeds and from
- * every host's root.  Links out of the folder are left out, as by a crawl with
- * scope.hosts = the hosts of the folder.  ST_IO: a file cannot be read;
+ * every host's root.  Links out of the folder are kept; where they lead stays
+ * unknown.  ST_IO: a file cannot be read;
  * ST_LIMIT: too many URLs (both reported).  Owned by the caller. */
 enum status build_from_site(struct web **out, const struct site *site,
                             const struct build *how);
@@ -29,7 +29,7 @@ enum status build_from_site(struct web **out, const struct site *site,
 /* What a crawl has fetched: the answers in its WARC (or any WARC or ARC) files,
  * and, when `log` is not NULL, the URLs that did not answer and the seeds
  * (depth 0) from its crawl log.  Of several answers of a URL the last counts.
- * Links to URLs that were not fetched are left out.  ST_IO: a file cannot be
+ * Links to URLs that were not fetched are kept.  ST_IO: a file cannot be
  * read; ST_USAGE: no answers are in them (both reported).  Owned by the
  * caller. */
 enum status build_from_archives(struct web **out, const char *const *files,

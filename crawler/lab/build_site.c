@@ -36,27 +36,18 @@ ask(void *builder, uint32_t i, struct arena *a, struct answer *out)
     return st;
 }
 
-/* Links to hosts of the folder stay. */
-static void
-leave_out(struct judged *j, const struct site *s)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < j->links_n; i++)
-        if (site_has_host(s, outlink_host(j->links[i].url)))
-            j->links[n++] = j->links[i];
-    j->links_n = n;
-}
-
+/* What is on a host that is not there stays unknown. */
 static void
 store(struct builder *b, uint32_t page, struct judged *j)
 {
-    uint32_t content =
-        j->content.n > 0 ? intern_add(&b->files, j->content, NULL) : WEB_NONE;
+    uint32_t content;
 
-    if (j->target.n > 0 && site_has_host(b->site, outlink_host(j->target)))
+    if (!site_has_host(b->site, b->web->host[b->web->page[page].host].name))
+        return;
+    content =
+        j->content.n > 0 ? intern_add(&b->files, j->content, NULL) : WEB_NONE;
+    if (j->target.n > 0)
         web_page_of(b->web, j->target);
-    leave_out(j, b->site);
     judged_store(b->web, page, content, j);
 }
 
@@ -138,7 +129,8 @@ build_from_site(struct web **out, const struct site *site,
     begin(&b, how);
     st = ask_all(&b, crew);
     for (uint32_t i = 0; i < b.web->hosts.n && st == ST_OK; i++)
-        st = read_robots(&b, i, a);
+        if (site_has_host(site, b.web->host[i].name))
+            st = read_robots(&b, i, a);
     web_set_about(b.web, how->opts);
     arena_free(a);
     crew_close(crew);

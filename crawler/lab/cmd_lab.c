@@ -216,6 +216,7 @@ run(struct invocation *in)
 
     l.e.threads_n = source.threads_n;
     l.e.leave_out_missing = invocation_flag(in, "leave-out-missing") != NULL;
+    l.e.inside_only = invocation_flag(in, "inside-only") != NULL;
     if (in->words_n > 0)
         code = command_usage(in, "unexpected word: %.*s", STRF(in->words[0]));
     else if (source.web == NULL)
@@ -249,6 +250,9 @@ static const struct flag flags[] = {
     {"fetch-ms", "N", "How long a fetch takes; else 0."},
     {"leave-out-missing", NULL,
      "Links to URLs that answer with an error are not followed."},
+    {"inside-only", NULL,
+     "Links to hosts that were not recorded are out of scope; else they are "
+     "queued and turn out to be unreachable, at no cost."},
     {"preset", "NAME",
      "seeds, cyclic or links: an experiment of the WAC-9 paper, beside the "
      "published figures."},

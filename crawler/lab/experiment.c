@@ -10,37 +10,49 @@
 
 /* ---- scope ---- */
 
-/* Without a scope of the job's: the hosts of the web. */
-static enum status
-open_scope(struct experiment *e)
+/* Hosts with a page that the record knows. */
+static bool *
+hosts_inside(const struct web *w)
 {
-    const struct opts *o = e->opts;
-    const struct web *w = e->web;
-    bool limited = o->scope_tld.n + o->scope_domains.n + o->scope_hosts.n > 0,
-         visit = o->scope_visit.n > 0;
-    struct opts with = *o;
-    struct str *hosts = memory_need(calloc(w->hosts.n + 1, sizeof *hosts));
-    enum status st;
+    bool *inside = memory_need(calloc(w->hosts.n + 1, sizeof *inside));
 
-    for (uint32_t i = 0; i < w->hosts.n; i++)
-        hosts[i] = w->host[i].name;
-    if (!limited)
-        with.scope_hosts = (struct opt_list){hosts, w->hosts.n};
-    st = scope_open(&e->scope, &with);
-    free(hosts);
-    if (st != ST_OK || (!limited && !visit && !e->leave_out_missing))
-        return st;
+    for (uint32_t i = 0; i < w->urls.n; i++)
+        if (w->page[i].known)
+            inside[w->page[i].host] = true;
+    return inside;
+}
+
+static void
+admit(struct experiment *e, bool scoped)
+{
+    const struct web *w = e->web;
+    bool *inside = hosts_inside(w);
+
     e->admitted = memory_need(calloc(w->urls.n + 1, sizeof *e->admitted));
     for (uint32_t i = 0; i < w->urls.n; i++) {
         const struct web_page *p = &w->page[i];
 
-        e->admitted[i] =
-            (!e->leave_out_missing || web_is_document(p) ||
-             p->target != WEB_NONE) &&
-            ((!limited && !visit) ||
-             scope_admits(e->scope, w->urls.name[i], w->host[p->host].name));
+        e->admitted[i] = (!e->leave_out_missing || web_is_document(p) ||
+                          p->target != WEB_NONE) &&
+                         (!e->inside_only || inside[p->host]) &&
+                         (!scoped || scope_admits(e->scope, w->urls.name[i],
+                                                  w->host[p->host].name));
     }
-    return ST_OK;
+    free(inside);
+}
+
+static enum status
+open_scope(struct experiment *e)
+{
+    const struct opts *o = e->opts;
+    bool scoped = o->scope_tld.n + o->scope_domains.n + o->scope_hosts.n +
+                      o->scope_visit.n >
+                  0;
+    enum status st = scope_open(&e->scope, o);
+
+    if (st == ST_OK && (scoped || e->leave_out_missing || e->inside_only))
+        admit(e, scoped);
+    return st;
 }
 
 struct sim_setup

@@ -23,6 +23,8 @@ keep_links(const struct outlinks *from, struct arena *keep, struct judged *out)
         out->links[i] = from->link[i];
         out->links[i].url = arena_str(keep, from->link[i].url);
         out->links[i].anchor = arena_str(keep, from->link[i].anchor);
+        out->links[i].path = arena_str(keep, from->link[i].path);
+        out->links[i].language = arena_str(keep, from->link[i].language);
     }
 }
 
@@ -49,6 +51,10 @@ clean(const struct judge *j, const struct answer *a, struct arena *scratch,
     p->has_badness = done.has_badness;
     p->other_language = done.other_language;
     p->badness = done.badness;
+    p->badness_best = done.has_badness ? (float)d.badness_best : 0;
+    out->language = arena_str(keep, d.language_best);
+    out->language_stated =
+        arena_str(keep, str_sub(d.meta.language, 0, LINK_LANGUAGE_BYTES));
     p->chars = d.kept_chars;
     if (d.reject != REJECT_NONE)
         return;
@@ -89,6 +95,12 @@ judge_answer(const struct judge *j, const struct answer *a,
         out->target = arena_str(keep, outcome.target.url);
 }
 
+static uint32_t
+name(struct web *w, struct str s)
+{
+    return s.n > 0 ? intern_add(&w->texts, s, NULL) : WEB_NONE;
+}
+
 void
 judged_store(struct web *w, uint32_t page, uint32_t content,
              const struct judged *j)
@@ -102,18 +114,22 @@ judged_store(struct web *w, uint32_t page, uint32_t content,
     now.fingerprint = j->fingerprint != NULL
                           ? web_add_fingerprint(w, j->fingerprint)
                           : WEB_NONE;
-    now.location =
-        j->location.n > 0 ? intern_add(&w->texts, j->location, NULL) : WEB_NONE;
+    now.location = name(w, j->location);
+    now.language = name(w, j->language);
+    now.language_stated = name(w, j->language_stated);
     now.target = j->target.n > 0 ? intern_find(&w->urls, j->target) : WEB_NONE;
     *p = now;
     l = web_add_links(w, page, j->links_n);
     for (size_t i = 0; i < j->links_n; i++) {
         const struct frontier_link *from = &j->links[i];
 
-        l[i] = (struct web_link){.to = web_page_of(w, from->url),
-                                 .anchor =
-                                     intern_add(&w->texts, from->anchor, NULL),
-                                 .boilerplate = from->boilerplate,
-                                 .relation = (uint8_t)from->relation};
+        l[i] = (struct web_link){
+            .to = web_page_of(w, from->url),
+            .anchor = intern_add(&w->texts, from->anchor, NULL),
+            .path = intern_add(&w->texts, from->path, NULL),
+            .language = intern_add(&w->texts, from->language, NULL),
+            .boilerplate = from->boilerplate,
+            .relation = (uint8_t)from->relation,
+            .within = from->within};
     }
 }

@@ -27,6 +27,7 @@ struct judged {
     struct str content;   /* as in the answer */
     struct str location;  /* that header, else "" */
     struct str target;    /* where a redirect leads, else "" */
+    struct str language, language_stated; /* "" */
     struct frontier_link *links;
     size_t links_n;
     const struct fingerprint *fingerprint; /* NULL: none */

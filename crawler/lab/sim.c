@@ -15,7 +15,24 @@ enum { COMMIT_EVERY = 256, CRAWLER = 1, MAP_GIB = 16 };
 
 /* ---- a fetch begins ---- */
 
-/* Take the lease; true: it is on its way, false: refused (and reported). */
+/* Does the record say what is there?  Of a host it knows no page of, it knows
+ * no robots.txt either. */
+static bool
+recorded(const struct sim *s, const struct flight *f, bool robots)
+{
+    return robots ? f->host != INTERN_NONE && s->recorded[f->host]
+                  : f->page != WEB_NONE && s->web->page[f->page].known;
+}
+
+/* What cannot be reached costs nothing: it ends at once. */
+static enum status
+end_at_once(struct sim *s, const struct flight *f)
+{
+    s->since_commit++;
+    return sim_finish(s, f);
+}
+
+/* Take the lease: it is on its way, or ended (and reported). */
 static enum status
 start(struct sim *s, const struct frontier_lease *lease)
 {
@@ -31,11 +48,12 @@ start(struct sim *s, const struct frontier_lease *lease)
     f->page = robots ? WEB_NONE : intern_find(&s->web->urls, lease->url);
     f->host = intern_find(&s->web->hosts, host);
     f->end_ms = s->now_ms;
-    if (f->host == INTERN_NONE) /* of a web that was recorded in part */
-        return sim_finish(s, f);
+    f->recorded = recorded(s, f, robots);
+    if (!f->recorded)
+        return end_at_once(s, f);
     if (!robots && !sim_robots_allow(s, f)) {
         f->fault = FAULT_DISALLOWED;
-        return sim_finish(s, f);
+        return end_at_once(s, f);
     }
     f->end_ms += s->setup->fetch_ms;
     if (s->setup->rate > 0)
@@ -72,10 +90,10 @@ land(struct sim *s)
         s->flight_at = (s->flight_at + 1) % s->flights_max;
         s->flights_n--;
         s->idle_ms = s->now_ms;
-        if (st == ST_OK && ++s->since_commit >= COMMIT_EVERY)
-            st = commit(s, true);
+        s->since_commit++;
     }
-    return st;
+    return st == ST_OK && s->since_commit >= COMMIT_EVERY ? commit(s, true)
+                                                          : st;
 }
 
 /* Go on to `at_ms`, or to the end of the next fetch. */
@@ -217,6 +235,7 @@ close_stores(struct sim *s)
         buf_free(&s->flight[i].url);
     free(s->robots);
     free(s->flight);
+    free(s->recorded);
     arena_free(s->arena);
 }
 
@@ -258,8 +277,12 @@ sim_run(struct sim_run *out, const struct sim_setup *with)
     *out = (struct sim_run){0};
     s.robots = calloc(setup->web->hosts.n + (size_t)1, sizeof(*s.robots));
     s.flight = calloc(s.flights_max, sizeof *s.flight);
-    if (s.robots == NULL || s.flight == NULL)
+    s.recorded = calloc(setup->web->hosts.n + (size_t)1, sizeof *s.recorded);
+    if (s.robots == NULL || s.flight == NULL || s.recorded == NULL)
         abort();
+    for (uint32_t i = 0; i < setup->web->urls.n; i++)
+        if (setup->web->page[i].known)
+            s.recorded[setup->web->page[i].host] = true;
     if ((st = scratch_make(&folder)) == ST_OK &&
         (st = open_stores(&s, &folder)) == ST_OK &&
         (st = remember(&s)) == ST_OK && (st = add_seeds(&s)) == ST_OK &&

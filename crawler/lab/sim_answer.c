@@ -38,8 +38,8 @@ fill_reply(const struct sim *s, const struct flight *f, struct visit *v)
     if (f->lease.kind == FRONTIER_ROBOTS) {
         const struct web_host *h = &s->web->host[f->host];
 
-        r->status = h->robots_status;
-        r->body = lend(web_text(s->web, h->robots));
+        r->status = f->recorded ? h->robots_status : 404;
+        r->body = lend(f->recorded ? web_text(s->web, h->robots) : S(""));
         return;
     }
     p = &s->web->page[f->page];
@@ -50,8 +50,8 @@ fill_reply(const struct sim *s, const struct flight *f, struct visit *v)
     r->content_type = lend(p->html ? S("text/html") : S("application/pdf"));
 }
 
-/* The links as a crawl hands them over.  Pages that were not recorded are left
- * out: nobody knows what would become of them. */
+/* The links as a crawl hands them over, with those to what was not recorded:
+ * how many links a page has, and where among them one stands, are signals. */
 static void
 fill_links(struct sim *s, const struct flight *f, struct frontier_done *d)
 {
@@ -66,7 +66,7 @@ fill_links(struct sim *s, const struct flight *f, struct frontier_done *d)
         const struct web_link *l = &w->link[p->links + i];
         const struct web_page *target = &w->page[l->to];
 
-        if ((depth_max > 0 && f->lease.depth >= depth_max) || !target->known ||
+        if ((depth_max > 0 && f->lease.depth >= depth_max) ||
             (s->setup->admitted != NULL && !s->setup->admitted[l->to]))
             continue;
         to[n] = l->to;
@@ -75,8 +75,11 @@ fill_links(struct sim *s, const struct flight *f, struct frontier_done *d)
                                    .authority = w->hosts.name[target->host],
                                    .domain = w->host[target->host].domain,
                                    .anchor = w->texts.name[l->anchor],
+                                   .path = w->texts.name[l->path],
+                                   .language = w->texts.name[l->language],
                                    .boilerplate = l->boilerplate,
-                                   .relation = l->relation};
+                                   .relation = l->relation,
+                                   .within = l->within};
     }
     s->source = p;
     s->links = d->links = link;
@@ -149,8 +152,8 @@ tell(struct sim *s, const struct frontier_done *d)
     return st;
 }
 
-/* A URL that was not recorded: as if out of scope, since nothing can be said
- * of it. */
+/* A URL that was not recorded cannot be reached.  The frontier hears what it
+ * hears of a URL out of scope: nothing was asked, nothing can be said of it. */
 static enum status
 not_recorded(struct sim *s, const struct flight *f)
 {
@@ -173,8 +176,7 @@ sim_finish(struct sim *s, const struct flight *f)
     enum reject reject = REJECT_NONE;
     enum status st = ST_OK;
 
-    if (f->lease.kind != FRONTIER_ROBOTS &&
-        (f->page == WEB_NONE || !s->web->page[f->page].known))
+    if (f->lease.kind != FRONTIER_ROBOTS && !f->recorded)
         return not_recorded(s, f);
     v.lease.url = buf_view(&f->url);
     if (url_parse(&v.url, s->arena, v.lease.url, NULL) != ST_OK)
@@ -187,7 +189,8 @@ sim_finish(struct sim *s, const struct flight *f)
                                .outcome = outcome.what,
                                .reason = outcome.reason,
                                .finished_ms = f->end_ms,
-                               .contacted = f->fault == FAULT_NONE,
+                               .contacted =
+                                   f->recorded && f->fault == FAULT_NONE,
                                .took_ms = (uint32_t)s->setup->fetch_ms,
                                .links = &outcome.target,
                                .links_n = outcome.what == OUTCOME_REDIRECT,

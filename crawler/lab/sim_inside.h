@@ -15,6 +15,7 @@ struct flight { /* a fetch that is under way, or was refused at once */
     struct buf url;
     uint32_t page; /* WEB_NONE: a robots.txt, or not recorded */
     uint32_t host;
+    bool recorded;    /* the record says what is there */
     enum fault fault; /* before anything was sent */
     uint64_t end_ms;
 };
@@ -26,6 +27,7 @@ struct sim {
     struct frontier *frontier;
     struct index *index;
     struct robots **robots; /* by host; NULL: not parsed yet */
+    bool *recorded;         /* by host: a page of it is */
     struct arena *arena;    /* of one step */
     struct str agent;
 

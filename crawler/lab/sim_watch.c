@@ -39,7 +39,7 @@ sim_scored(void *sim, const struct frontier_link *link, double score)
     to = link >= s->links && link < s->links + s->links_n
              ? s->links_to[link - s->links]
              : intern_find(&s->web->urls, link->url);
-    if (to == INTERN_NONE)
+    if (to == INTERN_NONE || !s->web->page[to].known)
         return;
     r->link = room(r->link, &s->links_cap, r->links_n, sizeof *r->link);
     r->link[r->links_n++] =

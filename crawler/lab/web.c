@@ -80,7 +80,9 @@ web_page_of(struct web *w, struct str url)
                           .content = WEB_NONE,
                           .fingerprint = WEB_NONE,
                           .location = WEB_NONE,
-                          .target = WEB_NONE};
+                          .target = WEB_NONE,
+                          .language = WEB_NONE,
+                          .language_stated = WEB_NONE};
     return i;
 }
 

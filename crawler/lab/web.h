@@ -28,15 +28,19 @@ struct web_page { /* a URL; its text is web->urls.name[its number] */
     bool html;            /* with 200: it was cleaned */
     bool has_badness, other_language;
     float badness;
+    float badness_best;       /* of the language below, not the wanted one */
+    uint32_t language;        /* name of texts: what it is most like ... */
+    uint32_t language_stated; /* ... and what its markup says; WEB_NONE */
     uint64_t bytes, text_bytes; /* fetched; of the clean text */
     struct hash128 digest;      /* of the clean text */
 };
 
 struct web_link {
-    uint32_t to;     /* page */
-    uint32_t anchor; /* name of web->texts */
+    uint32_t to;                     /* page */
+    uint32_t anchor, path, language; /* names of web->texts: as a link's */
     float boilerplate;
     uint8_t relation; /* enum link_relation */
+    uint8_t within;   /* enum link_within */
 };
 
 struct web_host {    /* an authority; its text is web->hosts.name[...] */

@@ -11,7 +11,7 @@
 #include "winnow/buf.h"
 #include "winnow/status.h"
 
-#define WEB_FILE_VERSION 1u
+#define WEB_FILE_VERSION 2u
 
 /* ST_IO, ST_FULL: reported; nothing has changed then. */
 enum status web_file_write(const struct web *w, const char *path);

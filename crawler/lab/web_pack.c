@@ -55,6 +55,9 @@ pack_page(struct buf *out, const struct web *w, const struct web_page *p)
     pack_number(out, p->chars);
     pack_number(out, p->text_bytes);
     pack_float(out, p->badness);
+    pack_float(out, p->badness_best);
+    pack_index(out, p->language);
+    pack_index(out, p->language_stated);
     pack_fixed(out, p->digest.high, 8);
     pack_fixed(out, p->digest.low, 8);
     if (p->fingerprint != WEB_NONE)
@@ -65,8 +68,11 @@ pack_page(struct buf *out, const struct web *w, const struct web_page *p)
 
         pack_number(out, l->to);
         pack_number(out, l->anchor);
+        pack_number(out, l->path);
+        pack_number(out, l->language);
         pack_float(out, l->boilerplate);
         pack_number(out, l->relation);
+        pack_number(out, l->within);
     }
 }
 
@@ -147,8 +153,11 @@ unpack_links(struct web *w, uint32_t page, struct unpack *u)
     for (uint32_t i = 0; i < n && !u->bad; i++) {
         l[i].to = below(u, w->urls.n);
         l[i].anchor = below(u, w->texts.n);
+        l[i].path = below(u, w->texts.n);
+        l[i].language = below(u, w->texts.n);
         l[i].boilerplate = unpack_float(u);
         l[i].relation = (uint8_t)below(u, LINK_EXTERNAL + 1);
+        l[i].within = (uint8_t)below(u, UINT8_MAX + 1);
     }
 }
 
@@ -187,6 +196,9 @@ unpack_page(struct web *w, uint32_t page, struct unpack *u)
     p->chars = unpack_u32(u);
     p->text_bytes = unpack_number(u);
     p->badness = unpack_float(u);
+    p->badness_best = unpack_float(u);
+    p->language = unpack_index(u, w->texts.n);
+    p->language_stated = unpack_index(u, w->texts.n);
     p->digest.high = unpack_fixed(u, 8);
     p->digest.low = unpack_fixed(u, 8);
     if (flags & PRINT)

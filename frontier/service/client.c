@@ -237,7 +237,8 @@ size_of(const struct frontier_done *d)
 
     for (size_t i = 0; i < d->links_n; i++)
         n += 64 + d->links[i].url.n + d->links[i].anchor.n +
-             d->links[i].authority.n + d->links[i].domain.n;
+             d->links[i].authority.n + d->links[i].domain.n +
+             d->links[i].path.n + d->links[i].language.n;
     return n;
 }
 

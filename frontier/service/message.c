@@ -6,6 +6,8 @@
  * at the first NUL; URLs here never hold one. */
 #include "message.h"
 
+#include "winnow/document.h"
+
 #include <math.h>
 
 #define MEMORY_FACTOR 24u /* a URL of 60 bytes needs some 4 */
@@ -120,6 +122,13 @@ message_links(struct arena *a, message_link **m, size_t n)
         links[i].authority = str_c(m[i]->authority);
         links[i].domain = str_c(m[i]->domain);
         links[i].anchor = str_c(m[i]->anchor);
+        links[i].path = str_sub(
+            str_n((const char *)m[i]->path.data, m[i]->path.len), 0,
+            (size_t)2 * LINK_PATH_STEPS);
+        links[i].language = str_c(m[i]->language);
+        if (links[i].language.n > LINK_LANGUAGE_BYTES)
+            links[i].language = S("");
+        links[i].within = (uint8_t)m[i]->within;
         links[i].boilerplate = sane(m[i]->boilerplate, 1);
         links[i].relation = m[i]->relation;
         links[i].kind = m[i]->kind == WINNOW__FRONTIER__KIND__SITEMAP
@@ -248,6 +257,10 @@ message_from_links(struct arena *a, const struct frontier_link *links, size_t n)
         m->authority = arena_cstr(a, links[i].authority);
         m->domain = arena_cstr(a, links[i].domain);
         m->anchor = arena_cstr(a, links[i].anchor);
+        m->path.data = (uint8_t *)(uintptr_t)links[i].path.p;
+        m->path.len = links[i].path.n;
+        m->language = arena_cstr(a, links[i].language);
+        m->within = links[i].within;
         m->boilerplate = links[i].boilerplate;
         m->relation = links[i].relation;
         m->kind = kind_to(links[i].kind);

@@ -40,8 +40,10 @@ enum frontier_kind { FRONTIER_PAGE, FRONTIER_ROBOTS, FRONTIER_SITEMAP };
 /* An outlink or a seed with the signals the scorers use. */
 struct frontier_link {
     struct str url, authority, domain, anchor;
-    float boilerplate;       /* of the enclosing block */
-    uint32_t relation;       /* enum link_relation */
+    struct str path, language; /* as in struct link of winnow/document.h */
+    float boilerplate;         /* of the enclosing block */
+    uint32_t relation;         /* enum link_relation */
+    uint8_t within;            /* enum link_within */
     enum frontier_kind kind; /* a page or a sitemap */
     uint64_t lastmod_ms;     /* of a sitemap's entry; 0: not said */
     float hint;              /* ... its priority, 0..1 */

@@ -95,6 +95,18 @@ def check_interface(lab):
     return d
 
 
+def check_links_out(lab):
+    """Links to hosts that are not there are kept, and cost nothing."""
+    args = ["--web", "web", "--scorers", "bfs", "--pages", "100000", "--json"]
+    d = json.loads(lab.run(*args).stdout)["scorers"]["bfs"]
+    lab.expect("%d links out" % d["not_recorded"], d["not_recorded"] == 2)
+    inside = json.loads(lab.run(*args, "--inside-only").stdout)["scorers"]["bfs"]
+    lab.expect("--inside-only: %d links out" % inside["not_recorded"],
+               inside["not_recorded"] == 0)
+    lab.expect("links out cost something", inside["fetched"] == d["fetched"] and
+               inside["kept"] == d["kept"])
+
+
 def check_live(lab, web):
     """The live crawler keeps what the lab says, and its WARC files replay."""
     site = Site(web)
@@ -152,6 +164,7 @@ def check_bad_input(lab):
     for name, data, wanted in (("cut", whole[:-9], "cut off"),
                                ("bent", whole[:900] + bytes([whole[900] ^ 1]) + whole[901:], "damaged"),
                                ("new", whole[:8] + b"\0\0\xff\0" + whole[12:], "newer"),
+                               ("old", whole[:8] + b"\0\0\0\1" + whole[12:], "record the web again"),
                                ("text", b"no web at all\n" * 9, "neither")):
         with open(os.path.join(lab.folder, name), "wb") as f:
             f.write(data)
@@ -162,11 +175,16 @@ def main():
     folder = tempfile.mkdtemp(prefix="winnow-lab-scenario-")
     lab = Lab(os.path.abspath(sys.argv[1]), folder)
     web = make_pages(HOSTS, PAGES, 5, copies=.2)
+    for path in ("/0.html", "/1.html"):  # links out of the folder
+        out = b'<nav><a href="http://out.test%s">uit</a>' % path.encode()
+        web["h01.scenario.test"][path] = \
+            web["h01.scenario.test"][path].replace(b"<nav>", out)
     put_sites(web, os.path.join(folder, "sites"))
     with open(os.path.join(folder, "seeds.txt"), "w") as f:
         f.writelines("http://%s/0.html\n" % h for h in sorted(web))
     try:
         check_interface(lab)
+        check_links_out(lab)
         check_presets(lab)
         check_bad_input(lab)
         check_live(lab, web)

@@ -43,6 +43,7 @@ static inline void
 make_links(struct web *w, uint32_t page, int n, ...)
 {
     uint32_t anchor = intern_add(&w->texts, S("anchor"), NULL), to[16];
+    uint32_t none = intern_add(&w->texts, S(""), NULL);
     struct web_link *l;
     va_list urls;
 
@@ -52,8 +53,11 @@ make_links(struct web *w, uint32_t page, int n, ...)
     va_end(urls);
     l = web_add_links(w, page, (size_t)n);
     for (int i = 0; i < n; i++)
-        l[i] = (struct web_link){
-            .to = to[i], .anchor = anchor, .relation = LINK_SAME_HOST};
+        l[i] = (struct web_link){.to = to[i],
+                                 .anchor = anchor,
+                                 .path = none,
+                                 .language = none,
+                                 .relation = LINK_SAME_HOST};
 }
 
 static inline void

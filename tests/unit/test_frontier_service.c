@@ -2,8 +2,10 @@
  * ipc, lost services, full disks, several crawlers at once. */
 #include <pthread.h>
 
+#include "../../frontier/service/message.h"
 #include "frontier_help.h"
 #include "winnow/clock.h"
+#include "winnow/document.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
 
@@ -193,6 +195,31 @@ waiting_ends_when_the_crawler_stops(void)
     CHECK(frontier_client_hello(r.client, NULL, 0, &stop, &t) == ST_STOPPED);
     pthread_join(thread, NULL);
     tear_down(&r);
+}
+
+static void
+what_is_known_of_a_link_survives_the_wire(void)
+{
+    static const char path[40] = "\1\0\2\0";
+    struct arena *a = arena_new();
+    struct frontier_link link = {.url = S("http://a.nl/"),
+                                 .authority = S("a.nl"),
+                                 .domain = S("a.nl"),
+                                 .anchor = S("een"),
+                                 .path = str_n(path, 32),
+                                 .language = S("pt-br"),
+                                 .within = LINK_IN_NAV | LINK_IN_FORM};
+    message_link **m = message_from_links(a, &link, 1);
+    struct frontier_link *back = message_links(a, m, 1);
+
+    CHECK(str_eq(back->path, link.path) && back->within == link.within);
+    CHECK(str_eq(back->language, S("pt-br")) && str_eq(back->anchor, S("een")));
+    m[0]->path.data = (uint8_t *)(uintptr_t)path; /* longer than it may be */
+    m[0]->path.len = sizeof path;
+    m[0]->language = arena_cstr(a, S("no-language-is-so-long"));
+    back = message_links(a, m, 1);
+    CHECK(back->path.n == 32 && back->language.n == 0);
+    arena_free(a);
 }
 
 static void
@@ -440,6 +467,7 @@ static const struct test tests[] = {
     TEST(robots_txt_goes_there_and_back),
     TEST(calls_wait_for_an_absent_service),
     TEST(waiting_ends_when_the_crawler_stops),
+    TEST(what_is_known_of_a_link_survives_the_wire),
     TEST(a_full_disk_makes_callers_wait),
     TEST(several_crawlers_share_one_frontier),
     TEST(garbage_is_answered_and_changes_nothing),

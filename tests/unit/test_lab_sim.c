@@ -296,18 +296,22 @@ of_equal_pages_the_first_in_the_crawl_is_kept(void)
 }
 
 static void
-a_link_to_what_was_not_recorded_is_not_followed(void)
+what_was_not_recorded_is_queued_and_costs_nothing(void)
 {
     struct web *w = web_new();
     struct opts o = make_opts();
     uint32_t a = make_page(w, "http://a.nl/", REJECT_NONE);
     struct sim_run r;
 
-    make_links(w, a, 1, "http://a.nl/elsewhere");
+    make_links(w, a, 2, "http://a.nl/elsewhere", "http://b.nl/");
     web_add_seed(w, a);
     make_done(w);
-    crawl(&r, w, &o, 0, 0);
+    o.politeness_delay_ms = 1000;
+    crawl(&r, w, &o, 100, 0);
     CHECK(r.fetches_n == 1);
+    CHECK(r.not_recorded == 2); /* they were queued, at no cost: */
+    CHECK(r.robots == 1);       /* a.nl's, then its page */
+    CHECK(r.fetch[0].at_ms == 1200);
     CHECK(r.ended);
     sim_free(&r);
     opts_free(&o);
@@ -346,7 +350,7 @@ static const struct test tests[] = {
     TEST(robots_txt_is_asked_for_and_obeyed),
     TEST(a_redirect_is_followed_and_is_no_page),
     TEST(of_equal_pages_the_first_in_the_crawl_is_kept),
-    TEST(a_link_to_what_was_not_recorded_is_not_followed),
+    TEST(what_was_not_recorded_is_queued_and_costs_nothing),
     TEST(a_server_that_fails_is_tried_again_in_virtual_time),
     {0},
 };

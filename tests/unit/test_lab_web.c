@@ -48,6 +48,11 @@ some_web(void)
     w->page[b].target = page;
     make_links(w, page, 2, "http://b.nl/gone", "http://a.nl/unknown");
     w->link[0].boilerplate = 0.375F;
+    w->link[0].path = intern_add(&w->texts, str_n("\0\1\2\3", 4), NULL);
+    w->link[0].language = intern_add(&w->texts, S("pt-br"), NULL);
+    w->link[0].within = LINK_IN_NAV | LINK_IN_FORM;
+    w->page[page].language = w->link[0].language;
+    w->page[page].badness_best = 1.5F;
     make_robots(w, "a.nl", "User-agent: *\n");
     web_add_seed(w, page);
     make_done(w);
@@ -68,6 +73,13 @@ a_web_comes_back_from_its_file_byte_for_byte(void)
     CHECK(str_eq(buf_view(&one), buf_view(&two)));
     CHECK(again != NULL && again->link[0].boilerplate == 0.375F &&
           again->fingerprint[0].value[3] == 231);
+    CHECK(again != NULL &&
+          str_eq(web_text(again, again->link[0].path), str_n("\0\1\2\3", 4)) &&
+          str_eq(web_text(again, again->link[0].language), S("pt-br")) &&
+          again->link[0].within == (LINK_IN_NAV | LINK_IN_FORM) &&
+          str_eq(web_text(again, again->page[0].language), S("pt-br")) &&
+          again->page[0].language_stated == WEB_NONE &&
+          again->page[0].badness_best == 1.5F);
     web_free(w);
     web_free(again);
     buf_free(&one);

@@ -222,6 +222,73 @@ links_know_their_block(void)
                 "http://www.example.org/a/r [y] 0 h");
 }
 
+static const struct link *
+link_of(const struct page *p, const char *end)
+{
+    for (uint32_t i = 0; i < p->d.links_n; i++)
+        if (str_ends(p->d.links[i].url, str_c(end)))
+            return &p->d.links[i];
+    abort();
+}
+
+/* Links of one list have one path, whatever numbers their classes hold; a path
+ * holds the innermost elements only. */
+static void
+links_know_where_they_stand(void)
+{
+    struct page p;
+    char deep[400] = "", *at = deep;
+
+    for (int i = 0; i < 20; i++)
+        at += sprintf(at, "<div class=d>");
+    sprintf(at, "<a href=/deep>x</a>");
+    page_read(&p,
+              S("<nav><ul><li class='item-1'><a href=/one>x</a></li>"
+                "<li class='item-2'><a href=/two>x</a></li>"
+                "<li class=other><a href=/three>x</a></ul></nav>"
+                "<main><table><tr><td><a href=/four>x</a></table></main>"
+                "<div role=menu><form><a href=/five>x</a></form></div>"
+                "<map><area href=/six></map><footer><a href=/seven>x</a>"),
+              "http://a.org/");
+    CHECK(link_of(&p, "/one")->within == (LINK_IN_NAV | LINK_IN_ITEM));
+    CHECK(link_of(&p, "/four")->within == (LINK_IN_MAIN | LINK_IN_TABLE));
+    CHECK(link_of(&p, "/five")->within == (LINK_IN_NAV | LINK_IN_FORM));
+    CHECK(link_of(&p, "/six")->within == 0);
+    CHECK(link_of(&p, "/seven")->within == LINK_IN_FOOTER);
+    CHECK(link_of(&p, "/one")->path.n == 2 * 6); /* html body nav ul li a */
+    CHECK(str_eq(link_of(&p, "/one")->path, link_of(&p, "/two")->path));
+    CHECK(!str_eq(link_of(&p, "/one")->path, link_of(&p, "/three")->path));
+    CHECK(link_of(&p, "/six")->path.n == 2 * 3);
+    page_end(&p);
+    page_read(&p, str_c(deep), "http://a.org/");
+    CHECK(link_of(&p, "/deep")->path.n == 2 * LINK_PATH_STEPS);
+    page_end(&p);
+}
+
+static void
+the_language_of_a_target_is_what_markup_says(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<link rel=alternate hreflang=FR href=/c>"
+                "<link rel=alternate hreflang=x-default href=/d>"
+                "<link rel='alternate' hreflang='pt-BR' href='http://b.org/'>"
+                "<a href=a hreflang=' nl-BE ' lang=de>x</a>"
+                "<a href=b lang=de>x</a><a href=c>x</a><a href=d>x</a>"
+                "<a href=//b.org>x</a><a href=e hreflang='no language'>x</a>"
+                "<a href=f hreflang=abcdefghijklmnopq>x</a>"),
+              "http://a.org/");
+    CHECK(str_eq(link_of(&p, "/a")->language, S("nl-be")));
+    CHECK(str_eq(link_of(&p, "/b")->language, S("de")));
+    CHECK(str_eq(link_of(&p, "/c")->language, S("fr")));
+    CHECK(link_of(&p, "/d")->language.n == 0);
+    CHECK(str_eq(link_of(&p, "b.org/")->language, S("pt-br")));
+    CHECK(link_of(&p, "/e")->language.n == 0);
+    CHECK(link_of(&p, "/f")->language.n == 0);
+    page_end(&p);
+}
+
 static void
 link_text_is_counted(void)
 {
@@ -395,6 +462,8 @@ main(int argc, char **argv)
         TEST(links_are_resolved_and_related),
         TEST(what_is_no_link_is_none),
         TEST(links_know_their_block),
+        TEST(links_know_where_they_stand),
+        TEST(the_language_of_a_target_is_what_markup_says),
         TEST(link_text_is_counted),
         TEST(a_hundred_thousand_links_are_bounded),
         TEST(a_link_of_a_megabyte_is_dropped),

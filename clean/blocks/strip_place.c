@@ -1,0 +1,115 @@
+/* strip_place.c -- where a link stands in the tree of elements, and which
+ * language its target is said to be in.
+ *
+ * A path is short and the same for all links of a list, so equal ones are
+ * stored once as they come.  A path and a language are signals for whoever
+ * orders links; a page is free to lie in them. */
+#include "strip.h"
+
+static uint8_t
+within(const struct element *e)
+{
+    switch (e->tag) {
+    case TAG_NAV: return LINK_IN_NAV;
+    case TAG_HEADER: return LINK_IN_HEADER;
+    case TAG_FOOTER: return LINK_IN_FOOTER;
+    case TAG_ASIDE: return LINK_IN_ASIDE;
+    case TAG_MAIN:
+    case TAG_ARTICLE: return LINK_IN_MAIN;
+    case TAG_TABLE: return LINK_IN_TABLE;
+    case TAG_FORM: return LINK_IN_FORM;
+    default: break;
+    }
+    return e->ancestors & 1u << ANCESTOR_MAIN_ROLE ? LINK_IN_MAIN : 0;
+}
+
+void
+strip_link_place(struct strip *s)
+{
+    struct raw_link *l = &s->links[s->links_n - 1];
+    struct element *top = strip_top(s);
+    char path[2 * LINK_PATH_STEPS];
+    uint32_t from =
+        s->stack_n > LINK_PATH_STEPS ? s->stack_n - LINK_PATH_STEPS : 0;
+    size_t n = 0;
+
+    l->within = (uint8_t)((top->nav_role ? LINK_IN_NAV : 0) |
+                          (top->in_item ? LINK_IN_ITEM : 0));
+    for (uint32_t i = 0; i < s->stack_n; i++)
+        l->within |= within(&s->stack[i]);
+    for (uint32_t i = from; i < s->stack_n; i++) {
+        path[n++] = (char)(s->stack[i].kind >> 8);
+        path[n++] = (char)s->stack[i].kind;
+    }
+    if (s->links_n > 1 && str_eq(l[-1].path, str_n(path, n)))
+        l->path = l[-1].path;
+    else
+        l->path = arena_str(s->d->arena, str_n(path, n));
+}
+
+/* "nl", "pt-BR", "zh_Hans"; false: no language, or "x-default". */
+static bool
+is_language(struct str tag)
+{
+    if (tag.n < 2 || tag.n > LINK_LANGUAGE_BYTES ||
+        str_starts_nocase(tag, S("x-")))
+        return false;
+    for (size_t i = 0; i < tag.n; i++)
+        if (!ascii_alpha(tag.p[i]) &&
+            (i < 2 || (!ascii_digit(tag.p[i]) && tag.p[i] != '-' &&
+                       tag.p[i] != '_')))
+            return false;
+    return true;
+}
+
+static struct str
+language(struct strip *s, struct str tag)
+{
+    struct str out;
+
+    tag = str_trim(tag);
+    if (!is_language(tag))
+        return S("");
+    out = arena_str(s->d->arena, tag);
+    for (size_t i = 0; i < out.n; i++)
+        ((char *)(uintptr_t)out.p)[i] = ascii_lower(out.p[i]);
+    return out;
+}
+
+struct str
+strip_link_language(struct strip *s, const struct tag_token *t)
+{
+    struct str of = language(s, strip_attribute(t, S("hreflang")));
+
+    return of.n > 0 ? of : language(s, strip_attribute(t, S("lang")));
+}
+
+void
+strip_alternate(struct strip *s, const struct tag_token *t)
+{
+    struct str href = str_trim(strip_attribute(t, S("href")));
+    struct str of = language(s, strip_attribute(t, S("hreflang")));
+
+    if (of.n == 0 || href.n == 0 || href.n > STRIP_HREF_BYTES ||
+        s->alternates_n == STRIP_ALTERNATES_MAX)
+        return;
+    s->alternate[s->alternates_n++] =
+        (struct alternate){arena_str(s->d->arena, href), of};
+}
+
+void
+strip_link_languages(struct strip *s)
+{
+    struct document *d = s->d;
+    const struct url *base = d->base.href.n > 0 ? &d->base : NULL;
+
+    for (uint32_t k = 0; k < s->alternates_n && d->links_n > 0; k++) {
+        struct url u;
+
+        if (url_parse(&u, d->arena, s->alternate[k].href, base) != ST_OK)
+            continue;
+        for (uint32_t i = 0; i < d->links_n; i++)
+            if (d->links[i].language.n == 0 && str_eq(d->links[i].url, u.href))
+                d->links[i].language = s->alternate[k].language;
+    }
+}
