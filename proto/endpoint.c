@@ -38,20 +38,20 @@ struct endpoint {
 
 enum status
 endpoint_dial(struct endpoint **out, const char *url,
-              const struct endpoint_keys *keys)
+              const struct endpoint_options *o)
 {
     struct endpoint *e;
     enum status st;
 
     *out = NULL;
-    if ((st = transport_check(url, keys)) != ST_OK)
+    if ((st = transport_check(url, o)) != ST_OK)
         return st;
     if ((e = calloc(1, sizeof *e)) == NULL || (e->url = strdup(url)) == NULL) {
         free(e);
         return ST_NOMEM;
     }
     if (transport_name(url) == NULL &&
-        (st = transport_dialer(&e->dialer, url, keys)) != ST_OK) {
+        (st = transport_dialer(&e->dialer, url, o)) != ST_OK) {
         free(e->url);
         free(e);
         return st;

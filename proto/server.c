@@ -254,18 +254,18 @@ remove_stale(const char *url)
 }
 
 static enum status
-open_gate(struct server *v, const char *url, const struct endpoint_keys *keys)
+open_gate(struct server *v, const char *url, const struct endpoint_options *o)
 {
     struct gate *g = &v->gates[v->gates_n];
     int rc;
 
     if (v->gates_n == GATES_MAX)
         return transport_report(NNG_EINVAL, url, "listen at one more address");
-    rc = transport_listener(&g->listener, url, keys);
+    rc = transport_listener(&g->listener, url, o);
     if (rc == NNG_EADDRINUSE && remove_stale(url)) {
         log_info("endpoint", "url=%s removed the socket a killed process left",
                  url);
-        rc = transport_listener(&g->listener, url, keys);
+        rc = transport_listener(&g->listener, url, o);
     }
     if (rc != 0)
         return transport_report(rc, url, "listen");
@@ -280,12 +280,12 @@ open_gate(struct server *v, const char *url, const struct endpoint_keys *keys)
 
 static enum status
 server_listen(struct server *v, const char *url,
-              const struct endpoint_keys *keys)
+              const struct endpoint_options *o)
 {
     enum status st;
 
     if (transport_name(url) == NULL)
-        return open_gate(v, url, keys);
+        return open_gate(v, url, o);
     if ((st = line_publish(v->line, transport_name(url))) == ST_BUSY)
         return transport_report(NNG_EADDRINUSE, url, "listen");
     return st;
@@ -314,14 +314,14 @@ server_free(struct server *v)
 
 enum status
 server_start(struct server **out, const char *url,
-             const struct endpoint_keys *keys, server_handle *handle,
+             const struct endpoint_options *o, server_handle *handle,
              void *self)
 {
     struct server *v;
     enum status st;
 
     *out = NULL;
-    if ((st = transport_check(url, keys)) != ST_OK)
+    if ((st = transport_check(url, o)) != ST_OK)
         return st;
     if ((v = calloc(1, sizeof *v)) == NULL)
         return ST_NOMEM;
@@ -338,7 +338,7 @@ server_start(struct server **out, const char *url,
         server_free(v);
         return st;
     }
-    if ((st = server_listen(v, url, keys)) != ST_OK)
+    if ((st = server_listen(v, url, o)) != ST_OK)
         server_stop(v);
     else
         *out = v;

@@ -2,9 +2,13 @@
  *
  * tls+tcp:// is mutual: each side shows a certificate signed by the authority
  * that both were given, and refuses a peer that has none.  The other transports
- * know no peers' names: listen on loopback or on a network that is trusted. */
+ * know no peers' names.  So tcp:// is for loopback addresses, whoever wants
+ * more has to say so, and the file of an ipc:// socket is its owner's alone
+ * (nng sets the mode before it listens, so there is no moment in which others
+ * get in). */
 #include "transport.h"
 
+#include <arpa/inet.h>
 #include <limits.h>
 #include <nng/supplemental/tls/tls.h>
 #include <stdio.h>
@@ -23,8 +27,47 @@ transport_name(const char *url)
     return str_starts(str_c(url), S("inproc://")) ? url : NULL;
 }
 
+/* HOST of tcp://HOST:PORT. */
+static bool
+is_loopback(const char *url)
+{
+    struct str u = str_sub(str_c(url), sizeof "tcp://" - 1, SIZE_MAX);
+    unsigned char address[sizeof(struct in6_addr)];
+    size_t n = u.n;
+    char host[64];
+
+    while (n > 0 && u.p[n] != ':')
+        n--;
+    u = str_sub(u, 0, n);
+    if (u.n > 2 && u.p[0] == '[' && u.p[u.n - 1] == ']')
+        u = str_sub(u, 1, u.n - 1);
+    if (u.n >= sizeof host)
+        return false;
+    snprintf(host, sizeof host, "%.*s", STRF(u));
+    if (inet_pton(AF_INET, host, address) == 1)
+        return address[0] == 127;
+    if (inet_pton(AF_INET6, host, address) == 1)
+        return memcmp(address, &in6addr_loopback, sizeof in6addr_loopback) == 0;
+    return strcmp(host, "localhost") == 0;
+}
+
+static enum status
+check_protection(const char *url, const struct endpoint_options *o)
+{
+    if (!str_starts(str_c(url), S("tcp://")) || is_loopback(url) ||
+        (o != NULL && o->unprotected_tcp))
+        return ST_OK;
+    log_error("endpoint",
+              "%s: plain tcp beyond this machine: whoever reaches that address "
+              "may read, add and delete everything; use tls+tcp:// with [tls] "
+              "authority and key, or allow it with "
+              "services.unprotected_tcp = on",
+              url);
+    return ST_USAGE;
+}
+
 enum status
-transport_check(const char *url, const struct endpoint_keys *keys)
+transport_check(const char *url, const struct endpoint_options *o)
 {
     static const struct str known[] = {STR("inproc://"), STR("ipc://"),
                                        STR("tcp://"), STR("tls+tcp://")};
@@ -40,8 +83,9 @@ transport_check(const char *url, const struct endpoint_keys *keys)
                   url);
         return ST_USAGE;
     }
-    if (!encrypted(url) ||
-        (keys != NULL && keys->authority.n > 0 && keys->own.n > 0))
+    if (!encrypted(url))
+        return check_protection(url, o);
+    if (o != NULL && o->authority.n > 0 && o->own.n > 0)
         return ST_OK;
     log_error("endpoint",
               "%s: tls+tcp:// needs tls.authority (the certificate that signs "
@@ -66,16 +110,16 @@ transport_report(int rc, const char *url, const char *doing)
 /* Own certificate and key, and who has to have signed the peer's. */
 static int
 configure(nng_tls_config **out, nng_tls_mode mode,
-          const struct endpoint_keys *keys)
+          const struct endpoint_options *o)
 {
     char file[PATH_MAX];
     int rc = nng_tls_config_alloc(out, mode);
 
     if (rc != 0)
         return rc;
-    snprintf(file, sizeof file, "%.*s", STRF(keys->authority));
+    snprintf(file, sizeof file, "%.*s", STRF(o->authority));
     if ((rc = nng_tls_config_ca_file(*out, file)) == 0) {
-        snprintf(file, sizeof file, "%.*s", STRF(keys->own));
+        snprintf(file, sizeof file, "%.*s", STRF(o->own));
         rc = nng_tls_config_cert_key_file(*out, file, NULL);
     }
     if (rc != 0)
@@ -106,14 +150,14 @@ expect_name(nng_tls_config *tls, const char *url)
 
 enum status
 transport_dialer(nng_stream_dialer **out, const char *url,
-                 const struct endpoint_keys *keys)
+                 const struct endpoint_options *o)
 {
     nng_tls_config *tls = NULL;
     int rc;
 
     *out = NULL;
     if (encrypted(url)) {
-        if ((rc = configure(&tls, NNG_TLS_MODE_CLIENT, keys)) != 0)
+        if ((rc = configure(&tls, NNG_TLS_MODE_CLIENT, o)) != 0)
             return transport_report(rc, url, "use tls.authority and tls.key");
         rc = expect_name(tls, url);
     } else {
@@ -135,18 +179,19 @@ transport_dialer(nng_stream_dialer **out, const char *url,
 
 int
 transport_listener(nng_stream_listener **out, const char *url,
-                   const struct endpoint_keys *keys)
+                   const struct endpoint_options *o)
 {
     nng_tls_config *tls = NULL;
     int rc;
 
     *out = NULL;
-    if (encrypted(url) &&
-        (rc = configure(&tls, NNG_TLS_MODE_SERVER, keys)) != 0)
+    if (encrypted(url) && (rc = configure(&tls, NNG_TLS_MODE_SERVER, o)) != 0)
         return rc;
     if ((rc = nng_stream_listener_alloc(out, url)) == 0) {
         if (tls != NULL)
             rc = nng_stream_listener_set_ptr(*out, NNG_OPT_TLS_CONFIG, tls);
+        /* Of IPC only, others refuse it. */
+        nng_stream_listener_set_int(*out, NNG_OPT_IPC_PERMISSIONS, 0600);
         /* Of TCP only, others refuse it.  Without keep-alive a peer whose
          * machine is gone would stay for ever. */
         nng_stream_listener_set_bool(*out, NNG_OPT_TCP_KEEPALIVE, true);

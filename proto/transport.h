@@ -1,5 +1,5 @@
 /* transport.h -- what both halves of endpoint.h need of nng: its codes,
- * addresses and keys. */
+ * addresses, keys and who may be trusted. */
 #ifndef PROTO_TRANSPORT_H
 #define PROTO_TRANSPORT_H
 
@@ -7,9 +7,9 @@
 
 #include "winnow/endpoint.h"
 
-/* A URL this build can carry, with the keys it wants?  Otherwise says why not:
- * ST_USAGE. */
-enum status transport_check(const char *url, const struct endpoint_keys *keys);
+/* A URL this build can carry, with the keys it wants, and allowed by the
+ * options?  Otherwise says why not: ST_USAGE. */
+enum status transport_check(const char *url, const struct endpoint_options *o);
 
 /* inproc://NAME: the name of a line of this process; else NULL. */
 const char *transport_name(const char *url);
@@ -21,8 +21,8 @@ enum status transport_report(int rc, const char *url, const char *doing);
 /* What connects to `url`, or listens there (no inproc://), with its keys.  The
  * dialer is reported, the listener's code is nng's. */
 enum status transport_dialer(nng_stream_dialer **out, const char *url,
-                             const struct endpoint_keys *keys);
+                             const struct endpoint_options *o);
 int transport_listener(nng_stream_listener **out, const char *url,
-                       const struct endpoint_keys *keys);
+                       const struct endpoint_options *o);
 
 #endif

@@ -35,7 +35,10 @@ struct dedup_client {
 enum status
 dedup_client_open(struct dedup_client **out, const struct opts *o)
 {
-    const struct endpoint_keys keys = {o->tls_authority, o->tls_key};
+    const struct endpoint_options options = {.authority = o->tls_authority,
+                                             .own = o->tls_key,
+                                             .unprotected_tcp =
+                                                 o->services_unprotected_tcp};
     struct dedup_client *c = calloc(1, sizeof *c);
     enum status st;
 
@@ -45,7 +48,7 @@ dedup_client_open(struct dedup_client **out, const struct opts *o)
         free(c);
         return ST_NOMEM;
     }
-    if ((st = endpoint_dial(&c->endpoint, c->url, &keys)) != ST_OK) {
+    if ((st = endpoint_dial(&c->endpoint, c->url, &options)) != ST_OK) {
         free(c->url);
         free(c);
         return st;

@@ -354,7 +354,10 @@ enum status
 dedup_service_start(struct dedup_service **out, const char *dir,
                     const struct opts *o)
 {
-    const struct endpoint_keys keys = {o->tls_authority, o->tls_key};
+    const struct endpoint_options options = {.authority = o->tls_authority,
+                                             .own = o->tls_key,
+                                             .unprotected_tcp =
+                                                 o->services_unprotected_tcp};
     struct dedup_service *s = calloc(1, sizeof *s);
     enum status st = ST_NOMEM;
 
@@ -369,7 +372,7 @@ dedup_service_start(struct dedup_service **out, const char *dir,
         goto failed;
     if ((st = open_stores(s)) != ST_OK)
         goto failed;
-    if ((st = server_start(&s->server, s->url, &keys, handle, s)) != ST_OK)
+    if ((st = server_start(&s->server, s->url, &options, handle, s)) != ST_OK)
         goto failed;
     *out = s;
     return ST_OK;

@@ -32,7 +32,10 @@ frontier_client_open(struct frontier_client **out, const struct opts *o,
                      uint64_t crawler)
 {
     struct frontier_client *c = calloc(1, sizeof *c);
-    const struct endpoint_keys keys = {o->tls_authority, o->tls_key};
+    const struct endpoint_options options = {.authority = o->tls_authority,
+                                             .own = o->tls_key,
+                                             .unprotected_tcp =
+                                                 o->services_unprotected_tcp};
     char *url = strndup(o->frontier_url.p, o->frontier_url.n);
     enum status st = ST_NOMEM;
 
@@ -40,7 +43,7 @@ frontier_client_open(struct frontier_client **out, const struct opts *o,
     if (c != NULL && url != NULL) {
         c->opts = o;
         c->crawler = crawler;
-        st = endpoint_dial(&c->endpoint, url, &keys);
+        st = endpoint_dial(&c->endpoint, url, &options);
     }
     free(url);
     if (st != ST_OK) {

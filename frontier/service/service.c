@@ -328,7 +328,10 @@ enum status
 frontier_service_start(struct frontier_service **out, const char *dir,
                        const struct opts *o)
 {
-    const struct endpoint_keys keys = {o->tls_authority, o->tls_key};
+    const struct endpoint_options options = {.authority = o->tls_authority,
+                                             .own = o->tls_key,
+                                             .unprotected_tcp =
+                                                 o->services_unprotected_tcp};
     struct frontier_service *s = calloc(1, sizeof *s);
     char *url = NULL;
     enum status st = ST_NOMEM;
@@ -339,7 +342,7 @@ frontier_service_start(struct frontier_service **out, const char *dir,
         goto fail;
     s->arena = arena_new();
     if ((st = frontier_open(&s->frontier, dir, o, clock_wall_ms())) != ST_OK ||
-        (st = server_start(&s->server, url, &keys, handle, s)) != ST_OK)
+        (st = server_start(&s->server, url, &options, handle, s)) != ST_OK)
         goto fail;
     free(url);
     listen_in_folder(s, dir);

@@ -16,21 +16,23 @@
 
 #define ENDPOINT_MESSAGE_MAX ((size_t)64 * 1024 * 1024)
 
-/* For tls+tcp://, PEM files: the certificate of the authority that has to have
- * signed the peer's, and one's own certificate with its key.  Empty: none.
- * NULL instead of the struct: no tls+tcp://. */
-struct endpoint_keys {
+/* Who may be talked to.  For tls+tcp://, PEM files: the certificate of the
+ * authority that has to have signed the peer's, and one's own certificate with
+ * its key; empty: none.  NULL instead of the struct: no tls+tcp://, and tcp://
+ * on loopback addresses only. */
+struct endpoint_options {
     struct str authority, own;
+    bool unprotected_tcp; /* tcp:// beyond loopback: anybody is anybody */
 };
 
 /* ---- the asking half ---- */
 struct endpoint; /* opaque */
 
 /* Connect to `url` in the background: the peer may come later.  The texts of
- * `keys` must live as long.  Owned by the caller.  ST_USAGE: the URL cannot be
+ * `o` must live as long.  Owned by the caller.  ST_USAGE: the URL cannot be
  * used (reported). */
 enum status endpoint_dial(struct endpoint **out, const char *url,
-                          const struct endpoint_keys *keys);
+                          const struct endpoint_options *o);
 void endpoint_close(struct endpoint *e); /* NULL allowed; no call under way */
 
 /* Send `request`, wait for the reply (appended to the cleared `reply`).
@@ -66,7 +68,7 @@ typedef void server_handle(void *self, struct server_call *calls,
 
 /* Listen on `url` and start the thread.  ST_USAGE, ST_IO: reported. */
 enum status server_start(struct server **out, const char *url,
-                         const struct endpoint_keys *keys,
+                         const struct endpoint_options *o,
                          server_handle *handle, void *self);
 /* Answer at a second address, too (no tls+tcp://).  ST_USAGE, ST_IO: reported,
  * the server works on without it. */

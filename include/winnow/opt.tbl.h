@@ -299,6 +299,11 @@ OPT(dedup, map_gib, num, "64", 1, 16384, "GiB",
 OPT(dedup, sync, words, "meta", 0, 0, "full|meta|none",
     "Durability against power loss (a crash never loses any).")
 
+OPT(services, unprotected_tcp, flag, "off", 0, 0, "",
+    "Allow tcp:// addresses beyond this machine for frontier and dedup: "
+    "whoever reaches them may read, add and delete everything. Use tls+tcp:// "
+    "instead.")
+
 OPT(tls, authority, path, "", 0, 0, "",
     "For tls+tcp:// services: PEM file with the certificate that has signed "
     "those of all services and crawlers.")

@@ -487,8 +487,11 @@ def an_absent_frontier_is_waited_for(lab):
 
 
 def the_operator_errs(lab):
+    folder = None
+
     def refused(what, words, *args, **more):
-        code, log, err, _ = lab.crawl(*args, **more)
+        nonlocal folder
+        code, log, err, folder = lab.crawl(*args, **more)
         check(what, code == 2 and all(w in err for w in words), (code, err[-500:]))
 
     refused("no seeds", ["no seeds"], [])
@@ -503,6 +506,16 @@ def the_operator_errs(lab):
             if write(lab, "evil/hosts", "a.test 10.0.0.1:80\n") else "")
     refused("a seed file that is not there", ["nowhere"], ["http://a.test/"],
             "[seeds]\nurl = http://127.0.0.1/\n[fetch]\nhosts_file = nowhere\n")
+    for service in "frontier", "dedup":
+        refused("plain tcp to a %s beyond this machine" % service,
+                ["services.unprotected_tcp"], ["http://a.test/"],
+                "[%s]\nurl = tcp://192.0.2.1:9460\n" % service, {"a.test": 9})
+        p = subprocess.run([lab.winnow, service, os.path.join(folder, "job.ini"),
+                            "--dir", os.path.join(folder, "served"), "--set",
+                            service + ".url=tcp://0.0.0.0:0"],
+                           capture_output=True, text=True, timeout=60)
+        check("a %s for everybody" % service, p.returncode == 2 and
+              "services.unprotected_tcp" in p.stderr, (p.returncode, p.stderr[-500:]))
     code, log, err, folder = lab.crawl(["http://a.test/", "bad one"], "",
                                        {"a.test": 9})
     check("a bad seed among good ones is skipped", code == 0 and "seeds:2" in err, err)

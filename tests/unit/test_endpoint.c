@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,8 +21,11 @@ static char folder[] = "/tmp/winnow-endpoint-XXXXXX";
 
 /* The keys in tests/cases/tls: an authority, a certificate it signed for
  * localhost, and one that nobody signed. */
-static const struct endpoint_keys good = {STR("tests/cases/tls/authority.pem"),
-                                          STR("tests/cases/tls/peer.pem")};
+static const struct endpoint_options good = {
+    .authority = STR("tests/cases/tls/authority.pem"),
+    .own = STR("tests/cases/tls/peer.pem")};
+
+static const struct endpoint_options anywhere = {.unprotected_tcp = true};
 
 static void
 echo(void *self, struct server_call *calls, size_t n)
@@ -326,8 +330,58 @@ bad_addresses_are_usage_errors(void)
     }
     CHECK(server_start(&v, "ipc:///nowhere/at/all", NULL, echo, &largest) ==
           ST_IO);
-    CHECK(server_start(&v, "tcp://192.0.2.1:7", NULL, echo, &largest) ==
+    CHECK(server_start(&v, "tcp://192.0.2.1:7", &anywhere, echo, &largest) ==
           ST_USAGE);
+}
+
+static void
+plain_tcp_beyond_loopback_is_refused_unless_it_is_allowed(void)
+{
+    static const char *const beyond[] = {"tcp://0.0.0.0:%d",
+                                         "tcp://[::]:%d",
+                                         "tcp://:%d",
+                                         "tcp://*:%d",
+                                         "tcp://192.0.2.1:%d",
+                                         "tcp://example.org:%d",
+                                         "tcp://[::ffff:192.0.2.1]:%d"};
+    static const char *const inside[] = {
+        "tcp://127.0.0.1:%d", "tcp://127.1.2.3:%d", "tcp://localhost:%d"};
+    struct endpoint *e = NULL;
+    struct server *v = NULL;
+    size_t largest = 0;
+    char url[64];
+
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        snprintf(url, sizeof url, beyond[i], free_port());
+        CHECK(server_start(&v, url, NULL, echo, &largest) == ST_USAGE);
+        CHECK(server_start(&v, url, &good, echo, &largest) == ST_USAGE);
+        CHECK(endpoint_dial(&e, url, &good) == ST_USAGE);
+        CHECK(v == NULL && e == NULL);
+    }
+    for (size_t i = 0; i < sizeof inside / sizeof *inside; i++) {
+        snprintf(url, sizeof url, inside[i], free_port());
+        CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
+        endpoint_close(e);
+    }
+    snprintf(url, sizeof url, "tcp://0.0.0.0:%d", free_port());
+    CHECK(server_start(&v, url, &anywhere, echo, &largest) == ST_OK);
+    server_stop(v);
+}
+
+static void
+a_socket_file_is_its_owners_alone(void)
+{
+    const char *url = url_of("ipc", "mine");
+    const mode_t before = umask(0);
+    struct server *v = NULL;
+    size_t largest = 0;
+    struct stat s;
+
+    CHECK(server_start(&v, url, NULL, echo, &largest) == ST_OK);
+    CHECK(stat(url + strlen("ipc://"), &s) == 0);
+    CHECK(S_ISSOCK(s.st_mode) && (s.st_mode & 07077) == 0);
+    server_stop(v);
+    umask(before);
 }
 
 static void
@@ -379,10 +433,12 @@ has_localhost(void)
 static void
 tls_admits_only_peers_of_the_same_authority(void)
 {
-    const struct endpoint_keys strange = {S("tests/cases/tls/authority.pem"),
-                                          S("tests/cases/tls/stranger.pem")};
-    const struct endpoint_keys missing = {S("tests/cases/tls/authority.pem"),
-                                          S("tests/cases/tls/none.pem")};
+    const struct endpoint_options strange = {
+        .authority = S("tests/cases/tls/authority.pem"),
+        .own = S("tests/cases/tls/stranger.pem")};
+    const struct endpoint_options missing = {
+        .authority = S("tests/cases/tls/authority.pem"),
+        .own = S("tests/cases/tls/none.pem")};
     struct buf reply = {0};
     struct endpoint *e = NULL;
     struct server *v = NULL;
@@ -593,6 +649,8 @@ main(int argc, char **argv)
         TEST(a_name_in_use_is_refused_and_free_after_the_stop),
         TEST(a_socket_in_use_is_refused_and_a_stale_one_replaced),
         TEST(bad_addresses_are_usage_errors),
+        TEST(plain_tcp_beyond_loopback_is_refused_unless_it_is_allowed),
+        TEST(a_socket_file_is_its_owners_alone),
         TEST(an_oversize_message_is_refused_at_both_ends),
         TEST(tls_admits_only_peers_of_the_same_authority),
         TEST(a_server_answers_at_a_second_address),
