@@ -277,6 +277,7 @@ fill_done(struct report *r, char address[64])
     visit_address(v, address);
     r->done = (struct frontier_done){
         .url = v->lease.url,
+        .call = v->lease.call,
         .kind = v->lease.kind,
         .outcome = o->what,
         .reason = o->reason,

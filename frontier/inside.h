@@ -330,6 +330,8 @@ void frontier_foresee(struct frontier *f, const struct frontier_lease *leases,
                       size_t n);
 
 /* ---- lease.c ---- */
+/* Is it the answer to this lease: from who holds it? */
+bool frontier_answers(const struct frontier_done *d, const struct row_lease *l);
 void frontier_lease_end(struct frontier *f, struct host *h);
 struct crawler *frontier_crawler(struct frontier *f, uint64_t id);
 

@@ -1,6 +1,7 @@
 unit_test(frontier_parts USES mod_frontier)
 unit_test(frontier_model USES mod_frontier)
 unit_test(frontier USES mod_frontier)
+unit_test(late_reports USES mod_frontier)
 unit_test(frontier_service USES mod_frontier_service)
 fuzz_target(frontier_message USES mod_frontier_message mod_frontier)
 fuzz_target(frontier_reply USES mod_frontier_message)

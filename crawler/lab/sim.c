@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { COMMIT_EVERY = 256, CRAWLER = 1, MAP_GIB = 16 };
+enum { COMMIT_EVERY = 256, MAP_GIB = 16 };
 
 /* ---- a fetch begins ---- */
 
@@ -154,7 +154,7 @@ crawl(struct sim *s)
             return ST_OK;
         if (!has_slot(s))
             continue;
-        st = frontier_lease(s->frontier, CRAWLER, 0, 1, s->now_ms, s->arena,
+        st = frontier_lease(s->frontier, SIM_CRAWLER, 0, 1, s->now_ms, s->arena,
                             &lease, &n, &wake_ms);
         if (st == ST_OK && n > 0)
             st = start(s, lease);
@@ -199,7 +199,7 @@ add_seeds(struct sim *s)
     struct frontier_link *link =
         ARENA_ARRAY(s->arena, struct frontier_link, s->setup->seeds_n);
     size_t fresh;
-    enum status st = frontier_hello(s->frontier, CRAWLER, s->now_ms);
+    enum status st = frontier_hello(s->frontier, SIM_CRAWLER, s->now_ms);
 
     for (size_t i = 0; i < s->setup->seeds_n; i++) {
         uint32_t page = s->setup->seed[i], host = w->page[page].host;

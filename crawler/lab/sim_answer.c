@@ -158,6 +158,7 @@ static enum status
 not_recorded(struct sim *s, const struct flight *f)
 {
     struct frontier_done d = {.url = buf_view(&f->url),
+                              .crawler = SIM_CRAWLER,
                               .kind = f->lease.kind,
                               .outcome = OUTCOME_OUT_OF_SCOPE,
                               .reason = S("not_recorded"),
@@ -185,6 +186,7 @@ sim_finish(struct sim *s, const struct flight *f)
     outcome_of(&outcome, &v, s->setup->scope, s->setup->opts, s->agent,
                s->arena);
     d = (struct frontier_done){.url = v.lease.url,
+                               .crawler = SIM_CRAWLER,
                                .kind = f->lease.kind,
                                .outcome = outcome.what,
                                .reason = outcome.reason,

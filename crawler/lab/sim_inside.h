@@ -10,6 +10,8 @@
 /* Any day will do; virtual time starts here. */
 #define SIM_START_MS ((uint64_t)1500000000000)
 
+#define SIM_CRAWLER 1u
+
 struct flight { /* a fetch that is under way, or was refused at once */
     struct frontier_lease lease; /* its strings are not valid any more */
     struct buf url;

@@ -119,6 +119,18 @@ addresses_hold(struct addresses *a, uint64_t address, uint32_t host,
 }
 
 void
+addresses_raise(struct addresses *a, uint64_t address, uint64_t until_ms)
+{
+    struct entry *e;
+
+    if (address == 0)
+        return;
+    e = need(a, address);
+    if (until_ms > e->due_ms)
+        e->due_ms = until_ms;
+}
+
+void
 addresses_release(struct addresses *a, uint64_t address, uint32_t host,
                   uint64_t next_ms)
 {

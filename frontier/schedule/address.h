@@ -23,6 +23,9 @@ uint64_t addresses_due(const struct addresses *a, uint64_t address);
 void addresses_hold(struct addresses *a, uint64_t address, uint32_t host,
                     uint64_t until_ms);
 
+/* Nobody until `until_ms`; whose contact it waits for stays as it is. */
+void addresses_raise(struct addresses *a, uint64_t address, uint64_t until_ms);
+
 /* The contact is over: nobody until `next_ms`.  Ends the hold of `host`; that
  * of another host stays. */
 void addresses_release(struct addresses *a, uint64_t address, uint32_t host,

@@ -1,10 +1,13 @@
 /* done.c -- how a URL ended: out of the queue, into `seen` with its reason and
  * the parts of its score, and its outlinks into the frontier.
  *
- * A report may come twice or late (its lease has ended, the URL is queued
- * again).  A late report of a page that was fetched after all is taken, since
- * its document is stored; any other is ignored.  The host's clock is moved by
- * every report of a request, since the host has seen it. */
+ * Only who holds a lease ends it.  A report may come twice or late: its lease
+ * has ended, and the URL is queued again, or out to another crawler, or to the
+ * same one for another call.  A late report of a page that was fetched after
+ * all is taken, since its document is stored: the URL has ended, and who has it
+ * by now holds only the host, until its own report or deadline.  Any other is
+ * counted and ignored.  The host's clock is moved by every report of a request,
+ * since the host has seen it. */
 #include "frontier/inside.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
@@ -42,8 +45,13 @@ take_row(struct frontier *f, struct report *r)
     const struct row_seen *s = &r->seen;
     enum status st;
 
+    struct row_lease *l = &r->h->row.lease;
+
     if (r->leased) {
-        r->h->row.lease = (struct row_lease){0};
+        *l = (struct row_lease){0};
+        f->counters.totals.leased--;
+    } else if (l->out && l->place.sequence == s->place.sequence) {
+        l->place.sequence = 0; /* to another, who will see nothing of it */
         f->counters.totals.leased--;
     } else if (s->state != ROW_HELD) {
         frontier_count_queued(f, s->place.priority, -1);
@@ -335,8 +343,6 @@ recognise(struct frontier *f, struct report *r, struct str authority)
         return ST_NONE;
     if (r->seen.place.shelf >= r->h->row.shelves.n)
         return frontier_corrupt("hosts");
-    r->leased = l->out && l->kind != FRONTIER_ROBOTS &&
-                l->place.sequence == r->seen.place.sequence;
     r->explored = r->leased && l->explored;
     if (!r->leased && r->d->outcome != OUTCOME_FETCHED &&
         r->d->outcome != OUTCOME_UNCHANGED && r->d->outcome != OUTCOME_REDIRECT)
@@ -361,6 +367,8 @@ frontier_done(struct frontier *f, const struct frontier_done *d,
     st = frontier_host_named(f, url.authority, S(""), false, &r.h);
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
+    r.leased = frontier_answers(d, &r.h->row.lease);
+    f->counters.totals.late_reports += !r.leased;
     if ((st = frontier_contact_ended(f, r.h, d, now_ms)) != ST_OK)
         return st;
     frontier_host_changed(f, r.h);
@@ -369,6 +377,8 @@ frontier_done(struct frontier *f, const struct frontier_done *d,
     if ((st = recognise(f, &r, url.authority)) == ST_OK &&
         (st = recall(f, &r)) == ST_OK)
         st = page_done(f, &r, now_ms, &counts);
+    else if (st == ST_NONE && r.leased) /* a late report was before it */
+        frontier_lease_end(f, r.h);
     *links_new = counts.fresh;
     *links_known = counts.known;
     *links_refused = counts.refused;

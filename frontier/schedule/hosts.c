@@ -271,7 +271,8 @@ lease_changed(const struct host *h)
     return a->out != b->out ||
            (a->out &&
             (a->crawler != b->crawler || a->call != b->call ||
-             a->started_ms != b->started_ms || a->url_hash != b->url_hash));
+             a->started_ms != b->started_ms || a->url_hash != b->url_hash ||
+             a->place.sequence != b->place.sequence));
 }
 
 static bool

@@ -33,6 +33,15 @@ frontier_crawler(struct frontier *f, uint64_t id)
     return c;
 }
 
+bool
+frontier_answers(const struct frontier_done *d, const struct row_lease *l)
+{
+    return l->out && l->crawler == d->crawler &&
+           (d->call == 0 || d->call == l->call) &&
+           (d->kind == FRONTIER_ROBOTS) == (l->kind == FRONTIER_ROBOTS) &&
+           l->url_hash == hash64(d->url);
+}
+
 /* Nothing of the host is out any more; the caller has moved the URL. */
 void
 frontier_lease_end(struct frontier *f, struct host *h)
@@ -46,7 +55,7 @@ take_back(struct frontier *f, struct host *h, uint64_t now_ms)
 {
     const struct row_lease *l = &h->row.lease;
 
-    if (l->kind != FRONTIER_ROBOTS) {
+    if (l->kind != FRONTIER_ROBOTS && l->place.sequence != 0) {
         f->counters.totals.leased--;
         frontier_count_queued(f, l->place.priority, 1);
     }
@@ -145,6 +154,7 @@ describe(struct frontier *f, const struct host *h, const struct row_queued *q,
     enum status st;
 
     *out = (struct frontier_lease){.kind = l->kind,
+                                   .call = l->call,
                                    .authority = arena_str(a, h->row.name),
                                    .address_known =
                                        f->rules.address_delay_ms == 0 ||
@@ -250,6 +260,13 @@ budget_spent(const struct frontier *f)
     return f->budget > 0 && t->pages + t->leased >= f->budget;
 }
 
+/* Its URL has ended by another's report; its crawler may not know. */
+static bool
+is_over(const struct row_lease *l)
+{
+    return l->kind != FRONTIER_ROBOTS && l->place.sequence == 0;
+}
+
 /* The URLs that the same call was given before and that are still out. */
 static enum status
 repeat(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
@@ -262,7 +279,8 @@ repeat(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
 
     for (size_t i = 0; i < ids_n && *n < max && st == ST_OK; i++) {
         if ((st = frontier_host(f, ids[i], &h)) == ST_OK &&
-            h->row.lease.crawler == crawler && h->row.lease.call == call)
+            h->row.lease.crawler == crawler && h->row.lease.call == call &&
+            !is_over(&h->row.lease))
             st = describe(f, h, NULL, a, &leases[(*n)++]);
     }
     return st;

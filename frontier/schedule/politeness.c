@@ -49,15 +49,19 @@ address_key(uint64_t address)
     return k;
 }
 
+/* `mine`: the contact that the address was held for has ended. */
 static enum status
-end_at(struct frontier *f, struct host *h, uint64_t next_ms)
+end_at(struct frontier *f, struct host *h, uint64_t next_ms, bool mine)
 {
     struct row_key key = address_key(h->row.address), value;
 
     if (h->row.address <= ADDRESS_EXEMPT ||
         (next_ms == 0 && addresses_due(f->addresses, h->row.address) == 0))
         return ST_OK;
-    addresses_release(f->addresses, h->row.address, h->id, next_ms);
+    if (mine)
+        addresses_release(f->addresses, h->row.address, h->id, next_ms);
+    else
+        addresses_raise(f->addresses, h->row.address, next_ms);
     value = address_key(addresses_due(f->addresses, h->row.address));
     return tables_put(f->tables, TABLE_ADDRESSES, row_bytes(&key),
                       row_bytes(&value));
@@ -134,21 +138,23 @@ frontier_contact_lost(struct frontier *f, struct host *h, uint64_t now_ms)
 
     if (next > h->row.next_contact_ms)
         h->row.next_contact_ms = next;
-    return end_at(f, h, now_ms + f->rules.address_delay_ms);
+    return end_at(f, h, now_ms + f->rules.address_delay_ms, true);
 }
 
 /* The delays run from the end of the request; a clock that is ahead of ours, or
- * behind the start of the lease, is not believed. */
+ * behind the start of the lease, is not believed.  While something else of the
+ * host is out, a late report ends no contact. */
 enum status
 frontier_contact_ended(struct frontier *f, struct host *h,
                        const struct frontier_done *d, uint64_t now_ms)
 {
     uint64_t end = d->finished_ms, next;
+    bool mine = !h->row.lease.out || frontier_answers(d, &h->row.lease);
 
-    if (d->address.n > 0)
+    if (d->address.n > 0 && mine)
         h->row.address = frontier_address(f, d->address);
     if (!d->contacted)
-        return end_at(f, h, 0);
+        return mine ? end_at(f, h, 0, true) : ST_OK;
     if (end > now_ms || (h->row.lease.out && end < h->row.lease.started_ms))
         end = now_ms;
     h->row.response_ms = d->took_ms;
@@ -157,7 +163,7 @@ frontier_contact_ended(struct frontier *f, struct host *h,
         h->row.next_contact_ms = next;
     f->counters.totals.fetched_bytes += d->fetched_bytes;
     h->row.fetched_bytes += d->fetched_bytes;
-    return end_at(f, h, end + f->rules.address_delay_ms);
+    return end_at(f, h, end + f->rules.address_delay_ms, mine);
 }
 
 /* ---- failures ---- */

@@ -12,7 +12,6 @@
  * the pages back: they meet the same end, and then it is written down for each
  * of them. */
 #include "frontier/inside.h"
-#include "winnow/hash.h"
 #include "winnow/log.h"
 
 static enum status
@@ -129,6 +128,20 @@ settle(struct frontier *f, struct host *owner, const struct frontier_done *d,
     return ST_OK;
 }
 
+/* Too late, but an answer: taken when nobody knows better. */
+static enum status
+late(struct frontier *f, struct host *h, const struct frontier_done *d,
+     uint64_t now_ms)
+{
+    struct row_url url;
+
+    if (d->outcome != OUTCOME_ROBOTS_DONE || d->robots.unreachable ||
+        h->row.robots.pending || !frontier_needs_robots(f, &h->row, now_ms) ||
+        !row_url_split(&url, d->url) || !str_eq(url.rest, S("/robots.txt")))
+        return ST_OK;
+    return settle(f, h, d, 0, now_ms);
+}
+
 enum status
 frontier_robots_done(struct frontier *f, struct host *h,
                      const struct frontier_done *d, uint64_t now_ms)
@@ -138,8 +151,8 @@ frontier_robots_done(struct frontier *f, struct host *h,
     struct row_queued q = {0};
     enum status st = ST_OK;
 
-    if (!l.out || l.kind != FRONTIER_ROBOTS || l.url_hash != hash64(d->url))
-        return ST_OK;
+    if (!frontier_answers(d, &l))
+        return late(f, h, d, now_ms);
     frontier_lease_end(f, h);
     if (d->outcome == OUTCOME_RETURNED)
         return ST_OK;

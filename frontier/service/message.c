@@ -159,6 +159,7 @@ message_to_done(struct frontier_done *out, struct arena *a,
 {
     *out = (struct frontier_done){
         .url = str_c(m->url),
+        .call = m->call,
         .kind = kind_from(m->kind),
         .outcome = m->outcome <= WINNOW__FRONTIER__OUTCOME__UNCHANGED
                        ? (enum frontier_outcome)m->outcome
@@ -192,6 +193,7 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
         .authority = arena_str(a, str_c(m->authority)),
         .robots_of = arena_str(a, str_c(m->robots_of)),
         .kind = kind_from(m->kind),
+        .call = m->call,
         .depth = m->depth,
         .redirects = m->redirects,
         .attempts = m->attempts,
@@ -225,7 +227,8 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
     X(revisits)                                                                \
     X(unchanged)                                                               \
     X(deleted)                                                                 \
-    X(held)
+    X(held)                                                                    \
+    X(late_reports)
 
 void
 message_to_totals(struct frontier_totals *out, const message_totals *m)
@@ -293,6 +296,7 @@ message_from_done(struct arena *a, const struct frontier_done *d)
 
     winnow__frontier__done__init(m);
     m->url = arena_cstr(a, d->url);
+    m->call = d->call;
     m->kind = kind_to(d->kind);
     m->outcome = (Winnow__Frontier__Outcome)d->outcome;
     m->reason = arena_cstr(a, d->reason);
@@ -326,6 +330,7 @@ message_from_lease(struct arena *a, const struct frontier_lease *l)
     m->authority = arena_cstr(a, l->authority);
     m->robots_of = arena_cstr(a, l->robots_of);
     m->kind = kind_to(l->kind);
+    m->call = l->call;
     m->depth = l->depth;
     m->redirects = l->redirects;
     m->attempts = l->attempts;

@@ -110,6 +110,7 @@ done(struct frontier_service *s, struct job *j, uint64_t now_ms)
         size_t fresh, known, refused;
 
         message_to_done(&d, s->arena, q->done[i]);
+        d.crawler = q->crawler;
         st = frontier_done(s->frontier, &d, now_ms, &fresh, &known, &refused);
         r->links_new += (uint32_t)fresh;
         r->links_known += (uint32_t)known;

@@ -153,7 +153,8 @@ struct row_lease { /* what of a host is out; one at a time */
     enum frontier_kind kind;
     bool explored; /* chosen by chance */
     uint64_t crawler, call, started_ms, deadline_ms, url_hash;
-    struct row_place place; /* sequence 0: not from the queue (own robots) */
+    struct row_place place; /* sequence 0: not from the queue (own robots), or
+                               not there any more (a late report ended it) */
     uint32_t robots_of;
 };
 

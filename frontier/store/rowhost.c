@@ -210,6 +210,7 @@ row_counters_write(struct buf *out, const struct row_counters *c)
     for (int i = 0; i < TRAP_N; i++)
         pack_number(out, c->totals.traps[i]);
     pack_number(out, c->totals.held);
+    pack_number(out, c->totals.late_reports);
 }
 
 /* Of the row as it was before schema 4? */
@@ -246,5 +247,7 @@ row_counters_read(struct row_counters *c, struct str bytes)
         c->totals.traps[i] = unpack_number(&u);
     if (u.left.n > 0) /* since schema 8 */
         c->totals.held = unpack_number(&u);
+    if (u.left.n > 0)
+        c->totals.late_reports = unpack_number(&u);
     return !u.bad;
 }

@@ -72,7 +72,7 @@ static const struct {
     ROW(failed),   ROW(refused),       ROW(hosts),         ROW(hosts_ready),
     ROW(robots),   ROW(hosts_waiting), ROW(links_refused), ROW(sitemaps),
     ROW(revisits), ROW(unchanged),     ROW(deleted),       ROW(links_waiting),
-    ROW(held),
+    ROW(held),     ROW(late_reports),
 #undef ROW
 };
 

@@ -53,6 +53,7 @@ struct frontier_link {
 struct frontier_lease {
     struct str url, authority, robots_of;
     enum frontier_kind kind;
+    uint64_t call; /* the lease call that gave it out */
     uint32_t depth, redirects, attempts;
     float score; /* with what it competed: of the link, its host and shelf */
     uint64_t robots_version;
@@ -84,6 +85,8 @@ struct frontier_robots {
 
 struct frontier_done {
     struct str url;
+    uint64_t crawler; /* whose report it is; the client sets its own */
+    uint64_t call;    /* of the lease that it answers; 0: not said */
     enum frontier_kind kind;
     enum frontier_outcome outcome;
     struct str reason, address;
@@ -125,6 +128,7 @@ struct frontier_totals {
     uint64_t sitemaps, revisits, unchanged, deleted;
     uint64_t held;          /* URLs that a pause keeps out of the queue */
     uint64_t traps[TRAP_N]; /* URLs lowered */
+    uint64_t late_reports;  /* that ended no lease: too late, or repeated */
 };
 
 /* Open or create DIR.  ST_USAGE: locked by another process, not a frontier, or
@@ -222,10 +226,13 @@ size_t frontier_control_rules(const struct frontier *f,
 struct buf;
 void frontier_control_say(const struct control_rule *rule, struct buf *out);
 
-/* Report how a URL ended.  Unknown or already done URLs are ignored (a report
- * may come twice); a late report of a page whose lease has ended is taken when
- * the page was fetched.  The host's delay starts at finished_ms if it was
- * contacted; the outcomes are described at enum Outcome in frontier.proto. */
+/* Report how a URL ended.  Only the crawler that holds the lease ends it, with
+ * the call that gave it out; unknown or already done URLs are ignored (a report
+ * may come twice).  Any other report is late: of a page that was fetched after
+ * all its verdict is taken, and who holds the URL by now keeps its host until
+ * it reports, too; else it moves the host's clock only.  The host's delay
+ * starts at finished_ms if it was contacted; the outcomes are described at enum
+ * Outcome in frontier.proto. */
 enum status frontier_done(struct frontier *f, const struct frontier_done *d,
                           uint64_t now_ms, size_t *links_new,
                           size_t *links_known, size_t *links_refused);

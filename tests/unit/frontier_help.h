@@ -97,6 +97,7 @@ help_done(struct str url, enum frontier_outcome outcome, uint64_t finished_ms)
 {
     return (struct frontier_done){
         .url = url,
+        .crawler = 1, /* as help_lease() */
         .outcome = outcome,
         .reason = outcome == OUTCOME_FETCHED ? (struct str)STR("kept")
                                              : (struct str)STR(""),

@@ -14,7 +14,8 @@ enum {
     KINDS = 3,
     URLS = HOSTS * PATHS,
     HOPS_MAX = 64,
-    WAIT_MAX = 256
+    WAIT_MAX = 256,
+    VOID_MAX = 24
 };
 enum m_state { UNSEEN, QUEUED, LATER, DONE, FAILED, REFUSED };
 
@@ -36,7 +37,8 @@ struct m_hop { /* a robots.txt asked for by another host */
 
 struct m_host {
     bool met, out, out_robots, pending;
-    int url; /* out: index, -1 */
+    int url;  /* out: index, -1 */
+    int gone; /* out: index of what was out, ended by a late report; -1 */
     int hop; /* out: index, -1 */
     uint64_t crawler, call, started, deadline;
     uint64_t next, fetched, version, expiry, robots_retry;
@@ -50,7 +52,14 @@ struct m_link { /* accepted, not yet merged */
     uint64_t order;
 };
 
+struct m_void { /* a lease that is void; its crawler hangs, and may report */
+    int url;
+    uint64_t crawler, call;
+};
+
 struct model {
+    struct m_void void_of[VOID_MAX]; /* a ring */
+    uint64_t void_n, late;
     struct m_link wait[WAIT_MAX];
     int wait_n;
     struct m_url url[URLS];
@@ -163,7 +172,11 @@ static inline void
 m_return(struct model *m, int host, const struct opts *o)
 {
     struct m_host *h = &m->host[host];
+    int url = h->url >= 0 ? h->url : h->gone;
 
+    if (!h->out_robots && url >= 0)
+        m->void_of[m->void_n++ % VOID_MAX] =
+            (struct m_void){url, h->crawler, h->call};
     h->out = false;
     if (h->next < m->now + m_delay(h, o))
         h->next = m->now + m_delay(h, o);

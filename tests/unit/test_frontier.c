@@ -77,6 +77,7 @@ a_host_that_yields_nothing_goes_behind_one_that_yields(void)
         help_report(
             f,
             &(struct frontier_done){.url = str_c(url[i]),
+                                    .crawler = 1,
                                     .outcome = OUTCOME_FETCHED,
                                     .reason = i < 2 ? S("language") : S("kept"),
                                     .finished_ms = now,
@@ -142,6 +143,7 @@ a_host_whose_pages_are_gone_goes_back_and_is_not_forgotten(void)
     CHECK(str_eq(l.authority, S("gone.nl")));
     help_report(f,
                 &(struct frontier_done){.url = l.url,
+                                        .crawler = 1,
                                         .outcome = OUTCOME_FAILED,
                                         .reason = STR("http_404"),
                                         .finished_ms = now,

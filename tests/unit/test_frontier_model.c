@@ -1,5 +1,6 @@
 /* The frontier against a naive model: thousands of random operations (seeds,
- * leases by two crawlers, every outcome, repeated and late reports, restarts of
+ * leases by two crawlers, every outcome, repeated reports, reports of crawlers
+ * that hung past their deadlines while others have the URL, restarts of
  * crawlers, aborted transactions, reopened stores, time that passes), and after
  * each the same answers, states and totals, and never two requests to a host
  * within its delay.  Both as a small store works and as a large one does, where
@@ -17,6 +18,8 @@ static struct frontier *f;
 static struct random r;
 static struct arena *arena;
 static uint64_t contacted[HOSTS]; /* end of the last request: the judge */
+static long late_out;             /* late reports of what another has by then */
+static bool late;                 /* the report is not of who holds the lease */
 
 static uint64_t
 below(uint64_t n)
@@ -45,6 +48,16 @@ jittered(uint64_t got, uint64_t base)
 
 /* ---- operations on both ---- */
 
+/* Does the link wait already, and would a seed not raise it? */
+static bool
+waits(int to, uint32_t priority)
+{
+    for (int i = 0; i < m.wait_n; i++)
+        if (m.wait[i].to == to && priority < m.wait[i].priority + 65534 / 20)
+            return true;
+    return false;
+}
+
 static void
 seed(void)
 {
@@ -56,6 +69,8 @@ seed(void)
         int i = (int)below(URLS);
 
         links[k] = help_link(m_name(i));
+        if (waits(i, m_priority(&o, &s)))
+            continue;
         want += m.url[i].state == UNSEEN;
         m_put(&m, i, m_priority(&o, &s), 0, 0, true);
     }
@@ -123,6 +138,8 @@ expect_lease(const struct frontier_lease *l, int host, uint64_t crawler,
     }
     if (h->out_robots)
         h->url = -1;
+    h->gone = -1;
+    CHECK(l->call == call);
 }
 
 static void
@@ -216,8 +233,14 @@ m_end(int i, enum m_state state, const struct frontier_done *d)
     struct m_host *h = &m.host[i / PATHS];
 
     m.url[i].state = state;
-    if (h->out && h->url == i)
-        h->out = false;
+    if (h->out && h->url == i) {
+        if (late) { /* who has it keeps the host */
+            h->url = -1;
+            h->gone = i;
+        } else {
+            h->out = false;
+        }
+    }
     if (state != REFUSED && d->contacted)
         h->failures = 0;
     h->fetched += d->contacted;
@@ -349,14 +372,30 @@ retry(int i, struct frontier_done *d)
     u->attempts++;
 }
 
+/* Of a URL that a late report has ended meanwhile. */
+static void
+gone_done(struct frontier_done *d, int host)
+{
+    d->outcome = below(2) ? OUTCOME_FETCHED : OUTCOME_RETURNED;
+    m_contact(host, d);
+    m.host[host].out = false;
+    report(d);
+}
+
 static void
 page_done(int i)
 {
     struct m_host *h = &m.host[i / PATHS];
     struct frontier_done d = {.url = str_c(m_name(i)),
+                              .crawler = h->crawler,
+                              .call = below(2) ? h->call : 0,
                               .finished_ms = m.now - below(50),
                               .contacted = true};
 
+    if (h->gone >= 0) {
+        gone_done(&d, i / PATHS);
+        return;
+    }
     switch (below(8)) {
     case 0:
     case 1:
@@ -435,8 +474,11 @@ robots_done(int host)
     struct m_host *of = &m.host[owner];
     char url[64] = "", target[64];
     struct frontier_link link;
-    struct frontier_done d = {
-        .kind = FRONTIER_ROBOTS, .finished_ms = m.now, .contacted = true};
+    struct frontier_done d = {.kind = FRONTIER_ROBOTS,
+                              .crawler = h->crawler,
+                              .call = h->call,
+                              .finished_ms = m.now,
+                              .contacted = true};
     uint64_t what = below(8);
 
     if (hop >= 0)
@@ -505,27 +547,61 @@ repeated_report(void)
     if (m.url[i].state < DONE)
         return;
     d.contacted = false;
+    d.crawler = 3; /* of whom nobody holds anything */
+    m.late++;
     report(&d);
+}
+
+/* A crawler that hung reports a lease that is void: its URL may be queued
+ * again, out to another crawler, out to the same one, or ended. */
+static const struct m_void *
+void_lease(void)
+{
+    uint64_t from = below(VOID_MAX);
+
+    for (uint64_t k = 0; k < VOID_MAX; k++) {
+        const struct m_void *v = &m.void_of[(from + k) % VOID_MAX];
+        const struct m_host *h = &m.host[v->url / PATHS];
+
+        if (v->call != 0 && h->out && h->url == v->url)
+            return v;
+    }
+    return &m.void_of[from];
 }
 
 static void
 late_report(void)
 {
-    int i = (int)below(URLS);
+    const struct m_void *v = void_lease();
+    int i = v->url;
     struct m_host *h = &m.host[i / PATHS];
-    struct frontier_done d = {
-        .url = str_c(m_name(i)), .finished_ms = m.now, .contacted = true};
+    struct frontier_done d = {.url = str_c(m_name(i)),
+                              .crawler = v->crawler,
+                              .call = v->call,
+                              .finished_ms = m.now,
+                              .contacted = true};
 
-    if ((m.url[i].state != QUEUED && m.url[i].state != LATER) ||
-        (h->out && h->url == i))
+    if (v->call == 0)
         return;
-    m_contact(i / PATHS, &d);
-    if (below(2)) {
-        fetched(i, &d);
-    } else {
-        d.outcome = OUTCOME_FAILED; /* only moves the clock */
+    m.late++;
+    late = true;
+    late_out += h->out && h->url == i;
+    if (below(3) == 0) {
+        d.contacted = false;
+        d.outcome = OUTCOME_RETURNED;
+        report(&d);
+    } else if (m.url[i].state < DONE && below(3) != 0) {
+        m_contact(i / PATHS, &d);
+        if (below(3) != 0)
+            fetched(i, &d);
+        else
+            redirected(i, &d);
+    } else { /* only moves the clock */
+        d.outcome = below(2) ? OUTCOME_FAILED : OUTCOME_RETRY;
+        m_contact(i / PATHS, &d);
         report(&d);
     }
+    late = false;
 }
 
 static void
@@ -540,7 +616,8 @@ some_outcome(void)
     if (m.host[host].out_robots)
         robots_done(host);
     else
-        page_done(m.host[host].url);
+        page_done(m.host[host].gone >= 0 ? m.host[host].gone
+                                         : m.host[host].url);
 }
 
 static void
@@ -548,7 +625,7 @@ operation(void)
 {
     switch (below(24)) {
     case 0: seed(); break;
-    case 1: repeated_report(); break;
+    case 1: below(4) ? late_report() : repeated_report(); break;
     case 2: late_report(); break;
     case 3:
         if (below(6) == 0)
@@ -582,6 +659,7 @@ compare(uint64_t step)
     got.hosts_ready += got.hosts_waiting;
     want.hosts_waiting = got.hosts_waiting = 0;
     want.robots = got.robots;
+    want.late_reports = m.late;
     CHECK(memcmp(&got, &want, sizeof got) == 0);
     for (int i = 0; i < HOSTS; i++) {
         if (!m.host[i].met)
@@ -717,6 +795,8 @@ the_frontier_agrees_with_the_model_when_links_wait_in_the_log(void)
 {
     run(5, "block", 0);
     run(6, "block", 0);
+    printf("%ld late reports of what somebody else had\n", late_out);
+    CHECK(late_out > 40);
 }
 
 static const struct test tests[] = {
