@@ -526,6 +526,9 @@ frontier_totals(const struct frontier *f, struct frontier_totals *out,
     *out = f->counters.totals;
     out->links_waiting = f->pending != NULL ? pending_n(f->pending) : 0;
     agenda_count(f->agenda, now_ms, &out->hosts_ready, &out->hosts_waiting);
+    out->idle_ms = f->idle_ms;
+    for (size_t i = 0; i < f->crawlers_n; i++)
+        out->idle_slots += f->crawlers[i].idle_slots;
 }
 
 void
@@ -545,6 +548,13 @@ frontier_set_oracle(struct frontier *f, frontier_oracle *ask, void *self)
 {
     f->oracle = ask;
     f->oracle_self = self;
+}
+
+void
+frontier_set_patience(struct frontier *f, double share)
+{
+    f->rules.patience = share;
+    f->rules.all_patient = true;
 }
 
 void

@@ -49,6 +49,7 @@ struct frontier_rules { /* the options that decide */
     double explore;  /* share of leases that chance decides */
     double patience; /* see frontier.patience */
     uint64_t patience_ms;
+    bool all_patient; /* every scorer waits: frontier_set_patience() */
     bool robots, sync, sync_leases;
     double response_factor; /* see politeness.response_factor */
     uint64_t response_delay_max_ms, address_delay_ms;
@@ -65,6 +66,8 @@ struct frontier_rules { /* the options that decide */
 
 struct crawler {
     uint64_t id, call, committed_call; /* the last lease call */
+
+    uint64_t idle_slots, idle_since_ms; /* that patience leaves idle */
 };
 
 struct frontier {
@@ -84,12 +87,13 @@ struct frontier {
     struct learner learner;  /* of scorer learned; else without a model */
     struct scorer_tools tools;
     struct row_counters counters, committed, stored; /* stored: in `meta` */
-    struct leaselog *leases; /* since the last commit */
+    struct leaselog *leases;                         /* since the last commit */
     bool leases_due;         /* they have to go into the table */
     uint64_t later_ms;       /* the first row of `later`; AGENDA_NEVER: none */
     uint64_t revisit_due_ms; /* the first row of `due`, likewise */
     uint64_t budget;         /* see frontier_set_budget() */
     struct addresses *addresses;
+    uint64_t idle_ms;          /* of slots that patience left idle */
     struct control_rule *rule; /* what operators said */
     size_t rule_n, unfinished_n;
     size_t pauses_n, holds_n, deletes_n; /* of hosts; of URLs */

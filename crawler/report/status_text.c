@@ -92,8 +92,10 @@ status_line_live(const struct crawl_stats *s, const struct frontier_totals *t,
         classes(t, out);
         end_line(out, &from, columns);
     }
-    buf_printf(out, "in flight %u  cleaning %u  errors ", s->in_flight,
-               s->cleaning);
+    buf_printf(out, "in flight %u", s->in_flight);
+    if (t && t->idle_slots > 0)
+        buf_printf(out, " (%" PRIu64 " idle: patience)", t->idle_slots);
+    buf_printf(out, "  cleaning %u  errors ", s->cleaning);
     buf_grouped(out, s->errors);
     buf_c(out, "  retries ");
     buf_grouped(out, s->retries);
@@ -129,6 +131,8 @@ status_line_plain(const struct crawl_stats *s, const struct frontier_totals *t,
         for (unsigned i = 0; i < FRONTIER_CLASSES; i++)
             buf_printf(out, "%s%" PRIu64, i ? "," : "",
                        t->queued_by_priority[i]);
+        buf_printf(out, " idle_slots=%" PRIu64 " idle_slot_seconds=%.1f",
+                   t->idle_slots, (double)t->idle_ms / 1000);
     }
     if (s->pause)
         buf_printf(out, " paused=\"%s\"", s->pause);

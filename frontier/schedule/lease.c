@@ -300,13 +300,19 @@ wake(const struct frontier *f, uint64_t now_ms)
     return at > now_ms ? at - now_ms : 1;
 }
 
+static bool
+is_patient(const struct frontier *f)
+{
+    return (f->scorer->defer || f->rules.all_patient) && f->rules.patience > 0;
+}
+
 /* The best that a short wait would bring; 0 when nobody waits. */
 static uint16_t
 best_soon(const struct frontier *f, uint64_t now_ms)
 {
     uint64_t wait = f->rules.patience_ms;
 
-    if (!f->scorer->defer || f->rules.patience <= 0)
+    if (!is_patient(f))
         return 0;
     return agenda_soon(f->agenda, now_ms + wait, f->rules.delay_ms <= wait);
 }
@@ -318,8 +324,7 @@ worth_waiting(const struct frontier *f, const struct host *best, uint16_t *soon)
 {
     struct frontier_head head;
 
-    if (!f->scorer->defer || f->rules.patience <= 0 ||
-        !frontier_head(f, best->id, &best->row, &head))
+    if (!is_patient(f) || !frontier_head(f, best->id, &best->row, &head))
         return false;
     if ((double)head.effective < f->rules.patience * (double)*soon)
         return true;
@@ -344,6 +349,18 @@ choose(struct frontier *f, size_t *looks, struct host **h, bool *explored,
         return false;
     *st = frontier_host(f, id, h);
     return *st == ST_OK;
+}
+
+/* From now on patience leaves so many slots of the crawler idle. */
+static void
+note_idle(struct frontier *f, struct crawler *c, size_t slots, uint64_t now_ms)
+{
+    if (c == NULL)
+        return;
+    if (c->idle_slots > 0 && now_ms > c->idle_since_ms)
+        f->idle_ms += c->idle_slots * (now_ms - c->idle_since_ms);
+    c->idle_slots = slots;
+    c->idle_since_ms = now_ms;
 }
 
 enum status
@@ -394,6 +411,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
         }
         if (c != NULL)
             c->call = call;
+        note_idle(f, c, patient ? max - *n : 0, now_ms);
     }
     frontier_hosts_settle(f);
     frontier_foresee(f, *out, *n);

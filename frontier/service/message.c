@@ -122,9 +122,9 @@ message_links(struct arena *a, message_link **m, size_t n)
         links[i].authority = str_c(m[i]->authority);
         links[i].domain = str_c(m[i]->domain);
         links[i].anchor = str_c(m[i]->anchor);
-        links[i].path = str_sub(
-            str_n((const char *)m[i]->path.data, m[i]->path.len), 0,
-            (size_t)2 * LINK_PATH_STEPS);
+        links[i].path =
+            str_sub(str_n((const char *)m[i]->path.data, m[i]->path.len), 0,
+                    (size_t)2 * LINK_PATH_STEPS);
         links[i].language = str_c(m[i]->language);
         if (links[i].language.n > LINK_LANGUAGE_BYTES)
             links[i].language = S("");
@@ -228,7 +228,9 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
     X(unchanged)                                                               \
     X(deleted)                                                                 \
     X(held)                                                                    \
-    X(late_reports)
+    X(late_reports)                                                            \
+    X(idle_slots)                                                              \
+    X(idle_ms)
 
 void
 message_to_totals(struct frontier_totals *out, const message_totals *m)

@@ -129,6 +129,9 @@ struct frontier_totals {
     uint64_t held;          /* URLs that a pause keeps out of the queue */
     uint64_t traps[TRAP_N]; /* URLs lowered */
     uint64_t late_reports;  /* that ended no lease: too late, or repeated */
+    /* Transfer slots that frontier.patience leaves idle now, and for how long
+     * all of them have been since the store was opened. */
+    uint64_t idle_slots, idle_ms;
 };
 
 /* Open or create DIR.  ST_USAGE: locked by another process, not a frontier, or
@@ -266,6 +269,9 @@ void frontier_set_oracle(struct frontier *f, frontier_oracle *ask, void *self);
 typedef void frontier_scored(void *self, const struct frontier_link *link,
                              double score);
 void frontier_set_scored(struct frontier *f, frontier_scored *tell, void *self);
+
+/* Every scorer waits with this patience, those as well that have none. */
+void frontier_set_patience(struct frontier *f, double share);
 
 /* Why a URL was or was not fetched, with the parts of its score: text. */
 struct buf;

@@ -100,6 +100,7 @@ a_patient_frontier_waits_for_what_is_far_better_and_due_soon(void)
                                 help_link("http://good.nl/2")};
     struct frontier_link y = help_link("http://bad.nl/1");
     struct frontier_lease l;
+    struct frontier_totals t;
     uint64_t now = T0 + 60000;
 
     set_up();
@@ -118,10 +119,35 @@ a_patient_frontier_waits_for_what_is_far_better_and_due_soon(void)
     fetch_with("http://good.nl/1", now, 0, NULL, 0);
     l = help_lease(f, now + 1, a, NULL); /* good.nl is due in a second */
     CHECK(l.url.n == 0);
+    frontier_totals(f, &t, now + 1);
+    CHECK(t.idle_slots == 1);
     CHECK(leased(now + 1000, "http://good.nl/2"));
+    frontier_totals(f, &t, now + 1000);
+    CHECK(t.idle_slots == 0 && t.idle_ms == 1000);
     fetch_with("http://good.nl/2", now + 1000, 0, NULL, 0);
     CHECK(leased(now + 1001, "http://bad.nl/1")); /* nothing better is left */
     tear_down();
+}
+
+static void
+every_scorer_waits_when_told_to(void)
+{
+    struct frontier_link x = help_link("http://b.nl/1");
+
+    for (int told = 0; told <= 1; told++) {
+        set_up();
+        o.frontier_scorer = S("bfs");
+        o.frontier_patience = 0.99;
+        open_it(T0);
+        if (told)
+            frontier_set_patience(f, 0.99);
+        help_seed(f, "http://a.nl/", T0);
+        help_lease(f, T0, a, NULL);
+        fetch_with("http://a.nl/", T0, 0, &x, 1);
+        help_seed(f, "http://a.nl/another", T0); /* not due yet, but a seed */
+        CHECK(leased(T0 + 1, "http://b.nl/1") == !told);
+        tear_down();
+    }
 }
 
 static void
@@ -447,6 +473,7 @@ static const struct test tests[] = {
     TEST(the_https_twin_of_a_known_page_waits),
     TEST(a_host_that_yields_nothing_goes_behind_one_that_yields),
     TEST(a_patient_frontier_waits_for_what_is_far_better_and_due_soon),
+    TEST(every_scorer_waits_when_told_to),
     TEST(a_host_whose_pages_are_gone_goes_back_and_is_not_forgotten),
     TEST(the_delay_runs_from_the_end_of_the_request),
     TEST(a_host_that_was_not_contacted_is_due_at_once),

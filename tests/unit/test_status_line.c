@@ -31,6 +31,8 @@ static const struct frontier_totals totals = {
     .hosts_ready = 12,
     .hosts_waiting = 3456,
     .queued_by_priority = {21, 0, 4300, 0, 0, 0, 0, 0, 0, 50000},
+    .idle_slots = 7,
+    .idle_ms = 12345,
 };
 
 static const struct status_rates rates = {12.34, 1234567, 3723000};
@@ -47,7 +49,8 @@ the_live_lines_say_it_all(void)
           "  yield 40.0 % (last 1000: 51.2 %)\n"
           "hosts 12 ready, 3,456 waiting  queue 54,321  .9: 21  .7: 4,300  "
           ".0: 50,000\n"
-          "in flight 32  cleaning 4  errors 17  retries 3  waits 2")));
+          "in flight 32 (7 idle: patience)  cleaning 4  errors 17  retries 3  "
+          "waits 2")));
     buf_free(&out);
 }
 
@@ -98,7 +101,8 @@ the_plain_line_is_key_and_value(void)
           "cleaning=4 errors=17 retries=3 redirects=40 robots=12 disallowed=5 "
           "refused=6 "
           "waits=2 queued=54321 hosts_ready=12 hosts_waiting=3456 "
-          "queued_by_priority=21,0,4300,0,0,0,0,0,0,50000")));
+          "queued_by_priority=21,0,4300,0,0,0,0,0,0,50000 idle_slots=7 "
+          "idle_slot_seconds=12.3")));
     buf_free(&out);
 }
 
