@@ -19,7 +19,8 @@
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
-#define READ_TRIES 10 /* while the writer finishes generations of links */
+#define TEND_AGAIN_MS 1000u /* after a failure: the disk is full */
+#define READ_TRIES 10       /* while the writer finishes generations of links */
 
 #define PATIENCE_DELAYS 2u /* how far patience looks, unless told */
 
@@ -477,7 +478,7 @@ write_all(struct frontier *f)
     enum status st;
 
     frontier_hosts_settle(f);
-    if (frontier_hosts_only_leased(f, &st))
+    if (!pending_late(f->pending) && frontier_hosts_only_leased(f, &st))
         return st;
     if ((st = pending_merge(f->pending, 0)) != ST_OK)
         return st;
@@ -517,6 +518,30 @@ frontier_commit(struct frontier *f)
         f->crawlers[i].committed_call = f->crawlers[i].call;
     frontier_hosts_forget(f);
     return ST_OK;
+}
+
+enum status
+frontier_tend(struct frontier *f, uint64_t now_ms, uint64_t *again_ms)
+{
+    enum status st = frontier_begin(f);
+
+    *again_ms = TEND_AGAIN_MS;
+    if (st != ST_OK)
+        return st;
+    f->now_ms = now_ms;
+    if ((st = pending_tend(f->pending)) != ST_OK) {
+        frontier_abort(f);
+        return st;
+    }
+    if ((st = frontier_commit(f)) == ST_OK)
+        *again_ms = frontier_tend_due(f, now_ms);
+    return st;
+}
+
+uint64_t
+frontier_tend_due(const struct frontier *f, uint64_t now_ms)
+{
+    return pending_due(f->pending, now_ms);
 }
 
 void

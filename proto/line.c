@@ -118,9 +118,10 @@ line_take(struct line *n, struct call **calls, size_t room, bool wait,
     while (wait && n->first == NULL && !n->closed) {
         const struct patience p = {n->alarm_ms, NULL, 0};
 
-        if (patience_wait(&p, &n->arrived, &n->lock) != ST_OK &&
-            clock_steady_ms() >= n->alarm_ms)
+        if (clock_steady_ms() >= n->alarm_ms)
             wait = false;
+        else
+            (void)patience_wait(&p, &n->arrived, &n->lock);
     }
     if (!wait)
         n->alarm_ms = PATIENCE_ENDLESS;

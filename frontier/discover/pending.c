@@ -3,11 +3,15 @@
  * A generation is closed when it has `target` links (a quarter of the store, as
  * far as memory allows; a sixteenth of a store larger than memory, where what
  * is on its way to be merged would push out pages), when its first link has
- * waited for frontier.merge_seconds, or when crawlers get too little
+ * waited so long that there is just time to merge it before
+ * frontier.merge_seconds are over, or when crawlers get too little
  * (pending_wanted()).
- * Then it is merged at twice the speed at which links come in, and is done
- * before the next one is full, slice by slice in the order of the keys: a page
- * of the store is written about once a generation (generation.h, ahead.h).
+ * Then it is merged at twice the speed at which links come in, so that it is
+ * done before the next one is full, or faster if its time demands that, slice
+ * by slice in the order of the keys: a page of the store is written about once
+ * a generation (generation.h, ahead.h).  Every transaction with something to
+ * write does a part; when none comes, whoever owns the frontier makes one
+ * (frontier_tend()), and then all the speed there is.
  *
  * So the larger a generation, the fewer pages a link costs.  A host gets its
  * number when it is first met: hosts that one generation brings are neighbours
@@ -37,9 +41,11 @@
 #define TARGET_SHARE 4u        /* of the store's URLs */
 #define TARGET_SHARE_LARGE 16u /* ... of a store larger than memory */
 #define WANTED_SLICE 4096u     /* merged by a lease that finds too little */
-#define WANTED_MS 1000u /* ... though not so little that it finds nothing */
-#define IDLE_SLICE 128u /* merged now and then when nothing comes in */
-#define IDLE_MS 50u
+#define WANTED_MS 1000u  /* ... though not so little that it finds nothing */
+#define TEND_SLICE 2000u /* merged when nobody calls */
+#define TEND_MS 50u      /* a transaction without links is no reason sooner */
+#define SPEED 50u        /* links merged in a millisecond, to be expected */
+#define NOT_READY_MS 5u
 
 struct place {                /* how far the old generation is merged */
     bool begun;               /* `last` means something */
@@ -56,9 +62,11 @@ struct pending {
     uint64_t added;      /* links accepted by this transaction */
     uint64_t number;     /* of the latest generation */
     uint64_t max;        /* links of a generation */
-    uint64_t first_ms, merged_ms;
-    uint64_t closed_ms; /* when the old generation was closed */
+    uint64_t first_ms;   /* of the young generation; 0: before the start */
+    uint64_t merged_ms;
+    uint64_t closed_ms, due_ms; /* of the old one: was closed, is to be done */
     bool wanted, changed;
+    bool stuck; /* the next links to be merged are not ready */
     struct buf record, queued, row;
 };
 
@@ -322,7 +330,8 @@ merge(struct pending *p, size_t want, bool wait)
     for (size_t merged = 0; merged < want && p->place.left > 0 && st == ST_OK;
          merged += links) {
         st = ahead_take(p->ahead, want - merged, wait, &c, &n);
-        if (st == ST_BUSY)
+        p->stuck = st == ST_BUSY;
+        if (p->stuck)
             break;
         if (st != ST_OK)
             return st == ST_NONE ? frontier_corrupt("links") : st;
@@ -338,23 +347,39 @@ merge(struct pending *p, size_t want, bool wait)
     return st == ST_BUSY ? ST_OK : st;
 }
 
+/* What has to be merged by now for all to be when it is due. */
+static size_t
+pace(const struct pending *p)
+{
+    uint64_t now = p->f->now_ms, gone = now - p->merged_ms;
+    uint64_t time = p->due_ms > now ? p->due_ms - now : 0;
+
+    if (time > p->f->rules.merge_ms) /* the clock was set back */
+        time = p->f->rules.merge_ms;
+    if (gone < TEND_MS)
+        return 0;
+    if (gone >= time)
+        return (size_t)p->place.left;
+    return (size_t)(p->place.left * gone / time);
+}
+
 static enum status
 merge_some(struct pending *p, size_t least, bool wait)
 {
-    struct frontier *f = p->f;
-    size_t want = 2 * (size_t)p->added;
+    size_t want = 2 * (size_t)p->added, due;
 
     if (p->old == NULL || p->place.left == 0)
         return ST_OK;
-    if (want < IDLE_SLICE && f->now_ms - p->merged_ms >= IDLE_MS)
-        want = IDLE_SLICE;
+    due = pace(p);
+    if (want < due)
+        want = due;
     if (want < least)
         want = least;
     if (want > SLICE_MAX)
         want = SLICE_MAX;
     if (want == 0)
         return ST_OK;
-    p->merged_ms = f->now_ms;
+    p->merged_ms = p->f->now_ms;
     p->changed = true;
     return merge(p, want, wait);
 }
@@ -380,6 +405,39 @@ enum status
 pending_feed(struct pending *p)
 {
     return p->wanted ? merge_some(p, WANTED_SLICE, false) : ST_OK;
+}
+
+enum status
+pending_tend(struct pending *p)
+{
+    return merge_some(p, TEND_SLICE, false);
+}
+
+/* How long the young generation may gather. */
+static uint64_t
+patience(const struct pending *p)
+{
+    uint64_t ms = p->f->rules.merge_ms, merging = p->young->left / SPEED;
+
+    return ms - (merging < ms / 2 ? merging : ms / 2);
+}
+
+uint64_t
+pending_due(const struct pending *p, uint64_t now_ms)
+{
+    uint64_t age = now_ms - p->first_ms;
+
+    if (p->place.left > 0)
+        return p->stuck ? NOT_READY_MS : 0;
+    if (p->young == NULL || p->young->left == 0)
+        return UINT64_MAX;
+    return age < patience(p) ? patience(p) - age : 0;
+}
+
+bool
+pending_late(const struct pending *p)
+{
+    return p->place.left > 0 && pace(p) > 0;
 }
 
 /* ---- transactions ---- */
@@ -423,7 +481,7 @@ full(const struct pending *p)
         return false;
     return p->wanted || p->young->left >= target(p) ||
            journal_end(p->young->journal) > JOURNAL_SIZE_MAX / 2 ||
-           p->f->now_ms - p->first_ms >= p->f->rules.merge_ms;
+           p->f->now_ms - p->first_ms >= patience(p);
 }
 
 void
@@ -441,7 +499,8 @@ pending_committed(struct pending *p)
         p->young = NULL;
         p->place = (struct place){.left = p->old->left};
         p->committed = p->place;
-        p->closed_ms = p->f->now_ms;
+        p->closed_ms = p->merged_ms = p->f->now_ms;
+        p->due_ms = p->first_ms + p->f->rules.merge_ms;
         begin_ahead(p);
     }
 }

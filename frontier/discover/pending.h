@@ -36,6 +36,13 @@ bool pending_wanted(struct pending *p, bool starved);
 /* Merge for them; does nothing unless pending_wanted() was true. */
 enum status pending_feed(struct pending *p);
 
+/* A transaction that was made for it: merge a slice. */
+enum status pending_tend(struct pending *p);
+/* In how many ms such a transaction is due; UINT64_MAX: nothing waits. */
+uint64_t pending_due(const struct pending *p, uint64_t now_ms);
+/* It is due, whatever else the present transaction has done. */
+bool pending_late(const struct pending *p);
+
 bool pending_changed(const struct pending *p); /* by this transaction */
 enum status pending_commit(struct pending *p); /* before the tables' commit */
 void pending_committed(struct pending *p);     /* after it */

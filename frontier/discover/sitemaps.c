@@ -186,6 +186,7 @@ frontier_sitemap_put(struct frontier *f, struct str sitemap, struct str owner,
     size_t good_n;
     enum status st;
 
+    f->now_ms = now_ms;
     *counts = (struct frontier_put_counts){0};
     *enough = true;
     if (!row_url_split(&url, sitemap))

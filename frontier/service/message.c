@@ -230,7 +230,8 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
     X(held)                                                                    \
     X(late_reports)                                                            \
     X(idle_slots)                                                              \
-    X(idle_ms)
+    X(idle_ms)                                                                 \
+    X(links_waiting)
 
 void
 message_to_totals(struct frontier_totals *out, const message_totals *m)

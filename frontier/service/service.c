@@ -18,7 +18,8 @@
 struct frontier_service {
     struct frontier *frontier;
     struct server *server;
-    struct arena *arena; /* of one batch */
+    _Atomic(struct server *) alarm; /* the same, once it is started */
+    struct arena *arena;            /* of one batch */
 };
 
 struct job {                  /* one request of a batch */
@@ -285,12 +286,35 @@ refuse(struct job *j, enum status st)
 }
 
 static void
+again(struct frontier_service *s, uint64_t ms)
+{
+    struct server *v = s->alarm;
+
+    if (v != NULL)
+        server_again(v, ms);
+}
+
+/* Links that wait are brought in when nobody calls. */
+static void
+tend(struct frontier_service *s)
+{
+    uint64_t again_ms;
+
+    (void)frontier_tend(s->frontier, clock_wall_ms(), &again_ms);
+    again(s, again_ms);
+}
+
+static void
 handle(void *self, struct server_call *calls, size_t calls_n)
 {
     struct frontier_service *s = self;
     struct job *jobs;
     enum status st;
 
+    if (calls_n == 0) {
+        tend(s);
+        return;
+    }
     arena_reset(s->arena);
     jobs = ARENA_ARRAY(s->arena, struct job, calls_n);
     for (size_t i = 0; i < calls_n; i++) {
@@ -306,6 +330,7 @@ handle(void *self, struct server_call *calls, size_t calls_n)
             refuse(&jobs[i], st);
         message_write_reply(&calls[i].reply, &jobs[i].reply);
     }
+    again(s, frontier_tend_due(s->frontier, clock_wall_ms()));
 }
 
 /* For `winnow frontier DIR --pause ...`; a crawl does not depend on it. */
@@ -346,6 +371,8 @@ frontier_service_start(struct frontier_service **out, const char *dir,
         (st = server_start(&s->server, url, &options, handle, s)) != ST_OK)
         goto fail;
     free(url);
+    s->alarm = s->server;
+    again(s, 0); /* what waits since the last time */
     listen_in_folder(s, dir);
     *out = s;
     return ST_OK;

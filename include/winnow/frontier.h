@@ -13,8 +13,10 @@
  *
  * Links are accepted when the commit of their report returns.  A store below
  * frontier.merge_from URLs has them in its queues then; a larger one has them
- * in its log and merges them in bulk, at the latest when they are wanted
- * (links_waiting in the totals).
+ * in its log (links_waiting in the totals) and merges them in bulk: when they
+ * are wanted, at the latest frontier.merge_seconds + 5 s after they came, as
+ * far as the disk can.  Each transaction does its share; who owns the handle
+ * calls frontier_tend() for times when there are none.  The service does.
  *
  * What is on disk after kill -9, after power loss: frontier/store/tables.c.
  *
@@ -152,6 +154,13 @@ enum status frontier_open_reader(struct frontier **out, const char *dir,
 enum status frontier_begin(struct frontier *f);
 enum status frontier_commit(struct frontier *f); /* failed: it was aborted */
 void frontier_abort(struct frontier *f); /* allowed outside of one, too */
+
+/* Bring links that wait into the queues, a slice of them: a transaction of its
+ * own, made when none is open.  *again_ms: so long a call may wait if no
+ * transaction comes before; UINT64_MAX: nothing waits. */
+enum status frontier_tend(struct frontier *f, uint64_t now_ms,
+                          uint64_t *again_ms);
+uint64_t frontier_tend_due(const struct frontier *f, uint64_t now_ms);
 
 /* A crawler starts: what it had leased returns to the queue, its hosts are held
  * back one delay. */

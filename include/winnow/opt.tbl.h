@@ -115,7 +115,8 @@ OPT(frontier, merge_from, num, "200000", 0, 1e15, "URLs",
 OPT(frontier, merge_mib, num, "128", 1, 65536, "MiB",
     "Most memory for links that wait to be taken in bulk (48 bytes each).")
 OPT(frontier, merge_seconds, num, "10", 0, 86400, "s",
-    "No link waits longer than this before merging begins.")
+    "Links that wait can be leased after this long and 5 s at the latest, as "
+    "far as the disk is fast enough.")
 OPT(frontier, sync, words, "meta", 0, 0, "full|meta|none",
     "Durability of a commit against power loss (a crash never loses any).")
 OPT(frontier, url_size_max, bytes, "2048", 64, 65535, "bytes",
