@@ -55,7 +55,7 @@ print_stat(const struct dedup_stat *stat, bool as_json)
         json_object_end(&j);
         buf_char(&out, '\n');
     }
-    fwrite(out.p, 1, out.n, stdout);
+    fwrite(buf_view(&out).p, 1, out.n, stdout);
     buf_free(&out);
     return EXIT_DONE;
 }

@@ -214,7 +214,7 @@ print_score(const struct tenet_score *s, const char *of)
     struct buf out = {0};
 
     tenet_score_print(s, of, &out);
-    fwrite(out.p, 1, out.n, stdout);
+    fwrite(buf_view(&out).p, 1, out.n, stdout);
     buf_free(&out);
 }
 

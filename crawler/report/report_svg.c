@@ -177,7 +177,7 @@ report_svg(const struct report *r, FILE *to)
     }
     bars(r, &out);
     svg_end(&out);
-    fwrite(out.p, 1, out.n, to);
+    fwrite(buf_view(&out).p, 1, out.n, to);
     buf_free(&out);
     free(s);
 }

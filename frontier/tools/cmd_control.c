@@ -147,7 +147,7 @@ say_one(struct target *t, size_t i, const char *pattern)
         log_error("frontier", "--%s %s: %s", words[i].flag, pattern,
                   status_name(st));
     else if (c.action == CONTROL_LIST)
-        fwrite(rules.p, 1, rules.n, stdout);
+        fwrite(buf_view(&rules).p, 1, rules.n, stdout);
     else if (c.action == CONTROL_DELETE)
         printf("deleted %s: %llu URLs, and those to come\n", pattern,
                (unsigned long long)c.urls);

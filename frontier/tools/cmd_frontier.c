@@ -192,7 +192,7 @@ look(const struct invocation *in, const char *dir)
             st = say_stat(f, invocation_flag(in, "json") != NULL, &out);
         frontier_abort(f);
     }
-    fwrite(out.p, 1, out.n, stdout);
+    fwrite(buf_view(&out).p, 1, out.n, stdout);
     buf_free(&out);
     frontier_close(f);
     return st == ST_OK ? code : exit_code(st);
