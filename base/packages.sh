@@ -44,16 +44,20 @@ install_packages() {
         $packages_missing >/dev/null
 }
 
-# build PRESET: configure and build into build/PRESET.
+# build PRESET [TARGET...]: configure and build into build/PRESET.
 build() {
-    [ -f "build/$1/build.ninja" ] || cmake --preset "$1" >"/tmp/winnow-cmake-$$" 2>&1 || {
+    preset=$1
+    shift
+    [ $# -eq 0 ] || set -- --target "$@"
+    [ -f "build/$preset/build.ninja" ] ||
+        cmake --preset "$preset" >"/tmp/winnow-cmake-$$" 2>&1 || {
         cat "/tmp/winnow-cmake-$$" >&2
         exit 1
     }
     rm -f "/tmp/winnow-cmake-$$"
-    cmake --build "build/$1" >"build/$1/build.log" 2>&1 || {
-        tail -n 60 "build/$1/build.log" >&2
-        say "the build failed; whole log: build/$1/build.log"
+    cmake --build "build/$preset" "$@" >"build/$preset/build.log" 2>&1 || {
+        tail -n 60 "build/$preset/build.log" >&2
+        say "the build failed; whole log: build/$preset/build.log"
         exit 1
     }
 }
