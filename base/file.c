@@ -2,7 +2,9 @@
 #include "winnow/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define STEP ((size_t)65536)
@@ -36,10 +38,18 @@ file_read(struct buf *out, const char *path, size_t bytes_max)
 static bool
 write_out(const char *path, struct str bytes)
 {
-    FILE *f = fopen(path, "wb");
-    bool good = f != NULL && fwrite(bytes.p, 1, bytes.n, f) == bytes.n;
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool good = fd >= 0;
 
-    if (f != NULL && fclose(f) != 0)
+    while (good && bytes.n > 0) {
+        ssize_t n = write(fd, bytes.p, bytes.n);
+
+        if (n > 0)
+            bytes = str_sub(bytes, (size_t)n, bytes.n);
+        good = n > 0 || (n < 0 && errno == EINTR);
+    }
+    good = good && fsync(fd) == 0;
+    if (fd >= 0 && close(fd) != 0)
         good = false;
     return good;
 }
@@ -52,11 +62,38 @@ file_write(const char *path, struct str bytes)
     bool good;
 
     buf_printf(&part, "%s.part", path);
-    good = write_out(part.p, bytes) && rename(part.p, path) == 0;
+    good = write_out(part.p, bytes) && rename(part.p, path) == 0 &&
+           file_sync_name(path) == ST_OK;
     fault = errno;
     if (!good)
         unlink(part.p);
     buf_free(&part);
     errno = fault;
     return good ? ST_OK : fault == ENOSPC || fault == EDQUOT ? ST_FULL : ST_IO;
+}
+
+enum status
+file_sync_name(const char *path)
+{
+    struct buf folder = {0};
+    size_t n = strlen(path);
+    int fd, fault = 0;
+
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    if (n > 0)
+        buf_add(&folder, path, n);
+    else
+        buf_char(&folder, '.');
+    buf_char(&folder, '\0');
+    fd = open(folder.p, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || fsync(fd) != 0)
+        fault = errno;
+    if (fd >= 0)
+        close(fd);
+    buf_free(&folder);
+    errno = fault;
+    return fault == 0 ? ST_OK : ST_IO;
 }

@@ -20,6 +20,13 @@
 #define PATH_SIZE 4096
 
 static bool
+make_folder(const char *path)
+{
+    return mkdir(path, 0777) == 0 ? file_sync_name(path) == ST_OK
+                                  : errno == EEXIST;
+}
+
+static bool
 make_folders(const char *dir)
 {
     char path[PATH_SIZE];
@@ -32,11 +39,11 @@ make_folders(const char *dir)
         if (*p != '/')
             continue;
         *p = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        if (!make_folder(path))
             return false;
         *p = '/';
     }
-    return mkdir(path, 0777) == 0 || errno == EEXIST;
+    return make_folder(path);
 }
 
 static bool

@@ -22,6 +22,10 @@
  * committed before its first file is made: a file without a row is somebody
  * else's and is not touched, opening is refused.
  *
+ * A power loss may undo the last commit of the index (dedup.sync = meta).  So
+ * the index is synced once more where a file depends on it: before the first
+ * file of a stream is made, and before a tail that is in a part now is removed.
+ *
  * Bounds: CORPUS_STREAMS_MAX streams, which is every format in every group and
  * room for those that older services took from anybody; memory for what is added between two
  * writes, and for one member. */
@@ -217,8 +221,8 @@ corpus_prepare(struct corpus *c, enum corpus_group group, struct str suffix)
         goto undo;
     if ((st = record(c, s)) != ST_OK)
         index_abort(c->index);
-    else
-        st = index_commit(c->index);
+    else if ((st = index_commit(c->index)) == ST_OK && c->options.sync)
+        st = index_sync(c->index);
     if (st == ST_OK)
         return ST_OK;
 undo:
@@ -362,9 +366,29 @@ undo_files(struct corpus *c, struct stream *s)
     corpus_file_fit(stream_tail(c->dir, s, &s->now).z, s->now.tail_bytes);
 }
 
+/* Old tails, when the commit that no longer needs them is on the disk. */
+static void
+remove_tails(struct corpus *c)
+{
+    bool synced = !c->options.sync;
+
+    for (size_t i = 0; i < c->streams_n; i++) {
+        const struct stream *s = &c->stream[i];
+
+        if (s->next.tail == s->now.tail && s->next.part == s->now.part)
+            continue;
+        if (!synced && index_sync(c->index) != ST_OK)
+            return; /* the next opening removes them */
+        synced = true;
+        corpus_file_fit(stream_tail(c->dir, s, &s->now).z, 0);
+    }
+}
+
 void
 corpus_done(struct corpus *c, bool committed)
 {
+    if (committed)
+        remove_tails(c);
     for (size_t i = 0; i < c->streams_n; i++) {
         struct stream *s = &c->stream[i];
         bool changed = memcmp(&s->now, &s->next, sizeof s->now) != 0;
@@ -373,8 +397,6 @@ corpus_done(struct corpus *c, bool committed)
             undo_files(c, s);
             s->next = s->now;
         } else if (committed && changed) {
-            if (s->next.tail != s->now.tail || s->next.part != s->now.part)
-                corpus_file_fit(stream_tail(c->dir, s, &s->now).z, 0);
             s->now = s->next;
         }
         buf_clear(&s->pending);

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "winnow/file.h"
 #include "winnow/log.h"
 
 static enum status
@@ -40,7 +41,8 @@ path_printf(const char *format, ...)
 enum status
 corpus_file_folder(const char *path)
 {
-    if (mkdir(path, 0755) != 0 && errno != EEXIST)
+    if (mkdir(path, 0755) == 0 ? file_sync_name(path) != ST_OK
+                               : errno != EEXIST)
         return from_errno(errno, path, "make");
     return ST_OK;
 }
@@ -65,23 +67,6 @@ corpus_file_fit(const char *path, uint64_t size)
     if ((uint64_t)st.st_size > size && truncate(path, (off_t)size) != 0)
         return from_errno(errno, path, "truncate");
     return ST_OK;
-}
-
-/* A new name is durable when its folder is. */
-static enum status
-sync_folder(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    struct path p = path_printf("%.*s", slash ? (int)(slash - path) : 1,
-                                slash ? path : ".");
-    int fd = open(p.z, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    enum status st = ST_OK;
-
-    if (fd < 0 || fsync(fd) != 0)
-        st = from_errno(errno, p.z, "sync");
-    if (fd >= 0)
-        close(fd);
-    return st;
 }
 
 static enum status
@@ -116,8 +101,8 @@ corpus_file_append(const char *path, uint64_t from, struct str bytes, bool sync)
         st = from_errno(errno, path, "sync");
     if (close(fd) != 0 && st == ST_OK)
         st = from_errno(errno, path, "close");
-    if (st == ST_OK && sync && from == 0)
-        st = sync_folder(path);
+    if (st == ST_OK && sync && from == 0 && file_sync_name(path) != ST_OK)
+        st = from_errno(errno, path, "sync");
     return st;
 }
 

@@ -173,6 +173,12 @@ index_commit(struct index *x)
     return st;
 }
 
+enum status
+index_sync(struct index *x)
+{
+    return store_sync(x->store);
+}
+
 /* ---- verdicts ---- */
 
 static enum status

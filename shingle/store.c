@@ -8,7 +8,7 @@
  * Durability.  kill -9 at any moment: loses no commit, whatever `sync` is (the
  * page cache keeps it).  Power loss: "full" (LMDB's default) loses none; "meta"
  * (MDB_NOMETASYNC) may lose the last commit, nothing is corrupt; "none"
- * (MDB_NOSYNC) promises nothing: the store may be unusable.
+ * (MDB_NOSYNC) promises nothing: the store may be unusable.  Closing syncs.
  *
  * Other processes may have it open read-only.  Never after fork. */
 #include "store.h"
@@ -18,6 +18,7 @@
 #include <lmdb.h>
 #include <stdlib.h>
 
+#include "pages/make.h"
 #include "winnow/log.h"
 
 #define MAGIC "winnow-dedup"
@@ -107,6 +108,12 @@ store_abort(struct store *s)
     if (s->txn != NULL)
         mdb_txn_abort(s->txn);
     s->txn = NULL;
+}
+
+enum status
+store_sync(struct store *s)
+{
+    return from_mdb(mdb_env_sync(s->env, 1), "sync");
 }
 
 /* ---- entries ---- */
@@ -269,8 +276,11 @@ static enum status
 open_env(struct store *s, const char *dir, const struct store_options *o)
 {
     unsigned flags = o->read_only ? MDB_RDONLY : 0;
+    enum status st;
     int rc, dead;
 
+    if (!o->read_only && (st = pages_make(dir, &rc)) != ST_OK)
+        return st == ST_FULL ? st : from_mdb(rc, dir);
     if (str_eq(o->sync, S("none")))
         flags |= MDB_NOSYNC;
     else if (!str_eq(o->sync, S("full")))
@@ -315,6 +325,8 @@ store_close(struct store *s)
     if (s == NULL)
         return;
     store_abort(s);
+    if (s->env != NULL && !s->read_only)
+        mdb_env_sync(s->env, 1);
     if (s->env != NULL)
         mdb_env_close(s->env);
     free(s);

@@ -38,6 +38,8 @@ void store_close(struct store *s); /* NULL is allowed; aborts */
 enum status store_begin(struct store *s);
 enum status store_commit(struct store *s); /* ended, whatever it returns */
 void store_abort(struct store *s);         /* without one: nothing to do */
+/* The last commit is on the disk, whatever `sync` is. */
+enum status store_sync(struct store *s);
 
 /* ST_NONE: no such key. */
 enum status store_get(struct store *s, enum store_table t, struct str key,

@@ -21,6 +21,7 @@
 #include "gzip_member.h"
 #include "warc.h"
 #include "winnow/clock.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
 
 #define OPEN_SUFFIX ".open"
@@ -207,7 +208,8 @@ complete_file(struct warc_write *w)
         st = fault(w->path, "sync");
     if (close(w->fd) != 0 && st == ST_OK)
         st = fault(w->path, "close");
-    if (st == ST_OK && rename(w->path, w->final_path) != 0)
+    if (st == ST_OK && (rename(w->path, w->final_path) != 0 ||
+                        file_sync_name(w->final_path) != ST_OK))
         st = fault(w->path, "rename");
     forget_file(w);
     return st;
@@ -254,6 +256,8 @@ begin_file(struct warc_write *w, uint64_t now_ms)
         forget_file(w);
         return st;
     }
+    if (file_sync_name(w->path) != ST_OK)
+        return fault(w->path, "sync");
     return add_info(w, now_ms);
 }
 
@@ -339,7 +343,8 @@ recover_file(const char *folder, const char *name)
             st = fault(path.p, "truncate");
         close(fd);
         if (st == ST_OK &&
-            (end > 0 ? rename(path.p, final_path.p) : unlink(path.p)) != 0)
+            ((end > 0 ? rename(path.p, final_path.p) : unlink(path.p)) != 0 ||
+             file_sync_name(path.p) != ST_OK))
             st = fault(path.p, "rename");
     }
     buf_free(&path);
@@ -373,7 +378,8 @@ warc_write_open(struct warc_write **out, const struct warc_write_options *o)
     struct warc_write *w;
     enum status st;
 
-    if (mkdir(o->folder, 0777) != 0 && errno != EEXIST)
+    if (mkdir(o->folder, 0777) == 0 ? file_sync_name(o->folder) != ST_OK
+                                    : errno != EEXIST)
         return fault(o->folder, "create");
     if ((st = recover(o)) != ST_OK)
         return st;

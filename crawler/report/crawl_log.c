@@ -3,7 +3,8 @@
  * A line is one write(2) to a file opened with O_APPEND, so a reader sees whole
  * lines and a crash tears at most the last one.  When the disk is full the part
  * that was written is cut off again.  One lock; lines are a few hundred bytes
- * and there are some hundreds a second. */
+ * and there are some hundreds a second.  Synced when it is closed: a power loss
+ * costs the lines that the kernel had not written yet. */
 #include "crawl_log.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@
 
 #include "winnow/buf.h"
 #include "winnow/clock.h"
+#include "winnow/file.h"
 #include "winnow/json.h"
 #include "winnow/log.h"
 
@@ -141,7 +143,8 @@ ends_torn(int fd)
 static enum status
 make_folder(const char *path)
 {
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+    if (mkdir(path, 0777) == 0 ? file_sync_name(path) == ST_OK
+                               : errno == EEXIST)
         return ST_OK;
     log_error("crawl-log", "folder=%s error=\"%s\"", path, strerror(errno));
     return is_full(errno) ? ST_FULL : ST_IO;
@@ -172,6 +175,8 @@ crawl_log_open(struct crawl_log **out, const char *dir)
         st = is_full(errno) ? ST_FULL : ST_IO;
         goto fail;
     }
+    if (file_sync_name(path.p) != ST_OK)
+        log_warn("crawl-log", "file=%s error=\"%s\"", path.p, strerror(errno));
     log->torn = ends_torn(log->fd);
     buf_free(&path);
     *out = log;
@@ -187,8 +192,10 @@ crawl_log_close(struct crawl_log *log)
 {
     if (log == NULL)
         return;
-    if (log->fd >= 0)
+    if (log->fd >= 0) {
+        (void)fdatasync(log->fd); /* nobody waits for it */
         close(log->fd);
+    }
     buf_free(&log->line);
     pthread_mutex_destroy(&log->lock);
     free(log);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "winnow/buf.h"
+#include "winnow/file.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
@@ -198,22 +199,6 @@ journal_close(struct journal *j)
 
 /* ---- writing ---- */
 
-/* A new file's name is on the disk when its folder is. */
-static void
-sync_name(const struct journal *j)
-{
-    const char *slash = strrchr(j->path, '/');
-    char *dir = slash ? strndup(j->path, (size_t)(slash - j->path) + 1) : NULL;
-    int fd = open(dir ? dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    if (fd < 0 || fsync(fd) != 0)
-        log_warn("frontier", "cannot sync the folder of %s: %s", j->path,
-                 strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    free(dir);
-}
-
 uint64_t
 journal_end(const struct journal *j)
 {
@@ -266,9 +251,8 @@ journal_write(struct journal *j, bool sync)
     if (j->failed == ST_OK && j->buf.n > 0)
         j->failed = write_buf(j);
     if (j->failed == ST_OK && sync && j->synced < j->written) {
-        if (j->synced == 0)
-            sync_name(j);
-        if (fdatasync(j->fd) != 0)
+        if ((j->synced == 0 && file_sync_name(j->path) != ST_OK) ||
+            fdatasync(j->fd) != 0)
             j->failed = fault(j, "write");
         else
             j->synced = j->written;

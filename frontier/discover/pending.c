@@ -24,7 +24,8 @@
  * On disk: links-N.log for each generation, and in the table meta a row with
  * its number, its end, and how far it is merged.  That row changes in the same
  * transaction as the tables, so after kill -9 each link is merged once; files
- * that no row names are removed. */
+ * that no row names are removed.  A file is removed only when the commit that
+ * has merged its last link is on the disk. */
 #include "pending.h"
 
 #include <dirent.h>
@@ -460,9 +461,12 @@ pending_commit(struct pending *p)
     return st == ST_OK ? write_state(p) : st;
 }
 
+/* The file goes when the commit that needs it no more is on the disk; until
+ * then that commit may be undone by a power loss. */
 static void
 drop_old(struct pending *p)
 {
+    bool safe = !p->f->rules.sync || tables_sync(p->f->tables) == ST_OK;
     char path[4200];
 
     path_of(p, p->old->number, path);
@@ -471,7 +475,8 @@ drop_old(struct pending *p)
     generation_free(p->old);
     p->old = NULL;
     p->place = p->committed = (struct place){0};
-    unlink(path);
+    if (safe)
+        unlink(path); /* else the next opening does it */
 }
 
 static bool

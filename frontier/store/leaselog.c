@@ -32,6 +32,7 @@ struct leaselog {
     struct buf record, row;
     char *path;
     int fd;
+    bool read_only;
 };
 
 _Static_assert(LEASELOG_MAX < UINT16_MAX, "an index fits");
@@ -132,6 +133,7 @@ leaselog_open(struct leaselog **out, const char *dir, bool read_only)
     *out = NULL;
     snprintf(path, sizeof path, "%s/leases.log", dir);
     l->path = memory_need(strdup(path));
+    l->read_only = read_only;
     l->fd =
         open(path, (read_only ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0666);
     if (l->fd < 0 && !(read_only && errno == ENOENT)) {
@@ -257,6 +259,18 @@ load_entry(void *self, const struct leaselog_entry *e)
         take_fresh(l);
 }
 
+/* Records of a commit that a power loss has undone could be taken for those of
+ * the one that comes in its place. */
+static enum status
+cut(struct leaselog *l, uint64_t size)
+{
+    if (l->read_only || size <= l->end)
+        return ST_OK;
+    if (ftruncate(l->fd, (off_t)l->end) != 0 || fdatasync(l->fd) != 0)
+        return fault(l, "cut");
+    return ST_OK;
+}
+
 enum status
 leaselog_load(struct leaselog *l, uint64_t base, struct row_counters *counters)
 {
@@ -270,7 +284,7 @@ leaselog_load(struct leaselog *l, uint64_t base, struct row_counters *counters)
     if (fstat(l->fd, &st) != 0)
         return fault(l, "read");
     if (st.st_size == 0 || (uint64_t)st.st_size > SIZE_MAX_READ)
-        return ST_OK;
+        return cut(l, (uint64_t)st.st_size);
     bytes = memory_need(malloc((size_t)st.st_size));
     n = pread(l->fd, bytes, (size_t)st.st_size, 0);
     if (n >= 0)
@@ -278,5 +292,5 @@ leaselog_load(struct leaselog *l, uint64_t base, struct row_counters *counters)
                                 counters);
     l->base = base;
     free(bytes);
-    return n < 0 ? fault(l, "read") : ST_OK;
+    return n < 0 ? fault(l, "read") : cut(l, (uint64_t)st.st_size);
 }

@@ -163,6 +163,12 @@ tables_commit(struct tables *t)
     return tables_status(t, rc, "commit");
 }
 
+enum status
+tables_sync(struct tables *t)
+{
+    return tables_status(t, mdb_env_sync(t->env, 1), "sync");
+}
+
 void
 tables_abort(struct tables *t)
 {

@@ -64,6 +64,8 @@ enum status tables_begin(struct tables *t);
 enum status tables_peek(struct tables *t);   /* to read; ended by an abort */
 enum status tables_commit(struct tables *t); /* ended either way */
 void tables_abort(struct tables *t);         /* allowed at any time */
+/* The last commit is on the disk, whatever tables_config.sync is. */
+enum status tables_sync(struct tables *t);
 
 enum status tables_get(struct tables *t, enum table table, struct str key,
                        struct str *value);

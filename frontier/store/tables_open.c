@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pages/make.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
 
 #define MAGIC "winnow frontier"
@@ -61,7 +63,8 @@ make_dirs(const char *dir)
         if (path[i] != '/' && path[i] != '\0')
             continue;
         path[i] = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        if (mkdir(path, 0777) == 0 ? file_sync_name(path) != ST_OK
+                                   : errno != EEXIST) {
             log_error("frontier", "cannot make folder %s: %s", path,
                       strerror(errno));
             return errno == ENOSPC ? ST_FULL : ST_USAGE;
@@ -89,6 +92,7 @@ refuse_foreign_folder(const char *dir)
         if (strcmp(entry->d_name, "data.mdb") == 0)
             store = true;
         else if (entry->d_name[0] != '.' &&
+                 strcmp(entry->d_name, "data.mdb.part") != 0 &&
                  strcmp(entry->d_name, "lock.mdb") != 0 &&
                  strcmp(entry->d_name, "frontier.lock") != 0)
             snprintf(other, sizeof other, "%s", entry->d_name);
@@ -155,15 +159,33 @@ no_bytes(const char *dir)
 }
 
 static enum status
+make_file(struct tables *t)
+{
+    int rc;
+    enum status st = pages_make(t->dir, &rc);
+
+    if (st == ST_OK)
+        return ST_OK;
+    if (st == ST_FULL)
+        return tables_full(t, "disk full");
+    log_error("frontier", "cannot make a store in %s: %s", t->dir,
+              mdb_strerror(rc));
+    return ST_USAGE;
+}
+
+static enum status
 open_env(struct tables *t, const struct tables_config *c)
 {
     /* The pages of a table that grew by random inserts lie anywhere: reading
      * ahead of them fills a small memory with what nobody asked for. */
     unsigned flags = MDB_NORDAHEAD;
+    enum status st;
     int rc;
 
     if (c->read_only && no_bytes(t->dir))
         return say_empty(t->dir);
+    if (!c->read_only && (st = make_file(t)) != ST_OK)
+        return st;
     if (c->read_only)
         flags |= MDB_RDONLY | MDB_NOTLS;
     else if (str_eq(c->sync, S("none")))
@@ -374,7 +396,6 @@ tables_replace(struct tables *t, const char *path)
 {
     char data[4200];
     enum status st = ST_OK;
-    int dir;
 
     close_env(t);
     snprintf(data, sizeof data, "%s/data.mdb", t->dir);
@@ -382,12 +403,10 @@ tables_replace(struct tables *t, const char *path)
         log_error("frontier", "cannot put %s in the place of %s: %s", path,
                   data, strerror(errno));
         st = ST_IO;
+    } else if (file_sync_name(data) != ST_OK) {
+        log_error("frontier", "cannot sync %s: %s", t->dir, strerror(errno));
+        st = ST_IO;
     }
-    dir = open(t->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (dir < 0 || fsync(dir) != 0)
-        log_warn("frontier", "cannot sync %s: %s", t->dir, strerror(errno));
-    if (dir >= 0)
-        close(dir);
     tables_close(t);
     return st;
 }

@@ -16,8 +16,12 @@ enum status file_read(struct buf *out, const char *path, size_t bytes_max);
 
 /* Make the file at `path` have just `bytes`: they are written to PATH.part in
  * the same folder, which then takes the name.  On failure (ST_FULL: no space;
- * ST_IO) the file that was there before stays, and PATH.part is removed.  Not
- * synced: after a power loss the file may be empty. */
+ * ST_IO) the file that was there before stays, and PATH.part is removed.  It is
+ * synced, so after a power loss there is the old file or the new one. */
 enum status file_write(const char *path, struct str bytes);
+
+/* A name that was made, changed or removed is on the disk when its folder is:
+ * sync the folder in which PATH stands. */
+enum status file_sync_name(const char *path);
 
 #endif
