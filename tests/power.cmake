@@ -1,0 +1,12 @@
+# Power losses: a trace of what the stores write, cut anywhere.
+program(power_load SOURCES power/load.c
+  USES mod_frontier mod_dedup mod_crawl_log mod_warc_write mod_opt)
+add_library(power_trace MODULE power/trace.c)
+target_link_libraries(power_trace PRIVATE ${CMAKE_DL_LIBS})
+
+find_program(PYTHON3 python3 REQUIRED)
+add_test(NAME scenario_power
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/power.py
+    $<TARGET_FILE:winnow> $<TARGET_FILE:power_load> $<TARGET_FILE:power_trace>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_power PROPERTIES LABELS scenario TIMEOUT 300)
