@@ -26,8 +26,7 @@ make(const char *path, const char *part)
     if ((rc = mdb_env_open(env, part, MDB_NOSUBDIR | MDB_NOLOCK, 0666)) == 0)
         rc = mdb_env_sync(env, 1);
     mdb_env_close(env);
-    if (rc == 0 &&
-        (rename(part, path) != 0 || file_sync_name(path) != ST_OK))
+    if (rc == 0 && (rename(part, path) != 0 || file_sync_name(path) != ST_OK))
         rc = errno;
     if (rc != 0)
         unlink(part);

@@ -21,7 +21,7 @@ void index_close(struct index *x); /* NULL is allowed */
 
 enum status index_begin(struct index *x);
 enum status index_commit(struct index *x);
-void index_abort(struct index *x); /* no transaction: nothing to do */
+void index_abort(struct index *x);       /* no transaction: nothing to do */
 enum status index_sync(struct index *x); /* the last commit is on the disk */
 
 struct index_verdict {

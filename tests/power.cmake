@@ -4,9 +4,13 @@ program(power_load SOURCES power/load.c
 add_library(power_trace MODULE power/trace.c)
 target_link_libraries(power_trace PRIVATE ${CMAKE_DL_LIBS})
 
+set(power_cuts 40)
+if(SANITIZE)
+  set(power_cuts 12)
+endif()
 find_program(PYTHON3 python3 REQUIRED)
 add_test(NAME scenario_power
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/power.py
-    $<TARGET_FILE:winnow> $<TARGET_FILE:power_load> $<TARGET_FILE:power_trace>
+    $<TARGET_FILE:winnow> $<TARGET_FILE:power_load> $<TARGET_FILE:power_trace> --cuts ${power_cuts}
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_power PROPERTIES LABELS scenario TIMEOUT 300)

@@ -300,7 +300,7 @@ work(struct world *w, struct arena *a)
 {
     struct frontier_lease *leases;
     uint64_t wake_ms;
-    size_t n;
+    size_t n = 0;
 
     arena_reset(a);
     w->now_ms += STEP_MS;

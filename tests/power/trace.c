@@ -53,9 +53,9 @@ start(void)
 
     root = getenv("POWER_ROOT");
     if (path != NULL && root != NULL)
-        trace_fd = (int)syscall(SYS_openat, AT_FDCWD, path,
-                                O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-                                0644);
+        trace_fd =
+            (int)syscall(SYS_openat, AT_FDCWD, path,
+                         O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
 }
 
 static void
@@ -73,8 +73,7 @@ out(const void *p, size_t n)
     }
 }
 
-static void __attribute__((format(printf, 1, 2)))
-say(const char *format, ...)
+static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
 {
     char line[9000];
     va_list args;
@@ -156,7 +155,7 @@ static struct file *
 known(int fd)
 {
     return trace_fd >= 0 && fd >= 0 && fd < FDS && file[fd].known ? &file[fd]
-                                                                   : NULL;
+                                                                  : NULL;
 }
 
 int
