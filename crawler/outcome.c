@@ -41,7 +41,7 @@ find_target(struct outcome *out, const struct visit *v, const struct scope *s,
     bool page = v->lease.kind == FRONTIER_PAGE;
     struct url to;
 
-    if (url_parse(&to, a, buf_view(&v->reply.location), &v->url) != ST_OK)
+    if (url_parse_plain(&to, a, buf_view(&v->reply.location), &v->url) != ST_OK)
         return "redirect_invalid";
     if (to.href.n > o->frontier_url_size_max)
         return "redirect_too_long";
@@ -146,7 +146,7 @@ name_sitemaps(struct outcome *out, const struct robots *rules,
     for (size_t i = 0; i < n; i++) {
         struct frontier_link *link = &out->sitemaps[out->sitemaps_n];
 
-        if (url_parse(&to, a, line[i], &v->url) != ST_OK ||
+        if (url_parse_plain(&to, a, line[i], &v->url) != ST_OK ||
             to.href.n > o->frontier_url_size_max ||
             !scope_admits_host(s, to.host))
             continue;

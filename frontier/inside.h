@@ -252,6 +252,21 @@ enum status frontier_put(struct frontier *f, const struct frontier_link *links,
                          size_t n, const struct frontier_parent *parent,
                          struct frontier_put *counts);
 
+/* ---- spelling.c ---- */
+/* The links with their URLs as they should be written (`links` itself when they
+ * are); an URL that cannot be is empty. */
+const struct frontier_link *frontier_spelled(struct frontier *f,
+                                             const struct frontier_link *links,
+                                             size_t n);
+struct str frontier_spelled_authority(struct frontier *f, struct str authority);
+/* Of a queued URL: is it?  Else: out of the queue, and in again as it should
+ * be. */
+bool frontier_is_spelled(struct frontier *f, const struct host *h,
+                         const struct row_queued *q);
+enum status frontier_respell(struct frontier *f, struct host *h,
+                             struct row_place place, const struct row_queued *q,
+                             uint64_t now_ms);
+
 /* ---- politeness.c ---- */
 uint64_t frontier_address(const struct frontier *f, struct str address);
 enum status frontier_addresses_load(struct frontier *f, uint64_t now_ms);

@@ -113,7 +113,7 @@ canonical(struct document *d, struct str value)
     const struct url *base = d->base.href.n > 0 ? &d->base : NULL;
     struct url u;
 
-    if (value.n == 0 || url_parse(&u, d->arena, value, base) != ST_OK)
+    if (value.n == 0 || url_parse_plain(&u, d->arena, value, base) != ST_OK)
         return (struct str)STR("");
     return u.href;
 }

@@ -193,7 +193,7 @@ strip_links_finish(struct strip *s)
         struct link *link = &d->links[d->links_n];
         struct url u;
 
-        if (url_parse(&u, d->arena, raw->href, base) != ST_OK) {
+        if (url_parse_plain(&u, d->arena, raw->href, base) != ST_OK) {
             d->links_dropped++;
             continue;
         }

@@ -1,5 +1,5 @@
 /* st_charset.c -- bytes to UTF-8 (charset.h), and the page's own URL parsed,
- * which strip needs to resolve links. */
+ * which strip needs to resolve links; user:password@ goes. */
 #include "charset.h"
 #include "clean/chain/stage.h"
 
@@ -12,6 +12,9 @@ run(const void *self, struct document *d)
     if (d->url_text.n > 0 &&
         url_parse(&d->url, d->arena, d->url_text, NULL) != ST_OK)
         d->url = (struct url){0};
+    if (d->url.username.n + d->url.password.n > 0 &&
+        url_plain(&d->url, d->arena) == ST_OK)
+        d->url_text = d->url.href; /* no secret into a corpus */
     if (charset_decode(&r, d->arena, d->bytes, d->content_type) == ST_OK) {
         d->utf8 = r.utf8;
         d->charset = str_c(r.name);

@@ -116,6 +116,7 @@ parse_rule(struct gate *g, struct str text)
     }
     if (url_host_ascii(&rule->name, g->arena, text) != ST_OK)
         return ST_USAGE;
+    rule->name = url_without_dot(rule->name);
     g->rules_n++;
     return ST_OK;
 }

@@ -54,6 +54,7 @@ parse_line(struct arena *a, struct str line, struct entry *e)
         return "a line is `name address:port`";
     if (url_host_ascii(&e->name, a, name) != ST_OK)
         return "not a host name";
+    e->name = url_without_dot(e->name);
     if (!hosts_file_address(address, &e->address))
         return "not address:port (127.0.0.1:8080 or [::1]:8080)";
     if (host_address_range((struct sockaddr *)&e->address) != HOST_LOOPBACK)

@@ -32,7 +32,9 @@ names(struct arena *a, const char *key, const struct opt_list *in,
             log_error("scope", "scope.%s: not a host name: %.*s", key,
                       STRF(in->item[i]));
             st = ST_USAGE;
+            continue;
         }
+        out->item[i] = url_without_dot(out->item[i]);
     }
     out->n = in->n;
     return st;

@@ -25,13 +25,24 @@ check(struct reader *r, struct str text, struct url *u)
 {
     if (r->out->n == SEEDS_MAX)
         return "too many seeds";
-    if (url_parse(u, r->a, text, NULL) != ST_OK)
+    if (url_parse_plain(u, r->a, text, NULL) != ST_OK)
         return "not an absolute http or https URL";
     if (u->href.n > r->url_size_max)
         return "longer than frontier.url_size_max";
     if (!scope_admits(r->scope, u->href, u->host))
         return "not in scope (see [scope] in the job)";
     return NULL;
+}
+
+/* For the log: nothing that may be user:password@. */
+static struct str
+shown(struct str text)
+{
+    size_t at = text.n;
+
+    while (at > 0 && text.p[at - 1] != '@')
+        at--;
+    return str_sub(str_sub(text, at, text.n), 0, 200);
 }
 
 static void
@@ -43,7 +54,7 @@ take(struct reader *r, const char *where, size_t line, struct str text)
     if (fault != NULL) {
         if (r->out->bad++ < REPORTS_MAX)
             log_warn("seeds", "%s:%zu: %s: %.*s", where, line, fault,
-                     STRF(str_sub(text, 0, 200)));
+                     STRF(shown(text)));
         return;
     }
     if (r->out->n == r->cap) {

@@ -81,7 +81,7 @@ take(struct builder *b, const struct source_page *p)
     struct answer *a = &b->answer[b->n];
     struct url url;
 
-    if (url_parse(&url, b->arena, p->url, NULL) != ST_OK)
+    if (url_parse_plain(&url, b->arena, p->url, NULL) != ST_OK)
         return ST_OK;
     if (str_eq(url.target, S("/robots.txt"))) {
         take_robots(b, &url, p);

@@ -25,7 +25,7 @@ ask(void *builder, uint32_t i, struct arena *a, struct answer *out)
 
     *out =
         (struct answer){.url = b->web->urls.name[b->from + i], .status = 404};
-    if (url_parse(&url, a, out->url, NULL) != ST_OK)
+    if (url_parse_plain(&url, a, out->url, NULL) != ST_OK)
         return ST_OK; /* links are canonical: cannot be */
     st = site_get(b->site, a, &url, b->opts->fetch_body_max, &got);
     out->status = got.status;
@@ -87,7 +87,7 @@ read_robots(struct builder *b, uint32_t host, struct arena *a)
 
     arena_reset(a);
     text = arena_printf(a, "http://%.*s/robots.txt", STRF(w->hosts.name[host]));
-    if (url_parse(&url, a, text, NULL) != ST_OK)
+    if (url_parse_plain(&url, a, text, NULL) != ST_OK)
         return ST_OK;
     if ((st = site_get(b->site, a, &url, ROBOTS_BODY_MAX, &got)) != ST_OK)
         return st;

@@ -180,7 +180,7 @@ sim_finish(struct sim *s, const struct flight *f)
     if (f->lease.kind != FRONTIER_ROBOTS && !f->recorded)
         return not_recorded(s, f);
     v.lease.url = buf_view(&f->url);
-    if (url_parse(&v.url, s->arena, v.lease.url, NULL) != ST_OK)
+    if (url_parse_plain(&v.url, s->arena, v.lease.url, NULL) != ST_OK)
         v.fault = FAULT_BAD_URL;
     fill_reply(s, f, &v);
     outcome_of(&outcome, &v, s->setup->scope, s->setup->opts, s->agent,

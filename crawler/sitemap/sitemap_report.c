@@ -39,7 +39,7 @@ take(void *self, const struct sitemap_entry *e)
     struct frontier_link *link = &b->link[b->n];
     struct url url;
 
-    if (url_parse(&url, b->arena, e->url, &b->v->url) != ST_OK ||
+    if (url_parse_plain(&url, b->arena, e->url, &b->v->url) != ST_OK ||
         url.href.n > c->opts->frontier_url_size_max ||
         (e->index ? !scope_admits_host(c->scope, url.host)
                   : !scope_admits(c->scope, url.href, url.host)))

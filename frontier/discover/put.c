@@ -209,7 +209,7 @@ frontier_seed(struct frontier *f, const struct frontier_link *links, size_t n,
     enum status st;
 
     f->now_ms = now_ms;
-    st = frontier_put(f, links, n, &by_hand, &counts);
+    st = frontier_put(f, frontier_spelled(f, links, n), n, &by_hand, &counts);
     *fresh = counts.fresh;
     return st;
 }

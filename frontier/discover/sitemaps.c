@@ -189,6 +189,8 @@ frontier_sitemap_put(struct frontier *f, struct str sitemap, struct str owner,
     f->now_ms = now_ms;
     *counts = (struct frontier_put_counts){0};
     *enough = true;
+    links = frontier_spelled(f, links, n);
+    owner = frontier_spelled_authority(f, owner);
     if (!row_url_split(&url, sitemap))
         return ST_OK;
     if ((st = frontier_host_named(f, owner, S(""), false, &m.owner)) != ST_OK ||

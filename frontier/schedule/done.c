@@ -351,10 +351,12 @@ recognise(struct frontier *f, struct report *r, struct str authority)
 }
 
 enum status
-frontier_done(struct frontier *f, const struct frontier_done *d,
+frontier_done(struct frontier *f, const struct frontier_done *said,
               uint64_t now_ms, size_t *links_new, size_t *links_known,
               size_t *links_refused)
 {
+    struct frontier_done spelled = *said;
+    const struct frontier_done *d = &spelled;
     struct report r = {.d = d};
     struct frontier_put counts = {0};
     struct row_url url;
@@ -364,6 +366,7 @@ frontier_done(struct frontier *f, const struct frontier_done *d,
     *links_new = *links_known = *links_refused = 0;
     if (!row_url_split(&url, d->url))
         return ST_OK;
+    spelled.links = frontier_spelled(f, said->links, said->links_n);
     st = frontier_host_named(f, url.authority, S(""), false, &r.h);
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;

@@ -193,8 +193,8 @@ describe(struct frontier *f, const struct host *h, const struct row_queued *q,
 }
 
 /* Lease the host's best URL, or its robots.txt when that must come first.
- * ST_NONE: its best URL is paused, and out of the queue now.  *q: the URL's
- * row, valid until the next change. */
+ * ST_NONE: its best URL is paused or misspelt, and out of the queue now.  *q:
+ * the URL's row, valid until the next change. */
 static enum status
 take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
      uint64_t now_ms, bool explored, struct row_queued *q)
@@ -217,6 +217,10 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
         return st == ST_OK ? ST_NONE : st;
     if ((st = frontier_queue_read(f, head.place, q)) != ST_OK)
         return st;
+    if (q->kind != FRONTIER_ROBOTS && !frontier_is_spelled(f, h, q)) {
+        st = frontier_respell(f, h, head.place, q, now_ms);
+        return st == ST_OK ? ST_NONE : st;
+    }
     arena_reset(f->scratch);
     if (frontier_needs_robots(f, &h->row, now_ms)) {
         l.kind = FRONTIER_ROBOTS;

@@ -178,7 +178,8 @@ frontier_robots(struct frontier *f, struct str authority, struct arena *a,
     struct row_key key;
     struct host *h;
     struct str body;
-    enum status st = frontier_host_named(f, authority, S(""), false, &h);
+    enum status st = frontier_host_named(
+        f, frontier_spelled_authority(f, authority), S(""), false, &h);
 
     *out = (struct frontier_robots){0};
     *version = 0;

@@ -175,6 +175,10 @@ hello_once(struct frontier_client *c, const struct frontier_link *seeds,
     st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_HELLO, stop, a, &r);
     if (st == ST_OK)
         message_to_totals(totals, r->hello->totals);
+    if (st == ST_OK && r->hello->seeds_respelled + r->hello->seeds_refused > 0)
+        log_warn("frontier", "seeds respelled=%llu refused=%llu",
+                 (unsigned long long)r->hello->seeds_respelled,
+                 (unsigned long long)r->hello->seeds_refused);
     arena_free(a);
     return st;
 }

@@ -231,7 +231,9 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
     X(late_reports)                                                            \
     X(idle_slots)                                                              \
     X(idle_ms)                                                                 \
-    X(links_waiting)
+    X(links_waiting)                                                           \
+    X(links_respelled)                                                         \
+    X(links_refused)
 
 void
 message_to_totals(struct frontier_totals *out, const message_totals *m)

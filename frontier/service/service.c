@@ -67,12 +67,15 @@ hello(struct frontier_service *s, struct job *j, uint64_t now_ms)
     const struct frontier_link *seeds =
         message_links(s->arena, q->seeds, q->n_seeds);
     size_t fresh = 0;
+    message_totals *before = totals(s, now_ms);
     enum status st = frontier_hello(s->frontier, q->crawler, now_ms);
 
     if (st == ST_OK)
         st = frontier_seed(s->frontier, seeds, q->n_seeds, now_ms, &fresh);
     r->seeds_new = fresh;
     r->totals = totals(s, now_ms);
+    r->seeds_respelled = r->totals->links_respelled - before->links_respelled;
+    r->seeds_refused = r->totals->links_refused - before->links_refused;
     r->scorer = arena_cstr(s->arena, str_c(frontier_scorer_name(s->frontier)));
     r->version = arena_cstr(s->arena, S(WINNOW_VERSION));
     return st;

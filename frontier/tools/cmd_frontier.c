@@ -67,12 +67,12 @@ static const struct {
     {                                                                          \
 #field, offsetof(struct frontier_totals, field)                        \
     }
-    ROW(pages),    ROW(kept),          ROW(fetched_bytes), ROW(kept_bytes),
-    ROW(seen),     ROW(queued),        ROW(leased),        ROW(done),
-    ROW(failed),   ROW(refused),       ROW(hosts),         ROW(hosts_ready),
-    ROW(robots),   ROW(hosts_waiting), ROW(links_refused), ROW(sitemaps),
-    ROW(revisits), ROW(unchanged),     ROW(deleted),       ROW(links_waiting),
-    ROW(held),     ROW(late_reports),
+    ROW(pages),    ROW(kept),          ROW(fetched_bytes),   ROW(kept_bytes),
+    ROW(seen),     ROW(queued),        ROW(leased),          ROW(done),
+    ROW(failed),   ROW(refused),       ROW(hosts),           ROW(hosts_ready),
+    ROW(robots),   ROW(hosts_waiting), ROW(links_refused),   ROW(sitemaps),
+    ROW(revisits), ROW(unchanged),     ROW(deleted),         ROW(links_waiting),
+    ROW(held),     ROW(late_reports),  ROW(links_respelled),
 #undef ROW
 };
 
@@ -148,7 +148,7 @@ say_why(struct frontier *f, const char *text, struct buf *out)
     struct url parsed;
     enum status st;
 
-    if (url_parse(&parsed, a, url, NULL) == ST_OK) {
+    if (url_parse_plain(&parsed, a, url, NULL) == ST_OK) {
         url = parsed.href;
         authority = url_authority(&parsed, a);
     }

@@ -23,6 +23,10 @@
  * A host's queue is split into shelves, kinds of pages told apart by their
  * URLs; what has come of the pages of a shelf moves all that is queued in it.
  *
+ * URLs are brought to one spelling when they come in: lower-case hosts without
+ * a dot behind them, no port that the scheme implies, no user:password@
+ * (winnow/url.h, url_canonical()); what cannot be is refused.
+ *
  * Units: *_ms milliseconds; score 0..1, 1 is fetched first.
  * Errors: ST_STORE, ST_FULL (disk or map) from any call. */
 #ifndef WINNOW_FRONTIER_H
@@ -134,6 +138,7 @@ struct frontier_totals {
     /* Transfer slots that frontier.patience leaves idle now, and for how long
      * all of them have been since the store was opened. */
     uint64_t idle_slots, idle_ms;
+    uint64_t links_respelled; /* came in another spelling than the canonical */
 };
 
 /* Open or create DIR.  ST_USAGE: locked by another process, not a frontier, or

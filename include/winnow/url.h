@@ -37,6 +37,26 @@ enum status url_parse_full(struct url *out, struct arena *a, struct str input,
                            const struct url *base, bool keep_fragment,
                            struct str query_encoding);
 
+/* As a crawler asks for it and keeps it: without user name and password, which
+ * would multiply pages and be published, and without the dot behind the host's
+ * name.  What had to go is copied to `a`.  ST_INVALID: no host is left. */
+enum status url_plain(struct url *u, struct arena *a);
+/* url_parse() and url_plain(): for whatever may become a request. */
+enum status url_parse_plain(struct url *out, struct arena *a, struct str input,
+                            const struct url *base);
+/* The same for an absolute URL as text; *out is `url` itself when it is that
+ * already, which costs one look at its bytes. */
+enum status url_canonical(struct str *out, struct arena *a, struct str url);
+
+/* A host's name without the dot that may stand behind it. */
+static inline struct str
+url_without_dot(struct str host)
+{
+    return host.n > 1 && host.p[host.n - 1] == '.'
+               ? str_sub(host, 0, host.n - 1)
+               : host;
+}
+
 /* "host" or "host:port" when the port is not the scheme's default: the
  * politeness and robots unit.  Points into href or `a`. */
 struct str url_authority(const struct url *u, struct arena *a);

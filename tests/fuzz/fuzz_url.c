@@ -38,6 +38,22 @@ check(struct arena *a, const struct url *u)
     must(host_tld(u->host).n <= u->host.n);
 }
 
+/* One look at the bytes says the same as the parser. */
+static void
+check_spelling(struct arena *a, struct str text)
+{
+    struct str out, again;
+    struct url u;
+    enum status st = url_canonical(&out, a, text);
+
+    must(st == url_parse_plain(&u, a, text, NULL));
+    if (st != ST_OK)
+        return;
+    must(str_eq(out, u.href));
+    must(u.username.n + u.password.n == 0 && !str_ends(u.host, S(".")));
+    must(url_canonical(&again, a, out) == ST_OK && again.p == out.p);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
@@ -49,6 +65,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (a == NULL)
         a = arena_new();
     arena_reset(a);
+    check_spelling(a, reference);
     if (str_find(reference, '\n', 0) < n &&
         str_cut(&reference, '\n', &base_text)) {
         based = url_parse(&base, a, base_text, NULL) == ST_OK;

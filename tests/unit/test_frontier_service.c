@@ -461,6 +461,45 @@ what_a_conditional_request_needs_comes_with_the_lease(void)
     tear_down(&r);
 }
 
+/* A stranger sees in the answer what has become of its seeds. */
+static void
+hello_says_what_was_respelled_and_refused(void)
+{
+    static const char *const urls[] = {"http://a.nl/", "http://A.nl./",
+                                       "http://u:p@b.nl:80/", "http://..",
+                                       "ftp://a.nl/"};
+    struct frontier_link seeds[5];
+    Winnow__Frontier__HelloRequest q;
+    struct buf request = {0}, reply = {0};
+    message_request m;
+    message_reply *answer;
+    struct endpoint *e;
+    struct rig r;
+
+    set_up(&r, "inproc");
+    for (int i = 0; i < 5; i++)
+        seeds[i] = help_link(urls[i]);
+    winnow__frontier__request__init(&m);
+    winnow__frontier__hello_request__init(&q);
+    q.crawler = 9;
+    q.seeds = message_from_links(r.a, seeds, 5);
+    q.n_seeds = 5;
+    m.call_case = WINNOW__FRONTIER__REQUEST__CALL_HELLO;
+    m.hello = &q;
+    message_write_request(&request, &m);
+    CHECK(endpoint_dial(&e, r.url, NULL) == ST_OK);
+    CHECK(endpoint_call(e, buf_view(&request), &reply, 5000) == ST_OK);
+    CHECK(message_read_reply(&answer, r.a, buf_view(&reply)) == ST_OK);
+    CHECK(answer->hello->seeds_new == 2 && answer->hello->totals->hosts == 2);
+    CHECK(answer->hello->seeds_respelled == 2);
+    CHECK(answer->hello->seeds_refused == 2);
+    CHECK(answer->hello->totals->links_respelled == 2);
+    endpoint_close(e);
+    buf_free(&request);
+    buf_free(&reply);
+    tear_down(&r);
+}
+
 static const struct test tests[] = {
     TEST(calls_go_over_inproc),
     TEST(calls_go_over_ipc),
@@ -474,6 +513,7 @@ static const struct test tests[] = {
     TEST(operators_are_heard_at_the_socket_in_the_folder),
     TEST(a_sitemap_goes_there_and_back),
     TEST(what_a_conditional_request_needs_comes_with_the_lease),
+    TEST(hello_says_what_was_respelled_and_refused),
     {0},
 };
 

@@ -239,6 +239,59 @@ nul_bytes_and_invalid_utf8_are_data(void)
 }
 
 static void
+a_page_has_one_spelling(void)
+{
+    static const struct {
+        struct str in, want; /* empty: invalid; itself: canonical */
+    } row[] = {
+        {STR("http://w.x/a?b=c%2e&d=/../"), STR("http://w.x/a?b=c%2e&d=/../")},
+        {STR("https://w.x:80/"), STR("https://w.x:80/")},
+        {STR("http://w.x:8080/@:a"), STR("http://w.x:8080/@:a")},
+        {STR("http://127.0.0.1/"), STR("http://127.0.0.1/")},
+        {STR("http://[::1]/"), STR("http://[::1]/")},
+        {STR("http://w.x/'"), STR("http://w.x/'")},
+        {STR("http://W.x/"), STR("http://w.x/")},
+        {STR("HTTP://w.x/"), STR("http://w.x/")},
+        {STR("http://w.x./"), STR("http://w.x/")},
+        {STR("http://w.x.:81/a"), STR("http://w.x:81/a")},
+        {STR("http://w.x:80/"), STR("http://w.x/")},
+        {STR("https://w.x:443/"), STR("https://w.x/")},
+        {STR("http://w.x:080/"), STR("http://w.x/")},
+        {STR("http://w.x:/"), STR("http://w.x/")},
+        {STR("http://w.x"), STR("http://w.x/")},
+        {STR("http://w.x?q"), STR("http://w.x/?q")},
+        {STR("http:w.x/"), STR("http://w.x/")},
+        {STR("http://u:p@w.x/"), STR("http://w.x/")},
+        {STR("http://u@W.x.:80/a#b"), STR("http://w.x/a")},
+        {STR("http://:@w.x/"), STR("http://w.x/")},
+        {STR("http://a@b@w.x/"), STR("http://w.x/")},
+        {STR("http://w.x/a/../b"), STR("http://w.x/b")},
+        {STR("http://w.x/%2E%2e/b"), STR("http://w.x/b")},
+        {STR("http://w.x/a b"), STR("http://w.x/a%20b")},
+        {STR("http://w.x/?'"), STR("http://w.x/?%27")},
+        {STR("http://w.x\\a"), STR("http://w.x/a")},
+        {STR("http://w%2ex/"), STR("http://w.x/")},
+        {STR("http://0x7f.1/"), STR("http://127.0.0.1/")},
+        {STR("http://1.2.3.4./"), STR("http://1.2.3.4/")},
+        {STR("http://w.x../"), STR("")},
+        {STR("http://./"), STR("")},
+        {STR("http:///"), STR("")},
+        {STR("http://w.x:65536/"), STR("")},
+        {STR("ftp://w.x/"), STR("")},
+        {STR(""), STR("")},
+    };
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct str out = {0};
+        enum status st = url_canonical(&out, arena, row[i].in);
+
+        CHECK(st == (row[i].want.n ? ST_OK : ST_INVALID));
+        CHECK(st != ST_OK || str_eq(out, row[i].want));
+        CHECK(st != ST_OK || !str_eq(row[i].in, out) || out.p == row[i].in.p);
+    }
+}
+
+static void
 parts_point_into_the_href(void)
 {
     struct url u, v;
@@ -371,6 +424,7 @@ main(int argc, char **argv)
         TEST(hosts_are_numbers_names_or_refused),
         TEST(percent_encode_sets_are_those_of_the_standard),
         TEST(nul_bytes_and_invalid_utf8_are_data),
+        TEST(a_page_has_one_spelling),
         TEST(parts_point_into_the_href),
         TEST(a_megabyte_of_url_is_parsed_or_refused_quickly),
         TEST(queries_follow_the_encoding_of_the_page),
