@@ -99,7 +99,7 @@ draw_coverage(const struct bootstrap *b, const struct sim_run *r,
 }
 
 void
-bootstrap_coverage(const struct bootstrap *b, const struct sim_run *r,
+bootstrap_coverage(const struct bootstrap *b, const struct experiment_arm *arm,
                    const double *percent, size_t n,
                    struct bootstrap_interval *out)
 {
@@ -111,7 +111,8 @@ bootstrap_coverage(const struct bootstrap *b, const struct sim_run *r,
         abort();
     n = n < MARKS_MAX ? n : MARKS_MAX;
     for (size_t draw = 0; draw < BOOTSTRAP_DRAWS; draw++) {
-        draw_coverage(b, r, b->times + draw * hosts, percent, n, mark);
+        draw_coverage(b, &arm->run[draw % arm->runs_n], b->times + draw * hosts,
+                      percent, n, mark);
         for (size_t m = 0; m < n; m++)
             value[m * BOOTSTRAP_DRAWS + draw] = mark[m];
     }
@@ -120,42 +121,26 @@ bootstrap_coverage(const struct bootstrap *b, const struct sim_run *r,
     free(value);
 }
 
-struct counts { /* of a host */
-    double right, wrong, missed;
-};
-
 void
-bootstrap_f1(const struct bootstrap *b, const struct sim_run *r,
-             bool cross_only, const bool *told, struct bootstrap_interval *out)
+bootstrap_f1(const struct bootstrap *b, const struct bootstrap_counts *by_host,
+             struct bootstrap_interval *out)
 {
     size_t hosts = b->e->web->hosts.n;
-    struct counts *count = calloc(hosts + 1, sizeof *count);
     double *value = calloc(BOOTSTRAP_DRAWS, sizeof *value);
 
-    if (count == NULL || value == NULL)
+    if (value == NULL)
         abort();
-    for (size_t i = 0; i < r->links_n; i++) {
-        const struct sim_link *l = &r->link[i];
-        bool kept = r->would[l->to];
-
-        if (cross_only && !l->cross)
-            continue;
-        count[l->from].right += told[i] && kept;
-        count[l->from].wrong += told[i] && !kept;
-        count[l->from].missed += !told[i] && kept;
-    }
     for (size_t draw = 0; draw < BOOTSTRAP_DRAWS; draw++) {
         const uint16_t *times = b->times + draw * hosts;
-        struct counts sum = {0};
+        double right = 0, wrong = 0, missed = 0;
 
         for (size_t h = 0; h < hosts; h++) {
-            sum.right += times[h] * count[h].right;
-            sum.wrong += times[h] * count[h].wrong;
-            sum.missed += times[h] * count[h].missed;
+            right += times[h] * by_host[h].right;
+            wrong += times[h] * by_host[h].wrong;
+            missed += times[h] * by_host[h].missed;
         }
-        value[draw] = predict_f1(sum.right, sum.wrong, sum.missed);
+        value[draw] = predict_f1(right, wrong, missed);
     }
     *out = interval(value, BOOTSTRAP_DRAWS);
-    free(count);
     free(value);
 }

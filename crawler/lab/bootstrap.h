@@ -19,14 +19,18 @@ struct bootstrap; /* the draws: the same for every run, so they compare */
 struct bootstrap *bootstrap_new(const struct experiment *e, uint64_t seed);
 void bootstrap_free(struct bootstrap *b); /* NULL is allowed */
 
-/* Coverage at these percentages of the reachable pages. */
-void bootstrap_coverage(const struct bootstrap *b, const struct sim_run *r,
-                        const double *percent, size_t n,
-                        struct bootstrap_interval *out);
+/* Coverage at these percentages of the reachable pages; the draws go round the
+ * arm's runs. */
+void bootstrap_coverage(const struct bootstrap *b,
+                        const struct experiment_arm *arm, const double *percent,
+                        size_t n, struct bootstrap_interval *out);
 
+struct bootstrap_counts { /* of a host that links */
+    double right, wrong, missed;
+};
 /* F1 of what was foretold of the links, by the host that links. */
-void bootstrap_f1(const struct bootstrap *b, const struct sim_run *r,
-                  bool cross_only, const bool *told,
+void bootstrap_f1(const struct bootstrap *b,
+                  const struct bootstrap_counts *by_host,
                   struct bootstrap_interval *out);
 
 #endif

@@ -42,18 +42,67 @@ number(const struct lab *l, const char *flag, double least, double *out)
 static bool
 numbers(struct lab *l)
 {
-    double pages = 0, seed = 1, delay = 0, fetch = 0, rate = 0;
+    double pages = 0, seed = 1, delay = 0, fetch = 0, rate = 0, chance = 1;
 
     if (!number(l, "pages", 1, &pages) || !number(l, "seed", 0, &seed) ||
-        !number(l, "delay-ms", 0, &delay) ||
+        !number(l, "chance", 1, &chance) || !number(l, "delay-ms", 0, &delay) ||
         !number(l, "fetch-ms", 0, &fetch) || !number(l, "rate", 0, &rate))
         return false;
     l->e.pages_max = (uint64_t)pages;
     l->e.fetch_ms = (uint64_t)fetch;
     l->e.rate = rate;
+    if (chance > EXPERIMENT_CHANCES_MAX) {
+        command_usage(l->in, "--chance: more than %d", EXPERIMENT_CHANCES_MAX);
+        return false;
+    }
+    l->e.chances_n = (size_t)chance;
     l->in->opts.politeness_delay_ms = (uint64_t)delay;
     l->in->opts.frontier_random_seed = (uint64_t)seed;
     return true;
+}
+
+/* Without a list: that of the job, and where hosts rest, none beside it. */
+static bool
+patiences(struct lab *l)
+{
+    const char *list = invocation_flag(l->in, "patience");
+    struct experiment *e = &l->e;
+    struct str rest = str_c(list), word;
+
+    if (list == NULL) {
+        e->patience[e->patiences_n++] = l->in->opts.frontier_patience;
+        if (!experiment_timeless(e) && e->patience[0] > 0)
+            e->patience[e->patiences_n++] = 0;
+        return true;
+    }
+    while (str_word(&rest, &word)) {
+        double *x = &e->patience[e->patiences_n];
+
+        if (e->patiences_n == EXPERIMENT_PATIENCES_MAX || !str_real(word, x) ||
+            *x < 0 || *x > 1) {
+            command_usage(l->in,
+                          "--patience %s: at most %d numbers from 0 to 1", list,
+                          EXPERIMENT_PATIENCES_MAX);
+            return false;
+        }
+        e->patiences_n++;
+    }
+    if (e->patiences_n == 0)
+        command_usage(l->in, "--patience is empty");
+    return e->patiences_n > 0;
+}
+
+/* One that is there already, also under its other name. */
+static bool
+is_there(const struct experiment *e, struct str name)
+{
+    size_t oracle = oracle_find(name);
+
+    for (size_t i = 0; i < e->scorers_n; i++)
+        if (str_eq(e->scorer[i], name) ||
+            (oracle < ORACLES_N && oracle_find(e->scorer[i]) == oracle))
+            return true;
+    return false;
 }
 
 static bool
@@ -66,17 +115,19 @@ add_scorer(struct lab *l, struct str name)
         command_usage(l->in, "--scorers: more than %d", EXPERIMENT_SCORERS_MAX);
         return false;
     }
-    for (size_t i = 0; i < l->e.scorers_n; i++)
-        if (str_eq(l->e.scorer[i], name))
-            return true;
+    if (is_there(&l->e, name))
+        return true;
     l->e.scorer[l->e.scorers_n++] = name;
     if (scorer_find(name) != NULL || oracle_find(name) < ORACLES_N)
         return true;
     nearest_init(&near, name);
     for (const struct scorer *s = scorer_table; s->name != NULL; s++)
         nearest_offer(&near, str_c(s->name));
-    for (size_t i = 0; i < ORACLES_N; i++)
+    for (size_t i = 0; i < ORACLES_N; i++) {
         nearest_offer(&near, str_c(oracle_table[i].name));
+        if (oracle_table[i].alias != NULL)
+            nearest_offer(&near, str_c(oracle_table[i].alias));
+    }
     best = nearest_best(&near);
     command_usage(l->in, "--scorers: there is no scorer %.*s%s%.*s%s",
                   STRF(name), best.n ? "; did you mean " : "", STRF(best),
@@ -93,7 +144,7 @@ scorers(struct lab *l)
     if (list == NULL) {
         for (const struct scorer *s = scorer_table; s->name != NULL; s++)
             add_scorer(l, str_c(s->name));
-        return true;
+        return add_scorer(l, S("ceiling"));
     }
     while (str_word(&rest, &word))
         if (!add_scorer(l, word))
@@ -166,7 +217,10 @@ compare(struct lab *l, struct lab_report *r)
 static enum status
 run_preset(struct lab *l, struct lab_report *r)
 {
-    enum status st = l->preset->run(&l->e, l->arena, &r->tables);
+    enum status st;
+
+    preset_choose_scorers(&l->e);
+    st = l->preset->run(&l->e, l->arena, &r->tables, &r->plots);
 
     if (st == ST_OK)
         lab_report_preset(r, l->preset, &l->e);
@@ -180,7 +234,6 @@ experiment(struct lab *l)
     enum status st;
 
     l->e.web = l->web;
-    l->e.opts = &l->in->opts;
     l->e.seed = l->web->seed;
     l->e.seeds_n = l->web->seeds_n;
     st = experiment_prepare(&l->e);
@@ -215,13 +268,15 @@ run(struct invocation *in)
     int code = EXIT_USAGE;
 
     l.e.threads_n = source.threads_n;
+    l.e.opts = &in->opts;
     l.e.leave_out_missing = invocation_flag(in, "leave-out-missing") != NULL;
     l.e.inside_only = invocation_flag(in, "inside-only") != NULL;
     if (in->words_n > 0)
         code = command_usage(in, "unexpected word: %.*s", STRF(in->words[0]));
     else if (source.web == NULL)
         code = command_usage(in, "which web? give --web DIR");
-    else if (language(&l) && numbers(&l) && scorers(&l) && preset(&l)) {
+    else if (language(&l) && numbers(&l) && patiences(&l) && scorers(&l) &&
+             preset(&l)) {
         enum status st = lab_open(&l.web, &source);
 
         if (log_threshold == LOG_INFO) /* of every crawl there would be some */
@@ -245,6 +300,12 @@ static const struct flag flags[] = {
     {"pages", "N",
      "Pages each crawl fetches; else half of those that can be reached."},
     {"seed", "N", "Seed of all chance; else 1."},
+    {"chance", "N",
+     "Seeds of chance: every scorer crawls with so many, from --seed on; "
+     "figures are means with their ranges; else 1."},
+    {"patience", "LIST",
+     "Values of frontier.patience; every scorer crawls with each of them, bfs "
+     "and random too; else that of the job and, with a delay, 0."},
     {"delay-ms", "N", "politeness.delay_ms of the crawls; else 0."},
     {"rate", "N", "Fetches started a second; else unbounded."},
     {"fetch-ms", "N", "How long a fetch takes; else 0."},
@@ -264,7 +325,7 @@ static const struct flag flags[] = {
 
 const struct command command_lab = {
     .name = "lab",
-    .usage = "--web DIR [--language de] [--scorers bfs,paper,oracle] [--json]",
+    .usage = "--web DIR [--language de] [--scorers bfs,paper,ceiling] [--json]",
     .summary = "Compare scorers on a web that stands still, in virtual time.",
     .help =
         "Crawls one web once for every scorer: the real frontier, scorers,\n"
@@ -274,12 +335,17 @@ const struct command command_lab = {
         "with output.warc = on, a WARC or ARC file, or what --record wrote.\n"
         "\n"
         "Prints, for every scorer: coverage (share of all that can be kept,\n"
-        "when 10, 20, 25 and 50 percent of the reachable pages are fetched),\n"
-        "yield ratio, and how well its scores foretell what is kept.  Scorer\n"
-        "oracle knows of every queued URL whether it will be kept; foresight\n"
-        "also knows the ways to what will be: no order can do much better;\n"
-        "patterns knows what share of the URLs of each kind and host is kept:\n"
-        "what it misses cannot be learnt from yields.\n"
+        "when 10, 20, 25 and 50 percent of the reachable pages are fetched,\n"
+        "and by virtual time), documents a fetch and a second, how well its\n"
+        "scores foretell what is kept, and what it found host by host.\n"
+        "\n"
+        "Beside the scorers, some that know the web: ceiling (foresight) "
+        "knows\n"
+        "what is kept and the ways there; without delays no order can do much\n"
+        "better.  greedy (oracle) knows of every queued URL whether it will "
+        "be\n"
+        "kept: no bound.  patterns knows what share of the URLs of each kind\n"
+        "and host is kept: what it misses cannot be learnt from yields.\n"
         "\n"
         "A fetch takes --fetch-ms, starts at most --rate times a second and\n"
         "on fetch.parallel slots; nothing else takes time.  The same input "
@@ -288,7 +354,8 @@ const struct command command_lab = {
         "\n"
         "Examples:\n"
         "  winnow lab --web sites --language de --record de.web\n"
-        "  winnow lab --web de.web --scorers bfs,paper,oracle -o results\n"
+        "  winnow lab --web de.web --scorers bfs,paper,ceiling --chance 4 -o "
+        "results\n"
         "  winnow lab --web de.web --preset links --json\n",
     .flags = flags,
     .run = run,

@@ -1,7 +1,8 @@
 /* experiment.c -- see experiment.h.  The runs share the web and nothing else,
- * so threads take one scorer each; results do not depend on how many. */
+ * so threads take one each; results do not depend on how many. */
 #include "experiment.h"
 
+#include "frontier/score/scorer.h"
 #include "pool.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -67,11 +68,36 @@ experiment_setup(const struct experiment *e, struct opts *o, struct str scorer)
                               .admitted = e->admitted,
                               .seed = e->seed,
                               .seeds_n = e->seeds_n,
+                              .patience = o->frontier_patience,
                               .worth =
                                   oracle < ORACLES_N ? e->worth[oracle] : NULL};
 }
 
+bool
+experiment_timeless(const struct experiment *e)
+{
+    return e->opts->politeness_delay_ms == 0;
+}
+
 /* ---- the reference ---- */
+
+/* A page under two URLs is kept under one: a link to either leads to what is
+ * kept. */
+static void
+spread_over_contents(struct experiment *e)
+{
+    const struct web *w = e->web;
+    bool *kept = memory_need(calloc(w->contents_n + (size_t)1, sizeof *kept));
+
+    e->good = memory_need(calloc(w->urls.n + (size_t)1, sizeof *e->good));
+    for (uint32_t i = 0; i < w->urls.n; i++)
+        if (e->keepable[i] && w->page[i].content != WEB_NONE)
+            kept[w->page[i].content] = true;
+    for (uint32_t i = 0; i < w->urls.n; i++)
+        e->good[i] = w->page[i].content != WEB_NONE ? kept[w->page[i].content]
+                                                    : e->keepable[i];
+    free(kept);
+}
 
 static enum status
 reference(struct experiment *e)
@@ -107,18 +133,77 @@ reference(struct experiment *e)
         sim_free(&r);
     }
     free(counted);
+    if (st == ST_OK)
+        spread_over_contents(e);
     return st;
 }
 
-/* ---- the scorers ---- */
+/* ---- the arms ---- */
+
+/* An order that the scores of links settle, without a draw. */
+static bool
+leaves_to_chance(struct str scorer)
+{
+    const struct scorer *s = scorer_find(scorer);
+
+    return s != NULL && (s->now != NULL || str_eq(scorer, S("random")));
+}
+
+static void
+add_arm(struct experiment *e, struct str scorer, double patience)
+{
+    struct experiment_arm *arm = &e->arm[e->arms_n++];
+    size_t oracle = oracle_find(scorer);
+    struct str name = scorer;
+
+    if (oracle < ORACLES_N)
+        name = str_c(oracle_table[oracle].bound && !experiment_timeless(e)
+                         ? oracle_table[oracle].name
+                         : oracle_table[oracle].title);
+    if (e->patiences_n > 1)
+        name =
+            arena_printf(e->arena, "%.*s, patience %g", STRF(name), patience);
+    *arm = (struct experiment_arm){
+        .scorer = scorer,
+        .name = name,
+        .patience = patience,
+        .oracle = oracle,
+        .runs_n = leaves_to_chance(scorer) ? e->chances_n : 1};
+    e->runs_n += arm->runs_n;
+}
+
+static void
+make_arms(struct experiment *e)
+{
+    struct sim_run *run;
+
+    e->arena = arena_new();
+    e->arm =
+        memory_need(calloc(e->scorers_n * e->patiences_n + 1, sizeof *e->arm));
+    for (size_t i = 0; i < e->scorers_n; i++)
+        for (size_t k = 0; k < e->patiences_n; k++)
+            add_arm(e, e->scorer[i], e->patience[k]);
+    run = e->run = memory_need(calloc(e->runs_n + 1, sizeof *e->run));
+    for (size_t i = 0; i < e->arms_n; i++) {
+        e->arm[i].run = run;
+        run += e->arm[i].runs_n;
+    }
+}
 
 static enum status
 crawl(void *experiment, size_t i)
 {
     struct experiment *e = experiment;
+    const struct experiment_arm *arm = e->arm;
     struct opts o = *e->opts;
-    struct sim_setup setup = experiment_setup(e, &o, e->scorer[i]);
+    struct sim_setup setup;
+    size_t chance = i;
 
+    while (chance >= arm->runs_n)
+        chance -= arm++->runs_n;
+    setup = experiment_setup(e, &o, arm->scorer);
+    o.frontier_random_seed += chance;
+    setup.patience = arm->patience;
     setup.pages_max = e->pages_max;
     setup.rate = e->rate;
     setup.fetch_ms = e->fetch_ms;
@@ -158,6 +243,10 @@ experiment_prepare(struct experiment *e)
     }
     if (e->pages_max == 0)
         e->pages_max = (e->pages + 1) / 2;
+    if (e->patiences_n == 0)
+        e->patience[e->patiences_n++] = e->opts->frontier_patience;
+    if (e->chances_n == 0)
+        e->chances_n = 1;
     ask_oracles(e);
     return ST_OK;
 }
@@ -165,14 +254,19 @@ experiment_prepare(struct experiment *e)
 enum status
 experiment_run(struct experiment *e)
 {
-    return pool_each(e->threads_n, e->scorers_n, crawl, e);
+    make_arms(e);
+    return pool_each(e->threads_n, e->runs_n, crawl, e);
 }
 
 void
 experiment_free(struct experiment *e)
 {
-    for (size_t i = 0; i < e->scorers_n; i++)
+    for (size_t i = 0; i < e->runs_n; i++)
         sim_free(&e->run[i]);
+    free(e->run);
+    free(e->arm);
+    arena_free(e->arena);
+    free(e->good);
     free(e->keepable);
     free(e->reached);
     for (size_t i = 0; i < ORACLES_N; i++)

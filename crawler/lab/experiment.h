@@ -12,6 +12,19 @@
 #include "sim.h"
 
 #define EXPERIMENT_SCORERS_MAX 32
+#define EXPERIMENT_PATIENCES_MAX 8
+#define EXPERIMENT_CHANCES_MAX 100
+
+/* A scorer with a patience, crawled once for every seed of chance; once only
+ * when it leaves nothing to chance. */
+struct experiment_arm {
+    struct str scorer; /* as given */
+    struct str name;   /* what it is called in tables */
+    double patience;
+    size_t oracle; /* in oracle_table; ORACLES_N: it is none */
+    struct sim_run *run;
+    size_t runs_n;
+};
 
 struct experiment {
     /* In. */
@@ -19,6 +32,10 @@ struct experiment {
     const struct opts *opts; /* but for frontier.scorer */
     struct str scorer[EXPERIMENT_SCORERS_MAX];
     size_t scorers_n;
+    double patience[EXPERIMENT_PATIENCES_MAX]; /* every scorer with each; ... */
+    size_t patiences_n;   /* ... 0: with frontier.patience */
+    size_t chances_n;     /* runs of each, with seeds of chance that follow each
+                             other from frontier.random_seed on; 0: one */
     const uint32_t *seed; /* pages */
     size_t seeds_n;
     uint64_t pages_max; /* of each run; 0: half of the reachable pages */
@@ -31,21 +48,28 @@ struct experiment {
     /* Out. */
     uint64_t pages;          /* reachable, by content */
     uint64_t kept_total;     /* of them */
-    bool *keepable;          /* by page: the reference kept it */
+    bool *keepable;          /* by page: the reference kept it ... */
+    bool *good;              /* ... or its content under another URL */
     uint32_t *reached;       /* by host: contents reached there */
     uint32_t *had;           /* by host: documents the reference kept */
     float *worth[ORACLES_N]; /* by page: see oracle.h */
-    struct sim_run run[EXPERIMENT_SCORERS_MAX];
+    struct experiment_arm *arm;
+    size_t arms_n;
+    struct arena *arena; /* of their names */
+    struct sim_run *run; /* of all arms, one behind the other */
+    size_t runs_n;
 
     struct scope *scope;
     bool *admitted;
 };
 
-/* The reference: all of "out" but the runs.  ST_USAGE: no seed leads to a page
- * (reported). */
+/* The reference: all of "out" but arms and runs.  ST_USAGE: no seed leads to a
+ * page (reported). */
 enum status experiment_prepare(struct experiment *e);
-/* Then the crawl of every scorer. */
+/* Then the crawls of every arm. */
 enum status experiment_run(struct experiment *e);
+/* Is a fetch the only cost, so that ceiling is one? */
+bool experiment_timeless(const struct experiment *e);
 /* How a crawl with this scorer begins; *o is a copy of e->opts. */
 struct sim_setup experiment_setup(const struct experiment *e, struct opts *o,
                                   struct str scorer);

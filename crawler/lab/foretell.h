@@ -1,11 +1,12 @@
 /* foretell.h -- which links does a crawl expect to lead to kept pages?
  *
- * Scores are chances.  Where few pages are kept, hardly a link has a chance of
- * one half, and yet some are much better than others: the cut that promises the
- * best F1 lies at half of that F1 (Lipton, Elkan & Narayanaswamy, "Optimal
- * Thresholding of Classifiers to Maximize F1 Measure", ECML PKDD 2014).  Each
- * link is held against the cut that the chances of the links before it call
- * for; what became of any page is not looked at. */
+ * A score is an order more than a chance, and where few pages are kept hardly
+ * any is one half: so a link is foretold "kept" from the cut on that would have
+ * foretold best (F1) the links whose pages the crawl had fetched by then.
+ * While hardly one of those was kept, scores are taken for chances, and the cut
+ * is the one that promises the best F1 (Lipton, Elkan & Narayanaswamy, "Optimal
+ * Thresholding of Classifiers to Maximize F1 Measure", ECML PKDD 2014).  Never
+ * looked at: what becomes of a page after the link to it was found. */
 #ifndef LAB_FORETELL_H
 #define LAB_FORETELL_H
 
@@ -13,6 +14,13 @@
 
 /* By link of the run; of those to other hosts only: the rest is false.
  * calloc'ed, to be freed. */
-bool *foretell(const struct sim_run *r, bool cross_only);
+bool *foretell(const struct web *w, const struct sim_run *r, bool cross_only);
+
+/* Does the link lead to another host? */
+static inline bool
+foretell_cross(const struct web *w, const struct sim_link *l)
+{
+    return w->page[w->link[l->link].to].host != w->page[l->page].host;
+}
 
 #endif

@@ -9,13 +9,14 @@
 
 struct lab_report { /* start with {0} */
     struct table_list tables;
+    struct buf plots; /* SVG */
     struct buf markdown, html, json;
 };
 
 /* Fill it; tables live in `a`. */
 void lab_report_findings(struct lab_report *r, const struct findings *f,
                          struct arena *a);
-/* The same for a preset, whose tables are made. */
+/* The same for a preset, whose tables and plots are made. */
 void lab_report_preset(struct lab_report *r, const struct preset *p,
                        const struct experiment *e);
 void lab_report_free(struct lab_report *r);
@@ -27,6 +28,8 @@ enum status lab_report_write(const struct lab_report *r, const char *folder);
 /* ---- parts, each in a file of its own ---- */
 void lab_report_tables(struct table_list *out, const struct findings *f,
                        struct arena *a);
+void lab_report_links(struct table_list *out, const struct findings *f,
+                      struct arena *a); /* appends */
 void lab_report_json(const struct findings *f, struct buf *out);
 void lab_report_plots(const struct findings *f, struct buf *out); /* SVG */
 

@@ -5,6 +5,8 @@
 
 #include "winnow/json.h"
 
+#include <math.h>
+
 static void
 key(struct json *j, double percent)
 {
@@ -14,12 +16,28 @@ key(struct json *j, double percent)
     json_key(j, text);
 }
 
+/* A whole number as one. */
 static void
-range(struct json *j, const struct bootstrap_interval *i)
+number(struct json *j, const char *name, double x)
+{
+    if (x >= 0 && x < 1e15 && x == floor(x))
+        json_ku64(j, name, (uint64_t)x);
+    else
+        json_kreal(j, name, x);
+}
+
+static void
+spread(struct json *j, const char *name, const struct spread *s)
+{
+    number(j, name, s->mean);
+}
+
+static void
+ends(struct json *j, double low, double high)
 {
     json_array(j);
-    json_real(j, i->low);
-    json_real(j, i->high);
+    json_real(j, low);
+    json_real(j, high);
     json_array_end(j);
 }
 
@@ -30,26 +48,41 @@ coverage(struct json *j, const struct finding *f)
     json_object(j);
     for (size_t m = 0; m < FINDINGS_MARKS; m++) {
         key(j, findings_mark[m]);
-        json_real(j, f->coverage[m]);
+        json_real(j, f->coverage[m].mean);
     }
     json_object_end(j);
-    json_key(j, "coverage_interval");
+    json_key(j, "coverage_range"); /* over the seeds of chance */
     json_object(j);
     for (size_t m = 0; m < FINDINGS_MARKS; m++) {
         key(j, findings_mark[m]);
-        range(j, &f->coverage_range[m]);
+        ends(j, f->coverage[m].low, f->coverage[m].high);
+    }
+    json_object_end(j);
+    json_key(j, "coverage_interval"); /* over hosts */
+    json_object(j);
+    for (size_t m = 0; m < FINDINGS_MARKS; m++) {
+        key(j, findings_mark[m]);
+        ends(j, f->coverage_hosts[m].low, f->coverage_hosts[m].high);
     }
     json_object_end(j);
 }
 
 static void
-links(struct json *j, const struct finding *f, enum findings_set set,
-      const char *name)
+coverage_time(struct json *j, const struct findings *all,
+              const struct finding *f)
 {
-    const struct predict *p = &f->link[set][BY_SCORE];
-
-    json_key(j, name);
+    json_key(j, "coverage_time");
     json_object(j);
+    for (size_t i = 0; i < all->seconds_n; i++) {
+        key(j, all->second[i]);
+        json_real(j, f->at_time[i].mean);
+    }
+    json_object_end(j);
+}
+
+static void
+matrix(struct json *j, const struct predict *p)
+{
     json_ku64(j, "n", p->n);
     json_ku64(j, "true_positive", p->true_positive);
     json_ku64(j, "false_positive", p->false_positive);
@@ -58,46 +91,145 @@ links(struct json *j, const struct finding *f, enum findings_set set,
     json_kreal(j, "precision", p->precision);
     json_kreal(j, "recall", p->recall);
     json_kreal(j, "f1", p->f1);
-    json_key(j, "f1_interval");
-    range(j, &f->f1_range[set]);
     json_kreal(j, "auc", p->auc);
     json_kreal(j, "best_f1", p->best_f1);
     json_kreal(j, "best_cut", p->best_cut);
+}
+
+static void
+links(struct json *j, const struct finding *f, enum findings_set set,
+      const char *name)
+{
+    json_key(j, name);
+    json_object(j);
+    matrix(j, &f->link[set]);
+    json_kreal(j, "auc_within_hosts", f->within[set].mean);
+    json_key(j, "f1_range");
+    ends(j, f->f1[set].low, f->f1[set].high);
+    json_key(j, "f1_interval");
+    ends(j, f->f1_hosts[set].low, f->f1_hosts[set].high);
     json_object_end(j);
 }
 
 static void
-scorer(struct json *j, const struct finding *f)
+bias(struct json *j, const struct measure_bias *b)
 {
-    char name[64];
-
-    snprintf(name, sizeof name, "%.*s", STRF(f->scorer));
-    json_key(j, name);
+    json_key(j, "bias");
     json_object(j);
-    json_ku64(j, "fetched", f->run->fetches_n);
-    json_ku64(j, "kept", f->run->kept);
+    number(j, "hosts", b->hosts);
+    json_kreal(j, "top_share", b->top);
+    json_kreal(j, "entropy", b->entropy);
+    json_kreal(j, "distance", b->distance);
+    json_object_end(j);
+}
+
+static double
+mean_of(const struct experiment_arm *arm, size_t field)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < arm->runs_n; i++)
+        sum += (double)*(const uint64_t *)((const char *)&arm->run[i] + field);
+    return sum / (double)arm->runs_n;
+}
+
+static void
+counts(struct json *j, const struct finding *f)
+{
+#define COUNT(field)                                                           \
+    number(j, #field, mean_of(f->arm, offsetof(struct sim_run, field)))
+    COUNT(fetched_bytes);
+    COUNT(kept_bytes);
+    COUNT(redirects);
+    COUNT(robots);
+    COUNT(disallowed);
+    COUNT(not_recorded);
+#undef COUNT
+}
+
+/* By the share of all documents that a crawl has then. */
+static void
+price(struct json *j, const struct finding *f)
+{
+    json_key(j, "price");
+    json_object(j);
+    for (size_t i = 0; i < FINDINGS_SHARES; i++) {
+        const struct findings_price *p = &f->price[i];
+
+        key(j, findings_share[i]);
+        json_object(j);
+        json_kreal(j, "fetches", p->fetches.mean);
+        json_kreal(j, "seconds", p->seconds.mean);
+        json_kreal(j, "documents_a_fetch", p->per_fetch.mean);
+        json_kreal(j, "documents_a_second", p->per_second.mean);
+        json_kbool(j, "front", p->front);
+        json_object_end(j);
+    }
+    json_object_end(j);
+}
+
+/* The first patience has the scorer's name, the others name@patience. */
+static void
+arm_key(struct json *j, const struct findings *all, const struct finding *f)
+{
+    char name[96];
+
+    if (f->arm->patience == all->e->patience[0])
+        snprintf(name, sizeof name, "%.*s", STRF(f->arm->scorer));
+    else
+        snprintf(name, sizeof name, "%.*s@%g", STRF(f->arm->scorer),
+                 f->arm->patience);
+    json_key(j, name);
+}
+
+static void
+scorer(struct json *j, const struct findings *all, const struct finding *f)
+{
+    arm_key(j, all, f);
+    json_object(j);
+    json_ku64(j, "runs", f->arm->runs_n);
+    json_kreal(j, "patience", f->arm->patience);
+    spread(j, "fetched", &f->fetched);
+    spread(j, "kept", &f->kept);
     coverage(j, f);
-    json_kreal(j, "yield_ratio", f->yield);
-    json_kreal(j, "late_yield", f->late);
-    json_kreal(j, "link_f1_all", f->link[LINKS_ALL][BY_SCORE].f1);
-    json_kreal(j, "link_f1_cross", f->link[LINKS_CROSS][BY_SCORE].f1);
+    coverage_time(j, all, f);
+    spread(j, "yield_ratio", &f->yield);
+    price(j, f);
+    spread(j, "late_yield", &f->late);
+    json_kreal(j, "link_f1_all", f->link[LINKS_ALL].f1);
+    json_kreal(j, "link_f1_cross", f->link[LINKS_CROSS].f1);
     links(j, f, LINKS_ALL, "links_all");
     links(j, f, LINKS_CROSS, "links_cross");
     json_kreal(j, "calibration_error", f->calibration_error);
-    json_key(j, "bias");
-    json_object(j);
-    json_ku64(j, "hosts", f->bias.hosts);
-    json_kreal(j, "top_share", f->bias.top);
-    json_kreal(j, "entropy", f->bias.entropy);
-    json_kreal(j, "distance", f->bias.distance);
+    bias(j, &f->bias);
+    counts(j, f);
+    spread(j, "virtual_seconds", &f->seconds);
+    spread(j, "idle_slot_seconds", &f->idle);
     json_object_end(j);
-    json_ku64(j, "fetched_bytes", f->run->fetched_bytes);
-    json_ku64(j, "kept_bytes", f->run->kept_bytes);
-    json_ku64(j, "redirects", f->run->redirects);
-    json_ku64(j, "robots", f->run->robots);
-    json_ku64(j, "disallowed", f->run->disallowed);
-    json_ku64(j, "not_recorded", f->run->not_recorded);
-    json_kreal(j, "virtual_seconds", (double)f->run->ms / 1000);
+}
+
+static void
+plain(struct json *j, const struct findings *f)
+{
+    static const char *const name[BY_N] = {[BY_BADNESS] = "badness",
+                                           [BY_BLOCK] = "block",
+                                           [BY_ALWAYS] = "always_yes"};
+    static const char *const set_name[LINKS_N] = {
+        [LINKS_ALL] = "links_all", [LINKS_CROSS] = "links_cross"};
+
+    json_key(j, "without_scorer");
+    json_object(j);
+    for (int by = 0; by < BY_N; by++) {
+        json_key(j, name[by]);
+        json_object(j);
+        for (int set = 0; set < LINKS_N; set++) {
+            json_key(j, set_name[set]);
+            json_object(j);
+            matrix(j, &f->plain[set][by]);
+            json_object_end(j);
+        }
+        json_object_end(j);
+    }
     json_object_end(j);
 }
 
@@ -113,10 +245,14 @@ lab_report_json(const struct findings *f, struct buf *out)
     json_kreal(&j, "delay_ms", (double)f->e->opts->politeness_delay_ms);
     json_kreal(&j, "rate", f->e->rate);
     json_ku64(&j, "seed", f->e->opts->frontier_random_seed);
+    json_ku64(&j, "chances", f->e->chances_n);
+    json_ku64(&j, "links", f->links);
+    json_ku64(&j, "links_some", f->links_some);
+    plain(&j, f);
     json_key(&j, "scorers");
     json_object(&j);
-    for (size_t i = 0; i < f->e->scorers_n; i++)
-        scorer(&j, &f->of[i]);
+    for (size_t i = 0; i < f->e->arms_n; i++)
+        scorer(&j, f, &f->of[i]);
     json_object_end(&j);
     json_object_end(&j);
     buf_char(out, '\n');

@@ -20,8 +20,16 @@ summary(const struct experiment *e, struct buf *out)
                (unsigned long long)e->opts->politeness_delay_ms);
     if (e->rate > 0)
         buf_printf(out, " and %g fetches a second", e->rate);
-    buf_printf(out, "; random seed %llu.",
+    for (size_t i = 0; i < e->patiences_n && !experiment_timeless(e); i++)
+        buf_printf(out, "%s %g", i == 0 ? "; patience of every scorer" : ",",
+                   e->patience[i]);
+    buf_printf(out, "; random seed%s %llu", e->chances_n > 1 ? "s" : "",
                (unsigned long long)e->opts->frontier_random_seed);
+    if (e->chances_n > 1)
+        buf_printf(out, " to %llu",
+                   (unsigned long long)(e->opts->frontier_random_seed +
+                                        e->chances_n - 1));
+    buf_char(out, '.');
 }
 
 static void
@@ -36,8 +44,7 @@ markdown(struct lab_report *r, const char *title, const struct buf *about)
 }
 
 static void
-html(struct lab_report *r, const char *title, const struct buf *about,
-     const struct findings *f)
+html(struct lab_report *r, const char *title, const struct buf *about)
 {
     buf_printf(
         &r->html,
@@ -51,8 +58,7 @@ html(struct lab_report *r, const char *title, const struct buf *about,
         title, title);
     buf_str(&r->html, buf_view(about));
     buf_c(&r->html, "</p>\n");
-    if (f != NULL)
-        lab_report_plots(f, &r->html);
+    buf_str(&r->html, buf_view(&r->plots));
     for (size_t i = 0; i < r->tables.n; i++)
         if (!r->tables.table[i]->data)
             table_html(r->tables.table[i], &r->html);
@@ -66,9 +72,15 @@ lab_report_findings(struct lab_report *r, const struct findings *f,
     struct buf about = {0};
 
     summary(f->e, &about);
+    if (f->links_some > 0)
+        buf_printf(&about,
+                   " Of %zu links that any crawl met %zu were met by all: on "
+                   "those predictions are compared.",
+                   f->links_some, f->links);
     lab_report_tables(&r->tables, f, a);
     markdown(r, "Laboratory", &about);
-    html(r, "Laboratory", &about, f);
+    lab_report_plots(f, &r->plots);
+    html(r, "Laboratory", &about);
     lab_report_json(f, &r->json);
     buf_free(&about);
 }
@@ -84,7 +96,7 @@ lab_report_preset(struct lab_report *r, const struct preset *p,
     buf_printf(&title, "Laboratory: %s", p->name);
     buf_char(&title, '\0');
     markdown(r, title.p, &about);
-    html(r, title.p, &about, NULL);
+    html(r, title.p, &about);
     json_object(&j);
     json_kstr(&j, "preset", str_c(p->name));
     json_ku64(&j, "pages", e->pages);
@@ -102,6 +114,7 @@ lab_report_preset(struct lab_report *r, const struct preset *p,
 void
 lab_report_free(struct lab_report *r)
 {
+    buf_free(&r->plots);
     buf_free(&r->markdown);
     buf_free(&r->html);
     buf_free(&r->json);

@@ -48,26 +48,6 @@ measure_late(const struct sim_run *r)
            (double)(quarter[3] - quarter[2]) / (double)quarter[1];
 }
 
-size_t
-measure_curve(const struct sim_run *r, struct measure_point *out, size_t n)
-{
-    uint64_t kept = 0, kept_before = 0, before = 0;
-    size_t points = 0;
-
-    n = r->fetches_n < n ? r->fetches_n : n;
-    for (size_t i = 0; i < r->fetches_n; i++) {
-        kept += r->fetch[i].kept;
-        if (i + 1 < (points + 1) * r->fetches_n / n)
-            continue;
-        out[points++] = (struct measure_point){i + 1, kept,
-                                               (double)(kept - kept_before) /
-                                                   (double)(i + 1 - before)};
-        kept_before = kept;
-        before = i + 1;
-    }
-    return points;
-}
-
 void
 measure_line(const double *x, const double *y, size_t n,
              struct measure_fit *out)
@@ -86,6 +66,9 @@ measure_line(const double *x, const double *y, size_t n,
     out->slope = sxx > 0 ? sxy / sxx : 0;
     out->intercept = my - out->slope * mx;
     out->r2 = sxx > 0 && syy > 0 ? sxy * sxy / sxx / syy : (double)NAN;
+    out->adjusted = n > 2
+                        ? 1 - (1 - out->r2) * (double)(n - 1) / (double)(n - 2)
+                        : (double)NAN;
 }
 
 void

@@ -18,15 +18,6 @@ double measure_yield(const struct sim_run *r);
  * over that of the first; NAN: less than 8 were kept. */
 double measure_late(const struct sim_run *r);
 
-struct measure_point {
-    uint64_t fetched, kept; /* so far */
-    double yield;           /* since the point before */
-};
-
-/* At most n points, evenly spaced; the last is the end.  Returns how many. */
-size_t measure_curve(const struct sim_run *r, struct measure_point *out,
-                     size_t n);
-
 /* Least squares of yield (in MEASURE_BINS parts of the phase) over thousands of
  * pages. */
 #define MEASURE_BINS 20u
@@ -35,6 +26,7 @@ struct measure_fit {
     double yield;      /* kept / fetched in the phase */
     double slope;      /* change of yield in a thousand pages */
     double intercept, r2;
+    double adjusted; /* R2 for the number of points; NAN: less than 3 */
 };
 
 /* Phase i of n of the run. */
@@ -46,7 +38,7 @@ void measure_line(const double *x, const double *y, size_t n,
                   struct measure_fit *out);
 
 struct measure_bias { /* where the kept documents come from */
-    uint32_t hosts;   /* that gave any */
+    double hosts;     /* that gave any */
     double top;       /* share of the host that gave most */
     double entropy;   /* bits, over hosts */
     double distance;  /* total variation from what all that can be kept is */

@@ -141,9 +141,9 @@ knows_ways(float *worth, const struct oracle_view *v)
 }
 
 const struct oracle oracle_table[ORACLES_N] = {
-    {"oracle", knows_pages},
-    {"foresight", knows_ways},
-    {"patterns", oracle_patterns},
+    {"oracle", "greedy", "greedy oracle", false, knows_pages},
+    {"foresight", "ceiling", "ceiling", true, knows_ways},
+    {"patterns", NULL, "patterns", false, oracle_patterns},
 };
 
 size_t
@@ -151,7 +151,9 @@ oracle_find(struct str name)
 {
     size_t i = 0;
 
-    while (i < ORACLES_N && !str_eq(name, str_c(oracle_table[i].name)))
+    while (i < ORACLES_N && !str_eq(name, str_c(oracle_table[i].name)) &&
+           (oracle_table[i].alias == NULL ||
+            !str_eq(name, str_c(oracle_table[i].alias))))
         i++;
     return i;
 }

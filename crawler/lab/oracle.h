@@ -1,11 +1,14 @@
 /* oracle.h -- what crawlers would do that knew the web: bounds for the others.
  *
- *   oracle     knows of each queued URL whether it will be kept.  It stands
- *              still when all that is kept lies behind an index page.
- *   foresight  knows the ways, too: of a page that is not kept, whether it lies
- *              on a shortest way (fewest such pages) from the seeds to pages
- *              that are, and what share of the pages behind it on such ways
- *              these are.  No order can do much better.
+ *   greedy     (oracle) knows of each queued URL whether it will be kept.  It
+ *              stands still when all that is kept lies behind an index page: a
+ *              greedy order, no bound.
+ *   ceiling    (foresight) knows the ways, too: of a page that is not kept,
+ *              whether it lies on a shortest way (fewest such pages) from the
+ *              seeds to pages that are, and what share of the pages behind it
+ *              on such ways these are.  No order can do much better while a
+ *              fetch is all that costs; where hosts rest, an order that fetches
+ *              from many at once may, and it is called foresight only.
  *   patterns   knows of each host what share of its URLs of a kind (the finest
  *              of frontier/schedule/shelf.h) is kept, which is the most that
  *              its yields can ever teach: what it misses is noise to whoever
@@ -26,7 +29,10 @@ struct oracle_view {
 enum { ORACLES_N = 3 };
 
 struct oracle {
-    const char *name; /* as a scorer */
+    const char *name;  /* as a scorer */
+    const char *alias; /* the same under another name; NULL: none */
+    const char *title; /* in tables */
+    bool bound;        /* ... where a fetch is all that costs; else its name */
     /* worth[page], zeros before: 1 kept .. 0 of no use. */
     void (*worth)(float *worth, const struct oracle_view *v);
 };

@@ -120,3 +120,50 @@ predict_bins(struct predict_bin out[PREDICT_BINS],
     }
     return n ? error / (double)n : (double)NAN;
 }
+
+static uint64_t
+mean_count(const struct predict *of, size_t n, size_t field)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += (double)*(const uint64_t *)((const char *)&of[i] + field);
+    return (uint64_t)(sum / (double)n + 0.5);
+}
+
+static double
+mean_real(const struct predict *of, size_t n, size_t field)
+{
+    double sum = 0;
+    size_t known = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double x = *(const double *)((const char *)&of[i] + field);
+
+        known += isnan(x) ? 0u : 1u;
+        sum += isnan(x) ? 0 : x;
+    }
+    return known > 0 ? sum / (double)known : (double)NAN;
+}
+
+void
+predict_mean(struct predict *out, const struct predict *of, size_t n)
+{
+#define COUNT(field)                                                           \
+    out->field = mean_count(of, n, offsetof(struct predict, field))
+#define REAL(field)                                                            \
+    out->field = mean_real(of, n, offsetof(struct predict, field))
+    COUNT(n);
+    COUNT(true_positive);
+    COUNT(false_positive);
+    COUNT(true_negative);
+    COUNT(false_negative);
+    REAL(precision);
+    REAL(recall);
+    REAL(f1);
+    REAL(auc);
+    REAL(best_f1);
+    REAL(best_cut);
+#undef COUNT
+#undef REAL
+}

@@ -31,6 +31,8 @@ struct predict {
 };
 
 void predict_measure(struct predict *out, const struct predict_tally *t);
+/* Of several runs: counts rounded; what is NAN in one does not count. */
+void predict_mean(struct predict *out, const struct predict *of, size_t n);
 
 struct predict_bin { /* of a tenth of the scores */
     uint64_t n, kept;

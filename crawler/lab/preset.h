@@ -14,10 +14,14 @@
 
 struct preset {
     const char *name, *help;
-    /* `e` is prepared; tables live in `a`.  Any status of sim_run(). */
+    /* `e` is prepared, with scorers that do not know the web; tables live in
+     * `a`; plots are SVG.  Any status of sim_run(). */
     enum status (*run)(struct experiment *e, struct arena *a,
-                       struct table_list *out);
+                       struct table_list *out, struct buf *plots);
 };
+
+/* Leave out scorers that know the web, and put bfs first. */
+void preset_choose_scorers(struct experiment *e);
 
 extern const struct preset preset_seeds, preset_cyclic, preset_links;
 extern const struct preset *const preset_table[]; /* ended by NULL */

@@ -8,12 +8,18 @@
  * published cuts); if there are none, from every such link.  What was fetched
  * or kept in earlier phases is neither fetched nor kept again. */
 #include "findings.h"
+#include "plot.h"
 #include "preset.h"
 #include "winnow/memory.h"
 
 #include <stdlib.h>
 
-enum { PHASES = 5 };
+enum { PHASES = FINDINGS_PHASES, SNAPSHOTS = 20 };
+
+struct snapshots { /* yields, over the whole crawl */
+    double page[PHASES * SNAPSHOTS], yield[PHASES * SNAPSHOTS];
+    size_t n;
+};
 
 struct cycle {
     const struct experiment *e;
@@ -30,12 +36,13 @@ static void
 note_links(struct cycle *c, const struct sim_run *r)
 {
     for (size_t i = 0; i < r->links_n; i++) {
-        const struct sim_link *l = &r->link[i];
+        const struct web_link *l = &c->e->web->link[r->link[i].link];
+        const struct web_page *from = &c->e->web->page[r->link[i].page];
 
         c->found[l->to] = true;
-        c->good[l->to] |= l->has_badness &&
-                          (double)l->badness <= FINDINGS_BADNESS_CUT &&
-                          (double)l->boilerplate <= 0.5;
+        c->good[l->to] |= from->has_badness &&
+                          (double)from->badness <= FINDINGS_BADNESS_CUT &&
+                          (double)l->boilerplate <= FINDINGS_CUT;
     }
     for (size_t i = 0; i < r->fetches_n; i++) {
         c->admitted[r->fetch[i].page] = false;
@@ -56,26 +63,44 @@ choose(struct cycle *c, const bool *from)
 }
 
 static void
-row(struct table *t, struct str how, size_t phase, const struct sim_run *r,
-    size_t i, size_t n)
+row(struct table *t, struct str how, size_t phase,
+    const struct measure_fit *fit)
 {
-    struct measure_fit fit;
-
-    measure_fit(&fit, r, i, n);
     table_text(t, how);
     table_count(t, phase + 1);
-    table_count(t, fit.to - fit.from);
-    table_real(t, fit.yield, 3);
-    table_real(t, fit.slope, 3);
-    table_real(t, fit.r2, 3);
+    table_count(t, fit->to - fit->from);
+    table_real(t, fit->yield, 3);
+    table_real(t, fit->intercept, 3);
+    table_real(t, fit->slope, 3);
+    table_real(t, fit->adjusted, 3);
+}
+
+/* Add `parts` snapshots of a run, whose first page is number `from`. */
+static void
+take_snapshots(struct snapshots *s, const struct sim_run *r, size_t parts,
+               double from)
+{
+    for (size_t i = 0; i < parts; i++) {
+        size_t first = r->fetches_n * i / parts,
+               end = r->fetches_n * (i + 1) / parts, kept = 0;
+
+        for (size_t k = first; k < end; k++)
+            kept += r->fetch[k].kept;
+        if (end == first)
+            continue;
+        s->page[s->n] = from + (double)(first + end) / 2;
+        s->yield[s->n++] = (double)kept / (double)(end - first);
+    }
 }
 
 static enum status
-in_cycles(struct cycle *c, uint64_t pages, struct table *t, uint64_t *kept)
+in_cycles(struct cycle *c, uint64_t pages, struct table *t,
+          struct snapshots *snapshots, uint64_t *kept)
 {
     const struct experiment *e = c->e;
     struct opts o = *e->opts;
     struct sim_setup setup = experiment_setup(e, &o, S("bfs"));
+    struct measure_fit fit;
     struct sim_run r;
     enum status st = ST_OK;
 
@@ -93,7 +118,9 @@ in_cycles(struct cycle *c, uint64_t pages, struct table *t, uint64_t *kept)
         setup.before_n = c->before_n;
         if (setup.seeds_n == 0 || (st = sim_run(&r, &setup)) != ST_OK)
             break;
-        row(t, S("cyclic"), phase, &r, 0, 1);
+        measure_fit(&fit, &r, 0, 1);
+        row(t, S("cyclic"), phase, &fit);
+        take_snapshots(snapshots, &r, SNAPSHOTS, (double)(phase * pages));
         note_links(c, &r);
         *kept += r.kept;
         sim_free(&r);
@@ -101,64 +128,122 @@ in_cycles(struct cycle *c, uint64_t pages, struct table *t, uint64_t *kept)
     return st;
 }
 
-static enum status
-at_once(const struct experiment *e, struct str scorer, uint64_t pages,
-        struct table *t, uint64_t *kept)
+static void
+sum(struct table *t, struct str how, const struct spread *kept, double pages)
 {
-    struct opts o = *e->opts;
-    struct sim_setup setup = experiment_setup(e, &o, scorer);
-    struct sim_run r;
-    enum status st;
+    const struct spread yield = {kept->mean / pages, kept->low / pages,
+                                 kept->high / pages};
 
-    setup.pages_max = pages * PHASES;
-    if ((st = sim_run(&r, &setup)) != ST_OK)
-        return st;
-    for (size_t phase = 0; phase < PHASES; phase++)
-        row(t, scorer, phase, &r, phase, PHASES);
-    *kept = r.kept;
-    sim_free(&r);
-    return ST_OK;
+    table_text(t, how);
+    table_spread(t, kept, 0);
+    table_spread(t, &yield, 3);
 }
 
 static void
-sum(struct table *t, struct str how, uint64_t kept, uint64_t pages)
+plot(const struct snapshots *cyclic, const struct findings *f, uint64_t pages,
+     struct buf *out)
 {
-    table_text(t, how);
-    table_count(t, kept);
-    table_real(t, (double)kept / (double)(pages * PHASES), 3);
+    size_t n = f->e->arms_n;
+    struct snapshots *of = memory_need(calloc(n + 1, sizeof *of));
+    struct plot_series *s = memory_need(calloc(n + 1, sizeof *s));
+    double mark[PHASES - 1];
+    const struct plot all = {.title = "Yield of snapshots, five phases",
+                             .x_name = "pages fetched",
+                             .y_name = "kept / fetched in the snapshot",
+                             .series = s,
+                             .n = n + 1,
+                             .mark = mark,
+                             .marks_n = PHASES - 1};
+
+    for (size_t i = 0; i < PHASES - 1; i++)
+        mark[i] = (double)((i + 1) * pages);
+    s[0] = (struct plot_series){.name = S("cyclic"),
+                                .x = cyclic->page,
+                                .y = cyclic->yield,
+                                .n = cyclic->n};
+    for (size_t i = 0; i < n; i++) {
+        take_snapshots(&of[i], &f->e->arm[i].run[0], PHASES * SNAPSHOTS, 0);
+        s[i + 1] = (struct plot_series){.name = f->e->arm[i].name,
+                                        .x = of[i].page,
+                                        .y = of[i].yield,
+                                        .n = of[i].n,
+                                        .thin = true,
+                                        .colour = (unsigned)i + 1};
+    }
+    plot_svg(out, &all);
+    free(of);
+    free(s);
+}
+
+static void
+tell_snapshots(struct table *t, struct str how, const struct snapshots *s)
+{
+    t->data = true;
+    for (size_t i = 0; i < s->n; i++) {
+        table_text(t, how);
+        table_real(t, s->page[i], 1);
+        table_real(t, s->yield[i], 4);
+    }
+}
+
+/* The crawls that prioritise all the time. */
+static void
+tell_arms(const struct findings *f, struct table *t, struct table *all,
+          struct table *snapshots, double pages)
+{
+    for (size_t i = 0; i < f->e->arms_n; i++) {
+        struct snapshots s = {.n = 0};
+
+        for (size_t phase = 0; phase < PHASES; phase++)
+            row(t, f->of[i].arm->name, phase, &f->of[i].fit[phase]);
+        sum(all, f->of[i].arm->name, &f->of[i].kept, pages);
+        take_snapshots(&s, &f->e->arm[i].run[0], PHASES * SNAPSHOTS, 0);
+        tell_snapshots(snapshots, f->of[i].arm->name, &s);
+    }
 }
 
 static enum status
-run_cycles(struct cycle *c, struct arena *a, struct table_list *out)
+run_cycles(struct cycle *c, struct experiment *e, struct arena *a,
+           struct table_list *out, struct buf *plots)
 {
-    struct experiment *e = (struct experiment *)(uintptr_t)c->e;
     uint64_t pages = e->pages_max / PHASES ? e->pages_max / PHASES : 1,
              kept = 0;
     struct table *t = table_new(
-        a, "preset_cyclic", "Five phases",
+        a, "preset_cyclic", "Linear fits of the yield in five phases",
         "cyclic: breadth first, begun anew from good links at every phase; the "
-        "others: one crawl, parted into five.  Slope: change of the yield "
-        "ratio in a thousand pages.  Published: yield ratio from 0.05 to above "
-        "0.2, for short spells after each new beginning (WAC-9 2014).",
-        "order phase pages yield_ratio slope R2");
+        "others: one crawl, parted into five. Yield of a snapshot (a twentieth "
+        "of the phase) = intercept + slope * thousands of pages. Published: "
+        "yield from above 0.2 after each new beginning down to 0.05, nearly "
+        "linear (WAC-9 2014).",
+        "order phase pages yield_ratio intercept slope adjusted_R2");
     struct table *all = table_new(a, "preset_cyclic_sum", "All phases", "",
                                   "order kept yield_ratio");
-    enum status st = in_cycles(c, pages, t, &kept);
+    struct table *each = table_new(a, "preset_cyclic_snapshots", "Snapshots",
+                                   "", "order page yield");
+    struct snapshots snapshots = {.n = 0};
+    struct findings *f;
+    enum status st = in_cycles(c, pages, t, &snapshots, &kept);
 
-    if (st == ST_OK)
-        sum(all, S("cyclic"), kept, pages);
-    for (size_t i = 0; i < e->scorers_n && st == ST_OK; i++) {
-        st = at_once(e, e->scorer[i], pages, t, &kept);
-        if (st == ST_OK)
-            sum(all, e->scorer[i], kept, pages);
-    }
-    table_list_add(out, t);
+    e->pages_max = pages * PHASES;
+    if (st != ST_OK || (st = experiment_run(e)) != ST_OK)
+        return st;
+    f = findings_make(e, e->opts->frontier_random_seed);
+    sum(all, S("cyclic"),
+        &(struct spread){(double)kept, (double)kept, (double)kept},
+        (double)(pages * PHASES));
+    tell_snapshots(each, S("cyclic"), &snapshots);
+    tell_arms(f, t, all, each, (double)(pages * PHASES));
+    plot(&snapshots, f, pages, plots);
+    findings_free(f);
     table_list_add(out, all);
-    return st;
+    table_list_add(out, t);
+    table_list_add(out, each);
+    return ST_OK;
 }
 
 static enum status
-run(struct experiment *e, struct arena *a, struct table_list *out)
+run(struct experiment *e, struct arena *a, struct table_list *out,
+    struct buf *plots)
 {
     size_t n = e->web->urls.n;
     struct cycle c = {.e = e,
@@ -172,7 +257,7 @@ run(struct experiment *e, struct arena *a, struct table_list *out)
 
     for (size_t i = 0; i < n; i++)
         c.admitted[i] = e->admitted == NULL || e->admitted[i];
-    st = run_cycles(&c, a, out);
+    st = run_cycles(&c, e, a, out, plots);
     free(c.admitted);
     free(c.found);
     free(c.good);

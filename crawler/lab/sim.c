@@ -185,6 +185,7 @@ open_stores(struct sim *s, const struct scratch *folder)
         return st;
     if (str_eq(o->frontier_scorer, S("oracle")))
         frontier_set_oracle(s->frontier, sim_oracle, s);
+    frontier_set_patience(s->frontier, s->setup->patience);
     if (s->setup->watch_links)
         frontier_set_scored(s->frontier, sim_scored, s);
     if ((st = frontier_begin(s->frontier)) != ST_OK)
@@ -271,6 +272,7 @@ sim_run(struct sim_run *out, const struct sim_setup *with)
                     .idle_ms = SIM_START_MS,
                     .flights_max = setup->opts->fetch_parallel};
     struct scratch folder = {.path = ""};
+    struct frontier_totals totals;
     enum status st;
 
     own_setup.opts = &own;
@@ -286,10 +288,11 @@ sim_run(struct sim_run *out, const struct sim_setup *with)
     if ((st = scratch_make(&folder)) == ST_OK &&
         (st = open_stores(&s, &folder)) == ST_OK &&
         (st = remember(&s)) == ST_OK && (st = add_seeds(&s)) == ST_OK &&
-        (st = crawl(&s)) == ST_OK && setup->watch_links)
-        st = sim_go_on(&s);
-    if (st == ST_OK)
+        (st = crawl(&s)) == ST_OK) {
+        frontier_totals(s.frontier, &totals, s.now_ms);
+        out->idle_ms = totals.idle_ms;
         st = commit(&s, false);
+    }
     out->ms = s.now_ms - SIM_START_MS;
     close_stores(&s);
     scratch_remove(&folder);
@@ -303,6 +306,5 @@ sim_free(struct sim_run *r)
 {
     free(r->fetch);
     free(r->link);
-    free(r->would);
     *r = (struct sim_run){0};
 }

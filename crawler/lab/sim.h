@@ -29,10 +29,11 @@ struct sim_setup {
     const uint32_t *before; /* pages kept by an earlier crawl: duplicates ... */
     size_t before_n;        /* ... of them are not kept again */
     uint64_t pages_max;     /* fetched pages; 0: until nothing is left */
+    double patience;        /* of every scorer: see frontier.patience */
     double rate;            /* fetches a second; 0: no bound */
     uint64_t fetch_ms;
     const float *worth; /* by page: what scorer oracle says; NULL: nothing */
-    bool watch_links;   /* collect the scores of links */
+    bool watch_links;   /* collect the scores of links: sim_run.link */
 };
 
 struct sim_fetch { /* a fetched page, in the order of their ends */
@@ -43,11 +44,10 @@ struct sim_fetch { /* a fetched page, in the order of their ends */
     uint64_t at_ms; /* since the start */
 };
 
-struct sim_link {                      /* a link when the frontier scored it */
-    uint32_t from, to;                 /* host; page */
-    float score, badness, boilerplate; /* of link, its page, its block */
-    bool cross;                        /* to another host */
-    bool has_badness;
+struct sim_link {        /* a link when the frontier scored it */
+    uint32_t link, page; /* number in the web; the page it stands on */
+    uint32_t at;         /* pages fetched so far, that one too */
+    float score;
 };
 
 struct sim_run {
@@ -59,11 +59,8 @@ struct sim_run {
     uint64_t robots, redirects, disallowed;
     uint64_t not_recorded; /* leased, but the web does not know them */
     uint64_t ms;           /* virtual time */
+    uint64_t idle_ms;      /* of slots that patience left idle */
     bool ended;            /* nothing was left; else pages_max was reached */
-    /* By page: what it holds (under this URL or another) is kept, or would be
-     * were the crawl to go on in the order of the pages; NULL unless
-     * watch_links. */
-    bool *would;
 };
 
 /* ST_STORE, ST_FULL, ST_IO: reported.  End with sim_free(). */

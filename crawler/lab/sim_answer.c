@@ -59,7 +59,7 @@ fill_links(struct sim *s, const struct flight *f, struct frontier_done *d)
     const struct web_page *p = &w->page[f->page];
     uint64_t depth_max = s->setup->opts->limits_depth;
     struct frontier_link *link = arena_raw(s->arena, p->links_n * sizeof *link);
-    uint32_t *to = arena_raw(s->arena, p->links_n * sizeof *to);
+    uint32_t *number = arena_raw(s->arena, p->links_n * sizeof *number);
     size_t n = 0;
 
     for (uint32_t i = 0; i < p->links_n; i++) {
@@ -69,7 +69,7 @@ fill_links(struct sim *s, const struct flight *f, struct frontier_done *d)
         if ((depth_max > 0 && f->lease.depth >= depth_max) ||
             (s->setup->admitted != NULL && !s->setup->admitted[l->to]))
             continue;
-        to[n] = l->to;
+        number[n] = p->links + i;
         link[n++] =
             (struct frontier_link){.url = w->urls.name[l->to],
                                    .authority = w->hosts.name[target->host],
@@ -84,7 +84,7 @@ fill_links(struct sim *s, const struct flight *f, struct frontier_done *d)
     s->source = p;
     s->links = d->links = link;
     s->links_n = d->links_n = n;
-    s->links_to = to;
+    s->links_number = number;
 }
 
 /* As the dedup service judges. */

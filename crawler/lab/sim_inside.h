@@ -42,7 +42,7 @@ struct sim {
     /* The page whose links the frontier is hearing of, and they. */
     const struct web_page *source; /* NULL: seeds */
     const struct frontier_link *links;
-    const uint32_t *links_to;
+    const uint32_t *links_number; /* in the web */
     size_t links_n;
 };
 
@@ -51,8 +51,6 @@ double sim_oracle(void *sim, struct str url);
 void sim_scored(void *sim, const struct frontier_link *link, double score);
 void sim_note(struct sim *s, const struct flight *f,
               const struct frontier_done *d, enum reject reject, bool document);
-/* What would become of the pages that were not fetched. */
-enum status sim_go_on(struct sim *s);
 
 /* ---- sim_answer.c ---- */
 bool sim_robots_allow(struct sim *s, const struct flight *f);

@@ -27,29 +27,25 @@ sim_oracle(void *sim, struct str url)
                : 0;
 }
 
+/* Links of pages; not those of seeds and redirects. */
 void
 sim_scored(void *sim, const struct frontier_link *link, double score)
 {
     struct sim *s = sim;
     struct sim_run *r = s->run;
-    uint32_t to;
+    uint32_t number;
 
-    if (s->source == NULL)
+    if (s->source == NULL || link < s->links || link >= s->links + s->links_n)
         return;
-    to = link >= s->links && link < s->links + s->links_n
-             ? s->links_to[link - s->links]
-             : intern_find(&s->web->urls, link->url);
-    if (to == INTERN_NONE || !s->web->page[to].known)
+    number = s->links_number[link - s->links];
+    if (!s->web->page[s->web->link[number].to].known)
         return;
     r->link = room(r->link, &s->links_cap, r->links_n, sizeof *r->link);
     r->link[r->links_n++] =
-        (struct sim_link){.from = s->source->host,
-                          .to = to,
-                          .score = (float)score,
-                          .badness = s->source->badness,
-                          .has_badness = s->source->has_badness,
-                          .boilerplate = link->boilerplate,
-                          .cross = s->web->page[to].host != s->source->host};
+        (struct sim_link){.link = number,
+                          .page = (uint32_t)(s->source - s->web->page),
+                          .at = (uint32_t)r->fetches_n,
+                          .score = (float)score};
 }
 
 void
@@ -76,49 +72,4 @@ sim_note(struct sim *s, const struct flight *f, const struct frontier_done *d,
                            .document = document,
                            .kept = kept,
                            .at_ms = f->end_ms - SIM_START_MS};
-}
-
-/* A page under two URLs is kept under one: a link to either leads to what is
- * kept. */
-static void
-spread_over_contents(const struct web *w, bool *would)
-{
-    bool *kept = calloc(w->contents_n + (size_t)1, sizeof *kept);
-
-    if (kept == NULL)
-        abort();
-    for (uint32_t i = 0; i < w->urls.n; i++)
-        if (would[i] && w->page[i].content != WEB_NONE)
-            kept[w->page[i].content] = true;
-    for (uint32_t i = 0; i < w->urls.n; i++)
-        if (w->page[i].content != WEB_NONE)
-            would[i] = kept[w->page[i].content];
-    free(kept);
-}
-
-enum status
-sim_go_on(struct sim *s)
-{
-    struct sim_run *r = s->run;
-    const struct web *w = s->web;
-    bool *fetched = calloc(w->urls.n + (size_t)1, sizeof *fetched);
-    enum reject reject;
-    enum status st = ST_OK;
-
-    r->would = calloc(w->urls.n + (size_t)1, sizeof *r->would);
-    if (fetched == NULL || r->would == NULL)
-        abort();
-    for (size_t i = 0; i < r->fetches_n; i++) {
-        fetched[r->fetch[i].page] = true;
-        r->would[r->fetch[i].page] = r->fetch[i].kept;
-    }
-    for (uint32_t i = 0; i < w->urls.n && st == ST_OK; i++) {
-        if (fetched[i] || !web_is_document(&w->page[i]))
-            continue;
-        st = sim_verdict(s, i, &reject);
-        r->would[i] = st == ST_OK && reject == REJECT_NONE;
-    }
-    free(fetched);
-    spread_over_contents(w, r->would);
-    return st;
 }

@@ -57,6 +57,17 @@ table_range(struct table *t, double x, double low, double high)
 }
 
 void
+table_spread(struct table *t, const struct spread *s, int decimals)
+{
+    if (isnan(s->mean) || s->low == s->high)
+        table_real(t, s->mean, decimals);
+    else
+        table_text(t,
+                   arena_printf(t->arena, "%.*f [%.*f, %.*f]", decimals,
+                                s->mean, decimals, s->low, decimals, s->high));
+}
+
+void
 table_list_add(struct table_list *all, struct table *t)
 {
     assert(all->n < sizeof all->table / sizeof *all->table);
@@ -88,13 +99,22 @@ markdown_cell(struct buf *out, struct str s, bool head)
     }
 }
 
+/* Cells that are shown to readers. */
+static size_t
+cells_shown(const struct table *t)
+{
+    size_t most = (t->rows_shown + 1) * t->columns_n;
+
+    return t->rows_shown > 0 && most < t->cells_n ? most : t->cells_n;
+}
+
 void
 table_markdown(const struct table *t, struct buf *out)
 {
     buf_printf(out, "## %s\n\n", t->title);
     if (t->note[0] != '\0')
         buf_printf(out, "%s\n\n", t->note);
-    for (size_t i = 0; i < t->cells_n; i++) {
+    for (size_t i = 0; i < cells_shown(t); i++) {
         buf_c(out, i % t->columns_n == 0 ? "| " : " | ");
         markdown_cell(out, t->cell[i], i < t->columns_n);
         if (ends_row(t, i))
@@ -129,7 +149,7 @@ table_html(const struct table *t, struct buf *out)
         buf_printf(out, "<p>%s</p>\n", t->note);
     buf_c(out, "<table>\n");
     assert(t->columns_n > 0 || t->cells_n == 0);
-    for (size_t i = 0; i < t->cells_n; i++) {
+    for (size_t i = 0; i < cells_shown(t); i++) {
         const char *tag = i < t->columns_n ? "th" : "td";
 
         if (i % t->columns_n == 0)

@@ -3,6 +3,7 @@
 #ifndef LAB_TABLE_H
 #define LAB_TABLE_H
 
+#include "spread.h"
 #include "winnow/arena.h"
 #include "winnow/buf.h"
 
@@ -13,7 +14,8 @@ struct table {
     struct arena *arena;
     struct str *cell; /* the first row holds the names of the columns */
     size_t cells_n, columns_n;
-    bool data; /* for machines: not in Markdown and HTML */
+    bool data;         /* for machines: not in Markdown and HTML */
+    size_t rows_shown; /* in Markdown and HTML; 0: all */
 };
 
 /* Columns separated by blanks; name, title and note must be static. */
@@ -28,8 +30,11 @@ void table_real(struct table *t, double x, int decimals);
 /* "0.512 [0.401, 0.633]" */
 void table_range(struct table *t, double x, double low, double high);
 
+/* The mean; with a range when it is one. */
+void table_spread(struct table *t, const struct spread *s, int decimals);
+
 struct table_list {
-    struct table *table[16];
+    struct table *table[20];
     size_t n;
 };
 void table_list_add(struct table_list *all, struct table *t);

@@ -28,9 +28,9 @@ struct web_page { /* a URL; its text is web->urls.name[its number] */
     bool html;            /* with 200: it was cleaned */
     bool has_badness, other_language;
     float badness;
-    float badness_best;       /* of the language below, not the wanted one */
-    uint32_t language;        /* name of texts: what it is most like ... */
-    uint32_t language_stated; /* ... and what its markup says; WEB_NONE */
+    float badness_best;         /* of the language below, not the wanted one */
+    uint32_t language;          /* name of texts: what it is most like ... */
+    uint32_t language_stated;   /* ... and what its markup says; WEB_NONE */
     uint64_t bytes, text_bytes; /* fetched; of the clean text */
     struct hash128 digest;      /* of the clean text */
 };

@@ -48,7 +48,7 @@ coverage_and_yield_are_as_worked_out_by_hand(void)
     struct web *w = five_pages();
     struct opts o = make_opts();
     struct experiment e;
-    const struct sim_run *r = e.run;
+    const struct sim_run *r;
 
     prepare(&e, w, &o);
     e.scorer[e.scorers_n++] = S("bfs");
@@ -57,6 +57,7 @@ coverage_and_yield_are_as_worked_out_by_hand(void)
     CHECK(e.pages == 5);
     CHECK(e.kept_total == 3);
     CHECK(experiment_run(&e) == ST_OK);
+    r = e.run;
     CHECK(r->fetches_n == 6); /* the missing page is fetched, too */
     CHECK(fetched(w, r, 0, "http://a.nl/"));
     CHECK(fetched(w, r, 1, "http://a.nl/f"));
