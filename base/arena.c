@@ -3,7 +3,11 @@
  * A request larger than a chunk gets a chunk of its own.  After a reset the
  * ordinary chunks are used again in order, and of all chunks no more than
  * KEPT_BYTES are kept, so that one huge page does not pin its memory for
- * ever, while pages of the usual sizes ask the system for nothing. */
+ * ever, while pages of the usual sizes ask the system for nothing.
+ *
+ * The limit counts what was asked for, not chunks, so that the same page fails
+ * at the same place whatever was in the arena before; a request over it fails
+ * before the system is asked. */
 #include "winnow/arena.h"
 
 #include <stdint.h>
@@ -28,18 +32,17 @@ struct arena {
     struct chunk *huge;  /* outsized chunks in use */
     struct chunk *spare; /* outsized chunks kept from before */
     size_t at;           /* bytes used of `now` */
-    size_t used, high;
+    size_t used, limit;
+    size_t high; /* as of the last time `used` went down */
 };
 
 static struct chunk *
-chunk_new(size_t size)
+chunk_new(size_t size) /* or NULL */
 {
     struct chunk *c = malloc(sizeof *c + size);
 
-    if (c == NULL) {
-        fprintf(stderr, "winnow: out of memory (%zu bytes)\n", size);
-        abort();
-    }
+    if (c == NULL)
+        return NULL;
     c->next = NULL;
     c->size = size;
     return c;
@@ -61,7 +64,11 @@ arena_new(void)
 {
     struct arena *a = memory_need(calloc(1, sizeof *a));
 
-    a->first = a->now = chunk_new(CHUNK_SIZE);
+    if ((a->first = a->now = chunk_new(CHUNK_SIZE)) == NULL) {
+        free(a);
+        memory_fail(ST_NOMEM, CHUNK_SIZE);
+    }
+    a->limit = SIZE_MAX;
     return a;
 }
 
@@ -102,6 +109,7 @@ arena_reset(struct arena *a)
 {
     struct chunk **at = &a->huge;
 
+    a->high = arena_high(a);
     while (*at != NULL) /* those just used come first */
         at = &(*at)->next;
     *at = a->spare;
@@ -122,15 +130,13 @@ arena_used(const struct arena *a)
 size_t
 arena_high(const struct arena *a)
 {
-    return a->high;
+    return a->used > a->high ? a->used : a->high;
 }
 
-static void
-count(struct arena *a, size_t n)
+void
+arena_limit(struct arena *a, size_t more)
 {
-    a->used += n;
-    if (a->used > a->high)
-        a->high = a->used;
+    a->limit = more < SIZE_MAX - a->used ? a->used + more : SIZE_MAX;
 }
 
 /* An outsized chunk for n bytes: a spare one if it is not far too large. */
@@ -148,32 +154,64 @@ huge_chunk(struct arena *a, size_t n)
     return c;
 }
 
-void *
-arena_raw(struct arena *a, size_t n)
+/* `size` bytes that are not in the chunk being filled; NULL: not to be had. */
+static void *
+other_chunk(struct arena *a, size_t size)
 {
-    size_t size = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-    void *p;
+    struct chunk *c;
 
-    if (size < n || size > SIZE_MAX / 2) {
-        fprintf(stderr, "winnow: impossible allocation (%zu bytes)\n", n);
-        abort();
-    }
-    count(a, size);
     if (size > CHUNK_SIZE) {
-        struct chunk *c = huge_chunk(a, size);
-
+        if ((c = huge_chunk(a, size)) == NULL)
+            return NULL;
         c->next = a->huge;
         a->huge = c;
         return c->bytes;
     }
-    if (a->now->size - a->at < size) {
-        if (a->now->next == NULL)
-            a->now->next = chunk_new(CHUNK_SIZE);
-        a->now = a->now->next;
-        a->at = 0;
+    if (a->now->next == NULL && (a->now->next = chunk_new(CHUNK_SIZE)) == NULL)
+        return NULL;
+    a->now = a->now->next;
+    a->at = size;
+    return a->now->bytes;
+}
+
+/* The same or NULL, and then why. */
+static inline void *
+try_raw(struct arena *a, size_t n, enum status *why)
+{
+    size_t size = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    void *p;
+
+    if (size < n || size > a->limit || a->used > a->limit - size) {
+        *why = ST_LIMIT;
+        return NULL;
     }
-    p = a->now->bytes + a->at;
-    a->at += size;
+    if (size <= a->now->size - a->at) {
+        p = a->now->bytes + a->at;
+        a->at += size;
+    } else if ((p = other_chunk(a, size)) == NULL) {
+        *why = ST_NOMEM;
+        return NULL;
+    }
+    a->used += size;
+    return p;
+}
+
+void *
+arena_try(struct arena *a, size_t n)
+{
+    enum status why;
+
+    return try_raw(a, n, &why);
+}
+
+void *
+arena_raw(struct arena *a, size_t n)
+{
+    enum status why = ST_OK;
+    void *p = try_raw(a, n, &why);
+
+    if (p == NULL)
+        memory_fail(why, n);
     return p;
 }
 
@@ -184,23 +222,66 @@ arena_alloc(struct arena *a, size_t n)
 }
 
 void *
-arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n)
+arena_array(struct arena *a, size_t size, size_t n)
+{
+    size_t bytes;
+
+    if (__builtin_mul_overflow(size, n, &bytes))
+        memory_fail(ST_NOMEM, SIZE_MAX);
+    return arena_alloc(a, bytes);
+}
+
+/* Whether `p` of old_size bytes, the latest allocation, can be made new_size
+ * where it is; done then. */
+static bool
+resized(struct arena *a, const void *p, size_t old_size, size_t new_size)
+{
+    const char *end = a->now->bytes + a->at;
+
+    if (p == NULL || (const char *)p + old_size != end)
+        return false;
+    if (new_size > old_size &&
+        (new_size - old_size > a->now->size - a->at || a->used > a->limit ||
+         new_size - old_size > a->limit - a->used))
+        return false;
+    if (new_size < old_size)
+        a->high = arena_high(a);
+    a->at = a->at - old_size + new_size;
+    a->used = a->used - old_size + new_size;
+    return true;
+}
+
+static void *
+try_grow(struct arena *a, void *p, size_t old_n, size_t new_n, enum status *why)
 {
     size_t old_size = (old_n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     size_t new_size = (new_n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-    char *end = a->now->bytes + a->at;
     void *q;
 
-    if (p != NULL && (char *)p + old_size == end && new_size >= old_size &&
-        new_size - old_size <= a->now->size - a->at) {
-        a->at += new_size - old_size;
-        count(a, new_size - old_size);
+    if (new_size >= new_n && resized(a, p, old_size, new_size))
         return p;
-    }
-    q = arena_raw(a, new_n);
-    if (p != NULL)
+    q = try_raw(a, new_n, why);
+    if (p != NULL && q != NULL)
         memcpy(q, p, old_n < new_n ? old_n : new_n);
     return q;
+}
+
+void *
+arena_try_grow(struct arena *a, void *p, size_t old_n, size_t new_n)
+{
+    enum status why;
+
+    return try_grow(a, p, old_n, new_n, &why);
+}
+
+void *
+arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n)
+{
+    enum status why = ST_OK;
+
+    if ((p = try_grow(a, p, old_n, new_n, &why)) == NULL)
+        memory_fail(why, new_n);
+    return p;
 }
 
 char *

@@ -6,33 +6,73 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "winnow/memory.h"
+
 void
 buf_free(struct buf *b)
 {
-    free(b->p);
-    *b = (struct buf){0};
+    if (b->arena == NULL)
+        free(b->p);
+    *b = (struct buf){.arena = b->arena};
+}
+
+/* The capacity that holds `more` as well, 0: there is none. */
+static size_t
+cap_for(const struct buf *b, size_t more)
+{
+    size_t cap = b->cap + b->cap / 2;
+
+    if (b->n + more < b->n)
+        return 0;
+    cap = cap < b->n + more ? b->n + more : cap;
+    return cap < 256 ? 256 : cap;
+}
+
+bool
+buf_try_reserve(struct buf *b, size_t more)
+{
+    size_t cap = cap_for(b, more);
+    char *p;
+
+    if (b->cap - b->n >= more)
+        return true;
+    p = cap == 0           ? NULL
+        : b->arena == NULL ? realloc(b->p, cap)
+                           : arena_try_grow(b->arena, b->p, b->cap, cap);
+    if (p == NULL)
+        return false;
+    b->p = p;
+    b->cap = cap;
+    return true;
 }
 
 void
 buf_reserve(struct buf *b, size_t more)
 {
     size_t cap;
-    char *p;
 
     if (b->cap - b->n >= more)
         return;
-    cap = b->cap + b->cap / 2;
-    if (cap < b->n + more)
-        cap = b->n + more;
-    if (cap < 256)
-        cap = 256;
-    p = b->n + more < b->n ? NULL : realloc(b->p, cap);
-    if (p == NULL) {
-        fprintf(stderr, "winnow: out of memory (%zu bytes)\n", cap);
-        abort();
+    if (b->arena == NULL || (cap = cap_for(b, more)) == 0) {
+        if (!buf_try_reserve(b, more))
+            memory_fail(ST_NOMEM, more);
+        return;
     }
-    b->p = p;
+    b->p = arena_grow(b->arena, b->p, b->cap, cap);
     b->cap = cap;
+}
+
+struct str
+buf_keep(struct buf *b)
+{
+    struct str s = buf_view(b);
+
+    if (b->p != NULL) {
+        s.p = b->p = arena_grow(b->arena, b->p, b->cap, b->n + 1);
+        b->p[b->n] = '\0';
+    }
+    *b = (struct buf){.arena = b->arena};
+    return s;
 }
 
 void

@@ -3,7 +3,10 @@
  * A page is an arena: the input is copied into it first, so that nothing points
  * outside.  The lists of blocks and links with C strings are made at once; they
  * cost little beside the cleaning.  Messages that would go to the log are
- * caught (log_capture) and given to the caller. */
+ * caught (log_capture) and given to the caller.
+ *
+ * Whatever allocates runs guarded (memory.h), so that no memory is a status to
+ * the host: what is half made then lies in the page, which is freed. */
 #include "winnow/clean.h"
 
 #include <limits.h>
@@ -12,6 +15,7 @@
 
 #include "winnow/cleaner.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 #include "winnow/writer.h"
 
 struct winnow_cleaner {
@@ -83,31 +87,49 @@ give_error(struct str why, char *error, size_t error_size)
     error[n] = '\0';
 }
 
+struct open_call {
+    struct winnow_cleaner *cleaner;
+    const char *const *options;
+    struct buf why;
+};
+
+static enum status
+open_cleaner(void *self)
+{
+    struct open_call *c = self;
+    struct opts *o = &c->cleaner->opts;
+    enum status st;
+
+    opts_init(o);
+    if ((st = set_options(o, c->options, &c->why)) != ST_OK)
+        return st;
+    log_capture(&c->why);
+    st = cleaner_open(&c->cleaner->chain, o);
+    log_capture(NULL);
+    return st;
+}
+
 int
 winnow_cleaner_open(struct winnow_cleaner **out, const char *const *options,
                     char *error, size_t error_size)
 {
-    struct winnow_cleaner *c = calloc(1, sizeof *c);
-    struct buf why = {0};
-    enum status st = ST_NOMEM;
+    struct open_call call = {.options = options,
+                             .cleaner = calloc(1, sizeof *call.cleaner)};
+    struct str why;
+    enum status st;
 
     *out = NULL;
-    if (c != NULL) {
-        opts_init(&c->opts);
-        if ((st = set_options(&c->opts, options, &why)) == ST_OK) {
-            log_capture(&why);
-            st = cleaner_open(&c->chain, &c->opts);
-            log_capture(NULL);
-        }
-    }
+    st = call.cleaner == NULL ? ST_NOMEM : memory_guarded(open_cleaner, &call);
+    log_capture(NULL);
     if (st == ST_OK)
-        *out = c;
+        *out = call.cleaner;
     else
-        winnow_cleaner_close(c);
-    if (st != ST_OK && why.n == 0)
-        buf_c(&why, status_name(st));
-    give_error(st == ST_OK ? S("") : buf_view(&why), error, error_size);
-    buf_free(&why);
+        winnow_cleaner_close(call.cleaner);
+    why = st == ST_OK       ? S("")
+          : call.why.n == 0 ? str_c(status_name(st))
+                            : buf_view(&call.why);
+    give_error(why, error, error_size);
+    buf_free(&call.why);
     return code(st);
 }
 
@@ -202,11 +224,10 @@ fill_links(struct winnow_page *p)
 static void
 fill_text(struct winnow_page *p)
 {
-    struct buf text = {0};
+    struct buf text = {.arena = p->arena};
 
     document_text(&p->doc, &text);
-    p->text = arena_str(p->arena, buf_view(&text));
-    buf_free(&text);
+    p->text = buf_keep(&text);
 }
 
 static struct str
@@ -215,43 +236,66 @@ copy(struct arena *a, const char *z)
     return arena_str(a, str_c(z));
 }
 
+struct clean_call {
+    const struct winnow_cleaner *cleaner;
+    struct winnow_page *page;
+    struct str bytes;
+    const char *url, *content_type, *x_robots_tag;
+    struct buf log;
+};
+
+static enum status
+clean(void *self)
+{
+    struct clean_call *c = self;
+    struct winnow_page *p = c->page;
+    enum status st;
+
+    p->arena = arena_new();
+    p->doc = (struct document){.arena = p->arena,
+                               .url_text = copy(p->arena, c->url),
+                               .bytes = arena_str(p->arena, c->bytes),
+                               .content_type = copy(p->arena, c->content_type),
+                               .x_robots_tag = copy(p->arena, c->x_robots_tag),
+                               .robots_agent = S("winnow")};
+    log_capture(&c->log);
+    st = cleaner_run(c->cleaner->chain, &p->doc, true);
+    log_capture(NULL);
+    if (st != ST_OK)
+        return st;
+    fill_summary(p);
+    fill_blocks(p);
+    fill_links(p);
+    fill_text(p);
+    return ST_OK;
+}
+
 int
 winnow_clean(const struct winnow_cleaner *c, const void *bytes, size_t n,
              const char *url, const char *content_type,
              const char *x_robots_tag, struct winnow_page **out)
 {
-    struct winnow_page *p = calloc(1, sizeof *p);
-    struct buf log = {0};
-    enum status st;
+    struct clean_call call = {.cleaner = c,
+                              .page = calloc(1, sizeof *call.page),
+                              .bytes = n > 0 ? str_n(bytes, n) : S(""),
+                              .url = url,
+                              .content_type = content_type,
+                              .x_robots_tag = x_robots_tag};
+    enum status st = ST_NOMEM;
 
     *out = NULL;
-    if (p == NULL || n > INT_MAX) {
-        free(p);
+    if (call.page == NULL)
         return WINNOW_NOMEM;
-    }
-    p->cleaner = c;
-    p->arena = arena_new();
-    p->doc = (struct document){
-        .arena = p->arena,
-        .url_text = copy(p->arena, url),
-        .bytes = arena_str(p->arena, n > 0 ? str_n(bytes, n) : S("")),
-        .content_type = copy(p->arena, content_type),
-        .x_robots_tag = copy(p->arena, x_robots_tag),
-        .robots_agent = S("winnow")};
-    log_capture(&log);
-    st = cleaner_run(c->chain, &p->doc, true);
+    call.page->cleaner = c;
+    if (n <= INT_MAX)
+        st = memory_guarded(clean, &call);
     log_capture(NULL);
-    buf_free(&log);
-    if (st != ST_OK) {
-        winnow_page_free(p);
-        return code(st);
-    }
-    fill_summary(p);
-    fill_blocks(p);
-    fill_links(p);
-    fill_text(p);
-    *out = p;
-    return WINNOW_OK;
+    buf_free(&call.log);
+    if (st != ST_OK)
+        winnow_page_free(call.page);
+    else
+        *out = call.page;
+    return code(st);
 }
 
 void
@@ -289,21 +333,37 @@ winnow_page_link(const struct winnow_page *p, size_t i)
     return i < p->doc.links_n ? &p->link[i] : NULL;
 }
 
+struct record_call {
+    struct winnow_page *page;
+    const struct writer *writer;
+    struct str record;
+};
+
+static enum status
+render(void *self)
+{
+    struct record_call *c = self;
+    struct buf out = {.arena = c->page->arena};
+
+    c->writer->render(&c->page->cleaner->opts, &c->page->doc, &out);
+    c->record = buf_keep(&out);
+    return ST_OK;
+}
+
 int
 winnow_page_record(struct winnow_page *p, const char *format,
                    const char **record, size_t *n)
 {
-    const struct writer *w = writer_find(str_c(format));
-    struct buf out = {0};
-    struct str kept;
+    struct record_call call = {.page = p, .writer = writer_find(str_c(format))};
+    enum status st;
 
-    if (w == NULL)
+    if (call.writer == NULL)
         return WINNOW_UNKNOWN;
-    w->render(&p->cleaner->opts, &p->doc, &out);
-    kept = arena_str(p->arena, buf_view(&out));
-    buf_free(&out);
-    *record = kept.p;
+    st = memory_guarded(render, &call);
+    if (st != ST_OK)
+        return code(st);
+    *record = call.record.p;
     if (n != NULL)
-        *n = kept.n;
+        *n = call.record.n;
     return WINNOW_OK;
 }

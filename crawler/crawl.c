@@ -282,20 +282,25 @@ static void
 run_threads(struct parts *p)
 {
     struct crawl *c = &p->c;
+    size_t workers = 0;
 
-    for (size_t i = 0; i < c->threads_n; i++) {
-        p->worker[i] = (struct worker){c, i};
-        if (pthread_create(&p->worker_thread[i], NULL, crawl_worker_thread,
-                           &p->worker[i]) != 0)
-            abort();
+    for (; workers < c->threads_n; workers++) {
+        p->worker[workers] = (struct worker){c, workers};
+        if (pthread_create(&p->worker_thread[workers], NULL,
+                           crawl_worker_thread, &p->worker[workers]) != 0)
+            break;
     }
-    if (pthread_create(&p->lease_thread, NULL, crawl_lease_thread, c) != 0)
-        abort();
-    loop_run(p->loop);
-    pthread_join(p->lease_thread, NULL);
+    if (workers == c->threads_n &&
+        pthread_create(&p->lease_thread, NULL, crawl_lease_thread, c) == 0) {
+        loop_run(p->loop);
+        pthread_join(p->lease_thread, NULL);
+    } else {
+        log_error("crawl", "the system allows no more threads");
+        c->end = CRAWL_FAILED;
+    }
     workq_close(c->to_workers);
-    for (size_t i = 0; i < c->threads_n; i++)
-        pthread_join(p->worker_thread[i], NULL);
+    while (workers > 0)
+        pthread_join(p->worker_thread[--workers], NULL);
 }
 
 /* Say how it ended and what that means; the exit code. */

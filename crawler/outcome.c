@@ -41,10 +41,12 @@ find_target(struct outcome *out, const struct visit *v, const struct scope *s,
     bool page = v->lease.kind == FRONTIER_PAGE;
     struct url to;
 
-    if (url_parse_plain(&to, a, buf_view(&v->reply.location), &v->url) != ST_OK)
-        return "redirect_invalid";
-    if (to.href.n > o->frontier_url_size_max)
-        return "redirect_too_long";
+    switch (url_parse_plain_max(&to, a, buf_view(&v->reply.location), &v->url,
+                                o->frontier_url_size_max)) {
+    case ST_OK: break;
+    case ST_LIMIT: return "redirect_too_long";
+    default: return "redirect_invalid";
+    }
     if (str_eq(to.href, v->url.href))
         return "redirect_to_itself";
     if (page ? !scope_admits(s, to.href, to.host)
@@ -146,8 +148,8 @@ name_sitemaps(struct outcome *out, const struct robots *rules,
     for (size_t i = 0; i < n; i++) {
         struct frontier_link *link = &out->sitemaps[out->sitemaps_n];
 
-        if (url_parse_plain(&to, a, line[i], &v->url) != ST_OK ||
-            to.href.n > o->frontier_url_size_max ||
+        if (url_parse_plain_max(&to, a, line[i], &v->url,
+                                o->frontier_url_size_max) != ST_OK ||
             !scope_admits_host(s, to.host))
             continue;
         outlink_fill(link, to.href);

@@ -1,6 +1,7 @@
 /* visit.c -- making and ending a visit.  At most fetch.parallel and a few are
  * alive, so they are not pooled. */
 #include "visit.h"
+#include "winnow/memory.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -8,10 +9,8 @@
 struct visit *
 visit_new(const struct frontier_lease *lease)
 {
-    struct visit *v = calloc(1, sizeof *v);
+    struct visit *v = memory_need(calloc(1, sizeof *v));
 
-    if (v == NULL)
-        abort();
     v->arena = arena_new();
     v->lease = *lease;
     v->lease.url = arena_str(v->arena, lease->url);

@@ -57,7 +57,8 @@ clean(struct bench *b, struct report *r)
         .bytes = buf_view(&v->reply.body),
         .content_type = buf_view(&v->reply.content_type),
         .x_robots_tag = buf_view(&v->reply.x_robots_tag),
-        .robots_agent = c->agent};
+        .robots_agent = c->agent,
+        .link_bytes_max = c->opts->frontier_url_size_max};
     cleaner_run(c->cleaner, d, c->opts->output_keep_rejected);
     outlinks_of(&r->links, d, c->scope, c->opts, v->lease.depth);
     if (d->reject == REJECT_NONE && !scope_saves(c->scope, v->url.href))

@@ -1,2 +1,7 @@
 unit_test(base USES mod_base)
 unit_test(json_reader USES mod_json_reader)
+
+# Nothing but main() ends the process.
+find_program(PYTHON3 python3 REQUIRED)
+add_test(NAME lint_aborts
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/aborts.py ${PROJECT_SOURCE_DIR})

@@ -1,6 +1,11 @@
 unit_test(formats USES mod_clean mod_writers mod_opt)
 unit_test(vertical_words USES mod_writers)
 unit_test(library USES libwinnow)
+# Failures to order: calls that our code makes go to the test.
+unit_test(memory SOURCES ${PROJECT_SOURCE_DIR}/clean/library.c
+  USES mod_clean mod_writers mod_opt mod_base)
+target_link_options(test_memory PRIVATE -Wl,--wrap=malloc -Wl,--wrap=calloc
+  -Wl,--wrap=realloc -Wl,--wrap=memory_fail)
 
 # Files as other programs read them.
 find_program(PYTHON3 python3 REQUIRED)

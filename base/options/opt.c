@@ -5,6 +5,7 @@
  * Every fault is reported, up to FAULTS_MAX for each source; a value at fault
  * leaves the option as it was. */
 #include "winnow/opt.h"
+#include "winnow/memory.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -110,11 +111,8 @@ opts_init(struct opts *o)
     struct buf why = {0};
 
     *o = (struct opts){0};
-    o->memory = calloc(1, sizeof *o->memory);
-    if (o->memory == NULL || (o->memory->arena = arena_new()) == NULL) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
+    o->memory = memory_need(calloc(1, sizeof *o->memory));
+    o->memory->arena = arena_new();
     o->memory->given = ARENA_ARRAY(o->memory->arena, bool, opt_table_n);
     for (size_t i = 0; i < opt_table_n; i++) {
         const struct setting s = {.row = &opt_table[i],

@@ -5,13 +5,13 @@
  * host, port, path, query, fragment.  Each function below is one or two of
  * them and works on the rest of the input.
  *
- * The result is written once, front to back, into a buffer on the stack (on
- * the heap for long inputs) that is large enough for the worst case, and then
- * copied to the arena at its exact size.  Time is linear in the input.  Pure
- * but for the arena; thread-safe. */
+ * The result is written once, front to back, into a buffer on the stack that is
+ * large enough for the worst case, and then copied to the arena at its exact
+ * size; for long inputs into the arena, where it is then cut.  How long it is
+ * is known before it takes any room: many links with one long base each become
+ * as long as that.  Time is linear in the input.  Pure but for the arena;
+ * thread-safe. */
 #include "winnow/url.h"
-
-#include <stdlib.h>
 
 #include "url_parts.h"
 
@@ -300,9 +300,8 @@ part_of(struct str href, struct span s)
 }
 
 static void
-finish(struct url *out, struct arena *a, const struct parser *p)
+finish(struct url *out, struct str href, const struct parser *p)
 {
-    struct str href = arena_str(a, str_n(p->w.p, p->w.n));
     size_t target_end =
         p->query.at > 0 ? p->query.at + p->query.n : p->path.at + p->path.n;
 
@@ -344,37 +343,71 @@ input_clean(struct arena *a, struct str s)
     return str_n(copy, n);
 }
 
+/* Of `room` bytes of the arena only the string that begins there is kept. */
+static struct str
+cut(struct arena *a, struct str s, size_t room)
+{
+    char *p = arena_grow(a, (char *)(uintptr_t)s.p, room, s.n + 1);
+
+    p[s.n] = '\0';
+    return str_n(p, s.n);
+}
+
+static enum status
+parse(struct url *out, struct arena *a, struct str input, struct parser *p,
+      size_t max)
+{
+    char local[8192];
+    struct str href;
+    enum status st;
+    size_t room;
+
+    if (input.n > URL_BYTES_MAX)
+        return ST_LIMIT;
+    input = input_clean(a, input);
+    room =
+        (p->query_encoding.n > 0 ? URL_GROWTH_LEGACY : URL_GROWTH) * input.n +
+        URL_HOST_MAX + 64 + (p->base ? p->base->href.n : 0);
+    p->w.p = room <= sizeof local ? local : arena_raw(a, room);
+    st = parse_start(p, input);
+    if (st == ST_OK && p->w.n > max)
+        st = ST_LIMIT;
+    if (st != ST_OK) {
+        if (p->w.p != local)
+            arena_grow(a, p->w.p, room, 0); /* all of it goes back */
+        return st;
+    }
+    href = str_n(p->w.p, p->w.n);
+    finish(out, p->w.p == local ? arena_str(a, href) : cut(a, href, room), p);
+    return ST_OK;
+}
+
 enum status
 url_parse_full(struct url *out, struct arena *a, struct str input,
                const struct url *base, bool keep_fragment,
                struct str query_encoding)
 {
-    char local[8192];
     struct parser p = {.base = base,
                        .keep_fragment = keep_fragment,
                        .query_encoding = query_encoding};
-    enum status st = ST_INVALID;
-    size_t room;
 
-    input = input_clean(a, input);
-    room = (query_encoding.n > 0 ? URL_GROWTH_LEGACY : URL_GROWTH) * input.n +
-           URL_HOST_MAX + 64 + (base ? base->href.n : 0);
-    p.w.p = room <= sizeof local ? local : malloc(room);
-    if (p.w.p == NULL)
-        return ST_NOMEM;
-    st = parse_start(&p, input);
-    if (st == ST_OK)
-        finish(out, a, &p);
-    if (p.w.p != local)
-        free(p.w.p);
-    return st;
+    return parse(out, a, input, &p, URL_BYTES_MAX);
+}
+
+enum status
+url_parse_max(struct url *out, struct arena *a, struct str input,
+              const struct url *base, size_t max)
+{
+    struct parser p = {.base = base, .query_encoding = STR("")};
+
+    return parse(out, a, input, &p, max < URL_BYTES_MAX ? max : URL_BYTES_MAX);
 }
 
 enum status
 url_parse(struct url *out, struct arena *a, struct str input,
           const struct url *base)
 {
-    return url_parse_full(out, a, input, base, false, S(""));
+    return url_parse_max(out, a, input, base, URL_BYTES_MAX);
 }
 
 struct str

@@ -98,12 +98,19 @@ url_plain(struct url *u, struct arena *a)
 }
 
 enum status
+url_parse_plain_max(struct url *out, struct arena *a, struct str input,
+                    const struct url *base, size_t max)
+{
+    enum status st = url_parse_max(out, a, input, base, max);
+
+    return st == ST_OK ? url_plain(out, a) : st;
+}
+
+enum status
 url_parse_plain(struct url *out, struct arena *a, struct str input,
                 const struct url *base)
 {
-    enum status st = url_parse(out, a, input, base);
-
-    return st == ST_OK ? url_plain(out, a) : st;
+    return url_parse_plain_max(out, a, input, base, URL_BYTES_MAX);
 }
 
 enum status

@@ -22,6 +22,7 @@
 
 struct strip_stage {
     pthread_key_t per_thread;
+    size_t url_max;
 };
 
 static void
@@ -72,8 +73,7 @@ handle_empty(struct strip *s, const struct tag_token *t)
     case TAG_BASE:
         if (!s->base_seen && strip_attribute(t, S("href")).n > 0) {
             s->base_seen = true;
-            s->base_href =
-                arena_str(s->d->arena, strip_attribute(t, S("href")));
+            s->base_href = strip_link_base(s, strip_attribute(t, S("href")));
         }
         return true;
     case TAG_HEAD: return true;
@@ -289,6 +289,9 @@ strip_run(const void *self, struct document *d)
 
     if (s == NULL)
         return ST_NOMEM;
+    s->url_max = ((const struct strip_stage *)self)->url_max;
+    if (d->link_bytes_max > 0 && d->link_bytes_max < s->url_max)
+        s->url_max = d->link_bytes_max;
     read_page(s, d, false);
     if (s->page->noscript_bytes > 3 * text_bytes(s) + 200 &&
         text_bytes(s) < NOSCRIPT_BYTES)
@@ -302,9 +305,11 @@ strip_open_stage(void **self, const struct opts *o)
 {
     struct strip_stage *stage = calloc(1, sizeof *stage);
 
-    (void)o;
     if (stage == NULL)
         return ST_NOMEM;
+    stage->url_max = STRIP_HREF_BYTES;
+    if (o != NULL && o->clean_link_bytes_max < STRIP_HREF_BYTES)
+        stage->url_max = o->clean_link_bytes_max;
     if (pthread_key_create(&stage->per_thread, strip_free) != 0) {
         log_error("strip", "no thread-specific key left");
         free(stage);

@@ -14,7 +14,7 @@
 #define STRIP_BLOCKS_MAX 50000u  /* blocks of a page */
 #define STRIP_BLOCK_BYTES 65536u /* longer texts go on in a new block */
 #define STRIP_LINKS_MAX 10000u   /* links of a page */
-#define STRIP_HREF_BYTES 8192u   /* longer targets are dropped */
+#define STRIP_HREF_BYTES 8192u   /* longer targets are dropped, also resolved */
 #define STRIP_ANCHOR_BYTES 200u  /* anchors are cut here */
 #define STRIP_HEADS_MAX 200u     /* head entries of a page */
 #define STRIP_HEAD_BYTES 2000u   /* their values are cut here */
@@ -97,6 +97,7 @@ struct strip {
     bool base_seen;
     struct alternate alternate[STRIP_ALTERNATES_MAX];
     uint32_t alternates_n;
+    size_t url_max; /* bytes of a resolved link, and of the base */
 
     struct buf title;
     bool in_title, title_done;
@@ -143,6 +144,8 @@ void strip_link_start(struct strip *s, const struct tag_token *t);
 void strip_link_end(struct strip *s);
 void strip_link_text(struct strip *s, struct str text);
 void strip_link_refresh(struct strip *s, struct str content);
+/* What is kept of <base href>: {NULL, 0} when it is too long. */
+struct str strip_link_base(struct strip *s, struct str href);
 void strip_links_finish(struct strip *s);
 
 /* strip_place.c: where a link stands, and the language of its target */

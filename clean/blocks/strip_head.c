@@ -7,7 +7,7 @@ strip_head(struct strip *s, struct str key, struct str value)
 {
     struct page_counts *page = s->page;
     struct arena *a = s->d->arena;
-    struct buf clean = {0};
+    struct buf clean = {.arena = a};
     bool blank = false;
     struct head_entry *e;
 
@@ -17,16 +17,15 @@ strip_head(struct strip *s, struct str key, struct str value)
         page->heads_dropped++;
         return;
     }
-    strip_collapse(&clean, &blank, value, STRIP_HEAD_BYTES);
     e = &page->heads[page->heads_n++];
     e->key = arena_str(a, key);
     for (size_t i = 0; i < key.n; i++)
         ((char *)(uintptr_t)e->key.p)[i] = ascii_lower(key.p[i]);
-    e->value = arena_str(a, buf_view(&clean));
+    strip_collapse(&clean, &blank, value, STRIP_HEAD_BYTES);
+    e->value = buf_keep(&clean);
     if (s->summary_words.n == 0 && (str_eq(e->key, S("description")) ||
                                     str_eq(e->key, S("og:description"))))
         title_words_set_summary(&s->summary_words, e->value);
-    buf_free(&clean);
 }
 
 void

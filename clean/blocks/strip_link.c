@@ -2,7 +2,10 @@
  *
  * Targets are kept as they stand while the page is read, since <base> may
  * come late, and resolved at the end.  Duplicates stay: the frontier knows
- * better.  Bounds: STRIP_LINKS_MAX links of STRIP_HREF_BYTES. */
+ * better.  Bounds: STRIP_LINKS_MAX links, each at most s->url_max bytes as it
+ * stands resolved, which is looked at before it takes memory: a base as long as
+ * the page would else come once a link.  A base over that bound is none, and
+ * nothing that is relative can be told then. */
 #include "strip.h"
 
 #include "winnow/hash.h"
@@ -172,6 +175,34 @@ relate(struct relater *r, struct str host)
     return r->slot[at].relation;
 }
 
+struct str
+strip_link_base(struct strip *s, struct str href)
+{
+    href = str_trim(href);
+    return href.n > STRIP_HREF_BYTES ? str_n(NULL, 0)
+                                     : arena_str(s->d->arena, href);
+}
+
+/* The document's base URL (HTML 2.4.3): empty when there is none. */
+static void
+find_base(struct strip *s)
+{
+    struct document *d = s->d;
+    enum status st;
+
+    d->base = d->url;
+    if (!s->base_seen)
+        return;
+    st = s->base_href.p == NULL
+             ? ST_LIMIT
+             : url_parse_max(&d->base, d->arena, s->base_href,
+                             d->url.href.n > 0 ? &d->url : NULL, s->url_max);
+    if (st == ST_LIMIT)
+        d->base = (struct url){0};
+    else if (st != ST_OK)
+        d->base = d->url;
+}
+
 void
 strip_links_finish(struct strip *s)
 {
@@ -180,10 +211,7 @@ strip_links_finish(struct strip *s)
     struct relater r = {.host = d->url.host};
 
     strip_link_end(s);
-    d->base = d->url;
-    if (s->base_seen && url_parse(&d->base, d->arena, s->base_href,
-                                  d->url.href.n > 0 ? &d->url : NULL) != ST_OK)
-        d->base = d->url;
+    find_base(s);
     base = d->base.href.n > 0 ? &d->base : NULL;
     if (r.host.n > 0)
         r.domain = host_registered_domain(r.host);
@@ -193,7 +221,8 @@ strip_links_finish(struct strip *s)
         struct link *link = &d->links[d->links_n];
         struct url u;
 
-        if (url_parse_plain(&u, d->arena, raw->href, base) != ST_OK) {
+        if (url_parse_plain_max(&u, d->arena, raw->href, base, s->url_max) !=
+            ST_OK) {
             d->links_dropped++;
             continue;
         }

@@ -56,8 +56,8 @@ is_language(struct str tag)
         return false;
     for (size_t i = 0; i < tag.n; i++)
         if (!ascii_alpha(tag.p[i]) &&
-            (i < 2 || (!ascii_digit(tag.p[i]) && tag.p[i] != '-' &&
-                       tag.p[i] != '_')))
+            (i < 2 ||
+             (!ascii_digit(tag.p[i]) && tag.p[i] != '-' && tag.p[i] != '_')))
             return false;
     return true;
 }
@@ -106,7 +106,8 @@ strip_link_languages(struct strip *s)
     for (uint32_t k = 0; k < s->alternates_n && d->links_n > 0; k++) {
         struct url u;
 
-        if (url_parse(&u, d->arena, s->alternate[k].href, base) != ST_OK)
+        if (url_parse_plain_max(&u, d->arena, s->alternate[k].href, base,
+                                s->url_max) != ST_OK)
             continue;
         for (uint32_t i = 0; i < d->links_n; i++)
             if (d->links[i].language.n == 0 && str_eq(d->links[i].url, u.href))

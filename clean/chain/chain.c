@@ -129,6 +129,8 @@ chain_run(const struct chain *c, struct document *d, bool all)
     for (size_t i = 0; i < c->n; i++) {
         enum status st = chain_run_one(c, i, d, all);
 
+        if (st == ST_NOMEM)
+            return st;
         if (st != ST_OK) {
             log_error("clean", "stage=%s status=%s", c->stage[i]->name,
                       status_name(st));

@@ -4,13 +4,20 @@
  * To add a stage: write st_NAME.c with a `const struct stage stage_NAME`, add
  * its row to stages.tbl.h, its name to clean.chain (opt.tbl.h) and the file to
  * CMakeLists.txt; chain_open() refuses a place in the order that cannot work.
- */
+ *
+ * A page may take clean.memory_mib on top of its own size, counted by its
+ * arena.  What takes more, or what the system has no memory for, is given up in
+ * the middle of a stage (memory.h) and becomes a document that has nothing but
+ * its reason: stages keep what they own in the arena, or for the next page in
+ * the thread, so nothing is left over. */
 #include "winnow/cleaner.h"
 
 #include <stdlib.h>
 
 #include "cleaner_chain.h"
 #include "stages.h"
+#include "winnow/log.h"
+#include "winnow/memory.h"
 
 static const struct stage *const known[] = {
 #define STAGE(name, help) &stage_##name,
@@ -20,6 +27,7 @@ static const struct stage *const known[] = {
 
 struct cleaner {
     struct chain *chain;
+    size_t page_bytes; /* a page's arena, on top of the page */
 };
 
 static const struct stage *
@@ -59,6 +67,7 @@ cleaner_open(struct cleaner **out, const struct opts *o)
         free(c);
         return st;
     }
+    c->page_bytes = (size_t)o->clean_memory_mib << 20;
     *out = c;
     return ST_OK;
 }
@@ -81,10 +90,56 @@ cleaner_has(const struct cleaner *c, const char *stage)
     return false;
 }
 
+struct run {
+    const struct cleaner *cleaner;
+    struct document *d;
+    bool all;
+};
+
+static enum status
+run(void *self)
+{
+    const struct run *r = self;
+
+    return chain_run(r->cleaner->chain, r->d, r->all);
+}
+
+/* Nothing of what the stages made of it is to be used. */
+static void
+give_up(struct document *d)
+{
+    *d = (struct document){.arena = d->arena,
+                           .origin = d->origin,
+                           .url_text = d->url_text,
+                           .bytes = d->bytes,
+                           .content_type = d->content_type,
+                           .x_robots_tag = d->x_robots_tag,
+                           .robots_agent = d->robots_agent,
+                           .link_bytes_max = d->link_bytes_max,
+                           .charset = STR(""),
+                           .charset_from = "",
+                           .utf8 = STR(""),
+                           .doctype = "UNKNOWN",
+                           .reject = REJECT_MEMORY};
+}
+
 enum status
 cleaner_run(const struct cleaner *c, struct document *d, bool all)
 {
-    return chain_run(c->chain, d, all);
+    struct run r = {c, d, all};
+    enum status st;
+
+    arena_limit(d->arena, c->page_bytes + d->bytes.n);
+    st = memory_guarded(run, &r);
+    arena_limit(d->arena, SIZE_MAX);
+    if (st != ST_NOMEM && st != ST_LIMIT)
+        return st;
+    give_up(d);
+    if (st == ST_LIMIT)
+        return ST_OK;
+    log_warn("clean", "url=%.*s reject=memory: the system has no more",
+             STRF(d->url_text));
+    return st;
 }
 
 const struct chain *

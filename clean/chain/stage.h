@@ -28,9 +28,11 @@ struct stage {
      * state. */
     enum status (*open)(void **self, const struct opts *o);
 
-    /* Work on one document, allocating from d->arena only.  A reason to reject
-     * is set in d->reject if that is still REJECT_NONE.  A status other than
-     * ST_OK is a fault of ours, never of the page. Thread-safe. */
+    /* Work on one document, allocating from d->arena only.  Runs guarded
+     * (memory.h): it may end at any allocation, so nothing that has to be given
+     * back is held meanwhile.  A reason to reject is set in d->reject if that
+     * is still REJECT_NONE.  A status other than ST_OK is a fault of ours,
+     * never of the page. Thread-safe. */
     enum status (*run)(const void *self, struct document *d);
 
     void (*close)(void *self); /* may be NULL */

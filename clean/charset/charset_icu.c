@@ -33,15 +33,15 @@ enum status
 charset_icu_convert(struct str *utf8, struct arena *a, struct str bytes,
                     const char *icu_name)
 {
-    UErrorCode rc = U_ZERO_ERROR;
-    UConverter *from = ucnv_open(icu_name, &rc);
-    UConverter *to = ucnv_open("UTF-8", &rc);
-    UChar pivot[1024], *pivot_in = pivot, *pivot_out = pivot;
     /* One byte gives at most U+FFFD or a half-width katakana: three bytes.
      * ISO-2022-JP may end in the middle of something. */
     size_t room = 3 * bytes.n + 16;
     const char *in = bytes.p;
-    char *out = arena_raw(a, room), *at = out;
+    char *out = arena_raw(a, room), *at = out; /* before ICU has anything */
+    UErrorCode rc = U_ZERO_ERROR;
+    UConverter *from = ucnv_open(icu_name, &rc);
+    UConverter *to = ucnv_open("UTF-8", &rc);
+    UChar pivot[1024], *pivot_in = pivot, *pivot_out = pivot;
 
     if (U_SUCCESS(rc))
         ucnv_setToUCallBack(from, substitute, NULL, NULL, NULL, &rc);

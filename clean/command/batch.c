@@ -180,7 +180,8 @@ clean(struct batch *b, const struct job *j, const struct bench *t)
     if (!wanted(b, j))
         return false;
     b->pages++;
-    if (cleaner_run(b->cleaner, &d, b->all) != ST_OK) {
+    if (cleaner_run(b->cleaner, &d, b->all) != ST_OK &&
+        d.reject != REJECT_MEMORY) {
         b->unreadable++;
         return false;
     }

@@ -12,14 +12,13 @@
 #include <stdlib.h>
 
 #include "tokenizer_impl.h"
-#include "winnow/memory.h"
 
 static const struct str replacement = STR("\xef\xbf\xbd"); /* U+FFFD */
 
 struct tokenizer *
 tokenizer_new(void)
 {
-    return memory_need(calloc(1, sizeof(struct tokenizer)));
+    return calloc(1, sizeof(struct tokenizer));
 }
 
 void

@@ -54,7 +54,7 @@ enum tokenizer_state { /* initial states, as the html5lib tests name them */
 
 struct tokenizer; /* opaque; see clean/markup/tokenizer.c */
 
-struct tokenizer *tokenizer_new(void);
+struct tokenizer *tokenizer_new(void);    /* NULL: no memory */
 void tokenizer_free(struct tokenizer *t); /* NULL is allowed */
 
 /* Tokenize the whole of `input`. */

@@ -247,7 +247,8 @@ take(struct pipe_filter *f, struct reply *r)
         ssize_t n;
         enum status st;
 
-        buf_reserve(r->bytes, PIECE);
+        if (!buf_try_reserve(r->bytes, PIECE))
+            return ST_NOMEM;
         n = read(f->from, r->bytes->p + r->bytes->n, PIECE);
         if (n < 0 && errno == EINTR)
             continue;
@@ -320,6 +321,8 @@ pipe_filter_run(struct pipe_filter *f, struct str in, struct buf *out)
         end_child(f, true);
     if (f->child == 0 && (st = start(f)) != ST_OK)
         return st;
+    if (!buf_try_reserve(&framed, in.n + DIGITS_MAX + 2))
+        return ST_NOMEM;
     if (f->framing == PIPE_LENGTH)
         buf_printf(&framed, "%zu\n", in.n);
     buf_str(&framed, in);

@@ -198,9 +198,9 @@ struct str
 spelling_turn(const struct spelling *s, struct arena *a, struct str text,
               enum spelling_side to)
 {
-    struct buf out = {0};
+    struct buf out = {.arena = a};
     size_t at = 0, done = 0;
-    struct str word, result = text;
+    struct str word;
     bool whole;
 
     while (next_word(text, &at, &word, &whole)) {
@@ -216,12 +216,10 @@ spelling_turn(const struct spelling *s, struct arena *a, struct str text,
         else
             out.n = before;
     }
-    if (done > 0) {
-        buf_add(&out, text.p + done, text.n - done);
-        result = arena_str(a, buf_view(&out));
-    }
-    buf_free(&out);
-    return result;
+    if (done == 0)
+        return text;
+    buf_add(&out, text.p + done, text.n - done);
+    return buf_keep(&out);
 }
 
 void

@@ -153,27 +153,25 @@ static enum status
 run(const void *self, struct document *d)
 {
     const struct handle *h = self;
-    struct buf in = {0}, out = {0};
+    struct buf in = {.arena = d->arena}, out = {.arena = d->arena};
     struct spare *s;
     enum status st;
 
     if (h == NULL || d->kept_blocks_n == 0)
         return ST_OK;
-    if ((s = borrow(h->pool)) == NULL)
-        return ST_NOMEM;
     for (uint32_t i = 0; i < d->blocks_n; i++)
         if (d->blocks[i].kept)
             add_line(&in, d->blocks[i].text);
+    if ((s = borrow(h->pool)) == NULL)
+        return ST_NOMEM;
     st = pipe_filter_run(s->filter, buf_view(&in), &out);
     if (st == ST_OK && lines_n(buf_view(&out)) != lines_n(buf_view(&in)))
         st = ST_INVALID;
+    give_back(h->pool, s, st, d); /* before there is anything to allocate */
     if (st == ST_OK)
         take_back(d, buf_view(&out));
     else if (h->pool->reject)
         document_reject(d, REJECT_PIPE);
-    give_back(h->pool, s, st, d);
-    buf_free(&in);
-    buf_free(&out);
     return ST_OK;
 }
 

@@ -39,40 +39,37 @@ segmenter_free(struct segmenter *g)
     free(g);
 }
 
-static const size_t *
-cuts_of(UBreakIterator *it, struct arena *a, struct str s)
+/* The cuts and s.n once more, where readers stop; how many.  None lies between
+ * the bytes of a character, so there is room for s.n + 2. */
+static size_t
+find_cuts(UBreakIterator *it, struct str s, size_t *cuts)
 {
-    size_t room = s.n / 2 + 8, n = 0;
-    size_t *cuts = arena_raw(a, room * sizeof *cuts);
+    size_t n = 0;
 
-    for (int32_t at = ubrk_first(it); at != UBRK_DONE; at = ubrk_next(it)) {
-        if (n + 2 > room) {
-            cuts =
-                arena_grow(a, cuts, n * sizeof *cuts, 2 * room * sizeof *cuts);
-            room *= 2;
-        }
+    for (int32_t at = ubrk_first(it); at != UBRK_DONE && n <= s.n;
+         at = ubrk_next(it))
         cuts[n++] = (size_t)at;
-    }
-    cuts[n] = s.n; /* once more: readers stop here */
-    return cuts;
+    cuts[n++] = s.n;
+    return n;
 }
 
 const size_t *
 segment_cuts(const struct segmenter *g, struct arena *a, struct str s)
 {
+    size_t room = (s.n + 2) * sizeof(size_t), n = 0;
+    size_t *cuts = arena_raw(a, room); /* before ICU has anything */
     UText text = UTEXT_INITIALIZER;
     UErrorCode e = U_ZERO_ERROR;
-    const size_t *cuts = NULL;
-    UBreakIterator *it;
+    UBreakIterator *it = ubrk_clone(g->words, &e);
 
-    it = ubrk_clone(g->words, &e);
     utext_openUTF8(&text, s.p, (int64_t)s.n, &e);
     if (U_SUCCESS(e))
         ubrk_setUText(it, &text, &e);
     if (U_SUCCESS(e))
-        cuts = cuts_of(it, a, s);
+        n = find_cuts(it, s, cuts);
     utext_close(&text);
     if (it != NULL)
         ubrk_close(it);
-    return cuts;
+    cuts = arena_grow(a, cuts, room, n * sizeof *cuts);
+    return n > 0 ? cuts : NULL;
 }

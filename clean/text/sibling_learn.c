@@ -10,6 +10,7 @@
  * the language there are texts of other kinds, too: what they have, the
  * language has at least as often. */
 #include "sibling_learn.h"
+#include "winnow/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,9 +73,8 @@ sibling_learner_add(struct sibling_learner *l, struct str word, uint64_t count,
 
     if (l->n == l->room) {
         l->room = l->room ? l->room * 2 : 4096;
-        if ((l->entries = realloc(l->entries, l->room * sizeof *l->entries)) ==
-            NULL)
-            abort();
+        l->entries =
+            memory_need(realloc(l->entries, l->room * sizeof *l->entries));
     }
     e = &l->entries[l->n++];
     *e = (struct entry){.text = arena_str(l->arena, word)};

@@ -11,6 +11,7 @@
 #include "clean/charset/utf8.h"
 #include "clean/tools/text_lines.h"
 #include "winnow/hash.h"
+#include "winnow/memory.h"
 
 #define SLOTS_FIRST 1024u
 
@@ -29,14 +30,11 @@ struct unigrams {
 struct unigrams *
 unigrams_new(void)
 {
-    struct unigrams *u = calloc(1, sizeof *u);
+    struct unigrams *u = memory_need(calloc(1, sizeof *u));
 
-    if (u == NULL)
-        abort();
     u->arena = arena_new();
     u->slots_n = SLOTS_FIRST;
-    if ((u->slots = calloc(u->slots_n, sizeof *u->slots)) == NULL)
-        abort();
+    u->slots = memory_need(calloc(u->slots_n, sizeof *u->slots));
     return u;
 }
 
@@ -74,8 +72,7 @@ grow(struct unigrams *u)
     size_t old_n = u->slots_n;
 
     u->slots_n *= 2;
-    if ((u->slots = calloc(u->slots_n, sizeof *u->slots)) == NULL)
-        abort();
+    u->slots = memory_need(calloc(u->slots_n, sizeof *u->slots));
     for (size_t i = 0; i < old_n; i++)
         if (old[i].word != NULL)
             *find(u, str_n(old[i].word, old[i].n)) = old[i];

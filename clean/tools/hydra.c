@@ -24,6 +24,7 @@
 #include <stdlib.h>
 
 #include "clean/chain/codepoint.h"
+#include "winnow/memory.h"
 
 struct hydra {
     const struct unigrams *unigrams;
@@ -40,10 +41,8 @@ struct hydra *
 hydra_new(const struct unigrams *u, const struct letters *l,
           struct hydra_options o)
 {
-    struct hydra *h = calloc(1, sizeof *h);
+    struct hydra *h = memory_need(calloc(1, sizeof *h));
 
-    if (h == NULL)
-        abort();
     h->unigrams = u;
     h->letters = l;
     h->o = o;

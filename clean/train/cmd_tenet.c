@@ -8,6 +8,7 @@
 #include "tenet.h"
 #include "winnow/command.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 struct plan {
     struct tenet_options o;
@@ -277,14 +278,12 @@ static int
 judge(const struct plan *p, const struct tenet_data *d)
 {
     float out[PERCEPTRON_WIDTH_MAX];
-    struct tenet_score *s = calloc(1, sizeof *s);
+    struct tenet_score *s = memory_need(calloc(1, sizeof *s));
     struct perceptron *net = NULL;
     struct buf text = {0};
     const char *fault = NULL;
     enum status st = read_file(p->judge, PERCEPTRON_FILE_BYTES, &text);
 
-    if (s == NULL)
-        abort();
     if (st == ST_OK)
         st = perceptron_parse(&net, buf_view(&text), &fault);
     buf_free(&text);
@@ -309,13 +308,11 @@ judge(const struct plan *p, const struct tenet_data *d)
 static int
 run(struct invocation *in)
 {
-    struct plan *p = calloc(1, sizeof *p);
+    struct plan *p = memory_need(calloc(1, sizeof *p));
     const struct sigaction act = {.sa_handler = on_signal};
     struct tenet_data d;
     int code;
 
-    if (p == NULL)
-        abort();
     p->hold_out = 0.1;
     p->o = (struct tenet_options){
         .hidden_activation = ACTIVATION_SIGMOID_SYMMETRIC,

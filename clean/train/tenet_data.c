@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "winnow/memory.h"
 #include "winnow/random.h"
 
 #define RUN_MAX 100u   /* neighbours held back together, */
@@ -132,8 +133,7 @@ tenet_hold_out(const struct tenet_data *d, double share, uint64_t seed,
     run = run < 1 ? 1 : run > RUN_MAX ? RUN_MAX : run;
     runs = (d->n + run - 1) / run;
     memset(held, 0, d->n * sizeof *held);
-    if ((order = malloc(runs * sizeof *order)) == NULL)
-        abort();
+    order = memory_need(malloc(runs * sizeof *order));
     for (size_t i = 0; i < runs; i++)
         order[i] = (uint32_t)i;
     for (size_t i = 0; i < runs && taken + run <= wanted; i++) {

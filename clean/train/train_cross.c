@@ -16,6 +16,7 @@
 #include "train_forest.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 struct job {
     uint32_t fold; /* left out; UINT32_MAX: none */
@@ -87,10 +88,8 @@ static void
 learn(const struct jobs *jobs, struct job *job)
 {
     const struct train_set *set = jobs->set;
-    bool *use = calloc(set->pages_n + 1, sizeof *use);
+    bool *use = memory_need(calloc(set->pages_n + 1, sizeof *use));
 
-    if (use == NULL)
-        abort();
     for (uint32_t p = 0; p < set->pages_n; p++)
         use[p] = !set->page[p].suspect && set->page[p].fold != job->fold;
     if (job->trees)
@@ -118,12 +117,14 @@ static void
 run_jobs(struct jobs *jobs)
 {
     pthread_t id[TRAIN_THREADS];
+    unsigned n = 0;
 
-    for (unsigned t = 0; t < TRAIN_THREADS; t++)
-        if (pthread_create(&id[t], NULL, work, jobs) != 0)
-            abort();
-    for (unsigned t = 0; t < TRAIN_THREADS; t++)
-        pthread_join(id[t], NULL);
+    while (n < TRAIN_THREADS - 1 &&
+           pthread_create(&id[n], NULL, work, jobs) == 0)
+        n++;
+    work(jobs);
+    while (n > 0)
+        pthread_join(id[--n], NULL);
 }
 
 void
@@ -232,9 +233,7 @@ run(struct jobs *jobs, uint32_t folds_n, uint32_t out)
     jobs->table = table;
     jobs->of_fold = nets + (table != NULL);
     jobs->n = folds_n * jobs->of_fold;
-    jobs->job = calloc(jobs->n, sizeof *jobs->job);
-    if (jobs->job == NULL)
-        abort();
+    jobs->job = memory_need(calloc(jobs->n, sizeof *jobs->job));
     for (uint32_t i = 0; i < jobs->n; i++)
         jobs->job[i] = (struct job){
             .fold = out != UINT32_MAX ? out + i / jobs->of_fold : out,

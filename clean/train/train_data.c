@@ -182,6 +182,7 @@ enum status
 train_set_load(struct train_set *set, const char *dir)
 {
     struct loader loader[TRAIN_THREADS];
+    bool started[TRAIN_THREADS];
     enum status st;
 
     *set = (struct train_set){0};
@@ -191,11 +192,14 @@ train_set_load(struct train_set *set, const char *dir)
         return st;
     for (unsigned i = 0; i < TRAIN_THREADS; i++) {
         loader[i] = (struct loader){.set = set, .dir = dir, .thread = i};
-        if (pthread_create(&loader[i].id, NULL, load_share, &loader[i]) != 0)
-            abort();
+        started[i] =
+            pthread_create(&loader[i].id, NULL, load_share, &loader[i]) == 0;
+        if (!started[i])
+            load_share(&loader[i]);
     }
     for (unsigned i = 0; i < TRAIN_THREADS; i++) {
-        pthread_join(loader[i].id, NULL);
+        if (started[i])
+            pthread_join(loader[i].id, NULL);
         if (loader[i].st != ST_OK)
             st = loader[i].st;
     }

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "winnow/memory.h"
 #include "winnow/random.h"
 
 #define RIDGE 1.0f          /* added to each sum of second derivatives */
@@ -289,31 +290,24 @@ struct forest *
 train_forest_learn(const struct train_table *t, const bool *use,
                    const struct train_options *o, uint64_t seed)
 {
-    struct forest *f = calloc(1, sizeof *f);
-    struct learner *l = calloc(1, sizeof *l);
+    struct forest *f = memory_need(calloc(1, sizeof *f));
+    struct learner *l = memory_need(calloc(1, sizeof *l));
     size_t n = t->rows_n + 1;
 
-    if (f == NULL || l == NULL)
-        abort();
     *l = (struct learner){.t = t, .o = o, .random = random_seed(seed)};
-    l->logit = malloc(n * sizeof *l->logit);
-    l->use = malloc(n * sizeof *l->use);
-    l->size = malloc(n * sizeof *l->size);
-    l->row = malloc(n * sizeof *l->row);
-    l->slope = malloc(n * sizeof *l->slope);
-    l->leaf = malloc(n);
-    l->place = malloc(n);
-    l->few = malloc(n * sizeof *l->few);
-    l->sums = malloc((t->inputs_n + 1) * sizeof *l->sums);
-    l->input = malloc((t->inputs_n + 1) * sizeof *l->input);
+    l->logit = memory_need(malloc(n * sizeof *l->logit));
+    l->use = memory_need(malloc(n * sizeof *l->use));
+    l->size = memory_need(malloc(n * sizeof *l->size));
+    l->row = memory_need(malloc(n * sizeof *l->row));
+    l->slope = memory_need(malloc(n * sizeof *l->slope));
+    l->leaf = memory_need(malloc(n));
+    l->place = memory_need(malloc(n));
+    l->few = memory_need(malloc(n * sizeof *l->few));
+    l->sums = memory_need(malloc((t->inputs_n + 1) * sizeof *l->sums));
+    l->input = memory_need(malloc((t->inputs_n + 1) * sizeof *l->input));
     f->inputs_n = t->inputs_n;
     f->trees_n = o->trees;
-    f->tree = calloc(o->trees + 1, sizeof *f->tree);
-    if (l->logit == NULL || l->use == NULL || l->size == NULL ||
-        l->row == NULL || l->slope == NULL || l->leaf == NULL ||
-        l->place == NULL || l->few == NULL || l->sums == NULL ||
-        l->input == NULL || f->tree == NULL)
-        abort();
+    f->tree = memory_need(calloc(o->trees + 1, sizeof *f->tree));
     start(l, f, use);
     for (uint32_t k = 0; k < f->trees_n; k++)
         grow(l, &f->tree[k]);

@@ -12,6 +12,7 @@
 
 #include "clean/boilerplate/lanes.h"
 #include "clean/boilerplate/network.h"
+#include "winnow/memory.h"
 #include "winnow/random.h"
 
 #define BATCH 1024u
@@ -46,12 +47,10 @@ clip(float x)
 static struct train_net *
 net_new(uint32_t inputs_n, uint32_t hidden_n)
 {
-    struct train_net *net = calloc(1, sizeof *net);
+    struct train_net *net = memory_need(calloc(1, sizeof *net));
     size_t values = (size_t)inputs_n * hidden_n + 2 * hidden_n + 1;
-    float *p = calloc(values + 2 * inputs_n, sizeof *p);
+    float *p = memory_need(calloc(values + 2 * inputs_n, sizeof *p));
 
-    if (net == NULL || p == NULL)
-        abort();
     net->inputs_n = inputs_n;
     net->hidden_n = hidden_n;
     net->weight = p;
@@ -106,8 +105,7 @@ measure(struct learner *l)
     uint32_t in = net->inputs_n;
     double *sum = calloc(2 * (size_t)in, sizeof *sum), n = l->samples_n;
 
-    if (sum == NULL)
-        abort();
+    sum = memory_need(sum);
     for (uint32_t k = 0; k < l->samples_n; k++) {
         l->row(&l->set->page[l->sample[k].page], l->sample[k].block, l->x);
         for (uint32_t i = 0; i < in; i++) {
@@ -213,9 +211,7 @@ collect(struct learner *l, const bool *use)
 
     for (uint32_t p = 0; p < l->set->pages_n; p++)
         cap += use[p] ? l->set->page[p].f.n : 0;
-    l->sample = malloc((cap + 1) * sizeof *l->sample);
-    if (l->sample == NULL)
-        abort();
+    l->sample = memory_need(malloc((cap + 1) * sizeof *l->sample));
     for (uint32_t p = 0; p < l->set->pages_n; p++) {
         const struct train_page *page = &l->set->page[p];
 
@@ -253,10 +249,9 @@ train_net_learn(const struct train_set *set, const bool *use, train_row *row,
     l.random = random_seed(seed ^ 0x5eed);
     l.values_n = (size_t)inputs_n * hidden + 2 * hidden + 1;
     l.values = l.net->weight;
-    p = calloc(3 * l.values_n + LANES_ROWS * (inputs_n + 2 * hidden) + inputs_n,
-               sizeof *p);
-    if (p == NULL)
-        abort();
+    p = memory_need(
+        calloc(3 * l.values_n + LANES_ROWS * (inputs_n + 2 * hidden) + inputs_n,
+               sizeof *p));
     l.slope = p;
     l.m = p + l.values_n;
     l.v = l.m + l.values_n;

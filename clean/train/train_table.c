@@ -4,6 +4,7 @@
  * bin of its own, the others share the rest in equal parts (as in LightGBM, Ke
  * et al. 2017).  Labels have no part in it. */
 #include "train_table.h"
+#include "winnow/memory.h"
 
 #include <stdlib.h>
 
@@ -12,11 +13,7 @@
 static void *
 take(size_t n, size_t size)
 {
-    void *p = calloc(n + 1, size);
-
-    if (p == NULL)
-        abort();
-    return p;
+    return memory_need(calloc(n + 1, size));
 }
 
 static int

@@ -64,7 +64,7 @@ void
 json_fineweb(const struct opts *o, const struct document *d, struct str text,
              struct json *j)
 {
-    struct buf fetched = {0};
+    struct buf fetched = {.arena = d->arena};
     char urn[48];
 
     json_urn(d->url_text, urn);
@@ -87,7 +87,7 @@ void
 json_dolma(const struct opts *o, const struct document *d, struct str text,
            struct json *j)
 {
-    struct buf fetched = {0};
+    struct buf fetched = {.arena = d->arena};
     char id[33];
 
     document_id(d->url_text, id);
@@ -118,7 +118,7 @@ json_dolma(const struct opts *o, const struct document *d, struct str text,
 static void
 oscar_headers(const struct document *d, struct str text, struct json *j)
 {
-    struct buf fetched = {0};
+    struct buf fetched = {.arena = d->arena};
     char urn[48];
 
     json_urn(d->url_text, urn);

@@ -41,7 +41,7 @@ add_meta(struct json *j, const struct document *d)
 static void
 add_origin(struct json *j, const struct document *d)
 {
-    struct buf fetched = {0};
+    struct buf fetched = {.arena = d->arena};
 
     fact_add(S("fetched"), d, &fetched);
     add_known(j, "timestamp", buf_view(&fetched));
@@ -94,7 +94,7 @@ static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
     struct json j = {.out = out};
-    struct buf text = {0};
+    struct buf text = {.arena = d->arena};
     struct str fields = o->output_fields;
 
     document_text(d, &text);

@@ -40,7 +40,7 @@ add_doc(const struct opts *o, const struct document *d, struct buf *out)
 {
     const struct opt_list *list = &o->output_vertical_attributes;
     char name[NAME_MAX_SIZE];
-    struct buf value = {0};
+    struct buf value = {.arena = d->arena};
 
     buf_c(out, "<doc");
     for (size_t i = 0; i < list->n; i++) {

@@ -21,7 +21,7 @@ header(struct buf *out, const char *name, struct str value)
 static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
-    struct buf text = {0};
+    struct buf text = {.arena = d->arena};
     char urn[48], iso[21];
 
     (void)o;

@@ -134,7 +134,7 @@ static void
 add_doc(const struct opts *o, const struct document *d, struct buf *out)
 {
     const struct opt_list *list = &o->output_xml_doc_attributes;
-    struct buf value = {0};
+    struct buf value = {.arena = d->arena};
     char id[33];
 
     document_id(d->url_text, id);
@@ -164,7 +164,7 @@ add_doc(const struct opts *o, const struct document *d, struct buf *out)
 static void
 add_meta(const struct opt_list *list, const struct document *d, struct buf *out)
 {
-    struct buf value = {0};
+    struct buf value = {.arena = d->arena};
 
     for (size_t i = 0; i < list->n; i++) {
         buf_clear(&value);
@@ -183,7 +183,7 @@ static void
 add_containers(const struct opt_list *list, const struct document *d,
                struct buf *out)
 {
-    struct buf value = {0};
+    struct buf value = {.arena = d->arena};
 
     for (size_t i = 0; i < list->n; i++) {
         buf_clear(&value);

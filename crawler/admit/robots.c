@@ -13,6 +13,7 @@
  *
  * Bounds: ROBOTS_BODY_MAX of text; rules are bounded by it. */
 #include "robots.h"
+#include "winnow/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,11 +129,8 @@ add_rule(struct robots *r, struct rules *to, struct str value, bool allow)
     }
     if (to->n == to->cap) {
         size_t cap = to->cap == 0 ? 16 : to->cap * 2;
-        struct rule *more = realloc(to->rule, cap * sizeof *more);
 
-        if (more == NULL)
-            abort();
-        to->rule = more;
+        to->rule = memory_need(realloc(to->rule, cap * sizeof *to->rule));
         to->cap = cap;
     }
     to->rule[to->n++] = rule;
@@ -197,8 +195,7 @@ sitemap_line(struct robots *r, struct str value)
 
     if (value.n == 0 || r->sitemaps_n == ROBOTS_SITEMAPS_MAX)
         return;
-    if ((copy = malloc(value.n)) == NULL)
-        abort();
+    copy = memory_need(malloc(value.n));
     memcpy(copy, value.p, value.n);
     r->sitemap[r->sitemaps_n++] = str_n(copy, value.n);
 }
@@ -256,11 +253,9 @@ parse_line(struct parser *p, struct str line)
 struct robots *
 robots_parse(struct str body, struct str agent)
 {
-    struct robots *r = calloc(1, sizeof *r);
+    struct robots *r = memory_need(calloc(1, sizeof *r));
     struct parser p = {.r = r, .token = robots_token(agent)};
 
-    if (r == NULL)
-        abort();
     r->ours.delay_s = r->any.delay_s = -1;
     body = str_sub(body, 0, ROBOTS_BODY_MAX);
     if (str_starts(body, S("\xef\xbb\xbf")))

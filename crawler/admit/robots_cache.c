@@ -4,6 +4,7 @@
 #include "robots_cache.h"
 
 #include "winnow/hash.h"
+#include "winnow/memory.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -27,10 +28,8 @@ struct robots_cache {
 struct robots_cache *
 robots_cache_new(size_t memory_max)
 {
-    struct robots_cache *c = calloc(1, sizeof *c);
+    struct robots_cache *c = memory_need(calloc(1, sizeof *c));
 
-    if (c == NULL)
-        abort();
     c->memory_max = memory_max;
     return c;
 }
@@ -107,8 +106,7 @@ robots_cache_put(struct robots_cache *c, struct str authority, uint64_t version,
 
     if (*at != NULL)
         drop(c, at);
-    if ((e = calloc(1, sizeof *e)) == NULL)
-        abort();
+    e = memory_need(calloc(1, sizeof *e));
     *e = (struct entry){.key = key,
                         .version = version,
                         .robots = r,

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #define IDLE_CONNECTIONS 64
 #define ACCEPT "Accept: text/html,application/xhtml+xml,*/*;q=0.1"
@@ -168,18 +169,14 @@ set_limits(CURL *e, const struct opts *o)
     curl_easy_setopt(e, CURLOPT_SSL_VERIFYHOST, o->fetch_tls_verify ? 2L : 0L);
 }
 
-/* Handles are made when first needed; out of memory ends the program, as in
- * arena.h: their number is bounded by fetch.parallel. */
+/* Handles are made when first needed; their number is bounded by
+ * fetch.parallel. */
 static struct transfer *
 transfer_new(struct fetch *f)
 {
-    struct transfer *t = calloc(1, sizeof *t);
-    CURL *e;
+    struct transfer *t = memory_need(calloc(1, sizeof *t));
+    CURL *e = t->easy = memory_need(curl_easy_init());
 
-    if (t == NULL || (e = t->easy = curl_easy_init()) == NULL) {
-        log_error("fetch", "out of memory");
-        abort();
-    }
     t->fetch = f;
     t->traffic.owner = t;
     curl_easy_setopt(e, CURLOPT_PRIVATE, t);

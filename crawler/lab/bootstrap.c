@@ -3,6 +3,7 @@
 #include "bootstrap.h"
 
 #include "predict.h"
+#include "winnow/memory.h"
 #include "winnow/random.h"
 
 #include <math.h>
@@ -18,15 +19,14 @@ struct bootstrap {
 struct bootstrap *
 bootstrap_new(const struct experiment *e, uint64_t seed)
 {
-    struct bootstrap *b = calloc(1, sizeof *b);
+    struct bootstrap *b = memory_need(calloc(1, sizeof *b));
     size_t hosts = e->web->hosts.n, n = 0;
-    uint32_t *met = calloc(hosts + 1, sizeof *met); /* hosts with pages */
+    uint32_t *met = /* hosts with pages */
+        memory_need(calloc(hosts + 1, sizeof *met));
     struct random random = random_seed(seed);
 
-    if (b == NULL || met == NULL ||
-        (b->times = calloc(BOOTSTRAP_DRAWS * (hosts + 1), sizeof *b->times)) ==
-            NULL)
-        abort();
+    b->times =
+        memory_need(calloc(BOOTSTRAP_DRAWS * (hosts + 1), sizeof *b->times));
     b->e = e;
     for (uint32_t h = 0; h < hosts; h++)
         if (e->reached[h] > 0)
@@ -104,11 +104,10 @@ bootstrap_coverage(const struct bootstrap *b, const struct experiment_arm *arm,
                    struct bootstrap_interval *out)
 {
     size_t hosts = b->e->web->hosts.n;
-    double *value = calloc((size_t)BOOTSTRAP_DRAWS * MARKS_MAX, sizeof *value);
+    double *value =
+        memory_need(calloc((size_t)BOOTSTRAP_DRAWS * MARKS_MAX, sizeof *value));
     double mark[MARKS_MAX];
 
-    if (value == NULL)
-        abort();
     n = n < MARKS_MAX ? n : MARKS_MAX;
     for (size_t draw = 0; draw < BOOTSTRAP_DRAWS; draw++) {
         draw_coverage(b, &arm->run[draw % arm->runs_n], b->times + draw * hosts,
@@ -126,10 +125,8 @@ bootstrap_f1(const struct bootstrap *b, const struct bootstrap_counts *by_host,
              struct bootstrap_interval *out)
 {
     size_t hosts = b->e->web->hosts.n;
-    double *value = calloc(BOOTSTRAP_DRAWS, sizeof *value);
+    double *value = memory_need(calloc(BOOTSTRAP_DRAWS, sizeof *value));
 
-    if (value == NULL)
-        abort();
     for (size_t draw = 0; draw < BOOTSTRAP_DRAWS; draw++) {
         const uint16_t *times = b->times + draw * hosts;
         double right = 0, wrong = 0, missed = 0;

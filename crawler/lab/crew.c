@@ -2,6 +2,7 @@
 #include "crew.h"
 
 #include "crawler/admit/robots.h"
+#include "winnow/memory.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -55,17 +56,18 @@ crew_run(struct crew *c, uint32_t n, crew_ask *ask, void *self,
          struct judged **out)
 {
     pthread_t thread[THREADS_MAX] = {0};
+    size_t started = 1;
 
     c->ask = ask;
     c->self = self;
     c->n = n;
     c->next = 0;
     c->status = ST_OK;
-    for (size_t i = 1; i < c->hands_n; i++)
-        if (pthread_create(&thread[i], NULL, work, &c->hand[i]) != 0)
-            abort();
+    while (started < c->hands_n &&
+           pthread_create(&thread[started], NULL, work, &c->hand[started]) == 0)
+        started++;
     work(&c->hand[0]);
-    for (size_t i = 1; i < c->hands_n; i++)
+    for (size_t i = 1; i < started; i++)
         pthread_join(thread[i], NULL);
     *out = c->result;
     return c->status;
@@ -74,13 +76,11 @@ crew_run(struct crew *c, uint32_t n, crew_ask *ask, void *self,
 struct crew *
 crew_open(const struct opts *o, const struct cleaner *cleaner, size_t threads_n)
 {
-    struct crew *c = calloc(1, sizeof *c);
+    struct crew *c = memory_need(calloc(1, sizeof *c));
 
-    if (c == NULL)
-        abort();
     opts_init(&c->open);
-    if (scope_open(&c->scope, &c->open) != ST_OK)
-        abort(); /* presets are checked by a test */
+    if (scope_open(&c->scope, &c->open) != ST_OK) /* of the presets */
+        memory_fail(ST_NOMEM, 0);
     c->judge = (struct judge){.opts = o,
                               .cleaner = cleaner,
                               .scope = c->scope,

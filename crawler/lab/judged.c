@@ -38,7 +38,8 @@ clean(const struct judge *j, const struct answer *a, struct arena *scratch,
                          .bytes = a->body,
                          .content_type = a->content_type,
                          .x_robots_tag = a->x_robots_tag,
-                         .robots_agent = j->agent};
+                         .robots_agent = j->agent,
+                         .link_bytes_max = j->opts->frontier_url_size_max};
     struct outlinks links;
     struct frontier_done done = {0};
 

@@ -1,5 +1,6 @@
 /* measure.c -- see measure.h.  Pure: no state, no I/O. */
 #include "measure.h"
+#include "winnow/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,10 +101,9 @@ void
 measure_bias(struct measure_bias *out, const struct experiment *e,
              const struct sim_run *r)
 {
-    uint32_t hosts = e->web->hosts.n, *kept = calloc(hosts + 1, sizeof *kept);
+    uint32_t hosts = e->web->hosts.n;
+    uint32_t *kept = memory_need(calloc(hosts + 1, sizeof *kept));
 
-    if (kept == NULL)
-        abort();
     *out = (struct measure_bias){0};
     for (size_t i = 0; i < r->fetches_n; i++)
         kept[e->web->page[r->fetch[i].page].host] += r->fetch[i].kept;

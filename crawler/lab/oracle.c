@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "oracle_patterns.h"
+#include "winnow/memory.h"
 
 struct search {
     const struct web *web;
@@ -22,11 +23,7 @@ struct search {
 static void *
 array(const struct web *w, size_t size)
 {
-    void *p = calloc((size_t)w->urls.n + w->links_n + 1, size);
-
-    if (p == NULL)
-        abort();
-    return p;
+    return memory_need(calloc((size_t)w->urls.n + w->links_n + 1, size));
 }
 
 static void

@@ -44,13 +44,12 @@ pool_each(size_t threads_n, size_t n, enum status (*work)(void *self, size_t i),
 {
     struct pool p = {.work = work, .self = self, .n = n, .failed = SIZE_MAX};
     pthread_t thread[THREADS_MAX];
-    size_t hands = threads_n < n ? threads_n : n;
+    size_t most = threads_n < n ? threads_n : n, hands = 1;
 
-    hands = hands > THREADS_MAX ? THREADS_MAX : hands;
+    most = most > THREADS_MAX ? THREADS_MAX : most;
     pthread_mutex_init(&p.lock, NULL);
-    for (size_t i = 1; i < hands; i++)
-        if (pthread_create(&thread[i], NULL, hand, &p) != 0)
-            abort();
+    while (hands < most && pthread_create(&thread[hands], NULL, hand, &p) == 0)
+        hands++;
     hand(&p);
     for (size_t i = 1; i < hands; i++)
         pthread_join(thread[i], NULL);

@@ -1,6 +1,7 @@
 /* predict.c -- see predict.h.  AUC by ranks (Mann & Whitney 1947), in one pass
  * from the highest class down that also tries every cut. */
 #include "predict.h"
+#include "winnow/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,11 +24,7 @@ bin(uint32_t level)
 struct predict_tally *
 predict_new(void)
 {
-    struct predict_tally *t = calloc(1, sizeof *t);
-
-    if (t == NULL)
-        abort();
-    return t;
+    return memory_need(calloc(1, sizeof(struct predict_tally)));
 }
 
 void

@@ -8,6 +8,7 @@
 #include "plot.h"
 #include "pool.h"
 #include "preset.h"
+#include "winnow/memory.h"
 #include "winnow/random.h"
 
 #include <math.h>
@@ -48,11 +49,9 @@ part(const struct experiment *e, uint8_t *set)
 {
     struct random random = random_seed(e->opts->frontier_random_seed);
     uint32_t hosts = e->web->hosts.n;
-    struct host *h = calloc(hosts + (size_t)1, sizeof *h);
+    struct host *h = memory_need(calloc(hosts + (size_t)1, sizeof *h));
     uint64_t before = 0, all = e->seeds_n > 0 ? e->seeds_n : 1;
 
-    if (h == NULL)
-        abort();
     for (uint32_t i = 0; i < hosts; i++)
         h[i] = (struct host){.host = i, .chance = random_u64(&random)};
     for (size_t i = 0; i < e->seeds_n; i++) {
@@ -75,14 +74,11 @@ static void
 deal_out(struct deal *d)
 {
     const struct experiment *e = d->e;
-    uint8_t *set = calloc(e->web->hosts.n + (size_t)1, 1);
+    uint8_t *set = memory_need(calloc(e->web->hosts.n + (size_t)1, 1));
 
-    if (set == NULL)
-        abort();
     part(e, set);
     for (size_t i = 0; i < SETS; i++)
-        if ((d->seed[i] = calloc(e->seeds_n, sizeof *d->seed[i])) == NULL)
-            abort();
+        d->seed[i] = memory_need(calloc(e->seeds_n, sizeof *d->seed[i]));
     for (size_t i = 0; i < e->seeds_n; i++) {
         uint8_t s = set[e->web->page[e->seed[i]].host];
 

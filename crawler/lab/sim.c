@@ -7,6 +7,7 @@
 
 #include "scratch.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -277,11 +278,11 @@ sim_run(struct sim_run *out, const struct sim_setup *with)
 
     own_setup.opts = &own;
     *out = (struct sim_run){0};
-    s.robots = calloc(setup->web->hosts.n + (size_t)1, sizeof(*s.robots));
-    s.flight = calloc(s.flights_max, sizeof *s.flight);
-    s.recorded = calloc(setup->web->hosts.n + (size_t)1, sizeof *s.recorded);
-    if (s.robots == NULL || s.flight == NULL || s.recorded == NULL)
-        abort();
+    s.robots =
+        memory_need(calloc(setup->web->hosts.n + (size_t)1, sizeof(*s.robots)));
+    s.flight = memory_need(calloc(s.flights_max, sizeof *s.flight));
+    s.recorded = memory_need(
+        calloc(setup->web->hosts.n + (size_t)1, sizeof *s.recorded));
     for (uint32_t i = 0; i < setup->web->urls.n; i++)
         if (setup->web->page[i].known)
             s.recorded[setup->web->page[i].host] = true;

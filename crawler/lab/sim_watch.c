@@ -1,6 +1,7 @@
 /* sim_watch.c -- what a run writes down, and what it tells scorer oracle. */
 #include "../outcome.h"
 #include "sim_inside.h"
+#include "winnow/memory.h"
 
 #include <stdlib.h>
 
@@ -11,9 +12,7 @@ room(void *p, size_t *cap, size_t n, size_t size)
     if (n < *cap)
         return p;
     *cap = *cap ? 2 * *cap : 4096;
-    if ((p = realloc(p, *cap * size)) == NULL)
-        abort();
-    return p;
+    return memory_need(realloc(p, *cap * size));
 }
 
 double

@@ -8,6 +8,7 @@
 
 #include "winnow/buf.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -72,8 +73,7 @@ site_open(struct site **out, const char *dir)
         log_error("lab", "--web %s: %s", dir, strerror(errno));
         return ST_USAGE;
     }
-    if ((s = calloc(1, sizeof *s)) == NULL)
-        abort();
+    s = memory_need(calloc(1, sizeof *s));
     s->arena = arena_new();
     s->dir = arena_str(s->arena, str_c(dir));
     while ((e = readdir(d)) != NULL)

@@ -25,10 +25,8 @@ room(void *p, uint32_t *cap, uint32_t used, size_t n, size_t size)
 struct web *
 web_new(void)
 {
-    struct web *w = calloc(1, sizeof *w);
+    struct web *w = memory_need(calloc(1, sizeof *w));
 
-    if (w == NULL)
-        abort();
     intern_init(&w->urls);
     intern_init(&w->hosts);
     intern_init(&w->texts);

@@ -20,6 +20,7 @@
 
 #include "winnow/buf.h"
 #include "winnow/inflate_stream.h"
+#include "winnow/memory.h"
 
 #define PIECE ((size_t)32 * 1024)
 #define DEPTH_MAX 64u /* elements inside each other */
@@ -383,9 +384,9 @@ sitemap_read(struct sitemap_result *out, struct str bytes,
 
     *out = (struct sitemap_result){SITEMAP_WHOLE, 0};
     if (inflate_stream_open(
-            &s, (struct inflate_source){&memory, from_memory}) != ST_OK ||
-        (r.xml = XML_ParserCreate(NULL)) == NULL)
-        abort(); /* out of memory */
+            &s, (struct inflate_source){&memory, from_memory}) != ST_OK)
+        memory_fail(ST_NOMEM, 0);
+    r.xml = memory_need(XML_ParserCreate(NULL));
     XML_SetUserData(r.xml, &r);
     XML_SetElementHandler(r.xml, on_begin, on_end);
     XML_SetCharacterDataHandler(r.xml, on_text);

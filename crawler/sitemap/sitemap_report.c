@@ -39,8 +39,8 @@ take(void *self, const struct sitemap_entry *e)
     struct frontier_link *link = &b->link[b->n];
     struct url url;
 
-    if (url_parse_plain(&url, b->arena, e->url, &b->v->url) != ST_OK ||
-        url.href.n > c->opts->frontier_url_size_max ||
+    if (url_parse_plain_max(&url, b->arena, e->url, &b->v->url,
+                            c->opts->frontier_url_size_max) != ST_OK ||
         (e->index ? !scope_admits_host(c->scope, url.host)
                   : !scope_admits(c->scope, url.href, url.host)))
         return true;

@@ -16,11 +16,11 @@
  * to take it back.  Out of memory ends the program. */
 #include "known.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "winnow/hash.h"
+#include "winnow/memory.h"
 
 #define LINE 8u                /* entries */
 #define FIRST_LINES 4096u      /* 256 KiB */
@@ -56,10 +56,8 @@ reserve(size_t n)
     char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-    if (p == MAP_FAILED) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
+    if (p == MAP_FAILED)
+        memory_fail(ST_NOMEM, size);
     if (size > HUGE) /* a small one stays small */
         (void)madvise(p + HUGE, size - HUGE, MADV_HUGEPAGE);
     return (struct line *)(void *)p;
@@ -68,19 +66,15 @@ reserve(size_t n)
 struct known *
 known_new(size_t bytes)
 {
-    struct known *k = calloc(1, sizeof *k);
+    struct known *k = memory_need(calloc(1, sizeof *k));
 
-    if (k == NULL)
-        abort();
     k->lines_max = 1;
     while (2 * k->lines_max * sizeof(struct line) <= bytes)
         k->lines_max *= 2;
     k->first_n = k->lines_max < FIRST_LINES ? k->lines_max : FIRST_LINES;
     k->lines_n = k->first_n;
     k->lines = reserve(k->lines_max);
-    k->told = calloc(TOLD_MAX, sizeof *k->told);
-    if (k->told == NULL)
-        abort();
+    k->told = memory_need(calloc(TOLD_MAX, sizeof *k->told));
     return k;
 }
 

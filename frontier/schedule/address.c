@@ -26,10 +26,8 @@ struct addresses {
 struct addresses *
 addresses_new(void)
 {
-    struct addresses *a = calloc(1, sizeof *a);
+    struct addresses *a = memory_need(calloc(1, sizeof *a));
 
-    if (a == NULL)
-        abort();
     a->size = SIZE_LEAST;
     a->entry = memory_need(calloc(a->size, sizeof(struct entry)));
     return a;

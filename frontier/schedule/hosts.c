@@ -7,6 +7,7 @@
 #include "frontier/discover/pending.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #define HOSTS_FEW 4096u /* room for so many is kept */
 
@@ -146,11 +147,7 @@ cache(struct frontier *f, struct host *h)
 
     if (f->hosts_n + 1 > n / 2) {
         f->hosts_size = n ? 2 * n : 256;
-        f->hosts = calloc(f->hosts_size, sizeof *f->hosts);
-        if (f->hosts == NULL) {
-            log_error("frontier", "out of memory");
-            abort();
-        }
+        f->hosts = memory_need(calloc(f->hosts_size, sizeof *f->hosts));
         for (size_t i = 0; i < n; i++)
             if (old[i] != NULL)
                 f->hosts[find(f, old[i]->id)] = old[i];

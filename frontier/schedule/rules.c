@@ -9,6 +9,7 @@
 #include "frontier/inside.h"
 #include "frontier/signs/pattern.h"
 #include "winnow/clock.h"
+#include "winnow/memory.h"
 
 #define RULE_SIZE 10u /* 9 before schema 8 */
 
@@ -18,16 +19,10 @@ static void
 remember(struct frontier *f, enum control_action action, struct str pattern,
          uint64_t since_ms, bool unfinished)
 {
-    struct control_rule *more;
-    char *copy = malloc(pattern.n + 1);
+    char *copy = memory_need(malloc(pattern.n + 1));
 
-    more = realloc(f->rule, (f->rule_n + 1) * sizeof *more);
-    if (copy == NULL || more == NULL) {
-        log_error("frontier", "out of memory");
-        abort();
-    }
     memcpy(copy, pattern.p, pattern.n);
-    f->rule = more;
+    f->rule = memory_need(realloc(f->rule, (f->rule_n + 1) * sizeof *f->rule));
     f->rule[f->rule_n++] = (struct control_rule){action, str_n(copy, pattern.n),
                                                  since_ms, unfinished};
     f->pauses_n += action == CONTROL_PAUSE && !pattern_of_urls(pattern);

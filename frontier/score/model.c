@@ -2,10 +2,10 @@
 #include "model.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "frontier/store/pack.h"
+#include "winnow/memory.h"
 
 #define RATE 0.15    /* alpha: how fast a weight learns */
 #define BETA 1.0     /* smooths the first steps */
@@ -22,13 +22,9 @@ struct model {
 struct model *
 model_new(const float *start, size_t start_n)
 {
-    struct model *m = calloc(1, sizeof *m);
-    float *room = calloc(4 * MODEL_WEIGHTS, sizeof *room);
+    struct model *m = memory_need(calloc(1, sizeof *m));
+    float *room = memory_need(calloc(4 * MODEL_WEIGHTS, sizeof *room));
 
-    if (m == NULL || room == NULL) {
-        fprintf(stderr, "winnow: out of memory\n");
-        abort();
-    }
     m->start = room;
     m->w = room + MODEL_WEIGHTS;
     m->z = room + 2 * MODEL_WEIGHTS;

@@ -4,9 +4,8 @@
  * reset when the page leaves.  Chunks are kept over a reset, so a warmed-up
  * arena allocates nothing.  An arena belongs to one thread at a time.
  *
- * Out of memory ends the program with a message: an arena is bounded by the
- * limits on what is put into it (body_size_max and the like), so there is no
- * sensible way to go on. */
+ * What cannot be had goes to memory_fail() (memory.h); only arena_try() and
+ * arena_try_grow() return NULL. */
 #ifndef WINNOW_ARENA_H
 #define WINNOW_ARENA_H
 
@@ -23,18 +22,29 @@ void arena_reset(struct arena *a); /* everything given out is void */
 size_t arena_used(const struct arena *a);
 size_t arena_high(const struct arena *a); /* most bytes ever in use at once */
 
+/* From now on at most `more` bytes on top of those in use, as asked for (16 at
+ * the least for each); SIZE_MAX: no limit, as at first.  A request over it
+ * fails with ST_LIMIT.  It stays over a reset. */
+void arena_limit(struct arena *a, size_t more);
+
 /* Zeroed memory, aligned to 16 bytes; n == 0 gives a valid pointer. */
 void *arena_alloc(struct arena *a, size_t n);
 
 /* Memory that is not zeroed. */
 void *arena_raw(struct arena *a, size_t n);
+void *arena_try(struct arena *a, size_t n); /* NULL when there is none */
 
-/* An array grown in place when it is the latest allocation, else copied.
- * Sizes in bytes; bytes past old_n are not zeroed. */
+/* An array grown (or cut) in place when it is the latest allocation, else
+ * copied.  Sizes in bytes; bytes past old_n are not zeroed.  The other one
+ * gives NULL, with the array as it was, when there is no memory. */
 void *arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n);
+void *arena_try_grow(struct arena *a, void *p, size_t old_n, size_t new_n);
+
+/* Zeroed: n times size bytes. */
+void *arena_array(struct arena *a, size_t size, size_t n);
 
 #define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
-#define ARENA_ARRAY(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (n)))
+#define ARENA_ARRAY(a, type, n) ((type *)arena_array((a), sizeof(type), (n)))
 
 struct str arena_str(struct arena *a, struct str s); /* a copy, NUL after it */
 char *arena_cstr(struct arena *a, struct str s);     /* the same as char* */

@@ -1,22 +1,31 @@
 /* buf.h -- a byte buffer that grows; owns its bytes, belongs to one thread.
  *
- * Start with `struct buf b = {0};`, end with buf_free().  Out of memory ends
- * the program with a message (see arena.h). */
+ * Start with `struct buf b = {0};`, end with buf_free().  With `{.arena = a}`
+ * its bytes lie in that arena and buf_free() is not needed.  What cannot be had
+ * goes to memory_fail() (memory.h). */
 #ifndef WINNOW_BUF_H
 #define WINNOW_BUF_H
 
+#include "winnow/arena.h"
 #include "winnow/str.h"
 
 struct buf {
     char *p;
     size_t n, cap;
+    struct arena *arena; /* NULL: on the heap */
 };
 
-void buf_free(struct buf *b); /* back to {0} */
+void buf_free(struct buf *b); /* back to its start */
 
 /* Room for `more` bytes behind the present ones: b->p + b->n may be written,
  * and b->n raised by as much. */
 void buf_reserve(struct buf *b, size_t more);
+bool buf_try_reserve(struct buf *b, size_t more); /* false: no memory */
+
+/* Of a buffer in an arena: its bytes, NUL after them, for as long as the arena
+ * keeps them; what is left of its room goes back if nothing was allocated
+ * since.  The buffer is empty then. */
+struct str buf_keep(struct buf *b);
 
 /* Append a copy of n bytes, a string, a C string, one byte, a formatted text
  * (without its NUL), a number as 1,234,567, a code point in UTF-8 (what is none

@@ -21,10 +21,12 @@
  * Strings are UTF-8 and end in NUL; none is NULL: what is not known is "".
  * Threads: a cleaner is read-only after opening; any number of threads may
  * share it.  A page belongs to one thread at a time.  There is no global state;
- * nothing is written to standard output or standard error, but for one case:
- * when memory runs out in the middle of a page the process ends with a message.
+ * nothing is written to standard output or standard error, and nothing ends the
+ * process: where memory runs out the status is WINNOW_NOMEM.
  * Compatibility: structs are given out by pointer and grow only at their end.
- * Input is never a fault: whatever the bytes are, there is a page. */
+ * Input is never a fault: whatever the bytes are, there is a page.  One that
+ * takes more than clean.memory_mib to clean is a page with nothing in it whose
+ * reject is "memory". */
 #ifndef WINNOW_CLEAN_H
 #define WINNOW_CLEAN_H
 
@@ -57,7 +59,8 @@ const char *winnow_version(void);
  * one.
  * error (may be NULL when error_size is 0): on failure receives what is wrong,
  * a line for each fault, cut at error_size and ended by NUL; else "".
- * On failure *out is NULL.  WINNOW_USAGE, WINNOW_DATA, WINNOW_NOMEM. */
+ * On failure *out is NULL.  WINNOW_USAGE, WINNOW_DATA, WINNOW_NOMEM (then
+ * memory of what was loaded until there may stay lost). */
 int winnow_cleaner_open(struct winnow_cleaner **out, const char *const *options,
                         char *error, size_t error_size);
 
@@ -139,7 +142,8 @@ const struct winnow_link *winnow_page_link(const struct winnow_page *p,
 
 /* The page as a record of a corpus format: "xml", "jsonl", "vertical" ...
  * (`winnow help clean`), by the options of the cleaner it was made with, which
- * must be open still.  The record lives in the page.  WINNOW_UNKNOWN. */
+ * must be open still.  The record lives in the page.  WINNOW_UNKNOWN,
+ * WINNOW_NOMEM. */
 int winnow_page_record(struct winnow_page *p, const char *format,
                        const char **record, size_t *n);
 

@@ -1,8 +1,8 @@
 /* cleaner.h -- the cleaning chain: bytes in, a judged document out.
  *
  * A cleaner holds the loaded models and the chain; it is read-only after
- * cleaner_open(), so all threads share one.  cleaner_run() does no I/O and
- * allocates from the document's arena only. */
+ * cleaner_open(), so all threads share one.  cleaner_run() does no I/O, and its
+ * memory is the document's arena, with a limit, and some per thread. */
 #ifndef WINNOW_CLEANER_H
 #define WINNOW_CLEANER_H
 
@@ -22,7 +22,10 @@ bool cleaner_has(const struct cleaner *c, const char *stage);
 /* Run the chain over *d (its "In" part is set, the rest zero).  When `all` is
  * false, stages that only matter for kept documents are skipped as soon as
  * there is a reason to reject; links, boilerplate values and badness are
- * always there.  Never fails on malformed input. */
+ * always there.  Never fails on malformed input.  A page that would take more
+ * than clean.memory_mib is rejected (REJECT_MEMORY), with nothing in it but
+ * what the caller set; so is one for which the system has no memory, and then
+ * the status is ST_NOMEM. */
 enum status cleaner_run(const struct cleaner *c, struct document *d, bool all);
 
 /* Whether these bytes are HTML: declared type text/html or

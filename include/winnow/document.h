@@ -29,7 +29,8 @@
     X(CONTENT_TYPE, "content_type", "its Content-Type is not wanted")          \
     X(NO_TITLE, "no_title", "no title was found")                              \
     X(PIPE, "pipe", "the command of clean.pipe failed on it")                  \
-    X(SIZE, "size", "too few or too many bytes of HTML")
+    X(SIZE, "size", "too few or too many bytes of HTML")                       \
+    X(MEMORY, "memory", "cleaning it takes more than clean.memory_mib")
 
 enum reject {
 #define X(id, name, help) REJECT_##id,
@@ -136,6 +137,7 @@ struct document {
     struct str content_type; /* Content-Type header, or "" */
     struct str x_robots_tag; /* X-Robots-Tag headers joined by commas */
     struct str robots_agent; /* our product token, for meta robots */
+    uint64_t link_bytes_max; /* longer links are dropped; 0: by clean.links */
 
     /* charset */
     struct url url;           /* parsed url_text; href empty if none */

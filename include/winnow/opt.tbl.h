@@ -165,6 +165,9 @@ OPT(clean, language_margin, real, "10", 0, 1000, "",
     "by more than this badness; 1000: never.")
 OPT(clean, noindex, flag, "on", 0, 0, "",
     "Reject documents that ask not to be indexed (meta robots, X-Robots-Tag).")
+OPT(clean, memory_mib, num, "64", 1, 65536, "MiB",
+    "What cleaning a page may take on top of its size; a page that takes more "
+    "is rejected (memory).")
 OPT(clean, bytes_min, bytes, "0", 0, 1e15, "bytes",
     "Documents with fewer bytes (of HTML) are rejected.")
 OPT(clean, bytes_max, bytes, "0", 0, 1e15, "bytes",

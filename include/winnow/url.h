@@ -26,12 +26,19 @@ struct url {
     struct str fragment; /* only with keep_fragment */
 };
 
+#define URL_BYTES_MAX 65535u /* longer ones are none */
+
 /* Parse `input` (bytes, meant as UTF-8; invalid sequences become U+FFFD)
  * against `base` (NULL: input must be absolute).  Strings of *out live in `a`
  * and all point into href, as those of `base` must.  ST_INVALID: not an
- * http(s) URL or not parsable.  Time and memory are linear in the input. */
+ * http(s) URL or not parsable.  ST_LIMIT: the input or the result is longer
+ * than URL_BYTES_MAX.  Time is linear in the input and the base. */
 enum status url_parse(struct url *out, struct arena *a, struct str input,
                       const struct url *base);
+/* The same, but ST_LIMIT when the result is longer than `max` bytes.  Before
+ * that is known it takes no memory that stays in use. */
+enum status url_parse_max(struct url *out, struct arena *a, struct str input,
+                          const struct url *base, size_t max);
 /* query_encoding: the page's, by its WHATWG name; empty or unknown: UTF-8. */
 enum status url_parse_full(struct url *out, struct arena *a, struct str input,
                            const struct url *base, bool keep_fragment,
@@ -44,6 +51,9 @@ enum status url_plain(struct url *u, struct arena *a);
 /* url_parse() and url_plain(): for whatever may become a request. */
 enum status url_parse_plain(struct url *out, struct arena *a, struct str input,
                             const struct url *base);
+enum status url_parse_plain_max(struct url *out, struct arena *a,
+                                struct str input, const struct url *base,
+                                size_t max); /* as url_parse_max() */
 /* The same for an absolute URL as text; *out is `url` itself when it is that
  * already, which costs one look at its bytes. */
 enum status url_canonical(struct str *out, struct arena *a, struct str url);

@@ -4,7 +4,9 @@
  * against what a byte of ordinary pages costs (PAGE..., preset the pages of
  * tests/cases/clean).  Both in CPU time of the thread, best of three, and the
  * ordinary ones measured once more after the others, so that a busy machine
- * disturbs little.  A page over the RATIO (3) makes the exit code 1. */
+ * disturbs little.  A page over the RATIO (3) makes the exit code 1.  Behind
+ * that the most its arena held, in MiB, and "memory" when clean.memory_mib was
+ * not enough. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,10 +144,17 @@ fill(struct buf *b, const struct hostile *h, size_t n)
     buf_c(b, h->tail);
 }
 
-/* CPU nanoseconds for a byte of these pages, best of ROUNDS. */
-static double
-ns_per_byte(const struct cleaner *c, const struct str *page, size_t n)
+struct cost {
+    double ns; /* of CPU, a byte */
+    size_t held;
+    bool too_much;
+};
+
+/* Of these pages, best of ROUNDS. */
+static struct cost
+cost_of(const struct cleaner *c, const struct str *page, size_t n)
 {
+    struct cost cost = {0};
     struct arena *a = arena_new();
     double best = 0, bytes = 0;
 
@@ -166,6 +175,7 @@ ns_per_byte(const struct cleaner *c, const struct str *page, size_t n)
 
             if (cleaner_run(c, &d, true) != ST_OK)
                 abort();
+            cost.too_much |= d.reject == REJECT_MEMORY;
             arena_reset(a);
         }
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
@@ -176,8 +186,10 @@ ns_per_byte(const struct cleaner *c, const struct str *page, size_t n)
         if (best > 5e9) /* slow enough to know */
             break;
     }
+    cost.held = arena_high(a);
+    cost.ns = best / bytes;
     arena_free(a);
-    return best / bytes;
+    return cost;
 }
 
 /* How many are over the limit. */
@@ -185,9 +197,9 @@ static int
 run(const struct cleaner *c, const struct page_set *ordinary, size_t mib,
     double limit)
 {
-    double base = ns_per_byte(c, ordinary->bytes, ordinary->n), again;
+    double base = cost_of(c, ordinary->bytes, ordinary->n).ns, again;
     enum { PAGES = sizeof pages / sizeof *pages };
-    double ns[PAGES];
+    struct cost cost[PAGES];
     struct buf b = {0};
     int over = 0;
 
@@ -196,16 +208,18 @@ run(const struct cleaner *c, const struct page_set *ordinary, size_t mib,
 
         fill(&b, &pages[i], mib << 20);
         page = buf_view(&b);
-        ns[i] = ns_per_byte(c, &page, 1);
+        cost[i] = cost_of(c, &page, 1);
     }
     buf_free(&b);
-    again = ns_per_byte(c, ordinary->bytes, ordinary->n);
+    again = cost_of(c, ordinary->bytes, ordinary->n).ns;
     base = again > base ? again : base; /* the machine got busier */
     printf("%-24s %7.2f ns/byte\n", "ordinary pages", base);
     for (size_t i = 0; i < PAGES; i++) {
-        printf("%-24s %7.2f ns/byte %6.2f%s\n", pages[i].name, ns[i],
-               ns[i] / base, ns[i] > limit * base ? " OVER" : "");
-        over += ns[i] > limit * base;
+        printf("%-24s %7.2f ns/byte %6.2f %6.1f MiB%s%s\n", pages[i].name,
+               cost[i].ns, cost[i].ns / base, (double)cost[i].held / (1 << 20),
+               cost[i].too_much ? " memory" : "",
+               cost[i].ns > limit * base ? " OVER" : "");
+        over += cost[i].ns > limit * base;
     }
     return over;
 }
