@@ -478,9 +478,10 @@ write_all(struct frontier *f)
     enum status st;
 
     frontier_hosts_settle(f);
-    if (!pending_late(f->pending) && frontier_hosts_only_leased(f, &st))
+    if ((f->slice.leases || !pending_late(f->pending)) &&
+        frontier_hosts_only_leased(f, &st))
         return st;
-    if ((st = pending_merge(f->pending, 0)) != ST_OK)
+    if (!f->slice.leases && (st = pending_merge(f->pending, 0)) != ST_OK)
         return st;
     frontier_hosts_settle(f);
     if ((st = frontier_hosts_flush(f)) == ST_OK &&
@@ -536,6 +537,29 @@ frontier_tend(struct frontier *f, uint64_t now_ms, uint64_t *again_ms)
     if ((st = frontier_commit(f)) == ST_OK)
         *again_ms = frontier_tend_due(f, now_ms);
     return st;
+}
+
+void
+frontier_set_slice(struct frontier *f, uint64_t ms, size_t rows, bool leases)
+{
+    f->slice = (struct frontier_slice){0};
+    if (ms > 0)
+        f->slice = (struct frontier_slice){
+            .until_ms = clock_steady_ms() + ms, .rows = rows, .leases = leases};
+}
+
+bool
+frontier_slice_over(const struct frontier *f)
+{
+    return f->slice.until_ms > 0 &&
+           (tables_changes(f->tables) >= f->slice.rows ||
+            clock_steady_ms() >= f->slice.until_ms);
+}
+
+bool
+frontier_behind(const struct frontier *f)
+{
+    return pending_behind(f->pending);
 }
 
 uint64_t

@@ -64,6 +64,13 @@ struct frontier_rules { /* the options that decide */
 #define ADDRESS_UNKNOWN 0u
 #define ADDRESS_EXEMPT 1u
 
+/* How much a transaction may do of what could wait for the next one. */
+struct frontier_slice {
+    uint64_t until_ms; /* of clock_steady_ms(); 0: no bound */
+    size_t rows;       /* changed ones */
+    bool leases;       /* nothing that can wait */
+};
+
 struct crawler {
     uint64_t id, call, committed_call; /* the last lease call */
 
@@ -92,6 +99,7 @@ struct frontier {
     uint64_t later_ms;       /* the first row of `later`; AGENDA_NEVER: none */
     uint64_t revisit_due_ms; /* the first row of `due`, likewise */
     uint64_t budget;         /* see frontier_set_budget() */
+    struct frontier_slice slice; /* see frontier_set_slice() */
     struct addresses *addresses;
     uint64_t idle_ms;          /* of slots that patience left idle */
     struct control_rule *rule; /* what operators said */

@@ -47,6 +47,8 @@
 #define TEND_MS 50u      /* a transaction without links is no reason sooner */
 #define SPEED 50u        /* links merged in a millisecond, to be expected */
 #define NOT_READY_MS 5u
+#define STEP 1024u /* links merged between two looks at the time */
+#define STEP_LEAST 64u
 
 struct place {                /* how far the old generation is merged */
     bool begun;               /* `last` means something */
@@ -61,6 +63,7 @@ struct pending {
     struct place place, committed;
     struct ahead *ahead; /* of the old one; NULL: not begun */
     uint64_t added;      /* links accepted by this transaction */
+    uint64_t owed;       /* links to be merged for those of earlier ones */
     uint64_t number;     /* of the latest generation */
     uint64_t max;        /* links of a generation */
     uint64_t first_ms;   /* of the young generation; 0: before the start */
@@ -314,6 +317,20 @@ target(const struct pending *p)
     return n > p->max ? p->max : n;
 }
 
+/* Links that are merged without a look at the time. */
+static size_t
+step(const struct pending *p, size_t want)
+{
+    const struct frontier_slice *s = &p->f->slice;
+    size_t changed = tables_changes(p->f->tables), n;
+
+    if (s->until_ms == 0)
+        return want;
+    n = s->rows > changed ? (s->rows - changed) / 2 : 0; /* two rows each */
+    n = n < STEP_LEAST ? STEP_LEAST : n > STEP ? STEP : n;
+    return n < want ? n : want;
+}
+
 /* Merge `want` links, or those that are left; or, unless somebody waits for
  * them, those that are ready. */
 static enum status
@@ -326,11 +343,12 @@ merge(struct pending *p, size_t want, bool wait)
 
     if (p->ahead == NULL)
         begin_ahead(p);
-    wait = wait || !warm_wanted(p->f->warm) ||
-           (p->young != NULL && p->young->left > 2 * target(p));
+    wait = wait || !warm_wanted(p->f->warm) || pending_behind(p);
     for (size_t merged = 0; merged < want && p->place.left > 0 && st == ST_OK;
          merged += links) {
-        st = ahead_take(p->ahead, want - merged, wait, &c, &n);
+        if (merged > 0 && frontier_slice_over(p->f))
+            break;
+        st = ahead_take(p->ahead, step(p, want - merged), wait, &c, &n);
         p->stuck = st == ST_BUSY;
         if (p->stuck)
             break;
@@ -339,6 +357,7 @@ merge(struct pending *p, size_t want, bool wait)
         links = 0;
         for (size_t i = 0; i < n; i++)
             links += c[i]->links;
+        p->owed -= links < p->owed ? links : p->owed;
         p->place.last = c[n - 1]->key;
         p->place.begun = true;
         p->place.left -= links < p->place.left ? links : p->place.left;
@@ -367,10 +386,13 @@ pace(const struct pending *p)
 static enum status
 merge_some(struct pending *p, size_t least, bool wait)
 {
-    size_t want = 2 * (size_t)p->added, due;
+    size_t want, due;
 
     if (p->old == NULL || p->place.left == 0)
         return ST_OK;
+    p->owed += 2 * p->added;
+    p->added = 0;
+    want = (size_t)p->owed;
     due = pace(p);
     if (want < due)
         want = due;
@@ -405,13 +427,15 @@ pending_wanted(struct pending *p, bool starved)
 enum status
 pending_feed(struct pending *p)
 {
-    return p->wanted ? merge_some(p, WANTED_SLICE, false) : ST_OK;
+    return p->wanted && !p->f->slice.leases ? merge_some(p, WANTED_SLICE, false)
+                                            : ST_OK;
 }
 
 enum status
 pending_tend(struct pending *p)
 {
-    return merge_some(p, TEND_SLICE, false);
+    return merge_some(p, p->f->slice.until_ms > 0 ? SLICE_MAX : TEND_SLICE,
+                      false);
 }
 
 /* How long the young generation may gather. */
@@ -433,6 +457,13 @@ pending_due(const struct pending *p, uint64_t now_ms)
     if (p->young == NULL || p->young->left == 0)
         return UINT64_MAX;
     return age < patience(p) ? patience(p) - age : 0;
+}
+
+bool
+pending_behind(const struct pending *p)
+{
+    return p->place.left > 0 && p->young != NULL &&
+           p->young->left > 2 * target(p);
 }
 
 bool
@@ -475,6 +506,7 @@ drop_old(struct pending *p)
     generation_free(p->old);
     p->old = NULL;
     p->place = p->committed = (struct place){0};
+    p->owed = 0;
     if (safe)
         unlink(path); /* else the next opening does it */
 }
@@ -518,7 +550,7 @@ pending_abort(struct pending *p)
     p->place = p->committed;
     if (p->young != NULL)
         generation_cut(p->young);
-    p->added = 0;
+    p->added = p->owed = 0;
     p->changed = false;
 }
 

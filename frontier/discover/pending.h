@@ -40,6 +40,8 @@ enum status pending_feed(struct pending *p);
 enum status pending_tend(struct pending *p);
 /* In how many ms such a transaction is due; UINT64_MAX: nothing waits. */
 uint64_t pending_due(const struct pending *p, uint64_t now_ms);
+/* More than two generations' worth waits. */
+bool pending_behind(const struct pending *p);
 /* It is due, whatever else the present transaction has done. */
 bool pending_late(const struct pending *p);
 

@@ -1,31 +1,14 @@
-/* service.c -- the frontier behind an endpoint.
- *
- * Requests that were waiting together are one transaction: reports first, then
- * the leases, which so see what the reports have freed.  Replies are written
- * after the commit, so nothing is promised that a crash could undo.  When the
- * disk is full or the store fails, nothing of the batch has happened and all
- * its callers are told so.  All in the server's one thread. */
+/* service.c -- the frontier behind an endpoint: what each call means (who is
+ * served when: turns.c).  All in the server's one thread. */
 #include <stdlib.h>
 
-#include "message.h"
+#include "turns.h"
 #include "winnow/clock.h"
-#include "winnow/endpoint.h"
 #include "winnow/log.h"
 
 #define LEASE_MAX 10000     /* URLs of one lease call */
 #define SOCKET_PATH_MAX 107 /* of sockaddr_un */
-
-struct frontier_service {
-    struct frontier *frontier;
-    struct server *server;
-    _Atomic(struct server *) alarm; /* the same, once it is started */
-    struct arena *arena;            /* of one batch */
-};
-
-struct job {                  /* one request of a batch */
-    message_request *request; /* NULL: malformed */
-    message_reply reply;
-};
+#define LINKS_AT_ONCE 256u  /* of a call that may be cut */
 
 /* KIND_reply(): the answer to a job, of that kind and empty. */
 #define REPLY(Kind, kind, KIND)                                                \
@@ -50,6 +33,22 @@ REPLY(Stat, stat, STAT)
 REPLY(Why, why, WHY)
 #undef REPLY
 
+/* So many of the n links of a call are next. */
+static size_t
+piece(const struct job *j, size_t n)
+{
+    return n - j->at < LINKS_AT_ONCE ? n - j->at : LINKS_AT_ONCE;
+}
+
+/* They are in. */
+static void
+go_on(struct job *j, size_t done, size_t n)
+{
+    j->begun = true;
+    j->at += done;
+    j->ended = j->at >= n;
+}
+
 static message_totals *
 totals(struct frontier_service *s, uint64_t now_ms)
 {
@@ -63,19 +62,22 @@ static enum status
 hello(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__HelloRequest *q = j->request->hello;
-    Winnow__Frontier__HelloReply *r = hello_reply(s, j);
+    Winnow__Frontier__HelloReply *r =
+        j->begun ? j->reply.hello : hello_reply(s, j);
+    size_t n = piece(j, q->n_seeds), fresh = 0;
     const struct frontier_link *seeds =
-        message_links(s->arena, q->seeds, q->n_seeds);
-    size_t fresh = 0;
+        message_links(s->arena, q->seeds + j->at, n);
     message_totals *before = totals(s, now_ms);
-    enum status st = frontier_hello(s->frontier, q->crawler, now_ms);
+    enum status st =
+        j->begun ? ST_OK : frontier_hello(s->frontier, q->crawler, now_ms);
 
     if (st == ST_OK)
-        st = frontier_seed(s->frontier, seeds, q->n_seeds, now_ms, &fresh);
-    r->seeds_new = fresh;
+        st = frontier_seed(s->frontier, seeds, n, now_ms, &fresh);
+    go_on(j, n, q->n_seeds);
     r->totals = totals(s, now_ms);
-    r->seeds_respelled = r->totals->links_respelled - before->links_respelled;
-    r->seeds_refused = r->totals->links_refused - before->links_refused;
+    r->seeds_new += fresh;
+    r->seeds_respelled += r->totals->links_respelled - before->links_respelled;
+    r->seeds_refused += r->totals->links_refused - before->links_refused;
     r->scorer = arena_cstr(s->arena, str_c(frontier_scorer_name(s->frontier)));
     r->version = arena_cstr(s->arena, S(WINNOW_VERSION));
     return st;
@@ -102,24 +104,28 @@ lease(struct frontier_service *s, struct job *j, uint64_t now_ms)
     return st;
 }
 
+/* One of its reports: a page's outcome and its links are never parted. */
 static enum status
 done(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__DoneRequest *q = j->request->done;
-    Winnow__Frontier__DoneReply *r = done_reply(s, j);
-    enum status st = ST_OK;
+    Winnow__Frontier__DoneReply *r =
+        j->begun ? j->reply.done : done_reply(s, j);
+    struct frontier_done d;
+    size_t fresh, known, refused;
+    enum status st;
 
-    for (size_t i = 0; i < q->n_done && st == ST_OK; i++) {
-        struct frontier_done d;
-        size_t fresh, known, refused;
-
-        message_to_done(&d, s->arena, q->done[i]);
-        d.crawler = q->crawler;
-        st = frontier_done(s->frontier, &d, now_ms, &fresh, &known, &refused);
-        r->links_new += (uint32_t)fresh;
-        r->links_known += (uint32_t)known;
-        r->links_refused += (uint32_t)refused;
+    if (j->at >= q->n_done) {
+        j->ended = true;
+        return ST_OK;
     }
+    message_to_done(&d, s->arena, q->done[j->at]);
+    d.crawler = q->crawler;
+    st = frontier_done(s->frontier, &d, now_ms, &fresh, &known, &refused);
+    r->links_new += (uint32_t)fresh;
+    r->links_known += (uint32_t)known;
+    r->links_refused += (uint32_t)refused;
+    go_on(j, 1, q->n_done);
     return st;
 }
 
@@ -127,18 +133,20 @@ static enum status
 put(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__PutRequest *q = j->request->put;
-    Winnow__Frontier__PutReply *r = put_reply(s, j);
+    Winnow__Frontier__PutReply *r = j->begun ? j->reply.put : put_reply(s, j);
+    size_t n = piece(j, q->n_links);
     const struct frontier_link *links =
-        message_links(s->arena, q->links, q->n_links);
+        message_links(s->arena, q->links + j->at, n);
     struct frontier_put_counts counts;
     bool enough = false;
     enum status st =
         frontier_sitemap_put(s->frontier, str_c(q->url), str_c(q->owner), links,
-                             q->n_links, now_ms, &counts, &enough);
+                             n, now_ms, &counts, &enough);
 
-    r->links_new = (uint32_t)counts.fresh;
-    r->links_known = (uint32_t)counts.known;
-    r->links_refused = (uint32_t)counts.refused;
+    go_on(j, n, q->n_links);
+    r->links_new += (uint32_t)counts.fresh;
+    r->links_known += (uint32_t)counts.known;
+    r->links_refused += (uint32_t)counts.refused;
     r->enough = enough;
     return st;
 }
@@ -231,17 +239,11 @@ why(struct frontier_service *s, struct job *j, uint64_t now_ms)
     return st;
 }
 
-static bool
-is_lease(const struct job *j)
-{
-    return j->request != NULL &&
-           j->request->call_case == WINNOW__FRONTIER__REQUEST__CALL_LEASE;
-}
-
-static enum status
-answer(struct frontier_service *s, struct job *j, uint64_t now_ms)
+enum status
+service_answer(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
     j->reply.code = WINNOW__FRONTIER__CODE__OK;
+    j->ended = true; /* all but those that say otherwise */
     switch (j->request ? j->request->call_case
                        : WINNOW__FRONTIER__REQUEST__CALL__NOT_SET) {
     case WINNOW__FRONTIER__REQUEST__CALL_HELLO: return hello(s, j, now_ms);
@@ -257,83 +259,6 @@ answer(struct frontier_service *s, struct job *j, uint64_t now_ms)
         j->reply.message = (char *)(uintptr_t) "not a request";
         return ST_OK;
     }
-}
-
-static enum status
-answer_all(struct frontier_service *s, struct job *jobs, size_t n,
-           uint64_t now_ms)
-{
-    enum status st = frontier_begin(s->frontier);
-
-    if (st != ST_OK)
-        return st;
-    for (size_t i = 0; i < n && st == ST_OK; i++)
-        if (!is_lease(&jobs[i]))
-            st = answer(s, &jobs[i], now_ms);
-    for (size_t i = 0; i < n && st == ST_OK; i++)
-        if (is_lease(&jobs[i]))
-            st = answer(s, &jobs[i], now_ms);
-    if (st == ST_OK)
-        return frontier_commit(s->frontier);
-    frontier_abort(s->frontier);
-    return st;
-}
-
-static void
-refuse(struct job *j, enum status st)
-{
-    winnow__frontier__reply__init(&j->reply);
-    j->reply.code = st == ST_FULL ? WINNOW__FRONTIER__CODE__FULL
-                                  : WINNOW__FRONTIER__CODE__STORE_FAILED;
-    j->reply.message = (char *)(uintptr_t)status_name(st);
-}
-
-static void
-again(struct frontier_service *s, uint64_t ms)
-{
-    struct server *v = s->alarm;
-
-    if (v != NULL)
-        server_again(v, ms);
-}
-
-/* Links that wait are brought in when nobody calls. */
-static void
-tend(struct frontier_service *s)
-{
-    uint64_t again_ms;
-
-    (void)frontier_tend(s->frontier, clock_wall_ms(), &again_ms);
-    again(s, again_ms);
-}
-
-static void
-handle(void *self, struct server_call *calls, size_t calls_n)
-{
-    struct frontier_service *s = self;
-    struct job *jobs;
-    enum status st;
-
-    if (calls_n == 0) {
-        tend(s);
-        return;
-    }
-    arena_reset(s->arena);
-    jobs = ARENA_ARRAY(s->arena, struct job, calls_n);
-    for (size_t i = 0; i < calls_n; i++) {
-        winnow__frontier__reply__init(&jobs[i].reply);
-        if (message_read_request(&jobs[i].request, s->arena,
-                                 calls[i].request) != ST_OK)
-            log_warn("frontier", "a malformed request of %zu bytes",
-                     calls[i].request.n);
-    }
-    st = answer_all(s, jobs, calls_n, clock_wall_ms());
-    for (size_t i = 0; i < calls_n; i++) {
-        if (st != ST_OK)
-            refuse(&jobs[i], st);
-        message_write_reply(&calls[i].reply, &jobs[i].reply);
-    }
-    again(s, frontier_tend_due(s->frontier, clock_wall_ms()));
 }
 
 /* For `winnow frontier DIR --pause ...`; a crawl does not depend on it. */
@@ -369,13 +294,13 @@ frontier_service_start(struct frontier_service **out, const char *dir,
     if (s == NULL ||
         (url = strndup(o->frontier_url.p, o->frontier_url.n)) == NULL)
         goto fail;
-    s->arena = arena_new();
     if ((st = frontier_open(&s->frontier, dir, o, clock_wall_ms())) != ST_OK ||
-        (st = server_start(&s->server, url, &options, handle, s)) != ST_OK)
+        (st = server_start(&s->server, url, &options, turns_handle, s)) !=
+            ST_OK)
         goto fail;
     free(url);
     s->alarm = s->server;
-    again(s, 0); /* what waits since the last time */
+    server_again(s->server, 0); /* what waits since the last time */
     listen_in_folder(s, dir);
     *out = s;
     return ST_OK;
@@ -393,6 +318,6 @@ frontier_service_stop(struct frontier_service *s)
         return;
     server_stop(s->server);
     frontier_close(s->frontier);
-    arena_free(s->arena);
+    turns_free(&s->turns);
     free(s);
 }

@@ -50,9 +50,9 @@ struct frontier_link {
     float boilerplate;         /* of the enclosing block */
     uint32_t relation;         /* enum link_relation */
     uint8_t within;            /* enum link_within */
-    enum frontier_kind kind; /* a page or a sitemap */
-    uint64_t lastmod_ms;     /* of a sitemap's entry; 0: not said */
-    float hint;              /* ... its priority, 0..1 */
+    enum frontier_kind kind;   /* a page or a sitemap */
+    uint64_t lastmod_ms;       /* of a sitemap's entry; 0: not said */
+    float hint;                /* ... its priority, 0..1 */
     bool has_hint;
 };
 
@@ -166,6 +166,16 @@ void frontier_abort(struct frontier *f); /* allowed outside of one, too */
 enum status frontier_tend(struct frontier *f, uint64_t now_ms,
                           uint64_t *again_ms);
 uint64_t frontier_tend_due(const struct frontier *f, uint64_t now_ms);
+
+/* For a service, before each transaction: links that wait are merged by it only
+ * until so many ms have passed or so many rows have changed, with `leases` none
+ * at all; ms = 0: no bound, as at first. */
+void frontier_set_slice(struct frontier *f, uint64_t ms, size_t rows,
+                        bool leases);
+/* The open transaction has come so far: let what can wait do so. */
+bool frontier_slice_over(const struct frontier *f);
+/* Links come in faster than they are merged: take no more for now. */
+bool frontier_behind(const struct frontier *f);
 
 /* A crawler starts: what it had leased returns to the queue, its hosts are held
  * back one delay. */

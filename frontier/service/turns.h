@@ -1,0 +1,44 @@
+/* turns.h -- who is served when, by the frontier's service. */
+#ifndef FRONTIER_TURNS_H
+#define FRONTIER_TURNS_H
+
+#include "message.h"
+#include "winnow/endpoint.h"
+
+#define TURNS_SPARE 32u
+
+struct job {                  /* a request that is being answered */
+    message_request *request; /* NULL: malformed */
+    message_reply reply;
+    size_t at;  /* of what it brings, so much is in */
+    bool begun; /* ... and `reply` has its answer so far */
+    bool ended; /* the answer is complete */
+    struct arena *arena;
+};
+
+struct turns {
+    struct arena *spare[TURNS_SPARE];
+    size_t spare_n;
+    size_t rows; /* that a slice may change */
+    bool kept;   /* calls were, the last time */
+    bool leases; /* the last turn was theirs */
+    uint64_t tended_ms;
+    uint64_t leased_ms; /* of the last lease call; clock_steady_ms() */
+};
+
+struct frontier_service {
+    struct frontier *frontier;
+    struct server *server;
+    _Atomic(struct server *) alarm; /* the same, once it is started */
+    struct arena *arena;            /* of the job in hand */
+    struct turns turns;
+};
+
+/* Do a part of a job, or all of it; j->ended says whether. */
+enum status service_answer(struct frontier_service *s, struct job *j,
+                           uint64_t now_ms);
+
+server_handle turns_handle; /* of a frontier_service */
+void turns_free(struct turns *t);
+
+#endif
