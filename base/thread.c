@@ -1,8 +1,6 @@
 /* thread.c -- see winnow/thread.h. */
 #include "winnow/thread.h"
 
-#include <signal.h>
-
 bool
 thread_start(pthread_t *out, void *(*run)(void *self), void *self)
 {
@@ -10,8 +8,21 @@ thread_start(pthread_t *out, void *(*run)(void *self), void *self)
     bool started;
 
     sigfillset(&all);
+    sigdelset(&all, SIGPIPE); /* the fault of a write(2), not news */
     pthread_sigmask(SIG_BLOCK, &all, &before);
     started = pthread_create(out, NULL, run, self) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
+}
+
+void
+thread_end_signals(sigset_t *out)
+{
+    struct sigaction hangup;
+
+    sigemptyset(out);
+    sigaddset(out, SIGINT);
+    sigaddset(out, SIGTERM);
+    if (sigaction(SIGHUP, NULL, &hangup) != 0 || hangup.sa_handler != SIG_IGN)
+        sigaddset(out, SIGHUP);
 }

@@ -10,17 +10,18 @@
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots.h"
 #include "crawler/admit/seeds.h"
+#include "files.h"
 #include "folder.h"
 
 #include "winnow/clock.h"
 #include "winnow/command.h"
 #include "winnow/log.h"
 #include "winnow/registry.h"
+#include "winnow/thread.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #define THREADS_MAX 256
@@ -43,25 +44,6 @@ static bool
 embedded(struct str url)
 {
     return str_starts(url, S("inproc://"));
-}
-
-/* Every transfer is a descriptor, and DNS, LMDB and nng want some. */
-static void
-raise_descriptors(const struct opts *o)
-{
-    rlim_t want = o->fetch_parallel * 2 + o->fetch_dns_parallel + 256;
-    struct rlimit r;
-
-    if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur >= want)
-        return;
-    r.rlim_cur = r.rlim_max < want ? r.rlim_max : want;
-    setrlimit(RLIMIT_NOFILE, &r);
-    if (r.rlim_cur < want)
-        log_warn("crawl",
-                 "only %llu files may be open: fetch.parallel=%llu may not be "
-                 "reached (ulimit -n)",
-                 (unsigned long long)r.rlim_cur,
-                 (unsigned long long)o->fetch_parallel);
 }
 
 static enum status
@@ -205,9 +187,9 @@ size_up(struct parts *p)
         c->threads_n = THREADS_MAX;
     /* A page that is being cleaned shall not idle a slot, but with few slots
      * the next lease is to know its outcome. */
-    c->visits_max = (size_t)o->fetch_parallel + (size_t)o->fetch_parallel / 4;
-    c->to_loop = workq_new(c->visits_max + 1);
-    c->to_workers = workq_new(c->visits_max + 1);
+    c->visits_max = c->parallel + c->parallel / 4;
+    c->to_loop = workq_new(c->visits_max + c->slow_max + 1);
+    c->to_workers = workq_new(c->visits_max + c->slow_max + 1);
     c->wait = ARENA_ARRAY(p->arena, struct crawl_wait, c->threads_n + 1);
     c->stats.page_limit = o->limits_pages;
 }
@@ -224,8 +206,8 @@ open_lock(struct crawl *c)
     pthread_condattr_destroy(&attr);
 }
 
-/* SIGINT and SIGTERM are blocked in every thread (services make some) and read
- * by the loop; before it runs they end hello, after it the process. */
+/* What asks for the end is blocked in every thread (services make some) and
+ * read by the loop; before it runs they end hello, after it the process. */
 static atomic_bool early_stop;
 
 static void
@@ -233,9 +215,7 @@ mask_signals(int how)
 {
     sigset_t set;
 
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
+    thread_end_signals(&set);
     pthread_sigmask(how, &set, NULL);
 }
 
@@ -249,18 +229,21 @@ on_early_signal(int sig)
 static enum status
 say_hello(struct parts *p)
 {
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     struct crawl *c = &p->c;
-    struct sigaction act = {.sa_handler = on_early_signal}, old_int, old_term;
+    struct sigaction act = {.sa_handler = on_early_signal}, old[3];
     enum status st;
+    sigset_t set;
 
-    sigaction(SIGINT, &act, &old_int);
-    sigaction(SIGTERM, &act, &old_term);
+    thread_end_signals(&set);
+    for (size_t i = 0; i < 3; i++)
+        sigaction(ends[i], sigismember(&set, ends[i]) ? &act : NULL, &old[i]);
     mask_signals(SIG_UNBLOCK);
     st = frontier_client_hello(c->frontier, p->seeds.link, p->seeds.n,
                                &early_stop, &c->totals);
     mask_signals(SIG_BLOCK);
-    sigaction(SIGINT, &old_int, NULL);
-    sigaction(SIGTERM, &old_term, NULL);
+    for (size_t i = 0; i < 3; i++)
+        sigaction(ends[i], &old[i], NULL);
     if (st != ST_OK)
         return st;
     c->pages = c->totals.pages;
@@ -406,16 +389,16 @@ open_all(struct parts *p, const struct crawl_setup *setup)
         (st = folder_open(&p->folder, c->dir)) != ST_OK ||
         (st = write_registries(p)) != ST_OK)
         return st;
-    raise_descriptors(c->opts);
-    size_up(p);
+    files_raise();
     if ((c->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
         return ST_IO;
     if ((st = open_services(p)) != ST_OK ||
         (st = crawl_log_open(&c->log, c->dir)) != ST_OK ||
         (st = archive_open(&c->archive, c->dir, p->folder.id, c->opts)) !=
             ST_OK ||
-        (st = say_hello(p)) != ST_OK)
+        (st = files_share(c)) != ST_OK || (st = say_hello(p)) != ST_OK)
         return st;
+    size_up(p);
     return ST_OK;
 }
 
@@ -437,6 +420,7 @@ crawl_run(const struct crawl_setup *setup)
     c->wake_fd = p->folder.lock_fd = -1;
     p->arena = arena_new();
     open_lock(c);
+    signal(SIGPIPE, SIG_IGN); /* a peer that left is an error code */
     mask_signals(SIG_BLOCK);
     st = open_all(p, setup);
     if (st == ST_OK) {

@@ -13,8 +13,8 @@ struct crawl_setup {
 };
 
 /* Runs until the budget is spent, nothing is left, or a signal; returns an exit
- * code of command.h.  Blocks SIGINT and SIGTERM in the calling thread and all
- * threads it makes, and reads them itself. */
+ * code of command.h.  Blocks SIGINT, SIGTERM and SIGHUP in the calling thread
+ * and all threads it makes, and reads them itself. */
 int crawl_run(const struct crawl_setup *setup);
 
 #endif

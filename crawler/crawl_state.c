@@ -8,6 +8,9 @@
 #include "winnow/clock.h"
 #include "winnow/log.h"
 
+#define NO_FILES_PAUSE_MS 1000 /* until some transfers have ended */
+#define NO_FILES_CALM_MS 10000 /* until a few more are tried */
+
 void
 crawl_wake_loop(struct crawl *c)
 {
@@ -21,10 +24,62 @@ void
 crawl_to_workers(struct crawl *c, struct visit *v)
 {
     pthread_mutex_lock(&c->lock);
-    c->fetching--;
+    if (v->slow)
+        c->slow--;
+    else
+        c->fetching--;
     pthread_cond_broadcast(&c->changed);
     pthread_mutex_unlock(&c->lock);
     workq_push(c->to_workers, v); /* has room: see crawl_state.h */
+}
+
+void
+crawl_to_slow_lane(struct crawl *c, struct visit *v)
+{
+    v->slow = true;
+    pthread_mutex_lock(&c->lock);
+    c->fetching--;
+    c->slow++;
+    pthread_cond_broadcast(&c->changed);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void
+crawl_ran_out_of_files(struct crawl *c)
+{
+    uint64_t now = clock_steady_ms();
+    size_t parallel = 0;
+
+    pthread_mutex_lock(&c->lock);
+    if (now >= c->no_files_ms) {
+        c->parallel -= (c->parallel + 3) / 4;
+        if (c->parallel == 0)
+            c->parallel = 1;
+        parallel = c->parallel;
+        c->no_files_ms = now + NO_FILES_PAUSE_MS;
+    }
+    pthread_mutex_unlock(&c->lock);
+    if (parallel > 0)
+        log_warn("crawl",
+                 "too many open files (ulimit -n): idle connections are given "
+                 "up, %zu transfers at once for a while",
+                 parallel);
+}
+
+void
+crawl_tries_more_files(struct crawl *c)
+{
+    uint64_t now = clock_steady_ms();
+
+    pthread_mutex_lock(&c->lock);
+    if (c->parallel < c->parallel_max &&
+        now >= c->no_files_ms + NO_FILES_CALM_MS) {
+        c->parallel += 1 + c->parallel / 8;
+        if (c->parallel > c->parallel_max)
+            c->parallel = c->parallel_max;
+        c->no_files_ms = now;
+    }
+    pthread_mutex_unlock(&c->lock);
 }
 
 void

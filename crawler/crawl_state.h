@@ -4,9 +4,10 @@
  *        ^                                                |
  *        +------- changed: a visit was reported ----------+
  *
- * Bounds: at most fetch.parallel visits are being fetched and at most
- * visits_max are alive; both queues have room for all of them, so a push never
- * waits.  Everything below `lock` is guarded by it; the rest is set before the
+ * Bounds: at most `parallel` visits being fetched hold a slot, at most slow_max
+ * are fetched beside them (lanes.c), and without those at most visits_max are
+ * alive; both queues have room for all of them, so a push never waits.
+ * Everything below `lock` is guarded by it; the rest is set before the
  * threads start and read-only then.  `stop` and `hard` only ever become true.
  */
 #ifndef CRAWLER_CRAWL_STATE_H
@@ -60,6 +61,8 @@ struct crawl {
     const struct writer *format[CRAWL_FORMATS_MAX];
     size_t formats_n;
     size_t threads_n, visits_max;
+    /* What the limit of open files allows: */
+    size_t parallel_max, slow_max, connections_idle_max;
     uint64_t start_ms; /* steady clock */
 
     struct workq *to_loop, *to_workers;
@@ -70,7 +73,10 @@ struct crawl {
 
     pthread_mutex_t lock;
     pthread_cond_t changed; /* monotonic clock */
-    size_t fetching, alive; /* visits */
+    size_t parallel;        /* slots; fewer after files had run out */
+    uint64_t no_files_ms; /* until then nothing is leased: they have run out */
+    size_t fetching, alive; /* visits: with a slot, all */
+    size_t slow;            /* visits that are fetched without a slot */
     uint64_t reported;      /* visits that ended, ever */
     uint64_t pages, bytes;  /* that count for the limits, all runs */
     enum crawl_end end;
@@ -85,6 +91,15 @@ void crawl_wake_loop(struct crawl *c);
 
 /* Give a visit to the workers; it is not being fetched any more. */
 void crawl_to_workers(struct crawl *c, struct visit *v);
+
+/* It goes on without its slot. */
+void crawl_to_slow_lane(struct crawl *c, struct visit *v);
+
+/* A file was wanted and none was to be had: fewer transfers from now on. */
+void crawl_ran_out_of_files(struct crawl *c);
+
+/* ... and later a few more again. */
+void crawl_tries_more_files(struct crawl *c);
 
 /* Say what thread `i` (workers first, then the lease thread) waits for. */
 void crawl_waits(struct crawl *c, size_t i, const char *what);

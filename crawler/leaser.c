@@ -8,8 +8,8 @@
  * It also settles what needs no contact: scope and robots.txt.  What those
  * refuse goes straight to the workers, which report every visit the same way.
  *
- * Bounds: fetch.parallel, visits_max, the limits.  A visit that is alive may
- * still become a page, so all of them count against limits.pages. */
+ * Bounds: slots (fetch.parallel), visits_max, the limits.  A visit that is
+ * alive may still become a page, so all of them count against limits.pages. */
 #include "crawl_state.h"
 #include "crawler/admit/robots_cache.h"
 #include "disk.h"
@@ -18,6 +18,7 @@
 #include "winnow/log.h"
 
 #define WAKE_MAX_MS 5000 /* another crawler may have changed the frontier */
+#define NO_FILES_WAKE_MS 200
 #define ROBOTS_MEMORY_MAX ((size_t)64 * 1024 * 1024)
 
 struct leaser {
@@ -138,16 +139,18 @@ slots(const struct crawl *c, bool *ended)
 {
     const struct opts *o = c->opts;
     uint64_t pages = left(o->limits_pages, pages_so_far(c)), n;
+    size_t alive = c->alive - c->slow;
 
     *ended = pages == 0 || left(o->limits_bytes, c->bytes) == 0 ||
              (o->limits_seconds > 0 &&
               clock_steady_ms() >= c->start_ms + o->limits_seconds * 1000);
-    if (*ended || c->fetching >= o->fetch_parallel ||
-        c->alive >= c->visits_max || c->alive >= pages)
+    if (*ended || clock_steady_ms() < c->no_files_ms ||
+        c->fetching >= c->parallel || alive >= c->visits_max ||
+        c->alive >= pages)
         return 0;
-    n = o->fetch_parallel - c->fetching;
-    if (n > c->visits_max - c->alive)
-        n = c->visits_max - c->alive;
+    n = c->parallel - c->fetching;
+    if (n > c->visits_max - alive)
+        n = c->visits_max - alive;
     return (size_t)(n > pages - c->alive ? pages - c->alive : n);
 }
 
@@ -267,7 +270,8 @@ crawl_lease_thread(void *crawl)
         await_space(c);
         pthread_mutex_lock(&c->lock);
         while ((n = slots(c, &ended)) == 0 && !ended && !c->stop)
-            wait_ms(c, WAKE_MAX_MS);
+            wait_ms(c, clock_steady_ms() < c->no_files_ms ? NO_FILES_WAKE_MS
+                                                          : WAKE_MAX_MS);
         alone = c->alive == 0;
         reported = c->reported;
         pthread_mutex_unlock(&c->lock);

@@ -7,15 +7,17 @@
  * a private address is caught.  When a connection fails, the next checked
  * address is tried at once.
  *
- * The first SIGINT or SIGTERM ends leasing; transfers get GRACE_MS to end, then
- * their URLs go back; after HARD_MS nobody waits for a service any longer.  The
- * second signal ends the process at once: all state is durable. */
-#include "crawl_state.h"
+ * The first SIGINT, SIGTERM or SIGHUP ends leasing; transfers get GRACE_MS to
+ * end, then their URLs go back; after HARD_MS nobody waits for a service any
+ * longer.  The second signal ends the process at once: all state is durable. */
+#include "files.h"
+#include "lanes.h"
 
 #include "winnow/clock.h"
 #include "winnow/command.h"
 #include "winnow/host.h"
 #include "winnow/log.h"
+#include "winnow/thread.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -38,8 +40,10 @@ struct loop {
     int epoll_fd, signal_fd;
     struct dns *dns;
     struct fetch *fetch;
+    struct lanes *lanes;
     struct status_line *status;
     uint64_t now_ms;     /* steady */
+    uint64_t files_ms;   /* when to see again whether any is left */
     uint64_t stopped_ms; /* of the first signal; 0: none yet */
     bool cancelled;
 };
@@ -86,6 +90,9 @@ finish(struct loop *l, struct visit *v, enum fault fault)
 {
     v->fault = fault;
     v->finished_ms = clock_wall_ms();
+    if (fault == FAULT_NO_FILES)
+        v->contacted = false;
+    lanes_leave(l->lanes, v);
     crawl_to_workers(l->c, v);
 }
 
@@ -98,6 +105,7 @@ fetched(void *arg)
     struct visit *v = s->visit;
     enum fault fault = v->reply.fault;
 
+    v->transfer = NULL;
     if ((fault == FAULT_CONNECT || fault == FAULT_CONNECT_TIMEOUT) &&
         v->address_i + 1 < v->addresses_n) {
         v->address_i++;
@@ -139,7 +147,7 @@ connect_next(struct loop *l, struct visit *v)
                                                      : o->fetch_body_max;
     *s = (struct step){l, v};
     v->contacted = true;
-    fetch_start(l->fetch, &q, &v->reply, l->now_ms, fetched, s);
+    v->transfer = fetch_start(l->fetch, &q, &v->reply, l->now_ms, fetched, s);
 }
 
 static void
@@ -197,6 +205,8 @@ resolved(void *arg, const struct dns_answer *answer)
         fault = FAULT_RETURNED;
     else if (answer->result == DNS_NO_SUCH_NAME)
         fault = FAULT_NO_SUCH_HOST;
+    else if (answer->result == DNS_NO_FILES)
+        fault = FAULT_NO_FILES;
     else if (answer->result != DNS_FOUND)
         fault = FAULT_DNS;
     else
@@ -217,6 +227,7 @@ start(struct loop *l, struct visit *v)
     struct dns_answer literal = {.result = DNS_FOUND, .addresses_n = 1};
 
     *s = (struct step){l, v};
+    lanes_enter(l->lanes, v, l->now_ms);
     if (l->stopped_ms != 0) {
         finish(l, v, FAULT_RETURNED);
         return;
@@ -310,6 +321,8 @@ timeout_ms(struct loop *l)
 {
     uint64_t ms = STATUS_MS, w;
 
+    if ((w = lanes_press(l->lanes, l->now_ms)) < ms)
+        ms = w;
     if ((w = fetch_wait_ms(l->fetch, l->now_ms)) < ms)
         ms = w;
     if ((w = dns_wait_ms(l->dns)) < ms)
@@ -333,6 +346,21 @@ pause_of(const struct crawl *c, uint64_t now_ms)
     return longest ? longest->what : NULL;
 }
 
+/* Files run out wherever one is opened: leave some to the others. */
+static void
+watch_files(struct loop *l)
+{
+    if (l->now_ms < l->files_ms)
+        return;
+    l->files_ms = l->now_ms + STATUS_MS;
+    if (files_have_run_out()) {
+        fetch_give_up_idle(l->fetch);
+        crawl_ran_out_of_files(l->c);
+    } else {
+        crawl_tries_more_files(l->c);
+    }
+}
+
 /* False: nothing is left to do. */
 static bool
 look_around(struct loop *l)
@@ -344,8 +372,8 @@ look_around(struct loop *l)
 
     pthread_mutex_lock(&c->lock);
     stats = c->stats;
-    stats.in_flight = (uint32_t)c->fetching;
-    stats.cleaning = (uint32_t)(c->alive - c->fetching);
+    stats.in_flight = (uint32_t)(c->fetching + c->slow);
+    stats.cleaning = (uint32_t)(c->alive - c->fetching - c->slow);
     stats.window_pages = c->window.pages;
     stats.window_kept = c->window.kept;
     stats.pause = pause_of(c, l->now_ms);
@@ -369,6 +397,7 @@ loop_run(struct loop *l)
             dispatch(l, &e[i]);
         fetch_tick(l->fetch, l->now_ms);
         dns_tick(l->dns, l->now_ms);
+        watch_files(l);
         press_on(l);
     }
     return l->stopped_ms != 0;
@@ -379,9 +408,7 @@ open_descriptors(struct loop *l)
 {
     sigset_t set;
 
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
+    thread_end_signals(&set);
     l->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     l->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (l->epoll_fd < 0 || l->signal_fd < 0) {
@@ -412,10 +439,12 @@ loop_open(struct loop **out, struct crawl *c)
     l->now_ms = clock_steady_ms();
     if ((st = open_descriptors(l)) != ST_OK ||
         (st = dns_open(&l->dns, c->opts, &dns_io)) != ST_OK ||
-        (st = fetch_open(&l->fetch, c->opts, &fetch_io)) != ST_OK) {
+        (st = fetch_open(&l->fetch, c->opts, &fetch_io)) != ST_OK ||
+        (st = (l->lanes = lanes_new(c)) ? ST_OK : ST_NOMEM) != ST_OK) {
         loop_close(l);
         return st;
     }
+    fetch_limit(l->fetch, c->parallel + c->slow_max + c->connections_idle_max);
     if (!c->quiet)
         l->status = status_line_open(&setup, l->now_ms);
     *out = l;
@@ -430,6 +459,7 @@ loop_close(struct loop *l)
     status_line_close(l->status);
     fetch_close(l->fetch);
     dns_close(l->dns);
+    lanes_free(l->lanes);
     if (l->signal_fd >= 0)
         close(l->signal_fd);
     if (l->epoll_fd >= 0)

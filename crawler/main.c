@@ -3,6 +3,7 @@
  * Commands live in the folder of what they do; each is one constant.  What is
  * common to all (flags, options, help, exit codes) is base/options/command.c.
  */
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -38,10 +39,26 @@ out_of_memory(size_t n)
     _exit(EXIT_FAILED);
 }
 
+/* Who reads stdout has left (`winnow report | head`): end as other programs do.
+ * For any other descriptor it is an error code of the write. */
+static void
+on_broken_pipe(int number)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+    if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+}
+
 int
 main(int argc, char **argv)
 {
+    struct sigaction act = {.sa_handler = on_broken_pipe,
+                            .sa_flags = SA_RESTART};
+
     memory_set_handler(out_of_memory);
-    signal(SIGPIPE, SIG_IGN); /* a peer or reader that left is an error code */
+    sigaction(SIGPIPE, &act, NULL);
     return commands_main(commands, argc, argv);
 }

@@ -22,6 +22,10 @@ struct visit {
     const char *wire; /* the URL as it is sent */
     struct sockaddr_storage address[DNS_ADDRESSES_MAX]; /* checked */
     size_t addresses_n, address_i;
+    struct transfer *transfer;   /* NULL: none under way */
+    struct visit *later, **back; /* lanes.c: those that began after it */
+    uint64_t started_ms;         /* steady clock */
+    bool slow;                   /* it goes on without a slot */
 
     enum fault fault;
     bool contacted;       /* something was sent to an address, or tried */

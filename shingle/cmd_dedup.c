@@ -1,9 +1,9 @@
 /* cmd_dedup.c -- `winnow dedup`: the service as a process of its own, and its
  * counts.
  *
- * SIGINT and SIGTERM are blocked in every thread and waited for in this one:
- * the first ends the service cleanly, a second one at once (nothing is lost by
- * that either, see service.c). */
+ * SIGINT, SIGTERM and SIGHUP are blocked in every thread and waited for in this
+ * one: the first ends the service cleanly, a second one at once (nothing is
+ * lost by that either, see service.c). */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "winnow/dedup.h"
 #include "winnow/json.h"
 #include "winnow/log.h"
+#include "winnow/thread.h"
 
 enum { STAT_TIMEOUT_MS = 5000 };
 
@@ -117,9 +118,8 @@ serve(const struct invocation *in, const char *dir)
     enum status st;
     int signal_number;
 
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
+    signal(SIGPIPE, SIG_IGN); /* it prints nothing */
+    thread_end_signals(&signals);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     if ((st = dedup_service_start(&service, dir, &in->opts)) != ST_OK)
         return exit_code(st);

@@ -22,6 +22,8 @@
 #include <ares.h>
 #include <netinet/in.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "winnow/buf.h"
 #include "winnow/hash.h"
@@ -32,6 +34,7 @@
 #define TTL_MAX_MS 86400000u    /* a day, whatever the zone says */
 #define NO_SUCH_NAME_MS 300000u /* NXDOMAIN, or no address */
 #define FAILED_MS 60000u        /* SERVFAIL, timeouts, nonsense */
+#define NO_FILES_MS 500u        /* it was not asked at all */
 #define WAITING_MAX 100000u     /* lookups past that fail at once */
 #define EDNS_BYTES 1232         /* fits every path, see DNS flag day 2020 */
 
@@ -121,6 +124,19 @@ keep_addresses(struct name *e, const struct ares_addrinfo *ai, uint64_t *ttl_ms)
     }
 }
 
+/* c-ares does not say that it got no socket; it fails at once then, so the
+ * shortage is still there. */
+static bool
+out_of_files(void)
+{
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+    if (fd < 0)
+        return true;
+    close(fd);
+    return false;
+}
+
 /* Turn what c-ares says into e's answer; returns how long it holds. */
 static uint64_t
 keep_answer(struct name *e, int code, const struct ares_addrinfo *ai)
@@ -151,6 +167,11 @@ keep_answer(struct name *e, int code, const struct ares_addrinfo *ai)
         e->error = "not a name of the DNS";
         return NO_SUCH_NAME_MS;
     default:
+        if (out_of_files()) {
+            e->result = DNS_NO_FILES;
+            e->error = "too many open files";
+            return NO_FILES_MS;
+        }
         e->result = DNS_FAILED;
         e->error = ares_strerror(code);
         return FAILED_MS;
@@ -169,7 +190,7 @@ on_answer(void *arg, int code, int timeouts, struct ares_addrinfo *ai)
     d->asked_n--;
     d->stats.found += e->result == DNS_FOUND;
     d->stats.no_such_name += e->result == DNS_NO_SUCH_NAME;
-    d->stats.failed += e->result == DNS_FAILED;
+    d->stats.failed += e->result == DNS_FAILED || e->result == DNS_NO_FILES;
     if (d->closing) {
         tell(e);
         name_free(&d->names, e);

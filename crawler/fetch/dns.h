@@ -17,7 +17,12 @@ struct dns; /* opaque */
 
 #define DNS_ADDRESSES_MAX 8
 
-enum dns_result { DNS_FOUND, DNS_NO_SUCH_NAME, DNS_FAILED };
+enum dns_result {
+    DNS_FOUND,
+    DNS_NO_SUCH_NAME,
+    DNS_FAILED,
+    DNS_NO_FILES /* not asked: too many open files */
+};
 
 struct dns_answer {
     enum dns_result result;

@@ -20,7 +20,10 @@
     X(CONNECT, "connect", RETRY, "the connection was refused or failed")       \
     X(CONNECT_TIMEOUT, "connect_timeout", RETRY, "connecting took too long")   \
     X(TIMEOUT, "timeout", RETRY, "the transfer took longer than timeout_ms")   \
-    X(TOO_SLOW, "too_slow", RETRY, "slower than low_speed_bytes a second")     \
+    X(TOO_SLOW, "too_slow", RETRY,                                             \
+      "slower than low_speed_bytes a second, or in the way of others")         \
+    X(FIRST_BYTE, "no_first_byte", RETRY,                                      \
+      "no line of an answer within first_byte_ms")                             \
     X(TLS, "tls", RETRY, "the TLS handshake failed")                           \
     X(TLS_VERIFY, "tls_verify", FAILED, "the TLS certificate is not valid")    \
     X(EMPTY_REPLY, "empty_reply", RETRY, "closed without an answer")           \
@@ -34,6 +37,7 @@
     X(TOO_MUCH, "too_many_bytes", FAILED,                                      \
       "more came in than body_max, header_max and slack")                      \
     X(OTHER, "other", RETRY, "anything else the HTTP library reports")         \
+    X(NO_FILES, "no_files", RETURNED, "not tried: too many open files")        \
     X(RETURNED, "returned", RETURNED, "not tried: the crawl is ending")
 
 enum fault {

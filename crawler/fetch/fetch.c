@@ -19,7 +19,6 @@
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
-#define IDLE_CONNECTIONS 64
 #define ACCEPT "Accept: text/html,application/xhtml+xml,*/*;q=0.1"
 
 static void
@@ -64,7 +63,7 @@ fault_of(const struct transfer *t, CURLcode code)
         curl_easy_getinfo(t->easy, CURLINFO_CONNECT_TIME_T, &connected);
         if (connected == 0)
             return FAULT_CONNECT_TIMEOUT;
-        return strstr(t->error, "too slow") ? FAULT_TOO_SLOW : FAULT_TIMEOUT;
+        return FAULT_TIMEOUT;
     case CURLE_SSL_CONNECT_ERROR: return FAULT_TLS;
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:
@@ -78,8 +77,8 @@ fault_of(const struct transfer *t, CURLcode code)
     }
 }
 
-static void
-finish(struct transfer *t, enum fault fault)
+void
+fetch_finish(struct transfer *t, enum fault fault)
 {
     struct fetch *f = t->fetch;
     struct fetch_reply *r = t->reply;
@@ -121,7 +120,12 @@ drain(struct fetch *f)
         if (m->msg != CURLMSG_DONE)
             continue;
         curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&t);
-        finish(t, fault_of(t, code));
+        if (t != NULL) {
+            fetch_finish(t, fault_of(t, code));
+            continue;
+        }
+        curl_multi_remove_handle(f->multi, f->sweeper);
+        f->sweeping = false;
     }
 }
 
@@ -159,10 +163,6 @@ set_limits(CURL *e, const struct opts *o)
     curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, (long)o->fetch_timeout_ms);
     curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS,
                      (long)o->fetch_connect_timeout_ms);
-    curl_easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT,
-                     (long)o->fetch_low_speed_bytes);
-    curl_easy_setopt(e, CURLOPT_LOW_SPEED_TIME,
-                     (long)o->fetch_low_speed_seconds);
     curl_easy_setopt(e, CURLOPT_MAXAGE_CONN,
                      (long)(o->politeness_delay_ms / 1000 + 5));
     curl_easy_setopt(e, CURLOPT_SSL_VERIFYPEER, o->fetch_tls_verify ? 1L : 0L);
@@ -232,8 +232,7 @@ fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
     curl_multi_setopt(f->multi, CURLMOPT_TIMERFUNCTION, on_timer);
     curl_multi_setopt(f->multi, CURLMOPT_TIMERDATA, f);
     curl_multi_setopt(f->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_NOTHING);
-    curl_multi_setopt(f->multi, CURLMOPT_MAXCONNECTS,
-                      (long)o->fetch_parallel + IDLE_CONNECTIONS);
+    fetch_limit(f, o->fetch_parallel + FETCH_IDLE_CONNECTIONS);
     *out = f;
     return ST_OK;
 
@@ -248,6 +247,9 @@ fetch_close(struct fetch *f)
     if (f == NULL)
         return;
     fetch_cancel(f);
+    if (f->sweeping)
+        curl_multi_remove_handle(f->multi, f->sweeper);
+    curl_easy_cleanup(f->sweeper);
     while (f->idle != NULL) {
         struct transfer *t = f->idle;
 
@@ -310,7 +312,7 @@ conditions(const struct fetch_request *q)
     return all == NULL ? NULL : curl_slist_append(all, ACCEPT);
 }
 
-void
+struct transfer *
 fetch_start(struct fetch *f, const struct fetch_request *q,
             struct fetch_reply *reply, uint64_t now_ms, fetch_done *done,
             void *arg)
@@ -328,6 +330,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->html_only = q->html_only;
     t->body_max = q->body_max;
     t->header_bytes = t->discarded = 0;
+    fetch_pace_begins(t);
     t->traffic.received = 0;
     t->fd = -1;
     t->in_body = t->wanted = t->cut = false;
@@ -339,13 +342,61 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->connect_to);
     curl_easy_setopt(t->easy, CURLOPT_URL, q->url);
     curl_multi_add_handle(f->multi, t->easy);
+    return t;
+}
+
+uint64_t
+fetch_received(const struct transfer *t)
+{
+    return t->traffic.received;
+}
+
+void
+fetch_end(struct transfer *t, enum fault why)
+{
+    fetch_finish(t, why);
+}
+
+void
+fetch_limit(struct fetch *f, size_t connections)
+{
+    curl_multi_setopt(f->multi, CURLMOPT_MAXCONNECTS, (long)connections);
+    curl_multi_setopt(f->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS,
+                      (long)connections);
+}
+
+/* libcurl looks for dead connections only when a transfer begins: one that goes
+ * nowhere makes it look. */
+static void
+sweep(struct fetch *f)
+{
+    CURL *e = f->sweeper != NULL ? f->sweeper : curl_easy_init();
+
+    if (e == NULL || f->sweeping)
+        return;
+    f->sweeper = e;
+    curl_easy_setopt(e, CURLOPT_URL, "http://127.0.0.1/");
+    curl_easy_setopt(e, CURLOPT_PROXY, "");
+    curl_easy_setopt(e, CURLOPT_NOPROXY, "*");
+    curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, fetch_no_socket);
+    curl_multi_add_handle(f->multi, e);
+    f->sweeping = true;
+}
+
+void
+fetch_give_up_idle(struct fetch *f)
+{
+    curl_multi_setopt(f->multi, CURLMOPT_MAXCONNECTS, (long)f->running_n + 1);
+    traffic_shut_idle(f->traffic);
+    sweep(f);
 }
 
 void
 fetch_cancel(struct fetch *f)
 {
     while (f->running != NULL)
-        finish(f->running, FAULT_RETURNED);
+        fetch_finish(f->running, FAULT_RETURNED);
 }
 
 void
@@ -363,7 +414,7 @@ fetch_ready(struct fetch *f, int fd, bool readable, bool writable,
     drain(f);
     u = traffic_user(f->traffic, fd);
     if (u != NULL && fetch_is_too_much(u->owner))
-        finish(u->owner, FAULT_TOO_MUCH);
+        fetch_finish(u->owner, FAULT_TOO_MUCH);
 }
 
 void
@@ -372,6 +423,7 @@ fetch_tick(struct fetch *f, uint64_t now_ms)
     int running;
 
     f->now_ms = now_ms;
+    fetch_pace_tick(f);
     if (now_ms < f->due_ms)
         return;
     f->due_ms = UINT64_MAX;
@@ -382,9 +434,13 @@ fetch_tick(struct fetch *f, uint64_t now_ms)
 uint64_t
 fetch_wait_ms(const struct fetch *f, uint64_t now_ms)
 {
-    if (f->due_ms == UINT64_MAX)
+    uint64_t due = f->due_ms;
+
+    if (f->running != NULL && f->pace_due_ms < due)
+        due = f->pace_due_ms;
+    if (due == UINT64_MAX)
         return UINT64_MAX;
-    return f->due_ms > now_ms ? f->due_ms - now_ms : 0;
+    return due > now_ms ? due - now_ms : 0;
 }
 
 size_t

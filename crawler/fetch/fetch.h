@@ -15,7 +15,8 @@
 #include "winnow/opt.h"
 #include "winnow/status.h"
 
-struct fetch; /* opaque; see crawler/fetch/fetch.c */
+struct fetch;    /* opaque; see crawler/fetch/fetch.c */
+struct transfer; /* one under way, until it is done */
 
 struct fetch_io {
     void *self;
@@ -42,9 +43,24 @@ void fetch_close(struct fetch *f); /* NULL allowed; cancels what is running */
 /* Start a transfer; *reply (cleared before) must live until done(arg) is
  * called, from fetch_ready(), fetch_tick() or fetch_cancel(), never from here.
  */
-void fetch_start(struct fetch *f, const struct fetch_request *q,
-                 struct fetch_reply *reply, uint64_t now_ms, fetch_done *done,
-                 void *arg);
+struct transfer *fetch_start(struct fetch *f, const struct fetch_request *q,
+                             struct fetch_reply *reply, uint64_t now_ms,
+                             fetch_done *done, void *arg);
+
+/* Bytes that have come in for it so far. */
+uint64_t fetch_received(const struct transfer *t);
+
+/* End a running transfer for this reason; done(arg) is called. */
+void fetch_end(struct transfer *t, enum fault why);
+
+#define FETCH_IDLE_CONNECTIONS 64 /* that are kept when there is room */
+
+/* At most so many connections, running and idle; from now on. */
+void fetch_limit(struct fetch *f, size_t connections);
+
+/* No socket could be had: idle connections are closed before the next transfer
+ * begins, and fewer are kept from now on. */
+void fetch_give_up_idle(struct fetch *f);
 
 /* End every running transfer with FAULT_RETURNED. */
 void fetch_cancel(struct fetch *f);

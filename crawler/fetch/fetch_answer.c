@@ -45,6 +45,7 @@ fetch_on_header(char *p, size_t size, size_t n, void *self)
     size_t colon;
 
     t->header_bytes += line.n;
+    t->answered = true;
     if (t->header_bytes > t->fetch->header_max) {
         stop(t, FAULT_HEADER_SIZE);
         return 0;

@@ -23,6 +23,9 @@ struct transfer {
     int fd; /* of the connection; -1: none yet */
     struct traffic_user traffic;
     size_t header_bytes, discarded;
+    bool answered;                /* a line of an answer has come */
+    uint64_t pace_ms, pace_bytes; /* when the present look at its speed began,
+                                     and with how many received bytes */
     bool in_body;    /* headers are complete; what follows are trailers */
     bool wanted;     /* status 200: the body is kept */
     bool cut;        /* we ended it on purpose */
@@ -33,15 +36,25 @@ struct transfer {
 struct fetch {
     CURLM *multi;
     struct traffic *traffic;
+    CURL *sweeper; /* NULL: never needed */
+    bool sweeping;
     struct fetch_io io;
     struct curl_slist *headers;
     struct transfer *running, *idle;
     size_t running_n;
     uint64_t due_ms, now_ms;
+    uint64_t pace_due_ms; /* the next look at all speeds */
     size_t header_max;
     char *user_agent;
     const struct opts *opts;
 };
+
+/* ---- fetch.c ---- */
+void fetch_finish(struct transfer *t, enum fault fault);
+
+/* ---- fetch_pace.c: who is too slow ---- */
+void fetch_pace_begins(struct transfer *t);
+void fetch_pace_tick(struct fetch *f);
 
 /* ---- fetch_answer.c: headers and body as they come ---- */
 size_t fetch_on_header(char *p, size_t size, size_t n, void *transfer);
@@ -49,6 +62,8 @@ size_t fetch_on_body(char *p, size_t size, size_t n, void *transfer);
 
 /* ---- fetch_socket.c: sockets, and what comes in through them ---- */
 curl_socket_t fetch_on_socket(void *transfer, curlsocktype purpose,
+                              struct curl_sockaddr *a);
+curl_socket_t fetch_no_socket(void *unused, curlsocktype purpose,
                               struct curl_sockaddr *a);
 int fetch_on_close(void *fetch, curl_socket_t fd);
 

@@ -46,12 +46,24 @@ fetch_on_socket(void *self, curlsocktype purpose, struct curl_sockaddr *a)
         return CURL_SOCKET_BAD;
     }
     fd = socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
-    if (fd < 0)
+    if (fd < 0) { /* the host has no part in it */
+        t->cut = true;
+        t->stop = FAULT_NO_FILES;
         return CURL_SOCKET_BAD;
+    }
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
     traffic_opened(t->fetch->traffic, fd);
     fetch_uses_socket(t, fd);
     return fd;
+}
+
+curl_socket_t
+fetch_no_socket(void *unused, curlsocktype purpose, struct curl_sockaddr *a)
+{
+    (void)unused;
+    (void)purpose;
+    (void)a;
+    return CURL_SOCKET_BAD;
 }
 
 int

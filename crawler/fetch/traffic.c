@@ -7,12 +7,14 @@
 
 #include <linux/tcp.h>
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
 struct line {
+    bool open;
     uint64_t seen;             /* of the kernel's count */
     struct traffic_user *user; /* NULL: idle */
 };
@@ -57,7 +59,7 @@ traffic_opened(struct traffic *t, int fd)
         t->line = grown;
         t->lines_n = n;
     }
-    t->line[fd] = (struct line){0};
+    t->line[fd] = (struct line){.open = true};
 }
 
 void
@@ -98,7 +100,19 @@ traffic_release(struct traffic *t, int fd, struct traffic_user *u)
 void
 traffic_closing(struct traffic *t, int fd)
 {
+    struct line *l = line_of(t, fd);
+
     traffic_charge(t, fd, NULL);
+    if (l != NULL)
+        l->open = false;
+}
+
+void
+traffic_shut_idle(const struct traffic *t)
+{
+    for (size_t fd = 0; fd < t->lines_n; fd++)
+        if (t->line[fd].open && t->line[fd].user == NULL)
+            shutdown((int)fd, SHUT_RDWR);
 }
 
 struct traffic_user *

@@ -31,6 +31,9 @@ void traffic_release(struct traffic *t, int fd, struct traffic_user *u);
 struct traffic_user *traffic_user(const struct traffic *t,
                                   int fd); /* or NULL */
 
+/* Shut every idle connection down, so that it is found dead and closed. */
+void traffic_shut_idle(const struct traffic *t);
+
 /* Bring u->received of the socket's user up to date. */
 void traffic_count(struct traffic *t, int fd);
 

@@ -1,8 +1,8 @@
 /* cmd_frontier.c -- `winnow frontier`: the frontier as a process of its own,
  * and looking into one, also while a crawl works on it.
  *
- * SIGINT and SIGTERM are blocked in every thread and waited for in this one:
- * the first ends the service cleanly, a second one at once (kill -9 loses
+ * SIGINT, SIGTERM and SIGHUP are blocked in every thread and waited for in this
+ * one: the first ends the service cleanly, a second one at once (kill -9 loses
  * nothing either, see tables.c). */
 #include <errno.h>
 #include <pthread.h>
@@ -19,6 +19,7 @@
 #include "winnow/frontier.h"
 #include "winnow/json.h"
 #include "winnow/log.h"
+#include "winnow/thread.h"
 #include "winnow/url.h"
 
 extern const struct command command_frontier;
@@ -39,9 +40,8 @@ serve(const struct invocation *in, const char *dir)
     enum status st;
     int number;
 
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
+    signal(SIGPIPE, SIG_IGN); /* it prints nothing */
+    thread_end_signals(&signals);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     if ((st = frontier_service_start(&service, dir, &in->opts)) != ST_OK)
         return exit_code(st);

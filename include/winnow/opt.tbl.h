@@ -271,10 +271,17 @@ OPT(fetch, timeout_ms, ms, "30000", 10, 3600000, "ms",
     "Give up on one transfer after this long.")
 OPT(fetch, connect_timeout_ms, ms, "10000", 10, 600000, "ms",
     "Give up on connecting after this long.")
-OPT(fetch, low_speed_bytes, bytes, "64", 0, 1e9, "bytes/s",
+OPT(fetch, first_byte_ms, ms, "10000", 10, 3600000, "ms",
+    "Give up when the request was sent so long ago and no line of an answer "
+    "has come.")
+OPT(fetch, low_speed_bytes, bytes, "1000", 0, 1e9, "bytes/s",
     "A transfer slower than this for low_speed_seconds is given up.")
 OPT(fetch, low_speed_seconds, num, "10", 1, 3600, "s",
     "How long a transfer may be slow.")
+OPT(fetch, slow_share, real, "4", 0, 100, "",
+    "Slow transfers hold no slot: while all of fetch.parallel (8 or more) are "
+    "taken, they go on beside them, at most so many times fetch.parallel; past "
+    "that the oldest of them is ended. 0: off.")
 OPT(fetch, body_max, bytes, "4194304", 1024, 1073741824, "bytes",
     "A page is cut off after this many decoded bytes and marked.")
 OPT(fetch, header_max, bytes, "131072", 1024, 16777216, "bytes",

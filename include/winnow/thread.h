@@ -3,6 +3,7 @@
 #define WINNOW_THREAD_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 
 /* Start `run(self)` in a thread that no signal is delivered to: signals are for
@@ -10,5 +11,9 @@
  * must outlive the thread; end with pthread_join().  False: there can be no
  * more threads, nothing was started and *out is not to be used. */
 bool thread_start(pthread_t *out, void *(*run)(void *self), void *self);
+
+/* The signals that ask a program to end what it is doing and go: SIGINT,
+ * SIGTERM, and SIGHUP unless it is ignored (nohup(1)). */
+void thread_end_signals(sigset_t *out);
 
 #endif

@@ -236,8 +236,8 @@ EXPECTED = {
     "public.dns": ("page", "OUT_OF_SCOPE", "no_contact"),
 }
 SLOW_EXPECTED = {
-    "stalled.test": ("page", "RETRY", ("timeout", "too_slow")),
-    "stalledbody.test": ("page", "RETRY", ("timeout", "too_slow")),
+    "stalled.test": ("page", "RETRY", "no_first_byte"),
+    "stalledbody.test": ("page", "RETRY", "too_slow"),
     "drip.test": ("page", "RETRY", "too_slow"),
 }
 DNS = {"nx.dns": "", "mute.dns": None, "private.dns": "192.168.3.4",
@@ -270,7 +270,7 @@ class Lab:
                     "[politeness]\ndelay_ms = 0\nretries = 1\nretry_ms = 200\n"
                     "[dedup]\nnear = 0\n[output]\ndisk_free_mib = 0\n"
                     "[fetch]\ntimeout_ms = 120000\nconnect_timeout_ms = 30000\n"
-                    "low_speed_seconds = 60\ndns_timeout_ms = 1000\n"
+                    "first_byte_ms = 60000\nlow_speed_seconds = 60\ndns_timeout_ms = 1000\n"
                     "body_max = %d\n" % BODY_MAX + ini)
         p = subprocess.run([self.winnow, "crawl", os.path.join(folder, "job.ini"),
                             "--dir", os.path.join(folder, "crawl")] +
@@ -308,7 +308,8 @@ def too_slow(lab):
     code, log, err, _ = lab.crawl(
         ["http://%s/" % h for h in SLOW_SCRIPTS], "[politeness]\nrobots = off\n",
         {h: server.port for h in SLOW_SCRIPTS},
-        sets=["fetch.timeout_ms=20000", "fetch.low_speed_seconds=1"])
+        sets=["fetch.timeout_ms=20000", "fetch.low_speed_seconds=1",
+              "fetch.first_byte_ms=1000"])
     check("the crawl of slow servers ends well", code == 0, err[-2000:])
     check_outcomes(log, SLOW_EXPECTED)
     server.close()
@@ -535,11 +536,24 @@ def write(lab, name, text):
     return True
 
 
-def start(lab, folder):
+def start(lab, folder, **more):
     return subprocess.Popen([lab.winnow, "crawl", os.path.join(folder, "job.ini"),
                              "--dir", os.path.join(folder, "crawl")],
                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                            stderr=subprocess.PIPE)
+                            stderr=subprocess.PIPE, **more)
+
+
+def a_reader_that_leaves(lab):
+    folder = lab.folder()
+    for i in range(3000):
+        write(lab, "%s/%d.html" % (folder, i), TEXT)
+    p = subprocess.Popen([lab.winnow, "clean", "--all", folder],
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    p.stdout.readline()
+    p.stdout.close()
+    err = p.communicate(timeout=60)[1].decode()
+    check("who prints ends without a word when its reader has left",
+          p.returncode == -signal.SIGPIPE and err == "", (p.returncode, err[-500:]))
 
 
 def locked_and_interrupted(lab):
@@ -549,7 +563,7 @@ def locked_and_interrupted(lab):
         f.write("stalled.test 127.0.0.1:%d\n" % server.port)
     with open(os.path.join(folder, "job.ini"), "w") as f:
         f.write("[seeds]\nurl = http://stalled.test/\n[fetch]\nhosts_file = hosts\n"
-                "timeout_ms = 60000\nlow_speed_seconds = 60\n"
+                "timeout_ms = 60000\nfirst_byte_ms = 60000\n"
                 "[politeness]\ndelay_ms = 0\n")
     before = len(server.paths("stalled.test"))
     p = start(lab, folder)
@@ -571,6 +585,18 @@ def locked_and_interrupted(lab):
         time.sleep(.05)
     check("after it the same command asks for it again",
           len(server.paths("stalled.test")) == before + 2)
+    p.send_signal(signal.SIGHUP)
+    err = p.communicate(timeout=60)[1].decode()
+    check("SIGHUP ends it with the same grace",
+          p.returncode == 130 and "finishing what is in flight" in err,
+          (p.returncode, err))
+    p = start(lab, folder, preexec_fn=lambda: signal.signal(signal.SIGHUP,
+                                                            signal.SIG_IGN))
+    while len(server.paths("stalled.test")) == before + 2 and p.poll() is None:
+        time.sleep(.05)
+    p.send_signal(signal.SIGHUP)
+    time.sleep(.5)
+    check("under nohup it goes on", p.poll() is None, p.returncode)
     p.send_signal(signal.SIGTERM)
     time.sleep(.3)
     p.send_signal(signal.SIGTERM)
@@ -586,7 +612,8 @@ def main():
         for part in (all_at_once, too_slow, faults_of_pages_without_robots,
                      a_hundred_thousand_links, scope_holds_over_redirects,
                      limits_end_a_crawl_well, an_absent_frontier_is_waited_for,
-                     the_operator_errs, locked_and_interrupted):
+                     the_operator_errs, a_reader_that_leaves,
+                     locked_and_interrupted):
             print("-- " + part.__name__.replace("_", " "))
             part(lab)
     finally:

@@ -463,6 +463,23 @@ a_server_that_says_nothing_is_given_up(void)
 }
 
 static void
+a_transfer_that_brings_too_little_is_given_up(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("[fetch]\nfirst_byte_ms = 300\nlow_speed_seconds = 1\n");
+    hold = true;
+    r = ANSWER("HTTP/1.1 200 O"); /* a line that does not end */
+    CHECK(r.fault == FAULT_FIRST_BYTE);
+    fetch_reply_free(&r);
+    r = ANSWER(HTML "X: a");
+    CHECK(r.fault == FAULT_TOO_SLOW && fault_fate(r.fault) == FATE_RETRY);
+    fetch_reply_free(&r);
+    hold = false;
+    close_fetch();
+}
+
+static void
 cancelling_gives_everything_back(void)
 {
     struct fetch_request q = {
@@ -695,6 +712,7 @@ main(int argc, char **argv)
         TEST(interim_answers_are_passed_over),
         TEST(faults_are_told_apart),
         TEST(a_server_that_says_nothing_is_given_up),
+        TEST(a_transfer_that_brings_too_little_is_given_up),
         TEST(cancelling_gives_everything_back),
         TEST(a_refused_connection_is_its_own_fault),
         TEST(retry_after_is_seconds_or_a_date),
