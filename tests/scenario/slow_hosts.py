@@ -107,10 +107,10 @@ def crawl(winnow, folder, servers, hosts):
         if p.poll() is None:
             p.send_signal(signal.SIGTERM)  # at once
     p.wait()
-    times = list(servers.pages.values())
+    took = max(servers.pages.values(), default=began) - began
     print("%d of %d good pages in %.1f s, %d slow hosts contacted"
-          % (len(times), GOOD * PAGES, max(times) - began, len(servers.asked)))
-    return max(times) - began if len(times) == GOOD * PAGES else None
+          % (len(servers.pages), GOOD * PAGES, took, len(servers.asked)))
+    return took if len(servers.pages) == GOOD * PAGES else None
 
 
 def main():
