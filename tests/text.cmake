@@ -1,5 +1,6 @@
 unit_test(fingerprint USES mod_fingerprint)
 unit_test(chain USES mod_document)
+unit_test(interstitial USES mod_clean mod_opt)
 unit_test(tokens USES mod_text mod_opt)
 unit_test(badness USES mod_text mod_opt)
 unit_test(normalise USES mod_text mod_opt)

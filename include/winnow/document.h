@@ -30,7 +30,11 @@
     X(NO_TITLE, "no_title", "no title was found")                              \
     X(PIPE, "pipe", "the command of clean.pipe failed on it")                  \
     X(SIZE, "size", "too few or too many bytes of HTML")                       \
-    X(MEMORY, "memory", "cleaning it takes more than clean.memory_mib")
+    X(MEMORY, "memory", "cleaning it takes more than clean.memory_mib")       \
+    X(CHALLENGE, "challenge", "the server wanted proof of a browser")          \
+    X(CONSENT, "consent", "the server wanted a consent first")                 \
+    X(PAYWALL, "paywall", "the text is for those who pay")                     \
+    X(BLOCKED, "blocked", "the server's firewall refused")
 
 enum reject {
 #define X(id, name, help) REJECT_##id,

@@ -90,7 +90,8 @@ OPT(recrawl, interval_max_seconds, num, "7776000", 1, 1e9, "s",
 OPT(frontier, url, text, "inproc://frontier", 0, 0, "",
     "Where the frontier service answers (tcp:// tls+tcp:// ipc://); inproc:// "
     "embeds it.")
-OPT(frontier, scorer, words, "learned", 0, 0, "bfs|random|badness|block|paper|host|learned",
+OPT(frontier, scorer, words, "learned", 0, 0,
+    "bfs|random|badness|block|paper|host|learned",
     "How outlinks are prioritised.")
 OPT(frontier, explore, real, "0.01", 0, 1, "",
     "Share of fetches that go to any host that is due, whatever its score, so "
@@ -130,8 +131,8 @@ OPT(clean, data, path, "", 0, 0, "",
     "Folder with networks and language profiles; empty: the installed one.")
 #define CLEAN_STAGES(between)                                                  \
     "size" between "type" between "charset" between "mojibake" between         \
-    "strip" between "links" between "metadata" between "geo" between           \
-    "second" between "boilerplate" between "override" between                  \
+    "strip" between "interstitial" between "links" between "metadata" between  \
+    "geo" between "second" between "boilerplate" between "override" between    \
     "furniture" between "cleanse" between "pipe" between "replace" between     \
     "spelling" between "normalise" between "duplicates" between                \
     "title" between "tokens" between "badness" between "filter" between        \
