@@ -398,7 +398,8 @@ received_bytes_are_those_that_were_sent(void)
         r = ANSWER(HTML "Transfer-Encoding: chunked\r\n\r\n"
                         "5;some=extension\r\nhallo\r\n0\r\nTrailer: x\r\n\r\n");
         CHECK(r.fault == FAULT_NONE && str_eq(buf_view(&r.body), S("hallo")));
-        CHECK(r.bytes == answer.n || r.bytes == answer.n + 1); /* the FIN */
+        /* A FIN counts as one: its own, and that of the connection before. */
+        CHECK(r.bytes >= answer.n && r.bytes <= answer.n + 2);
         fetch_reply_free(&r);
     }
     close_fetch();
