@@ -24,6 +24,12 @@ clock_steady_ms(void)
     return read_ms(CLOCK_MONOTONIC);
 }
 
+uint64_t
+clock_boot_ms(void)
+{
+    return read_ms(CLOCK_BOOTTIME);
+}
+
 void
 clock_sleep_ms(uint64_t ms)
 {

@@ -84,6 +84,7 @@ send_out(struct leaser *l, const struct frontier_lease *lease)
     pthread_mutex_unlock(&c->lock);
     if (v->fault != FAULT_NONE) {
         v->finished_ms = clock_wall_ms();
+        v->ended_ms = clock_steady_ms();
         crawl_to_workers(c, v);
         return;
     }

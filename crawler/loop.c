@@ -93,6 +93,7 @@ finish(struct loop *l, struct visit *v, enum fault fault)
     if (fault == FAULT_NO_FILES)
         v->contacted = false;
     lanes_leave(l->lanes, v);
+    v->ended_ms = clock_steady_ms();
     crawl_to_workers(l->c, v);
 }
 

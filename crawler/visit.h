@@ -29,7 +29,8 @@ struct visit {
 
     enum fault fault;
     bool contacted;       /* something was sent to an address, or tried */
-    uint64_t finished_ms; /* wall clock */
+    uint64_t finished_ms; /* wall clock, for people */
+    uint64_t ended_ms;    /* steady clock, for the frontier */
     struct fetch_reply reply;
 };
 

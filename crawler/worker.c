@@ -283,7 +283,7 @@ fill_done(struct report *r, char address[64])
         .outcome = o->what,
         .reason = o->reason,
         .address = str_c(address),
-        .finished_ms = v->finished_ms,
+        .finished_ms = v->ended_ms,
         .contacted = v->contacted,
         .fetched_bytes = v->reply.bytes,
         .retry_after_ms = v->reply.retry_after_ms,

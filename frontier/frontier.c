@@ -13,6 +13,7 @@
 #include "frontier/discover/filter.h"
 #include "frontier/discover/known.h"
 #include "frontier/discover/pending.h"
+#include "frontier/schedule/timekeeper.h"
 #include "frontier/signs/trap.h"
 #include "frontier/tools/migrate.h"
 #include "winnow/clock.h"
@@ -152,8 +153,8 @@ load_out(struct frontier *f, uint32_t id)
     return ST_OK;
 }
 
-static enum status
-load_agenda(struct frontier *f)
+enum status
+frontier_agenda_load(struct frontier *f)
 {
     struct str key, value;
     struct shelf room[SHELVES_MAX];
@@ -203,7 +204,7 @@ load(struct frontier *f, uint64_t now_ms)
         (st = frontier_learn_load(f)) == ST_OK &&
         (st = frontier_control_load(f)) == ST_OK &&
         (st = frontier_addresses_load(f, now_ms)) == ST_OK &&
-        (st = load_agenda(f)) == ST_OK &&
+        (st = frontier_agenda_load(f)) == ST_OK &&
         (st = frontier_later_peek(f)) == ST_OK)
         st = frontier_revisit_peek(f);
     if (st == ST_OK && !f->reader) {
@@ -249,6 +250,8 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     f->later_ms = AGENDA_NEVER;
     f->revisit_due_ms = AGENDA_NEVER;
     f->year = trap_year(now_ms);
+    f->now_ms = f->latest_ms = now_ms;
+    f->unchecked = true;
     f->addresses = addresses_new();
     f->agenda = agenda_new();
     f->arena = arena_new();
@@ -318,7 +321,7 @@ enum status
 frontier_open_sized(struct frontier **out, const char *dir,
                     const struct opts *o, size_t map_size)
 {
-    return open_at(out, dir, o, map_size, clock_wall_ms(), false);
+    return open_at(out, dir, o, map_size, timekeeper_peek(dir), false);
 }
 
 enum status
@@ -326,7 +329,7 @@ frontier_open_loading(struct frontier **out, const char *dir,
                       const struct opts *o)
 {
     return open_at(out, dir, o, (size_t)o->frontier_map_gib << 30,
-                   clock_wall_ms(), true);
+                   timekeeper_peek(dir), true);
 }
 
 enum status
@@ -335,7 +338,7 @@ frontier_open_reader(struct frontier **out, const char *dir,
 {
     const struct tables_config config = {.read_only = true};
 
-    return open_with(out, dir, o, &config, clock_wall_ms(), false);
+    return open_with(out, dir, o, &config, timekeeper_peek(dir), false);
 }
 
 /* What only the log of leases has goes into the tables; else the next process
@@ -578,6 +581,12 @@ frontier_totals(const struct frontier *f, struct frontier_totals *out,
     out->idle_ms = f->idle_ms;
     for (size_t i = 0; i < f->crawlers_n; i++)
         out->idle_slots += f->crawlers[i].idle_slots;
+}
+
+uint64_t
+frontier_now(const struct frontier *f)
+{
+    return timekeeper_peek(f->dir);
 }
 
 void

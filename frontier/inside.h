@@ -91,6 +91,10 @@ struct frontier {
     struct row_seen_key filter_last;
     struct pending *pending; /* links that wait to be merged */
     uint64_t now_ms;         /* of the latest call */
+    uint64_t latest_ms;      /* ... of a lease call */
+    uint64_t doubt_ms;       /* see frontier_doubt(); 0: no doubt */
+    bool unchecked;          /* dates of before have not been looked at */
+    bool later_ahead, revisit_ahead; /* ... nor those tables */
     struct learner learner;  /* of scorer learned; else without a model */
     struct scorer_tools tools;
     struct row_counters counters, committed, stored; /* stored: in `meta` */
@@ -133,6 +137,9 @@ enum status frontier_open_sized(struct frontier **out, const char *dir,
 /* A store that load.c is still filling, which nobody else may open. */
 enum status frontier_open_loading(struct frontier **out, const char *dir,
                                   const struct opts *o);
+
+/* The agenda as the tables say. */
+enum status frontier_agenda_load(struct frontier *f);
 
 /* A name for the last commit that no other one has. */
 uint64_t frontier_commit_name(struct frontier *f);
@@ -274,6 +281,15 @@ bool frontier_is_spelled(struct frontier *f, const struct host *h,
 enum status frontier_respell(struct frontier *f, struct host *h,
                              struct row_place place, const struct row_queued *q,
                              uint64_t now_ms);
+
+/* ---- clocks.c ---- */
+/* Dates that cannot be true are cut to the longest legal ones.  Has something
+ * that is stored changed? */
+bool frontier_clocks_cut(const struct frontier *f, struct row_host *h);
+/* When it may be asked at the earliest, by what is in doubt. */
+uint64_t frontier_doubted(const struct frontier *f, const struct row_host *h);
+/* Before anything is leased: of all that is due far ahead. */
+enum status frontier_clocks_check(struct frontier *f, uint64_t now_ms);
 
 /* ---- politeness.c ---- */
 uint64_t frontier_address(const struct frontier *f, struct str address);

@@ -129,6 +129,14 @@ addresses_raise(struct addresses *a, uint64_t address, uint64_t until_ms)
 }
 
 void
+addresses_cut(struct addresses *a, uint64_t last_ms)
+{
+    for (size_t i = 0; i < a->size; i++)
+        if (a->entry[i].address != 0 && a->entry[i].due_ms > last_ms)
+            a->entry[i].due_ms = last_ms;
+}
+
+void
 addresses_release(struct addresses *a, uint64_t address, uint32_t host,
                   uint64_t next_ms)
 {

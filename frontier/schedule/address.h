@@ -26,6 +26,9 @@ void addresses_hold(struct addresses *a, uint64_t address, uint32_t host,
 /* Nobody until `until_ms`; whose contact it waits for stays as it is. */
 void addresses_raise(struct addresses *a, uint64_t address, uint64_t until_ms);
 
+/* No date lies behind `last_ms`: they were another clock's. */
+void addresses_cut(struct addresses *a, uint64_t last_ms);
+
 /* The contact is over: nobody until `next_ms`.  Ends the hold of `host`; that
  * of another host stays. */
 void addresses_release(struct addresses *a, uint64_t address, uint32_t host,

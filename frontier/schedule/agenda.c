@@ -356,6 +356,24 @@ agenda_count(const struct agenda *a, uint64_t now_ms, uint64_t *due,
 }
 
 size_t
+agenda_beyond(const struct agenda *a, uint64_t at_ms, uint32_t *ids, size_t max)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < a->slots_n; i++) {
+        const struct agenda_entry *e = &a->slots[i].e;
+
+        if (a->slots[i].where == FREE || e->due_ms <= at_ms ||
+            e->due_ms == AGENDA_NEVER)
+            continue;
+        if (n < max)
+            ids[n] = e->host;
+        n++;
+    }
+    return n;
+}
+
+size_t
 agenda_out(const struct agenda *a, uint32_t *ids, size_t max)
 {
     size_t n = 0;

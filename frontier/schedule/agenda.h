@@ -65,6 +65,11 @@ uint16_t agenda_soon(const struct agenda *a, uint64_t until_ms, bool out);
 void agenda_count(const struct agenda *a, uint64_t now_ms, uint64_t *due,
                   uint64_t *waiting);
 
+/* Those that are due, or whose lease ends, later than `at_ms` (never is none of
+ * them); as agenda_out(). */
+size_t agenda_beyond(const struct agenda *a, uint64_t at_ms, uint32_t *ids,
+                     size_t max);
+
 /* The hosts that are out, into ids[max]; returns how many there are. */
 size_t agenda_out(const struct agenda *a, uint32_t *ids, size_t max);
 

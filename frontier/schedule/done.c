@@ -154,8 +154,8 @@ end(struct frontier *f, struct report *r, enum row_state state,
     s.facts = r->q.facts;
     s.facts.explored = r->explored;
     learn(f, r, state, reason);
-    if (state != ROW_REFUSED && r->d->contacted)
-        r->h->row.failures = 0;
+    if (state != ROW_REFUSED && r->d->contacted && r->leased)
+        r->h->row.failures = 0; /* a late report lifts no back-off */
     count_end(f, r, state, reason);
     frontier_host_changed(f, r->h);
     if ((st = frontier_seen_put(f, r->key, &s)) != ST_OK)

@@ -41,8 +41,9 @@ asked_by_others(const struct row_host *h)
 static uint64_t
 own_due(const struct frontier *f, const struct row_host *h)
 {
-    uint64_t due = h->next_contact_ms;
+    uint64_t due = h->next_contact_ms, doubted = frontier_doubted(f, h);
 
+    due = doubted > due ? doubted : due;
     if (frontier_paused(f, h->name) != NULL)
         return AGENDA_NEVER;
     if (!asked_by_others(h) && f->rules.robots) {
@@ -222,6 +223,8 @@ frontier_host(struct frontier *f, uint32_t id, struct host **out)
         h->row.shelves.item = arena_raw(f->arena, row.shelves.n * sizeof *room);
         memcpy(h->row.shelves.item, room, row.shelves.n * sizeof *room);
         cache(f, h);
+        if (!f->reader && frontier_clocks_cut(f, &h->row))
+            frontier_host_changed(f, h);
     }
     *out = h;
     return ST_OK;
@@ -408,6 +411,8 @@ frontier_hosts_rollback(struct frontier *f)
         if (!is_changed(f->hosts[i]))
             continue;
         st = frontier_host_load(f, f->hosts[i]->id, &row, room);
+        if (st == ST_OK)
+            (void)frontier_clocks_cut(f, &row);
         if (st == ST_OK)
             frontier_host_agenda(f, f->hosts[i]->id, &row);
         else if (st == ST_NONE)

@@ -384,7 +384,8 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     *n = 0;
     *wake_ms = 0;
     *out = ARENA_ARRAY(a, struct frontier_lease, max);
-    if ((st = end_overdue(f, now_ms)) != ST_OK ||
+    if ((st = frontier_clocks_check(f, now_ms)) != ST_OK ||
+        (st = end_overdue(f, now_ms)) != ST_OK ||
         (st = frontier_later_promote(f, now_ms)) != ST_OK ||
         (st = frontier_revisit_promote(f, now_ms)) != ST_OK ||
         (st = frontier_control_go_on(f, now_ms)) != ST_OK)

@@ -77,6 +77,36 @@ be64(struct str s)
     return v;
 }
 
+/* Every address that is known, from now. */
+static enum status
+doubt_addresses(struct frontier *f, uint64_t now_ms)
+{
+    struct str key, value;
+    enum status st =
+        tables_seek(f->tables, TABLE_ADDRESSES, S(""), &key, &value);
+
+    for (; st == ST_OK;
+         st = tables_next(f->tables, TABLE_ADDRESSES, &key, &value))
+        addresses_raise(f->addresses, be64(key),
+                        now_ms + f->rules.address_delay_ms);
+    return st == ST_NONE ? ST_OK : st;
+}
+
+enum status
+frontier_doubt(struct frontier *f, uint64_t now_ms)
+{
+    enum status st = frontier_begin(f);
+
+    if (st != ST_OK)
+        return st;
+    f->doubt_ms = now_ms;
+    if ((st = doubt_addresses(f, now_ms)) == ST_OK &&
+        (st = frontier_agenda_load(f)) == ST_OK)
+        return frontier_commit(f);
+    frontier_abort(f);
+    return st;
+}
+
 /* Clocks that still run; rows of addresses that nobody has met for long go. */
 enum status
 frontier_addresses_load(struct frontier *f, uint64_t now_ms)
@@ -89,6 +119,7 @@ frontier_addresses_load(struct frontier *f, uint64_t now_ms)
          st = tables_next(f->tables, TABLE_ADDRESSES, &key, &value))
         if (be64(value) > now_ms)
             addresses_hold(f->addresses, be64(key), 0, be64(value));
+    addresses_cut(f->addresses, now_ms + f->rules.address_delay_ms);
     return st == ST_NONE ? ST_OK : st;
 }
 

@@ -209,9 +209,10 @@ frontier_later_peek(struct frontier *f)
     return st == ST_NONE ? ST_OK : st;
 }
 
-/* The first row of `later` goes into the queue of its host. */
+/* The first row of `later` at `from` or behind goes into the queue of its
+ * host.  ST_NONE: there is none. */
 static enum status
-promote_one(struct frontier *f, uint64_t now_ms)
+promote_from(struct frontier *f, struct str from, uint64_t now_ms)
 {
     struct row_seen seen = {.state = ROW_QUEUED};
     struct row_queued q;
@@ -219,10 +220,10 @@ promote_one(struct frontier *f, uint64_t now_ms)
     struct row_key at;
     struct host *h;
     uint64_t due_ms;
-    enum status st = tables_seek(f->tables, TABLE_LATER, S(""), &key, &value);
+    enum status st = tables_seek(f->tables, TABLE_LATER, from, &key, &value);
 
     if (st != ST_OK)
-        return st == ST_NONE ? frontier_corrupt("later") : st;
+        return st;
     arena_reset(f->scratch);
     if (!row_later_place(&seen.place, &due_ms, key) ||
         !row_queued_read(&q, arena_str(f->scratch, value)))
@@ -240,14 +241,36 @@ promote_one(struct frontier *f, uint64_t now_ms)
     return frontier_seen_put(f, row_seen_key(h->row.name, url), &seen);
 }
 
+static enum status
+promote_first(struct frontier *f, uint64_t now_ms)
+{
+    enum status st = promote_from(f, S(""), now_ms);
+
+    return st == ST_NONE ? frontier_corrupt("later") : st;
+}
+
+/* What waits for longer than any back-off was written by another clock. */
+static enum status
+promote_ahead(struct frontier *f, uint64_t now_ms)
+{
+    struct row_key from = row_later_key(now_ms + FRONTIER_BACKOFF_MAX_MS + 1,
+                                        (struct row_place){0});
+    enum status st = ST_OK;
+
+    for (int i = 0; i < PROMOTE_MAX && st == ST_OK; i++)
+        st = promote_from(f, row_bytes(&from), now_ms);
+    f->later_ahead = st != ST_NONE;
+    return st == ST_NONE ? frontier_later_peek(f) : st;
+}
+
 enum status
 frontier_later_promote(struct frontier *f, uint64_t now_ms)
 {
-    enum status st = ST_OK;
+    enum status st = f->later_ahead ? promote_ahead(f, now_ms) : ST_OK;
 
-    for (int i = 0; i < PROMOTE_MAX && f->later_ms <= now_ms; i++)
-        if ((st = promote_one(f, now_ms)) != ST_OK ||
-            (st = frontier_later_peek(f)) != ST_OK)
-            break;
+    for (int i = 0; i < PROMOTE_MAX && f->later_ms <= now_ms && st == ST_OK;
+         i++)
+        if ((st = promote_first(f, now_ms)) == ST_OK)
+            st = frontier_later_peek(f);
     return st;
 }

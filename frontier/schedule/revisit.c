@@ -217,25 +217,37 @@ frontier_revisit_listed(struct frontier *f, struct row_seen_key key,
     return frontier_revisit_peek(f); /* the old date may have been the first */
 }
 
+/* The first date at `from` or behind, and its page.  ST_NONE: there is none. */
+static enum status
+next_date(struct frontier *f, struct str from, uint64_t *due_ms,
+          struct row_seen_key *page)
+{
+    struct str at, value;
+    enum status st = tables_seek(f->tables, TABLE_DUE, from, &at, &value);
+
+    if (st != ST_OK)
+        return st;
+    if (at.n != DUE_KEY)
+        return frontier_corrupt("due");
+    *due_ms = 0;
+    for (size_t i = 0; i < 8; i++)
+        *due_ms = *due_ms << 8 | (unsigned char)at.p[i];
+    memcpy(page->bytes, at.p + 8, sizeof page->bytes);
+    return ST_OK;
+}
+
 /* When the next page is due; AGENDA_NEVER: none, or it is off. */
 enum status
 frontier_revisit_peek(struct frontier *f)
 {
-    struct str key, value;
-    enum status st;
+    struct row_seen_key key;
+    uint64_t due_ms = AGENDA_NEVER;
+    enum status st = ST_OK;
 
-    f->revisit_due_ms = AGENDA_NEVER;
-    if (f->rules.revisit_ms == 0)
-        return ST_OK;
-    st = tables_seek(f->tables, TABLE_DUE, S(""), &key, &value);
-    if (st != ST_OK)
-        return st == ST_NONE ? ST_OK : st;
-    if (key.n != DUE_KEY)
-        return frontier_corrupt("due");
-    f->revisit_due_ms = 0;
-    for (size_t i = 0; i < 8; i++)
-        f->revisit_due_ms = f->revisit_due_ms << 8 | (unsigned char)key.p[i];
-    return ST_OK;
+    if (f->rules.revisit_ms > 0)
+        st = next_date(f, S(""), &due_ms, &key);
+    f->revisit_due_ms = st == ST_OK ? due_ms : AGENDA_NEVER;
+    return st == ST_NONE ? ST_OK : st;
 }
 
 /* Done and due: a row in its host's queue again. */
@@ -271,18 +283,49 @@ queue_again(struct frontier *f, struct row_seen_key key,
     return frontier_seen_put(f, key, s);
 }
 
+/* A date behind the longest interval was written by another clock: from now,
+ * its own interval. */
+static enum status
+cut_ahead(struct frontier *f, uint64_t now_ms)
+{
+    const struct row_seen_key none = {{0}};
+    struct row_key from = due_key(now_ms + f->rules.revisit_max_ms + 1, none);
+    struct frontier_revisit v;
+    struct row_seen_key key;
+    uint64_t due_ms;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < PROMOTE_MAX; i++) {
+        if ((st = next_date(f, row_bytes(&from), &due_ms, &key)) != ST_OK ||
+            (st = frontier_revisit_get(f, key, &v)) != ST_OK)
+            break;
+        v.etag = arena_str(f->arena, v.etag); /* a write moves them */
+        v.last_modified = arena_str(f->arena, v.last_modified);
+        v.reason = arena_str(f->arena, v.reason);
+        v.url = arena_str(f->arena, v.url);
+        if (v.interval_ms > f->rules.revisit_max_ms)
+            v.interval_ms = f->rules.revisit_max_ms;
+        if ((st = forget_date(f, key, due_ms)) != ST_OK)
+            break;
+        v.due_ms = now_ms + v.interval_ms;
+        if ((st = write_plan(f, key, &v)) != ST_OK)
+            break;
+    }
+    f->revisit_ahead = st != ST_NONE;
+    return st == ST_NONE ? ST_OK : st;
+}
+
 static enum status
 promote_one(struct frontier *f)
 {
     struct frontier_revisit v;
     struct row_seen_key key;
     struct row_seen s;
-    struct str at, value;
-    enum status st = tables_seek(f->tables, TABLE_DUE, S(""), &at, &value);
+    uint64_t due_ms;
+    enum status st = next_date(f, S(""), &due_ms, &key);
 
-    if (st != ST_OK || at.n != DUE_KEY)
-        return st == ST_OK || st == ST_NONE ? frontier_corrupt("due") : st;
-    memcpy(key.bytes, at.p + 8, sizeof key.bytes);
+    if (st != ST_OK)
+        return st == ST_NONE ? frontier_corrupt("due") : st;
     if ((st = forget_date(f, key, f->revisit_due_ms)) != ST_OK ||
         (st = frontier_revisit_get(f, key, &v)) != ST_OK ||
         (st = frontier_seen_get(f, key, &s)) != ST_OK)
@@ -299,6 +342,10 @@ frontier_revisit_promote(struct frontier *f, uint64_t now_ms)
 {
     enum status st = ST_OK;
 
+    if (f->revisit_ahead && f->rules.revisit_ms > 0 &&
+        ((st = cut_ahead(f, now_ms)) != ST_OK ||
+         (st = frontier_revisit_peek(f)) != ST_OK))
+        return st;
     for (size_t i = 0; i < PROMOTE_MAX && f->revisit_due_ms <= now_ms; i++)
         if ((st = promote_one(f)) != ST_OK ||
             (st = frontier_revisit_peek(f)) != ST_OK)

@@ -264,7 +264,7 @@ done_once(struct frontier_client *c, const struct frontier_done *done, size_t n,
     q.crawler = c->crawler;
     q.done = ARENA_ARRAY(a, message_done *, n);
     for (size_t i = 0; i < n; i++)
-        q.done[q.n_done++] = message_from_done(a, &done[i]);
+        q.done[q.n_done++] = message_from_done(a, &done[i], clock_steady_ms());
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_DONE;
     m.done = &q;
     st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_DONE, stop, a, &r);

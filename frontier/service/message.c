@@ -155,7 +155,7 @@ message_to_robots(struct frontier_robots *out, const message_robots *m)
 
 void
 message_to_done(struct frontier_done *out, struct arena *a,
-                const message_done *m)
+                const message_done *m, uint64_t now_ms)
 {
     *out = (struct frontier_done){
         .url = str_c(m->url),
@@ -166,7 +166,7 @@ message_to_done(struct frontier_done *out, struct arena *a,
                        : OUTCOME_RETURNED,
         .reason = str_c(m->reason),
         .address = str_c(m->address),
-        .finished_ms = m->finished_ms,
+        .finished_ms = now_ms - (m->ago_ms < now_ms ? m->ago_ms : now_ms),
         .contacted = m->contacted,
         .fetched_bytes = m->fetched_bytes,
         .kept_bytes = m->kept_bytes,
@@ -295,7 +295,8 @@ message_from_robots(struct arena *a, const struct frontier_robots *r)
 }
 
 message_done *
-message_from_done(struct arena *a, const struct frontier_done *d)
+message_from_done(struct arena *a, const struct frontier_done *d,
+                  uint64_t now_ms)
 {
     message_done *m = ARENA_NEW(a, message_done);
 
@@ -306,7 +307,7 @@ message_from_done(struct arena *a, const struct frontier_done *d)
     m->outcome = (Winnow__Frontier__Outcome)d->outcome;
     m->reason = arena_cstr(a, d->reason);
     m->address = arena_cstr(a, d->address);
-    m->finished_ms = d->finished_ms;
+    m->ago_ms = now_ms > d->finished_ms ? now_ms - d->finished_ms : 0;
     m->contacted = d->contacted;
     m->fetched_bytes = d->fetched_bytes;
     m->kept_bytes = d->kept_bytes;

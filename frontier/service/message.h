@@ -30,8 +30,9 @@ void message_write_reply(struct buf *out, const message_reply *m);
 /* From messages; numbers out of range become the nearest sensible ones. */
 struct frontier_link *message_links(struct arena *a, message_link **m,
                                     size_t n);
+/* Of a report: now_ms is the clock of its finished_ms. */
 void message_to_done(struct frontier_done *out, struct arena *a,
-                     const message_done *m);
+                     const message_done *m, uint64_t now_ms);
 void message_to_robots(struct frontier_robots *out, const message_robots *m);
 void message_to_lease(struct frontier_lease *out, struct arena *a,
                       const message_lease *m);
@@ -40,7 +41,8 @@ void message_to_totals(struct frontier_totals *out, const message_totals *m);
 /* To messages, in the arena; NUL-terminated copies of the strings. */
 message_link **message_from_links(struct arena *a,
                                   const struct frontier_link *links, size_t n);
-message_done *message_from_done(struct arena *a, const struct frontier_done *d);
+message_done *message_from_done(struct arena *a, const struct frontier_done *d,
+                                uint64_t now_ms);
 message_robots *message_from_robots(struct arena *a,
                                     const struct frontier_robots *r);
 message_lease *message_from_lease(struct arena *a,

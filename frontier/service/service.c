@@ -119,7 +119,7 @@ done(struct frontier_service *s, struct job *j, uint64_t now_ms)
         j->ended = true;
         return ST_OK;
     }
-    message_to_done(&d, s->arena, q->done[j->at]);
+    message_to_done(&d, s->arena, q->done[j->at], now_ms);
     d.crawler = q->crawler;
     st = frontier_done(s->frontier, &d, now_ms, &fresh, &known, &refused);
     r->links_new += (uint32_t)fresh;
@@ -278,6 +278,34 @@ listen_in_folder(struct frontier_service *s, const char *dir)
     buf_free(&url);
 }
 
+uint64_t
+service_now(struct frontier_service *s)
+{
+    struct timekeeper_clocks c;
+
+    timekeeper_look(&c);
+    return timekeeper_now(&s->time, &c);
+}
+
+static enum status
+open_store(struct frontier_service *s, const char *dir, const struct opts *o)
+{
+    struct timekeeper_clocks c;
+    bool unsure;
+    enum status st;
+
+    timekeeper_look(&c);
+    timekeeper_start(&s->time, dir, &c, &unsure);
+    st = frontier_open(&s->frontier, dir, o, timekeeper_now(&s->time, &c));
+    if (st == ST_OK && unsure)
+        st = frontier_doubt(s->frontier, timekeeper_now(&s->time, &c));
+    if (s->frontier != NULL && st == ST_FULL)
+        st = ST_OK; /* the callers will wait */
+    if (st == ST_OK)
+        st = timekeeper_keep(&s->time, dir, &c);
+    return s->frontier != NULL && st == ST_FULL ? ST_OK : st;
+}
+
 enum status
 frontier_service_start(struct frontier_service **out, const char *dir,
                        const struct opts *o)
@@ -294,7 +322,7 @@ frontier_service_start(struct frontier_service **out, const char *dir,
     if (s == NULL ||
         (url = strndup(o->frontier_url.p, o->frontier_url.n)) == NULL)
         goto fail;
-    if ((st = frontier_open(&s->frontier, dir, o, clock_wall_ms())) != ST_OK ||
+    if ((st = open_store(s, dir, o)) != ST_OK ||
         (st = server_start(&s->server, url, &options, turns_handle, s)) !=
             ST_OK)
         goto fail;

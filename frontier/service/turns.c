@@ -195,7 +195,7 @@ turn(struct frontier_service *s, struct server_call *calls, size_t n,
 
     set_slice(s, !links);
     if ((st = frontier_begin(s->frontier)) == ST_OK) {
-        st = work_all(s, calls, n, links, clock_wall_ms());
+        st = work_all(s, calls, n, links, service_now(s));
         if (st == ST_OK)
             st = commit(s);
         else
@@ -249,7 +249,7 @@ tend(struct frontier_service *s)
 
     s->turns.tended_ms = clock_steady_ms();
     set_slice(s, false);
-    st = frontier_tend(s->frontier, clock_wall_ms(), &again_ms);
+    st = frontier_tend(s->frontier, service_now(s), &again_ms);
     if (st == ST_OK && again_ms == 0) /* a slice, and more to come */
         learn(&s->turns, clock_steady_ms() - s->turns.tended_ms);
     again(s, again_ms);
@@ -303,7 +303,7 @@ turns_handle(void *self, struct server_call *calls, size_t n)
     }
     w = look(t, calls, n);
     if (!w.links && clock_steady_ms() - t->tended_ms >= TEND_MS &&
-        frontier_tend_due(s->frontier, clock_wall_ms()) == 0)
+        frontier_tend_due(s->frontier, service_now(s)) == 0)
         (void)tend(s);
     t->leases = w.links && w.quick && t->kept && !t->leases;
     if (w.links && !t->leases && take_links(s, calls, n))
@@ -313,5 +313,5 @@ turns_handle(void *self, struct server_call *calls, size_t n)
     t->kept = false;
     for (size_t i = 0; i < n; i++)
         t->kept = t->kept || calls[i].kept;
-    again(s, frontier_tend_due(s->frontier, clock_wall_ms()));
+    again(s, frontier_tend_due(s->frontier, service_now(s)));
 }

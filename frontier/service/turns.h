@@ -2,6 +2,7 @@
 #ifndef FRONTIER_TURNS_H
 #define FRONTIER_TURNS_H
 
+#include "frontier/schedule/timekeeper.h"
 #include "message.h"
 #include "winnow/endpoint.h"
 
@@ -29,10 +30,14 @@ struct turns {
 struct frontier_service {
     struct frontier *frontier;
     struct server *server;
+    struct timekeeper time;
     _Atomic(struct server *) alarm; /* the same, once it is started */
     struct arena *arena;            /* of the job in hand */
     struct turns turns;
 };
+
+/* The present, as the frontier counts it. */
+uint64_t service_now(struct frontier_service *s);
 
 /* Do a part of a job, or all of it; j->ended says whether. */
 enum status service_answer(struct frontier_service *s, struct job *j,

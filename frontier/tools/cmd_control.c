@@ -5,6 +5,8 @@
  * store is opened here.  What is said is durable when the command ends. */
 #include "cmd_control.h"
 
+#include "frontier/schedule/timekeeper.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -43,7 +45,7 @@ one_call(struct frontier *f, struct control_change *c)
 
     if (st != ST_OK)
         return st;
-    if ((st = frontier_control(f, c, clock_wall_ms())) == ST_OK)
+    if ((st = frontier_control(f, c, frontier_now(f))) == ST_OK)
         return frontier_commit(f);
     frontier_abort(f);
     return st;
@@ -126,7 +128,7 @@ open_target(struct target *t, const struct opts *o, const char *where)
         log_error("frontier", "%s: there is no frontier", where);
         st = ST_USAGE;
     } else {
-        st = frontier_open(&t->store, where, o, clock_wall_ms());
+        st = frontier_open(&t->store, where, o, timekeeper_peek(where));
     }
     buf_free(&url);
     return st;

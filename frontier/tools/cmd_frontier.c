@@ -129,7 +129,7 @@ say_stat(struct frontier *f, bool as_json, struct buf *out)
     const struct control_rule *rule;
     struct frontier_totals t;
 
-    frontier_totals(f, &t, clock_wall_ms());
+    frontier_totals(f, &t, frontier_now(f));
     (as_json ? stat_json : stat_text)(&t, frontier_scorer_name(f), out);
     if (as_json)
         return ST_OK;
@@ -152,7 +152,7 @@ say_why(struct frontier *f, const char *text, struct buf *out)
         url = parsed.href;
         authority = url_authority(&parsed, a);
     }
-    st = frontier_why(f, url, authority, clock_wall_ms(), out);
+    st = frontier_why(f, url, authority, frontier_now(f), out);
     arena_free(a);
     return st;
 }

@@ -9,6 +9,7 @@
 
 uint64_t clock_wall_ms(void);   /* since the Unix epoch; durable deadlines */
 uint64_t clock_steady_ms(void); /* never jumps; durations inside a process */
+uint64_t clock_boot_ms(void);   /* likewise, since the machine was started */
 void clock_sleep_ms(uint64_t ms);
 
 /* "2026-11-20T10:15:30Z" into out[21]. */

@@ -96,7 +96,7 @@ struct frontier_done {
     enum frontier_kind kind;
     enum frontier_outcome outcome;
     struct str reason, address;
-    uint64_t finished_ms;
+    uint64_t finished_ms; /* by the clock of now_ms; the client's: steady */
     bool contacted;
     uint64_t fetched_bytes, kept_bytes;
     float badness;
@@ -146,6 +146,13 @@ struct frontier_totals {
 enum status frontier_open(struct frontier **out, const char *dir,
                           const struct opts *o, uint64_t now_ms);
 void frontier_close(struct frontier *f); /* NULL is allowed */
+
+/* The present, by the clock that its service keeps (timekeeper.h). */
+uint64_t frontier_now(const struct frontier *f);
+
+/* After opening: nobody knows how much time has passed since the store was
+ * used, so every host and address that was ever asked waits one full delay. */
+enum status frontier_doubt(struct frontier *f, uint64_t now_ms);
 
 /* Open DIR for looking only, beside the process that writes: totals, why, dump,
  * robots and check.  frontier_begin() takes a snapshot; keep it short, the

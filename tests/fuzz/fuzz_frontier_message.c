@@ -42,9 +42,9 @@ use_report(struct arena *a, const message_done *m)
 {
     struct frontier_done d;
 
-    message_to_done(&d, a, m);
+    message_to_done(&d, a, m, 1800000000000);
     use_links(d.links, d.links_n);
-    message_from_done(a, &d);
+    message_from_done(a, &d, 1800000000000);
 }
 
 int

@@ -241,7 +241,7 @@ m_end(int i, enum m_state state, const struct frontier_done *d)
             h->out = false;
         }
     }
-    if (state != REFUSED && d->contacted)
+    if (state != REFUSED && d->contacted && !late)
         h->failures = 0;
     h->fetched += d->contacted;
     h->of[m_kind(i)].n[m_cause(state, d)]++;

@@ -84,7 +84,7 @@ a_round_trip(const char *scheme)
           ST_OK);
     CHECK(n == 1 && str_eq(l[0].url, seed.url) && t.leased == 1);
     CHECK(str_eq(l[0].authority, S("a.nl")) && l[0].score > 0);
-    d = help_done(l[0].url, OUTCOME_FETCHED, clock_wall_ms());
+    d = help_done(l[0].url, OUTCOME_FETCHED, clock_steady_ms());
     d.links = links;
     d.links_n = 2;
     d.has_badness = true;
@@ -135,7 +135,7 @@ robots_txt_goes_there_and_back(void)
           ST_OK);
     CHECK(n == 1 && l[0].kind == FRONTIER_ROBOTS &&
           str_eq(l[0].robots_of, S("a.nl")));
-    d = help_done(l[0].url, OUTCOME_ROBOTS_DONE, clock_wall_ms());
+    d = help_done(l[0].url, OUTCOME_ROBOTS_DONE, clock_steady_ms());
     d.robots.status = 200;
     d.robots.body = str_n("User-agent: *\0\n", 15); /* bytes, not text */
     CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
@@ -270,7 +270,7 @@ crawl(void *arg)
         CHECK(frontier_client_lease(client, 8, &stop, a, &l, &n, &wake, &t) ==
               ST_OK);
         for (size_t i = 0; i < n; i++)
-            d[i] = help_done(l[i].url, OUTCOME_FETCHED, clock_wall_ms());
+            d[i] = help_done(l[i].url, OUTCOME_FETCHED, clock_steady_ms());
         CHECK(frontier_client_done(client, d, n, &stop) == ST_OK);
         c->fetched += n;
         if (n == 0 && wake == 0)
@@ -405,14 +405,14 @@ a_sitemap_goes_there_and_back(void)
     l = lease_one(&r, &t);
     CHECK(l.kind == FRONTIER_ROBOTS && !l.address_known);
     map.kind = FRONTIER_SITEMAP;
-    d = help_done(l.url, OUTCOME_ROBOTS_DONE, clock_wall_ms());
+    d = help_done(l.url, OUTCOME_ROBOTS_DONE, clock_steady_ms());
     d.address = S("127.0.0.1");
     d.links = &map;
     d.links_n = 1;
     CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
     l = lease_one(&r, &t);
     CHECK(str_eq(l.url, seed.url) && l.address_known);
-    d = help_done(l.url, OUTCOME_FETCHED, clock_wall_ms());
+    d = help_done(l.url, OUTCOME_FETCHED, clock_steady_ms());
     CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
     l = lease_one(&r, &t);
     CHECK(l.kind == FRONTIER_SITEMAP && str_eq(l.robots_of, S("a.nl")));
@@ -422,7 +422,7 @@ a_sitemap_goes_there_and_back(void)
     CHECK(frontier_client_put(r.client, l.url, l.robots_of, &page, 1, &stop,
                               &enough) == ST_OK);
     CHECK(!enough);
-    d = help_done(l.url, OUTCOME_FETCHED, clock_wall_ms());
+    d = help_done(l.url, OUTCOME_FETCHED, clock_steady_ms());
     d.kind = FRONTIER_SITEMAP;
     CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
     l = lease_one(&r, &t);
@@ -447,7 +447,7 @@ what_a_conditional_request_needs_comes_with_the_lease(void)
     hello(&r, &seed, 1);
     l = lease_one(&r, &t);
     CHECK(str_eq(l.url, seed.url) && l.revisit == 0 && l.etag.n == 0);
-    d = help_done(l.url, OUTCOME_FETCHED, clock_wall_ms());
+    d = help_done(l.url, OUTCOME_FETCHED, clock_steady_ms());
     d.etag = S("\"e\"");
     d.last_modified = S("yesterday");
     d.digest = 77;

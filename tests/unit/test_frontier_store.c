@@ -298,7 +298,7 @@ crash_once(uint64_t after)
         k++;
     close(fds[0]);
     waitpid(pid, NULL, 0);
-    open_it(T0);
+    open_it(T0 + 3600000); /* behind all batches */
     help_check(f);
     CHECK(frontier_open(&twin, twin_dir, &o, T0) == ST_OK);
     for (uint64_t i = 0; i < k; i++)

@@ -1,0 +1,99 @@
+/* clocks.c -- dates in the store that cannot be true.
+ *
+ * now_ms comes from a clock that does not jump while a process lives
+ * (timekeeper.h), but the next one may start on a machine whose clock was
+ * wrong, or is now.  A date that lies further ahead than any rule allows was
+ * written by a clock that was ahead: it is cut to the longest that is legal,
+ *
+ *   a host     the longest delay there is; a day when it failed, or said
+ * "later" robots.txt of a host: politeness.robots_ttl_seconds, asked again: a
+ * day a lease    frontier.lease_seconds an address politeness.address_delay_ms
+ * (politeness.c) a retry    a day, else it is queued now (queue.c; its host has
+ * a clock) a revisit  recrawl.interval_max_seconds, else its interval
+ * (revisit.c)
+ *
+ * in the store, as soon as a host is met, and for those in the agenda when the
+ * store is opened or now_ms is less than it was.
+ *
+ * The other way round nothing can be seen: a clock that was set forward looks
+ * like time that has passed.  When nobody can tell which it was, every host
+ * that was ever asked waits for one full delay from now (frontier_doubt()). */
+#include "frontier/inside.h"
+
+#define BACK_MS 1000u /* now_ms may differ so much between threads */
+
+static bool
+cut(uint64_t *at_ms, uint64_t last_ms)
+{
+    if (*at_ms <= last_ms)
+        return false;
+    *at_ms = last_ms;
+    return true;
+}
+
+static uint64_t
+legal_ms(const struct frontier *f, const struct row_host *h)
+{
+    uint64_t most = f->rules.delay_ms;
+
+    if (f->rules.crawl_delay_max_ms > most)
+        most = f->rules.crawl_delay_max_ms;
+    if (f->rules.response_delay_max_ms > most)
+        most = f->rules.response_delay_max_ms;
+    return h->failures > 0 && most < FRONTIER_BACKOFF_MAX_MS
+               ? FRONTIER_BACKOFF_MAX_MS
+               : most;
+}
+
+bool
+frontier_clocks_cut(const struct frontier *f, struct row_host *h)
+{
+    uint64_t now = f->now_ms;
+    bool changed = cut(&h->next_contact_ms, now + legal_ms(f, h));
+
+    changed |= cut(&h->robots.retry_ms, now + FRONTIER_BACKOFF_MAX_MS);
+    changed |= cut(&h->robots.expiry_ms, now + f->rules.robots_ttl_ms);
+    if (h->lease.out)
+        (void)cut(&h->lease.deadline_ms, now + f->rules.lease_ms);
+    return changed;
+}
+
+uint64_t
+frontier_doubted(const struct frontier *f, const struct row_host *h)
+{
+    return f->doubt_ms == 0 || h->next_contact_ms == 0
+               ? 0
+               : f->doubt_ms + frontier_delay(f, h);
+}
+
+/* Hosts of the agenda whose dates lie far ahead. */
+static enum status
+cut_hosts(struct frontier *f)
+{
+    uint64_t beyond = f->now_ms + f->rules.delay_ms;
+    size_t n = agenda_beyond(f->agenda, beyond, NULL, 0);
+    uint32_t *ids = arena_raw(f->arena, n * sizeof *ids);
+    struct host *h;
+    enum status st = ST_OK;
+
+    agenda_beyond(f->agenda, beyond, ids, n);
+    for (size_t i = 0; i < n && st == ST_OK; i++)
+        if ((st = frontier_host(f, ids[i], &h)) == ST_OK)
+            frontier_host_leased(f, h);
+    frontier_hosts_settle(f);
+    return st;
+}
+
+enum status
+frontier_clocks_check(struct frontier *f, uint64_t now_ms)
+{
+    bool back = now_ms + BACK_MS < f->latest_ms;
+
+    f->latest_ms = now_ms;
+    if (!back && !f->unchecked)
+        return ST_OK;
+    f->unchecked = false;
+    f->later_ahead = f->revisit_ahead = true;
+    addresses_cut(f->addresses, now_ms + f->rules.address_delay_ms);
+    return cut_hosts(f);
+}
