@@ -78,7 +78,7 @@ reports(int call)
             l[k].url = arena_printf(a, "http://h%d.nl/%d/%d/%d", k, call, i, k);
         d.links = l;
         d.links_n = LINKS;
-        q.done[i] = message_from_done(a, &d);
+        q.done[i] = message_from_done(a, &d, clock_wall_ms());
     }
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_DONE;
     m.done = &q;
@@ -240,7 +240,7 @@ a_lease_sees_what_a_report_beside_it_has_freed(void)
     calls[0] = lease(2);
     q.crawler = 7;
     q.done = ARENA_ARRAY(a, message_done *, 1);
-    q.done[0] = message_from_done(a, &d);
+    q.done[0] = message_from_done(a, &d, clock_wall_ms());
     q.done[0]->call = 1;
     q.n_done = 1;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_DONE;
