@@ -46,6 +46,7 @@ fill(struct lines *l, const struct findings *f, size_t arm, enum curve_by by,
     const struct finding *g = &f->of[arm];
     const struct curve_point *p = by == CURVE_FETCHES ? g->curve : g->times;
     size_t n = by == CURVE_FETCHES ? g->curve_n : g->times_n;
+    size_t patiences = f->e->patiences_n;
     double *x = l->number + arm * 4 * FINDINGS_CURVE, *y = x + FINDINGS_CURVE,
            *low = y + FINDINGS_CURVE, *high = low + FINDINGS_CURVE;
 
@@ -57,12 +58,14 @@ fill(struct lines *l, const struct findings *f, size_t arm, enum curve_by by,
         low[k] = value(f, &p[k], p[k].low, what, early);
         high[k] = value(f, &p[k], p[k].high, what, early);
     }
-    l->series[arm] = (struct plot_series){.name = g->arm->name,
-                                          .x = x,
-                                          .y = y,
-                                          .n = n,
-                                          .thin = arm >= 8,
-                                          .colour = (unsigned)arm};
+    l->series[arm] =
+        (struct plot_series){.name = g->arm->name,
+                             .x = x,
+                             .y = y,
+                             .n = n,
+                             .thin = arm >= 8 * patiences,
+                             .dashed = arm % patiences > 0,
+                             .colour = (unsigned)(arm / patiences)};
     if (g->arm->runs_n > 1) {
         l->series[arm].low = low;
         l->series[arm].high = high;

@@ -71,6 +71,25 @@ band(struct buf *out, const struct svg_plot *b, const struct plot_series *s)
     buf_c(out, "\"/>\n");
 }
 
+static const char *
+dashes(const struct plot_series *s)
+{
+    return s->dashed ? " stroke-dasharray=\"6 4\"" : "";
+}
+
+static void
+line(struct buf *out, const struct svg_plot *b, const struct plot_series *s)
+{
+    buf_printf(out,
+               "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" "
+               "stroke-linejoin=\"round\"%s points=\"",
+               colour_of(s), s->thin ? 1.2 : 2.2, dashes(s));
+    for (size_t i = 0; i < s->n; i++)
+        buf_printf(out, "%s%.1f,%.1f", i ? " " : "", at_x(b, s->x[i]),
+                   at_y(b, s->y[i]));
+    buf_c(out, "\"/>\n");
+}
+
 static void
 points(struct buf *out, const struct svg_plot *b, const struct plot_series *s)
 {
@@ -94,8 +113,8 @@ name(struct buf *out, const struct plot_series *s, double y)
     else
         buf_printf(out,
                    "<line x1=\"800\" y1=\"%.1f\" x2=\"824\" y2=\"%.1f\" "
-                   "stroke=\"%s\" stroke-width=\"3\"/>\n",
-                   y, y, colour_of(s));
+                   "stroke=\"%s\" stroke-width=\"3\"%s/>\n",
+                   y, y, colour_of(s), dashes(s));
     buf_printf(out, "<text x=\"832\" y=\"%.1f\">", y + 4);
     svg_escaped(out, s->name);
     buf_c(out, "</text>\n");
@@ -115,8 +134,7 @@ series(struct buf *out, const struct plot *p, const struct svg_plot *box)
         if (s->points)
             points(out, box, s);
         else
-            svg_line(out, box, s->x, s->y, s->n, colour_of(s),
-                     s->thin ? 1.2 : 2.2);
+            line(out, box, s);
         if (s->name.n == 0)
             continue;
         name(out, s, y);

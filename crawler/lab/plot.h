@@ -11,7 +11,8 @@ struct plot_series {
     size_t n;
     bool points;     /* no line, but ... */
     bool ring;       /* ... points that are hollow */
-    bool thin;       /* a line that is none of the data */
+    bool thin;       /* a line that is not the main one */
+    bool dashed;
     unsigned colour; /* equal numbers, equal colours */
 };
 

@@ -59,12 +59,14 @@ table_range(struct table *t, double x, double low, double high)
 void
 table_spread(struct table *t, const struct spread *s, int decimals)
 {
-    if (isnan(s->mean) || s->low == s->high)
+    struct str low = arena_printf(t->arena, "%.*f", decimals, s->low);
+    struct str high = arena_printf(t->arena, "%.*f", decimals, s->high);
+
+    if (isnan(s->mean) || str_eq(low, high))
         table_real(t, s->mean, decimals);
     else
-        table_text(t,
-                   arena_printf(t->arena, "%.*f [%.*f, %.*f]", decimals,
-                                s->mean, decimals, s->low, decimals, s->high));
+        table_text(t, arena_printf(t->arena, "%.*f [%.*s, %.*s]", decimals,
+                                   s->mean, STRF(low), STRF(high)));
 }
 
 void

@@ -30,7 +30,7 @@ void table_real(struct table *t, double x, int decimals);
 /* "0.512 [0.401, 0.633]" */
 void table_range(struct table *t, double x, double low, double high);
 
-/* The mean; with a range when it is one. */
+/* The mean; with the range unless its ends look the same. */
 void table_spread(struct table *t, const struct spread *s, int decimals);
 
 struct table_list {
