@@ -89,7 +89,7 @@ from_file(struct web **out, const struct lab_source *s, const struct build *b)
 
     if (st == ST_NONE)
         return build_from_archives(out, &s->web, 1, NULL, b);
-    return st == ST_OK ? web_check_about(*out, s->opts, s->web) : st;
+    return st == ST_OK ? web_follow_about(*out, s->opts, s->web) : st;
 }
 
 /* Only a folder of sites can be asked for seeds that are not in it yet. */

@@ -7,7 +7,7 @@
 #include "winnow/status.h"
 
 struct lab_source {
-    const struct opts *opts;
+    struct opts *opts; /* those of a recorded web follow it */
     const char *web;    /* see below */
     const char *seeds;  /* file; NULL: the web's own */
     const char *record; /* file to write the web to; NULL: none */

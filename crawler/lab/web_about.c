@@ -44,42 +44,77 @@ web_set_about(struct web *w, const struct opts *o)
     buf_free(&one);
 }
 
-static bool
-has_line(struct str about, struct str wanted)
+/* The line of this option in `about`; "" when there is none. */
+static struct str
+line_of(struct str about, const struct opt *row)
 {
     struct str part;
 
-    while (str_cut(&about, '\n', &part))
-        if (str_eq(part, wanted))
-            return true;
-    return false;
+    while (str_cut(&about, '\n', &part)) {
+        struct str name = str_sub(part, 0, str_find(part, '=', 0)), section;
+
+        if (str_cut(&name, '.', &section) &&
+            str_eq(section, str_c(row->section)) &&
+            str_eq(name, str_c(row->key)))
+            return part;
+    }
+    return S("");
+}
+
+static enum status
+set(struct opts *o, const struct opt *row, struct str recorded)
+{
+    struct buf text = {0};
+    enum status st;
+
+    buf_printf(&text, "[%s]\n", row->section);
+    buf_str(&text, str_sub(recorded, strlen(row->section) + 1, recorded.n));
+    buf_char(&text, '\n');
+    st = opts_read_text(o, "recorded web", buf_view(&text));
+    buf_free(&text);
+    return st;
+}
+
+/* One option; ST_INVALID: it was changed to something else. */
+static enum status
+follow(struct str recorded, struct opts *o, const struct opts *presets,
+       const struct opt *row)
+{
+    struct buf mine = {0}, preset = {0};
+    bool equal, at_preset;
+
+    line(&mine, o, row);
+    line(&preset, presets, row);
+    equal = str_eq(buf_view(&mine), recorded);
+    at_preset = str_eq(buf_view(&mine), buf_view(&preset));
+    buf_free(&mine);
+    buf_free(&preset);
+    if (equal || (at_preset && recorded.n == 0))
+        return ST_OK;
+    return at_preset ? set(o, row, recorded) : ST_INVALID;
 }
 
 enum status
-web_check_about(const struct web *w, const struct opts *o, const char *path)
+web_follow_about(const struct web *w, struct opts *o, const char *path)
 {
-    struct buf mine = {0}, preset = {0};
     struct opts presets;
-    enum status st = ST_OK;
+    enum status st = ST_OK, one;
 
     opts_init(&presets);
     for (size_t i = 0; i < opt_table_n; i++) {
-        if (!counts(&opt_table[i]))
+        const struct opt *row = &opt_table[i];
+
+        if (!counts(row))
             continue;
-        line(&mine, o, &opt_table[i]);
-        line(&preset, &presets, &opt_table[i]);
-        if (str_eq(buf_view(&mine), buf_view(&preset)) ||
-            has_line(w->about, buf_view(&mine)))
-            continue;
-        log_error("lab",
-                  "%s was recorded with another %s.%s than %.*s: record the "
-                  "web again (--record)",
-                  path, opt_table[i].section, opt_table[i].key,
-                  STRF(buf_view(&mine)));
-        st = ST_USAGE;
+        one = follow(line_of(w->about, row), o, &presets, row);
+        if (one == ST_INVALID)
+            log_error("lab",
+                      "%s was recorded with another %s.%s than yours: record "
+                      "the web again (--record)",
+                      path, row->section, row->key);
+        if (one != ST_OK)
+            st = ST_USAGE;
     }
     opts_free(&presets);
-    buf_free(&mine);
-    buf_free(&preset);
     return st;
 }

@@ -29,14 +29,14 @@ SHARED = os.path.join(os.environ.get("WINNOW_SHARED",
                                      os.path.join(ROOT, "..", "shared")), "data")
 
 
-def unpack():
+def unpack(name="web"):
     script = os.path.join(SHARED, "unpack.sh")
     if not os.path.exists(script):
         print("open_web: %s is not there; skipped" % SHARED)
         sys.exit(77)
-    out = subprocess.run(["sh", script, "web"], check=True,
+    out = subprocess.run(["sh", script, name], check=True,
                          stdout=subprocess.PIPE, text=True).stdout
-    return os.path.join(out.strip().splitlines()[-1], "web")
+    return os.path.join(out.strip().splitlines()[-1], name)
 
 
 def write_job(work, web, language, scorer, pages, a, delay_ms, parallel):
@@ -70,7 +70,8 @@ def serve(a, web, verb):
     return os.path.join(prefix, "access.log")
 
 
-def crawl(a, web, log, language, scorer, pages, delay_ms, parallel):
+def crawl(a, web, log, language, scorer, pages, delay_ms, parallel, options=(),
+          quiet=False):
     work = os.path.join(a.keep, "%s-%s-%d" % (language, scorer, delay_ms))
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
@@ -79,18 +80,21 @@ def crawl(a, web, log, language, scorer, pages, delay_ms, parallel):
     start = time.time()
     with open(os.path.join(work, "stderr"), "w") as err:
         code = subprocess.run([a.winnow, "crawl", job, "--dir",
-                               os.path.join(work, "crawl")], stderr=err).returncode
+                               os.path.join(work, "crawl"),
+                               *["--set=" + o for o in options]],
+                              stderr=err).returncode
     seconds = time.time() - start
     out = subprocess.run([a.winnow, "report", os.path.join(work, "crawl"),
                           "--json"], check=True, stdout=subprocess.PIPE).stdout
     report = json.loads(out)
     shutil.copy(log, os.path.join(work, "access.log"))
     polite = politeness.check(log, os.path.join(web, "sites"), delay_ms)
-    print("%s %-6s delay %3d ms: fetched %5d kept %5d yield %.3f  %.0f s "
-          "(%.0f pages/s)  exit %d  too soon %d  disallowed %d" %
-          (language, scorer, delay_ms, report["fetched"], report["kept"],
-           report["yield_ratio"], seconds, report["fetched"] / seconds, code,
-           polite["too_soon"] if delay_ms else 0, polite["disallowed"]), flush=True)
+    if not quiet or code != 0:
+        print("%s %-6s delay %3d ms: fetched %5d kept %5d yield %.3f  %.0f s "
+              "(%.0f pages/s)  exit %d  too soon %d  disallowed %d" %
+              (language, scorer, delay_ms, report["fetched"], report["kept"],
+               report["yield_ratio"], seconds, report["fetched"] / seconds, code,
+               polite["too_soon"] if delay_ms else 0, polite["disallowed"]), flush=True)
     for example in polite["examples"][:5]:
         print("   " + example)
     bad = code != 0 or polite["disallowed"] or (delay_ms and polite["too_soon"])

@@ -92,6 +92,11 @@ def check_interface(lab):
     recorded = lab.run("--web", "web", "--scorers", "bfs,paper,foresight",
                        "--seed", "3", "--json")
     lab.expect("a recorded web gives other figures", recorded.stdout == p.stdout)
+    # scorer learned asks for the language, of which only the record knows
+    learned = [lab.run("--web", web, "--scorers", "learned", "--seed", "3", "--json",
+                       *more).stdout
+               for web, more in (("sites", args[2:]), ("web", []))]
+    lab.expect("a recorded web forgets its language", learned[0] == learned[1])
     return d
 
 

@@ -1,6 +1,7 @@
 /* Recorded webs: names, bytes and back, files that are refused; folders of
  * sites and which file answers which URL. */
 #include "../../crawler/lab/site.h"
+#include "../../crawler/lab/web_about.h"
 #include "../../crawler/lab/web_file.h"
 #include "folder.h"
 #include "lab_make.h"
@@ -133,6 +134,36 @@ bytes_that_lie_are_refused(void)
     web_free(w);
 }
 
+static void
+options_at_their_presets_become_those_of_the_record(void)
+{
+    struct web *w = some_web();
+    struct opts then, now, changed;
+    struct buf said = {0};
+
+    opts_init(&then);
+    opts_init(&now);
+    opts_init(&changed);
+    CHECK(opts_set(&then, "test", S("clean.language=fr de")) == ST_OK);
+    CHECK(opts_set(&then, "test", S("clean.boilerplate_regex=a \"b\" # c")) ==
+          ST_OK);
+    web_set_about(w, &then);
+    CHECK(web_follow_about(w, &now, "web") == ST_OK);
+    CHECK(now.clean_language.n == 2 &&
+          str_eq(now.clean_language.item[0], S("fr")));
+    CHECK(str_eq(now.clean_boilerplate_regex, then.clean_boilerplate_regex));
+    CHECK(web_follow_about(w, &now, "web") == ST_OK); /* the same by now */
+    CHECK(opts_set(&changed, "test", S("clean.language=nl")) == ST_OK);
+    log_capture(&said);
+    CHECK(web_follow_about(w, &changed, "web") == ST_USAGE);
+    log_capture(NULL);
+    buf_free(&said);
+    opts_free(&then);
+    opts_free(&now);
+    opts_free(&changed);
+    web_free(w);
+}
+
 /* ---- folders of sites ---- */
 
 static struct arena *a; /* of the last answer */
@@ -229,6 +260,7 @@ static const struct test tests[] = {
     TEST(a_web_comes_back_from_its_file_byte_for_byte),
     TEST(every_damaged_byte_of_a_file_is_noticed),
     TEST(bytes_that_lie_are_refused),
+    TEST(options_at_their_presets_become_those_of_the_record),
     TEST(a_url_is_answered_by_the_file_nginx_would_choose),
     TEST(a_url_cannot_leave_its_hosts_folder),
     TEST(long_files_are_cut),
