@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "pages/guard.h"
 #include "winnow/command.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -60,5 +61,6 @@ main(int argc, char **argv)
 
     memory_set_handler(out_of_memory);
     sigaction(SIGPIPE, &act, NULL);
+    pages_guard();
     return commands_main(commands, argc, argv);
 }

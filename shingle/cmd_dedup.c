@@ -99,6 +99,42 @@ stat_folder(const struct invocation *in, struct str dir)
                        : exit_code(st);
 }
 
+static void
+print(struct buf *out)
+{
+    fwrite(buf_view(out).p, 1, out->n, stdout);
+    fflush(stdout);
+    buf_free(out);
+}
+
+static int
+check_folder(const struct invocation *in, struct str dir)
+{
+    struct path folder = path_printf("%.*s", STRF(dir));
+    struct buf out = {0};
+    uint64_t faults;
+    enum status st = dedup_check(folder.z, &out, &faults);
+
+    if (st == ST_OK && faults > 0 && invocation_flag(in, "repair")) {
+        buf_free(&out);
+        st = dedup_repair(folder.z, &in->opts, &out);
+        print(&out);
+        if (st == ST_OK)
+            st = dedup_check(folder.z, &out, &faults);
+    }
+    if (st == ST_OK) {
+        buf_printf(&out, "%llu faults", (unsigned long long)faults);
+        if (faults > 0)
+            buf_printf(&out,
+                       " in %s/dedup/data.mdb; `winnow dedup %s --check "
+                       "--repair` writes what can be read into a new index",
+                       folder.z, folder.z);
+        buf_char(&out, '\n');
+    }
+    print(&out);
+    return st != ST_OK ? exit_code(st) : faults > 0 ? EXIT_FAILED : EXIT_DONE;
+}
+
 /* As `winnow crawl`: the job file's name without folder and .ini. */
 static struct str
 default_dir(struct str job)
@@ -142,6 +178,13 @@ run(struct invocation *in)
     struct str dir = given ? str_c(given) : default_dir(in->job);
     bool stat = invocation_flag(in, "stat") != NULL;
 
+    if (invocation_flag(in, "repair") && !invocation_flag(in, "check"))
+        return command_usage(in, "--repair goes with --check");
+    if (invocation_flag(in, "check")) {
+        if (stat || in->job.n > 0 || in->words_n + (given != NULL) != 1)
+            return command_usage(in, "give --check one folder: DIR --check");
+        return check_folder(in, given ? dir : in->words[0]);
+    }
     if (stat && in->job.n == 0 && in->words_n + (given != NULL) == 1)
         return stat_folder(in, given ? dir : in->words[0]);
     if (in->words_n > 0 || in->job.n == 0)
@@ -164,11 +207,14 @@ static const struct flag flags[] = {
     {"dir", "DIR", "Holds dedup/, corpus/ and rejected/; else the job's name."},
     {"stat", NULL, "Print the counts of a running service, or of a folder."},
     {"json", NULL, "With --stat: one JSON object."},
+    {"check", NULL, "Check every page and row of the index of a folder."},
+    {"repair", NULL, "With --check: write what can be read into a new index."},
     {0}};
 
 const struct command command_dedup = {
     .name = "dedup",
-    .usage = "JOB.ini [--dir DIR] | JOB.ini --stat | DIR --stat",
+    .usage = "JOB.ini [--dir DIR] | JOB.ini --stat | DIR --stat | "
+             "DIR --check",
     .summary = "Run the service that owns the corpus, or ask it.",
     .help =
         "Runs the dedup service at dedup.url of the job: crawlers ship their\n"
@@ -176,10 +222,15 @@ const struct command command_dedup = {
         "answers when they are durable.  SIGINT or SIGTERM ends it cleanly;\n"
         "kill -9 loses nothing that was acknowledged.\n"
         "\n"
+        "--check needs the service to be stopped.  --repair makes a new index\n"
+        "of what can be read of a damaged one, says what is lost, and keeps\n"
+        "the damaged file beside it.\n"
+        "\n"
         "  winnow dedup job.ini --dir crawl --set "
         "dedup.url=ipc:///run/dedup.sock\n"
         "  winnow dedup job.ini --stat --json\n"
-        "  winnow dedup crawl --stat\n",
+        "  winnow dedup crawl --stat\n"
+        "  winnow dedup crawl --check --repair\n",
     .flags = flags,
     .job_first = true,
     .run = run};

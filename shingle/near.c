@@ -20,7 +20,7 @@
 #include "winnow/log.h"
 
 enum {
-    PRINT_SIZE = NEAR_ID_SIZE + 4 + 4 * FINGERPRINT_SIZE,
+    PRINT_SIZE = NEAR_PRINT_SIZE,
     HASH_SIZE = 8,
     NUMBER_SIZE = 8,
     BAND_KEY_SIZE = HASH_SIZE + NUMBER_SIZE,

@@ -6,6 +6,7 @@
 #include "winnow/fingerprint.h"
 
 #define NEAR_ID_SIZE 16
+#define NEAR_PRINT_SIZE (NEAR_ID_SIZE + 4 + 4 * FINGERPRINT_SIZE) /* a row */
 
 struct near {
     struct store *store; /* borrowed; must be open */

@@ -15,11 +15,17 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <lmdb.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "pages/make.h"
+#include "pages/verify.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #define MAGIC "winnow-dedup"
 
@@ -32,8 +38,15 @@ struct store {
     MDB_env *env;
     MDB_txn *txn; /* NULL: none under way */
     MDB_dbi table[STORE_TABLES_N];
-    bool read_only;
+    char *dir;
+    bool read_only, opened;
 };
+
+const char *
+store_table_name(enum store_table t)
+{
+    return table_names[t];
+}
 
 /* LMDB's codes end here. */
 static enum status
@@ -272,6 +285,34 @@ open_tables(struct store *s, const char *dir)
     return ST_OK;
 }
 
+/* A reader beside the service, which has looked: DIR/dedup is locked by
+ * DIR/dedup.lock. */
+static bool
+is_served(const char *dir)
+{
+    char path[4300];
+    bool held;
+    int fd;
+
+    snprintf(path, sizeof path, "%s.lock", dir);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    held = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
+    if (fd >= 0)
+        close(fd);
+    return held;
+}
+
+static enum status
+verify(const char *dir)
+{
+    char command[4400];
+    const char *slash = strrchr(dir, '/');
+
+    snprintf(command, sizeof command, "winnow dedup %.*s --check --repair",
+             slash != NULL ? (int)(slash - dir) : 1, slash != NULL ? dir : ".");
+    return pages_verify(dir, "dedup", command);
+}
+
 static enum status
 open_env(struct store *s, const char *dir, const struct store_options *o)
 {
@@ -281,13 +322,16 @@ open_env(struct store *s, const char *dir, const struct store_options *o)
 
     if (!o->read_only && (st = pages_make(dir, &rc)) != ST_OK)
         return st == ST_FULL ? st : from_mdb(rc, dir);
+    if (!(o->read_only && is_served(dir)) && (st = verify(dir)) != ST_OK)
+        return st;
     if (str_eq(o->sync, S("none")))
         flags |= MDB_NOSYNC;
     else if (!str_eq(o->sync, S("full")))
         flags |= MDB_NOMETASYNC;
     if ((rc = mdb_env_create(&s->env)) != 0)
         return from_mdb(rc, dir);
-    if ((rc = mdb_env_set_maxdbs(s->env, STORE_TABLES_N)) != 0 ||
+    if ((rc = mdb_env_set_assert(s->env, pages_on_assert)) != 0 ||
+        (rc = mdb_env_set_maxdbs(s->env, STORE_TABLES_N)) != 0 ||
         (rc = mdb_env_set_maxreaders(s->env, READERS_MAX)) != 0 ||
         (rc = mdb_env_set_mapsize(s->env, (size_t)o->map_gib << 30)) != 0)
         return from_mdb(rc, dir);
@@ -309,12 +353,14 @@ store_open(struct store **out, const char *dir, const struct store_options *o)
     if (s == NULL)
         return ST_NOMEM;
     s->read_only = o->read_only;
+    s->dir = memory_need(strdup(dir));
     if ((st = open_env(s, dir, o)) != ST_OK || (st = store_begin(s)) != ST_OK ||
         (st = open_tables(s, dir)) != ST_OK ||
         (st = store_commit(s)) != ST_OK) {
         store_close(s);
         return st;
     }
+    s->opened = true;
     *out = s;
     return ST_OK;
 }
@@ -325,9 +371,12 @@ store_close(struct store *s)
     if (s == NULL)
         return;
     store_abort(s);
-    if (s->env != NULL && !s->read_only)
-        mdb_env_sync(s->env, 1);
+    if (s->env != NULL && !s->read_only && mdb_env_sync(s->env, 1) != 0)
+        s->opened = false;
     if (s->env != NULL)
         mdb_env_close(s->env);
+    if (s->opened && !s->read_only)
+        pages_closed(s->dir);
+    free(s->dir);
     free(s);
 }

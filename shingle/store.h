@@ -23,6 +23,8 @@ enum store_table {
     STORE_TABLES_N
 };
 
+const char *store_table_name(enum store_table t);
+
 struct store_options {
     uint64_t map_gib;
     struct str sync; /* "full", "meta", "none" */

@@ -75,6 +75,23 @@ stream_makes(const struct stream *s, struct str name, uint64_t *part,
 }
 
 bool
+stream_of_file(struct stream *s, struct str name)
+{
+    uint64_t part;
+    size_t n;
+
+    if (!take(&name, str_c(groups[s->group].stem)) || !take(&name, S("-")) ||
+        !take_number(&name, &part) || !take(&name, S(".")))
+        return false;
+    n = str_find(name, '.', 0);
+    if (n == 0 || n > CORPUS_SUFFIX_MAX)
+        return false;
+    memset(s->suffix, 0, sizeof s->suffix);
+    memcpy(s->suffix, name.p, n);
+    return true;
+}
+
+bool
 stream_of_kept(struct str name)
 {
     uint64_t part;

@@ -32,6 +32,9 @@ struct path stream_tail(const char *dir, const struct stream *s,
 /* Does this stream make files of this name?  tail 0: a part. */
 bool stream_makes(const struct stream *s, struct str name, uint64_t *part,
                   uint64_t *tail);
+/* The suffix of a stream of s->group that makes files of this name.  False:
+ * none does. */
+bool stream_of_file(struct stream *s, struct str name);
 /* Is it a name of some stream of kept documents? */
 bool stream_of_kept(struct str name);
 

@@ -4,9 +4,9 @@ program(power_load SOURCES power/load.c
 add_library(power_trace MODULE power/trace.c)
 target_link_libraries(power_trace PRIVATE ${CMAKE_DL_LIBS})
 
-set(power_cuts 40)
+set(power_cuts 24)
 if(SANITIZE)
-  set(power_cuts 12)
+  set(power_cuts 8)
 endif()
 find_program(PYTHON3 python3 REQUIRED)
 add_test(NAME scenario_power

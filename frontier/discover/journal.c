@@ -106,7 +106,8 @@ journal_next(const struct journal *j, uint64_t *at, struct str *record)
         return st;
     log_error("frontier",
               "%s is damaged at byte %llu: links that wait in it cannot be "
-              "read; bring back a copy, or delete it to go on without them",
+              "read; bring back a copy, or let `winnow frontier DIR --check "
+              "--repair` go on with those that can",
               j->path, (unsigned long long)*at);
     return ST_STORE;
 }
@@ -123,8 +124,8 @@ start(struct journal *j, uint64_t end)
     if ((uint64_t)st.st_size < end) {
         log_error("frontier",
                   "%s has %llu bytes, the store knows of %llu: links are "
-                  "missing; bring back a copy, or delete it to go on without "
-                  "them",
+                  "missing; bring back a copy, or let `winnow frontier DIR "
+                  "--check --repair` go on with those that are there",
                   j->path, (unsigned long long)st.st_size,
                   (unsigned long long)end);
         return ST_STORE;

@@ -7,13 +7,15 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "pages/verify.h"
+
 #define ROWS_COMMIT 100000u
 
 static void
 remove_copy(const char *copy)
 {
-    static const char *const files[] = {"data.mdb", "lock.mdb",
-                                        "frontier.lock"};
+    static const char *const files[] = {"data.mdb", "lock.mdb", "frontier.lock",
+                                        PAGES_CLOSED_FILE};
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[4300];

@@ -29,7 +29,7 @@ struct tables {
     uint64_t disk_free, full_said_ms;
     int lock;
     unsigned schema;
-    bool read_only;
+    bool read_only, opened;
 };
 
 /* LMDB's codes end here: reported unless the row is not there. */

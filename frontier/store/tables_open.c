@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "pages/make.h"
+#include "pages/verify.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 
@@ -173,6 +174,36 @@ make_file(struct tables *t)
     return ST_USAGE;
 }
 
+/* A reader beside the process that writes: that one has looked. */
+static bool
+is_open_elsewhere(const struct tables *t)
+{
+    char path[4200];
+    bool held;
+    int fd;
+
+    if (!t->read_only)
+        return false;
+    snprintf(path, sizeof path, "%s/frontier.lock", t->dir);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    held = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
+    if (fd >= 0)
+        close(fd);
+    return held;
+}
+
+static enum status
+verify(const struct tables *t)
+{
+    char command[4300];
+
+    snprintf(command, sizeof command,
+             "winnow frontier --dir %s --check "
+             "--repair",
+             t->dir);
+    return pages_verify(t->dir, "frontier", command);
+}
+
 static enum status
 open_env(struct tables *t, const struct tables_config *c)
 {
@@ -186,13 +217,16 @@ open_env(struct tables *t, const struct tables_config *c)
         return say_empty(t->dir);
     if (!c->read_only && (st = make_file(t)) != ST_OK)
         return st;
+    if (!is_open_elsewhere(t) && (st = verify(t)) != ST_OK)
+        return st;
     if (c->read_only)
         flags |= MDB_RDONLY | MDB_NOTLS;
     else if (str_eq(c->sync, S("none")))
         flags |= MDB_NOSYNC;
     else if (!str_eq(c->sync, S("full")))
         flags |= MDB_NOMETASYNC;
-    if ((rc = mdb_env_create(&t->env)) == 0)
+    if ((rc = mdb_env_create(&t->env)) == 0 &&
+        (rc = mdb_env_set_assert(t->env, pages_on_assert)) == 0)
         rc = mdb_env_set_maxdbs(t->env, TABLE_N);
     if (rc == 0 && !c->read_only)
         rc = mdb_env_set_mapsize(t->env, c->map_size);
@@ -357,6 +391,7 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
     if (!c->read_only && !str_eq(c->sync, S("none")) &&
         mdb_env_get_fd(t->env, &fd) == 0)
         t->writeback = writeback_new(fd);
+    t->opened = true;
     *out = t;
     return ST_OK;
 
@@ -373,10 +408,12 @@ close_env(struct tables *t)
     t->writeback = NULL;
     if (t->env == NULL)
         return;
-    if (!t->read_only)
-        mdb_env_sync(t->env, 1);
+    if (!t->read_only && mdb_env_sync(t->env, 1) != 0)
+        t->opened = false;
     mdb_env_close(t->env);
     t->env = NULL;
+    if (!t->read_only && t->opened)
+        pages_closed(t->dir);
 }
 
 void
@@ -409,4 +446,10 @@ tables_replace(struct tables *t, const char *path)
     }
     tables_close(t);
     return st;
+}
+
+enum status
+tables_check(struct tables *t, struct buf *out, uint64_t *faults)
+{
+    return pages_check(t->dir, mdb_txn_id(t->txn), out, faults);
 }

@@ -369,6 +369,11 @@ frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
     struct check c = {.f = f, .out = out};
     enum status st;
 
+    if (f->reader) {
+        st = tables_check(f->tables, out, faults);
+        if (st != ST_BUSY && (st != ST_OK || *faults > 0))
+            return st; /* LMDB must not come near it */
+    }
     frontier_hosts_settle(f);
     if ((st = check_queue(&c)) == ST_OK && (st = check_later(&c)) == ST_OK &&
         (st = check_held(&c)) == ST_OK && (st = check_seen(&c)) == ST_OK)

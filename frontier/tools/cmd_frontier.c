@@ -198,6 +198,34 @@ look(const struct invocation *in, const char *dir)
     return st == ST_OK ? code : exit_code(st);
 }
 
+/* The file first: what is mapped has to be whole. */
+static int
+check(const struct invocation *in, const char *dir)
+{
+    struct buf out = {0};
+    uint64_t faults = 0;
+    enum status st = frontier_check_file(dir, &out, &faults);
+    int code;
+
+    if (faults > 0)
+        buf_printf(&out,
+                   "%llu faults in %s/data.mdb; `winnow frontier --dir %s "
+                   "--check --repair` writes what can be read into a new "
+                   "store\n",
+                   (unsigned long long)faults, dir, dir);
+    fwrite(buf_view(&out).p, 1, out.n, stdout);
+    buf_free(&out);
+    code = faults > 0 || st == ST_IO ? EXIT_FAILED : look(in, dir);
+    if (code == EXIT_DONE || st == ST_NONE ||
+        invocation_flag(in, "repair") == NULL)
+        return code;
+    st = frontier_repair(dir, &in->opts, &out);
+    fwrite(buf_view(&out).p, 1, out.n, stdout);
+    buf_free(&out);
+    fflush(stdout);
+    return st == ST_OK ? look(in, dir) : exit_code(st);
+}
+
 /* ---- moving ---- */
 
 static int
@@ -270,6 +298,8 @@ run(struct invocation *in)
     if (looks_n > 1)
         return command_usage(in, "one of --stat, --why, --dump, --check, "
                                  "--load, --compact");
+    if (invocation_flag(in, "repair") && !invocation_flag(in, "check"))
+        return command_usage(in, "--repair goes with --check");
     if (in->words_n + (given != NULL) != 1)
         return command_usage(in, "give one folder: %s",
                              looks_n ? "DIR or --dir DIR" : "--dir DIR");
@@ -298,6 +328,7 @@ run(struct invocation *in)
     code = control                          ? control_run(in, dir.p)
            : invocation_flag(in, "load")    ? load(in, dir.p)
            : invocation_flag(in, "compact") ? compact(in, dir.p)
+           : invocation_flag(in, "check")   ? check(in, dir.p)
            : looks_n > 0                    ? look(in, dir.p)
                                             : serve(in, dir.p);
     buf_free(&dir);
@@ -311,7 +342,8 @@ static const struct flag flags[] = {
     {"json", NULL, "With --stat: one JSON object."},
     {"why", "URL", "Say why a URL was or was not fetched."},
     {"dump", NULL, "Print every URL as a line of JSON."},
-    {"check", NULL, "Check every invariant of the store."},
+    {"check", NULL, "Check every page and every invariant of the store."},
+    {"repair", NULL, "With --check: write what can be read into a new store."},
     {"load", "FILE", "Make the frontier from what --dump has printed."},
     {"compact", NULL, "Write the store anew, without unused space."},
     {"pause", "PATTERN", "Hand out nothing of these hosts, or these URLs."},
@@ -339,6 +371,9 @@ const struct command command_frontier = {
         "--dump has written; started again with the same file it goes on\n"
         "where it was killed.  --compact needs the store to be closed and as\n"
         "much free space as the store has rows.\n"
+        "\n"
+        "--check --repair makes a new store of what can be read of a damaged\n"
+        "one, says what is lost, and keeps the damaged file beside it.\n"
         "\n"
         "--pause, --resume, --delete and --rules work while a crawl or the\n"
         "service runs and when none does; the changes last and are logged.\n"

@@ -26,6 +26,16 @@ enum status dedup_service_start(struct dedup_service **out, const char *dir,
 /* Answer what is waiting, seal the open files, close.  NULL is allowed. */
 void dedup_service_stop(struct dedup_service *s);
 
+/* Every page and row of the index in DIR/dedup, which nobody may have open.
+ * Faults as lines of text into `out`.  ST_USAGE: it is in use; ST_NONE, ST_IO:
+ * there is none, it cannot be read (all reported). */
+enum status dedup_check(const char *dir, struct buf *out, uint64_t *faults);
+/* What can be read of it becomes a new index in its place; the damaged file
+ * stays as data.mdb.damaged.  What is lost as lines of text into `out`.
+ * ST_USAGE: it is in use; ST_STORE: nothing can be read (both reported). */
+enum status dedup_repair(const char *dir, const struct opts *o,
+                         struct buf *out);
+
 /* ---- what both sides know ---- */
 enum dedup_verdict {
     DEDUP_KEPT,
@@ -85,8 +95,8 @@ void dedup_client_close(struct dedup_client *c); /* NULL is allowed */
  * until *stop becomes true (looked at once a second), then ST_STOPPED: the
  * document is not acked.  `of` (may be NULL) receives the id of the document it
  * duplicates, or "".  ST_INVALID: the service refuses this document (reported,
- * once): it is not stored, and only an operator can change that.  ST_LIMIT: it is larger than
- * ENDPOINT_MESSAGE_MAX. */
+ * once): it is not stored, and only an operator can change that.  ST_LIMIT: it
+ * is larger than ENDPOINT_MESSAGE_MAX. */
 enum status dedup_client_put(struct dedup_client *c,
                              const struct dedup_document *doc,
                              const atomic_bool *stop,

@@ -314,6 +314,19 @@ enum status frontier_why(struct frontier *f, struct str url,
 enum status frontier_check(struct frontier *f, struct buf *out,
                            uint64_t *faults);
 
+/* The pages of the store in DIR, each by itself and all together, while nobody
+ * has it open (else: nothing is looked at).  Faults as lines of text into
+ * `out`.  ST_NONE: there is no store; ST_INVALID: it is none any more. */
+enum status frontier_check_file(const char *dir, struct buf *out,
+                                uint64_t *faults);
+
+/* What can be read of the store in DIR becomes a new one in its place; the
+ * damaged file stays as data.mdb.damaged.  What was found and what is lost as
+ * lines of text into `out`.  ST_USAGE: it is in use; ST_STORE: nothing can be
+ * read (both reported).  Killed meanwhile it is as it was. */
+enum status frontier_repair(const char *dir, const struct opts *o,
+                            struct buf *out);
+
 /* The frontier as lines of JSON: every URL with its state, its URL (queued
  * ones) or hash, the parts of its score, and every other row.  Of one moment,
  * during which the store grows if somebody writes. */

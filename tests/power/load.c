@@ -271,7 +271,8 @@ report(struct world *w, const struct frontier_lease *leases, size_t n)
 
     need(frontier_begin(w->frontier) == ST_OK, "begin");
     for (size_t i = 0; i < n; i++) {
-        struct frontier_done d = {.url = leases[i].url,
+        struct frontier_done d = {.crawler = CRAWLER,
+                                  .url = leases[i].url,
                                   .outcome = OUTCOME_FETCHED,
                                   .reason = S("kept"),
                                   .finished_ms = w->now_ms,

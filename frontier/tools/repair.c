@@ -1,0 +1,309 @@
+/* repair.c -- a damaged store, as far as it can be read, becomes a new one.
+ *
+ * Its pages are read without LMDB (pages/walk.h), the rows go into a store in
+ * DIR/repair, from there into one in which everything agrees (mend.h), and that
+ * takes the old one's place by one rename.  The damaged file stays beside it,
+ * as data.mdb.damaged.  A process that is killed meanwhile leaves the store as
+ * it was. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "frontier/inside.h"
+#include "frontier/store/anew.h"
+#include "frontier/store/pack.h"
+#include "mend.h"
+#include "pages/verify.h"
+#include "pages/walk.h"
+#include "winnow/clock.h"
+#include "winnow/file.h"
+#include "winnow/log.h"
+
+#define FAULTS_SAID 20u
+
+struct repair {
+    const char *dir;
+    char raw_dir[4200];
+    struct tables *raw;
+    struct buf *out;
+    uint64_t expected[TABLE_N]; /* rows, by the roots of the tables */
+    uint64_t found[TABLE_N];
+    bool rooted[TABLE_N];
+    uint64_t faults, unknown, written;
+    struct mend mend;
+};
+
+/* ---- rows out of the pages ---- */
+
+static void
+note_table(void *self, struct str table, uint64_t rows)
+{
+    struct repair *r = self;
+    enum table t;
+
+    if (tables_named(&t, table)) {
+        r->expected[t] = rows;
+        r->rooted[t] = true;
+    }
+}
+
+static void
+note_fault(void *self, const struct pages_fault *f)
+{
+    struct repair *r = self;
+
+    if (r->faults++ < FAULTS_SAID)
+        buf_printf(r->out, "page %llu (%.*s): %s\n",
+                   (unsigned long long)f->page, STRF(f->table), f->what);
+}
+
+/* The table of a row that no tree leads to, by its looks. */
+static bool
+table_of(enum table *out, struct str key, struct str value)
+{
+    struct shelf room[SHELVES_MAX];
+    struct row_host host;
+    struct row_queued q;
+    struct row_place place;
+    struct row_seen seen;
+    uint64_t due_ms;
+
+    if (key.n == 12 && row_queue_place(&place, key) &&
+        row_queued_read(&q, value))
+        *out = TABLE_QUEUE;
+    else if (key.n == 20 && row_later_place(&place, &due_ms, key) &&
+             row_queued_read(&q, value))
+        *out = TABLE_LATER;
+    else if (key.n == sizeof(struct row_seen_key))
+        *out = row_seen_read(&seen, value) ? TABLE_SEEN : TABLE_REVISIT;
+    else if (key.n == 4 && row_host_read(&host, value, room))
+        *out = TABLE_HOSTS;
+    else if (key.n == 4 && value.n > 0)
+        *out = TABLE_ROBOTS;
+    else if (key.n == 8 && value.n == 8)
+        *out = TABLE_ADDRESSES;
+    else if (key.n == 8 && value.n == 4)
+        *out = TABLE_NAMES;
+    else if (key.n == 24 && value.n == 0)
+        *out = TABLE_DUE;
+    else
+        return false;
+    return true;
+}
+
+static enum status
+take_row(void *self, struct str table, struct str key, struct str value)
+{
+    struct repair *r = self;
+    const bool stray = table.n == 0;
+    enum table t;
+    enum status st;
+
+    if (stray ? !table_of(&t, key, value) : !tables_named(&t, table)) {
+        r->unknown++;
+        return ST_OK;
+    }
+    if (t == TABLE_META &&
+        (str_eq(key, S("magic")) || str_eq(key, S("schema"))))
+        return ST_OK;
+    r->found[t]++;
+    st = stray ? tables_add(r->raw, t, key, value)
+               : tables_put(r->raw, t, key, value);
+    if (st == ST_INVALID)
+        return ST_OK; /* what a tree leads to counts */
+    return st == ST_OK ? anew_breathe(r->raw, &r->written) : st;
+}
+
+static enum status
+salvage(struct repair *r, const struct tables_config *config)
+{
+    const struct pages_visitor v = {r, take_row, note_fault, note_table};
+    struct pages *p;
+    char path[4300];
+    enum status st;
+
+    snprintf(path, sizeof path, "%s/data.mdb", r->dir);
+    if ((st = pages_open(&p, path)) != ST_OK) {
+        log_error("frontier",
+                  "%s: none of it can be read: %s; bring back a copy, or begin "
+                  "in a new folder",
+                  path,
+                  st == ST_IO ? strerror(errno)
+                              : "its first pages are "
+                                "gone");
+        return ST_STORE;
+    }
+    if ((st = tables_open(&r->raw, r->raw_dir, config)) == ST_OK &&
+        (st = tables_begin(r->raw)) == ST_OK)
+        st = pages_walk(p, (struct pages_walk){.leaves = true, .stray = true},
+                        &v);
+    if (st == ST_OK)
+        st = tables_commit(r->raw);
+    tables_close(r->raw);
+    r->raw = NULL;
+    pages_close(p);
+    return st;
+}
+
+/* ---- a store of the rows ---- */
+
+static void
+remove_folder(const char *dir)
+{
+    static const char *const files[] = {"data.mdb",        "lock.mdb",
+                                        "frontier.lock",   "leases.log",
+                                        PAGES_CLOSED_FILE, "data.mdb.part"};
+    char path[4400];
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, files[i]);
+        unlink(path);
+    }
+    rmdir(dir);
+}
+
+/* Does the frontier open it?  Some small rows it understands only then. */
+static bool
+can_be_used(const char *dir, const struct opts *o)
+{
+    struct frontier *f;
+
+    if (frontier_open_reader(&f, dir, o) != ST_OK)
+        return false;
+    frontier_close(f);
+    return true;
+}
+
+/* The mended store names a log of links that stands in DIR. */
+static enum status
+take_place(struct repair *r)
+{
+    char old[4300], kept[4400], fresh[4300], leases[4300];
+
+    snprintf(old, sizeof old, "%s/data.mdb", r->dir);
+    snprintf(kept, sizeof kept, "%s.damaged", old);
+    snprintf(fresh, sizeof fresh, "%s/data.mdb", r->raw_dir);
+    snprintf(leases, sizeof leases, "%s/leases.log", r->dir);
+    unlink(kept);
+    if (link(old, kept) != 0 || rename(fresh, old) != 0 ||
+        (unlink(leases) != 0 && errno != ENOENT) ||
+        file_sync_name(old) != ST_OK) {
+        log_error("frontier", "cannot put %s in the place of %s: %s", fresh,
+                  old, strerror(errno));
+        return ST_IO;
+    }
+    buf_printf(r->out, "the damaged store is kept as %s\n", kept);
+    return ST_OK;
+}
+
+static void
+say_rows(struct repair *r)
+{
+    for (int t = 0; t < TABLE_N; t++) {
+        const char *name = tables_name((enum table)t);
+        uint64_t n = r->mend.rows[t];
+
+        if (t == TABLE_META || t == TABLE_LEASES || t == TABLE_DUE ||
+            t == TABLE_NAMES)
+            continue; /* made anew */
+        if (!r->rooted[t])
+            buf_printf(r->out, "%-10s %llu rows of an unknown number\n", name,
+                       (unsigned long long)n);
+        else if (r->expected[t] > n)
+            buf_printf(r->out, "%-10s %llu of %llu rows, %llu lost\n", name,
+                       (unsigned long long)n,
+                       (unsigned long long)r->expected[t],
+                       (unsigned long long)(r->expected[t] - n));
+        else
+            buf_printf(r->out, "%-10s %llu rows, all\n", name,
+                       (unsigned long long)n);
+    }
+    buf_printf(r->out, "%-10s %llu that wait; %llu rows could not be used\n",
+               "links", (unsigned long long)r->mend.links,
+               (unsigned long long)(r->mend.lost + r->unknown));
+}
+
+static enum status
+repair(struct repair *r, const struct opts *o)
+{
+    struct tables_config config = {.map_size = (size_t)o->frontier_map_gib
+                                               << 30,
+                                   .sync = S("none"),
+                                   .disk_free = o->output_disk_free_mib << 20};
+    enum status st;
+
+    remove_folder(r->raw_dir); /* of a process that was killed */
+    if ((st = salvage(r, &config)) != ST_OK)
+        return st;
+    st = anew_write(r->raw_dir, "mended", &config, mend, &r->mend);
+    if (st == ST_OK && !can_be_used(r->raw_dir, o)) {
+        remove_folder(r->raw_dir);
+        r->mend.config.bare = true;
+        if ((st = salvage(r, &config)) == ST_OK)
+            st = anew_write(r->raw_dir, "mended", &config, mend, &r->mend);
+    }
+    if (st == ST_OK)
+        st = take_place(r);
+    if (st == ST_OK)
+        say_rows(r);
+    return st;
+}
+
+static int
+lock_store(const char *dir)
+{
+    char path[4300];
+    int fd;
+
+    snprintf(path, sizeof path, "%s/frontier.lock", dir);
+    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+    log_error("frontier", "%s is in use: stop what works in it first", dir);
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+enum status
+frontier_repair(const char *dir, const struct opts *o, struct buf *out)
+{
+    struct repair r = {.dir = dir, .out = out};
+    int lock = lock_store(dir);
+    enum status st;
+
+    if (lock < 0)
+        return ST_USAGE;
+    r.mend.config = (struct mend_config){.dir = dir,
+                                         .rest_ms = clock_wall_ms() +
+                                                    o->politeness_delay_ms,
+                                         .sync = true};
+    snprintf(r.raw_dir, sizeof r.raw_dir, "%s/repair", dir);
+    st = repair(&r, o);
+    remove_folder(r.raw_dir);
+    close(lock);
+    return st;
+}
+
+/* ---- looking at the file only ---- */
+
+enum status
+frontier_check_file(const char *dir, struct buf *out, uint64_t *faults)
+{
+    char path[4300];
+    int fd;
+    enum status st = ST_OK;
+
+    *faults = 0;
+    snprintf(path, sizeof path, "%s/frontier.lock", dir);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || flock(fd, LOCK_SH | LOCK_NB) == 0) /* nobody writes */
+        st = pages_check(dir, 0, out, faults);
+    if (fd >= 0)
+        close(fd);
+    return st;
+}

@@ -1,0 +1,627 @@
+/* walk.c -- see walk.h, layout.h.
+ *
+ * Checked: the meta pages; of each page its number, kind, bounds and that its
+ * nodes fill the space behind `upper` without gap or overlap (LMDB moves them
+ * when it deletes one, and would write outside of the page); keys that ascend
+ * and lie between those of the branch above; overflow pages; depth, pages and
+ * entries of each tree against its root; the free list against what is in use.
+ *
+ * Memory: a bit a page, and one page for each level of a tree. */
+#include "walk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "layout.h"
+#include "winnow/memory.h"
+
+#define PAGE_SIZE_LEAST 512u
+#define PAGE_SIZE_MOST 65536u
+#define BEHIND_MAX ((uint64_t)1 << 20) /* pages that were never written */
+#define TABLES S("tables")
+#define FREE S("free list")
+
+struct root {
+    unsigned flags, depth;
+    uint64_t branches, leaves, overflows, entries, page;
+};
+
+struct meta {
+    bool good;
+    uint64_t txn, last;
+    struct root free, main;
+};
+
+struct level {
+    unsigned char *bytes;
+    unsigned n; /* nodes */
+};
+
+struct pages {
+    int fd;
+    uint64_t size, page_size;
+    struct meta meta[META_N], now;
+    uint64_t *seen; /* bits: reached, or free */
+    struct level level[DEPTH_MAX + 1];
+    unsigned char *value; /* of an overflow page */
+    size_t value_cap;
+    /* of a walk */
+    const struct pages_visitor *visitor;
+    struct pages_walk how;
+    struct str table;
+    uint64_t faults, free_faults;
+    enum status st;
+};
+
+struct tree { /* what is met of one */
+    unsigned depth;
+    uint64_t branches, leaves, overflows, entries;
+    bool numbers; /* keys are numbers: the free list */
+    bool tables;  /* values are roots of tables */
+    bool broken;  /* a part of it was not read: counts tell nothing */
+};
+
+struct bounds { /* keys of a page: from <= key < to; n 0: no bound */
+    struct str from, to;
+};
+
+/* ---- opening ---- */
+
+static struct root
+read_root(const unsigned char *p)
+{
+    return (struct root){.flags = layout_u16(p + 4),
+                         .depth = layout_u16(p + 6),
+                         .branches = layout_get(p + 8, 8),
+                         .leaves = layout_get(p + 16, 8),
+                         .overflows = layout_get(p + 24, 8),
+                         .entries = layout_get(p + 32, 8),
+                         .page = layout_get(p + 40, 8)};
+}
+
+static bool
+read_meta(struct pages *p, unsigned i)
+{
+    unsigned char b[META_SIZE];
+    uint64_t at = i == 0 ? 0 : p->page_size, size;
+    struct meta *m = &p->meta[i];
+
+    if (pread(p->fd, b, sizeof b, (off_t)at) != (ssize_t)sizeof b ||
+        (layout_u16(b + 10) & PAGE_META) == 0 ||
+        layout_get(b + 16, 4) != META_MAGIC ||
+        layout_get(b + 20, 4) != META_VERSION)
+        return false;
+    size = layout_get(b + 40, 4);
+    if (size < PAGE_SIZE_LEAST || size > PAGE_SIZE_MOST || (size & (size - 1)))
+        return false;
+    if (i == 0)
+        p->page_size = size;
+    *m = (struct meta){.good = size == p->page_size,
+                       .free = read_root(b + 40),
+                       .main = read_root(b + 88),
+                       .last = layout_get(b + 136, 8),
+                       .txn = layout_get(b + 144, 8)};
+    return m->good;
+}
+
+/* Without page 0 the page size is a guess. */
+static bool
+read_metas(struct pages *p)
+{
+    bool first = read_meta(p, 0), second = false;
+
+    if (first)
+        second = read_meta(p, 1);
+    for (p->page_size = first ? p->page_size : PAGE_SIZE_LEAST;
+         !first && !second && p->page_size <= PAGE_SIZE_MOST;)
+        if (!(second = read_meta(p, 1)))
+            p->page_size *= 2;
+    if (!first && !second)
+        return false;
+    p->now = p->meta[second && (!first || p->meta[1].txn > p->meta[0].txn)];
+    return true;
+}
+
+enum status
+pages_open(struct pages **out, const char *path)
+{
+    struct pages *p = memory_need(calloc(1, sizeof *p));
+    enum status st = ST_IO;
+    struct stat sb;
+
+    *out = NULL;
+    p->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (p->fd < 0 || fstat(p->fd, &sb) != 0) {
+        st = errno == ENOENT ? ST_NONE : ST_IO;
+        goto fail;
+    }
+    p->size = (uint64_t)sb.st_size;
+    if (!read_metas(p)) {
+        st = ST_INVALID;
+        goto fail;
+    }
+    *out = p;
+    return ST_OK;
+
+fail:
+    pages_close(p);
+    return st;
+}
+
+void
+pages_close(struct pages *p)
+{
+    if (p == NULL)
+        return;
+    if (p->fd >= 0)
+        close(p->fd);
+    for (size_t i = 0; i <= DEPTH_MAX; i++)
+        free(p->level[i].bytes);
+    free(p->seen);
+    free(p->value);
+    free(p);
+}
+
+uint64_t
+pages_bytes(const struct pages *p)
+{
+    return p->size;
+}
+
+uint64_t
+pages_txn(const struct pages *p)
+{
+    return p->now.txn;
+}
+
+bool
+pages_choose(struct pages *p, uint64_t txn)
+{
+    for (unsigned i = 0; i < META_N; i++)
+        if (p->meta[i].good && p->meta[i].txn == txn) {
+            p->now = p->meta[i];
+            return true;
+        }
+    return false;
+}
+
+/* ---- a page ---- */
+
+static void
+fault(struct pages *p, struct tree *t, uint64_t page, const char *what)
+{
+    const struct pages_fault f = {page, p->table, what};
+
+    p->faults++;
+    if (t != NULL) {
+        t->broken = true;
+        p->free_faults += t->numbers;
+    }
+    if (p->visitor->fault != NULL)
+        p->visitor->fault(p->visitor->self, &f);
+}
+
+static uint64_t
+pages_in_file(const struct pages *p)
+{
+    return p->size / p->page_size;
+}
+
+/* Take `n` pages; false: one of them is taken. */
+static bool
+take(struct pages *p, uint64_t page, uint64_t n)
+{
+    bool fresh = true;
+
+    for (uint64_t i = page; i < page + n; i++) {
+        fresh = fresh && (p->seen[i / 64] >> i % 64 & 1) == 0;
+        p->seen[i / 64] |= (uint64_t)1 << i % 64;
+    }
+    return fresh;
+}
+
+/* Why the page cannot be read; NULL: it is at `to`. */
+static const char *
+look(const struct pages *p, uint64_t page, uint64_t n, unsigned char *to)
+{
+    if (page < META_N || page > p->now.last || n > p->now.last + 1 - page)
+        return "there is no such page";
+    if (n > pages_in_file(p) || page > pages_in_file(p) - n)
+        return "the file is too short";
+    if (pread(p->fd, to, (size_t)(n * p->page_size),
+              (off_t)(page * p->page_size)) != (ssize_t)(n * p->page_size))
+        return "the disk cannot read it";
+    return layout_get(to, 8) == page ? NULL : "it is another page";
+}
+
+static const char *
+load(struct pages *p, uint64_t page, uint64_t n, unsigned char *to)
+{
+    const char *why = look(p, page, n, to);
+
+    return why == NULL && !take(p, page, n) ? "it is used twice" : why;
+}
+
+static unsigned
+node_at(const unsigned char *b, unsigned i)
+{
+    return layout_u16(b + PAGE_HEADER + 2 * i);
+}
+
+static uint64_t
+data_size(const unsigned char *node)
+{
+    return layout_get(node, 4);
+}
+
+/* Bytes of a node in its page; 0: more than there are. */
+static size_t
+node_size(const struct pages *p, const unsigned char *b, unsigned at, bool leaf)
+{
+    const unsigned char *node = b + at;
+    size_t left = p->page_size - at, n;
+
+    if (left < NODE_HEADER)
+        return 0;
+    n = NODE_HEADER + layout_u16(node + 6);
+    if (leaf && (layout_u16(node + 4) & NODE_BIG))
+        n += 8;
+    else if (leaf)
+        n += (size_t)data_size(node);
+    n += n & 1;
+    return n <= left ? n : 0;
+}
+
+/* The nodes follow each other from `upper` to the end of the page. */
+static bool
+nodes_fill(const struct pages *p, const unsigned char *b, unsigned n,
+           unsigned upper, bool leaf)
+{
+    uint64_t start[PAGE_SIZE_MOST / 2 / 64] = {0};
+    size_t at = upper;
+    unsigned met = 0;
+
+    for (unsigned i = 0; i < n; i++) {
+        unsigned from = node_at(b, i);
+
+        if (from < upper || from >= p->page_size || (from & 1))
+            return false;
+        start[from / 128] |= (uint64_t)1 << from / 2 % 64;
+    }
+    for (size_t size; at < p->page_size; at += size, met++)
+        if ((start[at / 128] >> at / 2 % 64 & 1) == 0 ||
+            (size = node_size(p, b, (unsigned)at, leaf)) == 0)
+            return false;
+    return met == n;
+}
+
+static const char *
+check_page(const struct pages *p, const unsigned char *b, unsigned kind,
+           unsigned least, unsigned *n)
+{
+    unsigned lower = layout_u16(b + 12), upper = layout_u16(b + 14);
+
+    if (layout_u16(b + 10) != kind)
+        return kind == PAGE_LEAF ? "it is no leaf" : "it is no branch";
+    if (lower < PAGE_HEADER || lower > upper || upper > p->page_size ||
+        (lower & 1))
+        return "its bounds are garbled";
+    *n = (lower - PAGE_HEADER) / 2;
+    if (*n < least)
+        return "it is empty";
+    if (!nodes_fill(p, b, *n, upper, kind == PAGE_LEAF))
+        return "its rows are garbled";
+    return NULL;
+}
+
+/* ---- keys ---- */
+
+static struct str
+key_of(const unsigned char *node)
+{
+    return str_n((const char *)node + NODE_HEADER, layout_u16(node + 6));
+}
+
+static int
+compare(const struct tree *t, struct str a, struct str b)
+{
+    size_t n = a.n < b.n ? a.n : b.n;
+    int c;
+
+    if (t->numbers && a.n == 8 && b.n == 8) {
+        uint64_t x = layout_get((const unsigned char *)a.p, 8),
+                 y = layout_get((const unsigned char *)b.p, 8);
+
+        return (x > y) - (x < y);
+    }
+    c = memcmp(a.p, b.p, n);
+    return c != 0 ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+static bool
+is_key(const struct tree *t, struct str key)
+{
+    return key.n > 0 && key.n <= KEY_SIZE_MAX && (!t->numbers || key.n == 8);
+}
+
+static bool
+key_fits(const struct tree *t, struct str key, struct str before,
+         const struct bounds *in)
+{
+    return is_key(t, key) && (before.n == 0 || compare(t, before, key) < 0) &&
+           (in->from.n == 0 || compare(t, in->from, key) <= 0) &&
+           (in->to.n == 0 || compare(t, key, in->to) < 0);
+}
+
+/* ---- rows ---- */
+
+static void walk_table(struct pages *p, struct str name,
+                       const unsigned char *root);
+
+/* A list: how many, then pages, the largest first. */
+static void
+walk_free(struct pages *p, struct tree *t, struct str value)
+{
+    const unsigned char *b = (const unsigned char *)value.p;
+    uint64_t n = value.n < 8 ? 0 : layout_get(b, 8), before = NO_PAGE;
+
+    if (value.n < 8 || n > value.n / 8 - 1) {
+        fault(p, t, 0, "a list of free pages is garbled");
+        return;
+    }
+    for (uint64_t i = 1; i <= n; i++) {
+        uint64_t page = layout_get(b + 8 * i, 8);
+
+        if (page < META_N || page > p->now.last || page >= before ||
+            !take(p, page, 1)) {
+            fault(p, t, page, "it is free and in use");
+            return;
+        }
+        before = page;
+    }
+}
+
+/* The value of a node, also one on overflow pages. */
+static bool
+value_of(struct pages *p, struct tree *t, const unsigned char *node,
+         struct str *out)
+{
+    const unsigned char *at =
+        node + NODE_HEADER + layout_u16(node + 6); /* behind the key */
+    uint64_t size = data_size(node), page, n;
+    const char *why;
+
+    *out = str_n((const char *)at, (size_t)size);
+    if ((layout_u16(node + 4) & NODE_BIG) == 0)
+        return true;
+    page = layout_get(at, 8);
+    n = (PAGE_HEADER - 1 + size) / p->page_size + 1;
+    if (n > pages_in_file(p)) {
+        fault(p, t, page, "the file is too short");
+        return false;
+    }
+    if (n * p->page_size > p->value_cap) {
+        p->value_cap = (size_t)(n * p->page_size);
+        p->value = memory_need(realloc(p->value, p->value_cap));
+    }
+    why = load(p, page, n, p->value);
+    if (why == NULL && (layout_u16(p->value + 10) != PAGE_OVERFLOW ||
+                        layout_get(p->value + 12, 4) != n))
+        why = "it holds no large value";
+    if (why != NULL) {
+        fault(p, t, page, why);
+        return false;
+    }
+    t->overflows += n;
+    *out = str_n((const char *)p->value + PAGE_HEADER, (size_t)size);
+    return true;
+}
+
+static void
+walk_row(struct pages *p, struct tree *t, uint64_t page,
+         const unsigned char *node, struct str key)
+{
+    unsigned flags = layout_u16(node + 4);
+    struct str value;
+
+    if ((flags & ~(unsigned)NODE_BIG) != (t->tables ? NODE_SUB : 0) ||
+        (t->tables && data_size(node) != ROOT_SIZE)) {
+        fault(p, t, page, "a row is garbled");
+        return;
+    }
+    if (!value_of(p, t, node, &value))
+        return;
+    t->entries++;
+    if (t->numbers)
+        walk_free(p, t, value);
+    else if (t->tables)
+        walk_table(p, key, (const unsigned char *)value.p);
+    else if (p->visitor->row != NULL)
+        p->st = p->visitor->row(p->visitor->self, p->table, key, value);
+}
+
+/* ---- trees ---- */
+
+static void
+walk_leaf(struct pages *p, struct tree *t, uint64_t page, struct level *l,
+          const struct bounds *in)
+{
+    struct str before = S("");
+
+    t->leaves++;
+    for (unsigned i = 0; i < l->n && p->st == ST_OK; i++) {
+        const unsigned char *node = l->bytes + node_at(l->bytes, i);
+        struct str key = key_of(node);
+
+        if (!key_fits(t, key, before, in))
+            fault(p, t, page, "a key is garbled");
+        if (!is_key(t, key))
+            continue;
+        before = key; /* one of the two is right: both are given out */
+        walk_row(p, t, page, node, key);
+    }
+}
+
+static void walk_page(struct pages *p, struct tree *t, uint64_t page,
+                      unsigned depth, struct bounds in);
+
+static void
+walk_branch(struct pages *p, struct tree *t, uint64_t page, struct level *l,
+            unsigned depth, const struct bounds *in)
+{
+    struct bounds b = *in;
+
+    t->branches++;
+    for (unsigned i = 0; i < l->n && p->st == ST_OK; i++) {
+        const unsigned char *node = l->bytes + node_at(l->bytes, i);
+        const struct str key = key_of(node);
+
+        if (i > 0 && !key_fits(t, key, i > 1 ? b.from : S(""), in))
+            fault(p, t, page, "a key of a branch is garbled");
+        else if (i > 0)
+            b.from = key;
+        b.to = in->to;
+        if (i + 1 < l->n) {
+            struct str next = key_of(l->bytes + node_at(l->bytes, i + 1));
+
+            b.to = key_fits(t, next, b.from, in) ? next : in->to;
+        }
+        walk_page(p, t, layout_get(node, 6), depth + 1, b);
+    }
+}
+
+static void
+walk_page(struct pages *p, struct tree *t, uint64_t page, unsigned depth,
+          struct bounds in)
+{
+    struct level *l = &p->level[depth];
+    bool leaf = depth + 1 == t->depth;
+    const char *why;
+
+    if (leaf && !p->how.leaves && !t->tables && !t->numbers) {
+        t->broken = true; /* not counted */
+        return;
+    }
+    if (l->bytes == NULL)
+        l->bytes = memory_need(malloc(p->page_size));
+    if ((why = load(p, page, 1, l->bytes)) == NULL)
+        why = check_page(p, l->bytes, leaf ? PAGE_LEAF : PAGE_BRANCH,
+                         leaf || t->numbers ? 1 : 2, &l->n);
+    if (why != NULL) {
+        fault(p, t, page, why);
+        return;
+    }
+    if (leaf)
+        walk_leaf(p, t, page, l, &in);
+    else
+        walk_branch(p, t, page, l, depth, &in);
+}
+
+/* Levels of the tree of tables stay in use while one of them is walked. */
+static void
+walk_tree(struct pages *p, struct tree *t, const struct root *r, unsigned flags)
+{
+    t->depth = r->depth;
+    if (r->page == NO_PAGE) {
+        if (r->depth != 0 || r->entries != 0)
+            fault(p, t, 0, "its root is garbled");
+        return;
+    }
+    if (r->depth == 0 || r->depth > DEPTH_MAX ||
+        (r->flags & ROOT_FLAGS) != flags) {
+        fault(p, t, r->page, "its root is garbled");
+        return;
+    }
+    walk_page(p, t, r->page, 0, (struct bounds){S(""), S("")});
+    if (!t->broken && p->st == ST_OK &&
+        (t->branches != r->branches || t->leaves != r->leaves ||
+         t->overflows != r->overflows || t->entries != r->entries))
+        fault(p, t, r->page, "pages or rows are missing");
+}
+
+static void
+walk_table(struct pages *p, struct str name, const unsigned char *root)
+{
+    const struct root r = read_root(root);
+    struct level kept[DEPTH_MAX + 1];
+    struct str table = p->table;
+    struct tree t = {0};
+
+    memcpy(kept, p->level, sizeof kept);
+    memset(p->level, 0, sizeof p->level);
+    p->table = name;
+    if (p->visitor->table != NULL)
+        p->visitor->table(p->visitor->self, name, r.entries);
+    walk_tree(p, &t, &r, 0);
+    p->table = table;
+    for (size_t i = 0; i <= DEPTH_MAX; i++)
+        free(p->level[i].bytes);
+    memcpy(p->level, kept, sizeof kept);
+}
+
+/* ---- the whole file ---- */
+
+/* Leaves that no tree leads to and that are not free: what a page that cannot
+ * be read has cut off. */
+static void
+walk_stray(struct pages *p)
+{
+    struct level *l = &p->level[0];
+    uint64_t last =
+        p->now.last + 1 < pages_in_file(p) ? p->now.last + 1 : pages_in_file(p);
+
+    p->table = S("");
+    if (l->bytes == NULL)
+        l->bytes = memory_need(malloc(p->page_size));
+    for (uint64_t page = META_N; page < last && p->st == ST_OK; page++) {
+        struct bounds all = {S(""), S("")};
+        struct tree t = {0};
+
+        if ((p->seen[page / 64] >> page % 64 & 1) ||
+            look(p, page, 1, l->bytes) != NULL ||
+            check_page(p, l->bytes, PAGE_LEAF, 1, &l->n) != NULL ||
+            (layout_u16(l->bytes + node_at(l->bytes, 0) + 4) & NODE_SUB))
+            continue;
+        (void)take(p, page, 1);
+        walk_leaf(p, &t, page, l, &all);
+    }
+}
+
+static void
+check_metas(struct pages *p)
+{
+    for (unsigned i = 0; i < META_N; i++)
+        if (!p->meta[i].good)
+            fault(p, NULL, i, "it is no meta page");
+}
+
+enum status
+pages_walk(struct pages *p, struct pages_walk how,
+           const struct pages_visitor *v)
+{
+    struct tree main = {.tables = true}, list = {.numbers = true};
+    uint64_t n = p->now.last + 1;
+
+    p->visitor = v;
+    p->how = how;
+    p->st = ST_OK;
+    p->faults = p->free_faults = 0;
+    p->table = TABLES;
+    check_metas(p);
+    if (n == 0 || n > pages_in_file(p) + BEHIND_MAX) {
+        fault(p, NULL, 0, "the number of pages is garbled");
+        n = p->now.last = pages_in_file(p);
+    }
+    free(p->seen);
+    p->seen = memory_need(calloc((size_t)(n / 64 + 2), sizeof *p->seen));
+    walk_tree(p, &main, &p->now.main, 0);
+    p->table = FREE;
+    walk_tree(p, &list, &p->now.free, ROOT_NUMBERS);
+    if (how.stray && p->free_faults == 0 && p->faults > 0)
+        walk_stray(p);
+    return p->st;
+}

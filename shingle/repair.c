@@ -1,0 +1,478 @@
+/* repair.c -- the index of the dedup service: checked, and written anew from
+ * what can be read of a damaged one.
+ *
+ * Pages are read without LMDB (pages/walk.h).  Bands follow from prints and are
+ * built at the next start, counts follow from the verdicts, and streams whose
+ * rows are lost, or older than the files, from the files.  An id that is lost
+ * costs no document: it is in the corpus and would be stored once more if its
+ * page were fetched once more.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "corpus_file.h"
+#include "near.h"
+#include "pages/verify.h"
+#include "pages/walk.h"
+#include "store.h"
+#include "stream.h"
+#include "winnow/dedup.h"
+#include "winnow/file.h"
+#include "winnow/log.h"
+
+enum {
+    ID_SIZE = NEAR_ID_SIZE,
+    DIGEST_SIZE = 16,
+    ROWS_COMMIT = 20000,
+    FAULTS_SAID = 20,
+    VERDICTS_N = DEDUP_REJECTED_STORED + 1
+};
+
+struct repair {
+    const char *dir;
+    struct store *store;
+    struct buf *out;
+    uint64_t rows[STORE_TABLES_N], expected[STORE_TABLES_N];
+    bool rooted[STORE_TABLES_N];
+    bool behind; /* rows of streams do not go with their files */
+    uint64_t faults, unknown, next, in_txn;
+    uint64_t by_verdict[VERDICTS_N];
+};
+
+/* ---- rows ---- */
+
+static bool
+is_verdict(struct str value)
+{
+    return value.n == 1 + ID_SIZE &&
+           (unsigned char)value.p[0] <= DEDUP_REJECTED_STORED;
+}
+
+/* Does it look like a row of this table? */
+static bool
+fits(enum store_table t, struct str key, struct str value)
+{
+    enum corpus_group group;
+    struct stream_state state;
+    struct str suffix;
+
+    switch (t) {
+    case STORE_IDS: return key.n == ID_SIZE && is_verdict(value);
+    case STORE_DIGESTS: return key.n == DIGEST_SIZE && value.n == ID_SIZE;
+    case STORE_PRINTS: return key.n == 8 && value.n == NEAR_PRINT_SIZE;
+    case STORE_FILES:
+        return stream_row_name(key, &group, &suffix) &&
+               stream_row_state(&state, value) && state.part > 0 &&
+               state.tail > 0;
+    default: return false; /* made anew */
+    }
+}
+
+static bool
+table_of(enum store_table *t, struct str key, struct str value)
+{
+    for (int i = STORE_META; i < STORE_TABLES_N; i++)
+        if (fits((enum store_table)i, key, value)) {
+            *t = (enum store_table)i;
+            return true;
+        }
+    return false;
+}
+
+static bool
+named(enum store_table *t, struct str name)
+{
+    for (int i = 0; i < STORE_TABLES_N; i++)
+        if (str_eq(name, str_c(store_table_name((enum store_table)i)))) {
+            *t = (enum store_table)i;
+            return true;
+        }
+    return false;
+}
+
+static void
+note_table(void *self, struct str name, uint64_t rows)
+{
+    struct repair *r = self;
+    enum store_table t;
+
+    if (!named(&t, name))
+        return;
+    r->expected[t] = rows;
+    r->rooted[t] = true;
+}
+
+static void
+note_fault(void *self, const struct pages_fault *f)
+{
+    struct repair *r = self;
+
+    if (r->faults++ < FAULTS_SAID)
+        buf_printf(r->out, "page %llu (%.*s): %s\n",
+                   (unsigned long long)f->page, STRF(f->table), f->what);
+}
+
+static enum status
+breathe(struct repair *r)
+{
+    enum status st;
+
+    if (++r->in_txn % ROWS_COMMIT != 0)
+        return ST_OK;
+    st = store_commit(r->store);
+    return st == ST_OK ? store_begin(r->store) : st;
+}
+
+static enum status
+take_row(void *self, struct str table, struct str key, struct str value)
+{
+    struct repair *r = self;
+    enum store_table t;
+    enum status st;
+
+    if (table.n == 0 ? !table_of(&t, key, value)
+                     : !named(&t, table) || !fits(t, key, value)) {
+        r->unknown += table.n == 0 ||
+                      (named(&t, table) && t != STORE_META && t != STORE_BANDS);
+        return ST_OK;
+    }
+    if (t == STORE_PRINTS && store_unpack(key.p, 8) >= r->next)
+        r->next = store_unpack(key.p, 8) + 1;
+    st = store_put(r->store, t, key, value);
+    return st == ST_OK ? breathe(r) : st;
+}
+
+/* ---- what follows from rows and files ---- */
+
+static enum status
+count_row(void *self, struct str key, struct str value)
+{
+    uint64_t *n = self;
+
+    (void)key;
+    (void)value;
+    ++*n;
+    return ST_OK;
+}
+
+static enum status
+count_verdict(void *self, struct str key, struct str value)
+{
+    struct repair *r = self;
+
+    if (key.n == ID_SIZE && is_verdict(value))
+        r->by_verdict[(unsigned char)value.p[0]]++;
+    return ST_OK;
+}
+
+static enum status
+write_counts(struct repair *r)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } counts[] = {
+        {"documents", r->by_verdict[DEDUP_KEPT]},
+        {"exact_duplicates", r->by_verdict[DEDUP_EXACT_DUPLICATE]},
+        {"near_duplicates", r->by_verdict[DEDUP_NEAR_DUPLICATE]},
+        {"rejected", r->by_verdict[DEDUP_REJECTED_STORED]},
+        {"index_entries", r->rows[STORE_IDS]},
+        {"next", r->next},
+        {"rows", 0}, /* bands are built when they are needed */
+    };
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && st == ST_OK; i++)
+        st = store_put_u64(r->store, counts[i].name, counts[i].value);
+    return st;
+}
+
+struct scan { /* of the files of one folder, for a stream that has no row */
+    struct repair *r;
+    enum corpus_group group;
+};
+
+/* How far a stream is, by its files: `name` is one of them. */
+static enum status
+take_file(void *self, struct str name)
+{
+    const struct scan *s = self;
+    struct stream stream = {.group = s->group, .next = {1, 0, 0, 1, 0}};
+    unsigned char state[STREAM_STATE_BYTES];
+    char row[STREAM_NAME_BYTES];
+    uint64_t part, tail;
+    struct stat sb;
+    struct str old;
+    enum status st;
+
+    if (!stream_of_file(&stream, name) ||
+        !stream_makes(&stream, name, &part, &tail))
+        return ST_OK;
+    stream_row(&stream, row, state);
+    st = store_get(s->r->store, STORE_FILES, str_c(row), &old);
+    if (st == ST_OK)
+        (void)stream_row_state(&stream.next, old);
+    else if (st != ST_NONE)
+        return st;
+    if (part < stream.next.part)
+        return ST_OK;
+    if (part > stream.next.part)
+        stream.next = (struct stream_state){.part = part, .tail = 1};
+    if (tail >= stream.next.tail) {
+        stream.next.tail = tail;
+        if (stat(stream_tail(s->r->dir, &stream, &stream.next).z, &sb) == 0)
+            stream.next.tail_bytes = (uint64_t)sb.st_size;
+    } else if (tail == 0 &&
+               stat(stream_part(s->r->dir, &stream, part).z, &sb) == 0) {
+        stream.next.part_bytes = (uint64_t)sb.st_size;
+    }
+    stream_row(&stream, row, state);
+    return store_put(s->r->store, STORE_FILES, str_c(row),
+                     str_n((const char *)state, sizeof state));
+}
+
+static bool
+has_bytes(struct path path, uint64_t n)
+{
+    struct stat sb;
+
+    return n == 0 || (stat(path.z, &sb) == 0 && (uint64_t)sb.st_size >= n);
+}
+
+/* Of an older commit than the files are.  ST_NONE ends the walk. */
+static enum status
+compare_stream(void *self, struct str name, struct str state)
+{
+    struct repair *r = self;
+    struct stream s = {.group = CORPUS_KEPT};
+    struct str suffix;
+
+    if (!stream_row_name(name, &s.group, &suffix) ||
+        suffix.n > CORPUS_SUFFIX_MAX || !stream_row_state(&s.now, state))
+        return ST_OK;
+    memcpy(s.suffix, suffix.p, suffix.n);
+    r->behind =
+        !has_bytes(stream_part(r->dir, &s, s.now.part), s.now.part_bytes) ||
+        !has_bytes(stream_tail(r->dir, &s, &s.now), s.now.tail_bytes);
+    return r->behind ? ST_NONE : ST_OK;
+}
+
+/* Only if rows are missing or behind their files: else they are exact, and
+ * files may be longer. */
+static enum status
+find_streams(struct repair *r)
+{
+    enum status st =
+        store_walk(r->store, STORE_FILES, S(""), compare_stream, r);
+
+    if (st == ST_OK && r->behind)
+        st = store_empty(r->store, STORE_FILES);
+    else if (st == ST_OK && r->rooted[STORE_FILES] &&
+             r->rows[STORE_FILES] >= r->expected[STORE_FILES])
+        return ST_OK;
+    for (int g = 0; g < CORPUS_GROUPS_N && st == ST_OK; g++) {
+        struct scan s = {r, (enum corpus_group)g};
+        struct path folder = stream_folder(r->dir, s.group);
+
+        if (access(folder.z, F_OK) == 0)
+            st = corpus_file_walk(folder.z, take_file, &s);
+    }
+    return st;
+}
+
+static enum status
+finish(struct repair *r)
+{
+    enum status st = ST_OK;
+
+    for (int t = 0; t < STORE_TABLES_N && st == ST_OK; t++)
+        st = store_walk(r->store, (enum store_table)t, S(""), count_row,
+                        &r->rows[t]);
+    if (st == ST_OK)
+        st = store_walk(r->store, STORE_IDS, S(""), count_verdict, r);
+    if (st == ST_OK)
+        st = find_streams(r);
+    return st == ST_OK ? write_counts(r) : st;
+}
+
+/* ---- one file in the place of the other ---- */
+
+static void
+remove_folder(const char *dir)
+{
+    static const char *const files[] = {"data.mdb", "lock.mdb", "data.mdb.part",
+                                        PAGES_CLOSED_FILE};
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        unlink(path_printf("%s/%s", dir, files[i]).z);
+    rmdir(dir);
+}
+
+static enum status
+take_place(struct repair *r, const char *fresh)
+{
+    struct path old = path_printf("%s/dedup/data.mdb", r->dir),
+                kept = path_printf("%s.damaged", old.z),
+                new = path_printf("%s/data.mdb", fresh);
+
+    unlink(kept.z);
+    if (link(old.z, kept.z) != 0 || rename(new.z, old.z) != 0 ||
+        file_sync_name(old.z) != ST_OK) {
+        log_error("dedup", "cannot put %s in the place of %s: %s", new.z, old.z,
+                  strerror(errno));
+        return ST_IO;
+    }
+    buf_printf(r->out, "the damaged index is kept as %s\n", kept.z);
+    return ST_OK;
+}
+
+static void
+say_rows(const struct repair *r)
+{
+    static const enum store_table said[] = {STORE_IDS, STORE_DIGESTS,
+                                            STORE_PRINTS};
+
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        enum store_table t = said[i];
+        uint64_t n = r->rows[t];
+
+        buf_printf(r->out, "%-8s %llu rows", store_table_name(t),
+                   (unsigned long long)n);
+        if (!r->rooted[t])
+            buf_c(r->out, " of an unknown number\n");
+        else if (n < r->expected[t])
+            buf_printf(r->out, ", %llu lost\n",
+                       (unsigned long long)(r->expected[t] - n));
+        else
+            buf_c(r->out, ", all\n");
+    }
+    if (r->unknown > 0)
+        buf_printf(r->out, "%llu rows could not be used\n",
+                   (unsigned long long)r->unknown);
+}
+
+static enum status
+salvage(struct repair *r, struct pages *p, const char *fresh,
+        const struct opts *o)
+{
+    const struct pages_visitor v = {r, take_row, note_fault, note_table};
+    const struct store_options so = {.map_gib = o->dedup_map_gib,
+                                     .sync = S("none")};
+    enum status st;
+
+    if ((st = corpus_file_folder(fresh)) != ST_OK ||
+        (st = store_open(&r->store, fresh, &so)) != ST_OK)
+        return st;
+    if ((st = store_begin(r->store)) == ST_OK &&
+        (st = pages_walk(p, (struct pages_walk){.leaves = true, .stray = true},
+                         &v)) == ST_OK &&
+        (st = finish(r)) == ST_OK)
+        st = store_commit(r->store);
+    if (st == ST_OK)
+        st = store_sync(r->store);
+    store_close(r->store);
+    return st;
+}
+
+static int
+lock_index(const char *dir)
+{
+    struct path path = path_printf("%s/dedup.lock", dir);
+    int fd = open(path.z, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+    log_error("dedup", "%s is in use: stop what works in it first", dir);
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+enum status
+dedup_repair(const char *dir, const struct opts *o, struct buf *out)
+{
+    struct path fresh = path_printf("%s/dedup/repair", dir),
+                old = path_printf("%s/dedup/data.mdb", dir);
+    struct repair r = {.dir = dir, .out = out};
+    int lock = lock_index(dir);
+    struct pages *p;
+    enum status st;
+
+    if (lock < 0)
+        return ST_USAGE;
+    remove_folder(fresh.z); /* of a process that was killed */
+    if ((st = pages_open(&p, old.z)) == ST_OK) {
+        st = salvage(&r, p, fresh.z, o);
+        pages_close(p);
+        if (st == ST_OK && (st = take_place(&r, fresh.z)) == ST_OK)
+            say_rows(&r);
+    } else {
+        log_error("dedup",
+                  "%s: none of it can be read: bring back a copy, or begin in "
+                  "a new folder",
+                  old.z);
+        st = ST_STORE;
+    }
+    remove_folder(fresh.z);
+    close(lock);
+    return st;
+}
+
+/* ---- checking ---- */
+
+static enum status
+check_row(void *self, struct str table, struct str key, struct str value)
+{
+    struct repair *r = self;
+    enum store_table t;
+
+    if (!named(&t, table))
+        return ST_OK;
+    r->rows[t]++;
+    if (t != STORE_META && t != STORE_BANDS && !fits(t, key, value) &&
+        r->faults++ < FAULTS_SAID)
+        buf_printf(r->out, "%s: a garbled row\n", store_table_name(t));
+    if (t == STORE_IDS)
+        (void)count_verdict(r, key, value);
+    if (t == STORE_META && str_eq(key, S("documents")) && value.n == 8)
+        r->expected[STORE_IDS] = store_unpack(value.p, 8);
+    return ST_OK;
+}
+
+enum status
+dedup_check(const char *dir, struct buf *out, uint64_t *faults)
+{
+    struct path path = path_printf("%s/dedup/data.mdb", dir);
+    struct repair r = {.dir = dir, .out = out};
+    const struct pages_visitor v = {&r, check_row, note_fault, NULL};
+    int lock = lock_index(dir);
+    struct pages *p;
+    enum status st;
+
+    if (lock < 0)
+        return ST_USAGE;
+    if ((st = pages_open(&p, path.z)) == ST_OK) {
+        st = pages_walk(p, (struct pages_walk){.leaves = true}, &v);
+        pages_close(p);
+    } else if (st == ST_INVALID) {
+        note_fault(&r, &(struct pages_fault){0, S("meta"),
+                                             "no meta page can be read"});
+        st = ST_OK;
+    } else {
+        log_error("dedup", "%s: %s", path.z, strerror(errno));
+    }
+    if (r.faults == 0 && r.by_verdict[DEDUP_KEPT] != r.expected[STORE_IDS]) {
+        buf_printf(out, "documents: %llu found, %llu counted\n",
+                   (unsigned long long)r.by_verdict[DEDUP_KEPT],
+                   (unsigned long long)r.expected[STORE_IDS]);
+        r.faults++;
+    }
+    *faults = r.faults;
+    close(lock);
+    return st;
+}
