@@ -13,6 +13,7 @@
 #include "frontier/discover/filter.h"
 #include "frontier/discover/known.h"
 #include "frontier/discover/pending.h"
+#include "frontier/discover/quota.h"
 #include "frontier/schedule/timekeeper.h"
 #include "frontier/signs/trap.h"
 #include "frontier/tools/migrate.h"
@@ -44,6 +45,9 @@ set_rules(struct frontier *f, const struct opts *o)
         .merge_from = o->frontier_merge_from,
         .merge_bytes = o->frontier_merge_mib << 20,
         .merge_ms = o->frontier_merge_seconds * 1000,
+        .page_links = o->frontier_page_links_max,
+        .host_queue = o->frontier_host_queue_max,
+        .domain_queue = o->frontier_domain_queue_max,
         .robots_ttl_ms = o->politeness_robots_ttl_seconds * 1000,
         .retries = o->politeness_retries,
         .retry_ms = o->politeness_retry_ms,
@@ -166,6 +170,8 @@ frontier_agenda_load(struct frontier *f)
         if (!row_host_read(&row, value, room))
             return frontier_corrupt("hosts");
         load_lease(f, row_be32(key), &row);
+        if (f->domains != NULL)
+            domains_add(f->domains, frontier_domain(&row), (int64_t)row.queued);
     }
     if (st == ST_NONE)
         st = tables_seek(f->tables, TABLE_LEASES, S(""), &key, &value);
@@ -246,6 +252,8 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     f->reader = config->read_only;
     f->loading = loading;
     f->known = known_new(f->reader ? 0 : o->frontier_cache_mib << 20);
+    if (!f->reader && f->rules.domain_queue > 0)
+        f->domains = domains_new();
     f->random = random_seed(o->frontier_random_seed);
     f->later_ms = AGENDA_NEVER;
     f->revisit_due_ms = AGENDA_NEVER;
@@ -365,6 +373,7 @@ frontier_close(struct frontier *f)
     filter_free(f->filter);
     filter_free(f->filling);
     known_free(f->known);
+    domains_free(f->domains);
     warm_free(f->warm);
     leaselog_close(f->leases);
     tables_close(f->tables);

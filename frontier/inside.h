@@ -38,6 +38,7 @@ struct host {
     struct row_host row;
     struct row_lease leased; /* as the table or the log has it */
     uint32_t id;
+    uint64_t coming;   /* URLs that are admitted and not queued yet */
     bool dirty, stale; /* to be written; not in the agenda as it is now */
     struct host *stale_next;
 };
@@ -46,6 +47,7 @@ struct frontier_rules { /* the options that decide */
     uint64_t delay_ms, crawl_delay_max_ms, robots_ttl_ms, retry_ms, lease_ms;
     uint64_t retries, redirects_max, url_size_max;
     uint64_t merge_from, merge_bytes, merge_ms;
+    uint64_t page_links, host_queue, domain_queue; /* 0: no bound */
     double explore;  /* share of leases that chance decides */
     double patience; /* see frontier.patience */
     uint64_t patience_ms;
@@ -90,6 +92,7 @@ struct frontier {
     struct filter *filling; /* one that lacks the keys behind filter_last */
     struct row_seen_key filter_last;
     struct pending *pending; /* links that wait to be merged */
+    struct domains *domains; /* what is queued of each; NULL: not counted */
     uint64_t now_ms;         /* of the latest call */
     uint64_t latest_ms;      /* ... of a lease call */
     uint64_t doubt_ms;       /* see frontier_doubt(); 0: no doubt */
@@ -195,6 +198,10 @@ bool frontier_needs_robots(const struct frontier *f, const struct row_host *h,
 uint64_t frontier_backoff(struct frontier *f, uint64_t base_ms, uint64_t n);
 
 /* ---- queue.c ---- */
+/* What a host's domain is counted as: its own name, if it has none. */
+struct str frontier_domain(const struct row_host *h);
+/* So many URLs more (or less) of the host are going to be queued. */
+void frontier_coming(struct frontier *f, struct host *h, int by);
 enum status frontier_queue_add(struct frontier *f, struct host *h,
                                struct row_place place,
                                const struct row_queued *q);

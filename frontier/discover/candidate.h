@@ -19,6 +19,7 @@ struct candidate { /* its texts are borrowed */
     uint32_t links;    /* that were joined in it */
     uint16_t priority;
     bool steer; /* twins count */
+    bool firm;  /* it has no quota: a seed, the target of a redirect */
     /* What candidate_prepare() finds in the URL. */
     struct row_seen_key twin; /* of http://x for https://x, and the reverse */
     struct shelf_kinds kinds;

@@ -257,6 +257,12 @@ forget(struct known *k, uint64_t mark)
     k->used--;
 }
 
+void
+known_forget(struct known *k, const struct row_seen_key *key)
+{
+    forget(k, mark_of(key));
+}
+
 static void
 forget_all(struct known *k)
 {

@@ -28,6 +28,8 @@ void known_prefetch(const struct known *k, const struct row_seen_key *key);
 void known_set(struct known *k, const struct row_seen_key *key,
                uint16_t priority);
 
+void known_forget(struct known *k, const struct row_seen_key *key);
+
 /* What was told since the last of these is so; or it is not, and forgotten. */
 void known_commit(struct known *k);
 void known_abort(struct known *k);

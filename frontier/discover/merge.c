@@ -12,6 +12,7 @@
 #include "filter.h"
 #include "frontier/signs/trap.h"
 #include "known.h"
+#include "quota.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
@@ -168,19 +169,27 @@ look_up_all(struct batch *b, size_t n)
 
 /* ---- into the tables ---- */
 
-/* The host of a new URL, and its place in the queue. */
+/* New URLs get their host, or there is no room for them. */
 static enum status
-find_place(struct frontier *f, struct candidate *c,
-           const struct candidate *last)
+admit(struct frontier *f, struct candidate **c, size_t n,
+      struct frontier_put *counts)
 {
+    size_t dropped = 0;
     enum status st = ST_OK;
 
-    if (last != NULL && last->found == FRESH && candidate_same_host(last, c))
-        c->host = last->host;
-    else
-        st = frontier_host_named(f, c->authority, c->domain, true, &c->host);
-    if (st != ST_OK)
-        return st;
+    for (size_t i = 0, to; i < n && st == ST_OK; i = to) {
+        for (to = i + 1; to < n && candidate_same_host(c[i], c[to]);)
+            to++;
+        st = quota_admit(f, c + i, to - i, &dropped);
+    }
+    counts->refused += dropped;
+    return st;
+}
+
+/* Its place in the queue. */
+static enum status
+find_place(struct frontier *f, struct candidate *c)
+{
     if (c->sequence > ROW_SEQUENCE_MAX) {
         log_error("frontier", "more URLs than the store can number");
         return ST_STORE;
@@ -230,8 +239,10 @@ enqueue(struct frontier *f, struct candidate *c)
     if (c->found == FRESH) {
         f->counters.totals.seen++;
         note_trap(f, c);
-        if (c->held)
+        if (c->held) {
+            frontier_coming(f, c->host, -1);
             return enqueue_held(f, c);
+        }
     } else {
         struct row_place was = c->was;
 
@@ -276,11 +287,13 @@ frontier_merge_sorted(struct frontier *f, struct candidate **c, size_t n,
     size_t changed = 0, fresh = 0;
     enum status st = look_up_all(&b, n);
 
+    if (st == ST_OK)
+        st = admit(f, c, n, counts);
     for (size_t i = 0; i < n && st == ST_OK; i++) {
         if (c[i]->found == REPEATED)
             continue;
         if (c[i]->found == FRESH)
-            st = find_place(f, c[i], changed > 0 ? c[changed - 1] : NULL);
+            st = find_place(f, c[i]);
         fresh += c[i]->found == FRESH;
         c[changed++] = c[i];
     }

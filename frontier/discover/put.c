@@ -8,6 +8,7 @@
 #include "frontier/signs/trap.h"
 #include "known.h"
 #include "pending.h"
+#include "quota.h"
 
 #define HINT_SHARE 0.2 /* how much the sitemap's own priority decides */
 #define TIE 200.0      /* ... between equals: 0.003 of score */
@@ -111,6 +112,8 @@ read_link(struct frontier *f, const struct frontier_link *link, size_t i,
         .authority = url.authority,
         .domain = str_sub(link->domain, 0, ROW_AUTHORITY_MAX),
         .links = 1,
+        .firm = parent->facts.seed ||
+                (parent->priority != 0 && !parent->facts.sitemap),
         .q = {.kind = FRONTIER_PAGE,
               .facts = parent->facts,
               .https = url.https,
@@ -146,6 +149,22 @@ is_known(struct frontier *f, const struct candidate *c)
     return known != KNOWN_NOT && !merge_raises(f, c->priority, known);
 }
 
+/* Of a page's new links those that are taken: frontier.page_links_max. */
+static size_t
+cut(struct frontier *f, const struct frontier_parent *parent,
+    struct candidate *c, size_t n, struct frontier_put *counts)
+{
+    size_t dropped, left;
+
+    if (parent->priority != 0 || parent->facts.seed)
+        return n;
+    left = quota_best(c, n, f->rules.page_links, &dropped);
+    counts->known += n - left - dropped;
+    counts->refused += dropped;
+    f->counters.totals.links_dropped += dropped;
+    return left;
+}
+
 /* Those that can be used and may change something. */
 static size_t
 gather(struct frontier *f, const struct frontier_link *links, size_t n,
@@ -168,7 +187,7 @@ gather(struct frontier *f, const struct frontier_link *links, size_t n,
         left++;
     }
     counts->known += used - left;
-    return left;
+    return cut(f, parent, c, left, counts);
 }
 
 enum status

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "frontier/discover/pending.h"
+#include "frontier/discover/quota.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -399,6 +400,15 @@ frontier_hosts_only_leased(struct frontier *f, enum status *st)
     return n > 0;
 }
 
+/* Of its domain as many are queued as before the transaction. */
+static void
+recount(struct frontier *f, const struct host *h, uint64_t queued)
+{
+    if (f->domains != NULL)
+        domains_add(f->domains, frontier_domain(&h->row),
+                    (int64_t)(queued - h->row.queued - h->coming));
+}
+
 /* The agenda as the store has it, for every host that was changed. */
 enum status
 frontier_hosts_rollback(struct frontier *f)
@@ -408,9 +418,12 @@ frontier_hosts_rollback(struct frontier *f)
     enum status st = ST_OK;
 
     for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++) {
-        if (!is_changed(f->hosts[i]))
+        if (!is_changed(f->hosts[i]) &&
+            (f->hosts[i] == NULL || f->hosts[i]->coming == 0))
             continue;
+        row.queued = 0;
         st = frontier_host_load(f, f->hosts[i]->id, &row, room);
+        recount(f, f->hosts[i], st == ST_OK ? row.queued : 0);
         if (st == ST_OK)
             (void)frontier_clocks_cut(f, &row);
         if (st == ST_OK)

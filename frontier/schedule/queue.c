@@ -1,6 +1,6 @@
 /* queue.c -- rows of the queue and of what waits for a later time; each shelf
  * of a host knows how many it has and which is its best. */
-#include "frontier/inside.h"
+#include "frontier/discover/quota.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
@@ -42,6 +42,26 @@ frontier_queued_url(const struct row_queued *q, struct str authority,
 
 /* ---- queue ---- */
 
+struct str
+frontier_domain(const struct row_host *h)
+{
+    return h->domain.n > 0 ? h->domain : h->name;
+}
+
+static void
+count(struct frontier *f, const struct host *h, int by)
+{
+    if (f->domains != NULL)
+        domains_add(f->domains, frontier_domain(&h->row), by);
+}
+
+void
+frontier_coming(struct frontier *f, struct host *h, int by)
+{
+    h->coming += (uint64_t)(int64_t)by;
+    count(f, h, by);
+}
+
 enum status
 frontier_queue_add(struct frontier *f, struct host *h, struct row_place place,
                    const struct row_queued *q)
@@ -60,6 +80,10 @@ frontier_queue_add_row(struct frontier *f, struct host *h,
     if (place.shelf >= h->row.shelves.n)
         return frontier_corrupt("hosts");
     h->row.queued++;
+    if (h->coming > 0) /* it was counted when it was admitted */
+        h->coming--;
+    else
+        count(f, h, 1);
     if (s->queued++ == 0 || place.priority > s->head_priority ||
         (place.priority == s->head_priority &&
          place.sequence < s->head_sequence)) {
@@ -124,6 +148,7 @@ frontier_queue_remove(struct frontier *f, struct host *h,
     if (st != ST_OK)
         return st == ST_NONE ? frontier_corrupt("queue") : st;
     h->row.queued--;
+    count(f, h, -1);
     s->queued--;
     if (place.sequence == s->head_sequence)
         st = find_head(f, h, place.shelf);

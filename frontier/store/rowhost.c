@@ -212,6 +212,7 @@ row_counters_write(struct buf *out, const struct row_counters *c)
     pack_number(out, c->totals.held);
     pack_number(out, c->totals.late_reports);
     pack_number(out, c->totals.links_respelled);
+    pack_number(out, c->totals.links_dropped);
 }
 
 /* Of the row as it was before schema 4? */
@@ -252,5 +253,7 @@ row_counters_read(struct row_counters *c, struct str bytes)
         c->totals.late_reports = unpack_number(&u);
     if (u.left.n > 0)
         c->totals.links_respelled = unpack_number(&u);
+    if (u.left.n > 0)
+        c->totals.links_dropped = unpack_number(&u);
     return !u.bad;
 }

@@ -299,6 +299,18 @@ tables_next(struct tables *t, enum table table, struct str *key,
     return move(t, table, MDB_NEXT, (MDB_val){0, NULL}, key, value);
 }
 
+enum status
+tables_before(struct tables *t, enum table table, struct str end,
+              struct str *key, struct str *value)
+{
+    enum status st = tables_seek(t, table, end, key, value);
+
+    if (st != ST_OK && st != ST_NONE)
+        return st;
+    return move(t, table, st == ST_OK ? MDB_PREV : MDB_LAST, (MDB_val){0, NULL},
+                key, value);
+}
+
 uint64_t
 tables_version(const struct tables *t)
 {

@@ -83,6 +83,10 @@ enum status tables_seek(struct tables *t, enum table table, struct str from,
 enum status tables_next(struct tables *t, enum table table, struct str *key,
                         struct str *value);
 
+/* The last row before `end`. */
+enum status tables_before(struct tables *t, enum table table, struct str end,
+                          struct str *key, struct str *value);
+
 /* Of the last commit; never the same for two of a store. */
 uint64_t tables_version(const struct tables *t);
 size_t tables_changes(const struct tables *t); /* rows, by this transaction */

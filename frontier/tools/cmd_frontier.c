@@ -73,6 +73,7 @@ static const struct {
     ROW(robots),   ROW(hosts_waiting), ROW(links_refused),   ROW(sitemaps),
     ROW(revisits), ROW(unchanged),     ROW(deleted),         ROW(links_waiting),
     ROW(held),     ROW(late_reports),  ROW(links_respelled),
+    ROW(links_dropped),
 #undef ROW
 };
 

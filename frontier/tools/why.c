@@ -337,6 +337,30 @@ waits(struct frontier *f, struct str authority, struct str url)
     return w.found;
 }
 
+/* ... or there were better ones. */
+static void
+say_dropped(struct frontier *f, struct str authority, struct buf *out)
+{
+    struct host *h;
+
+    buf_c(out, "\n");
+    if (f->rules.host_queue > 0 &&
+        frontier_host_named(f, authority, S(""), false, &h) == ST_OK &&
+        h->row.queued >= f->rules.host_queue)
+        buf_printf(out,
+                   "  or it was dropped: its host's queue is full "
+                   "(frontier.host_queue_max=%llu) of links that are as good "
+                   "or better\n",
+                   (unsigned long long)f->rules.host_queue);
+    if (f->counters.totals.links_dropped > 0)
+        buf_printf(out,
+                   "  of all links %llu were dropped because there were better "
+                   "ones (frontier.page_links_max, host_queue_max, "
+                   "domain_queue_max); they come in when they are found again "
+                   "and there is room\n",
+                   (unsigned long long)f->counters.totals.links_dropped);
+}
+
 enum status
 frontier_why(struct frontier *f, struct str url, struct str authority,
              uint64_t now_ms, struct buf *out)
@@ -364,7 +388,8 @@ frontier_why(struct frontier *f, struct str url, struct str authority,
     } else if (st == ST_NONE) {
         buf_c(out, "state: never seen: no page fetched so far links to it in "
                    "this form, or the link was left out before it came here "
-                   "(scope.*, limits.depth, rel=nofollow)\n");
+                   "(scope.*, limits.depth, rel=nofollow)");
+        say_dropped(f, parts.authority, out);
     } else if (st != ST_OK) {
         return st;
     }

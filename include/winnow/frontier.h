@@ -129,6 +129,7 @@ struct frontier_totals {
     uint64_t hosts, hosts_ready, hosts_waiting;
     uint64_t queued_by_priority[FRONTIER_CLASSES]; /* highest first */
     uint64_t links_waiting; /* accepted, not yet merged into the store */
+    uint64_t links_dropped; /* there were better ones: see the quotas */
     uint64_t links_refused; /* never accepted: too long, not http(s) */
     uint64_t robots;        /* robots.txt answers taken */
     uint64_t sitemaps, revisits, unchanged, deleted;

@@ -118,6 +118,13 @@ OPT(frontier, merge_mib, num, "128", 1, 65536, "MiB",
 OPT(frontier, merge_seconds, num, "10", 0, 86400, "s",
     "Links that wait can be leased after this long and 5 s at the latest, as "
     "far as the disk is fast enough.")
+OPT(frontier, page_links_max, num, "2000", 0, 1e9, "links",
+    "New links taken from one page; of more the best by score. 0: all.")
+OPT(frontier, host_queue_max, num, "100000", 0, 1e15, "URLs",
+    "Queued URLs of one host: when there are so many a better link takes the "
+    "place of the worst, a worse one is dropped and counted. 0: no bound.")
+OPT(frontier, domain_queue_max, num, "1000000", 0, 1e15, "URLs",
+    "The same for all hosts of a registered domain together. 0: no bound.")
 OPT(frontier, sync, words, "meta", 0, 0, "full|meta|none",
     "Durability of a commit against power loss (a crash never loses any).")
 OPT(frontier, url_size_max, bytes, "2048", 64, 65535, "bytes",

@@ -437,6 +437,7 @@ main(int argc, char **argv)
     o.frontier_cache_mib = set.cache_mib;
     o.frontier_merge_mib = set.merge_mib;
     o.frontier_merge_from = set.from;
+    o.frontier_host_queue_max = set.giant > 0 ? 0 : o.frontier_host_queue_max;
     must(frontier_open(&f, set.dir, &o, now_ms));
     if (set.reuse)
         settle();

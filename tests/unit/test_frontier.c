@@ -385,6 +385,7 @@ a_page_with_100000_links_is_one_report(void)
     uint64_t from;
 
     set_up();
+    o.frontier_page_links_max = 0;
     open_it(T0);
     for (size_t i = 0; i < N; i++)
         links[i].url = arena_printf(a, "http://h%zu.nl/%zu", i % 500,

@@ -1,0 +1,446 @@
+/* quota.c -- see quota.h.
+ *
+ * A host's row says how many it has queued, so while there is room a host's
+ * links cost one comparison.  In a full one the new links are sorted by what
+ * they would compete with, and the best of them are compared with the last rows
+ * of the host's shelves, until one is no better.
+ *
+ * What is queued of a domain is the sum over its hosts, counted in memory (16
+ * bytes a domain with something queued, twice that while the table is half
+ * empty).  In a full domain a link can only take the place of another of its
+ * own host, and no host is made: names without end below one domain leave
+ * nothing in the store.
+ *
+ * Never dropped: seeds, targets of redirects, what is leased, sitemaps and
+ * robots.txt, pages that are queued to be fetched again. */
+#include "quota.h"
+
+#include <stdlib.h>
+
+#include "known.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+#include "winnow/memory.h"
+
+#define LOOKS 16u           /* at rows that must stay, before one gives up */
+#define DOMAINS_FIRST 1024u /* places */
+
+/* ---- domains ---- */
+
+struct domain {
+    uint64_t hash, queued; /* 0: never used; nothing is queued */
+};
+
+struct domains {
+    struct domain *place;
+    size_t size, used; /* a power of two; places with a hash */
+};
+
+static struct domain *
+find(const struct domains *d, uint64_t hash)
+{
+    size_t i = hash & (d->size - 1);
+
+    while (d->place[i].hash != 0 && d->place[i].hash != hash)
+        i = (i + 1) & (d->size - 1);
+    return &d->place[i];
+}
+
+struct domains *
+domains_new(void)
+{
+    struct domains *d = memory_need(calloc(1, sizeof *d));
+
+    d->size = DOMAINS_FIRST;
+    d->place = memory_need(calloc(d->size, sizeof *d->place));
+    return d;
+}
+
+void
+domains_free(struct domains *d)
+{
+    if (d == NULL)
+        return;
+    free(d->place);
+    free(d);
+}
+
+/* Larger, if there are as many with something queued; without the others. */
+static void
+make_room(struct domains *d)
+{
+    struct domains new = {.size = DOMAINS_FIRST};
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->size; i++)
+        n += d->place[i].queued > 0;
+    while (new.size < 4 * n)
+        new.size *= 2;
+    new.place = memory_need(calloc(new.size, sizeof *new.place));
+    for (size_t i = 0; i < d->size; i++)
+        if (d->place[i].queued > 0)
+            *find(&new, d->place[i].hash) = d->place[i];
+    new.used = n;
+    free(d->place);
+    *d = new;
+}
+
+static uint64_t
+hash_of(struct str domain)
+{
+    uint64_t hash = hash64(domain);
+
+    return hash != 0 ? hash : 1;
+}
+
+void
+domains_add(struct domains *d, struct str domain, int64_t by)
+{
+    uint64_t hash = hash_of(domain);
+    struct domain *at = find(d, hash);
+
+    if (at->hash == 0) {
+        if (2 * (d->used + 1) > d->size) {
+            make_room(d);
+            at = find(d, hash);
+        }
+        at->hash = hash;
+        d->used++;
+    }
+    at->queued += (uint64_t)by;
+}
+
+uint64_t
+domains_n(const struct domains *d, struct str domain)
+{
+    return find(d, hash_of(domain))->queued;
+}
+
+/* ---- the best of a page ---- */
+
+static int
+by_priority(const void *x, const void *y)
+{
+    const struct candidate *a = *(struct candidate *const *)x,
+                           *b = *(struct candidate *const *)y;
+
+    if (a->priority != b->priority)
+        return a->priority > b->priority ? -1 : 1;
+    return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+static int
+by_sequence(const void *x, const void *y)
+{
+    const struct candidate *a = *(struct candidate *const *)x,
+                           *b = *(struct candidate *const *)y;
+
+    return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+size_t
+quota_best(struct candidate *c, size_t n, size_t max, size_t *dropped)
+{
+    struct candidate **all, *kept;
+    size_t left;
+
+    *dropped = 0;
+    if (max == 0 || n <= max)
+        return n;
+    all = memory_need(malloc(n * sizeof *all));
+    for (size_t i = 0; i < n; i++)
+        all[i] = &c[i];
+    candidate_sort(all, n);
+    left = candidate_join(all, n);
+    qsort(all, left, sizeof *all, by_priority);
+    *dropped = left > max ? left - max : 0;
+    left -= *dropped;
+    qsort(all, left, sizeof *all, by_sequence);
+    kept = memory_need(malloc(left * sizeof *kept));
+    for (size_t i = 0; i < left; i++)
+        kept[i] = *all[i];
+    memcpy(c, kept, left * sizeof *kept);
+    free(kept);
+    free(all);
+    return left;
+}
+
+/* ---- the worst that is queued ---- */
+
+struct worth { /* more is better; what came first is, of equals */
+    uint16_t effective, priority;
+};
+
+static bool
+is_better(struct worth a, struct worth b)
+{
+    return a.effective != b.effective ? a.effective > b.effective
+                                      : a.priority > b.priority;
+}
+
+struct tail { /* the last row of a shelf that may be dropped */
+    struct row_place place;
+    struct worth worth;
+    bool looked, none;
+};
+
+static bool
+is_worse(const struct tail *a, const struct tail *b)
+{
+    if (is_better(a->worth, b->worth) || is_better(b->worth, a->worth))
+        return is_better(b->worth, a->worth);
+    return a->place.sequence > b->place.sequence;
+}
+
+static bool
+is_changing(struct row_place place, struct candidate *const *c, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (c[i]->found == RAISED && c[i]->was.sequence == place.sequence)
+            return true;
+    return false;
+}
+
+/* Must this row stay? */
+static enum status
+may_go(struct frontier *f, const struct host *h, struct row_place place,
+       struct str row, bool *yes)
+{
+    struct frontier_revisit v;
+    struct row_queued q;
+    struct row_seen_key key;
+    enum status st;
+
+    if (!row_queued_read(&q, row))
+        return frontier_corrupt("queue");
+    *yes = q.kind == FRONTIER_PAGE && !q.facts.seed &&
+           !(h->row.lease.out && h->row.lease.place.sequence == place.sequence);
+    if (!*yes || f->rules.revisit_ms == 0)
+        return ST_OK;
+    key = row_seen_key(h->row.name,
+                       frontier_queued_url(&q, h->row.name, f->arena));
+    st = frontier_revisit_get(f, key, &v);
+    *yes = st == ST_NONE;
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+look(struct frontier *f, const struct host *h, uint8_t shelf, struct tail *t,
+     struct candidate *const *c, size_t n)
+{
+    struct row_key before = row_queue_shelf(h->id, shelf + 1u);
+    struct str key, row;
+    bool yes = false;
+    enum status st = ST_OK;
+
+    *t = (struct tail){.looked = true, .none = true};
+    for (size_t i = 0; i < LOOKS && st == ST_OK; i++) {
+        st = tables_before(f->tables, TABLE_QUEUE, row_bytes(&before), &key,
+                           &row);
+        if (st != ST_OK || !row_queue_place(&t->place, key) ||
+            t->place.host != h->id || t->place.shelf != shelf)
+            return st == ST_NONE ? ST_OK : st;
+        st = may_go(f, h, t->place, row, &yes);
+        if (yes && !is_changing(t->place, c, n)) {
+            t->none = false;
+            t->worth = (struct worth){
+                frontier_effective(f, &h->row, shelf, t->place.priority),
+                t->place.priority};
+            return st;
+        }
+        before = row_queue_key(t->place);
+    }
+    return st;
+}
+
+/* Of its shelves' last rows the worst; NULL: none may go. */
+static enum status
+find_worst(struct frontier *f, const struct host *h, struct tail *tails,
+           struct candidate *const *c, size_t n, struct tail **worst)
+{
+    enum status st = ST_OK;
+
+    *worst = NULL;
+    for (size_t i = 0; i < h->row.shelves.n && st == ST_OK; i++) {
+        struct tail *t = &tails[i];
+
+        if (!t->looked)
+            st = look(f, h, (uint8_t)i, t, c, n);
+        if (!t->none && (*worst == NULL || is_worse(t, *worst)))
+            *worst = t;
+    }
+    return st;
+}
+
+static enum status
+drop(struct frontier *f, struct host *h, struct row_place place)
+{
+    struct row_queued q;
+    struct row_seen_key key;
+    enum status st = frontier_queue_read(f, place, &q);
+
+    if (st != ST_OK)
+        return st;
+    key = row_seen_key(h->row.name,
+                       frontier_queued_url(&q, h->row.name, f->arena));
+    if ((st = frontier_queue_remove(f, h, place)) != ST_OK)
+        return st;
+    frontier_count_queued(f, place.priority, -1);
+    f->counters.totals.seen--;
+    known_forget(f->known, &key);
+    st = tables_delete(f->tables, TABLE_SEEN, row_seen_bytes(&key));
+    return st == ST_NONE ? frontier_corrupt("seen") : st;
+}
+
+/* ---- admission ---- */
+
+/* Said at the first link and at every power of ten. */
+static void
+count_dropped(struct frontier *f, const struct host *h,
+              const struct candidate *c, size_t *dropped)
+{
+    uint64_t n = ++f->counters.totals.links_dropped;
+
+    ++*dropped;
+    while (n % 10 == 0)
+        n /= 10;
+    if (n == 1)
+        log_info("frontier",
+                 "links=%llu host=%.*s queued=%llu dropped: found, but its "
+                 "queue is full of better ones (frontier.host_queue_max, "
+                 "frontier.domain_queue_max)",
+                 (unsigned long long)f->counters.totals.links_dropped,
+                 STRF(c->authority),
+                 (unsigned long long)(h != NULL ? h->row.queued : 0));
+}
+
+static void
+refuse(struct frontier *f, const struct host *h, struct candidate *c,
+       size_t *dropped)
+{
+    c->found = REPEATED;
+    known_forget(f->known, &c->key); /* the log had it */
+    count_dropped(f, h, c, dropped);
+}
+
+static struct worth
+worth_of(struct frontier *f, struct host *h, const struct candidate *c)
+{
+    size_t shelf = shelves_find(&h->row.shelves, &c->kinds, f->arena);
+
+    return (struct worth){frontier_effective(f, &h->row, shelf, c->priority),
+                          c->priority};
+}
+
+struct choice {
+    struct candidate *c;
+    struct worth worth;
+};
+
+static int
+best_first(const void *x, const void *y)
+{
+    const struct choice *a = x, *b = y;
+
+    if (is_better(a->worth, b->worth) || is_better(b->worth, a->worth))
+        return is_better(a->worth, b->worth) ? -1 : 1;
+    return (a->c->sequence > b->c->sequence) -
+           (a->c->sequence < b->c->sequence);
+}
+
+static bool
+has_quota(const struct candidate *c)
+{
+    return c->found == FRESH && !c->held && !c->firm;
+}
+
+/* There is not room for all: the best. */
+static enum status
+choose(struct frontier *f, struct host *h, struct candidate **c, size_t n,
+       uint64_t room, size_t *dropped)
+{
+    struct tail tails[SHELVES_MAX] = {{.looked = false}}, *worst;
+    struct choice *all = memory_need(calloc(n, sizeof *all));
+    size_t all_n = 0, i;
+    enum status st = ST_OK;
+
+    for (i = 0; i < n; i++)
+        if (has_quota(c[i]))
+            all[all_n++] = (struct choice){c[i], worth_of(f, h, c[i])};
+    qsort(all, all_n, sizeof *all, best_first);
+    for (i = room < all_n ? (size_t)room : all_n; i < all_n; i++) {
+        st = find_worst(f, h, tails, c, n, &worst);
+        if (st != ST_OK || worst == NULL ||
+            !is_better(all[i].worth, worst->worth))
+            break;
+        if ((st = drop(f, h, worst->place)) != ST_OK)
+            break;
+        count_dropped(f, h, all[i].c, dropped);
+        worst->looked = false;
+    }
+    for (; i < all_n && st == ST_OK; i++)
+        refuse(f, h, all[i].c, dropped);
+    free(all);
+    return st;
+}
+
+static uint64_t
+less(uint64_t max, uint64_t n)
+{
+    return max == 0 ? UINT64_MAX : n < max ? max - n : 0;
+}
+
+/* URLs of the domain that may still come in. */
+static uint64_t
+domain_room(const struct frontier *f, struct str domain)
+{
+    return f->domains == NULL
+               ? UINT64_MAX
+               : less(f->rules.domain_queue, domains_n(f->domains, domain));
+}
+
+/* The domain is full and the host not known: only what must come in. */
+static void
+refuse_all(struct frontier *f, struct candidate **c, size_t n, size_t *dropped)
+{
+    for (size_t i = 0; i < n; i++)
+        if (has_quota(c[i]))
+            refuse(f, NULL, c[i], dropped);
+}
+
+enum status
+quota_admit(struct frontier *f, struct candidate **c, size_t n, size_t *dropped)
+{
+    size_t fresh = 0, firm = 0;
+    struct str domain = c[0]->domain.n > 0 ? c[0]->domain : c[0]->authority;
+    struct host *h = NULL;
+    uint64_t room, host_room;
+    enum status st;
+
+    for (size_t i = 0; i < n; i++) {
+        fresh += has_quota(c[i]);
+        firm += c[i]->found == FRESH && !has_quota(c[i]);
+    }
+    if (fresh + firm == 0)
+        return ST_OK;
+    st = frontier_host_named(f, c[0]->authority, c[0]->domain,
+                             firm > 0 || domain_room(f, domain) > 0, &h);
+    if (st != ST_OK) {
+        if (st == ST_NONE)
+            refuse_all(f, c, n, dropped);
+        return st == ST_NONE ? ST_OK : st;
+    }
+    room = domain_room(f, frontier_domain(&h->row));
+    host_room = less(f->rules.host_queue, h->row.queued + h->coming);
+    room = host_room < room ? host_room : room;
+    if (fresh > room && (st = choose(f, h, c, n, room, dropped)) != ST_OK)
+        return st;
+    fresh = 0;
+    for (size_t i = 0; i < n; i++)
+        if (c[i]->found == FRESH) {
+            c[i]->host = h;
+            fresh++;
+        }
+    frontier_coming(f, h, (int)fresh);
+    return ST_OK;
+}
