@@ -20,8 +20,9 @@ import tempfile
 import threading
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from bad_server import DnsServer  # noqa: E402
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../hostile"))
+from server import DnsServer  # noqa: E402
 
 HOSTS, PAGES = 60, 4
 TEXT = "<p>" + "Dit is een gewone zin over het water en de dijk. " * 20 + "</p>"

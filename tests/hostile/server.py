@@ -1,8 +1,9 @@
-"""bad_server.py -- servers that behave badly, each in a scripted way.
+"""server.py -- servers that behave badly, each in a scripted way.
 
 BadServer answers HTTP over raw sockets: a *script* (chosen by the Host header)
 gets the connection and the path and does what it likes with it.  DnsServer is a
-resolver with a table of answers.  All on loopback; standard library only.
+resolver with a table of answers; Listener gives raw connections.  All on
+loopback; standard library only.
 """
 import socket
 import ssl
@@ -33,9 +34,13 @@ class BadServer:
         self.socket = socket.socket()
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(("127.0.0.1", 0))
-        self.socket.listen(256)
+        self.socket.listen(1024)
         self.port = self.socket.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
+
+    def sends(self, host, n):
+        with self.lock:
+            self.sent[host] = self.sent.get(host, 0) + n
 
     def accept(self):
         while not self.closing:
@@ -99,19 +104,60 @@ class Counted:
         self.server, self.host, self.c = server, host, c
 
     def sendall(self, data):
-        self.c.sendall(data)
-        with self.server.lock:
-            self.server.sent[self.host] = self.server.sent.get(self.host, 0) + len(data)
+        view = memoryview(data)
+        while view:
+            n = self.c.send(view[:65536])
+            self.server.sends(self.host, n)
+            view = view[n:]
 
     def wait(self):
         """Until the peer has gone."""
         while self.c.recv(4096):
             pass
 
+    def reset(self):
+        """Close with a RST."""
+        self.c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.c.close()
+
+
+class Listener:
+    """Gives every connection to serve(connection), which may do what it likes
+    before anything was asked; counts what it sends under `host`."""
+
+    def __init__(self, server, host, serve):
+        self.socket = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.port = self.socket.getsockname()[1]
+        self.server, self.host, self.serve = server, host, serve
+        self.connections = 0
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                c, _ = self.socket.accept()
+            except OSError:
+                return
+            self.connections += 1
+            threading.Thread(target=self.run, args=(c,), daemon=True).start()
+
+    def run(self, c):
+        c.settimeout(60)
+        try:
+            self.serve(Counted(self.server, self.host, c))
+        except (OSError, ssl.SSLError):
+            pass
+        finally:
+            c.close()
+
+    def close(self):
+        self.socket.close()
+
 
 class DnsServer:
-    """A resolver: {name: address}, "" = there is no such name, None = silence.
-    Only A questions get an address."""
+    """A resolver: {name: answer}.  An answer is an address, "" (there is no such
+    name), None (silence), or a function(id, question, kind) that gives the whole
+    reply or None.  Only A questions get an address."""
 
     def __init__(self, names):
         self.names = names
@@ -132,16 +178,28 @@ class DnsServer:
                 at += q[at] + 1
             kind = struct.unpack(">H", q[at + 1:at + 3])[0]
             question = q[12:at + 5]
-            address = self.names.get(".".join(labels).lower(), "")
-            if address is None:
-                continue
-            answer = b""
-            if address and kind == 1:
-                answer = (b"\xc0\x0c" + struct.pack(">HHIH", 1, 1, 1, 4) +
-                          socket.inet_aton(address))
-            self.socket.sendto(q[:2] + struct.pack(
-                ">HHHHH", 0x8180 | (0 if address else 3), 1, bool(answer), 0, 0) +
-                question + answer, peer)
+            answer = self.names.get(".".join(labels).lower(), "")
+            if callable(answer):
+                packet = answer(q[:2], question, kind)
+            elif answer is None:
+                packet = None
+            else:
+                packet = dns_reply(q[:2], question, kind, [answer] if answer else [],
+                                   code=0 if answer else 3)
+            if packet is not None:
+                self.socket.sendto(packet, peer)
 
     def close(self):
         self.socket.close()
+
+
+def dns_reply(number, question, kind, addresses, code=0, ttl=4, flags=0x8180):
+    """Addresses as text; those of the other kind than asked for are left out."""
+    records = b""
+    n = 0
+    for a in addresses:
+        wire = socket.inet_pton(socket.AF_INET6 if ":" in a else socket.AF_INET, a)
+        if (kind == 28) == (len(wire) == 16):
+            n += 1
+            records += b"\xc0\x0c" + struct.pack(">HHIH", kind, 1, ttl, len(wire)) + wire
+    return number + struct.pack(">HHHHH", flags | code, 1, n, 0, 0) + question + records
