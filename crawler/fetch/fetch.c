@@ -19,6 +19,9 @@
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
+/* libcurl reads on when a timer says so, too, what it had no time for before;
+ * that is so much that these transfers are known. */
+#define LARGE (256 * 1024)
 #define ACCEPT "Accept: text/html,application/xhtml+xml,*/*;q=0.1"
 
 static void
@@ -429,6 +432,11 @@ fetch_tick(struct fetch *f, uint64_t now_ms)
     f->due_ms = UINT64_MAX;
     curl_multi_socket_action(f->multi, CURL_SOCKET_TIMEOUT, 0, &running);
     drain(f);
+    for (struct transfer *t = f->running, *next; t != NULL; t = next) {
+        next = t->next;
+        if (t->traffic.received >= LARGE && fetch_is_too_much(t))
+            fetch_finish(t, FAULT_TOO_MUCH);
+    }
 }
 
 uint64_t

@@ -95,7 +95,7 @@ robots("robots_chunk_extension_for_ever", "robots ROBOTS_DONE too_many_bytes",
        for_ever(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;", BIG), requests=0)
 robots("robots_gzip_bomb", "robots ROBOTS_DONE bomb",
        b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" +
-       gzip.compress(b"#" * (100 << 20)))
+       gzip.compress(b"#" * (24 << 20)))
 robots("robots_binary", "FETCHED", text(bytes(range(256)) * 100))
 robots("robots_is_html", "FETCHED", html(TEXT))
 robots("robots_many_stars", "FETCHED",
@@ -131,7 +131,7 @@ sitemap("sitemap_billion_laughs", XML + b'<!DOCTYPE u [<!ENTITY a "' + b"ha" * 5
                  for i in range(9)) + b"]><urlset><url><loc>&j;</loc></url></urlset>")
 sitemap("sitemap_outside_entity", XML + b'<!DOCTYPE u [<!ENTITY x SYSTEM "http://127.0.0.1:'
         b'%PORT%/x">]><urlset><url><loc>&x;</loc></url></urlset>')
-sitemap("sitemap_gzip_bomb", gzip.compress(b"<urlset>" + b" " * (200 << 20)),
+sitemap("sitemap_gzip_bomb", gzip.compress(b"<urlset>" + b" " * (48 << 20)),
         head=b"HTTP/1.1 200 OK\r\nContent-Type: application/gzip\r\n\r\n", sent=16 << 20)
 sitemap("sitemap_for_ever", for_ever(b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n" +
                                      XML + b"<urlset>", b"<url></url>" * 6000, 2000))
@@ -287,7 +287,7 @@ add("tls_self_signed", "FAILED tls_verify", html(TEXT), group="tls", dns="127.0.
 add("tls_good_enough", "FETCHED", html(TEXT), group="tls_any", dns="127.0.0.1",
     also={"tls": "plain"})
 add("tls_gzip_bomb", "FAILED bomb", HTML + b"Content-Encoding: gzip\r\n\r\n" +
-    gzip.compress(b"\0" * (100 << 20)), group="tls_any", dns="127.0.0.1",
+    gzip.compress(b"\0" * (24 << 20)), group="tls_any", dns="127.0.0.1",
     also={"tls": "plain"})
 add("tls_chunk_extension_for_ever", "FAILED too_many_bytes",
     for_ever(HTML + b"Transfer-Encoding: chunked\r\n\r\n5;", BIG), group="tls_any",

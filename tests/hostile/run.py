@@ -252,7 +252,7 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--memory", type=float, default=1)
     parser.add_argument("names", nargs="*")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     base = tempfile.mkdtemp(prefix="winnow-hostile-")
     try:
         lab = Lab(args.winnow, base, args.memory)
