@@ -281,10 +281,11 @@ static bool
 nodes_fill(const struct pages *p, const unsigned char *b, unsigned n,
            unsigned upper, bool leaf)
 {
-    uint64_t start[PAGE_SIZE_MOST / 2 / 64] = {0};
+    uint64_t start[PAGE_SIZE_MOST / 2 / 64];
     size_t at = upper;
     unsigned met = 0;
 
+    memset(start, 0, p->page_size / 2 / 8);
     for (unsigned i = 0; i < n; i++) {
         unsigned from = node_at(b, i);
 
@@ -455,9 +456,11 @@ walk_leaf(struct pages *p, struct tree *t, uint64_t page, struct level *l,
     t->leaves++;
     for (unsigned i = 0; i < l->n && p->st == ST_OK; i++) {
         const unsigned char *node = l->bytes + node_at(l->bytes, i);
+        const struct bounds ends = {i == 0 ? in->from : S(""),
+                                    i + 1 == l->n ? in->to : S("")};
         struct str key = key_of(node);
 
-        if (!key_fits(t, key, before, in))
+        if (!key_fits(t, key, before, &ends))
             fault(p, t, page, "a key is garbled");
         if (!is_key(t, key))
             continue;

@@ -11,12 +11,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "corpus_file.h"
 #include "near.h"
+#include "pages/hold.h"
 #include "pages/verify.h"
 #include "pages/walk.h"
 #include "store.h"
@@ -385,7 +385,7 @@ lock_index(const char *dir)
     struct path path = path_printf("%s/dedup.lock", dir);
     int fd = open(path.z, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
 
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+    if (fd >= 0 && hold_take(fd))
         return fd;
     log_error("dedup", "%s is in use: stop what works in it first", dir);
     if (fd >= 0)

@@ -21,13 +21,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "corpus.h"
 #include "corpus_file.h"
 #include "dedup_message.h"
+#include "pages/hold.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
@@ -315,7 +315,7 @@ lock_folder(struct dedup_service *s)
         log_error("dedup", "%s: %s", p.z, strerror(errno));
         return errno == ENOSPC ? ST_FULL : ST_IO;
     }
-    if (flock(s->lock_fd, LOCK_EX | LOCK_NB) != 0) {
+    if (!hold_take(s->lock_fd)) {
         n = pread(s->lock_fd, owner, sizeof owner - 1, 0);
         log_error("dedup", "%s: in use by a dedup service (process %.*s)",
                   s->dir, n > 0 ? (int)strcspn(owner, "\n") : 1,

@@ -15,13 +15,11 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <lmdb.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
-#include <unistd.h>
 
+#include "pages/hold.h"
 #include "pages/make.h"
 #include "pages/verify.h"
 #include "winnow/log.h"
@@ -291,15 +289,9 @@ static bool
 is_served(const char *dir)
 {
     char path[4300];
-    bool held;
-    int fd;
 
     snprintf(path, sizeof path, "%s.lock", dir);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    held = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
-    if (fd >= 0)
-        close(fd);
-    return held;
+    return hold_taken(path);
 }
 
 static enum status

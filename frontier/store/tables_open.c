@@ -7,10 +7,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pages/hold.h"
 #include "pages/make.h"
 #include "pages/verify.h"
 #include "winnow/file.h"
@@ -121,7 +121,7 @@ take_lock(struct tables *t)
         log_error("frontier", "cannot write %s: %s", path, strerror(errno));
         return errno == ENOSPC ? ST_FULL : ST_USAGE;
     }
-    if (flock(t->lock, LOCK_EX | LOCK_NB) != 0) {
+    if (!hold_take(t->lock)) {
         n = read(t->lock, pid, sizeof pid - 1);
         pid[n > 0 ? n : 0] = '\0';
         pid[strcspn(pid, "\n")] = '\0';
@@ -179,17 +179,9 @@ static bool
 is_open_elsewhere(const struct tables *t)
 {
     char path[4200];
-    bool held;
-    int fd;
 
-    if (!t->read_only)
-        return false;
     snprintf(path, sizeof path, "%s/frontier.lock", t->dir);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    held = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
-    if (fd >= 0)
-        close(fd);
-    return held;
+    return t->read_only && hold_taken(path);
 }
 
 static enum status

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include "frontier/store/anew.h"
 #include "frontier/store/pack.h"
 #include "mend.h"
+#include "pages/hold.h"
 #include "pages/verify.h"
 #include "pages/walk.h"
 #include "winnow/clock.h"
@@ -261,7 +261,7 @@ lock_store(const char *dir)
 
     snprintf(path, sizeof path, "%s/frontier.lock", dir);
     fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+    if (fd >= 0 && hold_take(fd))
         return fd;
     log_error("frontier", "%s is in use: stop what works in it first", dir);
     if (fd >= 0)
@@ -294,16 +294,19 @@ frontier_repair(const char *dir, const struct opts *o, struct buf *out)
 enum status
 frontier_check_file(const char *dir, struct buf *out, uint64_t *faults)
 {
+    struct buf said = {0};
     char path[4300];
-    int fd;
-    enum status st = ST_OK;
+    enum status st;
 
     *faults = 0;
     snprintf(path, sizeof path, "%s/frontier.lock", dir);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || flock(fd, LOCK_SH | LOCK_NB) == 0) /* nobody writes */
-        st = pages_check(dir, 0, out, faults);
-    if (fd >= 0)
-        close(fd);
+    if (hold_taken(path))
+        return ST_OK;
+    st = pages_check(dir, 0, &said, faults);
+    if (*faults > 0 && hold_taken(path))
+        *faults = 0; /* somebody began to write meanwhile */
+    if (*faults > 0)
+        buf_str(out, buf_view(&said));
+    buf_free(&said);
     return st;
 }
