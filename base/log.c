@@ -34,12 +34,63 @@ log_capture(struct buf *to)
     captured = to;
 }
 
+static void write_line(enum log_level level, const char *topic,
+                       const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
 void
 log_write(enum log_level level, const char *topic, const char *format, ...)
 {
+    va_list args;
+
+    va_start(args, format);
+    write_line(level, topic, format, args);
+    va_end(args);
+}
+
+/* May one more be written, and how many were not before it? */
+static bool
+admit(struct log_limit *l, uint64_t *left_out)
+{
+    uint64_t minute = clock_steady_ms() / 60000 + 1;
+    bool yes;
+
+    pthread_mutex_lock(&lock);
+    if (l->minute != minute) {
+        l->minute = minute;
+        l->said = 0;
+    }
+    yes = l->said < l->most;
+    *left_out = yes ? l->left_out : 0;
+    l->left_out = yes ? 0 : l->left_out + 1;
+    l->said += yes;
+    pthread_mutex_unlock(&lock);
+    return yes;
+}
+
+void
+log_rarely(struct log_limit *l, enum log_level level, const char *topic,
+           const char *format, ...)
+{
+    uint64_t left_out;
+    va_list args;
+
+    if (level > log_threshold || !admit(l, &left_out))
+        return;
+    va_start(args, format);
+    write_line(level, topic, format, args);
+    va_end(args);
+    if (left_out > 0)
+        log_write(level, topic, "and %llu more like that were not written",
+                  (unsigned long long)left_out);
+}
+
+static void
+write_line(enum log_level level, const char *topic, const char *format,
+           va_list args)
+{
     static const char *const names[] = {"error", "warn", "info", "debug"};
     char line[LINE_SIZE], now[21];
-    va_list args;
     int n, m;
 
     if (level > log_threshold)
@@ -48,9 +99,7 @@ log_write(enum log_level level, const char *topic, const char *format, ...)
     n = captured ? 0
                  : snprintf(line, sizeof line, "%s %s %s: ", now, names[level],
                             topic);
-    va_start(args, format);
     m = vsnprintf(line + n, sizeof line - (size_t)n - 1, format, args);
-    va_end(args);
     n = m < (int)sizeof line - n - 1 ? n + m : (int)sizeof line - 2;
     for (int i = 0; i < n; i++)
         if ((unsigned char)line[i] < 32 || line[i] == 127)

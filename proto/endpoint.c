@@ -1,40 +1,296 @@
-/* endpoint.c -- the asking half of endpoint.h: a pool of connections; a call
- * takes one, sends, waits for the reply, gives it back.
+/* endpoint.c -- the asking half of endpoint.h: calls that share one connection.
  *
- * A connection carries one call at a time, so a reply needs no number and
- * cannot be taken for another's.  One that fails, or on which somebody gave up
- * waiting, is closed; the call goes on over the next or a new one until its
- * deadline.  So a call can reach the receiver more than once.
+ *     TO_SEND --wire_send--> SENT --reply--> ANSWERED
+ *        ^                     |
+ *        +-- connection died --+
+ *
+ * Every call has a number that its reply bears, so many are under way on the
+ * connection and may be answered in any order.  Whoever waits for a call drives
+ * it: sends it, connects when there is no connection and it is time to, sends
+ * it again when the connection has died.  So a call can reach the receiver more
+ * than once.  Replies come on threads of nng and only wake those who wait.
+ *
+ * A call that is given up is forgotten: its number is not used again, and a
+ * late reply finds nobody.  If nothing at all has come over the connection
+ * meanwhile, that is given up, too: the peer's machine may be gone.
  *
  * Over inproc:// the call goes into the line of the server of that name.
  *
- * Bounds: CALLS_MAX calls of one endpoint at once (further callers wait, inside
- * their deadline), so as many connections; ENDPOINT_MESSAGE_MAX bytes a
- * message. */
+ * Bounds: CALLS_MAX calls under way at once (further ones wait, inside their
+ * deadline); ENDPOINT_MESSAGE_MAX bytes a message. */
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "line.h"
-#include "link.h"
+#include "tls.h"
 #include "transport.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
+#include "wire.h"
 
 enum {
-    CALLS_MAX = 256,
+    CALLS_MAX = 256,    /* a power of two: the low bits of a number */
     STOP_LOOK_MS = 200, /* how often a call looks at *stop */
     RETRY_MIN_MS = 50,
-    RETRY_MAX_MS = 1000 /* between two tries to connect */
+    RETRY_MAX_MS = 1000, /* between two tries to connect */
+    DIAL_MS = 10000,
+    SILENCE_MS = 1000 /* after which a connection may be thought dead */
+};
+
+struct endpoint_call {
+    struct endpoint *e;
+    struct str request;
+    struct patience patience;
+    enum { TO_SEND, SENT, ANSWERED } state;
+    uint32_t number;
+    uint64_t sent_ms;
+    struct buf reply;
+    pthread_cond_t changed;
+    struct line *line; /* inproc://: it is queued there, as `inside` */
+    struct call *inside;
 };
 
 struct endpoint {
-    char *url;
+    char *url, host[256];
     nng_stream_dialer *dialer; /* NULL: inproc:// */
+    nng_aio *dialing;
+    struct tls_keys *keys; /* NULL: no TLS */
+
     pthread_mutex_t lock;
-    pthread_cond_t given_back;
-    struct link *idle[CALLS_MAX];
-    size_t idle_n, calls_n;
+    pthread_cond_t changed; /* there is a connection, or a free slot, or time */
+    enum { APART, BURYING, DIALING, GREETING, OPEN } state;
+    struct wire *wire;           /* GREETING, OPEN */
+    struct wire *dead;           /* ended, to be freed by whoever waits */
+    uint64_t since_ms, heard_ms; /* of the wire */
+    uint64_t retry_at_ms, retry_ms;
+    struct endpoint_call *slot[CALLS_MAX];
+    uint32_t turn[CALLS_MAX]; /* high bits of the numbers of a slot */
+    size_t next_slot, under_way, calls_n;
+    bool answers; /* this wire has brought one */
+    struct log_limit said;
 };
+
+/* ---- slots ---- */
+
+/* Under lock.  False: none is free. */
+static bool
+take_slot(struct endpoint *e, struct endpoint_call *c)
+{
+    size_t i = e->next_slot;
+
+    if (e->under_way == CALLS_MAX)
+        return false;
+    while (e->slot[i] != NULL)
+        i = (i + 1) % CALLS_MAX;
+    e->next_slot = (i + 1) % CALLS_MAX;
+    if (++e->turn[i] > UINT32_MAX / CALLS_MAX)
+        e->turn[i] = 1; /* so no number is 0, the hello's */
+    e->slot[i] = c;
+    e->under_way++;
+    c->number = e->turn[i] * CALLS_MAX + (uint32_t)i;
+    return true;
+}
+
+static void
+leave_slot(struct endpoint *e, struct endpoint_call *c)
+{
+    size_t i = c->number % CALLS_MAX;
+
+    if (e->slot[i] != c)
+        return;
+    e->slot[i] = NULL;
+    if (e->under_way-- == CALLS_MAX)
+        pthread_cond_broadcast(&e->changed);
+}
+
+/* ---- the connection ---- */
+
+/* Under lock: everything that was sent over it is to be sent again. */
+static void
+come_apart(struct endpoint *e, bool failed)
+{
+    uint64_t now = clock_steady_ms();
+
+    for (size_t i = 0; i < CALLS_MAX; i++) {
+        struct endpoint_call *c = e->slot[i];
+
+        if (c == NULL)
+            continue;
+        leave_slot(e, c);
+        c->state = TO_SEND;
+        pthread_cond_signal(&c->changed);
+    }
+    if (failed) {
+        e->retry_at_ms = now + e->retry_ms;
+        e->retry_ms =
+            e->retry_ms * 2 < RETRY_MAX_MS ? e->retry_ms * 2 : RETRY_MAX_MS;
+    }
+    assert(e->wire == NULL || e->dead == NULL);
+    if (e->wire != NULL)
+        e->dead = e->wire;
+    e->wire = NULL;
+    e->state = APART;
+    pthread_cond_broadcast(&e->changed);
+}
+
+static void
+on_opened(void *self)
+{
+    struct endpoint *e = self;
+
+    pthread_mutex_lock(&e->lock);
+    if (e->state == GREETING)
+        e->state = OPEN;
+    e->heard_ms = clock_steady_ms();
+    pthread_cond_broadcast(&e->changed);
+    pthread_mutex_unlock(&e->lock);
+}
+
+static void
+on_message(void *self, uint32_t number, struct buf *message)
+{
+    struct endpoint *e = self;
+    struct endpoint_call *c;
+
+    pthread_mutex_lock(&e->lock);
+    e->heard_ms = clock_steady_ms();
+    e->answers = true;
+    e->retry_ms = RETRY_MIN_MS;
+    c = e->slot[number % CALLS_MAX];
+    if (c != NULL && c->number == number && c->state == SENT) {
+        c->reply = *message;
+        *message = (struct buf){0};
+        c->state = ANSWERED;
+        leave_slot(e, c);
+        pthread_cond_signal(&c->changed);
+    }
+    pthread_mutex_unlock(&e->lock);
+}
+
+static void
+on_holds(void *self, size_t bytes)
+{
+    struct endpoint *e = self;
+
+    (void)bytes;
+    pthread_mutex_lock(&e->lock);
+    e->heard_ms = clock_steady_ms(); /* a long reply is coming */
+    pthread_mutex_unlock(&e->lock);
+}
+
+static void
+on_sent(void *self)
+{
+    (void)self;
+}
+
+static void
+on_ended(void *self, const char *why)
+{
+    struct endpoint *e = self;
+
+    if (why != NULL)
+        log_rarely(&e->said, LOG_WARN, "endpoint", "url=%s no connection: %s",
+                   e->url, why);
+    pthread_mutex_lock(&e->lock);
+    if (e->wire != NULL)
+        come_apart(e, !e->answers);
+    pthread_mutex_unlock(&e->lock);
+}
+
+/* On a thread of nng: connected, or not. */
+static void
+on_dialed(void *self)
+{
+    static const struct wire_events events = {.opened = on_opened,
+                                              .message = on_message,
+                                              .holds = on_holds,
+                                              .sent = on_sent,
+                                              .ended = on_ended};
+    struct endpoint *e = self;
+    const struct wire_setup setup = {.events = &events,
+                                     .self = e,
+                                     .keys = e->keys,
+                                     .name = e->keys ? e->host : NULL};
+    struct wire *w = NULL;
+
+    if (nng_aio_result(e->dialing) == 0)
+        (void)wire_new(&w, nng_aio_get_output(e->dialing, 0), &setup);
+    pthread_mutex_lock(&e->lock);
+    if (w == NULL) {
+        come_apart(e, true);
+    } else {
+        e->wire = w;
+        e->state = GREETING;
+        e->since_ms = e->heard_ms = clock_steady_ms();
+        e->answers = false;
+        wire_start(w);
+    }
+    pthread_mutex_unlock(&e->lock);
+}
+
+/* Under lock, which is given up meanwhile: free what is left of the last
+ * connection.  Nobody connects before it is done, so that its last callbacks
+ * are not taken for the next one's. */
+static void
+bury(struct endpoint *e)
+{
+    struct wire *w = e->dead;
+
+    e->dead = NULL;
+    e->state = BURYING;
+    pthread_mutex_unlock(&e->lock);
+    wire_free(w);
+    pthread_mutex_lock(&e->lock);
+    e->state = APART;
+    pthread_cond_broadcast(&e->changed);
+}
+
+/* ---- opening and closing ---- */
+
+static void
+endpoint_free(struct endpoint *e)
+{
+    struct wire *last, *dead;
+
+    if (e->dialing != NULL)
+        nng_aio_stop(e->dialing);
+    pthread_mutex_lock(&e->lock); /* a callback may be under way */
+    last = e->wire;
+    dead = e->dead;
+    e->wire = e->dead = NULL;
+    pthread_mutex_unlock(&e->lock);
+    wire_free(last);
+    wire_free(dead);
+    nng_aio_free(e->dialing);
+    if (e->dialer != NULL)
+        nng_stream_dialer_free(e->dialer);
+    tls_keys_close(e->keys);
+    pthread_cond_destroy(&e->changed);
+    pthread_mutex_destroy(&e->lock);
+    free(e->url);
+    free(e);
+}
+
+static enum status
+prepare_dialing(struct endpoint *e, const struct endpoint_options *o)
+{
+    enum status st;
+
+    if (transport_is_encrypted(e->url)) {
+        if (!transport_host(e->url, e->host, sizeof e->host))
+            return transport_report(NNG_EADDRINVAL, e->url, "connect");
+        if ((st = tls_keys_open(&e->keys, o, false)) != ST_OK)
+            return st;
+    }
+    if ((st = transport_dialer(&e->dialer, e->url)) != ST_OK)
+        return st;
+    if (nng_aio_alloc(&e->dialing, on_dialed, e) != 0)
+        return ST_NOMEM;
+    nng_aio_set_timeout(e->dialing, DIAL_MS);
+    return ST_OK;
+}
 
 enum status
 endpoint_dial(struct endpoint **out, const char *url,
@@ -50,16 +306,15 @@ endpoint_dial(struct endpoint **out, const char *url,
         free(e);
         return ST_NOMEM;
     }
-    if (transport_name(url) == NULL &&
-        (st = transport_dialer(&e->dialer, url, o)) != ST_OK) {
-        free(e->url);
-        free(e);
-        return st;
-    }
+    e->retry_ms = RETRY_MIN_MS;
+    e->said = (struct log_limit)LOG_LIMIT(2);
     pthread_mutex_init(&e->lock, NULL);
-    patience_cond_init(&e->given_back);
-    *out = e;
-    return ST_OK;
+    patience_cond_init(&e->changed);
+    if (transport_name(url) == NULL && (st = prepare_dialing(e, o)) != ST_OK)
+        endpoint_free(e);
+    else
+        *out = e;
+    return st;
 }
 
 void
@@ -68,107 +323,194 @@ endpoint_close(struct endpoint *e)
     if (e == NULL)
         return;
     assert(e->calls_n == 0);
-    while (e->idle_n > 0)
-        link_close(e->idle[--e->idle_n]);
-    if (e->dialer != NULL)
-        nng_stream_dialer_free(e->dialer);
-    pthread_cond_destroy(&e->given_back);
-    pthread_mutex_destroy(&e->lock);
-    free(e->url);
-    free(e);
+    endpoint_free(e);
 }
 
-/* Begin a call when there are not too many. */
+/* ---- a call over the connection ---- */
+
+/* Under lock: one step towards its being sent.  ST_NONE: wait first. */
 static enum status
-enter(struct endpoint *e, const struct patience *p)
+step(struct endpoint *e, struct endpoint_call *c)
 {
+    if (e->dead != NULL) {
+        bury(e);
+        return ST_OK;
+    }
+    if (e->state == APART && clock_steady_ms() >= e->retry_at_ms) {
+        e->state = DIALING;
+        nng_stream_dialer_dial(e->dialer, e->dialing);
+        return ST_OK;
+    }
+    if (e->state != OPEN || !take_slot(e, c))
+        return ST_NONE;
+    c->state = SENT;
+    c->sent_ms = clock_steady_ms();
+    wire_send(e->wire, c->number, c->request);
+    return ST_OK;
+}
+
+/* Under lock: wait for what the call waits for. */
+static enum status
+wait_for(struct endpoint *e, struct endpoint_call *c)
+{
+    struct patience p = c->patience;
+    enum status st;
+
+    if (c->state == SENT)
+        return patience_wait(&p, &c->changed, &e->lock);
+    if (e->state == APART && e->retry_at_ms < p.deadline_ms)
+        p.deadline_ms = e->retry_at_ms;
+    st = patience_wait(&p, &e->changed, &e->lock);
+    if (st == ST_TIMEOUT && clock_steady_ms() < c->patience.deadline_ms)
+        return ST_OK; /* time to connect */
+    return st;
+}
+
+/* Under lock: nobody waits for it any more. */
+static void
+give_up(struct endpoint *e, struct endpoint_call *c)
+{
+    uint64_t now = clock_steady_ms(), since = e->heard_ms;
+    bool greeting = e->state == GREETING;
+
+    if (c->state == SENT && c->sent_ms > since)
+        since = c->sent_ms;
+    leave_slot(e, c);
+    if (e->wire != NULL && (c->state == SENT || greeting) &&
+        now >= since + SILENCE_MS) {
+        if (greeting)
+            log_rarely(&e->said, LOG_WARN, "endpoint",
+                       "url=%s no connection: nobody says hello there", e->url);
+        wire_end(e->wire);
+        come_apart(e, true);
+    }
+}
+
+static enum status
+receive_outside(struct endpoint_call *c)
+{
+    struct endpoint *e = c->e;
     enum status st = ST_OK;
 
     pthread_mutex_lock(&e->lock);
-    while (e->calls_n >= CALLS_MAX && st == ST_OK)
-        st = patience_wait(p, &e->given_back, &e->lock);
-    if (st == ST_OK)
-        e->calls_n++;
+    while (c->state != ANSWERED && st == ST_OK) {
+        if (c->state == TO_SEND && step(e, c) == ST_OK)
+            continue;
+        st = wait_for(e, c);
+    }
+    if (c->state == ANSWERED)
+        st = ST_OK;
+    else
+        give_up(e, c);
     pthread_mutex_unlock(&e->lock);
     return st;
 }
 
-static void
-leave(struct endpoint *e)
-{
-    pthread_mutex_lock(&e->lock);
-    e->calls_n--;
-    pthread_cond_signal(&e->given_back);
-    pthread_mutex_unlock(&e->lock);
-}
+/* ---- a call inside the process ---- */
 
-static struct link *
-take_idle(struct endpoint *e)
-{
-    struct link *l = NULL;
-
-    pthread_mutex_lock(&e->lock);
-    if (e->idle_n > 0)
-        l = e->idle[--e->idle_n];
-    pthread_mutex_unlock(&e->lock);
-    return l;
-}
-
-static void
-give_back(struct endpoint *e, struct link *l)
-{
-    pthread_mutex_lock(&e->lock);
-    e->idle[e->idle_n++] = l; /* no more than there were calls */
-    pthread_mutex_unlock(&e->lock);
-}
-
-/* One round trip over a connection.  ST_NONE: it was an old one and is dead:
- * try the next at once. */
+/* Queue it, if its server is there. */
 static enum status
-call_over_link(struct endpoint *e, struct str request, struct buf *reply,
-               const struct patience *p)
+post_inside(struct endpoint_call *c, const struct patience *p)
 {
-    struct link *l = take_idle(e);
-    bool old = l != NULL;
-    enum status st;
-
-    if (!old && (st = link_dial(&l, e->dialer, p)) != ST_OK)
-        return st;
-    if ((st = link_send(l, request, p)) == ST_OK &&
-        (st = link_receive(l, reply, p)) == ST_OK) {
-        give_back(e, l);
-        return ST_OK;
-    }
-    link_close(l);
-    buf_clear(reply);
-    if (st == ST_LIMIT || st == ST_INVALID)
-        st = ST_IO; /* a stranger answers there: perhaps not for long */
-    return st == ST_IO && old ? ST_NONE : st;
-}
-
-static enum status
-call_inside(struct endpoint *e, struct str request, struct buf *reply,
-            const struct patience *p)
-{
-    struct call *c;
-    struct line *n;
-    enum status st = line_find(&n, transport_name(e->url), p);
+    enum status st = line_find(&c->line, transport_name(c->e->url), p);
 
     if (st != ST_OK)
         return st;
-    if ((c = call_new()) == NULL) {
+    if ((c->inside = call_new()) == NULL) {
         st = ST_NOMEM;
     } else {
-        buf_str(&c->request, request);
-        if ((st = line_call(n, &c, p)) == ST_OK) {
-            struct buf answer = c->reply;
-
-            c->reply = *reply;
-            *reply = answer;
-        }
-        call_free(c);
+        buf_str(&c->inside->request, c->request);
+        st = line_post(c->line, c->inside);
     }
-    line_leave(n);
+    if (st == ST_OK)
+        return ST_OK;
+    call_free(c->inside);
+    c->inside = NULL;
+    line_leave(c->line);
+    c->line = NULL;
+    return st;
+}
+
+static enum status
+receive_inside(struct endpoint_call *c)
+{
+    enum status st = ST_OK;
+
+    while (c->inside == NULL) {
+        if ((st = post_inside(c, &c->patience)) == ST_IO) /* it ends */
+            st = patience_sleep(&c->patience, RETRY_MIN_MS);
+        if (st != ST_OK)
+            return st;
+    }
+    if ((st = line_wait(c->line, &c->inside, &c->patience)) == ST_OK) {
+        c->reply = c->inside->reply;
+        c->inside->reply = (struct buf){0};
+    }
+    call_free(c->inside);
+    line_leave(c->line);
+    return st;
+}
+
+/* ---- calls ---- */
+
+static enum status
+check_size(struct str request)
+{
+    if (request.n <= ENDPOINT_MESSAGE_MAX)
+        return ST_OK;
+    log_error("endpoint", "request of %zu bytes is over the limit of %zu",
+              request.n, ENDPOINT_MESSAGE_MAX);
+    return ST_LIMIT;
+}
+
+struct endpoint_call *
+endpoint_send(struct endpoint *e, struct str request, uint64_t timeout_ms,
+              const atomic_bool *stop)
+{
+    const struct patience now = {0};
+    struct endpoint_call *c = calloc(1, sizeof *c);
+
+    if (c == NULL)
+        return NULL;
+    c->e = e;
+    c->request = request;
+    c->patience = (struct patience){
+        .deadline_ms = clock_steady_ms() +
+                       (timeout_ms > UINT32_MAX ? UINT32_MAX : timeout_ms),
+        .stop = stop,
+        .look_ms = STOP_LOOK_MS};
+    patience_cond_init(&c->changed);
+    pthread_mutex_lock(&e->lock);
+    e->calls_n++;
+    if (e->dialer != NULL && request.n <= ENDPOINT_MESSAGE_MAX)
+        while (c->state == TO_SEND && step(e, c) == ST_OK)
+            ;
+    pthread_mutex_unlock(&e->lock);
+    if (e->dialer == NULL && request.n <= ENDPOINT_MESSAGE_MAX)
+        (void)post_inside(c, &now);
+    return c;
+}
+
+enum status
+endpoint_receive(struct endpoint_call *c, struct buf *reply)
+{
+    struct endpoint *e = c->e;
+    enum status st = check_size(c->request);
+
+    buf_clear(reply);
+    if (st == ST_OK)
+        st = e->dialer != NULL ? receive_outside(c) : receive_inside(c);
+    if (st == ST_OK) {
+        buf_free(reply);
+        *reply = c->reply;
+    } else {
+        buf_free(&c->reply);
+    }
+    pthread_mutex_lock(&e->lock);
+    e->calls_n--;
+    pthread_mutex_unlock(&e->lock);
+    pthread_cond_destroy(&c->changed);
+    free(c);
     return st;
 }
 
@@ -183,31 +525,7 @@ enum status
 endpoint_call_until(struct endpoint *e, struct str request, struct buf *reply,
                     uint64_t timeout_ms, const atomic_bool *stop)
 {
-    uint64_t now = clock_steady_ms(), retry_ms = RETRY_MIN_MS;
-    const struct patience p = {.deadline_ms = timeout_ms > UINT32_MAX
-                                                  ? now + UINT32_MAX
-                                                  : now + timeout_ms,
-                               .stop = stop,
-                               .look_ms = STOP_LOOK_MS};
-    enum status st;
+    struct endpoint_call *c = endpoint_send(e, request, timeout_ms, stop);
 
-    buf_clear(reply);
-    if (request.n > ENDPOINT_MESSAGE_MAX) {
-        log_error("endpoint", "request of %zu bytes is over the limit of %zu",
-                  request.n, ENDPOINT_MESSAGE_MAX);
-        return ST_LIMIT;
-    }
-    if ((st = enter(e, &p)) != ST_OK)
-        return st;
-    for (;;) {
-        st = e->dialer != NULL ? call_over_link(e, request, reply, &p)
-                               : call_inside(e, request, reply, &p);
-        if (st == ST_NONE)
-            continue;
-        if (st != ST_IO || (st = patience_sleep(&p, retry_ms)) != ST_OK)
-            break;
-        retry_ms = retry_ms * 2 < RETRY_MAX_MS ? retry_ms * 2 : RETRY_MAX_MS;
-    }
-    leave(e);
-    return st;
+    return c != NULL ? endpoint_receive(c, reply) : ST_NOMEM;
 }

@@ -3,70 +3,129 @@
 
 #include <assert.h>
 
-#include "winnow/endpoint.h"
+enum { GROW_LEAST = 64 * 1024 };
 
-static const unsigned char magic[4] = {'w', 'n', 'w', '1'};
+static const char magic[] = "wnw2";
 
-void
-frame_header(unsigned char out[FRAME_HEADER_SIZE], size_t n)
+static void
+put_number(unsigned char *out, uint32_t v)
 {
-    assert(n <= ENDPOINT_MESSAGE_MAX);
-    memcpy(out, magic, sizeof magic);
     for (int i = 0; i < 4; i++)
-        out[4 + i] = (unsigned char)(n >> (24 - 8 * i));
+        out[i] = (unsigned char)(v >> (24 - 8 * i));
+}
+
+static uint32_t
+get_number(const unsigned char *p, size_t bytes)
+{
+    uint32_t v = 0;
+
+    for (size_t i = 0; i < bytes; i++)
+        v = v << 8 | p[i];
+    return v;
 }
 
 void
-frame_begin(struct frame *f, struct buf *message)
+frame_header(unsigned char out[FRAME_HEADER_SIZE], uint32_t number, size_t n)
 {
-    *f = (struct frame){.header_n = 0};
-    buf_clear(message);
+    assert(n <= UINT32_MAX);
+    memcpy(out, magic, 4);
+    put_number(out + 4, (uint32_t)n);
+    put_number(out + 8, number);
 }
 
-/* With the header comes the beginning of the message, or all of a short one. */
-unsigned
-frame_room(struct frame *f, struct buf *message, struct frame_room room[2])
+void
+frame_begin(struct frame *f, size_t most)
 {
-    size_t n = f->length - message->n;
-
-    if (f->header_n < FRAME_HEADER_SIZE) {
-        buf_reserve(message, FRAME_CHUNK_MIN);
-        room[0] = (struct frame_room){f->header + f->header_n,
-                                      FRAME_HEADER_SIZE - f->header_n};
-        room[1] = (struct frame_room){message->p, FRAME_CHUNK_MIN};
-        return 2;
-    }
-    n = n > FRAME_CHUNK_MAX ? FRAME_CHUNK_MAX : n;
-    buf_reserve(message, n);
-    room[0] = (struct frame_room){message->p + message->n, n};
-    return 1;
+    *f = (struct frame){.most = most};
 }
 
+/* A stranger is found out by its first byte. */
 static enum status
-read_header(struct frame *f)
+take_header(struct frame *f, struct str *bytes)
 {
-    if (memcmp(f->header, magic, sizeof magic) != 0)
-        return ST_INVALID;
-    for (int i = 0; i < 4; i++)
-        f->length = f->length << 8 | f->header[4 + i];
-    return f->length > ENDPOINT_MESSAGE_MAX ? ST_LIMIT : ST_OK;
+    while (f->header_n < FRAME_HEADER_SIZE && bytes->n > 0) {
+        f->header[f->header_n] = (unsigned char)bytes->p[0];
+        *bytes = str_sub(*bytes, 1, SIZE_MAX);
+        if (f->header_n < 4 &&
+            f->header[f->header_n] != (unsigned char)magic[f->header_n])
+            return ST_INVALID;
+        f->header_n++;
+    }
+    if (f->header_n < FRAME_HEADER_SIZE)
+        return ST_NONE;
+    f->length = get_number(f->header + 4, 4);
+    f->number = get_number(f->header + 8, 4);
+    return f->length > f->most ? ST_LIMIT : ST_OK;
+}
+
+/* Room for so many bytes more: ahead of what has come by no more than that, and
+ * never over the length. */
+static void
+make_room(const struct frame *f, struct buf *message, size_t n)
+{
+    size_t want = message->n > GROW_LEAST / 2 ? 2 * message->n : GROW_LEAST;
+
+    if (message->cap - message->n >= n)
+        return;
+    if (want < message->n + n)
+        want = message->n + n;
+    if (want > f->length)
+        want = f->length;
+    buf_reserve(message, want - message->n);
 }
 
 enum status
-frame_arrived(struct frame *f, struct buf *message, size_t n)
+frame_take(struct frame *f, struct buf *message, struct str *bytes)
 {
-    size_t missing = FRAME_HEADER_SIZE - f->header_n;
     enum status st;
+    size_t n;
 
-    if (n < missing) {
-        f->header_n += n;
-        return ST_NONE;
-    }
-    f->header_n = FRAME_HEADER_SIZE;
-    message->n += n - missing;
-    if (missing > 0 && (st = read_header(f)) != ST_OK)
+    if (f->header_n < FRAME_HEADER_SIZE &&
+        (st = take_header(f, bytes)) != ST_OK)
         return st;
-    if (message->n > f->length)
-        return ST_INVALID;
+    n = f->length - message->n;
+    if (n > bytes->n)
+        n = bytes->n;
+    if (n > 0) {
+        make_room(f, message, n);
+        buf_add(message, bytes->p, n);
+        *bytes = str_sub(*bytes, n, SIZE_MAX);
+    }
     return message->n < f->length ? ST_NONE : ST_OK;
+}
+
+const char *
+frame_speaks(struct str first)
+{
+    if (first.n > 2 && first.p[0] == 0x16 && first.p[1] == 3)
+        return "it speaks TLS, and this is no tls+tcp:// address";
+    if (str_starts(first, S("wnw1")))
+        return "it speaks version 1: an older winnow";
+    if (str_starts(first, S("wnw")))
+        return "it speaks another version of winnow's protocol";
+    return "it does not speak winnow's protocol";
+}
+
+void
+hello_write(struct buf *out, const struct hello *h)
+{
+    const unsigned char versions[4] = {
+        (unsigned char)(h->lowest >> 8), (unsigned char)h->lowest,
+        (unsigned char)(h->highest >> 8), (unsigned char)h->highest};
+
+    buf_add(out, versions, sizeof versions);
+    buf_str(out, h->text);
+}
+
+enum status
+hello_read(struct hello *out, struct str message)
+{
+    const unsigned char *p = (const unsigned char *)message.p;
+
+    if (message.n < 4)
+        return ST_INVALID;
+    *out = (struct hello){.lowest = (uint16_t)get_number(p, 2),
+                          .highest = (uint16_t)get_number(p + 2, 2),
+                          .text = str_sub(message, 4, SIZE_MAX)};
+    return out->lowest <= out->highest ? ST_OK : ST_INVALID;
 }

@@ -1,54 +1,70 @@
-/* frame.h -- how messages are told apart on a stream: the bytes "wnw1", the
- * length as a big-endian uint32, the message.
+/* frame.h -- how messages are told apart on a stream: the bytes "wnw2", the
+ * length and the number of the message as big-endian uint32, the message.
+ *
+ * The number is the caller's and stands in front of the answer, too; 0 is the
+ * hello, the first message each side sends.
  *
  * A function of the bytes that arrive, in whatever pieces; nothing here reads
- * or waits.  The reader says where the next bytes belong and is told how many
- * came:
+ * or waits:
  *
- *     frame_begin(&f, &message);
- *     do {
- *         n = frame_room(&f, &message, room);
- *         ... read some bytes, at least one, into room[0], then room[1] ...
- *         st = frame_arrived(&f, &message, bytes);
- *     } while (st == ST_NONE);
+ *     frame_begin(&f, most);
+ *     while (bytes.n > 0)
+ *         if ((st = frame_take(&f, &message, &bytes)) == ST_OK)
+ *             ... use f.number and the message ..., frame_begin(&f, most);
  *
- * Memory for a message is taken as its bytes arrive, FRAME_CHUNK_MAX ahead at
- * most, so a peer that only announces one costs nothing. */
+ * Memory for a message is taken as its bytes arrive, so a peer that only
+ * announces one costs nothing. */
 #ifndef PROTO_FRAME_H
 #define PROTO_FRAME_H
 
 #include "winnow/buf.h"
 #include "winnow/status.h"
 
-#define FRAME_HEADER_SIZE 8u
-#define FRAME_CHUNK_MIN ((size_t)4096)
-#define FRAME_CHUNK_MAX ((size_t)1024 * 1024)
+#define FRAME_HEADER_SIZE 12u
 
-/* What stands before a message of `n` bytes (ENDPOINT_MESSAGE_MAX at most). */
-void frame_header(unsigned char out[FRAME_HEADER_SIZE], size_t n);
+/* What stands before a message of `n` bytes. */
+void frame_header(unsigned char out[FRAME_HEADER_SIZE], uint32_t number,
+                  size_t n);
 
 struct frame { /* that is being read */
     unsigned char header[FRAME_HEADER_SIZE];
-    size_t header_n; /* arrived */
-    size_t length;   /* of the message, when the header is there */
+    size_t header_n;     /* arrived */
+    size_t most, length; /* of the message; the latter when it is known */
+    uint32_t number;
 };
 
-struct frame_room {
-    void *p;
-    size_t n;
+void frame_begin(struct frame *f, size_t most);
+
+/* Has something of it come, but not all? */
+static inline bool
+frame_is_under_way(const struct frame *f)
+{
+    return f->header_n > 0;
+}
+
+/* Take what belongs to this message off the front of *bytes, append it to
+ * `message` (empty at first).  ST_OK: it is whole; ST_NONE: all was taken, go
+ * on; ST_LIMIT: one longer than `most` is announced; ST_INVALID: the peer
+ * speaks something else. */
+enum status frame_take(struct frame *f, struct buf *message, struct str *bytes);
+
+/* What a peer speaks that sent these bytes first and is not understood, for
+ * people. */
+const char *frame_speaks(struct str first);
+
+/* ---- the hello ---- */
+
+#define HELLO_VERSION 2
+#define HELLO_SIZE_MAX ((size_t)512)
+
+/* The asker names the versions it speaks, the other chooses one (both numbers
+ * the same) or refuses (0, 0) and says why in `text`. */
+struct hello {
+    uint16_t lowest, highest;
+    struct str text; /* for people; points into the message */
 };
 
-void frame_begin(struct frame *f, struct buf *message); /* emptied */
-
-/* Where the next bytes belong: one or two places, valid until `message` or *f
- * changes.  Returns how many. */
-unsigned frame_room(struct frame *f, struct buf *message,
-                    struct frame_room room[2]);
-
-/* So many bytes have come there.  ST_OK: `message` is whole; ST_NONE: go on;
- * ST_LIMIT: one over ENDPOINT_MESSAGE_MAX is announced; ST_INVALID: the peer
- * speaks something else, or goes on behind the message (nobody sends the next
- * one before the answer). */
-enum status frame_arrived(struct frame *f, struct buf *message, size_t n);
+void hello_write(struct buf *out, const struct hello *h);
+enum status hello_read(struct hello *out, struct str message); /* ST_INVALID */
 
 #endif

@@ -1,6 +1,6 @@
 /* line.c -- see line.h.
  *
- *     OUT --line_call--> WAITING --line_take--> TAKEN --line_answer--> ANSWERED
+ *     OUT --line_post--> WAITING --line_take--> TAKEN --line_answer--> ANSWERED
  *
  * A caller that gives up takes its call out of the line while it waits; once
  * it is taken the call is abandoned, and freed when it is answered.
@@ -35,7 +35,7 @@ call_new(void)
     struct call *c = calloc(1, sizeof *c);
 
     if (c != NULL)
-        patience_cond_init(&c->answered);
+        patience_cond_init(&c->changed);
     return c;
 }
 
@@ -46,7 +46,7 @@ call_free(struct call *c)
         return;
     buf_free(&c->request);
     buf_free(&c->reply);
-    pthread_cond_destroy(&c->answered);
+    pthread_cond_destroy(&c->changed);
     free(c);
 }
 
@@ -78,23 +78,34 @@ take_out(struct line *n, struct call *c)
 }
 
 enum status
-line_call(struct line *n, struct call **c, const struct patience *p)
+line_post(struct line *n, struct call *c)
+{
+    enum status st = ST_OK;
+
+    pthread_mutex_lock(&n->lock);
+    if (n->closed) {
+        st = ST_IO;
+    } else {
+        c->state = CALL_WAITING;
+        c->next = NULL;
+        if (n->first == NULL)
+            pthread_cond_signal(&n->arrived);
+        *n->end = c;
+        n->end = &c->next;
+    }
+    pthread_mutex_unlock(&n->lock);
+    return st;
+}
+
+enum status
+line_wait(struct line *n, struct call **c, const struct patience *p)
 {
     struct call *mine = *c;
     enum status st = ST_OK;
 
     pthread_mutex_lock(&n->lock);
-    if (n->closed) {
-        pthread_mutex_unlock(&n->lock);
-        return ST_IO;
-    }
-    mine->state = CALL_WAITING;
-    mine->next = NULL;
-    *n->end = mine;
-    n->end = &mine->next;
-    pthread_cond_signal(&n->arrived);
     while (mine->state != CALL_ANSWERED && st == ST_OK)
-        st = patience_wait(p, &mine->answered, &n->lock);
+        st = patience_wait(p, &mine->changed, &n->lock);
     if (mine->state == CALL_ANSWERED) {
         st = ST_OK;
     } else if (mine->state == CALL_WAITING) {
@@ -152,11 +163,16 @@ line_answer(struct line *n, struct call *c)
 {
     bool abandoned;
 
+    if (c->answered != NULL) {
+        c->state = CALL_ANSWERED;
+        c->answered(c);
+        return;
+    }
     pthread_mutex_lock(&n->lock);
     c->state = CALL_ANSWERED;
     abandoned = c->abandoned;
     if (!abandoned)
-        pthread_cond_signal(&c->answered);
+        pthread_cond_signal(&c->changed);
     pthread_mutex_unlock(&n->lock);
     if (abandoned)
         call_free(c);

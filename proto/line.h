@@ -11,9 +11,16 @@
 /* One call; belongs to who queues it, while it is queued to the line. */
 struct call {
     struct buf request, reply;
+    bool bad;        /* the handler could not use it */
+    uint32_t number; /* the owner's, these three */
+    size_t held;
+    void *owner;
     enum { CALL_OUT, CALL_WAITING, CALL_TAKEN, CALL_ANSWERED } state;
+    /* Called on the handler's thread, which gives the call back so; NULL:
+     * somebody waits by line_wait(). */
+    void (*answered)(struct call *c);
     bool abandoned; /* nobody waits for the answer */
-    pthread_cond_t answered;
+    pthread_cond_t changed;
     struct call *next;
 };
 
@@ -24,10 +31,13 @@ struct line; /* opaque */
 
 enum status line_open(struct line **out);
 
-/* Queue c->request; ST_OK: c->reply holds the answer.  ST_IO: the line is
- * closed.  ST_TIMEOUT, ST_STOPPED: the patience was over; then *c is NULL if
+/* Queue c->request.  ST_IO: the line is closed. */
+enum status line_post(struct line *n, struct call *c);
+
+/* Wait for the answer to a queued call without `answered`.  ST_OK: c->reply
+ * holds it; ST_TIMEOUT, ST_STOPPED: the patience was over; then *c is NULL if
  * the handler has it. */
-enum status line_call(struct line *n, struct call **c,
+enum status line_wait(struct line *n, struct call **c,
                       const struct patience *p);
 
 /* ---- the answering side ---- */

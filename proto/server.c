@@ -1,30 +1,27 @@
-/* server.c -- the answering half of endpoint.h: a thread for every connection,
- * one for every address listened at, and one that runs the handler.
+/* server.c -- the answering half of endpoint.h: a thread for every address
+ * listened at, and one that runs the handler.
  *
- * A connection's thread receives a request, queues it, waits, sends the reply.
- * The handler's thread takes all that is queued as one group; while it works
- * the next group gathers, so a group is as large as the load makes it.  What
- * the handler keeps stands in front of the next group, which then is taken at
- * once.
+ * Connections have no threads: their wires (wire.c) call back when a request
+ * has come whole, and it is queued.  The handler's thread takes all that is
+ * queued as one group; while it works the next group gathers, so a group is as
+ * large as the load makes it.  What the handler keeps stands in front of the
+ * next group, which then is taken at once.
  *
- *     gate --accept--> peer --request--> line --group--> handle
- *                       ^                                  |
- *                       +-------------reply----------------+
+ *     gate --accept--> peers --requests--> line --group--> handle
+ *                       ^                                    |
+ *                       +-------------replies----------------+
  *
- * When a peer dies its operation ends with an error and its thread ends; the
- * gate's thread clears it away when the next peer comes.
- *
- * Bounds: GROUP_MAX new requests a group and KEPT_MAX kept ones; PEERS_MAX
- * connections, further ones wait to be accepted; one message of at most
- * ENDPOINT_MESSAGE_MAX bytes and its reply for each of them. */
+ * Bounds: GROUP_MAX new requests a group and KEPT_MAX kept ones; connections
+ * and memory: peers.c. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "line.h"
-#include "link.h"
+#include "peers.h"
 #include "transport.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
@@ -33,24 +30,16 @@ enum {
     GROUP_MAX = 32,
     KEPT_MAX = 1024,
     GATES_MAX = 2,
-    PEERS_MAX = 1000,
-    REPLY_TIMEOUT_MS = 30000, /* a peer that does not read its reply */
-    FULL_PAUSE_MS = 100,      /* no descriptor, thread or memory for a peer */
-    LINGER_MS = 20            /* nng's TLS does not flush when it closes */
-};
-
-struct peer {
-    struct server *server;
-    struct link *link;
-    pthread_t thread;
-    bool ended; /* under server.lock */
-    struct peer *next;
+    FULL_PAUSE_MS = 20, /* no descriptor or memory for a peer */
+    OTHER_FILES = 256   /* descriptors for what is not a peer */
 };
 
 /* An address listened at. */
 struct gate {
     struct server *server;
     nng_stream_listener *listener;
+    nng_aio *accepting;
+    const struct tls_keys *keys; /* NULL: in the clear */
     pthread_t thread;
 };
 
@@ -61,10 +50,9 @@ struct server {
     pthread_t thread;
     struct gate gates[GATES_MAX];
     size_t gates_n;
-    atomic_bool stopping; /* no further request is received */
-    pthread_mutex_t lock;
-    struct peer *peers;
-    size_t peers_n;
+    atomic_bool stopping;  /* nobody is let in */
+    struct tls_keys *keys; /* NULL: no tls+tcp:// */
+    struct peers *peers;
     /* Of the handler's thread. */
     struct call *group[KEPT_MAX + GROUP_MAX];
     struct server_call calls[KEPT_MAX + GROUP_MAX];
@@ -86,6 +74,7 @@ answer(struct server *v, size_t n)
             continue;
         }
         v->group[i]->reply = v->calls[i].reply;
+        v->group[i]->bad = v->calls[i].bad;
         line_answer(v->line, v->group[i]);
     }
     return kept;
@@ -110,105 +99,6 @@ server_run(void *arg)
     return NULL;
 }
 
-/* ---- peers ---- */
-
-/* A reply that is too long is not sent: the asker runs into its deadline. */
-static enum status
-peer_reply(struct peer *x, struct str reply)
-{
-    const struct patience p = {clock_steady_ms() + REPLY_TIMEOUT_MS, NULL, 0};
-
-    if (reply.n <= ENDPOINT_MESSAGE_MAX)
-        return link_send(x->link, reply, &p);
-    log_error("endpoint", "reply of %zu bytes is over the limit", reply.n);
-    return ST_OK;
-}
-
-static void *
-peer_run(void *arg)
-{
-    struct peer *x = arg;
-    struct server *v = x->server;
-    const struct patience for_ever = {PATIENCE_ENDLESS, NULL, 0};
-    const struct patience while_open = {PATIENCE_ENDLESS, &v->stopping, 0};
-    struct call *c = call_new();
-
-    while (c != NULL &&
-           link_receive(x->link, &c->request, &while_open) == ST_OK &&
-           line_call(v->line, &c, &for_ever) == ST_OK &&
-           peer_reply(x, buf_view(&c->reply)) == ST_OK)
-        ;
-    call_free(c);
-    if (v->stopping)
-        clock_sleep_ms(LINGER_MS);
-    link_hang_up(x->link);
-    pthread_mutex_lock(&v->lock);
-    x->ended = true;
-    pthread_mutex_unlock(&v->lock);
-    return NULL;
-}
-
-static void
-peer_free(struct peer *x)
-{
-    pthread_join(x->thread, NULL);
-    link_close(x->link);
-    free(x);
-}
-
-/* Clear away the peers that have ended; how many are left. */
-static size_t
-clear_ended(struct server *v)
-{
-    struct peer *ended = NULL, *x;
-    size_t left;
-
-    pthread_mutex_lock(&v->lock);
-    for (struct peer **at = &v->peers; (x = *at) != NULL;) {
-        if (!x->ended) {
-            at = &x->next;
-            continue;
-        }
-        *at = x->next;
-        x->next = ended;
-        ended = x;
-        v->peers_n--;
-    }
-    left = v->peers_n;
-    pthread_mutex_unlock(&v->lock);
-    while ((x = ended) != NULL) {
-        ended = x->next;
-        peer_free(x);
-    }
-    return left;
-}
-
-/* Takes `link`. */
-static enum status
-peer_start(struct server *v, struct link *link)
-{
-    struct peer *x = calloc(1, sizeof *x);
-
-    if (x == NULL) {
-        link_close(link);
-        return ST_NOMEM;
-    }
-    x->server = v;
-    x->link = link;
-    pthread_mutex_lock(&v->lock);
-    if (pthread_create(&x->thread, NULL, peer_run, x) != 0) {
-        pthread_mutex_unlock(&v->lock);
-        link_close(link);
-        free(x);
-        return ST_NOMEM;
-    }
-    x->next = v->peers;
-    v->peers = x;
-    v->peers_n++;
-    pthread_mutex_unlock(&v->lock);
-    return ST_OK;
-}
-
 /* ---- gates ---- */
 
 static void *
@@ -216,17 +106,19 @@ gate_run(void *arg)
 {
     struct gate *g = arg;
     struct server *v = g->server;
-    const struct patience for_ever = {PATIENCE_ENDLESS, NULL, 0};
-    struct link *link;
+    int rc;
 
-    while (!v->stopping) {
-        if (clear_ended(v) >= PEERS_MAX ||
-            link_accept(&link, g->listener, &for_ever) != ST_OK ||
-            peer_start(v, link) != ST_OK) {
-            if (!v->stopping)
-                clock_sleep_ms(FULL_PAUSE_MS);
-        }
-    }
+    do {
+        nng_stream_listener_accept(g->listener, g->accepting);
+        nng_aio_wait(g->accepting);
+        rc = nng_aio_result(g->accepting);
+        if (rc == 0)
+            peers_admit(v->peers, nng_aio_get_output(g->accepting, 0), g->keys);
+        else if (rc == NNG_ENOFILES || rc == NNG_ENOMEM)
+            peers_make_room(v->peers);
+        if (rc != 0 && !v->stopping)
+            clock_sleep_ms(FULL_PAUSE_MS);
+    } while (!v->stopping);
     return NULL;
 }
 
@@ -254,23 +146,26 @@ remove_stale(const char *url)
 }
 
 static enum status
-open_gate(struct server *v, const char *url, const struct endpoint_options *o)
+open_gate(struct server *v, const char *url)
 {
     struct gate *g = &v->gates[v->gates_n];
     int rc;
 
     if (v->gates_n == GATES_MAX)
         return transport_report(NNG_EINVAL, url, "listen at one more address");
-    rc = transport_listener(&g->listener, url, o);
+    rc = transport_listener(&g->listener, url);
     if (rc == NNG_EADDRINUSE && remove_stale(url)) {
         log_info("endpoint", "url=%s removed the socket a killed process left",
                  url);
-        rc = transport_listener(&g->listener, url, o);
+        rc = transport_listener(&g->listener, url);
     }
     if (rc != 0)
         return transport_report(rc, url, "listen");
     g->server = v;
-    if (pthread_create(&g->thread, NULL, gate_run, g) != 0) {
+    g->keys = transport_is_encrypted(url) ? v->keys : NULL;
+    if (nng_aio_alloc(&g->accepting, NULL, NULL) != 0 ||
+        pthread_create(&g->thread, NULL, gate_run, g) != 0) {
+        nng_aio_free(g->accepting);
         nng_stream_listener_free(g->listener);
         return transport_report(NNG_ENOMEM, url, "start a thread");
     }
@@ -279,13 +174,12 @@ open_gate(struct server *v, const char *url, const struct endpoint_options *o)
 }
 
 static enum status
-server_listen(struct server *v, const char *url,
-              const struct endpoint_options *o)
+server_listen(struct server *v, const char *url)
 {
     enum status st;
 
     if (transport_name(url) == NULL)
-        return open_gate(v, url, o);
+        return open_gate(v, url);
     if ((st = line_publish(v->line, transport_name(url))) == ST_BUSY)
         return transport_report(NNG_EADDRINUSE, url, "listen");
     return st;
@@ -298,17 +192,32 @@ close_gates(struct server *v)
         nng_stream_listener_close(v->gates[i].listener);
     for (size_t i = 0; i < v->gates_n; i++) {
         pthread_join(v->gates[i].thread, NULL);
+        nng_aio_free(v->gates[i].accepting);
         nng_stream_listener_free(v->gates[i].listener);
     }
 }
 
 /* ---- start and stop ---- */
 
+/* Every connection is a descriptor. */
+static void
+raise_descriptors(const struct endpoint_options *o)
+{
+    rlim_t want = (o != NULL ? o->connections : 0) + OTHER_FILES;
+    struct rlimit r;
+
+    if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur >= want)
+        return;
+    r.rlim_cur = r.rlim_max < want ? r.rlim_max : want;
+    setrlimit(RLIMIT_NOFILE, &r);
+}
+
 static void
 server_free(struct server *v)
 {
+    peers_close(v->peers);
     line_free(v->line);
-    pthread_mutex_destroy(&v->lock);
+    tls_keys_close(v->keys);
     free(v);
 }
 
@@ -327,8 +236,11 @@ server_start(struct server **out, const char *url,
         return ST_NOMEM;
     v->handle = handle;
     v->self = self;
-    pthread_mutex_init(&v->lock, NULL);
-    if ((st = line_open(&v->line)) != ST_OK) {
+    raise_descriptors(o);
+    if ((transport_is_encrypted(url) &&
+         (st = tls_keys_open(&v->keys, o, true)) != ST_OK) ||
+        (st = line_open(&v->line)) != ST_OK ||
+        (st = peers_open(&v->peers, v->line, o)) != ST_OK) {
         server_free(v);
         return st;
     }
@@ -338,7 +250,7 @@ server_start(struct server **out, const char *url,
         server_free(v);
         return st;
     }
-    if ((st = server_listen(v, url, o)) != ST_OK)
+    if ((st = server_listen(v, url)) != ST_OK)
         server_stop(v);
     else
         *out = v;
@@ -350,7 +262,7 @@ server_also(struct server *v, const char *url)
 {
     enum status st = transport_check(url, NULL);
 
-    return st == ST_OK ? server_listen(v, url, NULL) : st;
+    return st == ST_OK ? server_listen(v, url) : st;
 }
 
 void
@@ -365,19 +277,11 @@ server_again(struct server *v, uint64_t ms)
 void
 server_stop(struct server *v)
 {
-    struct peer *x;
-
     if (v == NULL)
         return;
-    line_close(v->line);
-    pthread_join(v->thread, NULL); /* all that was queued is answered */
     v->stopping = true;
     close_gates(v);
-    for (x = v->peers; x != NULL; x = x->next)
-        link_wake(x->link);
-    while ((x = v->peers) != NULL) {
-        v->peers = x->next;
-        peer_free(x);
-    }
+    line_close(v->line);
+    pthread_join(v->thread, NULL); /* all that was queued is answered */
     server_free(v);
 }

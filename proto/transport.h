@@ -18,11 +18,14 @@ const char *transport_name(const char *url);
  * ST_NOMEM, ST_USAGE (the address is at fault) or ST_IO. */
 enum status transport_report(int rc, const char *url, const char *doing);
 
-/* What connects to `url`, or listens there (no inproc://), with its keys.  The
- * dialer is reported, the listener's code is nng's. */
-enum status transport_dialer(nng_stream_dialer **out, const char *url,
-                             const struct endpoint_options *o);
-int transport_listener(nng_stream_listener **out, const char *url,
-                       const struct endpoint_options *o);
+bool transport_is_encrypted(const char *url); /* tls+tcp:// */
+
+/* HOST of tcp://HOST:PORT, without brackets.  False: there is none. */
+bool transport_host(const char *url, char *out, size_t size);
+
+/* What connects to `url`, or listens there (no inproc://); of tls+tcp:// what
+ * is below TLS.  The dialer is reported, the listener's code is nng's. */
+enum status transport_dialer(nng_stream_dialer **out, const char *url);
+int transport_listener(nng_stream_listener **out, const char *url);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "dedup_message.h"
+#include "proto/options.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
@@ -35,10 +36,7 @@ struct dedup_client {
 enum status
 dedup_client_open(struct dedup_client **out, const struct opts *o)
 {
-    const struct endpoint_options options = {.authority = o->tls_authority,
-                                             .own = o->tls_key,
-                                             .unprotected_tcp =
-                                                 o->services_unprotected_tcp};
+    const struct endpoint_options options = endpoint_options_of(o);
     struct dedup_client *c = calloc(1, sizeof *c);
     enum status st;
 

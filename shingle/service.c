@@ -28,6 +28,7 @@
 #include "corpus_file.h"
 #include "dedup_message.h"
 #include "pages/hold.h"
+#include "proto/options.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
@@ -212,8 +213,12 @@ tell_space(struct dedup_service *s, bool full)
 static void
 refuse(struct server_call *call, enum message_code code, const char *why)
 {
+    static struct log_limit said = LOG_LIMIT(10);
     struct message_reply r = {.code = code, .text = str_c(why)};
 
+    call->bad = code == MESSAGE_BAD;
+    if (call->bad)
+        log_rarely(&said, LOG_WARN, "dedup", "a request is refused: %s", why);
     dedup_message_reply(&r, &call->reply);
 }
 
@@ -354,10 +359,7 @@ enum status
 dedup_service_start(struct dedup_service **out, const char *dir,
                     const struct opts *o)
 {
-    const struct endpoint_options options = {.authority = o->tls_authority,
-                                             .own = o->tls_key,
-                                             .unprotected_tcp =
-                                                 o->services_unprotected_tcp};
+    const struct endpoint_options options = endpoint_options_of(o);
     struct dedup_service *s = calloc(1, sizeof *s);
     enum status st = ST_NOMEM;
 

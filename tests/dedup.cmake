@@ -1,6 +1,6 @@
 unit_test(endpoint USES mod_proto)
 unit_test(slices USES mod_proto)
-unit_test(link USES mod_proto)
+unit_test(peers USES mod_proto)
 unit_test(index USES mod_dedup)
 unit_test(corpus USES mod_dedup)
 unit_test(dedup USES mod_dedup)

@@ -18,3 +18,5 @@ target_include_directories(bench_frontier PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 program(bench_lease SOURCES ${PROJECT_SOURCE_DIR}/tests/bench/lease_under_load.c
   USES mod_frontier_service)
 target_include_directories(bench_lease PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+program(bench_wire SOURCES ${PROJECT_SOURCE_DIR}/tests/bench/wire.c
+  USES mod_frontier_service mod_opt)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "message.h"
+#include "proto/options.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
@@ -32,10 +33,7 @@ frontier_client_open(struct frontier_client **out, const struct opts *o,
                      uint64_t crawler)
 {
     struct frontier_client *c = calloc(1, sizeof *c);
-    const struct endpoint_options options = {.authority = o->tls_authority,
-                                             .own = o->tls_key,
-                                             .unprotected_tcp =
-                                                 o->services_unprotected_tcp};
+    const struct endpoint_options options = endpoint_options_of(o);
     char *url = strndup(o->frontier_url.p, o->frontier_url.n);
     enum status st = ST_NOMEM;
 

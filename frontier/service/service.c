@@ -2,6 +2,7 @@
  * served when: turns.c).  All in the server's one thread. */
 #include <stdlib.h>
 
+#include "proto/options.h"
 #include "turns.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
@@ -310,10 +311,7 @@ enum status
 frontier_service_start(struct frontier_service **out, const char *dir,
                        const struct opts *o)
 {
-    const struct endpoint_options options = {.authority = o->tls_authority,
-                                             .own = o->tls_key,
-                                             .unprotected_tcp =
-                                                 o->services_unprotected_tcp};
+    const struct endpoint_options options = endpoint_options_of(o);
     struct frontier_service *s = calloc(1, sizeof *s);
     char *url = NULL;
     enum status st = ST_NOMEM;

@@ -38,13 +38,15 @@
 static struct job *
 job_new(struct turns *t, struct str request)
 {
+    static struct log_limit malformed = LOG_LIMIT(10);
     struct arena *a = t->spare_n > 0 ? t->spare[--t->spare_n] : arena_new();
     struct job *j = ARENA_NEW(a, struct job);
 
     j->arena = a;
     winnow__frontier__reply__init(&j->reply);
     if (message_read_request(&j->request, a, request) != ST_OK)
-        log_warn("frontier", "a malformed request of %zu bytes", request.n);
+        log_rarely(&malformed, LOG_WARN, "frontier",
+                   "a malformed request of %zu bytes", request.n);
     return j;
 }
 
@@ -110,6 +112,7 @@ work(struct frontier_service *s, struct server_call *c, bool cut,
 
     if (j == NULL)
         c->state = j = job_new(&s->turns, c->request);
+    c->bad = j->request == NULL;
     s->arena = j->arena;
     do
         st = service_answer(s, j, now_ms);

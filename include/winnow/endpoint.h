@@ -1,10 +1,11 @@
-/* endpoint.h -- requests and replies, many at once, over inproc://, ipc://,
- * tcp:// and tls+tcp:// URLs.
+/* endpoint.h -- requests and replies, many at once over one connection, by
+ * inproc://, ipc://, tcp:// and tls+tcp:// URLs.
  *
  * A request is sent again when its connection dies, so the receiver must be
  * idempotent; nothing is acknowledged before it is durable there.  The bytes
  * travel over nng's streams; all of nng is called from proto/ (transport.c,
- * link.c, server.c).  Nothing may fork after an endpoint was opened. */
+ * wire.c, server.c, peers.c, endpoint.c).  Nothing may fork after an endpoint
+ * was opened. */
 #ifndef WINNOW_ENDPOINT_H
 #define WINNOW_ENDPOINT_H
 
@@ -16,13 +17,17 @@
 
 #define ENDPOINT_MESSAGE_MAX ((size_t)64 * 1024 * 1024)
 
-/* Who may be talked to.  For tls+tcp://, PEM files: the certificate of the
- * authority that has to have signed the peer's, and one's own certificate with
- * its key; empty: none.  NULL instead of the struct: no tls+tcp://, and tcp://
- * on loopback addresses only. */
+/* Who may be talked to, and the limits of a server.  For tls+tcp://, PEM files:
+ * the certificate of the authority that has to have signed the peer's, and
+ * one's own certificate with its key; empty: none.  NULL instead of the struct:
+ * no tls+tcp://, tcp:// on loopback addresses only, the presets of the limits.
+ */
 struct endpoint_options {
     struct str authority, own;
-    bool unprotected_tcp; /* tcp:// beyond loopback: anybody is anybody */
+    bool unprotected_tcp;       /* tcp:// beyond loopback: anybody is anybody */
+    size_t connections;         /* of a server; 0: 1000 */
+    size_t connections_address; /* ... from one address; 0: as many */
+    size_t memory; /* bytes of messages under way, all together; 0: 256 MiB */
 };
 
 /* ---- the asking half ---- */
@@ -46,6 +51,16 @@ enum status endpoint_call_until(struct endpoint *e, struct str request,
                                 struct buf *reply, uint64_t timeout_ms,
                                 const atomic_bool *stop);
 
+/* The same in two steps, so that one thread may have many calls under way: they
+ * go out at once and are answered in any order.  `request` must live until
+ * endpoint_receive(), which waits for the answer and ends the call, whatever it
+ * returns.  NULL: no memory. */
+struct endpoint_call; /* opaque */
+struct endpoint_call *endpoint_send(struct endpoint *e, struct str request,
+                                    uint64_t timeout_ms,
+                                    const atomic_bool *stop);
+enum status endpoint_receive(struct endpoint_call *c, struct buf *reply);
+
 /* ---- the answering half ---- */
 struct server; /* opaque */
 
@@ -60,6 +75,7 @@ struct server_call {
     struct str request;
     struct buf reply;
     bool kept;   /* set by the handler: not answered yet */
+    bool bad;    /* ... it could not be used: its sender is still a stranger */
     void *state; /* the handler's own, of a call it keeps; NULL at first */
 };
 

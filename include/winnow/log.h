@@ -8,6 +8,8 @@
 #ifndef WINNOW_LOG_H
 #define WINNOW_LOG_H
 
+#include <stdint.h>
+
 enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 
 extern enum log_level log_threshold; /* set once at start; default LOG_INFO */
@@ -24,6 +26,20 @@ void log_capture(struct buf *to);
 /* A line of that level; nothing below the threshold.  Use the macros: */
 void log_write(enum log_level level, const char *topic, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* For lines that strangers can cause: at most `most` of a kind are written in a
+ * minute; the next one that is written tells how many were not.  A static one
+ * for each kind, LOG_LIMIT(most) at first; thread-safe. */
+struct log_limit {
+    unsigned most, said;
+    uint64_t minute, left_out; /* since the start, of the steady clock */
+};
+#define LOG_LIMIT(n)                                                           \
+    {                                                                          \
+        .most = (n)                                                            \
+    }
+void log_rarely(struct log_limit *l, enum log_level level, const char *topic,
+                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 #define log_error(...) log_write(LOG_ERROR, __VA_ARGS__)
 #define log_warn(...) log_write(LOG_WARN, __VA_ARGS__)

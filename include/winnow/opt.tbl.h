@@ -323,6 +323,15 @@ OPT(services, unprotected_tcp, flag, "off", 0, 0, "",
     "whoever reaches them may read, add and delete everything. Use tls+tcp:// "
     "instead.")
 
+OPT(services, connections, num, "1000", 8, 1e6, "connections",
+    "Connections to a service at once. When there are more, those go first that "
+    "have not called yet, then who is idle.")
+OPT(services, connections_address, num, "250", 2, 1e6, "connections",
+    "... from one address (a network /64 of IPv6).")
+OPT(services, memory_mib, num, "256", 80, 1048576, "MiB",
+    "Most memory of a service for requests that come in or wait and answers "
+    "that go out, of all connections together.")
+
 OPT(tls, authority, path, "", 0, 0, "",
     "For tls+tcp:// services: PEM file with the certificate that has signed "
     "those of all services and crawlers.")

@@ -1,5 +1,5 @@
-/* Any bytes as what a peer sends, in any pieces: read as link.c does, against
- * what the whole of it says. */
+/* Any bytes as what a peer sends, in any pieces: read as wire.c does, against
+ * what the whole of it says; the first message as a hello. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,112 +9,91 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
-struct peer {
-    const unsigned char *p;
-    size_t n, at;
-    size_t most; /* bytes of a piece */
-};
-
-/* A piece, as far as there is room. */
-static size_t
-deliver(struct peer *peer, const struct frame_room *room, unsigned rooms)
-{
-    size_t space = 0, bytes, done = 0;
-
-    for (unsigned i = 0; i < rooms; i++)
-        space += room[i].n;
-    if (space == 0)
-        abort();
-    bytes = space < peer->most ? space : peer->most;
-    if (bytes > peer->n - peer->at)
-        bytes = peer->n - peer->at;
-    for (unsigned i = 0; i < rooms && done < bytes; i++) {
-        size_t k = bytes - done < room[i].n ? bytes - done : room[i].n;
-
-        memcpy(room[i].p, peer->p + peer->at + done, k);
-        done += k;
-    }
-    peer->at += bytes;
-    return bytes;
-}
-
-/* What the first `n` bytes of a stream are, told without pieces. */
+/* What the first message of `n` bytes is, told without pieces: its end, or why
+ * there is none. */
 static enum status
-whole(const unsigned char *p, size_t n, size_t *length)
+whole(const unsigned char *p, size_t n, size_t most, size_t *length)
 {
+    size_t m = n < 4 ? n : 4;
+
+    if (memcmp(p, "wnw2", m) != 0)
+        return ST_INVALID;
     if (n < FRAME_HEADER_SIZE)
         return ST_NONE;
-    if (memcmp(p, "wnw1", 4) != 0)
-        return ST_INVALID;
     *length =
         (size_t)p[4] << 24 | (size_t)p[5] << 16 | (size_t)p[6] << 8 | p[7];
-    if (*length > ENDPOINT_MESSAGE_MAX)
+    if (*length > most)
         return ST_LIMIT;
-    n -= FRAME_HEADER_SIZE;
-    return n > *length ? ST_INVALID : n < *length ? ST_NONE : ST_OK;
+    return n - FRAME_HEADER_SIZE < *length ? ST_NONE : ST_OK;
 }
 
-/* Sent and read again it is the same. */
 static void
-send_again(struct str message, size_t most)
+check_hello(struct str message)
 {
-    struct buf stream = {0}, again = {0};
-    unsigned char header[FRAME_HEADER_SIZE];
-    struct frame_room room[2];
-    struct frame f;
-    struct peer peer;
-    enum status st;
+    struct hello h, again;
+    struct buf out = {0};
 
-    frame_header(header, message.n);
-    buf_add(&stream, header, sizeof header);
-    buf_str(&stream, message);
-    peer = (struct peer){(const unsigned char *)stream.p, stream.n, 0, most};
-    frame_begin(&f, &again);
-    do {
-        unsigned rooms = frame_room(&f, &again, room);
-
-        st = frame_arrived(&f, &again, deliver(&peer, room, rooms));
-    } while (st == ST_NONE);
-    if (st != ST_OK || !str_eq(buf_view(&again), message))
+    if (hello_read(&h, message) != ST_OK)
+        return;
+    hello_write(&out, &h);
+    if (!str_eq(buf_view(&out), message) ||
+        hello_read(&again, buf_view(&out)) != ST_OK || again.lowest > h.highest)
         abort();
-    buf_free(&stream);
-    buf_free(&again);
+    buf_free(&out);
 }
 
-static void
-receive(struct peer peer)
+/* One message from *at on, in pieces of `piece` bytes. */
+static enum status
+one(const unsigned char *p, size_t n, size_t *at, size_t piece, size_t most)
 {
+    unsigned char header[FRAME_HEADER_SIZE];
     struct buf message = {0};
-    struct frame_room room[2];
+    size_t from = *at, length = 0;
     struct frame f;
-    enum status st = ST_NONE;
-    size_t length = 0;
+    enum status st = ST_NONE, want;
 
-    frame_begin(&f, &message);
-    while (st == ST_NONE && peer.at < peer.n) {
-        unsigned rooms = frame_room(&f, &message, room);
+    frame_begin(&f, most);
+    while (st == ST_NONE && *at < n) {
+        size_t k = n - *at < piece ? n - *at : piece;
+        struct str bytes = str_n((const char *)p + *at, k);
 
-        if (message.cap > 2 * peer.at + 2 * FRAME_CHUNK_MAX)
+        st = frame_take(&f, &message, &bytes);
+        *at += k - bytes.n;
+        if (st == ST_NONE && bytes.n > 0)
+            abort();
+        if (message.cap > 2 * (*at - from) + 64 * 1024)
             abort(); /* memory for what was only announced */
-        st = frame_arrived(&f, &message, deliver(&peer, room, rooms));
-        if (st != whole(peer.p, peer.at, &length))
+        want = whole(p + from, *at - from, most, &length);
+        if (st != want)
             abort();
     }
     if (st == ST_OK) {
-        if (message.n != length ||
-            memcmp(message.p, peer.p + FRAME_HEADER_SIZE, length) != 0)
+        frame_header(header, f.number, message.n);
+        if (message.n != length || *at != from + FRAME_HEADER_SIZE + length ||
+            memcmp(header, p + from, sizeof header) != 0 ||
+            (length > 0 &&
+             memcmp(message.p, p + from + sizeof header, length) != 0))
             abort();
-        send_again(buf_view(&message), peer.most);
+        if (most == HELLO_SIZE_MAX)
+            check_hello(buf_view(&message));
+    } else if (st != ST_NONE &&
+               frame_speaks(str_n((const char *)p, n)) == NULL) {
+        abort();
     }
     buf_free(&message);
+    return st;
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    static const size_t most[] = {1, 2, 7, 8, 9, 100, 5000, SIZE_MAX};
+    static const size_t pieces[] = {1, 2, 7, 11, 12, 13, 100, 5000, SIZE_MAX};
 
-    for (size_t i = 0; i < sizeof most / sizeof *most; i++)
-        receive((struct peer){.p = data, .n = n, .most = most[i]});
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        size_t at = 0, most = HELLO_SIZE_MAX;
+
+        while (at < n && one(data, n, &at, pieces[i], most) == ST_OK)
+            most = ENDPOINT_MESSAGE_MAX;
+    }
     return 0;
 }

@@ -74,6 +74,7 @@ class Crawl:
 def strangers(c, fault):
     c.serve()
     with socket.create_connection(("127.0.0.1", c.port), 20) as s:
+        wire.greet(s)
         for i in range(40):
             reply = wire.ask(s, wire.document(i + 1, "f%d" % i))
             if wire.code(reply) != wire.BAD:

@@ -61,8 +61,11 @@ def fields(message):
     return out
 
 
-def frame(message):
-    return b"wnw1" + struct.pack(">I", len(message)) + message
+def frame(message, number=1):
+    return b"wnw2" + struct.pack(">II", len(message), number) + message
+
+
+HELLO = frame(b"\0\2\0\2", 0)
 
 
 def read_exactly(s, n):
@@ -75,13 +78,31 @@ def read_exactly(s, n):
     return got
 
 
-def ask(s, message):
-    """One call over an open connection."""
-    s.sendall(frame(message))
-    head = read_exactly(s, 8)
-    if head[:4] != b"wnw1":
+def receive(s):
+    """(number, message)"""
+    head = read_exactly(s, 12)
+    if head[:4] != b"wnw2":
         raise ConnectionError("not a frame: %r" % head)
-    return read_exactly(s, struct.unpack(">I", head[4:])[0])
+    length, number = struct.unpack(">II", head[4:])
+    return number, read_exactly(s, length)
+
+
+def greet(s):
+    """The hello; what the other side says to it."""
+    s.sendall(HELLO)
+    number, message = receive(s)
+    if number != 0 or message[:4] != b"\0\2\0\2":
+        raise ConnectionError("refused: %r" % message)
+    return message[4:]
+
+
+def ask(s, message, number=1):
+    """One call over a connection that was greeted."""
+    s.sendall(frame(message, number))
+    got, reply = receive(s)
+    if got != number:
+        raise ConnectionError("the answer to %d for %d" % (got, number))
+    return reply
 
 
 # ---- dedup ----

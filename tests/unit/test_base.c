@@ -10,6 +10,7 @@
 #include "winnow/file.h"
 #include "winnow/hash.h"
 #include "winnow/json.h"
+#include "winnow/log.h"
 #include "winnow/workq.h"
 
 static void
@@ -174,6 +175,37 @@ a_queue_hands_over_everything_then_stops(void)
     workq_free(q);
 }
 
+static size_t
+lines_in(const struct buf *text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text->n; i++)
+        n += text->p[i] == '\n';
+    return n;
+}
+
+static void
+what_strangers_cause_is_a_few_lines_a_minute(void)
+{
+    struct log_limit limit = LOG_LIMIT(3), other = LOG_LIMIT(1);
+    struct buf out = {0};
+
+    log_capture(&out);
+    for (int i = 0; i < 500; i++)
+        log_rarely(&limit, LOG_ERROR, "test", "line %d", i);
+    log_rarely(&other, LOG_ERROR, "test", "another kind");
+    log_rarely(&limit, LOG_DEBUG, "test", "below the threshold");
+    CHECK(lines_in(&out) >= 4 && lines_in(&out) <= 8); /* a minute may end */
+    limit.minute = 1; /* a minute that is over */
+    buf_clear(&out);
+    log_rarely(&limit, LOG_ERROR, "test", "one more");
+    CHECK(lines_in(&out) == 2);
+    CHECK(memmem(out.p, out.n, "49", 2) != NULL); /* 497, or a few less */
+    log_capture(NULL);
+    buf_free(&out);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -186,6 +218,7 @@ main(int argc, char **argv)
         TEST(numbers_are_grouped_by_thousands),
         TEST(a_file_is_written_whole_and_read_up_to_its_limit),
         TEST(a_queue_hands_over_everything_then_stops),
+        TEST(what_strangers_cause_is_a_few_lines_a_minute),
         {0},
     };
 

@@ -1,0 +1,67 @@
+/* wire.h -- one connection, for whole messages both ways at the same time, over
+ * a byte stream of nng, in the clear or in TLS.
+ *
+ * Nobody waits for a wire: it calls back, on threads of nng, and callbacks must
+ * not wait.  Everything but wire_free() may be called from everywhere, also
+ * while a lock of the caller's is held that callbacks take. */
+#ifndef PROTO_WIRE_H
+#define PROTO_WIRE_H
+
+#include <nng/nng.h>
+
+#include "tls.h"
+#include "winnow/buf.h"
+
+struct wire; /* opaque */
+
+struct wire_events {
+    /* Both sides have said hello and speak one language. */
+    void (*opened)(void *self);
+    /* A message is whole.  The callee may take the memory of it. */
+    void (*message)(void *self, uint32_t number, struct buf *message);
+    /* So much memory is held for a message that is under way; 0: none. */
+    void (*holds)(void *self, size_t bytes);
+    /* All that was to be sent is. */
+    void (*sent)(void *self);
+    /* It is over, not by wire_end(); perhaps twice.  why: for people; NULL: the
+     * peer has hung up on a wire that was open. */
+    void (*ended)(void *self, const char *why);
+};
+
+struct wire_setup {
+    const struct wire_events *events;
+    void *self;
+    const struct tls_keys *keys; /* NULL: in the clear */
+    const char *name;            /* TLS: that the service must bear */
+    bool server;
+};
+
+/* Takes the stream in any case; nothing happens before wire_start(). */
+enum status wire_new(struct wire **out, nng_stream *stream,
+                     const struct wire_setup *setup);
+void wire_start(struct wire *w);
+
+/* Queue a message; nothing happens on one that has ended. */
+void wire_send(struct wire *w, uint32_t number, struct str message);
+
+/* Read no more for now; go on. */
+void wire_pause(struct wire *w);
+void wire_go_on(struct wire *w);
+
+/* End it now.  Nothing is called back but what is under way. */
+void wire_end(struct wire *w);
+
+/* Ends it and waits for callbacks under way: never from one of them. */
+void wire_free(struct wire *w); /* NULL is allowed */
+
+/* How long something is under way, of clock_steady_ms(); 0: it is not. */
+struct wire_look {
+    bool open;
+    uint64_t message_since_ms; /* the one that comes in */
+    size_t message_length;     /* of it, as announced */
+    uint64_t send_since_ms;    /* no byte went out since */
+    size_t to_send;            /* bytes */
+};
+void wire_look(struct wire *w, struct wire_look *out);
+
+#endif
