@@ -6,6 +6,7 @@
  * may be fetched is asked again when it is leased. */
 #include "outcome.h"
 
+#include "clean/interstitial/interstitial.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots.h"
 #include "winnow/cleaner.h"
@@ -70,6 +71,21 @@ redirect(struct outcome *out, const struct visit *v, const struct scope *s,
         ended(out, OUTCOME_REDIRECT, S("redirect"));
 }
 
+/* Has another page been sent in place of this one?  With status 200 the chain
+ * tells. */
+static bool
+is_interstitial(struct outcome *out, const struct fetch_reply *r)
+{
+    const struct interstitial_page p = {.status = r->status,
+                                        .headers = buf_view(&r->head),
+                                        .body = buf_view(&r->refusal)};
+    enum reject why = r->status == 200 ? REJECT_NONE : interstitial_of(&p);
+
+    if (why != REJECT_NONE)
+        ended(out, OUTCOME_FAILED, str_c(reject_name(why)));
+    return why != REJECT_NONE;
+}
+
 static void
 page_reply(struct outcome *out, const struct visit *v, const struct scope *s,
            const struct opts *o, struct arena *a)
@@ -88,6 +104,8 @@ page_reply(struct outcome *out, const struct visit *v, const struct scope *s,
             ended(out, OUTCOME_FETCHED, S(""));
         else
             ended(out, OUTCOME_FAILED, str_c(fault_name(FAULT_NOT_HTML)));
+    } else if (is_interstitial(out, r)) {
+        return;
     } else if (is_redirect(r)) {
         redirect(out, v, s, o, a);
     } else if (r->status >= 500 || r->status == 408 || r->status == 425 ||

@@ -52,6 +52,7 @@ clean(struct bench *b, struct report *r)
         .arena = b->arena,
         .origin = {.ip = r->done.address,
                    .last_modified = buf_view(&v->reply.last_modified),
+                   .headers = buf_view(&v->reply.head),
                    .fetched_ms = v->finished_ms},
         .url_text = v->url.href,
         .bytes = buf_view(&v->reply.body),
@@ -105,6 +106,13 @@ document(struct bench *b, struct report *r)
     const struct document *d = &r->doc;
 
     clean(b, r);
+    if (reject_is_interstitial(d->reject)) { /* it is no document */
+        r->outcome.document = false;
+        r->done.outcome = OUTCOME_FAILED;
+        r->done.reason = str_c(reject_name(d->reject));
+        r->links = (struct outlinks){0};
+        return ST_OK;
+    }
     r->done.links = r->links.link;
     r->done.links_n = r->links.n;
     outcome_signals(&r->done, d);
@@ -163,6 +171,7 @@ log_entry(const struct report *r, char id[33])
         .chars = doc ? d->kept_chars : 0,
         .links = r->links.found,
         .id = S(""),
+        .price = buf_view(&v->reply.price),
         .explored = v->lease.explored,
         .truncated = v->reply.truncated};
 

@@ -61,6 +61,8 @@ set_rules(struct frontier *f, const struct opts *o)
         .traps = o->traps_lower,
         .host_pages = o->traps_host_pages,
         .shape_pages = o->traps_shape_pages,
+        .growth_pages = o->traps_growth_pages,
+        .growth_delay_ms = o->traps_growth_delay_ms,
         .sitemap_urls =
             str_eq(o->sitemaps_use, S("off")) ? 0 : o->sitemaps_urls_max,
         .sitemap_depth = o->sitemaps_depth,

@@ -58,6 +58,7 @@ struct frontier_rules { /* the options that decide */
     bool address_loopback;
     bool traps;
     uint64_t host_pages, shape_pages; /* 0: no cap */
+    uint64_t growth_pages, growth_delay_ms;
     uint64_t sitemap_urls, sitemap_depth;
     uint64_t revisit_ms, revisit_min_ms, revisit_max_ms; /* 0: off */
 };
@@ -269,6 +270,7 @@ struct frontier_parent {
 };
 struct frontier_put {
     size_t fresh, known, refused;
+    size_t own, own_fresh; /* of those, links to the page's own host */
 };
 enum status frontier_put(struct frontier *f, const struct frontier_link *links,
                          size_t n, const struct frontier_parent *parent,
@@ -312,6 +314,14 @@ enum status frontier_contact_ended(struct frontier *f, struct host *h,
 /* A passing failure: one is the page's, several in a row are the host's. */
 void frontier_hold_back(struct frontier *f, struct host *h,
                         const struct frontier_done *d, uint64_t now_ms);
+
+/* ---- growth.c ---- */
+/* A page of h has led to these links: is the host one that makes URLs without
+ * end?  Then it is left alone for long. */
+void frontier_growth(struct frontier *f, struct host *h,
+                     const struct frontier_put *links, enum cause cause,
+                     uint64_t now_ms);
+bool frontier_grows(const struct frontier *f, const struct row_host *h);
 
 /* ---- rules.c ---- */
 enum status frontier_control_load(struct frontier *f);

@@ -174,12 +174,3 @@ interstitial_of(const struct interstitial_page *p)
         r = REJECT_PAYWALL;
     return r;
 }
-
-bool
-interstitial_is_reason(struct str reason)
-{
-    return str_eq(reason, str_c(reject_name(REJECT_CHALLENGE))) ||
-           str_eq(reason, str_c(reject_name(REJECT_CONSENT))) ||
-           str_eq(reason, str_c(reject_name(REJECT_PAYWALL))) ||
-           str_eq(reason, str_c(reject_name(REJECT_BLOCKED)));
-}

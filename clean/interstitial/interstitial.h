@@ -26,7 +26,4 @@ struct interstitial_page {
 /* REJECT_CHALLENGE, _CONSENT, _PAYWALL or _BLOCKED; REJECT_NONE: it is none. */
 enum reject interstitial_of(const struct interstitial_page *p);
 
-/* Of the name of such a reason, as a host's reports have it. */
-bool interstitial_is_reason(struct str reason);
-
 #endif

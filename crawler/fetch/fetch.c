@@ -336,7 +336,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     fetch_pace_begins(t);
     t->traffic.received = 0;
     t->fd = -1;
-    t->in_body = t->wanted = t->cut = false;
+    t->in_body = t->wanted = t->refused = t->cut = false;
     t->error[0] = '\0';
     t->connect_to = pin(&q->address);
     t->headers = conditions(q);

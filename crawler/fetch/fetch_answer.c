@@ -22,6 +22,24 @@ stop(struct transfer *t, enum fault why)
     return false;
 }
 
+/* Statuses of challenges, paywalls and block pages; the page says which. */
+static bool
+refuses(long status)
+{
+    switch (status) {
+    case 202:
+    case 401:
+    case 402:
+    case 403:
+    case 405:
+    case 406:
+    case 418:
+    case 429:
+    case 503: return true;
+    default: return false;
+    }
+}
+
 static bool
 headers_end(struct transfer *t)
 {
@@ -32,6 +50,7 @@ headers_end(struct transfer *t)
         return true;
     t->in_body = true;
     t->wanted = status == 200;
+    t->refused = refuses(status);
     if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply))
         return stop(t, FAULT_NOT_HTML);
     return true;
@@ -98,6 +117,8 @@ fetch_on_body(char *p, size_t size, size_t n, void *self)
     n *= size;
     if (!t->wanted) {
         t->discarded += n;
+        if (t->refused && t->discarded <= DISCARD_MAX)
+            buf_add(&t->reply->refusal, p, n);
         if (t->discarded <= DISCARD_MAX)
             return n;
         stop(t, FAULT_NONE);

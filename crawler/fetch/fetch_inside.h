@@ -28,6 +28,7 @@ struct transfer {
                                      and with how many received bytes */
     bool in_body;    /* headers are complete; what follows are trailers */
     bool wanted;     /* status 200: the body is kept */
+    bool refused;    /* a status that says why not: its beginning is kept */
     bool cut;        /* we ended it on purpose */
     enum fault stop; /* ... for this reason */
     char error[CURL_ERROR_SIZE];

@@ -6,12 +6,15 @@
 
 #define RETRY_AFTER_MAX_MS ((uint64_t)24 * 3600 * 1000)
 #define HEADER_VALUE_MAX 8192 /* of a header that is kept */
+#define PRICE_MAX 64
 
 void
 fetch_reply_free(struct fetch_reply *r)
 {
     buf_free(&r->head);
     buf_free(&r->body);
+    buf_free(&r->refusal);
+    buf_free(&r->price);
     buf_free(&r->content_type);
     buf_free(&r->x_robots_tag);
     buf_free(&r->location);
@@ -29,6 +32,7 @@ fetch_reply_begins(struct fetch_reply *r)
     buf_clear(&r->location);
     buf_clear(&r->last_modified);
     buf_clear(&r->etag);
+    buf_clear(&r->price);
     r->has_location = r->encoded = false;
     r->retry_after_ms = 0;
 }
@@ -115,6 +119,9 @@ fetch_reply_header(struct fetch_reply *r, struct str name, struct str value,
     } else if (str_eq_nocase(name, S("etag"))) {
         buf_clear(&r->etag);
         buf_str(&r->etag, value);
+    } else if (str_eq_nocase(name, S("crawler-price"))) {
+        buf_clear(&r->price);
+        buf_str(&r->price, str_sub(value, 0, PRICE_MAX));
     } else if (str_eq_nocase(name, S("retry-after"))) {
         r->retry_after_ms = fetch_retry_after_ms(value, wall_ms);
     }

@@ -40,11 +40,12 @@ struct crawl_log_entry {
     double block; /* boilerplate value of the block the link stood in */
     double badness, boilerplate_mean;
     struct str language;
-    uint64_t chars; /* characters of kept blocks */
-    uint64_t links; /* outlinks found */
-    struct str id;  /* of the document, "" if there is none */
-    bool explored;  /* fetched by chance, not for its score */
-    bool truncated; /* the body was cut off at fetch.body_max */
+    uint64_t chars;   /* characters of kept blocks */
+    uint64_t links;   /* outlinks found */
+    struct str id;    /* of the document, "" if there is none */
+    struct str price; /* that the server asks with 402, as it says; "" */
+    bool explored;    /* fetched by chance, not for its score */
+    bool truncated;   /* the body was cut off at fetch.body_max */
 };
 
 const char *crawl_log_kind_name(enum crawl_log_kind kind);   /* static */

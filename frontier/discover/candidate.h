@@ -47,6 +47,13 @@ size_t candidate_join(struct candidate **c, size_t n);
 /* `year`: the present one, 0: no look-out for traps; `room` to work in. */
 void candidate_prepare(struct candidate *c, int year, struct buf *room);
 
+/* Does it lead to the host it was found on? */
+static inline bool
+candidate_is_own(const struct candidate *c)
+{
+    return c->q.facts.relation == 0; /* enum link_relation */
+}
+
 static inline bool
 candidate_same_url(const struct candidate *a, const struct candidate *b)
 {

@@ -290,6 +290,10 @@ frontier_merge_sorted(struct frontier *f, struct candidate **c, size_t n,
     if (st == ST_OK)
         st = admit(f, c, n, counts);
     for (size_t i = 0; i < n && st == ST_OK; i++) {
+        if (candidate_is_own(c[i])) {
+            counts->own++;
+            counts->own_fresh += c[i]->found == FRESH;
+        }
         if (c[i]->found == REPEATED)
             continue;
         if (c[i]->found == FRESH)

@@ -179,8 +179,10 @@ gather(struct frontier *f, const struct frontier_link *links, size_t n,
     counts->refused += n - used;
     f->counters.totals.links_refused += n - used;
     for (size_t i = 0; i < used; i++) {
-        if (is_known(f, &c[i]))
+        if (is_known(f, &c[i])) {
+            counts->own += candidate_is_own(&c[i]);
             continue;
+        }
         c[i].sequence = ++f->counters.sequence;
         if (left < i)
             c[left] = c[i];
@@ -210,9 +212,14 @@ frontier_put(struct frontier *f, const struct frontier_link *links, size_t n,
     for (size_t i = 0; i < n && st == ST_OK; i++) {
         if (is_known(f, &c[i])) { /* by an earlier link of these */
             counts->known++;
+            counts->own += candidate_is_own(&c[i]);
             continue;
         }
         counts->fresh++;
+        if (candidate_is_own(&c[i])) {
+            counts->own++;
+            counts->own_fresh++;
+        }
         known_set(f->known, &c[i].key, c[i].priority);
         st = pending_add(f->pending, &c[i]);
     }

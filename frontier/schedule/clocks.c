@@ -40,6 +40,8 @@ legal_ms(const struct frontier *f, const struct row_host *h)
         most = f->rules.crawl_delay_max_ms;
     if (f->rules.response_delay_max_ms > most)
         most = f->rules.response_delay_max_ms;
+    if (frontier_grows(f, h) && f->rules.growth_delay_ms > most)
+        most = f->rules.growth_delay_ms;
     return h->failures > 0 && most < FRONTIER_BACKOFF_MAX_MS
                ? FRONTIER_BACKOFF_MAX_MS
                : most;

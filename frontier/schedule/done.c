@@ -87,6 +87,7 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
     } else if (state == ROW_FAILED) {
         t->failed++;
         t->pages += d->contacted;
+        cause = cause_of_failure(reason);
     } else if (d->outcome == OUTCOME_REDIRECT) {
         t->done++;
         cause = CAUSE_REDIRECT;
@@ -122,7 +123,8 @@ learn(struct frontier *f, const struct report *r, enum row_state state,
         (state == ROW_DONE && r->d->outcome == OUTCOME_REDIRECT))
         return;
     frontier_learn(f, r->h, r->seen.place.shelf, &r->q,
-                   state == ROW_DONE ? cause_of(reason) : CAUSE_ERROR);
+                   state == ROW_DONE ? cause_of(reason)
+                                     : cause_of_failure(reason));
 }
 
 /* What is kept may change; what lists pages as well. */
@@ -132,6 +134,19 @@ is_to_be_followed(const struct report *r, struct str reason)
     if (r->q.kind == FRONTIER_SITEMAP)
         return r->d->outcome != OUTCOME_REDIRECT;
     return r->again || cause_of(reason) == CAUSE_KEPT;
+}
+
+/* The host has answered, or has sent another page in place of this one. */
+static void
+note_answer(struct frontier *f, struct report *r, enum row_state state,
+            uint64_t now_ms)
+{
+    if (state == ROW_REFUSED || !r->d->contacted)
+        return;
+    if (cause_is_interstitial(r->d->reason))
+        frontier_hold_back(f, r->h, r->d, now_ms);
+    else if (r->leased)
+        r->h->row.failures = 0; /* a late report lifts no back-off */
 }
 
 /* The page has ended: write down how. */
@@ -154,8 +169,7 @@ end(struct frontier *f, struct report *r, enum row_state state,
     s.facts = r->q.facts;
     s.facts.explored = r->explored;
     learn(f, r, state, reason);
-    if (state != ROW_REFUSED && r->d->contacted && r->leased)
-        r->h->row.failures = 0; /* a late report lifts no back-off */
+    note_answer(f, r, state, now_ms);
     count_end(f, r, state, reason);
     frontier_host_changed(f, r->h);
     if ((st = frontier_seen_put(f, r->key, &s)) != ST_OK)
@@ -211,7 +225,10 @@ fetched(struct frontier *f, struct report *r, uint64_t now_ms,
     p.facts.badness = d->badness;
     p.facts.has_badness = d->has_badness;
     p.facts.parent = judge(d);
-    return frontier_put(f, d->links, d->links_n, &p, counts);
+    st = frontier_put(f, d->links, d->links_n, &p, counts);
+    if (st == ST_OK)
+        frontier_growth(f, r->h, counts, cause_of(d->reason), now_ms);
+    return st;
 }
 
 /* The target stands for the page: same depth, same priority. */

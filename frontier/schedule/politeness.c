@@ -12,9 +12,9 @@
  * restarts like those of hosts.  Loopback addresses have no clock unless
  * politeness.address_loopback is set.
  *
- * 429 and 503 speak for the host: at the first one it is left alone for a
- * back-off that doubles with each further failure, or for as long as its
- * Retry-After says.  Other failures are the page's at first. */
+ * 429, 503, challenges and block pages speak for the host: at the first one it
+ * is left alone for a back-off that doubles with each further failure, or for
+ * as long as its Retry-After says.  Other failures are the page's at first. */
 #include "frontier/inside.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
@@ -202,7 +202,10 @@ frontier_contact_ended(struct frontier *f, struct host *h,
 static bool
 throttled(const struct frontier_done *d)
 {
-    return str_eq(d->reason, S("http_429")) || str_eq(d->reason, S("http_503"));
+    return str_eq(d->reason, S("http_429")) ||
+           str_eq(d->reason, S("http_503")) ||
+           (cause_is_interstitial(d->reason) &&
+            !str_eq(d->reason, S("paywall")));
 }
 
 void

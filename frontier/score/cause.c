@@ -22,6 +22,24 @@ cause_name(enum cause c)
     return cause_names[c];
 }
 
+bool
+cause_is_interstitial(struct str reason)
+{
+    static const struct str names[] = {STR("challenge"), STR("consent"),
+                                       STR("paywall"), STR("blocked")};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(reason, names[i]))
+            return true;
+    return false;
+}
+
+enum cause
+cause_of_failure(struct str reason)
+{
+    return cause_is_interstitial(reason) ? CAUSE_OTHER : CAUSE_ERROR;
+}
+
 enum cause
 cause_of(struct str reason)
 {

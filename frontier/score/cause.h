@@ -25,6 +25,10 @@ enum cause {
 };
 
 enum cause cause_of(struct str reason); /* of a fetched page */
+/* Of one that failed: another page was sent in its place (`challenge` ...), or
+ * it is not there. */
+enum cause cause_of_failure(struct str reason);
+bool cause_is_interstitial(struct str reason);
 const char *cause_name(enum cause c);
 
 struct causes { /* how pages ended, counted */

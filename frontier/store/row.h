@@ -165,6 +165,7 @@ struct row_host {
     uint32_t response_ms;  /* how long the last response took */
     uint64_t sitemap_urls; /* that its sitemaps have added */
     uint32_t failures;     /* in a row */
+    uint8_t growth; /* pages in a row that led to new URLs only; growth.c */
     struct {
         uint64_t version, fetched_ms, expiry_ms, retry_ms;
         uint32_t status, unreachable, crawl_delay_ms;

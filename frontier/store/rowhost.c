@@ -103,7 +103,12 @@ shelves_read(struct row_host *h, struct unpack *u, struct shelf *room)
     return true;
 }
 
-enum { HOST_LEASED = 1, HOST_PENDING = 2, HOST_MET = 4 /* contacted */ };
+enum {
+    HOST_LEASED = 1,
+    HOST_PENDING = 2,
+    HOST_MET = 4, /* contacted */
+    HOST_GROWS = 8
+};
 
 void
 row_host_write(struct buf *out, const struct row_host *h)
@@ -112,7 +117,8 @@ row_host_write(struct buf *out, const struct row_host *h)
 
     buf_clear(out);
     pack_fixed(out,
-               (h->robots.pending ? HOST_PENDING : 0u) | (met ? HOST_MET : 0u),
+               (h->robots.pending ? HOST_PENDING : 0u) | (met ? HOST_MET : 0u) |
+                   (h->growth > 0 ? HOST_GROWS : 0u),
                1);
     pack_text(out, h->name);
     pack_text(out, h->domain);
@@ -122,6 +128,8 @@ row_host_write(struct buf *out, const struct row_host *h)
         pack_number(out, h->response_ms);
         pack_number(out, h->sitemap_urls);
     }
+    if (h->growth > 0)
+        pack_fixed(out, h->growth, 1);
     pack_number(out, h->failures);
     pack_number(out, h->robots.version);
     pack_number(out, h->robots.fetched_ms);
@@ -154,6 +162,8 @@ row_host_read(struct row_host *h, struct str bytes, struct shelf *room)
         h->response_ms = unpack_u32(&u);
         h->sitemap_urls = unpack_number(&u);
     }
+    if (flags & HOST_GROWS)
+        h->growth = (uint8_t)unpack_fixed(&u, 1);
     h->failures = unpack_u32(&u);
     h->robots.version = unpack_number(&u);
     h->robots.fetched_ms = unpack_number(&u);

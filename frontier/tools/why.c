@@ -134,6 +134,11 @@ say_host(struct frontier *f, const struct row_host *h, uint64_t now_ms,
                "%u\n",
                (unsigned long long)h->queued, (unsigned long long)h->fetched,
                (unsigned long long)h->causes.n[CAUSE_KEPT], h->failures);
+    if (frontier_grows(f, h))
+        buf_printf(out,
+                   "  asked rarely: its last %u pages led almost only to new "
+                   "URLs (traps.growth_pages)\n",
+                   (unsigned)h->growth);
     if (frontier_paused(f, h->name) != NULL)
         buf_printf(out, "  paused: by the operator's %.*s\n",
                    STRF(frontier_paused(f, h->name)->pattern));

@@ -46,6 +46,13 @@ enum reject {
 const char *reject_name(enum reject r); /* static */
 const char *reject_help(enum reject r);
 
+/* Was another page sent in place of this one? */
+static inline bool
+reject_is_interstitial(enum reject r)
+{
+    return r >= REJECT_CHALLENGE && r <= REJECT_BLOCKED;
+}
+
 enum link_relation { LINK_SAME_HOST, LINK_SAME_DOMAIN, LINK_EXTERNAL };
 
 #define LINK_PATH_STEPS 16u    /* elements in the path of a link */

@@ -77,6 +77,12 @@ OPT(traps, host_pages, num, "0", 0, 1e12, "pages",
 OPT(traps, shape_pages, num, "0", 0, 1e9, "pages",
     "After so many pages of one kind (one folder, names that differ in their "
     "digits) the rest of the kind goes behind; 0: never.")
+OPT(traps, growth_pages, num, "12", 0, 200, "pages",
+    "A host of which so many pages in a row link almost only to its own URLs "
+    "that nobody has seen (a generated maze) is asked once in "
+    "traps.growth_delay_ms; 0: never.")
+OPT(traps, growth_delay_ms, ms, "3600000", 0, 86400000, "ms",
+    "Time between two requests to such a host.")
 
 OPT(recrawl, interval_seconds, num, "0", 0, 1e9, "s",
     "Fetch kept pages again, the first time after this long, then as often as "

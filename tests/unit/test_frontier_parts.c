@@ -107,6 +107,7 @@ rows_read_back_as_written_and_no_shorter(void)
     struct row_host h = {.name = STR("a.nl"),
                          .domain = STR("nl"),
                          .next_contact_ms = 1800000000123,
+                         .growth = 200,
                          .robots = {.version = 3, .pending = true},
                          .shelves = {shelf, 2, 2},
                          .lease = {.out = true,
@@ -136,6 +137,7 @@ rows_read_back_as_written_and_no_shorter(void)
     row_host_write(&b, &h);
     CHECK(row_host_read(&h2, buf_view(&b), room));
     CHECK(str_eq(h2.name, h.name) && h2.robots.pending && h2.queued == 12 &&
+          h2.growth == 200 &&
           !h2.lease.out && !h2.lease_inside);
     CHECK(h2.shelves.n == 2 && room[1].kind == UINT32_MAX &&
           room[1].head_priority == 65535 && room[1].head_sequence == 99 &&

@@ -1,0 +1,57 @@
+/* growth.c -- hosts that make URLs without end: generated mazes ("tarpits").
+ *
+ * A maze answers every URL with text and with links to URLs that nobody has
+ * seen.  Its text may be kept (babble of a Markov chain passes for text), so
+ * the links tell: pages of real sites lead back to pages that are known, a
+ * maze's never do.  A page counts that links at least LINKS_MIN times to its
+ * own host, four times of five to new URLs; or every other time, if its text is
+ * a copy of one that is there.  A page that leads back halves the count.
+ *
+ * From traps.growth_pages on the host is asked once in traps.growth_delay_ms:
+ * never forgotten, since a listing that goes on for long looks the same, and a
+ * page that leads back will tell.  The count is in the host's row. */
+#include "frontier/inside.h"
+#include "winnow/log.h"
+
+#define LINKS_MIN 3u
+
+bool
+frontier_grows(const struct frontier *f, const struct row_host *h)
+{
+    return f->rules.growth_pages > 0 && h->growth >= f->rules.growth_pages;
+}
+
+static bool
+is_growth(const struct frontier_put *links, enum cause cause)
+{
+    bool copy = cause == CAUSE_EXACT || cause == CAUSE_NEAR;
+
+    return links->own_fresh * 5 >= links->own * 4 ||
+           (copy && links->own_fresh * 2 >= links->own);
+}
+
+void
+frontier_growth(struct frontier *f, struct host *h,
+                const struct frontier_put *links, enum cause cause,
+                uint64_t now_ms)
+{
+    bool before = frontier_grows(f, &h->row);
+    uint64_t next = now_ms + f->rules.growth_delay_ms;
+
+    if (f->rules.growth_pages == 0 || links->own < LINKS_MIN)
+        return;
+    if (!is_growth(links, cause))
+        h->row.growth /= 2;
+    else if (h->row.growth < UINT8_MAX)
+        h->row.growth++;
+    if (!frontier_grows(f, &h->row))
+        return;
+    if (!before)
+        log_info("frontier",
+                 "host=%.*s its last %u pages led almost only to new URLs: "
+                 "asked once in %llu s (traps.growth_pages)",
+                 STRF(h->row.name), (unsigned)h->row.growth,
+                 (unsigned long long)f->rules.growth_delay_ms / 1000);
+    if (next > h->row.next_contact_ms)
+        h->row.next_contact_ms = next;
+}
