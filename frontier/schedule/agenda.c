@@ -18,7 +18,8 @@ enum where { FREE, READY, WAITING };
 
 struct slot {
     struct agenda_entry e;
-    uint32_t next_free; /* when FREE: index + 1, 0 none */
+    uint32_t link; /* index + 1, 0 none: FREE: of the next free one; else of
+                      its place among those that are out */
     uint32_t where;
 };
 
@@ -26,7 +27,9 @@ struct agenda {
     struct slot *slots;
     uint32_t slots_n, slots_cap, free; /* free: index + 1, 0 none */
     uint32_t *map;                     /* slot index + 1, 0 none */
-    uint32_t map_size, entries_n, out_n;
+    uint32_t map_size, entries_n;
+    uint32_t *out; /* slots of hosts that are out */
+    uint32_t out_n, out_cap;
     struct heap heap[3]; /* READY, WAITING */
     uint64_t now_ms;
 };
@@ -48,6 +51,7 @@ agenda_free(struct agenda *a)
         return;
     free(a->slots);
     free(a->map);
+    free(a->out);
     heap_free(&a->heap[READY]);
     heap_free(&a->heap[WAITING]);
     free(a);
@@ -148,7 +152,7 @@ slot_new(struct agenda *a)
 
     if (a->free != 0) {
         i = a->free - 1;
-        a->free = a->slots[i].next_free;
+        a->free = a->slots[i].link;
         return i;
     }
     if (a->slots_n == a->slots_cap) {
@@ -160,6 +164,31 @@ slot_new(struct agenda *a)
     return a->slots_n++;
 }
 
+/* ---- hosts that are out: few, so that nobody looks for them among all ---- */
+
+static void
+out_add(struct agenda *a, uint32_t slot)
+{
+    if (a->out_n == a->out_cap) {
+        a->out_cap = a->out_cap ? 2 * a->out_cap : 64;
+        a->out = memory_need(realloc(a->out, a->out_cap * sizeof *a->out));
+    }
+    a->out[a->out_n++] = slot;
+    a->slots[slot].link = a->out_n;
+}
+
+static void
+out_remove(struct agenda *a, uint32_t slot)
+{
+    uint32_t at = a->slots[slot].link;
+
+    if (at == 0)
+        return;
+    a->out[at - 1] = a->out[--a->out_n];
+    a->slots[a->out[at - 1]].link = at;
+    a->slots[slot].link = 0;
+}
+
 /* ---- the agenda ---- */
 
 void
@@ -169,9 +198,10 @@ agenda_set(struct agenda *a, const struct agenda_entry *e)
 
     if (a->map[i] != 0) {
         slot = a->map[i] - 1;
-        a->out_n -= a->slots[slot].e.out;
+        out_remove(a, slot);
     } else {
         slot = slot_new(a);
+        a->slots[slot].link = 0;
         a->map[i] = slot + 1;
         if (++a->entries_n > a->map_size / 2) {
             a->slots[slot].e = *e; /* map_grow() looks at it */
@@ -179,7 +209,8 @@ agenda_set(struct agenda *a, const struct agenda_entry *e)
         }
     }
     a->slots[slot].e = *e;
-    a->out_n += e->out;
+    if (e->out)
+        out_add(a, slot);
     move(a, slot, !e->out && e->due_ms <= a->now_ms ? READY : WAITING);
 }
 
@@ -205,11 +236,11 @@ agenda_drop(struct agenda *a, uint32_t host)
         return;
     slot = a->map[i] - 1;
     move(a, slot, FREE);
-    a->out_n -= a->slots[slot].e.out;
+    out_remove(a, slot);
     map_remove(a, i);
     a->entries_n--;
     a->slots[slot].e.out = false;
-    a->slots[slot].next_free = a->free;
+    a->slots[slot].link = a->free;
     a->free = slot + 1;
 }
 
@@ -314,15 +345,17 @@ soon_below(const struct agenda *a, uint32_t at, struct soon *s)
 }
 
 uint16_t
-agenda_soon(const struct agenda *a, uint64_t until_ms, bool out)
+agenda_soon(const struct agenda *a, uint64_t until_ms, uint64_t out_ms)
 {
     struct soon s = {.until_ms = until_ms, .left = SOON_MAX};
 
     soon_below(a, 0, &s);
-    for (uint32_t i = 0; out && i < a->slots_n && a->out_n > 0; i++)
-        if (a->slots[i].where != FREE && a->slots[i].e.out &&
-            a->slots[i].e.priority > s.best)
-            s.best = a->slots[i].e.priority;
+    for (uint32_t i = 0; i < a->out_n; i++) {
+        const struct agenda_entry *e = &a->slots[a->out[i]].e;
+
+        if (e->due_ms >= out_ms && e->priority > s.best)
+            s.best = e->priority;
+    }
     return s.best;
 }
 

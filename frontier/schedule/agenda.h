@@ -57,9 +57,11 @@ uint64_t agenda_wake(const struct agenda *a);
 size_t agenda_len(const struct agenda *a);
 
 /* The best priority among hosts that become due until `until_ms`, and those
- * that are out if `out` counts: what waiting would bring.  Looks at a bounded
- * number of hosts. */
-uint16_t agenda_soon(const struct agenda *a, uint64_t until_ms, bool out);
+ * that are out with a lease that ends at `out_ms` or later (AGENDA_NEVER:
+ * none): what waiting would bring.  Of the first it looks at a bounded number.
+ */
+uint16_t agenda_soon(const struct agenda *a, uint64_t until_ms,
+                     uint64_t out_ms);
 
 /* Hosts due at now_ms, and those that wait (neither counts hosts out). */
 void agenda_count(const struct agenda *a, uint64_t now_ms, uint64_t *due,

@@ -16,6 +16,7 @@
 #define LOOKS_MAX 256u       /* at URLs that may be worse than they were */
 #define HOLDS_MAX 256u       /* paused URLs that one call takes out */
 #define PATIENCE_WAKE_MS 20u /* look again after this long */
+#define PATIENCE_REQUEST_MS 1000u
 #define BUDGET_WAKE_MS 200u  /* ... when pages of others are under way */
 
 struct crawler *
@@ -310,15 +311,22 @@ is_patient(const struct frontier *f)
     return (f->scorer->defer || f->rules.all_patient) && f->rules.patience > 0;
 }
 
-/* The best that a short wait would bring; 0 when nobody waits. */
+/* The best that a short wait would bring; 0 when nobody waits.  A request that
+ * is under way will soon end, unless it has taken long: one server that hangs
+ * must not keep the slots of all others. */
 static uint16_t
 best_soon(const struct frontier *f, uint64_t now_ms)
 {
-    uint64_t wait = f->rules.patience_ms;
+    const struct frontier_rules *r = &f->rules;
+    uint64_t wait = r->patience_ms, out_ms = AGENDA_NEVER;
+    uint64_t request =
+        wait < PATIENCE_REQUEST_MS ? PATIENCE_REQUEST_MS : wait;
 
     if (!is_patient(f))
         return 0;
-    return agenda_soon(f->agenda, now_ms + wait, f->rules.delay_ms <= wait);
+    if (r->delay_ms <= wait)
+        out_ms = now_ms + (r->lease_ms > request ? r->lease_ms - request : 0);
+    return agenda_soon(f->agenda, now_ms + wait, out_ms);
 }
 
 /* Is the best that is due far below that?  What is scarce is the fetched page,

@@ -130,6 +130,29 @@ a_patient_frontier_waits_for_what_is_far_better_and_due_soon(void)
 }
 
 static void
+patience_ends_with_a_server_that_hangs(void)
+{
+    struct frontier_link x[] = {help_link("http://good.nl/1"),
+                                help_link("http://good.nl/2")};
+    struct frontier_link y = help_link("http://bad.nl/1");
+    uint64_t now = T0 + 60000;
+
+    set_up();
+    o.frontier_patience = 0.5;
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    help_seed(f, "http://b.nl/", T0);
+    help_lease(f, T0, a, NULL);
+    help_lease(f, T0, a, NULL);
+    fetch_with("http://a.nl/", T0, 0, x, 2);
+    fetch_with("http://b.nl/", T0, 50, &y, 1);
+    CHECK(leased(now, "http://good.nl/1")); /* and no answer comes */
+    CHECK(help_lease(f, now + 1900, a, NULL).url.n == 0);
+    CHECK(leased(now + 2100, "http://bad.nl/1"));
+    tear_down();
+}
+
+static void
 every_scorer_waits_when_told_to(void)
 {
     struct frontier_link x = help_link("http://b.nl/1");
@@ -474,6 +497,7 @@ static const struct test tests[] = {
     TEST(the_https_twin_of_a_known_page_waits),
     TEST(a_host_that_yields_nothing_goes_behind_one_that_yields),
     TEST(a_patient_frontier_waits_for_what_is_far_better_and_due_soon),
+    TEST(patience_ends_with_a_server_that_hangs),
     TEST(every_scorer_waits_when_told_to),
     TEST(a_host_whose_pages_are_gone_goes_back_and_is_not_forgotten),
     TEST(the_delay_runs_from_the_end_of_the_request),
