@@ -6,6 +6,7 @@
 #include "sim_inside.h"
 
 #include "scratch.h"
+#include "web_about.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
@@ -269,13 +270,13 @@ sim_run(struct sim_run *out, const struct sim_setup *with)
                     .run = out,
                     .arena = arena_new(),
                     .agent = robots_token(setup->web->agent),
-                    .now_ms = SIM_START_MS,
-                    .idle_ms = SIM_START_MS,
+                    .start_ms = web_start_ms(setup->web),
                     .flights_max = setup->opts->fetch_parallel};
     struct scratch folder = {.path = ""};
     struct frontier_totals totals;
     enum status st;
 
+    s.now_ms = s.idle_ms = s.start_ms;
     own_setup.opts = &own;
     *out = (struct sim_run){0};
     s.robots =
@@ -294,7 +295,7 @@ sim_run(struct sim_run *out, const struct sim_setup *with)
         out->idle_ms = totals.idle_ms;
         st = commit(&s, false);
     }
-    out->ms = s.now_ms - SIM_START_MS;
+    out->ms = s.now_ms - s.start_ms;
     close_stores(&s);
     scratch_remove(&folder);
     if (st != ST_OK)

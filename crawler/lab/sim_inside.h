@@ -7,9 +7,6 @@
 #include "sim.h"
 #include "winnow/buf.h"
 
-/* Any day will do; virtual time starts here. */
-#define SIM_START_MS ((uint64_t)1500000000000)
-
 #define SIM_CRAWLER 1u
 
 struct flight { /* a fetch that is under way, or was refused at once */
@@ -33,9 +30,9 @@ struct sim {
     struct arena *arena;    /* of one step */
     struct str agent;
 
-    uint64_t now_ms, idle_ms; /* idle: since nothing was under way */
-    double slot_ms;           /* when the next fetch may start */
-    struct flight *flight;    /* a ring: fetches end in the order they began */
+    uint64_t start_ms, now_ms, idle_ms; /* idle: since nothing was under way */
+    double slot_ms;                     /* when the next fetch may start */
+    struct flight *flight; /* a ring: fetches end in the order they began */
     size_t flights_n, flight_at, flights_max;
     size_t since_commit, fetches_cap, links_cap;
 

@@ -70,5 +70,5 @@ sim_note(struct sim *s, const struct flight *f, const struct frontier_done *d,
                            .reject = (uint8_t)reject,
                            .document = document,
                            .kept = kept,
-                           .at_ms = f->end_ms - SIM_START_MS};
+                           .at_ms = f->end_ms - s->start_ms};
 }

@@ -3,7 +3,13 @@
 #include "web_about.h"
 
 #include "winnow/buf.h"
+#include "winnow/clock.h"
 #include "winnow/log.h"
+
+#include <time.h>
+
+#define YEAR "lab.year="
+#define YEAR_UNKNOWN 2026
 
 static bool
 counts(const struct opt *row)
@@ -26,6 +32,15 @@ line(struct buf *out, const struct opts *o, const struct opt *row)
     opts_show(o, row, out);
 }
 
+static int
+this_year(void)
+{
+    time_t now = (time_t)(clock_wall_ms() / 1000);
+    struct tm tm;
+
+    return gmtime_r(&now, &tm) != NULL ? tm.tm_year + 1900 : YEAR_UNKNOWN;
+}
+
 void
 web_set_about(struct web *w, const struct opts *o)
 {
@@ -38,6 +53,7 @@ web_set_about(struct web *w, const struct opts *o)
         buf_str(&all, buf_view(&one));
         buf_char(&all, '\n');
     }
+    buf_printf(&all, YEAR "%d\n", this_year());
     w->about = arena_str(w->texts.arena, buf_view(&all));
     w->agent = arena_str(w->texts.arena, o->fetch_user_agent);
     buf_free(&all);
@@ -117,4 +133,20 @@ web_follow_about(const struct web *w, struct opts *o, const char *path)
     }
     opts_free(&presets);
     return st;
+}
+
+uint64_t
+web_start_ms(const struct web *w)
+{
+    struct str about = w->about, part;
+    struct tm july = {
+        .tm_year = YEAR_UNKNOWN - 1900, .tm_mon = 6, .tm_mday = 1};
+    uint64_t year;
+
+    while (str_cut(&about, '\n', &part))
+        if (str_starts(part, S(YEAR)) &&
+            str_u64(str_sub(part, sizeof YEAR - 1, part.n), &year) &&
+            year >= 1970 && year < 3000)
+            july.tm_year = (int)year - 1900;
+    return (uint64_t)timegm(&july) * 1000;
 }

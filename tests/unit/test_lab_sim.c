@@ -319,6 +319,34 @@ what_was_not_recorded_is_queued_and_costs_nothing(void)
     web_free(w);
 }
 
+/* A date of today is no sign of an endless calendar, one far ahead is.  Crawls
+ * take place in the year of the record. */
+static void
+dates_in_urls_are_read_in_the_year_of_the_record(void)
+{
+    static const char *const about[] = {"", "lab.year=2019\n"};
+
+    for (int early = 0; early <= 1; early++) {
+        struct web *w = web_new();
+        struct opts o = make_opts();
+        uint32_t a = make_page(w, "http://a.nl/", REJECT_NONE);
+        struct sim_run r;
+
+        make_page(w, "http://a.nl/2026/06/dated", REJECT_NONE);
+        make_page(w, "http://a.nl/plain", REJECT_NONE);
+        make_links(w, a, 2, "http://a.nl/2026/06/dated", "http://a.nl/plain");
+        web_add_seed(w, a);
+        make_done(w);
+        w->about = str_c(about[early]);
+        crawl(&r, w, &o, 0, 0);
+        CHECK(r.fetches_n == 3);
+        CHECK(fetched(w, &r, early ? 2 : 1, "http://a.nl/2026/06/dated"));
+        sim_free(&r);
+        opts_free(&o);
+        web_free(w);
+    }
+}
+
 static void
 a_server_that_fails_is_tried_again_in_virtual_time(void)
 {
@@ -352,6 +380,7 @@ static const struct test tests[] = {
     TEST(a_redirect_is_followed_and_is_no_page),
     TEST(of_equal_pages_the_first_in_the_crawl_is_kept),
     TEST(what_was_not_recorded_is_queued_and_costs_nothing),
+    TEST(dates_in_urls_are_read_in_the_year_of_the_record),
     TEST(a_server_that_fails_is_tried_again_in_virtual_time),
     {0},
 };
