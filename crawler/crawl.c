@@ -19,6 +19,7 @@
 #include "winnow/registry.h"
 #include "winnow/thread.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -226,9 +227,38 @@ on_early_signal(int sig)
     early_stop = true;
 }
 
+/* Pages that have killed this crawler for the last time. */
+static void
+log_poison(struct crawl *c)
+{
+    const struct str *url;
+    size_t n = frontier_client_poisoned(c->frontier, &url);
+
+    for (size_t i = 0; i < n; i++) {
+        struct crawl_log_entry e = {.time_ms = clock_wall_ms(),
+                                    .url = url[i],
+                                    .host = outlink_host(url[i]),
+                                    .kind = CRAWL_LOG_PAGE,
+                                    .outcome = OUTCOME_FAILED,
+                                    .verdict = S("poison"),
+                                    .badness = (double)NAN,
+                                    .boilerplate_mean = (double)NAN,
+                                    .language = S(""),
+                                    .id = S("")};
+
+        log_warn("crawl",
+                 "url=%.*s the crawler has died of it three times: failed, "
+                 "poison",
+                 STRF(url[i]));
+        if (crawl_log_append(c->log, &e) != ST_OK)
+            log_warn("crawl", "... which the crawl log does not say");
+    }
+}
+
 static enum status
 say_hello(struct parts *p)
 {
+    uint64_t suspects[WORKING_MAX];
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     struct crawl *c = &p->c;
     struct sigaction act = {.sa_handler = on_early_signal}, old[3];
@@ -239,6 +269,8 @@ say_hello(struct parts *p)
     for (size_t i = 0; i < 3; i++)
         sigaction(ends[i], sigismember(&set, ends[i]) ? &act : NULL, &old[i]);
     mask_signals(SIG_UNBLOCK);
+    frontier_client_suspects(c->frontier, suspects,
+                             working_left(c->working, suspects));
     st = frontier_client_hello(c->frontier, p->seeds.link, p->seeds.n,
                                &early_stop, &c->totals);
     mask_signals(SIG_BLOCK);
@@ -246,6 +278,8 @@ say_hello(struct parts *p)
         sigaction(ends[i], &old[i], NULL);
     if (st != ST_OK)
         return st;
+    working_told(c->working);
+    log_poison(c);
     c->pages = c->totals.pages;
     c->bytes = c->totals.fetched_bytes;
     if (c->totals.seen == 0)
@@ -348,6 +382,7 @@ close_all(struct parts *p)
         close(c->wake_fd);
     archive_close(c->archive);
     crawl_log_close(c->log);
+    working_close(c->working);
     frontier_client_close(c->frontier);
     dedup_client_close(c->dedup);
     frontier_service_stop(p->frontier_service);
@@ -394,6 +429,7 @@ open_all(struct parts *p, const struct crawl_setup *setup)
         return ST_IO;
     if ((st = open_services(p)) != ST_OK ||
         (st = crawl_log_open(&c->log, c->dir)) != ST_OK ||
+        (st = working_open(&c->working, c->dir)) != ST_OK ||
         (st = archive_open(&c->archive, c->dir, p->folder.id, c->opts)) !=
             ST_OK ||
         (st = files_share(c)) != ST_OK || (st = say_hello(p)) != ST_OK)

@@ -26,6 +26,7 @@
 #include "winnow/dedup.h"
 #include "winnow/workq.h"
 #include "winnow/writer.h"
+#include "working.h"
 
 #define CRAWL_FORMATS_MAX 8
 
@@ -55,6 +56,7 @@ struct crawl {
     struct gate *gate;
     struct cleaner *cleaner;
     struct crawl_log *log;
+    struct working *working; /* what the workers are reading */
     struct archive *archive; /* NULL: none is kept */
     struct frontier_client *frontier;
     struct dedup_client *dedup;

@@ -19,12 +19,14 @@
 
 #define WAKE_MAX_MS 5000 /* another crawler may have changed the frontier */
 #define NO_FILES_WAKE_MS 200
+#define BEAT_MAX_MS 15000
 #define ROBOTS_MEMORY_MAX ((size_t)64 * 1024 * 1024)
 
 struct leaser {
     struct crawl *c;
     struct robots_cache *robots;
     struct arena *arena;
+    uint64_t asked_ms;      /* when the frontier last heard of us */
     uint64_t idle_since_ms; /* nothing alive and nothing due; 0: busy */
 };
 
@@ -180,6 +182,16 @@ idle(struct leaser *l, uint64_t wake_ms, bool alone)
     return false;
 }
 
+/* With no room, too, the frontier is asked now and then: who is silent for half
+ * a lease has died of what it has. */
+static uint64_t
+beat_ms(const struct crawl *c)
+{
+    uint64_t ms = c->opts->frontier_lease_seconds * 1000 / 4;
+
+    return ms < BEAT_MAX_MS ? ms : BEAT_MAX_MS;
+}
+
 /* Wait until the frontier may have an answer: its own word, or a report that
  * it has had since it was asked. */
 static void
@@ -187,6 +199,8 @@ await_answer(struct crawl *c, uint64_t wake_ms, uint64_t reported)
 {
     uint64_t ms = wake_ms == 0 || wake_ms > WAKE_MAX_MS ? WAKE_MAX_MS : wake_ms;
 
+    if (ms > beat_ms(c))
+        ms = beat_ms(c);
     pthread_mutex_lock(&c->lock);
     if (!c->stop && c->reported == reported)
         wait_ms(c, ms);
@@ -205,6 +219,7 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
     enum status st;
 
     arena_reset(l->arena);
+    l->asked_ms = clock_steady_ms();
     crawl_waits(c, waiter, "the frontier service");
     st = frontier_client_lease(c->frontier, max, &c->stop, l->arena, &lease, &n,
                                &wake_ms, &totals);
@@ -270,9 +285,10 @@ crawl_lease_thread(void *crawl)
 
         await_space(c);
         pthread_mutex_lock(&c->lock);
-        while ((n = slots(c, &ended)) == 0 && !ended && !c->stop)
+        while ((n = slots(c, &ended)) == 0 && !ended && !c->stop &&
+               clock_steady_ms() - l.asked_ms < beat_ms(c))
             wait_ms(c, clock_steady_ms() < c->no_files_ms ? NO_FILES_WAKE_MS
-                                                          : WAKE_MAX_MS);
+                                                          : beat_ms(c) / 3);
         alone = c->alive == 0;
         reported = c->reported;
         pthread_mutex_unlock(&c->lock);

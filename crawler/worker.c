@@ -105,7 +105,9 @@ document(struct bench *b, struct report *r)
 {
     const struct document *d = &r->doc;
 
+    working_on(b->c->working, b->i, r->v->lease.url);
     clean(b, r);
+    working_off(b->c->working, b->i);
     if (reject_is_interstitial(d->reject)) { /* it is no document */
         r->outcome.document = false;
         r->done.outcome = OUTCOME_FAILED;
@@ -128,7 +130,7 @@ sitemap(struct bench *b, struct report *r)
     enum status st;
 
     crawl_waits(b->c, b->i, "the frontier service");
-    st = sitemap_report(&result, b->c, r->v);
+    st = sitemap_report(&result, b->c, b->i, r->v);
     crawl_waits(b->c, b->i, NULL);
     r->done.digest = hash64(buf_view(&r->v->reply.body));
     if (result.end == SITEMAP_OTHER) {
@@ -325,7 +327,9 @@ work(struct bench *b, struct visit *v)
     enum status st = ST_OK;
 
     arena_reset(b->arena);
+    working_on(c->working, b->i, v->lease.url);
     outcome_of(&r.outcome, v, c->scope, c->opts, c->agent, b->arena);
+    working_off(c->working, b->i);
     fill_done(&r, address);
     st = write_archive(b, v);
     if (st == ST_OK && r.outcome.document)

@@ -260,7 +260,7 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     f->later_ms = AGENDA_NEVER;
     f->revisit_due_ms = AGENDA_NEVER;
     f->year = trap_year(now_ms);
-    f->now_ms = f->latest_ms = now_ms;
+    f->now_ms = f->latest_ms = f->opened_ms = now_ms;
     f->unchecked = true;
     f->addresses = addresses_new();
     f->agenda = agenda_new();

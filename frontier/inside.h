@@ -76,6 +76,7 @@ struct frontier_slice {
 
 struct crawler {
     uint64_t id, call, committed_call; /* the last lease call */
+    uint64_t heard_ms;                 /* when it last called */
 
     uint64_t idle_slots, idle_since_ms; /* that patience leaves idle */
 };
@@ -96,6 +97,7 @@ struct frontier {
     struct domains *domains; /* what is queued of each; NULL: not counted */
     uint64_t now_ms;         /* of the latest call */
     uint64_t latest_ms;      /* ... of a lease call */
+    uint64_t opened_ms;
     uint64_t doubt_ms;       /* see frontier_doubt(); 0: no doubt */
     bool unchecked;          /* dates of before have not been looked at */
     bool later_ahead, revisit_ahead; /* ... nor those tables */
@@ -394,6 +396,24 @@ void frontier_foresee(struct frontier *f, const struct frontier_lease *leases,
 bool frontier_answers(const struct frontier_done *d, const struct row_lease *l);
 void frontier_lease_end(struct frontier *f, struct host *h);
 struct crawler *frontier_crawler(struct frontier *f, uint64_t id);
+
+/* The lease of a host as its crawler got it. */
+enum status frontier_lease_describe(struct frontier *f, const struct host *h,
+                                    struct arena *a,
+                                    struct frontier_lease *out);
+
+/* ---- suspect.c ---- */
+/* What is out of the host may have killed its crawler: one more try.  *poison:
+ * the URL, if that was the last one; then its lease has ended. */
+enum status frontier_try_failed(struct frontier *f, struct host *h,
+                                uint64_t now_ms, struct str *poison);
+/* Has the crawler that has something of the host been silent? */
+bool frontier_vanished(struct frontier *f, const struct host *h,
+                       uint64_t now_ms);
+/* About to be leased.  ST_BUSY: not now. */
+enum status frontier_one_suspect(struct frontier *f, struct host *h,
+                                 uint64_t crawler, const struct row_queued *q,
+                                 uint64_t now_ms);
 
 /* ---- robots.c ---- */
 enum status frontier_robots_done(struct frontier *f, struct host *h,

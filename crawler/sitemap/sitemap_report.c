@@ -12,6 +12,7 @@
 struct batch {
     struct crawl *c;
     const struct visit *v;
+    size_t worker;
     struct arena *arena;
     struct frontier_link link[BATCH];
     size_t n;
@@ -22,10 +23,12 @@ struct batch {
 static bool
 flush(struct batch *b)
 {
+    working_off(b->c->working, b->worker);
     if (b->n > 0)
         b->status = frontier_client_put(b->c->frontier, b->v->lease.url,
                                         b->v->lease.robots_of, b->link, b->n,
                                         &b->c->hard, &b->enough);
+    working_on(b->c->working, b->worker, b->v->lease.url);
     b->n = 0;
     arena_reset(b->arena);
     return b->status == ST_OK && !b->enough;
@@ -54,7 +57,7 @@ take(void *self, const struct sitemap_entry *e)
 }
 
 enum status
-sitemap_report(struct sitemap_result *out, struct crawl *c,
+sitemap_report(struct sitemap_result *out, struct crawl *c, size_t worker,
                const struct visit *v)
 {
     const struct sitemap_limits limits = {
@@ -67,10 +70,13 @@ sitemap_report(struct sitemap_result *out, struct crawl *c,
         return ST_NOMEM;
     b->c = c;
     b->v = v;
+    b->worker = worker;
     b->arena = arena_new();
+    working_on(c->working, worker, v->lease.url);
     sitemap_read(out, buf_view(&v->reply.body), &limits, take, b);
     if (b->status == ST_OK && !b->enough)
         flush(b);
+    working_off(c->working, worker);
     st = b->status;
     log_info("crawl", "sitemap=%.*s of=%.*s entries=%zu end=%s",
              STRF(v->lease.url), STRF(v->lease.robots_of), out->entries,

@@ -9,6 +9,6 @@
  * Entries out of scope, too long or no URLs are left out.  ST_STOPPED: report
  * nothing, the sitemap is read again. */
 enum status sitemap_report(struct sitemap_result *out, struct crawl *c,
-                           const struct visit *v);
+                           size_t worker, const struct visit *v);
 
 #endif

@@ -92,9 +92,26 @@ frontier_hello(struct frontier *f, uint64_t crawler, uint64_t now_ms)
             h->row.lease.crawler == crawler)
             st = take_back(f, h, now_ms);
     }
-    if (c != NULL)
+    if (c != NULL) {
         c->call = 0;
+        c->heard_ms = now_ms;
+    }
     return st;
+}
+
+static enum status
+void_lease(struct frontier *f, struct host *h, uint64_t now_ms)
+{
+    struct str poison = S("");
+    enum status st = ST_OK;
+
+    if (h->row.lease.kind != FRONTIER_ROBOTS && frontier_vanished(f, h, now_ms))
+        st = frontier_try_failed(f, h, now_ms, &poison);
+    if (st != ST_OK || !h->row.lease.out)
+        return st;
+    log_info("frontier", "host=%.*s lease ended without an outcome",
+             STRF(h->row.name));
+    return take_back(f, h, now_ms);
 }
 
 static enum status
@@ -108,9 +125,7 @@ end_overdue(struct frontier *f, uint64_t now_ms)
     while (agenda_advance(f->agenda, now_ms, &id)) {
         if ((st = frontier_host(f, id, &h)) != ST_OK)
             return st;
-        log_info("frontier", "host=%.*s lease ended without an outcome",
-                 STRF(h->row.name));
-        if ((st = take_back(f, h, now_ms)) != ST_OK)
+        if ((st = void_lease(f, h, now_ms)) != ST_OK)
             return st;
         frontier_hosts_settle(f);
     }
@@ -193,8 +208,16 @@ describe(struct frontier *f, const struct host *h, const struct row_queued *q,
     return l->kind != FRONTIER_ROBOTS ? describe_revisit(f, h, a, out) : ST_OK;
 }
 
+enum status
+frontier_lease_describe(struct frontier *f, const struct host *h,
+                        struct arena *a, struct frontier_lease *out)
+{
+    return describe(f, h, NULL, a, out);
+}
+
 /* Lease the host's best URL, or its robots.txt when that must come first.
- * ST_NONE: its best URL is paused or misspelt, and out of the queue now.  *q:
+ * ST_NONE: its best URL is paused or misspelt, and out of the queue now;
+ * ST_BUSY: it is suspect and waits for another one that is.  *q:
  * the URL's row, valid until the next change. */
 static enum status
 take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
@@ -222,6 +245,8 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
         st = frontier_respell(f, h, head.place, q, now_ms);
         return st == ST_OK ? ST_NONE : st;
     }
+    if ((st = frontier_one_suspect(f, h, crawler, q, now_ms)) != ST_OK)
+        return st;
     arena_reset(f->scratch);
     if (frontier_needs_robots(f, &h->row, now_ms)) {
         l.kind = FRONTIER_ROBOTS;
@@ -389,6 +414,8 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     uint16_t soon;
 
     f->now_ms = now_ms;
+    if (c != NULL)
+        c->heard_ms = now_ms;
     *n = 0;
     *wake_ms = 0;
     *out = ARENA_ARRAY(a, struct frontier_lease, max);
@@ -416,7 +443,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
             st = take(f, h, crawler, call, now_ms, explored, &q);
             if (st == ST_OK)
                 st = describe(f, h, &q, a, &(*out)[(*n)++]);
-            else if (st == ST_NONE && --holds > 0)
+            else if (st == ST_BUSY || (st == ST_NONE && --holds > 0))
                 st = ST_OK; /* another one */
             if (st != ST_OK)
                 break;

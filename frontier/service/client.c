@@ -24,6 +24,11 @@ struct frontier_client {
     struct endpoint *endpoint;
     struct opts const *opts;
     uint64_t crawler;
+    const uint64_t *suspects; /* for the next hello */
+    size_t suspects_n;
+    struct arena *arena; /* of what it answered: */
+    struct str *poisoned;
+    size_t poisoned_n;
     _Atomic uint64_t lease_call;
     _Atomic uint64_t said_ms;
 };
@@ -58,6 +63,7 @@ frontier_client_close(struct frontier_client *c)
     if (c == NULL)
         return;
     endpoint_close(c->endpoint);
+    arena_free(c->arena);
     free(c);
 }
 
@@ -152,6 +158,37 @@ call(struct frontier_client *c, const message_request *m, unsigned want,
 
 /* ---- the calls ---- */
 
+void
+frontier_client_suspects(struct frontier_client *c, const uint64_t *hashes,
+                         size_t n)
+{
+    c->suspects = hashes;
+    c->suspects_n = n;
+}
+
+size_t
+frontier_client_poisoned(const struct frontier_client *c,
+                         const struct str **urls)
+{
+    *urls = c->poisoned;
+    return c->poisoned_n;
+}
+
+/* The frontier knows of them. */
+static void
+suspects_told(struct frontier_client *c, const Winnow__Frontier__HelloReply *r)
+{
+    c->suspects_n = 0;
+    if (r->n_poisoned == 0)
+        return;
+    arena_free(c->arena);
+    c->arena = arena_new();
+    c->poisoned = ARENA_ARRAY(c->arena, struct str, r->n_poisoned);
+    c->poisoned_n = r->n_poisoned;
+    for (size_t i = 0; i < r->n_poisoned; i++)
+        c->poisoned[i] = arena_str(c->arena, str_c(r->poisoned[i]));
+}
+
 static enum status
 hello_once(struct frontier_client *c, const struct frontier_link *seeds,
            size_t n, const atomic_bool *stop, struct frontier_totals *totals)
@@ -167,12 +204,16 @@ hello_once(struct frontier_client *c, const struct frontier_link *seeds,
     q.crawler = c->crawler;
     q.seeds = message_from_links(a, seeds, n);
     q.n_seeds = n;
+    q.suspects = (uint64_t *)(uintptr_t)c->suspects;
+    q.n_suspects = c->suspects_n;
     q.delay_ms = (uint32_t)c->opts->politeness_delay_ms;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_HELLO;
     m.hello = &q;
     st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_HELLO, stop, a, &r);
     if (st == ST_OK)
         message_to_totals(totals, r->hello->totals);
+    if (st == ST_OK)
+        suspects_told(c, r->hello);
     if (st == ST_OK && r->hello->seeds_respelled + r->hello->seeds_refused > 0)
         log_warn("frontier", "seeds respelled=%llu refused=%llu",
                  (unsigned long long)r->hello->seeds_respelled,

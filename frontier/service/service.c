@@ -59,6 +59,24 @@ totals(struct frontier_service *s, uint64_t now_ms)
     return message_from_totals(s->arena, &t);
 }
 
+/* Once a hello: what its crawler died of, then its leases. */
+static enum status
+begin_crawler(struct frontier_service *s,
+              const Winnow__Frontier__HelloRequest *q,
+              Winnow__Frontier__HelloReply *r, uint64_t now_ms)
+{
+    struct str *poison;
+    size_t n;
+    enum status st =
+        frontier_suspects(s->frontier, q->crawler, q->suspects, q->n_suspects,
+                          now_ms, s->arena, &poison, &n);
+
+    r->poisoned = ARENA_ARRAY(s->arena, char *, n);
+    for (size_t i = 0; i < n && st == ST_OK; i++)
+        r->poisoned[r->n_poisoned++] = arena_cstr(s->arena, poison[i]);
+    return st == ST_OK ? frontier_hello(s->frontier, q->crawler, now_ms) : st;
+}
+
 static enum status
 hello(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
@@ -69,8 +87,7 @@ hello(struct frontier_service *s, struct job *j, uint64_t now_ms)
     const struct frontier_link *seeds =
         message_links(s->arena, q->seeds + j->at, n);
     message_totals *before = totals(s, now_ms);
-    enum status st =
-        j->begun ? ST_OK : frontier_hello(s->frontier, q->crawler, now_ms);
+    enum status st = j->begun ? ST_OK : begin_crawler(s, q, r, now_ms);
 
     if (st == ST_OK)
         st = frontier_seed(s->frontier, seeds, n, now_ms, &fresh);

@@ -181,7 +181,8 @@ enum {
     FLAG_EXPLORED = 1 << 15,
     PARENT_SHIFT = 8,
     FLAG_SHORT = 1 << 11, /* rows since schema 6 */
-    RELATION_SHIFT = 12
+    RELATION_SHIFT = 12,
+    CRASHES_SHIFT = 24 /* with the attempts */
 };
 
 static uint16_t
@@ -309,7 +310,7 @@ row_queued_write(struct buf *out, const struct row_queued *q)
 
     buf_clear(out);
     facts_write(out, &q->facts, flags);
-    pack_number(out, q->attempts);
+    pack_number(out, q->attempts | q->crashes << CRASHES_SHIFT);
     if (q->kind != FRONTIER_PAGE)
         pack_number(out, q->robots_of);
     buf_str(out, q->rest);
@@ -329,6 +330,8 @@ row_queued_read(struct row_queued *q, struct str bytes)
               : flags & FLAG_SITEMAP ? FRONTIER_SITEMAP
                                      : FRONTIER_PAGE;
     q->attempts = unpack_u32(&u);
+    q->crashes = q->attempts >> CRASHES_SHIFT;
+    q->attempts &= (1u << CRASHES_SHIFT) - 1;
     if (q->kind != FRONTIER_PAGE)
         q->robots_of = unpack_u32(&u);
     q->rest = u.left;

@@ -128,6 +128,7 @@ struct row_queued {
     enum frontier_kind kind;
     bool https, whole; /* whole: `rest` is the whole URL */
     uint32_t attempts;
+    uint32_t crashes;   /* of crawlers that had it: suspect.c */
     uint32_t robots_of; /* host id; kinds ROBOTS and SITEMAP only */
     struct str rest;
 };

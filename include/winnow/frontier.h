@@ -190,6 +190,14 @@ bool frontier_behind(const struct frontier *f);
 enum status frontier_hello(struct frontier *f, uint64_t crawler,
                            uint64_t now_ms);
 
+/* Before that: the crawler was reading these pages when it died, by hash64() of
+ * their URLs.  Of those that it had leased this is one try more; the third ends
+ * a URL as failed ("poison").  Which did: in `a`. */
+enum status frontier_suspects(struct frontier *f, uint64_t crawler,
+                              const uint64_t *hashes, size_t n, uint64_t now_ms,
+                              struct arena *a, struct str **poison,
+                              size_t *poison_n);
+
 /* Add seeds: depth 0, the scorer sets their score.  Texts are copied.  *fresh:
  * how many were not known. */
 enum status frontier_seed(struct frontier *f, const struct frontier_link *links,
@@ -370,6 +378,12 @@ enum status frontier_client_hello(struct frontier_client *c,
                                   const struct frontier_link *seeds, size_t n,
                                   const atomic_bool *stop,
                                   struct frontier_totals *totals);
+/* What the next hello says of the crawler's end before (frontier_suspects()),
+ * and the URLs that it has ended as poison; both belong to the client. */
+void frontier_client_suspects(struct frontier_client *c, const uint64_t *hashes,
+                              size_t n);
+size_t frontier_client_poisoned(const struct frontier_client *c,
+                                const struct str **urls);
 enum status frontier_client_lease(struct frontier_client *c, size_t max,
                                   const atomic_bool *stop, struct arena *a,
                                   struct frontier_lease **out, size_t *n,

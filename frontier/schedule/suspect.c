@@ -1,0 +1,181 @@
+/* suspect.c -- URLs that may have killed their crawler.
+ *
+ * A lease that is void for no reason counts as a try of its URL when
+ *
+ *   the crawler is back and says that it was reading that page when it died
+ *   (a crash leaves its page, kill -9 the one or two that were being read), or
+ *   the lease ran out and its crawler has not been heard of for half of it (of
+ * a page; a robots.txt is asked for again).
+ *
+ * The third ends the URL: failed, "poison".  The count stands in the URL's row
+ * in the queue.  So that a crash does not count for others, too, a crawler has
+ * one suspect (a URL with a try) at a time.  Leases that a crawler merely had
+ * out at a kill -9 are no tries, or three kills would end the best pages of a
+ * crawl.
+ *
+ * A robots.txt that is suspect is unreachable: asked for again after a back-off
+ * that doubles. */
+#include "frontier/inside.h"
+#include "winnow/log.h"
+
+#define TRIES_MAX 3u
+#define WAIT_MS 1000u /* for the suspect that is out */
+
+static enum status
+count_try(struct frontier *f, const struct row_lease *l, struct row_queued *q)
+{
+    struct row_key key = row_queue_key(l->place);
+    enum status st = frontier_queue_read(f, l->place, q);
+
+    if (st != ST_OK)
+        return st;
+    q->rest = arena_str(f->arena, q->rest);
+    q->crashes++;
+    row_queued_write(&f->row, q);
+    return tables_put(f->tables, TABLE_QUEUE, row_bytes(&key),
+                      buf_view(&f->row));
+}
+
+/* Reported in its crawler's place. */
+static enum status
+end(struct frontier *f, struct host *h, struct str url,
+    enum frontier_outcome outcome, struct str reason, uint64_t now_ms)
+{
+    const struct row_lease *l = &h->row.lease;
+    const struct frontier_done d = {.url = url,
+                                    .crawler = l->crawler,
+                                    .call = l->call,
+                                    .kind = l->kind,
+                                    .outcome = outcome,
+                                    .reason = reason,
+                                    .finished_ms = now_ms,
+                                    .contacted = true};
+    size_t fresh, known, refused;
+
+    return frontier_done(f, &d, now_ms, &fresh, &known, &refused);
+}
+
+enum status
+frontier_try_failed(struct frontier *f, struct host *h, uint64_t now_ms,
+                    struct str *poison)
+{
+    const struct row_lease *l = &h->row.lease;
+    bool robots = l->kind == FRONTIER_ROBOTS;
+    struct row_queued q = {0};
+    struct frontier_lease lease;
+    enum status st = ST_OK;
+
+    *poison = S("");
+    if (!robots && l->place.sequence == 0)
+        return ST_OK; /* it has ended */
+    if (!robots)
+        st = count_try(f, l, &q);
+    if (st == ST_OK)
+        st = frontier_lease_describe(f, h, f->arena, &lease);
+    if (st != ST_OK)
+        return st;
+    if (robots) {
+        log_warn("frontier", "url=%.*s its crawler died of it, perhaps",
+                 STRF(lease.url));
+        return end(f, h, lease.url, OUTCOME_RETRY, S("crash"), now_ms);
+    }
+    log_warn("frontier", "url=%.*s its crawler died while it was out: try %u%s",
+             STRF(lease.url), q.crashes,
+             q.crashes >= TRIES_MAX ? ", it has failed: poison" : "");
+    if (q.crashes < TRIES_MAX)
+        return ST_OK;
+    *poison = lease.url;
+    return end(f, h, lease.url, OUTCOME_FAILED, S("poison"), now_ms);
+}
+
+static bool
+among(const uint64_t *hashes, size_t n, uint64_t hash)
+{
+    for (size_t i = 0; i < n; i++)
+        if (hashes[i] == hash)
+            return true;
+    return false;
+}
+
+enum status
+frontier_suspects(struct frontier *f, uint64_t crawler, const uint64_t *hashes,
+                  size_t n, uint64_t now_ms, struct arena *a,
+                  struct str **poison, size_t *poison_n)
+{
+    size_t ids_n = 0;
+    uint32_t *ids;
+    struct host *h;
+    struct str url;
+    enum status st = ST_OK;
+
+    f->now_ms = now_ms;
+    *poison_n = 0;
+    *poison = ARENA_ARRAY(a, struct str, n);
+    if (n == 0)
+        return ST_OK;
+    frontier_hosts_settle(f);
+    ids_n = agenda_out(f->agenda, NULL, 0);
+    ids = arena_raw(f->arena, ids_n * sizeof *ids);
+    agenda_out(f->agenda, ids, ids_n);
+    for (size_t i = 0; i < ids_n && st == ST_OK; i++) {
+        if ((st = frontier_host(f, ids[i], &h)) != ST_OK ||
+            h->row.lease.crawler != crawler ||
+            !among(hashes, n, h->row.lease.url_hash))
+            continue;
+        st = frontier_try_failed(f, h, now_ms, &url);
+        if (st == ST_OK && url.n > 0 && *poison_n < n)
+            (*poison)[(*poison_n)++] = arena_str(a, url);
+    }
+    return st;
+}
+
+bool
+frontier_vanished(struct frontier *f, const struct host *h, uint64_t now_ms)
+{
+    const struct crawler *c = frontier_crawler(f, h->row.lease.crawler);
+    uint64_t heard = f->opened_ms;
+
+    if (c == NULL)
+        return false;
+    heard = c->heard_ms > heard ? c->heard_ms : heard;
+    return heard + f->rules.lease_ms / 2 <= now_ms;
+}
+
+/* Has the crawler a suspect out already? */
+static enum status
+has_suspect(struct frontier *f, uint64_t crawler, bool *has)
+{
+    size_t n = agenda_out(f->agenda, NULL, 0);
+    uint32_t *ids = arena_raw(f->arena, n * sizeof *ids);
+    struct row_queued q;
+    struct host *h;
+    enum status st = ST_OK;
+
+    *has = false;
+    agenda_out(f->agenda, ids, n);
+    for (size_t i = 0; i < n && st == ST_OK && !*has; i++) {
+        if ((st = frontier_host(f, ids[i], &h)) != ST_OK ||
+            h->row.lease.crawler != crawler ||
+            h->row.lease.kind == FRONTIER_ROBOTS ||
+            h->row.lease.place.sequence == 0)
+            continue;
+        st = frontier_queue_read(f, h->row.lease.place, &q);
+        *has = st == ST_OK && q.crashes > 0;
+    }
+    return st;
+}
+
+enum status
+frontier_one_suspect(struct frontier *f, struct host *h, uint64_t crawler,
+                     const struct row_queued *q, uint64_t now_ms)
+{
+    bool has;
+    enum status st;
+
+    if (q->crashes == 0)
+        return ST_OK;
+    if ((st = has_suspect(f, crawler, &has)) != ST_OK || !has)
+        return st;
+    agenda_delay(f->agenda, h->id, now_ms + WAIT_MS);
+    return ST_BUSY;
+}
