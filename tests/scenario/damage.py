@@ -7,7 +7,8 @@ bytes or bits changed; in data.mdb of the frontier and of the dedup index, in th
 links and in leases.log.  Then everything that reads or writes them runs: --stat, --check,
 --dump, --why, dedup --stat and --check, the crawl itself; then --check --repair; then
 all of it again.
-  - no program ends by a signal or hangs, before and after;
+  - no program ends by a signal or hangs, before and after, also when a file is cut
+    short while a service has it open;
   - a page that cannot be read is told with the file, the table and the command;
   - after --repair the frontier has no fault, the crawl goes on to its end, and what
     --repair counts as lost is all that is missing of the URLs.
@@ -23,6 +24,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 PAGE = 4096
 SECONDS = 60 # for a command; more is a hang
@@ -172,6 +174,38 @@ def one(rng, whole, work, known, tally):
     return None
 
 
+def live(base, whole):
+    """A file that is cut short while a service has it open: it ends with a message."""
+    folder = os.path.join(base, "live")
+    shutil.copytree(whole, folder)
+    job, crawl = folder + "/job.ini", folder + "/crawl"
+    with open(job, "w") as f:
+        f.write("[frontier]\nurl = ipc://%s/f.ipc\nmap_gib = 1\n"
+                "[output]\ndisk_free_mib = 0\n" % folder)
+    with open(folder + "/stderr", "w+") as err:
+        service = subprocess.Popen([WINNOW, "frontier", job, "--dir", crawl],
+                                   stdout=err, stderr=err)
+        until = time.time() + SECONDS
+        while "ready" not in open(folder + "/stderr").read() and time.time() < until:
+            time.sleep(.05)
+        os.truncate(crawl + "/frontier/data.mdb", 2 * PAGE)
+        control = subprocess.Popen([WINNOW, "frontier", "ipc://%s/f.ipc" % folder,
+                                    "--delete", "h1.test"], stderr=subprocess.DEVNULL)
+        try:
+            code = service.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            service.kill()
+            code = "none"
+        control.kill()
+        control.wait()
+        err.seek(0)
+        text = err.read()
+    if code != 1 or "data.mdb" not in text or "--check --repair" not in text:
+        return "a store that is cut short while it is open: exit code %s\n%s" % (
+            code, text)
+    return None
+
+
 def main():
     global WINNOW, LOAD
     p = argparse.ArgumentParser()
@@ -185,6 +219,10 @@ def main():
     base = args.keep or tempfile.mkdtemp(prefix="winnow-damage-")
     rng, tally, faults = random.Random(args.seed), collections.Counter(), 0
     made = make(base)
+    fault = live(base, made[1])
+    if fault:
+        faults += 1
+        print("damage: " + fault)
     known = {whole: urls(whole + "/crawl") for whole in made}
     for i in range(args.damages):
         work = tempfile.mkdtemp(dir=base, prefix="%d-" % i)
