@@ -8,6 +8,7 @@
 #include "winnow/clock.h"
 #include "winnow/log.h"
 
+#define OVERDUE_MS 5000        /* a service may take, past limits.seconds */
 #define NO_FILES_PAUSE_MS 1000 /* until some transfers have ended */
 #define NO_FILES_CALM_MS 10000 /* until a few more are tried */
 
@@ -94,4 +95,31 @@ crawl_waits(struct crawl *c, size_t i, const char *what)
     if (what == NULL || c->wait[i].what == NULL)
         c->wait[i] = (struct crawl_wait){what, now};
     pthread_mutex_unlock(&c->lock);
+}
+
+bool
+crawl_time_is_over(const struct crawl *c, uint64_t *ms)
+{
+    uint64_t last = c->start_ms + c->opts->limits_seconds * 1000,
+             now = clock_steady_ms();
+
+    *ms = now > last ? now - last : 0;
+    return c->opts->limits_seconds > 0 && now >= last;
+}
+
+const char *
+crawl_overdue(struct crawl *c)
+{
+    const char *what = NULL;
+    uint64_t over;
+
+    if (!crawl_time_is_over(c, &over) || over < OVERDUE_MS)
+        return NULL;
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i <= c->threads_n && what == NULL; i++)
+        if (c->wait[i].what != NULL &&
+            clock_steady_ms() - c->wait[i].since_ms >= OVERDUE_MS)
+            what = c->wait[i].what;
+    pthread_mutex_unlock(&c->lock);
+    return what;
 }

@@ -106,6 +106,12 @@ void crawl_tries_more_files(struct crawl *c);
 /* Say what thread `i` (workers first, then the lease thread) waits for. */
 void crawl_waits(struct crawl *c, size_t i, const char *what);
 
+/* Are limits.seconds over?  Then since how many ms. */
+bool crawl_time_is_over(const struct crawl *c, uint64_t *ms);
+/* ... and something that does not come has been waited for since: end without
+ * it.  What; NULL: no. */
+const char *crawl_overdue(struct crawl *c);
+
 /* ---- the threads ---- */
 void *crawl_lease_thread(void *crawl); /* crawler/leaser.c */
 struct worker {

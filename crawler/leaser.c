@@ -141,12 +141,11 @@ static size_t
 slots(const struct crawl *c, bool *ended)
 {
     const struct opts *o = c->opts;
-    uint64_t pages = left(o->limits_pages, pages_so_far(c)), n;
+    uint64_t pages = left(o->limits_pages, pages_so_far(c)), n, over;
     size_t alive = c->alive - c->slow;
 
     *ended = pages == 0 || left(o->limits_bytes, c->bytes) == 0 ||
-             (o->limits_seconds > 0 &&
-              clock_steady_ms() >= c->start_ms + o->limits_seconds * 1000);
+             crawl_time_is_over(c, &over);
     if (*ended || clock_steady_ms() < c->no_files_ms ||
         c->fetching >= c->parallel || alive >= c->visits_max ||
         c->alive >= pages)
@@ -214,7 +213,7 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
     struct crawl *c = l->c;
     struct frontier_lease *lease;
     struct frontier_totals totals;
-    uint64_t wake_ms;
+    uint64_t wake_ms, over;
     size_t n, waiter = c->threads_n;
     enum status st;
 
@@ -225,7 +224,9 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
                                &wake_ms, &totals);
     crawl_waits(c, waiter, NULL);
     if (st != ST_OK) {
-        end(c, st == ST_STOPPED ? CRAWL_STOPPED : CRAWL_FAILED);
+        end(c, st != ST_STOPPED               ? CRAWL_FAILED
+               : crawl_time_is_over(c, &over) ? CRAWL_BUDGET
+                                              : CRAWL_STOPPED);
         return false;
     }
     pthread_mutex_lock(&c->lock);

@@ -303,10 +303,30 @@ dispatch(struct loop *l, const struct epoll_event *e)
     }
 }
 
+/* limits.seconds hold whether services answer or not. */
+static void
+end_in_time(struct loop *l)
+{
+    const char *what;
+
+    if (l->stopped_ms != 0 || l->c->hard ||
+        (what = crawl_overdue(l->c)) == NULL)
+        return;
+    log_warn("crawl",
+             "limits.seconds are over, still waiting for %s: ending without "
+             "it; pages under way are fetched again by the next run",
+             what);
+    pthread_mutex_lock(&l->c->lock);
+    l->c->stop = l->c->hard = true;
+    pthread_cond_broadcast(&l->c->changed);
+    pthread_mutex_unlock(&l->c->lock);
+}
+
 /* After a signal: patience runs out in two steps. */
 static void
 press_on(struct loop *l)
 {
+    end_in_time(l);
     if (l->stopped_ms == 0)
         return;
     if (!l->cancelled && l->now_ms >= l->stopped_ms + GRACE_MS) {

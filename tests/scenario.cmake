@@ -6,3 +6,9 @@ add_test(NAME scenario_crash
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_crash PROPERTIES LABELS scenario TIMEOUT 400
   RUN_SERIAL ON)
+add_test(NAME scenario_greedy
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/greedy.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_greedy PROPERTIES LABELS scenario TIMEOUT 240
+  RUN_SERIAL ON)
