@@ -5,12 +5,13 @@
  * wrong, or is now.  A date that lies further ahead than any rule allows was
  * written by a clock that was ahead: it is cut to the longest that is legal,
  *
- *   a host     the longest delay there is; a day when it failed, or said
- * "later" robots.txt of a host: politeness.robots_ttl_seconds, asked again: a
- * day a lease    frontier.lease_seconds an address politeness.address_delay_ms
- * (politeness.c) a retry    a day, else it is queued now (queue.c; its host has
- * a clock) a revisit  recrawl.interval_max_seconds, else its interval
- * (revisit.c)
+ *   a host     the longest delay there is, growth_delay_ms of one that makes
+ *              URLs without end; a day when it failed or said "later"
+ *   robots.txt of a host: robots_ttl_seconds; asked again: a day
+ *   a lease    frontier.lease_seconds
+ *   an address politeness.address_delay_ms (politeness.c)
+ *   a retry    a day, else it is queued now (queue.c; its host has a clock)
+ *   a revisit  recrawl.interval_max_seconds, else its interval (revisit.c)
  *
  * in the store, as soon as a host is met, and for those in the agenda when the
  * store is opened or now_ms is less than it was.

@@ -146,6 +146,29 @@ a_revisit_comes_after_its_interval_by_the_new_clock(void)
     tear_down();
 }
 
+/* What is far ahead by a rule is left as it is. */
+static void
+a_host_that_is_left_alone_for_long_stays_so(void)
+{
+    struct host *h;
+
+    set_up();
+    open_it(T0);
+    help_seed(f, "http://maze.nl/1", T0);
+    CHECK(frontier_begin(f) == ST_OK);
+    CHECK(frontier_host_named(f, S("maze.nl"), S(""), false, &h) == ST_OK);
+    h->row.growth = (uint8_t)o.traps_growth_pages;
+    h->row.next_contact_ms = T0 + o.traps_growth_delay_ms;
+    frontier_host_changed(f, h);
+    CHECK(frontier_commit(f) == ST_OK);
+    CHECK(nothing_at(T0 + 1));
+    reopen(T0 + 2);
+    CHECK(nothing_at(T0 + LONGEST + 3));
+    CHECK(nothing_at(T0 + o.traps_growth_delay_ms - 1));
+    CHECK(leased(T0 + o.traps_growth_delay_ms, "http://maze.nl/1"));
+    tear_down();
+}
+
 /* A clock that was set forward looks like time that has passed. */
 static void
 in_doubt_everybody_waits_one_full_delay(void)
@@ -246,6 +269,7 @@ static const struct test tests[] = {
     TEST(a_retry_of_a_clock_that_was_ahead_comes_and_its_host_is_spared),
     TEST(robots_txt_of_a_clock_that_was_ahead_is_asked_for_again),
     TEST(a_revisit_comes_after_its_interval_by_the_new_clock),
+    TEST(a_host_that_is_left_alone_for_long_stays_so),
     TEST(in_doubt_everybody_waits_one_full_delay),
     TEST(the_frontiers_time_does_not_jump),
     TEST(a_note_of_nothing_is_none),
