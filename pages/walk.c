@@ -1,10 +1,9 @@
 /* walk.c -- see walk.h, layout.h.
  *
- * Checked: the meta pages; of each page its number, kind, bounds and that its
- * nodes fill the space behind `upper` without gap or overlap (LMDB moves them
- * when it deletes one, and would write outside of the page); keys that ascend
- * and lie between those of the branch above; overflow pages; depth, pages and
- * entries of each tree against its root; the free list against what is in use.
+ * Checked: the meta pages; of each page its number, kind, bounds and nodes
+ * (page.h); keys that ascend and lie between those of the branch above;
+ * overflow pages; depth, pages and entries of each tree against its root; the
+ * free list against what is in use.
  *
  * Memory: a bit a page, and one page for each level of a tree. */
 #include "walk.h"
@@ -16,25 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "layout.h"
+#include "page.h"
 #include "winnow/memory.h"
 
-#define PAGE_SIZE_LEAST 512u
-#define PAGE_SIZE_MOST 65536u
 #define BEHIND_MAX ((uint64_t)1 << 20) /* pages that were never written */
 #define TABLES S("tables")
 #define FREE S("free list")
-
-struct root {
-    unsigned flags, depth;
-    uint64_t branches, leaves, overflows, entries, page;
-};
-
-struct meta {
-    bool good;
-    uint64_t txn, last;
-    struct root free, main;
-};
 
 struct level {
     unsigned char *bytes;
@@ -44,7 +30,7 @@ struct level {
 struct pages {
     int fd;
     uint64_t size, page_size;
-    struct meta meta[META_N], now;
+    struct page_meta meta[META_N], now;
     uint64_t *seen; /* bits: reached, or free */
     struct level level[DEPTH_MAX + 1];
     unsigned char *value; /* of an overflow page */
@@ -71,41 +57,19 @@ struct bounds { /* keys of a page: from <= key < to; n 0: no bound */
 
 /* ---- opening ---- */
 
-static struct root
-read_root(const unsigned char *p)
-{
-    return (struct root){.flags = layout_u16(p + 4),
-                         .depth = layout_u16(p + 6),
-                         .branches = layout_get(p + 8, 8),
-                         .leaves = layout_get(p + 16, 8),
-                         .overflows = layout_get(p + 24, 8),
-                         .entries = layout_get(p + 32, 8),
-                         .page = layout_get(p + 40, 8)};
-}
-
 static bool
 read_meta(struct pages *p, unsigned i)
 {
     unsigned char b[META_SIZE];
-    uint64_t at = i == 0 ? 0 : p->page_size, size;
-    struct meta *m = &p->meta[i];
+    uint64_t at = i == 0 ? 0 : p->page_size;
+    struct page_meta *m = &p->meta[i];
 
     if (pread(p->fd, b, sizeof b, (off_t)at) != (ssize_t)sizeof b ||
-        (layout_u16(b + 10) & PAGE_META) == 0 ||
-        layout_get(b + 16, 4) != META_MAGIC ||
-        layout_get(b + 20, 4) != META_VERSION)
-        return false;
-    size = layout_get(b + 40, 4);
-    if (size < PAGE_SIZE_LEAST || size > PAGE_SIZE_MOST || (size & (size - 1)))
+        !page_read_meta(m, b))
         return false;
     if (i == 0)
-        p->page_size = size;
-    *m = (struct meta){.good = size == p->page_size,
-                       .free = read_root(b + 40),
-                       .main = read_root(b + 88),
-                       .last = layout_get(b + 136, 8),
-                       .txn = layout_get(b + 144, 8)};
-    return m->good;
+        p->page_size = m->size;
+    return m->good = m->size == p->page_size;
 }
 
 /* Without page 0 the page size is a guess. */
@@ -246,86 +210,7 @@ load(struct pages *p, uint64_t page, uint64_t n, unsigned char *to)
     return why == NULL && !take(p, page, n) ? "it is used twice" : why;
 }
 
-static unsigned
-node_at(const unsigned char *b, unsigned i)
-{
-    return layout_u16(b + PAGE_HEADER + 2 * i);
-}
-
-static uint64_t
-data_size(const unsigned char *node)
-{
-    return layout_get(node, 4);
-}
-
-/* Bytes of a node in its page; 0: more than there are. */
-static size_t
-node_size(const struct pages *p, const unsigned char *b, unsigned at, bool leaf)
-{
-    const unsigned char *node = b + at;
-    size_t left = p->page_size - at, n;
-
-    if (left < NODE_HEADER)
-        return 0;
-    n = NODE_HEADER + layout_u16(node + 6);
-    if (leaf && (layout_u16(node + 4) & NODE_BIG))
-        n += 8;
-    else if (leaf)
-        n += (size_t)data_size(node);
-    n += n & 1;
-    return n <= left ? n : 0;
-}
-
-/* The nodes follow each other from `upper` to the end of the page. */
-static bool
-nodes_fill(const struct pages *p, const unsigned char *b, unsigned n,
-           unsigned upper, bool leaf)
-{
-    uint64_t start[PAGE_SIZE_MOST / 2 / 64];
-    size_t at = upper;
-    unsigned met = 0;
-
-    memset(start, 0, p->page_size / 2 / 8);
-    for (unsigned i = 0; i < n; i++) {
-        unsigned from = node_at(b, i);
-
-        if (from < upper || from >= p->page_size || (from & 1))
-            return false;
-        start[from / 128] |= (uint64_t)1 << from / 2 % 64;
-    }
-    for (size_t size; at < p->page_size; at += size, met++)
-        if ((start[at / 128] >> at / 2 % 64 & 1) == 0 ||
-            (size = node_size(p, b, (unsigned)at, leaf)) == 0)
-            return false;
-    return met == n;
-}
-
-static const char *
-check_page(const struct pages *p, const unsigned char *b, unsigned kind,
-           unsigned least, unsigned *n)
-{
-    unsigned lower = layout_u16(b + 12), upper = layout_u16(b + 14);
-
-    if (layout_u16(b + 10) != kind)
-        return kind == PAGE_LEAF ? "it is no leaf" : "it is no branch";
-    if (lower < PAGE_HEADER || lower > upper || upper > p->page_size ||
-        (lower & 1))
-        return "its bounds are garbled";
-    *n = (lower - PAGE_HEADER) / 2;
-    if (*n < least)
-        return "it is empty";
-    if (!nodes_fill(p, b, *n, upper, kind == PAGE_LEAF))
-        return "its rows are garbled";
-    return NULL;
-}
-
 /* ---- keys ---- */
-
-static struct str
-key_of(const unsigned char *node)
-{
-    return str_n((const char *)node + NODE_HEADER, layout_u16(node + 6));
-}
 
 static int
 compare(const struct tree *t, struct str a, struct str b)
@@ -393,7 +278,7 @@ value_of(struct pages *p, struct tree *t, const unsigned char *node,
 {
     const unsigned char *at =
         node + NODE_HEADER + layout_u16(node + 6); /* behind the key */
-    uint64_t size = data_size(node), page, n;
+    uint64_t size = page_data_size(node), page, n;
     const char *why;
 
     *out = str_n((const char *)at, (size_t)size);
@@ -430,7 +315,7 @@ walk_row(struct pages *p, struct tree *t, uint64_t page,
     struct str value;
 
     if ((flags & ~(unsigned)NODE_BIG) != (t->tables ? NODE_SUB : 0) ||
-        (t->tables && data_size(node) != ROOT_SIZE)) {
+        (t->tables && page_data_size(node) != ROOT_SIZE)) {
         fault(p, t, page, "a row is garbled");
         return;
     }
@@ -455,10 +340,10 @@ walk_leaf(struct pages *p, struct tree *t, uint64_t page, struct level *l,
 
     t->leaves++;
     for (unsigned i = 0; i < l->n && p->st == ST_OK; i++) {
-        const unsigned char *node = l->bytes + node_at(l->bytes, i);
+        const unsigned char *node = l->bytes + page_node(l->bytes, i);
         const struct bounds ends = {i == 0 ? in->from : S(""),
                                     i + 1 == l->n ? in->to : S("")};
-        struct str key = key_of(node);
+        struct str key = page_key(node);
 
         if (!key_fits(t, key, before, &ends))
             fault(p, t, page, "a key is garbled");
@@ -480,8 +365,8 @@ walk_branch(struct pages *p, struct tree *t, uint64_t page, struct level *l,
 
     t->branches++;
     for (unsigned i = 0; i < l->n && p->st == ST_OK; i++) {
-        const unsigned char *node = l->bytes + node_at(l->bytes, i);
-        const struct str key = key_of(node);
+        const unsigned char *node = l->bytes + page_node(l->bytes, i);
+        const struct str key = page_key(node);
 
         if (i > 0 && !key_fits(t, key, i > 1 ? b.from : S(""), in))
             fault(p, t, page, "a key of a branch is garbled");
@@ -489,7 +374,7 @@ walk_branch(struct pages *p, struct tree *t, uint64_t page, struct level *l,
             b.from = key;
         b.to = in->to;
         if (i + 1 < l->n) {
-            struct str next = key_of(l->bytes + node_at(l->bytes, i + 1));
+            struct str next = page_key(l->bytes + page_node(l->bytes, i + 1));
 
             b.to = key_fits(t, next, b.from, in) ? next : in->to;
         }
@@ -512,7 +397,7 @@ walk_page(struct pages *p, struct tree *t, uint64_t page, unsigned depth,
     if (l->bytes == NULL)
         l->bytes = memory_need(malloc(p->page_size));
     if ((why = load(p, page, 1, l->bytes)) == NULL)
-        why = check_page(p, l->bytes, leaf ? PAGE_LEAF : PAGE_BRANCH,
+        why = page_check(l->bytes, p->page_size, leaf ? PAGE_LEAF : PAGE_BRANCH,
                          leaf || t->numbers ? 1 : 2, &l->n);
     if (why != NULL) {
         fault(p, t, page, why);
@@ -526,7 +411,8 @@ walk_page(struct pages *p, struct tree *t, uint64_t page, unsigned depth,
 
 /* Levels of the tree of tables stay in use while one of them is walked. */
 static void
-walk_tree(struct pages *p, struct tree *t, const struct root *r, unsigned flags)
+walk_tree(struct pages *p, struct tree *t, const struct page_root *r,
+          unsigned flags)
 {
     t->depth = r->depth;
     if (r->page == NO_PAGE) {
@@ -549,7 +435,7 @@ walk_tree(struct pages *p, struct tree *t, const struct root *r, unsigned flags)
 static void
 walk_table(struct pages *p, struct str name, const unsigned char *root)
 {
-    const struct root r = read_root(root);
+    const struct page_root r = page_read_root(root);
     struct level kept[DEPTH_MAX + 1];
     struct str table = p->table;
     struct tree t = {0};
@@ -586,8 +472,8 @@ walk_stray(struct pages *p)
 
         if ((p->seen[page / 64] >> page % 64 & 1) ||
             look(p, page, 1, l->bytes) != NULL ||
-            check_page(p, l->bytes, PAGE_LEAF, 1, &l->n) != NULL ||
-            (layout_u16(l->bytes + node_at(l->bytes, 0) + 4) & NODE_SUB))
+            page_check(l->bytes, p->page_size, PAGE_LEAF, 1, &l->n) != NULL ||
+            (layout_u16(l->bytes + page_node(l->bytes, 0) + 4) & NODE_SUB))
             continue;
         (void)take(p, page, 1);
         walk_leaf(p, &t, page, l, &all);
