@@ -2,7 +2,8 @@
  *
  * A call is repeated until it is answered or the crawler stops: the service may
  * be absent, busy, or waiting for disk space.  That is said once and then every
- * minute.  Any number of threads may call. */
+ * minute.  Any number of threads may call; what one of them hands over is cut
+ * into requests that are on their way together. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -17,7 +18,9 @@
 #define PAUSE_LEAST_MS 50
 #define PAUSE_MOST_MS 2000
 #define SAY_EVERY_MS 60000
-#define REQUEST_SIZE ((size_t)4 * 1024 * 1024) /* ends a batch of reports */
+#define REQUEST_SIZE ((size_t)512 * 1024) /* ends a batch of reports */
+#define PUT_LINKS 500u                    /* of a sitemap, in a request */
+#define AHEAD 32u                         /* requests on their way at once */
 #define SEEDS_PER_CALL 20000
 
 struct frontier_client {
@@ -98,21 +101,51 @@ code_status(const message_reply *r)
     }
 }
 
-static enum status
-try_once(struct frontier_client *c, const struct buf *request,
-         struct buf *bytes, unsigned want, const atomic_bool *stop,
-         struct arena *a, message_reply **reply)
-{
-    enum status st = endpoint_call_until(c->endpoint, buf_view(request), bytes,
-                                         CALL_TIMEOUT_MS, stop);
+/* A request on its way.  The answer lives in the arena, which is not its own.
+ */
+struct asked {
+    struct buf request, bytes;
+    struct endpoint_call *first; /* the first try */
+    struct arena *arena;
+    message_reply *reply;
+};
 
+static void
+begin(struct frontier_client *c, struct asked *q, const message_request *m,
+      const atomic_bool *stop, struct arena *a)
+{
+    *q = (struct asked){.arena = a};
+    message_write_request(&q->request, m);
+    q->first = endpoint_send(c->endpoint, buf_view(&q->request),
+                             CALL_TIMEOUT_MS, stop);
+}
+
+static void
+asked_free(struct asked *q)
+{
+    buf_free(&q->request);
+    buf_free(&q->bytes);
+}
+
+/* The answer to the first try, or to one more. */
+static enum status
+try_once(struct frontier_client *c, struct asked *q, unsigned want,
+         const atomic_bool *stop)
+{
+    enum status st =
+        q->first != NULL
+            ? endpoint_receive(q->first, &q->bytes)
+            : endpoint_call_until(c->endpoint, buf_view(&q->request), &q->bytes,
+                                  CALL_TIMEOUT_MS, stop);
+
+    q->first = NULL;
     if (st != ST_OK)
         return st == ST_BUSY || st == ST_STOPPED ? st : ST_TIMEOUT;
-    if (message_read_reply(reply, a, buf_view(bytes)) != ST_OK)
+    if (message_read_reply(&q->reply, q->arena, buf_view(&q->bytes)) != ST_OK)
         return ST_INVALID;
-    if ((st = code_status(*reply)) != ST_OK)
+    if ((st = code_status(q->reply)) != ST_OK)
         return st;
-    return (unsigned)(*reply)->result_case == want ? ST_OK : ST_INVALID;
+    return (unsigned)q->reply->result_case == want ? ST_OK : ST_INVALID;
 }
 
 static void
@@ -123,16 +156,14 @@ pause_ms(uint64_t ms, const atomic_bool *stop)
 }
 
 static enum status
-call(struct frontier_client *c, const message_request *m, unsigned want,
-     const atomic_bool *stop, struct arena *a, message_reply **reply)
+finish(struct frontier_client *c, struct asked *q, unsigned want,
+       const atomic_bool *stop)
 {
-    struct buf request = {0}, bytes = {0};
     uint64_t wait = PAUSE_LEAST_MS;
     enum status st;
 
-    message_write_request(&request, m);
     for (;;) {
-        st = try_once(c, &request, &bytes, want, stop, a, reply);
+        st = try_once(c, q, want, stop);
         if (st == ST_OK || st == ST_INVALID || st == ST_STOPPED)
             break;
         say(c, st);
@@ -151,8 +182,21 @@ call(struct frontier_client *c, const message_request *m, unsigned want,
     if (st == ST_INVALID)
         log_error("frontier", "url=%.*s does not speak this version's language",
                   STRF(c->opts->frontier_url));
-    buf_free(&request);
-    buf_free(&bytes);
+    return st;
+}
+
+/* `a` holds the answer. */
+static enum status
+call(struct frontier_client *c, const message_request *m, unsigned want,
+     const atomic_bool *stop, struct arena *a, message_reply **reply)
+{
+    struct asked q;
+    enum status st;
+
+    begin(c, &q, m, stop, a);
+    st = finish(c, &q, want, stop);
+    *reply = q.reply;
+    asked_free(&q);
     return st;
 }
 
@@ -288,15 +332,13 @@ size_of(const struct frontier_done *d)
     return n;
 }
 
-static enum status
-done_once(struct frontier_client *c, const struct frontier_done *done, size_t n,
-          const atomic_bool *stop)
+static void
+begin_done(struct frontier_client *c, struct asked *ask,
+           const struct frontier_done *done, size_t n, const atomic_bool *stop)
 {
     struct arena *a = arena_new();
     Winnow__Frontier__DoneRequest q;
     message_request m;
-    message_reply *r;
-    enum status st;
 
     winnow__frontier__request__init(&m);
     winnow__frontier__done_request__init(&q);
@@ -306,9 +348,7 @@ done_once(struct frontier_client *c, const struct frontier_done *done, size_t n,
         q.done[q.n_done++] = message_from_done(a, &done[i], clock_steady_ms());
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_DONE;
     m.done = &q;
-    st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_DONE, stop, a, &r);
-    arena_free(a);
-    return st;
+    begin(c, ask, &m, stop, a);
 }
 
 enum status
@@ -316,30 +356,41 @@ frontier_client_done(struct frontier_client *c,
                      const struct frontier_done *done, size_t n,
                      const atomic_bool *stop)
 {
+    struct asked asked[AHEAD];
     enum status st = ST_OK;
 
-    for (size_t from = 0, to; from < n && st == ST_OK; from = to) {
-        size_t size = 0;
+    for (size_t from = 0; from < n && st == ST_OK;) {
+        size_t k = 0;
 
-        for (to = from; to < n && (to == from || size < REQUEST_SIZE); to++)
-            size += size_of(&done[to]);
-        st = done_once(c, done + from, to - from, stop);
+        for (; k < AHEAD && from < n; k++) {
+            size_t size = 0, to = from;
+
+            for (; to < n && (to == from || size < REQUEST_SIZE); to++)
+                size += size_of(&done[to]);
+            begin_done(c, &asked[k], done + from, to - from, stop);
+            from = to;
+        }
+        for (size_t i = 0; i < k; i++) {
+            enum status one = finish(
+                c, &asked[i], WINNOW__FRONTIER__REPLY__RESULT_DONE, stop);
+
+            st = st == ST_OK ? one : st;
+            arena_free(asked[i].arena);
+            asked_free(&asked[i]);
+        }
     }
     return st;
 }
 
-enum status
-frontier_client_put(struct frontier_client *c, struct str sitemap,
-                    struct str owner, const struct frontier_link *links,
-                    size_t n, const atomic_bool *stop, bool *enough)
+static void
+begin_put(struct frontier_client *c, struct asked *ask, struct str sitemap,
+          struct str owner, const struct frontier_link *links, size_t n,
+          const atomic_bool *stop)
 {
     struct arena *a = arena_new();
     Winnow__Frontier__PutRequest q;
     message_request m;
-    message_reply *r;
-    enum status st;
 
-    *enough = false;
     winnow__frontier__request__init(&m);
     winnow__frontier__put_request__init(&q);
     q.crawler = c->crawler;
@@ -349,10 +400,38 @@ frontier_client_put(struct frontier_client *c, struct str sitemap,
     q.n_links = n;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_PUT;
     m.put = &q;
-    st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_PUT, stop, a, &r);
-    if (st == ST_OK)
-        *enough = r->put->enough;
-    arena_free(a);
+    begin(c, ask, &m, stop, a);
+}
+
+enum status
+frontier_client_put(struct frontier_client *c, struct str sitemap,
+                    struct str owner, const struct frontier_link *links,
+                    size_t n, const atomic_bool *stop, bool *enough)
+{
+    struct asked asked[AHEAD];
+    enum status st = ST_OK;
+
+    *enough = false;
+    for (size_t from = 0; from < n && st == ST_OK && !*enough;) {
+        size_t k = 0;
+
+        for (; k < AHEAD && from < n; k++) {
+            size_t now = n - from < PUT_LINKS ? n - from : PUT_LINKS;
+
+            begin_put(c, &asked[k], sitemap, owner, links + from, now, stop);
+            from += now;
+        }
+        for (size_t i = 0; i < k; i++) {
+            enum status one =
+                finish(c, &asked[i], WINNOW__FRONTIER__REPLY__RESULT_PUT, stop);
+
+            if (one == ST_OK)
+                *enough = *enough || asked[i].reply->put->enough;
+            st = st == ST_OK ? one : st;
+            arena_free(asked[i].arena);
+            asked_free(&asked[i]);
+        }
+    }
     return st;
 }
 
@@ -375,9 +454,9 @@ control_once(struct frontier_client *c, struct control_change *change,
 {
     struct arena *a = arena_new();
     Winnow__Frontier__ControlRequest q;
-    struct buf request = {0}, bytes = {0};
+    struct asked ask;
     message_request m;
-    message_reply *r;
+    const message_reply *r;
     enum status st;
 
     winnow__frontier__request__init(&m);
@@ -388,10 +467,10 @@ control_once(struct frontier_client *c, struct control_change *change,
     q.from.len = change->next_n;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_CONTROL;
     m.control = &q;
-    message_write_request(&request, &m);
-    st = try_once(c, &request, &bytes, WINNOW__FRONTIER__REPLY__RESULT_CONTROL,
-                  NULL, a, &r);
+    begin(c, &ask, &m, NULL, a);
+    st = try_once(c, &ask, WINNOW__FRONTIER__REPLY__RESULT_CONTROL, NULL);
     if (st == ST_OK) {
+        r = ask.reply;
         change->hosts += r->control->hosts;
         change->urls += r->control->urls;
         change->next_n = r->control->next.len <= sizeof change->next
@@ -402,8 +481,7 @@ control_once(struct frontier_client *c, struct control_change *change,
         if (rules != NULL)
             say_rules(r->control, rules);
     }
-    buf_free(&request);
-    buf_free(&bytes);
+    asked_free(&ask);
     arena_free(a);
     return st == ST_INVALID ? ST_USAGE : st;
 }

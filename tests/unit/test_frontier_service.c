@@ -239,6 +239,53 @@ a_full_disk_makes_callers_wait(void)
     tear_down(&r);
 }
 
+/* More than goes into one request, and more requests than are on their way at
+ * once; over a connection, all of it twice. */
+static void
+a_long_list_goes_out_in_many_requests_at_once(void)
+{
+    enum { N = 20000, REPORTS = 200 };
+    struct frontier_link *links, seeds[REPORTS];
+    struct frontier_done done[REPORTS];
+    struct frontier_lease *leases;
+    struct frontier_totals t;
+    bool enough = true;
+    uint64_t wake;
+    struct rig r;
+    size_t n;
+
+    set_up(&r, "ipc");
+    links = ARENA_ARRAY(r.a, struct frontier_link, N);
+    for (size_t i = 0; i < N; i++)
+        links[i] = (struct frontier_link){
+            .url = arena_printf(r.a, "http://h0.nl/list/%zu.html", i),
+            .authority = S("h0.nl"),
+            .domain = S("h0.nl")};
+    for (size_t i = 0; i < REPORTS; i++)
+        seeds[i] = (struct frontier_link){
+            .url = arena_printf(r.a, "http://h%zu.nl/", i)};
+    hello(&r, seeds, REPORTS);
+    for (int round = 0; round < 2; round++) {
+        CHECK(frontier_client_put(r.client, S("http://h0.nl/sitemap.xml"),
+                                  S("h0.nl"), links, N, &stop,
+                                  &enough) == ST_OK);
+        CHECK(!enough);
+    }
+    CHECK(frontier_client_lease(r.client, REPORTS, &stop, r.a, &leases, &n,
+                                &wake, &t) == ST_OK);
+    CHECK(n > 0 && t.seen == N + REPORTS);
+    for (size_t i = 0; i < n; i++) { /* of some 100 KiB each */
+        done[i] = help_done(leases[i].url, OUTCOME_FETCHED, clock_steady_ms());
+        done[i].call = leases[i].call;
+        done[i].links = links;
+        done[i].links_n = 1000;
+    }
+    CHECK(frontier_client_done(r.client, done, n, &stop) == ST_OK);
+    t = hello(&r, NULL, 0);
+    CHECK(t.leased == 0 && t.seen == N + REPORTS);
+    tear_down(&r);
+}
+
 /* ---- several crawlers ---- */
 
 enum { CRAWLERS = 4, PAGES = 400 };
@@ -514,6 +561,7 @@ static const struct test tests[] = {
     TEST(a_sitemap_goes_there_and_back),
     TEST(what_a_conditional_request_needs_comes_with_the_lease),
     TEST(hello_says_what_was_respelled_and_refused),
+    TEST(a_long_list_goes_out_in_many_requests_at_once),
     {0},
 };
 
