@@ -31,7 +31,7 @@ MEMORY_MIB, IDLE, UNFINISHED = 80, 1100, 30
 # A sanitizer keeps what is freed for a while; not so much here.
 ENVIRONMENT = dict(os.environ, ASAN_OPTIONS=":".join(
     [os.environ.get("ASAN_OPTIONS", ""), "quarantine_size_mb=8"]).strip(":"))
-PART = b"x" * (6 << 20)  # of a message of 60 MiB: 180 MiB in all
+PART = b"x" * (12 << 20)  # of a message of 60 MiB: 360 MiB in all
 
 
 class Service:
@@ -128,7 +128,8 @@ def flood(winnow, base, kind, tls, fault):
         if statistics.median(took) > 1 or max(took) > 5:
             fault.append("who works waits: median %.2f s, most %.2f s" % (
                 statistics.median(took), max(took)))
-        if grown > MEMORY_MIB + 60:
+        # What was let go is freed a little later, on a busy machine.
+        if grown > 2 * MEMORY_MIB + 60:
             fault.append("it has grown by %.0f MiB" % grown)
         if kind == "frontier" and tls:  # once is enough: it takes ten seconds
             idle[-1].settimeout(25)
