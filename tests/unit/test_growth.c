@@ -59,12 +59,18 @@ page(int fresh, int known, const char *verdict)
 static void
 a_host_whose_pages_lead_to_new_ones_only_is_asked_rarely(void)
 {
+    uint64_t wake = 0;
+
     begin();
     for (int i = 1; i < 12; i++)
         CHECK(page(5, 0, "kept") == DELAY);
     CHECK(page(5, 1, "kept") == RARELY); /* five of six are new */
     CHECK(page(5, 0, "kept") == RARELY);
-    reopen(now); /* it stands in the host's row */
+    reopen(now -
+           RARELY); /* it stands in the host's row, and is a legal delay */
+    help_lease(f, now - RARELY, a, &wake);
+    CHECK(wake == RARELY);
+    reopen(now);
     CHECK(page(5, 0, "kept") == RARELY);
     tear_down();
 }

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""mutants.py -- would the tests notice?  Called by tests/mutants.sh.
+
+usage: mutants.py TABLE SOURCE BUILD [--only REGEX] [--list]
+TABLE holds small semantic changes (see its head).  Each is applied to SOURCE, a
+scratch copy of the tree, what its tests need is built in BUILD, and the tests it
+names run until one fails: that one has noticed.  Then the file is put back.
+Prints a row a mutant; exit 1 when one survives, does not apply or does not build.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import time
+
+TEST_SECONDS = 120
+
+
+def read_table(path):
+    mutants, at = [], None
+    with open(path, encoding="utf-8") as f:
+        for number, line in enumerate(f, 1):
+            line = line.rstrip("\n")
+            if not line or line.startswith("#"):
+                continue
+            if line.startswith("@ "):
+                file, tests, why = [x.strip() for x in line[2:].split(" | ")]
+                at = {"file": file, "tests": tests.split(), "why": why, "line": number,
+                      "old": [], "new": []}
+                mutants.append(at)
+            elif line[:2] in ("- ", "-"):
+                at["old"].append(line[2:])
+            elif line[:2] in ("+ ", "+"):
+                at["new"].append(line[2:])
+            else:
+                raise SystemExit("%s:%d: not a line of the table: %s" % (path, number, line))
+    return mutants
+
+
+def squeezed(text):
+    """Blanks do not count, so that the formatter does not break the table."""
+    return r"\s*".join(re.escape(token) for token in re.findall(r"\w+|[^\w\s]", text))
+
+
+def apply(mutant, source):
+    path = os.path.join(source, mutant["file"])
+    with open(path, encoding="utf-8") as f:
+        before = f.read()
+    found = list(re.finditer(squeezed(" ".join(mutant["old"])), before))
+    if len(found) != 1:
+        return None, "its pattern is there %d times" % len(found)
+    at = found[0]
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(before[:at.start()] + "\n".join(mutant["new"]) + before[at.end():])
+    return before, ""
+
+
+def restore(mutant, source, before):
+    with open(os.path.join(source, mutant["file"]), "w", encoding="utf-8") as f:
+        f.write(before)
+
+
+def target(test):
+    kind, name = test.split("_", 1)
+    return "test_" + name if kind in ("unit", "suite") else "winnow"
+
+
+def run(mutant, build):
+    targets = sorted({target(t) for t in mutant["tests"]})
+    made = subprocess.run(["cmake", "--build", build, "--target", *targets],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if made.returncode != 0:
+        return "does not build: " + made.stdout.strip().splitlines()[-3:][0][:200]
+    for test in mutant["tests"]:
+        ran = subprocess.run(["ctest", "--test-dir", build, "--timeout", str(TEST_SECONDS),
+                              "-R", "^%s$" % test, "--output-on-failure"],
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if "No tests were found" in ran.stdout:
+            return "no test is called " + test
+        if ran.returncode != 0:
+            failed = re.findall(r"^FAIL (\S+)", ran.stdout, re.M)
+            return "noticed by %s %s" % (test, failed[0] if failed else "(it ends)")
+    return "SURVIVES"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("table")
+    parser.add_argument("source")
+    parser.add_argument("build")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    mutants = [m for m in read_table(args.table)
+               if re.search(args.only, "%s:%d %s" % (m["file"], m["line"], m["why"]))]
+    bad = 0
+    for m in mutants:
+        begun, head = time.time(), "%3d %s" % (m["line"], m["file"])
+        if args.list:
+            print("%s: %s" % (head, m["why"]))
+            continue
+        before, result = apply(m, args.source)
+        if before is not None:
+            try:
+                result = run(m, args.build)
+            finally:
+                restore(m, args.source, before)
+        good = result.startswith("noticed")
+        bad += not good
+        print("%s %s: %s -- %s (%.0f s)" % ("ok  " if good else "BAD ", head, m["why"], result,
+                                             time.time() - begun), flush=True)
+    if not args.list:
+        print("%d mutants, %d noticed, %d not" % (len(mutants), len(mutants) - bad, bad))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+/* What a report may say of clocks, and what of that is believed: the real
+ * frontier in virtual time. */
+#include "schedule_case.h"
+#include "winnow/log.h"
+
+#define DELAY 1000u
+#define HOUR 3600000u
+
+static void
+begin(bool robots)
+{
+    set_up();
+    o.politeness_robots = robots;
+    o.politeness_delay_ms = DELAY;
+    o.politeness_retries = 20;
+    open_it(T0);
+    help_seed(f, "http://a.nl/1", T0);
+    help_seed(f, "http://a.nl/2", T0);
+}
+
+/* How long nothing is due. */
+static uint64_t
+wait_at(uint64_t now)
+{
+    uint64_t wake = 0;
+
+    CHECK(help_lease(f, now, a, &wake).url.n == 0);
+    return wake;
+}
+
+static void
+an_end_in_the_future_is_not_believed(void)
+{
+    struct frontier_done d;
+
+    begin(false);
+    d = help_done(lease(T0).url, OUTCOME_FETCHED, T0 + 10 * HOUR);
+    help_report(f, &d, T0);
+    CHECK(wait_at(T0) == DELAY);
+    tear_down();
+}
+
+static void
+later_says_when_and_that_is_a_day_at_most(void)
+{
+    struct frontier_done d;
+
+    begin(false);
+    d = help_done(lease(T0).url, OUTCOME_RETRY, T0);
+    d.reason = S("http_503");
+    d.retry_after_ms = 10 * HOUR;
+    help_report(f, &d, T0);
+    CHECK(wait_at(T0) == 10 * HOUR);
+    reopen(T0); /* that is no date of a clock that was ahead */
+    CHECK(wait_at(T0) == 10 * HOUR);
+    d = help_done(lease(T0 + 10 * HOUR).url, OUTCOME_RETRY, T0 + 10 * HOUR);
+    d.reason = S("http_503");
+    d.retry_after_ms = 72 * HOUR;
+    help_report(f, &d, T0 + 10 * HOUR);
+    CHECK(wait_at(T0 + 10 * HOUR) <= 24 * HOUR);
+    CHECK(wait_at(T0 + 10 * HOUR) >= 23 * HOUR);
+    tear_down();
+}
+
+/* What robots.txt allows is told by its target; until then nobody knows. */
+static void
+a_host_waits_while_its_robots_txt_is_elsewhere(void)
+{
+    struct frontier_link target = help_link("http://b.nl/robots.txt");
+    struct frontier_lease l;
+    struct frontier_done d;
+
+    begin(true);
+    l = lease(T0);
+    CHECK(l.kind == FRONTIER_ROBOTS);
+    d = help_done(l.url, OUTCOME_REDIRECT, T0);
+    d.kind = FRONTIER_ROBOTS;
+    target.domain = S("b.nl");
+    d.links = &target;
+    d.links_n = 1;
+    help_report(f, &d, T0);
+    l = lease(T0);
+    CHECK(str_eq(l.url, S("http://b.nl/robots.txt")));
+    CHECK(nothing_at(T0 + 60 * DELAY));
+    d = help_done(l.url, OUTCOME_ROBOTS_DONE, T0 + 60 * DELAY);
+    help_report(f, &d, T0 + 60 * DELAY);
+    CHECK(lease(T0 + 61 * DELAY).kind == FRONTIER_PAGE);
+    tear_down();
+}
+
+static void
+what_is_out_counts_for_the_budget(void)
+{
+    begin(false);
+    help_seed(f, "http://b.nl/1", T0);
+    help_seed(f, "http://c.nl/1", T0);
+    frontier_set_budget(f, 2);
+    CHECK(lease(T0).url.n > 0);
+    CHECK(lease(T0).url.n > 0);
+    CHECK(nothing_at(T0));
+    tear_down();
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(an_end_in_the_future_is_not_believed),
+        TEST(later_says_when_and_that_is_a_day_at_most),
+        TEST(a_host_waits_while_its_robots_txt_is_elsewhere),
+        TEST(what_is_out_counts_for_the_budget),
+        {0},
+    };
+
+    log_threshold = LOG_ERROR;
+    return test_main(table, argc, argv);
+}
