@@ -4,6 +4,8 @@
  * kept blocks, or of those among them that clean.tokens_boilerplate_max and
  * tokens_chars_min admit; when no block is kept they are those of all blocks,
  * so that the links of a page that is all boilerplate still get a badness.
+ * A kept block of which most is letters without the end of a word is no text:
+ * it is kept no longer.
  *
  * clean.letters says of what words are made, clean.word_break how they are
  * found in scripts without blanks. */
@@ -122,15 +124,31 @@ counts(const struct st_tokens *t, const struct block *b)
            b->chars >= t->chars_min;
 }
 
+static void
+drop_wordless(struct document *d, const struct words *w)
+{
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        struct block *b = &d->blocks[i];
+
+        if (!b->kept || words_overlong(w, b->text) <= b->chars / 2)
+            continue;
+        b->kept = false;
+        d->kept_blocks_n--;
+        d->kept_chars -= b->chars;
+    }
+}
+
 static enum status
 run(const void *self, struct document *d)
 {
     const struct st_tokens *t = self;
-    bool all = !any_kept(d);
     struct words w;
+    bool all;
 
     words_init(&w, t->letters, d->arena);
     d->segmenter = w.segmenter = t->segmenter;
+    drop_wordless(d, &w);
+    all = !any_kept(d);
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *b = &d->blocks[i];
 

@@ -84,9 +84,10 @@ take_other(struct scan *s, size_t *n, bool *single)
     return true;
 }
 
-/* Write the next word to s->out; its length in bytes, 0 at the end. */
+/* Write the next run of letters to s->out; its length in bytes, 0 at the end.
+ */
 static size_t
-next_word(struct scan *s)
+next_run(struct scan *s)
 {
     const unsigned char *p = (const unsigned char *)s->text.p;
     const uint8_t *upper = s->letters->ascii_upper;
@@ -116,6 +117,18 @@ next_word(struct scan *s)
             codepoint_next(s->text, &s->at);
         }
     }
+    return n;
+}
+
+/* The same for the next word. */
+static size_t
+next_word(struct scan *s)
+{
+    size_t n;
+
+    while ((n = next_run(s)) > WORD_LETTERS_MAX &&
+           codepoint_count(str_n(s->out, n)) > WORD_LETTERS_MAX)
+        ;
     return n;
 }
 
@@ -249,16 +262,26 @@ count_segments(const struct words *w, struct str text)
     return n;
 }
 
-uint32_t
-words_count(const struct words *w, struct str text)
+struct tally {
+    uint32_t words, overlong; /* letters */
+};
+
+/* The run of letters that just ended. */
+static void
+tally_run(struct tally *t, uint32_t letters)
+{
+    if (letters > WORD_LETTERS_MAX)
+        t->overlong += letters;
+    else
+        t->words += letters > 0;
+}
+
+static struct tally
+tally_of(const struct letters *l, struct str text)
 {
     const unsigned char *p = (const unsigned char *)text.p;
-    const struct letters *l = w->letters;
-    bool inside = false;
-    uint32_t n = 0;
-
-    if (w->segmenter != NULL)
-        return count_segments(w, text);
+    struct tally t = {0};
+    uint32_t run = 0;
 
     for (size_t at = 0; at < text.n;) {
         enum letter_class class = LETTER_NONE;
@@ -267,14 +290,48 @@ words_count(const struct words *w, struct str text)
             class = l->ascii_upper[p[at++]] ? LETTER_WORD : LETTER_NONE;
         else
             class = letters_class(l, codepoint_next(text, &at));
-        if (class == LETTER_SINGLE) {
-            n++;
-            inside = false;
-        } else if (class == LETTER_WORD || class == LETTER_SHARP_S) {
-            n += !inside;
-            inside = true;
-        } else if (class == LETTER_NONE)
-            inside = false;
+        if (class == LETTER_WORD) {
+            run++;
+        } else if (class == LETTER_SHARP_S) {
+            run += 2;
+        } else if (class == LETTER_MARK) {
+            run += run > 0;
+        } else if (class != LETTER_SILENT) {
+            tally_run(&t, run);
+            run = 0;
+            t.words += class == LETTER_SINGLE;
+        }
     }
-    return n;
+    tally_run(&t, run);
+    return t;
+}
+
+uint32_t
+words_count(const struct words *w, struct str text)
+{
+    if (w->segmenter != NULL)
+        return count_segments(w, text);
+    return tally_of(w->letters, text).words;
+}
+
+/* Whether there are more than WORD_LETTERS_MAX bytes without a blank. */
+static bool
+may_be_overlong(struct str s)
+{
+    for (size_t at = 0; s.n - at > WORD_LETTERS_MAX;) {
+        size_t blank = at + WORD_LETTERS_MAX;
+
+        while (blank > at && s.p[blank] != ' ')
+            blank--;
+        if (blank == at)
+            return true;
+        at = blank;
+    }
+    return false;
+}
+
+uint32_t
+words_overlong(const struct words *w, struct str text)
+{
+    return may_be_overlong(text) ? tally_of(w->letters, text).overlong : 0;
 }

@@ -3,8 +3,9 @@
  * A word is a run of letters of any script with the marks on them; anything
  * else separates, apostrophes too (DON'T is DON and T, as in texrex, so that
  * profiles stay comparable).  In scripts without blanks every letter with its
- * marks is a word, or, with a segmenter, what its dictionaries say.  Pure; used
- * by the tokens stage and by `winnow profile`. */
+ * marks is a word, or, with a segmenter, what its dictionaries say.  A run of
+ * more than WORD_LETTERS_MAX is no word of any language and is passed over.
+ * Pure; used by the tokens stage and by `winnow profile`. */
 #ifndef CLEAN_WORDS_H
 #define CLEAN_WORDS_H
 
@@ -26,6 +27,8 @@ struct words {
     uint32_t slots_n;
 };
 
+#define WORD_LETTERS_MAX 128u /* with their marks, as capitals */
+
 /* Words beyond this many in one document are not looked at. */
 #define WORDS_MAX (1u << 24)
 
@@ -43,5 +46,8 @@ bool words_have(const struct words *w, uint64_t hash);
 
 /* How many words `text` has; *w does not change but for its arena. */
 uint32_t words_count(const struct words *w, struct str text);
+
+/* How many letters of `text` stand in runs that are too long for words. */
+uint32_t words_overlong(const struct words *w, struct str text);
 
 #endif

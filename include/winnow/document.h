@@ -99,7 +99,7 @@ struct block {
     uint32_t tokens;      /* words as counted by the tokens stage */
     float boilerplate;    /* 0 text .. 1 boilerplate; -1 before that stage */
     int32_t duplicate_of; /* index of an equal earlier block, or -1 */
-    bool kept;            /* boilerplate <= limit and not a duplicate */
+    bool kept;            /* boilerplate <= limit, no duplicate, has words */
     const struct block_counts *counts;
 };
 

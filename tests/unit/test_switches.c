@@ -334,6 +334,33 @@ profiles_of_ones_own_judge_in_their_order(void)
                           "clean.language_margin=1000", NULL}) == REJECT_NONE);
 }
 
+static void
+a_word_without_end_is_no_text(void)
+{
+    enum { LETTERS = 65599 };
+    static char html[2 * LETTERS];
+    struct cleaned c;
+    size_t n = 0;
+
+    n += (size_t)sprintf(html, "<p>");
+    for (unsigned i = 0; i < LETTERS; i++)
+        html[n++] = "etaoinshrdlu"[i * 7 % 11 + i % 2];
+    strcpy(html + n, "</p>");
+    CHECK(verdict(html, (const char *const[]){NULL}) == REJECT_SHORT);
+    CHECK(verdict(html, (const char *const[]){"clean.chars_min=100", NULL}) ==
+          REJECT_SHORT);
+    strcpy(html + n, "</p><p>It is a house with a garden and it is on the hill "
+                     "of the town, where you can see the sea and the ships.");
+    CHECK(clean(&c, html,
+                (const char *const[]){"clean.chars_min=50", "clean.language=en",
+                                      "clean.boilerplate_max=1", NULL}) ==
+          ST_OK);
+    CHECK(c.d.reject == REJECT_NONE && c.d.kept_chars < 200);
+    CHECK(!c.d.blocks[0].kept && c.d.blocks[c.d.blocks_n - 1].kept);
+    CHECK(c.d.tokens_n > 20 && c.d.tokens_n < 30);
+    finish(&c);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -348,6 +375,7 @@ main(int argc, char **argv)
         TEST(words_come_from_the_blocks_that_count),
         TEST(words_are_made_of_the_letters_that_are_named),
         TEST(dictionaries_find_words_between_no_blanks),
+        TEST(a_word_without_end_is_no_text),
         TEST(segments_end_where_the_text_ends),
         TEST(profiles_of_ones_own_judge_in_their_order),
         {0},

@@ -158,6 +158,37 @@ words_come_from_kept_blocks_or_from_all_when_none_is(void)
     arena_free(d.arena);
 }
 
+static void
+a_run_of_too_many_letters_is_no_word(void)
+{
+    char text[1200];
+    struct arena *a = arena_new();
+    struct words w;
+
+    words_init(&w, letters, a);
+    memset(text, 'a', 128);
+    strcpy(text + 128, " b");
+    CHECK(words_add(&w, str_c(text)) == 2 && words_count(&w, str_c(text)) == 2);
+    CHECK(words_overlong(&w, str_c(text)) == 0);
+    memset(text, 'a', 129);
+    strcpy(text + 129, " b");
+    CHECK(words_add(&w, str_c(text)) == 1 && words_count(&w, str_c(text)) == 1);
+    CHECK(words_overlong(&w, str_c(text)) == 129);
+    for (int i = 0; i < 65; i++) /* sharp s is SS */
+        memcpy(text + 2 * i, "\xc3\x9f", 3);
+    CHECK(words_add(&w, str_c(text)) == 0 && words_count(&w, str_c(text)) == 0);
+    for (int i = 0; i < 300; i++) /* ideographs are words of their own */
+        memcpy(text + 3 * i, "\xe4\xb8\xad", 4);
+    CHECK(words_count(&w, str_c(text)) == 300);
+    CHECK(words_overlong(&w, str_c(text)) == 0);
+    memset(text, 'a', 900); /* what is between blanks need not be letters */
+    for (int i = 0; i < 900; i += 50)
+        text[i] = '-';
+    CHECK(words_overlong(&w, str_n(text, 900)) == 0);
+    CHECK(words_count(&w, str_n(text, 900)) == 18);
+    arena_free(a);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -169,6 +200,7 @@ main(int argc, char **argv)
         TEST(a_sequence_cut_off_at_the_end_does_no_harm),
         TEST(counts_agree_with_a_naive_model),
         TEST(words_come_from_kept_blocks_or_from_all_when_none_is),
+        TEST(a_run_of_too_many_letters_is_no_word),
         {0},
     };
     int rc;
