@@ -19,6 +19,27 @@ if(SANITIZE)
   target_link_options(common INTERFACE -fsanitize=${SANITIZE})
 endif()
 
+# Against what a memory error could be used for.  Sanitizers bring their own, and
+# _FORTIFY_SOURCE wants an optimizer.  tests/hardening.py looks at the result.
+option(HARDEN "RELRO, stack protector, _FORTIFY_SOURCE, control-flow protection" ON)
+include(CheckCCompilerFlag)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES C)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+check_c_compiler_flag(-fcf-protection HAVE_CF_PROTECTION)
+if(HARDEN AND NOT SANITIZE)
+  set(fortify 2)
+  if(CMAKE_C_COMPILER_ID STREQUAL GNU AND CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
+    set(fortify 3)
+  endif()
+  target_compile_options(common INTERFACE -fstack-protector-strong
+    $<$<BOOL:${HAVE_CF_PROTECTION}>:-fcf-protection>
+    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE>
+    $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=${fortify}>
+    -Wno-error=unused-result) # which functions have it depends on that
+  target_link_options(common INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+endif()
+
 # external(NAME PKG): an imported target ext_NAME from pkg-config module PKG.
 # Its headers are system headers: their warnings are not ours.
 function(external name pkg)

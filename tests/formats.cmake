@@ -20,6 +20,11 @@ add_test(NAME real_texrex_xml
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(real_texrex_xml PROPERTIES TIMEOUT 60 SKIP_RETURN_CODE 77
   FIXTURES_REQUIRED data)
+if(HARDEN AND NOT SANITIZE)
+  add_test(NAME hardening
+    COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/hardening.py
+      $<TARGET_FILE:winnow> $<TARGET_FILE:libwinnow>)
+endif()
 # A sanitizer's runtime would have to be preloaded into Python.
 if(NOT SANITIZE)
   add_test(NAME scenario_library

@@ -274,5 +274,7 @@ journal_cut(struct journal *j, uint64_t end)
     j->written = end;
     if (j->synced > end)
         j->synced = end;
-    (void)ftruncate(j->fd, (off_t)end); /* else it is written over */
+    if (ftruncate(j->fd, (off_t)end) != 0) {
+        /* it is written over */
+    }
 }
