@@ -7,7 +7,8 @@ packages_build="gcc libc6-dev cmake ninja-build pkg-config \
     libcurl4-openssl-dev libc-ares-dev liblmdb-dev zlib1g-dev libicu-dev \
     libfann-dev libnng-dev libprotobuf-c-dev protobuf-c-compiler \
     libpcre2-dev libpsl-dev libdeflate-dev libxxhash-dev libjson-c-dev \
-    libmbedtls-dev libzstd-dev libbrotli-dev libmaxminddb-dev libexpat1-dev"
+    libmbedtls-dev libzstd-dev libbrotli-dev libmaxminddb-dev libexpat1-dev \
+    libseccomp-dev"
 packages_run="nginx-light python3-minimal ca-certificates"
 packages_test="python3 libxml2-utils openssl zstd clang-14"
 packages_fuzz="clang-14 libclang-rt-14-dev"

@@ -6,6 +6,7 @@
 #include "crawl.h"
 
 #include "archive.h"
+#include "clean/sandbox/sandbox.h"
 #include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots.h"
@@ -410,7 +411,7 @@ open_cleaner(struct crawl *c)
         log_error("crawl", "clean.chain: a crawl needs the stage shingles");
         st = ST_USAGE;
     }
-    return st;
+    return st == ST_OK ? sandbox_choose(&c->sandboxed, c->opts) : st;
 }
 
 static enum status

@@ -55,6 +55,7 @@ struct crawl {
     struct hosts_file *hosts;
     struct gate *gate;
     struct cleaner *cleaner;
+    bool sandboxed; /* pages are read in one (clean/sandbox) */
     struct crawl_log *log;
     struct working *working; /* what the workers are reading */
     struct archive *archive; /* NULL: none is kept */

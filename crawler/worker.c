@@ -10,6 +10,7 @@
  *
  * A worker owns one arena and one buffer, used again for each page. */
 #include "archive.h"
+#include "clean/sandbox/sandbox.h"
 #include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/sitemap/sitemap_report.h"
@@ -19,6 +20,7 @@
 #include "winnow/clock.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #include <math.h>
 
@@ -26,6 +28,7 @@ struct bench { /* a worker's own things */
     struct crawl *c;
     size_t i;
     struct arena *arena;
+    struct sandbox *sandbox; /* NULL: none */
     struct buf scratch;
     bool no_space; /* it waits for some */
 };
@@ -60,7 +63,7 @@ clean(struct bench *b, struct report *r)
         .x_robots_tag = buf_view(&v->reply.x_robots_tag),
         .robots_agent = c->agent,
         .link_bytes_max = c->opts->frontier_url_size_max};
-    cleaner_run(c->cleaner, d, c->opts->output_keep_rejected);
+    sandbox_clean(b->sandbox, c->cleaner, d, c->opts->output_keep_rejected);
     outlinks_of(&r->links, d, c->scope, c->opts, v->lease.depth);
     if (d->reject == REJECT_NONE && !scope_saves(c->scope, v->url.href))
         d->reject = REJECT_NOT_SAVED;
@@ -354,8 +357,13 @@ crawl_worker_thread(void *worker)
     struct bench b = {.c = w->crawl, .i = w->i, .arena = arena_new()};
     void *v;
 
+    if (b.c->sandboxed && sandbox_open(&b.sandbox) != ST_OK) {
+        log_error("crawl", "no thread for a sandbox");
+        memory_fail(ST_NOMEM, 0);
+    }
     while (workq_pop(b.c->to_workers, &v, UINT64_MAX) == ST_OK)
         work(&b, v);
+    sandbox_close(b.sandbox);
     buf_free(&b.scratch);
     arena_free(b.arena);
     return NULL;

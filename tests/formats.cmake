@@ -1,6 +1,7 @@
 unit_test(formats USES mod_clean mod_writers mod_opt)
 unit_test(vertical_words USES mod_writers)
 unit_test(library USES libwinnow)
+unit_test(sandbox USES mod_sandbox mod_opt)
 # Failures to order: calls that our code makes go to the test.
 unit_test(memory SOURCES ${PROJECT_SOURCE_DIR}/clean/library.c
   USES mod_clean mod_writers mod_opt mod_base)

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "clean/archive/source.h"
+#include "clean/sandbox/sandbox.h"
 #include "winnow/buf.h"
 
 #define THREADS_MAX 256
@@ -45,6 +46,7 @@ struct job {
 
 struct bench { /* what a thread works with */
     struct arena *arena;
+    struct sandbox *sandbox; /* NULL: none */
     struct outputs_records *records;
 };
 
@@ -180,7 +182,7 @@ clean(struct batch *b, const struct job *j, const struct bench *t)
     if (!wanted(b, j))
         return false;
     b->pages++;
-    if (cleaner_run(b->cleaner, &d, b->all) != ST_OK &&
+    if (sandbox_clean(t->sandbox, b->cleaner, &d, b->all) != ST_OK &&
         d.reject != REJECT_MEMORY) {
         b->unreadable++;
         return false;
@@ -248,12 +250,20 @@ worker(void *arg)
 {
     struct outputs_records records = {0};
     struct bench t = {.arena = arena_new(), .records = &records};
+    const struct work *w = arg;
     struct job j;
 
+    if (w->batch->sandboxed && sandbox_open(&t.sandbox) != ST_OK) {
+        fprintf(stderr, "winnow clean: no thread for a sandbox\n");
+        w->batch->unwritten++;
+        arena_free(t.arena);
+        return NULL;
+    }
     while (take(arg, t.arena, &j)) {
         work_on(arg, &j, &t);
         arena_reset(t.arena);
     }
+    sandbox_close(t.sandbox);
     outputs_records_free(&records);
     arena_free(t.arena);
     return NULL;

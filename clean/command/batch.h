@@ -18,6 +18,7 @@ struct batch {
     bool all;       /* also write what the filters reject */
     struct str url; /* base of the documents' URLs, or "" */
     size_t threads_n, page_max;
+    bool sandboxed; /* pages are read in one (clean/sandbox) */
     const volatile sig_atomic_t *stop; /* set: finish what is in work */
     bool progress;                     /* a line on stderr while working */
 

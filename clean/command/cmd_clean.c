@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "batch.h"
+#include "clean/sandbox/sandbox.h"
 #include "output_flags.h"
 #include "winnow/command.h"
 
@@ -94,6 +95,8 @@ clean_all(struct batch *b, const struct opts *o)
     double start;
     int code;
 
+    if (st == ST_OK && (st = sandbox_choose(&b->sandboxed, o)) != ST_OK)
+        cleaner_close(cleaner);
     if (st != ST_OK)
         return st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
     b->cleaner = cleaner;

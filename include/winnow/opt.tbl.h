@@ -182,6 +182,10 @@ OPT(clean, noindex, flag, "on", 0, 0, "",
 OPT(clean, memory_mib, num, "64", 1, 65536, "MiB",
     "What cleaning a page may take on top of its size; a page that takes more "
     "is rejected (memory).")
+OPT(clean, sandbox, words, "auto", 0, 0, "off|auto|on",
+    "Threads of crawl and clean that read pages can open no file, no socket and "
+    "no program (Linux seccomp). auto: where the system allows it; on: or the "
+    "program does not start. clean.pipe needs off or auto, and gets none.")
 OPT(clean, bytes_min, bytes, "0", 0, 1e15, "bytes",
     "Documents with fewer bytes (of HTML) are rejected.")
 OPT(clean, bytes_max, bytes, "0", 0, 1e15, "bytes",
