@@ -5,9 +5,10 @@ come of each: its outcome in the crawl log, and its bounds (behaviour.py).
 The short form meets all at once, one crawl for each group; the long one (--all)
 each alone, and prints a table.  With names, the long form of those only.
 
-usage: run.py WINNOW [--memory=TIMES] [--all | NAME...]
+usage: run.py WINNOW [--memory=TIMES] [--suite=FOLDER] [--all | NAME...]
 
 --memory: so many times the bounds of memory, for programs with sanitizers.
+--suite: those of an outside suite (suite.py) instead of ours.
 """
 import argparse
 import json
@@ -25,6 +26,7 @@ import behaviour
 import wire  # noqa: F401  (fill the table)
 import bodies  # noqa: F401
 import places  # noqa: F401
+import suite
 from server import BadServer, DnsServer, Listener
 
 CRAWL_RSS_MIB = 384  # of a crawl that meets all of a group
@@ -34,6 +36,7 @@ SHORT = ("timeout_ms = 20000\nconnect_timeout_ms = 3000\nfirst_byte_ms = 1500\n"
          "low_speed_seconds = 2\n")
 GROUPS = {
     "main": PATIENT,
+    "suite": PATIENT,
     "slow": SHORT + "[politeness]\nrobots = off\n",
     "tls": SHORT + "allow_private = .dns\n[politeness]\nrobots = off\n",
     "tls_any": SHORT + "allow_private = .dns\ntls_verify = off\n[politeness]\nrobots = off\n",
@@ -217,6 +220,8 @@ def short(lab):
     failures = 0
     for group in GROUPS:
         rows = [b for b in lab.table if b.group == group]
+        if not rows:
+            continue
         code, log, said, seconds, rss = lab.crawl(group, rows)
         for fault in common_faults(lab, code, log, said, rss, CRAWL_RSS_MIB):
             failures += 1
@@ -252,7 +257,14 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--memory", type=float, default=1)
     parser.add_argument("names", nargs="*")
+    parser.add_argument("--suite")
     args = parser.parse_intermixed_args()
+    if args.suite:
+        if not os.path.isdir(args.suite):
+            print("skipped: no " + args.suite)
+            return 77
+        behaviour.TABLE.clear()
+        suite.add_all(args.suite)
     base = tempfile.mkdtemp(prefix="winnow-hostile-")
     try:
         lab = Lab(args.winnow, base, args.memory)

@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -688,6 +689,29 @@ only_the_name_server_is_asked_and_only_for_the_name(void)
     close_all();
 }
 
+/* A name that could not be asked for is nobody's fault, and asked for again. */
+static void
+without_a_file_for_a_socket_nothing_is_known(void)
+{
+    struct rlimit before, low;
+    struct result r;
+    int next;
+
+    open_with(10, 100, 1000);
+    CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    CHECK((next = dup(STDERR_FILENO)) >= 0);
+    close(next);
+    low = before;
+    low.rlim_cur = (rlim_t)next;
+    CHECK(setrlimit(RLIMIT_NOFILE, &low) == 0);
+    r = ask("a1.test");
+    CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    CHECK(r.answer.result == DNS_NO_FILES);
+    now_ms += 1000;
+    CHECK(ask("a1.test").answer.result == DNS_FOUND);
+    close_all();
+}
+
 static void
 a_bad_server_address_is_the_operators_mistake(void)
 {
@@ -761,6 +785,7 @@ main(int argc, char **argv)
         TEST(callbacks_may_look_up_more),
         TEST(the_cache_forgets_the_least_recently_used),
         TEST(only_the_name_server_is_asked_and_only_for_the_name),
+        TEST(without_a_file_for_a_socket_nothing_is_known),
         TEST(a_bad_server_address_is_the_operators_mistake),
         TEST(random_lookups_are_answered_once_each),
         {0},
