@@ -19,9 +19,6 @@
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
-/* libcurl reads on when a timer says so, too, what it had no time for before;
- * that is so much that these transfers are known. */
-#define LARGE (256 * 1024)
 #define ACCEPT "Accept: text/html,application/xhtml+xml,*/*;q=0.1"
 
 static void
@@ -181,7 +178,6 @@ transfer_new(struct fetch *f)
     CURL *e = t->easy = memory_need(curl_easy_init());
 
     t->fetch = f;
-    t->traffic.owner = t;
     curl_easy_setopt(e, CURLOPT_PRIVATE, t);
     curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->error);
     curl_easy_setopt(e, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
@@ -203,6 +199,9 @@ transfer_new(struct fetch *f)
     curl_easy_setopt(e, CURLOPT_OPENSOCKETDATA, t);
     curl_easy_setopt(e, CURLOPT_CLOSESOCKETFUNCTION, fetch_on_close);
     curl_easy_setopt(e, CURLOPT_CLOSESOCKETDATA, f);
+    curl_easy_setopt(e, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(e, CURLOPT_XFERINFOFUNCTION, fetch_on_progress);
+    curl_easy_setopt(e, CURLOPT_XFERINFODATA, t);
     set_limits(e, f->opts);
     list_put(&f->idle, t);
     return t;
@@ -406,7 +405,6 @@ void
 fetch_ready(struct fetch *f, int fd, bool readable, bool writable,
             uint64_t now_ms)
 {
-    struct traffic_user *u;
     int running;
 
     f->now_ms = now_ms;
@@ -415,9 +413,6 @@ fetch_ready(struct fetch *f, int fd, bool readable, bool writable,
                                  (writable ? CURL_CSELECT_OUT : 0),
                              &running);
     drain(f);
-    u = traffic_user(f->traffic, fd);
-    if (u != NULL && fetch_is_too_much(u->owner))
-        fetch_finish(u->owner, FAULT_TOO_MUCH);
 }
 
 void
@@ -432,11 +427,6 @@ fetch_tick(struct fetch *f, uint64_t now_ms)
     f->due_ms = UINT64_MAX;
     curl_multi_socket_action(f->multi, CURL_SOCKET_TIMEOUT, 0, &running);
     drain(f);
-    for (struct transfer *t = f->running, *next; t != NULL; t = next) {
-        next = t->next;
-        if (t->traffic.received >= LARGE && fetch_is_too_much(t))
-            fetch_finish(t, FAULT_TOO_MUCH);
-    }
 }
 
 uint64_t

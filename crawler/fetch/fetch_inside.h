@@ -73,7 +73,9 @@ void fetch_uses_socket(struct transfer *t, int fd);
 /* It does so no longer. */
 void fetch_leaves_socket(struct transfer *t);
 
-/* Is more coming in than a page, its headers and their wrapping can be? */
-bool fetch_is_too_much(struct transfer *t);
+/* Called after every read: has more come in than a page, its headers and their
+ * wrapping can be?  Then the transfer ends. */
+int fetch_on_progress(void *transfer, curl_off_t total, curl_off_t now,
+                      curl_off_t up_total, curl_off_t up_now);
 
 #endif

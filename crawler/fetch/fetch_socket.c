@@ -4,8 +4,9 @@
  * A body is cut at body_max *decoded* bytes, but a server may send for ever
  * without one: chunk sizes with endless extensions, a gzip header whose file
  * name never ends.  libcurl reads them and says nothing.  So the kernel's count
- * of the connection is looked at each time it is readable, and past the most
- * that a page can need the transfer is ended.
+ * of the connection is looked at after each read, and past the most that a page
+ * can need the transfer is ended.  libcurl calls back for that: while such a
+ * server keeps up, its read loop need not return.
  *
  * The receive buffer is bounded, too: left alone, the kernel lets it grow to
  * megabytes of what nobody may want. */
@@ -91,20 +92,30 @@ fetch_leaves_socket(struct transfer *t)
      * been watched. */
     if (t->fd < 0 &&
         curl_easy_getinfo(t->easy, CURLINFO_ACTIVESOCKET, &fd) == CURLE_OK &&
-        fd != CURL_SOCKET_BAD)
+        fd != CURL_SOCKET_BAD && !traffic_is_used(t->fetch->traffic, fd))
         fetch_uses_socket(t, fd);
     if (t->fd >= 0)
         traffic_release(t->fetch->traffic, t->fd, &t->traffic);
     t->fd = -1;
 }
 
-bool
-fetch_is_too_much(struct transfer *t)
+int
+fetch_on_progress(void *transfer, curl_off_t total, curl_off_t now,
+                  curl_off_t up_total, curl_off_t up_now)
 {
+    struct transfer *t = transfer;
     uint64_t most = (uint64_t)t->body_max + t->body_max / WRAPPING +
                     t->fetch->header_max + SLACK;
 
+    (void)total;
+    (void)now;
+    (void)up_total;
+    (void)up_now;
     traffic_count(t->fetch->traffic, t->fd);
-    return t->traffic.received > most &&
-           t->traffic.received - traffic_unread(t->fd) > most;
+    if (t->traffic.received <= most ||
+        t->traffic.received - traffic_unread(t->fd) <= most)
+        return 0;
+    t->cut = true;
+    t->stop = FAULT_TOO_MUCH;
+    return 1;
 }

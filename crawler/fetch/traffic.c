@@ -1,13 +1,12 @@
 /* traffic.c -- a row for every socket, by its number: what the kernel has
  * counted on it so far, and who is charged for more.
  *
- * One system call for each time a socket is readable.  Connections are used
+ * One system call for each read.  Connections are used
  * again, so a transfer is charged for the growth only. */
 #include "traffic.h"
 
 #include <linux/tcp.h>
 #include <netinet/in.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -93,7 +92,9 @@ traffic_charge(struct traffic *t, int fd, struct traffic_user *u)
 void
 traffic_release(struct traffic *t, int fd, struct traffic_user *u)
 {
-    if (traffic_user(t, fd) == u)
+    const struct line *l = line_of(t, fd);
+
+    if (l != NULL && l->user == u)
         traffic_charge(t, fd, NULL);
 }
 
@@ -115,12 +116,12 @@ traffic_shut_idle(const struct traffic *t)
             shutdown((int)fd, SHUT_RDWR);
 }
 
-struct traffic_user *
-traffic_user(const struct traffic *t, int fd)
+bool
+traffic_is_used(const struct traffic *t, int fd)
 {
     const struct line *l = line_of(t, fd);
 
-    return l != NULL ? l->user : NULL;
+    return l != NULL && l->user != NULL;
 }
 
 uint64_t

@@ -6,6 +6,7 @@
 #ifndef CRAWLER_TRAFFIC_H
 #define CRAWLER_TRAFFIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,7 +14,6 @@ struct traffic; /* opaque; see crawler/fetch/traffic.c */
 
 struct traffic_user { /* who is charged */
     uint64_t received;
-    void *owner;
 };
 
 struct traffic *traffic_new(void);    /* NULL: out of memory */
@@ -28,8 +28,7 @@ void traffic_closing(struct traffic *t, int fd);
 void traffic_charge(struct traffic *t, int fd, struct traffic_user *u);
 /* The connection is idle, if it is still this user's. */
 void traffic_release(struct traffic *t, int fd, struct traffic_user *u);
-struct traffic_user *traffic_user(const struct traffic *t,
-                                  int fd); /* or NULL */
+bool traffic_is_used(const struct traffic *t, int fd);
 
 /* Shut every idle connection down, so that it is found dead and closed. */
 void traffic_shut_idle(const struct traffic *t);

@@ -20,6 +20,12 @@ def reply(body, kind="text/html", status="200 OK", headers=()):
     return "\r\n".join(head + list(headers)).encode() + b"\r\n\r\n" + body
 
 
+def few_in_flight(c):
+    """So that what was sent was, nearly, taken: the kernel would keep megabytes."""
+    c.settimeout(60)
+    c.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 17)
+
+
 class BadServer:
     """scripts: {host: function(connection, path)}.  A script that is not there
     for /robots.txt answers 404, unless its name is in `own_robots`."""
@@ -52,7 +58,7 @@ class BadServer:
 
     def serve(self, c):
         try:
-            c.settimeout(60)
+            few_in_flight(c)
             if self.tls:
                 c = self.tls.wrap_socket(c, server_side=True)
             head = b""
@@ -142,7 +148,7 @@ class Listener:
             threading.Thread(target=self.run, args=(c,), daemon=True).start()
 
     def run(self, c):
-        c.settimeout(60)
+        few_in_flight(c)
         try:
             self.serve(Counted(self.server, self.host, c))
         except (OSError, ssl.SSLError):
