@@ -571,6 +571,12 @@ frontier_slice_over(const struct frontier *f)
 }
 
 bool
+frontier_has_room(const struct frontier *f)
+{
+    return f->loading || tables_room(f->tables);
+}
+
+bool
 frontier_behind(const struct frontier *f)
 {
     return pending_behind(f->pending);

@@ -47,7 +47,8 @@
 #define TEND_MS 50u      /* a transaction without links is no reason sooner */
 #define SPEED 50u        /* links merged in a millisecond, to be expected */
 #define NOT_READY_MS 5u
-#define STEP 1024u /* links merged between two looks at the time */
+#define FULL_MS 1000u /* until one looks for space again */
+#define STEP 1024u    /* links merged between two looks at the time */
 #define STEP_LEAST 64u
 
 struct place {                /* how far the old generation is merged */
@@ -388,7 +389,7 @@ merge_some(struct pending *p, size_t least, bool wait)
 {
     size_t want, due;
 
-    if (p->old == NULL || p->place.left == 0)
+    if (p->old == NULL || p->place.left == 0 || !frontier_has_room(p->f))
         return ST_OK;
     p->owed += 2 * p->added;
     p->added = 0;
@@ -452,6 +453,8 @@ pending_due(const struct pending *p, uint64_t now_ms)
 {
     uint64_t age = now_ms - p->first_ms;
 
+    if (p->place.left > 0 && !frontier_has_room(p->f))
+        return FULL_MS;
     if (p->place.left > 0)
         return p->stuck ? NOT_READY_MS : 0;
     if (p->young == NULL || p->young->left == 0)
@@ -469,7 +472,7 @@ pending_behind(const struct pending *p)
 bool
 pending_late(const struct pending *p)
 {
-    return p->place.left > 0 && pace(p) > 0;
+    return p->place.left > 0 && frontier_has_room(p->f) && pace(p) > 0;
 }
 
 /* ---- transactions ---- */

@@ -199,6 +199,9 @@ frontier_put(struct frontier *f, const struct frontier_link *links, size_t n,
     struct candidate *c, **all;
     enum status st = ST_OK;
 
+    if (n > 0 && !frontier_has_room(f) && !parent->facts.seed &&
+        (parent->priority == 0 || parent->facts.sitemap))
+        return ST_FULL;
     arena_reset(f->scratch);
     c = arena_raw(f->scratch, n * sizeof *c);
     n = gather(f, links, n, parent, c, counts);

@@ -77,6 +77,17 @@ begin_crawler(struct frontier_service *s,
     return st == ST_OK ? frontier_hello(s->frontier, q->crawler, now_ms) : st;
 }
 
+/* What this call brings has to wait; what others want is done. */
+static enum status
+no_room(struct job *j)
+{
+    winnow__frontier__reply__init(&j->reply);
+    j->reply.code = WINNOW__FRONTIER__CODE__FULL;
+    j->reply.message = (char *)(uintptr_t)status_name(ST_FULL);
+    j->ended = true;
+    return ST_OK;
+}
+
 static enum status
 hello(struct frontier_service *s, struct job *j, uint64_t now_ms)
 {
@@ -137,6 +148,10 @@ done(struct frontier_service *s, struct job *j, uint64_t now_ms)
         j->ended = true;
         return ST_OK;
     }
+    if (q->done[j->at]->n_links > 0 &&
+        q->done[j->at]->outcome != WINNOW__FRONTIER__OUTCOME__REDIRECT &&
+        !frontier_has_room(s->frontier))
+        return no_room(j);
     message_to_done(&d, s->arena, q->done[j->at], now_ms);
     d.crawler = q->crawler;
     st = frontier_done(s->frontier, &d, now_ms, &fresh, &known, &refused);
@@ -157,9 +172,12 @@ put(struct frontier_service *s, struct job *j, uint64_t now_ms)
         message_links(s->arena, q->links + j->at, n);
     struct frontier_put_counts counts;
     bool enough = false;
-    enum status st =
-        frontier_sitemap_put(s->frontier, str_c(q->url), str_c(q->owner), links,
-                             n, now_ms, &counts, &enough);
+    enum status st;
+
+    if (n > 0 && !frontier_has_room(s->frontier))
+        return no_room(j);
+    st = frontier_sitemap_put(s->frontier, str_c(q->url), str_c(q->owner),
+                              links, n, now_ms, &counts, &enough);
 
     go_on(j, n, q->n_links);
     r->links_new += (uint32_t)counts.fresh;

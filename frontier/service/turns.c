@@ -283,7 +283,8 @@ look(struct turns *t, struct server_call *calls, size_t n)
 static bool
 take_links(struct frontier_service *s, struct server_call *calls, size_t n)
 {
-    bool behind = frontier_behind(s->frontier);
+    bool behind =
+        frontier_behind(s->frontier) && frontier_has_room(s->frontier);
     enum status st = behind ? tend(s) : turn(s, calls, n, true);
 
     if (st != ST_OK || !behind)

@@ -41,6 +41,9 @@
 #include "winnow/log.h"
 
 #define FULL_SAID_EVERY_MS 60000u
+#define RESERVE_SHARE 16u                  /* of the map is kept, ... */
+#define RESERVE_MOST ((uint64_t)256 << 20) /* ... but no more than this */
+#define LOOK_EVERY_MS 1000u
 #define LARGE_CHANGES 2000u /* rows: a commit of some milliseconds */
 
 static const char *const table_names[TABLE_N] = {
@@ -127,16 +130,85 @@ close_cursors(struct tables *t)
     }
 }
 
+/* Pages inside the file that are free again. */
+static uint64_t
+free_pages(struct tables *t)
+{
+    MDB_cursor *c;
+    MDB_val k, v;
+    uint64_t n = 0;
+
+    if (mdb_cursor_open(t->txn, 0, &c) != 0)
+        return 0;
+    while (mdb_cursor_get(c, &k, &v, MDB_NEXT) == 0) {
+        size_t some = 0; /* a list of pages: how many, then their numbers */
+
+        if (v.mv_size >= sizeof some)
+            memcpy(&some, v.mv_data, sizeof some);
+        n += some;
+    }
+    mdb_cursor_close(c);
+    return n;
+}
+
+/* Is more than the reserve left of the map? */
+static bool
+map_room(struct tables *t)
+{
+    uint64_t now = clock_steady_ms(), used;
+    uint64_t reserve = t->map_size / RESERVE_SHARE;
+    MDB_envinfo info;
+    MDB_stat st;
+
+    reserve = reserve < RESERVE_MOST ? reserve : RESERVE_MOST;
+    if (mdb_env_info(t->env, &info) != 0 || mdb_env_stat(t->env, &st) != 0)
+        return true;
+    used = ((uint64_t)info.me_last_pgno + 1) * st.ms_psize;
+    if (used + reserve <= t->map_size) {
+        t->pages_looked_ms = 0;
+        return true;
+    }
+    if (t->pages_looked_ms == 0 || now - t->pages_looked_ms >= LOOK_EVERY_MS) {
+        t->pages_looked_ms = now | 1;
+        t->pages_room =
+            t->map_size - used + free_pages(t) * st.ms_psize > 2 * reserve;
+    }
+    return t->pages_room;
+}
+
+bool
+tables_room(const struct tables *t)
+{
+    return t->room;
+}
+
 enum status
 tables_begin(struct tables *t)
 {
-    if (!t->read_only && t->disk_free > 0 &&
-        tables_disk_free(t->dir) < t->disk_free)
-        return tables_full(t, "less disk space free than output.disk_free_mib");
+    uint64_t disk = t->read_only || t->disk_free == 0
+                        ? UINT64_MAX
+                        : tables_disk_free(t->dir);
+    enum status st;
+
+    if (disk < t->disk_free / 2)
+        return tables_full(
+            t, "not even half of output.disk_free_mib is free on the disk");
     t->changes = 0;
-    return tables_status(
+    st = tables_status(
         t, mdb_txn_begin(t->env, NULL, t->read_only ? MDB_RDONLY : 0, &t->txn),
         "begin");
+    t->room = true;
+    if (st != ST_OK || t->read_only)
+        return st;
+    if (disk < t->disk_free)
+        t->room =
+            tables_full(t, "less disk space free than "
+                           "output.disk_free_mib: new links wait") == ST_OK;
+    else if (!map_room(t))
+        t->room = tables_full(t, "store full: new links wait, the rest goes "
+                                 "on; raise frontier.map_gib and start "
+                                 "again") == ST_OK;
+    return ST_OK;
 }
 
 enum status

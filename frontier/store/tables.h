@@ -62,6 +62,9 @@ const char *tables_name(enum table table);
 bool tables_named(enum table *out, struct str name);
 
 enum status tables_begin(struct tables *t);
+/* Since the last tables_begin(): is there room for what can wait?  The last of
+ * the space is kept for what cannot; then this is false and said so. */
+bool tables_room(const struct tables *t);
 enum status tables_peek(struct tables *t);   /* to read; ended by an abort */
 enum status tables_commit(struct tables *t); /* ended either way */
 void tables_abort(struct tables *t);         /* allowed at any time */

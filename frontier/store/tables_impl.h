@@ -27,6 +27,9 @@ struct tables {
     struct writeback *writeback; /* NULL: nobody waits for the disk */
     size_t changes;              /* of the present transaction: rows */
     uint64_t disk_free, full_said_ms;
+    uint64_t map_size, pages_looked_ms; /* when free pages were counted */
+    bool pages_room;                    /* ... and whether there were some */
+    bool room;                          /* for what can wait; tables_room() */
     int lock;
     unsigned schema;
     bool read_only, opened;

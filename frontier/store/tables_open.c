@@ -359,6 +359,7 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
     t->schema = SCHEMA;
     t->read_only = c->read_only;
     t->disk_free = c->disk_free;
+    t->map_size = c->map_size;
     if (!c->read_only) {
         if ((st = make_dirs(dir)) != ST_OK ||
             (st = refuse_foreign_folder(dir)) != ST_OK)

@@ -182,6 +182,10 @@ void frontier_set_slice(struct frontier *f, uint64_t ms, size_t rows,
                         bool leases);
 /* The open transaction has come so far: let what can wait do so. */
 bool frontier_slice_over(const struct frontier *f);
+/* False: the store or the disk is nearly full, and new links are refused with
+ * ST_FULL; leases and outcomes still have some room.  As of the open
+ * transaction, or the last one. */
+bool frontier_has_room(const struct frontier *f);
 /* Links come in faster than they are merged: take no more for now. */
 bool frontier_behind(const struct frontier *f);
 

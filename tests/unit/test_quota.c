@@ -390,6 +390,52 @@ links_from_the_log_have_quotas_too(void)
     tear_down();
 }
 
+/* Links until there is no room, in pieces of one so that nothing is left but
+ * what is kept; then leases and outcomes go on. */
+static void
+a_full_store_takes_no_links_and_goes_on(void)
+{
+    const struct frontier_parent p = {.facts = {.depth = 1}};
+    struct frontier_put counts = {0};
+    uint64_t seen, done = 0;
+    enum status st = ST_OK;
+    struct frontier_link l;
+
+    set_up();
+    CHECK(frontier_open_sized(&f, dir, &o, 4 << 20) == ST_OK);
+    frontier_set_oracle(f, score, NULL);
+    for (size_t i = 0; st == ST_OK && i < 100000; i++) {
+        l.url = arena_printf(a, "http://h%zu.nl/%0200zu", i % 3000, i);
+        l = help_link(l.url.p);
+        CHECK(frontier_begin(f) == ST_OK);
+        st = frontier_put(f, &l, 1, &p, &counts);
+        if (st == ST_OK)
+            st = frontier_commit(f);
+        else
+            frontier_abort(f);
+    }
+    CHECK(st == ST_FULL);
+    seen = totals().seen;
+    CHECK(seen > 3000);
+    for (uint64_t i = 0; i < 1500; i++) {
+        struct frontier_done d;
+
+        arena_reset(a);
+        d = help_done(help_lease(f, T0, a, NULL).url, OUTCOME_FETCHED, T0);
+        help_report(f, &d, T0);
+        done += d.url.n > 0;
+    }
+    CHECK(done == 1500 && totals().done == 1500 && totals().seen == seen);
+    help_check(f);
+    frontier_close(f);
+    start(); /* a larger map */
+    HELP_OK(f,
+            frontier_put(f, &(struct frontier_link){.url = S("http://n.nl/")},
+                         1, &p, &counts));
+    CHECK(totals().seen == seen + 1);
+    tear_down();
+}
+
 static void
 why_says_that_a_queue_is_full(void)
 {
@@ -415,6 +461,7 @@ static const struct test tests[] = {
     TEST(what_is_dropped_comes_back_when_there_is_room),
     TEST(seeds_and_what_is_leased_stay),
     TEST(links_from_the_log_have_quotas_too),
+    TEST(a_full_store_takes_no_links_and_goes_on),
     TEST(why_says_that_a_queue_is_full),
     {0},
 };

@@ -1,6 +1,8 @@
 /* Aim: a lease overtakes what is being loaded, a call is answered when all it
  * brought is durable and not before, and every call is answered.  Method: the
  * service's handler is called with groups made here. */
+#include <sys/statvfs.h>
+
 #include "frontier/service/turns.h"
 #include "frontier_help.h"
 #include "winnow/clock.h"
@@ -254,7 +256,47 @@ a_lease_sees_what_a_report_beside_it_has_freed(void)
     tear_down();
 }
 
+/* Too little space on the disk: what brings links is told so, the others are
+ * served, in one and the same turn. */
+static void
+a_full_disk_stops_only_what_brings_links(void)
+{
+    struct server_call calls[3];
+    struct frontier_done d;
+    struct statvfs disk;
+    Winnow__Frontier__DoneRequest q = WINNOW__FRONTIER__DONE_REQUEST__INIT;
+    message_request m = WINNOW__FRONTIER__REQUEST__INIT;
+
+    set_up();
+    seed_pages(1);
+    frontier_close(s->frontier);
+    CHECK(statvfs(dir, &disk) == 0);
+    o.output_disk_free_mib = /* two thirds of it are free */
+        (uint64_t)disk.f_bavail * disk.f_frsize / 2 * 3 >> 20;
+    CHECK(frontier_open(&s->frontier, dir, &o, clock_wall_ms()) == ST_OK);
+    d = help_done(page(0, 1), OUTCOME_FETCHED, clock_wall_ms());
+    q.done = ARENA_ARRAY(a, message_done *, 1);
+    q.done[0] = message_from_done(a, &d, clock_wall_ms());
+    q.n_done = 1;
+    m.call_case = WINNOW__FRONTIER__REQUEST__CALL_DONE;
+    m.done = &q;
+    calls[0] = reports(0);
+    calls[1] = call_of(&m);
+    calls[2] = lease(1);
+    turns_handle(s, calls, 3);
+    for (int i = 0; i < 3; i++)
+        CHECK(!calls[i].kept);
+    CHECK(reply_of(&calls[0])->code == WINNOW__FRONTIER__CODE__FULL);
+    CHECK(reply_of(&calls[1])->code == WINNOW__FRONTIER__CODE__OK);
+    CHECK(reply_of(&calls[2])->lease->n_leases == 1);
+    CHECK(pages_done() == 1);
+    for (int i = 0; i < 3; i++)
+        buf_free(&calls[i].reply);
+    tear_down();
+}
+
 static const struct test tests[] = {
+    TEST(a_full_disk_stops_only_what_brings_links),
     TEST(leases_overtake_a_load_of_a_small_store),
     TEST(leases_overtake_a_load_of_a_large_store),
     TEST(a_lease_sees_what_a_report_beside_it_has_freed),
