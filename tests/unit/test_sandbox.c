@@ -17,8 +17,8 @@
 #include "test.h"
 #include "winnow/buf.h"
 
-static struct sandbox *box;
-static int file; /* open, of the process */
+static struct sandbox *box; /* of the test that runs */
+static int file;            /* open, of the process */
 
 /* What a call came to: its errno, 0 when it was done. */
 struct tried {
@@ -71,7 +71,9 @@ nothing_but_memory_is_had_in_the_sandbox(void)
     struct tried t;
     const int *each = (const int *)&t;
 
+    CHECK(sandbox_open(&box) == ST_OK);
     sandbox_run(box, try_everything, &t);
+    sandbox_close(box);
     for (size_t i = 0; i < sizeof t / sizeof *each; i++) {
         CHECK(each[i] == EPERM);
         if (each[i] != EPERM)
@@ -140,6 +142,7 @@ pages_of_all_character_sets_are_cleaned_in_it_as_outside(void)
     CHECK(opts_set(&o, "test", S("clean.english=british")) == ST_OK);
     CHECK(opts_set(&o, "test", S("clean.boilerplate_regex=^Meer")) == ST_OK);
     CHECK(cleaner_open(&cleaner, &o) == ST_OK);
+    CHECK(sandbox_open(&box) == ST_OK);
     for (size_t i = 0; i < sizeof charset / sizeof *charset; i++) {
         struct buf html = {0};
 
@@ -148,6 +151,7 @@ pages_of_all_character_sets_are_cleaned_in_it_as_outside(void)
         buf_free(&html);
     }
     is_the_same(cleaner, S(text)); /* guessed */
+    sandbox_close(box);
     cleaner_close(cleaner);
     opts_free(&o);
 }
@@ -166,10 +170,12 @@ a_page_over_its_budget_is_rejected_there_as_well(void)
     opts_init(&o);
     CHECK(opts_set(&o, "test", S("clean.memory_mib=1")) == ST_OK);
     CHECK(cleaner_open(&cleaner, &o) == ST_OK);
+    CHECK(sandbox_open(&box) == ST_OK);
     clean(&c, box, cleaner, str_n(html, n));
     CHECK(c.d.reject == REJECT_MEMORY);
     buf_free(&c.text);
     arena_free(c.arena);
+    sandbox_close(box);
     cleaner_close(cleaner);
     opts_free(&o);
 }
@@ -228,9 +234,9 @@ main(int argc, char **argv)
         fprintf(stderr, "skipped: no seccomp filters here\n");
         return 77;
     }
+    sandbox_close(box);
     file = open("tests/unit/test_sandbox.c", O_RDWR);
     failed = test_main(table, argc, argv);
     close(file);
-    sandbox_close(box);
     return failed;
 }
