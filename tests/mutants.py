@@ -8,13 +8,16 @@ names run until one fails: that one has noticed.  Then the file is put back.
 Prints a row a mutant; exit 1 when one survives, does not apply or does not build.
 """
 import argparse
+import json
 import os
 import re
+import select
+import signal
 import subprocess
 import sys
 import time
 
-TEST_SECONDS = 120
+TEST_SECONDS, OUTPUT_MAX = 120, 1 << 20
 
 
 def read_table(path):
@@ -66,20 +69,49 @@ def target(test):
     return "test_" + name if kind in ("unit", "suite") else "winnow"
 
 
-def run(mutant, build):
+def commands(build):
+    """{test: (command, folder)} as ctest has them."""
+    shown = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"],
+                           stdout=subprocess.PIPE, check=True, text=True)
+    found = {}
+    for test in json.loads(shown.stdout)["tests"]:
+        folder = [p["value"] for p in test.get("properties", [])
+                  if p["name"] == "WORKING_DIRECTORY"]
+        found[test["name"]] = (test.get("command"), folder[0] if folder else build)
+    return found
+
+
+def passes(command, folder):
+    """(whether it passes, what it printed).  One that talks or runs without end
+    does not."""
+    ran = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           start_new_session=True)
+    said, until = b"", time.time() + TEST_SECONDS
+    while len(said) < OUTPUT_MAX and time.time() < until:
+        if not select.select([ran.stdout], [], [], 1)[0]:
+            continue
+        more = os.read(ran.stdout.fileno(), 65536)
+        if not more:
+            break
+        said += more
+    else:
+        os.killpg(ran.pid, signal.SIGKILL)
+    return ran.wait() == 0, said.decode(errors="replace")
+
+
+def run(mutant, build, known):
     targets = sorted({target(t) for t in mutant["tests"]})
     made = subprocess.run(["cmake", "--build", build, "--target", *targets],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if made.returncode != 0:
-        return "does not build: " + made.stdout.strip().splitlines()[-3:][0][:200]
+        return "does not build: " + "".join(re.findall("error: .*", made.stdout)[:1])
     for test in mutant["tests"]:
-        ran = subprocess.run(["ctest", "--test-dir", build, "--timeout", str(TEST_SECONDS),
-                              "-R", "^%s$" % test, "--output-on-failure"],
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if "No tests were found" in ran.stdout:
+        if test not in known:
             return "no test is called " + test
-        if ran.returncode != 0:
-            failed = re.findall(r"^FAIL (\S+)", ran.stdout, re.M)
+        good, said = passes(*known[test])
+        if not good:
+            failed = re.findall(r"^FAIL (\S+)", said, re.M)
             return "noticed by %s %s" % (test, failed[0] if failed else "(it ends)")
     return "SURVIVES"
 
@@ -94,7 +126,7 @@ def main():
     args = parser.parse_args()
     mutants = [m for m in read_table(args.table)
                if re.search(args.only, "%s:%d %s" % (m["file"], m["line"], m["why"]))]
-    bad = 0
+    bad, known = 0, {} if args.list else commands(args.build)
     for m in mutants:
         begun, head = time.time(), "%3d %s" % (m["line"], m["file"])
         if args.list:
@@ -103,7 +135,7 @@ def main():
         before, result = apply(m, args.source)
         if before is not None:
             try:
-                result = run(m, args.build)
+                result = run(m, args.build, known)
             finally:
                 restore(m, args.source, before)
         good = result.startswith("noticed")

@@ -17,6 +17,5 @@ mkdir -p "$copy"
 rsync -a --delete --exclude=/build --exclude=/.git --exclude=/demo-data ./ "$copy/"
 rm -f "$copy/../shared"
 [ ! -d ../shared ] || ln -s "$(cd ../shared && pwd)" "$copy/../shared"
-[ -f "$copy/build/release/build.ninja" ] ||
-    (cd "$copy" && cmake --preset release >/dev/null)
+(cd "$copy" && cmake --preset release >/dev/null)
 exec python3 tests/mutants.py tests/mutants.tbl "$copy" "$copy/build/release" "$@"
