@@ -100,12 +100,13 @@ def passes(command, folder):
     return ran.wait() == 0, said.decode(errors="replace")
 
 
-def run(mutant, build, known):
+def run(mutant, build):
     targets = sorted({target(t) for t in mutant["tests"]})
     made = subprocess.run(["cmake", "--build", build, "--target", *targets],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if made.returncode != 0:
         return "does not build: " + "".join(re.findall("error: .*", made.stdout)[:1])
+    known = commands(build)
     for test in mutant["tests"]:
         if test not in known:
             return "no test is called " + test
@@ -126,7 +127,7 @@ def main():
     args = parser.parse_args()
     mutants = [m for m in read_table(args.table)
                if re.search(args.only, "%s:%d %s" % (m["file"], m["line"], m["why"]))]
-    bad, known = 0, {} if args.list else commands(args.build)
+    bad = 0
     for m in mutants:
         begun, head = time.time(), "%3d %s" % (m["line"], m["file"])
         if args.list:
@@ -135,7 +136,7 @@ def main():
         before, result = apply(m, args.source)
         if before is not None:
             try:
-                result = run(m, args.build, known)
+                result = run(m, args.build)
             finally:
                 restore(m, args.source, before)
         good = result.startswith("noticed")
