@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "pages/guard.h"
+#include "base/pages/guard.h"
 #include "winnow/command.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"

@@ -1,7 +1,7 @@
 /* repair.c -- the index of the dedup service: checked, and written anew from
  * what can be read of a damaged one.
  *
- * Pages are read without LMDB (pages/walk.h).  Bands follow from prints and are
+ * Pages are read without LMDB (base/pages/walk.h).  Bands follow from prints and are
  * built at the next start, counts follow from the verdicts, and streams whose
  * rows are lost, or older than the files, from the files.  An id that is lost
  * costs no document: it is in the corpus and would be stored once more if its
@@ -16,9 +16,9 @@
 
 #include "corpus_file.h"
 #include "near.h"
-#include "pages/hold.h"
-#include "pages/verify.h"
-#include "pages/walk.h"
+#include "base/pages/hold.h"
+#include "base/pages/verify.h"
+#include "base/pages/walk.h"
 #include "store.h"
 #include "stream.h"
 #include "winnow/dedup.h"

@@ -27,7 +27,7 @@
 #include "corpus.h"
 #include "corpus_file.h"
 #include "dedup_message.h"
-#include "pages/hold.h"
+#include "base/pages/hold.h"
 #include "proto/options.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"

@@ -19,9 +19,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "pages/hold.h"
-#include "pages/make.h"
-#include "pages/verify.h"
+#include "base/pages/hold.h"
+#include "base/pages/make.h"
+#include "base/pages/verify.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "pages/verify.h"
+#include "base/pages/verify.h"
 
 #define ROWS_COMMIT 100000u
 

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pages/hold.h"
-#include "pages/make.h"
-#include "pages/verify.h"
+#include "base/pages/hold.h"
+#include "base/pages/make.h"
+#include "base/pages/verify.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 

@@ -1,6 +1,6 @@
 /* repair.c -- a damaged store, as far as it can be read, becomes a new one.
  *
- * Its pages are read without LMDB (pages/walk.h), the rows go into a store in
+ * Its pages are read without LMDB (base/pages/walk.h), the rows go into a store in
  * DIR/repair, from there into one in which everything agrees (mend.h), and that
  * takes the old one's place by one rename.  The damaged file stays beside it,
  * as data.mdb.damaged.  A process that is killed meanwhile leaves the store as
@@ -16,9 +16,9 @@
 #include "frontier/store/anew.h"
 #include "frontier/store/pack.h"
 #include "mend.h"
-#include "pages/hold.h"
-#include "pages/verify.h"
-#include "pages/walk.h"
+#include "base/pages/hold.h"
+#include "base/pages/verify.h"
+#include "base/pages/walk.h"
 #include "winnow/clock.h"
 #include "winnow/file.h"
 #include "winnow/log.h"

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "frontier_help.h"
-#include "pages/layout.h"
-#include "pages/make.h"
-#include "pages/verify.h"
+#include "base/pages/layout.h"
+#include "base/pages/make.h"
+#include "base/pages/verify.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
 

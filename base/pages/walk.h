@@ -13,7 +13,7 @@
 #include "winnow/status.h"
 #include "winnow/str.h"
 
-struct pages; /* opaque; see pages/walk.c */
+struct pages; /* opaque; see base/pages/walk.c */
 
 struct pages_fault {
     uint64_t page;
