@@ -15,8 +15,8 @@ ALLOWED = {
     "clean/repair/pipe_filter.c": {"_exit"},
     "crawler/loop.c": {"_exit"},
     "crawler/main.c": {"_exit"},
-    "pages/guard.c": {"_exit"},
-    "pages/verify.c": {"_exit"},
+    "base/pages/guard.c": {"_exit"},
+    "base/pages/verify.c": {"_exit"},
 }
 
 
