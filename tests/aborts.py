@@ -4,7 +4,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = "base", "clean", "crawler", "frontier", "pages", "proto", "shingle"
+FOLDERS = "base", "clean", "crawler", "frontier", "proto", "shingle"
 CALL = re.compile(r"\b(abort|exit|_exit|_Exit|quick_exit)\s*\(")
 # What may: the last resort of a program without a handler; a second Ctrl-C; a
 # child between fork() and exec(); a store's page that the disk does not give,

@@ -5,3 +5,6 @@ unit_test(json_reader USES mod_json_reader)
 find_program(PYTHON3 python3 REQUIRED)
 add_test(NAME lint_aborts
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/aborts.py ${PROJECT_SOURCE_DIR})
+add_test(NAME lint_promises
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/promises.py
+    ${PROJECT_SOURCE_DIR}/README.md ${CMAKE_BINARY_DIR})
