@@ -221,6 +221,20 @@ note_trap(struct frontier *f, const struct candidate *c)
                  STRF(c->authority), STRF(c->q.rest), trap_meaning(t));
 }
 
+/* A page of the same host has led to it. */
+static void
+note_opened(const struct candidate *c)
+{
+    struct row_host *h = &c->host->row;
+    const struct row_facts *p = &c->q.facts;
+
+    if (p->parent_host != c->host->id || p->sitemap ||
+        p->place.shelf >= h->shelves.n)
+        return;
+    h->shelves.item[p->place.shelf].causes.n[CAUSE_OPENED]++;
+    h->causes.n[CAUSE_OPENED]++;
+}
+
 static enum status
 enqueue_held(struct frontier *f, const struct candidate *c)
 {
@@ -238,6 +252,7 @@ enqueue(struct frontier *f, struct candidate *c)
 
     if (c->found == FRESH) {
         f->counters.totals.seen++;
+        note_opened(c);
         note_trap(f, c);
         if (c->held) {
             frontier_coming(f, c->host, -1);

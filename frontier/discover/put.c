@@ -130,6 +130,7 @@ read_link(struct frontier *f, const struct frontier_link *link, size_t i,
     if (parent->priority == 0 && !parent->facts.sitemap) {
         c->q.facts.place = place_of(link->anchor, i, n);
         c->q.facts.place.level = parent->facts.place.level;
+        c->q.facts.place.shelf = parent->facts.place.shelf;
     }
     c->priority = !parent->priority        ? priority(f, link, c, n)
                   : !parent->facts.sitemap ? parent->priority

@@ -64,6 +64,24 @@ take_row(struct frontier *f, struct report *r)
                                   : frontier_queue_remove(f, r->h, s->place);
 }
 
+/* What a page of the same host has led to. */
+static void
+count_heir(struct report *r, enum cause cause)
+{
+    const struct row_facts *p = &r->q.facts;
+    struct row_host *h = &r->h->row;
+    struct causes *of;
+
+    if (p->parent_host != r->h->id || p->seed || p->sitemap ||
+        cause == CAUSE_REFUSED || p->place.shelf >= h->shelves.n)
+        return;
+    of = &h->shelves.item[p->place.shelf].causes;
+    of->n[CAUSE_HEIRS]++;
+    h->causes.n[CAUSE_HEIRS]++;
+    of->n[CAUSE_HEIRS_KEPT] += cause == CAUSE_KEPT;
+    h->causes.n[CAUSE_HEIRS_KEPT] += cause == CAUSE_KEPT;
+}
+
 static void
 count_end(struct frontier *f, struct report *r, enum row_state state,
           struct str reason)
@@ -108,6 +126,7 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
     }
     r->h->row.causes.n[cause]++;
     shelf->n[cause]++;
+    count_heir(r, cause);
     if (!r->q.facts.seed && cause != CAUSE_REFUSED && cause != CAUSE_REDIRECT)
         alive_count(shelf, &r->h->row.causes, cause == CAUSE_ERROR);
     r->h->row.fetched += d->contacted;
@@ -189,6 +208,7 @@ parent_of(const struct report *r)
     p.facts.parent_hash = row_parent_hash(hash64(r->d->url));
     p.facts.depth = r->q.facts.depth;
     p.facts.place.level = place_level(r->q.rest);
+    p.facts.place.shelf = r->seen.place.shelf;
     return p;
 }
 
@@ -255,6 +275,7 @@ redirected(struct frontier *f, struct report *r, uint64_t now_ms,
     p.owner = r->q.kind == FRONTIER_SITEMAP ? r->q.robots_of : 0;
     p.facts.parent_host = r->h->id;
     p.facts.parent_hash = row_parent_hash(hash64(d->url));
+    p.facts.place.shelf = r->seen.place.shelf;
     p.facts.redirects++;
     p.priority = r->seen.place.priority;
     target = d->links[0];

@@ -14,6 +14,9 @@ static const char *const cause_names[CAUSE_N] = {
     [CAUSE_REDIRECT] = "redirect",
     [CAUSE_LINKS] = "latest_links",
     [CAUSE_LINKS_DEAD] = "latest_links_dead",
+    [CAUSE_OPENED] = "links_opened",
+    [CAUSE_HEIRS] = "links_ended",
+    [CAUSE_HEIRS_KEPT] = "links_kept",
 };
 
 const char *

@@ -21,6 +21,11 @@ enum cause {
        how many of them were not there (alive.h). */
     CAUSE_LINKS,
     CAUSE_LINKS_DEAD,
+    /* And what its pages have led to on their host: new links, those of them
+       that have ended, and those that were kept (hub.h). */
+    CAUSE_OPENED,
+    CAUSE_HEIRS,
+    CAUSE_HEIRS_KEPT,
     CAUSE_N
 };
 

@@ -1,6 +1,8 @@
 /* learn.c -- what scorer learned learns, inside the frontier's transactions: a
  * verdict's lesson is durable with the verdict, or never was. */
 #include "frontier/inside.h"
+#include <stdlib.h>
+#include <math.h>
 #include "frontier/store/pack.h"
 
 void
@@ -71,7 +73,8 @@ frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
     good = model_chance(model_sum(l->model, c.f, c.n));
     alive = learner_alive(l, &y, s.seed);
     model_count(l->model, alive * good, cause == CAUSE_KEPT);
-    model_learn(l->model, c.f, c.n, wrong_by(alive, good, cause));
+    double w = getenv("X_W") ? 1 / sqrt(1 + (double)causes_pages(y.host) / atof(getenv("X_W"))) : 1;
+    model_learn(l->model, c.f, c.n, w * wrong_by(alive, good, cause));
     alive_learn(&l->alive, y.host, s.seed, cause == CAUSE_ERROR);
 }
 

@@ -241,6 +241,38 @@ hope(const struct scorer_yields *y)
            HOPE_SHELF / sqrt(1 + (double)causes_there(y->shelf));
 }
 
+#include <stdlib.h>
+#define FAIL (getenv("X_FAIL") ? atof(getenv("X_FAIL")) : 0.3)
+#define HUB_LINKS 4.0   /* new links that a page is believed to hold */
+#define HUB_LIKE_HOST 3.0 /* pages' worth of what its host's pages hold */
+#define HEIRS_LIKE_HOST 6.0
+#define HOST_LIKE_LINK 4.0
+
+/* What a fetch is worth with all that it opens: kept pages over fetches.  To
+ * stop at the page itself is allowed. */
+static double
+with_heirs(double good, double alive, const struct scorer_yields *y)
+{
+    const uint32_t *s = y->shelf->n, *h = y->host->n;
+    double own = good * alive;
+    double pages = (double)causes_there(y->host);
+    double host_links = (h[CAUSE_OPENED] + 2 * HUB_LINKS) / (pages + 2);
+    double links = (s[CAUSE_OPENED] + HUB_LIKE_HOST * host_links) /
+                   ((double)causes_there(y->shelf) + HUB_LIKE_HOST);
+    double host = (h[CAUSE_KEPT] + HOST_LIKE_LINK * own) /
+                  ((double)causes_pages(y->host) + HOST_LIKE_LINK);
+    double heirs = (s[CAUSE_HEIRS_KEPT] + HEIRS_LIKE_HOST * host) /
+                   (s[CAUSE_HEIRS] + HEIRS_LIKE_HOST);
+    double all = alive * (good + links * heirs) / (1 + alive * links);
+    double left = (double)(y->queued < 50 ? y->queued : 50);
+    double then = (h[CAUSE_KEPT] + 1 + 0.5 * good) /
+                  (h[CAUSE_KEPT] + 1 + 0.5 + FAIL * (double)(causes_pages(y->host) - h[CAUSE_KEPT]));
+    double found = own * (1 + left * then) / (1 + left * own);
+
+    all = all > found ? all : found;
+    return all > own ? all : own;
+}
+
 static double
 learned_host(const struct scorer_host *h, const struct scorer_tools *t)
 {
@@ -253,9 +285,11 @@ learned_now(double link, const struct scorer_yields *y,
 {
     const struct alive_crawl *c = &t->learner->alive;
 
-    return model_chance(page_sum(link, y, t) + hope(y)) *
-           (link > SEED_FROM ? alive_seed(c)
-                             : alive_worth(c, &y->alive, y->shelf, y->queued));
+    return with_heirs(
+        model_chance(page_sum(link, y, t) + hope(y)),
+        (link > SEED_FROM ? alive_seed(c)
+                          : alive_worth(c, &y->alive, y->shelf, y->queued)),
+        y);
 }
 
 static double

@@ -17,6 +17,7 @@ struct link_place {
     uint8_t tenth; /* of the page's links, 0..9 */
     uint8_t crowd; /* links on the page: 0 to 10, 1 to 50, 2 to 200, 3 more */
     uint8_t level; /* of the page: 0 home page, 1 no directory, 2 one, 3 more */
+    uint8_t shelf; /* of the page, on its host */
 };
 
 /* Link number i of n. */

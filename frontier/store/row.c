@@ -184,6 +184,7 @@ enum {
     RELATION_SHIFT = 12,
     CRASHES_SHIFT = 24 /* with the attempts */
 };
+enum { PLACE_MORE = 8 }; /* beside the words of the anchor; since schema 11 */
 
 static uint16_t
 fixed(float v, float scale)
@@ -220,7 +221,8 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
                    f->place.tenth * 16u + (f->place.level & 3u) * 4 +
                        (f->place.crowd & 3u),
                    1);
-        pack_fixed(out, f->place.words * 16u + f->place.anchor_n, 1);
+        pack_fixed(out, f->place.words * 16u + PLACE_MORE + f->place.anchor_n, 1);
+        pack_fixed(out, f->place.shelf, 1);
         for (size_t i = 0; i < f->place.anchor_n; i++)
             pack_fixed(out, f->place.anchor[i], 2);
     }
@@ -240,8 +242,10 @@ place_read(struct link_place *p, struct unpack *u)
     p->level = where >> 2 & 3;
     p->crowd = where & 3;
     p->words = (uint8_t)(anchor >> 4);
-    p->anchor_n = anchor & 15;
-    if (p->anchor_n > PLACE_ANCHOR_MAX || p->tenth > 9) {
+    p->anchor_n = anchor & 7;
+    p->shelf = anchor & PLACE_MORE ? (uint8_t)unpack_fixed(u, 1) : 0;
+    if (p->anchor_n > PLACE_ANCHOR_MAX || p->tenth > 9 ||
+        p->shelf >= SHELVES_MAX) {
         u->bad = true;
         p->anchor_n = 0;
     }

@@ -29,7 +29,7 @@
  * 8: URLs that are held, unfinished rules of operators
  * 9: sitemaps are read again
  * 10: the latest leases in a log beside the store */
-#define SCHEMA 10u
+#define SCHEMA 11u
 /* Rows of these and later ones are read, and brought up to date as they change;
  * what is older is written anew (migrate.c). */
 #define SCHEMA_READ 4u
