@@ -245,7 +245,8 @@ enum status frontier_filter_begin(struct frontier *f);
 /* ---- learn.c ---- */
 void frontier_learn_open(struct frontier *f, const struct opts *o);
 void frontier_learn_close(struct frontier *f);
-struct link_signals frontier_signals(const struct row_queued *q,
+struct link_signals frontier_signals(const struct frontier *f,
+                                     const struct row_queued *q,
                                      struct str authority);
 /* A page of host h has ended; before it is counted. */
 void frontier_learn(struct frontier *f, const struct host *h, size_t shelf,

@@ -40,7 +40,7 @@ static uint16_t
 priority(struct frontier *f, const struct frontier_link *link,
          const struct candidate *c, size_t links_n)
 {
-    struct link_signals s = frontier_signals(&c->q, c->authority);
+    struct link_signals s = frontier_signals(f, &c->q, c->authority);
     double x;
 
     s.links_n = links_n;

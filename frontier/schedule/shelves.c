@@ -68,6 +68,7 @@ effective(const struct frontier *f, const struct row_host *h, size_t shelf,
     if (f->scorer->now == NULL)
         return priority;
     y.shelf = &h->shelves.item[shelf].causes;
+    y.shelf_queued = h->shelves.item[shelf].queued;
     return scorer_priority(
         f->scorer->now(scorer_score(priority), &y, &f->tools));
 }

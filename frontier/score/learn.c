@@ -1,8 +1,8 @@
 /* learn.c -- what scorer learned learns, inside the frontier's transactions: a
  * verdict's lesson is durable with the verdict, or never was. */
-#include "frontier/inside.h"
-#include <stdlib.h>
 #include <math.h>
+
+#include "frontier/inside.h"
 #include "frontier/store/pack.h"
 
 void
@@ -20,9 +20,15 @@ frontier_learn_close(struct frontier *f)
 }
 
 struct link_signals
-frontier_signals(const struct row_queued *q, struct str authority)
+frontier_signals(const struct frontier *f, const struct row_queued *q,
+                 struct str authority)
 {
     const struct row_facts *p = &q->facts;
+    struct sibling_counts siblings = {0};
+
+    if (f->learner.siblings != NULL && p->parent_host != 0 && !p->sitemap)
+        siblings =
+            siblings_of(f->learner.siblings, p->parent_host, p->parent_hash);
 
     return (struct link_signals){.badness = p->badness,
                                  .has_badness = p->has_badness,
@@ -35,6 +41,7 @@ frontier_signals(const struct row_queued *q, struct str authority)
                                  .listed = p->sitemap,
                                  .dated = p->lastmod_ms > 0,
                                  .place = p->place,
+                                 .siblings = siblings,
                                  .host = authority,
                                  .rest = q->rest};
 }
@@ -50,11 +57,20 @@ wrong_by(double alive, double good, enum cause cause)
     return good - (cause == CAUSE_KEPT);
 }
 
+#define NEWS_PAGES 4.0
+
+/* The thousandth page of a host says little of the web. */
+static double
+news(const struct causes *host)
+{
+    return 1 / sqrt(1 + (double)causes_pages(host) / NEWS_PAGES);
+}
+
 void
 frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
                const struct row_queued *q, enum cause cause)
 {
-    const struct link_signals s = frontier_signals(q, h->row.name);
+    const struct link_signals s = frontier_signals(f, q, h->row.name);
     const struct scorer_host host = {h->row.name, h->row.domain,
                                      &h->row.causes};
     struct learner *l = &f->learner;
@@ -73,8 +89,11 @@ frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
     good = model_chance(model_sum(l->model, c.f, c.n));
     alive = learner_alive(l, &y, s.seed);
     model_count(l->model, alive * good, cause == CAUSE_KEPT);
-    double w = getenv("X_W") ? 1 / sqrt(1 + (double)causes_pages(y.host) / atof(getenv("X_W"))) : 1;
-    model_learn(l->model, c.f, c.n, w * wrong_by(alive, good, cause));
+    model_learn(l->model, c.f, c.n,
+                news(&h->row.causes) * wrong_by(alive, good, cause));
+    if (q->facts.parent_host != 0 && !q->facts.sitemap)
+        siblings_count(l->siblings, q->facts.parent_host, q->facts.parent_hash,
+                       cause == CAUSE_ERROR, cause == CAUSE_KEPT);
     alive_learn(&l->alive, y.host, s.seed, cause == CAUSE_ERROR);
 }
 
@@ -102,7 +121,7 @@ lower_head(struct frontier *f, struct host *h, bool *lowered)
     if ((st = frontier_queue_read(f, head.place, &q)) != ST_OK ||
         q.kind != FRONTIER_PAGE) /* a sitemap is no page to be judged */
         return st;
-    s = frontier_signals(&q, h->row.name);
+    s = frontier_signals(f, &q, h->row.name);
     now = scorer_priority(f->scorer->score(&s, &f->tools));
     if (now + LOWER_LEAST > head.place.priority)
         return ST_OK;

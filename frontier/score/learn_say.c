@@ -39,7 +39,7 @@ void
 frontier_learn_say(const struct frontier *f, const struct row_host *h,
                    size_t shelf, const struct row_queued *q, struct buf *out)
 {
-    const struct link_signals s = frontier_signals(q, h->name);
+    const struct link_signals s = frontier_signals(f, q, h->name);
     const struct scorer_host host = {h->name, h->domain, &h->causes};
     const struct model *m = f->learner.model;
     struct scorer_yields y;

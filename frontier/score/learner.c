@@ -29,15 +29,13 @@ static const char *const helps[F_N] = {
 #define SHRINK 4.0     /* pages' worth of what was believed before */
 #define HOST_YIELD 0.3 /* believed of an unknown host */
 #define LONG_NAME 30u
-/* A case has dozens of features without a name, many of which say the same:
-   together they move a sum as much as a few named ones. */
-#define HASHED_VALUE 1.0f
-#define VERSION 3u /* of what features mean, where their table does not say */
+#define VERSION 4u /* of what features mean, where their table does not say */
 
 void
 learner_open(struct learner *l, const struct opts *o)
 {
-    *l = (struct learner){.model = model_new(starts, F_N)};
+    *l = (struct learner){.model = model_new(starts, F_N),
+                          .siblings = siblings_new()};
     for (size_t i = 0; i < o->clean_language.n; i++)
         mark_add(&l->languages, o->clean_language.item[i]);
 }
@@ -46,7 +44,9 @@ void
 learner_close(struct learner *l)
 {
     model_free(l->model);
+    siblings_free(l->siblings);
     l->model = NULL;
+    l->siblings = NULL;
 }
 
 /* ---- cases ---- */
@@ -77,8 +77,8 @@ hashed_number(struct learner_case *c, const char *kind, uint64_t of,
         return;
     c->kind[c->n] = kind;
     c->text[c->n] = S("");
-    c->f[c->n++] = (struct model_feature){
-        F_N + (uint32_t)(h % (MODEL_WEIGHTS - F_N)), HASHED_VALUE};
+    c->f[c->n++] =
+        (struct model_feature){F_N + (uint32_t)(h % (MODEL_WEIGHTS - F_N)), 1};
 }
 
 static void
@@ -136,6 +136,24 @@ of_list(struct learner_case *c, const struct link_signals *s)
     hashed_number(c, "sitemap's host", 0, s->parent_host);
 }
 
+#define SIBLING_YIELD 0.25 /* believed of the links of an unknown page */
+#define SIBLING_SHRINK 1.5
+
+static void
+of_siblings(struct learner_case *c, const struct sibling_counts *n)
+{
+    double yield = (n->kept + SIBLING_SHRINK * SIBLING_YIELD) /
+                   (n->ended + SIBLING_SHRINK);
+
+    if (n->ended == 0)
+        return;
+    add(c,
+        n->ended <= 2   ? F_SIBLINGS_2
+        : n->ended <= 9 ? F_SIBLINGS_9
+                        : F_SIBLINGS_MORE,
+        model_logit(yield) - model_logit(SIBLING_YIELD));
+}
+
 static void
 of_block(struct learner_case *c, const struct link_signals *s)
 {
@@ -166,6 +184,7 @@ of_block(struct learner_case *c, const struct link_signals *s)
     on(c, p->tenth == 0   ? F_PLACE_FIRST
           : p->tenth == 9 ? F_PLACE_LAST
                           : F_PLACE_MIDDLE);
+    of_siblings(c, &s->siblings);
     on(c, F_LEVEL_HOME + (enum feature)(p->level & 3));
     on(c, F_LINKS_10 + (enum feature)(p->crowd & 3));
     for (size_t i = 0; i < p->anchor_n; i++)

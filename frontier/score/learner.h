@@ -22,6 +22,7 @@ struct learner {
     struct model *model;
     struct mark_languages languages;
     struct alive_crawl alive;
+    struct siblings *siblings;
 };
 
 void learner_open(struct learner *l, const struct opts *o);

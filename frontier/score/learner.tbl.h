@@ -53,6 +53,10 @@ FEATURE(LINKS_50, 0, "page with at most 50 links")
 FEATURE(LINKS_200, 0, "page with at most 200 links")
 FEATURE(LINKS_MORE, 0, "page with over 200 links")
 
+FEATURE(SIBLINGS_2, 0.8f, "1 or 2 other links of its page (logit)")
+FEATURE(SIBLINGS_9, 1.0f, "3 to 9 other links of its page (logit)")
+FEATURE(SIBLINGS_MORE, 1.0f, "over 9 other links of its page (logit)")
+
 /* the URL */
 FEATURE(DIRS_0, 0, "URL: no directory")
 FEATURE(DIRS_1, 0, "URL: 1 directory")

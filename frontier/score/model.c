@@ -7,14 +7,18 @@
 #include "frontier/store/pack.h"
 #include "winnow/memory.h"
 
-#define RATE 0.15    /* alpha: how fast a weight learns */
-#define BETA 1.0     /* smooths the first steps */
-#define TO_START 1.0 /* lambda 2: pull towards the start */
+#define RATE 0.15 /* alpha: how fast a weight learns */
+#define BETA 1.0  /* smooths the first steps */
+/* Lambda 2, the pull towards the start: what holds of the web at large was
+   learnt from more than one crawl. */
+#define TO_START_NAMED 100.0
+#define TO_START 1.0
 #define CHANCE_LEAST 1e-6
 #define SUM_MOST 30.0
 
 struct model {
     float *start, *w, *z, *n; /* w: start and what was learnt, ready to use */
+    size_t named;
     bool changed[MODEL_CHUNKS];
     struct model_class class[MODEL_CLASSES];
 };
@@ -29,6 +33,7 @@ model_new(const float *start, size_t start_n)
     m->w = room + MODEL_WEIGHTS;
     m->z = room + 2 * MODEL_WEIGHTS;
     m->n = room + 3 * MODEL_WEIGHTS;
+    m->named = start_n;
     for (size_t i = 0; i < start_n && i < MODEL_WEIGHTS; i++)
         m->start[i] = m->w[i] = start[i];
     return m;
@@ -79,9 +84,10 @@ static void
 refresh(struct model *m, uint32_t i)
 {
     double root = sqrt((double)m->n[i]);
+    double pull = i < m->named ? TO_START_NAMED : TO_START;
 
     m->w[i] = (float)((double)m->start[i] -
-                      (double)m->z[i] / ((BETA + root) / RATE + TO_START));
+                      (double)m->z[i] / ((BETA + root) / RATE + pull));
 }
 
 void

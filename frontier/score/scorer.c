@@ -20,6 +20,7 @@
 #include "scorer.h"
 
 #include "learner.h"
+#include "worth.h"
 
 #include <math.h>
 
@@ -205,8 +206,6 @@ yield_now(double link, const struct scorer_yields *y,
 
 #define LINK_SUM_MOST 10.0 /* logits of a link's part, either way */
 #define SEED_FROM 0.5      /* scores of seeds; those of links are below */
-#define HOPE_HOST 1.5      /* logits more for a host nobody has seen ... */
-#define HOPE_SHELF 1.0     /* ... and for a shelf */
 
 /* One number for the order within a shelf: seeds, then links, by their sums. */
 static double
@@ -232,47 +231,6 @@ page_sum(double link, const struct scorer_yields *y,
     return link_sum(link) + y->host_score + learner_shelf_sum(t->learner, y);
 }
 
-/* What is not known yet may be better than it is believed to be, the more so
- * the less of it was seen. */
-static double
-hope(const struct scorer_yields *y)
-{
-    return HOPE_HOST / sqrt(1 + (double)causes_there(y->host)) +
-           HOPE_SHELF / sqrt(1 + (double)causes_there(y->shelf));
-}
-
-#include <stdlib.h>
-#define FAIL (getenv("X_FAIL") ? atof(getenv("X_FAIL")) : 0.3)
-#define HUB_LINKS 4.0   /* new links that a page is believed to hold */
-#define HUB_LIKE_HOST 3.0 /* pages' worth of what its host's pages hold */
-#define HEIRS_LIKE_HOST 6.0
-#define HOST_LIKE_LINK 4.0
-
-/* What a fetch is worth with all that it opens: kept pages over fetches.  To
- * stop at the page itself is allowed. */
-static double
-with_heirs(double good, double alive, const struct scorer_yields *y)
-{
-    const uint32_t *s = y->shelf->n, *h = y->host->n;
-    double own = good * alive;
-    double pages = (double)causes_there(y->host);
-    double host_links = (h[CAUSE_OPENED] + 2 * HUB_LINKS) / (pages + 2);
-    double links = (s[CAUSE_OPENED] + HUB_LIKE_HOST * host_links) /
-                   ((double)causes_there(y->shelf) + HUB_LIKE_HOST);
-    double host = (h[CAUSE_KEPT] + HOST_LIKE_LINK * own) /
-                  ((double)causes_pages(y->host) + HOST_LIKE_LINK);
-    double heirs = (s[CAUSE_HEIRS_KEPT] + HEIRS_LIKE_HOST * host) /
-                   (s[CAUSE_HEIRS] + HEIRS_LIKE_HOST);
-    double all = alive * (good + links * heirs) / (1 + alive * links);
-    double left = (double)(y->queued < 50 ? y->queued : 50);
-    double then = (h[CAUSE_KEPT] + 1 + 0.5 * good) /
-                  (h[CAUSE_KEPT] + 1 + 0.5 + FAIL * (double)(causes_pages(y->host) - h[CAUSE_KEPT]));
-    double found = own * (1 + left * then) / (1 + left * own);
-
-    all = all > found ? all : found;
-    return all > own ? all : own;
-}
-
 static double
 learned_host(const struct scorer_host *h, const struct scorer_tools *t)
 {
@@ -285,11 +243,12 @@ learned_now(double link, const struct scorer_yields *y,
 {
     const struct alive_crawl *c = &t->learner->alive;
 
-    return with_heirs(
-        model_chance(page_sum(link, y, t) + hope(y)),
-        (link > SEED_FROM ? alive_seed(c)
-                          : alive_worth(c, &y->alive, y->shelf, y->queued)),
-        y);
+    double good = model_chance(page_sum(link, y, t)) + worth_hope(y);
+    double alive = link > SEED_FROM
+                       ? alive_seed(c)
+                       : alive_worth(c, &y->alive, y->shelf, y->queued);
+
+    return worth(y, fmin(good, 1), alive);
 }
 
 static double

@@ -12,6 +12,7 @@
 #include "alive.h"
 #include "cause.h"
 #include "frontier/signs/place.h"
+#include "siblings.h"
 #include "winnow/random.h"
 #include "winnow/str.h"
 
@@ -37,6 +38,7 @@ struct link_signals {
     bool listed, dated;   /* in a sitemap, with a date: no linking document */
     size_t links_n;       /* on the linking page; 0: not known any more */
     struct link_place place;
+    struct sibling_counts siblings;
     struct str host, rest; /* of the URL: its authority, what follows that */
 };
 
@@ -51,6 +53,7 @@ struct scorer_yields {
     uint64_t bad_wasted; /* of the host: in shelves that are nothing else */
     double host_score;   /* what the scorer's `host` said */
     struct alive_host alive;
+    uint64_t shelf_queued;
     uint64_t queued; /* of the host; as good as any while it is unknown */
 };
 

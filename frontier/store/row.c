@@ -221,7 +221,8 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
                    f->place.tenth * 16u + (f->place.level & 3u) * 4 +
                        (f->place.crowd & 3u),
                    1);
-        pack_fixed(out, f->place.words * 16u + PLACE_MORE + f->place.anchor_n, 1);
+        pack_fixed(out, f->place.words * 16u + PLACE_MORE + f->place.anchor_n,
+                   1);
         pack_fixed(out, f->place.shelf, 1);
         for (size_t i = 0; i < f->place.anchor_n; i++)
             pack_fixed(out, f->place.anchor[i], 2);

@@ -44,7 +44,7 @@ def record(a, web, language):
 
 
 def run(a, flags):
-    command = ["nice", "-n", "10", a.winnow, "lab", "--json", "--set",
+    command = [a.winnow, "lab", "--json", "--set",
                "clean.threads=1"] + flags
     for s in a.set:
         command += ["--set", s]

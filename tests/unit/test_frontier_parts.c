@@ -75,6 +75,31 @@ urls_are_taken_apart_at_the_authority(void)
     CHECK(!row_url_split(&u, S("")));
 }
 
+/* Before schema 11 a row did not say on which shelf its linking page was. */
+static void
+a_row_without_the_shelf_of_its_linking_page_is_read(void)
+{
+    struct row_queued q = {.facts = {.place = {.words = 5, .shelf = 31}},
+                           .rest = STR("/x")},
+                      old;
+    struct buf b = {0};
+    size_t at = 0;
+
+    row_queued_write(&b, &q);
+    while (at + 1 < b.n && (b.p[at] != 0x58 || b.p[at + 1] != 31))
+        at++;
+    CHECK(at + 1 < b.n);
+    b.p[at] = 0x50;
+    memmove(b.p + at + 1, b.p + at + 2, b.n - at - 2);
+    CHECK(row_queued_read(&old, str_n(b.p, b.n - 1)));
+    CHECK(old.facts.place.words == 5 && old.facts.place.shelf == 0 &&
+          str_eq(old.rest, q.rest));
+    b.p[at] = 0x58;
+    b.p[at + 1] = SHELVES_MAX; /* there is no such shelf */
+    CHECK(!row_queued_read(&old, buf_view(&b)));
+    buf_free(&b);
+}
+
 static void
 rows_read_back_as_written_and_no_shorter(void)
 {
@@ -86,7 +111,8 @@ rows_read_back_as_written_and_no_shorter(void)
                                      .has_badness = true,
                                      .parent = PARENT_LANGUAGE,
                                      .parent_host = 77,
-                                     .parent_hash = 0x0123456789},
+                                     .parent_hash = 0x0123456789,
+                                     .place = {.words = 5, .shelf = 31}},
                            .https = true,
                            .attempts = 300,
                            .rest = STR("/path")},
@@ -126,6 +152,7 @@ rows_read_back_as_written_and_no_shorter(void)
     CHECK(q2.facts.badness == 12.34f && q2.facts.boilerplate == 0.4321f);
     CHECK(q2.https && !q2.whole && q2.attempts == 300 &&
           str_eq(q2.rest, q.rest));
+    CHECK(q2.facts.place.words == 5 && q2.facts.place.shelf == 31);
     for (size_t n = 0; n < b.n - q.rest.n; n++)
         CHECK(!row_queued_read(&q2, str_n(b.p, n)));
     row_seen_write(&b, &s);
@@ -547,6 +574,7 @@ static const struct test tests[] = {
     TEST(pages_of_one_host_are_neighbours_in_seen),
     TEST(urls_are_taken_apart_at_the_authority),
     TEST(rows_read_back_as_written_and_no_shorter),
+    TEST(a_row_without_the_shelf_of_its_linking_page_is_read),
     TEST(a_row_of_before_schema_6_says_the_same),
     TEST(a_host_of_which_nothing_is_known_is_a_small_row),
     TEST(queued_urls_cost_little_more_than_their_path),

@@ -1,0 +1,235 @@
+/* What scorer learned makes of a link beyond the chance of its page: what the
+ * page opens, what it proves, how its siblings ended; and that no host is given
+ * up for good. */
+#include "frontier_help.h"
+
+#include "../../frontier/score/worth.h"
+
+#define T0 ((uint64_t)1700000000000)
+
+/* ---- siblings ---- */
+
+static void
+siblings_are_counted_by_page_and_forgotten_for_others(void)
+{
+    struct siblings *s = siblings_new();
+    struct sibling_counts n;
+    uint32_t known = 0;
+
+    CHECK(siblings_of(s, 1, 7).ended == 0);
+    for (int i = 0; i < 5; i++)
+        siblings_count(s, 1, 7, i<2, i> 2);
+    n = siblings_of(s, 1, 7);
+    CHECK(n.ended == 5 && n.dead == 2 && n.kept == 2);
+    CHECK(siblings_of(s, 2, 7).ended == 0 && siblings_of(s, 1, 8).ended == 0);
+    for (uint32_t page = 0; page < 100000; page++)
+        siblings_count(s, 3, page, true, false);
+    for (uint32_t page = 0; page < 100000; page++) {
+        n = siblings_of(s, 3, page);
+        CHECK(n.ended <= 1 && n.dead == n.ended && n.kept == 0);
+        known += n.ended;
+    }
+    CHECK(known > 1000); /* a table of fixed size has the latest */
+    CHECK(siblings_of(s, 3, 99999).ended == 1);
+    for (int i = 0; i < 100000; i++)
+        siblings_count(s, 1, 7, true, false);
+    n = siblings_of(s, 1, 7);
+    CHECK(n.ended > 50000 && n.dead == n.ended); /* no counter runs over */
+    siblings_free(s);
+}
+
+/* ---- worth ---- */
+
+struct yields {
+    struct scorer_yields y;
+    struct causes host, shelf;
+};
+
+static const struct scorer_yields *
+with(struct yields *s, uint64_t queued)
+{
+    s->y.host = &s->host;
+    s->y.shelf = &s->shelf;
+    s->y.queued = s->y.shelf_queued = queued;
+    return &s->y;
+}
+
+static void
+a_page_is_worth_what_it_opens(void)
+{
+    struct yields hub = {.host = {{[CAUSE_KEPT] = 60,
+                                   [CAUSE_OTHER] = 20,
+                                   [CAUSE_ERROR] = 20,
+                                   [CAUSE_OPENED] = 200,
+                                   [CAUSE_HEIRS] = 100,
+                                   [CAUSE_HEIRS_KEPT] = 60}},
+                         .shelf = {{[CAUSE_OTHER] = 20,
+                                    [CAUSE_OPENED] = 200,
+                                    [CAUSE_HEIRS] = 100,
+                                    [CAUSE_HEIRS_KEPT] = 60}}};
+    struct yields barren = hub;
+
+    barren.shelf.n[CAUSE_OPENED] = barren.shelf.n[CAUSE_HEIRS] = 0;
+    barren.shelf.n[CAUSE_HEIRS_KEPT] = 0;
+    CHECK(worth(with(&hub, 10), 0.001, 0.9) > 0.4);
+    CHECK(worth(with(&barren, 10), 0.001, 0.9) < 0.3);
+    barren.shelf.n[CAUSE_OPENED] = 200; /* many links, to nothing */
+    barren.shelf.n[CAUSE_HEIRS] = 100;
+    CHECK(worth(with(&barren, 10), 0.001, 0.9) < 0.1);
+    /* A page that is good itself loses nothing by what it links to. */
+    CHECK(worth(with(&barren, 10), 0.8, 0.9) >= 0.72);
+}
+
+static void
+a_host_tried_in_vain_sinks_and_never_to_nothing(void)
+{
+    struct yields untried = {.host = {{0}}};
+    double last = worth_hope(with(&untried, 50)), all = last;
+
+    for (uint32_t pages = 1; pages < 1000; pages *= 2) {
+        struct yields vain = {.host = {{[CAUSE_LANGUAGE] = pages}}};
+        double hope = worth_hope(with(&vain, 50));
+
+        CHECK(hope > 0 && hope <= last);
+        last = hope;
+    }
+    CHECK(last < all / 50);
+    /* What may prove a host is worth more than its own chance, the more so the
+       more is queued there; of a proven host only what is untried. */
+    CHECK(worth(with(&untried, 50), 0.05, 1) > 3 * 0.05);
+    CHECK(worth(with(&untried, 1), 0.05, 1) <
+          worth(with(&untried, 50), 0.05, 1));
+    untried.host.n[CAUSE_KEPT] = 100;
+    CHECK(worth_hope(with(&untried, 50)) > 0);
+    untried.shelf.n[CAUSE_KEPT] = 1;
+    CHECK(worth_hope(with(&untried, 50)) <= 0);
+}
+
+/* ---- a crawl ---- */
+
+struct world {
+    const char *reason; /* "": it is not there */
+    char url[8][64];
+    struct frontier_link link[8];
+    size_t n;
+    bool other_language;
+};
+
+static void
+add(struct world *w, const char *format, int a, int b)
+{
+    snprintf(w->url[w->n], sizeof w->url[0], format, a, b);
+    w->link[w->n] = help_link(w->url[w->n]);
+    w->link[w->n].boilerplate = 0.5f;
+    w->n++;
+}
+
+/* a.nl: an archive of 40 pages that are not kept, each with five articles,
+ * three of them there.  b.nl: a document in a sea of links that are dead.  30
+ * hosts in another language; in one of them what is wanted begins with the
+ * ninth page. */
+static void
+answer(struct world *w, const char *url)
+{
+    int a, b;
+
+    *w = (struct world){.reason = "language", .other_language = true};
+    if (sscanf(url, "http://a.nl/archive/%d/", &a) == 1) {
+        w->reason = "noindex";
+        w->other_language = false;
+        for (int i = 0; i < 5; i++)
+            add(w, "http://a.nl/%d-%d.html", a, i);
+        if (a < 40)
+            add(w, "http://a.nl/archive/%d/", a + 1, 0);
+    } else if (sscanf(url, "http://a.nl/%d-%d.html", &a, &b) == 2) {
+        w->reason = b < 3 ? "kept" : "";
+    } else if (sscanf(url, "http://b.nl/%d.html", &a) == 1) {
+        w->reason = a % 40 == 0 ? "kept" : "";
+        for (int i = 1; i <= 8 && a % 40 == 0; i++)
+            add(w, "http://b.nl/%d.html", a + 5 * i, 0);
+        w->other_language = false;
+    } else if (sscanf(url, "http://h%d.com/%d.html", &a, &b) == 2) {
+        if (a == 17 && b > 8) {
+            w->reason = "kept";
+            w->other_language = false;
+        }
+        for (int i = 1; i <= 3 && b < 60; i++)
+            add(w, "http://h%d.com/%d.html", a, b + i);
+    }
+}
+
+static uint64_t
+crawl(struct frontier *f, int fetches, uint64_t *late)
+{
+    struct arena *arena = arena_new();
+    struct world w;
+    uint64_t kept = 0;
+
+    for (int i = 0; i < fetches; i++) {
+        struct frontier_lease l = help_lease(f, T0 + (uint64_t)i, arena, NULL);
+        struct frontier_done d;
+
+        if (l.url.n == 0)
+            break;
+        answer(&w, arena_cstr(arena, l.url));
+        d = help_done(l.url,
+                      w.reason[0] != '\0' ? OUTCOME_FETCHED : OUTCOME_FAILED,
+                      T0 + (uint64_t)i);
+        d.reason = str_c(w.reason);
+        d.has_badness = true;
+        d.badness = w.other_language ? 60 : 3;
+        d.other_language = w.other_language;
+        d.links = w.link;
+        d.links_n = w.n;
+        help_report(f, &d, T0 + (uint64_t)i);
+        kept += str_eq(d.reason, S("kept"));
+        *late += str_eq(d.reason, S("kept")) &&
+                 strstr(arena_cstr(arena, l.url), "//h17") != NULL;
+        arena_reset(arena);
+    }
+    arena_free(arena);
+    return kept;
+}
+
+static void
+no_host_is_given_up_for_good(void)
+{
+    static struct str code = STR("nl");
+    const char *dir = help_folder();
+    struct opts o = help_opts();
+    struct frontier *f;
+    uint64_t late = 0, kept;
+    char url[64];
+
+    o.clean_language = (struct opt_list){&code, 1};
+    o.frontier_scorer = (struct str)STR("learned");
+    o.politeness_delay_ms = 0;
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    help_seed(f, "http://a.nl/archive/1/", T0);
+    help_seed(f, "http://b.nl/0.html", T0);
+    for (int i = 0; i < 30; i++) {
+        snprintf(url, sizeof url, "http://h%d.com/0.html", i);
+        help_seed(f, url, T0);
+    }
+    kept = crawl(f, 700, &late);
+    CHECK(kept - late >= 115); /* 120 articles, and what b.nl has */
+    CHECK(late >= 40);         /* of 54 */
+    help_check(f);
+    frontier_close(f);
+    help_folder_remove(dir);
+    opts_free(&o);
+}
+
+static const struct test tests[] = {
+    TEST(siblings_are_counted_by_page_and_forgotten_for_others),
+    TEST(a_page_is_worth_what_it_opens),
+    TEST(a_host_tried_in_vain_sinks_and_never_to_nothing),
+    TEST(no_host_is_given_up_for_good),
+    {0},
+};
+
+int
+main(int argc, char **argv)
+{
+    return test_main(tests, argc, argv);
+}
