@@ -276,10 +276,8 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     }
     if (st == ST_OK && (f->reader || f->loading))
         st = recall_scorer(f);
-    if (st == ST_OK) {
-        frontier_learn_open(f, o);
+    if (st == ST_OK && (st = frontier_learn_open(f, o)) == ST_OK)
         st = load(f, now_ms);
-    }
     if (st != ST_OK) {
         frontier_close(f);
         return st;
@@ -637,4 +635,11 @@ frontier_set_scored(struct frontier *f, frontier_scored *tell, void *self)
 {
     f->scored = tell;
     f->scored_self = self;
+}
+
+void
+frontier_set_lesson(struct frontier *f, frontier_lesson *tell, void *self)
+{
+    f->lesson = tell;
+    f->lesson_self = self;
 }

@@ -134,6 +134,8 @@ struct frontier {
     void *oracle_self;
     frontier_scored *scored; /* is told every score; NULL: nobody */
     void *scored_self;
+    frontier_lesson *lesson; /* is told what is learnt; NULL: nobody */
+    void *lesson_self;
 };
 
 /* As frontier_open(), with a map of this many bytes. */
@@ -243,7 +245,7 @@ enum status frontier_seen_add(struct frontier *f, struct row_seen_key key,
 enum status frontier_filter_begin(struct frontier *f);
 
 /* ---- learn.c ---- */
-void frontier_learn_open(struct frontier *f, const struct opts *o);
+enum status frontier_learn_open(struct frontier *f, const struct opts *o);
 void frontier_learn_close(struct frontier *f);
 struct link_signals frontier_signals(const struct frontier *f,
                                      const struct row_queued *q,

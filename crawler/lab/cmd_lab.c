@@ -256,6 +256,17 @@ threads(const struct opts *o)
                                 : 1;
 }
 
+/* --lessons: the file to write to, or none. */
+static bool
+lessons(struct lab *l)
+{
+    const char *path = invocation_flag(l->in, "lessons");
+
+    if (path != NULL && (l->e.lessons = fopen(path, "w")) == NULL)
+        command_usage(l->in, "--lessons %s: %s", path, strerror(errno));
+    return path == NULL || l->e.lessons != NULL;
+}
+
 static int
 run(struct invocation *in)
 {
@@ -276,7 +287,7 @@ run(struct invocation *in)
     else if (source.web == NULL)
         code = command_usage(in, "which web? give --web DIR");
     else if (language(&l) && numbers(&l) && patiences(&l) && scorers(&l) &&
-             preset(&l)) {
+             preset(&l) && lessons(&l)) {
         enum status st = lab_open(&l.web, &source);
 
         if (log_threshold == LOG_INFO) /* of every crawl there would be some */
@@ -285,6 +296,8 @@ run(struct invocation *in)
             st = experiment(&l);
         code = exit_code(st);
     }
+    if (l.e.lessons != NULL && fclose(l.e.lessons) != 0)
+        code = exit_code(ST_IO);
     web_free(l.web);
     arena_free(l.arena);
     return code;
@@ -317,6 +330,9 @@ static const struct flag flags[] = {
     {"preset", "NAME",
      "seeds, cyclic or links: an experiment of the WAC-9 paper, beside the "
      "published figures."},
+    {"lessons", "FILE",
+     "Write what scorer learned learns from to FILE: host, how the page ended, "
+     "features with values."},
     {"record", "FILE", "Write the cleaned web to FILE, for --web FILE."},
     {"out,o", "FOLDER", "Write tables (TSV), report.md and report.html to it."},
     {"json", NULL, "Print one JSON object."},

@@ -208,6 +208,7 @@ crawl(void *experiment, size_t i)
     setup.rate = e->rate;
     setup.fetch_ms = e->fetch_ms;
     setup.watch_links = true;
+    setup.lessons = e->lessons;
     return sim_run(&e->run[i], &setup);
 }
 

@@ -171,6 +171,12 @@ crawl(struct sim *s)
 
 /* ---- opening and closing ---- */
 
+static void
+write_lesson(void *file, struct str lesson)
+{
+    fprintf(file, "%.*s\n", STRF(lesson));
+}
+
 static enum status
 open_stores(struct sim *s, const struct scratch *folder)
 {
@@ -190,6 +196,8 @@ open_stores(struct sim *s, const struct scratch *folder)
     frontier_set_patience(s->frontier, s->setup->patience);
     if (s->setup->watch_links)
         frontier_set_scored(s->frontier, sim_scored, s);
+    if (s->setup->lessons != NULL)
+        frontier_set_lesson(s->frontier, write_lesson, s->setup->lessons);
     if ((st = frontier_begin(s->frontier)) != ST_OK)
         return st;
     return index_begin(s->index);

@@ -15,6 +15,8 @@
 #ifndef LAB_SIM_H
 #define LAB_SIM_H
 
+#include <stdio.h>
+
 #include "crawler/admit/scope.h"
 #include "web.h"
 #include "winnow/frontier.h"
@@ -33,6 +35,7 @@ struct sim_setup {
     double rate;            /* fetches a second; 0: no bound */
     uint64_t fetch_ms;
     const float *worth; /* by page: what scorer oracle says; NULL: nothing */
+    FILE *lessons;      /* what scorer learned learns, a line each; NULL */
     bool watch_links;   /* collect the scores of links: sim_run.link */
 };
 

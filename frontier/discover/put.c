@@ -5,10 +5,12 @@
  * them.  From frontier.merge_from URLs on they wait to be merged in bulk
  * (pending.c); what the operator gives and the targets of redirects never
  * wait. */
+#include "frontier/signs/mark.h"
 #include "frontier/signs/trap.h"
 #include "known.h"
 #include "pending.h"
 #include "quota.h"
+#include "winnow/hash.h"
 
 #define HINT_SHARE 0.2 /* how much the sitemap's own priority decides */
 #define TIE 200.0      /* ... between equals: 0.003 of score */
@@ -129,6 +131,11 @@ read_link(struct frontier *f, const struct frontier_link *link, size_t i,
     c->q.facts.relation = link->relation;
     if (parent->priority == 0 && !parent->facts.sitemap) {
         c->q.facts.place = place_of(link->anchor, i, n);
+        c->q.facts.place.within = link->within;
+        c->q.facts.place.language =
+            (uint8_t)mark_of_code(&f->learner.languages, link->language);
+        c->q.facts.place.path =
+            link->path.n > 0 ? (uint16_t)(hash64(link->path) | 1) : 0;
         c->q.facts.place.level = parent->facts.place.level;
         c->q.facts.place.shelf = parent->facts.place.shelf;
     }

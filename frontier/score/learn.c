@@ -5,12 +5,11 @@
 #include "frontier/inside.h"
 #include "frontier/store/pack.h"
 
-void
+enum status
 frontier_learn_open(struct frontier *f, const struct opts *o)
 {
     f->tools = (struct scorer_tools){&f->random, &f->learner};
-    if (f->scorer->host != NULL)
-        learner_open(&f->learner, o);
+    return f->scorer->host != NULL ? learner_open(&f->learner, o) : ST_OK;
 }
 
 void
@@ -57,6 +56,16 @@ wrong_by(double alive, double good, enum cause cause)
     return good - (cause == CAUSE_KEPT);
 }
 
+static void
+tell(struct frontier *f, const struct host *h, const struct learner_case *c,
+     enum cause cause)
+{
+    buf_clear(&f->row);
+    buf_printf(&f->row, "%.*s %s", STRF(h->row.name), cause_name(cause));
+    learner_lesson(c, &f->row);
+    f->lesson(f->lesson_self, buf_view(&f->row));
+}
+
 #define NEWS_PAGES 4.0
 
 /* The thousandth page of a host says little of the web. */
@@ -86,6 +95,8 @@ frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
     learner_link(l, &c, &s);
     learner_host(l, &c, &host);
     learner_shelf(l, &c, &y);
+    if (f->lesson != NULL)
+        tell(f, h, &c, cause);
     good = model_chance(model_sum(l->model, c.f, c.n));
     alive = learner_alive(l, &y, s.seed);
     model_count(l->model, alive * good, cause == CAUSE_KEPT);

@@ -2,24 +2,34 @@
 #include "learner.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
+#include "winnow/file.h"
 #include "winnow/hash.h"
+#include "winnow/log.h"
 
 enum feature {
-#define FEATURE(name, start, help) F_##name,
+#define FEATURE(name, help) F_##name,
 #include "learner.tbl.h"
 #undef FEATURE
     F_N
 };
 
 static const float starts[F_N] = {
-#define FEATURE(name, start, help) start,
+#define PRIOR(name, weight) [F_##name] = weight,
+#include "steering_prior.h" /* made of data/steering.tsv */
+#undef PRIOR
+};
+
+static const char *const names[F_N] = {
+#define FEATURE(name, help) #name,
 #include "learner.tbl.h"
 #undef FEATURE
 };
 
 static const char *const helps[F_N] = {
-#define FEATURE(name, start, help) help,
+#define FEATURE(name, help) help,
 #include "learner.tbl.h"
 #undef FEATURE
 };
@@ -29,15 +39,83 @@ static const char *const helps[F_N] = {
 #define SHRINK 4.0     /* pages' worth of what was believed before */
 #define HOST_YIELD 0.3 /* believed of an unknown host */
 #define LONG_NAME 30u
+#define WEIGHT_MOST 20.0
+#define PRIOR_BYTES 65536u
+#define PATH_BYTES 4096u
+_Static_assert(F_N <= LEARNER_NAMED_MAX, "room for all that have a name");
 #define VERSION 4u /* of what features mean, where their table does not say */
 
-void
+static bool
+read_weight(float *weights, struct str line)
+{
+    struct str name;
+    char text[32], *end;
+    double x;
+    size_t i = 0;
+
+    if (line.n == 0 || line.p[0] == '#')
+        return true;
+    if (!str_cut(&line, '\t', &name) || line.n == 0 || line.n >= sizeof text)
+        return false;
+    memcpy(text, line.p, line.n);
+    text[line.n] = '\0';
+    x = strtod(text, &end);
+    while (i < F_N && !str_eq(name, str_c(names[i])))
+        i++;
+    if (i == F_N || *end != '\0' || !(fabs(x) <= WEIGHT_MOST))
+        return false;
+    weights[i] = (float)x;
+    return true;
+}
+
+bool
+learner_prior(float weights[LEARNER_NAMED_MAX], struct str text)
+{
+    struct str line;
+
+    memset(weights, 0, F_N * sizeof *weights);
+    while (str_cut(&text, '\n', &line))
+        if (!read_weight(weights, line))
+            return false;
+    return true;
+}
+
+static enum status
+read_prior(float *weights, struct str path)
+{
+    char name[PATH_BYTES];
+    struct buf text = {0};
+    enum status st = ST_IO;
+
+    snprintf(name, sizeof name, "%.*s", STRF(path));
+    if (path.n < sizeof name)
+        st = file_read(&text, name, PRIOR_BYTES);
+
+    if (st == ST_OK && !learner_prior(weights, buf_view(&text)))
+        st = ST_USAGE;
+    if (st != ST_OK)
+        log_error("frontier", "frontier.prior=%s %s", name,
+                  st == ST_USAGE ? "is no list of features and weights"
+                                 : "cannot be read");
+    buf_free(&text);
+    return st == ST_OK ? ST_OK : ST_USAGE;
+}
+
+enum status
 learner_open(struct learner *l, const struct opts *o)
 {
-    *l = (struct learner){.model = model_new(starts, F_N),
+    float weights[LEARNER_NAMED_MAX];
+    enum status st;
+
+    memcpy(weights, starts, sizeof starts);
+    if (o->frontier_prior.n > 0 &&
+        (st = read_prior(weights, o->frontier_prior)) != ST_OK)
+        return st;
+    *l = (struct learner){.model = model_new(weights, F_N),
                           .siblings = siblings_new()};
     for (size_t i = 0; i < o->clean_language.n; i++)
         mark_add(&l->languages, o->clean_language.item[i]);
+    return ST_OK;
 }
 
 void
@@ -98,6 +176,15 @@ learner_say(const struct learner_case *c, size_t i, struct buf *out)
         buf_c(out, helps[c->f[i].at]);
     else
         buf_printf(out, "%s %.*s", c->kind[i], STRF(c->text[i]));
+}
+
+/* As a line of tests/real/fit_prior.py. */
+void
+learner_lesson(const struct learner_case *c, struct buf *out)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->kind[i] == NULL)
+            buf_printf(out, " %s=%.4g", names[c->f[i].at], (double)c->f[i].x);
 }
 
 /* ---- the link ---- */
@@ -184,6 +271,16 @@ of_block(struct learner_case *c, const struct link_signals *s)
     on(c, p->tenth == 0   ? F_PLACE_FIRST
           : p->tenth == 9 ? F_PLACE_LAST
                           : F_PLACE_MIDDLE);
+    for (unsigned i = 0; i < 8; i++)
+        if (p->within >> i & 1)
+            on(c, F_IN_NAV + (enum feature)i);
+    if (p->language != MARK_NONE)
+        on(c, p->language == MARK_WANTED ? F_SAID_WANTED : F_SAID_OTHER);
+    if (p->path != 0) {
+        hashed_number(c, "elements around it", 0, p->path);
+        hashed_number(c, "elements around it, on the host", hash64(s->host),
+                      p->path);
+    }
     of_siblings(c, &s->siblings);
     on(c, F_LEVEL_HOME + (enum feature)(p->level & 3));
     on(c, F_LINKS_10 + (enum feature)(p->crowd & 3));

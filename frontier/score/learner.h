@@ -25,7 +25,13 @@ struct learner {
     struct siblings *siblings;
 };
 
-void learner_open(struct learner *l, const struct opts *o);
+/* Weights of the features with a name, from lines "NAME<tab>weight"; false: a
+ * line is none.  Those that are not named are 0. */
+#define LEARNER_NAMED_MAX 128u
+bool learner_prior(float weights[LEARNER_NAMED_MAX], struct str text);
+
+/* ST_USAGE: frontier.prior cannot be used (reported). */
+enum status learner_open(struct learner *l, const struct opts *o);
 void learner_close(struct learner *l);
 
 struct learner_case {
@@ -55,6 +61,9 @@ double learner_alive(const struct learner *l, const struct scorer_yields *y,
 
 /* Tells the features: what was learnt with others means nothing to these. */
 uint64_t learner_version(void);
+
+/* The named features as text, " NAME=value" each. */
+void learner_lesson(const struct learner_case *c, struct buf *out);
 
 /* Name of feature i of a case, for people. */
 void learner_say(const struct learner_case *c, size_t i, struct buf *out);

@@ -11,7 +11,7 @@
 #define BETA 1.0  /* smooths the first steps */
 /* Lambda 2, the pull towards the start: what holds of the web at large was
    learnt from more than one crawl. */
-#define TO_START_NAMED 100.0
+#define TO_START_NAMED 20.0
 #define TO_START 1.0
 #define CHANCE_LEAST 1e-6
 #define SUM_MOST 30.0

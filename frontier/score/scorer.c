@@ -244,11 +244,12 @@ learned_now(double link, const struct scorer_yields *y,
     const struct alive_crawl *c = &t->learner->alive;
 
     double good = model_chance(page_sum(link, y, t)) + worth_hope(y);
-    double alive = link > SEED_FROM
-                       ? alive_seed(c)
-                       : alive_worth(c, &y->alive, y->shelf, y->queued);
+    bool seed = link > SEED_FROM;
+    double alive = seed ? alive_seed(c) : alive_link(c, &y->alive, y->shelf);
+    double tried =
+        seed ? alive : alive_worth(c, &y->alive, y->shelf, y->queued);
 
-    return worth(y, fmin(good, 1), alive);
+    return worth(y, fmin(good, 1), alive, tried);
 }
 
 static double

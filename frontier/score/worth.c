@@ -75,12 +75,12 @@ by_proof(const struct scorer_yields *y, double own, double alive, double host)
 }
 
 double
-worth(const struct scorer_yields *y, double good, double alive)
+worth(const struct scorer_yields *y, double good, double alive, double tried)
 {
     double own = good * alive;
     double host = (y->host->n[CAUSE_KEPT] + LIKE_LINK * own) /
                   ((double)causes_pages(y->host) + LIKE_LINK);
 
-    return fmax(own, fmax(by_links(y, good, alive, host),
-                          by_proof(y, own, alive, host)));
+    return fmax(good * tried, fmax(by_links(y, good, alive, host),
+                                   by_proof(y, own, alive, host)));
 }

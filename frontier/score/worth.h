@@ -18,8 +18,10 @@
 
 #include "scorer.h"
 
-/* Of a page that is there with chance `alive` and then good with `good`. */
-double worth(const struct scorer_yields *y, double good, double alive);
+/* Of a page that is there with chance `alive` and then good with `good`; to try
+ * it is worth `tried` as regards whether pages are there (alive_worth()). */
+double worth(const struct scorer_yields *y, double good, double alive,
+             double tried);
 
 /* What the chance of a page that is there may be more than it is believed to
  * be, as long as nothing of its host or shelf was kept. */

@@ -98,6 +98,14 @@ mark_of_url(const struct mark_languages *l, struct str host, struct str rest)
 }
 
 enum mark
+mark_of_code(const struct mark_languages *l, struct str code)
+{
+    if (code.n > 2 && code.p[2] != '-' && code.p[2] != '_')
+        return MARK_NONE;
+    return judge(l, str_sub(code, 0, 2));
+}
+
+enum mark
 mark_of_country(const struct mark_languages *l, struct str host)
 {
     static const struct {

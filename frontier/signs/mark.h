@@ -31,6 +31,9 @@ bool mark_like(struct str s);
 enum mark mark_of_url(const struct mark_languages *l, struct str host,
                       struct str rest);
 
+/* What markup says: "nl", "pt-BR"; "": nothing. */
+enum mark mark_of_code(const struct mark_languages *l, struct str code);
+
 /* By the country of the top-level domain, where it says much. */
 enum mark mark_of_country(const struct mark_languages *l, struct str host);
 

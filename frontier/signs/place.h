@@ -18,6 +18,9 @@ struct link_place {
     uint8_t crowd; /* links on the page: 0 to 10, 1 to 50, 2 to 200, 3 more */
     uint8_t level; /* of the page: 0 home page, 1 no directory, 2 one, 3 more */
     uint8_t shelf; /* of the page, on its host */
+    uint8_t within;   /* enum link_within: elements that it stands in */
+    uint8_t language; /* enum mark: what markup says of its target */
+    uint16_t path;    /* hash of the elements around it; 0: not known */
 };
 
 /* Link number i of n. */

@@ -1,6 +1,7 @@
 /* row.c -- see row.h.  Values are written into a buf and read through one
  * bounds-checked cursor (the host row and the counters: rowhost.c). */
 #include "row.h"
+#include "frontier/signs/mark.h"
 
 #include <math.h>
 
@@ -184,7 +185,10 @@ enum {
     RELATION_SHIFT = 12,
     CRASHES_SHIFT = 24 /* with the attempts */
 };
-enum { PLACE_MORE = 8 }; /* beside the words of the anchor; since schema 11 */
+enum {
+    PLACE_MORE = 8,
+    LANGUAGE_SHIFT = 5
+}; /* beside the words of the anchor; since schema 11 */
 
 static uint16_t
 fixed(float v, float scale)
@@ -223,7 +227,11 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
                    1);
         pack_fixed(out, f->place.words * 16u + PLACE_MORE + f->place.anchor_n,
                    1);
-        pack_fixed(out, f->place.shelf, 1);
+        pack_fixed(out,
+                   f->place.shelf | (f->place.language & 3u) << LANGUAGE_SHIFT,
+                   1);
+        pack_fixed(out, f->place.within, 1);
+        pack_fixed(out, f->place.path, 2);
         for (size_t i = 0; i < f->place.anchor_n; i++)
             pack_fixed(out, f->place.anchor[i], 2);
     }
@@ -244,9 +252,16 @@ place_read(struct link_place *p, struct unpack *u)
     p->crowd = where & 3;
     p->words = (uint8_t)(anchor >> 4);
     p->anchor_n = anchor & 7;
-    p->shelf = anchor & PLACE_MORE ? (uint8_t)unpack_fixed(u, 1) : 0;
+    if (anchor & PLACE_MORE) {
+        unsigned of_page = (unsigned)unpack_fixed(u, 1);
+
+        p->shelf = of_page & (SHELVES_MAX - 1);
+        p->language = (uint8_t)(of_page >> LANGUAGE_SHIFT);
+        p->within = (uint8_t)unpack_fixed(u, 1);
+        p->path = (uint16_t)unpack_fixed(u, 2);
+    }
     if (p->anchor_n > PLACE_ANCHOR_MAX || p->tenth > 9 ||
-        p->shelf >= SHELVES_MAX) {
+        p->language > MARK_OTHER) {
         u->bad = true;
         p->anchor_n = 0;
     }

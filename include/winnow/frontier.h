@@ -314,6 +314,11 @@ typedef void frontier_scored(void *self, const struct frontier_link *link,
                              double score);
 void frontier_set_scored(struct frontier *f, frontier_scored *tell, void *self);
 
+/* Told every verdict that scorer learned learns from: host, how its page ended,
+ * features with values; NULL: nobody is.  `self` is handed through. */
+typedef void frontier_lesson(void *self, struct str lesson);
+void frontier_set_lesson(struct frontier *f, frontier_lesson *tell, void *self);
+
 /* Every scorer waits with this patience, those as well that have none. */
 void frontier_set_patience(struct frontier *f, double share);
 

@@ -99,6 +99,9 @@ OPT(frontier, url, text, "inproc://frontier", 0, 0, "",
 OPT(frontier, scorer, words, "learned", 0, 0,
     "bfs|random|badness|block|paper|host|learned",
     "How outlinks are prioritised.")
+OPT(frontier, prior, path, "", 0, 0, "",
+    "Weights that scorer learned starts from, a feature and its weight a line "
+    "(data/steering.tsv); empty: those it was built with.")
 OPT(frontier, explore, real, "0.01", 0, 1, "",
     "Share of fetches that go to any host that is due, whatever its score, so "
     "that misjudged hosts are found; marked in lease, crawl log and --dump. "

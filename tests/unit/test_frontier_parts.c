@@ -90,12 +90,12 @@ a_row_without_the_shelf_of_its_linking_page_is_read(void)
         at++;
     CHECK(at + 1 < b.n);
     b.p[at] = 0x50;
-    memmove(b.p + at + 1, b.p + at + 2, b.n - at - 2);
-    CHECK(row_queued_read(&old, str_n(b.p, b.n - 1)));
+    memmove(b.p + at + 1, b.p + at + 5, b.n - at - 5);
+    CHECK(row_queued_read(&old, str_n(b.p, b.n - 4)));
     CHECK(old.facts.place.words == 5 && old.facts.place.shelf == 0 &&
           str_eq(old.rest, q.rest));
-    b.p[at] = 0x58;
-    b.p[at + 1] = SHELVES_MAX; /* there is no such shelf */
+    row_queued_write(&b, &q);
+    b.p[at + 1] = (char)(3 << 5 | 31); /* there is no such language mark */
     CHECK(!row_queued_read(&old, buf_view(&b)));
     buf_free(&b);
 }
@@ -112,7 +112,11 @@ rows_read_back_as_written_and_no_shorter(void)
                                      .parent = PARENT_LANGUAGE,
                                      .parent_host = 77,
                                      .parent_hash = 0x0123456789,
-                                     .place = {.words = 5, .shelf = 31}},
+                                     .place = {.words = 5,
+                                               .shelf = 31,
+                                               .within = 129,
+                                               .language = MARK_OTHER,
+                                               .path = 0xbeef}},
                            .https = true,
                            .attempts = 300,
                            .rest = STR("/path")},
@@ -152,7 +156,9 @@ rows_read_back_as_written_and_no_shorter(void)
     CHECK(q2.facts.badness == 12.34f && q2.facts.boilerplate == 0.4321f);
     CHECK(q2.https && !q2.whole && q2.attempts == 300 &&
           str_eq(q2.rest, q.rest));
-    CHECK(q2.facts.place.words == 5 && q2.facts.place.shelf == 31);
+    CHECK(q2.facts.place.words == 5 && q2.facts.place.shelf == 31 &&
+          q2.facts.place.within == 129 && q2.facts.place.path == 0xbeef &&
+          q2.facts.place.language == MARK_OTHER);
     for (size_t n = 0; n < b.n - q.rest.n; n++)
         CHECK(!row_queued_read(&q2, str_n(b.p, n)));
     row_seen_write(&b, &s);

@@ -71,13 +71,13 @@ a_page_is_worth_what_it_opens(void)
 
     barren.shelf.n[CAUSE_OPENED] = barren.shelf.n[CAUSE_HEIRS] = 0;
     barren.shelf.n[CAUSE_HEIRS_KEPT] = 0;
-    CHECK(worth(with(&hub, 10), 0.001, 0.9) > 0.4);
-    CHECK(worth(with(&barren, 10), 0.001, 0.9) < 0.3);
+    CHECK(worth(with(&hub, 10), 0.001, 0.9, 0.9) > 0.4);
+    CHECK(worth(with(&barren, 10), 0.001, 0.9, 0.9) < 0.3);
     barren.shelf.n[CAUSE_OPENED] = 200; /* many links, to nothing */
     barren.shelf.n[CAUSE_HEIRS] = 100;
-    CHECK(worth(with(&barren, 10), 0.001, 0.9) < 0.1);
+    CHECK(worth(with(&barren, 10), 0.001, 0.9, 0.9) < 0.1);
     /* A page that is good itself loses nothing by what it links to. */
-    CHECK(worth(with(&barren, 10), 0.8, 0.9) >= 0.72);
+    CHECK(worth(with(&barren, 10), 0.8, 0.9, 0.9) >= 0.72);
 }
 
 static void
@@ -96,9 +96,9 @@ a_host_tried_in_vain_sinks_and_never_to_nothing(void)
     CHECK(last < all / 50);
     /* What may prove a host is worth more than its own chance, the more so the
        more is queued there; of a proven host only what is untried. */
-    CHECK(worth(with(&untried, 50), 0.05, 1) > 3 * 0.05);
-    CHECK(worth(with(&untried, 1), 0.05, 1) <
-          worth(with(&untried, 50), 0.05, 1));
+    CHECK(worth(with(&untried, 50), 0.05, 1, 1) > 3 * 0.05);
+    CHECK(worth(with(&untried, 1), 0.05, 1, 1) <
+          worth(with(&untried, 50), 0.05, 1, 1));
     untried.host.n[CAUSE_KEPT] = 100;
     CHECK(worth_hope(with(&untried, 50)) > 0);
     untried.shelf.n[CAUSE_KEPT] = 1;
