@@ -101,7 +101,7 @@ struct frontier {
     uint64_t doubt_ms;       /* see frontier_doubt(); 0: no doubt */
     bool unchecked;          /* dates of before have not been looked at */
     bool later_ahead, revisit_ahead; /* ... nor those tables */
-    struct learner learner;  /* of scorer learned; else without a model */
+    struct learner learner; /* of scorer learned; else without a model */
     struct scorer_tools tools;
     struct row_counters counters, committed, stored; /* stored: in `meta` */
     struct leaselog *leases;                         /* since the last commit */

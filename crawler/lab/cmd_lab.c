@@ -6,7 +6,9 @@
 #include "winnow/log.h"
 #include "winnow/nearest.h"
 
+#include <errno.h>
 #include <math.h>
+#include <string.h>
 #include <unistd.h>
 
 struct lab {

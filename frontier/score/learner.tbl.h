@@ -1,8 +1,8 @@
 /* learner.tbl.h -- the named features of scorer `learned`, once.
  *
  * FEATURE(name, help): help is what --why calls it.  The weight before anything
- * is learnt, in logits, stands in data/steering.tsv; 0 if it does not.  A feature is 1 when it applies if
- * learner.c does not say otherwise. */
+ * is learnt, in logits, stands in data/steering.tsv; 0 if it does not.  A
+ * feature is 1 when it applies if learner.c does not say otherwise. */
 
 FEATURE(BIAS, "every page")
 

@@ -88,9 +88,12 @@ def measure(a, known):
         missing = [s for s in scorers if cell + (label(a, s),) not in known]
         if not missing or cell[:3] in poor:
             continue
-        r = run(a, ["--web", record(a, web, language),
-                    "--seeds", os.path.join(a.data, web, SEEDS[kind]),
-                    "--scorers", ",".join(missing), "--seed", chance])
+        flags = ["--web", record(a, web, language),
+                 "--seeds", os.path.join(a.data, web, SEEDS[kind]),
+                 "--scorers", ",".join(missing), "--seed", chance]
+        if a.lessons:
+            flags += ["--lessons", os.path.join(a.lessons, ".".join(cell) + ".txt")]
+        r = run(a, flags)
         if r["kept_total"] < a.least:
             poor.add(cell[:3])
         with open(a.results, "a", encoding="utf-8") as f:
@@ -219,6 +222,7 @@ def arguments():
     p.add_argument("--reference", default="", help="scorers that no build changes")
     p.add_argument("--hide", default="", help="no column in the table of cells")
     p.add_argument("--least", type=int, default=100)
+    p.add_argument("--lessons", help="folder for what learned learns (fit_prior.py)")
     p.add_argument("--set", action="append", default=[])
     p.add_argument("--markdown", action="store_true", help="all budgets of each cell")
     return p.parse_args()
