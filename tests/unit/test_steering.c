@@ -245,6 +245,7 @@ no_host_is_given_up_for_good(void)
     o.clean_language = (struct opt_list){&code, 1};
     o.frontier_scorer = (struct str)STR("learned");
     o.politeness_delay_ms = 0;
+    o.traps_growth_pages = 0; /* it is all new here */
     CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
     help_seed(f, "http://a.nl/archive/1/", T0);
     help_seed(f, "http://b.nl/0.html", T0);
