@@ -112,6 +112,36 @@ def check_links_out(lab):
                inside["kept"] == d["kept"])
 
 
+def check_arms(lab):
+    """Every scorer waits alike, several seeds of chance make means and ranges,
+    and those that know the web are called what they are."""
+    args = ["--web", "web", "--scorers", "bfs,random,foresight,ceiling,greedy",
+            "--pages", "60", "--chance", "3"]
+    d = json.loads(lab.run(*args, "--delay-ms", "500", "--rate", "20", "--json",
+                           "-o", "arms").stdout)["scorers"]
+    lab.expect("arms %s" % sorted(d), sorted(d) == sorted(
+        n + p for n in ("bfs", "random", "foresight", "greedy") for p in ("", "@0")))
+    lab.expect("runs", (d["bfs"]["runs"], d["random"]["runs"]) == (1, 3))
+    lab.expect("patience %s" % d["random"]["idle_slot_seconds"],
+               d["random"]["idle_slot_seconds"] > 0 and
+               d["random"]["virtual_seconds"] > d["random@0"]["virtual_seconds"] and
+               all(d[n + "@0"]["idle_slot_seconds"] == 0 for n in ("bfs", "random")))
+    low, high = d["random"]["coverage_range"]["25"]
+    lab.expect("range", low <= d["random"]["coverage"]["25"] <= high and low < high)
+    lab.expect("nobody is on the front",
+               any(s["price"]["25"]["front"] for s in d.values()))
+    for name in ("price", "coverage_time", "hosts", "curve_time", "intervals"):
+        lab.expect("arms/%s.tsv is not there" % name, os.path.exists(
+            os.path.join(lab.folder, "arms", name + ".tsv")))
+    with open(os.path.join(lab.folder, "arms", "report.md")) as f:
+        timed = f.read()
+    free = lab.run(*args).stdout
+    lab.expect("a ceiling where hosts rest", "ceiling |" not in timed and
+               "foresight, patience 0 |" in timed)
+    lab.expect("no ceiling", "| ceiling |" in free and "| greedy oracle |" in free and
+               "| foresight |" not in free)
+
+
 def check_live(lab, web):
     """The live crawler keeps what the lab says, and its WARC files replay."""
     site = Site(web)
@@ -147,9 +177,14 @@ def check_live(lab, web):
 
 def check_presets(lab):
     for name in ("seeds", "cyclic", "links"):
-        p = lab.run("--web", "web", "--preset", name, "--scorers", "paper")
+        p = lab.run("--web", "web", "--preset", name, "--scorers",
+                    "paper,oracle,foresight")
         lab.expect("--preset %s: nothing published in it" % name,
                    "ublished" in p.stdout)
+        rows = [line for line in p.stdout.splitlines() if line.startswith("| ")]
+        lab.expect("--preset %s: a row stands there twice" % name,
+                   len(rows) == len(set(rows)))
+        lab.expect("--preset %s: an oracle" % name, "oracle" not in p.stdout)
 
 
 def check_bad_input(lab):
@@ -159,6 +194,8 @@ def check_bad_input(lab):
     lab.bad("no sites", "--web", "empty")
     lab.bad("did you mean paper", "--web", "sites", "--scorers", "papper")
     lab.bad("--preset sed", "--web", "sites", "--preset", "sed")
+    lab.bad("--chance", "--web", "sites", "--chance", "0")
+    lab.bad("--patience", "--web", "sites", "--patience", "0.3,2")
     lab.bad("--pages", "--web", "sites", "--pages", "none")
     with open(os.path.join(lab.folder, "far.txt"), "w") as f:
         f.write("http://elsewhere.test/\n")
@@ -190,6 +227,7 @@ def main():
     try:
         check_interface(lab)
         check_links_out(lab)
+        check_arms(lab)
         check_presets(lab)
         check_bad_input(lab)
         check_live(lab, web)
