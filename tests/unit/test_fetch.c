@@ -540,6 +540,8 @@ retry_after_is_seconds_or_a_date(void)
     CHECK(fetch_retry_after_ms(S("Thu, 20 Nov 2025 23:07:40 GMT"), now) ==
           60000);
     CHECK(fetch_retry_after_ms(S("Thu, 20 Nov 2025 23:00:00 GMT"), now) == 0);
+    CHECK(fetch_retry_after_ms(S("Wed, 20 Nov 2030 23:00:00 GMT"), now) ==
+          86400000);
     CHECK(fetch_retry_after_ms(S("-5"), now) == 0);
     CHECK(fetch_retry_after_ms(S("soon"), now) == 0);
     CHECK(fetch_retry_after_ms(S(""), now) == 0);

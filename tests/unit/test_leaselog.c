@@ -1,6 +1,7 @@
 /* The log of leases: what it says after a kill, a cut or damage, and that it
  * belongs to one commit of the store. */
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "frontier_case.h"
@@ -118,6 +119,32 @@ it_takes_no_more_than_it_has_room_for(void)
     CHECK(!leaselog_add(l, &e));
     CHECK(leaselog_write(l, 1, &counters) == ST_OK);
     CHECK(leaselog_n(l) == LEASELOG_MAX && !leaselog_add(l, &e));
+    leaselog_close(l);
+    tear_down();
+}
+
+static void
+leases_that_cannot_be_written_are_not_held(void)
+{
+    const struct leaselog_entry first = entry_of(1, 1), second = entry_of(2, 2);
+    struct rlimit old, low;
+    struct leaselog *l;
+
+    set_up();
+    CHECK(leaselog_open(&l, dir, false) == ST_OK);
+    CHECK(leaselog_add(l, &first));
+    CHECK(leaselog_write(l, 9, &counters) == ST_OK);
+    signal(SIGXFSZ, SIG_IGN);
+    CHECK(getrlimit(RLIMIT_FSIZE, &old) == 0);
+    low = old;
+    low.rlim_cur = 100;
+    CHECK(setrlimit(RLIMIT_FSIZE, &low) == 0);
+    CHECK(leaselog_add(l, &second));
+    CHECK(leaselog_write(l, 9, &counters) != ST_OK);
+    CHECK(setrlimit(RLIMIT_FSIZE, &old) == 0);
+    CHECK(leaselog_n(l) == 1 && leaselog_find(l, 2) == NULL);
+    CHECK(leaselog_add(l, &second));
+    CHECK(leaselog_write(l, 9, &counters) == ST_OK && leaselog_n(l) == 2);
     leaselog_close(l);
     tear_down();
 }
@@ -283,6 +310,7 @@ a_report_of_what_was_leased_leaves_no_trace_of_the_lease(void)
 static const struct test tests[] = {
     TEST(the_log_agrees_with_a_naive_list_commit_after_commit),
     TEST(it_takes_no_more_than_it_has_room_for),
+    TEST(leases_that_cannot_be_written_are_not_held),
     TEST(a_cut_or_damaged_log_ends_there),
     TEST(a_killed_process_leaves_its_leases_to_the_next),
     TEST(a_lease_writes_nothing_into_the_store_unless_it_must_be_on_the_disk),
