@@ -34,6 +34,39 @@ static const char *const helps[F_N] = {
 #undef FEATURE
 };
 
+/* Features without a name: what is hashed. */
+enum kind {
+    KIND_LINKING_HOST,
+    KIND_LISTED,
+    KIND_LISTED_DATED,
+    KIND_SITEMAP_HOST,
+    KIND_AROUND,
+    KIND_AROUND_HOST,
+    KIND_ANCHOR,
+    KIND_PATH,
+    KIND_DIRECTORY,
+    KIND_HOST,
+    KIND_DOMAIN,
+    KIND_LABEL,
+    KIND_TLD,
+};
+
+static const char *const kinds[LEARNER_KINDS] = {
+    [KIND_LINKING_HOST] = "linking host",
+    [KIND_LISTED] = "listed in a sitemap",
+    [KIND_LISTED_DATED] = "listed with a date",
+    [KIND_SITEMAP_HOST] = "sitemap's host",
+    [KIND_AROUND] = "elements around it",
+    [KIND_AROUND_HOST] = "elements around it, on the host",
+    [KIND_ANCHOR] = "word of the anchor",
+    [KIND_PATH] = "word of the path",
+    [KIND_DIRECTORY] = "directory of the host",
+    [KIND_HOST] = "host",
+    [KIND_DOMAIN] = "domain",
+    [KIND_LABEL] = "label of the host",
+    [KIND_TLD] = "top-level domain",
+};
+
 #define TOKENS_MAX 10u /* words of a path that count */
 #define LABELS_MAX 4u  /* of a host name */
 #define SHRINK 4.0     /* pages' worth of what was believed before */
@@ -113,6 +146,8 @@ learner_open(struct learner *l, const struct opts *o)
         return st;
     *l = (struct learner){.model = model_new(weights, F_N),
                           .siblings = siblings_new()};
+    for (size_t i = 0; i < LEARNER_KINDS; i++)
+        l->kind_hash[i] = hash64(str_c(kinds[i]));
     for (size_t i = 0; i < o->clean_language.n; i++)
         mark_add(&l->languages, o->clean_language.item[i]);
     return ST_OK;
@@ -146,21 +181,21 @@ on(struct learner_case *c, enum feature at)
 
 /* A feature without a name: `kind` tells apart equal texts, `of` is whose. */
 static void
-hashed_number(struct learner_case *c, const char *kind, uint64_t of,
+hashed_number(struct learner_case *c, enum kind kind, uint64_t of,
               uint64_t text)
 {
-    uint64_t h = hash_mix(text + hash_mix(of + hash64(str_c(kind))));
+    uint64_t h = hash_mix(text + hash_mix(of + c->kind_hash[kind]));
 
     if (c->n == MODEL_FEATURES_MAX)
         return;
-    c->kind[c->n] = kind;
+    c->kind[c->n] = kinds[kind];
     c->text[c->n] = S("");
     c->f[c->n++] =
         (struct model_feature){F_N + (uint32_t)(h % (MODEL_WEIGHTS - F_N)), 1};
 }
 
 static void
-hashed(struct learner_case *c, const char *kind, uint64_t of, struct str text)
+hashed(struct learner_case *c, enum kind kind, uint64_t of, struct str text)
 {
     size_t n = c->n;
 
@@ -210,17 +245,17 @@ of_parent(struct learner_case *c, const struct link_signals *s)
         bucket++;
     on(c, s->has_badness ? F_BADNESS_0 + (enum feature)bucket : F_BADNESS_NONE);
     if (s->parent_host != 0)
-        hashed_number(c, "linking host", 0, s->parent_host);
+        hashed_number(c, KIND_LINKING_HOST, 0, s->parent_host);
 }
 
 /* A sitemap is no page of which anything could be judged. */
 static void
 of_list(struct learner_case *c, const struct link_signals *s)
 {
-    hashed_number(c, "listed in a sitemap", 0, 0);
+    hashed_number(c, KIND_LISTED, 0, 0);
     if (s->dated)
-        hashed_number(c, "listed with a date", 0, 0);
-    hashed_number(c, "sitemap's host", 0, s->parent_host);
+        hashed_number(c, KIND_LISTED_DATED, 0, 0);
+    hashed_number(c, KIND_SITEMAP_HOST, 0, s->parent_host);
 }
 
 #define SIBLING_YIELD 0.25 /* believed of the links of an unknown page */
@@ -277,15 +312,14 @@ of_block(struct learner_case *c, const struct link_signals *s)
     if (p->language != MARK_NONE)
         on(c, p->language == MARK_WANTED ? F_SAID_WANTED : F_SAID_OTHER);
     if (p->path != 0) {
-        hashed_number(c, "elements around it", 0, p->path);
-        hashed_number(c, "elements around it, on the host", hash64(s->host),
-                      p->path);
+        hashed_number(c, KIND_AROUND, 0, p->path);
+        hashed_number(c, KIND_AROUND_HOST, hash64(s->host), p->path);
     }
     of_siblings(c, &s->siblings);
     on(c, F_LEVEL_HOME + (enum feature)(p->level & 3));
     on(c, F_LINKS_10 + (enum feature)(p->crowd & 3));
     for (size_t i = 0; i < p->anchor_n; i++)
-        hashed_number(c, "word of the anchor", 0, p->anchor[i]);
+        hashed_number(c, KIND_ANCHOR, 0, p->anchor[i]);
 }
 
 static bool
@@ -336,7 +370,7 @@ words_of(struct learner_case *c, struct str path)
         for (from = i; i < path.n && letter(path.p[i]); i++)
             ;
         if (i - from > 1) {
-            hashed(c, "word of the path", 0, str_sub(path, from, i));
+            hashed(c, KIND_PATH, 0, str_sub(path, from, i));
             tokens++;
         }
     }
@@ -356,7 +390,7 @@ of_url(const struct learner *l, struct learner_case *c,
         if (path.p[i] != '/')
             continue;
         if (dirs == 1 || dirs == 2)
-            hashed(c, "directory of the host", host, str_sub(path, 0, i));
+            hashed(c, KIND_DIRECTORY, host, str_sub(path, 0, i));
         dirs += i > 0;
         if (i == 0)
             dirs = 1;
@@ -387,6 +421,7 @@ learner_link(const struct learner *l, struct learner_case *c,
 {
     uint32_t d = s->depth;
 
+    c->kind_hash = l->kind_hash;
     if (s->listed)
         of_list(c, s);
     else
@@ -424,12 +459,11 @@ of_host_name(const struct learner *l, struct learner_case *c,
     struct str name = h->name, label;
     size_t labels = 0;
 
-    hashed(c, "host", 0, h->name);
+    hashed(c, KIND_HOST, 0, h->name);
     if (h->domain.n > 0)
-        hashed(c, "domain", 0, h->domain);
+        hashed(c, KIND_DOMAIN, 0, h->domain);
     while (labels++ < LABELS_MAX && str_cut(&name, '.', &label))
-        hashed(c, name.n > 0 ? "label of the host" : "top-level domain", 0,
-               label);
+        hashed(c, name.n > 0 ? KIND_LABEL : KIND_TLD, 0, label);
     if (country != MARK_NONE)
         on(c, country == MARK_WANTED ? F_COUNTRY_WANTED : F_COUNTRY_OTHER);
 }
@@ -442,6 +476,7 @@ learner_host(const struct learner *l, struct learner_case *c,
     const uint32_t *n = h->causes->n;
     double yield = model_logit(host_yield(h->causes)) - model_logit(HOST_YIELD);
 
+    c->kind_hash = l->kind_hash;
     on(c, F_BIAS); /* here, so that it moves all that is queued */
     of_host_name(l, c, h);
     on(c, pages == 0    ? F_HOST_AT_0
@@ -474,7 +509,7 @@ learner_shelf(const struct learner *l, struct learner_case *c,
     const uint32_t *n = y->shelf->n;
     double of_host = host_yield(y->host);
 
-    (void)l;
+    c->kind_hash = l->kind_hash;
     if (pages == 0)
         return;
     add(c,

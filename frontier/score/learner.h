@@ -18,11 +18,14 @@
 #include "scorer.h"
 #include "winnow/opt.h"
 
+#define LEARNER_KINDS 13u /* of features without a name */
+
 struct learner {
     struct model *model;
     struct mark_languages languages;
     struct alive_crawl alive;
     struct siblings *siblings;
+    uint64_t kind_hash[LEARNER_KINDS];
 };
 
 /* Weights of the features with a name, from lines "NAME<tab>weight"; false: a
@@ -39,6 +42,7 @@ struct learner_case {
     struct str text[MODEL_FEATURES_MAX];  /* of hashed ones: what was hashed */
     const char *kind[MODEL_FEATURES_MAX]; /* NULL: a named one */
     size_t n;
+    const uint64_t *kind_hash; /* of the learner */
 };
 
 /* Append the features of one part. */
