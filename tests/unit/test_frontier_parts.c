@@ -170,8 +170,7 @@ rows_read_back_as_written_and_no_shorter(void)
     row_host_write(&b, &h);
     CHECK(row_host_read(&h2, buf_view(&b), room));
     CHECK(str_eq(h2.name, h.name) && h2.robots.pending && h2.queued == 12 &&
-          h2.growth == 200 &&
-          !h2.lease.out && !h2.lease_inside);
+          h2.growth == 200 && !h2.lease.out && !h2.lease_inside);
     CHECK(h2.shelves.n == 2 && room[1].kind == UINT32_MAX &&
           room[1].head_priority == 65535 && room[1].head_sequence == 99 &&
           room[0].queued == 0 && room[0].head_priority == 0);
@@ -285,6 +284,25 @@ every_scorer_stays_between_0_and_1(void)
     CHECK(scorer_find(S("best")) == NULL);
     learner_close(&learner);
     opts_free(&o);
+}
+
+static void
+a_page_in_another_language_is_a_worse_place_for_links(void)
+{
+    struct link_signals own = from(2, 0.1), other = own;
+
+    other.parent = PARENT_LANGUAGE;
+    CHECK(score("badness", other) < 0.6 * score("badness", own));
+    CHECK(score("paper", other) < 0.6 * score("paper", own));
+}
+
+static void
+priorities_of_pages_begin_at_one(void)
+{
+    CHECK(scorer_priority(0) == 1 && scorer_priority(-1) == 1);
+    CHECK(scorer_priority(1) == ROW_PRIORITY_MAX &&
+          scorer_priority(7) == ROW_PRIORITY_MAX);
+    CHECK(scorer_score(1) == 0 && scorer_score(ROW_PRIORITY_MAX) == 1);
 }
 
 static void
@@ -438,6 +456,8 @@ a_shelf_of_wasted_fetches_sinks_and_a_mixed_one_does_not(void)
     CHECK(!scorer_bad_shelf(&few) && scorer_bad_shelf(&gone) &&
           scorer_bad_shelf(&copies) && !scorer_bad_shelf(&mixed));
     CHECK(competes("paper", .9, none, none) == .9);
+    CHECK(competes("host", .5, good, none) >
+          1.5 * competes("host", .5, gone, none));
     CHECK(competes("paper", .9, gone, good) < .1);
     CHECK(competes("paper", .9, copies, good) < .1);
     CHECK(competes("paper", .9, good, none) == .9);
@@ -585,6 +605,8 @@ static const struct test tests[] = {
     TEST(a_host_of_which_nothing_is_known_is_a_small_row),
     TEST(queued_urls_cost_little_more_than_their_path),
     TEST(every_scorer_stays_between_0_and_1),
+    TEST(a_page_in_another_language_is_a_worse_place_for_links),
+    TEST(priorities_of_pages_begin_at_one),
     TEST(bfs_knows_depth_only),
     TEST(paper_puts_good_documents_before_seeds_before_bad_documents),
     TEST(badness_and_block_each_look_at_one_part),

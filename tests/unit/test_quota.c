@@ -350,6 +350,13 @@ seeds_and_what_is_leased_stay(void)
         l[i] = link_to(0, 10 + i);
     HELP_OK(f, (put(l, PAGE), ST_OK));
     CHECK(totals().queued == 5 && totals().links_dropped == PAGE);
+    for (size_t i = 0; i < 5; i++) { /* what was dropped would be new */
+        const struct frontier_link seed = link_to(0, i);
+        size_t fresh = 1;
+
+        HELP_OK(f, frontier_seed(f, &seed, 1, T0, &fresh));
+        CHECK(fresh == 0);
+    }
     HELP_OK(f, (put(&(struct frontier_link){.url = S("http://h1.d1.nl/1")}, 1),
                 ST_OK));
     for (size_t i = 0; i < 20; i++) { /* until that is out */
