@@ -355,11 +355,13 @@ def a_sitemap_tells_which_page_has_changed(winnow, folder):
 def operators_pause_and_delete_while_a_crawl_runs(winnow, folder):
     rng = random.Random(6)
     hosts = ("a.test", "b.test")
-    web = {"/%d" % i: text_page(rng, "x", ["/%d" % j for j in range(i + 1, i + 4)] + [
-        "/junk/%d" % i]) for i in range(40)}
+    # No host is a copy of the other: that would be left for later.
+    web = {(h, "/%d" % i): text_page(rng, "x", ["/%d" % j for j in range(i + 1, i + 4)] + [
+        "/junk/%d" % i]) for i in range(40) for h in hosts}
 
     def answer(host, path, _headers):
-        body = web.get(path) or (text_page(rng, "j", []) if path.startswith("/junk") else None)
+        body = web.get((host, path)) or (
+            text_page(rng, "j", []) if path.startswith("/junk") else None)
         return (200, HTML, body) if body else gone()
 
     site = Server(answer)
