@@ -2,8 +2,9 @@
 #include "frame.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
-enum { GROW_LEAST = 64 * 1024 };
+enum { GROW_LEAST = 16 * 1024 };
 
 static const char magic[] = "wnw2";
 
@@ -58,20 +59,34 @@ take_header(struct frame *f, struct str *bytes)
     return f->length > f->most ? ST_LIMIT : ST_OK;
 }
 
-/* Room for so many bytes more: ahead of what has come by no more than that, and
- * never over the length. */
-static void
-make_room(const struct frame *f, struct buf *message, size_t n)
+size_t
+frame_wants(const struct frame *f, const struct buf *message, size_t n)
 {
-    size_t want = message->n > GROW_LEAST / 2 ? 2 * message->n : GROW_LEAST;
+    size_t want = message->n +
+                  (message->n / 4 > GROW_LEAST ? message->n / 4 : GROW_LEAST);
 
+    if (f->header_n < FRAME_HEADER_SIZE)
+        return message->cap;
+    if (n > f->length - message->n)
+        n = f->length - message->n;
     if (message->cap - message->n >= n)
-        return;
+        return message->cap;
     if (want < message->n + n)
         want = message->n + n;
-    if (want > f->length)
-        want = f->length;
-    buf_reserve(message, want - message->n);
+    return want < f->length ? want : f->length;
+}
+
+/* Exactly so many bytes: they are counted. */
+static bool
+hold(struct buf *message, size_t cap)
+{
+    char *p = message->p;
+
+    if (cap > message->cap && (p = realloc(p, cap)) == NULL)
+        return false;
+    message->p = p;
+    message->cap = cap > message->cap ? cap : message->cap;
+    return true;
 }
 
 enum status
@@ -80,17 +95,18 @@ frame_take(struct frame *f, struct buf *message, struct str *bytes)
     enum status st;
     size_t n;
 
-    if (f->header_n < FRAME_HEADER_SIZE &&
-        (st = take_header(f, bytes)) != ST_OK)
-        return st;
+    if (f->header_n < FRAME_HEADER_SIZE) {
+        if ((st = take_header(f, bytes)) != ST_OK)
+            return st;
+        return f->length > 0 ? ST_NONE : ST_OK;
+    }
     n = f->length - message->n;
     if (n > bytes->n)
         n = bytes->n;
-    if (n > 0) {
-        make_room(f, message, n);
-        buf_add(message, bytes->p, n);
-        *bytes = str_sub(*bytes, n, SIZE_MAX);
-    }
+    if (!hold(message, frame_wants(f, message, n)))
+        return ST_NOMEM;
+    buf_add(message, bytes->p, n);
+    *bytes = str_sub(*bytes, n, SIZE_MAX);
     return message->n < f->length ? ST_NONE : ST_OK;
 }
 

@@ -11,6 +11,8 @@
  *     while (bytes.n > 0)
  *         if ((st = frame_take(&f, &message, &bytes)) == ST_OK)
  *             ... use f.number and the message ..., frame_begin(&f, most);
+ *         else if (st != ST_NONE)
+ *             ... it is not understood ...
  *
  * Memory for a message is taken as its bytes arrive, so a peer that only
  * announces one costs nothing. */
@@ -43,10 +45,15 @@ frame_is_under_way(const struct frame *f)
 }
 
 /* Take what belongs to this message off the front of *bytes, append it to
- * `message` (empty at first).  ST_OK: it is whole; ST_NONE: all was taken, go
- * on; ST_LIMIT: one longer than `most` is announced; ST_INVALID: the peer
- * speaks something else. */
+ * `message` (empty at first; its memory is malloc()'s).  ST_OK: it is whole;
+ * ST_NONE: go on with what is left (only after the header) or comes next;
+ * ST_LIMIT: one longer than `most` is announced; ST_INVALID: the peer speaks
+ * something else; ST_NOMEM. */
 enum status frame_take(struct frame *f, struct buf *message, struct str *bytes);
+
+/* The capacity `message` will have when frame_take() is given n bytes now: who
+ * counts memory asks before it is taken. */
+size_t frame_wants(const struct frame *f, const struct buf *message, size_t n);
 
 /* What a peer speaks that sent these bytes first and is not understood, for
  * people. */

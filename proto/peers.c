@@ -7,10 +7,11 @@
  * however many only hold the line.
  *
  * One budget holds everybody's messages: those that come in, those that wait
- * for the handler or are with it, and the answers that are not sent.  When it
- * is used up, strangers go first, those with most; a known peer is not read
- * from until memory has come back; and if none can come back, since it all lies
- * in messages that are not whole, the largest of those goes.
+ * for the handler or are with it, and the answers that are not sent.  Memory
+ * for what comes in is counted before it is taken, and until it is freed.  When
+ * the budget is used up, strangers go first, those with most; who brings more
+ * is not read from until memory has come back; and if none can come back, since
+ * it all lies in messages that are not whole, the largest of those goes.
  *
  * The keeper's thread looks at deadlines: for the hello, for a message that has
  * begun, for an answer that is not read.  It frees those that have ended, which
@@ -18,8 +19,9 @@
  *
  * Locks: `lock`, then a wire's own; no event of a wire is called under either.
  *
- * Bounds: CALLS_MAX calls of a peer are in hand, and what a read brings (64
- * KiB); connections and memory as the options say. */
+ * Bounds: CALLS_MAX calls of a peer are in hand; connections and memory as the
+ * options say, and for each connection what a read brings (64 KiB) and TLS.
+ * Answers are counted when they are made, and copied one at a time. */
 #include "peers.h"
 
 #include <pthread.h>
@@ -53,7 +55,7 @@ struct peer {
     bool known;                     /* a call of its was answered */
     bool begun;                     /* a call has come, or begun to */
     size_t calls;                   /* in hand */
-    size_t coming;                  /* bytes of a message that is not whole */
+    size_t coming;                  /* memory of a message that is not whole */
     size_t leaving;                 /* ... of answers that are not sent */
     bool waits_calls, waits_memory; /* not read from */
     bool ended;
@@ -67,7 +69,8 @@ struct peers {
     pthread_cond_t changed;
     pthread_t keeper;
     struct peer *first;
-    size_t n, memory, calls;
+    size_t n, calls;
+    size_t memory, ending; /* counted; of it, of those that have ended */
     bool closing;
 };
 
@@ -82,15 +85,14 @@ name_of(const struct peer *x)
     return x->address[0] != '\0' ? x->address : "(socket)";
 }
 
-/* Under lock: it counts no more. */
+/* Under lock: the keeper shall free it. */
 static void
 forget(struct peers *ps, struct peer *x)
 {
     if (x->ended)
         return;
     x->ended = true;
-    ps->memory -= x->coming + x->leaving;
-    x->coming = x->leaving = 0;
+    ps->ending += x->coming + x->leaving;
     pthread_cond_signal(&ps->changed);
 }
 
@@ -155,6 +157,15 @@ largest(struct peers *ps, bool known, const struct peer *but)
 static const char no_memory[] =
     "the memory for messages is used up (services.memory_mib)";
 
+static void
+hold_back(struct peer *x)
+{
+    if (x == NULL || x->ended || x->waits_memory)
+        return;
+    x->waits_memory = true;
+    wire_pause(x->wire);
+}
+
 /* Is there too much?  Then somebody goes, or x, who brings more, is not read
  * from; x may be NULL. */
 static void
@@ -162,17 +173,17 @@ keep_budget(struct peers *ps, struct peer *x)
 {
     struct peer *y;
 
-    while (ps->memory > ps->memory_max) {
+    if (ps->memory > ps->memory_max && ps->ending > 0)
+        hold_back(x); /* until that is freed */
+    while (ps->memory - ps->ending > ps->memory_max) {
         if ((y = largest(ps, false, NULL)) == NULL && ps->calls > 0) {
-            if (x != NULL && !x->waits_memory) {
-                x->waits_memory = true;
-                wire_pause(x->wire);
-            }
+            hold_back(x);
             return;
         }
         if (y == NULL && (y = largest(ps, true, x)) == NULL)
             return; /* x is alone: its message is no longer than allowed */
         let_go(y, no_memory);
+        hold_back(x);
     }
 }
 
@@ -180,7 +191,7 @@ keep_budget(struct peers *ps, struct peer *x)
 static void
 wake_waiting(struct peers *ps)
 {
-    if (ps->memory > ps->memory_max && ps->calls > 0)
+    if (ps->memory > ps->memory_max && (ps->calls > 0 || ps->ending > 0))
         return;
     for (struct peer *x = ps->first; x != NULL; x = x->next)
         if (x->waits_memory && !x->ended) {
@@ -188,6 +199,19 @@ wake_waiting(struct peers *ps)
             if (!x->waits_calls)
                 wire_go_on(x->wire);
         }
+}
+
+/* Under lock: what its answers hold by now. */
+static void
+count_answers(struct peers *ps, struct peer *x)
+{
+    struct wire_look look;
+
+    if (x->ended)
+        return;
+    wire_look(x->wire, &look);
+    ps->memory += look.send_holds - x->leaving;
+    x->leaving = look.send_holds;
 }
 
 /* ---- events of a wire ---- */
@@ -248,7 +272,9 @@ on_message(void *self, uint32_t number, struct buf *message)
     x->begun = true;
     x->calls++;
     ps->calls++;
-    ps->memory += c->held;
+    ps->memory += c->held - x->coming; /* the message's memory is the call's */
+    x->coming = 0;
+    keep_budget(ps, x);
     if (x->calls >= CALLS_MAX && !x->waits_calls) {
         x->waits_calls = true;
         wire_pause(x->wire);
@@ -265,14 +291,8 @@ on_sent(void *self)
     struct peers *ps = x->all;
 
     pthread_mutex_lock(&ps->lock);
-    if (!x->ended) {
-        struct wire_look look;
-
-        wire_look(x->wire, &look); /* more may have come since */
-        ps->memory -= x->leaving - look.to_send;
-        x->leaving = look.to_send;
-        wake_waiting(ps);
-    }
+    count_answers(ps, x);
+    wake_waiting(ps);
     pthread_mutex_unlock(&ps->lock);
 }
 
@@ -307,13 +327,7 @@ answered(struct call *c)
     x->known = x->known || (c->state == CALL_ANSWERED && !c->bad);
     x->heard_ms = clock_steady_ms();
     ps->memory -= c->held;
-    if (!x->ended) {
-        struct wire_look look;
-
-        wire_look(x->wire, &look);
-        ps->memory += look.to_send - x->leaving;
-        x->leaving = look.to_send;
-    }
+    count_answers(ps, x);
     x->calls--;
     ps->calls--;
     keep_budget(ps, NULL);
@@ -478,16 +492,20 @@ sweep(struct peers *ps)
     return gone;
 }
 
-static void
+/* How much memory that has given back. */
+static size_t
 free_peers(struct peer *x)
 {
     struct peer *next;
+    size_t bytes = 0;
 
     for (; x != NULL; x = next) {
         next = x->next;
+        bytes += x->coming + x->leaving;
         wire_free(x->wire);
         free(x);
     }
+    return bytes;
 }
 
 static void *
@@ -502,9 +520,14 @@ keep(void *self)
         struct patience look = {clock_steady_ms() + LOOK_MS, NULL, 0};
 
         if (gone != NULL) {
+            size_t bytes;
+
             pthread_mutex_unlock(&ps->lock);
-            free_peers(gone);
+            bytes = free_peers(gone);
             pthread_mutex_lock(&ps->lock);
+            ps->memory -= bytes;
+            ps->ending -= bytes;
+            wake_waiting(ps);
             continue;
         }
         if (ps->closing && ps->first == NULL)

@@ -14,6 +14,7 @@
  * Bounds: GROUP_MAX new requests a group and KEPT_MAX kept ones; connections
  * and memory: peers.c. */
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -31,7 +32,8 @@ enum {
     KEPT_MAX = 1024,
     GATES_MAX = 2,
     FULL_PAUSE_MS = 20, /* no descriptor or memory for a peer */
-    OTHER_FILES = 256   /* descriptors for what is not a peer */
+    OTHER_FILES = 256,  /* descriptors for what is not a peer */
+    MAP_BYTES = 128 * 1024
 };
 
 /* An address listened at. */
@@ -178,8 +180,13 @@ server_listen(struct server *v, const char *url)
 {
     enum status st;
 
-    if (transport_name(url) == NULL)
+    if (transport_name(url) == NULL) {
+        /* The memory of a message goes back to the system when it is freed:
+         * else glibc raises this to the largest block freed so far, and keeps
+         * the holes that messages leave. */
+        (void)mallopt(M_MMAP_THRESHOLD, MAP_BYTES);
         return open_gate(v, url);
+    }
     if ((st = line_publish(v->line, transport_name(url))) == ST_BUSY)
         return transport_report(NNG_EADDRINUSE, url, "listen");
     return st;

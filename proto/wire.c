@@ -21,6 +21,10 @@
  * for ever.  Streams have neither a greeting nor that thread's wait: closing
  * one ends its operations there and then.
  *
+ * Memory for a message is asked for by an event before it is taken.  When the
+ * answer is to wait, what was read and not looked at yet stays, and is looked
+ * at before more is read.
+ *
  * Bounds: FIRST_SIZE bytes are read from a stranger at a time, READ_SIZE from
  * who has said hello; one message of ENDPOINT_MESSAGE_MAX. */
 #include "wire.h"
@@ -36,7 +40,7 @@
 enum {
     FIRST_SIZE = 2048,
     READ_SIZE = 64 * 1024,
-    KEEP_SIZE = 256 * 1024,
+    KEEP_SIZE = 4096,
     DEAF_MS = 250, /* for the peer to read why it is refused */
     DEAF_SIZE = 256 * 1024
 };
@@ -51,9 +55,10 @@ struct wire {
     char first[FIRST_SIZE], *in; /* in: READ_SIZE, once it is open */
     struct buf plain, message;
     struct frame frame;
-    size_t held;   /* told by the event */
-    bool deaf;     /* what comes is not looked at */
-    size_t missed; /* so much has come then */
+    struct str rest; /* read, to be looked at when it goes on */
+    size_t held;     /* told by the event */
+    bool deaf;       /* what comes is not looked at */
+    size_t missed;   /* so much has come then */
 
     /* Under lock. */
     struct tls *tls; /* NULL: in the clear */
@@ -254,7 +259,6 @@ greet(struct wire *w)
                       "winnow " WINNOW_VERSION);
     }
     pthread_mutex_unlock(&w->lock);
-    buf_free(&w->message);
     if (st == ST_OK)
         w->setup.events->opened(w->setup.self);
     return st;
@@ -277,9 +281,9 @@ message_most(const struct wire *w)
     return w->in != NULL ? ENDPOINT_MESSAGE_MAX : HELLO_SIZE_MAX;
 }
 
-/* Tell how much memory the message under way holds, and since when. */
+/* Since when a message is under way, and how long it is. */
 static void
-tell_holding(struct wire *w)
+note_progress(struct wire *w)
 {
     bool begun = frame_is_under_way(&w->frame);
 
@@ -290,49 +294,92 @@ tell_holding(struct wire *w)
         w->look.message_since_ms = clock_steady_ms();
     w->look.message_length = begun ? w->frame.length : 0;
     pthread_mutex_unlock(&w->lock);
-    if (w->held == w->message.cap)
-        return;
-    w->held = w->message.cap;
-    w->setup.events->holds(w->setup.self, w->held);
+}
+
+static bool
+may_go_on(struct wire *w)
+{
+    bool yes;
+
+    pthread_mutex_lock(&w->lock);
+    yes = !w->paused && !w->ended;
+    pthread_mutex_unlock(&w->lock);
+    return yes;
+}
+
+/* May the message under way hold so much memory?  A hello always may. */
+static bool
+may_hold(struct wire *w, size_t bytes)
+{
+    if (w->in == NULL || w->held == bytes)
+        return true;
+    w->held = bytes;
+    w->setup.events->holds(w->setup.self, bytes);
+    return may_go_on(w);
+}
+
+/* A message is whole. */
+static enum status
+hand_over(struct wire *w)
+{
+    if (w->in == NULL) {
+        if (greet(w) != ST_OK)
+            return ST_IO; /* it ends by itself */
+    } else if (w->frame.number == 0) {
+        return ST_INVALID;
+    } else {
+        w->setup.events->message(w->setup.self, w->frame.number, &w->message);
+    }
+    buf_free(&w->message);
+    w->held = 0;
+    frame_begin(&w->frame, message_most(w));
+    pthread_mutex_lock(&w->lock);
+    w->look.message_since_ms = 0;
+    pthread_mutex_unlock(&w->lock);
+    return ST_OK;
+}
+
+/* What it sends is refused. */
+static void
+refuse(struct wire *w, enum status st, struct str bytes)
+{
+    const char *why = st == ST_LIMIT   ? "the peer announces too long a message"
+                      : st == ST_NOMEM ? "there is no memory for its message"
+                      : w->in == NULL  ? frame_speaks(bytes)
+                                       : "the peer sends what is no message";
+
+    pthread_mutex_lock(&w->lock);
+    if (w->setup.server && w->in == NULL)
+        say_hello(w, 0, 0, why);
+    say_last(w, why);
+    pthread_mutex_unlock(&w->lock);
 }
 
 static enum status
 take_frames(struct wire *w, struct str bytes)
 {
     const struct str all = bytes;
-    enum status st = ST_NONE;
+    enum status st;
 
     while (bytes.n > 0) {
-        st = frame_take(&w->frame, &w->message, &bytes);
-        if (st != ST_OK)
+        if (!may_hold(w, frame_wants(&w->frame, &w->message, bytes.n))) {
+            w->rest = bytes;
             break;
-        if (w->in == NULL) {
-            if (greet(w) != ST_OK)
-                return ST_IO; /* it ends by itself */
-        } else if (w->frame.number == 0) {
-            st = ST_INVALID;
-            break;
-        } else {
-            w->setup.events->message(w->setup.self, w->frame.number,
-                                     &w->message);
-            buf_clear(&w->message);
         }
-        frame_begin(&w->frame, message_most(w));
+        st = frame_take(&w->frame, &w->message, &bytes);
+        if (st == ST_OK)
+            st = hand_over(w);
+        if (st != ST_OK && st != ST_NONE) {
+            if (st != ST_IO)
+                refuse(w, st, all);
+            return ST_IO;
+        }
+        if (st == ST_OK && !may_go_on(w)) {
+            w->rest = bytes;
+            break;
+        }
     }
-    if (st == ST_INVALID || st == ST_LIMIT) {
-        const char *why = st == ST_LIMIT
-                              ? "the peer announces too long a message"
-                          : w->in == NULL ? frame_speaks(all)
-                                          : "the peer sends what is no message";
-
-        pthread_mutex_lock(&w->lock);
-        if (w->setup.server && w->in == NULL)
-            say_hello(w, 0, 0, why);
-        say_last(w, why);
-        pthread_mutex_unlock(&w->lock);
-        return ST_IO;
-    }
-    tell_holding(w);
+    note_progress(w);
     return ST_OK;
 }
 
@@ -375,13 +422,24 @@ hear_no_more(struct wire *w, size_t bytes)
     pthread_mutex_unlock(&w->lock);
 }
 
+/* Under lock: with what is left of the last read, on a thread of nng's, or with
+ * the next one. */
+static void
+go_on(struct wire *w)
+{
+    if (w->rest.n == 0)
+        start_receive(w);
+    else if (nng_aio_begin(w->receiving))
+        nng_aio_finish(w->receiving, 0);
+}
+
 /* On a thread of nng. */
 static void
 on_received(void *arg)
 {
     struct wire *w = arg;
-    struct str bytes =
-        str_n(w->in ? w->in : w->first, nng_aio_count(w->receiving));
+    struct str bytes = w->rest;
+    bool again = bytes.n > 0;
     enum status st = ST_OK;
 
     if (nng_aio_result(w->receiving) != 0) {
@@ -390,9 +448,12 @@ on_received(void *arg)
                               : "it has hung up before its hello");
         return;
     }
+    if (!again)
+        bytes = str_n(w->in ? w->in : w->first, nng_aio_count(w->receiving));
+    w->rest = S("");
     if (w->deaf)
         st = ST_IO;
-    else if (w->tls != NULL && (st = decrypt(w, bytes)) == ST_OK)
+    else if (!again && w->tls != NULL && (st = decrypt(w, bytes)) == ST_OK)
         bytes = buf_view(&w->plain);
     if (st == ST_OK)
         st = take_frames(w, bytes);
@@ -400,12 +461,12 @@ on_received(void *arg)
         hear_no_more(w, bytes.n);
         return;
     }
-    if (w->plain.cap > KEEP_SIZE)
+    if (w->rest.n == 0)
         buf_free(&w->plain);
     pthread_mutex_lock(&w->lock);
     w->armed = !w->paused && !w->ended;
     if (w->armed)
-        start_receive(w);
+        go_on(w);
     pthread_mutex_unlock(&w->lock);
 }
 
@@ -424,7 +485,7 @@ wire_go_on(struct wire *w)
     w->paused = false;
     if (!w->armed && !w->ended && !w->last) {
         w->armed = true;
-        start_receive(w);
+        go_on(w);
     }
     pthread_mutex_unlock(&w->lock);
 }
@@ -477,6 +538,7 @@ wire_look(struct wire *w, struct wire_look *out)
     pthread_mutex_lock(&w->lock);
     *out = w->look;
     out->to_send = w->out.n + w->going.n - w->going_n;
+    out->send_holds = w->out.cap + w->going.cap;
     pthread_mutex_unlock(&w->lock);
 }
 

@@ -17,9 +17,11 @@ struct wire; /* opaque */
 struct wire_events {
     /* Both sides have said hello and speak one language. */
     void (*opened)(void *self);
-    /* A message is whole.  The callee may take the memory of it. */
+    /* A message is whole.  The callee may take the memory of it; what it leaves
+     * is freed, and held no more. */
     void (*message)(void *self, uint32_t number, struct buf *message);
-    /* So much memory is held for a message that is under way; 0: none. */
+    /* So much memory will be held for the message that is under way: it is
+     * taken next, unless wire_pause() or wire_end() is called. */
     void (*holds)(void *self, size_t bytes);
     /* All that was to be sent is. */
     void (*sent)(void *self);
@@ -44,7 +46,8 @@ void wire_start(struct wire *w);
 /* Queue a message; nothing happens on one that has ended. */
 void wire_send(struct wire *w, uint32_t number, struct str message);
 
-/* Read no more for now; go on. */
+/* Read no more for now; go on.  After the first, called in an event, no message
+ * comes and no memory is taken before the second. */
 void wire_pause(struct wire *w);
 void wire_go_on(struct wire *w);
 
@@ -61,6 +64,7 @@ struct wire_look {
     size_t message_length;     /* of it, as announced */
     uint64_t send_since_ms;    /* no byte went out since */
     size_t to_send;            /* bytes */
+    size_t send_holds;         /* memory for them */
 };
 void wire_look(struct wire *w, struct wire_look *out);
 
