@@ -1,4 +1,5 @@
 unit_test(endpoint USES mod_proto)
+unit_test(frame USES mod_frame)
 unit_test(slices USES mod_proto)
 unit_test(peers USES mod_proto)
 unit_test(index USES mod_dedup)

@@ -171,6 +171,49 @@ parts_split_together_and_by_size(void)
     folder_close();
 }
 
+/* Bytes of text in the gzip parts of one format. */
+static uint64_t
+text_in_parts(void)
+{
+    struct buf out = {0};
+    char command[512];
+    uint64_t n = 0;
+
+    snprintf(command, sizeof command,
+             "cd %s/corpus && cat part-*.jsonl.gz 2>/dev/null | { zcat "
+             "2>/dev/null || :; } | wc -c",
+             folder);
+    util_run(command, &out);
+    CHECK(str_u64(str_trim(buf_view(&out)), &n));
+    buf_free(&out);
+    return n;
+}
+
+static void
+a_large_tail_is_compressed_and_counts_for_its_part(void)
+{
+    struct world w = {
+        .options = {.split_bytes = 6000, .tail_bytes = 4000, .tail_ms = 60000}};
+    struct util_doc d;
+    uint64_t n = 0, size;
+
+    util_doc(&d, 10, 10, 2);
+    size = strlen(d.json);
+    folder_open();
+    open_world(&w);
+    for (; n * size < 3500; n++) /* less than a tail may be */
+        commit(&w, n + 10, n + 11);
+    CHECK(text_in_parts() == 0);
+    for (; n * size < 4200; n++)
+        commit(&w, n + 10, n + 11);
+    CHECK(text_in_parts() >= 4000);
+    for (; n * size < 7000; n++) /* 4,000 in the part, 2,000 in the tail */
+        commit(&w, n + 10, n + 11);
+    CHECK(text_in_parts() >= 6000);
+    close_world(&w);
+    folder_close();
+}
+
 static void
 an_old_tail_is_compressed_at_the_next_write(void)
 {
@@ -405,6 +448,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(records_are_found_again_in_order),
         TEST(parts_split_together_and_by_size),
+        TEST(a_large_tail_is_compressed_and_counts_for_its_part),
         TEST(an_old_tail_is_compressed_at_the_next_write),
         TEST(killed_at_any_point_exactly_the_committed_documents_stay),
         TEST(a_write_that_finds_no_space_leaves_no_trace),

@@ -93,6 +93,31 @@ check_entry(struct index *x, const struct entry *e, bool known)
     CHECK(strcmp(v.of, e->of) == 0);
 }
 
+/* All 128 bits of a digest count. */
+static void
+texts_whose_digests_share_one_half_are_two(void)
+{
+    struct util_doc d[3];
+    struct index_verdict v;
+    struct index *x = NULL;
+
+    folder_open();
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
+    CHECK(index_begin(x) == ST_OK);
+    for (uint64_t i = 0; i < 3; i++)
+        util_doc(&d[i], i, i, 1);
+    d[1].doc.digest.high = d[2].doc.digest.high = d[0].doc.digest.high;
+    d[1].doc.digest.low = d[0].doc.digest.low + 1;
+    d[2].doc.digest.low = d[0].doc.digest.low;
+    CHECK(index_judge(x, &d[0].doc, &v) == ST_OK && v.verdict == DEDUP_KEPT);
+    CHECK(index_judge(x, &d[1].doc, &v) == ST_OK && v.verdict == DEDUP_KEPT);
+    CHECK(index_judge(x, &d[2].doc, &v) == ST_OK &&
+          v.verdict == DEDUP_EXACT_DUPLICATE && strcmp(v.of, d[0].id) == 0);
+    index_abort(x);
+    index_close(x);
+    folder_close();
+}
+
 static void
 verdicts_are_those_of_a_naive_model(void)
 {
@@ -326,6 +351,7 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(texts_whose_digests_share_one_half_are_two),
         TEST(verdicts_are_those_of_a_naive_model),
         TEST(the_shape_of_bands_follows_from_the_threshold),
         TEST(most_pairs_at_the_threshold_are_found),
