@@ -17,8 +17,8 @@ struct sandbox; /* opaque; see clean/sandbox/sandbox.c */
 enum status sandbox_choose(bool *use, const struct opts *o);
 
 /* Start a thread in a sandbox, for the calling thread; end it with
- * sandbox_close(), before the cleaners that ran there are closed.  ST_LIMIT: the system has no threads; ST_NONE: it has no
- * sandboxes. */
+ * sandbox_close(), before the cleaners that ran there are closed.  ST_LIMIT:
+ * the system has no threads; ST_NONE: it has no sandboxes. */
 enum status sandbox_open(struct sandbox **out);
 void sandbox_close(struct sandbox *s); /* NULL is allowed */
 
