@@ -67,7 +67,10 @@ what_follows_a_message_is_left_for_the_next(void)
     buf_c(&bytes, "hallowelt");
     left = buf_view(&bytes);
     frame_begin(&f, 100);
+    CHECK(frame_take(&f, &message, &left) == ST_NONE); /* the header */
+    CHECK(frame_wants(&f, &message, left.n) == 5);
     CHECK(frame_take(&f, &message, &left) == ST_OK && f.number == 7);
+    CHECK(message.cap == 5);
     CHECK(str_eq(buf_view(&message), S("hallo")) && str_eq(left, S("welt")));
     buf_free(&bytes);
     buf_free(&message);
