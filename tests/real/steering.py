@@ -88,7 +88,7 @@ def measure(a, known):
         missing = [s for s in scorers if cell + (label(a, s),) not in known]
         if not missing or cell[:3] in poor:
             continue
-        flags = ["--web", record(a, web, language),
+        flags = ["--web", record(a, web, language), "--language", language,
                  "--seeds", os.path.join(a.data, web, SEEDS[kind]),
                  "--scorers", ",".join(missing), "--seed", chance]
         if a.lessons:
