@@ -12,8 +12,8 @@ cd "$(dirname "$0")"
 . base/packages.sh
 
 # Whole crawls that go through leaser, worker, crawl, loop and ship.
-core='crash|bad_input|crawlers|refused|archive|schedule'
-threads='endpoint|link|fetch|dedup|frontier_service|ahead|warm'
+core='crash|bad_input|crawlers|refused|archive|schedule|mazes'
+threads='endpoint|peers|fetch|dedup|frontier_service|turns|intake|ahead|warm'
 
 # shellcheck disable=SC2086
 install_packages $packages_build $packages_run $packages_test
