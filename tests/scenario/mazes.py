@@ -8,14 +8,13 @@ import hashlib
 import json
 import os
 import random
-import shutil
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.dirname(__file__))
 from crawl_run import documents  # noqa: E402
 from made_web import paragraph  # noqa: E402
-from schedule import HTML, crawl, frontier, gone, stat, text_page, write_job  # noqa: E402
+from schedule import (HTML, crawl, frontier, gone, run_cases, stat, text_page,  # noqa: E402
+                      write_job)
 from web_server import Server  # noqa: E402
 
 EXAMPLES = os.path.join(os.path.dirname(__file__), "..", "cases", "interstitial")
@@ -161,22 +160,5 @@ CASES = [a_maze_with_steering, a_maze_without_steering,
          pages_in_place_of_others_are_no_documents]
 
 
-def main():
-    winnow, wanted, failed = os.path.abspath(sys.argv[1]), sys.argv[2:], 0
-    for case in CASES:
-        if wanted and case.__name__ not in wanted:
-            continue
-        folder = tempfile.mkdtemp(prefix="winnow-mazes-")
-        try:
-            case(winnow, folder)
-        except AssertionError as e:
-            failed += 1
-            print("FAIL %s: %s (%s)" % (case.__name__, str(e)[:3000], folder))
-        else:
-            print("ok   " + case.__name__)
-            shutil.rmtree(folder)
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases(CASES, "mazes"))

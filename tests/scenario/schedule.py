@@ -421,12 +421,13 @@ CASES = [sitemaps_bring_pages_that_nobody_links_to,
          operators_pause_and_delete_while_a_crawl_runs]
 
 
-def main():
+def run_cases(cases, name):
+    """Those that the command line names, or all; the exit status."""
     winnow, wanted, failed = os.path.abspath(sys.argv[1]), sys.argv[2:], 0
-    for case in CASES:
+    for case in cases:
         if wanted and case.__name__ not in wanted:
             continue
-        folder = tempfile.mkdtemp(prefix="winnow-schedule-")
+        folder = tempfile.mkdtemp(prefix="winnow-%s-" % name)
         try:
             case(winnow, folder)
         except AssertionError as e:
@@ -439,4 +440,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases(CASES, "schedule"))
