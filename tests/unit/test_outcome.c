@@ -154,6 +154,25 @@ only_server_errors_and_silence_make_robots_unreachable(void)
 }
 
 static void
+a_target_that_is_too_long_is_none(void)
+{
+    const uint64_t usual = options.frontier_url_size_max;
+    char path[120];
+    struct row row = {0, 301, NULL, path, NULL, OUTCOME_REDIRECT, "redirect"};
+
+    memset(path, 'x', sizeof path - 1);
+    path[0] = '/';
+    path[sizeof path - 1] = '\0';
+    options.frontier_url_size_max = strlen("http://a.test") + strlen(path);
+    check_rows(FRONTIER_PAGE, &row, 1);
+    options.frontier_url_size_max--;
+    row.what = OUTCOME_FAILED;
+    row.reason = "redirect_too_long";
+    check_rows(FRONTIER_PAGE, &row, 1);
+    options.frontier_url_size_max = usual;
+}
+
+static void
 hops_are_bounded(void)
 {
     struct row row = {.status = 302, .location = "/next"};
@@ -230,6 +249,7 @@ main(int argc, char **argv)
         TEST(every_end_of_a_page_has_one_outcome),
         TEST(every_end_of_robots_txt_has_one_outcome),
         TEST(only_server_errors_and_silence_make_robots_unreachable),
+        TEST(a_target_that_is_too_long_is_none),
         TEST(hops_are_bounded),
         TEST(a_redirect_carries_its_target),
         TEST(crawl_delay_and_body_of_robots_travel),
