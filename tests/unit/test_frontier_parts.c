@@ -297,6 +297,21 @@ a_page_in_another_language_is_a_worse_place_for_links(void)
 }
 
 static void
+pages_are_told_apart_to_their_last_byte(void)
+{
+    const struct str host = S("www.a.nl");
+    const struct row_seen_key
+        one = row_seen_key(host, S("http://www.a.nl/folder/of/pages/1")),
+        two = row_seen_key(host, S("http://www.a.nl/folder/of/pages/2")),
+        other =
+            row_seen_key(S("www.b.nl"), S("http://www.a.nl/folder/of/pages/1"));
+
+    CHECK(memcmp(one.bytes, two.bytes, 8) == 0); /* neighbours in the table */
+    CHECK(memcmp(one.bytes + 8, two.bytes + 8, 8) != 0);
+    CHECK(memcmp(one.bytes, other.bytes, 8) != 0);
+}
+
+static void
 priorities_of_pages_begin_at_one(void)
 {
     CHECK(scorer_priority(0) == 1 && scorer_priority(-1) == 1);
@@ -606,6 +621,7 @@ static const struct test tests[] = {
     TEST(queued_urls_cost_little_more_than_their_path),
     TEST(every_scorer_stays_between_0_and_1),
     TEST(a_page_in_another_language_is_a_worse_place_for_links),
+    TEST(pages_are_told_apart_to_their_last_byte),
     TEST(priorities_of_pages_begin_at_one),
     TEST(bfs_knows_depth_only),
     TEST(paper_puts_good_documents_before_seeds_before_bad_documents),
