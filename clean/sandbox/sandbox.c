@@ -68,7 +68,7 @@ add_rules(scmp_filter_ctx f)
         rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, allowed[i], 0);
     if (rc == 0)
         rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(write), 1,
-                              SCMP_A0(SCMP_CMP_EQ, STDERR_FILENO));
+                              SCMP_A0(SCMP_CMP_EQ, STDERR_FILENO, 0));
     /* Memory, but none that can be executed, and of no file. */
     if (rc == 0)
         rc = seccomp_rule_add(
