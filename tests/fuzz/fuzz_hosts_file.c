@@ -45,7 +45,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         while (str_cut(&rest, '\n', &line)) {
             const struct sockaddr_storage *a;
 
-            str_cut(&line, ' ', &name);
+            if (!str_cut(&line, ' ', &name)) /* an empty line */
+                continue;
             if ((a = hosts_file_find(h, name)) != NULL && !is_loopback(a))
                 abort();
         }
