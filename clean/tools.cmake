@@ -1,11 +1,9 @@
 # The tools beside the chain: hydra, rofl, tenet; and stages that are off unless
 # an option asks for them.
-module(fann_text SOURCES boilerplate/fann_text.c boilerplate/perceptron.c USES mod_base m)
-target_link_libraries(mod_blocks PUBLIC mod_fann_text)
 module(tools
   SOURCES tools/cmd_hydra.c tools/cmd_rofl.c train/cmd_tenet.c tools/hydra.c tools/rofl.c train/tenet.c
     train/tenet_data.c tools/text_lines.c tools/text_sink.c tools/text_tool.c text/unigrams.c
-  USES mod_fann_text mod_text mod_warc mod_markup mod_regex mod_opt ext_fann m)
+  USES mod_blocks mod_text mod_warc mod_markup mod_regex mod_opt ext_fann m)
 target_link_libraries(mod_clean_cli PUBLIC mod_tools)
 
 external(maxminddb libmaxminddb)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fann_text.h"
+#include "model_text.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 
@@ -20,7 +20,7 @@ read_whole(struct str text, struct str key, uint32_t max, uint32_t *out)
     struct str value;
     double x;
 
-    if (!fann_text_find(text, key, &value) || !fann_text_number(&value, &x) ||
+    if (!model_text_find(text, key, &value) || !model_text_number(&value, &x) ||
         x < 1 || x > max || fmod(x, 1) > 0)
         return false;
     *out = (uint32_t)x;
@@ -33,14 +33,14 @@ read_tree(struct lanes_tree *tree, struct str line, uint32_t inputs_n)
     double x, limit;
 
     for (uint32_t d = 0; d < FOREST_DEPTH; d++) {
-        if (!fann_text_number(&line, &x) || x < 0 || x >= inputs_n ||
-            fmod(x, 1) > 0 || !fann_text_number(&line, &limit))
+        if (!model_text_number(&line, &x) || x < 0 || x >= inputs_n ||
+            fmod(x, 1) > 0 || !model_text_number(&line, &limit))
             return false;
         tree->input[d] = (uint16_t)x;
         tree->limit[d] = (float)limit;
     }
     for (uint32_t i = 0; i < FOREST_LEAVES; i++) {
-        if (!fann_text_number(&line, &x) || fabs(x) > 1000)
+        if (!model_text_number(&line, &x) || fabs(x) > 1000)
             return false;
         tree->leaf[i] = (float)x;
     }
@@ -59,8 +59,8 @@ read_forest(struct forest *f, struct str text)
         return "no inputs, or out of range";
     if (!read_whole(text, S("trees"), FOREST_TREES_MAX, &f->trees_n))
         return "no trees, or out of range";
-    if (!fann_text_find(text, S("base"), &value) ||
-        !fann_text_number(&value, &x) || fabs(x) > 1000)
+    if (!model_text_find(text, S("base"), &value) ||
+        !model_text_number(&value, &x) || fabs(x) > 1000)
         return "no base, or out of range";
     f->base = (float)x;
     if ((f->tree = calloc(f->trees_n, sizeof *f->tree)) == NULL)

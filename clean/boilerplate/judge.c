@@ -36,7 +36,7 @@ load(struct network **out, const char *path, uint32_t inputs_n)
         return st;
     log_error("boilerplate",
               "%s has %u inputs, this program computes %u: make it anew with "
-              "winnow train",
+              "winnow train or winnow tenet",
               path, network_inputs_n(*out), inputs_n);
     return ST_INVALID;
 }
@@ -149,10 +149,38 @@ add_slices(struct together *t)
         add_slice(t, FEATURES_N, rows->extra, 0);
 }
 
+/* What a network says is brought to where probabilities are: linear outputs, of
+ * texrex's networks for one, go beyond. */
+static float
+to_unit(float x)
+{
+    return x > 0 ? x < 1 ? x : 1 : 0;
+}
+
+/* Networks that have no faster form, row by row; extra: NULL in the first
+ * pass. */
+static void
+run_whole(const struct network *net, const struct features *f, const float *p,
+          float (*extra)[SECOND_N], struct block *blocks)
+{
+    struct fann *copy = network_borrow(net);
+    float row[FEATURES_N + SECOND_N];
+
+    for (uint32_t i = 0; i < f->n; i++) {
+        if (p != NULL && second_settled(p, f->n, i))
+            continue;
+        features_row(f, i, row);
+        if (extra != NULL)
+            memcpy(row + FEATURES_N, extra[i], sizeof extra[i]);
+        blocks[i].boilerplate = to_unit(network_ask(net, copy, row));
+    }
+    network_return(net, copy);
+}
+
 /* p: for the second pass the first one's judgement, else NULL. */
 static void
-run(const struct network *net, const struct rows *rows, const float *p,
-    struct block *blocks)
+run_in_parts(const struct network *net, const struct rows *rows, const float *p,
+             struct block *blocks)
 {
     struct together t; /* sums are set block by block */
     const struct features *f = rows->f;
@@ -172,6 +200,26 @@ run(const struct network *net, const struct rows *rows, const float *p,
         for (uint32_t k = 0; k < t.n; k++)
             blocks[t.block[k]].boilerplate = network_output(net, &t.sums[k]);
     }
+}
+
+/* extra: what the second pass sees beside the features, with p; else both are
+ * NULL. */
+static void
+run(const struct network *net, const struct features *f, const float *p,
+    float (*extra)[SECOND_N], struct document *d)
+{
+    struct arena *a = d->arena;
+    struct rows rows = {.f = f};
+
+    if (!network_in_parts(net)) {
+        run_whole(net, f, p, extra, d->blocks);
+        return;
+    }
+    rows.local = rows_of(f->local[0], FEATURES_LOCAL_N, f->n, a);
+    rows.around = rows_of(f->around[0], FEATURES_AROUND_N, f->n, a);
+    if (extra != NULL)
+        rows.extra = rows_of(extra[0], SECOND_N, f->n, a);
+    run_in_parts(net, &rows, p, d->blocks);
 }
 
 /* The inputs of FOREST_ROWS rows, as forest_run() takes them. */
@@ -286,15 +334,12 @@ judge_page(const struct judge *j, struct document *d)
     struct arena *a = d->arena;
     float(*extra)[SECOND_N];
     struct features f;
-    struct rows rows = {.f = &f};
     float *p;
 
     if (d->blocks_n == 0)
         return;
     features_page(&f, d);
-    rows.local = rows_of(f.local[0], FEATURES_LOCAL_N, f.n, a);
-    rows.around = rows_of(f.around[0], FEATURES_AROUND_N, f.n, a);
-    run(j->first, &rows, NULL, d->blocks);
+    run(j->first, &f, NULL, NULL, d);
     if (j->second == NULL && j->forest == NULL)
         return;
     p = arena_raw(a, f.n * sizeof *p);
@@ -302,10 +347,8 @@ judge_page(const struct judge *j, struct document *d)
     for (uint32_t i = 0; i < f.n; i++)
         p[i] = 1 - d->blocks[i].boilerplate;
     second_features(&f, p, extra, a);
-    if (j->second != NULL) {
-        rows.extra = rows_of(extra[0], SECOND_N, f.n, a);
-        run(j->second, &rows, p, d->blocks);
-    }
+    if (j->second != NULL)
+        run(j->second, &f, p, extra, d);
     if (j->forest != NULL) {
         struct columns c = {.f = &f, .extra = extra};
 

@@ -1,14 +1,14 @@
-/* network.c -- see network.h.  The forward pass over FANN's weights.
+/* network.c -- see network.h.
  *
- * fann_run() writes into its network, so each thread would need a copy, and
- * takes five times as long.  Here a network is one block of memory: scaling
- * is folded into weights and biases, so that a raw input of zero (most are)
- * costs nothing and another one a clip; weights stand by input, so that hidden
- * sums stay in vector registers (lanes.h).
- * test_network checks it against fann_run(). */
+ * fann_run() writes into its network, so each thread needs a copy, and it takes
+ * five times as long as this: the faster form is one block of memory made from
+ * the weights of the loaded struct fann.  Scaling is folded into weights and
+ * biases, so that a raw input of zero (most are) costs nothing and another one
+ * a clip; weights stand by input, so that hidden sums stay in vector registers
+ * (lanes.h).  test_network checks it against fann_run(), on made-up inputs and
+ * on those of pages. */
 #include "network.h"
 
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,18 +17,30 @@
 #include <emmintrin.h>
 #endif
 
+#include "fann_file.h"
 #include "lanes.h"
-#include "network_file.h"
-#include "winnow/file.h"
 #include "winnow/log.h"
 
+/* Copies of one struct fann that nobody uses now, each with the next one as its
+ * user data. */
+struct copies {
+    pthread_mutex_t lock;
+    pthread_cond_t returned;
+    struct fann *spare;
+};
+
 struct network {
-    uint32_t inputs_n, hidden_n, padded_n;
-    float *low, *high; /* raw inputs are clipped to these */
-    float *at_zero;    /* raw 0, clipped */
-    float *weight;     /* [inputs_n][padded_n], of raw inputs */
-    float *bias;       /* [padded_n], with all inputs at raw 0 */
-    float *out;        /* [padded_n] */
+    struct fann *ann; /* as it was loaded; only copies of it are run */
+    struct copies *copies;
+    uint32_t inputs_n;
+
+    /* The faster form. */
+    uint32_t hidden_n, padded_n; /* 0: there is none */
+    float *weight;               /* [inputs_n][padded_n], of raw inputs */
+    float *low, *high;           /* raw inputs are clipped to these */
+    float *at_zero;              /* raw 0, clipped */
+    float *bias;                 /* [padded_n], with all inputs at raw 0 */
+    float *out;                  /* [padded_n] */
     float out_bias;
 };
 
@@ -97,14 +109,22 @@ between(float x, float low, float high)
 /* FANN's scaling of input i: what raw 0 becomes, and by how much a raw 1 is
  * more.  Raw values that give more than +-NETWORK_CLIP need not be told. */
 static void
-fold_scaling(struct network *net, const struct network_file *f, uint32_t i,
-             float *zero, float *scale)
+fold_scaling(struct network *net, uint32_t i, float *zero, float *scale)
 {
-    float shift =
-        (1 - f->mean[i] / f->deviation[i]) * f->factor[i] + f->least[i];
-    float a, b;
+    const struct fann *f = net->ann;
+    float shift, a, b;
 
-    *scale = f->factor[i] / f->deviation[i];
+    if (f->scale_mean_in == NULL) {
+        *zero = 0;
+        *scale = 1;
+        net->low[i] = -INFINITY;
+        net->high[i] = INFINITY;
+        return;
+    }
+    shift = (1 - f->scale_mean_in[i] / f->scale_deviation_in[i]) *
+                f->scale_factor_in[i] +
+            f->scale_new_min_in[i];
+    *scale = f->scale_factor_in[i] / f->scale_deviation_in[i];
     *zero = between(shift, -NETWORK_CLIP, NETWORK_CLIP);
     a = (-NETWORK_CLIP - shift) / *scale;
     b = (NETWORK_CLIP - shift) / *scale;
@@ -113,83 +133,153 @@ fold_scaling(struct network *net, const struct network_file *f, uint32_t i,
     net->at_zero[i] = between(0, net->low[i], net->high[i]);
 }
 
-/* f(steepness * sum) of FANN, with f symmetric sigmoid = tanh. */
+/* f(steepness * sum) of FANN, with f symmetric sigmoid = tanh.  Weights stand
+ * by neuron, its bias last. */
 static void
-fold(struct network *net, const struct network_file *f)
+fold(struct network *net, float hidden_steepness, float out_steepness)
 {
     const uint32_t in = net->inputs_n;
-    const float *out = f->weight + (size_t)net->hidden_n * (in + 1);
+    const float *weight = net->ann->weights;
+    const float *out = weight + (size_t)net->hidden_n * (in + 1);
 
     for (uint32_t i = 0; i < in; i++) {
         float zero, scale;
 
-        fold_scaling(net, f, i, &zero, &scale);
+        fold_scaling(net, i, &zero, &scale);
         for (uint32_t h = 0; h < net->hidden_n; h++) {
-            float w = f->weight[(size_t)h * (in + 1) + i] * f->hidden_steepness;
+            float w = weight[(size_t)h * (in + 1) + i] * hidden_steepness;
 
             net->weight[(size_t)i * net->padded_n + h] = w * scale;
             net->bias[h] += w * zero;
         }
     }
     for (uint32_t h = 0; h < net->hidden_n; h++) {
-        net->bias[h] +=
-            f->weight[(size_t)h * (in + 1) + in] * f->hidden_steepness;
-        net->out[h] = out[h] * f->out_steepness;
+        net->bias[h] += weight[(size_t)h * (in + 1) + in] * hidden_steepness;
+        net->out[h] = out[h] * out_steepness;
     }
-    net->out_bias = out[net->hidden_n] * f->out_steepness;
+    net->out_bias = out[net->hidden_n] * out_steepness;
+}
+
+/* Is it of the shape that the faster form is for? */
+static bool
+is_foldable(const struct fann *ann)
+{
+    const struct fann_layer *hidden = ann->first_layer + 1;
+    const struct fann_neuron *one = hidden->first_neuron,
+                             *last = hidden->last_neuron - 1; /* the bias */
+
+    if (ann->network_type != FANN_NETTYPE_LAYER ||
+        ann->last_layer - ann->first_layer != 3 ||
+        last - one > (ptrdiff_t)NETWORK_HIDDEN_MAX)
+        return false;
+    for (const struct fann_neuron *n = one; n < last; n++)
+        if (n->activation_function != FANN_SIGMOID_SYMMETRIC ||
+            n->activation_steepness < one->activation_steepness ||
+            n->activation_steepness > one->activation_steepness)
+            return false;
+    return hidden[1].first_neuron->activation_function == FANN_SIGMOID;
+}
+
+static bool
+make_faster(struct network *net)
+{
+    const struct fann_layer *hidden = net->ann->first_layer + 1;
+
+    if (!is_foldable(net->ann))
+        return true;
+    pthread_once(&place_once, make_places);
+    net->hidden_n = (uint32_t)(hidden->last_neuron - hidden->first_neuron) - 1;
+    net->padded_n = (net->hidden_n + LANES_N - 1) / LANES_N * LANES_N;
+    if (!allocate(net))
+        return false;
+    fold(net, hidden->first_neuron->activation_steepness,
+         hidden[1].first_neuron->activation_steepness);
+    return true;
+}
+
+/* first: there is one from the start, so that waiting for one has an end. */
+static struct copies *
+copies_new(struct fann *ann, bool first)
+{
+    struct copies *c = calloc(1, sizeof *c);
+
+    if (c == NULL)
+        return NULL;
+    if (first && (c->spare = fann_copy(ann)) == NULL) {
+        free(c);
+        return NULL;
+    }
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->returned, NULL);
+    return c;
+}
+
+static void
+copies_free(struct copies *c)
+{
+    if (c == NULL)
+        return;
+    for (struct fann *next; c->spare != NULL; c->spare = next) {
+        next = fann_get_user_data(c->spare);
+        fann_destroy(c->spare);
+    }
+    pthread_mutex_destroy(&c->lock);
+    pthread_cond_destroy(&c->returned);
+    free(c);
+}
+
+enum status
+network_new(struct network **out, struct fann *ann, const char **fault)
+{
+    struct network *net = calloc(1, sizeof *net);
+
+    *out = NULL;
+    *fault = "out of memory";
+    if (net == NULL) {
+        fann_destroy(ann);
+        return ST_NOMEM;
+    }
+    fann_set_user_data(ann, NULL); /* copies have the same */
+    net->ann = ann;
+    net->inputs_n = fann_get_num_input(ann);
+    if (net->inputs_n > NETWORK_INPUTS_MAX || fann_get_num_output(ann) != 1) {
+        *fault = "more than 2048 inputs, or not one output";
+        network_free(net);
+        return ST_INVALID;
+    }
+    if (!make_faster(net) ||
+        (net->copies = copies_new(ann, !network_in_parts(net))) == NULL) {
+        network_free(net);
+        return ST_NOMEM;
+    }
+    *fault = NULL;
+    *out = net;
+    return ST_OK;
 }
 
 enum status
 network_parse(struct network **out, struct str text, const char **fault)
 {
-    struct network_file f;
-    struct network *net;
-    enum status st = network_file_read(&f, text, fault);
+    struct fann *ann;
+    enum status st = fann_file_parse(&ann, text, fault);
 
     *out = NULL;
-    if (st != ST_OK)
-        return st;
-    pthread_once(&place_once, make_places);
-    if ((net = calloc(1, sizeof *net)) == NULL)
-        goto nomem;
-    net->inputs_n = f.inputs_n;
-    net->hidden_n = f.hidden_n;
-    net->padded_n = (f.hidden_n + LANES_N - 1) / LANES_N * LANES_N;
-    if (!allocate(net))
-        goto nomem;
-    fold(net, &f);
-    network_file_free(&f);
-    *out = net;
-    return ST_OK;
-
-nomem:
-    *fault = "out of memory";
-    free(net);
-    network_file_free(&f);
-    return ST_NOMEM;
+    return st == ST_OK ? network_new(out, ann, fault) : st;
 }
 
 enum status
 network_load(struct network **out, const char *path)
 {
-    const char *fault = "file too large";
-    struct buf text = {0};
-    enum status st = file_read(&text, path, NETWORK_FILE_BYTES);
+    const char *fault;
+    struct fann *ann;
+    enum status st = fann_file_load(&ann, path, "boilerplate");
 
     *out = NULL;
-    if (st == ST_IO) {
-        log_error("boilerplate",
-                  "cannot read the network %s: %s; set clean.data or "
-                  "clean.network, or make one with winnow train",
-                  path, strerror(errno));
-    } else {
-        st = st == ST_OK ? network_parse(out, buf_view(&text), &fault)
-                         : ST_INVALID;
-        if (st != ST_OK)
-            log_error("boilerplate", "%s is no network for Winnow: %s", path,
-                      fault);
-    }
-    buf_free(&text);
+    if (st == ST_IO)
+        log_error("boilerplate", "set clean.data or clean.network, or make a "
+                                 "network with winnow train or winnow tenet");
+    if (st == ST_OK && (st = network_new(out, ann, &fault)) != ST_OK)
+        log_error("boilerplate", "%s cannot judge blocks: %s", path, fault);
     return st;
 }
 
@@ -198,8 +288,61 @@ network_free(struct network *net)
 {
     if (net == NULL)
         return;
+    copies_free(net->copies);
+    fann_destroy(net->ann);
     free(net->weight);
     free(net);
+}
+
+bool
+network_in_parts(const struct network *net)
+{
+    return net->hidden_n > 0;
+}
+
+struct fann *
+network_borrow(const struct network *net)
+{
+    struct copies *c = net->copies;
+    struct fann *copy = NULL;
+
+    pthread_mutex_lock(&c->lock);
+    if (c->spare == NULL)
+        copy = fann_copy(net->ann);
+    while (copy == NULL && c->spare == NULL)
+        pthread_cond_wait(&c->returned, &c->lock);
+    if (copy == NULL) {
+        copy = c->spare;
+        c->spare = fann_get_user_data(copy);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return copy;
+}
+
+void
+network_return(const struct network *net, struct fann *copy)
+{
+    struct copies *c = net->copies;
+
+    pthread_mutex_lock(&c->lock);
+    fann_set_user_data(copy, c->spare);
+    c->spare = copy;
+    pthread_cond_signal(&c->returned);
+    pthread_mutex_unlock(&c->lock);
+}
+
+float
+network_ask(const struct network *net, struct fann *copy, const float *inputs)
+{
+    float x[NETWORK_INPUTS_MAX];
+
+    memcpy(x, inputs, net->inputs_n * sizeof *x);
+    if (net->ann->scale_mean_in != NULL) {
+        fann_scale_input(copy, x);
+        for (uint32_t i = 0; i < net->inputs_n; i++)
+            x[i] = between(x[i], -NETWORK_CLIP, NETWORK_CLIP);
+    }
+    return *fann_run(copy, x);
 }
 
 uint32_t
@@ -275,8 +418,16 @@ float
 network_run(const struct network *net, const float *inputs)
 {
     struct network_sums sums;
+    struct fann *copy;
+    float out;
 
-    network_start(net, &sums);
-    network_add(net, &sums, 0, inputs, net->inputs_n);
-    return network_output(net, &sums);
+    if (network_in_parts(net)) {
+        network_start(net, &sums);
+        network_add(net, &sums, 0, inputs, net->inputs_n);
+        return network_output(net, &sums);
+    }
+    copy = network_borrow(net);
+    out = network_ask(net, copy, inputs);
+    network_return(net, copy);
+    return out;
 }

@@ -1,9 +1,12 @@
-/* network.h -- a perceptron with one hidden layer, read from a FANN file.
+/* network.h -- a network of libfann that judges blocks: one output, shared by
+ * threads.
  *
- * The file is one that FANN (libfann 2.2, text format FANN_FLO_2.1) saved:
- * fully connected, hidden neurons FANN_SIGMOID_SYMMETRIC, one output neuron
- * FANN_SIGMOID, input scaling included.  Scaled inputs are clipped to
- * +-NETWORK_CLIP.  A network is read-only and shared by all threads. */
+ * Any network that fann_file.h reads runs, by fann_run(): a struct fann holds
+ * the values of its neurons, so each thread borrows a copy.  Those of the shape
+ * that `winnow train` makes (one hidden layer of FANN_SIGMOID_SYMMETRIC of one
+ * steepness, a FANN_SIGMOID as output) have a faster form beside, made from the
+ * struct fann once.  Where a network has scaling parameters, its inputs are
+ * scaled as by fann_scale_input() and clipped to +-NETWORK_CLIP. */
 #ifndef CLEAN_NETWORK_H
 #define CLEAN_NETWORK_H
 
@@ -15,7 +18,13 @@
 #define NETWORK_HIDDEN_MAX 128u
 #define NETWORK_CLIP 6.0f
 
+struct fann;
 struct network; /* opaque; see clean/boilerplate/network.c */
+
+/* `ann` belongs to the network from now on, also when this fails.  ST_INVALID:
+ * *fault says why; static storage. */
+enum status network_new(struct network **out, struct fann *ann,
+                        const char **fault);
 
 /* The text of a FANN file.  ST_INVALID: *fault says why; static storage. */
 enum status network_parse(struct network **out, struct str text,
@@ -26,6 +35,18 @@ enum status network_load(struct network **out, const char *path);
 void network_free(struct network *net); /* NULL is allowed */
 
 uint32_t network_inputs_n(const struct network *net);
+
+/* Whether there is the faster form; network_start() to network_output() are for
+ * networks that have it. */
+bool network_in_parts(const struct network *net);
+
+/* A copy of this thread, to be given back; never NULL, but the call may wait
+ * for one when there is no memory for another. */
+struct fann *network_borrow(const struct network *net);
+void network_return(const struct network *net, struct fann *copy);
+/* What fann_run() gives on a borrowed copy; `inputs` are left as they are. */
+float network_ask(const struct network *net, struct fann *copy,
+                  const float *inputs);
 
 /* The forward pass in parts, so that inputs shared by many rows are added
  * once: sums start with the biases, any slice of the inputs is added. */
@@ -46,7 +67,7 @@ void network_add_row(const struct network *net, struct network_sums *sums,
 float network_output(const struct network *net,
                      const struct network_sums *sums);
 
-/* All at once: what fann_scale_input(), clipping and fann_run() give. */
+/* All at once, the faster way if there is one. */
 float network_run(const struct network *net, const float *inputs);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "clean/boilerplate/fann_check.h"
+#include "clean/boilerplate/fann_file.h"
 #include "clean/tools/text_lines.h"
 #include "tenet.h"
 #include "winnow/command.h"
@@ -49,13 +51,13 @@ real(const struct invocation *in, const char *flag, double low, double high,
 }
 
 static bool
-activation(const struct invocation *in, const char *flag, enum activation *out)
+activation(const struct invocation *in, const char *flag, int *out)
 {
     const char *text = invocation_flag(in, flag);
 
     if (text != NULL)
-        *out = activation_find(str_c(text));
-    return *out != ACTIVATION_N;
+        *out = tenet_activation_find(str_c(text));
+    return *out >= 0;
 }
 
 /* "balanced", "none", or one number a class. */
@@ -84,15 +86,19 @@ read_layers(const struct invocation *in, struct plan *p)
     static const char *const names[TENET_HIDDEN_MAX] = {"one", "two", "three",
                                                         "four", "five"};
     static const uint64_t preset[TENET_HIDDEN_MAX] = {18, 0, 0, 0, 0};
+    uint64_t cascade = 0;
 
     for (uint32_t i = 0; i < TENET_HIDDEN_MAX; i++) {
         uint64_t n = preset[i];
 
-        if (!whole(in, names[i], PERCEPTRON_WIDTH_MAX, &n))
+        if (!whole(in, names[i], FANN_WIDTH_MAX, &n))
             return command_usage(in, "--%s takes 0 to %u", names[i],
-                                 PERCEPTRON_WIDTH_MAX);
+                                 FANN_WIDTH_MAX);
         p->o.hidden[i] = (uint32_t)n;
     }
+    if (!whole(in, "cascade", TENET_CASCADE_MAX, &cascade))
+        return command_usage(in, "--cascade takes 0 to %u", TENET_CASCADE_MAX);
+    p->o.cascade = (uint32_t)cascade;
     if (!whole(in, "innum", TENET_WIDTH_MAX, &p->inputs_n) ||
         !whole(in, "outnum", TENET_WIDTH_MAX, &p->outputs_n))
         return command_usage(in, "--innum and --outnum take 1 to %u",
@@ -226,9 +232,11 @@ print_result(const struct tenet_result *r, const struct tenet_options *o)
                                       "no better on what is held out",
                                       "--maximum", "a signal"};
 
-    printf("ended after %llu epochs by %s; kept the network of epoch %llu "
+    const char *unit = o->cascade > 0 ? "neuron" : "epoch";
+
+    printf("ended after %llu %ss by %s; kept the network of %s %llu "
            "(mse %.6f)\n",
-           (unsigned long long)r->epochs, why[r->end],
+           (unsigned long long)r->epochs, unit, why[r->end], unit,
            (unsigned long long)r->best_epoch, r->mse);
     printf("threshold %g\n", o->threshold);
     print_score(&r->learned, "learned");
@@ -273,34 +281,47 @@ out:
     return st != ST_OK ? EXIT_FAILED : stop ? EXIT_INTERRUPTED : EXIT_DONE;
 }
 
-/* Judge the samples with a network that is there already. */
-static int
-judge(const struct plan *p, const struct tenet_data *d)
+/* The network that is there already, if it takes such samples; gzip or not. */
+static enum status
+load_network(struct fann **out, const struct plan *p,
+             const struct tenet_data *d)
 {
-    float out[PERCEPTRON_WIDTH_MAX];
-    struct tenet_score *s = memory_need(calloc(1, sizeof *s));
-    struct perceptron *net = NULL;
     struct buf text = {0};
     const char *fault = NULL;
-    enum status st = read_file(p->judge, PERCEPTRON_FILE_BYTES, &text);
+    enum status st = read_file(p->judge, FANN_FILE_BYTES, &text);
 
+    *out = NULL;
     if (st == ST_OK)
-        st = perceptron_parse(&net, buf_view(&text), &fault);
+        st = fann_file_parse(out, buf_view(&text), &fault);
     buf_free(&text);
-    if (st == ST_OK && (perceptron_inputs_n(net) != d->inputs_n ||
-                        perceptron_outputs_n(net) != d->outputs_n)) {
+    if (st == ST_OK && (fann_get_num_input(*out) != d->inputs_n ||
+                        fann_get_num_output(*out) != d->outputs_n)) {
         fault = "its inputs and outputs are not those of the samples";
         st = ST_INVALID;
     }
     if (fault != NULL)
         log_error("tenet", "file=%s fault=\"%s\"", p->judge, fault);
+    return st;
+}
+
+static int
+judge(const struct plan *p, const struct tenet_data *d)
+{
+    struct tenet_score *s = memory_need(calloc(1, sizeof *s));
+    float in[TENET_WIDTH_MAX];
+    struct fann *net;
+    enum status st = load_network(&net, p, d);
+
     for (size_t i = 0; st == ST_OK && i < d->n; i++) {
-        perceptron_run(net, tenet_inputs(d, i), out);
-        tenet_score_add(s, d, i, out, p->o.threshold);
+        memcpy(in, tenet_inputs(d, i), d->inputs_n * sizeof *in);
+        if (net->scale_mean_in != NULL)
+            fann_scale_input(net, in);
+        tenet_score_add(s, d, i, fann_run(net, in), p->o.threshold);
     }
     if (st == ST_OK)
         print_score(s, "judged");
-    perceptron_free(net);
+    if (net != NULL)
+        fann_destroy(net);
     free(s);
     return st == ST_OK ? EXIT_DONE : EXIT_FAILED;
 }
@@ -314,16 +335,16 @@ run(struct invocation *in)
     int code;
 
     p->hold_out = 0.1;
-    p->o = (struct tenet_options){
-        .hidden_activation = ACTIVATION_SIGMOID_SYMMETRIC,
-        .output_activation = ACTIVATION_LINEAR_PIECE_SYMMETRIC,
-        .epochs_max = 50000,
-        .report_epochs = 1000,
-        .mse = 0.003,
-        .seed = 1,
-        .patience = 200,
-        .threshold = 0.5,
-        .progress = stderr};
+    p->o =
+        (struct tenet_options){.hidden_activation = FANN_SIGMOID_SYMMETRIC,
+                               .output_activation = FANN_LINEAR_PIECE_SYMMETRIC,
+                               .epochs_max = 50000,
+                               .report_epochs = 1000,
+                               .mse = 0.003,
+                               .seed = 1,
+                               .patience = 200,
+                               .threshold = 0.5,
+                               .progress = stderr};
     if ((code = read_flags(in, p)) != EXIT_DONE)
         goto out;
     if (load(&d, p) != ST_OK)
@@ -352,6 +373,8 @@ static const struct flag flags[] = {
     {"three,3", "N", "Of the third (0)."},
     {"four,4", "N", "Of the fourth (0)."},
     {"five,5", "N", "Of the fifth (0)."},
+    {"cascade", "N",
+     "No hidden layers: grow up to N neurons (cascade training)."},
     {"train,t", "NAME", "Algorithm of FANN (FANN_TRAIN_RPROP)."},
     {"hidden,H", "NAME",
      "Activation of hidden neurons (FANN_SIGMOID_SYMMETRIC)."},
@@ -380,9 +403,10 @@ const struct command command_tenet = {
             "come from the same\npage. The network with the least error on "
             "them is kept. Precision, recall and F1\nof every class are "
             "printed for both parts. Networks of FANN 2.1 can be judged, "
-            "too.\n\n"
+            "too. With --cascade\n--patience counts neurons.\n\n"
             "  winnow tenet -i blocks.dat -o blocks.net --class-weights "
-            "balanced",
+            "balanced\n"
+            "  winnow clean --set clean.network=./blocks.net PAGES",
     .flags = flags,
     .run = run,
 };

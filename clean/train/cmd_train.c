@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "clean/boilerplate/fann_file.h"
+#include "tenet.h"
 #include "train_cross.h"
 #include "winnow/command.h"
 #include "winnow/log.h"
@@ -56,13 +58,28 @@ kind(const struct invocation *in, const char *name, uint32_t *value)
     return false;
 }
 
+/* *algorithm: NULL for Adam. */
+static bool
+trainer(const struct invocation *in, const char **algorithm)
+{
+    struct str name = str_c(invocation_flag(in, "trainer"));
+
+    *algorithm = NULL;
+    if (name.n == 0 || str_eq(name, S("adam")))
+        return true;
+    *algorithm = tenet_algorithm_find(name);
+    return *algorithm != NULL;
+}
+
 static int
 read_flags(struct invocation *in, struct plan *p)
 {
     double rate = 3e-3, decay = 1e-5, drop = 0;
     double step = 0.15, rows = 0.25, inputs = 0.3;
     uint64_t hidden = 16, epochs = 5, nets = 4, seed = 1, trees = 400;
+    uint64_t samples = 200000;
     uint32_t second = TRAIN_FOREST;
+    const char *algorithm;
 
     p->folds = 5;
     if (!number(in, "folds", 2, TRAIN_FOLDS_MAX, &p->folds))
@@ -84,6 +101,11 @@ read_flags(struct invocation *in, struct plan *p)
         !real(in, "tree-inputs", &inputs))
         return command_usage(in, "--step, --tree-rows and --tree-inputs take "
                                  "0 to 0.9");
+    if (!number(in, "samples", 1, 100000000, &samples))
+        return command_usage(in, "--samples takes 1 to 100000000");
+    if (!trainer(in, &algorithm))
+        return command_usage(in, "--trainer takes adam or an algorithm of "
+                                 "libfann: batch, rprop, quickprop, sarprop");
     if (!kind(in, "second", &second))
         return command_usage(in, "--second takes net, forest or both");
     p->pages = invocation_flag(in, "pages");
@@ -96,6 +118,8 @@ read_flags(struct invocation *in, struct plan *p)
         return command_usage(in, "--pages DIR is needed");
     p->o = (struct train_options){.hidden_n = (uint32_t)hidden,
                                   .epochs = (uint32_t)epochs,
+                                  .algorithm = algorithm,
+                                  .samples_max = (uint32_t)samples,
                                   .nets = (uint32_t)nets,
                                   .seed = seed,
                                   .rate = rate,
@@ -130,7 +154,7 @@ save(const struct train_set *set, const struct plan *p, uint32_t pass,
     }
     if (m.net != NULL) {
         train_net_shift(m.net, shift);
-        st = train_net_save(m.net, pass == 0 ? p->out : second.p);
+        st = fann_file_save(m.net, pass == 0 ? p->out : second.p, "train");
     }
     if (m.forest != NULL && st == ST_OK) {
         m.forest->base += (float)shift;
@@ -203,6 +227,8 @@ static const struct flag flags[] = {
     {"hidden", "N", "Hidden neurons of one network, a multiple of 16 (16)."},
     {"nets", "N", "Networks whose mean is taken (4)."},
     {"epochs", "N", "Times all pages are seen (5)."},
+    {"trainer", "NAME", "adam, or rprop and others of libfann (adam)."},
+    {"samples", "N", "Most blocks that libfann's learn from (200000)."},
     {"rate", "X", "Learning rate at the start (0.003)."},
     {"decay", "X", "Weight decay (0.00001)."},
     {"drop", "X", "Share of inputs left out while learning (0)."},

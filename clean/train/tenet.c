@@ -11,25 +11,45 @@
  * random weights instead of those by Nguyen and Widrow (1990). */
 #include "tenet.h"
 
-#include <errno.h>
-#include <fann.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "winnow/log.h"
+#include "clean/boilerplate/fann_file.h"
 #include "winnow/random.h"
 
 #define PLAIN_WEIGHT 0.1
-
-_Static_assert(sizeof(fann_type) == sizeof(float), "the float FANN is used");
-_Static_assert((int)FANN_COS == (int)ACTIVATION_COS, "numbers of functions");
+#define LAYERS_MAX (TENET_HIDDEN_MAX + 2)
 
 struct tenet {
     struct fann *net;
     double threshold;
 };
+
+/* libfann 2.2 forgets to free what cascade training leaves. */
+static void
+destroy(struct fann *net)
+{
+    free(net->cascade_candidate_scores);
+    net->cascade_candidate_scores = NULL;
+    fann_destroy(net);
+}
+
+int
+tenet_activation_find(struct str name)
+{
+    const int n =
+        sizeof FANN_ACTIVATIONFUNC_NAMES / sizeof *FANN_ACTIVATIONFUNC_NAMES;
+
+    for (int i = 0; i < n; i++) {
+        struct str full = str_c(FANN_ACTIVATIONFUNC_NAMES[i]);
+
+        if (i != FANN_GAUSSIAN_STEPWISE && /* is 0 in libfann */
+            (str_eq_nocase(name, full) ||
+             str_eq_nocase(name, str_sub(full, 5, full.n))))
+            return i;
+    }
+    return -1;
+}
 
 static const struct {
     const char *name;
@@ -54,8 +74,8 @@ tenet_algorithm_find(struct str name)
     return NULL;
 }
 
-static enum fann_train_enum
-algorithm_of(const char *name)
+enum fann_train_enum
+tenet_algorithm_number(const char *name)
 {
     for (size_t i = 0; i < ALGORITHMS_N; i++)
         if (strcmp(algorithms[i].name, name) == 0)
@@ -73,7 +93,7 @@ widrow(struct tenet *t, const struct tenet_data *d, struct fann_connection *c,
     unsigned layers = fann_get_num_layers(t->net);
     unsigned hidden =
         fann_get_total_neurons(t->net) - d->inputs_n - d->outputs_n - layers;
-    unsigned bias_at[PERCEPTRON_LAYERS_MAX], size[PERCEPTRON_LAYERS_MAX];
+    unsigned bias_at[LAYERS_MAX], size[LAYERS_MAX];
     unsigned at = 0;
     double m;
 
@@ -123,7 +143,7 @@ static enum status
 make(struct tenet **out, const struct tenet_data *d,
      const struct tenet_options *o)
 {
-    unsigned size[PERCEPTRON_LAYERS_MAX] = {d->inputs_n}, n = 1;
+    unsigned size[LAYERS_MAX] = {d->inputs_n}, n = 1;
     struct tenet *t = calloc(1, sizeof *t);
 
     if (t == NULL)
@@ -132,18 +152,23 @@ make(struct tenet **out, const struct tenet_data *d,
         size[n++] = o->hidden[i];
     size[n++] = d->outputs_n;
     t->threshold = o->threshold;
-    if ((t->net = fann_create_standard_array(n, size)) == NULL) {
+    t->net = o->cascade > 0 ? fann_create_shortcut(2, d->inputs_n, d->outputs_n)
+                            : fann_create_standard_array(n, size);
+    if (t->net == NULL) {
         free(t);
         return ST_NOMEM;
     }
     fann_set_error_log((struct fann_error *)t->net, NULL);
-    fann_set_training_algorithm(t->net, algorithm_of(o->algorithm));
+    fann_set_training_algorithm(t->net, tenet_algorithm_number(o->algorithm));
     fann_set_activation_function_hidden(
         t->net, (enum fann_activationfunc_enum)o->hidden_activation);
     fann_set_activation_function_output(
         t->net, (enum fann_activationfunc_enum)o->output_activation);
     srand((unsigned)o->seed);
-    if (set_weights(t, d, o) != ST_OK) {
+    if (o->cascade > 0) {
+        fann_randomize_weights(t->net, (fann_type)-PLAIN_WEIGHT,
+                               (fann_type)PLAIN_WEIGHT);
+    } else if (set_weights(t, d, o) != ST_OK) {
         tenet_free(t);
         return ST_NOMEM;
     }
@@ -225,9 +250,10 @@ report(const struct tenet_options *o, uint64_t epoch, double mse,
        const struct tenet_score *held)
 {
     if (o->progress == NULL || o->report_epochs == 0 ||
-        (epoch != 1 && epoch % o->report_epochs != 0))
+        (epoch != 1 && epoch % o->report_epochs != 0 && o->cascade == 0))
         return;
-    fprintf(o->progress, "epoch %llu mse %.6f", (unsigned long long)epoch, mse);
+    fprintf(o->progress, "%s %llu mse %.6f", o->cascade ? "neuron" : "epoch",
+            (unsigned long long)epoch, mse);
     if (held->n > 0)
         fprintf(o->progress, " held_out_mse %.6f", mean_square(held));
     fputc('\n', o->progress);
@@ -272,6 +298,87 @@ loop(struct tenet *t, struct fann_train_data *data, const struct tenet_data *d,
         memcpy(t->net->weights, best, bytes);
 }
 
+/* Cascade training, of which libfann tells after each neuron. */
+struct cascade {
+    struct tenet *t;
+    const struct tenet_data *d;
+    const bool *held;
+    const struct tenet_options *o;
+    const volatile int *stop;
+    struct fann *best;
+    struct tenet_result *r;
+};
+
+/* libfann moves the neurons when it adds one, and has the connections follow at
+ * the very end only: until then fann_copy() copies nonsense. */
+static void
+follow(struct fann *net)
+{
+    struct fann_neuron *first = net->first_layer->first_neuron;
+
+    for (unsigned i = net->num_input + 1; i < net->total_neurons; i++)
+        for (unsigned k = first[i].first_con; k < first[i].last_con; k++)
+            net->connections[k] = first + (k - first[i].first_con);
+}
+
+static int FANN_API
+after_neuron(struct fann *net, struct fann_train_data *data, unsigned most,
+             unsigned between, float desired, unsigned epochs)
+{
+    struct cascade *c = fann_get_user_data(net);
+    unsigned neurons =
+        net->total_neurons - net->num_input - 1 - net->num_output;
+    struct tenet_result *r = c->r;
+    double mse = (double)fann_get_MSE(net);
+    bool any_held = memchr(c->held, 1, c->d->n) != NULL;
+
+    (void)data, (void)most, (void)between, (void)desired, (void)epochs;
+    follow(net);
+    r->epochs = neurons;
+    if (any_held)
+        score(c->t, c->d, c->held, true, &r->held);
+    report(c->o, neurons, mse, &r->held);
+    if (c->best == NULL || !any_held || mean_square(&r->held) < r->held_mse) {
+        struct fann *copy = fann_copy(net);
+
+        if (copy == NULL)
+            return -1;
+        if (c->best != NULL)
+            destroy(c->best);
+        c->best = copy;
+        r->held_mse = mean_square(&r->held);
+        r->best_epoch = neurons;
+        r->mse = mse;
+    }
+    if (*c->stop)
+        r->end = TENET_STOPPED;
+    else if (any_held && c->o->patience > 0 &&
+             neurons - r->best_epoch >= c->o->patience)
+        r->end = TENET_PATIENCE;
+    else
+        return 0;
+    return -1;
+}
+
+static enum status
+grow(struct cascade *c, struct fann_train_data *data)
+{
+    c->r->end = TENET_EPOCHS;
+    fann_set_user_data(c->t->net, c);
+    fann_set_callback(c->t->net, after_neuron);
+    fann_cascadetrain_on_data(c->t->net, data, c->o->cascade, 1,
+                              (float)c->o->mse);
+    if (c->r->end == TENET_EPOCHS) /* after the last one nothing was told */
+        after_neuron(c->t->net, data, 0, 0, 0, 0);
+    if (c->best == NULL)
+        return ST_NOMEM;
+    if (c->r->end == TENET_EPOCHS && c->r->mse <= c->o->mse)
+        c->r->end = TENET_MSE;
+    destroy(c->t->net);
+    c->t->net = c->best;
+    return ST_OK;
+}
+
 enum status
 tenet_learn(struct tenet **out, const struct tenet_data *d,
             const uint32_t *copies, const bool *held,
@@ -288,9 +395,16 @@ tenet_learn(struct tenet **out, const struct tenet_data *d,
     if (data == NULL || (st = make(&t, d, o)) != ST_OK)
         goto out;
     st = ST_NOMEM;
-    if ((best = calloc(t->net->total_connections, sizeof *best)) == NULL)
-        goto out;
-    loop(t, data, d, held, o, stop, best, r);
+    if (o->cascade > 0) {
+        struct cascade c = {t, d, held, o, stop, NULL, r};
+
+        if (grow(&c, data) != ST_OK)
+            goto out;
+    } else {
+        if ((best = calloc(t->net->total_connections, sizeof *best)) == NULL)
+            goto out;
+        loop(t, data, d, held, o, stop, best, r);
+    }
     score(t, d, held, false, &r->learned);
     score(t, d, held, true, &r->held);
     *out = t;
@@ -310,30 +424,12 @@ tenet_free(struct tenet *t)
     if (t == NULL)
         return;
     if (t->net != NULL)
-        fann_destroy(t->net);
+        destroy(t->net);
     free(t);
 }
 
 enum status
 tenet_save(struct tenet *t, const char *path)
 {
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
-    struct buf temporary = {0};
-    enum status st = ST_NOMEM;
-
-    if (c == (locale_t)0)
-        return ST_NOMEM;
-    buf_printf(&temporary, "%s.%ld", path, (long)getpid());
-    before = uselocale(c);
-    st = fann_save(t->net, temporary.p) == 0 ? ST_OK : ST_IO;
-    uselocale(before);
-    freelocale(c);
-    if (st == ST_OK && rename(temporary.p, path) != 0)
-        st = ST_IO;
-    if (st != ST_OK) {
-        log_error("tenet", "file=%s fault=\"%s\"", path, strerror(errno));
-        unlink(temporary.p);
-    }
-    buf_free(&temporary);
-    return st;
+    return fann_file_save(t->net, path, "tenet");
 }

@@ -10,6 +10,8 @@
 #include "winnow/arena.h"
 #include "winnow/status.h"
 
+struct fann;
+
 #define TRAIN_THREADS 2u
 #define TRAIN_FOLDS_MAX 20u
 #define TRAIN_NETS_MAX 4u
@@ -44,17 +46,12 @@ bool train_truth_text(struct train_page *page, struct arena *scratch,
 bool train_truth_segments(struct train_page *page, struct str segments);
 void train_weights(struct train_page *page);
 
-/* One hidden layer of tanh, a logistic output; weights by input. */
-struct train_net {
-    uint32_t inputs_n, hidden_n;
-    float *mean, *deviation;
-    float *weight, *bias, *out; /* [inputs][hidden], [hidden], [hidden + 1] */
-};
-
 enum { TRAIN_NET = 1, TRAIN_FOREST = 2, TRAIN_BOTH = 3 };
 
 struct train_options {
     uint32_t hidden_n, epochs, nets;
+    const char *algorithm; /* libfann's that learns; NULL: Adam */
+    uint32_t samples_max;  /* blocks that it learns from */
     uint64_t seed;
     double rate, decay, drop;
     uint32_t second; /* TRAIN_x: what judges in the second pass */
@@ -65,18 +62,16 @@ struct train_options {
 /* One row of inputs of block i; both passes use the same trainer. */
 typedef void train_row(const struct train_page *page, uint32_t i, float *out);
 
-/* Learn from the pages for which use[page] is set. */
-struct train_net *train_net_learn(const struct train_set *set, const bool *use,
-                                  train_row *row, uint32_t inputs_n,
-                                  const struct train_options *o, uint64_t seed);
-void train_net_free(struct train_net *net);
-float train_net_run(const struct train_net *net, const float *inputs);
+/* A network of libfann learned from the pages for which use[page] is set: one
+ * hidden layer of FANN_SIGMOID_SYMMETRIC, scaled inputs, P(boilerplate) from a
+ * FANN_SIGMOID.  For fann_destroy(). */
+struct fann *train_net_learn(const struct train_set *set, const bool *use,
+                             train_row *row, uint32_t inputs_n,
+                             const struct train_options *o, uint64_t seed);
 
-/* One net whose logit is the mean of those of `n` nets, less `shift`. */
-struct train_net *train_net_mean(struct train_net *const *nets, uint32_t n);
-void train_net_shift(struct train_net *net, double shift);
-
-/* Save through FANN: the file holds P(boilerplate) = 1 - P(text). */
-enum status train_net_save(const struct train_net *net, const char *path);
+/* One network whose logit is the mean of those of `n`; and one whose logit of
+ * P(text) is less by `shift` than before. */
+struct fann *train_net_mean(struct fann *const *nets, uint32_t n);
+void train_net_shift(struct fann *net, double shift);
 
 #endif

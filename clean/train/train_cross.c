@@ -12,6 +12,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "clean/boilerplate/fann_file.h"
+#include "clean/boilerplate/network.h"
 #include "clean/boilerplate/second.h"
 #include "train_forest.h"
 #include "winnow/hash.h"
@@ -130,7 +132,8 @@ run_jobs(struct jobs *jobs)
 void
 train_model_free(struct train_model *m)
 {
-    train_net_free(m->net);
+    if (m->net != NULL)
+        fann_destroy(m->net);
     forest_free(m->forest);
 }
 
@@ -138,7 +141,7 @@ train_model_free(struct train_model *m)
 static struct train_model
 join(struct jobs *jobs, uint32_t first)
 {
-    struct train_net *nets[TRAIN_NETS_MAX];
+    struct fann *nets[TRAIN_NETS_MAX];
     struct train_model m = {NULL, NULL};
     uint32_t n = 0;
 
@@ -151,18 +154,32 @@ join(struct jobs *jobs, uint32_t first)
     if (n > 0)
         m.net = train_net_mean(nets, n);
     while (n > 0)
-        train_net_free(nets[--n]);
+        fann_destroy(nets[--n]);
     return m;
+}
+
+/* As pages are judged by it; NULL if the model has none. */
+static struct network *
+network_of(const struct train_model *m)
+{
+    struct network *net = NULL;
+    const char *fault;
+
+    if (m->net == NULL)
+        return NULL;
+    network_new(&net, memory_need(fann_copy(m->net)), &fault);
+    return memory_need(net);
 }
 
 /* P(text) */
 static float
-run_model(const struct train_model *m, const float *row)
+run_model(const struct train_model *m, const struct network *net,
+          const float *row)
 {
     float text = 0, n = 0;
 
-    if (m->net != NULL) {
-        float p = train_net_run(m->net, row);
+    if (net != NULL) {
+        float p = 1 - network_run(net, row);
 
         text += logf((p + 1e-9f) / (1 - p + 1e-9f));
         n++;
@@ -178,6 +195,7 @@ static void
 judge(const struct train_set *set, const struct train_model *m, uint32_t fold,
       uint32_t pass)
 {
+    struct network *net = network_of(m);
     float row[FEATURES_N + SECOND_N];
 
     for (uint32_t p = 0; p < set->pages_n; p++) {
@@ -189,11 +207,12 @@ judge(const struct train_set *set, const struct train_model *m, uint32_t fold,
                 continue;
             }
             row_of(pass)(page, i, row);
-            page->p[pass][i] = run_model(m, row);
+            page->p[pass][i] = run_model(m, net, row);
             if (pass == 1)
                 page->p[1][i] = second_mean(page->p[0][i], page->p[1][i]);
         }
     }
+    network_free(net);
 }
 
 void

@@ -9,7 +9,7 @@ enum train_split { TRAIN_BY_DOMAIN, TRAIN_BY_SET };
 
 /* What one pass learned: the mean of the logits of what is there. */
 struct train_model {
-    struct train_net *net;
+    struct fann *net;
     struct forest *forest;
 };
 void train_model_free(struct train_model *m); /* what it holds */

@@ -1,40 +1,20 @@
-/* train_net.c -- learning by minibatches (Adam, Kingma & Ba 2015).
+/* train_net.c -- learning by minibatches (Adam, Kingma & Ba 2015), the trainer
+ * of a struct fann's weights.
  *
- * libfann's trainers know no sample weights and take hours for a million
- * blocks, so learning is here and FANN saves the result (train_file.c).  The
- * learning rate falls along a cosine.  One thread per net, no shared state:
- * the same seed gives the same net on the same machine.  The inner loops
- * are those of lanes.h. */
-#include "train.h"
-
+ * libfann's own trainers (train_fann.c) know no weights of samples, take the
+ * whole set for each step and end worse on pages unseen (data/SOURCES.md says
+ * by how much), so this is the usual one.  The learning rate falls along a
+ * cosine.  One thread per net, no shared state: the same seed gives the same
+ * net on the same machine.  The inner loops are those of lanes.h. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "clean/boilerplate/lanes.h"
 #include "clean/boilerplate/network.h"
+#include "train_learner.h"
 #include "winnow/memory.h"
-#include "winnow/random.h"
 
 #define BATCH 1024u
-
-struct learner {
-    struct train_net *net;
-    const struct train_set *set;
-    train_row *row;
-    const struct train_options *o;
-    struct sample {
-        uint32_t page, block;
-    } * sample;
-    uint32_t samples_n;
-    double weight_mean;
-    size_t values_n;          /* weights, biases and output weights */
-    float *values;            /* = net->weight */
-    float *slope, *m, *v;     /* gradient and Adam's two moments */
-    float *x, *hidden, *back; /* of one group of rows */
-    float *inverse;
-    uint64_t steps, steps_n;
-    struct random random; /* order and dropped inputs */
-};
 
 static float
 clip(float x)
@@ -61,11 +41,9 @@ net_new(uint32_t inputs_n, uint32_t hidden_n)
     return net;
 }
 
-void
-train_net_free(struct train_net *net)
+static void
+net_free(struct train_net *net)
 {
-    if (net == NULL)
-        return;
     free(net->weight);
     free(net);
 }
@@ -141,8 +119,8 @@ drop_inputs(struct learner *l, float *x)
     }
 }
 
-static void
-load_row(struct learner *l, const struct sample *s, float *x)
+void
+train_load_row(struct learner *l, const struct sample *s, float *x)
 {
     const struct train_net *net = l->net;
 
@@ -164,7 +142,7 @@ learn_group(struct learner *l, const struct sample *s, uint32_t n)
     memset(l->x, 0, LANES_ROWS * in * sizeof *l->x);
     memset(l->back, 0, LANES_ROWS * hidden * sizeof *l->back);
     for (uint32_t r = 0; r < n; r++)
-        load_row(l, &s[r], l->x + r * in);
+        train_load_row(l, &s[r], l->x + r * in);
     lanes_forward(net->weight, net->bias, in, hidden, l->x, l->hidden);
     for (uint32_t r = 0; r < n; r++) {
         const struct train_page *p = &l->set->page[s[r].page];
@@ -237,13 +215,26 @@ shuffle(struct learner *l)
     }
 }
 
-struct train_net *
+static void
+learn(struct learner *l)
+{
+    l->steps_n = (uint64_t)l->o->epochs * ((l->samples_n + BATCH - 1) / BATCH);
+    for (uint32_t e = 0; e < l->o->epochs; e++) {
+        shuffle(l);
+        for (uint32_t i = 0; i < l->samples_n; i += BATCH)
+            learn_batch(l, l->sample + i,
+                        l->samples_n - i < BATCH ? l->samples_n - i : BATCH);
+    }
+}
+
+struct fann *
 train_net_learn(const struct train_set *set, const bool *use, train_row *row,
                 uint32_t inputs_n, const struct train_options *o, uint64_t seed)
 {
     uint32_t hidden = (o->hidden_n + 15) / 16 * 16;
     struct learner l = {
         .net = net_new(inputs_n, hidden), .set = set, .row = row, .o = o};
+    struct fann *ann;
     float *p;
 
     l.random = random_seed(seed ^ 0x5eed);
@@ -262,62 +253,14 @@ train_net_learn(const struct train_set *set, const bool *use, train_row *row,
     collect(&l, use);
     initialise(l.net, seed);
     measure(&l);
-    l.steps_n = (uint64_t)o->epochs * ((l.samples_n + BATCH - 1) / BATCH);
-    for (uint32_t e = 0; e < o->epochs; e++) {
-        shuffle(&l);
-        for (uint32_t i = 0; i < l.samples_n; i += BATCH)
-            learn_batch(&l, l.sample + i,
-                        l.samples_n - i < BATCH ? l.samples_n - i : BATCH);
+    if (o->algorithm == NULL) {
+        learn(&l);
+        ann = train_fann_of(l.net);
+    } else {
+        ann = train_fann_learn(&l);
     }
     free(l.sample);
     free(p);
-    return l.net;
-}
-
-float
-train_net_run(const struct train_net *net, const float *inputs)
-{
-    uint32_t hidden = net->hidden_n;
-    float z[NETWORK_HIDDEN_MAX], sum = net->out[hidden];
-    struct lanes_term term[NETWORK_INPUTS_MAX];
-
-    memcpy(z, net->bias, hidden * sizeof *z);
-    for (uint32_t i = 0; i < net->inputs_n; i++)
-        term[i] = (struct lanes_term){
-            .weight = net->weight + (size_t)i * hidden,
-            .x = clip((inputs[i] - net->mean[i]) / net->deviation[i])};
-    lanes_add(z, hidden, term, net->inputs_n);
-    lanes_tanh(z, hidden);
-    for (uint32_t h = 0; h < hidden; h++)
-        sum += z[h] * net->out[h];
-    return 1 / (1 + expf(-sum));
-}
-
-/* All nets learned from the same rows, so their scaling is the same. */
-struct train_net *
-train_net_mean(struct train_net *const *nets, uint32_t n)
-{
-    uint32_t in = nets[0]->inputs_n, one = nets[0]->hidden_n;
-    struct train_net *mean = net_new(in, one * n);
-
-    memcpy(mean->mean, nets[0]->mean, in * sizeof(float));
-    memcpy(mean->deviation, nets[0]->deviation, in * sizeof(float));
-    for (uint32_t k = 0; k < n; k++) {
-        const struct train_net *net = nets[k];
-
-        for (uint32_t i = 0; i < in; i++)
-            memcpy(mean->weight + (size_t)i * mean->hidden_n + k * one,
-                   net->weight + (size_t)i * one, one * sizeof(float));
-        memcpy(mean->bias + k * one, net->bias, one * sizeof(float));
-        for (uint32_t h = 0; h < one; h++)
-            mean->out[k * one + h] = net->out[h] / (float)n;
-        mean->out[mean->hidden_n] += net->out[one] / (float)n;
-    }
-    return mean;
-}
-
-void
-train_net_shift(struct train_net *net, double shift)
-{
-    net->out[net->hidden_n] -= (float)shift;
+    net_free(l.net);
+    return ann;
 }

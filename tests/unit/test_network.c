@@ -1,10 +1,16 @@
-/* test_network.c -- our forward pass against libfann's, and broken files. */
+/* test_network.c -- the faster form against fann_run(), on made-up inputs and
+ * on those of pages; other networks, run by libfann; threads. */
 #include "folder.h"
 
 #include <fann.h>
+#include <glob.h>
 #include <math.h>
+#include <pthread.h>
 
+#include "clean/boilerplate/features.h"
 #include "clean/boilerplate/network.h"
+#include "strip_page.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
 
@@ -96,86 +102,178 @@ slices_of_inputs_add_up(void)
     fann_destroy(ann);
 }
 
-static struct str
-saved(struct buf *b)
+static void
+networks_that_cannot_judge_are_refused(void)
 {
-    struct fann *ann = make(3);
+    struct fann *two = fann_create_standard(3, 4, 3, 2);
+    struct network *net;
+    const char *fault = NULL;
 
-    fann_save(ann, in_folder("net"));
-    fann_destroy(ann);
-    CHECK(file_read(b, in_folder("net"), SIZE_MAX) == ST_OK);
-    return buf_view(b);
+    CHECK(network_new(&net, two, &fault) == ST_INVALID);
+    CHECK(net == NULL && fault != NULL);
+    CHECK(network_new(&net, fann_create_standard(2, 3000, 1), &fault) ==
+          ST_INVALID);
+    CHECK(network_parse(&net, S("FANN_FLO_2.1\n"), &fault) == ST_INVALID);
 }
 
-static enum status
-parse(struct str text, const char **fault)
+/* Shapes without the faster form: fann_run() itself, scaled or not. */
+static void
+other_shapes_are_run_by_libfann(void)
+{
+    struct fann *of[] = {fann_create_standard(2, INPUTS, 1),
+                         fann_create_standard(4, INPUTS, 9, 5, 1),
+                         fann_create_standard(3, INPUTS, 200, 1),
+                         fann_create_shortcut(4, INPUTS, 1, 1, 1), make(8)};
+
+    fann_set_activation_function_output(of[4], FANN_LINEAR_PIECE_SYMMETRIC);
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        struct fann *ann = of[k], *kept = fann_copy(ann);
+        struct network *net;
+        const char *fault;
+
+        CHECK(network_new(&net, ann, &fault) == ST_OK);
+        CHECK(!network_in_parts(net));
+        for (int row = 0; row < 50; row++) {
+            float x[INPUTS], before[INPUTS], scaled[INPUTS];
+
+            for (int i = 0; i < INPUTS; i++)
+                x[i] = some(-2, 2);
+            memcpy(before, x, sizeof x);
+            memcpy(scaled, x, sizeof x);
+            if (kept->scale_mean_in != NULL)
+                fann_scale_input(kept, scaled);
+            for (int i = 0; k == 4 && i < INPUTS; i++)
+                scaled[i] = fmaxf(-6, fminf(6, scaled[i]));
+            CHECK(fabsf(*fann_run(kept, scaled) - network_run(net, x)) < 1e-7f);
+            CHECK(memcmp(before, x, sizeof x) == 0);
+        }
+        fann_destroy(kept);
+        network_free(net);
+    }
+}
+
+struct runner {
+    struct network *net;
+    struct fann *own; /* nobody else's */
+    uint64_t seed;
+    bool same;
+};
+
+static void *
+run_rows(void *arg)
+{
+    struct runner *me = arg;
+    struct random r = random_seed(me->seed);
+
+    me->same = true;
+    for (int row = 0; row < 3000; row++) {
+        float x[INPUTS];
+
+        for (int i = 0; i < INPUTS; i++)
+            x[i] = (float)(4 * random_unit(&r) - 2);
+        me->same &=
+            fabsf(network_run(me->net, x) - *fann_run(me->own, x)) < 1e-7f;
+    }
+    return NULL;
+}
+
+/* Each has a copy of its own while it runs. */
+static void
+threads_share_a_network(void)
+{
+    struct fann *ann = fann_create_standard(4, INPUTS, 20, 9, 1);
+    struct runner runner[4];
+    struct network *net;
+    pthread_t id[4];
+    const char *fault;
+
+    for (uint64_t i = 0; i < 4; i++)
+        runner[i] = (struct runner){.own = fann_copy(ann), .seed = i};
+    CHECK(network_new(&net, ann, &fault) == ST_OK);
+    for (int i = 0; i < 4; i++) {
+        runner[i].net = net;
+        CHECK(pthread_create(&id[i], NULL, run_rows, &runner[i]) == 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(id[i], NULL);
+        CHECK(runner[i].same);
+        fann_destroy(runner[i].own);
+    }
+    network_free(net);
+}
+
+/* Of a page, the largest difference between both ways to run the network. */
+static float
+worst_on_page(const struct network *net, struct str html)
+{
+    struct fann *copy = network_borrow(net);
+    float row[FEATURES_N], worst = 0;
+    struct features f;
+    struct page p;
+
+    page_read(&p, html, NULL);
+    if (p.d.blocks_n > 0) {
+        features_page(&f, &p.d);
+        for (uint32_t i = 0; i < f.n; i++) {
+            features_row(&f, i, row);
+            worst = fmaxf(worst, fabsf(network_run(net, row) -
+                                       network_ask(net, copy, row)));
+        }
+    }
+    page_end(&p);
+    network_return(net, copy);
+    return worst;
+}
+
+static void
+find_pages(glob_t *found)
+{
+    static const char *const patterns[] = {"tests/cases/*/*",
+                                           "tests/fuzz/corpus/strip/*",
+                                           "tests/fuzz/corpus/tokenizer/*"};
+    const char *labelled = getenv("WINNOW_EXTRACTION"), *home = getenv("HOME");
+    char path[4096];
+
+    for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++)
+        glob(patterns[k], k > 0 ? GLOB_APPEND : 0, NULL, found);
+    if (labelled != NULL)
+        snprintf(path, sizeof path, "%s/pages/*/*", labelled);
+    else
+        snprintf(path, sizeof path,
+                 "%s/.cache/winnow-data/extraction/pages/*/*",
+                 home ? home : "");
+    glob(path, GLOB_APPEND, NULL, found);
+}
+
+/* The network that judges pages on all pages of the tests, and on each
+ * fortieth of the labelled ones where they are. */
+static void
+pages_get_what_fann_run_gives(void)
 {
     struct network *net;
-    enum status st = network_parse(&net, text, fault);
+    size_t pages = 0;
+    glob_t found = {0};
 
-    CHECK((st == ST_OK) == (net != NULL));
-    CHECK((st == ST_OK) == (*fault == NULL));
+    CHECK(network_load(&net, "data/boilerplate.net") == ST_OK);
+    CHECK(network_in_parts(net));
+    find_pages(&found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct buf html = {0};
+        float worst = 0;
+
+        if (strncmp(found.gl_pathv[i], "tests", 5) != 0 && i % 40 != 0)
+            continue;
+        if (file_read(&html, found.gl_pathv[i], 4 << 20) == ST_OK)
+            worst = worst_on_page(net, buf_view(&html));
+        if (!(worst < 1e-5f))
+            fprintf(stderr, "%s: %g\n", found.gl_pathv[i], (double)worst);
+        CHECK(worst < 1e-5f);
+        pages++;
+        buf_free(&html);
+    }
+    CHECK(pages >= 50);
+    globfree(&found);
     network_free(net);
-    return st;
-}
-
-/* `from` replaced by `to`, once. */
-static void
-check_change(struct str text, const char *from, const char *to)
-{
-    const char *at = strstr(text.p, from), *fault;
-    struct buf b = {0};
-
-    CHECK(at != NULL);
-    if (at == NULL)
-        return;
-    buf_add(&b, text.p, (size_t)(at - text.p));
-    buf_c(&b, to);
-    buf_c(&b, at + strlen(from));
-    CHECK(parse(buf_view(&b), &fault) == ST_INVALID);
-    buf_free(&b);
-}
-
-static void
-files_that_do_not_fit_are_refused_with_a_reason(void)
-{
-    struct buf b = {0};
-    struct str text = saved(&b);
-    const char *fault;
-
-    buf_char(&b, '\0');
-    CHECK(parse(text, &fault) == ST_OK);
-    check_change(text, "FANN_FLO_2.1", "FANN_FLO_2.0");
-    check_change(text, "num_layers=3", "num_layers=4");
-    check_change(text, "layer_sizes=38 4 2", "layer_sizes=39 4 2");
-    check_change(text, "layer_sizes=38 4 2", "layer_sizes=37 4 2");
-    check_change(text, "layer_sizes=38 4 2", "layer_sizes=99999999 4 2");
-    check_change(text, "layer_sizes=38 4 2", "layer_sizes=38 500 2");
-    check_change(text, "layer_sizes=38 4 2", "layer_sizes=38 4 3");
-    check_change(text, "layer_sizes=38 4 2", "layer_sizes=38 -4 2");
-    check_change(text, "scale_included=1", "scale_included=0");
-    check_change(text, "scale_deviation_in=", "scale_deviation_in=0 ");
-    check_change(text, "scale_mean_in=", "scale_mean_in=nan ");
-    check_change(text, "connected_to_neuron, weight)=(0, ",
-                 "connected_to_neuron, weight)=(1, ");
-    check_change(text, "connected_to_neuron, weight)=(0, ",
-                 "connected_to_neuron, weight)=(0, x");
-    check_change(text, "(38, 5,", "(38, 4,");
-    check_change(text, "connection_rate=1", "connection_rate=0");
-    buf_free(&b);
-}
-
-static void
-every_cut_of_a_file_is_refused(void)
-{
-    struct buf b = {0};
-    struct str text = saved(&b);
-    const char *fault;
-
-    /* the last line's end and the end of the last number may be cut */
-    for (size_t n = 0; n + 40 < text.n; n += 7)
-        CHECK(parse(str_n(text.p, n), &fault) == ST_INVALID);
-    buf_free(&b);
 }
 
 static void
@@ -194,8 +292,10 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(the_forward_pass_equals_fann_run),
         TEST(slices_of_inputs_add_up),
-        TEST(files_that_do_not_fit_are_refused_with_a_reason),
-        TEST(every_cut_of_a_file_is_refused),
+        TEST(networks_that_cannot_judge_are_refused),
+        TEST(other_shapes_are_run_by_libfann),
+        TEST(threads_share_a_network),
+        TEST(pages_get_what_fann_run_gives),
         TEST(a_missing_file_is_named),
         {0}};
 

@@ -1,0 +1,45 @@
+/* train_learner.h -- what the trainers of one network share. */
+#ifndef CLEAN_TRAIN_LEARNER_H
+#define CLEAN_TRAIN_LEARNER_H
+
+#include "train.h"
+#include "winnow/random.h"
+
+/* One hidden layer of tanh, a logistic output, P(text); weights by input, as
+ * the loops of lanes.h want them. */
+struct train_net {
+    uint32_t inputs_n, hidden_n;
+    float *mean, *deviation;
+    float *weight, *bias, *out; /* [inputs][hidden], [hidden], [hidden + 1] */
+};
+
+struct sample {
+    uint32_t page, block;
+};
+
+struct learner {
+    struct train_net *net;
+    const struct train_set *set;
+    train_row *row;
+    const struct train_options *o;
+    struct sample *sample;
+    uint32_t samples_n;
+    double weight_mean;
+    size_t values_n;          /* weights, biases and output weights */
+    float *values;            /* = net->weight */
+    float *slope, *m, *v;     /* gradient and Adam's two moments */
+    float *x, *hidden, *back; /* of one group of rows */
+    float *inverse;
+    uint64_t steps, steps_n;
+    struct random random; /* order and dropped inputs */
+};
+
+/* train_net.c: the inputs of a sample, scaled and clipped. */
+void train_load_row(struct learner *l, const struct sample *s, float *x);
+
+/* train_fann.c: the struct fann of what was learned ... */
+struct fann *train_fann_of(const struct train_net *net);
+/* ... and learning by libfann, from where `net` starts. */
+struct fann *train_fann_learn(struct learner *l);
+
+#endif
