@@ -383,7 +383,7 @@ frontier_close(struct frontier *f)
     agenda_free(f->agenda);
     arena_free(f->arena);
     arena_free(f->scratch);
-    free(f->hosts);
+    hashmap_free(&f->hosts);
     buf_free(&f->row);
     free(f->dir);
     free(f);

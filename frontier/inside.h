@@ -9,6 +9,7 @@
 #ifndef FRONTIER_INSIDE_H
 #define FRONTIER_INSIDE_H
 
+#include "base/hashmap.h"
 #include "frontier/schedule/address.h"
 #include "frontier/schedule/agenda.h"
 #include "frontier/score/learner.h"
@@ -123,10 +124,9 @@ struct frontier {
     size_t crawlers_n;
     struct arena *arena;   /* of the transaction: hosts */
     struct arena *scratch; /* of one call */
-    struct host **hosts;   /* of the transaction, hashed by id */
-    size_t hosts_size, hosts_n;
-    struct host *stale; /* hosts the agenda has to hear of */
-    struct buf row;     /* the value being written */
+    struct hashmap hosts;  /* of the transaction: pointers, by id */
+    struct host *stale;    /* hosts the agenda has to hear of */
+    struct buf row;        /* the value being written */
     bool reader, loading, broken, begun;
     bool filter_begun; /* filter_last means something */
     char *dir;

@@ -1,11 +1,13 @@
 /* spelling.c -- see spelling.h.
  *
- * One hash table for the words of both sides.  A word is a run of ASCII letters
- * (no entry has others); it is looked up in small letters. */
+ * One hash table for the words of both sides, as slots of pair and side.  A
+ * word is a run of ASCII letters (no entry has others); it is looked up in
+ * small letters. */
 #include "spelling.h"
 
 #include <stdlib.h>
 
+#include "base/hashmap.h"
 #include "list.h"
 #include "winnow/buf.h"
 #include "winnow/hash.h"
@@ -16,28 +18,34 @@ struct pair {
 };
 
 struct slot {
-    uint32_t pair; /* index + 1, 0: empty */
+    uint32_t pair; /* index + 1, 0: free */
     enum spelling_side side;
 };
 
 struct spelling {
     struct arena *arena;
     struct pair *pair;
-    struct slot *slots;
-    uint32_t n, slots_n;
+    struct hashmap words;
+    uint32_t n;
 };
 
-/* The word's slot or the empty one where it belongs. */
-static struct slot *
+static bool
+slot_is(const void *spelling, const void *slot, const void *word)
+{
+    const struct spelling *s = spelling;
+    const struct slot *x = slot;
+
+    return str_eq(s->pair[x->pair - 1].word[x->side],
+                  *(const struct str *)word);
+}
+
+static const struct hashmap_kind words_kind = {
+    sizeof(struct slot), hashmap_numbered, slot_is, NULL, NULL};
+
+static const struct slot *
 find(const struct spelling *s, struct str word)
 {
-    uint32_t at = (uint32_t)hash64(word) & (s->slots_n - 1);
-
-    while (
-        s->slots[at].pair != 0 &&
-        !str_eq(s->pair[s->slots[at].pair - 1].word[s->slots[at].side], word))
-        at = (at + 1) & (s->slots_n - 1);
-    return &s->slots[at];
+    return hashmap_find(&s->words, &words_kind, s, hash64(word), &word);
 }
 
 static bool
@@ -67,9 +75,13 @@ take(struct spelling *s, struct str line)
     p->also_british = str_eq(part[2], S("z"));
     s->n++;
     for (int side = SPELLING_BRITISH; side <= SPELLING_AMERICAN; side++) {
-        struct slot *slot = find(s, p->word[side]);
+        const struct str *word = &p->word[side];
+        struct slot *slot;
 
-        if (slot->pair == 0 && !(side == SPELLING_AMERICAN && p->one_way))
+        if (side == SPELLING_AMERICAN && p->one_way)
+            continue;
+        slot = hashmap_put(&s->words, &words_kind, s, hash64(*word), word);
+        if (slot->pair == 0)
             *slot = (struct slot){s->n, (enum spelling_side)side};
     }
     return true;
@@ -92,11 +104,8 @@ spelling_parse(struct spelling **out, struct str text, uint32_t *bad)
         spelling_free(s);
         return ST_LIMIT;
     }
-    s->slots_n = 64;
-    while (s->slots_n < lines * 4)
-        s->slots_n *= 2;
     s->pair = ARENA_ARRAY(s->arena, struct pair, lines);
-    s->slots = ARENA_ARRAY(s->arena, struct slot, s->slots_n);
+    hashmap_init(&s->words, &words_kind, s->arena, lines * 2);
     while (list_next(&text, &line))
         *bad += !take(s, str_trim(line));
     *out = s;

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/hashmap.h"
 #include "evidence.h"
 
 #define NOT_USED UINT8_MAX
@@ -52,13 +53,28 @@ struct assessor {
     unsigned parts;
     bool count_types; /* is any of the profiles judged by its types? */
     struct arena *arena;
-    struct word *slots;
-    uint32_t slots_n;
+    struct hashmap words;
     uint64_t *map; /* a bit for every word that there is */
     struct use *uses;
     struct rival *rivals; /* [row * n + column] */
     size_t *all;          /* every profile's index */
 };
+
+static bool
+word_used(const void *slot)
+{
+    return ((const struct word *)slot)->n > 0;
+}
+
+static bool
+word_is(const void *assessor, const void *slot, const void *hash)
+{
+    (void)assessor;
+    return ((const struct word *)slot)->hash == *(const uint64_t *)hash;
+}
+
+static const struct hashmap_kind words_kind = {sizeof(struct word), word_used,
+                                               word_is, NULL, NULL};
 
 /* A use while the table is made. */
 struct pending {
@@ -174,23 +190,18 @@ map_bit(uint64_t hash)
 static void
 index_words(struct assessor *s, const struct pending *list, uint32_t n)
 {
-    s->slots_n = 64;
-    while (s->slots_n < n * 2)
-        s->slots_n *= 2;
-    s->slots = ARENA_ARRAY(s->arena, struct word, s->slots_n);
+    hashmap_init(&s->words, &words_kind, s->arena, n);
     s->uses = ARENA_ARRAY(s->arena, struct use, n);
     s->map = ARENA_ARRAY(s->arena, uint64_t, MAP_BITS / 64);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t at = (uint32_t)list[i].hash & (s->slots_n - 1);
+        uint64_t hash = list[i].hash;
+        struct word *w = hashmap_put(&s->words, &words_kind, s, hash, &hash);
 
         s->uses[i] = list[i].use;
-        s->map[map_bit(list[i].hash) / 64] |= (uint64_t)1
-                                              << map_bit(list[i].hash) % 64;
-        while (s->slots[at].n > 0 && s->slots[at].hash != list[i].hash)
-            at = (at + 1) & (s->slots_n - 1);
-        if (s->slots[at].n++ == 0) {
-            s->slots[at].hash = list[i].hash;
-            s->slots[at].first = i;
+        s->map[map_bit(hash) / 64] |= (uint64_t)1 << map_bit(hash) % 64;
+        if (w->n++ == 0) {
+            w->hash = hash;
+            w->first = i;
         }
     }
 }
@@ -254,11 +265,7 @@ struct findings {
 static const struct word *
 find_word(const struct assessor *s, uint64_t hash)
 {
-    uint32_t at = (uint32_t)hash & (s->slots_n - 1);
-
-    while (s->slots[at].n > 0 && s->slots[at].hash != hash)
-        at = (at + 1) & (s->slots_n - 1);
-    return &s->slots[at];
+    return hashmap_find(&s->words, &words_kind, s, hash, &hash);
 }
 
 static void

@@ -7,9 +7,8 @@
  * the first. */
 #include <stdlib.h>
 
+#include "base/hashmap.h"
 #include "clean/chain/stage.h"
-
-#define SLOTS_MIN 64
 
 static enum status
 open_bytes_min(void **self, const struct opts *o)
@@ -32,31 +31,39 @@ drop(struct document *d, struct block *b, int32_t original)
     d->kept_chars -= b->chars;
 }
 
+static bool
+is_text(const void *document, const void *slot, const void *text)
+{
+    const struct document *d = document;
+
+    return str_eq(d->blocks[*(const uint32_t *)slot - 1].text,
+                  *(const struct str *)text);
+}
+
+/* Texts of blocks: the number of the first that has it, from 1. */
+static const struct hashmap_kind texts_kind = {
+    sizeof(uint32_t), hashmap_numbered, is_text, NULL, NULL};
+
 static enum status
 run(const void *self, struct document *d)
 {
-    uint32_t slots_n = SLOTS_MIN, *slots; /* index + 1 */
     const uint64_t *bytes_min = self;
+    struct hashmap texts;
 
     if (d->kept_blocks_n < 2)
         return ST_OK;
-    while (slots_n < d->kept_blocks_n * 2)
-        slots_n *= 2;
-    slots = ARENA_ARRAY(d->arena, uint32_t, slots_n);
+    hashmap_init(&texts, &texts_kind, d->arena, d->kept_blocks_n);
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *b = &d->blocks[i];
-        uint32_t at;
+        uint32_t *first;
 
         if (!b->kept || b->text.n < *bytes_min)
             continue;
-        at = (uint32_t)hash64(b->text) & (slots_n - 1);
-        while (slots[at] != 0 &&
-               !str_eq(d->blocks[slots[at] - 1].text, b->text))
-            at = (at + 1) & (slots_n - 1);
-        if (slots[at] == 0)
-            slots[at] = i + 1;
+        first = hashmap_put(&texts, &texts_kind, d, hash64(b->text), &b->text);
+        if (*first == 0)
+            *first = i + 1;
         else
-            drop(d, b, (int32_t)(slots[at] - 1));
+            drop(d, b, (int32_t)(*first - 1));
     }
     return ST_OK;
 }

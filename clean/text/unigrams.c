@@ -1,31 +1,59 @@
 /* unigrams.c -- see unigrams.h.
  *
- * Open addressing, linear probing, doubled at two thirds full; the words' bytes
- * lie in an arena.  Part of the hash stands in the slot so that a miss hardly
- * ever touches a word. */
+ * The words' bytes lie in an arena.  Part of the hash stands in the slot so
+ * that a miss hardly ever touches a word. */
 #include "unigrams.h"
 
 #include <stdlib.h>
 
+#include "base/hashmap.h"
 #include "clean/chain/codepoint.h"
 #include "clean/charset/utf8.h"
 #include "clean/tools/text_lines.h"
 #include "winnow/hash.h"
 #include "winnow/memory.h"
 
-#define SLOTS_FIRST 1024u
+#define WORDS_FIRST 512u
 
 struct slot {
-    const char *word; /* NULL: empty */
+    const char *word; /* NULL: free */
     uint64_t count;
     uint32_t n, tag;
 };
 
 struct unigrams {
     struct arena *arena;
-    struct slot *slots;
-    size_t slots_n, n;
+    struct hashmap words;
 };
+
+static bool
+slot_used(const void *slot)
+{
+    return ((const struct slot *)slot)->word != NULL;
+}
+
+/* `key` is a slot, too: one that is not in the table. */
+static bool
+slot_is(const void *unigrams, const void *slot, const void *key)
+{
+    const struct slot *a = slot, *b = key;
+
+    (void)unigrams;
+    return a->tag == b->tag && a->n == b->n &&
+           memcmp(a->word, b->word, b->n) == 0;
+}
+
+static uint64_t
+slot_hash(const void *unigrams, const void *slot)
+{
+    const struct slot *s = slot;
+
+    (void)unigrams;
+    return hash64(str_n(s->word, s->n));
+}
+
+static const struct hashmap_kind words_kind = {sizeof(struct slot), slot_used,
+                                               slot_is, slot_hash, NULL};
 
 struct unigrams *
 unigrams_new(void)
@@ -33,8 +61,7 @@ unigrams_new(void)
     struct unigrams *u = memory_need(calloc(1, sizeof *u));
 
     u->arena = arena_new();
-    u->slots_n = SLOTS_FIRST;
-    u->slots = memory_need(calloc(u->slots_n, sizeof *u->slots));
+    hashmap_init(&u->words, &words_kind, NULL, WORDS_FIRST);
     return u;
 }
 
@@ -44,74 +71,51 @@ unigrams_free(struct unigrams *u)
     if (u == NULL)
         return;
     arena_free(u->arena);
-    free(u->slots);
+    hashmap_free(&u->words);
     free(u);
 }
 
-/* The slot of `word`, or the empty one where it belongs. */
-static struct slot *
-find(const struct unigrams *u, struct str word)
+/* The tag has bits of the hash that are not those of its place. */
+static struct slot
+key_of(struct str word, uint64_t hash)
 {
-    uint64_t hash = hash64(word);
-    uint32_t tag = (uint32_t)(hash >> 32);
-    size_t at = (size_t)hash & (u->slots_n - 1);
-
-    for (;; at = (at + 1) & (u->slots_n - 1)) {
-        struct slot *s = &u->slots[at];
-
-        if (s->word == NULL || (s->tag == tag && s->n == word.n &&
-                                memcmp(s->word, word.p, word.n) == 0))
-            return s;
-    }
-}
-
-static void
-grow(struct unigrams *u)
-{
-    struct slot *old = u->slots;
-    size_t old_n = u->slots_n;
-
-    u->slots_n *= 2;
-    u->slots = memory_need(calloc(u->slots_n, sizeof *u->slots));
-    for (size_t i = 0; i < old_n; i++)
-        if (old[i].word != NULL)
-            *find(u, str_n(old[i].word, old[i].n)) = old[i];
-    free(old);
+    return (struct slot){
+        .word = word.p, .n = (uint32_t)word.n, .tag = (uint32_t)hash};
 }
 
 void
 unigrams_add(struct unigrams *u, struct str word, uint64_t count)
 {
-    struct slot *s;
+    uint64_t hash = hash64(word);
+    struct slot *s, key = key_of(word, hash);
 
     if (word.n > UINT32_MAX)
         return;
-    s = find(u, word);
+    s = hashmap_put(&u->words, &words_kind, u, hash, &key);
     if (s->word != NULL) {
         s->count =
             s->count > UINT64_MAX - count ? UINT64_MAX : s->count + count;
         return;
     }
+    *s = key;
     s->word = arena_str(u->arena, word).p;
-    s->n = (uint32_t)word.n;
-    s->tag = (uint32_t)(hash64(word) >> 32);
     s->count = count;
-    if (++u->n * 3 > u->slots_n * 2)
-        grow(u);
 }
 
 uint64_t
 unigrams_count(const struct unigrams *u, struct str word)
 {
-    const struct slot *s = find(u, word);
+    uint64_t hash = hash64(word);
+    struct slot key = key_of(word, hash);
+    const struct slot *s = hashmap_find(&u->words, &words_kind, u, hash, &key);
 
-    return s->word == NULL ? 0 : s->count;
+    return s->count; /* of a free one: 0 */
 }
 
 size_t
 unigrams_n(const struct unigrams *u)
 {
-    return u->n;
+    return u->words.n;
 }
 
 static struct str

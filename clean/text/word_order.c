@@ -204,35 +204,58 @@ order_word_key(uint64_t hash)
     return hash | (uint64_t)1 << 63;
 }
 
+static bool
+slot_used(const void *slot)
+{
+    return ((const struct order_slot *)slot)->tag != 0;
+}
+
+static bool
+slot_is(const void *index, const void *slot, const void *tag)
+{
+    (void)index;
+    return ((const struct order_slot *)slot)->tag == *(const uint32_t *)tag;
+}
+
+static const struct hashmap_kind slots_kind = {sizeof(struct order_slot),
+                                               slot_used, slot_is, NULL, NULL};
+
+static uint64_t
+mixed(uint64_t key)
+{
+    return key * 0x9e3779b97f4a7c15u;
+}
+
+static uint32_t
+tag_of(uint64_t key)
+{
+    return (uint32_t)(mixed(key) >> 16) | 1;
+}
+
 struct order_index
 order_index_new(struct arena *a, uint32_t n)
 {
-    struct order_index x = {.bits = 6};
+    struct order_index x;
 
-    while (1u << x.bits < 2 * n)
-        x.bits++;
-    x.slots = ARENA_ARRAY(a, struct order_slot, (size_t)1 << x.bits);
+    hashmap_init(&x.slots, &slots_kind, a, n);
     return x;
 }
 
-/* The slot of a key, or the empty one where it belongs. */
-static inline struct order_slot *
-find_slot(const struct order_index *x, uint64_t key, uint32_t *tag)
+/* The slot of a key, or the free one where it belongs. */
+static inline const struct order_slot *
+find_slot(const struct order_index *x, uint64_t key)
 {
-    uint64_t mixed = key * 0x9e3779b97f4a7c15u;
-    uint32_t at = (uint32_t)(mixed >> (64 - x->bits));
+    uint32_t tag = tag_of(key);
 
-    *tag = (uint32_t)(mixed >> 16) | 1;
-    while (x->slots[at].tag != 0 && x->slots[at].tag != *tag)
-        at = (at + 1) & ((1u << x->bits) - 1);
-    return &x->slots[at];
+    return hashmap_find(&x->slots, &slots_kind, x, mixed(key), &tag);
 }
 
 void
 order_index_add(struct order_index *x, uint64_t key, uint16_t value)
 {
-    uint32_t tag;
-    struct order_slot *s = find_slot(x, key, &tag);
+    uint32_t tag = tag_of(key);
+    struct order_slot *s =
+        hashmap_put(&x->slots, &slots_kind, x, mixed(key), &tag);
 
     *s = (struct order_slot){tag, value};
 }
@@ -240,10 +263,7 @@ order_index_add(struct order_index *x, uint64_t key, uint16_t value)
 uint16_t
 order_index_value(const struct order_index *x, uint64_t key)
 {
-    uint32_t tag;
-    const struct order_slot *s = find_slot(x, key, &tag);
-
-    return s->tag == 0 ? 0 : s->value;
+    return find_slot(x, key)->value; /* of a free one: 0 */
 }
 
 /* The keys of the endings of a word, shorter ones first; how many. */
@@ -272,13 +292,12 @@ uint16_t
 order_index_find(const struct order_index *x, struct str word, uint64_t hash)
 {
     uint64_t key[ORDER_ENDING_LETTERS];
-    uint32_t tag;
-    const struct order_slot *s = find_slot(x, order_word_key(hash), &tag);
+    const struct order_slot *s = find_slot(x, order_word_key(hash));
 
     if (s->tag != 0)
         return s->value;
     for (int n = ending_keys(word, key); n-- > 0;)
-        if ((s = find_slot(x, key[n], &tag))->tag != 0)
+        if ((s = find_slot(x, key[n]))->tag != 0)
             return s->value;
     return 0;
 }

@@ -32,6 +32,7 @@
 #ifndef CLEAN_WORD_ORDER_H
 #define CLEAN_WORD_ORDER_H
 
+#include "base/hashmap.h"
 #include "winnow/document.h"
 #include "winnow/status.h"
 
@@ -60,8 +61,7 @@ struct order_slot {
     uint16_t value;
 };
 struct order_index {
-    struct order_slot *slots;
-    unsigned bits; /* 1 << bits slots */
+    struct hashmap slots;
 };
 
 struct word_order {

@@ -5,14 +5,13 @@
  * written where the text of the next new type will lie, so a word that was seen
  * before costs no memory.  A capital may need three bytes where the small
  * letter had two (never more, by the simple mappings), which sets the bound of
- * the memory.  Types are counted in a hash table with linear probing that
- * doubles at half full. */
+ * the memory. */
 #include "words.h"
 
 #include "clean/chain/codepoint.h"
 #include "winnow/hash.h"
 
-#define SLOTS_FIRST 1024
+#define TYPES_FIRST 512
 
 struct scan {
     const struct letters *letters;
@@ -23,14 +22,33 @@ struct scan {
                            the end of the text; NULL: after every letter */
 };
 
+static bool
+is_type(const void *words, const void *slot, const void *hash)
+{
+    const struct words *w = words;
+
+    return w->types[*(const uint32_t *)slot - 1].hash ==
+           *(const uint64_t *)hash;
+}
+
+static uint64_t
+type_hash(const void *words, const void *slot)
+{
+    const struct words *w = words;
+
+    return w->types[*(const uint32_t *)slot - 1].hash;
+}
+
+static const struct hashmap_kind types_kind = {
+    sizeof(uint32_t), hashmap_numbered, is_type, type_hash, NULL};
+
 void
 words_init(struct words *w, const struct letters *l, struct arena *a)
 {
     memset(w, 0, sizeof *w);
     w->letters = l;
     w->arena = a;
-    w->slots_n = SLOTS_FIRST;
-    w->slots = ARENA_ARRAY(a, uint32_t, SLOTS_FIRST);
+    hashmap_init(&w->index, &types_kind, a, TYPES_FIRST);
 }
 
 /* Whether a word of letters that stand alone ends at s->at. */
@@ -132,36 +150,19 @@ next_word(struct scan *s)
     return n;
 }
 
-static void
-grow_slots(struct words *w)
-{
-    uint32_t n = w->slots_n * 2;
-
-    w->slots = ARENA_ARRAY(w->arena, uint32_t, n);
-    w->slots_n = n;
-    for (uint32_t i = 0; i < w->types_n; i++) {
-        uint32_t at = (uint32_t)w->types[i].hash & (n - 1);
-
-        while (w->slots[at] != 0)
-            at = (at + 1) & (n - 1);
-        w->slots[at] = i + 1;
-    }
-}
-
 /* Count a word n times; its index.  A new one is the last: its bytes must
  * stay. */
 static uint32_t
 count_type(struct words *w, struct str word, uint64_t hash, uint32_t n)
 {
-    uint32_t at = (uint32_t)hash & (w->slots_n - 1);
+    uint32_t *number = hashmap_put(&w->index, &types_kind, w, hash, &hash);
 
-    for (; w->slots[at] != 0; at = (at + 1) & (w->slots_n - 1))
-        if (w->types[w->slots[at] - 1].hash == hash) {
-            w->types[w->slots[at] - 1].count += n;
-            return w->slots[at] - 1;
-        }
+    if (*number != 0) {
+        w->types[*number - 1].count += n;
+        return *number - 1;
+    }
     if (w->types_n == w->types_room) {
-        uint32_t room = w->types_room ? w->types_room * 2 : 512;
+        uint32_t room = w->types_room ? w->types_room * 2 : TYPES_FIRST;
 
         w->types =
             arena_grow(w->arena, w->types, w->types_room * sizeof *w->types,
@@ -169,10 +170,8 @@ count_type(struct words *w, struct str word, uint64_t hash, uint32_t n)
         w->types_room = room;
     }
     w->types[w->types_n++] = (struct token_type){word, hash, n};
-    w->slots[at] = w->types_n;
-    if (w->types_n * 2 > w->slots_n)
-        grow_slots(w);
-    return w->types_n - 1;
+    *number = w->types_n;
+    return *number - 1;
 }
 
 static void

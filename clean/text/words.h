@@ -9,6 +9,7 @@
 #ifndef CLEAN_WORDS_H
 #define CLEAN_WORDS_H
 
+#include "base/hashmap.h"
 #include "letters.h"
 #include "segment.h"
 #include "winnow/document.h"
@@ -23,8 +24,7 @@ struct words {
     uint32_t hashes_n, hashes_room;
     struct token_type *types; /* in order of first appearance */
     uint32_t types_n, types_room;
-    uint32_t *slots; /* open addressing: index + 1 into types */
-    uint32_t slots_n;
+    struct hashmap index; /* numbers of types, from 1 */
 };
 
 #define WORD_LETTERS_MAX 128u /* with their marks, as capitals */

@@ -12,7 +12,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/hashmap.h"
 #include "clean/blocks/block_count.h"
+#include "winnow/hash.h"
 
 #define TABLE_MAX ((size_t)400 << 20)
 #define NEVER (-1000000000)
@@ -26,33 +28,39 @@ struct words {
     uint32_t *block;
     uint32_t n, cap, seen, now;
     const struct words *other; /* only words of this one are taken */
-    uint64_t *table;
-    uint32_t slots;
+    struct hashmap set;        /* of the hashes; a slot is one */
 };
+
+static bool
+slot_used(const void *slot)
+{
+    return *(const uint64_t *)slot != 0;
+}
+
+static bool
+slot_is(const void *words, const void *slot, const void *hash)
+{
+    (void)words;
+    return *(const uint64_t *)slot == *(const uint64_t *)hash;
+}
+
+static const struct hashmap_kind set_kind = {sizeof(uint64_t), slot_used,
+                                             slot_is, NULL, NULL};
 
 static bool
 has_word(const struct words *w, uint64_t hash)
 {
-    for (size_t i = hash % w->slots; w->table[i] != 0; i = (i + 1) % w->slots)
-        if (w->table[i] == hash)
-            return true;
-    return false;
+    return slot_used(
+        hashmap_find(&w->set, &set_kind, w, hash_mix(hash), &hash));
 }
 
 static void
 index_words(struct words *w)
 {
-    w->slots = 64;
-    while (w->slots < 2 * w->n)
-        w->slots *= 2;
-    w->table = ARENA_ARRAY(w->a, uint64_t, w->slots);
-    for (uint32_t k = 0; k < w->n; k++) {
-        size_t i = w->hash[k] % w->slots;
-
-        while (w->table[i] != 0 && w->table[i] != w->hash[k])
-            i = (i + 1) % w->slots;
-        w->table[i] = w->hash[k];
-    }
+    hashmap_init(&w->set, &set_kind, w->a, w->n);
+    for (uint32_t k = 0; k < w->n; k++)
+        *(uint64_t *)hashmap_put(&w->set, &set_kind, w, hash_mix(w->hash[k]),
+                                 &w->hash[k]) = w->hash[k];
 }
 
 static void

@@ -4,6 +4,7 @@
  * of being parsed again. */
 #include "outlinks.h"
 
+#include "base/hashmap.h"
 #include "winnow/hash.h"
 #include "winnow/host.h"
 
@@ -40,48 +41,35 @@ outlink_fill(struct frontier_link *link, struct str url)
     link->domain = host_registered_domain(outlink_host(url));
 }
 
-struct set {
-    uint32_t *slot; /* index into out->link, plus one */
-    uint32_t mask;
-};
-
-static struct set
-set_new(struct arena *a, size_t n)
+static bool
+is_link(const void *outlinks, const void *slot, const void *url)
 {
-    struct set s = {.mask = 15};
+    const struct outlinks *out = outlinks;
 
-    while (s.mask < n * 2)
-        s.mask = s.mask * 2 + 1;
-    s.slot = ARENA_ARRAY(a, uint32_t, (size_t)s.mask + 1);
-    return s;
+    return str_eq(out->link[*(const uint32_t *)slot - 1].url,
+                  *(const struct str *)url);
 }
 
-/* The link's place: an equal one's slot, or the empty one for it. */
-static uint32_t *
-set_place(const struct set *s, const struct outlinks *out, struct str url)
-{
-    uint32_t i = (uint32_t)hash64(url) & s->mask;
-
-    while (s->slot[i] != 0 && !str_eq(out->link[s->slot[i] - 1].url, url))
-        i = (i + 1) & s->mask;
-    return &s->slot[i];
-}
+/* URLs: the numbers of their links, from 1. */
+static const struct hashmap_kind urls_kind = {
+    sizeof(uint32_t), hashmap_numbered, is_link, NULL, NULL};
 
 static void
-add(struct outlinks *out, const struct set *set, const struct document *d,
+add(struct outlinks *out, struct hashmap *urls, const struct document *d,
     const struct link *l)
 {
     float boilerplate = l->block_i < d->blocks_n
                             ? d->blocks[l->block_i].boilerplate
                             : 1; /* no text follows it */
-    uint32_t *slot = set_place(set, out, l->url);
+    uint64_t hash = hash64(l->url);
+    uint32_t *number = hashmap_find(urls, &urls_kind, out, hash, &l->url);
     struct frontier_link *to;
 
     if (boilerplate < 0)
         boilerplate = 1;
-    if (*slot != 0) {
+    if (*number != 0) {
         out->repeated++;
-        to = &out->link[*slot - 1];
+        to = &out->link[*number - 1];
         if (boilerplate >= to->boilerplate)
             return;
     } else if (out->n == OUTLINKS_MAX) {
@@ -89,7 +77,8 @@ add(struct outlinks *out, const struct set *set, const struct document *d,
         return;
     } else {
         to = &out->link[out->n++];
-        *slot = (uint32_t)out->n;
+        number = hashmap_put(urls, &urls_kind, out, hash, &l->url);
+        *number = (uint32_t)out->n;
         outlink_fill(to, l->url);
     }
     to->boilerplate = boilerplate;
@@ -105,9 +94,10 @@ outlinks_of(struct outlinks *out, const struct document *d,
             const struct scope *s, const struct opts *o, uint32_t depth)
 {
     size_t room = d->links_n < OUTLINKS_MAX ? d->links_n : OUTLINKS_MAX;
-    struct set set = set_new(d->arena, room);
+    struct hashmap urls;
 
     *out = (struct outlinks){.found = (size_t)d->links_n + d->links_dropped};
+    hashmap_init(&urls, &urls_kind, d->arena, room);
     out->link = ARENA_ARRAY(d->arena, struct frontier_link, room);
     if (o->limits_depth > 0 && depth >= o->limits_depth) {
         out->too_deep = d->links_n;
@@ -123,6 +113,6 @@ outlinks_of(struct outlinks *out, const struct document *d,
         else if (!scope_admits(s, l->url, outlink_host(l->url)))
             out->out_of_scope++;
         else
-            add(out, &set, d, l);
+            add(out, &urls, d, l);
     }
 }

@@ -5,6 +5,7 @@
 #ifndef LAB_INTERN_H
 #define LAB_INTERN_H
 
+#include "base/hashmap.h"
 #include "winnow/arena.h"
 
 #define INTERN_NONE UINT32_MAX
@@ -13,8 +14,7 @@ struct intern {
     struct arena *arena;
     struct str *name;
     uint32_t n, cap;
-    uint32_t *slot; /* number + 1; 0: free */
-    uint32_t mask;
+    struct hashmap index; /* numbers of names, from 1 */
 };
 
 void intern_init(struct intern *t);

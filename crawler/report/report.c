@@ -1,15 +1,16 @@
 /* report.c -- see report.h: from log lines to figures.
  *
- * One pass.  Every URL is a row of 40 bytes found through a hash table (half
- * full at most), so that a later line of the same URL replaces the earlier one;
- * hosts and reasons are interned.  10^7 URLs take some 0.7 GB; nothing else
- * grows with the crawl.  Two URLs of equal 64-bit hash would count as one. */
+ * One pass.  Every URL is a row of 40 bytes found through a hash table, so that
+ * a later line of the same URL replaces the earlier one; hosts and reasons are
+ * interned.  10^7 URLs take some 0.7 GB; nothing else grows with the crawl. Two
+ * URLs of equal 64-bit hash would count as one. */
 #include "report.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/hashmap.h"
 #include "winnow/arena.h"
 #include "winnow/buf.h"
 #include "winnow/hash.h"
@@ -27,16 +28,14 @@ struct row {
     bool kept;
 };
 
-/* 64-bit keys to the numbers 0, 1, 2 ... of their first mention; open
- * addressing. */
-struct index {
-    uint64_t *key;
-    uint32_t *value;
-    size_t size, n; /* size: a power of two */
+/* A hash of 64 bits and a number; packed, since there are as many as URLs. */
+struct slot {
+    uint32_t key[2]; /* 0: free */
+    uint32_t value;
 };
 
 struct names {
-    struct index index;
+    struct hashmap index; /* to 0, 1, 2 ... in order of first mention */
     struct str *item;
     size_t cap;
 };
@@ -45,9 +44,40 @@ struct reader {
     struct report *r;
     struct row *rows;
     size_t rows_n, rows_cap;
-    struct index urls;
+    struct hashmap urls; /* to the last row of each */
     struct names hosts, reasons;
 };
+
+static uint64_t
+slot_key(const void *slot)
+{
+    const struct slot *s = slot;
+
+    return (uint64_t)s->key[1] << 32 | s->key[0];
+}
+
+static bool
+slot_used(const void *slot)
+{
+    return slot_key(slot) != 0;
+}
+
+static bool
+slot_is(const void *reader, const void *slot, const void *key)
+{
+    (void)reader;
+    return slot_key(slot) == *(const uint64_t *)key;
+}
+
+static uint64_t
+slot_hash(const void *reader, const void *slot)
+{
+    (void)reader;
+    return slot_key(slot);
+}
+
+static const struct hashmap_kind index_kind = {sizeof(struct slot), slot_used,
+                                               slot_is, slot_hash, NULL};
 
 static void *
 grown(void *p, size_t *cap, size_t n, size_t each)
@@ -58,51 +88,24 @@ grown(void *p, size_t *cap, size_t n, size_t each)
     return memory_need(realloc(p, *cap * each));
 }
 
-static void
-index_grow(struct index *x)
-{
-    struct index big = {.size = x->size ? x->size * 2 : 1024, .n = x->n};
-
-    big.key = memory_need(calloc(big.size, sizeof *big.key));
-    big.value = memory_need(calloc(big.size, sizeof *big.value));
-    for (size_t i = 0; i < x->size; i++) {
-        size_t at = x->key[i] & (big.size - 1);
-
-        if (x->key[i] == 0)
-            continue;
-        while (big.key[at])
-            at = (at + 1) & (big.size - 1);
-        big.key[at] = x->key[i];
-        big.value[at] = x->value[i];
-    }
-    free(x->key);
-    free(x->value);
-    *x = big;
-}
-
 static uint32_t *
-index_slot(struct index *x, uint64_t key, bool *fresh)
+index_value(struct hashmap *x, uint64_t key, bool *fresh)
 {
-    size_t at;
+    struct slot *s;
 
-    if (x->n * 2 >= x->size)
-        index_grow(x);
-    key += key == 0; /* 0 marks a free place */
-    for (at = key & (x->size - 1); x->key[at] && x->key[at] != key;)
-        at = (at + 1) & (x->size - 1);
-    *fresh = x->key[at] == 0;
-    if (*fresh) {
-        x->key[at] = key;
-        x->n++;
-    }
-    return &x->value[at];
+    key += key == 0; /* 0 marks a free slot */
+    s = hashmap_put(x, &index_kind, NULL, key, &key);
+    *fresh = !slot_used(s);
+    s->key[0] = (uint32_t)key;
+    s->key[1] = (uint32_t)(key >> 32);
+    return &s->value;
 }
 
 static uint32_t
 intern(struct reader *rd, struct names *names, struct str name)
 {
     bool fresh;
-    uint32_t *number = index_slot(&names->index, hash64(name), &fresh);
+    uint32_t *number = index_value(&names->index, hash64(name), &fresh);
 
     if (fresh) {
         *number = (uint32_t)(names->index.n - 1);
@@ -155,7 +158,7 @@ take(void *self, const struct crawl_log_entry *e)
             intern(rd, &rd->reasons, e->verdict.n ? e->verdict : S("unknown"));
     }
     if (class != ROW_ROBOTS) {
-        at = index_slot(&rd->urls, hash64(e->url), &fresh);
+        at = index_value(&rd->urls, hash64(e->url), &fresh);
         if (!fresh) {
             rd->r->other_bytes +=
                 rd->rows[*at].bytes; /* fetched all the same */
@@ -291,6 +294,9 @@ report_read(struct report **out, const char *dir)
     *out = NULL;
     r->memory = a;
     r->dir = arena_str(a, str_c(dir));
+    hashmap_init(&rd.urls, &index_kind, NULL, 512);
+    hashmap_init(&rd.hosts.index, &index_kind, NULL, 512);
+    hashmap_init(&rd.reasons.index, &index_kind, NULL, 16);
     st = crawl_log_read(path.p, take, &rd, &counts);
     if (st == ST_NONE)
         st = judge_folder(dir);
@@ -303,13 +309,10 @@ report_read(struct report **out, const char *dir)
         arena_free(a);
     }
     free(rd.rows);
-    free(rd.urls.key);
-    free(rd.urls.value);
-    free(rd.hosts.index.key);
-    free(rd.hosts.index.value);
+    hashmap_free(&rd.urls);
+    hashmap_free(&rd.hosts.index);
     free(rd.hosts.item);
-    free(rd.reasons.index.key);
-    free(rd.reasons.index.value);
+    hashmap_free(&rd.reasons.index);
     free(rd.reasons.item);
     return st;
 }

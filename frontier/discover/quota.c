@@ -6,8 +6,8 @@
  * of the host's shelves, until one is no better.
  *
  * What is queued of a domain is the sum over its hosts, counted in memory (16
- * bytes a domain with something queued, twice that while the table is half
- * empty).  In a full domain a link can only take the place of another of its
+ * bytes a place of a hash table, whose places follow the domains with something
+ * queued).  In a full domain a link can only take the place of another of its
  * own host, and no host is made: names without end below one domain leave
  * nothing in the store.
  *
@@ -17,42 +17,61 @@
 
 #include <stdlib.h>
 
+#include "base/hashmap.h"
 #include "known.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
-#define LOOKS 16u           /* at rows that must stay, before one gives up */
-#define DOMAINS_FIRST 1024u /* places */
+#define LOOKS 16u /* at rows that must stay, before one gives up */
+#define DOMAINS_FIRST 512u
 
 /* ---- domains ---- */
 
 struct domain {
-    uint64_t hash, queued; /* 0: never used; nothing is queued */
+    uint64_t hash, queued; /* 0: free slot; nothing is queued */
 };
 
 struct domains {
-    struct domain *place;
-    size_t size, used; /* a power of two; places with a hash */
+    struct hashmap domain;
 };
 
-static struct domain *
-find(const struct domains *d, uint64_t hash)
+static bool
+domain_used(const void *slot)
 {
-    size_t i = hash & (d->size - 1);
-
-    while (d->place[i].hash != 0 && d->place[i].hash != hash)
-        i = (i + 1) & (d->size - 1);
-    return &d->place[i];
+    return ((const struct domain *)slot)->hash != 0;
 }
+
+static bool
+domain_is(const void *domains, const void *slot, const void *hash)
+{
+    (void)domains;
+    return ((const struct domain *)slot)->hash == *(const uint64_t *)hash;
+}
+
+static uint64_t
+domain_hash(const void *domains, const void *slot)
+{
+    (void)domains;
+    return ((const struct domain *)slot)->hash;
+}
+
+static bool
+has_queued(const void *domains, const void *slot)
+{
+    (void)domains;
+    return ((const struct domain *)slot)->queued > 0;
+}
+
+static const struct hashmap_kind domains_kind = {
+    sizeof(struct domain), domain_used, domain_is, domain_hash, has_queued};
 
 struct domains *
 domains_new(void)
 {
     struct domains *d = memory_need(calloc(1, sizeof *d));
 
-    d->size = DOMAINS_FIRST;
-    d->place = memory_need(calloc(d->size, sizeof *d->place));
+    hashmap_init(&d->domain, &domains_kind, NULL, DOMAINS_FIRST);
     return d;
 }
 
@@ -61,28 +80,8 @@ domains_free(struct domains *d)
 {
     if (d == NULL)
         return;
-    free(d->place);
+    hashmap_free(&d->domain);
     free(d);
-}
-
-/* Larger, if there are as many with something queued; without the others. */
-static void
-make_room(struct domains *d)
-{
-    struct domains new = {.size = DOMAINS_FIRST};
-    size_t n = 0;
-
-    for (size_t i = 0; i < d->size; i++)
-        n += d->place[i].queued > 0;
-    while (new.size < 4 * n)
-        new.size *= 2;
-    new.place = memory_need(calloc(new.size, sizeof *new.place));
-    for (size_t i = 0; i < d->size; i++)
-        if (d->place[i].queued > 0)
-            *find(&new, d->place[i].hash) = d->place[i];
-    new.used = n;
-    free(d->place);
-    *d = new;
 }
 
 static uint64_t
@@ -97,23 +96,20 @@ void
 domains_add(struct domains *d, struct str domain, int64_t by)
 {
     uint64_t hash = hash_of(domain);
-    struct domain *at = find(d, hash);
+    struct domain *at = hashmap_put(&d->domain, &domains_kind, d, hash, &hash);
 
-    if (at->hash == 0) {
-        if (2 * (d->used + 1) > d->size) {
-            make_room(d);
-            at = find(d, hash);
-        }
-        at->hash = hash;
-        d->used++;
-    }
+    at->hash = hash;
     at->queued += (uint64_t)by;
 }
 
 uint64_t
 domains_n(const struct domains *d, struct str domain)
 {
-    return find(d, hash_of(domain))->queued;
+    uint64_t hash = hash_of(domain);
+    const struct domain *at =
+        hashmap_find(&d->domain, &domains_kind, d, hash, &hash);
+
+    return at->queued;
 }
 
 /* ---- the best of a page ---- */

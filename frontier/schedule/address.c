@@ -1,35 +1,66 @@
-/* address.c -- see address.h: a hash of addresses, open addressing, linear
- * probing; made anew when half full, without those that are free by then.  So
- * its size follows the addresses in use, not those ever met. */
+/* address.c -- see address.h: a hash table of addresses; when it is made anew,
+ * those that are free by then are dropped.  So its size follows the addresses
+ * in use, not those ever met. */
 #include "address.h"
-
-#include "winnow/memory.h"
 
 #include <stdlib.h>
 
+#include "base/hashmap.h"
+#include "winnow/hash.h"
+#include "winnow/memory.h"
+
 #define GROUP 64u /* hosts that wake together */
-#define SIZE_LEAST 256u
+#define ADDRESSES_FIRST 128u
 
 struct entry {
-    uint64_t address; /* 0: empty */
+    uint64_t address; /* 0: free slot */
     uint64_t due_ms;
     uint32_t holder; /* host whose contact due_ms waits for; 0: none */
     uint32_t parked; /* since the last hold */
 };
 
 struct addresses {
-    struct entry *entry;
-    size_t size, n;
+    struct hashmap entry;
     uint64_t now_ms; /* the latest time seen */
 };
+
+static bool
+entry_used(const void *slot)
+{
+    return ((const struct entry *)slot)->address != 0;
+}
+
+static bool
+entry_is(const void *addresses, const void *slot, const void *address)
+{
+    (void)addresses;
+    return ((const struct entry *)slot)->address == *(const uint64_t *)address;
+}
+
+static uint64_t
+entry_hash(const void *addresses, const void *slot)
+{
+    (void)addresses;
+    return hash_mix(((const struct entry *)slot)->address);
+}
+
+static bool
+entry_waits(const void *addresses, const void *slot)
+{
+    const struct addresses *a = addresses;
+
+    return ((const struct entry *)slot)->due_ms > a->now_ms;
+}
+
+static const struct hashmap_kind entries_kind = {
+    sizeof(struct entry), entry_used, entry_is, entry_hash, entry_waits};
 
 struct addresses *
 addresses_new(void)
 {
     struct addresses *a = memory_need(calloc(1, sizeof *a));
 
-    a->size = SIZE_LEAST;
-    a->entry = memory_need(calloc(a->size, sizeof(struct entry)));
+    hashmap_init(&a->entry, &entries_kind, NULL, ADDRESSES_FIRST);
     return a;
 }
 
@@ -38,67 +69,36 @@ addresses_free(struct addresses *a)
 {
     if (a == NULL)
         return;
-    free(a->entry);
+    hashmap_free(&a->entry);
     free(a);
-}
-
-static struct entry *
-find(const struct addresses *a, uint64_t address)
-{
-    size_t i = (size_t)address & (a->size - 1);
-
-    while (a->entry[i].address != 0 && a->entry[i].address != address)
-        i = (i + 1) & (a->size - 1);
-    return &a->entry[i];
-}
-
-static void
-rebuild(struct addresses *a, uint64_t now_ms)
-{
-    struct entry *old = a->entry;
-    size_t size = a->size, live = 0;
-
-    for (size_t i = 0; i < size; i++)
-        live += old[i].address != 0 && old[i].due_ms > now_ms;
-    for (a->size = SIZE_LEAST; a->size < 4 * live; a->size *= 2)
-        ;
-    a->entry = memory_need(calloc(a->size, sizeof(struct entry)));
-    a->n = live;
-    for (size_t i = 0; i < size; i++)
-        if (old[i].address != 0 && old[i].due_ms > now_ms)
-            *find(a, old[i].address) = old[i];
-    free(old);
 }
 
 void
 addresses_prune(struct addresses *a, uint64_t now_ms)
 {
     a->now_ms = now_ms;
-    if (a->n > a->size / 4)
-        rebuild(a, now_ms);
+    if (a->entry.n > hashmap_places(&a->entry) / 4)
+        hashmap_rebuild(&a->entry, &entries_kind, a);
 }
 
 /* The entry; made when there is none. */
 static struct entry *
 need(struct addresses *a, uint64_t address)
 {
-    struct entry *e = find(a, address);
+    struct entry *e =
+        hashmap_put(&a->entry, &entries_kind, a, hash_mix(address), &address);
 
-    if (e->address != 0)
-        return e;
-    if (a->n + 1 > a->size / 2) {
-        rebuild(a, a->now_ms);
-        e = find(a, address);
-    }
-    a->n++;
-    *e = (struct entry){.address = address};
+    e->address = address;
     return e;
 }
 
 uint64_t
 addresses_due(const struct addresses *a, uint64_t address)
 {
-    return address == 0 ? 0 : find(a, address)->due_ms;
+    const struct entry *e =
+        hashmap_find(&a->entry, &entries_kind, a, hash_mix(address), &address);
+
+    return e->due_ms; /* of a free slot, as of no address: 0 */
 }
 
 void
@@ -131,9 +131,10 @@ addresses_raise(struct addresses *a, uint64_t address, uint64_t until_ms)
 void
 addresses_cut(struct addresses *a, uint64_t last_ms)
 {
-    for (size_t i = 0; i < a->size; i++)
-        if (a->entry[i].address != 0 && a->entry[i].due_ms > last_ms)
-            a->entry[i].due_ms = last_ms;
+    for (struct entry *e = NULL;
+         (e = hashmap_next(&a->entry, &entries_kind, e)) != NULL;)
+        if (e->due_ms > last_ms)
+            e->due_ms = last_ms;
 }
 
 void
@@ -168,5 +169,5 @@ addresses_park(struct addresses *a, uint64_t address, uint64_t now_ms,
 size_t
 addresses_n(const struct addresses *a)
 {
-    return a->n;
+    return a->entry.n;
 }

@@ -1,6 +1,5 @@
 /* agenda.c -- see agenda.h: entries in an array, two heaps (heap.h) that name
- * them by index, and a hash from host to index (open addressing, linear
- * probing).
+ * them by index, and a hash table from host to index.
  *
  * A change costs O(log n).  About 90 bytes a host.  Not thread-safe.  Out of
  * memory ends the program. */
@@ -8,10 +7,12 @@
 
 #include <stdlib.h>
 
+#include "base/hashmap.h"
 #include "heap.h"
 #include "winnow/hash.h"
 #include "winnow/memory.h"
 
+#define HOSTS_FIRST 32u
 #define SOON_MAX 4096u /* hosts that agenda_soon() looks at */
 
 enum where { FREE, READY, WAITING };
@@ -26,21 +27,40 @@ struct slot {
 struct agenda {
     struct slot *slots;
     uint32_t slots_n, slots_cap, free; /* free: index + 1, 0 none */
-    uint32_t *map;                     /* slot index + 1, 0 none */
-    uint32_t map_size, entries_n;
-    uint32_t *out; /* slots of hosts that are out */
+    struct hashmap map;                /* of hosts: slot index + 1 */
+    uint32_t *out;                     /* slots of hosts that are out */
     uint32_t out_n, out_cap;
     struct heap heap[3]; /* READY, WAITING */
     uint64_t now_ms;
 };
+
+static uint32_t
+host_of(const struct agenda *a, const void *number)
+{
+    return a->slots[*(const uint32_t *)number - 1].e.host;
+}
+
+static bool
+number_is(const void *agenda, const void *number, const void *host)
+{
+    return host_of(agenda, number) == *(const uint32_t *)host;
+}
+
+static uint64_t
+number_hash(const void *agenda, const void *number)
+{
+    return hash_mix(host_of(agenda, number));
+}
+
+static const struct hashmap_kind map_kind = {sizeof(uint32_t), hashmap_numbered,
+                                             number_is, number_hash, NULL};
 
 struct agenda *
 agenda_new(void)
 {
     struct agenda *a = memory_need(calloc(1, sizeof *a));
 
-    a->map_size = 64;
-    a->map = memory_need(calloc(a->map_size, sizeof *a->map));
+    hashmap_init(&a->map, &map_kind, NULL, HOSTS_FIRST);
     return a;
 }
 
@@ -50,7 +70,7 @@ agenda_free(struct agenda *a)
     if (a == NULL)
         return;
     free(a->slots);
-    free(a->map);
+    hashmap_free(&a->map);
     free(a->out);
     heap_free(&a->heap[READY]);
     heap_free(&a->heap[WAITING]);
@@ -96,53 +116,11 @@ move(struct agenda *a, uint32_t slot, enum where to)
 
 /* ---- host to slot ---- */
 
-static uint32_t
-home(const struct agenda *a, uint32_t host)
-{
-    return (uint32_t)hash_mix(host) & (a->map_size - 1);
-}
-
-/* Where the host stands in the map, or the empty place where it would. */
-static uint32_t
+/* The number of the host's slot; a free place of the map: 0. */
+static uint32_t *
 find(const struct agenda *a, uint32_t host)
 {
-    uint32_t i = home(a, host);
-
-    while (a->map[i] != 0 && a->slots[a->map[i] - 1].e.host != host)
-        i = (i + 1) & (a->map_size - 1);
-    return i;
-}
-
-static void
-map_grow(struct agenda *a)
-{
-    uint32_t *old = a->map, n = a->map_size;
-
-    a->map_size *= 2;
-    a->map = memory_need(calloc(a->map_size, sizeof *a->map));
-    for (uint32_t i = 0; i < n; i++)
-        if (old[i] != 0)
-            a->map[find(a, a->slots[old[i] - 1].e.host)] = old[i];
-    free(old);
-}
-
-/* Close the gap at `i` (Knuth, TAOCP 3, 6.4, algorithm R). */
-static void
-map_remove(struct agenda *a, uint32_t i)
-{
-    uint32_t mask = a->map_size - 1, j = i, k;
-
-    for (;;) {
-        a->map[i] = 0;
-        do {
-            j = (j + 1) & mask;
-            if (a->map[j] == 0)
-                return;
-            k = home(a, a->slots[a->map[j] - 1].e.host);
-        } while (i <= j ? i < k && k <= j : i < k || k <= j);
-        a->map[i] = a->map[j];
-        i = j;
-    }
+    return hashmap_find(&a->map, &map_kind, a, hash_mix(host), &host);
 }
 
 static uint32_t
@@ -194,19 +172,17 @@ out_remove(struct agenda *a, uint32_t slot)
 void
 agenda_set(struct agenda *a, const struct agenda_entry *e)
 {
-    uint32_t i = find(a, e->host), slot;
+    uint32_t *number =
+        hashmap_put(&a->map, &map_kind, a, hash_mix(e->host), &e->host);
+    uint32_t slot;
 
-    if (a->map[i] != 0) {
-        slot = a->map[i] - 1;
+    if (*number != 0) {
+        slot = *number - 1;
         out_remove(a, slot);
     } else {
         slot = slot_new(a);
         a->slots[slot].link = 0;
-        a->map[i] = slot + 1;
-        if (++a->entries_n > a->map_size / 2) {
-            a->slots[slot].e = *e; /* map_grow() looks at it */
-            map_grow(a);
-        }
+        *number = slot + 1;
     }
     a->slots[slot].e = *e;
     if (e->out)
@@ -217,12 +193,12 @@ agenda_set(struct agenda *a, const struct agenda_entry *e)
 void
 agenda_delay(struct agenda *a, uint32_t host, uint64_t due_ms)
 {
-    uint32_t i = find(a, host);
+    const uint32_t *number = find(a, host);
     struct agenda_entry e;
 
-    if (a->map[i] == 0)
+    if (*number == 0)
         return;
-    e = a->slots[a->map[i] - 1].e;
+    e = a->slots[*number - 1].e;
     e.due_ms = due_ms;
     agenda_set(a, &e);
 }
@@ -230,15 +206,14 @@ agenda_delay(struct agenda *a, uint32_t host, uint64_t due_ms)
 void
 agenda_drop(struct agenda *a, uint32_t host)
 {
-    uint32_t i = find(a, host), slot;
+    uint32_t *number = find(a, host), slot;
 
-    if (a->map[i] == 0)
+    if (*number == 0)
         return;
-    slot = a->map[i] - 1;
+    slot = *number - 1;
     move(a, slot, FREE);
     out_remove(a, slot);
-    map_remove(a, i);
-    a->entries_n--;
+    hashmap_remove(&a->map, &map_kind, a, number);
     a->slots[slot].e.out = false;
     a->slots[slot].link = a->free;
     a->free = slot + 1;
@@ -362,7 +337,7 @@ agenda_soon(const struct agenda *a, uint64_t until_ms, uint64_t out_ms)
 size_t
 agenda_len(const struct agenda *a)
 {
-    return a->entries_n;
+    return a->map.n;
 }
 
 /* Those of the subtree at `at` that are due but not yet moved. */
@@ -385,7 +360,7 @@ agenda_count(const struct agenda *a, uint64_t now_ms, uint64_t *due,
              uint64_t *waiting)
 {
     *due = a->heap[READY].n + due_below(a, 0, now_ms);
-    *waiting = a->entries_n - a->out_n - *due;
+    *waiting = a->map.n - a->out_n - *due;
 }
 
 size_t

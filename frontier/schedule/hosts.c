@@ -10,6 +10,7 @@
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
+#define HOSTS_FIRST 128u
 #define HOSTS_FEW 4096u /* room for so many is kept */
 
 uint64_t
@@ -131,46 +132,70 @@ frontier_hosts_settle(struct frontier *f)
 
 /* ---- the cache ---- */
 
-static size_t
-find(const struct frontier *f, uint32_t id)
+static struct host *
+host_in(const void *slot)
 {
-    size_t i = hash_mix(id) & (f->hosts_size - 1);
+    return *(struct host *const *)slot;
+}
 
-    while (f->hosts[i] != NULL && f->hosts[i]->id != id)
-        i = (i + 1) & (f->hosts_size - 1);
-    return i;
+static bool
+slot_used(const void *slot)
+{
+    return host_in(slot) != NULL;
+}
+
+static bool
+slot_is(const void *frontier, const void *slot, const void *id)
+{
+    (void)frontier;
+    return host_in(slot)->id == *(const uint32_t *)id;
+}
+
+static uint64_t
+slot_hash(const void *frontier, const void *slot)
+{
+    (void)frontier;
+    return hash_mix(host_in(slot)->id);
+}
+
+static const struct hashmap_kind hosts_kind = {sizeof(struct host *), slot_used,
+                                               slot_is, slot_hash, NULL};
+
+static struct host *
+cached(const struct frontier *f, uint32_t id)
+{
+    return f->hosts.n == 0 ? NULL
+                           : host_in(hashmap_find(&f->hosts, &hosts_kind, f,
+                                                  hash_mix(id), &id));
 }
 
 static void
 cache(struct frontier *f, struct host *h)
 {
-    struct host **old = f->hosts;
-    size_t n = f->hosts_size;
+    struct host **slot;
 
-    if (f->hosts_n + 1 > n / 2) {
-        f->hosts_size = n ? 2 * n : 256;
-        f->hosts = memory_need(calloc(f->hosts_size, sizeof *f->hosts));
-        for (size_t i = 0; i < n; i++)
-            if (old[i] != NULL)
-                f->hosts[find(f, old[i]->id)] = old[i];
-        free(old);
-    }
-    f->hosts[find(f, h->id)] = h;
-    f->hosts_n++;
+    if (f->hosts.slots == NULL)
+        hashmap_init(&f->hosts, &hosts_kind, NULL, HOSTS_FIRST);
+    slot = hashmap_put(&f->hosts, &hosts_kind, f, hash_mix(h->id), &h->id);
+    *slot = h;
+}
+
+/* The slot of the next host in the cache (NULL: of the first one), or NULL. */
+static struct host *const *
+next_cached(const struct frontier *f, struct host *const *slot)
+{
+    return f->hosts.n == 0 ? NULL : hashmap_next(&f->hosts, &hosts_kind, slot);
 }
 
 /* A merge meets many hosts, a lease few, and should not pay for the others. */
 void
 frontier_hosts_forget(struct frontier *f)
 {
-    if (f->hosts_size > HOSTS_FEW && f->hosts_n < f->hosts_size / 16) {
-        free(f->hosts);
-        f->hosts = NULL;
-        f->hosts_size = f->hosts_n = 0;
-    }
-    if (f->hosts_n > 0)
-        memset(f->hosts, 0, f->hosts_size * sizeof *f->hosts);
-    f->hosts_n = 0;
+    size_t places = hashmap_places(&f->hosts);
+
+    if (places > HOSTS_FEW && f->hosts.n < places / 16)
+        hashmap_free(&f->hosts);
+    hashmap_clear(&f->hosts, &hosts_kind);
     f->stale = NULL;
     arena_reset(f->arena);
 }
@@ -204,7 +229,7 @@ frontier_host_load(struct frontier *f, uint32_t id, struct row_host *row,
 enum status
 frontier_host(struct frontier *f, uint32_t id, struct host **out)
 {
-    struct host *h = f->hosts_n > 0 ? f->hosts[find(f, id)] : NULL;
+    struct host *h = cached(f, id);
     struct shelf room[SHELVES_MAX];
     struct row_host row;
     enum status st;
@@ -331,7 +356,7 @@ store_leases(struct frontier *f)
     for (size_t i = 0; i < leaselog_n(f->leases) && st == ST_OK; i++) {
         const struct leaselog_entry *e = leaselog_at(f->leases, i);
 
-        if (f->hosts_n == 0 || !is_changed(f->hosts[find(f, e->host)]))
+        if (!is_changed(cached(f, e->host)))
             st = put_lease(f, e->host, &e->lease);
     }
     return st;
@@ -345,10 +370,10 @@ frontier_hosts_flush(struct frontier *f)
     enum status st = ST_OK;
 
     arena_reset(f->scratch);
-    changed = arena_raw(f->scratch, f->hosts_n * sizeof *changed);
-    for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++)
-        if (is_changed(f->hosts[i]))
-            changed[n++] = f->hosts[i];
+    changed = arena_raw(f->scratch, f->hosts.n * sizeof *changed);
+    for (struct host *const *h = NULL; (h = next_cached(f, h)) != NULL;)
+        if (is_changed(*h))
+            changed[n++] = *h;
     qsort(changed, n, sizeof *changed, by_id);
     st = store_leases(f);
     for (size_t i = 0; i < n && st == ST_OK; i++)
@@ -378,18 +403,13 @@ frontier_hosts_only_leased(struct frontier *f, enum status *st)
     if (f->rules.sync_leases || f->leases_due ||
         tables_changes(f->tables) > 0 || pending_changed(f->pending))
         return false;
-    for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++) {
-        const struct host *h = f->hosts[i];
-
-        if (h != NULL && h->dirty)
+    for (struct host *const *h = NULL; (h = next_cached(f, h)) != NULL;)
+        if ((*h)->dirty)
             return false;
-    }
-    for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++) {
-        const struct host *h = f->hosts[i];
-
-        if (!is_changed(h))
+    for (struct host *const *h = NULL; (h = next_cached(f, h)) != NULL;) {
+        if (!is_changed(*h))
             continue;
-        if (!log_lease(f, h)) {
+        if (!log_lease(f, *h)) {
             leaselog_undo(f->leases);
             return false;
         }
@@ -417,19 +437,20 @@ frontier_hosts_rollback(struct frontier *f)
     struct row_host row;
     enum status st = ST_OK;
 
-    for (size_t i = 0; i < f->hosts_size && f->hosts_n > 0; i++) {
-        if (!is_changed(f->hosts[i]) &&
-            (f->hosts[i] == NULL || f->hosts[i]->coming == 0))
+    for (struct host *const *h = NULL; (h = next_cached(f, h)) != NULL;) {
+        uint32_t id = (*h)->id;
+
+        if (!is_changed(*h) && (*h)->coming == 0)
             continue;
         row.queued = 0;
-        st = frontier_host_load(f, f->hosts[i]->id, &row, room);
-        recount(f, f->hosts[i], st == ST_OK ? row.queued : 0);
+        st = frontier_host_load(f, id, &row, room);
+        recount(f, *h, st == ST_OK ? row.queued : 0);
         if (st == ST_OK)
             (void)frontier_clocks_cut(f, &row);
         if (st == ST_OK)
-            frontier_host_agenda(f, f->hosts[i]->id, &row);
+            frontier_host_agenda(f, id, &row);
         else if (st == ST_NONE)
-            agenda_drop(f->agenda, f->hosts[i]->id);
+            agenda_drop(f->agenda, id);
         else
             return st;
     }

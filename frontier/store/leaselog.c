@@ -15,48 +15,50 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hashmap.h"
 #include "pack.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
 #define FRAME 12u
-#define PLACES (2 * LEASELOG_MAX)        /* of the hash; a power of two */
 #define SIZE_MAX_READ ((size_t)16 << 20) /* of a file */
 
 struct leaselog {
     struct leaselog_entry entry[LEASELOG_MAX];
-    uint16_t place[PLACES]; /* by host: index of the entry + 1; 0: none */
-    size_t n, fresh;        /* entries; behind them those of the next record */
-    uint64_t base, end;     /* of what the file holds */
+    struct hashmap index; /* by host: number of the entry, from 1 */
+    size_t n, fresh;      /* entries; behind them those of the next record */
+    uint64_t base, end;   /* of what the file holds */
     struct buf record, row;
     char *path;
     int fd;
     bool read_only;
 };
 
-_Static_assert(LEASELOG_MAX < UINT16_MAX, "an index fits");
-
 /* ---- in memory ---- */
 
-static size_t
-find(const struct leaselog *l, uint32_t host)
+static bool
+is_host(const void *log, const void *number, const void *host)
 {
-    size_t i = hash_mix(host) & (PLACES - 1);
+    const struct leaselog *l = log;
 
-    while (l->place[i] != 0 && l->entry[l->place[i] - 1].host != host)
-        i = (i + 1) & (PLACES - 1);
-    return i;
+    return l->entry[*(const uint32_t *)number - 1].host ==
+           *(const uint32_t *)host;
 }
+
+static const struct hashmap_kind index_kind = {
+    sizeof(uint32_t), hashmap_numbered, is_host, NULL, NULL};
 
 struct leaselog_entry *
 leaselog_find(const struct leaselog *l, uint32_t host)
 {
-    uint16_t at;
+    const uint32_t *number;
 
-    if (l == NULL || l->n == 0 || (at = l->place[find(l, host)]) == 0)
+    if (l == NULL || l->n == 0)
         return NULL;
-    return (struct leaselog_entry *)&l->entry[at - 1];
+    number = hashmap_find(&l->index, &index_kind, l, hash_mix(host), &host);
+    return *number == 0 ? NULL
+                        : (struct leaselog_entry *)&l->entry[*number - 1];
 }
 
 size_t
@@ -74,8 +76,7 @@ leaselog_at(const struct leaselog *l, size_t i)
 void
 leaselog_clear(struct leaselog *l)
 {
-    if (l->n > 0)
-        memset(l->place, 0, sizeof l->place);
+    hashmap_clear(&l->index, &index_kind);
     l->n = l->fresh = 0;
     l->end = 0;
 }
@@ -101,13 +102,14 @@ take_fresh(struct leaselog *l)
 {
     for (; l->fresh > 0; l->fresh--) {
         const struct leaselog_entry e = l->entry[l->n];
-        size_t i = find(l, e.host);
+        uint32_t *number =
+            hashmap_put(&l->index, &index_kind, l, hash_mix(e.host), &e.host);
 
-        if (l->place[i] != 0) {
-            l->entry[l->place[i] - 1] = e;
+        if (*number != 0) {
+            l->entry[*number - 1] = e;
             l->entry[l->n] = l->entry[l->n + l->fresh - 1];
         } else {
-            l->place[i] = (uint16_t)++l->n;
+            *number = (uint32_t)++l->n;
         }
     }
 }
@@ -134,6 +136,7 @@ leaselog_open(struct leaselog **out, const char *dir, bool read_only)
     snprintf(path, sizeof path, "%s/leases.log", dir);
     l->path = memory_need(strdup(path));
     l->read_only = read_only;
+    hashmap_init(&l->index, &index_kind, NULL, LEASELOG_MAX);
     l->fd =
         open(path, (read_only ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0666);
     if (l->fd < 0 && !(read_only && errno == ENOENT)) {
@@ -154,6 +157,7 @@ leaselog_close(struct leaselog *l)
         close(l->fd);
     buf_free(&l->record);
     buf_free(&l->row);
+    hashmap_free(&l->index);
     free(l->path);
     free(l);
 }

@@ -130,7 +130,7 @@ dump_queued(struct dump *d, enum table table, struct str key, struct str value)
                                : row_queue_place(&place, key)) ||
         !row_queued_read(&q, value))
         return frontier_corrupt(tables_name(table));
-    if (f->reader && f->hosts_n > HOSTS_HELD)
+    if (f->reader && f->hosts.n > HOSTS_HELD)
         frontier_hosts_forget(f);
     if ((st = frontier_host(f, place.host, &h)) != ST_OK)
         return st;
@@ -156,7 +156,7 @@ dump_ended(struct dump *d, struct str key, struct str value)
         return frontier_corrupt("seen");
     if (!row_has_ended(s.state))
         return ST_OK;
-    if (f->reader && f->hosts_n > HOSTS_HELD)
+    if (f->reader && f->hosts.n > HOSTS_HELD)
         frontier_hosts_forget(f);
     line_begin(d, row_state_name(s.state));
     hex(&d->json, "hash", key);

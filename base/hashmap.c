@@ -1,0 +1,130 @@
+/* hashmap.c -- see hashmap.h: what is not worth being inlined. */
+#include "base/hashmap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "winnow/memory.h"
+
+#define PLACES_LEAST 16u
+
+static void
+set_places(struct hashmap *m, const struct hashmap_kind *k, size_t places)
+{
+    m->slots = m->arena != NULL ? arena_array(m->arena, k->size, places)
+                                : memory_need(calloc(places, k->size));
+    m->mask = places - 1;
+    m->shift = 64;
+    for (; places > 1; places /= 2)
+        m->shift--;
+}
+
+void
+hashmap_init(struct hashmap *m, const struct hashmap_kind *k, struct arena *a,
+             size_t n)
+{
+    *m = (struct hashmap){.arena = a, .least = PLACES_LEAST};
+    while (m->least / 2 < n)
+        m->least *= 2;
+    set_places(m, k, m->least);
+}
+
+void
+hashmap_free(struct hashmap *m)
+{
+    if (m->arena == NULL)
+        free(m->slots);
+    *m = (struct hashmap){0};
+}
+
+void
+hashmap_clear(struct hashmap *m, const struct hashmap_kind *k)
+{
+    if (m->n > 0)
+        memset(m->slots, 0, hashmap_places(m) * k->size);
+    m->n = 0;
+}
+
+void *
+hashmap_next(const struct hashmap *m, const struct hashmap_kind *k,
+             const void *slot)
+{
+    const char *end = (char *)m->slots + hashmap_places(m) * k->size;
+    const char *at = slot == NULL ? m->slots : (const char *)slot + k->size;
+
+    while (at < end && !k->used(at))
+        at += k->size;
+    return at < end ? (void *)at : NULL;
+}
+
+/* The first free slot from the place of a hash on. */
+static void *
+free_slot(const struct hashmap *m, const struct hashmap_kind *k, uint64_t hash)
+{
+    size_t at = (size_t)(hash >> m->shift);
+
+    while (k->used((char *)m->slots + at * k->size))
+        at = (at + 1) & m->mask;
+    return (char *)m->slots + at * k->size;
+}
+
+static bool
+kept(const struct hashmap_kind *k, const void *of, const void *slot)
+{
+    return k->keep == NULL || k->keep(of, slot);
+}
+
+/* A quarter full, so that it is not soon made anew. */
+void
+hashmap_rebuild(struct hashmap *m, const struct hashmap_kind *k, const void *of)
+{
+    struct hashmap old = *m;
+    size_t places = m->least, n = 0;
+    void *s;
+
+    for (s = NULL; (s = hashmap_next(&old, k, s)) != NULL;)
+        n += kept(k, of, s);
+    while (places / 4 < n)
+        places *= 2;
+    set_places(m, k, places);
+    m->n = n;
+    for (s = NULL; (s = hashmap_next(&old, k, s)) != NULL;)
+        if (kept(k, of, s))
+            memcpy(free_slot(m, k, k->hash(of, s)), s, k->size);
+    if (m->arena == NULL)
+        free(old.slots);
+}
+
+void *
+hashmap_grown(struct hashmap *m, const struct hashmap_kind *k, const void *of,
+              uint64_t hash)
+{
+    hashmap_rebuild(m, k, of);
+    return free_slot(m, k, hash);
+}
+
+/* Knuth, TAOCP 3, 6.4, algorithm R: what follows without a gap moves up, if its
+ * own place is not behind the hole. */
+void
+hashmap_remove(struct hashmap *m, const struct hashmap_kind *k, const void *of,
+               void *slot)
+{
+    char *slots = m->slots, *hole = slot;
+    size_t i = (size_t)(hole - slots) / k->size, j = i;
+
+    m->n--;
+    for (;;) {
+        size_t home;
+
+        memset(hole, 0, k->size);
+        do {
+            j = (j + 1) & m->mask;
+            if (!k->used(slots + j * k->size))
+                return;
+            home = (size_t)(k->hash(of, slots + j * k->size) >> m->shift);
+        } while (i <= j ? i < home && home <= j : i < home || home <= j);
+        memcpy(hole, slots + j * k->size, k->size);
+        hole = slots + j * k->size;
+        i = j;
+    }
+}
