@@ -45,18 +45,6 @@ hashmap_clear(struct hashmap *m, const struct hashmap_kind *k)
     m->n = 0;
 }
 
-void *
-hashmap_next(const struct hashmap *m, const struct hashmap_kind *k,
-             const void *slot)
-{
-    const char *end = (char *)m->slots + hashmap_places(m) * k->size;
-    const char *at = slot == NULL ? m->slots : (const char *)slot + k->size;
-
-    while (at < end && !k->used(at))
-        at += k->size;
-    return at < end ? (void *)at : NULL;
-}
-
 /* The first free slot from the place of a hash on. */
 static void *
 free_slot(const struct hashmap *m, const struct hashmap_kind *k, uint64_t hash)
@@ -68,10 +56,17 @@ free_slot(const struct hashmap *m, const struct hashmap_kind *k, uint64_t hash)
     return (char *)m->slots + at * k->size;
 }
 
-static bool
-kept(const struct hashmap_kind *k, const void *of, const void *slot)
+static size_t
+count_kept(const struct hashmap *m, const struct hashmap_kind *k,
+           const void *of)
 {
-    return k->keep == NULL || k->keep(of, slot);
+    size_t n = 0;
+
+    if (k->keep == NULL)
+        return m->n;
+    for (void *s = NULL; (s = hashmap_next(m, k, s)) != NULL;)
+        n += k->keep(of, s);
+    return n;
 }
 
 /* A quarter full, so that it is not soon made anew. */
@@ -79,17 +74,14 @@ void
 hashmap_rebuild(struct hashmap *m, const struct hashmap_kind *k, const void *of)
 {
     struct hashmap old = *m;
-    size_t places = m->least, n = 0;
-    void *s;
+    size_t places = m->least, n = count_kept(m, k, of);
 
-    for (s = NULL; (s = hashmap_next(&old, k, s)) != NULL;)
-        n += kept(k, of, s);
     while (places / 4 < n)
         places *= 2;
     set_places(m, k, places);
     m->n = n;
-    for (s = NULL; (s = hashmap_next(&old, k, s)) != NULL;)
-        if (kept(k, of, s))
+    for (void *s = NULL; (s = hashmap_next(&old, k, s)) != NULL;)
+        if (k->keep == NULL || k->keep(of, s))
             memcpy(free_slot(m, k, k->hash(of, s)), s, k->size);
     if (m->arena == NULL)
         free(old.slots);

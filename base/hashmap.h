@@ -60,11 +60,6 @@ void hashmap_rebuild(struct hashmap *m, const struct hashmap_kind *k,
 void hashmap_remove(struct hashmap *m, const struct hashmap_kind *k,
                     const void *of, void *slot);
 
-/* The next used slot behind this one (NULL: the first of all); NULL: there is
- * none. */
-void *hashmap_next(const struct hashmap *m, const struct hashmap_kind *k,
-                   const void *slot);
-
 /* Larger, and then the free slot for this hash; for hashmap_put(). */
 void *hashmap_grown(struct hashmap *m, const struct hashmap_kind *k,
                     const void *of, uint64_t hash);
@@ -73,6 +68,20 @@ static inline size_t
 hashmap_places(const struct hashmap *m)
 {
     return m->mask + 1;
+}
+
+/* The next used slot behind this one (NULL: the first of all); NULL: there is
+ * none. */
+static inline __attribute__((always_inline)) void *
+hashmap_next(const struct hashmap *m, const struct hashmap_kind *k,
+             const void *slot)
+{
+    const char *end = (char *)m->slots + hashmap_places(m) * k->size;
+    const char *at = slot == NULL ? m->slots : (const char *)slot + k->size;
+
+    while (at < end && !k->used(at))
+        at += k->size;
+    return at < end ? (void *)at : NULL;
 }
 
 /* For slots that are a number from 1 on. */

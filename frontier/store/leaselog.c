@@ -38,21 +38,30 @@ struct leaselog {
 /* ---- in memory ---- */
 
 static bool
-is_host(const void *log, const void *number, const void *host)
+has_number(const void *slot)
+{
+    return *(const uint16_t *)slot != 0;
+}
+
+static bool
+is_host(const void *log, const void *slot, const void *host)
 {
     const struct leaselog *l = log;
 
-    return l->entry[*(const uint32_t *)number - 1].host ==
+    return l->entry[*(const uint16_t *)slot - 1].host ==
            *(const uint32_t *)host;
 }
 
-static const struct hashmap_kind index_kind = {
-    sizeof(uint32_t), hashmap_numbered, is_host, NULL, NULL};
+/* Numbers are small: the table is cleared at every commit. */
+static const struct hashmap_kind index_kind = {sizeof(uint16_t), has_number,
+                                               is_host, NULL, NULL};
+
+_Static_assert(LEASELOG_MAX < UINT16_MAX, "a number fits");
 
 struct leaselog_entry *
 leaselog_find(const struct leaselog *l, uint32_t host)
 {
-    const uint32_t *number;
+    const uint16_t *number;
 
     if (l == NULL || l->n == 0)
         return NULL;
@@ -102,14 +111,14 @@ take_fresh(struct leaselog *l)
 {
     for (; l->fresh > 0; l->fresh--) {
         const struct leaselog_entry e = l->entry[l->n];
-        uint32_t *number =
+        uint16_t *number =
             hashmap_put(&l->index, &index_kind, l, hash_mix(e.host), &e.host);
 
         if (*number != 0) {
             l->entry[*number - 1] = e;
             l->entry[l->n] = l->entry[l->n + l->fresh - 1];
         } else {
-            *number = (uint32_t)++l->n;
+            *number = (uint16_t)++l->n;
         }
     }
 }
