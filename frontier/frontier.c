@@ -16,7 +16,6 @@
 #include "frontier/discover/quota.h"
 #include "frontier/schedule/timekeeper.h"
 #include "frontier/signs/trap.h"
-#include "frontier/tools/migrate.h"
 #include "winnow/clock.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
@@ -272,7 +271,7 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
                   STRF(o->frontier_scorer));
         st = ST_USAGE;
     } else {
-        st = migrate_open(&f->tables, dir, config);
+        st = tables_open(&f->tables, dir, config);
     }
     if (st == ST_OK && (f->reader || f->loading))
         st = recall_scorer(f);

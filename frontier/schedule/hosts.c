@@ -217,7 +217,7 @@ frontier_host_load(struct frontier *f, uint32_t id, struct row_host *row,
     if ((e = leaselog_find(f->leases, id)) != NULL)
         row->lease = e->lease;
     row->lease.place.host = id;
-    if (e != NULL || row->lease_inside)
+    if (e != NULL)
         return ST_OK;
     st = tables_get(f->tables, TABLE_LEASES, row_bytes(&key), &value);
     if (st == ST_OK && !row_lease_read(&row->lease, value))
@@ -240,9 +240,7 @@ frontier_host(struct frontier *f, uint32_t id, struct host **out)
         h = ARENA_NEW(f->arena, struct host);
         h->id = id;
         h->row = row;
-        h->dirty = row.lease_inside; /* it moves */
-        if (!row.lease_inside)
-            h->leased = row.lease;
+        h->leased = row.lease;
         h->row.name = arena_str(f->arena, row.name);
         h->row.domain = arena_str(f->arena, row.domain);
         h->row.shelves.room = row.shelves.n;

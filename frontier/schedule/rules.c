@@ -11,7 +11,7 @@
 #include "winnow/clock.h"
 #include "winnow/memory.h"
 
-#define RULE_SIZE 10u /* 9 before schema 8 */
+#define RULE_SIZE 10u
 
 static const char *const actions[] = {"list", "pause", "resume", "delete"};
 
@@ -54,13 +54,13 @@ frontier_control_load(struct frontier *f)
          st = tables_next(f->tables, TABLE_CONTROL, &key, &value)) {
         uint64_t since = 0;
 
-        if (value.n < 9 || value.n > RULE_SIZE || value.p[0] < CONTROL_PAUSE ||
+        if (value.n != RULE_SIZE || value.p[0] < CONTROL_PAUSE ||
             value.p[0] > CONTROL_DELETE)
             return frontier_corrupt("control");
         for (size_t i = 1; i < 9; i++)
             since = since << 8 | (unsigned char)value.p[i];
         remember(f, (enum control_action)value.p[0], key, since,
-                 value.n == RULE_SIZE && value.p[9] != 0);
+                 value.p[9] != 0);
     }
     return st == ST_NONE ? ST_OK : st;
 }

@@ -68,18 +68,16 @@ enum status
 anew_write(const char *dir, const char *name,
            const struct tables_config *config, anew_fill *fill, void *self)
 {
-    struct tables_config fresh = *config;
     struct tables *from = NULL, *to = NULL;
     char copy[4200], data[4300];
     enum status st;
 
-    fresh.older = false;
     snprintf(copy, sizeof copy, "%s/%s", dir, name);
     snprintf(data, sizeof data, "%s/data.mdb", copy);
     if ((st = tables_open(&from, dir, config)) != ST_OK)
         return st;
     remove_copy(copy); /* of a process that was killed */
-    if ((st = tables_open(&to, copy, &fresh)) == ST_OK)
+    if ((st = tables_open(&to, copy, config)) == ST_OK)
         st = fill_all(from, to, fill, self);
     tables_close(to); /* writes it down */
     if (st == ST_OK)

@@ -1,4 +1,4 @@
-/* anew.h -- a store written anew beside itself: compaction, migration. */
+/* anew.h -- a store written anew beside itself: compaction, repair. */
 #ifndef FRONTIER_ANEW_H
 #define FRONTIER_ANEW_H
 

@@ -181,14 +181,14 @@ enum {
     FLAG_SITEMAP = 1 << 14,
     FLAG_EXPLORED = 1 << 15,
     PARENT_SHIFT = 8,
-    FLAG_SHORT = 1 << 11, /* rows since schema 6 */
+    FLAG_FORM = 1 << 11, /* always set: a row without it is no such row */
     RELATION_SHIFT = 12,
     CRASHES_SHIFT = 24 /* with the attempts */
 };
 enum {
-    PLACE_MORE = 8,
+    PLACE_FORM = 8, /* beside the words of the anchor; as FLAG_FORM */
     LANGUAGE_SHIFT = 5
-}; /* beside the words of the anchor; since schema 11 */
+};
 
 static uint16_t
 fixed(float v, float scale)
@@ -210,7 +210,7 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
     flags |= f->has_hint ? FLAG_HINT : 0u;
     flags |= (unsigned)f->parent << PARENT_SHIFT;
     flags |= (f->relation & 3u) << RELATION_SHIFT;
-    pack_fixed(out, flags | FLAG_SHORT, 2);
+    pack_fixed(out, flags | FLAG_FORM, 2);
     pack_number(out, (uint64_t)f->depth << 1 | (f->redirects > 0));
     if (f->redirects > 0)
         pack_number(out, f->redirects);
@@ -225,7 +225,7 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
                    f->place.tenth * 16u + (f->place.level & 3u) * 4 +
                        (f->place.crowd & 3u),
                    1);
-        pack_fixed(out, f->place.words * 16u + PLACE_MORE + f->place.anchor_n,
+        pack_fixed(out, f->place.words * 16u + PLACE_FORM + f->place.anchor_n,
                    1);
         pack_fixed(out,
                    f->place.shelf | (f->place.language & 3u) << LANGUAGE_SHIFT,
@@ -246,22 +246,19 @@ place_read(struct link_place *p, struct unpack *u)
 {
     unsigned where = (unsigned)unpack_fixed(u, 1);
     unsigned anchor = (unsigned)unpack_fixed(u, 1);
+    unsigned of_page = (unsigned)unpack_fixed(u, 1);
 
     p->tenth = (uint8_t)(where >> 4);
     p->level = where >> 2 & 3;
     p->crowd = where & 3;
     p->words = (uint8_t)(anchor >> 4);
     p->anchor_n = anchor & 7;
-    if (anchor & PLACE_MORE) {
-        unsigned of_page = (unsigned)unpack_fixed(u, 1);
-
-        p->shelf = of_page & (SHELVES_MAX - 1);
-        p->language = (uint8_t)(of_page >> LANGUAGE_SHIFT);
-        p->within = (uint8_t)unpack_fixed(u, 1);
-        p->path = (uint16_t)unpack_fixed(u, 2);
-    }
-    if (p->anchor_n > PLACE_ANCHOR_MAX || p->tenth > 9 ||
-        p->language > MARK_OTHER) {
+    p->shelf = of_page & (SHELVES_MAX - 1);
+    p->language = (uint8_t)(of_page >> LANGUAGE_SHIFT);
+    p->within = (uint8_t)unpack_fixed(u, 1);
+    p->path = (uint16_t)unpack_fixed(u, 2);
+    if (!(anchor & PLACE_FORM) || p->anchor_n > PLACE_ANCHOR_MAX ||
+        p->tenth > 9 || p->language > MARK_OTHER) {
         u->bad = true;
         p->anchor_n = 0;
     }
@@ -287,29 +284,21 @@ facts_read(struct row_facts *f, struct unpack *u)
     unsigned flags = (unsigned)unpack_fixed(u, 2);
 
     *f = (struct row_facts){.has_badness = flags & FLAG_BADNESS,
-
                             .seed = flags & FLAG_SEED,
                             .explored = flags & FLAG_EXPLORED,
                             .sitemap = flags & FLAG_LISTED,
                             .has_hint = flags & FLAG_HINT,
                             .relation = flags >> RELATION_SHIFT & 3u};
     f->parent = (enum link_parent)(flags >> PARENT_SHIFT & 7u);
-    if (f->parent > PARENT_LANGUAGE)
+    if (!(flags & FLAG_FORM) || f->parent > PARENT_LANGUAGE)
         u->bad = true;
-    if (flags & FLAG_SHORT)
-        depth_read(f, u);
-    else {
-        f->depth = unpack_u32(u);
-        f->redirects = unpack_u32(u);
-    }
+    depth_read(f, u);
     if (f->has_badness)
         f->badness = (float)unpack_fixed(u, 2) / 100;
     f->boilerplate = (float)unpack_fixed(u, 2) / 10000;
     f->parent_host = unpack_u32(u);
     if (f->parent_host != 0)
-        f->parent_hash = flags & FLAG_SHORT
-                             ? unpack_fixed(u, ROW_PARENT_BYTES)
-                             : row_parent_hash(unpack_fixed(u, 8));
+        f->parent_hash = unpack_fixed(u, ROW_PARENT_BYTES);
     if (flags & FLAG_PLACE)
         place_read(&f->place, u);
     if (f->sitemap)

@@ -175,7 +175,6 @@ struct row_host {
     uint64_t fetched, fetched_bytes, kept_bytes;
     struct shelves shelves;
     struct row_lease lease; /* in a table of its own */
-    bool lease_inside;      /* it was read from the host's row: schema 2 */
     /* Not stored: sums over the shelves. */
     uint64_t queued;
     struct causes causes;

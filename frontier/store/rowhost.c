@@ -20,35 +20,25 @@ row_lease_write(struct buf *out, const struct row_lease *l)
     pack_number(out, l->robots_of);
 }
 
-static void
-lease_read(struct row_lease *l, struct unpack *u)
-{
-    unsigned kind = (unsigned)unpack_fixed(u, 1);
-
-    l->out = true;
-    l->explored = kind & LEASE_EXPLORED;
-    l->kind = (enum frontier_kind)(kind & ~(unsigned)LEASE_EXPLORED);
-    if (l->kind > FRONTIER_SITEMAP)
-        u->bad = true;
-    l->crawler = unpack_fixed(u, 8);
-    l->call = unpack_number(u);
-    l->started_ms = unpack_number(u);
-    l->deadline_ms = l->started_ms + unpack_number(u);
-    l->url_hash = unpack_fixed(u, 8);
-    l->place.shelf = (uint8_t)unpack_fixed(u, 1);
-    l->place.priority = (uint16_t)unpack_fixed(u, 2);
-    l->place.sequence = unpack_number(u);
-    l->robots_of = unpack_u32(u);
-}
-
 bool
 row_lease_read(struct row_lease *l, struct str bytes)
 {
     struct unpack u = {bytes, false};
+    unsigned kind = (unsigned)unpack_fixed(&u, 1);
 
-    *l = (struct row_lease){0};
-    lease_read(l, &u);
-    return !u.bad;
+    *l = (struct row_lease){.out = true};
+    l->explored = kind & LEASE_EXPLORED;
+    l->kind = (enum frontier_kind)(kind & ~(unsigned)LEASE_EXPLORED);
+    l->crawler = unpack_fixed(&u, 8);
+    l->call = unpack_number(&u);
+    l->started_ms = unpack_number(&u);
+    l->deadline_ms = l->started_ms + unpack_number(&u);
+    l->url_hash = unpack_fixed(&u, 8);
+    l->place.shelf = (uint8_t)unpack_fixed(&u, 1);
+    l->place.priority = (uint16_t)unpack_fixed(&u, 2);
+    l->place.sequence = unpack_number(&u);
+    l->robots_of = unpack_u32(&u);
+    return !u.bad && l->kind <= FRONTIER_SITEMAP;
 }
 
 /* Most shelves have met few causes: a mask says which are counted. */
@@ -104,7 +94,6 @@ shelves_read(struct row_host *h, struct unpack *u, struct shelf *room)
 }
 
 enum {
-    HOST_LEASED = 1,
     HOST_PENDING = 2,
     HOST_MET = 4, /* contacted */
     HOST_GROWS = 8
@@ -177,10 +166,7 @@ row_host_read(struct row_host *h, struct str bytes, struct shelf *room)
     h->kept_bytes = unpack_number(&u);
     if (!shelves_read(h, &u, room))
         return false;
-    h->lease_inside = flags & HOST_LEASED;
-    if (h->lease_inside)
-        lease_read(&h->lease, &u);
-    return !u.bad;
+    return !u.bad && u.left.n == 0;
 }
 
 /* The durable counters in the order they are written. */
@@ -198,9 +184,7 @@ row_host_read(struct row_host *h, struct str bytes, struct shelf *room)
     X(totals.hosts)                                                            \
     X(sequence)                                                                \
     X(totals.links_refused)                                                    \
-    X(totals.robots)
-
-#define COUNTERS_SCHEMA_4(X)                                                   \
+    X(totals.robots)                                                           \
     X(totals.sitemaps)                                                         \
     X(totals.revisits)                                                         \
     X(totals.unchanged)                                                        \
@@ -212,7 +196,6 @@ row_counters_write(struct buf *out, const struct row_counters *c)
     buf_clear(out);
 #define X(field) pack_number(out, c->field);
     COUNTERS(X)
-    COUNTERS_SCHEMA_4(X)
 #undef X
     pack_number(out, c->host);
     for (int i = 0; i < FRONTIER_CLASSES; i++)
@@ -225,45 +208,23 @@ row_counters_write(struct buf *out, const struct row_counters *c)
     pack_number(out, c->totals.links_dropped);
 }
 
-/* Of the row as it was before schema 4? */
-static bool
-is_old(struct str bytes)
-{
-    size_t numbers = 0, old = 1 + FRONTIER_CLASSES;
-
-#define X(field) old++;
-    COUNTERS(X)
-#undef X
-    for (size_t i = 0; i < bytes.n; i++)
-        numbers += !((unsigned char)bytes.p[i] & 0x80);
-    return numbers == old;
-}
-
 bool
 row_counters_read(struct row_counters *c, struct str bytes)
 {
     struct unpack u = {bytes, false};
-    bool old = is_old(bytes);
 
     *c = (struct row_counters){0};
 #define X(field) c->field = unpack_number(&u);
     COUNTERS(X)
-    if (!old) {
-        COUNTERS_SCHEMA_4(X)
-    }
 #undef X
     c->host = unpack_u32(&u);
     for (int i = 0; i < FRONTIER_CLASSES; i++)
         c->totals.queued_by_priority[i] = unpack_number(&u);
-    for (int i = 0; i < TRAP_N && !old; i++)
+    for (int i = 0; i < TRAP_N; i++)
         c->totals.traps[i] = unpack_number(&u);
-    if (u.left.n > 0) /* since schema 8 */
-        c->totals.held = unpack_number(&u);
-    if (u.left.n > 0)
-        c->totals.late_reports = unpack_number(&u);
-    if (u.left.n > 0)
-        c->totals.links_respelled = unpack_number(&u);
-    if (u.left.n > 0)
-        c->totals.links_dropped = unpack_number(&u);
+    c->totals.held = unpack_number(&u);
+    c->totals.late_reports = unpack_number(&u);
+    c->totals.links_respelled = unpack_number(&u);
+    c->totals.links_dropped = unpack_number(&u);
     return !u.bad;
 }

@@ -41,13 +41,11 @@ struct tables_config {
     struct str sync;    /* full, meta or none */
     uint64_t disk_free; /* bytes that must be free before a transaction */
     bool read_only;     /* beside a writer in another process */
-    bool older;         /* a store whose rows must be written anew, as it is */
 };
 
 /* Open or create the folder.  ST_USAGE: it is locked, foreign, of a newer
- * version, or cannot be written (reported, with what to do).  ST_INVALID: it is
- * so old that its rows must be written anew first (migrate.h).  The caller owns
- * *out and ends it with tables_close(). */
+ * version or of one before the first release, or cannot be written (reported,
+ * with what to do).  The caller owns *out and ends it with tables_close(). */
 enum status tables_open(struct tables **out, const char *dir,
                         const struct tables_config *config);
 void tables_close(struct tables *t); /* NULL is allowed */
@@ -57,7 +55,6 @@ void tables_close(struct tables *t); /* NULL is allowed */
 enum status tables_replace(struct tables *t, const char *path);
 
 unsigned tables_schema(void); /* of the stores this program writes */
-unsigned tables_found(const struct tables *t); /* of this store */
 const char *tables_name(enum table table);
 bool tables_named(enum table *out, struct str name);
 

@@ -31,7 +31,6 @@ struct tables {
     bool pages_room;                    /* ... and whether there were some */
     bool room;                          /* for what can wait; tables_room() */
     int lock;
-    unsigned schema;
     bool read_only, opened;
 };
 

@@ -17,34 +17,16 @@
 #include "winnow/log.h"
 
 #define MAGIC "winnow frontier"
-/* 1: the first
- * 2: shelves in the keys of the queue
- * 3: the table model; anchor words in the rows of the queue
- * 4: sitemaps, addresses, control; more counters; URLs that differ only in a
- *    session have one key in `seen`
- * 5: leases in a table of their own; rows of hosts that still hold one are
- *    read, and written anew when they change
- * 6: shorter rows for what is known of a link; those of before are read
- * 7: hosts count their latest links; a model of other features is forgotten
- * 8: URLs that are held, unfinished rules of operators
- * 9: sitemaps are read again
- * 10: the latest leases in a log beside the store */
+/* Raised when rows change their form.  Stores of before the first release are
+ * refused; from version 0.2.0 on, raising it takes a way to bring the store of
+ * the last release along: anew_write() writes one beside it. */
 #define SCHEMA 11u
-/* Rows of these and later ones are read, and brought up to date as they change;
- * what is older is written anew (migrate.c). */
-#define SCHEMA_READ 4u
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
 
 unsigned
 tables_schema(void)
 {
     return SCHEMA;
-}
-
-unsigned
-tables_found(const struct tables *t)
-{
-    return t->schema;
 }
 
 /* ---- opening ---- */
@@ -241,33 +223,27 @@ open_env(struct tables *t, const struct tables_config *c)
     return ST_USAGE;
 }
 
-/* The process that writes brings an older store up to date. */
-static enum status
-migrate(struct tables *t, unsigned version, bool as_it_is)
+static void
+say_other_version(const struct tables *t, unsigned version)
 {
-    if (t->read_only) {
+    if (version > 0 && version < SCHEMA)
         log_error("frontier",
-                  "%s is of an older version (schema %u, this is %u): the next "
-                  "crawl in it brings it up to date, or `winnow frontier %s "
-                  "--compact`",
-                  t->dir, version, SCHEMA, t->dir);
-        return ST_USAGE;
-    }
-    if (version < SCHEMA_READ && !as_it_is)
-        return ST_INVALID;
-    if (version < SCHEMA_READ)
-        t->schema = version;
+                  "%s was written by an older version of winnow, from before "
+                  "its first release (schema %u, this is %u): go on with that "
+                  "version, or move the folder away and begin anew; what is in "
+                  "the corpus stays",
+                  t->dir, version, SCHEMA);
     else
-        log_info("frontier", "dir=%s schema=%u brought to %u", t->dir, version,
-                 SCHEMA);
-    return ST_BUSY;
+        log_error("frontier",
+                  "%s was written by %s version of winnow (schema %u, this is "
+                  "%u); use that one",
+                  t->dir, version > SCHEMA ? "a newer" : "another", version,
+                  SCHEMA);
 }
 
-/* Whose folder is this?  ST_OK ours, ST_BUSY ours of an older version,
- * ST_INVALID ours of a version too old to be read, ST_NONE empty, ST_USAGE
- * refused. */
+/* Whose folder is this?  ST_OK ours, ST_NONE empty, ST_USAGE refused. */
 static enum status
-recognise(struct tables *t, bool older)
+recognise(struct tables *t)
 {
     MDB_txn *txn = NULL;
     MDB_val key = tables_val(S("magic")), magic = {0, NULL}, schema = {0, NULL};
@@ -303,14 +279,8 @@ recognise(struct tables *t, bool older)
         memcpy(&version, schema.mv_data, sizeof version);
     if (version == SCHEMA)
         result = ST_OK;
-    else if (version > 0 && version < SCHEMA)
-        result = migrate(t, version, older);
     else
-        log_error("frontier",
-                  "%s was written by %s version of winnow (schema %u, this is "
-                  "%u); use that one",
-                  t->dir, version > SCHEMA ? "a newer" : "another", version,
-                  SCHEMA);
+        say_other_version(t, version);
 out:
     mdb_txn_abort(txn);
     return result;
@@ -319,7 +289,7 @@ out:
 static enum status
 open_tables(struct tables *t, bool create)
 {
-    const unsigned schema = t->schema;
+    static const unsigned schema = SCHEMA;
     MDB_txn *txn;
     int rc = mdb_txn_begin(t->env, NULL, t->read_only ? MDB_RDONLY : 0, &txn);
 
@@ -356,7 +326,6 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
     if (t == NULL || (t->dir = strdup(dir)) == NULL)
         goto fail;
     t->lock = -1;
-    t->schema = SCHEMA;
     t->read_only = c->read_only;
     t->disk_free = c->disk_free;
     t->map_size = c->map_size;
@@ -374,10 +343,10 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
     if ((st = open_env(t, c)) != ST_OK)
         goto fail;
     mdb_reader_check(t->env, &dead); /* slots of killed readers */
-    if ((st = recognise(t, c->older)) == ST_NONE && c->read_only) {
+    if ((st = recognise(t)) == ST_NONE && c->read_only) {
         st = say_empty(dir);
     }
-    if (st == ST_OK || st == ST_NONE || st == ST_BUSY)
+    if (st == ST_OK || st == ST_NONE)
         st = open_tables(t, st != ST_OK);
     if (st != ST_OK)
         goto fail;

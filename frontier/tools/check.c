@@ -271,7 +271,6 @@ check_hosts(struct check *c)
         rows += row.queued;
         c->active += row.queued > 0;
         pending += row.robots.pending;
-        c->out_n += row.lease_inside;
         name = row_name_key(row.name);
         if (tables_get(c->f->tables, TABLE_NAMES, row_bytes(&name), &id) !=
                 ST_OK ||

@@ -240,8 +240,8 @@ take_line(struct load *l, const struct load_line *line)
             return ST_OK;
         return bad_line(l, line->number > tables_schema()
                                ? "written by a newer version of winnow"
-                               : "written by an older version of winnow: dump "
-                                 "with this one");
+                               : "written by an older version of winnow, from "
+                                 "before its first release");
     case LOAD_END:
         if (line->number + 1 != l->lines)
             return bad_line(l, "lines are missing before this end");

@@ -1,2 +1,0 @@
-# Stores of older versions.
-unit_test(frontier_migrate USES mod_frontier)
