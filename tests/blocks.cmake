@@ -2,9 +2,18 @@ unit_test(strip USES mod_blocks)
 unit_test(metadata USES mod_blocks)
 unit_test(features USES mod_blocks)
 unit_test(trunk USES mod_blocks)
+unit_test(texrex_features USES mod_blocks)
+fuzz_target(texrex USES mod_blocks)
 unit_test(fann_file USES mod_blocks ext_fann)
 unit_test(network USES mod_blocks ext_fann)
 fuzz_target(strip USES mod_blocks)
 fuzz_target(network USES mod_blocks ext_fann)
 unit_test(boilerplate USES mod_blocks mod_opt)
 unit_test(train USES mod_clean_train)
+
+# texrex's own output over 60 pages; skipped where it is not unpacked.
+program(real_texrex_features SOURCES real/texrex_features.c USES mod_blocks mod_warc)
+add_test(NAME real_texrex_features COMMAND real_texrex_features
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(real_texrex_features PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 60
+  FIXTURES_REQUIRED data)

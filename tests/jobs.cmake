@@ -12,3 +12,8 @@ add_test(NAME scenario_texrex_job
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_texrex_job PROPERTIES LABELS scenario TIMEOUT 120)
+add_test(NAME scenario_tenet_loop
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/tenet_loop.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_tenet_loop PROPERTIES LABELS scenario TIMEOUT 120)

@@ -206,7 +206,7 @@ TEXREX("TTrDeboilerplater", "TrainingMode", CHOICE, "clean.network",
        "boilerplate.net none", "", "1")
 TEXREX(
     "TTrDeboilerplater", "FannFile", NOTHING, "",
-    "texrex's networks judge other features; clean.network names one of ours",
+    "ours tells more; clean.features = texrex lets clean.network name theirs",
     "", "")
 TEXREX("TTrDeboilerplater", "CustomRegex", STARTING, "clean.boilerplate_regex",
        "", "", "")

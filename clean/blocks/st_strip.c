@@ -117,6 +117,7 @@ on_start_tag(void *self, const struct tag_token *t)
     struct strip *s = self;
     bool foreign = s->open_n[TAG_SVG] > 0 || s->open_n[TAG_MATH] > 0;
 
+    s->tag_at = t->offset;
     if (handle_empty(s, t))
         return;
     if (t->tag == TAG_TITLE && !s->title_done && !foreign) {
@@ -153,6 +154,7 @@ on_end_tag(void *self, const struct tag_token *t)
 {
     struct strip *s = self;
 
+    s->tag_at = t->offset;
     if (t->tag == TAG_TITLE && s->in_title)
         title_end(s);
     if (t->tag == TAG_BR) { /* </br> is <br> (13.2.6.4.7) */
@@ -197,6 +199,7 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     s->blank_pending = s->gap = s->link_open = s->base_seen = false;
     s->in_title = s->title_done = false;
     s->break_run = s->gap_tags = s->alternates_n = 0;
+    s->tag_at = s->text_at = 0;
     s->now = (struct markup_counts){0};
     s->blocks = NULL;
     s->links = NULL;

@@ -79,6 +79,7 @@ struct strip {
     /* The block being collected. */
     struct buf text;
     bool blank_pending;
+    size_t tag_at, text_at; /* of the last tag; of the one before the text */
     uint32_t break_run; /* <br> since the last text */
     uint32_t gap_tags;
     bool gap;

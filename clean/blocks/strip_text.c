@@ -167,6 +167,8 @@ strip_text(struct strip *s, struct str text)
                                STRIP_BLOCK_BYTES);
         if (s->text.n > before) {
             s->break_run = 0;
+            if (before == 0)
+                s->text_at = s->tag_at;
             if (s->link_depth > 0)
                 s->now.link_bytes +=
                     (uint32_t)(s->text.n - before) - (was_blank && before > 0);
@@ -281,6 +283,7 @@ add_block(struct strip *s)
     b = &s->blocks[s->blocks_n++];
     *b = (struct block){.text = arena_str(a, buf_view(&s->text))};
     c->gap_tags = s->gap_tags;
+    c->at = (uint32_t)s->text_at;
     c->flags |= s->gap ? BLOCK_AFTER_GAP : 0;
     place(s, c);
     block_count_text(c, b->text, &s->title_words, &s->summary_words);

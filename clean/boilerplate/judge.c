@@ -18,11 +18,13 @@
 #include "forest.h"
 #include "network.h"
 #include "second.h"
+#include "texrex_features.h"
 #include "winnow/log.h"
 
 struct judge {
     struct network *first, *second; /* second: NULL if there is none */
     struct forest *forest;          /* beside it or alone; or NULL */
+    struct letters *letters; /* for texrex's features; NULL: ours are seen */
 };
 
 enum { AROUND = 3 * FEATURES_LOCAL_N, PAGE = AROUND + FEATURES_AROUND_N };
@@ -35,8 +37,8 @@ load(struct network **out, const char *path, uint32_t inputs_n)
     if (st != ST_OK || network_inputs_n(*out) == inputs_n)
         return st;
     log_error("boilerplate",
-              "%s has %u inputs, this program computes %u: make it anew with "
-              "winnow train or winnow tenet",
+              "%s has %u inputs, clean.features gives %u: set clean.features, "
+              "or make it anew with winnow train or winnow tenet",
               path, network_inputs_n(*out), inputs_n);
     return ST_INVALID;
 }
@@ -81,6 +83,22 @@ out:
     return st;
 }
 
+enum status
+judge_open_texrex(struct judge **out, const char *path)
+{
+    struct judge *j = calloc(1, sizeof *j);
+    enum status st = ST_NOMEM;
+
+    *out = NULL;
+    if (j == NULL || (j->letters = letters_new()) == NULL ||
+        (st = load(&j->first, path, TEXREX_N)) != ST_OK) {
+        judge_close(j);
+        return st;
+    }
+    *out = j;
+    return ST_OK;
+}
+
 void
 judge_close(struct judge *j)
 {
@@ -89,6 +107,7 @@ judge_close(struct judge *j)
     network_free(j->first);
     network_free(j->second);
     forest_free(j->forest);
+    letters_free(j->letters);
     free(j);
 }
 
@@ -328,6 +347,23 @@ run_forest(const struct forest *forest, struct columns *c, const float *p,
     }
 }
 
+static void
+judge_as_texrex(const struct judge *j, struct document *d)
+{
+    struct texrex_features f;
+    struct fann *copy;
+
+    texrex_features(&f, d, j->letters);
+    copy = network_borrow(j->first);
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        const float *row = texrex_block_row(&f, d, i);
+
+        d->blocks[i].boilerplate =
+            row != NULL ? to_unit(network_ask(j->first, copy, row)) : 1;
+    }
+    network_return(j->first, copy);
+}
+
 void
 judge_page(const struct judge *j, struct document *d)
 {
@@ -338,6 +374,10 @@ judge_page(const struct judge *j, struct document *d)
 
     if (d->blocks_n == 0)
         return;
+    if (j->letters != NULL) {
+        judge_as_texrex(j, d);
+        return;
+    }
     features_page(&f, d);
     run(j->first, &f, NULL, NULL, d);
     if (j->second == NULL && j->forest == NULL)

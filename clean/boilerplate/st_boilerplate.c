@@ -64,6 +64,17 @@ close_judge(void *self)
 }
 
 static enum status
+open_network(struct judge **out, struct arena *a, const struct opts *o)
+{
+    const char *path = arena_cstr(a, data_file(a, o));
+
+    if (str_eq(o->clean_network, S("none")))
+        return ST_OK;
+    return str_eq(o->clean_features, S("texrex")) ? judge_open_texrex(out, path)
+                                                  : judge_open(out, path);
+}
+
+static enum status
 open_judge(void **self, const struct opts *o)
 {
     struct boilerplate *b = calloc(1, sizeof *b);
@@ -72,9 +83,7 @@ open_judge(void **self, const struct opts *o)
 
     if (b != NULL) {
         b->limit = (float)o->clean_boilerplate_max;
-        st = str_eq(o->clean_network, S("none"))
-                 ? ST_OK
-                 : judge_open(&b->judge, arena_cstr(a, data_file(a, o)));
+        st = open_network(&b->judge, a, o);
     }
     if (st == ST_OK)
         *self = b;

@@ -260,7 +260,7 @@ add_block(const struct opts *o, const struct block *b, uint32_t i,
 static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
-    struct metrics *m = o->output_xml_metrics ? metrics_new(d) : NULL;
+    struct metrics *m = o->output_xml_metrics ? metrics_new(o, d) : NULL;
 
     add_doc(o, d, out);
     add_meta(&o->output_xml_doc_meta, d, out);

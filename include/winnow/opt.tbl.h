@@ -162,6 +162,9 @@ OPT(clean, chain, list, CLEAN_STAGES(" "), 1, 32, CLEAN_STAGES("|"),
 OPT(clean, network, data, "boilerplate.net", 0, 0, "",
     "Boilerplate network (FANN): a name in clean.data, or a path with a /; "
     "none: every block is text, with the value -1.")
+OPT(clean, features, words, "winnow", 0, 0, "winnow|texrex",
+    "What the network sees of a block: Winnow's features, or the 37 of texrex, "
+    "for networks trained on those.")
 OPT(clean, boilerplate_max, real, "0.5", 0, 1, "",
     "Blocks with a higher boilerplate value are left out of the text.")
 OPT(clean, boilerplate_regex, regex, "", 0, 0, "",
