@@ -14,7 +14,7 @@
  * late reply finds nobody.  If nothing at all has come over the connection
  * meanwhile, that is given up, too: the peer's machine may be gone.
  *
- * Over inproc:// the call goes into the line of the server of that name.
+ * Over inproc:// the call goes into the queue of the server of that name.
  *
  * Bounds: CALLS_MAX calls under way at once (further ones wait, inside their
  * deadline); ENDPOINT_MESSAGE_MAX bytes a message. */
@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "line.h"
+#include "call_queue.h"
 #include "tls.h"
 #include "transport.h"
 #include "winnow/clock.h"
@@ -41,13 +41,13 @@ enum {
 struct endpoint_call {
     struct endpoint *e;
     struct str request;
-    struct patience patience;
+    struct deadline deadline;
     enum { TO_SEND, SENT, ANSWERED } state;
     uint32_t number;
     uint64_t sent_ms;
     struct buf reply;
     pthread_cond_t changed;
-    struct line *line; /* inproc://: it is queued there, as `inside` */
+    struct call_queue *queue; /* inproc://: it is queued there, as `inside` */
     struct call *inside;
 };
 
@@ -309,7 +309,7 @@ endpoint_dial(struct endpoint **out, const char *url,
     e->retry_ms = RETRY_MIN_MS;
     e->said = (struct log_limit)LOG_LIMIT(2);
     pthread_mutex_init(&e->lock, NULL);
-    patience_cond_init(&e->changed);
+    deadline_cond_init(&e->changed);
     if (transport_name(url) == NULL && (st = prepare_dialing(e, o)) != ST_OK)
         endpoint_free(e);
     else
@@ -353,15 +353,15 @@ step(struct endpoint *e, struct endpoint_call *c)
 static enum status
 wait_for(struct endpoint *e, struct endpoint_call *c)
 {
-    struct patience p = c->patience;
+    struct deadline p = c->deadline;
     enum status st;
 
     if (c->state == SENT)
-        return patience_wait(&p, &c->changed, &e->lock);
-    if (e->state == APART && e->retry_at_ms < p.deadline_ms)
-        p.deadline_ms = e->retry_at_ms;
-    st = patience_wait(&p, &e->changed, &e->lock);
-    if (st == ST_TIMEOUT && clock_steady_ms() < c->patience.deadline_ms)
+        return deadline_wait(&p, &c->changed, &e->lock);
+    if (e->state == APART && e->retry_at_ms < p.at_ms)
+        p.at_ms = e->retry_at_ms;
+    st = deadline_wait(&p, &e->changed, &e->lock);
+    if (st == ST_TIMEOUT && clock_steady_ms() < c->deadline.at_ms)
         return ST_OK; /* time to connect */
     return st;
 }
@@ -410,9 +410,9 @@ receive_outside(struct endpoint_call *c)
 
 /* Queue it, if its server is there. */
 static enum status
-post_inside(struct endpoint_call *c, const struct patience *p)
+post_inside(struct endpoint_call *c, const struct deadline *p)
 {
-    enum status st = line_find(&c->line, transport_name(c->e->url), p);
+    enum status st = call_queue_find(&c->queue, transport_name(c->e->url), p);
 
     if (st != ST_OK)
         return st;
@@ -420,14 +420,14 @@ post_inside(struct endpoint_call *c, const struct patience *p)
         st = ST_NOMEM;
     } else {
         buf_str(&c->inside->request, c->request);
-        st = line_post(c->line, c->inside);
+        st = call_queue_post(c->queue, c->inside);
     }
     if (st == ST_OK)
         return ST_OK;
     call_free(c->inside);
     c->inside = NULL;
-    line_leave(c->line);
-    c->line = NULL;
+    call_queue_leave(c->queue);
+    c->queue = NULL;
     return st;
 }
 
@@ -437,17 +437,17 @@ receive_inside(struct endpoint_call *c)
     enum status st = ST_OK;
 
     while (c->inside == NULL) {
-        if ((st = post_inside(c, &c->patience)) == ST_IO) /* it ends */
-            st = patience_sleep(&c->patience, RETRY_MIN_MS);
+        if ((st = post_inside(c, &c->deadline)) == ST_IO) /* it ends */
+            st = deadline_sleep(&c->deadline, RETRY_MIN_MS);
         if (st != ST_OK)
             return st;
     }
-    if ((st = line_wait(c->line, &c->inside, &c->patience)) == ST_OK) {
+    if ((st = call_queue_wait(c->queue, &c->inside, &c->deadline)) == ST_OK) {
         c->reply = c->inside->reply;
         c->inside->reply = (struct buf){0};
     }
     call_free(c->inside);
-    line_leave(c->line);
+    call_queue_leave(c->queue);
     return st;
 }
 
@@ -467,19 +467,19 @@ struct endpoint_call *
 endpoint_send(struct endpoint *e, struct str request, uint64_t timeout_ms,
               const atomic_bool *stop)
 {
-    const struct patience now = {0};
+    const struct deadline now = {0};
     struct endpoint_call *c = calloc(1, sizeof *c);
 
     if (c == NULL)
         return NULL;
     c->e = e;
     c->request = request;
-    c->patience = (struct patience){
-        .deadline_ms = clock_steady_ms() +
-                       (timeout_ms > UINT32_MAX ? UINT32_MAX : timeout_ms),
+    c->deadline = (struct deadline){
+        .at_ms = clock_steady_ms() +
+                 (timeout_ms > UINT32_MAX ? UINT32_MAX : timeout_ms),
         .stop = stop,
         .look_ms = STOP_LOOK_MS};
-    patience_cond_init(&c->changed);
+    deadline_cond_init(&c->changed);
     pthread_mutex_lock(&e->lock);
     e->calls_n++;
     if (e->dialer != NULL && request.n <= ENDPOINT_MESSAGE_MAX)

@@ -63,7 +63,7 @@ struct peer {
 };
 
 struct peers {
-    struct line *line;
+    struct call_queue *queue;
     size_t peers_max, place_max, memory_max;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -280,7 +280,7 @@ on_message(void *self, uint32_t number, struct buf *message)
         wire_pause(x->wire);
     }
     pthread_mutex_unlock(&ps->lock);
-    if (line_post(ps->line, c) != ST_OK) /* the server ends */
+    if (call_queue_post(ps->queue, c) != ST_OK) /* the server ends */
         answered(c);
 }
 
@@ -512,12 +512,12 @@ static void *
 keep(void *self)
 {
     struct peers *ps = self;
-    const struct patience idle = {PATIENCE_ENDLESS, NULL, 0};
+    const struct deadline idle = {DEADLINE_NEVER, NULL, 0};
 
     pthread_mutex_lock(&ps->lock);
     while (!ps->closing || ps->first != NULL) {
         struct peer *gone = sweep(ps);
-        struct patience look = {clock_steady_ms() + LOOK_MS, NULL, 0};
+        struct deadline look = {clock_steady_ms() + LOOK_MS, NULL, 0};
 
         if (gone != NULL) {
             size_t bytes;
@@ -532,7 +532,7 @@ keep(void *self)
         }
         if (ps->closing && ps->first == NULL)
             break;
-        patience_wait(ps->first != NULL ? &look : &idle, &ps->changed,
+        deadline_wait(ps->first != NULL ? &look : &idle, &ps->changed,
                       &ps->lock);
     }
     pthread_mutex_unlock(&ps->lock);
@@ -542,7 +542,7 @@ keep(void *self)
 /* ---- beginning and ending ---- */
 
 enum status
-peers_open(struct peers **out, struct line *line,
+peers_open(struct peers **out, struct call_queue *queue,
            const struct endpoint_options *o)
 {
     struct peers *ps = calloc(1, sizeof *ps);
@@ -550,7 +550,7 @@ peers_open(struct peers **out, struct line *line,
     *out = NULL;
     if (ps == NULL)
         return ST_NOMEM;
-    ps->line = line;
+    ps->queue = queue;
     ps->peers_max = o != NULL && o->connections > 0 ? o->connections : 1000;
     ps->place_max = o != NULL && o->connections_address > 0
                         ? o->connections_address
@@ -558,7 +558,7 @@ peers_open(struct peers **out, struct line *line,
     ps->memory_max =
         o != NULL && o->memory > 0 ? o->memory : (size_t)256 * 1024 * 1024;
     pthread_mutex_init(&ps->lock, NULL);
-    patience_cond_init(&ps->changed);
+    deadline_cond_init(&ps->changed);
     if (!thread_start(&ps->keeper, keep, ps)) {
         free(ps);
         return ST_NOMEM;

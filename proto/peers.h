@@ -7,13 +7,13 @@
 
 #include <nng/nng.h>
 
-#include "line.h"
+#include "call_queue.h"
 #include "tls.h"
 
 struct peers; /* opaque */
 
-/* Their calls go into `line`.  o: the limits. */
-enum status peers_open(struct peers **out, struct line *line,
+/* Their calls go into `queue`.  o: the limits. */
+enum status peers_open(struct peers **out, struct call_queue *queue,
                        const struct endpoint_options *o);
 
 /* Somebody has come; takes the stream. */
@@ -24,7 +24,7 @@ void peers_admit(struct peers *ps, nng_stream *stream,
 void peers_make_room(struct peers *ps);
 
 /* All calls are answered: wait (not for long) until the answers are sent, then
- * hang up on all.  The line may go after it. */
+ * hang up on all.  The queue may go after it. */
 void peers_close(struct peers *ps); /* NULL is allowed */
 
 #endif

@@ -7,7 +7,7 @@
  * large as the load makes it.  What the handler keeps stands in front of the
  * next group, which then is taken at once.
  *
- *     gate --accept--> peers --requests--> line --group--> handle
+ *     gate --accept--> peers --requests--> queue --group--> handle
  *                       ^                                    |
  *                       +-------------replies----------------+
  *
@@ -21,7 +21,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "line.h"
+#include "call_queue.h"
 #include "peers.h"
 #include "transport.h"
 #include "winnow/clock.h"
@@ -46,7 +46,7 @@ struct gate {
 };
 
 struct server {
-    struct line *line;
+    struct call_queue *queue;
     server_handle *handle;
     void *self;
     pthread_t thread;
@@ -77,7 +77,7 @@ answer(struct server *v, size_t n)
         }
         v->group[i]->reply = v->calls[i].reply;
         v->group[i]->bad = v->calls[i].bad;
-        line_answer(v->line, v->group[i]);
+        call_queue_answer(v->queue, v->group[i]);
     }
     return kept;
 }
@@ -88,8 +88,8 @@ server_run(void *arg)
     struct server *v = arg;
     size_t kept = 0, n;
 
-    while (line_take(v->line, v->group + kept, kept < KEPT_MAX ? GROUP_MAX : 0,
-                     kept == 0, &n) ||
+    while (call_queue_take(v->queue, v->group + kept,
+                           kept < KEPT_MAX ? GROUP_MAX : 0, kept == 0, &n) ||
            kept > 0) {
         for (size_t i = kept; i < kept + n; i++)
             v->calls[i] =
@@ -187,7 +187,7 @@ server_listen(struct server *v, const char *url)
         (void)mallopt(M_MMAP_THRESHOLD, MAP_BYTES);
         return open_gate(v, url);
     }
-    if ((st = line_publish(v->line, transport_name(url))) == ST_BUSY)
+    if ((st = call_queue_publish(v->queue, transport_name(url))) == ST_BUSY)
         return transport_report(NNG_EADDRINUSE, url, "listen");
     return st;
 }
@@ -223,7 +223,7 @@ static void
 server_free(struct server *v)
 {
     peers_close(v->peers);
-    line_free(v->line);
+    call_queue_free(v->queue);
     tls_keys_close(v->keys);
     free(v);
 }
@@ -246,14 +246,14 @@ server_start(struct server **out, const char *url,
     raise_descriptors(o);
     if ((transport_is_encrypted(url) &&
          (st = tls_keys_open(&v->keys, o, true)) != ST_OK) ||
-        (st = line_open(&v->line)) != ST_OK ||
-        (st = peers_open(&v->peers, v->line, o)) != ST_OK) {
+        (st = call_queue_open(&v->queue)) != ST_OK ||
+        (st = peers_open(&v->peers, v->queue, o)) != ST_OK) {
         server_free(v);
         return st;
     }
     if (pthread_create(&v->thread, NULL, server_run, v) != 0) {
         st = transport_report(NNG_ENOMEM, url, "start a thread");
-        line_close(v->line);
+        call_queue_close(v->queue);
         server_free(v);
         return st;
     }
@@ -277,8 +277,8 @@ server_again(struct server *v, uint64_t ms)
 {
     uint64_t now = clock_steady_ms();
 
-    line_alarm(v->line,
-               ms < PATIENCE_ENDLESS - now ? now + ms : PATIENCE_ENDLESS);
+    call_queue_alarm(v->queue,
+                     ms < DEADLINE_NEVER - now ? now + ms : DEADLINE_NEVER);
 }
 
 void
@@ -288,7 +288,7 @@ server_stop(struct server *v)
         return;
     v->stopping = true;
     close_gates(v);
-    line_close(v->line);
+    call_queue_close(v->queue);
     pthread_join(v->thread, NULL); /* all that was queued is answered */
     server_free(v);
 }

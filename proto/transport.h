@@ -11,7 +11,7 @@
  * options?  Otherwise says why not: ST_USAGE. */
 enum status transport_check(const char *url, const struct endpoint_options *o);
 
-/* inproc://NAME: the name of a line of this process; else NULL. */
+/* inproc://NAME: the name of a call queue of this process; else NULL. */
 const char *transport_name(const char *url);
 
 /* Says that `url` cannot do something, by nng's code; the status to give back:
