@@ -14,7 +14,8 @@
 
 extern const struct command command_clean, command_config, command_crawl,
     command_dedup, command_frontier, command_hydra, command_lab,
-    command_profile, command_report, command_rofl, command_tenet, command_train;
+    command_profile, command_publish, command_report, command_rofl,
+    command_tenet, command_train;
 
 static const struct command *const commands[] = {
     &command_crawl,
@@ -23,6 +24,7 @@ static const struct command *const commands[] = {
     &command_config,
     &command_frontier,
     &command_dedup,
+    &command_publish,
     &command_profile,
     &command_train,
     &command_lab,

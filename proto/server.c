@@ -13,13 +13,9 @@
  *
  * Bounds: GROUP_MAX new requests a group and KEPT_MAX kept ones; connections
  * and memory: peers.c. */
-#include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #include "call_queue.h"
 #include "peers.h"
@@ -124,29 +120,6 @@ gate_run(void *arg)
     return NULL;
 }
 
-/* Is nobody behind this socket file (left by a killed process)?  Then remove
- * it: nng does not, and bind(2) fails for ever. */
-static bool
-remove_stale(const char *url)
-{
-    struct str path = str_sub(str_c(url), sizeof "ipc://" - 1, SIZE_MAX);
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    bool stale = false;
-    int fd;
-
-    if (!str_starts(str_c(url), S("ipc://")) ||
-        path.n >= sizeof address.sun_path)
-        return false;
-    memcpy(address.sun_path, path.p, path.n);
-    if ((fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) < 0)
-        return false;
-    if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0 &&
-        errno == ECONNREFUSED)
-        stale = unlink(address.sun_path) == 0;
-    close(fd);
-    return stale;
-}
-
 static enum status
 open_gate(struct server *v, const char *url)
 {
@@ -156,11 +129,8 @@ open_gate(struct server *v, const char *url)
     if (v->gates_n == GATES_MAX)
         return transport_report(NNG_EINVAL, url, "listen at one more address");
     rc = transport_listener(&g->listener, url);
-    if (rc == NNG_EADDRINUSE && remove_stale(url)) {
-        log_info("endpoint", "url=%s removed the socket a killed process left",
-                 url);
+    if (rc == NNG_EADDRINUSE && transport_remove_stale(url))
         rc = transport_listener(&g->listener, url);
-    }
     if (rc != 0)
         return transport_report(rc, url, "listen");
     g->server = v;

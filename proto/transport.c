@@ -9,7 +9,11 @@
 #include "transport.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <stdio.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include "winnow/log.h"
 
@@ -154,4 +158,28 @@ transport_listener(nng_stream_listener **out, const char *url)
         *out = NULL;
     }
     return rc;
+}
+
+bool
+transport_remove_stale(const char *url)
+{
+    struct str path = str_sub(str_c(url), sizeof "ipc://" - 1, SIZE_MAX);
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    bool stale = false;
+    int fd;
+
+    if (!str_starts(str_c(url), S("ipc://")) ||
+        path.n >= sizeof address.sun_path)
+        return false;
+    memcpy(address.sun_path, path.p, path.n);
+    if ((fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) < 0)
+        return false;
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0 &&
+        errno == ECONNREFUSED)
+        stale = unlink(address.sun_path) == 0;
+    close(fd);
+    if (stale)
+        log_info("endpoint", "url=%s removed the socket a killed process left",
+                 url);
+    return stale;
 }

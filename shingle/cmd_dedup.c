@@ -10,6 +10,7 @@
 
 #include "corpus_file.h"
 #include "index.h"
+#include "job_dir.h"
 #include "winnow/command.h"
 #include "winnow/dedup.h"
 #include "winnow/json.h"
@@ -135,17 +136,6 @@ check_folder(const struct invocation *in, struct str dir)
     return st != ST_OK ? exit_code(st) : faults > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* As `winnow crawl`: the job file's name without folder and .ini. */
-static struct str
-default_dir(struct str job)
-{
-    size_t from = job.n;
-
-    while (from > 0 && job.p[from - 1] != '/')
-        from--;
-    return str_sub(job, from, job.n - (str_ends(job, S(".ini")) ? 4 : 0));
-}
-
 static int
 serve(const struct invocation *in, const char *dir)
 {
@@ -175,7 +165,7 @@ run(struct invocation *in)
 {
     struct str url = in->opts.dedup_url;
     const char *given = invocation_flag(in, "dir");
-    struct str dir = given ? str_c(given) : default_dir(in->job);
+    struct str dir = given ? str_c(given) : job_dir(in->job);
     bool stat = invocation_flag(in, "stat") != NULL;
 
     if (invocation_flag(in, "repair") && !invocation_flag(in, "check"))

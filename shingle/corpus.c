@@ -310,22 +310,40 @@ tail_is_due(const struct corpus *c, const struct stream *s, uint64_t now_ms)
             now_ms >= s->tail_since_ms + c->options.tail_ms);
 }
 
-/* Is a part of this group full?  Only looked at when something is written. */
+/* Is a part of this group full?  Then the next records begin another. */
 static bool
 group_is_full(const struct corpus *c, enum corpus_group group)
 {
-    bool full = false, written = false;
-
     for (size_t i = 0; i < c->streams_n; i++) {
         const struct stream *s = &c->stream[i];
 
-        if (s->group != group)
-            continue;
-        written = written || s->pending.n > 0;
-        full = full ||
-               s->now.part_text + s->now.tail_bytes >= c->options.split_bytes;
+        if (s->group == group &&
+            s->now.part_text + s->now.tail_bytes >= c->options.split_bytes)
+            return true;
     }
-    return full && written;
+    return false;
+}
+
+static bool
+group_grows(const struct corpus *c, enum corpus_group group)
+{
+    for (size_t i = 0; i < c->streams_n; i++)
+        if (c->stream[i].group == group && c->stream[i].pending.n > 0)
+            return true;
+    return false;
+}
+
+struct corpus_place
+corpus_place(struct corpus *c, enum corpus_group group, struct str suffix)
+{
+    const struct stream *s = find(c, group, suffix);
+
+    assert(s != NULL); /* prepared */
+    if (group_is_full(c, group))
+        return (struct corpus_place){s->now.part + 1, s->pending.n};
+    return (struct corpus_place){s->now.part, s->now.part_text +
+                                                  s->now.tail_bytes +
+                                                  s->pending.n};
 }
 
 enum status
@@ -335,7 +353,8 @@ corpus_write(struct corpus *c, uint64_t now_ms, bool all)
     enum status st = ST_OK;
 
     for (int g = 0; g < CORPUS_GROUPS_N; g++)
-        full[g] = group_is_full(c, (enum corpus_group)g);
+        full[g] = group_is_full(c, (enum corpus_group)g) &&
+                  group_grows(c, (enum corpus_group)g);
     for (size_t i = 0; i < c->streams_n && st == ST_OK; i++) {
         struct stream *s = &c->stream[i];
 

@@ -4,6 +4,7 @@
  *   DIR/corpus/part-000001.jsonl.tail-000007     the latest ones, plain
  *   DIR/rejected/part-...                        rejected by cleaning
  *   DIR/rejected/exact_duplicate-..., near_duplicate-...
+ *   DIR/verdicts/part-...                        see verdict_line.h
  *
  * One thread.  A write is part of an index transaction:
  *
@@ -26,6 +27,7 @@ enum corpus_group {
     CORPUS_REJECTED,
     CORPUS_EXACT_DUPLICATE,
     CORPUS_NEAR_DUPLICATE,
+    CORPUS_VERDICTS, /* a line a document; only with dedup.pub */
     CORPUS_GROUPS_N
 };
 
@@ -57,6 +59,14 @@ enum status corpus_prepare(struct corpus *c, enum corpus_group group,
  * corpus_write. */
 void corpus_add(struct corpus *c, enum corpus_group group, struct str suffix,
                 struct str bytes);
+
+/* Where the next record that is added to a prepared stream will stand: its part,
+ * and how many bytes of the part's text are before it. */
+struct corpus_place {
+    uint64_t part, at;
+};
+struct corpus_place corpus_place(struct corpus *c, enum corpus_group group,
+                                 struct str suffix);
 
 /* Write what was added.  all: compress every tail too (before closing). */
 enum status corpus_write(struct corpus *c, uint64_t now_ms, bool all);

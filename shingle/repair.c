@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "corpus_file.h"
+#include "corpus_reader.h"
 #include "near.h"
 #include "base/pages/hold.h"
 #include "base/pages/verify.h"
@@ -197,6 +198,21 @@ struct scan { /* of the files of one folder, for a stream that has no row */
     enum corpus_group group;
 };
 
+/* So many bytes of text are in the first `bytes` of a part. */
+static uint64_t
+text_of(const struct repair *r, const struct stream *s, uint64_t part,
+        uint64_t bytes)
+{
+    struct corpus_reader *reader =
+        corpus_reader_new(r->dir, s->group, str_c(s->suffix));
+    uint64_t text = 0;
+
+    if (reader != NULL)
+        (void)corpus_reader_length(reader, part, bytes, &text);
+    corpus_reader_free(reader);
+    return text;
+}
+
 /* How far a stream is, by its files: `name` is one of them. */
 static enum status
 take_file(void *self, struct str name)
@@ -230,6 +246,8 @@ take_file(void *self, struct str name)
     } else if (tail == 0 &&
                stat(stream_part(s->r->dir, &stream, part).z, &sb) == 0) {
         stream.next.part_bytes = (uint64_t)sb.st_size;
+        stream.next.part_text =
+            text_of(s->r, &stream, part, stream.next.part_bytes);
     }
     stream_row(&stream, row, state);
     return store_put(s->r->store, STORE_FILES, str_c(row),

@@ -29,6 +29,7 @@
 #include "dedup_message.h"
 #include "base/pages/hold.h"
 #include "proto/options.h"
+#include "verdict_line.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
@@ -43,6 +44,7 @@ struct dedup_service {
     struct corpus *corpus;
     struct server *server;
     struct arena *arena;
+    struct buf line;
     bool full; /* the last batch found no space */
     uint64_t full_said_ms;
 };
@@ -74,6 +76,13 @@ is_written(const struct dedup_service *s, enum dedup_verdict verdict)
 {
     return verdict == DEDUP_KEPT || verdict == DEDUP_REJECTED_STORED ||
            s->o->output_keep_rejected;
+}
+
+/* Is there a log of verdicts for those who subscribe (follow.h)? */
+static bool
+is_published(const struct dedup_service *s)
+{
+    return s->o->dedup_pub.n > 0;
 }
 
 /* May files end so?  Those of a format that output.format names do. */
@@ -137,11 +146,49 @@ prepare(struct dedup_service *s, const struct dedup_document *doc)
 
 /* ---- a batch ---- */
 
+/* Add its records; where they stand. */
+static void
+add_records(struct dedup_service *s, const struct dedup_document *doc,
+            enum corpus_group group, struct verdict_line *line)
+{
+    for (size_t k = 0; k < doc->records_n; k++) {
+        const struct dedup_record *r = &doc->records[k];
+        struct corpus_place at = corpus_place(s->corpus, group, r->suffix);
+
+        line->place[line->places_n++] = (struct verdict_place){
+            group, r->suffix, at.part, at.at, r->bytes.n};
+        corpus_add(s->corpus, group, r->suffix, r->bytes);
+    }
+}
+
+/* The document's line in the log of verdicts. */
+static enum status
+log_verdict(struct dedup_service *s, const struct dedup_document *doc,
+            const struct index_verdict *v, struct verdict_line *line)
+{
+    struct dedup_stat stat;
+    enum status st = index_stat(s->index, &stat);
+
+    if (st != ST_OK)
+        return st;
+    line->number = stat.index_entries;
+    line->verdict = v->verdict;
+    line->id = doc->id;
+    line->url = doc->url;
+    line->of = str_c(v->of);
+    line->reason = doc->reject;
+    buf_clear(&s->line);
+    verdict_line_write(&s->line, line);
+    corpus_add(s->corpus, CORPUS_VERDICTS, VERDICTS_SUFFIX, buf_view(&s->line));
+    return ST_OK;
+}
+
 static enum status
 judge(struct dedup_service *s, struct put *p)
 {
     for (size_t i = 0; i < p->request.documents_n; i++) {
         const struct dedup_document *doc = &p->request.documents[i];
+        struct verdict_line line = {0};
         struct index_verdict v;
         enum status st = index_judge(s->index, doc, &v);
 
@@ -149,11 +196,11 @@ judge(struct dedup_service *s, struct put *p)
             return st;
         p->verdicts[i].verdict = v.verdict;
         memcpy(p->verdicts[i].of, v.of, sizeof v.of);
-        if (v.known || !is_written(s, v.verdict))
-            continue;
-        for (size_t k = 0; k < doc->records_n; k++)
-            corpus_add(s->corpus, group_of(v.verdict), doc->records[k].suffix,
-                       doc->records[k].bytes);
+        if (!v.known && is_written(s, v.verdict))
+            add_records(s, doc, group_of(v.verdict), &line);
+        if (!v.known && is_published(s) &&
+            (st = log_verdict(s, doc, &v, &line)) != ST_OK)
+            return st;
     }
     return ST_OK;
 }
@@ -352,7 +399,10 @@ open_stores(struct dedup_service *s)
         (st = corpus_file_folder(folder.z)) != ST_OK ||
         (st = index_open(&s->index, folder.z, o->dedup_near, &so)) != ST_OK)
         return st;
-    return corpus_open(&s->corpus, s->dir, s->index, &co);
+    st = corpus_open(&s->corpus, s->dir, s->index, &co);
+    if (st == ST_OK && is_published(s))
+        st = corpus_prepare(s->corpus, CORPUS_VERDICTS, VERDICTS_SUFFIX);
+    return st;
 }
 
 enum status
@@ -402,6 +452,7 @@ dedup_service_stop(struct dedup_service *s)
     if (s->lock_fd >= 0)
         close(s->lock_fd);
     arena_free(s->arena);
+    buf_free(&s->line);
     free(s->dir);
     free(s->url);
     free(s);

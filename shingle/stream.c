@@ -10,6 +10,7 @@ static const struct {
     [CORPUS_REJECTED] = {"rejected", "part"},
     [CORPUS_EXACT_DUPLICATE] = {"rejected", "exact_duplicate"},
     [CORPUS_NEAR_DUPLICATE] = {"rejected", "near_duplicate"},
+    [CORPUS_VERDICTS] = {"verdicts", "part"},
 };
 
 struct path
@@ -34,6 +35,14 @@ stream_tail(const char *dir, const struct stream *s,
                        groups[s->group].folder, groups[s->group].stem,
                        (unsigned long long)state->part, s->suffix,
                        (unsigned long long)state->tail);
+}
+
+void
+stream_text(struct buf *out, enum corpus_group group, uint64_t part,
+            struct str suffix)
+{
+    buf_printf(out, "%s/%s-%06llu.%.*s", groups[group].folder,
+               groups[group].stem, (unsigned long long)part, STRF(suffix));
 }
 
 /* The number at the start of *s, which is moved behind it. */
@@ -141,4 +150,27 @@ stream_row_state(struct stream_state *out, struct str state)
         store_unpack(p, 8), store_unpack(p + 8, 8), store_unpack(p + 16, 8),
         store_unpack(p + 24, 8), store_unpack(p + 32, 8)};
     return true;
+}
+
+bool
+stream_of_text(struct str name, enum corpus_group *group, uint64_t *part,
+               struct str *suffix)
+{
+    for (int g = 0; g < CORPUS_GROUPS_N; g++) {
+        struct str rest = name;
+
+        if (!take(&rest, str_c(groups[g].folder)) || !take(&rest, S("/")) ||
+            !take(&rest, str_c(groups[g].stem)) || !take(&rest, S("-")) ||
+            !take_number(&rest, part) || *part == 0 || !take(&rest, S(".")) ||
+            rest.n == 0 || rest.n > CORPUS_SUFFIX_MAX)
+            continue;
+        for (size_t i = 0; i < rest.n; i++)
+            if (!ascii_digit(rest.p[i]) &&
+                !(rest.p[i] >= 'a' && rest.p[i] <= 'z'))
+                return false;
+        *group = (enum corpus_group)g;
+        *suffix = rest;
+        return true;
+    }
+    return false;
 }

@@ -38,6 +38,13 @@ bool stream_of_file(struct stream *s, struct str name);
 /* Is it a name of some stream of kept documents? */
 bool stream_of_kept(struct str name);
 
+/* The name of a part's text, as places in it are told: "corpus/part-000001
+ * .jsonl", without .gz or .tail-000001; and back.  False: it is none. */
+void stream_text(struct buf *out, enum corpus_group group, uint64_t part,
+                 struct str suffix);
+bool stream_of_text(struct str name, enum corpus_group *group, uint64_t *part,
+                    struct str *suffix);
+
 /* The row of the stream's next state. */
 void stream_row(const struct stream *s, char name[STREAM_NAME_BYTES],
                 unsigned char state[STREAM_STATE_BYTES]);

@@ -4,8 +4,8 @@
  * A request is sent again when its connection dies, so the receiver must be
  * idempotent; nothing is acknowledged before it is durable there.  The bytes
  * travel over nng's streams; all of nng is called from proto/ (transport.c,
- * wire.c, server.c, peers.c, endpoint.c).  Nothing may fork after an endpoint
- * was opened. */
+ * wire.c, server.c, peers.c, endpoint.c, publisher.c).  Nothing may fork after
+ * an endpoint was opened. */
 #ifndef WINNOW_ENDPOINT_H
 #define WINNOW_ENDPOINT_H
 

@@ -328,6 +328,10 @@ OPT(fetch, tls_verify, flag, "on", 0, 0, "", "Check TLS certificates.")
 OPT(dedup, url, text, "inproc://dedup", 0, 0, "",
     "Where the dedup service answers (tcp:// tls+tcp:// ipc://); inproc:// "
     "embeds it.")
+OPT(dedup, pub, text, "", 0, 0, "",
+    "Where `winnow publish` lets subscribers connect (ipc:// or tcp:// on "
+    "this machine), by nng's PUB; the service then logs its verdicts in "
+    "DIR/verdicts. Empty: nothing is published.")
 OPT(dedup, near, real, "0.8", 0, 1, "",
     "Documents whose shingles resemble a kept one's at least this much are "
     "near-duplicates; 0: off.")
