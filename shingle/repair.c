@@ -1,25 +1,24 @@
 /* repair.c -- the index of the dedup service: checked, and written anew from
  * what can be read of a damaged one.
  *
- * Pages are read without LMDB (base/pages/walk.h).  Bands follow from prints and are
- * built at the next start, counts follow from the verdicts, and streams whose
- * rows are lost, or older than the files, from the files.  An id that is lost
- * costs no document: it is in the corpus and would be stored once more if its
- * page were fetched once more.
+ * Pages are read without LMDB (base/pages/walk.h).  Bands follow from prints
+ * and are built at the next start, counts follow from the verdicts, and streams
+ * whose rows are lost, or older than the files, from the files.  An id that is
+ * lost costs no document: it is in the corpus and would be stored once more if
+ * its page were fetched once more.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/pages/hold.h"
+#include "base/pages/salvage.h"
+#include "base/pages/walk.h"
 #include "corpus_file.h"
 #include "corpus_reader.h"
 #include "near.h"
-#include "base/pages/hold.h"
-#include "base/pages/verify.h"
-#include "base/pages/walk.h"
 #include "store.h"
 #include "stream.h"
 #include "winnow/dedup.h"
@@ -30,7 +29,6 @@ enum {
     ID_SIZE = NEAR_ID_SIZE,
     DIGEST_SIZE = 16,
     ROWS_COMMIT = 20000,
-    FAULTS_SAID = 20,
     VERDICTS_N = DEDUP_REJECTED_STORED + 1
 };
 
@@ -113,9 +111,7 @@ note_fault(void *self, const struct pages_fault *f)
 {
     struct repair *r = self;
 
-    if (r->faults++ < FAULTS_SAID)
-        buf_printf(r->out, "page %llu (%.*s): %s\n",
-                   (unsigned long long)f->page, STRF(f->table), f->what);
+    pages_say_fault(r->out, &r->faults, f);
 }
 
 static enum status
@@ -321,35 +317,6 @@ finish(struct repair *r)
 /* ---- one file in the place of the other ---- */
 
 static void
-remove_folder(const char *dir)
-{
-    static const char *const files[] = {"data.mdb", "lock.mdb", "data.mdb.part",
-                                        PAGES_CLOSED_FILE};
-
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        unlink(path_printf("%s/%s", dir, files[i]).z);
-    rmdir(dir);
-}
-
-static enum status
-take_place(struct repair *r, const char *fresh)
-{
-    struct path old = path_printf("%s/dedup/data.mdb", r->dir),
-                kept = path_printf("%s.damaged", old.z),
-                new = path_printf("%s/data.mdb", fresh);
-
-    unlink(kept.z);
-    if (link(old.z, kept.z) != 0 || rename(new.z, old.z) != 0 ||
-        file_sync_name(old.z) != ST_OK) {
-        log_error("dedup", "cannot put %s in the place of %s: %s", new.z, old.z,
-                  strerror(errno));
-        return ST_IO;
-    }
-    buf_printf(r->out, "the damaged index is kept as %s\n", kept.z);
-    return ST_OK;
-}
-
-static void
 say_rows(const struct repair *r)
 {
     static const enum store_table said[] = {STORE_IDS, STORE_DIGESTS,
@@ -397,37 +364,32 @@ salvage(struct repair *r, struct pages *p, const char *fresh,
     return st;
 }
 
-static int
-lock_index(const char *dir)
+static enum status
+lock_index(int *lock, const char *dir)
 {
-    struct path path = path_printf("%s/dedup.lock", dir);
-    int fd = open(path.z, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-
-    if (fd >= 0 && hold_take(fd))
-        return fd;
-    log_error("dedup", "%s is in use: stop what works in it first", dir);
-    if (fd >= 0)
-        close(fd);
-    return -1;
+    return hold_take(lock, path_printf("%s/dedup.lock", dir).z, dir, "dedup");
 }
 
 enum status
 dedup_repair(const char *dir, const struct opts *o, struct buf *out)
 {
-    struct path fresh = path_printf("%s/dedup/repair", dir),
-                old = path_printf("%s/dedup/data.mdb", dir);
+    struct path folder = path_printf("%s/dedup", dir),
+                fresh = path_printf("%s/repair", folder.z),
+                old = path_printf("%s/data.mdb", folder.z);
     struct repair r = {.dir = dir, .out = out};
-    int lock = lock_index(dir);
     struct pages *p;
+    int lock;
     enum status st;
 
-    if (lock < 0)
+    if (lock_index(&lock, dir) != ST_OK)
         return ST_USAGE;
-    remove_folder(fresh.z); /* of a process that was killed */
+    pages_remove_store(fresh.z, NULL); /* of a process that was killed */
     if ((st = pages_open(&p, old.z)) == ST_OK) {
         st = salvage(&r, p, fresh.z, o);
         pages_close(p);
-        if (st == ST_OK && (st = take_place(&r, fresh.z)) == ST_OK)
+        if (st == ST_OK)
+            st = pages_take_place(folder.z, fresh.z, "dedup", out);
+        if (st == ST_OK)
             say_rows(&r);
     } else {
         log_error("dedup",
@@ -436,7 +398,7 @@ dedup_repair(const char *dir, const struct opts *o, struct buf *out)
                   old.z);
         st = ST_STORE;
     }
-    remove_folder(fresh.z);
+    pages_remove_store(fresh.z, NULL);
     close(lock);
     return st;
 }
@@ -453,7 +415,7 @@ check_row(void *self, struct str table, struct str key, struct str value)
         return ST_OK;
     r->rows[t]++;
     if (t != STORE_META && t != STORE_BANDS && !fits(t, key, value) &&
-        r->faults++ < FAULTS_SAID)
+        r->faults++ < PAGES_FAULTS_SAID)
         buf_printf(r->out, "%s: a garbled row\n", store_table_name(t));
     if (t == STORE_IDS)
         (void)count_verdict(r, key, value);
@@ -468,11 +430,11 @@ dedup_check(const char *dir, struct buf *out, uint64_t *faults)
     struct path path = path_printf("%s/dedup/data.mdb", dir);
     struct repair r = {.dir = dir, .out = out};
     const struct pages_visitor v = {&r, check_row, note_fault, NULL};
-    int lock = lock_index(dir);
     struct pages *p;
+    int lock;
     enum status st;
 
-    if (lock < 0)
+    if (lock_index(&lock, dir) != ST_OK)
         return ST_USAGE;
     if ((st = pages_open(&p, path.z)) == ST_OK) {
         st = pages_walk(p, (struct pages_walk){.leaves = true}, &v);

@@ -359,26 +359,8 @@ static enum status
 lock_folder(struct dedup_service *s)
 {
     struct path p = path_printf("%s/dedup.lock", s->dir);
-    char owner[32] = "";
-    ssize_t n;
 
-    s->lock_fd = open(p.z, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (s->lock_fd < 0) {
-        log_error("dedup", "%s: %s", p.z, strerror(errno));
-        return errno == ENOSPC ? ST_FULL : ST_IO;
-    }
-    if (!hold_take(s->lock_fd)) {
-        n = pread(s->lock_fd, owner, sizeof owner - 1, 0);
-        log_error("dedup", "%s: in use by a dedup service (process %.*s)",
-                  s->dir, n > 0 ? (int)strcspn(owner, "\n") : 1,
-                  n > 0 ? owner : "?");
-        return ST_USAGE;
-    }
-    n = snprintf(owner, sizeof owner, "%ld\n", (long)getpid());
-    if (ftruncate(s->lock_fd, 0) != 0 ||
-        pwrite(s->lock_fd, owner, (size_t)n, 0) != n)
-        log_debug("dedup", "%s: pid not written", p.z);
-    return ST_OK;
+    return hold_take(&s->lock_fd, p.z, s->dir, "dedup");
 }
 
 static enum status

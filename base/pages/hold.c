@@ -3,16 +3,21 @@
  * times. */
 #include "hold.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "winnow/log.h"
+
 #define TRIES 5
 #define BETWEEN_NS 20000000L
 
-bool
-hold_take(int fd)
+static bool
+take(int fd)
 {
     const struct timespec between = {0, BETWEEN_NS};
 
@@ -23,6 +28,43 @@ hold_take(int fd)
             return true;
     }
     return false;
+}
+
+static void
+say_taken(int fd, const char *dir, const char *topic)
+{
+    char pid[32] = "";
+    ssize_t n = pread(fd, pid, sizeof pid - 1, 0);
+
+    pid[n > 0 ? n : 0] = '\0';
+    pid[strcspn(pid, "\n")] = '\0';
+    log_error(topic,
+              "%s is in use by process %s: stop that first, or work in another "
+              "folder (--dir)",
+              dir, pid[0] ? pid : "(unknown)");
+}
+
+enum status
+hold_take(int *fd, const char *path, const char *dir, const char *topic)
+{
+    char pid[32];
+    int n;
+
+    if ((*fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)) < 0) {
+        log_error(topic, "cannot write %s: %s", path, strerror(errno));
+        return errno == ENOSPC ? ST_FULL : ST_IO;
+    }
+    if (!take(*fd)) {
+        say_taken(*fd, dir, topic);
+        close(*fd);
+        *fd = -1;
+        return ST_USAGE;
+    }
+    n = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
+    if (ftruncate(*fd, 0) != 0 || pwrite(*fd, pid, (size_t)n, 0) != n)
+        log_warn(topic, "cannot note the process in %s: %s", path,
+                 strerror(errno));
+    return ST_OK;
 }
 
 bool

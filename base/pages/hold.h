@@ -4,9 +4,13 @@
 
 #include <stdbool.h>
 
-/* Take the lock of the open file `fd`, until it is closed.  False: another
- * process has it. */
-bool hold_take(int fd);
+#include "winnow/status.h"
+
+/* Take the lock file at `path` of the folder `dir`, until *fd is closed, and
+ * note this process in it.  ST_USAGE: another process has it; ST_FULL, ST_IO:
+ * it cannot be made (all reported under `topic`; *fd is -1). */
+enum status hold_take(int *fd, const char *path, const char *dir,
+                      const char *topic);
 
 /* Does a process hold the lock file at `path`? */
 bool hold_taken(const char *path);

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "salvage.h"
 #include "winnow/log.h"
 
-#define FAULTS_SAID 20u
 #define NOTE_MAX 128
 
 struct report {
@@ -26,13 +26,7 @@ take_fault(void *self, const struct pages_fault *f)
 {
     struct report *r = self;
 
-    if (r->faults++ >= FAULTS_SAID)
-        return;
-    if (r->text.n > 0)
-        buf_char(&r->text, '\n');
-    buf_printf(&r->text, "page %" PRIu64 " (%.*s): %s", f->page,
-               f->table.n > 0 ? (int)f->table.n : 5,
-               f->table.n > 0 ? f->table.p : "stray", f->what);
+    pages_say_fault(&r->text, &r->faults, f);
 }
 
 /* ---- the note ---- */
@@ -167,10 +161,7 @@ pages_check(const char *dir, uint64_t txn, struct buf *out, uint64_t *faults)
     else
         st = pages_walk(p, (struct pages_walk){.leaves = true}, &v);
     pages_close(p);
-    if (r.faults > 0) {
-        buf_str(out, buf_view(&r.text));
-        buf_char(out, '\n');
-    }
+    buf_str(out, buf_view(&r.text));
     buf_free(&r.text);
     *faults = r.faults;
     return st;

@@ -7,23 +7,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/pages/verify.h"
+#include "base/pages/salvage.h"
 
 #define ROWS_COMMIT 100000u
 
 static void
 remove_copy(const char *copy)
 {
-    static const char *const files[] = {"data.mdb", "lock.mdb", "frontier.lock",
-                                        PAGES_CLOSED_FILE};
+    static const char *const own[] = {"frontier.lock", NULL};
 
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char path[4300];
-
-        snprintf(path, sizeof path, "%s/%s", copy, files[i]);
-        unlink(path);
-    }
-    rmdir(copy);
+    pages_remove_store(copy, own);
 }
 
 enum status

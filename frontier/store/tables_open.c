@@ -94,30 +94,12 @@ refuse_foreign_folder(const char *dir)
 static enum status
 take_lock(struct tables *t)
 {
-    char path[4200], pid[32] = "";
-    ssize_t n;
+    char path[4200];
+    enum status st;
 
     snprintf(path, sizeof path, "%s/frontier.lock", t->dir);
-    t->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (t->lock < 0) {
-        log_error("frontier", "cannot write %s: %s", path, strerror(errno));
-        return errno == ENOSPC ? ST_FULL : ST_USAGE;
-    }
-    if (!hold_take(t->lock)) {
-        n = read(t->lock, pid, sizeof pid - 1);
-        pid[n > 0 ? n : 0] = '\0';
-        pid[strcspn(pid, "\n")] = '\0';
-        log_error("frontier",
-                  "%s is in use by process %s: stop that first, or work in "
-                  "another folder (--dir)",
-                  t->dir, pid[0] ? pid : "(unknown)");
-        return ST_USAGE;
-    }
-    n = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
-    if (ftruncate(t->lock, 0) != 0 || pwrite(t->lock, pid, (size_t)n, 0) != n)
-        log_warn("frontier", "cannot note the process in %s: %s", path,
-                 strerror(errno));
-    return ST_OK;
+    st = hold_take(&t->lock, path, t->dir, "frontier");
+    return st == ST_IO ? ST_USAGE : st;
 }
 
 /* Its maker was killed before the first commit. */

@@ -1,29 +1,26 @@
 /* repair.c -- a damaged store, as far as it can be read, becomes a new one.
  *
- * Its pages are read without LMDB (base/pages/walk.h), the rows go into a store in
- * DIR/repair, from there into one in which everything agrees (mend.h), and that
- * takes the old one's place by one rename.  The damaged file stays beside it,
- * as data.mdb.damaged.  A process that is killed meanwhile leaves the store as
- * it was. */
+ * Its pages are read without LMDB (base/pages/walk.h), the rows go into a store
+ * in DIR/repair, from there into one in which everything agrees (mend.h), and
+ * that takes the old one's place by one rename.  The damaged file stays beside
+ * it, as data.mdb.damaged.  A process that is killed meanwhile leaves the store
+ * as it was. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/pages/hold.h"
+#include "base/pages/salvage.h"
+#include "base/pages/verify.h"
+#include "base/pages/walk.h"
 #include "frontier/inside.h"
 #include "frontier/store/anew.h"
 #include "frontier/store/pack.h"
 #include "mend.h"
-#include "base/pages/hold.h"
-#include "base/pages/verify.h"
-#include "base/pages/walk.h"
 #include "winnow/clock.h"
-#include "winnow/file.h"
 #include "winnow/log.h"
-
-#define FAULTS_SAID 20u
 
 struct repair {
     const char *dir;
@@ -56,9 +53,7 @@ note_fault(void *self, const struct pages_fault *f)
 {
     struct repair *r = self;
 
-    if (r->faults++ < FAULTS_SAID)
-        buf_printf(r->out, "page %llu (%.*s): %s\n",
-                   (unsigned long long)f->page, STRF(f->table), f->what);
+    pages_say_fault(r->out, &r->faults, f);
 }
 
 /* The table of a row that no tree leads to, by its looks. */
@@ -154,16 +149,9 @@ salvage(struct repair *r, const struct tables_config *config)
 static void
 remove_folder(const char *dir)
 {
-    static const char *const files[] = {"data.mdb",        "lock.mdb",
-                                        "frontier.lock",   "leases.log",
-                                        PAGES_CLOSED_FILE, "data.mdb.part"};
-    char path[4400];
+    static const char *const own[] = {"frontier.lock", "leases.log", NULL};
 
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        snprintf(path, sizeof path, "%s/%s", dir, files[i]);
-        unlink(path);
-    }
-    rmdir(dir);
+    pages_remove_store(dir, own);
 }
 
 /* Does the frontier open it?  Some small rows it understands only then. */
@@ -178,26 +166,19 @@ can_be_used(const char *dir, const struct opts *o)
     return true;
 }
 
-/* The mended store names a log of links that stands in DIR. */
+/* The mended store names a log of links that stands in DIR; leases that the
+ * other one has logged are none of its own. */
 static enum status
 take_place(struct repair *r)
 {
-    char old[4300], kept[4400], fresh[4300], leases[4300];
+    char leases[4300];
 
-    snprintf(old, sizeof old, "%s/data.mdb", r->dir);
-    snprintf(kept, sizeof kept, "%s.damaged", old);
-    snprintf(fresh, sizeof fresh, "%s/data.mdb", r->raw_dir);
     snprintf(leases, sizeof leases, "%s/leases.log", r->dir);
-    unlink(kept);
-    if (link(old, kept) != 0 || rename(fresh, old) != 0 ||
-        (unlink(leases) != 0 && errno != ENOENT) ||
-        file_sync_name(old) != ST_OK) {
-        log_error("frontier", "cannot put %s in the place of %s: %s", fresh,
-                  old, strerror(errno));
+    if (unlink(leases) != 0 && errno != ENOENT) {
+        log_error("frontier", "cannot remove %s: %s", leases, strerror(errno));
         return ST_IO;
     }
-    buf_printf(r->out, "the damaged store is kept as %s\n", kept);
-    return ST_OK;
+    return pages_take_place(r->dir, r->raw_dir, "frontier", r->out);
 }
 
 static void
@@ -253,30 +234,16 @@ repair(struct repair *r, const struct opts *o)
     return st;
 }
 
-static int
-lock_store(const char *dir)
-{
-    char path[4300];
-    int fd;
-
-    snprintf(path, sizeof path, "%s/frontier.lock", dir);
-    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd >= 0 && hold_take(fd))
-        return fd;
-    log_error("frontier", "%s is in use: stop what works in it first", dir);
-    if (fd >= 0)
-        close(fd);
-    return -1;
-}
-
 enum status
 frontier_repair(const char *dir, const struct opts *o, struct buf *out)
 {
     struct repair r = {.dir = dir, .out = out};
-    int lock = lock_store(dir);
+    char path[4300];
+    int lock;
     enum status st;
 
-    if (lock < 0)
+    snprintf(path, sizeof path, "%s/frontier.lock", dir);
+    if (hold_take(&lock, path, dir, "frontier") != ST_OK)
         return ST_USAGE;
     r.mend.config = (struct mend_config){.dir = dir,
                                          .rest_ms = clock_wall_ms() +

@@ -3,6 +3,7 @@
  * again with the same result. */
 #include <stdlib.h>
 
+#include "again.h"
 #include "frontier/service/message.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
@@ -21,8 +22,10 @@ use_leases(struct arena *a, const message_reply *m)
 }
 
 static void
-use(struct arena *a, const message_reply *m)
+use(struct arena *a, const void *message)
 {
+    const message_reply *m = message;
+
     if (m->result_case == WINNOW__FRONTIER__REPLY__RESULT_LEASE)
         use_leases(a, m);
     if (m->result_case == WINNOW__FRONTIER__REPLY__RESULT_ROBOTS) {
@@ -39,26 +42,26 @@ use(struct arena *a, const message_reply *m)
     }
 }
 
+static enum status
+read(void **out, struct arena *a, struct str bytes)
+{
+    message_reply *m;
+    enum status st = message_read_reply(&m, a, bytes);
+
+    *out = m;
+    return st;
+}
+
+static void
+write(struct buf *out, const void *message)
+{
+    message_write_reply(out, message);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    struct arena *a = arena_new();
-    struct buf again = {0}, twice = {0};
-    message_reply *m;
+    static const struct fuzz_message reply = {read, write, use};
 
-    if (message_read_reply(&m, a, str_n((const char *)data, n)) == ST_OK) {
-        use(a, m);
-        message_write_reply(&again, m);
-        /* protobuf-c keeps an unknown field of number 0 and writes it in a
-         * form that it does not read. */
-        if (message_read_reply(&m, a, buf_view(&again)) == ST_OK) {
-            message_write_reply(&twice, m);
-            if (!str_eq(buf_view(&again), buf_view(&twice)))
-                abort();
-        }
-    }
-    buf_free(&again);
-    buf_free(&twice);
-    arena_free(a);
-    return 0;
+    return fuzz_again(&reply, data, n);
 }

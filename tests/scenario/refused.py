@@ -11,68 +11,33 @@ same command has every document stored.
 usage: refused.py WINNOW
 """
 import os
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import wire  # noqa: E402
-from crawl_run import Reader, documents, wait_for_end  # noqa: E402
-from made_web import Site, make_pages  # noqa: E402
+from crawl_run import (DedupCrawl, Reader, run_parts,  # noqa: E402
+                       wait_for_end)
 
 PAGES = 49
 
 
-class Crawl:
-    def __init__(self, winnow, base, name):
-        self.winnow, self.folder = winnow, os.path.join(base, name)
-        self.dir = os.path.join(self.folder, "crawl")
-        os.makedirs(self.dir)
-        self.site = Site(make_pages(1, PAGES, 6))
-        self.site.write_hosts(os.path.join(self.folder, "hosts"))
-        host = sorted(self.site.web)[0]
-        self.port = wire.free_port()
-        self.job = os.path.join(self.folder, "job.ini")
-        with open(self.job, "w") as f:
-            f.write("[seeds]\nurl = http://%s/0.html\n[limits]\nwait_seconds = 3\n"
-                    "[politeness]\ndelay_ms = 20\n[clean]\nbadness_max = 1000\n"
-                    "chars_min = 10\n[fetch]\nhosts_file = hosts\nparallel = 4\n"
-                    "[dedup]\nnear = 0\nurl = tcp://127.0.0.1:%d\n"
-                    "[output]\nformat = jsonl\ndisk_free_mib = 0\n"
-                    % (host, self.port))
-        self.want = sorted("http://%s%s" % (h, p)
-                           for h in self.site.web for p in self.site.web[h])
-        self.dedup = None
+def begin(base, name):
+    port = wire.free_port()
+    c = DedupCrawl(os.path.abspath(sys.argv[1]), base, name, PAGES,
+                   "tcp://127.0.0.1:%d" % port, "parallel = 4\n")
+    c.port = port
+    return c
 
-    def start(self, what, *more):
-        return subprocess.Popen(
-            [self.winnow, what, self.job, "--dir", self.dir, *more],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE, text=True)
 
-    def serve(self, *more):
-        self.dedup = self.start("dedup", *more)
-        if not Reader(self.dedup.stderr).said(["ready"], 30):
-            raise RuntimeError("the dedup service does not start")
-
-    def stop(self):
-        if self.dedup and self.dedup.poll() is None:
-            self.dedup.terminate()
-            self.dedup.wait(30)
-
-    def check(self, fault):
-        """The corpus, once the service has ended."""
-        self.stop()
-        got = sorted(d["url"] for d in documents(self.dir))
-        if got != self.want:
-            fault.append("%d documents in the corpus of %d" % (
-                len(got), len(self.want)))
+def serve(c, *more):
+    if not c.serve(*more).said(["ready"], 30):
+        raise RuntimeError("the dedup service does not start")
 
 
 def strangers(c, fault):
-    c.serve()
+    serve(c)
     with socket.create_connection(("127.0.0.1", c.port), 20) as s:
         wire.greet(s)
         for i in range(40):
@@ -88,7 +53,7 @@ def strangers(c, fault):
 
 
 def mismatch(c, fault):
-    c.serve("--set", "output.format=xml")
+    serve(c, "--set", "output.format=xml")
     p = c.start("crawl")
     err = Reader(p.stderr)
     try:
@@ -108,7 +73,7 @@ def mismatch(c, fault):
     if "\npages          0\n" not in stat:
         fault.append("pages are marked done:\n" + stat[:300])
     c.stop()
-    c.serve()
+    serve(c)
     p = c.start("crawl")
     again = Reader(p.stderr)
     wait_for_end(p, 60, fault, "mended, it does not end")
@@ -117,28 +82,5 @@ def mismatch(c, fault):
     return err
 
 
-def main():
-    winnow = os.path.abspath(sys.argv[1])
-    base = tempfile.mkdtemp(prefix="winnow-refused-")
-    bad = 0
-    try:
-        for part in (strangers, mismatch):
-            c, fault = Crawl(winnow, base, part.__name__), []
-            try:
-                err = part(c, fault)
-            finally:
-                c.stop()
-                c.site.close()
-            print("%s %s" % ("FAIL" if fault else "ok  ", part.__name__))
-            for f in fault:
-                print("     " + f)
-            if fault:
-                print("\n".join("     | " + line for line in err.lines[-20:]))
-            bad += bool(fault)
-    finally:
-        shutil.rmtree(base, ignore_errors=True)
-    return 1 if bad else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_parts("winnow-refused-", begin, (strangers, mismatch)))

@@ -1,20 +1,16 @@
 /* The resolver against a scripted name server on loopback, in the same poll
  * loop.  What the server does is told by the first label of the name asked
  * for; see reply().  Time is virtual for the cache and real for c-ares. */
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include "crawler/fetch/dns.h"
+#include "dns_loop.h"
 #include "winnow/clock.h"
 #include "winnow/random.h"
 
 #include "test.h"
 
-#define FDS_MAX 64
 #define PACKET_MAX 4096
 #define HELD_MAX 512
 
@@ -25,8 +21,6 @@ struct packet {
 };
 
 static struct server {
-    int fd;
-    uint16_t port;
     char log[1 << 16]; /* "name/1 name/28 ..." in order of arrival */
     size_t log_n, packets;
     uint32_t ttl;
@@ -35,9 +29,6 @@ static struct server {
     size_t held_n;
     struct random random;
 } server;
-
-static struct pollfd fds[FDS_MAX];
-static size_t fds_n;
 
 static struct dns *dns;
 static uint64_t now_ms;
@@ -90,8 +81,8 @@ begins(const char *name, const char *with)
 static void
 send_packet(const struct packet *p, const struct packet *to)
 {
-    sendto(server.fd, p->bytes, p->n, 0, (const struct sockaddr *)&to->from,
-           sizeof to->from);
+    sendto(dns_loop.server, p->bytes, p->n, 0,
+           (const struct sockaddr *)&to->from, sizeof to->from);
 }
 
 /* Bytes that look like a reply for a while, or not at all. */
@@ -188,7 +179,7 @@ server_ready(void)
     socklen_t from_n = sizeof q.from;
     ssize_t n;
 
-    while ((n = recvfrom(server.fd, q.bytes, sizeof q.bytes, 0,
+    while ((n = recvfrom(dns_loop.server, q.bytes, sizeof q.bytes, 0,
                          (struct sockaddr *)&q.from, &from_n)) > 12) {
         char name[256];
         size_t at;
@@ -215,60 +206,19 @@ release(void)
     server.held_n = 0;
 }
 
-static void
-server_open(void)
-{
-    struct sockaddr_in sa = {.sin_family = AF_INET};
-    socklen_t n = sizeof sa;
-
-    sa.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    server.fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (server.fd < 0 || bind(server.fd, (struct sockaddr *)&sa, n) != 0 ||
-        getsockname(server.fd, (struct sockaddr *)&sa, &n) != 0) {
-        perror("name server");
-        exit(1);
-    }
-    server.port = ntohs(sa.sin_port);
-}
-
 /* ---- the loop ---- */
 
 static void
-watch(void *self, int fd, bool readable, bool writable)
+serve(void *self)
 {
-    size_t i = 0;
-
     (void)self;
-    while (i < fds_n && fds[i].fd != fd)
-        i++;
-    if (i == fds_n) {
-        if (fds_n == FDS_MAX) {
-            CHECK(fds_n < FDS_MAX);
-            return;
-        }
-        fds[fds_n++].fd = fd;
-    }
-    fds[i].events = (short)((readable ? POLLIN : 0) | (writable ? POLLOUT : 0));
-    if (fds[i].events == 0)
-        fds[i] = fds[--fds_n];
+    server_ready();
 }
 
 static void
 turn(int wait_ms)
 {
-    struct pollfd now[FDS_MAX + 1];
-    size_t n = fds_n;
-
-    memcpy(now, fds, n * sizeof *fds);
-    now[n] = (struct pollfd){.fd = server.fd, .events = POLLIN};
-    poll(now, n + 1, wait_ms);
-    if (now[n].revents)
-        server_ready();
-    for (size_t i = 0; i < n; i++)
-        if (now[i].revents)
-            dns_ready(dns, now[i].fd, (now[i].revents & ~POLLOUT) != 0,
-                      (now[i].revents & POLLOUT) != 0, now_ms);
-    dns_tick(dns, now_ms);
+    dns_loop_turn(dns, wait_ms, now_ms, serve, NULL);
 }
 
 /* Until nothing is asked any more; 5 s of real time are too many. */
@@ -295,12 +245,12 @@ turns(int ms) /* for queries that get no reply yet */
 static void
 open_with(uint64_t parallel, uint64_t cache, uint64_t timeout_ms)
 {
-    static const struct dns_io io = {.watch = watch};
+    static const struct dns_io io = {.watch = dns_loop_watch};
     struct opts o;
     char text[64];
     struct str item;
 
-    sprintf(text, "127.0.0.1:%u", server.port);
+    sprintf(text, "127.0.0.1:%u", dns_loop.port);
     item = str_c(text);
     memset(&o, 0, sizeof o);
     o.fetch_dns_servers = (struct opt_list){&item, 1};
@@ -322,8 +272,8 @@ close_all(void)
 {
     dns_close(dns);
     dns = NULL;
-    CHECK(fds_n == 0); /* every descriptor was given back */
-    fds_n = 0;
+    CHECK(dns_loop.fds_n == 0); /* every descriptor was given back */
+    dns_loop.fds_n = 0;
 }
 
 struct result {
@@ -580,7 +530,7 @@ addresses_and_localhost_need_no_query(void)
           address_is(&r, 1, "::1"));
     r = ask("a.localhost");
     CHECK(address_is(&r, 0, "127.0.0.1"));
-    CHECK(server.packets == 0 && fds_n == 0);
+    CHECK(server.packets == 0 && dns_loop.fds_n == 0);
     close_all();
 }
 
@@ -715,7 +665,7 @@ without_a_file_for_a_socket_nothing_is_known(void)
 static void
 a_bad_server_address_is_the_operators_mistake(void)
 {
-    static const struct dns_io io = {.watch = watch};
+    static const struct dns_io io = {.watch = dns_loop_watch};
     struct str item = STR("not an address");
     struct opts o;
     struct dns *d = NULL;
@@ -792,8 +742,8 @@ main(int argc, char **argv)
     };
     int rc;
 
-    server_open();
+    dns_loop_open();
     rc = test_main(tests, argc, argv);
-    close(server.fd);
+    close(dns_loop.server);
     return rc;
 }
