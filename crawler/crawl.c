@@ -6,6 +6,7 @@
 #include "crawl.h"
 
 #include "archive.h"
+#include "base/pool.h"
 #include "clean/sandbox/sandbox.h"
 #include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
@@ -26,8 +27,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#define THREADS_MAX 256
-
 struct parts { /* what is open, for closing in reverse */
     struct crawl c;
     struct folder folder;
@@ -36,8 +35,9 @@ struct parts { /* what is open, for closing in reverse */
     struct frontier_service *frontier_service;
     struct dedup_service *dedup_service;
     struct loop *loop;
-    pthread_t lease_thread, worker_thread[THREADS_MAX];
-    struct worker worker[THREADS_MAX];
+    pthread_t lease_thread;
+    struct pool workers;
+    struct worker worker[POOL_THREADS_MAX];
 };
 
 /* ---- open ---- */
@@ -185,8 +185,8 @@ size_up(struct parts *p)
 
     c->threads_n = o->clean_threads > 0 ? (size_t)o->clean_threads
                                         : (size_t)(cores > 0 ? cores : 1);
-    if (c->threads_n > THREADS_MAX)
-        c->threads_n = THREADS_MAX;
+    if (c->threads_n > POOL_THREADS_MAX)
+        c->threads_n = POOL_THREADS_MAX;
     /* A page that is being cleaned shall not idle a slot, but with few slots
      * the next lease is to know its outcome. */
     c->visits_max = c->parallel + c->parallel / 4;
@@ -300,15 +300,11 @@ static void
 run_threads(struct parts *p)
 {
     struct crawl *c = &p->c;
-    size_t workers = 0;
 
-    for (; workers < c->threads_n; workers++) {
-        p->worker[workers] = (struct worker){c, workers};
-        if (pthread_create(&p->worker_thread[workers], NULL,
-                           crawl_worker_thread, &p->worker[workers]) != 0)
-            break;
-    }
-    if (workers == c->threads_n &&
+    for (size_t i = 0; i < c->threads_n; i++)
+        p->worker[i] = (struct worker){c, i};
+    if (pool_start(&p->workers, c->threads_n, crawl_worker_thread, p->worker,
+                   sizeof *p->worker) == c->threads_n &&
         pthread_create(&p->lease_thread, NULL, crawl_lease_thread, c) == 0) {
         loop_run(p->loop);
         pthread_join(p->lease_thread, NULL);
@@ -317,8 +313,7 @@ run_threads(struct parts *p)
         c->end = CRAWL_FAILED;
     }
     workq_close(c->to_workers);
-    while (workers > 0)
-        pthread_join(p->worker_thread[--workers], NULL);
+    pool_join(&p->workers);
 }
 
 /* Say how it ended and what that means; the exit code. */

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/pool.h"
 #include "clean/archive/source.h"
 #include "clean/sandbox/sandbox.h"
 #include "winnow/buf.h"
 
-#define THREADS_MAX 256
 #define PROGRESS_NS 100000000
 
 struct work {
@@ -289,16 +289,12 @@ batch_run(struct batch *b)
                      .in_lock = PTHREAD_MUTEX_INITIALIZER,
                      .out_lock = PTHREAD_MUTEX_INITIALIZER,
                      .turned = PTHREAD_COND_INITIALIZER};
-    pthread_t thread[THREADS_MAX];
-    size_t threads_n = 0;
+    struct pool pool;
+    size_t threads_n = pool_start(&pool, b->threads_n, worker, &w, 0);
 
-    while (threads_n < b->threads_n && threads_n < THREADS_MAX &&
-           pthread_create(&thread[threads_n], NULL, worker, &w) == 0)
-        threads_n++;
     if (threads_n > 0 && b->progress)
         show_progress(b);
-    for (size_t i = 0; i < threads_n; i++)
-        pthread_join(thread[i], NULL);
+    pool_join(&pool);
     source_close(w.archive); /* stopped in the middle of it: */
     if (w.files_input != NULL)
         outputs_files_close(b->outputs, &w.files, false);

@@ -8,10 +8,9 @@
 #include "train_cross.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/pool.h"
 #include "clean/boilerplate/fann_file.h"
 #include "clean/boilerplate/network.h"
 #include "clean/boilerplate/second.h"
@@ -34,7 +33,6 @@ struct jobs {
     uint32_t pass;
     struct job *job;
     uint32_t n, of_fold;
-    atomic_uint next;
 };
 
 static void
@@ -86,12 +84,15 @@ train_split(struct train_set *set, enum train_split how, uint32_t folds_n,
     return how == TRAIN_BY_DOMAIN ? folds_n : seen_n;
 }
 
-static void
-learn(const struct jobs *jobs, struct job *job)
+static enum status
+learn(void *self, size_t i, size_t thread)
 {
+    const struct jobs *jobs = self;
+    struct job *job = &jobs->job[i];
     const struct train_set *set = jobs->set;
     bool *use = memory_need(calloc(set->pages_n + 1, sizeof *use));
 
+    (void)thread;
     for (uint32_t p = 0; p < set->pages_n; p++)
         use[p] = !set->page[p].suspect && set->page[p].fold != job->fold;
     if (job->trees)
@@ -102,31 +103,7 @@ learn(const struct jobs *jobs, struct job *job)
             train_net_learn(set, use, row_of(jobs->pass), inputs_of(jobs->pass),
                             jobs->o, job->seed);
     free(use);
-}
-
-static void *
-work(void *arg)
-{
-    struct jobs *jobs = arg;
-    uint32_t i;
-
-    while ((i = atomic_fetch_add(&jobs->next, 1)) < jobs->n)
-        learn(jobs, &jobs->job[i]);
-    return NULL;
-}
-
-static void
-run_jobs(struct jobs *jobs)
-{
-    pthread_t id[TRAIN_THREADS];
-    unsigned n = 0;
-
-    while (n < TRAIN_THREADS - 1 &&
-           pthread_create(&id[n], NULL, work, jobs) == 0)
-        n++;
-    work(jobs);
-    while (n > 0)
-        pthread_join(id[--n], NULL);
+    return ST_OK;
 }
 
 void
@@ -258,7 +235,7 @@ run(struct jobs *jobs, uint32_t folds_n, uint32_t out)
             .fold = out != UINT32_MAX ? out + i / jobs->of_fold : out,
             .trees = i % jobs->of_fold == nets,
             .seed = hash_mix(jobs->o->seed + i + 1000 * jobs->pass)};
-    run_jobs(jobs);
+    (void)pool_each(TRAIN_THREADS, jobs->n, learn, jobs);
     train_table_free(table);
 }
 

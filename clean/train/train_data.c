@@ -7,9 +7,9 @@
  * that the result does not depend on timing. */
 #include "train.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "base/pool.h"
 #include "clean/chain/stage.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
@@ -25,8 +25,6 @@ struct loader {
     struct train_set *set;
     const char *dir;
     unsigned thread;
-    enum status st;
-    pthread_t id;
 };
 
 static struct str
@@ -91,24 +89,26 @@ load_page(struct loader *l, struct train_page *p, void *strip, struct arena *a,
     train_weights(p);
 }
 
-static void *
-load_share(void *arg)
+static enum status
+load_share(void *loaders, size_t i, size_t thread)
 {
-    struct loader *l = arg;
+    struct loader *l = (struct loader *)loaders + i;
     struct arena *a = arena_new();
     struct buf buf = {0};
     void *strip = NULL;
+    enum status st = stage_strip.open(&strip, NULL);
 
-    if ((l->st = stage_strip.open(&strip, NULL)) == ST_OK) {
-        for (uint32_t i = l->thread; i < l->set->pages_n; i += TRAIN_THREADS) {
-            load_page(l, &l->set->page[i], strip, a, &buf);
+    (void)thread;
+    if (st == ST_OK) {
+        for (uint32_t k = l->thread; k < l->set->pages_n; k += TRAIN_THREADS) {
+            load_page(l, &l->set->page[k], strip, a, &buf);
             arena_reset(a);
         }
         stage_strip.close(strip);
     }
     buf_free(&buf);
     arena_free(a);
-    return NULL;
+    return st;
 }
 
 static uint32_t
@@ -182,7 +182,6 @@ enum status
 train_set_load(struct train_set *set, const char *dir)
 {
     struct loader loader[TRAIN_THREADS];
-    bool started[TRAIN_THREADS];
     enum status st;
 
     *set = (struct train_set){0};
@@ -190,20 +189,9 @@ train_set_load(struct train_set *set, const char *dir)
         set->arena[i] = arena_new();
     if ((st = read_manifest(set, dir)) != ST_OK)
         return st;
-    for (unsigned i = 0; i < TRAIN_THREADS; i++) {
+    for (unsigned i = 0; i < TRAIN_THREADS; i++)
         loader[i] = (struct loader){.set = set, .dir = dir, .thread = i};
-        started[i] =
-            pthread_create(&loader[i].id, NULL, load_share, &loader[i]) == 0;
-        if (!started[i])
-            load_share(&loader[i]);
-    }
-    for (unsigned i = 0; i < TRAIN_THREADS; i++) {
-        if (started[i])
-            pthread_join(loader[i].id, NULL);
-        if (loader[i].st != ST_OK)
-            st = loader[i].st;
-    }
-    return st;
+    return pool_each(TRAIN_THREADS, TRAIN_THREADS, load_share, loader);
 }
 
 void

@@ -6,7 +6,7 @@
 #include "clean/archive/source.h"
 #include "crawler/admit/robots.h"
 #include "crawler/report/crawl_log.h"
-#include "crew.h"
+#include "judge_pool.h"
 #include "web_about.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
@@ -19,9 +19,9 @@
 struct builder {
     const struct build *how;
     struct web *web;
-    struct crew *crew;
+    struct judge_pool *pool;
     struct arena *arena; /* of the batch */
-    struct answer answer[CREW_BATCH_MAX];
+    struct answer answer[JUDGE_POOL_BATCH_MAX];
     uint32_t n;
     size_t bytes;
     struct intern contents;
@@ -45,7 +45,7 @@ static enum status
 end_batch(struct builder *b)
 {
     struct judged *result;
-    enum status st = crew_run(b->crew, b->n, ask, b, &result);
+    enum status st = judge_pool_run(b->pool, b->n, ask, b, &result);
 
     for (uint32_t i = 0; i < b->n && st == ST_OK; i++) {
         struct judged *j = &result[i];
@@ -95,8 +95,9 @@ take(struct builder *b, const struct source_page *p)
                          .body = p->body};
     b->n++;
     b->bytes += p->body.n;
-    return b->n == CREW_BATCH_MAX || b->bytes >= BATCH_BYTES ? end_batch(b)
-                                                             : ST_OK;
+    return b->n == JUDGE_POOL_BATCH_MAX || b->bytes >= BATCH_BYTES
+               ? end_batch(b)
+               : ST_OK;
 }
 
 static enum status
@@ -221,7 +222,7 @@ build_from_archives(struct web **out, const char *const *files, size_t files_n,
         return ST_NOMEM;
     b->how = how;
     b->web = web_new();
-    b->crew = crew_open(how->opts, how->cleaner, how->threads_n);
+    b->pool = judge_pool_open(how->opts, how->cleaner, how->threads_n);
     b->arena = arena_new();
     intern_init(&b->contents);
     st = read_all(b, files, files_n, log);
@@ -232,7 +233,7 @@ build_from_archives(struct web **out, const char *const *files, size_t files_n,
         web_free(b->web);
     intern_free(&b->contents);
     arena_free(b->arena);
-    crew_close(b->crew);
+    judge_pool_close(b->pool);
     free(b);
     return st;
 }

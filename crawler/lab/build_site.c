@@ -2,7 +2,7 @@
  * batch links to are asked in the next ones. */
 #include "build.h"
 #include "crawler/admit/robots.h"
-#include "crew.h"
+#include "judge_pool.h"
 #include "web_about.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
@@ -52,7 +52,7 @@ store(struct builder *b, uint32_t page, struct judged *j)
 }
 
 static enum status
-ask_all(struct builder *b, struct crew *crew)
+ask_all(struct builder *b, struct judge_pool *pool)
 {
     struct web *w = b->web;
     struct judged *result;
@@ -61,8 +61,8 @@ ask_all(struct builder *b, struct crew *crew)
     while (b->from < w->urls.n) {
         uint32_t n = w->urls.n - b->from;
 
-        n = n < CREW_BATCH_MAX ? n : CREW_BATCH_MAX;
-        if ((st = crew_run(crew, n, ask, b, &result)) != ST_OK)
+        n = n < JUDGE_POOL_BATCH_MAX ? n : JUDGE_POOL_BATCH_MAX;
+        if ((st = judge_pool_run(pool, n, ask, b, &result)) != ST_OK)
             return st;
         for (uint32_t i = 0; i < n; i++)
             store(b, b->from + i, &result[i]);
@@ -121,19 +121,20 @@ build_from_site(struct web **out, const struct site *site,
                 const struct build *how)
 {
     struct builder b = {.site = site, .opts = how->opts, .web = web_new()};
-    struct crew *crew = crew_open(how->opts, how->cleaner, how->threads_n);
+    struct judge_pool *pool =
+        judge_pool_open(how->opts, how->cleaner, how->threads_n);
     struct arena *a = arena_new();
     enum status st;
 
     intern_init(&b.files);
     begin(&b, how);
-    st = ask_all(&b, crew);
+    st = ask_all(&b, pool);
     for (uint32_t i = 0; i < b.web->hosts.n && st == ST_OK; i++)
         if (site_has_host(site, b.web->host[i].name))
             st = read_robots(&b, i, a);
     web_set_about(b.web, how->opts);
     arena_free(a);
-    crew_close(crew);
+    judge_pool_close(pool);
     intern_free(&b.files);
     if (st == ST_OK)
         *out = b.web;

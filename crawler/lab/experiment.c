@@ -2,8 +2,8 @@
  * so threads take one each; results do not depend on how many. */
 #include "experiment.h"
 
+#include "base/pool.h"
 #include "frontier/score/scorer.h"
-#include "pool.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
@@ -191,7 +191,7 @@ make_arms(struct experiment *e)
 }
 
 static enum status
-crawl(void *experiment, size_t i)
+crawl(void *experiment, size_t i, size_t thread)
 {
     struct experiment *e = experiment;
     const struct experiment_arm *arm = e->arm;
@@ -199,6 +199,7 @@ crawl(void *experiment, size_t i)
     struct sim_setup setup;
     size_t chance = i;
 
+    (void)thread;
     while (chance >= arm->runs_n)
         chance -= arm++->runs_n;
     setup = experiment_setup(e, &o, arm->scorer);

@@ -4,9 +4,9 @@
  * that sets from the worst to the best are there.  From each, a breadth-first
  * crawl fetches PAGES_EACH pages for a seed.  The yield of the crawl is that of
  * what it found: its seeds are left out. */
+#include "base/pool.h"
 #include "measure.h"
 #include "plot.h"
-#include "pool.h"
 #include "preset.h"
 #include "winnow/memory.h"
 #include "winnow/random.h"
@@ -88,7 +88,7 @@ deal_out(struct deal *d)
 }
 
 static enum status
-crawl(void *deal, size_t i)
+crawl(void *deal, size_t i, size_t thread)
 {
     struct deal *d = deal;
     struct opts o = *d->e->opts;
@@ -96,6 +96,7 @@ crawl(void *deal, size_t i)
     struct sim_run r;
     enum status st;
 
+    (void)thread;
     if (d->seeds_n[i] == 0)
         return ST_OK;
     setup.seed = d->seed[i];

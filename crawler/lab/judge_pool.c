@@ -1,0 +1,86 @@
+/* judge_pool.c -- see judge_pool.h. */
+#include "judge_pool.h"
+
+#include "base/pool.h"
+#include "crawler/admit/robots.h"
+#include "winnow/memory.h"
+
+#include <stdlib.h>
+
+struct worker {                         /* memory of a thread */
+    struct arena *answer, *page, *keep; /* keep: until the next batch */
+};
+
+struct judge_pool {
+    struct judge judge;
+    struct opts open; /* no scope: whoever asks decides what is linked to */
+    struct scope *scope;
+    struct worker worker[POOL_THREADS_MAX];
+    size_t workers_n;
+    struct judged result[JUDGE_POOL_BATCH_MAX];
+
+    judge_pool_ask *ask; /* of this batch */
+    void *self;
+};
+
+static enum status
+work(void *self, size_t i, size_t thread)
+{
+    struct judge_pool *p = self;
+    struct worker *w = &p->worker[thread];
+    struct answer a;
+    enum status st;
+
+    arena_reset(w->answer);
+    if ((st = p->ask(p->self, (uint32_t)i, w->answer, &a)) == ST_OK)
+        judge_answer(&p->judge, &a, w->page, w->keep, &p->result[i]);
+    return st;
+}
+
+enum status
+judge_pool_run(struct judge_pool *p, uint32_t n, judge_pool_ask *ask,
+               void *self, struct judged **out)
+{
+    p->ask = ask;
+    p->self = self;
+    for (size_t i = 0; i < p->workers_n; i++)
+        arena_reset(p->worker[i].keep);
+    *out = p->result;
+    return pool_each(p->workers_n, n, work, p);
+}
+
+struct judge_pool *
+judge_pool_open(const struct opts *o, const struct cleaner *cleaner,
+                size_t threads_n)
+{
+    struct judge_pool *p = memory_need(calloc(1, sizeof *p));
+
+    opts_init(&p->open);
+    if (scope_open(&p->scope, &p->open) != ST_OK) /* of the presets */
+        memory_fail(ST_NOMEM, 0);
+    p->judge = (struct judge){.opts = o,
+                              .cleaner = cleaner,
+                              .scope = p->scope,
+                              .agent = robots_token(o->fetch_user_agent)};
+    p->workers_n = threads_n < 1                  ? 1
+                   : threads_n > POOL_THREADS_MAX ? POOL_THREADS_MAX
+                                                  : threads_n;
+    for (size_t i = 0; i < p->workers_n; i++)
+        p->worker[i] = (struct worker){arena_new(), arena_new(), arena_new()};
+    return p;
+}
+
+void
+judge_pool_close(struct judge_pool *p)
+{
+    if (p == NULL)
+        return;
+    for (size_t i = 0; i < p->workers_n; i++) {
+        arena_free(p->worker[i].answer);
+        arena_free(p->worker[i].page);
+        arena_free(p->worker[i].keep);
+    }
+    scope_close(p->scope);
+    opts_free(&p->open);
+    free(p);
+}
