@@ -523,8 +523,8 @@ frontier_commit(struct frontier *f)
     warm_waited(f->warm, f->faults);
     tables_abort(f->tables);
     f->begun = false;
-    if (f->learner.model != NULL && !f->reader)
-        model_saved(f->learner.model);
+    if (!f->reader)
+        frontier_learn_saved(f);
     f->committed = f->counters;
     for (size_t i = 0; i < f->crawlers_n; i++)
         f->crawlers[i].committed_call = f->crawlers[i].call;

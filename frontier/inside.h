@@ -265,6 +265,9 @@ void frontier_learn_say(const struct frontier *f, const struct row_host *h,
  * the store has. */
 enum status frontier_learn_load(struct frontier *f);
 enum status frontier_learn_save(struct frontier *f);
+enum status frontier_learn_follow(struct frontier *f, struct host *h,
+                                  size_t shelf);
+void frontier_learn_saved(struct frontier *f); /* ... and it is durable */
 enum status frontier_learn_rollback(struct frontier *f);
 
 /* ---- put.c ---- */

@@ -17,7 +17,6 @@
 #include "winnow/log.h"
 
 /* Of the priority of http://x when https://x is known, and the reverse. */
-#define TWIN_DIVISOR 64
 #define AHEAD 8u /* so far ahead memory of cache and filter is asked for */
 
 static int
@@ -83,7 +82,7 @@ defer_twin(const struct batch *b, struct candidate *c, uint64_t sequence)
     if ((st == ST_OK &&
          (twin.state != ROW_QUEUED || twin.place.sequence < sequence)) ||
         (st == ST_NONE && earlier_beside(b, c)))
-        c->priority = (uint16_t)(1 + c->priority / TWIN_DIVISOR);
+        c->priority = (uint16_t)(1 + c->priority / ROW_TWIN_PART);
     return st == ST_NONE ? ST_OK : st;
 }
 

@@ -191,6 +191,8 @@ end(struct frontier *f, struct report *r, enum row_state state,
     note_answer(f, r, state, now_ms);
     count_end(f, r, state, reason);
     frontier_host_changed(f, r->h);
+    if ((st = frontier_learn_follow(f, r->h, r->seen.place.shelf)) != ST_OK)
+        return st;
     if ((st = frontier_seen_put(f, r->key, &s)) != ST_OK)
         return st;
     if (state == ROW_DONE && is_to_be_followed(r, reason))

@@ -14,6 +14,8 @@
  * that is believed then: kept pages over fetches. */
 #include "alive.h"
 
+#include "model.h"
+
 #define LATEST 64u           /* links of a shelf that count */
 #define SHELF_MOST 4.0       /* links that a shelf says of its host */
 #define SHELF_LIKE_HOST 4.0  /* links' worth */
@@ -126,12 +128,13 @@ alive_link(const struct alive_crawl *c, const struct alive_host *h,
 
 double
 alive_worth(const struct alive_crawl *c, const struct alive_host *h,
-            const struct causes *shelf, uint64_t queued)
+            const struct causes *shelf, uint64_t queued, double there)
 {
     double others = shrunk(c->alive[0], c->tried[0], HOPED, HOPED_LINKS);
     double now = chance(c, h, shelf, others, 0),
            then = chance(c, h, shelf, others, 1);
+    double link = model_chance(model_logit(now) + there);
     double left = (double)(queued < QUEUED_MOST ? queued : QUEUED_MOST);
 
-    return now * (1 + left * then) / (1 + left * now);
+    return link * (1 + left * then) / (1 + left * link);
 }

@@ -45,6 +45,6 @@ double alive_link(const struct alive_crawl *c, const struct alive_host *h,
 /* What trying the shelf's next link is worth, in links that are there: one that
  * works opens the rest of the host, one that does not costs one fetch. */
 double alive_worth(const struct alive_crawl *c, const struct alive_host *h,
-                   const struct causes *shelf, uint64_t queued);
+                   const struct causes *shelf, uint64_t queued, double there);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "frontier/inside.h"
+#include "frontier/signs/trap.h"
 #include "frontier/store/pack.h"
 
 enum status
@@ -45,17 +46,6 @@ frontier_signals(const struct frontier *f, const struct row_queued *q,
                                  .rest = q->rest};
 }
 
-/* The page was there with chance `alive` and good with chance `good`; when it
- * is not there, that may have been due to the link as well as to its host: the
- * slope of the log loss of alive * good. */
-static double
-wrong_by(double alive, double good, enum cause cause)
-{
-    if (cause == CAUSE_ERROR)
-        return alive * good * (1 - good) / (1 - alive * good);
-    return good - (cause == CAUSE_KEPT);
-}
-
 static void
 tell(struct frontier *f, const struct host *h, const struct learner_case *c,
      enum cause cause)
@@ -86,6 +76,7 @@ frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
     struct scorer_yields y;
     struct learner_case c;
     double alive, good;
+    size_t of_link;
 
     if (l->model == NULL)
         return;
@@ -93,61 +84,103 @@ frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
     y.shelf = &h->row.shelves.item[shelf].causes;
     c.n = 0;
     learner_link(l, &c, &s);
+    of_link = c.n;
     learner_host(l, &c, &host);
     learner_shelf(l, &c, &y);
     if (f->lesson != NULL)
         tell(f, h, &c, cause);
     good = model_chance(model_sum(l->model, c.f, c.n));
-    alive = learner_alive(l, &y, s.seed);
+    alive = learner_alive(l, &y, s.seed, model_sum(l->there, c.f, of_link));
     model_count(l->model, alive * good, cause == CAUSE_KEPT);
-    model_learn(l->model, c.f, c.n,
-                news(&h->row.causes) * wrong_by(alive, good, cause));
+    if (!s.seed)
+        model_learn(l->there, c.f, of_link, alive - (cause != CAUSE_ERROR));
+    if (cause != CAUSE_ERROR) /* what is not there might have been good */
+        model_learn(l->model, c.f, c.n,
+                    news(&h->row.causes) * (good - (cause == CAUSE_KEPT)));
     if (q->facts.parent_host != 0 && !q->facts.sitemap)
         siblings_count(l->siblings, q->facts.parent_host, q->facts.parent_hash,
                        cause == CAUSE_ERROR, cause == CAUSE_KEPT);
     alive_learn(&l->alive, y.host, s.seed, cause == CAUSE_ERROR);
 }
 
-/* ---- before a URL is leased ---- */
+/* ---- what is queued ---- */
 
-#define LOWER_LEAST 300u /* of 65534: 0.1 logit */
+#define CHANGE_LEAST 300u /* of 65534: 0.2 logit */
 
-/* The host's best URL was scored by an older model: does it still deserve its
- * place?  It goes back when it does not, and keeps its shelf. */
 static enum status
-lower_head(struct frontier *f, struct host *h, bool *lowered)
+move(struct frontier *f, struct host *h, struct row_place from, uint16_t to,
+     struct row_queued *q)
 {
-    struct row_seen seen = {.state = ROW_QUEUED};
-    struct frontier_head head;
+    struct row_seen seen = {.state = ROW_QUEUED, .place = from};
+    struct str url;
+    enum status st;
+
+    arena_reset(f->scratch);
+    q->rest = arena_str(f->scratch, q->rest);
+    url = frontier_queued_url(q, h->row.name, f->scratch);
+    seen.place.priority = to;
+    frontier_count_queued(f, from.priority, -1);
+    frontier_count_queued(f, to, 1);
+    if ((st = frontier_queue_remove(f, h, from)) != ST_OK ||
+        (st = frontier_queue_add(f, h, seen.place, q)) != ST_OK)
+        return st;
+    return frontier_seen_put(f, row_seen_key(h->row.name, url), &seen);
+}
+
+/* A URL was scored by an older model: does it still deserve its place?  It
+ * keeps its shelf. */
+static enum status
+look_again(struct frontier *f, struct host *h, struct row_place place,
+           bool upwards, bool *moved)
+{
     struct link_signals s;
     struct row_queued q;
-    struct str url;
     uint16_t now;
     enum status st;
 
-    *lowered = false;
-    if (!frontier_head(f, h->id, &h->row, &head) ||
-        head.place.priority == ROW_PRIORITY_ROBOTS)
+    *moved = false;
+    if (place.priority == ROW_PRIORITY_ROBOTS)
         return ST_OK;
-    if ((st = frontier_queue_read(f, head.place, &q)) != ST_OK ||
+    if ((st = frontier_queue_read(f, place, &q)) != ST_OK ||
         q.kind != FRONTIER_PAGE) /* a sitemap is no page to be judged */
         return st;
     s = frontier_signals(f, &q, h->row.name);
     now = scorer_priority(f->scorer->score(&s, &f->tools));
-    if (now + LOWER_LEAST > head.place.priority)
+    if (f->rules.traps && !s.seed)
+        now = trap_priority(trap_of(q.rest, f->year), now);
+    if (now + CHANGE_LEAST > place.priority &&
+        (!upwards || now < place.priority + CHANGE_LEAST ||
+         place.priority <= ROW_PRIORITY_DEFERRED))
         return ST_OK;
-    *lowered = true;
-    arena_reset(f->scratch);
-    q.rest = arena_str(f->scratch, q.rest);
-    url = frontier_queued_url(&q, h->row.name, f->scratch);
-    seen.place = head.place;
-    seen.place.priority = now;
-    frontier_count_queued(f, head.place.priority, -1);
-    frontier_count_queued(f, now, 1);
-    if ((st = frontier_queue_remove(f, h, head.place)) != ST_OK ||
-        (st = frontier_queue_add(f, h, seen.place, &q)) != ST_OK)
-        return st;
-    return frontier_seen_put(f, row_seen_key(h->row.name, url), &seen);
+    *moved = true;
+    return move(f, h, place, now, &q);
+}
+
+enum status
+frontier_learn_follow(struct frontier *f, struct host *h, size_t shelf)
+{
+    const struct shelf *s = &h->row.shelves.item[shelf];
+    bool moved;
+
+    if (!f->scorer->fresh || s->queued == 0)
+        return ST_OK;
+    return look_again(f, h,
+                      (struct row_place){h->id, (uint8_t)shelf,
+                                         s->head_priority, s->head_sequence},
+                      true, &moved);
+}
+
+/* ---- before a URL is leased ---- */
+
+static enum status
+lower_head(struct frontier *f, struct host *h, bool *lowered)
+{
+    struct frontier_head head;
+
+    *lowered = false;
+    if (!frontier_head(f, h->id, &h->row, &head))
+        return ST_OK;
+    return look_again(f, h, head.place, false, lowered);
 }
 
 bool
@@ -202,6 +235,40 @@ save_languages(struct frontier *f)
     return tables_put(f->tables, TABLE_META, S("languages"), buf_view(&f->row));
 }
 
+/* Both models stand in one table, the chunks of the second behind those of the
+ * first. */
+#define CHUNKS (2 * MODEL_CHUNKS)
+
+static struct model *
+model_of(const struct learner *l, uint32_t chunk)
+{
+    return chunk < MODEL_CHUNKS ? l->model : l->there;
+}
+
+/* The next chunk of either that has changed, from *chunk on. */
+static bool
+next_changed(const struct learner *l, uint32_t *chunk)
+{
+    uint32_t at;
+
+    for (; *chunk < CHUNKS;
+         *chunk = (*chunk / MODEL_CHUNKS + 1) * MODEL_CHUNKS) {
+        at = *chunk % MODEL_CHUNKS;
+        if (!model_changed(model_of(l, *chunk), &at))
+            continue;
+        *chunk += at - *chunk % MODEL_CHUNKS;
+        return true;
+    }
+    return false;
+}
+
+static bool
+read_chunk(struct learner *l, uint32_t chunk, struct str value)
+{
+    return chunk < CHUNKS &&
+           model_read_chunk(model_of(l, chunk), chunk % MODEL_CHUNKS, value);
+}
+
 static enum status
 load_chunk(struct frontier *f, uint32_t chunk)
 {
@@ -212,9 +279,8 @@ load_chunk(struct frontier *f, uint32_t chunk)
 
     if (st != ST_OK && st != ST_NONE)
         return st;
-    return model_read_chunk(f->learner.model, chunk, value)
-               ? ST_OK
-               : frontier_corrupt("model");
+    return read_chunk(&f->learner, chunk, value) ? ST_OK
+                                                 : frontier_corrupt("model");
 }
 
 static enum status
@@ -275,6 +341,7 @@ load_counts(struct frontier *f)
 {
     enum status st = load_classes(f);
 
+    f->learner.stored = model_cases(f->learner.model);
     return st == ST_OK ? load_alive(f) : st;
 }
 
@@ -312,11 +379,12 @@ frontier_learn_load(struct frontier *f)
         return st;
     if (!known) {
         model_forget(f->learner.model);
+        model_forget(f->learner.there);
         return load_languages(f);
     }
     st = tables_seek(f->tables, TABLE_MODEL, S(""), &key, &value);
     for (; st == ST_OK; st = tables_next(f->tables, TABLE_MODEL, &key, &value))
-        if (!model_read_chunk(f->learner.model, row_be32(key), value))
+        if (!read_chunk(&f->learner, row_be32(key), value))
             return frontier_corrupt("model");
     if (st == ST_NONE && (st = load_languages(f)) == ST_OK)
         st = load_counts(f);
@@ -326,36 +394,46 @@ frontier_learn_load(struct frontier *f)
 enum status
 frontier_learn_save(struct frontier *f)
 {
-    struct model *m = f->learner.model;
+    struct learner *l = &f->learner;
     enum status st = ST_OK;
-    bool any = false;
+    bool any = l->model != NULL && model_cases(l->model) != l->stored;
 
     for (uint32_t chunk = 0;
-         m != NULL && st == ST_OK && model_changed(m, &chunk); chunk++) {
+         l->model != NULL && st == ST_OK && next_changed(l, &chunk); chunk++) {
         struct row_key key = row_host_key(chunk);
 
         any = true;
-        model_write_chunk(m, chunk, &f->row);
+        model_write_chunk(model_of(l, chunk), chunk % MODEL_CHUNKS, &f->row);
         st = tables_put(f->tables, TABLE_MODEL, row_bytes(&key),
                         buf_view(&f->row));
     }
     if (!any || st != ST_OK || (st = save_languages(f)) != ST_OK ||
         (st = save_version(f)) != ST_OK || (st = save_alive(f)) != ST_OK)
         return st;
-    model_write_classes(m, &f->row);
+    model_write_classes(l->model, &f->row);
     return tables_put(f->tables, TABLE_META, S("reliability"),
                       buf_view(&f->row));
+}
+
+void
+frontier_learn_saved(struct frontier *f)
+{
+    if (f->learner.model == NULL)
+        return;
+    model_saved(f->learner.model);
+    model_saved(f->learner.there);
+    f->learner.stored = model_cases(f->learner.model);
 }
 
 enum status
 frontier_learn_rollback(struct frontier *f)
 {
-    struct model *m = f->learner.model;
+    struct learner *l = &f->learner;
     enum status st = ST_OK;
 
-    if (m == NULL)
+    if (l->model == NULL)
         return ST_OK;
-    for (uint32_t chunk = 0; st == ST_OK && model_changed(m, &chunk); chunk++)
+    for (uint32_t chunk = 0; st == ST_OK && next_changed(l, &chunk); chunk++)
         st = load_chunk(f, chunk);
     return st == ST_OK ? load_counts(f) : st;
 }

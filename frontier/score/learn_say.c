@@ -55,7 +55,8 @@ frontier_learn_say(const struct frontier *f, const struct row_host *h,
                (unsigned long long)model_cases(m));
     buf_printf(out, "  chance that %s leads to a page: %.2f\n",
                s.seed ? "a seed" : "a link of its shelf",
-               learner_alive(&f->learner, &y, s.seed));
+               learner_alive(&f->learner, &y, s.seed,
+                             learner_link_sums(&f->learner, &s).there));
     c.n = 0;
     learner_link(&f->learner, &c, &s);
     say_part(m, &c, "link", out);

@@ -76,7 +76,7 @@ static const char *const kinds[LEARNER_KINDS] = {
 #define PRIOR_BYTES 65536u
 #define PATH_BYTES 4096u
 _Static_assert(F_N <= LEARNER_NAMED_MAX, "room for all that have a name");
-#define VERSION 4u /* of what features mean, where their table does not say */
+#define VERSION 5u /* of what features mean, where their table does not say */
 
 static bool
 read_weight(float *weights, struct str line)
@@ -145,6 +145,7 @@ learner_open(struct learner *l, const struct opts *o)
         (st = read_prior(weights, o->frontier_prior)) != ST_OK)
         return st;
     *l = (struct learner){.model = model_new(weights, F_N),
+                          .there = model_new(NULL, 0),
                           .siblings = siblings_new()};
     for (size_t i = 0; i < LEARNER_KINDS; i++)
         l->kind_hash[i] = hash64(str_c(kinds[i]));
@@ -157,8 +158,9 @@ void
 learner_close(struct learner *l)
 {
     model_free(l->model);
+    model_free(l->there);
     siblings_free(l->siblings);
-    l->model = NULL;
+    l->model = l->there = NULL;
     l->siblings = NULL;
 }
 
@@ -258,22 +260,36 @@ of_list(struct learner_case *c, const struct link_signals *s)
     hashed_number(c, KIND_SITEMAP_HOST, 0, s->parent_host);
 }
 
-#define SIBLING_YIELD 0.25 /* believed of the links of an unknown page */
+/* Believed of the links of an unknown page, for so many links' worth. */
+#define SIBLING_YIELD 0.25 /* of those that are there */
+#define SIBLING_THERE 0.6
 #define SIBLING_SHRINK 1.5
+
+static double
+sibling_logit(uint32_t yes, uint32_t of, double believed)
+{
+    return model_logit((yes + SIBLING_SHRINK * believed) /
+                       (of + SIBLING_SHRINK)) -
+           model_logit(believed);
+}
 
 static void
 of_siblings(struct learner_case *c, const struct sibling_counts *n)
 {
-    double yield = (n->kept + SIBLING_SHRINK * SIBLING_YIELD) /
-                   (n->ended + SIBLING_SHRINK);
+    uint32_t there = (uint32_t)(n->ended - n->dead);
 
     if (n->ended == 0)
         return;
     add(c,
-        n->ended <= 2   ? F_SIBLINGS_2
-        : n->ended <= 9 ? F_SIBLINGS_9
-                        : F_SIBLINGS_MORE,
-        model_logit(yield) - model_logit(SIBLING_YIELD));
+        there <= 2   ? F_SIBLINGS_2
+        : there <= 9 ? F_SIBLINGS_9
+                     : F_SIBLINGS_MORE,
+        sibling_logit(n->kept, there, SIBLING_YIELD));
+    add(c,
+        n->ended <= 2   ? F_THERE_2
+        : n->ended <= 9 ? F_THERE_9
+                        : F_THERE_MORE,
+        sibling_logit(there, n->ended, SIBLING_THERE));
 }
 
 static void
@@ -526,14 +542,15 @@ learner_shelf(const struct learner *l, struct learner_case *c,
 
 /* ---- sums ---- */
 
-double
-learner_link_sum(const struct learner *l, const struct link_signals *s)
+struct learner_sums
+learner_link_sums(const struct learner *l, const struct link_signals *s)
 {
     struct learner_case c;
 
     c.n = 0;
     learner_link(l, &c, s);
-    return model_sum(l->model, c.f, c.n);
+    return (struct learner_sums){model_sum(l->model, c.f, c.n),
+                                 s->seed ? 0 : model_sum(l->there, c.f, c.n)};
 }
 
 double
@@ -557,10 +574,13 @@ learner_shelf_sum(const struct learner *l, const struct scorer_yields *y)
 }
 
 double
-learner_alive(const struct learner *l, const struct scorer_yields *y, bool seed)
+learner_alive(const struct learner *l, const struct scorer_yields *y, bool seed,
+              double there)
 {
     return seed ? alive_seed(&l->alive)
-                : alive_link(&l->alive, &y->alive, y->shelf);
+                : model_chance(
+                      model_logit(alive_link(&l->alive, &y->alive, y->shelf)) +
+                      there);
 }
 
 uint64_t

@@ -1,6 +1,11 @@
-/* learner.h -- scorer `learned`: the chance that a page, if it is there
- * (alive.h), will be kept, from all that is known of the link and of what its
- * host has yielded, learnt from this crawl's own verdicts.
+/* learner.h -- scorer `learned`: the chance that a page, if it is there, will
+ * be kept, and the chance that it is there, learnt from this crawl's own
+ * verdicts.
+ *
+ * Two models see the same features of the link.  The first adds what its host
+ * has yielded and starts from a prior.  The second starts from nothing: its sum
+ * moves what the counts of host and shelf say (alive.h), since dead links come
+ * in kinds, too: those of an old page, of a removed section, of a template.
  *
  * The features (learner.tbl.h) come in three parts: of the link, fixed when it
  * is queued; of its host; of its shelf.  The last two are looked at when it
@@ -22,9 +27,11 @@
 
 struct learner {
     struct model *model;
+    struct model *there; /* is what a link leads to there? of links alone */
     struct mark_languages languages;
     struct alive_crawl alive;
     struct siblings *siblings;
+    uint64_t stored; /* cases that the store has counted */
     uint64_t kind_hash[LEARNER_KINDS];
 };
 
@@ -54,14 +61,19 @@ void learner_shelf(const struct learner *l, struct learner_case *c,
                    const struct scorer_yields *y);
 
 /* Sums of one part of a case, in logits. */
-double learner_link_sum(const struct learner *l, const struct link_signals *s);
+struct learner_sums { /* what a link says, in logits: */
+    double good;      /* that its page will be kept, if it is there */
+    double there;     /* that it is there, more than others of its shelf */
+};
+struct learner_sums learner_link_sums(const struct learner *l,
+                                      const struct link_signals *s);
 double learner_host_sum(const struct learner *l, const struct scorer_host *h);
 double learner_shelf_sum(const struct learner *l,
                          const struct scorer_yields *y);
 
-/* The chance that a seed, a link leads to a page. */
+/* The chance that a seed, a link leads to a page; `there`: see above. */
 double learner_alive(const struct learner *l, const struct scorer_yields *y,
-                     bool seed);
+                     bool seed, double there);
 
 /* Tells the features: what was learnt with others means nothing to these. */
 uint64_t learner_version(void);

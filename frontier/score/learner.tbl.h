@@ -66,6 +66,9 @@ FEATURE(LINKS_MORE, "page with over 200 links")
 FEATURE(SIBLINGS_2, "1 or 2 other links of its page (logit)")
 FEATURE(SIBLINGS_9, "3 to 9 other links of its page (logit)")
 FEATURE(SIBLINGS_MORE, "over 9 other links of its page (logit)")
+FEATURE(THERE_2, "there: 1 or 2 other links of its page (logit)")
+FEATURE(THERE_9, "there: 3 to 9 other links of its page (logit)")
+FEATURE(THERE_MORE, "there: over 9 other links of its page (logit)")
 
 /* the URL */
 FEATURE(DIRS_0, "URL: no directory")

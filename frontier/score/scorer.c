@@ -204,31 +204,42 @@ yield_now(double link, const struct scorer_yields *y,
 
 /* ---- by what is learnt ---- */
 
-#define LINK_SUM_MOST 10.0 /* logits of a link's part, either way */
-#define SEED_FROM 0.5      /* scores of seeds; those of links are below */
+/* One number for the order within a shelf: seeds, then links, by the sum of
+ * both parts; how much of it is the second one stands in its last bits. */
+#define SUM_STEPS 1022.0 /* for LINK_SUM_MOST logits either way */
+#define LINK_SUM_MOST 10.0
+#define THERE_STEPS 32
+#define THERE_LEAST (-6.0)
+#define THERE_MOST 2.0
+#define SEEDS_FROM (1023 * THERE_STEPS)
 
-/* One number for the order within a shelf: seeds, then links, by their sums. */
 static double
 by_learning(const struct link_signals *s, const struct scorer_tools *t)
 {
-    double sum = learner_link_sum(t->learner, s) / (2 * LINK_SUM_MOST);
+    const struct learner_sums l = learner_link_sums(t->learner, s);
+    double there = clamp((l.there - THERE_LEAST) / (THERE_MOST - THERE_LEAST)),
+           sum = clamp(0.5 + (l.good + l.there) / (2 * LINK_SUM_MOST));
+    double code = floor(sum * SUM_STEPS + 0.5) * THERE_STEPS +
+                  floor(there * (THERE_STEPS - 1) + 0.5);
 
-    return SEED_FROM * (s->seed + 0.001 + 0.998 * clamp(0.5 + sum));
+    return (code + (s->seed ? SEEDS_FROM : 0) + 0.5) / (PRIORITY_MAX - 1);
 }
 
-static double
-link_sum(double link)
+static struct learner_sums
+link_of(double score, bool *seed)
 {
-    double part = link / SEED_FROM - (link > SEED_FROM);
+    int code = (int)(score * (PRIORITY_MAX - 1) + 0.25);
+    struct learner_sums l;
 
-    return ((part - 0.001) / 0.998 - 0.5) * 2 * LINK_SUM_MOST;
-}
-
-static double
-page_sum(double link, const struct scorer_yields *y,
-         const struct scorer_tools *t)
-{
-    return link_sum(link) + y->host_score + learner_shelf_sum(t->learner, y);
+    *seed = code >= SEEDS_FROM;
+    code -= *seed ? SEEDS_FROM : 0;
+    l.there = THERE_LEAST + (THERE_MOST - THERE_LEAST) * (code % THERE_STEPS) /
+                                (THERE_STEPS - 1);
+    l.good = (code / THERE_STEPS / SUM_STEPS - 0.5) * 2 * LINK_SUM_MOST;
+    if (*seed)
+        l.there = 0;
+    l.good -= l.there;
+    return l;
 }
 
 static double
@@ -238,26 +249,31 @@ learned_host(const struct scorer_host *h, const struct scorer_tools *t)
 }
 
 static double
-learned_now(double link, const struct scorer_yields *y,
+learned_now(double score, const struct scorer_yields *y,
             const struct scorer_tools *t)
 {
     const struct alive_crawl *c = &t->learner->alive;
-
-    double good = model_chance(page_sum(link, y, t)) + worth_hope(y);
-    bool seed = link > SEED_FROM;
-    double alive = seed ? alive_seed(c) : alive_link(c, &y->alive, y->shelf);
+    bool seed;
+    const struct learner_sums l = link_of(score, &seed);
+    double sum = l.good + y->host_score + learner_shelf_sum(t->learner, y);
+    double good = model_chance(sum) + worth_hope(y, l.good);
+    double alive = learner_alive(t->learner, y, seed, l.there);
     double tried =
-        seed ? alive : alive_worth(c, &y->alive, y->shelf, y->queued);
+        seed ? alive : alive_worth(c, &y->alive, y->shelf, y->queued, l.there);
 
     return worth(y, fmin(good, 1), alive, tried);
 }
 
 static double
-learned_chance(double link, const struct scorer_yields *y,
+learned_chance(double score, const struct scorer_yields *y,
                const struct scorer_tools *t)
 {
-    return model_chance(page_sum(link, y, t)) *
-           learner_alive(t->learner, y, link > SEED_FROM);
+    bool seed;
+    const struct learner_sums l = link_of(score, &seed);
+
+    return model_chance(l.good + y->host_score +
+                        learner_shelf_sum(t->learner, y)) *
+           learner_alive(t->learner, y, seed, l.there);
 }
 
 const struct scorer scorer_table[] = {

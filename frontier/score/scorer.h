@@ -70,8 +70,8 @@ struct scorer {
     /* Of a host now, for `now`; NULL: 0. */
     double (*host)(const struct scorer_host *h, const struct scorer_tools *t);
     /* With what the best link of a shelf competes now, not falling with `link`,
-     * its score (of learned: nor of a seed; seeds are before a shelf's links);
-     * NULL: with its score. */
+     * its score (of learned: among links that are as likely there); NULL: with
+     * its score. */
     double (*now)(double link, const struct scorer_yields *y,
                   const struct scorer_tools *t);
     /* What it foretells then, where that is not what it competes with; NULL:

@@ -17,9 +17,12 @@
 #define PROOF_SHELF 2.0    /* pages' worth of the host, for a shelf */
 #define QUEUED_MOST 50.0   /* that a proof opens */
 #define HOPE_SHARE 0.5     /* of the chance that is known of such hosts */
+#define HOPE_LINK (-1.0)   /* what their links said in the mean, in logits */
+#define HOPE_LEAST 2.0     /* logits that a link may say against it ... */
+#define HOPE_MOST 1.0      /* ... and for it */
 
 double
-worth_hope(const struct scorer_yields *y)
+worth_hope(const struct scorer_yields *y, double link)
 {
     /* Of hosts that gave nothing in so many pages, the next one was kept. */
     static const struct {
@@ -37,7 +40,8 @@ worth_hope(const struct scorer_yields *y)
         i++;
     /* Among its shelves those that were tried least. */
     return HOPE_SHARE * vain[i].chance *
-           (host ? 2 / sqrt(1 + (double)causes_pages(y->shelf)) : 1);
+           (host ? 2 / sqrt(1 + (double)causes_pages(y->shelf)) : 1) *
+           exp(fmax(-HOPE_LEAST, fmin(link - HOPE_LINK, HOPE_MOST)));
 }
 
 /* After one success with chance `own`, `queued` more with chance `then`. */

@@ -24,7 +24,9 @@ double worth(const struct scorer_yields *y, double good, double alive,
              double tried);
 
 /* What the chance of a page that is there may be more than it is believed to
- * be, as long as nothing of its host or shelf was kept. */
-double worth_hope(const struct scorer_yields *y);
+ * be, as long as nothing of its host or shelf was kept; of a link that says so
+ * much for it (logits): what is known of a host in vain does not tell its links
+ * apart. */
+double worth_hope(const struct scorer_yields *y, double link);
 
 #endif

@@ -465,6 +465,16 @@ a_shelf_of_wasted_fetches_sinks_and_a_mixed_one_does_not(void)
           competes("paper", .9, gone, none));
 }
 
+/* Of learned, as scorer.c packs it: the order, how likely it is there, a seed
+ * or not.  Links that are as likely there are ordered as they compete. */
+static double
+learned_score(double order, int there, bool seed)
+{
+    int code = (int)(order * 1022) * 32 + (seed ? 0 : there);
+
+    return (code + (seed ? 1023 * 32 : 0) + 0.5) / 65533;
+}
+
 static void
 a_better_link_never_competes_with_less(void)
 {
@@ -473,11 +483,7 @@ a_better_link_never_competes_with_less(void)
     for (const struct scorer *sc = scorer_table; sc->name != NULL; sc++) {
         for (int i = 0; i < 1000 && sc->now != NULL; i++) {
             struct causes shelf, rest;
-            /* learned: links in the lower half, or seeds in the upper one */
-            double width = sc->chance != NULL ? 0.5 : 1,
-                   from = i % 2 * (1 - width);
-            double low = from + width * random_unit(&r),
-                   high = from + width * random_unit(&r);
+            double low = random_unit(&r), high = random_unit(&r);
 
             for (int c = 0; c < CAUSE_N; c++) {
                 shelf.n[c] = (uint32_t)random_below(&r, 9);
@@ -485,6 +491,10 @@ a_better_link_never_competes_with_less(void)
             }
             shelf.n[CAUSE_LINKS] += shelf.n[CAUSE_LINKS_DEAD];
             rest.n[CAUSE_LINKS] += rest.n[CAUSE_LINKS_DEAD];
+            if (sc->chance != NULL) {
+                low = learned_score(low, i % 32, i & 32);
+                high = learned_score(high, i % 32, i & 32);
+            }
             CHECK((low < high) == (competes(sc->name, low, shelf, rest) <
                                    competes(sc->name, high, shelf, rest)));
         }

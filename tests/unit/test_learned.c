@@ -172,18 +172,18 @@ with_nothing_learnt_good_signs_make_better_links(void)
     double best;
 
     learner_open(&l, &o);
-    best = learner_link_sum(&l, &good);
+    best = learner_link_sums(&l, &good).good;
     s.parent = PARENT_LANGUAGE;
-    CHECK(learner_link_sum(&l, &s) < best);
+    CHECK(learner_link_sums(&l, &s).good < best);
     s = good;
     s.boilerplate = 1;
-    CHECK(learner_link_sum(&l, &s) < best);
+    CHECK(learner_link_sums(&l, &s).good < best);
     s = link_to("/de/x.html");
-    CHECK(learner_link_sum(&l, &s) < best);
+    CHECK(learner_link_sums(&l, &s).good < best);
     s = link_to("/nl/x.html");
-    CHECK(learner_link_sum(&l, &s) > best);
+    CHECK(learner_link_sums(&l, &s).good > best);
     s = link_to("/x.pdf");
-    CHECK(learner_link_sum(&l, &s) < best);
+    CHECK(learner_link_sums(&l, &s).good < best);
     learner_close(&l);
     opts_free(&o);
 }
@@ -285,15 +285,16 @@ trying_the_links_of_an_unknown_host_is_worth_more_than_its_chance(void)
     const struct alive_crawl crawl = {.tried = {1000}, .alive = {100}};
     const struct causes fresh = {{0}}, once = links(1, 1), often = links(5, 5);
     struct alive_host unknown = {0}, tried = {0}, given_up = {0};
-    double one = alive_worth(&crawl, &unknown, &fresh, 1),
-           many = alive_worth(&crawl, &unknown, &fresh, 50);
+    double one = alive_worth(&crawl, &unknown, &fresh, 1, 0),
+           many = alive_worth(&crawl, &unknown, &fresh, 50, 0);
 
     alive_add(&tried, &once);
     alive_add(&given_up, &often);
     CHECK(one > alive_link(&crawl, &unknown, &fresh));
     CHECK(many > 2 * one && many < 1);
-    CHECK(alive_worth(&crawl, &tried, &once, 50) < many);
-    CHECK(alive_worth(&crawl, &given_up, &often, 50) < 0.2 * many);
+    CHECK(alive_worth(&crawl, &tried, &once, 50, 0) < many);
+    CHECK(alive_worth(&crawl, &given_up, &often, 50, 0) < 0.2 * many);
+    CHECK(alive_worth(&crawl, &unknown, &fresh, 50, -2) < many); /* the link */
 }
 
 static void

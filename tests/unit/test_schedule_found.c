@@ -169,6 +169,7 @@ learned_judges_what_a_sitemap_lists_and_learns_from_it(void)
     struct frontier_put_counts counts;
     struct frontier_lease l;
     struct frontier_done d;
+    uint16_t first;
     int pages = 0;
 
     set_up();
@@ -183,6 +184,7 @@ learned_judges_what_a_sitemap_lists_and_learns_from_it(void)
           learned_priority("http://a.nl/fr/x"));
     CHECK(learned_priority("http://a.nl/nl/y") >
           learned_priority("http://a.nl/nl/x"));
+    first = learned_priority("http://a.nl/last");
     for (int i = 0; i < 6;
          i++) { /* the sitemap, the seed, the listed but one */
         l = lease(T0);
@@ -198,8 +200,7 @@ learned_judges_what_a_sitemap_lists_and_learns_from_it(void)
     CHECK(pages >= 3);
     list("http://a.nl/sitemap.xml", listed, 5, &counts);
     CHECK(counts.fresh == 1);
-    CHECK(learned_priority("http://a.nl/late") >
-          learned_priority("http://a.nl/last"));
+    CHECK(learned_priority("http://a.nl/late") > first);
     tear_down();
 }
 

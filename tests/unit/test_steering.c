@@ -85,11 +85,11 @@ static void
 a_host_tried_in_vain_sinks_and_never_to_nothing(void)
 {
     struct yields untried = {.host = {{0}}};
-    double last = worth_hope(with(&untried, 50)), all = last;
+    double last = worth_hope(with(&untried, 50), -1), all = last;
 
     for (uint32_t pages = 1; pages < 1000; pages *= 2) {
         struct yields vain = {.host = {{[CAUSE_LANGUAGE] = pages}}};
-        double hope = worth_hope(with(&vain, 50));
+        double hope = worth_hope(with(&vain, 50), -1);
 
         CHECK(hope > 0 && hope <= last);
         last = hope;
@@ -101,9 +101,9 @@ a_host_tried_in_vain_sinks_and_never_to_nothing(void)
     CHECK(worth(with(&untried, 1), 0.05, 1, 1) <
           worth(with(&untried, 50), 0.05, 1, 1));
     untried.host.n[CAUSE_KEPT] = 100;
-    CHECK(worth_hope(with(&untried, 50)) > 0);
+    CHECK(worth_hope(with(&untried, 50), -1) > 0);
     untried.shelf.n[CAUSE_KEPT] = 1;
-    CHECK(worth_hope(with(&untried, 50)) <= 0);
+    CHECK(worth_hope(with(&untried, 50), -1) <= 0);
 }
 
 /* ---- the prior ---- */
@@ -170,7 +170,7 @@ add(struct world *w, const char *format, int a, int b)
  * hosts in another language; in one of them what is wanted begins with the
  * ninth page. */
 static void
-answer(struct world *w, const char *url)
+answer_hosts(struct world *w, const char *url)
 {
     int a, b;
 
@@ -200,7 +200,8 @@ answer(struct world *w, const char *url)
 }
 
 static uint64_t
-crawl(struct frontier *f, int fetches, uint64_t *late)
+crawl(struct frontier *f, void (*answer)(struct world *, const char *),
+      int fetches, uint64_t *late)
 {
     struct arena *arena = arena_new();
     struct world w;
@@ -253,9 +254,73 @@ no_host_is_given_up_for_good(void)
         snprintf(url, sizeof url, "http://h%d.com/0.html", i);
         help_seed(f, url, T0);
     }
-    kept = crawl(f, 900, &late);
+    kept = crawl(f, answer_hosts, 900, &late);
     CHECK(kept - late >= 155); /* of 161 */
     CHECK(late >= 40);         /* of 54 */
+    help_check(f);
+    frontier_close(f);
+    help_folder_remove(dir);
+    opts_free(&o);
+}
+
+/* One host; its list pages link to pages called here, which are kept, and to
+ * pages called gone, which are not there. */
+static void
+answer_lists(struct world *w, const char *url)
+{
+    int a;
+
+    *w = (struct world){.reason = "noindex"};
+    if (sscanf(url, "http://a.nl/list/%d/", &a) == 1) {
+        for (int i = 0; i < 3; i++) {
+            add(w, "http://a.nl/%d/here-%d.html", a, i);
+            add(w, "http://a.nl/%d/gone-%d.html", a, i);
+        }
+        add(w, "http://a.nl/list/%d/", a + 1, 0);
+    } else {
+        w->reason = strstr(url, "gone") != NULL ? "" : "kept";
+    }
+}
+
+static struct learner_sums
+sums_of(const struct frontier *f, const char *rest)
+{
+    const struct link_signals s = {.parent = PARENT_KEPT,
+                                   .depth = 2,
+                                   .host = S("b.nl"),
+                                   .rest = str_c(rest)};
+
+    return learner_link_sums(&f->learner, &s);
+}
+
+static void
+dead_links_come_in_kinds_and_say_nothing_of_what_is_there(void)
+{
+    static struct str code = STR("nl");
+    const char *dir = help_folder();
+    struct opts o = help_opts();
+    struct frontier *f;
+    struct learner_sums here, gone, none, again;
+    uint64_t late = 0;
+
+    o.clean_language = (struct opt_list){&code, 1};
+    o.frontier_scorer = (struct str)STR("learned");
+    o.politeness_delay_ms = 0;
+    o.traps_growth_pages = 0;
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    none = sums_of(f, "/x/gone.html");
+    CHECK(none.there > -1e-9 && none.there < 1e-9);
+    help_seed(f, "http://a.nl/list/0/", T0);
+    CHECK(crawl(f, answer_lists, 200, &late) > 80);
+    here = sums_of(f, "/x/here.html");
+    gone = sums_of(f, "/x/gone.html");
+    CHECK(gone.there < here.there - 0.2);
+    CHECK(gone.good > none.good - 0.2);
+    frontier_close(f); /* both models are in the store */
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    again = sums_of(f, "/x/gone.html");
+    CHECK(again.there > gone.there - 1e-9 && again.there < gone.there + 1e-9);
+    CHECK(again.good > gone.good - 1e-9 && again.good < gone.good + 1e-9);
     help_check(f);
     frontier_close(f);
     help_folder_remove(dir);
@@ -269,6 +334,7 @@ static const struct test tests[] = {
     TEST(a_prior_names_features_and_nothing_else),
     TEST(a_prior_of_ones_own_is_used_or_refused),
     TEST(no_host_is_given_up_for_good),
+    TEST(dead_links_come_in_kinds_and_say_nothing_of_what_is_there),
     {0},
 };
 
