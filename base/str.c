@@ -124,12 +124,59 @@ str_u64(struct str s, uint64_t *out)
     return true;
 }
 
+/* Numbers that are exact as an integer below 2^53 times or by a power of ten
+ * that is exact, too: one rounding, as strtod() does it (Clinger 1990).  Nearly
+ * all are. */
+static bool
+exact_real(struct str s, double *out)
+{
+    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    size_t at = s.n > 0 && s.p[0] == '-' ? 1 : 0, from = at;
+    uint64_t whole = 0;
+    int power = 0, given = 0;
+    bool point = false, less;
+
+    for (; at < s.n && (ascii_digit(s.p[at]) || (s.p[at] == '.' && !point));
+         at++) {
+        if (s.p[at] == '.') {
+            point = true;
+            continue;
+        }
+        if (whole >= (UINT64_C(1) << 53) / 10 - 1)
+            return false;
+        whole = whole * 10 + (uint64_t)(s.p[at] - '0');
+        power -= point;
+    }
+    if (at == from + point)
+        return false;
+    if (at < s.n && (s.p[at] == 'e' || s.p[at] == 'E')) {
+        less = at + 1 < s.n && s.p[at + 1] == '-';
+        at += less || (at + 1 < s.n && s.p[at + 1] == '+') ? 2 : 1;
+        from = at;
+        for (; at < s.n && at - from < 3 && ascii_digit(s.p[at]); at++)
+            given = given * 10 + (s.p[at] - '0');
+        if (at == from)
+            return false;
+        power += less ? -given : given;
+    }
+    if (at != s.n || power < -22 || power > 22)
+        return false;
+    *out = power < 0 ? (double)whole / ten[-power] : (double)whole * ten[power];
+    if (s.p[0] == '-')
+        *out = -*out;
+    return true;
+}
+
 bool
 str_real(struct str s, double *out)
 {
     static locale_t c_locale;
     char digits[64], *end;
 
+    if (exact_real(s, out))
+        return true;
     if (s.n == 0 || s.n >= sizeof digits || ascii_space(s.p[0]))
         return false;
     if (c_locale == (locale_t)0) /* benign race: the same locale twice */

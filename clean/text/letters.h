@@ -32,9 +32,11 @@ struct letters {
     uint16_t upper_page[LETTERS_END >> 8]; /* index into upper, 0: as it is */
     uint8_t (*class_page)[256];
     uint32_t (*upper)[256];
+    uint16_t uppers_n; /* pages in use there, but for the first */
 };
 
-struct letters *letters_new(void); /* NULL: out of memory */
+/* One for the process, made when it is first asked for.  NULL: out of memory. */
+struct letters *letters_new(void);
 
 /* Only code points of n ranges make words; everything else separates. */
 struct letter_range {

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "winnow/hash.h"
 #include "winnow/json.h"
 #include "winnow/log.h"
+#include "winnow/random.h"
 #include "winnow/workq.h"
 
 static void
@@ -25,6 +27,50 @@ numbers_are_whole_and_in_range(void)
           !str_u64(S("1x"), &u));
     CHECK(str_real(S("0.5"), &r) && r == 0.5);
     CHECK(!str_real(S("0,5"), &r) && !str_real(S("nan"), &r));
+}
+
+/* Bit for bit, whether a number is read the short way or not. */
+static void
+reals_are_what_strtod_makes_of_them(void)
+{
+    static const char *const some[] = {"0",      "-0",
+                                       "-0.0",   "1e22",
+                                       "1e23",   "1E-22",
+                                       "1e-23",  ".5",
+                                       "5.",     "9007199254740993",
+                                       "1e+5",   "0.1",
+                                       "0.3",    "123456789.123456789",
+                                       "1e308",  "1e-320",
+                                       "00.100", "1.7976931348623157e308",
+                                       "0x10",   "-1.25e-3"};
+    static const char *const broken[] = {"",     "-",   ".",    "e5",  "1e",
+                                         "1e+",  "--1", "1..2", "1x",  "+-1",
+                                         "1e5.", "- 1", "inf",  "nan", "1e999"};
+    struct random r = random_seed(5);
+    char text[64];
+
+    for (size_t i = 0; i < 20000 + sizeof some / sizeof *some; i++) {
+        double got = 1, want;
+
+        if (i < sizeof some / sizeof *some)
+            snprintf(text, sizeof text, "%s", some[i]);
+        else if (i % 3 == 0)
+            snprintf(text, sizeof text, "%.*g", (int)(i % 18),
+                     (random_unit(&r) - 0.5) * pow(10, (double)(i % 60) - 30));
+        else
+            snprintf(text, sizeof text, "%s%llu.%0*lluE%d", i % 2 ? "-" : "",
+                     (unsigned long long)random_below(&r, 100000),
+                     (int)(i % 11), (unsigned long long)random_below(&r, 1000),
+                     (int)(i % 50) - 25);
+        want = strtod(text, NULL);
+        CHECK(str_real(str_c(text), &got));
+        CHECK(memcmp(&got, &want, sizeof got) == 0);
+    }
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        double x;
+
+        CHECK(!str_real(str_c(broken[i]), &x));
+    }
 }
 
 static void
@@ -211,6 +257,7 @@ main(int argc, char **argv)
 {
     static const struct test tests[] = {
         TEST(numbers_are_whole_and_in_range),
+        TEST(reals_are_what_strtod_makes_of_them),
         TEST(cut_gives_every_part_once),
         TEST(an_arena_keeps_what_it_gave_until_reset),
         TEST(an_arena_uses_outsized_chunks_again),

@@ -2,6 +2,9 @@
  *
  * words_add() is compared with written-out expectations, and with a naive
  * count by linear search on random text. */
+#include <unicode/uchar.h>
+#include <unicode/unorm2.h>
+
 #include "clean/chain/stages.h"
 #include "clean/text/words.h"
 #include "test.h"
@@ -189,6 +192,52 @@ a_run_of_too_many_letters_is_no_word(void)
     arena_free(a);
 }
 
+/* What ICU says of one code point. */
+static uint8_t
+asked(uint32_t cp)
+{
+    uint32_t mask = U_GET_GC_MASK((UChar32)cp);
+    unsigned nfc = u_getIntPropertyValue((UChar32)cp, UCHAR_NFC_QUICK_CHECK) !=
+                       UNORM_YES ||
+                   u_getCombiningClass((UChar32)cp) != 0;
+    enum letter_class class = LETTER_NONE;
+
+    if (cp == 0xdf || cp == 0x1e9e)
+        class = LETTER_SHARP_S;
+    else if (u_hasBinaryProperty((UChar32)cp,
+                                 UCHAR_DEFAULT_IGNORABLE_CODE_POINT) &&
+             cp != 0x115f && cp != 0x1160)
+        class = LETTER_SILENT;
+    else if (mask & U_GC_M_MASK)
+        class = LETTER_MARK;
+    else if (mask & U_GC_L_MASK)
+        class = letters_blankless(cp) ? LETTER_SINGLE : LETTER_WORD;
+    return (uint8_t)(class | (nfc ? LETTER_CHECK_NFC : 0));
+}
+
+static void
+the_table_says_what_icu_says_of_every_character(void)
+{
+    const struct letter_range latin[] = {{0x30, 0x7a}, {0xc0, 0x24f}};
+    struct letters *few = letters_new_of(latin, 2);
+    unsigned wrong = 0;
+
+    for (uint32_t cp = 0; cp < LETTERS_END; cp++) {
+        uint8_t want = asked(cp);
+        bool in = (cp >= 0x30 && cp <= 0x7a) || (cp >= 0xc0 && cp <= 0x24f);
+        enum letter_class class = (enum letter_class)(want & ~LETTER_CHECK_NFC);
+
+        wrong += letters->class_page[letters->page[cp >> 8]][cp & 0xff] != want;
+        wrong += letters_upper(letters, cp) != (uint32_t)u_toupper((UChar32)cp);
+        class = !in ? LETTER_NONE : class == LETTER_NONE ? LETTER_WORD : class;
+        wrong += letters_class(few, cp) != class;
+    }
+    CHECK(wrong == 0);
+    CHECK(letters_new() == letters); /* one for all */
+    letters_free(letters);
+    letters_free(few);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -201,6 +250,7 @@ main(int argc, char **argv)
         TEST(counts_agree_with_a_naive_model),
         TEST(words_come_from_kept_blocks_or_from_all_when_none_is),
         TEST(a_run_of_too_many_letters_is_no_word),
+        TEST(the_table_says_what_icu_says_of_every_character),
         {0},
     };
     int rc;
