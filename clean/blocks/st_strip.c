@@ -189,7 +189,8 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     s->d = d;
     s->page = ARENA_NEW(d->arena, struct page_counts);
     s->page->containers_n = 1;
-    s->page->heads = ARENA_ARRAY(d->arena, struct head_entry, STRIP_HEADS_MAX);
+    s->page->heads =
+        arena_raw(d->arena, STRIP_HEADS_MAX * sizeof *s->page->heads);
     s->keep_noscript = keep_noscript;
     d->doctype = "UNKNOWN";
     d->links_dropped = 0;

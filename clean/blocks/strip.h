@@ -35,6 +35,7 @@ struct element {
     uint16_t lists, tables, divs; /* on the path, itself included */
     bool block;                   /* a block-level element */
     bool dropped, hidden, in_item, nav_role; /* itself or one above it */
+    uint8_t within; /* LINK_IN_x, by itself and what is above it */
 };
 
 struct raw_link {
@@ -150,6 +151,8 @@ struct str strip_link_base(struct strip *s, struct str href);
 void strip_links_finish(struct strip *s);
 
 /* strip_place.c: where a link stands, and the language of its target */
+/* LINK_IN_x of what stands in e, by its tag and role alone. */
+uint8_t strip_within(const struct element *e);
 /* The latest link stands in the elements that are open now. */
 void strip_link_place(struct strip *s);
 /* What the tag says: hreflang, else lang; "". */

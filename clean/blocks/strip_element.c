@@ -216,8 +216,10 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->tables = tag == TAG_TABLE;
     e->divs = tag == TAG_DIV;
     read_attributes(s, e, t);
+    e->within = strip_within(e);
     if (parent == NULL)
         return;
+    e->within |= parent->within;
     e->path = hash_mix(parent->path * 31 + (uint64_t)tag + 1);
     e->dropped |= parent->dropped;
     e->hidden |= parent->hidden;
@@ -232,5 +234,10 @@ void
 strip_element_merge(struct strip *s, struct element *e,
                     const struct tag_token *t)
 {
+    uint8_t above = 0;
+
     read_attributes(s, e, t);
+    for (uint32_t i = 0; i < s->stack_n; i++)
+        above = s->stack[i].within |=
+            (uint8_t)(strip_within(&s->stack[i]) | above);
 }

@@ -215,7 +215,7 @@ strip_links_finish(struct strip *s)
     base = d->base.href.n > 0 ? &d->base : NULL;
     if (r.host.n > 0)
         r.domain = host_registered_domain(r.host);
-    d->links = ARENA_ARRAY(d->arena, struct link, s->links_n);
+    d->links = arena_raw(d->arena, s->links_n * sizeof *d->links);
     for (uint32_t i = 0; i < s->links_n; i++) {
         const struct raw_link *raw = &s->links[i];
         struct link *link = &d->links[d->links_n];

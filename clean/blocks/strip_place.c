@@ -6,8 +6,8 @@
  * orders links; a page is free to lie in them. */
 #include "strip.h"
 
-static uint8_t
-within(const struct element *e)
+uint8_t
+strip_within(const struct element *e)
 {
     switch (e->tag) {
     case TAG_NAV: return LINK_IN_NAV;
@@ -33,10 +33,8 @@ strip_link_place(struct strip *s)
         s->stack_n > LINK_PATH_STEPS ? s->stack_n - LINK_PATH_STEPS : 0;
     size_t n = 0;
 
-    l->within = (uint8_t)((top->nav_role ? LINK_IN_NAV : 0) |
+    l->within = (uint8_t)(top->within | (top->nav_role ? LINK_IN_NAV : 0) |
                           (top->in_item ? LINK_IN_ITEM : 0));
-    for (uint32_t i = 0; i < s->stack_n; i++)
-        l->within |= within(&s->stack[i]);
     for (uint32_t i = from; i < s->stack_n; i++) {
         path[n++] = (char)(s->stack[i].kind >> 8);
         path[n++] = (char)s->stack[i].kind;

@@ -40,7 +40,8 @@ group_table(struct arena *a, uint32_t blocks_n)
         t.slots *= 2;
     t.key = arena_raw(a, t.slots * sizeof *t.key);
     t.index = ARENA_ARRAY(a, uint32_t, t.slots);
-    t.group = ARENA_ARRAY(a, struct feature_group, blocks_n + 1);
+    t.group = arena_raw(a, (blocks_n + 1) * sizeof *t.group);
+    t.group[0] = (struct feature_group){.blocks = 0};
     return t;
 }
 
@@ -55,6 +56,7 @@ group_of(struct group_table *t, uint64_t key)
     if (t->index[i] == 0) {
         t->key[i] = key;
         t->index[i] = ++t->n;
+        t->group[t->n] = (struct feature_group){.blocks = 0};
     }
     return t->index[i];
 }
@@ -151,7 +153,7 @@ sum_page(struct feature_sums *x)
 
     find_records(x);
     x->place = arena_raw(a, x->n * sizeof *x->place);
-    x->same_text = ARENA_ARRAY(a, uint32_t, x->n);
+    x->same_text = arena_raw(a, x->n * sizeof *x->same_text);
     for (uint32_t i = 0; i < x->n; i++) {
         const struct block_counts *c = x->d->blocks[i].counts;
         struct features_place *place = &x->place[i];
@@ -195,7 +197,7 @@ feature_sums(struct feature_sums *x, const struct document *d)
     x->single = x->language == LANGUAGE_ZH || x->language == LANGUAGE_JA;
     x->container = ARENA_ARRAY(a, struct feature_group, containers);
     x->article_words = ARENA_ARRAY(a, uint32_t, containers);
-    x->link_share = ARENA_ARRAY(a, float, x->n);
+    x->link_share = arena_raw(a, x->n * sizeof *x->link_share);
     sum_page(x);
     feature_trunks(x);
 }

@@ -174,10 +174,11 @@ second_features(const struct features *f, const float *p,
 {
     struct pass x = {.f = f, .p = p};
 
-    x.text = ARENA_ARRAY(a, double, f->n + 1);
-    x.words = ARENA_ARRAY(a, double, f->n + 1);
-    x.sure_before = ARENA_ARRAY(a, uint32_t, f->n);
-    x.sure_after = ARENA_ARRAY(a, uint32_t, f->n);
+    x.text = arena_raw(a, (f->n + 1) * sizeof *x.text);
+    x.words = arena_raw(a, (f->n + 1) * sizeof *x.words);
+    x.text[0] = x.words[0] = 0;
+    x.sure_before = arena_raw(a, f->n * sizeof *x.sure_before);
+    x.sure_after = arena_raw(a, f->n * sizeof *x.sure_after);
     x.group[0] = ARENA_ARRAY(a, struct group_sum, f->groups_n[0]);
     for (int k = 1; k < FEATURES_GROUPS; k++)
         x.group[k] = k < BLOCK_PARENTS

@@ -65,7 +65,8 @@ trunk_find(struct trunk *t, const struct trunk_tree *tree, uint32_t tip,
     uint32_t *up = ARENA_ARRAY(a, uint32_t, tree->n), steps = 0;
 
     t->tip = tip;
-    t->way = ARENA_ARRAY(a, struct trunk_way, tree->n);
+    t->way = arena_raw(a, tree->n * sizeof *t->way);
+    t->way[0] = (struct trunk_way){.up = 0}; /* of blocks in no container */
     for (uint32_t id = tip; id >= TRUNK_BODY; id = tree->parent[id])
         up[id] = ++steps;
     for (uint32_t id = TRUNK_BODY; id < tree->n; id++) {

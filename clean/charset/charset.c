@@ -219,7 +219,7 @@ decide_undeclared(struct charset_result *r, struct str s)
         set(r, utf16, "guess");
         return;
     }
-    if (utf8_valid(s)) {
+    if ((r->valid = utf8_valid(s))) {
         if (has_iso_2022_jp(s) && utf8_skip_ascii(s, 0) == s.n)
             set(r, "ISO-2022-JP", "guess");
         else
@@ -240,7 +240,7 @@ decide_declared(struct charset_result *r, struct str s)
     enum family declared = family_of(r->name);
     struct utf8_survey survey;
 
-    if (declared == UTF8 && utf8_valid(s))
+    if (declared == UTF8 && (r->valid = utf8_valid(s)))
         return;
     if (declared == NO_TEXT)
         return;
@@ -276,6 +276,10 @@ charset_decode(struct charset_result *out, struct arena *a, struct str bytes,
             decide_declared(out, bytes);
         else
             decide_undeclared(out, bytes);
+        if (out->valid && strcmp(out->name, "UTF-8") == 0) {
+            out->utf8 = bytes;
+            return ST_OK;
+        }
     }
     return charset_convert(&out->utf8, a, str_sub(bytes, skip, bytes.n),
                            out->name);

@@ -30,6 +30,7 @@ struct charset_result {
     struct str utf8;  /* valid UTF-8; may point into the input */
     const char *name; /* WHATWG name */
     const char *from; /* "bom", "http", "meta", "utf8", "guess" */
+    bool valid;       /* known: the input is valid UTF-8 as it is */
 };
 
 /* Decode a page.  Bad sequences become U+FFFD.  ST_INVALID: not text (for

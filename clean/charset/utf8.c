@@ -168,6 +168,15 @@ block_faults(__m128i before, __m128i now)
     return _mm_xor_si128(must, pair);
 }
 
+static inline bool
+is_ascii_64(const char *p)
+{
+    __m128i all = _mm_or_si128(_mm_or_si128(LOAD(p), LOAD(p + 16)),
+                               _mm_or_si128(LOAD(p + 32), LOAD(p + 48)));
+
+    return _mm_movemask_epi8(all) == 0;
+}
+
 /* Check s in blocks of 16.  *rest is where to go on byte by byte: the start of
  * the last sequence that may be cut by the last whole block. */
 __attribute__((target("ssse3"))) static bool
@@ -178,9 +187,13 @@ valid_blocks(struct str s, size_t *rest)
     size_t i = 0;
 
     for (; s.n - i >= 16; i += 16) {
-        __m128i now = LOAD(s.p + i);
-        bool now_ascii = _mm_movemask_epi8(now) == 0;
+        __m128i now;
+        bool now_ascii;
 
+        while (ascii && s.n - i > 80 && is_ascii_64(s.p + i))
+            i += 64;
+        now = LOAD(s.p + i);
+        now_ascii = _mm_movemask_epi8(now) == 0;
         if (!ascii || !now_ascii)
             faults = _mm_or_si128(faults, block_faults(before, now));
         ascii = now_ascii;

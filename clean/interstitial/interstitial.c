@@ -104,11 +104,27 @@ begins_fill(struct begins *b)
     }
 }
 
+/* Four bytes tell most signatures from what begins like them ("id=", "cla"). */
+static inline uint32_t
+four(const char *p)
+{
+    uint32_t v;
+
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
 static enum reject
 starts(struct str rest, bool widgets)
 {
+    uint32_t first;
+
+    if (rest.n < sizeof first)
+        return REJECT_NONE;
+    first = four(rest.p);
     for (size_t i = 0; i < MARKUP_N; i++)
-        if ((widgets || !markup[i].widget) && str_starts(rest, markup[i].text))
+        if (four(markup[i].text.p) == first && (widgets || !markup[i].widget) &&
+            str_starts(rest, markup[i].text))
             return markup[i].class;
     return REJECT_NONE;
 }
