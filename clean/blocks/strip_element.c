@@ -178,9 +178,9 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t)
 
         if (a->name.n == 0)
             continue;
-        if (str_eq(a->name, S("class")))
+        if (a->name.n == 5 && memcmp(a->name.p, "class", 5) == 0)
             class_value = a->value;
-        else if (str_eq(a->name, S("id")))
+        else if (a->name.n == 2 && memcmp(a->name.p, "id", 2) == 0)
             id_value = a->value;
         else
             read_attribute(e, a);

@@ -175,9 +175,10 @@ strip_text(struct strip *s, struct str text)
         }
         if (s->link_open)
             strip_link_text(s, str_n(text.p, taken));
+        if (taken == text.n)
+            return;
         text = str_sub(text, taken, text.n);
-        if (text.n > 0)
-            strip_flush(s);
+        strip_flush(s);
     }
 }
 

@@ -78,7 +78,8 @@ skip_space(const char *p, const char *end)
 static inline scan_mask
 ends_name(scan_bytes v, unsigned stop)
 {
-    scan_mask ends = (v == ' ') | ((v >= '\t') & (v <= '\r') & (v != '\v')) |
+    scan_mask ends = (v == ' ') |
+                     (((scan_bytes)(v - '\t') <= '\r' - '\t') & (v != '\v')) |
                      (v == '/') | (v == '>');
 
     return stop & ATTRIBUTE_NAME_END ? ends | (v == '=') : ends;
@@ -87,7 +88,7 @@ ends_name(scan_bytes v, unsigned stop)
 static inline scan_mask
 changes(scan_bytes v)
 {
-    return ((v >= 'A') & (v <= 'Z')) | (v == 0);
+    return ((scan_bytes)(v - 'A') <= 'Z' - 'A') | (v == 0);
 }
 
 /* 13.2.5.8 Tag name state, 13.2.5.33 Attribute name state: the name at p whose
