@@ -150,13 +150,11 @@ fill_summary(struct winnow_page *p)
 {
     const struct document *d = &p->doc;
     struct arena *a = p->arena;
-    char id[33];
 
-    document_id(d->url_text, id);
     p->summary = (struct winnow_summary){
         .reject = d->reject == REJECT_NONE ? "" : reject_name(d->reject),
         .reject_reason = d->reject == REJECT_NONE ? "" : reject_help(d->reject),
-        .id = arena_cstr(a, str_c(id)),
+        .id = arena_cstr(a, str_c(d->id.z)),
         .url = arena_cstr(a, d->url_text),
         .title = arena_cstr(a, d->meta.title),
         .description = arena_cstr(a, d->meta.description),

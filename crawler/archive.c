@@ -120,7 +120,8 @@ enum status
 archive_put(struct archive *a, const struct visit *v)
 {
     char address[64];
-    struct warc_exchange x = {.url = v->lease.url,
+    struct warc_exchange x = {.id = v->id,
+                              .url = v->lease.url,
                               .date_ms = v->finished_ms,
                               .response_body = buf_view(&v->reply.body)};
     enum status st;

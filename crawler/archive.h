@@ -1,10 +1,11 @@
 /* archive.h -- what was fetched, as WARC files in DIR/warc (output.warc).
  *
  * One response record for every answer with a status: pages, errors, redirects
- * and robots.txt.  The body is the decoded one, cut at fetch.body_max; headers
- * that described the body as it was sent are kept under X-Crawler- names (as
- * Common Crawl does), Content-Length is the record's own.  Bodies of answers
- * other than 200 are not kept: WARC-Truncated says so.
+ * and robots.txt.  Its WARC-Record-ID is the visit's id, so that of the
+ * document which comes of it.  The body is the decoded one, cut at
+ * fetch.body_max; headers that described the body as it was sent are kept under
+ * X-Crawler- names (as Common Crawl does), Content-Length is the record's own.
+ * Bodies of answers other than 200 are not kept: WARC-Truncated says so.
  *
  * A record is written before the frontier is told of the page, so a killed
  * crawl loses none; a page that is fetched again because of that stands in the

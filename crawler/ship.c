@@ -14,14 +14,17 @@ ship_text_bytes(const struct document *d)
 }
 
 enum status
-ship_document(struct crawl *c, const struct document *d, uint32_t revisit,
+ship_document(struct crawl *c, struct document *d, uint32_t revisit,
               struct buf *scratch, enum dedup_verdict *verdict)
 {
     struct dedup_record record[CRAWL_FORMATS_MAX];
     size_t end[CRAWL_FORMATS_MAX], from = 0;
-    char id[33];
+    enum status st;
+    struct dedup_answer answer;
     struct dedup_document doc = {
+        .id = d->id,
         .url = d->url_text,
+        .revisit = revisit,
         .digest = d->digest,
         .fingerprint = d->fingerprint.shingles_n > 0 ? &d->fingerprint : NULL,
         .text_bytes = ship_text_bytes(d),
@@ -29,12 +32,6 @@ ship_document(struct crawl *c, const struct document *d, uint32_t revisit,
             d->reject == REJECT_NONE ? S("") : str_c(reject_name(d->reject)),
         .records = record};
 
-    buf_clear(scratch);
-    if (revisit > 0) /* another version of the page is another document */
-        buf_printf(scratch, "%u ", revisit);
-    buf_str(scratch, d->url_text);
-    document_id(buf_view(scratch), id);
-    doc.id = str_c(id);
     buf_clear(scratch);
     for (size_t i = 0; i < c->formats_n; i++) {
         c->format[i]->render(c->opts, d, scratch);
@@ -50,5 +47,10 @@ ship_document(struct crawl *c, const struct document *d, uint32_t revisit,
         doc.records_n++;
         from = end[i];
     }
-    return dedup_client_put(c->dedup, &doc, &c->hard, verdict, NULL);
+    st = dedup_client_put(c->dedup, &doc, &c->hard, &answer);
+    if (st != ST_OK)
+        return st;
+    *verdict = answer.verdict;
+    d->id = answer.id; /* of an earlier try of this visit, if one was stored */
+    return ST_OK;
 }

@@ -4,12 +4,13 @@
 
 #include "crawl_state.h"
 
-/* Render *d in the crawl's formats, send it, wait for the ack.  `scratch` keeps
- * its memory from call to call.  ST_STOPPED: not acked.  ST_INVALID, ST_LIMIT:
- * the service will never take it (reported). */
-enum status ship_document(struct crawl *c, const struct document *d,
-                          uint32_t revisit, struct buf *scratch,
-                          enum dedup_verdict *verdict);
+/* Render *d in the crawl's formats, send it, wait for the ack.  d->id becomes
+ * the id it is stored under: another one when a crash had ended an earlier try
+ * of this visit after its document was stored.  `scratch` keeps its memory from
+ * call to call.  ST_STOPPED: not acked.  ST_INVALID, ST_LIMIT: the service will
+ * never take it (reported). */
+enum status ship_document(struct crawl *c, struct document *d, uint32_t revisit,
+                          struct buf *scratch, enum dedup_verdict *verdict);
 
 /* Bytes of the clean text, as document_text() would write it. */
 uint64_t ship_text_bytes(const struct document *d);

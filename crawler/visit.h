@@ -9,6 +9,7 @@
 #include "crawler/fetch/fault.h"
 #include "crawler/fetch/fetch.h"
 #include "winnow/arena.h"
+#include "winnow/document_id.h"
 #include "winnow/frontier.h"
 #include "winnow/url.h"
 
@@ -30,6 +31,7 @@ struct visit {
     enum fault fault;
     bool contacted;       /* something was sent to an address, or tried */
     uint64_t finished_ms; /* wall clock, for people */
+    struct document_id id; /* of what was fetched, for a worker to make */
     uint64_t ended_ms;    /* steady clock, for the frontier */
     struct fetch_reply reply;
 };

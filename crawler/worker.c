@@ -53,6 +53,7 @@ clean(struct bench *b, struct report *r)
 
     *d = (struct document){
         .arena = b->arena,
+        .id = v->id,
         .origin = {.ip = r->done.address,
                    .last_modified = buf_view(&v->reply.last_modified),
                    .headers = buf_view(&v->reply.head),
@@ -146,12 +147,12 @@ sitemap(struct bench *b, struct report *r)
 /* ---- tell ---- */
 
 static struct crawl_log_entry
-log_entry(const struct report *r, char id[33])
+log_entry(const struct report *r)
 {
     const struct visit *v = r->v;
     const struct document *d = &r->doc;
     bool doc = r->outcome.document;
-    struct crawl_log_entry e = {
+    return (struct crawl_log_entry){
         .time_ms = v->finished_ms,
         .url = v->lease.url,
         .host = outlink_host(v->lease.url),
@@ -175,16 +176,10 @@ log_entry(const struct report *r, char id[33])
         .language = doc ? d->language : S(""),
         .chars = doc ? d->kept_chars : 0,
         .links = r->links.found,
-        .id = S(""),
+        .id = doc ? str_c(d->id.z) : S(""),
         .price = buf_view(&v->reply.price),
         .explored = v->lease.explored,
         .truncated = v->reply.truncated};
-
-    if (doc) {
-        document_id(v->url.href, id);
-        e.id = str_c(id);
-    }
-    return e;
 }
 
 /* ---- keep: what must be written before the frontier is told ---- */
@@ -228,8 +223,7 @@ static void
 write_log(struct bench *b, const struct report *r)
 {
     struct crawl *c = b->c;
-    char id[33];
-    struct crawl_log_entry e = log_entry(r, id);
+    struct crawl_log_entry e = log_entry(r);
 
     if (r->done.outcome == OUTCOME_RETURNED)
         return;
@@ -330,6 +324,7 @@ work(struct bench *b, struct visit *v)
     enum status st = ST_OK;
 
     arena_reset(b->arena);
+    v->id = document_id_make(v->url.href, v->finished_ms);
     working_on(c->working, b->i, v->lease.url);
     outcome_of(&r.outcome, v, c->scope, c->opts, c->agent, b->arena);
     working_off(c->working, b->i);

@@ -1,8 +1,8 @@
 /* client.c -- see winnow/dedup.h: the crawler's half of the dedup calls.
  *
  * A document is sent until it is acked.  Sending again is safe: the service
- * knows its id.  What goes wrong meanwhile is the service's affair or a matter
- * of time, so the client waits, says once what for, and again every
+ * knows the visit.  What goes wrong meanwhile is the service's affair or a
+ * matter of time, so the client waits, says once what for, and again every
  * REMIND_MS.  One endpoint serves all threads; each call runs on the caller's
  * thread, and no state but the messages' is shared. */
 #include <pthread.h>
@@ -132,8 +132,7 @@ refused(struct dedup_client *c, const struct message_reply *r,
 /* One try.  ST_BUSY, ST_TIMEOUT: try again. */
 static enum status
 attempt(struct dedup_client *c, struct str request, struct buf *bytes,
-        struct arena *a, const atomic_bool *stop,
-        struct message_verdict *verdict)
+        struct arena *a, const atomic_bool *stop, struct dedup_answer *out)
 {
     struct message_reply r;
     enum status st =
@@ -150,7 +149,7 @@ attempt(struct dedup_client *c, struct str request, struct buf *bytes,
         return st;
     arena_reset(a);
     st = dedup_message_read_reply(buf_view(bytes), a, &r);
-    if (st != ST_OK || (r.code == MESSAGE_OK && r.verdicts_n != 1)) {
+    if (st != ST_OK || (r.code == MESSAGE_OK && r.answers_n != 1)) {
         complain(c, "the reply is not one of a dedup service", S(""));
         pause_for(PAUSE_MS, stop);
         return ST_BUSY;
@@ -158,30 +157,23 @@ attempt(struct dedup_client *c, struct str request, struct buf *bytes,
     if (r.code != MESSAGE_OK)
         return refused(c, &r, stop);
     relax(c);
-    *verdict = r.verdicts[0];
+    *out = r.answers[0];
     return ST_OK;
 }
 
 enum status
 dedup_client_put(struct dedup_client *c, const struct dedup_document *doc,
-                 const atomic_bool *stop, enum dedup_verdict *verdict,
-                 char of[33])
+                 const atomic_bool *stop, struct dedup_answer *out)
 {
     struct buf request = {0}, reply = {0};
-    struct message_verdict result = {.verdict = DEDUP_KEPT};
     struct arena *a = arena_new();
     enum status st;
 
     dedup_message_put(doc, c->sender, &request);
     do
         st = *stop ? ST_STOPPED
-                   : attempt(c, buf_view(&request), &reply, a, stop, &result);
+                   : attempt(c, buf_view(&request), &reply, a, stop, out);
     while (st == ST_BUSY || st == ST_TIMEOUT);
-    if (st == ST_OK) {
-        *verdict = result.verdict;
-        if (of != NULL)
-            memcpy(of, result.of, sizeof result.of);
-    }
     arena_free(a);
     buf_free(&request);
     buf_free(&reply);

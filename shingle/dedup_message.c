@@ -109,8 +109,9 @@ dedup_message_put(const struct dedup_document *doc, uint64_t sender,
     unsigned char print[4 * FINGERPRINT_SIZE];
     struct arena *a = arena_new();
 
-    d.id = arena_cstr(a, doc->id);
+    d.id = arena_cstr(a, str_c(doc->id.z));
     d.url = arena_cstr(a, doc->url);
+    d.revisit = doc->revisit;
     d.digest_high = doc->digest.high;
     d.digest_low = doc->digest.low;
     d.text_bytes = doc->text_bytes;
@@ -165,32 +166,20 @@ is_word(struct str s, size_t n_max, bool underscore)
     return true;
 }
 
-static bool
-is_id(struct str s)
-{
-    if (s.n != 32)
-        return false;
-    for (size_t i = 0; i < s.n; i++) {
-        if (!ascii_digit(s.p[i]) && !(s.p[i] >= 'a' && s.p[i] <= 'f'))
-            return false;
-    }
-    return true;
-}
-
 static const char *
 read_document(const Winnow__Dedup__Document *d, struct arena *a,
               struct dedup_document *out)
 {
     struct dedup_record *records;
 
-    *out = (struct dedup_document){.id = str_c(d->id),
-                                   .url = str_c(d->url),
+    *out = (struct dedup_document){.url = str_c(d->url),
+                                   .revisit = d->revisit,
                                    .digest = {d->digest_high, d->digest_low},
                                    .text_bytes = d->text_bytes,
                                    .reject = str_c(d->reject),
                                    .records_n = d->n_records};
-    if (!is_id(out->id))
-        return "an id is not 32 lower-case hex digits";
+    if (!document_id_read(str_c(d->id), &out->id))
+        return "an id is not a UUID of 36 characters";
     if (out->url.n > URL_MAX)
         return "a url is too long";
     if (out->reject.n > 0 && !is_word(out->reject, REJECT_MAX, true))
@@ -264,12 +253,14 @@ static void
 fill_put(const struct message_reply *r, struct arena *a,
          Winnow__Dedup__PutReply *to)
 {
-    to->n_verdicts = to->n_of = r->verdicts_n;
-    to->verdicts = ARENA_ARRAY(a, Winnow__Dedup__Verdict, r->verdicts_n);
-    to->of = ARENA_ARRAY(a, char *, r->verdicts_n);
-    for (size_t i = 0; i < r->verdicts_n; i++) {
-        to->verdicts[i] = (Winnow__Dedup__Verdict)r->verdicts[i].verdict;
-        to->of[i] = r->verdicts[i].of;
+    to->n_verdicts = to->n_of = to->n_ids = r->answers_n;
+    to->verdicts = ARENA_ARRAY(a, Winnow__Dedup__Verdict, r->answers_n);
+    to->of = ARENA_ARRAY(a, char *, r->answers_n);
+    to->ids = ARENA_ARRAY(a, char *, r->answers_n);
+    for (size_t i = 0; i < r->answers_n; i++) {
+        to->verdicts[i] = (Winnow__Dedup__Verdict)r->answers[i].verdict;
+        to->of[i] = r->answers[i].of.z;
+        to->ids[i] = r->answers[i].id.z;
     }
 }
 
@@ -287,7 +278,7 @@ dedup_message_reply(const struct message_reply *r, struct buf *out)
         fill_stat(r, a, &stat);
         reply.result_case = WINNOW__DEDUP__REPLY__RESULT_STAT;
         reply.stat = &stat;
-    } else if (r->verdicts_n > 0) {
+    } else if (r->answers_n > 0) {
         fill_put(r, a, &put);
         reply.result_case = WINNOW__DEDUP__REPLY__RESULT_PUT;
         reply.put = &put;
@@ -297,22 +288,23 @@ dedup_message_reply(const struct message_reply *r, struct buf *out)
 }
 
 static enum status
-read_verdicts(const Winnow__Dedup__PutReply *put, struct arena *a,
-              struct message_reply *out)
+read_answers(const Winnow__Dedup__PutReply *put, struct arena *a,
+             struct message_reply *out)
 {
-    out->verdicts_n = put->n_verdicts;
-    if (put->n_of != put->n_verdicts)
+    out->answers_n = put->n_verdicts;
+    if (put->n_of != put->n_verdicts || put->n_ids != put->n_verdicts)
         return ST_INVALID;
-    out->verdicts = ARENA_ARRAY(a, struct message_verdict, out->verdicts_n);
-    for (size_t i = 0; i < out->verdicts_n; i++) {
+    out->answers = ARENA_ARRAY(a, struct dedup_answer, out->answers_n);
+    for (size_t i = 0; i < out->answers_n; i++) {
+        struct dedup_answer *to = &out->answers[i];
         struct str of = str_c(put->of[i]);
 
         if ((int)put->verdicts[i] < 0 ||
             (int)put->verdicts[i] > DEDUP_REJECTED_STORED ||
-            (of.n > 0 && !is_id(of)))
+            !document_id_read(str_c(put->ids[i]), &to->id) ||
+            (!document_id_read(of, &to->of) && of.n > 0))
             return ST_INVALID;
-        out->verdicts[i].verdict = (enum dedup_verdict)put->verdicts[i];
-        memcpy(out->verdicts[i].of, of.p, of.n);
+        to->verdict = (enum dedup_verdict)put->verdicts[i];
     }
     return ST_OK;
 }
@@ -331,7 +323,7 @@ dedup_message_read_reply(struct str message, struct arena *a,
     out->code = (enum message_code)r->code;
     out->text = str_c(r->message);
     if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_PUT)
-        return read_verdicts(r->put, a, out);
+        return read_answers(r->put, a, out);
     if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_STAT) {
         out->has_stat = true;
         out->stat =

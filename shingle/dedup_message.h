@@ -29,16 +29,11 @@ enum message_code { /* as in the .proto */
                     MESSAGE_FAILED
 };
 
-struct message_verdict {
-    enum dedup_verdict verdict;
-    char of[33]; /* "" unless a duplicate */
-};
-
 struct message_reply {
     enum message_code code;
-    struct str text;                  /* for people */
-    struct message_verdict *verdicts; /* MESSAGE_PUT, code MESSAGE_OK */
-    size_t verdicts_n;
+    struct str text;              /* for people */
+    struct dedup_answer *answers; /* MESSAGE_PUT, code MESSAGE_OK */
+    size_t answers_n;
     bool has_stat; /* MESSAGE_STAT, code MESSAGE_OK */
     struct dedup_stat stat;
     struct str version;

@@ -1,21 +1,34 @@
 /* index.c -- see index.h.
  *
- * A verdict is given once: `ids` holds it, and an id that is found there gets
- * it again.  Exact duplicates: one look-up in `digests`.  Near-duplicates:
- * near.c.  Only kept documents are in digests, prints and bands, so a document
- * is never a duplicate of a duplicate.  Documents of one batch are judged one
- * after the other in one transaction and see each other.
+ * A verdict is given once: `ids` holds it by visit, with the id of the document
+ * that came of it, and a visit that is found there gets both again:
+ *
+ *   ids      visit (16)   -> verdict (1) | of (16) | id (16)
+ *
+ * A visit is a hash of the URL, mixed with how many there were before.  Not the
+ * id: a page whose crawler was killed before it reported it is fetched again.
+ * That is a capture of its own, but must neither be stored twice nor be called
+ * a duplicate of itself.
+ *
+ * Exact duplicates: one look-up in `digests`.  Near-duplicates: near.c.  Only
+ * kept documents are in digests, prints and bands, so a document is never a
+ * duplicate of a duplicate.  Documents of one batch are judged one after the
+ * other in one transaction and see each other.
  *
  * Counts live in memory and go to `meta` with each commit. */
 #include "index.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "near.h"
 #include "winnow/log.h"
 
-enum { ID_SIZE = NEAR_ID_SIZE, DIGEST_SIZE = 16 };
+enum {
+    ID_SIZE = DOCUMENT_ID_BYTES,
+    DIGEST_SIZE = 16,
+    VISIT_SIZE = INDEX_VISIT_BYTES,
+    VERDICT_SIZE = 1 + ID_SIZE + ID_SIZE
+};
 
 struct index {
     struct store *store;
@@ -30,28 +43,19 @@ bytes(const unsigned char *p, size_t n)
     return str_n((const char *)p, n);
 }
 
-static unsigned
-hex_value(char c)
+static void
+visit_key(const struct dedup_document *doc, unsigned char key[VISIT_SIZE])
 {
-    return ascii_digit(c) ? (unsigned)(c - '0')
-                          : (unsigned)(ascii_lower(c) - 'a') + 10;
+    struct hash128 h = hash128(doc->url);
+
+    store_pack(key, h.high, 8);
+    store_pack(key + 8, h.low ^ hash_mix(doc->revisit), 8);
 }
 
-static void
-id_pack(struct str hex, unsigned char id[ID_SIZE])
+static struct document_id
+id_of(const char *packed)
 {
-    assert(hex.n == (size_t)2 * ID_SIZE);
-    for (size_t i = 0; i < ID_SIZE; i++)
-        id[i] = (unsigned char)(hex_value(hex.p[2 * i]) << 4 |
-                                hex_value(hex.p[2 * i + 1]));
-}
-
-static void
-id_unpack(const void *id, char hex[33])
-{
-    hash128_hex((struct hash128){store_unpack(id, 8),
-                                 store_unpack((const char *)id + 8, 8)},
-                hex);
+    return document_id_unpack((const unsigned char *)packed);
 }
 
 /* ---- counts ---- */
@@ -181,31 +185,41 @@ index_sync(struct index *x)
 
 /* ---- verdicts ---- */
 
+bool
+index_is_verdict(struct str v)
+{
+    return v.n == VERDICT_SIZE &&
+           (unsigned char)v.p[0] <= DEDUP_REJECTED_STORED;
+}
+
 static enum status
-recall(struct index *x, const unsigned char id[ID_SIZE],
+recall(struct index *x, const unsigned char visit[VISIT_SIZE],
        struct index_verdict *out)
 {
+    struct dedup_answer *a = &out->answer;
     struct str v;
-    enum status st = store_get(x->store, STORE_IDS, bytes(id, ID_SIZE), &v);
+    enum status st =
+        store_get(x->store, STORE_IDS, bytes(visit, VISIT_SIZE), &v);
 
     if (st != ST_OK)
         return st;
-    if (v.n != 1 + ID_SIZE || (unsigned char)v.p[0] > DEDUP_REJECTED_STORED) {
+    if (!index_is_verdict(v)) {
         log_error("dedup", "index: a verdict cannot be read");
         return ST_STORE;
     }
     out->known = true;
-    out->verdict = (enum dedup_verdict)v.p[0];
-    if (out->verdict == DEDUP_EXACT_DUPLICATE ||
-        out->verdict == DEDUP_NEAR_DUPLICATE)
-        id_unpack(v.p + 1, out->of);
+    a->verdict = (enum dedup_verdict)v.p[0];
+    if (a->verdict == DEDUP_EXACT_DUPLICATE ||
+        a->verdict == DEDUP_NEAR_DUPLICATE)
+        a->of = id_of(v.p + 1);
+    a->id = id_of(v.p + 1 + ID_SIZE);
     return ST_OK;
 }
 
 /* A verdict for a document that is not known.  Reads only. */
 static enum status
 decide(struct index *x, const struct dedup_document *doc,
-       const unsigned char digest[DIGEST_SIZE], struct index_verdict *out)
+       const unsigned char digest[DIGEST_SIZE], struct dedup_answer *out)
 {
     unsigned char of[ID_SIZE];
     struct str v;
@@ -218,14 +232,14 @@ decide(struct index *x, const struct dedup_document *doc,
     st = store_get(x->store, STORE_DIGESTS, bytes(digest, DIGEST_SIZE), &v);
     if (st == ST_OK && v.n == ID_SIZE) {
         out->verdict = DEDUP_EXACT_DUPLICATE;
-        id_unpack(v.p, out->of);
+        out->of = id_of(v.p);
         return ST_OK;
     }
     if (st == ST_NONE && doc->fingerprint != NULL)
         st = near_find(&x->near, doc->fingerprint, of);
     if (st == ST_OK) {
         out->verdict = DEDUP_NEAR_DUPLICATE;
-        id_unpack(of, out->of);
+        out->of = document_id_unpack(of);
     } else if (st == ST_NONE) {
         out->verdict = DEDUP_KEPT;
         st = ST_OK;
@@ -237,30 +251,33 @@ enum status
 index_judge(struct index *x, const struct dedup_document *doc,
             struct index_verdict *out)
 {
-    unsigned char id[ID_SIZE], digest[DIGEST_SIZE], value[1 + ID_SIZE] = {0};
+    struct dedup_answer *a = &out->answer;
+    unsigned char visit[VISIT_SIZE], digest[DIGEST_SIZE],
+        value[VERDICT_SIZE] = {0}, *id = value + 1 + ID_SIZE;
     enum status st;
 
-    *out = (struct index_verdict){.verdict = DEDUP_KEPT};
-    id_pack(doc->id, id);
+    *out = (struct index_verdict){.answer.id = doc->id};
+    visit_key(doc, visit);
     store_pack(digest, doc->digest.high, 8);
     store_pack(digest + 8, doc->digest.low, 8);
-    if ((st = recall(x, id, out)) != ST_NONE)
+    if ((st = recall(x, visit, out)) != ST_NONE)
         return st;
-    if ((st = decide(x, doc, digest, out)) != ST_OK)
+    if ((st = decide(x, doc, digest, a)) != ST_OK)
         return st;
-    value[0] = (unsigned char)out->verdict;
-    if (out->of[0] != '\0')
-        id_pack(str_c(out->of), value + 1);
-    st = store_put(x->store, STORE_IDS, bytes(id, sizeof id),
+    value[0] = (unsigned char)a->verdict;
+    if (a->of.z[0] != '\0')
+        document_id_pack(&a->of, value + 1);
+    document_id_pack(&a->id, id);
+    st = store_put(x->store, STORE_IDS, bytes(visit, sizeof visit),
                    bytes(value, sizeof value));
-    if (st == ST_OK && out->verdict == DEDUP_KEPT) {
+    if (st == ST_OK && a->verdict == DEDUP_KEPT) {
         st = store_put(x->store, STORE_DIGESTS, bytes(digest, sizeof digest),
-                       bytes(id, sizeof id));
+                       bytes(id, ID_SIZE));
         if (st == ST_OK && doc->fingerprint != NULL)
             st = near_add(&x->near, doc->fingerprint, id);
     }
     if (st == ST_OK)
-        count(x, doc, out->verdict);
+        count(x, doc, a->verdict);
     return st;
 }
 

@@ -1,4 +1,4 @@
-/* index.h -- what the dedup service remembers: verdicts by document id, digests
+/* index.h -- what the dedup service remembers: verdicts by visit, digests
  * and fingerprints of kept documents, the state of the corpus files, counts.
  *
  * One store (see store.h for threads, transactions and durability).
@@ -13,7 +13,7 @@ struct index; /* opaque */
 
 /* Open or create the index in the folder `dir` (which exists); near: threshold
  * of resemblance, 0: near-duplicates are neither looked for nor remembered.
- * ST_USAGE: not an index, or of a newer version (reported).  Owned by the
+ * ST_USAGE: not an index, or of another version (reported).  Owned by the
  * caller. */
 enum status index_open(struct index **out, const char *dir, double near,
                        const struct store_options *o);
@@ -25,14 +25,17 @@ void index_abort(struct index *x);       /* no transaction: nothing to do */
 enum status index_sync(struct index *x); /* the last commit is on the disk */
 
 struct index_verdict {
-    enum dedup_verdict verdict;
-    char of[33]; /* "" unless a duplicate */
-    bool known;  /* the id had its verdict before: write nothing */
+    struct dedup_answer answer;
+    bool known; /* the visit had its verdict before: write nothing */
 };
 
-/* Judge *doc and remember the verdict.  Its id has 32 hex digits. */
+/* Judge *doc and remember the verdict. */
 enum status index_judge(struct index *x, const struct dedup_document *doc,
                         struct index_verdict *out);
+
+/* Can a row of STORE_IDS have this value? */
+bool index_is_verdict(struct str value);
+#define INDEX_VISIT_BYTES 16 /* of its key */
 
 /* Small values by name, for the corpus files. */
 enum status index_put_file(struct index *x, struct str name, struct str state);

@@ -82,15 +82,16 @@ read_print(struct str v, struct fingerprint *f)
 {
     if (v.n != PRINT_SIZE)
         return false;
-    f->shingles_n = (uint32_t)store_unpack(v.p + NEAR_ID_SIZE, 4);
+    f->shingles_n = (uint32_t)store_unpack(v.p + DOCUMENT_ID_BYTES, 4);
     for (size_t i = 0; i < FINGERPRINT_SIZE; i++)
-        f->value[i] = (uint32_t)store_unpack(v.p + NEAR_ID_SIZE + 4 + 4 * i, 4);
+        f->value[i] =
+            (uint32_t)store_unpack(v.p + DOCUMENT_ID_BYTES + 4 + 4 * i, 4);
     return true;
 }
 
 enum status
 near_add(struct near *n, const struct fingerprint *f,
-         const unsigned char id[NEAR_ID_SIZE])
+         const unsigned char id[DOCUMENT_ID_BYTES])
 {
     unsigned char key[NUMBER_SIZE], value[PRINT_SIZE];
     enum status st;
@@ -98,10 +99,10 @@ near_add(struct near *n, const struct fingerprint *f,
     if (n->rows == 0 || f->shingles_n == 0)
         return ST_OK;
     store_pack(key, n->next, sizeof key);
-    memcpy(value, id, NEAR_ID_SIZE);
-    store_pack(value + NEAR_ID_SIZE, f->shingles_n, 4);
+    memcpy(value, id, DOCUMENT_ID_BYTES);
+    store_pack(value + DOCUMENT_ID_BYTES, f->shingles_n, 4);
     for (size_t i = 0; i < FINGERPRINT_SIZE; i++)
-        store_pack(value + NEAR_ID_SIZE + 4 + 4 * i, f->value[i], 4);
+        store_pack(value + DOCUMENT_ID_BYTES + 4 + 4 * i, f->value[i], 4);
     st = store_append(n->store, STORE_PRINTS, bytes(key, sizeof key),
                       bytes(value, sizeof value));
     if (st == ST_OK)
@@ -164,7 +165,7 @@ find_candidates(struct near *n, const struct fingerprint *f,
 
 enum status
 near_find(struct near *n, const struct fingerprint *f,
-          unsigned char id[NEAR_ID_SIZE])
+          unsigned char id[DOCUMENT_ID_BYTES])
 {
     struct candidates found;
     struct fingerprint other;
@@ -193,7 +194,7 @@ near_find(struct near *n, const struct fingerprint *f,
             continue;
         best = resemblance;
         best_number = found.number[i];
-        memcpy(id, v.p, NEAR_ID_SIZE);
+        memcpy(id, v.p, DOCUMENT_ID_BYTES);
     }
     return best < 0 ? ST_NONE : ST_OK;
 }

@@ -3,10 +3,11 @@
 #define SHINGLE_NEAR_H
 
 #include "store.h"
+#include "winnow/document_id.h"
 #include "winnow/fingerprint.h"
 
-#define NEAR_ID_SIZE 16
-#define NEAR_PRINT_SIZE (NEAR_ID_SIZE + 4 + 4 * FINGERPRINT_SIZE) /* a row */
+#define NEAR_PRINT_SIZE /* of a row */                                         \
+    (DOCUMENT_ID_BYTES + 4 + 4 * FINGERPRINT_SIZE)
 
 struct near {
     struct store *store; /* borrowed; must be open */
@@ -32,8 +33,8 @@ enum status near_init(struct near *n, struct store *s, double threshold);
 
 /* The id of the document most like `f`, if it is near.  ST_NONE: none is. */
 enum status near_find(struct near *n, const struct fingerprint *f,
-                      unsigned char id[NEAR_ID_SIZE]);
+                      unsigned char id[DOCUMENT_ID_BYTES]);
 enum status near_add(struct near *n, const struct fingerprint *f,
-                     const unsigned char id[NEAR_ID_SIZE]);
+                     const unsigned char id[DOCUMENT_ID_BYTES]);
 
 #endif

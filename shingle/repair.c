@@ -18,6 +18,7 @@
 #include "base/pages/walk.h"
 #include "corpus_file.h"
 #include "corpus_reader.h"
+#include "index.h"
 #include "near.h"
 #include "store.h"
 #include "stream.h"
@@ -26,7 +27,6 @@
 #include "winnow/log.h"
 
 enum {
-    ID_SIZE = NEAR_ID_SIZE,
     DIGEST_SIZE = 16,
     ROWS_COMMIT = 20000,
     VERDICTS_N = DEDUP_REJECTED_STORED + 1
@@ -40,17 +40,11 @@ struct repair {
     bool rooted[STORE_TABLES_N];
     bool behind; /* rows of streams do not go with their files */
     uint64_t faults, unknown, next, in_txn;
+    uint64_t schema; /* of a store that is checked; 0: unknown */
     uint64_t by_verdict[VERDICTS_N];
 };
 
 /* ---- rows ---- */
-
-static bool
-is_verdict(struct str value)
-{
-    return value.n == 1 + ID_SIZE &&
-           (unsigned char)value.p[0] <= DEDUP_REJECTED_STORED;
-}
 
 /* Does it look like a row of this table? */
 static bool
@@ -61,8 +55,10 @@ fits(enum store_table t, struct str key, struct str value)
     struct str suffix;
 
     switch (t) {
-    case STORE_IDS: return key.n == ID_SIZE && is_verdict(value);
-    case STORE_DIGESTS: return key.n == DIGEST_SIZE && value.n == ID_SIZE;
+    case STORE_IDS:
+        return key.n == INDEX_VISIT_BYTES && index_is_verdict(value);
+    case STORE_DIGESTS:
+        return key.n == DIGEST_SIZE && value.n == DOCUMENT_ID_BYTES;
     case STORE_PRINTS: return key.n == 8 && value.n == NEAR_PRINT_SIZE;
     case STORE_FILES:
         return stream_row_name(key, &group, &suffix) &&
@@ -162,7 +158,7 @@ count_verdict(void *self, struct str key, struct str value)
 {
     struct repair *r = self;
 
-    if (key.n == ID_SIZE && is_verdict(value))
+    if (key.n == INDEX_VISIT_BYTES && index_is_verdict(value))
         r->by_verdict[(unsigned char)value.p[0]]++;
     return ST_OK;
 }
@@ -421,6 +417,8 @@ check_row(void *self, struct str table, struct str key, struct str value)
         (void)count_verdict(r, key, value);
     if (t == STORE_META && str_eq(key, S("documents")) && value.n == 8)
         r->expected[STORE_IDS] = store_unpack(value.p, 8);
+    if (t == STORE_META && str_eq(key, S("schema")) && value.n == 8)
+        r->schema = store_unpack(value.p, 8);
     return ST_OK;
 }
 
@@ -445,6 +443,10 @@ dedup_check(const char *dir, struct buf *out, uint64_t *faults)
         st = ST_OK;
     } else {
         log_error("dedup", "%s: %s", path.z, strerror(errno));
+    }
+    if (st == ST_OK && r.schema > 0 && r.schema != STORE_SCHEMA) {
+        store_say_schema(dir, r.schema);
+        st = ST_USAGE;
     }
     if (r.faults == 0 && r.by_verdict[DEDUP_KEPT] != r.expected[STORE_IDS]) {
         buf_printf(out, "documents: %llu found, %llu counted\n",

@@ -53,7 +53,7 @@ struct dedup_service {
 struct put {
     struct server_call *call;
     struct message_request request;
-    struct message_verdict *verdicts;
+    struct dedup_answer *answers;
 };
 
 /* ---- where records go ---- */
@@ -164,7 +164,7 @@ add_records(struct dedup_service *s, const struct dedup_document *doc,
 /* The document's line in the log of verdicts. */
 static enum status
 log_verdict(struct dedup_service *s, const struct dedup_document *doc,
-            const struct index_verdict *v, struct verdict_line *line)
+            const struct dedup_answer *a, struct verdict_line *line)
 {
     struct dedup_stat stat;
     enum status st = index_stat(s->index, &stat);
@@ -172,10 +172,10 @@ log_verdict(struct dedup_service *s, const struct dedup_document *doc,
     if (st != ST_OK)
         return st;
     line->number = stat.index_entries;
-    line->verdict = v->verdict;
-    line->id = doc->id;
+    line->verdict = a->verdict;
+    line->id = str_c(a->id.z);
     line->url = doc->url;
-    line->of = str_c(v->of);
+    line->of = str_c(a->of.z);
     line->reason = doc->reject;
     buf_clear(&s->line);
     verdict_line_write(&s->line, line);
@@ -194,12 +194,11 @@ judge(struct dedup_service *s, struct put *p)
 
         if (st != ST_OK)
             return st;
-        p->verdicts[i].verdict = v.verdict;
-        memcpy(p->verdicts[i].of, v.of, sizeof v.of);
-        if (!v.known && is_written(s, v.verdict))
-            add_records(s, doc, group_of(v.verdict), &line);
+        p->answers[i] = v.answer;
+        if (!v.known && is_written(s, v.answer.verdict))
+            add_records(s, doc, group_of(v.answer.verdict), &line);
         if (!v.known && is_published(s) &&
-            (st = log_verdict(s, doc, &v, &line)) != ST_OK)
+            (st = log_verdict(s, doc, &v.answer, &line)) != ST_OK)
             return st;
     }
     return ST_OK;
@@ -272,8 +271,8 @@ refuse(struct server_call *call, enum message_code code, const char *why)
 static void
 answer(struct put *p, enum status st)
 {
-    struct message_reply r = {.verdicts = p->verdicts,
-                              .verdicts_n = p->request.documents_n};
+    struct message_reply r = {.answers = p->answers,
+                              .answers_n = p->request.documents_n};
 
     if (st == ST_OK)
         dedup_message_reply(&r, &p->call->reply);
@@ -324,8 +323,8 @@ take_call(struct dedup_service *s, struct server_call *call, struct put *out)
         answer(out, st);
     if (st == ST_FULL)
         tell_space(s, true);
-    out->verdicts =
-        ARENA_ARRAY(s->arena, struct message_verdict, out->request.documents_n);
+    out->answers =
+        ARENA_ARRAY(s->arena, struct dedup_answer, out->request.documents_n);
     return st == ST_OK;
 }
 

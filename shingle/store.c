@@ -27,7 +27,7 @@
 
 #define MAGIC "winnow-dedup"
 
-enum { SCHEMA = 1, READERS_MAX = 32 };
+enum { READERS_MAX = 32 };
 
 static const char *const table_names[STORE_TABLES_N] = {
     "meta", "ids", "digests", "prints", "bands", "files"};
@@ -227,6 +227,24 @@ foreign(const char *dir)
     return ST_USAGE;
 }
 
+void
+store_say_schema(const char *dir, uint64_t schema)
+{
+    if (schema < STORE_SCHEMA)
+        log_error(
+            "dedup",
+            "%s was written by an older version of winnow, from before "
+            "its first release (schema %llu, this is %d): go on with that "
+            "version, or move the folder away and begin anew; what is in "
+            "the corpus stays",
+            dir, (unsigned long long)schema, STORE_SCHEMA);
+    else
+        log_error("dedup",
+                  "%s was written by a newer version of winnow (schema %llu, "
+                  "this is %d); use that one",
+                  dir, (unsigned long long)schema, STORE_SCHEMA);
+}
+
 static enum status
 check_schema(struct store *s, const char *dir, bool fresh)
 {
@@ -236,19 +254,16 @@ check_schema(struct store *s, const char *dir, bool fresh)
 
     if (fresh) {
         st = store_put(s, STORE_META, S("magic"), S(MAGIC));
-        return st == ST_OK ? store_put_u64(s, "schema", SCHEMA) : st;
+        return st == ST_OK ? store_put_u64(s, "schema", STORE_SCHEMA) : st;
     }
     st = store_get(s, STORE_META, S("magic"), &magic);
     if (st == ST_NONE || (st == ST_OK && !str_eq(magic, S(MAGIC))))
         return foreign(dir);
     if (st != ST_OK || (st = store_get_u64(s, "schema", &schema)) != ST_OK)
         return st;
-    if (schema == SCHEMA)
+    if (schema == STORE_SCHEMA)
         return ST_OK;
-    log_error("dedup",
-              "%s: index of schema %llu, this program knows %d: use "
-              "the newer winnow",
-              dir, (unsigned long long)schema, SCHEMA);
+    store_say_schema(dir, schema);
     return ST_USAGE;
 }
 

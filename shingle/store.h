@@ -15,13 +15,18 @@ struct store; /* opaque */
 
 enum store_table {
     STORE_META,    /* name                       -> magic, schema, counts */
-    STORE_IDS,     /* id (16 bytes)              -> verdict (1) | of (16) */
+    STORE_IDS,     /* visit (16 bytes)           -> see index.h */
     STORE_DIGESTS, /* digest of the text (16)    -> id (16) */
     STORE_PRINTS,  /* number (8)                 -> see near.c */
     STORE_BANDS,   /* band hash (8) | number (8) -> (empty) */
     STORE_FILES,   /* name                       -> see corpus.c */
     STORE_TABLES_N
 };
+
+/* Raised when rows change their form. */
+enum { STORE_SCHEMA = 2 };
+/* Why the store in `dir`, of another schema, is refused. */
+void store_say_schema(const char *dir, uint64_t schema);
 
 const char *store_table_name(enum store_table t);
 
@@ -32,7 +37,7 @@ struct store_options {
 };
 
 /* Open or create the store in the folder `dir` (which exists).  ST_USAGE: not
- * one of ours, or of a newer version (reported).  Owned by the caller. */
+ * one of ours, or of another version (reported).  Owned by the caller. */
 enum status store_open(struct store **out, const char *dir,
                        const struct store_options *o);
 void store_close(struct store *s); /* NULL is allowed; aborts */

@@ -1,6 +1,7 @@
 unit_test(base USES mod_base)
 unit_test(hashmap USES mod_base)
 unit_test(pool USES mod_base)
+unit_test(document_id USES mod_base)
 unit_test(json_reader USES mod_json_reader)
 
 # Nothing but main() ends the process.

@@ -256,6 +256,8 @@ source_next(struct source *s, struct arena *a, struct source_page *p)
         return st;
     p->url = arena_str(a, r.url);
     p->date_ms = date_ms(r.date);
+    if (!document_id_read_urn(r.id, &p->id) && p->date_ms > 0)
+        p->id = document_id_make(p->url, p->date_ms);
     p->ip = arena_str(a, r.ip);
     p->offset = r.offset;
     p->length = r.length;

@@ -10,6 +10,7 @@
 
 #include "warc.h"
 #include "winnow/arena.h"
+#include "winnow/document_id.h"
 
 struct source; /* opaque; see clean/archive/source.c */
 
@@ -23,6 +24,7 @@ struct source_page {
     bool cut;           /* it had more than page_max bytes, or broke off */
 
     /* From an archive. */
+    struct document_id id; /* the record's, else of URL and date; else "" */
     struct str file; /* path as given to source_open() */
     struct str ip;
     uint16_t status; /* of HTTP, 0: none */

@@ -139,7 +139,10 @@ add_exchange(struct warc_write *w, const struct warc_exchange *x,
     char id[48], request_id[48];
     enum status st;
 
-    new_id(w, id);
+    if (x->id.z[0] != '\0')
+        snprintf(id, sizeof id, "<urn:uuid:%s>", x->id.z);
+    else
+        new_id(w, id);
     begin_record(w, "response", x->date_ms, id);
     field(&w->record, "WARC-Target-URI", x->url);
     field(&w->record, "WARC-IP-Address", x->ip);

@@ -8,6 +8,7 @@
 #ifndef CLEAN_WARC_WRITE_H
 #define CLEAN_WARC_WRITE_H
 
+#include "winnow/document_id.h"
 #include "winnow/random.h"
 #include "winnow/status.h"
 #include "winnow/str.h"
@@ -27,6 +28,7 @@ struct warc_write_options {
 
 /* One request and its answer. */
 struct warc_exchange {
+    struct document_id id; /* of the response record; "": a random one */
     struct str url, ip;
     uint64_t date_ms;
     struct str request;       /* as sent; empty: not recorded */

@@ -109,6 +109,7 @@ static void
 give_up(struct document *d)
 {
     *d = (struct document){.arena = d->arena,
+                           .id = d->id,
                            .origin = d->origin,
                            .url_text = d->url_text,
                            .bytes = d->bytes,
@@ -129,6 +130,8 @@ cleaner_run(const struct cleaner *c, struct document *d, bool all)
     struct run r = {c, d, all};
     enum status st;
 
+    if (d->id.z[0] == '\0')
+        d->id = document_id_make(d->url_text, hash64(d->bytes));
     arena_limit(d->arena, c->page_bytes + d->bytes.n);
     st = memory_guarded(run, &r);
     arena_limit(d->arena, SIZE_MAX);

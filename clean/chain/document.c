@@ -1,5 +1,5 @@
 /* document.c -- what everybody asks of a finished document: the name of the
- * reason it was rejected, its clean text, its id. */
+ * reason it was rejected, its clean text. */
 #include "winnow/document.h"
 
 #include <assert.h>
@@ -36,10 +36,4 @@ document_text(const struct document *d, struct buf *out)
             buf_str(out, d->blocks[i].text);
             buf_char(out, '\n');
         }
-}
-
-void
-document_id(struct str url, char out[33])
-{
-    hash128_hex(hash128(url), out);
 }

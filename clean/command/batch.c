@@ -162,6 +162,7 @@ clean(struct batch *b, const struct job *j, const struct bench *t)
     const struct source_page *p = &j->page;
     bool archived = j->kind == JOB_RECORD;
     struct document d = {.arena = t->arena,
+                         .id = p->id,
                          .origin = {.ip = p->ip,
                                     .last_modified = p->last_modified,
                                     .headers = p->headers,

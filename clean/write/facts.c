@@ -32,10 +32,7 @@ number(uint64_t value, struct buf *out)
 static void
 id(const struct document *d, struct buf *out)
 {
-    char hex[33];
-
-    document_id(d->url_text, hex);
-    buf_c(out, hex);
+    buf_c(out, d->id.z);
 }
 
 /* "text/html" of "text/html; charset=utf-8". */

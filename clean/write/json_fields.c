@@ -17,13 +17,15 @@
 #include "facts.h"
 
 void
-json_urn(struct str url, char out[48])
+json_urn(const struct document_id *id, char out[48])
 {
-    char id[33];
+    snprintf(out, 48, "<urn:uuid:%s>", id->z);
+}
 
-    document_id(url, id);
-    snprintf(out, 48, "<urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s>", id, id + 8,
-             id + 12, id + 16, id + 20);
+struct document_id
+json_conversion_id(const struct document_id *id)
+{
+    return document_id_make(str_c(id->z), 0);
 }
 
 double
@@ -67,7 +69,7 @@ json_fineweb(const struct opts *o, const struct document *d, struct str text,
     struct buf fetched = {.arena = d->arena};
     char urn[48];
 
-    json_urn(d->url_text, urn);
+    json_urn(&d->id, urn);
     fact_add(S("fetched"), d, &fetched);
     json_object(j);
     json_kstr(j, "text", text);
@@ -88,12 +90,10 @@ json_dolma(const struct opts *o, const struct document *d, struct str text,
            struct json *j)
 {
     struct buf fetched = {.arena = d->arena};
-    char id[33];
 
-    document_id(d->url_text, id);
     fact_add(S("fetched"), d, &fetched);
     json_object(j);
-    json_kstr(j, "id", str_c(id));
+    json_kstr(j, "id", str_c(d->id.z));
     json_kstr(j, "text", text);
     json_kstr(j, "source", o->output_corpus);
     text_or_null(j, "added", buf_view(&fetched));
@@ -118,15 +118,18 @@ json_dolma(const struct opts *o, const struct document *d, struct str text,
 static void
 oscar_headers(const struct document *d, struct str text, struct json *j)
 {
+    struct document_id own = json_conversion_id(&d->id);
     struct buf fetched = {.arena = d->arena};
-    char urn[48];
+    char urn[48], source_urn[48];
 
-    json_urn(d->url_text, urn);
+    json_urn(&own, urn);
+    json_urn(&d->id, source_urn);
     fact_add(S("fetched"), d, &fetched);
     json_key(j, "warc_headers");
     json_object(j);
     json_kstr(j, "warc-type", S("conversion"));
     json_kstr(j, "warc-record-id", str_c(urn));
+    json_kstr(j, "warc-refers-to", str_c(source_urn));
     json_kstr(j, "warc-target-uri", d->url_text);
     json_kstr(j, "warc-date", buf_view(&fetched));
     json_kstr(j, "content-type", S("text/plain"));

@@ -14,8 +14,13 @@ void json_dolma(const struct opts *o, const struct document *d, struct str text,
 void json_oscar(const struct opts *o, const struct document *d, struct str text,
                 struct json *j);
 
-/* "<urn:uuid:...>": the document's id in the form of a WARC record id. */
-void json_urn(struct str url, char out[48]);
+/* "<urn:uuid:...>": the id as that of a WARC record. */
+void json_urn(const struct document_id *id, char out[48]);
+
+/* The id of the record that holds the text of document `id`.  Ids of records
+ * are unique (ISO 28500, 5.2), and the response that was fetched has the
+ * document's. */
+struct document_id json_conversion_id(const struct document_id *id);
 
 /* 0..1, higher is better, for fields where others put a probability:
  * exp(-badness / 10); 0 when there are no words to judge. */

@@ -18,13 +18,10 @@ column(struct buf *out, struct str s)
 static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
-    char id[33];
-
     (void)o;
     if (d->origin.file.n == 0)
         return;
-    document_id(d->url_text, id);
-    column(out, str_c(id));
+    column(out, str_c(d->id.z));
     column(out, d->url_text);
     column(out, d->origin.file);
     buf_printf(out, "%llu\t%llu%s\n", (unsigned long long)d->origin.offset,

@@ -61,11 +61,8 @@ add_origin(struct json *j, const struct document *d)
 static void
 own(const struct document *d, struct str text, struct json *j)
 {
-    char id[33];
-
-    document_id(d->url_text, id);
     json_object(j);
-    json_kstr(j, "id", str_c(id));
+    json_kstr(j, "id", str_c(d->id.z));
     json_kstr(j, "url", d->url_text);
     json_kstr(j, "title", d->meta.title);
     json_kstr(j, "text", text);

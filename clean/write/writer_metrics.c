@@ -94,10 +94,9 @@ static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
     struct metrics *m = metrics_new(o, d);
-    char id[33];
 
-    document_id(d->url_text, id);
-    buf_printf(out, "# %s\t%u\t%u\n", id, m ? d->blocks_n : 0, metrics_n(o));
+    buf_printf(out, "# %s\t%u\t%u\n", d->id.z, m ? d->blocks_n : 0,
+               metrics_n(o));
     for (uint32_t i = 0; m != NULL && i < d->blocks_n; i++) {
         buf_printf(out, "%u\t", i);
         fact_real(d->blocks[i].boilerplate, out);

@@ -6,9 +6,9 @@
  *           without anything between them; TABs between the four columns.
  * tender    the lines of texrex's tender: FINGERPRINT_SIZE for each document,
  *           68 bytes with the line end's 69: a hash of 20 decimal digits, a
- *           blank, the id of 36 characters (ours and four zeros), a blank, the
- *           bytes in 10 digits.  A value's place goes into its hash, since
- *           there only equal hashes of equal places are to meet. */
+ *           blank, the id, a blank, the bytes in 10 digits.  A value's place
+ *           goes into its hash, since there only equal hashes of equal places
+ *           are to meet. */
 #include <inttypes.h>
 
 #include "winnow/hash.h"
@@ -28,13 +28,12 @@ static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
     const struct fingerprint *f = &d->fingerprint;
-    char id[33];
 
     (void)o;
     if (f->shingles_n == 0)
         return;
-    document_id(d->url_text, id);
-    buf_printf(out, "%s\t%" PRIu64 "\t%u\t", id, bytes_of(d), f->shingles_n);
+    buf_printf(out, "%s\t%" PRIu64 "\t%u\t", d->id.z, bytes_of(d),
+               f->shingles_n);
     for (size_t i = 0; i < FINGERPRINT_SIZE; i++)
         buf_printf(out, "%08x", f->value[i]);
     buf_char(out, '\n');
@@ -45,17 +44,15 @@ render_tender(const struct opts *o, const struct document *d, struct buf *out)
 {
     const struct fingerprint *f = &d->fingerprint;
     uint64_t bytes = bytes_of(d);
-    char id[33];
 
     (void)o;
     if (f->shingles_n == 0)
         return;
     if (bytes > 9999999999u)
         bytes = 9999999999u;
-    document_id(d->url_text, id);
     for (size_t i = 0; i < FINGERPRINT_SIZE; i++)
-        buf_printf(out, "%020" PRIu64 " %s0000 %010" PRIu64 "\n",
-                   hash_mix((uint64_t)i << 32 | f->value[i]), id, bytes);
+        buf_printf(out, "%020" PRIu64 " %s %010" PRIu64 "\n",
+                   hash_mix((uint64_t)i << 32 | f->value[i]), d->id.z, bytes);
 }
 
 const struct writer writer_shingles = {

@@ -22,10 +22,8 @@ render(const struct opts *o, const struct document *d, struct buf *out)
 {
     const struct token_type **type;
     uint64_t n = d->types_n;
-    char id[33];
 
-    document_id(d->url_text, id);
-    buf_printf(out, "# %s\t%u\t%u\n", id, d->types_n, d->tokens_n);
+    buf_printf(out, "# %s\t%u\t%u\n", d->id.z, d->types_n, d->tokens_n);
     if (n == 0)
         return;
     type = ARENA_ARRAY(d->arena, const struct token_type *, n);

@@ -2,8 +2,9 @@
  * files of Common Crawl.
  *
  * WARC-Date is that of the fetch; the standard demands one, so a document
- * without has that of the epoch.  The record id is the document's id, in the
- * form of a UUID: it stays the same when the page is cleaned again. */
+ * without has that of the epoch.  The document's id is in WARC-Refers-To: it is
+ * that of the response this is made of.  The record's own id follows from it,
+ * so both stay the same when the page is cleaned again. */
 #include "facts.h"
 #include "json_fields.h"
 #include "winnow/clock.h"
@@ -22,15 +23,18 @@ static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
     struct buf text = {.arena = d->arena};
-    char urn[48], iso[21];
+    struct document_id own = json_conversion_id(&d->id);
+    char urn[48], source_urn[48], iso[21];
 
     (void)o;
     document_text(d, &text);
-    json_urn(d->url_text, urn);
+    json_urn(&own, urn);
+    json_urn(&d->id, source_urn);
     clock_iso(d->origin.fetched_ms, iso);
     buf_c(out, "WARC/1.1\r\nWARC-Type: conversion\r\n");
     header(out, "WARC-Record-ID", str_c(urn));
     header(out, "WARC-Date", str_c(iso));
+    header(out, "WARC-Refers-To", str_c(source_urn));
     header(out, "WARC-Target-URI", d->url_text);
     if (d->origin.ip.n > 0)
         header(out, "WARC-IP-Address", d->origin.ip);

@@ -135,12 +135,10 @@ add_doc(const struct opts *o, const struct document *d, struct buf *out)
 {
     const struct opt_list *list = &o->output_xml_doc_attributes;
     struct buf value = {.arena = d->arena};
-    char id[33];
 
-    document_id(d->url_text, id);
     buf_c(out, "<doc");
     add_attribute(out, "url", d->url_text);
-    add_attribute(out, "id", str_c(id));
+    add_attribute(out, "id", str_c(d->id.z));
     if (d->origin.ip.n > 0)
         add_attribute(out, "ip", d->origin.ip);
     add_attribute(out, "sourcecharset", d->charset);

@@ -96,18 +96,16 @@ look_for_duplicates(struct sim *s, uint32_t page, enum reject *reject)
                                  .digest = p->digest,
                                  .text_bytes = p->text_bytes};
     struct index_verdict v;
-    char id[33];
     enum status st;
 
     if (p->fingerprint != WEB_NONE)
         doc.fingerprint = &s->web->fingerprint[p->fingerprint];
-    document_id(doc.url, id);
-    doc.id = str_c(id);
+    doc.id = document_id_make(doc.url, 0);
     if ((st = index_judge(s->index, &doc, &v)) != ST_OK)
         return st;
-    if (v.verdict == DEDUP_EXACT_DUPLICATE)
+    if (v.answer.verdict == DEDUP_EXACT_DUPLICATE)
         *reject = REJECT_EXACT_DUPLICATE;
-    else if (v.verdict == DEDUP_NEAR_DUPLICATE)
+    else if (v.answer.verdict == DEDUP_NEAR_DUPLICATE)
         *reject = REJECT_NEAR_DUPLICATE;
     return ST_OK;
 }

@@ -87,7 +87,7 @@ struct winnow_summary {
     const char *reject;        /* why a corpus would not keep it: "short",
                                   "badness" ...; "": it would */
     const char *reject_reason; /* that as a phrase */
-    const char *id;            /* 32 hex digits: a hash of the URL */
+    const char *id;            /* a UUID, 36 characters: of URL and bytes */
     const char *url, *title, *description, *keywords, *author;
     const char *date, *canonical, *language_declared; /* as the page says */
     const char *charset;       /* WHATWG name of what it was decoded from */

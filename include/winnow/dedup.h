@@ -1,15 +1,19 @@
 /* dedup.h -- the dedup service: owns the corpus, stores a document durably and
  * answers with a verdict; and the client that ships documents to it.
  *
- * Idempotent: a document id that was stored is answered with its first verdict
- * and not stored again.  A verdict is only sent when the document is durable
- * (see dedup.sync for power loss; a killed process never loses any). */
+ * Idempotent: a visit comes to one document.  A visit is a URL and how many
+ * there were before (`revisit`); put again, by a client that got no answer or
+ * with what was fetched anew after a crash, it is answered with its first
+ * verdict and the id of the document that is stored, and nothing is written.  A
+ * verdict is only sent when the document is durable (see dedup.sync for power
+ * loss; a killed process never loses any). */
 #ifndef WINNOW_DEDUP_H
 #define WINNOW_DEDUP_H
 
 #include <stdatomic.h>
 
 #include "winnow/buf.h"
+#include "winnow/document_id.h"
 #include "winnow/fingerprint.h"
 #include "winnow/hash.h"
 #include "winnow/opt.h"
@@ -47,7 +51,7 @@ enum dedup_verdict {
 struct dedup_stat {
     uint64_t documents, exact_duplicates, near_duplicates, rejected;
     uint64_t text_bytes;    /* of kept documents */
-    uint64_t index_entries; /* ids with a verdict */
+    uint64_t index_entries; /* visits with a verdict */
     uint64_t bands_full;    /* near-duplicate bands that met their bound */
 };
 
@@ -69,8 +73,9 @@ struct dedup_record {
 };
 
 struct dedup_document {
-    struct str id; /* 32 hex digits: document_id() */
+    struct document_id id;
     struct str url;
+    uint32_t revisit;                      /* visits to the URL before this */
     struct hash128 digest;                 /* of the clean text */
     const struct fingerprint *fingerprint; /* NULL: none */
     uint64_t text_bytes;
@@ -80,6 +85,12 @@ struct dedup_document {
 };
 
 #define DEDUP_RECORDS_MAX 8
+
+struct dedup_answer {
+    enum dedup_verdict verdict;
+    struct document_id id; /* the one it is stored under, from its first put */
+    struct document_id of; /* of the document it duplicates, or "" */
+};
 
 /* ---- the client ---- */
 struct dedup_client; /* opaque; thread-safe, calls run in parallel */
@@ -93,14 +104,12 @@ void dedup_client_close(struct dedup_client *c); /* NULL is allowed */
 /* Ship one document; wait for the ack.  Tries again for ever while the service
  * is absent, slow, or its disk is full (saying so, once and then every minute)
  * until *stop becomes true (looked at once a second), then ST_STOPPED: the
- * document is not acked.  `of` (may be NULL) receives the id of the document it
- * duplicates, or "".  ST_INVALID: the service refuses this document (reported,
- * once): it is not stored, and only an operator can change that.  ST_LIMIT: it
- * is larger than ENDPOINT_MESSAGE_MAX. */
+ * document is not acked.  ST_INVALID: the service refuses this document
+ * (reported, once): it is not stored, and only an operator can change that.
+ * ST_LIMIT: it is larger than ENDPOINT_MESSAGE_MAX. */
 enum status dedup_client_put(struct dedup_client *c,
                              const struct dedup_document *doc,
-                             const atomic_bool *stop,
-                             enum dedup_verdict *verdict, char of[33]);
+                             const atomic_bool *stop, struct dedup_answer *out);
 
 /* Ask a running service once; ST_TIMEOUT if it does not answer in time. */
 enum status dedup_client_stat(struct dedup_client *c, struct dedup_stat *out,

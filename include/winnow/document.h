@@ -7,6 +7,7 @@
 #define WINNOW_DOCUMENT_H
 
 #include "winnow/arena.h"
+#include "winnow/document_id.h"
 #include "winnow/fingerprint.h"
 #include "winnow/hash.h"
 #include "winnow/str.h"
@@ -142,6 +143,7 @@ struct document {
     struct arena *arena;
 
     /* In: set by the caller. */
+    struct document_id id; /* "": cleaner_run() makes it of URL and bytes */
     struct origin origin;
     struct str url_text;     /* absolute URL, or "" */
     struct str bytes;        /* the body, content-decoded */
@@ -198,8 +200,5 @@ struct document {
 /* Kept blocks, one per line, each line ended by \n. Into `out`. */
 struct buf;
 void document_text(const struct document *d, struct buf *out);
-
-/* 32 hex digits and NUL: the stable id of the document fetched from `url`. */
-void document_id(struct str url, char out[33]);
 
 #endif

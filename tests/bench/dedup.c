@@ -59,8 +59,8 @@ send_all(void *arg)
     for (uint64_t i = s->from; i < s->to; i++) {
         struct dedup_record records[2];
         struct dedup_document d;
-        enum dedup_verdict v;
-        char id[33];
+        struct dedup_answer v;
+        char url[40];
 
         make_text(i % 10 == 9 && i > s->from + 10 ? i - 5 : i, &text,
                   &shingler);
@@ -70,19 +70,19 @@ send_all(void *arg)
             shingler_add(&shingler, i);
         }
         shingler_finish(&shingler, &print);
-        hash128_hex((struct hash128){hash_mix(i), i}, id);
+        snprintf(url, sizeof url, "http://bench/%llu", (unsigned long long)i);
         records[0] = (struct dedup_record){S("jsonl"), buf_view(&text)};
         records[1] = (struct dedup_record){S("xml"), buf_view(&text)};
-        d = (struct dedup_document){.id = str_c(id),
-                                    .url = S("http://bench/"),
+        d = (struct dedup_document){.id = document_id_make(str_c(url), i),
+                                    .url = str_c(url),
                                     .digest = hash128(buf_view(&text)),
                                     .fingerprint = &print,
                                     .text_bytes = text.n,
                                     .records = records,
                                     .records_n = 2};
-        if (dedup_client_put(s->client, &d, &go_on, &v, NULL) != ST_OK)
+        if (dedup_client_put(s->client, &d, &go_on, &v) != ST_OK)
             exit(1);
-        s->verdicts[v]++;
+        s->verdicts[v.verdict]++;
     }
     buf_free(&text);
     return NULL;

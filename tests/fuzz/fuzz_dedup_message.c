@@ -30,7 +30,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (size_t i = 0; i < request.documents_n; i++) {
             const struct dedup_document *d = &request.documents[i];
 
-            check(d->id.n == 32 && d->records_n <= DEDUP_RECORDS_MAX);
+            check(strlen(d->id.z) == DOCUMENT_ID_CHARS &&
+                  d->records_n <= DEDUP_RECORDS_MAX);
             for (size_t k = 0; k < d->records_n; k++)
                 check(d->records[k].suffix.n <= 8 &&
                       memchr(d->records[k].suffix.p, '/',
@@ -40,9 +41,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(why != NULL);
     }
     if (dedup_message_read_reply(message, a, &reply) == ST_OK) {
-        for (size_t i = 0; i < reply.verdicts_n; i++)
-            check(reply.verdicts[i].verdict <= DEDUP_REJECTED_STORED &&
-                  strlen(reply.verdicts[i].of) <= 32);
+        for (size_t i = 0; i < reply.answers_n; i++)
+            check(reply.answers[i].verdict <= DEDUP_REJECTED_STORED &&
+                  strlen(reply.answers[i].id.z) == DOCUMENT_ID_CHARS &&
+                  strlen(reply.answers[i].of.z) <= DOCUMENT_ID_CHARS);
     }
     arena_free(a);
     return 0;

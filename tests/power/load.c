@@ -210,7 +210,7 @@ static void
 ship(struct world *w, struct str url)
 {
     static char text[TEXT + 1];
-    char id[33], head[200];
+    char head[200];
     struct buf json = {0}, xml = {0};
     struct hash128 h = {hash64(url), hash_mix(hash64(url))};
     struct dedup_record record[2];
@@ -219,23 +219,23 @@ ship(struct world *w, struct str url)
                                  .text_bytes = TEXT,
                                  .records = record,
                                  .records_n = 2};
-    enum dedup_verdict verdict;
+    struct document_id id = document_id_make(url, w->now_ms);
+    struct dedup_answer answer;
 
     for (size_t i = 0; i < TEXT; i++) /* it shall not compress to nothing */
         text[i] = (char)('a' + hash_mix(h.high + i) % 26);
-    hash128_hex(h, id);
-    snprintf(head, sizeof head, "{\"id\":\"%s\",\"text\":\"", id);
+    snprintf(head, sizeof head, "{\"id\":\"%s\",\"text\":\"", id.z);
     buf_c(&json, head);
     buf_c(&json, text);
     buf_c(&json, "\"}\n");
-    buf_printf(&xml, "<doc id=\"%s\"/>\n", id);
+    buf_printf(&xml, "<doc id=\"%s\"/>\n", id.z);
     record[0] = (struct dedup_record){S("jsonl"), buf_view(&json)};
     record[1] = (struct dedup_record){S("xml"), buf_view(&xml)};
-    doc.id = str_c(id);
-    need(dedup_client_put(w->client, &doc, &go_on, &verdict, NULL) == ST_OK &&
-             verdict == DEDUP_KEPT,
+    doc.id = id;
+    need(dedup_client_put(w->client, &doc, &go_on, &answer) == ST_OK &&
+             answer.verdict == DEDUP_KEPT,
          "a document is not kept");
-    ack(w, "kept %s\n", id);
+    ack(w, "kept %s\n", answer.id.z);
     buf_free(&json);
     buf_free(&xml);
 }

@@ -250,16 +250,16 @@ def the_xml(path):
 
 
 def the_side_files(folder):
-    ids = re.findall(r' id="(\w+)"', read(folder + "/out/corpus.xml.gz"))
+    ids = re.findall(r' id="([^"]+)"', read(folder + "/out/corpus.xml.gz"))
     links = read(folder + "/out/corpus.links.gz").splitlines()
     check(links and all(len(l.split("\t")) == 4 for l in links), "four columns")
     check("http://b.example/verder?a=1&b=2" in links[0], "a link with &")
     shingles = read(folder + "/out/corpus.tender.gz").splitlines()
-    check(all(re.match(r"\d{20} \w{36} \d{10}$", l) for l in shingles) and
-          {l[21:53] for l in shingles} == set(ids), "lines of tender")
+    check(all(re.match(r"\d{20} \S{36} \d{10}$", l) for l in shingles) and
+          {l[21:57] for l in shingles} == set(ids), "lines of tender")
     tokens = read(folder + "/out/corpus.tokens.gz").splitlines()
     heads = [l for l in tokens if l.startswith("# ")]
-    check([h[2:34] for h in heads] == ids, "documents of the tokens")
+    check([h[2:38] for h in heads] == ids, "documents of the tokens")
     check(len(tokens) - len(heads) == 20 * len(heads), "WriteMaxTokens")
     with open(folder + "/in/crawl.arc.gz", "rb") as f:
         archive = f.read()

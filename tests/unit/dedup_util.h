@@ -36,17 +36,18 @@ struct util_doc {
     struct dedup_document doc;
     struct fingerprint print;
     struct dedup_record records[2];
-    char id[33], url[64], json[160], xml[160];
+    char id[DOCUMENT_ID_CHARS + 1], url[64], json[160], xml[160];
 };
 
 static inline void
 util_doc(struct util_doc *d, uint64_t id, uint64_t text, size_t records_n)
 {
-    struct hash128 h = {hash_mix(id + 1), id};
+    struct document_id made;
 
     memset(d, 0, sizeof *d);
-    hash128_hex(h, d->id);
     snprintf(d->url, sizeof d->url, "http://h/%llu", (unsigned long long)id);
+    made = document_id_make(str_c(d->url), id);
+    memcpy(d->id, made.z, sizeof d->id);
     snprintf(d->json, sizeof d->json,
              "{\"id\":\"%s\",\"text\":\"t%llu of it\"}\n", d->id,
              (unsigned long long)text);
@@ -55,7 +56,7 @@ util_doc(struct util_doc *d, uint64_t id, uint64_t text, size_t records_n)
     d->records[0] = (struct dedup_record){S("jsonl"), str_c(d->json)};
     d->records[1] = (struct dedup_record){S("xml"), str_c(d->xml)};
     d->print = util_print(text);
-    d->doc = (struct dedup_document){.id = str_c(d->id),
+    d->doc = (struct dedup_document){.id = made,
                                      .url = str_c(d->url),
                                      .digest = {hash_mix(text), text},
                                      .fingerprint = &d->print,

@@ -62,12 +62,13 @@ world_end(struct world *w)
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static enum dedup_verdict
-ship(struct world *w, const struct dedup_document *doc, char of[33])
+ship(struct world *w, const struct dedup_document *doc, struct dedup_answer *a)
 {
-    enum dedup_verdict v = DEDUP_REJECTED_STORED;
+    struct dedup_answer own;
 
-    CHECK(dedup_client_put(w->client, doc, &go_on, &v, of) == ST_OK);
-    return v;
+    a = a != NULL ? a : &own;
+    CHECK(dedup_client_put(w->client, doc, &go_on, a) == ST_OK);
+    return a->verdict;
 }
 
 /* The text of all parts DIR/sub of a suffix (tails too). */
@@ -101,7 +102,7 @@ check_verdicts(struct world *w)
 {
     struct util_doc a, b, c, d, e;
     struct dedup_stat stat;
-    char of[33];
+    struct dedup_answer v;
 
     util_doc(&a, 1, 1, 2);
     util_doc(&b, 2, 1, 2); /* the same text elsewhere */
@@ -113,14 +114,18 @@ check_verdicts(struct world *w)
     e.doc.reject = S("badness");
 
     for (int round = 0; round < 3; round++) { /* sent again: the same */
-        CHECK(ship(w, &a.doc, of) == DEDUP_KEPT && of[0] == '\0');
-        CHECK(ship(w, &b.doc, of) == DEDUP_EXACT_DUPLICATE);
-        CHECK(strcmp(of, a.id) == 0);
-        CHECK(ship(w, &c.doc, of) == DEDUP_NEAR_DUPLICATE);
-        CHECK(strcmp(of, a.id) == 0);
-        CHECK(ship(w, &d.doc, of) == DEDUP_KEPT && of[0] == '\0');
+        CHECK(ship(w, &a.doc, &v) == DEDUP_KEPT && v.of.z[0] == '\0');
+        CHECK(ship(w, &b.doc, &v) == DEDUP_EXACT_DUPLICATE);
+        CHECK(strcmp(v.of.z, a.id) == 0);
+        CHECK(ship(w, &c.doc, &v) == DEDUP_NEAR_DUPLICATE);
+        CHECK(strcmp(v.of.z, a.id) == 0);
+        CHECK(ship(w, &d.doc, &v) == DEDUP_KEPT && v.of.z[0] == '\0');
         CHECK(ship(w, &e.doc, NULL) == DEDUP_REJECTED_STORED);
     }
+    e = a; /* fetched anew: another capture of the same visit */
+    e.doc.id = document_id_make(a.doc.url, 4711);
+    CHECK(ship(w, &e.doc, &v) == DEDUP_KEPT);
+    CHECK(document_id_equal(&v.id, &a.doc.id));
     CHECK(dedup_client_stat(w->client, &stat, 10000) == ST_OK);
     CHECK(stat.documents == 2 && stat.exact_duplicates == 1);
     CHECK(stat.near_duplicates == 1 && stat.rejected == 1);
@@ -214,7 +219,7 @@ unusable_requests_are_bad_and_harm_no_other(void)
     struct endpoint *e = NULL;
     struct message_reply reply;
     struct arena *a = arena_new();
-    enum dedup_verdict v;
+    struct dedup_answer v;
 
     world_init(&w, SETTINGS("dedup.url=inproc://bad"));
     world_start(&w);
@@ -225,26 +230,25 @@ unusable_requests_are_bad_and_harm_no_other(void)
     endpoint_close(e);
 
     util_doc(&d, 1, 1, 1);
-    d.doc.id = S("../../../etc/passwd/and/so/on/..");
-    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v, NULL) == ST_INVALID);
+    memcpy(d.doc.id.z, "../../../etc/passwd/and/so/on/the/..", 37);
+    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v) == ST_INVALID);
     util_doc(&d, 1, 1, 1);
     d.records[0].suffix = S("../x");
-    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v, NULL) == ST_INVALID);
+    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v) == ST_INVALID);
     util_doc(&d, 1, 1, 0);
-    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v, NULL) == ST_INVALID);
+    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v) == ST_INVALID);
     for (int i = 0; i < 40; i++) { /* formats without end */
         char suffix[16];
 
         snprintf(suffix, sizeof suffix, "f%d", i);
         util_doc(&d, (uint64_t)(100 + i), (uint64_t)(100 + i), 1);
         d.records[0].suffix = str_c(i == 39 ? "txt" : suffix); /* not named */
-        CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v, NULL) ==
-              ST_INVALID);
+        CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v) == ST_INVALID);
         CHECK(count_in("corpus", suffix, "text") == 0);
     }
     util_doc(&d, 200, 200, 2); /* its own are still taken */
-    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v, NULL) == ST_OK);
-    CHECK(v == DEDUP_KEPT);
+    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v) == ST_OK);
+    CHECK(v.verdict == DEDUP_KEPT);
     world_stop(&w);
     buf_free(&request);
     buf_free(&bytes);
@@ -284,14 +288,14 @@ a_client_without_a_service_waits_until_it_is_stopped(void)
     struct world w;
     struct util_doc d;
     atomic_bool stop = false;
-    enum dedup_verdict v;
+    struct dedup_answer v;
     pthread_t stopper;
 
     world_init(&w, SETTINGS("dedup.url=inproc://absent"));
     CHECK(dedup_client_open(&w.client, &w.opts) == ST_OK);
     util_doc(&d, 1, 1, 1);
     pthread_create(&stopper, NULL, stop_soon, (void *)(uintptr_t)&stop);
-    CHECK(dedup_client_put(w.client, &d.doc, &stop, &v, NULL) == ST_STOPPED);
+    CHECK(dedup_client_put(w.client, &d.doc, &stop, &v) == ST_STOPPED);
     pthread_join(stopper, NULL);
     dedup_client_close(w.client);
     world_end(&w);
@@ -314,12 +318,12 @@ ship_many(void *arg)
 
     for (uint64_t i = s->from; i < s->from + s->n; i++) {
         struct util_doc d;
-        enum dedup_verdict v;
+        struct dedup_answer v;
         /* Every tenth text is one that another thread ships too. */
         uint64_t text = i % 10 == 9 ? 1000000 + (i - s->from) : i;
 
         util_doc(&d, i, text, 2);
-        if (dedup_client_put(s->client, &d.doc, &go_on, &v, NULL) != ST_OK)
+        if (dedup_client_put(s->client, &d.doc, &go_on, &v) != ST_OK)
             s->wrong++;
         s->acked++;
     }
@@ -370,7 +374,7 @@ too_little_free_space_pauses_before_anything_is_written(void)
     struct world w;
     struct util_doc d;
     atomic_bool stop = false;
-    enum dedup_verdict v;
+    struct dedup_answer v;
     pthread_t stopper;
 
     world_init(
@@ -378,7 +382,7 @@ too_little_free_space_pauses_before_anything_is_written(void)
     world_start(&w);
     util_doc(&d, 1, 1, 1);
     pthread_create(&stopper, NULL, stop_soon, (void *)(uintptr_t)&stop);
-    CHECK(dedup_client_put(w.client, &d.doc, &stop, &v, NULL) == ST_STOPPED);
+    CHECK(dedup_client_put(w.client, &d.doc, &stop, &v) == ST_STOPPED);
     pthread_join(stopper, NULL);
     world_stop(&w);
     CHECK(count_in("corpus", "jsonl", "\"id\"") == 0);

@@ -100,6 +100,8 @@ make_page(struct arena *a, const struct buf *bytes)
     set("clean.language=nl");
     page = (struct document){
         .arena = a,
+        .id = document_id_make(S("https://www.bakker.example.be/brood"),
+                               1732147200000),
         .origin = {.ip = S("192.0.2.7"),
                    .last_modified = S("Fri, 31 May 2024 10:00:00 GMT"),
                    .file = S("nl-0001.warc.gz"),

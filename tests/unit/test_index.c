@@ -17,7 +17,7 @@ struct entry {
     uint64_t id, text;
     struct fingerprint print;
     enum dedup_verdict verdict;
-    char id_hex[33], of[33];
+    struct document_id id_made, of;
     bool rejected;
 };
 
@@ -32,7 +32,7 @@ model_judge(struct entry *e)
 {
     double best = -1;
 
-    e->of[0] = '\0';
+    e->of.z[0] = '\0';
     e->verdict = e->rejected ? DEDUP_REJECTED_STORED : DEDUP_KEPT;
     for (size_t i = 0; i < model_n && !e->rejected; i++) {
         double same;
@@ -41,14 +41,14 @@ model_judge(struct entry *e)
             continue;
         if (model[i].text == e->text) {
             e->verdict = DEDUP_EXACT_DUPLICATE;
-            memcpy(e->of, model[i].id_hex, sizeof e->of);
+            e->of = model[i].id_made;
             return;
         }
         same = fingerprint_resemblance(&e->print, &model[i].print);
         if (same >= 0.8 && same > best) {
             best = same;
             e->verdict = DEDUP_NEAR_DUPLICATE;
-            memcpy(e->of, model[i].id_hex, sizeof e->of);
+            e->of = model[i].id_made;
         }
     }
 }
@@ -74,7 +74,7 @@ make(struct entry *e, struct util_doc *d, struct random *r)
     d->print = e->print;
     if (e->rejected)
         d->doc.reject = S("badness");
-    memcpy(e->id_hex, d->id, sizeof e->id_hex);
+    e->id_made = d->doc.id;
 }
 
 static void
@@ -89,8 +89,9 @@ check_entry(struct index *x, const struct entry *e, bool known)
         d.doc.reject = S("badness");
     CHECK(index_judge(x, &d.doc, &v) == ST_OK);
     CHECK(v.known == known);
-    CHECK(v.verdict == e->verdict);
-    CHECK(strcmp(v.of, e->of) == 0);
+    CHECK(v.answer.verdict == e->verdict);
+    CHECK(strcmp(v.answer.id.z, e->id_made.z) == 0);
+    CHECK(strcmp(v.answer.of.z, e->of.z) == 0);
 }
 
 /* All 128 bits of a digest count. */
@@ -109,10 +110,13 @@ texts_whose_digests_share_one_half_are_two(void)
     d[1].doc.digest.high = d[2].doc.digest.high = d[0].doc.digest.high;
     d[1].doc.digest.low = d[0].doc.digest.low + 1;
     d[2].doc.digest.low = d[0].doc.digest.low;
-    CHECK(index_judge(x, &d[0].doc, &v) == ST_OK && v.verdict == DEDUP_KEPT);
-    CHECK(index_judge(x, &d[1].doc, &v) == ST_OK && v.verdict == DEDUP_KEPT);
+    CHECK(index_judge(x, &d[0].doc, &v) == ST_OK &&
+          v.answer.verdict == DEDUP_KEPT);
+    CHECK(index_judge(x, &d[1].doc, &v) == ST_OK &&
+          v.answer.verdict == DEDUP_KEPT);
     CHECK(index_judge(x, &d[2].doc, &v) == ST_OK &&
-          v.verdict == DEDUP_EXACT_DUPLICATE && strcmp(v.of, d[0].id) == 0);
+          v.answer.verdict == DEDUP_EXACT_DUPLICATE &&
+          strcmp(v.answer.of.z, d[0].id) == 0);
     index_abort(x);
     index_close(x);
     folder_close();
@@ -201,7 +205,7 @@ judge_mutant(struct index *x, uint64_t id, int changed, uint64_t of)
     CHECK(index_begin(x) == ST_OK);
     CHECK(index_judge(x, &d.doc, &v) == ST_OK);
     CHECK(index_commit(x) == ST_OK);
-    return v.verdict;
+    return v.answer.verdict;
 }
 
 static void
@@ -263,7 +267,7 @@ a_crowded_band_is_cut_off_and_counted(void)
         for (uint32_t k = 0; k < 5; k++) /* the first band is common */
             d.print.value[k] = k;
         CHECK(index_judge(x, &d.doc, &v) == ST_OK);
-        CHECK(v.verdict == DEDUP_KEPT);
+        CHECK(v.answer.verdict == DEDUP_KEPT);
     }
     CHECK(index_commit(x) == ST_OK);
     CHECK(index_stat(x, &stat) == ST_OK);
@@ -289,22 +293,59 @@ documents_too_short_for_shingles_are_never_near(void)
         if (i == 5)
             d.doc.fingerprint = NULL;
         CHECK(index_judge(x, &d.doc, &v) == ST_OK);
-        CHECK(v.verdict == DEDUP_KEPT);
+        CHECK(v.answer.verdict == DEDUP_KEPT);
     }
     CHECK(index_commit(x) == ST_OK);
     index_close(x);
     folder_close();
 }
 
+/* A crawler that is killed before it reports a page fetches it again. */
 static void
-foreign_and_newer_folders_are_refused_and_left_alone(void)
+a_visit_has_one_document_whatever_is_fetched(void)
+{
+    struct util_doc d, again, later;
+    struct index_verdict v;
+    struct index *x = NULL;
+
+    folder_open();
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
+    CHECK(index_begin(x) == ST_OK);
+    util_doc(&d, 1, 1, 1);
+    CHECK(index_judge(x, &d.doc, &v) == ST_OK && !v.known);
+    CHECK(v.answer.verdict == DEDUP_KEPT &&
+          document_id_equal(&v.answer.id, &d.doc.id));
+
+    util_doc(&again, 1, 2, 1); /* another capture with another text */
+    again.doc.id = document_id_make(d.doc.url, 77);
+    CHECK(index_judge(x, &again.doc, &v) == ST_OK && v.known);
+    CHECK(v.answer.verdict == DEDUP_KEPT &&
+          document_id_equal(&v.answer.id, &d.doc.id));
+
+    util_doc(&later, 1, 2, 1); /* the same on another visit */
+    later.doc.id = document_id_make(d.doc.url, 78);
+    later.doc.revisit = 1;
+    CHECK(index_judge(x, &later.doc, &v) == ST_OK && !v.known);
+    CHECK(v.answer.verdict == DEDUP_KEPT &&
+          document_id_equal(&v.answer.id, &later.doc.id));
+
+    util_doc(&again, 9, 2, 1); /* its text at another URL */
+    CHECK(index_judge(x, &again.doc, &v) == ST_OK && !v.known);
+    CHECK(v.answer.verdict == DEDUP_EXACT_DUPLICATE &&
+          document_id_equal(&v.answer.of, &later.doc.id) &&
+          document_id_equal(&v.answer.id, &again.doc.id));
+    CHECK(index_commit(x) == ST_OK);
+    index_close(x);
+    folder_close();
+}
+
+static void
+foreign_folders_are_refused_and_left_alone(void)
 {
     struct index *x = NULL;
     MDB_env *env;
     MDB_txn *txn;
     MDB_dbi table;
-    MDB_val k = {6, (char[]){"schema"}},
-            v = {8, (char[8]){0, 0, 0, 0, 0, 0, 0, 9}};
     struct stat before, after;
     char path[512];
     int fd;
@@ -331,20 +372,38 @@ foreign_and_newer_folders_are_refused_and_left_alone(void)
     close(fd);
     CHECK(index_open(&x, folder, 0.8, &plain) == ST_USAGE && x == NULL);
     folder_close();
+}
 
-    folder_open(); /* ours, but of a later version */
-    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
-    index_close(x);
-    CHECK(mdb_env_create(&env) == 0);
-    CHECK(mdb_env_set_maxdbs(env, 8) == 0);
-    CHECK(mdb_env_open(env, folder, 0, 0644) == 0);
-    CHECK(mdb_txn_begin(env, NULL, 0, &txn) == 0);
-    CHECK(mdb_dbi_open(txn, "meta", 0, &table) == 0);
-    CHECK(mdb_put(txn, table, &k, &v, 0) == 0);
-    CHECK(mdb_txn_commit(txn) == 0);
-    mdb_env_close(env);
-    CHECK(index_open(&x, folder, 0.8, &plain) == ST_USAGE && x == NULL);
-    folder_close();
+/* Ours, but of a version before or after. */
+static void
+an_index_of_another_schema_is_refused_and_left_alone(void)
+{
+    static const char others[] = {STORE_SCHEMA - 1, STORE_SCHEMA + 1};
+
+    for (size_t i = 0; i < sizeof others; i++) {
+        struct index *x = NULL;
+        struct buf said = {0};
+        uint64_t faults = 0;
+        char path[512];
+        struct store *s;
+
+        folder_open();
+        snprintf(path, sizeof path, "%s/dedup", folder);
+        CHECK(mkdir(path, 0700) == 0);
+        CHECK(store_open(&s, path, &plain) == ST_OK);
+        CHECK(store_begin(s) == ST_OK);
+        CHECK(store_put_u64(s, "schema", (uint64_t)others[i]) == ST_OK);
+        CHECK(store_commit(s) == ST_OK);
+        store_close(s);
+        log_capture(&said);
+        CHECK(index_open(&x, path, 0.8, &plain) == ST_USAGE && x == NULL);
+        log_capture(NULL);
+        buf_char(&said, '\0');
+        CHECK(strstr(said.p, i == 0 ? "older version" : "newer version"));
+        CHECK(dedup_check(folder, &said, &faults) == ST_USAGE);
+        buf_free(&said);
+        folder_close();
+    }
 }
 
 int
@@ -358,7 +417,9 @@ main(int argc, char **argv)
         TEST(another_threshold_finds_the_documents_of_before),
         TEST(a_crowded_band_is_cut_off_and_counted),
         TEST(documents_too_short_for_shingles_are_never_near),
-        TEST(foreign_and_newer_folders_are_refused_and_left_alone),
+        TEST(a_visit_has_one_document_whatever_is_fetched),
+        TEST(foreign_folders_are_refused_and_left_alone),
+        TEST(an_index_of_another_schema_is_refused_and_left_alone),
         {0}};
 
     log_threshold = LOG_ERROR;

@@ -41,6 +41,7 @@ static enum status
 put(struct warc_write *w, struct kept *k, int i)
 {
     struct warc_exchange x = {
+        .id = document_id_make(S("a document"), (uint64_t)i),
         .url = {0},
         .ip = S("192.0.2.7"),
         .date_ms = NOW + 1000 * (uint64_t)i,
@@ -99,11 +100,14 @@ read_folder(const char *name, size_t *pages, size_t *records, size_t *files)
         while (source_next(s, a, &p) == ST_OK) {
             int i = atoi(strrchr(p.url.p, '/') + 1);
             struct kept *k = &kept[i];
+            struct document_id made;
 
             CHECK(str_eq(p.url, str_c(k->url)));
             CHECK(str_eq(p.body, buf_view(&k->body)));
             CHECK(strcmp(k->file, e->d_name) == 0);
             CHECK(p.offset == k->offset && p.length == k->length);
+            made = document_id_make(S("a document"), (uint64_t)i);
+            CHECK(document_id_equal(&p.id, &made));
             CHECK(!p.decompressed && p.cut == (i % 7 == 3));
             CHECK(p.status == 200 && str_eq(p.ip, S("192.0.2.7")));
             CHECK(str_eq(p.content_type, S("text/html")));
