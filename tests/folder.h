@@ -14,12 +14,19 @@
 
 static char folder[] = "/tmp/winnow-test-XXXXXX";
 
+/* A new folder of that name, whose last six bytes are chosen anew. */
+static inline void
+folder_make(char *path)
+{
+    memset(path + strlen(path) - 6, 'X', 6);
+    if (mkdtemp(path) == NULL)
+        abort();
+}
+
 static inline void
 folder_open(void)
 {
-    memset(folder + sizeof folder - 7, 'X', 6);
-    if (mkdtemp(folder) == NULL)
-        abort();
+    folder_make(folder);
 }
 
 static inline int

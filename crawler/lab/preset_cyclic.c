@@ -7,8 +7,8 @@
  * pages of badness 10 or less and blocks of boilerplate value 0.5 or less (the
  * published cuts); if there are none, from every such link.  What was fetched
  * or kept in earlier phases is neither fetched nor kept again. */
+#include "crawler/plot/plot.h"
 #include "findings.h"
-#include "plot.h"
 #include "preset.h"
 #include "winnow/memory.h"
 

@@ -5,8 +5,8 @@
  * crawl fetches PAGES_EACH pages for a seed.  The yield of the crawl is that of
  * what it found: its seeds are left out. */
 #include "base/pool.h"
+#include "crawler/plot/plot.h"
 #include "measure.h"
-#include "plot.h"
 #include "preset.h"
 #include "winnow/memory.h"
 #include "winnow/random.h"

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "crawler/plot/svg.h"
 #include "report.h"
-#include "svg.h"
 #include "winnow/buf.h"
 
 #define WIDTH 1000
@@ -172,8 +172,8 @@ report_svg(const struct report *r, FILE *to)
     svg_axes(&out, &plot, step, "pages fetched", "yield ratio: kept / fetched");
     legend(r, &out);
     if (s->n > 0) {
-        svg_line(&out, &plot, s->at, s->late, s->n, SVG_ORANGE, 1.4);
-        svg_line(&out, &plot, s->at, s->all, s->n, SVG_BLUE, 2.6);
+        svg_line(&out, &plot, s->at, s->late, s->n, SVG_ORANGE, 1.4, "");
+        svg_line(&out, &plot, s->at, s->all, s->n, SVG_BLUE, 2.6, "");
     }
     bars(r, &out);
     svg_end(&out);

@@ -1,12 +1,12 @@
 /* Documents a second through the dedup service over inproc, near-duplicate
  * detection on: bench_dedup [documents] [threads] [text bytes] [sync].  Texts
  * are random words; one in ten is an exact and one in ten a near-duplicate. */
-#include <ftw.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../folder.h"
 #include "winnow/clock.h"
 #include "winnow/dedup.h"
 #include "winnow/log.h"
@@ -21,15 +21,6 @@ struct sender {
     uint64_t from, to;
     uint64_t verdicts[4];
 };
-
-static int
-remove_it(const char *path, const struct stat *st, int kind, struct FTW *f)
-{
-    (void)st;
-    (void)kind;
-    (void)f;
-    return remove(path);
-}
 
 static void
 make_text(uint64_t seed, struct buf *out, struct shingler *s)
@@ -93,7 +84,7 @@ main(int argc, char **argv)
 {
     uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
     uint64_t threads = argc > 2 ? strtoull(argv[2], NULL, 10) : 4;
-    char dir[] = "/tmp/winnow-bench-XXXXXX", sync[64];
+    char sync[64];
     struct sender senders[64] = {0};
     struct dedup_service *service;
     struct dedup_client *client;
@@ -107,8 +98,9 @@ main(int argc, char **argv)
     log_threshold = LOG_WARN;
     opts_init(&o);
     snprintf(sync, sizeof sync, "dedup.sync=%s", argc > 4 ? argv[4] : "meta");
-    if (opts_set(&o, "bench", str_c(sync)) != ST_OK || mkdtemp(dir) == NULL ||
-        dedup_service_start(&service, dir, &o) != ST_OK ||
+    folder_open();
+    if (opts_set(&o, "bench", str_c(sync)) != ST_OK ||
+        dedup_service_start(&service, folder, &o) != ST_OK ||
         dedup_client_open(&client, &o) != ST_OK)
         return 1;
     from_ms = clock_steady_ms();
@@ -132,6 +124,6 @@ main(int argc, char **argv)
     dedup_client_close(client);
     dedup_service_stop(service);
     opts_free(&o);
-    nftw(dir, remove_it, 16, FTW_DEPTH | FTW_PHYS);
+    folder_close();
     return 0;
 }

@@ -450,7 +450,7 @@ main(int argc, char **argv)
     printf("resident at most: %ld MiB, of it pages of the store\n",
            usage.ru_maxrss >> 10);
     if (!set.keep)
-        help_folder_remove(set.dir);
+        folder_remove(set.dir);
     opts_free(&o);
     return 0;
 }

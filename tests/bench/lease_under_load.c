@@ -320,7 +320,7 @@ main(int argc, char **argv)
             _exit(0);
         }
     measure();
-    help_folder_remove(dir);
+    folder_remove(dir);
     unlink(url + strlen("ipc://"));
     opts_free(&o);
     return 0;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "../../frontier/service/message.h"
+#include "../folder.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
@@ -29,7 +30,7 @@ static struct {
 #define HOSTS 1000u /* as many that URLs are spread over */
 #define AHEAD_MAX 256u
 
-static char url[64], dir[] = "/tmp/winnow-wire-XXXXXX";
+static char url[64];
 
 static void
 fail(const char *what)
@@ -41,7 +42,7 @@ fail(const char *what)
 /* ---- the service ---- */
 
 static int
-serve(const char *at, const char *folder)
+serve(const char *at, const char *dir)
 {
     struct frontier_service *s;
     struct opts o;
@@ -56,7 +57,7 @@ serve(const char *at, const char *folder)
     o.frontier_url = str_c(at);
     o.frontier_map_gib = 4;
     o.output_disk_free_mib = 0;
-    if (frontier_service_start(&s, folder, &o) != ST_OK)
+    if (frontier_service_start(&s, dir, &o) != ST_OK)
         return 1;
     sigwait(&end, &number);
     frontier_service_stop(s);
@@ -320,7 +321,6 @@ int
 main(int argc, char **argv)
 {
     struct endpoint *e;
-    char command[128];
     pid_t child;
 
     if (argc == 4 && strcmp(argv[1], "--serve") == 0)
@@ -328,10 +328,9 @@ main(int argc, char **argv)
     read_settings(argv + 1);
     log_threshold = LOG_ERROR;
     snprintf(url, sizeof url, "tcp://127.0.0.1:%d", 20000 + getpid() % 20000);
-    if (mkdtemp(dir) == NULL)
-        fail("no folder");
+    folder_open();
     if ((child = fork()) == 0) {
-        execl("/proc/self/exe", "bench_wire", "--serve", url, dir,
+        execl("/proc/self/exe", "bench_wire", "--serve", url, folder,
               (char *)NULL);
         _exit(127);
     }
@@ -341,6 +340,6 @@ main(int argc, char **argv)
     endpoint_close(e);
     kill(child, SIGTERM);
     waitpid(child, NULL, 0);
-    snprintf(command, sizeof command, "rm -rf %s", dir);
-    return system(command) == 0 ? 0 : 1;
+    folder_close();
+    return 0;
 }

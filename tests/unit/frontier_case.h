@@ -33,7 +33,7 @@ tear_down(void)
         help_check(f);
     frontier_close(f);
     f = NULL;
-    help_folder_remove(dir);
+    folder_remove(dir);
     opts_free(&o);
     arena_free(a);
 }

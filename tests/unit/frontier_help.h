@@ -3,28 +3,13 @@
 #ifndef FRONTIER_HELP_H
 #define FRONTIER_HELP_H
 
-#include <ftw.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "../../frontier/inside.h"
+#include "folder.h"
 #include "test.h"
 #include "winnow/hash.h"
-
-static inline int
-help_remove(const char *path, const struct stat *sb, int flag, struct FTW *ftw)
-{
-    (void)sb;
-    (void)flag;
-    (void)ftw;
-    return remove(path);
-}
-
-static inline void
-help_folder_remove(const char *dir)
-{
-    nftw(dir, help_remove, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 /* A new empty folder in a static buffer each. */
 static inline const char *
@@ -35,9 +20,14 @@ help_folder(void)
     char *dir = dirs[next++ % 16];
 
     snprintf(dir, 64, "/tmp/winnow-frontier-XXXXXX");
-    if (mkdtemp(dir) == NULL)
-        abort();
+    folder_make(dir);
     return dir;
+}
+
+static inline void
+help_folder_remove(const char *dir)
+{
+    folder_remove(dir);
 }
 
 static inline struct opts

@@ -88,7 +88,7 @@ tear_down(void)
 {
     generation_free(g);
     arena_free(arena);
-    help_folder_remove(dir);
+    folder_remove(dir);
 }
 
 static void

@@ -1,5 +1,6 @@
 /* Aim: the small parts everything stands on: strings, arena, buffer, JSON
  * writer, queue. */
+#include "folder.h"
 #include "test.h"
 
 #include <errno.h>
@@ -169,14 +170,14 @@ numbers_are_grouped_by_thousands(void)
 static void
 a_file_is_written_whole_and_read_up_to_its_limit(void)
 {
-    char dir[] = "/tmp/winnow-base-XXXXXX", path[64], part[80];
+    const char *path, *part;
     struct buf b = {0};
 
-    CHECK(mkdtemp(dir) != NULL);
-    snprintf(path, sizeof path, "%s/file", dir);
-    snprintf(part, sizeof part, "%s.part", path);
+    folder_open();
+    path = in_folder("file");
+    part = in_folder("file.part");
     CHECK(file_read(&b, path, 10) == ST_IO && errno == ENOENT);
-    CHECK(file_read(&b, dir, 10) == ST_IO && errno == EISDIR);
+    CHECK(file_read(&b, folder, 10) == ST_IO && errno == EISDIR);
     CHECK(file_write(path, S("first")) == ST_OK);
     CHECK(file_write(path, S("0123456789")) == ST_OK);
     CHECK(access(part, F_OK) != 0);
@@ -187,8 +188,7 @@ a_file_is_written_whole_and_read_up_to_its_limit(void)
     CHECK(file_write(path, S("")) == ST_OK);
     CHECK(file_read(&b, path, 0) == ST_OK && b.n == 0);
     CHECK(file_write("/dev/full/x", S("a")) == ST_IO && errno == ENOTDIR);
-    unlink(path);
-    rmdir(dir);
+    folder_close();
     buf_free(&b);
 }
 

@@ -205,39 +205,39 @@ clocks(uint64_t wall_ms, uint64_t boot_ms, const char *boot)
 static void
 the_frontiers_time_does_not_jump(void)
 {
-    const char *folder = help_folder();
+    const char *store = help_folder();
     struct timekeeper_clocks c = clocks(T0, 5000, "one");
     struct timekeeper t;
     bool unsure;
 
-    timekeeper_start(&t, folder, &c, &unsure);
+    timekeeper_start(&t, store, &c, &unsure);
     CHECK(unsure && timekeeper_now(&t, &c) == T0);
-    CHECK(timekeeper_keep(&t, folder, &c) == ST_OK);
+    CHECK(timekeeper_keep(&t, store, &c) == ST_OK);
     c = clocks(AHEAD, 6000, "one"); /* set forward, then back */
     CHECK(timekeeper_now(&t, &c) == T0 + 1000);
     c = clocks(T0 - DAY, 7000, "one");
     CHECK(timekeeper_now(&t, &c) == T0 + 2000);
 
-    timekeeper_start(&t, folder, &c, &unsure); /* a restart */
+    timekeeper_start(&t, store, &c, &unsure); /* a restart */
     CHECK(!unsure && timekeeper_now(&t, &c) == T0 + 2000);
     c = clocks(AHEAD, 8000, "one");
-    timekeeper_start(&t, folder, &c, &unsure);
+    timekeeper_start(&t, store, &c, &unsure);
     CHECK(!unsure && timekeeper_now(&t, &c) == T0 + 3000);
 
     c = clocks(AHEAD, 10, "two"); /* a reboot: nobody knows */
-    timekeeper_start(&t, folder, &c, &unsure);
+    timekeeper_start(&t, store, &c, &unsure);
     CHECK(unsure && timekeeper_now(&t, &c) == AHEAD);
-    CHECK(timekeeper_keep(&t, folder, &c) == ST_OK);
-    timekeeper_start(&t, folder, &c, &unsure);
+    CHECK(timekeeper_keep(&t, store, &c) == ST_OK);
+    timekeeper_start(&t, store, &c, &unsure);
     CHECK(!unsure);
-    help_folder_remove(folder);
+    folder_remove(store);
 }
 
 static void
 a_note_of_nothing_is_none(void)
 {
     static const char *const notes[] = {"", "one", "one x", "- 5", "\xff 1 2"};
-    const char *folder = help_folder();
+    const char *store = help_folder();
     struct timekeeper_clocks c = clocks(T0, 5000, "one");
     struct timekeeper t;
     bool unsure;
@@ -246,20 +246,20 @@ a_note_of_nothing_is_none(void)
         char path[100];
         FILE *to;
 
-        snprintf(path, sizeof path, "%s/clock", folder);
+        snprintf(path, sizeof path, "%s/clock", store);
         to = fopen(path, "w");
         fputs(notes[i], to);
         fclose(to);
-        timekeeper_start(&t, folder, &c, &unsure);
+        timekeeper_start(&t, store, &c, &unsure);
         CHECK(unsure && timekeeper_now(&t, &c) == T0);
     }
     c = clocks(T0, 5000, ""); /* a machine that does not say */
-    CHECK(timekeeper_keep(&t, folder, &c) == ST_OK);
-    timekeeper_start(&t, folder, &c, &unsure);
+    CHECK(timekeeper_keep(&t, store, &c) == ST_OK);
+    timekeeper_start(&t, store, &c, &unsure);
     CHECK(unsure);
-    help_folder_remove(folder);
-    timekeeper_start(&t, folder, &c, &unsure);
-    CHECK(timekeeper_keep(&t, folder, &c) == ST_IO);
+    folder_remove(store);
+    timekeeper_start(&t, store, &c, &unsure);
+    CHECK(timekeeper_keep(&t, store, &c) == ST_IO);
 }
 
 static const struct test tests[] = {

@@ -12,12 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "test.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
-
-static char folder[] = "/tmp/winnow-endpoint-XXXXXX";
 
 /* The keys in tests/cases/tls: an authority, a certificate it signed for
  * localhost, and one that nobody signed. */
@@ -696,15 +695,9 @@ main(int argc, char **argv)
         TEST(opening_and_closing_many_times_never_hangs),
         TEST(a_killed_and_restarted_server_loses_no_call),
         {0}};
-    int failed;
 
     if (argc > 3 && strcmp(argv[1], "--serve") == 0)
         return serve(argv[2], argv[3]);
     log_threshold = LOG_ERROR;
-    if (mkdtemp(folder) == NULL)
-        return 1;
-    failed = test_main(table, argc, argv);
-    if (rmdir(folder) != 0)
-        fprintf(stderr, "%s: something was left\n", folder);
-    return failed;
+    return folder_main(table, argc, argv);
 }

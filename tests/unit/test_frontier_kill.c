@@ -208,7 +208,7 @@ what_was_committed_survives_kill_9(void)
         int how;
 
         if (i % WORLD == 0) {
-            help_folder_remove(dir);
+            folder_remove(dir);
             memset(ledger, 0, sizeof *ledger);
             o.frontier_merge_from = (uint64_t[]){0, 0, 500, LARGE}[below(4)];
         }
@@ -231,7 +231,7 @@ what_was_committed_survives_kill_9(void)
     printf("%llu transactions, %llu times killed while links waited\n",
            (unsigned long long)commits, (unsigned long long)merged);
     CHECK(commits > KILLS && merged > 0);
-    help_folder_remove(dir);
+    folder_remove(dir);
 }
 
 static const struct test tests[] = {

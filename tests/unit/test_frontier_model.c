@@ -761,7 +761,7 @@ run(uint64_t first, const char *scorer, uint64_t merge_from)
             reopen(dir);
         if (nearly_done() && below(40) == 0) { /* a new world */
             frontier_close(f);
-            help_folder_remove(dir);
+            folder_remove(dir);
             m = (struct model){.now = m.now};
             memset(contacted, 0, sizeof contacted);
             CHECK(frontier_open(&f, dir, &o, m.now) == ST_OK);
@@ -769,7 +769,7 @@ run(uint64_t first, const char *scorer, uint64_t merge_from)
     }
     help_check(f);
     frontier_close(f);
-    help_folder_remove(dir);
+    folder_remove(dir);
     opts_free(&o);
 }
 

@@ -160,8 +160,8 @@ round_trip(uint64_t merge_from)
     CHECK(load_text(other, left, strlen(left)) == ST_USAGE); /* not empty */
     free(left);
     free(right);
-    help_folder_remove(dir);
-    help_folder_remove(other);
+    folder_remove(dir);
+    folder_remove(other);
 }
 
 static void
@@ -209,8 +209,8 @@ a_load_that_is_killed_goes_on(void)
     free(text);
     free(again);
     check_dir(other, false);
-    help_folder_remove(dir);
-    help_folder_remove(other);
+    folder_remove(dir);
+    folder_remove(other);
 }
 
 static void
@@ -224,7 +224,7 @@ what_is_no_dump_is_refused(void)
     text = dump_of(dir);
     CHECK(load_text(other, "", 0) == ST_INVALID);
     CHECK(load_text(other, "hello\n", 6) == ST_INVALID);
-    help_folder_remove(other);
+    folder_remove(other);
     cut = strdup(text);
     cut[strlen(cut) / 2] = '\0';
     *(strrchr(cut, '\n') + 1) = '\0';
@@ -234,8 +234,8 @@ what_is_no_dump_is_refused(void)
     check_dir(other, false);
     free(cut);
     free(text);
-    help_folder_remove(dir);
-    help_folder_remove(other);
+    folder_remove(dir);
+    folder_remove(other);
 }
 
 static void
@@ -254,7 +254,7 @@ a_compacted_store_is_the_same_and_smaller(void)
     check_dir(dir, false);
     free(text);
     free(again);
-    help_folder_remove(dir);
+    folder_remove(dir);
     CHECK(frontier_compact(dir, &o, &before, &after) == ST_USAGE);
 }
 

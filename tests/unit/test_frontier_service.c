@@ -49,7 +49,7 @@ tear_down(struct rig *r)
 {
     frontier_client_close(r->client);
     frontier_service_stop(r->service);
-    help_folder_remove(r->dir);
+    folder_remove(r->dir);
     arena_free(r->a);
     opts_free(&r->o);
 }

@@ -50,7 +50,7 @@ foreign_folders_are_refused(void)
     set_up();
     write_file("thesis.txt", "please keep\n");
     CHECK(refused(ST_USAGE));
-    help_folder_remove(dir);
+    folder_remove(dir);
     CHECK(mkdir(dir, 0777) == 0);
     write_file("data.mdb", "not a store, but long enough to be looked at ...");
     CHECK(refused(ST_USAGE));
@@ -280,7 +280,7 @@ crash_once(uint64_t after)
     free(left);
     free(right);
     frontier_close(twin);
-    help_folder_remove(twin_dir);
+    folder_remove(twin_dir);
     tear_down();
 }
 

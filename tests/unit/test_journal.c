@@ -148,6 +148,6 @@ main(int argc, char **argv)
     log_threshold = LOG_ERROR;
     snprintf(path, sizeof path, "%s/links.log", dir);
     rc = test_main(tests, argc, argv);
-    help_folder_remove(dir);
+    folder_remove(dir);
     return rc;
 }

@@ -416,7 +416,7 @@ what_was_learnt_orders_new_urls_and_outlives_the_process(void)
     l = help_lease(f, T0, arena, NULL); /* found last, fetched first */
     CHECK(str_eq(l.url, link.url) && l.score > 0 && !l.explored);
     frontier_close(f);
-    help_folder_remove(dir);
+    folder_remove(dir);
     arena_free(arena);
     buf_free(&before);
     buf_free(&after);
@@ -462,7 +462,7 @@ dead_links_of_one_host_say_little_against_another(void)
     CHECK(good == 20); /* found, and then fetched to the end */
     CHECK(dead + good == 160);
     frontier_close(f);
-    help_folder_remove(dir);
+    folder_remove(dir);
     arena_free(arena);
     opts_free(&o);
 }
@@ -499,7 +499,7 @@ a_model_of_other_features_is_forgotten(void)
         help_check(f);
         frontier_close(f);
     }
-    help_folder_remove(dir);
+    folder_remove(dir);
     arena_free(arena);
     buf_free(&out);
     opts_free(&o);
@@ -543,7 +543,7 @@ explored_pages_are_of_any_host_and_are_marked(void)
     CHECK(marked >= explored && marked <= explored + 40);
     fclose(to);
     frontier_close(f);
-    help_folder_remove(dir);
+    folder_remove(dir);
     arena_free(arena);
     opts_free(&o);
 }
@@ -611,7 +611,7 @@ random_lessons_are_learnt_once_whatever_aborts_or_ends(void)
     CHECK(lessons > 500);
     help_check(f);
     frontier_close(f);
-    help_folder_remove(dir);
+    folder_remove(dir);
     arena_free(arena);
     opts_free(&o);
 }

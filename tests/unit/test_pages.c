@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "frontier_help.h"
 #include "base/pages/layout.h"
 #include "base/pages/make.h"
 #include "base/pages/verify.h"
+#include "frontier_help.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
 
@@ -51,7 +51,7 @@ static void
 close_world(struct world *w)
 {
     mdb_env_close(w->env);
-    help_folder_remove(w->dir);
+    folder_remove(w->dir);
 }
 
 /* Some writes in one transaction; few values are large. */
@@ -256,7 +256,7 @@ damages_are_found_or_do_no_harm(void)
     CHECK(found > DAMAGES / 2);
     free(whole);
     close(fd);
-    help_folder_remove(w.dir);
+    folder_remove(w.dir);
 }
 
 /* A page in the middle of a tree is lost: what hangs below it is not. */
@@ -313,7 +313,7 @@ a_file_is_there_whole_or_not_at_all(void)
     CHECK(pages_make(dir, &rc) == ST_OK);
     CHECK(stat(path, &st) == 0 && st.st_size == 8192);
     CHECK(pages_make("/nowhere/at/all", &rc) == ST_IO && rc != 0);
-    help_folder_remove(dir);
+    folder_remove(dir);
 }
 
 /* What was closed is read again only after it has changed. */
@@ -340,7 +340,7 @@ a_closed_store_is_not_read_again(void)
     CHECK(futimens(fd, times) == 0);
     CHECK(pages_verify(w.dir, "test", "repair") == ST_OK);
     close(fd);
-    help_folder_remove(w.dir);
+    folder_remove(w.dir);
 }
 
 static const struct test tests[] = {

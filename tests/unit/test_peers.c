@@ -9,13 +9,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "test.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
-
-static char folder[] = "/tmp/winnow-link-XXXXXX";
 
 /* A server at an address of its own. */
 struct world {
@@ -429,14 +428,8 @@ main(int argc, char **argv)
         TEST(a_budget_that_is_too_small_for_all_loses_no_call),
         TEST(a_server_stops_though_its_peers_say_nothing),
         {0}};
-    int failed;
 
     make_request();
     log_threshold = LOG_ERROR;
-    if (mkdtemp(folder) == NULL)
-        return 1;
-    failed = test_main(table, argc, argv);
-    if (rmdir(folder) != 0)
-        fprintf(stderr, "%s: something was left\n", folder);
-    return failed;
+    return folder_main(table, argc, argv);
 }

@@ -54,7 +54,7 @@ static void
 tear_down(void)
 {
     frontier_close(f);
-    help_folder_remove(dir);
+    folder_remove(dir);
     arena_free(a);
     opts_free(&o);
 }

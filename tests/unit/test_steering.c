@@ -142,7 +142,7 @@ a_prior_of_ones_own_is_used_or_refused(void)
     CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
     CHECK(model_weight(f->learner.model, 0) == -2.5f);
     frontier_close(f);
-    help_folder_remove(dir);
+    folder_remove(dir);
     opts_free(&o);
 }
 
@@ -259,7 +259,7 @@ no_host_is_given_up_for_good(void)
     CHECK(late >= 40);         /* of 54 */
     help_check(f);
     frontier_close(f);
-    help_folder_remove(dir);
+    folder_remove(dir);
     opts_free(&o);
 }
 
@@ -323,7 +323,7 @@ dead_links_come_in_kinds_and_say_nothing_of_what_is_there(void)
     CHECK(again.good > gone.good - 1e-9 && again.good < gone.good + 1e-9);
     help_check(f);
     frontier_close(f);
-    help_folder_remove(dir);
+    folder_remove(dir);
     opts_free(&o);
 }
 

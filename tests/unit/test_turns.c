@@ -31,7 +31,7 @@ tear_down(void)
     frontier_close(s->frontier);
     turns_free(&s->turns);
     free(s);
-    help_folder_remove(dir);
+    folder_remove(dir);
     arena_free(a);
     opts_free(&o);
 }

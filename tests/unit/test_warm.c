@@ -38,7 +38,7 @@ static void
 tear_down(void)
 {
     tables_close(t);
-    help_folder_remove(dir);
+    folder_remove(dir);
 }
 
 static void

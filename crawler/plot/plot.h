@@ -1,6 +1,6 @@
-/* plot.h -- a plot of the laboratory: some series as lines or points. */
-#ifndef LAB_PLOT_H
-#define LAB_PLOT_H
+/* plot.h -- a plot: some series as lines or points, and their names. */
+#ifndef PLOT_PLOT_H
+#define PLOT_PLOT_H
 
 #include "winnow/buf.h"
 
@@ -9,9 +9,9 @@ struct plot_series {
     const double *x, *y;
     const double *low, *high; /* a band around a line; NULL: none */
     size_t n;
-    bool points;     /* no line, but ... */
-    bool ring;       /* ... points that are hollow */
-    bool thin;       /* a line that is not the main one */
+    bool points; /* no line, but ... */
+    bool ring;   /* ... points that are hollow */
+    bool thin;   /* a line that is not the main one */
     bool dashed;
     unsigned colour; /* equal numbers, equal colours */
 };

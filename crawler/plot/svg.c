@@ -65,7 +65,7 @@ y_axis(struct buf *out, const struct svg_plot *p, double step)
 
     for (unsigned i = 0; i * step <= p->y_top + step / 2; i++) {
         double v = i * step;
-        double y = p->bottom - v / p->y_top * (p->bottom - p->top);
+        double y = svg_y(p, v);
 
         buf_printf(out,
                    "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
@@ -92,8 +92,8 @@ x_axis(struct buf *out, const struct svg_plot *p)
         buf_clear(&label);
         buf_grouped(&label, (uint64_t)(v + 0.5));
         buf_char(&label, '\0');
-        svg_text(out, p->left + v / p->x_top * (p->right - p->left),
-                 p->bottom + 18, " text-anchor=\"middle\"", label.p);
+        svg_text(out, svg_x(p, v), p->bottom + 18, " text-anchor=\"middle\"",
+                 label.p);
     }
     buf_printf(out,
                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
@@ -116,18 +116,39 @@ svg_axes(struct buf *out, const struct svg_plot *p, double y_step,
                p->left - 50, (p->top + p->bottom) / 2, y_name);
 }
 
+double
+svg_x(const struct svg_plot *p, double x)
+{
+    return p->left + x / p->x_top * (p->right - p->left);
+}
+
+double
+svg_y(const struct svg_plot *p, double y)
+{
+    return p->bottom -
+           fmin(fmax(y, 0), p->y_top) / p->y_top * (p->bottom - p->top);
+}
+
 void
 svg_line(struct buf *out, const struct svg_plot *p, const double *x,
-         const double *y, size_t n, const char *colour, double width)
+         const double *y, size_t n, const char *colour, double width,
+         const char *more)
 {
     buf_printf(out,
                "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" "
-               "stroke-linejoin=\"round\" points=\"",
-               colour, width);
+               "stroke-linejoin=\"round\"%s points=\"",
+               colour, width, more);
     for (size_t i = 0; i < n; i++)
-        buf_printf(out, "%s%.1f,%.1f", i ? " " : "",
-                   p->left + x[i] / p->x_top * (p->right - p->left),
-                   p->bottom -
-                       fmin(y[i], p->y_top) / p->y_top * (p->bottom - p->top));
+        buf_printf(out, "%s%.1f,%.1f", i ? " " : "", svg_x(p, x[i]),
+                   svg_y(p, y[i]));
     buf_c(out, "\"/>\n");
+}
+
+void
+svg_point(struct buf *out, double x, double y, const char *colour, bool ring)
+{
+    buf_printf(out,
+               "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"%s\" "
+               "stroke=\"%s\" stroke-width=\"1.5\"/>\n",
+               x, y, ring ? "#fff" : colour, colour);
 }

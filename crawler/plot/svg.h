@@ -1,4 +1,4 @@
-/* svg.h -- plots in SVG: self-contained, no script, no outside font.
+/* svg.h -- parts of plots in SVG: self-contained, no script, no outside font.
  *
  * Appends to a buf; the same numbers give the same bytes. */
 #ifndef CRAWLER_SVG_H
@@ -31,8 +31,17 @@ double svg_nice_step(double top, int parts);
 void svg_axes(struct buf *out, const struct svg_plot *p, double y_step,
               const char *x_name, const char *y_name);
 
-/* A line through n points; values past y_top are drawn at it. */
+/* Where a value is in the picture; what is past an end of y is drawn at it. */
+double svg_x(const struct svg_plot *p, double x);
+double svg_y(const struct svg_plot *p, double y);
+
+/* A line through n points; `more` as above. */
 void svg_line(struct buf *out, const struct svg_plot *p, const double *x,
-              const double *y, size_t n, const char *colour, double width);
+              const double *y, size_t n, const char *colour, double width,
+              const char *more);
+
+/* A ring or a disc. */
+void svg_point(struct buf *out, double x, double y, const char *colour,
+               bool ring);
 
 #endif

@@ -1,7 +1,7 @@
 /* plot.c -- see plot.h. */
 #include "plot.h"
 
-#include "crawler/report/svg.h"
+#include "svg.h"
 
 #include <math.h>
 
@@ -43,19 +43,6 @@ fit(const struct plot *p, struct svg_plot *box, double *step)
     box->y_top = ceil(top / *step - 1e-9) * *step;
 }
 
-static double
-at_x(const struct svg_plot *b, double x)
-{
-    return b->left + x / b->x_top * (b->right - b->left);
-}
-
-static double
-at_y(const struct svg_plot *b, double y)
-{
-    return b->bottom -
-           fmin(fmax(y, 0), b->y_top) / b->y_top * (b->bottom - b->top);
-}
-
 static void
 band(struct buf *out, const struct svg_plot *b, const struct plot_series *s)
 {
@@ -64,10 +51,10 @@ band(struct buf *out, const struct svg_plot *b, const struct plot_series *s)
                "points=\"",
                colour_of(s));
     for (size_t i = 0; i < s->n; i++)
-        buf_printf(out, "%s%.1f,%.1f", i ? " " : "", at_x(b, s->x[i]),
-                   at_y(b, s->high[i]));
+        buf_printf(out, "%s%.1f,%.1f", i ? " " : "", svg_x(b, s->x[i]),
+                   svg_y(b, s->high[i]));
     for (size_t i = s->n; i-- > 0;)
-        buf_printf(out, " %.1f,%.1f", at_x(b, s->x[i]), at_y(b, s->low[i]));
+        buf_printf(out, " %.1f,%.1f", svg_x(b, s->x[i]), svg_y(b, s->low[i]));
     buf_c(out, "\"/>\n");
 }
 
@@ -78,38 +65,19 @@ dashes(const struct plot_series *s)
 }
 
 static void
-line(struct buf *out, const struct svg_plot *b, const struct plot_series *s)
-{
-    buf_printf(out,
-               "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" "
-               "stroke-linejoin=\"round\"%s points=\"",
-               colour_of(s), s->thin ? 1.2 : 2.2, dashes(s));
-    for (size_t i = 0; i < s->n; i++)
-        buf_printf(out, "%s%.1f,%.1f", i ? " " : "", at_x(b, s->x[i]),
-                   at_y(b, s->y[i]));
-    buf_c(out, "\"/>\n");
-}
-
-static void
 points(struct buf *out, const struct svg_plot *b, const struct plot_series *s)
 {
     for (size_t i = 0; i < s->n; i++)
         if (!isnan(s->x[i]) && !isnan(s->y[i]))
-            buf_printf(out,
-                       "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"%s\" "
-                       "stroke=\"%s\" stroke-width=\"1.5\"/>\n",
-                       at_x(b, s->x[i]), at_y(b, s->y[i]),
-                       s->ring ? "#fff" : colour_of(s), colour_of(s));
+            svg_point(out, svg_x(b, s->x[i]), svg_y(b, s->y[i]), colour_of(s),
+                      s->ring);
 }
 
 static void
 name(struct buf *out, const struct plot_series *s, double y)
 {
     if (s->points)
-        buf_printf(out,
-                   "<circle cx=\"812\" cy=\"%.1f\" r=\"4.5\" fill=\"%s\" "
-                   "stroke=\"%s\" stroke-width=\"1.5\"/>\n",
-                   y, s->ring ? "#fff" : colour_of(s), colour_of(s));
+        svg_point(out, 812, y, colour_of(s), s->ring);
     else
         buf_printf(out,
                    "<line x1=\"800\" y1=\"%.1f\" x2=\"824\" y2=\"%.1f\" "
@@ -134,7 +102,8 @@ series(struct buf *out, const struct plot *p, const struct svg_plot *box)
         if (s->points)
             points(out, box, s);
         else
-            line(out, box, s);
+            svg_line(out, box, s->x, s->y, s->n, colour_of(s),
+                     s->thin ? 1.2 : 2.2, dashes(s));
         if (s->name.n == 0)
             continue;
         name(out, s, y);
@@ -168,7 +137,7 @@ plot_svg(struct buf *out, const struct plot *p)
         buf_printf(out,
                    "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
                    "stroke=\"#444\" stroke-dasharray=\"4 4\"/>\n",
-                   at_x(&box, p->mark[i]), box.top, at_x(&box, p->mark[i]),
+                   svg_x(&box, p->mark[i]), box.top, svg_x(&box, p->mark[i]),
                    box.bottom);
     series(out, p, &box);
     svg_end(out);
