@@ -8,7 +8,7 @@ unit_test(fann_file USES mod_blocks ext_fann)
 unit_test(network USES mod_blocks ext_fann)
 fuzz_target(strip USES mod_blocks)
 fuzz_target(network USES mod_blocks ext_fann)
-unit_test(boilerplate USES mod_blocks mod_opt)
+unit_test(boilerplate USES mod_blocks mod_opt ext_fann)
 unit_test(train USES mod_clean_train)
 
 # texrex's own output over 60 pages; skipped where it is not unpacked.

@@ -229,7 +229,7 @@ run(struct jobs *jobs, uint32_t folds_n, uint32_t out)
     jobs->table = table;
     jobs->of_fold = nets + (table != NULL);
     jobs->n = folds_n * jobs->of_fold;
-    jobs->job = memory_need(calloc(jobs->n, sizeof *jobs->job));
+    jobs->job = memory_need(calloc(jobs->n + 1, sizeof *jobs->job));
     for (uint32_t i = 0; i < jobs->n; i++)
         jobs->job[i] = (struct job){
             .fold = out != UINT32_MAX ? out + i / jobs->of_fold : out,

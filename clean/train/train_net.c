@@ -81,7 +81,7 @@ measure(struct learner *l)
 {
     struct train_net *net = l->net;
     uint32_t in = net->inputs_n;
-    double *sum = calloc(2 * (size_t)in, sizeof *sum), n = l->samples_n;
+    double *sum = calloc(2 * (size_t)in + 1, sizeof *sum), n = l->samples_n;
 
     sum = memory_need(sum);
     for (uint32_t k = 0; k < l->samples_n; k++) {

@@ -1,6 +1,7 @@
 /* test_boilerplate.c -- the boilerplate stage with the network in data/. */
-#include "test.h"
+#include "folder.h"
 
+#include <fann.h>
 #include <math.h>
 
 #include "strip_page.h"
@@ -127,6 +128,42 @@ a_missing_network_is_an_error_at_the_start(void)
     CHECK(self == NULL);
 }
 
+/* A network for texrex's features judges by those, and by no others. */
+static void
+features_and_network_must_fit(void)
+{
+    struct fann *ann = fann_create_standard(3, 37, 3, 1);
+    const char *path = in_folder("texrex.net");
+    struct opts o;
+    void *self = NULL;
+
+    for (unsigned i = 0; i < ann->total_connections; i++)
+        ann->weights[i] = 0;
+    ann->weights[ann->total_connections - 1] = 9; /* the output's bias */
+    fann_set_activation_function_output(ann, FANN_LINEAR);
+    CHECK(fann_save(ann, path) == 0);
+    fann_destroy(ann);
+    options(&o, "data", path);
+    CHECK(stage_boilerplate.open(&self, &o) == ST_INVALID && self == NULL);
+    opts_free(&o);
+    options(&o, "data", NULL);
+    o.clean_features = S("texrex");
+    CHECK(stage_boilerplate.open(&self, &o) == ST_INVALID && self == NULL);
+    o.clean_network = str_c(path);
+    CHECK(stage_boilerplate.open(&self, &o) == ST_OK);
+    if (self != NULL) {
+        struct page p;
+
+        page_read(&p, S(article), "http://example.org/");
+        CHECK(stage_boilerplate.run(self, &p.d) == ST_OK);
+        for (uint32_t i = 0; i < p.d.blocks_n; i++) /* 4.5, brought to 1 */
+            CHECK(fabsf(p.d.blocks[i].boilerplate - 1) < 1e-6f);
+        page_end(&p);
+        stage_boilerplate.close(self);
+    }
+    opts_free(&o);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -135,7 +172,8 @@ main(int argc, char **argv)
         TEST(the_limit_decides_what_is_kept),
         TEST(a_page_without_blocks_passes),
         TEST(a_missing_network_is_an_error_at_the_start),
+        TEST(features_and_network_must_fit),
         {0}};
 
-    return test_main(table, argc, argv);
+    return folder_main(table, argc, argv);
 }

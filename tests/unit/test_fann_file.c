@@ -255,6 +255,28 @@ files_that_lie_are_refused_with_a_reason(void)
     buf_free(&b);
 }
 
+/* Well spelled, but sums with them overflow or are no numbers. */
+static void
+numbers_out_of_range_are_refused(void)
+{
+    static const float weight[] = {2e6f, -3e38f, 1e6f};
+
+    for (int i = 0; i < 3; i++) {
+        struct fann *ann = of_layers(), *out;
+        struct buf b = {0};
+        const char *fault = NULL;
+
+        ann->weights[7] = weight[i];
+        CHECK(fann_file_parse(&out, text_of(ann, &b), &fault) ==
+              (i < 2 ? ST_INVALID : ST_OK));
+        CHECK((out == NULL) == (fault != NULL));
+        if (out != NULL)
+            fann_destroy(out);
+        fann_destroy(ann);
+        buf_free(&b);
+    }
+}
+
 static void
 a_missing_file_is_named(void)
 {
@@ -277,6 +299,7 @@ main(int argc, char **argv)
         TEST(files_of_fann_2_1_are_read),
         TEST(every_cut_of_a_file_is_refused),
         TEST(files_that_lie_are_refused_with_a_reason),
+        TEST(numbers_out_of_range_are_refused),
         TEST(a_missing_file_is_named),
         {0}};
 
