@@ -134,6 +134,28 @@ read_prior(float *weights, struct str path)
     return st == ST_OK ? ST_OK : ST_USAGE;
 }
 
+/* Features whose name begins so; those without a name are called by their kind,
+ * "word of the anchor" as word_of_the_anchor.  False: none does. */
+static bool
+blind(struct learner *l, struct str name)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < F_N; i++)
+        if (str_starts(str_c(names[i]), name))
+            any = l->blind[i] = true;
+    for (size_t i = 0; i < LEARNER_KINDS; i++) {
+        size_t at = 0;
+
+        while (at < name.n &&
+               (name.p[at] == '_' ? ' ' : name.p[at]) == kinds[i][at])
+            at++;
+        if (at == name.n)
+            any = l->blind_kind[i] = true;
+    }
+    return any;
+}
+
 enum status
 learner_open(struct learner *l, const struct opts *o)
 {
@@ -151,6 +173,14 @@ learner_open(struct learner *l, const struct opts *o)
         l->kind_hash[i] = hash64(str_c(kinds[i]));
     for (size_t i = 0; i < o->clean_language.n; i++)
         mark_add(&l->languages, o->clean_language.item[i]);
+    for (size_t i = 0; i < o->frontier_without.n; i++)
+        if (!blind(l, o->frontier_without.item[i])) {
+            log_error("frontier",
+                      "frontier.without: no feature begins with %.*s",
+                      STRF(o->frontier_without.item[i]));
+            learner_close(l);
+            return ST_USAGE;
+        }
     return ST_OK;
 }
 
@@ -169,7 +199,8 @@ learner_close(struct learner *l)
 static void
 add(struct learner_case *c, enum feature at, double x)
 {
-    if (c->n == MODEL_FEATURES_MAX || !(x > 1e-9 || x < -1e-9))
+    if (c->n == MODEL_FEATURES_MAX || !(x > 1e-9 || x < -1e-9) ||
+        c->of->blind[at])
         return;
     c->kind[c->n] = NULL;
     c->f[c->n++] = (struct model_feature){(uint32_t)at, (float)x};
@@ -186,9 +217,9 @@ static void
 hashed_number(struct learner_case *c, enum kind kind, uint64_t of,
               uint64_t text)
 {
-    uint64_t h = hash_mix(text + hash_mix(of + c->kind_hash[kind]));
+    uint64_t h = hash_mix(text + hash_mix(of + c->of->kind_hash[kind]));
 
-    if (c->n == MODEL_FEATURES_MAX)
+    if (c->n == MODEL_FEATURES_MAX || c->of->blind_kind[kind])
         return;
     c->kind[c->n] = kinds[kind];
     c->text[c->n] = S("");
@@ -437,7 +468,7 @@ learner_link(const struct learner *l, struct learner_case *c,
 {
     uint32_t d = s->depth;
 
-    c->kind_hash = l->kind_hash;
+    c->of = l;
     if (s->listed)
         of_list(c, s);
     else
@@ -492,7 +523,7 @@ learner_host(const struct learner *l, struct learner_case *c,
     const uint32_t *n = h->causes->n;
     double yield = model_logit(host_yield(h->causes)) - model_logit(HOST_YIELD);
 
-    c->kind_hash = l->kind_hash;
+    c->of = l;
     on(c, F_BIAS); /* here, so that it moves all that is queued */
     of_host_name(l, c, h);
     on(c, pages == 0    ? F_HOST_AT_0
@@ -525,7 +556,7 @@ learner_shelf(const struct learner *l, struct learner_case *c,
     const uint32_t *n = y->shelf->n;
     double of_host = host_yield(y->host);
 
-    c->kind_hash = l->kind_hash;
+    c->of = l;
     if (pages == 0)
         return;
     add(c,

@@ -23,7 +23,8 @@
 #include "scorer.h"
 #include "winnow/opt.h"
 
-#define LEARNER_KINDS 13u /* of features without a name */
+#define LEARNER_KINDS 13u      /* of features without a name */
+#define LEARNER_NAMED_MAX 128u /* with one, at most */
 
 struct learner {
     struct model *model;
@@ -33,14 +34,15 @@ struct learner {
     struct siblings *siblings;
     uint64_t stored; /* cases that the store has counted */
     uint64_t kind_hash[LEARNER_KINDS];
+    /* Not looked at (frontier.without): */
+    bool blind[LEARNER_NAMED_MAX], blind_kind[LEARNER_KINDS];
 };
 
 /* Weights of the features with a name, from lines "NAME<tab>weight"; false: a
  * line is none.  Those that are not named are 0. */
-#define LEARNER_NAMED_MAX 128u
 bool learner_prior(float weights[LEARNER_NAMED_MAX], struct str text);
 
-/* ST_USAGE: frontier.prior cannot be used (reported). */
+/* ST_USAGE: frontier.prior or frontier.without cannot be used (reported). */
 enum status learner_open(struct learner *l, const struct opts *o);
 void learner_close(struct learner *l);
 
@@ -49,7 +51,7 @@ struct learner_case {
     struct str text[MODEL_FEATURES_MAX];  /* of hashed ones: what was hashed */
     const char *kind[MODEL_FEATURES_MAX]; /* NULL: a named one */
     size_t n;
-    const uint64_t *kind_hash; /* of the learner */
+    const struct learner *of;
 };
 
 /* Append the features of one part. */

@@ -16,7 +16,7 @@
 #define PROVEN 0.5         /* kept of what is there, after the first */
 #define PROOF_SHELF 2.0    /* pages' worth of the host, for a shelf */
 #define QUEUED_MOST 50.0   /* that a proof opens */
-#define HOPE_SHARE 0.5     /* of the chance that is known of such hosts */
+#define HOPE_SHARE 0.25    /* of the chance that is known of such hosts */
 #define HOPE_LINK (-1.0)   /* what their links said in the mean, in logits */
 #define HOPE_LEAST 2.0     /* logits that a link may say against it ... */
 #define HOPE_MOST 1.0      /* ... and for it */

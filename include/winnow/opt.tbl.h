@@ -102,6 +102,10 @@ OPT(frontier, scorer, words, "learned", 0, 0,
 OPT(frontier, prior, path, "", 0, 0, "",
     "Weights that scorer learned starts from, a feature and its weight a line "
     "(data/steering.tsv); empty: those it was built with.")
+OPT(frontier, without, list, "", 0, 0, "",
+    "Features that scorer learned does not look at, for experiments: "
+    "beginnings "
+    "of names in data/steering.tsv, or of kinds: word_of_the_anchor.")
 OPT(frontier, explore, real, "0.01", 0, 1, "",
     "Share of fetches that go to any host that is due, whatever its score, so "
     "that misjudged hosts are found; marked in lease, crawl log and --dump. "
@@ -192,7 +196,8 @@ OPT(clean, memory_mib, num, "64", 1, 65536, "MiB",
     "What cleaning a page may take on top of its size; a page that takes more "
     "is rejected (memory).")
 OPT(clean, sandbox, words, "auto", 0, 0, "off|auto|on",
-    "Threads of crawl and clean that read pages can open no file, no socket and "
+    "Threads of crawl and clean that read pages can open no file, no socket "
+    "and "
     "no program (Linux seccomp). auto: where the system allows it; on: or the "
     "program does not start. clean.pipe needs off or auto, and gets none.")
 OPT(clean, bytes_min, bytes, "0", 0, 1e15, "bytes",
@@ -347,7 +352,8 @@ OPT(services, unprotected_tcp, flag, "off", 0, 0, "",
     "instead.")
 
 OPT(services, connections, num, "1000", 8, 1e6, "connections",
-    "Connections to a service at once. When there are more, those go first that "
+    "Connections to a service at once. When there are more, those go first "
+    "that "
     "have not called yet, then who is idle.")
 OPT(services, connections_address, num, "250", 2, 1e6, "connections",
     "... from one address (a network /64 of IPv6).")
