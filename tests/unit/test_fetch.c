@@ -2,7 +2,7 @@
  * one fault, bounded in bytes and time.  Method: a thread that replies given
  * bytes verbatim on loopback; then 235 replies of curl's own tests and 36 ways
  * to encode a body. */
-#include "crawler/fetch/fetch.h"
+#include "crawler/fetch/fetch_inside.h"
 
 #include <arpa/inet.h>
 #include <json-c/json.h>
@@ -699,6 +699,24 @@ encodings_are_decoded_or_refused(void)
     close_fetch();
 }
 
+/* Whatever libcurl has resolved or was told by a redirect. */
+static void
+nothing_is_connected_to_but_the_address_that_was_checked(void)
+{
+    struct transfer t = {0};
+    struct curl_sockaddr a = {.family = AF_INET, .socktype = SOCK_STREAM};
+    struct sockaddr_in other = {.sin_family = AF_INET, .sin_port = htons(80)};
+
+    memcpy(&t.address, &other, sizeof other);
+    CHECK(inet_pton(AF_INET, "127.0.0.2", &other.sin_addr) == 1);
+    memcpy(&a.addr, &other, sizeof other);
+    CHECK(fetch_on_socket(&t, CURLSOCKTYPE_IPCXN, &a) == CURL_SOCKET_BAD);
+    other.sin_addr.s_addr = 0; /* the address, another port */
+    other.sin_port = htons(81);
+    memcpy(&a.addr, &other, sizeof other);
+    CHECK(fetch_on_socket(&t, CURLSOCKTYPE_IPCXN, &a) == CURL_SOCKET_BAD);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -712,6 +730,7 @@ main(int argc, char **argv)
         TEST(one_header_line_without_end_is_refused),
         TEST(bytes_that_are_no_body_are_bounded),
         TEST(received_bytes_are_those_that_were_sent),
+        TEST(nothing_is_connected_to_but_the_address_that_was_checked),
         TEST(interim_answers_are_passed_over),
         TEST(faults_are_told_apart),
         TEST(a_server_that_says_nothing_is_given_up),

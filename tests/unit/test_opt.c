@@ -253,6 +253,9 @@ out_of_range_names_the_range(void)
     refused("[limits]\n\ndepth = 70000\n",
             "/jobs/nl/job.ini:3: limits.depth = 70000: out of range; allowed: "
             "0 to 65535 links\n");
+    refused("[fetch]\nparallel = 0\n",
+            "/jobs/nl/job.ini:2: fetch.parallel = 0: out of range; allowed: "
+            "1 to 10000 transfers\n");
     refused("[fetch]\nbody_max = 2G\n",
             "/jobs/nl/job.ini:2: fetch.body_max = 2G: out of range; allowed: "
             "1KiB to 1GiB\n");
