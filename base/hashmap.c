@@ -1,6 +1,7 @@
 /* hashmap.c -- see hashmap.h: what is not worth being inlined. */
 #include "base/hashmap.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,14 +10,30 @@
 #define PLACES_LEAST 16u
 
 static void
-set_places(struct hashmap *m, const struct hashmap_kind *k, size_t places)
+set_places(struct hashmap *m, size_t places)
 {
-    m->slots = m->arena != NULL ? arena_array(m->arena, k->size, places)
-                                : memory_need(calloc(places, k->size));
     m->mask = places - 1;
     m->shift = 64;
     for (; places > 1; places /= 2)
         m->shift--;
+}
+
+void
+hashmap_use(struct hashmap *m, const struct hashmap_kind *k, void *slots,
+            size_t places)
+{
+    *m = (struct hashmap){.slots = slots, .least = places};
+    set_places(m, places);
+    assert(k->hash == NULL);
+    (void)k;
+}
+
+static void
+make_places(struct hashmap *m, const struct hashmap_kind *k, size_t places)
+{
+    m->slots = m->arena != NULL ? arena_array(m->arena, k->size, places)
+                                : memory_need(calloc(places, k->size));
+    set_places(m, places);
 }
 
 void
@@ -26,7 +43,7 @@ hashmap_init(struct hashmap *m, const struct hashmap_kind *k, struct arena *a,
     *m = (struct hashmap){.arena = a, .least = PLACES_LEAST};
     while (m->least / 2 < n)
         m->least *= 2;
-    set_places(m, k, m->least);
+    make_places(m, k, m->least);
 }
 
 void
@@ -78,7 +95,7 @@ hashmap_rebuild(struct hashmap *m, const struct hashmap_kind *k, const void *of)
 
     while (places / 4 < n)
         places *= 2;
-    set_places(m, k, places);
+    make_places(m, k, places);
     m->n = n;
     for (void *s = NULL; (s = hashmap_next(&old, k, s)) != NULL;)
         if (k->keep == NULL || k->keep(of, s))

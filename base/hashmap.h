@@ -47,6 +47,10 @@ struct hashmap {
 /* With room for n before it grows.  With an arena there is nothing to free. */
 void hashmap_init(struct hashmap *m, const struct hashmap_kind *k,
                   struct arena *a, size_t n);
+/* In memory of the caller's: so many places, a power of two, of zeros.  It must
+ * not get more than half full, and there is nothing to free. */
+void hashmap_use(struct hashmap *m, const struct hashmap_kind *k, void *slots,
+                 size_t places);
 void hashmap_free(struct hashmap *m); /* one of zeros is allowed */
 
 /* Everything is forgotten, the memory is kept. */
@@ -114,7 +118,7 @@ hashmap_put(struct hashmap *m, const struct hashmap_kind *k, const void *of,
 
     if (k->used(slot))
         return slot;
-    if (2 * (m->n + 1) > m->mask + 1)
+    if (k->hash != NULL && 2 * (m->n + 1) > m->mask + 1)
         slot = hashmap_grown(m, k, of, hash);
     m->n++;
     return slot;

@@ -5,6 +5,7 @@
  * which also gives each value an id. */
 #include "features_sum.h"
 
+#include "base/hashmap.h"
 #include "winnow/hash.h"
 
 #define FEATURE_RECORDS 3u /* so many of a kind are records */
@@ -25,40 +26,47 @@ features_language(const struct document *d)
 }
 
 struct group_table {
-    uint64_t *key;   /* valid where index is not 0 */
-    uint32_t *index; /* 1 + into `group` */
+    struct hashmap index; /* of keys: numbers of groups, from 1 */
+    uint64_t *key;        /* of each group */
     struct feature_group *group;
-    uint32_t slots, n;
+    uint32_t n;
 };
+
+static bool
+is_key(const void *groups, const void *number, const void *key)
+{
+    const struct group_table *t = groups;
+
+    return t->key[*(const uint32_t *)number] == *(const uint64_t *)key;
+}
+
+static const struct hashmap_kind index_kind = {
+    sizeof(uint32_t), hashmap_numbered, is_key, NULL, NULL};
 
 static struct group_table
 group_table(struct arena *a, uint32_t blocks_n)
 {
-    struct group_table t = {.slots = 64};
+    struct group_table t = {.n = 0};
 
-    while (t.slots < 2 * blocks_n)
-        t.slots *= 2;
-    t.key = arena_raw(a, t.slots * sizeof *t.key);
-    t.index = ARENA_ARRAY(a, uint32_t, t.slots);
+    hashmap_init(&t.index, &index_kind, a, blocks_n);
+    t.key = arena_raw(a, (blocks_n + 1) * sizeof *t.key);
     t.group = arena_raw(a, (blocks_n + 1) * sizeof *t.group);
     t.group[0] = (struct feature_group){.blocks = 0};
     return t;
 }
 
 /* The id of a key, counted from 1. */
-static uint32_t
+static inline uint32_t
 group_of(struct group_table *t, uint64_t key)
 {
-    uint32_t i = (uint32_t)(key >> 32) & (t->slots - 1);
+    uint32_t *number = hashmap_put(&t->index, &index_kind, t, key, &key);
 
-    while (t->index[i] != 0 && t->key[i] != key)
-        i = (i + 1) & (t->slots - 1);
-    if (t->index[i] == 0) {
-        t->key[i] = key;
-        t->index[i] = ++t->n;
+    if (*number == 0) {
+        *number = ++t->n;
+        t->key[t->n] = key;
         t->group[t->n] = (struct feature_group){.blocks = 0};
     }
-    return t->index[i];
+    return *number;
 }
 
 static void

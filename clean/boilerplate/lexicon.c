@@ -1,19 +1,21 @@
 /* lexicon.c -- see lexicon.h.
  *
- * An open hash table with linear probing, a quarter full. */
+ * A hash table in memory of its own, a quarter full, so that making it cannot
+ * fail. */
 #include "lexicon.h"
 
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
 
+#include "base/hashmap.h"
 #include "char_class.h"
 
 #define SLOTS 8192u
-#define WORDS_MAX (SLOTS / 2)
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct lexicon_entry slot[SLOTS];
+static struct hashmap words;
 uint64_t lexicon_filter[LEXICON_FILTER_BITS / 64];
 
 static const char *const language_words[LANGUAGE_N] = {
@@ -32,23 +34,36 @@ static const char *const lexicon_words[LEXICON_N] = {
 #undef LEXICON
 };
 
+static bool
+is_used(const void *entry)
+{
+    return ((const struct lexicon_entry *)entry)->hash != 0;
+}
+
+static bool
+is_word(const void *none, const void *entry, const void *hash)
+{
+    (void)none;
+    return ((const struct lexicon_entry *)entry)->hash ==
+           *(const uint64_t *)hash;
+}
+
+static const struct hashmap_kind words_kind = {sizeof(struct lexicon_entry),
+                                               is_used, is_word, NULL, NULL};
+
 static struct lexicon_entry *
 place(struct str word)
 {
-    static size_t used;
     uint64_t h = LEXICON_HASH_START;
-    size_t i;
+    struct lexicon_entry *e;
 
     for (size_t at = 0; at < word.n;)
         h = lexicon_hash_add(h, char_lower(char_next(word, &at)));
-    for (i = h % SLOTS; slot[i].hash != 0; i = (i + 1) % SLOTS)
-        if (slot[i].hash == h)
-            return &slot[i];
-    used++;
-    assert(used < WORDS_MAX);
-    slot[i].hash = h;
+    assert(words.n < SLOTS / 2);
+    e = hashmap_put(&words, &words_kind, NULL, h, &h);
+    e->hash = h;
     lexicon_filter[lexicon_bit(h) / 64] |= UINT64_C(1) << lexicon_bit(h) % 64;
-    return &slot[i];
+    return e;
 }
 
 static void
@@ -56,6 +71,7 @@ build(void)
 {
     struct str rest, word;
 
+    hashmap_use(&words, &words_kind, slot, SLOTS);
     for (unsigned l = 0; l < LANGUAGE_N; l++)
         for (rest = str_c(language_words[l]); str_word(&rest, &word);)
             place(word)->languages |= 1u << l;
@@ -73,8 +89,8 @@ lexicon_init(void)
 const struct lexicon_entry *
 lexicon_look_up(uint64_t hash)
 {
-    for (size_t i = hash % SLOTS; slot[i].hash != 0; i = (i + 1) % SLOTS)
-        if (slot[i].hash == hash)
-            return &slot[i];
-    return NULL;
+    const struct lexicon_entry *e =
+        hashmap_find(&words, &words_kind, NULL, hash, &hash);
+
+    return e->hash != 0 ? e : NULL;
 }

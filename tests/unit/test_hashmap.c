@@ -159,6 +159,23 @@ a_table_with_room_does_not_move(void)
 }
 
 static void
+a_table_may_lie_in_memory_of_the_caller(void)
+{
+    static const struct hashmap_kind fixed = {sizeof(struct entry), used, equal,
+                                              NULL, NULL};
+    struct entry slots[32] = {{0}};
+    struct owner o = {0};
+    uint32_t value[KEYS + 1] = {0};
+    struct hashmap m;
+
+    hashmap_use(&m, &fixed, slots, 32);
+    for (uint32_t key = 1; key <= 16; key++)
+        put(&m, &fixed, &o, key, value[key] = key);
+    CHECK(m.slots == slots);
+    check_all(&m, &o, value);
+}
+
+static void
 a_table_made_anew_is_without_what_may_go(void)
 {
     struct owner o = {0};
@@ -207,6 +224,7 @@ main(int argc, char **argv)
         TEST(what_was_put_is_found_and_what_was_removed_is_not),
         TEST(keys_of_one_place_stand_in_a_row_over_the_end),
         TEST(a_table_with_room_does_not_move),
+        TEST(a_table_may_lie_in_memory_of_the_caller),
         TEST(a_table_made_anew_is_without_what_may_go),
         TEST(a_table_that_forgets_stays_as_large_as_what_it_keeps),
         {0},
