@@ -1,76 +1,14 @@
 /* dedup_message.c -- see dedup_message.h.
  *
- * Decoding allocates from the arena, at most MEMORY_FACTOR times the message:
- * a few bytes can announce many empty submessages, and each costs memory.  A
- * message over that is refused like one that is malformed. */
+ * Decoding allocates from the arena, at most MEMORY_FACTOR times the message
+ * (proto/pack.h).  A message over that is refused like one that is malformed.
+ */
 #include "dedup_message.h"
 
 #include "dedup.pb-c.h"
+#include "proto/pack.h"
 
-enum {
-    MEMORY_FACTOR = 8,
-    MEMORY_LEAST = 1 << 20,
-    URL_MAX = 1 << 20,
-    REJECT_MAX = 64,
-    SUFFIX_MAX = 8
-};
-
-/* ---- memory for protobuf-c ---- */
-
-struct budget {
-    struct arena *arena;
-    size_t left;
-};
-
-static void *
-budget_alloc(void *data, size_t size)
-{
-    struct budget *b = data;
-
-    if (size > b->left)
-        return NULL;
-    b->left -= size;
-    return arena_raw(b->arena, size);
-}
-
-static void
-budget_free(void *data, void *pointer)
-{
-    (void)data;
-    (void)pointer; /* goes with the arena */
-}
-
-static ProtobufCMessage *
-unpack(const ProtobufCMessageDescriptor *type, struct str message,
-       struct arena *a)
-{
-    struct budget budget = {a, MEMORY_LEAST + MEMORY_FACTOR * message.n};
-    ProtobufCAllocator allocator = {budget_alloc, budget_free, &budget};
-
-    return protobuf_c_message_unpack(type, &allocator, message.n,
-                                     (const uint8_t *)message.p);
-}
-
-static void
-pack(const ProtobufCMessage *m, struct buf *out)
-{
-    size_t size = protobuf_c_message_get_packed_size(m);
-
-    buf_reserve(out, size);
-    out->n += protobuf_c_message_pack(m, (uint8_t *)out->p + out->n);
-}
-
-static ProtobufCBinaryData
-binary(struct str s)
-{
-    return (ProtobufCBinaryData){s.n, (uint8_t *)(uintptr_t)s.p};
-}
-
-static struct str
-text(const ProtobufCBinaryData *b)
-{
-    return str_n((const char *)b->data, b->len);
-}
+enum { MEMORY_FACTOR = 8, URL_MAX = 1 << 20, REJECT_MAX = 64, SUFFIX_MAX = 8 };
 
 /* ---- requests ---- */
 
@@ -97,8 +35,7 @@ read_fingerprint(const Winnow__Dedup__Document *d, struct arena *a)
 }
 
 void
-dedup_message_put(const struct dedup_document *doc, uint64_t sender,
-                  struct buf *out)
+dedup_message_put(const struct dedup_document *doc, struct buf *out)
 {
     Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
     Winnow__Dedup__PutRequest put = WINNOW__DEDUP__PUT_REQUEST__INIT;
@@ -118,7 +55,7 @@ dedup_message_put(const struct dedup_document *doc, uint64_t sender,
     d.reject = arena_cstr(a, doc->reject);
     if (doc->fingerprint != NULL) {
         pack_fingerprint(doc->fingerprint, print);
-        d.fingerprint = binary(str_n((const char *)print, sizeof print));
+        d.fingerprint = pack_binary(str_n((const char *)print, sizeof print));
         d.shingles_n = doc->fingerprint->shingles_n;
     }
     d.n_records =
@@ -127,15 +64,14 @@ dedup_message_put(const struct dedup_document *doc, uint64_t sender,
     for (size_t i = 0; i < d.n_records; i++) {
         winnow__dedup__record__init(&records[i]);
         records[i].suffix = arena_cstr(a, doc->records[i].suffix);
-        records[i].data = binary(doc->records[i].bytes);
+        records[i].data = pack_binary(doc->records[i].bytes);
         pointers[i] = &records[i];
     }
-    put.sender = sender;
     put.n_documents = 1;
     put.documents = documents;
     request.call_case = WINNOW__DEDUP__REQUEST__CALL_PUT;
     request.put = &put;
-    pack(&request.base, out);
+    pack_message(out, &request.base);
     arena_free(a);
 }
 
@@ -147,7 +83,7 @@ dedup_message_stat(struct buf *out)
 
     request.call_case = WINNOW__DEDUP__REQUEST__CALL_STAT;
     request.stat = &stat;
-    pack(&request.base, out);
+    pack_message(out, &request.base);
 }
 
 /* 1 to n_max of a-z, 0-9 and, where allowed, _ */
@@ -196,7 +132,7 @@ read_document(const Winnow__Dedup__Document *d, struct arena *a,
         ARENA_ARRAY(a, struct dedup_record, out->records_n);
     for (size_t i = 0; i < out->records_n; i++) {
         records[i].suffix = str_c(d->records[i]->suffix);
-        records[i].bytes = text(&d->records[i]->data);
+        records[i].bytes = pack_text(&d->records[i]->data);
         if (!is_word(records[i].suffix, SUFFIX_MAX, false))
             return "a suffix is not a short word";
     }
@@ -207,8 +143,8 @@ enum status
 dedup_message_read_request(struct str message, struct arena *a,
                            struct message_request *out, const char **why)
 {
-    const ProtobufCMessage *m =
-        unpack(&winnow__dedup__request__descriptor, message, a);
+    const ProtobufCMessage *m = unpack_message(
+        &winnow__dedup__request__descriptor, a, message, MEMORY_FACTOR);
     const Winnow__Dedup__Request *r = (const void *)m;
 
     *out = (struct message_request){.call = MESSAGE_STAT};
@@ -283,7 +219,7 @@ dedup_message_reply(const struct message_reply *r, struct buf *out)
         reply.result_case = WINNOW__DEDUP__REPLY__RESULT_PUT;
         reply.put = &put;
     }
-    pack(&reply.base, out);
+    pack_message(out, &reply.base);
     arena_free(a);
 }
 
@@ -313,8 +249,8 @@ enum status
 dedup_message_read_reply(struct str message, struct arena *a,
                          struct message_reply *out)
 {
-    const ProtobufCMessage *m =
-        unpack(&winnow__dedup__reply__descriptor, message, a);
+    const ProtobufCMessage *m = unpack_message(
+        &winnow__dedup__reply__descriptor, a, message, MEMORY_FACTOR);
     const Winnow__Dedup__Reply *r = (const void *)m;
 
     *out = (struct message_reply){.code = MESSAGE_FAILED};

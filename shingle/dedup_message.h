@@ -40,8 +40,7 @@ struct message_reply {
 };
 
 /* Append the encoded message to `out`. */
-void dedup_message_put(const struct dedup_document *doc, uint64_t sender,
-                       struct buf *out);
+void dedup_message_put(const struct dedup_document *doc, struct buf *out);
 void dedup_message_stat(struct buf *out);
 void dedup_message_reply(const struct message_reply *r, struct buf *out);
 

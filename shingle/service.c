@@ -29,12 +29,13 @@
 #include "dedup_message.h"
 #include "base/pages/hold.h"
 #include "proto/options.h"
+#include "proto/reminder.h"
 #include "verdict_line.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
 
-enum { REMIND_MS = 60000, ARENA_KEEP = 64 << 20 };
+enum { ARENA_KEEP = 64 << 20 };
 
 struct dedup_service {
     char *dir, *url;
@@ -45,8 +46,7 @@ struct dedup_service {
     struct server *server;
     struct arena *arena;
     struct buf line;
-    bool full; /* the last batch found no space */
-    uint64_t full_said_ms;
+    struct reminder trouble;
 };
 
 /* One put request of a batch. */
@@ -235,23 +235,17 @@ store_batch(struct dedup_service *s, struct put *puts, size_t n, bool all)
     return st;
 }
 
-/* Once, then every minute, then that it is over. */
 static void
 tell_space(struct dedup_service *s, bool full)
 {
-    uint64_t now = clock_steady_ms();
-
-    if (full && (!s->full || now >= s->full_said_ms + REMIND_MS)) {
+    if (full && reminder_due(&s->trouble, "no space"))
         log_warn("dedup",
                  "dir=%s no space left, storing nothing until there "
                  "is (output.disk_free_mib=%llu dedup.map_gib=%llu)",
                  s->dir, (unsigned long long)s->o->output_disk_free_mib,
                  (unsigned long long)s->o->dedup_map_gib);
-        s->full_said_ms = now;
-    }
-    if (!full && s->full)
+    if (!full && reminder_over(&s->trouble))
         log_info("dedup", "dir=%s space again, storing", s->dir);
-    s->full = full;
 }
 
 /* ---- replies ---- */
@@ -398,6 +392,7 @@ dedup_service_start(struct dedup_service **out, const char *dir,
     if (s == NULL)
         return ST_NOMEM;
     s->o = o;
+    s->trouble = (struct reminder)REMINDER_INITIALIZER;
     s->lock_fd = -1;
     s->arena = arena_new();
     if ((s->dir = strdup(dir)) == NULL ||

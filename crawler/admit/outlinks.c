@@ -37,7 +37,6 @@ void
 outlink_fill(struct frontier_link *link, struct str url)
 {
     link->url = url;
-    link->authority = outlink_authority(url);
     link->domain = host_registered_domain(outlink_host(url));
 }
 

@@ -213,11 +213,10 @@ add_seeds(struct sim *s)
     enum status st = frontier_hello(s->frontier, SIM_CRAWLER, s->now_ms);
 
     for (size_t i = 0; i < s->setup->seeds_n; i++) {
-        uint32_t page = s->setup->seed[i], host = w->page[page].host;
+        uint32_t page = s->setup->seed[i];
 
         link[i].url = w->urls.name[page];
-        link[i].authority = w->hosts.name[host];
-        link[i].domain = w->host[host].domain;
+        link[i].domain = w->host[w->page[page].host].domain;
     }
     return st == ST_OK ? frontier_seed(s->frontier, link, s->setup->seeds_n,
                                        s->now_ms, &fresh)

@@ -72,7 +72,6 @@ fill_links(struct sim *s, const struct flight *f, struct frontier_done *d)
         number[n] = p->links + i;
         link[n++] =
             (struct frontier_link){.url = w->urls.name[l->to],
-                                   .authority = w->hosts.name[target->host],
                                    .domain = w->host[target->host].domain,
                                    .anchor = w->texts.name[l->anchor],
                                    .path = w->texts.name[l->path],

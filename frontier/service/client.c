@@ -1,30 +1,25 @@
-/* client.c -- the frontier's calls over an endpoint, from the crawler's side.
+/* client.c -- the frontier's calls, from the crawler's side.
  *
- * A call is repeated until it is answered or the crawler stops: the service may
- * be absent, busy, or waiting for disk space.  That is said once and then every
- * minute.  Any number of threads may call; what one of them hands over is cut
- * into requests that are on their way together. */
-#include <pthread.h>
+ * A call is repeated until it is answered or the crawler stops
+ * (proto/caller.h).  Any number of threads may call; what one of them hands
+ * over is cut into requests that are on their way together. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "message.h"
+#include "proto/caller.h"
 #include "proto/options.h"
 #include "winnow/clock.h"
-#include "winnow/endpoint.h"
 #include "winnow/log.h"
 
 #define CALL_TIMEOUT_MS 5000
-#define PAUSE_LEAST_MS 50
-#define PAUSE_MOST_MS 2000
-#define SAY_EVERY_MS 60000
 #define REQUEST_SIZE ((size_t)512 * 1024) /* ends a batch of reports */
 #define PUT_LINKS 500u                    /* of a sitemap, in a request */
 #define AHEAD 32u                         /* requests on their way at once */
 #define SEEDS_PER_CALL 20000
 
 struct frontier_client {
-    struct endpoint *endpoint;
+    struct caller *caller;
     struct opts const *opts;
     uint64_t crawler;
     const uint64_t *suspects; /* for the next hello */
@@ -33,155 +28,61 @@ struct frontier_client {
     struct str *poisoned;
     size_t poisoned_n;
     _Atomic uint64_t lease_call;
-    _Atomic uint64_t said_ms;
 };
-
-enum status
-frontier_client_open(struct frontier_client **out, const struct opts *o,
-                     uint64_t crawler)
-{
-    struct frontier_client *c = calloc(1, sizeof *c);
-    const struct endpoint_options options = endpoint_options_of(o);
-    char *url = strndup(o->frontier_url.p, o->frontier_url.n);
-    enum status st = ST_NOMEM;
-
-    *out = NULL;
-    if (c != NULL && url != NULL) {
-        c->opts = o;
-        c->crawler = crawler;
-        st = endpoint_dial(&c->endpoint, url, &options);
-    }
-    free(url);
-    if (st != ST_OK) {
-        free(c);
-        return st;
-    }
-    *out = c;
-    return ST_OK;
-}
-
-void
-frontier_client_close(struct frontier_client *c)
-{
-    if (c == NULL)
-        return;
-    endpoint_close(c->endpoint);
-    arena_free(c->arena);
-    free(c);
-}
 
 /* ---- one call, until it is answered ---- */
 
-static void
-say(struct frontier_client *c, enum status st)
-{
-    uint64_t now = clock_steady_ms(), said = c->said_ms;
-
-    if (said != 0 && now - said < SAY_EVERY_MS)
-        return;
-    if (!atomic_compare_exchange_strong(&c->said_ms, &said, now | 1))
-        return; /* another thread says it */
-    log_warn("frontier", "url=%.*s %s; trying again",
-             STRF(c->opts->frontier_url),
-             st == ST_TIMEOUT ? "no answer from the frontier service"
-             : st == ST_FULL  ? "the frontier has no disk space left"
-             : st == ST_BUSY  ? "the frontier is busy"
-                              : "the frontier's store failed");
-}
+/* A request on its way.  The answer lives in the arena, which is not its own.
+ */
+struct frontier_call {
+    struct asked asked;
+    unsigned want; /* the result it is to have */
+    struct arena *arena;
+    message_reply *reply;
+};
 
 static enum status
-code_status(const message_reply *r)
+judge(void *self, struct str bytes, struct str *detail)
 {
-    switch (r->code) {
-    case WINNOW__FRONTIER__CODE__OK: return ST_OK;
+    struct frontier_call *q = self;
+
+    if (message_read_reply(&q->reply, q->arena, bytes) != ST_OK)
+        return ST_INVALID;
+    *detail = str_c(q->reply->message);
+    switch (q->reply->code) {
+    case WINNOW__FRONTIER__CODE__OK: break;
     case WINNOW__FRONTIER__CODE__BUSY: return ST_BUSY;
     case WINNOW__FRONTIER__CODE__FULL: return ST_FULL;
     case WINNOW__FRONTIER__CODE__STORE_FAILED: return ST_STORE;
     default: return ST_INVALID;
     }
+    return (unsigned)q->reply->result_case == q->want ? ST_OK : ST_INVALID;
 }
 
-/* A request on its way.  The answer lives in the arena, which is not its own.
- */
-struct asked {
-    struct buf request, bytes;
-    struct endpoint_call *first; /* the first try */
-    struct arena *arena;
-    message_reply *reply;
-};
+static const struct caller_setup setup = {.topic = "frontier",
+                                          .name = "the frontier service",
+                                          .timeout_ms = CALL_TIMEOUT_MS,
+                                          .judge = judge};
 
 static void
-begin(struct frontier_client *c, struct asked *q, const message_request *m,
-      const atomic_bool *stop, struct arena *a)
+begin(struct frontier_client *c, struct frontier_call *q,
+      const message_request *m, unsigned want, const atomic_bool *stop,
+      struct arena *a)
 {
-    *q = (struct asked){.arena = a};
-    message_write_request(&q->request, m);
-    q->first = endpoint_send(c->endpoint, buf_view(&q->request),
-                             CALL_TIMEOUT_MS, stop);
-}
-
-static void
-asked_free(struct asked *q)
-{
-    buf_free(&q->request);
-    buf_free(&q->bytes);
-}
-
-/* The answer to the first try, or to one more. */
-static enum status
-try_once(struct frontier_client *c, struct asked *q, unsigned want,
-         const atomic_bool *stop)
-{
-    enum status st =
-        q->first != NULL
-            ? endpoint_receive(q->first, &q->bytes)
-            : endpoint_call_until(c->endpoint, buf_view(&q->request), &q->bytes,
-                                  CALL_TIMEOUT_MS, stop);
-
-    q->first = NULL;
-    if (st != ST_OK)
-        return st == ST_BUSY || st == ST_STOPPED ? st : ST_TIMEOUT;
-    if (message_read_reply(&q->reply, q->arena, buf_view(&q->bytes)) != ST_OK)
-        return ST_INVALID;
-    if ((st = code_status(q->reply)) != ST_OK)
-        return st;
-    return (unsigned)q->reply->result_case == want ? ST_OK : ST_INVALID;
-}
-
-static void
-pause_ms(uint64_t ms, const atomic_bool *stop)
-{
-    for (; ms > 0 && !*stop; ms -= ms < 50 ? ms : 50)
-        clock_sleep_ms(ms < 50 ? ms : 50);
+    *q = (struct frontier_call){.want = want, .arena = a};
+    message_write_request(&q->asked.request, m);
+    caller_begin(c->caller, &q->asked, q, stop);
 }
 
 static enum status
-finish(struct frontier_client *c, struct asked *q, unsigned want,
+finish(struct frontier_client *c, struct frontier_call *q,
        const atomic_bool *stop)
 {
-    uint64_t wait = PAUSE_LEAST_MS;
-    enum status st;
+    enum status st = caller_finish(c->caller, &q->asked, stop);
 
-    for (;;) {
-        st = try_once(c, q, want, stop);
-        if (st == ST_OK || st == ST_INVALID || st == ST_STOPPED)
-            break;
-        say(c, st);
-        if (*stop) {
-            st = ST_STOPPED;
-            break;
-        }
-        pause_ms(wait, stop);
-        wait = wait * 2 < PAUSE_MOST_MS ? wait * 2 : PAUSE_MOST_MS;
-    }
-    if (st == ST_OK && c->said_ms != 0) {
-        c->said_ms = 0;
-        log_info("frontier", "url=%.*s the frontier answers again",
-                 STRF(c->opts->frontier_url));
-    }
     if (st == ST_INVALID)
-        log_error("frontier", "url=%.*s does not speak this version's language",
-                  STRF(c->opts->frontier_url));
+        log_error("frontier", "url=%s does not speak this version's language",
+                  caller_url(c->caller));
     return st;
 }
 
@@ -190,14 +91,47 @@ static enum status
 call(struct frontier_client *c, const message_request *m, unsigned want,
      const atomic_bool *stop, struct arena *a, message_reply **reply)
 {
-    struct asked q;
+    struct frontier_call q;
     enum status st;
 
-    begin(c, &q, m, stop, a);
-    st = finish(c, &q, want, stop);
+    begin(c, &q, m, want, stop, a);
+    st = finish(c, &q, stop);
     *reply = q.reply;
-    asked_free(&q);
+    asked_free(&q.asked);
     return st;
+}
+
+/* ---- opening and closing ---- */
+
+enum status
+frontier_client_open(struct frontier_client **out, const struct opts *o,
+                     uint64_t crawler)
+{
+    const struct endpoint_options options = endpoint_options_of(o);
+    struct frontier_client *c = calloc(1, sizeof *c);
+    enum status st;
+
+    *out = NULL;
+    if (c == NULL)
+        return ST_NOMEM;
+    c->opts = o;
+    c->crawler = crawler;
+    st = caller_open(&c->caller, o->frontier_url, &options, &setup);
+    if (st != ST_OK)
+        free(c);
+    else
+        *out = c;
+    return st;
+}
+
+void
+frontier_client_close(struct frontier_client *c)
+{
+    if (c == NULL)
+        return;
+    caller_close(c->caller);
+    arena_free(c->arena);
+    free(c);
 }
 
 /* ---- the calls ---- */
@@ -250,7 +184,6 @@ hello_once(struct frontier_client *c, const struct frontier_link *seeds,
     q.n_seeds = n;
     q.suspects = (uint64_t *)(uintptr_t)c->suspects;
     q.n_suspects = c->suspects_n;
-    q.delay_ms = (uint32_t)c->opts->politeness_delay_ms;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_HELLO;
     m.hello = &q;
     st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_HELLO, stop, a, &r);
@@ -327,13 +260,12 @@ size_of(const struct frontier_done *d)
 
     for (size_t i = 0; i < d->links_n; i++)
         n += 64 + d->links[i].url.n + d->links[i].anchor.n +
-             d->links[i].authority.n + d->links[i].domain.n +
-             d->links[i].path.n + d->links[i].language.n;
+             d->links[i].domain.n + d->links[i].path.n + d->links[i].language.n;
     return n;
 }
 
 static void
-begin_done(struct frontier_client *c, struct asked *ask,
+begin_done(struct frontier_client *c, struct frontier_call *ask,
            const struct frontier_done *done, size_t n, const atomic_bool *stop)
 {
     struct arena *a = arena_new();
@@ -348,7 +280,7 @@ begin_done(struct frontier_client *c, struct asked *ask,
         q.done[q.n_done++] = message_from_done(a, &done[i], clock_steady_ms());
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_DONE;
     m.done = &q;
-    begin(c, ask, &m, stop, a);
+    begin(c, ask, &m, WINNOW__FRONTIER__REPLY__RESULT_DONE, stop, a);
 }
 
 enum status
@@ -356,7 +288,7 @@ frontier_client_done(struct frontier_client *c,
                      const struct frontier_done *done, size_t n,
                      const atomic_bool *stop)
 {
-    struct asked asked[AHEAD];
+    struct frontier_call asked[AHEAD];
     enum status st = ST_OK;
 
     for (size_t from = 0; from < n && st == ST_OK;) {
@@ -371,21 +303,20 @@ frontier_client_done(struct frontier_client *c,
             from = to;
         }
         for (size_t i = 0; i < k; i++) {
-            enum status one = finish(
-                c, &asked[i], WINNOW__FRONTIER__REPLY__RESULT_DONE, stop);
+            enum status one = finish(c, &asked[i], stop);
 
             st = st == ST_OK ? one : st;
             arena_free(asked[i].arena);
-            asked_free(&asked[i]);
+            asked_free(&asked[i].asked);
         }
     }
     return st;
 }
 
 static void
-begin_put(struct frontier_client *c, struct asked *ask, struct str sitemap,
-          struct str owner, const struct frontier_link *links, size_t n,
-          const atomic_bool *stop)
+begin_put(struct frontier_client *c, struct frontier_call *ask,
+          struct str sitemap, struct str owner,
+          const struct frontier_link *links, size_t n, const atomic_bool *stop)
 {
     struct arena *a = arena_new();
     Winnow__Frontier__PutRequest q;
@@ -400,7 +331,7 @@ begin_put(struct frontier_client *c, struct asked *ask, struct str sitemap,
     q.n_links = n;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_PUT;
     m.put = &q;
-    begin(c, ask, &m, stop, a);
+    begin(c, ask, &m, WINNOW__FRONTIER__REPLY__RESULT_PUT, stop, a);
 }
 
 enum status
@@ -408,7 +339,7 @@ frontier_client_put(struct frontier_client *c, struct str sitemap,
                     struct str owner, const struct frontier_link *links,
                     size_t n, const atomic_bool *stop, bool *enough)
 {
-    struct asked asked[AHEAD];
+    struct frontier_call asked[AHEAD];
     enum status st = ST_OK;
 
     *enough = false;
@@ -422,14 +353,13 @@ frontier_client_put(struct frontier_client *c, struct str sitemap,
             from += now;
         }
         for (size_t i = 0; i < k; i++) {
-            enum status one =
-                finish(c, &asked[i], WINNOW__FRONTIER__REPLY__RESULT_PUT, stop);
+            enum status one = finish(c, &asked[i], stop);
 
             if (one == ST_OK)
                 *enough = *enough || asked[i].reply->put->enough;
             st = st == ST_OK ? one : st;
             arena_free(asked[i].arena);
-            asked_free(&asked[i]);
+            asked_free(&asked[i].asked);
         }
     }
     return st;
@@ -454,7 +384,7 @@ control_once(struct frontier_client *c, struct control_change *change,
 {
     struct arena *a = arena_new();
     Winnow__Frontier__ControlRequest q;
-    struct asked ask;
+    struct frontier_call ask;
     message_request m;
     const message_reply *r;
     enum status st;
@@ -467,8 +397,8 @@ control_once(struct frontier_client *c, struct control_change *change,
     q.from.len = change->next_n;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_CONTROL;
     m.control = &q;
-    begin(c, &ask, &m, NULL, a);
-    st = try_once(c, &ask, WINNOW__FRONTIER__REPLY__RESULT_CONTROL, NULL);
+    begin(c, &ask, &m, WINNOW__FRONTIER__REPLY__RESULT_CONTROL, NULL, a);
+    st = caller_try(c->caller, &ask.asked, NULL);
     if (st == ST_OK) {
         r = ask.reply;
         change->hosts += r->control->hosts;
@@ -481,7 +411,7 @@ control_once(struct frontier_client *c, struct control_change *change,
         if (rules != NULL)
             say_rules(r->control, rules);
     }
-    asked_free(&ask);
+    asked_free(&ask.asked);
     arena_free(a);
     return st == ST_INVALID ? ST_USAGE : st;
 }

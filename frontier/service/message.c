@@ -1,87 +1,43 @@
 /* message.c -- see message.h.
  *
- * protobuf-c unpacks into the arena.  A message of n bytes can ask for many
- * times n bytes of memory (an empty link is two bytes and a large struct), so
- * what it may take is bounded by the size of the message.  protobuf strings end
- * at the first NUL; URLs here never hold one. */
+ * protobuf strings end at the first NUL; URLs here never hold one. */
 #include "message.h"
 
+#include "proto/pack.h"
 #include "winnow/document.h"
 
 #include <math.h>
 
 #define MEMORY_FACTOR 24u /* a URL of 60 bytes needs some 4 */
-#define MEMORY_LEAST ((size_t)64 * 1024)
-
-struct bounded {
-    struct arena *arena;
-    size_t left;
-};
-
-static void *
-take(void *self, size_t n)
-{
-    struct bounded *b = self;
-
-    if (n > b->left)
-        return NULL;
-    b->left -= n;
-    return arena_raw(b->arena, n);
-}
-
-static void
-leave(void *self, void *p)
-{
-    (void)self;
-    (void)p; /* goes with the arena */
-}
-
-static ProtobufCMessage *
-unpack(const ProtobufCMessageDescriptor *type, struct arena *a, struct str s)
-{
-    struct bounded memory = {a, s.n * MEMORY_FACTOR + MEMORY_LEAST};
-    ProtobufCAllocator allocator = {take, leave, &memory};
-
-    return protobuf_c_message_unpack(type, &allocator, s.n,
-                                     (const uint8_t *)s.p);
-}
 
 enum status
 message_read_request(message_request **out, struct arena *a, struct str bytes)
 {
-    *out = (message_request *)unpack(&winnow__frontier__request__descriptor, a,
-                                     bytes);
+    *out = (message_request *)unpack_message(
+        &winnow__frontier__request__descriptor, a, bytes, MEMORY_FACTOR);
     return *out != NULL ? ST_OK : ST_INVALID;
 }
 
 enum status
 message_read_reply(message_reply **out, struct arena *a, struct str bytes)
 {
-    *out =
-        (message_reply *)unpack(&winnow__frontier__reply__descriptor, a, bytes);
+    *out = (message_reply *)unpack_message(&winnow__frontier__reply__descriptor,
+                                           a, bytes, MEMORY_FACTOR);
     return *out != NULL ? ST_OK : ST_INVALID;
-}
-
-static void
-pack(struct buf *out, const ProtobufCMessage *m)
-{
-    size_t n = protobuf_c_message_get_packed_size(m);
-
-    buf_clear(out);
-    buf_reserve(out, n);
-    out->n = protobuf_c_message_pack(m, (uint8_t *)out->p);
 }
 
 void
 message_write_request(struct buf *out, const message_request *m)
 {
-    pack(out, &m->base);
+    buf_clear(out);
+    pack_message(out, &m->base);
 }
 
 void
 message_write_reply(struct buf *out, const message_reply *m)
 {
-    pack(out, &m->base);
+    buf_clear(out);
+    pack_message(out, &m->base);
 }
 
 /* ---- kinds ---- */
@@ -119,7 +75,6 @@ message_links(struct arena *a, message_link **m, size_t n)
 
     for (size_t i = 0; i < n; i++) {
         links[i].url = str_c(m[i]->url);
-        links[i].authority = str_c(m[i]->authority);
         links[i].domain = str_c(m[i]->domain);
         links[i].anchor = str_c(m[i]->anchor);
         links[i].path =
@@ -263,7 +218,6 @@ message_from_links(struct arena *a, const struct frontier_link *links, size_t n)
 
         winnow__frontier__link__init(m);
         m->url = arena_cstr(a, links[i].url);
-        m->authority = arena_cstr(a, links[i].authority);
         m->domain = arena_cstr(a, links[i].domain);
         m->anchor = arena_cstr(a, links[i].anchor);
         m->path.data = (uint8_t *)(uintptr_t)links[i].path.p;

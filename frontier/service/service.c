@@ -267,8 +267,7 @@ why(struct frontier_service *s, struct job *j, uint64_t now_ms)
     Winnow__Frontier__WhyReply *r = why_reply(s, j);
     struct buf text = {0};
     enum status st =
-        frontier_why(s->frontier, str_c(j->request->why->url),
-                     str_c(j->request->why->authority), now_ms, &text);
+        frontier_why(s->frontier, str_c(j->request->why->url), now_ms, &text);
 
     r->text = arena_cstr(s->arena, buf_view(&text));
     buf_free(&text);

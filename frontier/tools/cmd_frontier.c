@@ -145,15 +145,13 @@ static enum status
 say_why(struct frontier *f, const char *text, struct buf *out)
 {
     struct arena *a = arena_new();
-    struct str url = str_c(text), authority = S("");
+    struct str url = str_c(text);
     struct url parsed;
     enum status st;
 
-    if (url_parse_plain(&parsed, a, url, NULL) == ST_OK) {
+    if (url_parse_plain(&parsed, a, url, NULL) == ST_OK)
         url = parsed.href;
-        authority = url_authority(&parsed, a);
-    }
-    st = frontier_why(f, url, authority, frontier_now(f), out);
+    st = frontier_why(f, url, frontier_now(f), out);
     arena_free(a);
     return st;
 }

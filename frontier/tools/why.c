@@ -367,8 +367,8 @@ say_dropped(struct frontier *f, struct str authority, struct buf *out)
 }
 
 enum status
-frontier_why(struct frontier *f, struct str url, struct str authority,
-             uint64_t now_ms, struct buf *out)
+frontier_why(struct frontier *f, struct str url, uint64_t now_ms,
+             struct buf *out)
 {
     struct row_url parts;
     struct row_seen s;
@@ -380,7 +380,6 @@ frontier_why(struct frontier *f, struct str url, struct str authority,
         buf_c(out, "state: never queued: not an http or https URL\n");
         return ST_OK;
     }
-    (void)authority; /* follows from the URL */
     st = frontier_seen_get(f, row_seen_key(parts.authority, url), &s);
     if (st == ST_NONE && url.n > f->rules.url_size_max) {
         buf_printf(out,

@@ -45,7 +45,7 @@ enum frontier_kind { FRONTIER_PAGE, FRONTIER_ROBOTS, FRONTIER_SITEMAP };
 
 /* An outlink or a seed with the signals the scorers use. */
 struct frontier_link {
-    struct str url, authority, domain, anchor;
+    struct str url, domain, anchor;
     struct str path, language; /* as in struct link of winnow/document.h */
     float boilerplate;         /* of the enclosing block */
     uint32_t relation;         /* enum link_relation */
@@ -324,8 +324,7 @@ void frontier_set_patience(struct frontier *f, double share);
 
 /* Why a URL was or was not fetched, with the parts of its score: text. */
 struct buf;
-enum status frontier_why(struct frontier *f, struct str url,
-                         struct str authority, uint64_t now_ms,
+enum status frontier_why(struct frontier *f, struct str url, uint64_t now_ms,
                          struct buf *out);
 
 /* Are all invariants of the store true?  Faults as lines of text into `out`. */

@@ -85,7 +85,6 @@ message(uint64_t i)
             .url = arena_printf(a, "http://%.*s/a-folder/page-%llu-%llu.html",
                                 STRF(host), (unsigned long long)i,
                                 (unsigned long long)k),
-            .authority = host,
             .domain = host};
     winnow__frontier__request__init(&m);
     winnow__frontier__put_request__init(&q);
@@ -116,9 +115,7 @@ seeds(void)
         struct str host = arena_printf(a, "h%u.example", i);
 
         links[i] = (struct frontier_link){
-            .url = arena_printf(a, "http://%.*s/", STRF(host)),
-            .authority = host,
-            .domain = host};
+            .url = arena_printf(a, "http://%.*s/", STRF(host)), .domain = host};
     }
     winnow__frontier__request__init(&m);
     winnow__frontier__hello_request__init(&q);

@@ -297,10 +297,13 @@ def silenced(w, publisher, last, fault):
     for i in range(200):
         with socket.create_connection(("127.0.0.1", w.port), 30) as s:
             s.send(NOISE[i % len(NOISE)])
-    child = child_of(publisher.pid)
+    child = replaced(w, publisher, 0, 15) # the noise may have done it, too
+    if not child:
+        fault.append("nobody publishes after noise")
+        return last
     hang_up_while_greeted(w, child)
     fresh = replaced(w, publisher, child, 15) # not with an nng without the fault
-    print("silenced and replaced" if fresh else "nng is without the fault")
+    print("silenced and replaced" if fresh else "not silenced")
     os.kill(fresh or child, signal.SIGKILL)
     if not replaced(w, publisher, fresh or child, 15):
         fault.append("nobody publishes after a kill")

@@ -116,7 +116,7 @@ def document(number, suffix, text=b"text\n"):
     doc = (field(1, "%032x" % number) + field(2, "http://stranger/%d" % number)
            + fixed64(3, number) + fixed64(4, number) + field(7, len(text))
            + field(9, record))
-    return field(1, field(1, 7) + field(2, doc))
+    return field(1, field(2, doc))
 
 
 STAT = field(2, b"")

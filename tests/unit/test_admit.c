@@ -215,7 +215,7 @@ bad_seed_lines_are_skipped_and_counted(void)
     CHECK(str_eq(seeds.link[0].url, S("http://a.be/")));
     CHECK(str_eq(seeds.link[1].url, S("http://b.be/x")));
     CHECK(str_eq(seeds.link[2].url, S("http://e.be/f")));
-    CHECK(str_eq(seeds.link[2].authority, S("e.be")));
+    CHECK(str_eq(seeds.link[2].domain, S("e.be")));
     unlink(path);
     CHECK(seeds_read(&seeds, a, &o, NULL, 0, s) == ST_IO);
     scope_close(s);

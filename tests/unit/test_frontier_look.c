@@ -10,7 +10,7 @@ why_says(struct str url, const char *text)
     struct buf b = {0};
     bool found;
 
-    HELP_OK(f, frontier_why(f, url, S(""), T0, &b));
+    HELP_OK(f, frontier_why(f, url, T0, &b));
     buf_char(&b, '\0');
     found = strstr(b.p, text) != NULL;
     if (!found)

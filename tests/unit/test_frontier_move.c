@@ -23,7 +23,7 @@ why(struct frontier *f, const char *url)
     struct buf text = {0};
 
     CHECK(frontier_begin(f) == ST_OK);
-    CHECK(frontier_why(f, str_c(url), S("new.test"), T0, &text) == ST_OK);
+    CHECK(frontier_why(f, str_c(url), T0, &text) == ST_OK);
     frontier_abort(f); /* a commit would merge what waits */
     buf_char(&text, '\0');
     CHECK(strstr(text.p, "found: waits") != NULL);

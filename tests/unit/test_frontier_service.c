@@ -203,7 +203,6 @@ what_is_known_of_a_link_survives_the_wire(void)
     static const char path[40] = "\1\0\2\0";
     struct arena *a = arena_new();
     struct frontier_link link = {.url = S("http://a.nl/"),
-                                 .authority = S("a.nl"),
                                  .domain = S("a.nl"),
                                  .anchor = S("een"),
                                  .path = str_n(path, 32),
@@ -259,7 +258,6 @@ a_long_list_goes_out_in_many_requests_at_once(void)
     for (size_t i = 0; i < N; i++)
         links[i] = (struct frontier_link){
             .url = arena_printf(r.a, "http://h0.nl/list/%zu.html", i),
-            .authority = S("h0.nl"),
             .domain = S("h0.nl")};
     for (size_t i = 0; i < REPORTS; i++)
         seeds[i] = (struct frontier_link){

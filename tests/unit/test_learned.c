@@ -364,8 +364,8 @@ say(struct frontier *from, struct buf *out)
 {
     buf_clear(out);
     frontier_reliability(from, out);
-    HELP_OK(from, frontier_why(from, S("http://h99.org/good/page.html"),
-                               S("h99.org"), T0, out));
+    HELP_OK(from,
+            frontier_why(from, S("http://h99.org/good/page.html"), T0, out));
 }
 
 static void
@@ -494,8 +494,8 @@ a_model_of_other_features_is_forgotten(void)
             fetch(3);
         }
         buf_clear(&out);
-        HELP_OK(f, frontier_why(f, S("http://h7.org/poor/page.html"),
-                                S("h7.org"), T0, &out));
+        HELP_OK(f,
+                frontier_why(f, S("http://h7.org/poor/page.html"), T0, &out));
         help_check(f);
         frontier_close(f);
     }

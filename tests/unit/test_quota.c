@@ -455,7 +455,7 @@ why_says_that_a_queue_is_full(void)
     for (size_t i = 0; i < PAGE; i++)
         l[i] = link_to(0, i);
     HELP_OK(f, (put(l, PAGE), ST_OK));
-    HELP_OK(f, frontier_why(f, S("http://h0.d0.nl/nowhere"), S(""), T0, &out));
+    HELP_OK(f, frontier_why(f, S("http://h0.d0.nl/nowhere"), T0, &out));
     CHECK(strstr(out.p, "frontier.host_queue_max") != NULL);
     buf_free(&out);
     tear_down();

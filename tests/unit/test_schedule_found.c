@@ -9,11 +9,9 @@ static struct frontier_link
 link_to(const char *url, const char *domain, enum frontier_kind kind)
 {
     struct frontier_link l = help_link(url);
-    const char *host = strstr(url, "//") + 2;
 
     l.kind = kind;
     l.domain = str_c(domain);
-    l.authority = str_n(host, strcspn(host, "/"));
     return l;
 }
 
@@ -85,7 +83,7 @@ a_sitemap_is_fetched_and_what_it_lists_is_queued(void)
     CHECK(totals(T0).pages == 1); /* the seed: a sitemap is no page */
     CHECK(str_eq(lease(T0).url, S("http://a.nl/2"))); /* its priority there */
     CHECK(str_eq(lease(T0).url, S("http://www.a.nl/robots.txt")));
-    HELP_OK(f, frontier_why(f, S("http://a.nl/2"), S("a.nl"), T0, &why));
+    HELP_OK(f, frontier_why(f, S("http://a.nl/2"), T0, &why));
     CHECK(strstr(why.p, "in a sitemap on a.nl, its priority there: 1.00, last "
                         "modified 2023-11-14") != NULL);
     buf_free(&why);
@@ -238,10 +236,10 @@ traps_go_to_the_back_and_sessions_are_one_page(void)
         done_at(url, T0, "");
     }
     CHECK(str_eq(lease(T0).url, links[1].url)); /* late, and not never */
-    HELP_OK(f, frontier_why(f, links[0].url, S("a.nl"), T0, &why));
+    HELP_OK(f, frontier_why(f, links[0].url, T0, &why));
     CHECK(strstr(why.p, "trap: segments") != NULL);
     buf_clear(&why);
-    HELP_OK(f, frontier_why(f, links[4].url, S("a.nl"), T0, &why));
+    HELP_OK(f, frontier_why(f, links[4].url, T0, &why));
     CHECK(strstr(why.p, "the same page as http://a.nl/s\n") != NULL);
     buf_free(&why);
     tear_down();
@@ -401,7 +399,6 @@ a_sitemap_is_read_again_as_often_as_it_changes(void)
             list("http://a.nl/sitemap2.xml",
                  &(struct frontier_link){.kind = FRONTIER_SITEMAP,
                                          .url = S("http://a.nl/3.xml"),
-                                         .authority = S("a.nl"),
                                          .domain = S("a.nl")},
                  1, &counts);
             CHECK(counts.refused == 1);

@@ -39,7 +39,7 @@ a_paused_host_rests_until_it_is_resumed(void)
     HELP_OK(f, frontier_hello(f, 1, T0));
     CHECK(str_eq(lease(T0).url, S("http://b.nl/")));
     CHECK(nothing_at(T0));
-    HELP_OK(f, frontier_why(f, S("http://a.nl/"), S("a.nl"), T0, &why));
+    HELP_OK(f, frontier_why(f, S("http://a.nl/"), T0, &why));
     CHECK(strstr(why.p, "paused: by the operator's .a.nl") != NULL);
     buf_free(&why);
     CHECK(say(CONTROL_RESUME, ".a.nl").hosts == 3);
@@ -140,7 +140,7 @@ paused_urls_rest_and_come_back_in_their_place(void)
     d.links_n = 2;
     help_report(f, &d, T0);
     CHECK(totals(T0).held == 3 && totals(T0).seen == 6);
-    HELP_OK(f, frontier_why(f, links[0].url, S("a.nl"), T0, &why));
+    HELP_OK(f, frontier_why(f, links[0].url, T0, &why));
     CHECK(strstr(why.p, "held: paused by the operator's http://a.nl/f"));
     buf_free(&why);
     done_at(lease(T0).url, T0, "");

@@ -72,7 +72,7 @@ why_says_poison(void)
         CHECK(leased(T0 + 5000 * i, url[0]));
         crash(1, url, 1, T0 + 5000 * i);
     }
-    HELP_OK(f, frontier_why(f, str_c(url[0]), S("a.nl"), T0 + 20000, &text));
+    HELP_OK(f, frontier_why(f, str_c(url[0]), T0 + 20000, &text));
     buf_char(&text, '\0');
     CHECK(strstr(text.p, "poison") != NULL);
     buf_free(&text);
