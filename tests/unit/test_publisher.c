@@ -44,10 +44,12 @@ static int
 peer(void)
 {
     struct sockaddr_un a = {.sun_family = AF_UNIX};
+    const struct timeval most = {20, 0};
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
     snprintf(a.sun_path, sizeof a.sun_path, "%s", url + strlen("ipc://"));
     CHECK(connect(fd, (const struct sockaddr *)&a, sizeof a) == 0);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     return fd;
 }
 
@@ -111,8 +113,7 @@ subscribers_get_what_they_subscribe_to(void)
     all = subscribe("");
     some = subscribe("kept/xml ");
     wait_for(p, 2);
-    clock_sleep_ms(1500); /* a look at the listener is none to count */
-    CHECK(publisher_subscribers(p) == 2);
+    CHECK(publisher_subscribers(p) <= 3); /* one may be its own look */
     for (int i = 0; i < 100; i++) {
         CHECK(publisher_send(p, S("kept/jsonl 1\n"), S("{}")) == ST_OK);
         CHECK(publisher_send(p, S("kept/xml 1\n"), S("<doc/>")) == ST_OK);
@@ -175,30 +176,38 @@ who_does_not_read_holds_up_nobody(void)
     folder_close();
 }
 
+/* Each hears something or is hung up on. */
 static void
 too_many_subscribers_are_turned_away(void)
 {
-    int fd[PUBLISHER_MOST + 20];
+    enum { N = PUBLISHER_MOST + 20 };
     struct publisher *p;
-    size_t here = 0;
+    size_t here = 0, gone = 0;
+    int fd[N];
     char byte;
 
     use_ipc();
     CHECK(publisher_open(&p, url, NULL) == ST_OK);
-    for (size_t i = 0; i < sizeof fd / sizeof *fd; i++) {
+    for (size_t i = 0; i < N; i++) {
         fd[i] = peer();
         (void)greet(fd[i]);
     }
-    wait_for(p, PUBLISHER_MOST);
-    for (int i = 0; i < 500 && publisher_subscribers(p) > PUBLISHER_MOST; i++)
+    for (int round = 0; round < 2000 && here + gone < N; round++) {
+        CHECK(publisher_send(p, S("x"), S("")) == ST_OK);
         clock_sleep_ms(10);
-    CHECK(publisher_send(p, S("x"), S("")) == ST_OK);
-    for (size_t i = 0; i < sizeof fd / sizeof *fd; i++) {
-        here += recv(fd[i], &byte, 1, 0) == 1;
-        close(fd[i]);
+        here = gone = 0;
+        for (size_t i = 0; i < N; i++) {
+            ssize_t n = recv(fd[i], &byte, 1, MSG_DONTWAIT | MSG_PEEK);
+
+            here += n > 0;
+            gone += n == 0 || (n < 0 && errno != EAGAIN);
+        }
     }
+    CHECK(here + gone == N);
     CHECK(here >= PUBLISHER_MOST - 1 && here <= PUBLISHER_MOST);
-    for (int i = 0; i < 1000 && publisher_subscribers(p) > 0; i++)
+    for (size_t i = 0; i < N; i++)
+        close(fd[i]);
+    for (int i = 0; i < 1000 && publisher_subscribers(p) > 1; i++)
         clock_sleep_ms(10);
     CHECK(publisher_subscribers(p) <= 1);
     publisher_close(p);
@@ -319,27 +328,34 @@ answers(const char *kind, int ms)
     return yes;
 }
 
-/* Of nng itself.  Fixed in 1.6.0 (nng issue 1518). */
+/* Of nng itself.  Fixed in 1.6.0 (nng issue 1518).  On a busy machine the next
+ * peer's greeting may overtake the one that fails; then nng goes on, and it
+ * takes another hang-up. */
 static void
 silences(const char *kind)
 {
-    bool faulty = strcmp(nng_version(), "1.6.0") < 0;
+    bool faulty = strcmp(nng_version(), "1.6.0") < 0, silent = false;
     pid_t pid = serve(kind);
 
     CHECK(answers(kind, 20000));
-    hang_up_on(pid);
-    CHECK(answers(kind, faulty ? 2000 : 20000) == !faulty);
+    for (int i = 0; i < (faulty ? 10 : 3) && !silent; i++) {
+        hang_up_on(pid);
+        clock_sleep_ms(200);
+        silent = !answers(kind, faulty ? 2000 : 20000);
+    }
+    CHECK(silent == faulty);
+    CHECK(answers(kind, faulty ? 2000 : 20000) == !faulty); /* for good */
     end(pid);
 }
 
 static void
-one_hang_up_silences_rep_of_nng_1_5(void)
+a_hang_up_silences_rep_of_nng_1_5(void)
 {
     silences("rep");
 }
 
 static void
-one_hang_up_silences_pub_of_nng_1_5(void)
+a_hang_up_silences_pub_of_nng_1_5(void)
 {
     silences("pub");
 }
@@ -350,13 +366,15 @@ a_publisher_knows_that_it_is_silenced(void)
 {
     bool faulty = strcmp(nng_version(), "1.6.0") < 0;
     pid_t pid = serve("publisher");
-    int status = 0;
+    int status = SIGSTOP; /* has not exited */
 
     CHECK(answers("publisher", 20000));
-    hang_up_on(pid);
-    for (int i = 0; faulty && i < 3000 && waitpid(pid, &status, WNOHANG) == 0;
-         i++)
-        clock_sleep_ms(10);
+    for (int round = 0; round < 5 && !WIFEXITED(status); round++) {
+        hang_up_on(pid);
+        for (int i = 0;
+             faulty && i < 1000 && waitpid(pid, &status, WNOHANG) == 0; i++)
+            clock_sleep_ms(10);
+    }
     if (faulty) {
         CHECK(WIFEXITED(status) && WEXITSTATUS(status) == DEAF);
         folder_close();
@@ -392,8 +410,8 @@ main(int argc, char **argv)
         TEST(who_does_not_read_holds_up_nobody),
         TEST(too_many_subscribers_are_turned_away),
         TEST(publishes_on_this_machine_only),
-        TEST(one_hang_up_silences_rep_of_nng_1_5),
-        TEST(one_hang_up_silences_pub_of_nng_1_5),
+        TEST(a_hang_up_silences_rep_of_nng_1_5),
+        TEST(a_hang_up_silences_pub_of_nng_1_5),
         TEST(a_publisher_knows_that_it_is_silenced),
         TEST(a_hang_up_does_not_silence_a_server),
         {0}};
