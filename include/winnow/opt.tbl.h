@@ -106,10 +106,10 @@ OPT(frontier, without, list, "", 0, 0, "",
     "Features that scorer learned does not look at, for experiments: "
     "beginnings "
     "of names in data/steering.tsv, or of kinds: word_of_the_anchor.")
-OPT(frontier, explore, real, "0.01", 0, 1, "",
-    "Share of fetches that go to any host that is due, whatever its score, so "
-    "that misjudged hosts are found; marked in lease, crawl log and --dump. "
-    "Not for bfs and random.")
+OPT(frontier, explore, real, "0", 0, 1, "",
+    "Share of fetches that go to any host that is due, whatever its score; "
+    "marked in lease, crawl log and --dump. learned needs none: what it does "
+    "not know is worth trying to it. Not for bfs and random.")
 OPT(frontier, patience, real, "0.3", 0, 1, "",
     "Leave a transfer slot idle rather than fetch a URL whose score is below "
     "this share of the best that is due within patience_ms. It buys documents "
