@@ -199,6 +199,8 @@ answer_hosts(struct world *w, const char *url)
     }
 }
 
+static uint64_t now = T0; /* of all crawls: a fetch takes a millisecond */
+
 static uint64_t
 crawl(struct frontier *f, void (*answer)(struct world *, const char *),
       int fetches, uint64_t *late)
@@ -207,23 +209,22 @@ crawl(struct frontier *f, void (*answer)(struct world *, const char *),
     struct world w;
     uint64_t kept = 0;
 
-    for (int i = 0; i < fetches; i++) {
-        struct frontier_lease l = help_lease(f, T0 + (uint64_t)i, arena, NULL);
+    for (int i = 0; i < fetches; i++, now++) {
+        struct frontier_lease l = help_lease(f, now, arena, NULL);
         struct frontier_done d;
 
         if (l.url.n == 0)
             break;
         answer(&w, arena_cstr(arena, l.url));
-        d = help_done(l.url,
-                      w.reason[0] != '\0' ? OUTCOME_FETCHED : OUTCOME_FAILED,
-                      T0 + (uint64_t)i);
+        d = help_done(
+            l.url, w.reason[0] != '\0' ? OUTCOME_FETCHED : OUTCOME_FAILED, now);
         d.reason = str_c(w.reason);
         d.has_badness = true;
         d.badness = w.other_language ? 60 : 3;
         d.other_language = w.other_language;
         d.links = w.link;
         d.links_n = w.n;
-        help_report(f, &d, T0 + (uint64_t)i);
+        help_report(f, &d, now);
         kept += str_eq(d.reason, S("kept"));
         *late += str_eq(d.reason, S("kept")) &&
                  strstr(arena_cstr(arena, l.url), "//h17") != NULL;
@@ -327,6 +328,65 @@ dead_links_come_in_kinds_and_say_nothing_of_what_is_there(void)
     opts_free(&o);
 }
 
+/* What is queued, deferred and bears a trap's sign: /p/<n>.html. */
+static void
+answer_shelves(struct world *w, const char *url)
+{
+    *w = (struct world){.reason = "kept"};
+    if (strcmp(url, "http://a.nl/") != 0)
+        return;
+    for (int i = 1; i <= 4; i++)
+        add(w, "http://a.nl/p/%d.html", i, 0);
+    add(w, "https://a.nl/p/%d.html", 1, 0); /* a twin */
+    for (int i = 1; i <= 3; i++)
+        add(w, "http://a.nl/q/2090/05/%d.htm", i, 0);
+}
+
+static uint16_t
+priority_of(struct frontier *f, const char *url)
+{
+    struct row_seen seen = {0};
+    struct row_url parts;
+
+    CHECK(row_url_split(&parts, str_c(url)));
+    HELP_OK(f, frontier_seen_get(f, row_seen_key(parts.authority, str_c(url)),
+                                 &seen));
+    CHECK(seen.state == ROW_QUEUED);
+    return seen.place.priority;
+}
+
+static void
+the_head_of_a_shelf_follows_what_is_learnt(void)
+{
+    static struct str code = STR("nl");
+    const char *dir = help_folder();
+    struct opts o = help_opts();
+    struct frontier *f;
+    uint64_t late = 0;
+    uint16_t first, trap;
+
+    o.clean_language = (struct opt_list){&code, 1};
+    o.frontier_scorer = (struct str)STR("learned");
+    o.politeness_delay_ms = 0;
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    help_seed(f, "http://a.nl/", T0);
+    CHECK(crawl(f, answer_shelves, 1, &late) == 1);
+    first = priority_of(f, "http://a.nl/p/4.html");
+    trap = priority_of(f, "http://a.nl/q/2090/05/2.htm");
+    CHECK(priority_of(f, "https://a.nl/p/1.html") <= ROW_PRIORITY_DEFERRED);
+    CHECK(trap < first / 2);
+    CHECK(crawl(f, answer_shelves, 3, &late) == 3); /* 1, 2 and 3 of /p/ */
+    CHECK(priority_of(f, "http://a.nl/p/4.html") > first);
+    CHECK(crawl(f, answer_shelves, 1, &late) == 1); /* the last one */
+    CHECK(priority_of(f, "https://a.nl/p/1.html") <= ROW_PRIORITY_DEFERRED);
+    CHECK(crawl(f, answer_shelves, 1, &late) == 1); /* the first of /q/ */
+    CHECK(priority_of(f, "http://a.nl/q/2090/05/2.htm") < first / 2);
+    help_check(f);
+    frontier_close(f);
+    help_folder_remove(dir);
+    opts_free(&o);
+}
+
 static const struct test tests[] = {
     TEST(siblings_are_counted_by_page_and_forgotten_for_others),
     TEST(a_page_is_worth_what_it_opens),
@@ -334,6 +394,7 @@ static const struct test tests[] = {
     TEST(a_prior_names_features_and_nothing_else),
     TEST(a_prior_of_ones_own_is_used_or_refused),
     TEST(no_host_is_given_up_for_good),
+    TEST(the_head_of_a_shelf_follows_what_is_learnt),
     TEST(dead_links_come_in_kinds_and_say_nothing_of_what_is_there),
     {0},
 };
