@@ -130,6 +130,8 @@ every_limit_rejects_by_its_name(void)
 {
     CHECK(VERDICT("clean.chars_min=100") == REJECT_NONE);
     CHECK(VERDICT("clean.noindex=on") == REJECT_NOINDEX);
+    CHECK(VERDICT("clean.chars_min=100", "clean.language=de",
+                  "clean.language_margin=1000") == REJECT_BADNESS);
     CHECK(VERDICT("clean.bytes_min=10k") == REJECT_SIZE);
     CHECK(VERDICT("clean.bytes_max=500") == REJECT_SIZE);
     CHECK(VERDICT("clean.chars_min=100000") == REJECT_SHORT);
