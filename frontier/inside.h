@@ -99,8 +99,8 @@ struct frontier {
     uint64_t now_ms;         /* of the latest call */
     uint64_t latest_ms;      /* ... of a lease call */
     uint64_t opened_ms;
-    uint64_t doubt_ms;       /* see frontier_doubt(); 0: no doubt */
-    bool unchecked;          /* dates of before have not been looked at */
+    uint64_t doubt_ms; /* see frontier_doubt(); 0: no doubt */
+    bool unchecked;    /* dates of before have not been looked at */
     bool later_ahead, revisit_ahead; /* ... nor those tables */
     struct learner learner; /* of scorer learned; else without a model */
     struct scorer_tools tools;
@@ -265,10 +265,11 @@ void frontier_learn_say(const struct frontier *f, const struct row_host *h,
  * the store has. */
 enum status frontier_learn_load(struct frontier *f);
 enum status frontier_learn_save(struct frontier *f);
+void frontier_learn_saved(struct frontier *f); /* that is durable now */
+enum status frontier_learn_rollback(struct frontier *f);
+/* A page of the shelf has ended: its best URL is scored anew, up or down. */
 enum status frontier_learn_follow(struct frontier *f, struct host *h,
                                   size_t shelf);
-void frontier_learn_saved(struct frontier *f); /* ... and it is durable */
-enum status frontier_learn_rollback(struct frontier *f);
 
 /* ---- put.c ---- */
 struct frontier_parent {

@@ -16,7 +16,6 @@
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
-/* Of the priority of http://x when https://x is known, and the reverse. */
 #define AHEAD 8u /* so far ahead memory of cache and filter is asked for */
 
 static int

@@ -304,6 +304,13 @@ sibling_logit(uint32_t yes, uint32_t of, double believed)
            model_logit(believed);
 }
 
+/* Of three features for few, some and many. */
+static enum feature
+by_count(enum feature first, uint32_t n)
+{
+    return first + (n <= 2 ? 0u : n <= 9 ? 1u : 2u);
+}
+
 static void
 of_siblings(struct learner_case *c, const struct sibling_counts *n)
 {
@@ -311,15 +318,9 @@ of_siblings(struct learner_case *c, const struct sibling_counts *n)
 
     if (n->ended == 0)
         return;
-    add(c,
-        there <= 2   ? F_SIBLINGS_2
-        : there <= 9 ? F_SIBLINGS_9
-                     : F_SIBLINGS_MORE,
+    add(c, by_count(F_SIBLINGS_2, there),
         sibling_logit(n->kept, there, SIBLING_YIELD));
-    add(c,
-        n->ended <= 2   ? F_THERE_2
-        : n->ended <= 9 ? F_THERE_9
-                        : F_THERE_MORE,
+    add(c, by_count(F_THERE_2, n->ended),
         sibling_logit(there, n->ended, SIBLING_THERE));
 }
 

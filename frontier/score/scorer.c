@@ -204,8 +204,12 @@ yield_now(double link, const struct scorer_yields *y,
 
 /* ---- by what is learnt ---- */
 
-/* One number for the order within a shelf: seeds, then links, by the sum of
- * both parts; how much of it is the second one stands in its last bits. */
+/* A score is one number, and what a link says has two parts: the chance that
+ * its page is good and the chance that it is there.  So the score is a whole
+ * number over PRIORITY_MAX - 1: seeds above links; then the sum of both parts,
+ * which is the order within a shelf; the last five bits say how much of the sum
+ * is the second part.  The half and the quarter keep it whole through
+ * scorer_priority() and scorer_score(), which round down. */
 #define SUM_STEPS 1022.0 /* for LINK_SUM_MOST logits either way */
 #define LINK_SUM_MOST 10.0
 #define THERE_STEPS 32
@@ -225,6 +229,7 @@ by_learning(const struct link_signals *s, const struct scorer_tools *t)
     return (code + (s->seed ? SEEDS_FROM : 0) + 0.5) / (PRIORITY_MAX - 1);
 }
 
+/* The parts back from the score. */
 static struct learner_sums
 link_of(double score, bool *seed)
 {

@@ -28,7 +28,8 @@
 
 #define ROW_PRIORITY_MAX 65534u    /* of a page; 0: none */
 #define ROW_PRIORITY_ROBOTS 65535u /* robots.txt asked for by another host */
-/* A twin (https://x of http://x) has this part of a priority, so this at most. */
+/* Of the priority of http://x when https://x is known, and the reverse; so it
+ * has ROW_PRIORITY_DEFERRED at most. */
 #define ROW_TWIN_PART 64u
 #define ROW_PRIORITY_DEFERRED (1 + ROW_PRIORITY_MAX / ROW_TWIN_PART)
 #define ROW_SEQUENCE_MAX (((uint64_t)1 << 40) - 1)

@@ -146,6 +146,33 @@ a_prior_of_ones_own_is_used_or_refused(void)
     opts_free(&o);
 }
 
+static void
+what_it_does_without_is_not_looked_at(void)
+{
+    static struct str off[] = {STR("MARK"), STR("word_of_the_path")};
+    static struct str wrong[] = {STR("MARK"), STR("NO_SUCH")};
+    const struct link_signals s = {.host = S("a.org"), .rest = S("/nl/tuin")};
+    struct opts o = help_opts();
+    struct learner l;
+    struct learner_case all, some;
+    static struct str code = STR("nl");
+
+    o.clean_language = (struct opt_list){&code, 1};
+    CHECK(learner_open(&l, &o) == ST_OK);
+    all.n = some.n = 0;
+    learner_link(&l, &all, &s);
+    learner_close(&l);
+    o.frontier_without = (struct opt_list){off, 2};
+    CHECK(learner_open(&l, &o) == ST_OK);
+    learner_link(&l, &some, &s);
+    learner_close(&l);
+    CHECK(all.n == some.n + 3); /* the mark, nl and tuin */
+    o.frontier_without = (struct opt_list){wrong, 2};
+    CHECK(learner_open(&l, &o) == ST_USAGE);
+    o.frontier_without = (struct opt_list){0};
+    opts_free(&o);
+}
+
 /* ---- a crawl ---- */
 
 struct world {
@@ -393,6 +420,7 @@ static const struct test tests[] = {
     TEST(a_host_tried_in_vain_sinks_and_never_to_nothing),
     TEST(a_prior_names_features_and_nothing_else),
     TEST(a_prior_of_ones_own_is_used_or_refused),
+    TEST(what_it_does_without_is_not_looked_at),
     TEST(no_host_is_given_up_for_good),
     TEST(the_head_of_a_shelf_follows_what_is_learnt),
     TEST(dead_links_come_in_kinds_and_say_nothing_of_what_is_there),
