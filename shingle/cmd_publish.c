@@ -277,8 +277,8 @@ publish_for_ever(const struct invocation *in, const char *dir)
         if (code != DEAF || told)
             break;
         log_warn("publish",
-                 "url=%s nng hears nobody any more, or has ended: a "
-                 "new publisher goes on with document %llu",
+                 "url=%s the publisher admits no subscribers any more, or has "
+                 "ended: a new one goes on with document %llu",
                  url.z, (unsigned long long)*w.next);
         if (!go_on_after(RETRY_MS, &w.signals))
             break;

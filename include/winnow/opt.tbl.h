@@ -103,9 +103,9 @@ OPT(frontier, prior, path, "", 0, 0, "",
     "Weights that scorer learned starts from, a feature and its weight a line "
     "(data/steering.tsv); empty: those it was built with.")
 OPT(frontier, without, list, "", 0, 0, "",
-    "Features that scorer learned does not look at, for experiments: "
-    "beginnings "
-    "of names in data/steering.tsv, or of kinds: word_of_the_anchor.")
+    "Features that scorer learned does not look at, for experiments: names as "
+    "in data/steering.tsv or as --why calls them (word_of_the_anchor), or how "
+    "they begin.")
 OPT(frontier, explore, real, "0", 0, 1, "",
     "Share of fetches that go to any host that is due, whatever its score; "
     "marked in lease, crawl log and --dump. learned needs none: what it does "
