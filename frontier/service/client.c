@@ -81,7 +81,7 @@ finish(struct frontier_client *c, struct frontier_call *q,
     enum status st = caller_finish(c->caller, &q->asked, stop);
 
     if (st == ST_INVALID)
-        log_error("frontier", "url=%s does not speak this version's language",
+        log_error("frontier", "url=%s speaks another version of the protocol",
                   caller_url(c->caller));
     return st;
 }

@@ -12,52 +12,10 @@
 
 #include "../../shingle/corpus_file.h"
 #include "../../shingle/dedup_message.h"
-#include "dedup_util.h"
+#include "dedup_world.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
-
-static const atomic_bool go_on = false;
-
-struct world {
-    struct opts opts;
-    struct dedup_service *service;
-    struct dedup_client *client;
-};
-
-/* Options of a test: dedup.url and what else is named. */
-static void
-world_init(struct world *w, const char *const *settings)
-{
-    memset(w, 0, sizeof *w);
-    folder_open();
-    opts_init(&w->opts);
-    CHECK(opts_set(&w->opts, "test", S("dedup.map_gib=1")) == ST_OK);
-    CHECK(opts_set(&w->opts, "test", S("output.disk_free_mib=0")) == ST_OK);
-    for (; *settings != NULL; settings++)
-        CHECK(opts_set(&w->opts, "test", str_c(*settings)) == ST_OK);
-}
-
-static void
-world_start(struct world *w)
-{
-    CHECK(dedup_service_start(&w->service, folder, &w->opts) == ST_OK);
-    CHECK(dedup_client_open(&w->client, &w->opts) == ST_OK);
-}
-
-static void
-world_stop(struct world *w)
-{
-    dedup_client_close(w->client);
-    dedup_service_stop(w->service);
-}
-
-static void
-world_end(struct world *w)
-{
-    opts_free(&w->opts);
-    folder_close();
-}
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 

@@ -10,44 +10,16 @@
 #include "../../shingle/corpus_file.h"
 #include "../../shingle/follow.h"
 #include "../../shingle/stream.h"
-#include "dedup_util.h"
-
-static const atomic_bool go_on = false;
-
-struct world {
-    struct opts opts;
-    struct dedup_service *service;
-    struct dedup_client *client;
-    uint64_t shipped;
-};
-
-static void
-world_start(struct world *w)
-{
-    CHECK(dedup_service_start(&w->service, folder, &w->opts) == ST_OK);
-    CHECK(dedup_client_open(&w->client, &w->opts) == ST_OK);
-}
-
-static void
-world_stop(struct world *w)
-{
-    dedup_client_close(w->client);
-    dedup_service_stop(w->service);
-}
+#include "dedup_world.h"
 
 static void
 world_open(struct world *w)
 {
     static const char *const settings[] = {
-        "dedup.map_gib=1",           "dedup.sync=none",
-        "output.disk_free_mib=0",    "output.split_mib=1",
-        "dedup.url=inproc://follow", "dedup.pub=ipc:///not/used"};
+        "dedup.sync=none", "output.split_mib=1", "dedup.url=inproc://follow",
+        "dedup.pub=ipc:///not/used", NULL};
 
-    memset(w, 0, sizeof *w);
-    folder_open();
-    opts_init(&w->opts);
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        CHECK(opts_set(&w->opts, "test", str_c(settings[i])) == ST_OK);
+    world_init(w, settings);
     world_start(w);
 }
 
@@ -55,8 +27,7 @@ static void
 world_close(struct world *w)
 {
     world_stop(w);
-    opts_free(&w->opts);
-    folder_close();
+    world_end(w);
 }
 
 /* The records of document i: `size` bytes and a short one. */
