@@ -369,8 +369,8 @@ frontier_close(struct frontier *f)
         return;
     store_leases(f);
     pending_close(f->pending);
-    filter_free(f->filter);
-    filter_free(f->filling);
+    bloom_close(f->filter);
+    bloom_close(f->filling);
     known_free(f->known);
     domains_free(f->domains);
     warm_free(f->warm);

@@ -91,8 +91,8 @@ struct frontier {
     struct frontier_rules rules;
     struct random random;
     struct known *known;    /* cache of what `seen` says */
-    struct filter *filter;  /* of all keys of `seen`; NULL: none */
-    struct filter *filling; /* one that lacks the keys behind filter_last */
+    struct bloom *filter;   /* of all keys of `seen`; NULL: none */
+    struct bloom *filling;  /* one that lacks the keys behind filter_last */
     struct row_seen_key filter_last;
     struct pending *pending; /* links that wait to be merged */
     struct domains *domains; /* what is queued of each; NULL: not counted */

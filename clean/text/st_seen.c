@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "bloom.h"
+#include "base/bloom.h"
 #include "clean/chain/stage.h"
 #include "winnow/log.h"
 
@@ -43,6 +43,8 @@ close_seen(void *self)
 static enum status
 open_seen(void **self, const struct opts *o)
 {
+    const struct bloom_options bloom = {BLOOM_SPREAD, o->clean_duplicates_error,
+                                        FIRST_N, o->clean_duplicates_mib << 20};
     struct stage_seen *h;
     enum status st = ST_NOMEM;
 
@@ -53,8 +55,7 @@ open_seen(void **self, const struct opts *o)
         goto fail;
     pthread_mutex_init(&h->s->lock, NULL);
     h->s->bytes = str_eq(o->clean_duplicates, S("bytes"));
-    st = bloom_open(&h->s->bloom, o->clean_duplicates_error, FIRST_N,
-                    o->clean_duplicates_mib << 20);
+    st = bloom_open(&h->s->bloom, &bloom);
     if (st != ST_OK)
         goto fail;
     *self = h;
@@ -77,7 +78,7 @@ run(const void *self, struct document *d)
     key = h->s->bytes ? hash128(d->bytes) : d->digest;
     pthread_mutex_lock(&h->s->lock);
     before = bloom_add(h->s->bloom, key);
-    if (!h->s->full && bloom_stat(h->s->bloom).forgotten_n > 0) {
+    if (!h->s->full && bloom_stat(h->s->bloom).excess_n > 0) {
         h->s->full = true;
         log_warn("clean", "clean.duplicates_mib is used up: new documents are "
                           "no longer remembered");

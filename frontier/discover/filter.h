@@ -1,27 +1,37 @@
-/* filter.h -- which URLs were certainly never seen: a Bloom filter.
+/* filter.h -- which URLs were certainly never seen: base/bloom.h over the keys
+ * of the table `seen`.
  *
- * It answers for 12 bits a key what LMDB would have to read a page for.  "No"
- * is certain, "yes" is wrong for about one key in a hundred, so a yes is looked
- * up.  Keys of a transaction that was undone stay in it and only cost a
- * look-up.  (clean/text/bloom.h is another thing: a stated error rate and
- * nothing behind it.)  Belongs to one thread. */
+ * It answers for 12 bits a key what LMDB would have to read a page for; a yes
+ * is looked up.  Keys of a transaction that was undone stay in it and only cost
+ * a look-up.  After a start it is filled again, in slices (seen.c). */
 #ifndef FRONTIER_FILTER_H
 #define FRONTIER_FILTER_H
 
+#include "base/bloom.h"
 #include "frontier/store/row.h"
-#include "winnow/status.h"
 
-struct filter; /* opaque; see frontier/discover/filter.c */
+#define FILTER_FIRST_N 4128768u /* keys in its first 6 MiB */
 
-struct filter *filter_new(void);    /* NULL: out of memory */
-void filter_free(struct filter *f); /* NULL is allowed */
+static inline struct hash128
+filter_key(const struct row_seen_key *key)
+{
+    struct hash128 h;
 
-bool filter_has(const struct filter *f, const struct row_seen_key *key);
-void filter_prefetch(const struct filter *f, const struct row_seen_key *key);
-/* Grows when it is full; without memory for that, it only errs more often. */
-void filter_add(struct filter *f, const struct row_seen_key *key);
+    memcpy(&h.low, key->bytes, sizeof h.low);
+    memcpy(&h.high, key->bytes + sizeof h.low, sizeof h.high);
+    return h;
+}
 
-uint64_t filter_keys(const struct filter *f); /* added */
-uint64_t filter_bytes(const struct filter *f);
+/* NULL: out of memory. */
+static inline struct bloom *
+filter_new(void)
+{
+    const struct bloom_options o = {.layout = BLOOM_BLOCKED,
+                                    .first_n = FILTER_FIRST_N,
+                                    .bytes_max = UINT64_MAX};
+    struct bloom *b;
+
+    return bloom_open(&b, &o) == ST_OK ? b : NULL;
+}
 
 #endif

@@ -44,7 +44,7 @@ struct batch {
 static enum status
 get(struct frontier *f, struct row_seen_key key, struct row_seen *seen)
 {
-    if (f->filter != NULL && !filter_has(f->filter, &key))
+    if (f->filter != NULL && !bloom_has(f->filter, filter_key(&key)))
         return ST_NONE;
     return frontier_seen_get(f, key, seen);
 }
@@ -141,9 +141,9 @@ prefetch(const struct frontier *f, const struct candidate *c)
 {
     if (f->filter == NULL)
         return;
-    filter_prefetch(f->filter, &c->key);
+    bloom_prefetch(f->filter, filter_key(&c->key));
     if (c->steer)
-        filter_prefetch(f->filter, &c->twin);
+        bloom_prefetch(f->filter, filter_key(&c->twin));
 }
 
 static enum status
@@ -322,7 +322,7 @@ frontier_merge_sorted(struct frontier *f, struct candidate **c, size_t n,
         if (i + AHEAD < changed) {
             known_prefetch(f->known, &c[i + AHEAD]->key);
             if (f->filter != NULL)
-                filter_prefetch(f->filter, &c[i + AHEAD]->key);
+                bloom_prefetch(f->filter, filter_key(&c[i + AHEAD]->key));
         }
         st = note_seen(f, c[i]);
     }

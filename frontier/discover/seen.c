@@ -11,6 +11,7 @@
 #include "filter.h"
 #include "frontier/inside.h"
 #include "known.h"
+#include "winnow/log.h"
 
 #define FILL_SLICE 20000u /* keys: about two milliseconds */
 #define FILL_COLD 500u    /* ... when their pages come from the disk */
@@ -48,14 +49,26 @@ frontier_seen_put(struct frontier *f, struct row_seen_key key,
                       buf_view(&f->row));
 }
 
+static void
+filter_add(struct frontier *f, const struct row_seen_key *key)
+{
+    struct bloom *b = f->filter != NULL ? f->filter : f->filling;
+
+    if (b == NULL)
+        return;
+    bloom_put(b, filter_key(key));
+    if (bloom_stat(b).excess_n == 1)
+        log_warn("frontier", "no memory to enlarge the filter of seen URLs: it "
+                             "will err more often");
+}
+
 enum status
 frontier_seen_add(struct frontier *f, struct row_seen_key key,
                   const struct row_seen *row)
 {
     enum status st;
 
-    if (f->filter != NULL || f->filling != NULL)
-        filter_add(f->filter != NULL ? f->filter : f->filling, &key);
+    filter_add(f, &key);
     row_seen_write(&f->row, row);
     note(f, &key, row);
     st = tables_add(f->tables, TABLE_SEEN, row_seen_bytes(&key),
@@ -81,7 +94,7 @@ fill(struct frontier *f)
         if (key.n != sizeof f->filter_last.bytes)
             return frontier_corrupt("seen");
         memcpy(f->filter_last.bytes, key.p, key.n);
-        filter_add(f->filling, &f->filter_last);
+        bloom_put(f->filling, filter_key(&f->filter_last));
         st = tables_next(f->tables, TABLE_SEEN, &key, &value);
     }
     f->filter_begun = true;

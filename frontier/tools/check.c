@@ -329,7 +329,7 @@ check_filter(struct check *c)
         if (key.n != sizeof k.bytes)
             return frontier_corrupt("seen");
         memcpy(k.bytes, key.p, sizeof k.bytes);
-        if (!filter_has(c->f->filter, &k))
+        if (!bloom_has(c->f->filter, filter_key(&k)))
             fault(c, "seen: the filter lacks a URL");
     }
     return st == ST_NONE ? ST_OK : st;

@@ -310,7 +310,7 @@ sizes(const char *dir, double url_mean)
            (double)file_size(dir) / (double)t.seen);
     if (f->filter != NULL)
         printf("memory: filter %.2f bytes a URL",
-               (double)filter_bytes(f->filter) / (double)t.seen);
+               (double)bloom_stat(f->filter).bytes / (double)t.seen);
     printf(", cache %zu MiB; %llu hosts\n", known_stat(f->known).bytes >> 20,
            (unsigned long long)t.hosts);
 }

@@ -1,6 +1,6 @@
 /* The scaling Bloom filter: its error rate is measured, not believed. */
+#include "base/bloom.h"
 #include "clean/chain/stages.h"
-#include "clean/text/bloom.h"
 #include "test.h"
 #include "winnow/buf.h"
 
@@ -14,6 +14,14 @@ key_of(uint64_t i)
     return hash128(str_n(text, sizeof text));
 }
 
+static enum status
+spread(struct bloom **b, double error, uint64_t first_n, uint64_t bytes_max)
+{
+    const struct bloom_options o = {BLOOM_SPREAD, error, first_n, bytes_max};
+
+    return bloom_open(b, &o);
+}
+
 /* The share of keys never added that are taken for seen, after n additions of
  * different keys to a filter that began small. */
 static double
@@ -23,7 +31,7 @@ measured(double error, uint64_t n, uint64_t *taken)
     struct bloom *b;
     uint64_t wrong = 0, lost = 0;
 
-    CHECK(bloom_open(&b, error, 1000, UINT64_MAX) == ST_OK);
+    CHECK(spread(&b, error, 1000, UINT64_MAX) == ST_OK);
     *taken = 0;
     for (uint64_t i = 0; i < n; i++)
         *taken += bloom_add(b, key_of(i));
@@ -72,7 +80,7 @@ a_key_that_was_added_is_seen(void)
 {
     struct bloom *b;
 
-    CHECK(bloom_open(&b, 1e-6, 100, 1 << 20) == ST_OK);
+    CHECK(spread(&b, 1e-6, 100, 1 << 20) == ST_OK);
     CHECK(!bloom_has(b, key_of(1)));
     CHECK(!bloom_add(b, key_of(1)));
     CHECK(bloom_has(b, key_of(1)));
@@ -88,17 +96,71 @@ memory_is_bounded_and_new_keys_are_then_forgotten(void)
     struct bloom *b;
     uint64_t wrong = 0;
 
-    CHECK(bloom_open(&b, 1e-3, 1000000, limit) == ST_LIMIT);
+    CHECK(spread(&b, 1e-3, 1000000, limit) == ST_LIMIT);
     CHECK(b == NULL);
-    CHECK(bloom_open(&b, 1e-3, 1000, limit) == ST_OK);
+    CHECK(spread(&b, 1e-3, 1000, limit) == ST_OK);
     for (uint64_t i = 0; i < 200000; i++)
         bloom_add(b, key_of(i));
     CHECK(bloom_stat(b).bytes <= limit);
-    CHECK(bloom_stat(b).forgotten_n > 100000);
+    CHECK(bloom_stat(b).excess_n > 100000);
     CHECK(bloom_has(b, key_of(0)));
     for (uint64_t i = 0; i < 100000; i++)
         wrong += bloom_has(b, key_of(((uint64_t)1 << 40) + i));
     CHECK(wrong <= 100); /* the rate still holds */
+    bloom_close(b);
+}
+
+static uint64_t
+yeses(const struct bloom *b, uint64_t from, uint64_t to)
+{
+    uint64_t n = 0;
+
+    for (uint64_t i = from; i < to; i++)
+        n += bloom_has(b, key_of(i));
+    return n;
+}
+
+static void
+put(struct bloom *b, uint64_t from, uint64_t to)
+{
+    for (uint64_t i = from; i < to; i++)
+        bloom_put(b, key_of(i));
+}
+
+static void
+in_blocks_no_is_certain_and_yes_is_mostly_right(void)
+{
+    enum { N = 6000000 }; /* more than one filter holds */
+    const struct bloom_options o = {
+        .layout = BLOOM_BLOCKED, .first_n = 4000000, .bytes_max = UINT64_MAX};
+    struct bloom *b;
+
+    CHECK(bloom_open(&b, &o) == ST_OK);
+    CHECK(yeses(b, 0, 1000) == 0);
+    put(b, 0, N / 10); /* as it is while it fills */
+    CHECK(yeses(b, 0, N / 10) == N / 10);
+    CHECK(yeses(b, N, N + 100000) < 300);
+    put(b, N / 10, N);
+    CHECK(yeses(b, 0, N) == N);
+    CHECK(yeses(b, N, N + 100000) < 1200);
+    CHECK(bloom_stat(b).keys_n == N && bloom_stat(b).filters_n == 2);
+    CHECK(bloom_stat(b).bytes < 4 * N); /* just grown: at its worst */
+    bloom_close(b);
+}
+
+static void
+in_blocks_without_memory_no_is_certain_still(void)
+{
+    enum { N = 20000 };
+    const struct bloom_options o = {
+        .layout = BLOOM_BLOCKED, .first_n = 4000, .bytes_max = 20000};
+    struct bloom *b;
+
+    CHECK(bloom_open(&b, &o) == ST_OK);
+    put(b, 0, N);
+    CHECK(yeses(b, 0, N) == N);
+    CHECK(bloom_stat(b).bytes <= 20000 && bloom_stat(b).excess_n > 0);
+    CHECK(yeses(b, N, 2 * N) > 0); /* it errs more often */
     bloom_close(b);
 }
 
@@ -178,6 +240,8 @@ static const struct test tests[] = {
     TEST(a_small_error_rate_gives_no_wrong_answer_in_a_million),
     TEST(a_key_that_was_added_is_seen),
     TEST(memory_is_bounded_and_new_keys_are_then_forgotten),
+    TEST(in_blocks_no_is_certain_and_yes_is_mostly_right),
+    TEST(in_blocks_without_memory_no_is_certain_still),
     TEST(equal_documents_are_rejected_only_when_asked_for),
     TEST(rejected_documents_are_not_remembered),
     TEST(the_least_memory_is_enough_for_the_least_error),
