@@ -53,13 +53,14 @@ check_contact(const struct parts *p)
 {
     const struct crawl *c = &p->c;
 
-    if (gate_has_contact(c->opts->fetch_user_agent) ||
-        hosts_file_n(c->hosts) > 0) /* a laboratory; see gate_refusal() too */
+    if (address_policy_has_contact(c->opts->fetch_user_agent) ||
+        hosts_file_n(c->hosts) >
+            0) /* a laboratory; see address_policy_refusal() too */
         return ST_OK;
     for (size_t i = 0; i < p->seeds.n; i++) {
         struct str host = outlink_host(p->seeds.link[i].url);
 
-        if (gate_may_be_local(c->gate, host))
+        if (address_policy_may_be_local(c->policy, host))
             continue;
         log_error("crawl",
                   "fetch.user_agent = \"%.*s\" holds no contact URL: before "
@@ -117,7 +118,7 @@ open_rules(struct parts *p, const struct crawl_setup *setup)
     if ((st = find_formats(c)) != ST_OK ||
         (st = scope_open(&c->scope, o)) != ST_OK ||
         (st = hosts_file_open(&c->hosts, o->fetch_hosts_file)) != ST_OK ||
-        (st = gate_open(&c->gate, o)) != ST_OK ||
+        (st = address_policy_open(&c->policy, o)) != ST_OK ||
         (st = seeds_read(&p->seeds, p->arena, o, setup->seeds, setup->seeds_n,
                          c->scope)) != ST_OK)
         return st == ST_IO ? ST_USAGE : st;
@@ -386,7 +387,7 @@ close_all(struct parts *p)
     cleaner_close(c->cleaner);
     workq_free(c->to_loop);
     workq_free(c->to_workers);
-    gate_close(c->gate);
+    address_policy_close(c->policy);
     hosts_file_close(c->hosts);
     scope_close(c->scope);
     folder_close(&p->folder);
@@ -396,7 +397,7 @@ close_all(struct parts *p)
     free(p);
 }
 
-/* The dedup service judges by what stage shingles gives. */
+/* The dedup service decides by what stage shingles gives. */
 static enum status
 open_cleaner(struct crawl *c)
 {

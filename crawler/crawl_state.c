@@ -35,7 +35,7 @@ crawl_to_workers(struct crawl *c, struct visit *v)
 }
 
 void
-crawl_to_slow_lane(struct crawl *c, struct visit *v)
+crawl_gives_up_slot(struct crawl *c, struct visit *v)
 {
     v->slow = true;
     pthread_mutex_lock(&c->lock);

@@ -5,7 +5,7 @@
  *        +------- changed: a visit was reported ----------+
  *
  * Bounds: at most `parallel` visits being fetched hold a slot, at most slow_max
- * are fetched beside them (lanes.c), and without those at most visits_max are
+ * are fetched beside them (slots.c), and without those at most visits_max are
  * alive; both queues have room for all of them, so a push never waits.
  * Everything below `lock` is guarded by it; the rest is set before the
  * threads start and read-only then.  `stop` and `hard` only ever become true.
@@ -16,7 +16,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "crawler/admit/gate.h"
+#include "crawler/admit/address_policy.h"
 #include "crawler/admit/hosts_file.h"
 #include "crawler/admit/scope.h"
 #include "crawler/report/crawl_log.h"
@@ -53,7 +53,7 @@ struct crawl {
     struct str agent; /* our product token */
     struct scope *scope;
     struct hosts_file *hosts;
-    struct gate *gate;
+    struct address_policy *policy;
     struct cleaner *cleaner;
     bool sandboxed; /* pages are read in one (clean/sandbox) */
     struct crawl_log *log;
@@ -96,7 +96,7 @@ void crawl_wake_loop(struct crawl *c);
 void crawl_to_workers(struct crawl *c, struct visit *v);
 
 /* It goes on without its slot. */
-void crawl_to_slow_lane(struct crawl *c, struct visit *v);
+void crawl_gives_up_slot(struct crawl *c, struct visit *v);
 
 /* A file was wanted and none was to be had: fewer transfers from now on. */
 void crawl_ran_out_of_files(struct crawl *c);

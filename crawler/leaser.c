@@ -138,7 +138,7 @@ left(uint64_t limit, uint64_t used)
 
 /* Free slots; 0 with *ended: a limit is reached. */
 static size_t
-slots(const struct crawl *c, bool *ended)
+free_slots(const struct crawl *c, bool *ended)
 {
     const struct opts *o = c->opts;
     uint64_t pages = left(o->limits_pages, pages_so_far(c)), n, over;
@@ -286,7 +286,7 @@ crawl_lease_thread(void *crawl)
 
         await_space(c);
         pthread_mutex_lock(&c->lock);
-        while ((n = slots(c, &ended)) == 0 && !ended && !c->stop &&
+        while ((n = free_slots(c, &ended)) == 0 && !ended && !c->stop &&
                clock_steady_ms() - l.asked_ms < beat_ms(c))
             wait_ms(c, clock_steady_ms() < c->no_files_ms ? NO_FILES_WAKE_MS
                                                           : beat_ms(c) / 3);

@@ -3,15 +3,15 @@
  *
  * A visit's way here: start (where to?) -> resolve -> connect and fetch ->
  * the workers.  Names are looked up for every visit (from the DNS cache, whose
- * TTLs are short), and every address passes the gate, so a name that moves to
- * a private address is caught.  When a connection fails, the next checked
- * address is tried at once.
+ * TTLs are short), and every address passes the address policy, so a name that
+ * moves to a private address is caught.  When a connection fails, the next
+ * checked address is tried at once.
  *
  * The first SIGINT, SIGTERM or SIGHUP ends leasing; transfers get GRACE_MS to
  * end, then their URLs go back; after HARD_MS nobody waits for a service any
  * longer.  The second signal ends the process at once: all state is durable. */
 #include "files.h"
-#include "lanes.h"
+#include "slots.h"
 
 #include "winnow/clock.h"
 #include "winnow/command.h"
@@ -40,7 +40,7 @@ struct loop {
     int epoll_fd, signal_fd;
     struct dns *dns;
     struct fetch *fetch;
-    struct lanes *lanes;
+    struct slots *slots;
     struct status_line *status;
     uint64_t now_ms;     /* steady */
     uint64_t files_ms;   /* when to see again whether any is left */
@@ -92,7 +92,7 @@ finish(struct loop *l, struct visit *v, enum fault fault)
     v->finished_ms = clock_wall_ms();
     if (fault == FAULT_NO_FILES)
         v->contacted = false;
-    lanes_leave(l->lanes, v);
+    slots_leave(l->slots, v);
     v->ended_ms = clock_steady_ms();
     crawl_to_workers(l->c, v);
 }
@@ -160,7 +160,7 @@ set_port(struct sockaddr_storage *a, uint16_t port)
         ((struct sockaddr_in6 *)a)->sin6_port = htons(port);
 }
 
-/* Keep the addresses that the gate lets through, IPv4 first: a machine without
+/* Keep the addresses that the policy admits, IPv4 first: a machine without
  * IPv6 shall not lose time.  FAULT_NONE if any is left. */
 static enum fault
 keep_addresses(struct loop *l, struct visit *v, const struct dns_answer *answer)
@@ -175,8 +175,8 @@ keep_addresses(struct loop *l, struct visit *v, const struct dns_answer *answer)
 
             if ((a->ss_family == AF_INET6) != (family == 1))
                 continue;
-            no = gate_refusal(l->c->gate, v->url.host,
-                              (const struct sockaddr *)a);
+            no = address_policy_refusal(l->c->policy, v->url.host,
+                                        (const struct sockaddr *)a);
             if (no != NULL) {
                 why = no;
                 continue;
@@ -228,7 +228,7 @@ start(struct loop *l, struct visit *v)
     struct dns_answer literal = {.result = DNS_FOUND, .addresses_n = 1};
 
     *s = (struct step){l, v};
-    lanes_enter(l->lanes, v, l->now_ms);
+    slots_enter(l->slots, v, l->now_ms);
     if (l->stopped_ms != 0) {
         finish(l, v, FAULT_RETURNED);
         return;
@@ -342,7 +342,7 @@ timeout_ms(struct loop *l)
 {
     uint64_t ms = STATUS_MS, w;
 
-    if ((w = lanes_press(l->lanes, l->now_ms)) < ms)
+    if ((w = slots_reclaim(l->slots, l->now_ms)) < ms)
         ms = w;
     if ((w = fetch_wait_ms(l->fetch, l->now_ms)) < ms)
         ms = w;
@@ -461,7 +461,7 @@ loop_open(struct loop **out, struct crawl *c)
     if ((st = open_descriptors(l)) != ST_OK ||
         (st = dns_open(&l->dns, c->opts, &dns_io)) != ST_OK ||
         (st = fetch_open(&l->fetch, c->opts, &fetch_io)) != ST_OK ||
-        (st = (l->lanes = lanes_new(c)) ? ST_OK : ST_NOMEM) != ST_OK) {
+        (st = (l->slots = slots_new(c)) ? ST_OK : ST_NOMEM) != ST_OK) {
         loop_close(l);
         return st;
     }
@@ -480,7 +480,7 @@ loop_close(struct loop *l)
     status_line_close(l->status);
     fetch_close(l->fetch);
     dns_close(l->dns);
-    lanes_free(l->lanes);
+    slots_free(l->slots);
     if (l->signal_fd >= 0)
         close(l->signal_fd);
     if (l->epoll_fd >= 0)

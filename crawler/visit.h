@@ -24,7 +24,7 @@ struct visit {
     struct sockaddr_storage address[DNS_ADDRESSES_MAX]; /* checked */
     size_t addresses_n, address_i;
     struct transfer *transfer;   /* NULL: none under way */
-    struct visit *later, **back; /* lanes.c: those that began after it */
+    struct visit *later, **back; /* slots.c: those that began after it */
     uint64_t started_ms;         /* steady clock */
     bool slow;                   /* it goes on without a slot */
 

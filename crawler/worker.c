@@ -24,7 +24,7 @@
 
 #include <math.h>
 
-struct bench { /* a worker's own things */
+struct worker_state { /* of one thread */
     struct crawl *c;
     size_t i;
     struct arena *arena;
@@ -45,14 +45,14 @@ struct report { /* a visit, as it is told to log and frontier */
 /* ---- clean and ship ---- */
 
 static void
-clean(struct bench *b, struct report *r)
+clean(struct worker_state *s, struct report *r)
 {
-    struct crawl *c = b->c;
+    struct crawl *c = s->c;
     const struct visit *v = r->v;
     struct document *d = &r->doc;
 
     *d = (struct document){
-        .arena = b->arena,
+        .arena = s->arena,
         .id = v->id,
         .origin = {.ip = r->done.address,
                    .last_modified = buf_view(&v->reply.last_modified),
@@ -64,7 +64,7 @@ clean(struct bench *b, struct report *r)
         .x_robots_tag = buf_view(&v->reply.x_robots_tag),
         .robots_agent = c->agent,
         .link_bytes_max = c->opts->frontier_url_size_max};
-    sandbox_clean(b->sandbox, c->cleaner, d, c->opts->output_keep_rejected);
+    sandbox_clean(s->sandbox, c->cleaner, d, c->opts->output_keep_rejected);
     outlinks_of(&r->links, d, c->scope, c->opts, v->lease.depth);
     if (d->reject == REJECT_NONE && !scope_saves(c->scope, v->url.href))
         d->reject = REJECT_NOT_SAVED;
@@ -73,17 +73,17 @@ clean(struct bench *b, struct report *r)
 /* The verdict becomes the reason.  ST_STOPPED: report nothing; ST_INVALID: the
  * service refuses what we send.  That is no page's fault. */
 static enum status
-ship(struct bench *b, struct report *r)
+ship(struct worker_state *s, struct report *r)
 {
-    struct crawl *c = b->c;
+    struct crawl *c = s->c;
     struct document *d = &r->doc;
     enum dedup_verdict verdict = DEDUP_REJECTED_STORED;
     enum status st = ST_OK;
 
     if (d->reject == REJECT_NONE || c->opts->output_keep_rejected) {
-        crawl_waits(c, b->i, "the dedup service");
-        st = ship_document(c, d, r->v->lease.revisit, &b->scratch, &verdict);
-        crawl_waits(c, b->i, NULL);
+        crawl_waits(c, s->i, "the dedup service");
+        st = ship_document(c, d, r->v->lease.revisit, &s->scratch, &verdict);
+        crawl_waits(c, s->i, NULL);
     }
     if (st == ST_LIMIT) { /* of a message */
         r->done.reason = S("not_stored");
@@ -105,13 +105,13 @@ ship(struct bench *b, struct report *r)
 }
 
 static enum status
-document(struct bench *b, struct report *r)
+document(struct worker_state *s, struct report *r)
 {
     const struct document *d = &r->doc;
 
-    working_on(b->c->working, b->i, r->v->lease.url);
-    clean(b, r);
-    working_off(b->c->working, b->i);
+    working_on(s->c->working, s->i, r->v->lease.url);
+    clean(s, r);
+    working_off(s->c->working, s->i);
     if (reject_is_interstitial(d->reject)) { /* it is no document */
         r->outcome.document = false;
         r->done.outcome = OUTCOME_FAILED;
@@ -123,19 +123,19 @@ document(struct bench *b, struct report *r)
     r->done.links_n = r->links.n;
     outcome_signals(&r->done, d);
     r->done.digest = d->digest.low;
-    return ship(b, r);
+    return ship(s, r);
 }
 
 /* What it lists goes to the frontier before it is reported as read. */
 static enum status
-sitemap(struct bench *b, struct report *r)
+sitemap(struct worker_state *s, struct report *r)
 {
     struct sitemap_result result;
     enum status st;
 
-    crawl_waits(b->c, b->i, "the frontier service");
-    st = sitemap_report(&result, b->c, b->i, r->v);
-    crawl_waits(b->c, b->i, NULL);
+    crawl_waits(s->c, s->i, "the frontier service");
+    st = sitemap_report(&result, s->c, s->i, r->v);
+    crawl_waits(s->c, s->i, NULL);
     r->done.digest = hash64(buf_view(&r->v->reply.body));
     if (result.end == SITEMAP_OTHER) {
         r->done.outcome = OUTCOME_FAILED;
@@ -185,51 +185,51 @@ log_entry(const struct report *r)
 /* ---- keep: what must be written before the frontier is told ---- */
 
 static void
-wait_for_space(struct bench *b, const char *what)
+wait_for_space(struct worker_state *s, const char *what)
 {
-    if (!b->no_space)
+    if (!s->no_space)
         log_warn("crawl",
                  "paused: no space in %s for %s; going on when space returns",
-                 b->c->dir, what);
-    b->no_space = true;
-    crawl_waits(b->c, b->i, "space on the disk");
+                 s->c->dir, what);
+    s->no_space = true;
+    crawl_waits(s->c, s->i, "space on the disk");
     clock_sleep_ms(500);
 }
 
 static void
-space_is_back(struct bench *b, const char *what)
+space_is_back(struct worker_state *s, const char *what)
 {
-    if (!b->no_space)
+    if (!s->no_space)
         return;
-    b->no_space = false;
-    crawl_waits(b->c, b->i, NULL);
+    s->no_space = false;
+    crawl_waits(s->c, s->i, NULL);
     log_info("crawl", "going on: %s has space again", what);
 }
 
 /* ST_FULL: the crawl is ending; the page will be fetched again. */
 static enum status
-write_archive(struct bench *b, const struct visit *v)
+write_archive(struct worker_state *s, const struct visit *v)
 {
-    struct crawl *c = b->c;
+    struct crawl *c = s->c;
     enum status st;
 
     while ((st = archive_put(c->archive, v)) == ST_FULL && !c->hard)
-        wait_for_space(b, "WARC files");
-    space_is_back(b, "WARC files");
+        wait_for_space(s, "WARC files");
+    space_is_back(s, "WARC files");
     return st == ST_FULL ? ST_STOPPED : st;
 }
 
 static void
-write_log(struct bench *b, const struct report *r)
+write_log(struct worker_state *s, const struct report *r)
 {
-    struct crawl *c = b->c;
+    struct crawl *c = s->c;
     struct crawl_log_entry e = log_entry(r);
 
     if (r->done.outcome == OUTCOME_RETURNED)
         return;
     while (crawl_log_append(c->log, &e) == ST_FULL && !c->hard)
-        wait_for_space(b, "the crawl log");
-    space_is_back(b, "the crawl log");
+        wait_for_space(s, "the crawl log");
+    space_is_back(s, "the crawl log");
 }
 
 /* ---- count ---- */
@@ -305,42 +305,42 @@ fill_done(struct report *r, char address[64])
 
 /* Its document was refused: back into the queue, and the crawl ends. */
 static void
-give_back(struct bench *b, struct report *r)
+give_back(struct worker_state *s, struct report *r)
 {
     r->done.outcome = OUTCOME_RETURNED;
     r->done.reason = S("");
     r->done.links_n = 0;
-    crawl_waits(b->c, b->i, "the frontier service");
-    (void)frontier_client_done(b->c->frontier, &r->done, 1, &b->c->hard);
-    crawl_waits(b->c, b->i, NULL);
+    crawl_waits(s->c, s->i, "the frontier service");
+    (void)frontier_client_done(s->c->frontier, &r->done, 1, &s->c->hard);
+    crawl_waits(s->c, s->i, NULL);
 }
 
 static void
-work(struct bench *b, struct visit *v)
+work(struct worker_state *s, struct visit *v)
 {
-    struct crawl *c = b->c;
+    struct crawl *c = s->c;
     struct report r = {.v = v};
     char address[64];
     enum status st = ST_OK;
 
-    arena_reset(b->arena);
+    arena_reset(s->arena);
     v->id = document_id_make(v->url.href, v->finished_ms);
-    working_on(c->working, b->i, v->lease.url);
-    outcome_of(&r.outcome, v, c->scope, c->opts, c->agent, b->arena);
-    working_off(c->working, b->i);
+    working_on(c->working, s->i, v->lease.url);
+    outcome_of(&r.outcome, v, c->scope, c->opts, c->agent, s->arena);
+    working_off(c->working, s->i);
     fill_done(&r, address);
-    st = write_archive(b, v);
+    st = write_archive(s, v);
     if (st == ST_OK && r.outcome.document)
-        st = document(b, &r);
+        st = document(s, &r);
     if (st == ST_OK && r.outcome.sitemap)
-        st = sitemap(b, &r);
+        st = sitemap(s, &r);
     if (st == ST_OK) {
-        write_log(b, &r);
-        crawl_waits(c, b->i, "the frontier service");
+        write_log(s, &r);
+        crawl_waits(c, s->i, "the frontier service");
         st = frontier_client_done(c->frontier, &r.done, 1, &c->hard);
-        crawl_waits(c, b->i, NULL);
+        crawl_waits(c, s->i, NULL);
     } else if (st == ST_INVALID) {
-        give_back(b, &r);
+        give_back(s, &r);
     }
     let_go(c, &r, st);
 }
@@ -349,17 +349,17 @@ void *
 crawl_worker_thread(void *worker)
 {
     const struct worker *w = worker;
-    struct bench b = {.c = w->crawl, .i = w->i, .arena = arena_new()};
+    struct worker_state s = {.c = w->crawl, .i = w->i, .arena = arena_new()};
     void *v;
 
-    if (b.c->sandboxed && sandbox_open(&b.sandbox) != ST_OK) {
+    if (s.c->sandboxed && sandbox_open(&s.sandbox) != ST_OK) {
         log_error("crawl", "no thread for a sandbox");
         memory_fail(ST_NOMEM, 0);
     }
-    while (workq_pop(b.c->to_workers, &v, UINT64_MAX) == ST_OK)
-        work(&b, v);
-    sandbox_close(b.sandbox);
-    buf_free(&b.scratch);
-    arena_free(b.arena);
+    while (workq_pop(s.c->to_workers, &v, UINT64_MAX) == ST_OK)
+        work(&s, v);
+    sandbox_close(s.sandbox);
+    buf_free(&s.scratch);
+    arena_free(s.arena);
     return NULL;
 }

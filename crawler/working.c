@@ -1,5 +1,5 @@
 /* working.c -- see working.h.  The file is written in full before it is mapped,
- * so that a full disk is no SIGBUS later.  A slot is one aligned word: it is
+ * so that a full disk is no SIGBUS later.  A row is one aligned word: it is
  * there or not. */
 #include "working.h"
 
@@ -18,7 +18,7 @@
 #define SIZE (WORKING_MAX * sizeof(uint64_t))
 
 struct working {
-    _Atomic uint64_t *slot;
+    _Atomic uint64_t *row;
 };
 
 /* The whole file is there: mapped.  NULL: errno. */
@@ -49,14 +49,14 @@ working_open(struct working **out, const char *dir)
     if (w == NULL)
         return ST_NOMEM;
     snprintf(path, sizeof path, "%s/working", dir);
-    if ((w->slot = map_file(path)) == NULL) {
+    if ((w->row = map_file(path)) == NULL) {
         log_warn("crawl",
                  "%s: %s: a page that ends the crawl will not be known by it",
                  path, strerror(errno));
-        w->slot = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
+        w->row = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     }
-    if (w->slot == MAP_FAILED) {
+    if (w->row == MAP_FAILED) {
         free(w);
         return ST_NOMEM;
     }
@@ -69,7 +69,7 @@ working_close(struct working *w)
 {
     if (w == NULL)
         return;
-    munmap((void *)(uintptr_t)w->slot, SIZE);
+    munmap((void *)(uintptr_t)w->row, SIZE);
     free(w);
 }
 
@@ -79,8 +79,8 @@ working_left(const struct working *w, uint64_t out[WORKING_MAX])
     size_t n = 0;
 
     for (size_t i = 0; i < WORKING_MAX; i++)
-        if (w->slot[i] != 0)
-            out[n++] = w->slot[i];
+        if (w->row[i] != 0)
+            out[n++] = w->row[i];
     return n;
 }
 
@@ -88,19 +88,19 @@ void
 working_told(struct working *w)
 {
     for (size_t i = 0; i < WORKING_MAX; i++)
-        w->slot[i] = 0;
+        w->row[i] = 0;
 }
 
 void
 working_on(struct working *w, size_t i, struct str url)
 {
     if (w != NULL && i < WORKING_MAX)
-        w->slot[i] = hash64(url);
+        w->row[i] = hash64(url);
 }
 
 void
 working_off(struct working *w, size_t i)
 {
     if (w != NULL && i < WORKING_MAX)
-        w->slot[i] = 0;
+        w->row[i] = 0;
 }

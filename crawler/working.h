@@ -3,7 +3,7 @@
  *
  * A page that kills the process is leased again when the crawler is back, and
  * again.  Nothing can be said once a process is dead, so each worker says
- * before: DIR/working is a small mapped file with a slot a worker, which holds
+ * before: DIR/working is a small mapped file with a row a worker, which holds
  * the hash of a URL while its answer is parsed or cleaned, and nothing while
  * the worker waits for disk or services.  What stands in it when a crawl starts
  * was being read when the last one ended: at kill -9 a page or two by chance,
@@ -18,7 +18,7 @@
 #include "winnow/status.h"
 #include "winnow/str.h"
 
-#define WORKING_MAX 256u /* slots */
+#define WORKING_MAX 256u /* rows */
 
 struct working; /* opaque; crawler/working.c */
 

@@ -2,7 +2,7 @@
  *
  * Hosts, not pages, are drawn anew with replacement, since pages of one host
  * are alike: every host then counts 0, 1, 2 ... times, with all that was
- * fetched, kept or foretold there. */
+ * fetched, kept or predicted there. */
 #ifndef LAB_BOOTSTRAP_H
 #define LAB_BOOTSTRAP_H
 
@@ -28,7 +28,7 @@ void bootstrap_coverage(const struct bootstrap *b,
 struct bootstrap_counts { /* of a host that links */
     double right, wrong, missed;
 };
-/* F1 of what was foretold of the links, by the host that links. */
+/* F1 of what was predicted of the links, by the host that links. */
 void bootstrap_f1(const struct bootstrap *b,
                   const struct bootstrap_counts *by_host,
                   struct bootstrap_interval *out);

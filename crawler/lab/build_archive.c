@@ -6,7 +6,7 @@
 #include "clean/archive/source.h"
 #include "crawler/admit/robots.h"
 #include "crawler/report/crawl_log.h"
-#include "judge_pool.h"
+#include "recorder_pool.h"
 #include "web_about.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
@@ -19,9 +19,9 @@
 struct builder {
     const struct build *how;
     struct web *web;
-    struct judge_pool *pool;
+    struct recorder_pool *pool;
     struct arena *arena; /* of the batch */
-    struct answer answer[JUDGE_POOL_BATCH_MAX];
+    struct answer answer[RECORDER_POOL_BATCH_MAX];
     uint32_t n;
     size_t bytes;
     struct intern contents;
@@ -44,18 +44,18 @@ ask(void *builder, uint32_t i, struct arena *a, struct answer *out)
 static enum status
 end_batch(struct builder *b)
 {
-    struct judged *result;
-    enum status st = judge_pool_run(b->pool, b->n, ask, b, &result);
+    struct recorded *result;
+    enum status st = recorder_pool_run(b->pool, b->n, ask, b, &result);
 
     for (uint32_t i = 0; i < b->n && st == ST_OK; i++) {
-        struct judged *j = &result[i];
+        struct recorded *j = &result[i];
         uint32_t page = web_page_of(b->web, b->answer[i].url);
 
-        judged_store(b->web, page,
-                     j->content.n > 0
-                         ? intern_add(&b->contents, j->content, NULL)
-                         : WEB_NONE,
-                     j);
+        recorded_store(b->web, page,
+                       j->content.n > 0
+                           ? intern_add(&b->contents, j->content, NULL)
+                           : WEB_NONE,
+                       j);
     }
     b->n = 0;
     b->bytes = 0;
@@ -95,7 +95,7 @@ take(struct builder *b, const struct source_page *p)
                          .body = p->body};
     b->n++;
     b->bytes += p->body.n;
-    return b->n == JUDGE_POOL_BATCH_MAX || b->bytes >= BATCH_BYTES
+    return b->n == RECORDER_POOL_BATCH_MAX || b->bytes >= BATCH_BYTES
                ? end_batch(b)
                : ST_OK;
 }
@@ -222,7 +222,7 @@ build_from_archives(struct web **out, const char *const *files, size_t files_n,
         return ST_NOMEM;
     b->how = how;
     b->web = web_new();
-    b->pool = judge_pool_open(how->opts, how->cleaner, how->threads_n);
+    b->pool = recorder_pool_open(how->opts, how->cleaner, how->threads_n);
     b->arena = arena_new();
     intern_init(&b->contents);
     st = read_all(b, files, files_n, log);
@@ -233,7 +233,7 @@ build_from_archives(struct web **out, const char *const *files, size_t files_n,
         web_free(b->web);
     intern_free(&b->contents);
     arena_free(b->arena);
-    judge_pool_close(b->pool);
+    recorder_pool_close(b->pool);
     free(b);
     return st;
 }

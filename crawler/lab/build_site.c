@@ -2,7 +2,7 @@
  * batch links to are asked in the next ones. */
 #include "build.h"
 #include "crawler/admit/robots.h"
-#include "judge_pool.h"
+#include "recorder_pool.h"
 #include "web_about.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
@@ -38,7 +38,7 @@ ask(void *builder, uint32_t i, struct arena *a, struct answer *out)
 
 /* What is on a host that is not there stays unknown. */
 static void
-store(struct builder *b, uint32_t page, struct judged *j)
+store(struct builder *b, uint32_t page, struct recorded *j)
 {
     uint32_t content;
 
@@ -48,21 +48,21 @@ store(struct builder *b, uint32_t page, struct judged *j)
         j->content.n > 0 ? intern_add(&b->files, j->content, NULL) : WEB_NONE;
     if (j->target.n > 0)
         web_page_of(b->web, j->target);
-    judged_store(b->web, page, content, j);
+    recorded_store(b->web, page, content, j);
 }
 
 static enum status
-ask_all(struct builder *b, struct judge_pool *pool)
+ask_all(struct builder *b, struct recorder_pool *pool)
 {
     struct web *w = b->web;
-    struct judged *result;
+    struct recorded *result;
     enum status st = ST_OK;
 
     while (b->from < w->urls.n) {
         uint32_t n = w->urls.n - b->from;
 
-        n = n < JUDGE_POOL_BATCH_MAX ? n : JUDGE_POOL_BATCH_MAX;
-        if ((st = judge_pool_run(pool, n, ask, b, &result)) != ST_OK)
+        n = n < RECORDER_POOL_BATCH_MAX ? n : RECORDER_POOL_BATCH_MAX;
+        if ((st = recorder_pool_run(pool, n, ask, b, &result)) != ST_OK)
             return st;
         for (uint32_t i = 0; i < n; i++)
             store(b, b->from + i, &result[i]);
@@ -121,8 +121,8 @@ build_from_site(struct web **out, const struct site *site,
                 const struct build *how)
 {
     struct builder b = {.site = site, .opts = how->opts, .web = web_new()};
-    struct judge_pool *pool =
-        judge_pool_open(how->opts, how->cleaner, how->threads_n);
+    struct recorder_pool *pool =
+        recorder_pool_open(how->opts, how->cleaner, how->threads_n);
     struct arena *a = arena_new();
     enum status st;
 
@@ -134,7 +134,7 @@ build_from_site(struct web **out, const struct site *site,
             st = read_robots(&b, i, a);
     web_set_about(b.web, how->opts);
     arena_free(a);
-    judge_pool_close(pool);
+    recorder_pool_close(pool);
     intern_free(&b.files);
     if (st == ST_OK)
         *out = b.web;

@@ -314,9 +314,9 @@ static const struct flag flags[] = {
      "root."},
     {"pages", "N",
      "Pages each crawl fetches; else half of those that can be reached."},
-    {"seed", "N", "Seed of all chance; else 1."},
+    {"seed", "N", "The first random seed; else 1."},
     {"chance", "N",
-     "Seeds of chance: every scorer crawls with so many, from --seed on; "
+     "Random seeds: every scorer crawls with so many, from --seed on; "
      "figures are means with their ranges; else 1."},
     {"patience", "LIST",
      "Values of frontier.patience; every scorer crawls with each of them, bfs "
@@ -344,7 +344,7 @@ static const struct flag flags[] = {
 const struct command command_lab = {
     .name = "lab",
     .usage = "--web DIR [--language de] [--scorers bfs,paper,ceiling] [--json]",
-    .summary = "Compare scorers on a web that stands still, in virtual time.",
+    .summary = "Compare scorers on a recorded web, in virtual time.",
     .help =
         "Crawls one web once for every scorer: the real frontier, scorers,\n"
         "politeness, robots.txt, cleaning and deduplication, in virtual time.\n"
@@ -355,14 +355,14 @@ const struct command command_lab = {
         "Prints, for every scorer: coverage (share of all that can be kept,\n"
         "when 10, 20, 25 and 50 percent of the reachable pages are fetched,\n"
         "and by virtual time), documents a fetch and a second, how well its\n"
-        "scores foretell what is kept, and what it found host by host.\n"
+        "scores predict what is kept, and what it found host by host.\n"
         "\n"
-        "Beside the scorers, some that know the web: ceiling (foresight) "
-        "knows\n"
-        "what is kept and the ways there; without delays no order can do much\n"
-        "better.  greedy (oracle) knows of every queued URL whether it will "
-        "be\n"
-        "kept: no bound.  patterns knows what share of the URLs of each kind\n"
+        "Beside the scorers, some that know the web: ceiling knows what is "
+        "kept\n"
+        "and the paths to it; without delays no order can do much better.\n"
+        "greedy (the greedy oracle) knows of every queued URL whether it will\n"
+        "be kept: no bound.  patterns knows what share of the URLs of each "
+        "kind\n"
         "and host is kept: what it misses cannot be learnt from yields.\n"
         "\n"
         "A fetch takes --fetch-ms, starts at most --rate times a second and\n"

@@ -1,4 +1,4 @@
-/* common.h -- one set of links for all that foretell: those that every run has
+/* common.h -- one set of links for all that predict: those that every run has
  * scored.  Each crawl meets other links, and easy ones make anybody look good;
  * only on the same links do the figures of two scorers compare. */
 #ifndef LAB_COMMON_H

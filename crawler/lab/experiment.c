@@ -157,9 +157,9 @@ add_arm(struct experiment *e, struct str scorer, double patience)
     struct str name = scorer;
 
     if (oracle < ORACLES_N)
-        name = str_c(oracle_table[oracle].bound && !experiment_timeless(e)
-                         ? oracle_table[oracle].name
-                         : oracle_table[oracle].title);
+        name = str_c(experiment_timeless(e)
+                         ? oracle_table[oracle].title
+                         : oracle_table[oracle].title_with_delays);
     if (e->patiences_n > 1)
         name =
             arena_printf(e->arena, "%.*s, patience %g", STRF(name), patience);

@@ -15,7 +15,7 @@
 #define EXPERIMENT_PATIENCES_MAX 8
 #define EXPERIMENT_CHANCES_MAX 100
 
-/* A scorer with a patience, crawled once for every seed of chance; once only
+/* A scorer with a patience, crawled once for every random seed; once only
  * when it leaves nothing to chance. */
 struct experiment_arm {
     struct str scorer; /* as given */
@@ -34,7 +34,7 @@ struct experiment {
     size_t scorers_n;
     double patience[EXPERIMENT_PATIENCES_MAX]; /* every scorer with each; ... */
     size_t patiences_n;   /* ... 0: with frontier.patience */
-    size_t chances_n;     /* runs of each, with seeds of chance that follow each
+    size_t chances_n;     /* runs of each, with random seeds that follow each
                              other from frontier.random_seed on; 0: one */
     const uint32_t *seed; /* pages */
     size_t seeds_n;

@@ -9,7 +9,7 @@
 #include "predict.h"
 #include "spread.h"
 
-/* Block value foretells "kept" from here on (as a score 0..1). */
+/* Block value predicts "kept" from here on (as a score 0..1). */
 #define FINDINGS_CUT 0.5
 /* "Focused Web Corpus Crawling" (WAC-9, 2014) cut badness here. */
 #define FINDINGS_BADNESS_CUT 10.0
@@ -71,7 +71,7 @@ void findings_free(struct findings *f); /* NULL is allowed */
 /* ---- parts, each in a file of its own ---- */
 /* Link predictions of all arms on their common set of links. */
 void findings_links(struct findings *f, const struct bootstrap *b);
-/* Badness 0 .. as a score 1 .. 0; no text to judge is as bad as can be. */
+/* Badness 0 .. as a score 1 .. 0; no text is as bad as can be. */
 double findings_badness_score(bool has, double badness);
 
 #endif

@@ -51,7 +51,7 @@ coverage(struct json *j, const struct finding *f)
         json_real(j, f->coverage[m].mean);
     }
     json_object_end(j);
-    json_key(j, "coverage_range"); /* over the seeds of chance */
+    json_key(j, "coverage_range"); /* over the random seeds */
     json_object(j);
     for (size_t m = 0; m < FINDINGS_MARKS; m++) {
         key(j, findings_mark[m]);

@@ -1,5 +1,5 @@
-/* lab_report_links.c -- tables of what scores foretell of links.  Oracles need
- * not foretell. */
+/* lab_report_links.c -- tables of what scores predict of links.  Oracles
+ * need not predict. */
 #include "lab_report.h"
 #include "predict_row.h"
 
@@ -10,7 +10,7 @@ static const char *const plain_name[BY_N] = {[BY_BADNESS] = "badness <= 10",
                                              [BY_ALWAYS] = "always yes"};
 
 static bool
-foretells(const struct finding *g)
+predicts(const struct finding *g)
 {
     return g->arm->oracle == ORACLES_N;
 }
@@ -21,12 +21,12 @@ prediction(const struct findings *f, struct arena *a)
     struct table *t = table_new(
         a, "prediction", "Scores as predictions of what is kept",
         "Links that every run has scored, each with the score it had when it "
-        "was found; foretold: a score from the cut on that would have done "
+        "was found; predicted: a score from the cut on that would have done "
         "best on the links whose pages had been fetched by then. Always yes: "
         "base rate and F1 without looking. AUC within hosts: of pairs of links "
         "to one host, one half for who knows only hosts. Calibration error: "
         "mean distance of score and share kept, in tenths. Means and ranges "
-        "over the seeds of chance.",
+        "over the random seeds.",
         "scorer links F1 always_yes AUC AUC_within_hosts base_rate "
         "calibration_error");
 
@@ -36,7 +36,7 @@ prediction(const struct findings *f, struct arena *a)
         for (size_t i = 0; i < f->e->arms_n; i++) {
             const struct finding *g = &f->of[i];
 
-            if (!foretells(g))
+            if (!predicts(g))
                 continue;
             table_text(t, g->arm->name);
             table_text(t, str_c(set_name[set]));
@@ -74,7 +74,7 @@ confusion(const struct findings *f, struct arena *a)
 
     for (int set = 0; set < LINKS_N; set++) {
         for (size_t i = 0; i < f->e->arms_n; i++)
-            if (foretells(&f->of[i]))
+            if (predicts(&f->of[i]))
                 matrix(t, f->of[i].arm->name, set, &f->of[i].link[set]);
         for (int by = 0; by < BY_N; by++)
             matrix(t, str_c(plain_name[by]), set, &f->plain[set][by]);
@@ -87,12 +87,12 @@ reliability(const struct findings *f, struct arena *a)
 {
     struct table *t = table_new(
         a, "reliability", "Reliability of the scores",
-        "The same links in tenths of their score, of all seeds of chance: a "
+        "The same links in tenths of their score, of all random seeds: a "
         "calibrated score says 0.7 where 70 percent are kept.",
         "scorer from to links mean_score share_kept");
 
     for (size_t i = 0; i < f->e->arms_n; i++) {
-        if (!foretells(&f->of[i]))
+        if (!predicts(&f->of[i]))
             continue;
         for (size_t b = 0; b < PREDICT_BINS; b++) {
             const struct predict_bin *bin = &f->of[i].reliability[b];

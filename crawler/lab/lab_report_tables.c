@@ -8,7 +8,7 @@
 #define HOSTS_SHOWN 25u
 
 #define CHANCE                                                                 \
-    "Means and ranges over the seeds of chance; bfs, the oracles and "         \
+    "Means and ranges over the random seeds; bfs, the oracles and "            \
     "patterns "                                                                \
     "leave nothing to it."
 
@@ -102,7 +102,7 @@ intervals(const struct findings *f, struct arena *a)
     struct table *t = table_new(
         a, "intervals", "Had we met other hosts",
         "95 percent bootstrap intervals: hosts are drawn anew, with all that "
-        "was fetched and foretold there (F1: of the first seed of chance, by "
+        "was fetched and predicted there (F1: of the first random seed, by "
         "the linking host).",
         "scorer coverage_10 coverage_20 coverage_25 coverage_50 F1_all "
         "F1_cross-host");
@@ -127,7 +127,7 @@ phases(const struct findings *f, struct arena *a)
     struct table *t = table_new(
         a, "phases", "Linear fits of the yield in five phases",
         "Slope: change of the yield ratio in a thousand fetched pages. Means "
-        "over the seeds of chance; pages are those of the first.",
+        "over the random seeds; pages are those of the first.",
         "scorer phase from_page to_page yield_ratio intercept slope "
         "adjusted_R2");
 
@@ -214,7 +214,7 @@ hosts(const struct findings *f, struct arena *a)
         "Pages that can be reached and documents that can be kept, by host; "
         "for every scorer how many of them it found (mean), and how many pages "
         "of the whole crawl were fetched when it had the first and half of "
-        "them (-: not with every seed of chance). Hosts with most documents; "
+        "them (-: not with every random seed). Hosts with most documents; "
         "all of them are in the TSV file.",
         "host pages kept scorer found first_at half_at");
 

@@ -1,4 +1,4 @@
-/* oracle.c -- see oracle.h.  Foresight is a breadth-first search whose edges
+/* oracle.c -- see oracle.h.  The ceiling is a breadth-first search whose edges
  * cost 0 into a kept page and 1 into another (two queues), and sums up its
  * tree. */
 #include "oracle.h"
@@ -12,7 +12,7 @@ struct search {
     const struct web *web;
     const bool *keepable, *admitted;
     uint32_t *parent; /* page; WEB_NONE: a seed */
-    uint32_t *cost;   /* pages on the way that are not kept; WEB_NONE: far */
+    uint32_t *cost;   /* pages on the path that are not kept; WEB_NONE: far */
     uint32_t *order;  /* settled pages, nearest first */
     uint32_t *now;    /* to be looked at, at the present cost ... */
     uint32_t *later;  /* ... and at one more; a page may stand in both */
@@ -114,7 +114,7 @@ knows_pages(float *worth, const struct oracle_view *v)
 }
 
 static void
-knows_ways(float *worth, const struct oracle_view *v)
+knows_paths(float *worth, const struct oracle_view *v)
 {
     const struct web *w = v->web;
     struct search s = {.web = w,
@@ -138,9 +138,9 @@ knows_ways(float *worth, const struct oracle_view *v)
 }
 
 const struct oracle oracle_table[ORACLES_N] = {
-    {"oracle", "greedy", "greedy oracle", false, knows_pages},
-    {"foresight", "ceiling", "ceiling", true, knows_ways},
-    {"patterns", NULL, "patterns", false, oracle_patterns},
+    {"greedy", "oracle", "greedy oracle", "greedy oracle", knows_pages},
+    {"ceiling", "foresight", "ceiling", "ceiling without delays", knows_paths},
+    {"patterns", NULL, "patterns", "patterns", oracle_patterns},
 };
 
 size_t

@@ -1,18 +1,21 @@
 /* oracle.h -- what crawlers would do that knew the web: bounds for the others.
  *
- *   greedy     (oracle) knows of each queued URL whether it will be kept.  It
- *              stands still when all that is kept lies behind an index page: a
- *              greedy order, no bound.
- *   ceiling    (foresight) knows the ways, too: of a page that is not kept,
- *              whether it lies on a shortest way (fewest such pages) from the
- *              seeds to pages that are, and what share of the pages behind it
- *              on such ways these are.  No order can do much better while a
- *              fetch is all that costs; where hosts rest, an order that fetches
- *              from many at once may, and it is called foresight only.
+ *   greedy     the greedy oracle knows of each queued URL whether it will be
+ *              kept.  It makes no progress when all that is kept lies behind an
+ *              index page: a greedy order, no bound.
+ *   ceiling    knows the paths, too: of a page that is not kept, whether it
+ *              lies on a shortest path (fewest such pages) from the seeds to
+ *              pages that are, and what share of the pages behind it on such
+ *              paths these are.  No order can do much better while a fetch is
+ *              all that costs.  With delays between the fetches of a host, an
+ *              order that fetches from many hosts at once may; the tables then
+ *              call it the ceiling without delays.
  *   patterns   knows of each host what share of its URLs of a kind (the finest
  *              of frontier/schedule/shelf.h) is kept, which is the most that
  *              its yields can ever teach: what it misses is noise to whoever
- *              goes by hosts and URL patterns. */
+ *              goes by hosts and URL patterns.
+ *
+ * `oracle` and `foresight` are older names of the first two. */
 #ifndef LAB_ORACLE_H
 #define LAB_ORACLE_H
 
@@ -30,9 +33,10 @@ enum { ORACLES_N = 3 };
 
 struct oracle {
     const char *name;  /* as a scorer */
-    const char *alias; /* the same under another name; NULL: none */
-    const char *title; /* in tables */
-    bool bound;        /* ... where a fetch is all that costs; else its name */
+    const char *alias; /* an older name; NULL: none */
+    const char
+        *title; /* in tables and plots, where a fetch is all that costs */
+    const char *title_with_delays; /* ... and where hosts have delays */
     /* worth[page], zeros before: 1 kept .. 0 of no use. */
     void (*worth)(float *worth, const struct oracle_view *v);
 };

@@ -1,4 +1,4 @@
-/* predict.h -- how well a number foretells whether a linked page is kept.
+/* predict.h -- how well a number predicts whether a linked page is kept.
  *
  * Scores 0..1 (higher: rather kept) are counted in LEVELS classes of equal
  * width, so that millions of links cost one pass and little memory. */
@@ -14,18 +14,18 @@
 
 struct predict_tally {
     uint64_t kept[PREDICT_LEVELS], other[PREDICT_LEVELS];
-    uint64_t right, wrong;    /* foretold: kept, and not */
+    uint64_t right, wrong;    /* predicted: kept, and not */
     double sum[PREDICT_BINS]; /* of scores, in tenths */
 };
 
 struct predict_tally *predict_new(void); /* never NULL; free() it */
-/* `told`: the score made somebody foretell "kept". */
+/* `told`: the score made somebody predict "kept". */
 void predict_add(struct predict_tally *t, double score, bool told, bool kept);
 
 struct predict {
     uint64_t n;
     uint64_t true_positive, false_positive, true_negative, false_negative;
-    double precision, recall, f1; /* NAN when nothing was foretold or kept */
+    double precision, recall, f1; /* NAN when nothing was predicted or kept */
     double auc; /* chance that a kept one scores above another; ties half */
     double best_f1, best_cut; /* over all cuts, known only afterwards */
 };
@@ -44,7 +44,7 @@ struct predict_bin { /* of a tenth of the scores */
 double predict_bins(struct predict_bin out[PREDICT_BINS],
                     const struct predict_tally *t);
 
-/* F1 from counts; NAN: nothing was foretold and nothing kept. */
+/* F1 from counts; NAN: nothing was predicted and nothing kept. */
 double predict_f1(double true_positive, double false_positive,
                   double false_negative);
 

@@ -1,4 +1,4 @@
-/* predict_row.h -- how well something foretold, as cells of a table. */
+/* predict_row.h -- how well something predicted, as cells of a table. */
 #ifndef LAB_PREDICT_ROW_H
 #define LAB_PREDICT_ROW_H
 

@@ -1,4 +1,4 @@
-/* preset_links.c -- what of a link foretells that its page is kept?  Crawls go
+/* preset_links.c -- what of a link predicts that its page is kept?  Crawls go
  * on to the end, so that no order chooses among the links: badness and block
  * value need no crawl, a scorer's scores are those it gave the same links when
  * it found them. */
@@ -44,7 +44,7 @@ matrices(const struct findings *f, struct arena *a)
         [BY_BLOCK] = "value of the linking block <= 0.5",
         [BY_ALWAYS] = "always yes"};
     struct table *t = table_new(
-        a, "preset_links", "What foretells that a linked page is kept",
+        a, "preset_links", "What predicts that a linked page is kept",
         "Links of crawls to the end; by the score of a scorer: from the cut on "
         "that the links before it that had come out called for. Published: "
         "WAC-9 2014.",

@@ -1,4 +1,4 @@
-/* preset_seeds.c -- does the yield of a set of seeds foretell the yield of the
+/* preset_seeds.c -- does the yield of a set of seeds predict the yield of the
  * crawl from it?  Hosts are sorted by the share of their seeds that is kept
  * (equal ones at random) and parted into SETS sets of about as many seeds, so
  * that sets from the worst to the best are there.  From each, a breadth-first

@@ -86,7 +86,7 @@ fill_links(struct sim *s, const struct flight *f, struct frontier_done *d)
     s->links_number = number;
 }
 
-/* As the dedup service judges. */
+/* As the dedup service decides. */
 static enum status
 look_for_duplicates(struct sim *s, uint32_t page, enum reject *reject)
 {

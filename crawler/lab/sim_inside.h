@@ -51,7 +51,7 @@ void sim_note(struct sim *s, const struct flight *f,
 
 /* ---- sim_answer.c ---- */
 bool sim_robots_allow(struct sim *s, const struct flight *f);
-/* A page as it would be judged now; remembers what is kept. */
+/* The verdict on a page now; remembers what is kept. */
 enum status sim_verdict(struct sim *s, uint32_t page, enum reject *out);
 enum status sim_finish(struct sim *s, const struct flight *f);
 

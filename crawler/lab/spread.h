@@ -1,4 +1,4 @@
-/* spread.h -- a figure over several seeds of chance: its mean and range. */
+/* spread.h -- a figure over several random seeds: its mean and range. */
 #ifndef LAB_SPREAD_H
 #define LAB_SPREAD_H
 

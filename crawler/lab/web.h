@@ -1,9 +1,10 @@
 /* web.h -- a recorded web: what every URL of it answers, cleaned once.
  *
- * Made by build.c from a folder of sites or from archives, kept in a file by
- * web_file.c, replayed by sim.c.  What a page was judged to be is what the
- * chain says of the page alone; whether it duplicates another depends on the
- * order of a crawl, so digest and fingerprint are kept instead of a verdict.
+ * Made by build_*.c from a folder of sites or from archives, kept in a file by
+ * web_file.c, replayed by sim.c.  The verdict on a page is what
+ * the chain says of the page alone; whether it duplicates another depends on
+ * the order of a crawl, so digest and fingerprint are kept instead of a
+ * verdict.
  *
  * Read-only once it is made: threads share it. */
 #ifndef LAB_WEB_H
@@ -82,7 +83,7 @@ uint32_t web_add_fingerprint(struct web *w, const struct fingerprint *f);
 void web_add_seed(struct web *w, uint32_t page);
 
 static inline bool
-web_is_document(const struct web_page *p) /* the chain has judged it */
+web_is_document(const struct web_page *p) /* the chain has cleaned it */
 {
     return p->known && p->status == 200 && p->html;
 }

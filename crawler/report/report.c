@@ -254,7 +254,7 @@ add_up(struct reader *rd)
 
 /* DIR without a log: a crawl that has just begun, or no crawl at all? */
 static enum status
-judge_folder(const char *dir)
+check_folder(const char *dir)
 {
     static const char *const parts[] = {"log", "frontier"};
     struct stat sb;
@@ -299,7 +299,7 @@ report_read(struct report **out, const char *dir)
     hashmap_init(&rd.reasons.index, &index_kind, NULL, 16);
     st = crawl_log_read(path.p, take, &rd, &counts);
     if (st == ST_NONE)
-        st = judge_folder(dir);
+        st = check_folder(dir);
     if (st == ST_OK) {
         r->lines = counts.lines;
         r->skipped = counts.skipped;

@@ -239,9 +239,9 @@ entity(struct str s)
     return s.n > 2 && s.p[1] == '#';
 }
 
-/* How much of `s` can be judged: an `&` near its end waits for more. */
+/* How much of `s` can be checked: an `&` near its end waits for more. */
 static size_t
-judged(struct str s, bool last)
+complete(struct str s, bool last)
 {
     size_t from = s.n > ENTITY_MAX ? s.n - ENTITY_MAX : 0;
     size_t amp = str_find(s, '&', from);
@@ -345,7 +345,7 @@ read_all(struct reader *r, struct inflate_stream *s)
     size_t total = 0;
 
     while (piece.n > 0 && !r->over) {
-        size_t n = xml && !is_wide ? judged(piece, piece.n < PIECE) : piece.n;
+        size_t n = xml && !is_wide ? complete(piece, piece.n < PIECE) : piece.n;
 
         if (total + n > r->limits->bytes_max)
             n = r->limits->bytes_max - total;

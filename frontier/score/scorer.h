@@ -74,7 +74,7 @@ struct scorer {
      * its score. */
     double (*now)(double link, const struct scorer_yields *y,
                   const struct scorer_tools *t);
-    /* What it foretells then, where that is not what it competes with; NULL:
+    /* What it predicts then, where that is not what it competes with; NULL:
        the same. */
     double (*chance)(double link, const struct scorer_yields *y,
                      const struct scorer_tools *t);

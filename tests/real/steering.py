@@ -5,7 +5,7 @@ Crawls the open webs of ../shared/data (web, web2; unpacked into
 ~/.cache/winnow-data or --data) in the laboratory: every language that gives at
 least --least documents, from entry pages and from leaf pages, with several seeds
 of chance, delay 0.  A share is a scorer's coverage over the ceiling: the best that
-foresight or any of the scorers reached there by then.
+the ceiling or any of the scorers reached there by then.
 
 Prints, for each scorer, mean and worst share over all cells at 10, 25 and 50 % of
 the reachable pages, a line a cell, and whether the preset keeps what README

@@ -78,7 +78,7 @@ def check_interface(lab):
         lab.expect("%s: half of the pages" % name, s["fetched"] == (d["pages"] + 1) // 2)
         for key in ("yield_ratio", "link_f1_all", "link_f1_cross"):
             lab.expect("%s: %s" % (name, key), 0 <= s[key] <= 1)
-    lab.expect("foresight is no better than bfs",
+    lab.expect("the ceiling is no better than bfs",
                d["scorers"]["foresight"]["kept"] >= d["scorers"]["bfs"]["kept"])
     for name in ("report.html", "report.md", "coverage.tsv", "links.tsv",
                  "phases.tsv", "bias.tsv", "reliability.tsv", "curve.tsv"):
@@ -136,8 +136,8 @@ def check_arms(lab):
     with open(os.path.join(lab.folder, "arms", "report.md")) as f:
         timed = f.read()
     free = lab.run(*args).stdout
-    lab.expect("a ceiling where hosts rest", "ceiling |" not in timed and
-               "foresight, patience 0 |" in timed)
+    lab.expect("a bound that is none with delays", "ceiling |" not in timed and
+               "ceiling without delays, patience 0 |" in timed)
     lab.expect("no ceiling", "| ceiling |" in free and "| greedy oracle |" in free and
                "| foresight |" not in free)
 

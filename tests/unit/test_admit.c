@@ -1,6 +1,6 @@
 /* test_admit.c -- aim: what may be crawled and contacted is decided by the
  * operator's lists.  Method: options from text, names and addresses by hand. */
-#include "crawler/admit/gate.h"
+#include "crawler/admit/address_policy.h"
 #include "crawler/admit/hosts_file.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/scope.h"
@@ -78,14 +78,14 @@ static const char *
 refusal(const char *ini, const char *host, const char *address)
 {
     struct opts o = options(ini);
-    struct gate *g = NULL;
+    struct address_policy *p = NULL;
     struct sockaddr_storage a;
     const char *why = "cannot open";
 
     CHECK(hosts_file_address(str_c(address), &a));
-    if (gate_open(&g, &o) == ST_OK)
-        why = gate_refusal(g, str_c(host), (struct sockaddr *)&a);
-    gate_close(g);
+    if (address_policy_open(&p, &o) == ST_OK)
+        why = address_policy_refusal(p, str_c(host), (struct sockaddr *)&a);
+    address_policy_close(p);
     opts_free(&o);
     return why ? why : "";
 }
@@ -139,10 +139,10 @@ without_a_contact_url_only_loopback_is_contacted(void)
                  "no_contact") == 0);
     CHECK(refusal("[fetch]\nallow_private=yes\n", "a.be", "127.0.0.1:80")[0] ==
           '\0');
-    CHECK(gate_has_contact(S("w/1 (+https://example.org/bot)")));
-    CHECK(gate_has_contact(S("w mailto:me@example.org")));
-    CHECK(!gate_has_contact(S("w/1 example.org")));
-    CHECK(!gate_has_contact(S("w/1 (+http://)")));
+    CHECK(address_policy_has_contact(S("w/1 (+https://example.org/bot)")));
+    CHECK(address_policy_has_contact(S("w mailto:me@example.org")));
+    CHECK(!address_policy_has_contact(S("w/1 example.org")));
+    CHECK(!address_policy_has_contact(S("w/1 (+http://)")));
 }
 
 static void

@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "../../crawler/lab/findings.h"
-#include "../../crawler/lab/foretell.h"
 #include "../../crawler/lab/lab_report.h"
 #include "../../crawler/lab/pareto.h"
+#include "../../crawler/lab/threshold.h"
 #include "../../crawler/lab/within.h"
 #include "lab_make.h"
 #include "winnow/log.h"
@@ -109,7 +109,7 @@ many_links(struct sim_run *r, size_t n)
     return w;
 }
 
-/* F1 of the links of the run that are foretold. */
+/* F1 of the links of the run that are predicted. */
 static double
 f1_of(const struct sim_run *r, const bool *told, const bool *would)
 {
@@ -123,7 +123,7 @@ f1_of(const struct sim_run *r, const bool *told, const bool *would)
     return predict_f1(right, wrong, missed);
 }
 
-/* Nothing has a chance of one half, so a cut there would foretell nothing.  By
+/* Nothing has a chance of one half, so a cut there would predict nothing.  By
  * hand: the better fifth leads to .2 * .4 that is kept, all links to .08 +
  * .008; F1 = 2 * .08 / (.2 + .088). */
 static void
@@ -143,18 +143,18 @@ while_nothing_has_come_out_chances_promise_the_best_f1(void)
         r.link[i].score = (float)chance;
         would[i] = random_unit(&random) < chance;
     }
-    told = foretell(w, &r, false);
-    cross = foretell(w, &r, true);
+    told = threshold_predict(w, &r, false);
+    cross = threshold_predict(w, &r, true);
     CHECK(fabs(f1_of(&r, told, would) - 0.16 / 0.288) < 0.02);
     for (size_t i = 0; i < N; i++) {
-        CHECK(!cross[i] || foretell_cross(w, &r.link[i]));
+        CHECK(!cross[i] || threshold_is_cross(w, &r.link[i]));
         n += cross[i];
     }
     CHECK(n > N / 3 / 6 && n < N / 3 / 4);
     free(told);
     free(cross);
-    r.links_n = 0; /* nothing was scored: nothing is foretold */
-    free(foretell(w, &r, false));
+    r.links_n = 0; /* nothing was scored: nothing is predicted */
+    free(threshold_predict(w, &r, false));
     sim_free(&r);
     web_free(w);
 }
@@ -181,17 +181,17 @@ the_cut_is_learnt_from_links_that_have_come_out(void)
         r.fetch[i].kept = would[i >= 100 ? i - 100 : 0];
     }
     r.fetches_n = N;
-    told = foretell(w, &r, false);
+    told = threshold_predict(w, &r, false);
     CHECK(told[0] && told[50]); /* nothing is known yet: both look good */
     CHECK(f1_of(&r, told, would) > 0.85); /* always yes has .48 */
     for (size_t i = 1000; i < N; i++)
         CHECK(told[i] == (r.link[i].score > 0.85F));
     free(told);
     for (size_t i = 0; i < N; i++)
-        r.link[i].at = N; /* all are found at the end: nothing is foretold by
+        r.link[i].at = N; /* all are found at the end: nothing is predicted by
                              what comes out with them */
     r.fetches_n = 0;
-    told = foretell(w, &r, false);
+    told = threshold_predict(w, &r, false);
     CHECK(told[N - 1] && told[1]);
     free(told);
     sim_free(&r);
@@ -338,7 +338,7 @@ bias_and_intervals_are_those_of_the_hosts(void)
     web_free(w);
 }
 
-/* Counted naively.  Those that know the web need not foretell. */
+/* Counted naively.  Those that know the web need not predict. */
 static void
 predictions_are_compared_on_links_that_all_runs_have_scored(void)
 {
@@ -349,7 +349,7 @@ predictions_are_compared_on_links_that_all_runs_have_scored(void)
                            .seed = w->seed,
                            .seeds_n = w->seeds_n,
                            .threads_n = 1,
-                           .scorer = {S("paper"), S("bfs"), S("foresight")},
+                           .scorer = {S("paper"), S("bfs"), S("ceiling")},
                            .scorers_n = 3,
                            .chances_n = 3,
                            .pages_max = 30};
@@ -363,7 +363,7 @@ predictions_are_compared_on_links_that_all_runs_have_scored(void)
     for (uint32_t l = 0; l < w->links_n; l++) {
         bool in_all = true;
 
-        for (size_t r = 0; r < 4; r++) { /* all but foresight */
+        for (size_t r = 0; r < 4; r++) { /* all but the ceiling */
             bool in = false;
 
             for (size_t i = 0; i < e.run[r].links_n; i++)
@@ -409,7 +409,8 @@ every_arm_has_its_patience_and_its_seeds_of_chance(void)
     CHECK(experiment_run(&e) == ST_OK);
     CHECK(e.arms_n == 6 && e.runs_n == 8 + 4);
     CHECK(str_eq(e.arm[0].name, S("random, patience 0.5")));
-    CHECK(str_eq(e.arm[2].name, S("foresight, patience 0.5"))); /* no bound */
+    CHECK(str_eq(e.arm[2].name,
+                 S("ceiling without delays, patience 0.5"))); /* no bound */
     CHECK(str_eq(e.arm[5].name, S("greedy oracle, patience 0")));
     CHECK(e.arm[0].run[0].idle_ms > 0 && e.arm[1].run[0].idle_ms == 0);
     CHECK(e.arm[0].run[0].ms > e.arm[1].run[0].ms);

@@ -92,15 +92,15 @@ links_do_not_wait_for_a_clock_that_stands_still(void)
 }
 
 static void
-the_oracle_knows_what_is_kept_and_foresight_the_way_to_it(void)
+the_greedy_oracle_knows_what_is_kept_and_the_ceiling_the_path(void)
 {
     struct web *w = five_pages();
     struct opts o = make_opts();
     struct experiment e;
 
     prepare(&e, w, &o);
-    e.scorer[e.scorers_n++] = S("foresight");
-    e.scorer[e.scorers_n++] = S("oracle");
+    e.scorer[e.scorers_n++] = S("ceiling");
+    e.scorer[e.scorers_n++] = S("greedy");
     e.pages_max = 5;
     CHECK(experiment_prepare(&e) == ST_OK);
     CHECK(experiment_run(&e) == ST_OK);
@@ -143,8 +143,8 @@ patterns_know_the_share_of_a_kind_of_urls_that_is_kept(void)
     /* All six of a.nl, one of them missing, are of one kind. */
     CHECK(worth_of(&e, "patterns", "http://a.nl/list") == 3.0F / 6);
     CHECK(worth_of(&e, "patterns", "http://a.nl/f") == 3.0F / 6);
-    CHECK(worth_of(&e, "oracle", "http://a.nl/list") == 0);
-    CHECK(worth_of(&e, "oracle", "http://a.nl/c") == 1);
+    CHECK(worth_of(&e, "greedy", "http://a.nl/list") == 0);
+    CHECK(worth_of(&e, "greedy", "http://a.nl/c") == 1);
     CHECK(oracle_find(S("learned")) == ORACLES_N);
     experiment_free(&e);
     opts_free(&o);
@@ -372,7 +372,7 @@ a_server_that_fails_is_tried_again_in_virtual_time(void)
 static const struct test tests[] = {
     TEST(coverage_and_yield_are_as_worked_out_by_hand),
     TEST(links_do_not_wait_for_a_clock_that_stands_still),
-    TEST(the_oracle_knows_what_is_kept_and_foresight_the_way_to_it),
+    TEST(the_greedy_oracle_knows_what_is_kept_and_the_ceiling_the_path),
     TEST(patterns_know_the_share_of_a_kind_of_urls_that_is_kept),
     TEST(missing_pages_can_be_left_out),
     TEST(politeness_follows_the_schedule_worked_out_by_hand),

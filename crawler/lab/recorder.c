@@ -1,7 +1,7 @@
-/* judged.c -- see judged.h.  The rules are those of the crawl: outcome.c says
- * what an answer means, the chain what the page is worth, outlinks.c which of
- * its links count. */
-#include "judged.h"
+/* recorder.c -- see recorder.h.  The rules are those of the crawl: outcome.c
+ * says what an answer means, the chain what the page is worth, outlinks.c which
+ * of its links count. */
+#include "recorder.h"
 
 #include "../outcome.h"
 #include "../ship.h"
@@ -15,7 +15,8 @@ lend(struct str s)
 }
 
 static void
-keep_links(const struct outlinks *from, struct arena *keep, struct judged *out)
+keep_links(const struct outlinks *from, struct arena *keep,
+           struct recorded *out)
 {
     out->links = arena_raw(keep, from->n * sizeof *out->links);
     out->links_n = from->n;
@@ -29,8 +30,8 @@ keep_links(const struct outlinks *from, struct arena *keep, struct judged *out)
 }
 
 static void
-clean(const struct judge *j, const struct answer *a, struct arena *scratch,
-      struct arena *keep, struct judged *out)
+clean(const struct recorder *j, const struct answer *a, struct arena *scratch,
+      struct arena *keep, struct recorded *out)
 {
     struct web_page *p = &out->page;
     struct document d = {.arena = scratch,
@@ -70,8 +71,8 @@ clean(const struct judge *j, const struct answer *a, struct arena *scratch,
 }
 
 void
-judge_answer(const struct judge *j, const struct answer *a,
-             struct arena *scratch, struct arena *keep, struct judged *out)
+record_answer(const struct recorder *j, const struct answer *a,
+              struct arena *scratch, struct arena *keep, struct recorded *out)
 {
     struct visit v = {.lease = {.kind = FRONTIER_PAGE, .url = a->url},
                       .reply = {.status = a->status,
@@ -82,11 +83,11 @@ judge_answer(const struct judge *j, const struct answer *a,
     struct outcome outcome;
 
     arena_reset(scratch);
-    *out = (struct judged){.page = {.known = true,
-                                    .status = (uint16_t)a->status,
-                                    .bytes = a->body.n},
-                           .content = arena_str(keep, a->content),
-                           .location = arena_str(keep, a->location)};
+    *out = (struct recorded){.page = {.known = true,
+                                      .status = (uint16_t)a->status,
+                                      .bytes = a->body.n},
+                             .content = arena_str(keep, a->content),
+                             .location = arena_str(keep, a->location)};
     if (url_parse(&v.url, scratch, a->url, NULL) != ST_OK)
         return;
     outcome_of(&outcome, &v, j->scope, j->opts, j->agent, scratch);
@@ -103,8 +104,8 @@ name(struct web *w, struct str s)
 }
 
 void
-judged_store(struct web *w, uint32_t page, uint32_t content,
-             const struct judged *j)
+recorded_store(struct web *w, uint32_t page, uint32_t content,
+               const struct recorded *j)
 {
     struct web_page *p = &w->page[page];
     struct web_page now = j->page;

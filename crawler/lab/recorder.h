@@ -1,14 +1,14 @@
-/* judged.h -- one answer of a server, cleaned and judged by the crawl's rules:
- * what the builders put into a web. */
-#ifndef LAB_JUDGED_H
-#define LAB_JUDGED_H
+/* recorder.h -- records one answer of a server: its outcome and its document by
+ * the crawl's rules, which the builders put into a web. */
+#ifndef LAB_RECORDER_H
+#define LAB_RECORDER_H
 
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/scope.h"
 #include "web.h"
 #include "winnow/cleaner.h"
 
-struct judge { /* read-only: threads share it */
+struct recorder { /* read-only: threads share it */
     const struct opts *opts;
     const struct cleaner *cleaner;
     const struct scope *scope; /* admits everything */
@@ -22,7 +22,7 @@ struct answer {
     struct str content_type, x_robots_tag, location, body;
 };
 
-struct judged {
+struct recorded {
     struct web_page page; /* numbers of web tables are not set */
     struct str content;   /* as in the answer */
     struct str location;  /* that header, else "" */
@@ -34,12 +34,12 @@ struct judged {
 };
 
 /* Strings of *out live in `keep`; `scratch` is used and reset. */
-void judge_answer(const struct judge *j, const struct answer *a,
-                  struct arena *scratch, struct arena *keep,
-                  struct judged *out);
+void record_answer(const struct recorder *j, const struct answer *a,
+                   struct arena *scratch, struct arena *keep,
+                   struct recorded *out);
 
 /* Put it into the web as its page's answer, content number and links set. */
-void judged_store(struct web *w, uint32_t page, uint32_t content,
-                  const struct judged *j);
+void recorded_store(struct web *w, uint32_t page, uint32_t content,
+                    const struct recorded *j);
 
 #endif

@@ -1,6 +1,7 @@
-/* gate.c -- see gate.h.  fetch.allow_private is a list of "yes", "no", names,
- * ".suffixes" and address ranges (10.0.0.0/8, ::1/128, a bare address). */
-#include "gate.h"
+/* address_policy.c -- see address_policy.h.  fetch.allow_private is a list of
+ * "yes", "no", names, ".suffixes" and address ranges (10.0.0.0/8, ::1/128, a
+ * bare address). */
+#include "address_policy.h"
 
 #include "winnow/arena.h"
 #include "winnow/host.h"
@@ -22,7 +23,7 @@ struct rule {
     struct range range;
 };
 
-struct gate {
+struct address_policy {
     struct arena *arena;
     bool allow_all, contact;
     struct rule *rule;
@@ -95,18 +96,18 @@ parse_range(struct str text, struct range *out)
 }
 
 static enum status
-parse_rule(struct gate *g, struct str text)
+parse_rule(struct address_policy *p, struct str text)
 {
-    struct rule *rule = &g->rule[g->rules_n];
+    struct rule *rule = &p->rule[p->rules_n];
 
     if (str_eq_nocase(text, S("yes")) || str_eq_nocase(text, S("all"))) {
-        g->allow_all = true;
+        p->allow_all = true;
         return ST_OK;
     }
     if (str_eq_nocase(text, S("no")) || str_eq_nocase(text, S("none")))
         return ST_OK;
     switch (parse_range(text, &rule->range)) {
-    case ST_OK: g->rules_n++; return ST_OK;
+    case ST_OK: p->rules_n++; return ST_OK;
     case ST_NONE: break;
     default: return ST_USAGE;
     }
@@ -114,15 +115,15 @@ parse_rule(struct gate *g, struct str text)
         rule->suffix = true;
         text = str_sub(text, 1, text.n);
     }
-    if (url_host_ascii(&rule->name, g->arena, text) != ST_OK)
+    if (url_host_ascii(&rule->name, p->arena, text) != ST_OK)
         return ST_USAGE;
     rule->name = url_without_dot(rule->name);
-    g->rules_n++;
+    p->rules_n++;
     return ST_OK;
 }
 
 bool
-gate_has_contact(struct str user_agent)
+address_policy_has_contact(struct str user_agent)
 {
     static const struct str sign[] = {STR("http://"), STR("https://"),
                                       STR("mailto:")};
@@ -139,44 +140,44 @@ gate_has_contact(struct str user_agent)
 }
 
 enum status
-gate_open(struct gate **out, const struct opts *o)
+address_policy_open(struct address_policy **out, const struct opts *o)
 {
     const struct opt_list *list = &o->fetch_allow_private;
-    struct gate *g = calloc(1, sizeof *g);
+    struct address_policy *p = calloc(1, sizeof *p);
 
-    if (g == NULL)
+    if (p == NULL)
         return ST_NOMEM;
-    g->arena = arena_new();
-    g->rule = ARENA_ARRAY(g->arena, struct rule, list->n);
-    g->contact = gate_has_contact(o->fetch_user_agent);
+    p->arena = arena_new();
+    p->rule = ARENA_ARRAY(p->arena, struct rule, list->n);
+    p->contact = address_policy_has_contact(o->fetch_user_agent);
     for (size_t i = 0; i < list->n; i++) {
-        if (parse_rule(g, list->item[i]) != ST_OK) {
-            log_error("gate",
+        if (parse_rule(p, list->item[i]) != ST_OK) {
+            log_error("address_policy",
                       "fetch.allow_private: not a name, .suffix or address "
                       "range: %.*s",
                       STRF(list->item[i]));
-            gate_close(g);
+            address_policy_close(p);
             return ST_USAGE;
         }
     }
-    *out = g;
+    *out = p;
     return ST_OK;
 }
 
 void
-gate_close(struct gate *g)
+address_policy_close(struct address_policy *p)
 {
-    if (g == NULL)
+    if (p == NULL)
         return;
-    arena_free(g->arena);
-    free(g);
+    arena_free(p->arena);
+    free(p);
 }
 
 static bool
-names_host(const struct gate *g, struct str host)
+names_host(const struct address_policy *p, struct str host)
 {
-    for (size_t i = 0; i < g->rules_n; i++) {
-        const struct rule *r = &g->rule[i];
+    for (size_t i = 0; i < p->rules_n; i++) {
+        const struct rule *r = &p->rule[i];
 
         if (r->name.n > 0 &&
             (r->suffix ? host_under(host, r->name) : str_eq(host, r->name)))
@@ -186,44 +187,44 @@ names_host(const struct gate *g, struct str host)
 }
 
 static bool
-allowed_private(const struct gate *g, struct str host,
+allowed_private(const struct address_policy *p, struct str host,
                 const struct sockaddr *address)
 {
     struct range a = {0};
 
-    if (g->allow_all || names_host(g, host))
+    if (p->allow_all || names_host(p, host))
         return true;
     if (!address_bytes(address, &a))
         return false;
-    for (size_t i = 0; i < g->rules_n; i++)
-        if (g->rule[i].name.n == 0 && in_range(&g->rule[i].range, &a))
+    for (size_t i = 0; i < p->rules_n; i++)
+        if (p->rule[i].name.n == 0 && in_range(&p->rule[i].range, &a))
             return true;
     return false;
 }
 
 const char *
-gate_refusal(const struct gate *g, struct str host,
-             const struct sockaddr *address)
+address_policy_refusal(const struct address_policy *p, struct str host,
+                       const struct sockaddr *address)
 {
     enum host_range range = host_address_range(address);
 
-    if (range != HOST_PUBLIC && !allowed_private(g, host, address))
+    if (range != HOST_PUBLIC && !allowed_private(p, host, address))
         return "private_address";
-    if (range != HOST_LOOPBACK && !g->contact)
+    if (range != HOST_LOOPBACK && !p->contact)
         return "no_contact";
     return NULL;
 }
 
 bool
-gate_may_be_local(const struct gate *g, struct str host)
+address_policy_may_be_local(const struct address_policy *p, struct str host)
 {
     struct range a = {0};
     struct sockaddr_in v4 = {.sin_family = AF_INET};
     struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
 
     if (parse_range(host, &a) != ST_OK)
-        return names_host(g, host) || host_under(host, S("localhost")) ||
-               g->allow_all;
+        return names_host(p, host) || host_under(host, S("localhost")) ||
+               p->allow_all;
     memcpy(&v4.sin_addr, a.bytes, 4);
     memcpy(&v6.sin6_addr, a.bytes, 16);
     return host_address_range(a.family == AF_INET

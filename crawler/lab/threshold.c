@@ -1,7 +1,7 @@
-/* foretell.c -- see foretell.h.  One pass over the links as they were found;
+/* threshold.c -- see threshold.h.  One pass over the links as they were found;
  * beside it goes one over the links whose pages have been fetched meanwhile.
  * The cut is looked for anew whenever there are a fiftieth more of either. */
-#include "foretell.h"
+#include "threshold.h"
 
 #include "winnow/memory.h"
 
@@ -58,7 +58,7 @@ best_cut(const struct tally *t)
 }
 
 static bool
-foretold(struct chooser *c, double score)
+predicted(struct chooser *c, double score)
 {
     bool told;
     size_t n = c->promised.n + c->out.n;
@@ -113,7 +113,7 @@ sort_outs(struct outs *o, const struct web *w, const struct sim_run *r)
 }
 
 bool *
-foretell(const struct web *w, const struct sim_run *r, bool cross_only)
+threshold_predict(const struct web *w, const struct sim_run *r, bool cross_only)
 {
     struct chooser *c = memory_need(calloc(1, sizeof *c));
     bool *told = memory_need(calloc(r->links_n + 1, sizeof *told));
@@ -132,12 +132,12 @@ foretell(const struct web *w, const struct sim_run *r, bool cross_only)
              next++) {
             const struct sim_link *out = &r->link[o.link[next]];
 
-            if (!cross_only || foretell_cross(w, out))
+            if (!cross_only || threshold_is_cross(w, out))
                 count(&c->out, (double)out->score,
                       o.kept[w->link[out->link].to]);
         }
-        if (!cross_only || foretell_cross(w, l))
-            told[i] = foretold(c, (double)l->score);
+        if (!cross_only || threshold_is_cross(w, l))
+            told[i] = predicted(c, (double)l->score);
     }
     free(o.at);
     free(o.kept);

@@ -1,19 +1,18 @@
-/* lanes.c -- slow servers hold no slot, so they cannot stop the others.
+/* slots.c -- slow servers hold no slot, so they cannot stop the others.
  *
  * As long as slots are free nothing happens here.  When all are taken, visits
  * that bring little (SLOW_FACTOR times low_speed_bytes a second) give their
- * slot back and go on in the slow lane: those of hosts that have been fast
- * before after a while, those of hosts that are new or were slow soon.  Nothing
- * is lost by that.  When the slow lane is full, too, its oldest transfer that
- * is still slow is ended (too_slow: the host is left alone for a while and
- * tried again).
+ * slot back and go on without one: those of hosts that have been fast before
+ * after a while, those of hosts that are new or were slow soon.  Nothing is
+ * lost by that.  When slow_max go on so, the oldest of them that is still slow
+ * is ended (too_slow: the host is left alone for a while and tried again).
  *
  * So hosts get a slot for long only by what they have shown, and any number of
- * slow ones is sorted out at the pace of slots and lane for each SOON_MS.
+ * slow ones is sorted out at the pace of all these for each SOON_MS.
  *
  * Which hosts were fast is remembered as one bit of a hash of the name; a
  * collision only makes the crawl a little more patient. */
-#include "lanes.h"
+#include "slots.h"
 
 #include <stdlib.h>
 
@@ -21,21 +20,21 @@
 
 #define LOOK_MS 50
 #define SOON_MS 100  /* a host that has shown nothing yet */
-#define LATE_MS 1000 /* a host that was fast; an end in the slow lane */
+#define LATE_MS 1000 /* a host that was fast; an end without a slot */
 #define SLOW_FACTOR 16
 #define FAST_BITS 20
 
-struct lanes {
+struct slots {
     struct crawl *c;
     struct visit *first, **end; /* in the order in which they began */
     uint64_t look_ms;           /* the next time to look */
     unsigned char fast[(1u << FAST_BITS) / 8];
 };
 
-struct lanes *
-lanes_new(struct crawl *c)
+struct slots *
+slots_new(struct crawl *c)
 {
-    struct lanes *l = calloc(1, sizeof *l);
+    struct slots *l = calloc(1, sizeof *l);
 
     if (l == NULL)
         return NULL;
@@ -45,13 +44,13 @@ lanes_new(struct crawl *c)
 }
 
 void
-lanes_free(struct lanes *l)
+slots_free(struct slots *l)
 {
     free(l);
 }
 
 void
-lanes_enter(struct lanes *l, struct visit *v, uint64_t now_ms)
+slots_enter(struct slots *l, struct visit *v, uint64_t now_ms)
 {
     v->started_ms = now_ms;
     v->later = NULL;
@@ -67,7 +66,7 @@ host_bit(const struct visit *v)
 }
 
 static bool
-was_fast(const struct lanes *l, const struct visit *v)
+was_fast(const struct slots *l, const struct visit *v)
 {
     uint32_t bit = host_bit(v);
 
@@ -75,7 +74,7 @@ was_fast(const struct lanes *l, const struct visit *v)
 }
 
 void
-lanes_leave(struct lanes *l, struct visit *v)
+slots_leave(struct slots *l, struct visit *v)
 {
     uint32_t bit = host_bit(v);
 
@@ -91,7 +90,7 @@ lanes_leave(struct lanes *l, struct visit *v)
 }
 
 static bool
-is_slow(const struct lanes *l, const struct visit *v, uint64_t now_ms)
+is_slow(const struct slots *l, const struct visit *v, uint64_t now_ms)
 {
     uint64_t bytes = v->transfer != NULL ? fetch_received(v->transfer) : 0;
 
@@ -99,9 +98,10 @@ is_slow(const struct lanes *l, const struct visit *v, uint64_t now_ms)
                               (now_ms - v->started_ms);
 }
 
-/* Make room in the slow lane; *from: before it nobody is to be ended. */
+/* End one that goes on without a slot; *from: before it nobody is to be ended.
+ */
 static bool
-make_room(const struct lanes *l, struct visit **from, uint64_t now_ms)
+make_room(const struct slots *l, struct visit **from, uint64_t now_ms)
 {
     for (struct visit *v = *from, *next; v != NULL; v = next) {
         next = v->later;
@@ -117,7 +117,8 @@ make_room(const struct lanes *l, struct visit **from, uint64_t now_ms)
     return false;
 }
 
-/* Is somebody waiting for a slot?  *room: places free in the slow lane. */
+/* Is somebody waiting for a slot?  *room: how many more may go on without one.
+ */
 static bool
 slots_are_taken(struct crawl *c, size_t *room)
 {
@@ -131,7 +132,7 @@ slots_are_taken(struct crawl *c, size_t *room)
 }
 
 uint64_t
-lanes_press(struct lanes *l, uint64_t now_ms)
+slots_reclaim(struct slots *l, uint64_t now_ms)
 {
     struct visit *oldest = l->first;
     size_t room;
@@ -153,7 +154,7 @@ lanes_press(struct lanes *l, uint64_t now_ms)
             room--;
         else if (!make_room(l, &oldest, now_ms))
             break;
-        crawl_to_slow_lane(l->c, v);
+        crawl_gives_up_slot(l->c, v);
     }
     return LOOK_MS;
 }

@@ -1,5 +1,5 @@
-/* judge_pool.c -- see judge_pool.h. */
-#include "judge_pool.h"
+/* recorder_pool.c -- see recorder_pool.h. */
+#include "recorder_pool.h"
 
 #include "base/pool.h"
 #include "crawler/admit/robots.h"
@@ -11,35 +11,35 @@ struct worker {                         /* memory of a thread */
     struct arena *answer, *page, *keep; /* keep: until the next batch */
 };
 
-struct judge_pool {
-    struct judge judge;
+struct recorder_pool {
+    struct recorder recorder;
     struct opts open; /* no scope: whoever asks decides what is linked to */
     struct scope *scope;
     struct worker worker[POOL_THREADS_MAX];
     size_t workers_n;
-    struct judged result[JUDGE_POOL_BATCH_MAX];
+    struct recorded result[RECORDER_POOL_BATCH_MAX];
 
-    judge_pool_ask *ask; /* of this batch */
+    recorder_pool_ask *ask; /* of this batch */
     void *self;
 };
 
 static enum status
 work(void *self, size_t i, size_t thread)
 {
-    struct judge_pool *p = self;
+    struct recorder_pool *p = self;
     struct worker *w = &p->worker[thread];
     struct answer a;
     enum status st;
 
     arena_reset(w->answer);
     if ((st = p->ask(p->self, (uint32_t)i, w->answer, &a)) == ST_OK)
-        judge_answer(&p->judge, &a, w->page, w->keep, &p->result[i]);
+        record_answer(&p->recorder, &a, w->page, w->keep, &p->result[i]);
     return st;
 }
 
 enum status
-judge_pool_run(struct judge_pool *p, uint32_t n, judge_pool_ask *ask,
-               void *self, struct judged **out)
+recorder_pool_run(struct recorder_pool *p, uint32_t n, recorder_pool_ask *ask,
+                  void *self, struct recorded **out)
 {
     p->ask = ask;
     p->self = self;
@@ -49,19 +49,19 @@ judge_pool_run(struct judge_pool *p, uint32_t n, judge_pool_ask *ask,
     return pool_each(p->workers_n, n, work, p);
 }
 
-struct judge_pool *
-judge_pool_open(const struct opts *o, const struct cleaner *cleaner,
-                size_t threads_n)
+struct recorder_pool *
+recorder_pool_open(const struct opts *o, const struct cleaner *cleaner,
+                   size_t threads_n)
 {
-    struct judge_pool *p = memory_need(calloc(1, sizeof *p));
+    struct recorder_pool *p = memory_need(calloc(1, sizeof *p));
 
     opts_init(&p->open);
     if (scope_open(&p->scope, &p->open) != ST_OK) /* of the presets */
         memory_fail(ST_NOMEM, 0);
-    p->judge = (struct judge){.opts = o,
-                              .cleaner = cleaner,
-                              .scope = p->scope,
-                              .agent = robots_token(o->fetch_user_agent)};
+    p->recorder = (struct recorder){.opts = o,
+                                    .cleaner = cleaner,
+                                    .scope = p->scope,
+                                    .agent = robots_token(o->fetch_user_agent)};
     p->workers_n = threads_n < 1                  ? 1
                    : threads_n > POOL_THREADS_MAX ? POOL_THREADS_MAX
                                                   : threads_n;
@@ -71,7 +71,7 @@ judge_pool_open(const struct opts *o, const struct cleaner *cleaner,
 }
 
 void
-judge_pool_close(struct judge_pool *p)
+recorder_pool_close(struct recorder_pool *p)
 {
     if (p == NULL)
         return;

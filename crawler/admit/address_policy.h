@@ -1,0 +1,35 @@
+/* address_policy.h -- which addresses may be contacted, and for whom.
+ *
+ * The last decision before a connection, taken on socket addresses and never
+ * on text: private, loopback and link-local ranges only for hosts that
+ * fetch.allow_private names or the hosts_file lists; anything but loopback
+ * only when the user agent holds a contact URL.  Read-only after open. */
+#ifndef CRAWLER_ADDRESS_POLICY_H
+#define CRAWLER_ADDRESS_POLICY_H
+
+#include <netinet/in.h>
+
+#include "winnow/opt.h"
+#include "winnow/status.h"
+
+struct address_policy; /* opaque; see crawler/admit/address_policy.c */
+
+/* ST_USAGE: an entry of fetch.allow_private cannot be used (reported). */
+enum status address_policy_open(struct address_policy **out,
+                                const struct opts *o);
+void address_policy_close(struct address_policy *p); /* NULL is allowed */
+
+/* NULL: go ahead; else why not: "private_address", "no_contact". */
+const char *address_policy_refusal(const struct address_policy *p,
+                                   struct str host,
+                                   const struct sockaddr *address);
+
+/* Does the user agent say whom to write to (http://, https://, mailto:)? */
+bool address_policy_has_contact(struct str user_agent);
+
+/* Might `host` be a name or an address of this machine, as far as the text
+ * tells: for a check before anything is resolved. */
+bool address_policy_may_be_local(const struct address_policy *p,
+                                 struct str host);
+
+#endif
