@@ -25,10 +25,11 @@
 extern char **environ;
 
 const struct opt opt_table[] = {
-#define OPT(sec, name, kind, def, lo, hi, measure, text)                       \
+#define OPT(sec, name, kind, when, def, lo, hi, measure, text)                 \
     {.section = #sec,                                                          \
      .key = #name,                                                             \
      .type = #kind,                                                            \
+     .change = OPT_##when,                                                     \
      .preset = def,                                                            \
      .low = lo,                                                                \
      .high = hi,                                                               \
@@ -413,6 +414,36 @@ opts_set(struct opts *o, const char *where, struct str assignment)
     return s.faults ? ST_USAGE : ST_OK;
 }
 
+enum status
+opts_assign(struct opts *o, const char *where, const struct opt *row,
+            struct str value)
+{
+    struct source s = {.o = o, .folder = S("/")};
+
+    assign(&s, str_c(where), 0, row, value);
+    return s.faults ? ST_USAGE : ST_OK;
+}
+
+void
+opts_copy(struct opts *to, const struct opts *from, const struct opt *row)
+{
+    struct buf text = {0}, why = {0};
+    struct setting set = {.row = row,
+                          .field = (char *)to + row->offset,
+                          .folder = S("/"),
+                          .arena = to->memory->arena,
+                          .why = &why};
+    bool good;
+
+    opt_value_show(row, (const char *)from + row->offset, &text);
+    set.text = buf_view(&text);
+    good = opt_value_set(&set);
+    assert(good); /* it was a value */
+    (void)good;
+    buf_free(&text);
+    buf_free(&why);
+}
+
 void
 opts_show(const struct opts *o, const struct opt *row, struct buf *out)
 {
@@ -424,19 +455,25 @@ opts_show(const struct opts *o, const struct opt *row, struct buf *out)
 }
 
 bool
-opts_equal(const struct opts *a, const struct opts *b)
+opts_same(const struct opts *a, const struct opts *b, const struct opt *row)
 {
     struct buf x = {0}, y = {0};
-    bool equal = true;
+    bool same;
 
-    for (size_t i = 0; i < opt_table_n && equal; i++) {
-        buf_clear(&x);
-        buf_clear(&y);
-        opts_show(a, &opt_table[i], &x);
-        opts_show(b, &opt_table[i], &y);
-        equal = str_eq(buf_view(&x), buf_view(&y));
-    }
+    opts_show(a, row, &x);
+    opts_show(b, row, &y);
+    same = str_eq(buf_view(&x), buf_view(&y));
     buf_free(&x);
     buf_free(&y);
+    return same;
+}
+
+bool
+opts_equal(const struct opts *a, const struct opts *b)
+{
+    bool equal = true;
+
+    for (size_t i = 0; i < opt_table_n && equal; i++)
+        equal = opts_same(a, b, &opt_table[i]);
     return equal;
 }

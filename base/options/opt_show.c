@@ -158,6 +158,10 @@ opts_list_json(FILE *to)
             json_bound(&j, "high", row->high);
         }
         json_kstr(&j, "unit", str_c(row->unit));
+        json_kstr(&j, "change",
+                  row->change == OPT_FREE     ? S("free")
+                  : row->change == OPT_CORPUS ? S("corpus")
+                                              : S("aside"));
         json_kstr(&j, "help", str_c(row->help));
         json_object_end(&j);
     }

@@ -55,8 +55,12 @@ struct opts {
     FILE *faults; /* where faults are reported; NULL: stderr */
 };
 
+/* Whether a crawl goes on with another value: see opt.tbl.h. */
+enum opt_change { OPT_FREE, OPT_CORPUS, OPT_ASIDE };
+
 struct opt {
     const char *section, *key, *type, *preset;
+    enum opt_change change;
     double low, high;
     const char *unit, *help;
     size_t offset; /* in struct opts */
@@ -90,6 +94,16 @@ void opts_show(const struct opts *o, const struct opt *row, struct buf *out);
 /* Its row in opt_table; NULL: there is no such option. */
 const struct opt *opt_find(struct str section, struct str key);
 bool opts_equal(const struct opts *a, const struct opts *b); /* every value */
+/* Have both the same value of this one? */
+bool opts_same(const struct opts *a, const struct opts *b,
+               const struct opt *row);
+
+/* Set one option to INI text without its quotes, paths absolute; faults as
+ * opts_set(). */
+enum status opts_assign(struct opts *o, const char *where,
+                        const struct opt *row, struct str value);
+/* Let `to` have the value that `from` has; it does not count as given. */
+void opts_copy(struct opts *to, const struct opts *from, const struct opt *row);
 
 /* What a row accepts, for people: "0 to 3600000 ms". */
 void opt_range(const struct opt *row, struct buf *out);

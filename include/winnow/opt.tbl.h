@@ -1,156 +1,160 @@
 /* opt.tbl.h -- every option of Winnow, once.
  *
- * OPT(section, key, type, preset, low, high, unit, help)
+ * OPT(section, key, type, change, preset, low, high, unit, help)
  * Types (see opt.h): text, path, data, list, allow, regex, num, ms, bytes,
  * real, flag, paths (a list; NAME=PATH names an item), words (one of the words
  * listed in `unit`, separated by |; a list with such a unit holds only these).
  * low/high bound numbers (and the length of lists); 0,0 = no bounds.
+ * change: whether a crawl goes on with another value (crawler/job.h).  FREE: it
+ * does.  CORPUS: the value decides which pages are kept, or what is written of
+ * them, so another one makes another corpus.  ASIDE: no part of a crawl's job.
  * A preset goes through the same parser as the operator's text. */
 
-OPT(seeds, file, path, "", 0, 0, "",
+OPT(seeds, file, path, FREE, "", 0, 0, "",
     "File with one seed URL a line; # starts a comment.")
-OPT(seeds, url, list, "", 0, 0, "", "Seed URLs, separated by blanks.")
+OPT(seeds, url, list, FREE, "", 0, 0, "", "Seed URLs, separated by blanks.")
 
-OPT(scope, tld, list, "", 0, 0, "",
+OPT(scope, tld, list, CORPUS, "", 0, 0, "",
     "Only hosts under these top-level domains (be nl); empty: any.")
-OPT(scope, domains, list, "", 0, 0, "",
+OPT(scope, domains, list, CORPUS, "", 0, 0, "",
     "Only hosts of these registered domains; empty: any.")
-OPT(scope, hosts, list, "", 0, 0, "", "Only these hosts; empty: any.")
-OPT(scope, visit, regex, "", 0, 0, "",
+OPT(scope, hosts, list, CORPUS, "", 0, 0, "", "Only these hosts; empty: any.")
+OPT(scope, visit, regex, CORPUS, "", 0, 0, "",
     "Only URLs that match are fetched (PCRE2, unanchored); empty: all.")
-OPT(scope, save, regex, "", 0, 0, "",
+OPT(scope, save, regex, CORPUS, "", 0, 0, "",
     "Only pages whose URL matches are kept; others only give links.")
 
-OPT(limits, pages, num, "0", 0, 1e12, "pages",
+OPT(limits, pages, num, FREE, "0", 0, 1e12, "pages",
     "Stop after this many fetched pages; 0: no limit.")
-OPT(limits, depth, num, "0", 0, 65535, "links",
+OPT(limits, depth, num, FREE, "0", 0, 65535, "links",
     "Follow at most this many links from a seed; 0: no limit.")
-OPT(limits, bytes, bytes, "0", 0, 1125899906842624, "bytes",
+OPT(limits, bytes, bytes, FREE, "0", 0, 1125899906842624, "bytes",
     "Stop after this many fetched bytes; 0: no limit.")
-OPT(limits, seconds, num, "0", 0, 1e9, "s",
+OPT(limits, seconds, num, FREE, "0", 0, 1e9, "s",
     "Stop after this many seconds of this run; 0: no limit.")
-OPT(limits, wait_seconds, num, "60", 0, 1e9, "s",
+OPT(limits, wait_seconds, num, FREE, "60", 0, 1e9, "s",
     "End the run when nothing becomes due within this time; what waits stays "
     "in the frontier for the next run.")
 
-OPT(politeness, delay_ms, ms, "1000", 0, 3600000, "ms",
+OPT(politeness, delay_ms, ms, FREE, "1000", 0, 3600000, "ms",
     "Least time between two requests to one host.")
-OPT(politeness, crawl_delay_max_ms, ms, "30000", 0, 3600000, "ms",
+OPT(politeness, crawl_delay_max_ms, ms, FREE, "30000", 0, 3600000, "ms",
     "A Crawl-delay in robots.txt is honoured up to this.")
-OPT(politeness, robots, flag, "on", 0, 0, "",
+OPT(politeness, robots, flag, CORPUS, "on", 0, 0, "",
     "Honour robots.txt (RFC 9309). Switch off only for hosts of your own.")
-OPT(politeness, robots_ttl_seconds, num, "86400", 60, 86400, "s",
+OPT(politeness, robots_ttl_seconds, num, FREE, "86400", 60, 86400, "s",
     "Fetch robots.txt again after this time.")
-OPT(politeness, retries, num, "2", 0, 20, "retries",
+OPT(politeness, retries, num, FREE, "2", 0, 20, "retries",
     "How often a URL is tried again after a passing failure.")
-OPT(politeness, retry_ms, ms, "30000", 0, 86400000, "ms",
+OPT(politeness, retry_ms, ms, FREE, "30000", 0, 86400000, "ms",
     "Wait before the first retry; doubles with each, with jitter.")
 
-OPT(politeness, response_factor, real, "2", 0, 100, "",
+OPT(politeness, response_factor, real, FREE, "2", 0, 100, "",
     "Leave a host alone for so many times as long as its last response took, "
     "when that is more than its delay; 0: off.")
-OPT(politeness, response_delay_max_ms, ms, "30000", 0, 3600000, "ms",
+OPT(politeness, response_delay_max_ms, ms, FREE, "30000", 0, 3600000, "ms",
     "... but no longer than this.")
-OPT(politeness, address_delay_ms, ms, "200", 0, 3600000, "ms",
+OPT(politeness, address_delay_ms, ms, FREE, "200", 0, 3600000, "ms",
     "Least time between two requests to one server address, whichever hosts "
     "they are for; one at a time. Not for loopback addresses. 0: hosts only.")
-OPT(politeness, address_loopback, flag, "off", 0, 0, "",
+OPT(politeness, address_loopback, flag, FREE, "off", 0, 0, "",
     "Loopback addresses keep address_delay_ms, too; for tests.")
 
-OPT(sitemaps, use, words, "robots", 0, 0, "off|robots|guess",
+OPT(sitemaps, use, words, FREE, "robots", 0, 0, "off|robots|guess",
     "Read the sitemaps that robots.txt names; guess: where it names none, try "
     "/sitemap.xml.")
-OPT(sitemaps, depth, num, "2", 0, 10, "levels",
+OPT(sitemaps, depth, num, FREE, "2", 0, 10, "levels",
     "How many sitemap indexes may lie inside each other.")
-OPT(sitemaps, entries_max, num, "50000", 1, 1e7, "entries",
+OPT(sitemaps, entries_max, num, FREE, "50000", 1, 1e7, "entries",
     "Entries of one sitemap that are read.")
-OPT(sitemaps, bytes_max, bytes, "52428800", 1024, 1073741824, "bytes",
+OPT(sitemaps, bytes_max, bytes, FREE, "52428800", 1024, 1073741824, "bytes",
     "Decoded bytes of one sitemap that are read.")
-OPT(sitemaps, urls_max, num, "200000", 0, 1e12, "URLs",
+OPT(sitemaps, urls_max, num, FREE, "200000", 0, 1e12, "URLs",
     "URLs that the sitemaps of one host may add.")
 
-OPT(traps, lower, flag, "on", 0, 0, "",
+OPT(traps, lower, flag, FREE, "on", 0, 0, "",
     "URLs that look like one of endlessly many (a segment three times over, "
     "calendars, growing queries) go to the back of their host.")
-OPT(traps, host_pages, num, "0", 0, 1e12, "pages",
+OPT(traps, host_pages, num, FREE, "0", 0, 1e12, "pages",
     "After so many pages a host goes behind the others; 0: never.")
-OPT(traps, shape_pages, num, "0", 0, 1e9, "pages",
+OPT(traps, shape_pages, num, FREE, "0", 0, 1e9, "pages",
     "After so many pages of one kind (one folder, names that differ in their "
     "digits) the rest of the kind goes behind; 0: never.")
-OPT(traps, growth_pages, num, "12", 0, 200, "pages",
+OPT(traps, growth_pages, num, FREE, "12", 0, 200, "pages",
     "A host of which so many pages in a row link almost only to its own URLs "
     "that nobody has seen (a generated maze) is asked once in "
     "traps.growth_delay_ms; 0: never.")
-OPT(traps, growth_delay_ms, ms, "3600000", 0, 86400000, "ms",
+OPT(traps, growth_delay_ms, ms, FREE, "3600000", 0, 86400000, "ms",
     "Time between two requests to such a host.")
 
-OPT(recrawl, interval_seconds, num, "0", 0, 1e9, "s",
+OPT(recrawl, interval_seconds, num, FREE, "0", 0, 1e9, "s",
     "Fetch kept pages again, the first time after this long, then as often as "
     "they change; unchanged ones cost no body (conditional GET). Sitemaps are "
     "read again, too, and pages that they date after that fetched. 0: never.")
-OPT(recrawl, interval_min_seconds, num, "3600", 1, 1e9, "s",
+OPT(recrawl, interval_min_seconds, num, FREE, "3600", 1, 1e9, "s",
     "A page that changes is not fetched again sooner than this.")
-OPT(recrawl, interval_max_seconds, num, "7776000", 1, 1e9, "s",
+OPT(recrawl, interval_max_seconds, num, FREE, "7776000", 1, 1e9, "s",
     "A page that does not change is fetched again after this at the latest.")
 
-OPT(frontier, url, text, "inproc://frontier", 0, 0, "",
+OPT(frontier, url, text, FREE, "inproc://frontier", 0, 0, "",
     "Where the frontier service answers (tcp:// tls+tcp:// ipc://); inproc:// "
     "embeds it.")
-OPT(frontier, scorer, words, "learned", 0, 0,
+OPT(frontier, scorer, words, CORPUS, "learned", 0, 0,
     "bfs|random|badness|block|paper|host|learned",
     "How outlinks are prioritised.")
-OPT(frontier, prior, path, "", 0, 0, "",
+OPT(frontier, prior, path, FREE, "", 0, 0, "",
     "Weights that scorer learned starts from, a feature and its weight a line "
     "(data/steering.tsv); empty: those it was built with.")
-OPT(frontier, without, list, "", 0, 0, "",
+OPT(frontier, without, list, CORPUS, "", 0, 0, "",
     "Features that scorer learned does not look at, for experiments: names as "
     "in data/steering.tsv or as --why calls them (word_of_the_anchor), or how "
     "they begin.")
-OPT(frontier, explore, real, "0", 0, 1, "",
+OPT(frontier, explore, real, FREE, "0", 0, 1, "",
     "Share of fetches that go to any host that is due, whatever its score; "
     "marked in lease, crawl log and --dump. learned needs none: what it does "
     "not know is worth trying to it. Not for bfs and random.")
-OPT(frontier, patience, real, "0.2", 0, 1, "",
+OPT(frontier, patience, real, FREE, "0.2", 0, 1, "",
     "Leave a transfer slot idle rather than fetch a URL whose score is below "
     "this share of the best that is due within patience_ms. It buys documents "
     "a fetch with documents a second: with 1 s a host, 0.2 has four times as "
     "many documents a fetch as 0 and a fifth fewer a second, 0.5 three fifths "
     "fewer a second for a tenth more (README, Laboratory); 0: never wait. Not "
     "for bfs and random.")
-OPT(frontier, patience_ms, ms, "0", 0, 3600000, "ms",
+OPT(frontier, patience_ms, ms, FREE, "0", 0, 3600000, "ms",
     "How far patience looks ahead; 0: twice politeness.delay_ms.")
-OPT(frontier, lease_seconds, num, "600", 5, 86400, "s",
+OPT(frontier, lease_seconds, num, FREE, "600", 5, 86400, "s",
     "A URL handed out comes back after this time without an outcome.")
-OPT(frontier, map_gib, num, "64", 1, 16384, "GiB",
+OPT(frontier, map_gib, num, FREE, "64", 1, 16384, "GiB",
     "Largest size of the store (address space, not disk, is reserved).")
-OPT(frontier, cache_mib, num, "64", 0, 1048576, "MiB",
+OPT(frontier, cache_mib, num, FREE, "64", 0, 1048576, "MiB",
     "Most memory for the cache of known URLs (8 bytes each): nine of ten links "
     "lead to one.")
-OPT(frontier, merge_from, num, "200000", 0, 1e15, "URLs",
+OPT(frontier, merge_from, num, FREE, "200000", 0, 1e15, "URLs",
     "A store of so many URLs takes new links in bulk: they wait in a log. In a "
     "smaller one they can be leased at once.")
-OPT(frontier, merge_mib, num, "128", 1, 65536, "MiB",
+OPT(frontier, merge_mib, num, FREE, "128", 1, 65536, "MiB",
     "Most memory for links that wait to be taken in bulk (48 bytes each).")
-OPT(frontier, merge_seconds, num, "10", 0, 86400, "s",
+OPT(frontier, merge_seconds, num, FREE, "10", 0, 86400, "s",
     "Links that wait can be leased after this long and 5 s at the latest, as "
     "far as the disk is fast enough.")
-OPT(frontier, page_links_max, num, "2000", 0, 1e9, "links",
+OPT(frontier, page_links_max, num, FREE, "2000", 0, 1e9, "links",
     "New links taken from one page; of more the best by score. 0: all.")
-OPT(frontier, host_queue_max, num, "100000", 0, 1e15, "URLs",
+OPT(frontier, host_queue_max, num, FREE, "100000", 0, 1e15, "URLs",
     "Queued URLs of one host: when there are so many a better link takes the "
     "place of the worst, a worse one is dropped and counted. 0: no bound.")
-OPT(frontier, domain_queue_max, num, "1000000", 0, 1e15, "URLs",
+OPT(frontier, domain_queue_max, num, FREE, "1000000", 0, 1e15, "URLs",
     "The same for all hosts of a registered domain together. 0: no bound.")
-OPT(frontier, sync, words, "meta", 0, 0, "full|meta|none",
+OPT(frontier, sync, words, FREE, "meta", 0, 0, "full|meta|none",
     "Durability of a commit against power loss (a crash never loses any).")
-OPT(frontier, url_size_max, bytes, "2048", 64, 65535, "bytes",
+OPT(frontier, url_size_max, bytes, FREE, "2048", 64, 65535, "bytes",
     "Longer URLs are refused and counted.")
-OPT(frontier, random_seed, num, "1", 0, 1e18, "", "Seed of the random scorer.")
+OPT(frontier, random_seed, num, FREE, "1", 0, 1e18, "",
+    "Seed of the random scorer.")
 
-OPT(clean, language, list, "", 0, 0, "",
+OPT(clean, language, list, CORPUS, "", 0, 0, "",
     "Target languages (codes of the profiles in data/: nl de ...); empty: "
     "any language with a profile.")
-OPT(clean, data, path, "", 0, 0, "",
+OPT(clean, data, path, FREE, "", 0, 0, "",
     "Folder with networks and language profiles; empty: the installed one.")
 #define CLEAN_STAGES(between)                                                  \
     "size" between "type" between "charset" between "mojibake" between         \
@@ -160,276 +164,280 @@ OPT(clean, data, path, "", 0, 0, "",
     "spelling" between "normalise" between "duplicates" between                \
     "title" between "tokens" between "badness" between "filter" between        \
     "shingles" between "seen"
-OPT(clean, chain, list, CLEAN_STAGES(" "), 1, 32, CLEAN_STAGES("|"),
+OPT(clean, chain, list, CORPUS, CLEAN_STAGES(" "), 1, 32, CLEAN_STAGES("|"),
     "The stages a page goes through, in this order; one that is left out is "
     "off, and one that needs what no stage before it gives is refused.")
-OPT(clean, network, data, "boilerplate.net", 0, 0, "",
+OPT(clean, network, data, CORPUS, "boilerplate.net", 0, 0, "",
     "Boilerplate network (FANN): a name in clean.data, or a path with a /; "
     "none: every block is text, with the value -1.")
-OPT(clean, features, words, "winnow", 0, 0, "winnow|texrex",
+OPT(clean, features, words, CORPUS, "winnow", 0, 0, "winnow|texrex",
     "What the network sees of a block: Winnow's features, or the 37 of texrex, "
     "for networks trained on those.")
-OPT(clean, boilerplate_max, real, "0.5", 0, 1, "",
+OPT(clean, boilerplate_max, real, CORPUS, "0.5", 0, 1, "",
     "Blocks with a higher boilerplate value are left out of the text.")
-OPT(clean, boilerplate_regex, regex, "", 0, 0, "",
+OPT(clean, boilerplate_regex, regex, CORPUS, "", 0, 0, "",
     "Blocks whose text matches are boilerplate (value 1) whatever the network "
     "says (PCRE2, unanchored); empty: none.")
-OPT(clean, badness, list, "words order foreign", 1, 4,
+OPT(clean, badness, list, CORPUS, "words order foreign", 1, 4,
     "published|words|order|foreign",
     "What makes a document bad, the worst of them: common words too rare "
     "(published: by the published formula, which is hard on short texts), "
     "words in no order, another language's words.")
-OPT(clean, badness_max, real, "12", 0, 1000, "",
+OPT(clean, badness_max, real, CORPUS, "12", 0, 1000, "",
     "Documents with a higher badness are rejected.")
-OPT(clean, badness_break, real, "0", 0, 1000, "",
+OPT(clean, badness_break, real, CORPUS, "0", 0, 1000, "",
     "With several languages: take the first, in the order of clean.language, "
     "with at most this badness and look no further; 0: the best of all.")
-OPT(clean, profiles, paths, "", 0, 200, "",
+OPT(clean, profiles, paths, CORPUS, "", 0, 200, "",
     "Language profiles instead of those in clean.data: files named nl.prof, or "
     "nl=FILE for any name.")
-OPT(clean, language_margin, real, "10", 0, 1000, "",
+OPT(clean, language_margin, real, CORPUS, "10", 0, 1000, "",
     "Documents are rejected when the profile of another language fits better "
     "by more than this badness; 1000: never.")
-OPT(clean, noindex, flag, "on", 0, 0, "",
+OPT(clean, noindex, flag, CORPUS, "on", 0, 0, "",
     "Reject documents that ask not to be indexed (meta robots, X-Robots-Tag).")
-OPT(clean, memory_mib, num, "64", 1, 65536, "MiB",
+OPT(clean, memory_mib, num, FREE, "64", 1, 65536, "MiB",
     "What cleaning a page may take on top of its size; a page that takes more "
     "is rejected (memory).")
-OPT(clean, sandbox, words, "auto", 0, 0, "off|auto|on",
+OPT(clean, sandbox, words, FREE, "auto", 0, 0, "off|auto|on",
     "Threads of crawl and clean that read pages can open no file, no socket "
     "and "
     "no program (Linux seccomp). auto: where the system allows it; on: or the "
     "program does not start. clean.pipe needs off or auto, and gets none.")
-OPT(clean, bytes_min, bytes, "0", 0, 1e15, "bytes",
+OPT(clean, bytes_min, bytes, CORPUS, "0", 0, 1e15, "bytes",
     "Documents with fewer bytes (of HTML) are rejected.")
-OPT(clean, bytes_max, bytes, "0", 0, 1e15, "bytes",
+OPT(clean, bytes_max, bytes, CORPUS, "0", 0, 1e15, "bytes",
     "Documents with more bytes (of HTML) are rejected; 0: no limit.")
-OPT(clean, chars_all_min, num, "0", 0, 1e9, "characters",
+OPT(clean, chars_all_min, num, CORPUS, "0", 0, 1e9, "characters",
     "Documents with less text in all blocks, boilerplate too, are rejected.")
-OPT(clean, blocks_all_min, num, "0", 0, 1e6, "blocks",
+OPT(clean, blocks_all_min, num, CORPUS, "0", 0, 1e6, "blocks",
     "Documents with fewer blocks, boilerplate too, are rejected.")
-OPT(clean, chars_min, num, "500", 0, 1e9, "characters",
+OPT(clean, chars_min, num, CORPUS, "500", 0, 1e9, "characters",
     "Documents with less text in kept blocks are rejected.")
-OPT(clean, blocks_min, num, "1", 0, 1e6, "blocks",
+OPT(clean, blocks_min, num, CORPUS, "1", 0, 1e6, "blocks",
     "Documents with fewer kept blocks are rejected.")
-OPT(clean, chars_share_min, real, "0", 0, 1, "",
+OPT(clean, chars_share_min, real, CORPUS, "0", 0, 1, "",
     "Least share of kept characters in all characters of the page.")
-OPT(clean, blocks_share_min, real, "0", 0, 1, "",
+OPT(clean, blocks_share_min, real, CORPUS, "0", 0, 1, "",
     "Least share of kept blocks in all blocks of the page.")
-OPT(clean, links, list, "same_host same_domain external", 0, 3,
+OPT(clean, links, list, CORPUS, "same_host same_domain external", 0, 3,
     "same_host|same_domain|external",
     "Links that are kept (and followed by a crawl): to the page's host, to "
     "other hosts of its registered domain, to others.")
-OPT(clean, link_bytes_min, bytes, "0", 0, 65535, "bytes",
+OPT(clean, link_bytes_min, bytes, CORPUS, "0", 0, 65535, "bytes",
     "Links with a shorter absolute URL are dropped.")
-OPT(clean, link_bytes_max, bytes, "65535", 0, 65535, "bytes",
+OPT(clean, link_bytes_max, bytes, CORPUS, "65535", 0, 65535, "bytes",
     "Links with a longer absolute URL are dropped.")
-OPT(clean, cleanse, list, "", 0, 4, "tags|emails|uris|hashtags",
+OPT(clean, cleanse, list, CORPUS, "", 0, 4, "tags|emails|uris|hashtags",
     "What is replaced in texts: tags (that were encoded in the page) by a "
     "blank, the others by the words of the next three options.")
-OPT(clean, email_replacer, text, "emailblank", 0, 0, "",
+OPT(clean, email_replacer, text, CORPUS, "emailblank", 0, 0, "",
     "What stands for an e-mail address.")
-OPT(clean, uri_replacer, text, "uriblank", 0, 0, "", "What stands for a URI.")
-OPT(clean, hashtag_replacer, text, "hashtagblank", 0, 0, "",
+OPT(clean, uri_replacer, text, CORPUS, "uriblank", 0, 0, "",
+    "What stands for a URI.")
+OPT(clean, hashtag_replacer, text, CORPUS, "hashtagblank", 0, 0, "",
     "What stands for a hashtag.")
-OPT(clean, duplicate_bytes_min, bytes, "40", 0, 1e9, "bytes",
+OPT(clean, duplicate_bytes_min, bytes, CORPUS, "40", 0, 1e9, "bytes",
     "Shorter blocks may repeat an earlier block of the page.")
-OPT(clean, tokens_boilerplate_max, real, "1", 0, 1, "",
+OPT(clean, tokens_boilerplate_max, real, CORPUS, "1", 0, 1, "",
     "Only words of kept blocks up to this boilerplate value count for badness, "
     "fingerprint and frequencies.")
-OPT(clean, tokens_chars_min, num, "0", 0, 1e9, "characters",
+OPT(clean, tokens_chars_min, num, CORPUS, "0", 0, 1e9, "characters",
     "Words of shorter blocks do not count for badness, fingerprint and "
     "frequencies.")
-OPT(clean, letters, list, "", 0, 256, "",
+OPT(clean, letters, list, CORPUS, "", 0, 256, "",
     "Ranges of code points in hex (0041-005A 00C0-024F) of which words are "
     "made; empty: the letters of all scripts.")
-OPT(clean, word_break, words, "letters", 0, 0, "letters|dictionary",
+OPT(clean, word_break, words, CORPUS, "letters", 0, 0, "letters|dictionary",
     "Scripts without blanks between words: each letter is a word, as the "
     "profiles have it, or words are found by ICU's dictionaries.")
-OPT(clean, duplicates, words, "off", 0, 0, "off|text|bytes",
+OPT(clean, duplicates, words, CORPUS, "off", 0, 0, "off|text|bytes",
     "Reject documents equal to an earlier one of this run, by their clean text "
     "or their bytes. For winnow clean; a crawl has its dedup service.")
-OPT(clean, duplicates_error, real, "0.000001", 1e-12, 0.1, "",
+OPT(clean, duplicates_error, real, CORPUS, "0.000001", 1e-12, 0.1, "",
     "Largest share of new documents that may be taken for duplicates.")
-OPT(clean, duplicates_mib, num, "1024", 1, 1048576, "MiB",
+OPT(clean, duplicates_mib, num, FREE, "1024", 1, 1048576, "MiB",
     "Memory for duplicates; once it is used up, new documents are no longer "
     "remembered.")
-OPT(clean, mojibake, flag, "off", 0, 0, "",
+OPT(clean, mojibake, flag, CORPUS, "off", 0, 0, "",
     "Repair text that was encoded twice (UTF-8 read as windows-1252).")
-OPT(clean, furniture, flag, "off", 0, 0, "",
+OPT(clean, furniture, flag, CORPUS, "off", 0, 0, "",
     "Take lines drawn with ASCII characters out of the text.")
-OPT(clean, replacements, path, "", 0, 0, "",
+OPT(clean, replacements, path, CORPUS, "", 0, 0, "",
     "File with lines FROM<TAB>TO, replaced in the text one after the other "
     "(texrex's ReplacementFile); empty: none.")
-OPT(clean, english, words, "off", 0, 0, "off|tell|british|american",
+OPT(clean, english, words, CORPUS, "off", 0, 0, "off|tell|british|american",
     "Tell British from American English by spelling (fact english), or turn "
     "all text into one of them.")
-OPT(clean, find_title, words, "off", 0, 0, "off|find|require",
+OPT(clean, find_title, words, CORPUS, "off", 0, 0, "off|find|require",
     "Look for the title in title and headings, without the site's name; "
     "require: reject documents without one.")
-OPT(clean, content_types, list, "", 0, 64, "",
+OPT(clean, content_types, list, CORPUS, "", 0, 64, "",
     "Only documents of these types by their Content-Type (text/html text/*); "
     "empty: any.")
-OPT(clean, pipe, text, "", 0, 0, "",
+OPT(clean, pipe, text, CORPUS, "", 0, 0, "",
     "Command (run by sh) that kept blocks go through, one a line; it stays "
     "alive and answers each document with as many lines. Empty: none.")
-OPT(clean, pipe_framing, words, "lines", 0, 0, "lines|length",
+OPT(clean, pipe_framing, words, CORPUS, "lines", 0, 0, "lines|length",
     "How documents are told apart: by counting lines, or each with its number "
     "of bytes and a line end before it, in both directions.")
-OPT(clean, pipe_timeout_ms, ms, "5000", 1, 3600000, "ms",
+OPT(clean, pipe_timeout_ms, ms, FREE, "5000", 1, 3600000, "ms",
     "Kill the command when it takes longer for one document.")
-OPT(clean, pipe_failure, words, "keep", 0, 0, "keep|reject",
+OPT(clean, pipe_failure, words, CORPUS, "keep", 0, 0, "keep|reject",
     "A document that the command fails on: keep it unchanged or reject it.")
-OPT(clean, geo, path, "", 0, 0, "",
+OPT(clean, geo, path, CORPUS, "", 0, 0, "",
     "MaxMind DB file that tells country, region and city of servers; empty: "
     "none.")
-OPT(clean, threads, num, "0", 0, 256, "threads",
+OPT(clean, threads, num, FREE, "0", 0, 256, "threads",
     "Cleaning threads; 0: one per core.")
-OPT(clean, page_max, bytes, "67108864", 4096, 1073741824, "bytes",
+OPT(clean, page_max, bytes, ASIDE, "67108864", 4096, 1073741824, "bytes",
     "winnow clean: a page is cut off after this many decoded bytes and marked.")
 
-OPT(fetch, user_agent, text, "winnow", 0, 0, "",
+OPT(fetch, user_agent, text, FREE, "winnow", 0, 0, "",
     "Who we are; must hold a contact URL before anything but loopback is "
     "crawled: name/version (+https://...).")
-OPT(fetch, hosts_file, path, "", 0, 0, "",
+OPT(fetch, hosts_file, path, FREE, "", 0, 0, "",
     "Lines of `name address:port`: http and https URLs of name go there in "
     "plain HTTP. Loopback addresses only; for tests and laboratories.")
-OPT(fetch, allow_private, allow, "", 0, 0, "",
+OPT(fetch, allow_private, allow, FREE, "", 0, 0, "",
     "Hosts (names, .suffixes or address ranges) that may resolve to private, "
     "loopback or link-local addresses; yes: all, no: none.")
-OPT(fetch, parallel, num, "64", 1, 10000, "transfers",
+OPT(fetch, parallel, num, FREE, "64", 1, 10000, "transfers",
     "Transfers at once, over all hosts.")
-OPT(fetch, timeout_ms, ms, "30000", 10, 3600000, "ms",
+OPT(fetch, timeout_ms, ms, FREE, "30000", 10, 3600000, "ms",
     "Give up on one transfer after this long.")
-OPT(fetch, connect_timeout_ms, ms, "10000", 10, 600000, "ms",
+OPT(fetch, connect_timeout_ms, ms, FREE, "10000", 10, 600000, "ms",
     "Give up on connecting after this long.")
-OPT(fetch, first_byte_ms, ms, "10000", 10, 3600000, "ms",
+OPT(fetch, first_byte_ms, ms, FREE, "10000", 10, 3600000, "ms",
     "Give up when the request was sent so long ago and no line of an answer "
     "has come.")
-OPT(fetch, low_speed_bytes, bytes, "1000", 0, 1e9, "bytes/s",
+OPT(fetch, low_speed_bytes, bytes, FREE, "1000", 0, 1e9, "bytes/s",
     "A transfer slower than this for low_speed_seconds is given up.")
-OPT(fetch, low_speed_seconds, num, "10", 1, 3600, "s",
+OPT(fetch, low_speed_seconds, num, FREE, "10", 1, 3600, "s",
     "How long a transfer may be slow.")
-OPT(fetch, slow_share, real, "4", 0, 100, "",
+OPT(fetch, slow_share, real, FREE, "4", 0, 100, "",
     "Slow transfers hold no slot: while all of fetch.parallel (8 or more) are "
     "taken, they go on beside them, at most so many times fetch.parallel; past "
     "that the oldest of them is ended. 0: off.")
-OPT(fetch, body_max, bytes, "4194304", 1024, 1073741824, "bytes",
+OPT(fetch, body_max, bytes, FREE, "4194304", 1024, 1073741824, "bytes",
     "A page is cut off after this many decoded bytes and marked.")
-OPT(fetch, header_max, bytes, "131072", 1024, 16777216, "bytes",
+OPT(fetch, header_max, bytes, FREE, "131072", 1024, 16777216, "bytes",
     "A response with more bytes of headers is refused.")
-OPT(fetch, redirects_max, num, "5", 0, 50, "hops",
+OPT(fetch, redirects_max, num, FREE, "5", 0, 50, "hops",
     "Longest chain of redirects.")
-OPT(fetch, dns_servers, list, "", 0, 0, "",
+OPT(fetch, dns_servers, list, FREE, "", 0, 0, "",
     "Resolvers (address or address:port); empty: the system's.")
-OPT(fetch, dns_timeout_ms, ms, "2000", 10, 60000, "ms",
+OPT(fetch, dns_timeout_ms, ms, FREE, "2000", 10, 60000, "ms",
     "Wait for one answer of a resolver; three tries.")
-OPT(fetch, dns_parallel, num, "200", 1, 10000, "queries",
+OPT(fetch, dns_parallel, num, FREE, "200", 1, 10000, "queries",
     "DNS queries in flight at once.")
-OPT(fetch, dns_cache, num, "100000", 1, 1e8, "names",
+OPT(fetch, dns_cache, num, FREE, "100000", 1, 1e8, "names",
     "Names whose addresses (or lack of them) are remembered.")
-OPT(fetch, tls_verify, flag, "on", 0, 0, "", "Check TLS certificates.")
+OPT(fetch, tls_verify, flag, FREE, "on", 0, 0, "", "Check TLS certificates.")
 
-OPT(dedup, url, text, "inproc://dedup", 0, 0, "",
+OPT(dedup, url, text, FREE, "inproc://dedup", 0, 0, "",
     "Where the dedup service answers (tcp:// tls+tcp:// ipc://); inproc:// "
     "embeds it.")
-OPT(dedup, pub, text, "", 0, 0, "",
+OPT(dedup, pub, text, FREE, "", 0, 0, "",
     "Where `winnow publish` lets subscribers connect (ipc:// or tcp:// on "
     "this machine), by nng's PUB; the service then logs its verdicts in "
     "DIR/verdicts. Empty: nothing is published.")
-OPT(dedup, near, real, "0.8", 0, 1, "",
+OPT(dedup, near, real, CORPUS, "0.8", 0, 1, "",
     "Documents whose shingles resemble a kept one's at least this much are "
     "near-duplicates; 0: off.")
-OPT(dedup, shingle_size, num, "5", 1, 32, "tokens", "Tokens in a shingle.")
-OPT(dedup, map_gib, num, "64", 1, 16384, "GiB",
+OPT(dedup, shingle_size, num, CORPUS, "5", 1, 32, "tokens",
+    "Tokens in a shingle.")
+OPT(dedup, map_gib, num, FREE, "64", 1, 16384, "GiB",
     "Largest size of the index (address space, not disk, is reserved).")
-OPT(dedup, sync, words, "meta", 0, 0, "full|meta|none",
+OPT(dedup, sync, words, FREE, "meta", 0, 0, "full|meta|none",
     "Durability against power loss (a crash never loses any).")
 
-OPT(services, unprotected_tcp, flag, "off", 0, 0, "",
+OPT(services, unprotected_tcp, flag, FREE, "off", 0, 0, "",
     "Allow tcp:// addresses beyond this machine for frontier and dedup: "
     "whoever reaches them may read, add and delete everything. Use tls+tcp:// "
     "instead.")
 
-OPT(services, connections, num, "1000", 8, 1e6, "connections",
+OPT(services, connections, num, FREE, "1000", 8, 1e6, "connections",
     "Connections to a service at once. When there are more, those go first "
     "that "
     "have not called yet, then who is idle.")
-OPT(services, connections_address, num, "250", 2, 1e6, "connections",
+OPT(services, connections_address, num, FREE, "250", 2, 1e6, "connections",
     "... from one address (a network /64 of IPv6).")
-OPT(services, memory_mib, num, "256", 80, 1048576, "MiB",
+OPT(services, memory_mib, num, FREE, "256", 80, 1048576, "MiB",
     "Most memory of a service for requests that come in or wait and answers "
     "that go out, of all connections together.")
 
-OPT(tls, authority, path, "", 0, 0, "",
+OPT(tls, authority, path, FREE, "", 0, 0, "",
     "For tls+tcp:// services: PEM file with the certificate that has signed "
     "those of all services and crawlers.")
-OPT(tls, key, path, "", 0, 0, "",
+OPT(tls, key, path, FREE, "", 0, 0, "",
     "For tls+tcp:// services: PEM file with the own certificate and its key; "
     "a service's certificate bears the name in its address.")
 
-OPT(input, path, path, "", 0, 0, "",
+OPT(input, path, path, ASIDE, "", 0, 0, "",
     "winnow clean: what is cleaned when no file is named: a file, a folder or "
     "files by wildcards (*.warc.gz).")
 
-OPT(output, format, list, "xml jsonl", 0, 8,
+OPT(output, format, list, CORPUS, "xml jsonl", 0, 8,
     "text|xml|jsonl|vertical|cwb|wet|links|tokens|shingles|tender|metrics|"
     "index",
     "Formats of the corpus, each in files of its own (winnow help clean).")
-OPT(output, prefix, path, "", 0, 0, "",
+OPT(output, prefix, path, ASIDE, "", 0, 0, "",
     "winnow clean: how its files begin (corpus/nl: corpus/nl.xml) when there "
     "is no -o.")
-OPT(output, compress, words, "none", 0, 0, "none|gzip|zstd",
+OPT(output, compress, words, ASIDE, "none", 0, 0, "none|gzip|zstd",
     "winnow clean: how the files of output.prefix are compressed.")
-OPT(output, corpus, text, "winnow", 0, 0, "",
+OPT(output, corpus, text, CORPUS, "winnow", 0, 0, "",
     "Name of the corpus in registry files and in fineweb and dolma records.")
-OPT(output, fields, words, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
+OPT(output, fields, words, CORPUS, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
     "Whose field names jsonl records have.")
 #define OUTPUT_FACTS                                                           \
     "id|url|host|tld|domain|ip|mime|language|charset|doctype|title|keywords|"  \
     "description|author|date|canonical|robots|language_declared|fetched|"      \
     "last-modified|arcfile|arcoffset|arclength|size|badness|boilerplate|"      \
     "chars|blocks|tokens|english|country|region|city|header-*"
-OPT(output, xml_doc_attributes, list, "language", 0, 32, OUTPUT_FACTS,
+OPT(output, xml_doc_attributes, list, CORPUS, "language", 0, 32, OUTPUT_FACTS,
     "xml: attributes of <doc> after the scores; header-NAME is that header of "
     "the HTTP response, written as NAME.")
-OPT(output, xml_scores, list,
+OPT(output, xml_scores, list, CORPUS,
     "bdc bdv nbc nbcprop nbd nbdprop avgbpc avgbpd bpc bpv", 0, 10,
     "bdc|bdv|nbc|nbcprop|nbd|nbdprop|avgbpc|avgbpd|bpc|bpv",
     "xml: which scores <doc> and <div> have as attributes (winnow help clean).")
-OPT(output, xml_header, flag, "off", 0, 0, "",
+OPT(output, xml_header, flag, ASIDE, "off", 0, 0, "",
     "xml, winnow clean: an XML declaration and a root element <xml> round the "
     "records of a file.")
-OPT(output, xml_doc_meta, list,
+OPT(output, xml_doc_meta, list, CORPUS,
     "title keywords author description date canonical language_declared", 0, 32,
     OUTPUT_FACTS, "xml: written as <meta name content/> when known.")
-OPT(output, xml_doc_container, list, "", 0, 32, OUTPUT_FACTS,
+OPT(output, xml_doc_container, list, CORPUS, "", 0, 32, OUTPUT_FACTS,
     "xml: written as an element of that name when known.")
-OPT(output, xml_block_attributes, list, "", 0, 4, "container|chars|tokens|kept",
-    "xml: attributes of <div> after bpv.")
-OPT(output, xml_text, flag, "on", 0, 0, "", "xml: write the text of blocks.")
-OPT(output, xml_duplicates, flag, "on", 0, 0, "",
+OPT(output, xml_block_attributes, list, CORPUS, "", 0, 4,
+    "container|chars|tokens|kept", "xml: attributes of <div> after bpv.")
+OPT(output, xml_text, flag, CORPUS, "on", 0, 0, "",
+    "xml: write the text of blocks.")
+OPT(output, xml_duplicates, flag, CORPUS, "on", 0, 0, "",
     "xml: write blocks that repeat an earlier one, as <dup>.")
-OPT(output, xml_duplicate_text, text, "", 0, 0, "",
+OPT(output, xml_duplicate_text, text, CORPUS, "", 0, 0, "",
     "xml: what stands in <dup>; empty: the repeated text.")
-OPT(output, xml_metrics, flag, "off", 0, 0, "",
+OPT(output, xml_metrics, flag, CORPUS, "off", 0, 0, "",
     "xml: write each block's features as <metrics value/>.")
-OPT(output, vertical_attributes, list, "id url title language date badness", 1,
-    32, OUTPUT_FACTS, "vertical, cwb: attributes of <doc>.")
-OPT(output, tokens_max, num, "100", 0, 1e9, "types",
+OPT(output, vertical_attributes, list, CORPUS,
+    "id url title language date badness", 1, 32, OUTPUT_FACTS,
+    "vertical, cwb: attributes of <doc>.")
+OPT(output, tokens_max, num, CORPUS, "100", 0, 1e9, "types",
     "tokens: the most frequent types of a document; 0: all.")
-OPT(output, split_mib, num, "256", 1, 1048576, "MiB",
+OPT(output, split_mib, num, FREE, "256", 1, 1048576, "MiB",
     "Start a new corpus file after this much text.")
-OPT(output, keep_rejected, flag, "off", 0, 0, "",
+OPT(output, keep_rejected, flag, FREE, "off", 0, 0, "",
     "Write rejected documents with their reason to DIR/rejected.")
-OPT(output, warc, flag, "off", 0, 0, "",
+OPT(output, warc, flag, FREE, "off", 0, 0, "",
     "Write what was fetched to DIR/warc as WARC 1.1, pages and robots.txt.")
-OPT(output, warc_mib, num, "1024", 1, 1048576, "MiB",
+OPT(output, warc_mib, num, FREE, "1024", 1, 1048576, "MiB",
     "Start a new WARC file after this much.")
-OPT(output, disk_free_mib, num, "64", 0, 1048576, "MiB",
+OPT(output, disk_free_mib, num, FREE, "64", 0, 1048576, "MiB",
     "Pause when a folder of the crawl has less free space than this.")
 
-OPT(log, level, words, "info", 0, 0, "error|warn|info|debug",
+OPT(log, level, words, ASIDE, "info", 0, 0, "error|warn|info|debug",
     "What goes to stderr.")
-OPT(log, status_seconds, num, "10", 1, 3600, "s",
+OPT(log, status_seconds, num, ASIDE, "10", 1, 3600, "s",
     "Time between two status lines when stderr is not a terminal.")
