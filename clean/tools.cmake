@@ -8,8 +8,8 @@ target_link_libraries(mod_clean_cli PUBLIC mod_tools)
 
 external(maxminddb libmaxminddb)
 module(wanted
-  SOURCES blocks/block_edit.c repair/furniture.c repair/geo.c repair/mojibake.c
-    repair/list.c repair/pipe_filter.c repair/replacer.c repair/spelling.c repair/st_cleanse.c repair/st_furniture.c repair/st_geo.c
+  SOURCES blocks/block_edit.c repair/ascii_art.c repair/geo.c repair/mojibake.c
+    repair/list.c repair/pipe_filter.c repair/replacer.c repair/spelling.c repair/st_cleanse.c repair/st_ascii_art.c repair/st_geo.c
     blocks/st_links.c repair/st_mojibake.c boilerplate/st_override.c repair/st_pipe.c repair/st_replace.c text/st_seen.c
     text/st_size.c repair/st_spelling.c blocks/st_title.c charset/st_type.c blocks/title.c
   USES mod_text mod_document mod_markup mod_regex mod_base ext_maxminddb m)

@@ -335,7 +335,7 @@ def make(language, args, root):
             sibling = SIBLINGS[language]
             flags = ["--counts",
                      counts(args.text, language, folder + "/own.tsv"),
-                     "--sibling", "%s=%s" % (sibling, counts(
+                     "--confusable", "%s=%s" % (sibling, counts(
                          args.text, sibling, folder + "/sibling.tsv"))]
         elsewhere = ELSEWHERE.get(language, 0.9 if enough else 0.6)
         subprocess.run([args.winnow, "profile", "--language", language,

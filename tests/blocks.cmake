@@ -1,7 +1,7 @@
 unit_test(strip USES mod_blocks)
 unit_test(metadata USES mod_blocks)
 unit_test(features USES mod_blocks)
-unit_test(trunk USES mod_blocks)
+unit_test(dom_path USES mod_blocks)
 unit_test(texrex_features USES mod_blocks)
 fuzz_target(texrex USES mod_blocks)
 unit_test(fann_file USES mod_blocks ext_fann)

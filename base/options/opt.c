@@ -15,6 +15,7 @@
 
 #include "base/texrex/texrex_job.h"
 #include "ini.h"
+#include "opt_alias.h"
 #include "opt_value.h"
 #include "winnow/file.h"
 #include "winnow/nearest.h"
@@ -142,6 +143,7 @@ opts_free(struct opts *o)
 const struct opt *
 opt_find(struct str section, struct str key)
 {
+    key = opt_alias_key(section, key);
     for (size_t i = 0; i < opt_table_n; i++)
         if (str_eq(section, str_c(opt_table[i].section)) &&
             str_eq(key, str_c(opt_table[i].key)))

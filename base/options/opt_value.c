@@ -4,6 +4,7 @@
  * becomes text again, and what to tell who wrote something else.  Numbers do
  * not depend on the locale. */
 #include "opt_value.h"
+#include "opt_alias.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -263,7 +264,10 @@ known_word(const struct setting *s, struct str word)
 static bool
 set_words(const struct setting *s)
 {
-    return known_word(s, s->text) && set_text(s);
+    struct setting now = *s;
+
+    now.text = opt_alias_word(s->row, s->text);
+    return known_word(&now, now.text) && set_text(&now);
 }
 
 /* A known word stands in a list once. */
@@ -292,6 +296,7 @@ set_list(const struct setting *s)
     list.item = ARENA_ARRAY(s->arena, struct str, list.n);
     rest = s->text;
     for (size_t i = 0; str_word(&rest, &word); i++) {
+        word = opt_alias_word(s->row, word);
         if (s->row->unit[0] && !known_word(s, word))
             return false;
         list.item[i] = arena_str(s->arena, word);

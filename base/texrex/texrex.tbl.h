@@ -199,8 +199,8 @@ TEXREX("TTrSecondPass", "EmailReplacer", SAME, "clean.email_replacer", "", "",
 TEXREX("TTrSecondPass", "UriReplacer", SAME, "clean.uri_replacer", "", "", "")
 TEXREX("TTrSecondPass", "HashtagReplacer", SAME, "clean.hashtag_replacer", "",
        "", "")
-TEXREX("TTrSecondPass", "DoubleWashEntities", WITHOUT, "clean.chain", "second",
-       "", "")
+TEXREX("TTrSecondPass", "DoubleWashEntities", WITHOUT, "clean.chain",
+       "double_encoding", "", "")
 
 TEXREX("TTrDeboilerplater", "TrainingMode", CHOICE, "clean.network",
        "boilerplate.net none", "", "1")

@@ -1,4 +1,5 @@
-/* block_edit.h -- changing texts of a judged document, its sums kept right. */
+/* block_edit.h -- changing texts of a classified document, its sums kept right.
+ */
 #ifndef CLEAN_BLOCK_EDIT_H
 #define CLEAN_BLOCK_EDIT_H
 

@@ -3,8 +3,8 @@
  * White space of every kind (Unicode Zs, line separators) collapses to one
  * blank; characters that are never seen (zero-width space, word joiner, soft
  * hyphen, byte order mark, direction marks) are left out; the joiners of
- * Persian and Indic scripts stay, and so do U+0080 to U+009F, which st_second
- * can make sense of.  Spans without any of these are copied
+ * Persian and Indic scripts stay, and so do U+0080 to U+009F, which
+ * st_double_encoding can make sense of.  Spans without any of these are copied
  * whole.  A block ends at STRIP_BLOCK_BYTES at the latest, and its text goes
  * on in the next; past STRIP_BLOCKS_MAX blocks text is dropped and counted. */
 #include "clean/markup/scan.h"

@@ -487,7 +487,7 @@ features_page(struct features *f, const struct document *d)
         around_ancestors(c, &r);
         around_containers(&x, c, i, &r);
         around_records(&x, c, i, &r);
-        feature_trunk_row(&x, i, &r);
+        feature_dom_path_row(&x, i, &r);
         around_headings(&x, c, i, &h, &r);
         around_words(&x, c, i, &h, &r);
         assert(r.n == FEATURES_AROUND_N);

@@ -207,5 +207,5 @@ feature_sums(struct feature_sums *x, const struct document *d)
     x->article_words = ARENA_ARRAY(a, uint32_t, containers);
     x->link_share = arena_raw(a, x->n * sizeof *x->link_share);
     sum_page(x);
-    feature_trunks(x);
+    feature_dom_paths(x);
 }

@@ -2,10 +2,10 @@
 #ifndef CLEAN_FEATURES_SUM_H
 #define CLEAN_FEATURES_SUM_H
 
+#include "dom_path.h"
 #include "features.h"
-#include "trunk.h"
 
-#define FEATURE_TRUNKS 3
+#define FEATURE_DOM_PATHS 3
 #define FEATURE_LONG_WORDS 15u /* a block of running text */
 
 /* Summed up per container or per value of a hash; `row` is what a block in it
@@ -47,23 +47,25 @@ struct feature_sums {
     uint32_t *article_words; /* by container id */
     uint32_t article_most;   /* the largest of them */
     uint32_t *parent;        /* by container id */
-    struct trunk_tree tree;
-    struct trunk trunk[FEATURE_TRUNKS]; /* two of weight, one of the story */
-    struct feature_voice *voice;        /* by container id */
-    uint32_t tip_members;               /* of what most children of a tip are */
-    float tip_words;                    /* ... and how many words they hold */
-    float heaviest;                     /* weight of the heaviest branch */
+    struct dom_path_tree tree;
+    struct dom_path
+        dom_path[FEATURE_DOM_PATHS]; /* two of weight, one of the story */
+    struct feature_voice *voice;     /* by container id */
+    uint32_t tip_members;            /* of what most children of a tip are */
+    float tip_words;                 /* ... and how many words they hold */
+    float heaviest;                  /* weight of the heaviest branch */
     float *link_share;
 };
 
 /* Everything in the document's arena.  d->blocks_n > 0 */
 void feature_sums(struct feature_sums *x, const struct document *d);
 
-/* features_trunk.c: of all the above the trunks, voices and the tip, and what
- * is told of them of a block and of the page. */
+/* features_dom_path.c: of all the above the DOM paths, voices and the tip, and
+ * what is told of them of a block and of the page. */
 struct row;
-void feature_trunks(struct feature_sums *x);
-void feature_trunk_row(const struct feature_sums *x, uint32_t i, struct row *r);
+void feature_dom_paths(struct feature_sums *x);
+void feature_dom_path_row(const struct feature_sums *x, uint32_t i,
+                          struct row *r);
 void feature_tip_row(const struct feature_sums *x, struct row *r);
 
 #endif

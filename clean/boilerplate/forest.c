@@ -28,7 +28,7 @@ read_whole(struct str text, struct str key, uint32_t max, uint32_t *out)
 }
 
 static bool
-read_tree(struct lanes_tree *tree, struct str line, uint32_t inputs_n)
+read_tree(struct simd_tree *tree, struct str line, uint32_t inputs_n)
 {
     double x, limit;
 
@@ -120,7 +120,7 @@ write_forest(const struct forest *f, FILE *file)
     fprintf(file, "%.*sinputs=%u\ntrees=%u\nbase=%.6f\n", STRF(magic),
             f->inputs_n, f->trees_n, (double)f->base);
     for (uint32_t t = 0; t < f->trees_n; t++) {
-        const struct lanes_tree *tree = &f->tree[t];
+        const struct simd_tree *tree = &f->tree[t];
 
         for (uint32_t d = 0; d < FOREST_DEPTH; d++)
             fprintf(file, "%u %.9g ", tree->input[d], (double)tree->limit[d]);
@@ -167,5 +167,5 @@ forest_run(const struct forest *f, const float *x, uint32_t rows,
 {
     for (uint32_t r = 0; r < FOREST_ROWS; r++)
         logit[r] = f->base;
-    lanes_trees(logit, f->tree, f->trees_n, x, rows);
+    simd_trees(logit, f->tree, f->trees_n, x, rows);
 }

@@ -2,7 +2,7 @@
  *
  * Such oblivious trees (Kohavi 1994; boosted as in CatBoost, Prokhorenkova et
  * al. 2018) need no branches: the answers of a row are the bits of its leaf's
- * number, so many rows are judged side by side (lanes_trees()).  The file is
+ * number, so many rows are classified side by side (simd_trees()).  The file is
  * text, written by `winnow train`:
  *
  *     winnow forest 1
@@ -17,13 +17,13 @@
 #ifndef CLEAN_FOREST_H
 #define CLEAN_FOREST_H
 
-#include "lanes.h"
+#include "simd.h"
 #include "winnow/status.h"
 #include "winnow/str.h"
 
-#define FOREST_DEPTH LANES_TREE_DEPTH
+#define FOREST_DEPTH SIMD_TREE_DEPTH
 #define FOREST_LEAVES (1u << FOREST_DEPTH)
-#define FOREST_ROWS LANES_TREE_ROWS
+#define FOREST_ROWS SIMD_TREE_ROWS
 #define FOREST_INPUTS_MAX 2048u
 #define FOREST_TREES_MAX 4096u
 #define FOREST_FILE_BYTES ((size_t)8 << 20)
@@ -31,7 +31,7 @@
 struct forest {
     uint32_t inputs_n, trees_n;
     float base;
-    struct lanes_tree *tree;
+    struct simd_tree *tree;
 };
 
 /* ST_INVALID: *fault says why; static storage. */

@@ -5,7 +5,7 @@
  * the weights of the loaded struct fann.  Scaling is folded into weights and
  * biases, so that a raw input of zero (most are) costs nothing and another one
  * a clip; weights stand by input, so that hidden sums stay in vector registers
- * (lanes.h).  test_network checks it against fann_run(), on made-up inputs and
+ * (simd.h).  test_network checks it against fann_run(), on made-up inputs and
  * on those of pages. */
 #include "network.h"
 
@@ -18,7 +18,7 @@
 #endif
 
 #include "fann_file.h"
-#include "lanes.h"
+#include "simd.h"
 #include "winnow/log.h"
 
 /* Copies of one struct fann that nobody uses now, each with the next one as its
@@ -189,7 +189,7 @@ make_faster(struct network *net)
         return true;
     pthread_once(&place_once, make_places);
     net->hidden_n = (uint32_t)(hidden->last_neuron - hidden->first_neuron) - 1;
-    net->padded_n = (net->hidden_n + LANES_N - 1) / LANES_N * LANES_N;
+    net->padded_n = (net->hidden_n + SIMD_N - 1) / SIMD_N * SIMD_N;
     if (!allocate(net))
         return false;
     fold(net, hidden->first_neuron->activation_steepness,
@@ -279,7 +279,7 @@ network_load(struct network **out, const char *path)
         log_error("boilerplate", "set clean.data or clean.network, or make a "
                                  "network with winnow train or winnow tenet");
     if (st == ST_OK && (st = network_new(out, ann, &fault)) != ST_OK)
-        log_error("boilerplate", "%s cannot judge blocks: %s", path, fault);
+        log_error("boilerplate", "%s cannot classify blocks: %s", path, fault);
     return st;
 }
 
@@ -358,10 +358,10 @@ network_start(const struct network *net, struct network_sums *sums)
 }
 
 /* Whole groups of indices are written, of which the first ones count. */
-struct lanes_row
+struct simd_row
 network_row(const float *inputs, uint32_t n, uint16_t *at)
 {
-    struct lanes_row row = {.value = inputs, .at = at};
+    struct simd_row row = {.value = inputs, .at = at};
     uint32_t i = 0;
 
 #ifdef __SSE2__
@@ -383,16 +383,16 @@ network_row(const float *inputs, uint32_t n, uint16_t *at)
 
 void
 network_add_row(const struct network *net, struct network_sums *sums,
-                uint32_t from, const struct lanes_row *row)
+                uint32_t from, const struct simd_row *row)
 {
-    const struct lanes_inputs to = {.weight = net->weight +
-                                              (size_t)from * net->padded_n,
-                                    .low = net->low + from,
-                                    .high = net->high + from,
-                                    .at_zero = net->at_zero + from,
-                                    .stride = net->padded_n};
+    const struct simd_inputs to = {.weight = net->weight +
+                                             (size_t)from * net->padded_n,
+                                   .low = net->low + from,
+                                   .high = net->high + from,
+                                   .at_zero = net->at_zero + from,
+                                   .stride = net->padded_n};
 
-    lanes_sparse(sums->hidden, net->padded_n, &to, row);
+    simd_sparse(sums->hidden, net->padded_n, &to, row);
 }
 
 void
@@ -400,7 +400,7 @@ network_add(const struct network *net, struct network_sums *sums, uint32_t from,
             const float *inputs, uint32_t n)
 {
     uint16_t at[NETWORK_INPUTS_MAX];
-    struct lanes_row row = network_row(inputs, n, at);
+    struct simd_row row = network_row(inputs, n, at);
 
     network_add_row(net, sums, from, &row);
 }
@@ -410,8 +410,8 @@ network_output(const struct network *net, const struct network_sums *sums)
 {
     float sum = net->out_bias;
 
-    lanes_output(&sum, sums->hidden, net->out, net->padded_n);
-    return 1 / (1 + lanes_exp(-2 * sum));
+    simd_output(&sum, sums->hidden, net->out, net->padded_n);
+    return 1 / (1 + simd_exp(-2 * sum));
 }
 
 float

@@ -1,5 +1,5 @@
-/* network.h -- a network of libfann that judges blocks: one output, shared by
- * threads.
+/* network.h -- a network of libfann that classifies blocks: one output, shared
+ * by threads.
  *
  * Any network that fann_file.h reads runs, by fann_run(): a struct fann holds
  * the values of its neurons, so each thread borrows a copy.  Those of the shape
@@ -10,7 +10,7 @@
 #ifndef CLEAN_NETWORK_H
 #define CLEAN_NETWORK_H
 
-#include "lanes.h"
+#include "simd.h"
 #include "winnow/status.h"
 #include "winnow/str.h"
 
@@ -61,9 +61,9 @@ void network_add(const struct network *net, struct network_sums *sums,
 /* The same for inputs of which it is known where those stand that are not 0:
  * few are, and one row may be added several times. */
 /* `at`: room for n indices, used by the row. */
-struct lanes_row network_row(const float *inputs, uint32_t n, uint16_t *at);
+struct simd_row network_row(const float *inputs, uint32_t n, uint16_t *at);
 void network_add_row(const struct network *net, struct network_sums *sums,
-                     uint32_t from, const struct lanes_row *row);
+                     uint32_t from, const struct simd_row *row);
 float network_output(const struct network *net,
                      const struct network_sums *sums);
 

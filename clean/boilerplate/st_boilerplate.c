@@ -1,17 +1,17 @@
-/* st_boilerplate.c -- judges every block: text or boilerplate.
+/* st_boilerplate.c -- classifies every block: text or boilerplate.
  *
- * The networks stand in the data folder (judge.h); a block whose value is over
- * clean.boilerplate_max is not kept.  With clean.network = none there is no
- * judge and every block is text.  Documents without blocks pass untouched.
- * Read-only after opening; memory from the document's arena. */
+ * The networks stand in the data folder (classifier.h); a block whose value is
+ * over clean.boilerplate_max is not kept.  With clean.network = none there is
+ * no classifier and every block is text.  Documents without blocks pass
+ * untouched. Read-only after opening; memory from the document's arena. */
 #include <stdlib.h>
 
+#include "classifier.h"
 #include "clean/chain/data_dir.h"
 #include "clean/chain/stage.h"
-#include "judge.h"
 
 struct boilerplate {
-    struct judge *judge;
+    struct classifier *classifier;
     float limit;
 };
 
@@ -33,8 +33,8 @@ run(const void *self, struct document *d)
     double sum = 0;
 
     d->kept_blocks_n = d->kept_chars = d->all_chars = 0;
-    if (b->judge != NULL)
-        judge_page(b->judge, d);
+    if (b->classifier != NULL)
+        classifier_run(b->classifier, d);
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *block = &d->blocks[i];
 
@@ -46,36 +46,37 @@ run(const void *self, struct document *d)
             d->kept_chars += block->chars;
         }
     }
-    d->boilerplate_mean = d->all_chars > 0   ? sum / d->all_chars
-                          : b->judge != NULL ? 1
-                                             : -1;
+    d->boilerplate_mean = d->all_chars > 0        ? sum / d->all_chars
+                          : b->classifier != NULL ? 1
+                                                  : -1;
     return ST_OK;
 }
 
 static void
-close_judge(void *self)
+close_classifier(void *self)
 {
     struct boilerplate *b = self;
 
     if (b == NULL)
         return;
-    judge_close(b->judge);
+    classifier_close(b->classifier);
     free(b);
 }
 
 static enum status
-open_network(struct judge **out, struct arena *a, const struct opts *o)
+open_network(struct classifier **out, struct arena *a, const struct opts *o)
 {
     const char *path = arena_cstr(a, data_file(a, o));
 
     if (str_eq(o->clean_network, S("none")))
         return ST_OK;
-    return str_eq(o->clean_features, S("texrex")) ? judge_open_texrex(out, path)
-                                                  : judge_open(out, path);
+    return str_eq(o->clean_features, S("texrex"))
+               ? classifier_open_texrex(out, path)
+               : classifier_open(out, path);
 }
 
 static enum status
-open_judge(void **self, const struct opts *o)
+open_classifier(void **self, const struct opts *o)
 {
     struct boilerplate *b = calloc(1, sizeof *b);
     struct arena *a = arena_new();
@@ -83,12 +84,12 @@ open_judge(void **self, const struct opts *o)
 
     if (b != NULL) {
         b->limit = (float)o->clean_boilerplate_max;
-        st = open_network(&b->judge, a, o);
+        st = open_network(&b->classifier, a, o);
     }
     if (st == ST_OK)
         *self = b;
     else
-        close_judge(b);
+        close_classifier(b);
     arena_free(a);
     return st;
 }
@@ -97,7 +98,7 @@ const struct stage stage_boilerplate = {
     .name = "boilerplate",
     .needs = DOC_BLOCKS,
     .gives = DOC_BOILERPLATE,
-    .open = open_judge,
+    .open = open_classifier,
     .run = run,
-    .close = close_judge,
+    .close = close_classifier,
 };

@@ -1,4 +1,4 @@
-/* texrex_features.h -- the 37 features that texrex's networks judge by.
+/* texrex_features.h -- the 37 features that texrex's networks see.
  *
  * As texrex (texrex-behindthecow) computes them, its habits included: what its
  * networks were trained on.  Not counted: the record's and the answer's header

@@ -1,6 +1,6 @@
 /* st_type.c -- rejects documents by their Content-Type header.  Off unless
  * clean.content_types lists what is wanted; a document without the header is
- * not judged by it. */
+ * not rejected by it. */
 #include <stdlib.h>
 
 #include "clean/chain/stage.h"

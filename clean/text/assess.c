@@ -1,6 +1,7 @@
 /* assess.c -- one look-up per type of the document finds every profile that
  * has the word; what is dear, the order of the words and the stems of a
- * sibling, is looked at only for languages that can still be the best.
+ * confusable language, is looked at only for languages that can still be the
+ * best.
  *
  * All words of all profiles stand in one hash table from the word's hash to its
  * uses, one a profile: as a type of the published badness, and as evidence for
@@ -51,7 +52,7 @@ struct rival {
 struct assessor {
     const struct profiles *profiles;
     unsigned parts;
-    bool count_types; /* is any of the profiles judged by its types? */
+    bool count_types; /* is any of the profiles scored by its types? */
     struct arena *arena;
     struct hashmap words;
     uint64_t *map; /* a bit for every word that there is */
@@ -358,15 +359,16 @@ order(const struct assessor *s, const struct document *d, struct findings *f,
                 o->spread / (d->tokens_n - 1) / (o->running * o->running));
 }
 
-/* Does the text lean to a sibling of language i? */
+/* Does the text lean to a confusable language of language i? */
 static double
-sibling(const struct assessor *s, const struct document *d, size_t i)
+confusable(const struct assessor *s, const struct document *d, size_t i)
 {
-    const struct sibling *b = profiles_at(s->profiles, i)->sibling;
+    const struct confusable *b = profiles_at(s->profiles, i)->confusable;
 
     if (b == NULL || d->tokens_n == 0)
         return 0;
-    return part(sibling_leaning(b, d->types, d->types_n, d->tokens_n) - b->mean,
+    return part(confusable_leaning(b, d->types, d->types_n, d->tokens_n) -
+                    b->mean,
                 b->kinds, b->spread / d->tokens_n);
 }
 
@@ -385,7 +387,7 @@ whole(const struct assessor *s, const struct document *d, struct findings *f,
     struct badness_parts *b = &f->parts[i];
 
     if (!f->whole[i] && (s->parts & ASSESS_FOREIGN) && worst(b) < ASSESS_WORST)
-        b->foreign = fmax(b->foreign, sibling(s, d, i));
+        b->foreign = fmax(b->foreign, confusable(s, d, i));
     if (!f->whole[i] && (s->parts & ASSESS_ORDER) && worst(b) < ASSESS_WORST)
         b->order = order(s, d, f, i);
     f->whole[i] = true;

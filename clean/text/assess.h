@@ -4,7 +4,7 @@
  *   words    common words are too rare
  *   order    the words are in no order (word_order.h)
  *   foreign  the common words are nearer to those of another language, or the
- *            stems to those of a sibling (sibling.h)
+ *            stems to those of a confusable language (confusable.h)
  * Each is the square of how many standard deviations the document is from
  * running text of the language, scaled so that ASSESS_LIMIT of them are 25.
  * Both what kinds of text differ by and what chance does to so few words go

@@ -4,7 +4,7 @@
  * A cell is the logarithm of how often the pair occurred over how often it
  * would by chance, both counts raised by SMOOTH, so that rare pairs say little.
  * What running text has is measured on texts that the table was not made of:
- * FOLDS tables are made, each without the texts that it then judges. */
+ * FOLDS tables are made, each without the texts that it then scores. */
 #include "order_learn.h"
 
 #include <math.h>

@@ -61,8 +61,8 @@ profile_parse(struct profile *out, struct arena *a, struct str text,
                 return ST_INVALID;
             continue;
         }
-        if (sibling_is_line(line)) {
-            if (sibling_parse_line(&out->sibling, a, line) != ST_OK)
+        if (confusable_is_line(line)) {
+            if (confusable_parse_line(&out->confusable, a, line) != ST_OK)
                 return ST_INVALID;
             continue;
         }
@@ -76,7 +76,7 @@ profile_parse(struct profile *out, struct arena *a, struct str text,
     *line_at = 0;
     if (out->types_n == 0 || out->language.n == 0 ||
         (out->order != NULL && !order_complete(out->order)) ||
-        (out->sibling != NULL && !sibling_complete(out->sibling)))
+        (out->confusable != NULL && !confusable_complete(out->confusable)))
         return ST_INVALID;
     for (uint32_t i = 0; i < out->types_n; i++)
         out->worst += out->types[i].limit * PROFILE_SCALE / out->types_n;
@@ -99,8 +99,8 @@ profile_print(const struct profile *p, struct buf *out)
     }
     if (p->order != NULL)
         order_print(p->order, out);
-    if (p->sibling != NULL)
-        sibling_print(p->sibling, out);
+    if (p->confusable != NULL)
+        confusable_print(p->confusable, out);
 }
 
 double

@@ -5,7 +5,8 @@
  * capitals, mean and standard deviation of the decimal logarithm of its
  * relative frequency, and the most that it may add to the badness.  # starts a
  * comment, ! a line that is ignored unless it is about word order
- * (word_order.h) or a sibling (sibling.h).  `# language=nl` names the language.
+ * (word_order.h) or a confusable language (confusable.h).  `# language=nl`
+ * names the language.
  *
  * Badness ("The Good, the Bad, and the Hazy", Schaefer, Barbaresi & Bildhauer
  * 2013): the sum over types of how many standard deviations a word is rarer
@@ -15,7 +16,7 @@
 #ifndef CLEAN_PROFILE_H
 #define CLEAN_PROFILE_H
 
-#include "sibling.h"
+#include "confusable.h"
 #include "winnow/document.h"
 #include "winnow/status.h"
 #include "word_order.h"
@@ -37,9 +38,9 @@ struct profile {
     struct str language; /* "nl" */
     struct profile_type *types;
     uint32_t types_n;
-    double worst;             /* badness of a text without words */
-    struct word_order *order; /* NULL: the file has none */
-    struct sibling *sibling;  /* NULL: the file has none */
+    double worst;                  /* badness of a text without words */
+    struct word_order *order;      /* NULL: the file has none */
+    struct confusable *confusable; /* NULL: the file has none */
 };
 
 /* Parse the text of a profile; strings are copied to `a`.  ST_INVALID: not a

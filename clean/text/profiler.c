@@ -234,12 +234,13 @@ profiler_finish(const struct profiler *p, struct profile *out, struct arena *a,
         out->order =
             order_learn(&texts, plan->order_words_n, plan->elsewhere, a);
     }
-    if (plan->sibling != NULL) {
-        const struct sibling_sample texts = {&p->total, p->start, p->texts_n};
+    if (plan->confusable != NULL) {
+        const struct confusable_sample texts = {&p->total, p->start,
+                                                p->texts_n};
 
-        out->sibling =
-            sibling_learn(plan->sibling, plan->sibling_language, &texts, a);
-        if (out->sibling == NULL)
+        out->confusable = confusable_learn(
+            plan->confusable, plan->confusable_language, &texts, a);
+        if (out->confusable == NULL)
             return ST_INVALID;
     }
     out->worst = PROFILE_LIMIT * PROFILE_SCALE;

@@ -2,8 +2,8 @@
 #ifndef CLEAN_PROFILER_H
 #define CLEAN_PROFILER_H
 
+#include "confusable_learn.h"
 #include "profile.h"
-#include "sibling_learn.h"
 #include "words.h"
 
 struct profiler; /* opaque; see clean/text/profiler.c */
@@ -39,8 +39,9 @@ struct profiler_plan {
     double sd_min;          /* least standard deviation */
     uint32_t order_words_n; /* words in the table of word order; 0: no table */
     double elsewhere;       /* as order_learn() has it */
-    struct sibling_learner *sibling; /* both lists are in; NULL: no sibling */
-    struct str sibling_language;
+    struct confusable_learner
+        *confusable; /* both lists are in; NULL: no confusable language */
+    struct str confusable_language;
 };
 
 /* The most frequent words with their mean and standard deviation, and the table

@@ -10,7 +10,7 @@
 #include "winnow/buf.h"
 #include "winnow/log.h"
 
-struct judge {
+struct badness {
     struct profiles *profiles;
     struct assessor *assessor;
     size_t target[PROFILES_MAX], targets_n; /* in the operator's order */
@@ -18,9 +18,9 @@ struct judge {
 };
 
 static void
-close_judge(void *self)
+close_badness(void *self)
 {
-    struct judge *j = self;
+    struct badness *j = self;
 
     if (j == NULL)
         return;
@@ -30,7 +30,7 @@ close_judge(void *self)
 }
 
 static void
-report_unknown(const struct judge *j, struct str language)
+report_unknown(const struct badness *j, struct str language)
 {
     struct buf known = {0};
 
@@ -46,7 +46,7 @@ report_unknown(const struct judge *j, struct str language)
 
 /* No languages: all are targets. */
 static enum status
-choose_targets(struct judge *j, const struct opt_list *languages)
+choose_targets(struct badness *j, const struct opt_list *languages)
 {
     for (size_t k = 0; k < languages->n && k < PROFILES_MAX; k++) {
         bool found = false;
@@ -87,7 +87,7 @@ parts(const struct opt_list *words)
 }
 
 static enum status
-load(struct judge *j, const struct opts *o, struct arena *a)
+load(struct badness *j, const struct opts *o, struct arena *a)
 {
     struct str folder;
 
@@ -98,9 +98,9 @@ load(struct judge *j, const struct opts *o, struct arena *a)
 }
 
 static enum status
-open_judge(void **self, const struct opts *o)
+open_badness(void **self, const struct opts *o)
 {
-    struct judge *j = calloc(1, sizeof *j);
+    struct badness *j = calloc(1, sizeof *j);
     struct arena *a = arena_new();
     enum status st = ST_NOMEM;
 
@@ -116,7 +116,7 @@ out:
     if (st == ST_OK)
         *self = j;
     else
-        close_judge(j);
+        close_badness(j);
     arena_free(a);
     return st;
 }
@@ -124,7 +124,7 @@ out:
 static enum status
 run(const void *self, struct document *d)
 {
-    const struct judge *j = self;
+    const struct badness *j = self;
 
     assess(j->assessor, d, j->target, j->targets_n, j->enough);
     return ST_OK;
@@ -134,7 +134,7 @@ const struct stage stage_badness = {
     .name = "badness",
     .needs = DOC_TOKENS,
     .gives = DOC_BADNESS,
-    .open = open_judge,
+    .open = open_badness,
     .run = run,
-    .close = close_judge,
+    .close = close_badness,
 };

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "confusable_input.h"
 #include "profile_input.h"
-#include "sibling_input.h"
 #include "winnow/buf.h"
 #include "winnow/command.h"
 
@@ -20,8 +20,8 @@ struct plan {
     struct str language;
     uint64_t types_n, words_n, order_words_n;
     double sd_min, share_min, elsewhere;
-    const char *counts, *sibling_counts; /* NULL: no sibling */
-    struct str sibling;
+    const char *counts, *confusable_counts; /* NULL: no confusable language */
+    struct str confusable;
     const char *out;
 };
 
@@ -63,7 +63,7 @@ write_profile(const struct profiler *p, const struct profile *profile,
 
 static int
 finish(const struct profiler *p, const struct plan *plan,
-       struct sibling_learner *sibling, struct arena *a)
+       struct confusable_learner *confusable, struct arena *a)
 {
     const struct profiler_plan wanted = {
         .language = plan->language,
@@ -74,8 +74,8 @@ finish(const struct profiler *p, const struct plan *plan,
         .sd_min = plan->sd_min,
         .order_words_n = (uint32_t)plan->order_words_n,
         .elsewhere = plan->elsewhere,
-        .sibling = sibling,
-        .sibling_language = plan->sibling};
+        .confusable = confusable,
+        .confusable_language = plan->confusable};
     struct profile profile;
 
     if (profiler_finish(p, &profile, a, &wanted) == ST_OK)
@@ -86,7 +86,7 @@ finish(const struct profiler *p, const struct plan *plan,
             (unsigned long long)profiler_tokens_n(p),
             (unsigned long long)profiler_documents_n(p),
             (unsigned long long)wanted.types_min,
-            sibling ? ", or --counts and --sibling are too short" : "");
+            confusable ? ", or --counts and --confusable are too short" : "");
     return EXIT_FAILED;
 }
 
@@ -97,7 +97,7 @@ make(const struct invocation *in, const struct plan *plan)
     struct segmenter *g = dictionary ? segmenter_new() : NULL;
     struct profiler *p = profiler_new();
     struct arena *a = arena_new();
-    struct sibling_learner *sibling = NULL;
+    struct confusable_learner *confusable = NULL;
     int code = EXIT_FAILED;
 
     if (p != NULL)
@@ -105,13 +105,14 @@ make(const struct invocation *in, const struct plan *plan)
     if (p != NULL)
         profiler_skip(p, str_c(invocation_flag(in, "skip")));
     if (p != NULL && (code = add_files(in, p, plan)) == EXIT_DONE) {
-        if (plan->sibling.n > 0 && sibling_input(&sibling, plan->counts,
-                                                 plan->sibling_counts) != ST_OK)
+        if (plan->confusable.n > 0 &&
+            confusable_input(&confusable, plan->counts,
+                             plan->confusable_counts) != ST_OK)
             code = EXIT_FAILED;
         else
-            code = finish(p, plan, sibling, a);
+            code = finish(p, plan, confusable, a);
     }
-    sibling_learner_free(sibling);
+    confusable_learner_free(confusable);
     arena_free(a);
     profiler_free(p);
     segmenter_free(g);
@@ -153,22 +154,22 @@ read_numbers(const struct invocation *in, struct plan *plan)
     return EXIT_DONE;
 }
 
-/* --counts and --sibling; EXIT_USAGE: reported. */
+/* --counts and --confusable; EXIT_USAGE: reported. */
 static int
-read_sibling(const struct invocation *in, struct plan *plan)
+read_confusable(const struct invocation *in, struct plan *plan)
 {
-    const char *sibling = invocation_flag(in, "sibling");
-    struct str list = str_c(sibling);
+    const char *confusable = invocation_flag(in, "confusable");
+    struct str list = str_c(confusable);
 
     plan->counts = invocation_flag(in, "counts");
-    if (sibling == NULL && plan->counts == NULL)
+    if (confusable == NULL && plan->counts == NULL)
         return EXIT_DONE;
-    if (sibling == NULL || plan->counts == NULL)
-        return command_usage(in, "--counts and --sibling go together");
-    if (!str_cut(&list, '=', &plan->sibling) || plan->sibling.n == 0 ||
+    if (confusable == NULL || plan->counts == NULL)
+        return command_usage(in, "--counts and --confusable go together");
+    if (!str_cut(&list, '=', &plan->confusable) || plan->confusable.n == 0 ||
         list.n == 0)
-        return command_usage(in, "--sibling %s: CODE=FILE", sibling);
-    plan->sibling_counts = list.p;
+        return command_usage(in, "--confusable %s: CODE=FILE", confusable);
+    plan->confusable_counts = list.p;
     return EXIT_DONE;
 }
 
@@ -190,7 +191,7 @@ run(struct invocation *in)
     if (in->words_n == 0)
         return command_usage(in, "which text files?");
     if ((code = read_numbers(in, &plan)) != EXIT_DONE ||
-        (code = read_sibling(in, &plan)) != EXIT_DONE)
+        (code = read_confusable(in, &plan)) != EXIT_DONE)
         return code;
     return make(in, &plan);
 }
@@ -213,9 +214,9 @@ static const struct flag flags[] = {
      "What kinds of text that the sample has not are expected to have of the "
      "word order and common words of those that it has (0.9)."},
     {"counts", "FILE",
-     "With --sibling: how often each word occurs in the language, lines "
+     "With --confusable: how often each word occurs in the language, lines "
      "COUNT<TAB>WORD."},
-    {"sibling", "CODE=FILE",
+    {"confusable,sibling", "CODE=FILE",
      "A language so near that the common words do not tell it, and how often "
      "each word occurs there, in the same kind of text."},
     {0},

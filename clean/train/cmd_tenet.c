@@ -14,7 +14,7 @@
 
 struct plan {
     struct tenet_options o;
-    const char *in, *out, *judge;
+    const char *in, *out, *network;
     uint64_t inputs_n, outputs_n; /* 0: as the file says */
     double hold_out;
     bool balanced;
@@ -132,7 +132,7 @@ read_flags(const struct invocation *in, struct plan *p)
 
     p->in = invocation_flag(in, "input");
     p->out = invocation_flag(in, "output");
-    p->judge = invocation_flag(in, "judge");
+    p->network = invocation_flag(in, "score");
     if (p->in == NULL)
         return command_usage(in, "which samples? --input FILE");
     if ((code = read_layers(in, p)) != EXIT_DONE ||
@@ -288,7 +288,7 @@ load_network(struct fann **out, const struct plan *p,
 {
     struct buf text = {0};
     const char *fault = NULL;
-    enum status st = read_file(p->judge, FANN_FILE_BYTES, &text);
+    enum status st = read_file(p->network, FANN_FILE_BYTES, &text);
 
     *out = NULL;
     if (st == ST_OK)
@@ -300,12 +300,12 @@ load_network(struct fann **out, const struct plan *p,
         st = ST_INVALID;
     }
     if (fault != NULL)
-        log_error("tenet", "file=%s fault=\"%s\"", p->judge, fault);
+        log_error("tenet", "file=%s fault=\"%s\"", p->network, fault);
     return st;
 }
 
 static int
-judge(const struct plan *p, const struct tenet_data *d)
+score(const struct plan *p, const struct tenet_data *d)
 {
     struct tenet_score *s = memory_need(calloc(1, sizeof *s));
     float in[TENET_WIDTH_MAX];
@@ -349,8 +349,8 @@ run(struct invocation *in)
         goto out;
     if (load(&d, p) != ST_OK)
         code = EXIT_FAILED;
-    else if (p->judge != NULL)
-        code = judge(p, &d);
+    else if (p->network != NULL)
+        code = score(p, &d);
     else {
         sigaction(SIGINT, &act, NULL);
         sigaction(SIGTERM, &act, NULL);
@@ -385,13 +385,14 @@ static const struct flag flags[] = {
     {"desire,d", "MSE", "Stop at this error, as FANN counts it (0.003)."},
     {"widrow,w", NULL, "Plain random weights, not Nguyen and Widrow's."},
     {"seed", "N", "Seed of weights, order and what is held out (1)."},
-    {"hold-out", "X", "Share of samples that is only judged (0.1)."},
+    {"hold-out", "X", "Share of samples that is only scored (0.1)."},
     {"patience", "N",
      "Stop when the held-out error is no better for N epochs (200); 0: never."},
     {"class-weights", "W,W...",
      "How much a sample of each class counts: none, balanced, or numbers."},
     {"threshold", "X", "One output above this is class 1 (0.5)."},
-    {"judge", "NET", "Score this network on the samples; nothing is learned."},
+    {"score,judge", "NET",
+     "Score this network on the samples; nothing is learned."},
     {0},
 };
 
@@ -402,7 +403,7 @@ const struct command command_tenet = {
     .help = "The samples held out are runs of neighbours, since neighbours "
             "come from the same\npage. The network with the least error on "
             "them is kept. Precision, recall and F1\nof every class are "
-            "printed for both parts. Networks of FANN 2.1 can be judged, "
+            "printed for both parts. Networks of FANN 2.1 can be scored, "
             "too. With --cascade\n--patience counts neurons.\n\n"
             "  winnow tenet -i blocks.dat -o blocks.net --class-weights "
             "balanced\n"

@@ -1,10 +1,10 @@
 /* cmd_train.c -- `winnow train`: make data/boilerplate.net from labelled pages.
  *
- * Reads the pages, cross-validates (each page judged by networks that saw no
- * page of its registered domain), prints the scores, and with --out learns
+ * Reads the pages, cross-validates (each page classified by networks that saw
+ * no page of its registered domain), prints the scores, and with --out learns
  * from everything and saves a FANN network, the first pass, and beside it what
- * sees the first one's judgement of the neighbourhood: a forest, a second
- * network, or both. */
+ * sees the first one's values of the neighbourhood (the context pass): a
+ * forest, a network, or both. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ read_flags(struct invocation *in, struct plan *p)
     double step = 0.15, rows = 0.25, inputs = 0.3;
     uint64_t hidden = 16, epochs = 5, nets = 4, seed = 1, trees = 400;
     uint64_t samples = 200000;
-    uint32_t second = TRAIN_FOREST;
+    uint32_t context = TRAIN_FOREST;
     const char *algorithm;
 
     p->folds = 5;
@@ -106,8 +106,8 @@ read_flags(struct invocation *in, struct plan *p)
     if (!trainer(in, &algorithm))
         return command_usage(in, "--trainer takes adam or an algorithm of "
                                  "libfann: batch, rprop, quickprop, sarprop");
-    if (!kind(in, "second", &second))
-        return command_usage(in, "--second takes net, forest or both");
+    if (!kind(in, "context", &context))
+        return command_usage(in, "--context takes net, forest or both");
     p->pages = invocation_flag(in, "pages");
     p->out = invocation_flag(in, "out");
     p->export = invocation_flag(in, "export");
@@ -125,7 +125,7 @@ read_flags(struct invocation *in, struct plan *p)
                                   .rate = rate,
                                   .decay = decay,
                                   .drop = drop,
-                                  .second = second,
+                                  .context = context,
                                   .trees = (uint32_t)trees,
                                   .step = step,
                                   .rows = rows,
@@ -134,27 +134,27 @@ read_flags(struct invocation *in, struct plan *p)
 }
 
 /* Learn from all, move the best cut to 0.5, save.  What an earlier run left for
- * the second pass was made for another first one: it goes. */
+ * the context pass was made for another first one: it goes. */
 static enum status
 save(const struct train_set *set, const struct plan *p, uint32_t pass,
      double cut)
 {
     struct arena *a = set->arena[0];
-    struct str second = arena_printf(a, "%s.second", p->out);
+    struct str context = arena_printf(a, "%s.second", p->out);
     struct str forest = arena_printf(a, "%s.forest", p->out);
     struct train_model m = train_all(set, pass, &p->o);
     double shift = log(cut / (1 - cut));
     enum status st = ST_OK;
 
     if (pass == 1) /* what moves the mean of both passes so far */
-        shift /= (double)SECOND_WEIGHT;
+        shift /= (double)CONTEXT_WEIGHT;
     if (pass == 0) {
-        unlink(second.p);
+        unlink(context.p);
         unlink(forest.p);
     }
     if (m.net != NULL) {
         train_net_shift(m.net, shift);
-        st = fann_file_save(m.net, pass == 0 ? p->out : second.p, "train");
+        st = fann_file_save(m.net, pass == 0 ? p->out : context.p, "train");
     }
     if (m.forest != NULL && st == ST_OK) {
         m.forest->base += (float)shift;
@@ -166,7 +166,7 @@ save(const struct train_set *set, const struct plan *p, uint32_t pass,
     return st;
 }
 
-/* One pass: judge pages unseen, report, save. */
+/* One pass: classify pages unseen, report, save. */
 static enum status
 pass(struct train_set *set, const struct plan *p, uint32_t folds, uint32_t i,
      uint32_t last)
@@ -182,7 +182,7 @@ pass(struct train_set *set, const struct plan *p, uint32_t folds, uint32_t i,
     if (st == ST_OK && p->out != NULL)
         st = save(set, p, i, cut);
     if (i < last)
-        train_second(set, cut);
+        train_context(set, cut);
     return st;
 }
 
@@ -222,7 +222,7 @@ static const struct flag flags[] = {
     {"out", "FILE", "Save FILE, and FILE.forest or FILE.second."},
     {"folds", "N", "Folds of the cross-validation (5)."},
     {"leave-set-out", NULL, "One fold for each set instead."},
-    {"export", "DIR", "Write the text kept of each page, judged unseen."},
+    {"export", "DIR", "Write the text kept of each page, classified unseen."},
     {"seed", "N", "Seed of folds and networks (1)."},
     {"hidden", "N", "Hidden neurons of one network, a multiple of 16 (16)."},
     {"nets", "N", "Networks whose mean is taken (4)."},
@@ -232,19 +232,19 @@ static const struct flag flags[] = {
     {"rate", "X", "Learning rate at the start (0.003)."},
     {"decay", "X", "Weight decay (0.00001)."},
     {"drop", "X", "Share of inputs left out while learning (0)."},
-    {"second", "KIND", "Second pass: net, forest, both (forest)."},
+    {"context,second", "KIND", "Context pass: net, forest, both (forest)."},
     {"trees", "N", "Trees of a forest (400)."},
     {"step", "X", "Weight of a tree (0.15)."},
     {"tree-rows", "X", "Share of the blocks that a tree sees (0.25)."},
     {"tree-inputs", "X", "Share of the inputs that a tree sees (0.3)."},
-    {"one-pass", NULL, "No second pass."},
+    {"one-pass", NULL, "No context pass."},
     {NULL, NULL, NULL}};
 
 const struct command command_train = {
     .name = "train",
     .usage = "--pages DIR [--out FILE] [--folds N] [--seed N]",
     .summary = "Train what tells boilerplate on labelled pages.",
-    .help = "Each page is judged by networks that saw no page of its\n"
+    .help = "Each page is classified by networks that saw no page of its\n"
             "registered domain; the scores of that are printed.  Targets come\n"
             "from aligning each page with its main text.\n",
     .flags = flags,

@@ -186,30 +186,30 @@ tenet_balance(const struct tenet_data *d, double threshold, const bool *held,
 
 void
 tenet_score_add(struct tenet_score *s, const struct tenet_data *d, size_t i,
-                const float *judged, double threshold)
+                const float *predicted, double threshold)
 {
     const float *wanted = tenet_outputs(d, i);
     uint32_t is = tenet_class(wanted, d->outputs_n, threshold);
-    uint32_t as = tenet_class(judged, d->outputs_n, threshold);
+    uint32_t as = tenet_class(predicted, d->outputs_n, threshold);
 
     s->classes_n = tenet_classes_n(d);
     s->n++;
     s->right += is == as;
     for (uint32_t k = 0; k < d->outputs_n; k++)
-        s->squares += (double)(judged[k] - wanted[k]) *
-                      (double)(judged[k] - wanted[k]) / d->outputs_n;
+        s->squares += (double)(predicted[k] - wanted[k]) *
+                      (double)(predicted[k] - wanted[k]) / d->outputs_n;
     if (is < TENET_CLASSES_MAX && as < TENET_CLASSES_MAX)
         s->count[is][as]++;
 }
 
-/* Samples of the class (`judged`: that were judged to be of it). */
+/* Samples of the class (`predicted`: that were predicted to be of it). */
 static uint64_t
-total(const struct tenet_score *s, uint32_t class, bool judged)
+total(const struct tenet_score *s, uint32_t class, bool predicted)
 {
     uint64_t n = 0;
 
     for (uint32_t k = 0; k < TENET_CLASSES_MAX; k++)
-        n += judged ? s->count[k][class] : s->count[class][k];
+        n += predicted ? s->count[k][class] : s->count[class][k];
     return n;
 }
 

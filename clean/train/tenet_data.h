@@ -56,11 +56,12 @@ struct tenet_score {
     uint64_t n, right;
     double squares; /* sum of squared errors over all outputs */
     uint32_t classes_n;
-    uint64_t count[TENET_CLASSES_MAX][TENET_CLASSES_MAX]; /* [true][judged] */
+    uint64_t count[TENET_CLASSES_MAX]
+                  [TENET_CLASSES_MAX]; /* [true][predicted] */
 };
 
 void tenet_score_add(struct tenet_score *s, const struct tenet_data *d,
-                     size_t i, const float *judged, double threshold);
+                     size_t i, const float *predicted, double threshold);
 double tenet_precision(const struct tenet_score *s, uint32_t class);
 double tenet_recall(const struct tenet_score *s, uint32_t class);
 double tenet_f1(const struct tenet_score *s, uint32_t class);

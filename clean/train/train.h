@@ -6,7 +6,7 @@
 #ifndef CLEAN_TRAIN_H
 #define CLEAN_TRAIN_H
 
-#include "clean/boilerplate/second.h"
+#include "clean/boilerplate/context.h"
 #include "winnow/arena.h"
 #include "winnow/status.h"
 
@@ -23,10 +23,10 @@ struct train_page {
     float *target; /* share of a block's words in the main text; -1 unknown */
     float *weight; /* in training of this pass; 0: not learned from */
     float *p[2];   /* probability of text, by networks that never saw the
-                      page: of the first and of the second pass */
-    float (*second)[SECOND_N];
+                      page: of the first and of the context pass */
+    float (*context)[CONTEXT_N];
     uint32_t fold;
-    bool suspect; /* judged, but nothing is learned from it */
+    bool suspect; /* scored, but nothing is learned from it */
     bool whole;   /* the whole main text is known, not only segments */
 };
 
@@ -54,7 +54,7 @@ struct train_options {
     uint32_t samples_max;  /* blocks that it learns from */
     uint64_t seed;
     double rate, decay, drop;
-    uint32_t second; /* TRAIN_x: what judges in the second pass */
+    uint32_t context; /* TRAIN_x: the learner of the context pass */
     uint32_t trees;
     double step, rows, inputs; /* of a tree: its weight, shares that it sees */
 };

@@ -3,7 +3,7 @@
  * Folds share no registered domain, since pages of one site are alike.  One
  * job is one network of one fold; threads take jobs in turn, and each job's
  * seed depends on its number only, so the result does not depend on timing.
- * In the second pass the networks of the first are seen only through pages
+ * In the context pass the networks of the first are seen only through pages
  * they were not learned from. */
 #include "train_cross.h"
 
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 #include "base/pool.h"
+#include "clean/boilerplate/context.h"
 #include "clean/boilerplate/fann_file.h"
 #include "clean/boilerplate/network.h"
-#include "clean/boilerplate/second.h"
 #include "train_forest.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
@@ -42,22 +42,22 @@ first_row(const struct train_page *page, uint32_t i, float *out)
 }
 
 static void
-second_row(const struct train_page *page, uint32_t i, float *out)
+context_row(const struct train_page *page, uint32_t i, float *out)
 {
     features_row(&page->f, i, out);
-    memcpy(out + FEATURES_N, page->second[i], sizeof page->second[i]);
+    memcpy(out + FEATURES_N, page->context[i], sizeof page->context[i]);
 }
 
 static train_row *
 row_of(uint32_t pass)
 {
-    return pass == 0 ? first_row : second_row;
+    return pass == 0 ? first_row : context_row;
 }
 
 static uint32_t
 inputs_of(uint32_t pass)
 {
-    return pass == 0 ? FEATURES_N : FEATURES_N + SECOND_N;
+    return pass == 0 ? FEATURES_N : FEATURES_N + CONTEXT_N;
 }
 
 uint32_t
@@ -135,7 +135,7 @@ join(struct jobs *jobs, uint32_t first)
     return m;
 }
 
-/* As pages are judged by it; NULL if the model has none. */
+/* As pages are classified by it; NULL if the model has none. */
 static struct network *
 network_of(const struct train_model *m)
 {
@@ -169,31 +169,31 @@ run_model(const struct train_model *m, const struct network *net,
 }
 
 static void
-judge(const struct train_set *set, const struct train_model *m, uint32_t fold,
-      uint32_t pass)
+classify(const struct train_set *set, const struct train_model *m,
+         uint32_t fold, uint32_t pass)
 {
     struct network *net = network_of(m);
-    float row[FEATURES_N + SECOND_N];
+    float row[FEATURES_N + CONTEXT_N];
 
     for (uint32_t p = 0; p < set->pages_n; p++) {
         struct train_page *page = &set->page[p];
 
         for (uint32_t i = 0; page->fold == fold && i < page->f.n; i++) {
-            if (pass == 1 && second_settled(page->p[0], page->f.n, i)) {
+            if (pass == 1 && context_settled(page->p[0], page->f.n, i)) {
                 page->p[1][i] = page->p[0][i];
                 continue;
             }
             row_of(pass)(page, i, row);
             page->p[pass][i] = run_model(m, net, row);
             if (pass == 1)
-                page->p[1][i] = second_mean(page->p[0][i], page->p[1][i]);
+                page->p[1][i] = context_mean(page->p[0][i], page->p[1][i]);
         }
     }
     network_free(net);
 }
 
 void
-train_second(struct train_set *set, double cut)
+train_context(struct train_set *set, double cut)
 {
     float shift = (float)((1 - cut) / cut);
     struct arena *a = arena_new();
@@ -207,9 +207,9 @@ train_second(struct train_set *set, double cut)
             page->p[0][i] = odds / (odds + 1 - page->p[0][i]);
         }
         if (page->f.n > 0)
-            second_features(&page->f, page->p[0], page->second, a);
+            context_features(&page->f, page->p[0], page->context, a);
         for (uint32_t i = 0; i < page->f.n; i++)
-            if (second_settled(page->p[0], page->f.n, i))
+            if (context_settled(page->p[0], page->f.n, i))
                 page->weight[i] = 0;
         arena_reset(a);
     }
@@ -219,7 +219,7 @@ train_second(struct train_set *set, double cut)
 static void
 run(struct jobs *jobs, uint32_t folds_n, uint32_t out)
 {
-    uint32_t kind = jobs->pass == 0 ? TRAIN_NET : jobs->o->second;
+    uint32_t kind = jobs->pass == 0 ? TRAIN_NET : jobs->o->context;
     uint32_t nets = kind & TRAIN_NET ? jobs->o->nets : 0;
     struct train_table *table = NULL;
 
@@ -249,7 +249,7 @@ train_cross(struct train_set *set, uint32_t folds_n, uint32_t pass,
     for (uint32_t k = 0; k < folds_n; k++) {
         struct train_model m = join(&jobs, k * jobs.of_fold);
 
-        judge(set, &m, k, pass);
+        classify(set, &m, k, pass);
         train_model_free(&m);
     }
     free(jobs.job);

@@ -1,4 +1,4 @@
-/* train_cross.h -- networks judged on pages they never saw. */
+/* train_cross.h -- networks scored on pages they never saw. */
 #ifndef CLEAN_TRAIN_CROSS_H
 #define CLEAN_TRAIN_CROSS_H
 
@@ -18,19 +18,19 @@ void train_model_free(struct train_model *m); /* what it holds */
 uint32_t train_split(struct train_set *set, enum train_split how,
                      uint32_t folds_n, uint64_t seed);
 
-/* For each fold learn from the other folds and judge its pages: page->p[pass].
- * In TRAIN_THREADS threads. */
+/* For each fold learn from the other folds and classify its pages:
+ * page->p[pass]. In TRAIN_THREADS threads. */
 void train_cross(struct train_set *set, uint32_t folds_n, uint32_t pass,
                  const struct train_options *o);
 
-/* Move the judgement of the first pass so that its best cut `cut` becomes 0.5,
- * as in the saved network, and compute what the second pass sees of it.  Blocks
- * that are settled then have no weight in the second pass, which never judges
+/* Move the values of the first pass so that its best cut `cut` becomes 0.5,
+ * as in the saved network, and compute what the context pass sees of it. Blocks
+ * that are settled then have no weight in the context pass, which never sees
  * them. */
-void train_second(struct train_set *set, double cut);
+void train_context(struct train_set *set, double cut);
 
 /* Learn from all pages: the mean of o->nets networks in the first pass, what
- * o->second says in the second. */
+ * o->context says in the context pass. */
 struct train_model train_all(const struct train_set *set, uint32_t pass,
                              const struct train_options *o);
 

@@ -56,7 +56,7 @@ keep(struct train_page *p, const struct document *d, struct arena *to)
     p->weight = ARENA_ARRAY(to, float, f.n);
     for (int pass = 0; pass < 2; pass++)
         p->p[pass] = ARENA_ARRAY(to, float, f.n);
-    p->second = arena_alloc(to, f.n * sizeof *p->second);
+    p->context = arena_alloc(to, f.n * sizeof *p->context);
     for (uint32_t i = 0; i < f.n; i++) {
         p->text[i] = arena_str(to, d->blocks[i].text);
         p->target[i] = -1;

@@ -54,7 +54,7 @@ slopes(struct learner *l)
     for (uint32_t k = 0; k < l->use_n; k++) {
         uint32_t r = l->use[k];
         float w = l->t->weight[r] * l->weight_scale;
-        float p = 1 / (1 + lanes_exp(-l->logit[r]));
+        float p = 1 / (1 + simd_exp(-l->logit[r]));
 
         l->size[k] = (struct pair){w * (p - (float)!l->t->text[r]),
                                    w * p * (1 - p) + 1e-6f};
@@ -202,7 +202,7 @@ add_gains(const struct pair *sum, uint32_t limits, float *gain)
 }
 
 static void
-ask(struct learner *l, struct lanes_tree *tree, uint32_t level)
+ask(struct learner *l, struct simd_tree *tree, uint32_t level)
 {
     const struct train_table *t = l->t;
     uint32_t leaves = 1u << level, best_input = l->input[0], best_bin = 0;
@@ -236,7 +236,7 @@ ask(struct learner *l, struct lanes_tree *tree, uint32_t level)
 }
 
 static void
-set_leaves(struct learner *l, struct lanes_tree *tree)
+set_leaves(struct learner *l, struct simd_tree *tree)
 {
     struct pair sum[FOREST_LEAVES] = {{0, 0}};
 
@@ -252,7 +252,7 @@ set_leaves(struct learner *l, struct lanes_tree *tree)
 }
 
 static void
-grow(struct learner *l, struct lanes_tree *tree)
+grow(struct learner *l, struct simd_tree *tree)
 {
     slopes(l);
     draw_rows(l);
@@ -331,7 +331,7 @@ train_forest_run(const struct forest *f, const float *x)
     float sum = f->base;
 
     for (uint32_t k = 0; k < f->trees_n; k++) {
-        const struct lanes_tree *tree = &f->tree[k];
+        const struct simd_tree *tree = &f->tree[k];
         uint32_t leaf = 0;
 
         for (uint32_t d = 0; d < FOREST_DEPTH; d++)

@@ -6,7 +6,7 @@
 #include "winnow/random.h"
 
 /* One hidden layer of tanh, a logistic output, P(text); weights by input, as
- * the loops of lanes.h want them. */
+ * the loops of simd.h want them. */
 struct train_net {
     uint32_t inputs_n, hidden_n;
     float *mean, *deviation;

@@ -5,12 +5,12 @@
  * whole set for each step and end worse on pages unseen (data/SOURCES.md says
  * by how much), so this is the usual one.  The learning rate falls along a
  * cosine.  One thread per net, no shared state: the same seed gives the same
- * net on the same machine.  The inner loops are those of lanes.h. */
+ * net on the same machine.  The inner loops are those of simd.h. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "clean/boilerplate/lanes.h"
 #include "clean/boilerplate/network.h"
+#include "clean/boilerplate/simd.h"
 #include "train_learner.h"
 #include "winnow/memory.h"
 
@@ -139,17 +139,17 @@ learn_group(struct learner *l, const struct sample *s, uint32_t n)
     float *bias_slope = l->slope + (net->bias - net->weight);
     float *out_slope = l->slope + (net->out - net->weight);
 
-    memset(l->x, 0, LANES_ROWS * in * sizeof *l->x);
-    memset(l->back, 0, LANES_ROWS * hidden * sizeof *l->back);
+    memset(l->x, 0, SIMD_ROWS * in * sizeof *l->x);
+    memset(l->back, 0, SIMD_ROWS * hidden * sizeof *l->back);
     for (uint32_t r = 0; r < n; r++)
         train_load_row(l, &s[r], l->x + r * in);
-    lanes_forward(net->weight, net->bias, in, hidden, l->x, l->hidden);
+    simd_forward(net->weight, net->bias, in, hidden, l->x, l->hidden);
     for (uint32_t r = 0; r < n; r++) {
         const struct train_page *p = &l->set->page[s[r].page];
         float *z = l->hidden + r * hidden, *back = l->back + r * hidden;
         float sum = net->out[hidden], y, g;
 
-        lanes_tanh(z, hidden);
+        simd_tanh(z, hidden);
         for (uint32_t h = 0; h < hidden; h++)
             sum += z[h] * net->out[h];
         y = p->target[s[r].block] >= 0.5f;
@@ -162,7 +162,7 @@ learn_group(struct learner *l, const struct sample *s, uint32_t n)
         }
         out_slope[hidden] += g;
     }
-    lanes_backward(l->slope, in, hidden, l->x, l->back);
+    simd_backward(l->slope, in, hidden, l->x, l->back);
 }
 
 static void
@@ -171,14 +171,14 @@ learn_batch(struct learner *l, const struct sample *s, uint32_t n)
     double rate, t;
 
     memset(l->slope, 0, l->values_n * sizeof *l->slope);
-    for (uint32_t i = 0; i < n; i += LANES_ROWS)
-        learn_group(l, s + i, n - i < LANES_ROWS ? n - i : LANES_ROWS);
+    for (uint32_t i = 0; i < n; i += SIMD_ROWS)
+        learn_group(l, s + i, n - i < SIMD_ROWS ? n - i : SIMD_ROWS);
     l->steps++;
     t = (double)l->steps;
     rate = l->o->rate * 0.5 * (1 + cos(M_PI * t / (double)l->steps_n)) + 1e-5;
-    lanes_move(l->values, l->slope, l->m, l->v, l->values_n,
-               (float)(rate / (1 - pow(0.9, t))), (float)l->o->decay,
-               (float)(1 / (1 - pow(0.999, t))));
+    simd_move(l->values, l->slope, l->m, l->v, l->values_n,
+              (float)(rate / (1 - pow(0.9, t))), (float)l->o->decay,
+              (float)(1 / (1 - pow(0.999, t))));
 }
 
 static void
@@ -241,15 +241,15 @@ train_net_learn(const struct train_set *set, const bool *use, train_row *row,
     l.values_n = (size_t)inputs_n * hidden + 2 * hidden + 1;
     l.values = l.net->weight;
     p = memory_need(
-        calloc(3 * l.values_n + LANES_ROWS * (inputs_n + 2 * hidden) + inputs_n,
+        calloc(3 * l.values_n + SIMD_ROWS * (inputs_n + 2 * hidden) + inputs_n,
                sizeof *p));
     l.slope = p;
     l.m = p + l.values_n;
     l.v = l.m + l.values_n;
     l.x = l.v + l.values_n;
-    l.hidden = l.x + LANES_ROWS * inputs_n;
-    l.back = l.hidden + LANES_ROWS * hidden;
-    l.inverse = l.back + LANES_ROWS * hidden;
+    l.hidden = l.x + SIMD_ROWS * inputs_n;
+    l.back = l.hidden + SIMD_ROWS * hidden;
+    l.inverse = l.back + SIMD_ROWS * hidden;
     collect(&l, use);
     initialise(l.net, seed);
     measure(&l);

@@ -1,4 +1,4 @@
-/* train_score.c -- how good the judgement of unseen pages is.
+/* train_score.c -- how well unseen pages are classified.
  *
  * F1 of a page counts words of the blocks kept against those aligned with the
  * truth: quick enough to tune with.  The exact figure (longest common

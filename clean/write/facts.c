@@ -1,6 +1,6 @@
 /* facts.c -- see facts.h.  A fact is one row: its name and how it is read.
  *
- * Unknown is empty: a badness without words to judge, an offset without a
+ * Unknown is empty: a badness without words to score, an offset without a
  * file.  Nothing is allocated. */
 #include "facts.h"
 

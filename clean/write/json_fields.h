@@ -23,7 +23,7 @@ void json_urn(const struct document_id *id, char out[48]);
 struct document_id json_conversion_id(const struct document_id *id);
 
 /* 0..1, higher is better, for fields where others put a probability:
- * exp(-badness / 10); 0 when there are no words to judge. */
+ * exp(-badness / 10); 0 when there are no words to score. */
 double json_score(const struct document *d, double badness);
 
 #endif

@@ -1,4 +1,4 @@
-/* cleaner.h -- the cleaning chain: bytes in, a judged document out.
+/* cleaner.h -- the cleaning chain: bytes in, a classified document out.
  *
  * A cleaner holds the loaded models and the chain; it is read-only after
  * cleaner_open(), so all threads share one.  cleaner_run() does no I/O, and its

@@ -91,7 +91,8 @@ bool opts_given(const struct opts *o, const char *section, const char *key);
 /* One option's present value as INI text into `out` (no line end). */
 struct buf;
 void opts_show(const struct opts *o, const struct opt *row, struct buf *out);
-/* Its row in opt_table; NULL: there is no such option. */
+/* Its row in opt_table, by its present name or an old one; NULL: there is no
+ * such option. */
 const struct opt *opt_find(struct str section, struct str key);
 bool opts_equal(const struct opts *a, const struct opts *b); /* every value */
 /* Have both the same value of this one? */

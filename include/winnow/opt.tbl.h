@@ -159,11 +159,11 @@ OPT(clean, data, path, FREE, "", 0, 0, "",
 #define CLEAN_STAGES(between)                                                  \
     "size" between "type" between "charset" between "mojibake" between         \
     "strip" between "interstitial" between "links" between "metadata" between  \
-    "geo" between "second" between "boilerplate" between "override" between    \
-    "furniture" between "cleanse" between "pipe" between "replace" between     \
-    "spelling" between "normalise" between "duplicates" between                \
-    "title" between "tokens" between "badness" between "filter" between        \
-    "shingles" between "seen"
+    "geo" between "double_encoding" between "boilerplate" between              \
+    "override" between "ascii_art" between "cleanse" between "pipe" between    \
+    "replace" between "spelling" between "normalise" between                   \
+    "duplicates" between "title" between "tokens" between "badness" between    \
+    "filter" between "shingles" between "seen"
 OPT(clean, chain, list, CORPUS, CLEAN_STAGES(" "), 1, 32, CLEAN_STAGES("|"),
     "The stages a page goes through, in this order; one that is left out is "
     "off, and one that needs what no stage before it gives is refused.")
@@ -261,7 +261,7 @@ OPT(clean, duplicates_mib, num, FREE, "1024", 1, 1048576, "MiB",
     "remembered.")
 OPT(clean, mojibake, flag, CORPUS, "off", 0, 0, "",
     "Repair text that was encoded twice (UTF-8 read as windows-1252).")
-OPT(clean, furniture, flag, CORPUS, "off", 0, 0, "",
+OPT(clean, ascii_art, flag, CORPUS, "off", 0, 0, "",
     "Take lines drawn with ASCII characters out of the text.")
 OPT(clean, replacements, path, CORPUS, "", 0, 0, "",
     "File with lines FROM<TAB>TO, replaced in the text one after the other "

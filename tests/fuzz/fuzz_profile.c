@@ -34,15 +34,15 @@ use_order(const struct word_order *o)
 }
 
 static void
-use_sibling(const struct sibling *s)
+use_confusable(const struct confusable *s)
 {
     static const struct token_type types[] = {
         {.text = STR("TKO"), .count = 3},
         {.text = STR("\xd0\xafSTEN"), .count = 1}};
-    double leaning = sibling_leaning(s, types, 2, 4);
+    double leaning = confusable_leaning(s, types, 2, 4);
 
-    must(sibling_complete(s));
-    must(fabs(leaning) <= SIBLING_WEIGHT_MAX * SIBLING_UNIT);
+    must(confusable_complete(s));
+    must(fabs(leaning) <= CONFUSABLE_WEIGHT_MAX * CONFUSABLE_UNIT);
 }
 
 int
@@ -63,8 +63,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         must(badness >= 0 && badness <= p.worst);
         if (p.order != NULL)
             use_order(p.order);
-        if (p.sibling != NULL)
-            use_sibling(p.sibling);
+        if (p.confusable != NULL)
+            use_confusable(p.confusable);
         profile_print(&p, &text);
         if (profile_parse(&q, a, buf_view(&text), S("xx"), &line) == ST_OK)
             must(q.types_n == p.types_n &&

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "clean/charset/utf8.h"
-#include "clean/repair/furniture.h"
+#include "clean/repair/ascii_art.h"
 #include "clean/repair/mojibake.h"
 #include "clean/repair/replacer.h"
 
@@ -28,9 +28,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     once = mojibake_repair(a, text);
     if (!utf8_valid(once) || once.n > text.n)
         abort();
-    once = furniture_remove(a, text);
+    once = ascii_art_remove(a, text);
     if (!utf8_valid(once) || once.n > text.n ||
-        !str_eq(furniture_remove(a, once), once))
+        !str_eq(ascii_art_remove(a, once), once))
         abort();
     arena_free(a);
     return 0;

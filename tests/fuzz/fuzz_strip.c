@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "clean/boilerplate/second.h"
+#include "clean/boilerplate/context.h"
 #include "clean/chain/stage.h"
 #include "clean/charset/charset.h"
 
@@ -24,7 +24,7 @@ check_features(struct document *d)
 {
     struct features f;
     float row[FEATURES_N], *p;
-    float(*second)[SECOND_N];
+    float(*second)[CONTEXT_N];
 
     features_page(&f, d);
     p = ARENA_ARRAY(d->arena, float, f.n);
@@ -35,9 +35,9 @@ check_features(struct document *d)
             check(isfinite(row[k]) != 0);
         p[i] = (float)(i % 3) / 2;
     }
-    second_features(&f, p, second, d->arena);
+    context_features(&f, p, second, d->arena);
     for (uint32_t i = 0; i < f.n; i++)
-        for (int k = 0; k < SECOND_N; k++)
+        for (int k = 0; k < CONTEXT_N; k++)
             check(isfinite(second[i][k]) != 0);
 }
 

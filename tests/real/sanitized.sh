@@ -35,7 +35,7 @@ code=0
     --format text,xml,jsonl,vertical,cwb,wet,tender \
     --links "$tmp/links" --shingles "$tmp/shingles" --tokens "$tmp/tokens" \
     --metrics "$tmp/metrics" --index "$tmp/index" \
-    --set clean.mojibake=on --set clean.furniture=on \
+    --set clean.mojibake=on --set clean.ascii_art=on \
     --set "clean.cleanse=tags emails uris hashtags" \
     --set clean.find_title=find --set clean.english=british \
     --set clean.word_break=dictionary --set clean.duplicates=text \

@@ -358,7 +358,7 @@ static const char bosnian[] =
     "uskoro opet voziti.";
 
 static void
-a_sibling_is_told_by_what_it_has_other_words_for(void)
+a_confusable_language_is_told_by_what_it_has_other_words_for(void)
 {
     struct str target = S("hr");
     struct opts o = {.clean_data = S("data"), .clean_language = {&target, 1}};
@@ -446,7 +446,7 @@ main(int argc, char **argv)
         TEST(too_little_text_makes_no_profile),
         TEST(running_text_is_good_in_its_language_and_bad_in_others),
         TEST(the_right_words_in_no_order_are_bad),
-        TEST(a_sibling_is_told_by_what_it_has_other_words_for),
+        TEST(a_confusable_language_is_told_by_what_it_has_other_words_for),
         TEST(what_counts_can_be_chosen),
         TEST(without_target_languages_every_profile_is_one),
         TEST(

@@ -5,8 +5,8 @@
 
 #include "clean/blocks/block_count.h"
 #include "clean/boilerplate/char_class.h"
+#include "clean/boilerplate/context.h"
 #include "clean/boilerplate/features_sum.h"
-#include "clean/boilerplate/second.h"
 #include "strip_page.h"
 #include "winnow/random.h"
 
@@ -308,13 +308,13 @@ the_second_pass_sees_the_first(void)
 {
     struct page p;
     struct features f;
-    float q[6] = {0, 0, 1, 1, 1, 0}, out[6][SECOND_N];
+    float q[6] = {0, 0, 1, 1, 1, 0}, out[6][CONTEXT_N];
 
     page_read(&p, str_c(sample), NULL);
     features_page(&f, &p.d);
-    second_features(&f, q, out, p.arena);
+    context_features(&f, q, out, p.arena);
     for (uint32_t i = 0; i < f.n; i++)
-        for (int k = 0; k < SECOND_N; k++)
+        for (int k = 0; k < CONTEXT_N; k++)
             CHECK(isfinite(out[i][k]));
     CHECK(out[3][5] > 0.99f && out[3][4] > 0.99f); /* itself, the one before */
     CHECK(out[5][5] < 0.01f && out[5][4] > 0.99f);
@@ -325,7 +325,7 @@ the_second_pass_sees_the_first(void)
 
 /* The comments are longer than the story, but the title stands over it. */
 static void
-comments_leave_the_trunk_of_the_story(void)
+comments_leave_the_path_of_the_story(void)
 {
 #define LONG "one two three four five six seven eight nine ten eleven twelve "
     static const char html[] =
@@ -344,12 +344,12 @@ comments_leave_the_trunk_of_the_story(void)
     feature_sums(&x, &p.d);
     CHECK(x.n == 8);
     for (uint32_t i = 0; i < 8 && x.n == 8; i++)
-        CHECK(x.trunk[2].way[x.place[i].group[0]].up == up[i]);
-    CHECK(x.trunk[0].way[x.place[1].group[0]].up == 1);
-    branch = x.trunk[2].way[x.place[5].group[0]].branch;
+        CHECK(x.dom_path[2].way[x.place[i].group[0]].up == up[i]);
+    CHECK(x.dom_path[0].way[x.place[1].group[0]].up == 1);
+    branch = x.dom_path[2].way[x.place[5].group[0]].branch;
     CHECK(x.tree.sum[branch].blocks == 4 && x.tree.sum[branch].first == 4);
     CHECK(x.voice[branch].dates == 2 && x.voice[branch].titles == 0);
-    CHECK(x.voice[TRUNK_BODY].titles == 1);
+    CHECK(x.voice[DOM_PATH_BODY].titles == 1);
     page_end(&p);
 #undef LONG
 }
@@ -389,11 +389,12 @@ what_a_page_says_it_is_is_seen(void)
 static void
 both_passes_are_weighed_against_each_other(void)
 {
-    CHECK(fabsf(second_mean(0.3f, 0.3f) - 0.3f) < 1e-6f);
-    CHECK(fabsf(second_mean(0.2f, 0.9f) + second_mean(0.8f, 0.1f) - 1) < 1e-6f);
-    CHECK(second_mean(0.2f, 0.9f) > 0.5f); /* the second one counts for more */
-    CHECK(second_mean(0.2f, 0.9f) < 0.9f);
-    CHECK(second_mean(0, 1) < 1 && second_mean(1, 0) > 0);
+    CHECK(fabsf(context_mean(0.3f, 0.3f) - 0.3f) < 1e-6f);
+    CHECK(fabsf(context_mean(0.2f, 0.9f) + context_mean(0.8f, 0.1f) - 1) <
+          1e-6f);
+    CHECK(context_mean(0.2f, 0.9f) > 0.5f); /* the second one counts for more */
+    CHECK(context_mean(0.2f, 0.9f) < 0.9f);
+    CHECK(context_mean(0, 1) < 1 && context_mean(1, 0) > 0);
 }
 
 int
@@ -412,7 +413,7 @@ main(int argc, char **argv)
         TEST(sections_go_from_heading_to_heading),
         TEST(words_of_the_description_are_found),
         TEST(containers_are_told_apart),
-        TEST(comments_leave_the_trunk_of_the_story),
+        TEST(comments_leave_the_path_of_the_story),
         TEST(what_a_page_says_it_is_is_seen),
         TEST(the_second_pass_sees_the_first),
         TEST(both_passes_are_weighed_against_each_other),

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "clean/boilerplate/judge.h"
+#include "clean/boilerplate/classifier.h"
 #include "clean/boilerplate/network.h"
 #include "clean/train/train_forest.h"
 #include "strip_page.h"
@@ -58,7 +58,7 @@ rows_side_by_side_give_what_each_gives_alone(void)
         forest_run(f, x[0], FOREST_ROWS, got);
         for (uint32_t r = 0; r < FOREST_ROWS; r++)
             plain[r] = f->base;
-        lanes_trees_plain(plain, f->tree, f->trees_n, x[0], FOREST_ROWS);
+        simd_trees_plain(plain, f->tree, f->trees_n, x[0], FOREST_ROWS);
         CHECK(memcmp(got, plain, sizeof got) == 0);
         forest_run(f, x[0], 9, some_rows);
         CHECK(memcmp(got, some_rows, 9 * sizeof *got) == 0);
@@ -285,15 +285,15 @@ the_stage_judges_as_the_trainer_does(void)
 {
     struct network *net = NULL;
     struct forest *forest = NULL;
-    struct judge *judge = NULL;
+    struct classifier *classifier = NULL;
     struct features f;
     struct page p;
-    float(*extra)[SECOND_N], *first, x[FEATURES_N + SECOND_N];
+    float(*extra)[CONTEXT_N], *first, x[FEATURES_N + CONTEXT_N];
     uint32_t again = 0;
 
     CHECK(network_load(&net, "data/boilerplate.net") == ST_OK);
     CHECK(forest_load(&forest, "data/boilerplate.net.forest") == ST_OK);
-    CHECK(judge_open(&judge, "data/boilerplate.net") == ST_OK);
+    CHECK(classifier_open(&classifier, "data/boilerplate.net") == ST_OK);
     page_read(&p, str_c(sample()), NULL);
     CHECK(p.d.blocks_n == 71);
     features_page(&f, &p.d);
@@ -303,23 +303,23 @@ the_stage_judges_as_the_trainer_does(void)
         features_row(&f, i, x);
         first[i] = 1 - network_run(net, x);
     }
-    second_features(&f, first, extra, p.arena);
-    judge_page(judge, &p.d);
+    context_features(&f, first, extra, p.arena);
+    classifier_run(classifier, &p.d);
     for (uint32_t i = 0; i < f.n; i++) {
         float want = 1 - first[i];
 
-        if (!second_settled(first, f.n, i)) {
+        if (!context_settled(first, f.n, i)) {
             features_row(&f, i, x);
             memcpy(x + FEATURES_N, extra[i], sizeof extra[i]);
             want = 1 / (1 + expf(-train_forest_run(forest, x)));
-            want = second_mean(1 - first[i], want);
+            want = context_mean(1 - first[i], want);
             again++;
         }
         CHECK(fabsf(p.d.blocks[i].boilerplate - want) < 1e-3f);
     }
     CHECK(again > FOREST_ROWS / 2);
     page_end(&p);
-    judge_close(judge);
+    classifier_close(classifier);
     forest_free(forest);
     network_free(net);
 }

@@ -313,7 +313,7 @@ static const char latin[] = "<p>\xe4\xf6\xfc Stra\xdf"
 
 static const char *const all_stages[] = {
     "clean.mojibake=on",
-    "clean.furniture=on",
+    "clean.ascii_art=on",
     "clean.cleanse=tags emails uris hashtags",
     "clean.english=american",
     "clean.find_title=find",

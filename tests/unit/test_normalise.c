@@ -57,7 +57,7 @@ becomes(const struct stage *s, const char *text, const char *expected)
 static void
 references_encoded_twice_are_decoded(void)
 {
-    const struct stage *s = &stage_second;
+    const struct stage *s = &stage_double_encoding;
 
     CHECK(becomes(s, "caf&eacute; &amp; &#8364; &#x41;",
                   "caf\xc3\xa9 & \xe2\x82\xac A"));
@@ -70,13 +70,15 @@ references_encoded_twice_are_decoded(void)
 static void
 windows_1252_traces_become_what_was_meant(void)
 {
-    CHECK(becomes(&stage_second, "it\xc2\x92s \xc2\x93so\xc2\x94 \xc2\x80 5",
+    CHECK(becomes(&stage_double_encoding,
+                  "it\xc2\x92s \xc2\x93so\xc2\x94 \xc2\x80 5",
                   "it\xe2\x80\x99s \xe2\x80\x9cso\xe2\x80\x9d \xe2\x82\xac 5"));
-    CHECK(becomes(&stage_second,
+    CHECK(becomes(&stage_double_encoding,
                   "a\xc2\x81"
                   "b",
                   "a b"));
-    CHECK(becomes(&stage_second, "\xc2\xa9 \xc3\x84", "\xc2\xa9 \xc3\x84"));
+    CHECK(becomes(&stage_double_encoding, "\xc2\xa9 \xc3\x84",
+                  "\xc2\xa9 \xc3\x84"));
 }
 
 static void

@@ -272,6 +272,33 @@ a_key_given_twice_names_both_lines(void)
             "2\n");
 }
 
+/* Jobs and recorded webs of earlier versions say clean.furniture, and name
+ * stages `second` and `furniture`. */
+static void
+old_names_are_accepted_and_the_present_ones_shown(void)
+{
+    struct buf shown = {0};
+
+    start();
+    CHECK(read_text("[clean]\nfurniture = on\n"
+                    "chain = charset strip second furniture\n") == ST_OK);
+    CHECK(o.clean_ascii_art && faults()[0] == '\0');
+    opts_show(&o, opt_find(S("clean"), S("chain")), &shown);
+    CHECK(
+        str_eq(buf_view(&shown), S("charset strip double_encoding ascii_art")));
+    CHECK(opt_find(S("clean"), S("furniture")) ==
+          opt_find(S("clean"), S("ascii_art")));
+    buf_free(&shown);
+    finish();
+    refused("[clean]\nfurniture = on\nascii_art = on\n",
+            "/jobs/nl/job.ini:3: clean.ascii_art is given twice, first in "
+            "line 2\n");
+    start();
+    CHECK(read_text("[clean]\nchain = second double_encoding\n") == ST_USAGE);
+    CHECK(strstr(faults(), "double_encoding: given twice") != NULL);
+    finish();
+}
+
 static void
 all_faults_are_reported_in_one_go(void)
 {
@@ -483,6 +510,7 @@ main(int argc, char **argv)
         TEST(unknown_sections_are_reported_once),
         TEST(out_of_range_names_the_range),
         TEST(a_key_given_twice_names_both_lines),
+        TEST(old_names_are_accepted_and_the_present_ones_shown),
         TEST(all_faults_are_reported_in_one_go),
         TEST(endless_faults_end),
         TEST(carriage_returns_and_byte_order_mark_are_no_text),

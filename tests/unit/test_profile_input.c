@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "clean/train/confusable_input.h"
 #include "clean/train/profile_input.h"
-#include "clean/train/sibling_input.h"
 #include "test.h"
 #include "winnow/file.h"
 
@@ -103,7 +103,7 @@ static void
 lists_of_words_are_read_and_other_lines_passed_over(void)
 {
     struct buf list = {0};
-    struct sibling_learner *l;
+    struct confusable_learner *l;
     struct profiler *p = profiler_new();
     struct arena *a = arena_new();
     struct profile made;
@@ -113,24 +113,24 @@ lists_of_words_are_read_and_other_lines_passed_over(void)
         buf_printf(&list, "10\tb%c%c%c\n7\tb%d\n", 'a' + i / 100,
                    'a' + i / 10 % 10, 'a' + i % 10, i);
     CHECK(file_write(path, buf_view(&list)) == ST_OK);
-    CHECK(sibling_input(&l, path, path) == ST_OK);
-    sibling_learner_add(l, S("TKO"), 9000, SIBLING_LANGUAGE);
-    sibling_learner_add(l, S("KO"), 9000, SIBLING_SIBLING);
+    CHECK(confusable_input(&l, path, path) == ST_OK);
+    confusable_learner_add(l, S("TKO"), 9000, CONFUSABLE_LANGUAGE);
+    confusable_learner_add(l, S("KO"), 9000, CONFUSABLE_OTHER);
     for (size_t i = 0; i < 3; i++)
         profiler_add(p, str_c(texts[i]));
-    CHECK(profiler_finish(
-              p, &made, a,
-              &(struct profiler_plan){.language = S("hr"),
-                                      .types_n = 3,
-                                      .types_min = 3,
-                                      .sd_min = 0.01,
-                                      .sibling = l,
-                                      .sibling_language = S("bs")}) == ST_OK);
-    CHECK(made.sibling != NULL && made.sibling->stems_n == 2);
-    CHECK(sibling_weight(made.sibling, S("TKO")) < 0 &&
-          sibling_weight(made.sibling, S("KO")) > 0);
-    sibling_learner_free(l);
-    CHECK(sibling_input(&l, path, "/nowhere/list") == ST_IO && l == NULL);
+    CHECK(profiler_finish(p, &made, a,
+                          &(struct profiler_plan){.language = S("hr"),
+                                                  .types_n = 3,
+                                                  .types_min = 3,
+                                                  .sd_min = 0.01,
+                                                  .confusable = l,
+                                                  .confusable_language =
+                                                      S("bs")}) == ST_OK);
+    CHECK(made.confusable != NULL && made.confusable->stems_n == 2);
+    CHECK(confusable_weight(made.confusable, S("TKO")) < 0 &&
+          confusable_weight(made.confusable, S("KO")) > 0);
+    confusable_learner_free(l);
+    CHECK(confusable_input(&l, path, "/nowhere/list") == ST_IO && l == NULL);
     unlink(path);
     buf_free(&list);
     arena_free(a);

@@ -2,7 +2,7 @@
  * the stages that are off unless asked for. */
 #include "clean/chain/stages.h"
 #include "clean/charset/utf8.h"
-#include "clean/repair/furniture.h"
+#include "clean/repair/ascii_art.h"
 #include "clean/repair/mojibake.h"
 #include "clean/repair/replacer.h"
 #include "test.h"
@@ -164,9 +164,9 @@ static bool
 undrawn(const char *text, const char *wanted)
 {
     struct arena *a = arena_new();
-    struct str once = furniture_remove(a, str_c(text));
+    struct str once = ascii_art_remove(a, str_c(text));
     bool good = wanted_same(once, wanted) &&
-                wanted_same(furniture_remove(a, once), wanted);
+                wanted_same(ascii_art_remove(a, once), wanted);
 
     arena_free(a);
     return good;
@@ -213,11 +213,11 @@ stages_do_nothing_unless_asked_for(void)
 {
     CHECK(wanted_becomes(&stage_replace, "clean.threads=1", "a ---- b",
                          "a ---- b"));
-    CHECK(wanted_becomes(&stage_furniture, "clean.threads=1", "a ---- b",
+    CHECK(wanted_becomes(&stage_ascii_art, "clean.threads=1", "a ---- b",
                          "a ---- b"));
-    CHECK(wanted_becomes(&stage_furniture, "clean.furniture=on", "a ---- b",
+    CHECK(wanted_becomes(&stage_ascii_art, "clean.ascii_art=on", "a ---- b",
                          "a b"));
-    CHECK(wanted_becomes(&stage_furniture, "clean.furniture=on", "-----", ""));
+    CHECK(wanted_becomes(&stage_ascii_art, "clean.ascii_art=on", "-----", ""));
 }
 
 static void

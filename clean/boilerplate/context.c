@@ -1,13 +1,13 @@
-/* second.c -- see second.h.  Sums per container first, then one row a block;
+/* context.c -- see context.h.  Sums per container first, then one row a block;
  * windows come from running sums, so the whole is linear. */
-#include "second.h"
+#include "context.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "dom_path.h"
 #include "feature_row.h"
-#include "trunk.h"
 
 #define REACH 5 /* neighbours on each side */
 #define SURE 0.7f
@@ -36,8 +36,8 @@ struct pass {
     double kept_words; /* words of blocks that are more text than not */
     float most;
     uint32_t *sure_before, *sure_after; /* distance to the nearest, 0: none */
-    struct trunk_tree tree;
-    struct trunk trunk[2];
+    struct dom_path_tree tree;
+    struct dom_path dom_path[2];
 };
 
 static void
@@ -93,30 +93,32 @@ window(const struct pass *x, uint32_t i, uint32_t reach)
 }
 
 static void
-find_trunks(struct pass *x, struct arena *a)
+find_dom_paths(struct pass *x, struct arena *a)
 {
     static const float share[] = {0.5f, 0.8f};
     uint32_t n = x->f->n;
     float *weight = arena_raw(a, 2 * n * sizeof *weight), *words = weight + n;
     uint32_t *container = arena_raw(a, n * sizeof *container);
-    struct trunk_blocks b = {weight, words, container, n};
+    struct dom_path_blocks b = {weight, words, container, n};
 
     for (uint32_t i = 0; i < n; i++) {
         words[i] = (float)x->f->place[i].words;
         container[i] = x->f->place[i].group[0];
         weight[i] = words[i] * x->p[i];
     }
-    trunk_tree(&x->tree, &b, x->f->parent, x->f->groups_n[0], a);
+    dom_path_tree(&x->tree, &b, x->f->parent, x->f->groups_n[0], a);
     for (int k = 0; k < 2; k++)
-        trunk_find(&x->trunk[k], &x->tree, trunk_heavy(&x->tree, share[k]), a);
+        dom_path_find(&x->dom_path[k], &x->tree,
+                      dom_path_heavy(&x->tree, share[k]), a);
 }
 
 static float *
-trunk_row(const struct pass *x, const struct trunk *t, uint32_t i, float *o)
+dom_path_row(const struct pass *x, const struct dom_path *t, uint32_t i,
+             float *o)
 {
-    const struct trunk_way *w = &t->way[x->f->place[i].group[0]];
-    const struct trunk_sum *tip = &x->tree.sum[t->tip],
-                           *branch = &x->tree.sum[w->branch];
+    const struct dom_path_way *w = &t->way[x->f->place[i].group[0]];
+    const struct dom_path_sum *tip = &x->tree.sum[t->tip],
+                              *branch = &x->tree.sum[w->branch];
 
     *o++ = log_count(w->up);
     *o++ = log_count(w->below);
@@ -126,7 +128,7 @@ trunk_row(const struct pass *x, const struct trunk *t, uint32_t i, float *o)
                                      : 0);
     *o++ = w->branch == 0;
     *o++ = branch->weight / (branch->words + 0.01f);
-    *o++ = branch->weight / (x->tree.sum[TRUNK_BODY].weight + 1);
+    *o++ = branch->weight / (x->tree.sum[DOM_PATH_BODY].weight + 1);
     *o++ = tip->weight / (tip->words + 0.01f);
     return o;
 }
@@ -164,13 +166,13 @@ row(const struct pass *x, uint32_t i, float *out)
     *o++ = x->sure_after[i] ? log_count(x->sure_after[i] - 1) : 8;
     *o++ = x->f->place[i].heading ? x->p[x->f->place[i].heading - 1] : 0;
     for (int k = 0; k < 2; k++)
-        o = trunk_row(x, &x->trunk[k], i, o);
-    assert(o - out == SECOND_N);
+        o = dom_path_row(x, &x->dom_path[k], i, o);
+    assert(o - out == CONTEXT_N);
 }
 
 void
-second_features(const struct features *f, const float *p,
-                float (*out)[SECOND_N], struct arena *a)
+context_features(const struct features *f, const float *p,
+                 float (*out)[CONTEXT_N], struct arena *a)
 {
     struct pass x = {.f = f, .p = p};
 
@@ -186,9 +188,9 @@ second_features(const struct features *f, const float *p,
                          : ARENA_ARRAY(a, struct group_sum, f->groups_n[k]);
     sum_groups(&x);
     find_sure(&x);
-    find_trunks(&x, a);
+    find_dom_paths(&x, a);
     for (uint32_t i = 0; i < f->n; i++)
-        if (second_settled(p, f->n, i))
+        if (context_settled(p, f->n, i))
             memset(out[i], 0, sizeof out[i]);
         else
             row(&x, i, out[i]);
@@ -201,16 +203,16 @@ logit(float p)
 }
 
 float
-second_mean(float first, float second)
+context_mean(float first, float context)
 {
     float mean =
-        SECOND_WEIGHT * logit(second) + (1 - SECOND_WEIGHT) * logit(first);
+        CONTEXT_WEIGHT * logit(context) + (1 - CONTEXT_WEIGHT) * logit(first);
 
     return 1 / (1 + expf(-mean));
 }
 
 bool
-second_settled(const float *p, uint32_t n, uint32_t i)
+context_settled(const float *p, uint32_t n, uint32_t i)
 {
     uint32_t from = i > SETTLED_REACH ? i - SETTLED_REACH : 0;
     uint32_t to = i + SETTLED_REACH < n ? i + SETTLED_REACH : n - 1;

@@ -1,16 +1,16 @@
-/* Stems tell a language from its sibling, also where the lists that they are
- * made of are mixed. */
+/* Stems tell a language from its confusable language, also where the lists that
+ * they are made of are mixed. */
 #include <math.h>
 
+#include "clean/text/confusable_learn.h"
 #include "clean/text/profile.h"
-#include "clean/text/sibling_learn.h"
 #include "test.h"
 #include "winnow/buf.h"
 #include "winnow/random.h"
 
 #define COMMON 1000 /* words of both languages */
 #define OWN 100     /* words of one of them */
-#define MIX 0.25    /* of the sibling's list is of the language */
+#define MIX 0.25    /* of the confusable language's list is of the language */
 #define TEXTS 20
 #define TEXT_WORDS 400
 
@@ -42,14 +42,14 @@ a_printed_table_reads_back(void)
                 "!stems|-16|TKO POVIJE\n!stems|2|\xc5\xa0TA\n") == ST_OK);
     profile_print(&p, &text);
     CHECK(profile_parse(&q, a, buf_view(&text), S(""), &line) == ST_OK);
-    CHECK(q.sibling != NULL && q.sibling->stems_n == 3 &&
-          str_eq(q.sibling->language, S("bs")));
-    CHECK(near(q.sibling->mean, -0.125) && near(q.sibling->kinds, 0.05) &&
-          near(q.sibling->spread, 0.5));
-    CHECK(near(sibling_weight(q.sibling, S("TKO")), -4));
-    CHECK(near(sibling_weight(q.sibling, S("POVIJESTI")), -4));
-    CHECK(near(sibling_weight(q.sibling, S("POVIJ")), 0));
-    CHECK(near(sibling_weight(q.sibling, S("\xc5\xa0TA")), 0.5));
+    CHECK(q.confusable != NULL && q.confusable->stems_n == 3 &&
+          str_eq(q.confusable->language, S("bs")));
+    CHECK(near(q.confusable->mean, -0.125) && near(q.confusable->kinds, 0.05) &&
+          near(q.confusable->spread, 0.5));
+    CHECK(near(confusable_weight(q.confusable, S("TKO")), -4));
+    CHECK(near(confusable_weight(q.confusable, S("POVIJESTI")), -4));
+    CHECK(near(confusable_weight(q.confusable, S("POVIJ")), 0));
+    CHECK(near(confusable_weight(q.confusable, S("\xc5\xa0TA")), 0.5));
     buf_free(&text);
     arena_free(a);
 }
@@ -83,11 +83,11 @@ faulty_tables_are_refused(void)
 static void
 a_stem_is_the_first_letters_whatever_bytes_they_take(void)
 {
-    CHECK(str_eq(sibling_stem(S("")), S("")));
-    CHECK(str_eq(sibling_stem(S("ABCDEF")), S("ABCDEF")));
-    CHECK(str_eq(sibling_stem(S("ABCDEFG")), S("ABCDEF")));
-    CHECK(str_eq(sibling_stem(S("\xc5\xa0\xc5\xa0\xc5\xa0\xc5\xa0\xc5\xa0"
-                                "\xc5\xa0\xc5\xa0")),
+    CHECK(str_eq(confusable_stem(S("")), S("")));
+    CHECK(str_eq(confusable_stem(S("ABCDEF")), S("ABCDEF")));
+    CHECK(str_eq(confusable_stem(S("ABCDEFG")), S("ABCDEF")));
+    CHECK(str_eq(confusable_stem(S("\xc5\xa0\xc5\xa0\xc5\xa0\xc5\xa0\xc5\xa0"
+                                   "\xc5\xa0\xc5\xa0")),
                  S("\xc5\xa0\xc5\xa0\xc5\xa0\xc5\xa0\xc5\xa0\xc5\xa0")));
 }
 
@@ -117,50 +117,50 @@ add_text(struct words *w, struct arena *a, char of, struct random *r)
     }
 }
 
-static struct sibling *
+static struct confusable *
 learn(struct arena *a, const struct words *w, const uint32_t *start)
 {
-    const struct sibling_sample running = {w, start, TEXTS};
-    struct sibling_learner *l = sibling_learner_new();
-    struct sibling *s;
+    const struct confusable_sample running = {w, start, TEXTS};
+    struct confusable_learner *l = confusable_learner_new();
+    struct confusable *s;
 
     for (uint64_t i = 0; i < COMMON; i++) {
-        sibling_learner_add(l, word(a, 'C', i), 800, SIBLING_LANGUAGE);
-        sibling_learner_add(l, word(a, 'C', i), 800, SIBLING_SIBLING);
+        confusable_learner_add(l, word(a, 'C', i), 800, CONFUSABLE_LANGUAGE);
+        confusable_learner_add(l, word(a, 'C', i), 800, CONFUSABLE_OTHER);
     }
     for (uint64_t i = 0; i < OWN; i++) {
-        sibling_learner_add(l, word(a, 'L', i), 2000, SIBLING_LANGUAGE);
-        sibling_learner_add(l, word(a, 'L', i), (uint64_t)(2000 * MIX),
-                            SIBLING_SIBLING);
-        sibling_learner_add(l, word(a, 'S', i), (uint64_t)(2000 * (1 - MIX)),
-                            SIBLING_SIBLING);
+        confusable_learner_add(l, word(a, 'L', i), 2000, CONFUSABLE_LANGUAGE);
+        confusable_learner_add(l, word(a, 'L', i), (uint64_t)(2000 * MIX),
+                               CONFUSABLE_OTHER);
+        confusable_learner_add(l, word(a, 'S', i), (uint64_t)(2000 * (1 - MIX)),
+                               CONFUSABLE_OTHER);
     }
-    /* in films of the sibling only, but in texts of the language */
-    sibling_learner_add(l, S("NOVEL"), 2000, SIBLING_SIBLING);
-    s = sibling_learn(l, S("si"), &running, a);
-    sibling_learner_free(l);
+    /* in films of the confusable language only, but in texts of the language */
+    confusable_learner_add(l, S("NOVEL"), 2000, CONFUSABLE_OTHER);
+    s = confusable_learn(l, S("si"), &running, a);
+    confusable_learner_free(l);
     return s;
 }
 
 static double
-leaning(const struct sibling *s, const struct letters *l, struct arena *a,
+leaning(const struct confusable *s, const struct letters *l, struct arena *a,
         char of, struct random *r)
 {
     struct words w;
 
     words_init(&w, l, a);
     add_text(&w, a, of, r);
-    return sibling_leaning(s, w.types, w.types_n, w.hashes_n);
+    return confusable_leaning(s, w.types, w.types_n, w.hashes_n);
 }
 
 static void
-a_learned_table_tells_a_language_from_its_sibling(void)
+a_learned_table_tells_a_language_from_its_confusable(void)
 {
     struct random r = random_seed(7);
     struct arena *a = arena_new();
     struct letters *l = letters_new();
     uint32_t start[TEXTS + 1] = {0};
-    struct sibling *s;
+    struct confusable *s;
     struct words w;
 
     words_init(&w, l, a);
@@ -171,10 +171,10 @@ a_learned_table_tells_a_language_from_its_sibling(void)
     }
     s = learn(a, &w, start);
     /* as if the lists were not mixed */
-    CHECK(near(sibling_weight(s, word(a, 'L', 5)), -4));
-    CHECK(near(sibling_weight(s, word(a, 'S', 5)), 4));
-    CHECK(near(sibling_weight(s, word(a, 'C', 5)), 0));
-    CHECK(sibling_weight(s, S("NOVEL")) < 1);
+    CHECK(near(confusable_weight(s, word(a, 'L', 5)), -4));
+    CHECK(near(confusable_weight(s, word(a, 'S', 5)), 4));
+    CHECK(near(confusable_weight(s, word(a, 'C', 5)), 0));
+    CHECK(confusable_weight(s, S("NOVEL")) < 1);
     CHECK(s->mean < -0.7 && s->mean > -0.9 && s->kinds < 0.5);
     for (int i = 0; i < 10; i++) {
         double deviation = sqrt(s->kinds * s->kinds + s->spread / TEXT_WORDS);
@@ -191,16 +191,17 @@ short_lists_make_no_table(void)
 {
     struct arena *a = arena_new();
     struct letters *letters = letters_new();
-    struct sibling_learner *l = sibling_learner_new();
+    struct confusable_learner *l = confusable_learner_new();
     const uint32_t start[] = {0};
     struct words w;
 
     words_init(&w, letters, a);
-    sibling_learner_add(l, S("TKO"), 5, SIBLING_LANGUAGE);
-    sibling_learner_add(l, S("KO"), 5, SIBLING_SIBLING);
-    CHECK(sibling_learn(l, S("bs"), &(struct sibling_sample){&w, start, 0},
-                        a) == NULL);
-    sibling_learner_free(l);
+    confusable_learner_add(l, S("TKO"), 5, CONFUSABLE_LANGUAGE);
+    confusable_learner_add(l, S("KO"), 5, CONFUSABLE_OTHER);
+    CHECK(confusable_learn(l, S("bs"),
+                           &(struct confusable_sample){&w, start, 0},
+                           a) == NULL);
+    confusable_learner_free(l);
     letters_free(letters);
     arena_free(a);
 }
@@ -212,7 +213,7 @@ main(int argc, char **argv)
         TEST(a_printed_table_reads_back),
         TEST(faulty_tables_are_refused),
         TEST(a_stem_is_the_first_letters_whatever_bytes_they_take),
-        TEST(a_learned_table_tells_a_language_from_its_sibling),
+        TEST(a_learned_table_tells_a_language_from_its_confusable),
         TEST(short_lists_make_no_table),
         {0},
     };

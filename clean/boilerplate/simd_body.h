@@ -1,7 +1,7 @@
-/* lanes_body.h -- the loops of lanes.h, compiled once for each instruction
- * set: LANES_NAME(lanes_add) says under which name.  Vectors are GCC's, which
+/* simd_body.h -- the loops of simd.h, compiled once for each instruction
+ * set: SIMD_NAME(simd_add) says under which name.  Vectors are GCC's, which
  * a compiler without such registers takes apart again. */
-#include "lanes.h"
+#include "simd.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,13 +9,13 @@
 #include <immintrin.h>
 #endif
 
-typedef float lanes
+typedef float floats
     __attribute__((vector_size(32), aligned(4), may_alias)); /* anywhere */
 
 /* Macros, since a function with vectors in its type has another calling
  * convention for each instruction set. */
-#define LOAD(p) (*(const lanes *)(const void *)(p))
-#define STORE(p, v) (*(lanes *)(void *)(p) = (v))
+#define LOAD(p) (*(const floats *)(const void *)(p))
+#define STORE(p, v) (*(floats *)(void *)(p) = (v))
 
 typedef int32_t ints
     __attribute__((vector_size(32), aligned(4), may_alias)); /* anywhere */
@@ -32,18 +32,17 @@ typedef int32_t ints
 #define EXP_LIMIT 80.0f
 
 /* The lesser of x and limit where `mask` is all ones, else x. */
-#define CHOOSE_LANES(mask, a, b)                                               \
-    ((lanes)(((mask) & (ints)(a)) | (~(mask) & (ints)(b))))
+#define CHOOSE_SIMD(mask, a, b)                                                \
+    ((floats)(((mask) & (ints)(a)) | (~(mask) & (ints)(b))))
 
 /* Sums stand in variables, not arrays: those would stay in memory.  Two chains
  * of four vectors each hide the latency of the additions. */
 static inline void
-add_lanes(float *sums, const struct lanes_term *term, uint32_t n,
-          uint32_t offset)
+add_simd(float *sums, const struct simd_term *term, uint32_t n, uint32_t offset)
 {
-    lanes a0 = LOAD(sums), a1 = LOAD(sums + 8), a2 = LOAD(sums + 16),
-          a3 = LOAD(sums + 24);
-    lanes b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0};
+    floats a0 = LOAD(sums), a1 = LOAD(sums + 8), a2 = LOAD(sums + 16),
+           a3 = LOAD(sums + 24);
+    floats b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0};
     uint32_t i = 0;
 
     for (; i + 1 < n; i += 2) {
@@ -76,44 +75,43 @@ add_lanes(float *sums, const struct lanes_term *term, uint32_t n,
 }
 
 void
-LANES_NAME(lanes_add)(float *sums, uint32_t hidden,
-                      const struct lanes_term *term, uint32_t n)
+SIMD_NAME(simd_add)(float *sums, uint32_t hidden, const struct simd_term *term,
+                    uint32_t n)
 {
-    for (uint32_t from = 0; from < hidden; from += LANES_N)
-        add_lanes(sums + from, term, n, from);
+    for (uint32_t from = 0; from < hidden; from += SIMD_N)
+        add_simd(sums + from, term, n, from);
 }
 
 static inline void
-tanh_lanes(float *out, const float *z)
+tanh_simd(float *out, const float *z)
 {
-    const lanes limit = (lanes){0} + EXP_LIMIT;
-    lanes x = LOAD(z) * 2, rest, power;
+    const floats limit = (floats){0} + EXP_LIMIT;
+    floats x = LOAD(z) * 2, rest, power;
     ints whole;
 
-    x = CHOOSE_LANES(x > limit, limit, x);
-    x = CHOOSE_LANES(x < -limit, -limit, x);
+    x = CHOOSE_SIMD(x > limit, limit, x);
+    x = CHOOSE_SIMD(x < -limit, -limit, x);
     whole = __builtin_convertvector(EXP_ROUND(x), ints) - 128;
-    rest = EXP_REST(x, __builtin_convertvector(whole, lanes));
-    power = (lanes)((whole + 127) << 23);
+    rest = EXP_REST(x, __builtin_convertvector(whole, floats));
+    power = (floats)((whole + 127) << 23);
     STORE(out, 1 - 2 / (1 + EXP_POLYNOMIAL(rest) * power));
 }
 
 void
-LANES_NAME(lanes_tanh)(float *z, uint32_t n)
+SIMD_NAME(simd_tanh)(float *z, uint32_t n)
 {
     for (uint32_t h = 0; h < n; h += 8)
-        tanh_lanes(z + h, z + h);
+        tanh_simd(z + h, z + h);
 }
 
 void
-LANES_NAME(lanes_output)(float *sum, const float *z, const float *out,
-                         uint32_t n)
+SIMD_NAME(simd_output)(float *sum, const float *z, const float *out, uint32_t n)
 {
-    lanes sums = {0};
+    floats sums = {0};
     float y[8];
 
     for (uint32_t h = 0; h < n; h += 8) {
-        tanh_lanes(y, z + h);
+        tanh_simd(y, z + h);
         sums += LOAD(y) * LOAD(out + h);
     }
     for (int k = 0; k < 8; k++)
@@ -121,7 +119,7 @@ LANES_NAME(lanes_output)(float *sum, const float *z, const float *out,
 }
 
 static inline float
-clipped(const struct lanes_inputs *to, const struct lanes_row *row, uint32_t at)
+clipped(const struct simd_inputs *to, const struct simd_row *row, uint32_t at)
 {
     float x = row->value[at];
 
@@ -132,12 +130,12 @@ clipped(const struct lanes_inputs *to, const struct lanes_row *row, uint32_t at)
 
 /* Sixty-four sums: eight chains of additions hide their latency. */
 static inline void
-sparse_64(float *sums, const struct lanes_inputs *to,
-          const struct lanes_row *row, uint32_t offset)
+sparse_64(float *sums, const struct simd_inputs *to, const struct simd_row *row,
+          uint32_t offset)
 {
-    lanes a0 = LOAD(sums), a1 = LOAD(sums + 8), a2 = LOAD(sums + 16),
-          a3 = LOAD(sums + 24), a4 = LOAD(sums + 32), a5 = LOAD(sums + 40),
-          a6 = LOAD(sums + 48), a7 = LOAD(sums + 56);
+    floats a0 = LOAD(sums), a1 = LOAD(sums + 8), a2 = LOAD(sums + 16),
+           a3 = LOAD(sums + 24), a4 = LOAD(sums + 32), a5 = LOAD(sums + 40),
+           a6 = LOAD(sums + 48), a7 = LOAD(sums + 56);
 
     for (uint32_t i = 0; i < row->n; i++) {
         uint32_t at = row->at[i];
@@ -164,11 +162,11 @@ sparse_64(float *sums, const struct lanes_inputs *to,
 }
 
 static inline void
-sparse_32(float *sums, const struct lanes_inputs *to,
-          const struct lanes_row *row, uint32_t offset)
+sparse_32(float *sums, const struct simd_inputs *to, const struct simd_row *row,
+          uint32_t offset)
 {
-    lanes a0 = LOAD(sums), a1 = LOAD(sums + 8), a2 = LOAD(sums + 16),
-          a3 = LOAD(sums + 24);
+    floats a0 = LOAD(sums), a1 = LOAD(sums + 8), a2 = LOAD(sums + 16),
+           a3 = LOAD(sums + 24);
 
     for (uint32_t i = 0; i < row->n; i++) {
         uint32_t at = row->at[i];
@@ -187,9 +185,8 @@ sparse_32(float *sums, const struct lanes_inputs *to,
 }
 
 void
-LANES_NAME(lanes_sparse)(float *sums, uint32_t hidden,
-                         const struct lanes_inputs *to,
-                         const struct lanes_row *row)
+SIMD_NAME(simd_sparse)(float *sums, uint32_t hidden,
+                       const struct simd_inputs *to, const struct simd_row *row)
 {
     uint32_t from = 0;
 
@@ -200,18 +197,18 @@ LANES_NAME(lanes_sparse)(float *sums, uint32_t hidden,
 }
 
 void
-LANES_NAME(lanes_forward)(const float *weight, const float *bias, uint32_t in,
-                          uint32_t hidden, const float *x, float *z)
+SIMD_NAME(simd_forward)(const float *weight, const float *bias, uint32_t in,
+                        uint32_t hidden, const float *x, float *z)
 {
     const float *x1 = x + in, *x2 = x1 + in, *x3 = x2 + in;
 
     for (uint32_t from = 0; from < hidden; from += 16) {
-        lanes a0 = LOAD(bias + from), b0 = LOAD(bias + from + 8);
-        lanes a1 = a0, b1 = b0, a2 = a0, b2 = b0, a3 = a0, b3 = b0;
+        floats a0 = LOAD(bias + from), b0 = LOAD(bias + from + 8);
+        floats a1 = a0, b1 = b0, a2 = a0, b2 = b0, a3 = a0, b3 = b0;
         const float *w = weight + from;
 
         for (uint32_t i = 0; i < in; i++, w += hidden) {
-            lanes u = LOAD(w), v = LOAD(w + 8);
+            floats u = LOAD(w), v = LOAD(w + 8);
 
             a0 += u * x[i];
             b0 += v * x[i];
@@ -234,18 +231,18 @@ LANES_NAME(lanes_forward)(const float *weight, const float *bias, uint32_t in,
 }
 
 void
-LANES_NAME(lanes_backward)(float *slope, uint32_t in, uint32_t hidden,
-                           const float *x, const float *back)
+SIMD_NAME(simd_backward)(float *slope, uint32_t in, uint32_t hidden,
+                         const float *x, const float *back)
 {
     const float *x1 = x + in, *x2 = x1 + in, *x3 = x2 + in;
     const float *back1 = back + hidden, *back2 = back1 + hidden,
                 *back3 = back2 + hidden;
 
     for (uint32_t from = 0; from < hidden; from += 16) {
-        lanes a0 = LOAD(back + from), b0 = LOAD(back + from + 8);
-        lanes a1 = LOAD(back1 + from), b1 = LOAD(back1 + from + 8);
-        lanes a2 = LOAD(back2 + from), b2 = LOAD(back2 + from + 8);
-        lanes a3 = LOAD(back3 + from), b3 = LOAD(back3 + from + 8);
+        floats a0 = LOAD(back + from), b0 = LOAD(back + from + 8);
+        floats a1 = LOAD(back1 + from), b1 = LOAD(back1 + from + 8);
+        floats a2 = LOAD(back2 + from), b2 = LOAD(back2 + from + 8);
+        floats a3 = LOAD(back3 + from), b3 = LOAD(back3 + from + 8);
         float *w = slope + from;
 
         for (uint32_t i = 0; i < in; i++, w += hidden) {
@@ -258,8 +255,8 @@ LANES_NAME(lanes_backward)(float *slope, uint32_t in, uint32_t hidden,
 }
 
 void
-LANES_NAME(lanes_move)(float *value, const float *slope, float *m, float *v,
-                       size_t n, float rate, float decay, float scale)
+SIMD_NAME(simd_move)(float *value, const float *slope, float *m, float *v,
+                     size_t n, float rate, float decay, float scale)
 {
     for (size_t i = 0; i < n; i++) {
         float g = slope[i] + decay * value[i];
@@ -275,7 +272,7 @@ LANES_NAME(lanes_move)(float *value, const float *slope, float *m, float *v,
  * an octet of leaves, so that one permutation looks up eight rows; the first
  * three say which octet. */
 static inline __m256
-leaves_8(const float *leaf, const lanes *x, const lanes *limit)
+leaves_8(const float *leaf, const floats *x, const floats *limit)
 {
     ints place = ((ints)(x[3] > limit[3]) & 4) | ((ints)(x[4] > limit[4]) & 2) |
                  ((ints)(x[5] > limit[5]) & 1);
@@ -293,37 +290,37 @@ leaves_8(const float *leaf, const lanes *x, const lanes *limit)
 }
 
 void
-LANES_NAME(lanes_trees)(float *sums, const struct lanes_tree *tree, uint32_t n,
-                        const float *x, uint32_t rows)
+SIMD_NAME(simd_trees)(float *sums, const struct simd_tree *tree, uint32_t n,
+                      const float *x, uint32_t rows)
 {
-    for (const struct lanes_tree *end = tree + n; tree < end; tree++) {
-        lanes limit[LANES_TREE_DEPTH];
+    for (const struct simd_tree *end = tree + n; tree < end; tree++) {
+        floats limit[SIMD_TREE_DEPTH];
 
-        for (uint32_t k = 0; k < LANES_TREE_DEPTH; k++)
+        for (uint32_t k = 0; k < SIMD_TREE_DEPTH; k++)
             limit[k] = _mm256_set1_ps(tree->limit[k]);
         for (uint32_t r = 0; r < rows; r += 8) {
-            lanes of_row[LANES_TREE_DEPTH];
+            floats of_row[SIMD_TREE_DEPTH];
 
-            for (uint32_t k = 0; k < LANES_TREE_DEPTH; k++)
+            for (uint32_t k = 0; k < SIMD_TREE_DEPTH; k++)
                 of_row[k] =
-                    LOAD(x + (size_t)tree->input[k] * LANES_TREE_ROWS + r);
+                    LOAD(x + (size_t)tree->input[k] * SIMD_TREE_ROWS + r);
             STORE(sums + r,
-                  LOAD(sums + r) + (lanes)leaves_8(tree->leaf, of_row, limit));
+                  LOAD(sums + r) + (floats)leaves_8(tree->leaf, of_row, limit));
         }
     }
 }
 #else
 void
-LANES_NAME(lanes_trees)(float *sums, const struct lanes_tree *tree, uint32_t n,
-                        const float *x, uint32_t rows)
+SIMD_NAME(simd_trees)(float *sums, const struct simd_tree *tree, uint32_t n,
+                      const float *x, uint32_t rows)
 {
-    for (const struct lanes_tree *end = tree + n; tree < end; tree++) {
+    for (const struct simd_tree *end = tree + n; tree < end; tree++) {
         for (uint32_t r = 0; r < rows; r += 8) {
             ints leaf = {0};
 
-            for (uint32_t k = 0; k < LANES_TREE_DEPTH; k++) {
-                const float *p = x + (size_t)tree->input[k] * LANES_TREE_ROWS;
-                const lanes limit = (lanes){0} + tree->limit[k];
+            for (uint32_t k = 0; k < SIMD_TREE_DEPTH; k++) {
+                const float *p = x + (size_t)tree->input[k] * SIMD_TREE_ROWS;
+                const floats limit = (floats){0} + tree->limit[k];
 
                 leaf = leaf + leaf - (ints)(LOAD(p + r) > limit);
             }

@@ -1,6 +1,6 @@
-/* furniture.c -- see furniture.h.
+/* ascii_art.c -- see ascii_art.h.
  *
- * Furniture is
+ * ASCII art is
  * - a run of RUN or more equal characters of - = _ * ~ # + | < > ^ \ / : . ,
  *   (LEADER or more for the full stop, three of which are an ellipsis),
  *   wherever it stands;
@@ -10,7 +10,7 @@
  *   "#" and other single ones, which stand in running text.
  * Emoticons (^_^ -_- <3) and arrows (-> <--) are shorter or hold other
  * characters. */
-#include "furniture.h"
+#include "ascii_art.h"
 
 #define RUN 4u
 #define LEADER 5u
@@ -99,7 +99,7 @@ may_change(struct str s)
 }
 
 struct str
-furniture_remove(struct arena *a, struct str s)
+ascii_art_remove(struct arena *a, struct str s)
 {
     size_t n = 0, at = 0, before = 0;
     struct str piece;

@@ -1,12 +1,12 @@
-/* judge.c -- see judge.h.
+/* classifier.c -- see classifier.h.
  *
  * The first network sees each block, its neighbours and where it stands; in
- * the second pass a network, a forest, or both (the mean of their logits) see
- * the same and how the first one judged the neighbourhood, and the passes are
- * weighed against each other (second_mean()).  Blocks of which the first pass
- * is sure, as it is of their neighbours, are left out there.
- * What the page gives is added to the hidden sums once per page. */
-#include "judge.h"
+ * the context pass a network, a forest, or both (the mean of their logits) see
+ * the same and the values that the first one gave the neighbourhood, and the
+ * passes are weighed against each other (context_mean()).  Blocks of which the
+ * first pass is sure, as it is of their neighbours, are left out there. What
+ * the page gives is added to the hidden sums once per page. */
+#include "classifier.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,15 +15,15 @@
 #include <emmintrin.h>
 #endif
 
+#include "context.h"
 #include "forest.h"
 #include "network.h"
-#include "second.h"
 #include "texrex_features.h"
 #include "winnow/log.h"
 
-struct judge {
-    struct network *first, *second; /* second: NULL if there is none */
-    struct forest *forest;          /* beside it or alone; or NULL */
+struct classifier {
+    struct network *first, *context; /* context: NULL if there is none */
+    struct forest *forest;           /* beside it or alone; or NULL */
     struct letters *letters; /* for texrex's features; NULL: ours are seen */
 };
 
@@ -48,51 +48,51 @@ load_forest(struct forest **out, const char *path)
 {
     enum status st = forest_load(out, path);
 
-    if (st != ST_OK || (*out)->inputs_n == FEATURES_N + SECOND_N)
+    if (st != ST_OK || (*out)->inputs_n == FEATURES_N + CONTEXT_N)
         return st;
     log_error("boilerplate",
               "%s has %u inputs, this program computes %u: make it anew with "
               "winnow train",
-              path, (*out)->inputs_n, (unsigned)(FEATURES_N + SECOND_N));
+              path, (*out)->inputs_n, (unsigned)(FEATURES_N + CONTEXT_N));
     return ST_INVALID;
 }
 
 enum status
-judge_open(struct judge **out, const char *path)
+classifier_open(struct classifier **out, const char *path)
 {
     struct arena *a = arena_new();
-    struct str second = arena_printf(a, "%s.second", path);
+    struct str context = arena_printf(a, "%s.second", path);
     struct str forest = arena_printf(a, "%s.forest", path);
-    struct judge *j = calloc(1, sizeof *j);
+    struct classifier *j = calloc(1, sizeof *j);
     enum status st = ST_NOMEM;
 
     *out = NULL;
     if (j == NULL)
         goto out;
     st = load(&j->first, path, FEATURES_N);
-    if (st == ST_OK && access(second.p, F_OK) == 0)
-        st = load(&j->second, second.p, FEATURES_N + SECOND_N);
+    if (st == ST_OK && access(context.p, F_OK) == 0)
+        st = load(&j->context, context.p, FEATURES_N + CONTEXT_N);
     if (st == ST_OK && access(forest.p, F_OK) == 0)
         st = load_forest(&j->forest, forest.p);
 out:
     if (st == ST_OK)
         *out = j;
     else
-        judge_close(j);
+        classifier_close(j);
     arena_free(a);
     return st;
 }
 
 enum status
-judge_open_texrex(struct judge **out, const char *path)
+classifier_open_texrex(struct classifier **out, const char *path)
 {
-    struct judge *j = calloc(1, sizeof *j);
+    struct classifier *j = calloc(1, sizeof *j);
     enum status st = ST_NOMEM;
 
     *out = NULL;
     if (j == NULL || (j->letters = letters_new()) == NULL ||
         (st = load(&j->first, path, TEXREX_N)) != ST_OK) {
-        judge_close(j);
+        classifier_close(j);
         return st;
     }
     *out = j;
@@ -100,12 +100,12 @@ judge_open_texrex(struct judge **out, const char *path)
 }
 
 void
-judge_close(struct judge *j)
+classifier_close(struct classifier *j)
 {
     if (j == NULL)
         return;
     network_free(j->first);
-    network_free(j->second);
+    network_free(j->context);
     forest_free(j->forest);
     letters_free(j->letters);
     free(j);
@@ -114,14 +114,13 @@ judge_close(struct judge *j)
 /* What the networks take in: of every row, where it is not 0. */
 struct rows {
     const struct features *f;
-    struct lanes_row *local, *around,
-        *extra; /* extra: NULL in the first pass */
+    struct simd_row *local, *around, *extra; /* extra: NULL in the first pass */
 };
 
-static struct lanes_row *
+static struct simd_row *
 rows_of(const float *value, uint32_t width, uint32_t n, struct arena *a)
 {
-    struct lanes_row *row = arena_raw(a, n * sizeof *row);
+    struct simd_row *row = arena_raw(a, n * sizeof *row);
     uint16_t *at = arena_raw(a, (size_t)n * width * sizeof *at);
 
     for (uint32_t i = 0; i < n; i++) {
@@ -131,7 +130,7 @@ rows_of(const float *value, uint32_t width, uint32_t n, struct arena *a)
     return row;
 }
 
-/* Blocks are judged together, slice of inputs by slice, so that the slice's
+/* Blocks are classified together, slice of inputs by slice, so that the slice's
  * weights stay in the first-level cache, and the sums beside them. */
 #define TOGETHER 16u
 
@@ -144,7 +143,7 @@ struct together {
 
 /* Add row (block + shift) of a slice, where there is one. */
 static void
-add_slice(struct together *t, uint32_t from, const struct lanes_row *rows,
+add_slice(struct together *t, uint32_t from, const struct simd_row *rows,
           int shift)
 {
     for (uint32_t k = 0; k < t->n; k++) {
@@ -180,13 +179,13 @@ to_unit(float x)
  * pass. */
 static void
 run_whole(const struct network *net, const struct features *f, const float *p,
-          float (*extra)[SECOND_N], struct block *blocks)
+          float (*extra)[CONTEXT_N], struct block *blocks)
 {
     struct fann *copy = network_borrow(net);
-    float row[FEATURES_N + SECOND_N];
+    float row[FEATURES_N + CONTEXT_N];
 
     for (uint32_t i = 0; i < f->n; i++) {
-        if (p != NULL && second_settled(p, f->n, i))
+        if (p != NULL && context_settled(p, f->n, i))
             continue;
         features_row(f, i, row);
         if (extra != NULL)
@@ -196,7 +195,7 @@ run_whole(const struct network *net, const struct features *f, const float *p,
     network_return(net, copy);
 }
 
-/* p: for the second pass the first one's judgement, else NULL. */
+/* p: for the context pass the first one's values, else NULL. */
 static void
 run_in_parts(const struct network *net, const struct rows *rows, const float *p,
              struct block *blocks)
@@ -211,7 +210,7 @@ run_in_parts(const struct network *net, const struct rows *rows, const float *p,
     network_add(net, &page, PAGE, f->page, FEATURES_PAGE_N);
     for (uint32_t i = 0; i < f->n;) {
         for (t.n = 0; i < f->n && t.n < TOGETHER; i++)
-            if (p == NULL || !second_settled(p, f->n, i)) {
+            if (p == NULL || !context_settled(p, f->n, i)) {
                 t.sums[t.n] = page;
                 t.block[t.n++] = i;
             }
@@ -221,11 +220,11 @@ run_in_parts(const struct network *net, const struct rows *rows, const float *p,
     }
 }
 
-/* extra: what the second pass sees beside the features, with p; else both are
+/* extra: what the context pass sees beside the features, with p; else both are
  * NULL. */
 static void
 run(const struct network *net, const struct features *f, const float *p,
-    float (*extra)[SECOND_N], struct document *d)
+    float (*extra)[CONTEXT_N], struct document *d)
 {
     struct arena *a = d->arena;
     struct rows rows = {.f = f};
@@ -237,15 +236,15 @@ run(const struct network *net, const struct features *f, const float *p,
     rows.local = rows_of(f->local[0], FEATURES_LOCAL_N, f->n, a);
     rows.around = rows_of(f->around[0], FEATURES_AROUND_N, f->n, a);
     if (extra != NULL)
-        rows.extra = rows_of(extra[0], SECOND_N, f->n, a);
+        rows.extra = rows_of(extra[0], CONTEXT_N, f->n, a);
     run_in_parts(net, &rows, p, d->blocks);
 }
 
 /* The inputs of FOREST_ROWS rows, as forest_run() takes them. */
 struct columns {
     const struct features *f;
-    float (*extra)[SECOND_N];
-    float (*x)[FOREST_ROWS]; /* [FEATURES_N + SECOND_N] */
+    float (*extra)[CONTEXT_N];
+    float (*x)[FOREST_ROWS]; /* [FEATURES_N + CONTEXT_N] */
     const float *row[FOREST_ROWS];
     uint32_t block[FOREST_ROWS], n;
 };
@@ -313,10 +312,10 @@ fill_rows(struct columns *c)
     fill(c, AROUND, FEATURES_AROUND_N);
     for (uint32_t k = 0; k < c->n; k++)
         c->row[k] = c->extra[c->block[k]];
-    fill(c, FEATURES_N, SECOND_N);
+    fill(c, FEATURES_N, CONTEXT_N);
 }
 
-/* As run(), for the second pass: `also` says that a network was there before,
+/* As run(), for the context pass: `also` says that a network was there before,
  * with whose logit the mean is taken. */
 static void
 run_forest(const struct forest *forest, struct columns *c, const float *p,
@@ -329,7 +328,7 @@ run_forest(const struct forest *forest, struct columns *c, const float *p,
             c->x[PAGE + i][k] = c->f->page[i];
     for (uint32_t i = 0; i < c->f->n;) {
         for (c->n = 0; i < c->f->n && c->n < FOREST_ROWS; i++)
-            if (!second_settled(p, c->f->n, i))
+            if (!context_settled(p, c->f->n, i))
                 c->block[c->n++] = i;
         if (c->n == 0)
             break;
@@ -342,13 +341,13 @@ run_forest(const struct forest *forest, struct columns *c, const float *p,
                 logit[k] = (logit[k] + logf(*value + 1e-9f) -
                             logf(1 - *value + 1e-9f)) /
                            2;
-            *value = 1 / (1 + lanes_exp(-logit[k]));
+            *value = 1 / (1 + simd_exp(-logit[k]));
         }
     }
 }
 
 static void
-judge_as_texrex(const struct judge *j, struct document *d)
+run_texrex(const struct classifier *j, struct document *d)
 {
     struct texrex_features f;
     struct fann *copy;
@@ -365,40 +364,40 @@ judge_as_texrex(const struct judge *j, struct document *d)
 }
 
 void
-judge_page(const struct judge *j, struct document *d)
+classifier_run(const struct classifier *j, struct document *d)
 {
     struct arena *a = d->arena;
-    float(*extra)[SECOND_N];
+    float(*extra)[CONTEXT_N];
     struct features f;
     float *p;
 
     if (d->blocks_n == 0)
         return;
     if (j->letters != NULL) {
-        judge_as_texrex(j, d);
+        run_texrex(j, d);
         return;
     }
     features_page(&f, d);
     run(j->first, &f, NULL, NULL, d);
-    if (j->second == NULL && j->forest == NULL)
+    if (j->context == NULL && j->forest == NULL)
         return;
     p = arena_raw(a, f.n * sizeof *p);
     extra = arena_raw(a, f.n * sizeof *extra);
     for (uint32_t i = 0; i < f.n; i++)
         p[i] = 1 - d->blocks[i].boilerplate;
-    second_features(&f, p, extra, a);
-    if (j->second != NULL)
-        run(j->second, &f, p, extra, d);
+    context_features(&f, p, extra, a);
+    if (j->context != NULL)
+        run(j->context, &f, p, extra, d);
     if (j->forest != NULL) {
         struct columns c = {.f = &f, .extra = extra};
 
-        c.x = arena_raw(a, (FEATURES_N + SECOND_N) * sizeof *c.x);
-        run_forest(j->forest, &c, p, j->second != NULL, d->blocks);
+        c.x = arena_raw(a, (FEATURES_N + CONTEXT_N) * sizeof *c.x);
+        run_forest(j->forest, &c, p, j->context != NULL, d->blocks);
     }
     for (uint32_t i = 0; i < f.n; i++) {
         float *value = &d->blocks[i].boilerplate;
 
-        if (!second_settled(p, f.n, i))
-            *value = second_mean(1 - p[i], *value);
+        if (!context_settled(p, f.n, i))
+            *value = context_mean(1 - p[i], *value);
     }
 }

@@ -1,6 +1,6 @@
-/* sibling.c -- reads and writes tables of stems, and sums them up over a text:
- * one look-up a type. */
-#include "sibling.h"
+/* confusable.c -- reads and writes tables of stems, and sums them up over a
+ * text: one look-up a type. */
+#include "confusable.h"
 
 #include <math.h>
 
@@ -11,7 +11,7 @@
 #define COUNTED_SHARE 0.003 /* of the text, for one word */
 
 bool
-sibling_is_line(struct str line)
+confusable_is_line(struct str line)
 {
     return str_starts(line, S("!sibling|")) || str_starts(line, S("!stems|"));
 }
@@ -25,52 +25,52 @@ real_within(struct str text, double low, double high, double *out)
 
 /* `fields`: what stands behind "!sibling|". */
 static enum status
-parse_head(struct sibling **out, struct arena *a, struct str fields)
+parse_head(struct confusable **out, struct arena *a, struct str fields)
 {
     struct str language, stems, mean, kinds;
-    struct sibling s = {0};
+    struct confusable s = {0};
     uint64_t n;
 
     if (*out != NULL || !str_cut(&fields, '|', &language) ||
         !str_cut(&fields, '|', &stems) || !str_cut(&fields, '|', &mean) ||
         !str_cut(&fields, '|', &kinds) || language.n == 0 ||
-        !str_u64(stems, &n) || n == 0 || n > SIBLING_STEMS_MAX ||
+        !str_u64(stems, &n) || n == 0 || n > CONFUSABLE_STEMS_MAX ||
         !real_within(mean, -20, 20, &s.mean) ||
         !real_within(kinds, 1e-3, 20, &s.kinds) ||
         !real_within(fields, 0, 1000, &s.spread))
         return ST_INVALID;
     s.stems_n = (uint32_t)n;
-    s.stems = ARENA_ARRAY(a, struct sibling_stem, n);
+    s.stems = ARENA_ARRAY(a, struct confusable_stem, n);
     s.language = arena_str(a, language);
-    *out = ARENA_NEW(a, struct sibling);
+    *out = ARENA_NEW(a, struct confusable);
     **out = s;
     return ST_OK;
 }
 
 /* `fields`: a weight and its stems. */
 static enum status
-parse_stems(struct sibling *s, struct arena *a, struct str fields)
+parse_stems(struct confusable *s, struct arena *a, struct str fields)
 {
     struct str number, stem;
     double weight;
 
     if (!str_cut(&fields, '|', &number) ||
-        !real_within(number, -SIBLING_WEIGHT_MAX, SIBLING_WEIGHT_MAX,
+        !real_within(number, -CONFUSABLE_WEIGHT_MAX, CONFUSABLE_WEIGHT_MAX,
                      &weight) ||
         lround(weight) == 0)
         return ST_INVALID;
     fields = arena_str(a, fields);
     while (str_word(&fields, &stem)) {
-        if (s->stems_read == s->stems_n || sibling_stem(stem).n < stem.n)
+        if (s->stems_read == s->stems_n || confusable_stem(stem).n < stem.n)
             return ST_INVALID;
         s->stems[s->stems_read++] =
-            (struct sibling_stem){stem, (int8_t)lround(weight)};
+            (struct confusable_stem){stem, (int8_t)lround(weight)};
     }
     return ST_OK;
 }
 
 enum status
-sibling_parse_line(struct sibling **s, struct arena *a, struct str line)
+confusable_parse_line(struct confusable **s, struct arena *a, struct str line)
 {
     const struct str head = STR("!sibling|"), stems = STR("!stems|");
     enum status st;
@@ -80,19 +80,19 @@ sibling_parse_line(struct sibling **s, struct arena *a, struct str line)
     if (*s == NULL)
         return ST_INVALID;
     st = parse_stems(*s, a, str_sub(line, stems.n, line.n));
-    if (st == ST_OK && sibling_complete(*s))
-        sibling_finish(*s, a);
+    if (st == ST_OK && confusable_complete(*s))
+        confusable_finish(*s, a);
     return st;
 }
 
 bool
-sibling_complete(const struct sibling *s)
+confusable_complete(const struct confusable *s)
 {
     return s->stems_read == s->stems_n;
 }
 
 static void
-print_weight(const struct sibling *s, int weight, struct buf *out)
+print_weight(const struct confusable *s, int weight, struct buf *out)
 {
     bool any = false;
 
@@ -111,7 +111,7 @@ print_weight(const struct sibling *s, int weight, struct buf *out)
 }
 
 void
-sibling_print(const struct sibling *s, struct buf *out)
+confusable_print(const struct confusable *s, struct buf *out)
 {
     buf_printf(out, "!sibling|%.*s|%u|", STRF(s->language), s->stems_n);
     order_print_real(out, s->mean);
@@ -120,54 +120,56 @@ sibling_print(const struct sibling *s, struct buf *out)
     buf_char(out, '|');
     order_print_real(out, s->spread);
     buf_char(out, '\n');
-    for (int w = -SIBLING_WEIGHT_MAX; w <= SIBLING_WEIGHT_MAX; w++)
+    for (int w = -CONFUSABLE_WEIGHT_MAX; w <= CONFUSABLE_WEIGHT_MAX; w++)
         print_weight(s, w, out);
 }
 
 void
-sibling_finish(struct sibling *s, struct arena *a)
+confusable_finish(struct confusable *s, struct arena *a)
 {
     s->index = order_index_new(a, s->stems_n);
     for (uint32_t i = 0; i < s->stems_n; i++)
         order_index_add(
             &s->index, hash64(s->stems[i].text),
-            (uint16_t)(s->stems[i].weight + SIBLING_WEIGHT_MAX + 1));
+            (uint16_t)(s->stems[i].weight + CONFUSABLE_WEIGHT_MAX + 1));
 }
 
 struct str
-sibling_stem(struct str word)
+confusable_stem(struct str word)
 {
     size_t letters = 0;
 
     for (size_t i = 0; i < word.n; i++)
         if (((unsigned char)word.p[i] & 0xc0) != 0x80 &&
-            letters++ == SIBLING_STEM_LETTERS)
+            letters++ == CONFUSABLE_STEM_LETTERS)
             return str_sub(word, 0, i);
     return word;
 }
 
 double
-sibling_weight(const struct sibling *s, struct str word)
+confusable_weight(const struct confusable *s, struct str word)
 {
-    uint16_t value = order_index_value(&s->index, hash64(sibling_stem(word)));
+    uint16_t value =
+        order_index_value(&s->index, hash64(confusable_stem(word)));
 
-    return value == 0 ? 0 : (value - SIBLING_WEIGHT_MAX - 1) * SIBLING_UNIT;
+    return value == 0 ? 0
+                      : (value - CONFUSABLE_WEIGHT_MAX - 1) * CONFUSABLE_UNIT;
 }
 
 double
-sibling_counted(uint32_t count, uint32_t tokens_n)
+confusable_counted(uint32_t count, uint32_t tokens_n)
 {
     return fmin(count, COUNTED_MIN + COUNTED_SHARE * tokens_n);
 }
 
 double
-sibling_leaning(const struct sibling *s, const struct token_type *types,
-                uint32_t types_n, uint32_t tokens_n)
+confusable_leaning(const struct confusable *s, const struct token_type *types,
+                   uint32_t types_n, uint32_t tokens_n)
 {
     double sum = 0;
 
     for (uint32_t i = 0; i < types_n; i++)
-        sum += sibling_weight(s, types[i].text) *
-               sibling_counted(types[i].count, tokens_n);
+        sum += confusable_weight(s, types[i].text) *
+               confusable_counted(types[i].count, tokens_n);
     return sum / tokens_n;
 }

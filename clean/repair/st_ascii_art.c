@@ -1,15 +1,15 @@
-/* st_furniture.c -- takes drawn lines out of the text (furniture.h).  Off
- * unless clean.furniture. */
+/* st_ascii_art.c -- takes drawn lines out of the text (ascii_art.h).  Off
+ * unless clean.ascii_art. */
+#include "ascii_art.h"
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
-#include "furniture.h"
 
 static enum status
 open_switch(void **self, const struct opts *o)
 {
     static char on;
 
-    *self = o->clean_furniture ? &on : NULL;
+    *self = o->clean_ascii_art ? &on : NULL;
     return ST_OK;
 }
 
@@ -17,7 +17,7 @@ static struct str
 change(const void *self, struct arena *a, struct str s)
 {
     (void)self;
-    return furniture_remove(a, s);
+    return ascii_art_remove(a, s);
 }
 
 static enum status
@@ -28,8 +28,8 @@ run(const void *self, struct document *d)
     return ST_OK;
 }
 
-const struct stage stage_furniture = {
-    .name = "furniture",
+const struct stage stage_ascii_art = {
+    .name = "ascii_art",
     .needs = DOC_BLOCKS | DOC_BOILERPLATE,
     .open = open_switch,
     .run = run,

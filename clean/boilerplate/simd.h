@@ -1,26 +1,26 @@
-/* lanes.h -- the inner loops of networks and trees, several numbers at a time.
+/* simd.h -- the inner loops of networks and trees, several numbers at a time.
  *
  * Each call runs with AVX2 and FMA where the processor has them, else with
  * what the compiler's target offers; results differ in the last bits only.
- * Counts of hidden units are multiples of LANES_N (when learning, of 16; then
- * lanes_add() also writes sums up to the next multiple).  Pure, thread-safe. */
-#ifndef CLEAN_LANES_H
-#define CLEAN_LANES_H
+ * Counts of hidden units are multiples of SIMD_N (when learning, of 16; then
+ * simd_add() also writes sums up to the next multiple).  Pure, thread-safe. */
+#ifndef CLEAN_SIMD_H
+#define CLEAN_SIMD_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define LANES_N 32u
-#define LANES_ROWS 4u
+#define SIMD_N 32u
+#define SIMD_ROWS 4u
 
 /* An input that counts, and the weights from it to all hidden units. */
-struct lanes_term {
+struct simd_term {
     const float *weight;
     float x;
 };
 
 /* Inputs of which only some are not 0. */
-struct lanes_row {
+struct simd_row {
     const float *value;
     const uint16_t *at; /* where those stand */
     uint32_t n;
@@ -28,69 +28,68 @@ struct lanes_row {
 
 /* Their weights, `stride` numbers a row, and the range of values outside of
  * which more changes nothing; at_zero is 0 brought into it. */
-struct lanes_inputs {
+struct simd_inputs {
     const float *weight, *low, *high, *at_zero;
     uint32_t stride;
 };
 
 /* An oblivious tree: level d asks whether input[d] is over limit[d]; level 0
  * gives the highest bit of the number of the leaf. */
-#define LANES_TREE_DEPTH 6u
-#define LANES_TREE_ROWS 32u
-struct lanes_tree {
-    uint16_t input[LANES_TREE_DEPTH];
-    float limit[LANES_TREE_DEPTH];
-    float leaf[1u << LANES_TREE_DEPTH];
+#define SIMD_TREE_DEPTH 6u
+#define SIMD_TREE_ROWS 32u
+struct simd_tree {
+    uint16_t input[SIMD_TREE_DEPTH];
+    float limit[SIMD_TREE_DEPTH];
+    float leaf[1u << SIMD_TREE_DEPTH];
 };
 
-#define LANES_CALLS(X)                                                         \
+#define SIMD_CALLS(X)                                                          \
     /* sums[h] += term[i].weight[h] * term[i].x for all i */                   \
-    X(lanes_add,                                                               \
-      (float *sums, uint32_t hidden, const struct lanes_term *term,            \
+    X(simd_add,                                                                \
+      (float *sums, uint32_t hidden, const struct simd_term *term,             \
        uint32_t n),                                                            \
       (sums, hidden, term, n))                                                 \
     /* z[h] = tanh(z[h]), to a relative error of about 1e-6 */                 \
-    X(lanes_tanh, (float *z, uint32_t n), (z, n))                              \
+    X(simd_tanh, (float *z, uint32_t n), (z, n))                               \
     /* *sum += tanh(z[h]) * out[h] for all h */                                \
-    X(lanes_output,                                                            \
-      (float *sum, const float *z, const float *out, uint32_t n),              \
+    X(simd_output, (float *sum, const float *z, const float *out, uint32_t n), \
       (sum, z, out, n))                                                        \
     /* sums[h] += weight[i * stride + h] * clipped value[i], for the inputs i  \
      * that stand in `row` */                                                  \
-    X(lanes_sparse,                                                            \
-      (float *sums, uint32_t hidden, const struct lanes_inputs *to,            \
-       const struct lanes_row *row),                                           \
+    X(simd_sparse,                                                             \
+      (float *sums, uint32_t hidden, const struct simd_inputs *to,             \
+       const struct simd_row *row),                                            \
       (sums, hidden, to, row))                                                 \
-    /* For LANES_ROWS rows x of `in` inputs: z = bias + x times weight */      \
-    X(lanes_forward,                                                           \
+    /* For SIMD_ROWS rows x of `in` inputs: z = bias + x times weight */       \
+    X(simd_forward,                                                            \
       (const float *weight, const float *bias, uint32_t in, uint32_t hidden,   \
        const float *x, float *z),                                              \
       (weight, bias, in, hidden, x, z))                                        \
     /* slope += transposed x times back, of as many rows */                    \
-    X(lanes_backward,                                                          \
+    X(simd_backward,                                                           \
       (float *slope, uint32_t in, uint32_t hidden, const float *x,             \
        const float *back),                                                     \
       (slope, in, hidden, x, back))                                            \
     /* Add to the sums of rows the leaves that they reach in n trees;          \
-     * x[input * LANES_TREE_ROWS + row].  Rows up to the next multiple of 8    \
+     * x[input * SIMD_TREE_ROWS + row].  Rows up to the next multiple of 8     \
      * are read and summed, too. */                                            \
-    X(lanes_trees,                                                             \
-      (float *sums, const struct lanes_tree *tree, uint32_t n, const float *x, \
+    X(simd_trees,                                                              \
+      (float *sums, const struct simd_tree *tree, uint32_t n, const float *x,  \
        uint32_t rows),                                                         \
       (sums, tree, n, x, rows))                                                \
     /* One step of Adam; scale corrects the bias of v */                       \
-    X(lanes_move,                                                              \
+    X(simd_move,                                                               \
       (float *value, const float *slope, float *m, float *v, size_t n,         \
        float rate, float decay, float scale),                                  \
       (value, slope, m, v, n, rate, decay, scale))
 
-#define LANES_DECLARE(name, parameters, arguments)                             \
+#define SIMD_DECLARE(name, parameters, arguments)                              \
     void name parameters;                                                      \
     void name##_plain parameters;                                              \
     void name##_wide parameters;
-LANES_CALLS(LANES_DECLARE)
-#undef LANES_DECLARE
+SIMD_CALLS(SIMD_DECLARE)
+#undef SIMD_DECLARE
 
-float lanes_exp(float x); /* one number; within +-80 */
+float simd_exp(float x); /* one number; within +-80 */
 
 #endif

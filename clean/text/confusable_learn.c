@@ -1,4 +1,4 @@
-/* sibling_learn.c -- log-odds of stems between two lists of words.
+/* confusable_learn.c -- log-odds of stems between two lists of words.
  *
  * Lists of near languages are mixed: of what is called Bosnian on the web, much
  * is Croatian, and the other way round.  How much shows in the words that only
@@ -9,7 +9,7 @@
  * Lists should be of the same kind of text, or they tell the kinds apart.  Of
  * the language there are texts of other kinds, too: what they have, the
  * language has at least as often. */
-#include "sibling_learn.h"
+#include "confusable_learn.h"
 #include "winnow/memory.h"
 
 #include <math.h>
@@ -25,30 +25,30 @@
 #define RATIO_FLOOR 1e-7
 
 /* Kinds of text differ by this much more than those at hand do, and at least by
- * this share of the way to the sibling; words come in bursts. */
+ * this share of the way to the confusable language; words come in bursts. */
 #define KINDS_ELSEWHERE 1.4
 #define KINDS_WAY 0.19
 #define KINDS_MIN 0.02
 #define BURSTS 1.25
 
-#define SOURCES 3 /* enum sibling_source */
+#define SOURCES 3 /* enum confusable_source */
 
 struct entry {
     struct str text;
     double share[SOURCES]; /* counts at first */
 };
 
-struct sibling_learner {
+struct confusable_learner {
     struct arena *arena;
     struct entry *entries;
     size_t n, room;
     double sum[SOURCES];
 };
 
-struct sibling_learner *
-sibling_learner_new(void)
+struct confusable_learner *
+confusable_learner_new(void)
 {
-    struct sibling_learner *l = calloc(1, sizeof *l);
+    struct confusable_learner *l = calloc(1, sizeof *l);
 
     if (l != NULL)
         l->arena = arena_new();
@@ -56,7 +56,7 @@ sibling_learner_new(void)
 }
 
 void
-sibling_learner_free(struct sibling_learner *l)
+confusable_learner_free(struct confusable_learner *l)
 {
     if (l == NULL)
         return;
@@ -66,8 +66,8 @@ sibling_learner_free(struct sibling_learner *l)
 }
 
 void
-sibling_learner_add(struct sibling_learner *l, struct str word, uint64_t count,
-                    enum sibling_source source)
+confusable_learner_add(struct confusable_learner *l, struct str word,
+                       uint64_t count, enum confusable_source source)
 {
     struct entry *e;
 
@@ -92,7 +92,7 @@ by_text(const void *a, const void *b)
 
 /* Entries of the same text become one. */
 static void
-merge(struct sibling_learner *l)
+merge(struct confusable_learner *l)
 {
     size_t merged = 0;
 
@@ -120,7 +120,7 @@ by_size(const void *a, const void *b)
 
 /* How much of list `in` is of the language of list `of`. */
 static double
-mixed(const struct sibling_learner *l, int in, int of)
+mixed(const struct confusable_learner *l, int in, int of)
 {
     double *ratio = ARENA_ARRAY(l->arena, double, l->n);
     size_t n = 0;
@@ -135,7 +135,7 @@ mixed(const struct sibling_learner *l, int in, int of)
 
 /* A stem that may be kept, and what it tells in a text. */
 struct choice {
-    struct sibling_stem stem;
+    struct confusable_stem stem;
     double worth;
 };
 
@@ -152,7 +152,7 @@ by_worth(const void *a, const void *b)
 static int
 by_stem(const void *a, const void *b)
 {
-    const struct sibling_stem *x = a, *y = b;
+    const struct confusable_stem *x = a, *y = b;
 
     return str_cmp(x->text, y->text);
 }
@@ -166,23 +166,24 @@ purified(const struct entry *e, int in, int of, double mix)
 
 /* Weigh all stems; how many may be kept. */
 static size_t
-weigh(const struct sibling_learner *l, double own_mixed, double other_mixed,
+weigh(const struct confusable_learner *l, double own_mixed, double other_mixed,
       struct choice *choices)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < l->n; i++) {
         const struct entry *e = &l->entries[i];
-        double own = purified(e, SIBLING_LANGUAGE, SIBLING_SIBLING, own_mixed);
+        double own =
+            purified(e, CONFUSABLE_LANGUAGE, CONFUSABLE_OTHER, own_mixed);
         double other =
-            purified(e, SIBLING_SIBLING, SIBLING_LANGUAGE, other_mixed);
+            purified(e, CONFUSABLE_OTHER, CONFUSABLE_LANGUAGE, other_mixed);
         double weight, units;
 
         if (own < other)
-            own = fmin(other, fmax(own, e->share[SIBLING_TEXT]));
+            own = fmin(other, fmax(own, e->share[CONFUSABLE_TEXT]));
         weight = log((other + SHARE_FLOOR) / (own + SHARE_FLOOR));
-        units = fmin(SIBLING_WEIGHT_MAX,
-                     fmax(-SIBLING_WEIGHT_MAX, weight / SIBLING_UNIT));
+        units = fmin(CONFUSABLE_WEIGHT_MAX,
+                     fmax(-CONFUSABLE_WEIGHT_MAX, weight / CONFUSABLE_UNIT));
         if (fabs(weight) >= WEIGHT_MIN)
             choices[n++] = (struct choice){{e->text, (int8_t)lround(units)},
                                            fabs((other - own) * units)};
@@ -190,30 +191,30 @@ weigh(const struct sibling_learner *l, double own_mixed, double other_mixed,
     return n;
 }
 
-static struct sibling *
-choose(struct sibling_learner *l, double own_mixed, double other_mixed,
+static struct confusable *
+choose(struct confusable_learner *l, double own_mixed, double other_mixed,
        struct arena *a)
 {
     struct choice *choices = ARENA_ARRAY(l->arena, struct choice, l->n);
-    struct sibling *s = ARENA_NEW(a, struct sibling);
+    struct confusable *s = ARENA_NEW(a, struct confusable);
     size_t n = weigh(l, own_mixed, other_mixed, choices);
 
     qsort(choices, n, sizeof *choices, by_worth);
     s->stems_n = n < STEMS_KEPT ? (uint32_t)n : STEMS_KEPT;
     s->stems_read = s->stems_n;
-    s->stems = ARENA_ARRAY(a, struct sibling_stem, s->stems_n);
+    s->stems = ARENA_ARRAY(a, struct confusable_stem, s->stems_n);
     for (uint32_t i = 0; i < s->stems_n; i++)
-        s->stems[i] = (struct sibling_stem){arena_str(a, choices[i].stem.text),
-                                            choices[i].stem.weight};
+        s->stems[i] = (struct confusable_stem){
+            arena_str(a, choices[i].stem.text), choices[i].stem.weight};
     qsort(s->stems, s->stems_n, sizeof *s->stems, by_stem);
-    sibling_finish(s, a);
+    confusable_finish(s, a);
     return s;
 }
 
 /* The leaning of one text. */
 static double
-lean(const struct sibling *s, const struct words *w, uint32_t from, uint32_t to,
-     uint32_t *count)
+lean(const struct confusable *s, const struct words *w, uint32_t from,
+     uint32_t to, uint32_t *count)
 {
     double sum = 0;
 
@@ -225,24 +226,24 @@ lean(const struct sibling *s, const struct words *w, uint32_t from, uint32_t to,
         uint32_t type = w->sequence[i];
 
         if (count[type] > 0)
-            sum += sibling_weight(s, w->types[type].text) *
-                   sibling_counted(count[type], to - from);
+            sum += confusable_weight(s, w->types[type].text) *
+                   confusable_counted(count[type], to - from);
         count[type] = 0;
     }
     return sum / (to - from);
 }
 
 /* How far the two lists lean apart, as they are: what goes by the name of the
- * sibling is mixed, too. */
+ * confusable language is mixed, too. */
 static double
-way(const struct sibling *s, const struct sibling_learner *l)
+way(const struct confusable *s, const struct confusable_learner *l)
 {
     double sum = 0;
 
     for (size_t i = 0; i < l->n; i++)
-        sum += (l->entries[i].share[SIBLING_SIBLING] -
-                l->entries[i].share[SIBLING_LANGUAGE]) *
-               sibling_weight(s, l->entries[i].text);
+        sum += (l->entries[i].share[CONFUSABLE_OTHER] -
+                l->entries[i].share[CONFUSABLE_LANGUAGE]) *
+               confusable_weight(s, l->entries[i].text);
     return sum;
 }
 
@@ -252,7 +253,7 @@ struct sums {
 };
 
 static void
-sum_text(const struct sibling *s, const struct words *w, uint32_t from,
+sum_text(const struct confusable *s, const struct words *w, uint32_t from,
          uint32_t to, uint32_t *count, struct sums *sums)
 {
     double x = lean(s, w, from, to, count);
@@ -261,15 +262,15 @@ sum_text(const struct sibling *s, const struct words *w, uint32_t from,
     sums->leaning += (to - from) * x;
     sums->squares += (to - from) * x * x;
     for (uint32_t i = from; i < to; i++) {
-        double off = sibling_weight(s, w->types[w->sequence[i]].text) - x;
+        double off = confusable_weight(s, w->types[w->sequence[i]].text) - x;
 
         sums->chance += off * off;
     }
 }
 
 static void
-measure(struct sibling *s, const struct sibling_learner *l,
-        const struct sibling_sample *running)
+measure(struct confusable *s, const struct confusable_learner *l,
+        const struct confusable_sample *running)
 {
     uint32_t *count = ARENA_ARRAY(l->arena, uint32_t, running->words->types_n);
     struct sums all = {0};
@@ -288,29 +289,29 @@ measure(struct sibling *s, const struct sibling_learner *l,
                     fmax(KINDS_MIN, KINDS_WAY * way(s, l)));
 }
 
-struct sibling *
-sibling_learn(struct sibling_learner *l, struct str language,
-              const struct sibling_sample *running, struct arena *a)
+struct confusable *
+confusable_learn(struct confusable_learner *l, struct str language,
+                 const struct confusable_sample *running, struct arena *a)
 {
     const struct words *w = running->words;
     double own_mixed, other_mixed;
-    struct sibling *s;
+    struct confusable *s;
 
     merge(l);
-    if (l->n < WORDS_MIN || !(l->sum[SIBLING_LANGUAGE] > 0) ||
-        !(l->sum[SIBLING_SIBLING] > 0))
+    if (l->n < WORDS_MIN || !(l->sum[CONFUSABLE_LANGUAGE] > 0) ||
+        !(l->sum[CONFUSABLE_OTHER] > 0))
         return NULL;
     for (uint32_t i = 0; i < w->types_n; i++)
-        sibling_learner_add(l, w->types[i].text, w->types[i].count,
-                            SIBLING_TEXT);
+        confusable_learner_add(l, w->types[i].text, w->types[i].count,
+                               CONFUSABLE_TEXT);
     merge(l);
     for (size_t i = 0; i < l->n; i++)
         for (int k = 0; k < SOURCES; k++)
             l->entries[i].share[k] /= fmax(1, l->sum[k]);
-    own_mixed = mixed(l, SIBLING_LANGUAGE, SIBLING_SIBLING);
-    other_mixed = mixed(l, SIBLING_SIBLING, SIBLING_LANGUAGE);
+    own_mixed = mixed(l, CONFUSABLE_LANGUAGE, CONFUSABLE_OTHER);
+    other_mixed = mixed(l, CONFUSABLE_OTHER, CONFUSABLE_LANGUAGE);
     for (size_t i = 0; i < l->n; i++)
-        l->entries[i].text = sibling_stem(l->entries[i].text);
+        l->entries[i].text = confusable_stem(l->entries[i].text);
     merge(l);
     s = choose(l, own_mixed, other_mixed, a);
     s->language = arena_str(a, language);

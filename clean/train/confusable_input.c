@@ -1,5 +1,5 @@
-/* sibling_input.c -- see sibling_input.h. */
-#include "sibling_input.h"
+/* confusable_input.c -- see confusable_input.h. */
+#include "confusable_input.h"
 
 #include "clean/chain/codepoint.h"
 #include "clean/charset/utf8.h"
@@ -20,8 +20,8 @@ is_word(const struct letters *l, struct str text)
 }
 
 static void
-take(struct sibling_learner *l, const struct letters *letters, struct str line,
-     enum sibling_source source, struct buf *folded)
+take(struct confusable_learner *l, const struct letters *letters,
+     struct str line, enum confusable_source source, struct buf *folded)
 {
     struct str number;
     uint64_t count;
@@ -33,12 +33,12 @@ take(struct sibling_learner *l, const struct letters *letters, struct str line,
     if (!is_word(letters, line))
         return;
     word_fold(letters, line, folded);
-    sibling_learner_add(l, buf_view(folded), count, source);
+    confusable_learner_add(l, buf_view(folded), count, source);
 }
 
 static enum status
-read_list(struct sibling_learner *l, const struct letters *letters,
-          const char *path, enum sibling_source source)
+read_list(struct confusable_learner *l, const struct letters *letters,
+          const char *path, enum confusable_source source)
 {
     struct text_lines *in;
     enum status st = text_lines_open(&in, path);
@@ -56,20 +56,20 @@ read_list(struct sibling_learner *l, const struct letters *letters,
 }
 
 enum status
-sibling_input(struct sibling_learner **out, const char *path,
-              const char *sibling_path)
+confusable_input(struct confusable_learner **out, const char *path,
+                 const char *confusable_path)
 {
-    struct sibling_learner *l = sibling_learner_new();
+    struct confusable_learner *l = confusable_learner_new();
     struct letters *letters = letters_new();
     enum status st = l == NULL || letters == NULL ? ST_NOMEM : ST_OK;
 
     if (st == ST_OK)
-        st = read_list(l, letters, path, SIBLING_LANGUAGE);
+        st = read_list(l, letters, path, CONFUSABLE_LANGUAGE);
     if (st == ST_OK)
-        st = read_list(l, letters, sibling_path, SIBLING_SIBLING);
+        st = read_list(l, letters, confusable_path, CONFUSABLE_OTHER);
     letters_free(letters);
     if (st != ST_OK) {
-        sibling_learner_free(l);
+        confusable_learner_free(l);
         l = NULL;
     }
     *out = l;

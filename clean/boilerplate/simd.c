@@ -1,10 +1,10 @@
-/* lanes.c -- see lanes.h: the loops for any processor, and the choice.
+/* simd.c -- see simd.h: the loops for any processor, and the choice.
  *
- * lanes_wide.c holds the same loops compiled for AVX2 and FMA.  Two files and
+ * simd_wide.c holds the same loops compiled for AVX2 and FMA.  Two files and
  * not one with target attributes, since compilers take vectors apart before
  * they inline a common body into such functions. */
-#define LANES_NAME(name) name##_plain
-#include "lanes_body.h"
+#define SIMD_NAME(name) name##_plain
+#include "simd_body.h"
 
 #ifdef __x86_64__
 #define IS_WIDE                                                                \
@@ -23,10 +23,10 @@
         else                                                                   \
             name##_plain arguments;                                            \
     }
-LANES_CALLS(CHOOSE)
+SIMD_CALLS(CHOOSE)
 
 float
-lanes_exp(float x)
+simd_exp(float x)
 {
     float t = x < -EXP_LIMIT ? -EXP_LIMIT : x > EXP_LIMIT ? EXP_LIMIT : x;
     int32_t whole = (int32_t)EXP_ROUND(t) - 128;

@@ -1,6 +1,7 @@
-/* features_trunk.c -- where a block stands in the page as a whole: how it gets
- * to the element with most of the running text (trunk.h) or with the title and
- * the text behind it, what else is in its branch, and who speaks there.
+/* features_dom_path.c -- where a block stands in the page as a whole: how it
+ * gets to the element with most of the running text (dom_path.h) or with the
+ * title and the text behind it, what else is in its branch, and who speaks
+ * there.
  *
  * An article is long sentences by nobody; comments are dates, pronouns and
  * names over and over; teasers are links.  Seen in a whole branch that holds
@@ -31,13 +32,13 @@ story(const struct feature_sums *x, const float *weight)
     for (at = title + 1; at < x->n && !(weight[at] > 0);)
         at++;
     if (at >= x->n)
-        return TRUNK_BODY;
-    return trunk_common(&x->tree, blocks[title].counts->parent[0],
-                        blocks[at].counts->parent[0]);
+        return DOM_PATH_BODY;
+    return dom_path_common(&x->tree, blocks[title].counts->parent[0],
+                           blocks[at].counts->parent[0]);
 }
 
 static void
-find_trunks(struct feature_sums *x)
+find_dom_paths(struct feature_sums *x)
 {
     static const float share[] = {0.5f, 0.8f};
     const struct page_counts *page = x->d->page_counts;
@@ -45,7 +46,7 @@ find_trunks(struct feature_sums *x)
     float *weight = arena_raw(a, 2 * x->n * sizeof *weight),
           *words = weight + x->n;
     uint32_t *container = arena_raw(a, x->n * sizeof *container);
-    struct trunk_blocks b = {weight, words, container, x->n};
+    struct dom_path_blocks b = {weight, words, container, x->n};
 
     x->parent = ARENA_ARRAY(a, uint32_t, page->containers_n);
     for (uint32_t i = 1; i < page->containers_n; i++)
@@ -59,10 +60,11 @@ find_trunks(struct feature_sums *x)
                         ? words[i] * (1 - x->link_share[i])
                         : 0;
     }
-    trunk_tree(&x->tree, &b, x->parent, page->containers_n, a);
+    dom_path_tree(&x->tree, &b, x->parent, page->containers_n, a);
     for (int k = 0; k < 2; k++)
-        trunk_find(&x->trunk[k], &x->tree, trunk_heavy(&x->tree, share[k]), a);
-    trunk_find(&x->trunk[2], &x->tree, story(x, weight), a);
+        dom_path_find(&x->dom_path[k], &x->tree,
+                      dom_path_heavy(&x->tree, share[k]), a);
+    dom_path_find(&x->dom_path[2], &x->tree, story(x, weight), a);
 }
 
 static void
@@ -86,7 +88,7 @@ sum_voices(struct feature_sums *x)
         v->titles += 2 * c->title_words > x->d->page_counts->title_words_n &&
                      c->words < 3 * c->title_words;
     }
-    for (uint32_t id = n; id-- > TRUNK_BODY + 1;) {
+    for (uint32_t id = n; id-- > DOM_PATH_BODY + 1;) {
         const struct feature_voice *from = &x->voice[id];
         struct feature_voice *v = &x->voice[x->parent[id]];
 
@@ -106,10 +108,10 @@ sum_voices(struct feature_sums *x)
 static void
 sum_kinds(struct feature_sums *x)
 {
-    const struct trunk *t = &x->trunk[0];
+    const struct dom_path *t = &x->dom_path[0];
     float *words = ARENA_ARRAY(x->d->arena, float, x->records_n);
 
-    for (uint32_t id = TRUNK_BODY + 1; id < x->tree.n; id++) {
+    for (uint32_t id = DOM_PATH_BODY + 1; id < x->tree.n; id++) {
         uint32_t kind = x->records_of[id];
 
         if (t->way[id].branch == id && x->tree.sum[id].weight > x->heaviest)
@@ -125,9 +127,9 @@ sum_kinds(struct feature_sums *x)
 }
 
 void
-feature_trunks(struct feature_sums *x)
+feature_dom_paths(struct feature_sums *x)
 {
-    find_trunks(x);
+    find_dom_paths(x);
     sum_voices(x);
     sum_kinds(x);
 }
@@ -136,12 +138,12 @@ feature_trunks(struct feature_sums *x)
 
 /* Where it leaves the way to most of the text, and what leaves there. */
 static void
-around_trunk(const struct feature_sums *x, const struct trunk *t, uint32_t i,
-             struct row *r)
+around_dom_path(const struct feature_sums *x, const struct dom_path *t,
+                uint32_t i, struct row *r)
 {
-    const struct trunk_way *w = &t->way[x->place[i].group[0]];
-    const struct trunk_sum *tip = &x->tree.sum[t->tip],
-                           *branch = &x->tree.sum[w->branch];
+    const struct dom_path_way *w = &t->way[x->place[i].group[0]];
+    const struct dom_path_sum *tip = &x->tree.sum[t->tip],
+                              *branch = &x->tree.sum[w->branch];
     uint32_t records = x->records_of[w->branch];
 
     put(r, log_of(w->up));
@@ -162,7 +164,7 @@ around_trunk(const struct feature_sums *x, const struct trunk *t, uint32_t i,
 }
 
 static void
-put_voice(const struct feature_voice *v, const struct trunk_sum *s,
+put_voice(const struct feature_voice *v, const struct dom_path_sum *s,
           struct row *r)
 {
     double words = (double)s->words, blocks = s->blocks;
@@ -178,10 +180,10 @@ put_voice(const struct feature_voice *v, const struct trunk_sum *s,
 static void
 around_voice(const struct feature_sums *x, uint32_t i, struct row *r)
 {
-    const struct trunk *t = &x->trunk[0];
+    const struct dom_path *t = &x->dom_path[0];
     uint32_t id = t->way[x->place[i].group[0]].branch;
     const struct feature_voice *v = &x->voice[id];
-    const struct trunk_sum *s = &x->tree.sum[id];
+    const struct dom_path_sum *s = &x->tree.sum[id];
     uint32_t outer = x->place[i].group[BLOCK_PARENTS - 1];
 
     put_voice(v, s, r);
@@ -199,17 +201,17 @@ around_voice(const struct feature_sums *x, uint32_t i, struct row *r)
 }
 
 void
-feature_trunk_row(const struct feature_sums *x, uint32_t i, struct row *r)
+feature_dom_path_row(const struct feature_sums *x, uint32_t i, struct row *r)
 {
-    for (int k = 0; k < FEATURE_TRUNKS; k++)
-        around_trunk(x, &x->trunk[k], i, r);
+    for (int k = 0; k < FEATURE_DOM_PATHS; k++)
+        around_dom_path(x, &x->dom_path[k], i, r);
     around_voice(x, i, r);
 }
 
 void
 feature_tip_row(const struct feature_sums *x, struct row *r)
 {
-    uint32_t tip = x->trunk[0].tip;
+    uint32_t tip = x->dom_path[0].tip;
 
     put(r, log_of(x->tip_members));
     put(r, ratio((double)x->tip_words, x->words));

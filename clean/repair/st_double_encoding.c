@@ -1,5 +1,5 @@
-/* st_second.c -- what strip cannot know: text that was damaged before it
- * became HTML.
+/* st_double_encoding.c -- repairs text that was encoded twice, which strip
+ * cannot know: it was damaged before it became HTML.
  *
  * "&amp;eacute;" was encoded twice: after strip it reads "&eacute;", and is
  * decoded here, once.  Only references that end in a semicolon count: "AT&T"
@@ -104,8 +104,8 @@ run(const void *self, struct document *d)
     return ST_OK;
 }
 
-const struct stage stage_second = {
-    .name = "second",
+const struct stage stage_double_encoding = {
+    .name = "double_encoding",
     .needs = DOC_BLOCKS,
     .run = run,
 };

@@ -1,9 +1,10 @@
-/* test_trunk.c -- the trunk against a model that walks up from every block. */
+/* test_dom_path.c -- DOM paths against a model that walks up from every block.
+ */
 #include "test.h"
 
 #include <math.h>
 
-#include "clean/boilerplate/trunk.h"
+#include "clean/boilerplate/dom_path.h"
 #include "winnow/random.h"
 
 #define CONTAINERS 40u
@@ -12,14 +13,14 @@
 struct page {
     uint32_t parent[CONTAINERS], container[BLOCKS];
     float weight[BLOCKS], words[BLOCKS];
-    struct trunk_blocks blocks;
+    struct dom_path_blocks blocks;
 };
 
 static void
 page_make(struct page *p, struct random *r)
 {
-    p->parent[0] = p->parent[TRUNK_BODY] = 0;
-    for (uint32_t id = TRUNK_BODY + 1; id < CONTAINERS; id++) {
+    p->parent[0] = p->parent[DOM_PATH_BODY] = 0;
+    for (uint32_t id = DOM_PATH_BODY + 1; id < CONTAINERS; id++) {
         uint32_t reach = id < 6 ? 1 : 5; /* some go deep */
 
         p->parent[id] = id - 1 - (uint32_t)random_below(r, reach);
@@ -30,7 +31,7 @@ page_make(struct page *p, struct random *r)
         p->weight[i] = random_below(r, 2) ? p->words[i] : 0;
     }
     p->blocks =
-        (struct trunk_blocks){p->weight, p->words, p->container, BLOCKS};
+        (struct dom_path_blocks){p->weight, p->words, p->container, BLOCKS};
 }
 
 static bool
@@ -41,10 +42,10 @@ holds(const struct page *p, uint32_t id, uint32_t container)
     return container == id;
 }
 
-static struct trunk_sum
+static struct dom_path_sum
 sum_of(const struct page *p, uint32_t id)
 {
-    struct trunk_sum s = {0};
+    struct dom_path_sum s = {0};
 
     for (uint32_t i = 0; i < BLOCKS; i++) {
         if (!holds(p, id, p->container[i]))
@@ -60,15 +61,15 @@ sum_of(const struct page *p, uint32_t id)
 static uint32_t
 tip_of(const struct page *p, float share)
 {
-    float all = sum_of(p, TRUNK_BODY).weight;
-    uint32_t tip = TRUNK_BODY;
+    float all = sum_of(p, DOM_PATH_BODY).weight;
+    uint32_t tip = DOM_PATH_BODY;
 
-    for (uint32_t id = TRUNK_BODY + 1; id < CONTAINERS; id++) {
-        struct trunk_sum s = sum_of(p, id);
+    for (uint32_t id = DOM_PATH_BODY + 1; id < CONTAINERS; id++) {
+        struct dom_path_sum s = sum_of(p, id);
 
         if (p->parent[id] == tip && s.weight > share * all && s.blocks > 1) {
             tip = id;
-            id = TRUNK_BODY;
+            id = DOM_PATH_BODY;
         }
     }
     return tip;
@@ -81,18 +82,18 @@ sums_tip_and_ways_are_those_of_the_model(void)
     struct arena *a = arena_new();
 
     for (int round = 0; round < 200; round++) {
-        struct trunk_tree tree;
-        struct trunk t;
+        struct dom_path_tree tree;
+        struct dom_path t;
         struct page p;
 
         page_make(&p, &r);
-        trunk_tree(&tree, &p.blocks, p.parent, CONTAINERS, a);
-        CHECK(trunk_heavy(&tree, 0.5f) == tip_of(&p, 0.5f));
-        trunk_find(&t, &tree, 1 + (uint32_t)random_below(&r, CONTAINERS - 1),
-                   a);
-        for (uint32_t id = TRUNK_BODY; id < CONTAINERS; id++) {
-            struct trunk_sum want = sum_of(&p, id);
-            struct trunk_way way = {0};
+        dom_path_tree(&tree, &p.blocks, p.parent, CONTAINERS, a);
+        CHECK(dom_path_heavy(&tree, 0.5f) == tip_of(&p, 0.5f));
+        dom_path_find(&t, &tree, 1 + (uint32_t)random_below(&r, CONTAINERS - 1),
+                      a);
+        for (uint32_t id = DOM_PATH_BODY; id < CONTAINERS; id++) {
+            struct dom_path_sum want = sum_of(&p, id);
+            struct dom_path_way way = {0};
             uint32_t at = id;
 
             CHECK(fabsf(tree.sum[id].weight - want.weight) < 1e-3f);
@@ -119,13 +120,13 @@ a_page_without_weight_has_its_tip_in_the_body(void)
     struct arena *a = arena_new();
     uint32_t parent[] = {0, 0, 1, 2}, container[] = {3, 3};
     float none[] = {0, 0}, words[] = {1, 2};
-    struct trunk_blocks b = {none, words, container, 2};
-    struct trunk_tree tree;
-    struct trunk t;
+    struct dom_path_blocks b = {none, words, container, 2};
+    struct dom_path_tree tree;
+    struct dom_path t;
 
-    trunk_tree(&tree, &b, parent, 4, a);
-    CHECK(trunk_heavy(&tree, 0.5f) == TRUNK_BODY);
-    trunk_find(&t, &tree, TRUNK_BODY, a);
+    dom_path_tree(&tree, &b, parent, 4, a);
+    CHECK(dom_path_heavy(&tree, 0.5f) == DOM_PATH_BODY);
+    dom_path_find(&t, &tree, DOM_PATH_BODY, a);
     CHECK(t.way[3].branch == 2 && t.way[3].below == 2 && t.way[3].up == 0);
     arena_free(a);
 }

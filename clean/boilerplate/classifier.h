@@ -1,0 +1,25 @@
+/* classifier.h -- text or boilerplate: the networks at work on a page.
+ *
+ * One classifier is shared by all threads. */
+#ifndef CLEAN_CLASSIFIER_H
+#define CLEAN_CLASSIFIER_H
+
+#include "winnow/document.h"
+#include "winnow/status.h"
+
+struct classifier; /* opaque; see clean/boilerplate/classifier.c */
+
+/* Load the network at `path`, and the models of the context pass that are
+ * there: the network `path`.second, the forest `path`.forest. Faults are
+ * reported.  ST_INVALID: not made for these features. */
+enum status classifier_open(struct classifier **out, const char *path);
+
+/* A network that sees texrex's features (texrex_features.h), alone.  What
+ * texrex would leave out is boilerplate. */
+enum status classifier_open_texrex(struct classifier **out, const char *path);
+void classifier_close(struct classifier *j); /* NULL is allowed */
+
+/* Set `boilerplate` of every block.  Memory from the document's arena. */
+void classifier_run(const struct classifier *j, struct document *d);
+
+#endif
