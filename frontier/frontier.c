@@ -1,27 +1,27 @@
 /* frontier.c -- open, close, transactions, totals.
  *
- * Reading order: row.h (what is kept), tables.c (where), agenda.h (who is due),
- * put.c (links come in), lease.c (URLs go out), done.c and robots.c (outcomes
- * come back), why.c, dump.c and check.c (looking at it); service.c and client.c
- * put it on the wire.
+ * Reading order: row.h (what is kept), tables.c (where), scheduler.h (who is
+ * due), put.c (links come in), lease.c (URLs go out), done.c and robots.c
+ * (outcomes come back), why.c, dump.c and check.c (looking at it); service.c
+ * and client.c put it on the wire.
  *
  * Everything durable is changed inside one LMDB transaction; counters and
- * agenda follow at once and are put back when it fails.  At start the agenda is
- * made by one pass over the hosts.  One thread. */
+ * scheduler follow at once and are put back when it fails.  At start the
+ * scheduler is made by one pass over the hosts.  One thread. */
 #include <stdlib.h>
 
 #include "frontier/discover/filter.h"
 #include "frontier/discover/known.h"
 #include "frontier/discover/pending.h"
 #include "frontier/discover/quota.h"
+#include "frontier/features/trap.h"
 #include "frontier/schedule/timekeeper.h"
-#include "frontier/signs/trap.h"
 #include "winnow/clock.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
-#define TEND_AGAIN_MS 1000u /* after a failure: the disk is full */
-#define READ_TRIES 10       /* while the writer finishes generations of links */
+#define MAINTAIN_AGAIN_MS 1000u /* after a failure: the disk is full */
+#define READ_TRIES 10 /* while the writer finishes segments of links */
 
 #define PATIENCE_DELAYS 2u /* how far patience looks, unless told */
 
@@ -139,7 +139,7 @@ load_lease(struct frontier *f, uint32_t id, const struct row_host *row)
 {
     struct crawler *c;
 
-    frontier_host_agenda(f, id, row);
+    frontier_host_schedule(f, id, row);
     if (row->lease.out && !f->reader &&
         (c = frontier_crawler(f, row->lease.crawler)) != NULL &&
         row->lease.call > c->call)
@@ -149,7 +149,7 @@ load_lease(struct frontier *f, uint32_t id, const struct row_host *row)
 static enum status
 load_out(struct frontier *f, uint32_t id)
 {
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
 
     if (frontier_host_load(f, id, &row, room) != ST_OK)
@@ -159,10 +159,10 @@ load_out(struct frontier *f, uint32_t id)
 }
 
 enum status
-frontier_agenda_load(struct frontier *f)
+frontier_schedule_load(struct frontier *f)
 {
     struct str key, value;
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
     enum status st = tables_seek(f->tables, TABLE_HOSTS, S(""), &key, &value);
 
@@ -211,11 +211,11 @@ load(struct frontier *f, uint64_t now_ms)
         (st = frontier_learn_load(f)) == ST_OK &&
         (st = frontier_control_load(f)) == ST_OK &&
         (st = frontier_addresses_load(f, now_ms)) == ST_OK &&
-        (st = frontier_agenda_load(f)) == ST_OK &&
+        (st = frontier_schedule_load(f)) == ST_OK &&
         (st = frontier_later_peek(f)) == ST_OK)
         st = frontier_revisit_peek(f);
     if (st == ST_OK && !f->reader) {
-        f->warm = warm_new(f->tables);
+        f->prefetch_pool = prefetch_pool_new(f->tables);
         st = pending_open(&f->pending, f->dir, f);
     }
     tables_abort(f->tables);
@@ -256,13 +256,13 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     if (!f->reader && f->rules.domain_queue > 0)
         f->domains = domains_new();
     f->random = random_seed(o->frontier_random_seed);
-    f->later_ms = AGENDA_NEVER;
-    f->revisit_due_ms = AGENDA_NEVER;
+    f->later_ms = SCHEDULER_NEVER;
+    f->revisit_due_ms = SCHEDULER_NEVER;
     f->year = trap_year(now_ms);
     f->now_ms = f->latest_ms = f->opened_ms = now_ms;
     f->unchecked = true;
     f->addresses = addresses_new();
-    f->agenda = agenda_new();
+    f->scheduler = scheduler_new();
     f->arena = arena_new();
     f->scratch = arena_new();
     f->dir = strdup(dir);
@@ -373,13 +373,13 @@ frontier_close(struct frontier *f)
     bloom_close(f->filling);
     known_free(f->known);
     domains_free(f->domains);
-    warm_free(f->warm);
+    prefetch_pool_free(f->prefetch_pool);
     leaselog_close(f->leases);
     tables_close(f->tables);
     frontier_learn_close(f);
     frontier_control_forget(f);
     addresses_free(f->addresses);
-    agenda_free(f->agenda);
+    scheduler_free(f->scheduler);
     arena_free(f->arena);
     arena_free(f->scratch);
     hashmap_free(&f->hosts);
@@ -411,7 +411,7 @@ begin(struct frontier *f)
     if (st != ST_OK)
         return st;
     f->begun = true;
-    f->faults = warm_faults();
+    f->faults = prefetch_pool_faults();
     if (f->reader)
         st = begin_reading(f);
     if (st == ST_OK)
@@ -520,7 +520,7 @@ frontier_commit(struct frontier *f)
     if (!f->reader)
         pending_committed(f->pending);
     known_commit(f->known);
-    warm_waited(f->warm, f->faults);
+    prefetch_pool_waited(f->prefetch_pool, f->faults);
     tables_abort(f->tables);
     f->begun = false;
     if (!f->reader)
@@ -533,20 +533,20 @@ frontier_commit(struct frontier *f)
 }
 
 enum status
-frontier_tend(struct frontier *f, uint64_t now_ms, uint64_t *again_ms)
+frontier_maintain(struct frontier *f, uint64_t now_ms, uint64_t *again_ms)
 {
     enum status st = frontier_begin(f);
 
-    *again_ms = TEND_AGAIN_MS;
+    *again_ms = MAINTAIN_AGAIN_MS;
     if (st != ST_OK)
         return st;
     f->now_ms = now_ms;
-    if ((st = pending_tend(f->pending)) != ST_OK) {
+    if ((st = pending_maintain(f->pending)) != ST_OK) {
         frontier_abort(f);
         return st;
     }
     if ((st = frontier_commit(f)) == ST_OK)
-        *again_ms = frontier_tend_due(f, now_ms);
+        *again_ms = frontier_maintain_due(f, now_ms);
     return st;
 }
 
@@ -580,7 +580,7 @@ frontier_behind(const struct frontier *f)
 }
 
 uint64_t
-frontier_tend_due(const struct frontier *f, uint64_t now_ms)
+frontier_maintain_due(const struct frontier *f, uint64_t now_ms)
 {
     return pending_due(f->pending, now_ms);
 }
@@ -591,7 +591,8 @@ frontier_totals(const struct frontier *f, struct frontier_totals *out,
 {
     *out = f->counters.totals;
     out->links_waiting = f->pending != NULL ? pending_n(f->pending) : 0;
-    agenda_count(f->agenda, now_ms, &out->hosts_ready, &out->hosts_waiting);
+    scheduler_count(f->scheduler, now_ms, &out->hosts_ready,
+                    &out->hosts_waiting);
     out->idle_ms = f->idle_ms;
     for (size_t i = 0; i < f->crawlers_n; i++)
         out->idle_slots += f->crawlers[i].idle_slots;
@@ -616,7 +617,8 @@ frontier_scorer_name(const struct frontier *f)
 }
 
 void
-frontier_set_oracle(struct frontier *f, frontier_oracle *ask, void *self)
+frontier_set_greedy_oracle(struct frontier *f, frontier_greedy_oracle *ask,
+                           void *self)
 {
     f->oracle = ask;
     f->oracle_self = self;

@@ -3,21 +3,21 @@
  *
  * A host that is looked at is read once per transaction and written once, at
  * its commit; whoever changes it calls frontier_host_changed(), and before the
- * agenda is looked at frontier_hosts_settle() brings it up to date.  An abort
- * puts agenda and counters back by reading those hosts again.  Pointers to
- * hosts live until the transaction ends. */
+ * scheduler is looked at frontier_hosts_settle() brings it up to date.  An
+ * abort puts scheduler and counters back by reading those hosts again. Pointers
+ * to hosts live until the transaction ends. */
 #ifndef FRONTIER_INSIDE_H
 #define FRONTIER_INSIDE_H
 
 #include "base/hashmap.h"
 #include "frontier/schedule/address.h"
-#include "frontier/schedule/agenda.h"
+#include "frontier/schedule/scheduler.h"
 #include "frontier/score/learner.h"
 #include "frontier/score/scorer.h"
 #include "frontier/store/leaselog.h"
+#include "frontier/store/prefetch_pool.h"
 #include "frontier/store/row.h"
 #include "frontier/store/tables.h"
-#include "frontier/store/warm.h"
 #include "winnow/arena.h"
 #include "winnow/frontier.h"
 #include "winnow/log.h"
@@ -40,7 +40,7 @@ struct host {
     struct row_lease leased; /* as the table or the log has it */
     uint32_t id;
     uint64_t coming;   /* URLs that are admitted and not queued yet */
-    bool dirty, stale; /* to be written; not in the agenda as it is now */
+    bool dirty, stale; /* to be written; not in the scheduler as it is now */
     struct host *stale_next;
 };
 
@@ -84,53 +84,53 @@ struct crawler {
 
 struct frontier {
     struct tables *tables;
-    struct agenda *agenda;
-    struct warm *warm; /* NULL: nothing is looked up ahead of time */
-    long faults;       /* warm_faults() when the transaction began */
+    struct scheduler *scheduler;
+    struct prefetch_pool *prefetch_pool; /* NULL: no prefetching */
+    long faults; /* prefetch_pool_faults() when the transaction began */
     const struct scorer *scorer;
     struct frontier_rules rules;
     struct random random;
-    struct known *known;    /* cache of what `seen` says */
-    struct bloom *filter;   /* of all keys of `seen`; NULL: none */
-    struct bloom *filling;  /* one that lacks the keys behind filter_last */
+    struct known *known;   /* cache of what `seen` says */
+    struct bloom *filter;  /* of all keys of `seen`; NULL: none */
+    struct bloom *filling; /* one that lacks the keys behind filter_last */
     struct row_seen_key filter_last;
     struct pending *pending; /* links that wait to be merged */
     struct domains *domains; /* what is queued of each; NULL: not counted */
     uint64_t now_ms;         /* of the latest call */
     uint64_t latest_ms;      /* ... of a lease call */
     uint64_t opened_ms;
-    uint64_t doubt_ms; /* see frontier_doubt(); 0: no doubt */
-    bool unchecked;    /* dates of before have not been looked at */
-    bool later_ahead, revisit_ahead; /* ... nor those tables */
+    uint64_t time_lost_ms; /* see frontier_time_lost(); 0: no doubt */
+    bool unchecked;        /* dates of before have not been looked at */
+    bool later_unchecked, revisit_unchecked; /* ... nor those tables */
     struct learner learner; /* of scorer learned; else without a model */
     struct scorer_tools tools;
     struct row_counters counters, committed, stored; /* stored: in `meta` */
     struct leaselog *leases;                         /* since the last commit */
-    bool leases_due;         /* they have to go into the table */
-    uint64_t later_ms;       /* the first row of `later`; AGENDA_NEVER: none */
-    uint64_t revisit_due_ms; /* the first row of `due`, likewise */
-    uint64_t budget;         /* see frontier_set_budget() */
+    bool leases_due;   /* they have to go into the table */
+    uint64_t later_ms; /* the first row of `later`; SCHEDULER_NEVER: none */
+    uint64_t revisit_due_ms;     /* the first row of `due`, likewise */
+    uint64_t budget;             /* see frontier_set_budget() */
     struct frontier_slice slice; /* see frontier_set_slice() */
     struct addresses *addresses;
     uint64_t idle_ms;          /* of slots that patience left idle */
     struct control_rule *rule; /* what operators said */
     size_t rule_n, unfinished_n;
     size_t pauses_n, holds_n, deletes_n; /* of hosts; of URLs */
-    uint64_t swept_ms;                   /* an operator's last call */
-    unsigned char sweep_next[32];        /* where leases go on */
-    size_t sweep_n;
+    uint64_t scanned_ms;                 /* an operator's last call */
+    unsigned char scan_next[32];         /* where leases go on */
+    size_t scan_n;
     int year; /* the present one */
     struct crawler crawlers[FRONTIER_CRAWLERS_MAX];
     size_t crawlers_n;
     struct arena *arena;   /* of the transaction: hosts */
     struct arena *scratch; /* of one call */
     struct hashmap hosts;  /* of the transaction: pointers, by id */
-    struct host *stale;    /* hosts the agenda has to hear of */
+    struct host *stale;    /* hosts the scheduler has to hear of */
     struct buf row;        /* the value being written */
     bool reader, loading, broken, begun;
     bool filter_begun; /* filter_last means something */
     char *dir;
-    frontier_oracle *oracle; /* scores in the scorer's place; NULL: none */
+    frontier_greedy_oracle *oracle; /* scores instead; NULL: none */
     void *oracle_self;
     frontier_scored *scored; /* is told every score; NULL: nobody */
     void *scored_self;
@@ -146,8 +146,8 @@ enum status frontier_open_sized(struct frontier **out, const char *dir,
 enum status frontier_open_loading(struct frontier **out, const char *dir,
                                   const struct opts *o);
 
-/* The agenda as the tables say. */
-enum status frontier_agenda_load(struct frontier *f);
+/* The scheduler as the tables say. */
+enum status frontier_schedule_load(struct frontier *f);
 
 /* A name for the last commit that no other one has. */
 uint64_t frontier_commit_name(struct frontier *f);
@@ -161,12 +161,12 @@ enum status frontier_host_named(struct frontier *f, struct str authority,
 void frontier_host_changed(struct frontier *f, struct host *h);
 /* As that, when nothing but its lease has changed. */
 void frontier_host_leased(struct frontier *f, struct host *h);
-void frontier_host_agenda(struct frontier *f, uint32_t id,
-                          const struct row_host *row);
+void frontier_host_schedule(struct frontier *f, uint32_t id,
+                            const struct row_host *row);
 void frontier_hosts_settle(struct frontier *f);
 /* Its row and its lease, as stored. */
 enum status frontier_host_load(struct frontier *f, uint32_t id,
-                               struct row_host *row, struct shelf *room);
+                               struct row_host *row, struct url_class *room);
 enum status frontier_hosts_flush(struct frontier *f);
 /* Has nothing changed in this transaction but who has what?  Then that is
  * written into the log (*st: how it went). */
@@ -176,27 +176,27 @@ enum status frontier_hosts_rollback(struct frontier *f);
 uint64_t frontier_delay(const struct frontier *f, const struct row_host *h);
 /* When it may next be asked for something, were nothing of it out. */
 uint64_t frontier_due(const struct frontier *f, const struct row_host *h);
-/* Its best URL: of the heads of its shelves the one that competes with the
- * highest priority (shelves.c).  False: nothing is queued. */
+/* Its best URL: of the heads of its URL classes the one that competes with the
+ * highest priority (host_head.c).  False: nothing is queued. */
 struct frontier_head {
-    struct row_place place;
+    struct row_position position;
     uint16_t effective; /* the priority it competes with */
 };
 bool frontier_head(const struct frontier *f, uint32_t id,
                    const struct row_host *h, struct frontier_head *out);
 void frontier_any_head(struct frontier *f, const struct host *h,
-                       struct row_place *out); /* when one is queued */
+                       struct row_position *out); /* when one is queued */
 uint16_t frontier_effective(const struct frontier *f, const struct row_host *h,
-                            size_t shelf, uint16_t priority);
+                            size_t url_class, uint16_t priority);
 /* The chance that it will be kept, which may be less than that. */
 double frontier_chance(const struct frontier *f, const struct row_host *h,
-                       size_t shelf, uint16_t priority);
-/* What is the same for all shelves of a host (but for .shelf). */
+                       size_t url_class, uint16_t priority);
+/* What is the same for all URL classes of a host (but for .URL class). */
 struct scorer_yields frontier_yields(const struct frontier *f,
                                      const struct row_host *h);
-/* The shelf for what follows the authority; NULL: robots.txt of others. */
-uint8_t frontier_shelf(struct frontier *f, struct host *h,
-                       const struct str *rest);
+/* The URL class for what follows the authority; NULL: robots.txt of others. */
+uint8_t frontier_url_class(struct frontier *f, struct host *h,
+                           const struct str *rest);
 bool frontier_needs_robots(const struct frontier *f, const struct row_host *h,
                            uint64_t now_ms);
 /* base * 2^n with jitter of a quarter, capped. */
@@ -208,25 +208,29 @@ struct str frontier_domain(const struct row_host *h);
 /* So many URLs more (or less) of the host are going to be queued. */
 void frontier_coming(struct frontier *f, struct host *h, int by);
 enum status frontier_queue_add(struct frontier *f, struct host *h,
-                               struct row_place place,
+                               struct row_position position,
                                const struct row_queued *q);
 enum status frontier_queue_add_row(struct frontier *f, struct host *h,
-                                   struct row_place place, struct str row);
-enum status frontier_queue_read(struct frontier *f, struct row_place place,
+                                   struct row_position position,
+                                   struct str row);
+enum status frontier_queue_read(struct frontier *f,
+                                struct row_position position,
                                 struct row_queued *q);
 enum status frontier_queue_remove(struct frontier *f, struct host *h,
-                                  struct row_place place);
+                                  struct row_position position);
 /* A page out of the queue for good. */
 enum status frontier_refuse(struct frontier *f, struct host *h,
-                            struct row_place place, const struct row_queued *q,
-                            struct str reason, uint64_t now_ms);
+                            struct row_position position,
+                            const struct row_queued *q, struct str reason,
+                            uint64_t now_ms);
 enum status frontier_later_add(struct frontier *f, uint64_t due_ms,
-                               struct row_place place,
+                               struct row_position position,
                                const struct row_queued *q);
 enum status frontier_later_read(struct frontier *f, uint64_t due_ms,
-                                struct row_place place, struct row_queued *q);
+                                struct row_position position,
+                                struct row_queued *q);
 enum status frontier_later_remove(struct frontier *f, uint64_t due_ms,
-                                  struct row_place place);
+                                  struct row_position position);
 enum status frontier_later_promote(struct frontier *f, uint64_t now_ms);
 enum status frontier_later_peek(struct frontier *f); /* sets later_ms */
 struct str frontier_queued_url(const struct row_queued *q, struct str authority,
@@ -251,15 +255,15 @@ struct link_signals frontier_signals(const struct frontier *f,
                                      const struct row_queued *q,
                                      struct str authority);
 /* A page of host h has ended; before it is counted. */
-void frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
-                    const struct row_queued *q, enum cause cause);
+void frontier_learn(struct frontier *f, const struct host *h, size_t url_class,
+                    const struct row_queued *q, enum outcome_class class);
 /* The best host's best URL, judged by what is known now: it may not be the best
  * any more.  Then the next, at most *left times.  False: nobody is ready. */
 bool frontier_learn_best(struct frontier *f, size_t *left, struct host **out,
                          enum status *st);
 /* What the model makes of a queued URL (learn_say.c). */
 void frontier_learn_say(const struct frontier *f, const struct row_host *h,
-                        size_t shelf, const struct row_queued *q,
+                        size_t url_class, const struct row_queued *q,
                         struct buf *out);
 /* What was learnt: from the store, what has changed into it, or back to what
  * the store has. */
@@ -267,9 +271,10 @@ enum status frontier_learn_load(struct frontier *f);
 enum status frontier_learn_save(struct frontier *f);
 void frontier_learn_saved(struct frontier *f); /* that is durable now */
 enum status frontier_learn_rollback(struct frontier *f);
-/* A page of the shelf has ended: its best URL is scored anew, up or down. */
+/* A page of the URL class has ended: its best URL is scored anew, up or down.
+ */
 enum status frontier_learn_follow(struct frontier *f, struct host *h,
-                                  size_t shelf);
+                                  size_t url_class);
 
 /* ---- put.c ---- */
 struct frontier_parent {
@@ -297,15 +302,16 @@ struct str frontier_spelled_authority(struct frontier *f, struct str authority);
 bool frontier_is_spelled(struct frontier *f, const struct host *h,
                          const struct row_queued *q);
 enum status frontier_respell(struct frontier *f, struct host *h,
-                             struct row_place place, const struct row_queued *q,
-                             uint64_t now_ms);
+                             struct row_position position,
+                             const struct row_queued *q, uint64_t now_ms);
 
 /* ---- clocks.c ---- */
 /* Dates that cannot be true are cut to the longest legal ones.  Has something
  * that is stored changed? */
 bool frontier_clocks_cut(const struct frontier *f, struct row_host *h);
 /* When it may be asked at the earliest, by what is in doubt. */
-uint64_t frontier_doubted(const struct frontier *f, const struct row_host *h);
+uint64_t frontier_time_lost_until(const struct frontier *f,
+                                  const struct row_host *h);
 /* Before anything is leased: of all that is due far ahead. */
 enum status frontier_clocks_check(struct frontier *f, uint64_t now_ms);
 
@@ -328,7 +334,7 @@ void frontier_hold_back(struct frontier *f, struct host *h,
 /* A page of h has led to these links: is the host one that makes URLs without
  * end?  Then it is left alone for long. */
 void frontier_growth(struct frontier *f, struct host *h,
-                     const struct frontier_put *links, enum cause cause,
+                     const struct frontier_put *links, enum outcome_class class,
                      uint64_t now_ms);
 bool frontier_grows(const struct frontier *f, const struct row_host *h);
 
@@ -355,18 +361,19 @@ const struct control_rule *frontier_rule(const struct frontier *f,
 /* Look at more rows for a rule that nobody finishes. */
 enum status frontier_control_go_on(struct frontier *f, uint64_t now_ms);
 
-/* ---- sweep.c ---- */
+/* ---- control_scan.c ---- */
 /* Up to so many rows from c->next on; c->next_n = 0 at the end. */
-enum status frontier_sweep(struct frontier *f, struct control_change *c,
-                           size_t rows, uint64_t now_ms);
+enum status frontier_control_scan(struct frontier *f, struct control_change *c,
+                                  size_t rows, uint64_t now_ms);
 /* A URL that is about to be leased: held instead? */
-enum status frontier_hold_chosen(struct frontier *f, struct row_place place,
-                                 bool *held);
+enum status frontier_hold_chosen(struct frontier *f,
+                                 struct row_position position, bool *held);
 enum status frontier_held_add(struct frontier *f, struct host *h,
-                              struct row_place place, struct str row);
-enum status frontier_held_read(struct frontier *f, struct row_place place,
+                              struct row_position position, struct str row);
+enum status frontier_held_read(struct frontier *f, struct row_position position,
                                struct row_queued *q);
-enum status frontier_held_remove(struct frontier *f, struct row_place place);
+enum status frontier_held_remove(struct frontier *f,
+                                 struct row_position position);
 
 /* ---- revisit.c ---- */
 struct frontier_revisit {
@@ -393,10 +400,10 @@ enum status frontier_sitemaps_named(struct frontier *f, struct host *owner,
                                     const struct frontier_link *links,
                                     size_t n);
 
-/* ---- foresee.c ---- */
+/* ---- prefetch_hosts.c ---- */
 /* After a lease of n URLs: what the next one and their reports will need. */
-void frontier_foresee(struct frontier *f, const struct frontier_lease *leases,
-                      size_t n);
+void frontier_prefetch_hosts(struct frontier *f,
+                             const struct frontier_lease *leases, size_t n);
 
 /* ---- lease.c ---- */
 /* Is it the answer to this lease: from who holds it? */

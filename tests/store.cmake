@@ -1,6 +1,6 @@
-unit_test(ahead USES mod_frontier)
+unit_test(prefetch_links USES mod_frontier)
 unit_test(leaselog USES mod_frontier)
-unit_test(warm USES mod_frontier)
+unit_test(prefetch_pool USES mod_frontier)
 unit_test(known USES mod_frontier)
 unit_test(journal USES mod_frontier)
 fuzz_target(journal USES mod_frontier)

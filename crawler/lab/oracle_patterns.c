@@ -1,9 +1,9 @@
 /* oracle_patterns.c -- see oracle_patterns.h.  A page under two URLs is kept
  * under one, and counts under both.  Kinds are sorted, not hashed: none is
- * mistaken for another but where shelf.h does. */
+ * mistaken for another but where url_class.h does. */
 #include "oracle_patterns.h"
 
-#include "frontier/schedule/shelf.h"
+#include "frontier/schedule/url_class.h"
 #include "winnow/memory.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ kind(struct str url)
     size_t authority = str_find(url, '/', 0) + 2; /* http(s)://... */
     size_t rest = str_find(url, '/', authority);
 
-    return shelf_kinds(str_sub(url, rest, url.n)).level[0];
+    return url_class_kinds(str_sub(url, rest, url.n)).level[0];
 }
 
 /* Pages that links may lead to, by host and kind. */

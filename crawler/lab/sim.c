@@ -192,7 +192,7 @@ open_stores(struct sim *s, const struct scratch *folder)
             ST_OK)
         return st;
     if (str_eq(o->frontier_scorer, S("oracle")))
-        frontier_set_oracle(s->frontier, sim_oracle, s);
+        frontier_set_greedy_oracle(s->frontier, sim_oracle, s);
     frontier_set_patience(s->frontier, s->setup->patience);
     if (s->setup->watch_links)
         frontier_set_scored(s->frontier, sim_scored, s);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "frontier/signs/trap.h"
+#include "frontier/features/trap.h"
 #include "frontier/store/pack.h"
 
 /* ---- records ---- */
@@ -116,7 +116,7 @@ candidate_prepare(struct candidate *c, int year, struct buf *room)
         c->twin = twin_key(c, room);
     if (c->q.whole)
         (void)row_url_split(&url, c->q.rest);
-    c->kinds = shelf_kinds(url.rest);
+    c->kinds = url_class_kinds(url.rest);
     c->trap = TRAP_NONE;
     if (year != 0 && !c->q.facts.seed && !c->q.whole)
         c->trap = trap_of(c->q.rest, year);

@@ -22,12 +22,12 @@ struct candidate { /* its texts are borrowed */
     bool firm;  /* it has no quota: a seed, the target of a redirect */
     /* What candidate_prepare() finds in the URL. */
     struct row_seen_key twin; /* of http://x for https://x, and the reverse */
-    struct shelf_kinds kinds;
+    struct url_class_kinds kinds;
     enum trap trap;
     /* What merging finds out. */
     enum found found;
     bool held; /* new, and an operator has paused URLs like this one */
-    struct row_place was;
+    struct row_position was;
     struct host *host;
 };
 

@@ -120,7 +120,7 @@ line_at(const struct known *k, uint64_t print, uint64_t url)
 
 /* A key's fingerprint, which is never 0, above 16 bits of its URL's hash. */
 static uint64_t
-mark_of(const struct row_seen_key *key)
+tag_of(const struct row_seen_key *key)
 {
     uint64_t url = half(key->bytes + 8), print;
 
@@ -130,9 +130,9 @@ mark_of(const struct row_seen_key *key)
 }
 
 static struct line *
-line_of(const struct known *k, uint64_t mark)
+line_of(const struct known *k, uint64_t tag)
 {
-    return line_at(k, print_of(mark), mark & PRIORITY_MASK);
+    return line_at(k, print_of(tag), tag & PRIORITY_MASK);
 }
 
 static unsigned
@@ -194,15 +194,15 @@ count_one(struct known *k)
 void
 known_prefetch(const struct known *k, const struct row_seen_key *key)
 {
-    __builtin_prefetch(line_of(k, mark_of(key)));
+    __builtin_prefetch(line_of(k, tag_of(key)));
 }
 
 uint16_t
 known_get(struct known *k, const struct row_seen_key *key)
 {
-    uint64_t mark = mark_of(key), entry;
-    struct line *l = line_of(k, mark);
-    unsigned i = find(l, print_of(mark));
+    uint64_t tag = tag_of(key), entry;
+    struct line *l = line_of(k, tag);
+    unsigned i = find(l, print_of(tag));
 
     k->asked++;
     if (i == LINE)
@@ -219,14 +219,14 @@ known_get(struct known *k, const struct row_seen_key *key)
 void
 known_set(struct known *k, const struct row_seen_key *key, uint16_t priority)
 {
-    uint64_t mark = mark_of(key), entry = print_of(mark) | priority;
-    struct line *l = line_of(k, mark);
-    unsigned i = find(l, print_of(mark));
+    uint64_t tag = tag_of(key), entry = print_of(tag) | priority;
+    struct line *l = line_of(k, tag);
+    unsigned i = find(l, print_of(tag));
 
     if (i < LINE && l->entry[i] == entry)
         return;
     if (k->told_n < TOLD_MAX)
-        k->told[k->told_n++] = mark;
+        k->told[k->told_n++] = tag;
     else
         k->told_all = true;
     if (i == LINE && (i = find(l, 0)) == LINE) {
@@ -244,10 +244,10 @@ known_set(struct known *k, const struct row_seen_key *key, uint16_t priority)
 /* ---- transactions ---- */
 
 static void
-forget(struct known *k, uint64_t mark)
+forget(struct known *k, uint64_t tag)
 {
-    struct line *l = line_of(k, mark);
-    unsigned i = find(l, print_of(mark));
+    struct line *l = line_of(k, tag);
+    unsigned i = find(l, print_of(tag));
 
     if (i == LINE)
         return;
@@ -260,7 +260,7 @@ forget(struct known *k, uint64_t mark)
 void
 known_forget(struct known *k, const struct row_seen_key *key)
 {
-    forget(k, mark_of(key));
+    forget(k, tag_of(key));
 }
 
 static void

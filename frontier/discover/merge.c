@@ -10,24 +10,24 @@
 #include <stdlib.h>
 
 #include "filter.h"
-#include "frontier/signs/trap.h"
+#include "frontier/features/trap.h"
 #include "known.h"
 #include "quota.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
-#define AHEAD 8u /* so far ahead memory of cache and filter is asked for */
+#define PREFETCH 8u /* so far ahead memory of cache and filter is asked for */
 
 static int
-by_place(const void *x, const void *y)
+by_position(const void *x, const void *y)
 {
-    const struct row_place *a = &(*(struct candidate *const *)x)->was,
-                           *b = &(*(struct candidate *const *)y)->was;
+    const struct row_position *a = &(*(struct candidate *const *)x)->was,
+                              *b = &(*(struct candidate *const *)y)->was;
 
     if (a->host != b->host)
         return a->host < b->host ? -1 : 1;
-    if (a->shelf != b->shelf)
-        return a->shelf < b->shelf ? -1 : 1;
+    if (a->url_class != b->url_class)
+        return a->url_class < b->url_class ? -1 : 1;
     if (a->priority != b->priority)
         return a->priority > b->priority ? -1 : 1;
     return (a->sequence > b->sequence) - (a->sequence < b->sequence);
@@ -79,7 +79,7 @@ defer_twin(const struct batch *b, struct candidate *c, uint64_t sequence)
     enum status st = get(b->f, c->twin, &twin);
 
     if ((st == ST_OK &&
-         (twin.state != ROW_QUEUED || twin.place.sequence < sequence)) ||
+         (twin.state != ROW_QUEUED || twin.position.sequence < sequence)) ||
         (st == ST_NONE && earlier_beside(b, c)))
         c->priority = (uint16_t)(1 + c->priority / ROW_TWIN_PART);
     return st == ST_NONE ? ST_OK : st;
@@ -119,19 +119,19 @@ look_up(const struct batch *b, struct candidate *c)
                                              : ST_OK;
     }
     if (st != ST_OK || seen.state != ROW_QUEUED ||
-        !merge_raises(f, c->priority, seen.place.priority))
+        !merge_raises(f, c->priority, seen.position.priority))
         return st;
-    if (c->steer && (st = defer_twin(b, c, seen.place.sequence)) != ST_OK)
+    if (c->steer && (st = defer_twin(b, c, seen.position.sequence)) != ST_OK)
         return st;
-    if (!merge_raises(f, c->priority, seen.place.priority))
+    if (!merge_raises(f, c->priority, seen.position.priority))
         return ST_OK;
-    if ((st = frontier_host(f, seen.place.host, &c->host)) != ST_OK)
+    if ((st = frontier_host(f, seen.position.host, &c->host)) != ST_OK)
         return st;
     if (c->host->row.lease.out &&
-        c->host->row.lease.place.sequence == seen.place.sequence)
+        c->host->row.lease.position.sequence == seen.position.sequence)
         return ST_OK; /* it is being fetched */
     c->found = RAISED;
-    c->was = seen.place;
+    c->was = seen.position;
     return ST_OK;
 }
 
@@ -151,15 +151,15 @@ look_up_all(struct batch *b, size_t n)
 {
     enum status st = ST_OK;
 
-    for (size_t i = 0; i < n && i < AHEAD; i++)
+    for (size_t i = 0; i < n && i < PREFETCH; i++)
         prefetch(b->f, b->c[i]);
     for (size_t i = 0; i < n && st == ST_OK; i++) {
         if (i == b->to)
             for (b->from = i;
                  b->to < n && candidate_same_host(b->c[i], b->c[b->to]);)
                 b->to++;
-        if (i + AHEAD < n)
-            prefetch(b->f, b->c[i + AHEAD]);
+        if (i + PREFETCH < n)
+            prefetch(b->f, b->c[i + PREFETCH]);
         st = look_up(b, b->c[i]);
     }
     return st;
@@ -186,15 +186,15 @@ admit(struct frontier *f, struct candidate **c, size_t n,
 
 /* Its place in the queue. */
 static enum status
-find_place(struct frontier *f, struct candidate *c)
+find_position(struct frontier *f, struct candidate *c)
 {
     if (c->sequence > ROW_SEQUENCE_MAX) {
         log_error("frontier", "more URLs than the store can number");
         return ST_STORE;
     }
-    c->was = (struct row_place){
+    c->was = (struct row_position){
         c->host->id,
-        (uint8_t)shelves_find(&c->host->row.shelves, &c->kinds, f->arena),
+        (uint8_t)url_class_find(&c->host->row.url_classes, &c->kinds, f->arena),
         c->priority, c->sequence};
     return ST_OK;
 }
@@ -227,10 +227,10 @@ note_opened(const struct candidate *c)
     const struct row_facts *p = &c->q.facts;
 
     if (p->parent_host != c->host->id || p->sitemap ||
-        p->place.shelf >= h->shelves.n)
+        p->features.url_class >= h->url_classes.n)
         return;
-    h->shelves.item[p->place.shelf].causes.n[CAUSE_OPENED]++;
-    h->causes.n[CAUSE_OPENED]++;
+    h->url_classes.item[p->features.url_class].outcomes.n[CLASS_OPENED]++;
+    h->outcomes.n[CLASS_OPENED]++;
 }
 
 static enum status
@@ -257,7 +257,7 @@ enqueue(struct frontier *f, struct candidate *c)
             return enqueue_held(f, c);
         }
     } else {
-        struct row_place was = c->was;
+        struct row_position was = c->was;
 
         if ((st = frontier_queue_read(f, was, &old)) != ST_OK)
             return st;
@@ -282,9 +282,9 @@ enqueue(struct frontier *f, struct candidate *c)
 static enum status
 note_seen(struct frontier *f, const struct candidate *c)
 {
-    struct row_seen seen = {.state = ROW_QUEUED, .place = c->was};
+    struct row_seen seen = {.state = ROW_QUEUED, .position = c->was};
 
-    seen.place.priority = c->priority;
+    seen.position.priority = c->priority;
     if (c->found == RAISED)
         return frontier_seen_put(f, c->key, &seen);
     if (c->held)
@@ -310,7 +310,7 @@ frontier_merge_sorted(struct frontier *f, struct candidate **c, size_t n,
         if (c[i]->found == REPEATED)
             continue;
         if (c[i]->found == FRESH)
-            st = find_place(f, c[i]);
+            st = find_position(f, c[i]);
         fresh += c[i]->found == FRESH;
         c[changed++] = c[i];
     }
@@ -319,14 +319,14 @@ frontier_merge_sorted(struct frontier *f, struct candidate **c, size_t n,
     counts->fresh += fresh;
     counts->known += n - fresh;
     for (size_t i = 0; i < changed && st == ST_OK; i++) {
-        if (i + AHEAD < changed) {
-            known_prefetch(f->known, &c[i + AHEAD]->key);
+        if (i + PREFETCH < changed) {
+            known_prefetch(f->known, &c[i + PREFETCH]->key);
             if (f->filter != NULL)
-                bloom_prefetch(f->filter, filter_key(&c[i + AHEAD]->key));
+                bloom_prefetch(f->filter, filter_key(&c[i + PREFETCH]->key));
         }
         st = note_seen(f, c[i]);
     }
-    qsort(c, changed, sizeof *c, by_place);
+    qsort(c, changed, sizeof *c, by_position);
     for (size_t i = 0; i < changed && st == ST_OK; i++)
         st = enqueue(f, c[i]);
     return st;

@@ -1,6 +1,6 @@
 /* pending.c -- see pending.h.
  *
- * A generation is closed when it has `target` links (a quarter of the store, as
+ * A segment is closed when it has `target` links (a quarter of the store, as
  * far as memory allows; a sixteenth of a store larger than memory, where what
  * is on its way to be merged would push out pages), when its first link has
  * waited so long that there is just time to merge it before
@@ -9,19 +9,19 @@
  * Then it is merged at twice the speed at which links come in, so that it is
  * done before the next one is full, or faster if its time demands that, slice
  * by slice in the order of the keys: a page of the store is written about once
- * a generation (generation.h, ahead.h).  Every transaction with something to
- * write does a part; when none comes, whoever owns the frontier makes one
- * (frontier_tend()), and then all the speed there is.
+ * a segment (log_segment.h, prefetch_links.h).  Every transaction with
+ * something to write does a part; when none comes, whoever owns the frontier
+ * makes one (frontier_maintain()), and then all the speed there is.
  *
- * So the larger a generation, the fewer pages a link costs.  A host gets its
- * number when it is first met: hosts that one generation brings are neighbours
+ * So the larger a segment, the fewer pages a link costs.  A host gets its
+ * number when it is first met: hosts that one segment brings are neighbours
  * in `queue` and `hosts`, in the order in which later ones come by.
  *
- * When the store is larger than memory only what ahead.c has brought
+ * When the store is larger than memory only what prefetch_links.c has brought
  * into memory is merged, so that no transaction waits for the disk: until the
  * links that wait are twice as many as they should be.
  *
- * On disk: links-N.log for each generation, and in the table meta a row with
+ * On disk: links-N.log for each segment, and in the table meta a row with
  * its number, its end, and how far it is merged.  That row changes in the same
  * transaction as the tables, so after kill -9 each link is merged once; files
  * that no row names are removed.  A file is removed only when the commit that
@@ -33,8 +33,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "ahead.h"
 #include "frontier/store/pack.h"
+#include "prefetch_links.h"
 #include "winnow/log.h"
 
 #define SLICE_MAX 20000u /* links merged by one transaction */
@@ -42,16 +42,16 @@
 #define TARGET_SHARE 4u        /* of the store's URLs */
 #define TARGET_SHARE_LARGE 16u /* ... of a store larger than memory */
 #define WANTED_SLICE 4096u     /* merged by a lease that finds too little */
-#define WANTED_MS 1000u  /* ... though not so little that it finds nothing */
-#define TEND_SLICE 2000u /* merged when nobody calls */
-#define TEND_MS 50u      /* a transaction without links is no reason sooner */
-#define SPEED 50u        /* links merged in a millisecond, to be expected */
+#define WANTED_MS 1000u /* ... though not so little that it finds nothing */
+#define MAINTAIN_SLICE 2000u /* merged when nobody calls */
+#define MAINTAIN_MS 50u /* a transaction without links is no reason sooner */
+#define SPEED 50u       /* links merged in a millisecond, to be expected */
 #define NOT_READY_MS 5u
 #define FULL_MS 1000u /* until one looks for space again */
 #define STEP 1024u    /* links merged between two looks at the time */
 #define STEP_LEAST 64u
 
-struct place {                /* how far the old generation is merged */
+struct position {             /* how far the old segment is merged */
     bool begun;               /* `last` means something */
     struct row_seen_key last; /* merged */
     uint64_t left;
@@ -60,14 +60,14 @@ struct place {                /* how far the old generation is merged */
 struct pending {
     struct frontier *f;
     char *dir;
-    struct generation *young, *old; /* old: NULL when nothing is merged */
-    struct place place, committed;
-    struct ahead *ahead; /* of the old one; NULL: not begun */
-    uint64_t added;      /* links accepted by this transaction */
-    uint64_t owed;       /* links to be merged for those of earlier ones */
-    uint64_t number;     /* of the latest generation */
-    uint64_t max;        /* links of a generation */
-    uint64_t first_ms;   /* of the young generation; 0: before the start */
+    struct log_segment *young, *old; /* old: NULL when nothing is merged */
+    struct position position, committed;
+    struct prefetch_links *prefetch; /* of the old one; NULL: not begun */
+    uint64_t added;                  /* links accepted by this transaction */
+    uint64_t owed;     /* links to be merged for those of earlier ones */
+    uint64_t number;   /* of the latest segment */
+    uint64_t max;      /* links of a segment */
+    uint64_t first_ms; /* of the young segment; 0: before the start */
     uint64_t merged_ms;
     uint64_t closed_ms, due_ms; /* of the old one: was closed, is to be done */
     bool wanted, changed;
@@ -75,7 +75,7 @@ struct pending {
     struct buf record, queued, row;
 };
 
-/* ---- generations ---- */
+/* ---- segments ---- */
 
 static void
 path_of(const struct pending *p, uint64_t number, char path[4200])
@@ -85,14 +85,14 @@ path_of(const struct pending *p, uint64_t number, char path[4200])
 }
 
 static enum status
-new_generation(struct pending *p, struct generation **out, uint64_t number,
-               uint64_t end)
+new_segment(struct pending *p, struct log_segment **out, uint64_t number,
+            uint64_t end)
 {
     char path[4200];
     enum status st;
 
     path_of(p, number, path);
-    st = generation_new(out, path, number, end, p->f->reader);
+    st = log_segment_new(out, path, number, end, p->f->reader);
     if (st == ST_OK && number > p->number)
         p->number = number;
     return st;
@@ -105,26 +105,26 @@ new_generation(struct pending *p, struct generation **out, uint64_t number,
 static enum status
 write_state(struct pending *p)
 {
-    const struct generation *all[] = {p->old, p->young};
+    const struct log_segment *all[] = {p->old, p->young};
     struct buf *row = &p->row;
 
     buf_clear(row);
     for (size_t i = 0; i < 2; i++) {
-        if (all[i] == NULL || (i == 0 && p->place.left == 0))
+        if (all[i] == NULL || (i == 0 && p->position.left == 0))
             continue;
         pack_number(row, all[i]->number);
         pack_number(row, journal_end(all[i]->journal));
-        pack_number(row, i == 0 ? p->place.left : all[i]->left);
-        pack_fixed(row, i == 0 && p->place.begun, 1);
-        if (i == 0 && p->place.begun)
-            buf_add(row, p->place.last.bytes, sizeof p->place.last.bytes);
+        pack_number(row, i == 0 ? p->position.left : all[i]->left);
+        pack_fixed(row, i == 0 && p->position.begun, 1);
+        if (i == 0 && p->position.begun)
+            buf_add(row, p->position.last.bytes, sizeof p->position.last.bytes);
     }
     return tables_put(p->f->tables, TABLE_META, META_ROW, buf_view(row));
 }
 
-/* The links of a generation that are not merged yet, from its journal. */
+/* The links of a segment that are not merged yet, from its journal. */
 static enum status
-load_links(struct pending *p, struct generation *g)
+load_links(struct pending *p, struct log_segment *g)
 {
     struct row_seen_key key;
     struct str record;
@@ -135,31 +135,31 @@ load_links(struct pending *p, struct generation *g)
         if (record.n < sizeof key.bytes)
             return frontier_corrupt("links");
         memcpy(key.bytes, record.p, sizeof key.bytes);
-        if (!p->place.begun || g != p->old ||
-            memcmp(key.bytes, p->place.last.bytes, sizeof key.bytes) > 0)
-            generation_push(g, &key, from);
+        if (!p->position.begun || g != p->old ||
+            memcmp(key.bytes, p->position.last.bytes, sizeof key.bytes) > 0)
+            log_segment_push(g, &key, from);
         from = at;
     }
     return st == ST_NONE ? ST_OK : st;
 }
 
 static enum status
-load_generation(struct pending *p, struct unpack *u)
+load_segment(struct pending *p, struct unpack *u)
 {
     uint64_t number = unpack_number(u), end = unpack_number(u);
     uint64_t left = unpack_number(u);
     bool begun = unpack_fixed(u, 1) != 0;
-    struct generation *g;
+    struct log_segment *g;
     enum status st;
 
     if (begun) {
-        p->place.begun = true;
-        for (size_t i = 0; i < sizeof p->place.last.bytes; i++)
-            p->place.last.bytes[i] = (unsigned char)unpack_fixed(u, 1);
+        p->position.begun = true;
+        for (size_t i = 0; i < sizeof p->position.last.bytes; i++)
+            p->position.last.bytes[i] = (unsigned char)unpack_fixed(u, 1);
     }
     if (u->bad || end < JOURNAL_START)
         return frontier_corrupt("meta");
-    st = new_generation(p, &g, number, end);
+    st = new_segment(p, &g, number, end);
     if (st == ST_NONE && p->f->reader)
         return ST_BUSY; /* it was merged meanwhile: look again */
     if (st == ST_NONE) {
@@ -167,7 +167,7 @@ load_generation(struct pending *p, struct unpack *u)
                  "%s/links-%llu.log is gone: the links that waited in it are "
                  "lost",
                  p->dir, (unsigned long long)number);
-        p->place = (struct place){0};
+        p->position = (struct position){0};
         return ST_OK;
     }
     if (st != ST_OK)
@@ -196,7 +196,7 @@ number_in(const char *name)
     return strcmp(end, ".log") == 0 ? number : 0;
 }
 
-/* Files of generations that are merged, or never were committed. */
+/* Files of segments that are merged, or never were committed. */
 static void
 remove_strays(const struct pending *p)
 {
@@ -230,24 +230,24 @@ pending_open(struct pending **out, const char *dir, struct frontier *f)
         return ST_NOMEM;
     }
     p->f = f;
-    p->max = f->rules.merge_bytes / (2 * GENERATION_ENTRY_SIZE) + 1;
+    p->max = f->rules.merge_bytes / (2 * LOG_SEGMENT_ENTRY_SIZE) + 1;
     st = tables_get(f->tables, TABLE_META, META_ROW, &value);
     if (st == ST_OK) {
         struct unpack u = {value, false};
 
         while (u.left.n > 0 && st == ST_OK)
-            st = load_generation(p, &u);
+            st = load_segment(p, &u);
     }
     if (st != ST_OK && st != ST_NONE) {
         pending_close(p);
         return st;
     }
-    if (p->old != NULL && p->young == NULL && !p->place.begun) {
+    if (p->old != NULL && p->young == NULL && !p->position.begun) {
         p->young = p->old; /* it may go on gathering */
         p->old = NULL;
     }
-    p->place.left = p->old ? p->old->left : 0;
-    p->committed = p->place;
+    p->position.left = p->old ? p->old->left : 0;
+    p->committed = p->position;
     if (!f->reader)
         remove_strays(p);
     *out = p;
@@ -259,9 +259,9 @@ pending_close(struct pending *p)
 {
     if (p == NULL)
         return;
-    ahead_stop(p->ahead);
-    generation_free(p->old);
-    generation_free(p->young);
+    prefetch_links_stop(p->prefetch);
+    log_segment_free(p->old);
+    log_segment_free(p->young);
     buf_free(&p->record);
     buf_free(&p->queued);
     buf_free(&p->row);
@@ -272,7 +272,7 @@ pending_close(struct pending *p)
 uint64_t
 pending_n(const struct pending *p)
 {
-    return p->place.left + (p->young ? p->young->left : 0);
+    return p->position.left + (p->young ? p->young->left : 0);
 }
 
 /* ---- accepting ---- */
@@ -283,12 +283,12 @@ pending_add(struct pending *p, const struct candidate *c)
     enum status st;
 
     if (p->young == NULL &&
-        (st = new_generation(p, &p->young, p->number + 1, 0)) != ST_OK)
+        (st = new_segment(p, &p->young, p->number + 1, 0)) != ST_OK)
         return st;
     if (p->young->left == 0)
         p->first_ms = p->f->now_ms;
     candidate_record(&p->record, &p->queued, c);
-    generation_push(p->young, &c->key, journal_end(p->young->journal));
+    log_segment_push(p->young, &c->key, journal_end(p->young->journal));
     journal_add(p->young->journal, buf_view(&p->record));
     p->added++;
     p->changed = true;
@@ -298,20 +298,22 @@ pending_add(struct pending *p, const struct candidate *c)
 /* ---- merging ---- */
 
 static void
-begin_ahead(struct pending *p)
+begin_prefetch(struct pending *p)
 {
     const struct frontier *f = p->f;
 
-    p->ahead = ahead_start(p->old, p->place.begun ? &p->place.last : NULL,
-                           f->rules.traps ? f->year : 0, f->warm);
+    p->prefetch = prefetch_links_start(
+        p->old, p->position.begun ? &p->position.last : NULL,
+        f->rules.traps ? f->year : 0, f->prefetch_pool);
 }
 
-/* Links that a generation should have. */
+/* Links that a segment should have. */
 static uint64_t
 target(const struct pending *p)
 {
-    unsigned share =
-        warm_wanted(p->f->warm) ? TARGET_SHARE_LARGE : TARGET_SHARE;
+    unsigned share = prefetch_pool_wanted(p->f->prefetch_pool)
+                         ? TARGET_SHARE_LARGE
+                         : TARGET_SHARE;
     uint64_t n = p->f->counters.totals.seen / share;
 
     n = n < TARGET_LEAST ? TARGET_LEAST : n;
@@ -342,14 +344,17 @@ merge(struct pending *p, size_t want, bool wait)
     size_t n, links;
     enum status st = ST_OK;
 
-    if (p->ahead == NULL)
-        begin_ahead(p);
-    wait = wait || !warm_wanted(p->f->warm) || pending_behind(p);
-    for (size_t merged = 0; merged < want && p->place.left > 0 && st == ST_OK;
+    if (p->prefetch == NULL)
+        begin_prefetch(p);
+    wait =
+        wait || !prefetch_pool_wanted(p->f->prefetch_pool) || pending_behind(p);
+    for (size_t merged = 0;
+         merged < want && p->position.left > 0 && st == ST_OK;
          merged += links) {
         if (merged > 0 && frontier_slice_over(p->f))
             break;
-        st = ahead_take(p->ahead, step(p, want - merged), wait, &c, &n);
+        st = prefetch_links_take(p->prefetch, step(p, want - merged), wait, &c,
+                                 &n);
         p->stuck = st == ST_BUSY;
         if (p->stuck)
             break;
@@ -359,9 +364,9 @@ merge(struct pending *p, size_t want, bool wait)
         for (size_t i = 0; i < n; i++)
             links += c[i]->links;
         p->owed -= links < p->owed ? links : p->owed;
-        p->place.last = c[n - 1]->key;
-        p->place.begun = true;
-        p->place.left -= links < p->place.left ? links : p->place.left;
+        p->position.last = c[n - 1]->key;
+        p->position.begun = true;
+        p->position.left -= links < p->position.left ? links : p->position.left;
         arena_reset(p->f->scratch);
         st = frontier_merge_sorted(p->f, c, n, &counts);
     }
@@ -377,11 +382,11 @@ pace(const struct pending *p)
 
     if (time > p->f->rules.merge_ms) /* the clock was set back */
         time = p->f->rules.merge_ms;
-    if (gone < TEND_MS)
+    if (gone < MAINTAIN_MS)
         return 0;
     if (gone >= time)
-        return (size_t)p->place.left;
-    return (size_t)(p->place.left * gone / time);
+        return (size_t)p->position.left;
+    return (size_t)(p->position.left * gone / time);
 }
 
 static enum status
@@ -389,7 +394,7 @@ merge_some(struct pending *p, size_t least, bool wait)
 {
     size_t want, due;
 
-    if (p->old == NULL || p->place.left == 0 || !frontier_has_room(p->f))
+    if (p->old == NULL || p->position.left == 0 || !frontier_has_room(p->f))
         return ST_OK;
     p->owed += 2 * p->added;
     p->added = 0;
@@ -420,7 +425,7 @@ pending_wanted(struct pending *p, bool starved)
     bool young = p->young != NULL && p->young->left > 0;
 
     p->wanted =
-        p->place.left > 0 ||
+        p->position.left > 0 ||
         (young && (starved || p->f->now_ms - p->closed_ms >= WANTED_MS));
     return p->wanted;
 }
@@ -433,13 +438,13 @@ pending_feed(struct pending *p)
 }
 
 enum status
-pending_tend(struct pending *p)
+pending_maintain(struct pending *p)
 {
-    return merge_some(p, p->f->slice.until_ms > 0 ? SLICE_MAX : TEND_SLICE,
+    return merge_some(p, p->f->slice.until_ms > 0 ? SLICE_MAX : MAINTAIN_SLICE,
                       false);
 }
 
-/* How long the young generation may gather. */
+/* How long the young segment may gather. */
 static uint64_t
 patience(const struct pending *p)
 {
@@ -453,9 +458,9 @@ pending_due(const struct pending *p, uint64_t now_ms)
 {
     uint64_t age = now_ms - p->first_ms;
 
-    if (p->place.left > 0 && !frontier_has_room(p->f))
+    if (p->position.left > 0 && !frontier_has_room(p->f))
         return FULL_MS;
-    if (p->place.left > 0)
+    if (p->position.left > 0)
         return p->stuck ? NOT_READY_MS : 0;
     if (p->young == NULL || p->young->left == 0)
         return UINT64_MAX;
@@ -465,14 +470,14 @@ pending_due(const struct pending *p, uint64_t now_ms)
 bool
 pending_behind(const struct pending *p)
 {
-    return p->place.left > 0 && p->young != NULL &&
+    return p->position.left > 0 && p->young != NULL &&
            p->young->left > 2 * target(p);
 }
 
 bool
 pending_late(const struct pending *p)
 {
-    return p->place.left > 0 && frontier_has_room(p->f) && pace(p) > 0;
+    return p->position.left > 0 && frontier_has_room(p->f) && pace(p) > 0;
 }
 
 /* ---- transactions ---- */
@@ -504,11 +509,11 @@ drop_old(struct pending *p)
     char path[4200];
 
     path_of(p, p->old->number, path);
-    ahead_stop(p->ahead);
-    p->ahead = NULL;
-    generation_free(p->old);
+    prefetch_links_stop(p->prefetch);
+    p->prefetch = NULL;
+    log_segment_free(p->old);
     p->old = NULL;
-    p->place = p->committed = (struct place){0};
+    p->position = p->committed = (struct position){0};
     p->owed = 0;
     if (safe)
         unlink(path); /* else the next opening does it */
@@ -529,30 +534,30 @@ pending_committed(struct pending *p)
 {
     p->changed = false;
     p->added = 0;
-    p->committed = p->place;
+    p->committed = p->position;
     if (p->young != NULL)
         p->young->end = journal_end(p->young->journal);
-    if (p->old != NULL && p->place.left == 0)
+    if (p->old != NULL && p->position.left == 0)
         drop_old(p);
     if (p->old == NULL && p->young != NULL && p->young->left > 0 && full(p)) {
         p->old = p->young;
         p->young = NULL;
-        p->place = (struct place){.left = p->old->left};
-        p->committed = p->place;
+        p->position = (struct position){.left = p->old->left};
+        p->committed = p->position;
         p->closed_ms = p->merged_ms = p->f->now_ms;
         p->due_ms = p->first_ms + p->f->rules.merge_ms;
-        begin_ahead(p);
+        begin_prefetch(p);
     }
 }
 
 void
 pending_abort(struct pending *p)
 {
-    ahead_stop(p->ahead); /* it may be ahead of what is merged */
-    p->ahead = NULL;
-    p->place = p->committed;
+    prefetch_links_stop(p->prefetch); /* it may be ahead of what is merged */
+    p->prefetch = NULL;
+    p->position = p->committed;
     if (p->young != NULL)
-        generation_cut(p->young);
+        log_segment_cut(p->young);
     p->added = p->owed = 0;
     p->changed = false;
 }
@@ -560,7 +565,7 @@ pending_abort(struct pending *p)
 /* ---- looking ---- */
 
 static enum status
-each_of(const struct pending *p, const struct generation *g,
+each_of(const struct pending *p, const struct log_segment *g,
         enum status (*take)(void *self, const struct candidate *c), void *self)
 {
     struct candidate c;
@@ -573,8 +578,8 @@ each_of(const struct pending *p, const struct generation *g,
             break;
         if (!candidate_read(&c, record))
             return frontier_corrupt("links");
-        if (g != p->old || !p->place.begun ||
-            memcmp(c.key.bytes, p->place.last.bytes, sizeof c.key.bytes) > 0)
+        if (g != p->old || !p->position.begun ||
+            memcmp(c.key.bytes, p->position.last.bytes, sizeof c.key.bytes) > 0)
             st = take(self, &c);
     }
     return st == ST_NONE ? ST_OK : st;

@@ -2,7 +2,7 @@
  *
  * A large store takes new links in sorted bulk: a page's links go into the
  * discovery log (journal.h) when its report is committed and from there, a
- * slice at a time, into the tables.  Two generations of the log at most: one
+ * slice at a time, into the tables.  Two segments of the log at most: one
  * that gathers, one that is being merged.  In memory a link is a key and an
  * offset.
  *
@@ -37,10 +37,10 @@ bool pending_wanted(struct pending *p, bool starved);
 enum status pending_feed(struct pending *p);
 
 /* A transaction that was made for it: merge a slice. */
-enum status pending_tend(struct pending *p);
+enum status pending_maintain(struct pending *p);
 /* In how many ms such a transaction is due; UINT64_MAX: nothing waits. */
 uint64_t pending_due(const struct pending *p, uint64_t now_ms);
-/* More than two generations' worth waits. */
+/* More than two segments' worth waits. */
 bool pending_behind(const struct pending *p);
 /* It is due, whatever else the present transaction has done. */
 bool pending_late(const struct pending *p);

@@ -5,8 +5,8 @@
  * them.  From frontier.merge_from URLs on they wait to be merged in bulk
  * (pending.c); what the operator gives and the targets of redirects never
  * wait. */
-#include "frontier/signs/mark.h"
-#include "frontier/signs/trap.h"
+#include "frontier/features/trap.h"
+#include "frontier/features/url_language.h"
 #include "known.h"
 #include "pending.h"
 #include "quota.h"
@@ -19,18 +19,18 @@
 static double
 chance(struct frontier *f, const struct candidate *c, double score)
 {
-    const struct causes none = {{0}};
+    const struct outcome_counts none = {{0}};
     const struct scorer_host host = {c->authority, c->domain, &none};
-    struct scorer_yields nothing = {.shelf = &none, .host = &none};
-    struct shelf_kinds kinds = shelf_kinds(c->q.rest);
+    struct scorer_yields nothing = {.url_class = &none, .host = &none};
+    struct url_class_kinds kinds = url_class_kinds(c->q.rest);
     struct host *h;
 
     if (f->scorer->now == NULL)
         return score;
     if (frontier_host_named(f, c->authority, S(""), false, &h) == ST_OK)
-        return frontier_chance(f, &h->row,
-                               shelves_find(&h->row.shelves, &kinds, f->arena),
-                               scorer_priority(score));
+        return frontier_chance(
+            f, &h->row, url_class_find(&h->row.url_classes, &kinds, f->arena),
+            scorer_priority(score));
     if (f->scorer->host != NULL)
         nothing.host_score = f->scorer->host(&host, &f->tools);
     return f->scorer->chance != NULL
@@ -130,14 +130,14 @@ read_link(struct frontier *f, const struct frontier_link *link, size_t i,
     c->q.facts.boilerplate = link->boilerplate;
     c->q.facts.relation = link->relation;
     if (parent->priority == 0 && !parent->facts.sitemap) {
-        c->q.facts.place = place_of(link->anchor, i, n);
-        c->q.facts.place.within = link->within;
-        c->q.facts.place.language =
-            (uint8_t)mark_of_code(&f->learner.languages, link->language);
-        c->q.facts.place.path =
+        c->q.facts.features = link_features_of(link->anchor, i, n);
+        c->q.facts.features.within = link->within;
+        c->q.facts.features.language = (uint8_t)url_language_of_code(
+            &f->learner.languages, link->language);
+        c->q.facts.features.path =
             link->path.n > 0 ? (uint16_t)(hash64(link->path) | 1) : 0;
-        c->q.facts.place.level = parent->facts.place.level;
-        c->q.facts.place.shelf = parent->facts.place.shelf;
+        c->q.facts.features.level = parent->facts.features.level;
+        c->q.facts.features.url_class = parent->facts.features.url_class;
     }
     c->priority = !parent->priority        ? priority(f, link, c, n)
                   : !parent->facts.sitemap ? parent->priority

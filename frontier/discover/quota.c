@@ -3,7 +3,7 @@
  * A host's row says how many it has queued, so while there is room a host's
  * links cost one comparison.  In a full one the new links are sorted by what
  * they would compete with, and the best of them are compared with the last rows
- * of the host's shelves, until one is no better.
+ * of the host's URL classes, until one is no better.
  *
  * What is queued of a domain is the sum over its hosts, counted in memory (16
  * bytes a place of a hash table, whose places follow the domains with something
@@ -163,43 +163,43 @@ quota_best(struct candidate *c, size_t n, size_t max, size_t *dropped)
 
 /* ---- the worst that is queued ---- */
 
-struct worth { /* more is better; what came first is, of equals */
+struct rank { /* more is better; what came first is, of equals */
     uint16_t effective, priority;
 };
 
 static bool
-is_better(struct worth a, struct worth b)
+is_better(struct rank a, struct rank b)
 {
     return a.effective != b.effective ? a.effective > b.effective
                                       : a.priority > b.priority;
 }
 
-struct tail { /* the last row of a shelf that may be dropped */
-    struct row_place place;
-    struct worth worth;
+struct tail { /* the last row of a URL class that may be dropped */
+    struct row_position position;
+    struct rank rank;
     bool looked, none;
 };
 
 static bool
 is_worse(const struct tail *a, const struct tail *b)
 {
-    if (is_better(a->worth, b->worth) || is_better(b->worth, a->worth))
-        return is_better(b->worth, a->worth);
-    return a->place.sequence > b->place.sequence;
+    if (is_better(a->rank, b->rank) || is_better(b->rank, a->rank))
+        return is_better(b->rank, a->rank);
+    return a->position.sequence > b->position.sequence;
 }
 
 static bool
-is_changing(struct row_place place, struct candidate *const *c, size_t n)
+is_changing(struct row_position position, struct candidate *const *c, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (c[i]->found == RAISED && c[i]->was.sequence == place.sequence)
+        if (c[i]->found == RAISED && c[i]->was.sequence == position.sequence)
             return true;
     return false;
 }
 
 /* Must this row stay? */
 static enum status
-may_go(struct frontier *f, const struct host *h, struct row_place place,
+may_go(struct frontier *f, const struct host *h, struct row_position position,
        struct str row, bool *yes)
 {
     struct frontier_revisit v;
@@ -210,7 +210,8 @@ may_go(struct frontier *f, const struct host *h, struct row_place place,
     if (!row_queued_read(&q, row))
         return frontier_corrupt("queue");
     *yes = q.kind == FRONTIER_PAGE && !q.facts.seed &&
-           !(h->row.lease.out && h->row.lease.place.sequence == place.sequence);
+           !(h->row.lease.out &&
+             h->row.lease.position.sequence == position.sequence);
     if (!*yes || f->rules.revisit_ms == 0)
         return ST_OK;
     key = row_seen_key(h->row.name,
@@ -221,10 +222,10 @@ may_go(struct frontier *f, const struct host *h, struct row_place place,
 }
 
 static enum status
-look(struct frontier *f, const struct host *h, uint8_t shelf, struct tail *t,
-     struct candidate *const *c, size_t n)
+look(struct frontier *f, const struct host *h, uint8_t url_class,
+     struct tail *t, struct candidate *const *c, size_t n)
 {
-    struct row_key before = row_queue_shelf(h->id, shelf + 1u);
+    struct row_key before = row_queue_url_class(h->id, url_class + 1u);
     struct str key, row;
     bool yes = false;
     enum status st = ST_OK;
@@ -233,23 +234,23 @@ look(struct frontier *f, const struct host *h, uint8_t shelf, struct tail *t,
     for (size_t i = 0; i < LOOKS && st == ST_OK; i++) {
         st = tables_before(f->tables, TABLE_QUEUE, row_bytes(&before), &key,
                            &row);
-        if (st != ST_OK || !row_queue_place(&t->place, key) ||
-            t->place.host != h->id || t->place.shelf != shelf)
+        if (st != ST_OK || !row_queue_position(&t->position, key) ||
+            t->position.host != h->id || t->position.url_class != url_class)
             return st == ST_NONE ? ST_OK : st;
-        st = may_go(f, h, t->place, row, &yes);
-        if (yes && !is_changing(t->place, c, n)) {
+        st = may_go(f, h, t->position, row, &yes);
+        if (yes && !is_changing(t->position, c, n)) {
             t->none = false;
-            t->worth = (struct worth){
-                frontier_effective(f, &h->row, shelf, t->place.priority),
-                t->place.priority};
+            t->rank = (struct rank){
+                frontier_effective(f, &h->row, url_class, t->position.priority),
+                t->position.priority};
             return st;
         }
-        before = row_queue_key(t->place);
+        before = row_queue_key(t->position);
     }
     return st;
 }
 
-/* Of its shelves' last rows the worst; NULL: none may go. */
+/* Of its URL classes' last rows the worst; NULL: none may go. */
 static enum status
 find_worst(struct frontier *f, const struct host *h, struct tail *tails,
            struct candidate *const *c, size_t n, struct tail **worst)
@@ -257,7 +258,7 @@ find_worst(struct frontier *f, const struct host *h, struct tail *tails,
     enum status st = ST_OK;
 
     *worst = NULL;
-    for (size_t i = 0; i < h->row.shelves.n && st == ST_OK; i++) {
+    for (size_t i = 0; i < h->row.url_classes.n && st == ST_OK; i++) {
         struct tail *t = &tails[i];
 
         if (!t->looked)
@@ -269,19 +270,19 @@ find_worst(struct frontier *f, const struct host *h, struct tail *tails,
 }
 
 static enum status
-drop(struct frontier *f, struct host *h, struct row_place place)
+drop(struct frontier *f, struct host *h, struct row_position position)
 {
     struct row_queued q;
     struct row_seen_key key;
-    enum status st = frontier_queue_read(f, place, &q);
+    enum status st = frontier_queue_read(f, position, &q);
 
     if (st != ST_OK)
         return st;
     key = row_seen_key(h->row.name,
                        frontier_queued_url(&q, h->row.name, f->arena));
-    if ((st = frontier_queue_remove(f, h, place)) != ST_OK)
+    if ((st = frontier_queue_remove(f, h, position)) != ST_OK)
         return st;
-    frontier_count_queued(f, place.priority, -1);
+    frontier_count_queued(f, position.priority, -1);
     f->counters.totals.seen--;
     known_forget(f->known, &key);
     st = tables_delete(f->tables, TABLE_SEEN, row_seen_bytes(&key));
@@ -319,18 +320,18 @@ refuse(struct frontier *f, const struct host *h, struct candidate *c,
     count_dropped(f, h, c, dropped);
 }
 
-static struct worth
-worth_of(struct frontier *f, struct host *h, const struct candidate *c)
+static struct rank
+rank_of(struct frontier *f, struct host *h, const struct candidate *c)
 {
-    size_t shelf = shelves_find(&h->row.shelves, &c->kinds, f->arena);
+    size_t url_class = url_class_find(&h->row.url_classes, &c->kinds, f->arena);
 
-    return (struct worth){frontier_effective(f, &h->row, shelf, c->priority),
-                          c->priority};
+    return (struct rank){frontier_effective(f, &h->row, url_class, c->priority),
+                         c->priority};
 }
 
 struct choice {
     struct candidate *c;
-    struct worth worth;
+    struct rank rank;
 };
 
 static int
@@ -338,8 +339,8 @@ best_first(const void *x, const void *y)
 {
     const struct choice *a = x, *b = y;
 
-    if (is_better(a->worth, b->worth) || is_better(b->worth, a->worth))
-        return is_better(a->worth, b->worth) ? -1 : 1;
+    if (is_better(a->rank, b->rank) || is_better(b->rank, a->rank))
+        return is_better(a->rank, b->rank) ? -1 : 1;
     return (a->c->sequence > b->c->sequence) -
            (a->c->sequence < b->c->sequence);
 }
@@ -355,21 +356,21 @@ static enum status
 choose(struct frontier *f, struct host *h, struct candidate **c, size_t n,
        uint64_t room, size_t *dropped)
 {
-    struct tail tails[SHELVES_MAX] = {{.looked = false}}, *worst;
+    struct tail tails[URL_CLASSES_MAX] = {{.looked = false}}, *worst;
     struct choice *all = memory_need(calloc(n, sizeof *all));
     size_t all_n = 0, i;
     enum status st = ST_OK;
 
     for (i = 0; i < n; i++)
         if (has_quota(c[i]))
-            all[all_n++] = (struct choice){c[i], worth_of(f, h, c[i])};
+            all[all_n++] = (struct choice){c[i], rank_of(f, h, c[i])};
     qsort(all, all_n, sizeof *all, best_first);
     for (i = room < all_n ? (size_t)room : all_n; i < all_n; i++) {
         st = find_worst(f, h, tails, c, n, &worst);
         if (st != ST_OK || worst == NULL ||
-            !is_better(all[i].worth, worst->worth))
+            !is_better(all[i].rank, worst->rank))
             break;
-        if ((st = drop(f, h, worst->place)) != ST_OK)
+        if ((st = drop(f, h, worst->position)) != ST_OK)
             break;
         count_dropped(f, h, all[i].c, dropped);
         worst->looked = false;

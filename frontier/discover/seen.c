@@ -21,7 +21,7 @@ note(struct frontier *f, const struct row_seen_key *key,
      const struct row_seen *row)
 {
     known_set(f->known, key,
-              row->state == ROW_QUEUED ? row->place.priority : KNOWN_ENDED);
+              row->state == ROW_QUEUED ? row->position.priority : KNOWN_ENDED);
 }
 
 enum status
@@ -84,7 +84,8 @@ static enum status
 fill(struct frontier *f)
 {
     struct str key, value, from = S("");
-    size_t slice = warm_wanted(f->warm) ? FILL_COLD : FILL_SLICE;
+    size_t slice =
+        prefetch_pool_wanted(f->prefetch_pool) ? FILL_COLD : FILL_SLICE;
     enum status st;
 
     if (f->filter_begun)

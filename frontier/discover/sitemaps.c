@@ -33,8 +33,8 @@
 static double
 yield(const struct row_host *h)
 {
-    double kept = h->causes.n[CAUSE_KEPT];
-    double all = (double)causes_pages(&h->causes);
+    double kept = h->outcomes.n[CLASS_KEPT];
+    double all = (double)outcomes_pages(&h->outcomes);
 
     return (kept + PRIOR * PRIOR_WEIGHT) / (all + PRIOR_WEIGHT);
 }
@@ -120,7 +120,7 @@ depth_of(struct frontier *f, struct row_url url, struct str sitemap,
     *depth = 0;
     if (st != ST_OK || s.state != ROW_QUEUED)
         return st == ST_NONE ? ST_OK : st;
-    if ((st = frontier_queue_read(f, s.place, &q)) == ST_OK)
+    if ((st = frontier_queue_read(f, s.position, &q)) == ST_OK)
         *depth = q.facts.redirects;
     return st;
 }

@@ -63,10 +63,12 @@ frontier_is_spelled(struct frontier *f, const struct host *h,
 }
 
 enum status
-frontier_respell(struct frontier *f, struct host *h, struct row_place place,
-                 const struct row_queued *q, uint64_t now_ms)
+frontier_respell(struct frontier *f, struct host *h,
+                 struct row_position position, const struct row_queued *q,
+                 uint64_t now_ms)
 {
-    struct frontier_parent p = {.facts = q->facts, .priority = place.priority};
+    struct frontier_parent p = {.facts = q->facts,
+                                .priority = position.priority};
     struct frontier_link link = {
         .url = frontier_queued_url(q, h->row.name, f->arena),
         .domain = arena_str(f->arena, h->row.domain),
@@ -77,7 +79,7 @@ frontier_respell(struct frontier *f, struct host *h, struct row_place place,
     enum status st;
 
     p.owner = q->robots_of;
-    st = frontier_refuse(f, h, place, q, S("spelling"), now_ms);
+    st = frontier_refuse(f, h, position, q, S("spelling"), now_ms);
     return st == ST_OK
                ? frontier_put(f, frontier_spelled(f, &link, 1), 1, &p, &counts)
                : st;

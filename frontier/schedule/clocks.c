@@ -13,12 +13,13 @@
  *   a retry    a day, else it is queued now (queue.c; its host has a clock)
  *   a revisit  recrawl.interval_max_seconds, else its interval (revisit.c)
  *
- * in the store, as soon as a host is met, and for those in the agenda when the
- * store is opened or now_ms is less than it was.
+ * in the store, as soon as a host is met, and for those in the scheduler when
+ * the store is opened or now_ms is less than it was.
  *
  * The other way round nothing can be seen: a clock that was set forward looks
  * like time that has passed.  When nobody can tell which it was, every host
- * that was ever asked waits for one full delay from now (frontier_doubt()). */
+ * that was ever asked waits for one full delay from now (frontier_time_lost()).
+ */
 #include "frontier/inside.h"
 
 #define BACK_MS 1000u /* now_ms may differ so much between threads */
@@ -62,24 +63,24 @@ frontier_clocks_cut(const struct frontier *f, struct row_host *h)
 }
 
 uint64_t
-frontier_doubted(const struct frontier *f, const struct row_host *h)
+frontier_time_lost_until(const struct frontier *f, const struct row_host *h)
 {
-    return f->doubt_ms == 0 || h->next_contact_ms == 0
+    return f->time_lost_ms == 0 || h->next_contact_ms == 0
                ? 0
-               : f->doubt_ms + frontier_delay(f, h);
+               : f->time_lost_ms + frontier_delay(f, h);
 }
 
-/* Hosts of the agenda whose dates lie far ahead. */
+/* Hosts of the scheduler whose dates lie far ahead. */
 static enum status
 cut_hosts(struct frontier *f)
 {
     uint64_t beyond = f->now_ms + f->rules.delay_ms;
-    size_t n = agenda_beyond(f->agenda, beyond, NULL, 0);
+    size_t n = scheduler_beyond(f->scheduler, beyond, NULL, 0);
     uint32_t *ids = arena_raw(f->arena, n * sizeof *ids);
     struct host *h;
     enum status st = ST_OK;
 
-    agenda_beyond(f->agenda, beyond, ids, n);
+    scheduler_beyond(f->scheduler, beyond, ids, n);
     for (size_t i = 0; i < n && st == ST_OK; i++)
         if ((st = frontier_host(f, ids[i], &h)) == ST_OK)
             frontier_host_leased(f, h);
@@ -96,7 +97,7 @@ frontier_clocks_check(struct frontier *f, uint64_t now_ms)
     if (!back && !f->unchecked)
         return ST_OK;
     f->unchecked = false;
-    f->later_ahead = f->revisit_ahead = true;
+    f->later_unchecked = f->revisit_unchecked = true;
     addresses_cut(f->addresses, now_ms + f->rules.address_delay_ms);
     return cut_hosts(f);
 }

@@ -3,13 +3,14 @@
  *
  * There are RULES_MAX rules (rules.c) at most.  A paused host keeps its queue,
  * is due never, and takes links.  What a pattern of URLs does to those that are
- * queued is done piece by piece (sweep.c), so that leases go on in between: the
- * operator's program asks for the next piece until there is none, and if it
- * stops asking, leases finish what is unfinished.  What is found later is
- * judged when it is found.  Refused URLs stay seen, with the reason "deleted".
+ * queued is done piece by piece (control_scan.c), so that leases go on in
+ * between: the operator's program asks for the next piece until there is none,
+ * and if it stops asking, leases finish what is unfinished.  What is found
+ * later is judged when it is found.  Refused URLs stay seen, with the reason
+ * "deleted".
  */
+#include "frontier/features/pattern.h"
 #include "frontier/inside.h"
-#include "frontier/signs/pattern.h"
 #include "winnow/log.h"
 
 #define RULES_MAX 1000u
@@ -34,12 +35,12 @@ refresh(struct frontier *f, uint32_t id, struct control_change *c)
     return st;
 }
 
-/* Tell the agenda of every host that the pattern matches. */
+/* Tell the scheduler of every host that the pattern matches. */
 static enum status
 refresh_all(struct frontier *f, struct control_change *c)
 {
     struct str one = pattern_single(c->pattern), key, value;
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
     struct host *h;
     enum status st;
@@ -121,7 +122,7 @@ sweep(struct frontier *f, struct control_change *c, size_t rows,
         c->next_n = 0;
         return ST_OK;
     }
-    st = frontier_sweep(f, c, rows, now_ms);
+    st = frontier_control_scan(f, c, rows, now_ms);
     if (st == ST_OK && c->urls > 0)
         log_info("frontier", "%s=%.*s urls=%llu", actions[c->action],
                  STRF(c->pattern), (unsigned long long)c->urls);
@@ -160,27 +161,27 @@ frontier_control(struct frontier *f, struct control_change *c, uint64_t now_ms)
         log_info("frontier", "%s=%.*s hosts=%llu", actions[c->action],
                  STRF(c->pattern), (unsigned long long)c->hosts);
     }
-    f->swept_ms = now_ms;
+    f->scanned_ms = now_ms;
     return sweeping ? sweep(f, c, PIECE, now_ms) : ST_OK;
 }
 
 enum status
 frontier_control_go_on(struct frontier *f, uint64_t now_ms)
 {
-    struct control_change c = {.next_n = f->sweep_n};
+    struct control_change c = {.next_n = f->scan_n};
     size_t i = 0;
     enum status st;
 
-    if (f->unfinished_n == 0 || now_ms < f->swept_ms + ALONE_MS)
+    if (f->unfinished_n == 0 || now_ms < f->scanned_ms + ALONE_MS)
         return ST_OK;
     while (!f->rule[i].unfinished)
         i++;
     c.action = f->rule[i].action;
     c.pattern = arena_str(f->arena, f->rule[i].pattern); /* rules come anew */
-    memcpy(c.next, f->sweep_next, c.next_n);
+    memcpy(c.next, f->scan_next, c.next_n);
     if ((st = sweep(f, &c, PIECE_LEASE, now_ms)) != ST_OK)
         return st;
-    f->sweep_n = c.next_n;
-    memcpy(f->sweep_next, c.next, c.next_n);
+    f->scan_n = c.next_n;
+    memcpy(f->scan_next, c.next, c.next_n);
     return ST_OK;
 }

@@ -32,9 +32,10 @@ read_queued(struct frontier *f, struct report *r)
     const struct row_seen *s = &r->seen;
 
     switch (s->state) {
-    case ROW_LATER: return frontier_later_read(f, s->due_ms, s->place, &r->q);
-    case ROW_HELD: return frontier_held_read(f, s->place, &r->q);
-    default: return frontier_queue_read(f, s->place, &r->q);
+    case ROW_LATER:
+        return frontier_later_read(f, s->due_ms, s->position, &r->q);
+    case ROW_HELD: return frontier_held_read(f, s->position, &r->q);
+    default: return frontier_queue_read(f, s->position, &r->q);
     }
 }
 
@@ -50,36 +51,37 @@ take_row(struct frontier *f, struct report *r)
     if (r->leased) {
         *l = (struct row_lease){0};
         f->counters.totals.leased--;
-    } else if (l->out && l->place.sequence == s->place.sequence) {
-        l->place.sequence = 0; /* to another, who will see nothing of it */
+    } else if (l->out && l->position.sequence == s->position.sequence) {
+        l->position.sequence = 0; /* to another, who will see nothing of it */
         f->counters.totals.leased--;
     } else if (s->state != ROW_HELD) {
-        frontier_count_queued(f, s->place.priority, -1);
+        frontier_count_queued(f, s->position.priority, -1);
     }
     if ((st = read_queued(f, r)) != ST_OK)
         return st;
     r->q.rest = arena_str(f->arena, r->q.rest);
-    return s->state == ROW_LATER ? frontier_later_remove(f, s->due_ms, s->place)
-           : s->state == ROW_HELD ? frontier_held_remove(f, s->place)
-                                  : frontier_queue_remove(f, r->h, s->place);
+    return s->state == ROW_LATER
+               ? frontier_later_remove(f, s->due_ms, s->position)
+           : s->state == ROW_HELD ? frontier_held_remove(f, s->position)
+                                  : frontier_queue_remove(f, r->h, s->position);
 }
 
 /* What a page of the same host has led to. */
 static void
-count_heir(struct report *r, enum cause cause)
+count_heir(struct report *r, enum outcome_class class)
 {
     const struct row_facts *p = &r->q.facts;
     struct row_host *h = &r->h->row;
-    struct causes *of;
+    struct outcome_counts *of;
 
     if (p->parent_host != r->h->id || p->seed || p->sitemap ||
-        cause == CAUSE_REFUSED || p->place.shelf >= h->shelves.n)
+        class == CLASS_REFUSED || p->features.url_class >= h->url_classes.n)
         return;
-    of = &h->shelves.item[p->place.shelf].causes;
-    of->n[CAUSE_HEIRS]++;
-    h->causes.n[CAUSE_HEIRS]++;
-    of->n[CAUSE_HEIRS_KEPT] += cause == CAUSE_KEPT;
-    h->causes.n[CAUSE_HEIRS_KEPT] += cause == CAUSE_KEPT;
+    of = &h->url_classes.item[p->features.url_class].outcomes;
+    of->n[CLASS_OUTLINKS]++;
+    h->outcomes.n[CLASS_OUTLINKS]++;
+    of->n[CLASS_OUTLINKS_KEPT] += class == CLASS_KEPT;
+    h->outcomes.n[CLASS_OUTLINKS_KEPT] += class == CLASS_KEPT;
 }
 
 static void
@@ -88,8 +90,9 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
 {
     struct frontier_totals *t = &f->counters.totals;
     const struct frontier_done *d = r->d;
-    struct causes *shelf = &r->h->row.shelves.item[r->seen.place.shelf].causes;
-    enum cause cause = CAUSE_ERROR;
+    struct outcome_counts *url_class =
+        &r->h->row.url_classes.item[r->seen.position.url_class].outcomes;
+    enum outcome_class class = CLASS_ERROR;
 
     if (r->q.kind == FRONTIER_SITEMAP) { /* no page */
         *(state == ROW_REFUSED ? &t->refused
@@ -101,14 +104,14 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
     }
     if (state == ROW_REFUSED) {
         t->refused++;
-        cause = CAUSE_REFUSED;
+        class = CLASS_REFUSED;
     } else if (state == ROW_FAILED) {
         t->failed++;
         t->pages += d->contacted;
-        cause = cause_of_failure(reason);
+        class = outcome_class_of_failure(reason);
     } else if (d->outcome == OUTCOME_REDIRECT) {
         t->done++;
-        cause = CAUSE_REDIRECT;
+        class = CLASS_REDIRECT;
     } else if (r->same) { /* counted the first time */
         t->done++;
         t->unchanged++;
@@ -117,18 +120,18 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
     } else {
         t->done++;
         t->pages++;
-        cause = cause_of(reason);
-        if (cause == CAUSE_KEPT) {
+        class = outcome_class_of(reason);
+        if (class == CLASS_KEPT) {
             t->kept++;
             t->kept_bytes += d->kept_bytes;
             r->h->row.kept_bytes += d->kept_bytes;
         }
     }
-    r->h->row.causes.n[cause]++;
-    shelf->n[cause]++;
-    count_heir(r, cause);
-    if (!r->q.facts.seed && cause != CAUSE_REFUSED && cause != CAUSE_REDIRECT)
-        alive_count(shelf, &r->h->row.causes, cause == CAUSE_ERROR);
+    r->h->row.outcomes.n[class]++;
+    url_class->n[class]++;
+    count_heir(r, class);
+    if (!r->q.facts.seed && class != CLASS_REFUSED && class != CLASS_REDIRECT)
+        link_rot_count(url_class, &r->h->row.outcomes, class == CLASS_ERROR);
     r->h->row.fetched += d->contacted;
 }
 
@@ -141,9 +144,9 @@ learn(struct frontier *f, const struct report *r, enum row_state state,
         r->q.kind != FRONTIER_PAGE ||
         (state == ROW_DONE && r->d->outcome == OUTCOME_REDIRECT))
         return;
-    frontier_learn(f, r->h, r->seen.place.shelf, &r->q,
-                   state == ROW_DONE ? cause_of(reason)
-                                     : cause_of_failure(reason));
+    frontier_learn(f, r->h, r->seen.position.url_class, &r->q,
+                   state == ROW_DONE ? outcome_class_of(reason)
+                                     : outcome_class_of_failure(reason));
 }
 
 /* What is kept may change; what lists pages as well. */
@@ -152,7 +155,7 @@ is_to_be_followed(const struct report *r, struct str reason)
 {
     if (r->q.kind == FRONTIER_SITEMAP)
         return r->d->outcome != OUTCOME_REDIRECT;
-    return r->again || cause_of(reason) == CAUSE_KEPT;
+    return r->again || outcome_class_of(reason) == CLASS_KEPT;
 }
 
 /* The host has answered, or has sent another page in place of this one. */
@@ -162,7 +165,7 @@ note_answer(struct frontier *f, struct report *r, enum row_state state,
 {
     if (state == ROW_REFUSED || !r->d->contacted)
         return;
-    if (cause_is_interstitial(r->d->reason))
+    if (outcome_is_interstitial(r->d->reason))
         frontier_hold_back(f, r->h, r->d, now_ms);
     else if (r->leased)
         r->h->row.failures = 0; /* a late report lifts no back-off */
@@ -174,7 +177,7 @@ end(struct frontier *f, struct report *r, enum row_state state,
     struct str reason, uint64_t now_ms)
 {
     struct row_seen s = {.state = state,
-                         .place = r->seen.place,
+                         .position = r->seen.position,
                          .outcome = r->d->outcome,
                          .ended_ms = now_ms,
                          .badness = r->d->badness,
@@ -191,7 +194,8 @@ end(struct frontier *f, struct report *r, enum row_state state,
     note_answer(f, r, state, now_ms);
     count_end(f, r, state, reason);
     frontier_host_changed(f, r->h);
-    if ((st = frontier_learn_follow(f, r->h, r->seen.place.shelf)) != ST_OK)
+    if ((st = frontier_learn_follow(f, r->h, r->seen.position.url_class)) !=
+        ST_OK)
         return st;
     if ((st = frontier_seen_put(f, r->key, &s)) != ST_OK)
         return st;
@@ -209,8 +213,8 @@ parent_of(const struct report *r)
     p.facts.parent_host = r->h->id;
     p.facts.parent_hash = row_parent_hash(hash64(r->d->url));
     p.facts.depth = r->q.facts.depth;
-    p.facts.place.level = place_level(r->q.rest);
-    p.facts.place.shelf = r->seen.place.shelf;
+    p.facts.features.level = page_level(r->q.rest);
+    p.facts.features.url_class = r->seen.position.url_class;
     return p;
 }
 
@@ -220,13 +224,13 @@ judge(const struct frontier_done *d)
 {
     if (d->other_language)
         return PARENT_LANGUAGE;
-    switch (cause_of(d->reason)) {
-    case CAUSE_KEPT:
-    case CAUSE_EXACT:
-    case CAUSE_NEAR: return PARENT_KEPT;
-    case CAUSE_LANGUAGE: return PARENT_LANGUAGE;
-    case CAUSE_BADNESS: return PARENT_DOUBTFUL;
-    case CAUSE_SHORT: return PARENT_SHORT;
+    switch (outcome_class_of(d->reason)) {
+    case CLASS_KEPT:
+    case CLASS_EXACT:
+    case CLASS_NEAR: return PARENT_KEPT;
+    case CLASS_LANGUAGE: return PARENT_LANGUAGE;
+    case CLASS_BADNESS: return PARENT_DOUBTFUL;
+    case CLASS_SHORT: return PARENT_SHORT;
     default: return PARENT_NONE;
     }
 }
@@ -249,7 +253,7 @@ fetched(struct frontier *f, struct report *r, uint64_t now_ms,
     p.facts.parent = judge(d);
     st = frontier_put(f, d->links, d->links_n, &p, counts);
     if (st == ST_OK)
-        frontier_growth(f, r->h, counts, cause_of(d->reason), now_ms);
+        frontier_growth(f, r->h, counts, outcome_class_of(d->reason), now_ms);
     return st;
 }
 
@@ -277,9 +281,9 @@ redirected(struct frontier *f, struct report *r, uint64_t now_ms,
     p.owner = r->q.kind == FRONTIER_SITEMAP ? r->q.robots_of : 0;
     p.facts.parent_host = r->h->id;
     p.facts.parent_hash = row_parent_hash(hash64(d->url));
-    p.facts.place.shelf = r->seen.place.shelf;
+    p.facts.features.url_class = r->seen.position.url_class;
     p.facts.redirects++;
-    p.priority = r->seen.place.priority;
+    p.priority = r->seen.position.priority;
     target = d->links[0];
     target.kind = r->q.kind;
     target.boilerplate = r->q.facts.boilerplate;
@@ -291,7 +295,7 @@ static enum status
 retry(struct frontier *f, struct report *r, uint64_t now_ms)
 {
     const struct frontier_done *d = r->d;
-    struct row_seen s = {.state = ROW_LATER, .place = r->seen.place};
+    struct row_seen s = {.state = ROW_LATER, .position = r->seen.position};
     uint64_t wait;
     enum status st;
 
@@ -312,9 +316,9 @@ retry(struct frontier *f, struct report *r, uint64_t now_ms)
         wait = FRONTIER_BACKOFF_MAX_MS;
     r->q.attempts++;
     s.due_ms = now_ms + wait;
-    frontier_count_queued(f, s.place.priority, 1);
+    frontier_count_queued(f, s.position.priority, 1);
     frontier_host_changed(f, r->h);
-    if ((st = frontier_later_add(f, s.due_ms, s.place, &r->q)) != ST_OK)
+    if ((st = frontier_later_add(f, s.due_ms, s.position, &r->q)) != ST_OK)
         return st;
     return frontier_seen_put(f, r->key, &s);
 }
@@ -340,7 +344,7 @@ page_done(struct frontier *f, struct report *r, uint64_t now_ms,
     case OUTCOME_ROBOTS_DONE: /* not a page's outcome: as if not tried */
     case OUTCOME_RETURNED:
         f->counters.totals.leased--;
-        frontier_count_queued(f, r->seen.place.priority, 1);
+        frontier_count_queued(f, r->seen.position.priority, 1);
         frontier_lease_end(f, r->h);
         return ST_OK;
     }
@@ -381,7 +385,7 @@ recognise(struct frontier *f, struct report *r, struct str authority)
         return st;
     if (row_has_ended(r->seen.state))
         return ST_NONE;
-    if (r->seen.place.shelf >= r->h->row.shelves.n)
+    if (r->seen.position.url_class >= r->h->row.url_classes.n)
         return frontier_corrupt("hosts");
     r->explored = r->leased && l->explored;
     if (!r->leased && r->d->outcome != OUTCOME_FETCHED &&

@@ -22,9 +22,9 @@ frontier_grows(const struct frontier *f, const struct row_host *h)
 }
 
 static bool
-is_growth(const struct frontier_put *links, enum cause cause)
+is_growth(const struct frontier_put *links, enum outcome_class class)
 {
-    bool copy = cause == CAUSE_EXACT || cause == CAUSE_NEAR;
+    bool copy = class == CLASS_EXACT || class == CLASS_NEAR;
 
     return links->own_fresh * 5 >= links->own * 4 ||
            (copy && links->own_fresh * 2 >= links->own);
@@ -32,7 +32,7 @@ is_growth(const struct frontier_put *links, enum cause cause)
 
 void
 frontier_growth(struct frontier *f, struct host *h,
-                const struct frontier_put *links, enum cause cause,
+                const struct frontier_put *links, enum outcome_class class,
                 uint64_t now_ms)
 {
     bool before = frontier_grows(f, &h->row);
@@ -40,7 +40,7 @@ frontier_growth(struct frontier *f, struct host *h,
 
     if (f->rules.growth_pages == 0 || links->own < LINKS_MIN)
         return;
-    if (!is_growth(links, cause))
+    if (!is_growth(links, class))
         h->row.growth /= 2;
     else if (h->row.growth < UINT8_MAX)
         h->row.growth++;

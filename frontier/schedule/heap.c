@@ -24,10 +24,10 @@ before(const struct heap_node *x, const struct heap_node *y)
 }
 
 static void
-put(struct heap *h, uint32_t place, const struct heap_node *node)
+put(struct heap *h, uint32_t position, const struct heap_node *node)
 {
-    h->node[place] = *node;
-    h->at[node->id] = place;
+    h->node[position] = *node;
+    h->at[node->id] = position;
 }
 
 static uint32_t
@@ -56,25 +56,25 @@ prefetch(const struct heap *h, uint64_t first)
 
 /* The place is free for the node, or for who has to move because of it. */
 static void
-sift(struct heap *h, uint32_t place, struct heap_node node)
+sift(struct heap *h, uint32_t position, struct heap_node node)
 {
     uint64_t first;
     uint32_t next;
 
-    while (place > 0 &&
-           before(&node, &h->node[next = (place - 1) / HEAP_CHILDREN])) {
-        put(h, place, &h->node[next]);
-        place = next;
+    while (position > 0 &&
+           before(&node, &h->node[next = (position - 1) / HEAP_CHILDREN])) {
+        put(h, position, &h->node[next]);
+        position = next;
     }
-    while ((first = (uint64_t)HEAP_CHILDREN * place + 1) < h->n) {
+    while ((first = (uint64_t)HEAP_CHILDREN * position + 1) < h->n) {
         prefetch(h, first);
         next = least_child(h, (uint32_t)first);
         if (!before(&h->node[next], &node))
             break;
-        put(h, place, &h->node[next]);
-        place = next;
+        put(h, position, &h->node[next]);
+        position = next;
     }
-    put(h, place, &node);
+    put(h, position, &node);
 }
 
 /* The first one stands at the end of a line, so that children have their own.
@@ -116,32 +116,32 @@ heap_change(struct heap *h, struct heap_node node)
 void
 heap_take(struct heap *h, uint32_t id)
 {
-    uint32_t place = h->at[id];
+    uint32_t position = h->at[id];
     struct heap_node last = h->node[--h->n];
 
     if (last.id != id)
-        sift(h, place, last);
+        sift(h, position, last);
 }
 
 struct best { /* places that come next, the first one last */
-    uint32_t place[HEAP_FIRST_MAX];
+    uint32_t position[HEAP_FIRST_MAX];
     uint32_t n, max;
 };
 
 static void
-best_add(struct best *b, const struct heap *h, uint32_t place)
+best_add(struct best *b, const struct heap *h, uint32_t position)
 {
     uint32_t i;
 
     if (b->n == b->max) { /* of them or it, the last one is not wanted */
-        if (b->max == 0 || before(&h->node[b->place[0]], &h->node[place]))
+        if (b->max == 0 || before(&h->node[b->position[0]], &h->node[position]))
             return;
-        memmove(b->place, b->place + 1, --b->n * sizeof *b->place);
+        memmove(b->position, b->position + 1, --b->n * sizeof *b->position);
     }
     for (i = b->n++;
-         i > 0 && before(&h->node[b->place[i - 1]], &h->node[place]); i--)
-        b->place[i] = b->place[i - 1];
-    b->place[i] = place;
+         i > 0 && before(&h->node[b->position[i - 1]], &h->node[position]); i--)
+        b->position[i] = b->position[i - 1];
+    b->position[i] = position;
 }
 
 uint32_t
@@ -153,10 +153,10 @@ heap_first(const struct heap *h, uint32_t *ids, uint32_t max)
     if (h->n > 0)
         best_add(&b, h, 0);
     while (b.n > 0) {
-        uint32_t place = b.place[--b.n];
-        uint64_t child = (uint64_t)HEAP_CHILDREN * place + 1;
+        uint32_t position = b.position[--b.n];
+        uint64_t child = (uint64_t)HEAP_CHILDREN * position + 1;
 
-        ids[n++] = h->node[place].id;
+        ids[n++] = h->node[position].id;
         b.max--;
         for (uint32_t i = 0; i < HEAP_CHILDREN && child < h->n; i++)
             best_add(&b, h, (uint32_t)child++);

@@ -31,8 +31,8 @@ frontier_delay(const struct frontier *f, const struct row_host *h)
 static bool
 asked_by_others(const struct row_host *h)
 {
-    for (size_t i = 0; i < h->shelves.n; i++)
-        if (h->shelves.item[i].head_priority == ROW_PRIORITY_ROBOTS)
+    for (size_t i = 0; i < h->url_classes.n; i++)
+        if (h->url_classes.item[i].head_priority == ROW_PRIORITY_ROBOTS)
             return true;
     return false;
 }
@@ -43,14 +43,14 @@ asked_by_others(const struct row_host *h)
 static uint64_t
 own_due(const struct frontier *f, const struct row_host *h)
 {
-    uint64_t due = h->next_contact_ms, doubted = frontier_doubted(f, h);
+    uint64_t due = h->next_contact_ms, doubted = frontier_time_lost_until(f, h);
 
     due = doubted > due ? doubted : due;
     if (frontier_paused(f, h->name) != NULL)
-        return AGENDA_NEVER;
+        return SCHEDULER_NEVER;
     if (!asked_by_others(h) && f->rules.robots) {
         if (h->robots.pending)
-            return AGENDA_NEVER;
+            return SCHEDULER_NEVER;
         due = h->robots.retry_ms > due ? h->robots.retry_ms : due;
     }
     return due;
@@ -85,22 +85,22 @@ frontier_backoff(struct frontier *f, uint64_t base_ms, uint64_t n)
 }
 
 void
-frontier_host_agenda(struct frontier *f, uint32_t id,
-                     const struct row_host *row)
+frontier_host_schedule(struct frontier *f, uint32_t id,
+                       const struct row_host *row)
 {
-    struct agenda_entry e = {.host = id, .out = row->lease.out};
+    struct scheduler_entry e = {.host = id, .out = row->lease.out};
     struct frontier_head head;
 
     if (frontier_head(f, id, row, &head)) {
         e.priority = head.effective;
-        e.sequence = head.place.sequence;
+        e.sequence = head.position.sequence;
     } else if (!row->lease.out) {
-        agenda_drop(f->agenda, id);
+        scheduler_drop(f->scheduler, id);
         return;
     }
     e.fetched = row->fetched > UINT32_MAX ? UINT32_MAX : (uint32_t)row->fetched;
     e.due_ms = row->lease.out ? row->lease.deadline_ms : own_due(f, row);
-    agenda_set(f->agenda, &e);
+    scheduler_set(f->scheduler, &e);
 }
 
 void
@@ -124,7 +124,7 @@ void
 frontier_hosts_settle(struct frontier *f)
 {
     for (struct host *h = f->stale; h != NULL; h = h->stale_next) {
-        frontier_host_agenda(f, h->id, &h->row);
+        frontier_host_schedule(f, h->id, &h->row);
         h->stale = false;
     }
     f->stale = NULL;
@@ -202,7 +202,7 @@ frontier_hosts_forget(struct frontier *f)
 
 enum status
 frontier_host_load(struct frontier *f, uint32_t id, struct row_host *row,
-                   struct shelf *room)
+                   struct url_class *room)
 {
     const struct leaselog_entry *e;
     struct row_key key = row_host_key(id);
@@ -216,13 +216,13 @@ frontier_host_load(struct frontier *f, uint32_t id, struct row_host *row,
         return st;
     if ((e = leaselog_find(f->leases, id)) != NULL)
         row->lease = e->lease;
-    row->lease.place.host = id;
+    row->lease.position.host = id;
     if (e != NULL)
         return ST_OK;
     st = tables_get(f->tables, TABLE_LEASES, row_bytes(&key), &value);
     if (st == ST_OK && !row_lease_read(&row->lease, value))
         st = frontier_corrupt("leases");
-    row->lease.place.host = id;
+    row->lease.position.host = id;
     return st == ST_NONE ? ST_OK : st;
 }
 
@@ -230,7 +230,7 @@ enum status
 frontier_host(struct frontier *f, uint32_t id, struct host **out)
 {
     struct host *h = cached(f, id);
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
     enum status st;
 
@@ -243,9 +243,10 @@ frontier_host(struct frontier *f, uint32_t id, struct host **out)
         h->leased = row.lease;
         h->row.name = arena_str(f->arena, row.name);
         h->row.domain = arena_str(f->arena, row.domain);
-        h->row.shelves.room = row.shelves.n;
-        h->row.shelves.item = arena_raw(f->arena, row.shelves.n * sizeof *room);
-        memcpy(h->row.shelves.item, room, row.shelves.n * sizeof *room);
+        h->row.url_classes.room = row.url_classes.n;
+        h->row.url_classes.item =
+            arena_raw(f->arena, row.url_classes.n * sizeof *room);
+        memcpy(h->row.url_classes.item, room, row.url_classes.n * sizeof *room);
         cache(f, h);
         if (!f->reader && frontier_clocks_cut(f, &h->row))
             frontier_host_changed(f, h);
@@ -296,7 +297,7 @@ lease_changed(const struct host *h)
            (a->out &&
             (a->crawler != b->crawler || a->call != b->call ||
              a->started_ms != b->started_ms || a->url_hash != b->url_hash ||
-             a->place.sequence != b->place.sequence));
+             a->position.sequence != b->position.sequence));
 }
 
 static bool
@@ -427,11 +428,11 @@ recount(struct frontier *f, const struct host *h, uint64_t queued)
                     (int64_t)(queued - h->row.queued - h->coming));
 }
 
-/* The agenda as the store has it, for every host that was changed. */
+/* The scheduler as the store has it, for every host that was changed. */
 enum status
 frontier_hosts_rollback(struct frontier *f)
 {
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
     enum status st = ST_OK;
 
@@ -446,9 +447,9 @@ frontier_hosts_rollback(struct frontier *f)
         if (st == ST_OK)
             (void)frontier_clocks_cut(f, &row);
         if (st == ST_OK)
-            frontier_host_agenda(f, id, &row);
+            frontier_host_schedule(f, id, &row);
         else if (st == ST_NONE)
-            agenda_drop(f->agenda, id);
+            scheduler_drop(f->scheduler, id);
         else
             return st;
     }

@@ -17,7 +17,7 @@
 #define HOLDS_MAX 256u       /* paused URLs that one call takes out */
 #define PATIENCE_WAKE_MS 20u /* look again after this long */
 #define PATIENCE_REQUEST_MS 1000u
-#define BUDGET_WAKE_MS 200u  /* ... when pages of others are under way */
+#define BUDGET_WAKE_MS 200u /* ... when pages of others are under way */
 
 struct crawler *
 frontier_crawler(struct frontier *f, uint64_t id)
@@ -56,9 +56,9 @@ take_back(struct frontier *f, struct host *h, uint64_t now_ms)
 {
     const struct row_lease *l = &h->row.lease;
 
-    if (l->kind != FRONTIER_ROBOTS && l->place.sequence != 0) {
+    if (l->kind != FRONTIER_ROBOTS && l->position.sequence != 0) {
         f->counters.totals.leased--;
-        frontier_count_queued(f, l->place.priority, 1);
+        frontier_count_queued(f, l->position.priority, 1);
     }
     frontier_lease_end(f, h);
     return frontier_contact_lost(f, h, now_ms);
@@ -71,10 +71,10 @@ hosts_out(struct frontier *f, size_t *n)
     uint32_t *ids;
 
     frontier_hosts_settle(f);
-    *n = agenda_out(f->agenda, NULL, 0);
+    *n = scheduler_out(f->scheduler, NULL, 0);
     arena_reset(f->scratch);
     ids = arena_raw(f->scratch, *n * sizeof *ids);
-    agenda_out(f->agenda, ids, *n);
+    scheduler_out(f->scheduler, ids, *n);
     return ids;
 }
 
@@ -122,7 +122,7 @@ end_overdue(struct frontier *f, uint64_t now_ms)
     enum status st;
 
     frontier_hosts_settle(f);
-    while (agenda_advance(f->agenda, now_ms, &id)) {
+    while (scheduler_advance(f->scheduler, now_ms, &id)) {
         if ((st = frontier_host(f, id, &h)) != ST_OK)
             return st;
         if ((st = void_lease(f, h, now_ms)) != ST_OK)
@@ -175,7 +175,7 @@ describe(struct frontier *f, const struct host *h, const struct row_queued *q,
                                    .address_known =
                                        f->rules.address_delay_ms == 0 ||
                                        h->row.address != ADDRESS_UNKNOWN};
-    if (l->place.sequence == 0) { /* its own robots.txt */
+    if (l->position.sequence == 0) { /* its own robots.txt */
         out->url = robots_url(a, h->row.name, false);
         if (hash64(out->url) != l->url_hash)
             out->url = robots_url(a, h->row.name, true);
@@ -184,13 +184,13 @@ describe(struct frontier *f, const struct host *h, const struct row_queued *q,
         return ST_OK;
     }
     if (q == NULL) {
-        if ((st = frontier_queue_read(f, l->place, &read)) != ST_OK)
+        if ((st = frontier_queue_read(f, l->position, &read)) != ST_OK)
             return st;
         q = &read;
     }
     out->url = frontier_queued_url(q, h->row.name, a);
-    out->score =
-        (float)frontier_chance(f, &h->row, l->place.shelf, l->place.priority);
+    out->score = (float)frontier_chance(f, &h->row, l->position.url_class,
+                                        l->position.priority);
     out->explored = l->explored;
     out->depth = q->facts.depth;
     out->redirects = q->facts.redirects;
@@ -235,14 +235,14 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
 
     if (!frontier_head(f, h->id, &h->row, &head))
         return frontier_corrupt("queue");
-    if (explored && head.place.priority != ROW_PRIORITY_ROBOTS)
-        frontier_any_head(f, h, &head.place);
-    if ((st = frontier_hold_chosen(f, head.place, &held)) != ST_OK || held)
+    if (explored && head.position.priority != ROW_PRIORITY_ROBOTS)
+        frontier_any_head(f, h, &head.position);
+    if ((st = frontier_hold_chosen(f, head.position, &held)) != ST_OK || held)
         return st == ST_OK ? ST_NONE : st;
-    if ((st = frontier_queue_read(f, head.place, q)) != ST_OK)
+    if ((st = frontier_queue_read(f, head.position, q)) != ST_OK)
         return st;
     if (q->kind != FRONTIER_ROBOTS && !frontier_is_spelled(f, h, q)) {
-        st = frontier_respell(f, h, head.place, q, now_ms);
+        st = frontier_respell(f, h, head.position, q, now_ms);
         return st == ST_OK ? ST_NONE : st;
     }
     if ((st = frontier_one_suspect(f, h, crawler, q, now_ms)) != ST_OK)
@@ -253,7 +253,7 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
         url = robots_url(f->scratch, h->row.name, q->https);
     } else {
         l.kind = q->kind;
-        l.place = head.place;
+        l.position = head.position;
         l.robots_of = q->robots_of;
         l.explored = explored;
         url = frontier_queued_url(q, h->row.name, f->scratch);
@@ -261,7 +261,7 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
     l.url_hash = hash64(url);
     if (l.kind != FRONTIER_ROBOTS) {
         f->counters.totals.leased++;
-        frontier_count_queued(f, head.place.priority, -1);
+        frontier_count_queued(f, head.position.priority, -1);
     }
     h->row.lease = l;
     frontier_contact_begins(f, h, now_ms);
@@ -269,16 +269,16 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
     return ST_OK;
 }
 
-/* Its server's address is busy with another host, which the agenda has not
+/* Its server's address is busy with another host, which the scheduler has not
  * heard of: look again when that is over. */
 static bool
 must_wait(struct frontier *f, const struct host *h, uint64_t now_ms)
 {
     if (frontier_due(f, &h->row) <= now_ms)
         return false;
-    agenda_delay(f->agenda, h->id,
-                 addresses_park(f->addresses, h->row.address, now_ms,
-                                f->rules.address_delay_ms));
+    scheduler_delay(f->scheduler, h->id,
+                    addresses_park(f->addresses, h->row.address, now_ms,
+                                   f->rules.address_delay_ms));
     return true;
 }
 
@@ -294,7 +294,7 @@ budget_spent(const struct frontier *f)
 static bool
 is_over(const struct row_lease *l)
 {
-    return l->kind != FRONTIER_ROBOTS && l->place.sequence == 0;
+    return l->kind != FRONTIER_ROBOTS && l->position.sequence == 0;
 }
 
 /* The URLs that the same call was given before and that are still out. */
@@ -319,14 +319,15 @@ repeat(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
 static uint64_t
 wake(const struct frontier *f, uint64_t now_ms)
 {
-    uint64_t at = agenda_wake(f->agenda);
+    uint64_t at = scheduler_wake(f->scheduler);
 
     if (f->later_ms < at)
         at = f->later_ms;
     if (f->revisit_due_ms < at)
         at = f->revisit_due_ms;
-    if (at == AGENDA_NEVER)
-        return agenda_len(f->agenda) + f->counters.totals.held > 0 ? 1000 : 0;
+    if (at == SCHEDULER_NEVER)
+        return scheduler_len(f->scheduler) + f->counters.totals.held > 0 ? 1000
+                                                                         : 0;
     return at > now_ms ? at - now_ms : 1;
 }
 
@@ -343,15 +344,14 @@ static uint16_t
 best_soon(const struct frontier *f, uint64_t now_ms)
 {
     const struct frontier_rules *r = &f->rules;
-    uint64_t wait = r->patience_ms, out_ms = AGENDA_NEVER;
-    uint64_t request =
-        wait < PATIENCE_REQUEST_MS ? PATIENCE_REQUEST_MS : wait;
+    uint64_t wait = r->patience_ms, out_ms = SCHEDULER_NEVER;
+    uint64_t request = wait < PATIENCE_REQUEST_MS ? PATIENCE_REQUEST_MS : wait;
 
     if (!is_patient(f))
         return 0;
     if (r->delay_ms <= wait)
         out_ms = now_ms + (r->lease_ms > request ? r->lease_ms - request : 0);
-    return agenda_soon(f->agenda, now_ms + wait, out_ms);
+    return scheduler_soon(f->scheduler, now_ms + wait, out_ms);
 }
 
 /* Is the best that is due far below that?  What is scarce is the fetched page,
@@ -382,7 +382,7 @@ choose(struct frontier *f, size_t *looks, struct host **h, bool *explored,
                 random_unit(&f->random) < f->rules.explore;
     if (!*explored)
         return frontier_learn_best(f, looks, h, st);
-    if (!agenda_any(f->agenda, random_u64(&f->random), &id))
+    if (!scheduler_any(f->scheduler, random_u64(&f->random), &id))
         return false;
     *st = frontier_host(f, id, h);
     return *st == ST_OK;
@@ -454,7 +454,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
         note_idle(f, c, patient ? max - *n : 0, now_ms);
     }
     frontier_hosts_settle(f);
-    frontier_foresee(f, *out, *n);
+    frontier_prefetch_hosts(f, *out, *n);
     *wake_ms = patient           ? PATIENCE_WAKE_MS
                : budget_spent(f) ? BUDGET_WAKE_MS
                                  : wake(f, now_ms);

@@ -79,7 +79,7 @@ be64(struct str s)
 
 /* Every address that is known, from now. */
 static enum status
-doubt_addresses(struct frontier *f, uint64_t now_ms)
+hold_addresses(struct frontier *f, uint64_t now_ms)
 {
     struct str key, value;
     enum status st =
@@ -93,15 +93,15 @@ doubt_addresses(struct frontier *f, uint64_t now_ms)
 }
 
 enum status
-frontier_doubt(struct frontier *f, uint64_t now_ms)
+frontier_time_lost(struct frontier *f, uint64_t now_ms)
 {
     enum status st = frontier_begin(f);
 
     if (st != ST_OK)
         return st;
-    f->doubt_ms = now_ms;
-    if ((st = doubt_addresses(f, now_ms)) == ST_OK &&
-        (st = frontier_agenda_load(f)) == ST_OK)
+    f->time_lost_ms = now_ms;
+    if ((st = hold_addresses(f, now_ms)) == ST_OK &&
+        (st = frontier_schedule_load(f)) == ST_OK)
         return frontier_commit(f);
     frontier_abort(f);
     return st;
@@ -204,7 +204,7 @@ throttled(const struct frontier_done *d)
 {
     return str_eq(d->reason, S("http_429")) ||
            str_eq(d->reason, S("http_503")) ||
-           (cause_is_interstitial(d->reason) &&
+           (outcome_is_interstitial(d->reason) &&
             !str_eq(d->reason, S("paywall")));
 }
 

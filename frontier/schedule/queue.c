@@ -1,5 +1,5 @@
-/* queue.c -- rows of the queue and of what waits for a later time; each shelf
- * of a host knows how many it has and which is its best. */
+/* queue.c -- rows of the queue and of what waits for a later time; each URL
+ * class of a host knows how many it has and which is its best. */
 #include "frontier/discover/quota.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
@@ -63,42 +63,42 @@ frontier_coming(struct frontier *f, struct host *h, int by)
 }
 
 enum status
-frontier_queue_add(struct frontier *f, struct host *h, struct row_place place,
-                   const struct row_queued *q)
+frontier_queue_add(struct frontier *f, struct host *h,
+                   struct row_position position, const struct row_queued *q)
 {
     row_queued_write(&f->row, q);
-    return frontier_queue_add_row(f, h, place, buf_view(&f->row));
+    return frontier_queue_add_row(f, h, position, buf_view(&f->row));
 }
 
 enum status
 frontier_queue_add_row(struct frontier *f, struct host *h,
-                       struct row_place place, struct str row)
+                       struct row_position position, struct str row)
 {
-    struct row_key key = row_queue_key(place);
-    struct shelf *s = &h->row.shelves.item[place.shelf];
+    struct row_key key = row_queue_key(position);
+    struct url_class *s = &h->row.url_classes.item[position.url_class];
 
-    if (place.shelf >= h->row.shelves.n)
+    if (position.url_class >= h->row.url_classes.n)
         return frontier_corrupt("hosts");
     h->row.queued++;
     if (h->coming > 0) /* it was counted when it was admitted */
         h->coming--;
     else
         count(f, h, 1);
-    if (s->queued++ == 0 || place.priority > s->head_priority ||
-        (place.priority == s->head_priority &&
-         place.sequence < s->head_sequence)) {
-        s->head_priority = place.priority;
-        s->head_sequence = place.sequence;
+    if (s->queued++ == 0 || position.priority > s->head_priority ||
+        (position.priority == s->head_priority &&
+         position.sequence < s->head_sequence)) {
+        s->head_priority = position.priority;
+        s->head_sequence = position.sequence;
     }
     frontier_host_changed(f, h);
     return tables_put(f->tables, TABLE_QUEUE, row_bytes(&key), row);
 }
 
 enum status
-frontier_queue_read(struct frontier *f, struct row_place place,
+frontier_queue_read(struct frontier *f, struct row_position position,
                     struct row_queued *q)
 {
-    struct row_key key = row_queue_key(place);
+    struct row_key key = row_queue_key(position);
     struct str value;
     enum status st =
         tables_get(f->tables, TABLE_QUEUE, row_bytes(&key), &value);
@@ -109,11 +109,11 @@ frontier_queue_read(struct frontier *f, struct row_place place,
 }
 
 static enum status
-find_head(struct frontier *f, struct host *h, uint8_t shelf)
+find_head(struct frontier *f, struct host *h, uint8_t url_class)
 {
-    struct row_key from = row_queue_shelf(h->id, shelf);
-    struct shelf *s = &h->row.shelves.item[shelf];
-    struct row_place place;
+    struct row_key from = row_queue_url_class(h->id, url_class);
+    struct url_class *s = &h->row.url_classes.item[url_class];
+    struct row_position position;
     struct str key, value;
     enum status st =
         tables_seek(f->tables, TABLE_QUEUE, row_bytes(&from), &key, &value);
@@ -122,27 +122,27 @@ find_head(struct frontier *f, struct host *h, uint8_t shelf)
     s->head_sequence = 0;
     if (s->queued == 0)
         return ST_OK;
-    if (st == ST_OK && !row_queue_place(&place, key))
+    if (st == ST_OK && !row_queue_position(&position, key))
         return frontier_corrupt("queue");
-    if (st == ST_NONE ||
-        (st == ST_OK && (place.host != h->id || place.shelf != shelf)))
+    if (st == ST_NONE || (st == ST_OK && (position.host != h->id ||
+                                          position.url_class != url_class)))
         return frontier_corrupt("queue");
     if (st == ST_OK) {
-        s->head_priority = place.priority;
-        s->head_sequence = place.sequence;
+        s->head_priority = position.priority;
+        s->head_sequence = position.sequence;
     }
     return st;
 }
 
 enum status
 frontier_queue_remove(struct frontier *f, struct host *h,
-                      struct row_place place)
+                      struct row_position position)
 {
-    struct row_key key = row_queue_key(place);
-    struct shelf *s = &h->row.shelves.item[place.shelf];
+    struct row_key key = row_queue_key(position);
+    struct url_class *s = &h->row.url_classes.item[position.url_class];
     enum status st;
 
-    if (place.shelf >= h->row.shelves.n)
+    if (position.url_class >= h->row.url_classes.n)
         return frontier_corrupt("hosts");
     st = tables_delete(f->tables, TABLE_QUEUE, row_bytes(&key));
     if (st != ST_OK)
@@ -150,19 +150,20 @@ frontier_queue_remove(struct frontier *f, struct host *h,
     h->row.queued--;
     count(f, h, -1);
     s->queued--;
-    if (place.sequence == s->head_sequence)
-        st = find_head(f, h, place.shelf);
+    if (position.sequence == s->head_sequence)
+        st = find_head(f, h, position.url_class);
     frontier_host_changed(f, h);
     return st;
 }
 
 /* A queued page out of the queue and into `seen` as refused. */
 enum status
-frontier_refuse(struct frontier *f, struct host *h, struct row_place place,
-                const struct row_queued *q, struct str reason, uint64_t now_ms)
+frontier_refuse(struct frontier *f, struct host *h,
+                struct row_position position, const struct row_queued *q,
+                struct str reason, uint64_t now_ms)
 {
     struct row_seen s = {.state = ROW_REFUSED,
-                         .place = place,
+                         .position = position,
                          .facts = q->facts,
                          .outcome = OUTCOME_OUT_OF_SCOPE,
                          .ended_ms = now_ms,
@@ -170,11 +171,11 @@ frontier_refuse(struct frontier *f, struct host *h, struct row_place place,
     struct str url = frontier_queued_url(q, h->row.name, f->arena);
     enum status st;
 
-    frontier_count_queued(f, place.priority, -1);
+    frontier_count_queued(f, position.priority, -1);
     f->counters.totals.refused++;
-    h->row.causes.n[CAUSE_REFUSED]++;
-    h->row.shelves.item[place.shelf].causes.n[CAUSE_REFUSED]++;
-    if ((st = frontier_queue_remove(f, h, place)) != ST_OK)
+    h->row.outcomes.n[CLASS_REFUSED]++;
+    h->row.url_classes.item[position.url_class].outcomes.n[CLASS_REFUSED]++;
+    if ((st = frontier_queue_remove(f, h, position)) != ST_OK)
         return st;
     frontier_host_changed(f, h);
     return frontier_seen_put(f, row_seen_key(h->row.name, url), &s);
@@ -183,10 +184,10 @@ frontier_refuse(struct frontier *f, struct host *h, struct row_place place,
 /* ---- later ---- */
 
 enum status
-frontier_later_add(struct frontier *f, uint64_t due_ms, struct row_place place,
-                   const struct row_queued *q)
+frontier_later_add(struct frontier *f, uint64_t due_ms,
+                   struct row_position position, const struct row_queued *q)
 {
-    struct row_key key = row_later_key(due_ms, place);
+    struct row_key key = row_later_key(due_ms, position);
 
     if (due_ms < f->later_ms)
         f->later_ms = due_ms;
@@ -196,10 +197,10 @@ frontier_later_add(struct frontier *f, uint64_t due_ms, struct row_place place,
 }
 
 enum status
-frontier_later_read(struct frontier *f, uint64_t due_ms, struct row_place place,
-                    struct row_queued *q)
+frontier_later_read(struct frontier *f, uint64_t due_ms,
+                    struct row_position position, struct row_queued *q)
 {
-    struct row_key key = row_later_key(due_ms, place);
+    struct row_key key = row_later_key(due_ms, position);
     struct str value;
     enum status st =
         tables_get(f->tables, TABLE_LATER, row_bytes(&key), &value);
@@ -211,9 +212,9 @@ frontier_later_read(struct frontier *f, uint64_t due_ms, struct row_place place,
 
 enum status
 frontier_later_remove(struct frontier *f, uint64_t due_ms,
-                      struct row_place place)
+                      struct row_position position)
 {
-    struct row_key key = row_later_key(due_ms, place);
+    struct row_key key = row_later_key(due_ms, position);
     enum status st = tables_delete(f->tables, TABLE_LATER, row_bytes(&key));
 
     if (st == ST_NONE)
@@ -224,12 +225,12 @@ frontier_later_remove(struct frontier *f, uint64_t due_ms,
 enum status
 frontier_later_peek(struct frontier *f)
 {
-    struct row_place place;
+    struct row_position position;
     struct str key, value;
     enum status st = tables_seek(f->tables, TABLE_LATER, S(""), &key, &value);
 
-    f->later_ms = AGENDA_NEVER;
-    if (st == ST_OK && !row_later_place(&place, &f->later_ms, key))
+    f->later_ms = SCHEDULER_NEVER;
+    if (st == ST_OK && !row_later_position(&position, &f->later_ms, key))
         return frontier_corrupt("later");
     return st == ST_NONE ? ST_OK : st;
 }
@@ -250,18 +251,18 @@ promote_from(struct frontier *f, struct str from, uint64_t now_ms)
     if (st != ST_OK)
         return st;
     arena_reset(f->scratch);
-    if (!row_later_place(&seen.place, &due_ms, key) ||
+    if (!row_later_position(&seen.position, &due_ms, key) ||
         !row_queued_read(&q, arena_str(f->scratch, value)))
         return frontier_corrupt("later");
-    at = row_later_key(due_ms, seen.place);
-    if ((st = frontier_host(f, seen.place.host, &h)) != ST_OK ||
+    at = row_later_key(due_ms, seen.position);
+    if ((st = frontier_host(f, seen.position.host, &h)) != ST_OK ||
         (st = tables_delete(f->tables, TABLE_LATER, row_bytes(&at))) != ST_OK ||
-        (st = frontier_queue_add(f, h, seen.place, &q)) != ST_OK)
+        (st = frontier_queue_add(f, h, seen.position, &q)) != ST_OK)
         return st;
     url = frontier_queued_url(&q, h->row.name, f->scratch);
     if (frontier_deleted(f, url) != NULL) {
         f->counters.totals.deleted++;
-        return frontier_refuse(f, h, seen.place, &q, S("deleted"), now_ms);
+        return frontier_refuse(f, h, seen.position, &q, S("deleted"), now_ms);
     }
     return frontier_seen_put(f, row_seen_key(h->row.name, url), &seen);
 }
@@ -279,19 +280,19 @@ static enum status
 promote_ahead(struct frontier *f, uint64_t now_ms)
 {
     struct row_key from = row_later_key(now_ms + FRONTIER_BACKOFF_MAX_MS + 1,
-                                        (struct row_place){0});
+                                        (struct row_position){0});
     enum status st = ST_OK;
 
     for (int i = 0; i < PROMOTE_MAX && st == ST_OK; i++)
         st = promote_from(f, row_bytes(&from), now_ms);
-    f->later_ahead = st != ST_NONE;
+    f->later_unchecked = st != ST_NONE;
     return st == ST_NONE ? frontier_later_peek(f) : st;
 }
 
 enum status
 frontier_later_promote(struct frontier *f, uint64_t now_ms)
 {
-    enum status st = f->later_ahead ? promote_ahead(f, now_ms) : ST_OK;
+    enum status st = f->later_unchecked ? promote_ahead(f, now_ms) : ST_OK;
 
     for (int i = 0; i < PROMOTE_MAX && f->later_ms <= now_ms && st == ST_OK;
          i++)

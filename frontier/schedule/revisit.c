@@ -236,17 +236,17 @@ next_date(struct frontier *f, struct str from, uint64_t *due_ms,
     return ST_OK;
 }
 
-/* When the next page is due; AGENDA_NEVER: none, or it is off. */
+/* When the next page is due; SCHEDULER_NEVER: none, or it is off. */
 enum status
 frontier_revisit_peek(struct frontier *f)
 {
     struct row_seen_key key;
-    uint64_t due_ms = AGENDA_NEVER;
+    uint64_t due_ms = SCHEDULER_NEVER;
     enum status st = ST_OK;
 
     if (f->rules.revisit_ms > 0)
         st = next_date(f, S(""), &due_ms, &key);
-    f->revisit_due_ms = st == ST_OK ? due_ms : AGENDA_NEVER;
+    f->revisit_due_ms = st == ST_OK ? due_ms : SCHEDULER_NEVER;
     return st == ST_NONE ? ST_OK : st;
 }
 
@@ -271,14 +271,14 @@ queue_again(struct frontier *f, struct row_seen_key key,
         q.facts.redirects = 0; /* of a sitemap: how deep it lies */
     if ((st = frontier_host_named(f, url.authority, S(""), false, &h)) != ST_OK)
         return st == ST_NONE ? frontier_corrupt("names") : st;
-    *s =
-        (struct row_seen){.state = ROW_QUEUED,
-                          .place = {h->id, frontier_shelf(f, h, &url.rest),
-                                    s->place.priority, ++f->counters.sequence}};
+    *s = (struct row_seen){
+        .state = ROW_QUEUED,
+        .position = {h->id, frontier_url_class(f, h, &url.rest),
+                     s->position.priority, ++f->counters.sequence}};
     f->counters.totals.done--;
     f->counters.totals.revisits += q.kind == FRONTIER_PAGE;
-    frontier_count_queued(f, s->place.priority, 1);
-    if ((st = frontier_queue_add(f, h, s->place, &q)) != ST_OK)
+    frontier_count_queued(f, s->position.priority, 1);
+    if ((st = frontier_queue_add(f, h, s->position, &q)) != ST_OK)
         return st;
     return frontier_seen_put(f, key, s);
 }
@@ -311,7 +311,7 @@ cut_ahead(struct frontier *f, uint64_t now_ms)
         if ((st = write_plan(f, key, &v)) != ST_OK)
             break;
     }
-    f->revisit_ahead = st != ST_NONE;
+    f->revisit_unchecked = st != ST_NONE;
     return st == ST_NONE ? ST_OK : st;
 }
 
@@ -342,7 +342,7 @@ frontier_revisit_promote(struct frontier *f, uint64_t now_ms)
 {
     enum status st = ST_OK;
 
-    if (f->revisit_ahead && f->rules.revisit_ms > 0 &&
+    if (f->revisit_unchecked && f->rules.revisit_ms > 0 &&
         ((st = cut_ahead(f, now_ms)) != ST_OK ||
          (st = frontier_revisit_peek(f)) != ST_OK))
         return st;

@@ -97,8 +97,8 @@ follow(struct frontier *f, struct host *owner, const struct frontier_done *d,
     owner->row.robots.pending = true;
     return frontier_queue_add(
         f, target,
-        (struct row_place){target->id, frontier_shelf(f, target, NULL),
-                           ROW_PRIORITY_ROBOTS, ++f->counters.sequence},
+        (struct row_position){target->id, frontier_url_class(f, target, NULL),
+                              ROW_PRIORITY_ROBOTS, ++f->counters.sequence},
         &q);
 }
 
@@ -156,9 +156,9 @@ frontier_robots_done(struct frontier *f, struct host *h,
     frontier_lease_end(f, h);
     if (d->outcome == OUTCOME_RETURNED)
         return ST_OK;
-    if (l.place.sequence != 0) {
-        if ((st = frontier_queue_read(f, l.place, &q)) != ST_OK ||
-            (st = frontier_queue_remove(f, h, l.place)) != ST_OK ||
+    if (l.position.sequence != 0) {
+        if ((st = frontier_queue_read(f, l.position, &q)) != ST_OK ||
+            (st = frontier_queue_remove(f, h, l.position)) != ST_OK ||
             (st = frontier_host(f, l.robots_of, &owner)) != ST_OK)
             return st;
         owner->row.robots.pending = false;

@@ -6,8 +6,8 @@
  * A rule stays until it is taken back; all are in memory, too. */
 #include <stdlib.h>
 
+#include "frontier/features/pattern.h"
 #include "frontier/inside.h"
-#include "frontier/signs/pattern.h"
 #include "winnow/clock.h"
 #include "winnow/memory.h"
 
@@ -39,7 +39,7 @@ frontier_control_forget(struct frontier *f)
     free(f->rule);
     f->rule = NULL;
     f->rule_n = f->pauses_n = f->holds_n = f->deletes_n = f->unfinished_n = 0;
-    f->sweep_n = 0; /* it begins anew */
+    f->scan_n = 0; /* it begins anew */
 }
 
 /* The rules as the store has them. */

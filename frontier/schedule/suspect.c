@@ -24,8 +24,8 @@
 static enum status
 count_try(struct frontier *f, const struct row_lease *l, struct row_queued *q)
 {
-    struct row_key key = row_queue_key(l->place);
-    enum status st = frontier_queue_read(f, l->place, q);
+    struct row_key key = row_queue_key(l->position);
+    enum status st = frontier_queue_read(f, l->position, q);
 
     if (st != ST_OK)
         return st;
@@ -66,7 +66,7 @@ frontier_try_failed(struct frontier *f, struct host *h, uint64_t now_ms,
     enum status st = ST_OK;
 
     *poison = S("");
-    if (!robots && l->place.sequence == 0)
+    if (!robots && l->position.sequence == 0)
         return ST_OK; /* it has ended */
     if (!robots)
         st = count_try(f, l, &q);
@@ -114,9 +114,9 @@ frontier_suspects(struct frontier *f, uint64_t crawler, const uint64_t *hashes,
     if (n == 0)
         return ST_OK;
     frontier_hosts_settle(f);
-    ids_n = agenda_out(f->agenda, NULL, 0);
+    ids_n = scheduler_out(f->scheduler, NULL, 0);
     ids = arena_raw(f->arena, ids_n * sizeof *ids);
-    agenda_out(f->agenda, ids, ids_n);
+    scheduler_out(f->scheduler, ids, ids_n);
     for (size_t i = 0; i < ids_n && st == ST_OK; i++) {
         if ((st = frontier_host(f, ids[i], &h)) != ST_OK ||
             h->row.lease.crawler != crawler ||
@@ -145,21 +145,21 @@ frontier_vanished(struct frontier *f, const struct host *h, uint64_t now_ms)
 static enum status
 has_suspect(struct frontier *f, uint64_t crawler, bool *has)
 {
-    size_t n = agenda_out(f->agenda, NULL, 0);
+    size_t n = scheduler_out(f->scheduler, NULL, 0);
     uint32_t *ids = arena_raw(f->arena, n * sizeof *ids);
     struct row_queued q;
     struct host *h;
     enum status st = ST_OK;
 
     *has = false;
-    agenda_out(f->agenda, ids, n);
+    scheduler_out(f->scheduler, ids, n);
     for (size_t i = 0; i < n && st == ST_OK && !*has; i++) {
         if ((st = frontier_host(f, ids[i], &h)) != ST_OK ||
             h->row.lease.crawler != crawler ||
             h->row.lease.kind == FRONTIER_ROBOTS ||
-            h->row.lease.place.sequence == 0)
+            h->row.lease.position.sequence == 0)
             continue;
-        st = frontier_queue_read(f, h->row.lease.place, &q);
+        st = frontier_queue_read(f, h->row.lease.position, &q);
         *has = st == ST_OK && q.crashes > 0;
     }
     return st;
@@ -176,6 +176,6 @@ frontier_one_suspect(struct frontier *f, struct host *h, uint64_t crawler,
         return ST_OK;
     if ((st = has_suspect(f, crawler, &has)) != ST_OK || !has)
         return st;
-    agenda_delay(f->agenda, h->id, now_ms + WAIT_MS);
+    scheduler_delay(f->scheduler, h->id, now_ms + WAIT_MS);
     return ST_BUSY;
 }

@@ -2,8 +2,8 @@
  * verdict's lesson is durable with the verdict, or never was. */
 #include <math.h>
 
+#include "frontier/features/trap.h"
 #include "frontier/inside.h"
-#include "frontier/signs/trap.h"
 #include "frontier/store/pack.h"
 
 enum status
@@ -40,7 +40,7 @@ frontier_signals(const struct frontier *f, const struct row_queued *q,
                                  .parent_host = p->parent_host,
                                  .listed = p->sitemap,
                                  .dated = p->lastmod_ms > 0,
-                                 .place = p->place,
+                                 .features = p->features,
                                  .siblings = siblings,
                                  .host = authority,
                                  .rest = q->rest};
@@ -48,10 +48,11 @@ frontier_signals(const struct frontier *f, const struct row_queued *q,
 
 static void
 tell(struct frontier *f, const struct host *h, const struct learner_case *c,
-     enum cause cause)
+     enum outcome_class class)
 {
     buf_clear(&f->row);
-    buf_printf(&f->row, "%.*s %s", STRF(h->row.name), cause_name(cause));
+    buf_printf(&f->row, "%.*s %s", STRF(h->row.name),
+               outcome_class_name(class));
     learner_lesson(c, &f->row);
     f->lesson(f->lesson_self, buf_view(&f->row));
 }
@@ -60,47 +61,47 @@ tell(struct frontier *f, const struct host *h, const struct learner_case *c,
 
 /* The thousandth page of a host says little of the web. */
 static double
-news(const struct causes *host)
+news(const struct outcome_counts *host)
 {
-    return 1 / sqrt(1 + (double)causes_pages(host) / NEWS_PAGES);
+    return 1 / sqrt(1 + (double)outcomes_pages(host) / NEWS_PAGES);
 }
 
 void
-frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
-               const struct row_queued *q, enum cause cause)
+frontier_learn(struct frontier *f, const struct host *h, size_t url_class,
+               const struct row_queued *q, enum outcome_class class)
 {
     const struct link_signals s = frontier_signals(f, q, h->row.name);
     const struct scorer_host host = {h->row.name, h->row.domain,
-                                     &h->row.causes};
+                                     &h->row.outcomes};
     struct learner *l = &f->learner;
     struct scorer_yields y;
     struct learner_case c;
-    double alive, good;
+    double works, good;
     size_t of_link;
 
     if (l->model == NULL)
         return;
     y = frontier_yields(f, &h->row);
-    y.shelf = &h->row.shelves.item[shelf].causes;
+    y.url_class = &h->row.url_classes.item[url_class].outcomes;
     c.n = 0;
     learner_link(l, &c, &s);
     of_link = c.n;
     learner_host(l, &c, &host);
-    learner_shelf(l, &c, &y);
+    learner_url_class(l, &c, &y);
     if (f->lesson != NULL)
-        tell(f, h, &c, cause);
+        tell(f, h, &c, class);
     good = model_chance(model_sum(l->model, c.f, c.n));
-    alive = learner_alive(l, &y, s.seed, model_sum(l->there, c.f, of_link));
-    model_count(l->model, alive * good, cause == CAUSE_KEPT);
+    works = learner_works(l, &y, s.seed, model_sum(l->there, c.f, of_link));
+    model_count(l->model, works * good, class == CLASS_KEPT);
     if (!s.seed)
-        model_learn(l->there, c.f, of_link, alive - (cause != CAUSE_ERROR));
-    if (cause != CAUSE_ERROR) /* what is not there might have been good */
+        model_learn(l->there, c.f, of_link, works - (class != CLASS_ERROR));
+    if (class != CLASS_ERROR) /* what is not there might have been good */
         model_learn(l->model, c.f, c.n,
-                    news(&h->row.causes) * (good - (cause == CAUSE_KEPT)));
+                    news(&h->row.outcomes) * (good - (class == CLASS_KEPT)));
     if (q->facts.parent_host != 0 && !q->facts.sitemap)
         siblings_count(l->siblings, q->facts.parent_host, q->facts.parent_hash,
-                       cause == CAUSE_ERROR, cause == CAUSE_KEPT);
-    alive_learn(&l->alive, y.host, s.seed, cause == CAUSE_ERROR);
+                       class == CLASS_ERROR, class == CLASS_KEPT);
+    link_rot_learn(&l->link_rot, y.host, s.seed, class == CLASS_ERROR);
 }
 
 /* ---- what is queued ---- */
@@ -108,29 +109,29 @@ frontier_learn(struct frontier *f, const struct host *h, size_t shelf,
 #define CHANGE_LEAST 300u /* of 65534: 0.2 logit */
 
 static enum status
-move(struct frontier *f, struct host *h, struct row_place from, uint16_t to,
+move(struct frontier *f, struct host *h, struct row_position from, uint16_t to,
      struct row_queued *q)
 {
-    struct row_seen seen = {.state = ROW_QUEUED, .place = from};
+    struct row_seen seen = {.state = ROW_QUEUED, .position = from};
     struct str url;
     enum status st;
 
     arena_reset(f->scratch);
     q->rest = arena_str(f->scratch, q->rest);
     url = frontier_queued_url(q, h->row.name, f->scratch);
-    seen.place.priority = to;
+    seen.position.priority = to;
     frontier_count_queued(f, from.priority, -1);
     frontier_count_queued(f, to, 1);
     if ((st = frontier_queue_remove(f, h, from)) != ST_OK ||
-        (st = frontier_queue_add(f, h, seen.place, q)) != ST_OK)
+        (st = frontier_queue_add(f, h, seen.position, q)) != ST_OK)
         return st;
     return frontier_seen_put(f, row_seen_key(h->row.name, url), &seen);
 }
 
 /* A URL was scored by an older model: does it still deserve its place?  It
- * keeps its shelf. */
+ * keeps its URL class. */
 static enum status
-look_again(struct frontier *f, struct host *h, struct row_place place,
+look_again(struct frontier *f, struct host *h, struct row_position position,
            bool upwards, bool *moved)
 {
     struct link_signals s;
@@ -139,34 +140,34 @@ look_again(struct frontier *f, struct host *h, struct row_place place,
     enum status st;
 
     *moved = false;
-    if (place.priority == ROW_PRIORITY_ROBOTS)
+    if (position.priority == ROW_PRIORITY_ROBOTS)
         return ST_OK;
-    if ((st = frontier_queue_read(f, place, &q)) != ST_OK ||
+    if ((st = frontier_queue_read(f, position, &q)) != ST_OK ||
         q.kind != FRONTIER_PAGE) /* a sitemap is no page to be judged */
         return st;
     s = frontier_signals(f, &q, h->row.name);
     now = scorer_priority(f->scorer->score(&s, &f->tools));
     if (f->rules.traps && !s.seed)
         now = trap_priority(trap_of(q.rest, f->year), now);
-    if (now + CHANGE_LEAST > place.priority &&
-        (!upwards || now < place.priority + CHANGE_LEAST ||
-         place.priority <= ROW_PRIORITY_DEFERRED))
+    if (now + CHANGE_LEAST > position.priority &&
+        (!upwards || now < position.priority + CHANGE_LEAST ||
+         position.priority <= ROW_PRIORITY_DEFERRED))
         return ST_OK;
     *moved = true;
-    return move(f, h, place, now, &q);
+    return move(f, h, position, now, &q);
 }
 
 enum status
-frontier_learn_follow(struct frontier *f, struct host *h, size_t shelf)
+frontier_learn_follow(struct frontier *f, struct host *h, size_t url_class)
 {
-    const struct shelf *s = &h->row.shelves.item[shelf];
+    const struct url_class *s = &h->row.url_classes.item[url_class];
     bool moved;
 
     if (!f->scorer->fresh || s->queued == 0)
         return ST_OK;
     return look_again(f, h,
-                      (struct row_place){h->id, (uint8_t)shelf,
-                                         s->head_priority, s->head_sequence},
+                      (struct row_position){h->id, (uint8_t)url_class,
+                                            s->head_priority, s->head_sequence},
                       true, &moved);
 }
 
@@ -180,7 +181,7 @@ lower_head(struct frontier *f, struct host *h, bool *lowered)
     *lowered = false;
     if (!frontier_head(f, h->id, &h->row, &head))
         return ST_OK;
-    return look_again(f, h, head.place, false, lowered);
+    return look_again(f, h, head.position, false, lowered);
 }
 
 bool
@@ -191,7 +192,7 @@ frontier_learn_best(struct frontier *f, size_t *left, struct host **out,
     bool lowered = false;
 
     *st = ST_OK;
-    while (agenda_best(f->agenda, &id)) {
+    while (scheduler_best(f->scheduler, &id)) {
         if ((*st = frontier_host(f, id, out)) != ST_OK)
             return false;
         if (!f->scorer->fresh || *left == 0)
@@ -200,8 +201,8 @@ frontier_learn_best(struct frontier *f, size_t *left, struct host **out,
         if ((*st = lower_head(f, *out, &lowered)) != ST_OK)
             return false;
         frontier_hosts_settle(f);
-        frontier_host_agenda(f, id, &(*out)->row); /* the model has changed */
-        if (!lowered && agenda_best(f->agenda, &best) && best == id)
+        frontier_host_schedule(f, id, &(*out)->row); /* the model has changed */
+        if (!lowered && scheduler_best(f->scheduler, &best) && best == id)
             return true;
     }
     return false;
@@ -214,20 +215,20 @@ static enum status
 load_languages(struct frontier *f)
 {
     struct str codes, code;
-    struct mark_languages *l = &f->learner.languages;
+    struct crawl_languages *l = &f->learner.languages;
     enum status st = tables_get(f->tables, TABLE_META, S("languages"), &codes);
 
     if (st != ST_OK || !f->reader)
         return st == ST_NONE ? ST_OK : st;
-    for (l->n = 0; str_word(&codes, &code) && l->n < MARK_LANGUAGES_MAX;)
-        mark_add(l, code);
+    for (l->n = 0; str_word(&codes, &code) && l->n < CRAWL_LANGUAGES_MAX;)
+        crawl_languages_add(l, code);
     return ST_OK;
 }
 
 static enum status
 save_languages(struct frontier *f)
 {
-    const struct mark_languages *l = &f->learner.languages;
+    const struct crawl_languages *l = &f->learner.languages;
 
     buf_clear(&f->row);
     for (size_t i = 0; i < l->n; i++)
@@ -298,41 +299,42 @@ load_classes(struct frontier *f)
 }
 
 static enum status
-load_alive(struct frontier *f)
+load_link_rot(struct frontier *f)
 {
-    struct alive_crawl *c = &f->learner.alive;
+    struct link_rot_crawl *c = &f->learner.link_rot;
     struct str value = S("");
     struct unpack u;
     bool bad = false;
     enum status st = tables_get(f->tables, TABLE_META, S("alive"), &value);
 
-    *c = (struct alive_crawl){0};
+    *c = (struct link_rot_crawl){0};
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
     u = (struct unpack){value, false};
-    for (size_t i = 0; i < ALIVE_RUNS; i++) {
+    for (size_t i = 0; i < LINK_ROT_RUNS; i++) {
         c->tried[i] = unpack_u32(&u);
-        c->alive[i] = unpack_u32(&u);
-        bad = bad || c->alive[i] > c->tried[i];
+        c->working[i] = unpack_u32(&u);
+        bad = bad || c->working[i] > c->tried[i];
     }
     c->seeds = unpack_u32(&u);
-    c->seeds_alive = unpack_u32(&u);
-    return u.bad || bad || c->seeds_alive > c->seeds ? frontier_corrupt("meta")
-                                                     : ST_OK;
+    c->seeds_working = unpack_u32(&u);
+    return u.bad || bad || c->seeds_working > c->seeds
+               ? frontier_corrupt("meta")
+               : ST_OK;
 }
 
 static enum status
-save_alive(struct frontier *f)
+save_link_rot(struct frontier *f)
 {
-    const struct alive_crawl *c = &f->learner.alive;
+    const struct link_rot_crawl *c = &f->learner.link_rot;
 
     buf_clear(&f->row);
-    for (size_t i = 0; i < ALIVE_RUNS; i++) {
+    for (size_t i = 0; i < LINK_ROT_RUNS; i++) {
         pack_number(&f->row, c->tried[i]);
-        pack_number(&f->row, c->alive[i]);
+        pack_number(&f->row, c->working[i]);
     }
     pack_number(&f->row, c->seeds);
-    pack_number(&f->row, c->seeds_alive);
+    pack_number(&f->row, c->seeds_working);
     return tables_put(f->tables, TABLE_META, S("alive"), buf_view(&f->row));
 }
 
@@ -342,7 +344,7 @@ load_counts(struct frontier *f)
     enum status st = load_classes(f);
 
     f->learner.stored = model_cases(f->learner.model);
-    return st == ST_OK ? load_alive(f) : st;
+    return st == ST_OK ? load_link_rot(f) : st;
 }
 
 /* Was what is stored learnt with these features? */
@@ -408,7 +410,7 @@ frontier_learn_save(struct frontier *f)
                         buf_view(&f->row));
     }
     if (!any || st != ST_OK || (st = save_languages(f)) != ST_OK ||
-        (st = save_version(f)) != ST_OK || (st = save_alive(f)) != ST_OK)
+        (st = save_version(f)) != ST_OK || (st = save_link_rot(f)) != ST_OK)
         return st;
     model_write_classes(l->model, &f->row);
     return tables_put(f->tables, TABLE_META, S("reliability"),

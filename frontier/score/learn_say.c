@@ -37,10 +37,11 @@ say_part(const struct model *m, struct learner_case *c, const char *part,
 
 void
 frontier_learn_say(const struct frontier *f, const struct row_host *h,
-                   size_t shelf, const struct row_queued *q, struct buf *out)
+                   size_t url_class, const struct row_queued *q,
+                   struct buf *out)
 {
     const struct link_signals s = frontier_signals(f, q, h->name);
-    const struct scorer_host host = {h->name, h->domain, &h->causes};
+    const struct scorer_host host = {h->name, h->domain, &h->outcomes};
     const struct model *m = f->learner.model;
     struct scorer_yields y;
     struct learner_case c;
@@ -48,14 +49,14 @@ frontier_learn_say(const struct frontier *f, const struct row_host *h,
     if (m == NULL)
         return;
     y = frontier_yields(f, h);
-    y.shelf = &h->shelves.item[shelf].causes;
+    y.url_class = &h->url_classes.item[url_class].outcomes;
     buf_printf(out,
                "  learned from %llu pages, in logits (0 is 0.5, each +1 2.7 "
                "times the odds):\n",
                (unsigned long long)model_cases(m));
     buf_printf(out, "  chance that %s leads to a page: %.2f\n",
-               s.seed ? "a seed" : "a link of its shelf",
-               learner_alive(&f->learner, &y, s.seed,
+               s.seed ? "a seed" : "a link of its URL class",
+               learner_works(&f->learner, &y, s.seed,
                              learner_link_sums(&f->learner, &s).there));
     c.n = 0;
     learner_link(&f->learner, &c, &s);
@@ -64,8 +65,8 @@ frontier_learn_say(const struct frontier *f, const struct row_host *h,
     learner_host(&f->learner, &c, &host);
     say_part(m, &c, "host", out);
     c.n = 0;
-    learner_shelf(&f->learner, &c, &y);
-    say_part(m, &c, "shelf", out);
+    learner_url_class(&f->learner, &c, &y);
+    say_part(m, &c, "URL class", out);
 }
 
 void

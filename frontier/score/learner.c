@@ -1,4 +1,4 @@
-/* learner.c -- see learner.h: a link, a host and a shelf as features. */
+/* learner.c -- see learner.h: a link, a host and a URL class as features. */
 #include "learner.h"
 
 #include <math.h>
@@ -78,11 +78,30 @@ static const char *const kinds[LEARNER_KINDS] = {
 _Static_assert(F_N <= LEARNER_NAMED_MAX, "room for all that have a name");
 #define VERSION 5u /* of what features mean, where their table does not say */
 
+/* Names of features as they were in version 0.1 are still read. */
+static struct str
+renamed(struct str name, char room[64])
+{
+    static const struct {
+        const char *was, *is;
+    } table[] = {{"SHELF", "URL_CLASS"}, {"MARK", "URL_LANGUAGE"}};
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (str_starts(name, str_c(table[i].was))) {
+            size_t was = strlen(table[i].was);
+
+            snprintf(room, 64, "%s%.*s", table[i].is, (int)(name.n - was),
+                     name.p + was);
+            return str_c(room);
+        }
+    return name;
+}
+
 static bool
 read_weight(float *weights, struct str line)
 {
     struct str name;
-    char text[32], *end;
+    char text[32], room[64], *end;
     double x;
     size_t i = 0;
 
@@ -93,6 +112,7 @@ read_weight(float *weights, struct str line)
     memcpy(text, line.p, line.n);
     text[line.n] = '\0';
     x = strtod(text, &end);
+    name = renamed(name, room);
     while (i < F_N && !str_eq(name, str_c(names[i])))
         i++;
     if (i == F_N || *end != '\0' || !(fabs(x) <= WEIGHT_MOST))
@@ -140,7 +160,9 @@ static bool
 blind(struct learner *l, struct str name)
 {
     bool any = false;
+    char room[64];
 
+    name = renamed(name, room);
     for (size_t i = 0; i < F_N; i++)
         if (str_starts(str_c(names[i]), name))
             any = l->blind[i] = true;
@@ -172,7 +194,7 @@ learner_open(struct learner *l, const struct opts *o)
     for (size_t i = 0; i < LEARNER_KINDS; i++)
         l->kind_hash[i] = hash64(str_c(kinds[i]));
     for (size_t i = 0; i < o->clean_language.n; i++)
-        mark_add(&l->languages, o->clean_language.item[i]);
+        crawl_languages_add(&l->languages, o->clean_language.item[i]);
     for (size_t i = 0; i < o->frontier_without.n; i++)
         if (!blind(l, o->frontier_without.item[i])) {
             log_error("frontier",
@@ -328,7 +350,7 @@ static void
 of_block(struct learner_case *c, const struct link_signals *s)
 {
     double text = 1 - (double)s->boilerplate;
-    const struct link_place *p = &s->place;
+    const struct link_features *p = &s->features;
 
     if (s->seed)
         return;
@@ -357,8 +379,9 @@ of_block(struct learner_case *c, const struct link_signals *s)
     for (unsigned i = 0; i < 8; i++)
         if (p->within >> i & 1)
             on(c, F_IN_NAV + (enum feature)i);
-    if (p->language != MARK_NONE)
-        on(c, p->language == MARK_WANTED ? F_SAID_WANTED : F_SAID_OTHER);
+    if (p->language != URL_LANGUAGE_NONE)
+        on(c,
+           p->language == URL_LANGUAGE_WANTED ? F_SAID_WANTED : F_SAID_OTHER);
     if (p->path != 0) {
         hashed_number(c, KIND_AROUND, 0, p->path);
         hashed_number(c, KIND_AROUND_HOST, hash64(s->host), p->path);
@@ -431,7 +454,8 @@ of_url(const struct learner *l, struct learner_case *c,
     size_t query = str_find(s->rest, '?', 0), slash = 0, dirs = 0, digits = 0;
     struct str path = str_sub(s->rest, 0, query);
     uint64_t host = hash64(s->host);
-    enum mark mark = mark_of_url(&l->languages, s->host, s->rest);
+    enum url_language language =
+        url_language_of(&l->languages, s->host, s->rest);
 
     for (size_t i = 0; i < path.n; i++) {
         digits += ascii_digit(path.p[i]);
@@ -456,10 +480,11 @@ of_url(const struct learner *l, struct learner_case *c,
     if (query < s->rest.n)
         on(c, F_QUERY);
     of_name(c, str_sub(path, slash, path.n));
-    if (mark != MARK_NONE)
-        on(c, mark == MARK_WANTED ? F_MARK_WANTED : F_MARK_OTHER);
-    if (mark == MARK_WANTED && s->parent == PARENT_LANGUAGE)
-        on(c, F_MARK_WANTED_LANGUAGE);
+    if (language != URL_LANGUAGE_NONE)
+        on(c, language == URL_LANGUAGE_WANTED ? F_URL_LANGUAGE_WANTED
+                                              : F_URL_LANGUAGE_OTHER);
+    if (language == URL_LANGUAGE_WANTED && s->parent == PARENT_LANGUAGE)
+        on(c, F_URL_LANGUAGE_WANTED_LANGUAGE);
     words_of(c, path);
 }
 
@@ -494,16 +519,16 @@ shrunk(uint64_t kept, uint64_t pages, double believed)
 }
 
 static double
-host_yield(const struct causes *h)
+host_yield(const struct outcome_counts *h)
 {
-    return shrunk(h->n[CAUSE_KEPT], causes_there(h), HOST_YIELD);
+    return shrunk(h->n[CLASS_KEPT], outcomes_there(h), HOST_YIELD);
 }
 
 static void
 of_host_name(const struct learner *l, struct learner_case *c,
              const struct scorer_host *h)
 {
-    enum mark country = mark_of_country(&l->languages, h->name);
+    enum url_language country = url_language_of_country(&l->languages, h->name);
     struct str name = h->name, label;
     size_t labels = 0;
 
@@ -512,17 +537,19 @@ of_host_name(const struct learner *l, struct learner_case *c,
         hashed(c, KIND_DOMAIN, 0, h->domain);
     while (labels++ < LABELS_MAX && str_cut(&name, '.', &label))
         hashed(c, name.n > 0 ? KIND_LABEL : KIND_TLD, 0, label);
-    if (country != MARK_NONE)
-        on(c, country == MARK_WANTED ? F_COUNTRY_WANTED : F_COUNTRY_OTHER);
+    if (country != URL_LANGUAGE_NONE)
+        on(c,
+           country == URL_LANGUAGE_WANTED ? F_COUNTRY_WANTED : F_COUNTRY_OTHER);
 }
 
 void
 learner_host(const struct learner *l, struct learner_case *c,
              const struct scorer_host *h)
 {
-    uint64_t pages = causes_there(h->causes);
-    const uint32_t *n = h->causes->n;
-    double yield = model_logit(host_yield(h->causes)) - model_logit(HOST_YIELD);
+    uint64_t pages = outcomes_there(h->outcomes);
+    const uint32_t *n = h->outcomes->n;
+    double yield =
+        model_logit(host_yield(h->outcomes)) - model_logit(HOST_YIELD);
 
     c->of = l;
     on(c, F_BIAS); /* here, so that it moves all that is queued */
@@ -542,33 +569,33 @@ learner_host(const struct learner *l, struct learner_case *c,
                       : F_HOST_MORE,
         yield);
     add(c, F_HOST_COPIES,
-        (double)((uint64_t)n[CAUSE_EXACT] + n[CAUSE_NEAR]) /
+        (double)((uint64_t)n[CLASS_EXACT] + n[CLASS_NEAR]) /
             (double)(pages + 1));
-    add(c, F_HOST_LANGUAGE, (double)n[CAUSE_LANGUAGE] / (double)(pages + 1));
+    add(c, F_HOST_LANGUAGE, (double)n[CLASS_LANGUAGE] / (double)(pages + 1));
 }
 
-/* ---- the shelf ---- */
+/* ---- the URL class ---- */
 
 void
-learner_shelf(const struct learner *l, struct learner_case *c,
-              const struct scorer_yields *y)
+learner_url_class(const struct learner *l, struct learner_case *c,
+                  const struct scorer_yields *y)
 {
-    uint64_t pages = causes_there(y->shelf);
-    const uint32_t *n = y->shelf->n;
+    uint64_t pages = outcomes_there(y->url_class);
+    const uint32_t *n = y->url_class->n;
     double of_host = host_yield(y->host);
 
     c->of = l;
     if (pages == 0)
         return;
     add(c,
-        pages <= 2    ? F_SHELF_2
-        : pages <= 9  ? F_SHELF_9
-        : pages <= 30 ? F_SHELF_30
-                      : F_SHELF_MORE,
-        model_logit(shrunk(n[CAUSE_KEPT], pages, of_host)) -
+        pages <= 2    ? F_URL_CLASS_2
+        : pages <= 9  ? F_URL_CLASS_9
+        : pages <= 30 ? F_URL_CLASS_30
+                      : F_URL_CLASS_MORE,
+        model_logit(shrunk(n[CLASS_KEPT], pages, of_host)) -
             model_logit(of_host));
-    add(c, F_SHELF_COPIES,
-        (double)((uint64_t)n[CAUSE_EXACT] + n[CAUSE_NEAR]) /
+    add(c, F_URL_CLASS_COPIES,
+        (double)((uint64_t)n[CLASS_EXACT] + n[CLASS_NEAR]) /
             (double)(pages + 1));
 }
 
@@ -596,23 +623,23 @@ learner_host_sum(const struct learner *l, const struct scorer_host *h)
 }
 
 double
-learner_shelf_sum(const struct learner *l, const struct scorer_yields *y)
+learner_url_class_sum(const struct learner *l, const struct scorer_yields *y)
 {
     struct learner_case c;
 
     c.n = 0;
-    learner_shelf(l, &c, y);
+    learner_url_class(l, &c, y);
     return model_sum(l->model, c.f, c.n);
 }
 
 double
-learner_alive(const struct learner *l, const struct scorer_yields *y, bool seed,
+learner_works(const struct learner *l, const struct scorer_yields *y, bool seed,
               double there)
 {
-    return seed ? alive_seed(&l->alive)
-                : model_chance(
-                      model_logit(alive_link(&l->alive, &y->alive, y->shelf)) +
-                      there);
+    return seed ? link_rot_seed(&l->link_rot)
+                : model_chance(model_logit(link_rot_link(
+                                   &l->link_rot, &y->link_rot, y->url_class)) +
+                               there);
 }
 
 uint64_t

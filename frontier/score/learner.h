@@ -4,11 +4,12 @@
  *
  * Two models see the same features of the link.  The first adds what its host
  * has yielded and starts from a prior.  The second starts from nothing: its sum
- * moves what the counts of host and shelf say (alive.h), since dead links come
- * in kinds, too: those of an old page, of a removed section, of a template.
+ * moves what the counts of host and URL class say (link_rot.h), since dead
+ * links come in kinds, too: those of an old page, of a removed section, of a
+ * template.
  *
  * The features (learner.tbl.h) come in three parts: of the link, fixed when it
- * is queued; of its host; of its shelf.  The last two are looked at when it
+ * is queued; of its host; of its URL class.  The last two are looked at when it
  * competes, so they move everything that is queued.  Beside the named features
  * there are hashed ones, of which nothing is known at the start: words of the
  * URL's path and of the anchor, directories of the host, the linking host; the
@@ -18,7 +19,7 @@
 #ifndef FRONTIER_LEARNER_H
 #define FRONTIER_LEARNER_H
 
-#include "frontier/signs/mark.h"
+#include "frontier/features/url_language.h"
 #include "model.h"
 #include "scorer.h"
 #include "winnow/opt.h"
@@ -29,8 +30,8 @@
 struct learner {
     struct model *model;
     struct model *there; /* is what a link leads to there? of links alone */
-    struct mark_languages languages;
-    struct alive_crawl alive;
+    struct crawl_languages languages;
+    struct link_rot_crawl link_rot;
     struct siblings *siblings;
     uint64_t stored; /* cases that the store has counted */
     uint64_t kind_hash[LEARNER_KINDS];
@@ -59,22 +60,22 @@ void learner_link(const struct learner *l, struct learner_case *c,
                   const struct link_signals *s);
 void learner_host(const struct learner *l, struct learner_case *c,
                   const struct scorer_host *h);
-void learner_shelf(const struct learner *l, struct learner_case *c,
-                   const struct scorer_yields *y);
+void learner_url_class(const struct learner *l, struct learner_case *c,
+                       const struct scorer_yields *y);
 
 /* Sums of one part of a case, in logits. */
 struct learner_sums { /* what a link says, in logits: */
     double good;      /* that its page will be kept, if it is there */
-    double there;     /* that it is there, more than others of its shelf */
+    double there;     /* that it is there, more than others of its URL class */
 };
 struct learner_sums learner_link_sums(const struct learner *l,
                                       const struct link_signals *s);
 double learner_host_sum(const struct learner *l, const struct scorer_host *h);
-double learner_shelf_sum(const struct learner *l,
-                         const struct scorer_yields *y);
+double learner_url_class_sum(const struct learner *l,
+                             const struct scorer_yields *y);
 
 /* The chance that a seed, a link leads to a page; `there`: see above. */
-double learner_alive(const struct learner *l, const struct scorer_yields *y,
+double learner_works(const struct learner *l, const struct scorer_yields *y,
                      bool seed, double there);
 
 /* Tells the features: what was learnt with others means nothing to these. */

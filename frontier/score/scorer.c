@@ -1,7 +1,7 @@
 /* scorer.c -- the table of scorers.
  *
  * badness, block and paper judge a link by the document it stands in; what its
- * host and shelf have yielded only takes away from that (by_waste()).
+ * host and URL class have yielded only takes away from that (by_waste()).
  *
  * quality() turns badness (0 running text of the language .. 40 and more:
  * another language, or no text) into the chance that a linked page will be
@@ -19,8 +19,8 @@
  * undiscovered; full optimism would spend the budget on one page of each. */
 #include "scorer.h"
 
+#include "fetch_value.h"
 #include "learner.h"
-#include "worth.h"
 
 #include <math.h>
 
@@ -71,42 +71,45 @@ quality(const struct link_signals *s)
 
 /* ---- what a linking document cannot tell ---- */
 
-#define SHELF_BAD_LEAST 3u /* so many wasted fetches make a shelf bad ... */
-#define SHELF_BAD_RATIO                                                        \
+#define URL_CLASS_BAD_LEAST                                                    \
+    3u /* so many wasted fetches make a URL class bad ... */
+#define URL_CLASS_BAD_RATIO                                                    \
     2u /* ... if more than so many times the useful ones                       \
         */
-#define SHELF_WASTE_WEIGHT 2.0 /* one wasted fetch against one useful one */
+#define URL_CLASS_WASTE_WEIGHT                                                 \
+    2.0 /* one wasted fetch against one useful one                             \
+         */
 #define HOST_WASTE_WEIGHT 4.0
 #define YIELD_WEIGHT 5.0 /* one kept page makes up for so many others */
 #define YIELD_CREDIT 4.0 /* pages a new host may cost before it sinks */
 
 bool
-scorer_bad_shelf(const struct causes *shelf)
+scorer_bad_url_class(const struct outcome_counts *url_class)
 {
-    uint64_t wasted = causes_wasted(shelf);
+    uint64_t wasted = outcomes_wasted(url_class);
 
-    return wasted >= SHELF_BAD_LEAST &&
-           wasted > SHELF_BAD_RATIO * causes_judged(shelf);
+    return wasted >= URL_CLASS_BAD_LEAST &&
+           wasted > URL_CLASS_BAD_RATIO * outcomes_judged(url_class);
 }
 
-/* That the pages of a host or of one of its shelves are gone, or copies, or not
- * to be indexed, or that none of them is ever kept.  A host that works loses
- * little by a dead link now and then, and nothing while at least one page in
- * YIELD_WEIGHT of those that can be judged is kept. */
+/* That the pages of a host or of one of its URL classes are gone, or copies, or
+ * not to be indexed, or that none of them is ever kept.  A host that works
+ * loses little by a dead link now and then, and nothing while at least one page
+ * in YIELD_WEIGHT of those that can be judged is kept. */
 static double
 by_waste(double link, const struct scorer_yields *y,
          const struct scorer_tools *t)
 {
-    double useful = 1 + (double)causes_judged(y->shelf);
-    double judged = 1 + (double)causes_judged(y->host);
-    double wasted = (double)(causes_wasted(y->host) - y->bad_wasted);
-    double kept = YIELD_WEIGHT * y->host->n[CAUSE_KEPT] + YIELD_CREDIT;
+    double useful = 1 + (double)outcomes_judged(y->url_class);
+    double judged = 1 + (double)outcomes_judged(y->host);
+    double wasted = (double)(outcomes_wasted(y->host) - y->bad_wasted);
+    double kept = YIELD_WEIGHT * y->host->n[CLASS_KEPT] + YIELD_CREDIT;
     double least = judged - 1 + YIELD_CREDIT;
 
     (void)t;
-    if (scorer_bad_shelf(y->shelf))
-        link *= useful /
-                (useful + SHELF_WASTE_WEIGHT * (double)causes_wasted(y->shelf));
+    if (scorer_bad_url_class(y->url_class))
+        link *= useful / (useful + URL_CLASS_WASTE_WEIGHT *
+                                       (double)outcomes_wasted(y->url_class));
     link *= judged / (judged + HOST_WASTE_WEIGHT * wasted);
     return kept < least ? link * kept / least : link;
 }
@@ -139,9 +142,9 @@ by_chance(const struct link_signals *s, const struct scorer_tools *t)
     return 1 / (1 - links * log(1 - random_unit(t->random)));
 }
 
-/* The frontier asks whoever knows instead; see frontier_set_oracle(). */
+/* The frontier asks whoever knows instead; see frontier_set_greedy_oracle(). */
 static double
-by_oracle(const struct link_signals *s, const struct scorer_tools *t)
+by_greedy_oracle(const struct link_signals *s, const struct scorer_tools *t)
 {
     (void)s;
     (void)t;
@@ -176,7 +179,7 @@ by_both(const struct link_signals *s, const struct scorer_tools *t)
 #define SHRINK 4.0         /* pages' worth of what was believed before */
 #define YIELD_BELIEVED 0.4 /* of a host nobody has looked at */
 
-/* Within a shelf the order of discovery. */
+/* Within a URL class the order of discovery. */
 static double
 by_yield(const struct link_signals *s, const struct scorer_tools *t)
 {
@@ -186,20 +189,20 @@ by_yield(const struct link_signals *s, const struct scorer_tools *t)
 }
 
 static double
-shrunk(const struct causes *c, double believed)
+shrunk(const struct outcome_counts *c, double believed)
 {
-    return (c->n[CAUSE_KEPT] + SHRINK * believed) /
-           ((double)causes_pages(c) + SHRINK);
+    return (c->n[CLASS_KEPT] + SHRINK * believed) /
+           ((double)outcomes_pages(c) + SHRINK);
 }
 
-/* A shelf is like its host until it has shown otherwise. */
+/* A URL class is like its host until it has shown otherwise. */
 static double
 yield_now(double link, const struct scorer_yields *y,
           const struct scorer_tools *t)
 {
     (void)t;
     return (0.9 + 0.2 * link) / 1.1 *
-           shrunk(y->shelf, shrunk(y->host, YIELD_BELIEVED));
+           shrunk(y->url_class, shrunk(y->host, YIELD_BELIEVED));
 }
 
 /* ---- by what is learnt ---- */
@@ -207,8 +210,8 @@ yield_now(double link, const struct scorer_yields *y,
 /* A score is one number, and what a link says has two parts: the chance that
  * its page is good and the chance that it is there.  So the score is a whole
  * number over PRIORITY_MAX - 1: seeds above links; then the sum of both parts,
- * which is the order within a shelf; the last five bits say how much of the sum
- * is the second part.  The half and the quarter keep it whole through
+ * which is the order within a URL class; the last five bits say how much of the
+ * sum is the second part.  The half and the quarter keep it whole through
  * scorer_priority() and scorer_score(), which round down. */
 #define SUM_STEPS 1022.0 /* for LINK_SUM_MOST logits either way */
 #define LINK_SUM_MOST 10.0
@@ -257,16 +260,17 @@ static double
 learned_now(double score, const struct scorer_yields *y,
             const struct scorer_tools *t)
 {
-    const struct alive_crawl *c = &t->learner->alive;
+    const struct link_rot_crawl *c = &t->learner->link_rot;
     bool seed;
     const struct learner_sums l = link_of(score, &seed);
-    double sum = l.good + y->host_score + learner_shelf_sum(t->learner, y);
-    double good = model_chance(sum) + worth_hope(y, l.good);
-    double alive = learner_alive(t->learner, y, seed, l.there);
-    double tried =
-        seed ? alive : alive_worth(c, &y->alive, y->shelf, y->queued, l.there);
+    double sum = l.good + y->host_score + learner_url_class_sum(t->learner, y);
+    double good = model_chance(sum) + exploration_bonus(y, l.good);
+    double works = learner_works(t->learner, y, seed, l.there);
+    double tried = seed ? works
+                        : link_rot_trial(c, &y->link_rot, y->url_class,
+                                         y->queued, l.there);
 
-    return worth(y, fmin(good, 1), alive, tried);
+    return fetch_value(y, fmin(good, 1), works, tried);
 }
 
 static double
@@ -277,8 +281,8 @@ learned_chance(double score, const struct scorer_yields *y,
     const struct learner_sums l = link_of(score, &seed);
 
     return model_chance(l.good + y->host_score +
-                        learner_shelf_sum(t->learner, y)) *
-           learner_alive(t->learner, y, seed, l.there);
+                        learner_url_class_sum(t->learner, y)) *
+           learner_works(t->learner, y, seed, l.there);
 }
 
 const struct scorer scorer_table[] = {
@@ -319,8 +323,9 @@ const struct scorer scorer_table[] = {
      .listed = true,
      .defer = true},
     {.name = "oracle",
-     .help = "by what is known of the page (in the laboratory only)",
-     .score = by_oracle},
+     .help = "greedy oracle: by what is known of the page (in the laboratory "
+             "only)",
+     .score = by_greedy_oracle},
     {0},
 };
 

@@ -2,16 +2,16 @@
  *
  * A score estimates the probability that the page behind the link will be
  * kept, 0..1.  It prioritises and never discards.  It has two parts: what the
- * link says is decided when it is queued; what its host and shelf have yielded
- * by then counts when it is chosen.  badness and block follow
- * "Focused Web Corpus Crawling" (Schaefer, Barbaresi & Bildhauer, WAC-9 2014):
- * text quality of the linking page, boilerplate value of the linking block. */
+ * link says is decided when it is queued; what its host and URL class have
+ * yielded by then counts when it is chosen.  badness and block follow "Focused
+ * Web Corpus Crawling" (Schaefer, Barbaresi & Bildhauer, WAC-9 2014): text
+ * quality of the linking page, boilerplate value of the linking block. */
 #ifndef FRONTIER_SCORER_H
 #define FRONTIER_SCORER_H
 
-#include "alive.h"
-#include "cause.h"
-#include "frontier/signs/place.h"
+#include "frontier/features/link_features.h"
+#include "link_rot.h"
+#include "outcome_class.h"
 #include "siblings.h"
 #include "winnow/random.h"
 #include "winnow/str.h"
@@ -37,23 +37,23 @@ struct link_signals {
     uint32_t parent_host; /* id; 0: a seed */
     bool listed, dated;   /* in a sitemap, with a date: no linking document */
     size_t links_n;       /* on the linking page; 0: not known any more */
-    struct link_place place;
+    struct link_features features;
     struct sibling_counts siblings;
     struct str host, rest; /* of the URL: its authority, what follows that */
 };
 
 struct scorer_host {
     struct str name, domain; /* the authority, the registered domain */
-    const struct causes *causes;
+    const struct outcome_counts *outcomes;
 };
 
-/* What has come of the pages of a URL's shelf and host so far. */
+/* What has come of the pages of a URL's URL class and host so far. */
 struct scorer_yields {
-    const struct causes *shelf, *host;
-    uint64_t bad_wasted; /* of the host: in shelves that are nothing else */
+    const struct outcome_counts *url_class, *host;
+    uint64_t bad_wasted; /* of the host: in URL classes that are nothing else */
     double host_score;   /* what the scorer's `host` said */
-    struct alive_host alive;
-    uint64_t shelf_queued;
+    struct link_rot_host link_rot;
+    uint64_t url_class_queued;
     uint64_t queued; /* of the host; as good as any while it is unknown */
 };
 
@@ -65,13 +65,13 @@ struct scorer_tools { /* what some scorers need */
 
 struct scorer {
     const char *name, *help;
-    /* Of the link alone, when it is queued: the order within a shelf. */
+    /* Of the link alone, when it is queued: the order within a URL class. */
     double (*score)(const struct link_signals *s, const struct scorer_tools *t);
     /* Of a host now, for `now`; NULL: 0. */
     double (*host)(const struct scorer_host *h, const struct scorer_tools *t);
-    /* With what the best link of a shelf competes now, not falling with `link`,
-     * its score (of learned: among links that are as likely there); NULL: with
-     * its score. */
+    /* With what the best link of a URL class competes now, not falling with
+     * `link`, its score (of learned: among links that are as likely there);
+     * NULL: with its score. */
     double (*now)(double link, const struct scorer_yields *y,
                   const struct scorer_tools *t);
     /* What it predicts then, where that is not what it competes with; NULL:
@@ -94,6 +94,6 @@ uint16_t scorer_priority(double score);
 double scorer_score(uint16_t priority);
 
 /* Hardly anything but wasted fetches: they are no sign against the host. */
-bool scorer_bad_shelf(const struct causes *shelf);
+bool scorer_bad_url_class(const struct outcome_counts *url_class);
 
 #endif

@@ -15,7 +15,7 @@
 #define CALL_TIMEOUT_MS 5000
 #define REQUEST_SIZE ((size_t)512 * 1024) /* ends a batch of reports */
 #define PUT_LINKS 500u                    /* of a sitemap, in a request */
-#define AHEAD 32u                         /* requests on their way at once */
+#define PREFETCH 32u                      /* requests on their way at once */
 #define SEEDS_PER_CALL 20000
 
 struct frontier_client {
@@ -288,13 +288,13 @@ frontier_client_done(struct frontier_client *c,
                      const struct frontier_done *done, size_t n,
                      const atomic_bool *stop)
 {
-    struct frontier_call asked[AHEAD];
+    struct frontier_call asked[PREFETCH];
     enum status st = ST_OK;
 
     for (size_t from = 0; from < n && st == ST_OK;) {
         size_t k = 0;
 
-        for (; k < AHEAD && from < n; k++) {
+        for (; k < PREFETCH && from < n; k++) {
             size_t size = 0, to = from;
 
             for (; to < n && (to == from || size < REQUEST_SIZE); to++)
@@ -339,14 +339,14 @@ frontier_client_put(struct frontier_client *c, struct str sitemap,
                     struct str owner, const struct frontier_link *links,
                     size_t n, const atomic_bool *stop, bool *enough)
 {
-    struct frontier_call asked[AHEAD];
+    struct frontier_call asked[PREFETCH];
     enum status st = ST_OK;
 
     *enough = false;
     for (size_t from = 0; from < n && st == ST_OK && !*enough;) {
         size_t k = 0;
 
-        for (; k < AHEAD && from < n; k++) {
+        for (; k < PREFETCH && from < n; k++) {
             size_t now = n - from < PUT_LINKS ? n - from : PUT_LINKS;
 
             begin_put(c, &asked[k], sitemap, owner, links + from, now, stop);

@@ -333,7 +333,7 @@ open_store(struct frontier_service *s, const char *dir, const struct opts *o)
     timekeeper_start(&s->time, dir, &c, &unsure);
     st = frontier_open(&s->frontier, dir, o, timekeeper_now(&s->time, &c));
     if (st == ST_OK && unsure)
-        st = frontier_doubt(s->frontier, timekeeper_now(&s->time, &c));
+        st = frontier_time_lost(s->frontier, timekeeper_now(&s->time, &c));
     if (s->frontier != NULL && st == ST_FULL)
         st = ST_OK; /* the callers will wait */
     if (st == ST_OK)

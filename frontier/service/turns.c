@@ -29,9 +29,9 @@
 #define ROWS_LEAST 256u
 #define ROWS_FIRST 2000u
 #define ROWS_MOST 40000u
-#define LEASED_MS 1000u /* nobody leases who has not done so for so long */
-#define LONGER 5u       /* how much longer slices are then */
-#define TEND_MS 100u    /* leases without a pause do not keep links out */
+#define LEASED_MS 1000u  /* nobody leases who has not done so for so long */
+#define LONGER 5u        /* how much longer slices are then */
+#define MAINTAIN_MS 100u /* leases without a pause do not keep links out */
 
 /* ---- jobs ---- */
 
@@ -250,11 +250,11 @@ tend(struct frontier_service *s)
     uint64_t again_ms;
     enum status st;
 
-    s->turns.tended_ms = clock_steady_ms();
+    s->turns.maintained_ms = clock_steady_ms();
     set_slice(s, false);
-    st = frontier_tend(s->frontier, service_now(s), &again_ms);
+    st = frontier_maintain(s->frontier, service_now(s), &again_ms);
     if (st == ST_OK && again_ms == 0) /* a slice, and more to come */
-        learn(&s->turns, clock_steady_ms() - s->turns.tended_ms);
+        learn(&s->turns, clock_steady_ms() - s->turns.maintained_ms);
     again(s, again_ms);
     return st;
 }
@@ -306,8 +306,8 @@ turns_handle(void *self, struct server_call *calls, size_t n)
         return;
     }
     w = look(t, calls, n);
-    if (!w.links && clock_steady_ms() - t->tended_ms >= TEND_MS &&
-        frontier_tend_due(s->frontier, service_now(s)) == 0)
+    if (!w.links && clock_steady_ms() - t->maintained_ms >= MAINTAIN_MS &&
+        frontier_maintain_due(s->frontier, service_now(s)) == 0)
         (void)tend(s);
     t->leases = w.links && w.quick && t->kept && !t->leases;
     if (w.links && !t->leases && take_links(s, calls, n))
@@ -317,5 +317,5 @@ turns_handle(void *self, struct server_call *calls, size_t n)
     t->kept = false;
     for (size_t i = 0; i < n; i++)
         t->kept = t->kept || calls[i].kept;
-    again(s, frontier_tend_due(s->frontier, service_now(s)));
+    again(s, frontier_maintain_due(s->frontier, service_now(s)));
 }

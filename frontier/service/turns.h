@@ -23,7 +23,7 @@ struct turns {
     size_t rows; /* that a slice may change */
     bool kept;   /* calls were, the last time */
     bool leases; /* the last turn was theirs */
-    uint64_t tended_ms;
+    uint64_t maintained_ms;
     uint64_t leased_ms; /* of the last lease call; clock_steady_ms() */
 };
 

@@ -234,7 +234,7 @@ parse_record(struct str body,
         struct leaselog_entry e = {.host = (uint32_t)unpack_fixed(&u, 4)};
 
         ok = row_lease_read(&e.lease, unpack_text(&u)) && !u.bad;
-        e.lease.place.host = e.host;
+        e.lease.position.host = e.host;
         if (ok)
             take(self, &e);
     }

@@ -1,11 +1,11 @@
 /* row.c -- see row.h.  Values are written into a buf and read through one
  * bounds-checked cursor (the host row and the counters: rowhost.c). */
 #include "row.h"
-#include "frontier/signs/mark.h"
+#include "frontier/features/url_language.h"
 
 #include <math.h>
 
-#include "frontier/signs/trap.h"
+#include "frontier/features/trap.h"
 #include "pack.h"
 #include "winnow/hash.h"
 
@@ -86,39 +86,39 @@ row_seen_key(struct str authority, struct str url)
 #define QUEUE_KEY_SIZE 12u
 
 static void
-place_bytes(unsigned char *p, struct row_place place)
+position_bytes(unsigned char *p, struct row_position position)
 {
-    be(p, place.host, 4);
-    p[4] = place.shelf;
-    be(p + 5, 65535u - place.priority, 2);
-    be(p + 7, place.sequence, 5);
+    be(p, position.host, 4);
+    p[4] = position.url_class;
+    be(p + 5, 65535u - position.priority, 2);
+    be(p + 7, position.sequence, 5);
 }
 
 struct row_key
-row_queue_key(struct row_place place)
+row_queue_key(struct row_position position)
 {
     struct row_key k = {.n = QUEUE_KEY_SIZE};
 
-    place_bytes(k.bytes, place);
+    position_bytes(k.bytes, position);
     return k;
 }
 
 struct row_key
-row_queue_shelf(uint32_t host, size_t shelf)
+row_queue_url_class(uint32_t host, size_t url_class)
 {
     struct row_key k = row_host_key(host);
 
-    k.bytes[k.n++] = (unsigned char)shelf;
+    k.bytes[k.n++] = (unsigned char)url_class;
     return k;
 }
 
 struct row_key
-row_later_key(uint64_t due_ms, struct row_place place)
+row_later_key(uint64_t due_ms, struct row_position position)
 {
     struct row_key k = {.n = 8 + QUEUE_KEY_SIZE};
 
     be(k.bytes, due_ms, 8);
-    place_bytes(k.bytes + 8, place);
+    position_bytes(k.bytes + 8, position);
     return k;
 }
 
@@ -147,24 +147,24 @@ row_be32(struct str bytes)
 }
 
 bool
-row_queue_place(struct row_place *out, struct str key)
+row_queue_position(struct row_position *out, struct str key)
 {
     if (key.n != QUEUE_KEY_SIZE)
         return false;
     out->host = (uint32_t)from_be(key.p, 4);
-    out->shelf = (uint8_t)key.p[4];
+    out->url_class = (uint8_t)key.p[4];
     out->priority = (uint16_t)(65535u - from_be(key.p + 5, 2));
     out->sequence = from_be(key.p + 7, 5);
-    return out->shelf < SHELVES_MAX;
+    return out->url_class < URL_CLASSES_MAX;
 }
 
 bool
-row_later_place(struct row_place *out, uint64_t *due_ms, struct str key)
+row_later_position(struct row_position *out, uint64_t *due_ms, struct str key)
 {
     if (key.n != 8 + QUEUE_KEY_SIZE)
         return false;
     *due_ms = from_be(key.p, 8);
-    return row_queue_place(out, str_sub(key, 8, key.n));
+    return row_queue_position(out, str_sub(key, 8, key.n));
 }
 
 /* ---- facts, queued, seen ---- */
@@ -175,7 +175,7 @@ enum {
     FLAG_HTTPS = 4,
     FLAG_WHOLE = 8,
     FLAG_ROBOTS = 16,
-    FLAG_PLACE = 32,
+    FLAG_FEATURES = 32,
     FLAG_LISTED = 64, /* in a sitemap */
     FLAG_HINT = 128,
     FLAG_SITEMAP = 1 << 14,
@@ -186,7 +186,7 @@ enum {
     CRASHES_SHIFT = 24 /* with the attempts */
 };
 enum {
-    PLACE_FORM = 8, /* beside the words of the anchor; as FLAG_FORM */
+    FEATURES_FORM = 8, /* beside the words of the anchor; as FLAG_FORM */
     LANGUAGE_SHIFT = 5
 };
 
@@ -220,20 +220,22 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
     pack_number(out, f->parent_host);
     if (f->parent_host != 0)
         pack_fixed(out, f->parent_hash, ROW_PARENT_BYTES);
-    if (flags & FLAG_PLACE) {
+    if (flags & FLAG_FEATURES) {
         pack_fixed(out,
-                   f->place.tenth * 16u + (f->place.level & 3u) * 4 +
-                       (f->place.crowd & 3u),
+                   f->features.tenth * 16u + (f->features.level & 3u) * 4 +
+                       (f->features.crowd & 3u),
                    1);
-        pack_fixed(out, f->place.words * 16u + PLACE_FORM + f->place.anchor_n,
-                   1);
+        pack_fixed(
+            out, f->features.words * 16u + FEATURES_FORM + f->features.anchor_n,
+            1);
         pack_fixed(out,
-                   f->place.shelf | (f->place.language & 3u) << LANGUAGE_SHIFT,
+                   f->features.url_class | (f->features.language & 3u)
+                                               << LANGUAGE_SHIFT,
                    1);
-        pack_fixed(out, f->place.within, 1);
-        pack_fixed(out, f->place.path, 2);
-        for (size_t i = 0; i < f->place.anchor_n; i++)
-            pack_fixed(out, f->place.anchor[i], 2);
+        pack_fixed(out, f->features.within, 1);
+        pack_fixed(out, f->features.path, 2);
+        for (size_t i = 0; i < f->features.anchor_n; i++)
+            pack_fixed(out, f->features.anchor[i], 2);
     }
     if (f->sitemap)
         pack_number(out, f->lastmod_ms / 1000);
@@ -242,7 +244,7 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
 }
 
 static void
-place_read(struct link_place *p, struct unpack *u)
+link_features_read(struct link_features *p, struct unpack *u)
 {
     unsigned where = (unsigned)unpack_fixed(u, 1);
     unsigned anchor = (unsigned)unpack_fixed(u, 1);
@@ -253,12 +255,12 @@ place_read(struct link_place *p, struct unpack *u)
     p->crowd = where & 3;
     p->words = (uint8_t)(anchor >> 4);
     p->anchor_n = anchor & 7;
-    p->shelf = of_page & (SHELVES_MAX - 1);
+    p->url_class = of_page & (URL_CLASSES_MAX - 1);
     p->language = (uint8_t)(of_page >> LANGUAGE_SHIFT);
     p->within = (uint8_t)unpack_fixed(u, 1);
     p->path = (uint16_t)unpack_fixed(u, 2);
-    if (!(anchor & PLACE_FORM) || p->anchor_n > PLACE_ANCHOR_MAX ||
-        p->tenth > 9 || p->language > MARK_OTHER) {
+    if (!(anchor & FEATURES_FORM) || p->anchor_n > LINK_ANCHOR_MAX ||
+        p->tenth > 9 || p->language > URL_LANGUAGE_OTHER) {
         u->bad = true;
         p->anchor_n = 0;
     }
@@ -299,8 +301,8 @@ facts_read(struct row_facts *f, struct unpack *u)
     f->parent_host = unpack_u32(u);
     if (f->parent_host != 0)
         f->parent_hash = unpack_fixed(u, ROW_PARENT_BYTES);
-    if (flags & FLAG_PLACE)
-        place_read(&f->place, u);
+    if (flags & FLAG_FEATURES)
+        link_features_read(&f->features, u);
     if (f->sitemap)
         f->lastmod_ms = unpack_number(u) * 1000;
     if (f->has_hint)
@@ -312,7 +314,7 @@ void
 row_queued_write(struct buf *out, const struct row_queued *q)
 {
     unsigned flags = (q->https ? FLAG_HTTPS : 0u) |
-                     (q->facts.seed ? 0u : FLAG_PLACE) |
+                     (q->facts.seed ? 0u : FLAG_FEATURES) |
                      (q->whole ? FLAG_WHOLE : 0u) |
                      (q->kind == FRONTIER_ROBOTS ? FLAG_ROBOTS : 0u) |
                      (q->kind == FRONTIER_SITEMAP ? FLAG_SITEMAP : 0u);
@@ -352,11 +354,11 @@ row_seen_write(struct buf *out, const struct row_seen *s)
 {
     buf_clear(out);
     pack_fixed(out, s->state, 1);
-    pack_fixed(out, s->place.priority, 2);
+    pack_fixed(out, s->position.priority, 2);
     if (!row_has_ended(s->state)) {
-        pack_fixed(out, s->place.host, 4);
-        pack_fixed(out, s->place.shelf, 1);
-        pack_fixed(out, s->place.sequence, 5);
+        pack_fixed(out, s->position.host, 4);
+        pack_fixed(out, s->position.url_class, 1);
+        pack_fixed(out, s->position.sequence, 5);
         if (s->state == ROW_LATER)
             pack_number(out, s->due_ms);
         return;
@@ -377,12 +379,12 @@ row_seen_read(struct row_seen *s, struct str bytes)
 
     *s = (struct row_seen){0};
     s->state = (enum row_state)unpack_fixed(&u, 1);
-    s->place.priority = (uint16_t)unpack_fixed(&u, 2);
+    s->position.priority = (uint16_t)unpack_fixed(&u, 2);
     if (s->state == ROW_QUEUED || s->state == ROW_LATER ||
         s->state == ROW_HELD) {
-        s->place.host = (uint32_t)unpack_fixed(&u, 4);
-        s->place.shelf = (uint8_t)unpack_fixed(&u, 1);
-        s->place.sequence = unpack_fixed(&u, 5);
+        s->position.host = (uint32_t)unpack_fixed(&u, 4);
+        s->position.url_class = (uint8_t)unpack_fixed(&u, 1);
+        s->position.sequence = unpack_fixed(&u, 5);
         if (s->state == ROW_LATER)
             s->due_ms = unpack_number(&u);
         return !u.bad;

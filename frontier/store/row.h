@@ -2,26 +2,26 @@
  *
  *  seen    hash64(authority) | hash64(url)        -> where a URL is, or how it
  *                                                    ended and why
- *  queue   be32 host | shelf | be16 65535-priority | be40 sequence
+ *  queue   be32 host | URL class | be16 65535-priority | be40 sequence
  *                                                 -> URL and its score's parts
  *  later   be64 not before | queue key            -> as in queue
  *  held    queue key                              -> as in queue
  *  hosts   be32 host                              -> name, clock, robots,
- *                                                    shelves, counts
+ *                                                    URL classes, counts
  *  leases  be32 host                              -> what of it is out
  *  names   hash64(authority)                      -> be32 host
  *  robots  be32 host                              -> body of robots.txt
  *  meta    magic, schema, counters, scorer, links
  *
  * Keys sort like memcmp: a page's links to one host are neighbours in `seen`,
- * the best URL of a host's shelf is the first of its rows in `queue` (highest
- * priority, then oldest).  The queue keeps of a URL only what follows the
- * authority.  Numbers in values are variable-length; a short or garbled value
- * is ST_STORE for the caller (false here), never a fault. */
+ * the best URL of a host's URL class is the first of its rows in `queue`
+ * (highest priority, then oldest).  The queue keeps of a URL only what follows
+ * the authority.  Numbers in values are variable-length; a short or garbled
+ * value is ST_STORE for the caller (false here), never a fault. */
 #ifndef FRONTIER_ROW_H
 #define FRONTIER_ROW_H
 
-#include "frontier/schedule/shelf.h"
+#include "frontier/schedule/url_class.h"
 #include "frontier/score/scorer.h"
 #include "winnow/buf.h"
 #include "winnow/frontier.h"
@@ -67,9 +67,9 @@ struct row_seen_key {
 };
 struct row_seen_key row_seen_key(struct str authority, struct str url);
 
-struct row_place { /* in the queue */
+struct row_position { /* in the queue */
     uint32_t host;
-    uint8_t shelf;
+    uint8_t url_class;
     uint16_t priority;
     uint64_t sequence;
 };
@@ -78,14 +78,15 @@ struct row_key { /* any other key */
     unsigned char bytes[24];
     size_t n;
 };
-struct row_key row_queue_key(struct row_place place);
-/* Where the rows of a shelf begin. */
-struct row_key row_queue_shelf(uint32_t host, size_t shelf);
-struct row_key row_later_key(uint64_t due_ms, struct row_place place);
+struct row_key row_queue_key(struct row_position position);
+/* Where the rows of a URL class begin. */
+struct row_key row_queue_url_class(uint32_t host, size_t url_class);
+struct row_key row_later_key(uint64_t due_ms, struct row_position position);
 struct row_key row_host_key(uint32_t host);
 struct row_key row_name_key(struct str authority);
-bool row_queue_place(struct row_place *out, struct str key);
-bool row_later_place(struct row_place *out, uint64_t *due_ms, struct str key);
+bool row_queue_position(struct row_position *out, struct str key);
+bool row_later_position(struct row_position *out, uint64_t *due_ms,
+                        struct str key);
 uint32_t row_be32(struct str bytes); /* 0 if too short */
 
 static inline struct str
@@ -122,9 +123,9 @@ struct row_facts {
     bool has_hint;
     float hint; /* its priority there, to 1/100 */
     enum link_parent parent;
-    uint32_t parent_host;    /* 0: none (a seed) */
-    uint64_t parent_hash;    /* row_parent_hash() of the linking page's URL */
-    struct link_place place; /* of queued ones only */
+    uint32_t parent_host; /* 0: none (a seed) */
+    uint64_t parent_hash; /* row_parent_hash() of the linking page's URL */
+    struct link_features features; /* of queued ones only */
 };
 
 struct row_queued {
@@ -141,9 +142,9 @@ bool row_queued_read(struct row_queued *q, struct str bytes);
 
 struct row_seen {
     enum row_state state;
-    struct row_place place; /* its row; ended: priority only */
-    uint64_t due_ms;        /* later */
-    struct row_facts facts; /* ended */
+    struct row_position position; /* its row; ended: priority only */
+    uint64_t due_ms;              /* later */
+    struct row_facts facts;       /* ended */
     enum frontier_outcome outcome;
     uint64_t ended_ms;
     float badness; /* of the page itself */
@@ -158,8 +159,9 @@ struct row_lease { /* what of a host is out; one at a time */
     enum frontier_kind kind;
     bool explored; /* chosen by chance */
     uint64_t crawler, call, started_ms, deadline_ms, url_hash;
-    struct row_place place; /* sequence 0: not from the queue (own robots), or
-                               not there any more (a late report ended it) */
+    struct row_position
+        position; /* sequence 0: not from the queue (own robots), or
+               not there any more (a late report ended it) */
     uint32_t robots_of;
 };
 
@@ -177,16 +179,18 @@ struct row_host {
         bool pending; /* a redirect of it is in another queue */
     } robots;
     uint64_t fetched, fetched_bytes, kept_bytes;
-    struct shelves shelves;
+    struct url_classes url_classes;
     struct row_lease lease; /* in a table of its own */
-    /* Not stored: sums over the shelves. */
+    /* Not stored: sums over the URL classes. */
     uint64_t queued;
-    struct causes causes;
+    struct outcome_counts outcomes;
 };
 void row_host_write(struct buf *out, const struct row_host *h);
-/* Borrows the names from the bytes and puts the shelves into room[SHELVES_MAX].
+/* Borrows the names from the bytes and puts the URL classes into
+ * room[URL_CLASSES_MAX].
  */
-bool row_host_read(struct row_host *h, struct str bytes, struct shelf *room);
+bool row_host_read(struct row_host *h, struct str bytes,
+                   struct url_class *room);
 void row_lease_write(struct buf *out, const struct row_lease *l);
 bool row_lease_read(struct row_lease *l, struct str bytes);
 

@@ -14,9 +14,9 @@ row_lease_write(struct buf *out, const struct row_lease *l)
     pack_number(out, l->started_ms);
     pack_number(out, l->deadline_ms - l->started_ms);
     pack_fixed(out, l->url_hash, 8);
-    pack_fixed(out, l->place.shelf, 1);
-    pack_fixed(out, l->place.priority, 2);
-    pack_number(out, l->place.sequence);
+    pack_fixed(out, l->position.url_class, 1);
+    pack_fixed(out, l->position.priority, 2);
+    pack_number(out, l->position.sequence);
     pack_number(out, l->robots_of);
 }
 
@@ -34,21 +34,22 @@ row_lease_read(struct row_lease *l, struct str bytes)
     l->started_ms = unpack_number(&u);
     l->deadline_ms = l->started_ms + unpack_number(&u);
     l->url_hash = unpack_fixed(&u, 8);
-    l->place.shelf = (uint8_t)unpack_fixed(&u, 1);
-    l->place.priority = (uint16_t)unpack_fixed(&u, 2);
-    l->place.sequence = unpack_number(&u);
+    l->position.url_class = (uint8_t)unpack_fixed(&u, 1);
+    l->position.priority = (uint16_t)unpack_fixed(&u, 2);
+    l->position.sequence = unpack_number(&u);
     l->robots_of = unpack_u32(&u);
     return !u.bad && l->kind <= FRONTIER_SITEMAP;
 }
 
-/* Most shelves have met few causes: a mask says which are counted. */
+/* Most URL classes have met few outcome classes: a mask says which are counted.
+ */
 static void
-shelf_write(struct buf *out, const struct shelf *s)
+url_class_write(struct buf *out, const struct url_class *s)
 {
     unsigned met = 0;
 
-    for (int i = 0; i < CAUSE_N; i++)
-        met |= s->causes.n[i] > 0 ? 1u << i : 0;
+    for (int i = 0; i < CLASS_N; i++)
+        met |= s->outcomes.n[i] > 0 ? 1u << i : 0;
     pack_fixed(out, s->kind, 4);
     pack_number(out, s->queued);
     if (s->queued > 0) {
@@ -56,39 +57,40 @@ shelf_write(struct buf *out, const struct shelf *s)
         pack_number(out, s->head_sequence);
     }
     pack_number(out, met);
-    for (int i = 0; i < CAUSE_N; i++)
-        if (s->causes.n[i] > 0)
-            pack_number(out, s->causes.n[i]);
+    for (int i = 0; i < CLASS_N; i++)
+        if (s->outcomes.n[i] > 0)
+            pack_number(out, s->outcomes.n[i]);
 }
 
 static void
-shelf_read(struct shelf *s, struct unpack *u)
+url_class_read(struct url_class *s, struct unpack *u)
 {
     uint64_t met;
 
-    *s = (struct shelf){.kind = (uint32_t)unpack_fixed(u, 4)};
+    *s = (struct url_class){.kind = (uint32_t)unpack_fixed(u, 4)};
     s->queued = unpack_number(u);
     if (s->queued > 0) {
         s->head_priority = (uint16_t)unpack_fixed(u, 2);
         s->head_sequence = unpack_number(u);
     }
     met = unpack_number(u);
-    for (int i = 0; i < CAUSE_N; i++)
+    for (int i = 0; i < CLASS_N; i++)
         if (met >> i & 1)
-            s->causes.n[i] = unpack_u32(u);
+            s->outcomes.n[i] = unpack_u32(u);
 }
 
 static bool
-shelves_read(struct row_host *h, struct unpack *u, struct shelf *room)
+url_classes_read(struct row_host *h, struct unpack *u, struct url_class *room)
 {
-    h->shelves = (struct shelves){room, (size_t)unpack_number(u), SHELVES_MAX};
-    if (h->shelves.n > SHELVES_MAX)
+    h->url_classes =
+        (struct url_classes){room, (size_t)unpack_number(u), URL_CLASSES_MAX};
+    if (h->url_classes.n > URL_CLASSES_MAX)
         return false;
-    for (size_t i = 0; i < h->shelves.n; i++) {
-        shelf_read(&room[i], u);
+    for (size_t i = 0; i < h->url_classes.n; i++) {
+        url_class_read(&room[i], u);
         h->queued += room[i].queued;
-        for (int c = 0; c < CAUSE_N; c++)
-            h->causes.n[c] += room[i].causes.n[c];
+        for (int c = 0; c < CLASS_N; c++)
+            h->outcomes.n[c] += room[i].outcomes.n[c];
     }
     return true;
 }
@@ -130,13 +132,13 @@ row_host_write(struct buf *out, const struct row_host *h)
     pack_number(out, h->fetched);
     pack_number(out, h->fetched_bytes);
     pack_number(out, h->kept_bytes);
-    pack_number(out, h->shelves.n);
-    for (size_t i = 0; i < h->shelves.n; i++)
-        shelf_write(out, &h->shelves.item[i]);
+    pack_number(out, h->url_classes.n);
+    for (size_t i = 0; i < h->url_classes.n; i++)
+        url_class_write(out, &h->url_classes.item[i]);
 }
 
 bool
-row_host_read(struct row_host *h, struct str bytes, struct shelf *room)
+row_host_read(struct row_host *h, struct str bytes, struct url_class *room)
 {
     struct unpack u = {bytes, false};
     unsigned flags = (unsigned)unpack_fixed(&u, 1);
@@ -164,7 +166,7 @@ row_host_read(struct row_host *h, struct str bytes, struct shelf *room)
     h->fetched = unpack_number(&u);
     h->fetched_bytes = unpack_number(&u);
     h->kept_bytes = unpack_number(&u);
-    if (!shelves_read(h, &u, room))
+    if (!url_classes_read(h, &u, room))
         return false;
     return !u.bad && u.left.n == 0;
 }

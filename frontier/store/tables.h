@@ -94,8 +94,8 @@ size_t tables_changes(const struct tables *t); /* rows, by this transaction */
 struct tables_size {
     uint64_t rows, bytes; /* bytes: of the pages in use */
 };
-/* Every page that the open transaction sees (base/pages/verify.h); not of one that
- * has changed something. */
+/* Every page that the open transaction sees (base/pages/verify.h); not of one
+ * that has changed something. */
 enum status tables_check(struct tables *t, struct buf *out, uint64_t *faults);
 void tables_size(struct tables *t, enum table table, struct tables_size *out);
 

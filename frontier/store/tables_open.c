@@ -19,7 +19,7 @@
 #define MAGIC "winnow frontier"
 /* Raised when rows change their form.  Stores of before the first release are
  * refused; from version 0.2.0 on, raising it takes a way to bring the store of
- * the last release along: anew_write() writes one beside it. */
+ * the last release along: rewrite_store() writes one beside it. */
 #define SCHEMA 11u
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
 

@@ -1,6 +1,6 @@
 /* check.c -- does the store hold what it promises?  One pass over each table:
  * every URL in exactly one state, every row where its URL says it is, counts
- * equal to the counters, the best URL of every shelf the best. */
+ * equal to the counters, the best URL of every URL class the best. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -34,7 +34,7 @@ fault(struct check *c, const char *format, ...)
 }
 
 static enum status
-check_row(struct check *c, enum row_state state, struct row_place place,
+check_row(struct check *c, enum row_state state, struct row_position position,
           struct str value)
 {
     struct frontier *f = c->f;
@@ -42,13 +42,13 @@ check_row(struct check *c, enum row_state state, struct row_place place,
     struct row_seen s;
     struct host *h;
     struct str url;
-    enum status st = frontier_host(f, place.host, &h);
+    enum status st = frontier_host(f, position.host, &h);
 
     if (st != ST_OK)
         return st;
     if (!row_queued_read(&q, value)) {
-        fault(c, "host %u sequence %llu: garbled row", place.host,
-              (unsigned long long)place.sequence);
+        fault(c, "host %u sequence %llu: garbled row", position.host,
+              (unsigned long long)position.sequence);
         return ST_OK;
     }
     if (q.kind == FRONTIER_ROBOTS) {
@@ -62,28 +62,28 @@ check_row(struct check *c, enum row_state state, struct row_place place,
         fault(c, "%.*s: queued but not seen", STRF(url));
     else if (st != ST_OK)
         return st;
-    else if (s.state != state || s.place.host != place.host ||
-             s.place.shelf != place.shelf ||
-             s.place.priority != place.priority ||
-             s.place.sequence != place.sequence)
+    else if (s.state != state || s.position.host != position.host ||
+             s.position.url_class != position.url_class ||
+             s.position.priority != position.priority ||
+             s.position.sequence != position.sequence)
         fault(c, "%.*s: is not where `seen` says", STRF(url));
     if (state == ROW_HELD) {
         c->held++;
         return ST_OK;
     }
     c->pages++;
-    if (h->row.lease.out && h->row.lease.place.sequence == place.sequence)
+    if (h->row.lease.out && h->row.lease.position.sequence == position.sequence)
         c->leased++;
     else
-        c->by_class[frontier_class(place.priority)]++;
+        c->by_class[frontier_class(position.priority)]++;
     return ST_OK;
 }
 
-/* The rows of one shelf were met: `best` is the first of them. */
+/* The rows of one URL class were met: `best` is the first of them. */
 static enum status
-check_shelf(struct check *c, uint64_t rows, struct row_place best)
+check_url_class(struct check *c, uint64_t rows, struct row_position best)
 {
-    const struct shelf *s;
+    const struct url_class *s;
     struct host *h;
     enum status st;
 
@@ -91,61 +91,62 @@ check_shelf(struct check *c, uint64_t rows, struct row_place best)
         return ST_OK;
     if ((st = frontier_host(c->f, best.host, &h)) != ST_OK)
         return st;
-    if (best.shelf >= h->row.shelves.n) {
-        fault(c, "%.*s: rows in shelf %u, which it does not have",
-              STRF(h->row.name), best.shelf);
+    if (best.url_class >= h->row.url_classes.n) {
+        fault(c, "%.*s: rows in URL class %u, which it does not have",
+              STRF(h->row.name), best.url_class);
         return ST_OK;
     }
-    s = &h->row.shelves.item[best.shelf];
+    s = &h->row.url_classes.item[best.url_class];
     if (s->queued != rows)
-        fault(c, "%.*s shelf %u: %llu rows, %llu counted", STRF(h->row.name),
-              best.shelf, (unsigned long long)rows,
+        fault(c, "%.*s URL class %u: %llu rows, %llu counted",
+              STRF(h->row.name), best.url_class, (unsigned long long)rows,
               (unsigned long long)s->queued);
     if (s->head_priority != best.priority || s->head_sequence != best.sequence)
-        fault(c, "%.*s shelf %u: its best URL is another", STRF(h->row.name),
-              best.shelf);
+        fault(c, "%.*s URL class %u: its best URL is another",
+              STRF(h->row.name), best.url_class);
     return ST_OK;
 }
 
 static enum status
 check_queue(struct check *c)
 {
-    struct row_place place, best = {0};
+    struct row_position position, best = {0};
     struct str key, value;
     uint64_t rows = 0;
     enum status st =
         tables_seek(c->f->tables, TABLE_QUEUE, S(""), &key, &value);
 
     while (st == ST_OK) {
-        if (!row_queue_place(&place, key))
+        if (!row_queue_position(&position, key))
             return frontier_corrupt("queue");
-        if (place.host != best.host || place.shelf != best.shelf) {
-            if ((st = check_shelf(c, rows, best)) != ST_OK)
+        if (position.host != best.host ||
+            position.url_class != best.url_class) {
+            if ((st = check_url_class(c, rows, best)) != ST_OK)
                 return st;
             rows = 0;
-            best = place;
+            best = position;
         }
         rows++;
         c->rows++;
-        if ((st = check_row(c, ROW_QUEUED, place, value)) == ST_OK)
+        if ((st = check_row(c, ROW_QUEUED, position, value)) == ST_OK)
             st = tables_next(c->f->tables, TABLE_QUEUE, &key, &value);
     }
-    return st == ST_NONE ? check_shelf(c, rows, best) : st;
+    return st == ST_NONE ? check_url_class(c, rows, best) : st;
 }
 
 static enum status
 check_later(struct check *c)
 {
-    struct row_place place;
+    struct row_position position;
     struct str key, value;
     uint64_t due_ms;
     enum status st =
         tables_seek(c->f->tables, TABLE_LATER, S(""), &key, &value);
 
     while (st == ST_OK) {
-        if (!row_later_place(&place, &due_ms, key))
+        if (!row_later_position(&position, &due_ms, key))
             return frontier_corrupt("later");
-        if ((st = check_row(c, ROW_LATER, place, value)) == ST_OK)
+        if ((st = check_row(c, ROW_LATER, position, value)) == ST_OK)
             st = tables_next(c->f->tables, TABLE_LATER, &key, &value);
     }
     return st == ST_NONE ? ST_OK : st;
@@ -154,14 +155,14 @@ check_later(struct check *c)
 static enum status
 check_held(struct check *c)
 {
-    struct row_place place;
+    struct row_position position;
     struct str key, value;
     enum status st = tables_seek(c->f->tables, TABLE_HELD, S(""), &key, &value);
 
     while (st == ST_OK) {
-        if (!row_queue_place(&place, key))
+        if (!row_queue_position(&position, key))
             return frontier_corrupt("held");
-        if ((st = check_row(c, ROW_HELD, place, value)) == ST_OK)
+        if ((st = check_row(c, ROW_HELD, position, value)) == ST_OK)
             st = tables_next(c->f->tables, TABLE_HELD, &key, &value);
     }
     return st == ST_NONE ? ST_OK : st;
@@ -212,14 +213,14 @@ check_seen(struct check *c)
 static enum status
 count_empty(struct check *c)
 {
-    size_t n = agenda_out(c->f->agenda, NULL, 0);
+    size_t n = scheduler_out(c->f->scheduler, NULL, 0);
     uint32_t *ids;
     struct host *h;
     enum status st = ST_OK;
 
     arena_reset(c->f->scratch);
     ids = arena_raw(c->f->scratch, n * sizeof *ids);
-    agenda_out(c->f->agenda, ids, n);
+    scheduler_out(c->f->scheduler, ids, n);
     for (size_t i = 0; i < n && st == ST_OK; i++)
         if ((st = frontier_host(c->f, ids[i], &h)) == ST_OK)
             c->active += h->row.queued == 0;
@@ -245,9 +246,9 @@ check_leases(struct check *c)
     }
     if (st != ST_NONE || (st = count_empty(c)) != ST_OK)
         return st;
-    equal(c, "hosts with a clock", c->active, agenda_len(c->f->agenda));
+    equal(c, "hosts with a clock", c->active, scheduler_len(c->f->scheduler));
     equal(c, "hosts of which something is out", c->out_n,
-          agenda_out(c->f->agenda, NULL, 0));
+          scheduler_out(c->f->scheduler, NULL, 0));
     return ST_OK;
 }
 
@@ -255,7 +256,7 @@ static enum status
 check_hosts(struct check *c)
 {
     const struct frontier_totals *t = &c->f->counters.totals;
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
     struct row_key name;
     struct str key, value, id;
@@ -276,10 +277,11 @@ check_hosts(struct check *c)
                 ST_OK ||
             row_be32(id) != row_be32(key))
             fault(c, "%.*s: not found by its name", STRF(row.name));
-        for (size_t i = 0; i < row.shelves.n; i++)
+        for (size_t i = 0; i < row.url_classes.n; i++)
             for (size_t k = 0; k < i; k++)
                 if (room[i].kind == room[k].kind)
-                    fault(c, "%.*s: two shelves of one kind", STRF(row.name));
+                    fault(c, "%.*s: two URL classes of one kind",
+                          STRF(row.name));
     }
     equal(c, "rows of the hosts' queues", c->rows, rows);
     equal(c, "hosts", hosts, t->hosts);

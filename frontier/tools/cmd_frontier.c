@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cmd_control.h"
-#include "frontier/signs/trap.h"
+#include "frontier/features/trap.h"
 #include "winnow/arena.h"
 #include "winnow/clock.h"
 #include "winnow/command.h"
@@ -72,8 +72,7 @@ static const struct {
     ROW(failed),   ROW(refused),       ROW(hosts),           ROW(hosts_ready),
     ROW(robots),   ROW(hosts_waiting), ROW(links_refused),   ROW(sitemaps),
     ROW(revisits), ROW(unchanged),     ROW(deleted),         ROW(links_waiting),
-    ROW(held),     ROW(late_reports),  ROW(links_respelled),
-    ROW(links_dropped),
+    ROW(held),     ROW(late_reports),  ROW(links_respelled), ROW(links_dropped),
 #undef ROW
 };
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "frontier/inside.h"
-#include "frontier/store/anew.h"
+#include "frontier/store/rewrite.h"
 #include "winnow/log.h"
 
 static uint64_t
@@ -27,7 +27,7 @@ copy_all(void *self, struct tables *from, struct tables *to)
 
     (void)self;
     for (int i = 0; i < TABLE_N && st == ST_OK; i++)
-        st = anew_copy(from, to, (enum table)i, &rows);
+        st = rewrite_copy(from, to, (enum table)i, &rows);
     return st;
 }
 
@@ -61,7 +61,7 @@ frontier_compact(const char *dir, const struct opts *o, uint64_t *before,
     }
     if ((st = settle(dir, o)) != ST_OK)
         return st;
-    st = anew_write(dir, "compact", &config, copy_all, NULL);
+    st = rewrite_store(dir, "compact", &config, copy_all, NULL);
     *after = size_of(dir);
     return st;
 }

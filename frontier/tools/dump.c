@@ -117,7 +117,7 @@ static enum status
 dump_queued(struct dump *d, enum table table, struct str key, struct str value)
 {
     struct frontier *f = d->f;
-    struct row_place place;
+    struct row_position position;
     struct row_queued q;
     struct host *h;
     uint64_t due_ms = 0;
@@ -126,18 +126,18 @@ dump_queued(struct dump *d, enum table table, struct str key, struct str value)
                                               : "queued";
     enum status st;
 
-    if (!(table == TABLE_LATER ? row_later_place(&place, &due_ms, key)
-                               : row_queue_place(&place, key)) ||
+    if (!(table == TABLE_LATER ? row_later_position(&position, &due_ms, key)
+                               : row_queue_position(&position, key)) ||
         !row_queued_read(&q, value))
         return frontier_corrupt(tables_name(table));
     if (f->reader && f->hosts.n > HOSTS_HELD)
         frontier_hosts_forget(f);
-    if ((st = frontier_host(f, place.host, &h)) != ST_OK)
+    if ((st = frontier_host(f, position.host, &h)) != ST_OK)
         return st;
-    if (h->row.lease.out && h->row.lease.place.sequence == place.sequence)
+    if (h->row.lease.out && h->row.lease.position.sequence == position.sequence)
         state = "leased";
     arena_reset(f->scratch);
-    queued(d, state, &q, h->row.name, place.priority);
+    queued(d, state, &q, h->row.name, position.priority);
     if (due_ms > 0)
         json_ku64(&d->json, "due_ms", due_ms);
     raw(d, table, key, value);
@@ -167,7 +167,7 @@ dump_ended(struct dump *d, struct str key, struct str value)
     json_ku64(&d->json, "ended_ms", s.ended_ms);
     if (s.has_badness)
         json_kreal(&d->json, "badness", (double)s.badness);
-    facts(&d->json, &s.facts, s.place.priority);
+    facts(&d->json, &s.facts, s.position.priority);
     raw(d, TABLE_SEEN, key, value);
     return line_end(d);
 }
@@ -205,7 +205,7 @@ is_local(enum table table, struct str key)
 static enum status
 dump_other(struct dump *d, enum table table, struct str key, struct str value)
 {
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
 
     if (is_local(table, key) ||

@@ -130,8 +130,8 @@ put_seen(struct load *l, const struct load_line *line)
     if (line->table != TABLE_QUEUE)
         s.state = line->table == TABLE_LATER ? ROW_LATER : ROW_HELD;
     if (!(line->table == TABLE_LATER
-              ? row_later_place(&s.place, &s.due_ms, line->key)
-              : row_queue_place(&s.place, line->key)))
+              ? row_later_position(&s.position, &s.due_ms, line->key)
+              : row_queue_position(&s.position, line->key)))
         return bad_line(l, "not a key of a queue");
     row_seen_write(&l->row, &s);
     return tables_put(l->tables, TABLE_SEEN, line->hash, buf_view(&l->row));
@@ -140,7 +140,7 @@ put_seen(struct load *l, const struct load_line *line)
 static enum status
 put_name(struct load *l, const struct load_line *line)
 {
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_host host;
     struct row_key name;
 

@@ -1,10 +1,10 @@
 /* repair.c -- a damaged store, as far as it can be read, becomes a new one.
  *
  * Its pages are read without LMDB (base/pages/walk.h), the rows go into a store
- * in DIR/repair, from there into one in which everything agrees (mend.h), and
- * that takes the old one's place by one rename.  The damaged file stays beside
- * it, as data.mdb.damaged.  A process that is killed meanwhile leaves the store
- * as it was. */
+ * in DIR/repair, from there into one in which everything agrees (rebuild.h),
+ * and that takes the old one's place by one rename.  The damaged file stays
+ * beside it, as data.mdb.damaged.  A process that is killed meanwhile leaves
+ * the store as it was. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,9 +16,9 @@
 #include "base/pages/verify.h"
 #include "base/pages/walk.h"
 #include "frontier/inside.h"
-#include "frontier/store/anew.h"
 #include "frontier/store/pack.h"
-#include "mend.h"
+#include "frontier/store/rewrite.h"
+#include "rebuild.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
 
@@ -31,7 +31,7 @@ struct repair {
     uint64_t found[TABLE_N];
     bool rooted[TABLE_N];
     uint64_t faults, unknown, written;
-    struct mend mend;
+    struct rebuild rebuild;
 };
 
 /* ---- rows out of the pages ---- */
@@ -60,17 +60,17 @@ note_fault(void *self, const struct pages_fault *f)
 static bool
 table_of(enum table *out, struct str key, struct str value)
 {
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_host host;
     struct row_queued q;
-    struct row_place place;
+    struct row_position position;
     struct row_seen seen;
     uint64_t due_ms;
 
-    if (key.n == 12 && row_queue_place(&place, key) &&
+    if (key.n == 12 && row_queue_position(&position, key) &&
         row_queued_read(&q, value))
         *out = TABLE_QUEUE;
-    else if (key.n == 20 && row_later_place(&place, &due_ms, key) &&
+    else if (key.n == 20 && row_later_position(&position, &due_ms, key) &&
              row_queued_read(&q, value))
         *out = TABLE_LATER;
     else if (key.n == sizeof(struct row_seen_key))
@@ -110,7 +110,7 @@ take_row(void *self, struct str table, struct str key, struct str value)
                : tables_put(r->raw, t, key, value);
     if (st == ST_INVALID)
         return ST_OK; /* what a tree leads to counts */
-    return st == ST_OK ? anew_breathe(r->raw, &r->written) : st;
+    return st == ST_OK ? rewrite_step(r->raw, &r->written) : st;
 }
 
 static enum status
@@ -186,7 +186,7 @@ say_rows(struct repair *r)
 {
     for (int t = 0; t < TABLE_N; t++) {
         const char *name = tables_name((enum table)t);
-        uint64_t n = r->mend.rows[t];
+        uint64_t n = r->rebuild.rows[t];
 
         if (t == TABLE_META || t == TABLE_LEASES || t == TABLE_DUE ||
             t == TABLE_NAMES)
@@ -204,8 +204,8 @@ say_rows(struct repair *r)
                        (unsigned long long)n);
     }
     buf_printf(r->out, "%-10s %llu that wait; %llu rows could not be used\n",
-               "links", (unsigned long long)r->mend.links,
-               (unsigned long long)(r->mend.lost + r->unknown));
+               "links", (unsigned long long)r->rebuild.links,
+               (unsigned long long)(r->rebuild.lost + r->unknown));
 }
 
 static enum status
@@ -220,12 +220,13 @@ repair(struct repair *r, const struct opts *o)
     remove_folder(r->raw_dir); /* of a process that was killed */
     if ((st = salvage(r, &config)) != ST_OK)
         return st;
-    st = anew_write(r->raw_dir, "mended", &config, mend, &r->mend);
+    st = rewrite_store(r->raw_dir, "mended", &config, rebuild, &r->rebuild);
     if (st == ST_OK && !can_be_used(r->raw_dir, o)) {
         remove_folder(r->raw_dir);
-        r->mend.config.bare = true;
+        r->rebuild.config.bare = true;
         if ((st = salvage(r, &config)) == ST_OK)
-            st = anew_write(r->raw_dir, "mended", &config, mend, &r->mend);
+            st = rewrite_store(r->raw_dir, "mended", &config, rebuild,
+                               &r->rebuild);
     }
     if (st == ST_OK)
         st = take_place(r);
@@ -245,10 +246,10 @@ frontier_repair(const char *dir, const struct opts *o, struct buf *out)
     snprintf(path, sizeof path, "%s/frontier.lock", dir);
     if (hold_take(&lock, path, dir, "frontier") != ST_OK)
         return ST_USAGE;
-    r.mend.config = (struct mend_config){.dir = dir,
-                                         .rest_ms = clock_wall_ms() +
-                                                    o->politeness_delay_ms,
-                                         .sync = true};
+    r.rebuild.config = (struct rebuild_config){
+        .dir = dir,
+        .rest_ms = clock_wall_ms() + o->politeness_delay_ms,
+        .sync = true};
     snprintf(r.raw_dir, sizeof r.raw_dir, "%s/repair", dir);
     st = repair(&r, o);
     remove_folder(r.raw_dir);

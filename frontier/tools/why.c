@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "frontier/discover/pending.h"
-#include "frontier/signs/trap.h"
+#include "frontier/features/trap.h"
 #include "winnow/clock.h"
 #include "winnow/document.h"
 #include "winnow/hash.h"
@@ -12,7 +12,7 @@
 static void
 duration(struct buf *out, uint64_t from_ms, uint64_t to_ms)
 {
-    if (to_ms == AGENDA_NEVER)
+    if (to_ms == SCHEDULER_NEVER)
         buf_c(out, "never");
     else if (to_ms <= from_ms)
         buf_c(out, "now");
@@ -133,7 +133,7 @@ say_host(struct frontier *f, const struct row_host *h, uint64_t now_ms,
                "  queued: %llu, fetched: %llu, kept: %llu, failures in a row: "
                "%u\n",
                (unsigned long long)h->queued, (unsigned long long)h->fetched,
-               (unsigned long long)h->causes.n[CAUSE_KEPT], h->failures);
+               (unsigned long long)h->outcomes.n[CLASS_KEPT], h->failures);
     if (frontier_grows(f, h))
         buf_printf(out,
                    "  asked rarely: its last %u pages led almost only to new "
@@ -178,58 +178,63 @@ say_host(struct frontier *f, const struct row_host *h, uint64_t now_ms,
 }
 
 static void
-say_causes(const struct causes *c, struct buf *out)
+say_outcomes(const struct outcome_counts *c, struct buf *out)
 {
-    for (int i = 0; i < CAUSE_N; i++)
+    for (int i = 0; i < CLASS_N; i++)
         if (c->n[i] > 0)
-            buf_printf(out, " %s=%u", cause_name((enum cause)i), c->n[i]);
-    buf_c(out, causes_pages(c) > 0 ? "\n" : " no page yet\n");
+            buf_printf(out, " %s=%u", outcome_class_name((enum outcome_class)i),
+                       c->n[i]);
+    buf_c(out, outcomes_pages(c) > 0 ? "\n" : " no page yet\n");
 }
 
 /* What has come of pages of its kind, and with what it competes for that. */
 static void
-say_shelf(struct frontier *f, const struct row_host *h, struct row_place place,
-          const struct row_queued *q, struct buf *out)
+say_url_class(struct frontier *f, const struct row_host *h,
+              struct row_position position, const struct row_queued *q,
+              struct buf *out)
 {
-    const struct shelf *s = &h->shelves.item[place.shelf];
+    const struct url_class *s = &h->url_classes.item[position.url_class];
 
-    buf_printf(
-        out, "competes with: %.3f\n",
-        scorer_score(frontier_effective(f, h, place.shelf, place.priority)));
-    buf_printf(out, "  its shelf: %u of %zu, queued: %llu, so far:",
-               place.shelf + 1u, h->shelves.n, (unsigned long long)s->queued);
-    say_causes(&s->causes, out);
+    buf_printf(out, "competes with: %.3f\n",
+               scorer_score(frontier_effective(f, h, position.url_class,
+                                               position.priority)));
+    buf_printf(out, "  its URL class: %u of %zu, queued: %llu, so far:",
+               position.url_class + 1u, h->url_classes.n,
+               (unsigned long long)s->queued);
+    say_outcomes(&s->outcomes, out);
     buf_c(out, "  its host so far:");
-    say_causes(&h->causes, out);
-    frontier_learn_say(f, h, place.shelf, q, out);
+    say_outcomes(&h->outcomes, out);
+    frontier_learn_say(f, h, position.url_class, q, out);
 }
 
-/* How many of its shelf are before it, and of how many it is one. */
+/* How many of its URL class are before it, and of how many it is one. */
 static enum status
-say_place(struct frontier *f, struct row_place place, struct buf *out)
+say_position(struct frontier *f, struct row_position position, struct buf *out)
 {
     const struct frontier_totals *t = &f->counters.totals;
-    struct row_key from = row_queue_shelf(place.host, place.shelf);
-    struct row_place at;
+    struct row_key from =
+        row_queue_url_class(position.host, position.url_class);
+    struct row_position at;
     struct str key, value;
     uint64_t n = 0, above = 0;
-    size_t class = frontier_class(place.priority);
+    size_t class = frontier_class(position.priority);
     enum status st =
         tables_seek(f->tables, TABLE_QUEUE, row_bytes(&from), &key, &value);
 
-    for (; st == ST_OK && n < BEFORE_MAX && row_queue_place(&at, key) &&
-           at.host == place.host && at.shelf == place.shelf &&
-           at.sequence != place.sequence;
+    for (; st == ST_OK && n < BEFORE_MAX && row_queue_position(&at, key) &&
+           at.host == position.host && at.url_class == position.url_class &&
+           at.sequence != position.sequence;
          n++)
         st = tables_next(f->tables, TABLE_QUEUE, &key, &value);
     for (size_t i = 0; i < class; i++)
         above += t->queued_by_priority[i];
-    buf_printf(out,
-               "before it: %llu of its shelf; of all %llu queued, %llu are in "
-               "higher classes and %llu in its own\n",
-               (unsigned long long)n, (unsigned long long)t->queued,
-               (unsigned long long)above,
-               (unsigned long long)t->queued_by_priority[class]);
+    buf_printf(
+        out,
+        "before it: %llu of its URL class; of all %llu queued, %llu are in "
+        "higher classes and %llu in its own\n",
+        (unsigned long long)n, (unsigned long long)t->queued,
+        (unsigned long long)above,
+        (unsigned long long)t->queued_by_priority[class]);
     return st == ST_NONE ? ST_OK : st;
 }
 
@@ -257,16 +262,16 @@ say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
     enum status st;
 
     if (s->state == ROW_LATER)
-        st = frontier_later_read(f, s->due_ms, s->place, &q);
+        st = frontier_later_read(f, s->due_ms, s->position, &q);
     else if (s->state == ROW_HELD)
-        st = frontier_held_read(f, s->place, &q);
+        st = frontier_held_read(f, s->position, &q);
     else
-        st = frontier_queue_read(f, s->place, &q);
+        st = frontier_queue_read(f, s->position, &q);
     if (st != ST_OK)
         return st;
     if (s->state == ROW_HELD) {
         say_held(f, h, &q, out);
-    } else if (l->out && l->place.sequence == s->place.sequence) {
+    } else if (l->out && l->position.sequence == s->position.sequence) {
         buf_printf(out, "state: leased to crawler %016llx, its lease ends ",
                    (unsigned long long)l->crawler);
         duration(out, now_ms, l->deadline_ms);
@@ -279,9 +284,9 @@ say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
     } else {
         buf_c(out, "state: queued, not fetched yet\n");
     }
-    say_score(f, &q.facts, s->place.priority, out);
-    say_shelf(f, &h->row, s->place, &q, out);
-    return s->state == ROW_QUEUED ? say_place(f, s->place, out) : ST_OK;
+    say_score(f, &q.facts, s->position.priority, out);
+    say_url_class(f, &h->row, s->position, &q, out);
+    return s->state == ROW_QUEUED ? say_position(f, s->position, out) : ST_OK;
 }
 
 static void
@@ -298,7 +303,7 @@ say_ended(struct frontier *f, const struct row_seen *s, struct buf *out)
         buf_printf(out, "badness of the page: %.2f\n", (double)s->badness);
     if (s->facts.explored)
         buf_c(out, "chosen by chance, not for its score (frontier.explore)\n");
-    say_score(f, &s->facts, s->place.priority, out);
+    say_score(f, &s->facts, s->position.priority, out);
 }
 
 static enum status

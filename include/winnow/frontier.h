@@ -16,12 +16,13 @@
  * in its log (links_waiting in the totals) and merges them in bulk: when they
  * are wanted, at the latest frontier.merge_seconds + 5 s after they came, as
  * far as the disk can.  Each transaction does its share; who owns the handle
- * calls frontier_tend() for times when there are none.  The service does.
+ * calls frontier_maintain() for times when there are none.  The service does.
  *
  * What is on disk after kill -9, after power loss: frontier/store/tables.c.
  *
- * A host's queue is split into shelves, kinds of pages told apart by their
- * URLs; what has come of the pages of a shelf moves all that is queued in it.
+ * A host's queue is split into URL classes, kinds of pages told apart by their
+ * URLs; what has come of the pages of a URL class moves all that is queued in
+ * it.
  *
  * URLs are brought to one spelling when they come in: lower-case hosts without
  * a dot behind them, no port that the scheme implies, no user:password@
@@ -61,7 +62,7 @@ struct frontier_lease {
     enum frontier_kind kind;
     uint64_t call; /* the lease call that gave it out */
     uint32_t depth, redirects, attempts;
-    float score; /* with what it competed: of the link, its host and shelf */
+    float score; /* with what it competed: of link, host and URL class */
     uint64_t robots_version;
     float parent_badness, boilerplate;
     bool explored;      /* by chance, not for its score: frontier.explore */
@@ -113,7 +114,7 @@ struct frontier_done {
 
 #define FRONTIER_CLASSES 10
 
-enum trap { /* why a URL was lowered; frontier/signs/trap.h */
+enum trap { /* why a URL was lowered; frontier/features/trap.h */
             TRAP_NONE,
             TRAP_SEGMENTS,
             TRAP_DEEP,
@@ -153,7 +154,7 @@ uint64_t frontier_now(const struct frontier *f);
 
 /* After opening: nobody knows how much time has passed since the store was
  * used, so every host and address that was ever asked waits one full delay. */
-enum status frontier_doubt(struct frontier *f, uint64_t now_ms);
+enum status frontier_time_lost(struct frontier *f, uint64_t now_ms);
 
 /* Open DIR for looking only, beside the process that writes: totals, why, dump,
  * robots and check.  frontier_begin() takes a snapshot; keep it short, the
@@ -171,9 +172,9 @@ void frontier_abort(struct frontier *f); /* allowed outside of one, too */
 /* Bring links that wait into the queues, a slice of them: a transaction of its
  * own, made when none is open.  *again_ms: so long a call may wait if no
  * transaction comes before; UINT64_MAX: nothing waits. */
-enum status frontier_tend(struct frontier *f, uint64_t now_ms,
-                          uint64_t *again_ms);
-uint64_t frontier_tend_due(const struct frontier *f, uint64_t now_ms);
+enum status frontier_maintain(struct frontier *f, uint64_t now_ms,
+                              uint64_t *again_ms);
+uint64_t frontier_maintain_due(const struct frontier *f, uint64_t now_ms);
 
 /* For a service, before each transaction: links that wait are merged by it only
  * until so many ms have passed or so many rows have changed, with `leases` none
@@ -237,12 +238,12 @@ enum status frontier_sitemap_put(struct frontier *f, struct str sitemap,
                                  bool *enough);
 
 /* What operators say while a crawl runs; kept in the store and logged.
- * Patterns: frontier/signs/pattern.h.  PAUSE: nothing of these hosts, or none
- * of these URLs, is handed out; they keep their places in line.  DELETE: URLs
- * that match are refused ("deleted"), those queued and those to come.  RESUME
- * takes back both; deleted URLs stay refused.  What is queued is looked at in
- * pieces: start with an empty `next` and call, each time in a transaction of
- * its own, until it is empty again; who stops earlier leaves the rest to the
+ * Patterns: frontier/features/pattern.h.  PAUSE: nothing of these hosts, or
+ * none of these URLs, is handed out; they keep their places in line.  DELETE:
+ * URLs that match are refused ("deleted"), those queued and those to come.
+ * RESUME takes back both; deleted URLs stay refused.  What is queued is looked
+ * at in pieces: start with an empty `next` and call, each time in a transaction
+ * of its own, until it is empty again; who stops earlier leaves the rest to the
  * leases.  ST_USAGE: the pattern cannot be used, or RESUME knows none. */
 enum control_action {
     CONTROL_LIST,
@@ -305,8 +306,9 @@ void frontier_reliability(const struct frontier *f, struct buf *out);
 
 /* Scorer `oracle` asks this for the chance, 0..1, that `url` will be kept;
  * `self` is handed through. */
-typedef double frontier_oracle(void *self, struct str url);
-void frontier_set_oracle(struct frontier *f, frontier_oracle *ask, void *self);
+typedef double frontier_greedy_oracle(void *self, struct str url);
+void frontier_set_greedy_oracle(struct frontier *f, frontier_greedy_oracle *ask,
+                                void *self);
 
 /* Told every link that is scored, with what it would compete now; NULL: nobody
  * is.  `self` is handed through. */

@@ -176,7 +176,7 @@ fill(void)
             exit(1);
     }
     do
-        if (frontier_tend(f, clock_wall_ms() + 100000, &again) != ST_OK)
+        if (frontier_maintain(f, clock_wall_ms() + 100000, &again) != ST_OK)
             exit(1);
     while (again != UINT64_MAX);
     frontier_close(f);

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "again.h"
+#include "frontier/features/pattern.h"
+#include "frontier/features/trap.h"
 #include "frontier/service/message.h"
-#include "frontier/signs/pattern.h"
-#include "frontier/signs/trap.h"
 #include "frontier/store/row.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

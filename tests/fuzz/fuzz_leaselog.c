@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 static void
 take(void *self, const struct leaselog_entry *e)
 {
-    if (e->lease.place.host != e->host)
+    if (e->lease.position.host != e->host)
         abort();
     ++*(size_t *)self;
 }

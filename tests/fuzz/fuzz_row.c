@@ -49,7 +49,7 @@ seen(struct str row, struct buf *once, struct buf *twice)
 static void
 host(struct str row, struct buf *once, struct buf *twice)
 {
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_host h;
     bool read;
 
@@ -96,7 +96,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     static void (*const tables[])(struct str, struct buf *, struct buf *) = {
         queued, seen, host, lease, counters};
     struct buf once = {0}, twice = {0};
-    struct row_place place;
+    struct row_position position;
     struct row_url url;
     uint64_t due_ms;
     struct str row;
@@ -105,8 +105,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         return 0;
     row = str_n((const char *)data + 1, n - 1);
     tables[data[0] % (sizeof tables / sizeof *tables)](row, &once, &twice);
-    row_queue_place(&place, row);
-    row_later_place(&place, &due_ms, row);
+    row_queue_position(&position, row);
+    row_later_position(&position, &due_ms, row);
     if (row_url_split(&url, row) && url.authority.n + url.rest.n > row.n)
         abort();
     buf_free(&once);

@@ -39,11 +39,11 @@ struct m_host {
     bool met, out, out_robots, pending;
     int url;  /* out: index, -1 */
     int gone; /* out: index of what was out, ended by a late report; -1 */
-    int hop; /* out: index, -1 */
+    int hop;  /* out: index, -1 */
     uint64_t crawler, call, started, deadline;
     uint64_t next, fetched, version, expiry, robots_retry;
     uint32_t failures, unreachable, crawl_delay;
-    struct causes of[KINDS]; /* how pages ended, by kind */
+    struct outcome_counts of[KINDS]; /* how pages ended, by kind */
 };
 
 struct m_link { /* accepted, not yet merged */
@@ -111,17 +111,17 @@ m_effective(const struct model *m, const struct opts *o, int i)
 {
     const struct scorer *sc = scorer_find(o->frontier_scorer);
     const struct m_host *h = &m->host[i / PATHS];
-    struct causes all = {{0}};
-    struct scorer_yields y = {.shelf = &h->of[m_kind(i)], .host = &all};
+    struct outcome_counts all = {{0}};
+    struct scorer_yields y = {.url_class = &h->of[m_kind(i)], .host = &all};
     const struct scorer_tools none = {0};
 
     if (sc->now == NULL)
         return m->url[i].priority;
     for (int k = 0; k < KINDS; k++) {
-        for (int c = 0; c < CAUSE_N; c++)
+        for (int c = 0; c < CLASS_N; c++)
             all.n[c] += h->of[k].n[c];
-        if (scorer_bad_shelf(&h->of[k]))
-            y.bad_wasted += causes_wasted(&h->of[k]);
+        if (scorer_bad_url_class(&h->of[k]))
+            y.bad_wasted += outcomes_wasted(&h->of[k]);
     }
     return (uint32_t)(1 +
                       sc->now((m->url[i].priority - 1) / 65533.0, &y, &none) *

@@ -184,7 +184,7 @@ in_doubt_everybody_waits_one_full_delay(void)
     report("http://a.nl/1", OUTCOME_FETCHED, T0 + 1000, "192.0.2.1");
     help_seed(f, "http://new.nl/1", T0);
     reopen(AHEAD);
-    CHECK(frontier_doubt(f, AHEAD) == ST_OK);
+    CHECK(frontier_time_lost(f, AHEAD) == ST_OK);
     CHECK(leased(AHEAD, "http://new.nl/1")); /* it was never asked */
     CHECK(nothing_at(AHEAD + o.politeness_delay_ms - 1));
     CHECK(leased(AHEAD + o.politeness_delay_ms, "http://a.nl/2"));

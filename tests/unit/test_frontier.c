@@ -480,7 +480,7 @@ an_oracle_decides_what_is_fetched_first_and_scores_are_told(void)
     set_up();
     o.frontier_scorer = S("oracle");
     open_it(T0);
-    frontier_set_oracle(f, only_x, &asked);
+    frontier_set_greedy_oracle(f, only_x, &asked);
     frontier_set_scored(f, sum_of_scores, &sum);
     help_seed(f, "http://a.nl/", T0);
     help_seed(f, "http://b.nl/x", T0);

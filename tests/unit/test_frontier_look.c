@@ -37,7 +37,7 @@ why_tells_each_state(void)
     CHECK(why_says(S("http://a.nl/"), "done, reason: kept"));
     CHECK(why_says(S("http://b.nl/2"), "badness of the linking page: 2.50"));
     CHECK(why_says(S("http://b.nl/2"), "0.7500"));
-    CHECK(why_says(S("http://b.nl/2"), "before it: 1 of its shelf"));
+    CHECK(why_says(S("http://b.nl/2"), "before it: 1 of its URL class"));
     CHECK(why_says(S("http://b.nl/2"), "a page of a.nl"));
     CHECK(why_says(S("http://a.nl/9"), "never seen"));
     CHECK(why_says(S("http://z.nl/"), "never met"));

@@ -210,23 +210,23 @@ m_contact(int host, const struct frontier_done *d)
     contacted[host] = end > contacted[host] ? end : contacted[host];
 }
 
-static enum cause
-m_cause(enum m_state state, const struct frontier_done *d)
+static enum outcome_class
+m_outcome_class(enum m_state state, const struct frontier_done *d)
 {
     static const char *const names[] = {
         "kept",    "short",           "language",
         "badness", "exact_duplicate", "near_duplicate"};
 
     if (state == REFUSED)
-        return CAUSE_REFUSED;
+        return CLASS_REFUSED;
     if (state == FAILED)
-        return CAUSE_ERROR;
+        return CLASS_ERROR;
     if (d->outcome == OUTCOME_REDIRECT)
-        return CAUSE_REDIRECT;
+        return CLASS_REDIRECT;
     for (int i = 0; i < 6; i++)
         if (str_eq(d->reason, str_c(names[i])))
-            return (enum cause)i;
-    return CAUSE_OTHER;
+            return (enum outcome_class)i;
+    return CLASS_OTHER;
 }
 
 static void
@@ -246,7 +246,7 @@ m_end(int i, enum m_state state, const struct frontier_done *d)
     if (state != REFUSED && d->contacted && !late)
         h->failures = 0;
     h->fetched += d->contacted;
-    h->of[m_kind(i)].n[m_cause(state, d)]++;
+    h->of[m_kind(i)].n[m_outcome_class(state, d)]++;
     if (state == DONE && d->outcome == OUTCOME_FETCHED) {
         m.pages++;
         m.kept += str_eq(d->reason, S("kept"));

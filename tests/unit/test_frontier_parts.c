@@ -1,28 +1,28 @@
 /* The parts of the frontier without a store: keys, rows, scorers, and the
- * agenda against a naive list. */
+ * scheduler against a naive list. */
 #include <math.h>
 
-#include "frontier/schedule/agenda.h"
+#include "frontier/schedule/scheduler.h"
 #include "frontier/score/scorer.h"
 #include "frontier/store/row.h"
 #include "frontier_help.h"
 #include "winnow/random.h"
 
 static void
-queue_keys_sort_by_host_then_shelf_then_priority_then_age(void)
+queue_keys_sort_by_host_then_url_class_then_priority_then_age(void)
 {
-    const struct row_place in_order[] = {
+    const struct row_position in_order[] = {
         {1, 0, 65535, 9}, {1, 0, 65534, 8}, {1, 0, 65534, 300},
         {1, 0, 2, 7},     {1, 0, 1, 1},     {1, 31, 65534, 4},
         {2, 0, 65534, 5}, {256, 3, 3, 2},   {70000, 1, 9, 1}};
 
     for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
         struct row_key a = row_queue_key(in_order[i]), b;
-        struct row_place back;
+        struct row_position back;
 
-        CHECK(row_queue_place(&back, row_bytes(&a)));
+        CHECK(row_queue_position(&back, row_bytes(&a)));
         CHECK(back.host == in_order[i].host &&
-              back.shelf == in_order[i].shelf &&
+              back.url_class == in_order[i].url_class &&
               back.priority == in_order[i].priority &&
               back.sequence == in_order[i].sequence);
         if (i == 0)
@@ -35,14 +35,14 @@ queue_keys_sort_by_host_then_shelf_then_priority_then_age(void)
 static void
 later_keys_sort_by_time(void)
 {
-    struct row_key a = row_later_key(255, (struct row_place){9, 0, 1, 9});
-    struct row_key b = row_later_key(256, (struct row_place){1, 0, 9, 1});
-    struct row_place place;
+    struct row_key a = row_later_key(255, (struct row_position){9, 0, 1, 9});
+    struct row_key b = row_later_key(256, (struct row_position){1, 0, 9, 1});
+    struct row_position position;
     uint64_t due;
 
     CHECK(str_cmp(row_bytes(&a), row_bytes(&b)) < 0);
-    CHECK(row_later_place(&place, &due, row_bytes(&a)) && due == 255 &&
-          place.host == 9);
+    CHECK(row_later_position(&position, &due, row_bytes(&a)) && due == 255 &&
+          position.host == 9);
 }
 
 static void
@@ -81,7 +81,7 @@ a_row_of_another_form_is_refused(void)
 {
     static const char before[] = "\x01\x05\x07\x02\x04\xd2\x10\xe1\x4d"
                                  "\x01\x23\x45\x67\x89\xab\xcd\xef\x03/path";
-    struct row_queued q = {.facts = {.place = {.words = 5, .shelf = 31}},
+    struct row_queued q = {.facts = {.features = {.words = 5, .url_class = 31}},
                            .rest = STR("/x")},
                       r;
     struct buf b = {0};
@@ -112,41 +112,43 @@ rows_read_back_as_written_and_no_shorter(void)
                                      .parent = PARENT_LANGUAGE,
                                      .parent_host = 77,
                                      .parent_hash = 0x0123456789,
-                                     .place = {.words = 5,
-                                               .shelf = 31,
-                                               .within = 129,
-                                               .language = MARK_OTHER,
-                                               .path = 0xbeef}},
+                                     .features = {.words = 5,
+                                                  .url_class = 31,
+                                                  .within = 129,
+                                                  .language =
+                                                      URL_LANGUAGE_OTHER,
+                                                  .path = 0xbeef}},
                            .https = true,
                            .attempts = 300,
                            .rest = STR("/path")},
                       q2;
     struct row_seen s = {.state = ROW_FAILED,
-                         .place = {.priority = 1234, .shelf = 31},
+                         .position = {.priority = 1234, .url_class = 31},
                          .facts = q.facts,
                          .outcome = OUTCOME_FAILED,
                          .ended_ms = 1800000000123,
                          .reason = STR("http_404")},
                     s2;
-    struct shelf shelf[] = {{.kind = 7, .causes = {{1, 2, 3}}},
-                            {.kind = UINT32_MAX,
-                             .queued = 12,
-                             .head_priority = 65535,
-                             .head_sequence = 99,
-                             .causes = {{[CAUSE_REDIRECT] = 300, [0] = 4}}}};
+    struct url_class url_class[] = {
+        {.kind = 7, .outcomes = {{1, 2, 3}}},
+        {.kind = UINT32_MAX,
+         .queued = 12,
+         .head_priority = 65535,
+         .head_sequence = 99,
+         .outcomes = {{[CLASS_REDIRECT] = 300, [0] = 4}}}};
     struct row_host h = {.name = STR("a.nl"),
                          .domain = STR("nl"),
                          .next_contact_ms = 1800000000123,
                          .growth = 200,
                          .robots = {.version = 3, .pending = true},
-                         .shelves = {shelf, 2, 2},
+                         .url_classes = {url_class, 2, 2},
                          .lease = {.out = true,
                                    .crawler = UINT64_MAX,
                                    .started_ms = 10,
                                    .deadline_ms = 20,
-                                   .place = {0, 1, 5, 6}}},
+                                   .position = {0, 1, 5, 6}}},
                     h2;
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_lease l;
     struct buf b = {0};
 
@@ -156,32 +158,33 @@ rows_read_back_as_written_and_no_shorter(void)
     CHECK(q2.facts.badness == 12.34f && q2.facts.boilerplate == 0.4321f);
     CHECK(q2.https && !q2.whole && q2.attempts == 300 &&
           str_eq(q2.rest, q.rest));
-    CHECK(q2.facts.place.words == 5 && q2.facts.place.shelf == 31 &&
-          q2.facts.place.within == 129 && q2.facts.place.path == 0xbeef &&
-          q2.facts.place.language == MARK_OTHER);
+    CHECK(q2.facts.features.words == 5 && q2.facts.features.url_class == 31 &&
+          q2.facts.features.within == 129 && q2.facts.features.path == 0xbeef &&
+          q2.facts.features.language == URL_LANGUAGE_OTHER);
     for (size_t n = 0; n < b.n - q.rest.n; n++)
         CHECK(!row_queued_read(&q2, str_n(b.p, n)));
     row_seen_write(&b, &s);
     CHECK(row_seen_read(&s2, buf_view(&b)));
     CHECK(s2.state == ROW_FAILED && s2.ended_ms == s.ended_ms &&
-          str_eq(s2.reason, s.reason) && s2.place.priority == 1234);
+          str_eq(s2.reason, s.reason) && s2.position.priority == 1234);
     for (size_t n = 0; n < b.n; n++)
         CHECK(!row_seen_read(&s2, str_n(b.p, n)));
     row_host_write(&b, &h);
     CHECK(row_host_read(&h2, buf_view(&b), room));
     CHECK(str_eq(h2.name, h.name) && h2.robots.pending && h2.queued == 12 &&
           h2.growth == 200 && !h2.lease.out);
-    CHECK(h2.shelves.n == 2 && room[1].kind == UINT32_MAX &&
+    CHECK(h2.url_classes.n == 2 && room[1].kind == UINT32_MAX &&
           room[1].head_priority == 65535 && room[1].head_sequence == 99 &&
           room[0].queued == 0 && room[0].head_priority == 0);
-    CHECK(h2.causes.n[CAUSE_KEPT] == 5 && h2.causes.n[CAUSE_LANGUAGE] == 3 &&
-          h2.causes.n[CAUSE_REDIRECT] == 300 && room[0].causes.n[1] == 2);
+    CHECK(h2.outcomes.n[CLASS_KEPT] == 5 &&
+          h2.outcomes.n[CLASS_LANGUAGE] == 3 &&
+          h2.outcomes.n[CLASS_REDIRECT] == 300 && room[0].outcomes.n[1] == 2);
     for (size_t n = 0; n < b.n; n++)
         CHECK(!row_host_read(&h2, str_n(b.p, n), room));
     row_lease_write(&b, &h.lease);
     CHECK(row_lease_read(&l, buf_view(&b)));
     CHECK(l.out && l.crawler == UINT64_MAX && l.deadline_ms == 20 &&
-          l.place.sequence == 6 && l.place.shelf == 1);
+          l.position.sequence == 6 && l.position.url_class == 1);
     for (size_t n = 0; n < b.n; n++)
         CHECK(!row_lease_read(&l, str_n(b.p, n)));
     buf_free(&b);
@@ -190,11 +193,11 @@ rows_read_back_as_written_and_no_shorter(void)
 static void
 a_host_of_which_nothing_is_known_is_a_small_row(void)
 {
-    struct shelf one = {
+    struct url_class one = {
         .kind = 1, .queued = 1, .head_priority = 1, .head_sequence = 1u << 30};
     struct row_host h = {.name = STR("www.example.nl"),
                          .domain = STR("example.nl"),
-                         .shelves = {&one, 1, 1}};
+                         .url_classes = {&one, 1, 1}};
     struct buf b = {0};
 
     row_host_write(&b, &h);
@@ -351,13 +354,13 @@ a_page_in_another_language_counts_less_than_a_list_in_the_right_one(void)
     CHECK(score("paper", brief) > score("paper", other));
 }
 
-/* ---- shelves ---- */
+/* ---- URL classes ---- */
 
 static bool
 alike_at(size_t level, const char *a, const char *b)
 {
-    return shelf_kinds(str_c(a)).level[level] ==
-           shelf_kinds(str_c(b)).level[level];
+    return url_class_kinds(str_c(a)).level[level] ==
+           url_class_kinds(str_c(b)).level[level];
 }
 
 static bool
@@ -384,7 +387,7 @@ urls_that_differ_in_numbers_and_names_are_of_one_kind(void)
     CHECK(!alike_at(1, "/posts/x", "/tags/x"));
     CHECK(alike_at(1, "/posts/a/x", "/posts/b/x7"));
     CHECK(alike_at(2, "/posts/x", "/tags/x"));
-    for (size_t level = 0; level < SHELF_LEVELS; level++) { /* languages */
+    for (size_t level = 0; level < URL_CLASS_LEVELS; level++) { /* languages */
         CHECK(!alike_at(level, "/docs/git/de", "/docs/git/fr"));
         CHECK(!alike_at(level, "/docs/2.4/de/x.html", "/docs/2.4/fr/x.html"));
         CHECK(!alike_at(level, "/x.de.html", "/x.html"));
@@ -395,45 +398,48 @@ urls_that_differ_in_numbers_and_names_are_of_one_kind(void)
 }
 
 static void
-a_host_has_a_bounded_number_of_shelves_which_keep_their_numbers(void)
+a_host_has_a_bounded_number_of_url_classes_which_keep_their_numbers(void)
 {
     struct arena *a = arena_new();
-    struct shelves s = {0};
+    struct url_classes s = {0};
     char url[64];
-    struct shelf_kinds k = shelf_kinds(S("/first/x"));
+    struct url_class_kinds k = url_class_kinds(S("/first/x"));
 
-    CHECK(shelves_find(&s, &k, a) == 0);
+    CHECK(url_class_find(&s, &k, a) == 0);
     for (int i = 0; i < 100000; i++) {
-        struct shelf_kinds other;
+        struct url_class_kinds other;
 
         snprintf(url, sizeof url, "/%c%c%c/%c.x%d", 'a' + i % 26,
                  'a' + i / 26 % 26, 'a' + i / 676 % 26, 'a' + i % 7, i);
-        other = shelf_kinds(str_c(url));
-        CHECK(shelves_find(&s, &other, a) < SHELVES_MAX);
+        other = url_class_kinds(str_c(url));
+        CHECK(url_class_find(&s, &other, a) < URL_CLASSES_MAX);
     }
-    CHECK(s.n == SHELVES_MAX && s.item[SHELVES_MAX - 1].kind == SHELF_REST);
-    CHECK(shelves_find(&s, &k, a) == 0);
-    CHECK(shelves_find(&s, NULL, a) == SHELVES_MAX - 1);
-    s = (struct shelves){0}; /* robots.txt of others comes first */
-    CHECK(shelves_find(&s, NULL, a) == 0 && shelves_find(&s, &k, a) == 1);
+    CHECK(s.n == URL_CLASSES_MAX &&
+          s.item[URL_CLASSES_MAX - 1].kind == URL_CLASS_REST);
+    CHECK(url_class_find(&s, &k, a) == 0);
+    CHECK(url_class_find(&s, NULL, a) == URL_CLASSES_MAX - 1);
+    s = (struct url_classes){0}; /* robots.txt of others comes first */
+    CHECK(url_class_find(&s, NULL, a) == 0 && url_class_find(&s, &k, a) == 1);
     arena_free(a);
 }
 
 static double
-competes(const char *name, double link, struct causes shelf, struct causes rest)
+competes(const char *name, double link, struct outcome_counts url_class,
+         struct outcome_counts rest)
 {
     const struct scorer *sc = scorer_find(str_c(name));
-    struct causes host = shelf;
+    struct outcome_counts host = url_class;
     struct opts o = help_opts();
     struct learner learner;
     const struct scorer_tools t = {.learner = &learner};
     const struct scorer_yields y = {
-        .shelf = &shelf,
+        .url_class = &url_class,
         .host = &host,
-        .bad_wasted = scorer_bad_shelf(&shelf) ? causes_wasted(&shelf) : 0};
+        .bad_wasted =
+            scorer_bad_url_class(&url_class) ? outcomes_wasted(&url_class) : 0};
     double x;
 
-    for (int i = 0; i < CAUSE_N; i++)
+    for (int i = 0; i < CLASS_N; i++)
         host.n[i] += rest.n[i];
     learner_open(&learner, &o);
     x = sc->now(link, &y, &t);
@@ -443,16 +449,17 @@ competes(const char *name, double link, struct causes shelf, struct causes rest)
 }
 
 static void
-a_shelf_of_wasted_fetches_sinks_and_a_mixed_one_does_not(void)
+a_url_class_of_wasted_fetches_sinks_and_a_mixed_one_does_not(void)
 {
-    const struct causes few = {{[CAUSE_ERROR] = 2}},
-                        gone = {{[CAUSE_ERROR] = 9}},
-                        copies = {{[CAUSE_NEAR] = 5, [CAUSE_EXACT] = 4}},
-                        mixed = {{[CAUSE_KEPT] = 9, [CAUSE_ERROR] = 9}},
-                        good = {{[CAUSE_KEPT] = 9}}, none = {{0}};
+    const struct outcome_counts few = {{[CLASS_ERROR] = 2}},
+                                gone = {{[CLASS_ERROR] = 9}},
+                                copies =
+                                    {{[CLASS_NEAR] = 5, [CLASS_EXACT] = 4}},
+                                mixed = {{[CLASS_KEPT] = 9, [CLASS_ERROR] = 9}},
+                                good = {{[CLASS_KEPT] = 9}}, none = {{0}};
 
-    CHECK(!scorer_bad_shelf(&few) && scorer_bad_shelf(&gone) &&
-          scorer_bad_shelf(&copies) && !scorer_bad_shelf(&mixed));
+    CHECK(!scorer_bad_url_class(&few) && scorer_bad_url_class(&gone) &&
+          scorer_bad_url_class(&copies) && !scorer_bad_url_class(&mixed));
     CHECK(competes("paper", .9, none, none) == .9);
     CHECK(competes("host", .5, good, none) >
           1.5 * competes("host", .5, gone, none));
@@ -482,41 +489,41 @@ a_better_link_never_competes_with_less(void)
 
     for (const struct scorer *sc = scorer_table; sc->name != NULL; sc++) {
         for (int i = 0; i < 1000 && sc->now != NULL; i++) {
-            struct causes shelf, rest;
+            struct outcome_counts url_class, rest;
             double low = random_unit(&r), high = random_unit(&r);
 
-            for (int c = 0; c < CAUSE_N; c++) {
-                shelf.n[c] = (uint32_t)random_below(&r, 9);
+            for (int c = 0; c < CLASS_N; c++) {
+                url_class.n[c] = (uint32_t)random_below(&r, 9);
                 rest.n[c] = (uint32_t)random_below(&r, 9);
             }
-            shelf.n[CAUSE_LINKS] += shelf.n[CAUSE_LINKS_DEAD];
-            rest.n[CAUSE_LINKS] += rest.n[CAUSE_LINKS_DEAD];
+            url_class.n[CLASS_LINKS] += url_class.n[CLASS_LINKS_DEAD];
+            rest.n[CLASS_LINKS] += rest.n[CLASS_LINKS_DEAD];
             if (sc->chance != NULL) {
                 low = learned_score(low, i % 32, i & 32);
                 high = learned_score(high, i % 32, i & 32);
             }
-            CHECK((low < high) == (competes(sc->name, low, shelf, rest) <
-                                   competes(sc->name, high, shelf, rest)));
+            CHECK((low < high) == (competes(sc->name, low, url_class, rest) <
+                                   competes(sc->name, high, url_class, rest)));
         }
     }
 }
 
-/* ---- agenda ---- */
+/* ---- scheduler ---- */
 
 #define HOSTS 60u
 
 struct naive {
-    struct agenda_entry e[HOSTS];
+    struct scheduler_entry e[HOSTS];
     bool used[HOSTS];
 };
 
 static bool
 naive_best(const struct naive *m, uint64_t now, uint32_t *host)
 {
-    const struct agenda_entry *best = NULL;
+    const struct scheduler_entry *best = NULL;
 
     for (uint32_t i = 0; i < HOSTS; i++) {
-        const struct agenda_entry *e = &m->e[i];
+        const struct scheduler_entry *e = &m->e[i];
 
         if (!m->used[i] || e->out || e->due_ms > now)
             continue;
@@ -532,10 +539,10 @@ naive_best(const struct naive *m, uint64_t now, uint32_t *host)
 }
 
 static void
-check_first(const struct agenda *a, struct naive m, uint64_t now, size_t max)
+check_first(const struct scheduler *a, struct naive m, uint64_t now, size_t max)
 {
-    struct agenda_entry e[AGENDA_FIRST_MAX];
-    size_t n = agenda_first(a, e, max);
+    struct scheduler_entry e[SCHEDULER_FIRST_MAX];
+    size_t n = scheduler_first(a, e, max);
     uint32_t host = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -546,10 +553,10 @@ check_first(const struct agenda *a, struct naive m, uint64_t now, size_t max)
 }
 
 static void
-the_agenda_agrees_with_a_naive_list(void)
+the_scheduler_agrees_with_a_naive_list(void)
 {
     struct random r = random_seed(7);
-    struct agenda *a = agenda_new();
+    struct scheduler *a = scheduler_new();
     struct naive m = {0};
     uint64_t now = 0, due, waiting;
 
@@ -561,7 +568,7 @@ the_agenda_agrees_with_a_naive_list(void)
         case 0:
         case 1:
             m.used[i] = true;
-            m.e[i] = (struct agenda_entry){
+            m.e[i] = (struct scheduler_entry){
                 .host = i * 7919,
                 .due_ms = now + random_below(&r, 200) -
                           random_below(&r, now < 100 ? now + 1 : 100),
@@ -569,28 +576,28 @@ the_agenda_agrees_with_a_naive_list(void)
                 .fetched = (uint32_t)random_below(&r, 3) * 70000u,
                 .priority = (uint16_t)random_below(&r, 4),
                 .out = random_below(&r, 4) == 0};
-            agenda_set(a, &m.e[i]);
+            scheduler_set(a, &m.e[i]);
             break;
         case 2:
             m.used[i] = false;
-            agenda_drop(a, i * 7919);
+            scheduler_drop(a, i * 7919);
             break;
         default: /* the clock runs, and now and then is set back */
             now += random_below(&r, 50);
             if (random_below(&r, 20) == 0)
                 now -= random_below(&r, now < 30 ? now + 1 : 30);
         }
-        while (agenda_advance(a, now, &host)) { /* an ended lease */
+        while (scheduler_advance(a, now, &host)) { /* an ended lease */
             CHECK(m.used[host / 7919] && m.e[host / 7919].out &&
                   m.e[host / 7919].due_ms <= now);
             m.e[host / 7919].out = false;
-            agenda_set(a, &m.e[host / 7919]);
+            scheduler_set(a, &m.e[host / 7919]);
         }
         some = naive_best(&m, now, &want);
-        CHECK(agenda_best(a, &host) == some && (!some || host == want));
+        CHECK(scheduler_best(a, &host) == some && (!some || host == want));
         if (step % 16 == 0)
             check_first(a, m, now, random_below(&r, HOSTS + 1));
-        agenda_count(a, now, &due, &waiting);
+        scheduler_count(a, now, &due, &waiting);
         for (i = 0; i < HOSTS; i++) {
             if (m.used[i] && !m.e[i].out && m.e[i].due_ms <= now)
                 due--;
@@ -599,11 +606,11 @@ the_agenda_agrees_with_a_naive_list(void)
         }
         CHECK(due == 0 && waiting == 0);
     }
-    agenda_free(a);
+    scheduler_free(a);
 }
 
 static const struct test tests[] = {
-    TEST(queue_keys_sort_by_host_then_shelf_then_priority_then_age),
+    TEST(queue_keys_sort_by_host_then_url_class_then_priority_then_age),
     TEST(later_keys_sort_by_time),
     TEST(pages_of_one_host_are_neighbours_in_seen),
     TEST(urls_are_taken_apart_at_the_authority),
@@ -620,10 +627,10 @@ static const struct test tests[] = {
     TEST(badness_and_block_each_look_at_one_part),
     TEST(a_page_in_another_language_counts_less_than_a_list_in_the_right_one),
     TEST(urls_that_differ_in_numbers_and_names_are_of_one_kind),
-    TEST(a_host_has_a_bounded_number_of_shelves_which_keep_their_numbers),
-    TEST(a_shelf_of_wasted_fetches_sinks_and_a_mixed_one_does_not),
+    TEST(a_host_has_a_bounded_number_of_url_classes_which_keep_their_numbers),
+    TEST(a_url_class_of_wasted_fetches_sinks_and_a_mixed_one_does_not),
     TEST(a_better_link_never_competes_with_less),
-    TEST(the_agenda_agrees_with_a_naive_list),
+    TEST(the_scheduler_agrees_with_a_naive_list),
     {0},
 };
 

@@ -94,12 +94,12 @@ links_come_in_when_nobody_calls(void)
 
     set_up();
     load(T0);
-    CHECK(frontier_tend(f, now, &again) == ST_OK);
+    CHECK(frontier_maintain(f, now, &again) == ST_OK);
     CHECK(again <= o.frontier_merge_seconds * 1000);
     for (; again != UINT64_MAX && now < deadline(); calls++) {
         now += again > 0 ? again : 10; /* so slow a disk */
-        CHECK(frontier_tend(f, now, &again) == ST_OK);
-        CHECK(again == frontier_tend_due(f, now));
+        CHECK(frontier_maintain(f, now, &again) == ST_OK);
+        CHECK(again == frontier_maintain_due(f, now));
     }
     CHECK(again == UINT64_MAX && now <= deadline());
     CHECK(calls > 5 && calls < 200); /* slices, and no busy waiting */

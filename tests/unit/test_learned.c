@@ -90,22 +90,22 @@ a_model_reads_back_what_it_wrote_and_refuses_what_is_malformed(void)
 
 /* ---- marks ---- */
 
-static enum mark
+static enum url_language
 mark_of(const char *host, const char *rest)
 {
-    struct mark_languages nl = {.n = 0};
+    struct crawl_languages nl = {.n = 0};
 
-    mark_add(&nl, S("nl"));
-    return mark_of_url(&nl, str_c(host), str_c(rest));
+    crawl_languages_add(&nl, S("nl"));
+    return url_language_of(&nl, str_c(host), str_c(rest));
 }
 
-static enum mark
+static enum url_language
 country_of(const char *host)
 {
-    struct mark_languages nl = {.n = 0};
+    struct crawl_languages nl = {.n = 0};
 
-    mark_add(&nl, S("nl"));
-    return mark_of_country(&nl, str_c(host));
+    crawl_languages_add(&nl, S("nl"));
+    return url_language_of_country(&nl, str_c(host));
 }
 
 static void
@@ -119,34 +119,36 @@ marks_of_languages_are_found_where_they_stand(void)
         "/", "", "/nlx/", "/go/", "/x.html", "/fernl.html", "/x?nl", "/xx/"};
 
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        CHECK(mark_of("a.org", wanted[i]) == MARK_WANTED);
+        CHECK(mark_of("a.org", wanted[i]) == URL_LANGUAGE_WANTED);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        CHECK(mark_of("a.org", none[i]) == MARK_NONE);
-    CHECK(mark_of("a.org", "/de/x") == MARK_OTHER);
-    CHECK(mark_of("nl.a.org", "/x") == MARK_WANTED);
-    CHECK(mark_of("fr.a.org", "/nl/x") == MARK_WANTED); /* the last one */
-    CHECK(country_of("www.a.nl") == MARK_WANTED);
-    CHECK(country_of("a.be:8080") == MARK_WANTED);
-    CHECK(country_of("a.de") == MARK_OTHER);
-    CHECK(country_of("a.com") == MARK_NONE);
-    CHECK(country_of("127.0.0.1:80") == MARK_NONE);
-    CHECK(country_of("") == MARK_NONE);
+        CHECK(mark_of("a.org", none[i]) == URL_LANGUAGE_NONE);
+    CHECK(mark_of("a.org", "/de/x") == URL_LANGUAGE_OTHER);
+    CHECK(mark_of("nl.a.org", "/x") == URL_LANGUAGE_WANTED);
+    CHECK(mark_of("fr.a.org", "/nl/x") ==
+          URL_LANGUAGE_WANTED); /* the last one */
+    CHECK(country_of("www.a.nl") == URL_LANGUAGE_WANTED);
+    CHECK(country_of("a.be:8080") == URL_LANGUAGE_WANTED);
+    CHECK(country_of("a.de") == URL_LANGUAGE_OTHER);
+    CHECK(country_of("a.com") == URL_LANGUAGE_NONE);
+    CHECK(country_of("127.0.0.1:80") == URL_LANGUAGE_NONE);
+    CHECK(country_of("") == URL_LANGUAGE_NONE);
 }
 
 static void
 a_place_is_words_and_whereabouts(void)
 {
-    struct link_place a = place_of(S("Meer over  DE fiets"), 0, 30);
-    struct link_place b = place_of(S("meer OVER de 7 fiets & meer"), 29, 30);
+    struct link_features a = link_features_of(S("Meer over  DE fiets"), 0, 30);
+    struct link_features b =
+        link_features_of(S("meer OVER de 7 fiets & meer"), 29, 30);
 
     CHECK(a.words == 4 && a.anchor_n == 4 && b.words == 5 && b.anchor_n == 4);
     CHECK(memcmp(a.anchor, b.anchor, sizeof a.anchor) == 0);
     CHECK(a.tenth == 0 && b.tenth == 9 && a.crowd == 1);
-    a = place_of(S(""), 5, 0);
+    a = link_features_of(S(""), 5, 0);
     CHECK(a.words == 0 && a.tenth == 0);
-    CHECK(place_level(S("/")) == 0 && place_level(S("")) == 0 &&
-          place_level(S("/x")) == 1 && place_level(S("/?x=/a/b")) == 1 &&
-          place_level(S("/a/x")) == 2 && place_level(S("/a/b/c/d")) == 3);
+    CHECK(page_level(S("/")) == 0 && page_level(S("")) == 0 &&
+          page_level(S("/x")) == 1 && page_level(S("/?x=/a/b")) == 1 &&
+          page_level(S("/a/x")) == 2 && page_level(S("/a/b/c/d")) == 3);
 }
 
 /* ---- the scorer ---- */
@@ -189,64 +191,65 @@ with_nothing_learnt_good_signs_make_better_links(void)
 }
 
 static void
-a_shelf_of_copies_sinks_with_all_that_is_queued(void)
+a_url_class_of_copies_sinks_with_all_that_is_queued(void)
 {
     struct opts o = dutch();
     struct learner l;
-    const struct causes fresh = {{0}}, kept = {{[CAUSE_KEPT] = 8}},
-                        copies = {{[CAUSE_NEAR] = 8}},
-                        host = {{[CAUSE_KEPT] = 20, [CAUSE_NEAR] = 20}};
-    struct scorer_yields y = {.host = &host, .shelf = &fresh};
+    const struct outcome_counts fresh = {{0}}, kept = {{[CLASS_KEPT] = 8}},
+                                copies = {{[CLASS_NEAR] = 8}},
+                                host = {{[CLASS_KEPT] = 20, [CLASS_NEAR] = 20}};
+    struct scorer_yields y = {.host = &host, .url_class = &fresh};
     double unknown;
 
     learner_open(&l, &o);
-    unknown = learner_shelf_sum(&l, &y);
-    y.shelf = &kept;
-    CHECK(learner_shelf_sum(&l, &y) > unknown);
-    y.shelf = &copies;
-    CHECK(learner_shelf_sum(&l, &y) < unknown - 1);
+    unknown = learner_url_class_sum(&l, &y);
+    y.url_class = &kept;
+    CHECK(learner_url_class_sum(&l, &y) > unknown);
+    y.url_class = &copies;
+    CHECK(learner_url_class_sum(&l, &y) < unknown - 1);
     learner_close(&l);
     opts_free(&o);
 }
 
 /* ---- is there a page at all? ---- */
 
-static struct causes
+static struct outcome_counts
 links(uint32_t all, uint32_t dead)
 {
-    return (struct causes){{[CAUSE_LINKS] = all, [CAUSE_LINKS_DEAD] = dead}};
+    return (struct outcome_counts){
+        {[CLASS_LINKS] = all, [CLASS_LINKS_DEAD] = dead}};
 }
 
 static void
-links_are_alive_as_those_of_their_host_and_shelf_were(void)
+links_are_alive_as_those_of_their_host_and_url_class_were(void)
 {
-    const struct alive_crawl crawl = {.tried = {40}, .alive = {20}};
-    const struct causes fresh = {{0}}, good = links(20, 1),
-                        dead = links(20, 20);
-    struct alive_host unknown = {0}, mixed = {0}, gone = {0};
+    const struct link_rot_crawl crawl = {.tried = {40}, .working = {20}};
+    const struct outcome_counts fresh = {{0}}, good = links(20, 1),
+                                dead = links(20, 20);
+    struct link_rot_host unknown = {0}, mixed = {0}, gone = {0};
     double least = 0, chance;
 
-    alive_add(&mixed, &good);
-    alive_add(&mixed, &dead);
-    alive_add(&gone, &dead);
-    CHECK(mixed.links > 0 && mixed.links < 20 && mixed.alive > 0 &&
-          mixed.alive < mixed.links && gone.alive == 0);
-    chance = alive_link(&crawl, &unknown, &fresh);
+    link_rot_add(&mixed, &good);
+    link_rot_add(&mixed, &dead);
+    link_rot_add(&gone, &dead);
+    CHECK(mixed.links > 0 && mixed.links < 20 && mixed.working > 0 &&
+          mixed.working < mixed.links && gone.working == 0);
+    chance = link_rot_link(&crawl, &unknown, &fresh);
     CHECK(chance > 0.4 && chance < 0.6); /* as hosts are */
-    CHECK(alive_link(&crawl, &mixed, &good) > 0.8);
-    CHECK(alive_link(&crawl, &mixed, &dead) < 0.15);
-    CHECK(alive_link(&crawl, &mixed, &fresh) > 0.3);
-    CHECK(alive_link(&crawl, &gone, &fresh) < 0.1);
-    for (uint32_t alive = 0; alive <= 10; alive++) { /* rises with each */
-        const struct causes shelf = links(10, 10 - alive);
-        struct alive_host host = {0};
+    CHECK(link_rot_link(&crawl, &mixed, &good) > 0.8);
+    CHECK(link_rot_link(&crawl, &mixed, &dead) < 0.15);
+    CHECK(link_rot_link(&crawl, &mixed, &fresh) > 0.3);
+    CHECK(link_rot_link(&crawl, &gone, &fresh) < 0.1);
+    for (uint32_t working = 0; working <= 10; working++) { /* rises with each */
+        const struct outcome_counts url_class = links(10, 10 - working);
+        struct link_rot_host host = {0};
 
-        alive_add(&host, &shelf);
-        chance = alive_link(&crawl, &host, &shelf);
+        link_rot_add(&host, &url_class);
+        chance = link_rot_link(&crawl, &host, &url_class);
         CHECK(chance > least && chance < 1);
         least = chance;
     }
-    CHECK(alive_seed(&crawl) > 0.9); /* seeds are another matter */
+    CHECK(link_rot_seed(&crawl) > 0.9); /* seeds are another matter */
 }
 
 /* Where one dead link in a host says little, another is tried; where it has
@@ -254,71 +257,74 @@ links_are_alive_as_those_of_their_host_and_shelf_were(void)
 static void
 hosts_tried_in_vain_are_given_up_as_soon_as_others_were(void)
 {
-    const struct alive_crawl often = {.tried = {200, 90, 40, 20},
-                                      .alive = {110, 50, 20, 10}},
-                             never = {.tried = {200, 90, 90, 90},
-                                      .alive = {110, 0, 0, 0}};
-    const struct causes fresh = {{0}}, once = links(1, 1);
-    struct alive_host host = {0};
-    struct alive_crawl c = {0};
-    struct causes none = {{0}};
+    const struct link_rot_crawl often = {.tried = {200, 90, 40, 20},
+                                         .working = {110, 50, 20, 10}},
+                                never = {.tried = {200, 90, 90, 90},
+                                         .working = {110, 0, 0, 0}};
+    const struct outcome_counts fresh = {{0}}, once = links(1, 1);
+    struct link_rot_host host = {0};
+    struct link_rot_crawl c = {0};
+    struct outcome_counts none = {{0}};
 
-    CHECK(alive_link(&often, &host, &fresh) > 0.5);
-    CHECK(alive_link(&never, &host, &fresh) > 0.5);
-    alive_add(&host, &once);
-    CHECK(alive_link(&often, &host, &fresh) > 0.4);
-    CHECK(alive_link(&never, &host, &fresh) < 0.05);
+    CHECK(link_rot_link(&often, &host, &fresh) > 0.5);
+    CHECK(link_rot_link(&never, &host, &fresh) > 0.5);
+    link_rot_add(&host, &once);
+    CHECK(link_rot_link(&often, &host, &fresh) > 0.4);
+    CHECK(link_rot_link(&never, &host, &fresh) < 0.05);
     for (uint32_t dead = 0; dead < 20; dead++) { /* counted by runs */
         none = links(dead, dead);
-        alive_learn(&c, &none, false, true);
+        link_rot_learn(&c, &none, false, true);
     }
     none = links(9, 8);
-    alive_learn(&c, &none, false, false); /* one was there: no run */
-    for (size_t i = 0; i + 1 < ALIVE_RUNS; i++)
-        CHECK(c.tried[i] == 1 && c.alive[i] == 0);
-    CHECK(c.tried[ALIVE_RUNS - 1] == 20 - ALIVE_RUNS + 1);
+    link_rot_learn(&c, &none, false, false); /* one was there: no run */
+    for (size_t i = 0; i + 1 < LINK_ROT_RUNS; i++)
+        CHECK(c.tried[i] == 1 && c.working[i] == 0);
+    CHECK(c.tried[LINK_ROT_RUNS - 1] == 20 - LINK_ROT_RUNS + 1);
 }
 
 static void
 trying_the_links_of_an_unknown_host_is_worth_more_than_its_chance(void)
 {
-    const struct alive_crawl crawl = {.tried = {1000}, .alive = {100}};
-    const struct causes fresh = {{0}}, once = links(1, 1), often = links(5, 5);
-    struct alive_host unknown = {0}, tried = {0}, given_up = {0};
-    double one = alive_worth(&crawl, &unknown, &fresh, 1, 0),
-           many = alive_worth(&crawl, &unknown, &fresh, 50, 0);
+    const struct link_rot_crawl crawl = {.tried = {1000}, .working = {100}};
+    const struct outcome_counts fresh = {{0}}, once = links(1, 1),
+                                often = links(5, 5);
+    struct link_rot_host unknown = {0}, tried = {0}, given_up = {0};
+    double one = link_rot_trial(&crawl, &unknown, &fresh, 1, 0),
+           many = link_rot_trial(&crawl, &unknown, &fresh, 50, 0);
 
-    alive_add(&tried, &once);
-    alive_add(&given_up, &often);
-    CHECK(one > alive_link(&crawl, &unknown, &fresh));
+    link_rot_add(&tried, &once);
+    link_rot_add(&given_up, &often);
+    CHECK(one > link_rot_link(&crawl, &unknown, &fresh));
     CHECK(many > 2 * one && many < 1);
-    CHECK(alive_worth(&crawl, &tried, &once, 50, 0) < many);
-    CHECK(alive_worth(&crawl, &given_up, &often, 50, 0) < 0.2 * many);
-    CHECK(alive_worth(&crawl, &unknown, &fresh, 50, -2) < many); /* the link */
+    CHECK(link_rot_trial(&crawl, &tried, &once, 50, 0) < many);
+    CHECK(link_rot_trial(&crawl, &given_up, &often, 50, 0) < 0.2 * many);
+    CHECK(link_rot_trial(&crawl, &unknown, &fresh, 50, -2) <
+          many); /* the link */
 }
 
 static void
-a_shelf_counts_its_latest_links_only_and_its_host_their_sum(void)
+a_url_class_counts_its_latest_links_only_and_its_host_their_sum(void)
 {
     struct random r = random_seed(3);
-    struct causes shelf[3] = {{{0}}}, host = {{0}};
+    struct outcome_counts url_class[3] = {{{0}}}, host = {{0}};
 
     for (int i = 0; i < 5000; i++) {
         size_t at = random_below(&r, 3);
         uint32_t all = 0, dead = 0;
 
-        alive_count(&shelf[at], &host, random_below(&r, 4) < at + 1);
+        link_rot_count(&url_class[at], &host, random_below(&r, 4) < at + 1);
         for (size_t k = 0; k < 3; k++) {
-            CHECK(shelf[k].n[CAUSE_LINKS] <= 100);
-            CHECK(shelf[k].n[CAUSE_LINKS_DEAD] <= shelf[k].n[CAUSE_LINKS]);
-            all += shelf[k].n[CAUSE_LINKS];
-            dead += shelf[k].n[CAUSE_LINKS_DEAD];
+            CHECK(url_class[k].n[CLASS_LINKS] <= 100);
+            CHECK(url_class[k].n[CLASS_LINKS_DEAD] <=
+                  url_class[k].n[CLASS_LINKS]);
+            all += url_class[k].n[CLASS_LINKS];
+            dead += url_class[k].n[CLASS_LINKS_DEAD];
         }
-        CHECK(host.n[CAUSE_LINKS] == all && host.n[CAUSE_LINKS_DEAD] == dead);
+        CHECK(host.n[CLASS_LINKS] == all && host.n[CLASS_LINKS_DEAD] == dead);
     }
     for (int i = 0; i < 200; i++)
-        alive_count(&shelf[0], &host, true); /* emptied */
-    CHECK(shelf[0].n[CAUSE_LINKS_DEAD] + 4 > shelf[0].n[CAUSE_LINKS]);
+        link_rot_count(&url_class[0], &host, true); /* emptied */
+    CHECK(url_class[0].n[CLASS_LINKS_DEAD] + 4 > url_class[0].n[CLASS_LINKS]);
 }
 
 /* ---- its life in a frontier ---- */
@@ -488,7 +494,7 @@ a_model_of_other_features_is_forgotten(void)
     for (int round = 0; round < 2; round++) { /* for good */
         CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
         CHECK(model_cases(f->learner.model) == (uint64_t)round * 3);
-        CHECK(f->learner.alive.seeds == (uint32_t)round * 3);
+        CHECK(f->learner.link_rot.seeds == (uint32_t)round * 3);
         if (round == 0) {
             seed_pages("poor", 5, 8);
             fetch(3);
@@ -622,11 +628,11 @@ static const struct test tests[] = {
     TEST(marks_of_languages_are_found_where_they_stand),
     TEST(a_place_is_words_and_whereabouts),
     TEST(with_nothing_learnt_good_signs_make_better_links),
-    TEST(a_shelf_of_copies_sinks_with_all_that_is_queued),
-    TEST(links_are_alive_as_those_of_their_host_and_shelf_were),
+    TEST(a_url_class_of_copies_sinks_with_all_that_is_queued),
+    TEST(links_are_alive_as_those_of_their_host_and_url_class_were),
     TEST(hosts_tried_in_vain_are_given_up_as_soon_as_others_were),
     TEST(trying_the_links_of_an_unknown_host_is_worth_more_than_its_chance),
-    TEST(a_shelf_counts_its_latest_links_only_and_its_host_their_sum),
+    TEST(a_url_class_counts_its_latest_links_only_and_its_host_their_sum),
     TEST(dead_links_of_one_host_say_little_against_another),
     TEST(a_model_of_other_features_is_forgotten),
     TEST(what_was_learnt_orders_new_urls_and_outlives_the_process),

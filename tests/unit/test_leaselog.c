@@ -23,7 +23,7 @@ entry_of(uint32_t host, uint64_t call)
                   .started_ms = T0,
                   .deadline_ms = T0 + 1000 + call,
                   .url_hash = hash_mix(call),
-                  .place = {host, 1, (uint16_t)(host + 1), call + 1}}};
+                  .position = {host, 1, (uint16_t)(host + 1), call + 1}}};
 }
 
 static bool
@@ -31,10 +31,10 @@ same(const struct row_lease *x, const struct row_lease *y)
 {
     return x->out == y->out && x->crawler == y->crawler && x->call == y->call &&
            x->started_ms == y->started_ms && x->deadline_ms == y->deadline_ms &&
-           x->url_hash == y->url_hash && x->place.host == y->place.host &&
-           x->place.shelf == y->place.shelf &&
-           x->place.priority == y->place.priority &&
-           x->place.sequence == y->place.sequence;
+           x->url_hash == y->url_hash && x->position.host == y->position.host &&
+           x->position.url_class == y->position.url_class &&
+           x->position.priority == y->position.priority &&
+           x->position.sequence == y->position.sequence;
 }
 
 static void
@@ -302,7 +302,7 @@ a_report_of_what_was_leased_leaves_no_trace_of_the_lease(void)
     help_check(f);
     frontier_close(f);
     open_it(T0);
-    CHECK(agenda_out(f->agenda, NULL, 0) == 0);
+    CHECK(scheduler_out(f->scheduler, NULL, 0) == 0);
     help_check(f);
     tear_down();
 }

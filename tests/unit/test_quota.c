@@ -47,7 +47,7 @@ static void
 start(void)
 {
     CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
-    frontier_set_oracle(f, score, NULL);
+    frontier_set_greedy_oracle(f, score, NULL);
 }
 
 static void
@@ -174,12 +174,12 @@ compare(const struct queue *model)
     CHECK(frontier_begin(f) == ST_OK);
     st = tables_seek(f->tables, TABLE_QUEUE, S(""), &key, &row);
     for (; st == ST_OK; n++) {
-        struct row_place place;
+        struct row_position place;
         struct row_queued q;
         struct host *h;
         struct str u;
 
-        CHECK(row_queue_place(&place, key) && row_queued_read(&q, row));
+        CHECK(row_queue_position(&place, key) && row_queued_read(&q, row));
         CHECK(frontier_host(f, place.host, &h) == ST_OK);
         u = frontier_queued_url(&q, h->row.name, a);
         CHECK(has(&model[host_of(u)], u));
@@ -390,7 +390,7 @@ links_from_the_log_have_quotas_too(void)
         HELP_OK(f, (put(links, n), ST_OK));
     }
     do
-        CHECK(frontier_tend(f, now += 1000, &again) == ST_OK);
+        CHECK(frontier_maintain(f, now += 1000, &again) == ST_OK);
     while (again != UINT64_MAX);
     CHECK(totals().queued == 40 * HOSTS && totals().seen == 40 * HOSTS);
     help_check(f);
@@ -410,7 +410,7 @@ a_full_store_takes_no_links_and_goes_on(void)
 
     set_up();
     CHECK(frontier_open_sized(&f, dir, &o, 4 << 20) == ST_OK);
-    frontier_set_oracle(f, score, NULL);
+    frontier_set_greedy_oracle(f, score, NULL);
     for (size_t i = 0; st == ST_OK && i < 100000; i++) {
         l.url = arena_printf(a, "http://h%zu.nl/%0200zu", i % 3000, i);
         l = help_link(l.url.p);

@@ -137,7 +137,7 @@ a_hosts_yield_decides_what_its_sitemap_is_worth(void)
                                      &s[good]));
         tear_down();
     }
-    CHECK(s[1].place.priority > s[0].place.priority);
+    CHECK(s[1].position.priority > s[0].position.priority);
 }
 
 /* The priorities that scorer learned gives to listed URLs. */
@@ -151,7 +151,7 @@ learned_priority(const char *url)
     HELP_OK(
         f, frontier_seen_get(f, row_seen_key(parts.authority, str_c(url)), &s));
     CHECK(s.state == ROW_QUEUED);
-    return s.place.priority;
+    return s.position.priority;
 }
 
 static void

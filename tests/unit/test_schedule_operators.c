@@ -1,6 +1,6 @@
 /* What operators pause, resume and delete: the real frontier in virtual time.
  */
-#include "frontier/signs/pattern.h"
+#include "frontier/features/pattern.h"
 #include "schedule_case.h"
 #include "winnow/log.h"
 

@@ -3,7 +3,7 @@
  * up for good. */
 #include "frontier_help.h"
 
-#include "../../frontier/score/worth.h"
+#include "../../frontier/score/fetch_value.h"
 #include "winnow/file.h"
 
 #define T0 ((uint64_t)1700000000000)
@@ -43,53 +43,53 @@ siblings_are_counted_by_page_and_forgotten_for_others(void)
 
 struct yields {
     struct scorer_yields y;
-    struct causes host, shelf;
+    struct outcome_counts host, url_class;
 };
 
 static const struct scorer_yields *
 with(struct yields *s, uint64_t queued)
 {
     s->y.host = &s->host;
-    s->y.shelf = &s->shelf;
-    s->y.queued = s->y.shelf_queued = queued;
+    s->y.url_class = &s->url_class;
+    s->y.queued = s->y.url_class_queued = queued;
     return &s->y;
 }
 
 static void
 a_page_is_worth_what_it_opens(void)
 {
-    struct yields hub = {.host = {{[CAUSE_KEPT] = 60,
-                                   [CAUSE_OTHER] = 20,
-                                   [CAUSE_ERROR] = 20,
-                                   [CAUSE_OPENED] = 200,
-                                   [CAUSE_HEIRS] = 100,
-                                   [CAUSE_HEIRS_KEPT] = 60}},
-                         .shelf = {{[CAUSE_OTHER] = 20,
-                                    [CAUSE_OPENED] = 200,
-                                    [CAUSE_HEIRS] = 100,
-                                    [CAUSE_HEIRS_KEPT] = 60}}};
+    struct yields hub = {.host = {{[CLASS_KEPT] = 60,
+                                   [CLASS_OTHER] = 20,
+                                   [CLASS_ERROR] = 20,
+                                   [CLASS_OPENED] = 200,
+                                   [CLASS_OUTLINKS] = 100,
+                                   [CLASS_OUTLINKS_KEPT] = 60}},
+                         .url_class = {{[CLASS_OTHER] = 20,
+                                        [CLASS_OPENED] = 200,
+                                        [CLASS_OUTLINKS] = 100,
+                                        [CLASS_OUTLINKS_KEPT] = 60}}};
     struct yields barren = hub;
 
-    barren.shelf.n[CAUSE_OPENED] = barren.shelf.n[CAUSE_HEIRS] = 0;
-    barren.shelf.n[CAUSE_HEIRS_KEPT] = 0;
-    CHECK(worth(with(&hub, 10), 0.001, 0.9, 0.9) > 0.4);
-    CHECK(worth(with(&barren, 10), 0.001, 0.9, 0.9) < 0.3);
-    barren.shelf.n[CAUSE_OPENED] = 200; /* many links, to nothing */
-    barren.shelf.n[CAUSE_HEIRS] = 100;
-    CHECK(worth(with(&barren, 10), 0.001, 0.9, 0.9) < 0.1);
+    barren.url_class.n[CLASS_OPENED] = barren.url_class.n[CLASS_OUTLINKS] = 0;
+    barren.url_class.n[CLASS_OUTLINKS_KEPT] = 0;
+    CHECK(fetch_value(with(&hub, 10), 0.001, 0.9, 0.9) > 0.4);
+    CHECK(fetch_value(with(&barren, 10), 0.001, 0.9, 0.9) < 0.3);
+    barren.url_class.n[CLASS_OPENED] = 200; /* many links, to nothing */
+    barren.url_class.n[CLASS_OUTLINKS] = 100;
+    CHECK(fetch_value(with(&barren, 10), 0.001, 0.9, 0.9) < 0.1);
     /* A page that is good itself loses nothing by what it links to. */
-    CHECK(worth(with(&barren, 10), 0.8, 0.9, 0.9) >= 0.72);
+    CHECK(fetch_value(with(&barren, 10), 0.8, 0.9, 0.9) >= 0.72);
 }
 
 static void
 a_host_tried_in_vain_sinks_and_never_to_nothing(void)
 {
     struct yields untried = {.host = {{0}}};
-    double last = worth_hope(with(&untried, 50), -1), all = last;
+    double last = exploration_bonus(with(&untried, 50), -1), all = last;
 
     for (uint32_t pages = 1; pages < 1000; pages *= 2) {
-        struct yields vain = {.host = {{[CAUSE_LANGUAGE] = pages}}};
-        double hope = worth_hope(with(&vain, 50), -1);
+        struct yields vain = {.host = {{[CLASS_LANGUAGE] = pages}}};
+        double hope = exploration_bonus(with(&vain, 50), -1);
 
         CHECK(hope > 0 && hope <= last);
         last = hope;
@@ -97,13 +97,13 @@ a_host_tried_in_vain_sinks_and_never_to_nothing(void)
     CHECK(last < all / 50);
     /* What may prove a host is worth more than its own chance, the more so the
        more is queued there; of a proven host only what is untried. */
-    CHECK(worth(with(&untried, 50), 0.05, 1, 1) > 3 * 0.05);
-    CHECK(worth(with(&untried, 1), 0.05, 1, 1) <
-          worth(with(&untried, 50), 0.05, 1, 1));
-    untried.host.n[CAUSE_KEPT] = 100;
-    CHECK(worth_hope(with(&untried, 50), -1) > 0);
-    untried.shelf.n[CAUSE_KEPT] = 1;
-    CHECK(worth_hope(with(&untried, 50), -1) <= 0);
+    CHECK(fetch_value(with(&untried, 50), 0.05, 1, 1) > 3 * 0.05);
+    CHECK(fetch_value(with(&untried, 1), 0.05, 1, 1) <
+          fetch_value(with(&untried, 50), 0.05, 1, 1));
+    untried.host.n[CLASS_KEPT] = 100;
+    CHECK(exploration_bonus(with(&untried, 50), -1) > 0);
+    untried.url_class.n[CLASS_KEPT] = 1;
+    CHECK(exploration_bonus(with(&untried, 50), -1) <= 0);
 }
 
 /* ---- the prior ---- */
@@ -357,7 +357,7 @@ dead_links_come_in_kinds_and_say_nothing_of_what_is_there(void)
 
 /* What is queued, deferred and bears a trap's sign: /p/<n>.html. */
 static void
-answer_shelves(struct world *w, const char *url)
+answer_url_classes(struct world *w, const char *url)
 {
     *w = (struct world){.reason = "kept"};
     if (strcmp(url, "http://a.nl/") != 0)
@@ -379,11 +379,11 @@ priority_of(struct frontier *f, const char *url)
     HELP_OK(f, frontier_seen_get(f, row_seen_key(parts.authority, str_c(url)),
                                  &seen));
     CHECK(seen.state == ROW_QUEUED);
-    return seen.place.priority;
+    return seen.position.priority;
 }
 
 static void
-the_head_of_a_shelf_follows_what_is_learnt(void)
+the_head_of_a_url_class_follows_what_is_learnt(void)
 {
     static struct str code = STR("nl");
     const char *dir = help_folder();
@@ -397,16 +397,16 @@ the_head_of_a_shelf_follows_what_is_learnt(void)
     o.politeness_delay_ms = 0;
     CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
     help_seed(f, "http://a.nl/", T0);
-    CHECK(crawl(f, answer_shelves, 1, &late) == 1);
+    CHECK(crawl(f, answer_url_classes, 1, &late) == 1);
     first = priority_of(f, "http://a.nl/p/4.html");
     trap = priority_of(f, "http://a.nl/q/2090/05/2.htm");
     CHECK(priority_of(f, "https://a.nl/p/1.html") <= ROW_PRIORITY_DEFERRED);
     CHECK(trap < first / 2);
-    CHECK(crawl(f, answer_shelves, 3, &late) == 3); /* 1, 2 and 3 of /p/ */
+    CHECK(crawl(f, answer_url_classes, 3, &late) == 3); /* 1, 2 and 3 of /p/ */
     CHECK(priority_of(f, "http://a.nl/p/4.html") > first);
-    CHECK(crawl(f, answer_shelves, 1, &late) == 1); /* the last one */
+    CHECK(crawl(f, answer_url_classes, 1, &late) == 1); /* the last one */
     CHECK(priority_of(f, "https://a.nl/p/1.html") <= ROW_PRIORITY_DEFERRED);
-    CHECK(crawl(f, answer_shelves, 1, &late) == 1); /* the first of /q/ */
+    CHECK(crawl(f, answer_url_classes, 1, &late) == 1); /* the first of /q/ */
     CHECK(priority_of(f, "http://a.nl/q/2090/05/2.htm") < first / 2);
     help_check(f);
     frontier_close(f);
@@ -422,7 +422,7 @@ static const struct test tests[] = {
     TEST(a_prior_of_ones_own_is_used_or_refused),
     TEST(what_it_does_without_is_not_looked_at),
     TEST(no_host_is_given_up_for_good),
-    TEST(the_head_of_a_shelf_follows_what_is_learnt),
+    TEST(the_head_of_a_url_class_follows_what_is_learnt),
     TEST(dead_links_come_in_kinds_and_say_nothing_of_what_is_there),
     {0},
 };

@@ -1,8 +1,8 @@
 /* Aim: signs of traps are seen in URLs that have them and not in ordinary ones;
  * sessions are told from words; patterns of operators match what they say.
  * Method: tables of examples. */
-#include "frontier/signs/pattern.h"
-#include "frontier/signs/trap.h"
+#include "frontier/features/pattern.h"
+#include "frontier/features/trap.h"
 #include "test.h"
 
 static void

@@ -1,8 +1,8 @@
-/* anew.c -- see anew.h.  LMDB gives no space back and cannot change the keys of
- * a table in order; a copy beside the store does both, and a killed process
- * has only wasted its time.  A transaction stays below 131,071 dirty pages
- * (tables.c says why), also when each row goes to a page of its own. */
-#include "anew.h"
+/* rewrite.c -- see rewrite.h.  LMDB gives no space back and cannot change the
+ * keys of a table in order; a copy beside the store does both, and a killed
+ * process has only wasted its time.  A transaction stays below 131,071 dirty
+ * pages (tables.c says why), also when each row goes to a page of its own. */
+#include "rewrite.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ remove_copy(const char *copy)
 }
 
 enum status
-anew_breathe(struct tables *to, uint64_t *rows)
+rewrite_step(struct tables *to, uint64_t *rows)
 {
     enum status st;
 
@@ -31,22 +31,22 @@ anew_breathe(struct tables *to, uint64_t *rows)
 }
 
 enum status
-anew_copy(struct tables *from, struct tables *to, enum table table,
-          uint64_t *rows)
+rewrite_copy(struct tables *from, struct tables *to, enum table table,
+             uint64_t *rows)
 {
     struct str key, value;
     enum status st = tables_seek(from, table, S(""), &key, &value);
 
     while (st == ST_OK) {
         if ((st = tables_put(to, table, key, value)) == ST_OK &&
-            (st = anew_breathe(to, rows)) == ST_OK)
+            (st = rewrite_step(to, rows)) == ST_OK)
             st = tables_next(from, table, &key, &value);
     }
     return st == ST_NONE ? ST_OK : st;
 }
 
 static enum status
-fill_all(struct tables *from, struct tables *to, anew_fill *fill, void *self)
+fill_all(struct tables *from, struct tables *to, rewrite_fill *fill, void *self)
 {
     enum status st;
 
@@ -58,8 +58,9 @@ fill_all(struct tables *from, struct tables *to, anew_fill *fill, void *self)
 }
 
 enum status
-anew_write(const char *dir, const char *name,
-           const struct tables_config *config, anew_fill *fill, void *self)
+rewrite_store(const char *dir, const char *name,
+              const struct tables_config *config, rewrite_fill *fill,
+              void *self)
 {
     struct tables *from = NULL, *to = NULL;
     char copy[4200], data[4300];

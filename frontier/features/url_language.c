@@ -1,6 +1,6 @@
-/* mark.c -- see mark.h.  Pure.  Only the codes of known languages count: /go/
- * and /us/ are no marks. */
-#include "mark.h"
+/* url_language.c -- see url_language.h.  Pure.  Only the codes of known
+ * languages count: /go/ and /us/ are none. */
+#include "url_language.h"
 
 static const char codes[] =
     " ar be bg bs ca cs da de el en es et eu fa fi fr gl he hi hr hu id is it "
@@ -18,16 +18,16 @@ one_of(const char *list, struct str code) /* words between blanks */
 }
 
 void
-mark_add(struct mark_languages *l, struct str code)
+crawl_languages_add(struct crawl_languages *l, struct str code)
 {
-    if (code.n < 2 || l->n == MARK_LANGUAGES_MAX)
+    if (code.n < 2 || l->n == CRAWL_LANGUAGES_MAX)
         return;
     memcpy(l->code[l->n], code.p, 2);
     l->code[l->n++][2] = '\0';
 }
 
 bool
-mark_like(struct str s)
+url_language_like(struct str s)
 {
     if (s.n != 2 && (s.n != 5 || (s.p[2] != '-' && s.p[2] != '_')))
         return false;
@@ -37,76 +37,79 @@ mark_like(struct str s)
     return true;
 }
 
-static enum mark
-judge(const struct mark_languages *l, struct str s)
+static enum url_language
+judge(const struct crawl_languages *l, struct str s)
 {
     struct str code = str_sub(s, 0, 2);
 
-    if (!mark_like(s) || !one_of(codes, code))
-        return MARK_NONE;
+    if (!url_language_like(s) || !one_of(codes, code))
+        return URL_LANGUAGE_NONE;
     for (size_t i = 0; i < l->n; i++)
         if (str_eq_nocase(str_c(l->code[i]), code))
-            return MARK_WANTED;
-    return MARK_OTHER;
+            return URL_LANGUAGE_WANTED;
+    return URL_LANGUAGE_OTHER;
 }
 
-/* The last of those that are marks. */
+/* The last of those that are languages. */
 static void
-take(enum mark *mark, enum mark one)
+take(enum url_language *language, enum url_language one)
 {
-    if (one != MARK_NONE)
-        *mark = one;
+    if (one != URL_LANGUAGE_NONE)
+        *language = one;
 }
 
 static void
-in_name(enum mark *mark, const struct mark_languages *l, struct str name)
+in_name(enum url_language *language, const struct crawl_languages *l,
+        struct str name)
 {
     size_t end = name.n, from;
 
-    take(mark, judge(l, name));
+    take(language, judge(l, name));
     for (int dots = 0; dots < 2 && end > 0; dots++) {
         for (from = end; from > 0 && name.p[from - 1] != '.'; from--)
             ;
         if (from > 0)
-            take(mark, judge(l, str_sub(name, from, end)));
+            take(language, judge(l, str_sub(name, from, end)));
         end = from > 0 ? from - 1 : 0;
         if (end > 3 && (name.p[end - 3] == '-' || name.p[end - 3] == '_'))
-            take(mark, judge(l, str_sub(name, end - 2, end)));
+            take(language, judge(l, str_sub(name, end - 2, end)));
     }
 }
 
-enum mark
-mark_of_url(const struct mark_languages *l, struct str host, struct str rest)
+enum url_language
+url_language_of(const struct crawl_languages *l, struct str host,
+                struct str rest)
 {
     size_t query = str_find(rest, '?', 0);
     struct str path = str_sub(rest, 0, query), part;
     struct str parameters = str_sub(rest, query + 1, rest.n);
-    enum mark mark = judge(l, str_sub(host, 0, str_find(host, '.', 0)));
+    enum url_language language =
+        judge(l, str_sub(host, 0, str_find(host, '.', 0)));
 
     if (l->n == 0)
-        return MARK_NONE;
+        return URL_LANGUAGE_NONE;
     while (str_cut(&path, '/', &part)) {
         if (path.n > 0)
-            take(&mark, judge(l, part));
+            take(&language, judge(l, part));
         else
-            in_name(&mark, l, part);
+            in_name(&language, l, part);
     }
     while (str_cut(&parameters, '&', &part))
-        take(&mark,
+        take(&language,
              judge(l, str_sub(part, str_find(part, '=', 0) + 1, part.n)));
-    return mark;
+    return language;
 }
 
-enum mark
-mark_of_code(const struct mark_languages *l, struct str code)
+enum url_language
+url_language_of_code(const struct crawl_languages *l, struct str code)
 {
     if (code.n > 2 && code.p[2] != '-' && code.p[2] != '_')
-        return MARK_NONE;
+        return URL_LANGUAGE_NONE;
     return judge(l, str_sub(code, 0, 2));
 }
 
-enum mark
-mark_of_country(const struct mark_languages *l, struct str host)
+enum url_language
+url_language_of_country(const struct crawl_languages *l, struct str host)
 {
     static const struct {
         const char *tld, *languages;
@@ -130,8 +133,8 @@ mark_of_country(const struct mark_languages *l, struct str host)
             continue;
         for (size_t k = 0; k < l->n; k++)
             if (one_of(countries[i].languages, str_c(l->code[k])))
-                return MARK_WANTED;
-        return MARK_OTHER;
+                return URL_LANGUAGE_WANTED;
+        return URL_LANGUAGE_OTHER;
     }
-    return MARK_NONE;
+    return URL_LANGUAGE_NONE;
 }

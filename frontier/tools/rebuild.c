@@ -1,4 +1,4 @@
-/* mend.c -- see mend.h.
+/* rebuild.c -- see rebuild.h.
  *
  * Hosts come first; a queued URL without its host is lost, since the queue does
  * not name it.  `seen` of what is queued, names, places of the best URLs and
@@ -7,7 +7,7 @@
  * robots.txt of another host is asked for again when it is needed.  Links of
  * the discovery log wait in a new one; those that were merged already are known
  * and do no harm. */
-#include "mend.h"
+#include "rebuild.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -16,12 +16,12 @@
 
 #include "frontier/discover/candidate.h"
 #include "frontier/discover/journal.h"
-#include "frontier/store/anew.h"
 #include "frontier/store/pack.h"
+#include "frontier/store/rewrite.h"
 #include "winnow/log.h"
 
 struct work {
-    struct mend *m;
+    struct rebuild *m;
     struct tables *from, *to;
     struct arena *arena;
     struct row_counters counters;
@@ -36,7 +36,7 @@ put(struct work *w, enum table table, struct str key, struct str value)
     enum status st = tables_put(w->to, table, key, value);
 
     w->m->rows[table]++;
-    return st == ST_OK ? anew_breathe(w->to, &w->written) : st;
+    return st == ST_OK ? rewrite_step(w->to, &w->written) : st;
 }
 
 static enum status
@@ -84,12 +84,12 @@ take_ended(struct work *w, struct str key, struct str value)
 /* ---- what is queued ---- */
 
 static void
-note_numbers(struct work *w, struct row_place place)
+note_numbers(struct work *w, struct row_position position)
 {
-    if (place.sequence > w->counters.sequence)
-        w->counters.sequence = place.sequence;
-    if (place.host > w->counters.host)
-        w->counters.host = place.host;
+    if (position.sequence > w->counters.sequence)
+        w->counters.sequence = position.sequence;
+    if (position.host > w->counters.host)
+        w->counters.host = position.host;
 }
 
 /* A page into `seen`.  ST_NONE: it is there already. */
@@ -109,8 +109,8 @@ know(struct work *w, struct str authority, const struct row_queued *q,
         return st;
     w->counters.totals.seen++;
     w->m->rows[TABLE_SEEN]++;
-    note_numbers(w, s->place);
-    return anew_breathe(w->to, &w->written);
+    note_numbers(w, s->position);
+    return rewrite_step(w->to, &w->written);
 }
 
 static void
@@ -126,19 +126,19 @@ take_queued(struct work *w, struct row_host *h, struct str key,
 {
     struct row_seen s = {.state = ROW_QUEUED};
     struct row_queued q;
-    struct shelf *shelf;
+    struct url_class *url_class;
     enum status st;
 
-    if (!row_queue_place(&s.place, key) || !row_queued_read(&q, value) ||
-        s.place.shelf >= h->shelves.n || q.kind == FRONTIER_ROBOTS)
+    if (!row_queue_position(&s.position, key) || !row_queued_read(&q, value) ||
+        s.position.url_class >= h->url_classes.n || q.kind == FRONTIER_ROBOTS)
         return lose(w);
     if ((st = know(w, h->name, &q, &s)) != ST_OK)
         return st == ST_NONE ? lose(w) : st;
-    count_queued(w, s.place.priority);
-    shelf = &h->shelves.item[s.place.shelf];
-    if (shelf->queued++ == 0) { /* the best one comes first */
-        shelf->head_priority = s.place.priority;
-        shelf->head_sequence = s.place.sequence;
+    count_queued(w, s.position.priority);
+    url_class = &h->url_classes.item[s.position.url_class];
+    if (url_class->queued++ == 0) { /* the best one comes first */
+        url_class->head_priority = s.position.priority;
+        url_class->head_sequence = s.position.sequence;
     }
     return put(w, TABLE_QUEUE, key, value);
 }
@@ -157,7 +157,7 @@ take_name(struct work *w, struct str name, struct str key)
 static enum status
 take_host(struct work *w, struct str key, struct str value)
 {
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_host h;
     const uint32_t id = row_be32(key);
     const struct row_key prefix = row_host_key(id);
@@ -167,14 +167,14 @@ take_host(struct work *w, struct str key, struct str value)
         return lose(w);
     if ((st = take_name(w, h.name, key)) != ST_OK)
         return st == ST_INVALID ? lose(w) : st;
-    for (size_t i = 0; i < h.shelves.n; i++) {
+    for (size_t i = 0; i < h.url_classes.n; i++) {
         room[i].queued = room[i].head_sequence = 0;
         room[i].head_priority = 0;
     }
     h.robots.pending = false;
     if (h.next_contact_ms < w->m->config.rest_ms)
         h.next_contact_ms = w->m->config.rest_ms;
-    note_numbers(w, (struct row_place){.host = id});
+    note_numbers(w, (struct row_position){.host = id});
     w->counters.totals.hosts++;
     st = tables_seek(w->from, TABLE_QUEUE, row_bytes(&prefix), &key, &value);
     while (st == ST_OK && row_be32(key) == id)
@@ -212,8 +212,8 @@ static enum status
 take_apart(struct work *w, enum table table, const struct row_seen *s,
            struct str key, struct str value)
 {
-    struct shelf room[SHELVES_MAX];
-    const struct row_key host = row_host_key(s->place.host);
+    struct url_class room[URL_CLASSES_MAX];
+    const struct row_key host = row_host_key(s->position.host);
     struct row_queued q;
     struct row_host h;
     struct str row;
@@ -222,14 +222,14 @@ take_apart(struct work *w, enum table table, const struct row_seen *s,
     if (!row_queued_read(&q, value) || q.kind == FRONTIER_ROBOTS ||
         tables_get(w->to, TABLE_HOSTS, row_bytes(&host), &row) != ST_OK ||
         !row_host_read(&h, arena_str(w->arena, row), room) ||
-        s->place.shelf >= h.shelves.n)
+        s->position.url_class >= h.url_classes.n)
         return lose(w);
     if ((st = know(w, h.name, &q, s)) != ST_OK)
         return st == ST_NONE ? lose(w) : st;
     if (s->state == ROW_HELD)
         w->counters.totals.held++;
     else
-        count_queued(w, s->place.priority);
+        count_queued(w, s->position.priority);
     return put(w, table, key, value);
 }
 
@@ -238,7 +238,7 @@ take_later(struct work *w, struct str key, struct str value)
 {
     struct row_seen s = {.state = ROW_LATER};
 
-    return row_later_place(&s.place, &s.due_ms, key)
+    return row_later_position(&s.position, &s.due_ms, key)
                ? take_apart(w, TABLE_LATER, &s, key, value)
                : lose(w);
 }
@@ -248,7 +248,7 @@ take_held(struct work *w, struct str key, struct str value)
 {
     struct row_seen s = {.state = ROW_HELD};
 
-    return row_queue_place(&s.place, key)
+    return row_queue_position(&s.position, key)
                ? take_apart(w, TABLE_HELD, &s, key, value)
                : lose(w);
 }
@@ -342,7 +342,7 @@ take_link(struct work *w, struct str record, struct journal *out)
     key = row_seen_key(c.authority, url);
     if (memcmp(key.bytes, c.key.bytes, sizeof key.bytes) != 0)
         return lose(w);
-    note_numbers(w, (struct row_place){.sequence = c.sequence});
+    note_numbers(w, (struct row_position){.sequence = c.sequence});
     w->m->links++;
     journal_add(out, record);
     return ST_OK;
@@ -483,7 +483,7 @@ fill(struct work *w)
 }
 
 enum status
-mend(void *self, struct tables *from, struct tables *to)
+rebuild(void *self, struct tables *from, struct tables *to)
 {
     struct work w = {.m = self, .from = from, .to = to, .arena = arena_new()};
     enum status st;

@@ -1,7 +1,7 @@
-/* shelf.c -- see shelf.h.  Pure but for the arena. */
-#include "shelf.h"
+/* url_class.c -- see url_class.h.  Pure but for the arena. */
+#include "url_class.h"
 
-#include "frontier/signs/mark.h"
+#include "frontier/features/url_language.h"
 #include "winnow/hash.h"
 
 #define FINE_SHELVES 12u   /* a host has so many before new ones are middle */
@@ -45,7 +45,7 @@ add_without_digits(struct key *k, struct str s)
 struct parts { /* of a URL behind its authority */
     struct str dir[2];
     size_t dirs_n;
-    struct key marks;
+    struct key languages;
     struct str name, extension; /* of the last segment */
     struct str parameter;       /* name of the first one */
     bool query;
@@ -61,8 +61,8 @@ read_dirs(struct parts *p, struct str path, size_t *last)
 
         if (p->dirs_n < 2)
             p->dir[p->dirs_n] = dir;
-        if (mark_like(dir))
-            add(&p->marks, dir);
+        if (url_language_like(dir))
+            add(&p->languages, dir);
         p->dirs_n++;
         from = to + 1;
     }
@@ -80,14 +80,14 @@ read_name(struct parts *p, struct str segment)
     p->name = str_sub(segment, 0, dot);
     p->extension = str_sub(segment, dot, segment.n);
     if (dot == segment.n) { /* /docs/git-add/de */
-        if (mark_like(segment))
-            add(&p->marks, segment);
+        if (url_language_like(segment))
+            add(&p->languages, segment);
         return;
     }
     for (before = dot; before > 0 && segment.p[before - 1] != '.'; before--)
         ;
-    if (before > 0 && mark_like(str_sub(segment, before, dot)))
-        add(&p->marks, str_sub(segment, before, dot));
+    if (before > 0 && url_language_like(str_sub(segment, before, dot)))
+        add(&p->languages, str_sub(segment, before, dot));
 }
 
 static void
@@ -102,8 +102,8 @@ read_query(struct parts *p, struct str query)
         struct str one = str_sub(query, from, to);
         struct str value = str_sub(one, str_find(one, '=', 0) + 1, one.n);
 
-        if (mark_like(value))
-            add(&p->marks, value);
+        if (url_language_like(value))
+            add(&p->languages, value);
         from = to + 1;
     }
 }
@@ -113,7 +113,7 @@ read_parts(struct parts *p, struct str rest)
 {
     size_t end = 0, last, query;
 
-    p->dirs_n = p->marks.n = 0;
+    p->dirs_n = p->languages.n = 0;
     p->name = p->extension = p->parameter = S("");
     p->query = false;
     rest = str_sub(rest, 0, str_find(rest, '#', 0));
@@ -150,20 +150,20 @@ finish(struct key *k, const struct parts *p)
 
     add(k, str_sub(p->extension, 0, NAME_MAX_SIZE));
     add_char(k, p->query ? '?' : ' ');
-    add(k, str_n(p->marks.p, p->marks.n));
+    add(k, str_n(p->languages.p, p->languages.n));
     id = (uint32_t)hash64(str_n(k->p, k->n));
-    return id == SHELF_REST ? 1 : id;
+    return id == URL_CLASS_REST ? 1 : id;
 }
 
-struct shelf_kinds
-shelf_kinds(struct str rest)
+struct url_class_kinds
+url_class_kinds(struct str rest)
 {
-    struct shelf_kinds kinds;
+    struct url_class_kinds kinds;
     struct parts p;
     struct key k;
 
     read_parts(&p, rest);
-    for (size_t level = 0; level < SHELF_LEVELS; level++) {
+    for (size_t level = 0; level < URL_CLASS_LEVELS; level++) {
         k.n = 0;
         add_char(&k, (char)('0' + level));
         if (level == 0)
@@ -176,7 +176,7 @@ shelf_kinds(struct str rest)
 }
 
 static size_t
-known(const struct shelves *s, uint32_t kind)
+known(const struct url_classes *s, uint32_t kind)
 {
     size_t i = 0;
 
@@ -186,35 +186,35 @@ known(const struct shelves *s, uint32_t kind)
 }
 
 static size_t
-make(struct shelves *s, uint32_t kind, struct arena *a)
+make(struct url_classes *s, uint32_t kind, struct arena *a)
 {
     if (s->n == s->room) {
-        struct shelf *old = s->item;
+        struct url_class *old = s->item;
 
         s->room = s->room ? 2 * s->room : 1;
         s->item = arena_raw(a, s->room * sizeof *s->item);
         if (s->n > 0)
             memcpy(s->item, old, s->n * sizeof *old);
     }
-    s->item[s->n] = (struct shelf){.kind = kind};
+    s->item[s->n] = (struct url_class){.kind = kind};
     return s->n++;
 }
 
 size_t
-shelves_find(struct shelves *s, const struct shelf_kinds *kinds,
-             struct arena *a)
+url_class_find(struct url_classes *s, const struct url_class_kinds *kinds,
+               struct arena *a)
 {
-    static const size_t room[SHELF_LEVELS] = {FINE_SHELVES, MIDDLE_SHELVES,
-                                              SHELVES_MAX - 1};
+    static const size_t room[URL_CLASS_LEVELS] = {FINE_SHELVES, MIDDLE_SHELVES,
+                                                  URL_CLASSES_MAX - 1};
     size_t i;
 
-    for (size_t level = 0; kinds != NULL && level < SHELF_LEVELS; level++) {
+    for (size_t level = 0; kinds != NULL && level < URL_CLASS_LEVELS; level++) {
         if ((i = known(s, kinds->level[level])) < s->n)
             return i;
         if (s->n < room[level])
             return make(s, kinds->level[level], a);
     }
-    if ((i = known(s, SHELF_REST)) < s->n)
+    if ((i = known(s, URL_CLASS_REST)) < s->n)
         return i;
-    return make(s, SHELF_REST, a); /* the last one, or of a robots.txt */
+    return make(s, URL_CLASS_REST, a); /* the last one, or of a robots.txt */
 }

@@ -1,22 +1,24 @@
-/* sweep.c -- what an operator's pattern of URLs does to those that are queued.
+/* control_scan.c -- what an operator's pattern of URLs does to those that are
+ * queued.
  *
  * DELETE moves them into `seen` as refused; PAUSE into the table `held`, from
  * where RESUME brings them back:
  *
  *   held  queue key  -> as in queue
  *
- * A held URL is in no shelf, so that choosing what to lease costs no more than
- * before; it keeps its place in line.  A sweep goes through the rows of the
- * hosts that can match, a piece with each call, and its rule says "unfinished"
- * until all are through: what a killed process left is finished by later
- * leases.  Until then, and for what comes back from a lease or a retry, a URL
- * is looked at when it is chosen; new links are when they come in (merge.c). */
+ * A held URL is in no URL class, so that choosing what to lease costs no more
+ * than before; it keeps its place in line.  A scan goes through the rows of
+ * the hosts that can match, a piece with each call, and its rule says
+ * "unfinished" until all are through: what a killed process left is finished by
+ * later leases.  Until then, and for what comes back from a lease or a retry, a
+ * URL is looked at when it is chosen; new links are when they come in
+ * (merge.c). */
+#include "frontier/features/pattern.h"
 #include "frontier/inside.h"
-#include "frontier/signs/pattern.h"
 #include "winnow/log.h"
 
 struct swept { /* a row */
-    struct row_place place;
+    struct row_position position;
     struct row_queued q;
     struct str row, url;
     struct host *h;
@@ -28,27 +30,27 @@ static enum status
 refuse_deleted(struct frontier *f, const struct swept *s, uint64_t now_ms)
 {
     f->counters.totals.deleted++;
-    return frontier_refuse(f, s->h, s->place, &s->q, S("deleted"), now_ms);
+    return frontier_refuse(f, s->h, s->position, &s->q, S("deleted"), now_ms);
 }
 
 /* ---- held ---- */
 
 enum status
-frontier_held_add(struct frontier *f, struct host *h, struct row_place place,
-                  struct str row)
+frontier_held_add(struct frontier *f, struct host *h,
+                  struct row_position position, struct str row)
 {
-    struct row_key key = row_queue_key(place);
+    struct row_key key = row_queue_key(position);
 
     f->counters.totals.held++;
-    frontier_host_changed(f, h); /* it may have got a shelf */
+    frontier_host_changed(f, h); /* it may have got a URL class */
     return tables_put(f->tables, TABLE_HELD, row_bytes(&key), row);
 }
 
 enum status
-frontier_held_read(struct frontier *f, struct row_place place,
+frontier_held_read(struct frontier *f, struct row_position position,
                    struct row_queued *q)
 {
-    struct row_key key = row_queue_key(place);
+    struct row_key key = row_queue_key(position);
     struct str value;
     enum status st = tables_get(f->tables, TABLE_HELD, row_bytes(&key), &value);
 
@@ -58,9 +60,9 @@ frontier_held_read(struct frontier *f, struct row_place place,
 }
 
 enum status
-frontier_held_remove(struct frontier *f, struct row_place place)
+frontier_held_remove(struct frontier *f, struct row_position position)
 {
-    struct row_key key = row_queue_key(place);
+    struct row_key key = row_queue_key(position);
     enum status st = tables_delete(f->tables, TABLE_HELD, row_bytes(&key));
 
     f->counters.totals.held--;
@@ -70,12 +72,12 @@ frontier_held_remove(struct frontier *f, struct row_place place)
 static enum status
 hold(struct frontier *f, const struct swept *s)
 {
-    const struct row_seen seen = {.state = ROW_HELD, .place = s->place};
+    const struct row_seen seen = {.state = ROW_HELD, .position = s->position};
     enum status st;
 
-    frontier_count_queued(f, s->place.priority, -1);
-    if ((st = frontier_queue_remove(f, s->h, s->place)) != ST_OK ||
-        (st = frontier_held_add(f, s->h, s->place, s->row)) != ST_OK)
+    frontier_count_queued(f, s->position.priority, -1);
+    if ((st = frontier_queue_remove(f, s->h, s->position)) != ST_OK ||
+        (st = frontier_held_add(f, s->h, s->position, s->row)) != ST_OK)
         return st;
     return frontier_seen_put(f, row_seen_key(s->h->row.name, s->url), &seen);
 }
@@ -83,12 +85,12 @@ hold(struct frontier *f, const struct swept *s)
 static enum status
 release(struct frontier *f, const struct swept *s, uint64_t now_ms)
 {
-    const struct row_seen seen = {.state = ROW_QUEUED, .place = s->place};
+    const struct row_seen seen = {.state = ROW_QUEUED, .position = s->position};
     enum status st;
 
-    frontier_count_queued(f, s->place.priority, 1);
-    if ((st = frontier_held_remove(f, s->place)) != ST_OK ||
-        (st = frontier_queue_add_row(f, s->h, s->place, s->row)) != ST_OK)
+    frontier_count_queued(f, s->position.priority, 1);
+    if ((st = frontier_held_remove(f, s->position)) != ST_OK ||
+        (st = frontier_queue_add_row(f, s->h, s->position, s->row)) != ST_OK)
         return st;
     if (frontier_deleted(f, s->url) != NULL)
         return refuse_deleted(f, s, now_ms);
@@ -98,17 +100,17 @@ release(struct frontier *f, const struct swept *s, uint64_t now_ms)
 /* ---- one row ---- */
 
 static enum status
-read_row(struct frontier *f, struct swept *s, struct row_place place,
+read_row(struct frontier *f, struct swept *s, struct row_position position,
          struct str value)
 {
-    enum status st = frontier_host(f, place.host, &s->h);
+    enum status st = frontier_host(f, position.host, &s->h);
 
     if (st != ST_OK)
         return st;
-    if (place.shelf >= s->h->row.shelves.n)
+    if (position.url_class >= s->h->row.url_classes.n)
         return frontier_corrupt("hosts");
     arena_reset(f->scratch);
-    s->place = place;
+    s->position = position;
     s->row = arena_str(f->scratch, value); /* a change moves it */
     if (!row_queued_read(&s->q, s->row))
         return frontier_corrupt("queue");
@@ -121,15 +123,15 @@ is_out(const struct swept *s)
 {
     const struct row_lease *l = &s->h->row.lease;
 
-    return l->out && l->place.sequence == s->place.sequence;
+    return l->out && l->position.sequence == s->position.sequence;
 }
 
 static enum status
-sweep_row(struct frontier *f, struct row_place place, struct str value,
+sweep_row(struct frontier *f, struct row_position position, struct str value,
           struct control_change *c, uint64_t now_ms)
 {
     struct swept s;
-    enum status st = read_row(f, &s, place, value);
+    enum status st = read_row(f, &s, position, value);
 
     if (st != ST_OK)
         return st;
@@ -148,9 +150,10 @@ sweep_row(struct frontier *f, struct row_place place, struct str value,
 }
 
 enum status
-frontier_hold_chosen(struct frontier *f, struct row_place place, bool *held)
+frontier_hold_chosen(struct frontier *f, struct row_position position,
+                     bool *held)
 {
-    struct row_key key = row_queue_key(place);
+    struct row_key key = row_queue_key(position);
     struct str value;
     struct swept s;
     enum status st;
@@ -161,7 +164,7 @@ frontier_hold_chosen(struct frontier *f, struct row_place place, bool *held)
     st = tables_get(f->tables, TABLE_QUEUE, row_bytes(&key), &value);
     if (st != ST_OK)
         return st == ST_NONE ? frontier_corrupt("queue") : st;
-    if ((st = read_row(f, &s, place, value)) != ST_OK)
+    if ((st = read_row(f, &s, position, value)) != ST_OK)
         return st;
     *held = s.q.kind != FRONTIER_ROBOTS && frontier_held_by(f, s.url) != NULL;
     return *held ? hold(f, &s) : ST_OK;
@@ -170,14 +173,14 @@ frontier_hold_chosen(struct frontier *f, struct row_place place, bool *held)
 /* ---- many rows ---- */
 
 enum status
-frontier_sweep(struct frontier *f, struct control_change *c, size_t rows,
-               uint64_t now_ms)
+frontier_control_scan(struct frontier *f, struct control_change *c, size_t rows,
+                      uint64_t now_ms)
 {
     enum table table = c->action == CONTROL_RESUME ? TABLE_HELD : TABLE_QUEUE;
     struct str one = pattern_single(c->pattern), key, value;
     bool port = str_find(one, ':', 0) < one.n;
     struct row_key at = {.n = c->next_n};
-    struct row_place place;
+    struct row_position position;
     struct host *h = NULL;
     enum status st = ST_OK;
 
@@ -188,20 +191,20 @@ frontier_sweep(struct frontier *f, struct control_change *c, size_t rows,
         if (st != ST_OK)
             return st == ST_NONE ? ST_OK : st;
         if (at.n == 0)
-            at = row_queue_shelf(h->id, 0);
+            at = row_queue_url_class(h->id, 0);
     }
     for (size_t i = 0; i < rows; i++) {
         st = tables_seek(f->tables, table, row_bytes(&at), &key, &value);
         if (st != ST_OK)
             return st == ST_NONE ? ST_OK : st;
-        if (!row_queue_place(&place, key))
+        if (!row_queue_position(&position, key))
             return frontier_corrupt(tables_name(table));
-        if (h != NULL && place.host != h->id)
+        if (h != NULL && position.host != h->id)
             return ST_OK;
-        if ((st = sweep_row(f, place, value, c, now_ms)) != ST_OK)
+        if ((st = sweep_row(f, position, value, c, now_ms)) != ST_OK)
             return st;
-        place.sequence++; /* the key behind it */
-        at = row_queue_key(place);
+        position.sequence++; /* the key behind it */
+        at = row_queue_key(position);
     }
     memcpy(c->next, at.bytes, at.n);
     c->next_n = at.n;

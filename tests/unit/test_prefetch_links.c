@@ -1,6 +1,6 @@
-/* The links of a generation, sorted and joined ahead of the merge, against a
+/* The links of a segment, sorted and joined ahead of the merge, against a
  * plain list of them. */
-#include "frontier/discover/ahead.h"
+#include "frontier/discover/prefetch_links.h"
 #include "frontier_help.h"
 #include "winnow/random.h"
 
@@ -8,7 +8,7 @@ enum { LINKS = 20000, URLS = 9000 };
 
 static struct arena *arena;
 static const char *dir;
-static struct generation *g;
+static struct log_segment *g;
 static struct expected {
     struct row_seen_key key;
     uint16_t priority; /* the best */
@@ -44,7 +44,7 @@ add(struct candidate *c, struct expected *e, uint64_t sequence)
     if (c->q.facts.depth < e->depth)
         e->depth = c->q.facts.depth;
     candidate_record(&record, &queued, c);
-    generation_push(g, &c->key, journal_end(g->journal));
+    log_segment_push(g, &c->key, journal_end(g->journal));
     journal_add(g->journal, buf_view(&record));
     buf_free(&record);
     buf_free(&queued);
@@ -58,8 +58,8 @@ set_up(uint64_t seed)
 
     arena = arena_new();
     dir = help_folder();
-    CHECK(generation_new(&g, arena_printf(arena, "%s/links", dir).p, 1, 0,
-                         false) == ST_OK);
+    CHECK(log_segment_new(&g, arena_printf(arena, "%s/links", dir).p, 1, 0,
+                          false) == ST_OK);
     for (uint64_t i = 0; i < LINKS; i++) {
         size_t url = random_below(&r, URLS);
         struct candidate c = {
@@ -86,7 +86,7 @@ set_up(uint64_t seed)
 static void
 tear_down(void)
 {
-    generation_free(g);
+    log_segment_free(g);
     arena_free(arena);
     folder_remove(dir);
 }
@@ -113,15 +113,15 @@ agrees(const struct candidate *c, const struct expected *e)
 static void
 take_all(size_t from, struct random *r)
 {
-    struct ahead *a =
-        ahead_start(g, from > 0 ? &expected[from - 1].key : NULL, 2026, NULL);
+    struct prefetch_links *a = prefetch_links_start(
+        g, from > 0 ? &expected[from - 1].key : NULL, 2026, NULL);
     struct candidate **c;
     size_t n, want;
     enum status st;
 
     for (;;) {
         want = 1 + random_below(r, 3000);
-        if ((st = ahead_take(a, want, true, &c, &n)) != ST_OK)
+        if ((st = prefetch_links_take(a, want, true, &c, &n)) != ST_OK)
             break;
         CHECK(n > 0 && from + n <= expected_n);
         for (size_t i = 0; i < n; i++)
@@ -129,8 +129,8 @@ take_all(size_t from, struct random *r)
         from += n;
     }
     CHECK(st == ST_NONE && from == expected_n);
-    CHECK(ahead_take(a, 1, true, &c, &n) == ST_NONE);
-    ahead_stop(a);
+    CHECK(prefetch_links_take(a, 1, true, &c, &n) == ST_NONE);
+    prefetch_links_stop(a);
 }
 
 static void
@@ -153,18 +153,18 @@ it_can_be_stopped_at_any_time_and_begun_again(void)
 {
     struct random r = random_seed(9);
     struct candidate **c;
-    struct ahead *a;
+    struct prefetch_links *a;
     size_t n;
 
     set_up(4);
     for (int i = 0; i < 20; i++) {
-        a = ahead_start(g, NULL, 0, NULL);
+        a = prefetch_links_start(g, NULL, 0, NULL);
         for (uint64_t k = random_below(&r, 9); k > 0; k--)
-            if (ahead_take(a, 2000, true, &c, &n) == ST_OK)
+            if (prefetch_links_take(a, 2000, true, &c, &n) == ST_OK)
                 CHECK(n > 0 && c[0]->trap == TRAP_NONE);
-        ahead_stop(a);
+        prefetch_links_stop(a);
     }
-    ahead_stop(NULL);
+    prefetch_links_stop(NULL);
     take_all(0, &r);
     tear_down();
 }
@@ -174,17 +174,17 @@ a_garbled_link_ends_it(void)
 {
     const struct row_seen_key key = {{0}};
     struct candidate **c;
-    struct ahead *a;
+    struct prefetch_links *a;
     size_t n;
 
     set_up(5);
-    generation_push(g, &key, journal_end(g->journal));
+    log_segment_push(g, &key, journal_end(g->journal));
     journal_add(g->journal, S("no link"));
     CHECK(journal_write(g->journal, false) == ST_OK);
-    a = ahead_start(g, NULL, 0, NULL);
-    CHECK(ahead_take(a, 100, true, &c, &n) == ST_STORE);
-    CHECK(ahead_take(a, 100, true, &c, &n) == ST_STORE);
-    ahead_stop(a);
+    a = prefetch_links_start(g, NULL, 0, NULL);
+    CHECK(prefetch_links_take(a, 100, true, &c, &n) == ST_STORE);
+    CHECK(prefetch_links_take(a, 100, true, &c, &n) == ST_STORE);
+    prefetch_links_stop(a);
     tear_down();
 }
 

@@ -1,4 +1,4 @@
-/* ahead.c -- see ahead.h.
+/* prefetch_links.c -- see prefetch_links.h.
  *
  * A merge has three parts: read and sort (pure, from the log and its keys),
  * look up and write (the store's one transaction), commit (waiting for the
@@ -7,13 +7,13 @@
  *
  * When the store is larger than memory the second part waits for the disk, page
  * by page, and everybody waits for it: then the pages are looked at here before
- * a slice is handed over, many at once (warm.h).
+ * a slice is handed over, many at once (prefetch_pool.h).
  *
  * A ring of SLICES slices goes round between two queues: empty ones to the
  * thread, full ones back.  Only the queues and their locks are shared; a slice
  * belongs to who has popped it.  A slice ends between two URLs; an empty one
  * is the end. */
-#include "ahead.h"
+#include "prefetch_links.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@
 #include "winnow/workq.h"
 
 #define SLICES 8u
-#define SLICE_LINKS 4096u /* but all links of the last URL */
-#define WARM_LINKS 64u    /* of a slice, looked at by one thread */
+#define SLICE_LINKS 4096u  /* but all links of the last URL */
+#define PREFETCH_LINKS 64u /* of a slice, looked at by one thread */
 
 struct slice {
     struct candidate **c;
@@ -33,19 +33,19 @@ struct slice {
     struct arena *arena;
 };
 
-struct ahead {
+struct prefetch_links {
     struct slice slice[SLICES];
     struct workq *full, *empty;
     pthread_t thread;
     bool threaded;
     /* Of the thread: where it is. */
-    struct generation *g;
+    struct log_segment *g;
     struct row_seen_key after;
     uint32_t bucket, i;
     bool skip, sorted; /* links up to `after`; the bucket */
     int year;
     struct buf room;
-    struct warm *warm; /* NULL: the store is not looked at */
+    struct prefetch_pool *prefetch_pool; /* NULL: the store is not looked at */
     /* Of the frontier's thread: what it is taking from. */
     struct slice *now;
     size_t taken;
@@ -54,7 +54,7 @@ struct ahead {
 /* ---- the thread ---- */
 
 static enum status
-read_link(const struct ahead *a, uint64_t at, struct candidate *c)
+read_link(const struct prefetch_links *a, uint64_t at, struct candidate *c)
 {
     struct str record;
     enum status st = journal_next(a->g->journal, &at, &record);
@@ -72,15 +72,15 @@ is_behind(const struct row_seen_key *key, const struct row_seen_key *after)
 }
 
 /* The next link's entry; NULL: that was all. */
-static const struct generation_entry *
-next_entry(struct ahead *a)
+static const struct log_segment_entry *
+next_entry(struct prefetch_links *a)
 {
-    for (; a->bucket < GENERATION_BUCKETS;
+    for (; a->bucket < LOG_SEGMENT_BUCKETS;
          a->bucket++, a->i = 0, a->sorted = false) {
-        struct generation_bucket *b = &a->g->bucket[a->bucket];
+        struct log_segment_bucket *b = &a->g->bucket[a->bucket];
 
         if (!a->sorted)
-            generation_sort(b);
+            log_segment_sort(b);
         a->sorted = true;
         while (a->skip && a->i < b->n &&
                !is_behind(&b->entry[a->i].key, &a->after))
@@ -92,9 +92,9 @@ next_entry(struct ahead *a)
 }
 
 static enum status
-fill(struct ahead *a, struct slice *s)
+fill(struct prefetch_links *a, struct slice *s)
 {
-    const struct generation_entry *e;
+    const struct log_segment_entry *e;
     struct candidate *all;
     size_t room = SLICE_LINKS;
     enum status st = ST_OK;
@@ -126,28 +126,28 @@ fill(struct ahead *a, struct slice *s)
 
 /* The pages on which the candidate is, or will be. */
 static void
-look_at_link(struct warm_look *l, const struct candidate *c,
+look_at_link(struct prefetch_view *l, const struct candidate *c,
              const struct row_host *host, uint32_t id)
 {
-    warm_place(l, TABLE_SEEN, row_seen_bytes(&c->key));
-    for (size_t i = 0; i < host->shelves.n; i++) {
-        const uint32_t kind = host->shelves.item[i].kind;
+    prefetch_page(l, TABLE_SEEN, row_seen_bytes(&c->key));
+    for (size_t i = 0; i < host->url_classes.n; i++) {
+        const uint32_t kind = host->url_classes.item[i].kind;
         struct row_key key = row_queue_key(
-            (struct row_place){id, (uint8_t)i, c->priority, c->sequence});
+            (struct row_position){id, (uint8_t)i, c->priority, c->sequence});
 
-        for (size_t level = 0; level < SHELF_LEVELS; level++)
+        for (size_t level = 0; level < URL_CLASS_LEVELS; level++)
             if (c->kinds.level[level] == kind) {
-                warm_place(l, TABLE_QUEUE, row_bytes(&key));
+                prefetch_page(l, TABLE_QUEUE, row_bytes(&key));
                 return;
             }
     }
 }
 
 static void
-look_at_links(struct warm_look *l, const void *items, size_t n)
+look_at_links(struct prefetch_view *l, const void *items, size_t n)
 {
     struct candidate *const *c = items;
-    struct shelf room[SHELVES_MAX];
+    struct url_class room[URL_CLASSES_MAX];
     struct row_host host = {0};
     struct row_key key;
     struct str value;
@@ -157,11 +157,12 @@ look_at_links(struct warm_look *l, const void *items, size_t n)
         if (i == 0 || !candidate_same_host(c[i - 1], c[i])) {
             host = (struct row_host){0};
             key = row_name_key(c[i]->authority);
-            id = warm_get(l, TABLE_NAMES, row_bytes(&key), &value)
+            id = prefetch_get(l, TABLE_NAMES, row_bytes(&key), &value)
                      ? row_be32(value)
                      : 0;
             key = row_host_key(id);
-            if (id != 0 && warm_get(l, TABLE_HOSTS, row_bytes(&key), &value) &&
+            if (id != 0 &&
+                prefetch_get(l, TABLE_HOSTS, row_bytes(&key), &value) &&
                 !row_host_read(&host, value, room))
                 host = (struct row_host){0};
         }
@@ -170,16 +171,17 @@ look_at_links(struct warm_look *l, const void *items, size_t n)
 }
 
 static void
-look_at_store(struct ahead *a, const struct slice *s)
+look_at_store(struct prefetch_links *a, const struct slice *s)
 {
-    if (s->st == ST_OK && warm_wanted(a->warm))
-        warm_all(a->warm, look_at_links, s->c, s->n, sizeof *s->c, WARM_LINKS);
+    if (s->st == ST_OK && prefetch_pool_wanted(a->prefetch_pool))
+        prefetch_pool_all(a->prefetch_pool, look_at_links, s->c, s->n,
+                          sizeof *s->c, PREFETCH_LINKS);
 }
 
 static void *
 work(void *self)
 {
-    struct ahead *a = self;
+    struct prefetch_links *a = self;
     struct slice *s;
     void *item;
     bool more = true;
@@ -197,19 +199,19 @@ work(void *self)
 
 /* ---- the frontier's thread ---- */
 
-struct ahead *
-ahead_start(struct generation *g, const struct row_seen_key *after, int year,
-            struct warm *warm)
+struct prefetch_links *
+prefetch_links_start(struct log_segment *g, const struct row_seen_key *after,
+                     int year, struct prefetch_pool *prefetch_pool)
 {
-    struct ahead *a = memory_need(calloc(1, sizeof *a));
+    struct prefetch_links *a = memory_need(calloc(1, sizeof *a));
 
     a->g = g;
     a->year = year;
-    a->warm = warm;
+    a->prefetch_pool = prefetch_pool;
     if (after != NULL) {
         a->after = *after;
         a->skip = true;
-        a->bucket = (uint32_t)generation_bucket(after);
+        a->bucket = (uint32_t)log_segment_bucket(after);
     }
     a->full = workq_new(SLICES);
     a->empty = workq_new(SLICES);
@@ -233,7 +235,7 @@ drain(struct workq *q)
 }
 
 void
-ahead_stop(struct ahead *a)
+prefetch_links_stop(struct prefetch_links *a)
 {
     if (a == NULL)
         return;
@@ -250,7 +252,7 @@ ahead_stop(struct ahead *a)
 }
 
 static enum status
-next_slice(struct ahead *a, bool wait)
+next_slice(struct prefetch_links *a, bool wait)
 {
     void *item;
 
@@ -269,8 +271,8 @@ next_slice(struct ahead *a, bool wait)
 }
 
 enum status
-ahead_take(struct ahead *a, size_t want, bool wait, struct candidate ***out,
-           size_t *n)
+prefetch_links_take(struct prefetch_links *a, size_t want, bool wait,
+                    struct candidate ***out, size_t *n)
 {
     const struct slice *s;
     size_t from, links = 0;

@@ -1,4 +1,4 @@
-/* warm.c -- see warm.h.
+/* prefetch_pool.c -- see prefetch_pool.h.
  *
  * A ring of jobs under one mutex.  A job wakes one thread; a thread that had to
  * read from the disk wakes another one, if more is waiting.  So a store in
@@ -7,7 +7,7 @@
  *
  * A look is a read transaction of LMDB that lasts for one job: one that stays
  * open would keep the writer from using pages again. */
-#include "warm.h"
+#include "prefetch_pool.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,26 +18,27 @@
 #include "winnow/thread.h"
 
 #define THREADS 8u
-#define SOON_MAX 128u  /* jobs of warm_soon() that wait */
-#define ALL_MAX 128u   /* ... of a warm_all() */
+#define SOON_MAX 128u  /* jobs of prefetch_pool_soon() that wait */
+#define ALL_MAX 128u   /* ... of a prefetch_pool_all() */
 #define VAIN_MAX 2000u /* jobs */
 #define WAITED_MANY 8  /* pages from the disk, in one transaction */
 #define JOBS_MAX (SOON_MAX + ALL_MAX)
 
 struct job {
-    warm_work *work;
+    prefetch_work *work;
     const void *items; /* NULL: the copy */
     size_t n;
-    size_t *left; /* jobs of a warm_all() that are not done; NULL: of none */
-    char copy[WARM_BYTES_MAX];
+    size_t *left; /* jobs of a prefetch_pool_all() that are not done; NULL: of
+                     none */
+    char copy[PREFETCH_BYTES_MAX];
 };
 
-struct warm_look {
+struct prefetch_view {
     struct tables *tables;
     MDB_txn *txn;
 };
 
-struct warm {
+struct prefetch_pool {
     struct tables *tables;
     pthread_mutex_t lock;
     pthread_cond_t filled, done;
@@ -51,8 +52,8 @@ struct warm {
 /* ---- a look ---- */
 
 bool
-warm_get(struct warm_look *l, enum table table, struct str key,
-         struct str *value)
+prefetch_get(struct prefetch_view *l, enum table table, struct str key,
+             struct str *value)
 {
     MDB_val k = tables_val(key), v = {0, NULL};
 
@@ -63,7 +64,7 @@ warm_get(struct warm_look *l, enum table table, struct str key,
 }
 
 void
-warm_place(struct warm_look *l, enum table table, struct str key)
+prefetch_page(struct prefetch_view *l, enum table table, struct str key)
 {
     MDB_val k = tables_val(key), v = {0, NULL};
 
@@ -71,7 +72,7 @@ warm_place(struct warm_look *l, enum table table, struct str key)
 }
 
 long
-warm_faults(void)
+prefetch_pool_faults(void)
 {
     struct rusage u;
 
@@ -81,21 +82,21 @@ warm_faults(void)
 static bool
 look(struct tables *t, const struct job *j)
 {
-    struct warm_look l = {.tables = t};
-    long before = warm_faults();
+    struct prefetch_view l = {.tables = t};
+    long before = prefetch_pool_faults();
 
     if (mdb_txn_begin(t->env, NULL, MDB_RDONLY, &l.txn) != 0)
         return false;
     j->work(&l, j->items != NULL ? j->items : j->copy, j->n);
     mdb_txn_abort(l.txn);
-    return warm_faults() != before;
+    return prefetch_pool_faults() != before;
 }
 
 /* ---- the threads ---- */
 
 /* The next job; waits for it.  False: the end. */
 static bool
-next_job(struct warm *w, struct job *j)
+next_job(struct prefetch_pool *w, struct job *j)
 {
     w->idle++;
     while (w->n == 0 && !w->ended)
@@ -110,12 +111,12 @@ next_job(struct warm *w, struct job *j)
     return true;
 }
 
-static bool start_thread(struct warm *w);
+static bool start_thread(struct prefetch_pool *w);
 
 /* Somebody for what waits: when nobody is awake, or those who are have to wait
  * for the disk. */
 static void
-wake(struct warm *w)
+wake(struct prefetch_pool *w)
 {
     if (w->n == 0 || (w->idle < w->threads && !w->slow))
         return;
@@ -128,7 +129,7 @@ wake(struct warm *w)
 static void *
 run(void *self)
 {
-    struct warm *w = self;
+    struct prefetch_pool *w = self;
     struct job j;
     bool slow;
 
@@ -150,7 +151,7 @@ run(void *self)
 }
 
 static bool
-start_thread(struct warm *w)
+start_thread(struct prefetch_pool *w)
 {
     bool started = thread_start(&w->thread[w->threads], run, w);
 
@@ -159,7 +160,7 @@ start_thread(struct warm *w)
 }
 
 static struct job *
-push(struct warm *w, bool first)
+push(struct prefetch_pool *w, bool first)
 {
     size_t at = first ? (w->head + JOBS_MAX - 1) % JOBS_MAX
                       : (w->head + w->n) % JOBS_MAX;
@@ -171,12 +172,12 @@ push(struct warm *w, bool first)
 }
 
 void
-warm_soon(struct warm *w, warm_work *work, const void *items, size_t n,
-          size_t size)
+prefetch_pool_soon(struct prefetch_pool *w, prefetch_work *work,
+                   const void *items, size_t n, size_t size)
 {
     struct job *j;
 
-    if (n == 0 || n * size > WARM_BYTES_MAX)
+    if (n == 0 || n * size > PREFETCH_BYTES_MAX)
         return;
     pthread_mutex_lock(&w->lock);
     if (w->soon_n < SOON_MAX) {
@@ -190,8 +191,8 @@ warm_soon(struct warm *w, warm_work *work, const void *items, size_t n,
 }
 
 void
-warm_all(struct warm *w, warm_work *work, const void *items, size_t n,
-         size_t size, size_t part)
+prefetch_pool_all(struct prefetch_pool *w, prefetch_work *work,
+                  const void *items, size_t n, size_t size, size_t part)
 {
     size_t left = 0;
 
@@ -214,7 +215,7 @@ warm_all(struct warm *w, warm_work *work, const void *items, size_t n,
 }
 
 bool
-warm_wanted(struct warm *w)
+prefetch_pool_wanted(struct prefetch_pool *w)
 {
     bool wanted;
 
@@ -227,9 +228,9 @@ warm_wanted(struct warm *w)
 }
 
 void
-warm_waited(struct warm *w, long faults_before)
+prefetch_pool_waited(struct prefetch_pool *w, long faults_before)
 {
-    if (w == NULL || warm_faults() - faults_before < WAITED_MANY)
+    if (w == NULL || prefetch_pool_faults() - faults_before < WAITED_MANY)
         return;
     pthread_mutex_lock(&w->lock);
     w->wanted = true;
@@ -237,10 +238,10 @@ warm_waited(struct warm *w, long faults_before)
     pthread_mutex_unlock(&w->lock);
 }
 
-struct warm *
-warm_new(struct tables *t)
+struct prefetch_pool *
+prefetch_pool_new(struct tables *t)
 {
-    struct warm *w = memory_need(calloc(1, sizeof *w));
+    struct prefetch_pool *w = memory_need(calloc(1, sizeof *w));
 
     w->tables = t;
     pthread_mutex_init(&w->lock, NULL);
@@ -250,7 +251,7 @@ warm_new(struct tables *t)
 }
 
 void
-warm_free(struct warm *w)
+prefetch_pool_free(struct prefetch_pool *w)
 {
     if (w == NULL)
         return;

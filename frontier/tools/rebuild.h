@@ -1,25 +1,25 @@
-/* mend.h -- rows that a damaged store still had become a store in which
+/* rebuild.h -- rows that a damaged store still had become a store in which
  * everything agrees. */
-#ifndef FRONTIER_MEND_H
-#define FRONTIER_MEND_H
+#ifndef FRONTIER_REBUILD_H
+#define FRONTIER_REBUILD_H
 
 #include "frontier/store/tables.h"
 #include "winnow/buf.h"
 
-struct mend_config {
+struct rebuild_config {
     const char *dir;  /* of the damaged store, with its discovery log */
     uint64_t rest_ms; /* no host is contacted before */
     bool sync;
     bool bare; /* without what the scorer has learnt and other small rows */
 };
 
-/* Fill `to` from `from` inside its open transaction, as anew.h asks; `self` is
- * a struct mend. */
-struct mend {
-    struct mend_config config;
+/* Fill `to` from `from` inside its open transaction, as rewrite.h asks; `self`
+ * is a struct rebuild. */
+struct rebuild {
+    struct rebuild_config config;
     uint64_t rows[TABLE_N]; /* that went into the new store */
     uint64_t links, lost;   /* that wait; rows that could not be used */
 };
-enum status mend(void *self, struct tables *from, struct tables *to);
+enum status rebuild(void *self, struct tables *from, struct tables *to);
 
 #endif

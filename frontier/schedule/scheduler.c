@@ -1,9 +1,9 @@
-/* agenda.c -- see agenda.h: entries in an array, two heaps (heap.h) that name
- * them by index, and a hash table from host to index.
+/* scheduler.c -- see scheduler.h: entries in an array, two heaps (heap.h) that
+ * name them by index, and a hash table from host to index.
  *
  * A change costs O(log n).  About 90 bytes a host.  Not thread-safe.  Out of
  * memory ends the program. */
-#include "agenda.h"
+#include "scheduler.h"
 
 #include <stdlib.h>
 
@@ -13,18 +13,18 @@
 #include "winnow/memory.h"
 
 #define HOSTS_FIRST 32u
-#define SOON_MAX 4096u /* hosts that agenda_soon() looks at */
+#define SOON_MAX 4096u /* hosts that scheduler_soon() looks at */
 
 enum where { FREE, READY, WAITING };
 
 struct slot {
-    struct agenda_entry e;
+    struct scheduler_entry e;
     uint32_t link; /* index + 1, 0 none: FREE: of the next free one; else of
                       its place among those that are out */
     uint32_t where;
 };
 
-struct agenda {
+struct scheduler {
     struct slot *slots;
     uint32_t slots_n, slots_cap, free; /* free: index + 1, 0 none */
     struct hashmap map;                /* of hosts: slot index + 1 */
@@ -35,37 +35,37 @@ struct agenda {
 };
 
 static uint32_t
-host_of(const struct agenda *a, const void *number)
+host_of(const struct scheduler *a, const void *number)
 {
     return a->slots[*(const uint32_t *)number - 1].e.host;
 }
 
 static bool
-number_is(const void *agenda, const void *number, const void *host)
+number_is(const void *scheduler, const void *number, const void *host)
 {
-    return host_of(agenda, number) == *(const uint32_t *)host;
+    return host_of(scheduler, number) == *(const uint32_t *)host;
 }
 
 static uint64_t
-number_hash(const void *agenda, const void *number)
+number_hash(const void *scheduler, const void *number)
 {
-    return hash_mix(host_of(agenda, number));
+    return hash_mix(host_of(scheduler, number));
 }
 
 static const struct hashmap_kind map_kind = {sizeof(uint32_t), hashmap_numbered,
                                              number_is, number_hash, NULL};
 
-struct agenda *
-agenda_new(void)
+struct scheduler *
+scheduler_new(void)
 {
-    struct agenda *a = memory_need(calloc(1, sizeof *a));
+    struct scheduler *a = memory_need(calloc(1, sizeof *a));
 
     hashmap_init(&a->map, &map_kind, NULL, HOSTS_FIRST);
     return a;
 }
 
 void
-agenda_free(struct agenda *a)
+scheduler_free(struct scheduler *a)
 {
     if (a == NULL)
         return;
@@ -85,9 +85,9 @@ agenda_free(struct agenda *a)
  * priority, then who was fetched from least, then the older URL (no two hosts
  * have the same). */
 static struct heap_node
-node_of(const struct agenda *a, enum where w, uint32_t slot)
+node_of(const struct scheduler *a, enum where w, uint32_t slot)
 {
-    const struct agenda_entry *e = &a->slots[slot].e;
+    const struct scheduler_entry *e = &a->slots[slot].e;
 
     if (w == WAITING)
         return (struct heap_node){e->due_ms, e->host, slot};
@@ -99,7 +99,7 @@ node_of(const struct agenda *a, enum where w, uint32_t slot)
 }
 
 static void
-move(struct agenda *a, uint32_t slot, enum where to)
+move(struct scheduler *a, uint32_t slot, enum where to)
 {
     enum where from = (enum where)a->slots[slot].where;
 
@@ -118,13 +118,13 @@ move(struct agenda *a, uint32_t slot, enum where to)
 
 /* The number of the host's slot; a free place of the map: 0. */
 static uint32_t *
-find(const struct agenda *a, uint32_t host)
+find(const struct scheduler *a, uint32_t host)
 {
     return hashmap_find(&a->map, &map_kind, a, hash_mix(host), &host);
 }
 
 static uint32_t
-slot_new(struct agenda *a)
+slot_new(struct scheduler *a)
 {
     uint32_t i;
 
@@ -145,7 +145,7 @@ slot_new(struct agenda *a)
 /* ---- hosts that are out: few, so that nobody looks for them among all ---- */
 
 static void
-out_add(struct agenda *a, uint32_t slot)
+out_add(struct scheduler *a, uint32_t slot)
 {
     if (a->out_n == a->out_cap) {
         a->out_cap = a->out_cap ? 2 * a->out_cap : 64;
@@ -156,7 +156,7 @@ out_add(struct agenda *a, uint32_t slot)
 }
 
 static void
-out_remove(struct agenda *a, uint32_t slot)
+out_remove(struct scheduler *a, uint32_t slot)
 {
     uint32_t at = a->slots[slot].link;
 
@@ -167,10 +167,10 @@ out_remove(struct agenda *a, uint32_t slot)
     a->slots[slot].link = 0;
 }
 
-/* ---- the agenda ---- */
+/* ---- the scheduler ---- */
 
 void
-agenda_set(struct agenda *a, const struct agenda_entry *e)
+scheduler_set(struct scheduler *a, const struct scheduler_entry *e)
 {
     uint32_t *number =
         hashmap_put(&a->map, &map_kind, a, hash_mix(e->host), &e->host);
@@ -191,20 +191,20 @@ agenda_set(struct agenda *a, const struct agenda_entry *e)
 }
 
 void
-agenda_delay(struct agenda *a, uint32_t host, uint64_t due_ms)
+scheduler_delay(struct scheduler *a, uint32_t host, uint64_t due_ms)
 {
     const uint32_t *number = find(a, host);
-    struct agenda_entry e;
+    struct scheduler_entry e;
 
     if (*number == 0)
         return;
     e = a->slots[*number - 1].e;
     e.due_ms = due_ms;
-    agenda_set(a, &e);
+    scheduler_set(a, &e);
 }
 
 void
-agenda_drop(struct agenda *a, uint32_t host)
+scheduler_drop(struct scheduler *a, uint32_t host)
 {
     uint32_t *number = find(a, host), slot;
 
@@ -221,7 +221,7 @@ agenda_drop(struct agenda *a, uint32_t host)
 
 /* The clock was set back: some who were due are not any more. */
 static void
-set_back(struct agenda *a, uint64_t now_ms)
+set_back(struct scheduler *a, uint64_t now_ms)
 {
     for (uint32_t i = 0; i < a->slots_n; i++) {
         if (a->slots[i].where == READY && a->slots[i].e.due_ms > now_ms)
@@ -230,7 +230,7 @@ set_back(struct agenda *a, uint64_t now_ms)
 }
 
 bool
-agenda_advance(struct agenda *a, uint64_t now_ms, uint32_t *host)
+scheduler_advance(struct scheduler *a, uint64_t now_ms, uint32_t *host)
 {
     struct heap *w = &a->heap[WAITING];
 
@@ -239,7 +239,7 @@ agenda_advance(struct agenda *a, uint64_t now_ms, uint32_t *host)
     a->now_ms = now_ms;
     while (w->n > 0) {
         uint32_t slot = w->node[0].id;
-        const struct agenda_entry *e = &a->slots[slot].e;
+        const struct scheduler_entry *e = &a->slots[slot].e;
 
         if (e->due_ms > now_ms)
             break;
@@ -253,7 +253,7 @@ agenda_advance(struct agenda *a, uint64_t now_ms, uint32_t *host)
 }
 
 bool
-agenda_best(const struct agenda *a, uint32_t *host)
+scheduler_best(const struct scheduler *a, uint32_t *host)
 {
     const struct heap *r = &a->heap[READY];
 
@@ -264,12 +264,13 @@ agenda_best(const struct agenda *a, uint32_t *host)
 }
 
 size_t
-agenda_first(const struct agenda *a, struct agenda_entry *out, size_t max)
+scheduler_first(const struct scheduler *a, struct scheduler_entry *out,
+                size_t max)
 {
-    uint32_t slot[AGENDA_FIRST_MAX];
-    uint32_t n =
-        heap_first(&a->heap[READY], slot,
-                   (uint32_t)(max < AGENDA_FIRST_MAX ? max : AGENDA_FIRST_MAX));
+    uint32_t slot[SCHEDULER_FIRST_MAX];
+    uint32_t n = heap_first(
+        &a->heap[READY], slot,
+        (uint32_t)(max < SCHEDULER_FIRST_MAX ? max : SCHEDULER_FIRST_MAX));
 
     for (uint32_t i = 0; i < n; i++)
         out[i] = a->slots[slot[i]].e;
@@ -277,7 +278,7 @@ agenda_first(const struct agenda *a, struct agenda_entry *out, size_t max)
 }
 
 bool
-agenda_any(const struct agenda *a, uint64_t chance, uint32_t *host)
+scheduler_any(const struct scheduler *a, uint64_t chance, uint32_t *host)
 {
     const struct heap *r = &a->heap[READY];
 
@@ -288,13 +289,13 @@ agenda_any(const struct agenda *a, uint64_t chance, uint32_t *host)
 }
 
 uint64_t
-agenda_wake(const struct agenda *a)
+scheduler_wake(const struct scheduler *a)
 {
     const struct heap *w = &a->heap[WAITING];
 
     if (a->heap[READY].n > 0)
         return a->now_ms;
-    return w->n > 0 ? w->node[0].key : AGENDA_NEVER;
+    return w->n > 0 ? w->node[0].key : SCHEDULER_NEVER;
 }
 
 struct soon {
@@ -304,10 +305,10 @@ struct soon {
 };
 
 static void
-soon_below(const struct agenda *a, uint32_t at, struct soon *s)
+soon_below(const struct scheduler *a, uint32_t at, struct soon *s)
 {
     const struct heap *w = &a->heap[WAITING];
-    const struct agenda_entry *e;
+    const struct scheduler_entry *e;
 
     if (at >= w->n || s->left == 0 || w->node[at].key > s->until_ms)
         return;
@@ -320,13 +321,13 @@ soon_below(const struct agenda *a, uint32_t at, struct soon *s)
 }
 
 uint16_t
-agenda_soon(const struct agenda *a, uint64_t until_ms, uint64_t out_ms)
+scheduler_soon(const struct scheduler *a, uint64_t until_ms, uint64_t out_ms)
 {
     struct soon s = {.until_ms = until_ms, .left = SOON_MAX};
 
     soon_below(a, 0, &s);
     for (uint32_t i = 0; i < a->out_n; i++) {
-        const struct agenda_entry *e = &a->slots[a->out[i]].e;
+        const struct scheduler_entry *e = &a->slots[a->out[i]].e;
 
         if (e->due_ms >= out_ms && e->priority > s.best)
             s.best = e->priority;
@@ -335,14 +336,14 @@ agenda_soon(const struct agenda *a, uint64_t until_ms, uint64_t out_ms)
 }
 
 size_t
-agenda_len(const struct agenda *a)
+scheduler_len(const struct scheduler *a)
 {
     return a->map.n;
 }
 
 /* Those of the subtree at `at` that are due but not yet moved. */
 static uint64_t
-due_below(const struct agenda *a, uint32_t at, uint64_t now_ms)
+due_below(const struct scheduler *a, uint32_t at, uint64_t now_ms)
 {
     const struct heap *w = &a->heap[WAITING];
     uint64_t n;
@@ -356,23 +357,24 @@ due_below(const struct agenda *a, uint32_t at, uint64_t now_ms)
 }
 
 void
-agenda_count(const struct agenda *a, uint64_t now_ms, uint64_t *due,
-             uint64_t *waiting)
+scheduler_count(const struct scheduler *a, uint64_t now_ms, uint64_t *due,
+                uint64_t *waiting)
 {
     *due = a->heap[READY].n + due_below(a, 0, now_ms);
     *waiting = a->map.n - a->out_n - *due;
 }
 
 size_t
-agenda_beyond(const struct agenda *a, uint64_t at_ms, uint32_t *ids, size_t max)
+scheduler_beyond(const struct scheduler *a, uint64_t at_ms, uint32_t *ids,
+                 size_t max)
 {
     size_t n = 0;
 
     for (uint32_t i = 0; i < a->slots_n; i++) {
-        const struct agenda_entry *e = &a->slots[i].e;
+        const struct scheduler_entry *e = &a->slots[i].e;
 
         if (a->slots[i].where == FREE || e->due_ms <= at_ms ||
-            e->due_ms == AGENDA_NEVER)
+            e->due_ms == SCHEDULER_NEVER)
             continue;
         if (n < max)
             ids[n] = e->host;
@@ -382,7 +384,7 @@ agenda_beyond(const struct agenda *a, uint64_t at_ms, uint32_t *ids, size_t max)
 }
 
 size_t
-agenda_out(const struct agenda *a, uint32_t *ids, size_t max)
+scheduler_out(const struct scheduler *a, uint32_t *ids, size_t max)
 {
     size_t n = 0;
 

@@ -42,7 +42,7 @@ tear_down(void)
 }
 
 static void
-look(struct warm_look *l, const void *items, size_t n)
+look(struct prefetch_view *l, const void *items, size_t n)
 {
     const uint32_t *id = items;
     struct str value;
@@ -50,8 +50,8 @@ look(struct warm_look *l, const void *items, size_t n)
     for (size_t i = 0; i < n; i++) {
         struct row_key key = row_host_key(id[i]);
 
-        warm_place(l, TABLE_NAMES, row_bytes(&key));
-        if (!warm_get(l, TABLE_NAMES, row_bytes(&key), &value))
+        prefetch_page(l, TABLE_NAMES, row_bytes(&key));
+        if (!prefetch_get(l, TABLE_NAMES, row_bytes(&key), &value))
             atomic_fetch_add(&missing, 1);
         else if (!str_eq(value, row_bytes(&key)))
             atomic_fetch_add(&wrong, 1);
@@ -63,11 +63,11 @@ look(struct warm_look *l, const void *items, size_t n)
 static void
 each_item_is_looked_at_once_while_the_store_is_written(void)
 {
-    struct warm *w;
+    struct prefetch_pool *w;
     uint32_t ids[ROWS];
 
     set_up();
-    w = warm_new(t);
+    w = prefetch_pool_new(t);
     for (uint32_t i = 0; i < ROWS; i++)
         ids[i] = i; /* every third one has a row */
     for (uint32_t round = 0; round < ROUNDS; round++) {
@@ -75,34 +75,35 @@ each_item_is_looked_at_once_while_the_store_is_written(void)
 
         CHECK(tables_begin(t) == ST_OK);
         CHECK(tables_delete(t, TABLE_NAMES, row_bytes(&key)) == ST_OK);
-        warm_all(w, look, ids, ROWS, sizeof *ids, 1 + round);
+        prefetch_pool_all(w, look, ids, ROWS, sizeof *ids, 1 + round);
         CHECK(met + missing + wrong == ROWS * (round + 1));
         CHECK(tables_put(t, TABLE_NAMES, row_bytes(&key), row_bytes(&key)) ==
               ST_OK);
         CHECK(tables_commit(t) == ST_OK);
     }
     CHECK(wrong == 0 && met == (ROWS + 2) / 3 * ROUNDS);
-    warm_free(w);
+    prefetch_pool_free(w);
     tear_down();
 }
 
 static void
 what_is_wanted_soon_is_done_unless_there_is_too_much(void)
 {
-    struct warm *w;
-    uint32_t ids[WARM_BYTES_MAX / sizeof(uint32_t)] = {0};
+    struct prefetch_pool *w;
+    uint32_t ids[PREFETCH_BYTES_MAX / sizeof(uint32_t)] = {0};
     const size_t n = sizeof ids / sizeof *ids;
 
     set_up();
-    w = warm_new(t);
+    w = prefetch_pool_new(t);
     for (int i = 0; i < 2000; i++)
-        warm_soon(w, look, ids, n, sizeof *ids);
-    warm_soon(w, look, ids, n + 1, sizeof *ids); /* too long: not taken */
-    warm_soon(w, look, ids, 0, sizeof *ids);
-    warm_all(w, look, ids, 1, sizeof *ids, 1); /* behind all of them */
+        prefetch_pool_soon(w, look, ids, n, sizeof *ids);
+    prefetch_pool_soon(w, look, ids, n + 1,
+                       sizeof *ids); /* too long: not taken */
+    prefetch_pool_soon(w, look, ids, 0, sizeof *ids);
+    prefetch_pool_all(w, look, ids, 1, sizeof *ids, 1); /* behind all of them */
     CHECK(met % n == 1 && met > n && met <= 2000 * n + 1);
     CHECK(missing == 0 && wrong == 0);
-    warm_free(w);
+    prefetch_pool_free(w);
     tear_down();
 }
 
@@ -113,11 +114,11 @@ it_may_end_while_much_is_waiting(void)
 
     set_up();
     for (int i = 0; i < 50; i++) {
-        struct warm *w = warm_new(t);
+        struct prefetch_pool *w = prefetch_pool_new(t);
 
         for (int k = 0; k < i; k++)
-            warm_soon(w, look, ids, 16, sizeof *ids);
-        warm_free(w);
+            prefetch_pool_soon(w, look, ids, 16, sizeof *ids);
+        prefetch_pool_free(w);
     }
     CHECK(wrong == 0);
     tear_down();

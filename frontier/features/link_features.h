@@ -1,0 +1,32 @@
+/* link_features.h -- where on its page a link stands and what it is called, in
+ * a few bytes of a queued row. */
+#ifndef FRONTIER_LINK_FEATURES_H
+#define FRONTIER_LINK_FEATURES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "winnow/str.h"
+
+#define LINK_ANCHOR_MAX 4u
+
+struct link_features {
+    uint16_t anchor[LINK_ANCHOR_MAX]; /* hashes of its first words */
+    uint8_t anchor_n;
+    uint8_t words; /* of the anchor; 15: that many or more */
+    uint8_t tenth; /* of the page's links, 0..9 */
+    uint8_t crowd; /* links on the page: 0 to 10, 1 to 50, 2 to 200, 3 more */
+    uint8_t level; /* of the page: 0 home page, 1 no directory, 2 one, 3 more */
+    uint8_t url_class; /* of the page, on its host */
+    uint8_t within;    /* enum link_within: elements that it stands in */
+    uint8_t language;  /* enum url_language: what markup says of its target */
+    uint16_t path;     /* hash of the elements around it; 0: not known */
+};
+
+/* Link number i of n. */
+struct link_features link_features_of(struct str anchor, size_t i, size_t n);
+
+/* Of a page, by what follows its authority. */
+uint8_t page_level(struct str rest);
+
+#endif

@@ -1,0 +1,42 @@
+/* url_language.h -- what a URL says of its page's language. */
+#ifndef FRONTIER_URL_LANGUAGE_H
+#define FRONTIER_URL_LANGUAGE_H
+
+#include <stdbool.h>
+
+#include "winnow/str.h"
+
+#define CRAWL_LANGUAGES_MAX 16u
+
+struct crawl_languages {               /* of a crawl */
+    char code[CRAWL_LANGUAGES_MAX][3]; /* two letters */
+    size_t n;
+};
+
+/* Further ones than the table holds are left out. */
+void crawl_languages_add(struct crawl_languages *l, struct str code);
+
+enum url_language {
+    URL_LANGUAGE_NONE,
+    URL_LANGUAGE_WANTED, /* one of the crawl's languages */
+    URL_LANGUAGE_OTHER   /* a language, none of the crawl's */
+};
+
+/* xx, xx-yy or xx_yy: letters that may stand for a language. */
+bool url_language_like(struct str s);
+
+/* A language's code as a directory (/de/), before or as an extension
+ * (x.de.html, x.html.de, x-de.html), as a parameter (lang=de) or as the host's
+ * first label.  The last one counts. */
+enum url_language url_language_of(const struct crawl_languages *l,
+                                  struct str host, struct str rest);
+
+/* What markup says: "nl", "pt-BR"; "": nothing. */
+enum url_language url_language_of_code(const struct crawl_languages *l,
+                                       struct str code);
+
+/* By the country of the top-level domain, where it says much. */
+enum url_language url_language_of_country(const struct crawl_languages *l,
+                                          struct str host);
+
+#endif

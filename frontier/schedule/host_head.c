@@ -1,0 +1,143 @@
+/* host_head.c -- the URL classes of a host in the frontier: where a URL goes,
+ * and which of their best URLs is the best one now.
+ *
+ * Statistics move whole URL classes: the rows stay where they are, the choice
+ * among the heads is made anew each time. */
+#include "frontier/features/trap.h"
+#include "frontier/inside.h"
+
+uint8_t
+frontier_url_class(struct frontier *f, struct host *h, const struct str *rest)
+{
+    struct url_class_kinds kinds;
+
+    if (rest == NULL)
+        return (uint8_t)url_class_find(&h->row.url_classes, NULL, f->arena);
+    kinds = url_class_kinds(*rest);
+    return (uint8_t)url_class_find(&h->row.url_classes, &kinds, f->arena);
+}
+
+static uint64_t
+bad_wasted(const struct row_host *h)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < h->url_classes.n; i++)
+        if (scorer_bad_url_class(&h->url_classes.item[i].outcomes))
+            n += outcomes_wasted(&h->url_classes.item[i].outcomes);
+    return n;
+}
+
+struct scorer_yields
+frontier_yields(const struct frontier *f, const struct row_host *h)
+{
+    const struct scorer_host host = {h->name, h->domain, &h->outcomes};
+    struct scorer_yields y = {.host = &h->outcomes};
+
+    if (f->scorer->now != NULL)
+        y.bad_wasted = bad_wasted(h);
+    if (f->scorer->host == NULL)
+        return y;
+    y.host_score = f->scorer->host(&host, &f->tools);
+    y.queued = outcomes_there(&h->outcomes) > 0 ? h->queued : UINT64_MAX;
+    for (size_t i = 0; i < h->url_classes.n; i++)
+        link_rot_add(&y.link_rot, &h->url_classes.item[i].outcomes);
+    return y;
+}
+
+/* Has the host, or this kind of its pages, had its share? */
+static bool
+over_cap(const struct frontier *f, const struct row_host *h, size_t url_class)
+{
+    const struct outcome_counts *c = &h->url_classes.item[url_class].outcomes;
+
+    return (f->rules.host_pages > 0 &&
+            outcomes_pages(&h->outcomes) >= f->rules.host_pages) ||
+           (f->rules.shape_pages > 0 &&
+            outcomes_pages(c) >= f->rules.shape_pages);
+}
+
+static uint16_t
+effective(const struct frontier *f, const struct row_host *h, size_t url_class,
+          uint16_t priority, struct scorer_yields y)
+{
+    if (priority == ROW_PRIORITY_ROBOTS || priority == 0)
+        return priority;
+    if (over_cap(f, h, url_class))
+        priority = trap_priority(TRAP_CAP, priority);
+    if (f->scorer->now == NULL)
+        return priority;
+    y.url_class = &h->url_classes.item[url_class].outcomes;
+    y.url_class_queued = h->url_classes.item[url_class].queued;
+    return scorer_priority(
+        f->scorer->now(scorer_score(priority), &y, &f->tools));
+}
+
+uint16_t
+frontier_effective(const struct frontier *f, const struct row_host *h,
+                   size_t url_class, uint16_t priority)
+{
+    return effective(f, h, url_class, priority, frontier_yields(f, h));
+}
+
+double
+frontier_chance(const struct frontier *f, const struct row_host *h,
+                size_t url_class, uint16_t priority)
+{
+    struct scorer_yields y;
+
+    if (f->scorer->chance == NULL)
+        return scorer_score(frontier_effective(f, h, url_class, priority));
+    y = frontier_yields(f, h);
+    y.url_class = &h->url_classes.item[url_class].outcomes;
+    return f->scorer->chance(scorer_score(priority), &y, &f->tools);
+}
+
+/* Is x to be fetched before y?  A tie is the better link's, then the older's.
+ */
+static bool
+before(const struct frontier_head *x, const struct frontier_head *y)
+{
+    if (x->effective != y->effective)
+        return x->effective > y->effective;
+    if (x->position.priority != y->position.priority)
+        return x->position.priority > y->position.priority;
+    return x->position.sequence < y->position.sequence;
+}
+
+/* The best of any of its URL classes: of each with the same chance. */
+void
+frontier_any_head(struct frontier *f, const struct host *h,
+                  struct row_position *out)
+{
+    uint64_t filled = 0;
+
+    for (size_t i = 0; i < h->row.url_classes.n; i++) {
+        const struct url_class *s = &h->row.url_classes.item[i];
+
+        if (s->queued > 0 && random_below(&f->random, ++filled) == 0)
+            *out = (struct row_position){h->id, (uint8_t)i, s->head_priority,
+                                         s->head_sequence};
+    }
+}
+
+bool
+frontier_head(const struct frontier *f, uint32_t id, const struct row_host *h,
+              struct frontier_head *out)
+{
+    const struct scorer_yields yields = frontier_yields(f, h);
+    bool found = false;
+
+    for (size_t i = 0; i < h->url_classes.n; i++) {
+        const struct url_class *s = &h->url_classes.item[i];
+        struct frontier_head head = {
+            .position = {id, (uint8_t)i, s->head_priority, s->head_sequence},
+            .effective = effective(f, h, i, s->head_priority, yields)};
+
+        if (s->queued == 0 || (found && !before(&head, out)))
+            continue;
+        *out = head;
+        found = true;
+    }
+    return found;
+}
