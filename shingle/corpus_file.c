@@ -7,12 +7,12 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/append_log.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 
@@ -47,85 +47,76 @@ corpus_file_folder(const char *path)
     return ST_OK;
 }
 
+/* The file as far as `size`.  ST_LIMIT: it is shorter. */
+static enum status
+open_at(struct append_log **out, const char *path, uint64_t size,
+        enum append_log_how how)
+{
+    enum status st = append_log_open(out, "corpus", path, how);
+
+    if (st == ST_OK && append_log_written(*out) < size)
+        st = ST_LIMIT;
+    if (st == ST_OK)
+        st = append_log_cut(*out, size);
+    return st;
+}
+
+static enum status
+is_short(const char *path, uint64_t size)
+{
+    log_error("corpus",
+              "%s: missing or shorter than the %llu bytes the index "
+              "knows: put it back, or start with an empty folder",
+              path, (unsigned long long)size);
+    return ST_USAGE;
+}
+
 enum status
 corpus_file_fit(const char *path, uint64_t size)
 {
-    struct stat st;
+    struct append_log *l = NULL;
+    enum status st;
 
     if (size == 0) {
         if (unlink(path) != 0 && errno != ENOENT)
             return from_errno(errno, path, "remove");
         return ST_OK;
     }
-    if (stat(path, &st) != 0 || (uint64_t)st.st_size < size) {
-        log_error("corpus",
-                  "%s: missing or shorter than the %llu bytes the index "
-                  "knows: put it back, or start with an empty folder",
-                  path, (unsigned long long)size);
-        return ST_USAGE;
-    }
-    if ((uint64_t)st.st_size > size && truncate(path, (off_t)size) != 0)
-        return from_errno(errno, path, "truncate");
-    return ST_OK;
-}
-
-static enum status
-write_all(int fd, const char *path, uint64_t from, struct str bytes)
-{
-    size_t written = 0;
-
-    if (ftruncate(fd, (off_t)from) != 0)
-        return from_errno(errno, path, "truncate");
-    while (written < bytes.n) {
-        ssize_t n = pwrite(fd, bytes.p + written, bytes.n - written,
-                           (off_t)(from + written));
-
-        if (n > 0)
-            written += (size_t)n;
-        else if (n == 0 || errno != EINTR)
-            return from_errno(n == 0 ? ENOSPC : errno, path, "write");
-    }
-    return ST_OK;
+    st = open_at(&l, path, size, APPEND_LOG_GO_ON);
+    append_log_close(l);
+    return st == ST_LIMIT || st == ST_NONE ? is_short(path, size) : st;
 }
 
 enum status
 corpus_file_append(const char *path, uint64_t from, struct str bytes, bool sync)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-    enum status st;
+    struct append_log *l = NULL;
+    enum status st = open_at(&l, path, from, APPEND_LOG_MAKE);
 
-    if (fd < 0)
-        return from_errno(errno, path, "open");
-    st = write_all(fd, path, from, bytes);
-    if (st == ST_OK && sync && fdatasync(fd) != 0)
-        st = from_errno(errno, path, "sync");
-    if (close(fd) != 0 && st == ST_OK)
-        st = from_errno(errno, path, "close");
-    if (st == ST_OK && sync && from == 0 && file_sync_name(path) != ST_OK)
-        st = from_errno(errno, path, "sync");
+    if (st == ST_OK)
+        st = append_log_write(l, bytes);
+    if (st == ST_OK && sync)
+        st = append_log_sync(l);
+    if (st == ST_LIMIT) {
+        is_short(path, from);
+        st = ST_IO;
+    }
+    append_log_close(l);
     return st;
 }
 
 enum status
 corpus_file_read(const char *path, uint64_t from, size_t n, struct buf *out)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    enum status st = ST_OK;
+    struct append_log *l = NULL;
+    enum status st = append_log_open(&l, "corpus", path, APPEND_LOG_READ);
 
     buf_clear(out);
-    if (fd < 0)
-        return from_errno(errno, path, "open");
-    buf_reserve(out, n);
-    while (st == ST_OK && out->n < n) {
-        ssize_t got =
-            pread(fd, out->p + out->n, n - out->n, (off_t)(from + out->n));
-
-        if (got > 0)
-            out->n += (size_t)got;
-        else if (got == 0 || errno != EINTR)
-            st = from_errno(got == 0 ? EIO : errno, path, "read");
-    }
-    close(fd);
+    if (st == ST_OK)
+        st = append_log_read(l, from, n, out);
+    append_log_close(l);
+    if (st == ST_NONE || st == ST_LIMIT)
+        return from_errno(st == ST_NONE ? ENOENT : EIO, path, "read");
     return st;
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/append_log.h"
 #include "winnow/log.h"
 
 enum { IN_SIZE = 32 * 1024, SKIP_SIZE = 64 * 1024, GZIP_WINDOW = 15 + 16 };
@@ -189,30 +190,21 @@ static enum status
 get_tail(struct corpus_reader *r, uint64_t at, size_t n, struct buf *out)
 {
     const struct stream_state *now = &r->stream.now;
-    struct path path = stream_tail(r->dir, &r->stream, now);
-    enum status st = ST_OK;
-    int fd;
+    struct append_log *tail;
+    enum status st;
 
     if (at >= now->tail_bytes || n == 0)
         return ST_OK;
     if (n > now->tail_bytes - at)
         n = (size_t)(now->tail_bytes - at);
-    if ((fd = open(path.z, O_RDONLY | O_CLOEXEC)) < 0)
-        return errno == ENOENT ? ST_BUSY : fault(path.z);
-    buf_reserve(out, n);
-    while (n > 0 && st == ST_OK) {
-        ssize_t got = pread(fd, out->p + out->n, n, (off_t)at);
-
-        if (got > 0) {
-            out->n += (size_t)got;
-            at += (uint64_t)got;
-            n -= (size_t)got;
-        } else if (got == 0 || errno != EINTR) {
-            st = got == 0 ? ST_BUSY : fault(path.z);
-        }
-    }
-    close(fd);
-    return st;
+    st =
+        append_log_open(&tail, "corpus", stream_tail(r->dir, &r->stream, now).z,
+                        APPEND_LOG_READ);
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_BUSY : st;
+    st = append_log_read(tail, at, n, out);
+    append_log_close(tail);
+    return st == ST_LIMIT ? ST_BUSY : st;
 }
 
 enum status

@@ -1,4 +1,5 @@
 unit_test(base USES mod_base)
+unit_test(append_log USES mod_base)
 unit_test(hashmap USES mod_base)
 unit_test(pool USES mod_base)
 unit_test(document_id USES mod_base)

@@ -1,6 +1,6 @@
 /* crawl_log.c -- see crawl_log.h: the writing half.
  *
- * A line is one write(2) to a file opened with O_APPEND, so a reader sees whole
+ * A line is one write to an append log that is shared, so a reader sees whole
  * lines and a crash tears at most the last one.  When the disk is full the part
  * that was written is cut off again.  One lock; lines are a few hundred bytes
  * and there are some hundreds a second.  Synced when it is closed: a power loss
@@ -8,14 +8,13 @@
 #include "crawl_log.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/append_log.h"
 #include "winnow/buf.h"
 #include "winnow/clock.h"
 #include "winnow/file.h"
@@ -23,7 +22,7 @@
 #include "winnow/log.h"
 
 struct crawl_log {
-    int fd;
+    struct append_log *file;
     pthread_mutex_t lock;
     struct buf line;
     bool torn; /* the file does not end with a line end */
@@ -106,40 +105,15 @@ crawl_log_line(const struct crawl_log_entry *e, struct buf *out)
 }
 
 static bool
-is_full(int code)
+ends_torn(const struct append_log *file)
 {
-    return code == ENOSPC || code == EDQUOT || code == EFBIG;
-}
+    uint64_t end = append_log_written(file);
+    struct buf last = {0};
+    bool torn = end > 0 && append_log_read(file, end - 1, 1, &last) == ST_OK &&
+                last.p[0] != '\n';
 
-/* All of `text` or nothing. */
-static enum status
-write_whole(int fd, struct str text, bool *torn)
-{
-    off_t end = lseek(fd, 0, SEEK_END);
-    ssize_t n;
-    int code;
-
-    do {
-        n = write(fd, text.p, text.n);
-    } while (n < 0 && errno == EINTR);
-    if (n == (ssize_t)text.n)
-        return ST_OK;
-    code = n < 0 ? errno : ENOSPC;
-    if (n > 0 && (end < 0 || ftruncate(fd, end) != 0))
-        *torn = true;
-    if (is_full(code))
-        return ST_FULL;
-    errno = code;
-    return ST_IO;
-}
-
-static bool
-ends_torn(int fd)
-{
-    off_t end = lseek(fd, 0, SEEK_END);
-    char last = '\n';
-
-    return end > 0 && pread(fd, &last, 1, end - 1) == 1 && last != '\n';
+    buf_free(&last);
+    return torn;
 }
 
 static enum status
@@ -149,7 +123,7 @@ make_folder(const char *path)
                                : errno == EEXIST)
         return ST_OK;
     log_error("crawl-log", "folder=%s error=\"%s\"", path, strerror(errno));
-    return is_full(errno) ? ST_FULL : ST_IO;
+    return errno == ENOSPC || errno == EDQUOT ? ST_FULL : ST_IO;
 }
 
 enum status
@@ -162,7 +136,6 @@ crawl_log_open(struct crawl_log **out, const char *dir)
     *out = NULL;
     if (log == NULL)
         return ST_NOMEM;
-    log->fd = -1;
     pthread_mutex_init(&log->lock, NULL);
     buf_printf(&path, "%s/log", dir);
     buf_char(&path, '\0');
@@ -171,15 +144,12 @@ crawl_log_open(struct crawl_log **out, const char *dir)
     buf_clear(&path);
     buf_printf(&path, "%s/%s", dir, CRAWL_LOG_FILE);
     buf_char(&path, '\0');
-    log->fd = open(path.p, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (log->fd < 0) {
-        log_error("crawl-log", "file=%s error=\"%s\"", path.p, strerror(errno));
-        st = is_full(errno) ? ST_FULL : ST_IO;
+    st = append_log_open(&log->file, "crawl-log", path.p, APPEND_LOG_SHARED);
+    if (st == ST_OK)
+        st = append_log_sync(log->file); /* its name */
+    if (st != ST_OK)
         goto fail;
-    }
-    if (file_sync_name(path.p) != ST_OK)
-        log_warn("crawl-log", "file=%s error=\"%s\"", path.p, strerror(errno));
-    log->torn = ends_torn(log->fd);
+    log->torn = ends_torn(log->file);
     buf_free(&path);
     *out = log;
     return ST_OK;
@@ -194,10 +164,9 @@ crawl_log_close(struct crawl_log *log)
 {
     if (log == NULL)
         return;
-    if (log->fd >= 0) {
-        (void)fdatasync(log->fd); /* nobody waits for it */
-        close(log->fd);
-    }
+    if (log->file != NULL)
+        (void)append_log_sync(log->file); /* nobody waits for it */
+    append_log_close(log->file);
     buf_free(&log->line);
     pthread_mutex_destroy(&log->lock);
     free(log);
@@ -213,11 +182,8 @@ crawl_log_append(struct crawl_log *log, const struct crawl_log_entry *e)
     if (log->torn)
         buf_char(&log->line, '\n');
     crawl_log_line(e, &log->line);
-    st = write_whole(log->fd, buf_view(&log->line), &log->torn);
-    if (st == ST_OK)
-        log->torn = false;
-    else if (st == ST_IO)
-        log_error("crawl-log", "error=\"%s\"", strerror(errno));
+    st = append_log_write(log->file, buf_view(&log->line));
+    log->torn = st != ST_OK && ends_torn(log->file);
     pthread_mutex_unlock(&log->lock);
     return st;
 }

@@ -9,40 +9,19 @@
  * is in use would be a SIGBUS, as with LMDB's own). */
 #include "journal.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "winnow/buf.h"
-#include "winnow/file.h"
+#include "base/append_log.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
 #define HEADER "winnow links 1\n" /* and a NUL: 16 bytes */
 #define FRAME 8u
-#define WRITE_SIZE ((size_t)1 << 20) /* the buffer is written when so full */
 
 struct journal {
-    char *path;
-    char *map;                /* read only */
-    struct buf buf;           /* what stands behind `written` */
-    uint64_t written, synced; /* ends in the file */
-    enum status failed;       /* of a write in journal_add() */
-    int fd;
-    bool read_only;
+    struct append_log *log;
+    const char *map;
 };
-
-static enum status
-fault(const struct journal *j, const char *doing)
-{
-    if (errno == ENOSPC || errno == EDQUOT)
-        return ST_FULL;
-    log_error("frontier", "cannot %s %s: %s", doing, j->path, strerror(errno));
-    return ST_IO;
-}
 
 static void
 put_le32(char *p, uint32_t v)
@@ -99,8 +78,8 @@ journal_parse(struct str bytes, uint64_t *at, struct str *record)
 enum status
 journal_next(const struct journal *j, uint64_t *at, struct str *record)
 {
-    enum status st =
-        journal_parse(str_n(j->map, (size_t)j->written), at, record);
+    enum status st = journal_parse(
+        str_n(j->map, (size_t)append_log_written(j->log)), at, record);
 
     if (st != ST_INVALID)
         return st;
@@ -108,40 +87,31 @@ journal_next(const struct journal *j, uint64_t *at, struct str *record)
               "%s is damaged at byte %llu: links that wait in it cannot be "
               "read; bring back a copy, or let `winnow frontier DIR --check "
               "--repair` go on with those that can",
-              j->path, (unsigned long long)*at);
+              append_log_path(j->log), (unsigned long long)*at);
     return ST_STORE;
 }
 
 /* ---- opening ---- */
 
 static enum status
-start(struct journal *j, uint64_t end)
+start(struct journal *j, uint64_t end, bool read_only)
 {
-    struct stat st;
+    uint64_t size = append_log_written(j->log);
 
-    if (fstat(j->fd, &st) != 0)
-        return fault(j, "read");
-    if ((uint64_t)st.st_size < end) {
+    if (size < end) {
         log_error("frontier",
                   "%s has %llu bytes, the store knows of %llu: links are "
                   "missing; bring back a copy, or let `winnow frontier DIR "
                   "--check --repair` go on with those that are there",
-                  j->path, (unsigned long long)st.st_size,
+                  append_log_path(j->log), (unsigned long long)size,
                   (unsigned long long)end);
         return ST_STORE;
     }
-    if (j->read_only) {
-        j->written = end;
-        return ST_OK;
-    }
-    if (end == 0) {
-        if (pwrite(j->fd, HEADER, JOURNAL_START, 0) != JOURNAL_START)
-            return fault(j, "write");
-        end = JOURNAL_START;
-    }
-    if (ftruncate(j->fd, (off_t)end) != 0)
-        return fault(j, "cut");
-    j->written = end;
+    if (end == 0)
+        return append_log_write(j->log, str_n(HEADER, JOURNAL_START));
+    if (!read_only)
+        return append_log_cut(j->log, end);
+    append_log_back(j->log, end);
     return ST_OK;
 }
 
@@ -150,37 +120,23 @@ journal_open(struct journal **out, const char *path, uint64_t end,
              bool read_only)
 {
     struct journal *j = calloc(1, sizeof *j);
-    int how = read_only ? O_RDONLY
-              : end > 0 ? O_RDWR
-                        : O_RDWR | O_CREAT | O_TRUNC;
-    enum status st = ST_NOMEM;
-    void *p;
+    enum status st;
 
     *out = NULL;
     if (j == NULL)
         return ST_NOMEM;
-    j->fd = -1;
-    j->read_only = read_only;
-    if ((j->path = strdup(path)) == NULL)
-        goto fail;
-    if ((j->fd = open(path, how | O_CLOEXEC, 0666)) < 0) {
-        st = errno == ENOENT ? ST_NONE : fault(j, "open");
-        goto fail;
-    }
-    if ((st = start(j, end)) != ST_OK)
-        goto fail;
-    p = mmap(NULL, JOURNAL_SIZE_MAX, PROT_READ, MAP_SHARED | MAP_NORESERVE,
-             j->fd, 0);
-    if (p == MAP_FAILED) {
-        st = fault(j, "map");
-        goto fail;
-    }
-    j->map = p;
-    *out = j;
-    return ST_OK;
-
-fail:
-    journal_close(j);
+    st = append_log_open(&j->log, "frontier", path,
+                         read_only ? APPEND_LOG_READ
+                         : end > 0 ? APPEND_LOG_GO_ON
+                                   : APPEND_LOG_ANEW);
+    if (st == ST_OK)
+        st = start(j, end, read_only);
+    if (st == ST_OK)
+        st = append_log_map(j->log, JOURNAL_SIZE_MAX, &j->map);
+    if (st == ST_OK)
+        *out = j;
+    else
+        journal_close(j);
     return st;
 }
 
@@ -189,12 +145,7 @@ journal_close(struct journal *j)
 {
     if (j == NULL)
         return;
-    if (j->map != NULL)
-        munmap(j->map, JOURNAL_SIZE_MAX);
-    if (j->fd >= 0)
-        close(j->fd);
-    buf_free(&j->buf);
-    free(j->path);
+    append_log_close(j->log);
     free(j);
 }
 
@@ -203,32 +154,7 @@ journal_close(struct journal *j)
 uint64_t
 journal_end(const struct journal *j)
 {
-    return j->written + j->buf.n;
-}
-
-static enum status
-write_buf(struct journal *j)
-{
-    size_t done = 0;
-
-    while (done < j->buf.n) {
-        ssize_t n = pwrite(j->fd, j->buf.p + done, j->buf.n - done,
-                           (off_t)(j->written + done));
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return fault(j, "write");
-        done += (size_t)n;
-    }
-#ifdef SYNC_FILE_RANGE_WRITE /* on its way to the disk when it is asked for */
-    if (done >= WRITE_SIZE)
-        (void)sync_file_range(j->fd, (off_t)j->written, (off_t)done,
-                              SYNC_FILE_RANGE_WRITE);
-#endif
-    j->written += done;
-    buf_clear(&j->buf);
-    return ST_OK;
+    return append_log_end(j->log);
 }
 
 void
@@ -238,43 +164,22 @@ journal_add(struct journal *j, struct str record)
 
     put_le32(frame, (uint32_t)record.n);
     put_le32(frame + 4, check(record, journal_end(j)));
-    buf_add(&j->buf, frame, sizeof frame);
-    buf_str(&j->buf, record);
-    if (j->buf.n >= WRITE_SIZE && j->failed == ST_OK)
-        j->failed = write_buf(j);
+    append_log_add(j->log, str_n(frame, sizeof frame), record);
 }
 
 enum status
 journal_write(struct journal *j, bool sync)
 {
-    if (j->failed == ST_OK && journal_end(j) > JOURNAL_SIZE_MAX)
-        j->failed = ST_FULL;
-    if (j->failed == ST_OK && j->buf.n > 0)
-        j->failed = write_buf(j);
-    if (j->failed == ST_OK && sync && j->synced < j->written) {
-        if ((j->synced == 0 && file_sync_name(j->path) != ST_OK) ||
-            fdatasync(j->fd) != 0)
-            j->failed = fault(j, "write");
-        else
-            j->synced = j->written;
-    }
-    return j->failed;
+    enum status st =
+        journal_end(j) > JOURNAL_SIZE_MAX ? ST_FULL : append_log_flush(j->log);
+
+    return st == ST_OK && sync ? append_log_sync(j->log) : st;
 }
 
 void
 journal_cut(struct journal *j, uint64_t end)
 {
-    j->failed = ST_OK;
-    if (end >= j->written) {
-        if (end < journal_end(j))
-            j->buf.n = (size_t)(end - j->written);
-        return;
-    }
-    buf_clear(&j->buf);
-    j->written = end;
-    if (j->synced > end)
-        j->synced = end;
-    if (ftruncate(j->fd, (off_t)end) != 0) {
+    if (append_log_cut(j->log, end) != ST_OK) {
         /* it is written over */
     }
 }

@@ -8,17 +8,13 @@
  * cut off by a kill, ends the log. */
 #include "leaselog.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/append_log.h"
 #include "base/hashmap.h"
 #include "pack.h"
 #include "winnow/hash.h"
-#include "winnow/log.h"
 #include "winnow/memory.h"
 
 #define FRAME 12u
@@ -28,10 +24,9 @@ struct leaselog {
     struct leaselog_entry entry[LEASELOG_MAX];
     struct hashmap index; /* by host: number of the entry, from 1 */
     size_t n, fresh;      /* entries; behind them those of the next record */
-    uint64_t base, end;   /* of what the file holds */
+    uint64_t base;        /* of what the file holds */
     struct buf record, row;
-    char *path;
-    int fd;
+    struct append_log *file; /* NULL: a reader, and there is none */
     bool read_only;
 };
 
@@ -87,7 +82,8 @@ leaselog_clear(struct leaselog *l)
 {
     hashmap_clear(&l->index, &index_kind);
     l->n = l->fresh = 0;
-    l->end = 0;
+    if (l->file != NULL)
+        append_log_back(l->file, 0);
 }
 
 bool
@@ -125,15 +121,6 @@ take_fresh(struct leaselog *l)
 
 /* ---- the file ---- */
 
-static enum status
-fault(const struct leaselog *l, const char *doing)
-{
-    if (errno == ENOSPC || errno == EDQUOT)
-        return ST_FULL;
-    log_error("frontier", "cannot %s %s: %s", doing, l->path, strerror(errno));
-    return ST_IO;
-}
-
 enum status
 leaselog_open(struct leaselog **out, const char *dir, bool read_only)
 {
@@ -143,13 +130,11 @@ leaselog_open(struct leaselog **out, const char *dir, bool read_only)
 
     *out = NULL;
     snprintf(path, sizeof path, "%s/leases.log", dir);
-    l->path = memory_need(strdup(path));
     l->read_only = read_only;
     hashmap_init(&l->index, &index_kind, NULL, LEASELOG_MAX);
-    l->fd =
-        open(path, (read_only ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0666);
-    if (l->fd < 0 && !(read_only && errno == ENOENT)) {
-        st = fault(l, "open");
+    st = append_log_open(&l->file, "frontier", path,
+                         read_only ? APPEND_LOG_READ : APPEND_LOG_MAKE);
+    if (st != ST_OK && st != ST_NONE) {
         leaselog_close(l);
         return st;
     }
@@ -162,12 +147,10 @@ leaselog_close(struct leaselog *l)
 {
     if (l == NULL)
         return;
-    if (l->fd >= 0)
-        close(l->fd);
+    append_log_close(l->file);
     buf_free(&l->record);
     buf_free(&l->row);
     hashmap_free(&l->index);
-    free(l->path);
     free(l);
 }
 
@@ -184,10 +167,10 @@ leaselog_write(struct leaselog *l, uint64_t base,
     struct buf *r = &l->record;
     struct str body;
     uint64_t check;
-    ssize_t n;
+    enum status st;
 
     if (base != l->base)
-        l->end = 0;
+        append_log_back(l->file, 0);
     l->base = base;
     buf_clear(r);
     pack_fixed(r, 0, 4);
@@ -200,23 +183,17 @@ leaselog_write(struct leaselog *l, uint64_t base,
         pack_text(r, buf_view(&l->row));
     }
     body = str_sub(buf_view(r), FRAME, r->n);
-    check = check_of(body, base, l->end);
+    check = check_of(body, base, append_log_end(l->file));
     for (int i = 0; i < 4; i++)
         r->p[i] = (char)(unsigned char)(body.n >> (24 - 8 * i));
     for (int i = 0; i < 8; i++)
         r->p[4 + i] = (char)(unsigned char)(check >> (56 - 8 * i));
-    do
-        n = pwrite(l->fd, r->p, r->n, (off_t)l->end);
-    while (n < 0 && errno == EINTR);
-    if (n != (ssize_t)r->n) {
+    st = append_log_write(l->file, buf_view(r));
+    if (st == ST_OK)
+        take_fresh(l);
+    else
         l->fresh = 0;
-        if (n >= 0)
-            errno = ENOSPC;
-        return fault(l, "write");
-    }
-    l->end += r->n;
-    take_fresh(l);
-    return ST_OK;
+    return st;
 }
 
 /* ---- reading ---- */
@@ -275,35 +252,37 @@ load_entry(void *self, const struct leaselog_entry *e)
 /* Records of a commit that a power loss has undone could be taken for those of
  * the one that comes in its place. */
 static enum status
-cut(struct leaselog *l, uint64_t size)
+cut(struct leaselog *l, uint64_t end)
 {
-    if (l->read_only || size <= l->end)
+    enum status st;
+
+    if (l->read_only) {
+        append_log_back(l->file, end);
         return ST_OK;
-    if (ftruncate(l->fd, (off_t)l->end) != 0 || fdatasync(l->fd) != 0)
-        return fault(l, "cut");
-    return ST_OK;
+    }
+    st = append_log_cut(l->file, end);
+    return st == ST_OK ? append_log_sync(l->file) : st;
 }
 
 enum status
 leaselog_load(struct leaselog *l, uint64_t base, struct row_counters *counters)
 {
-    struct stat st;
-    char *bytes;
-    ssize_t n;
+    struct buf bytes = {0};
+    uint64_t size, end = 0;
+    enum status st = ST_OK;
 
-    leaselog_clear(l);
-    if (l->fd < 0)
-        return ST_OK; /* of before there were any */
-    if (fstat(l->fd, &st) != 0)
-        return fault(l, "read");
-    if (st.st_size == 0 || (uint64_t)st.st_size > SIZE_MAX_READ)
-        return cut(l, (uint64_t)st.st_size);
-    bytes = memory_need(malloc((size_t)st.st_size));
-    n = pread(l->fd, bytes, (size_t)st.st_size, 0);
-    if (n >= 0)
-        l->end = leaselog_parse(str_n(bytes, (size_t)n), base, load_entry, l,
-                                counters);
+    hashmap_clear(&l->index, &index_kind);
+    l->n = l->fresh = 0;
     l->base = base;
-    free(bytes);
-    return n < 0 ? fault(l, "read") : cut(l, (uint64_t)st.st_size);
+    if (l->file == NULL)
+        return ST_OK; /* of before there were any */
+    size = append_log_end(l->file);
+    if (size <= SIZE_MAX_READ)
+        st = append_log_read(l->file, 0, (size_t)size, &bytes);
+    if (st == ST_OK || st == ST_LIMIT) {
+        end = leaselog_parse(buf_view(&bytes), base, load_entry, l, counters);
+        st = size > end ? cut(l, end) : ST_OK;
+    }
+    buf_free(&bytes);
+    return st;
 }
