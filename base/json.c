@@ -139,7 +139,7 @@ json_u64(struct json *j, uint64_t v)
 void
 json_real(struct json *j, double v)
 {
-    char text[40];
+    char text[40], *exponent;
 
     if (!isfinite(v)) {
         json_null(j);
@@ -150,7 +150,16 @@ json_real(struct json *j, double v)
     for (char *c = text; *c; c++) /* a locale may print a decimal comma */
         if (*c == ',')
             *c = '.';
-    buf_c(j->out, text);
+    if (strchr(text, '.') != NULL) {
+        buf_c(j->out, text);
+        return;
+    }
+    /* Readers that guess a column's type from its first values must not take
+     * it for one of integers. */
+    exponent = strchr(text, 'e');
+    buf_printf(j->out, "%.*s.0%s",
+               (int)(exponent ? (size_t)(exponent - text) : strlen(text)), text,
+               exponent ? exponent : "");
 }
 
 void

@@ -3,6 +3,7 @@ unit_test(append_log USES mod_base)
 unit_test(hashmap USES mod_base)
 unit_test(pool USES mod_base)
 unit_test(document_id USES mod_base)
+unit_test(date USES mod_base)
 unit_test(json_reader USES mod_json_reader)
 
 # Nothing but main() ends the process.

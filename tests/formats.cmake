@@ -15,6 +15,13 @@ add_test(NAME scenario_formats
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_formats PROPERTIES LABELS scenario TIMEOUT 300)
+# By programs of PyPI; skipped where no registry answers.
+add_test(NAME scenario_json_readers
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/json_readers.py
+    $<TARGET_FILE:winnow> ${PROJECT_BINARY_DIR}/consumers
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_json_readers PROPERTIES LABELS scenario
+  TIMEOUT 1200 SKIP_RETURN_CODE 77 FIXTURES_REQUIRED data)
 add_test(NAME real_texrex_xml
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/real/texrex_xml.py
     $<TARGET_FILE:winnow>

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "http_payload.h"
+#include "winnow/date.h"
 #include "winnow/log.h"
 
 #define SNIFF ((size_t)8192)
@@ -200,32 +201,6 @@ take_payload(const struct warc_record *r, size_t page_max, struct arena *a,
 }
 
 static bool
-number(struct str s, size_t at, size_t n, uint64_t high, uint64_t *out)
-{
-    return s.n >= at + n && str_u64(str_sub(s, at, at + n), out) &&
-           *out <= high;
-}
-
-/* "2008-04-30T20:48:25", what follows it is ignored; 0 when it is no date.
- * Days by the rule of leap years (Howard Hinnant, days_from_civil). */
-static uint64_t
-date_ms(struct str s)
-{
-    uint64_t y, m, d, hour, minute, second, days, year;
-
-    if (!number(s, 0, 4, 9999, &y) || !number(s, 5, 2, 12, &m) ||
-        !number(s, 8, 2, 31, &d) || y < 1970 || m == 0 || d == 0)
-        return 0;
-    if (!number(s, 11, 2, 23, &hour) || !number(s, 14, 2, 59, &minute) ||
-        !number(s, 17, 2, 60, &second))
-        hour = minute = second = 0;
-    year = y - (m <= 2); /* years begin in March */
-    days = year * 365 + year / 4 - year / 100 + year / 400 +
-           (153 * (m + (m > 2 ? 0 : 12) - 3) + 2) / 5 + d - 1 - 719468;
-    return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000;
-}
-
-static bool
 is_page(const struct warc_record *r)
 {
     return (r->type == WARC_RESPONSE || r->type == WARC_RESOURCE) &&
@@ -255,7 +230,7 @@ source_next(struct source *s, struct arena *a, struct source_page *p)
     if (st != ST_OK)
         return st;
     p->url = arena_str(a, r.url);
-    p->date_ms = date_ms(r.date);
+    p->date_ms = date_read_ms(r.date);
     if (!document_id_read_urn(r.id, &p->id) && p->date_ms > 0)
         p->id = document_id_make(p->url, p->date_ms);
     p->ip = arena_str(a, r.ip);

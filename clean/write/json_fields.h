@@ -22,6 +22,16 @@ void json_urn(const struct document_id *id, char out[48]);
  * document's. */
 struct document_id json_conversion_id(const struct document_id *id);
 
+/* Keys and values of records.  A date is YYYY-MM-DDTHH:MM:SS.000Z, or "" when
+ * it is not known; reject is the reason, or "" for what is kept. */
+void json_kdate(struct json *j, const char *key, bool known, int64_t ms);
+void json_kfetched(struct json *j, const char *key, const struct document *d);
+void json_kreject(struct json *j, const struct document *d);
+
+/* When the page says it was published; false: it does not, or in a way that
+ * cannot be read. */
+bool json_published(const struct document *d, int64_t *ms);
+
 /* 0..1, higher is better, for fields where others put a probability:
  * exp(-badness / 10); 0 when there are no words to score. */
 double json_score(const struct document *d, double badness);

@@ -1,61 +1,51 @@
 /* writer_jsonl.c -- one flat JSON object a line.
  *
- * Always there: id, url, text (kept blocks, each ended by \n), title, language
- * (of the best target profile), badness and what it is the sum of
- * (badness_words, badness_order, badness_foreign), language_best and
- * badness_best (over all profiles), boilerplate_mean, chars and blocks (kept),
- * chars_all and blocks_all, tokens, charset.  When known: language_declared,
- * description, keywords, author, date, canonical, doctype, timestamp (of the
- * fetch), ip, warc_file, warc_offset, warc_length (and warc_decompressed when
- * these two count decompressed bytes), cut when the page was longer.  When
- * rejected: reject.
+ * Every record has every field: id, url, title, text (kept blocks, each ended
+ * by \n), language (of the best target profile), badness, language_best and
+ * badness_best (over all profiles), what badness is made of (badness_words,
+ * badness_order, badness_foreign), boilerplate_mean, chars and blocks (kept),
+ * chars_all and blocks_all, tokens, charset; of the page language_declared,
+ * description, keywords, author, date, canonical, english, country, region,
+ * city, doctype; timestamp (of the fetch), ip, warc_file, warc_offset,
+ * warc_length, warc_decompressed (these two count decompressed bytes), cut
+ * (the page was longer), reject (why it is not kept).  What is not known is
+ * "", 0 or false (json_fields.c says why).
  *
  * With output.fields the records have other projects' names (json_fields.h). */
-#include "facts.h"
 #include "json_fields.h"
 #include "writers.h"
 
 static void
-add_known(struct json *j, const char *key, struct str value)
-{
-    if (value.n > 0)
-        json_kstr(j, key, value);
-}
-
-static void
 add_meta(struct json *j, const struct document *d)
 {
-    add_known(j, "language_declared", d->meta.language);
-    add_known(j, "description", d->meta.description);
-    add_known(j, "keywords", d->meta.keywords);
-    add_known(j, "author", d->meta.author);
-    add_known(j, "date", d->meta.date);
-    add_known(j, "canonical", d->meta.canonical);
-    add_known(j, "english", d->meta.english);
-    add_known(j, "country", d->meta.country);
-    add_known(j, "region", d->meta.region);
-    add_known(j, "city", d->meta.city);
-    add_known(j, "doctype", str_c(d->doctype));
+    int64_t published = 0;
+    bool known = json_published(d, &published);
+
+    json_kstr(j, "language_declared", d->meta.language);
+    json_kstr(j, "description", d->meta.description);
+    json_kstr(j, "keywords", d->meta.keywords);
+    json_kstr(j, "author", d->meta.author);
+    json_kdate(j, "date", known, published);
+    json_kstr(j, "canonical", d->meta.canonical);
+    json_kstr(j, "english", d->meta.english);
+    json_kstr(j, "country", d->meta.country);
+    json_kstr(j, "region", d->meta.region);
+    json_kstr(j, "city", d->meta.city);
+    json_kstr(j, "doctype", str_c(d->doctype));
 }
 
 static void
 add_origin(struct json *j, const struct document *d)
 {
-    struct buf fetched = {.arena = d->arena};
+    bool archived = d->origin.file.n > 0;
 
-    fact_add(S("fetched"), d, &fetched);
-    add_known(j, "timestamp", buf_view(&fetched));
-    add_known(j, "ip", d->origin.ip);
-    if (d->origin.file.n > 0) {
-        json_kstr(j, "warc_file", d->origin.file);
-        json_ku64(j, "warc_offset", d->origin.offset);
-        json_ku64(j, "warc_length", d->origin.length);
-        if (d->origin.decompressed)
-            json_kbool(j, "warc_decompressed", true);
-    }
-    if (d->origin.cut)
-        json_kbool(j, "cut", true);
-    buf_free(&fetched);
+    json_kfetched(j, "timestamp", d);
+    json_kstr(j, "ip", d->origin.ip);
+    json_kstr(j, "warc_file", d->origin.file);
+    json_ku64(j, "warc_offset", archived ? d->origin.offset : 0);
+    json_ku64(j, "warc_length", archived ? d->origin.length : 0);
+    json_kbool(j, "warc_decompressed", archived && d->origin.decompressed);
+    json_kbool(j, "cut", d->origin.cut);
 }
 
 static void
@@ -82,8 +72,7 @@ own(const struct document *d, struct str text, struct json *j)
     json_kstr(j, "charset", d->charset);
     add_meta(j, d);
     add_origin(j, d);
-    if (d->reject != REJECT_NONE)
-        json_kstr(j, "reject", str_c(reject_name(d->reject)));
+    json_kreject(j, d);
     json_object_end(j);
 }
 

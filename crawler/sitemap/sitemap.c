@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "winnow/buf.h"
+#include "winnow/date.h"
 #include "winnow/inflate_stream.h"
 #include "winnow/memory.h"
 
@@ -189,7 +190,7 @@ end_field(struct reader *r)
     else if (r->field == FIELD_GUID && str_starts(text, S("http")))
         buf_str(&r->loose, text);
     else if (r->field == FIELD_TIME && r->time_ms == 0)
-        r->time_ms = sitemap_time_ms(text);
+        r->time_ms = date_read_ms(text);
     else if (r->field == FIELD_PRIORITY && str_real(text, &v) && v >= 0 &&
              v <= 1)
         r->priority = (float)v;

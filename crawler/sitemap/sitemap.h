@@ -51,8 +51,4 @@ void sitemap_read(struct sitemap_result *out, struct str bytes,
 
 const char *sitemap_end_name(enum sitemap_end e); /* "whole" ... */
 
-/* W3C date and time (1997, 1997-07 ... 1997-07-16T19:20:30.45+01:00) or RFC 822
- * date, as ms since the epoch; 0: neither, or before it. */
-uint64_t sitemap_time_ms(struct str text);
-
 #endif

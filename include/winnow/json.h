@@ -24,7 +24,8 @@ void json_key(struct json *j, const char *key);
 /* A value. */
 void json_str(struct json *j, struct str s);
 void json_u64(struct json *j, uint64_t value);
-void json_real(struct json *j, double value); /* NaN and Inf become null */
+void json_real(struct json *j, double value); /* always with a point; NaN and
+                                                  Inf become null */
 void json_bool(struct json *j, bool value);
 void json_null(struct json *j);
 

@@ -142,12 +142,15 @@ json_escapes_and_repairs_strings(void)
     json_array(&j);
     json_u64(&j, 1);
     json_real(&j, 0.25);
+    json_real(&j, 3);
+    json_real(&j, 1e-9);
+    json_real(&j, -2e30);
     json_array_end(&j);
     json_kbool(&j, "c", true);
     json_object_end(&j);
     CHECK(str_eq(buf_view(&b),
                  S("{\"a\":\"q\\\" \\\\ \\n\\u0001 \xc3\xa4 \xef\xbf\xbd\","
-                   "\"b\":[1,0.25],\"c\":true}")));
+                   "\"b\":[1,0.25,3.0,1.0e-09,-2.0e+30],\"c\":true}")));
     buf_free(&b);
 }
 

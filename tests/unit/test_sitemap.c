@@ -213,22 +213,6 @@ gzip_is_unpacked_and_a_damaged_one_gives_what_it_has(void)
     buf_free(&f.urls);
 }
 
-static void
-dates_of_both_kinds_are_understood(void)
-{
-    CHECK(sitemap_time_ms(S("1997")) == 852076800000);
-    CHECK(sitemap_time_ms(S("1997-07")) == 867715200000);
-    CHECK(sitemap_time_ms(S("1997-07-16")) == 869011200000);
-    CHECK(sitemap_time_ms(S("1997-07-16T19:20+01:00")) == 869077200000);
-    CHECK(sitemap_time_ms(S(" 1997-07-16T19:20:30.45+01:00")) == 869077230000);
-    CHECK(sitemap_time_ms(S("1997-07-16T18:20:30Z")) == 869077230000);
-    CHECK(sitemap_time_ms(S("Wed, 16 Jul 1997 18:20:30 GMT")) == 869077230000);
-    CHECK(sitemap_time_ms(S("")) == 0);
-    CHECK(sitemap_time_ms(S("yesterday")) == 0);
-    CHECK(sitemap_time_ms(S("1997-13-01")) == 0);
-    CHECK(sitemap_time_ms(S("1912-01-01")) == 0);
-}
-
 /* Numbers of <loc> (or lines, or items) as any XML parser counts them. */
 static void
 the_files_of_crawler_commons_give_all_their_urls(void)
@@ -290,7 +274,6 @@ main(int argc, char **argv)
         TEST(entities_do_not_expand_without_bound_and_nothing_is_loaded),
         TEST(limits_of_entries_bytes_and_of_the_caller_hold),
         TEST(gzip_is_unpacked_and_a_damaged_one_gives_what_it_has),
-        TEST(dates_of_both_kinds_are_understood),
         SUITE_TEST(the_files_of_crawler_commons_give_all_their_urls,
                    "data/suites/sitemaps/src/test/resources/sitemaps/atom.xml"),
         {0}};
