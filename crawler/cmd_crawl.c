@@ -18,6 +18,26 @@ default_dir(struct str job, struct buf *out)
     buf_str(out, job);
 }
 
+/* With the folder's job, or as its first. */
+static int
+go_on(struct invocation *in, struct crawl_setup *setup)
+{
+    const struct job_request request = {
+        .dir = setup->dir,
+        .file = in->job.n > 0,
+        .change = invocation_flag(in, "change") != NULL};
+    struct job *job;
+    enum status st = job_settle(&job, &in->opts, &request);
+    int code = st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
+
+    if (st == ST_OK) {
+        setup->job = job;
+        code = crawl_run(setup);
+    }
+    job_free(job);
+    return code;
+}
+
 static int
 run(struct invocation *in)
 {
@@ -44,7 +64,7 @@ run(struct invocation *in)
     buf_char(&path, '\0');
     setup.dir = path.p;
     setup.seeds = invocation_flag_all(in, "seed", &setup.seeds_n);
-    code = crawl_run(&setup);
+    code = go_on(in, &setup);
     buf_free(&path);
     return code;
 }
@@ -52,24 +72,34 @@ run(struct invocation *in)
 static const struct flag flags[] = {
     {"dir", "DIR", "Where all state of the crawl lives; else the job's name."},
     {"seed", "URL", "A seed more; may be given several times."},
+    {"change", NULL,
+     "Go on with another job, though it mixes two corpora; recorded."},
     {"quiet,q", NULL, "No status line."},
     {0},
 };
 
 const struct command command_crawl = {
     .name = "crawl",
-    .usage = "JOB.ini [--dir DIR] [--seed URL]... [--quiet]",
+    .usage =
+        "JOB.ini [--dir DIR] [--seed URL]... [--change] [--quiet] | --dir DIR",
     .summary = "Crawl for one language, clean, keep the good pages.",
     .help =
         "All state of the crawl lives under DIR (preset: the job file's name\n"
-        "without .ini, in the working folder): frontier/, corpus/, log/.  The\n"
-        "same command again resumes.\n"
+        "without .ini, in the working folder): frontier/, corpus/, log/, and "
+        "job,\n"
+        "the job itself: --dir DIR alone goes on with it.  With a job file or "
+        "--set,\n"
+        "what differs is said and done; but what would mix two corpora "
+        "(language,\n"
+        "scope, cleaning ...) is refused without --change, which is recorded "
+        "there.\n"
         "\n"
         "Ends when a limit of [limits] is reached, nothing is left, or "
         "nothing\n"
         "becomes due within limits.wait_seconds (exit 0).  Ctrl-C finishes "
         "what\n"
-        "is in flight and ends (exit 130); a second one ends at once.  A fault (a\n"
+        "is in flight and ends (exit 130); a second one ends at once.  A fault "
+        "(a\n"
         "service refuses a document, a store fails) ends it with exit 1.\n"
         "\n"
         "Example:\n"

@@ -410,6 +410,19 @@ open_cleaner(struct crawl *c)
     return st == ST_OK ? sandbox_choose(&c->sandboxed, c->opts) : st;
 }
 
+/* In the folder, and beside the documents that it makes. */
+static enum status
+keep_job(const struct parts *p, const struct job *job)
+{
+    struct str beside =
+        arena_printf(p->arena, "%s/corpus/provenance.json", p->c.dir);
+    enum status st = job_write(job, p->c.dir);
+
+    return st == ST_OK && p->dedup_service != NULL
+               ? job_write_json(job, beside.p)
+               : st;
+}
+
 static enum status
 open_all(struct parts *p, const struct crawl_setup *setup)
 {
@@ -429,7 +442,8 @@ open_all(struct parts *p, const struct crawl_setup *setup)
         (st = working_open(&c->working, c->dir)) != ST_OK ||
         (st = archive_open(&c->archive, c->dir, p->folder.id, c->opts)) !=
             ST_OK ||
-        (st = files_share(c)) != ST_OK || (st = say_hello(p)) != ST_OK)
+        (st = files_share(c)) != ST_OK || (st = say_hello(p)) != ST_OK ||
+        (st = keep_job(p, setup->job)) != ST_OK)
         return st;
     size_up(p);
     return ST_OK;

@@ -2,14 +2,15 @@
 #ifndef CRAWLER_CRAWL_H
 #define CRAWLER_CRAWL_H
 
-#include "winnow/opt.h"
+#include "crawler/job/job.h"
 
 struct crawl_setup {
     const struct opts *opts;
     const char *dir;          /* all state lives here; created */
     const char *const *seeds; /* of --seed */
     size_t seeds_n;
-    bool quiet; /* no status line */
+    bool quiet;            /* no status line */
+    const struct job *job; /* of these opts: what DIR/job is to hold */
 };
 
 /* Runs until the budget is spent, nothing is left, or a signal; returns an exit

@@ -304,6 +304,7 @@ report_read(struct report **out, const char *dir)
         r->lines = counts.lines;
         r->skipped = counts.skipped;
         add_up(&rd);
+        (void)job_read(&r->job, dir); /* faults are told */
         *out = r;
     } else {
         arena_free(a);
@@ -320,8 +321,10 @@ report_read(struct report **out, const char *dir)
 void
 report_free(struct report *r)
 {
-    if (r)
-        arena_free(r->memory); /* the report itself lives in it */
+    if (r == NULL)
+        return;
+    job_free(r->job);
+    arena_free(r->memory); /* the report itself lives in it */
 }
 
 double

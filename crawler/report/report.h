@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "crawl_log.h"
+#include "crawler/job/job.h"
 
 struct report_host {
     struct str name;
@@ -22,6 +23,7 @@ struct report_reason { /* why pages were not kept */
 
 struct report {
     struct str dir;
+    struct job *job; /* NULL: the folder has none */
     uint64_t fetched, kept, errors;
     uint64_t fetched_bytes, kept_bytes; /* of pages */
     uint64_t redirects, robots, disallowed, out_of_scope, retries;

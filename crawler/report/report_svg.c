@@ -142,9 +142,18 @@ title(const struct report *r, struct buf *out)
     buf_grouped(out, r->kept);
     buf_printf(out,
                " documents kept: %.1f %%; %.1f MB fetched, %.1f MB of "
-               "text kept</text>\n",
+               "text kept",
                100 * report_ratio(r->kept, r->fetched),
                (double)r->fetched_bytes / 1e6, (double)r->kept_bytes / 1e6);
+    if (r->job != NULL) {
+        struct buf brief = {0};
+
+        job_brief(r->job, &brief);
+        buf_c(out, "; ");
+        svg_escaped(out, buf_view(&brief));
+        buf_free(&brief);
+    }
+    buf_c(out, "</text>\n");
 }
 
 void

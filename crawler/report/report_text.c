@@ -27,6 +27,8 @@ totals(const struct report *r, FILE *to)
     char from[21], until[21];
 
     fprintf(to, "Crawl %.*s\n\n", STRF(r->dir));
+    if (r->job != NULL)
+        job_text(r->job, to);
     if (r->lines == 0)
         fprintf(to, "Nothing was fetched yet.\n\n");
     if (r->last_ms > 0) {
@@ -196,6 +198,10 @@ report_json(const struct report *r, FILE *to)
 
     json_object(&j);
     json_kstr(&j, "dir", r->dir);
+    if (r->job != NULL) {
+        json_key(&j, "job");
+        job_json(r->job, &j);
+    }
     json_ku64(&j, "fetched", r->fetched);
     json_ku64(&j, "kept", r->kept);
     json_kreal(&j, "yield_ratio", report_ratio(r->kept, r->fetched));

@@ -1,0 +1,94 @@
+/* job.h -- DIR/job: what a crawl folder knows of its own job.
+ *
+ * An INI file of sections as in opt.h, after one more: [job] has the version of
+ * winnow that wrote it, when the crawl began, the digests of the models (files
+ * that cleaning depends on) and, a line each, what was changed since and when.
+ * Options that make the corpus what it is (CORPUS in opt.tbl.h) stand there
+ * all, since presets may change with a version; of the others those that differ
+ * from their presets. */
+#ifndef CRAWLER_JOB_H
+#define CRAWLER_JOB_H
+
+#include <stdio.h>
+
+#include "winnow/arena.h"
+#include "winnow/opt.h"
+
+struct buf;
+struct json;
+
+#define JOB_FILE "job"
+#define JOB_MODELS_MAX 32
+
+struct job_model {
+    struct str name, digest; /* digest: "sha256:" and 64 hex digits */
+};
+
+struct job_change {
+    struct str time,
+        what; /* "2026-11-23T10:00:00Z", "clean.language: nl -> de" */
+};
+
+struct job {
+    struct arena *arena;
+    struct opts opts; /* its own */
+    struct str version, started;
+    struct job_model model[JOB_MODELS_MAX];
+    size_t models_n;
+    struct job_change *change; /* oldest first */
+    size_t changes_n;
+};
+
+/* ---- the file ---- */
+
+/* The job of the crawl in DIR.  ST_NONE: there is none; ST_INVALID, ST_IO: it
+ * cannot be read (reported).  job_free() it. */
+enum status job_read(struct job **out, const char *dir);
+
+/* Replace DIR/job, whole or not at all.  ST_IO, ST_FULL: reported. */
+enum status job_write(const struct job *job, const char *dir);
+struct job *job_new(void);      /* of presets */
+void job_free(struct job *job); /* NULL is allowed */
+
+/* The bytes of DIR/job, and what they say.  `name` is for messages.  ST_INVALID
+ * (reported): `text` was not written by job_render(). */
+void job_render(const struct job *job, struct buf *out);
+enum status job_parse(struct job **out, const char *name, struct str text);
+
+/* Strings are copied. */
+void job_add_change(struct job *job, struct str time, struct str what);
+
+/* ---- for readers of a corpus ---- */
+
+/* One JSON object: version, started, language, scorer, models, options (those
+ * that differ from their presets), changes. */
+void job_json(const struct job *job, struct json *j);
+/* For people: "language nl, scorer learned, winnow 0.1.0"; and all of it but
+ * the options, in a few lines. */
+void job_brief(const struct job *job, struct buf *out);
+void job_text(const struct job *job, FILE *to);
+/* Replace the file at `path` by job_json().  ST_IO, ST_FULL: reported. */
+enum status job_write_json(const struct job *job, const char *path);
+
+/* ---- a crawl that begins or goes on ---- */
+
+struct job_request {
+    const char *dir;
+    bool file;   /* a job file was named: it is the whole job */
+    bool change; /* --change */
+};
+
+/* Make `o` the job that this run is to have, and *out what DIR/job shall hold.
+ * Without a job file, what neither --set nor the environment gives is taken
+ * from DIR/job.  Differences are said.  ST_USAGE (reported): there is no job to
+ * go on with, or one that would mix two corpora and no --change. */
+enum status job_settle(struct job **out, struct opts *o,
+                       const struct job_request *r);
+
+/* ---- models ---- */
+
+/* The files that cleaning by `o` depends on, with their digests; what cannot be
+ * read is left out (opening the chain will say so). */
+void job_models(struct job *job, const struct opts *o);
+
+#endif

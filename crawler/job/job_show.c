@@ -1,0 +1,138 @@
+/* job_show.c -- a job as its corpus and its reports name it. */
+#include "job.h"
+
+#include "winnow/buf.h"
+#include "winnow/file.h"
+#include "winnow/json.h"
+#include "winnow/log.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- JSON ---- */
+
+/* A key that is made at run time. */
+static void
+key(struct json *j, struct str name)
+{
+    json_str(j, name);
+    buf_char(j->out, ':');
+    j->comma = false;
+}
+
+static void
+json_models(const struct job *job, struct json *j)
+{
+    json_key(j, "models");
+    json_object(j);
+    for (size_t i = 0; i < job->models_n; i++) {
+        key(j, job->model[i].name);
+        json_str(j, job->model[i].digest);
+    }
+    json_object_end(j);
+}
+
+static void
+json_options(const struct job *job, struct json *j)
+{
+    struct opts presets;
+    struct buf text = {0};
+
+    opts_init(&presets);
+    json_key(j, "options");
+    json_object(j);
+    for (size_t i = 0; i < opt_table_n; i++) {
+        const struct opt *row = &opt_table[i];
+
+        if (row->change == OPT_ASIDE || opts_same(&job->opts, &presets, row))
+            continue;
+        buf_clear(&text);
+        buf_printf(&text, "%s.%s", row->section, row->key);
+        key(j, buf_view(&text));
+        buf_clear(&text);
+        opts_show(&job->opts, row, &text);
+        json_str(j, buf_view(&text));
+    }
+    json_object_end(j);
+    opts_free(&presets);
+    buf_free(&text);
+}
+
+static void
+json_changes(const struct job *job, struct json *j)
+{
+    json_key(j, "changes");
+    json_array(j);
+    for (size_t i = 0; i < job->changes_n; i++) {
+        json_object(j);
+        json_kstr(j, "time", job->change[i].time);
+        json_kstr(j, "what", job->change[i].what);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+void
+job_json(const struct job *job, struct json *j)
+{
+    const struct opt_list *languages = &job->opts.clean_language;
+
+    json_object(j);
+    json_kstr(j, "version", job->version);
+    json_kstr(j, "started", job->started);
+    json_key(j, "language");
+    json_array(j);
+    for (size_t i = 0; i < languages->n; i++)
+        json_str(j, languages->item[i]);
+    json_array_end(j);
+    json_kstr(j, "scorer", job->opts.frontier_scorer);
+    json_models(job, j);
+    json_options(job, j);
+    json_changes(job, j);
+    json_object_end(j);
+}
+
+enum status
+job_write_json(const struct job *job, const char *path)
+{
+    struct buf text = {0};
+    struct json j = {.out = &text};
+    enum status st;
+
+    job_json(job, &j);
+    buf_char(&text, '\n');
+    if ((st = file_write(path, buf_view(&text))) != ST_OK)
+        log_error("job", "%s: %s", path, strerror(errno));
+    buf_free(&text);
+    return st;
+}
+
+/* ---- for people ---- */
+
+void
+job_brief(const struct job *job, struct buf *out)
+{
+    size_t from;
+
+    buf_c(out, "language ");
+    from = out->n;
+    opts_show(&job->opts, opt_find(S("clean"), S("language")), out);
+    buf_printf(out, "%s, scorer %.*s, winnow %.*s", out->n == from ? "any" : "",
+               STRF(job->opts.frontier_scorer), STRF(job->version));
+}
+
+void
+job_text(const struct job *job, FILE *to)
+{
+    struct buf brief = {0};
+
+    job_brief(job, &brief);
+    fprintf(to, "job            %.*s\n", STRF(buf_view(&brief)));
+    for (size_t i = 0; i < job->models_n; i++)
+        fprintf(to, "model          %.*s %.19s...\n", STRF(job->model[i].name),
+                job->model[i].digest.p);
+    for (size_t i = 0; i < job->changes_n; i++)
+        fprintf(to, "changed        %.*s %.*s\n", STRF(job->change[i].time),
+                STRF(job->change[i].what));
+    buf_free(&brief);
+}

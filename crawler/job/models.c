@@ -1,0 +1,164 @@
+/* models.c -- which models a crawl cleans with: SHA-256, as sha256sum prints
+ * it.
+ *
+ * Language profiles count as one model, since each takes part in the judgement
+ * of every page (is it another language?): the digest of what `LC_ALL=C
+ * sha256sum *.prof` prints in their folder. */
+#include "job.h"
+
+#include "clean/chain/data_dir.h"
+#include "winnow/buf.h"
+#include "winnow/file.h"
+
+#include <dirent.h>
+#include <mbedtls/sha256.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MODEL_BYTES_MAX ((size_t)2 << 30)
+
+static bool
+hex_sha256(struct str bytes, struct buf *out)
+{
+    unsigned char raw[32];
+
+    if (mbedtls_sha256_ret((const unsigned char *)bytes.p, bytes.n, raw, 0) !=
+        0)
+        return false;
+    for (size_t i = 0; i < sizeof raw; i++)
+        buf_printf(out, "%02x", raw[i]);
+    return true;
+}
+
+static bool
+hex_of_file(const char *path, struct buf *out)
+{
+    struct buf bytes = {0};
+    bool good = file_read(&bytes, path, MODEL_BYTES_MAX) == ST_OK &&
+                hex_sha256(buf_view(&bytes), out);
+
+    buf_free(&bytes);
+    return good;
+}
+
+static void
+add(struct job *job, struct str name, struct str hex)
+{
+    if (job->models_n < JOB_MODELS_MAX)
+        job->model[job->models_n++] = (struct job_model){
+            arena_str(job->arena, name),
+            arena_printf(job->arena, "sha256:%.*s", STRF(hex))};
+}
+
+static struct str
+base_name(struct str path)
+{
+    size_t at = path.n;
+
+    while (at > 0 && path.p[at - 1] != '/')
+        at--;
+    return str_sub(path, at, path.n);
+}
+
+static void
+add_file(struct job *job, struct str path)
+{
+    struct buf hex = {0};
+
+    if (hex_of_file(arena_cstr(job->arena, path), &hex))
+        add(job, base_name(path), buf_view(&hex));
+    buf_free(&hex);
+}
+
+static int
+is_profile(const struct dirent *entry)
+{
+    struct str name = str_c(entry->d_name);
+
+    return name.n > 5 && str_ends(name, S(".prof"));
+}
+
+/* A line "DIGEST  NAME", as sha256sum has it. */
+static void
+list_profile(const char *path, struct str name, struct buf *list)
+{
+    if (hex_of_file(path, list)) {
+        buf_c(list, "  ");
+        buf_str(list, name);
+        buf_char(list, '\n');
+    }
+}
+
+static int
+by_bytes(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name); /* whatever the locale */
+}
+
+static void
+list_folder(struct arena *a, struct str folder, struct buf *list)
+{
+    struct dirent **names = NULL;
+    int n = scandir(arena_cstr(a, folder), &names, is_profile, by_bytes);
+
+    for (int i = 0; i < n; i++) {
+        struct str path =
+            arena_printf(a, "%.*s/%s", STRF(folder), names[i]->d_name);
+
+        list_profile(path.p, str_c(names[i]->d_name), list);
+        free(names[i]);
+    }
+    free(names);
+}
+
+static void
+add_profiles(struct job *job, const struct opts *o, struct str data)
+{
+    const struct opt_list *files = &o->clean_profiles;
+    struct arena *a = job->arena;
+    struct buf list = {0}, hex = {0};
+
+    for (size_t i = 0; i < files->n; i++) {
+        struct str item = files->item[i];
+        size_t equals = str_find(item, '=', 0);
+
+        item = equals < item.n ? str_sub(item, equals + 1, item.n) : item;
+        list_profile(arena_cstr(a, item), files->item[i], &list);
+    }
+    if (files->n == 0)
+        list_folder(a, arena_printf(a, "%.*s/profiles", STRF(data)), &list);
+    if (list.n > 0 && hex_sha256(buf_view(&list), &hex))
+        add(job, S("profiles"), buf_view(&hex));
+    buf_free(&list);
+    buf_free(&hex);
+}
+
+static void
+add_network(struct job *job, struct str name, struct str data)
+{
+    struct arena *a = job->arena;
+
+    if (str_eq(name, S("none")))
+        return;
+    if (str_find(name, '/', 0) == name.n)
+        name = arena_printf(a, "%.*s/%.*s", STRF(data), STRF(name));
+    add_file(job, name);
+    add_file(job, arena_printf(a, "%.*s.forest", STRF(name)));
+}
+
+void
+job_models(struct job *job, const struct opts *o)
+{
+    struct str data = data_dir(job->arena, o);
+
+    job->models_n = 0;
+    add_network(job, o->clean_network, data);
+    add_profiles(job, o, data);
+    if (!str_eq(o->clean_english, S("off")))
+        add_file(job, arena_printf(job->arena, "%.*s/british-american.tsv",
+                                   STRF(data)));
+    if (o->clean_replacements.n > 0)
+        add_file(job, o->clean_replacements);
+    if (o->clean_geo.n > 0)
+        add_file(job, o->clean_geo);
+}

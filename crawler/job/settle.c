@@ -1,0 +1,257 @@
+/* settle.c -- which job a crawl goes on with: see job_settle() in job.h.
+ *
+ * A job file is a whole job: what it leaves out has its preset.  Without one,
+ * the folder's own job stands, and --set and the environment change it.  In
+ * both cases the result is compared with what the folder had; nothing was
+ * fetched yet means nothing can be mixed. */
+#include "job.h"
+
+#include "crawler/report/crawl_log.h"
+#include "winnow/buf.h"
+#include "winnow/clock.h"
+#include "winnow/log.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct settle {
+    struct opts *o; /* as the run is to have them */
+    const struct job_request *r;
+    const struct job *old; /* NULL: the first run */
+    struct job *job;
+    struct buf what; /* "clean.language: nl -> de" */
+    char now[21];
+    bool recorded; /* a change of the corpus is: --change */
+    unsigned mixing;
+};
+
+static bool
+is_there(const char *dir, const char *name, bool with_bytes)
+{
+    struct buf path = {0};
+    struct stat sb;
+    bool there;
+
+    buf_printf(&path, "%s/%s", dir, name);
+    there = stat(path.p, &sb) == 0 && (!with_bytes || sb.st_size > 0);
+    buf_free(&path);
+    return there;
+}
+
+/* ---- what the folder adds ---- */
+
+static bool
+anything_given(const struct opts *o)
+{
+    for (size_t i = 0; i < opt_table_n; i++)
+        if (opt_table[i].change != OPT_ASIDE &&
+            opts_given(o, opt_table[i].section, opt_table[i].key))
+            return true;
+    return false;
+}
+
+/* Seeds that are in the frontier need their file no more. */
+static void
+forget_lost_seeds(struct opts *o, const char *dir)
+{
+    const struct opt *row = opt_find(S("seeds"), S("file"));
+
+    if (o->seeds_file.n == 0 || access(o->seeds_file.p, R_OK) == 0 ||
+        !is_there(dir, "frontier", false))
+        return;
+    log_warn("crawl",
+             "seeds.file = %.*s is not there any more: its seeds are in the "
+             "frontier",
+             STRF(o->seeds_file));
+    (void)opts_assign(o, "seeds.file", row, S(""));
+}
+
+static void
+adopt(struct settle *s)
+{
+    for (size_t i = 0; i < opt_table_n; i++) {
+        const struct opt *row = &opt_table[i];
+
+        if (row->change != OPT_ASIDE &&
+            !opts_given(s->o, row->section, row->key))
+            opts_copy(s->o, &s->old->opts, row);
+    }
+    if (!opts_given(s->o, "seeds", "file"))
+        forget_lost_seeds(s->o, s->r->dir);
+}
+
+/* ---- what is different ---- */
+
+/* One difference is in s->what. */
+static void
+differs(struct settle *s, enum opt_change kind)
+{
+    if (kind == OPT_FREE) {
+        log_info("crawl", "job: %.*s", STRF(buf_view(&s->what)));
+    } else if (!s->recorded) {
+        s->mixing++;
+        log_error("crawl", "%s is a crawl with another job: %.*s", s->r->dir,
+                  STRF(buf_view(&s->what)));
+    } else {
+        log_warn("crawl", "job changed: %.*s", STRF(buf_view(&s->what)));
+        job_add_change(s->job, str_c(s->now), buf_view(&s->what));
+    }
+}
+
+static void
+compare_options(struct settle *s)
+{
+    for (size_t i = 0; i < opt_table_n; i++) {
+        const struct opt *row = &opt_table[i];
+        size_t from;
+
+        if (row->change == OPT_ASIDE || opts_same(&s->old->opts, s->o, row))
+            continue;
+        buf_clear(&s->what);
+        buf_printf(&s->what, "%s.%s: ", row->section, row->key);
+        from = s->what.n;
+        opts_show(&s->old->opts, row, &s->what);
+        buf_c(&s->what, s->what.n == from ? "(empty) -> " : " -> ");
+        from = s->what.n;
+        opts_show(s->o, row, &s->what);
+        if (s->what.n == from)
+            buf_c(&s->what, "(empty)");
+        differs(s, row->change);
+    }
+}
+
+static struct str
+digest_of(const struct job *job, struct str name)
+{
+    for (size_t i = 0; i < job->models_n; i++)
+        if (str_eq(job->model[i].name, name))
+            return job->model[i].digest;
+    return S("none");
+}
+
+static void
+compare_model(struct settle *s, struct str name)
+{
+    struct str was = digest_of(s->old, name), is = digest_of(s->job, name);
+
+    if (str_eq(was, is))
+        return;
+    buf_clear(&s->what);
+    buf_printf(&s->what, "model %.*s: %.*s -> %.*s", STRF(name), STRF(was),
+               STRF(is));
+    differs(s, OPT_CORPUS);
+}
+
+static void
+compare_models(struct settle *s)
+{
+    for (size_t i = 0; i < s->old->models_n; i++)
+        compare_model(s, s->old->model[i].name);
+    for (size_t i = 0; i < s->job->models_n; i++)
+        if (str_eq(digest_of(s->old, s->job->model[i].name), S("none")))
+            compare_model(s, s->job->model[i].name);
+}
+
+/* Another version may clean otherwise; that is no reason to stay with it. */
+static void
+compare_version(struct settle *s)
+{
+    if (str_eq(s->old->version, s->job->version))
+        return;
+    buf_clear(&s->what);
+    buf_printf(&s->what, "winnow: %.*s -> %.*s", STRF(s->old->version),
+               STRF(s->job->version));
+    log_warn("crawl", "job changed: %.*s", STRF(buf_view(&s->what)));
+    job_add_change(s->job, str_c(s->now), buf_view(&s->what));
+}
+
+static enum status
+compare(struct settle *s)
+{
+    const char *dir = s->r->dir;
+
+    s->recorded = s->r->change || !is_there(dir, CRAWL_LOG_FILE, true);
+    compare_version(s);
+    compare_options(s);
+    compare_models(s);
+    if (s->mixing == 0)
+        return ST_OK;
+    log_error("crawl",
+              "that would mix two corpora in %s: give another --dir; or go on "
+              "with its own job (winnow crawl --dir %s); or say --change to go "
+              "on with what is new, which %s/" JOB_FILE
+              " then records with the time",
+              dir, dir, dir);
+    return ST_USAGE;
+}
+
+/* ---- the job that comes of it ---- */
+
+static struct job *
+job_of(const struct settle *s)
+{
+    struct job *job = job_new();
+
+    for (size_t i = 0; i < opt_table_n; i++)
+        opts_copy(&job->opts, s->o, &opt_table[i]);
+    job->version = S(WINNOW_VERSION);
+    job->started =
+        arena_str(job->arena, s->old ? s->old->started : str_c(s->now));
+    for (size_t i = 0; s->old && i < s->old->changes_n; i++)
+        job_add_change(job, s->old->change[i].time, s->old->change[i].what);
+    job_models(job, s->o);
+    return job;
+}
+
+/* A folder with a frontier and without a job: of a version that wrote none. */
+static enum status
+check_old_folder(const struct settle *s)
+{
+    const char *dir = s->r->dir;
+
+    if (!is_there(dir, "frontier", false))
+        return ST_OK;
+    if (s->r->file || anything_given(s->o)) {
+        log_warn("crawl",
+                 "%s was begun by a version that wrote no job: from now on it "
+                 "is this one",
+                 dir);
+        return ST_OK;
+    }
+    log_error("crawl",
+              "%s was begun by a version that wrote no job: name its job file "
+              "once more (winnow crawl JOB.ini --dir %s)",
+              dir, dir);
+    return ST_USAGE;
+}
+
+enum status
+job_settle(struct job **out, struct opts *o, const struct job_request *r)
+{
+    struct settle s = {.o = o, .r = r};
+    struct job *old = NULL;
+    enum status st = job_read(&old, r->dir);
+
+    *out = NULL;
+    clock_iso(clock_wall_ms(), s.now);
+    s.old = old;
+    if (st == ST_NONE)
+        st = check_old_folder(&s);
+    else if (st != ST_OK)
+        st = ST_USAGE;
+    if (st == ST_OK && old != NULL && !r->file)
+        adopt(&s);
+    if (st == ST_OK) {
+        s.job = job_of(&s);
+        if (old != NULL)
+            st = compare(&s);
+    }
+    if (st == ST_OK)
+        *out = s.job;
+    else
+        job_free(s.job);
+    job_free(old);
+    buf_free(&s.what);
+    return st;
+}

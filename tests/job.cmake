@@ -1,0 +1,13 @@
+# What a crawl folder knows of its job.
+unit_test(job USES mod_job)
+fuzz_target(job USES mod_job)
+foreach(target test_job fuzz_job)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+endforeach()
+
+find_program(PYTHON3 python3 REQUIRED)
+add_test(NAME scenario_job
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/job.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_job PROPERTIES LABELS scenario TIMEOUT 200)

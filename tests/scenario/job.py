@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""job.py -- a crawl folder knows its job.
+
+Resumed: a crawl goes on with --dir alone, as its job file said: same hosts, same
+limits, same name to the servers.
+Mixed: another language is refused before anything is fetched, and says what to do;
+with --change it is done and recorded; report and corpus say what they are made of.
+
+usage: job.py WINNOW
+Real crawls of a made-up web on loopback.  Standard library only.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from crawl_run import documents  # noqa: E402
+from made_web import Site, make_pages  # noqa: E402
+
+WINNOW = os.path.abspath(sys.argv[1])
+AGENT = "jobtest/1.0 (+https://example.org/bot)"
+
+
+def check(good, what, said=""):
+    if not good:
+        raise AssertionError("%s\n%s" % (what, said[-3000:]))
+
+
+def run(*args):
+    try:
+        p = subprocess.run([WINNOW, *args], stdin=subprocess.DEVNULL, text=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           timeout=60)
+    except subprocess.TimeoutExpired as e:
+        raise AssertionError("winnow %s does not end" % " ".join(args)) from e
+    return p.returncode, p.stdout, p.stderr
+
+
+class Job:
+    """A crawl of h00 of two hosts that link to each other."""
+
+    def __init__(self, base, name):
+        self.folder = os.path.join(base, name)
+        self.dir = os.path.join(self.folder, "crawl")
+        os.makedirs(self.folder)
+        self.site = Site(make_pages(2, 12, 6), latency=0)
+        self.site.write_hosts(os.path.join(self.folder, "hosts"))
+        self.file = os.path.join(self.folder, "job.ini")
+        with open(self.file, "w") as f:
+            f.write("[seeds]\nurl = http://h00.scenario.test/0.html\n"
+                    "[scope]\nhosts = h00.scenario.test\n"
+                    "[limits]\npages = 4\nwait_seconds = 2\n"
+                    "[politeness]\ndelay_ms = 0\n"
+                    "[clean]\nlanguage = nl\nbadness_max = 1000\nchars_min = 10\n"
+                    "[dedup]\nnear = 0\n[output]\nformat = jsonl\n"
+                    "disk_free_mib = 0\n"
+                    "[fetch]\nhosts_file = hosts\nuser_agent = \"%s\"\n" % AGENT)
+
+    def crawl(self, *args, code=0):
+        got, _, said = run("crawl", *args, "--quiet")
+        check(got == code, "winnow crawl %s: %s" % (" ".join(args), got), said)
+        return said
+
+    def urls(self):
+        return [d["url"] for d in documents(self.dir)]
+
+
+def resumed(j):
+    j.crawl(j.file, "--dir", j.dir)
+    check(len(j.urls()) == 4, "%d documents of 4" % len(j.urls()))
+    said = j.crawl("--dir", j.dir)
+    check(len(j.urls()) == 4, "limits.pages is forgotten", said)
+    os.rename(j.file, j.file + ".away")
+    said = j.crawl("--dir", j.dir, "--set", "limits.pages=0")
+    check("limits.pages: 4 -> 0" in said, "the difference is not said", said)
+    hosts = {u.split("/")[2] for u in j.urls()}
+    check(len(j.urls()) == 12 and hosts == {"h00.scenario.test"},
+          "wanted 12 documents of one host: %s" % j.urls(), said)
+    agents = {r[5].get("User-Agent") for r in j.site.requests}
+    check(agents == {AGENT}, "who asked: %s" % agents)
+
+
+def mixed(j):
+    j.crawl(j.file, "--dir", j.dir)
+    asked = len(j.site.requests)
+    said = j.crawl(j.file, "--dir", j.dir, "--set", "clean.language=de",
+                   "--set", "limits.pages=8", code=2)
+    for words in ("clean.language: nl -> de", "two corpora", "--change", "--dir"):
+        check(words in said, "it does not say: " + words, said)
+    check(len(j.site.requests) == asked and len(j.urls()) == 4,
+          "it went on all the same")
+    j.crawl(j.file, "--dir", j.dir, "--set", "limits.pages=8")
+    check(len(j.urls()) == 8, "refused and resumed: %d documents" % len(j.urls()))
+    j.crawl("--dir", j.dir, "--set", "clean.language=nl de", "--set",
+            "limits.pages=10", "--change")
+    report = json.loads(run("report", j.dir, "--json")[1])["job"]
+    with open(os.path.join(j.dir, "corpus", "provenance.json")) as f:
+        check(json.load(f) == report, "corpus and report do not agree")
+    version = run("--version")[1].split()[1]
+    check(report["language"] == ["nl", "de"] and report["scorer"] == "learned" and
+          report["version"] == version, "report: %s" % report)
+    check(report["models"]["boilerplate.net"].startswith("sha256:") and
+          "profiles" in report["models"], "models: %s" % report["models"])
+    check(report["options"]["scope.hosts"] == "h00.scenario.test",
+          "options: %s" % report["options"])
+    check([c["what"] for c in report["changes"]] == ["clean.language: nl -> nl de"],
+          "changes: %s" % report["changes"])
+    text = run("report", j.dir)[1]
+    check("language nl de, scorer learned, winnow " + version in text and
+          "clean.language: nl -> nl de" in text, "the text says nothing of it", text)
+
+
+def main():
+    base = tempfile.mkdtemp(prefix="winnow-job-")
+    bad = 0
+    try:
+        for part in (resumed, mixed):
+            j = Job(base, part.__name__)
+            try:
+                part(j)
+                print("ok   " + part.__name__)
+            except AssertionError as e:
+                bad += 1
+                print("FAIL %s\n     %s" % (part.__name__, e))
+            finally:
+                j.site.close()
+    finally:
+        shutil.rmtree(base, ignore_errors=True)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
