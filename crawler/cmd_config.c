@@ -1,6 +1,8 @@
 /* cmd_config.c -- `winnow config`: check a job file, dump all options, list
- * what there is.  The work is in base/options/opt.c; faults of the job file
- * were already reported when run() is reached. */
+ * what there is.  The work is in base/options/opt.c, whose faults were already
+ * reported when run() is reached, and in rules.c. */
+#include "rules.h"
+
 #include <errno.h>
 #include <unistd.h>
 
@@ -19,14 +21,28 @@ missing_paths(const struct invocation *in)
             (const struct str *)(const void *)((const char *)&in->opts +
                                                row->offset);
 
-        if (strcmp(row->type, "path") != 0 || path->n == 0 ||
-            access(path->p, R_OK) == 0)
+        if (strcmp(row->type, "path") != 0 || row->change == OPT_ASIDE ||
+            path->n == 0 || access(path->p, R_OK) == 0)
             continue;
         fprintf(stderr, "%s: %s.%s = %.*s: %s\n", in->job.p, row->section,
                 row->key, STRF(*path), strerror(errno));
         missing++;
     }
     return missing;
+}
+
+/* A job of winnow clean names its input (texrex's do): it has no seeds. */
+static enum status
+check_rules(const struct opts *o)
+{
+    struct cleaner *cleaner = NULL;
+    enum status st;
+
+    if (o->input_path.n == 0)
+        return crawl_check(o);
+    st = cleaner_open(&cleaner, o);
+    cleaner_close(cleaner);
+    return st;
 }
 
 static int
@@ -38,7 +54,7 @@ check(const struct invocation *in)
 
     if (in->job.n == 0)
         return command_usage(in, "which job file? its name ends in .ini");
-    if (missing_paths(in) > 0)
+    if (missing_paths(in) > 0 || check_rules(&in->opts) != ST_OK)
         return EXIT_USAGE;
     opts_init(&presets);
     for (size_t i = 0; i < opt_table_n; i++) {
@@ -97,7 +113,12 @@ const struct command command_config = {
     .summary = "Check a job file, print all options, list what they mean.",
     .help =
         "check  reads a job file, reports every fault in it (file, line, key,\n"
-        "       allowed range) and prints what differs from the presets.\n"
+        "       allowed range), refuses what winnow crawl would refuse "
+        "(seeds,\n"
+        "       languages, models, files, no contact) or, with input.path, "
+        "what\n"
+        "       winnow clean would, and prints what differs from the "
+        "presets.\n"
         "dump   prints a whole job file: every option with its meaning and\n"
         "       value; it reads back equal.  Without JOB.ini: the presets.\n"
         "list   prints every option with type, range and preset.\n"

@@ -7,13 +7,12 @@
 
 #include "archive.h"
 #include "base/pool.h"
-#include "clean/sandbox/sandbox.h"
 #include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots.h"
-#include "crawler/admit/seeds.h"
 #include "files.h"
 #include "folder.h"
+#include "rules.h"
 
 #include "winnow/clock.h"
 #include "winnow/command.h"
@@ -46,89 +45,6 @@ static bool
 embedded(struct str url)
 {
     return str_starts(url, S("inproc://"));
-}
-
-static enum status
-check_contact(const struct parts *p)
-{
-    const struct crawl *c = &p->c;
-
-    if (address_policy_has_contact(c->opts->fetch_user_agent) ||
-        hosts_file_n(c->hosts) >
-            0) /* a laboratory; see address_policy_refusal() too */
-        return ST_OK;
-    for (size_t i = 0; i < p->seeds.n; i++) {
-        struct str host = outlink_host(p->seeds.link[i].url);
-
-        if (address_policy_may_be_local(c->policy, host))
-            continue;
-        log_error("crawl",
-                  "fetch.user_agent = \"%.*s\" holds no contact URL: before "
-                  "anything but this machine is crawled (%.*s), say who you "
-                  "are: user_agent = name/1.0 (+https://your.site/about-bot)",
-                  STRF(c->opts->fetch_user_agent), STRF(host));
-        return ST_USAGE;
-    }
-    return ST_OK;
-}
-
-static enum status
-find_formats(struct crawl *c)
-{
-    const struct opt_list *l = &c->opts->output_format;
-
-    for (size_t i = 0; i < l->n && c->formats_n < CRAWL_FORMATS_MAX; i++) {
-        const struct writer *w = writer_find(l->item[i]);
-
-        if (w == NULL) {
-            log_error("crawl", "output.format: unknown format %.*s",
-                      STRF(l->item[i]));
-            return ST_USAGE;
-        }
-        c->format[c->formats_n++] = w;
-    }
-    return ST_OK;
-}
-
-static enum status
-no_seeds(void)
-{
-    log_error("crawl", "no seeds: give [seeds] file or url in the job, or "
-                       "--seed URL");
-    return ST_USAGE;
-}
-
-/* Is there a frontier in DIR? */
-static bool
-resumes(const struct parts *p)
-{
-    struct str dir = arena_printf(p->arena, "%s/frontier", p->c.dir);
-
-    return access(dir.p, F_OK) == 0;
-}
-
-/* What can be wrong without touching anything. */
-static enum status
-open_rules(struct parts *p, const struct crawl_setup *setup)
-{
-    struct crawl *c = &p->c;
-    const struct opts *o = c->opts;
-    enum status st;
-
-    if ((st = find_formats(c)) != ST_OK ||
-        (st = scope_open(&c->scope, o)) != ST_OK ||
-        (st = hosts_file_open(&c->hosts, o->fetch_hosts_file)) != ST_OK ||
-        (st = address_policy_open(&c->policy, o)) != ST_OK ||
-        (st = seeds_read(&p->seeds, p->arena, o, setup->seeds, setup->seeds_n,
-                         c->scope)) != ST_OK)
-        return st == ST_IO ? ST_USAGE : st;
-    if (p->seeds.n == 0 && p->seeds.bad > 0) {
-        log_error("crawl", "none of the %zu seeds can be used", p->seeds.bad);
-        return ST_USAGE;
-    }
-    if (p->seeds.n == 0 && embedded(o->frontier_url) && !resumes(p))
-        return no_seeds();
-    return check_contact(p);
 }
 
 /* Vertical formats are described in DIR, since all of corpus/ is the dedup
@@ -285,7 +201,7 @@ say_hello(struct parts *p)
     c->pages = c->totals.pages;
     c->bytes = c->totals.fetched_bytes;
     if (c->totals.seen == 0)
-        return no_seeds();
+        return crawl_no_seeds();
     log_info("crawl",
              "dir=%s seeds=%zu pages=%llu kept=%llu queued=%llu scorer=%.*s",
              c->dir, p->seeds.n, (unsigned long long)c->totals.pages,
@@ -384,30 +300,14 @@ close_all(struct parts *p)
     dedup_client_close(c->dedup);
     frontier_service_stop(p->frontier_service);
     dedup_service_stop(p->dedup_service);
-    cleaner_close(c->cleaner);
     workq_free(c->to_loop);
     workq_free(c->to_workers);
-    address_policy_close(c->policy);
-    hosts_file_close(c->hosts);
-    scope_close(c->scope);
+    crawl_rules_close(c);
     folder_close(&p->folder);
     arena_free(p->arena);
     pthread_cond_destroy(&c->changed);
     pthread_mutex_destroy(&c->lock);
     free(p);
-}
-
-/* The dedup service decides by what stage shingles gives. */
-static enum status
-open_cleaner(struct crawl *c)
-{
-    enum status st = cleaner_open(&c->cleaner, c->opts);
-
-    if (st == ST_OK && !cleaner_has(c->cleaner, "shingles")) {
-        log_error("crawl", "clean.chain: a crawl needs the stage shingles");
-        st = ST_USAGE;
-    }
-    return st == ST_OK ? sandbox_choose(&c->sandboxed, c->opts) : st;
 }
 
 /* In the folder, and beside the documents that it makes. */
@@ -429,8 +329,7 @@ open_all(struct parts *p, const struct crawl_setup *setup)
     struct crawl *c = &p->c;
     enum status st;
 
-    if ((st = open_rules(p, setup)) != ST_OK ||
-        (st = open_cleaner(c)) != ST_OK ||
+    if ((st = crawl_rules_open(c, &p->seeds, p->arena, setup)) != ST_OK ||
         (st = folder_open(&p->folder, c->dir)) != ST_OK ||
         (st = write_registries(p)) != ST_OK)
         return st;

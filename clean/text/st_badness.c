@@ -9,6 +9,7 @@
 #include "clean/chain/stage.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
+#include "winnow/nearest.h"
 
 struct badness {
     struct profiles *profiles;
@@ -33,14 +34,23 @@ static void
 report_unknown(const struct badness *j, struct str language)
 {
     struct buf known = {0};
+    struct nearest near;
+    struct str best;
 
+    nearest_init(&near, language);
     for (size_t i = 0; i < profiles_n(j->profiles); i++) {
+        struct str code = profiles_at(j->profiles, i)->language;
+
+        nearest_offer(&near, code);
         buf_c(&known, i ? " " : "");
-        buf_str(&known, profiles_at(j->profiles, i)->language);
+        buf_str(&known, code);
     }
+    best = nearest_best(&near);
     log_error("clean",
-              "clean.language=%.*s error=\"no profile\" known=\"%.*s\"",
-              STRF(language), STRF(buf_view(&known)));
+              "clean.language = %.*s: there is no such profile%s%.*s%s known: "
+              "%.*s; `winnow profile` makes one from text in the language",
+              STRF(language), best.n ? ", did you mean " : ";", STRF(best),
+              best.n ? "?" : "", STRF(buf_view(&known)));
     buf_free(&known);
 }
 

@@ -5,6 +5,10 @@
 
 #include <json-c/json.h>
 
+#define SEEDS "[seeds]\nurl = http://a.nl/\n"
+#define CONTACT "user_agent = test/1.0 (+https://example.org/bot)\n"
+#define WHO "[fetch]\n" CONTACT
+
 extern const struct command command_config, command_report;
 
 static const struct command *const table[] = {&command_config, &command_report,
@@ -36,12 +40,12 @@ a_good_job_file_is_ok_and_shows_what_it_changes(void)
 {
     folder_put("seeds.txt", S("http://a.nl/\n"));
     folder_put("good.ini", S("[seeds]\nfile = seeds.txt\n[limits]\npages = 5\n"
-                             "depth = 0\n"));
+                             "depth = 0\n" WHO));
     CHECK(winnow("config check @/good.ini") == EXIT_DONE);
     CHECK(strstr(out, "limits.pages = 5\n"));
     CHECK(strstr(out, "/seeds.txt\n"));
     CHECK(strstr(out, "depth") == NULL); /* as the preset */
-    CHECK(strstr(out, "/good.ini: ok, 2 of "));
+    CHECK(strstr(out, "/good.ini: ok, 3 of "));
     CHECK(strcmp(err, "") == 0);
 }
 
@@ -65,14 +69,56 @@ a_file_named_in_the_job_must_be_there(void)
     CHECK(strstr(err, "nowhere.txt: No such file or directory"));
 }
 
+/* What winnow crawl would refuse, and why. */
+static void
+a_job_that_no_crawl_would_take_is_refused(void)
+{
+    static const char *const bad[][2] = {
+        {"[clean]\nlanguage = nll\n" WHO SEEDS,
+         "clean.language = nll: there is no such profile, did you mean nl?"},
+        {"[clean]\nlanguage = Dutch\n" WHO SEEDS, "`winnow profile` makes one"},
+        {"[clean]\nlanguage = nl\n" WHO, "no seeds"},
+        {"[clean]\nlanguage = nl\n" SEEDS, "no contact URL"},
+        {"[scope]\ntld = be\n" WHO SEEDS, "none of the 1 seeds"},
+        {"[clean]\nnetwork = nowhere.net\n" WHO SEEDS, "nowhere.net"},
+        {"[clean]\nprofiles = nl=nowhere.prof\n" WHO SEEDS, "nowhere.prof"},
+        {"[clean]\nchain = charset strip\n" WHO SEEDS, "shingles"},
+        {"[fetch]\nallow_private = 10.0.0.0/99\n" CONTACT SEEDS,
+         "allow_private"},
+    };
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        folder_put("refused.ini", str_c(bad[i][0]));
+        CHECK(winnow("config check @/refused.ini") == EXIT_USAGE);
+        CHECK(strstr(err, bad[i][1]));
+        if (strstr(err, bad[i][1]) == NULL)
+            fprintf(stderr, "wanted: %s\ngot:    %s\n", bad[i][1], err);
+        CHECK(strcmp(out, "") == 0);
+    }
+}
+
+/* One of winnow clean: its files may be named by wildcards, or come later. */
+static void
+a_job_with_an_input_needs_no_seeds(void)
+{
+    folder_put("clean.ini", S("[input]\npath = *.warc.gz\n[output]\n"
+                              "prefix = later/nl\n[clean]\nlanguage = nl\n"));
+    CHECK(winnow("config check @/clean.ini") == EXIT_DONE);
+    folder_put("clean.ini",
+               S("[input]\npath = *.warc.gz\n[clean]\nlanguage = nll\n"));
+    CHECK(winnow("config check @/clean.ini") == EXIT_USAGE);
+    CHECK(strstr(err, "did you mean nl?"));
+}
+
 static void
 a_dump_is_a_job_file(void)
 {
-    CHECK(winnow("config dump --set limits.pages=77") == EXIT_DONE);
+    CHECK(winnow("config dump --set limits.pages=77 "
+                 "--set seeds.url=http://localhost/") == EXIT_DONE);
     folder_put("dump.ini", str_c(out));
     CHECK(winnow("config check @/dump.ini") == EXIT_DONE);
     CHECK(strstr(out, "limits.pages = 77\n"));
-    CHECK(strstr(out, "/dump.ini: ok, 1 of "));
+    CHECK(strstr(out, "/dump.ini: ok, 2 of "));
 }
 
 static void
@@ -147,6 +193,8 @@ main(int argc, char **argv)
         TEST(a_good_job_file_is_ok_and_shows_what_it_changes),
         TEST(a_bad_job_file_is_wrong_usage),
         TEST(a_file_named_in_the_job_must_be_there),
+        TEST(a_job_that_no_crawl_would_take_is_refused),
+        TEST(a_job_with_an_input_needs_no_seeds),
         TEST(a_dump_is_a_job_file),
         TEST(the_list_comes_in_three_forms),
         TEST(config_without_a_known_word_is_wrong_usage),

@@ -1,0 +1,133 @@
+/* rules.c -- see rules.h.  Nothing here writes, listens or connects, so that
+ * `winnow config check` can ask the same questions as a crawl. */
+#include "rules.h"
+
+#include "clean/sandbox/sandbox.h"
+#include "crawler/admit/outlinks.h"
+
+#include "winnow/log.h"
+
+#include <unistd.h>
+
+static enum status
+check_contact(const struct crawl *c, const struct seeds *seeds)
+{
+    if (address_policy_has_contact(c->opts->fetch_user_agent) ||
+        hosts_file_n(c->hosts) >
+            0) /* a laboratory; see address_policy_refusal() too */
+        return ST_OK;
+    for (size_t i = 0; i < seeds->n; i++) {
+        struct str host = outlink_host(seeds->link[i].url);
+
+        if (address_policy_may_be_local(c->policy, host))
+            continue;
+        log_error("crawl",
+                  "fetch.user_agent = \"%.*s\" holds no contact URL: before "
+                  "anything but this machine is crawled (%.*s), say who you "
+                  "are: user_agent = name/1.0 (+https://your.site/about-bot)",
+                  STRF(c->opts->fetch_user_agent), STRF(host));
+        return ST_USAGE;
+    }
+    return ST_OK;
+}
+
+static enum status
+find_formats(struct crawl *c)
+{
+    const struct opt_list *l = &c->opts->output_format;
+
+    for (size_t i = 0; i < l->n && c->formats_n < CRAWL_FORMATS_MAX; i++) {
+        const struct writer *w = writer_find(l->item[i]);
+
+        if (w == NULL) {
+            log_error("crawl", "output.format: unknown format %.*s",
+                      STRF(l->item[i]));
+            return ST_USAGE;
+        }
+        c->format[c->formats_n++] = w;
+    }
+    return ST_OK;
+}
+
+enum status
+crawl_no_seeds(void)
+{
+    log_error("crawl", "no seeds: give [seeds] file or url in the job, or "
+                       "--seed URL");
+    return ST_USAGE;
+}
+
+/* Is there a frontier in DIR? */
+static bool
+resumes(const struct crawl *c, struct arena *a)
+{
+    return c->dir != NULL &&
+           access(arena_printf(a, "%s/frontier", c->dir).p, F_OK) == 0;
+}
+
+static enum status
+check_seeds(const struct crawl *c, const struct seeds *seeds, struct arena *a)
+{
+    if (seeds->n == 0 && seeds->bad > 0) {
+        log_error("crawl", "none of the %zu seeds can be used", seeds->bad);
+        return ST_USAGE;
+    }
+    if (seeds->n == 0 && str_starts(c->opts->frontier_url, S("inproc://")) &&
+        !resumes(c, a))
+        return crawl_no_seeds();
+    return check_contact(c, seeds);
+}
+
+/* The dedup service decides by what stage shingles gives. */
+static enum status
+open_cleaner(struct crawl *c)
+{
+    enum status st = cleaner_open(&c->cleaner, c->opts);
+
+    if (st == ST_OK && !cleaner_has(c->cleaner, "shingles")) {
+        log_error("crawl", "clean.chain: a crawl needs the stage shingles");
+        st = ST_USAGE;
+    }
+    return st == ST_OK ? sandbox_choose(&c->sandboxed, c->opts) : st;
+}
+
+enum status
+crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
+                 const struct crawl_setup *setup)
+{
+    const struct opts *o = c->opts;
+    enum status st;
+
+    if ((st = find_formats(c)) != ST_OK ||
+        (st = scope_open(&c->scope, o)) != ST_OK ||
+        (st = hosts_file_open(&c->hosts, o->fetch_hosts_file)) != ST_OK ||
+        (st = address_policy_open(&c->policy, o)) != ST_OK ||
+        (st = seeds_read(seeds, a, o, setup->seeds, setup->seeds_n,
+                         c->scope)) != ST_OK)
+        return st == ST_IO ? ST_USAGE : st;
+    st = check_seeds(c, seeds, a);
+    return st == ST_OK ? open_cleaner(c) : st;
+}
+
+void
+crawl_rules_close(struct crawl *c)
+{
+    cleaner_close(c->cleaner);
+    address_policy_close(c->policy);
+    hosts_file_close(c->hosts);
+    scope_close(c->scope);
+}
+
+enum status
+crawl_check(const struct opts *o)
+{
+    const struct crawl_setup setup = {.opts = o};
+    struct crawl c = {.opts = o};
+    struct arena *a = arena_new();
+    struct seeds seeds;
+    enum status st = crawl_rules_open(&c, &seeds, a, &setup);
+
+    crawl_rules_close(&c);
+    arena_free(a);
+    return st;
+}
