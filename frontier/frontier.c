@@ -40,7 +40,6 @@ set_rules(struct frontier *f, const struct opts *o)
                            : PATIENCE_DELAYS * o->politeness_delay_ms,
         .robots = o->politeness_robots,
         .sync = !str_eq(o->frontier_sync, S("none")),
-        .sync_leases = str_eq(o->frontier_sync, S("full")),
         .merge_from = o->frontier_merge_from,
         .merge_bytes = o->frontier_merge_mib << 20,
         .merge_ms = o->frontier_merge_seconds * 1000,
@@ -76,7 +75,7 @@ static enum status
 note_scorer(struct frontier *f)
 {
     struct str was, now = str_c(f->scorer->name);
-    enum status st = tables_get(f->tables, TABLE_META, S("scorer"), &was);
+    enum status st = tables_get(f->db->tables, TABLE_META, S("scorer"), &was);
 
     if (st == ST_OK && !str_eq(was, now))
         log_warn("frontier",
@@ -86,51 +85,8 @@ note_scorer(struct frontier *f)
     if (st == ST_OK && str_eq(was, now))
         return ST_OK;
     return st == ST_OK || st == ST_NONE
-               ? tables_put(f->tables, TABLE_META, S("scorer"), now)
+               ? tables_put(f->db->tables, TABLE_META, S("scorer"), now)
                : st;
-}
-
-static enum status
-read_counters(struct frontier *f)
-{
-    struct str value;
-    enum status st = tables_get(f->tables, TABLE_META, S("counters"), &value);
-
-    if (st == ST_OK && !row_counters_read(&f->counters, value))
-        return frontier_corrupt("meta");
-    f->committed = f->stored = f->counters;
-    return st == ST_NONE ? ST_OK : st;
-}
-
-uint64_t
-frontier_commit_name(struct frontier *f)
-{
-    row_counters_write(&f->row, &f->stored);
-    return hash64_seed(buf_view(&f->row), tables_version(f->tables));
-}
-
-/* What was leased after the last commit. */
-static enum status
-read_leases(struct frontier *f)
-{
-    struct str value;
-    enum status st = ST_OK;
-
-    if (f->leases == NULL)
-        st = leaselog_open(&f->leases, f->dir, f->reader);
-    if (st == ST_OK)
-        st = leaselog_load(f->leases, frontier_commit_name(f), &f->counters);
-    f->committed = f->counters;
-    for (size_t i = 0; i < leaselog_n(f->leases) && st == ST_OK; i++) {
-        struct leaselog_entry *e = leaselog_at(f->leases, i);
-        struct row_key key = row_host_key(e->host);
-
-        st = tables_get(f->tables, TABLE_LEASES, row_bytes(&key), &value);
-        e->stored = st == ST_OK;
-        st = st == ST_NONE ? ST_OK : st;
-    }
-    f->leases_due = leaselog_n(f->leases) > 0;
-    return st;
 }
 
 /* A host of which something is out, and the call that took it. */
@@ -140,7 +96,7 @@ load_lease(struct frontier *f, uint32_t id, const struct row_host *row)
     struct crawler *c;
 
     frontier_host_schedule(f, id, row);
-    if (row->lease.out && !f->reader &&
+    if (row->lease.out && !f->db->reader &&
         (c = frontier_crawler(f, row->lease.crawler)) != NULL &&
         row->lease.call > c->call)
         c->call = c->committed_call = row->lease.call;
@@ -152,8 +108,8 @@ load_out(struct frontier *f, uint32_t id)
     struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
 
-    if (frontier_host_load(f, id, &row, room) != ST_OK)
-        return frontier_corrupt("leases");
+    if (url_store_host_load(f->db, id, &row, room) != ST_OK)
+        return url_store_corrupt("leases");
     load_lease(f, id, &row);
     return ST_OK;
 }
@@ -164,23 +120,24 @@ frontier_schedule_load(struct frontier *f)
     struct str key, value;
     struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
-    enum status st = tables_seek(f->tables, TABLE_HOSTS, S(""), &key, &value);
+    enum status st =
+        tables_seek(f->db->tables, TABLE_HOSTS, S(""), &key, &value);
 
     for (; st == ST_OK;
-         st = tables_next(f->tables, TABLE_HOSTS, &key, &value)) {
+         st = tables_next(f->db->tables, TABLE_HOSTS, &key, &value)) {
         if (!row_host_read(&row, value, room))
-            return frontier_corrupt("hosts");
+            return url_store_corrupt("hosts");
         load_lease(f, row_be32(key), &row);
         if (f->domains != NULL)
-            domains_add(f->domains, frontier_domain(&row), (int64_t)row.queued);
+            domains_add(f->domains, row_host_domain(&row), (int64_t)row.queued);
     }
     if (st == ST_NONE)
-        st = tables_seek(f->tables, TABLE_LEASES, S(""), &key, &value);
+        st = tables_seek(f->db->tables, TABLE_LEASES, S(""), &key, &value);
     while (st == ST_OK && (st = load_out(f, row_be32(key))) == ST_OK)
-        st = tables_next(f->tables, TABLE_LEASES, &key, &value);
+        st = tables_next(f->db->tables, TABLE_LEASES, &key, &value);
     st = st == ST_NONE ? ST_OK : st;
-    for (size_t i = 0; i < leaselog_n(f->leases) && st == ST_OK; i++)
-        st = load_out(f, leaselog_at(f->leases, i)->host);
+    for (size_t i = 0; i < leaselog_n(f->db->leases) && st == ST_OK; i++)
+        st = load_out(f, leaselog_at(f->db->leases, i)->host);
     return st;
 }
 
@@ -189,36 +146,36 @@ static enum status
 refuse_half_loaded(struct frontier *f)
 {
     struct str value;
-    enum status st = tables_get(f->tables, TABLE_META, S("load"), &value);
+    enum status st = tables_get(f->db->tables, TABLE_META, S("load"), &value);
 
-    if (st != ST_OK || f->loading)
+    if (st != ST_OK || f->db->loading)
         return st == ST_NONE ? ST_OK : st;
     log_error("frontier",
               "%s is half loaded: start `winnow frontier %s --load FILE` again",
-              f->dir, f->dir);
+              f->db->dir, f->db->dir);
     return ST_USAGE;
 }
 
 static enum status
 load(struct frontier *f, uint64_t now_ms)
 {
-    enum status st = tables_peek(f->tables);
+    enum status st = tables_peek(f->db->tables);
 
     if (st != ST_OK)
         return st;
     if ((st = refuse_half_loaded(f)) == ST_OK &&
-        (st = read_counters(f)) == ST_OK && (st = read_leases(f)) == ST_OK &&
+        (st = url_store_read(f->db)) == ST_OK &&
         (st = frontier_learn_load(f)) == ST_OK &&
         (st = frontier_control_load(f)) == ST_OK &&
         (st = frontier_addresses_load(f, now_ms)) == ST_OK &&
         (st = frontier_schedule_load(f)) == ST_OK &&
         (st = frontier_later_peek(f)) == ST_OK)
         st = frontier_revisit_peek(f);
-    if (st == ST_OK && !f->reader) {
-        f->prefetch_pool = prefetch_pool_new(f->tables);
-        st = pending_open(&f->pending, f->dir, f);
+    if (st == ST_OK && !f->db->reader) {
+        f->db->prefetch_pool = prefetch_pool_new(f->db->tables);
+        st = pending_open(&f->pending, f->db->dir, f);
     }
-    tables_abort(f->tables);
+    tables_abort(f->db->tables);
     return st;
 }
 
@@ -228,14 +185,14 @@ recall_scorer(struct frontier *f)
 {
     const struct scorer *known;
     struct str name;
-    enum status st = tables_peek(f->tables);
+    enum status st = tables_peek(f->db->tables);
 
     if (st != ST_OK)
         return st;
-    st = tables_get(f->tables, TABLE_META, S("scorer"), &name);
+    st = tables_get(f->db->tables, TABLE_META, S("scorer"), &name);
     if (st == ST_OK && (known = scorer_find(name)) != NULL)
         f->scorer = known;
-    tables_abort(f->tables);
+    tables_abort(f->db->tables);
     return st == ST_NONE ? ST_OK : st;
 }
 
@@ -250,30 +207,30 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     if (f == NULL)
         return ST_NOMEM;
     set_rules(f, o);
-    f->reader = config->read_only;
-    f->loading = loading;
-    f->known = known_new(f->reader ? 0 : o->frontier_cache_mib << 20);
-    if (!f->reader && f->rules.domain_queue > 0)
+    f->known = known_new(config->read_only ? 0 : o->frontier_cache_mib << 20);
+    if (!config->read_only && f->rules.domain_queue > 0)
         f->domains = domains_new();
     f->random = random_seed(o->frontier_random_seed);
     f->later_ms = SCHEDULER_NEVER;
     f->revisit_due_ms = SCHEDULER_NEVER;
     f->year = trap_year(now_ms);
-    f->now_ms = f->latest_ms = f->opened_ms = now_ms;
+    f->latest_ms = f->opened_ms = now_ms;
     f->unchecked = true;
     f->addresses = addresses_new();
     f->scheduler = scheduler_new();
-    f->arena = arena_new();
-    f->scratch = arena_new();
-    f->dir = strdup(dir);
     if ((f->scorer = scorer_find(o->frontier_scorer)) == NULL) {
         log_error("frontier", "frontier.scorer = %.*s: there is no such scorer",
                   STRF(o->frontier_scorer));
         st = ST_USAGE;
     } else {
-        st = tables_open(&f->tables, dir, config);
+        st = url_store_open(&f->db, dir, config, loading);
     }
-    if (st == ST_OK && (f->reader || f->loading))
+    if (st == ST_OK) {
+        f->db->now_ms = now_ms;
+        f->db->hooks = (struct url_store_hooks){f, f, frontier_clocks_cut,
+                                                frontier_seen, frontier_queued};
+    }
+    if (st == ST_OK && (f->db->reader || f->db->loading))
         st = recall_scorer(f);
     if (st == ST_OK && (st = frontier_learn_open(f, o)) == ST_OK)
         st = load(f, now_ms);
@@ -320,7 +277,7 @@ frontier_open(struct frontier **out, const char *dir, const struct opts *o,
         open_at(out, dir, o, (size_t)o->frontier_map_gib << 30, now_ms, false);
 
     if (st == ST_OK)
-        (*out)->now_ms = now_ms;
+        (*out)->db->now_ms = now_ms;
     return st;
 }
 
@@ -353,11 +310,11 @@ frontier_open_reader(struct frontier **out, const char *dir,
 static void
 store_leases(struct frontier *f)
 {
-    if (f->pending == NULL || f->reader || f->broken ||
-        leaselog_n(f->leases) == 0)
+    if (f->pending == NULL || f->db->reader || f->broken ||
+        leaselog_n(f->db->leases) == 0)
         return; /* also of one that could not be opened */
     frontier_abort(f);
-    f->leases_due = true;
+    f->db->leases_due = true;
     if (frontier_begin(f) == ST_OK)
         (void)frontier_commit(f);
 }
@@ -373,18 +330,11 @@ frontier_close(struct frontier *f)
     bloom_close(f->filling);
     known_free(f->known);
     domains_free(f->domains);
-    prefetch_pool_free(f->prefetch_pool);
-    leaselog_close(f->leases);
-    tables_close(f->tables);
     frontier_learn_close(f);
     frontier_control_forget(f);
     addresses_free(f->addresses);
     scheduler_free(f->scheduler);
-    arena_free(f->arena);
-    arena_free(f->scratch);
-    hashmap_free(&f->hosts);
-    buf_free(&f->row);
-    free(f->dir);
+    url_store_close(f->db);
     free(f);
 }
 
@@ -394,25 +344,22 @@ frontier_close(struct frontier *f)
 static enum status
 begin_reading(struct frontier *f)
 {
-    enum status st = read_counters(f);
+    enum status st = url_store_read(f->db);
 
-    if (st == ST_OK)
-        st = read_leases(f);
     pending_close(f->pending);
     f->pending = NULL;
-    return st == ST_OK ? pending_open(&f->pending, f->dir, f) : st;
+    return st == ST_OK ? pending_open(&f->pending, f->db->dir, f) : st;
 }
 
 static enum status
 begin(struct frontier *f)
 {
-    enum status st = tables_begin(f->tables);
+    enum status st = url_store_begin(f->db);
 
     if (st != ST_OK)
         return st;
     f->begun = true;
-    f->faults = prefetch_pool_faults();
-    if (f->reader)
+    if (f->db->reader)
         st = begin_reading(f);
     if (st == ST_OK)
         st = frontier_filter_begin(f);
@@ -429,11 +376,11 @@ frontier_begin(struct frontier *f)
 
     if (f->broken)
         return ST_STORE;
-    frontier_hosts_forget(f);
+    url_store_hosts_forget(f->db);
     do
         st = begin(f);
     while (st == ST_BUSY && ++tries < READ_TRIES);
-    return st == ST_BUSY ? frontier_corrupt("links") : st;
+    return st == ST_BUSY ? url_store_corrupt("links") : st;
 }
 
 /* Memory as the store has it: nothing of the transaction has happened. */
@@ -445,42 +392,29 @@ frontier_abort(struct frontier *f)
     if (!f->begun)
         return;
     f->begun = false;
-    tables_abort(f->tables);
-    f->counters = f->committed;
+    tables_abort(f->db->tables);
+    f->db->counters = f->db->committed;
     for (size_t i = 0; i < f->crawlers_n; i++)
         f->crawlers[i].call = f->crawlers[i].committed_call;
-    if (!f->reader) {
+    if (!f->db->reader) {
         pending_abort(f->pending);
         known_abort(f->known);
-        st = tables_peek(f->tables);
+        st = tables_peek(f->db->tables);
     }
-    if (!f->reader && st == ST_OK) {
+    if (!f->db->reader && st == ST_OK) {
         if ((st = frontier_learn_rollback(f)) == ST_OK &&
             (st = frontier_control_load(f)) == ST_OK &&
             (st = frontier_hosts_rollback(f)) == ST_OK &&
             (st = frontier_later_peek(f)) == ST_OK)
             st = frontier_revisit_peek(f);
-        tables_abort(f->tables);
+        tables_abort(f->db->tables);
     }
-    frontier_hosts_forget(f);
+    url_store_hosts_forget(f->db);
     if (st != ST_OK) {
         log_error("frontier", "the store cannot be read any more: %s",
                   status_name(st));
         f->broken = true;
     }
-}
-
-static enum status
-write_counters(struct frontier *f)
-{
-    uint64_t stored;
-
-    row_counters_write(&f->row, &f->stored);
-    stored = hash64(buf_view(&f->row));
-    row_counters_write(&f->row, &f->counters);
-    if (hash64(buf_view(&f->row)) == stored)
-        return ST_OK;
-    return tables_put(f->tables, TABLE_META, S("counters"), buf_view(&f->row));
 }
 
 static enum status
@@ -490,45 +424,40 @@ write_all(struct frontier *f)
 
     frontier_hosts_settle(f);
     if ((f->slice.leases || !pending_late(f->pending)) &&
-        frontier_hosts_only_leased(f, &st))
+        !pending_changed(f->pending) && url_store_hosts_only_leased(f->db, &st))
         return st;
     if (!f->slice.leases && (st = pending_merge(f->pending, 0)) != ST_OK)
         return st;
     frontier_hosts_settle(f);
-    if ((st = frontier_hosts_flush(f)) == ST_OK &&
+    if ((st = url_store_hosts_flush(f->db)) == ST_OK &&
         (st = frontier_learn_save(f)) == ST_OK &&
-        (st = write_counters(f)) == ST_OK &&
+        (st = url_store_write_counters(f->db)) == ST_OK &&
         (st = pending_commit(f->pending)) == ST_OK)
-        st = tables_commit(f->tables);
-    if (st != ST_OK)
-        return st;
-    f->stored = f->counters;
-    f->leases_due = false;
-    leaselog_clear(f->leases);
-    return ST_OK;
+        st = url_store_commit(f->db);
+    return st;
 }
 
 enum status
 frontier_commit(struct frontier *f)
 {
-    enum status st = f->reader ? ST_OK : write_all(f);
+    enum status st = f->db->reader ? ST_OK : write_all(f);
 
     if (st != ST_OK) {
         frontier_abort(f);
         return st;
     }
-    if (!f->reader)
+    if (!f->db->reader)
         pending_committed(f->pending);
     known_commit(f->known);
-    prefetch_pool_waited(f->prefetch_pool, f->faults);
-    tables_abort(f->tables);
+    prefetch_pool_waited(f->db->prefetch_pool, f->db->faults);
+    tables_abort(f->db->tables);
     f->begun = false;
-    if (!f->reader)
+    if (!f->db->reader)
         frontier_learn_saved(f);
-    f->committed = f->counters;
+    f->db->committed = f->db->counters;
     for (size_t i = 0; i < f->crawlers_n; i++)
         f->crawlers[i].committed_call = f->crawlers[i].call;
-    frontier_hosts_forget(f);
+    url_store_hosts_forget(f->db);
     return ST_OK;
 }
 
@@ -540,7 +469,7 @@ frontier_maintain(struct frontier *f, uint64_t now_ms, uint64_t *again_ms)
     *again_ms = MAINTAIN_AGAIN_MS;
     if (st != ST_OK)
         return st;
-    f->now_ms = now_ms;
+    f->db->now_ms = now_ms;
     if ((st = pending_maintain(f->pending)) != ST_OK) {
         frontier_abort(f);
         return st;
@@ -563,14 +492,14 @@ bool
 frontier_slice_over(const struct frontier *f)
 {
     return f->slice.until_ms > 0 &&
-           (tables_changes(f->tables) >= f->slice.rows ||
+           (tables_changes(f->db->tables) >= f->slice.rows ||
             clock_steady_ms() >= f->slice.until_ms);
 }
 
 bool
 frontier_has_room(const struct frontier *f)
 {
-    return f->loading || tables_room(f->tables);
+    return url_store_has_room(f->db);
 }
 
 bool
@@ -589,7 +518,7 @@ void
 frontier_totals(const struct frontier *f, struct frontier_totals *out,
                 uint64_t now_ms)
 {
-    *out = f->counters.totals;
+    *out = f->db->counters.totals;
     out->links_waiting = f->pending != NULL ? pending_n(f->pending) : 0;
     scheduler_count(f->scheduler, now_ms, &out->hosts_ready,
                     &out->hosts_waiting);
@@ -601,7 +530,7 @@ frontier_totals(const struct frontier *f, struct frontier_totals *out,
 uint64_t
 frontier_now(const struct frontier *f)
 {
-    return timekeeper_peek(f->dir);
+    return timekeeper_peek(f->db->dir);
 }
 
 void

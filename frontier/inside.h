@@ -1,24 +1,16 @@
-/* inside.h -- what the files of the frontier share: the handle, hosts as they
- * are during a transaction, moves between the tables.
+/* inside.h -- what the files of the frontier above its store share: the handle,
+ * moves between the tables.
  *
- * A host that is looked at is read once per transaction and written once, at
- * its commit; whoever changes it calls frontier_host_changed(), and before the
- * scheduler is looked at frontier_hosts_settle() brings it up to date.  An
- * abort puts scheduler and counters back by reading those hosts again. Pointers
- * to hosts live until the transaction ends. */
+ * Before the scheduler is looked at frontier_hosts_settle() brings it up to
+ * date with the hosts that were changed. */
 #ifndef FRONTIER_INSIDE_H
 #define FRONTIER_INSIDE_H
 
-#include "base/hashmap.h"
 #include "frontier/schedule/address.h"
 #include "frontier/schedule/scheduler.h"
 #include "frontier/score/learner.h"
 #include "frontier/score/scorer.h"
-#include "frontier/store/leaselog.h"
-#include "frontier/store/prefetch_pool.h"
-#include "frontier/store/row.h"
-#include "frontier/store/tables.h"
-#include "winnow/arena.h"
+#include "frontier/store/url_store.h"
 #include "winnow/frontier.h"
 #include "winnow/log.h"
 
@@ -26,23 +18,6 @@
 #define FRONTIER_BACKOFF_MAX_MS ((uint64_t)24 * 3600 * 1000)
 #define FRONTIER_ROBOTS_HOPS_MAX 5u /* RFC 9309, 2.3.1.2 */
 #define FRONTIER_ROBOTS_SIZE_MAX ((size_t)500 * 1024)
-
-/* A row is not as it was written. */
-static inline enum status
-frontier_corrupt(const char *table)
-{
-    log_error("frontier", "table=%s error=a row is missing or garbled", table);
-    return ST_STORE;
-}
-
-struct host {
-    struct row_host row;
-    struct row_lease leased; /* as the table or the log has it */
-    uint32_t id;
-    uint64_t coming;   /* URLs that are admitted and not queued yet */
-    bool dirty, stale; /* to be written; not in the scheduler as it is now */
-    struct host *stale_next;
-};
 
 struct frontier_rules { /* the options that decide */
     uint64_t delay_ms, crawl_delay_max_ms, robots_ttl_ms, retry_ms, lease_ms;
@@ -53,7 +28,7 @@ struct frontier_rules { /* the options that decide */
     double patience; /* see frontier.patience */
     uint64_t patience_ms;
     bool all_patient; /* every scorer waits: frontier_set_patience() */
-    bool robots, sync, sync_leases;
+    bool robots, sync;
     double response_factor; /* see politeness.response_factor */
     uint64_t response_delay_max_ms, address_delay_ms;
     bool address_loopback;
@@ -83,10 +58,8 @@ struct crawler {
 };
 
 struct frontier {
-    struct tables *tables;
+    struct url_store *db;
     struct scheduler *scheduler;
-    struct prefetch_pool *prefetch_pool; /* NULL: no prefetching */
-    long faults; /* prefetch_pool_faults() when the transaction began */
     const struct scorer *scorer;
     struct frontier_rules rules;
     struct random random;
@@ -96,17 +69,13 @@ struct frontier {
     struct row_seen_key filter_last;
     struct pending *pending; /* links that wait to be merged */
     struct domains *domains; /* what is queued of each; NULL: not counted */
-    uint64_t now_ms;         /* of the latest call */
-    uint64_t latest_ms;      /* ... of a lease call */
+    uint64_t latest_ms;      /* of the latest lease call */
     uint64_t opened_ms;
     uint64_t time_lost_ms; /* see frontier_time_lost(); 0: no doubt */
     bool unchecked;        /* dates of before have not been looked at */
     bool later_unchecked, revisit_unchecked; /* ... nor those tables */
     struct learner learner; /* of scorer learned; else without a model */
     struct scorer_tools tools;
-    struct row_counters counters, committed, stored; /* stored: in `meta` */
-    struct leaselog *leases;                         /* since the last commit */
-    bool leases_due;   /* they have to go into the table */
     uint64_t later_ms; /* the first row of `later`; SCHEDULER_NEVER: none */
     uint64_t revisit_due_ms;     /* the first row of `due`, likewise */
     uint64_t budget;             /* see frontier_set_budget() */
@@ -122,14 +91,8 @@ struct frontier {
     int year; /* the present one */
     struct crawler crawlers[FRONTIER_CRAWLERS_MAX];
     size_t crawlers_n;
-    struct arena *arena;   /* of the transaction: hosts */
-    struct arena *scratch; /* of one call */
-    struct hashmap hosts;  /* of the transaction: pointers, by id */
-    struct host *stale;    /* hosts the scheduler has to hear of */
-    struct buf row;        /* the value being written */
-    bool reader, loading, broken, begun;
-    bool filter_begun; /* filter_last means something */
-    char *dir;
+    bool broken, begun;
+    bool filter_begun;              /* filter_last means something */
     frontier_greedy_oracle *oracle; /* scores instead; NULL: none */
     void *oracle_self;
     frontier_scored *scored; /* is told every score; NULL: nobody */
@@ -149,29 +112,9 @@ enum status frontier_open_loading(struct frontier **out, const char *dir,
 /* The scheduler as the tables say. */
 enum status frontier_schedule_load(struct frontier *f);
 
-/* A name for the last commit that no other one has. */
-uint64_t frontier_commit_name(struct frontier *f);
-
-/* ---- hosts.c ---- */
-enum status frontier_host(struct frontier *f, uint32_t id, struct host **out);
-/* By name; created when `create`, else ST_NONE. */
-enum status frontier_host_named(struct frontier *f, struct str authority,
-                                struct str domain, bool create,
-                                struct host **out);
-void frontier_host_changed(struct frontier *f, struct host *h);
-/* As that, when nothing but its lease has changed. */
-void frontier_host_leased(struct frontier *f, struct host *h);
 void frontier_host_schedule(struct frontier *f, uint32_t id,
                             const struct row_host *row);
 void frontier_hosts_settle(struct frontier *f);
-/* Its row and its lease, as stored. */
-enum status frontier_host_load(struct frontier *f, uint32_t id,
-                               struct row_host *row, struct url_class *room);
-enum status frontier_hosts_flush(struct frontier *f);
-/* Has nothing changed in this transaction but who has what?  Then that is
- * written into the log (*st: how it went). */
-bool frontier_hosts_only_leased(struct frontier *f, enum status *st);
-void frontier_hosts_forget(struct frontier *f);
 enum status frontier_hosts_rollback(struct frontier *f);
 uint64_t frontier_delay(const struct frontier *f, const struct row_host *h);
 /* When it may next be asked for something, were nothing of it out. */
@@ -194,57 +137,23 @@ double frontier_chance(const struct frontier *f, const struct row_host *h,
 /* What is the same for all URL classes of a host (but for .URL class). */
 struct scorer_yields frontier_yields(const struct frontier *f,
                                      const struct row_host *h);
-/* The URL class for what follows the authority; NULL: robots.txt of others. */
-uint8_t frontier_url_class(struct frontier *f, struct host *h,
-                           const struct str *rest);
 bool frontier_needs_robots(const struct frontier *f, const struct row_host *h,
                            uint64_t now_ms);
 /* base * 2^n with jitter of a quarter, capped. */
 uint64_t frontier_backoff(struct frontier *f, uint64_t base_ms, uint64_t n);
 
-/* ---- queue.c ---- */
-/* What a host's domain is counted as: its own name, if it has none. */
-struct str frontier_domain(const struct row_host *h);
-/* So many URLs more (or less) of the host are going to be queued. */
-void frontier_coming(struct frontier *f, struct host *h, int by);
-enum status frontier_queue_add(struct frontier *f, struct host *h,
-                               struct row_position position,
-                               const struct row_queued *q);
-enum status frontier_queue_add_row(struct frontier *f, struct host *h,
-                                   struct row_position position,
-                                   struct str row);
-enum status frontier_queue_read(struct frontier *f,
-                                struct row_position position,
-                                struct row_queued *q);
-enum status frontier_queue_remove(struct frontier *f, struct host *h,
-                                  struct row_position position);
-/* A page out of the queue for good. */
-enum status frontier_refuse(struct frontier *f, struct host *h,
-                            struct row_position position,
-                            const struct row_queued *q, struct str reason,
-                            uint64_t now_ms);
 enum status frontier_later_add(struct frontier *f, uint64_t due_ms,
                                struct row_position position,
                                const struct row_queued *q);
-enum status frontier_later_read(struct frontier *f, uint64_t due_ms,
-                                struct row_position position,
-                                struct row_queued *q);
 enum status frontier_later_remove(struct frontier *f, uint64_t due_ms,
                                   struct row_position position);
 enum status frontier_later_promote(struct frontier *f, uint64_t now_ms);
-enum status frontier_later_peek(struct frontier *f); /* sets later_ms */
-struct str frontier_queued_url(const struct row_queued *q, struct str authority,
-                               struct arena *a);
-size_t frontier_class(uint16_t priority); /* 0: highest */
-void frontier_count_queued(struct frontier *f, uint16_t priority, int by);
+enum status frontier_later_peek(struct frontier *f);
 
-/* ---- seen.c ---- */
-enum status frontier_seen_get(struct frontier *f, struct row_seen_key key,
-                              struct row_seen *out);
-enum status frontier_seen_put(struct frontier *f, struct row_seen_key key,
-                              const struct row_seen *row);
-enum status frontier_seen_add(struct frontier *f, struct row_seen_key key,
-                              const struct row_seen *row); /* a new one */
+/* ---- seen_filter.c, quota.c: what the store tells ---- */
+void frontier_seen(void *self, const struct row_seen_key *key,
+                   const struct row_seen *row, bool fresh);
+void frontier_queued(void *self, const struct row_host *h, int64_t by);
 /* Have the filter, or more of it, if the store is large. */
 enum status frontier_filter_begin(struct frontier *f);
 
@@ -308,7 +217,7 @@ enum status frontier_respell(struct frontier *f, struct host *h,
 /* ---- clocks.c ---- */
 /* Dates that cannot be true are cut to the longest legal ones.  Has something
  * that is stored changed? */
-bool frontier_clocks_cut(const struct frontier *f, struct row_host *h);
+bool frontier_clocks_cut(void *self, struct row_host *h);
 /* When it may be asked at the earliest, by what is in doubt. */
 uint64_t frontier_time_lost_until(const struct frontier *f,
                                   const struct row_host *h);
@@ -368,22 +277,8 @@ enum status frontier_control_scan(struct frontier *f, struct control_change *c,
 /* A URL that is about to be leased: held instead? */
 enum status frontier_hold_chosen(struct frontier *f,
                                  struct row_position position, bool *held);
-enum status frontier_held_add(struct frontier *f, struct host *h,
-                              struct row_position position, struct str row);
-enum status frontier_held_read(struct frontier *f, struct row_position position,
-                               struct row_queued *q);
-enum status frontier_held_remove(struct frontier *f,
-                                 struct row_position position);
 
 /* ---- revisit.c ---- */
-struct frontier_revisit {
-    uint32_t times; /* it was fetched */
-    uint32_t owner; /* of a sitemap: as row_queued.robots_of; 0: a page */
-    uint64_t due_ms, interval_ms, digest;
-    struct str etag, last_modified, reason, url;
-};
-enum status frontier_revisit_get(struct frontier *f, struct row_seen_key key,
-                                 struct frontier_revisit *out);
 /* It was fetched: when next?  `owner`: of a sitemap. */
 enum status frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
                                   const struct frontier_done *d, uint32_t owner,

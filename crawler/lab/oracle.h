@@ -11,7 +11,7 @@
  *              order that fetches from many hosts at once may; the tables then
  *              call it the ceiling without delays.
  *   patterns   knows of each host what share of its URLs of a kind (the finest
- *              of frontier/schedule/url_class.h) is kept, which is the most that
+ *              of frontier/store/url_class.h) is kept, which is the most that
  *              its yields can ever teach: what it misses is noise to whoever
  *              goes by hosts and URL patterns.
  *

@@ -3,7 +3,7 @@
  * mistaken for another but where url_class.h does. */
 #include "oracle_patterns.h"
 
-#include "frontier/schedule/url_class.h"
+#include "frontier/store/url_class.h"
 #include "winnow/memory.h"
 
 #include <stdlib.h>

@@ -46,7 +46,7 @@ get(struct frontier *f, struct row_seen_key key, struct row_seen *seen)
 {
     if (f->filter != NULL && !bloom_has(f->filter, filter_key(&key)))
         return ST_NONE;
-    return frontier_seen_get(f, key, seen);
+    return url_store_seen_get(f->db, key, seen);
 }
 
 /* Is the twin among the candidates, and an earlier one? */
@@ -96,9 +96,9 @@ obey(struct frontier *f, struct candidate *c)
     c->held = false;
     if (f->deletes_n + f->holds_n == 0)
         return;
-    url = frontier_queued_url(&c->q, c->authority, f->scratch);
+    url = row_queued_url(&c->q, c->authority, f->db->scratch);
     if (frontier_deleted(f, url) != NULL) {
-        f->counters.totals.links_refused++;
+        f->db->counters.totals.links_refused++;
         c->found = REPEATED;
     }
     c->held = frontier_held_by(f, url) != NULL;
@@ -125,7 +125,7 @@ look_up(const struct batch *b, struct candidate *c)
         return st;
     if (!merge_raises(f, c->priority, seen.position.priority))
         return ST_OK;
-    if ((st = frontier_host(f, seen.position.host, &c->host)) != ST_OK)
+    if ((st = url_store_host(f->db, seen.position.host, &c->host)) != ST_OK)
         return st;
     if (c->host->row.lease.out &&
         c->host->row.lease.position.sequence == seen.position.sequence)
@@ -192,10 +192,11 @@ find_position(struct frontier *f, struct candidate *c)
         log_error("frontier", "more URLs than the store can number");
         return ST_STORE;
     }
-    c->was = (struct row_position){
-        c->host->id,
-        (uint8_t)url_class_find(&c->host->row.url_classes, &c->kinds, f->arena),
-        c->priority, c->sequence};
+    c->was =
+        (struct row_position){c->host->id,
+                              (uint8_t)url_class_find(&c->host->row.url_classes,
+                                                      &c->kinds, f->db->arena),
+                              c->priority, c->sequence};
     return ST_OK;
 }
 
@@ -208,14 +209,15 @@ note_trap(struct frontier *f, const struct candidate *c)
 
     if (t == TRAP_NONE)
         return;
-    n = ++f->counters.totals.traps[t];
+    n = ++f->db->counters.totals.traps[t];
     while (n % 10 == 0)
         n /= 10;
     if (n == 1)
         log_info("frontier",
                  "trap=%s urls=%llu host=%.*s rest=%.*s %s: goes "
                  "to the back",
-                 trap_name(t), (unsigned long long)f->counters.totals.traps[t],
+                 trap_name(t),
+                 (unsigned long long)f->db->counters.totals.traps[t],
                  STRF(c->authority), STRF(c->q.rest), trap_meaning(t));
 }
 
@@ -237,9 +239,9 @@ static enum status
 enqueue_held(struct frontier *f, const struct candidate *c)
 {
     if (c->row.n > 0)
-        return frontier_held_add(f, c->host, c->was, c->row);
-    row_queued_write(&f->row, &c->q);
-    return frontier_held_add(f, c->host, c->was, buf_view(&f->row));
+        return url_store_held_add(f->db, c->host, c->was, c->row);
+    row_queued_write(&f->db->row, &c->q);
+    return url_store_held_add(f->db, c->host, c->was, buf_view(&f->db->row));
 }
 
 static enum status
@@ -249,17 +251,17 @@ enqueue(struct frontier *f, struct candidate *c)
     enum status st;
 
     if (c->found == FRESH) {
-        f->counters.totals.seen++;
+        f->db->counters.totals.seen++;
         note_opened(c);
         note_trap(f, c);
         if (c->held) {
-            frontier_coming(f, c->host, -1);
+            url_store_coming(f->db, c->host, -1);
             return enqueue_held(f, c);
         }
     } else {
         struct row_position was = c->was;
 
-        if ((st = frontier_queue_read(f, was, &old)) != ST_OK)
+        if ((st = url_store_queue_read(f->db, was, &old)) != ST_OK)
             return st;
         if (old.facts.depth < c->q.facts.depth)
             c->q.facts.depth = old.facts.depth;
@@ -268,15 +270,16 @@ enqueue(struct frontier *f, struct candidate *c)
         c->q.robots_of = old.robots_of;
         if (old.kind == FRONTIER_SITEMAP)
             c->q.facts = old.facts;
-        frontier_count_queued(f, was.priority, -1);
-        if ((st = frontier_queue_remove(f, c->host, was)) != ST_OK)
+        url_store_count_queued(f->db, was.priority, -1);
+        if ((st = url_store_queue_remove(f->db, c->host, was)) != ST_OK)
             return st;
         c->was.priority = c->priority;
         c->row = S("");
     }
-    frontier_count_queued(f, c->priority, 1);
-    return c->row.n > 0 ? frontier_queue_add_row(f, c->host, c->was, c->row)
-                        : frontier_queue_add(f, c->host, c->was, &c->q);
+    url_store_count_queued(f->db, c->priority, 1);
+    return c->row.n > 0
+               ? url_store_queue_add_row(f->db, c->host, c->was, c->row)
+               : url_store_queue_add(f->db, c->host, c->was, &c->q);
 }
 
 static enum status
@@ -286,10 +289,10 @@ note_seen(struct frontier *f, const struct candidate *c)
 
     seen.position.priority = c->priority;
     if (c->found == RAISED)
-        return frontier_seen_put(f, c->key, &seen);
+        return url_store_seen_put(f->db, c->key, &seen);
     if (c->held)
         seen.state = ROW_HELD;
-    return frontier_seen_add(f, c->key, &seen);
+    return url_store_seen_add(f->db, c->key, &seen);
 }
 
 enum status

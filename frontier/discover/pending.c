@@ -92,7 +92,7 @@ new_segment(struct pending *p, struct log_segment **out, uint64_t number,
     enum status st;
 
     path_of(p, number, path);
-    st = log_segment_new(out, path, number, end, p->f->reader);
+    st = log_segment_new(out, path, number, end, p->f->db->reader);
     if (st == ST_OK && number > p->number)
         p->number = number;
     return st;
@@ -119,7 +119,7 @@ write_state(struct pending *p)
         if (i == 0 && p->position.begun)
             buf_add(row, p->position.last.bytes, sizeof p->position.last.bytes);
     }
-    return tables_put(p->f->tables, TABLE_META, META_ROW, buf_view(row));
+    return tables_put(p->f->db->tables, TABLE_META, META_ROW, buf_view(row));
 }
 
 /* The links of a segment that are not merged yet, from its journal. */
@@ -133,7 +133,7 @@ load_links(struct pending *p, struct log_segment *g)
 
     while ((st = journal_next(g->journal, &at, &record)) == ST_OK) {
         if (record.n < sizeof key.bytes)
-            return frontier_corrupt("links");
+            return url_store_corrupt("links");
         memcpy(key.bytes, record.p, sizeof key.bytes);
         if (!p->position.begun || g != p->old ||
             memcmp(key.bytes, p->position.last.bytes, sizeof key.bytes) > 0)
@@ -158,9 +158,9 @@ load_segment(struct pending *p, struct unpack *u)
             p->position.last.bytes[i] = (unsigned char)unpack_fixed(u, 1);
     }
     if (u->bad || end < JOURNAL_START)
-        return frontier_corrupt("meta");
+        return url_store_corrupt("meta");
     st = new_segment(p, &g, number, end);
-    if (st == ST_NONE && p->f->reader)
+    if (st == ST_NONE && p->f->db->reader)
         return ST_BUSY; /* it was merged meanwhile: look again */
     if (st == ST_NONE) {
         log_warn("frontier",
@@ -176,10 +176,10 @@ load_segment(struct pending *p, struct unpack *u)
         p->old = g;
     else
         p->young = g;
-    if (p->f->reader)
+    if (p->f->db->reader)
         g->left = left;
     else if ((st = load_links(p, g)) == ST_OK && g->left != left)
-        st = frontier_corrupt("links");
+        st = url_store_corrupt("links");
     return st;
 }
 
@@ -231,7 +231,7 @@ pending_open(struct pending **out, const char *dir, struct frontier *f)
     }
     p->f = f;
     p->max = f->rules.merge_bytes / (2 * LOG_SEGMENT_ENTRY_SIZE) + 1;
-    st = tables_get(f->tables, TABLE_META, META_ROW, &value);
+    st = tables_get(f->db->tables, TABLE_META, META_ROW, &value);
     if (st == ST_OK) {
         struct unpack u = {value, false};
 
@@ -248,7 +248,7 @@ pending_open(struct pending **out, const char *dir, struct frontier *f)
     }
     p->position.left = p->old ? p->old->left : 0;
     p->committed = p->position;
-    if (!f->reader)
+    if (!f->db->reader)
         remove_strays(p);
     *out = p;
     return ST_OK;
@@ -286,7 +286,7 @@ pending_add(struct pending *p, const struct candidate *c)
         (st = new_segment(p, &p->young, p->number + 1, 0)) != ST_OK)
         return st;
     if (p->young->left == 0)
-        p->first_ms = p->f->now_ms;
+        p->first_ms = p->f->db->now_ms;
     candidate_record(&p->record, &p->queued, c);
     log_segment_push(p->young, &c->key, journal_end(p->young->journal));
     journal_add(p->young->journal, buf_view(&p->record));
@@ -304,17 +304,17 @@ begin_prefetch(struct pending *p)
 
     p->prefetch = prefetch_links_start(
         p->old, p->position.begun ? &p->position.last : NULL,
-        f->rules.traps ? f->year : 0, f->prefetch_pool);
+        f->rules.traps ? f->year : 0, f->db->prefetch_pool);
 }
 
 /* Links that a segment should have. */
 static uint64_t
 target(const struct pending *p)
 {
-    unsigned share = prefetch_pool_wanted(p->f->prefetch_pool)
+    unsigned share = prefetch_pool_wanted(p->f->db->prefetch_pool)
                          ? TARGET_SHARE_LARGE
                          : TARGET_SHARE;
-    uint64_t n = p->f->counters.totals.seen / share;
+    uint64_t n = p->f->db->counters.totals.seen / share;
 
     n = n < TARGET_LEAST ? TARGET_LEAST : n;
     return n > p->max ? p->max : n;
@@ -325,7 +325,7 @@ static size_t
 step(const struct pending *p, size_t want)
 {
     const struct frontier_slice *s = &p->f->slice;
-    size_t changed = tables_changes(p->f->tables), n;
+    size_t changed = tables_changes(p->f->db->tables), n;
 
     if (s->until_ms == 0)
         return want;
@@ -346,8 +346,8 @@ merge(struct pending *p, size_t want, bool wait)
 
     if (p->prefetch == NULL)
         begin_prefetch(p);
-    wait =
-        wait || !prefetch_pool_wanted(p->f->prefetch_pool) || pending_behind(p);
+    wait = wait || !prefetch_pool_wanted(p->f->db->prefetch_pool) ||
+           pending_behind(p);
     for (size_t merged = 0;
          merged < want && p->position.left > 0 && st == ST_OK;
          merged += links) {
@@ -359,7 +359,7 @@ merge(struct pending *p, size_t want, bool wait)
         if (p->stuck)
             break;
         if (st != ST_OK)
-            return st == ST_NONE ? frontier_corrupt("links") : st;
+            return st == ST_NONE ? url_store_corrupt("links") : st;
         links = 0;
         for (size_t i = 0; i < n; i++)
             links += c[i]->links;
@@ -367,7 +367,7 @@ merge(struct pending *p, size_t want, bool wait)
         p->position.last = c[n - 1]->key;
         p->position.begun = true;
         p->position.left -= links < p->position.left ? links : p->position.left;
-        arena_reset(p->f->scratch);
+        arena_reset(p->f->db->scratch);
         st = frontier_merge_sorted(p->f, c, n, &counts);
     }
     return st == ST_BUSY ? ST_OK : st;
@@ -377,7 +377,7 @@ merge(struct pending *p, size_t want, bool wait)
 static size_t
 pace(const struct pending *p)
 {
-    uint64_t now = p->f->now_ms, gone = now - p->merged_ms;
+    uint64_t now = p->f->db->now_ms, gone = now - p->merged_ms;
     uint64_t time = p->due_ms > now ? p->due_ms - now : 0;
 
     if (time > p->f->rules.merge_ms) /* the clock was set back */
@@ -408,7 +408,7 @@ merge_some(struct pending *p, size_t least, bool wait)
         want = SLICE_MAX;
     if (want == 0)
         return ST_OK;
-    p->merged_ms = p->f->now_ms;
+    p->merged_ms = p->f->db->now_ms;
     p->changed = true;
     return merge(p, want, wait);
 }
@@ -426,7 +426,7 @@ pending_wanted(struct pending *p, bool starved)
 
     p->wanted =
         p->position.left > 0 ||
-        (young && (starved || p->f->now_ms - p->closed_ms >= WANTED_MS));
+        (young && (starved || p->f->db->now_ms - p->closed_ms >= WANTED_MS));
     return p->wanted;
 }
 
@@ -505,7 +505,7 @@ pending_commit(struct pending *p)
 static void
 drop_old(struct pending *p)
 {
-    bool safe = !p->f->rules.sync || tables_sync(p->f->tables) == ST_OK;
+    bool safe = !p->f->rules.sync || tables_sync(p->f->db->tables) == ST_OK;
     char path[4200];
 
     path_of(p, p->old->number, path);
@@ -522,11 +522,11 @@ drop_old(struct pending *p)
 static bool
 full(const struct pending *p)
 {
-    if (p->f->loading)
+    if (p->f->db->loading)
         return false;
     return p->wanted || p->young->left >= target(p) ||
            journal_end(p->young->journal) > JOURNAL_SIZE_MAX / 2 ||
-           p->f->now_ms - p->first_ms >= patience(p);
+           p->f->db->now_ms - p->first_ms >= patience(p);
 }
 
 void
@@ -544,7 +544,7 @@ pending_committed(struct pending *p)
         p->young = NULL;
         p->position = (struct position){.left = p->old->left};
         p->committed = p->position;
-        p->closed_ms = p->merged_ms = p->f->now_ms;
+        p->closed_ms = p->merged_ms = p->f->db->now_ms;
         p->due_ms = p->first_ms + p->f->rules.merge_ms;
         begin_prefetch(p);
     }
@@ -577,7 +577,7 @@ each_of(const struct pending *p, const struct log_segment *g,
         if ((st = journal_next(g->journal, &at, &record)) != ST_OK)
             break;
         if (!candidate_read(&c, record))
-            return frontier_corrupt("links");
+            return url_store_corrupt("links");
         if (g != p->old || !p->position.begun ||
             memcmp(c.key.bytes, p->position.last.bytes, sizeof c.key.bytes) > 0)
             st = take(self, &c);

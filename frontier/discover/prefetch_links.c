@@ -61,8 +61,9 @@ read_link(const struct prefetch_links *a, uint64_t at, struct candidate *c)
 
     if (st == ST_STORE)
         return st; /* reported */
-    return st == ST_OK && candidate_read(c, record) ? ST_OK
-                                                    : frontier_corrupt("links");
+    return st == ST_OK && candidate_read(c, record)
+               ? ST_OK
+               : url_store_corrupt("links");
 }
 
 static bool

@@ -27,9 +27,10 @@ chance(struct frontier *f, const struct candidate *c, double score)
 
     if (f->scorer->now == NULL)
         return score;
-    if (frontier_host_named(f, c->authority, S(""), false, &h) == ST_OK)
+    if (url_store_host_named(f->db, c->authority, S(""), false, &h) == ST_OK)
         return frontier_chance(
-            f, &h->row, url_class_find(&h->row.url_classes, &kinds, f->arena),
+            f, &h->row,
+            url_class_find(&h->row.url_classes, &kinds, f->db->arena),
             scorer_priority(score));
     if (f->scorer->host != NULL)
         nothing.host_score = f->scorer->host(&host, &f->tools);
@@ -169,7 +170,7 @@ cut(struct frontier *f, const struct frontier_parent *parent,
     left = quota_best(c, n, f->rules.page_links, &dropped);
     counts->known += n - left - dropped;
     counts->refused += dropped;
-    f->counters.totals.links_dropped += dropped;
+    f->db->counters.totals.links_dropped += dropped;
     return left;
 }
 
@@ -185,13 +186,13 @@ gather(struct frontier *f, const struct frontier_link *links, size_t n,
         if (read_link(f, &links[i], i, n, parent, &c[used]))
             known_prefetch(f->known, &c[used++].key);
     counts->refused += n - used;
-    f->counters.totals.links_refused += n - used;
+    f->db->counters.totals.links_refused += n - used;
     for (size_t i = 0; i < used; i++) {
         if (is_known(f, &c[i])) {
             counts->own += candidate_is_own(&c[i]);
             continue;
         }
-        c[i].sequence = ++f->counters.sequence;
+        c[i].sequence = ++f->db->counters.sequence;
         if (left < i)
             c[left] = c[i];
         left++;
@@ -210,12 +211,12 @@ frontier_put(struct frontier *f, const struct frontier_link *links, size_t n,
     if (n > 0 && !frontier_has_room(f) && !parent->facts.seed &&
         (parent->priority == 0 || parent->facts.sitemap))
         return ST_FULL;
-    arena_reset(f->scratch);
-    c = arena_raw(f->scratch, n * sizeof *c);
+    arena_reset(f->db->scratch);
+    c = arena_raw(f->db->scratch, n * sizeof *c);
     n = gather(f, links, n, parent, c, counts);
-    if (f->counters.totals.seen < f->rules.merge_from ||
+    if (f->db->counters.totals.seen < f->rules.merge_from ||
         parent->priority != 0 || parent->facts.seed) {
-        all = arena_raw(f->scratch, n * sizeof *all);
+        all = arena_raw(f->db->scratch, n * sizeof *all);
         for (size_t i = 0; i < n; i++)
             all[i] = &c[i];
         return frontier_merge(f, all, n, counts);
@@ -245,7 +246,7 @@ frontier_seed(struct frontier *f, const struct frontier_link *links, size_t n,
     struct frontier_put counts = {0};
     enum status st;
 
-    f->now_ms = now_ms;
+    f->db->now_ms = now_ms;
     st = frontier_put(f, frontier_spelled(f, links, n), n, &by_hand, &counts);
     *fresh = counts.fresh;
     return st;

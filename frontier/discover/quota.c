@@ -202,21 +202,21 @@ static enum status
 may_go(struct frontier *f, const struct host *h, struct row_position position,
        struct str row, bool *yes)
 {
-    struct frontier_revisit v;
+    struct row_revisit v;
     struct row_queued q;
     struct row_seen_key key;
     enum status st;
 
     if (!row_queued_read(&q, row))
-        return frontier_corrupt("queue");
+        return url_store_corrupt("queue");
     *yes = q.kind == FRONTIER_PAGE && !q.facts.seed &&
            !(h->row.lease.out &&
              h->row.lease.position.sequence == position.sequence);
     if (!*yes || f->rules.revisit_ms == 0)
         return ST_OK;
     key = row_seen_key(h->row.name,
-                       frontier_queued_url(&q, h->row.name, f->arena));
-    st = frontier_revisit_get(f, key, &v);
+                       row_queued_url(&q, h->row.name, f->db->arena));
+    st = url_store_revisit_get(f->db, key, &v);
     *yes = st == ST_NONE;
     return st == ST_NONE ? ST_OK : st;
 }
@@ -232,7 +232,7 @@ look(struct frontier *f, const struct host *h, uint8_t url_class,
 
     *t = (struct tail){.looked = true, .none = true};
     for (size_t i = 0; i < LOOKS && st == ST_OK; i++) {
-        st = tables_before(f->tables, TABLE_QUEUE, row_bytes(&before), &key,
+        st = tables_before(f->db->tables, TABLE_QUEUE, row_bytes(&before), &key,
                            &row);
         if (st != ST_OK || !row_queue_position(&t->position, key) ||
             t->position.host != h->id || t->position.url_class != url_class)
@@ -274,19 +274,19 @@ drop(struct frontier *f, struct host *h, struct row_position position)
 {
     struct row_queued q;
     struct row_seen_key key;
-    enum status st = frontier_queue_read(f, position, &q);
+    enum status st = url_store_queue_read(f->db, position, &q);
 
     if (st != ST_OK)
         return st;
     key = row_seen_key(h->row.name,
-                       frontier_queued_url(&q, h->row.name, f->arena));
-    if ((st = frontier_queue_remove(f, h, position)) != ST_OK)
+                       row_queued_url(&q, h->row.name, f->db->arena));
+    if ((st = url_store_queue_remove(f->db, h, position)) != ST_OK)
         return st;
-    frontier_count_queued(f, position.priority, -1);
-    f->counters.totals.seen--;
+    url_store_count_queued(f->db, position.priority, -1);
+    f->db->counters.totals.seen--;
     known_forget(f->known, &key);
-    st = tables_delete(f->tables, TABLE_SEEN, row_seen_bytes(&key));
-    return st == ST_NONE ? frontier_corrupt("seen") : st;
+    st = tables_delete(f->db->tables, TABLE_SEEN, row_seen_bytes(&key));
+    return st == ST_NONE ? url_store_corrupt("seen") : st;
 }
 
 /* ---- admission ---- */
@@ -296,7 +296,7 @@ static void
 count_dropped(struct frontier *f, const struct host *h,
               const struct candidate *c, size_t *dropped)
 {
-    uint64_t n = ++f->counters.totals.links_dropped;
+    uint64_t n = ++f->db->counters.totals.links_dropped;
 
     ++*dropped;
     while (n % 10 == 0)
@@ -306,7 +306,7 @@ count_dropped(struct frontier *f, const struct host *h,
                  "links=%llu host=%.*s queued=%llu dropped: found, but its "
                  "queue is full of better ones (frontier.host_queue_max, "
                  "frontier.domain_queue_max)",
-                 (unsigned long long)f->counters.totals.links_dropped,
+                 (unsigned long long)f->db->counters.totals.links_dropped,
                  STRF(c->authority),
                  (unsigned long long)(h != NULL ? h->row.queued : 0));
 }
@@ -323,7 +323,8 @@ refuse(struct frontier *f, const struct host *h, struct candidate *c,
 static struct rank
 rank_of(struct frontier *f, struct host *h, const struct candidate *c)
 {
-    size_t url_class = url_class_find(&h->row.url_classes, &c->kinds, f->arena);
+    size_t url_class =
+        url_class_find(&h->row.url_classes, &c->kinds, f->db->arena);
 
     return (struct rank){frontier_effective(f, &h->row, url_class, c->priority),
                          c->priority};
@@ -420,14 +421,14 @@ quota_admit(struct frontier *f, struct candidate **c, size_t n, size_t *dropped)
     }
     if (fresh + firm == 0)
         return ST_OK;
-    st = frontier_host_named(f, c[0]->authority, c[0]->domain,
-                             firm > 0 || domain_room(f, domain) > 0, &h);
+    st = url_store_host_named(f->db, c[0]->authority, c[0]->domain,
+                              firm > 0 || domain_room(f, domain) > 0, &h);
     if (st != ST_OK) {
         if (st == ST_NONE)
             refuse_all(f, c, n, dropped);
         return st == ST_NONE ? ST_OK : st;
     }
-    room = domain_room(f, frontier_domain(&h->row));
+    room = domain_room(f, row_host_domain(&h->row));
     host_room = less(f->rules.host_queue, h->row.queued + h->coming);
     room = host_room < room ? host_room : room;
     if (fresh > room && (st = choose(f, h, c, n, room, dropped)) != ST_OK)
@@ -438,6 +439,15 @@ quota_admit(struct frontier *f, struct candidate **c, size_t n, size_t *dropped)
             c[i]->host = h;
             fresh++;
         }
-    frontier_coming(f, h, (int)fresh);
+    url_store_coming(f->db, h, (int)fresh);
     return ST_OK;
+}
+
+void
+frontier_queued(void *self, const struct row_host *h, int64_t by)
+{
+    struct frontier *f = self;
+
+    if (f->domains != NULL)
+        domains_add(f->domains, row_host_domain(h), by);
 }

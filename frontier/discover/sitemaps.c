@@ -70,7 +70,8 @@ frontier_sitemaps_named(struct frontier *f, struct host *owner,
                         const struct frontier_link *links, size_t n)
 {
     struct frontier_put counts = {0};
-    struct frontier_link *good = ARENA_ARRAY(f->arena, struct frontier_link, n);
+    struct frontier_link *good =
+        ARENA_ARRAY(f->db->arena, struct frontier_link, n);
     size_t good_n = 0;
 
     for (size_t i = 0; i < n && f->rules.sitemap_urls > 0; i++)
@@ -115,12 +116,12 @@ depth_of(struct frontier *f, struct row_url url, struct str sitemap,
     struct row_queued q;
     struct row_seen s;
     enum status st =
-        frontier_seen_get(f, row_seen_key(url.authority, sitemap), &s);
+        url_store_seen_get(f->db, row_seen_key(url.authority, sitemap), &s);
 
     *depth = 0;
     if (st != ST_OK || s.state != ROW_QUEUED)
         return st == ST_NONE ? ST_OK : st;
-    if ((st = frontier_queue_read(f, s.position, &q)) == ST_OK)
+    if ((st = url_store_queue_read(f->db, s.position, &q)) == ST_OK)
         *depth = q.facts.redirects;
     return st;
 }
@@ -163,7 +164,7 @@ count(struct frontier *f, const struct sitemap *m, size_t fresh)
     bool full;
 
     owner->sitemap_urls += fresh;
-    frontier_host_changed(f, m->owner);
+    url_store_host_changed(f->db, m->owner);
     full = owner->sitemap_urls >= f->rules.sitemap_urls;
     if (full && fresh > 0)
         log_info("frontier",
@@ -179,28 +180,30 @@ frontier_sitemap_put(struct frontier *f, struct str sitemap, struct str owner,
                      uint64_t now_ms, struct frontier_put_counts *counts,
                      bool *enough)
 {
-    struct frontier_link *good = ARENA_ARRAY(f->arena, struct frontier_link, n);
+    struct frontier_link *good =
+        ARENA_ARRAY(f->db->arena, struct frontier_link, n);
     struct frontier_put put = {0};
     struct sitemap m;
     struct row_url url;
     size_t good_n;
     enum status st;
 
-    f->now_ms = now_ms;
+    f->db->now_ms = now_ms;
     *counts = (struct frontier_put_counts){0};
     *enough = true;
     links = frontier_spelled(f, links, n);
     owner = frontier_spelled_authority(f, owner);
     if (!row_url_split(&url, sitemap))
         return ST_OK;
-    if ((st = frontier_host_named(f, owner, S(""), false, &m.owner)) != ST_OK ||
-        (st = frontier_host_named(f, url.authority, S(""), false,
-                                  &m.lies_on)) != ST_OK ||
+    if ((st = url_store_host_named(f->db, owner, S(""), false, &m.owner)) !=
+            ST_OK ||
+        (st = url_store_host_named(f->db, url.authority, S(""), false,
+                                   &m.lies_on)) != ST_OK ||
         (st = depth_of(f, url, sitemap, &m.depth)) != ST_OK)
         return st == ST_NONE ? ST_OK : st;
     if ((st = choose(f, &m, links, n, now_ms, good, &good_n)) != ST_OK)
         return st;
-    f->counters.totals.links_refused += n - good_n;
+    f->db->counters.totals.links_refused += n - good_n;
     st = queue(f, m.owner, m.lies_on, good, good_n, m.depth + 1, &put);
     counts->fresh = put.fresh;
     counts->known = put.known;

@@ -17,7 +17,7 @@ spelled(struct frontier *f, struct str url)
 {
     struct str out;
 
-    return url_canonical(&out, f->arena, url) == ST_OK ? out : S("");
+    return url_canonical(&out, f->db->arena, url) == ST_OK ? out : S("");
 }
 
 const struct frontier_link *
@@ -32,11 +32,11 @@ frontier_spelled(struct frontier *f, const struct frontier_link *links,
         if (url.p == links[i].url.p)
             continue;
         if (out == NULL) {
-            out = arena_raw(f->arena, n * sizeof *out);
+            out = arena_raw(f->db->arena, n * sizeof *out);
             memcpy(out, links, n * sizeof *out);
         }
         out[i].url = url;
-        f->counters.totals.links_respelled += url.n > 0;
+        f->db->counters.totals.links_respelled += url.n > 0;
     }
     return out != NULL ? out : links;
 }
@@ -46,7 +46,7 @@ struct str
 frontier_spelled_authority(struct frontier *f, struct str authority)
 {
     struct str scheme = str_ends(authority, S(":443")) ? S("http") : S("https");
-    struct str url = spelled(f, arena_printf(f->arena, "%.*s://%.*s/",
+    struct str url = spelled(f, arena_printf(f->db->arena, "%.*s://%.*s/",
                                              STRF(scheme), STRF(authority)));
     struct row_url parts;
 
@@ -57,7 +57,7 @@ bool
 frontier_is_spelled(struct frontier *f, const struct host *h,
                     const struct row_queued *q)
 {
-    struct str url = frontier_queued_url(q, h->row.name, f->arena);
+    struct str url = row_queued_url(q, h->row.name, f->db->arena);
 
     return spelled(f, url).p == url.p;
 }
@@ -70,8 +70,8 @@ frontier_respell(struct frontier *f, struct host *h,
     struct frontier_parent p = {.facts = q->facts,
                                 .priority = position.priority};
     struct frontier_link link = {
-        .url = frontier_queued_url(q, h->row.name, f->arena),
-        .domain = arena_str(f->arena, h->row.domain),
+        .url = row_queued_url(q, h->row.name, f->db->arena),
+        .domain = arena_str(f->db->arena, h->row.domain),
         .kind = q->kind,
         .boilerplate = q->facts.boilerplate,
         .relation = q->facts.relation};
@@ -79,7 +79,7 @@ frontier_respell(struct frontier *f, struct host *h,
     enum status st;
 
     p.owner = q->robots_of;
-    st = frontier_refuse(f, h, position, q, S("spelling"), now_ms);
+    st = url_store_refuse(f->db, h, position, q, S("spelling"), now_ms);
     return st == ST_OK
                ? frontier_put(f, frontier_spelled(f, &link, 1), 1, &p, &counts)
                : st;

@@ -8,6 +8,16 @@
 
 #include "winnow/str.h"
 
+enum link_parent {                  /* what became of the linking document */
+                   PARENT_NONE,     /* a seed, or nothing is known */
+                   PARENT_KEPT,     /* also: its text was kept already */
+                   PARENT_DOUBTFUL, /* its language, but hardly running text: a
+                                       list */
+                   PARENT_SHORT,   /* too little text to be sure of its language
+                                    */
+                   PARENT_LANGUAGE /* another language */
+};
+
 #define LINK_ANCHOR_MAX 4u
 
 struct link_features {

@@ -50,9 +50,10 @@ legal_ms(const struct frontier *f, const struct row_host *h)
 }
 
 bool
-frontier_clocks_cut(const struct frontier *f, struct row_host *h)
+frontier_clocks_cut(void *self, struct row_host *h)
 {
-    uint64_t now = f->now_ms;
+    const struct frontier *f = self;
+    uint64_t now = f->db->now_ms;
     bool changed = cut(&h->next_contact_ms, now + legal_ms(f, h));
 
     changed |= cut(&h->robots.retry_ms, now + FRONTIER_BACKOFF_MAX_MS);
@@ -74,16 +75,16 @@ frontier_time_lost_until(const struct frontier *f, const struct row_host *h)
 static enum status
 cut_hosts(struct frontier *f)
 {
-    uint64_t beyond = f->now_ms + f->rules.delay_ms;
+    uint64_t beyond = f->db->now_ms + f->rules.delay_ms;
     size_t n = scheduler_beyond(f->scheduler, beyond, NULL, 0);
-    uint32_t *ids = arena_raw(f->arena, n * sizeof *ids);
+    uint32_t *ids = arena_raw(f->db->arena, n * sizeof *ids);
     struct host *h;
     enum status st = ST_OK;
 
     scheduler_beyond(f->scheduler, beyond, ids, n);
     for (size_t i = 0; i < n && st == ST_OK; i++)
-        if ((st = frontier_host(f, ids[i], &h)) == ST_OK)
-            frontier_host_leased(f, h);
+        if ((st = url_store_host(f->db, ids[i], &h)) == ST_OK)
+            url_store_host_leased(f->db, h);
     frontier_hosts_settle(f);
     return st;
 }

@@ -26,10 +26,10 @@ static enum status
 refresh(struct frontier *f, uint32_t id, struct control_change *c)
 {
     struct host *h;
-    enum status st = frontier_host(f, id, &h);
+    enum status st = url_store_host(f->db, id, &h);
 
     if (st == ST_OK) {
-        frontier_host_changed(f, h); /* an abort looks at it again, then */
+        url_store_host_changed(f->db, h); /* an abort looks at it again, then */
         c->hosts++;
     }
     return st;
@@ -48,14 +48,14 @@ refresh_all(struct frontier *f, struct control_change *c)
     if (pattern_of_urls(c->pattern))
         return ST_OK;
     if (one.n > 0 && str_find(one, ':', 0) < one.n) {
-        st = frontier_host_named(f, one, S(""), false, &h);
+        st = url_store_host_named(f->db, one, S(""), false, &h);
         return st == ST_OK ? refresh(f, h->id, c) : st == ST_NONE ? ST_OK : st;
     }
-    st = tables_seek(f->tables, TABLE_HOSTS, S(""), &key, &value);
+    st = tables_seek(f->db->tables, TABLE_HOSTS, S(""), &key, &value);
     for (; st == ST_OK;
-         st = tables_next(f->tables, TABLE_HOSTS, &key, &value)) {
+         st = tables_next(f->db->tables, TABLE_HOSTS, &key, &value)) {
         if (!row_host_read(&row, value, room))
-            return frontier_corrupt("hosts");
+            return url_store_corrupt("hosts");
         if (!pattern_host(c->pattern, row.name))
             continue;
         if ((st = refresh(f, row_be32(key), c)) != ST_OK)
@@ -177,7 +177,8 @@ frontier_control_go_on(struct frontier *f, uint64_t now_ms)
     while (!f->rule[i].unfinished)
         i++;
     c.action = f->rule[i].action;
-    c.pattern = arena_str(f->arena, f->rule[i].pattern); /* rules come anew */
+    c.pattern =
+        arena_str(f->db->arena, f->rule[i].pattern); /* rules come anew */
     memcpy(c.next, f->scan_next, c.next_n);
     if ((st = sweep(f, &c, PIECE_LEASE, now_ms)) != ST_OK)
         return st;

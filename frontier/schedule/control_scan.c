@@ -29,45 +29,12 @@ struct swept { /* a row */
 static enum status
 refuse_deleted(struct frontier *f, const struct swept *s, uint64_t now_ms)
 {
-    f->counters.totals.deleted++;
-    return frontier_refuse(f, s->h, s->position, &s->q, S("deleted"), now_ms);
+    f->db->counters.totals.deleted++;
+    return url_store_refuse(f->db, s->h, s->position, &s->q, S("deleted"),
+                            now_ms);
 }
 
 /* ---- held ---- */
-
-enum status
-frontier_held_add(struct frontier *f, struct host *h,
-                  struct row_position position, struct str row)
-{
-    struct row_key key = row_queue_key(position);
-
-    f->counters.totals.held++;
-    frontier_host_changed(f, h); /* it may have got a URL class */
-    return tables_put(f->tables, TABLE_HELD, row_bytes(&key), row);
-}
-
-enum status
-frontier_held_read(struct frontier *f, struct row_position position,
-                   struct row_queued *q)
-{
-    struct row_key key = row_queue_key(position);
-    struct str value;
-    enum status st = tables_get(f->tables, TABLE_HELD, row_bytes(&key), &value);
-
-    if (st == ST_NONE || (st == ST_OK && !row_queued_read(q, value)))
-        return frontier_corrupt("held");
-    return st;
-}
-
-enum status
-frontier_held_remove(struct frontier *f, struct row_position position)
-{
-    struct row_key key = row_queue_key(position);
-    enum status st = tables_delete(f->tables, TABLE_HELD, row_bytes(&key));
-
-    f->counters.totals.held--;
-    return st == ST_NONE ? frontier_corrupt("held") : st;
-}
 
 static enum status
 hold(struct frontier *f, const struct swept *s)
@@ -75,11 +42,12 @@ hold(struct frontier *f, const struct swept *s)
     const struct row_seen seen = {.state = ROW_HELD, .position = s->position};
     enum status st;
 
-    frontier_count_queued(f, s->position.priority, -1);
-    if ((st = frontier_queue_remove(f, s->h, s->position)) != ST_OK ||
-        (st = frontier_held_add(f, s->h, s->position, s->row)) != ST_OK)
+    url_store_count_queued(f->db, s->position.priority, -1);
+    if ((st = url_store_queue_remove(f->db, s->h, s->position)) != ST_OK ||
+        (st = url_store_held_add(f->db, s->h, s->position, s->row)) != ST_OK)
         return st;
-    return frontier_seen_put(f, row_seen_key(s->h->row.name, s->url), &seen);
+    return url_store_seen_put(f->db, row_seen_key(s->h->row.name, s->url),
+                              &seen);
 }
 
 static enum status
@@ -88,13 +56,15 @@ release(struct frontier *f, const struct swept *s, uint64_t now_ms)
     const struct row_seen seen = {.state = ROW_QUEUED, .position = s->position};
     enum status st;
 
-    frontier_count_queued(f, s->position.priority, 1);
-    if ((st = frontier_held_remove(f, s->position)) != ST_OK ||
-        (st = frontier_queue_add_row(f, s->h, s->position, s->row)) != ST_OK)
+    url_store_count_queued(f->db, s->position.priority, 1);
+    if ((st = url_store_held_remove(f->db, s->position)) != ST_OK ||
+        (st = url_store_queue_add_row(f->db, s->h, s->position, s->row)) !=
+            ST_OK)
         return st;
     if (frontier_deleted(f, s->url) != NULL)
         return refuse_deleted(f, s, now_ms);
-    return frontier_seen_put(f, row_seen_key(s->h->row.name, s->url), &seen);
+    return url_store_seen_put(f->db, row_seen_key(s->h->row.name, s->url),
+                              &seen);
 }
 
 /* ---- one row ---- */
@@ -103,18 +73,18 @@ static enum status
 read_row(struct frontier *f, struct swept *s, struct row_position position,
          struct str value)
 {
-    enum status st = frontier_host(f, position.host, &s->h);
+    enum status st = url_store_host(f->db, position.host, &s->h);
 
     if (st != ST_OK)
         return st;
     if (position.url_class >= s->h->row.url_classes.n)
-        return frontier_corrupt("hosts");
-    arena_reset(f->scratch);
+        return url_store_corrupt("hosts");
+    arena_reset(f->db->scratch);
     s->position = position;
-    s->row = arena_str(f->scratch, value); /* a change moves it */
+    s->row = arena_str(f->db->scratch, value); /* a change moves it */
     if (!row_queued_read(&s->q, s->row))
-        return frontier_corrupt("queue");
-    s->url = frontier_queued_url(&s->q, s->h->row.name, f->scratch);
+        return url_store_corrupt("queue");
+    s->url = row_queued_url(&s->q, s->h->row.name, f->db->scratch);
     return ST_OK;
 }
 
@@ -161,9 +131,9 @@ frontier_hold_chosen(struct frontier *f, struct row_position position,
     *held = false;
     if (f->holds_n == 0)
         return ST_OK;
-    st = tables_get(f->tables, TABLE_QUEUE, row_bytes(&key), &value);
+    st = tables_get(f->db->tables, TABLE_QUEUE, row_bytes(&key), &value);
     if (st != ST_OK)
-        return st == ST_NONE ? frontier_corrupt("queue") : st;
+        return st == ST_NONE ? url_store_corrupt("queue") : st;
     if ((st = read_row(f, &s, position, value)) != ST_OK)
         return st;
     *held = s.q.kind != FRONTIER_ROBOTS && frontier_held_by(f, s.url) != NULL;
@@ -187,18 +157,18 @@ frontier_control_scan(struct frontier *f, struct control_change *c, size_t rows,
     memcpy(at.bytes, c->next, c->next_n);
     c->next_n = 0;
     if (one.n > 0 && (port || pattern_of_urls(c->pattern))) {
-        st = frontier_host_named(f, one, S(""), false, &h);
+        st = url_store_host_named(f->db, one, S(""), false, &h);
         if (st != ST_OK)
             return st == ST_NONE ? ST_OK : st;
         if (at.n == 0)
             at = row_queue_url_class(h->id, 0);
     }
     for (size_t i = 0; i < rows; i++) {
-        st = tables_seek(f->tables, table, row_bytes(&at), &key, &value);
+        st = tables_seek(f->db->tables, table, row_bytes(&at), &key, &value);
         if (st != ST_OK)
             return st == ST_NONE ? ST_OK : st;
         if (!row_queue_position(&position, key))
-            return frontier_corrupt(tables_name(table));
+            return url_store_corrupt(tables_name(table));
         if (h != NULL && position.host != h->id)
             return ST_OK;
         if ((st = sweep_row(f, position, value, c, now_ms)) != ST_OK)

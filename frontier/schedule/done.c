@@ -33,9 +33,9 @@ read_queued(struct frontier *f, struct report *r)
 
     switch (s->state) {
     case ROW_LATER:
-        return frontier_later_read(f, s->due_ms, s->position, &r->q);
-    case ROW_HELD: return frontier_held_read(f, s->position, &r->q);
-    default: return frontier_queue_read(f, s->position, &r->q);
+        return url_store_later_read(f->db, s->due_ms, s->position, &r->q);
+    case ROW_HELD: return url_store_held_read(f->db, s->position, &r->q);
+    default: return url_store_queue_read(f->db, s->position, &r->q);
     }
 }
 
@@ -50,20 +50,21 @@ take_row(struct frontier *f, struct report *r)
 
     if (r->leased) {
         *l = (struct row_lease){0};
-        f->counters.totals.leased--;
+        f->db->counters.totals.leased--;
     } else if (l->out && l->position.sequence == s->position.sequence) {
         l->position.sequence = 0; /* to another, who will see nothing of it */
-        f->counters.totals.leased--;
+        f->db->counters.totals.leased--;
     } else if (s->state != ROW_HELD) {
-        frontier_count_queued(f, s->position.priority, -1);
+        url_store_count_queued(f->db, s->position.priority, -1);
     }
     if ((st = read_queued(f, r)) != ST_OK)
         return st;
-    r->q.rest = arena_str(f->arena, r->q.rest);
+    r->q.rest = arena_str(f->db->arena, r->q.rest);
     return s->state == ROW_LATER
                ? frontier_later_remove(f, s->due_ms, s->position)
-           : s->state == ROW_HELD ? frontier_held_remove(f, s->position)
-                                  : frontier_queue_remove(f, r->h, s->position);
+           : s->state == ROW_HELD
+               ? url_store_held_remove(f->db, s->position)
+               : url_store_queue_remove(f->db, r->h, s->position);
 }
 
 /* What a page of the same host has led to. */
@@ -88,7 +89,7 @@ static void
 count_end(struct frontier *f, struct report *r, enum row_state state,
           struct str reason)
 {
-    struct frontier_totals *t = &f->counters.totals;
+    struct frontier_totals *t = &f->db->counters.totals;
     const struct frontier_done *d = r->d;
     struct outcome_counts *url_class =
         &r->h->row.url_classes.item[r->seen.position.url_class].outcomes;
@@ -193,11 +194,11 @@ end(struct frontier *f, struct report *r, enum row_state state,
     learn(f, r, state, reason);
     note_answer(f, r, state, now_ms);
     count_end(f, r, state, reason);
-    frontier_host_changed(f, r->h);
+    url_store_host_changed(f->db, r->h);
     if ((st = frontier_learn_follow(f, r->h, r->seen.position.url_class)) !=
         ST_OK)
         return st;
-    if ((st = frontier_seen_put(f, r->key, &s)) != ST_OK)
+    if ((st = url_store_seen_put(f->db, r->key, &s)) != ST_OK)
         return st;
     if (state == ROW_DONE && is_to_be_followed(r, reason))
         return frontier_revisit_plan(f, r->key, r->d,
@@ -316,11 +317,11 @@ retry(struct frontier *f, struct report *r, uint64_t now_ms)
         wait = FRONTIER_BACKOFF_MAX_MS;
     r->q.attempts++;
     s.due_ms = now_ms + wait;
-    frontier_count_queued(f, s.position.priority, 1);
-    frontier_host_changed(f, r->h);
+    url_store_count_queued(f->db, s.position.priority, 1);
+    url_store_host_changed(f->db, r->h);
     if ((st = frontier_later_add(f, s.due_ms, s.position, &r->q)) != ST_OK)
         return st;
-    return frontier_seen_put(f, r->key, &s);
+    return url_store_seen_put(f->db, r->key, &s);
 }
 
 static enum status
@@ -343,8 +344,8 @@ page_done(struct frontier *f, struct report *r, uint64_t now_ms,
                    now_ms);
     case OUTCOME_ROBOTS_DONE: /* not a page's outcome: as if not tried */
     case OUTCOME_RETURNED:
-        f->counters.totals.leased--;
-        frontier_count_queued(f, r->seen.position.priority, 1);
+        f->db->counters.totals.leased--;
+        url_store_count_queued(f->db, r->seen.position.priority, 1);
         frontier_lease_end(f, r->h);
         return ST_OK;
     }
@@ -356,20 +357,20 @@ page_done(struct frontier *f, struct report *r, uint64_t now_ms,
 static enum status
 recall(struct frontier *f, struct report *r)
 {
-    struct frontier_revisit v;
+    struct row_revisit v;
     enum status st;
 
     r->same = r->d->outcome == OUTCOME_UNCHANGED;
     r->verdict = r->same ? S("unchanged") : S("");
     if (f->rules.revisit_ms == 0 || r->q.kind != FRONTIER_PAGE)
         return ST_OK;
-    st = frontier_revisit_get(f, r->key, &v);
+    st = url_store_revisit_get(f->db, r->key, &v);
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
     r->again = r->d->outcome == OUTCOME_FETCHED || r->same;
     r->same = r->same || (r->d->outcome == OUTCOME_FETCHED &&
                           r->d->digest != 0 && r->d->digest == v.digest);
-    r->verdict = arena_str(f->arena, v.reason);
+    r->verdict = arena_str(f->db->arena, v.reason);
     return ST_OK;
 }
 
@@ -381,12 +382,12 @@ recognise(struct frontier *f, struct report *r, struct str authority)
     enum status st;
 
     r->key = row_seen_key(authority, r->d->url);
-    if ((st = frontier_seen_get(f, r->key, &r->seen)) != ST_OK)
+    if ((st = url_store_seen_get(f->db, r->key, &r->seen)) != ST_OK)
         return st;
     if (row_has_ended(r->seen.state))
         return ST_NONE;
     if (r->seen.position.url_class >= r->h->row.url_classes.n)
-        return frontier_corrupt("hosts");
+        return url_store_corrupt("hosts");
     r->explored = r->leased && l->explored;
     if (!r->leased && r->d->outcome != OUTCOME_FETCHED &&
         r->d->outcome != OUTCOME_UNCHANGED && r->d->outcome != OUTCOME_REDIRECT)
@@ -406,19 +407,19 @@ frontier_done(struct frontier *f, const struct frontier_done *said,
     struct row_url url;
     enum status st;
 
-    f->now_ms = now_ms;
+    f->db->now_ms = now_ms;
     *links_new = *links_known = *links_refused = 0;
     if (!row_url_split(&url, d->url))
         return ST_OK;
     spelled.links = frontier_spelled(f, said->links, said->links_n);
-    st = frontier_host_named(f, url.authority, S(""), false, &r.h);
+    st = url_store_host_named(f->db, url.authority, S(""), false, &r.h);
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
     r.leased = frontier_answers(d, &r.h->row.lease);
-    f->counters.totals.late_reports += !r.leased;
+    f->db->counters.totals.late_reports += !r.leased;
     if ((st = frontier_contact_ended(f, r.h, d, now_ms)) != ST_OK)
         return st;
-    frontier_host_changed(f, r.h);
+    url_store_host_changed(f->db, r.h);
     if (d->kind == FRONTIER_ROBOTS)
         return frontier_robots_done(f, r.h, d, now_ms);
     if ((st = recognise(f, &r, url.authority)) == ST_OK &&

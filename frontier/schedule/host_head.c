@@ -6,17 +6,6 @@
 #include "frontier/features/trap.h"
 #include "frontier/inside.h"
 
-uint8_t
-frontier_url_class(struct frontier *f, struct host *h, const struct str *rest)
-{
-    struct url_class_kinds kinds;
-
-    if (rest == NULL)
-        return (uint8_t)url_class_find(&h->row.url_classes, NULL, f->arena);
-    kinds = url_class_kinds(*rest);
-    return (uint8_t)url_class_find(&h->row.url_classes, &kinds, f->arena);
-}
-
 static uint64_t
 bad_wasted(const struct row_host *h)
 {

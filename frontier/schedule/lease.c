@@ -48,7 +48,7 @@ void
 frontier_lease_end(struct frontier *f, struct host *h)
 {
     h->row.lease = (struct row_lease){0};
-    frontier_host_changed(f, h);
+    url_store_host_changed(f->db, h);
 }
 
 static enum status
@@ -57,8 +57,8 @@ take_back(struct frontier *f, struct host *h, uint64_t now_ms)
     const struct row_lease *l = &h->row.lease;
 
     if (l->kind != FRONTIER_ROBOTS && l->position.sequence != 0) {
-        f->counters.totals.leased--;
-        frontier_count_queued(f, l->position.priority, 1);
+        f->db->counters.totals.leased--;
+        url_store_count_queued(f->db, l->position.priority, 1);
     }
     frontier_lease_end(f, h);
     return frontier_contact_lost(f, h, now_ms);
@@ -72,8 +72,8 @@ hosts_out(struct frontier *f, size_t *n)
 
     frontier_hosts_settle(f);
     *n = scheduler_out(f->scheduler, NULL, 0);
-    arena_reset(f->scratch);
-    ids = arena_raw(f->scratch, *n * sizeof *ids);
+    arena_reset(f->db->scratch);
+    ids = arena_raw(f->db->scratch, *n * sizeof *ids);
     scheduler_out(f->scheduler, ids, *n);
     return ids;
 }
@@ -88,7 +88,7 @@ frontier_hello(struct frontier *f, uint64_t crawler, uint64_t now_ms)
     enum status st = ST_OK;
 
     for (size_t i = 0; i < n && st == ST_OK; i++) {
-        if ((st = frontier_host(f, ids[i], &h)) == ST_OK &&
+        if ((st = url_store_host(f->db, ids[i], &h)) == ST_OK &&
             h->row.lease.crawler == crawler)
             st = take_back(f, h, now_ms);
     }
@@ -123,7 +123,7 @@ end_overdue(struct frontier *f, uint64_t now_ms)
 
     frontier_hosts_settle(f);
     while (scheduler_advance(f->scheduler, now_ms, &id)) {
-        if ((st = frontier_host(f, id, &h)) != ST_OK)
+        if ((st = url_store_host(f->db, id, &h)) != ST_OK)
             return st;
         if ((st = void_lease(f, h, now_ms)) != ST_OK)
             return st;
@@ -144,12 +144,12 @@ static enum status
 describe_revisit(struct frontier *f, const struct host *h, struct arena *a,
                  struct frontier_lease *out)
 {
-    struct frontier_revisit v;
+    struct row_revisit v;
     enum status st;
 
     if (f->rules.revisit_ms == 0)
         return ST_OK;
-    st = frontier_revisit_get(f, row_seen_key(h->row.name, out->url), &v);
+    st = url_store_revisit_get(f->db, row_seen_key(h->row.name, out->url), &v);
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
     out->revisit = v.times;
@@ -184,11 +184,11 @@ describe(struct frontier *f, const struct host *h, const struct row_queued *q,
         return ST_OK;
     }
     if (q == NULL) {
-        if ((st = frontier_queue_read(f, l->position, &read)) != ST_OK)
+        if ((st = url_store_queue_read(f->db, l->position, &read)) != ST_OK)
             return st;
         q = &read;
     }
-    out->url = frontier_queued_url(q, h->row.name, a);
+    out->url = row_queued_url(q, h->row.name, a);
     out->score = (float)frontier_chance(f, &h->row, l->position.url_class,
                                         l->position.priority);
     out->explored = l->explored;
@@ -199,7 +199,7 @@ describe(struct frontier *f, const struct host *h, const struct row_queued *q,
     out->boilerplate = q->facts.boilerplate;
     if (l->kind != FRONTIER_PAGE) {
         out->score = l->kind == FRONTIER_ROBOTS ? 1 : out->score;
-        if ((st = frontier_host(f, l->robots_of, &owner)) != ST_OK)
+        if ((st = url_store_host(f->db, l->robots_of, &owner)) != ST_OK)
             return st;
         out->robots_of = arena_str(a, owner->row.name);
     }
@@ -234,12 +234,12 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
     enum status st;
 
     if (!frontier_head(f, h->id, &h->row, &head))
-        return frontier_corrupt("queue");
+        return url_store_corrupt("queue");
     if (explored && head.position.priority != ROW_PRIORITY_ROBOTS)
         frontier_any_head(f, h, &head.position);
     if ((st = frontier_hold_chosen(f, head.position, &held)) != ST_OK || held)
         return st == ST_OK ? ST_NONE : st;
-    if ((st = frontier_queue_read(f, head.position, q)) != ST_OK)
+    if ((st = url_store_queue_read(f->db, head.position, q)) != ST_OK)
         return st;
     if (q->kind != FRONTIER_ROBOTS && !frontier_is_spelled(f, h, q)) {
         st = frontier_respell(f, h, head.position, q, now_ms);
@@ -247,25 +247,25 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
     }
     if ((st = frontier_one_suspect(f, h, crawler, q, now_ms)) != ST_OK)
         return st;
-    arena_reset(f->scratch);
+    arena_reset(f->db->scratch);
     if (frontier_needs_robots(f, &h->row, now_ms)) {
         l.kind = FRONTIER_ROBOTS;
-        url = robots_url(f->scratch, h->row.name, q->https);
+        url = robots_url(f->db->scratch, h->row.name, q->https);
     } else {
         l.kind = q->kind;
         l.position = head.position;
         l.robots_of = q->robots_of;
         l.explored = explored;
-        url = frontier_queued_url(q, h->row.name, f->scratch);
+        url = row_queued_url(q, h->row.name, f->db->scratch);
     }
     l.url_hash = hash64(url);
     if (l.kind != FRONTIER_ROBOTS) {
-        f->counters.totals.leased++;
-        frontier_count_queued(f, head.position.priority, -1);
+        f->db->counters.totals.leased++;
+        url_store_count_queued(f->db, head.position.priority, -1);
     }
     h->row.lease = l;
     frontier_contact_begins(f, h, now_ms);
-    frontier_host_leased(f, h);
+    url_store_host_leased(f->db, h);
     return ST_OK;
 }
 
@@ -285,7 +285,7 @@ must_wait(struct frontier *f, const struct host *h, uint64_t now_ms)
 static bool
 budget_spent(const struct frontier *f)
 {
-    const struct frontier_totals *t = &f->counters.totals;
+    const struct frontier_totals *t = &f->db->counters.totals;
 
     return f->budget > 0 && t->pages + t->leased >= f->budget;
 }
@@ -308,7 +308,7 @@ repeat(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     enum status st = ST_OK;
 
     for (size_t i = 0; i < ids_n && *n < max && st == ST_OK; i++) {
-        if ((st = frontier_host(f, ids[i], &h)) == ST_OK &&
+        if ((st = url_store_host(f->db, ids[i], &h)) == ST_OK &&
             h->row.lease.crawler == crawler && h->row.lease.call == call &&
             !is_over(&h->row.lease))
             st = describe(f, h, NULL, a, &leases[(*n)++]);
@@ -326,8 +326,9 @@ wake(const struct frontier *f, uint64_t now_ms)
     if (f->revisit_due_ms < at)
         at = f->revisit_due_ms;
     if (at == SCHEDULER_NEVER)
-        return scheduler_len(f->scheduler) + f->counters.totals.held > 0 ? 1000
-                                                                         : 0;
+        return scheduler_len(f->scheduler) + f->db->counters.totals.held > 0
+                   ? 1000
+                   : 0;
     return at > now_ms ? at - now_ms : 1;
 }
 
@@ -384,7 +385,7 @@ choose(struct frontier *f, size_t *looks, struct host **h, bool *explored,
         return frontier_learn_best(f, looks, h, st);
     if (!scheduler_any(f->scheduler, random_u64(&f->random), &id))
         return false;
-    *st = frontier_host(f, id, h);
+    *st = url_store_host(f->db, id, h);
     return *st == ST_OK;
 }
 
@@ -413,7 +414,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     enum status st;
     uint16_t soon;
 
-    f->now_ms = now_ms;
+    f->db->now_ms = now_ms;
     if (c != NULL)
         c->heard_ms = now_ms;
     *n = 0;

@@ -63,7 +63,7 @@ end_at(struct frontier *f, struct host *h, uint64_t next_ms, bool mine)
     else
         addresses_raise(f->addresses, h->row.address, next_ms);
     value = address_key(addresses_due(f->addresses, h->row.address));
-    return tables_put(f->tables, TABLE_ADDRESSES, row_bytes(&key),
+    return tables_put(f->db->tables, TABLE_ADDRESSES, row_bytes(&key),
                       row_bytes(&value));
 }
 
@@ -83,10 +83,10 @@ hold_addresses(struct frontier *f, uint64_t now_ms)
 {
     struct str key, value;
     enum status st =
-        tables_seek(f->tables, TABLE_ADDRESSES, S(""), &key, &value);
+        tables_seek(f->db->tables, TABLE_ADDRESSES, S(""), &key, &value);
 
     for (; st == ST_OK;
-         st = tables_next(f->tables, TABLE_ADDRESSES, &key, &value))
+         st = tables_next(f->db->tables, TABLE_ADDRESSES, &key, &value))
         addresses_raise(f->addresses, be64(key),
                         now_ms + f->rules.address_delay_ms);
     return st == ST_NONE ? ST_OK : st;
@@ -113,10 +113,10 @@ frontier_addresses_load(struct frontier *f, uint64_t now_ms)
 {
     struct str key, value;
     enum status st =
-        tables_seek(f->tables, TABLE_ADDRESSES, S(""), &key, &value);
+        tables_seek(f->db->tables, TABLE_ADDRESSES, S(""), &key, &value);
 
     for (; st == ST_OK;
-         st = tables_next(f->tables, TABLE_ADDRESSES, &key, &value))
+         st = tables_next(f->db->tables, TABLE_ADDRESSES, &key, &value))
         if (be64(value) > now_ms)
             addresses_hold(f->addresses, be64(key), 0, be64(value));
     addresses_cut(f->addresses, now_ms + f->rules.address_delay_ms);
@@ -131,13 +131,13 @@ frontier_addresses_tidy(struct frontier *f, uint64_t now_ms)
     struct str key, value;
     enum status st;
 
-    while ((st = tables_seek(f->tables, TABLE_ADDRESSES, row_bytes(&from), &key,
-                             &value)) == ST_OK) {
+    while ((st = tables_seek(f->db->tables, TABLE_ADDRESSES, row_bytes(&from),
+                             &key, &value)) == ST_OK) {
         bool idle = be64(value) + KEPT_MS < now_ms;
 
         address = be64(key);
         from = address_key(address);
-        if (idle && (st = tables_delete(f->tables, TABLE_ADDRESSES,
+        if (idle && (st = tables_delete(f->db->tables, TABLE_ADDRESSES,
                                         row_bytes(&from))) != ST_OK)
             return st;
         if (++address == 0)
@@ -192,7 +192,7 @@ frontier_contact_ended(struct frontier *f, struct host *h,
     next = end + frontier_delay(f, &h->row);
     if (next > h->row.next_contact_ms)
         h->row.next_contact_ms = next;
-    f->counters.totals.fetched_bytes += d->fetched_bytes;
+    f->db->counters.totals.fetched_bytes += d->fetched_bytes;
     h->row.fetched_bytes += d->fetched_bytes;
     return end_at(f, h, end + f->rules.address_delay_ms, mine);
 }

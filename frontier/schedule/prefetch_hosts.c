@@ -75,7 +75,7 @@ prefetch_hosts(struct frontier *f, size_t n)
     for (size_t i = 0; i < n; i++) {
         next[left++] = (struct next){e[i].host, e[i].sequence};
         if (left == NEXT_PART || i + 1 == n) {
-            prefetch_pool_soon(f->prefetch_pool, look_at_hosts, next, left,
+            prefetch_pool_soon(f->db->prefetch_pool, look_at_hosts, next, left,
                                sizeof *next);
             left = 0;
         }
@@ -92,7 +92,7 @@ prefetch_reports(struct frontier *f, const struct frontier_lease *leases,
     for (size_t i = 0; i < n; i++) {
         key[left++] = row_seen_key(leases[i].authority, leases[i].url);
         if (left == SEEN_PART || i + 1 == n) {
-            prefetch_pool_soon(f->prefetch_pool, look_at_seen, key, left,
+            prefetch_pool_soon(f->db->prefetch_pool, look_at_seen, key, left,
                                sizeof *key);
             left = 0;
         }
@@ -103,7 +103,7 @@ void
 frontier_prefetch_hosts(struct frontier *f, const struct frontier_lease *leases,
                         size_t n)
 {
-    if (!prefetch_pool_wanted(f->prefetch_pool))
+    if (!prefetch_pool_wanted(f->db->prefetch_pool))
         return;
     prefetch_hosts(f, n);
     prefetch_reports(f, leases, n);

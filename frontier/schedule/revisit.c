@@ -27,42 +27,6 @@
     ((uint64_t)24 * 3600 * 1000) /* a date to come is none */
 #define HEADER_MAX 512u          /* bytes of an ETag that are worth keeping */
 
-static struct str
-revisit_bytes(struct frontier *f, const struct frontier_revisit *v)
-{
-    struct buf *b = &f->row;
-
-    buf_clear(b);
-    pack_number(b, v->times);
-    pack_number(b, v->due_ms);
-    pack_number(b, v->interval_ms);
-    pack_fixed(b, v->digest, 8);
-    pack_text(b, v->etag);
-    pack_text(b, v->last_modified);
-    pack_text(b, v->reason);
-    pack_text(b, v->url);
-    if (v->owner != 0)
-        pack_number(b, v->owner);
-    return buf_view(b);
-}
-
-static bool
-revisit_read(struct frontier_revisit *v, struct str bytes)
-{
-    struct unpack u = {bytes, false};
-
-    v->times = unpack_u32(&u);
-    v->due_ms = unpack_number(&u);
-    v->interval_ms = unpack_number(&u);
-    v->digest = unpack_fixed(&u, 8);
-    v->etag = unpack_text(&u);
-    v->last_modified = unpack_text(&u);
-    v->reason = unpack_text(&u);
-    v->url = unpack_text(&u);
-    v->owner = u.left.n > 0 ? unpack_u32(&u) : 0;
-    return !u.bad;
-}
-
 static struct row_key
 due_key(uint64_t due_ms, struct row_seen_key key)
 {
@@ -74,27 +38,13 @@ due_key(uint64_t due_ms, struct row_seen_key key)
     return k;
 }
 
-/* ST_NONE: the page was never kept. */
-enum status
-frontier_revisit_get(struct frontier *f, struct row_seen_key key,
-                     struct frontier_revisit *out)
-{
-    struct str value;
-    enum status st =
-        tables_get(f->tables, TABLE_REVISIT, row_seen_bytes(&key), &value);
-
-    if (st == ST_OK && !revisit_read(out, value))
-        st = frontier_corrupt("revisit");
-    return st;
-}
-
 static enum status
 forget_date(struct frontier *f, struct row_seen_key key, uint64_t due_ms)
 {
     struct row_key old = due_key(due_ms, key);
-    enum status st = due_ms == 0
-                         ? ST_OK
-                         : tables_delete(f->tables, TABLE_DUE, row_bytes(&old));
+    enum status st =
+        due_ms == 0 ? ST_OK
+                    : tables_delete(f->db->tables, TABLE_DUE, row_bytes(&old));
 
     return st == ST_NONE ? ST_OK : st;
 }
@@ -102,19 +52,18 @@ forget_date(struct frontier *f, struct row_seen_key key, uint64_t due_ms)
 enum status
 frontier_revisit_drop(struct frontier *f, struct row_seen_key key)
 {
-    struct frontier_revisit v;
-    enum status st = frontier_revisit_get(f, key, &v);
+    struct row_revisit v;
+    enum status st = url_store_revisit_get(f->db, key, &v);
 
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
     if ((st = forget_date(f, key, v.due_ms)) != ST_OK)
         return st;
-    return tables_delete(f->tables, TABLE_REVISIT, row_seen_bytes(&key));
+    return tables_delete(f->db->tables, TABLE_REVISIT, row_seen_bytes(&key));
 }
 
 static uint64_t
-adapted(const struct frontier *f, const struct frontier_revisit *v,
-        bool changed)
+adapted(const struct frontier *f, const struct row_revisit *v, bool changed)
 {
     uint64_t ms = v->times == 0 ? f->rules.revisit_ms
                   : changed     ? v->interval_ms / 2
@@ -127,17 +76,17 @@ adapted(const struct frontier *f, const struct frontier_revisit *v,
 
 static enum status
 write_plan(struct frontier *f, struct row_seen_key key,
-           const struct frontier_revisit *v)
+           const struct row_revisit *v)
 {
     struct row_key due = due_key(v->due_ms, key);
     enum status st;
 
     if (v->due_ms < f->revisit_due_ms)
         f->revisit_due_ms = v->due_ms;
-    st = tables_put(f->tables, TABLE_REVISIT, row_seen_bytes(&key),
-                    revisit_bytes(f, v));
+    st = tables_put(f->db->tables, TABLE_REVISIT, row_seen_bytes(&key),
+                    url_store_revisit_bytes(f->db, v));
     return st == ST_OK
-               ? tables_put(f->tables, TABLE_DUE, row_bytes(&due), S(""))
+               ? tables_put(f->db->tables, TABLE_DUE, row_bytes(&due), S(""))
                : st;
 }
 
@@ -146,17 +95,17 @@ frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
                       const struct frontier_done *d, uint32_t owner,
                       uint64_t now_ms)
 {
-    struct frontier_revisit v = {0};
+    struct row_revisit v = {0};
     bool changed = d->outcome != OUTCOME_UNCHANGED;
     enum status st;
 
     if (f->rules.revisit_ms == 0)
         return ST_OK;
-    if ((st = frontier_revisit_get(f, key, &v)) != ST_OK && st != ST_NONE)
+    if ((st = url_store_revisit_get(f->db, key, &v)) != ST_OK && st != ST_NONE)
         return st;
-    v.etag = arena_str(f->arena, v.etag); /* a write moves them */
-    v.last_modified = arena_str(f->arena, v.last_modified);
-    v.reason = arena_str(f->arena, v.reason);
+    v.etag = arena_str(f->db->arena, v.etag); /* a write moves them */
+    v.last_modified = arena_str(f->db->arena, v.last_modified);
+    v.reason = arena_str(f->db->arena, v.reason);
     if ((st = forget_date(f, key, v.due_ms)) != ST_OK)
         return st;
     changed = changed && (d->digest == 0 || d->digest != v.digest);
@@ -177,7 +126,7 @@ frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
 
 /* How long after its last fetch a date in a sitemap counts. */
 static uint64_t
-least_wait(const struct frontier *f, const struct frontier_revisit *v)
+least_wait(const struct frontier *f, const struct row_revisit *v)
 {
     uint64_t wait = f->rules.revisit_min_ms;
 
@@ -190,14 +139,15 @@ enum status
 frontier_revisit_listed(struct frontier *f, struct row_seen_key key,
                         uint64_t lastmod_ms, uint64_t now_ms)
 {
-    struct frontier_revisit v;
+    struct row_revisit v;
     struct row_seen s;
     uint64_t due_ms;
-    enum status st = frontier_revisit_get(f, key, &v);
+    enum status st = url_store_revisit_get(f->db, key, &v);
 
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
-    if ((st = frontier_seen_get(f, key, &s)) != ST_OK || s.state != ROW_DONE)
+    if ((st = url_store_seen_get(f->db, key, &s)) != ST_OK ||
+        s.state != ROW_DONE)
         return st == ST_NONE ? ST_OK : st;
     due_ms = s.ended_ms + least_wait(f, &v);
     if (due_ms < now_ms)
@@ -205,10 +155,10 @@ frontier_revisit_listed(struct frontier *f, struct row_seen_key key,
     if (lastmod_ms <= s.ended_ms || lastmod_ms > now_ms + CLOCKS_DIFFER_MS ||
         due_ms >= v.due_ms)
         return ST_OK;
-    v.etag = arena_str(f->arena, v.etag); /* a write moves them */
-    v.last_modified = arena_str(f->arena, v.last_modified);
-    v.reason = arena_str(f->arena, v.reason);
-    v.url = arena_str(f->arena, v.url);
+    v.etag = arena_str(f->db->arena, v.etag); /* a write moves them */
+    v.last_modified = arena_str(f->db->arena, v.last_modified);
+    v.reason = arena_str(f->db->arena, v.reason);
+    v.url = arena_str(f->db->arena, v.url);
     if ((st = forget_date(f, key, v.due_ms)) != ST_OK)
         return st;
     v.due_ms = due_ms;
@@ -223,12 +173,12 @@ next_date(struct frontier *f, struct str from, uint64_t *due_ms,
           struct row_seen_key *page)
 {
     struct str at, value;
-    enum status st = tables_seek(f->tables, TABLE_DUE, from, &at, &value);
+    enum status st = tables_seek(f->db->tables, TABLE_DUE, from, &at, &value);
 
     if (st != ST_OK)
         return st;
     if (at.n != DUE_KEY)
-        return frontier_corrupt("due");
+        return url_store_corrupt("due");
     *due_ms = 0;
     for (size_t i = 0; i < 8; i++)
         *due_ms = *due_ms << 8 | (unsigned char)at.p[i];
@@ -253,7 +203,7 @@ frontier_revisit_peek(struct frontier *f)
 /* Done and due: a row in its host's queue again. */
 static enum status
 queue_again(struct frontier *f, struct row_seen_key key,
-            const struct frontier_revisit *v, struct row_seen *s)
+            const struct row_revisit *v, struct row_seen *s)
 {
     struct row_queued q = {.kind = v->owner ? FRONTIER_SITEMAP : FRONTIER_PAGE,
                            .robots_of = v->owner,
@@ -263,24 +213,25 @@ queue_again(struct frontier *f, struct row_seen_key key,
     enum status st;
 
     if (!row_url_split(&url, v->url))
-        return frontier_corrupt("revisit");
+        return url_store_corrupt("revisit");
     q.https = url.https;
     q.whole = !url.plain;
     q.rest = url.plain ? url.rest : v->url;
     if (q.kind == FRONTIER_PAGE)
         q.facts.redirects = 0; /* of a sitemap: how deep it lies */
-    if ((st = frontier_host_named(f, url.authority, S(""), false, &h)) != ST_OK)
-        return st == ST_NONE ? frontier_corrupt("names") : st;
+    if ((st = url_store_host_named(f->db, url.authority, S(""), false, &h)) !=
+        ST_OK)
+        return st == ST_NONE ? url_store_corrupt("names") : st;
     *s = (struct row_seen){
         .state = ROW_QUEUED,
-        .position = {h->id, frontier_url_class(f, h, &url.rest),
-                     s->position.priority, ++f->counters.sequence}};
-    f->counters.totals.done--;
-    f->counters.totals.revisits += q.kind == FRONTIER_PAGE;
-    frontier_count_queued(f, s->position.priority, 1);
-    if ((st = frontier_queue_add(f, h, s->position, &q)) != ST_OK)
+        .position = {h->id, url_store_url_class(f->db, h, &url.rest),
+                     s->position.priority, ++f->db->counters.sequence}};
+    f->db->counters.totals.done--;
+    f->db->counters.totals.revisits += q.kind == FRONTIER_PAGE;
+    url_store_count_queued(f->db, s->position.priority, 1);
+    if ((st = url_store_queue_add(f->db, h, s->position, &q)) != ST_OK)
         return st;
-    return frontier_seen_put(f, key, s);
+    return url_store_seen_put(f->db, key, s);
 }
 
 /* A date behind the longest interval was written by another clock: from now,
@@ -290,19 +241,19 @@ cut_ahead(struct frontier *f, uint64_t now_ms)
 {
     const struct row_seen_key none = {{0}};
     struct row_key from = due_key(now_ms + f->rules.revisit_max_ms + 1, none);
-    struct frontier_revisit v;
+    struct row_revisit v;
     struct row_seen_key key;
     uint64_t due_ms;
     enum status st = ST_OK;
 
     for (size_t i = 0; i < PROMOTE_MAX; i++) {
         if ((st = next_date(f, row_bytes(&from), &due_ms, &key)) != ST_OK ||
-            (st = frontier_revisit_get(f, key, &v)) != ST_OK)
+            (st = url_store_revisit_get(f->db, key, &v)) != ST_OK)
             break;
-        v.etag = arena_str(f->arena, v.etag); /* a write moves them */
-        v.last_modified = arena_str(f->arena, v.last_modified);
-        v.reason = arena_str(f->arena, v.reason);
-        v.url = arena_str(f->arena, v.url);
+        v.etag = arena_str(f->db->arena, v.etag); /* a write moves them */
+        v.last_modified = arena_str(f->db->arena, v.last_modified);
+        v.reason = arena_str(f->db->arena, v.reason);
+        v.url = arena_str(f->db->arena, v.url);
         if (v.interval_ms > f->rules.revisit_max_ms)
             v.interval_ms = f->rules.revisit_max_ms;
         if ((st = forget_date(f, key, due_ms)) != ST_OK)
@@ -318,22 +269,22 @@ cut_ahead(struct frontier *f, uint64_t now_ms)
 static enum status
 promote_one(struct frontier *f)
 {
-    struct frontier_revisit v;
+    struct row_revisit v;
     struct row_seen_key key;
     struct row_seen s;
     uint64_t due_ms;
     enum status st = next_date(f, S(""), &due_ms, &key);
 
     if (st != ST_OK)
-        return st == ST_NONE ? frontier_corrupt("due") : st;
+        return st == ST_NONE ? url_store_corrupt("due") : st;
     if ((st = forget_date(f, key, f->revisit_due_ms)) != ST_OK ||
-        (st = frontier_revisit_get(f, key, &v)) != ST_OK ||
-        (st = frontier_seen_get(f, key, &s)) != ST_OK)
-        return st == ST_NONE ? frontier_corrupt("revisit") : st;
+        (st = url_store_revisit_get(f->db, key, &v)) != ST_OK ||
+        (st = url_store_seen_get(f->db, key, &s)) != ST_OK)
+        return st == ST_NONE ? url_store_corrupt("revisit") : st;
     if (s.state != ROW_DONE)
         return ST_OK;
-    arena_reset(f->scratch);
-    v.url = arena_str(f->scratch, v.url);
+    arena_reset(f->db->scratch);
+    v.url = arena_str(f->db->scratch, v.url);
     return queue_again(f, key, &v, &s);
 }
 

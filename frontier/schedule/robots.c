@@ -22,8 +22,8 @@ store_body(struct frontier *f, uint32_t id, struct str body)
 
     body = str_sub(body, 0, FRONTIER_ROBOTS_SIZE_MAX);
     if (body.n > 0)
-        return tables_put(f->tables, TABLE_ROBOTS, row_bytes(&key), body);
-    st = tables_delete(f->tables, TABLE_ROBOTS, row_bytes(&key));
+        return tables_put(f->db->tables, TABLE_ROBOTS, row_bytes(&key), body);
+    st = tables_delete(f->db->tables, TABLE_ROBOTS, row_bytes(&key));
     return st == ST_NONE ? ST_OK : st;
 }
 
@@ -40,7 +40,7 @@ known(struct frontier *f, struct host *owner, const struct frontier_robots *r,
     h->robots.crawl_delay_ms = r->crawl_delay_ms;
     h->robots.unreachable = 0;
     h->robots.retry_ms = 0;
-    f->counters.totals.robots++;
+    f->db->counters.totals.robots++;
     /* The new delay holds from the request that brought it. */
     if (r->crawl_delay_ms > 0 && h->next_contact_ms > 0) {
         uint64_t next = now_ms + frontier_delay(f, h);
@@ -86,8 +86,8 @@ follow(struct frontier *f, struct host *owner, const struct frontier_done *d,
         d->links[0].url.n > f->rules.url_size_max ||
         !row_url_split(&url, d->links[0].url))
         return known(f, owner, &allow, now_ms);
-    st = frontier_host_named(f, url.authority, d->links[0].domain, true,
-                             &target);
+    st = url_store_host_named(f->db, url.authority, d->links[0].domain, true,
+                              &target);
     if (st != ST_OK)
         return st;
     q.https = url.https;
@@ -95,10 +95,11 @@ follow(struct frontier *f, struct host *owner, const struct frontier_done *d,
     q.rest = url.plain ? url.rest : d->links[0].url;
     q.facts.redirects = hops + 1;
     owner->row.robots.pending = true;
-    return frontier_queue_add(
-        f, target,
-        (struct row_position){target->id, frontier_url_class(f, target, NULL),
-                              ROW_PRIORITY_ROBOTS, ++f->counters.sequence},
+    return url_store_queue_add(
+        f->db, target,
+        (struct row_position){target->id,
+                              url_store_url_class(f->db, target, NULL),
+                              ROW_PRIORITY_ROBOTS, ++f->db->counters.sequence},
         &q);
 }
 
@@ -157,9 +158,9 @@ frontier_robots_done(struct frontier *f, struct host *h,
     if (d->outcome == OUTCOME_RETURNED)
         return ST_OK;
     if (l.position.sequence != 0) {
-        if ((st = frontier_queue_read(f, l.position, &q)) != ST_OK ||
-            (st = frontier_queue_remove(f, h, l.position)) != ST_OK ||
-            (st = frontier_host(f, l.robots_of, &owner)) != ST_OK)
+        if ((st = url_store_queue_read(f->db, l.position, &q)) != ST_OK ||
+            (st = url_store_queue_remove(f->db, h, l.position)) != ST_OK ||
+            (st = url_store_host(f->db, l.robots_of, &owner)) != ST_OK)
             return st;
         owner->row.robots.pending = false;
     }
@@ -167,7 +168,7 @@ frontier_robots_done(struct frontier *f, struct host *h,
         log_info("frontier", "host=%.*s robots.txt unreachable tries=%u",
                  STRF(owner->row.name), owner->row.robots.unreachable + 1);
     st = settle(f, owner, d, q.facts.redirects, now_ms);
-    frontier_host_changed(f, owner);
+    url_store_host_changed(f->db, owner);
     return st;
 }
 
@@ -178,8 +179,8 @@ frontier_robots(struct frontier *f, struct str authority, struct arena *a,
     struct row_key key;
     struct host *h;
     struct str body;
-    enum status st = frontier_host_named(
-        f, frontier_spelled_authority(f, authority), S(""), false, &h);
+    enum status st = url_store_host_named(
+        f->db, frontier_spelled_authority(f, authority), S(""), false, &h);
 
     *out = (struct frontier_robots){0};
     *version = 0;
@@ -190,7 +191,7 @@ frontier_robots(struct frontier *f, struct str authority, struct arena *a,
     out->unreachable = h->row.robots.unreachable > 0;
     out->crawl_delay_ms = h->row.robots.crawl_delay_ms;
     key = row_host_key(h->id);
-    st = tables_get(f->tables, TABLE_ROBOTS, row_bytes(&key), &body);
+    st = tables_get(f->db->tables, TABLE_ROBOTS, row_bytes(&key), &body);
     if (st == ST_OK)
         out->body = arena_str(a, body);
     return st == ST_NONE ? ST_OK : st;

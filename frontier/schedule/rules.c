@@ -47,16 +47,17 @@ enum status
 frontier_control_load(struct frontier *f)
 {
     struct str key, value;
-    enum status st = tables_seek(f->tables, TABLE_CONTROL, S(""), &key, &value);
+    enum status st =
+        tables_seek(f->db->tables, TABLE_CONTROL, S(""), &key, &value);
 
     frontier_control_forget(f);
     for (; st == ST_OK;
-         st = tables_next(f->tables, TABLE_CONTROL, &key, &value)) {
+         st = tables_next(f->db->tables, TABLE_CONTROL, &key, &value)) {
         uint64_t since = 0;
 
         if (value.n != RULE_SIZE || value.p[0] < CONTROL_PAUSE ||
             value.p[0] > CONTROL_DELETE)
-            return frontier_corrupt("control");
+            return url_store_corrupt("control");
         for (size_t i = 1; i < 9; i++)
             since = since << 8 | (unsigned char)value.p[i];
         remember(f, (enum control_action)value.p[0], key, since,
@@ -135,7 +136,7 @@ frontier_rule_set(struct frontier *f, enum control_action action,
     for (int i = 0; i < 8; i++)
         value[1 + i] = (char)(unsigned char)(since_ms >> (56 - 8 * i));
     value[9] = (char)unfinished;
-    st = tables_put(f->tables, TABLE_CONTROL, pattern,
+    st = tables_put(f->db->tables, TABLE_CONTROL, pattern,
                     str_n(value, sizeof value));
     return st == ST_OK ? frontier_control_load(f) : st;
 }
@@ -143,7 +144,7 @@ frontier_rule_set(struct frontier *f, enum control_action action,
 enum status
 frontier_rule_drop(struct frontier *f, struct str pattern)
 {
-    enum status st = tables_delete(f->tables, TABLE_CONTROL, pattern);
+    enum status st = tables_delete(f->db->tables, TABLE_CONTROL, pattern);
 
     return st == ST_OK ? frontier_control_load(f) : st;
 }

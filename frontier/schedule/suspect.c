@@ -25,15 +25,15 @@ static enum status
 count_try(struct frontier *f, const struct row_lease *l, struct row_queued *q)
 {
     struct row_key key = row_queue_key(l->position);
-    enum status st = frontier_queue_read(f, l->position, q);
+    enum status st = url_store_queue_read(f->db, l->position, q);
 
     if (st != ST_OK)
         return st;
-    q->rest = arena_str(f->arena, q->rest);
+    q->rest = arena_str(f->db->arena, q->rest);
     q->crashes++;
-    row_queued_write(&f->row, q);
-    return tables_put(f->tables, TABLE_QUEUE, row_bytes(&key),
-                      buf_view(&f->row));
+    row_queued_write(&f->db->row, q);
+    return tables_put(f->db->tables, TABLE_QUEUE, row_bytes(&key),
+                      buf_view(&f->db->row));
 }
 
 /* Reported in its crawler's place. */
@@ -71,7 +71,7 @@ frontier_try_failed(struct frontier *f, struct host *h, uint64_t now_ms,
     if (!robots)
         st = count_try(f, l, &q);
     if (st == ST_OK)
-        st = frontier_lease_describe(f, h, f->arena, &lease);
+        st = frontier_lease_describe(f, h, f->db->arena, &lease);
     if (st != ST_OK)
         return st;
     if (robots) {
@@ -108,17 +108,17 @@ frontier_suspects(struct frontier *f, uint64_t crawler, const uint64_t *hashes,
     struct str url;
     enum status st = ST_OK;
 
-    f->now_ms = now_ms;
+    f->db->now_ms = now_ms;
     *poison_n = 0;
     *poison = ARENA_ARRAY(a, struct str, n);
     if (n == 0)
         return ST_OK;
     frontier_hosts_settle(f);
     ids_n = scheduler_out(f->scheduler, NULL, 0);
-    ids = arena_raw(f->arena, ids_n * sizeof *ids);
+    ids = arena_raw(f->db->arena, ids_n * sizeof *ids);
     scheduler_out(f->scheduler, ids, ids_n);
     for (size_t i = 0; i < ids_n && st == ST_OK; i++) {
-        if ((st = frontier_host(f, ids[i], &h)) != ST_OK ||
+        if ((st = url_store_host(f->db, ids[i], &h)) != ST_OK ||
             h->row.lease.crawler != crawler ||
             !among(hashes, n, h->row.lease.url_hash))
             continue;
@@ -146,7 +146,7 @@ static enum status
 has_suspect(struct frontier *f, uint64_t crawler, bool *has)
 {
     size_t n = scheduler_out(f->scheduler, NULL, 0);
-    uint32_t *ids = arena_raw(f->arena, n * sizeof *ids);
+    uint32_t *ids = arena_raw(f->db->arena, n * sizeof *ids);
     struct row_queued q;
     struct host *h;
     enum status st = ST_OK;
@@ -154,12 +154,12 @@ has_suspect(struct frontier *f, uint64_t crawler, bool *has)
     *has = false;
     scheduler_out(f->scheduler, ids, n);
     for (size_t i = 0; i < n && st == ST_OK && !*has; i++) {
-        if ((st = frontier_host(f, ids[i], &h)) != ST_OK ||
+        if ((st = url_store_host(f->db, ids[i], &h)) != ST_OK ||
             h->row.lease.crawler != crawler ||
             h->row.lease.kind == FRONTIER_ROBOTS ||
             h->row.lease.position.sequence == 0)
             continue;
-        st = frontier_queue_read(f, h->row.lease.position, &q);
+        st = url_store_queue_read(f->db, h->row.lease.position, &q);
         *has = st == ST_OK && q.crashes > 0;
     }
     return st;

@@ -50,11 +50,11 @@ static void
 tell(struct frontier *f, const struct host *h, const struct learner_case *c,
      enum outcome_class class)
 {
-    buf_clear(&f->row);
-    buf_printf(&f->row, "%.*s %s", STRF(h->row.name),
+    buf_clear(&f->db->row);
+    buf_printf(&f->db->row, "%.*s %s", STRF(h->row.name),
                outcome_class_name(class));
-    learner_lesson(c, &f->row);
-    f->lesson(f->lesson_self, buf_view(&f->row));
+    learner_lesson(c, &f->db->row);
+    f->lesson(f->lesson_self, buf_view(&f->db->row));
 }
 
 #define NEWS_PAGES 4.0
@@ -116,16 +116,16 @@ move(struct frontier *f, struct host *h, struct row_position from, uint16_t to,
     struct str url;
     enum status st;
 
-    arena_reset(f->scratch);
-    q->rest = arena_str(f->scratch, q->rest);
-    url = frontier_queued_url(q, h->row.name, f->scratch);
+    arena_reset(f->db->scratch);
+    q->rest = arena_str(f->db->scratch, q->rest);
+    url = row_queued_url(q, h->row.name, f->db->scratch);
     seen.position.priority = to;
-    frontier_count_queued(f, from.priority, -1);
-    frontier_count_queued(f, to, 1);
-    if ((st = frontier_queue_remove(f, h, from)) != ST_OK ||
-        (st = frontier_queue_add(f, h, seen.position, q)) != ST_OK)
+    url_store_count_queued(f->db, from.priority, -1);
+    url_store_count_queued(f->db, to, 1);
+    if ((st = url_store_queue_remove(f->db, h, from)) != ST_OK ||
+        (st = url_store_queue_add(f->db, h, seen.position, q)) != ST_OK)
         return st;
-    return frontier_seen_put(f, row_seen_key(h->row.name, url), &seen);
+    return url_store_seen_put(f->db, row_seen_key(h->row.name, url), &seen);
 }
 
 /* A URL was scored by an older model: does it still deserve its place?  It
@@ -142,7 +142,7 @@ look_again(struct frontier *f, struct host *h, struct row_position position,
     *moved = false;
     if (position.priority == ROW_PRIORITY_ROBOTS)
         return ST_OK;
-    if ((st = frontier_queue_read(f, position, &q)) != ST_OK ||
+    if ((st = url_store_queue_read(f->db, position, &q)) != ST_OK ||
         q.kind != FRONTIER_PAGE) /* a sitemap is no page to be judged */
         return st;
     s = frontier_signals(f, &q, h->row.name);
@@ -193,7 +193,7 @@ frontier_learn_best(struct frontier *f, size_t *left, struct host **out,
 
     *st = ST_OK;
     while (scheduler_best(f->scheduler, &id)) {
-        if ((*st = frontier_host(f, id, out)) != ST_OK)
+        if ((*st = url_store_host(f->db, id, out)) != ST_OK)
             return false;
         if (!f->scorer->fresh || *left == 0)
             return true;
@@ -216,9 +216,10 @@ load_languages(struct frontier *f)
 {
     struct str codes, code;
     struct crawl_languages *l = &f->learner.languages;
-    enum status st = tables_get(f->tables, TABLE_META, S("languages"), &codes);
+    enum status st =
+        tables_get(f->db->tables, TABLE_META, S("languages"), &codes);
 
-    if (st != ST_OK || !f->reader)
+    if (st != ST_OK || !f->db->reader)
         return st == ST_NONE ? ST_OK : st;
     for (l->n = 0; str_word(&codes, &code) && l->n < CRAWL_LANGUAGES_MAX;)
         crawl_languages_add(l, code);
@@ -230,10 +231,11 @@ save_languages(struct frontier *f)
 {
     const struct crawl_languages *l = &f->learner.languages;
 
-    buf_clear(&f->row);
+    buf_clear(&f->db->row);
     for (size_t i = 0; i < l->n; i++)
-        buf_printf(&f->row, "%s ", l->code[i]);
-    return tables_put(f->tables, TABLE_META, S("languages"), buf_view(&f->row));
+        buf_printf(&f->db->row, "%s ", l->code[i]);
+    return tables_put(f->db->tables, TABLE_META, S("languages"),
+                      buf_view(&f->db->row));
 }
 
 /* Both models stand in one table, the chunks of the second behind those of the
@@ -276,12 +278,12 @@ load_chunk(struct frontier *f, uint32_t chunk)
     struct row_key key = row_host_key(chunk);
     struct str value = S("");
     enum status st =
-        tables_get(f->tables, TABLE_MODEL, row_bytes(&key), &value);
+        tables_get(f->db->tables, TABLE_MODEL, row_bytes(&key), &value);
 
     if (st != ST_OK && st != ST_NONE)
         return st;
     return read_chunk(&f->learner, chunk, value) ? ST_OK
-                                                 : frontier_corrupt("model");
+                                                 : url_store_corrupt("model");
 }
 
 static enum status
@@ -289,13 +291,13 @@ load_classes(struct frontier *f)
 {
     struct str value = S("");
     enum status st =
-        tables_get(f->tables, TABLE_META, S("reliability"), &value);
+        tables_get(f->db->tables, TABLE_META, S("reliability"), &value);
 
     if (st != ST_OK && st != ST_NONE)
         return st;
     return model_read_classes(f->learner.model, value)
                ? ST_OK
-               : frontier_corrupt("meta");
+               : url_store_corrupt("meta");
 }
 
 static enum status
@@ -305,7 +307,7 @@ load_link_rot(struct frontier *f)
     struct str value = S("");
     struct unpack u;
     bool bad = false;
-    enum status st = tables_get(f->tables, TABLE_META, S("alive"), &value);
+    enum status st = tables_get(f->db->tables, TABLE_META, S("alive"), &value);
 
     *c = (struct link_rot_crawl){0};
     if (st != ST_OK)
@@ -319,7 +321,7 @@ load_link_rot(struct frontier *f)
     c->seeds = unpack_u32(&u);
     c->seeds_working = unpack_u32(&u);
     return u.bad || bad || c->seeds_working > c->seeds
-               ? frontier_corrupt("meta")
+               ? url_store_corrupt("meta")
                : ST_OK;
 }
 
@@ -328,14 +330,15 @@ save_link_rot(struct frontier *f)
 {
     const struct link_rot_crawl *c = &f->learner.link_rot;
 
-    buf_clear(&f->row);
+    buf_clear(&f->db->row);
     for (size_t i = 0; i < LINK_ROT_RUNS; i++) {
-        pack_number(&f->row, c->tried[i]);
-        pack_number(&f->row, c->working[i]);
+        pack_number(&f->db->row, c->tried[i]);
+        pack_number(&f->db->row, c->working[i]);
     }
-    pack_number(&f->row, c->seeds);
-    pack_number(&f->row, c->seeds_working);
-    return tables_put(f->tables, TABLE_META, S("alive"), buf_view(&f->row));
+    pack_number(&f->db->row, c->seeds);
+    pack_number(&f->db->row, c->seeds_working);
+    return tables_put(f->db->tables, TABLE_META, S("alive"),
+                      buf_view(&f->db->row));
 }
 
 static enum status
@@ -353,7 +356,8 @@ load_version(struct frontier *f, bool *known)
 {
     struct str value = S("");
     struct unpack u;
-    enum status st = tables_get(f->tables, TABLE_META, S("features"), &value);
+    enum status st =
+        tables_get(f->db->tables, TABLE_META, S("features"), &value);
 
     u = (struct unpack){value, false};
     *known = st == ST_OK && unpack_fixed(&u, 8) == learner_version();
@@ -363,9 +367,10 @@ load_version(struct frontier *f, bool *known)
 static enum status
 save_version(struct frontier *f)
 {
-    buf_clear(&f->row);
-    pack_fixed(&f->row, learner_version(), 8);
-    return tables_put(f->tables, TABLE_META, S("features"), buf_view(&f->row));
+    buf_clear(&f->db->row);
+    pack_fixed(&f->db->row, learner_version(), 8);
+    return tables_put(f->db->tables, TABLE_META, S("features"),
+                      buf_view(&f->db->row));
 }
 
 enum status
@@ -384,10 +389,11 @@ frontier_learn_load(struct frontier *f)
         model_forget(f->learner.there);
         return load_languages(f);
     }
-    st = tables_seek(f->tables, TABLE_MODEL, S(""), &key, &value);
-    for (; st == ST_OK; st = tables_next(f->tables, TABLE_MODEL, &key, &value))
+    st = tables_seek(f->db->tables, TABLE_MODEL, S(""), &key, &value);
+    for (; st == ST_OK;
+         st = tables_next(f->db->tables, TABLE_MODEL, &key, &value))
         if (!read_chunk(&f->learner, row_be32(key), value))
-            return frontier_corrupt("model");
+            return url_store_corrupt("model");
     if (st == ST_NONE && (st = load_languages(f)) == ST_OK)
         st = load_counts(f);
     return st;
@@ -405,16 +411,17 @@ frontier_learn_save(struct frontier *f)
         struct row_key key = row_host_key(chunk);
 
         any = true;
-        model_write_chunk(model_of(l, chunk), chunk % MODEL_CHUNKS, &f->row);
-        st = tables_put(f->tables, TABLE_MODEL, row_bytes(&key),
-                        buf_view(&f->row));
+        model_write_chunk(model_of(l, chunk), chunk % MODEL_CHUNKS,
+                          &f->db->row);
+        st = tables_put(f->db->tables, TABLE_MODEL, row_bytes(&key),
+                        buf_view(&f->db->row));
     }
     if (!any || st != ST_OK || (st = save_languages(f)) != ST_OK ||
         (st = save_version(f)) != ST_OK || (st = save_link_rot(f)) != ST_OK)
         return st;
-    model_write_classes(l->model, &f->row);
-    return tables_put(f->tables, TABLE_META, S("reliability"),
-                      buf_view(&f->row));
+    model_write_classes(l->model, &f->db->row);
+    return tables_put(f->db->tables, TABLE_META, S("reliability"),
+                      buf_view(&f->db->row));
 }
 
 void

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "outcome_class.h"
+#include "frontier/store/outcome_class.h"
 
 #define LINK_ROT_RUNS 8u
 

@@ -10,21 +10,11 @@
 #define FRONTIER_SCORER_H
 
 #include "frontier/features/link_features.h"
+#include "frontier/store/outcome_class.h"
 #include "link_rot.h"
-#include "outcome_class.h"
 #include "siblings.h"
 #include "winnow/random.h"
 #include "winnow/str.h"
-
-enum link_parent {                  /* what became of the linking document */
-                   PARENT_NONE,     /* a seed, or nothing is known */
-                   PARENT_KEPT,     /* also: its text was kept already */
-                   PARENT_DOUBTFUL, /* its language, but hardly running text: a
-                                       list */
-                   PARENT_SHORT,   /* too little text to be sure of its language
-                                    */
-                   PARENT_LANGUAGE /* another language */
-};
 
 struct link_signals {
     float badness; /* of the linking document */

@@ -398,3 +398,29 @@ row_seen_read(struct row_seen *s, struct str bytes)
     s->reason = unpack_text(&u);
     return !u.bad && row_has_ended(s->state);
 }
+
+size_t
+row_priority_class(uint16_t priority)
+{
+    size_t c = (size_t)priority * FRONTIER_CLASSES / (ROW_PRIORITY_MAX + 1);
+
+    return FRONTIER_CLASSES - 1 -
+           (c < FRONTIER_CLASSES ? c : FRONTIER_CLASSES - 1);
+}
+
+struct str
+row_queued_url(const struct row_queued *q, struct str authority,
+               struct arena *a)
+{
+    struct str scheme = q->https ? S("https://") : S("http://");
+    char *p;
+
+    if (q->whole)
+        return arena_str(a, q->rest);
+    p = arena_raw(a, scheme.n + authority.n + q->rest.n + 1);
+    memcpy(p, scheme.p, scheme.n);
+    memcpy(p + scheme.n, authority.p, authority.n);
+    memcpy(p + scheme.n + authority.n, q->rest.p, q->rest.n);
+    p[scheme.n + authority.n + q->rest.n] = '\0';
+    return str_n(p, scheme.n + authority.n + q->rest.n);
+}

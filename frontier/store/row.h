@@ -21,8 +21,8 @@
 #ifndef FRONTIER_ROW_H
 #define FRONTIER_ROW_H
 
-#include "frontier/schedule/url_class.h"
-#include "frontier/score/scorer.h"
+#include "frontier/features/link_features.h"
+#include "url_class.h"
 #include "winnow/buf.h"
 #include "winnow/frontier.h"
 
@@ -137,6 +137,9 @@ struct row_queued {
     uint32_t robots_of; /* host id; kinds ROBOTS and SITEMAP only */
     struct str rest;
 };
+struct str row_queued_url(const struct row_queued *q, struct str authority,
+                          struct arena *a);
+size_t row_priority_class(uint16_t priority); /* 0: highest */
 void row_queued_write(struct buf *out, const struct row_queued *q);
 bool row_queued_read(struct row_queued *q, struct str bytes);
 
@@ -153,6 +156,14 @@ struct row_seen {
 };
 void row_seen_write(struct buf *out, const struct row_seen *s);
 bool row_seen_read(struct row_seen *s, struct str bytes);
+
+/* A page, or a sitemap, that is fetched again. */
+struct row_revisit {
+    uint32_t times; /* it was fetched */
+    uint32_t owner; /* of a sitemap: as row_queued.robots_of; 0: a page */
+    uint64_t due_ms, interval_ms, digest;
+    struct str etag, last_modified, reason, url;
+};
 
 struct row_lease { /* what of a host is out; one at a time */
     bool out;
@@ -185,6 +196,8 @@ struct row_host {
     uint64_t queued;
     struct outcome_counts outcomes;
 };
+/* What it is counted as: its own name, if it has no domain. */
+struct str row_host_domain(const struct row_host *h);
 void row_host_write(struct buf *out, const struct row_host *h);
 /* Borrows the names from the bytes and puts the URL classes into
  * room[URL_CLASSES_MAX].

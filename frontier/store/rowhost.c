@@ -2,6 +2,12 @@
 #include "pack.h"
 #include "row.h"
 
+struct str
+row_host_domain(const struct row_host *h)
+{
+    return h->domain.n > 0 ? h->domain : h->name;
+}
+
 enum { LEASE_EXPLORED = 0x80 }; /* with the kind */
 
 void

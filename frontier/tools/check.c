@@ -42,7 +42,7 @@ check_row(struct check *c, enum row_state state, struct row_position position,
     struct row_seen s;
     struct host *h;
     struct str url;
-    enum status st = frontier_host(f, position.host, &h);
+    enum status st = url_store_host(f->db, position.host, &h);
 
     if (st != ST_OK)
         return st;
@@ -55,9 +55,9 @@ check_row(struct check *c, enum row_state state, struct row_position position,
         c->robots_rows++;
         return ST_OK;
     }
-    arena_reset(f->scratch);
-    url = frontier_queued_url(&q, h->row.name, f->scratch);
-    st = frontier_seen_get(f, row_seen_key(h->row.name, url), &s);
+    arena_reset(f->db->scratch);
+    url = row_queued_url(&q, h->row.name, f->db->scratch);
+    st = url_store_seen_get(f->db, row_seen_key(h->row.name, url), &s);
     if (st == ST_NONE)
         fault(c, "%.*s: queued but not seen", STRF(url));
     else if (st != ST_OK)
@@ -75,7 +75,7 @@ check_row(struct check *c, enum row_state state, struct row_position position,
     if (h->row.lease.out && h->row.lease.position.sequence == position.sequence)
         c->leased++;
     else
-        c->by_class[frontier_class(position.priority)]++;
+        c->by_class[row_priority_class(position.priority)]++;
     return ST_OK;
 }
 
@@ -89,7 +89,7 @@ check_url_class(struct check *c, uint64_t rows, struct row_position best)
 
     if (rows == 0)
         return ST_OK;
-    if ((st = frontier_host(c->f, best.host, &h)) != ST_OK)
+    if ((st = url_store_host(c->f->db, best.host, &h)) != ST_OK)
         return st;
     if (best.url_class >= h->row.url_classes.n) {
         fault(c, "%.*s: rows in URL class %u, which it does not have",
@@ -114,11 +114,11 @@ check_queue(struct check *c)
     struct str key, value;
     uint64_t rows = 0;
     enum status st =
-        tables_seek(c->f->tables, TABLE_QUEUE, S(""), &key, &value);
+        tables_seek(c->f->db->tables, TABLE_QUEUE, S(""), &key, &value);
 
     while (st == ST_OK) {
         if (!row_queue_position(&position, key))
-            return frontier_corrupt("queue");
+            return url_store_corrupt("queue");
         if (position.host != best.host ||
             position.url_class != best.url_class) {
             if ((st = check_url_class(c, rows, best)) != ST_OK)
@@ -129,7 +129,7 @@ check_queue(struct check *c)
         rows++;
         c->rows++;
         if ((st = check_row(c, ROW_QUEUED, position, value)) == ST_OK)
-            st = tables_next(c->f->tables, TABLE_QUEUE, &key, &value);
+            st = tables_next(c->f->db->tables, TABLE_QUEUE, &key, &value);
     }
     return st == ST_NONE ? check_url_class(c, rows, best) : st;
 }
@@ -141,13 +141,13 @@ check_later(struct check *c)
     struct str key, value;
     uint64_t due_ms;
     enum status st =
-        tables_seek(c->f->tables, TABLE_LATER, S(""), &key, &value);
+        tables_seek(c->f->db->tables, TABLE_LATER, S(""), &key, &value);
 
     while (st == ST_OK) {
         if (!row_later_position(&position, &due_ms, key))
-            return frontier_corrupt("later");
+            return url_store_corrupt("later");
         if ((st = check_row(c, ROW_LATER, position, value)) == ST_OK)
-            st = tables_next(c->f->tables, TABLE_LATER, &key, &value);
+            st = tables_next(c->f->db->tables, TABLE_LATER, &key, &value);
     }
     return st == ST_NONE ? ST_OK : st;
 }
@@ -157,13 +157,14 @@ check_held(struct check *c)
 {
     struct row_position position;
     struct str key, value;
-    enum status st = tables_seek(c->f->tables, TABLE_HELD, S(""), &key, &value);
+    enum status st =
+        tables_seek(c->f->db->tables, TABLE_HELD, S(""), &key, &value);
 
     while (st == ST_OK) {
         if (!row_queue_position(&position, key))
-            return frontier_corrupt("held");
+            return url_store_corrupt("held");
         if ((st = check_row(c, ROW_HELD, position, value)) == ST_OK)
-            st = tables_next(c->f->tables, TABLE_HELD, &key, &value);
+            st = tables_next(c->f->db->tables, TABLE_HELD, &key, &value);
     }
     return st == ST_NONE ? ST_OK : st;
 }
@@ -179,14 +180,15 @@ equal(struct check *c, const char *what, uint64_t found, uint64_t counted)
 static enum status
 check_seen(struct check *c)
 {
-    const struct frontier_totals *t = &c->f->counters.totals;
+    const struct frontier_totals *t = &c->f->db->counters.totals;
     uint64_t n[ROW_HELD + 1] = {0}, all = 0;
     struct row_seen s;
     struct str key, value;
-    enum status st = tables_seek(c->f->tables, TABLE_SEEN, S(""), &key, &value);
+    enum status st =
+        tables_seek(c->f->db->tables, TABLE_SEEN, S(""), &key, &value);
 
     for (; st == ST_OK;
-         st = tables_next(c->f->tables, TABLE_SEEN, &key, &value)) {
+         st = tables_next(c->f->db->tables, TABLE_SEEN, &key, &value)) {
         if (!row_seen_read(&s, value)) {
             fault(c, "seen: a garbled row");
             continue;
@@ -218,11 +220,11 @@ count_empty(struct check *c)
     struct host *h;
     enum status st = ST_OK;
 
-    arena_reset(c->f->scratch);
-    ids = arena_raw(c->f->scratch, n * sizeof *ids);
+    arena_reset(c->f->db->scratch);
+    ids = arena_raw(c->f->db->scratch, n * sizeof *ids);
     scheduler_out(c->f->scheduler, ids, n);
     for (size_t i = 0; i < n && st == ST_OK; i++)
-        if ((st = frontier_host(c->f, ids[i], &h)) == ST_OK)
+        if ((st = url_store_host(c->f->db, ids[i], &h)) == ST_OK)
             c->active += h->row.queued == 0;
     return st;
 }
@@ -233,13 +235,13 @@ check_leases(struct check *c)
     struct host *h;
     struct str key, value;
     enum status st =
-        tables_seek(c->f->tables, TABLE_LEASES, S(""), &key, &value);
+        tables_seek(c->f->db->tables, TABLE_LEASES, S(""), &key, &value);
 
-    for (size_t i = 0; i < leaselog_n(c->f->leases); i++)
-        c->out_n += !leaselog_at(c->f->leases, i)->stored;
+    for (size_t i = 0; i < leaselog_n(c->f->db->leases); i++)
+        c->out_n += !leaselog_at(c->f->db->leases, i)->stored;
     for (; st == ST_OK;
-         st = tables_next(c->f->tables, TABLE_LEASES, &key, &value)) {
-        if (frontier_host(c->f, row_be32(key), &h) != ST_OK ||
+         st = tables_next(c->f->db->tables, TABLE_LEASES, &key, &value)) {
+        if (url_store_host(c->f->db, row_be32(key), &h) != ST_OK ||
             !h->row.lease.out)
             fault(c, "host %u: a lease that is none", row_be32(key));
         c->out_n++;
@@ -255,25 +257,25 @@ check_leases(struct check *c)
 static enum status
 check_hosts(struct check *c)
 {
-    const struct frontier_totals *t = &c->f->counters.totals;
+    const struct frontier_totals *t = &c->f->db->counters.totals;
     struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
     struct row_key name;
     struct str key, value, id;
     uint64_t hosts = 0, pending = 0, rows = 0;
     enum status st =
-        tables_seek(c->f->tables, TABLE_HOSTS, S(""), &key, &value);
+        tables_seek(c->f->db->tables, TABLE_HOSTS, S(""), &key, &value);
 
     for (; st == ST_OK;
-         st = tables_next(c->f->tables, TABLE_HOSTS, &key, &value)) {
+         st = tables_next(c->f->db->tables, TABLE_HOSTS, &key, &value)) {
         if (!row_host_read(&row, value, room))
-            return frontier_corrupt("hosts");
+            return url_store_corrupt("hosts");
         hosts++;
         rows += row.queued;
         c->active += row.queued > 0;
         pending += row.robots.pending;
         name = row_name_key(row.name);
-        if (tables_get(c->f->tables, TABLE_NAMES, row_bytes(&name), &id) !=
+        if (tables_get(c->f->db->tables, TABLE_NAMES, row_bytes(&name), &id) !=
                 ST_OK ||
             row_be32(id) != row_be32(key))
             fault(c, "%.*s: not found by its name", STRF(row.name));
@@ -297,12 +299,12 @@ check_link(void *self, const struct candidate *link)
     struct str url;
     struct row_seen_key key;
 
-    arena_reset(c->f->scratch);
-    url = frontier_queued_url(&link->q, link->authority, c->f->scratch);
+    arena_reset(c->f->db->scratch);
+    url = row_queued_url(&link->q, link->authority, c->f->db->scratch);
     key = row_seen_key(link->authority, url);
     if (memcmp(key.bytes, link->key.bytes, sizeof key.bytes) != 0)
         fault(c, "%.*s: waits under the key of another URL", STRF(url));
-    if (link->sequence > c->f->counters.sequence)
+    if (link->sequence > c->f->db->counters.sequence)
         fault(c, "%.*s: waits with a number nobody gave", STRF(url));
     c->links++;
     return ST_OK;
@@ -325,11 +327,11 @@ check_filter(struct check *c)
     enum status st = ST_NONE;
 
     if (c->f->filter != NULL)
-        st = tables_seek(c->f->tables, TABLE_SEEN, S(""), &key, &value);
+        st = tables_seek(c->f->db->tables, TABLE_SEEN, S(""), &key, &value);
     for (; st == ST_OK;
-         st = tables_next(c->f->tables, TABLE_SEEN, &key, &value)) {
+         st = tables_next(c->f->db->tables, TABLE_SEEN, &key, &value)) {
         if (key.n != sizeof k.bytes)
-            return frontier_corrupt("seen");
+            return url_store_corrupt("seen");
         memcpy(k.bytes, key.p, sizeof k.bytes);
         if (!bloom_has(c->f->filter, filter_key(&k)))
             fault(c, "seen: the filter lacks a URL");
@@ -341,21 +343,22 @@ check_filter(struct check *c)
 static enum status
 check_due(struct check *c)
 {
-    struct frontier_revisit v;
+    struct row_revisit v;
     struct row_seen_key seen;
     struct str key, value;
-    enum status st = tables_seek(c->f->tables, TABLE_DUE, S(""), &key, &value);
+    enum status st =
+        tables_seek(c->f->db->tables, TABLE_DUE, S(""), &key, &value);
 
     for (; st == ST_OK;
-         st = tables_next(c->f->tables, TABLE_DUE, &key, &value)) {
+         st = tables_next(c->f->db->tables, TABLE_DUE, &key, &value)) {
         uint64_t due_ms = 0;
 
         if (key.n != 8 + sizeof seen.bytes)
-            return frontier_corrupt("due");
+            return url_store_corrupt("due");
         for (size_t i = 0; i < 8; i++)
             due_ms = due_ms << 8 | (unsigned char)key.p[i];
         memcpy(seen.bytes, key.p + 8, sizeof seen.bytes);
-        st = frontier_revisit_get(c->f, seen, &v);
+        st = url_store_revisit_get(c->f->db, seen, &v);
         if (st != ST_OK && st != ST_NONE)
             return st;
         if (st == ST_NONE || v.due_ms != due_ms)
@@ -370,8 +373,8 @@ frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
     struct check c = {.f = f, .out = out};
     enum status st;
 
-    if (f->reader) {
-        st = tables_check(f->tables, out, faults);
+    if (f->db->reader) {
+        st = tables_check(f->db->tables, out, faults);
         if (st != ST_BUSY && (st != ST_OK || *faults > 0))
             return st; /* LMDB must not come near it */
     }

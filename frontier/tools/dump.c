@@ -97,7 +97,7 @@ static void
 queued(struct dump *d, const char *state, const struct row_queued *q,
        struct str authority, uint16_t priority)
 {
-    struct str url = frontier_queued_url(q, authority, d->f->scratch);
+    struct str url = row_queued_url(q, authority, d->f->db->scratch);
     struct row_seen_key key;
 
     line_begin(d, state);
@@ -129,14 +129,14 @@ dump_queued(struct dump *d, enum table table, struct str key, struct str value)
     if (!(table == TABLE_LATER ? row_later_position(&position, &due_ms, key)
                                : row_queue_position(&position, key)) ||
         !row_queued_read(&q, value))
-        return frontier_corrupt(tables_name(table));
-    if (f->reader && f->hosts.n > HOSTS_HELD)
-        frontier_hosts_forget(f);
-    if ((st = frontier_host(f, position.host, &h)) != ST_OK)
+        return url_store_corrupt(tables_name(table));
+    if (f->db->reader && f->db->hosts.n > HOSTS_HELD)
+        url_store_hosts_forget(f->db);
+    if ((st = url_store_host(f->db, position.host, &h)) != ST_OK)
         return st;
     if (h->row.lease.out && h->row.lease.position.sequence == position.sequence)
         state = "leased";
-    arena_reset(f->scratch);
+    arena_reset(f->db->scratch);
     queued(d, state, &q, h->row.name, position.priority);
     if (due_ms > 0)
         json_ku64(&d->json, "due_ms", due_ms);
@@ -153,15 +153,16 @@ dump_ended(struct dump *d, struct str key, struct str value)
     struct host *h;
 
     if (key.n != sizeof(struct row_seen_key) || !row_seen_read(&s, value))
-        return frontier_corrupt("seen");
+        return url_store_corrupt("seen");
     if (!row_has_ended(s.state))
         return ST_OK;
-    if (f->reader && f->hosts.n > HOSTS_HELD)
-        frontier_hosts_forget(f);
+    if (f->db->reader && f->db->hosts.n > HOSTS_HELD)
+        url_store_hosts_forget(f->db);
     line_begin(d, row_state_name(s.state));
     hex(&d->json, "hash", key);
-    if (tables_get(f->tables, TABLE_NAMES, str_sub(key, 0, 8), &id) == ST_OK &&
-        frontier_host(f, row_be32(id), &h) == ST_OK)
+    if (tables_get(f->db->tables, TABLE_NAMES, str_sub(key, 0, 8), &id) ==
+            ST_OK &&
+        url_store_host(f->db, row_be32(id), &h) == ST_OK)
         json_kstr(&d->json, "host", h->row.name);
     json_kstr(&d->json, "reason", s.reason);
     json_ku64(&d->json, "ended_ms", s.ended_ms);
@@ -178,7 +179,7 @@ dump_link(void *self, const struct candidate *c)
     struct dump *d = self;
     struct buf record = {0}, queue_row = {0};
 
-    arena_reset(d->f->scratch);
+    arena_reset(d->f->db->scratch);
     queued(d, "pending", &c->q, c->authority, c->priority);
     candidate_record(&record, &queue_row, c);
     json_kstr(&d->json, "table", S("links"));
@@ -210,18 +211,18 @@ dump_other(struct dump *d, enum table table, struct str key, struct str value)
 
     if (is_local(table, key) ||
         (table == TABLE_LEASES &&
-         leaselog_find(d->f->leases, row_be32(key)) != NULL))
+         leaselog_find(d->f->db->leases, row_be32(key)) != NULL))
         return ST_OK;
     if (table == TABLE_META && str_eq(key, S("counters"))) { /* of now */
-        row_counters_write(&d->f->row, &d->f->counters);
-        value = buf_view(&d->f->row);
+        row_counters_write(&d->f->db->row, &d->f->db->counters);
+        value = buf_view(&d->f->db->row);
     }
     line_begin(d, tables_name(table));
     if (table == TABLE_META)
         json_kstr(&d->json, "name", key);
     if (table == TABLE_HOSTS) {
         if (!row_host_read(&row, value, room))
-            return frontier_corrupt("hosts");
+            return url_store_corrupt("hosts");
         json_kstr(&d->json, "host", row.name);
         json_ku64(&d->json, "queued", row.queued);
         json_ku64(&d->json, "fetched", row.fetched);
@@ -235,7 +236,7 @@ static enum status
 dump_table(struct dump *d, enum table table)
 {
     struct str key, value;
-    enum status st = tables_seek(d->f->tables, table, S(""), &key, &value);
+    enum status st = tables_seek(d->f->db->tables, table, S(""), &key, &value);
 
     while (st == ST_OK) {
         if (table == TABLE_QUEUE || table == TABLE_LATER || table == TABLE_HELD)
@@ -245,7 +246,7 @@ dump_table(struct dump *d, enum table table)
         else
             st = dump_other(d, table, key, value);
         if (st == ST_OK)
-            st = tables_next(d->f->tables, table, &key, &value);
+            st = tables_next(d->f->db->tables, table, &key, &value);
     }
     return st == ST_NONE ? ST_OK : st;
 }
@@ -257,13 +258,13 @@ dump_leases(struct dump *d)
     struct frontier *f = d->f;
     enum status st = ST_OK;
 
-    for (size_t i = 0; i < leaselog_n(f->leases) && st == ST_OK; i++) {
-        const struct leaselog_entry *e = leaselog_at(f->leases, i);
+    for (size_t i = 0; i < leaselog_n(f->db->leases) && st == ST_OK; i++) {
+        const struct leaselog_entry *e = leaselog_at(f->db->leases, i);
         struct row_key key = row_host_key(e->host);
 
-        row_lease_write(&f->row, &e->lease);
+        row_lease_write(&f->db->row, &e->lease);
         line_begin(d, tables_name(TABLE_LEASES));
-        raw(d, TABLE_LEASES, row_bytes(&key), buf_view(&f->row));
+        raw(d, TABLE_LEASES, row_bytes(&key), buf_view(&f->db->row));
         st = line_end(d);
     }
     return st;

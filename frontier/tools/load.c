@@ -186,7 +186,7 @@ write_progress(struct load *l, struct tables *t)
 static enum status
 commit(struct load *l)
 {
-    struct tables *t = l->tables ? l->tables : l->f->tables;
+    struct tables *t = l->tables ? l->tables : l->f->db->tables;
     enum status st = write_progress(l, t);
 
     if (st != ST_OK)
@@ -334,7 +334,7 @@ go_on(struct load *l)
 static enum status
 finish(struct load *l)
 {
-    struct tables *t = l->tables ? l->tables : l->f->tables;
+    struct tables *t = l->tables ? l->tables : l->f->db->tables;
     enum status st;
 
     if (!l->ended) {

@@ -97,7 +97,7 @@ static enum status
 know(struct work *w, struct str authority, const struct row_queued *q,
      const struct row_seen *s)
 {
-    struct str url = frontier_queued_url(q, authority, w->arena);
+    struct str url = row_queued_url(q, authority, w->arena);
     struct row_seen_key key = row_seen_key(authority, url);
     enum status st;
 
@@ -117,7 +117,7 @@ static void
 count_queued(struct work *w, uint16_t priority)
 {
     w->counters.totals.queued++;
-    w->counters.totals.queued_by_priority[frontier_class(priority)]++;
+    w->counters.totals.queued_by_priority[row_priority_class(priority)]++;
 }
 
 static enum status
@@ -338,7 +338,7 @@ take_link(struct work *w, struct str record, struct journal *out)
     arena_reset(w->arena);
     if (!candidate_read(&c, record) || !row_queued_read(&c.q, c.row))
         return lose(w);
-    url = frontier_queued_url(&c.q, c.authority, w->arena);
+    url = row_queued_url(&c.q, c.authority, w->arena);
     key = row_seen_key(c.authority, url);
     if (memcmp(key.bytes, c.key.bytes, sizeof key.bytes) != 0)
         return lose(w);

@@ -27,7 +27,8 @@ say_sitemap(struct frontier *f, const struct row_facts *p, struct buf *out)
     char when[21];
 
     buf_c(out, "  found: in a sitemap");
-    if (p->parent_host != 0 && frontier_host(f, p->parent_host, &on) == ST_OK)
+    if (p->parent_host != 0 &&
+        url_store_host(f->db, p->parent_host, &on) == ST_OK)
         buf_printf(out, " on %.*s", STRF(on->row.name));
     if (p->has_hint)
         buf_printf(out, ", its priority there: %.2f", (double)p->hint);
@@ -80,8 +81,8 @@ say_score(struct frontier *f, const struct row_facts *p, uint16_t priority,
     buf_printf(out,
                "score of the link: %.3f (class %zu of 0..9, 0 first; scorer "
                "now %s)\n",
-               (double)priority / ROW_PRIORITY_MAX, frontier_class(priority),
-               f->scorer->name);
+               (double)priority / ROW_PRIORITY_MAX,
+               row_priority_class(priority), f->scorer->name);
     buf_printf(out, "  depth: %u, redirects: %u\n", p->depth, p->redirects);
     if (p->seed) {
         buf_c(out, "  found: given as a seed\n");
@@ -101,7 +102,7 @@ say_score(struct frontier *f, const struct row_facts *p, uint16_t priority,
                "boilerplate)\n  link: %s\n",
                (double)p->boilerplate, relations[p->relation & 3]);
     if (p->parent_host != 0 &&
-        frontier_host(f, p->parent_host, &parent) == ST_OK)
+        url_store_host(f->db, p->parent_host, &parent) == ST_OK)
         buf_printf(out, "  found on: a page of %.*s, hash %010llx\n",
                    STRF(parent->row.name), (unsigned long long)p->parent_hash);
 }
@@ -211,21 +212,21 @@ say_url_class(struct frontier *f, const struct row_host *h,
 static enum status
 say_position(struct frontier *f, struct row_position position, struct buf *out)
 {
-    const struct frontier_totals *t = &f->counters.totals;
+    const struct frontier_totals *t = &f->db->counters.totals;
     struct row_key from =
         row_queue_url_class(position.host, position.url_class);
     struct row_position at;
     struct str key, value;
     uint64_t n = 0, above = 0;
-    size_t class = frontier_class(position.priority);
+    size_t class = row_priority_class(position.priority);
     enum status st =
-        tables_seek(f->tables, TABLE_QUEUE, row_bytes(&from), &key, &value);
+        tables_seek(f->db->tables, TABLE_QUEUE, row_bytes(&from), &key, &value);
 
     for (; st == ST_OK && n < BEFORE_MAX && row_queue_position(&at, key) &&
            at.host == position.host && at.url_class == position.url_class &&
            at.sequence != position.sequence;
          n++)
-        st = tables_next(f->tables, TABLE_QUEUE, &key, &value);
+        st = tables_next(f->db->tables, TABLE_QUEUE, &key, &value);
     for (size_t i = 0; i < class; i++)
         above += t->queued_by_priority[i];
     buf_printf(
@@ -244,8 +245,8 @@ say_held(struct frontier *f, const struct host *h, const struct row_queued *q,
 {
     const struct control_rule *rule;
 
-    arena_reset(f->scratch);
-    rule = frontier_held_by(f, frontier_queued_url(q, h->row.name, f->scratch));
+    arena_reset(f->db->scratch);
+    rule = frontier_held_by(f, row_queued_url(q, h->row.name, f->db->scratch));
     if (rule == NULL)
         buf_c(out, "state: held, comes back into the queue soon\n");
     else
@@ -262,11 +263,11 @@ say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
     enum status st;
 
     if (s->state == ROW_LATER)
-        st = frontier_later_read(f, s->due_ms, s->position, &q);
+        st = url_store_later_read(f->db, s->due_ms, s->position, &q);
     else if (s->state == ROW_HELD)
-        st = frontier_held_read(f, s->position, &q);
+        st = url_store_held_read(f->db, s->position, &q);
     else
-        st = frontier_queue_read(f, s->position, &q);
+        st = url_store_queue_read(f->db, s->position, &q);
     if (st != ST_OK)
         return st;
     if (s->state == ROW_HELD) {
@@ -310,8 +311,9 @@ static enum status
 say_revisit(struct frontier *f, struct str authority, struct str url,
             uint64_t now_ms, struct buf *out)
 {
-    struct frontier_revisit v;
-    enum status st = frontier_revisit_get(f, row_seen_key(authority, url), &v);
+    struct row_revisit v;
+    enum status st =
+        url_store_revisit_get(f->db, row_seen_key(authority, url), &v);
 
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
@@ -355,20 +357,20 @@ say_dropped(struct frontier *f, struct str authority, struct buf *out)
 
     buf_c(out, "\n");
     if (f->rules.host_queue > 0 &&
-        frontier_host_named(f, authority, S(""), false, &h) == ST_OK &&
+        url_store_host_named(f->db, authority, S(""), false, &h) == ST_OK &&
         h->row.queued >= f->rules.host_queue)
         buf_printf(out,
                    "  or it was dropped: its host's queue is full "
                    "(frontier.host_queue_max=%llu) of links that are as good "
                    "or better\n",
                    (unsigned long long)f->rules.host_queue);
-    if (f->counters.totals.links_dropped > 0)
+    if (f->db->counters.totals.links_dropped > 0)
         buf_printf(out,
                    "  of all links %llu were dropped because there were better "
                    "ones (frontier.page_links_max, host_queue_max, "
                    "domain_queue_max); they come in when they are found again "
                    "and there is room\n",
-                   (unsigned long long)f->counters.totals.links_dropped);
+                   (unsigned long long)f->db->counters.totals.links_dropped);
 }
 
 enum status
@@ -385,7 +387,7 @@ frontier_why(struct frontier *f, struct str url, uint64_t now_ms,
         buf_c(out, "state: never queued: not an http or https URL\n");
         return ST_OK;
     }
-    st = frontier_seen_get(f, row_seen_key(parts.authority, url), &s);
+    st = url_store_seen_get(f->db, row_seen_key(parts.authority, url), &s);
     if (st == ST_NONE && url.n > f->rules.url_size_max) {
         buf_printf(out,
                    "state: refused: %zu bytes are more than "
@@ -409,7 +411,8 @@ frontier_why(struct frontier *f, struct str url, uint64_t now_ms,
         (revisit = say_revisit(f, parts.authority, url, now_ms, out)) != ST_OK)
         return revisit;
     if ((st == ST_OK || st == ST_NONE) &&
-        frontier_host_named(f, parts.authority, S(""), false, &h) != ST_OK) {
+        url_store_host_named(f->db, parts.authority, S(""), false, &h) !=
+            ST_OK) {
         buf_printf(out, "host: %.*s was never met\n", STRF(parts.authority));
         return ST_OK;
     }

@@ -300,8 +300,8 @@ sizes(const char *dir, double url_mean)
 
     frontier_totals(f, &t, now_ms);
     must(frontier_begin(f));
-    tables_size(f->tables, TABLE_SEEN, &seen);
-    tables_size(f->tables, TABLE_QUEUE, &queue);
+    tables_size(f->db->tables, TABLE_SEEN, &seen);
+    tables_size(f->db->tables, TABLE_QUEUE, &queue);
     frontier_abort(f);
     printf("disk: %.1f bytes of `seen` a URL, %.1f of `queue` a queued URL of "
            "%.1f bytes; the file %.1f a URL\n",

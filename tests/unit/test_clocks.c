@@ -156,10 +156,10 @@ a_host_that_is_left_alone_for_long_stays_so(void)
     open_it(T0);
     help_seed(f, "http://maze.nl/1", T0);
     CHECK(frontier_begin(f) == ST_OK);
-    CHECK(frontier_host_named(f, S("maze.nl"), S(""), false, &h) == ST_OK);
+    CHECK(url_store_host_named(f->db, S("maze.nl"), S(""), false, &h) == ST_OK);
     h->row.growth = (uint8_t)o.traps_growth_pages;
     h->row.next_contact_ms = T0 + o.traps_growth_delay_ms;
-    frontier_host_changed(f, h);
+    url_store_host_changed(f->db, h);
     CHECK(frontier_commit(f) == ST_OK);
     CHECK(nothing_at(T0 + 1));
     reopen(T0 + 2);

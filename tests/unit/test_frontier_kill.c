@@ -152,7 +152,7 @@ static unsigned char waits[URLS];
 static enum status
 note(void *self, const struct candidate *c)
 {
-    struct str url = frontier_queued_url(&c->q, c->authority, arena);
+    struct str url = row_queued_url(&c->q, c->authority, arena);
     int i = number_of(url);
 
     (void)self;
@@ -178,7 +178,7 @@ judge(struct frontier *f)
         enum status st;
 
         CHECK(row_url_split(&url, text));
-        st = frontier_seen_get(f, row_seen_key(url.authority, text), &s);
+        st = url_store_seen_get(f->db, row_seen_key(url.authority, text), &s);
         CHECK(st == ST_OK || st == ST_NONE);
         seen_n += st == ST_OK;
         CHECK(!ledger->accepted[i] || st == ST_OK || waits[i]);

@@ -35,8 +35,8 @@ real_host(int i)
     char name[24];
     int n = snprintf(name, sizeof name, "h%d.test", i);
 
-    CHECK(frontier_host_named(f, str_n(name, (size_t)n), S(""), false, &h) ==
-          ST_OK);
+    CHECK(url_store_host_named(f->db, str_n(name, (size_t)n), S(""), false,
+                               &h) == ST_OK);
     return h->row;
 }
 
@@ -363,7 +363,7 @@ retry(int i, struct frontier_done *d)
     h->out = false;
     m_hold(i / PATHS, h->next, d->retry_after_ms);
     snprintf(host, sizeof host, "h%d.test", i / PATHS);
-    CHECK(frontier_seen_get(f, row_seen_key(str_c(host), d->url), &seen) ==
+    CHECK(url_store_seen_get(f->db, row_seen_key(str_c(host), d->url), &seen) ==
           ST_OK);
     CHECK(seen.state == ROW_LATER);
     due = seen.due_ms - m.now;

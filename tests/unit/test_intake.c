@@ -61,7 +61,7 @@ load(uint64_t now_ms)
 
     for (int k = 0; k < LINKS / PAGE; k++) {
         arena_reset(a);
-        f->now_ms = now_ms;
+        f->db->now_ms = now_ms;
         HELP_OK(f, frontier_put(f, links_of(k), PAGE, &p, &counts));
     }
     CHECK(counts.fresh == LINKS);

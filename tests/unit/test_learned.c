@@ -487,7 +487,7 @@ a_model_of_other_features_is_forgotten(void)
     fetch(5);
     CHECK(model_cases(f->learner.model) == 5);
     CHECK(frontier_begin(f) == ST_OK);
-    CHECK(tables_put(f->tables, TABLE_META, S("features"), S("another1")) ==
+    CHECK(tables_put(f->db->tables, TABLE_META, S("features"), S("another1")) ==
           ST_OK);
     CHECK(frontier_commit(f) == ST_OK);
     frontier_close(f);

@@ -276,10 +276,10 @@ a_lease_writes_nothing_into_the_store_unless_it_must_be_on_the_disk(void)
         fill();
         o.frontier_sync = full ? S("full") : S("none");
         open_it(T0);
-        version = tables_version(f->tables);
+        version = tables_version(f->db->tables);
         (void)help_lease(f, T0, a, NULL);
         (void)help_lease(f, T0 + 1, a, NULL);
-        CHECK((tables_version(f->tables) == version) == !full);
+        CHECK((tables_version(f->db->tables) == version) == !full);
         check_leased(2);
         tear_down();
     }
@@ -295,10 +295,10 @@ a_report_of_what_was_leased_leaves_no_trace_of_the_lease(void)
     fill();
     open_it(T0);
     l = help_lease(f, T0, a, NULL);
-    CHECK(leaselog_n(f->leases) == 1);
+    CHECK(leaselog_n(f->db->leases) == 1);
     d = help_done(l.url, OUTCOME_FETCHED, T0 + 5);
     help_report(f, &d, T0 + 5);
-    CHECK(leaselog_n(f->leases) == 0);
+    CHECK(leaselog_n(f->db->leases) == 0);
     help_check(f);
     frontier_close(f);
     open_it(T0);

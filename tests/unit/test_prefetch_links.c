@@ -70,7 +70,7 @@ set_up(uint64_t seed)
             .priority = (uint16_t)(1 + random_below(&r, 65534)),
             .q = {.facts.depth = (uint32_t)random_below(&r, 9),
                   .rest = arena_printf(arena, "/%zu", url)}};
-        struct str whole = frontier_queued_url(&c.q, c.authority, arena);
+        struct str whole = row_queued_url(&c.q, c.authority, arena);
 
         c.key = row_seen_key(c.authority, whole);
         add(&c, &all[url], i + 1);

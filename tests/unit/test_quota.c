@@ -172,7 +172,7 @@ compare(const struct queue *model)
     for (size_t h = 0; h < HOSTS; h++)
         all += model[h].n;
     CHECK(frontier_begin(f) == ST_OK);
-    st = tables_seek(f->tables, TABLE_QUEUE, S(""), &key, &row);
+    st = tables_seek(f->db->tables, TABLE_QUEUE, S(""), &key, &row);
     for (; st == ST_OK; n++) {
         struct row_position place;
         struct row_queued q;
@@ -180,10 +180,10 @@ compare(const struct queue *model)
         struct str u;
 
         CHECK(row_queue_position(&place, key) && row_queued_read(&q, row));
-        CHECK(frontier_host(f, place.host, &h) == ST_OK);
-        u = frontier_queued_url(&q, h->row.name, a);
+        CHECK(url_store_host(f->db, place.host, &h) == ST_OK);
+        u = row_queued_url(&q, h->row.name, a);
         CHECK(has(&model[host_of(u)], u));
-        st = tables_next(f->tables, TABLE_QUEUE, &key, &row);
+        st = tables_next(f->db->tables, TABLE_QUEUE, &key, &row);
     }
     CHECK(n == all && totals().queued == all && totals().seen == all);
     frontier_abort(f);
@@ -386,7 +386,7 @@ links_from_the_log_have_quotas_too(void)
     for (int i = 0; i < ROUNDS; i++) {
         size_t n = random_page(links, HOSTS);
 
-        f->now_ms = T0;
+        f->db->now_ms = T0;
         HELP_OK(f, (put(links, n), ST_OK));
     }
     do

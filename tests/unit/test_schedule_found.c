@@ -133,8 +133,8 @@ a_hosts_yield_decides_what_its_sitemap_is_worth(void)
         d.reason = good ? S("kept") : S("badness");
         help_report(f, &d, T0);
         list("http://a.nl/sitemap.xml", &page, 1, &counts);
-        HELP_OK(f, frontier_seen_get(f, row_seen_key(S("a.nl"), page.url),
-                                     &s[good]));
+        HELP_OK(f, url_store_seen_get(f->db, row_seen_key(S("a.nl"), page.url),
+                                      &s[good]));
         tear_down();
     }
     CHECK(s[1].position.priority > s[0].position.priority);
@@ -148,8 +148,8 @@ learned_priority(const char *url)
     struct row_url parts;
 
     CHECK(row_url_split(&parts, str_c(url)));
-    HELP_OK(
-        f, frontier_seen_get(f, row_seen_key(parts.authority, str_c(url)), &s));
+    HELP_OK(f, url_store_seen_get(
+                   f->db, row_seen_key(parts.authority, str_c(url)), &s));
     CHECK(s.state == ROW_QUEUED);
     return s.position.priority;
 }

@@ -376,8 +376,8 @@ priority_of(struct frontier *f, const char *url)
     struct row_url parts;
 
     CHECK(row_url_split(&parts, str_c(url)));
-    HELP_OK(f, frontier_seen_get(f, row_seen_key(parts.authority, str_c(url)),
-                                 &seen));
+    HELP_OK(f, url_store_seen_get(
+                   f->db, row_seen_key(parts.authority, str_c(url)), &seen));
     CHECK(seen.state == ROW_QUEUED);
     return seen.position.priority;
 }

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "frontier/score/outcome_class.h"
+#include "outcome_class.h"
 #include "winnow/arena.h"
 #include "winnow/str.h"
 

@@ -1,5 +1,5 @@
-/* seen.c -- what is known of each URL: the table `seen`, with a cache of it in
- * memory (known.h) and, in a large store, a filter that knows what is not in it
+/* seen_filter.c -- what memory knows of the table `seen`: a cache of it
+ * (known.h) and, in a large store, a filter that knows what is not in it
  * (filter.h).
  *
  * Every row that is read or written goes into the cache, so the cache never
@@ -17,39 +17,6 @@
 #define FILL_COLD 500u    /* ... when their pages come from the disk */
 
 static void
-note(struct frontier *f, const struct row_seen_key *key,
-     const struct row_seen *row)
-{
-    known_set(f->known, key,
-              row->state == ROW_QUEUED ? row->position.priority : KNOWN_ENDED);
-}
-
-enum status
-frontier_seen_get(struct frontier *f, struct row_seen_key key,
-                  struct row_seen *out)
-{
-    struct str value;
-    enum status st =
-        tables_get(f->tables, TABLE_SEEN, row_seen_bytes(&key), &value);
-
-    if (st == ST_OK && !row_seen_read(out, value))
-        return frontier_corrupt("seen");
-    if (st == ST_OK)
-        note(f, &key, out);
-    return st;
-}
-
-enum status
-frontier_seen_put(struct frontier *f, struct row_seen_key key,
-                  const struct row_seen *row)
-{
-    row_seen_write(&f->row, row);
-    note(f, &key, row);
-    return tables_put(f->tables, TABLE_SEEN, row_seen_bytes(&key),
-                      buf_view(&f->row));
-}
-
-static void
 filter_add(struct frontier *f, const struct row_seen_key *key)
 {
     struct bloom *b = f->filter != NULL ? f->filter : f->filling;
@@ -62,18 +29,16 @@ filter_add(struct frontier *f, const struct row_seen_key *key)
                              "will err more often");
 }
 
-enum status
-frontier_seen_add(struct frontier *f, struct row_seen_key key,
-                  const struct row_seen *row)
+void
+frontier_seen(void *self, const struct row_seen_key *key,
+              const struct row_seen *row, bool fresh)
 {
-    enum status st;
+    struct frontier *f = self;
 
-    filter_add(f, &key);
-    row_seen_write(&f->row, row);
-    note(f, &key, row);
-    st = tables_add(f->tables, TABLE_SEEN, row_seen_bytes(&key),
-                    buf_view(&f->row));
-    return st == ST_INVALID ? frontier_corrupt("seen") : st;
+    if (fresh)
+        filter_add(f, key);
+    known_set(f->known, key,
+              row->state == ROW_QUEUED ? row->position.priority : KNOWN_ENDED);
 }
 
 /* ---- the filter ---- */
@@ -85,18 +50,18 @@ fill(struct frontier *f)
 {
     struct str key, value, from = S("");
     size_t slice =
-        prefetch_pool_wanted(f->prefetch_pool) ? FILL_COLD : FILL_SLICE;
+        prefetch_pool_wanted(f->db->prefetch_pool) ? FILL_COLD : FILL_SLICE;
     enum status st;
 
     if (f->filter_begun)
         from = row_seen_bytes(&f->filter_last);
-    st = tables_seek(f->tables, TABLE_SEEN, from, &key, &value);
+    st = tables_seek(f->db->tables, TABLE_SEEN, from, &key, &value);
     for (size_t i = 0; i < slice && st == ST_OK; i++) {
         if (key.n != sizeof f->filter_last.bytes)
-            return frontier_corrupt("seen");
+            return url_store_corrupt("seen");
         memcpy(f->filter_last.bytes, key.p, key.n);
         bloom_put(f->filling, filter_key(&f->filter_last));
-        st = tables_next(f->tables, TABLE_SEEN, &key, &value);
+        st = tables_next(f->db->tables, TABLE_SEEN, &key, &value);
     }
     f->filter_begun = true;
     if (st != ST_NONE)
@@ -109,8 +74,8 @@ fill(struct frontier *f)
 enum status
 frontier_filter_begin(struct frontier *f)
 {
-    if (f->reader || f->filter != NULL ||
-        f->counters.totals.seen < f->rules.merge_from / 2)
+    if (f->db->reader || f->filter != NULL ||
+        f->db->counters.totals.seen < f->rules.merge_from / 2)
         return ST_OK;
     if (f->filling == NULL) {
         f->filling = filter_new();
