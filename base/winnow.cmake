@@ -10,8 +10,7 @@ target_compile_definitions(common INTERFACE _GNU_SOURCE
 target_compile_options(common INTERFACE -Wall -Wextra -Wpedantic -Wshadow
   -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
   $<$<BOOL:${WERROR}>:-Werror>)
-target_include_directories(common INTERFACE ${PROJECT_SOURCE_DIR}
-  ${PROJECT_SOURCE_DIR}/include)
+target_include_directories(common INTERFACE ${PROJECT_SOURCE_DIR}/include)
 target_link_libraries(common INTERFACE Threads::Threads)
 if(SANITIZE)
   target_compile_options(common INTERFACE -fsanitize=${SANITIZE}
@@ -51,13 +50,36 @@ function(external name pkg)
   target_link_libraries(ext_${name} INTERFACE PkgConfig::EXT_${name})
 endfunction()
 
-# module(NAME SOURCES a.c b.c USES what it may call): the library mod_NAME.
-# USES is the dependency diagram.
+# module(NAME SOURCES a.c HEADERS a.h USES mod_x): the library mod_NAME.
+# USES is the dependency diagram; who may be called is who is named there.
+# HEADERS is what others may include: a module has an include root of its own,
+# BUILD/roots/NAME, with these under their paths in the source tree, and a file
+# sees include/, its own folder and the roots of its module's USES.  So including
+# what is private to another module does not compile.  tests/modules.py checks
+# the rest with nm.  WHOLE_TREE in a folder's CMakeLists (tests; folders that are
+# not cut into modules yet) shows its files everything.
+file(WRITE ${PROJECT_BINARY_DIR}/modules.txt "# Written by module(): name|folder|sources|headers|uses|sees\n")
 function(module name)
-  cmake_parse_arguments(M "" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(M "" "" "SOURCES;HEADERS;USES" ${ARGN})
   add_library(mod_${name} STATIC ${M_SOURCES})
-  set_target_properties(mod_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(mod_${name} PUBLIC common ${M_USES})
+  set(root ${PROJECT_BINARY_DIR}/roots/${name})
+  file(REMOVE_RECURSE ${root})
+  file(MAKE_DIRECTORY ${root})
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
+  foreach(header ${M_HEADERS})
+    cmake_path(GET header PARENT_PATH below)
+    file(MAKE_DIRECTORY ${root}/${folder}/${below})
+    file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${header} ${root}/${folder}/${header} SYMBOLIC)
+  endforeach()
+  target_include_directories(mod_${name} PUBLIC ${root})
+  set(sees modules)
+  if(WHOLE_TREE)
+    target_include_directories(mod_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+    set(sees all)
+  endif()
+  file(APPEND ${PROJECT_BINARY_DIR}/modules.txt
+    "${name}|${folder}|${M_SOURCES}|${M_HEADERS}|${M_USES}|${sees}\n")
 endfunction()
 
 # program(NAME SOURCES a.c USES mod_x)
@@ -65,6 +87,9 @@ function(program name)
   cmake_parse_arguments(P "" "" "SOURCES;USES" ${ARGN})
   add_executable(${name} ${P_SOURCES})
   target_link_libraries(${name} PRIVATE common ${P_USES})
+  if(WHOLE_TREE)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  endif()
 endfunction()
 
 # unit_test(NAME USES mod_x [SOURCES more.c] [SUITES] [SUITES_ONLY]):
@@ -75,7 +100,7 @@ function(unit_test name)
   cmake_parse_arguments(T "SUITES;SUITES_ONLY" "" "SOURCES;USES" ${ARGN})
   add_executable(test_${name} ${PROJECT_SOURCE_DIR}/tests/unit/test_${name}.c
     ${T_SOURCES})
-  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR})
   target_link_libraries(test_${name} PRIVATE common ${T_USES})
   if(NOT T_SUITES_ONLY)
     add_test(NAME unit_${name} COMMAND test_${name}
@@ -102,6 +127,7 @@ function(fuzz_target name)
       ${PROJECT_SOURCE_DIR}/tests/fuzz/replay.c)
     target_link_libraries(fuzz_${name} PRIVATE common ${F_USES})
   endif()
+  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR})
   add_test(NAME fuzz_${name}
     COMMAND fuzz_${name} ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name})
   set_tests_properties(fuzz_${name} PROPERTIES TIMEOUT 300)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/pages/guard.h"
+#include "base/texrex/texrex_job.h"
 #include "winnow/command.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -18,20 +19,13 @@ extern const struct command command_clean, command_config, command_crawl,
     command_tenet, command_train;
 
 static const struct command *const commands[] = {
-    &command_crawl,
-    &command_report,
-    &command_clean,
-    &command_config,
-    &command_frontier,
-    &command_dedup,
-    &command_publish,
-    &command_profile,
-    &command_train,
-    &command_lab,
-    &command_hydra,
-    &command_rofl,
-    &command_tenet,
-    NULL,
+    &command_crawl,    &command_report,
+    &command_clean,    &command_config,
+    &command_frontier, &command_dedup,
+    &command_publish,  &command_profile,
+    &command_train,    &command_lab,
+    &command_hydra,    &command_rofl,
+    &command_tenet,    NULL,
 };
 
 /* Everything durable survives kill -9, so it survives this. */
@@ -64,5 +58,6 @@ main(int argc, char **argv)
     memory_set_handler(out_of_memory);
     sigaction(SIGPIPE, &act, NULL);
     pages_guard();
+    texrex_register();
     return commands_main(commands, argc, argv);
 }

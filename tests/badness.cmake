@@ -1,2 +1,2 @@
-unit_test(word_order USES mod_text)
-unit_test(confusable USES mod_text)
+unit_test(word_order USES mod_language)
+unit_test(confusable USES mod_language)

@@ -10,6 +10,11 @@ unit_test(json_reader USES mod_json_reader)
 find_program(PYTHON3 python3 REQUIRED)
 add_test(NAME lint_aborts
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/aborts.py ${PROJECT_SOURCE_DIR})
+# No circles between modules, few between files, no private header of another.
+add_test(NAME lint_modules
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/modules.py ${CMAKE_BINARY_DIR}
+    ${PROJECT_SOURCE_DIR} --table ${PROJECT_SOURCE_DIR}/tests/modules.tbl)
+set_tests_properties(lint_modules PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME lint_promises
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/promises.py
     ${PROJECT_SOURCE_DIR}/README.md ${CMAKE_BINARY_DIR})

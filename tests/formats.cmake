@@ -1,10 +1,10 @@
-unit_test(formats USES mod_clean mod_writers mod_opt)
-unit_test(vertical_words USES mod_writers)
+unit_test(formats USES mod_clean mod_write mod_opt)
+unit_test(vertical_words USES mod_write)
 unit_test(library USES libwinnow)
 unit_test(sandbox USES mod_sandbox mod_opt)
 # Failures to order: calls that our code makes go to the test.
 unit_test(memory SOURCES ${PROJECT_SOURCE_DIR}/clean/library.c
-  USES mod_clean mod_writers mod_opt mod_base)
+  USES mod_clean mod_write mod_opt mod_base)
 target_link_options(test_memory PRIVATE -Wl,--wrap=malloc -Wl,--wrap=calloc
   -Wl,--wrap=realloc -Wl,--wrap=memory_fail)
 

@@ -1,9 +1,9 @@
 # Switches of the chain, and job files.
-unit_test(cleanse USES mod_wanted mod_opt)
-fuzz_target(cleanse USES mod_wanted)
+unit_test(cleanse USES mod_clean mod_opt)
+fuzz_target(cleanse USES mod_clean)
 unit_test(switches USES mod_clean mod_opt)
-unit_test(texrex_job USES mod_opt)
-unit_test(profile_input USES mod_clean_cli)
+unit_test(texrex_job USES mod_texrex)
+unit_test(profile_input USES mod_train)
 
 # texrex's job files, run by the program.
 find_program(PYTHON3 python3 REQUIRED)

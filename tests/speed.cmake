@@ -1,7 +1,7 @@
 # Speed and robustness of the chain as a whole.
 program(bench_hostile SOURCES bench/hostile.c bench/page_set.c
   USES mod_clean mod_opt)
-unit_test(collapse USES mod_blocks)
+unit_test(collapse USES mod_boilerplate)
 # Quadratic behaviour, not speed: small pages, a generous limit.
 add_test(NAME bench_hostile COMMAND bench_hostile --mib 2 --limit 12
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/texrex/texrex_job.h"
 #include "ini.h"
 #include "opt_alias.h"
+#include "opt_translator.h"
 #include "opt_value.h"
 #include "winnow/file.h"
 #include "winnow/nearest.h"
@@ -41,6 +41,8 @@ const struct opt opt_table[] = {
 #undef OPT
 };
 const size_t opt_table_n = sizeof opt_table / sizeof *opt_table;
+
+static const struct opt_translator *translator; /* NULL: none */
 
 struct opts_memory {
     struct arena *arena;
@@ -251,14 +253,21 @@ assign(struct source *s, struct str where, unsigned line, const struct opt *row,
     buf_free(&range);
 }
 
-/* What a job of texrex says in its own sections. */
+void
+opt_translator_register(const struct opt_translator *t)
+{
+    translator = t;
+}
+
+/* What a job of another program says in its own sections. */
 static void
-apply_texrex(struct source *s, struct str where, const struct texrex_job *job)
+apply_translation(struct source *s, struct str where,
+                  const struct opt_translation *job)
 {
     FILE *to = s->o->faults ? s->o->faults : stderr;
 
     for (size_t i = 0; i < job->remarks_n; i++) {
-        const struct texrex_remark *r = &job->remark[i];
+        const struct opt_remark *r = &job->remark[i];
 
         if (r->fault)
             fault(s, where, r->line, "%.*s", STRF(r->text));
@@ -278,17 +287,19 @@ opts_read_text(struct opts *o, const char *name, struct str text)
     struct str where = str_c(name);
     struct source s = {.o = o, .folder = folder_of(a, where)};
     struct ini ini = {.rest = text};
-    struct texrex_job job;
+    struct opt_translation job = {0};
+    bool translated =
+        translator != NULL && translator->translate(&job, a, text, s.folder);
     struct ini_entry e;
 
-    if (texrex_job(&job, a, text, s.folder))
-        apply_texrex(&s, where, &job);
+    if (translated)
+        apply_translation(&s, where, &job);
     while (s.faults < FAULTS_MAX && ini_next(&ini, a, &e)) {
         const struct opt *row = opt_find(e.section, e.key);
 
         if (e.kind == INI_FAULT) {
             fault(&s, where, e.line, "%s", e.fault);
-        } else if (texrex_job_has(&job, e.section)) {
+        } else if (translated && translator->owns(&job, e.section)) {
             continue;
         } else if (e.kind == INI_SECTION) {
             struct str near = section_near(e.section);

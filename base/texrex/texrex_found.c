@@ -1,11 +1,11 @@
-/* texrex_found.c -- the growing lists of a struct texrex_job. */
+/* texrex_found.c -- the growing lists of a struct opt_translation. */
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "texrex_impl.h"
 
 void
-texrex_set(struct texrex_job *job, struct arena *a, const struct opt *row,
+texrex_set(struct opt_translation *job, struct arena *a, const struct opt *row,
            struct str value, unsigned line)
 {
     if (job->settings_n == job->settings_room) {
@@ -16,11 +16,11 @@ texrex_set(struct texrex_job *job, struct arena *a, const struct opt *row,
                        room * sizeof *job->setting);
         job->settings_room = room;
     }
-    job->setting[job->settings_n++] = (struct texrex_setting){row, value, line};
+    job->setting[job->settings_n++] = (struct opt_translated){row, value, line};
 }
 
 void
-texrex_remark(struct texrex_job *job, struct arena *a, unsigned line,
+texrex_remark(struct opt_translation *job, struct arena *a, unsigned line,
               bool fault, const char *format, ...)
 {
     char text[512];
@@ -38,5 +38,5 @@ texrex_remark(struct texrex_job *job, struct arena *a, unsigned line,
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     job->remark[job->remarks_n++] =
-        (struct texrex_remark){line, fault, arena_str(a, str_c(text))};
+        (struct opt_remark){line, fault, arena_str(a, str_c(text))};
 }

@@ -2,13 +2,13 @@
 #ifndef BASE_TEXREX_IMPL_H
 #define BASE_TEXREX_IMPL_H
 
-#include "texrex_job.h"
+#include "base/options/opt_translator.h"
 #include "texrex_value.h"
 
 /* What was read so far grows: a setting, or something to say to people. */
-void texrex_set(struct texrex_job *job, struct arena *a, const struct opt *row,
-                struct str value, unsigned line);
-void texrex_remark(struct texrex_job *job, struct arena *a, unsigned line,
+void texrex_set(struct opt_translation *job, struct arena *a,
+                const struct opt *row, struct str value, unsigned line);
+void texrex_remark(struct opt_translation *job, struct arena *a, unsigned line,
                    bool fault, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
@@ -19,12 +19,13 @@ struct texrex_language {
 };
 
 /* Set the n profiles.  When one is not there, ours of the same names. */
-void texrex_profiles(struct texrex_job *job, const struct texrex_place *at,
+void texrex_profiles(struct opt_translation *job, const struct texrex_place *at,
                      const struct texrex_language *x, size_t n);
 
-/* The same for the sections of `text` that job->languages names; `line`: where
+/* The same for the sections of `text` that job->sections names; `line`: where
  * it names them. */
-void texrex_languages(struct texrex_job *job, const struct texrex_place *at,
-                      struct str text, unsigned line);
+void texrex_languages(struct opt_translation *job,
+                      const struct texrex_place *at, struct str text,
+                      unsigned line);
 
 #endif

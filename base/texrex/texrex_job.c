@@ -46,7 +46,7 @@ struct word_list {
 };
 
 struct reading {
-    struct texrex_job *job;
+    struct opt_translation *job;
     struct texrex_place at;
     struct str text;
     struct entry entry[ROWS_N];
@@ -357,7 +357,7 @@ static void
 find_languages(struct reading *r)
 {
     struct str rest = entry_of(r, "TTrTextAssessmentMulti", "Profiles")->value;
-    struct opt_list *list = &r->job->languages;
+    struct opt_list *list = &r->job->sections;
     size_t n = 1;
     struct str one;
 
@@ -389,10 +389,10 @@ take_profiles(struct reading *r)
 }
 
 static void
-sort_remarks(struct texrex_job *job)
+sort_remarks(struct opt_translation *job)
 {
     for (size_t i = 1; i < job->remarks_n; i++) {
-        struct texrex_remark x = job->remark[i];
+        struct opt_remark x = job->remark[i];
         size_t k = i;
 
         for (; k > 0 && job->remark[k - 1].line > x.line; k--)
@@ -401,13 +401,13 @@ sort_remarks(struct texrex_job *job)
     }
 }
 
-bool
-texrex_job(struct texrex_job *job, struct arena *a, struct str text,
-           struct str folder)
+static bool
+translate(struct opt_translation *job, struct arena *a, struct str text,
+          struct str folder)
 {
     struct reading *r = ARENA_NEW(a, struct reading);
 
-    *job = (struct texrex_job){0};
+    *job = (struct opt_translation){0};
     r->job = job;
     r->text = text;
     r->at = (struct texrex_place){.arena = a, .folder = folder};
@@ -423,11 +423,19 @@ texrex_job(struct texrex_job *job, struct arena *a, struct str text,
     return true;
 }
 
-bool
-texrex_job_has(const struct texrex_job *job, struct str section)
+static bool
+owns(const struct opt_translation *job, struct str section)
 {
-    for (size_t i = 0; i < job->languages.n; i++)
-        if (str_eq_nocase(job->languages.item[i], section))
+    for (size_t i = 0; i < job->sections.n; i++)
+        if (str_eq_nocase(job->sections.item[i], section))
             return true;
     return is_texrex(section);
+}
+
+void
+texrex_register(void)
+{
+    static const struct opt_translator texrex = {translate, owns};
+
+    opt_translator_register(&texrex);
 }

@@ -7,7 +7,7 @@
 
 /* What is read, and where from. */
 struct reading {
-    struct texrex_job *job;
+    struct opt_translation *job;
     const struct texrex_place *at;
     struct str text;
     unsigned line; /* of Profiles */
@@ -55,7 +55,7 @@ code_of(struct str file)
 }
 
 void
-texrex_profiles(struct texrex_job *job, const struct texrex_place *at,
+texrex_profiles(struct opt_translation *job, const struct texrex_place *at,
                 const struct texrex_language *x, size_t n)
 {
     struct buf files = {0}, codes = {0};
@@ -88,15 +88,15 @@ texrex_profiles(struct texrex_job *job, const struct texrex_place *at,
 }
 
 void
-texrex_languages(struct texrex_job *job, const struct texrex_place *at,
+texrex_languages(struct opt_translation *job, const struct texrex_place *at,
                  struct str text, unsigned line)
 {
     struct reading r = {job, at, text, line};
-    size_t n = job->languages.n;
+    size_t n = job->sections.n;
     struct texrex_language *x =
         ARENA_ARRAY(at->arena, struct texrex_language, n);
 
     for (size_t i = 0; i < n; i++)
-        read_language(&r, job->languages.item[i], &x[i]);
+        read_language(&r, job->sections.item[i], &x[i]);
     texrex_profiles(job, at, x, n);
 }

@@ -31,6 +31,7 @@ struct warc_syntax {
 extern const struct warc_syntax warc_syntax; /* clean/archive/warc_head.c */
 extern const struct warc_syntax arc_syntax;  /* clean/archive/arc.c */
 
+/* warc_line.c */
 /* The line ahead with its line end; nothing is consumed.  A fault when it does
  * not end or is too long. */
 enum warc_fault warc_line(struct inflate_stream *in, struct str *line);

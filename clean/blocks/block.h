@@ -4,9 +4,9 @@
 #ifndef CLEAN_BLOCK_H
 #define CLEAN_BLOCK_H
 
-#include "clean/boilerplate/lexicon.h"
 #include "clean/markup/tag.h"
 #include "hint.h"
+#include "lexicon.h"
 #include "winnow/str.h"
 
 /* Ancestors whose distance a block knows; bits of struct element's `kinds`. */

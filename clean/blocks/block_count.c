@@ -8,7 +8,7 @@
  * No allocation, no state between calls. */
 #include "block_count.h"
 
-#include "clean/boilerplate/char_class.h"
+#include "char_class.h"
 #include "winnow/hash.h"
 
 struct reader {

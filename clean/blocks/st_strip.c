@@ -8,12 +8,13 @@
  *
  * State lives in one struct strip per thread, made at its first page and freed
  * when the thread ends, so the stage itself is read-only. */
+#include "element_traits.h"
 #include "strip.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "clean/boilerplate/char_class.h"
+#include "char_class.h"
 #include "winnow/log.h"
 
 /* Read again with <noscript> when less than this many bytes stand outside of
@@ -131,7 +132,7 @@ on_start_tag(void *self, const struct tag_token *t)
             line_break(s);
             return;
         }
-        if (strip_tag_is_block(t->tag) && !strip_drops(s, t->tag))
+        if (element_traits[t->tag] & ELEMENT_BLOCK && !strip_drops(s, t->tag))
             strip_flush(s);
         strip_imply_end(s, t->tag);
         s->now.tags++;
@@ -141,7 +142,7 @@ on_start_tag(void *self, const struct tag_token *t)
         if (t->tag == TAG_A)
             strip_link_start(s, t);
     }
-    if (strip_tag_is_void(t->tag) || (foreign && t->self_closing) ||
+    if (element_traits[t->tag] & ELEMENT_VOID || (foreign && t->self_closing) ||
         ((t->tag == TAG_SVG || t->tag == TAG_MATH) && t->self_closing))
         return;
     strip_open(s, t);

@@ -8,6 +8,7 @@
 #include "block_count.h"
 #include "clean/chain/stage.h"
 #include "clean/markup/tokenizer.h"
+#include "collapse.h"
 #include "winnow/buf.h"
 
 #define STRIP_DEPTH_MAX 256u     /* open elements; deeper ones are flat */
@@ -81,7 +82,7 @@ struct strip {
     struct buf text;
     bool blank_pending;
     size_t tag_at, text_at; /* of the last tag; of the one before the text */
-    uint32_t break_run; /* <br> since the last text */
+    uint32_t break_run;     /* <br> since the last text */
     uint32_t gap_tags;
     bool gap;
     struct markup_counts now;
@@ -112,8 +113,6 @@ void strip_open(struct strip *s, const struct tag_token *t);
 /* Close what a start tag closes by implication. */
 void strip_imply_end(struct strip *s, enum tag tag);
 void strip_close(struct strip *s, const struct tag_token *t);
-bool strip_tag_is_block(enum tag tag);
-bool strip_tag_is_void(enum tag tag);
 
 static inline struct element *
 strip_top(struct strip *s)
@@ -135,11 +134,6 @@ struct str strip_attribute(const struct tag_token *t, struct str name);
 /* strip_text.c: text to blocks */
 void strip_text(struct strip *s, struct str text);
 void strip_flush(struct strip *s); /* end the block */
-/* Append `text` to `out`, white space collapsed, invisible characters left
- * out; *blank says whether a blank is due before the next character.  At most
- * `max` bytes stand in `out`; how many bytes of text were taken. */
-size_t strip_collapse(struct buf *out, bool *blank, struct str text,
-                      size_t max);
 
 /* strip_link.c: anchors to links */
 void strip_link_start(struct strip *s, const struct tag_token *t);
@@ -151,8 +145,6 @@ struct str strip_link_base(struct strip *s, struct str href);
 void strip_links_finish(struct strip *s);
 
 /* strip_place.c: where a link stands, and the language of its target */
-/* LINK_IN_x of what stands in e, by its tag and role alone. */
-uint8_t strip_within(const struct element *e);
 /* The latest link stands in the elements that are open now. */
 void strip_link_place(struct strip *s);
 /* What the tag says: hreflang, else lang; "". */

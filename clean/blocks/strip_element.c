@@ -1,4 +1,5 @@
 /* strip_element.c -- an open element: what its attributes say of it. */
+#include "element_traits.h"
 #include "strip.h"
 
 #include "winnow/hash.h"
@@ -198,6 +199,24 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t)
     }
 }
 
+/* LINK_IN_x of what stands in e, by its tag and role alone. */
+static uint8_t
+within(const struct element *e)
+{
+    switch (e->tag) {
+    case TAG_NAV: return LINK_IN_NAV;
+    case TAG_HEADER: return LINK_IN_HEADER;
+    case TAG_FOOTER: return LINK_IN_FOOTER;
+    case TAG_ASIDE: return LINK_IN_ASIDE;
+    case TAG_MAIN:
+    case TAG_ARTICLE: return LINK_IN_MAIN;
+    case TAG_TABLE: return LINK_IN_TABLE;
+    case TAG_FORM: return LINK_IN_FORM;
+    default: break;
+    }
+    return e->ancestors & 1u << ANCESTOR_MAIN_ROLE ? LINK_IN_MAIN : 0;
+}
+
 void
 strip_element(struct strip *s, struct element *e, const struct tag_token *t,
               const struct element *parent)
@@ -208,7 +227,7 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->name = tag == TAG_OTHER ? hash64(t->name) : 0;
     e->shape = hash_mix((uint64_t)tag + 1);
     e->path = e->kind = e->shape;
-    e->block = strip_tag_is_block(tag);
+    e->block = element_traits[tag] & ELEMENT_BLOCK;
     e->ancestors = ancestor_of(tag);
     e->dropped = strip_drops(s, tag);
     e->in_item = tag == TAG_LI;
@@ -216,7 +235,7 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->tables = tag == TAG_TABLE;
     e->divs = tag == TAG_DIV;
     read_attributes(s, e, t);
-    e->within = strip_within(e);
+    e->within = within(e);
     if (parent == NULL)
         return;
     e->within |= parent->within;
@@ -238,6 +257,5 @@ strip_element_merge(struct strip *s, struct element *e,
 
     read_attributes(s, e, t);
     for (uint32_t i = 0; i < s->stack_n; i++)
-        above = s->stack[i].within |=
-            (uint8_t)(strip_within(&s->stack[i]) | above);
+        above = s->stack[i].within |= (uint8_t)(within(&s->stack[i]) | above);
 }

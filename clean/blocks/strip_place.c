@@ -6,23 +6,6 @@
  * orders links; a page is free to lie in them. */
 #include "strip.h"
 
-uint8_t
-strip_within(const struct element *e)
-{
-    switch (e->tag) {
-    case TAG_NAV: return LINK_IN_NAV;
-    case TAG_HEADER: return LINK_IN_HEADER;
-    case TAG_FOOTER: return LINK_IN_FOOTER;
-    case TAG_ASIDE: return LINK_IN_ASIDE;
-    case TAG_MAIN:
-    case TAG_ARTICLE: return LINK_IN_MAIN;
-    case TAG_TABLE: return LINK_IN_TABLE;
-    case TAG_FORM: return LINK_IN_FORM;
-    default: break;
-    }
-    return e->ancestors & 1u << ANCESTOR_MAIN_ROLE ? LINK_IN_MAIN : 0;
-}
-
 void
 strip_link_place(struct strip *s)
 {

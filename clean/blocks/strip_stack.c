@@ -7,134 +7,10 @@
  * takes out only that element.  The number of open elements of each tag is
  * kept, so that a search that must fail is never made.  Bound: elements deeper
  * than STRIP_DEPTH_MAX are not distinguished from their ancestor. */
+#include "element_traits.h"
 #include "strip.h"
 
 #include "winnow/hash.h"
-
-enum trait {
-    BLOCK = 1 << 0,
-    EMPTY = 1 << 1,      /* void: has no end tag */
-    ENDS_P = 1 << 2,     /* its start tag ends an open <p> */
-    FORMATTING = 1 << 3, /* its end tag does not close blocks */
-    SCOPE = 1 << 4,      /* end tags inside do not reach out of it */
-    PHRASE = 1 << 5      /* inline: its end tag does not pass a block */
-};
-
-static const uint8_t traits[TAG_N] = {
-    [TAG_A] = FORMATTING,
-    [TAG_ABBR] = PHRASE,
-    [TAG_ACRONYM] = PHRASE,
-    [TAG_ADDRESS] = BLOCK | ENDS_P,
-    [TAG_AREA] = BLOCK | EMPTY,
-    [TAG_ARTICLE] = BLOCK | ENDS_P,
-    [TAG_ASIDE] = BLOCK | ENDS_P,
-    [TAG_AUDIO] = BLOCK,
-    [TAG_B] = FORMATTING,
-    [TAG_BASE] = EMPTY,
-    [TAG_BGSOUND] = EMPTY,
-    [TAG_BIG] = FORMATTING,
-    [TAG_BLOCKQUOTE] = BLOCK | ENDS_P,
-    [TAG_BODY] = BLOCK,
-    [TAG_BR] = EMPTY,
-    [TAG_BUTTON] = BLOCK,
-    [TAG_CANVAS] = BLOCK,
-    [TAG_CAPTION] = BLOCK | SCOPE,
-    [TAG_CENTER] = BLOCK | ENDS_P,
-    [TAG_CITE] = PHRASE,
-    [TAG_CODE] = FORMATTING,
-    [TAG_COL] = EMPTY,
-    [TAG_DD] = BLOCK | ENDS_P,
-    [TAG_DETAILS] = BLOCK | ENDS_P,
-    [TAG_DIALOG] = BLOCK | ENDS_P,
-    [TAG_DIR] = BLOCK | ENDS_P,
-    [TAG_DIV] = BLOCK | ENDS_P,
-    [TAG_DL] = BLOCK | ENDS_P,
-    [TAG_DT] = BLOCK | ENDS_P,
-    [TAG_EM] = FORMATTING,
-    [TAG_EMBED] = EMPTY,
-    [TAG_FIELDSET] = BLOCK | ENDS_P,
-    [TAG_FIGCAPTION] = BLOCK | ENDS_P,
-    [TAG_FIGURE] = BLOCK | ENDS_P,
-    [TAG_FONT] = FORMATTING,
-    [TAG_FOOTER] = BLOCK | ENDS_P,
-    [TAG_FORM] = BLOCK | ENDS_P,
-    [TAG_FRAME] = EMPTY,
-    [TAG_FRAMESET] = BLOCK,
-    [TAG_H1] = BLOCK | ENDS_P,
-    [TAG_H2] = BLOCK | ENDS_P,
-    [TAG_H3] = BLOCK | ENDS_P,
-    [TAG_H4] = BLOCK | ENDS_P,
-    [TAG_H5] = BLOCK | ENDS_P,
-    [TAG_H6] = BLOCK | ENDS_P,
-    [TAG_HEADER] = BLOCK | ENDS_P,
-    [TAG_HGROUP] = BLOCK | ENDS_P,
-    [TAG_HR] = BLOCK | EMPTY | ENDS_P,
-    [TAG_HTML] = BLOCK,
-    [TAG_I] = FORMATTING,
-    [TAG_IFRAME] = BLOCK,
-    [TAG_IMAGE] = EMPTY,
-    [TAG_IMG] = EMPTY,
-    [TAG_INPUT] = EMPTY,
-    [TAG_KEYGEN] = EMPTY,
-    [TAG_LABEL] = BLOCK,
-    [TAG_LEGEND] = BLOCK,
-    [TAG_LI] = BLOCK | ENDS_P,
-    [TAG_LINK] = EMPTY,
-    [TAG_LISTING] = BLOCK | ENDS_P,
-    [TAG_MAIN] = BLOCK | ENDS_P,
-    [TAG_MAP] = BLOCK,
-    [TAG_MENU] = BLOCK | ENDS_P,
-    [TAG_META] = EMPTY,
-    [TAG_NAV] = BLOCK | ENDS_P,
-    [TAG_NOBR] = FORMATTING,
-    [TAG_OBJECT] = BLOCK,
-    [TAG_OL] = BLOCK | ENDS_P,
-    [TAG_OPTGROUP] = BLOCK,
-    [TAG_OPTION] = BLOCK,
-    [TAG_P] = BLOCK | ENDS_P,
-    [TAG_PARAM] = EMPTY,
-    [TAG_PLAINTEXT] = BLOCK | ENDS_P,
-    [TAG_PRE] = BLOCK | ENDS_P,
-    [TAG_Q] = PHRASE,
-    [TAG_S] = FORMATTING,
-    [TAG_SEARCH] = BLOCK | ENDS_P,
-    [TAG_SECTION] = BLOCK | ENDS_P,
-    [TAG_SELECT] = BLOCK,
-    [TAG_SMALL] = FORMATTING,
-    [TAG_SOURCE] = EMPTY,
-    [TAG_SPAN] = PHRASE,
-    [TAG_STRIKE] = FORMATTING,
-    [TAG_STRONG] = FORMATTING,
-    [TAG_SUMMARY] = BLOCK | ENDS_P,
-    [TAG_TABLE] = BLOCK | SCOPE | ENDS_P,
-    [TAG_TBODY] = BLOCK,
-    [TAG_TD] = BLOCK | SCOPE,
-    [TAG_TEXTAREA] = BLOCK,
-    [TAG_TFOOT] = BLOCK,
-    [TAG_TH] = BLOCK | SCOPE,
-    [TAG_THEAD] = BLOCK,
-    [TAG_TIME] = PHRASE,
-    [TAG_TR] = BLOCK,
-    [TAG_TRACK] = EMPTY,
-    [TAG_TT] = FORMATTING,
-    [TAG_U] = FORMATTING,
-    [TAG_UL] = BLOCK | ENDS_P,
-    [TAG_VIDEO] = BLOCK,
-    [TAG_WBR] = EMPTY,
-    [TAG_XMP] = BLOCK | ENDS_P,
-};
-
-bool
-strip_tag_is_block(enum tag tag)
-{
-    return traits[tag] & BLOCK;
-}
-
-bool
-strip_tag_is_void(enum tag tag)
-{
-    return traits[tag] & EMPTY;
-}
 
 /* Close elements until `n` are open. */
 static void
@@ -251,7 +127,7 @@ imply_table(struct strip *s, enum tag tag)
 void
 strip_imply_end(struct strip *s, enum tag tag)
 {
-    if (traits[tag] & ENDS_P)
+    if (element_traits[tag] & ELEMENT_ENDS_P)
         imply(s, TAGS(TAG_P),
               TAGS(TAG_TABLE, TAG_TD, TAG_TH, TAG_CAPTION, TAG_BUTTON));
     switch (tag) {
@@ -303,7 +179,7 @@ strip_open(struct strip *s, const struct tag_token *t)
 static uint32_t
 match(const struct strip *s, const struct tag_token *t)
 {
-    uint8_t own = traits[t->tag];
+    uint8_t own = element_traits[t->tag];
     bool table_part = t->tag == TAG_TABLE || t->tag == TAG_TR ||
                       t->tag == TAG_TBODY || t->tag == TAG_THEAD ||
                       t->tag == TAG_TFOOT;
@@ -314,9 +190,10 @@ match(const struct strip *s, const struct tag_token *t)
 
         if (e->tag == t->tag && (t->tag != TAG_OTHER || e->name == name))
             return i;
-        if (traits[e->tag] & SCOPE && !(table_part && e->tag != TAG_TABLE))
+        if (element_traits[e->tag] & ELEMENT_SCOPE &&
+            !(table_part && e->tag != TAG_TABLE))
             return 0;
-        if (own & PHRASE && e->block)
+        if (own & ELEMENT_PHRASE && e->block)
             return 0;
     }
     return 0;
@@ -329,7 +206,7 @@ strip_close(struct strip *s, const struct tag_token *t)
 
     if (s->deeper > 0) {
         s->deeper--;
-        if (traits[t->tag] & BLOCK && !strip_top(s)->dropped)
+        if (element_traits[t->tag] & ELEMENT_BLOCK && !strip_top(s)->dropped)
             strip_flush(s);
         return;
     }
@@ -342,7 +219,7 @@ strip_close(struct strip *s, const struct tag_token *t)
     }
     if (s->stack[i].block && !s->stack[i].dropped)
         strip_flush(s);
-    if (traits[t->tag] & FORMATTING) {
+    if (element_traits[t->tag] & ELEMENT_FORMATTING) {
         for (uint32_t k = i + 1; k < s->stack_n; k++) {
             if (s->stack[k].block) {
                 take_out(s, i);

@@ -6,7 +6,7 @@
 #include "texrex_divisions.h"
 
 #include "clean/markup/entity.h"
-#include "clean/repair/cleanse.h"
+#include "clean/text/cleanse.h"
 
 enum state { SEARCHING, IN_NAME, SKIPPING, COMMENT, CDATA };
 

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <unicode/uchar.h>
 
-#include "char_class.h"
 #include "clean/blocks/block.h"
+#include "clean/blocks/char_class.h"
 
 struct counts {
     uint32_t blanks, marks, upper, lower, numbers;

@@ -7,8 +7,8 @@
 #include <stdatomic.h>
 
 #include "clean/archive/warc.h"
-#include "clean/write/outputs.h"
 #include "inputs.h"
+#include "outputs.h"
 #include "winnow/cleaner.h"
 
 struct batch {

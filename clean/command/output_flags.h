@@ -3,7 +3,7 @@
 #ifndef CLEAN_OUTPUT_FLAGS_H
 #define CLEAN_OUTPUT_FLAGS_H
 
-#include "clean/write/outputs.h"
+#include "outputs.h"
 #include "winnow/command.h"
 
 /* Fill *to.  `folder_in`: the inputs are several, or a folder, so results want

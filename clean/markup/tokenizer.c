@@ -13,8 +13,6 @@
 
 #include "tokenizer_impl.h"
 
-static const struct str replacement = STR("\xef\xbf\xbd"); /* U+FFFD */
-
 struct tokenizer *
 tokenizer_new(void)
 {
@@ -31,26 +29,6 @@ tokenizer_free(struct tokenizer *t)
     free(t);
 }
 
-static void
-text(struct tokenizer *t, const char *from, const char *to)
-{
-    if (from < to)
-        t->sink->text(t->sink->self, str_n(from, (size_t)(to - from)));
-}
-
-/* A CR at p: end the run that began at *from and begin the next with LF. */
-static const char *
-new_line(struct tokenizer *t, const char **from, const char *p)
-{
-    text(t, *from, p);
-    if (p + 1 < t->end && p[1] == '\n') {
-        *from = p + 1;
-        return p + 2;
-    }
-    t->sink->text(t->sink->self, S("\n"));
-    return *from = p + 1;
-}
-
 /* A NUL in data: the tokenization rules keep it, the tree rules then ignore it
  * in HTML and replace it in svg and math.  There is no tree here, so that
  * decision is taken now. */
@@ -59,9 +37,9 @@ nul_in_data(struct tokenizer *t, const char **from, const char *p)
 {
     if (t->bare)
         return p + 1;
-    text(t, *from, p);
+    tokenizer_run_of(t, *from, p);
     if (foreign_inside(&t->foreign))
-        t->sink->text(t->sink->self, replacement);
+        t->sink->text(t->sink->self, tokenizer_replacement);
     return *from = p + 1;
 }
 
@@ -73,44 +51,9 @@ reference(struct tokenizer *t, const char **from, const char *p)
 
     if (used == 0)
         return p + 1;
-    text(t, *from, p);
+    tokenizer_run_of(t, *from, p);
     t->sink->text(t->sink->self, str_n(e.p, e.n));
     return *from = p + used;
-}
-
-void
-tokenizer_emit(struct tokenizer *t, const char *from, const char *to)
-{
-    const char *p = from;
-
-    while ((p = scan_4(p, to, '\r', '\0', '\r', '\0')) < to) {
-        if (*p == '\r') {
-            p = new_line(t, &from, p);
-        } else {
-            text(t, from, p);
-            t->sink->text(t->sink->self, replacement);
-            from = ++p;
-        }
-    }
-    text(t, from, to);
-}
-
-void
-tokenizer_copy(struct buf *b, const char *from, const char *to)
-{
-    const char *p = from;
-
-    for (; (p = scan_4(p, to, '\r', '\0', '\r', '\0')) < to; from = ++p) {
-        buf_add(b, from, (size_t)(p - from));
-        if (*p == '\0') {
-            buf_str(b, replacement);
-        } else {
-            buf_char(b, '\n');
-            if (p + 1 < to && p[1] == '\n')
-                p++;
-        }
-    }
-    buf_add(b, from, (size_t)(to - from));
 }
 
 /* 13.2.5.6 Tag open state, as far as it decides that this is markup */
@@ -143,8 +86,8 @@ tag_open(struct tokenizer *t)
 }
 
 /* 13.2.5.1 Data state */
-void
-tokenizer_data(struct tokenizer *t)
+static void
+data(struct tokenizer *t)
 {
     const char *from = t->p, *p = from, *end = t->end;
 
@@ -156,33 +99,20 @@ tokenizer_data(struct tokenizer *t)
         } else if (*p == '&') {
             p = reference(t, &from, p);
         } else if (*p == '\r') {
-            p = new_line(t, &from, p);
+            p = tokenizer_new_line(t, &from, p);
         } else {
             p = nul_in_data(t, &from, p);
         }
     }
-    text(t, from, p);
+    tokenizer_run_of(t, from, p);
     t->p = p;
     if (p < end)
         tag_open(t);
 }
 
-bool
-tokenizer_at_end_tag(const struct tokenizer *t, const char *p)
-{
-    struct str name = buf_view(&t->last_start_tag);
-    char c;
-
-    if (name.n == 0 || (size_t)(t->end - p) < name.n + 3 || p[1] != '/')
-        return false;
-    c = p[2 + name.n];
-    return (ascii_space(c) || c == '/' || c == '>') &&
-           str_eq_nocase(str_n(p + 2, name.n), name);
-}
-
 /* 13.2.5.2 RCDATA state, 13.2.5.9 to 13.2.5.11 its end tag */
-void
-tokenizer_rcdata(struct tokenizer *t)
+static void
+rcdata(struct tokenizer *t)
 {
     const char *from = t->p, *p = from, *end = t->end;
 
@@ -194,22 +124,22 @@ tokenizer_rcdata(struct tokenizer *t)
         } else if (*p == '&') {
             p = reference(t, &from, p);
         } else if (*p == '\r') {
-            p = new_line(t, &from, p);
+            p = tokenizer_new_line(t, &from, p);
         } else {
-            text(t, from, p);
-            t->sink->text(t->sink->self, replacement);
+            tokenizer_run_of(t, from, p);
+            t->sink->text(t->sink->self, tokenizer_replacement);
             from = ++p;
         }
     }
-    text(t, from, p);
+    tokenizer_run_of(t, from, p);
     t->p = p;
     if (p < end)
         tokenizer_end_tag(t);
 }
 
 /* 13.2.5.3 RAWTEXT state, 13.2.5.12 to 13.2.5.14 its end tag */
-void
-tokenizer_rawtext(struct tokenizer *t)
+static void
+rawtext(struct tokenizer *t)
 {
     const char *p = t->p;
 
@@ -222,16 +152,16 @@ tokenizer_rawtext(struct tokenizer *t)
 }
 
 /* 13.2.5.5 PLAINTEXT state */
-void
-tokenizer_plaintext(struct tokenizer *t)
+static void
+plaintext(struct tokenizer *t)
 {
     tokenizer_emit(t, t->p, t->end);
     t->p = t->end;
 }
 
 /* 13.2.5.69 CDATA section state, 13.2.5.70, 13.2.5.71 */
-void
-tokenizer_cdata(struct tokenizer *t)
+static void
+cdata(struct tokenizer *t)
 {
     const char *from = t->p, *p = from, *end = t->end, *close = end;
 
@@ -243,19 +173,34 @@ tokenizer_cdata(struct tokenizer *t)
             }
             p++;
         } else if (*p == '\r') {
-            p = new_line(t, &from, p);
+            p = tokenizer_new_line(t, &from, p);
         } else {
             p = nul_in_data(t, &from, p);
         }
     }
-    text(t, from, p);
+    tokenizer_run_of(t, from, p);
     t->p = close;
-    t->state = tokenizer_data;
+    t->state = TOKENIZER_DATA;
+}
+
+/* Consumes from t->p on, at least one byte; sets t->state to go on in another
+ * way. */
+static void
+step(struct tokenizer *t)
+{
+    switch (t->state) {
+    case TOKENIZER_DATA: data(t); break;
+    case TOKENIZER_RCDATA: rcdata(t); break;
+    case TOKENIZER_RAWTEXT: rawtext(t); break;
+    case TOKENIZER_SCRIPT_DATA: tokenizer_script(t); break;
+    case TOKENIZER_PLAINTEXT: plaintext(t); break;
+    case TOKENIZER_CDATA: cdata(t); break;
+    }
 }
 
 static void
 run(struct tokenizer *t, struct str input, const struct token_sink *sink,
-    tokenizer_step *state)
+    enum tokenizer_state state)
 {
     t->begin = t->p = input.p;
     t->end = input.p + input.n;
@@ -263,7 +208,7 @@ run(struct tokenizer *t, struct str input, const struct token_sink *sink,
     t->state = state;
     t->foreign.n = 0;
     while (t->p < t->end)
-        t->state(t);
+        step(t);
 }
 
 void
@@ -273,7 +218,7 @@ tokenizer_run(struct tokenizer *t, struct str input,
     t->bare = false;
     buf_clear(&t->last_start_tag);
     if (input.n > 0)
-        run(t, input, sink, tokenizer_data);
+        run(t, input, sink, TOKENIZER_DATA);
 }
 
 void
@@ -281,17 +226,9 @@ tokenizer_run_from(struct tokenizer *t, struct str input,
                    const struct token_sink *sink, enum tokenizer_state state,
                    struct str last_start_tag)
 {
-    static tokenizer_step *const states[] = {
-        [TOKENIZER_DATA] = tokenizer_data,
-        [TOKENIZER_RCDATA] = tokenizer_rcdata,
-        [TOKENIZER_RAWTEXT] = tokenizer_rawtext,
-        [TOKENIZER_SCRIPT_DATA] = tokenizer_script,
-        [TOKENIZER_PLAINTEXT] = tokenizer_plaintext,
-        [TOKENIZER_CDATA] = tokenizer_cdata};
-
     t->bare = true;
     buf_clear(&t->last_start_tag);
     buf_str(&t->last_start_tag, last_start_tag);
     if (input.n > 0)
-        run(t, input, sink, states[state]);
+        run(t, input, sink, state);
 }

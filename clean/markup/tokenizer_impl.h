@@ -1,6 +1,7 @@
 /* tokenizer_impl.h -- what the files of the tokenizer share, and nobody else.
  *
- * tokenizer.c          text: data, RCDATA, RAWTEXT, PLAINTEXT, CDATA
+ * tokenizer.c          the loop; data, RCDATA, RAWTEXT, PLAINTEXT, CDATA
+ * tokenizer_text.c     runs of text, for all of them
  * tokenizer_script.c   script data and its escaped states
  * tokenizer_tag.c      tags and attributes
  * tokenizer_markup.c   what follows "<!": comments and doctypes
@@ -31,14 +32,10 @@ struct foreign {
     unsigned n;
 };
 
-/* Consumes from t->p on, at least one byte; sets t->state to go on in another
- * way. */
-typedef void tokenizer_step(struct tokenizer *t);
-
 struct tokenizer {
     const char *begin, *p, *end; /* the input; p is the next byte */
     const struct token_sink *sink;
-    tokenizer_step *state;
+    enum tokenizer_state state; /* the content model */
     bool bare; /* tokenization rules alone: no state switching, NUL kept */
 
     /* The last start tag that switched the state: "appropriate end tag". */
@@ -55,9 +52,21 @@ struct tokenizer {
     struct foreign foreign;
 };
 
-/* tokenizer.c */
-tokenizer_step tokenizer_data, tokenizer_rcdata, tokenizer_rawtext,
-    tokenizer_plaintext, tokenizer_cdata;
+/* tokenizer_text.c */
+extern const struct str tokenizer_replacement; /* U+FFFD */
+
+/* Input bytes to the sink as they are. */
+static inline void
+tokenizer_run_of(struct tokenizer *t, const char *from, const char *to)
+{
+    if (from < to)
+        t->sink->text(t->sink->self, str_n(from, (size_t)(to - from)));
+}
+
+/* A CR at p: end the run that began at *from and begin the next with LF.  Where
+ * to go on. */
+const char *tokenizer_new_line(struct tokenizer *t, const char **from,
+                               const char *p);
 
 /* Emit input bytes as text: new lines normalised, NUL as U+FFFD. */
 void tokenizer_emit(struct tokenizer *t, const char *from, const char *to);
@@ -69,8 +78,8 @@ bool tokenizer_at_end_tag(const struct tokenizer *t, const char *p);
 /* Append to b: new lines normalised, NUL as U+FFFD. */
 void tokenizer_copy(struct buf *b, const char *from, const char *to);
 
-/* tokenizer_script.c */
-tokenizer_step tokenizer_script;
+/* tokenizer_script.c: to the end of the script and its end tag */
+void tokenizer_script(struct tokenizer *t);
 
 /* tokenizer_tag.c: t->p stands at the '<'. */
 void tokenizer_start_tag(struct tokenizer *t);

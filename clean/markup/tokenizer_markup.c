@@ -213,7 +213,7 @@ tokenizer_declaration(struct tokenizer *t)
         doctype(t);
     } else if (foreign_cdata(&t->foreign) && str_starts(s, S("<![CDATA["))) {
         t->p += 9;
-        t->state = tokenizer_cdata;
+        t->state = TOKENIZER_CDATA;
     } else {
         tokenizer_bogus_comment(t, 2);
     }

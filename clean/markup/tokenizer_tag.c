@@ -359,20 +359,20 @@ read_tag(struct tokenizer *t, struct tag_token *tag, const char *p)
 }
 
 /* The content model that an element asks for (13.2.6, scripting off). */
-static tokenizer_step *
+static enum tokenizer_state
 state_after(enum tag tag)
 {
     switch (tag) {
     case TAG_TITLE:
-    case TAG_TEXTAREA: return tokenizer_rcdata;
+    case TAG_TEXTAREA: return TOKENIZER_RCDATA;
     case TAG_STYLE:
     case TAG_XMP:
     case TAG_IFRAME:
     case TAG_NOEMBED:
-    case TAG_NOFRAMES: return tokenizer_rawtext;
-    case TAG_SCRIPT: return tokenizer_script;
-    case TAG_PLAINTEXT: return tokenizer_plaintext;
-    default: return tokenizer_data;
+    case TAG_NOFRAMES: return TOKENIZER_RAWTEXT;
+    case TAG_SCRIPT: return TOKENIZER_SCRIPT_DATA;
+    case TAG_PLAINTEXT: return TOKENIZER_PLAINTEXT;
+    default: return TOKENIZER_DATA;
     }
 }
 
@@ -385,7 +385,7 @@ tokenizer_start_tag(struct tokenizer *t)
         return;
     if (!t->bare && foreign_start(&t->foreign, &tag)) {
         t->state = state_after(tag.tag);
-        if (t->state != tokenizer_data) {
+        if (t->state != TOKENIZER_DATA) {
             buf_clear(&t->last_start_tag);
             buf_str(&t->last_start_tag, tag.name);
         }
@@ -400,7 +400,7 @@ tokenizer_end_tag(struct tokenizer *t)
 
     if (!read_tag(t, &tag, t->p + 2))
         return;
-    t->state = tokenizer_data;
+    t->state = TOKENIZER_DATA;
     tag.attributes_n = 0;
     tag.self_closing = false;
     if (!t->bare)

@@ -5,7 +5,7 @@
 
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
-#include "cleanse.h"
+#include "clean/text/cleanse.h"
 
 struct st_cleanse {
     struct letters *letters;

@@ -4,7 +4,7 @@
 #ifndef CLEAN_HYDRA_H
 #define CLEAN_HYDRA_H
 
-#include "clean/text/unigrams.h"
+#include "unigrams.h"
 
 struct hydra_options {
     bool german; /* Noun- Noun, both with a capital, is a compound */

@@ -4,7 +4,7 @@
 #ifndef CLEAN_ROFL_H
 #define CLEAN_ROFL_H
 
-#include "clean/text/unigrams.h"
+#include "unigrams.h"
 
 /* Sets of words by word_fold(); none owned. */
 struct rofl {

@@ -3,8 +3,8 @@
 
 #include "clean/chain/codepoint.h"
 #include "clean/charset/utf8.h"
-#include "clean/text/unigrams.h"
 #include "clean/tools/text_lines.h"
+#include "clean/tools/unigrams.h"
 
 /* One word as in running text: nothing but letters with their marks. */
 static bool

@@ -2,7 +2,7 @@
 #ifndef CLEAN_CONFUSABLE_INPUT_H
 #define CLEAN_CONFUSABLE_INPUT_H
 
-#include "clean/text/confusable_learn.h"
+#include "clean/language/confusable_learn.h"
 #include "winnow/status.h"
 
 /* Read the lists of a language and of its confusable language, lines "COUNT

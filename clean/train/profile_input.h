@@ -2,7 +2,7 @@
 #ifndef CLEAN_PROFILE_INPUT_H
 #define CLEAN_PROFILE_INPUT_H
 
-#include "clean/text/profiler.h"
+#include "clean/language/profiler.h"
 
 /* Add what is in the file at `path`, which is one of
  *   - UTF-8 text, cut at line ends into documents of `words_n` words or a

@@ -9,7 +9,7 @@
 #include "winnow/document.h"
 #include "winnow/opt.h"
 
-struct cleaner; /* opaque; see clean/chain/cleaner.c */
+struct cleaner; /* opaque; see clean/cleaner/cleaner.c */
 
 /* Load networks and profiles named in the options.  ST_USAGE, ST_IO: already
  * reported with the file and what to do.  Owned by the caller. */

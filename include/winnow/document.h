@@ -31,7 +31,7 @@
     X(NO_TITLE, "no_title", "no title was found")                              \
     X(PIPE, "pipe", "the command of clean.pipe failed on it")                  \
     X(SIZE, "size", "too few or too many bytes of HTML")                       \
-    X(MEMORY, "memory", "cleaning it takes more than clean.memory_mib")       \
+    X(MEMORY, "memory", "cleaning it takes more than clean.memory_mib")        \
     X(CHALLENGE, "challenge", "the server wanted proof of a browser")          \
     X(CONSENT, "consent", "the server wanted a consent first")                 \
     X(PAYWALL, "paywall", "the text is for those who pay")                     \
@@ -56,7 +56,7 @@ reject_is_interstitial(enum reject r)
 
 enum link_relation { LINK_SAME_HOST, LINK_SAME_DOMAIN, LINK_EXTERNAL };
 
-#define LINK_PATH_STEPS 16u    /* elements in the path of a link */
+#define LINK_PATH_STEPS 16u     /* elements in the path of a link */
 #define LINK_LANGUAGE_BYTES 16u /* longer tags say no language */
 
 enum link_within { /* elements that a link stands in; <a role=...> counts */
@@ -72,12 +72,12 @@ enum link_within { /* elements that a link stands in; <a role=...> counts */
 
 /* An anchor with an http(s) target. */
 struct link {
-    struct str url;    /* absolute, canonical, no fragment */
-    struct str anchor; /* its text, white space collapsed, cut at 200 bytes */
-    struct str path;   /* the innermost elements around it, the outermost of
-                          them first, itself last: two bytes each, a hash of
-                          the tag and the first word of its class, else id,
-                          without digits */
+    struct str url;      /* absolute, canonical, no fragment */
+    struct str anchor;   /* its text, white space collapsed, cut at 200 bytes */
+    struct str path;     /* the innermost elements around it, the outermost of
+                            them first, itself last: two bytes each, a hash of
+                            the tag and the first word of its class, else id,
+                            without digits */
     struct str language; /* of the target, lower case: the link's hreflang,
                             its lang, or what the head says of the same target
                             (<link rel=alternate>); "" */
@@ -132,7 +132,7 @@ struct origin {
     uint64_t fetched_ms;      /* since the Unix epoch; 0: unknown */
 };
 
-/* What makes a document bad, 0 .. 50 each (clean/text/assess.h). */
+/* What makes a document bad, 0 .. 50 each (clean/language/assess.h). */
 struct badness_parts {
     double words;   /* common words too rare: the published badness */
     double order;   /* words in no order */

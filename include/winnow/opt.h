@@ -11,9 +11,9 @@
  * Relative paths in a file are relative to the folder of that file, other
  * paths to the working folder; both become absolute.
  *
- * Job files of texrex are read, too: their sections and keys (TTr...) are
- * aliases of ours, by base/texrex/texrex.tbl.h; keys without a meaning are
- * named on `faults` with the reason, and are no faults.
+ * Job files of another program are read, too, once it has a translator
+ * (base/options/opt_translator.h; of texrex: base/texrex); its keys without a
+ * meaning here are named on `faults` with the reason, and are no faults.
  *
  * A struct opts is filled at start and read-only after; its strings live in
  * its own memory until opts_free(). */

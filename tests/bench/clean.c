@@ -27,7 +27,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "clean/chain/cleaner_chain.h"
+#include "clean/cleaner/cleaner_chain.h"
 #include "page_set.h"
 #include "winnow/json.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "clean/charset/utf8.h"
-#include "clean/repair/cleanse.h"
+#include "clean/text/cleanse.h"
 #include "clean/text/words.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

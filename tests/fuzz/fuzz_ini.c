@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/texrex/texrex_job.h"
 #include "winnow/buf.h"
 #include "winnow/opt.h"
 
@@ -19,6 +20,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 
     if (nowhere == NULL && (nowhere = fopen("/dev/null", "w")) == NULL)
         abort();
+    texrex_register();
     opts_init(&o);
     opts_init(&again);
     o.faults = again.faults = nowhere;

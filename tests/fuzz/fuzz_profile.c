@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "clean/text/profile.h"
+#include "clean/language/profile.h"
 #include "winnow/buf.h"
 #include "winnow/hash.h"
 

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "clean/chain/stages.h"
-#include "clean/text/profiler.h"
-#include "clean/text/profiles.h"
+#include "clean/cleaner/stages.h"
+#include "clean/language/profiler.h"
+#include "clean/language/profiles.h"
 #include "test.h"
 #include "winnow/buf.h"
 

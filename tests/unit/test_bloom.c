@@ -1,6 +1,6 @@
 /* The scaling Bloom filter: its error rate is measured, not believed. */
 #include "base/bloom.h"
-#include "clean/chain/stages.h"
+#include "clean/cleaner/stages.h"
 #include "test.h"
 #include "winnow/buf.h"
 

@@ -1,7 +1,7 @@
 /* Tags, addresses and hashtags are found where people see them, and nothing
  * else is touched. */
-#include "clean/chain/stages.h"
-#include "clean/repair/cleanse.h"
+#include "clean/cleaner/stages.h"
+#include "clean/text/cleanse.h"
 #include "test.h"
 #include "wanted_stage.h"
 

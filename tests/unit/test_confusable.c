@@ -2,8 +2,8 @@
  * they are made of are mixed. */
 #include <math.h>
 
-#include "clean/text/confusable_learn.h"
-#include "clean/text/profile.h"
+#include "clean/language/confusable_learn.h"
+#include "clean/language/profile.h"
 #include "test.h"
 #include "winnow/buf.h"
 #include "winnow/random.h"

@@ -1,6 +1,6 @@
 /* Spelling, titles, content types: pure functions, then their stages. */
 #include "clean/blocks/title.h"
-#include "clean/chain/stages.h"
+#include "clean/cleaner/stages.h"
 #include "clean/repair/spelling.h"
 #include "test.h"
 #include "wanted_stage.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "clean/blocks/block_count.h"
-#include "clean/boilerplate/char_class.h"
+#include "clean/blocks/char_class.h"
 #include "clean/boilerplate/context.h"
 #include "clean/boilerplate/features_sum.h"
 #include "strip_page.h"

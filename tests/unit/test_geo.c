@@ -1,6 +1,6 @@
 /* Where servers are: databases written here, of both address versions and all
  * record sizes, sound and damaged. */
-#include "clean/chain/stages.h"
+#include "clean/cleaner/stages.h"
 #include "clean/repair/geo.h"
 #include "folder.h"
 #include "mmdb_make.h"

@@ -7,7 +7,7 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-#include "clean/chain/cleaner_chain.h"
+#include "clean/cleaner/cleaner_chain.h"
 #include "test.h"
 #include "winnow/arena.h"
 #include "winnow/buf.h"

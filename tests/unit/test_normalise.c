@@ -2,7 +2,7 @@
  *
  * Each is run alone over a document made by hand. */
 #include "clean/chain/codepoint.h"
-#include "clean/chain/stages.h"
+#include "clean/cleaner/stages.h"
 #include "clean/text/letters.h"
 #include "test.h"
 #include "winnow/buf.h"

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "clean/chain/stages.h"
+#include "clean/cleaner/stages.h"
 #include "clean/repair/pipe_filter.h"
 #include "test.h"
 #include "wanted_stage.h"

@@ -1,7 +1,7 @@
 /* Replacements, doubly encoded text, drawn lines: pure functions first, then
  * the stages that are off unless asked for. */
-#include "clean/chain/stages.h"
 #include "clean/charset/utf8.h"
+#include "clean/cleaner/stages.h"
 #include "clean/repair/ascii_art.h"
 #include "clean/repair/mojibake.h"
 #include "clean/repair/replacer.h"

@@ -1,6 +1,6 @@
 /* Options that switch stages, limits and choices of the chain: what each does
  * to a page, and that combinations that cannot work are refused. */
-#include "clean/chain/cleaner_chain.h"
+#include "clean/cleaner/cleaner_chain.h"
 #include "clean/text/segment.h"
 #include "clean/text/words.h"
 #include "folder.h"
@@ -82,7 +82,7 @@ the_chains_preset_is_every_stage_in_order(void)
 {
     static const char *const names[] = {
 #define STAGE(name, help) #name,
-#include "clean/chain/stages.tbl.h"
+#include "clean/cleaner/stages.tbl.h"
 #undef STAGE
     };
     struct opts o;

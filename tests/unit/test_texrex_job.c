@@ -1,5 +1,6 @@
 /* Job files of texrex mean what its manual says: every key of the table has a
  * place here or a reason why not, whatever the order of the lines. */
+#include "base/texrex/texrex_job.h"
 #include "folder.h"
 #include "winnow/opt.h"
 
@@ -344,6 +345,7 @@ main(int argc, char **argv)
     };
     int code;
 
+    texrex_register();
     folder_open();
     folder_put("file", S(""));
     folder_put("file.mmdb", S(""));

@@ -5,7 +5,7 @@
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
 
-#include "clean/chain/stages.h"
+#include "clean/cleaner/stages.h"
 #include "clean/text/words.h"
 #include "test.h"
 #include "winnow/buf.h"

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "clean/text/order_cluster.h"
-#include "clean/text/order_learn.h"
+#include "clean/language/order_cluster.h"
+#include "clean/language/order_learn.h"
 #include "test.h"
 #include "winnow/buf.h"
 #include "winnow/hash.h"

@@ -2,7 +2,7 @@
 #ifndef CLEAN_STAGES_H
 #define CLEAN_STAGES_H
 
-#include "stage.h"
+#include "clean/chain/stage.h"
 
 #define STAGE(name, help) extern const struct stage stage_##name;
 #include "stages.tbl.h"

@@ -3,8 +3,8 @@
 #ifndef CLEAN_OUTPUTS_H
 #define CLEAN_OUTPUTS_H
 
-#include "clean/command/inputs.h"
-#include "corpus_out.h"
+#include "clean/corpus/corpus_out.h"
+#include "inputs.h"
 #include "winnow/writer.h"
 
 #define OUTPUTS_MAX 16

@@ -9,7 +9,7 @@
 
 #define PROFILES_MAX 200
 
-struct profiles; /* opaque; see clean/text/profiles.c */
+struct profiles; /* opaque; see clean/language/profiles.c */
 
 /* Load every *.prof in `folder`.  ST_IO: unreadable or none there, ST_INVALID:
  * a bad file; reported with file and line. */

@@ -5,11 +5,11 @@
 #ifndef CLEAN_UNIGRAMS_H
 #define CLEAN_UNIGRAMS_H
 
-#include "letters.h"
+#include "clean/text/letters.h"
 #include "winnow/buf.h"
 #include "winnow/status.h"
 
-struct unigrams; /* opaque; see clean/text/unigrams.c */
+struct unigrams; /* opaque; see clean/tools/unigrams.c */
 
 struct unigrams *unigrams_new(void);    /* owned by the caller */
 void unigrams_free(struct unigrams *u); /* NULL is allowed */

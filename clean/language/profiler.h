@@ -2,11 +2,11 @@
 #ifndef CLEAN_PROFILER_H
 #define CLEAN_PROFILER_H
 
+#include "clean/text/words.h"
 #include "confusable_learn.h"
 #include "profile.h"
-#include "words.h"
 
-struct profiler; /* opaque; see clean/text/profiler.c */
+struct profiler; /* opaque; see clean/language/profiler.c */
 
 struct profiler *profiler_new(void); /* NULL: out of memory */
 void profiler_free(struct profiler *p);

@@ -7,7 +7,7 @@
 
 #include "winnow/pack.h"
 
-struct corpus_out; /* opaque; see clean/write/corpus_out.c */
+struct corpus_out; /* opaque; see clean/corpus/corpus_out.c */
 
 struct corpus_out_name {
     const char *base;   /* path; folders are made when they are not there */

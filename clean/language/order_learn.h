@@ -2,8 +2,8 @@
 #ifndef CLEAN_ORDER_LEARN_H
 #define CLEAN_ORDER_LEARN_H
 
+#include "clean/text/words.h"
 #include "word_order.h"
-#include "words.h"
 
 /* `words`: all words of the texts, one text after the other; text i goes from
  * its word start[i] to start[i + 1] (start[texts_n] is the end).  `skip`: words

@@ -9,7 +9,7 @@
 #include "base/hashmap.h"
 #include "clean/chain/codepoint.h"
 #include "clean/charset/utf8.h"
-#include "clean/tools/text_lines.h"
+#include "text_lines.h"
 #include "winnow/hash.h"
 #include "winnow/memory.h"
 

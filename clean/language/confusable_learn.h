@@ -3,10 +3,10 @@
 #ifndef CLEAN_CONFUSABLE_LEARN_H
 #define CLEAN_CONFUSABLE_LEARN_H
 
+#include "clean/text/words.h"
 #include "confusable.h"
-#include "words.h"
 
-struct confusable_learner; /* opaque; see clean/text/confusable_learn.c */
+struct confusable_learner; /* opaque; see clean/language/confusable_learn.c */
 
 struct confusable_learner *
 confusable_learner_new(void); /* NULL: out of memory */

@@ -2,7 +2,7 @@
 #ifndef CLEAN_CLEANER_CHAIN_H
 #define CLEAN_CLEANER_CHAIN_H
 
-#include "chain.h"
+#include "clean/chain/chain.h"
 #include "winnow/cleaner.h"
 
 const struct chain *cleaner_chain(const struct cleaner *c);

@@ -31,7 +31,7 @@ enum assess_part {
 #define ASSESS_WORST 50.0
 #define ASSESS_LIMIT 2.6
 
-struct assessor; /* opaque; see clean/text/assess.c */
+struct assessor; /* opaque; see clean/language/assess.c */
 
 /* `p` must outlive the result; `parts`: bits of enum assess_part that count.
  * NULL: out of memory. */

@@ -7,7 +7,7 @@
 #ifndef CLEAN_CLEANSE_H
 #define CLEAN_CLEANSE_H
 
-#include "clean/text/letters.h"
+#include "letters.h"
 
 /* <b>, </b>, <!--x-->, <?php ...>: from < and a letter, !, ? or / to >. */
 struct str cleanse_tags(struct arena *a, struct str s);
