@@ -103,7 +103,7 @@ near_add(struct near *n, const struct fingerprint *f,
     store_pack(value + DOCUMENT_ID_BYTES, f->shingles_n, 4);
     for (size_t i = 0; i < FINGERPRINT_SIZE; i++)
         store_pack(value + DOCUMENT_ID_BYTES + 4 + 4 * i, f->value[i], 4);
-    st = store_append(n->store, STORE_PRINTS, bytes(key, sizeof key),
+    st = store_put(n->store, STORE_PRINTS, bytes(key, sizeof key),
                       bytes(value, sizeof value));
     if (st == ST_OK)
         st = put_bands(n, f, n->next);

@@ -1,4 +1,4 @@
-/* store.h -- the LMDB environment behind the index: tables, transactions.
+/* store.h -- the tables of the index, and transactions on them.
  *
  * One transaction at a time, of the one thread that owns the handle; what
  * happened between store_begin and store_commit is durable together, or nothing
@@ -53,9 +53,6 @@ enum status store_get(struct store *s, enum store_table t, struct str key,
                       struct str *value);
 enum status store_put(struct store *s, enum store_table t, struct str key,
                       struct str value);
-/* The same for a key after all others: the tree stays dense. */
-enum status store_append(struct store *s, enum store_table t, struct str key,
-                         struct str value);
 enum status store_empty(struct store *s, enum store_table t);
 
 /* Numbers in STORE_META; absent is 0. */

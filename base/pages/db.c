@@ -1,0 +1,348 @@
+/* db.c -- see db.h: transactions and rows.
+ *
+ * LMDB because one file, one writer and readers that never block it are what
+ * both stores need: a commit is a page write, there is no log to replay and no
+ * background thread, and a killed process leaves the last committed state to
+ * the next one.
+ *
+ * What `sync` gives.  kill -9 of the process at any moment loses nothing that
+ * was committed, with each of them: pages are written (not mapped) before a
+ * commit returns, and the kernel keeps them.  Power loss:
+ *   full   a commit is on the disk when it returns;
+ *   meta   (MDB_NOMETASYNC) the last commit may be undone, earlier ones are on
+ *          the disk, nothing is corrupt;
+ *   none   (MDB_NOSYNC) the store may be corrupt.
+ * A full disk is an error code of the commit, since LMDB writes with pwrite();
+ * only its small lock file is written through a map.
+ *
+ * The 0.9.24 of Debian has faults with deletions in MDB_DUPSORT (ITS#9376,
+ * 9461), so that is not used, and leaks a little memory in transactions of over
+ * 131,071 dirty pages (ITS#9155), so batches stay below.  Never after fork. */
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+
+#include "db_impl.h"
+#include "winnow/clock.h"
+#include "winnow/log.h"
+
+#define FULL_SAID_EVERY_MS 60000u
+
+enum status
+db_full(struct db *d, const char *what)
+{
+    uint64_t now = clock_steady_ms();
+
+    if (d->full_said_ms == 0 || now - d->full_said_ms >= FULL_SAID_EVERY_MS) {
+        d->full_said_ms = now;
+        log_warn(d->owner, "dir=%s %s; waiting for space", d->dir, what);
+    }
+    return ST_FULL;
+}
+
+enum status
+db_status(struct db *d, int rc, const char *doing)
+{
+    char what[128];
+
+    switch (rc) {
+    case MDB_SUCCESS: return ST_OK;
+    case MDB_NOTFOUND: return ST_NONE;
+    case MDB_MAP_FULL:
+        snprintf(what, sizeof what, "store full: raise %s and start again",
+                 d->map_option);
+        return db_full(d, what);
+    case ENOSPC:
+    case EDQUOT: return db_full(d, "disk full");
+    case ENOMEM:
+        log_error(d->owner, "%s: out of memory", doing);
+        return ST_NOMEM;
+    default:
+        log_error(d->owner, "dir=%s doing=%s error=%s", d->dir, doing,
+                  mdb_strerror(rc));
+        return ST_STORE;
+    }
+}
+
+/* ---- transactions ---- */
+
+static void
+close_cursors(struct db *d, size_t table)
+{
+    if (d->cursor[table] != NULL)
+        mdb_cursor_close(d->cursor[table]);
+    if (d->writer[table].cursor != NULL)
+        mdb_cursor_close(d->writer[table].cursor);
+    d->cursor[table] = d->writer[table].cursor = NULL;
+}
+
+static void
+close_all_cursors(struct db *d)
+{
+    for (size_t i = 0; i < d->tables_n; i++)
+        close_cursors(d, i);
+}
+
+static enum status
+begin(struct db *d, unsigned flags, const char *doing)
+{
+    enum status st;
+
+    assert(d->txn == NULL);
+    d->changes = 0;
+    st = db_status(d, mdb_txn_begin(d->env, NULL, flags, &d->txn), doing);
+    if (st != ST_OK)
+        d->txn = NULL;
+    return st;
+}
+
+enum status
+db_begin(struct db *d)
+{
+    return begin(d, d->read_only ? MDB_RDONLY : 0, "begin");
+}
+
+enum status
+db_peek(struct db *d)
+{
+    return begin(d, MDB_RDONLY, "peek");
+}
+
+enum status
+db_commit(struct db *d)
+{
+    MDB_txn *txn = d->txn;
+
+    close_all_cursors(d);
+    d->txn = NULL;
+    return db_status(d, mdb_txn_commit(txn), "commit");
+}
+
+void
+db_abort(struct db *d)
+{
+    if (d->txn == NULL)
+        return;
+    close_all_cursors(d);
+    mdb_txn_abort(d->txn);
+    d->txn = NULL;
+}
+
+enum status
+db_sync(struct db *d)
+{
+    return db_status(d, mdb_env_sync(d->env, 1), "sync");
+}
+
+/* ---- rows ---- */
+
+enum status
+db_get(struct db *d, unsigned table, struct str key, struct str *value)
+{
+    MDB_val k = db_val(key), v = {0, NULL};
+    enum status st =
+        db_status(d, mdb_get(d->txn, d->dbi[table], &k, &v), "get");
+
+    if (st == ST_OK)
+        *value = db_view(v);
+    return st;
+}
+
+static enum status
+open_writer(struct db *d, unsigned table)
+{
+    struct writer *w = &d->writer[table];
+    MDB_val k = {0, NULL}, v = {0, NULL};
+    int rc = mdb_cursor_open(d->txn, d->dbi[table], &w->cursor);
+
+    w->last_n = 0;
+    if (rc == 0)
+        rc = mdb_cursor_get(w->cursor, &k, &v, MDB_LAST);
+    if (rc == 0 && k.mv_size <= KEY_MAX) {
+        w->last_n = k.mv_size;
+        memcpy(w->last, k.mv_data, k.mv_size);
+    }
+    return rc == MDB_NOTFOUND ? ST_OK : db_status(d, rc, "cursor");
+}
+
+static bool
+is_behind(const struct writer *w, struct str key)
+{
+    size_t n = key.n < w->last_n ? key.n : w->last_n;
+    int c = memcmp(key.p, w->last, n);
+
+    return w->last_n > 0 && (c > 0 || (c == 0 && key.n > w->last_n));
+}
+
+static enum status
+put(struct db *d, unsigned table, struct str key, struct str value,
+    unsigned flags)
+{
+    struct writer *w = &d->writer[table];
+    MDB_val k = db_val(key), v = db_val(value);
+    enum status st = w->cursor == NULL ? open_writer(d, table) : ST_OK;
+    int rc;
+
+    if (st != ST_OK)
+        return st;
+    d->changes++;
+    if (is_behind(w, key) && key.n <= KEY_MAX) {
+        flags = MDB_APPEND;
+        memcpy(w->last, key.p, key.n);
+        w->last_n = key.n;
+    }
+    rc = mdb_cursor_put(w->cursor, &k, &v, flags);
+    return rc == MDB_KEYEXIST ? ST_INVALID : db_status(d, rc, "put");
+}
+
+enum status
+db_put(struct db *d, unsigned table, struct str key, struct str value)
+{
+    return put(d, table, key, value, 0);
+}
+
+enum status
+db_add(struct db *d, unsigned table, struct str key, struct str value)
+{
+    return put(d, table, key, value, MDB_NOOVERWRITE);
+}
+
+enum status
+db_delete(struct db *d, unsigned table, struct str key)
+{
+    MDB_val k = db_val(key);
+
+    d->changes++;
+    return db_status(d, mdb_del(d->txn, d->dbi[table], &k, NULL), "delete");
+}
+
+enum status
+db_empty(struct db *d, unsigned table)
+{
+    close_cursors(d, table);
+    return db_status(d, mdb_drop(d->txn, d->dbi[table], 0), "empty");
+}
+
+static enum status
+move(struct db *d, unsigned table, MDB_cursor_op op, MDB_val k, struct str *key,
+     struct str *value)
+{
+    MDB_val v = {0, NULL};
+    enum status st = ST_OK;
+
+    if (d->cursor[table] == NULL)
+        st = db_status(
+            d, mdb_cursor_open(d->txn, d->dbi[table], &d->cursor[table]),
+            "cursor");
+    if (st == ST_OK)
+        st = db_status(d, mdb_cursor_get(d->cursor[table], &k, &v, op), "seek");
+    if (st == ST_OK) {
+        *key = db_view(k);
+        *value = db_view(v);
+    }
+    return st;
+}
+
+enum status
+db_seek(struct db *d, unsigned table, struct str from, struct str *key,
+        struct str *value)
+{
+    return from.n == 0
+               ? move(d, table, MDB_FIRST, (MDB_val){0, NULL}, key, value)
+               : move(d, table, MDB_SET_RANGE, db_val(from), key, value);
+}
+
+enum status
+db_next(struct db *d, unsigned table, struct str *key, struct str *value)
+{
+    return move(d, table, MDB_NEXT, (MDB_val){0, NULL}, key, value);
+}
+
+enum status
+db_before(struct db *d, unsigned table, struct str end, struct str *key,
+          struct str *value)
+{
+    enum status st = db_seek(d, table, end, key, value);
+
+    if (st != ST_OK && st != ST_NONE)
+        return st;
+    return move(d, table, st == ST_OK ? MDB_PREV : MDB_LAST, (MDB_val){0, NULL},
+                key, value);
+}
+
+/* ---- how it stands ---- */
+
+uint64_t
+db_version(const struct db *d)
+{
+    MDB_envinfo info = {0};
+
+    return mdb_env_info(d->env, &info) == 0 ? info.me_last_txnid : 0;
+}
+
+size_t
+db_changes(const struct db *d)
+{
+    return d->changes;
+}
+
+uint64_t
+db_snapshot(const struct db *d)
+{
+    return mdb_txn_id(d->txn);
+}
+
+struct db_size
+db_size(struct db *d, unsigned table)
+{
+    MDB_stat st;
+
+    if (mdb_stat(d->txn, d->dbi[table], &st) != 0)
+        return (struct db_size){0};
+    return (struct db_size){st.ms_entries,
+                            st.ms_psize * (uint64_t)(st.ms_branch_pages +
+                                                     st.ms_leaf_pages +
+                                                     st.ms_overflow_pages)};
+}
+
+uint64_t
+db_map_left(const struct db *d)
+{
+    MDB_envinfo info;
+    MDB_stat st;
+    uint64_t used;
+
+    if (mdb_env_info(d->env, &info) != 0 || mdb_env_stat(d->env, &st) != 0)
+        return UINT64_MAX; /* the next commit will say what is wrong */
+    used = ((uint64_t)info.me_last_pgno + 1) * st.ms_psize;
+    return used < info.me_mapsize ? info.me_mapsize - used : 0;
+}
+
+uint64_t
+db_pages_free(struct db *d)
+{
+    MDB_cursor *c;
+    MDB_val k, v;
+    MDB_stat st;
+    uint64_t n = 0;
+
+    if (mdb_env_stat(d->env, &st) != 0 || mdb_cursor_open(d->txn, 0, &c) != 0)
+        return 0;
+    while (mdb_cursor_get(c, &k, &v, MDB_NEXT) == 0) {
+        size_t some = 0; /* a list of pages: how many, then their numbers */
+
+        if (v.mv_size >= sizeof some)
+            memcpy(&some, v.mv_data, sizeof some);
+        n += some;
+    }
+    mdb_cursor_close(c);
+    return n * st.ms_psize;
+}
+
+int
+db_fd(const struct db *d)
+{
+    mdb_filehandle_t fd;
+
+    return mdb_env_get_fd(d->env, &fd) == 0 ? fd : -1;
+}
