@@ -1,3 +1,4 @@
+unit_test(db USES mod_pages)
 unit_test(pages USES mod_frontier mod_pages)
 fuzz_target(pages USES mod_pages)
 

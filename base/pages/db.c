@@ -144,7 +144,7 @@ db_get(struct db *d, unsigned table, struct str key, struct str *value)
         db_status(d, mdb_get(d->txn, d->dbi[table], &k, &v), "get");
 
     if (st == ST_OK)
-        *value = db_view(v);
+        *value = db_str(v);
     return st;
 }
 
@@ -237,8 +237,8 @@ move(struct db *d, unsigned table, MDB_cursor_op op, MDB_val k, struct str *key,
     if (st == ST_OK)
         st = db_status(d, mdb_cursor_get(d->cursor[table], &k, &v, op), "seek");
     if (st == ST_OK) {
-        *key = db_view(k);
-        *value = db_view(v);
+        *key = db_str(k);
+        *value = db_str(v);
     }
     return st;
 }
@@ -268,6 +268,33 @@ db_before(struct db *d, unsigned table, struct str end, struct str *key,
         return st;
     return move(d, table, st == ST_OK ? MDB_PREV : MDB_LAST, (MDB_val){0, NULL},
                 key, value);
+}
+
+/* ---- from other threads ---- */
+
+bool
+db_view_begin(struct db_view *v, struct db *d)
+{
+    v->db = d;
+    return mdb_txn_begin(d->env, NULL, MDB_RDONLY, &v->txn) == 0;
+}
+
+bool
+db_view_get(const struct db_view *v, unsigned table, struct str key,
+            struct str *value)
+{
+    MDB_val k = db_val(key), found = {0, NULL};
+
+    if (mdb_get(v->txn, v->db->dbi[table], &k, &found) != 0)
+        return false;
+    *value = db_str(found);
+    return true;
+}
+
+void
+db_view_end(struct db_view *v)
+{
+    mdb_txn_abort(v->txn);
 }
 
 /* ---- how it stands ---- */

@@ -79,6 +79,18 @@ enum status db_next(struct db *d, unsigned table, struct str *key,
 enum status db_before(struct db *d, unsigned table, struct str end,
                       struct str *key, struct str *value);
 
+/* What is committed, for another thread to read; short, since pages that it
+ * sees are not used again meanwhile.  False: there is none, or no such row.
+ * Nothing is reported: the owner of the store will meet the fault as well. */
+struct db_view {
+    struct db *db;
+    struct MDB_txn *txn;
+};
+bool db_view_begin(struct db_view *v, struct db *d);
+bool db_view_get(const struct db_view *v, unsigned table, struct str key,
+                 struct str *value);
+void db_view_end(struct db_view *v);
+
 /* Of the last commit; never the same for two of a store. */
 uint64_t db_version(const struct db *d);
 size_t db_changes(const struct db *d);    /* rows, by this transaction */

@@ -39,7 +39,7 @@ db_val(struct str s)
 }
 
 static inline struct str
-db_view(MDB_val v)
+db_str(MDB_val v)
 {
     return str_n(v.mv_data, v.mv_size);
 }

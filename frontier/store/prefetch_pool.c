@@ -5,7 +5,7 @@
  * memory is looked at by one thread, and a slow disk is asked for THREADS pages
  * at once.
  *
- * A look is a read transaction of LMDB that lasts for one job: one that stays
+ * A look is a view of the store (db.h) that lasts for one job: one that stays
  * open would keep the writer from using pages again. */
 #include "prefetch_pool.h"
 
@@ -34,8 +34,7 @@ struct job {
 };
 
 struct prefetch_view {
-    struct tables *tables;
-    MDB_txn *txn;
+    struct db_view at;
 };
 
 struct prefetch_pool {
@@ -55,20 +54,15 @@ bool
 prefetch_get(struct prefetch_view *l, enum table table, struct str key,
              struct str *value)
 {
-    MDB_val k = tables_val(key), v = {0, NULL};
-
-    if (mdb_get(l->txn, l->tables->dbi[table], &k, &v) != 0)
-        return false;
-    *value = tables_view(v);
-    return true;
+    return db_view_get(&l->at, table, key, value);
 }
 
 void
 prefetch_page(struct prefetch_view *l, enum table table, struct str key)
 {
-    MDB_val k = tables_val(key), v = {0, NULL};
+    struct str value;
 
-    (void)mdb_get(l->txn, l->tables->dbi[table], &k, &v);
+    (void)db_view_get(&l->at, table, key, &value);
 }
 
 long
@@ -82,13 +76,13 @@ prefetch_pool_faults(void)
 static bool
 look(struct tables *t, const struct job *j)
 {
-    struct prefetch_view l = {.tables = t};
+    struct prefetch_view l;
     long before = prefetch_pool_faults();
 
-    if (mdb_txn_begin(t->env, NULL, MDB_RDONLY, &l.txn) != 0)
+    if (!db_view_begin(&l.at, t->db))
         return false;
     j->work(&l, j->items != NULL ? j->items : j->copy, j->n);
-    mdb_txn_abort(l.txn);
+    db_view_end(&l.at);
     return prefetch_pool_faults() != before;
 }
 
