@@ -57,8 +57,6 @@ set_rules(struct frontier *f, const struct opts *o)
         .address_delay_ms = o->politeness_address_delay_ms,
         .address_loopback = o->politeness_address_loopback,
         .traps = o->traps_lower,
-        .host_pages = o->traps_host_pages,
-        .shape_pages = o->traps_shape_pages,
         .growth_pages = o->traps_growth_pages,
         .growth_delay_ms = o->traps_growth_delay_ms,
         .sitemap_urls =
@@ -74,7 +72,7 @@ set_rules(struct frontier *f, const struct opts *o)
 static enum status
 note_scorer(struct frontier *f)
 {
-    struct str was, now = str_c(f->scorer->name);
+    struct str was, now = str_c(frontier_scorer_name(f));
     enum status st = tables_get(f->db->tables, TABLE_META, S("scorer"), &was);
 
     if (st == ST_OK && !str_eq(was, now))
@@ -165,7 +163,7 @@ load(struct frontier *f, uint64_t now_ms)
         return st;
     if ((st = refuse_half_loaded(f)) == ST_OK &&
         (st = url_store_read(f->db)) == ST_OK &&
-        (st = frontier_learn_load(f)) == ST_OK &&
+        (st = scoring_load(f->sc)) == ST_OK &&
         (st = frontier_control_load(f)) == ST_OK &&
         (st = frontier_addresses_load(f, now_ms)) == ST_OK &&
         (st = frontier_schedule_load(f)) == ST_OK &&
@@ -181,7 +179,7 @@ load(struct frontier *f, uint64_t now_ms)
 
 /* A reader tells which scorer the writer uses, not which its job names. */
 static enum status
-recall_scorer(struct frontier *f)
+recall_scorer(struct frontier *f, const struct scorer **scorer)
 {
     const struct scorer *known;
     struct str name;
@@ -191,7 +189,7 @@ recall_scorer(struct frontier *f)
         return st;
     st = tables_get(f->db->tables, TABLE_META, S("scorer"), &name);
     if (st == ST_OK && (known = scorer_find(name)) != NULL)
-        f->scorer = known;
+        *scorer = known;
     tables_abort(f->db->tables);
     return st == ST_NONE ? ST_OK : st;
 }
@@ -201,6 +199,7 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
           const struct tables_config *config, uint64_t now_ms, bool loading)
 {
     struct frontier *f = calloc(1, sizeof *f);
+    const struct scorer *scorer = scorer_find(o->frontier_scorer);
     enum status st = ST_NOMEM;
 
     *out = NULL;
@@ -218,7 +217,7 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     f->unchecked = true;
     f->addresses = addresses_new();
     f->scheduler = scheduler_new();
-    if ((f->scorer = scorer_find(o->frontier_scorer)) == NULL) {
+    if (scorer == NULL) {
         log_error("frontier", "frontier.scorer = %.*s: there is no such scorer",
                   STRF(o->frontier_scorer));
         st = ST_USAGE;
@@ -231,8 +230,9 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
                                                 frontier_seen, frontier_queued};
     }
     if (st == ST_OK && (f->db->reader || f->db->loading))
-        st = recall_scorer(f);
-    if (st == ST_OK && (st = frontier_learn_open(f, o)) == ST_OK)
+        st = recall_scorer(f, &scorer);
+    if (st == ST_OK && (st = scoring_open(&f->sc, scorer, f->db, &f->random, o,
+                                          now_ms)) == ST_OK)
         st = load(f, now_ms);
     if (st != ST_OK) {
         frontier_close(f);
@@ -330,7 +330,7 @@ frontier_close(struct frontier *f)
     bloom_close(f->filling);
     known_free(f->known);
     domains_free(f->domains);
-    frontier_learn_close(f);
+    scoring_close(f->sc);
     frontier_control_forget(f);
     addresses_free(f->addresses);
     scheduler_free(f->scheduler);
@@ -402,7 +402,7 @@ frontier_abort(struct frontier *f)
         st = tables_peek(f->db->tables);
     }
     if (!f->db->reader && st == ST_OK) {
-        if ((st = frontier_learn_rollback(f)) == ST_OK &&
+        if ((st = scoring_rollback(f->sc)) == ST_OK &&
             (st = frontier_control_load(f)) == ST_OK &&
             (st = frontier_hosts_rollback(f)) == ST_OK &&
             (st = frontier_later_peek(f)) == ST_OK)
@@ -430,7 +430,7 @@ write_all(struct frontier *f)
         return st;
     frontier_hosts_settle(f);
     if ((st = url_store_hosts_flush(f->db)) == ST_OK &&
-        (st = frontier_learn_save(f)) == ST_OK &&
+        (st = scoring_save(f->sc)) == ST_OK &&
         (st = url_store_write_counters(f->db)) == ST_OK &&
         (st = pending_commit(f->pending)) == ST_OK)
         st = url_store_commit(f->db);
@@ -453,7 +453,7 @@ frontier_commit(struct frontier *f)
     tables_abort(f->db->tables);
     f->begun = false;
     if (!f->db->reader)
-        frontier_learn_saved(f);
+        scoring_saved(f->sc);
     f->db->committed = f->db->counters;
     for (size_t i = 0; i < f->crawlers_n; i++)
         f->crawlers[i].committed_call = f->crawlers[i].call;
@@ -542,15 +542,14 @@ frontier_set_budget(struct frontier *f, uint64_t pages)
 const char *
 frontier_scorer_name(const struct frontier *f)
 {
-    return f->scorer->name;
+    return scoring_scorer(f->sc)->name;
 }
 
 void
 frontier_set_greedy_oracle(struct frontier *f, frontier_greedy_oracle *ask,
                            void *self)
 {
-    f->oracle = ask;
-    f->oracle_self = self;
+    scoring_set_greedy_oracle(f->sc, ask, self);
 }
 
 void
@@ -563,13 +562,17 @@ frontier_set_patience(struct frontier *f, double share)
 void
 frontier_set_scored(struct frontier *f, frontier_scored *tell, void *self)
 {
-    f->scored = tell;
-    f->scored_self = self;
+    scoring_set_scored(f->sc, tell, self);
 }
 
 void
 frontier_set_lesson(struct frontier *f, frontier_lesson *tell, void *self)
 {
-    f->lesson = tell;
-    f->lesson_self = self;
+    scoring_set_lesson(f->sc, tell, self);
+}
+
+void
+frontier_reliability(const struct frontier *f, struct buf *out)
+{
+    scoring_reliability(f->sc, out);
 }

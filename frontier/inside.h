@@ -8,8 +8,7 @@
 
 #include "frontier/schedule/address.h"
 #include "frontier/schedule/scheduler.h"
-#include "frontier/score/learner.h"
-#include "frontier/score/scorer.h"
+#include "frontier/score/scoring.h"
 #include "frontier/store/url_store.h"
 #include "winnow/frontier.h"
 #include "winnow/log.h"
@@ -33,7 +32,6 @@ struct frontier_rules { /* the options that decide */
     uint64_t response_delay_max_ms, address_delay_ms;
     bool address_loopback;
     bool traps;
-    uint64_t host_pages, shape_pages; /* 0: no cap */
     uint64_t growth_pages, growth_delay_ms;
     uint64_t sitemap_urls, sitemap_depth;
     uint64_t revisit_ms, revisit_min_ms, revisit_max_ms; /* 0: off */
@@ -59,8 +57,8 @@ struct crawler {
 
 struct frontier {
     struct url_store *db;
+    struct scoring *sc;
     struct scheduler *scheduler;
-    const struct scorer *scorer;
     struct frontier_rules rules;
     struct random random;
     struct known *known;   /* cache of what `seen` says */
@@ -74,8 +72,6 @@ struct frontier {
     uint64_t time_lost_ms; /* see frontier_time_lost(); 0: no doubt */
     bool unchecked;        /* dates of before have not been looked at */
     bool later_unchecked, revisit_unchecked; /* ... nor those tables */
-    struct learner learner; /* of scorer learned; else without a model */
-    struct scorer_tools tools;
     uint64_t later_ms; /* the first row of `later`; SCHEDULER_NEVER: none */
     uint64_t revisit_due_ms;     /* the first row of `due`, likewise */
     uint64_t budget;             /* see frontier_set_budget() */
@@ -92,13 +88,7 @@ struct frontier {
     struct crawler crawlers[FRONTIER_CRAWLERS_MAX];
     size_t crawlers_n;
     bool broken, begun;
-    bool filter_begun;              /* filter_last means something */
-    frontier_greedy_oracle *oracle; /* scores instead; NULL: none */
-    void *oracle_self;
-    frontier_scored *scored; /* is told every score; NULL: nobody */
-    void *scored_self;
-    frontier_lesson *lesson; /* is told what is learnt; NULL: nobody */
-    void *lesson_self;
+    bool filter_begun; /* filter_last means something */
 };
 
 /* As frontier_open(), with a map of this many bytes. */
@@ -119,24 +109,6 @@ enum status frontier_hosts_rollback(struct frontier *f);
 uint64_t frontier_delay(const struct frontier *f, const struct row_host *h);
 /* When it may next be asked for something, were nothing of it out. */
 uint64_t frontier_due(const struct frontier *f, const struct row_host *h);
-/* Its best URL: of the heads of its URL classes the one that competes with the
- * highest priority (host_head.c).  False: nothing is queued. */
-struct frontier_head {
-    struct row_position position;
-    uint16_t effective; /* the priority it competes with */
-};
-bool frontier_head(const struct frontier *f, uint32_t id,
-                   const struct row_host *h, struct frontier_head *out);
-void frontier_any_head(struct frontier *f, const struct host *h,
-                       struct row_position *out); /* when one is queued */
-uint16_t frontier_effective(const struct frontier *f, const struct row_host *h,
-                            size_t url_class, uint16_t priority);
-/* The chance that it will be kept, which may be less than that. */
-double frontier_chance(const struct frontier *f, const struct row_host *h,
-                       size_t url_class, uint16_t priority);
-/* What is the same for all URL classes of a host (but for .URL class). */
-struct scorer_yields frontier_yields(const struct frontier *f,
-                                     const struct row_host *h);
 bool frontier_needs_robots(const struct frontier *f, const struct row_host *h,
                            uint64_t now_ms);
 /* base * 2^n with jitter of a quarter, capped. */
@@ -157,33 +129,11 @@ void frontier_queued(void *self, const struct row_host *h, int64_t by);
 /* Have the filter, or more of it, if the store is large. */
 enum status frontier_filter_begin(struct frontier *f);
 
-/* ---- learn.c ---- */
-enum status frontier_learn_open(struct frontier *f, const struct opts *o);
-void frontier_learn_close(struct frontier *f);
-struct link_signals frontier_signals(const struct frontier *f,
-                                     const struct row_queued *q,
-                                     struct str authority);
-/* A page of host h has ended; before it is counted. */
-void frontier_learn(struct frontier *f, const struct host *h, size_t url_class,
-                    const struct row_queued *q, enum outcome_class class);
-/* The best host's best URL, judged by what is known now: it may not be the best
- * any more.  Then the next, at most *left times.  False: nobody is ready. */
-bool frontier_learn_best(struct frontier *f, size_t *left, struct host **out,
-                         enum status *st);
-/* What the model makes of a queued URL (learn_say.c). */
-void frontier_learn_say(const struct frontier *f, const struct row_host *h,
-                        size_t url_class, const struct row_queued *q,
-                        struct buf *out);
-/* What was learnt: from the store, what has changed into it, or back to what
- * the store has. */
-enum status frontier_learn_load(struct frontier *f);
-enum status frontier_learn_save(struct frontier *f);
-void frontier_learn_saved(struct frontier *f); /* that is durable now */
-enum status frontier_learn_rollback(struct frontier *f);
-/* A page of the URL class has ended: its best URL is scored anew, up or down.
- */
-enum status frontier_learn_follow(struct frontier *f, struct host *h,
-                                  size_t url_class);
+/* The best host: its best URL is judged by what is known now, and may not be
+ * the best any more; then the next, at most *left times.  False: nobody is
+ * ready. */
+bool frontier_best(struct frontier *f, size_t *left, struct host **out,
+                   enum status *st);
 
 /* ---- put.c ---- */
 struct frontier_parent {

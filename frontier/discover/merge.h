@@ -10,7 +10,8 @@
 static inline bool
 merge_raises(const struct frontier *f, uint16_t priority, uint16_t known)
 {
-    return !f->scorer->once && priority >= known + MERGE_RAISE_LEAST;
+    return !scoring_scorer(f->sc)->once &&
+           priority >= known + MERGE_RAISE_LEAST;
 }
 
 /* Sorts and joins c and brings what is new or better into the store. */

@@ -19,38 +19,30 @@
 static double
 chance(struct frontier *f, const struct candidate *c, double score)
 {
-    const struct outcome_counts none = {{0}};
-    const struct scorer_host host = {c->authority, c->domain, &none};
-    struct scorer_yields nothing = {.url_class = &none, .host = &none};
     struct url_class_kinds kinds = url_class_kinds(c->q.rest);
     struct host *h;
 
-    if (f->scorer->now == NULL)
+    if (scoring_scorer(f->sc)->now == NULL)
         return score;
     if (url_store_host_named(f->db, c->authority, S(""), false, &h) == ST_OK)
-        return frontier_chance(
-            f, &h->row,
+        return scoring_chance(
+            f->sc, &h->row,
             url_class_find(&h->row.url_classes, &kinds, f->db->arena),
             scorer_priority(score));
-    if (f->scorer->host != NULL)
-        nothing.host_score = f->scorer->host(&host, &f->tools);
-    return f->scorer->chance != NULL
-               ? f->scorer->chance(score, &nothing, &f->tools)
-               : f->scorer->now(score, &nothing, &f->tools);
+    return scoring_chance_of_unknown(f->sc, c->authority, c->domain, score);
 }
 
 static uint16_t
 priority(struct frontier *f, const struct frontier_link *link,
          const struct candidate *c, size_t links_n)
 {
-    struct link_signals s = frontier_signals(f, &c->q, c->authority);
+    struct link_signals s = scoring_signals(f->sc, &c->q, c->authority);
     double x;
 
     s.links_n = links_n;
-    x = f->oracle != NULL ? f->oracle(f->oracle_self, link->url)
-                          : f->scorer->score(&s, &f->tools);
-    if (f->scored != NULL)
-        f->scored(f->scored_self, link, chance(f, c, x));
+    x = scoring_score(f->sc, &s, link->url);
+    if (scoring_is_watched(f->sc))
+        scoring_tell(f->sc, link, chance(f, c, x));
     return scorer_priority(x);
 }
 
@@ -96,7 +88,7 @@ static uint16_t
 listed(struct frontier *f, const struct frontier_link *link,
        const struct candidate *c, const struct frontier_parent *parent)
 {
-    if (f->scorer->listed && link->kind == FRONTIER_PAGE)
+    if (scoring_scorer(f->sc)->listed && link->kind == FRONTIER_PAGE)
         return tie(priority(f, link, c, 0), link);
     return hinted(parent->priority, link);
 }
@@ -122,7 +114,7 @@ read_link(struct frontier *f, const struct frontier_link *link, size_t i,
               .https = url.https,
               .whole = !url.plain,
               .rest = url.plain ? url.rest : link->url},
-        .steer = f->scorer->defer &&
+        .steer = scoring_scorer(f->sc)->defer &&
                  (parent->priority == 0 || parent->facts.sitemap) &&
                  !parent->facts.seed,
     };
@@ -133,8 +125,8 @@ read_link(struct frontier *f, const struct frontier_link *link, size_t i,
     if (parent->priority == 0 && !parent->facts.sitemap) {
         c->q.facts.features = link_features_of(link->anchor, i, n);
         c->q.facts.features.within = link->within;
-        c->q.facts.features.language = (uint8_t)url_language_of_code(
-            &f->learner.languages, link->language);
+        c->q.facts.features.language =
+            (uint8_t)scoring_language(f->sc, link->language);
         c->q.facts.features.path =
             link->path.n > 0 ? (uint16_t)(hash64(link->path) | 1) : 0;
         c->q.facts.features.level = parent->facts.features.level;

@@ -240,9 +240,9 @@ look(struct frontier *f, const struct host *h, uint8_t url_class,
         st = may_go(f, h, t->position, row, &yes);
         if (yes && !is_changing(t->position, c, n)) {
             t->none = false;
-            t->rank = (struct rank){
-                frontier_effective(f, &h->row, url_class, t->position.priority),
-                t->position.priority};
+            t->rank = (struct rank){scoring_effective(f->sc, &h->row, url_class,
+                                                      t->position.priority),
+                                    t->position.priority};
             return st;
         }
         before = row_queue_key(t->position);
@@ -326,8 +326,8 @@ rank_of(struct frontier *f, struct host *h, const struct candidate *c)
     size_t url_class =
         url_class_find(&h->row.url_classes, &c->kinds, f->db->arena);
 
-    return (struct rank){frontier_effective(f, &h->row, url_class, c->priority),
-                         c->priority};
+    return (struct rank){
+        scoring_effective(f->sc, &h->row, url_class, c->priority), c->priority};
 }
 
 struct choice {

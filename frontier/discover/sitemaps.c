@@ -47,7 +47,7 @@ parent_of(const struct frontier *f, const struct host *owner, uint32_t host)
     p.facts.sitemap = true;
     p.facts.depth = 1;
     p.facts.parent_host = host;
-    if (f->scorer->defer)
+    if (scoring_scorer(f->sc)->defer)
         p.priority =
             (uint16_t)(1 + yield(&owner->row) * (ROW_PRIORITY_MAX - 1));
     return p;

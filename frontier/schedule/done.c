@@ -145,9 +145,9 @@ learn(struct frontier *f, const struct report *r, enum row_state state,
         r->q.kind != FRONTIER_PAGE ||
         (state == ROW_DONE && r->d->outcome == OUTCOME_REDIRECT))
         return;
-    frontier_learn(f, r->h, r->seen.position.url_class, &r->q,
-                   state == ROW_DONE ? outcome_class_of(reason)
-                                     : outcome_class_of_failure(reason));
+    scoring_learn(f->sc, &r->h->row, r->seen.position.url_class, &r->q,
+                  state == ROW_DONE ? outcome_class_of(reason)
+                                    : outcome_class_of_failure(reason));
 }
 
 /* What is kept may change; what lists pages as well. */
@@ -195,8 +195,7 @@ end(struct frontier *f, struct report *r, enum row_state state,
     note_answer(f, r, state, now_ms);
     count_end(f, r, state, reason);
     url_store_host_changed(f->db, r->h);
-    if ((st = frontier_learn_follow(f, r->h, r->seen.position.url_class)) !=
-        ST_OK)
+    if ((st = scoring_follow(f->sc, r->h, r->seen.position.url_class)) != ST_OK)
         return st;
     if ((st = url_store_seen_put(f->db, r->key, &s)) != ST_OK)
         return st;

@@ -77,9 +77,9 @@ frontier_host_schedule(struct frontier *f, uint32_t id,
                        const struct row_host *row)
 {
     struct scheduler_entry e = {.host = id, .out = row->lease.out};
-    struct frontier_head head;
+    struct scoring_head head;
 
-    if (frontier_head(f, id, row, &head)) {
+    if (scoring_head(f->sc, id, row, &head)) {
         e.priority = head.effective;
         e.sequence = head.position.sequence;
     } else if (!row->lease.out) {
@@ -117,4 +117,39 @@ enum status
 frontier_hosts_rollback(struct frontier *f)
 {
     return url_store_hosts_rollback(f->db, put_back, f);
+}
+
+static enum status
+lower_head(struct frontier *f, struct host *h, bool *lowered)
+{
+    struct scoring_head head;
+
+    *lowered = false;
+    if (!scoring_head(f->sc, h->id, &h->row, &head))
+        return ST_OK;
+    return scoring_rescore(f->sc, h, head.position, false, lowered);
+}
+
+bool
+frontier_best(struct frontier *f, size_t *left, struct host **out,
+              enum status *st)
+{
+    uint32_t id, best;
+    bool lowered = false;
+
+    *st = ST_OK;
+    while (scheduler_best(f->scheduler, &id)) {
+        if ((*st = url_store_host(f->db, id, out)) != ST_OK)
+            return false;
+        if (!scoring_scorer(f->sc)->fresh || *left == 0)
+            return true;
+        --*left;
+        if ((*st = lower_head(f, *out, &lowered)) != ST_OK)
+            return false;
+        frontier_hosts_settle(f);
+        frontier_host_schedule(f, id, &(*out)->row); /* the model has changed */
+        if (!lowered && scheduler_best(f->scheduler, &best) && best == id)
+            return true;
+    }
+    return false;
 }

@@ -189,8 +189,8 @@ describe(struct frontier *f, const struct host *h, const struct row_queued *q,
         q = &read;
     }
     out->url = row_queued_url(q, h->row.name, a);
-    out->score = (float)frontier_chance(f, &h->row, l->position.url_class,
-                                        l->position.priority);
+    out->score = (float)scoring_chance(f->sc, &h->row, l->position.url_class,
+                                       l->position.priority);
     out->explored = l->explored;
     out->depth = q->facts.depth;
     out->redirects = q->facts.redirects;
@@ -228,15 +228,15 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
                           .call = call,
                           .started_ms = now_ms,
                           .deadline_ms = now_ms + f->rules.lease_ms};
-    struct frontier_head head;
+    struct scoring_head head;
     struct str url;
     bool held;
     enum status st;
 
-    if (!frontier_head(f, h->id, &h->row, &head))
+    if (!scoring_head(f->sc, h->id, &h->row, &head))
         return url_store_corrupt("queue");
     if (explored && head.position.priority != ROW_PRIORITY_ROBOTS)
-        frontier_any_head(f, h, &head.position);
+        scoring_any_head(f->sc, h, &head.position);
     if ((st = frontier_hold_chosen(f, head.position, &held)) != ST_OK || held)
         return st == ST_OK ? ST_NONE : st;
     if ((st = url_store_queue_read(f->db, head.position, q)) != ST_OK)
@@ -335,7 +335,8 @@ wake(const struct frontier *f, uint64_t now_ms)
 static bool
 is_patient(const struct frontier *f)
 {
-    return (f->scorer->defer || f->rules.all_patient) && f->rules.patience > 0;
+    return (scoring_scorer(f->sc)->defer || f->rules.all_patient) &&
+           f->rules.patience > 0;
 }
 
 /* The best that a short wait would bring; 0 when nobody waits.  A request that
@@ -360,9 +361,9 @@ best_soon(const struct frontier *f, uint64_t now_ms)
 static bool
 worth_waiting(const struct frontier *f, const struct host *best, uint16_t *soon)
 {
-    struct frontier_head head;
+    struct scoring_head head;
 
-    if (!is_patient(f) || !frontier_head(f, best->id, &best->row, &head))
+    if (!is_patient(f) || !scoring_head(f->sc, best->id, &best->row, &head))
         return false;
     if ((double)head.effective < f->rules.patience * (double)*soon)
         return true;
@@ -379,10 +380,10 @@ choose(struct frontier *f, size_t *looks, struct host **h, bool *explored,
 {
     uint32_t id;
 
-    *explored = f->rules.explore > 0 && f->scorer->now != NULL &&
+    *explored = f->rules.explore > 0 && scoring_scorer(f->sc)->now != NULL &&
                 random_unit(&f->random) < f->rules.explore;
     if (!*explored)
-        return frontier_learn_best(f, looks, h, st);
+        return frontier_best(f, looks, h, st);
     if (!scheduler_any(f->scheduler, random_u64(&f->random), &id))
         return false;
     *st = url_store_host(f->db, id, h);

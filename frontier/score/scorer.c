@@ -20,7 +20,7 @@
 #include "scorer.h"
 
 #include "fetch_value.h"
-#include "learner.h"
+#include "learned.h"
 
 #include <math.h>
 
@@ -223,7 +223,7 @@ yield_now(double link, const struct scorer_yields *y,
 static double
 by_learning(const struct link_signals *s, const struct scorer_tools *t)
 {
-    const struct learner_sums l = learner_link_sums(t->learner, s);
+    const struct learner_sums l = learner_link_sums(t->state, s);
     double there = clamp((l.there - THERE_LEAST) / (THERE_MOST - THERE_LEAST)),
            sum = clamp(0.5 + (l.good + l.there) / (2 * LINK_SUM_MOST));
     double code = floor(sum * SUM_STEPS + 0.5) * THERE_STEPS +
@@ -253,19 +253,20 @@ link_of(double score, bool *seed)
 static double
 learned_host(const struct scorer_host *h, const struct scorer_tools *t)
 {
-    return learner_host_sum(t->learner, h);
+    return learner_host_sum(t->state, h);
 }
 
 static double
 learned_now(double score, const struct scorer_yields *y,
             const struct scorer_tools *t)
 {
-    const struct link_rot_crawl *c = &t->learner->link_rot;
+    const struct link_rot_crawl *c =
+        &((const struct learner *)t->state)->link_rot;
     bool seed;
     const struct learner_sums l = link_of(score, &seed);
-    double sum = l.good + y->host_score + learner_url_class_sum(t->learner, y);
+    double sum = l.good + y->host_score + learner_url_class_sum(t->state, y);
     double good = model_chance(sum) + exploration_bonus(y, l.good);
-    double works = learner_works(t->learner, y, seed, l.there);
+    double works = learner_works(t->state, y, seed, l.there);
     double tried = seed ? works
                         : link_rot_trial(c, &y->link_rot, y->url_class,
                                          y->queued, l.there);
@@ -281,8 +282,8 @@ learned_chance(double score, const struct scorer_yields *y,
     const struct learner_sums l = link_of(score, &seed);
 
     return model_chance(l.good + y->host_score +
-                        learner_url_class_sum(t->learner, y)) *
-           learner_works(t->learner, y, seed, l.there);
+                        learner_url_class_sum(t->state, y)) *
+           learner_works(t->state, y, seed, l.there);
 }
 
 const struct scorer scorer_table[] = {
@@ -319,6 +320,17 @@ const struct scorer scorer_table[] = {
      .host = learned_host,
      .now = learned_now,
      .chance = learned_chance,
+     .open = learned_open,
+     .close = learned_close,
+     .language = learned_language,
+     .siblings = learned_siblings,
+     .learn = learned_learn,
+     .load = learned_load,
+     .save = learned_save,
+     .saved = learned_saved,
+     .rollback = learned_rollback,
+     .explain = learned_explain,
+     .reliability = learned_reliability,
      .fresh = true,
      .listed = true,
      .defer = true},

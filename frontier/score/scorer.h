@@ -10,10 +10,12 @@
 #define FRONTIER_SCORER_H
 
 #include "frontier/features/link_features.h"
+#include "frontier/features/url_language.h"
 #include "frontier/store/outcome_class.h"
 #include "link_rot.h"
 #include "siblings.h"
 #include "winnow/random.h"
+#include "winnow/status.h"
 #include "winnow/str.h"
 
 struct link_signals {
@@ -47,11 +49,24 @@ struct scorer_yields {
     uint64_t queued; /* of the host; as good as any while it is unknown */
 };
 
-struct learner;
+/* A page that has ended: what was known of it when it was fetched, and how. */
+struct scorer_lesson {
+    struct link_signals link;
+    struct scorer_host host;
+    struct scorer_yields yields;
+    uint32_t parent_host; /* of the linking page; 0: none, or a sitemap */
+    uint64_t parent_hash;
+    enum outcome_class class;
+};
+
 struct scorer_tools { /* what some scorers need */
     struct random *random;
-    const struct learner *learner; /* of scorer learned only */
+    void *state; /* of this one: made by its `open` */
 };
+
+struct opts;
+struct url_store;
+struct buf;
 
 struct scorer {
     const char *name, *help;
@@ -68,6 +83,28 @@ struct scorer {
        the same. */
     double (*chance)(double link, const struct scorer_yields *y,
                      const struct scorer_tools *t);
+    /* ---- a scorer with a state; else NULL ---- */
+    /* ST_USAGE: its options cannot be used (reported). *state is to be closed
+     * either way. */
+    enum status (*open)(void **state, const struct opts *o);
+    void (*close)(void *state); /* NULL is allowed */
+    enum url_language (*language)(const void *state, struct str code);
+    struct sibling_counts (*siblings)(const void *state, uint32_t host,
+                                      uint64_t page);
+    /* A page has ended, before that is counted.  `said`: the lesson as text is
+     * added there (NULL: nowhere). */
+    void (*learn)(void *state, const struct scorer_lesson *n, struct buf *said);
+    /* Inside a transaction: from the store; what has changed into it; back to
+     * what it has.  `saved`: what was written is durable now. */
+    enum status (*load)(void *state, struct url_store *db);
+    enum status (*save)(void *state, struct url_store *db);
+    void (*saved)(void *state);
+    enum status (*rollback)(void *state, struct url_store *db);
+    /* For people: what it makes of a queued URL, how reliable it has been. */
+    void (*explain)(const void *state, const struct scorer_lesson *n,
+                    struct buf *out);
+    void (*reliability)(const void *state, struct buf *out);
+
     bool fresh;  /* what it says of a link changes: look again before leasing */
     bool listed; /* it judges what stands in a sitemap, too; else what its host
                     has yielded decides */

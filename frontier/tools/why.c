@@ -37,7 +37,7 @@ say_sitemap(struct frontier *f, const struct row_facts *p, struct buf *out)
         buf_printf(out, ", last modified %s", when);
     }
     buf_char(out, '\n');
-    if (!f->scorer->listed)
+    if (!scoring_scorer(f->sc)->listed)
         buf_c(out, "  its score: what pages of its host were worth then\n");
 }
 
@@ -82,7 +82,7 @@ say_score(struct frontier *f, const struct row_facts *p, uint16_t priority,
                "score of the link: %.3f (class %zu of 0..9, 0 first; scorer "
                "now %s)\n",
                (double)priority / ROW_PRIORITY_MAX,
-               row_priority_class(priority), f->scorer->name);
+               row_priority_class(priority), scoring_scorer(f->sc)->name);
     buf_printf(out, "  depth: %u, redirects: %u\n", p->depth, p->redirects);
     if (p->seed) {
         buf_c(out, "  found: given as a seed\n");
@@ -197,15 +197,15 @@ say_url_class(struct frontier *f, const struct row_host *h,
     const struct url_class *s = &h->url_classes.item[position.url_class];
 
     buf_printf(out, "competes with: %.3f\n",
-               scorer_score(frontier_effective(f, h, position.url_class,
-                                               position.priority)));
+               scorer_score(scoring_effective(f->sc, h, position.url_class,
+                                              position.priority)));
     buf_printf(out, "  its URL class: %u of %zu, queued: %llu, so far:",
                position.url_class + 1u, h->url_classes.n,
                (unsigned long long)s->queued);
     say_outcomes(&s->outcomes, out);
     buf_c(out, "  its host so far:");
     say_outcomes(&h->outcomes, out);
-    frontier_learn_say(f, h, position.url_class, q, out);
+    scoring_explain(f->sc, h, position.url_class, q, out);
 }
 
 /* How many of its URL class are before it, and of how many it is one. */

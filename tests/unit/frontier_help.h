@@ -7,9 +7,17 @@
 #include <unistd.h>
 
 #include "../../frontier/inside.h"
+#include "../../frontier/score/learned.h"
 #include "folder.h"
 #include "test.h"
 #include "winnow/hash.h"
+
+/* The state of scorer learned. */
+static inline struct learner *
+help_learner(const struct frontier *f)
+{
+    return scoring_state(f->sc);
+}
 
 /* A new empty folder in a static buffer each. */
 static inline const char *

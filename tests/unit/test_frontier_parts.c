@@ -431,7 +431,7 @@ competes(const char *name, double link, struct outcome_counts url_class,
     struct outcome_counts host = url_class;
     struct opts o = help_opts();
     struct learner learner;
-    const struct scorer_tools t = {.learner = &learner};
+    const struct scorer_tools t = {.state = &learner};
     const struct scorer_yields y = {
         .url_class = &url_class,
         .host = &host,

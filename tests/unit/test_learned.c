@@ -485,7 +485,7 @@ a_model_of_other_features_is_forgotten(void)
     CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
     seed_pages("good", 0, 5);
     fetch(5);
-    CHECK(model_cases(f->learner.model) == 5);
+    CHECK(model_cases(help_learner(f)->model) == 5);
     CHECK(frontier_begin(f) == ST_OK);
     CHECK(tables_put(f->db->tables, TABLE_META, S("features"), S("another1")) ==
           ST_OK);
@@ -493,8 +493,8 @@ a_model_of_other_features_is_forgotten(void)
     frontier_close(f);
     for (int round = 0; round < 2; round++) { /* for good */
         CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
-        CHECK(model_cases(f->learner.model) == (uint64_t)round * 3);
-        CHECK(f->learner.link_rot.seeds == (uint32_t)round * 3);
+        CHECK(model_cases(help_learner(f)->model) == (uint64_t)round * 3);
+        CHECK(help_learner(f)->link_rot.seeds == (uint32_t)round * 3);
         if (round == 0) {
             seed_pages("poor", 5, 8);
             fetch(3);
@@ -606,7 +606,7 @@ random_lessons_are_learnt_once_whatever_aborts_or_ends(void)
             CHECK(frontier_commit(f) == ST_OK);
             lessons += n;
         }
-        CHECK(model_cases(f->learner.model) == lessons);
+        CHECK(model_cases(help_learner(f)->model) == lessons);
         if (random_below(&r, 100) == 0) {
             frontier_close(f);
             CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);

@@ -140,7 +140,7 @@ a_prior_of_ones_own_is_used_or_refused(void)
     CHECK(frontier_open(&f, dir, &o, T0) == ST_USAGE);
     CHECK(file_write(path, S("BIAS\t-2.5\n")) == ST_OK);
     CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
-    CHECK(model_weight(f->learner.model, 0) == -2.5f);
+    CHECK(model_weight(help_learner(f)->model, 0) == -2.5f);
     frontier_close(f);
     folder_remove(dir);
     opts_free(&o);
@@ -318,7 +318,7 @@ sums_of(const struct frontier *f, const char *rest)
                                    .host = S("b.nl"),
                                    .rest = str_c(rest)};
 
-    return learner_link_sums(&f->learner, &s);
+    return learner_link_sums(help_learner(f), &s);
 }
 
 static void

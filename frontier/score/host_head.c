@@ -4,7 +4,7 @@
  * Statistics move whole URL classes: the rows stay where they are, the choice
  * among the heads is made anew each time. */
 #include "frontier/features/trap.h"
-#include "frontier/inside.h"
+#include "scoring_inside.h"
 
 static uint64_t
 bad_wasted(const struct row_host *h)
@@ -18,16 +18,16 @@ bad_wasted(const struct row_host *h)
 }
 
 struct scorer_yields
-frontier_yields(const struct frontier *f, const struct row_host *h)
+scoring_yields(const struct scoring *sc, const struct row_host *h)
 {
     const struct scorer_host host = {h->name, h->domain, &h->outcomes};
     struct scorer_yields y = {.host = &h->outcomes};
 
-    if (f->scorer->now != NULL)
+    if (sc->scorer->now != NULL)
         y.bad_wasted = bad_wasted(h);
-    if (f->scorer->host == NULL)
+    if (sc->scorer->host == NULL)
         return y;
-    y.host_score = f->scorer->host(&host, &f->tools);
+    y.host_score = sc->scorer->host(&host, &sc->tools);
     y.queued = outcomes_there(&h->outcomes) > 0 ? h->queued : UINT64_MAX;
     for (size_t i = 0; i < h->url_classes.n; i++)
         link_rot_add(&y.link_rot, &h->url_classes.item[i].outcomes);
@@ -36,56 +36,55 @@ frontier_yields(const struct frontier *f, const struct row_host *h)
 
 /* Has the host, or this kind of its pages, had its share? */
 static bool
-over_cap(const struct frontier *f, const struct row_host *h, size_t url_class)
+over_cap(const struct scoring *sc, const struct row_host *h, size_t url_class)
 {
     const struct outcome_counts *c = &h->url_classes.item[url_class].outcomes;
 
-    return (f->rules.host_pages > 0 &&
-            outcomes_pages(&h->outcomes) >= f->rules.host_pages) ||
-           (f->rules.shape_pages > 0 &&
-            outcomes_pages(c) >= f->rules.shape_pages);
+    return (sc->host_pages > 0 &&
+            outcomes_pages(&h->outcomes) >= sc->host_pages) ||
+           (sc->shape_pages > 0 && outcomes_pages(c) >= sc->shape_pages);
 }
 
 static uint16_t
-effective(const struct frontier *f, const struct row_host *h, size_t url_class,
+effective(const struct scoring *sc, const struct row_host *h, size_t url_class,
           uint16_t priority, struct scorer_yields y)
 {
     if (priority == ROW_PRIORITY_ROBOTS || priority == 0)
         return priority;
-    if (over_cap(f, h, url_class))
+    if (over_cap(sc, h, url_class))
         priority = trap_priority(TRAP_CAP, priority);
-    if (f->scorer->now == NULL)
+    if (sc->scorer->now == NULL)
         return priority;
     y.url_class = &h->url_classes.item[url_class].outcomes;
     y.url_class_queued = h->url_classes.item[url_class].queued;
     return scorer_priority(
-        f->scorer->now(scorer_score(priority), &y, &f->tools));
+        sc->scorer->now(scorer_score(priority), &y, &sc->tools));
 }
 
 uint16_t
-frontier_effective(const struct frontier *f, const struct row_host *h,
-                   size_t url_class, uint16_t priority)
+scoring_effective(const struct scoring *sc, const struct row_host *h,
+                  size_t url_class, uint16_t priority)
 {
-    return effective(f, h, url_class, priority, frontier_yields(f, h));
+    return effective(sc, h, url_class, priority, scoring_yields(sc, h));
 }
 
 double
-frontier_chance(const struct frontier *f, const struct row_host *h,
-                size_t url_class, uint16_t priority)
+scoring_chance(const struct scoring *sc, const struct row_host *h,
+               size_t url_class, uint16_t priority)
 {
     struct scorer_yields y;
 
-    if (f->scorer->chance == NULL)
-        return scorer_score(frontier_effective(f, h, url_class, priority));
-    y = frontier_yields(f, h);
+    if (sc->scorer->chance == NULL)
+        return scorer_score(scoring_effective(sc, h, url_class, priority));
+    y = scoring_yields(sc, h);
     y.url_class = &h->url_classes.item[url_class].outcomes;
-    return f->scorer->chance(scorer_score(priority), &y, &f->tools);
+    return sc->scorer->chance(scorer_score(priority), &y, &sc->tools);
 }
 
 /* Is x to be fetched before y?  A tie is the better link's, then the older's.
  */
 static bool
-before(const struct frontier_head *x, const struct frontier_head *y)
+before(const struct scoring_head *x, const struct scoring_head *y)
 {
     if (x->effective != y->effective)
         return x->effective > y->effective;
@@ -96,32 +95,32 @@ before(const struct frontier_head *x, const struct frontier_head *y)
 
 /* The best of any of its URL classes: of each with the same chance. */
 void
-frontier_any_head(struct frontier *f, const struct host *h,
-                  struct row_position *out)
+scoring_any_head(const struct scoring *sc, const struct host *h,
+                 struct row_position *out)
 {
     uint64_t filled = 0;
 
     for (size_t i = 0; i < h->row.url_classes.n; i++) {
         const struct url_class *s = &h->row.url_classes.item[i];
 
-        if (s->queued > 0 && random_below(&f->random, ++filled) == 0)
+        if (s->queued > 0 && random_below(sc->tools.random, ++filled) == 0)
             *out = (struct row_position){h->id, (uint8_t)i, s->head_priority,
                                          s->head_sequence};
     }
 }
 
 bool
-frontier_head(const struct frontier *f, uint32_t id, const struct row_host *h,
-              struct frontier_head *out)
+scoring_head(const struct scoring *sc, uint32_t id, const struct row_host *h,
+             struct scoring_head *out)
 {
-    const struct scorer_yields yields = frontier_yields(f, h);
+    const struct scorer_yields yields = scoring_yields(sc, h);
     bool found = false;
 
     for (size_t i = 0; i < h->url_classes.n; i++) {
         const struct url_class *s = &h->url_classes.item[i];
-        struct frontier_head head = {
+        struct scoring_head head = {
             .position = {id, (uint8_t)i, s->head_priority, s->head_sequence},
-            .effective = effective(f, h, i, s->head_priority, yields)};
+            .effective = effective(sc, h, i, s->head_priority, yields)};
 
         if (s->queued == 0 || (found && !before(&head, out)))
             continue;

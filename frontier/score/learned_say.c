@@ -1,8 +1,8 @@
-/* learn_say.c -- what scorer learned makes of a URL and how reliable it has
+/* learned_say.c -- what scorer learned makes of a URL and how reliable it has
  * been, for people. */
 #include <math.h>
 
-#include "frontier/inside.h"
+#include "learned.h"
 
 #define SAID_MAX 12u     /* of a part's features, those that weigh most */
 #define SAID_LEAST 0.005 /* logits */
@@ -36,47 +36,42 @@ say_part(const struct model *m, struct learner_case *c, const char *part,
 }
 
 void
-frontier_learn_say(const struct frontier *f, const struct row_host *h,
-                   size_t url_class, const struct row_queued *q,
-                   struct buf *out)
+learned_explain(const void *state, const struct scorer_lesson *n,
+                struct buf *out)
 {
-    const struct link_signals s = frontier_signals(f, q, h->name);
-    const struct scorer_host host = {h->name, h->domain, &h->outcomes};
-    const struct model *m = f->learner.model;
-    struct scorer_yields y;
+    const struct learner *l = state;
+    const struct link_signals *s = &n->link;
+    const struct model *m = l->model;
     struct learner_case c;
 
-    if (m == NULL)
-        return;
-    y = frontier_yields(f, h);
-    y.url_class = &h->url_classes.item[url_class].outcomes;
     buf_printf(out,
                "  learned from %llu pages, in logits (0 is 0.5, each +1 2.7 "
                "times the odds):\n",
                (unsigned long long)model_cases(m));
-    buf_printf(out, "  chance that %s leads to a page: %.2f\n",
-               s.seed ? "a seed" : "a link of its URL class",
-               learner_works(&f->learner, &y, s.seed,
-                             learner_link_sums(&f->learner, &s).there));
+    buf_printf(
+        out, "  chance that %s leads to a page: %.2f\n",
+        s->seed ? "a seed" : "a link of its URL class",
+        learner_works(l, &n->yields, s->seed, learner_link_sums(l, s).there));
     c.n = 0;
-    learner_link(&f->learner, &c, &s);
+    learner_link(l, &c, s);
     say_part(m, &c, "link", out);
     c.n = 0;
-    learner_host(&f->learner, &c, &host);
+    learner_host(l, &c, &n->host);
     say_part(m, &c, "host", out);
     c.n = 0;
-    learner_url_class(&f->learner, &c, &y);
+    learner_url_class(l, &c, &n->yields);
     say_part(m, &c, "URL class", out);
 }
 
 void
-frontier_reliability(const struct frontier *f, struct buf *out)
+learned_reliability(const void *state, struct buf *out)
 {
+    const struct learner *l = state;
     const struct model_class *class;
 
-    if (f->learner.model == NULL || model_cases(f->learner.model) == 0)
+    if (model_cases(l->model) == 0)
         return;
-    class = model_classes(f->learner.model);
+    class = model_classes(l->model);
     buf_c(out, "reliability of learned:\n"
                "  foretold       pages  mean chance  kept\n");
     for (size_t i = 0; i < MODEL_CLASSES; i++)
