@@ -4,7 +4,7 @@
 # root (or sudo) just for that; says so when it has neither.
 
 packages_build="gcc libc6-dev cmake ninja-build pkg-config \
-    libcurl4-openssl-dev libc-ares-dev liblmdb-dev zlib1g-dev libicu-dev \
+    libcurl4-openssl-dev libssl-dev libc-ares-dev liblmdb-dev zlib1g-dev libicu-dev \
     libfann-dev libnng-dev libprotobuf-c-dev protobuf-c-compiler \
     libpcre2-dev libpsl-dev libdeflate-dev libxxhash-dev libjson-c-dev \
     libmbedtls-dev libzstd-dev libbrotli-dev libmaxminddb-dev libexpat1-dev \

@@ -82,6 +82,31 @@ of_transfer(struct str line)
     return false;
 }
 
+/* "http/1.1" of the status line. */
+static void
+http_version(struct str head, char out[16])
+{
+    size_t n = 0;
+
+    for (; n < 15 && n < head.n && (unsigned char)head.p[n] > ' '; n++)
+        out[n] = ascii_lower(head.p[n]);
+    out[n] = '\0';
+}
+
+/* "tls/1.3" of OpenSSL's "TLSv1.3". */
+static void
+tls_version(const char *version, char out[16])
+{
+    struct str rest = str_c(version);
+
+    out[0] = '\0';
+    if (str_starts(rest, S("TLSv")))
+        snprintf(out, 16, "tls/%.*s%s", STRF(str_sub(rest, 4, rest.n)),
+                 rest.n == 5 ? ".0" : "");
+    else if (str_starts(rest, S("SSLv")))
+        snprintf(out, 16, "ssl/%.*s", STRF(str_sub(rest, 4, rest.n)));
+}
+
 void
 archive_head(struct buf *out, struct str head, size_t body_n)
 {
@@ -119,7 +144,7 @@ truncation(const struct visit *v)
 enum status
 archive_put(struct archive *a, const struct visit *v)
 {
-    char address[64];
+    char address[64], http[16], tls[16];
     struct warc_exchange x = {.id = v->id,
                               .url = v->lease.url,
                               .date_ms = v->finished_ms,
@@ -131,6 +156,11 @@ archive_put(struct archive *a, const struct visit *v)
     visit_address(v, address);
     x.ip = str_c(address);
     x.truncated = truncation(v);
+    http_version(buf_view(&v->reply.head), http);
+    tls_version(v->reply.tls_version, tls);
+    x.protocol[0] = str_c(http);
+    x.protocol[1] = str_c(tls);
+    x.cipher = str_c(v->reply.tls_cipher);
     pthread_mutex_lock(&a->lock);
     buf_clear(&a->head);
     archive_head(&a->head, buf_view(&v->reply.head), v->reply.body.n);

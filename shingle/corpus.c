@@ -9,6 +9,10 @@
  * Records are never cut by the end of a member (short of MEMBER_MAX) or of a
  * part.  All streams of a group change to the next part together.
  *
+ * WARC files (suffix wet) are read by place: each record is a member of its own
+ * there, and a part begins with a warcinfo record, which counts as text of the
+ * part like any other.
+ *
  * Crash safety.  The index holds for each stream its part, the lengths of part
  * and tail, and the number of the tail.  Files are written (and synced) before
  * the commit that records their new lengths:
@@ -27,15 +31,17 @@
  * file of a stream is made, and before a tail that is in a part now is removed.
  *
  * Bounds: CORPUS_STREAMS_MAX streams, which is every format in every group and
- * room for those that older services took from anybody; memory for what is added between two
- * writes, and for one member. */
+ * room for those that older services took from anybody; memory for what is
+ * added between two writes, and for one member. */
 #include "corpus.h"
 
 #include <assert.h>
 #include <libdeflate.h>
 #include <stdlib.h>
 
+#include "base/warc/warc_record.h"
 #include "stream.h"
+#include "winnow/clock.h"
 #include "winnow/log.h"
 
 enum { LEVEL = 6, MEMBER_MAX = 64 << 20 };
@@ -49,6 +55,12 @@ struct corpus {
     size_t streams_n;
     struct buf text, member; /* work space of a flush */
 };
+
+static bool
+is_warc(const struct stream *s)
+{
+    return strcmp(s->suffix, "wet") == 0;
+}
 
 /* ---- rows of the index ---- */
 
@@ -232,36 +244,108 @@ undo:
 
 /* ---- writing ---- */
 
+/* Is a part of this group full?  Then the next records begin another. */
+static bool
+group_is_full(const struct corpus *c, enum corpus_group group)
+{
+    for (size_t i = 0; i < c->streams_n; i++) {
+        const struct stream *s = &c->stream[i];
+
+        if (s->group == group &&
+            s->now.part_text + s->now.tail_bytes >= c->options.split_bytes)
+            return true;
+    }
+    return false;
+}
+
+/* The part that the next record of the stream goes to, and where in it. */
+static struct corpus_place
+next_place(const struct corpus *c, const struct stream *s)
+{
+    if (group_is_full(c, s->group))
+        return (struct corpus_place){s->now.part + 1, s->pending.n};
+    return (struct corpus_place){
+        s->now.part, s->now.part_text + s->now.tail_bytes + s->pending.n};
+}
+
+/* The warcinfo record of a part. */
+static void
+add_head(const struct corpus *c, const struct stream *s, uint64_t part,
+         struct buf *out)
+{
+    struct path path = stream_part(c->dir, s, part);
+    const char *name = strrchr(path.z, '/') + 1;
+    uint64_t now_ms = clock_wall_ms();
+    struct document_id id = document_id_make(str_c(path.z), now_ms);
+    char urn[WARC_URN_N];
+
+    warc_urn(&id, urn);
+    warc_record_info(out, urn, now_ms, name, S("winnow/" WINNOW_VERSION),
+                     S(""));
+}
+
 void
 corpus_add(struct corpus *c, enum corpus_group group, struct str suffix,
            struct str bytes)
 {
     struct stream *s = find(c, group, suffix);
+    struct corpus_place at;
 
     assert(s != NULL); /* prepared */
+    at = next_place(c, s);
+    if (is_warc(s) && at.at == 0)
+        add_head(c, s, at.part, &s->pending);
     buf_str(&s->pending, bytes);
 }
 
-static enum status
-append_member(struct corpus *c, struct stream *s)
+static void
+add_member(struct corpus *c, struct str text)
 {
-    size_t bound = libdeflate_gzip_compress_bound(c->compressor, c->text.n);
+    size_t bound = libdeflate_gzip_compress_bound(c->compressor, text.n), n;
+
+    buf_reserve(&c->member, bound);
+    n = libdeflate_gzip_compress(c->compressor, text.p, text.n,
+                                 c->member.p + c->member.n, bound);
+    assert(n > 0);
+    c->member.n += n;
+}
+
+/* A member for each record; returns the bytes of those that are whole. */
+static size_t
+add_members(struct corpus *c, struct str text)
+{
+    size_t n, done = 0;
+
+    while ((n = warc_record_length(str_sub(text, done, text.n))) > 0) {
+        add_member(c, str_sub(text, done, done + n));
+        done += n;
+    }
+    return done;
+}
+
+/* c->text as members of the part; its first *n bytes have got there. */
+static enum status
+append_members(struct corpus *c, struct stream *s, size_t *n)
+{
     enum status st;
 
+    *n = c->text.n;
     buf_clear(&c->member);
-    buf_reserve(&c->member, bound);
-    c->member.n = libdeflate_gzip_compress(c->compressor, c->text.p, c->text.n,
-                                           c->member.p, bound);
-    assert(c->member.n > 0);
+    if (!is_warc(s)) {
+        add_member(c, buf_view(&c->text));
+    } else if ((*n = add_members(c, buf_view(&c->text))) == 0) {
+        *n = c->text.n; /* a record over MEMBER_MAX is cut */
+        add_member(c, buf_view(&c->text));
+    }
     st = corpus_file_append(stream_part(c->dir, s, s->next.part).z,
                             s->next.part_bytes, buf_view(&c->member),
                             c->options.sync);
     s->next.part_bytes += c->member.n;
-    s->next.part_text += c->text.n;
+    s->next.part_text += *n;
     return st;
 }
 
-/* The committed tail becomes a member of the part; a new tail begins. */
+/* The committed tail becomes members of the part; a new tail begins. */
 static enum status
 flush_tail(struct corpus *c, struct stream *s)
 {
@@ -273,7 +357,7 @@ flush_tail(struct corpus *c, struct stream *s)
         size_t n = left > MEMBER_MAX ? MEMBER_MAX : (size_t)left;
 
         if ((st = corpus_file_read(tail.z, done, n, &c->text)) == ST_OK)
-            st = append_member(c, s);
+            st = append_members(c, s, &n);
         done += n;
     }
     if (done > 0) {
@@ -310,20 +394,6 @@ tail_is_due(const struct corpus *c, const struct stream *s, uint64_t now_ms)
             now_ms >= s->tail_since_ms + c->options.tail_ms);
 }
 
-/* Is a part of this group full?  Then the next records begin another. */
-static bool
-group_is_full(const struct corpus *c, enum corpus_group group)
-{
-    for (size_t i = 0; i < c->streams_n; i++) {
-        const struct stream *s = &c->stream[i];
-
-        if (s->group == group &&
-            s->now.part_text + s->now.tail_bytes >= c->options.split_bytes)
-            return true;
-    }
-    return false;
-}
-
 static bool
 group_grows(const struct corpus *c, enum corpus_group group)
 {
@@ -337,13 +407,17 @@ struct corpus_place
 corpus_place(struct corpus *c, enum corpus_group group, struct str suffix)
 {
     const struct stream *s = find(c, group, suffix);
+    struct corpus_place at;
+    struct buf head = {0};
 
     assert(s != NULL); /* prepared */
-    if (group_is_full(c, group))
-        return (struct corpus_place){s->now.part + 1, s->pending.n};
-    return (struct corpus_place){s->now.part, s->now.part_text +
-                                                  s->now.tail_bytes +
-                                                  s->pending.n};
+    at = next_place(c, s);
+    if (is_warc(s) && at.at == 0) { /* heads of a part are equally long */
+        add_head(c, s, at.part, &head);
+        at.at = head.n;
+        buf_free(&head);
+    }
+    return at;
 }
 
 enum status

@@ -22,6 +22,12 @@ add_test(NAME scenario_json_readers
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_json_readers PROPERTIES LABELS scenario
   TIMEOUT 1200 SKIP_RETURN_CODE 77 FIXTURES_REQUIRED data)
+add_test(NAME scenario_warc_readers
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/warc_readers.py
+    $<TARGET_FILE:winnow> ${PROJECT_BINARY_DIR}/consumers
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_warc_readers PROPERTIES LABELS scenario
+  TIMEOUT 1200 SKIP_RETURN_CODE 77 FIXTURES_REQUIRED data)
 add_test(NAME real_texrex_xml
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/real/texrex_xml.py
     $<TARGET_FILE:winnow>

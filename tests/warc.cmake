@@ -1,6 +1,7 @@
 external(brotlienc libbrotlienc) # to make samples
 unit_test(warc USES mod_archive)
 unit_test(warc_faults USES mod_archive)
+unit_test(warc_record USES mod_warc_record)
 unit_test(warc_write USES mod_archive)
 unit_test(cmd_warc USES mod_clean_command mod_archive)
 unit_test(http_payload USES mod_archive ext_brotlienc)

@@ -17,7 +17,7 @@
 
 #include <sys/stat.h>
 
-#include "digest.h"
+#include "base/warc/warc_record.h"
 #include "gzip_member.h"
 #include "warc.h"
 #include "winnow/clock.h"
@@ -51,48 +51,30 @@ fault(const char *path, const char *doing)
 
 /* A random UUID (RFC 9562, version 4) as a record id. */
 static void
-new_id(struct warc_write *w, char out[48])
+new_id(struct warc_write *w, char out[WARC_URN_N])
 {
     uint64_t a = random_u64(&w->rng), b = random_u64(&w->rng);
 
-    snprintf(out, 48, "<urn:uuid:%08x-%04x-4%03x-%04x-%012llx>",
+    snprintf(out, WARC_URN_N, "<urn:uuid:%08x-%04x-4%03x-%04x-%012llx>",
              (unsigned)(a >> 32), (unsigned)(a >> 16 & 0xffff),
              (unsigned)(a & 0xfff), (unsigned)(0x8000 | (b >> 48 & 0x3fff)),
              (unsigned long long)(b & 0xffffffffffff));
 }
 
 static void
-field(struct buf *out, const char *name, struct str value)
-{
-    if (value.n == 0)
-        return;
-    buf_printf(out, "%s: ", name);
-    for (size_t i = 0; i < value.n; i++) /* a field is one line */
-        buf_char(out, (unsigned char)value.p[i] < 0x20 ? ' ' : value.p[i]);
-    buf_c(out, "\r\n");
-}
-
-static void
-begin_record(struct warc_write *w, const char *type, uint64_t date_ms,
-             const char *id)
-{
-    char date[21];
-
-    clock_iso(date_ms, date);
-    buf_clear(&w->record);
-    buf_printf(&w->record,
-               "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\n"
-               "WARC-Date: %s\r\n",
-               type, id, date);
-}
-
-static void
 digest_field(struct warc_write *w, const char *name, struct str a, struct str b)
 {
-    char text[DIGEST_TEXT_N];
+    if (w->o.digests)
+        warc_record_digest(&w->record, name, a, b);
+}
 
-    if (w->o.digests && digest_sha1(a, b, text))
-        field(&w->record, name, str_c(text));
+/* The record as a member behind the others. */
+static enum status
+add_member(struct warc_write *w)
+{
+    return gzip_member_write(w->gzip, buf_view(&w->record), &w->packed)
+               ? ST_OK
+               : ST_NOMEM;
 }
 
 /* The block, of two parts, and the record as a member behind the others. */
@@ -100,35 +82,29 @@ static enum status
 end_record(struct warc_write *w, const char *type, struct str a, struct str b)
 {
     digest_field(w, "WARC-Block-Digest", a, b);
-    field(&w->record, "Content-Type", str_c(type));
-    buf_printf(&w->record, "Content-Length: %zu\r\n\r\n", a.n + b.n);
-    buf_str(&w->record, a);
-    buf_str(&w->record, b);
-    buf_c(&w->record, "\r\n\r\n");
-    return gzip_member_write(w->gzip, buf_view(&w->record), &w->packed)
-               ? ST_OK
-               : ST_NOMEM;
+    warc_record_end(&w->record, type, a, b);
+    return add_member(w);
 }
 
 static enum status
 add_info(struct warc_write *w, uint64_t now_ms)
 {
-    struct buf block = {0};
-    const char *name = strrchr(w->final_path, '/') + 1;
-    char id[48];
-    enum status st;
+    char id[WARC_URN_N];
 
-    field(&block, "software", w->o.software);
-    buf_c(&block, "format: WARC File Format 1.1\r\nconformsTo: "
-                  "https://iipc.github.io/warc-specifications/specifications/"
-                  "warc-format/warc-1.1/\r\n");
-    buf_str(&block, w->o.info);
     new_id(w, id);
-    begin_record(w, "warcinfo", now_ms, id);
-    field(&w->record, "WARC-Filename", str_c(name));
-    st = end_record(w, "application/warc-fields", buf_view(&block), S(""));
-    buf_free(&block);
-    return st;
+    buf_clear(&w->record);
+    warc_record_info(&w->record, id, now_ms, strrchr(w->final_path, '/') + 1,
+                     w->o.software, w->o.info);
+    return add_member(w);
+}
+
+/* As the IIPC's proposals 42 and 86 have it: one field a protocol. */
+static void
+protocol_fields(struct warc_write *w, const struct warc_exchange *x)
+{
+    for (size_t i = 0; i < sizeof x->protocol / sizeof x->protocol[0]; i++)
+        warc_record_field(&w->record, "WARC-Protocol", x->protocol[i]);
+    warc_record_field(&w->record, "WARC-Cipher-Suite", x->cipher);
 }
 
 static enum status
@@ -136,18 +112,21 @@ add_exchange(struct warc_write *w, const struct warc_exchange *x,
              size_t *response_n)
 {
     size_t before = w->packed.n;
-    char id[48], request_id[48];
+    char id[WARC_URN_N], request_id[WARC_URN_N];
     enum status st;
 
     if (x->id.z[0] != '\0')
-        snprintf(id, sizeof id, "<urn:uuid:%s>", x->id.z);
+        warc_urn(&x->id, id);
     else
         new_id(w, id);
-    begin_record(w, "response", x->date_ms, id);
-    field(&w->record, "WARC-Target-URI", x->url);
-    field(&w->record, "WARC-IP-Address", x->ip);
-    field(&w->record, "WARC-Identified-Payload-Type", x->payload_type);
-    field(&w->record, "WARC-Truncated", str_c(x->truncated));
+    buf_clear(&w->record);
+    warc_record_begin(&w->record, "response", id, x->date_ms);
+    warc_record_field(&w->record, "WARC-Target-URI", x->url);
+    warc_record_field(&w->record, "WARC-IP-Address", x->ip);
+    warc_record_field(&w->record, "WARC-Identified-Payload-Type",
+                      x->payload_type);
+    warc_record_field(&w->record, "WARC-Truncated", str_c(x->truncated));
+    protocol_fields(w, x);
     digest_field(w, "WARC-Payload-Digest", x->response_body, S(""));
     st = end_record(w, "application/http; msgtype=response", x->response_head,
                     x->response_body);
@@ -155,10 +134,12 @@ add_exchange(struct warc_write *w, const struct warc_exchange *x,
     if (st != ST_OK || x->request.n == 0)
         return st;
     new_id(w, request_id);
-    begin_record(w, "request", x->date_ms, request_id);
-    field(&w->record, "WARC-Target-URI", x->url);
-    field(&w->record, "WARC-IP-Address", x->ip);
-    field(&w->record, "WARC-Concurrent-To", str_c(id));
+    buf_clear(&w->record);
+    warc_record_begin(&w->record, "request", request_id, x->date_ms);
+    warc_record_field(&w->record, "WARC-Target-URI", x->url);
+    warc_record_field(&w->record, "WARC-IP-Address", x->ip);
+    warc_record_field(&w->record, "WARC-Concurrent-To", str_c(id));
+    protocol_fields(w, x);
     return end_record(w, "application/http; msgtype=request", x->request,
                       S(""));
 }

@@ -35,6 +35,8 @@ struct warc_exchange {
     struct str response_head; /* status line to empty line */
     struct str response_body; /* as the head describes it */
     struct str payload_type;  /* found by looking at the bytes; may be empty */
+    struct str protocol[2];   /* "http/1.1", "tls/1.3"; "": none */
+    struct str cipher;        /* TLS cipher suite by its IANA name, or "" */
     const char *truncated;    /* "length", "time"; NULL: it is whole */
 };
 

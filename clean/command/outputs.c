@@ -50,11 +50,9 @@ static struct corpus_out_name
 name_of(const struct outputs *o, const struct output *x, const char *base,
         bool exact)
 {
-    bool framed = o->opts->output_xml_header;
-
     return (struct corpus_out_name){.base = base,
-                                    .head = framed ? x->writer->head : NULL,
-                                    .tail = framed ? x->writer->tail : NULL,
+                                    .writer = x->writer,
+                                    .opts = o->opts,
                                     .suffix = exact ? NULL : x->writer->suffix,
                                     .pack = exact ? pack_of(o, base) : o->pack,
                                     .alone = x->writer->alone};
@@ -159,13 +157,31 @@ to_stdout(enum pack pack, struct str text)
 static enum status
 put_stdout(const struct outputs *o, struct output *x, struct str text)
 {
-    bool first = !x->begun;
+    enum status st = ST_OK;
+    struct buf head = {0};
 
+    if (!x->begun && x->writer->head != NULL)
+        x->writer->head(o->opts, NULL, &head);
     x->begun = true;
-    if (first && o->opts->output_xml_header && x->writer->head != NULL &&
-        to_stdout(o->pack, str_c(x->writer->head)) != ST_OK)
-        return ST_IO;
-    return to_stdout(o->pack, text);
+    if (head.n > 0)
+        st = to_stdout(o->pack, buf_view(&head));
+    buf_free(&head);
+    return st == ST_OK ? to_stdout(o->pack, text) : st;
+}
+
+/* Behind what went to standard output. */
+static enum status
+end_stdout(const struct outputs *o, const struct output *x)
+{
+    enum status st = ST_OK;
+    struct buf tail = {0};
+
+    if (x->begun && x->writer->tail != NULL)
+        x->writer->tail(o->opts, &tail);
+    if (tail.n > 0)
+        st = to_stdout(o->pack, buf_view(&tail));
+    buf_free(&tail);
+    return st;
 }
 
 enum status
@@ -217,9 +233,8 @@ outputs_close(struct outputs *o, bool whole)
         enum status one = corpus_out_close(o->item[i].joined, whole);
 
         o->item[i].joined = NULL;
-        if (o->item[i].begun && o->opts->output_xml_header && one == ST_OK &&
-            o->item[i].writer->tail != NULL)
-            one = to_stdout(o->pack, str_c(o->item[i].writer->tail));
+        if (one == ST_OK)
+            one = end_stdout(o, &o->item[i]);
         if (one == ST_OK && whole)
             one = describe(o, &o->item[i]);
         st = one != ST_OK ? one : st;

@@ -150,8 +150,8 @@ close_file(struct corpus_out *c, bool whole)
 {
     enum status st = ST_IO;
 
-    if (whole && c->fd >= 0 && c->name.tail != NULL)
-        buf_c(&c->pending, c->name.tail);
+    if (whole && c->fd >= 0 && c->name.writer && c->name.writer->tail)
+        c->name.writer->tail(c->name.opts, &c->pending);
     if (whole)
         st = write_piece(c);
     if (c->fd < 0)
@@ -167,6 +167,16 @@ close_file(struct corpus_out *c, bool whole)
     return whole ? st : ST_OK;
 }
 
+static void
+add_head(struct corpus_out *c)
+{
+    const char *slash = strrchr(c->path, '/');
+
+    if (c->name.writer != NULL && c->name.writer->head != NULL)
+        c->name.writer->head(c->name.opts, slash ? slash + 1 : c->path,
+                             &c->pending);
+}
+
 static enum status
 put(struct corpus_out *c, struct str record)
 {
@@ -175,8 +185,9 @@ put(struct corpus_out *c, struct str record)
     if (c->fd < 0) {
         if ((st = open_file(c)) != ST_OK)
             return st;
-        if (c->name.head != NULL)
-            buf_c(&c->pending, c->name.head);
+        add_head(c);
+        if (c->name.alone && (st = write_piece(c)) != ST_OK)
+            return st;
     }
     buf_str(&c->pending, record);
     c->records_bytes += record.n;

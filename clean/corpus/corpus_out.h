@@ -6,6 +6,7 @@
 #define CLEAN_CORPUS_OUT_H
 
 #include "winnow/pack.h"
+#include "winnow/writer.h"
 
 struct corpus_out; /* opaque; see clean/corpus/corpus_out.c */
 
@@ -14,10 +15,12 @@ struct corpus_out_name {
     const char *suffix; /* base.suffix, with the compression's ending; NULL:
                            base is the whole name */
     enum pack pack;
-    bool alone;              /* each record is a compressed piece of its own */
-    const char *head, *tail; /* round the records of each file; NULL: none */
-    uint64_t split_bytes;    /* base-00001.suffix and on, each with at least so
-                                many bytes of records; 0: one file */
+    bool alone; /* each record is a compressed piece of its own */
+    const struct writer *writer; /* whose head and tail go round the records
+                                    of each file; NULL: none */
+    const struct opts *opts;     /* of that writer */
+    uint64_t split_bytes; /* base-00001.suffix and on, each with at least so
+                             many bytes of records; 0: one file */
 };
 
 /* Nothing is made before the first record.  The strings must stay. */

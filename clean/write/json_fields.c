@@ -16,15 +16,9 @@
 #include "json_fields.h"
 
 #include <math.h>
-#include <stdio.h>
 
+#include "base/warc/warc_record.h"
 #include "winnow/date.h"
-
-void
-json_urn(const struct document_id *id, char out[48])
-{
-    snprintf(out, 48, "<urn:uuid:%s>", id->z);
-}
 
 struct document_id
 json_conversion_id(const struct document_id *id)
@@ -81,9 +75,9 @@ void
 json_fineweb(const struct opts *o, const struct document *d, struct str text,
              struct json *j)
 {
-    char urn[48];
+    char urn[WARC_URN_N];
 
-    json_urn(&d->id, urn);
+    warc_urn(&d->id, urn);
     json_object(j);
     json_kstr(j, "text", text);
     json_kstr(j, "id", str_c(urn));
@@ -130,10 +124,10 @@ static void
 oscar_headers(const struct document *d, struct str text, struct json *j)
 {
     struct document_id own = json_conversion_id(&d->id);
-    char urn[48], source_urn[48];
+    char urn[WARC_URN_N], source_urn[WARC_URN_N];
 
-    json_urn(&own, urn);
-    json_urn(&d->id, source_urn);
+    warc_urn(&own, urn);
+    warc_urn(&d->id, source_urn);
     json_key(j, "warc_headers");
     json_object(j);
     json_kstr(j, "warc-type", S("conversion"));

@@ -14,9 +14,6 @@ void json_dolma(const struct opts *o, const struct document *d, struct str text,
 void json_oscar(const struct opts *o, const struct document *d, struct str text,
                 struct json *j);
 
-/* "<urn:uuid:...>": the id as that of a WARC record. */
-void json_urn(const struct document_id *id, char out[48]);
-
 /* The id of the record that holds the text of document `id`.  Ids of records
  * are unique (ISO 28500, 5.2), and the response that was fetched has the
  * document's. */

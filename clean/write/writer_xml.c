@@ -276,12 +276,27 @@ render(const struct opts *o, const struct document *d, struct buf *out)
     buf_c(out, "</doc>\n");
 }
 
+static void
+head(const struct opts *o, const char *file, struct buf *out)
+{
+    (void)file;
+    if (o->output_xml_header)
+        buf_c(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<xml>\n");
+}
+
+static void
+tail(const struct opts *o, struct buf *out)
+{
+    if (o->output_xml_header)
+        buf_c(out, "</xml>\n");
+}
+
 const struct writer writer_xml = {
     .name = "xml",
     .suffix = "xml",
     .help = "<doc> records as texrex writes them, all blocks with their "
             "boilerplate value (bpv), badness as bdv",
-    .head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<xml>\n",
-    .tail = "</xml>\n",
+    .head = head,
+    .tail = tail,
     .render = render,
 };

@@ -49,6 +49,7 @@ headers_end(struct transfer *t)
     if (status >= 100 && status < 200)
         return true;
     t->in_body = true;
+    fetch_notes_tls(t);
     t->wanted = status == 200;
     t->refused = refuses(status);
     if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply))

@@ -61,6 +61,9 @@ void fetch_pace_tick(struct fetch *f);
 size_t fetch_on_header(char *p, size_t size, size_t n, void *transfer);
 size_t fetch_on_body(char *p, size_t size, size_t n, void *transfer);
 
+/* ---- fetch_tls.c ---- */
+void fetch_notes_tls(struct transfer *t);
+
 /* ---- fetch_socket.c: sockets, and what comes in through them ---- */
 curl_socket_t fetch_on_socket(void *transfer, curlsocktype purpose,
                               struct curl_sockaddr *a);

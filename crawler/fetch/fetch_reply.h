@@ -21,7 +21,10 @@ struct fetch_reply {
     uint64_t bytes;          /* received: all that came in, TLS as well */
     uint32_t retry_after_ms; /* of 429 and 503; 0: none */
     uint32_t ms;             /* how long it took */
-    bool connected;          /* the request, or a part of it, was sent */
+    /* "TLSv1.3" and IANA's name of the cipher suite; NULL: no TLS, not known.
+     */
+    const char *tls_version, *tls_cipher;
+    bool connected; /* the request, or a part of it, was sent */
 };
 
 void fetch_reply_free(struct fetch_reply *r); /* back to {0} */

@@ -1,8 +1,9 @@
 /* writer.h -- a document as one record of a corpus format.
  *
  * Formats are a table: name, suffix, render().  A record is self-contained:
- * files are made by concatenating records.  What a format leaves open is in
- * section `output` of the options.  All calls are pure and thread-safe. */
+ * files are made by concatenating records (and a head and a tail, in some).
+ * What a format leaves open is in section `output` of the options.  All calls
+ * are pure and thread-safe. */
 #ifndef WINNOW_WRITER_H
 #define WINNOW_WRITER_H
 
@@ -17,12 +18,15 @@ struct registry_place {
 };
 
 struct writer {
-    const char *name;        /* "xml", "jsonl", "text" ... */
-    const char *suffix;      /* file name ending: a-z and 0-9, at most 8 */
-    const char *help;        /* one line */
-    bool alone;              /* each record is compressed by itself */
-    const char *head, *tail; /* round a file's records, with output.xml_header;
-                                NULL: none */
+    const char *name;   /* "xml", "jsonl", "text" ... */
+    const char *suffix; /* file name ending: a-z and 0-9, at most 8 */
+    const char *help;   /* one line */
+    bool alone;         /* each record is compressed by itself */
+    /* Append what stands before and behind the records of a file, which may
+     * be nothing; NULL: nothing.  file: its name without folder, NULL:
+     * standard output. */
+    void (*head)(const struct opts *o, const char *file, struct buf *out);
+    void (*tail)(const struct opts *o, struct buf *out);
     /* Append the record for *d (any reject state) to `out`; may be nothing. */
     void (*render)(const struct opts *o, const struct document *d,
                    struct buf *out);

@@ -1,6 +1,7 @@
 /* fuzz_archive.h -- the target of fuzz_warc.c and fuzz_arc.c, which define
  * ARCHIVE_FORMAT first. */
 #include "../unit/warc_samples.h"
+#include "base/warc/warc_record.h"
 #include "winnow/log.h"
 
 #define MUST(c)                                                                \
@@ -20,6 +21,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     size_t touched = 0;
 
     log_threshold = LOG_ERROR;
+    MUST(warc_record_length(str_n((const char *)data, n)) <= n);
     /* The first byte says in which pieces the file is read. */
     if (n == 0)
         return 0;

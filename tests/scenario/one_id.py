@@ -80,12 +80,13 @@ def stored(folder, ending, group="corpus"):
 
 
 def records(data):
-    """(fields, block) of uncompressed WARC records."""
+    """(fields, block) of uncompressed WARC records; warcinfo is left out."""
     while data:
         head, _, data = data.partition(b"\r\n\r\n")
         fields = dict(l.split(": ", 1) for l in head.decode().split("\r\n")[1:])
         n = int(fields["Content-Length"])
-        yield fields, data[:n]
+        if fields["WARC-Type"] != "warcinfo":
+            yield fields, data[:n]
         data = data[n + 4:]
 
 

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "../../shingle/corpus_file.h"
+#include "base/warc/warc_record.h"
 #include "dedup_util.h"
 #include "winnow/log.h"
 
@@ -383,6 +384,57 @@ a_write_that_finds_no_space_leaves_no_trace(void)
     folder_close();
 }
 
+/* Every record stands where corpus_place() said, behind one warcinfo a part. */
+static void
+warc_parts_begin_with_warcinfo_and_are_read_by_place(void)
+{
+    enum { DOCUMENTS = 60 };
+    struct world w = {
+        .options = {.split_bytes = 8000, .tail_bytes = 2000, .tail_ms = 60000}};
+    struct corpus_place at[DOCUMENTS];
+    struct buf text = {0}, record = {0};
+    char command[512], block[32];
+
+    folder_open();
+    open_world(&w);
+    for (int i = 0; i < DOCUMENTS; i++) {
+        CHECK(corpus_prepare(w.corpus, CORPUS_KEPT, S("wet")) == ST_OK);
+        CHECK(index_begin(w.index) == ST_OK);
+        snprintf(block, sizeof block, "document %d", i);
+        buf_clear(&record);
+        warc_record_begin(&record, "conversion", "<urn:x>", 0);
+        warc_record_end(&record, "text/plain", str_c(block), S(""));
+        at[i] = corpus_place(w.corpus, CORPUS_KEPT, S("wet"));
+        corpus_add(w.corpus, CORPUS_KEPT, S("wet"), buf_view(&record));
+        CHECK(corpus_write(w.corpus, 1, i == DOCUMENTS - 1) == ST_OK);
+        CHECK(index_commit(w.index) == ST_OK);
+        corpus_done(w.corpus, true);
+    }
+    flush(&w);
+    CHECK(at[DOCUMENTS - 1].part > 1);
+    for (int i = 0; i < DOCUMENTS; i++) {
+        snprintf(command, sizeof command,
+                 "zcat %s/corpus/part-%06llu.wet.gz | tail -c +%llu", folder,
+                 (unsigned long long)at[i].part,
+                 (unsigned long long)at[i].at + 1);
+        util_run(command, &text);
+        snprintf(block, sizeof block, "\r\n\r\ndocument %d\r\n\r\n", i);
+        CHECK(str_ends(
+            str_sub(buf_view(&text), 0, warc_record_length(buf_view(&text))),
+            str_c(block)));
+    }
+    snprintf(command, sizeof command,
+             "for f in %s/corpus/part-*.wet.gz; do zcat $f | "
+             "grep -a -c '^WARC-Filename: '${f##*/}; done | sort -u",
+             folder);
+    util_run(command, &text);
+    CHECK(str_eq(str_trim(buf_view(&text)), S("1")));
+    close_world(&w);
+    buf_free(&text);
+    buf_free(&record);
+    folder_close();
+}
+
 static void
 unknown_or_missing_files_are_refused(void)
 {
@@ -452,6 +504,7 @@ main(int argc, char **argv)
         TEST(an_old_tail_is_compressed_at_the_next_write),
         TEST(killed_at_any_point_exactly_the_committed_documents_stay),
         TEST(a_write_that_finds_no_space_leaves_no_trace),
+        TEST(warc_parts_begin_with_warcinfo_and_are_read_by_place),
         TEST(unknown_or_missing_files_are_refused),
         {0}};
 

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "clean/archive/digest.h"
+#include "base/warc/digest.h"
 #include "clean/archive/source.h"
 #include "clean/archive/warc_write.h"
 #include "folder.h"

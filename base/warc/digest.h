@@ -1,6 +1,6 @@
 /* digest.h -- SHA-1 as WARC files write it. */
-#ifndef CLEAN_DIGEST_H
-#define CLEAN_DIGEST_H
+#ifndef BASE_WARC_DIGEST_H
+#define BASE_WARC_DIGEST_H
 
 #include "winnow/str.h"
 

@@ -1,0 +1,24 @@
+"""warc_load.py -- run by warc_readers.py in an environment that has warcio and
+FastWARC: what their users see of a WARC file.
+
+usage: warc_load.py FILE... ; one line of JSON a file
+"""
+import json
+import sys
+
+from fastwarc.warc import ArchiveIterator as FastIterator
+from fastwarc.warc import WarcRecordType
+from warcio.archiveiterator import ArchiveIterator
+
+for path in sys.argv[1:]:
+    with open(path, "rb") as f:
+        records = []
+        for record in ArchiveIterator(f):
+            records.append({"headers": record.rec_headers.headers,
+                            "text": record.content_stream().read().decode(
+                                "utf-8", "replace")})
+    fast = []
+    for record in FastIterator(open(path, "rb"), record_types=WarcRecordType.any_type,
+                               parse_http=False):
+        fast.append([record.record_id, record.verify_block_digest()])
+    print(json.dumps({"path": path, "records": records, "fast": fast}))
