@@ -43,8 +43,20 @@ log_write(enum log_level level, const char *topic, const char *format, ...)
 {
     va_list args;
 
+    if (level > log_threshold)
+        return;
     va_start(args, format);
     write_line(level, topic, format, args);
+    va_end(args);
+}
+
+void
+log_always(const char *topic, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    write_line(LOG_INFO, topic, format, args);
     va_end(args);
 }
 
@@ -93,8 +105,6 @@ write_line(enum log_level level, const char *topic, const char *format,
     char line[LINE_SIZE], now[21];
     int n, m;
 
-    if (level > log_threshold)
-        return;
     clock_iso(clock_wall_ms(), now);
     n = captured ? 0
                  : snprintf(line, sizeof line, "%s %s %s: ", now, names[level],

@@ -10,6 +10,7 @@
  * The first SIGINT, SIGTERM or SIGHUP ends leasing; transfers get GRACE_MS to
  * end, then their URLs go back; after HARD_MS nobody waits for a service any
  * longer.  The second signal ends the process at once: all state is durable. */
+#include "base/live.h"
 #include "files.h"
 #include "slots.h"
 
@@ -449,7 +450,7 @@ loop_open(struct loop **out, struct crawl *c)
     struct fetch_io fetch_io = {l, watch_fetch};
     struct status_line_setup setup = {
         .fd = STDERR_FILENO,
-        .live = status_line_can_live(STDERR_FILENO),
+        .live = live_can(STDERR_FILENO),
         .every_ms = c->opts->log_status_seconds * 1000};
     enum status st;
 

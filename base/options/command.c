@@ -12,6 +12,7 @@
 #include "winnow/buf.h"
 #include "winnow/log.h"
 #include "winnow/nearest.h"
+#include "winnow/progress.h"
 
 const struct flag command_common_flags[] = {
     {"set", "SECTION.KEY=VALUE",
@@ -217,13 +218,15 @@ take_options(struct parse *p)
 }
 
 static void
-set_log_level(const struct opts *o)
+set_log(const struct opts *o)
 {
     static const char *const levels[] = {"error", "warn", "info", "debug"};
 
     for (unsigned i = 0; i < 4; i++)
         if (str_eq(o->log_level, str_c(levels[i])))
             log_threshold = (enum log_level)i;
+    progress_every_ms =
+        log_threshold >= LOG_INFO ? o->log_status_seconds * 1000 : PROGRESS_OFF;
 }
 
 int
@@ -260,7 +263,7 @@ command_main(const struct command *c, int argc, char **argv)
         fwrite(report, 1, report_n, stderr);
         code = EXIT_USAGE;
     } else {
-        set_log_level(&in.opts);
+        set_log(&in.opts);
         if (log_threshold >= LOG_INFO) /* remarks on the job file */
             fwrite(report, 1, report_n, stderr);
         code = c->run(&in);

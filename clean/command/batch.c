@@ -11,23 +11,24 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <sys/stat.h>
 
 #include "base/pool.h"
 #include "clean/archive/source.h"
 #include "clean/sandbox/sandbox.h"
 #include "winnow/buf.h"
-
-#define PROGRESS_NS 100000000
+#include "winnow/progress.h"
 
 struct work {
     struct batch *batch;
+    struct progress *progress;
 
     pthread_mutex_t in_lock;
     size_t next;            /* input */
     struct source *archive; /* shared; NULL: none is open */
     const struct input *archive_input;
-    uint64_t taken; /* pages and ends of archives */
+    uint64_t archive_at; /* bytes of it that were taken */
+    uint64_t taken;      /* pages and ends of archives */
 
     pthread_mutex_t out_lock; /* also guards standard output */
     pthread_cond_t turned;
@@ -40,6 +41,7 @@ struct job {
     enum { JOB_FILE, JOB_RECORD, JOB_END } kind; /* END: of an archive */
     const struct input *input;
     uint64_t number;
+    uint64_t bytes;      /* of the input, that it takes us on */
     struct source *file; /* JOB_FILE: owned, still to be read */
     struct source_page page;
 };
@@ -59,6 +61,29 @@ add_counts(struct batch *b, const struct warc_counts *n)
         b->faults[f] += n->faults[f];
 }
 
+static uint64_t
+size_of(const struct input *x)
+{
+    struct stat sb;
+
+    return stat(x->in, &sb) == 0 && S_ISREG(sb.st_mode) ? (uint64_t)sb.st_size
+                                                        : 0;
+}
+
+/* As far as the records know where they stand. */
+static uint64_t
+archive_bytes(struct work *w, const struct job *j)
+{
+    const struct source_page *p = &j->page;
+    uint64_t from = w->archive_at, to = j->kind == JOB_END ? size_of(j->input)
+                                        : p->decompressed
+                                            ? 0
+                                            : p->offset + p->length;
+
+    w->archive_at = to > from ? to : from;
+    return w->archive_at - from;
+}
+
 /* The next record of the open archive, or its end. */
 static void
 take_record(struct work *w, struct arena *a, struct job *j)
@@ -67,6 +92,7 @@ take_record(struct work *w, struct arena *a, struct job *j)
 
     j->input = w->archive_input;
     j->kind = st == ST_OK ? JOB_RECORD : JOB_END;
+    j->bytes = archive_bytes(w, j);
     if (st == ST_OK)
         return;
     w->batch->unreadable += st != ST_NONE;
@@ -91,11 +117,13 @@ take_input(struct work *w, struct job *j)
     }
     if (source_format(s) == WARC_FORMAT_NONE) {
         j->kind = JOB_FILE;
+        j->bytes = size_of(j->input);
         j->file = s;
         return true;
     }
     b->archives++;
     w->archive = s;
+    w->archive_at = 0;
     w->archive_input = j->input;
     return false;
 }
@@ -244,6 +272,8 @@ work_on(struct work *w, struct job *j, struct bench *t)
     pthread_mutex_unlock(&w->out_lock);
     b->unwritten += !written;
     b->done += j->kind != JOB_RECORD;
+    progress_figure(w->progress, "kept", b->reject[REJECT_NONE]);
+    progress_add(w->progress, j->bytes);
 }
 
 static void *
@@ -270,17 +300,18 @@ worker(void *arg)
     return NULL;
 }
 
-static void
-show_progress(const struct batch *b)
+/* 0: not known, since a pipe is among them. */
+static uint64_t
+bytes_of_all(const struct inputs *inputs)
 {
-    const struct timespec wait = {0, PROGRESS_NS};
+    uint64_t sum = 0;
 
-    while (b->done < b->inputs->n && !*b->stop) {
-        fprintf(stderr, "\r%zu of %zu files, %zu kept ", (size_t)b->done,
-                b->inputs->n, (size_t)b->reject[REJECT_NONE]);
-        nanosleep(&wait, NULL);
+    for (size_t i = 0; i < inputs->n; i++) {
+        if (strcmp(inputs->item[i].in, "-") == 0)
+            return 0;
+        sum += size_of(&inputs->item[i]);
     }
-    fprintf(stderr, "\r\033[K");
+    return sum;
 }
 
 enum status
@@ -291,11 +322,13 @@ batch_run(struct batch *b)
                      .out_lock = PTHREAD_MUTEX_INITIALIZER,
                      .turned = PTHREAD_COND_INITIALIZER};
     struct pool pool;
-    size_t threads_n = pool_start(&pool, b->threads_n, worker, &w, 0);
+    size_t threads_n;
 
-    if (threads_n > 0 && b->progress)
-        show_progress(b);
+    w.progress =
+        progress_begin("clean", PROGRESS_BYTES, bytes_of_all(b->inputs));
+    threads_n = pool_start(&pool, b->threads_n, worker, &w, 0);
     pool_join(&pool);
+    progress_end(w.progress);
     source_close(w.archive); /* stopped in the middle of it: */
     if (w.files_input != NULL)
         outputs_files_close(b->outputs, &w.files, false);

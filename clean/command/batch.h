@@ -20,7 +20,6 @@ struct batch {
     size_t threads_n, page_max;
     bool sandboxed; /* pages are read in one (clean/sandbox) */
     const volatile sig_atomic_t *stop; /* set: finish what is in work */
-    bool progress;                     /* a line on stderr while working */
 
     /* Results. */
     atomic_size_t done, reject[REJECT_N], not_html, unreadable, unwritten;

@@ -212,7 +212,6 @@ run(struct invocation *in)
     struct batch b = {.url = str_c(invocation_flag(in, "url")),
                       .all = invocation_flag(in, "all") != NULL,
                       .stop = &stop,
-                      .progress = isatty(STDERR_FILENO) == 1,
                       .outputs = &outputs,
                       .page_max = in->opts.clean_page_max,
                       .threads_n = threads(&in->opts)};

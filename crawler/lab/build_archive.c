@@ -10,9 +10,11 @@
 #include "web_about.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
+#include "winnow/progress.h"
 #include "winnow/url.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #define BATCH_BYTES ((size_t)64 << 20)
 
@@ -24,6 +26,8 @@ struct builder {
     struct answer answer[RECORDER_POOL_BATCH_MAX];
     uint32_t n;
     size_t bytes;
+    struct progress *progress; /* in bytes of the files */
+    uint64_t bytes_before;     /* of files that are read */
     struct intern contents;
 };
 
@@ -100,6 +104,14 @@ take(struct builder *b, const struct source_page *p)
                : ST_OK;
 }
 
+static uint64_t
+file_bytes(const char *path)
+{
+    struct stat sb;
+
+    return stat(path, &sb) == 0 ? (uint64_t)sb.st_size : 0;
+}
+
 static enum status
 read_file(struct builder *b, const char *path)
 {
@@ -114,9 +126,13 @@ read_file(struct builder *b, const char *path)
                   path);
         st = ST_USAGE;
     }
-    while (st == ST_OK && (st = source_next(s, b->arena, &p)) == ST_OK)
+    while (st == ST_OK && (st = source_next(s, b->arena, &p)) == ST_OK) {
         st = take(b, &p);
+        if (!p.decompressed)
+            progress_to(b->progress, b->bytes_before + p.offset + p.length);
+    }
     source_close(s);
+    b->bytes_before += file_bytes(path);
     if (st != ST_NONE)
         return st;
     return end_batch(b);
@@ -195,10 +211,15 @@ read_all(struct builder *b, const char *const *files, size_t files_n,
          const char *log)
 {
     struct crawl_log_counts counts;
+    uint64_t bytes = 0;
     enum status st = ST_OK;
 
+    for (size_t i = 0; i < files_n; i++)
+        bytes += file_bytes(files[i]);
+    b->progress = progress_begin("lab record", PROGRESS_BYTES, bytes);
     for (size_t i = 0; i < files_n && st == ST_OK; i++)
         st = read_file(b, files[i]);
+    progress_end(b->progress);
     b->web->contents_n = b->contents.n;
     if (st == ST_OK && b->web->urls.n == 0) {
         log_error("lab", "%s: no answers in it", files_n ? files[0] : "");

@@ -6,6 +6,7 @@
 #include "web_about.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
+#include "winnow/progress.h"
 
 struct builder {
     const struct site *site;
@@ -56,24 +57,28 @@ ask_all(struct builder *b, struct recorder_pool *pool)
 {
     struct web *w = b->web;
     struct recorded *result;
+    struct progress *p = progress_begin("lab record", "URLs", w->urls.n);
     enum status st = ST_OK;
 
-    while (b->from < w->urls.n) {
+    while (st == ST_OK && b->from < w->urls.n) {
         uint32_t n = w->urls.n - b->from;
 
         n = n < RECORDER_POOL_BATCH_MAX ? n : RECORDER_POOL_BATCH_MAX;
         if ((st = recorder_pool_run(pool, n, ask, b, &result)) != ST_OK)
-            return st;
+            break;
         for (uint32_t i = 0; i < n; i++)
             store(b, b->from + i, &result[i]);
         b->from += n;
+        progress_total(p, w->urls.n); /* those that are linked to so far */
+        progress_to(p, b->from);
         if (w->urls.n > BUILD_PAGES_MAX) {
             log_error("lab", "more than %u URLs: a trap?", BUILD_PAGES_MAX);
-            return ST_LIMIT;
+            st = ST_LIMIT;
         }
     }
+    progress_end(p);
     w->contents_n = b->files.n;
-    return ST_OK;
+    return st;
 }
 
 static enum status

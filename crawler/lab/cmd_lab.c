@@ -5,6 +5,7 @@
 #include "winnow/command.h"
 #include "winnow/log.h"
 #include "winnow/nearest.h"
+#include "winnow/progress.h"
 
 #include <errno.h>
 #include <math.h>
@@ -222,7 +223,10 @@ run_preset(struct lab *l, struct lab_report *r)
     enum status st;
 
     preset_choose_scorers(&l->e);
+    l->e.progress = progress_begin("lab", "fetches", 0);
     st = l->preset->run(&l->e, l->arena, &r->tables, &r->plots);
+    progress_end(l->e.progress);
+    l->e.progress = NULL;
 
     if (st == ST_OK)
         lab_report_preset(r, l->preset, &l->e);

@@ -6,6 +6,7 @@
 #include "frontier/score/scorer.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
+#include "winnow/progress.h"
 
 #include <stdlib.h>
 
@@ -69,6 +70,7 @@ experiment_setup(const struct experiment *e, struct opts *o, struct str scorer)
                               .seed = e->seed,
                               .seeds_n = e->seeds_n,
                               .patience = o->frontier_patience,
+                              .progress = e->progress,
                               .worth =
                                   oracle < ORACLES_N ? e->worth[oracle] : NULL};
 }
@@ -99,6 +101,16 @@ spread_over_contents(struct experiment *e)
     free(kept);
 }
 
+static uint64_t
+known_pages(const struct web *w)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < w->urls.n; i++)
+        n += w->page[i].known;
+    return n;
+}
+
 static enum status
 reference(struct experiment *e)
 {
@@ -110,6 +122,7 @@ reference(struct experiment *e)
     enum status st;
 
     o.politeness_delay_ms = 0;
+    setup.progress = progress_begin("lab reference", "fetches", known_pages(w));
     e->keepable = memory_need(calloc(w->urls.n + 1, sizeof *e->keepable));
     e->reached = memory_need(calloc(w->hosts.n + 1, sizeof *e->reached));
     e->had = memory_need(calloc(w->hosts.n + 1, sizeof *e->had));
@@ -133,6 +146,7 @@ reference(struct experiment *e)
         sim_free(&r);
     }
     free(counted);
+    progress_end(setup.progress);
     if (st == ST_OK)
         spread_over_contents(e);
     return st;
@@ -198,6 +212,7 @@ crawl(void *experiment, size_t i, size_t thread)
     struct opts o = *e->opts;
     struct sim_setup setup;
     size_t chance = i;
+    enum status st;
 
     (void)thread;
     while (chance >= arm->runs_n)
@@ -210,7 +225,10 @@ crawl(void *experiment, size_t i, size_t thread)
     setup.fetch_ms = e->fetch_ms;
     setup.watch_links = true;
     setup.lessons = e->lessons;
-    return sim_run(&e->run[i], &setup);
+    st = sim_run(&e->run[i], &setup);
+    if (st == ST_OK && e->run[i].fetches_n < e->pages_max) /* it ended early */
+        progress_add(e->progress, e->pages_max - e->run[i].fetches_n);
+    return st;
 }
 
 static void
@@ -256,8 +274,14 @@ experiment_prepare(struct experiment *e)
 enum status
 experiment_run(struct experiment *e)
 {
+    enum status st;
+
     make_arms(e);
-    return pool_each(e->threads_n, e->runs_n, crawl, e);
+    e->progress = progress_begin("lab", "fetches", e->runs_n * e->pages_max);
+    st = pool_each(e->threads_n, e->runs_n, crawl, e);
+    progress_end(e->progress);
+    e->progress = NULL;
+    return st;
 }
 
 void

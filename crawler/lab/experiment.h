@@ -42,9 +42,10 @@ struct experiment {
     double rate;
     uint64_t fetch_ms;
     bool leave_out_missing; /* links to what is no page and no redirect */
-    FILE *lessons;    /* see sim.h */
+    FILE *lessons;          /* see sim.h */
     bool inside_only;       /* links to hosts the record knows a page of */
     size_t threads_n;
+    struct progress *progress; /* of all runs; NULL: none */
 
     /* Out. */
     uint64_t pages;          /* reachable, by content */

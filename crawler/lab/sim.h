@@ -36,7 +36,8 @@ struct sim_setup {
     uint64_t fetch_ms;
     const float *worth; /* by page: what scorer oracle says; NULL: nothing */
     FILE *lessons;      /* what scorer learned learns, a line each; NULL */
-    bool watch_links;   /* collect the scores of links: sim_run.link */
+    struct progress *progress; /* counts fetches; NULL */
+    bool watch_links;          /* collect the scores of links: sim_run.link */
 };
 
 struct sim_fetch { /* a fetched page, in the order of their ends */

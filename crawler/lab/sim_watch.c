@@ -2,6 +2,7 @@
 #include "../outcome.h"
 #include "sim_inside.h"
 #include "winnow/memory.h"
+#include "winnow/progress.h"
 
 #include <stdlib.h>
 
@@ -63,6 +64,7 @@ sim_note(struct sim *s, const struct flight *f, const struct frontier_done *d,
     r->fetch = room(r->fetch, &s->fetches_cap, r->fetches_n, sizeof *r->fetch);
     r->kept += kept;
     r->kept_bytes += d->kept_bytes;
+    progress_add(s->setup->progress, 1);
     r->fetch[r->fetches_n++] =
         (struct sim_fetch){.page = f->page,
                            .depth = f->lease.depth,

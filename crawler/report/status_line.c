@@ -1,24 +1,18 @@
-/* status_line.c -- see status_line.h: when to draw, and where on the terminal.
- * The texts are in status_text.c.
+/* status_line.c -- see status_line.h: when to draw.  Where on the terminal is
+ * base/live.c's, the texts are in status_text.c.
  *
  * Rates come from a ring of snapshots a second apart, so they are those of the
- * last RATE_SPAN seconds.  The lock guards what is on the screen: log lines of
- * other threads take the lines away and draw them again through the hooks of
- * log.h, which holds its own lock meanwhile; hence nothing is logged under
- * ours. */
+ * last RATE_SPAN seconds. */
 #include "status_line.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "base/live.h"
 #include "winnow/log.h"
 
 #define DRAW_EVERY_MS 250
 #define SAMPLE_EVERY_MS 1000
 #define RATE_SPAN 16 /* samples */
-#define COLUMNS_DEFAULT 80
 
 struct sample {
     uint64_t at_ms, fetched, bytes;
@@ -26,16 +20,12 @@ struct sample {
 
 struct status_line {
     struct status_line_setup setup;
-    pthread_mutex_t lock;
-    struct buf shown; /* what is on the screen */
-    struct buf next;  /* scratch of update */
+    struct live *live; /* NULL: plain lines */
+    struct buf next;   /* work space of update */
     struct sample samples[RATE_SPAN];
     uint32_t samples_n, sample_next;
     uint64_t started_ms, drawn_ms, plain_ms;
-    bool drawn;
 };
-
-static struct status_line *on_screen; /* for the hooks; set while open */
 
 void
 crawl_window_add(struct crawl_window *w, bool kept)
@@ -49,66 +39,6 @@ crawl_window_add(struct crawl_window *w, bool kept)
     w->next = (w->next + 1) % CRAWL_WINDOW;
 }
 
-static void
-put(const struct status_line *s, struct str text)
-{
-    while (text.n > 0) {
-        ssize_t n = write(s->setup.fd, text.p, text.n);
-
-        if (n <= 0)
-            return; /* the terminal is gone or slow: the next drawing counts */
-        text = str_sub(text, (size_t)n, text.n);
-    }
-}
-
-/* Append what takes the drawn lines off the screen. */
-static void
-erase(const struct status_line *s, struct buf *out)
-{
-    if (!s->drawn)
-        return;
-    buf_char(out, '\r');
-    for (size_t i = 0; i < s->shown.n; i++)
-        if (s->shown.p[i] == '\n')
-            buf_c(out, "\033[A");
-    buf_c(out, "\033[J");
-}
-
-static void
-hook_before(void)
-{
-    struct status_line *s = on_screen;
-    struct buf out = {0};
-
-    if (s == NULL)
-        return;
-    pthread_mutex_lock(&s->lock);
-    erase(s, &out);
-    s->drawn = false;
-    put(s, buf_view(&out));
-    buf_free(&out);
-}
-
-static void
-hook_after(void)
-{
-    struct status_line *s = on_screen;
-
-    if (s == NULL)
-        return;
-    put(s, buf_view(&s->shown));
-    s->drawn = s->shown.n > 0;
-    pthread_mutex_unlock(&s->lock);
-}
-
-bool
-status_line_can_live(int fd)
-{
-    const char *term = getenv("TERM");
-
-    return isatty(fd) && term && strcmp(term, "dumb") != 0;
-}
-
 struct status_line *
 status_line_open(const struct status_line_setup *setup, uint64_t now_ms)
 {
@@ -118,11 +48,8 @@ status_line_open(const struct status_line_setup *setup, uint64_t now_ms)
         return NULL;
     s->setup = *setup;
     s->started_ms = s->plain_ms = now_ms;
-    pthread_mutex_init(&s->lock, NULL);
-    if (setup->live) {
-        on_screen = s;
-        log_set_hooks(hook_before, hook_after);
-    }
+    if (setup->live)
+        s->live = live_open(setup->fd);
     return s;
 }
 
@@ -156,31 +83,16 @@ rates(const struct status_line *s, const struct crawl_stats *stats,
     return r;
 }
 
-static uint32_t
-columns(const struct status_line *s)
-{
-    struct winsize size;
-
-    if (s->setup.columns > 0)
-        return s->setup.columns;
-    if (ioctl(s->setup.fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-    return COLUMNS_DEFAULT;
-}
-
 static void
 draw(struct status_line *s, const struct crawl_stats *stats,
      const struct frontier_totals *totals, const struct status_rates *r)
 {
-    pthread_mutex_lock(&s->lock);
+    uint32_t columns =
+        s->setup.columns > 0 ? s->setup.columns : live_columns(s->setup.fd);
+
     buf_clear(&s->next);
-    erase(s, &s->next);
-    buf_clear(&s->shown);
-    status_line_live(stats, totals, r, columns(s), &s->shown);
-    buf_str(&s->next, buf_view(&s->shown));
-    put(s, buf_view(&s->next));
-    s->drawn = true;
-    pthread_mutex_unlock(&s->lock);
+    status_line_live(stats, totals, r, columns, &s->next);
+    live_show(s->live, buf_view(&s->next));
 }
 
 void
@@ -212,15 +124,7 @@ status_line_close(struct status_line *s)
 {
     if (s == NULL)
         return;
-    if (s->setup.live) {
-        log_set_hooks(NULL, NULL); /* waits for a line being written */
-        on_screen = NULL;
-        buf_clear(&s->next);
-        erase(s, &s->next);
-        put(s, buf_view(&s->next));
-    }
-    pthread_mutex_destroy(&s->lock);
-    buf_free(&s->shown);
+    live_close(s->live);
     buf_free(&s->next);
     free(s);
 }

@@ -44,13 +44,10 @@ struct status_line; /* opaque; see crawler/report/status_line.c */
 
 struct status_line_setup {
     int fd;            /* usually stderr */
-    bool live;         /* redraw in place; see status_line_can_live() */
+    bool live;         /* redraw in place; see live_can() of base/live.h */
     uint32_t columns;  /* 0: ask the terminal at each drawing */
     uint64_t every_ms; /* between two plain lines */
 };
-
-/* Whether fd is a terminal that can redraw (TERM is not dumb). */
-bool status_line_can_live(int fd);
 
 /* NULL when out of memory; the other calls then do nothing. */
 struct status_line *status_line_open(const struct status_line_setup *setup,

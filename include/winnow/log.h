@@ -27,6 +27,10 @@ void log_capture(struct buf *to);
 void log_write(enum log_level level, const char *topic, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A line of level info whatever the threshold, for progress.h. */
+void log_always(const char *topic, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* For lines that strangers can cause: at most `most` of a kind are written in a
  * minute; the next one that is written tells how many were not.  A static one
  * for each kind, LOG_LIMIT(most) at first; thread-safe. */

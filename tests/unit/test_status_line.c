@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/live.h"
 #include "crawler/report/status_line.h"
 #include "winnow/log.h"
 
@@ -279,7 +280,7 @@ a_pipe_is_no_live_terminal(void)
     int fd[2];
 
     open_pipe(fd);
-    CHECK(!status_line_can_live(fd[1]));
+    CHECK(!live_can(fd[1]));
     close(fd[0]);
     close(fd[1]);
 }

@@ -1,0 +1,1 @@
+unit_test(progress USES mod_base)
