@@ -152,8 +152,9 @@ fill_summary(struct winnow_page *p)
     struct arena *a = p->arena;
 
     p->summary = (struct winnow_summary){
-        .reject = d->reject == REJECT_NONE ? "" : reject_name(d->reject),
-        .reject_reason = d->reject == REJECT_NONE ? "" : reject_help(d->reject),
+        .reject = d->reject == VERDICT_NONE ? "" : verdict_name(d->reject),
+        .reject_reason =
+            d->reject == VERDICT_NONE ? "" : verdict_text(d->reject),
         .id = arena_cstr(a, str_c(d->id.z)),
         .url = arena_cstr(a, d->url_text),
         .title = arena_cstr(a, d->meta.title),

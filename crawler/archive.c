@@ -129,14 +129,14 @@ archive_head(struct buf *out, struct str head, size_t body_n)
 static const char *
 truncation(const struct visit *v)
 {
-    if (v->reply.truncated || v->fault == FAULT_BOMB)
+    if (v->reply.truncated || v->fault == VERDICT_BOMB)
         return "length";
     switch (v->fault) {
-    case FAULT_NONE: return v->reply.status == 200 ? NULL : "unspecified";
-    case FAULT_TIMEOUT:
-    case FAULT_TOO_SLOW: return "time";
-    case FAULT_BROKEN:
-    case FAULT_PARTIAL: return "disconnect";
+    case VERDICT_NONE: return v->reply.status == 200 ? NULL : "unspecified";
+    case VERDICT_TIMEOUT:
+    case VERDICT_TOO_SLOW: return "time";
+    case VERDICT_BROKEN:
+    case VERDICT_PARTIAL: return "disconnect";
     default: return "unspecified";
     }
 }

@@ -158,7 +158,7 @@ log_poison(struct crawl *c)
                                     .host = outlink_host(url[i]),
                                     .kind = CRAWL_LOG_PAGE,
                                     .outcome = OUTCOME_FAILED,
-                                    .verdict = S("poison"),
+                                    .verdict = VERDICT_POISON,
                                     .badness = (double)NAN,
                                     .boilerplate_mean = (double)NAN,
                                     .language = S(""),

@@ -54,22 +54,22 @@ robots_text(struct leaser *l, const struct visit *v, const struct robots **out)
     return ST_OK;
 }
 
-static enum fault
+static enum verdict
 admit(struct leaser *l, const struct visit *v)
 {
     const struct robots *r;
 
-    if (v->fault != FAULT_NONE)
+    if (v->fault != VERDICT_NONE)
         return v->fault;
     if (v->lease.kind == FRONTIER_ROBOTS)
-        return FAULT_NONE;
+        return VERDICT_NONE;
     if (!scope_admits(l->c->scope, v->url.href, v->url.host))
-        return FAULT_OUT_OF_SCOPE;
+        return VERDICT_OUT_OF_SCOPE;
     if (v->lease.robots_version == 0)
-        return FAULT_NONE;
+        return VERDICT_NONE;
     if (robots_text(l, v, &r) != ST_OK)
-        return FAULT_RETURNED;
-    return robots_allowed(r, v->url.target) ? FAULT_NONE : FAULT_DISALLOWED;
+        return VERDICT_RETURNED;
+    return robots_allowed(r, v->url.target) ? VERDICT_NONE : VERDICT_DISALLOWED;
 }
 
 static void
@@ -84,7 +84,7 @@ send_out(struct leaser *l, const struct frontier_lease *lease)
     c->alive++;
     c->fetching++;
     pthread_mutex_unlock(&c->lock);
-    if (v->fault != FAULT_NONE) {
+    if (v->fault != VERDICT_NONE) {
         v->finished_ms = clock_wall_ms();
         v->ended_ms = clock_steady_ms();
         crawl_to_workers(c, v);

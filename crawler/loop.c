@@ -87,11 +87,11 @@ struct step { /* what a callback needs */
 };
 
 static void
-finish(struct loop *l, struct visit *v, enum fault fault)
+finish(struct loop *l, struct visit *v, enum verdict fault)
 {
     v->fault = fault;
     v->finished_ms = clock_wall_ms();
-    if (fault == FAULT_NO_FILES)
+    if (fault == VERDICT_NO_FILES)
         v->contacted = false;
     slots_leave(l->slots, v);
     v->ended_ms = clock_steady_ms();
@@ -105,10 +105,10 @@ fetched(void *arg)
 {
     struct step *s = arg;
     struct visit *v = s->visit;
-    enum fault fault = v->reply.fault;
+    enum verdict fault = v->reply.fault;
 
     v->transfer = NULL;
-    if ((fault == FAULT_CONNECT || fault == FAULT_CONNECT_TIMEOUT) &&
+    if ((fault == VERDICT_CONNECT || fault == VERDICT_CONNECT_TIMEOUT) &&
         v->address_i + 1 < v->addresses_n) {
         v->address_i++;
         fetch_reply_free(&v->reply);
@@ -141,7 +141,7 @@ connect_next(struct loop *l, struct visit *v)
                               .last_modified = v->lease.last_modified};
 
     if (address_is_news(o, v)) {
-        finish(l, v, FAULT_RETURNED);
+        finish(l, v, VERDICT_RETURNED);
         return;
     }
     q.body_max = v->lease.kind == FRONTIER_ROBOTS    ? (size_t)500 * 1024
@@ -162,23 +162,23 @@ set_port(struct sockaddr_storage *a, uint16_t port)
 }
 
 /* Keep the addresses that the policy admits, IPv4 first: a machine without
- * IPv6 shall not lose time.  FAULT_NONE if any is left. */
-static enum fault
+ * IPv6 shall not lose time.  VERDICT_NONE if any is left. */
+static enum verdict
 keep_addresses(struct loop *l, struct visit *v, const struct dns_answer *answer)
 {
-    const char *why = NULL;
+    enum verdict why = VERDICT_DNS;
 
     v->addresses_n = 0;
     for (int family = 0; family < 2; family++) {
         for (size_t i = 0; i < answer->addresses_n; i++) {
             const struct sockaddr_storage *a = &answer->address[i];
-            const char *no;
+            enum verdict no;
 
             if ((a->ss_family == AF_INET6) != (family == 1))
                 continue;
             no = address_policy_refusal(l->c->policy, v->url.host,
                                         (const struct sockaddr *)a);
-            if (no != NULL) {
+            if (no != VERDICT_NONE) {
                 why = no;
                 continue;
             }
@@ -186,13 +186,7 @@ keep_addresses(struct loop *l, struct visit *v, const struct dns_answer *answer)
             set_port(&v->address[v->addresses_n++], v->url.port);
         }
     }
-    if (v->addresses_n > 0)
-        return FAULT_NONE;
-    if (why == NULL)
-        return FAULT_DNS;
-    return strcmp(why, fault_name(FAULT_NO_CONTACT)) == 0
-               ? FAULT_NO_CONTACT
-               : FAULT_PRIVATE_ADDRESS;
+    return v->addresses_n > 0 ? VERDICT_NONE : why;
 }
 
 static void
@@ -201,19 +195,19 @@ resolved(void *arg, const struct dns_answer *answer)
     struct step *s = arg;
     struct loop *l = s->loop;
     struct visit *v = s->visit;
-    enum fault fault;
+    enum verdict fault;
 
     if (l->stopped_ms != 0)
-        fault = FAULT_RETURNED;
+        fault = VERDICT_RETURNED;
     else if (answer->result == DNS_NO_SUCH_NAME)
-        fault = FAULT_NO_SUCH_HOST;
+        fault = VERDICT_NO_SUCH_HOST;
     else if (answer->result == DNS_NO_FILES)
-        fault = FAULT_NO_FILES;
+        fault = VERDICT_NO_FILES;
     else if (answer->result != DNS_FOUND)
-        fault = FAULT_DNS;
+        fault = VERDICT_DNS;
     else
         fault = keep_addresses(l, v, answer);
-    if (fault != FAULT_NONE)
+    if (fault != VERDICT_NONE)
         finish(l, v, fault);
     else
         connect_next(l, v);
@@ -231,7 +225,7 @@ start(struct loop *l, struct visit *v)
     *s = (struct step){l, v};
     slots_enter(l->slots, v, l->now_ms);
     if (l->stopped_ms != 0) {
-        finish(l, v, FAULT_RETURNED);
+        finish(l, v, VERDICT_RETURNED);
         return;
     }
     v->wire = arena_printf(v->arena, "%.*s://%.*s%.*s", STRF(scheme),

@@ -1,9 +1,8 @@
 /* outcome.c -- see outcome.h.
  *
- * Passing failures are RETRY: the frontier counts the tries.  Server errors
- * pass, client errors do not, except for those that mean "later" (408, 425,
- * 429).  A redirect is one link that takes the page's place; whether its target
- * may be fetched is asked again when it is leased. */
+ * Passing failures are RETRY: the frontier counts the tries.  Which those are
+ * is what verdict_kind() says.  A redirect is one link that takes the page's
+ * place; whether its target may be fetched is asked again when it is leased. */
 #include "outcome.h"
 
 #include "clean/interstitial/interstitial.h"
@@ -14,16 +13,10 @@
 #include <math.h>
 
 static void
-ended(struct outcome *out, enum frontier_outcome what, struct str reason)
+ended(struct outcome *out, enum frontier_outcome what, enum verdict verdict)
 {
     out->what = what;
-    out->reason = reason;
-}
-
-static struct str
-http_reason(struct arena *a, unsigned status)
-{
-    return arena_printf(a, "http_%u", status);
+    out->verdict = verdict;
 }
 
 static bool
@@ -34,8 +27,8 @@ is_redirect(const struct fetch_reply *r)
             r->status == 307 || r->status == 308);
 }
 
-/* Fills out->target; a reason why not, or NULL. */
-static const char *
+/* Fills out->target; why not, or VERDICT_REDIRECT. */
+static enum verdict
 find_target(struct outcome *out, const struct visit *v, const struct scope *s,
             const struct opts *o, struct arena *a)
 {
@@ -45,30 +38,29 @@ find_target(struct outcome *out, const struct visit *v, const struct scope *s,
     switch (url_parse_plain_max(&to, a, buf_view(&v->reply.location), &v->url,
                                 o->frontier_url_size_max)) {
     case ST_OK: break;
-    case ST_LIMIT: return "redirect_too_long";
-    default: return "redirect_invalid";
+    case ST_LIMIT: return VERDICT_REDIRECT_TOO_LONG;
+    default: return VERDICT_REDIRECT_INVALID;
     }
     if (str_eq(to.href, v->url.href))
-        return "redirect_to_itself";
+        return VERDICT_REDIRECT_TO_ITSELF;
     if (page ? !scope_admits(s, to.href, to.host)
              : !scope_admits_host(s, to.host))
-        return "redirect_out_of_scope";
+        return VERDICT_REDIRECT_OUT_OF_SCOPE;
     outlink_fill(&out->target, to.href);
-    return NULL;
+    return VERDICT_REDIRECT;
 }
 
 static void
 redirect(struct outcome *out, const struct visit *v, const struct scope *s,
          const struct opts *o, struct arena *a)
 {
-    const char *no = find_target(out, v, s, o, a);
+    enum verdict found = find_target(out, v, s, o, a);
 
-    if (no == NULL && v->lease.redirects >= o->fetch_redirects_max)
-        no = "redirects";
-    if (no != NULL)
-        ended(out, OUTCOME_FAILED, str_c(no));
-    else
-        ended(out, OUTCOME_REDIRECT, S("redirect"));
+    if (found == VERDICT_REDIRECT &&
+        v->lease.redirects >= o->fetch_redirects_max)
+        found = VERDICT_REDIRECTS;
+    ended(out, found == VERDICT_REDIRECT ? OUTCOME_REDIRECT : OUTCOME_FAILED,
+          found);
 }
 
 /* Has another page been sent in place of this one?  With status 200 the chain
@@ -79,11 +71,11 @@ is_interstitial(struct outcome *out, const struct fetch_reply *r)
     const struct interstitial_page p = {.status = r->status,
                                         .headers = buf_view(&r->head),
                                         .body = buf_view(&r->refusal)};
-    enum reject why = r->status == 200 ? REJECT_NONE : interstitial_of(&p);
+    enum verdict why = r->status == 200 ? VERDICT_NONE : interstitial_of(&p);
 
-    if (why != REJECT_NONE)
-        ended(out, OUTCOME_FAILED, str_c(reject_name(why)));
-    return why != REJECT_NONE;
+    if (why != VERDICT_NONE)
+        ended(out, OUTCOME_FAILED, why);
+    return why != VERDICT_NONE;
 }
 
 static void
@@ -94,25 +86,27 @@ page_reply(struct outcome *out, const struct visit *v, const struct scope *s,
 
     if (r->status == 200 && v->lease.kind == FRONTIER_SITEMAP) {
         out->sitemap = true;
-        ended(out, OUTCOME_FETCHED, S("sitemap"));
+        ended(out, OUTCOME_FETCHED, VERDICT_SITEMAP);
     } else if (r->status == 304 && v->lease.revisit > 0) {
-        ended(out, OUTCOME_UNCHANGED, S("unchanged"));
+        ended(out, OUTCOME_UNCHANGED, VERDICT_UNCHANGED);
     } else if (r->status == 200) {
         out->document =
             cleaner_is_html(buf_view(&r->content_type), buf_view(&r->body));
         if (out->document)
-            ended(out, OUTCOME_FETCHED, S(""));
+            ended(out, OUTCOME_FETCHED, VERDICT_NONE);
         else
-            ended(out, OUTCOME_FAILED, str_c(fault_name(FAULT_NOT_HTML)));
+            ended(out, OUTCOME_FAILED, VERDICT_NOT_HTML);
     } else if (is_interstitial(out, r)) {
         return;
     } else if (is_redirect(r)) {
         redirect(out, v, s, o, a);
-    } else if (r->status >= 500 || r->status == 408 || r->status == 425 ||
-               r->status == 429) {
-        ended(out, OUTCOME_RETRY, http_reason(a, r->status));
     } else {
-        ended(out, OUTCOME_FAILED, http_reason(a, r->status));
+        enum verdict why = verdict_http(r->status);
+
+        ended(out,
+              verdict_kind(why) == VERDICT_KIND_RETRY ? OUTCOME_RETRY
+                                                      : OUTCOME_FAILED,
+              why);
     }
 }
 
@@ -120,27 +114,28 @@ static void
 page_outcome(struct outcome *out, const struct visit *v, const struct scope *s,
              const struct opts *o, struct arena *a)
 {
-    struct str name = str_c(fault_name(v->fault));
-
-    switch (fault_fate(v->fault)) {
-    case FATE_DONE: page_reply(out, v, s, o, a); break;
-    case FATE_REFUSED:
+    if (v->fault == VERDICT_NONE) {
+        page_reply(out, v, s, o, a);
+        return;
+    }
+    switch (verdict_kind(v->fault)) {
+    case VERDICT_KIND_REFUSED:
         ended(out,
-              v->fault == FAULT_DISALLOWED ? OUTCOME_DISALLOWED
-                                           : OUTCOME_OUT_OF_SCOPE,
-              name);
+              v->fault == VERDICT_DISALLOWED ? OUTCOME_DISALLOWED
+                                             : OUTCOME_OUT_OF_SCOPE,
+              v->fault);
         break;
-    case FATE_FAILED: ended(out, OUTCOME_FAILED, name); break;
-    case FATE_RETRY: ended(out, OUTCOME_RETRY, name); break;
-    case FATE_RETURNED: ended(out, OUTCOME_RETURNED, name); break;
+    case VERDICT_KIND_RETRY: ended(out, OUTCOME_RETRY, v->fault); break;
+    case VERDICT_KIND_RETURNED: ended(out, OUTCOME_RETURNED, v->fault); break;
+    default: ended(out, OUTCOME_FAILED, v->fault); break;
     }
 }
 
 static void
-unreachable(struct outcome *out, struct str reason)
+unreachable(struct outcome *out, enum verdict why)
 {
     out->robots.unreachable = true;
-    ended(out, OUTCOME_ROBOTS_DONE, reason);
+    ended(out, OUTCOME_ROBOTS_DONE, why);
 }
 
 /* Sitemap lines give absolute URLs, and some do not; another host is allowed
@@ -183,7 +178,7 @@ robots_reply(struct outcome *out, const struct visit *v, const struct scope *s,
              const struct opts *o, struct str agent, struct arena *a)
 {
     const struct fetch_reply *r = &v->reply;
-    const char *no;
+    enum verdict found;
 
     out->robots.status = r->status;
     if (r->status == 200) {
@@ -195,17 +190,20 @@ robots_reply(struct outcome *out, const struct visit *v, const struct scope *s,
             robots_crawl_delay_ms(rules, o->politeness_crawl_delay_max_ms);
         name_sitemaps(out, rules, v, s, o, a);
         robots_free(rules);
-        ended(out, OUTCOME_ROBOTS_DONE, S("robots"));
+        ended(out, OUTCOME_ROBOTS_DONE, VERDICT_ROBOTS);
     } else if (is_redirect(r)) {
-        no = find_target(out, v, s, o, a);
-        if (no == NULL && v->lease.redirects >= ROBOTS_REDIRECTS_MAX)
-            no = "redirects";
-        ended(out, no ? OUTCOME_ROBOTS_DONE : OUTCOME_REDIRECT,
-              no ? str_c(no) : S("redirect"));
+        found = find_target(out, v, s, o, a);
+        if (found == VERDICT_REDIRECT &&
+            v->lease.redirects >= ROBOTS_REDIRECTS_MAX)
+            found = VERDICT_REDIRECTS;
+        ended(out,
+              found == VERDICT_REDIRECT ? OUTCOME_REDIRECT
+                                        : OUTCOME_ROBOTS_DONE,
+              found);
     } else if (r->status >= 500 || r->status == 429) {
-        unreachable(out, http_reason(a, r->status));
+        unreachable(out, verdict_http(r->status));
     } else {
-        ended(out, OUTCOME_ROBOTS_DONE, http_reason(a, r->status));
+        ended(out, OUTCOME_ROBOTS_DONE, verdict_http(r->status));
     }
 }
 
@@ -216,18 +214,20 @@ robots_outcome(struct outcome *out, const struct visit *v,
                const struct scope *s, const struct opts *o, struct str agent,
                struct arena *a)
 {
-    struct str name = str_c(fault_name(v->fault));
-
-    switch (fault_fate(v->fault)) {
-    case FATE_DONE: robots_reply(out, v, s, o, agent, a); break;
-    case FATE_REFUSED: ended(out, OUTCOME_OUT_OF_SCOPE, name); break;
-    case FATE_RETURNED: ended(out, OUTCOME_RETURNED, name); break;
-    case FATE_FAILED:
-    case FATE_RETRY:
-        if (v->fault == FAULT_NO_SUCH_HOST || v->fault == FAULT_BAD_URL)
-            ended(out, OUTCOME_FAILED, name);
+    if (v->fault == VERDICT_NONE) {
+        robots_reply(out, v, s, o, agent, a);
+        return;
+    }
+    switch (verdict_kind(v->fault)) {
+    case VERDICT_KIND_REFUSED:
+        ended(out, OUTCOME_OUT_OF_SCOPE, v->fault);
+        break;
+    case VERDICT_KIND_RETURNED: ended(out, OUTCOME_RETURNED, v->fault); break;
+    default:
+        if (v->fault == VERDICT_NO_SUCH_HOST || v->fault == VERDICT_BAD_URL)
+            ended(out, OUTCOME_FAILED, v->fault);
         else
-            unreachable(out, name);
+            unreachable(out, v->fault);
         break;
     }
 }

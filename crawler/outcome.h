@@ -11,7 +11,7 @@
 
 struct outcome {
     enum frontier_outcome what;
-    struct str reason;           /* "" for a document: the chain will say */
+    enum verdict verdict;        /* NONE for a document: the chain will say */
     bool document;               /* FETCHED: the body is to be cleaned */
     bool sitemap;                /* FETCHED: the body is a sitemap */
     struct frontier_link target; /* REDIRECT */

@@ -29,7 +29,7 @@ ship_document(struct crawl *c, struct document *d, uint32_t revisit,
         .fingerprint = d->fingerprint.shingles_n > 0 ? &d->fingerprint : NULL,
         .text_bytes = ship_text_bytes(d),
         .reject =
-            d->reject == REJECT_NONE ? S("") : str_c(reject_name(d->reject)),
+            d->reject == VERDICT_NONE ? S("") : str_c(verdict_name(d->reject)),
         .records = record};
 
     buf_clear(scratch);

@@ -85,7 +85,7 @@ slots_leave(struct slots *l, struct visit *v)
         l->end = v->back;
     if (v->slow)
         l->fast[bit / 8] &= (unsigned char)~(1u << bit % 8);
-    else if (v->fault == FAULT_NONE)
+    else if (v->fault == VERDICT_NONE)
         l->fast[bit / 8] |= (unsigned char)(1u << bit % 8);
 }
 
@@ -109,7 +109,7 @@ make_room(const struct slots *l, struct visit **from, uint64_t now_ms)
             break; /* and so all that began later */
         if (v->slow && v->transfer != NULL && is_slow(l, v, now_ms)) {
             *from = next;
-            fetch_end(v->transfer, FAULT_TOO_SLOW);
+            fetch_end(v->transfer, VERDICT_TOO_SLOW);
             return true;
         }
     }

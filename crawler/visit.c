@@ -19,7 +19,7 @@ visit_new(const struct frontier_lease *lease)
     v->lease.etag = arena_str(v->arena, lease->etag);
     v->lease.last_modified = arena_str(v->arena, lease->last_modified);
     if (url_parse_plain(&v->url, v->arena, v->lease.url, NULL) != ST_OK)
-        v->fault = FAULT_BAD_URL;
+        v->fault = VERDICT_BAD_URL;
     return v;
 }
 

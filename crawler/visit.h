@@ -6,12 +6,12 @@
 #define CRAWLER_VISIT_H
 
 #include "crawler/fetch/dns.h"
-#include "crawler/fetch/fault.h"
 #include "crawler/fetch/fetch.h"
 #include "winnow/arena.h"
 #include "winnow/document_id.h"
 #include "winnow/frontier.h"
 #include "winnow/url.h"
+#include "winnow/verdict.h"
 
 struct visit {
     struct arena *arena; /* holds the strings of lease and url */
@@ -28,7 +28,7 @@ struct visit {
     uint64_t started_ms;         /* steady clock */
     bool slow;                   /* it goes on without a slot */
 
-    enum fault fault;
+    enum verdict fault;
     bool contacted;       /* something was sent to an address, or tried */
     uint64_t finished_ms; /* wall clock, for people */
     struct document_id id; /* of what was fetched, for a worker to make */
@@ -36,7 +36,7 @@ struct visit {
     struct fetch_reply reply;
 };
 
-/* Copies the lease.  FAULT_BAD_URL is set when its URL cannot be parsed. */
+/* Copies the lease.  VERDICT_BAD_URL is set when its URL cannot be parsed. */
 struct visit *visit_new(const struct frontier_lease *lease);
 void visit_free(struct visit *v); /* NULL is allowed */
 

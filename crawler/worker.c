@@ -66,8 +66,8 @@ clean(struct worker_state *s, struct report *r)
         .link_bytes_max = c->opts->frontier_url_size_max};
     sandbox_clean(s->sandbox, c->cleaner, d, c->opts->output_keep_rejected);
     outlinks_of(&r->links, d, c->scope, c->opts, v->lease.depth);
-    if (d->reject == REJECT_NONE && !scope_saves(c->scope, v->url.href))
-        d->reject = REJECT_NOT_SAVED;
+    if (d->reject == VERDICT_NONE && !scope_saves(c->scope, v->url.href))
+        d->reject = VERDICT_NOT_SAVED;
 }
 
 /* The verdict becomes the reason.  ST_STOPPED: report nothing; ST_INVALID: the
@@ -80,25 +80,25 @@ ship(struct worker_state *s, struct report *r)
     enum dedup_verdict verdict = DEDUP_REJECTED_STORED;
     enum status st = ST_OK;
 
-    if (d->reject == REJECT_NONE || c->opts->output_keep_rejected) {
+    if (d->reject == VERDICT_NONE || c->opts->output_keep_rejected) {
         crawl_waits(c, s->i, "the dedup service");
         st = ship_document(c, d, r->v->lease.revisit, &s->scratch, &verdict);
         crawl_waits(c, s->i, NULL);
     }
     if (st == ST_LIMIT) { /* of a message */
-        r->done.reason = S("not_stored");
+        r->done.verdict = VERDICT_NOT_STORED;
         return ST_OK;
     }
     if (st != ST_OK)
         return st;
-    if (d->reject == REJECT_NONE) {
+    if (d->reject == VERDICT_NONE) {
         if (verdict == DEDUP_EXACT_DUPLICATE)
-            d->reject = REJECT_EXACT_DUPLICATE;
+            d->reject = VERDICT_EXACT_DUPLICATE;
         else if (verdict == DEDUP_NEAR_DUPLICATE)
-            d->reject = REJECT_NEAR_DUPLICATE;
+            d->reject = VERDICT_NEAR_DUPLICATE;
     }
-    r->kept = d->reject == REJECT_NONE;
-    r->done.reason = str_c(reject_name(d->reject));
+    r->kept = d->reject == VERDICT_NONE;
+    r->done.verdict = d->reject;
     if (r->kept)
         r->done.kept_bytes = ship_text_bytes(d);
     return ST_OK;
@@ -112,10 +112,11 @@ document(struct worker_state *s, struct report *r)
     working_on(s->c->working, s->i, r->v->lease.url);
     clean(s, r);
     working_off(s->c->working, s->i);
-    if (reject_is_interstitial(d->reject)) { /* it is no document */
+    if (verdict_kind(d->reject) ==
+        VERDICT_KIND_SUBSTITUTED) { /* it is no document */
         r->outcome.document = false;
         r->done.outcome = OUTCOME_FAILED;
-        r->done.reason = str_c(reject_name(d->reject));
+        r->done.verdict = d->reject;
         r->links = (struct outlinks){0};
         return ST_OK;
     }
@@ -139,7 +140,7 @@ sitemap(struct worker_state *s, struct report *r)
     r->done.digest = hash64(buf_view(&r->v->reply.body));
     if (result.end == SITEMAP_OTHER) {
         r->done.outcome = OUTCOME_FAILED;
-        r->done.reason = S("no_sitemap");
+        r->done.verdict = VERDICT_NO_SITEMAP;
     }
     return st;
 }
@@ -162,7 +163,7 @@ log_entry(const struct report *r)
                                                       : CRAWL_LOG_PAGE,
         .status = v->reply.status,
         .outcome = r->done.outcome,
-        .verdict = r->done.reason,
+        .verdict = r->done.verdict,
         .bytes = v->reply.body.n > 0 ? v->reply.body.n : v->reply.bytes,
         .received = v->reply.bytes,
         .kept_bytes = r->done.kept_bytes,
@@ -289,7 +290,7 @@ fill_done(struct report *r, char address[64])
         .call = v->lease.call,
         .kind = v->lease.kind,
         .outcome = o->what,
-        .reason = o->reason,
+        .verdict = o->verdict,
         .address = str_c(address),
         .finished_ms = v->ended_ms,
         .contacted = v->contacted,
@@ -308,7 +309,7 @@ static void
 give_back(struct worker_state *s, struct report *r)
 {
     r->done.outcome = OUTCOME_RETURNED;
-    r->done.reason = S("");
+    r->done.verdict = VERDICT_RETURNED;
     r->done.links_n = 0;
     crawl_waits(s->c, s->i, "the frontier service");
     (void)frontier_client_done(s->c->frontier, &r->done, 1, &s->c->hard);

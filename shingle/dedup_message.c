@@ -8,7 +8,7 @@
 #include "dedup.pb-c.h"
 #include "proto/pack.h"
 
-enum { MEMORY_FACTOR = 8, URL_MAX = 1 << 20, REJECT_MAX = 64, SUFFIX_MAX = 8 };
+enum { MEMORY_FACTOR = 8, URL_MAX = 1 << 20, REASON_MAX = 64, SUFFIX_MAX = 8 };
 
 /* ---- requests ---- */
 
@@ -118,7 +118,7 @@ read_document(const Winnow__Dedup__Document *d, struct arena *a,
         return "an id is not a UUID of 36 characters";
     if (out->url.n > URL_MAX)
         return "a url is too long";
-    if (out->reject.n > 0 && !is_word(out->reject, REJECT_MAX, true))
+    if (out->reject.n > 0 && !is_word(out->reject, REASON_MAX, true))
         return "a reject reason is not a word";
     if (d->fingerprint.len == (size_t)4 * FINGERPRINT_SIZE)
         out->fingerprint = read_fingerprint(d, a);

@@ -2,6 +2,7 @@ unit_test(base USES mod_base)
 unit_test(append_log USES mod_base)
 unit_test(hashmap USES mod_base)
 unit_test(pool USES mod_base)
+unit_test(verdict USES mod_base)
 unit_test(document_id USES mod_base)
 unit_test(date USES mod_base)
 unit_test(json_reader USES mod_json_reader)
@@ -15,6 +16,9 @@ add_test(NAME lint_modules
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/modules.py ${CMAKE_BINARY_DIR}
     ${PROJECT_SOURCE_DIR} --table ${PROJECT_SOURCE_DIR}/tests/modules.tbl)
 set_tests_properties(lint_modules PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME lint_verdict_rows
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/verdict_rows.py
+    ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})
 add_test(NAME lint_promises
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/promises.py
     ${PROJECT_SOURCE_DIR}/README.md ${CMAKE_BINARY_DIR})

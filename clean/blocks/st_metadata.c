@@ -94,7 +94,7 @@ robots(struct document *d, bool obey)
     }
     robots_tag(m, d->x_robots_tag, d->robots_agent);
     if (m->noindex && obey)
-        document_reject(d, REJECT_NOINDEX);
+        document_reject(d, VERDICT_NOINDEX);
 }
 
 /* No state, unless noindex is not to be obeyed. */

@@ -249,7 +249,7 @@ finish(struct strip *s, struct document *d)
     d->blocks_n = s->blocks_n;
     d->page_counts = s->page;
     if (d->blocks_n == 0)
-        document_reject(d, REJECT_EMPTY);
+        document_reject(d, VERDICT_EMPTY);
     s->d = NULL;
     s->page = NULL;
     s->blocks = NULL;

@@ -46,7 +46,7 @@ run(const void *self, struct document *d)
         d->meta.title =
             title_find(d->meta.title, headings, collect(d, headings));
     if (*(const enum mode *)self == MODE_REQUIRE && d->meta.title.n == 0)
-        document_reject(d, REJECT_NO_TITLE);
+        document_reject(d, VERDICT_NO_TITLE);
     return ST_OK;
 }
 

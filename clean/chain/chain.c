@@ -118,7 +118,7 @@ chain_run_one(const struct chain *c, size_t stage_i, struct document *d,
 {
     const struct stage *s = c->stage[stage_i];
 
-    if (s->kept_only && !all && d->reject != REJECT_NONE)
+    if (s->kept_only && !all && d->reject != VERDICT_NONE)
         return ST_OK;
     return s->run(c->self[stage_i], d);
 }

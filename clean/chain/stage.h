@@ -31,7 +31,7 @@ struct stage {
     /* Work on one document, allocating from d->arena only.  Runs guarded
      * (memory.h): it may end at any allocation, so nothing that has to be given
      * back is held meanwhile.  A reason to reject is set in d->reject if that
-     * is still REJECT_NONE.  A status other than ST_OK is a fault of ours,
+     * is still VERDICT_NONE.  A status other than ST_OK is a fault of ours,
      * never of the page. Thread-safe. */
     enum status (*run)(const void *self, struct document *d);
 
@@ -39,9 +39,9 @@ struct stage {
 };
 
 static inline void
-document_reject(struct document *d, enum reject why)
+document_reject(struct document *d, enum verdict why)
 {
-    if (d->reject == REJECT_NONE)
+    if (d->reject == VERDICT_NONE)
         d->reject = why;
 }
 

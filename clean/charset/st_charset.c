@@ -22,7 +22,7 @@ run(const void *self, struct document *d)
     } else {
         d->utf8 = d->charset = str_c("");
         d->charset_from = "";
-        document_reject(d, REJECT_CHARSET);
+        document_reject(d, VERDICT_CHARSET);
     }
     return ST_OK;
 }

@@ -59,7 +59,7 @@ run(const void *self, struct document *d)
     for (size_t i = 0; i < t->n; i++)
         if (is_wanted(type, t->item[i]))
             return ST_OK;
-    document_reject(d, REJECT_CONTENT_TYPE);
+    document_reject(d, VERDICT_CONTENT_TYPE);
     return ST_OK;
 }
 

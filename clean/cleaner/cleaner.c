@@ -121,7 +121,7 @@ give_up(struct document *d)
                            .charset_from = "",
                            .utf8 = STR(""),
                            .doctype = "UNKNOWN",
-                           .reject = REJECT_MEMORY};
+                           .reject = VERDICT_MEMORY};
 }
 
 enum status

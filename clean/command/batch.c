@@ -212,12 +212,12 @@ clean(struct batch *b, const struct job *j, const struct bench *t)
         return false;
     b->pages++;
     if (sandbox_clean(t->sandbox, b->cleaner, &d, b->all) != ST_OK &&
-        d.reject != REJECT_MEMORY) {
+        d.reject != VERDICT_MEMORY) {
         b->unreadable++;
         return false;
     }
     b->reject[d.reject]++;
-    if (d.reject != REJECT_NONE && !b->all)
+    if (d.reject != VERDICT_NONE && !b->all)
         return false;
     outputs_render(b->outputs, &d, t->records);
     return true;
@@ -272,7 +272,7 @@ work_on(struct work *w, struct job *j, struct bench *t)
     pthread_mutex_unlock(&w->out_lock);
     b->unwritten += !written;
     b->done += j->kind != JOB_RECORD;
-    progress_figure(w->progress, "kept", b->reject[REJECT_NONE]);
+    progress_figure(w->progress, "kept", b->reject[VERDICT_NONE]);
     progress_add(w->progress, j->bytes);
 }
 

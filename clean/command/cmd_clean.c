@@ -52,11 +52,11 @@ summary(const struct batch *b, double took)
     size_t n = b->done;
 
     fprintf(stderr, "winnow clean: %zu files, %zu kept", n,
-            (size_t)b->reject[REJECT_NONE]);
-    for (int r = 1; r < REJECT_N; r++)
+            (size_t)b->reject[VERDICT_NONE]);
+    for (int r = 1; r < VERDICT_N; r++)
         if (b->reject[r] > 0)
             fprintf(stderr, ", %zu %s", (size_t)b->reject[r],
-                    reject_name((enum reject)r));
+                    verdict_name((enum verdict)r));
     if (b->not_html > 0)
         fprintf(stderr, ", %zu not_html", (size_t)b->not_html);
     if (b->unreadable > 0)
@@ -76,7 +76,7 @@ exit_code(const struct batch *b)
 {
     size_t rejected = b->unreadable + b->not_html;
 
-    for (int r = 1; r < REJECT_N && !b->all; r++)
+    for (int r = 1; r < VERDICT_N && !b->all; r++)
         rejected += b->reject[r];
     for (int f = 0; f < WARC_FAULT_N; f++)
         rejected += b->faults[f] > 0;

@@ -18,10 +18,10 @@
 #define WIDGET_LINKS_MAX 2u
 
 static const struct header_signature {
-    enum reject class;
+    enum verdict class;
     struct str name, value;
 } headers[] = {
-#define HEADER(class, name, value) {REJECT_##class, STR(name), STR(value)},
+#define HEADER(class, name, value) {VERDICT_##class, STR(name), STR(value)},
 #define MARKUP(class, text)
 #define WIDGET(class, text)
 #include "interstitial.tbl.h"
@@ -31,13 +31,13 @@ static const struct header_signature {
 };
 
 static const struct markup_signature {
-    enum reject class;
+    enum verdict class;
     bool widget;
     struct str text;
 } markup[] = {
 #define HEADER(class, name, value)
-#define MARKUP(class, text) {REJECT_##class, false, STR(text)},
-#define WIDGET(class, text) {REJECT_##class, true, STR(text)},
+#define MARKUP(class, text) {VERDICT_##class, false, STR(text)},
+#define WIDGET(class, text) {VERDICT_##class, true, STR(text)},
 #include "interstitial.tbl.h"
 #undef HEADER
 #undef MARKUP
@@ -57,23 +57,23 @@ holds(struct str text, struct str part)
     return false;
 }
 
-static enum reject
+static enum verdict
 of_field(struct str name, struct str value)
 {
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         if (str_eq_nocase(name, headers[i].name) &&
             holds(value, headers[i].value))
             return headers[i].class;
-    return REJECT_NONE;
+    return VERDICT_NONE;
 }
 
-static enum reject
+static enum verdict
 of_headers(struct str lines)
 {
-    enum reject r = REJECT_NONE;
+    enum verdict r = VERDICT_NONE;
     struct str line;
 
-    while (r == REJECT_NONE && str_cut(&lines, '\n', &line)) {
+    while (r == VERDICT_NONE && str_cut(&lines, '\n', &line)) {
         size_t colon = str_find(line, ':', 0);
 
         r = of_field(str_sub(line, 0, colon), str_sub(line, colon + 1, line.n));
@@ -114,29 +114,29 @@ four(const char *p)
     return v;
 }
 
-static enum reject
+static enum verdict
 starts(struct str rest, bool widgets)
 {
     uint32_t first;
 
     if (rest.n < sizeof first)
-        return REJECT_NONE;
+        return VERDICT_NONE;
     first = four(rest.p);
     for (size_t i = 0; i < MARKUP_N; i++)
         if (four(markup[i].text.p) == first && (widgets || !markup[i].widget) &&
             str_starts(rest, markup[i].text))
             return markup[i].class;
-    return REJECT_NONE;
+    return VERDICT_NONE;
 }
 
-static enum reject
+static enum verdict
 of_markup(struct str body, bool widgets)
 {
-    enum reject r = REJECT_NONE;
+    enum verdict r = VERDICT_NONE;
     struct begins b;
 
     begins_fill(&b);
-    for (size_t i = 0; r == REJECT_NONE && i + 1 < body.n; i++) {
+    for (size_t i = 0; r == VERDICT_NONE && i + 1 < body.n; i++) {
         size_t at = pair(body.p + i);
 
         if (b.bit[at / 64] >> at % 64 & 1)
@@ -171,22 +171,22 @@ is_declared_paywall(struct str body)
     return false;
 }
 
-enum reject
+enum verdict
 interstitial_of(const struct interstitial_page *p)
 {
     struct str body = str_sub(p->body, 0, BYTES_MAX);
-    enum reject r = of_headers(p->headers);
+    enum verdict r = of_headers(p->headers);
 
-    if (r != REJECT_NONE)
+    if (r != VERDICT_NONE)
         return r;
     if (p->status == 402)
-        return REJECT_PAYWALL;
+        return VERDICT_PAYWALL;
     if (p->chars > INTERSTITIAL_CHARS_MAX)
-        return REJECT_NONE;
+        return VERDICT_NONE;
     if (p->links_n <= LINKS_MAX)
         r = of_markup(body, p->chars <= WIDGET_CHARS_MAX &&
                                 p->links_n <= WIDGET_LINKS_MAX);
-    if (r == REJECT_NONE && is_declared_paywall(body))
-        r = REJECT_PAYWALL;
+    if (r == VERDICT_NONE && is_declared_paywall(body))
+        r = VERDICT_PAYWALL;
     return r;
 }

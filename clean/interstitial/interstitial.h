@@ -23,7 +23,8 @@ struct interstitial_page {
     size_t links_n;     /* outlinks */
 };
 
-/* REJECT_CHALLENGE, _CONSENT, _PAYWALL or _BLOCKED; REJECT_NONE: it is none. */
-enum reject interstitial_of(const struct interstitial_page *p);
+/* VERDICT_CHALLENGE, _CONSENT, _PAYWALL or _BLOCKED; VERDICT_NONE: it is none.
+ */
+enum verdict interstitial_of(const struct interstitial_page *p);
 
 #endif

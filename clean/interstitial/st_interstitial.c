@@ -8,16 +8,16 @@ run(const void *self, struct document *d)
 {
     struct interstitial_page p = {
         .headers = d->origin.headers, .body = d->utf8, .links_n = d->links_n};
-    enum reject why;
+    enum verdict why;
 
     (void)self;
     for (uint32_t i = 0; i < d->blocks_n && p.chars <= INTERSTITIAL_CHARS_MAX;
          i++)
         p.chars += d->blocks[i].chars;
     why = interstitial_of(&p);
-    if (why != REJECT_NONE && d->reject == REJECT_EMPTY)
+    if (why != VERDICT_NONE && d->reject == VERDICT_EMPTY)
         d->reject = why; /* what strip says of a page of scripts */
-    else if (why != REJECT_NONE)
+    else if (why != VERDICT_NONE)
         document_reject(d, why);
     return ST_OK;
 }

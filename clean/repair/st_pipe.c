@@ -171,7 +171,7 @@ run(const void *self, struct document *d)
     if (st == ST_OK)
         take_back(d, buf_view(&out));
     else if (h->pool->reject)
-        document_reject(d, REJECT_PIPE);
+        document_reject(d, VERDICT_PIPE);
     return ST_OK;
 }
 

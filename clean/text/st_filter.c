@@ -45,22 +45,22 @@ run(const void *self, struct document *d)
     const struct limits *l = self;
 
     if (d->meta.noindex && l->noindex)
-        document_reject(d, REJECT_NOINDEX);
+        document_reject(d, VERDICT_NOINDEX);
     else if (d->blocks_n == 0 || d->all_chars == 0)
-        document_reject(d, REJECT_EMPTY);
+        document_reject(d, VERDICT_EMPTY);
     else if (d->kept_chars < l->chars_min || d->all_chars < l->chars_all_min)
-        document_reject(d, REJECT_SHORT);
+        document_reject(d, VERDICT_SHORT);
     else if (d->kept_blocks_n < l->blocks_min ||
              d->blocks_n < l->blocks_all_min)
-        document_reject(d, REJECT_BLOCKS);
+        document_reject(d, VERDICT_BLOCKS);
     else if (d->kept_chars < l->chars_share_min * d->all_chars ||
              d->kept_blocks_n < l->blocks_share_min * d->blocks_n)
-        document_reject(d, REJECT_BOILERPLATE);
+        document_reject(d, VERDICT_BOILERPLATE);
     else if (d->badness_best + l->language_margin < d->badness &&
              d->badness_best <= LANGUAGE_BADNESS_MAX)
-        document_reject(d, REJECT_LANGUAGE);
+        document_reject(d, VERDICT_LANGUAGE);
     else if (d->badness > l->badness_max)
-        document_reject(d, REJECT_BADNESS);
+        document_reject(d, VERDICT_BADNESS);
     return ST_OK;
 }
 

@@ -73,7 +73,7 @@ run(const void *self, struct document *d)
     struct hash128 key;
     bool before;
 
-    if (h == NULL || d->reject != REJECT_NONE)
+    if (h == NULL || d->reject != VERDICT_NONE)
         return ST_OK;
     key = h->s->bytes ? hash128(d->bytes) : d->digest;
     pthread_mutex_lock(&h->s->lock);
@@ -85,7 +85,7 @@ run(const void *self, struct document *d)
     }
     pthread_mutex_unlock(&h->s->lock);
     if (before)
-        document_reject(d, REJECT_EXACT_DUPLICATE);
+        document_reject(d, VERDICT_EXACT_DUPLICATE);
     return ST_OK;
 }
 

@@ -29,7 +29,7 @@ run(const void *self, struct document *d)
     const struct size_limits *l = self;
 
     if (l != NULL && (d->bytes.n < l->min || d->bytes.n > l->max))
-        document_reject(d, REJECT_SIZE);
+        document_reject(d, VERDICT_SIZE);
     return ST_OK;
 }
 

@@ -52,7 +52,8 @@ void
 json_kreject(struct json *j, const struct document *d)
 {
     json_kstr(j, "reject",
-              d->reject == REJECT_NONE ? S("") : str_c(reject_name(d->reject)));
+              d->reject == VERDICT_NONE ? S("")
+                                        : str_c(verdict_name(d->reject)));
 }
 
 void

@@ -153,8 +153,8 @@ add_doc(const struct opts *o, const struct document *d, struct buf *out)
         xml_attribute(out, name_of(list->item[i]),
                       value.n > 0 ? buf_view(&value) : S("unknown"));
     }
-    if (d->reject != REJECT_NONE)
-        add_attribute(out, "reject", str_c(reject_name(d->reject)));
+    if (d->reject != VERDICT_NONE)
+        add_attribute(out, "reject", str_c(verdict_name(d->reject)));
     buf_c(out, ">\n");
     buf_free(&value);
 }

@@ -202,17 +202,17 @@ allowed_private(const struct address_policy *p, struct str host,
     return false;
 }
 
-const char *
+enum verdict
 address_policy_refusal(const struct address_policy *p, struct str host,
                        const struct sockaddr *address)
 {
     enum host_range range = host_address_range(address);
 
     if (range != HOST_PUBLIC && !allowed_private(p, host, address))
-        return "private_address";
+        return VERDICT_PRIVATE_ADDRESS;
     if (range != HOST_LOOPBACK && !p->contact)
-        return "no_contact";
-    return NULL;
+        return VERDICT_NO_CONTACT;
+    return VERDICT_NONE;
 }
 
 bool

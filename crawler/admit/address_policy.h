@@ -11,6 +11,7 @@
 
 #include "winnow/opt.h"
 #include "winnow/status.h"
+#include "winnow/verdict.h"
 
 struct address_policy; /* opaque; see crawler/admit/address_policy.c */
 
@@ -19,10 +20,10 @@ enum status address_policy_open(struct address_policy **out,
                                 const struct opts *o);
 void address_policy_close(struct address_policy *p); /* NULL is allowed */
 
-/* NULL: go ahead; else why not: "private_address", "no_contact". */
-const char *address_policy_refusal(const struct address_policy *p,
-                                   struct str host,
-                                   const struct sockaddr *address);
+/* VERDICT_NONE: go ahead; else VERDICT_PRIVATE_ADDRESS or _NO_CONTACT. */
+enum verdict address_policy_refusal(const struct address_policy *p,
+                                    struct str host,
+                                    const struct sockaddr *address);
 
 /* Does the user agent say whom to write to (http://, https://, mailto:)? */
 bool address_policy_has_contact(struct str user_agent);

@@ -41,7 +41,7 @@ list_take(struct transfer *t)
 
 /* ---- the end of a transfer ---- */
 
-static enum fault
+static enum verdict
 fault_of(const struct transfer *t, CURLcode code)
 {
     curl_off_t connected = 0;
@@ -50,35 +50,35 @@ fault_of(const struct transfer *t, CURLcode code)
         return t->stop;
     switch (code) {
     case CURLE_OK: /* also when it closed in the middle of the headers */
-        return t->in_body ? FAULT_NONE : FAULT_BROKEN;
+        return t->in_body ? VERDICT_NONE : VERDICT_BROKEN;
     case CURLE_UNSUPPORTED_PROTOCOL: /* an answer without a status line */
-    case CURLE_WEIRD_SERVER_REPLY: return FAULT_GARBAGE;
+    case CURLE_WEIRD_SERVER_REPLY: return VERDICT_GARBAGE;
     case CURLE_URL_MALFORMAT:
-    case CURLE_COULDNT_RESOLVE_HOST: return FAULT_BAD_URL;
-    case CURLE_COULDNT_CONNECT: return FAULT_CONNECT;
-    case CURLE_PARTIAL_FILE: return FAULT_PARTIAL;
+    case CURLE_COULDNT_RESOLVE_HOST: return VERDICT_BAD_URL;
+    case CURLE_COULDNT_CONNECT: return VERDICT_CONNECT;
+    case CURLE_PARTIAL_FILE: return VERDICT_PARTIAL;
     case CURLE_OUT_OF_MEMORY: /* how 7.88 refuses a header line over 100 kB */
-        return t->in_body ? FAULT_OTHER : FAULT_HEADER_SIZE;
+        return t->in_body ? VERDICT_OTHER : VERDICT_HEADER_SIZE;
     case CURLE_OPERATION_TIMEDOUT:
         curl_easy_getinfo(t->easy, CURLINFO_CONNECT_TIME_T, &connected);
         if (connected == 0)
-            return FAULT_CONNECT_TIMEOUT;
-        return FAULT_TIMEOUT;
-    case CURLE_SSL_CONNECT_ERROR: return FAULT_TLS;
+            return VERDICT_CONNECT_TIMEOUT;
+        return VERDICT_TIMEOUT;
+    case CURLE_SSL_CONNECT_ERROR: return VERDICT_TLS;
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:
-    case CURLE_SSL_INVALIDCERTSTATUS: return FAULT_TLS_VERIFY;
-    case CURLE_GOT_NOTHING: return FAULT_EMPTY_REPLY;
+    case CURLE_SSL_INVALIDCERTSTATUS: return VERDICT_TLS_VERIFY;
+    case CURLE_GOT_NOTHING: return VERDICT_EMPTY_REPLY;
     case CURLE_SEND_ERROR:
-    case CURLE_RECV_ERROR: return FAULT_BROKEN;
+    case CURLE_RECV_ERROR: return VERDICT_BROKEN;
     case CURLE_WRITE_ERROR: /* not ours: bytes behind the first gzip member */
-    case CURLE_BAD_CONTENT_ENCODING: return FAULT_ENCODING;
-    default: return FAULT_OTHER;
+    case CURLE_BAD_CONTENT_ENCODING: return VERDICT_ENCODING;
+    default: return VERDICT_OTHER;
     }
 }
 
 void
-fetch_finish(struct transfer *t, enum fault fault)
+fetch_finish(struct transfer *t, enum verdict fault)
 {
     struct fetch *f = t->fetch;
     struct fetch_reply *r = t->reply;
@@ -354,7 +354,7 @@ fetch_received(const struct transfer *t)
 }
 
 void
-fetch_end(struct transfer *t, enum fault why)
+fetch_end(struct transfer *t, enum verdict why)
 {
     fetch_finish(t, why);
 }
@@ -398,7 +398,7 @@ void
 fetch_cancel(struct fetch *f)
 {
     while (f->running != NULL)
-        fetch_finish(f->running, FAULT_RETURNED);
+        fetch_finish(f->running, VERDICT_RETURNED);
 }
 
 void

@@ -51,7 +51,7 @@ struct transfer *fetch_start(struct fetch *f, const struct fetch_request *q,
 uint64_t fetch_received(const struct transfer *t);
 
 /* End a running transfer for this reason; done(arg) is called. */
-void fetch_end(struct transfer *t, enum fault why);
+void fetch_end(struct transfer *t, enum verdict why);
 
 #define FETCH_IDLE_CONNECTIONS 64 /* that are kept when there is room */
 
@@ -62,7 +62,7 @@ void fetch_limit(struct fetch *f, size_t connections);
  * begins, and fewer are kept from now on. */
 void fetch_give_up_idle(struct fetch *f);
 
-/* End every running transfer with FAULT_RETURNED. */
+/* End every running transfer with VERDICT_RETURNED. */
 void fetch_cancel(struct fetch *f);
 
 void fetch_ready(struct fetch *f, int fd, bool readable, bool writable,

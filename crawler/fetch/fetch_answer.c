@@ -15,7 +15,7 @@
 /* ---- headers ---- */
 
 static bool
-stop(struct transfer *t, enum fault why)
+stop(struct transfer *t, enum verdict why)
 {
     t->cut = true;
     t->stop = why;
@@ -53,7 +53,7 @@ headers_end(struct transfer *t)
     t->wanted = status == 200;
     t->refused = refuses(status);
     if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply))
-        return stop(t, FAULT_NOT_HTML);
+        return stop(t, VERDICT_NOT_HTML);
     return true;
 }
 
@@ -67,7 +67,7 @@ fetch_on_header(char *p, size_t size, size_t n, void *self)
     t->header_bytes += line.n;
     t->answered = true;
     if (t->header_bytes > t->fetch->header_max) {
-        stop(t, FAULT_HEADER_SIZE);
+        stop(t, VERDICT_HEADER_SIZE);
         return 0;
     }
     if (t->in_body)
@@ -102,10 +102,10 @@ body_full(struct transfer *t)
         got = READ_SIZE;
     t->reply->truncated = true;
     if (t->reply->encoded && decoded / (size_t)got >= BOMB_RATIO)
-        return stop(t, FAULT_BOMB);
+        return stop(t, VERDICT_BOMB);
     if (t->reply->encoded && decoded < (size_t)READ_SIZE * BOMB_RATIO)
         return true;
-    return stop(t, FAULT_NONE);
+    return stop(t, VERDICT_NONE);
 }
 
 size_t
@@ -122,7 +122,7 @@ fetch_on_body(char *p, size_t size, size_t n, void *self)
             buf_add(&t->reply->refusal, p, n);
         if (t->discarded <= DISCARD_MAX)
             return n;
-        stop(t, FAULT_NONE);
+        stop(t, VERDICT_NONE);
         return 0;
     }
     room = t->body_max - body->n;

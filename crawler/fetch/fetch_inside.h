@@ -30,7 +30,7 @@ struct transfer {
     bool wanted;     /* status 200: the body is kept */
     bool refused;    /* a status that says why not: its beginning is kept */
     bool cut;        /* we ended it on purpose */
-    enum fault stop; /* ... for this reason */
+    enum verdict stop; /* ... for this reason */
     char error[CURL_ERROR_SIZE];
 };
 
@@ -51,7 +51,7 @@ struct fetch {
 };
 
 /* ---- fetch.c ---- */
-void fetch_finish(struct transfer *t, enum fault fault);
+void fetch_finish(struct transfer *t, enum verdict fault);
 
 /* ---- fetch_pace.c: who is too slow ---- */
 void fetch_pace_begins(struct transfer *t);

@@ -32,7 +32,7 @@ look_again(struct transfer *t)
     t->pace_bytes = t->traffic.received;
 }
 
-static enum fault
+static enum verdict
 pace_of(struct transfer *t)
 {
     const struct opts *o = t->fetch->opts;
@@ -41,18 +41,18 @@ pace_of(struct transfer *t)
     if (t->pace_ms == 0) { /* not yet connected, when last seen */
         if (request_is_sent(t))
             look_again(t);
-        return FAULT_NONE;
+        return VERDICT_NONE;
     }
     ms = t->fetch->now_ms - t->pace_ms;
     if (!t->answered)
-        return ms >= o->fetch_first_byte_ms ? FAULT_FIRST_BYTE : FAULT_NONE;
+        return ms >= o->fetch_first_byte_ms ? VERDICT_FIRST_BYTE : VERDICT_NONE;
     if (ms < o->fetch_low_speed_seconds * 1000)
-        return FAULT_NONE;
+        return VERDICT_NONE;
     if ((t->traffic.received - t->pace_bytes) * 1000 <
         o->fetch_low_speed_bytes * ms)
-        return FAULT_TOO_SLOW;
+        return VERDICT_TOO_SLOW;
     look_again(t);
-    return FAULT_NONE;
+    return VERDICT_NONE;
 }
 
 void
@@ -64,10 +64,10 @@ fetch_pace_tick(struct fetch *f)
         return;
     f->pace_due_ms = f->now_ms + LOOK_MS;
     for (; t != NULL; t = next) {
-        enum fault why = pace_of(t);
+        enum verdict why = pace_of(t);
 
         next = t->next; /* what done() starts stands before it in the list */
-        if (why != FAULT_NONE)
+        if (why != VERDICT_NONE)
             fetch_finish(t, why);
     }
 }

@@ -2,12 +2,12 @@
 #ifndef CRAWLER_FETCH_REPLY_H
 #define CRAWLER_FETCH_REPLY_H
 
-#include "fault.h"
 #include "winnow/buf.h"
+#include "winnow/verdict.h"
 
 /* What came.  Start with {0}; end with fetch_reply_free(). */
 struct fetch_reply {
-    enum fault fault;
+    enum verdict fault;
     unsigned status; /* HTTP status, 0: none came */
     struct buf
         head; /* status line to empty line, as sent, of the last answer */

@@ -49,7 +49,7 @@ fetch_on_socket(void *self, curlsocktype purpose, struct curl_sockaddr *a)
     fd = socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
     if (fd < 0) { /* the host has no part in it */
         t->cut = true;
-        t->stop = FAULT_NO_FILES;
+        t->stop = VERDICT_NO_FILES;
         return CURL_SOCKET_BAD;
     }
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
@@ -116,6 +116,6 @@ fetch_on_progress(void *transfer, curl_off_t total, curl_off_t now,
         t->traffic.received - traffic_unread(t->fd) <= most)
         return 0;
     t->cut = true;
-    t->stop = FAULT_TOO_MUCH;
+    t->stop = VERDICT_TOO_MUCH;
     return 1;
 }

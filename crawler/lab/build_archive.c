@@ -156,15 +156,11 @@ take_line(void *builder, const struct crawl_log_entry *e)
         web_add_seed(w, page);
     if (w->page[page].known || e->status != 0)
         return;
-    for (int f = FAULT_NONE + 1; f < FAULT_N; f++) {
-        enum fault fault = (enum fault)f;
-
-        if (str_eq(e->verdict, str_c(fault_name(fault))) &&
-            (fault_fate(fault) == FATE_FAILED ||
-             fault_fate(fault) == FATE_RETRY)) {
-            w->page[page].known = true;
-            w->page[page].fault = (uint8_t)f;
-        }
+    if (e->verdict < VERDICT_N &&
+        (verdict_kind(e->verdict) == VERDICT_KIND_FAILED ||
+         verdict_kind(e->verdict) == VERDICT_KIND_RETRY)) {
+        w->page[page].known = true;
+        w->page[page].fault = (uint8_t)e->verdict;
     }
 }
 

@@ -58,7 +58,7 @@ clean(const struct recorder *j, const struct answer *a, struct arena *scratch,
     out->language_stated =
         arena_str(keep, str_sub(d.meta.language, 0, LINK_LANGUAGE_BYTES));
     p->chars = d.kept_chars;
-    if (d.reject != REJECT_NONE)
+    if (d.reject != VERDICT_NONE)
         return;
     p->text_bytes = ship_text_bytes(&d);
     p->digest = d.digest;

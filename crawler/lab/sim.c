@@ -44,7 +44,7 @@ start(struct sim *s, const struct frontier_lease *lease)
     struct str host = robots ? lease->robots_of : lease->authority;
 
     f->lease = *lease;
-    f->fault = FAULT_NONE;
+    f->fault = VERDICT_NONE;
     buf_clear(&f->url);
     buf_str(&f->url, lease->url);
     f->page = robots ? WEB_NONE : intern_find(&s->web->urls, lease->url);
@@ -54,7 +54,7 @@ start(struct sim *s, const struct frontier_lease *lease)
     if (!f->recorded)
         return end_at_once(s, f);
     if (!robots && !sim_robots_allow(s, f)) {
-        f->fault = FAULT_DISALLOWED;
+        f->fault = VERDICT_DISALLOWED;
         return end_at_once(s, f);
     }
     f->end_ms += s->setup->fetch_ms;
@@ -226,7 +226,7 @@ add_seeds(struct sim *s)
 static enum status
 remember(struct sim *s)
 {
-    enum reject reject;
+    enum verdict reject;
     enum status st = ST_OK;
 
     for (size_t i = 0; i < s->setup->before_n && st == ST_OK; i++)

@@ -43,7 +43,7 @@ struct sim_setup {
 struct sim_fetch { /* a fetched page, in the order of their ends */
     uint32_t page, depth;
     float score;
-    uint8_t reject; /* enum reject, of an HTML page */
+    uint8_t reject; /* enum verdict, of an HTML page */
     bool document, kept;
     uint64_t at_ms; /* since the start */
 };

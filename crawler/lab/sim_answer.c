@@ -33,7 +33,7 @@ fill_reply(const struct sim *s, const struct flight *f, struct visit *v)
     struct fetch_reply *r = &v->reply;
     const struct web_page *p;
 
-    if (v->fault != FAULT_NONE)
+    if (v->fault != VERDICT_NONE)
         return;
     if (f->lease.kind == FRONTIER_ROBOTS) {
         const struct web_host *h = &s->web->host[f->host];
@@ -43,7 +43,7 @@ fill_reply(const struct sim *s, const struct flight *f, struct visit *v)
         return;
     }
     p = &s->web->page[f->page];
-    v->fault = (enum fault)p->fault;
+    v->fault = (enum verdict)p->fault;
     r->status = p->status;
     r->location = lend(web_text(s->web, p->location));
     r->has_location = p->location != WEB_NONE;
@@ -88,7 +88,7 @@ fill_links(struct sim *s, const struct flight *f, struct frontier_done *d)
 
 /* As the dedup service decides. */
 static enum status
-look_for_duplicates(struct sim *s, uint32_t page, enum reject *reject)
+look_for_duplicates(struct sim *s, uint32_t page, enum verdict *reject)
 {
     const struct web_page *p = &s->web->page[page];
     struct dedup_document doc = {.url = s->web->urls.name[page],
@@ -103,31 +103,31 @@ look_for_duplicates(struct sim *s, uint32_t page, enum reject *reject)
     if ((st = index_judge(s->index, &doc, &v)) != ST_OK)
         return st;
     if (v.answer.verdict == DEDUP_EXACT_DUPLICATE)
-        *reject = REJECT_EXACT_DUPLICATE;
+        *reject = VERDICT_EXACT_DUPLICATE;
     else if (v.answer.verdict == DEDUP_NEAR_DUPLICATE)
-        *reject = REJECT_NEAR_DUPLICATE;
+        *reject = VERDICT_NEAR_DUPLICATE;
     return ST_OK;
 }
 
 enum status
-sim_verdict(struct sim *s, uint32_t page, enum reject *out)
+sim_verdict(struct sim *s, uint32_t page, enum verdict *out)
 {
-    *out = (enum reject)s->web->page[page].reject;
-    if (*out == REJECT_NONE &&
+    *out = (enum verdict)s->web->page[page].reject;
+    if (*out == VERDICT_NONE &&
         !scope_saves(s->setup->scope, s->web->urls.name[page]))
-        *out = REJECT_NOT_SAVED;
-    return *out == REJECT_NONE ? look_for_duplicates(s, page, out) : ST_OK;
+        *out = VERDICT_NOT_SAVED;
+    return *out == VERDICT_NONE ? look_for_duplicates(s, page, out) : ST_OK;
 }
 
 static enum status
 document(struct sim *s, const struct flight *f, struct frontier_done *d,
-         enum reject *reject)
+         enum verdict *reject)
 {
     const struct web_page *p = &s->web->page[f->page];
     enum status st = sim_verdict(s, f->page, reject);
 
-    d->reason = str_c(reject_name(*reject));
-    d->kept_bytes = *reject == REJECT_NONE ? p->text_bytes : 0;
+    d->verdict = *reject;
+    d->kept_bytes = *reject == VERDICT_NONE ? p->text_bytes : 0;
     d->has_badness = p->has_badness;
     d->badness = p->badness;
     d->other_language = p->other_language;
@@ -158,7 +158,7 @@ not_recorded(struct sim *s, const struct flight *f)
                               .crawler = SIM_CRAWLER,
                               .kind = f->lease.kind,
                               .outcome = OUTCOME_OUT_OF_SCOPE,
-                              .reason = S("not_recorded"),
+                              .verdict = VERDICT_NOT_RECORDED,
                               .finished_ms = f->end_ms};
 
     s->run->not_recorded++;
@@ -171,14 +171,14 @@ sim_finish(struct sim *s, const struct flight *f)
     struct visit v = {.lease = f->lease, .fault = f->fault};
     struct outcome outcome;
     struct frontier_done d;
-    enum reject reject = REJECT_NONE;
+    enum verdict reject = VERDICT_NONE;
     enum status st = ST_OK;
 
     if (f->lease.kind != FRONTIER_ROBOTS && !f->recorded)
         return not_recorded(s, f);
     v.lease.url = buf_view(&f->url);
     if (url_parse_plain(&v.url, s->arena, v.lease.url, NULL) != ST_OK)
-        v.fault = FAULT_BAD_URL;
+        v.fault = VERDICT_BAD_URL;
     fill_reply(s, f, &v);
     outcome_of(&outcome, &v, s->setup->scope, s->setup->opts, s->agent,
                s->arena);
@@ -186,10 +186,10 @@ sim_finish(struct sim *s, const struct flight *f)
                                .crawler = SIM_CRAWLER,
                                .kind = f->lease.kind,
                                .outcome = outcome.what,
-                               .reason = outcome.reason,
+                               .verdict = outcome.verdict,
                                .finished_ms = f->end_ms,
                                .contacted =
-                                   f->recorded && f->fault == FAULT_NONE,
+                                   f->recorded && f->fault == VERDICT_NONE,
                                .took_ms = (uint32_t)s->setup->fetch_ms,
                                .links = &outcome.target,
                                .links_n = outcome.what == OUTCOME_REDIRECT,

@@ -15,7 +15,7 @@ struct flight { /* a fetch that is under way, or was refused at once */
     uint32_t page; /* WEB_NONE: a robots.txt, or not recorded */
     uint32_t host;
     bool recorded;    /* the record says what is there */
-    enum fault fault; /* before anything was sent */
+    enum verdict fault; /* before anything was sent */
     uint64_t end_ms;
 };
 
@@ -47,12 +47,13 @@ struct sim {
 double sim_oracle(void *sim, struct str url);
 void sim_scored(void *sim, const struct frontier_link *link, double score);
 void sim_note(struct sim *s, const struct flight *f,
-              const struct frontier_done *d, enum reject reject, bool document);
+              const struct frontier_done *d, enum verdict reject,
+              bool document);
 
 /* ---- sim_answer.c ---- */
 bool sim_robots_allow(struct sim *s, const struct flight *f);
 /* The verdict on a page now; remembers what is kept. */
-enum status sim_verdict(struct sim *s, uint32_t page, enum reject *out);
+enum status sim_verdict(struct sim *s, uint32_t page, enum verdict *out);
 enum status sim_finish(struct sim *s, const struct flight *f);
 
 #endif

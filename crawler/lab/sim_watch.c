@@ -50,10 +50,10 @@ sim_scored(void *sim, const struct frontier_link *link, double score)
 
 void
 sim_note(struct sim *s, const struct flight *f, const struct frontier_done *d,
-         enum reject reject, bool document)
+         enum verdict reject, bool document)
 {
     struct sim_run *r = s->run;
-    bool kept = document && reject == REJECT_NONE;
+    bool kept = document && reject == VERDICT_NONE;
 
     r->fetched_bytes += d->fetched_bytes;
     r->robots += d->kind == FRONTIER_ROBOTS && d->contacted;

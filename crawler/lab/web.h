@@ -10,9 +10,9 @@
 #ifndef LAB_WEB_H
 #define LAB_WEB_H
 
-#include "crawler/fetch/fault.h"
 #include "intern.h"
 #include "winnow/document.h"
+#include "winnow/verdict.h"
 
 struct web_page { /* a URL; its text is web->urls.name[its number] */
     uint32_t host;
@@ -23,8 +23,8 @@ struct web_page { /* a URL; its text is web->urls.name[its number] */
     uint32_t target;      /* page that it leads to; WEB_NONE */
     uint32_t chars;       /* of kept blocks */
     uint16_t status;      /* HTTP, 0: no answer */
-    uint8_t fault;        /* enum fault */
-    uint8_t reject;       /* enum reject: the chain's, of the page alone */
+    uint8_t fault;        /* enum verdict */
+    uint8_t reject;       /* enum verdict: the chain's, of the page alone */
     bool known;           /* false: a link names it, nobody has asked */
     bool html;            /* with 200: it was cleaned */
     bool has_badness, other_language;

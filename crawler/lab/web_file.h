@@ -11,7 +11,7 @@
 #include "winnow/buf.h"
 #include "winnow/status.h"
 
-#define WEB_FILE_VERSION 2u
+#define WEB_FILE_VERSION 3u
 
 /* ST_IO, ST_FULL: reported; nothing has changed then. */
 enum status web_file_write(const struct web *w, const char *path);
@@ -23,6 +23,6 @@ enum status web_file_read(struct web **out, const char *path);
 /* What stands between header and checksum. */
 void web_pack(const struct web *w, struct buf *out);
 /* ST_INVALID: not made by web_pack().  Strings are copied. */
-enum status web_unpack(struct web **out, struct str bytes);
+enum status web_unpack(struct web **out, struct str bytes, bool old);
 
 #endif

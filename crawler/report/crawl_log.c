@@ -37,23 +37,6 @@ crawl_log_kind_name(enum crawl_log_kind kind)
     return names[kind < CRAWL_LOG_KINDS_N ? kind : CRAWL_LOG_OTHER];
 }
 
-const char *
-crawl_log_outcome_name(enum frontier_outcome o)
-{
-    static const char *const names[] = {
-        [OUTCOME_FETCHED] = "FETCHED",
-        [OUTCOME_REDIRECT] = "REDIRECT",
-        [OUTCOME_FAILED] = "FAILED",
-        [OUTCOME_RETRY] = "RETRY",
-        [OUTCOME_DISALLOWED] = "DISALLOWED",
-        [OUTCOME_OUT_OF_SCOPE] = "OUT_OF_SCOPE",
-        [OUTCOME_ROBOTS_DONE] = "ROBOTS_DONE",
-        [OUTCOME_RETURNED] = "RETURNED",
-    };
-
-    return (size_t)o < sizeof names / sizeof *names ? names[o] : "UNKNOWN";
-}
-
 static void
 known_real(struct json *j, const char *key, double value)
 {
@@ -76,8 +59,8 @@ crawl_log_line(const struct crawl_log_entry *e, struct buf *out)
     json_kstr(&j, "host", e->host);
     json_kstr(&j, "kind", str_c(crawl_log_kind_name(e->kind)));
     json_ku64(&j, "status", e->status);
-    json_kstr(&j, "outcome", str_c(crawl_log_outcome_name(e->outcome)));
-    json_kstr(&j, "verdict", e->verdict);
+    json_kstr(&j, "outcome", str_c(outcome_name(e->outcome)));
+    json_kstr(&j, "verdict", str_c(verdict_name(e->verdict)));
     json_ku64(&j, "bytes", e->bytes);
     json_ku64(&j, "received", e->received);
     json_ku64(&j, "kept_bytes", e->kept_bytes);

@@ -30,7 +30,7 @@ struct crawl_log_entry {
     enum crawl_log_kind kind;
     uint32_t status; /* HTTP, 0: no response */
     enum frontier_outcome outcome;
-    struct str verdict;  /* "kept", a reject's name or an error's name */
+    enum verdict verdict; /* of an unknown name: VERDICT_END */
     uint64_t bytes;      /* of the body, decoded; without one: received */
     uint64_t received;   /* all that came in for it, as it was sent */
     uint64_t kept_bytes; /* of clean text; 0 unless kept */
@@ -48,8 +48,7 @@ struct crawl_log_entry {
     bool truncated;   /* the body was cut off at fetch.body_max */
 };
 
-const char *crawl_log_kind_name(enum crawl_log_kind kind);   /* static */
-const char *crawl_log_outcome_name(enum frontier_outcome o); /* static */
+const char *crawl_log_kind_name(enum crawl_log_kind kind); /* static */
 
 /* ---- writing: thread-safe ---- */
 struct crawl_log; /* opaque; see crawler/report/crawl_log.c */

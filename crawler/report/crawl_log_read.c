@@ -60,16 +60,12 @@ time_of(struct str s)
     return seconds < 0 ? 0 : (uint64_t)seconds * 1000 + part[6];
 }
 
-static bool
-outcome_of(struct str name, enum frontier_outcome *out)
+static enum verdict
+verdict_of(struct str name)
 {
-    for (int i = OUTCOME_FETCHED; i <= OUTCOME_RETURNED; i++)
-        if (str_eq(name,
-                   str_c(crawl_log_outcome_name((enum frontier_outcome)i)))) {
-            *out = (enum frontier_outcome)i;
-            return true;
-        }
-    return false;
+    enum verdict v;
+
+    return verdict_find(name, &v) ? v : VERDICT_END;
 }
 
 static bool
@@ -83,7 +79,7 @@ entry_of(const struct json_reader *r, struct crawl_log_entry *e)
         .url = json_reader_str(r, "url"),
         .host = json_reader_str(r, "host"),
         .status = (uint32_t)whole_of(r, "status"),
-        .verdict = json_reader_str(r, "verdict"),
+        .verdict = verdict_of(json_reader_str(r, "verdict")),
         .bytes = whole_of(r, "bytes"),
         .received = whole_of(r, "received"),
         .kept_bytes = whole_of(r, "kept_bytes"),
@@ -107,7 +103,7 @@ entry_of(const struct json_reader *r, struct crawl_log_entry *e)
         k++;
     e->kind = (enum crawl_log_kind)k;
     return kind.n > 0 && e->url.n > 0 &&
-           outcome_of(json_reader_str(r, "outcome"), &e->outcome);
+           outcome_find(json_reader_str(r, "outcome"), &e->outcome);
 }
 
 static bool

@@ -1,8 +1,8 @@
 /* report.c -- see report.h: from log lines to figures.
  *
  * One pass.  Every URL is a row of 40 bytes found through a hash table, so that
- * a later line of the same URL replaces the earlier one; hosts and reasons are
- * interned.  10^7 URLs take some 0.7 GB; nothing else grows with the crawl. Two
+ * a later line of the same URL replaces the earlier one; hosts are interned.
+ * 10^7 URLs take some 0.7 GB; nothing else grows with the crawl. Two
  * URLs of equal 64-bit hash would count as one. */
 #include "report.h"
 
@@ -23,7 +23,8 @@ enum row_class { ROW_GONE, ROW_PAGE, ROW_ROBOTS, ROW_REDIRECT, ROW_OTHER };
 
 struct row {
     uint64_t url_hash, bytes, kept_bytes;
-    uint32_t host, reason; /* indices of names */
+    uint32_t host;    /* index of its name */
+    uint16_t verdict; /* VERDICT_END: another version's */
     uint8_t class, outcome;
     bool kept;
 };
@@ -45,7 +46,8 @@ struct reader {
     struct row *rows;
     size_t rows_n, rows_cap;
     struct hashmap urls; /* to the last row of each */
-    struct names hosts, reasons;
+    struct names hosts;
+    struct report_reason by_verdict[VERDICT_END + 1];
 };
 
 static uint64_t
@@ -138,6 +140,8 @@ take(void *self, const struct crawl_log_entry *e)
     uint32_t *at;
     bool fresh;
 
+    if (e->outcome == OUTCOME_UNCHANGED)
+        return; /* what stands there of the URL is still true */
     if (rd->r->first_ms == 0 || e->time_ms < rd->r->first_ms)
         rd->r->first_ms = e->time_ms;
     if (e->time_ms > rd->r->last_ms)
@@ -151,11 +155,10 @@ take(void *self, const struct crawl_log_entry *e)
                         .class = (uint8_t) class,
                         .outcome = (uint8_t)e->outcome};
     if (class == ROW_PAGE) {
-        row->kept = str_eq(e->verdict, S("kept"));
+        row->verdict = (uint16_t)e->verdict;
+        row->kept = e->verdict == VERDICT_KEPT;
         row->kept_bytes = row->kept ? e->kept_bytes : 0;
         row->host = intern(rd, &rd->hosts, e->host);
-        row->reason =
-            intern(rd, &rd->reasons, e->verdict.n ? e->verdict : S("unknown"));
     }
     if (class != ROW_ROBOTS) {
         at = index_value(&rd->urls, hash64(e->url), &fresh);
@@ -171,10 +174,11 @@ take(void *self, const struct crawl_log_entry *e)
 }
 
 static void
-add_page(struct report *r, const struct row *row)
+add_page(struct reader *rd, const struct row *row)
 {
+    struct report *r = rd->r;
     struct report_host *host = &r->hosts[row->host];
-    struct report_reason *reason = &r->reasons[row->reason];
+    struct report_reason *reason = &rd->by_verdict[row->verdict];
 
     r->kept_at[r->fetched++] = row->kept;
     r->fetched_bytes += row->bytes;
@@ -213,6 +217,22 @@ by_pages(const void *a, const void *b)
     return str_cmp(x->name, y->name);
 }
 
+/* Those that stand for pages, most pages first. */
+static void
+list_reasons(struct reader *rd)
+{
+    struct report *r = rd->r;
+
+    r->reasons = ARENA_ARRAY(r->memory, struct report_reason, VERDICT_END + 1);
+    for (int v = 0; v <= VERDICT_END; v++)
+        if (rd->by_verdict[v].pages > 0) {
+            r->reasons[r->reasons_n] = rd->by_verdict[v];
+            r->reasons[r->reasons_n++].name =
+                str_c(verdict_name((enum verdict)v));
+        }
+    qsort(r->reasons, r->reasons_n, sizeof *r->reasons, by_pages);
+}
+
 static void
 add_up(struct reader *rd)
 {
@@ -223,16 +243,12 @@ add_up(struct reader *rd)
     r->hosts = ARENA_ARRAY(r->memory, struct report_host, r->hosts_n);
     for (size_t i = 0; i < r->hosts_n; i++)
         r->hosts[i].name = rd->hosts.item[i];
-    r->reasons_n = rd->reasons.index.n;
-    r->reasons = ARENA_ARRAY(r->memory, struct report_reason, r->reasons_n);
-    for (size_t i = 0; i < r->reasons_n; i++)
-        r->reasons[i].name = rd->reasons.item[i];
     r->kept_at = ARENA_ARRAY(r->memory, bool, rd->rows_n);
     for (size_t i = 0; i < rd->rows_n; i++) {
         const struct row *row = &rd->rows[i];
 
         if (row->class == ROW_PAGE)
-            add_page(r, row);
+            add_page(rd, row);
         else if (row->class != ROW_GONE)
             r->other_bytes += row->bytes;
         r->robots += row->class == ROW_ROBOTS;
@@ -246,10 +262,7 @@ add_up(struct reader *rd)
     while (n < r->hosts_n && r->hosts[n].fetched > 0)
         n++;
     r->hosts_n = n; /* the others had only lines that were replaced */
-    qsort(r->reasons, r->reasons_n, sizeof *r->reasons, by_pages);
-    for (n = 0; n < r->reasons_n && r->reasons[n].pages > 0;)
-        n++;
-    r->reasons_n = n;
+    list_reasons(rd);
 }
 
 /* DIR without a log: a crawl that has just begun, or no crawl at all? */
@@ -296,7 +309,6 @@ report_read(struct report **out, const char *dir)
     r->dir = arena_str(a, str_c(dir));
     hashmap_init(&rd.urls, &index_kind, NULL, 512);
     hashmap_init(&rd.hosts.index, &index_kind, NULL, 512);
-    hashmap_init(&rd.reasons.index, &index_kind, NULL, 16);
     st = crawl_log_read(path.p, take, &rd, &counts);
     if (st == ST_NONE)
         st = check_folder(dir);
@@ -313,8 +325,6 @@ report_read(struct report **out, const char *dir)
     hashmap_free(&rd.urls);
     hashmap_free(&rd.hosts.index);
     free(rd.hosts.item);
-    hashmap_free(&rd.reasons.index);
-    free(rd.reasons.item);
     return st;
 }
 

@@ -79,7 +79,7 @@ frontier_respell(struct frontier *f, struct host *h,
     enum status st;
 
     p.owner = q->robots_of;
-    st = url_store_refuse(f->db, h, position, q, S("spelling"), now_ms);
+    st = url_store_refuse(f->db, h, position, q, VERDICT_SPELLING, now_ms);
     return st == ST_OK
                ? frontier_put(f, frontier_spelled(f, &link, 1), 1, &p, &counts)
                : st;

@@ -30,7 +30,7 @@ static enum status
 refuse_deleted(struct frontier *f, const struct swept *s, uint64_t now_ms)
 {
     f->db->counters.totals.deleted++;
-    return url_store_refuse(f->db, s->h, s->position, &s->q, S("deleted"),
+    return url_store_refuse(f->db, s->h, s->position, &s->q, VERDICT_DELETED,
                             now_ms);
 }
 

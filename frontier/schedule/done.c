@@ -1,4 +1,4 @@
-/* done.c -- how a URL ended: out of the queue, into `seen` with its reason and
+/* done.c -- how a URL ended: out of the queue, into `seen` with its verdict and
  * the parts of its score, and its outlinks into the frontier.
  *
  * Only who holds a lease ends it.  A report may come twice or late: its lease
@@ -20,7 +20,7 @@ struct report { /* a page's report and what is known about the page */
     struct host *h;
     bool again;         /* it was kept before and is looked at anew ... */
     bool same;          /* ... and has not changed */
-    struct str verdict; /* of then */
+    enum verdict verdict; /* of then */
     bool leased;        /* it answers the present lease of its host ... */
     bool explored;      /* ... which chance had given out */
 };
@@ -85,15 +85,26 @@ count_heir(struct report *r, enum outcome_class class)
     h->outcomes.n[CLASS_OUTLINKS_KEPT] += class == CLASS_KEPT;
 }
 
+/* What has ended counts, also when its verdict says nothing of a page. */
+static enum outcome_class
+counts_as(enum row_state state, enum verdict verdict)
+{
+    enum outcome_class class = verdict_teaches(verdict);
+
+    return class != CLASS_NONE   ? class
+           : state == ROW_FAILED ? CLASS_ERROR
+                                 : CLASS_OTHER;
+}
+
 static void
 count_end(struct frontier *f, struct report *r, enum row_state state,
-          struct str reason)
+          enum verdict verdict)
 {
     struct frontier_totals *t = &f->db->counters.totals;
     const struct frontier_done *d = r->d;
     struct outcome_counts *url_class =
         &r->h->row.url_classes.item[r->seen.position.url_class].outcomes;
-    enum outcome_class class = CLASS_ERROR;
+    enum outcome_class class = counts_as(state, verdict);
 
     if (r->q.kind == FRONTIER_SITEMAP) { /* no page */
         *(state == ROW_REFUSED ? &t->refused
@@ -105,14 +116,11 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
     }
     if (state == ROW_REFUSED) {
         t->refused++;
-        class = CLASS_REFUSED;
     } else if (state == ROW_FAILED) {
         t->failed++;
         t->pages += d->contacted;
-        class = outcome_class_of_failure(reason);
     } else if (d->outcome == OUTCOME_REDIRECT) {
         t->done++;
-        class = CLASS_REDIRECT;
     } else if (r->same) { /* counted the first time */
         t->done++;
         t->unchanged++;
@@ -121,7 +129,6 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
     } else {
         t->done++;
         t->pages++;
-        class = outcome_class_of(reason);
         if (class == CLASS_KEPT) {
             t->kept++;
             t->kept_bytes += d->kept_bytes;
@@ -139,24 +146,23 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
 /* A page that was fetched, or is gone, is a lesson. */
 static void
 learn(struct frontier *f, const struct report *r, enum row_state state,
-      struct str reason)
+      enum verdict verdict)
 {
     if (state == ROW_REFUSED || !r->d->contacted || r->again ||
         r->q.kind != FRONTIER_PAGE ||
         (state == ROW_DONE && r->d->outcome == OUTCOME_REDIRECT))
         return;
     scoring_learn(f->sc, &r->h->row, r->seen.position.url_class, &r->q,
-                  state == ROW_DONE ? outcome_class_of(reason)
-                                    : outcome_class_of_failure(reason));
+                  counts_as(state, verdict));
 }
 
 /* What is kept may change; what lists pages as well. */
 static bool
-is_to_be_followed(const struct report *r, struct str reason)
+is_to_be_followed(const struct report *r, enum verdict verdict)
 {
     if (r->q.kind == FRONTIER_SITEMAP)
         return r->d->outcome != OUTCOME_REDIRECT;
-    return r->again || outcome_class_of(reason) == CLASS_KEPT;
+    return r->again || verdict == VERDICT_KEPT;
 }
 
 /* The host has answered, or has sent another page in place of this one. */
@@ -166,7 +172,7 @@ note_answer(struct frontier *f, struct report *r, enum row_state state,
 {
     if (state == ROW_REFUSED || !r->d->contacted)
         return;
-    if (outcome_is_interstitial(r->d->reason))
+    if (verdict_kind(r->d->verdict) == VERDICT_KIND_SUBSTITUTED)
         frontier_hold_back(f, r->h, r->d, now_ms);
     else if (r->leased)
         r->h->row.failures = 0; /* a late report lifts no back-off */
@@ -175,7 +181,7 @@ note_answer(struct frontier *f, struct report *r, enum row_state state,
 /* The page has ended: write down how. */
 static enum status
 end(struct frontier *f, struct report *r, enum row_state state,
-    struct str reason, uint64_t now_ms)
+    enum verdict verdict, uint64_t now_ms)
 {
     struct row_seen s = {.state = state,
                          .position = r->seen.position,
@@ -183,7 +189,7 @@ end(struct frontier *f, struct report *r, enum row_state state,
                          .ended_ms = now_ms,
                          .badness = r->d->badness,
                          .has_badness = r->d->has_badness,
-                         .reason = reason};
+                         .verdict = verdict};
     enum status st = take_row(f, r);
     bool sitemap = r->q.kind == FRONTIER_SITEMAP;
 
@@ -191,15 +197,15 @@ end(struct frontier *f, struct report *r, enum row_state state,
         return st;
     s.facts = r->q.facts;
     s.facts.explored = r->explored;
-    learn(f, r, state, reason);
+    learn(f, r, state, verdict);
     note_answer(f, r, state, now_ms);
-    count_end(f, r, state, reason);
+    count_end(f, r, state, verdict);
     url_store_host_changed(f->db, r->h);
     if ((st = scoring_follow(f->sc, r->h, r->seen.position.url_class)) != ST_OK)
         return st;
     if ((st = url_store_seen_put(f->db, r->key, &s)) != ST_OK)
         return st;
-    if (state == ROW_DONE && is_to_be_followed(r, reason))
+    if (state == ROW_DONE && is_to_be_followed(r, verdict))
         return frontier_revisit_plan(f, r->key, r->d,
                                      sitemap ? r->q.robots_of : 0, now_ms);
     return f->rules.revisit_ms > 0 ? frontier_revisit_drop(f, r->key) : ST_OK;
@@ -224,7 +230,7 @@ judge(const struct frontier_done *d)
 {
     if (d->other_language)
         return PARENT_LANGUAGE;
-    switch (outcome_class_of(d->reason)) {
+    switch (verdict_teaches(d->verdict)) {
     case CLASS_KEPT:
     case CLASS_EXACT:
     case CLASS_NEAR: return PARENT_KEPT;
@@ -242,7 +248,7 @@ fetched(struct frontier *f, struct report *r, uint64_t now_ms,
     const struct frontier_done *d = r->d;
     struct frontier_parent p;
     enum status st =
-        end(f, r, ROW_DONE, r->same ? r->verdict : d->reason, now_ms);
+        end(f, r, ROW_DONE, r->same ? r->verdict : d->verdict, now_ms);
 
     if (st != ST_OK || d->links_n == 0 || r->q.kind == FRONTIER_SITEMAP)
         return st;
@@ -253,7 +259,7 @@ fetched(struct frontier *f, struct report *r, uint64_t now_ms,
     p.facts.parent = judge(d);
     st = frontier_put(f, d->links, d->links_n, &p, counts);
     if (st == ST_OK)
-        frontier_growth(f, r->h, counts, outcome_class_of(d->reason), now_ms);
+        frontier_growth(f, r->h, counts, verdict_teaches(d->verdict), now_ms);
     return st;
 }
 
@@ -270,10 +276,7 @@ redirected(struct frontier *f, struct report *r, uint64_t now_ms,
 
     too_many = r->q.facts.redirects >= f->rules.redirects_max;
     st = end(f, r, too_many ? ROW_FAILED : ROW_DONE,
-             too_many      ? S("redirects")
-             : d->reason.n ? d->reason
-                           : S("redirect"),
-             now_ms);
+             too_many ? VERDICT_REDIRECTS : VERDICT_REDIRECT, now_ms);
     if (st != ST_OK || too_many || d->links_n == 0)
         return st;
     p = parent_of(r);
@@ -303,7 +306,7 @@ retry(struct frontier *f, struct report *r, uint64_t now_ms)
     if (r->q.attempts >= f->rules.retries) {
         uint32_t failures = r->h->row.failures;
 
-        st = end(f, r, ROW_FAILED, d->reason, now_ms);
+        st = end(f, r, ROW_FAILED, d->verdict, now_ms);
         r->h->row.failures = failures; /* the host is no better for it */
         return st;
     }
@@ -332,15 +335,12 @@ page_done(struct frontier *f, struct report *r, uint64_t now_ms,
     switch (d->outcome) {
     case OUTCOME_FETCHED: return fetched(f, r, now_ms, counts);
     case OUTCOME_REDIRECT: return redirected(f, r, now_ms, counts);
-    case OUTCOME_FAILED: return end(f, r, ROW_FAILED, d->reason, now_ms);
+    case OUTCOME_FAILED: return end(f, r, ROW_FAILED, d->verdict, now_ms);
     case OUTCOME_RETRY: return retry(f, r, now_ms);
     case OUTCOME_UNCHANGED: return fetched(f, r, now_ms, counts);
     case OUTCOME_DISALLOWED:
-        return end(f, r, ROW_REFUSED, d->reason.n ? d->reason : S("robots"),
-                   now_ms);
     case OUTCOME_OUT_OF_SCOPE:
-        return end(f, r, ROW_REFUSED, d->reason.n ? d->reason : S("scope"),
-                   now_ms);
+        return end(f, r, ROW_REFUSED, d->verdict, now_ms);
     case OUTCOME_ROBOTS_DONE: /* not a page's outcome: as if not tried */
     case OUTCOME_RETURNED:
         f->db->counters.totals.leased--;
@@ -360,7 +360,7 @@ recall(struct frontier *f, struct report *r)
     enum status st;
 
     r->same = r->d->outcome == OUTCOME_UNCHANGED;
-    r->verdict = r->same ? S("unchanged") : S("");
+    r->verdict = r->d->verdict;
     if (f->rules.revisit_ms == 0 || r->q.kind != FRONTIER_PAGE)
         return ST_OK;
     st = url_store_revisit_get(f->db, r->key, &v);
@@ -369,7 +369,7 @@ recall(struct frontier *f, struct report *r)
     r->again = r->d->outcome == OUTCOME_FETCHED || r->same;
     r->same = r->same || (r->d->outcome == OUTCOME_FETCHED &&
                           r->d->digest != 0 && r->d->digest == v.digest);
-    r->verdict = arena_str(f->db->arena, v.reason);
+    r->verdict = v.verdict;
     return ST_OK;
 }
 
@@ -410,6 +410,7 @@ frontier_done(struct frontier *f, const struct frontier_done *said,
     *links_new = *links_known = *links_refused = 0;
     if (!row_url_split(&url, d->url))
         return ST_OK;
+    spelled.verdict = verdict_fitting(said->outcome, said->verdict);
     spelled.links = frontier_spelled(f, said->links, said->links_n);
     st = url_store_host_named(f->db, url.authority, S(""), false, &r.h);
     if (st != ST_OK)

@@ -71,7 +71,7 @@ promote_from(struct frontier *f, struct str from, uint64_t now_ms)
     url = row_queued_url(&q, h->row.name, f->db->scratch);
     if (frontier_deleted(f, url) != NULL) {
         f->db->counters.totals.deleted++;
-        return url_store_refuse(f->db, h, seen.position, &q, S("deleted"),
+        return url_store_refuse(f->db, h, seen.position, &q, VERDICT_DELETED,
                                 now_ms);
     }
     return url_store_seen_put(f->db, row_seen_key(h->row.name, url), &seen);

@@ -199,22 +199,13 @@ frontier_contact_ended(struct frontier *f, struct host *h,
 
 /* ---- failures ---- */
 
-static bool
-throttled(const struct frontier_done *d)
-{
-    return str_eq(d->reason, S("http_429")) ||
-           str_eq(d->reason, S("http_503")) ||
-           (outcome_is_interstitial(d->reason) &&
-            !str_eq(d->reason, S("paywall")));
-}
-
 void
 frontier_hold_back(struct frontier *f, struct host *h,
                    const struct frontier_done *d, uint64_t now_ms)
 {
     uint64_t ms = d->retry_after_ms, wait;
     uint32_t before = h->row.failures;
-    bool unsaid = ms == 0 && throttled(d); /* for how long */
+    bool unsaid = ms == 0 && verdict_holds_host(d->verdict); /* for how long */
 
     if (h->row.failures < UINT32_MAX)
         h->row.failures++;
@@ -225,9 +216,9 @@ frontier_hold_back(struct frontier *f, struct host *h,
     }
     if (ms > FRONTIER_BACKOFF_MAX_MS)
         ms = FRONTIER_BACKOFF_MAX_MS;
-    if (throttled(d) && ms > 0)
-        log_info("frontier", "host=%.*s %.*s: left alone for %llu s",
-                 STRF(h->row.name), STRF(d->reason),
+    if (verdict_holds_host(d->verdict) && ms > 0)
+        log_info("frontier", "host=%.*s %s: left alone for %llu s",
+                 STRF(h->row.name), verdict_name(d->verdict),
                  (unsigned long long)(ms + 999) / 1000);
     if (now_ms + ms > h->row.next_contact_ms)
         h->row.next_contact_ms = now_ms + ms;

@@ -105,7 +105,6 @@ frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
         return st;
     v.etag = arena_str(f->db->arena, v.etag); /* a write moves them */
     v.last_modified = arena_str(f->db->arena, v.last_modified);
-    v.reason = arena_str(f->db->arena, v.reason);
     if ((st = forget_date(f, key, v.due_ms)) != ST_OK)
         return st;
     changed = changed && (d->digest == 0 || d->digest != v.digest);
@@ -119,7 +118,7 @@ frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
         v.etag = d->etag.n <= HEADER_MAX ? d->etag : S("");
         v.last_modified =
             d->last_modified.n <= HEADER_MAX ? d->last_modified : S("");
-        v.reason = str_sub(d->reason, 0, ROW_REASON_MAX);
+        v.verdict = d->verdict;
     }
     return write_plan(f, key, &v);
 }
@@ -157,7 +156,6 @@ frontier_revisit_listed(struct frontier *f, struct row_seen_key key,
         return ST_OK;
     v.etag = arena_str(f->db->arena, v.etag); /* a write moves them */
     v.last_modified = arena_str(f->db->arena, v.last_modified);
-    v.reason = arena_str(f->db->arena, v.reason);
     v.url = arena_str(f->db->arena, v.url);
     if ((st = forget_date(f, key, v.due_ms)) != ST_OK)
         return st;
@@ -252,7 +250,6 @@ cut_ahead(struct frontier *f, uint64_t now_ms)
             break;
         v.etag = arena_str(f->db->arena, v.etag); /* a write moves them */
         v.last_modified = arena_str(f->db->arena, v.last_modified);
-        v.reason = arena_str(f->db->arena, v.reason);
         v.url = arena_str(f->db->arena, v.url);
         if (v.interval_ms > f->rules.revisit_max_ms)
             v.interval_ms = f->rules.revisit_max_ms;

@@ -39,7 +39,7 @@ count_try(struct frontier *f, const struct row_lease *l, struct row_queued *q)
 /* Reported in its crawler's place. */
 static enum status
 end(struct frontier *f, struct host *h, struct str url,
-    enum frontier_outcome outcome, struct str reason, uint64_t now_ms)
+    enum frontier_outcome outcome, enum verdict verdict, uint64_t now_ms)
 {
     const struct row_lease *l = &h->row.lease;
     const struct frontier_done d = {.url = url,
@@ -47,7 +47,7 @@ end(struct frontier *f, struct host *h, struct str url,
                                     .call = l->call,
                                     .kind = l->kind,
                                     .outcome = outcome,
-                                    .reason = reason,
+                                    .verdict = verdict,
                                     .finished_ms = now_ms,
                                     .contacted = true};
     size_t fresh, known, refused;
@@ -77,7 +77,7 @@ frontier_try_failed(struct frontier *f, struct host *h, uint64_t now_ms,
     if (robots) {
         log_warn("frontier", "url=%.*s its crawler died of it, perhaps",
                  STRF(lease.url));
-        return end(f, h, lease.url, OUTCOME_RETRY, S("crash"), now_ms);
+        return end(f, h, lease.url, OUTCOME_RETRY, VERDICT_CRASH, now_ms);
     }
     log_warn("frontier", "url=%.*s its crawler died while it was out: try %u%s",
              STRF(lease.url), q.crashes,
@@ -85,7 +85,7 @@ frontier_try_failed(struct frontier *f, struct host *h, uint64_t now_ms,
     if (q.crashes < TRIES_MAX)
         return ST_OK;
     *poison = lease.url;
-    return end(f, h, lease.url, OUTCOME_FAILED, S("poison"), now_ms);
+    return end(f, h, lease.url, OUTCOME_FAILED, VERDICT_POISON, now_ms);
 }
 
 static bool

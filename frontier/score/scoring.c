@@ -181,7 +181,7 @@ scoring_learn(struct scoring *sc, const struct row_host *h, size_t url_class,
     buf_clear(&sc->said);
     if (told)
         buf_printf(&sc->said, "%.*s %s", STRF(h->name),
-                   outcome_class_name(class));
+                   outcome_class_name((int)class));
     sc->scorer->learn(sc->tools.state, &n, told ? &sc->said : NULL);
     if (told)
         sc->lesson(sc->lesson_self, buf_view(&sc->said));

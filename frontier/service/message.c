@@ -116,10 +116,11 @@ message_to_done(struct frontier_done *out, struct arena *a,
         .url = str_c(m->url),
         .call = m->call,
         .kind = kind_from(m->kind),
-        .outcome = m->outcome <= WINNOW__FRONTIER__OUTCOME__UNCHANGED
+        .outcome = (unsigned)m->outcome < OUTCOME_N
                        ? (enum frontier_outcome)m->outcome
                        : OUTCOME_RETURNED,
-        .reason = str_c(m->reason),
+        .verdict =
+            verdict_is(m->verdict) ? (enum verdict)m->verdict : VERDICT_OTHER,
         .address = str_c(m->address),
         .finished_ms = now_ms - (m->ago_ms < now_ms ? m->ago_ms : now_ms),
         .contacted = m->contacted,
@@ -260,7 +261,7 @@ message_from_done(struct arena *a, const struct frontier_done *d,
     m->call = d->call;
     m->kind = kind_to(d->kind);
     m->outcome = (Winnow__Frontier__Outcome)d->outcome;
-    m->reason = arena_cstr(a, d->reason);
+    m->verdict = (uint32_t)d->verdict;
     m->address = arena_cstr(a, d->address);
     m->ago_ms = now_ms > d->finished_ms ? now_ms - d->finished_ms : 0;
     m->contacted = d->contacted;

@@ -1,5 +1,4 @@
-/* outcome_class.c -- see outcome_class.h: the names are those of the crawl
- * log's reasons. */
+/* outcome_class.c -- see outcome_class.h. */
 #include "outcome_class.h"
 
 static const char *const outcome_class_names[CLASS_N] = {
@@ -21,34 +20,7 @@ static const char *const outcome_class_names[CLASS_N] = {
 };
 
 const char *
-outcome_class_name(enum outcome_class c)
+outcome_class_name(int c)
 {
     return outcome_class_names[c];
-}
-
-bool
-outcome_is_interstitial(struct str reason)
-{
-    static const struct str names[] = {STR("challenge"), STR("consent"),
-                                       STR("paywall"), STR("blocked")};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(reason, names[i]))
-            return true;
-    return false;
-}
-
-enum outcome_class
-outcome_class_of_failure(struct str reason)
-{
-    return outcome_is_interstitial(reason) ? CLASS_OTHER : CLASS_ERROR;
-}
-
-enum outcome_class
-outcome_class_of(struct str reason)
-{
-    for (int i = 0; i < CLASS_OTHER; i++)
-        if (str_eq(reason, str_c(outcome_class_names[i])))
-            return (enum outcome_class)i;
-    return CLASS_OTHER;
 }

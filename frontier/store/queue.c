@@ -124,14 +124,14 @@ url_store_queue_remove(struct url_store *db, struct host *h,
 enum status
 url_store_refuse(struct url_store *db, struct host *h,
                  struct row_position position, const struct row_queued *q,
-                 struct str reason, uint64_t now_ms)
+                 enum verdict verdict, uint64_t now_ms)
 {
     struct row_seen s = {.state = ROW_REFUSED,
                          .position = position,
                          .facts = q->facts,
                          .outcome = OUTCOME_OUT_OF_SCOPE,
                          .ended_ms = now_ms,
-                         .reason = reason};
+                         .verdict = verdict};
     struct str url = row_queued_url(q, h->row.name, db->arena);
     enum status st;
 

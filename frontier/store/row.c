@@ -369,7 +369,16 @@ row_seen_write(struct buf *out, const struct row_seen *s)
     pack_fixed(out, s->has_badness, 1);
     if (s->has_badness)
         pack_fixed(out, fixed(s->badness, 100), 2);
-    pack_text(out, str_sub(s->reason, 0, ROW_REASON_MAX));
+    pack_number(out, s->verdict);
+}
+
+bool
+row_verdict_read(struct unpack *u, enum verdict *out)
+{
+    uint64_t number = unpack_number(u);
+
+    *out = verdict_is(number) ? (enum verdict)number : VERDICT_NONE;
+    return verdict_is(number);
 }
 
 bool
@@ -395,7 +404,7 @@ row_seen_read(struct row_seen *s, struct str bytes)
     s->has_badness = unpack_fixed(&u, 1) != 0;
     if (s->has_badness)
         s->badness = (float)unpack_fixed(&u, 2) / 100;
-    s->reason = unpack_text(&u);
+    u.bad |= !row_verdict_read(&u, &s->verdict);
     return !u.bad && row_has_ended(s->state);
 }
 

@@ -33,7 +33,6 @@
 #define ROW_TWIN_PART 64u
 #define ROW_PRIORITY_DEFERRED (1 + ROW_PRIORITY_MAX / ROW_TWIN_PART)
 #define ROW_SEQUENCE_MAX (((uint64_t)1 << 40) - 1)
-#define ROW_REASON_MAX 40u
 #define ROW_AUTHORITY_MAX 300u
 
 enum row_state {
@@ -152,8 +151,11 @@ struct row_seen {
     uint64_t ended_ms;
     float badness; /* of the page itself */
     bool has_badness;
-    struct str reason;
+    enum verdict verdict;
 };
+struct unpack;
+/* False: it is none. */
+bool row_verdict_read(struct unpack *u, enum verdict *out);
 void row_seen_write(struct buf *out, const struct row_seen *s);
 bool row_seen_read(struct row_seen *s, struct str bytes);
 
@@ -162,7 +164,8 @@ struct row_revisit {
     uint32_t times; /* it was fetched */
     uint32_t owner; /* of a sitemap: as row_queued.robots_of; 0: a page */
     uint64_t due_ms, interval_ms, digest;
-    struct str etag, last_modified, reason, url;
+    enum verdict verdict; /* of then */
+    struct str etag, last_modified, url;
 };
 
 struct row_lease { /* what of a host is out; one at a time */

@@ -14,7 +14,7 @@ url_store_revisit_bytes(struct url_store *db, const struct row_revisit *v)
     pack_fixed(b, v->digest, 8);
     pack_text(b, v->etag);
     pack_text(b, v->last_modified);
-    pack_text(b, v->reason);
+    pack_number(b, v->verdict);
     pack_text(b, v->url);
     if (v->owner != 0)
         pack_number(b, v->owner);
@@ -32,7 +32,7 @@ revisit_read(struct row_revisit *v, struct str bytes)
     v->digest = unpack_fixed(&u, 8);
     v->etag = unpack_text(&u);
     v->last_modified = unpack_text(&u);
-    v->reason = unpack_text(&u);
+    u.bad |= !row_verdict_read(&u, &v->verdict);
     v->url = unpack_text(&u);
     v->owner = u.left.n > 0 ? unpack_u32(&u) : 0;
     return !u.bad;

@@ -120,7 +120,7 @@ enum status url_store_queue_remove(struct url_store *db, struct host *h,
 /* A page out of the queue for good. */
 enum status url_store_refuse(struct url_store *db, struct host *h,
                              struct row_position position,
-                             const struct row_queued *q, struct str reason,
+                             const struct row_queued *q, enum verdict verdict,
                              uint64_t now_ms);
 void url_store_count_queued(struct url_store *db, uint16_t priority, int by);
 enum status url_store_later_read(struct url_store *db, uint64_t due_ms,

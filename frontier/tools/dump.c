@@ -164,7 +164,7 @@ dump_ended(struct dump *d, struct str key, struct str value)
             ST_OK &&
         url_store_host(f->db, row_be32(id), &h) == ST_OK)
         json_kstr(&d->json, "host", h->row.name);
-    json_kstr(&d->json, "reason", s.reason);
+    json_kstr(&d->json, "reason", str_c(verdict_name(s.verdict)));
     json_ku64(&d->json, "ended_ms", s.ended_ms);
     if (s.has_badness)
         json_kreal(&d->json, "badness", (double)s.badness);

@@ -183,8 +183,7 @@ say_outcomes(const struct outcome_counts *c, struct buf *out)
 {
     for (int i = 0; i < CLASS_N; i++)
         if (c->n[i] > 0)
-            buf_printf(out, " %s=%u", outcome_class_name((enum outcome_class)i),
-                       c->n[i]);
+            buf_printf(out, " %s=%u", outcome_class_name(i), c->n[i]);
     buf_c(out, outcomes_pages(c) > 0 ? "\n" : " no page yet\n");
 }
 
@@ -296,10 +295,10 @@ say_ended(struct frontier *f, const struct row_seen *s, struct buf *out)
     char when[21];
 
     clock_iso(s->ended_ms, when);
-    buf_printf(out, "state: %s, reason: %.*s, at %s\n",
+    buf_printf(out, "state: %s, reason: %s, at %s\n",
                s->outcome == OUTCOME_REDIRECT ? "redirected"
                                               : row_state_name(s->state),
-               STRF(s->reason), when);
+               verdict_name(s->verdict), when);
     if (s->has_badness)
         buf_printf(out, "badness of the page: %.2f\n", (double)s->badness);
     if (s->facts.explored)

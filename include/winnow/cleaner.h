@@ -23,7 +23,7 @@ bool cleaner_has(const struct cleaner *c, const char *stage);
  * false, stages that only matter for kept documents are skipped as soon as
  * there is a reason to reject; links, boilerplate values and badness are
  * always there.  Never fails on malformed input.  A page that would take more
- * than clean.memory_mib is rejected (REJECT_MEMORY), with nothing in it but
+ * than clean.memory_mib is rejected (VERDICT_MEMORY), with nothing in it but
  * what the caller set; so is one for which the system has no memory, and then
  * the status is ST_NOMEM. */
 enum status cleaner_run(const struct cleaner *c, struct document *d, bool all);

@@ -79,7 +79,7 @@ struct dedup_document {
     struct hash128 digest;                 /* of the clean text */
     const struct fingerprint *fingerprint; /* NULL: none */
     uint64_t text_bytes;
-    struct str reject; /* reject_name() of a rejected document, "" if kept */
+    struct str reject; /* verdict_name() of a rejected document, "" if kept */
     const struct dedup_record *records;
     size_t records_n; /* at most DEDUP_RECORDS_MAX */
 };

@@ -12,47 +12,7 @@
 #include "winnow/hash.h"
 #include "winnow/str.h"
 #include "winnow/url.h"
-
-/* Why a document is not kept.  One table: name in logs and reports, help. */
-#define REJECT_TABLE(X)                                                        \
-    X(NONE, "kept", "the document is kept")                                    \
-    X(CHARSET, "charset", "its bytes cannot be decoded")                       \
-    X(EMPTY, "empty", "no text blocks")                                        \
-    X(SHORT, "short", "too few characters in kept blocks")                     \
-    X(BLOCKS, "few_blocks", "too few kept blocks")                             \
-    X(BOILERPLATE, "boilerplate", "too small a share of kept characters")      \
-    X(LANGUAGE, "language", "another language fits better")                    \
-    X(BADNESS, "badness", "too unlike running text of the language")           \
-    X(NOINDEX, "noindex", "meta robots or X-Robots-Tag noindex")               \
-    X(NOT_SAVED, "not_saved", "its URL does not match scope.save")             \
-    X(EXACT_DUPLICATE, "exact_duplicate", "the same text is kept already")     \
-    X(NEAR_DUPLICATE, "near_duplicate", "resembles a kept document")           \
-    X(CONTENT_TYPE, "content_type", "its Content-Type is not wanted")          \
-    X(NO_TITLE, "no_title", "no title was found")                              \
-    X(PIPE, "pipe", "the command of clean.pipe failed on it")                  \
-    X(SIZE, "size", "too few or too many bytes of HTML")                       \
-    X(MEMORY, "memory", "cleaning it takes more than clean.memory_mib")        \
-    X(CHALLENGE, "challenge", "the server wanted proof of a browser")          \
-    X(CONSENT, "consent", "the server wanted a consent first")                 \
-    X(PAYWALL, "paywall", "the text is for those who pay")                     \
-    X(BLOCKED, "blocked", "the server's firewall refused")
-
-enum reject {
-#define X(id, name, help) REJECT_##id,
-    REJECT_TABLE(X)
-#undef X
-        REJECT_N
-};
-
-const char *reject_name(enum reject r); /* static */
-const char *reject_help(enum reject r);
-
-/* Was another page sent in place of this one? */
-static inline bool
-reject_is_interstitial(enum reject r)
-{
-    return r >= REJECT_CHALLENGE && r <= REJECT_BLOCKED;
-}
+#include "winnow/verdict.h"
 
 enum link_relation { LINK_SAME_HOST, LINK_SAME_DOMAIN, LINK_EXTERNAL };
 
@@ -194,7 +154,7 @@ struct document {
     struct fingerprint fingerprint;
     struct hash128 digest; /* of the clean text: exact duplicates */
 
-    enum reject reject; /* first reason met, REJECT_NONE if kept */
+    enum verdict reject; /* first reason met, VERDICT_NONE if kept */
 };
 
 /* Kept blocks, one per line, each line ended by \n. Into `out`. */

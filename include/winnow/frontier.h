@@ -39,6 +39,7 @@
 #include "winnow/opt.h"
 #include "winnow/status.h"
 #include "winnow/str.h"
+#include "winnow/verdict.h"
 
 struct frontier; /* opaque; see frontier/frontier.c */
 
@@ -71,18 +72,6 @@ struct frontier_lease {
     struct str etag, last_modified; /* of the last time */
 };
 
-enum frontier_outcome { /* as in proto/frontier.proto */
-                        OUTCOME_FETCHED,
-                        OUTCOME_REDIRECT,
-                        OUTCOME_FAILED,
-                        OUTCOME_RETRY,
-                        OUTCOME_DISALLOWED,
-                        OUTCOME_OUT_OF_SCOPE,
-                        OUTCOME_ROBOTS_DONE,
-                        OUTCOME_RETURNED,
-                        OUTCOME_UNCHANGED
-};
-
 struct frontier_robots {
     uint32_t status;
     struct str body;
@@ -96,7 +85,8 @@ struct frontier_done {
     uint64_t call;    /* of the lease that it answers; 0: not said */
     enum frontier_kind kind;
     enum frontier_outcome outcome;
-    struct str reason, address;
+    enum verdict verdict;
+    struct str address;
     uint64_t finished_ms; /* by the clock of now_ms; the client's: steady */
     bool contacted;
     uint64_t fetched_bytes, kept_bytes;

@@ -175,7 +175,7 @@ cost_of(const struct cleaner *c, const struct str *page, size_t n)
 
             if (cleaner_run(c, &d, true) != ST_OK)
                 abort();
-            cost.too_much |= d.reject == REJECT_MEMORY;
+            cost.too_much |= d.reject == VERDICT_MEMORY;
             arena_reset(a);
         }
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);

@@ -248,7 +248,7 @@ record(struct world *w, struct str url)
                                       .host = S("h.test"),
                                       .status = 200,
                                       .outcome = OUTCOME_FETCHED,
-                                      .verdict = S("kept")};
+                                      .verdict = VERDICT_KEPT};
     struct warc_exchange x = {.url = url,
                               .date_ms = w->now_ms,
                               .response_head = S("HTTP/1.1 200 OK\r\n\r\n"),
@@ -274,7 +274,7 @@ report(struct world *w, const struct frontier_lease *leases, size_t n)
         struct frontier_done d = {.crawler = CRAWLER,
                                   .url = leases[i].url,
                                   .outcome = OUTCOME_FETCHED,
-                                  .reason = S("kept"),
+                                  .verdict = VERDICT_KEPT,
                                   .finished_ms = w->now_ms,
                                   .contacted = true,
                                   .links = page[i].link,

@@ -90,6 +90,15 @@ help_lease(struct frontier *f, uint64_t now_ms, struct arena *a,
     return n == 1 ? leases[0] : (struct frontier_lease){.url = STR("")};
 }
 
+static inline enum verdict
+help_verdict(const char *name)
+{
+    enum verdict v = VERDICT_OTHER;
+
+    CHECK(verdict_find(str_c(name), &v));
+    return v;
+}
+
 static inline struct frontier_done
 help_done(struct str url, enum frontier_outcome outcome, uint64_t finished_ms)
 {
@@ -97,8 +106,7 @@ help_done(struct str url, enum frontier_outcome outcome, uint64_t finished_ms)
         .url = url,
         .crawler = 1, /* as help_lease() */
         .outcome = outcome,
-        .reason = outcome == OUTCOME_FETCHED ? (struct str)STR("kept")
-                                             : (struct str)STR(""),
+        .verdict = outcome == OUTCOME_FETCHED ? VERDICT_KEPT : VERDICT_OTHER,
         .finished_ms = finished_ms,
         .contacted = true,
         .kind =

@@ -10,7 +10,7 @@
 
 /* An HTML page of its own content. */
 static inline uint32_t
-make_page(struct web *w, const char *url, enum reject reject)
+make_page(struct web *w, const char *url, enum verdict reject)
 {
     uint32_t i = web_page_of(w, str_c(url));
     struct web_page *p = &w->page[i];
@@ -19,9 +19,9 @@ make_page(struct web *w, const char *url, enum reject reject)
     p->status = 200;
     p->reject = (uint8_t)reject;
     p->has_badness = true;
-    p->badness = reject == REJECT_NONE ? 2 : 30;
+    p->badness = reject == VERDICT_NONE ? 2 : 30;
     p->bytes = 1000;
-    p->text_bytes = reject == REJECT_NONE ? 600 : 0;
+    p->text_bytes = reject == VERDICT_NONE ? 600 : 0;
     p->digest = hash128(str_c(url));
     p->content = w->contents_n++;
     return i;

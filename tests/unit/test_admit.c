@@ -80,14 +80,14 @@ refusal(const char *ini, const char *host, const char *address)
     struct opts o = options(ini);
     struct address_policy *p = NULL;
     struct sockaddr_storage a;
-    const char *why = "cannot open";
+    enum verdict why = VERDICT_END;
 
     CHECK(hosts_file_address(str_c(address), &a));
     if (address_policy_open(&p, &o) == ST_OK)
         why = address_policy_refusal(p, str_c(host), (struct sockaddr *)&a);
     address_policy_close(p);
     opts_free(&o);
-    return why ? why : "";
+    return why == VERDICT_NONE ? "" : verdict_name(why);
 }
 
 #define CONTACT "[fetch]\nuser_agent = w/1 (+https://w.example/)\n"
@@ -150,7 +150,7 @@ wrong_entries_of_allow_private_are_refused(void)
 {
     CHECK(strcmp(refusal("[fetch]\nallow_private = 10.0.0.0/33\n", "a",
                          "127.0.0.1:1"),
-                 "cannot open") == 0);
+                 "unknown") == 0);
 }
 
 static enum status

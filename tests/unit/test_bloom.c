@@ -165,8 +165,8 @@ in_blocks_without_memory_no_is_certain_still(void)
 }
 
 /* What becomes of a document with this digest and these bytes. */
-static enum reject
-verdict(void *self, uint64_t digest, struct str bytes, enum reject before)
+static enum verdict
+verdict(void *self, uint64_t digest, struct str bytes, enum verdict before)
 {
     struct document d = {
         .bytes = bytes, .digest = {digest, digest}, .reject = before};
@@ -197,14 +197,14 @@ equal_documents_are_rejected_only_when_asked_for(void)
     void *off = opened("off"), *text = opened("text"), *bytes = opened("bytes");
 
     CHECK(off == NULL);
-    CHECK(verdict(off, 1, S("a"), REJECT_NONE) == REJECT_NONE);
-    CHECK(verdict(off, 1, S("a"), REJECT_NONE) == REJECT_NONE);
-    CHECK(verdict(text, 1, S("a"), REJECT_NONE) == REJECT_NONE);
-    CHECK(verdict(text, 2, S("a"), REJECT_NONE) == REJECT_NONE);
-    CHECK(verdict(text, 1, S("b"), REJECT_NONE) == REJECT_EXACT_DUPLICATE);
-    CHECK(verdict(bytes, 1, S("a"), REJECT_NONE) == REJECT_NONE);
-    CHECK(verdict(bytes, 1, S("b"), REJECT_NONE) == REJECT_NONE);
-    CHECK(verdict(bytes, 2, S("a"), REJECT_NONE) == REJECT_EXACT_DUPLICATE);
+    CHECK(verdict(off, 1, S("a"), VERDICT_NONE) == VERDICT_NONE);
+    CHECK(verdict(off, 1, S("a"), VERDICT_NONE) == VERDICT_NONE);
+    CHECK(verdict(text, 1, S("a"), VERDICT_NONE) == VERDICT_NONE);
+    CHECK(verdict(text, 2, S("a"), VERDICT_NONE) == VERDICT_NONE);
+    CHECK(verdict(text, 1, S("b"), VERDICT_NONE) == VERDICT_EXACT_DUPLICATE);
+    CHECK(verdict(bytes, 1, S("a"), VERDICT_NONE) == VERDICT_NONE);
+    CHECK(verdict(bytes, 1, S("b"), VERDICT_NONE) == VERDICT_NONE);
+    CHECK(verdict(bytes, 2, S("a"), VERDICT_NONE) == VERDICT_EXACT_DUPLICATE);
     stage_seen.close(off);
     stage_seen.close(text);
     stage_seen.close(bytes);
@@ -215,8 +215,8 @@ rejected_documents_are_not_remembered(void)
 {
     void *text = opened("text");
 
-    CHECK(verdict(text, 1, S("a"), REJECT_SHORT) == REJECT_SHORT);
-    CHECK(verdict(text, 1, S("a"), REJECT_NONE) == REJECT_NONE);
+    CHECK(verdict(text, 1, S("a"), VERDICT_SHORT) == VERDICT_SHORT);
+    CHECK(verdict(text, 1, S("a"), VERDICT_NONE) == VERDICT_NONE);
     stage_seen.close(text);
 }
 

@@ -106,7 +106,7 @@ a_page_without_blocks_passes(void)
     CHECK(stage_boilerplate.open(&self, &o) == ST_OK);
     page_read(&p, S("<img src=x>"), "http://example.org/");
     CHECK(stage_boilerplate.run(self, &p.d) == ST_OK);
-    CHECK(p.d.kept_blocks_n == 0 && p.d.reject == REJECT_EMPTY);
+    CHECK(p.d.kept_blocks_n == 0 && p.d.reject == VERDICT_EMPTY);
     CHECK(fabs(p.d.boilerplate_mean - 1) < 1e-9);
     page_end(&p);
     stage_boilerplate.close(self);

@@ -38,7 +38,7 @@ cleaned(struct str page, struct str language)
     if (cleaner != NULL) {
         d.arena = arena_new();
         CHECK(cleaner_run(cleaner, &d, true) == ST_OK);
-        buf_printf(&out, "%s\n", reject_name(d.reject));
+        buf_printf(&out, "%s\n", verdict_name(d.reject));
         document_text(&d, &out);
         arena_free(d.arena);
     }

@@ -66,8 +66,8 @@ run_rejects(const void *self, struct document *d)
 {
     (void)self;
     note('r');
-    document_reject(d, REJECT_SHORT);
-    document_reject(d, REJECT_BADNESS); /* only the first reason counts */
+    document_reject(d, VERDICT_SHORT);
+    document_reject(d, VERDICT_BADNESS); /* only the first reason counts */
     return ST_OK;
 }
 
@@ -120,7 +120,7 @@ stages_run_in_order_and_close_in_reverse(void)
     trace[0] = '\0';
     CHECK(chain_open(&c, table, table, DOC_BYTES, NULL) == ST_OK);
     CHECK(chain_run(c, &d, false) == ST_OK);
-    CHECK(d.reject == REJECT_SHORT);
+    CHECK(d.reject == VERDICT_SHORT);
     chain_close(c);
     CHECK(strcmp(trace, "AAara11") == 0);
     chain_close(NULL);
@@ -153,7 +153,7 @@ what_only_matters_for_kept_documents_is_skipped_for_others(void)
     CHECK(chain_run(c, &d, false) == ST_OK);
     CHECK(strcmp(trace, "ara") == 0);
     trace[0] = '\0';
-    d.reject = REJECT_NONE;
+    d.reject = VERDICT_NONE;
     CHECK(chain_run(c, &d, true) == ST_OK);
     CHECK(strcmp(trace, "arba") == 0);
     chain_close(c);

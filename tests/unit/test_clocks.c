@@ -15,7 +15,7 @@ report(const char *url, enum frontier_outcome outcome, uint64_t now,
     struct frontier_done d = help_done(str_c(url), outcome, now);
 
     d.address = str_c(address);
-    d.reason = outcome == OUTCOME_RETRY ? S("http_500") : S("kept");
+    d.verdict = outcome == OUTCOME_RETRY ? verdict_http(500) : VERDICT_KEPT;
     help_report(f, &d, now);
 }
 

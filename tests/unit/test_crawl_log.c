@@ -28,7 +28,7 @@ take(void *self, const struct crawl_log_entry *e)
     (void)self;
     taken.e = *e;
     snprintf(taken.url[taken.n % TAKEN_MAX], 64, "%.*s", STRF(e->url));
-    snprintf(taken.verdict, 64, "%.*s", STRF(e->verdict));
+    snprintf(taken.verdict, 64, "%s", verdict_name(e->verdict));
     snprintf(taken.language, 16, "%.*s", STRF(e->language));
     snprintf(taken.id, 64, "%.*s", STRF(e->id));
     snprintf(taken.host, 64, "%.*s", STRF(e->host));
@@ -72,7 +72,7 @@ page(const char *url)
         .kind = CRAWL_LOG_PAGE,
         .status = 200,
         .outcome = OUTCOME_FETCHED,
-        .verdict = S("kept"),
+        .verdict = VERDICT_KEPT,
         .bytes = 12345678901,
         .received = 2345678901,
         .kept_bytes = 4321,

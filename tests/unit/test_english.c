@@ -177,7 +177,7 @@ without_a_title_the_first_heading_counts(void)
     CHECK(titled("  ", "", " ", ""));
 }
 
-static enum reject
+static enum verdict
 of_type(const char *wanted, const char *type)
 {
     struct document d = {.content_type = str_c(type)};
@@ -194,14 +194,15 @@ of_type(const char *wanted, const char *type)
 static void
 types_that_are_not_wanted_are_rejected(void)
 {
-    CHECK(of_type("", "image/png") == REJECT_NONE);
-    CHECK(of_type("text/html", "text/html; charset=utf-8") == REJECT_NONE);
-    CHECK(of_type("text/html", "TEXT/HTML") == REJECT_NONE);
-    CHECK(of_type("text/html", "") == REJECT_NONE);
-    CHECK(of_type("text/html", "text/plain") == REJECT_CONTENT_TYPE);
-    CHECK(of_type("application/xhtml+xml text/*", "text/plain") == REJECT_NONE);
+    CHECK(of_type("", "image/png") == VERDICT_NONE);
+    CHECK(of_type("text/html", "text/html; charset=utf-8") == VERDICT_NONE);
+    CHECK(of_type("text/html", "TEXT/HTML") == VERDICT_NONE);
+    CHECK(of_type("text/html", "") == VERDICT_NONE);
+    CHECK(of_type("text/html", "text/plain") == VERDICT_CONTENT_TYPE);
+    CHECK(of_type("application/xhtml+xml text/*", "text/plain") ==
+          VERDICT_NONE);
     CHECK(of_type("application/xhtml+xml text/*", "image/png") ==
-          REJECT_CONTENT_TYPE);
+          VERDICT_CONTENT_TYPE);
 }
 
 static void
@@ -259,7 +260,7 @@ documents_without_a_title_are_rejected_only_when_it_is_required(void)
         d.meta.title = S("");
         d.blocks[0].container = S("p");
         CHECK(stage_title.run(self, &d) == ST_OK);
-        CHECK(d.reject == (i == 2 ? REJECT_NO_TITLE : REJECT_NONE));
+        CHECK(d.reject == (i == 2 ? VERDICT_NO_TITLE : VERDICT_NONE));
         arena_free(a);
     }
 }

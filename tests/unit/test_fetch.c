@@ -221,7 +221,7 @@ a_page_comes_with_its_headers(void)
     open_fetch("[fetch]\nuser_agent = w/1 (+https://w.example/)\n");
     r = ANSWER(HTML "X-Robots-Tag: noindex\r\nx-robots-tag: a: nofollow\r\n"
                     "Content-Length: 5\r\n\r\nhallo");
-    CHECK(r.fault == FAULT_NONE && r.status == 200 && !r.truncated);
+    CHECK(r.fault == VERDICT_NONE && r.status == 200 && !r.truncated);
     CHECK(str_eq(buf_view(&r.body), S("hallo")));
     CHECK(str_eq(buf_view(&r.content_type), S("text/html")));
     CHECK(str_eq(buf_view(&r.x_robots_tag), S("noindex, a: nofollow")));
@@ -255,7 +255,7 @@ redirects_are_reported_and_not_followed(void)
     open_fetch("");
     r = ANSWER("HTTP/1.1 302 Found\r\nLocation:  /there \r\n"
                "Location: /other\r\nContent-Length: 0\r\n\r\n");
-    CHECK(r.fault == FAULT_NONE && r.status == 302 && r.has_location);
+    CHECK(r.fault == VERDICT_NONE && r.status == 302 && r.has_location);
     CHECK(str_eq(buf_view(&r.location), S("/there")));
     fetch_reply_free(&r);
     close_fetch();
@@ -266,17 +266,17 @@ other_types_end_at_the_headers(void)
 {
     static const struct {
         const char *type;
-        enum fault fault;
+        enum verdict fault;
     } rows[] = {
-        {"text/html; charset=utf-8", FAULT_NONE},
-        {"TEXT/HTML", FAULT_NONE},
-        {"application/xhtml+xml", FAULT_NONE},
-        {"", FAULT_NONE},
-        {"*/*", FAULT_NONE},
-        {"application/pdf", FAULT_NOT_HTML},
-        {"text/plain", FAULT_NOT_HTML},
-        {"application/xml", FAULT_NOT_HTML},
-        {"image/png", FAULT_NOT_HTML},
+        {"text/html; charset=utf-8", VERDICT_NONE},
+        {"TEXT/HTML", VERDICT_NONE},
+        {"application/xhtml+xml", VERDICT_NONE},
+        {"", VERDICT_NONE},
+        {"*/*", VERDICT_NONE},
+        {"application/pdf", VERDICT_NOT_HTML},
+        {"text/plain", VERDICT_NOT_HTML},
+        {"application/xml", VERDICT_NOT_HTML},
+        {"image/png", VERDICT_NOT_HTML},
     };
 
     open_fetch("");
@@ -305,10 +305,10 @@ a_long_body_is_cut_and_marked(void)
     for (int i = 0; i < 100000; i++)
         buf_char(&answer, 'x');
     r = get("http://some.test/", true, 4000);
-    CHECK(r.fault == FAULT_NONE && r.truncated && r.body.n == 4000);
+    CHECK(r.fault == VERDICT_NONE && r.truncated && r.body.n == 4000);
     fetch_reply_free(&r);
     r = get("http://some.test/", true, 100000);
-    CHECK(r.fault == FAULT_NONE && !r.truncated && r.body.n == 100000);
+    CHECK(r.fault == VERDICT_NONE && !r.truncated && r.body.n == 100000);
     fetch_reply_free(&r);
     close_fetch();
 }
@@ -325,7 +325,7 @@ too_many_header_bytes_are_refused(void)
         buf_printf(&b, "X-%d: 0123456789012345678901234567890123456789\r\n", i);
     buf_c(&b, "\r\nx");
     r = ask(buf_view(&b));
-    CHECK(r.fault == FAULT_HEADER_SIZE);
+    CHECK(r.fault == VERDICT_HEADER_SIZE);
     fetch_reply_free(&r);
     buf_free(&b);
     close_fetch();
@@ -342,7 +342,7 @@ one_header_line_without_end_is_refused(void)
     for (int i = 0; i < 400000; i++)
         buf_char(&answer, 'x');
     r = get("http://some.test/", true, 4000);
-    CHECK(r.fault == FAULT_HEADER_SIZE);
+    CHECK(r.fault == VERDICT_HEADER_SIZE);
     fetch_reply_free(&r);
     close_fetch();
 }
@@ -379,8 +379,8 @@ bytes_that_are_no_body_are_bounded(void)
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
         struct fetch_reply r = get_endless(heads[i], part, 30 * 1024);
 
-        CHECK(r.fault == FAULT_TOO_MUCH);
-        CHECK(fault_fate(r.fault) == FATE_FAILED);
+        CHECK(r.fault == VERDICT_TOO_MUCH);
+        CHECK(verdict_kind(r.fault) == VERDICT_KIND_FAILED);
         CHECK(r.bytes > 100000 && r.bytes < 8 << 20);
         fetch_reply_free(&r);
     }
@@ -397,7 +397,7 @@ received_bytes_are_those_that_were_sent(void)
     for (int i = 0; i < 3; i++) {
         r = ANSWER(HTML "Transfer-Encoding: chunked\r\n\r\n"
                         "5;some=extension\r\nhallo\r\n0\r\nTrailer: x\r\n\r\n");
-        CHECK(r.fault == FAULT_NONE && str_eq(buf_view(&r.body), S("hallo")));
+        CHECK(r.fault == VERDICT_NONE && str_eq(buf_view(&r.body), S("hallo")));
         /* A FIN counts as one: its own, and that of the connection before. */
         CHECK(r.bytes >= answer.n && r.bytes <= answer.n + 2);
         fetch_reply_free(&r);
@@ -413,7 +413,7 @@ interim_answers_are_passed_over(void)
     open_fetch("");
     r = ANSWER("HTTP/1.1 103 Hints\r\nContent-Type: image/png\r\n\r\n" HTML
                "\r\nx");
-    CHECK(r.fault == FAULT_NONE && r.status == 200);
+    CHECK(r.fault == VERDICT_NONE && r.status == 200);
     CHECK(str_eq(buf_view(&r.content_type), S("text/html")));
     fetch_reply_free(&r);
     close_fetch();
@@ -424,16 +424,18 @@ faults_are_told_apart(void)
 {
     static const struct {
         struct str answer;
-        enum fault fault;
+        enum verdict fault;
     } rows[] = {
-        {STR(""), FAULT_EMPTY_REPLY},
-        {STR("\0\1\2 garbage, no HTTP\r\n\r\n"), FAULT_GARBAGE},
-        {STR(HTML "Content-Length: 10\r\n\r\nabc"), FAULT_PARTIAL},
-        {STR(HTML "Transfer-Encoding: chunked\r\n\r\n5\r\nabc"), FAULT_PARTIAL},
-        {STR(HTML "Content-Encoding: gzip\r\n\r\nplain text"), FAULT_ENCODING},
-        {STR(HTML "X: a"), FAULT_BROKEN},
-        {STR("HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n"), FAULT_GARBAGE},
-        {STR(HTML "Content-Length: -5\r\n\r\nabc"), FAULT_GARBAGE},
+        {STR(""), VERDICT_EMPTY_REPLY},
+        {STR("\0\1\2 garbage, no HTTP\r\n\r\n"), VERDICT_GARBAGE},
+        {STR(HTML "Content-Length: 10\r\n\r\nabc"), VERDICT_PARTIAL},
+        {STR(HTML "Transfer-Encoding: chunked\r\n\r\n5\r\nabc"),
+         VERDICT_PARTIAL},
+        {STR(HTML "Content-Encoding: gzip\r\n\r\nplain text"),
+         VERDICT_ENCODING},
+        {STR(HTML "X: a"), VERDICT_BROKEN},
+        {STR("HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n"), VERDICT_GARBAGE},
+        {STR(HTML "Content-Length: -5\r\n\r\nabc"), VERDICT_GARBAGE},
     };
 
     open_fetch("");
@@ -441,7 +443,7 @@ faults_are_told_apart(void)
         struct fetch_reply r = ask(rows[i].answer);
 
         if (r.fault != rows[i].fault)
-            fprintf(stderr, "row %zu: %s\n", i, fault_name(r.fault));
+            fprintf(stderr, "row %zu: %s\n", i, verdict_name(r.fault));
         CHECK(r.fault == rows[i].fault);
         fetch_reply_free(&r);
     }
@@ -457,7 +459,7 @@ a_server_that_says_nothing_is_given_up(void)
     hold = true;
     r = ANSWER(HTML "Content-Length: 10\r\n\r\nabc");
     hold = false;
-    CHECK(r.fault == FAULT_TIMEOUT);
+    CHECK(r.fault == VERDICT_TIMEOUT);
     CHECK(r.ms >= 250 && r.ms < 5000);
     fetch_reply_free(&r);
     close_fetch();
@@ -471,10 +473,11 @@ a_transfer_that_brings_too_little_is_given_up(void)
     open_fetch("[fetch]\nfirst_byte_ms = 300\nlow_speed_seconds = 1\n");
     hold = true;
     r = ANSWER("HTTP/1.1 200 O"); /* a line that does not end */
-    CHECK(r.fault == FAULT_FIRST_BYTE);
+    CHECK(r.fault == VERDICT_FIRST_BYTE);
     fetch_reply_free(&r);
     r = ANSWER(HTML "X: a");
-    CHECK(r.fault == FAULT_TOO_SLOW && fault_fate(r.fault) == FATE_RETRY);
+    CHECK(r.fault == VERDICT_TOO_SLOW &&
+          verdict_kind(r.fault) == VERDICT_KIND_RETRY);
     fetch_reply_free(&r);
     hold = false;
     close_fetch();
@@ -498,7 +501,7 @@ cancelling_gives_everything_back(void)
     CHECK(!done && fetch_running(fetch) == 1);
     fetch_cancel(fetch);
     hold = false;
-    CHECK(done && fetch_running(fetch) == 0 && r.fault == FAULT_RETURNED);
+    CHECK(done && fetch_running(fetch) == 0 && r.fault == VERDICT_RETURNED);
     fetch_reply_free(&r);
     close_fetch();
 }
@@ -522,7 +525,7 @@ a_refused_connection_is_its_own_fault(void)
     fetch_start(fetch, &q, &r, clock_steady_ms(), set_flag, &done);
     while (!done)
         turn();
-    CHECK(r.fault == FAULT_CONNECT && !r.connected);
+    CHECK(r.fault == VERDICT_CONNECT && !r.connected);
     fetch_reply_free(&r);
     close_fetch();
     close(fd);
@@ -600,8 +603,8 @@ replies_of_curls_own_tests_end_as_there(void)
         } else {
             r = get("http://some.test/", false, 1 << 20);
             ran++;
-            faulty += r.fault != FAULT_NONE;
-            if (must_fail(exit) && r.fault == FAULT_NONE) {
+            faulty += r.fault != VERDICT_NONE;
+            if (must_fail(exit) && r.fault == VERDICT_NONE) {
                 wrong++;
                 fprintf(stderr, "accepted: %.300s\n", line);
             }
@@ -636,7 +639,8 @@ as_wanted(const char *want, const struct fetch_reply *r, struct str plain)
     if (strcmp(want, "empty") == 0)
         return r->body.n == 0;
     if (strcmp(want, "abort") == 0)
-        return r->fault == FAULT_BOMB || (r->truncated && r->body.n <= 1 << 20);
+        return r->fault == VERDICT_BOMB ||
+               (r->truncated && r->body.n <= 1 << 20);
     return true; /* identity, once ...: whatever came is bounded */
 }
 
@@ -686,7 +690,7 @@ encodings_are_decoded_or_refused(void)
         } else {
             fprintf(stderr, "%s: wanted %s, got %s and %zu bytes\n",
                     strrchr(file, '/') + 1, want,
-                    r.fault ? fault_name(r.fault) : "no fault", r.body.n);
+                    r.fault ? verdict_name(r.fault) : "no fault", r.body.n);
             unknown++;
         }
         fetch_reply_free(&r);

@@ -88,7 +88,7 @@ fix_values(struct document *d)
     d->badness_best = 4.5;
     d->boilerplate_mean = 0.125;
     d->language = d->language_best = S("nl");
-    d->reject = REJECT_NONE;
+    d->reject = VERDICT_NONE;
 }
 
 static void

@@ -74,15 +74,15 @@ a_host_that_yields_nothing_goes_behind_one_that_yields(void)
     for (size_t i = 0; i < 4; i++) {
         help_seed(f, url[i], now);
         CHECK(leased(now, url[i]));
-        help_report(
-            f,
-            &(struct frontier_done){.url = str_c(url[i]),
-                                    .crawler = 1,
-                                    .outcome = OUTCOME_FETCHED,
-                                    .reason = i < 2 ? S("language") : S("kept"),
-                                    .finished_ms = now,
-                                    .contacted = true},
-            now);
+        help_report(f,
+                    &(struct frontier_done){.url = str_c(url[i]),
+                                            .crawler = 1,
+                                            .outcome = OUTCOME_FETCHED,
+                                            .verdict = i < 2 ? VERDICT_LANGUAGE
+                                                             : VERDICT_KEPT,
+                                            .finished_ms = now,
+                                            .contacted = true},
+                    now);
         now += 5000;
     }
     help_seed(f, "http://a.nl/", now);
@@ -194,7 +194,7 @@ a_host_whose_pages_are_gone_goes_back_and_is_not_forgotten(void)
                 &(struct frontier_done){.url = l.url,
                                         .crawler = 1,
                                         .outcome = OUTCOME_FAILED,
-                                        .reason = STR("http_404"),
+                                        .verdict = verdict_http(404),
                                         .finished_ms = now,
                                         .contacted = true},
                 now);
@@ -328,7 +328,7 @@ a_passing_failure_is_tried_again_later_and_then_no_more(void)
 
         CHECK(str_eq(l.url, S("http://a.nl/1")) && l.attempts == attempt);
         d = help_done(l.url, OUTCOME_RETRY, now);
-        d.reason = S("http_503");
+        d.verdict = verdict_http(503);
         d.retry_after_ms = attempt == 0 ? 9000 : 0;
         help_report(f, &d, now);
         if (attempt == 2)

@@ -213,20 +213,18 @@ m_contact(int host, const struct frontier_done *d)
 static enum outcome_class
 m_outcome_class(enum m_state state, const struct frontier_done *d)
 {
-    static const char *const names[] = {
-        "kept",    "short",           "language",
-        "badness", "exact_duplicate", "near_duplicate"};
-
     if (state == REFUSED)
         return CLASS_REFUSED;
     if (state == FAILED)
         return CLASS_ERROR;
     if (d->outcome == OUTCOME_REDIRECT)
         return CLASS_REDIRECT;
-    for (int i = 0; i < 6; i++)
-        if (str_eq(d->reason, str_c(names[i])))
-            return (enum outcome_class)i;
-    return CLASS_OTHER;
+    return d->verdict == VERDICT_KEPT             ? CLASS_KEPT
+           : d->verdict == VERDICT_SHORT          ? CLASS_SHORT
+           : d->verdict == VERDICT_LANGUAGE       ? CLASS_LANGUAGE
+           : d->verdict == VERDICT_BADNESS        ? CLASS_BADNESS
+           : d->verdict == VERDICT_NEAR_DUPLICATE ? CLASS_NEAR
+                                                  : CLASS_OTHER;
 }
 
 static void
@@ -249,7 +247,7 @@ m_end(int i, enum m_state state, const struct frontier_done *d)
     h->of[m_kind(i)].n[m_outcome_class(state, d)]++;
     if (state == DONE && d->outcome == OUTCOME_FETCHED) {
         m.pages++;
-        m.kept += str_eq(d->reason, S("kept"));
+        m.kept += d->verdict == VERDICT_KEPT;
     } else if (state == FAILED) {
         m.pages += d->contacted;
     }
@@ -265,11 +263,11 @@ fetched(int i, struct frontier_done *d)
     d->outcome = OUTCOME_FETCHED;
     s.parent = (enum link_parent[]){PARENT_KEPT, PARENT_DOUBTFUL, PARENT_SHORT,
                                     PARENT_LANGUAGE}[below(4)];
-    d->reason = str_c(
-        (const char *[]){[PARENT_KEPT] = below(3) ? "kept" : "near_duplicate",
-                         [PARENT_DOUBTFUL] = "badness",
-                         [PARENT_SHORT] = "short",
-                         [PARENT_LANGUAGE] = "language"}[s.parent]);
+    d->verdict = (enum verdict[]){
+        [PARENT_KEPT] = below(3) ? VERDICT_KEPT : VERDICT_NEAR_DUPLICATE,
+        [PARENT_DOUBTFUL] = VERDICT_BADNESS,
+        [PARENT_SHORT] = VERDICT_SHORT,
+        [PARENT_LANGUAGE] = VERDICT_LANGUAGE}[s.parent];
     d->has_badness = s.has_badness;
     d->badness = s.badness;
     d->links = links;
@@ -416,7 +414,7 @@ page_done(int i)
         break;
     case 5:
         d.outcome = OUTCOME_FAILED;
-        d.reason = S("http_404");
+        d.verdict = verdict_http(404);
         m_contact(i / PATHS, &d);
         m_end(i, FAILED, &d);
         report(&d);

@@ -127,7 +127,7 @@ rows_read_back_as_written_and_no_shorter(void)
                          .facts = q.facts,
                          .outcome = OUTCOME_FAILED,
                          .ended_ms = 1800000000123,
-                         .reason = STR("http_404")},
+                         .verdict = verdict_http(404)},
                     s2;
     struct url_class url_class[] = {
         {.kind = 7, .outcomes = {{1, 2, 3}}},
@@ -166,7 +166,7 @@ rows_read_back_as_written_and_no_shorter(void)
     row_seen_write(&b, &s);
     CHECK(row_seen_read(&s2, buf_view(&b)));
     CHECK(s2.state == ROW_FAILED && s2.ended_ms == s.ended_ms &&
-          str_eq(s2.reason, s.reason) && s2.position.priority == 1234);
+          s2.verdict == s.verdict && s2.position.priority == 1234);
     for (size_t n = 0; n < b.n; n++)
         CHECK(!row_seen_read(&s2, str_n(b.p, n)));
     row_host_write(&b, &h);

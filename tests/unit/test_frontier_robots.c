@@ -93,7 +93,7 @@ robots_txt_refused_without_a_request_lets_the_pages_fail(void)
     d = help_done(l.url, OUTCOME_FAILED, T0);
     d.kind = FRONTIER_ROBOTS;
     d.contacted = false;
-    d.reason = S("dns_unknown");
+    d.verdict = VERDICT_DNS;
     help_report(f, &d, T0);
     CHECK(leased(T0, "http://nowhere.invalid/1"));
     tear_down();

@@ -48,7 +48,7 @@ page(int fresh, int known, const char *verdict)
         links[i] = help_link(url[i]);
     d.links = links;
     d.links_n = (size_t)n;
-    d.reason = str_c(verdict);
+    d.verdict = help_verdict(verdict);
     d.contacted = true;
     help_report(f, &d, now);
     help_lease(f, now, a, &wake);
@@ -115,7 +115,7 @@ failure(const char *reason)
     struct frontier_done d = help_done(lease(now).url, OUTCOME_FAILED, now);
     uint64_t wake = 0;
 
-    d.reason = str_c(reason);
+    d.verdict = help_verdict(reason);
     d.contacted = true;
     help_report(f, &d, now);
     help_lease(f, now, a, &wake);

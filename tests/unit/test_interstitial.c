@@ -79,10 +79,10 @@ clean_one(const char *name, const struct example *e)
         return;
     }
     CHECK(cleaner_run(cleaner, &d, false) == ST_OK);
-    good = none ? !reject_is_interstitial(d.reject)
-                : str_eq(str_c(reject_name(d.reject)), e->class);
+    good = none ? verdict_kind(d.reject) != VERDICT_KIND_SUBSTITUTED
+                : str_eq(str_c(verdict_name(d.reject)), e->class);
     if (!good)
-        fprintf(stderr, "%s: %s\n", name, reject_name(d.reject));
+        fprintf(stderr, "%s: %s\n", name, verdict_name(d.reject));
     CHECK(good);
     arena_free(a);
 }
@@ -107,13 +107,13 @@ tell_one(const char *name, const struct example *e)
 {
     struct interstitial_page p = {
         .status = e->status, .headers = e->headers, .body = e->body};
-    enum reject r = interstitial_of(&p);
+    enum verdict r = interstitial_of(&p);
 
     if (e->status == 200 || str_eq(e->class, S("none")))
         return;
-    if (!str_eq(str_c(reject_name(r)), e->class))
-        fprintf(stderr, "%s: %s\n", name, reject_name(r));
-    CHECK(str_eq(str_c(reject_name(r)), e->class));
+    if (!str_eq(str_c(verdict_name(r)), e->class))
+        fprintf(stderr, "%s: %s\n", name, verdict_name(r));
+    CHECK(str_eq(str_c(verdict_name(r)), e->class));
 }
 
 static void
@@ -128,14 +128,14 @@ long_text_and_many_links_are_no_interstitial(void)
     struct interstitial_page p = {
         .body = S("<script>_cf_chl_opt</script>"), .chars = 3000, .links_n = 8};
 
-    CHECK(interstitial_of(&p) == REJECT_CHALLENGE);
+    CHECK(interstitial_of(&p) == VERDICT_CHALLENGE);
     p.chars = 3001;
-    CHECK(interstitial_of(&p) == REJECT_NONE);
+    CHECK(interstitial_of(&p) == VERDICT_NONE);
     p.chars = 3000;
     p.links_n = 9;
-    CHECK(interstitial_of(&p) == REJECT_NONE);
+    CHECK(interstitial_of(&p) == VERDICT_NONE);
     p.headers = S("X: y\r\nCf-Mitigated: challenge\r\n");
-    CHECK(interstitial_of(&p) == REJECT_CHALLENGE);
+    CHECK(interstitial_of(&p) == VERDICT_CHALLENGE);
 }
 
 static void
@@ -144,12 +144,12 @@ a_captcha_beside_anything_else_is_none(void)
     struct interstitial_page p = {.body = S("<div class=\"h-captcha\"></div>"),
                                   .chars = 600};
 
-    CHECK(interstitial_of(&p) == REJECT_CHALLENGE);
+    CHECK(interstitial_of(&p) == VERDICT_CHALLENGE);
     p.chars = 601;
-    CHECK(interstitial_of(&p) == REJECT_NONE);
+    CHECK(interstitial_of(&p) == VERDICT_NONE);
     p.chars = 600;
     p.links_n = 3;
-    CHECK(interstitial_of(&p) == REJECT_NONE);
+    CHECK(interstitial_of(&p) == VERDICT_NONE);
 }
 
 int

@@ -89,13 +89,13 @@ static struct web *
 many_links(struct sim_run *r, size_t n)
 {
     struct web *w = web_new();
-    uint32_t from = make_page(w, "http://a.nl/", REJECT_NONE);
+    uint32_t from = make_page(w, "http://a.nl/", VERDICT_NONE);
     struct web_link *l;
     char url[64];
 
     for (size_t i = 0; i < n; i++) {
         snprintf(url, sizeof url, "http://%s.nl/%zu", i % 3 ? "a" : "b", i);
-        make_page(w, url, REJECT_NONE);
+        make_page(w, url, VERDICT_NONE);
     }
     l = web_add_links(w, from, n);
     *r = (struct sim_run){.link = calloc(n, sizeof *r->link),
@@ -293,9 +293,10 @@ many_hosts(unsigned hosts)
 
         for (unsigned i = 0; i < 4; i++)
             snprintf(url[i], sizeof url[i], "http://h%u.nl/%u", h, i);
-        root = make_page(w, url[0], h % 2 ? REJECT_NONE : REJECT_LANGUAGE);
+        root = make_page(w, url[0], h % 2 ? VERDICT_NONE : VERDICT_LANGUAGE);
         for (unsigned i = 1; i < 4; i++)
-            make_page(w, url[i], h % 2 && i != 3 ? REJECT_NONE : REJECT_SHORT);
+            make_page(w, url[i],
+                      h % 2 && i != 3 ? VERDICT_NONE : VERDICT_SHORT);
         make_links(w, root, 3, url[1], url[2], url[3]);
         web_add_seed(w, root);
     }

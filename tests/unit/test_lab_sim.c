@@ -10,12 +10,12 @@ static struct web *
 five_pages(void)
 {
     struct web *w = web_new();
-    uint32_t a = make_page(w, "http://a.nl/", REJECT_SHORT);
-    uint32_t b = make_page(w, "http://a.nl/list", REJECT_SHORT);
-    uint32_t c = make_page(w, "http://a.nl/c", REJECT_NONE);
+    uint32_t a = make_page(w, "http://a.nl/", VERDICT_SHORT);
+    uint32_t b = make_page(w, "http://a.nl/list", VERDICT_SHORT);
+    uint32_t c = make_page(w, "http://a.nl/c", VERDICT_NONE);
 
-    make_page(w, "http://a.nl/d", REJECT_NONE);
-    make_page(w, "http://a.nl/e", REJECT_NONE);
+    make_page(w, "http://a.nl/d", VERDICT_NONE);
+    make_page(w, "http://a.nl/e", VERDICT_NONE);
     make_missing(w, "http://a.nl/f");
     make_links(w, a, 3, "http://a.nl/f", "http://a.nl/list", "http://a.nl/c");
     make_links(w, b, 2, "http://a.nl/d", "http://a.nl/e");
@@ -134,7 +134,7 @@ patterns_know_the_share_of_a_kind_of_urls_that_is_kept(void)
     struct opts o = make_opts();
     struct experiment e;
 
-    make_page(w, "http://b.nl/c", REJECT_NONE); /* a seed on another host */
+    make_page(w, "http://b.nl/c", VERDICT_NONE); /* a seed on another host */
     web_add_seed(w, intern_find(&w->urls, S("http://b.nl/c")));
     make_done(w);
     prepare(&e, w, &o);
@@ -212,7 +212,7 @@ politeness_follows_the_schedule_worked_out_by_hand(void)
     struct sim_run r;
 
     for (size_t i = 0; i < 4; i++)
-        web_add_seed(w, make_page(w, urls[i], REJECT_NONE));
+        web_add_seed(w, make_page(w, urls[i], VERDICT_NONE));
     make_done(w);
     o.politeness_delay_ms = 1000;
     o.politeness_robots = false;
@@ -235,8 +235,8 @@ robots_txt_is_asked_for_and_obeyed(void)
     struct opts o = make_opts();
     struct sim_run r;
 
-    web_add_seed(w, make_page(w, "http://a.nl/open", REJECT_NONE));
-    web_add_seed(w, make_page(w, "http://a.nl/closed", REJECT_NONE));
+    web_add_seed(w, make_page(w, "http://a.nl/open", VERDICT_NONE));
+    web_add_seed(w, make_page(w, "http://a.nl/closed", VERDICT_NONE));
     make_robots(w, "a.nl", "User-agent: *\nDisallow: /closed\n");
     make_done(w);
     crawl(&r, w, &o, 0, 0);
@@ -257,7 +257,7 @@ a_redirect_is_followed_and_is_no_page(void)
     uint32_t from = make_missing(w, "http://a.nl/dir"), to;
     struct sim_run r;
 
-    to = make_page(w, "http://a.nl/dir/", REJECT_NONE);
+    to = make_page(w, "http://a.nl/dir/", VERDICT_NONE);
     w->page[from].status = 301;
     w->page[from].location = intern_add(&w->texts, S("/dir/"), NULL);
     w->page[from].target = to;
@@ -278,8 +278,8 @@ of_equal_pages_the_first_in_the_crawl_is_kept(void)
 {
     struct web *w = web_new();
     struct opts o = make_opts();
-    uint32_t one = make_page(w, "http://a.nl/1", REJECT_NONE),
-             two = make_page(w, "http://b.nl/1", REJECT_NONE);
+    uint32_t one = make_page(w, "http://a.nl/1", VERDICT_NONE),
+             two = make_page(w, "http://b.nl/1", VERDICT_NONE);
     struct sim_run r;
 
     w->page[two].digest = w->page[one].digest;
@@ -290,7 +290,7 @@ of_equal_pages_the_first_in_the_crawl_is_kept(void)
     CHECK(r.kept == 1);
     CHECK(r.fetches_n == 2);
     CHECK(fetched(w, &r, 0, "http://b.nl/1") && r.fetch[0].kept);
-    CHECK(r.fetch[1].reject == REJECT_EXACT_DUPLICATE);
+    CHECK(r.fetch[1].reject == VERDICT_EXACT_DUPLICATE);
     sim_free(&r);
     opts_free(&o);
     web_free(w);
@@ -301,7 +301,7 @@ what_was_not_recorded_is_queued_and_costs_nothing(void)
 {
     struct web *w = web_new();
     struct opts o = make_opts();
-    uint32_t a = make_page(w, "http://a.nl/", REJECT_NONE);
+    uint32_t a = make_page(w, "http://a.nl/", VERDICT_NONE);
     struct sim_run r;
 
     make_links(w, a, 2, "http://a.nl/elsewhere", "http://b.nl/");
@@ -329,11 +329,11 @@ dates_in_urls_are_read_in_the_year_of_the_record(void)
     for (int early = 0; early <= 1; early++) {
         struct web *w = web_new();
         struct opts o = make_opts();
-        uint32_t a = make_page(w, "http://a.nl/", REJECT_NONE);
+        uint32_t a = make_page(w, "http://a.nl/", VERDICT_NONE);
         struct sim_run r;
 
-        make_page(w, "http://a.nl/2026/06/dated", REJECT_NONE);
-        make_page(w, "http://a.nl/plain", REJECT_NONE);
+        make_page(w, "http://a.nl/2026/06/dated", VERDICT_NONE);
+        make_page(w, "http://a.nl/plain", VERDICT_NONE);
         make_links(w, a, 2, "http://a.nl/2026/06/dated", "http://a.nl/plain");
         web_add_seed(w, a);
         make_done(w);

@@ -343,7 +343,7 @@ fetch(int n)
         if (l.url.n == 0)
             return;
         if (strstr(arena_cstr(arena, l.url), "good") == NULL)
-            d.reason = S("language");
+            d.verdict = VERDICT_LANGUAGE;
         help_report(f, &d, T0);
     }
 }
@@ -451,7 +451,7 @@ dead_links_of_one_host_say_little_against_another(void)
         CHECK(l.url.n > 0);
         if (l.depth > 0 && !str_eq(host, S("h39.org"))) {
             d.outcome = OUTCOME_FAILED;
-            d.reason = S("http_404");
+            d.verdict = verdict_http(404);
             dead++;
         } else if (l.depth > 0) {
             good++;
@@ -535,7 +535,7 @@ explored_pages_are_of_any_host_and_are_marked(void)
         explored += l.explored;
         if (strstr(arena_cstr(arena, l.url), "poor") != NULL) {
             poor++;
-            d.reason = S("language");
+            d.verdict = VERDICT_LANGUAGE;
             CHECK(l.explored);
         }
         help_report(f, &d, T0);
@@ -583,7 +583,7 @@ random_lessons_are_learnt_once_whatever_aborts_or_ends(void)
                              &leases, &n, &wake) == ST_OK);
         if (n == 1) {
             d = help_done(leases[0].url, OUTCOME_FETCHED, T0);
-            d.reason = str_c(ends[random_below(&r, 4)]);
+            d.verdict = help_verdict(ends[random_below(&r, 4)]);
             if (random_below(&r, 6) == 0)
                 d.outcome = OUTCOME_FAILED;
             d.links = links;

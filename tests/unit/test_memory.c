@@ -245,7 +245,7 @@ a_long_base_does_not_come_once_a_link(void)
         d = page_of(a, buf_view(&b));
         d.link_bytes_max = 2048;
         CHECK(cleaner_run(c, &d, true) == ST_OK);
-        CHECK(d.reject == REJECT_SHORT || d.reject == REJECT_EMPTY);
+        CHECK(d.reject == VERDICT_SHORT || d.reject == VERDICT_EMPTY);
         CHECK(d.links_n == (fits ? 9001 : 0));
         CHECK(d.links_n + d.links_dropped == 9001);
         CHECK(arena_used(a) < (size_t)24 << 20);
@@ -271,14 +271,14 @@ a_page_over_its_budget_is_rejected_and_the_next_one_is_not(void)
                    i, i);
     d = page_of(a, buf_view(&b));
     d.link_bytes_max = 100;
-    CHECK(cleaner_run(c, &d, false) == ST_OK && d.reject == REJECT_MEMORY);
+    CHECK(cleaner_run(c, &d, false) == ST_OK && d.reject == VERDICT_MEMORY);
     CHECK(d.blocks_n == 0 && d.links_n == 0 && d.tokens_n == 0);
     CHECK(str_eq(d.bytes, buf_view(&b)) && d.arena == a && d.url_text.n == 20);
     CHECK(arena_used(a) < b.n + ((size_t)1 << 20));
-    CHECK(strcmp(reject_name(d.reject), "memory") == 0);
+    CHECK(strcmp(verdict_name(d.reject), "memory") == 0);
     arena_reset(a);
     d = page_of(a, str_sub(buf_view(&b), 0, 3000));
-    CHECK(cleaner_run(c, &d, false) == ST_OK && d.reject != REJECT_MEMORY);
+    CHECK(cleaner_run(c, &d, false) == ST_OK && d.reject != VERDICT_MEMORY);
     CHECK(d.blocks_n > 40 && d.links_n > 40);
     cleaner_close(c);
     opts_free(&o);

@@ -63,8 +63,8 @@ check_robots(const char *head, const char *tag, const char *want)
     if (strcmp(got, want) != 0)
         fprintf(stderr, "%s %s: %s, not %s\n", head, tag, got, want);
     CHECK(strcmp(got, want) == 0);
-    CHECK(got[0] != 'i' || p.d.reject == REJECT_NOINDEX ||
-          p.d.reject == REJECT_EMPTY);
+    CHECK(got[0] != 'i' || p.d.reject == VERDICT_NOINDEX ||
+          p.d.reject == VERDICT_EMPTY);
     page_end(&p);
 }
 

@@ -196,7 +196,7 @@ a_copy_of_a_boilerplate_block_stays(void)
     arena_free(a);
 }
 
-static enum reject
+static enum verdict
 filtered(struct document d)
 {
     const struct opts o = {.clean_chars_min = 100,
@@ -224,26 +224,26 @@ every_filter_has_its_reason(void)
                                   .badness_best = 17};
     struct document d = good;
 
-    CHECK(filtered(d) == REJECT_NONE); /* at every limit */
+    CHECK(filtered(d) == VERDICT_NONE); /* at every limit */
     d.badness = 20.01;
-    CHECK(filtered(d) == REJECT_BADNESS);
+    CHECK(filtered(d) == VERDICT_BADNESS);
     d.badness_best = 10;
-    CHECK(filtered(d) == REJECT_LANGUAGE);
+    CHECK(filtered(d) == VERDICT_LANGUAGE);
     d.badness = 45; /* a table: no language fits */
     d.badness_best = 36;
-    CHECK(filtered(d) == REJECT_BADNESS);
+    CHECK(filtered(d) == VERDICT_BADNESS);
     d.all_chars = 201;
-    CHECK(filtered(d) == REJECT_BOILERPLATE);
+    CHECK(filtered(d) == VERDICT_BOILERPLATE);
     d.kept_blocks_n = 1;
-    CHECK(filtered(d) == REJECT_BLOCKS);
+    CHECK(filtered(d) == VERDICT_BLOCKS);
     d.kept_chars = 99;
-    CHECK(filtered(d) == REJECT_SHORT);
+    CHECK(filtered(d) == VERDICT_SHORT);
     d.all_chars = 0;
-    CHECK(filtered(d) == REJECT_EMPTY);
+    CHECK(filtered(d) == VERDICT_EMPTY);
     d.meta.noindex = true;
-    CHECK(filtered(d) == REJECT_NOINDEX);
-    d.reject = REJECT_CHARSET; /* the first reason stays */
-    CHECK(filtered(d) == REJECT_CHARSET);
+    CHECK(filtered(d) == VERDICT_NOINDEX);
+    d.reject = VERDICT_CHARSET; /* the first reason stays */
+    CHECK(filtered(d) == VERDICT_CHARSET);
 }
 
 int

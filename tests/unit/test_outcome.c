@@ -10,11 +10,11 @@ static struct scope *scope;
 static struct arena *arena;
 
 struct row {
-    enum fault fault;
+    enum verdict fault;
     unsigned status;
     const char *type, *location, *body;
     enum frontier_outcome what;
-    const char *reason;
+    const char *verdict; /* its name */
 };
 
 static struct visit *
@@ -52,11 +52,11 @@ check_rows(enum frontier_kind kind, const struct row *rows, size_t n)
         struct outcome out = judge(v);
 
         if (out.what != rows[i].what ||
-            !str_eq(out.reason, str_c(rows[i].reason)))
-            fprintf(stderr, "row %zu: %d %.*s\n", i, (int)out.what,
-                    STRF(out.reason));
+            strcmp(verdict_name(out.verdict), rows[i].verdict) != 0)
+            fprintf(stderr, "row %zu: %d %s\n", i, (int)out.what,
+                    verdict_name(out.verdict));
         CHECK(out.what == rows[i].what);
-        CHECK(str_eq(out.reason, str_c(rows[i].reason)));
+        CHECK(strcmp(verdict_name(out.verdict), rows[i].verdict) == 0);
         visit_free(v);
     }
 }
@@ -65,7 +65,7 @@ static void
 every_end_of_a_page_has_one_outcome(void)
 {
     static const struct row rows[] = {
-        {0, 200, NULL, NULL, "<p>x", OUTCOME_FETCHED, ""},
+        {0, 200, NULL, NULL, "<p>x", OUTCOME_FETCHED, "kept"},
         {0, 200, "application/pdf", NULL, "x", OUTCOME_FAILED, "not_html"},
         {0, 200, NULL, NULL, "%PDF-1.4", OUTCOME_FAILED, "not_html"},
         {0, 204, NULL, NULL, NULL, OUTCOME_FAILED, "http_204"},
@@ -86,19 +86,20 @@ every_end_of_a_page_has_one_outcome(void)
         {0, 408, NULL, NULL, NULL, OUTCOME_RETRY, "http_408"},
         {0, 429, NULL, NULL, NULL, OUTCOME_RETRY, "http_429"},
         {0, 503, NULL, NULL, NULL, OUTCOME_RETRY, "http_503"},
-        {FAULT_DISALLOWED, 0, NULL, NULL, NULL, OUTCOME_DISALLOWED,
+        {VERDICT_DISALLOWED, 0, NULL, NULL, NULL, OUTCOME_DISALLOWED,
          "disallowed"},
-        {FAULT_OUT_OF_SCOPE, 0, NULL, NULL, NULL, OUTCOME_OUT_OF_SCOPE,
+        {VERDICT_OUT_OF_SCOPE, 0, NULL, NULL, NULL, OUTCOME_OUT_OF_SCOPE,
          "out_of_scope"},
-        {FAULT_PRIVATE_ADDRESS, 0, NULL, NULL, NULL, OUTCOME_OUT_OF_SCOPE,
+        {VERDICT_PRIVATE_ADDRESS, 0, NULL, NULL, NULL, OUTCOME_OUT_OF_SCOPE,
          "private_address"},
-        {FAULT_CONNECT, 0, NULL, NULL, NULL, OUTCOME_RETRY, "connect"},
-        {FAULT_NO_SUCH_HOST, 0, NULL, NULL, NULL, OUTCOME_RETRY,
+        {VERDICT_CONNECT, 0, NULL, NULL, NULL, OUTCOME_RETRY, "connect"},
+        {VERDICT_NO_SUCH_HOST, 0, NULL, NULL, NULL, OUTCOME_RETRY,
          "no_such_host"},
-        {FAULT_GARBAGE, 0, NULL, NULL, NULL, OUTCOME_FAILED, "garbage"},
-        {FAULT_TLS_VERIFY, 0, NULL, NULL, NULL, OUTCOME_FAILED, "tls_verify"},
-        {FAULT_RETURNED, 0, NULL, NULL, NULL, OUTCOME_RETURNED, "returned"},
-        {FAULT_PARTIAL, 200, NULL, NULL, "<p>x", OUTCOME_RETRY, "partial_body"},
+        {VERDICT_GARBAGE, 0, NULL, NULL, NULL, OUTCOME_FAILED, "garbage"},
+        {VERDICT_TLS_VERIFY, 0, NULL, NULL, NULL, OUTCOME_FAILED, "tls_verify"},
+        {VERDICT_RETURNED, 0, NULL, NULL, NULL, OUTCOME_RETURNED, "returned"},
+        {VERDICT_PARTIAL, 200, NULL, NULL, "<p>x", OUTCOME_RETRY,
+         "partial_body"},
     };
 
     check_rows(FRONTIER_PAGE, rows, sizeof rows / sizeof rows[0]);
@@ -117,20 +118,20 @@ every_end_of_robots_txt_has_one_outcome(void)
          "redirect_out_of_scope"},
         {0, 500, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "http_500"},
         {0, 429, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "http_429"},
-        {FAULT_CONNECT, 0, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "connect"},
-        {FAULT_GARBAGE, 0, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "garbage"},
-        {FAULT_NO_SUCH_HOST, 0, NULL, NULL, NULL, OUTCOME_FAILED,
+        {VERDICT_CONNECT, 0, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "connect"},
+        {VERDICT_GARBAGE, 0, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "garbage"},
+        {VERDICT_NO_SUCH_HOST, 0, NULL, NULL, NULL, OUTCOME_FAILED,
          "no_such_host"},
-        {FAULT_PRIVATE_ADDRESS, 0, NULL, NULL, NULL, OUTCOME_OUT_OF_SCOPE,
+        {VERDICT_PRIVATE_ADDRESS, 0, NULL, NULL, NULL, OUTCOME_OUT_OF_SCOPE,
          "private_address"},
-        {FAULT_RETURNED, 0, NULL, NULL, NULL, OUTCOME_RETURNED, "returned"},
+        {VERDICT_RETURNED, 0, NULL, NULL, NULL, OUTCOME_RETURNED, "returned"},
     };
 
     check_rows(FRONTIER_ROBOTS, rows, sizeof rows / sizeof rows[0]);
 }
 
 static bool
-unreachable(enum fault fault, unsigned status)
+unreachable(enum verdict fault, unsigned status)
 {
     struct row row = {.fault = fault, .status = status};
     struct visit *v = visit(FRONTIER_ROBOTS, &row);
@@ -143,14 +144,14 @@ unreachable(enum fault fault, unsigned status)
 static void
 only_server_errors_and_silence_make_robots_unreachable(void)
 {
-    CHECK(unreachable(FAULT_NONE, 500));
-    CHECK(unreachable(FAULT_NONE, 429));
-    CHECK(unreachable(FAULT_TIMEOUT, 0));
-    CHECK(unreachable(FAULT_TLS, 0));
-    CHECK(!unreachable(FAULT_NONE, 404));
-    CHECK(!unreachable(FAULT_NONE, 410));
-    CHECK(!unreachable(FAULT_NONE, 200));
-    CHECK(!unreachable(FAULT_NO_SUCH_HOST, 0));
+    CHECK(unreachable(VERDICT_NONE, 500));
+    CHECK(unreachable(VERDICT_NONE, 429));
+    CHECK(unreachable(VERDICT_TIMEOUT, 0));
+    CHECK(unreachable(VERDICT_TLS, 0));
+    CHECK(!unreachable(VERDICT_NONE, 404));
+    CHECK(!unreachable(VERDICT_NONE, 410));
+    CHECK(!unreachable(VERDICT_NONE, 200));
+    CHECK(!unreachable(VERDICT_NO_SUCH_HOST, 0));
 }
 
 static void
@@ -167,7 +168,7 @@ a_target_that_is_too_long_is_none(void)
     check_rows(FRONTIER_PAGE, &row, 1);
     options.frontier_url_size_max--;
     row.what = OUTCOME_FAILED;
-    row.reason = "redirect_too_long";
+    row.verdict = "redirect_too_long";
     check_rows(FRONTIER_PAGE, &row, 1);
     options.frontier_url_size_max = usual;
 }
@@ -184,7 +185,7 @@ hops_are_bounded(void)
     CHECK(judge(page).what == OUTCOME_REDIRECT);
     page->lease.redirects++;
     out = judge(page);
-    CHECK(out.what == OUTCOME_FAILED && str_eq(out.reason, S("redirects")));
+    CHECK(out.what == OUTCOME_FAILED && out.verdict == VERDICT_REDIRECTS);
     robots->lease.redirects = ROBOTS_REDIRECTS_MAX;
     out = judge(robots);
     CHECK(out.what == OUTCOME_ROBOTS_DONE && !out.robots.unreachable);

@@ -263,7 +263,7 @@ a_document_the_filter_fails_on_is_kept_or_rejected(void)
             struct document d = wanted_document(a, texts[k]);
 
             CHECK(stage_pipe.run(self, &d) == ST_OK);
-            CHECK(d.reject == (i == 1 ? REJECT_PIPE : REJECT_NONE));
+            CHECK(d.reject == (i == 1 ? VERDICT_PIPE : VERDICT_NONE));
             CHECK(str_eq(d.blocks[0].text, str_c(texts[k])));
             arena_free(a);
         }

@@ -47,14 +47,14 @@ later_says_when_and_that_is_a_day_at_most(void)
 
     begin(false);
     d = help_done(lease(T0).url, OUTCOME_RETRY, T0);
-    d.reason = S("http_503");
+    d.verdict = verdict_http(503);
     d.retry_after_ms = 10 * HOUR;
     help_report(f, &d, T0);
     CHECK(wait_at(T0) == 10 * HOUR);
     reopen(T0); /* that is no date of a clock that was ahead */
     CHECK(wait_at(T0) == 10 * HOUR);
     d = help_done(lease(T0 + 10 * HOUR).url, OUTCOME_RETRY, T0 + 10 * HOUR);
-    d.reason = S("http_503");
+    d.verdict = verdict_http(503);
     d.retry_after_ms = 72 * HOUR;
     help_report(f, &d, T0 + 10 * HOUR);
     CHECK(wait_at(T0 + 10 * HOUR) <= 24 * HOUR);

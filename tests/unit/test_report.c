@@ -31,6 +31,15 @@ remove_crawl(void)
     folder_close();
 }
 
+static enum verdict
+verdict_of(const char *name)
+{
+    enum verdict v = VERDICT_END; /* unknown */
+
+    (void)verdict_find(str_c(name), &v);
+    return v;
+}
+
 static void
 fetched(const char *url, const char *host, enum crawl_log_kind kind,
         enum frontier_outcome outcome, const char *verdict, uint64_t bytes,
@@ -41,7 +50,7 @@ fetched(const char *url, const char *host, enum crawl_log_kind kind,
                                 .host = str_c(host),
                                 .kind = kind,
                                 .outcome = outcome,
-                                .verdict = str_c(verdict),
+                                .verdict = verdict_of(verdict),
                                 .bytes = bytes,
                                 .received = bytes / 2,
                                 .kept_bytes = kept_bytes};
@@ -397,7 +406,7 @@ the_plot_is_well_formed_and_labelled(void)
     new_crawl();
     for (int i = 0; i < 1000; i++) {
         snprintf(url, sizeof url, "http://a.nl/%d", i);
-        page(url, "a.nl", i % 3 ? "kept" : i % 2 ? "<&\"\t\xff>" : "short");
+        page(url, "a.nl", i % 3 ? "kept" : i % 2 ? "language" : "short");
     }
     r = report();
     text = printed(r, report_svg);
@@ -407,7 +416,6 @@ the_plot_is_well_formed_and_labelled(void)
     CHECK(strstr(text, ">pages fetched<"));
     CHECK(strstr(text, ">yield ratio: kept / fetched<"));
     CHECK(strstr(text, ">last 100 pages<"));
-    CHECK(strstr(text, "&lt;&amp;\"?")); /* a strange reason */
     CHECK(strstr(text, "http://") ==
           strstr(text, "http://www.w3.org/2000/svg"));
     free(text);

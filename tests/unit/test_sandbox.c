@@ -172,7 +172,7 @@ a_page_over_its_budget_is_rejected_there_as_well(void)
     CHECK(cleaner_open(&cleaner, &o) == ST_OK);
     CHECK(sandbox_open(&box) == ST_OK);
     clean(&c, box, cleaner, str_n(html, n));
-    CHECK(c.d.reject == REJECT_MEMORY);
+    CHECK(c.d.reject == VERDICT_MEMORY);
     buf_free(&c.text);
     arena_free(c.arena);
     sandbox_close(box);

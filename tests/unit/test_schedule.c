@@ -240,7 +240,7 @@ throttle(const char *reason, uint32_t retry_after_ms, uint64_t now)
     uint64_t at = now;
 
     CHECK(l.url.n > 0);
-    d.reason = str_c(reason);
+    d.verdict = help_verdict(reason);
     d.retry_after_ms = retry_after_ms;
     help_report(f, &d, now);
     while (lease(at).url.n == 0)

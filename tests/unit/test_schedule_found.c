@@ -77,7 +77,7 @@ a_sitemap_is_fetched_and_what_it_lists_is_queued(void)
     CHECK(counts.fresh == 0 && counts.known == 3);
     d = help_done(l.url, OUTCOME_FETCHED, T0);
     d.kind = FRONTIER_SITEMAP;
-    d.reason = S("sitemap");
+    d.verdict = VERDICT_SITEMAP;
     help_report(f, &d, T0);
     CHECK(totals(T0).sitemaps == 1);
     CHECK(totals(T0).pages == 1); /* the seed: a sitemap is no page */
@@ -130,7 +130,7 @@ a_hosts_yield_decides_what_its_sitemap_is_worth(void)
         set_up();
         host_with_sitemap();
         d = help_done(lease(T0).url, OUTCOME_FETCHED, T0);
-        d.reason = good ? S("kept") : S("badness");
+        d.verdict = good ? VERDICT_KEPT : VERDICT_BADNESS;
         help_report(f, &d, T0);
         list("http://a.nl/sitemap.xml", &page, 1, &counts);
         HELP_OK(f, url_store_seen_get(f->db, row_seen_key(S("a.nl"), page.url),
@@ -191,7 +191,7 @@ learned_judges_what_a_sitemap_lists_and_learns_from_it(void)
         d = help_done(l.url, OUTCOME_FETCHED, T0);
         d.kind = l.kind;
         if (l.kind == FRONTIER_SITEMAP)
-            d.reason = S("sitemap");
+            d.verdict = VERDICT_SITEMAP;
         pages += l.kind == FRONTIER_PAGE;
         help_report(f, &d, T0);
     }
@@ -382,7 +382,7 @@ a_sitemap_is_read_again_as_often_as_it_changes(void)
         d = help_done(i ? more.url : S("http://a.nl/sitemap.xml"),
                       OUTCOME_FETCHED, T0);
         d.kind = FRONTIER_SITEMAP;
-        d.reason = S("sitemap");
+        d.verdict = VERDICT_SITEMAP;
         d.etag = S("\"s\"");
         d.digest = 5 + i;
         help_report(f, &d, T0);

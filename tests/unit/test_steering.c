@@ -176,7 +176,7 @@ what_it_does_without_is_not_looked_at(void)
 /* ---- a crawl ---- */
 
 struct world {
-    const char *reason; /* "": it is not there */
+    enum verdict verdict;
     char url[8][64];
     struct frontier_link link[8];
     size_t n;
@@ -201,24 +201,24 @@ answer_hosts(struct world *w, const char *url)
 {
     int a, b;
 
-    *w = (struct world){.reason = "language", .other_language = true};
+    *w = (struct world){.verdict = VERDICT_LANGUAGE, .other_language = true};
     if (sscanf(url, "http://a.nl/archive/%d/", &a) == 1) {
-        w->reason = "noindex";
+        w->verdict = VERDICT_NOINDEX;
         w->other_language = false;
         for (int i = 0; i < 5; i++)
             add(w, "http://a.nl/%d-%d.html", a, i);
         if (a < 40)
             add(w, "http://a.nl/archive/%d/", a + 1, 0);
     } else if (sscanf(url, "http://a.nl/%d-%d.html", &a, &b) == 2) {
-        w->reason = b < 3 ? "kept" : "";
+        w->verdict = b < 3 ? VERDICT_KEPT : verdict_http(404);
     } else if (sscanf(url, "http://b.nl/%d.html", &a) == 1) {
-        w->reason = a % 40 == 0 ? "kept" : "";
+        w->verdict = a % 40 == 0 ? VERDICT_KEPT : verdict_http(404);
         for (int i = 1; i <= 8 && a % 40 == 0 && a < 1600; i++)
             add(w, "http://b.nl/%d.html", a + 5 * i, 0);
         w->other_language = false;
     } else if (sscanf(url, "http://h%d.com/%d.html", &a, &b) == 2) {
         if (a == 17 && b > 8) {
-            w->reason = "kept";
+            w->verdict = VERDICT_KEPT;
             w->other_language = false;
         }
         for (int i = 1; i <= 3 && b < 60; i++)
@@ -244,16 +244,17 @@ crawl(struct frontier *f, void (*answer)(struct world *, const char *),
             break;
         answer(&w, arena_cstr(arena, l.url));
         d = help_done(
-            l.url, w.reason[0] != '\0' ? OUTCOME_FETCHED : OUTCOME_FAILED, now);
-        d.reason = str_c(w.reason);
+            l.url, w.verdict < VERDICT_HTTP ? OUTCOME_FETCHED : OUTCOME_FAILED,
+            now);
+        d.verdict = w.verdict;
         d.has_badness = true;
         d.badness = w.other_language ? 60 : 3;
         d.other_language = w.other_language;
         d.links = w.link;
         d.links_n = w.n;
         help_report(f, &d, now);
-        kept += str_eq(d.reason, S("kept"));
-        *late += str_eq(d.reason, S("kept")) &&
+        kept += d.verdict == VERDICT_KEPT;
+        *late += d.verdict == VERDICT_KEPT &&
                  strstr(arena_cstr(arena, l.url), "//h17") != NULL;
         arena_reset(arena);
     }
@@ -298,7 +299,7 @@ answer_lists(struct world *w, const char *url)
 {
     int a;
 
-    *w = (struct world){.reason = "noindex"};
+    *w = (struct world){.verdict = VERDICT_NOINDEX};
     if (sscanf(url, "http://a.nl/list/%d/", &a) == 1) {
         for (int i = 0; i < 3; i++) {
             add(w, "http://a.nl/%d/here-%d.html", a, i);
@@ -306,7 +307,8 @@ answer_lists(struct world *w, const char *url)
         }
         add(w, "http://a.nl/list/%d/", a + 1, 0);
     } else {
-        w->reason = strstr(url, "gone") != NULL ? "" : "kept";
+        w->verdict =
+            strstr(url, "gone") != NULL ? verdict_http(404) : VERDICT_KEPT;
     }
 }
 
@@ -359,7 +361,7 @@ dead_links_come_in_kinds_and_say_nothing_of_what_is_there(void)
 static void
 answer_url_classes(struct world *w, const char *url)
 {
-    *w = (struct world){.reason = "kept"};
+    *w = (struct world){.verdict = VERDICT_KEPT};
     if (strcmp(url, "http://a.nl/") != 0)
         return;
     for (int i = 1; i <= 4; i++)

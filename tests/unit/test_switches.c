@@ -55,11 +55,11 @@ finish(struct cleaned *c)
 }
 
 /* The reason to reject the page under these options. */
-static enum reject
+static enum verdict
 verdict(const char *html, const char *const *options)
 {
     struct cleaned c;
-    enum reject r = REJECT_N;
+    enum verdict r = VERDICT_N;
 
     CHECK(clean(&c, html, options) == ST_OK);
     if (c.cleaner != NULL)
@@ -128,21 +128,22 @@ chains_that_cannot_work_are_refused(void)
 static void
 every_limit_rejects_by_its_name(void)
 {
-    CHECK(VERDICT("clean.chars_min=100") == REJECT_NONE);
-    CHECK(VERDICT("clean.noindex=on") == REJECT_NOINDEX);
+    CHECK(VERDICT("clean.chars_min=100") == VERDICT_NONE);
+    CHECK(VERDICT("clean.noindex=on") == VERDICT_NOINDEX);
     CHECK(VERDICT("clean.chars_min=100", "clean.language=de",
-                  "clean.language_margin=1000") == REJECT_BADNESS);
-    CHECK(VERDICT("clean.bytes_min=10k") == REJECT_SIZE);
-    CHECK(VERDICT("clean.bytes_max=500") == REJECT_SIZE);
-    CHECK(VERDICT("clean.chars_min=100000") == REJECT_SHORT);
-    CHECK(VERDICT("clean.chars_all_min=100000") == REJECT_SHORT);
-    CHECK(VERDICT("clean.chars_min=1", "clean.blocks_min=50") == REJECT_BLOCKS);
+                  "clean.language_margin=1000") == VERDICT_BADNESS);
+    CHECK(VERDICT("clean.bytes_min=10k") == VERDICT_SIZE);
+    CHECK(VERDICT("clean.bytes_max=500") == VERDICT_SIZE);
+    CHECK(VERDICT("clean.chars_min=100000") == VERDICT_SHORT);
+    CHECK(VERDICT("clean.chars_all_min=100000") == VERDICT_SHORT);
+    CHECK(VERDICT("clean.chars_min=1", "clean.blocks_min=50") ==
+          VERDICT_BLOCKS);
     CHECK(VERDICT("clean.chars_min=1", "clean.blocks_all_min=50") ==
-          REJECT_BLOCKS);
+          VERDICT_BLOCKS);
     CHECK(VERDICT("clean.chars_min=1", "clean.boilerplate_regex=^Een groep",
-                  "clean.chars_share_min=0.9") == REJECT_BOILERPLATE);
+                  "clean.chars_share_min=0.9") == VERDICT_BOILERPLATE);
     CHECK(VERDICT("clean.chars_min=1", "clean.boilerplate_regex=^Een groep",
-                  "clean.blocks_share_min=0.9") == REJECT_BOILERPLATE);
+                  "clean.blocks_share_min=0.9") == VERDICT_BOILERPLATE);
 }
 
 static void
@@ -328,12 +329,12 @@ profiles_of_ones_own_judge_in_their_order(void)
     CHECK(verdict(page, (const char *const[]){
                             "clean.noindex=off", option, "clean.language=aa",
                             "clean.chars_min=1", "clean.badness_max=1000",
-                            NULL}) == REJECT_LANGUAGE);
+                            NULL}) == VERDICT_LANGUAGE);
     CHECK(
         verdict(page, (const char *const[]){
                           "clean.noindex=off", option, "clean.language=aa",
                           "clean.chars_min=1", "clean.badness_max=1000",
-                          "clean.language_margin=1000", NULL}) == REJECT_NONE);
+                          "clean.language_margin=1000", NULL}) == VERDICT_NONE);
 }
 
 static void
@@ -348,16 +349,16 @@ a_word_without_end_is_no_text(void)
     for (unsigned i = 0; i < LETTERS; i++)
         html[n++] = "etaoinshrdlu"[i * 7 % 11 + i % 2];
     strcpy(html + n, "</p>");
-    CHECK(verdict(html, (const char *const[]){NULL}) == REJECT_SHORT);
+    CHECK(verdict(html, (const char *const[]){NULL}) == VERDICT_SHORT);
     CHECK(verdict(html, (const char *const[]){"clean.chars_min=100", NULL}) ==
-          REJECT_SHORT);
+          VERDICT_SHORT);
     strcpy(html + n, "</p><p>It is a house with a garden and it is on the hill "
                      "of the town, where you can see the sea and the ships.");
     CHECK(clean(&c, html,
                 (const char *const[]){"clean.chars_min=50", "clean.language=en",
                                       "clean.boilerplate_max=1", NULL}) ==
           ST_OK);
-    CHECK(c.d.reject == REJECT_NONE && c.d.kept_chars < 200);
+    CHECK(c.d.reject == VERDICT_NONE && c.d.kept_chars < 200);
     CHECK(!c.d.blocks[0].kept && c.d.blocks[c.d.blocks_n - 1].kept);
     CHECK(c.d.tokens_n > 20 && c.d.tokens_n < 30);
     finish(&c);

@@ -108,7 +108,7 @@ xml_has_the_names_and_values_of_texrex(void)
     CHECK(strcmp(out.p + out.n - 1 - 14, "</div>\n</doc>\n") == 0);
     CHECK(strstr(out.p, "reject=") == NULL);
     buf_free(&out);
-    d.reject = REJECT_SHORT;
+    d.reject = VERDICT_SHORT;
     out = rendered("xml", &d);
     buf_char(&out, '\0');
     CHECK(strstr(out.p, " reject=\"short\">") != NULL);
@@ -144,7 +144,7 @@ json_is_one_flat_object_a_line(void)
     CHECK(is(o, "reject", "") && is(o, "keywords", "")); /* always there */
     json_object_put(o);
     buf_free(&out);
-    d.reject = REJECT_BADNESS;
+    d.reject = VERDICT_BADNESS;
     out = rendered("jsonl", &d);
     out.p[out.n - 1] = '\0';
     o = json_tokener_parse(out.p);
