@@ -1,7 +1,7 @@
-/* st_override.c -- blocks the operator knows to be boilerplate: those whose
- * text matches clean.boilerplate_regex get the value 1, whatever the network
- * said (texrex's CustomRegex as its manual has it; its program ignores it).
- * Off when there is none. */
+/* st_override.c -- blocks that are no text whatever the network said: they get
+ * the value 1.  These are the operator's, whose text matches
+ * clean.boilerplate_regex (texrex's CustomRegex as its manual has it; its
+ * program ignores it), and those of which some bytes could not be decoded. */
 #include "clean/chain/stage.h"
 #include "winnow/regex.h"
 
@@ -15,6 +15,12 @@ open_regex(void **self, const struct opts *o)
         st = regex_open(&r, o->clean_boilerplate_regex, NULL);
     *self = r;
     return st;
+}
+
+static bool
+undecoded(struct str s)
+{
+    return memmem(s.p, s.n, "\xef\xbf\xbd", 3) != NULL;
 }
 
 static void
@@ -34,8 +40,9 @@ mark(struct document *d, struct block *b)
 static enum status
 run(const void *self, struct document *d)
 {
-    for (uint32_t i = 0; self != NULL && i < d->blocks_n; i++)
-        if (regex_matches(self, d->blocks[i].text))
+    for (uint32_t i = 0; i < d->blocks_n; i++)
+        if ((self != NULL && regex_matches(self, d->blocks[i].text)) ||
+            (d->charset_damaged && undecoded(d->blocks[i].text)))
             mark(d, &d->blocks[i]);
     return ST_OK;
 }

@@ -7,7 +7,8 @@
  *     unlikely to be valid UTF-8, servers that send a default charset are not;
  *   - UTF-8 was declared and more than a small part of the sequences is bad;
  *   - UTF-16 was declared without a BOM and there is no NUL.
- * A few bad sequences (a cut-off page, a foreign include) leave it UTF-8.
+ * A few bad sequences (a cut-off page, a foreign include) leave it UTF-8; what
+ * is Latin text among them is read as that (charset_mixed.c).
  *
  * Undeclared and not UTF-8: ICU's detector over some 3 KB of text without tags,
  * taken from where the first byte above 0x7F is; it knows no Baltic, Thai or
@@ -155,22 +156,33 @@ default_of_language(const char *lang)
     return NULL;
 }
 
+/* What pages in the language of this one are in when they say nothing and are
+ * not UTF-8. */
+static const char *
+preset_of(struct str s)
+{
+    const char *preset;
+    char lang[3];
+
+    language(lang, s);
+    preset = default_of_language(lang);
+    return preset ? preset : "windows-1252";
+}
+
 /* The last resort; never NULL. */
 static const char *
 guess(struct str s)
 {
-    char text[GUESS_SIZE], lang[3];
+    char text[GUESS_SIZE];
     size_t high = utf8_skip_ascii(s, 0);
     size_t from = high > GUESS_CONTEXT ? high - GUESS_CONTEXT : 0;
-    const char *found, *preset;
+    const char *found;
 
     found = charset_icu_guess(rough_text(text, str_sub(s, from, s.n)));
     if (found != NULL && strcmp(found, "UTF-8") != 0 &&
         family_of(found) != WESTERN && family_of(found) != UTF16)
         return found;
-    language(lang, s);
-    preset = default_of_language(lang);
-    return preset ? preset : "windows-1252";
+    return preset_of(s);
 }
 
 /* The BOM's length; 0 when there is none. */
@@ -233,9 +245,24 @@ decide_undeclared(struct charset_result *r, struct str s)
         set(r, guess(s), "guess");
 }
 
+/* Is it UTF-8, as declared, but for pieces that can be mended and a few bad
+ * sequences? */
+static bool
+utf8_indeed(const struct utf8_survey *survey, struct str s, struct arena *a)
+{
+    struct utf8_survey rest;
+
+    if (survey->multibyte == 0)
+        return false;
+    if (survey->multibyte >= TRUST_DECLARED * survey->bad)
+        return true;
+    rest = utf8_survey(charset_mend(a, s, preset_of(s)));
+    return survey->multibyte >= TRUST_DECLARED * rest.bad;
+}
+
 /* r->name was declared: leave it, or put something better in its place. */
 static void
-decide_declared(struct charset_result *r, struct str s)
+decide_declared(struct charset_result *r, struct str s, struct arena *a)
 {
     enum family declared = family_of(r->name);
     struct utf8_survey survey;
@@ -251,7 +278,7 @@ decide_declared(struct charset_result *r, struct str s)
     }
     survey = utf8_survey(s);
     if (declared == UTF8) {
-        if (survey.multibyte < TRUST_DECLARED * survey.bad)
+        if (!utf8_indeed(&survey, s, a))
             set(r, guess(s), "guess");
     } else if (survey.multibyte >= outweighs(declared) &&
                survey.multibyte >= TRUST_UNDECLARED * survey.bad) {
@@ -265,6 +292,7 @@ charset_decode(struct charset_result *out, struct arena *a, struct str bytes,
 {
     const char *name = NULL;
     size_t skip = bom(bytes, &name);
+    enum status st;
 
     *out = (struct charset_result){.utf8 = S(""), .name = name, .from = "bom"};
     if (skip == 0) {
@@ -273,7 +301,7 @@ charset_decode(struct charset_result *out, struct arena *a, struct str bytes,
         else if ((name = charset_prescan(bytes)) != NULL)
             set(out, name, "meta");
         if (name != NULL)
-            decide_declared(out, bytes);
+            decide_declared(out, bytes, a);
         else
             decide_undeclared(out, bytes);
         if (out->valid && strcmp(out->name, "UTF-8") == 0) {
@@ -281,6 +309,11 @@ charset_decode(struct charset_result *out, struct arena *a, struct str bytes,
             return ST_OK;
         }
     }
-    return charset_convert(&out->utf8, a, str_sub(bytes, skip, bytes.n),
-                           out->name);
+    bytes = str_sub(bytes, skip, bytes.n);
+    if (strcmp(out->name, "UTF-8") == 0)
+        bytes = charset_mend(a, bytes, preset_of(bytes));
+    st = charset_convert(&out->utf8, a, bytes, out->name);
+    out->damaged = out->utf8.p != bytes.p &&
+                   memmem(out->utf8.p, out->utf8.n, "\xef\xbf\xbd", 3) != NULL;
+    return st;
 }

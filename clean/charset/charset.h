@@ -30,6 +30,7 @@ struct charset_result {
     struct str utf8;  /* valid UTF-8; may point into the input */
     const char *name; /* WHATWG name */
     const char *from; /* "bom", "http", "meta", "utf8", "guess" */
+    bool damaged;     /* some bytes were not of that encoding: U+FFFD */
     bool valid;       /* known: the input is valid UTF-8 as it is */
 };
 

@@ -4,6 +4,7 @@
  * charset_label.c    names, labels, Content-Type
  * charset_prescan.c  <meta> and the XML declaration
  * charset_convert.c  bytes to UTF-8 with a given encoding
+ * charset_mixed.c    pieces in another encoding
  * charset_icu.c      the only caller of ICU's converters and detector */
 #ifndef CLEAN_CHARSET_IMPL_H
 #define CLEAN_CHARSET_IMPL_H
@@ -17,6 +18,10 @@ const uint16_t *charset_single(const char *name);
 /* charset_prescan.c: "algorithm for extracting a character encoding from a meta
  * element", NULL if none. */
 const char *charset_of_meta_content(struct str s);
+
+/* charset_mixed.c: UTF-8 in which pieces of single-byte text, read as encoding
+ * `name`, are UTF-8 as well; s itself when there are none. */
+struct str charset_mend(struct arena *a, struct str s, const char *name);
 
 /* charset_icu.c: decode with ICU's converter `icu_name`. */
 enum status charset_icu_convert(struct str *utf8, struct arena *a,

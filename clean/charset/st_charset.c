@@ -19,6 +19,7 @@ run(const void *self, struct document *d)
         d->utf8 = r.utf8;
         d->charset = str_c(r.name);
         d->charset_from = r.from;
+        d->charset_damaged = r.damaged;
     } else {
         d->utf8 = d->charset = str_c("");
         d->charset_from = "";

@@ -67,9 +67,8 @@ utf8_skip_ascii(struct str s, size_t from)
     return (size_t)(p - s.p);
 }
 
-/* The first bad sequence at or after `from`, or s.n. */
-static size_t
-find_bad(struct str s, size_t from)
+size_t
+utf8_find_bad(struct str s, size_t from)
 {
     const unsigned char *p = (const unsigned char *)s.p;
     size_t i = from;
@@ -243,7 +242,7 @@ utf8_valid(struct str s)
 
     if (s.n >= 64 && has_ssse3() && !valid_blocks(s, &rest))
         return false;
-    return find_bad(s, rest) == s.n;
+    return utf8_find_bad(s, rest) == s.n;
 }
 
 struct utf8_survey
@@ -271,10 +270,10 @@ utf8_repair(struct arena *a, struct str s)
 
     if (utf8_valid(s))
         return s;
-    for (size_t i = 0; (i = find_bad(s, i)) < s.n; faults++)
+    for (size_t i = 0; (i = utf8_find_bad(s, i)) < s.n; faults++)
         i += (size_t)-sequence((const unsigned char *)s.p + i, s.n - i);
     out = arena_raw(a, s.n + 2 * faults);
-    while (bad = find_bad(s, from), bad < s.n) {
+    while (bad = utf8_find_bad(s, from), bad < s.n) {
         memcpy(out + n, s.p + from, bad - from);
         n += bad - from;
         memcpy(out + n, "\xef\xbf\xbd", 3);

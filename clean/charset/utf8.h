@@ -8,6 +8,9 @@
 /* Whether all of s is valid UTF-8; runs at memory speed. */
 bool utf8_valid(struct str s);
 
+/* The first bad sequence at or after `from`, where one may begin, or s.n. */
+size_t utf8_find_bad(struct str s, size_t from);
+
 /* The first byte at or after `from` that is not ASCII, or s.n. */
 size_t utf8_skip_ascii(struct str s, size_t from);
 

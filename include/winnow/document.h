@@ -116,6 +116,7 @@ struct document {
     struct url url;           /* parsed url_text; href empty if none */
     struct str charset;       /* WHATWG name, "UTF-8" ... */
     const char *charset_from; /* bom, http, meta, utf8, guess */
+    bool charset_damaged;     /* not all bytes could be decoded: U+FFFD */
     struct str utf8;          /* valid UTF-8 */
 
     /* strip, metadata */
