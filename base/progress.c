@@ -23,7 +23,7 @@
 
 uint64_t progress_every_ms = 10000;
 
-struct mark {
+struct progress_mark {
     uint64_t at_ms, done;
 };
 
@@ -34,8 +34,9 @@ struct progress {
     bool on_terminal;
     _Atomic uint64_t done, total, figure, due_ms;
     pthread_mutex_t lock; /* of what follows */
-    struct mark mark[2];  /* where the rate is counted from; the next such */
-    struct live *live;    /* NULL: nothing is drawn yet */
+    struct progress_mark
+        mark[2];       /* where the rate is counted from; the next such */
+    struct live *live; /* NULL: nothing is drawn yet */
 };
 
 struct progress *
@@ -67,7 +68,7 @@ rate(struct progress *p, uint64_t done, uint64_t now)
 
     if (now - p->mark[1].at_ms >= WINDOW_MS) {
         p->mark[0] = p->mark[1];
-        p->mark[1] = (struct mark){now, done};
+        p->mark[1] = (struct progress_mark){now, done};
     }
     return r;
 }

@@ -26,7 +26,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-struct parts { /* what is open, for closing in reverse */
+struct crawl_parts { /* what is open, for closing in reverse */
     struct crawl c;
     struct folder folder;
     struct seeds seeds;
@@ -50,7 +50,7 @@ embedded(struct str url)
 /* Vertical formats are described in DIR, since all of corpus/ is the dedup
  * service's. */
 static enum status
-write_registries(struct parts *p)
+write_registries(struct crawl_parts *p)
 {
     const char *corpus =
         arena_cstr(p->arena, arena_printf(p->arena, "%s/corpus", p->c.dir));
@@ -70,7 +70,7 @@ write_registries(struct parts *p)
 }
 
 static enum status
-open_services(struct parts *p)
+open_services(struct crawl_parts *p)
 {
     struct crawl *c = &p->c;
     const struct opts *o = c->opts;
@@ -94,7 +94,7 @@ open_services(struct parts *p)
 }
 
 static void
-size_up(struct parts *p)
+size_up(struct crawl_parts *p)
 {
     struct crawl *c = &p->c;
     const struct opts *o = c->opts;
@@ -174,7 +174,7 @@ log_poison(struct crawl *c)
 }
 
 static enum status
-say_hello(struct parts *p)
+say_hello(struct crawl_parts *p)
 {
     uint64_t suspects[WORKING_MAX];
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
@@ -214,7 +214,7 @@ say_hello(struct parts *p)
 /* ---- run ---- */
 
 static void
-run_threads(struct parts *p)
+run_threads(struct crawl_parts *p)
 {
     struct crawl *c = &p->c;
 
@@ -235,7 +235,7 @@ run_threads(struct parts *p)
 
 /* Say how it ended and what that means; the exit code. */
 static int
-farewell(const struct parts *p)
+farewell(const struct crawl_parts *p)
 {
     const struct crawl *c = &p->c;
     const struct crawl_stats *s = &c->stats;
@@ -286,7 +286,7 @@ farewell(const struct parts *p)
 }
 
 static void
-close_all(struct parts *p)
+close_all(struct crawl_parts *p)
 {
     struct crawl *c = &p->c;
 
@@ -312,7 +312,7 @@ close_all(struct parts *p)
 
 /* In the folder, and beside the documents that it makes. */
 static enum status
-keep_job(const struct parts *p, const struct job *job)
+keep_job(const struct crawl_parts *p, const struct job *job)
 {
     struct str beside =
         arena_printf(p->arena, "%s/corpus/provenance.json", p->c.dir);
@@ -324,7 +324,7 @@ keep_job(const struct parts *p, const struct job *job)
 }
 
 static enum status
-open_all(struct parts *p, const struct crawl_setup *setup)
+open_all(struct crawl_parts *p, const struct crawl_setup *setup)
 {
     struct crawl *c = &p->c;
     enum status st;
@@ -351,7 +351,7 @@ open_all(struct parts *p, const struct crawl_setup *setup)
 int
 crawl_run(const struct crawl_setup *setup)
 {
-    struct parts *p = calloc(1, sizeof *p);
+    struct crawl_parts *p = calloc(1, sizeof *p);
     struct crawl *c;
     enum status st;
     int code;

@@ -34,7 +34,7 @@
 #define EVENTS_MAX 256
 #define WAIT_SHOWN_MS 2000 /* shorter waits are not worth a word */
 
-enum source { FROM_WAKE, FROM_SIGNAL, FROM_DNS, FROM_FETCH };
+enum event_source { FROM_WAKE, FROM_SIGNAL, FROM_DNS, FROM_FETCH };
 
 struct loop {
     struct crawl *c;
@@ -52,7 +52,8 @@ struct loop {
 /* ---- descriptors ---- */
 
 static void
-watch(struct loop *l, int fd, enum source from, bool readable, bool writable)
+watch(struct loop *l, int fd, enum event_source from, bool readable,
+      bool writable)
 {
     struct epoll_event e = {.events = (readable ? EPOLLIN : 0u) |
                                       (writable ? EPOLLOUT : 0u),
@@ -288,7 +289,7 @@ dispatch(struct loop *l, const struct epoll_event *e)
     bool readable = e->events & (EPOLLIN | EPOLLERR | EPOLLHUP);
     bool writable = e->events & (EPOLLOUT | EPOLLERR | EPOLLHUP);
 
-    switch ((enum source)(e->data.u64 >> 32)) {
+    switch ((enum event_source)(e->data.u64 >> 32)) {
     case FROM_WAKE: on_wake(l); break;
     case FROM_SIGNAL: on_signal(l); break;
     case FROM_DNS: dns_ready(l->dns, fd, readable, writable, l->now_ms); break;

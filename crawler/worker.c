@@ -33,7 +33,7 @@ struct worker_state { /* of one thread */
     bool no_space; /* it waits for some */
 };
 
-struct report { /* a visit, as it is told to log and frontier */
+struct visit_report { /* a visit, as it is told to log and frontier */
     struct visit *v;
     struct outcome outcome;
     struct document doc;
@@ -45,7 +45,7 @@ struct report { /* a visit, as it is told to log and frontier */
 /* ---- clean and ship ---- */
 
 static void
-clean(struct worker_state *s, struct report *r)
+clean(struct worker_state *s, struct visit_report *r)
 {
     struct crawl *c = s->c;
     const struct visit *v = r->v;
@@ -73,7 +73,7 @@ clean(struct worker_state *s, struct report *r)
 /* The verdict becomes the reason.  ST_STOPPED: report nothing; ST_INVALID: the
  * service refuses what we send.  That is no page's fault. */
 static enum status
-ship(struct worker_state *s, struct report *r)
+ship(struct worker_state *s, struct visit_report *r)
 {
     struct crawl *c = s->c;
     struct document *d = &r->doc;
@@ -105,7 +105,7 @@ ship(struct worker_state *s, struct report *r)
 }
 
 static enum status
-document(struct worker_state *s, struct report *r)
+document(struct worker_state *s, struct visit_report *r)
 {
     const struct document *d = &r->doc;
 
@@ -129,7 +129,7 @@ document(struct worker_state *s, struct report *r)
 
 /* What it lists goes to the frontier before it is reported as read. */
 static enum status
-sitemap(struct worker_state *s, struct report *r)
+sitemap(struct worker_state *s, struct visit_report *r)
 {
     struct sitemap_result result;
     enum status st;
@@ -148,7 +148,7 @@ sitemap(struct worker_state *s, struct report *r)
 /* ---- tell ---- */
 
 static struct crawl_log_entry
-log_entry(const struct report *r)
+log_entry(const struct visit_report *r)
 {
     const struct visit *v = r->v;
     const struct document *d = &r->doc;
@@ -221,7 +221,7 @@ write_archive(struct worker_state *s, const struct visit *v)
 }
 
 static void
-write_log(struct worker_state *s, const struct report *r)
+write_log(struct worker_state *s, const struct visit_report *r)
 {
     struct crawl *c = s->c;
     struct crawl_log_entry e = log_entry(r);
@@ -236,7 +236,7 @@ write_log(struct worker_state *s, const struct report *r)
 /* ---- count ---- */
 
 static void
-count(struct crawl *c, const struct report *r)
+count(struct crawl *c, const struct visit_report *r)
 {
     struct crawl_stats *s = &c->stats;
     const struct frontier_done *d = &r->done;
@@ -261,7 +261,7 @@ count(struct crawl *c, const struct report *r)
 
 /* The visit is over, reported or not. */
 static void
-let_go(struct crawl *c, struct report *r, enum status st)
+let_go(struct crawl *c, struct visit_report *r, enum status st)
 {
     pthread_mutex_lock(&c->lock);
     if (st == ST_OK)
@@ -279,7 +279,7 @@ let_go(struct crawl *c, struct report *r, enum status st)
 }
 
 static void
-fill_done(struct report *r, char address[64])
+fill_done(struct visit_report *r, char address[64])
 {
     const struct visit *v = r->v;
     const struct outcome *o = &r->outcome;
@@ -306,7 +306,7 @@ fill_done(struct report *r, char address[64])
 
 /* Its document was refused: back into the queue, and the crawl ends. */
 static void
-give_back(struct worker_state *s, struct report *r)
+give_back(struct worker_state *s, struct visit_report *r)
 {
     r->done.outcome = OUTCOME_RETURNED;
     r->done.verdict = VERDICT_RETURNED;
@@ -320,7 +320,7 @@ static void
 work(struct worker_state *s, struct visit *v)
 {
     struct crawl *c = s->c;
-    struct report r = {.v = v};
+    struct visit_report r = {.v = v};
     char address[64];
     enum status st = ST_OK;
 

@@ -22,7 +22,7 @@ struct dedup_call {
     struct asked asked;
     struct dedup_client *client;
     struct arena *arena; /* of the reply */
-    struct message_reply reply;
+    struct dedup_reply reply;
     bool stat;
 };
 
@@ -39,7 +39,7 @@ static enum status
 judge(void *self, struct str bytes, struct str *detail)
 {
     struct dedup_call *q = self;
-    struct message_reply *r = &q->reply;
+    struct dedup_reply *r = &q->reply;
 
     arena_reset(q->arena);
     if (dedup_message_read_reply(bytes, q->arena, r) != ST_OK)

@@ -152,7 +152,7 @@ go_on_after(uint64_t ms, const sigset_t *signals)
 }
 
 /* A publisher at work. */
-struct work {
+struct publish_work {
     struct sink sink;
     struct follow *follow; /* NULL: there is no log of verdicts yet */
     const char *dir;
@@ -165,7 +165,7 @@ struct work {
 
 /* Wait for a log of verdicts.  ST_NONE: there is none by now. */
 static enum status
-open_log(struct work *w)
+open_log(struct publish_work *w)
 {
     uint64_t last;
     enum status st = follow_open(&w->follow, w->dir, w->opts->dedup_map_gib);
@@ -186,7 +186,7 @@ open_log(struct work *w)
 
 /* All that is there now.  ST_NONE: done. */
 static enum status
-send_new(struct work *w)
+send_new(struct publish_work *w)
 {
     struct followed d;
     enum status st;
@@ -203,7 +203,7 @@ send_new(struct work *w)
 }
 
 static int
-publish(struct work *w, const char *url)
+publish(struct publish_work *w, const char *url)
 {
     const struct endpoint_options options = endpoint_options_of(w->opts);
     enum status st = publisher_open(&w->sink.publisher, url, &options);
@@ -253,7 +253,7 @@ static int
 publish_for_ever(const struct invocation *in, const char *dir)
 {
     struct path url = path_printf("%.*s", STRF(in->opts.dedup_pub));
-    struct work w = {.dir = dir, .opts = &in->opts};
+    struct publish_work w = {.dir = dir, .opts = &in->opts};
     sigset_t blocked;
     bool told = false;
     int code;

@@ -130,7 +130,7 @@ unknown_file(const struct corpus *c, const struct stream *s, struct str name)
     return ST_USAGE;
 }
 
-struct visit {
+struct stream_visit {
     struct corpus *c;
     struct stream *s;
 };
@@ -139,7 +139,7 @@ struct visit {
 static enum status
 check_file(void *self, struct str name)
 {
-    const struct visit *v = self;
+    const struct stream_visit *v = self;
     const struct stream_state *now = &v->s->now;
     struct path path;
     uint64_t part, tail;
@@ -159,7 +159,7 @@ check_file(void *self, struct str name)
 static enum status
 check_absent(void *self, struct str name)
 {
-    const struct visit *v = self;
+    const struct stream_visit *v = self;
     uint64_t part, tail;
 
     return stream_makes(v->s, name, &part, &tail)
@@ -193,7 +193,7 @@ repair(struct corpus *c)
 
     for (size_t i = 0; i < c->streams_n && st == ST_OK; i++) {
         struct stream *s = &c->stream[i];
-        struct visit v = {c, s};
+        struct stream_visit v = {c, s};
         struct path folder = stream_folder(c->dir, s->group);
 
         s->next = s->now;
@@ -212,7 +212,7 @@ enum status
 corpus_prepare(struct corpus *c, enum corpus_group group, struct str suffix)
 {
     struct stream *s = find(c, group, suffix);
-    struct visit v = {c, NULL};
+    struct stream_visit v = {c, NULL};
     struct path folder = stream_folder(c->dir, group);
     enum status st;
 

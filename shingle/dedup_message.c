@@ -141,13 +141,13 @@ read_document(const Winnow__Dedup__Document *d, struct arena *a,
 
 enum status
 dedup_message_read_request(struct str message, struct arena *a,
-                           struct message_request *out, const char **why)
+                           struct dedup_request *out, const char **why)
 {
     const ProtobufCMessage *m = unpack_message(
         &winnow__dedup__request__descriptor, a, message, MEMORY_FACTOR);
     const Winnow__Dedup__Request *r = (const void *)m;
 
-    *out = (struct message_request){.call = MESSAGE_STAT};
+    *out = (struct dedup_request){.call = MESSAGE_STAT};
     *why = "not a request";
     if (r == NULL)
         return ST_INVALID;
@@ -172,7 +172,7 @@ dedup_message_read_request(struct str message, struct arena *a,
 /* ---- replies ---- */
 
 static void
-fill_stat(const struct message_reply *r, struct arena *a,
+fill_stat(const struct dedup_reply *r, struct arena *a,
           Winnow__Dedup__StatReply *to)
 {
     to->documents = r->stat.documents;
@@ -186,7 +186,7 @@ fill_stat(const struct message_reply *r, struct arena *a,
 }
 
 static void
-fill_put(const struct message_reply *r, struct arena *a,
+fill_put(const struct dedup_reply *r, struct arena *a,
          Winnow__Dedup__PutReply *to)
 {
     to->n_verdicts = to->n_of = to->n_ids = r->answers_n;
@@ -201,7 +201,7 @@ fill_put(const struct message_reply *r, struct arena *a,
 }
 
 void
-dedup_message_reply(const struct message_reply *r, struct buf *out)
+dedup_message_reply(const struct dedup_reply *r, struct buf *out)
 {
     Winnow__Dedup__Reply reply = WINNOW__DEDUP__REPLY__INIT;
     Winnow__Dedup__StatReply stat = WINNOW__DEDUP__STAT_REPLY__INIT;
@@ -225,7 +225,7 @@ dedup_message_reply(const struct message_reply *r, struct buf *out)
 
 static enum status
 read_answers(const Winnow__Dedup__PutReply *put, struct arena *a,
-             struct message_reply *out)
+             struct dedup_reply *out)
 {
     out->answers_n = put->n_verdicts;
     if (put->n_of != put->n_verdicts || put->n_ids != put->n_verdicts)
@@ -247,13 +247,13 @@ read_answers(const Winnow__Dedup__PutReply *put, struct arena *a,
 
 enum status
 dedup_message_read_reply(struct str message, struct arena *a,
-                         struct message_reply *out)
+                         struct dedup_reply *out)
 {
     const ProtobufCMessage *m = unpack_message(
         &winnow__dedup__reply__descriptor, a, message, MEMORY_FACTOR);
     const Winnow__Dedup__Reply *r = (const void *)m;
 
-    *out = (struct message_reply){.code = MESSAGE_FAILED};
+    *out = (struct dedup_reply){.code = MESSAGE_FAILED};
     if (r == NULL || (int)r->code < 0 || (int)r->code > MESSAGE_FAILED)
         return ST_INVALID;
     out->code = (enum message_code)r->code;

@@ -15,7 +15,7 @@ enum { MESSAGE_DOCUMENTS_MAX = 128 };
 
 enum message_call { MESSAGE_PUT, MESSAGE_STAT };
 
-struct message_request {
+struct dedup_request {
     enum message_call call;
     struct dedup_document *documents; /* MESSAGE_PUT */
     size_t documents_n;
@@ -29,7 +29,7 @@ enum message_code { /* as in the .proto */
                     MESSAGE_FAILED
 };
 
-struct message_reply {
+struct dedup_reply {
     enum message_code code;
     struct str text;              /* for people */
     struct dedup_answer *answers; /* MESSAGE_PUT, code MESSAGE_OK */
@@ -42,12 +42,12 @@ struct message_reply {
 /* Append the encoded message to `out`. */
 void dedup_message_put(const struct dedup_document *doc, struct buf *out);
 void dedup_message_stat(struct buf *out);
-void dedup_message_reply(const struct message_reply *r, struct buf *out);
+void dedup_message_reply(const struct dedup_reply *r, struct buf *out);
 
 enum status dedup_message_read_request(struct str message, struct arena *a,
-                                       struct message_request *out,
+                                       struct dedup_request *out,
                                        const char **why);
 enum status dedup_message_read_reply(struct str message, struct arena *a,
-                                     struct message_reply *out);
+                                     struct dedup_reply *out);
 
 #endif

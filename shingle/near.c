@@ -104,7 +104,7 @@ near_add(struct near *n, const struct fingerprint *f,
     for (size_t i = 0; i < FINGERPRINT_SIZE; i++)
         store_pack(value + DOCUMENT_ID_BYTES + 4 + 4 * i, f->value[i], 4);
     st = store_put(n->store, STORE_PRINTS, bytes(key, sizeof key),
-                      bytes(value, sizeof value));
+                   bytes(value, sizeof value));
     if (st == ST_OK)
         st = put_bands(n, f, n->next);
     n->next++;
@@ -201,7 +201,7 @@ near_find(struct near *n, const struct fingerprint *f,
 
 /* ---- other rows than before ---- */
 
-struct rebuild {
+struct band_rebuild {
     struct near *near;
     uint64_t number; /* the next to do */
     int left;        /* in this transaction */
@@ -211,7 +211,7 @@ struct rebuild {
 static enum status
 rebuild_one(void *self, struct str key, struct str value)
 {
-    struct rebuild *r = self;
+    struct band_rebuild *r = self;
     struct fingerprint f;
 
     if (key.n != NUMBER_SIZE || !read_print(value, &f))
@@ -223,7 +223,7 @@ rebuild_one(void *self, struct str key, struct str value)
 }
 
 static enum status
-rebuild_step(struct rebuild *r)
+rebuild_step(struct band_rebuild *r)
 {
     unsigned char from[NUMBER_SIZE];
     struct store *s = r->near->store;
@@ -247,7 +247,7 @@ rebuild_step(struct rebuild *r)
 static enum status
 rebuild(struct near *n)
 {
-    struct rebuild r = {.near = n, .more = true};
+    struct band_rebuild r = {.near = n, .more = true};
     struct store *s = n->store;
     enum status st;
 

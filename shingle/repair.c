@@ -32,7 +32,7 @@ enum {
     VERDICTS_N = DEDUP_REJECTED_STORED + 1
 };
 
-struct repair {
+struct index_repair {
     const char *dir;
     struct store *store;
     struct buf *out;
@@ -93,7 +93,7 @@ named(enum store_table *t, struct str name)
 static void
 note_table(void *self, struct str name, uint64_t rows)
 {
-    struct repair *r = self;
+    struct index_repair *r = self;
     enum store_table t;
 
     if (!named(&t, name))
@@ -105,13 +105,13 @@ note_table(void *self, struct str name, uint64_t rows)
 static void
 note_fault(void *self, const struct pages_fault *f)
 {
-    struct repair *r = self;
+    struct index_repair *r = self;
 
     pages_say_fault(r->out, &r->faults, f);
 }
 
 static enum status
-breathe(struct repair *r)
+breathe(struct index_repair *r)
 {
     enum status st;
 
@@ -124,7 +124,7 @@ breathe(struct repair *r)
 static enum status
 take_row(void *self, struct str table, struct str key, struct str value)
 {
-    struct repair *r = self;
+    struct index_repair *r = self;
     enum store_table t;
     enum status st;
 
@@ -156,7 +156,7 @@ count_row(void *self, struct str key, struct str value)
 static enum status
 count_verdict(void *self, struct str key, struct str value)
 {
-    struct repair *r = self;
+    struct index_repair *r = self;
 
     if (key.n == INDEX_VISIT_BYTES && index_is_verdict(value))
         r->by_verdict[(unsigned char)value.p[0]]++;
@@ -164,7 +164,7 @@ count_verdict(void *self, struct str key, struct str value)
 }
 
 static enum status
-write_counts(struct repair *r)
+write_counts(struct index_repair *r)
 {
     const struct {
         const char *name;
@@ -185,14 +185,15 @@ write_counts(struct repair *r)
     return st;
 }
 
-struct scan { /* of the files of one folder, for a stream that has no row */
-    struct repair *r;
+struct part_scan { /* of the files of one folder, for a stream that has no row
+                    */
+    struct index_repair *r;
     enum corpus_group group;
 };
 
 /* So many bytes of text are in the first `bytes` of a part. */
 static uint64_t
-text_of(const struct repair *r, const struct stream *s, uint64_t part,
+text_of(const struct index_repair *r, const struct stream *s, uint64_t part,
         uint64_t bytes)
 {
     struct corpus_reader *reader =
@@ -209,7 +210,7 @@ text_of(const struct repair *r, const struct stream *s, uint64_t part,
 static enum status
 take_file(void *self, struct str name)
 {
-    const struct scan *s = self;
+    const struct part_scan *s = self;
     struct stream stream = {.group = s->group, .next = {1, 0, 0, 1, 0}};
     unsigned char state[STREAM_STATE_BYTES];
     char row[STREAM_NAME_BYTES];
@@ -258,7 +259,7 @@ has_bytes(struct path path, uint64_t n)
 static enum status
 compare_stream(void *self, struct str name, struct str state)
 {
-    struct repair *r = self;
+    struct index_repair *r = self;
     struct stream s = {.group = CORPUS_KEPT};
     struct str suffix;
 
@@ -275,7 +276,7 @@ compare_stream(void *self, struct str name, struct str state)
 /* Only if rows are missing or behind their files: else they are exact, and
  * files may be longer. */
 static enum status
-find_streams(struct repair *r)
+find_streams(struct index_repair *r)
 {
     enum status st =
         store_walk(r->store, STORE_FILES, S(""), compare_stream, r);
@@ -286,7 +287,7 @@ find_streams(struct repair *r)
              r->rows[STORE_FILES] >= r->expected[STORE_FILES])
         return ST_OK;
     for (int g = 0; g < CORPUS_GROUPS_N && st == ST_OK; g++) {
-        struct scan s = {r, (enum corpus_group)g};
+        struct part_scan s = {r, (enum corpus_group)g};
         struct path folder = stream_folder(r->dir, s.group);
 
         if (access(folder.z, F_OK) == 0)
@@ -296,7 +297,7 @@ find_streams(struct repair *r)
 }
 
 static enum status
-finish(struct repair *r)
+finish(struct index_repair *r)
 {
     enum status st = ST_OK;
 
@@ -313,7 +314,7 @@ finish(struct repair *r)
 /* ---- one file in the place of the other ---- */
 
 static void
-say_rows(const struct repair *r)
+say_rows(const struct index_repair *r)
 {
     static const enum store_table said[] = {STORE_IDS, STORE_DIGESTS,
                                             STORE_PRINTS};
@@ -338,7 +339,7 @@ say_rows(const struct repair *r)
 }
 
 static enum status
-salvage(struct repair *r, struct pages *p, const char *fresh,
+salvage(struct index_repair *r, struct pages *p, const char *fresh,
         const struct opts *o)
 {
     const struct pages_visitor v = {r, take_row, note_fault, note_table};
@@ -372,7 +373,7 @@ dedup_repair(const char *dir, const struct opts *o, struct buf *out)
     struct path folder = path_printf("%s/dedup", dir),
                 fresh = path_printf("%s/repair", folder.z),
                 old = path_printf("%s/data.mdb", folder.z);
-    struct repair r = {.dir = dir, .out = out};
+    struct index_repair r = {.dir = dir, .out = out};
     struct pages *p;
     int lock;
     enum status st;
@@ -404,7 +405,7 @@ dedup_repair(const char *dir, const struct opts *o, struct buf *out)
 static enum status
 check_row(void *self, struct str table, struct str key, struct str value)
 {
-    struct repair *r = self;
+    struct index_repair *r = self;
     enum store_table t;
 
     if (!named(&t, table))
@@ -426,7 +427,7 @@ enum status
 dedup_check(const char *dir, struct buf *out, uint64_t *faults)
 {
     struct path path = path_printf("%s/dedup/data.mdb", dir);
-    struct repair r = {.dir = dir, .out = out};
+    struct index_repair r = {.dir = dir, .out = out};
     const struct pages_visitor v = {&r, check_row, note_fault, NULL};
     struct pages *p;
     int lock;

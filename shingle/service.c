@@ -24,10 +24,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/pages/hold.h"
 #include "corpus.h"
 #include "corpus_file.h"
 #include "dedup_message.h"
-#include "base/pages/hold.h"
 #include "proto/options.h"
 #include "proto/reminder.h"
 #include "verdict_line.h"
@@ -52,7 +52,7 @@ struct dedup_service {
 /* One put request of a batch. */
 struct put {
     struct server_call *call;
-    struct message_request request;
+    struct dedup_request request;
     struct dedup_answer *answers;
 };
 
@@ -108,7 +108,7 @@ is_ours(const struct dedup_service *s, struct str suffix)
 
 /* Why its records are not taken; NULL: they are. */
 static const char *
-strange_format(struct dedup_service *s, const struct message_request *r)
+strange_format(struct dedup_service *s, const struct dedup_request *r)
 {
     for (size_t i = 0; i < r->documents_n; i++) {
         const struct dedup_document *doc = &r->documents[i];
@@ -254,7 +254,7 @@ static void
 refuse(struct server_call *call, enum message_code code, const char *why)
 {
     static struct log_limit said = LOG_LIMIT(10);
-    struct message_reply r = {.code = code, .text = str_c(why)};
+    struct dedup_reply r = {.code = code, .text = str_c(why)};
 
     call->bad = code == MESSAGE_BAD;
     if (call->bad)
@@ -265,8 +265,8 @@ refuse(struct server_call *call, enum message_code code, const char *why)
 static void
 answer(struct put *p, enum status st)
 {
-    struct message_reply r = {.answers = p->answers,
-                              .answers_n = p->request.documents_n};
+    struct dedup_reply r = {.answers = p->answers,
+                            .answers_n = p->request.documents_n};
 
     if (st == ST_OK)
         dedup_message_reply(&r, &p->call->reply);
@@ -279,7 +279,7 @@ answer(struct put *p, enum status st)
 static void
 answer_stat(struct dedup_service *s, struct server_call *call)
 {
-    struct message_reply r = {.has_stat = true, .version = S(WINNOW_VERSION)};
+    struct dedup_reply r = {.has_stat = true, .version = S(WINNOW_VERSION)};
 
     if (index_stat(s->index, &r.stat) == ST_OK)
         dedup_message_reply(&r, &call->reply);

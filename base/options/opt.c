@@ -50,18 +50,18 @@ struct opts_memory {
 };
 
 /* One source being read. */
-struct source {
+struct opt_source {
     struct opts *o;
     struct str folder; /* relative paths start here */
     unsigned faults;
 };
 
-static void fault(struct source *s, struct str where, unsigned line,
+static void fault(struct opt_source *s, struct str where, unsigned line,
                   const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 static void
-fault(struct source *s, struct str where, unsigned line, const char *format,
+fault(struct opt_source *s, struct str where, unsigned line, const char *format,
       ...)
 {
     FILE *to = s->o->faults ? s->o->faults : stderr;
@@ -205,7 +205,7 @@ option_near(struct str section, struct str key)
 }
 
 static void
-unknown_option(struct source *s, struct str where, unsigned line,
+unknown_option(struct opt_source *s, struct str where, unsigned line,
                struct str section, struct str key)
 {
     const struct opt *near = option_near(section, key);
@@ -229,8 +229,8 @@ unknown_option(struct source *s, struct str where, unsigned line,
 }
 
 static void
-assign(struct source *s, struct str where, unsigned line, const struct opt *row,
-       struct str text)
+assign(struct opt_source *s, struct str where, unsigned line,
+       const struct opt *row, struct str text)
 {
     struct buf why = {0}, shown = {0}, range = {0};
     const struct setting set = {.row = row,
@@ -261,7 +261,7 @@ opt_translator_register(const struct opt_translator *t)
 
 /* What a job of another program says in its own sections. */
 static void
-apply_translation(struct source *s, struct str where,
+apply_translation(struct opt_source *s, struct str where,
                   const struct opt_translation *job)
 {
     FILE *to = s->o->faults ? s->o->faults : stderr;
@@ -285,7 +285,7 @@ opts_read_text(struct opts *o, const char *name, struct str text)
     struct arena *a = arena_new();
     unsigned *line_of = ARENA_ARRAY(a, unsigned, opt_table_n);
     struct str where = str_c(name);
-    struct source s = {.o = o, .folder = folder_of(a, where)};
+    struct opt_source s = {.o = o, .folder = folder_of(a, where)};
     struct ini ini = {.rest = text};
     struct opt_translation job = {0};
     bool translated =
@@ -380,7 +380,7 @@ enum status
 opts_read_env(struct opts *o)
 {
     struct arena *a = arena_new();
-    struct source s = {.o = o, .folder = working_folder(a)};
+    struct opt_source s = {.o = o, .folder = working_folder(a)};
 
     for (char **e = environ; *e; e++) {
         struct str value = str_c(*e), name = S(""), section, key;
@@ -402,7 +402,7 @@ enum status
 opts_set(struct opts *o, const char *where, struct str assignment)
 {
     struct arena *a = arena_new();
-    struct source s = {.o = o, .folder = working_folder(a)};
+    struct opt_source s = {.o = o, .folder = working_folder(a)};
     size_t equals = str_find(assignment, '=', 0);
     struct str name = str_trim(str_sub(assignment, 0, equals));
     struct str value = str_trim(str_sub(assignment, equals + 1, assignment.n));
@@ -431,7 +431,7 @@ enum status
 opts_assign(struct opts *o, const char *where, const struct opt *row,
             struct str value)
 {
-    struct source s = {.o = o, .folder = S("/")};
+    struct opt_source s = {.o = o, .folder = S("/")};
 
     assign(&s, str_c(where), 0, row, value);
     return s.faults ? ST_USAGE : ST_OK;

@@ -151,7 +151,7 @@ db_get(struct db *d, unsigned table, struct str key, struct str *value)
 static enum status
 open_writer(struct db *d, unsigned table)
 {
-    struct writer *w = &d->writer[table];
+    struct table_writer *w = &d->writer[table];
     MDB_val k = {0, NULL}, v = {0, NULL};
     int rc = mdb_cursor_open(d->txn, d->dbi[table], &w->cursor);
 
@@ -166,7 +166,7 @@ open_writer(struct db *d, unsigned table)
 }
 
 static bool
-is_behind(const struct writer *w, struct str key)
+is_behind(const struct table_writer *w, struct str key)
 {
     size_t n = key.n < w->last_n ? key.n : w->last_n;
     int c = memcmp(key.p, w->last, n);
@@ -178,7 +178,7 @@ static enum status
 put(struct db *d, unsigned table, struct str key, struct str value,
     unsigned flags)
 {
-    struct writer *w = &d->writer[table];
+    struct table_writer *w = &d->writer[table];
     MDB_val k = db_val(key), v = db_val(value);
     enum status st = w->cursor == NULL ? open_writer(d, table) : ST_OK;
     int rc;

@@ -10,7 +10,7 @@
 
 /* Rows that come in order are written fast: a cursor stands where the last one
  * was, and what lies behind the last row of a table fills its pages. */
-struct writer {
+struct table_writer {
     MDB_cursor *cursor;
     unsigned char last[KEY_MAX]; /* no key of the table is behind this one */
     size_t last_n;
@@ -23,7 +23,7 @@ struct db {
     MDB_dbi dbi[DB_TABLES_MAX];
     MDB_txn *txn;
     MDB_cursor *cursor[DB_TABLES_MAX]; /* of the present transaction */
-    struct writer writer[DB_TABLES_MAX];
+    struct table_writer writer[DB_TABLES_MAX];
     size_t tables_n, changes; /* changes: of the present transaction, rows */
     uint64_t full_said_ms;
     bool read_only, opened;

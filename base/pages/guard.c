@@ -11,7 +11,8 @@
 
 #include "winnow/command.h"
 
-struct line { /* of /proc/self/maps: from-to mode offset device inode path */
+struct mapped_line { /* of /proc/self/maps: from-to mode offset device inode
+                        path */
     char text[4400];
     size_t n;
 };
@@ -38,7 +39,7 @@ hex(const char *p, uint64_t *out)
 }
 
 static const char *
-path_in(struct line *l, uint64_t address)
+path_in(struct mapped_line *l, uint64_t address)
 {
     uint64_t from, to;
     const char *p;
@@ -53,7 +54,7 @@ path_in(struct line *l, uint64_t address)
 }
 
 static const char *
-find(struct line *l, uint64_t address)
+find(struct mapped_line *l, uint64_t address)
 {
     int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     const char *path = NULL;
@@ -75,7 +76,7 @@ find(struct line *l, uint64_t address)
 static void
 on_bus(int number, siginfo_t *info, void *context)
 {
-    static struct line line;
+    static struct mapped_line line;
     const char *path = find(&line, (uint64_t)(uintptr_t)info->si_addr);
 
     (void)context;

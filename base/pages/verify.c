@@ -16,7 +16,7 @@
 
 #define NOTE_MAX 128
 
-struct report {
+struct fault_report {
     struct buf text; /* of the first faults */
     uint64_t faults;
 };
@@ -24,7 +24,7 @@ struct report {
 static void
 take_fault(void *self, const struct pages_fault *f)
 {
-    struct report *r = self;
+    struct fault_report *r = self;
 
     pages_say_fault(&r->text, &r->faults, f);
 }
@@ -109,7 +109,7 @@ static enum status
 verify(struct pages *p, const char *path, const char *topic,
        const char *command)
 {
-    struct report r = {0};
+    struct fault_report r = {0};
     const struct pages_visitor v = {.self = &r, .fault = take_fault};
     const struct pages_walk how = {.leaves =
                                        pages_bytes(p) <= memory_bytes() / 2};
@@ -147,7 +147,7 @@ enum status
 pages_check(const char *dir, uint64_t txn, struct buf *out, uint64_t *faults)
 {
     char path[4300];
-    struct report r = {0};
+    struct fault_report r = {0};
     const struct pages_visitor v = {.self = &r, .fault = take_fault};
     struct pages *p;
     enum status st;

@@ -15,13 +15,13 @@
 #include "winnow/buf.h"
 #include "winnow/nearest.h"
 
-struct row {
+struct key_row {
     const char *section, *key;
     enum texrex_how how;
     const char *target, *argument, *absent, *off;
 };
 
-static const struct row rows[] = {
+static const struct key_row rows[] = {
 #define TEXREX(section, key, how, target, argument, absent, off)               \
     {section, key, TEXREX_##how, target, argument, absent, off},
 #include "texrex.tbl.h"
@@ -32,7 +32,7 @@ static const struct row rows[] = {
 #define LISTS_MAX 8u
 #define WORDS_MAX 64u
 
-struct entry {
+struct job_entry {
     struct str value;
     unsigned line; /* 0: not there */
 };
@@ -45,11 +45,11 @@ struct word_list {
     unsigned line;
 };
 
-struct reading {
+struct job_reading {
     struct opt_translation *job;
     struct texrex_place at;
     struct str text;
-    struct entry entry[ROWS_N];
+    struct job_entry entry[ROWS_N];
     bool present[ROWS_N]; /* the row's section is in the file */
     struct word_list list[LISTS_MAX];
     size_t lists_n;
@@ -72,7 +72,7 @@ is_texrex(struct str section)
 }
 
 static const struct opt *
-target_of(const struct row *row)
+target_of(const struct key_row *row)
 {
     struct str target = str_c(row->target);
     size_t dot = str_find(target, '.', 0);
@@ -113,7 +113,7 @@ section_known(struct str section)
 }
 
 static void
-unknown_section(struct reading *r, unsigned line, struct str section)
+unknown_section(struct job_reading *r, unsigned line, struct str section)
 {
     struct nearest near;
 
@@ -131,7 +131,7 @@ unknown_section(struct reading *r, unsigned line, struct str section)
 }
 
 static void
-unknown_key(struct reading *r, const struct ini_entry *e)
+unknown_key(struct job_reading *r, const struct ini_entry *e)
 {
     struct str section = section_today(e->section);
     struct str key = str_sub(e->key, 0, NEAREST_SIZE_MAX);
@@ -152,7 +152,7 @@ unknown_key(struct reading *r, const struct ini_entry *e)
 }
 
 static void
-take_entry(struct reading *r, const struct ini_entry *e)
+take_entry(struct job_reading *r, const struct ini_entry *e)
 {
     int i = find_row(e->section, e->key);
 
@@ -163,11 +163,11 @@ take_entry(struct reading *r, const struct ini_entry *e)
                       "%s.%s is given twice, first in line %u", rows[i].section,
                       rows[i].key, r->entry[i].line);
     else
-        r->entry[i] = (struct entry){e->value, e->line};
+        r->entry[i] = (struct job_entry){e->value, e->line};
 }
 
 static void
-mark_present(struct reading *r, struct str section)
+mark_present(struct job_reading *r, struct str section)
 {
     bool walker = str_eq_nocase(section, S("TTrWalker"));
 
@@ -180,7 +180,7 @@ mark_present(struct reading *r, struct str section)
 
 /* Whether there is a section of texrex at all. */
 static bool
-read_entries(struct reading *r)
+read_entries(struct job_reading *r)
 {
     struct ini ini = {.rest = r->text};
     struct ini_entry e;
@@ -199,15 +199,15 @@ read_entries(struct reading *r)
     return found;
 }
 
-static const struct entry *
-entry_of(const struct reading *r, const char *section, const char *key)
+static const struct job_entry *
+entry_of(const struct job_reading *r, const char *section, const char *key)
 {
     return &r->entry[find_row(str_c(section), str_c(key))];
 }
 
 /* Switched off by a row that says whether the section is used. */
 static bool
-is_off(const struct reading *r, const char *section)
+is_off(const struct job_reading *r, const char *section)
 {
     for (size_t i = 0; i < ROWS_N; i++)
         if (rows[i].how == TEXREX_USE &&
@@ -221,14 +221,14 @@ is_off(const struct reading *r, const char *section)
 
 /* In training mode nothing is judged, and nothing filtered by it. */
 static bool
-is_training(const struct reading *r)
+is_training(const struct job_reading *r)
 {
     return texrex_truth(
                entry_of(r, "TTrDeboilerplater", "TrainingMode")->value) == 1;
 }
 
 static struct word_list *
-list_of(struct reading *r, const struct opt *row)
+list_of(struct job_reading *r, const struct opt *row)
 {
     struct str rest = str_c(row->preset);
     struct word_list *list = &r->list[0];
@@ -247,7 +247,7 @@ list_of(struct reading *r, const struct opt *row)
 }
 
 static void
-change_list(struct reading *r, const struct row *row, struct str value,
+change_list(struct job_reading *r, const struct key_row *row, struct str value,
             unsigned line)
 {
     int truth = texrex_truth(value);
@@ -279,7 +279,7 @@ change_list(struct reading *r, const struct row *row, struct str value,
 }
 
 static void
-set_lists(struct reading *r)
+set_lists(struct job_reading *r)
 {
     for (size_t i = 0; i < r->lists_n; i++) {
         const struct word_list *list = &r->list[i];
@@ -297,7 +297,7 @@ set_lists(struct reading *r)
 }
 
 static void
-convert(struct reading *r, const struct row *row, struct str value,
+convert(struct job_reading *r, const struct key_row *row, struct str value,
         unsigned line)
 {
     const struct opt *target = target_of(row);
@@ -317,9 +317,9 @@ convert(struct reading *r, const struct row *row, struct str value,
 }
 
 static void
-apply(struct reading *r, size_t i)
+apply(struct job_reading *r, size_t i)
 {
-    const struct row *row = &rows[i];
+    const struct key_row *row = &rows[i];
     bool off =
         is_off(r, row->section) ||
         (strcmp(row->section, "TTrDeboilerplater") == 0 && is_training(r));
@@ -354,7 +354,7 @@ apply(struct reading *r, size_t i)
 }
 
 static void
-find_languages(struct reading *r)
+find_languages(struct job_reading *r)
 {
     struct str rest = entry_of(r, "TTrTextAssessmentMulti", "Profiles")->value;
     struct opt_list *list = &r->job->sections;
@@ -370,10 +370,11 @@ find_languages(struct reading *r)
 }
 
 static void
-take_profiles(struct reading *r)
+take_profiles(struct job_reading *r)
 {
-    const struct entry *file = entry_of(r, "TTrTextAssessment", "ProfileFile");
-    const struct entry *list =
+    const struct job_entry *file =
+        entry_of(r, "TTrTextAssessment", "ProfileFile");
+    const struct job_entry *list =
         entry_of(r, "TTrTextAssessmentMulti", "Profiles");
 
     if (list->line > 0 && !is_off(r, "TTrTextAssessmentMulti")) {
@@ -405,7 +406,7 @@ static bool
 translate(struct opt_translation *job, struct arena *a, struct str text,
           struct str folder)
 {
-    struct reading *r = ARENA_NEW(a, struct reading);
+    struct job_reading *r = ARENA_NEW(a, struct job_reading);
 
     *job = (struct opt_translation){0};
     r->job = job;

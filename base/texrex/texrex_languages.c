@@ -6,7 +6,7 @@
 #include "winnow/nearest.h"
 
 /* What is read, and where from. */
-struct reading {
+struct language_reading {
     struct opt_translation *job;
     const struct texrex_place *at;
     struct str text;
@@ -14,7 +14,8 @@ struct reading {
 };
 
 static void
-read_language(struct reading *r, struct str section, struct texrex_language *x)
+read_language(struct language_reading *r, struct str section,
+              struct texrex_language *x)
 {
     struct ini ini = {.rest = r->text};
     struct ini_entry e;
@@ -91,7 +92,7 @@ void
 texrex_languages(struct opt_translation *job, const struct texrex_place *at,
                  struct str text, unsigned line)
 {
-    struct reading r = {job, at, text, line};
+    struct language_reading r = {job, at, text, line};
     size_t n = job->sections.n;
     struct texrex_language *x =
         ARENA_ARRAY(at->arena, struct texrex_language, n);

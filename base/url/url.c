@@ -19,7 +19,7 @@ struct span {
     size_t at, n;
 };
 
-struct parser {
+struct url_parser {
     struct url_writer w;
     const struct url *base;
     struct str query_encoding;
@@ -47,7 +47,7 @@ slash(struct str s, size_t i)
 }
 
 static void
-parse_fragment(struct parser *p, struct str rest)
+parse_fragment(struct url_parser *p, struct str rest)
 {
     if (!p->keep_fragment)
         return;
@@ -58,7 +58,7 @@ parse_fragment(struct parser *p, struct str rest)
 }
 
 static void
-parse_query(struct parser *p, struct str rest)
+parse_query(struct url_parser *p, struct str rest)
 {
     size_t hash = str_find(rest, '#', 0);
 
@@ -94,7 +94,7 @@ dots(const char *s, size_t n)
 /* Path state.  What is written from path.at on is the base's shortened path
  * (or nothing); `rest` starts with the next segment. */
 static void
-parse_path(struct parser *p, struct str rest)
+parse_path(struct url_parser *p, struct str rest)
 {
     struct url_writer *w = &p->w;
     size_t i = 0;
@@ -129,7 +129,7 @@ parse_path(struct parser *p, struct str rest)
 
 /* Username and password, before the last @. */
 static void
-put_credentials(struct parser *p, struct str s)
+put_credentials(struct url_parser *p, struct str s)
 {
     struct url_writer *w = &p->w;
     size_t colon = str_find(s, ':', 0);
@@ -149,7 +149,7 @@ put_credentials(struct parser *p, struct str s)
 }
 
 static enum status
-parse_port(struct parser *p, struct str s)
+parse_port(struct url_parser *p, struct str s)
 {
     uint32_t v = 0;
 
@@ -173,7 +173,7 @@ parse_port(struct parser *p, struct str s)
 
 /* Authority, host and port states; `s` is the text between them. */
 static enum status
-parse_host_port(struct parser *p, struct str s)
+parse_host_port(struct url_parser *p, struct str s)
 {
     size_t colon = 0;
     enum status st;
@@ -195,7 +195,7 @@ parse_host_port(struct parser *p, struct str s)
 
 /* Special authority ignore slashes state, and on. */
 static enum status
-parse_absolute(struct parser *p, struct str rest)
+parse_absolute(struct url_parser *p, struct str rest)
 {
     size_t from = 0, end, at;
     enum status st;
@@ -227,7 +227,7 @@ span_of(const struct url *u, struct str part)
 
 /* Relative and relative slash states. */
 static enum status
-parse_relative(struct parser *p, struct str rest)
+parse_relative(struct url_parser *p, struct str rest)
 {
     const struct url *base = p->base;
     struct url_writer *w = &p->w;
@@ -269,7 +269,7 @@ parse_relative(struct parser *p, struct str rest)
 
 /* Scheme start, scheme and no scheme states: what the input begins with. */
 static enum status
-parse_start(struct parser *p, struct str in)
+parse_start(struct url_parser *p, struct str in)
 {
     size_t n = 0;
     struct str scheme;
@@ -300,7 +300,7 @@ part_of(struct str href, struct span s)
 }
 
 static void
-finish(struct url *out, struct str href, const struct parser *p)
+finish(struct url *out, struct str href, const struct url_parser *p)
 {
     size_t target_end =
         p->query.at > 0 ? p->query.at + p->query.n : p->path.at + p->path.n;
@@ -354,7 +354,7 @@ cut(struct arena *a, struct str s, size_t room)
 }
 
 static enum status
-parse(struct url *out, struct arena *a, struct str input, struct parser *p,
+parse(struct url *out, struct arena *a, struct str input, struct url_parser *p,
       size_t max)
 {
     char local[8192];
@@ -387,9 +387,9 @@ url_parse_full(struct url *out, struct arena *a, struct str input,
                const struct url *base, bool keep_fragment,
                struct str query_encoding)
 {
-    struct parser p = {.base = base,
-                       .keep_fragment = keep_fragment,
-                       .query_encoding = query_encoding};
+    struct url_parser p = {.base = base,
+                           .keep_fragment = keep_fragment,
+                           .query_encoding = query_encoding};
 
     return parse(out, a, input, &p, URL_BYTES_MAX);
 }
@@ -398,7 +398,7 @@ enum status
 url_parse_max(struct url *out, struct arena *a, struct str input,
               const struct url *base, size_t max)
 {
-    struct parser p = {.base = base, .query_encoding = STR("")};
+    struct url_parser p = {.base = base, .query_encoding = STR("")};
 
     return parse(out, a, input, &p, max < URL_BYTES_MAX ? max : URL_BYTES_MAX);
 }

@@ -26,7 +26,7 @@ struct url_writer {
 #define URL_HOST_MAX 2048
 
 /* What a byte means, bit by bit.  The first four: percent-encode it there. */
-enum url_class {
+enum url_char_set {
     URL_IN_PATH = 1,
     URL_IN_QUERY = 2, /* the special-query set */
     URL_IN_FRAGMENT = 4,

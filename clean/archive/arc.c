@@ -58,13 +58,13 @@ has_scheme(struct str s)
     return ascii_alpha(s.p[0]);
 }
 
-struct line {
+struct arc_line {
     struct str url, ip, date, type, length;
 };
 
 /* Split a line at its anchors. */
 static bool
-split(struct str s, struct line *l)
+split(struct str s, struct arc_line *l)
 {
     struct str word[WORDS_MAX], rest = s;
     size_t n = 0;
@@ -95,7 +95,7 @@ first_line(struct str s)
 static bool
 begins(struct str s, bool surely)
 {
-    struct line l;
+    struct arc_line l;
 
     (void)surely;
     if (str_find(s, '\n', 0) == s.n)
@@ -162,7 +162,7 @@ iso_date(struct buf *head, struct str d)
 static enum warc_fault
 parse(struct buf *head, struct warc_record *r)
 {
-    struct line l = {0};
+    struct arc_line l = {0};
     size_t line_n = head->n;
 
     if (str_starts(buf_view(head), filedesc)) {

@@ -208,14 +208,14 @@ looks_like_markup(struct str s)
     return false;
 }
 
-struct output {
+struct payload_output {
     char *p;
     size_t n, room;
 };
 
 /* Undo one coding.  DECODER_MORE: the input or the room came to its end. */
 static enum decoder_state
-decode(struct decoder *d, struct str in, size_t max, struct output *out,
+decode(struct decoder *d, struct str in, size_t max, struct payload_output *out,
        struct arena *a)
 {
     struct decoder_io io = {.in = in.p, .in_n = in.n};
@@ -248,7 +248,7 @@ static void
 undo(struct http_payload *p, struct str coding, size_t max, struct arena *a)
 {
     struct decoder *d = decoder_of(coding, p->body);
-    struct output out = {0};
+    struct payload_output out = {0};
     enum decoder_state state;
 
     if (d == NULL)

@@ -11,7 +11,7 @@
 #include "char_class.h"
 #include "winnow/hash.h"
 
-struct reader {
+struct text_reader {
     struct block_counts *c;
     const struct title_words *title, *summary;
     uint32_t titles_seen, summaries_seen;    /* bits: words of them met */
@@ -33,7 +33,7 @@ struct reader {
 };
 
 static void
-digits_end(struct reader *r)
+digits_end(struct text_reader *r)
 {
     uint32_t n = r->word_digits;
 
@@ -71,7 +71,7 @@ count_up(uint16_t *n)
 }
 
 static void
-lexicon_look(struct reader *r, uint64_t hash)
+lexicon_look(struct text_reader *r, uint64_t hash)
 {
     const struct lexicon_entry *e = lexicon_find(hash);
 
@@ -86,7 +86,7 @@ lexicon_look(struct reader *r, uint64_t hash)
 }
 
 static void
-word_end(struct reader *r)
+word_end(struct text_reader *r)
 {
     bool number = r->word_digits == r->word_chars;
 
@@ -109,7 +109,7 @@ word_end(struct reader *r)
 }
 
 static void
-word_add(struct reader *r, uint32_t cp, uint8_t class)
+word_add(struct text_reader *r, uint32_t cp, uint8_t class)
 {
     if (r->word_chars == 0) {
         r->hash = LEXICON_HASH_START;
@@ -143,7 +143,7 @@ is_word(uint64_t hash, const char *word)
 }
 
 static void
-dot_or_colon(struct reader *r, uint32_t cp, struct str text, size_t at)
+dot_or_colon(struct text_reader *r, uint32_t cp, struct str text, size_t at)
 {
     bool after_word = r->word_before != 0;
 
@@ -180,7 +180,7 @@ is_closing(uint32_t cp)
 }
 
 static void
-special(struct reader *r, uint32_t cp)
+special(struct text_reader *r, uint32_t cp)
 {
     switch (cp) {
     case ',':
@@ -217,7 +217,7 @@ special(struct reader *r, uint32_t cp)
 }
 
 static void
-punctuation(struct reader *r, uint32_t cp, struct str text, size_t at)
+punctuation(struct text_reader *r, uint32_t cp, struct str text, size_t at)
 {
     word_end(r);
     special(r, cp);
@@ -231,7 +231,7 @@ punctuation(struct reader *r, uint32_t cp, struct str text, size_t at)
 }
 
 static void
-blank(struct reader *r)
+blank(struct text_reader *r)
 {
     word_end(r);
     r->c->blanks++;
@@ -244,7 +244,7 @@ blank(struct reader *r)
 }
 
 static void
-run_start(struct reader *r, uint8_t class)
+run_start(struct text_reader *r, uint8_t class)
 {
     r->in_run = true;
     r->c->runs++;
@@ -254,7 +254,7 @@ run_start(struct reader *r, uint8_t class)
 /* As much of a word as is ASCII letters, of which there is one at least: what
  * read_text() would do with each.  Where they end. */
 static size_t
-ascii_letters(struct reader *r, struct str text, size_t at)
+ascii_letters(struct text_reader *r, struct str text, size_t at)
 {
     uint64_t hash = r->word_chars > 0 ? r->hash : LEXICON_HASH_START;
     uint32_t upper = 0, n = 0;
@@ -278,7 +278,7 @@ ascii_letters(struct reader *r, struct str text, size_t at)
 }
 
 static void
-read_text(struct reader *r, struct str text)
+read_text(struct text_reader *r, struct str text)
 {
     for (size_t at = 0; at < text.n;) {
         uint32_t cp;
@@ -323,7 +323,7 @@ read_text(struct reader *r, struct str text)
 }
 
 static uint32_t
-edge_flags(const struct reader *r, struct str text)
+edge_flags(const struct text_reader *r, struct str text)
 {
     uint32_t last = r->last_but_quotes, flags = 0;
     size_t at = 0;
@@ -349,7 +349,7 @@ block_count_text(struct block_counts *c, struct str text,
                  const struct title_words *title,
                  const struct title_words *summary)
 {
-    struct reader r = {.c = c, .title = title, .summary = summary};
+    struct text_reader r = {.c = c, .title = title, .summary = summary};
 
     read_text(&r, text);
     c->bytes = (uint32_t)text.n;
@@ -367,11 +367,11 @@ block_words(struct str text, void (*word)(void *self, uint64_t hash),
 {
     struct block_counts scratch = {0};
     struct title_words none = {.n = 0};
-    struct reader r = {.c = &scratch,
-                       .title = &none,
-                       .summary = &none,
-                       .word = word,
-                       .word_self = self};
+    struct text_reader r = {.c = &scratch,
+                            .title = &none,
+                            .summary = &none,
+                            .word = word,
+                            .word_self = self};
 
     read_text(&r, text);
 }

@@ -6,9 +6,10 @@
 #define HEADINGS_MAX 32u
 #define TITLE_BYTES_MAX 1000u /* a longer title is not looked through */
 
-enum mode { MODE_FIND = 1, MODE_REQUIRE };
+enum title_mode { MODE_FIND = 1, MODE_REQUIRE };
 
-static const enum mode find_title = MODE_FIND, require_title = MODE_REQUIRE;
+static const enum title_mode find_title = MODE_FIND,
+                             require_title = MODE_REQUIRE;
 
 static enum status
 open_mode(void **self, const struct opts *o)
@@ -45,7 +46,7 @@ run(const void *self, struct document *d)
     if (d->meta.title.n <= TITLE_BYTES_MAX)
         d->meta.title =
             title_find(d->meta.title, headings, collect(d, headings));
-    if (*(const enum mode *)self == MODE_REQUIRE && d->meta.title.n == 0)
+    if (*(const enum title_mode *)self == MODE_REQUIRE && d->meta.title.n == 0)
         document_reject(d, VERDICT_NO_TITLE);
     return ST_OK;
 }

@@ -33,7 +33,7 @@ log_mean(double x)
 
 /* ---- the block alone ---- */
 
-enum kind {
+enum block_kind {
     KIND_P,
     KIND_LI,
     KIND_TD,
@@ -53,7 +53,7 @@ enum kind {
     KIND_N
 };
 
-static enum kind
+static enum block_kind
 kind_of(enum tag tag)
 {
     switch (tag) {
@@ -123,7 +123,7 @@ local_markup(const struct feature_sums *x, const struct block_counts *c,
              uint32_t i, struct row *r)
 {
     double words = c->words + 1.0, share = (double)x->link_share[i];
-    enum kind kind = kind_of(c->tag);
+    enum block_kind kind = kind_of(c->tag);
 
     put(r, share);
     put(r, share > 0.95);

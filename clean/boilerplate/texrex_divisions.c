@@ -8,7 +8,7 @@
 #include "clean/markup/entity.h"
 #include "clean/text/cleanse.h"
 
-enum state { SEARCHING, IN_NAME, SKIPPING, COMMENT, CDATA };
+enum markup_state { SEARCHING, IN_NAME, SKIPPING, COMMENT, CDATA };
 
 #define NAME_MAX_BYTES 12u /* longer names mean nothing */
 
@@ -19,7 +19,7 @@ struct scanner {
         *text; /* of all divisions; from `from` on of the one being collected */
     size_t from, n;
     uint32_t divisions_cap, marks_cap;
-    enum state state;
+    enum markup_state state;
     char name[NAME_MAX_BYTES + 1];
     uint32_t name_n, tag_at;
     uint32_t raw, raw_first; /* cursor; where the division began */

@@ -14,7 +14,7 @@ struct cursor {
     size_t at;
 };
 
-struct pair { /* an attribute in lower case, cut at VALUE_MAX */
+struct attribute_pair { /* an attribute in lower case, cut at VALUE_MAX */
     char name[VALUE_MAX], value[VALUE_MAX];
     size_t name_n, value_n;
 };
@@ -75,7 +75,7 @@ put(char *to, size_t *n, char c)
 }
 
 static void
-attribute_value(struct cursor *c, struct pair *p)
+attribute_value(struct cursor *c, struct attribute_pair *p)
 {
     char quote = now(c);
 
@@ -91,7 +91,7 @@ attribute_value(struct cursor *c, struct pair *p)
 
 /* "Get an attribute"; false: there is none. */
 static bool
-get_attribute(struct cursor *c, struct pair *p)
+get_attribute(struct cursor *c, struct attribute_pair *p)
 {
     p->name_n = p->value_n = 0;
     skip(c, "\t\n\f\r /");
@@ -121,7 +121,7 @@ meta(struct cursor *c)
     bool pragma = false, need_pragma = false, has_content = false;
     bool has_charset = false, has_http_equiv = false;
     const char *found = NULL;
-    struct pair p;
+    struct attribute_pair p;
 
     while (get_attribute(c, &p)) {
         struct str name = str_n(p.name, p.name_n);
@@ -162,7 +162,7 @@ markup(struct cursor *c)
 {
     char next = c->at + 1 < c->s.n ? c->s.p[c->at + 1] : '\0';
     char after = c->at + 2 < c->s.n ? c->s.p[c->at + 2] : '\0';
-    struct pair unused;
+    struct attribute_pair unused;
 
     if (at_word(c, S("<!--"))) {
         for (c->at += 2; more(c) && !at_word(c, S("-->"));)

@@ -90,7 +90,7 @@ cleaner_has(const struct cleaner *c, const char *stage)
     return false;
 }
 
-struct run {
+struct cleaning {
     const struct cleaner *cleaner;
     struct document *d;
     bool all;
@@ -99,7 +99,7 @@ struct run {
 static enum status
 run(void *self)
 {
-    const struct run *r = self;
+    const struct cleaning *r = self;
 
     return chain_run(r->cleaner->chain, r->d, r->all);
 }
@@ -127,7 +127,7 @@ give_up(struct document *d)
 enum status
 cleaner_run(const struct cleaner *c, struct document *d, bool all)
 {
-    struct run r = {c, d, all};
+    struct cleaning r = {c, d, all};
     enum status st;
 
     if (d->id.z[0] == '\0')

@@ -19,7 +19,7 @@
 #include "winnow/buf.h"
 #include "winnow/progress.h"
 
-struct work {
+struct batch_work {
     struct batch *batch;
     struct progress *progress;
 
@@ -37,7 +37,7 @@ struct work {
     struct outputs_files files;
 };
 
-struct job {
+struct batch_job {
     enum { JOB_FILE, JOB_RECORD, JOB_END } kind; /* END: of an archive */
     const struct input *input;
     uint64_t number;
@@ -46,7 +46,7 @@ struct job {
     struct source_page page;
 };
 
-struct bench { /* what a thread works with */
+struct batch_memory { /* what a thread works with */
     struct arena *arena;
     struct sandbox *sandbox; /* NULL: none */
     struct outputs_records *records;
@@ -72,7 +72,7 @@ size_of(const struct input *x)
 
 /* As far as the records know where they stand. */
 static uint64_t
-archive_bytes(struct work *w, const struct job *j)
+archive_bytes(struct batch_work *w, const struct batch_job *j)
 {
     const struct source_page *p = &j->page;
     uint64_t from = w->archive_at, to = j->kind == JOB_END ? size_of(j->input)
@@ -86,7 +86,7 @@ archive_bytes(struct work *w, const struct job *j)
 
 /* The next record of the open archive, or its end. */
 static void
-take_record(struct work *w, struct arena *a, struct job *j)
+take_record(struct batch_work *w, struct arena *a, struct batch_job *j)
 {
     enum status st = source_next(w->archive, a, &j->page);
 
@@ -104,7 +104,7 @@ take_record(struct work *w, struct arena *a, struct job *j)
 /* Open the next input.  False: it cannot be read (reported), or is an archive
  * that is now open for all. */
 static bool
-take_input(struct work *w, struct job *j)
+take_input(struct batch_work *w, struct batch_job *j)
 {
     struct batch *b = w->batch;
     struct source *s;
@@ -129,7 +129,7 @@ take_input(struct work *w, struct job *j)
 }
 
 static bool
-take(struct work *w, struct arena *a, struct job *j)
+take(struct batch_work *w, struct arena *a, struct batch_job *j)
 {
     bool got = false;
 
@@ -165,7 +165,7 @@ url_of(const struct batch *b, const struct input *x, struct arena *a)
 /* Whether a page is to be cleaned at all; counted if not.  Archives also hold
  * images, redirects, error pages: that is no fault of theirs. */
 static bool
-wanted(struct batch *b, const struct job *j)
+wanted(struct batch *b, const struct batch_job *j)
 {
     const struct source_page *p = &j->page;
 
@@ -185,7 +185,7 @@ wanted(struct batch *b, const struct job *j)
 
 /* Clean a page into records; whether there are any. */
 static bool
-clean(struct batch *b, const struct job *j, const struct bench *t)
+clean(struct batch *b, const struct batch_job *j, const struct batch_memory *t)
 {
     const struct source_page *p = &j->page;
     bool archived = j->kind == JOB_RECORD;
@@ -225,7 +225,7 @@ clean(struct batch *b, const struct job *j, const struct bench *t)
 
 /* Append to the files of an archive; its end completes them, empty or not. */
 static bool
-write_archive(struct work *w, const struct job *j,
+write_archive(struct batch_work *w, const struct batch_job *j,
               const struct outputs_records *r)
 {
     struct outputs *o = w->batch->outputs;
@@ -243,7 +243,7 @@ write_archive(struct work *w, const struct job *j,
 }
 
 static void
-work_on(struct work *w, struct job *j, struct bench *t)
+work_on(struct batch_work *w, struct batch_job *j, struct batch_memory *t)
 {
     struct batch *b = w->batch;
     bool written = true, result = false;
@@ -280,9 +280,9 @@ static void *
 worker(void *arg)
 {
     struct outputs_records records = {0};
-    struct bench t = {.arena = arena_new(), .records = &records};
-    const struct work *w = arg;
-    struct job j;
+    struct batch_memory t = {.arena = arena_new(), .records = &records};
+    const struct batch_work *w = arg;
+    struct batch_job j;
 
     if (w->batch->sandboxed && sandbox_open(&t.sandbox) != ST_OK) {
         fprintf(stderr, "winnow clean: no thread for a sandbox\n");
@@ -317,10 +317,10 @@ bytes_of_all(const struct inputs *inputs)
 enum status
 batch_run(struct batch *b)
 {
-    struct work w = {.batch = b,
-                     .in_lock = PTHREAD_MUTEX_INITIALIZER,
-                     .out_lock = PTHREAD_MUTEX_INITIALIZER,
-                     .turned = PTHREAD_COND_INITIALIZER};
+    struct batch_work w = {.batch = b,
+                           .in_lock = PTHREAD_MUTEX_INITIALIZER,
+                           .out_lock = PTHREAD_MUTEX_INITIALIZER,
+                           .turned = PTHREAD_COND_INITIALIZER};
     struct pool pool;
     size_t threads_n;
 

@@ -78,7 +78,7 @@ static const struct hashmap_kind words_kind = {sizeof(struct word), word_used,
                                                word_is, NULL, NULL};
 
 /* A use while the table is made. */
-struct pending {
+struct pending_words {
     uint64_t hash;
     struct use use;
 };
@@ -86,7 +86,7 @@ struct pending {
 static int
 by_hash(const void *a, const void *b)
 {
-    const struct pending *x = a, *y = b;
+    const struct pending_words *x = a, *y = b;
 
     if (x->hash != y->hash)
         return x->hash < y->hash ? -1 : 1;
@@ -97,12 +97,12 @@ by_hash(const void *a, const void *b)
 /* One word of a profile: merged with the use that the same profile has of it,
  * as uses were sorted. */
 static uint32_t
-merge_uses(struct pending *list, uint32_t n)
+merge_uses(struct pending_words *list, uint32_t n)
 {
     uint32_t merged = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        struct pending *last = merged > 0 ? &list[merged - 1] : NULL;
+        struct pending_words *last = merged > 0 ? &list[merged - 1] : NULL;
 
         if (last == NULL || last->hash != list[i].hash ||
             last->use.profile != list[i].use.profile) {
@@ -120,7 +120,7 @@ merge_uses(struct pending *list, uint32_t n)
 }
 
 static uint32_t
-gather_uses(const struct profiles *profiles, struct pending *list)
+gather_uses(const struct profiles *profiles, struct pending_words *list)
 {
     uint32_t n = 0;
 
@@ -129,17 +129,17 @@ gather_uses(const struct profiles *profiles, struct pending *list)
         const struct word_order *o = p->order;
 
         for (uint32_t k = 0; k < p->types_n; k++)
-            list[n++] = (struct pending){
+            list[n++] = (struct pending_words){
                 p->types[k].hash, {.profile = (uint16_t)i, .type = (uint8_t)k}};
         for (uint32_t k = 0; o != NULL && k < o->words_n; k++) {
             double share = pow(10, o->words[k].share);
 
             list[n++] =
-                (struct pending){o->words[k].hash,
-                                 {.profile = (uint16_t)i,
-                                  .type = NOT_USED,
-                                  .share = (float)share,
-                                  .evidence = (float)evidence_of(share)}};
+                (struct pending_words){o->words[k].hash,
+                                       {.profile = (uint16_t)i,
+                                        .type = NOT_USED,
+                                        .share = (float)share,
+                                        .evidence = (float)evidence_of(share)}};
         }
     }
     qsort(list, n, sizeof *list, by_hash);
@@ -149,7 +149,8 @@ gather_uses(const struct profiles *profiles, struct pending *list)
 /* Words that both languages list make up the products; all the sums over one
  * language's words follow from them. */
 static void
-compare_languages(struct assessor *s, const struct pending *list, uint32_t n)
+compare_languages(struct assessor *s, const struct pending_words *list,
+                  uint32_t n)
 {
     size_t m = profiles_n(s->profiles);
     double *mean = ARENA_ARRAY(s->arena, double, m *m);
@@ -189,7 +190,7 @@ map_bit(uint64_t hash)
 }
 
 static void
-index_words(struct assessor *s, const struct pending *list, uint32_t n)
+index_words(struct assessor *s, const struct pending_words *list, uint32_t n)
 {
     hashmap_init(&s->words, &words_kind, s->arena, n);
     s->uses = ARENA_ARRAY(s->arena, struct use, n);
@@ -219,7 +220,7 @@ struct assessor *
 assessor_new(const struct profiles *p, unsigned parts)
 {
     struct assessor *s = calloc(1, sizeof *s);
-    struct pending *list = calloc(
+    struct pending_words *list = calloc(
         profiles_n(p) * (PROFILE_TYPES_MAX + ORDER_WORDS_MAX), sizeof *list);
     uint32_t n;
 
@@ -253,7 +254,7 @@ assessor_free(struct assessor *s)
 }
 
 /* What is known of one document. */
-struct findings {
+struct assessment {
     uint32_t (*counts)[PROFILE_TYPES_MAX]; /* of each profile's types; NULL:
                                               not asked for */
     double *evidence;                      /* for each profile */
@@ -270,7 +271,8 @@ find_word(const struct assessor *s, uint64_t hash)
 }
 
 static void
-look_up(const struct assessor *s, const struct document *d, struct findings *f)
+look_up(const struct assessor *s, const struct document *d,
+        struct assessment *f)
 {
     for (uint32_t i = 0; i < d->types_n; i++) {
         const struct token_type *t = &d->types[i];
@@ -305,7 +307,7 @@ part(double off, double kinds, double variance)
 }
 
 static double
-words(const struct assessor *s, const struct findings *f, size_t i,
+words(const struct assessor *s, const struct assessment *f, size_t i,
       uint32_t tokens_n)
 {
     const struct profile *p = profiles_at(s->profiles, i);
@@ -325,7 +327,7 @@ words(const struct assessor *s, const struct findings *f, size_t i,
 
 /* How far the text is from language i on the way to the nearest one. */
 static double
-foreign(const struct assessor *s, const struct findings *f, size_t i,
+foreign(const struct assessor *s, const struct assessment *f, size_t i,
         uint32_t tokens_n)
 {
     size_t m = profiles_n(s->profiles), k = f->nearest;
@@ -342,7 +344,7 @@ foreign(const struct assessor *s, const struct findings *f, size_t i,
 }
 
 static double
-order(const struct assessor *s, const struct document *d, struct findings *f,
+order(const struct assessor *s, const struct document *d, struct assessment *f,
       size_t i)
 {
     const struct word_order *o = profiles_at(s->profiles, i)->order;
@@ -381,7 +383,7 @@ worst(const struct badness_parts *b)
 /* The badness with word order and stems, which are looked at once, and only if
  * they can make a difference. */
 static double
-whole(const struct assessor *s, const struct document *d, struct findings *f,
+whole(const struct assessor *s, const struct document *d, struct assessment *f,
       size_t i)
 {
     struct badness_parts *b = &f->parts[i];
@@ -400,7 +402,7 @@ whole(const struct assessor *s, const struct document *d, struct findings *f,
  */
 static size_t
 find_best(const struct assessor *s, const struct document *d,
-          struct findings *f, const size_t *among, size_t n)
+          struct assessment *f, const size_t *among, size_t n)
 {
     size_t best;
 
@@ -417,7 +419,7 @@ find_best(const struct assessor *s, const struct document *d,
  * best. */
 static size_t
 find_enough(const struct assessor *s, const struct document *d,
-            struct findings *f, const size_t *among, size_t n, double enough)
+            struct assessment *f, const size_t *among, size_t n, double enough)
 {
     for (size_t k = 0; k < n; k++)
         if (worst(&f->parts[among[k]]) <= enough &&
@@ -428,7 +430,7 @@ find_enough(const struct assessor *s, const struct document *d,
 
 static void
 assess_words(const struct assessor *s, const struct document *d,
-             struct findings *f)
+             struct assessment *f)
 {
     size_t n = profiles_n(s->profiles);
 
@@ -449,10 +451,10 @@ assess(const struct assessor *s, struct document *d, const size_t *target,
        size_t targets_n, double enough)
 {
     size_t n = profiles_n(s->profiles), best;
-    struct findings f = {.evidence = ARENA_ARRAY(d->arena, double, n),
-                         .parts =
-                             ARENA_ARRAY(d->arena, struct badness_parts, n),
-                         .whole = ARENA_ARRAY(d->arena, bool, n)};
+    struct assessment f = {.evidence = ARENA_ARRAY(d->arena, double, n),
+                           .parts =
+                               ARENA_ARRAY(d->arena, struct badness_parts, n),
+                           .whole = ARENA_ARRAY(d->arena, bool, n)};
 
     if (s->count_types)
         f.counts = arena_alloc(d->arena, n * sizeof *f.counts);

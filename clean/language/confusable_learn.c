@@ -33,14 +33,14 @@
 
 #define SOURCES 3 /* enum confusable_source */
 
-struct entry {
+struct counted_word {
     struct str text;
     double share[SOURCES]; /* counts at first */
 };
 
 struct confusable_learner {
     struct arena *arena;
-    struct entry *entries;
+    struct counted_word *entries;
     size_t n, room;
     double sum[SOURCES];
 };
@@ -69,7 +69,7 @@ void
 confusable_learner_add(struct confusable_learner *l, struct str word,
                        uint64_t count, enum confusable_source source)
 {
-    struct entry *e;
+    struct counted_word *e;
 
     if (l->n == l->room) {
         l->room = l->room ? l->room * 2 : 4096;
@@ -77,7 +77,7 @@ confusable_learner_add(struct confusable_learner *l, struct str word,
             memory_need(realloc(l->entries, l->room * sizeof *l->entries));
     }
     e = &l->entries[l->n++];
-    *e = (struct entry){.text = arena_str(l->arena, word)};
+    *e = (struct counted_word){.text = arena_str(l->arena, word)};
     e->share[source] = (double)count;
     l->sum[source] += (double)count;
 }
@@ -85,7 +85,7 @@ confusable_learner_add(struct confusable_learner *l, struct str word,
 static int
 by_text(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct counted_word *x = a, *y = b;
 
     return str_cmp(x->text, y->text);
 }
@@ -98,7 +98,7 @@ merge(struct confusable_learner *l)
 
     qsort(l->entries, l->n, sizeof *l->entries, by_text);
     for (size_t i = 0; i < l->n; i++) {
-        struct entry *last = merged > 0 ? &l->entries[merged - 1] : NULL;
+        struct counted_word *last = merged > 0 ? &l->entries[merged - 1] : NULL;
 
         if (last == NULL || !str_eq(last->text, l->entries[i].text)) {
             l->entries[merged++] = l->entries[i];
@@ -134,7 +134,7 @@ mixed(const struct confusable_learner *l, int in, int of)
 }
 
 /* A stem that may be kept, and what it tells in a text. */
-struct choice {
+struct feature_choice {
     struct confusable_stem stem;
     double worth;
 };
@@ -142,7 +142,7 @@ struct choice {
 static int
 by_worth(const void *a, const void *b)
 {
-    const struct choice *x = a, *y = b;
+    const struct feature_choice *x = a, *y = b;
 
     if (x->worth != y->worth)
         return x->worth > y->worth ? -1 : 1;
@@ -159,7 +159,7 @@ by_stem(const void *a, const void *b)
 
 /* The share in one list without what the other language put there. */
 static double
-purified(const struct entry *e, int in, int of, double mix)
+purified(const struct counted_word *e, int in, int of, double mix)
 {
     return fmax(0, e->share[in] - mix * e->share[of]) / (1 - mix);
 }
@@ -167,12 +167,12 @@ purified(const struct entry *e, int in, int of, double mix)
 /* Weigh all stems; how many may be kept. */
 static size_t
 weigh(const struct confusable_learner *l, double own_mixed, double other_mixed,
-      struct choice *choices)
+      struct feature_choice *choices)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < l->n; i++) {
-        const struct entry *e = &l->entries[i];
+        const struct counted_word *e = &l->entries[i];
         double own =
             purified(e, CONFUSABLE_LANGUAGE, CONFUSABLE_OTHER, own_mixed);
         double other =
@@ -185,8 +185,8 @@ weigh(const struct confusable_learner *l, double own_mixed, double other_mixed,
         units = fmin(CONFUSABLE_WEIGHT_MAX,
                      fmax(-CONFUSABLE_WEIGHT_MAX, weight / CONFUSABLE_UNIT));
         if (fabs(weight) >= WEIGHT_MIN)
-            choices[n++] = (struct choice){{e->text, (int8_t)lround(units)},
-                                           fabs((other - own) * units)};
+            choices[n++] = (struct feature_choice){
+                {e->text, (int8_t)lround(units)}, fabs((other - own) * units)};
     }
     return n;
 }
@@ -195,7 +195,8 @@ static struct confusable *
 choose(struct confusable_learner *l, double own_mixed, double other_mixed,
        struct arena *a)
 {
-    struct choice *choices = ARENA_ARRAY(l->arena, struct choice, l->n);
+    struct feature_choice *choices =
+        ARENA_ARRAY(l->arena, struct feature_choice, l->n);
     struct confusable *s = ARENA_NEW(a, struct confusable);
     size_t n = weigh(l, own_mixed, other_mixed, choices);
 
@@ -248,13 +249,13 @@ way(const struct confusable *s, const struct confusable_learner *l)
 }
 
 /* Sums over texts. */
-struct sums {
+struct text_sums {
     double words, leaning, squares, chance;
 };
 
 static void
 sum_text(const struct confusable *s, const struct words *w, uint32_t from,
-         uint32_t to, uint32_t *count, struct sums *sums)
+         uint32_t to, uint32_t *count, struct text_sums *sums)
 {
     double x = lean(s, w, from, to, count);
 
@@ -273,7 +274,7 @@ measure(struct confusable *s, const struct confusable_learner *l,
         const struct confusable_sample *running)
 {
     uint32_t *count = ARENA_ARRAY(l->arena, uint32_t, running->words->types_n);
-    struct sums all = {0};
+    struct text_sums all = {0};
     double chance, kinds;
 
     for (size_t t = 0; t < running->texts_n; t++)

@@ -25,7 +25,7 @@ struct clusters {
 };
 
 /* What one item has with the classes of all others. */
-struct item {
+struct cluster_item {
     int64_t after[ORDER_CLASSES_MAX], before[ORDER_CLASSES_MAX];
     int64_t self, after_n, before_n;
 };
@@ -44,7 +44,7 @@ gain(const struct clusters *c, int64_t n, int64_t by)
 }
 
 static void
-look_at(const struct clusters *c, uint32_t i, struct item *x)
+look_at(const struct clusters *c, uint32_t i, struct cluster_item *x)
 {
     memset(x, 0, sizeof *x);
     for (uint32_t k = 0; k < c->items_n; k++) {
@@ -64,7 +64,7 @@ look_at(const struct clusters *c, uint32_t i, struct item *x)
 
 /* Add the item to class `to`, or take it out (sign -1). */
 static void
-put(struct clusters *c, const struct item *x, uint32_t to, int sign)
+put(struct clusters *c, const struct cluster_item *x, uint32_t to, int sign)
 {
     for (uint32_t k = 0; k < c->n; k++) {
         c->pair[to][k] += sign * x->after[k];
@@ -77,7 +77,7 @@ put(struct clusters *c, const struct item *x, uint32_t to, int sign)
 
 /* What the item, which is in no class now, adds in class `to`. */
 static double
-worth(const struct clusters *c, const struct item *x, uint32_t to)
+worth(const struct clusters *c, const struct cluster_item *x, uint32_t to)
 {
     double sum =
         gain(c, c->pair[to][to], x->after[to] + x->before[to] + x->self) -
@@ -95,7 +95,7 @@ static bool
 move_item(struct clusters *c, uint32_t i)
 {
     uint32_t was = c->class[i], best = was;
-    struct item x;
+    struct cluster_item x;
     double most;
 
     look_at(c, i, &x);

@@ -28,7 +28,7 @@ struct item {
     uint32_t count;
 };
 
-struct learner {
+struct order_learner {
     const struct order_sample *sample;
     size_t fold; /* texts i with i % FOLDS == fold are left out */
     uint32_t words_max;
@@ -46,7 +46,7 @@ is_word(const struct item *i)
 }
 
 static bool
-left_out(const struct learner *l, size_t text)
+left_out(const struct order_learner *l, size_t text)
 {
     return text % FOLDS == l->fold;
 }
@@ -63,7 +63,7 @@ by_count(const void *a, const void *b)
 
 /* How often each type occurs, and in how many texts. */
 static uint32_t *
-count_types(struct learner *l)
+count_types(struct order_learner *l)
 {
     const struct words *w = l->sample->words;
     uint32_t *having = ARENA_ARRAY(l->arena, uint32_t, w->types_n);
@@ -88,7 +88,7 @@ count_types(struct learner *l)
 
 /* The commonest words that are in enough texts. */
 static void
-choose_words(struct learner *l)
+choose_words(struct order_learner *l)
 {
     const struct words *w = l->sample->words;
     const uint32_t *having = count_types(l);
@@ -117,7 +117,7 @@ by_key(const void *a, const void *b)
 
 /* Find the item of every type, among those chosen so far. */
 static void
-find_items(struct learner *l)
+find_items(struct order_learner *l)
 {
     const struct words *w = l->sample->words;
     struct order_index x = order_index_new(l->arena, l->items_n);
@@ -130,7 +130,7 @@ find_items(struct learner *l)
 
 /* The commonest endings, of all lengths, of words that are no items. */
 static void
-choose_endings(struct learner *l)
+choose_endings(struct order_learner *l)
 {
     const struct words *w = l->sample->words;
     struct item *found = arena_raw(
@@ -163,7 +163,7 @@ choose_endings(struct learner *l)
 
 /* How often each item follows each. */
 static uint32_t *
-count_pairs(const struct learner *l)
+count_pairs(const struct order_learner *l)
 {
     const uint32_t *sequence = l->sample->words->sequence;
     uint32_t *pairs =
@@ -181,8 +181,8 @@ count_pairs(const struct learner *l)
 }
 
 static void
-fill_cells(const struct learner *l, struct word_order *o, const uint32_t *pairs,
-           const uint8_t *class)
+fill_cells(const struct order_learner *l, struct word_order *o,
+           const uint32_t *pairs, const uint8_t *class)
 {
     double pair[ORDER_CLASSES_MAX][ORDER_CLASSES_MAX] = {{0}};
     double first[ORDER_CLASSES_MAX] = {0}, second[ORDER_CLASSES_MAX] = {0};
@@ -209,7 +209,7 @@ fill_cells(const struct learner *l, struct word_order *o, const uint32_t *pairs,
 }
 
 static void
-name_classes(const struct learner *l, struct word_order *o,
+name_classes(const struct order_learner *l, struct word_order *o,
              const uint8_t *class, struct arena *a)
 {
     struct buf endings = {0};
@@ -240,7 +240,7 @@ static struct word_order *
 learn_without(const struct order_sample *s, size_t fold, uint32_t words_n,
               struct arena *a)
 {
-    struct learner l = {.sample = s, .fold = fold, .words_max = words_n};
+    struct order_learner l = {.sample = s, .fold = fold, .words_max = words_n};
     struct word_order *o;
     uint32_t *pairs, n;
     uint8_t *class;

@@ -11,7 +11,7 @@
 
 #include "order_learn.h"
 
-struct sample {
+struct text_sample {
     const struct token_type *types;
     uint32_t types_n, tokens_n;
 };
@@ -21,7 +21,7 @@ struct profiler {
     struct letters *letters;
     struct words total; /* all documents */
     struct words skip;  /* not to be taken */
-    struct sample *samples;
+    struct text_sample *samples;
     uint32_t *start; /* of each text in the words of `total`, and the end */
     size_t texts_n, texts_room; /* token files are no texts */
     size_t samples_n, samples_room;
@@ -77,7 +77,8 @@ keep(struct profiler *p, const struct words *w, uint32_t tokens_n)
                                 room * sizeof *p->samples);
         p->samples_room = room;
     }
-    p->samples[p->samples_n++] = (struct sample){types, w->types_n, tokens_n};
+    p->samples[p->samples_n++] =
+        (struct text_sample){types, w->types_n, tokens_n};
     p->tokens_n += tokens_n;
 }
 
@@ -159,7 +160,7 @@ by_count(const void *a, const void *b)
 }
 
 static uint32_t
-count_in(const struct sample *s, uint64_t hash)
+count_in(const struct text_sample *s, uint64_t hash)
 {
     for (uint32_t i = 0; i < s->types_n; i++)
         if (s->types[i].hash == hash)

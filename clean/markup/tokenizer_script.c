@@ -7,7 +7,7 @@
  * and (when escaped) '>' can change anything: those are searched for. */
 #include "tokenizer_impl.h"
 
-enum mode { PLAIN, ESCAPED, DOUBLE_ESCAPED };
+enum escape_mode { PLAIN, ESCAPED, DOUBLE_ESCAPED };
 
 static bool
 starts(const char *p, const char *end, struct str prefix)
@@ -34,7 +34,7 @@ script_at(const char *p, const char *end, struct str prefix)
 
 /* A '<' at p, not the script's end tag: how many bytes to pass over. */
 static size_t
-less_than(enum mode *mode, const char *p, const char *end)
+less_than(enum escape_mode *mode, const char *p, const char *end)
 {
     size_t n;
 
@@ -61,7 +61,7 @@ void
 tokenizer_script(struct tokenizer *t)
 {
     const char *p = t->p, *end = t->end;
-    enum mode mode = PLAIN;
+    enum escape_mode mode = PLAIN;
 
     for (;;) {
         p = mode == PLAIN ? scan_1(p, end, '<')

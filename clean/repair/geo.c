@@ -45,14 +45,14 @@ geo_close(struct geo *g)
     free(g);
 }
 
-union address {
+union geo_address {
     struct sockaddr any;
     struct sockaddr_in v4;
     struct sockaddr_in6 v6;
 };
 
 static bool
-parse(struct str ip, union address *out)
+parse(struct str ip, union geo_address *out)
 {
     char text[INET6_ADDRSTRLEN];
 
@@ -95,7 +95,7 @@ geo_find(const struct geo *g, struct arena *a, struct str ip,
                                               NULL};
     static const char *const city[] = {"city", "names", "en", NULL};
     MMDB_lookup_result_s found;
-    union address address;
+    union geo_address address;
     int rc = MMDB_SUCCESS;
 
     *out = (struct geo_place){S(""), S(""), S("")};

@@ -33,7 +33,7 @@ byte_of(uint32_t cp)
     return 0;
 }
 
-struct trace {
+struct mojibake_trace {
     uint32_t cp; /* what it stands for */
     size_t end;  /* behind it */
     bool strong;
@@ -41,7 +41,7 @@ struct trace {
 
 /* Whether a trace begins at `at`, where a character beyond ASCII stands. */
 static bool
-find_trace(struct str s, size_t at, struct trace *t)
+find_trace(struct str s, size_t at, struct mojibake_trace *t)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned lead = byte_of(codepoint_next(s, &at)), n;
@@ -73,7 +73,7 @@ weigh(struct str s)
     struct evidence e = {0};
 
     for (size_t at = 0; at < s.n;) {
-        struct trace t;
+        struct mojibake_trace t;
 
         if ((unsigned char)s.p[at] < 0x80) {
             at++;
@@ -109,7 +109,7 @@ undo(struct str s, char *out)
     size_t n = 0;
 
     for (size_t at = 0; at < s.n;) {
-        struct trace t;
+        struct mojibake_trace t;
 
         if ((unsigned char)s.p[at] >= 0x80 && find_trace(s, at, &t)) {
             n += codepoint_put(out + n, t.cp);

@@ -16,13 +16,13 @@
 #define GROWTH 8u
 #define GROWTH_FREE 4096u
 
-struct rule {
+struct replace_rule {
     struct str from, to;
 };
 
 struct replacer {
     struct arena *arena;
-    struct rule *rule;
+    struct replace_rule *rule;
     uint32_t n;
 };
 
@@ -46,8 +46,8 @@ take(struct replacer *r, struct str line)
     if (tab == 0 || tab == line.n || memchr(to.p, '\t', to.n) != NULL)
         return false;
     if (!known(r, from))
-        r->rule[r->n++] =
-            (struct rule){arena_str(r->arena, from), arena_str(r->arena, to)};
+        r->rule[r->n++] = (struct replace_rule){arena_str(r->arena, from),
+                                                arena_str(r->arena, to)};
     return true;
 }
 
@@ -66,7 +66,7 @@ replacer_parse(struct replacer **out, struct str text, uint32_t *bad)
     text = list_begin(text, &lines);
     if (lines > REPLACER_RULES_MAX)
         lines = REPLACER_RULES_MAX;
-    r->rule = ARENA_ARRAY(r->arena, struct rule, lines);
+    r->rule = ARENA_ARRAY(r->arena, struct replace_rule, lines);
     while (list_next(&text, &line)) {
         if (r->n == REPLACER_RULES_MAX) {
             replacer_free(r);
@@ -117,7 +117,8 @@ find(struct str s, size_t at, struct str what)
 }
 
 static struct str
-apply(const struct rule *rule, struct arena *a, struct str s, size_t n_max)
+apply(const struct replace_rule *rule, struct arena *a, struct str s,
+      size_t n_max)
 {
     size_t times = 0, at = 0, n = 0;
     const char *hit;

@@ -12,19 +12,19 @@
 #include "winnow/buf.h"
 #include "winnow/hash.h"
 
-struct pair {
+struct spelling_pair {
     struct str word[3]; /* [SPELLING_BRITISH], [SPELLING_AMERICAN] */
     bool one_way, also_british;
 };
 
-struct slot {
+struct spelling_slot {
     uint32_t pair; /* index + 1, 0: free */
     enum spelling_side side;
 };
 
 struct spelling {
     struct arena *arena;
-    struct pair *pair;
+    struct spelling_pair *pair;
     struct hashmap words;
     uint32_t n;
 };
@@ -33,16 +33,16 @@ static bool
 slot_is(const void *spelling, const void *slot, const void *word)
 {
     const struct spelling *s = spelling;
-    const struct slot *x = slot;
+    const struct spelling_slot *x = slot;
 
     return str_eq(s->pair[x->pair - 1].word[x->side],
                   *(const struct str *)word);
 }
 
 static const struct hashmap_kind words_kind = {
-    sizeof(struct slot), hashmap_numbered, slot_is, NULL, NULL};
+    sizeof(struct spelling_slot), hashmap_numbered, slot_is, NULL, NULL};
 
-static const struct slot *
+static const struct spelling_slot *
 find(const struct spelling *s, struct str word)
 {
     return hashmap_find(&s->words, &words_kind, s, hash64(word), &word);
@@ -62,7 +62,7 @@ is_entry(struct str word)
 static bool
 take(struct spelling *s, struct str line)
 {
-    struct pair *p = &s->pair[s->n];
+    struct spelling_pair *p = &s->pair[s->n];
     struct str part[3] = {S(""), S(""), S("")};
 
     for (int i = 0; i < 3 && str_cut(&line, '\t', &part[i]); i++)
@@ -76,13 +76,13 @@ take(struct spelling *s, struct str line)
     s->n++;
     for (int side = SPELLING_BRITISH; side <= SPELLING_AMERICAN; side++) {
         const struct str *word = &p->word[side];
-        struct slot *slot;
+        struct spelling_slot *slot;
 
         if (side == SPELLING_AMERICAN && p->one_way)
             continue;
         slot = hashmap_put(&s->words, &words_kind, s, hash64(*word), word);
         if (slot->pair == 0)
-            *slot = (struct slot){s->n, (enum spelling_side)side};
+            *slot = (struct spelling_slot){s->n, (enum spelling_side)side};
     }
     return true;
 }
@@ -104,7 +104,7 @@ spelling_parse(struct spelling **out, struct str text, uint32_t *bad)
         spelling_free(s);
         return ST_LIMIT;
     }
-    s->pair = ARENA_ARRAY(s->arena, struct pair, lines);
+    s->pair = ARENA_ARRAY(s->arena, struct spelling_pair, lines);
     hashmap_init(&s->words, &words_kind, s->arena, lines * 2);
     while (list_next(&text, &line))
         *bad += !take(s, str_trim(line));
@@ -160,11 +160,11 @@ next_word(struct str text, size_t *at, struct str *word, bool *whole)
 }
 
 /* The pair of a word in any case, NULL: it is in none. */
-static const struct pair *
+static const struct spelling_pair *
 look_up(const struct spelling *s, struct str word, enum spelling_side *side)
 {
     char small[SPELLING_WORD_MAX];
-    const struct slot *slot;
+    const struct spelling_slot *slot;
 
     if (word.n < 2 || word.n > SPELLING_WORD_MAX)
         return NULL;
@@ -214,7 +214,7 @@ spelling_turn(const struct spelling *s, struct arena *a, struct str text,
 
     while (next_word(text, &at, &word, &whole)) {
         enum spelling_side side;
-        const struct pair *p = whole ? look_up(s, word, &side) : NULL;
+        const struct spelling_pair *p = whole ? look_up(s, word, &side) : NULL;
         size_t before = out.n;
 
         if (p == NULL || side == to)
@@ -240,7 +240,7 @@ spelling_count(const struct spelling *s, struct str text, uint32_t n[3])
 
     while (next_word(text, &at, &word, &whole)) {
         enum spelling_side side;
-        const struct pair *p = whole ? look_up(s, word, &side) : NULL;
+        const struct spelling_pair *p = whole ? look_up(s, word, &side) : NULL;
 
         if (p != NULL && !p->one_way &&
             !(p->also_british && side == SPELLING_AMERICAN))

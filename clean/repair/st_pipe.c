@@ -19,7 +19,7 @@ struct spare {
     struct spare *next;
 };
 
-struct pool {
+struct filter_pool {
     pthread_mutex_t lock;
     struct spare *spares;
     char *command;
@@ -29,7 +29,7 @@ struct pool {
 };
 
 struct handle {
-    struct pool *pool;
+    struct filter_pool *pool;
 };
 
 static void
@@ -55,7 +55,7 @@ static enum status
 open_pool(void **self, const struct opts *o)
 {
     struct handle *h;
-    struct pool *p;
+    struct filter_pool *p;
 
     if (o->clean_pipe.n == 0)
         return ST_OK;
@@ -78,7 +78,7 @@ open_pool(void **self, const struct opts *o)
 }
 
 static struct spare *
-borrow(struct pool *p)
+borrow(struct filter_pool *p)
 {
     struct spare *s;
 
@@ -98,7 +98,7 @@ borrow(struct pool *p)
 }
 
 static void
-give_back(struct pool *p, struct spare *s, enum status st,
+give_back(struct filter_pool *p, struct spare *s, enum status st,
           const struct document *d)
 {
     uint64_t n = 0;

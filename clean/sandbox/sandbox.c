@@ -189,7 +189,7 @@ sandbox_run(struct sandbox *s, void (*work)(void *self), void *self)
     pthread_mutex_unlock(&s->lock);
 }
 
-struct call {
+struct sandboxed_call {
     const struct cleaner *c;
     struct document *d;
     bool all;
@@ -199,7 +199,7 @@ struct call {
 static void
 clean(void *self)
 {
-    struct call *call = self;
+    struct sandboxed_call *call = self;
 
     call->st = cleaner_run(call->c, call->d, call->all);
 }
@@ -208,7 +208,7 @@ enum status
 sandbox_clean(struct sandbox *s, const struct cleaner *c, struct document *d,
               bool all)
 {
-    struct call call = {c, d, all, ST_OK};
+    struct sandboxed_call call = {c, d, all, ST_OK};
 
     sandbox_run(s, clean, &call);
     return call.st;

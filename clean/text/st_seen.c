@@ -15,14 +15,14 @@
 
 #define FIRST_N ((uint64_t)1 << 17) /* fits 1 MiB at an error of 1e-12 */
 
-struct seen {
+struct seen_digests {
     pthread_mutex_t lock;
     struct bloom *bloom;
     bool bytes, full;
 };
 
 struct stage_seen {
-    struct seen *s;
+    struct seen_digests *s;
 };
 
 static void

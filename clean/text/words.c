@@ -13,7 +13,7 @@
 
 #define TYPES_FIRST 512
 
-struct scan {
+struct word_scan {
     const struct letters *letters;
     struct str text;
     size_t at;
@@ -53,7 +53,7 @@ words_init(struct words *w, const struct letters *l, struct arena *a)
 
 /* Whether a word of letters that stand alone ends at s->at. */
 static bool
-cut_here(struct scan *s)
+cut_here(struct word_scan *s)
 {
     if (s->cuts == NULL)
         return true;
@@ -65,7 +65,7 @@ cut_here(struct scan *s)
 /* What the character at s->at does to the word of n bytes so far: it is
  * written (n grows) or it ends the word (false, nothing consumed). */
 static bool
-take_other(struct scan *s, size_t *n, bool *single)
+take_other(struct word_scan *s, size_t *n, bool *single)
 {
     size_t next = s->at;
     uint32_t cp = codepoint_next(s->text, &next);
@@ -105,7 +105,7 @@ take_other(struct scan *s, size_t *n, bool *single)
 /* Write the next run of letters to s->out; its length in bytes, 0 at the end.
  */
 static size_t
-next_run(struct scan *s)
+next_run(struct word_scan *s)
 {
     const unsigned char *p = (const unsigned char *)s->text.p;
     const uint8_t *upper = s->letters->ascii_upper;
@@ -140,7 +140,7 @@ next_run(struct scan *s)
 
 /* The same for the next word. */
 static size_t
-next_word(struct scan *s)
+next_word(struct word_scan *s)
 {
     size_t n;
 
@@ -205,9 +205,9 @@ has_single(const struct letters *l, struct str s)
 }
 
 static void
-scan_init(struct scan *s, const struct words *w, struct str text)
+scan_init(struct word_scan *s, const struct words *w, struct str text)
 {
-    *s = (struct scan){.letters = w->letters, .text = text};
+    *s = (struct word_scan){.letters = w->letters, .text = text};
     s->out = arena_raw(w->arena, text.n + text.n / 2 + 8);
     if (w->segmenter != NULL && has_single(w->letters, text))
         s->cuts = segment_cuts(w->segmenter, w->arena, text);
@@ -217,7 +217,7 @@ uint32_t
 words_add(struct words *w, struct str text)
 {
     uint32_t hashes_before = w->hashes_n;
-    struct scan s;
+    struct word_scan s;
     size_t n;
 
     scan_init(&s, w, text);
@@ -252,7 +252,7 @@ words_add_type(struct words *w, struct str word, uint32_t count)
 static uint32_t
 count_segments(const struct words *w, struct str text)
 {
-    struct scan s;
+    struct word_scan s;
     uint32_t n = 0;
 
     scan_init(&s, w, text);
@@ -261,13 +261,13 @@ count_segments(const struct words *w, struct str text)
     return n;
 }
 
-struct tally {
+struct letter_tally {
     uint32_t words, overlong; /* letters */
 };
 
 /* The run of letters that just ended. */
 static void
-tally_run(struct tally *t, uint32_t letters)
+tally_run(struct letter_tally *t, uint32_t letters)
 {
     if (letters > WORD_LETTERS_MAX)
         t->overlong += letters;
@@ -275,11 +275,11 @@ tally_run(struct tally *t, uint32_t letters)
         t->words += letters > 0;
 }
 
-static struct tally
+static struct letter_tally
 tally_of(const struct letters *l, struct str text)
 {
     const unsigned char *p = (const unsigned char *)text.p;
-    struct tally t = {0};
+    struct letter_tally t = {0};
     uint32_t run = 0;
 
     for (size_t at = 0; at < text.n;) {

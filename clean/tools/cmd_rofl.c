@@ -5,7 +5,7 @@
 #define LIMIT_PRESET 1
 #define LIMIT_MAX 1000
 
-struct state {
+struct rofl_state {
     struct rofl rofl;
     uint64_t lines, changes;
 };
@@ -13,7 +13,7 @@ struct state {
 static void
 line(void *self, struct str text, struct buf *out)
 {
-    struct state *s = self;
+    struct rofl_state *s = self;
 
     s->lines++;
     s->changes += rofl_line(&s->rofl, text, out);
@@ -23,7 +23,7 @@ line(void *self, struct str text, struct buf *out)
 static void
 copy(void *self, struct str text, struct buf *out)
 {
-    struct state *s = self;
+    struct rofl_state *s = self;
 
     s->lines++;
     buf_str(out, text);
@@ -51,7 +51,7 @@ run(struct invocation *in)
     uint64_t limit_n = LIMIT_PRESET;
     struct unigrams *set[3];
     struct letters *l;
-    struct state s = {0};
+    struct rofl_state s = {0};
     int code = EXIT_FAILED;
 
     if (invocation_flag(in, "word") == NULL)

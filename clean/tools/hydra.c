@@ -142,9 +142,9 @@ is_noun(const struct hydra *h, struct str s)
     return n >= 2;
 }
 
-enum choice { LEAVE, CONCATENATE, MERGE };
+enum line_choice { LEAVE, CONCATENATE, MERGE };
 
-static enum choice
+static enum line_choice
 choose(struct hydra *h, struct str a, struct str b, bool same_line)
 {
     uint64_t of_a, of_b, of_concatenated, of_merged, rest;
@@ -196,7 +196,7 @@ join(struct hydra *h, struct str a, struct str token, bool same_line,
      struct buf *out, size_t from)
 {
     struct str b, after;
-    enum choice choice;
+    enum line_choice choice;
 
     if (!is_second_part(h, token, &b, &after) ||
         (choice = choose(h, a, b, same_line)) == LEAVE)

@@ -8,7 +8,7 @@
 #include "winnow/log.h"
 #include "winnow/regex.h"
 
-struct run {
+struct tool_run {
     const struct text_tool *tool;
     struct text_lines *in;
     struct text_sink *out;
@@ -25,7 +25,7 @@ show(struct str line, struct str made)
 }
 
 static void
-one(struct run *r, struct str line)
+one(struct tool_run *r, struct str line)
 {
     const struct text_tool *t = r->tool;
     bool good = utf8_valid(line);
@@ -44,7 +44,7 @@ one(struct run *r, struct str line)
 }
 
 static enum status
-all(struct run *r)
+all(struct tool_run *r)
 {
     struct str line;
     enum status st;
@@ -83,7 +83,8 @@ open_ignore(const struct invocation *in, struct regex **out)
 int
 text_tool_run(const struct invocation *in, const struct text_tool *t)
 {
-    struct run r = {.tool = t, .show = invocation_flag(in, "Verbose") != NULL};
+    struct tool_run r = {.tool = t,
+                         .show = invocation_flag(in, "Verbose") != NULL};
     int code = open_ignore(in, &r.ignore);
     enum status st;
 

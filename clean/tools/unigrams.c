@@ -15,7 +15,7 @@
 
 #define WORDS_FIRST 512u
 
-struct slot {
+struct unigram_slot {
     const char *word; /* NULL: free */
     uint64_t count;
     uint32_t n, tag;
@@ -29,14 +29,14 @@ struct unigrams {
 static bool
 slot_used(const void *slot)
 {
-    return ((const struct slot *)slot)->word != NULL;
+    return ((const struct unigram_slot *)slot)->word != NULL;
 }
 
 /* `key` is a slot, too: one that is not in the table. */
 static bool
 slot_is(const void *unigrams, const void *slot, const void *key)
 {
-    const struct slot *a = slot, *b = key;
+    const struct unigram_slot *a = slot, *b = key;
 
     (void)unigrams;
     return a->tag == b->tag && a->n == b->n &&
@@ -46,14 +46,14 @@ slot_is(const void *unigrams, const void *slot, const void *key)
 static uint64_t
 slot_hash(const void *unigrams, const void *slot)
 {
-    const struct slot *s = slot;
+    const struct unigram_slot *s = slot;
 
     (void)unigrams;
     return hash64(str_n(s->word, s->n));
 }
 
-static const struct hashmap_kind words_kind = {sizeof(struct slot), slot_used,
-                                               slot_is, slot_hash, NULL};
+static const struct hashmap_kind words_kind = {
+    sizeof(struct unigram_slot), slot_used, slot_is, slot_hash, NULL};
 
 struct unigrams *
 unigrams_new(void)
@@ -76,10 +76,10 @@ unigrams_free(struct unigrams *u)
 }
 
 /* The tag has bits of the hash that are not those of its place. */
-static struct slot
+static struct unigram_slot
 key_of(struct str word, uint64_t hash)
 {
-    return (struct slot){
+    return (struct unigram_slot){
         .word = word.p, .n = (uint32_t)word.n, .tag = (uint32_t)hash};
 }
 
@@ -87,7 +87,7 @@ void
 unigrams_add(struct unigrams *u, struct str word, uint64_t count)
 {
     uint64_t hash = hash64(word);
-    struct slot *s, key = key_of(word, hash);
+    struct unigram_slot *s, key = key_of(word, hash);
 
     if (word.n > UINT32_MAX)
         return;
@@ -106,8 +106,9 @@ uint64_t
 unigrams_count(const struct unigrams *u, struct str word)
 {
     uint64_t hash = hash64(word);
-    struct slot key = key_of(word, hash);
-    const struct slot *s = hashmap_find(&u->words, &words_kind, u, hash, &key);
+    struct unigram_slot key = key_of(word, hash);
+    const struct unigram_slot *s =
+        hashmap_find(&u->words, &words_kind, u, hash, &key);
 
     return s->count; /* of a free one: 0 */
 }

@@ -16,7 +16,7 @@
 #define ORDER_WORDS_PRESET 200
 #define ELSEWHERE_PRESET 0.9
 
-struct plan {
+struct profile_plan {
     struct str language;
     uint64_t types_n, words_n, order_words_n;
     double sd_min, share_min, elsewhere;
@@ -27,7 +27,7 @@ struct plan {
 
 static int
 add_files(const struct invocation *in, struct profiler *p,
-          const struct plan *plan)
+          const struct profile_plan *plan)
 {
     int code = EXIT_DONE;
 
@@ -39,7 +39,7 @@ add_files(const struct invocation *in, struct profiler *p,
 
 static int
 write_profile(const struct profiler *p, const struct profile *profile,
-              const struct plan *plan)
+              const struct profile_plan *plan)
 {
     FILE *to = plan->out ? fopen(plan->out, "wb") : stdout;
     struct buf text = {0};
@@ -62,7 +62,7 @@ write_profile(const struct profiler *p, const struct profile *profile,
 }
 
 static int
-finish(const struct profiler *p, const struct plan *plan,
+finish(const struct profiler *p, const struct profile_plan *plan,
        struct confusable_learner *confusable, struct arena *a)
 {
     const struct profiler_plan wanted = {
@@ -91,7 +91,7 @@ finish(const struct profiler *p, const struct plan *plan,
 }
 
 static int
-make(const struct invocation *in, const struct plan *plan)
+make(const struct invocation *in, const struct profile_plan *plan)
 {
     bool dictionary = str_eq(in->opts.clean_word_break, S("dictionary"));
     struct segmenter *g = dictionary ? segmenter_new() : NULL;
@@ -121,7 +121,7 @@ make(const struct invocation *in, const struct plan *plan)
 
 /* The flags that are numbers; EXIT_USAGE: reported. */
 static int
-read_numbers(const struct invocation *in, struct plan *plan)
+read_numbers(const struct invocation *in, struct profile_plan *plan)
 {
     const char *types = invocation_flag(in, "types");
     const char *words = invocation_flag(in, "words");
@@ -156,7 +156,7 @@ read_numbers(const struct invocation *in, struct plan *plan)
 
 /* --counts and --confusable; EXIT_USAGE: reported. */
 static int
-read_confusable(const struct invocation *in, struct plan *plan)
+read_confusable(const struct invocation *in, struct profile_plan *plan)
 {
     const char *confusable = invocation_flag(in, "confusable");
     struct str list = str_c(confusable);
@@ -176,14 +176,15 @@ read_confusable(const struct invocation *in, struct plan *plan)
 static int
 run(struct invocation *in)
 {
-    struct plan plan = {.types_n = TYPES_PRESET,
-                        .words_n = WORDS_PRESET,
-                        .sd_min = SD_MIN_PRESET,
-                        .share_min = SHARE_MIN_PRESET,
-                        .order_words_n = ORDER_WORDS_PRESET,
-                        .elsewhere = ELSEWHERE_PRESET,
-                        .language = str_c(invocation_flag(in, "language")),
-                        .out = invocation_flag(in, "out")};
+    struct profile_plan plan = {.types_n = TYPES_PRESET,
+                                .words_n = WORDS_PRESET,
+                                .sd_min = SD_MIN_PRESET,
+                                .share_min = SHARE_MIN_PRESET,
+                                .order_words_n = ORDER_WORDS_PRESET,
+                                .elsewhere = ELSEWHERE_PRESET,
+                                .language =
+                                    str_c(invocation_flag(in, "language")),
+                                .out = invocation_flag(in, "out")};
     int code;
 
     if (plan.language.n == 0)

@@ -12,7 +12,7 @@
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
-struct plan {
+struct tenet_plan {
     struct tenet_options o;
     const char *in, *out, *network;
     uint64_t inputs_n, outputs_n; /* 0: as the file says */
@@ -62,7 +62,7 @@ activation(const struct invocation *in, const char *flag, int *out)
 
 /* "balanced", "none", or one number a class. */
 static bool
-class_weights(const char *text, struct plan *p)
+class_weights(const char *text, struct tenet_plan *p)
 {
     struct str rest = str_c(text), word;
 
@@ -81,7 +81,7 @@ class_weights(const char *text, struct plan *p)
 }
 
 static int
-read_layers(const struct invocation *in, struct plan *p)
+read_layers(const struct invocation *in, struct tenet_plan *p)
 {
     static const char *const names[TENET_HIDDEN_MAX] = {"one", "two", "three",
                                                         "four", "five"};
@@ -107,7 +107,7 @@ read_layers(const struct invocation *in, struct plan *p)
 }
 
 static int
-read_names(const struct invocation *in, struct plan *p)
+read_names(const struct invocation *in, struct tenet_plan *p)
 {
     const char *algorithm = invocation_flag(in, "train");
 
@@ -126,7 +126,7 @@ read_names(const struct invocation *in, struct plan *p)
 }
 
 static int
-read_flags(const struct invocation *in, struct plan *p)
+read_flags(const struct invocation *in, struct tenet_plan *p)
 {
     int code;
 
@@ -185,7 +185,7 @@ read_file(const char *path, size_t size_max, struct buf *text)
 }
 
 static enum status
-load(struct tenet_data *d, const struct plan *p)
+load(struct tenet_data *d, const struct tenet_plan *p)
 {
     struct buf text = {0};
     enum status st = read_file(p->in, TENET_FILE_BYTES, &text);
@@ -245,7 +245,7 @@ print_result(const struct tenet_result *r, const struct tenet_options *o)
 }
 
 static int
-train(struct plan *p, const struct tenet_data *d)
+train(struct tenet_plan *p, const struct tenet_data *d)
 {
     bool *held = calloc(d->n, sizeof *held);
     uint32_t *copies = calloc(d->n, sizeof *copies);
@@ -283,7 +283,7 @@ out:
 
 /* The network that is there already, if it takes such samples; gzip or not. */
 static enum status
-load_network(struct fann **out, const struct plan *p,
+load_network(struct fann **out, const struct tenet_plan *p,
              const struct tenet_data *d)
 {
     struct buf text = {0};
@@ -305,7 +305,7 @@ load_network(struct fann **out, const struct plan *p,
 }
 
 static int
-score(const struct plan *p, const struct tenet_data *d)
+score(const struct tenet_plan *p, const struct tenet_data *d)
 {
     struct tenet_score *s = memory_need(calloc(1, sizeof *s));
     float in[TENET_WIDTH_MAX];
@@ -329,7 +329,7 @@ score(const struct plan *p, const struct tenet_data *d)
 static int
 run(struct invocation *in)
 {
-    struct plan *p = memory_need(calloc(1, sizeof *p));
+    struct tenet_plan *p = memory_need(calloc(1, sizeof *p));
     const struct sigaction act = {.sa_handler = on_signal};
     struct tenet_data d;
     int code;

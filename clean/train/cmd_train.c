@@ -16,7 +16,7 @@
 #include "winnow/command.h"
 #include "winnow/log.h"
 
-struct plan {
+struct train_plan {
     struct train_options o;
     uint64_t folds;
     const char *pages, *out, *export;
@@ -72,7 +72,7 @@ trainer(const struct invocation *in, const char **algorithm)
 }
 
 static int
-read_flags(struct invocation *in, struct plan *p)
+read_flags(struct invocation *in, struct train_plan *p)
 {
     double rate = 3e-3, decay = 1e-5, drop = 0;
     double step = 0.15, rows = 0.25, inputs = 0.3;
@@ -136,7 +136,7 @@ read_flags(struct invocation *in, struct plan *p)
 /* Learn from all, move the best cut to 0.5, save.  What an earlier run left for
  * the context pass was made for another first one: it goes. */
 static enum status
-save(const struct train_set *set, const struct plan *p, uint32_t pass,
+save(const struct train_set *set, const struct train_plan *p, uint32_t pass,
      double cut)
 {
     struct arena *a = set->arena[0];
@@ -168,8 +168,8 @@ save(const struct train_set *set, const struct plan *p, uint32_t pass,
 
 /* One pass: classify pages unseen, report, save. */
 static enum status
-pass(struct train_set *set, const struct plan *p, uint32_t folds, uint32_t i,
-     uint32_t last)
+pass(struct train_set *set, const struct train_plan *p, uint32_t folds,
+     uint32_t i, uint32_t last)
 {
     enum status st;
     double cut;
@@ -187,7 +187,7 @@ pass(struct train_set *set, const struct plan *p, uint32_t folds, uint32_t i,
 }
 
 static enum status
-train(const struct plan *p)
+train(const struct train_plan *p)
 {
     struct train_set set;
     enum status st = train_set_load(&set, p->pages);
@@ -208,7 +208,7 @@ out:
 static int
 run(struct invocation *in)
 {
-    struct plan p = {.pages = NULL};
+    struct train_plan p = {.pages = NULL};
     int rc = read_flags(in, &p);
 
     if (rc != EXIT_DONE)

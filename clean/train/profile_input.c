@@ -10,7 +10,7 @@
 
 #define TYPES_MAX (1u << 20) /* of one document in a token file */
 
-struct input {
+struct profile_text {
     struct profiler *profiler;
     const char *path;
     uint64_t line_n;
@@ -25,7 +25,7 @@ struct input {
 };
 
 static enum status
-fault(const struct input *x, const char *what)
+fault(const struct profile_text *x, const char *what)
 {
     fprintf(stderr, "winnow profile: %s:%llu: %s\n", x->path,
             (unsigned long long)x->line_n, what);
@@ -54,7 +54,7 @@ is_heading(struct str line, uint32_t *tokens_n)
 }
 
 static void
-end_list(struct input *x)
+end_list(struct profile_text *x)
 {
     profiler_add_types(x->profiler, x->types, x->types_n, x->tokens_n);
     arena_reset(x->arena);
@@ -63,7 +63,7 @@ end_list(struct input *x)
 }
 
 static enum status
-take_type(struct input *x, struct str line)
+take_type(struct profile_text *x, struct str line)
 {
     struct str word, number;
     uint64_t count;
@@ -87,7 +87,7 @@ take_type(struct input *x, struct str line)
 }
 
 static void
-end_text(struct input *x)
+end_text(struct profile_text *x)
 {
     profiler_add(x->profiler, buf_view(&x->text));
     buf_clear(&x->text);
@@ -95,7 +95,7 @@ end_text(struct input *x)
 }
 
 static void
-take_text(struct input *x, struct str line, bool ended)
+take_text(struct profile_text *x, struct str line, bool ended)
 {
     struct str rest = line, word;
 
@@ -109,7 +109,7 @@ take_text(struct input *x, struct str line, bool ended)
 }
 
 static enum status
-take_line(struct input *x, struct str line, bool ended)
+take_line(struct profile_text *x, struct str line, bool ended)
 {
     uint32_t tokens_n;
 
@@ -133,7 +133,7 @@ take_line(struct input *x, struct str line, bool ended)
 enum status
 profile_input(struct profiler *p, const char *path, uint64_t words_n)
 {
-    struct input x = {.profiler = p, .path = path, .words_n = words_n};
+    struct profile_text x = {.profiler = p, .path = path, .words_n = words_n};
     struct text_lines *lines;
     struct str line;
     bool ended;

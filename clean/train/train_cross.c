@@ -19,7 +19,7 @@
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
-struct job {
+struct fold_job {
     uint32_t fold; /* left out; UINT32_MAX: none */
     uint64_t seed;
     bool trees;
@@ -31,7 +31,7 @@ struct jobs {
     const struct train_options *o;
     const struct train_table *table; /* if there are forests to be learned */
     uint32_t pass;
-    struct job *job;
+    struct fold_job *job;
     uint32_t n, of_fold;
 };
 
@@ -88,7 +88,7 @@ static enum status
 learn(void *self, size_t i, size_t thread)
 {
     const struct jobs *jobs = self;
-    struct job *job = &jobs->job[i];
+    struct fold_job *job = &jobs->job[i];
     const struct train_set *set = jobs->set;
     bool *use = memory_need(calloc(set->pages_n + 1, sizeof *use));
 
@@ -231,7 +231,7 @@ run(struct jobs *jobs, uint32_t folds_n, uint32_t out)
     jobs->n = folds_n * jobs->of_fold;
     jobs->job = memory_need(calloc(jobs->n + 1, sizeof *jobs->job));
     for (uint32_t i = 0; i < jobs->n; i++)
-        jobs->job[i] = (struct job){
+        jobs->job[i] = (struct fold_job){
             .fold = out != UINT32_MAX ? out + i / jobs->of_fold : out,
             .trees = i % jobs->of_fold == nets,
             .seed = hash_mix(jobs->o->seed + i + 1000 * jobs->pass)};

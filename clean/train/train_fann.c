@@ -99,7 +99,7 @@ train_net_shift(struct fann *net, double shift)
 /* As many samples as may be, each as often as its weight says: libfann counts
  * all alike. */
 static struct fann_train_data *
-draw(struct learner *l)
+draw(struct net_learner *l)
 {
     uint32_t n =
         l->samples_n < l->o->samples_max ? l->samples_n : l->o->samples_max;
@@ -109,7 +109,7 @@ draw(struct learner *l)
     uint32_t k = 0;
 
     for (uint32_t i = 0; i < l->samples_n; i++) {
-        const struct sample *s = &l->sample[i];
+        const struct train_sample *s = &l->sample[i];
         const struct train_page *page = &l->set->page[s->page];
 
         sum += (double)page->weight[s->block];
@@ -123,7 +123,7 @@ draw(struct learner *l)
 }
 
 struct fann *
-train_fann_learn(struct learner *l)
+train_fann_learn(struct net_learner *l)
 {
     struct fann_train_data *data = draw(l);
     struct fann *ann = train_fann_of(l->net);

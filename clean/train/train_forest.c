@@ -17,11 +17,11 @@
 #define RIDGE 1.0f          /* added to each sum of second derivatives */
 #define GRADIENT_PART 1e-2f /* of second derivatives in a row's size */
 
-struct pair {
+struct gradient_pair {
     float g, h;
 };
 
-struct learner {
+struct forest_learner {
     const struct train_table *t;
     const struct train_options *o;
     struct random random;
@@ -31,45 +31,46 @@ struct learner {
     float weight_scale;
 
     /* The rows drawn for this tree. */
-    struct pair *size; /* of all rows to learn from, by place in `use` */
-    uint8_t *place;    /* the leaf of each of them */
+    struct gradient_pair
+        *size;      /* of all rows to learn from, by place in `use` */
+    uint8_t *place; /* the leaf of each of them */
     uint32_t *row;
-    struct pair *slope;
+    struct gradient_pair *slope;
     uint8_t *leaf;
     uint32_t n;
     uint32_t *input, inputs_n; /* drawn, too */
 
-    uint32_t *few, few_n; /* places of rows in the lesser of two leaves */
-    struct sums *sums;    /* [inputs_n], of the leaves of the last level */
+    uint32_t *few, few_n;  /* places of rows in the lesser of two leaves */
+    struct bin_sums *sums; /* [inputs_n], of the leaves of the last level */
 };
 
 /* Of one input, by leaf and bin. */
-struct sums {
-    struct pair of[FOREST_LEAVES / 2][TRAIN_BINS];
+struct bin_sums {
+    struct gradient_pair of[FOREST_LEAVES / 2][TRAIN_BINS];
 };
 
 static void
-slopes(struct learner *l)
+slopes(struct forest_learner *l)
 {
     for (uint32_t k = 0; k < l->use_n; k++) {
         uint32_t r = l->use[k];
         float w = l->t->weight[r] * l->weight_scale;
         float p = 1 / (1 + simd_exp(-l->logit[r]));
 
-        l->size[k] = (struct pair){w * (p - (float)!l->t->text[r]),
-                                   w * p * (1 - p) + 1e-6f};
+        l->size[k] = (struct gradient_pair){w * (p - (float)!l->t->text[r]),
+                                            w * p * (1 - p) + 1e-6f};
     }
 }
 
 static float
-size_of(const struct pair *s)
+size_of(const struct gradient_pair *s)
 {
     return sqrtf(s->g * s->g + GRADIENT_PART * s->h * s->h);
 }
 
 /* The size from which on a row is drawn surely, so that `share` of all are. */
 static float
-sure_size(const struct learner *l, double share)
+sure_size(const struct forest_learner *l, double share)
 {
     float low = 0, high = 1e6f;
 
@@ -89,7 +90,7 @@ sure_size(const struct learner *l, double share)
 }
 
 static void
-draw_rows(struct learner *l)
+draw_rows(struct forest_learner *l)
 {
     float sure = sure_size(l, l->o->rows);
 
@@ -104,13 +105,13 @@ draw_rows(struct learner *l)
         }
         l->row[l->n] = l->use[k];
         l->slope[l->n] =
-            (struct pair){l->size[k].g * more, l->size[k].h * more};
+            (struct gradient_pair){l->size[k].g * more, l->size[k].h * more};
         l->leaf[l->n++] = 0;
     }
 }
 
 static void
-draw_inputs(struct learner *l)
+draw_inputs(struct forest_learner *l)
 {
     uint32_t all = l->t->inputs_n;
 
@@ -129,10 +130,10 @@ draw_inputs(struct learner *l)
 /* From the sums of a level to those of the next: only the lesser leaf of two
  * is summed up, the other one is what is left of their parent. */
 static void
-sum_up(struct learner *l, uint32_t i, uint32_t leaves, const bool *upper)
+sum_up(struct forest_learner *l, uint32_t i, uint32_t leaves, const bool *upper)
 {
     const uint8_t *bin = l->t->bin + (size_t)l->input[i] * l->t->rows_n;
-    struct sums *sum = &l->sums[i];
+    struct bin_sums *sum = &l->sums[i];
     const size_t one = sizeof sum->of[0];
 
     if (leaves == 1)
@@ -143,14 +144,14 @@ sum_up(struct learner *l, uint32_t i, uint32_t leaves, const bool *upper)
     }
     for (uint32_t k = 0; k < l->few_n; k++) {
         uint32_t at = l->few[k];
-        struct pair *s = &sum->of[l->leaf[at]][bin[l->row[at]]];
+        struct gradient_pair *s = &sum->of[l->leaf[at]][bin[l->row[at]]];
 
         s->g += l->slope[at].g;
         s->h += l->slope[at].h;
     }
     for (uint32_t k = 0; k < leaves / 2; k++) {
-        const struct pair *few = sum->of[2 * k + upper[k]];
-        struct pair *rest = sum->of[2 * k + !upper[k]];
+        const struct gradient_pair *few = sum->of[2 * k + upper[k]];
+        struct gradient_pair *rest = sum->of[2 * k + !upper[k]];
 
         for (uint32_t b = 0; b < TRAIN_BINS; b++) {
             rest[b].g -= few[b].g;
@@ -161,7 +162,7 @@ sum_up(struct learner *l, uint32_t i, uint32_t leaves, const bool *upper)
 
 /* Which leaf of two is the lesser, and its rows. */
 static void
-list_few(struct learner *l, uint32_t leaves, bool *upper)
+list_few(struct forest_learner *l, uint32_t leaves, bool *upper)
 {
     uint32_t n[FOREST_LEAVES] = {0};
 
@@ -183,9 +184,9 @@ score(float g, float h)
 
 /* gain[b] += what asking for more than limit b gains in one leaf. */
 static void
-add_gains(const struct pair *sum, uint32_t limits, float *gain)
+add_gains(const struct gradient_pair *sum, uint32_t limits, float *gain)
 {
-    struct pair all = {0, 0}, left = {0, 0};
+    struct gradient_pair all = {0, 0}, left = {0, 0};
 
     for (uint32_t b = 0; b <= limits; b++) {
         all.g += sum[b].g;
@@ -202,7 +203,7 @@ add_gains(const struct pair *sum, uint32_t limits, float *gain)
 }
 
 static void
-ask(struct learner *l, struct simd_tree *tree, uint32_t level)
+ask(struct forest_learner *l, struct simd_tree *tree, uint32_t level)
 {
     const struct train_table *t = l->t;
     uint32_t leaves = 1u << level, best_input = l->input[0], best_bin = 0;
@@ -236,9 +237,9 @@ ask(struct learner *l, struct simd_tree *tree, uint32_t level)
 }
 
 static void
-set_leaves(struct learner *l, struct simd_tree *tree)
+set_leaves(struct forest_learner *l, struct simd_tree *tree)
 {
-    struct pair sum[FOREST_LEAVES] = {{0, 0}};
+    struct gradient_pair sum[FOREST_LEAVES] = {{0, 0}};
 
     for (uint32_t k = 0; k < l->n; k++) {
         sum[l->leaf[k]].g += l->slope[k].g;
@@ -252,7 +253,7 @@ set_leaves(struct learner *l, struct simd_tree *tree)
 }
 
 static void
-grow(struct learner *l, struct simd_tree *tree)
+grow(struct forest_learner *l, struct simd_tree *tree)
 {
     slopes(l);
     draw_rows(l);
@@ -266,7 +267,7 @@ grow(struct learner *l, struct simd_tree *tree)
 }
 
 static void
-start(struct learner *l, struct forest *f, const bool *use)
+start(struct forest_learner *l, struct forest *f, const bool *use)
 {
     const struct train_table *t = l->t;
     double all = 0, text = 0;
@@ -291,10 +292,10 @@ train_forest_learn(const struct train_table *t, const bool *use,
                    const struct train_options *o, uint64_t seed)
 {
     struct forest *f = memory_need(calloc(1, sizeof *f));
-    struct learner *l = memory_need(calloc(1, sizeof *l));
+    struct forest_learner *l = memory_need(calloc(1, sizeof *l));
     size_t n = t->rows_n + 1;
 
-    *l = (struct learner){.t = t, .o = o, .random = random_seed(seed)};
+    *l = (struct forest_learner){.t = t, .o = o, .random = random_seed(seed)};
     l->logit = memory_need(malloc(n * sizeof *l->logit));
     l->use = memory_need(malloc(n * sizeof *l->use));
     l->size = memory_need(malloc(n * sizeof *l->size));

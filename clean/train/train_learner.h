@@ -13,16 +13,16 @@ struct train_net {
     float *weight, *bias, *out; /* [inputs][hidden], [hidden], [hidden + 1] */
 };
 
-struct sample {
+struct train_sample {
     uint32_t page, block;
 };
 
-struct learner {
+struct net_learner {
     struct train_net *net;
     const struct train_set *set;
     train_row *row;
     const struct train_options *o;
-    struct sample *sample;
+    struct train_sample *sample;
     uint32_t samples_n;
     double weight_mean;
     size_t values_n;          /* weights, biases and output weights */
@@ -35,11 +35,12 @@ struct learner {
 };
 
 /* train_net.c: the inputs of a sample, scaled and clipped. */
-void train_load_row(struct learner *l, const struct sample *s, float *x);
+void train_load_row(struct net_learner *l, const struct train_sample *s,
+                    float *x);
 
 /* train_fann.c: the struct fann of what was learned ... */
 struct fann *train_fann_of(const struct train_net *net);
 /* ... and learning by libfann, from where `net` starts. */
-struct fann *train_fann_learn(struct learner *l);
+struct fann *train_fann_learn(struct net_learner *l);
 
 #endif

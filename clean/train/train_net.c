@@ -77,7 +77,7 @@ rounded(double x)
 }
 
 static void
-measure(struct learner *l)
+measure(struct net_learner *l)
 {
     struct train_net *net = l->net;
     uint32_t in = net->inputs_n;
@@ -106,7 +106,7 @@ measure(struct learner *l)
  * leans on no single habit of the pages it learns from; the others are scaled
  * up to keep the sum (Srivastava et al. 2014). */
 static void
-drop_inputs(struct learner *l, float *x)
+drop_inputs(struct net_learner *l, float *x)
 {
     uint32_t limit = (uint32_t)(l->o->drop * 256);
     float scale = 256.0f / (float)(256 - limit);
@@ -120,7 +120,7 @@ drop_inputs(struct learner *l, float *x)
 }
 
 void
-train_load_row(struct learner *l, const struct sample *s, float *x)
+train_load_row(struct net_learner *l, const struct train_sample *s, float *x)
 {
     const struct train_net *net = l->net;
 
@@ -132,7 +132,7 @@ train_load_row(struct learner *l, const struct sample *s, float *x)
 }
 
 static void
-learn_group(struct learner *l, const struct sample *s, uint32_t n)
+learn_group(struct net_learner *l, const struct train_sample *s, uint32_t n)
 {
     const struct train_net *net = l->net;
     uint32_t in = net->inputs_n, hidden = net->hidden_n;
@@ -166,7 +166,7 @@ learn_group(struct learner *l, const struct sample *s, uint32_t n)
 }
 
 static void
-learn_batch(struct learner *l, const struct sample *s, uint32_t n)
+learn_batch(struct net_learner *l, const struct train_sample *s, uint32_t n)
 {
     double rate, t;
 
@@ -182,7 +182,7 @@ learn_batch(struct learner *l, const struct sample *s, uint32_t n)
 }
 
 static void
-collect(struct learner *l, const bool *use)
+collect(struct net_learner *l, const bool *use)
 {
     uint32_t cap = 0;
     double sum = 0;
@@ -197,18 +197,18 @@ collect(struct learner *l, const bool *use)
             if (!(page->weight[i] > 0))
                 continue;
             sum += (double)page->weight[i];
-            l->sample[l->samples_n++] = (struct sample){p, i};
+            l->sample[l->samples_n++] = (struct train_sample){p, i};
         }
     }
     l->weight_mean = l->samples_n ? sum / l->samples_n : 1;
 }
 
 static void
-shuffle(struct learner *l)
+shuffle(struct net_learner *l)
 {
     for (uint32_t i = l->samples_n; i > 1; i--) {
         uint32_t k = (uint32_t)random_below(&l->random, i);
-        struct sample s = l->sample[k];
+        struct train_sample s = l->sample[k];
 
         l->sample[k] = l->sample[i - 1];
         l->sample[i - 1] = s;
@@ -216,7 +216,7 @@ shuffle(struct learner *l)
 }
 
 static void
-learn(struct learner *l)
+learn(struct net_learner *l)
 {
     l->steps_n = (uint64_t)l->o->epochs * ((l->samples_n + BATCH - 1) / BATCH);
     for (uint32_t e = 0; e < l->o->epochs; e++) {
@@ -232,7 +232,7 @@ train_net_learn(const struct train_set *set, const bool *use, train_row *row,
                 uint32_t inputs_n, const struct train_options *o, uint64_t seed)
 {
     uint32_t hidden = (o->hidden_n + 15) / 16 * 16;
-    struct learner l = {
+    struct net_learner l = {
         .net = net_new(inputs_n, hidden), .set = set, .row = row, .o = o};
     struct fann *ann;
     float *p;

@@ -13,12 +13,12 @@
 #include "winnow/log.h"
 
 /* Correct, kept and wanted words, or blocks. */
-struct tally {
+struct score_tally {
     double hit, kept, wanted;
 };
 
 static double
-f1(const struct tally *t)
+f1(const struct score_tally *t)
 {
     double sum = t->kept + t->wanted;
 
@@ -28,7 +28,7 @@ f1(const struct tally *t)
 static double
 page_f1(const struct train_page *page, const float *p, double threshold)
 {
-    struct tally t = {0, 0, 0};
+    struct score_tally t = {0, 0, 0};
 
     for (uint32_t i = 0; i < page->f.n; i++) {
         double words = page->f.place[i].words;
@@ -98,7 +98,7 @@ export_page(const struct train_page *page, const float *p, double threshold,
 
 static void
 count_blocks(const struct train_page *page, const float *p, double threshold,
-             struct tally *blocks, struct tally *words)
+             struct score_tally *blocks, struct score_tally *words)
 {
     for (uint32_t i = 0; i < page->f.n; i++) {
         double n = page->f.place[i].words;
@@ -120,7 +120,7 @@ static double
 report_set(const struct train_set *set, const double *threshold, uint32_t pass,
            struct str name)
 {
-    struct tally blocks = {0, 0, 0}, words = {0, 0, 0};
+    struct score_tally blocks = {0, 0, 0}, words = {0, 0, 0};
     double sum = 0;
     uint32_t n = 0;
 

@@ -21,14 +21,14 @@
 #define WEIGHED_WORDS 1000u
 #define WEIGHT_POWER 0.75f
 
-struct words {
+struct truth_words {
     struct arena *a;
     uint64_t *hash;
     uint32_t *place; /* number in the whole text */
     uint32_t *block;
     uint32_t n, cap, seen, now;
-    const struct words *other; /* only words of this one are taken */
-    struct hashmap set;        /* of the hashes; a slot is one */
+    const struct truth_words *other; /* only words of this one are taken */
+    struct hashmap set;              /* of the hashes; a slot is one */
 };
 
 static bool
@@ -48,14 +48,14 @@ static const struct hashmap_kind set_kind = {sizeof(uint64_t), slot_used,
                                              slot_is, NULL, NULL};
 
 static bool
-has_word(const struct words *w, uint64_t hash)
+has_word(const struct truth_words *w, uint64_t hash)
 {
     return slot_used(
         hashmap_find(&w->set, &set_kind, w, hash_mix(hash), &hash));
 }
 
 static void
-index_words(struct words *w)
+index_words(struct truth_words *w)
 {
     hashmap_init(&w->set, &set_kind, w->a, w->n);
     for (uint32_t k = 0; k < w->n; k++)
@@ -66,7 +66,7 @@ index_words(struct words *w)
 static void
 take_word(void *self, uint64_t hash)
 {
-    struct words *w = self;
+    struct truth_words *w = self;
     uint32_t place = w->seen++;
 
     if (w->other != NULL && !has_word(w->other, hash))
@@ -89,16 +89,16 @@ take_word(void *self, uint64_t hash)
 
 enum { STEP_MATCH = 1, STEP_PAGE = 2, STEP_TRUTH = 3, GOES_ON = 4 };
 
-struct table {
-    const struct words *a, *b;
+struct alignment_table {
+    const struct truth_words *a, *b;
     uint8_t *step;
     int32_t *best, *match, *best_now, *match_now; /* rows of b->n + 1 */
 };
 
 static void
-fill_row(struct table *t, uint32_t i)
+fill_row(struct alignment_table *t, uint32_t i)
 {
-    const struct words *a = t->a, *b = t->b;
+    const struct truth_words *a = t->a, *b = t->b;
     uint8_t *step = t->step + (size_t)i * b->n;
     bool next = i > 0 && a->place[i] == a->place[i - 1] + 1;
 
@@ -132,7 +132,7 @@ fill_row(struct table *t, uint32_t i)
 }
 
 static void
-fill(struct table *t)
+fill(struct alignment_table *t)
 {
     for (uint32_t i = 0; i < t->a->n; i++) {
         int32_t *best = t->best, *match = t->match;
@@ -146,7 +146,7 @@ fill(struct table *t)
 }
 
 static void
-trace(const struct table *t, uint32_t *matched)
+trace(const struct alignment_table *t, uint32_t *matched)
 {
     uint32_t i = t->a->n, j = t->b->n;
     bool on = false;
@@ -168,9 +168,10 @@ trace(const struct table *t, uint32_t *matched)
 }
 
 static bool
-align(const struct words *a, const struct words *b, uint32_t *matched)
+align(const struct truth_words *a, const struct truth_words *b,
+      uint32_t *matched)
 {
-    struct table t = {.a = a, .b = b};
+    struct alignment_table t = {.a = a, .b = b};
     size_t row = b->n + 1, cells = (size_t)a->n * b->n;
     int32_t *rows;
 
@@ -200,7 +201,8 @@ bool
 train_truth_text(struct train_page *page, struct arena *scratch,
                  struct str truth)
 {
-    struct words all = {.a = scratch}, a = {.a = scratch}, b = {.a = scratch};
+    struct truth_words all = {.a = scratch}, a = {.a = scratch},
+                       b = {.a = scratch};
     uint32_t *matched = ARENA_ARRAY(scratch, uint32_t, page->f.n);
 
     block_words(truth, take_word, &all);

@@ -20,9 +20,9 @@
 #include "clean/chain/codepoint.h"
 #include "clean/text/letters.h"
 
-enum kind { BLANK, LETTER, SINGLE, MARK, DIGIT, OTHER };
+enum char_kind { BLANK, LETTER, SINGLE, MARK, DIGIT, OTHER };
 
-static enum kind
+static enum char_kind
 kind_of(uint32_t cp)
 {
     uint32_t mask;
@@ -46,7 +46,7 @@ kind_of(uint32_t cp)
     return OTHER;
 }
 
-static enum kind
+static enum char_kind
 kind_at(struct str s, size_t at, size_t *after)
 {
     uint32_t cp;
@@ -61,7 +61,7 @@ kind_at(struct str s, size_t at, size_t *after)
 }
 
 static bool
-joins(uint32_t cp, enum kind before, enum kind after)
+joins(uint32_t cp, enum char_kind before, enum char_kind after)
 {
     if (before == DIGIT && after == DIGIT)
         return cp == '.' || cp == ',' || cp == ':' || cp == '/' || cp == '-' ||
@@ -79,10 +79,10 @@ static size_t
 word_end(struct str s, size_t at)
 {
     size_t next;
-    enum kind last = kind_at(s, at, &at);
+    enum char_kind last = kind_at(s, at, &at);
 
     for (;;) {
-        enum kind kind = kind_at(s, at, &next);
+        enum char_kind kind = kind_at(s, at, &next);
         size_t before = at;
         uint32_t cp;
 
@@ -142,7 +142,7 @@ segment_end(struct vertical_words *w, size_t end)
     while (*w->cuts < end)
         w->cuts++;
     while (end < *w->cuts) {
-        enum kind kind = kind_at(w->text, end, &next);
+        enum char_kind kind = kind_at(w->text, end, &next);
 
         if (kind != SINGLE && kind != MARK)
             break;
@@ -156,7 +156,7 @@ vertical_words_next(struct vertical_words *w, struct str *token)
 {
     struct str s = w->text;
     size_t start, end, next;
-    enum kind kind;
+    enum char_kind kind;
 
     w->glued = w->at > 0;
     while (w->at < s.n && kind_at(s, w->at, &next) == BLANK) {

@@ -17,7 +17,7 @@ struct range {
     unsigned bits;
 };
 
-struct rule {
+struct address_rule {
     struct str name; /* or empty */
     bool suffix;
     struct range range;
@@ -26,7 +26,7 @@ struct rule {
 struct address_policy {
     struct arena *arena;
     bool allow_all, contact;
-    struct rule *rule;
+    struct address_rule *rule;
     size_t rules_n;
 };
 
@@ -98,7 +98,7 @@ parse_range(struct str text, struct range *out)
 static enum status
 parse_rule(struct address_policy *p, struct str text)
 {
-    struct rule *rule = &p->rule[p->rules_n];
+    struct address_rule *rule = &p->rule[p->rules_n];
 
     if (str_eq_nocase(text, S("yes")) || str_eq_nocase(text, S("all"))) {
         p->allow_all = true;
@@ -148,7 +148,7 @@ address_policy_open(struct address_policy **out, const struct opts *o)
     if (p == NULL)
         return ST_NOMEM;
     p->arena = arena_new();
-    p->rule = ARENA_ARRAY(p->arena, struct rule, list->n);
+    p->rule = ARENA_ARRAY(p->arena, struct address_rule, list->n);
     p->contact = address_policy_has_contact(o->fetch_user_agent);
     for (size_t i = 0; i < list->n; i++) {
         if (parse_rule(p, list->item[i]) != ST_OK) {
@@ -177,7 +177,7 @@ static bool
 names_host(const struct address_policy *p, struct str host)
 {
     for (size_t i = 0; i < p->rules_n; i++) {
-        const struct rule *r = &p->rule[i];
+        const struct address_rule *r = &p->rule[i];
 
         if (r->name.n > 0 &&
             (r->suffix ? host_under(host, r->name) : str_eq(host, r->name)))

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-struct entry {
+struct hosts_entry {
     struct str name;
     struct sockaddr_storage address;
     size_t line;
@@ -18,7 +18,7 @@ struct entry {
 
 struct hosts_file {
     struct arena *arena;
-    struct entry *entry; /* by name, one each */
+    struct hosts_entry *entry; /* by name, one each */
     size_t n;
 };
 
@@ -45,7 +45,7 @@ hosts_file_address(struct str text, struct sockaddr_storage *out)
 
 /* One line into *e; a message on fault. */
 static const char *
-parse_line(struct arena *a, struct str line, struct entry *e)
+parse_line(struct arena *a, struct str line, struct hosts_entry *e)
 {
     struct str name, address, more;
 
@@ -65,7 +65,7 @@ parse_line(struct arena *a, struct str line, struct entry *e)
 static int
 by_name(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct hosts_entry *x = a, *y = b;
     int c = str_cmp(x->name, y->name);
 
     return c != 0 ? c : (x->line > y->line) - (x->line < y->line);
@@ -96,7 +96,7 @@ read_lines(struct hosts_file *h, const char *path, FILE *f)
 
     while ((n = getline(&text, &text_cap, f)) >= 0) {
         struct str line = str_n(text, (size_t)n);
-        struct entry e = {.line = ++line_n};
+        struct hosts_entry e = {.line = ++line_n};
         const char *fault;
 
         line = str_trim(str_sub(line, 0, str_find(line, '#', 0)));

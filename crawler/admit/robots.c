@@ -18,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct rule {
+struct robots_rule {
     size_t at, n; /* normalised pattern in the buffer; no final '$' */
     bool allow, anchored;
 };
 
 struct rules {
-    struct rule *rule;
+    struct robots_rule *rule;
     size_t n, cap;
     double delay_s; /* < 0: none */
     bool named;     /* a group of this kind was there */
@@ -37,7 +37,7 @@ struct robots {
     size_t sitemaps_n;
 };
 
-struct parser {
+struct robots_parser {
     struct robots *r;
     struct str token;
     bool in_agents;             /* the last rule-like line was a user-agent */
@@ -117,7 +117,7 @@ robots_token(struct str agent)
 static void
 add_rule(struct robots *r, struct rules *to, struct str value, bool allow)
 {
-    struct rule rule = {.at = r->text.n, .allow = allow};
+    struct robots_rule rule = {.at = r->text.n, .allow = allow};
 
     if (value.n == 0) /* "Disallow:" forbids nothing */
         return;
@@ -147,7 +147,7 @@ one_of(struct str key, const char *const *names)
 
 /* A user-agent line opens a group, or joins the one being opened. */
 static void
-agent_line(struct parser *p, struct str value)
+agent_line(struct robots_parser *p, struct str value)
 {
     struct str token = robots_token(value);
 
@@ -165,7 +165,7 @@ agent_line(struct parser *p, struct str value)
 }
 
 static void
-rule_line(struct parser *p, struct str value, bool allow)
+rule_line(struct robots_parser *p, struct str value, bool allow)
 {
     p->in_agents = false;
     if (p->group_ours)
@@ -176,7 +176,7 @@ rule_line(struct parser *p, struct str value, bool allow)
 
 /* It belongs to the group it stands in but does not end a list of agents. */
 static void
-delay_line(struct parser *p, struct str value)
+delay_line(struct robots_parser *p, struct str value)
 {
     double s;
 
@@ -222,7 +222,7 @@ split(struct str line, struct str *key, struct str *value)
 }
 
 static void
-parse_line(struct parser *p, struct str line)
+parse_line(struct robots_parser *p, struct str line)
 {
     static const char *const agents[] = {"user-agent", "useragent",
                                          "user agent", NULL};
@@ -254,7 +254,7 @@ struct robots *
 robots_parse(struct str body, struct str agent)
 {
     struct robots *r = memory_need(calloc(1, sizeof *r));
-    struct parser p = {.r = r, .token = robots_token(agent)};
+    struct robots_parser p = {.r = r, .token = robots_token(agent)};
 
     r->ours.delay_s = r->any.delay_s = -1;
     body = str_sub(body, 0, ROBOTS_BODY_MAX);
@@ -339,7 +339,7 @@ robots_allowed(const struct robots *r, struct str target)
         buf_char(&path, '/');
     robots_normalise(target, false, &path);
     for (size_t i = 0; i < rules->n; i++) {
-        const struct rule *rule = &rules->rule[i];
+        const struct robots_rule *rule = &rules->rule[i];
         size_t n = rule->n + rule->anchored;
 
         if (n < best_n || (n == best_n && allowed))
@@ -377,7 +377,7 @@ size_t
 robots_memory(const struct robots *r)
 {
     size_t n = sizeof *r + r->text.cap +
-               (r->ours.cap + r->any.cap) * sizeof(struct rule);
+               (r->ours.cap + r->any.cap) * sizeof(struct robots_rule);
 
     for (size_t i = 0; i < r->sitemaps_n; i++)
         n += r->sitemap[i].n;

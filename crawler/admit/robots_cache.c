@@ -11,17 +11,17 @@
 
 #define BUCKETS 4096u
 
-struct entry {
+struct cached_robots {
     uint64_t key, version;
     struct robots *robots;
     size_t memory;
-    struct entry *next;          /* in its bucket */
-    struct entry *newer, *older; /* in order of use */
+    struct cached_robots *next;          /* in its bucket */
+    struct cached_robots *newer, *older; /* in order of use */
 };
 
 struct robots_cache {
-    struct entry *bucket[BUCKETS];
-    struct entry *newest, *oldest;
+    struct cached_robots *bucket[BUCKETS];
+    struct cached_robots *newest, *oldest;
     size_t n, memory, memory_max;
 };
 
@@ -34,10 +34,10 @@ robots_cache_new(size_t memory_max)
     return c;
 }
 
-static struct entry **
+static struct cached_robots **
 place(struct robots_cache *c, uint64_t key)
 {
-    struct entry **e = &c->bucket[key % BUCKETS];
+    struct cached_robots **e = &c->bucket[key % BUCKETS];
 
     while (*e != NULL && (*e)->key != key)
         e = &(*e)->next;
@@ -45,14 +45,14 @@ place(struct robots_cache *c, uint64_t key)
 }
 
 static void
-unlink_use(struct robots_cache *c, struct entry *e)
+unlink_use(struct robots_cache *c, struct cached_robots *e)
 {
     *(e->newer != NULL ? &e->newer->older : &c->newest) = e->older;
     *(e->older != NULL ? &e->older->newer : &c->oldest) = e->newer;
 }
 
 static void
-link_newest(struct robots_cache *c, struct entry *e)
+link_newest(struct robots_cache *c, struct cached_robots *e)
 {
     e->newer = NULL;
     e->older = c->newest;
@@ -61,9 +61,9 @@ link_newest(struct robots_cache *c, struct entry *e)
 }
 
 static void
-drop(struct robots_cache *c, struct entry **at)
+drop(struct robots_cache *c, struct cached_robots **at)
 {
-    struct entry *e = *at;
+    struct cached_robots *e = *at;
 
     assert(e != NULL); /* what is in the order of use is in a bucket */
     *at = e->next;
@@ -88,7 +88,7 @@ const struct robots *
 robots_cache_find(struct robots_cache *c, struct str authority,
                   uint64_t version)
 {
-    struct entry *e = *place(c, hash64(authority));
+    struct cached_robots *e = *place(c, hash64(authority));
 
     if (e == NULL || e->version != version)
         return NULL;
@@ -102,16 +102,16 @@ robots_cache_put(struct robots_cache *c, struct str authority, uint64_t version,
                  struct robots *r)
 {
     uint64_t key = hash64(authority);
-    struct entry **at = place(c, key), *e;
+    struct cached_robots **at = place(c, key), *e;
 
     if (*at != NULL)
         drop(c, at);
     e = memory_need(calloc(1, sizeof *e));
-    *e = (struct entry){.key = key,
-                        .version = version,
-                        .robots = r,
-                        .memory = sizeof *e + robots_memory(r),
-                        .next = c->bucket[key % BUCKETS]};
+    *e = (struct cached_robots){.key = key,
+                                .version = version,
+                                .robots = r,
+                                .memory = sizeof *e + robots_memory(r),
+                                .next = c->bucket[key % BUCKETS]};
     c->bucket[key % BUCKETS] = e;
     link_newest(c, e);
     c->n++;

@@ -12,7 +12,7 @@
 
 #define REPORTS_MAX 20 /* bad lines that are shown one by one */
 
-struct reader {
+struct seed_reader {
     struct seeds *out;
     struct arena *a;
     const struct scope *scope;
@@ -21,7 +21,7 @@ struct reader {
 };
 
 static const char *
-check(struct reader *r, struct str text, struct url *u)
+check(struct seed_reader *r, struct str text, struct url *u)
 {
     if (r->out->n == SEEDS_MAX)
         return "too many seeds";
@@ -46,7 +46,7 @@ shown(struct str text)
 }
 
 static void
-take(struct reader *r, const char *where, size_t line, struct str text)
+take(struct seed_reader *r, const char *where, size_t line, struct str text)
 {
     struct url u;
     const char *fault = check(r, text, &u);
@@ -79,7 +79,7 @@ without_comment(struct str line)
 }
 
 static enum status
-read_file(struct reader *r, const char *path)
+read_file(struct seed_reader *r, const char *path)
 {
     FILE *f = fopen(path, "r");
     char *text = NULL;
@@ -108,10 +108,10 @@ enum status
 seeds_read(struct seeds *out, struct arena *a, const struct opts *o,
            const char *const *flags, size_t flags_n, const struct scope *s)
 {
-    struct reader r = {.out = out,
-                       .a = a,
-                       .scope = s,
-                       .url_size_max = o->frontier_url_size_max};
+    struct seed_reader r = {.out = out,
+                            .a = a,
+                            .scope = s,
+                            .url_size_max = o->frontier_url_size_max};
     enum status st = ST_OK;
 
     *out = (struct seeds){0};

@@ -12,14 +12,14 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-struct line {
+struct traffic_line {
     bool open;
     uint64_t seen;             /* of the kernel's count */
     struct traffic_user *user; /* NULL: idle */
 };
 
 struct traffic {
-    struct line *line; /* by number of the socket */
+    struct traffic_line *line; /* by number of the socket */
     size_t lines_n;
 };
 
@@ -37,7 +37,7 @@ traffic_free(struct traffic *t)
     free(t);
 }
 
-static struct line *
+static struct traffic_line *
 line_of(const struct traffic *t, int fd)
 {
     return fd >= 0 && (size_t)fd < t->lines_n ? &t->line[fd] : NULL;
@@ -48,7 +48,7 @@ void
 traffic_opened(struct traffic *t, int fd)
 {
     size_t n = ((size_t)fd + 64) & ~(size_t)63;
-    struct line *grown;
+    struct traffic_line *grown;
 
     if ((size_t)fd >= t->lines_n) {
         grown = realloc(t->line, n * sizeof *grown);
@@ -58,13 +58,13 @@ traffic_opened(struct traffic *t, int fd)
         t->line = grown;
         t->lines_n = n;
     }
-    t->line[fd] = (struct line){.open = true};
+    t->line[fd] = (struct traffic_line){.open = true};
 }
 
 void
 traffic_count(struct traffic *t, int fd)
 {
-    struct line *l = line_of(t, fd);
+    struct traffic_line *l = line_of(t, fd);
     struct tcp_info info;
     socklen_t n = sizeof info;
 
@@ -80,7 +80,7 @@ traffic_count(struct traffic *t, int fd)
 void
 traffic_charge(struct traffic *t, int fd, struct traffic_user *u)
 {
-    struct line *l = line_of(t, fd);
+    struct traffic_line *l = line_of(t, fd);
 
     if (l == NULL || l->user == u)
         return;
@@ -92,7 +92,7 @@ traffic_charge(struct traffic *t, int fd, struct traffic_user *u)
 void
 traffic_release(struct traffic *t, int fd, struct traffic_user *u)
 {
-    const struct line *l = line_of(t, fd);
+    const struct traffic_line *l = line_of(t, fd);
 
     if (l != NULL && l->user == u)
         traffic_charge(t, fd, NULL);
@@ -101,7 +101,7 @@ traffic_release(struct traffic *t, int fd, struct traffic_user *u)
 void
 traffic_closing(struct traffic *t, int fd)
 {
-    struct line *l = line_of(t, fd);
+    struct traffic_line *l = line_of(t, fd);
 
     traffic_charge(t, fd, NULL);
     if (l != NULL)
@@ -119,7 +119,7 @@ traffic_shut_idle(const struct traffic *t)
 bool
 traffic_is_used(const struct traffic *t, int fd)
 {
-    const struct line *l = line_of(t, fd);
+    const struct traffic_line *l = line_of(t, fd);
 
     return l != NULL && l->user != NULL;
 }

@@ -18,7 +18,7 @@
 
 #define BATCH_BYTES ((size_t)64 << 20)
 
-struct builder {
+struct archive_builder {
     const struct build *how;
     struct web *web;
     struct recorder_pool *pool;
@@ -34,7 +34,7 @@ struct builder {
 static enum status
 ask(void *builder, uint32_t i, struct arena *a, struct answer *out)
 {
-    const struct builder *b = builder;
+    const struct archive_builder *b = builder;
     char hex[33];
 
     *out = b->answer[i];
@@ -46,7 +46,7 @@ ask(void *builder, uint32_t i, struct arena *a, struct answer *out)
 }
 
 static enum status
-end_batch(struct builder *b)
+end_batch(struct archive_builder *b)
 {
     struct recorded *result;
     enum status st = recorder_pool_run(b->pool, b->n, ask, b, &result);
@@ -68,7 +68,7 @@ end_batch(struct builder *b)
 }
 
 static void
-take_robots(struct builder *b, const struct url *url,
+take_robots(struct archive_builder *b, const struct url *url,
             const struct source_page *p)
 {
     struct web *w = b->web;
@@ -80,7 +80,7 @@ take_robots(struct builder *b, const struct url *url,
 }
 
 static enum status
-take(struct builder *b, const struct source_page *p)
+take(struct archive_builder *b, const struct source_page *p)
 {
     struct answer *a = &b->answer[b->n];
     struct url url;
@@ -113,7 +113,7 @@ file_bytes(const char *path)
 }
 
 static enum status
-read_file(struct builder *b, const char *path)
+read_file(struct archive_builder *b, const char *path)
 {
     struct source *s;
     struct source_page p;
@@ -143,7 +143,7 @@ read_file(struct builder *b, const char *path)
 static void
 take_line(void *builder, const struct crawl_log_entry *e)
 {
-    struct builder *b = builder;
+    struct archive_builder *b = builder;
     struct web *w = b->web;
     uint32_t page;
 
@@ -186,7 +186,7 @@ begin_at_roots(struct web *w)
 }
 
 static void
-choose_seeds(struct builder *b)
+choose_seeds(struct archive_builder *b)
 {
     struct web *w = b->web;
 
@@ -203,7 +203,7 @@ choose_seeds(struct builder *b)
 }
 
 static enum status
-read_all(struct builder *b, const char *const *files, size_t files_n,
+read_all(struct archive_builder *b, const char *const *files, size_t files_n,
          const char *log)
 {
     struct crawl_log_counts counts;
@@ -232,7 +232,7 @@ enum status
 build_from_archives(struct web **out, const char *const *files, size_t files_n,
                     const char *log, const struct build *how)
 {
-    struct builder *b = calloc(1, sizeof *b);
+    struct archive_builder *b = calloc(1, sizeof *b);
     enum status st;
 
     if (b == NULL)

@@ -8,7 +8,7 @@
 #include "winnow/log.h"
 #include "winnow/progress.h"
 
-struct builder {
+struct site_builder {
     const struct site *site;
     const struct opts *opts;
     struct web *web; /* not changed during a batch */
@@ -19,7 +19,7 @@ struct builder {
 static enum status
 ask(void *builder, uint32_t i, struct arena *a, struct answer *out)
 {
-    const struct builder *b = builder;
+    const struct site_builder *b = builder;
     struct site_answer got;
     struct url url;
     enum status st;
@@ -39,7 +39,7 @@ ask(void *builder, uint32_t i, struct arena *a, struct answer *out)
 
 /* What is on a host that is not there stays unknown. */
 static void
-store(struct builder *b, uint32_t page, struct recorded *j)
+store(struct site_builder *b, uint32_t page, struct recorded *j)
 {
     uint32_t content;
 
@@ -53,7 +53,7 @@ store(struct builder *b, uint32_t page, struct recorded *j)
 }
 
 static enum status
-ask_all(struct builder *b, struct recorder_pool *pool)
+ask_all(struct site_builder *b, struct recorder_pool *pool)
 {
     struct web *w = b->web;
     struct recorded *result;
@@ -82,7 +82,7 @@ ask_all(struct builder *b, struct recorder_pool *pool)
 }
 
 static enum status
-read_robots(struct builder *b, uint32_t host, struct arena *a)
+read_robots(struct site_builder *b, uint32_t host, struct arena *a)
 {
     struct web *w = b->web;
     struct url url;
@@ -104,7 +104,7 @@ read_robots(struct builder *b, uint32_t host, struct arena *a)
 
 /* The seeds, and every host's root. */
 static void
-begin(struct builder *b, const struct build *how)
+begin(struct site_builder *b, const struct build *how)
 {
     const struct str *host;
     size_t n;
@@ -125,7 +125,7 @@ enum status
 build_from_site(struct web **out, const struct site *site,
                 const struct build *how)
 {
-    struct builder b = {.site = site, .opts = how->opts, .web = web_new()};
+    struct site_builder b = {.site = site, .opts = how->opts, .web = web_new()};
     struct recorder_pool *pool =
         recorder_pool_open(how->opts, how->cleaner, how->threads_n);
     struct arena *a = arena_new();

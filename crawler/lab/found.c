@@ -6,16 +6,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct count { /* of a host in one run */
+struct host_count { /* of a host in one run */
     uint32_t kept, first, half;
 };
 
 static void
-count(const struct experiment *e, const struct sim_run *r, struct count *by)
+count(const struct experiment *e, const struct sim_run *r,
+      struct host_count *by)
 {
     for (size_t i = 0; i < r->fetches_n; i++) {
         uint32_t host = e->web->page[r->fetch[i].page].host;
-        struct count *c = &by[host];
+        struct host_count *c = &by[host];
 
         if (!r->fetch[i].kept)
             continue;
@@ -39,7 +40,7 @@ found_make(const struct experiment *e, const struct experiment_arm *arm)
 {
     size_t hosts = e->web->hosts.n;
     struct found *out = memory_need(calloc(hosts + 1, sizeof *out));
-    struct count *by = memory_need(calloc(hosts + 1, sizeof *by));
+    struct host_count *by = memory_need(calloc(hosts + 1, sizeof *by));
 
     for (size_t k = 0; k < arm->runs_n; k++) {
         memset(by, 0, hosts * sizeof *by);

@@ -15,10 +15,10 @@ predicts(const struct finding *g)
     return g->arm->oracle == ORACLES_N;
 }
 
-static struct table *
+static struct lab_table *
 prediction(const struct findings *f, struct arena *a)
 {
-    struct table *t = table_new(
+    struct lab_table *t = table_new(
         a, "prediction", "Scores as predictions of what is kept",
         "Links that every run has scored, each with the score it had when it "
         "was found; predicted: a score from the cut on that would have done "
@@ -53,7 +53,7 @@ prediction(const struct findings *f, struct arena *a)
 }
 
 static void
-matrix(struct table *t, struct str name, int set, const struct predict *p)
+matrix(struct lab_table *t, struct str name, int set, const struct predict *p)
 {
     table_text(t, name);
     table_text(t, str_c(set_name[set]));
@@ -62,10 +62,10 @@ matrix(struct table *t, struct str name, int set, const struct predict *p)
     table_real(t, p->best_cut, 3);
 }
 
-static struct table *
+static struct lab_table *
 confusion(const struct findings *f, struct arena *a)
 {
-    struct table *t = table_new(
+    struct lab_table *t = table_new(
         a, "links", "Confusion matrices of links",
         "The same links by the scores, by the badness of the linking page, by "
         "the boilerplate value of the linking block, and without looking; mean "
@@ -82,10 +82,10 @@ confusion(const struct findings *f, struct arena *a)
     return t;
 }
 
-static struct table *
+static struct lab_table *
 reliability(const struct findings *f, struct arena *a)
 {
-    struct table *t = table_new(
+    struct lab_table *t = table_new(
         a, "reliability", "Reliability of the scores",
         "The same links in tenths of their score, of all random seeds: a "
         "calibrated score says 0.7 where 70 percent are kept.",

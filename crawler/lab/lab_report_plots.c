@@ -9,21 +9,21 @@
 
 enum what { COVERAGE, YIELD };
 
-struct lines { /* room for all series of a plot */
+struct plot_room { /* room for all series of a plot */
     struct plot_series *series;
     double *number; /* 4 * FINDINGS_CURVE for each */
 };
 
-static struct lines
+static struct plot_room
 lines_new(size_t n)
 {
-    return (struct lines){
+    return (struct plot_room){
         memory_need(calloc(n + 1, sizeof(struct plot_series))),
         memory_need(calloc((n + 1) * 4 * FINDINGS_CURVE, sizeof(double)))};
 }
 
 static void
-lines_free(struct lines *l)
+lines_free(struct plot_room *l)
 {
     free(l->series);
     free(l->number);
@@ -40,8 +40,8 @@ value(const struct findings *f, const struct curve_point *p, double kept,
 }
 
 static void
-fill(struct lines *l, const struct findings *f, size_t arm, enum curve_by by,
-     enum what what)
+fill(struct plot_room *l, const struct findings *f, size_t arm,
+     enum curve_by by, enum what what)
 {
     const struct finding *g = &f->of[arm];
     const struct curve_point *p = by == CURVE_FETCHES ? g->curve : g->times;
@@ -76,7 +76,7 @@ static void
 lines(const struct findings *f, enum curve_by by, enum what what,
       const char *title, const char *y_name, struct buf *out)
 {
-    struct lines l = lines_new(f->e->arms_n);
+    struct plot_room l = lines_new(f->e->arms_n);
     struct plot p = {.title = title,
                      .x_name = by == CURVE_FETCHES ? "pages fetched"
                                                    : "seconds of virtual time",
@@ -103,7 +103,7 @@ static void
 price(const struct findings *f, struct buf *out)
 {
     size_t n = f->e->arms_n, front_n = 0;
-    struct lines l = lines_new(n + 1);
+    struct plot_room l = lines_new(n + 1);
     double *pair = memory_need(calloc(2 * (n + 1), sizeof *pair));
     struct plot p = {.title = "What a quarter of all documents costs",
                      .x_name = "documents in 1,000 seconds",

@@ -12,10 +12,10 @@
     "patterns "                                                                \
     "leave nothing to it."
 
-static struct table *
+static struct lab_table *
 coverage(const struct findings *f, struct arena *a)
 {
-    struct table *t = table_new(
+    struct lab_table *t = table_new(
         a, "coverage", "Coverage by fetches",
         "Share of all documents that can be kept which was collected when 10, "
         "20, 25 and 50 percent of the reachable pages were fetched; late "
@@ -40,11 +40,11 @@ coverage(const struct findings *f, struct arena *a)
 }
 
 /* NULL: no time passed. */
-static struct table *
+static struct lab_table *
 by_time(const struct findings *f, struct arena *a)
 {
     struct buf columns = {0};
-    struct table *t;
+    struct lab_table *t;
 
     if (f->seconds_n == 0)
         return NULL;
@@ -65,10 +65,10 @@ by_time(const struct findings *f, struct arena *a)
     return t;
 }
 
-static struct table *
+static struct lab_table *
 price(const struct findings *f, struct arena *a)
 {
-    struct table *t = table_new(
+    struct lab_table *t = table_new(
         a, "price", "Documents a fetch against documents a second",
         "When a crawl had so large a share of all documents that can be kept "
         "(-: it never had, in the pages it fetches). Front: no scorer with any "
@@ -96,10 +96,10 @@ price(const struct findings *f, struct arena *a)
     return t;
 }
 
-static struct table *
+static struct lab_table *
 intervals(const struct findings *f, struct arena *a)
 {
-    struct table *t = table_new(
+    struct lab_table *t = table_new(
         a, "intervals", "Had we met other hosts",
         "95 percent bootstrap intervals: hosts are drawn anew, with all that "
         "was fetched and predicted there (F1: of the first random seed, by "
@@ -121,10 +121,10 @@ intervals(const struct findings *f, struct arena *a)
     return t;
 }
 
-static struct table *
+static struct lab_table *
 phases(const struct findings *f, struct arena *a)
 {
-    struct table *t = table_new(
+    struct lab_table *t = table_new(
         a, "phases", "Linear fits of the yield in five phases",
         "Slope: change of the yield ratio in a thousand fetched pages. Means "
         "over the random seeds; pages are those of the first.",
@@ -148,10 +148,10 @@ phases(const struct findings *f, struct arena *a)
     return t;
 }
 
-static struct table *
+static struct lab_table *
 bias(const struct findings *f, struct arena *a)
 {
-    struct table *t = table_new(
+    struct lab_table *t = table_new(
         a, "bias", "Where the kept documents come from",
         "Hosts that gave any; share of the one that gave most; entropy over "
         "hosts in bits; total variation distance from the hosts of all that "
@@ -202,14 +202,14 @@ sort_hosts(const struct experiment *e, struct host_row *row)
     return n;
 }
 
-static struct table *
+static struct lab_table *
 hosts(const struct findings *f, struct arena *a)
 {
     const struct experiment *e = f->e;
     struct host_row *row =
         memory_need(calloc(e->web->hosts.n + (size_t)1, sizeof *row));
     size_t n = sort_hosts(e, row);
-    struct table *t = table_new(
+    struct lab_table *t = table_new(
         a, "hosts", "Hosts",
         "Pages that can be reached and documents that can be kept, by host; "
         "for every scorer how many of them it found (mean), and how many pages "
@@ -239,10 +239,10 @@ hosts(const struct findings *f, struct arena *a)
 
 /* ---- curves ---- */
 
-static struct table *
+static struct lab_table *
 curve(const struct findings *f, enum curve_by by, struct arena *a)
 {
-    struct table *t =
+    struct lab_table *t =
         by == CURVE_FETCHES
             ? table_new(a, "curve", "Yield over the fetches", "",
                         "scorer fetched kept kept_low kept_high coverage "
@@ -278,7 +278,7 @@ void
 lab_report_tables(struct table_list *out, const struct findings *f,
                   struct arena *a)
 {
-    struct table *t;
+    struct lab_table *t;
 
     *out = (struct table_list){0};
     table_list_add(out, coverage(f, a));

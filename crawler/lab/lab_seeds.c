@@ -6,7 +6,7 @@
 
 #include <glob.h>
 
-struct reader {
+struct lab_seed_reader {
     struct lab_seeds *out;
     struct arena *a;
     struct opts opts; /* shares its strings */
@@ -15,7 +15,7 @@ struct reader {
 };
 
 static void
-append(struct reader *r, const struct frontier_link *link, size_t n)
+append(struct lab_seed_reader *r, const struct frontier_link *link, size_t n)
 {
     struct lab_seeds *s = r->out;
 
@@ -26,7 +26,7 @@ append(struct reader *r, const struct frontier_link *link, size_t n)
 }
 
 static enum status
-read_file(struct reader *r, const char *path)
+read_file(struct lab_seed_reader *r, const char *path)
 {
     struct seeds seeds;
     enum status st;
@@ -43,7 +43,7 @@ read_file(struct reader *r, const char *path)
 
 /* Files beside the folder that match; false: none. */
 static bool
-read_beside(struct reader *r, const char *dir, const char *pattern,
+read_beside(struct lab_seed_reader *r, const char *dir, const char *pattern,
             enum status *st)
 {
     struct str path = arena_printf(r->a, "%s/../%s", dir, pattern);
@@ -58,7 +58,7 @@ read_beside(struct reader *r, const char *dir, const char *pattern,
 }
 
 static void
-take_roots(struct reader *r, const struct str *host, size_t n)
+take_roots(struct lab_seed_reader *r, const struct str *host, size_t n)
 {
     struct frontier_link link = {0};
 
@@ -69,18 +69,18 @@ take_roots(struct reader *r, const struct str *host, size_t n)
 }
 
 static enum status
-open_reader(struct reader *r, struct lab_seeds *out, struct arena *a,
+open_reader(struct lab_seed_reader *r, struct lab_seeds *out, struct arena *a,
             const struct opts *o, const struct str *host, size_t n)
 {
     *out = (struct lab_seeds){0};
-    *r = (struct reader){.out = out, .a = a, .opts = *o};
+    *r = (struct lab_seed_reader){.out = out, .a = a, .opts = *o};
     r->opts.scope_tld = r->opts.scope_domains = (struct opt_list){0};
     r->opts.scope_hosts = (struct opt_list){(struct str *)(uintptr_t)host, n};
     return scope_open(&r->scope, &r->opts);
 }
 
 static enum status
-close_reader(struct reader *r, enum status st, const char *where)
+close_reader(struct lab_seed_reader *r, enum status st, const char *where)
 {
     scope_close(r->scope);
     if (st != ST_OK || r->out->n > 0)
@@ -96,7 +96,7 @@ enum status
 lab_seeds_read(struct lab_seeds *out, struct arena *a, const struct opts *o,
                const struct str *host, size_t hosts_n, const char *file)
 {
-    struct reader r;
+    struct lab_seed_reader r;
     enum status st = open_reader(&r, out, a, o, host, hosts_n);
 
     return st == ST_OK ? close_reader(&r, read_file(&r, file), file) : st;
@@ -107,7 +107,7 @@ lab_seeds_beside(struct lab_seeds *out, struct arena *a, const struct opts *o,
                  const struct str *host, size_t hosts_n, const char *dir)
 {
     const struct opt_list *languages = &o->clean_language;
-    struct reader r;
+    struct lab_seed_reader r;
     struct str own;
     bool found = false;
     enum status st = open_reader(&r, out, a, o, host, hosts_n);

@@ -2,7 +2,7 @@
 #include "predict_row.h"
 
 void
-predict_row(struct table *t, const struct predict *p)
+predict_row(struct lab_table *t, const struct predict *p)
 {
     table_count(t, p->n);
     table_count(t, p->true_positive);

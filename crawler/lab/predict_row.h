@@ -10,6 +10,6 @@
     "n true_positive false_positive false_negative true_negative precision "   \
     "recall F1 AUC"
 
-void predict_row(struct table *t, const struct predict *p);
+void predict_row(struct lab_table *t, const struct predict *p);
 
 #endif

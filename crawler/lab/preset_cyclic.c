@@ -63,7 +63,7 @@ choose(struct cycle *c, const bool *from)
 }
 
 static void
-row(struct table *t, struct str how, size_t phase,
+row(struct lab_table *t, struct str how, size_t phase,
     const struct measure_fit *fit)
 {
     table_text(t, how);
@@ -94,7 +94,7 @@ take_snapshots(struct snapshots *s, const struct sim_run *r, size_t parts,
 }
 
 static enum status
-in_cycles(struct cycle *c, uint64_t pages, struct table *t,
+in_cycles(struct cycle *c, uint64_t pages, struct lab_table *t,
           struct snapshots *snapshots, uint64_t *kept)
 {
     const struct experiment *e = c->e;
@@ -129,7 +129,8 @@ in_cycles(struct cycle *c, uint64_t pages, struct table *t,
 }
 
 static void
-sum(struct table *t, struct str how, const struct spread *kept, double pages)
+sum(struct lab_table *t, struct str how, const struct spread *kept,
+    double pages)
 {
     const struct spread yield = {kept->mean / pages, kept->low / pages,
                                  kept->high / pages};
@@ -176,7 +177,7 @@ plot(const struct snapshots *cyclic, const struct findings *f, uint64_t pages,
 }
 
 static void
-tell_snapshots(struct table *t, struct str how, const struct snapshots *s)
+tell_snapshots(struct lab_table *t, struct str how, const struct snapshots *s)
 {
     t->data = true;
     for (size_t i = 0; i < s->n; i++) {
@@ -188,8 +189,8 @@ tell_snapshots(struct table *t, struct str how, const struct snapshots *s)
 
 /* The crawls that prioritise all the time. */
 static void
-tell_arms(const struct findings *f, struct table *t, struct table *all,
-          struct table *snapshots, double pages)
+tell_arms(const struct findings *f, struct lab_table *t, struct lab_table *all,
+          struct lab_table *snapshots, double pages)
 {
     for (size_t i = 0; i < f->e->arms_n; i++) {
         struct snapshots s = {.n = 0};
@@ -208,7 +209,7 @@ run_cycles(struct cycle *c, struct experiment *e, struct arena *a,
 {
     uint64_t pages = e->pages_max / PHASES ? e->pages_max / PHASES : 1,
              kept = 0;
-    struct table *t = table_new(
+    struct lab_table *t = table_new(
         a, "preset_cyclic", "Linear fits of the yield in five phases",
         "cyclic: breadth first, begun anew from good links at every phase; the "
         "others: one crawl, parted into five. Yield of a snapshot (a twentieth "
@@ -216,10 +217,10 @@ run_cycles(struct cycle *c, struct experiment *e, struct arena *a,
         "yield from above 0.2 after each new beginning down to 0.05, nearly "
         "linear (WAC-9 2014).",
         "order phase pages yield_ratio intercept slope adjusted_R2");
-    struct table *all = table_new(a, "preset_cyclic_sum", "All phases", "",
-                                  "order kept yield_ratio");
-    struct table *each = table_new(a, "preset_cyclic_snapshots", "Snapshots",
-                                   "", "order page yield");
+    struct lab_table *all = table_new(a, "preset_cyclic_sum", "All phases", "",
+                                      "order kept yield_ratio");
+    struct lab_table *each = table_new(a, "preset_cyclic_snapshots",
+                                       "Snapshots", "", "order page yield");
     struct snapshots snapshots = {.n = 0};
     struct findings *f;
     enum status st = in_cycles(c, pages, t, &snapshots, &kept);

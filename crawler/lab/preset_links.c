@@ -10,7 +10,7 @@ static const char *const set_name[LINKS_N] = {
     [LINKS_ALL] = "all", [LINKS_CROSS] = "cross-host"};
 
 static void
-published(struct table *t, const char *by, const char *precision,
+published(struct lab_table *t, const char *by, const char *precision,
           const char *recall, const char *f1)
 {
     table_text(t, S("published"));
@@ -26,7 +26,7 @@ published(struct table *t, const char *by, const char *precision,
 }
 
 static void
-ours(struct table *t, struct str by, int set, const struct predict *p,
+ours(struct lab_table *t, struct str by, int set, const struct predict *p,
      double within)
 {
     table_text(t, S("ours"));
@@ -36,14 +36,14 @@ ours(struct table *t, struct str by, int set, const struct predict *p,
     table_real(t, within, 3);
 }
 
-static struct table *
+static struct lab_table *
 matrices(const struct findings *f, struct arena *a)
 {
     static const char *const name[BY_N] = {
         [BY_BADNESS] = "badness of the linking page <= 10",
         [BY_BLOCK] = "value of the linking block <= 0.5",
         [BY_ALWAYS] = "always yes"};
-    struct table *t = table_new(
+    struct lab_table *t = table_new(
         a, "preset_links", "What predicts that a linked page is kept",
         "Links of crawls to the end; by the score of a scorer: from the cut on "
         "that the links before it that had come out called for. Published: "

@@ -23,7 +23,7 @@ struct deal {
     uint64_t fetched[SETS][2], kept[SETS][2]; /* [1]: beyond the seeds */
 };
 
-struct host { /* with seeds */
+struct seed_host { /* with seeds */
     uint32_t seeds, kept;
     uint64_t chance;
     uint32_t host;
@@ -32,7 +32,7 @@ struct host { /* with seeds */
 static int
 by_yield(const void *x, const void *y)
 {
-    const struct host *a = x, *b = y;
+    const struct seed_host *a = x, *b = y;
     uint64_t ab = (uint64_t)a->kept * b->seeds,
              ba = (uint64_t)b->kept * a->seeds;
 
@@ -49,13 +49,13 @@ part(const struct experiment *e, uint8_t *set)
 {
     struct random random = random_seed(e->opts->frontier_random_seed);
     uint32_t hosts = e->web->hosts.n;
-    struct host *h = memory_need(calloc(hosts + (size_t)1, sizeof *h));
+    struct seed_host *h = memory_need(calloc(hosts + (size_t)1, sizeof *h));
     uint64_t before = 0, all = e->seeds_n > 0 ? e->seeds_n : 1;
 
     for (uint32_t i = 0; i < hosts; i++)
-        h[i] = (struct host){.host = i, .chance = random_u64(&random)};
+        h[i] = (struct seed_host){.host = i, .chance = random_u64(&random)};
     for (size_t i = 0; i < e->seeds_n; i++) {
-        struct host *at = &h[e->web->page[e->seed[i]].host];
+        struct seed_host *at = &h[e->web->page[e->seed[i]].host];
 
         at->seeds++;
         at->kept += e->keepable[e->seed[i]];
@@ -126,7 +126,7 @@ struct points { /* sets with a crawl */
 };
 
 static void
-tell_sets(const struct deal *d, struct points *p, struct table *t)
+tell_sets(const struct deal *d, struct points *p, struct lab_table *t)
 {
     for (size_t i = 0; i < SETS; i++) {
         if (d->fetched[i][0] == 0 || d->fetched[i][1] == 0)
@@ -143,7 +143,7 @@ tell_sets(const struct deal *d, struct points *p, struct table *t)
 }
 
 static void
-tell_fit(const struct measure_fit *line, size_t n, struct table *t)
+tell_fit(const struct measure_fit *line, size_t n, struct lab_table *t)
 {
     table_text(t, S("ours"));
     table_count(t, n);
@@ -191,10 +191,10 @@ static void
 tell(const struct deal *d, struct arena *a, struct table_list *out,
      struct buf *plots)
 {
-    struct table *sets = table_new(
+    struct lab_table *sets = table_new(
         a, "preset_seeds_sets", "Sets of seeds and the crawls from them", "",
         "set seeds yield_of_seeds fetched kept yield_of_crawl");
-    struct table *fit = table_new(
+    struct lab_table *fit = table_new(
         a, "preset_seeds", "Yield of the seeds against yield of the crawl",
         "Linear fit over the sets (yield of crawl = intercept + slope * yield "
         "of seeds). Published: WAC-9 2014, 20 sets of 1,000 seeds.",

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-struct worker {                         /* memory of a thread */
+struct recorder_worker {                /* memory of a thread */
     struct arena *answer, *page, *keep; /* keep: until the next batch */
 };
 
@@ -15,7 +15,7 @@ struct recorder_pool {
     struct recorder recorder;
     struct opts open; /* no scope: whoever asks decides what is linked to */
     struct scope *scope;
-    struct worker worker[POOL_THREADS_MAX];
+    struct recorder_worker worker[POOL_THREADS_MAX];
     size_t workers_n;
     struct recorded result[RECORDER_POOL_BATCH_MAX];
 
@@ -27,7 +27,7 @@ static enum status
 work(void *self, size_t i, size_t thread)
 {
     struct recorder_pool *p = self;
-    struct worker *w = &p->worker[thread];
+    struct recorder_worker *w = &p->worker[thread];
     struct answer a;
     enum status st;
 
@@ -66,7 +66,8 @@ recorder_pool_open(const struct opts *o, const struct cleaner *cleaner,
                    : threads_n > POOL_THREADS_MAX ? POOL_THREADS_MAX
                                                   : threads_n;
     for (size_t i = 0; i < p->workers_n; i++)
-        p->worker[i] = (struct worker){arena_new(), arena_new(), arena_new()};
+        p->worker[i] =
+            (struct recorder_worker){arena_new(), arena_new(), arena_new()};
     return p;
 }
 

@@ -191,9 +191,9 @@ struct look {
     struct buf full;
 };
 
-enum kind { NOTHING, FILE_THERE, FOLDER };
+enum path_kind { NOTHING, FILE_THERE, FOLDER };
 
-static enum kind
+static enum path_kind
 there(struct look *l, const char *suffix, struct str more)
 {
     struct stat st;

@@ -7,14 +7,15 @@
 #include <inttypes.h>
 #include <math.h>
 
-struct table *
+struct lab_table *
 table_new(struct arena *a, const char *name, const char *title,
           const char *note, const char *columns)
 {
-    struct table *t = ARENA_NEW(a, struct table);
+    struct lab_table *t = ARENA_NEW(a, struct lab_table);
     struct str rest = str_c(columns), word;
 
-    *t = (struct table){.name = name, .title = title, .note = note, .arena = a};
+    *t = (struct lab_table){
+        .name = name, .title = title, .note = note, .arena = a};
     while (str_word(&rest, &word)) {
         table_text(t, word);
         t->columns_n++;
@@ -23,7 +24,7 @@ table_new(struct arena *a, const char *name, const char *title,
 }
 
 void
-table_text(struct table *t, struct str s)
+table_text(struct lab_table *t, struct str s)
 {
     size_t n = t->cells_n;
 
@@ -34,20 +35,20 @@ table_text(struct table *t, struct str s)
 }
 
 void
-table_count(struct table *t, uint64_t n)
+table_count(struct lab_table *t, uint64_t n)
 {
     table_text(t, arena_printf(t->arena, "%" PRIu64, n));
 }
 
 void
-table_real(struct table *t, double x, int decimals)
+table_real(struct lab_table *t, double x, int decimals)
 {
     table_text(t,
                isnan(x) ? S("-") : arena_printf(t->arena, "%.*f", decimals, x));
 }
 
 void
-table_range(struct table *t, double x, double low, double high)
+table_range(struct lab_table *t, double x, double low, double high)
 {
     if (isnan(x) || isnan(low))
         table_real(t, x, 3);
@@ -57,7 +58,7 @@ table_range(struct table *t, double x, double low, double high)
 }
 
 void
-table_spread(struct table *t, const struct spread *s, int decimals)
+table_spread(struct lab_table *t, const struct spread *s, int decimals)
 {
     struct str low = arena_printf(t->arena, "%.*f", decimals, s->low);
     struct str high = arena_printf(t->arena, "%.*f", decimals, s->high);
@@ -70,20 +71,20 @@ table_spread(struct table *t, const struct spread *s, int decimals)
 }
 
 void
-table_list_add(struct table_list *all, struct table *t)
+table_list_add(struct table_list *all, struct lab_table *t)
 {
     assert(all->n < sizeof all->table / sizeof *all->table);
     all->table[all->n++] = t;
 }
 
 static bool
-ends_row(const struct table *t, size_t i)
+ends_row(const struct lab_table *t, size_t i)
 {
     return (i + 1) % t->columns_n == 0;
 }
 
 void
-table_tsv(const struct table *t, struct buf *out)
+table_tsv(const struct lab_table *t, struct buf *out)
 {
     for (size_t i = 0; i < t->cells_n; i++) {
         buf_str(out, t->cell[i]);
@@ -103,7 +104,7 @@ markdown_cell(struct buf *out, struct str s, bool head)
 
 /* Cells that are shown to readers. */
 static size_t
-cells_shown(const struct table *t)
+cells_shown(const struct lab_table *t)
 {
     size_t most = (t->rows_shown + 1) * t->columns_n;
 
@@ -111,7 +112,7 @@ cells_shown(const struct table *t)
 }
 
 void
-table_markdown(const struct table *t, struct buf *out)
+table_markdown(const struct lab_table *t, struct buf *out)
 {
     buf_printf(out, "## %s\n\n", t->title);
     if (t->note[0] != '\0')
@@ -144,7 +145,7 @@ html_cell(struct buf *out, struct str s, bool head)
 }
 
 void
-table_html(const struct table *t, struct buf *out)
+table_html(const struct lab_table *t, struct buf *out)
 {
     buf_printf(out, "<h2>%s</h2>\n", t->title);
     if (t->note[0] != '\0')
@@ -166,7 +167,7 @@ table_html(const struct table *t, struct buf *out)
 }
 
 void
-table_json(const struct table *t, struct json *j)
+table_json(const struct lab_table *t, struct json *j)
 {
     json_array(j);
     for (size_t i = t->columns_n; i < t->cells_n; i++) {

@@ -7,7 +7,7 @@
 #include "winnow/arena.h"
 #include "winnow/buf.h"
 
-struct table {
+struct lab_table {
     const char *name;  /* of its file */
     const char *title; /* plain text */
     const char *note;  /* what the columns mean; "" */
@@ -19,31 +19,32 @@ struct table {
 };
 
 /* Columns separated by blanks; name, title and note must be static. */
-struct table *table_new(struct arena *a, const char *name, const char *title,
-                        const char *note, const char *columns);
+struct lab_table *table_new(struct arena *a, const char *name,
+                            const char *title, const char *note,
+                            const char *columns);
 
 /* One cell after the other, row by row. */
-void table_text(struct table *t, struct str s);
-void table_count(struct table *t, uint64_t n);
+void table_text(struct lab_table *t, struct str s);
+void table_count(struct lab_table *t, uint64_t n);
 /* NAN is "-" here and in all below. */
-void table_real(struct table *t, double x, int decimals);
+void table_real(struct lab_table *t, double x, int decimals);
 /* "0.512 [0.401, 0.633]" */
-void table_range(struct table *t, double x, double low, double high);
+void table_range(struct lab_table *t, double x, double low, double high);
 
 /* The mean; with the range unless its ends look the same. */
-void table_spread(struct table *t, const struct spread *s, int decimals);
+void table_spread(struct lab_table *t, const struct spread *s, int decimals);
 
 struct table_list {
-    struct table *table[20];
+    struct lab_table *table[20];
     size_t n;
 };
-void table_list_add(struct table_list *all, struct table *t);
+void table_list_add(struct table_list *all, struct lab_table *t);
 
-void table_tsv(const struct table *t, struct buf *out);
-void table_markdown(const struct table *t, struct buf *out);
-void table_html(const struct table *t, struct buf *out);
+void table_tsv(const struct lab_table *t, struct buf *out);
+void table_markdown(const struct lab_table *t, struct buf *out);
+void table_html(const struct lab_table *t, struct buf *out);
 /* An array of objects; every value is text. */
 struct json;
-void table_json(const struct table *t, struct json *j);
+void table_json(const struct lab_table *t, struct json *j);
 
 #endif

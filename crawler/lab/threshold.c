@@ -12,14 +12,14 @@
 #define AGAIN 50u     /* part of the links that are new when it is sought */
 #define LEAST_KEPT 20 /* links to kept pages that a cut is learnt from */
 
-struct tally { /* of links by their scores, in classes of equal width */
+struct link_tally { /* of links by their scores, in classes of equal width */
     double links[CLASSES + 1], kept[CLASSES + 1]; /* kept: or the chances */
     double kept_n;
     size_t n;
 };
 
 struct chooser {
-    struct tally promised, out; /* all links so far; those that came out */
+    struct link_tally promised, out; /* all links so far; those that came out */
     size_t next;
     size_t cut; /* a class */
 };
@@ -31,7 +31,7 @@ class_of(double score)
 }
 
 static void
-count(struct tally *t, double score, double kept)
+count(struct link_tally *t, double score, double kept)
 {
     t->links[class_of(score)]++;
     t->kept[class_of(score)] += kept;
@@ -41,7 +41,7 @@ count(struct tally *t, double score, double kept)
 
 /* The class from which on F1 is best. */
 static size_t
-best_cut(const struct tally *t)
+best_cut(const struct link_tally *t)
 {
     double told = 0, right = 0, best = 0;
     size_t cut = CLASSES;

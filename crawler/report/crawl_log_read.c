@@ -131,7 +131,7 @@ crawl_log_parse(struct str line,
     return good;
 }
 
-struct lines {
+struct log_lines {
     FILE *f;
     char chunk[65536];
     struct str rest; /* of the chunk */
@@ -139,7 +139,7 @@ struct lines {
 
 /* One line into `line`; false at the end or in an unfinished line. */
 static bool
-next_line(struct lines *r, struct buf *line, bool *too_long)
+next_line(struct log_lines *r, struct buf *line, bool *too_long)
 {
     buf_clear(line);
     *too_long = false;
@@ -166,7 +166,7 @@ crawl_log_read(const char *path,
                void *self, struct crawl_log_counts *counts)
 {
     struct json_reader *json = json_reader_new(DEPTH_MAX);
-    struct lines *r = calloc(1, sizeof *r);
+    struct log_lines *r = calloc(1, sizeof *r);
     struct buf line = {0};
     enum status st = ST_OK;
     bool too_long;

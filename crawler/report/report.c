@@ -21,7 +21,7 @@
 
 enum row_class { ROW_GONE, ROW_PAGE, ROW_ROBOTS, ROW_REDIRECT, ROW_OTHER };
 
-struct row {
+struct report_row {
     uint64_t url_hash, bytes, kept_bytes;
     uint32_t host;    /* index of its name */
     uint16_t verdict; /* VERDICT_END: another version's */
@@ -30,30 +30,30 @@ struct row {
 };
 
 /* A hash of 64 bits and a number; packed, since there are as many as URLs. */
-struct slot {
+struct report_slot {
     uint32_t key[2]; /* 0: free */
     uint32_t value;
 };
 
-struct names {
+struct name_index {
     struct hashmap index; /* to 0, 1, 2 ... in order of first mention */
     struct str *item;
     size_t cap;
 };
 
-struct reader {
+struct report_reader {
     struct report *r;
-    struct row *rows;
+    struct report_row *rows;
     size_t rows_n, rows_cap;
     struct hashmap urls; /* to the last row of each */
-    struct names hosts;
+    struct name_index hosts;
     struct report_reason by_verdict[VERDICT_END + 1];
 };
 
 static uint64_t
 slot_key(const void *slot)
 {
-    const struct slot *s = slot;
+    const struct report_slot *s = slot;
 
     return (uint64_t)s->key[1] << 32 | s->key[0];
 }
@@ -78,8 +78,8 @@ slot_hash(const void *reader, const void *slot)
     return slot_key(slot);
 }
 
-static const struct hashmap_kind index_kind = {sizeof(struct slot), slot_used,
-                                               slot_is, slot_hash, NULL};
+static const struct hashmap_kind index_kind = {
+    sizeof(struct report_slot), slot_used, slot_is, slot_hash, NULL};
 
 static void *
 grown(void *p, size_t *cap, size_t n, size_t each)
@@ -93,7 +93,7 @@ grown(void *p, size_t *cap, size_t n, size_t each)
 static uint32_t *
 index_value(struct hashmap *x, uint64_t key, bool *fresh)
 {
-    struct slot *s;
+    struct report_slot *s;
 
     key += key == 0; /* 0 marks a free slot */
     s = hashmap_put(x, &index_kind, NULL, key, &key);
@@ -104,7 +104,7 @@ index_value(struct hashmap *x, uint64_t key, bool *fresh)
 }
 
 static uint32_t
-intern(struct reader *rd, struct names *names, struct str name)
+intern(struct report_reader *rd, struct name_index *names, struct str name)
 {
     bool fresh;
     uint32_t *number = index_value(&names->index, hash64(name), &fresh);
@@ -134,9 +134,9 @@ class_of(const struct crawl_log_entry *e)
 static void
 take(void *self, const struct crawl_log_entry *e)
 {
-    struct reader *rd = self;
+    struct report_reader *rd = self;
     enum row_class class = class_of(e);
-    struct row *row;
+    struct report_row *row;
     uint32_t *at;
     bool fresh;
 
@@ -151,9 +151,9 @@ take(void *self, const struct crawl_log_entry *e)
         rd->r->retries++;
     rd->rows = grown(rd->rows, &rd->rows_cap, rd->rows_n, sizeof *rd->rows);
     row = &rd->rows[rd->rows_n];
-    *row = (struct row){.bytes = e->bytes,
-                        .class = (uint8_t) class,
-                        .outcome = (uint8_t)e->outcome};
+    *row = (struct report_row){.bytes = e->bytes,
+                               .class = (uint8_t) class,
+                               .outcome = (uint8_t)e->outcome};
     if (class == ROW_PAGE) {
         row->verdict = (uint16_t)e->verdict;
         row->kept = e->verdict == VERDICT_KEPT;
@@ -174,7 +174,7 @@ take(void *self, const struct crawl_log_entry *e)
 }
 
 static void
-add_page(struct reader *rd, const struct row *row)
+add_page(struct report_reader *rd, const struct report_row *row)
 {
     struct report *r = rd->r;
     struct report_host *host = &r->hosts[row->host];
@@ -219,7 +219,7 @@ by_pages(const void *a, const void *b)
 
 /* Those that stand for pages, most pages first. */
 static void
-list_reasons(struct reader *rd)
+list_reasons(struct report_reader *rd)
 {
     struct report *r = rd->r;
 
@@ -234,7 +234,7 @@ list_reasons(struct reader *rd)
 }
 
 static void
-add_up(struct reader *rd)
+add_up(struct report_reader *rd)
 {
     struct report *r = rd->r;
     size_t n = 0;
@@ -245,7 +245,7 @@ add_up(struct reader *rd)
         r->hosts[i].name = rd->hosts.item[i];
     r->kept_at = ARENA_ARRAY(r->memory, bool, rd->rows_n);
     for (size_t i = 0; i < rd->rows_n; i++) {
-        const struct row *row = &rd->rows[i];
+        const struct report_row *row = &rd->rows[i];
 
         if (row->class == ROW_PAGE)
             add_page(rd, row);
@@ -299,7 +299,7 @@ report_read(struct report **out, const char *dir)
 {
     struct arena *a = arena_new();
     struct report *r = ARENA_NEW(a, struct report);
-    struct reader rd = {.r = r};
+    struct report_reader rd = {.r = r};
     struct crawl_log_counts counts;
     struct str path = arena_printf(a, "%s/%s", dir, CRAWL_LOG_FILE);
     enum status st;

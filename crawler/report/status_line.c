@@ -14,7 +14,7 @@
 #define SAMPLE_EVERY_MS 1000
 #define RATE_SPAN 16 /* samples */
 
-struct sample {
+struct rate_sample {
     uint64_t at_ms, fetched, bytes;
 };
 
@@ -22,7 +22,7 @@ struct status_line {
     struct status_line_setup setup;
     struct live *live; /* NULL: plain lines */
     struct buf next;   /* work space of update */
-    struct sample samples[RATE_SPAN];
+    struct rate_sample samples[RATE_SPAN];
     uint32_t samples_n, sample_next;
     uint64_t started_ms, drawn_ms, plain_ms;
 };
@@ -61,7 +61,7 @@ sample(struct status_line *s, const struct crawl_stats *stats, uint64_t now_ms)
     if (s->samples_n > 0 && now_ms - s->samples[last].at_ms < SAMPLE_EVERY_MS)
         return;
     s->samples[s->sample_next] =
-        (struct sample){now_ms, stats->fetched, stats->fetched_bytes};
+        (struct rate_sample){now_ms, stats->fetched, stats->fetched_bytes};
     s->sample_next = (s->sample_next + 1) % RATE_SPAN;
     if (s->samples_n < RATE_SPAN)
         s->samples_n++;
@@ -71,7 +71,7 @@ static struct status_rates
 rates(const struct status_line *s, const struct crawl_stats *stats,
       uint64_t now_ms)
 {
-    const struct sample *oldest =
+    const struct rate_sample *oldest =
         &s->samples[s->samples_n < RATE_SPAN ? 0 : s->sample_next];
     double seconds = (double)(now_ms - oldest->at_ms) / 1000;
     struct status_rates r = {.elapsed_ms = now_ms - s->started_ms};

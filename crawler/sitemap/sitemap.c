@@ -27,9 +27,15 @@
 #define DEPTH_MAX 64u /* elements inside each other */
 #define ENTITY_MAX 10u
 
-enum field { FIELD_NONE, FIELD_URL, FIELD_GUID, FIELD_TIME, FIELD_PRIORITY };
+enum sitemap_field {
+    FIELD_NONE,
+    FIELD_URL,
+    FIELD_GUID,
+    FIELD_TIME,
+    FIELD_PRIORITY
+};
 
-struct reader {
+struct sitemap_reader {
     const struct sitemap_limits *limits;
     sitemap_found *found;
     void *self;
@@ -40,7 +46,7 @@ struct reader {
     bool root_seen;
     unsigned depth, entry_depth; /* entry_depth 0: not in an entry */
     bool index;                  /* the entry is a sitemap */
-    enum field field;
+    enum sitemap_field field;
     struct buf text, loose; /* of the field; directly in the entry */
     struct buf url;
     uint64_t time_ms;
@@ -52,7 +58,7 @@ struct reader {
 /* ---- entries ---- */
 
 static void
-end_with(struct reader *r, enum sitemap_end why)
+end_with(struct sitemap_reader *r, enum sitemap_end why)
 {
     if (!r->over)
         r->out->end = why;
@@ -75,7 +81,7 @@ plain(struct buf *b, struct str s)
 }
 
 static void
-give(struct reader *r, struct str url)
+give(struct sitemap_reader *r, struct str url)
 {
     struct sitemap_entry e = {
         .index = r->index, .lastmod_ms = r->time_ms, .priority = r->priority};
@@ -107,7 +113,7 @@ local_name(const char *name)
 
 /* An Atom link: the one without rel, or the alternate one. */
 static void
-atom_link(struct reader *r, const char **attributes)
+atom_link(struct sitemap_reader *r, const char **attributes)
 {
     const char *href = NULL, *rel = "alternate";
 
@@ -121,7 +127,7 @@ atom_link(struct reader *r, const char **attributes)
         buf_str(&r->url, str_sub(str_c(href), 0, SITEMAP_URL_MAX + 1));
 }
 
-static enum field
+static enum sitemap_field
 field_of(struct str name)
 {
     if (str_eq_nocase(name, S("loc")) || str_eq_nocase(name, S("link")))
@@ -138,7 +144,7 @@ field_of(struct str name)
 static void
 on_begin(void *self, const char *name, const char **attributes)
 {
-    struct reader *r = self;
+    struct sitemap_reader *r = self;
     struct str local = local_name(name);
 
     if (++r->depth > DEPTH_MAX ||
@@ -170,7 +176,7 @@ on_begin(void *self, const char *name, const char **attributes)
 static void
 on_text(void *self, const char *p, int n)
 {
-    struct reader *r = self;
+    struct sitemap_reader *r = self;
     struct buf *to = r->field != FIELD_NONE       ? &r->text
                      : r->depth == r->entry_depth ? &r->loose
                                                   : NULL;
@@ -180,7 +186,7 @@ on_text(void *self, const char *p, int n)
 }
 
 static void
-end_field(struct reader *r)
+end_field(struct sitemap_reader *r)
 {
     struct str text = str_trim(buf_view(&r->text));
     double v;
@@ -200,7 +206,7 @@ end_field(struct reader *r)
 static void
 on_end(void *self, const char *name)
 {
-    struct reader *r = self;
+    struct sitemap_reader *r = self;
 
     (void)name;
     if (r->field != FIELD_NONE && r->depth == r->entry_depth + 1)
@@ -275,7 +281,7 @@ wide(struct str head)
 }
 
 static void
-feed_xml(struct reader *r, struct str s, bool end)
+feed_xml(struct sitemap_reader *r, struct str s, bool end)
 {
     if (XML_Parse(r->xml, s.p, (int)s.n, end) != XML_STATUS_OK && !r->over)
         end_with(r, r->root_seen ? SITEMAP_BROKEN : SITEMAP_OTHER);
@@ -284,7 +290,7 @@ feed_xml(struct reader *r, struct str s, bool end)
 /* ---- plain text ---- */
 
 static void
-feed_line(struct reader *r)
+feed_line(struct sitemap_reader *r)
 {
     struct str url = str_trim(buf_view(&r->line));
 
@@ -295,7 +301,7 @@ feed_line(struct reader *r)
 }
 
 static void
-feed_text(struct reader *r, struct str s)
+feed_text(struct sitemap_reader *r, struct str s)
 {
     for (size_t i = 0; i < s.n && !r->over; i++) {
         if (s.p[i] == '\n' || s.p[i] == '\r')
@@ -309,14 +315,14 @@ feed_text(struct reader *r, struct str s)
 
 /* ---- the file ---- */
 
-struct memory {
+struct expat_memory {
     struct str left;
 };
 
 static ptrdiff_t
 from_memory(void *self, void *p, size_t n)
 {
-    struct memory *m = self;
+    struct expat_memory *m = self;
 
     n = n < m->left.n ? n : m->left.n;
     if (n > 0)
@@ -339,7 +345,7 @@ begin(struct inflate_stream *s)
 }
 
 static void
-read_all(struct reader *r, struct inflate_stream *s)
+read_all(struct sitemap_reader *r, struct inflate_stream *s)
 {
     struct str piece = begin(s);
     bool is_wide = wide(piece), xml = is_wide || str_starts(piece, S("<"));
@@ -375,12 +381,12 @@ sitemap_read(struct sitemap_result *out, struct str bytes,
              const struct sitemap_limits *limits, sitemap_found *found,
              void *self)
 {
-    struct memory memory = {bytes};
-    struct reader r = {.limits = limits,
-                       .found = found,
-                       .self = self,
-                       .out = out,
-                       .priority = -1};
+    struct expat_memory memory = {bytes};
+    struct sitemap_reader r = {.limits = limits,
+                               .found = found,
+                               .self = self,
+                               .out = out,
+                               .priority = -1};
     struct inflate_stream *s;
 
     *out = (struct sitemap_result){SITEMAP_WHOLE, 0};

@@ -9,7 +9,7 @@
 
 #define BATCH 1000u
 
-struct batch {
+struct link_batch {
     struct crawl *c;
     const struct visit *v;
     size_t worker;
@@ -21,7 +21,7 @@ struct batch {
 };
 
 static bool
-flush(struct batch *b)
+flush(struct link_batch *b)
 {
     working_off(b->c->working, b->worker);
     if (b->n > 0)
@@ -37,7 +37,7 @@ flush(struct batch *b)
 static bool
 take(void *self, const struct sitemap_entry *e)
 {
-    struct batch *b = self;
+    struct link_batch *b = self;
     const struct crawl *c = b->c;
     struct frontier_link *link = &b->link[b->n];
     struct url url;
@@ -63,7 +63,7 @@ sitemap_report(struct sitemap_result *out, struct crawl *c, size_t worker,
     const struct sitemap_limits limits = {
         .entries_max = (size_t)c->opts->sitemaps_entries_max,
         .bytes_max = (size_t)c->opts->sitemaps_bytes_max};
-    struct batch *b = calloc(1, sizeof *b);
+    struct link_batch *b = calloc(1, sizeof *b);
     enum status st;
 
     if (b == NULL)

@@ -8,7 +8,7 @@
 
 #include "frontier/inside.h"
 
-enum found { REPEATED, FRESH, RAISED };
+enum discovery { REPEATED, FRESH, RAISED };
 
 struct candidate { /* its texts are borrowed */
     struct row_seen_key key;
@@ -25,7 +25,7 @@ struct candidate { /* its texts are borrowed */
     struct url_class_kinds kinds;
     enum trap trap;
     /* What merging finds out. */
-    enum found found;
+    enum discovery found;
     bool held; /* new, and an operator has paused URLs like this one */
     struct row_position was;
     struct host *host;

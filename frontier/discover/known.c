@@ -31,12 +31,12 @@
 #define PRIORITY_MASK ((uint64_t)0xffff)
 #define TOLD_MAX 65536u /* more: an abort forgets all */
 
-struct line {
+struct cache_line {
     _Alignas(64) uint64_t entry[LINE];
 };
 
 struct known {
-    struct line *lines;
+    struct cache_line *lines;
     size_t lines_max, first_n, lines_n; /* powers of two */
     unsigned bit;  /* of a fingerprint: the next one that parts lines */
     bool growing;  /* lines_n lines become twice as many: */
@@ -49,10 +49,10 @@ struct known {
     bool told_all; /* more than there is room for */
 };
 
-static struct line *
+static struct cache_line *
 reserve(size_t n)
 {
-    size_t size = n * sizeof(struct line);
+    size_t size = n * sizeof(struct cache_line);
     char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
@@ -60,7 +60,7 @@ reserve(size_t n)
         memory_fail(ST_NOMEM, size);
     if (size > HUGE) /* a small one stays small */
         (void)madvise(p + HUGE, size - HUGE, MADV_HUGEPAGE);
-    return (struct line *)(void *)p;
+    return (struct cache_line *)(void *)p;
 }
 
 struct known *
@@ -69,7 +69,7 @@ known_new(size_t bytes)
     struct known *k = memory_need(calloc(1, sizeof *k));
 
     k->lines_max = 1;
-    while (2 * k->lines_max * sizeof(struct line) <= bytes)
+    while (2 * k->lines_max * sizeof(struct cache_line) <= bytes)
         k->lines_max *= 2;
     k->first_n = k->lines_max < FIRST_LINES ? k->lines_max : FIRST_LINES;
     k->lines_n = k->first_n;
@@ -106,7 +106,7 @@ print_of(uint64_t entry)
 }
 
 /* `url`: the 16 last bits of its hash at least. */
-static struct line *
+static struct cache_line *
 line_at(const struct known *k, uint64_t print, uint64_t url)
 {
     uint64_t number =
@@ -129,14 +129,14 @@ tag_of(const struct row_seen_key *key)
     return print | (url & PRIORITY_MASK);
 }
 
-static struct line *
+static struct cache_line *
 line_of(const struct known *k, uint64_t tag)
 {
     return line_at(k, print_of(tag), tag & PRIORITY_MASK);
 }
 
 static unsigned
-find(const struct line *l, uint64_t print)
+find(const struct cache_line *l, uint64_t print)
 {
     unsigned i = 0;
 
@@ -150,7 +150,7 @@ find(const struct line *l, uint64_t print)
 /* Line i keeps the entries that have a 0 there, the others go to the new line,
  * in the same order. */
 static void
-part(struct line *from, struct line *to, unsigned bit)
+part(struct cache_line *from, struct cache_line *to, unsigned bit)
 {
     unsigned stay = 0, go = 0;
 
@@ -201,7 +201,7 @@ uint16_t
 known_get(struct known *k, const struct row_seen_key *key)
 {
     uint64_t tag = tag_of(key), entry;
-    struct line *l = line_of(k, tag);
+    struct cache_line *l = line_of(k, tag);
     unsigned i = find(l, print_of(tag));
 
     k->asked++;
@@ -220,7 +220,7 @@ void
 known_set(struct known *k, const struct row_seen_key *key, uint16_t priority)
 {
     uint64_t tag = tag_of(key), entry = print_of(tag) | priority;
-    struct line *l = line_of(k, tag);
+    struct cache_line *l = line_of(k, tag);
     unsigned i = find(l, print_of(tag));
 
     if (i < LINE && l->entry[i] == entry)
@@ -246,7 +246,7 @@ known_set(struct known *k, const struct row_seen_key *key, uint16_t priority)
 static void
 forget(struct known *k, uint64_t tag)
 {
-    struct line *l = line_of(k, tag);
+    struct cache_line *l = line_of(k, tag);
     unsigned i = find(l, print_of(tag));
 
     if (i == LINE)

@@ -35,7 +35,7 @@ by_position(const void *x, const void *y)
 
 /* ---- what is known of them ---- */
 
-struct batch {
+struct merge_batch {
     struct frontier *f;
     struct candidate **c;
     size_t from, to; /* those of the present host */
@@ -51,7 +51,7 @@ get(struct frontier *f, struct row_seen_key key, struct row_seen *seen)
 
 /* Is the twin among the candidates, and an earlier one? */
 static bool
-earlier_beside(const struct batch *b, const struct candidate *c)
+earlier_beside(const struct merge_batch *b, const struct candidate *c)
 {
     const struct row_seen_key *twin = &c->twin;
     size_t from = b->from, to = b->to;
@@ -73,7 +73,7 @@ earlier_beside(const struct batch *b, const struct candidate *c)
 /* http://x and https://x are one page nearly always: who came second waits.
  * `sequence` is the URL's own place in line. */
 static enum status
-defer_twin(const struct batch *b, struct candidate *c, uint64_t sequence)
+defer_twin(const struct merge_batch *b, struct candidate *c, uint64_t sequence)
 {
     struct row_seen twin;
     enum status st = get(b->f, c->twin, &twin);
@@ -106,7 +106,7 @@ obey(struct frontier *f, struct candidate *c)
 
 /* Is this one new, or queued with a clearly lower priority? */
 static enum status
-look_up(const struct batch *b, struct candidate *c)
+look_up(const struct merge_batch *b, struct candidate *c)
 {
     struct frontier *f = b->f;
     struct row_seen seen;
@@ -147,7 +147,7 @@ prefetch(const struct frontier *f, const struct candidate *c)
 }
 
 static enum status
-look_up_all(struct batch *b, size_t n)
+look_up_all(struct merge_batch *b, size_t n)
 {
     enum status st = ST_OK;
 
@@ -299,7 +299,7 @@ enum status
 frontier_merge_sorted(struct frontier *f, struct candidate **c, size_t n,
                       struct frontier_put *counts)
 {
-    struct batch b = {.f = f, .c = c};
+    struct merge_batch b = {.f = f, .c = c};
     size_t changed = 0, fresh = 0;
     enum status st = look_up_all(&b, n);
 

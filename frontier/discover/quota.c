@@ -330,7 +330,7 @@ rank_of(struct frontier *f, struct host *h, const struct candidate *c)
         scoring_effective(f->sc, &h->row, url_class, c->priority), c->priority};
 }
 
-struct choice {
+struct host_choice {
     struct candidate *c;
     struct rank rank;
 };
@@ -338,7 +338,7 @@ struct choice {
 static int
 best_first(const void *x, const void *y)
 {
-    const struct choice *a = x, *b = y;
+    const struct host_choice *a = x, *b = y;
 
     if (is_better(a->rank, b->rank) || is_better(b->rank, a->rank))
         return is_better(a->rank, b->rank) ? -1 : 1;
@@ -358,13 +358,13 @@ choose(struct frontier *f, struct host *h, struct candidate **c, size_t n,
        uint64_t room, size_t *dropped)
 {
     struct tail tails[URL_CLASSES_MAX] = {{.looked = false}}, *worst;
-    struct choice *all = memory_need(calloc(n, sizeof *all));
+    struct host_choice *all = memory_need(calloc(n, sizeof *all));
     size_t all_n = 0, i;
     enum status st = ST_OK;
 
     for (i = 0; i < n; i++)
         if (has_quota(c[i]))
-            all[all_n++] = (struct choice){c[i], rank_of(f, h, c[i])};
+            all[all_n++] = (struct host_choice){c[i], rank_of(f, h, c[i])};
     qsort(all, all_n, sizeof *all, best_first);
     for (i = room < all_n ? (size_t)room : all_n; i < all_n; i++) {
         st = find_worst(f, h, tails, c, n, &worst);

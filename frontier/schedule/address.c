@@ -12,7 +12,7 @@
 #define GROUP 64u /* hosts that wake together */
 #define ADDRESSES_FIRST 128u
 
-struct entry {
+struct address_entry {
     uint64_t address; /* 0: free slot */
     uint64_t due_ms;
     uint32_t holder; /* host whose contact due_ms waits for; 0: none */
@@ -27,21 +27,22 @@ struct addresses {
 static bool
 entry_used(const void *slot)
 {
-    return ((const struct entry *)slot)->address != 0;
+    return ((const struct address_entry *)slot)->address != 0;
 }
 
 static bool
 entry_is(const void *addresses, const void *slot, const void *address)
 {
     (void)addresses;
-    return ((const struct entry *)slot)->address == *(const uint64_t *)address;
+    return ((const struct address_entry *)slot)->address ==
+           *(const uint64_t *)address;
 }
 
 static uint64_t
 entry_hash(const void *addresses, const void *slot)
 {
     (void)addresses;
-    return hash_mix(((const struct entry *)slot)->address);
+    return hash_mix(((const struct address_entry *)slot)->address);
 }
 
 static bool
@@ -49,11 +50,12 @@ entry_waits(const void *addresses, const void *slot)
 {
     const struct addresses *a = addresses;
 
-    return ((const struct entry *)slot)->due_ms > a->now_ms;
+    return ((const struct address_entry *)slot)->due_ms > a->now_ms;
 }
 
-static const struct hashmap_kind entries_kind = {
-    sizeof(struct entry), entry_used, entry_is, entry_hash, entry_waits};
+static const struct hashmap_kind entries_kind = {sizeof(struct address_entry),
+                                                 entry_used, entry_is,
+                                                 entry_hash, entry_waits};
 
 struct addresses *
 addresses_new(void)
@@ -82,10 +84,10 @@ addresses_prune(struct addresses *a, uint64_t now_ms)
 }
 
 /* The entry; made when there is none. */
-static struct entry *
+static struct address_entry *
 need(struct addresses *a, uint64_t address)
 {
-    struct entry *e =
+    struct address_entry *e =
         hashmap_put(&a->entry, &entries_kind, a, hash_mix(address), &address);
 
     e->address = address;
@@ -95,7 +97,7 @@ need(struct addresses *a, uint64_t address)
 uint64_t
 addresses_due(const struct addresses *a, uint64_t address)
 {
-    const struct entry *e =
+    const struct address_entry *e =
         hashmap_find(&a->entry, &entries_kind, a, hash_mix(address), &address);
 
     return e->due_ms; /* of a free slot, as of no address: 0 */
@@ -105,7 +107,7 @@ void
 addresses_hold(struct addresses *a, uint64_t address, uint32_t host,
                uint64_t until_ms)
 {
-    struct entry *e;
+    struct address_entry *e;
 
     if (address == 0)
         return;
@@ -119,7 +121,7 @@ addresses_hold(struct addresses *a, uint64_t address, uint32_t host,
 void
 addresses_raise(struct addresses *a, uint64_t address, uint64_t until_ms)
 {
-    struct entry *e;
+    struct address_entry *e;
 
     if (address == 0)
         return;
@@ -131,7 +133,7 @@ addresses_raise(struct addresses *a, uint64_t address, uint64_t until_ms)
 void
 addresses_cut(struct addresses *a, uint64_t last_ms)
 {
-    for (struct entry *e = NULL;
+    for (struct address_entry *e = NULL;
          (e = hashmap_next(&a->entry, &entries_kind, e)) != NULL;)
         if (e->due_ms > last_ms)
             e->due_ms = last_ms;
@@ -141,7 +143,7 @@ void
 addresses_release(struct addresses *a, uint64_t address, uint32_t host,
                   uint64_t next_ms)
 {
-    struct entry *e;
+    struct address_entry *e;
 
     if (address == 0)
         return;
@@ -158,7 +160,7 @@ uint64_t
 addresses_park(struct addresses *a, uint64_t address, uint64_t now_ms,
                uint64_t step_ms)
 {
-    struct entry *e = need(a, address);
+    struct address_entry *e = need(a, address);
     uint64_t free_ms = e->due_ms;
 
     if (e->holder != 0 && free_ms > now_ms + step_ms)

@@ -12,22 +12,22 @@
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
-struct report { /* a page's report and what is known about the page */
+struct done_report { /* a page's report and what is known about the page */
     const struct frontier_done *d;
     struct row_seen_key key;
     struct row_seen seen;
     struct row_queued q;
     struct host *h;
-    bool again;         /* it was kept before and is looked at anew ... */
-    bool same;          /* ... and has not changed */
+    bool again;           /* it was kept before and is looked at anew ... */
+    bool same;            /* ... and has not changed */
     enum verdict verdict; /* of then */
-    bool leased;        /* it answers the present lease of its host ... */
-    bool explored;      /* ... which chance had given out */
+    bool leased;          /* it answers the present lease of its host ... */
+    bool explored;        /* ... which chance had given out */
 };
 
 /* Its row, wherever it waits. */
 static enum status
-read_queued(struct frontier *f, struct report *r)
+read_queued(struct frontier *f, struct done_report *r)
 {
     const struct row_seen *s = &r->seen;
 
@@ -41,7 +41,7 @@ read_queued(struct frontier *f, struct report *r)
 
 /* Take the page's row out of the queue (or from where else it waits). */
 static enum status
-take_row(struct frontier *f, struct report *r)
+take_row(struct frontier *f, struct done_report *r)
 {
     const struct row_seen *s = &r->seen;
     enum status st;
@@ -69,7 +69,7 @@ take_row(struct frontier *f, struct report *r)
 
 /* What a page of the same host has led to. */
 static void
-count_heir(struct report *r, enum outcome_class class)
+count_heir(struct done_report *r, enum outcome_class class)
 {
     const struct row_facts *p = &r->q.facts;
     struct row_host *h = &r->h->row;
@@ -97,7 +97,7 @@ counts_as(enum row_state state, enum verdict verdict)
 }
 
 static void
-count_end(struct frontier *f, struct report *r, enum row_state state,
+count_end(struct frontier *f, struct done_report *r, enum row_state state,
           enum verdict verdict)
 {
     struct frontier_totals *t = &f->db->counters.totals;
@@ -145,7 +145,7 @@ count_end(struct frontier *f, struct report *r, enum row_state state,
 
 /* A page that was fetched, or is gone, is a lesson. */
 static void
-learn(struct frontier *f, const struct report *r, enum row_state state,
+learn(struct frontier *f, const struct done_report *r, enum row_state state,
       enum verdict verdict)
 {
     if (state == ROW_REFUSED || !r->d->contacted || r->again ||
@@ -158,7 +158,7 @@ learn(struct frontier *f, const struct report *r, enum row_state state,
 
 /* What is kept may change; what lists pages as well. */
 static bool
-is_to_be_followed(const struct report *r, enum verdict verdict)
+is_to_be_followed(const struct done_report *r, enum verdict verdict)
 {
     if (r->q.kind == FRONTIER_SITEMAP)
         return r->d->outcome != OUTCOME_REDIRECT;
@@ -167,7 +167,7 @@ is_to_be_followed(const struct report *r, enum verdict verdict)
 
 /* The host has answered, or has sent another page in place of this one. */
 static void
-note_answer(struct frontier *f, struct report *r, enum row_state state,
+note_answer(struct frontier *f, struct done_report *r, enum row_state state,
             uint64_t now_ms)
 {
     if (state == ROW_REFUSED || !r->d->contacted)
@@ -180,7 +180,7 @@ note_answer(struct frontier *f, struct report *r, enum row_state state,
 
 /* The page has ended: write down how. */
 static enum status
-end(struct frontier *f, struct report *r, enum row_state state,
+end(struct frontier *f, struct done_report *r, enum row_state state,
     enum verdict verdict, uint64_t now_ms)
 {
     struct row_seen s = {.state = state,
@@ -212,7 +212,7 @@ end(struct frontier *f, struct report *r, enum row_state state,
 }
 
 static struct frontier_parent
-parent_of(const struct report *r)
+parent_of(const struct done_report *r)
 {
     struct frontier_parent p = {0};
 
@@ -242,7 +242,7 @@ judge(const struct frontier_done *d)
 }
 
 static enum status
-fetched(struct frontier *f, struct report *r, uint64_t now_ms,
+fetched(struct frontier *f, struct done_report *r, uint64_t now_ms,
         struct frontier_put *counts)
 {
     const struct frontier_done *d = r->d;
@@ -265,7 +265,7 @@ fetched(struct frontier *f, struct report *r, uint64_t now_ms,
 
 /* The target stands for the page: same depth, same priority. */
 static enum status
-redirected(struct frontier *f, struct report *r, uint64_t now_ms,
+redirected(struct frontier *f, struct done_report *r, uint64_t now_ms,
            struct frontier_put *counts)
 {
     const struct frontier_done *d = r->d;
@@ -295,7 +295,7 @@ redirected(struct frontier *f, struct report *r, uint64_t now_ms,
 }
 
 static enum status
-retry(struct frontier *f, struct report *r, uint64_t now_ms)
+retry(struct frontier *f, struct done_report *r, uint64_t now_ms)
 {
     const struct frontier_done *d = r->d;
     struct row_seen s = {.state = ROW_LATER, .position = r->seen.position};
@@ -327,7 +327,7 @@ retry(struct frontier *f, struct report *r, uint64_t now_ms)
 }
 
 static enum status
-page_done(struct frontier *f, struct report *r, uint64_t now_ms,
+page_done(struct frontier *f, struct done_report *r, uint64_t now_ms,
           struct frontier_put *counts)
 {
     const struct frontier_done *d = r->d;
@@ -354,7 +354,7 @@ page_done(struct frontier *f, struct report *r, uint64_t now_ms,
 /* Was it fetched and kept before?  Then what it found changes no counts unless
  * the text is another. */
 static enum status
-recall(struct frontier *f, struct report *r)
+recall(struct frontier *f, struct done_report *r)
 {
     struct row_revisit v;
     enum status st;
@@ -375,7 +375,7 @@ recall(struct frontier *f, struct report *r)
 
 /* Is this report of a page to be taken?  Fills the report. */
 static enum status
-recognise(struct frontier *f, struct report *r, struct str authority)
+recognise(struct frontier *f, struct done_report *r, struct str authority)
 {
     const struct row_lease *l = &r->h->row.lease;
     enum status st;
@@ -401,7 +401,7 @@ frontier_done(struct frontier *f, const struct frontier_done *said,
 {
     struct frontier_done spelled = *said;
     const struct frontier_done *d = &spelled;
-    struct report r = {.d = d};
+    struct done_report r = {.d = d};
     struct frontier_put counts = {0};
     struct row_url url;
     enum status st;

@@ -17,7 +17,7 @@
 
 enum where { FREE, READY, WAITING };
 
-struct slot {
+struct host_slot {
     struct scheduler_entry e;
     uint32_t link; /* index + 1, 0 none: FREE: of the next free one; else of
                       its place among those that are out */
@@ -25,7 +25,7 @@ struct slot {
 };
 
 struct scheduler {
-    struct slot *slots;
+    struct host_slot *slots;
     uint32_t slots_n, slots_cap, free; /* free: index + 1, 0 none */
     struct hashmap map;                /* of hosts: slot index + 1 */
     uint32_t *out;                     /* slots of hosts that are out */

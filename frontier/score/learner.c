@@ -35,7 +35,7 @@ static const char *const helps[F_N] = {
 };
 
 /* Features without a name: what is hashed. */
-enum kind {
+enum case_kind {
     KIND_LINKING_HOST,
     KIND_LISTED,
     KIND_LISTED_DATED,
@@ -236,7 +236,7 @@ on(struct learner_case *c, enum feature at)
 
 /* A feature without a name: `kind` tells apart equal texts, `of` is whose. */
 static void
-hashed_number(struct learner_case *c, enum kind kind, uint64_t of,
+hashed_number(struct learner_case *c, enum case_kind kind, uint64_t of,
               uint64_t text)
 {
     uint64_t h = hash_mix(text + hash_mix(of + c->of->kind_hash[kind]));
@@ -250,7 +250,8 @@ hashed_number(struct learner_case *c, enum kind kind, uint64_t of,
 }
 
 static void
-hashed(struct learner_case *c, enum kind kind, uint64_t of, struct str text)
+hashed(struct learner_case *c, enum case_kind kind, uint64_t of,
+       struct str text)
 {
     size_t n = c->n;
 

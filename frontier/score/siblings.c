@@ -10,13 +10,13 @@
 #define PAGES 16384u
 #define COUNT_MOST 60000u
 
-struct entry {
+struct sibling_entry {
     uint32_t tag;
     struct sibling_counts n;
 };
 
 struct siblings {
-    struct entry page[PAGES];
+    struct sibling_entry page[PAGES];
 };
 
 struct siblings *
@@ -42,10 +42,10 @@ siblings_count(struct siblings *s, uint32_t host, uint64_t page, bool dead,
                bool kept)
 {
     uint64_t key = key_of(host, page);
-    struct entry *e = &s->page[key % PAGES];
+    struct sibling_entry *e = &s->page[key % PAGES];
 
     if (e->tag != (uint32_t)(key >> 32))
-        *e = (struct entry){.tag = (uint32_t)(key >> 32)};
+        *e = (struct sibling_entry){.tag = (uint32_t)(key >> 32)};
     if (e->n.ended == COUNT_MOST)
         return;
     e->n.ended++;
@@ -57,7 +57,7 @@ struct sibling_counts
 siblings_of(const struct siblings *s, uint32_t host, uint64_t page)
 {
     uint64_t key = key_of(host, page);
-    const struct entry *e = &s->page[key % PAGES];
+    const struct sibling_entry *e = &s->page[key % PAGES];
 
     return e->tag == (uint32_t)(key >> 32) ? e->n : (struct sibling_counts){0};
 }

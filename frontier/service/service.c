@@ -14,7 +14,7 @@
 /* KIND_reply(): the answer to a job, of that kind and empty. */
 #define REPLY(Kind, kind, KIND)                                                \
     static Winnow__Frontier__##Kind##Reply *kind##_reply(                      \
-        struct frontier_service *s, struct job *j)                             \
+        struct frontier_service *s, struct turn_job *j)                        \
     {                                                                          \
         Winnow__Frontier__##Kind##Reply *r =                                   \
             ARENA_NEW(s->arena, Winnow__Frontier__##Kind##Reply);              \
@@ -36,14 +36,14 @@ REPLY(Why, why, WHY)
 
 /* So many of the n links of a call are next. */
 static size_t
-piece(const struct job *j, size_t n)
+piece(const struct turn_job *j, size_t n)
 {
     return n - j->at < LINKS_AT_ONCE ? n - j->at : LINKS_AT_ONCE;
 }
 
 /* They are in. */
 static void
-go_on(struct job *j, size_t done, size_t n)
+go_on(struct turn_job *j, size_t done, size_t n)
 {
     j->begun = true;
     j->at += done;
@@ -79,7 +79,7 @@ begin_crawler(struct frontier_service *s,
 
 /* What this call brings has to wait; what others want is done. */
 static enum status
-no_room(struct job *j)
+no_room(struct turn_job *j)
 {
     winnow__frontier__reply__init(&j->reply);
     j->reply.code = WINNOW__FRONTIER__CODE__FULL;
@@ -89,7 +89,7 @@ no_room(struct job *j)
 }
 
 static enum status
-hello(struct frontier_service *s, struct job *j, uint64_t now_ms)
+hello(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__HelloRequest *q = j->request->hello;
     Winnow__Frontier__HelloReply *r =
@@ -113,7 +113,7 @@ hello(struct frontier_service *s, struct job *j, uint64_t now_ms)
 }
 
 static enum status
-lease(struct frontier_service *s, struct job *j, uint64_t now_ms)
+lease(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__LeaseRequest *q = j->request->lease;
     Winnow__Frontier__LeaseReply *r = lease_reply(s, j);
@@ -135,7 +135,7 @@ lease(struct frontier_service *s, struct job *j, uint64_t now_ms)
 
 /* One of its reports: a page's outcome and its links are never parted. */
 static enum status
-done(struct frontier_service *s, struct job *j, uint64_t now_ms)
+done(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__DoneRequest *q = j->request->done;
     Winnow__Frontier__DoneReply *r =
@@ -163,7 +163,7 @@ done(struct frontier_service *s, struct job *j, uint64_t now_ms)
 }
 
 static enum status
-put(struct frontier_service *s, struct job *j, uint64_t now_ms)
+put(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__PutRequest *q = j->request->put;
     Winnow__Frontier__PutReply *r = j->begun ? j->reply.put : put_reply(s, j);
@@ -208,7 +208,7 @@ list_rules(struct frontier_service *s, Winnow__Frontier__ControlReply *r)
 
 /* A request that cannot be used is its sender's, not its neighbours'. */
 static enum status
-control(struct frontier_service *s, struct job *j, uint64_t now_ms)
+control(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__ControlRequest *q = j->request->control;
     Winnow__Frontier__ControlReply *r = control_reply(s, j);
@@ -238,7 +238,7 @@ control(struct frontier_service *s, struct job *j, uint64_t now_ms)
 }
 
 static enum status
-robots(struct frontier_service *s, struct job *j)
+robots(struct frontier_service *s, struct turn_job *j)
 {
     Winnow__Frontier__RobotsReply *r = robots_reply(s, j);
     struct frontier_robots out;
@@ -251,7 +251,7 @@ robots(struct frontier_service *s, struct job *j)
 }
 
 static enum status
-stat(struct frontier_service *s, struct job *j, uint64_t now_ms)
+stat(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     Winnow__Frontier__StatReply *r = stat_reply(s, j);
 
@@ -262,7 +262,7 @@ stat(struct frontier_service *s, struct job *j, uint64_t now_ms)
 }
 
 static enum status
-why(struct frontier_service *s, struct job *j, uint64_t now_ms)
+why(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     Winnow__Frontier__WhyReply *r = why_reply(s, j);
     struct buf text = {0};
@@ -275,7 +275,7 @@ why(struct frontier_service *s, struct job *j, uint64_t now_ms)
 }
 
 enum status
-service_answer(struct frontier_service *s, struct job *j, uint64_t now_ms)
+service_answer(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     j->reply.code = WINNOW__FRONTIER__CODE__OK;
     j->ended = true; /* all but those that say otherwise */

@@ -35,12 +35,12 @@
 
 /* ---- jobs ---- */
 
-static struct job *
+static struct turn_job *
 job_new(struct turns *t, struct str request)
 {
     static struct log_limit malformed = LOG_LIMIT(10);
     struct arena *a = t->spare_n > 0 ? t->spare[--t->spare_n] : arena_new();
-    struct job *j = ARENA_NEW(a, struct job);
+    struct turn_job *j = ARENA_NEW(a, struct turn_job);
 
     j->arena = a;
     winnow__frontier__reply__init(&j->reply);
@@ -51,7 +51,7 @@ job_new(struct turns *t, struct str request)
 }
 
 static void
-job_free(struct turns *t, struct job *j)
+job_free(struct turns *t, struct turn_job *j)
 {
     struct arena *a = j->arena;
 
@@ -107,7 +107,7 @@ static enum status
 work(struct frontier_service *s, struct server_call *c, bool cut,
      uint64_t now_ms)
 {
-    struct job *j = c->state;
+    struct turn_job *j = c->state;
     enum status st;
 
     if (j == NULL)
@@ -215,7 +215,7 @@ tell(struct frontier_service *s, struct server_call *calls, size_t n,
 {
     for (size_t i = 0; i < n; i++) {
         struct server_call *c = &calls[i];
-        struct job *j = c->state;
+        struct turn_job *j = c->state;
         message_reply no;
 
         if (is_quick(c) != quick)

@@ -8,7 +8,7 @@
 
 #define TURNS_SPARE 32u
 
-struct job {                  /* a request that is being answered */
+struct turn_job {             /* a request that is being answered */
     message_request *request; /* NULL: malformed */
     message_reply reply;
     size_t at;  /* of what it brings, so much is in */
@@ -40,7 +40,7 @@ struct frontier_service {
 uint64_t service_now(struct frontier_service *s);
 
 /* Do a part of a job, or all of it; j->ended says whether. */
-enum status service_answer(struct frontier_service *s, struct job *j,
+enum status service_answer(struct frontier_service *s, struct turn_job *j,
                            uint64_t now_ms);
 
 server_handle turns_handle; /* of a frontier_service */

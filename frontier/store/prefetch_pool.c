@@ -24,7 +24,7 @@
 #define WAITED_MANY 8  /* pages from the disk, in one transaction */
 #define JOBS_MAX (SOON_MAX + ALL_MAX)
 
-struct job {
+struct prefetch_job {
     prefetch_work *work;
     const void *items; /* NULL: the copy */
     size_t n;
@@ -45,7 +45,7 @@ struct prefetch_pool {
     size_t threads, idle, head, n, soon_n;
     size_t vain; /* jobs in a row that found all in memory */
     bool slow, ended, wanted;
-    struct job job[JOBS_MAX];
+    struct prefetch_job job[JOBS_MAX];
 };
 
 /* ---- a look ---- */
@@ -74,7 +74,7 @@ prefetch_pool_faults(void)
 }
 
 static bool
-look(struct tables *t, const struct job *j)
+look(struct tables *t, const struct prefetch_job *j)
 {
     struct prefetch_view l;
     long before = prefetch_pool_faults();
@@ -90,7 +90,7 @@ look(struct tables *t, const struct job *j)
 
 /* The next job; waits for it.  False: the end. */
 static bool
-next_job(struct prefetch_pool *w, struct job *j)
+next_job(struct prefetch_pool *w, struct prefetch_job *j)
 {
     w->idle++;
     while (w->n == 0 && !w->ended)
@@ -124,7 +124,7 @@ static void *
 run(void *self)
 {
     struct prefetch_pool *w = self;
-    struct job j;
+    struct prefetch_job j;
     bool slow;
 
     pthread_mutex_lock(&w->lock);
@@ -153,7 +153,7 @@ start_thread(struct prefetch_pool *w)
     return started;
 }
 
-static struct job *
+static struct prefetch_job *
 push(struct prefetch_pool *w, bool first)
 {
     size_t at = first ? (w->head + JOBS_MAX - 1) % JOBS_MAX
@@ -169,7 +169,7 @@ void
 prefetch_pool_soon(struct prefetch_pool *w, prefetch_work *work,
                    const void *items, size_t n, size_t size)
 {
-    struct job *j;
+    struct prefetch_job *j;
 
     if (n == 0 || n * size > PREFETCH_BYTES_MAX)
         return;
@@ -177,7 +177,7 @@ prefetch_pool_soon(struct prefetch_pool *w, prefetch_work *work,
     if (w->soon_n < SOON_MAX) {
         j = push(w, true);
         w->soon_n++;
-        *j = (struct job){.work = work, .n = n};
+        *j = (struct prefetch_job){.work = work, .n = n};
         memcpy(j->copy, items, n * size);
         wake(w);
     }
@@ -194,10 +194,11 @@ prefetch_pool_all(struct prefetch_pool *w, prefetch_work *work,
         part = n / ALL_MAX + 1;
     pthread_mutex_lock(&w->lock);
     for (size_t i = 0; i < n; i += part, left++)
-        *push(w, false) = (struct job){.work = work,
-                                       .items = (const char *)items + i * size,
-                                       .n = n - i < part ? n - i : part,
-                                       .left = &left};
+        *push(w, false) =
+            (struct prefetch_job){.work = work,
+                                  .items = (const char *)items + i * size,
+                                  .n = n - i < part ? n - i : part,
+                                  .left = &left};
     wake(w);
     if (w->threads == 0) { /* there are none to be had */
         w->n -= left;

@@ -42,7 +42,7 @@ add_without_digits(struct key *k, struct str s)
     add_char(k, '\n');
 }
 
-struct parts { /* of a URL behind its authority */
+struct url_parts { /* of a URL behind its authority */
     struct str dir[2];
     size_t dirs_n;
     struct key languages;
@@ -52,7 +52,7 @@ struct parts { /* of a URL behind its authority */
 };
 
 static void
-read_dirs(struct parts *p, struct str path, size_t *last)
+read_dirs(struct url_parts *p, struct str path, size_t *last)
 {
     size_t from = 1, to;
 
@@ -70,7 +70,7 @@ read_dirs(struct parts *p, struct str path, size_t *last)
 }
 
 static void
-read_name(struct parts *p, struct str segment)
+read_name(struct url_parts *p, struct str segment)
 {
     size_t dot = segment.n, before;
 
@@ -91,7 +91,7 @@ read_name(struct parts *p, struct str segment)
 }
 
 static void
-read_query(struct parts *p, struct str query)
+read_query(struct url_parts *p, struct str query)
 {
     size_t from = 0;
 
@@ -109,7 +109,7 @@ read_query(struct parts *p, struct str query)
 }
 
 static void
-read_parts(struct parts *p, struct str rest)
+read_parts(struct url_parts *p, struct str rest)
 {
     size_t end = 0, last, query;
 
@@ -127,7 +127,7 @@ read_parts(struct parts *p, struct str rest)
 }
 
 static void
-add_fine(struct key *k, const struct parts *p)
+add_fine(struct key *k, const struct url_parts *p)
 {
     size_t digit = 0;
 
@@ -144,7 +144,7 @@ add_fine(struct key *k, const struct parts *p)
 }
 
 static uint32_t
-finish(struct key *k, const struct parts *p)
+finish(struct key *k, const struct url_parts *p)
 {
     uint32_t id;
 
@@ -159,7 +159,7 @@ struct url_class_kinds
 url_class_kinds(struct str rest)
 {
     struct url_class_kinds kinds;
-    struct parts p;
+    struct url_parts p;
     struct key k;
 
     read_parts(&p, rest);

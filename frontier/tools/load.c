@@ -107,7 +107,7 @@ struct load {
     bool ended;
 };
 
-struct progress { /* as it is stored */
+struct load_progress { /* as it is stored */
     uint64_t offset, lines, first_hash;
 };
 
@@ -175,9 +175,9 @@ put_row(struct load *l, const struct load_line *line)
 static enum status
 write_progress(struct load *l, struct tables *t)
 {
-    struct progress p = {.offset = (uint64_t)ftello(l->from),
-                         .lines = l->lines,
-                         .first_hash = l->first_hash};
+    struct load_progress p = {.offset = (uint64_t)ftello(l->from),
+                              .lines = l->lines,
+                              .first_hash = l->first_hash};
 
     return tables_put(t, TABLE_META, META_ROW,
                       str_n((const char *)&p, sizeof p));
@@ -300,7 +300,7 @@ first_line(struct load *l)
 static enum status
 go_on(struct load *l)
 {
-    struct progress p;
+    struct load_progress p;
     struct str value;
     enum status st = tables_get(l->tables, TABLE_META, META_ROW, &value);
 

@@ -100,7 +100,7 @@ links_of(uint64_t k, bool giant, struct frontier_link *links, struct arena *a)
     }
 }
 
-struct load {
+struct bench_load {
     struct times time;
     struct spells spells; /* of transactions */
     struct frontier_put counts;
@@ -108,7 +108,7 @@ struct load {
 };
 
 static void
-put(struct load *l, uint64_t from, uint64_t pages, bool giant)
+put(struct bench_load *l, uint64_t from, uint64_t pages, bool giant)
 {
     struct arena *a = arena_new();
     struct frontier_link *links = calloc(set.links * set.pages, sizeof *links);
@@ -142,7 +142,7 @@ put(struct load *l, uint64_t from, uint64_t pages, bool giant)
 
 /* Until nothing waits in the log. */
 static void
-drain(struct load *l)
+drain(struct bench_load *l)
 {
     struct times start = times_now();
 
@@ -166,7 +166,7 @@ pages_of(double millions)
 static double
 load(const char *what, double millions, bool giant)
 {
-    struct load l = {0};
+    struct bench_load l = {0};
     struct frontier_totals before, after;
     double bytes = written(), n;
 
@@ -188,14 +188,14 @@ load(const char *what, double millions, bool giant)
 static void
 known(void)
 {
-    struct load recent = {0}, old = {0};
+    struct bench_load recent = {0}, old = {0};
     uint64_t pages = pages_of(set.urls),
              n = pages / 10 - pages / 10 % set.pages;
 
     if (n > 20000)
         n = 20000;
     put(&recent, pages - n, n, false);
-    recent = (struct load){0};
+    recent = (struct bench_load){0};
     put(&recent, pages - n, n, false);
     put(&old, 0, n, false);
     drain(&old);
@@ -322,7 +322,7 @@ static void
 killed(const char *dir)
 {
     pid_t child = fork();
-    struct load l = {0};
+    struct bench_load l = {0};
     int how;
 
     if (child == 0) {

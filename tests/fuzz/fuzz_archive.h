@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    struct reading r;
+    struct warc_reading r;
     struct warc_record record;
     uint64_t records = 0;
     size_t touched = 0;

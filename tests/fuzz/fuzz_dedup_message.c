@@ -21,8 +21,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str message = {(const char *)data, size};
     struct arena *a = arena_new();
-    struct message_request request;
-    struct message_reply reply;
+    struct dedup_request request;
+    struct dedup_reply reply;
     const char *why = NULL;
 
     if (dedup_message_read_request(message, a, &request, &why) == ST_OK) {

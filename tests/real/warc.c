@@ -49,7 +49,7 @@ static const struct exception {
      "every second record is too short or too long"},
 };
 
-struct row {
+struct warc_row {
     struct str file, class, container;
     uint64_t records; /* as stated */
 };
@@ -83,7 +83,7 @@ static void
 check_again(struct str file, enum warc_format format,
             const struct warc_record *r)
 {
-    struct reading again;
+    struct warc_reading again;
     struct warc_record copy = {0};
 
     CHECK(r->offset + r->length <= file.n);
@@ -96,7 +96,7 @@ check_again(struct str file, enum warc_format format,
 }
 
 static void
-expect(const struct row *row, uint64_t records, uint64_t faults)
+expect(const struct warc_row *row, uint64_t records, uint64_t faults)
 {
     uint64_t want = row->records, want_faults = 0;
     bool broken = str_eq(row->class, S("broken"));
@@ -120,13 +120,13 @@ expect(const struct row *row, uint64_t records, uint64_t faults)
 }
 
 static void
-check_row(const struct row *row)
+check_row(const struct warc_row *row)
 {
     const char *path = path_of(row->file);
     struct buf file = {0};
     struct source *source;
     struct warc_record record;
-    struct reading r;
+    struct warc_reading r;
     enum warc_format format;
     uint64_t records = 0;
 
@@ -164,7 +164,7 @@ every_file_gives_what_its_manifest_says(void)
     rest = buf_view(&manifest);
     str_cut(&rest, '\n', &line); /* the names of the columns */
     while (str_cut(&rest, '\n', &line)) {
-        struct row row;
+        struct warc_row row;
 
         for (size_t i = 0; i < 7; i++)
             if (!str_cut(&line, '\t', &cell[i]))

@@ -57,7 +57,7 @@ struct m_void { /* a lease that is void; its crawler hangs, and may report */
     uint64_t crawler, call;
 };
 
-struct model {
+struct store_model {
     struct m_void void_of[VOID_MAX]; /* a ring */
     uint64_t void_n, late;
     struct m_link wait[WAIT_MAX];
@@ -107,7 +107,7 @@ m_delay(const struct m_host *h, const struct opts *o)
 
 /* With what priority a URL competes, by all that has come of its host. */
 static inline uint32_t
-m_effective(const struct model *m, const struct opts *o, int i)
+m_effective(const struct store_model *m, const struct opts *o, int i)
 {
     const struct scorer *sc = scorer_find(o->frontier_scorer);
     const struct m_host *h = &m->host[i / PATHS];
@@ -130,7 +130,7 @@ m_effective(const struct model *m, const struct opts *o, int i)
 
 /* Is URL a to be fetched before b of the same host? */
 static inline bool
-m_before(const struct model *m, const struct opts *o, int a, int b)
+m_before(const struct store_model *m, const struct opts *o, int a, int b)
 {
     uint32_t x = m_effective(m, o, a), y = m_effective(m, o, b);
 
@@ -143,7 +143,7 @@ m_before(const struct model *m, const struct opts *o, int a, int b)
 
 /* The best hop or URL of a host's queue (leased ones too). False: none. */
 static inline bool
-m_head(const struct model *m, const struct opts *o, int host, int *url,
+m_head(const struct store_model *m, const struct opts *o, int host, int *url,
        int *hop)
 {
     *url = *hop = -1;
@@ -158,7 +158,7 @@ m_head(const struct model *m, const struct opts *o, int host, int *url,
 }
 
 static inline bool
-m_due(const struct model *m, const struct opts *o, int host)
+m_due(const struct store_model *m, const struct opts *o, int host)
 {
     const struct m_host *h = &m->host[host];
     int url, hop;
@@ -169,7 +169,7 @@ m_due(const struct model *m, const struct opts *o, int host)
 }
 
 static inline void
-m_return(struct model *m, int host, const struct opts *o)
+m_return(struct store_model *m, int host, const struct opts *o)
 {
     struct m_host *h = &m->host[host];
     int url = h->url >= 0 ? h->url : h->gone;
@@ -184,7 +184,7 @@ m_return(struct model *m, int host, const struct opts *o)
 
 /* What happens before any lease: leases end, what waited is queued. */
 static inline void
-m_tick(struct model *m, const struct opts *o)
+m_tick(struct store_model *m, const struct opts *o)
 {
     for (int i = 0; i < HOSTS; i++)
         if (m->host[i].out && m->host[i].deadline <= m->now)
@@ -213,7 +213,7 @@ m_raise(struct m_url *u, uint32_t priority, uint32_t depth, uint32_t redirects)
 
 /* A link to `i` was found; `order`: as number so many. */
 static inline void
-m_put_as(struct model *m, int i, uint32_t priority, uint32_t depth,
+m_put_as(struct store_model *m, int i, uint32_t priority, uint32_t depth,
          uint32_t redirects, bool seed, uint64_t order)
 {
     struct m_url *u = &m->url[i];
@@ -235,7 +235,7 @@ m_put_as(struct model *m, int i, uint32_t priority, uint32_t depth,
 }
 
 static inline void
-m_put(struct model *m, int i, uint32_t priority, uint32_t depth,
+m_put(struct store_model *m, int i, uint32_t priority, uint32_t depth,
       uint32_t redirects, bool seed)
 {
     m_put_as(m, i, priority, depth, redirects, seed, ++m->order);
@@ -243,7 +243,7 @@ m_put(struct model *m, int i, uint32_t priority, uint32_t depth,
 
 /* A link that is merged later. */
 static inline void
-m_wait(struct model *m, int i, uint32_t priority, uint32_t depth)
+m_wait(struct store_model *m, int i, uint32_t priority, uint32_t depth)
 {
     m->wait[m->wait_n++] = (struct m_link){i, priority, depth, ++m->order};
 }
@@ -251,7 +251,7 @@ m_wait(struct model *m, int i, uint32_t priority, uint32_t depth)
 /* What waits is merged: of the links to one URL the best one, in the place in
  * line of the first. */
 static inline void
-m_merge(struct model *m)
+m_merge(struct store_model *m)
 {
     for (int i = 0; i < m->wait_n; i++) {
         struct m_link *first = &m->wait[i];
@@ -274,7 +274,8 @@ m_merge(struct model *m)
 }
 
 static inline void
-m_totals(const struct model *m, const struct opts *o, struct frontier_totals *t)
+m_totals(const struct store_model *m, const struct opts *o,
+         struct frontier_totals *t)
 {
     *t = (struct frontier_totals){.pages = m->pages, .kept = m->kept};
     for (int i = 0; i < URLS; i++) {

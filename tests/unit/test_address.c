@@ -8,7 +8,7 @@
 
 enum { MODEL_N = 3000 };
 
-struct model {
+struct address_model {
     uint64_t due_ms;
     uint32_t holder;
 };
@@ -17,7 +17,7 @@ static void
 clocks_of_addresses_agree_with_a_naive_model(void)
 {
     struct addresses *a = addresses_new();
-    struct model *model = calloc(MODEL_N, sizeof *model);
+    struct address_model *model = calloc(MODEL_N, sizeof *model);
     struct random r;
     uint64_t now = 1000000;
 
@@ -27,11 +27,11 @@ clocks_of_addresses_agree_with_a_naive_model(void)
         uint64_t address = (k + 1) * 0x9e3779b97f4a7c15u;
         uint32_t host = 1 + (uint32_t)random_below(&r, 3);
         uint64_t ms = now + random_below(&r, 3000);
-        struct model *m = &model[k];
+        struct address_model *m = &model[k];
 
         if (addresses_due(a, address) == 0) { /* never met, or forgotten */
             CHECK(m->due_ms <= now);
-            *m = (struct model){0};
+            *m = (struct address_model){0};
         }
         CHECK(addresses_due(a, address) == m->due_ms);
         switch (random_below(&r, 3)) {

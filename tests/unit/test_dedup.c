@@ -175,7 +175,7 @@ unusable_requests_are_bad_and_harm_no_other(void)
     struct util_doc d;
     struct buf request = {0}, bytes = {0};
     struct endpoint *e = NULL;
-    struct message_reply reply;
+    struct dedup_reply reply;
     struct arena *a = arena_new();
     struct dedup_answer v;
 

@@ -20,7 +20,7 @@ struct packet {
     struct sockaddr_in from;
 };
 
-static struct server {
+static struct name_server {
     char log[1 << 16]; /* "name/1 name/28 ..." in order of arrival */
     size_t log_n, packets;
     uint32_t ttl;
@@ -564,7 +564,7 @@ what_is_no_name_is_refused_without_a_query(void)
     close_all();
 }
 
-struct chain {
+struct cname_chain {
     int left, failed;
     char name[32];
 };
@@ -572,7 +572,7 @@ struct chain {
 static void
 next_in_chain(void *arg, const struct dns_answer *answer)
 {
-    struct chain *c = arg;
+    struct cname_chain *c = arg;
 
     c->failed += answer->result != DNS_FOUND;
     if (c->left-- > 0) {
@@ -584,7 +584,7 @@ next_in_chain(void *arg, const struct dns_answer *answer)
 static void
 callbacks_may_look_up_more(void)
 {
-    struct chain c = {.left = 500};
+    struct cname_chain c = {.left = 500};
 
     open_with(1, 30, 1000);
     dns_lookup(dns, S("start.test"), now_ms, next_in_chain, &c);

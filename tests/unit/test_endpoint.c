@@ -124,7 +124,7 @@ a_message_of_eight_megabytes_arrives_whole(void)
     buf_free(&reply);
 }
 
-struct caller {
+struct asking_thread {
     pthread_t thread;
     struct endpoint *e;
     int number, wrong;
@@ -133,7 +133,7 @@ struct caller {
 static void *
 call_often(void *arg)
 {
-    struct caller *c = arg;
+    struct asking_thread *c = arg;
     char request[32], expected[40];
 
     for (int i = 0; i < 50; i++) {
@@ -151,7 +151,7 @@ sixty_four_callers_get_their_own_replies(void)
 
     for (size_t t = 0; t < 3; t++) {
         const char *url = url_of(transports[t], "many");
-        struct caller callers[64] = {0};
+        struct asking_thread callers[64] = {0};
         struct endpoint *e = NULL;
         struct server *v = NULL;
         size_t largest = 0;
@@ -159,7 +159,7 @@ sixty_four_callers_get_their_own_replies(void)
         CHECK(server_start(&v, url, NULL, echo, &largest) == ST_OK);
         CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
         for (int i = 0; i < 64; i++) {
-            callers[i] = (struct caller){.e = e, .number = i};
+            callers[i] = (struct asking_thread){.e = e, .number = i};
             pthread_create(&callers[i].thread, NULL, call_often, &callers[i]);
         }
         for (int i = 0; i < 64; i++) {

@@ -61,13 +61,13 @@ number_of(struct str url)
 
 /* ---- the process that is killed ---- */
 
-struct work { /* of one transaction: what its commit promises */
+struct kill_work { /* of one transaction: what its commit promises */
     int link[64], ended[16];
     size_t links_n, ended_n;
 };
 
 static void
-some_links(struct work *w, struct frontier_link *links, size_t n)
+some_links(struct kill_work *w, struct frontier_link *links, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         int to = (int)below(URLS);
@@ -80,7 +80,7 @@ some_links(struct work *w, struct frontier_link *links, size_t n)
 }
 
 static void
-report(struct frontier *f, struct work *w, struct str url)
+report(struct frontier *f, struct kill_work *w, struct str url)
 {
     static const enum frontier_outcome outcomes[] = {
         OUTCOME_FETCHED, OUTCOME_FETCHED, OUTCOME_FETCHED,
@@ -103,7 +103,7 @@ report(struct frontier *f, struct work *w, struct str url)
 static void
 transaction(struct frontier *f)
 {
-    struct work w = {.links_n = 0};
+    struct kill_work w = {.links_n = 0};
     struct frontier_link seeds[4];
     struct frontier_lease *l;
     uint64_t wake;

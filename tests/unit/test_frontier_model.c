@@ -12,7 +12,7 @@
 #define STEPS 6000
 #define LARGE 1000000 /* frontier.merge_from of a small store */
 
-static struct model m;
+static struct store_model m;
 static struct opts o;
 static struct frontier *f;
 static struct random r;
@@ -715,7 +715,7 @@ static void
 run(uint64_t first, const char *scorer, uint64_t merge_from)
 {
     const char *dir = help_folder();
-    static struct model saved;
+    static struct store_model saved;
     static uint64_t saved_contacted[HOSTS];
 
     o = help_opts();
@@ -728,7 +728,7 @@ run(uint64_t first, const char *scorer, uint64_t merge_from)
     o.fetch_redirects_max = 2;
     o.frontier_random_seed = first;
     r = random_seed(first);
-    m = (struct model){.now = 1000000};
+    m = (struct store_model){.now = 1000000};
     memset(contacted, 0, sizeof contacted);
     CHECK(frontier_open(&f, dir, &o, m.now) == ST_OK);
     for (uint64_t step = 0; step < STEPS; step++) {
@@ -760,7 +760,7 @@ run(uint64_t first, const char *scorer, uint64_t merge_from)
         if (nearly_done() && below(40) == 0) { /* a new world */
             frontier_close(f);
             folder_remove(dir);
-            m = (struct model){.now = m.now};
+            m = (struct store_model){.now = m.now};
             memset(contacted, 0, sizeof contacted);
             CHECK(frontier_open(&f, dir, &o, m.now) == ST_OK);
         }

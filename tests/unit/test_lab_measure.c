@@ -509,7 +509,7 @@ same_input_and_seed_give_the_same_bytes(void)
 }
 
 static bool
-no_row_twice(const struct table *t)
+no_row_twice(const struct lab_table *t)
 {
     for (size_t i = t->columns_n; i < t->cells_n; i += t->columns_n) {
         for (size_t k = i + t->columns_n; k < t->cells_n; k += t->columns_n) {
@@ -547,7 +547,7 @@ every_preset_fills_its_tables(void)
         CHECK((*p)->run(&e, a, &r.tables, &r.plots) == ST_OK);
         CHECK(r.tables.n >= 1);
         for (size_t i = 0; i < r.tables.n; i++) {
-            const struct table *t = r.tables.table[i];
+            const struct lab_table *t = r.tables.table[i];
 
             CHECK(t->cells_n > t->columns_n);
             CHECK(t->cells_n % t->columns_n == 0);

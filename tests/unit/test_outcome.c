@@ -9,7 +9,7 @@ static struct opts options;
 static struct scope *scope;
 static struct arena *arena;
 
-struct row {
+struct outcome_row {
     enum verdict fault;
     unsigned status;
     const char *type, *location, *body;
@@ -18,7 +18,7 @@ struct row {
 };
 
 static struct visit *
-visit(enum frontier_kind kind, const struct row *r)
+visit(enum frontier_kind kind, const struct outcome_row *r)
 {
     struct frontier_lease lease = {.url = S("http://a.test/dir/page"),
                                    .authority = S("a.test"),
@@ -45,7 +45,7 @@ judge(const struct visit *v)
 }
 
 static void
-check_rows(enum frontier_kind kind, const struct row *rows, size_t n)
+check_rows(enum frontier_kind kind, const struct outcome_row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct visit *v = visit(kind, &rows[i]);
@@ -64,7 +64,7 @@ check_rows(enum frontier_kind kind, const struct row *rows, size_t n)
 static void
 every_end_of_a_page_has_one_outcome(void)
 {
-    static const struct row rows[] = {
+    static const struct outcome_row rows[] = {
         {0, 200, NULL, NULL, "<p>x", OUTCOME_FETCHED, "kept"},
         {0, 200, "application/pdf", NULL, "x", OUTCOME_FAILED, "not_html"},
         {0, 200, NULL, NULL, "%PDF-1.4", OUTCOME_FAILED, "not_html"},
@@ -108,7 +108,7 @@ every_end_of_a_page_has_one_outcome(void)
 static void
 every_end_of_robots_txt_has_one_outcome(void)
 {
-    static const struct row rows[] = {
+    static const struct outcome_row rows[] = {
         {0, 200, "text/plain", NULL, "User-agent: *", OUTCOME_ROBOTS_DONE,
          "robots"},
         {0, 404, NULL, NULL, NULL, OUTCOME_ROBOTS_DONE, "http_404"},
@@ -133,7 +133,7 @@ every_end_of_robots_txt_has_one_outcome(void)
 static bool
 unreachable(enum verdict fault, unsigned status)
 {
-    struct row row = {.fault = fault, .status = status};
+    struct outcome_row row = {.fault = fault, .status = status};
     struct visit *v = visit(FRONTIER_ROBOTS, &row);
     struct outcome out = judge(v);
 
@@ -159,7 +159,8 @@ a_target_that_is_too_long_is_none(void)
 {
     const uint64_t usual = options.frontier_url_size_max;
     char path[120];
-    struct row row = {0, 301, NULL, path, NULL, OUTCOME_REDIRECT, "redirect"};
+    struct outcome_row row = {
+        0, 301, NULL, path, NULL, OUTCOME_REDIRECT, "redirect"};
 
     memset(path, 'x', sizeof path - 1);
     path[0] = '/';
@@ -176,7 +177,7 @@ a_target_that_is_too_long_is_none(void)
 static void
 hops_are_bounded(void)
 {
-    struct row row = {.status = 302, .location = "/next"};
+    struct outcome_row row = {.status = 302, .location = "/next"};
     struct visit *page = visit(FRONTIER_PAGE, &row);
     struct visit *robots = visit(FRONTIER_ROBOTS, &row);
     struct outcome out;
@@ -196,7 +197,7 @@ hops_are_bounded(void)
 static void
 a_redirect_carries_its_target(void)
 {
-    struct row row = {.status = 301, .location = "../x?y#z"};
+    struct outcome_row row = {.status = 301, .location = "../x?y#z"};
     struct visit *v = visit(FRONTIER_PAGE, &row);
     struct outcome out = judge(v);
 
@@ -207,8 +208,8 @@ a_redirect_carries_its_target(void)
 static void
 crawl_delay_and_body_of_robots_travel(void)
 {
-    struct row row = {.status = 200,
-                      .body = "User-agent: winnow\nCrawl-delay: 2\n"};
+    struct outcome_row row = {.status = 200,
+                              .body = "User-agent: winnow\nCrawl-delay: 2\n"};
     struct visit *v = visit(FRONTIER_ROBOTS, &row);
     struct outcome out = judge(v);
 

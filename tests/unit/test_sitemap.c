@@ -12,7 +12,7 @@
 
 static const struct sitemap_limits protocol = {50000, 50u << 20};
 
-struct found {
+struct listed_url {
     struct buf urls; /* each with a line end; an index entry begins with a + */
     uint64_t lastmod_ms;
     float priority;
@@ -23,7 +23,7 @@ struct found {
 static bool
 take(void *self, const struct sitemap_entry *e)
 {
-    struct found *f = self;
+    struct listed_url *f = self;
 
     buf_printf(&f->urls, "%s%.*s\n", e->index ? "+" : "", STRF(e->url));
     f->lastmod_ms = e->lastmod_ms;
@@ -32,7 +32,7 @@ take(void *self, const struct sitemap_entry *e)
 }
 
 static enum sitemap_end
-read_text(struct found *f, struct str text)
+read_text(struct listed_url *f, struct str text)
 {
     struct sitemap_result r;
 
@@ -48,7 +48,7 @@ read_text(struct found *f, struct str text)
 static void
 a_urlset_gives_its_urls_with_date_and_priority(void)
 {
-    struct found f = {0};
+    struct listed_url f = {0};
 
     CHECK(read_text(&f, S("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                           "<urlset xmlns=\"http://www.sitemaps.org/schemas/"
@@ -65,7 +65,7 @@ a_urlset_gives_its_urls_with_date_and_priority(void)
 static void
 an_index_gives_sitemaps_and_not_pages(void)
 {
-    struct found f = {0};
+    struct listed_url f = {0};
 
     CHECK(read_text(&f, S("<sitemapindex><sitemap><loc>http://a.test/1.xml"
                           "</loc></sitemap><sitemap>http://a.test/2.xml"
@@ -77,7 +77,7 @@ an_index_gives_sitemaps_and_not_pages(void)
 static void
 the_loc_of_an_image_is_no_page(void)
 {
-    struct found f = {0};
+    struct listed_url f = {0};
 
     CHECK(read_text(&f, S("<u:urlset><u:url><image:image><image:loc>http://"
                           "a.test/i.png</image:loc></image:image><u:loc>http://"
@@ -90,7 +90,7 @@ the_loc_of_an_image_is_no_page(void)
 static void
 feeds_and_plain_text_are_sitemaps_too(void)
 {
-    struct found f = {0};
+    struct listed_url f = {0};
 
     CHECK(read_text(&f, S("<rss><channel><link>http://a.test/</link><item>"
                           "<link>http://a.test/1</link><pubDate>Thu, 05 Jan "
@@ -112,7 +112,7 @@ feeds_and_plain_text_are_sitemaps_too(void)
 static void
 common_faults_are_mended_and_what_is_before_a_break_counts(void)
 {
-    struct found f = {0};
+    struct listed_url f = {0};
 
     CHECK(read_text(&f, S("\n\n <urlset><url><loc>http://a.test/?a=1&b=2&nbsp;"
                           "</loc></url><url><loc><![CDATA[http://a.test/?c&d]]>"
@@ -140,7 +140,7 @@ common_faults_are_mended_and_what_is_before_a_break_counts(void)
 static void
 entities_do_not_expand_without_bound_and_nothing_is_loaded(void)
 {
-    struct found f = {0};
+    struct listed_url f = {0};
 
     read_text(&f, S("<!DOCTYPE u [<!ENTITY a \"http://a.test/\"><!ENTITY x "
                     "SYSTEM \"file:///etc/passwd\">]><urlset><url><loc>&a;"
@@ -166,7 +166,7 @@ limits_of_entries_bytes_and_of_the_caller_hold(void)
     struct sitemap_limits few = {.entries_max = 10, .bytes_max = 1 << 20};
     struct sitemap_limits narrow = {.entries_max = 99999, .bytes_max = 100000};
     struct sitemap_result r;
-    struct found f = {0};
+    struct listed_url f = {0};
     struct buf text = {0};
 
     many(&text, 5000);
@@ -188,7 +188,7 @@ limits_of_entries_bytes_and_of_the_caller_hold(void)
 static void
 gzip_is_unpacked_and_a_damaged_one_gives_what_it_has(void)
 {
-    struct found f = {0};
+    struct listed_url f = {0};
     struct buf text = {0}, packed = {0};
     z_stream z = {0};
 
@@ -242,7 +242,7 @@ the_files_of_crawler_commons_give_all_their_urls(void)
         {"rss/feed.rss", 4},
     };
     struct buf text = {0};
-    struct found f = {0};
+    struct listed_url f = {0};
 
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[512];

@@ -4,14 +4,14 @@
 #include "winnow/buf.h"
 #include "winnow/cleaner.h"
 
-struct row {
+struct sniff_row {
     const char *type;
     struct str bytes;
     bool html;
 };
 
 static void
-check(const struct row *rows, size_t n)
+check(const struct sniff_row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (cleaner_is_html(str_c(rows[i].type), rows[i].bytes) == rows[i].html)
@@ -27,7 +27,7 @@ check(const struct row *rows, size_t n)
 static void
 declared_html_is_believed_unless_bytes_contradict(void)
 {
-    static const struct row rows[] = {
+    static const struct sniff_row rows[] = {
         {"text/html", STR("<p>x"), true},
         {"TEXT/HTML; charset=utf-8", STR("just words"), true},
         {"application/xhtml+xml", STR("<?xml version='1.0'?><html>"), true},
@@ -59,7 +59,7 @@ declared_html_is_believed_unless_bytes_contradict(void)
 static void
 undeclared_bytes_must_begin_like_html(void)
 {
-    static const struct row rows[] = {
+    static const struct sniff_row rows[] = {
         {"", STR("<!DOCTYPE html>"), true},
         {"", STR("\xef\xbb\xbf \n<HTML lang=nl>"), true},
         {"unknown/unknown", STR("<div class=a>"), true},
@@ -81,7 +81,7 @@ undeclared_bytes_must_begin_like_html(void)
 static void
 other_types_are_not_html_whatever_they_hold(void)
 {
-    static const struct row rows[] = {
+    static const struct sniff_row rows[] = {
         {"text/plain", STR("<!DOCTYPE html><p>x"), false},
         {"application/json", STR("<html>"), false},
         {"image/png", STR("<html>"), false},

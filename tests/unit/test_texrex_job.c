@@ -4,11 +4,11 @@
 #include "folder.h"
 #include "winnow/opt.h"
 
-struct row {
+struct job_row {
     const char *section, *key, *how, *target;
 };
 
-static const struct row rows[] = {
+static const struct job_row rows[] = {
 #define TEXREX(section, key, how, target, argument, absent, off)               \
     {section, key, #how, target},
 #include "base/texrex/texrex.tbl.h"
@@ -62,7 +62,7 @@ is(const char *section, const char *key, const char *wanted)
 
 /* A value that the kind of key takes. */
 static const char *
-sample(const struct row *row)
+sample(const struct job_row *row)
 {
     static const char *const numbers[] = {"NUMBER", "KIB", "SECONDS", "SPLIT"};
     static const char *const switches[] = {"FLAG", "CHOICE", "WITH", "WITHOUT",
@@ -89,7 +89,7 @@ static void
 every_key_has_a_place_or_a_reason(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct row *row = &rows[i];
+        const struct job_row *row = &rows[i];
         bool nothing = strcmp(row->how, "NOTHING") == 0;
         char text[256], wanted[128];
         struct str target = str_c(row->target);

@@ -6,7 +6,7 @@
 #include "warc_model.h"
 
 static void
-check_record(const struct model *m, size_t i, const struct warc_record *r)
+check_record(const struct file_model *m, size_t i, const struct warc_record *r)
 {
     char url[64];
 
@@ -20,12 +20,12 @@ check_record(const struct model *m, size_t i, const struct warc_record *r)
 
 /* The record alone, from what an index would say. */
 static void
-check_again(const struct model *m, size_t i, struct str file,
+check_again(const struct file_model *m, size_t i, struct str file,
             const struct warc_record *r, enum packing how)
 {
     struct str from = r->decompressed ? buf_view(&m->text) : file;
     struct str part = str_sub(from, r->offset, r->offset + r->length);
-    struct reading again;
+    struct warc_reading again;
     struct warc_record copy;
 
     CHECK(part.n == r->length);
@@ -48,9 +48,9 @@ every_record_comes_out_of_every_packing(void)
 
     for (size_t turn = 0; turn < 12; turn++)
         for (int how = 0; how < PACKING_N; how++) {
-            struct model m;
+            struct file_model m;
             struct buf file = {0};
-            struct reading r;
+            struct warc_reading r;
             struct warc_record record;
             size_t i = 0;
 
@@ -71,7 +71,7 @@ every_record_comes_out_of_every_packing(void)
 }
 
 static struct warc_record
-only_record(struct reading *r, struct str file, enum warc_format format,
+only_record(struct warc_reading *r, struct str file, enum warc_format format,
             size_t block_max)
 {
     struct warc_record record = {0};
@@ -84,7 +84,7 @@ only_record(struct reading *r, struct str file, enum warc_format format,
 static void
 headers_are_read_leniently(void)
 {
-    struct reading r;
+    struct warc_reading r;
     struct warc_record record = only_record(
         &r,
         S("WARC/1.1\nwarc-type:RESPONSE\nWARC-TARGET-URI: <http://a.example/a "
@@ -109,7 +109,7 @@ static void
 a_block_beyond_the_bound_is_cut_and_marked(void)
 {
     struct buf file = {0}, block = {0};
-    struct reading r;
+    struct warc_reading r;
     struct warc_record record;
 
     for (int i = 0; i < 3000000; i++)
@@ -131,7 +131,7 @@ arc_records_of_both_versions_are_read(void)
     struct str file = S(arc_sample);
     struct warc_counts c;
     struct warc_record r;
-    struct reading reading;
+    struct warc_reading reading;
     uint64_t seen;
 
     CHECK(warc_sniff(file) == WARC_FORMAT_ARC);

@@ -11,7 +11,7 @@ a_damaged_member_costs_one_record(void)
         for (size_t turn = 0; turn < 60; turn++) {
             struct buf file = {0};
             size_t victim = below(RECORDS), from = 0, to = 0, at;
-            struct model m;
+            struct file_model m;
             struct warc_counts counts;
             uint64_t seen;
 
@@ -47,7 +47,7 @@ a_member_that_is_cut_off_costs_one_record(void)
         for (size_t turn = 0; turn < 40; turn++) {
             struct buf file = {0};
             size_t victim = below(RECORDS);
-            struct model m;
+            struct file_model m;
             struct warc_counts counts;
             uint64_t seen;
 
@@ -74,7 +74,7 @@ static void
 a_file_that_is_cut_off_gives_what_came_before(void)
 {
     for (int how = 0; how < PACKING_N; how++) {
-        struct model m;
+        struct file_model m;
         struct buf file = {0};
         struct warc_counts counts;
         uint64_t seen;

@@ -26,7 +26,7 @@ static const char *const types[] = {"warcinfo",   "request",  "response",
                                     "metadata",   "resource", "revisit",
                                     "conversion", "frob"};
 
-struct model {
+struct file_model {
     struct buf text; /* as in an uncompressed file */
     size_t at[RECORDS + 1];
     int type[RECORDS];
@@ -59,7 +59,7 @@ random_block(struct buf *out)
 }
 
 static inline void
-model_make(struct model *m)
+model_make(struct file_model *m)
 {
     memset(m, 0, sizeof *m);
     for (size_t i = 0; i < RECORDS; i++) {
@@ -81,20 +81,20 @@ model_make(struct model *m)
 }
 
 static inline void
-model_free(struct model *m)
+model_free(struct file_model *m)
 {
     buf_free(&m->text);
     buf_free(&m->blocks);
 }
 
 static inline struct str
-record_of(const struct model *m, size_t i)
+record_of(const struct file_model *m, size_t i)
 {
     return str_sub(buf_view(&m->text), m->at[i], m->at[i + 1]);
 }
 
 static inline void
-pack_dictionary(struct buf *out, const struct model *m, bool packed)
+pack_dictionary(struct buf *out, const struct file_model *m, bool packed)
 {
     struct str dictionary =
         S("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: "
@@ -119,7 +119,7 @@ pack_dictionary(struct buf *out, const struct model *m, bool packed)
 }
 
 static inline void
-pack(struct buf *out, const struct model *m, enum packing how)
+pack(struct buf *out, const struct file_model *m, enum packing how)
 {
     struct str all = buf_view(&m->text);
 
@@ -151,7 +151,7 @@ pack(struct buf *out, const struct model *m, enum packing how)
 static inline struct warc_counts
 read_all(struct str file, enum warc_format format, uint64_t *seen)
 {
-    struct reading r;
+    struct warc_reading r;
     struct warc_record record;
     struct warc_counts counts;
     size_t n = 0;

@@ -88,14 +88,14 @@ sample_record(struct buf *out, const char *type, const char *url,
     buf_c(out, "\r\n\r\n");
 }
 
-struct reading {
+struct warc_reading {
     struct memory memory;
     struct inflate_stream *in;
     struct warc *warc;
 };
 
 static inline void
-reading_open(struct reading *r, struct str file, size_t piece,
+reading_open(struct warc_reading *r, struct str file, size_t piece,
              enum warc_format format, size_t block_max)
 {
     r->memory = (struct memory){file, piece};
@@ -106,7 +106,7 @@ reading_open(struct reading *r, struct str file, size_t piece,
 }
 
 static inline void
-reading_close(struct reading *r)
+reading_close(struct warc_reading *r)
 {
     warc_free(r->warc);
     inflate_stream_close(r->in);
