@@ -190,6 +190,27 @@ language(struct lab *l)
     return opts_set(&l->in->opts, "--language", set) == ST_OK;
 }
 
+/* --record is a run of its own: what it writes is compared by another one. */
+static bool
+only_records(struct lab *l)
+{
+    static const char *const others[] = {
+        "scorers", "pages", "chance", "patience", "preset",  "lessons",
+        "out",     "json",  "rate",   "fetch-ms", "delay-ms"};
+
+    if (invocation_flag(l->in, "record") == NULL)
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (invocation_flag(l->in, others[i]) != NULL) {
+            command_usage(l->in,
+                          "--record only records: give --%s to the run that "
+                          "compares (winnow lab --web %s)",
+                          others[i], invocation_flag(l->in, "record"));
+            return false;
+        }
+    return true;
+}
+
 /* ---- run ---- */
 
 static enum status
@@ -292,13 +313,13 @@ run(struct invocation *in)
         code = command_usage(in, "unexpected word: %.*s", STRF(in->words[0]));
     else if (source.web == NULL)
         code = command_usage(in, "which web? give --web DIR");
-    else if (language(&l) && numbers(&l) && patiences(&l) && scorers(&l) &&
-             preset(&l) && lessons(&l)) {
+    else if (only_records(&l) && language(&l) && numbers(&l) && patiences(&l) &&
+             scorers(&l) && preset(&l) && lessons(&l)) {
         enum status st = lab_open(&l.web, &source);
 
         if (log_threshold == LOG_INFO) /* of every crawl there would be some */
             log_threshold = LOG_WARN;
-        if (st == ST_OK)
+        if (st == ST_OK && source.record == NULL)
             st = experiment(&l);
         code = exit_code(st);
     }
@@ -339,7 +360,8 @@ static const struct flag flags[] = {
     {"lessons", "FILE",
      "Write what scorer learned learns from to FILE: host, how the page ended, "
      "features with values."},
-    {"record", "FILE", "Write the cleaned web to FILE, for --web FILE."},
+    {"record", "FILE",
+     "Write the cleaned web to FILE, for --web FILE, and do nothing else."},
     {"out,o", "FOLDER", "Write tables (TSV), report.md and report.html to it."},
     {"json", NULL, "Print one JSON object."},
     {0},
@@ -355,6 +377,7 @@ const struct command command_lab = {
         "--web is a folder of sites (DIR/<host>/<path>), the folder of a "
         "crawl\n"
         "with output.warc = on, a WARC or ARC file, or what --record wrote.\n"
+        "A crawl and a record bring their language and cleaning along.\n"
         "\n"
         "Prints, for every scorer: coverage (share of all that can be kept,\n"
         "when 10, 20, 25 and 50 percent of the reachable pages are fetched,\n"

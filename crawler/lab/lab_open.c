@@ -2,6 +2,7 @@
 #include "lab_open.h"
 
 #include "build.h"
+#include "crawler/job/job.h"
 #include "crawler/report/crawl_log.h"
 #include "lab_seeds.h"
 #include "web_about.h"
@@ -123,14 +124,52 @@ choose_seeds(struct web *w, const struct lab_source *s, struct arena *a)
     return ST_OK;
 }
 
+/* What a crawl was is what its pages are cleaned for, unless somebody wants to
+ * know how it would be otherwise. */
+static void
+follow_job(struct opts *o, const char *dir)
+{
+    static const char *const sections[] = {"clean", "scope", "dedup",
+                                           "politeness"};
+    struct job *job;
+
+    if (job_read(&job, dir) != ST_OK)
+        return; /* of a version that wrote none, or told */
+    for (size_t i = 0; i < opt_table_n; i++) {
+        const struct opt *row = &opt_table[i];
+        bool counts = strcmp(row->key, "user_agent") == 0;
+        struct buf was = {0};
+
+        for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
+            counts |= row->change == OPT_CORPUS &&
+                      strcmp(row->section, sections[k]) == 0;
+        if (!counts || opts_same(o, &job->opts, row))
+            continue;
+        opts_show(&job->opts, row, &was);
+        if (opts_given(o, row->section, row->key)) {
+            log_warn("lab", "%s is a crawl with %s.%s = %.*s, not with yours",
+                     dir, row->section, row->key, STRF(buf_view(&was)));
+        } else {
+            log_info("lab", "%s brings %s.%s = %.*s", dir, row->section,
+                     row->key, STRF(buf_view(&was)));
+            opts_copy(o, &job->opts, row);
+        }
+        buf_free(&was);
+    }
+    job_free(job);
+}
+
 static enum status
 open_form(struct web **out, const struct lab_source *s, enum form form,
           struct arena *a)
 {
     struct build b = {.opts = s->opts, .threads_n = s->threads_n};
     struct cleaner *cleaner = NULL;
-    enum status st = cleaner_open(&cleaner, s->opts);
+    enum status st;
 
+    if (form == CRAWL)
+        follow_job(s->opts, s->web);
+    st = cleaner_open(&cleaner, s->opts);
     if (st != ST_OK)
         return st;
     b.cleaner = cleaner;

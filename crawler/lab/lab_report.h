@@ -7,6 +7,8 @@
 #include "table.h"
 #include "winnow/buf.h"
 
+struct json;
+
 struct lab_report { /* start with {0} */
     struct table_list tables;
     struct buf plots; /* SVG */
@@ -30,6 +32,8 @@ void lab_report_tables(struct table_list *out, const struct findings *f,
                        struct arena *a);
 void lab_report_links(struct table_list *out, const struct findings *f,
                       struct arena *a); /* appends */
+/* Keys of an object: for which language the pages were cleaned, by what. */
+void lab_report_job(const struct experiment *e, struct json *j);
 void lab_report_json(const struct findings *f, struct buf *out);
 void lab_report_plots(const struct findings *f, struct buf *out); /* SVG */
 

@@ -239,6 +239,7 @@ lab_report_json(const struct findings *f, struct buf *out)
     struct json j = {.out = out};
 
     json_object(&j);
+    lab_report_job(f->e, &j);
     json_ku64(&j, "pages", f->e->pages);
     json_ku64(&j, "kept_total", f->e->kept_total);
     json_ku64(&j, "pages_max", f->e->pages_max);

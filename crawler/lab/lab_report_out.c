@@ -10,6 +10,8 @@
 static void
 summary(const struct experiment *e, struct buf *out)
 {
+    const struct opt_list *languages = &e->opts->clean_language;
+
     buf_printf(out,
                "%llu pages can be reached from %zu seeds, %llu of them can be "
                "kept. Each crawl fetches at most %llu pages",
@@ -29,7 +31,24 @@ summary(const struct experiment *e, struct buf *out)
         buf_printf(out, " to %llu",
                    (unsigned long long)(e->opts->frontier_random_seed +
                                         e->chances_n - 1));
-    buf_char(out, '.');
+    buf_c(out, "; language");
+    for (size_t i = 0; i < languages->n; i++)
+        buf_printf(out, " %.*s", STRF(languages->item[i]));
+    buf_printf(out, "%s; winnow %s.", languages->n == 0 ? " any" : "",
+               WINNOW_VERSION);
+}
+
+void
+lab_report_job(const struct experiment *e, struct json *j)
+{
+    const struct opt_list *languages = &e->opts->clean_language;
+
+    json_kstr(j, "version", S(WINNOW_VERSION));
+    json_key(j, "language");
+    json_array(j);
+    for (size_t i = 0; i < languages->n; i++)
+        json_str(j, languages->item[i]);
+    json_array_end(j);
 }
 
 static void
@@ -99,6 +118,7 @@ lab_report_preset(struct lab_report *r, const struct preset *p,
     html(r, title.p, &about);
     json_object(&j);
     json_kstr(&j, "preset", str_c(p->name));
+    lab_report_job(e, &j);
     json_ku64(&j, "pages", e->pages);
     json_ku64(&j, "kept_total", e->kept_total);
     for (size_t i = 0; i < r->tables.n; i++) {

@@ -1,5 +1,5 @@
 /* web_about.c -- see web_about.h: a line "section.key=value" for every option
- * of the chain, and the few others that shape a page. */
+ * of the chain, and of the others that decide what a crawl keeps. */
 #include "web_about.h"
 
 #include "winnow/buf.h"
@@ -11,8 +11,9 @@
 #define YEAR "lab.year="
 #define YEAR_UNKNOWN 2026
 
+/* What a page is recorded as depends on it. */
 static bool
-counts(const struct opt *row)
+is_fixed(const struct opt *row)
 {
     if (strcmp(row->section, "clean") == 0)
         return strcmp(row->key, "threads") != 0 &&
@@ -22,6 +23,23 @@ counts(const struct opt *row)
             strcmp(row->key, "body_max") == 0) ||
            (strcmp(row->section, "dedup") == 0 &&
             strcmp(row->key, "shingle_size") == 0);
+}
+
+/* What a crawl of it keeps depends on it, so two crawls that are compared have
+ * to agree on it; the next may choose otherwise. */
+static bool
+is_brought(const struct opt *row)
+{
+    return row->change == OPT_CORPUS &&
+           (strcmp(row->section, "scope") == 0 ||
+            strcmp(row->section, "dedup") == 0 ||
+            strcmp(row->section, "politeness") == 0);
+}
+
+static bool
+counts(const struct opt *row)
+{
+    return is_fixed(row) || is_brought(row);
 }
 
 static void
@@ -77,58 +95,80 @@ line_of(struct str about, const struct opt *row)
     return S("");
 }
 
+/* As if the operator had not. */
 static enum status
 set(struct opts *o, const struct opt *row, struct str recorded)
 {
     struct buf text = {0};
+    struct opts one;
     enum status st;
 
+    opts_init(&one);
     buf_printf(&text, "[%s]\n", row->section);
     buf_str(&text, str_sub(recorded, strlen(row->section) + 1, recorded.n));
     buf_char(&text, '\n');
-    st = opts_read_text(o, "recorded web", buf_view(&text));
+    st = opts_read_text(&one, "recorded web", buf_view(&text));
+    if (st == ST_OK)
+        opts_copy(o, &one, row);
+    opts_free(&one);
     buf_free(&text);
     return st;
 }
 
-/* One option; ST_INVALID: it was changed to something else. */
+/* The operator's value stands, if it can. */
+static enum status
+contradicted(struct str recorded, struct str mine, const struct opt *row,
+             const char *path)
+{
+    if (is_fixed(row)) {
+        log_error(
+            "lab",
+            "%s was recorded with %.*s, yours is %.*s: leave that out, or "
+            "record the web again (--record)",
+            path, STRF(recorded), STRF(mine));
+        return ST_USAGE;
+    }
+    log_warn("lab", "%s was recorded with %.*s; now %.*s", path, STRF(recorded),
+             STRF(mine));
+    return ST_OK;
+}
+
 static enum status
 follow(struct str recorded, struct opts *o, const struct opts *presets,
-       const struct opt *row)
+       const struct opt *row, const char *path)
 {
     struct buf mine = {0}, preset = {0};
-    bool equal, at_preset;
+    enum status st = ST_OK;
 
     line(&mine, o, row);
     line(&preset, presets, row);
-    equal = str_eq(buf_view(&mine), recorded);
-    at_preset = str_eq(buf_view(&mine), buf_view(&preset));
+    if (recorded.n == 0 && is_fixed(row)) /* of a version without the option */
+        recorded = buf_view(&preset);
+    if (recorded.n > 0 && !str_eq(buf_view(&mine), recorded)) {
+        if (opts_given(o, row->section, row->key)) {
+            st = contradicted(recorded, buf_view(&mine), row, path);
+        } else {
+            log_info("lab", "%s brings %.*s", path, STRF(recorded));
+            st = set(o, row, recorded);
+        }
+    }
     buf_free(&mine);
     buf_free(&preset);
-    if (equal || (at_preset && recorded.n == 0))
-        return ST_OK;
-    return at_preset ? set(o, row, recorded) : ST_INVALID;
+    return st;
 }
 
 enum status
 web_follow_about(const struct web *w, struct opts *o, const char *path)
 {
     struct opts presets;
-    enum status st = ST_OK, one;
+    enum status st = ST_OK;
 
     opts_init(&presets);
     for (size_t i = 0; i < opt_table_n; i++) {
         const struct opt *row = &opt_table[i];
 
-        if (!counts(row))
-            continue;
-        one = follow(line_of(w->about, row), o, &presets, row);
-        if (one == ST_INVALID)
-            log_error("lab",
-                      "%s was recorded with another %s.%s than yours: record "
-                      "the web again (--record)",
-                      path, row->section, row->key);
-        if (one != ST_OK)
+        if (counts(row) &&
+            follow(line_of(w->about, row), o, &presets, row, path) != ST_OK)
             st = ST_USAGE;
     }
     opts_free(&presets);

@@ -13,9 +13,9 @@ void web_set_about(struct web *w, const struct opts *o);
  * in URLs depends on today).  A web that does not say is of 2026. */
 uint64_t web_start_ms(const struct web *w);
 
-/* May the web be used with these options?  One that is at its preset becomes
- * what the web was recorded with: the target languages are a scorer's business
- * as well.  One that was changed to something else is reported: ST_USAGE. */
+/* What is not given in *o becomes what the web was recorded with, and is said.
+ * ST_USAGE: something is given that the record cannot be used with (reported);
+ * other contradictions are warnings. */
 enum status web_follow_about(const struct web *w, struct opts *o,
                              const char *path);
 

@@ -37,8 +37,7 @@ def record(a, name, web, language):
     path = os.path.join(a.records, "%s.%s.web" % (name, language))
     if not os.path.exists(path):
         subprocess.run([a.winnow, "lab", "--web", os.path.join(web, "sites"),
-                        "--language", language, "--scorers", "bfs", "--pages", "1",
-                        "--record", path], check=True, stdout=subprocess.DEVNULL,
+                        "--language", language, "--record", path], check=True, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
     return path
 

@@ -37,8 +37,9 @@ def record(a, web, language):
     """The web, cleaned for a language: made once."""
     path = os.path.join(a.records, f"{web}.{language}.web")
     if not os.path.exists(path):
-        run(a, ["--web", os.path.join(a.data, web, "sites"), "--language", language,
-                "--scorers", "bfs", "--pages", "1", "--record", path + ".part"])
+        subprocess.run([a.winnow, "lab", "--web", os.path.join(a.data, web, "sites"),
+                        "--language", language, "--record", path + ".part"],
+                       check=True, stderr=subprocess.DEVNULL)
         os.rename(path + ".part", path)
     return path
 

@@ -34,6 +34,8 @@ def put_sites(web, folder):
 class Lab:
     def __init__(self, winnow, folder):
         self.winnow, self.folder, self.faults = winnow, folder, []
+        self.version = subprocess.run([winnow, "--version"], check=True, text=True,
+                                      stdout=subprocess.PIPE).stdout
 
     def run(self, *args, code=0):
         p = subprocess.run([self.winnow, "lab", *args], stdout=subprocess.PIPE,
@@ -64,9 +66,14 @@ def digest(folder):
 def check_interface(lab):
     args = ["--web", "sites", "--language", "nl", "--seeds", "seeds.txt",
             "--seed", "3", "--json", *CLEAN]
-    p = lab.run(*args, "--scorers", "bfs,paper,foresight", "-o", "one",
-                "--record", "web")
+    p = lab.run(*args, "--scorers", "bfs,paper,foresight", "-o", "one")
     d = json.loads(p.stdout)
+    lab.expect("language and version: %s" % d, d["language"] == ["nl"] and
+               d["version"] in lab.version)
+    record = [a for a in args if a != "--json"] + ["--record", "web"]
+    lab.expect("--record compares", lab.run(*record).stdout == "")
+    lab.bad("only records", *record, "--json")
+    lab.bad("only records", *record, "--scorers", "bfs")
     # one page is forbidden by robots.txt, and the two that only it links to
     # may be found by other links
     lab.expect("pages %d" % d["pages"], HOSTS * PAGES - 3 <= d["pages"] < HOSTS * PAGES)
@@ -98,6 +105,29 @@ def check_interface(lab):
                for web, more in (("sites", args[2:]), ("web", []))]
     lab.expect("a recorded web forgets its language", learned[0] == learned[1])
     return d
+
+
+def check_brought(lab):
+    """What decides what a crawl keeps comes with the record, unless it is given."""
+    part = ["--seeds", "seeds.txt", "--language", "nl", "--set=dedup.near=0",
+            "--set=scope.hosts=h00.scenario.test h01.scenario.test", *CLEAN]
+    end = ["--scorers", "bfs,learned", "--json"]
+    sites = lab.run("--web", "sites", *part, *end).stdout
+    lab.run("--web", "sites", *part, "--record", "part")
+    p = lab.run("--web", "part", *end)
+    lab.expect("a record forgets scope and dedup", p.stdout == sites)
+    for words in ("clean.language=nl", "scope.hosts=h00", "dedup.near=0"):
+        lab.expect("it does not say that it brings " + words,
+                   "part brings " + words in p.stderr)
+    p = lab.run("--web", "part", "--set=scope.hosts=h00.scenario.test", *end)
+    lab.expect("another scope is not said", "recorded with scope.hosts=h00" in p.stderr)
+    lab.expect("another scope is not taken",
+               json.loads(p.stdout)["pages"] < json.loads(sites)["pages"])
+    # also when what is given is the preset
+    lab.bad("clean.badness_max=1000, yours is clean.badness_max=12", "--web", "part",
+            "--set=clean.badness_max=12")
+    lab.bad("clean.language=nl, yours is clean.language=de", "--web", "part",
+            "--language", "de")
 
 
 def check_links_out(lab):
@@ -167,7 +197,9 @@ def check_live(lab, web):
     os.remove(os.path.join(lab.folder, "sites", "h00.scenario.test", "7.html"))
     os.remove(os.path.join(lab.folder, "sites", "h00.scenario.test", "robots.txt"))
     sites = json.loads(lab.run("--web", "sites", "--seeds", "seeds.txt", *end).stdout)
-    crawl = json.loads(lab.run("--web", "crawl", *end).stdout)
+    crawl = json.loads(lab.run("--web", "crawl", "--pages", "100000", "--scorers",
+                               "bfs", "--json").stdout)  # it knows its job
+    lab.expect("the crawl forgets its language", crawl["language"] == ["nl"])
     for name, d in (("sites", sites), ("crawl", crawl)):
         got = d["scorers"]["bfs"]
         lab.expect("%s: the lab fetched %d and kept %d, the crawl %d and %d" % (
@@ -226,6 +258,7 @@ def main():
         f.writelines("http://%s/0.html\n" % h for h in sorted(web))
     try:
         check_interface(lab)
+        check_brought(lab)
         check_links_out(lab)
         check_arms(lab)
         check_presets(lab)

@@ -135,7 +135,7 @@ bytes_that_lie_are_refused(void)
 }
 
 static void
-options_at_their_presets_become_those_of_the_record(void)
+what_is_not_given_is_as_the_record_has_it(void)
 {
     struct web *w = some_web();
     struct opts then, now, changed;
@@ -147,15 +147,26 @@ options_at_their_presets_become_those_of_the_record(void)
     CHECK(opts_set(&then, "test", S("clean.language=fr de")) == ST_OK);
     CHECK(opts_set(&then, "test", S("clean.boilerplate_regex=a \"b\" # c")) ==
           ST_OK);
+    CHECK(opts_set(&then, "test", S("scope.tld=be")) == ST_OK);
+    log_threshold = LOG_INFO;
     web_set_about(w, &then);
+    log_capture(&said);
     CHECK(web_follow_about(w, &now, "web") == ST_OK);
     CHECK(now.clean_language.n == 2 &&
           str_eq(now.clean_language.item[0], S("fr")));
     CHECK(str_eq(now.clean_boilerplate_regex, then.clean_boilerplate_regex));
+    CHECK(now.scope_tld.n == 1 && !opts_given(&now, "scope", "tld"));
+    CHECK(memmem(said.p, said.n, S("web brings scope.tld=be").p, 23) != NULL);
+    buf_clear(&said);
     CHECK(web_follow_about(w, &now, "web") == ST_OK); /* the same by now */
-    CHECK(opts_set(&changed, "test", S("clean.language=nl")) == ST_OK);
-    log_capture(&said);
-    CHECK(web_follow_about(w, &changed, "web") == ST_USAGE);
+    CHECK(said.n == 0);
+    CHECK(opts_set(&changed, "test", S("scope.tld=nl")) == ST_OK);
+    CHECK(web_follow_about(w, &changed, "web") == ST_OK);
+    CHECK(str_eq(changed.scope_tld.item[0], S("nl")));
+    CHECK(memmem(said.p, said.n, S("with scope.tld=be; now").p, 22) != NULL);
+    CHECK(opts_set(&changed, "test", S("clean.boilerplate_regex=")) == ST_OK);
+    CHECK(web_follow_about(w, &changed, "web") == ST_USAGE); /* the preset */
+    log_threshold = LOG_ERROR;
     log_capture(NULL);
     buf_free(&said);
     opts_free(&then);
@@ -260,7 +271,7 @@ static const struct test tests[] = {
     TEST(a_web_comes_back_from_its_file_byte_for_byte),
     TEST(every_damaged_byte_of_a_file_is_noticed),
     TEST(bytes_that_lie_are_refused),
-    TEST(options_at_their_presets_become_those_of_the_record),
+    TEST(what_is_not_given_is_as_the_record_has_it),
     TEST(a_url_is_answered_by_the_file_nginx_would_choose),
     TEST(a_url_cannot_leave_its_hosts_folder),
     TEST(long_files_are_cut),
