@@ -10,11 +10,8 @@
  * scheduler is made by one pass over the hosts.  One thread. */
 #include <stdlib.h>
 
-#include "frontier/discover/filter.h"
-#include "frontier/discover/known.h"
-#include "frontier/discover/pending.h"
-#include "frontier/discover/quota.h"
 #include "frontier/features/trap.h"
+#include "frontier/inside.h"
 #include "frontier/schedule/timekeeper.h"
 #include "winnow/clock.h"
 #include "winnow/hash.h"
@@ -39,13 +36,6 @@ set_rules(struct frontier *f, const struct opts *o)
                            ? o->frontier_patience_ms
                            : PATIENCE_DELAYS * o->politeness_delay_ms,
         .robots = o->politeness_robots,
-        .sync = !str_eq(o->frontier_sync, S("none")),
-        .merge_from = o->frontier_merge_from,
-        .merge_bytes = o->frontier_merge_mib << 20,
-        .merge_ms = o->frontier_merge_seconds * 1000,
-        .page_links = o->frontier_page_links_max,
-        .host_queue = o->frontier_host_queue_max,
-        .domain_queue = o->frontier_domain_queue_max,
         .robots_ttl_ms = o->politeness_robots_ttl_seconds * 1000,
         .retries = o->politeness_retries,
         .retry_ms = o->politeness_retry_ms,
@@ -59,9 +49,6 @@ set_rules(struct frontier *f, const struct opts *o)
         .traps = o->traps_lower,
         .growth_pages = o->traps_growth_pages,
         .growth_delay_ms = o->traps_growth_delay_ms,
-        .sitemap_urls =
-            str_eq(o->sitemaps_use, S("off")) ? 0 : o->sitemaps_urls_max,
-        .sitemap_depth = o->sitemaps_depth,
         .revisit_ms = o->recrawl_interval_seconds * 1000,
         .revisit_min_ms = o->recrawl_interval_min_seconds * 1000,
         .revisit_max_ms = o->recrawl_interval_max_seconds * 1000,
@@ -113,7 +100,7 @@ load_out(struct frontier *f, uint32_t id)
 }
 
 enum status
-frontier_schedule_load(struct frontier *f)
+frontier_schedule_load(struct frontier *f, bool first)
 {
     struct str key, value;
     struct url_class room[URL_CLASSES_MAX];
@@ -126,8 +113,8 @@ frontier_schedule_load(struct frontier *f)
         if (!row_host_read(&row, value, room))
             return url_store_corrupt("hosts");
         load_lease(f, row_be32(key), &row);
-        if (f->domains != NULL)
-            domains_add(f->domains, row_host_domain(&row), (int64_t)row.queued);
+        if (first)
+            f->db->hooks.queued(f->db->hooks.intake, &row, (int64_t)row.queued);
     }
     if (st == ST_NONE)
         st = tables_seek(f->db->tables, TABLE_LEASES, S(""), &key, &value);
@@ -166,12 +153,12 @@ load(struct frontier *f, uint64_t now_ms)
         (st = scoring_load(f->sc)) == ST_OK &&
         (st = frontier_control_load(f)) == ST_OK &&
         (st = frontier_addresses_load(f, now_ms)) == ST_OK &&
-        (st = frontier_schedule_load(f)) == ST_OK &&
+        (st = frontier_schedule_load(f, true)) == ST_OK &&
         (st = frontier_later_peek(f)) == ST_OK)
         st = frontier_revisit_peek(f);
     if (st == ST_OK && !f->db->reader) {
         f->db->prefetch_pool = prefetch_pool_new(f->db->tables);
-        st = pending_open(&f->pending, f->db->dir, f);
+        st = intake_load(f->in);
     }
     tables_abort(f->db->tables);
     return st;
@@ -200,19 +187,18 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
 {
     struct frontier *f = calloc(1, sizeof *f);
     const struct scorer *scorer = scorer_find(o->frontier_scorer);
+    const struct intake_asks ask = {f, frontier_has_url_rules,
+                                    frontier_is_deleted, frontier_is_held,
+                                    frontier_revisit_listed};
     enum status st = ST_NOMEM;
 
     *out = NULL;
     if (f == NULL)
         return ST_NOMEM;
     set_rules(f, o);
-    f->known = known_new(config->read_only ? 0 : o->frontier_cache_mib << 20);
-    if (!config->read_only && f->rules.domain_queue > 0)
-        f->domains = domains_new();
     f->random = random_seed(o->frontier_random_seed);
     f->later_ms = SCHEDULER_NEVER;
     f->revisit_due_ms = SCHEDULER_NEVER;
-    f->year = trap_year(now_ms);
     f->latest_ms = f->opened_ms = now_ms;
     f->unchecked = true;
     f->addresses = addresses_new();
@@ -226,13 +212,15 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     }
     if (st == ST_OK) {
         f->db->now_ms = now_ms;
-        f->db->hooks = (struct url_store_hooks){f, f, frontier_clocks_cut,
-                                                frontier_seen, frontier_queued};
+        f->db->hooks.scheduler = f;
+        f->db->hooks.cut_dates = frontier_clocks_cut;
     }
     if (st == ST_OK && (f->db->reader || f->db->loading))
         st = recall_scorer(f, &scorer);
-    if (st == ST_OK && (st = scoring_open(&f->sc, scorer, f->db, &f->random, o,
-                                          now_ms)) == ST_OK)
+    if (st == ST_OK &&
+        (st = scoring_open(&f->sc, scorer, f->db, &f->random, o, now_ms)) ==
+            ST_OK &&
+        (st = intake_open(&f->in, f->db, f->sc, &ask, o)) == ST_OK)
         st = load(f, now_ms);
     if (st != ST_OK) {
         frontier_close(f);
@@ -310,8 +298,8 @@ frontier_open_reader(struct frontier **out, const char *dir,
 static void
 store_leases(struct frontier *f)
 {
-    if (f->pending == NULL || f->db->reader || f->broken ||
-        leaselog_n(f->db->leases) == 0)
+    if (f->in == NULL || !intake_is_loaded(f->in) || f->db->reader ||
+        f->broken || leaselog_n(f->db->leases) == 0)
         return; /* also of one that could not be opened */
     frontier_abort(f);
     f->db->leases_due = true;
@@ -325,11 +313,7 @@ frontier_close(struct frontier *f)
     if (f == NULL)
         return;
     store_leases(f);
-    pending_close(f->pending);
-    bloom_close(f->filter);
-    bloom_close(f->filling);
-    known_free(f->known);
-    domains_free(f->domains);
+    intake_close(f->in);
     scoring_close(f->sc);
     frontier_control_forget(f);
     addresses_free(f->addresses);
@@ -346,9 +330,7 @@ begin_reading(struct frontier *f)
 {
     enum status st = url_store_read(f->db);
 
-    pending_close(f->pending);
-    f->pending = NULL;
-    return st == ST_OK ? pending_open(&f->pending, f->db->dir, f) : st;
+    return st == ST_OK ? intake_load(f->in) : st;
 }
 
 static enum status
@@ -362,7 +344,7 @@ begin(struct frontier *f)
     if (f->db->reader)
         st = begin_reading(f);
     if (st == ST_OK)
-        st = frontier_filter_begin(f);
+        st = intake_begin(f->in);
     if (st != ST_OK)
         frontier_abort(f);
     return st;
@@ -397,8 +379,7 @@ frontier_abort(struct frontier *f)
     for (size_t i = 0; i < f->crawlers_n; i++)
         f->crawlers[i].call = f->crawlers[i].committed_call;
     if (!f->db->reader) {
-        pending_abort(f->pending);
-        known_abort(f->known);
+        intake_abort(f->in);
         st = tables_peek(f->db->tables);
     }
     if (!f->db->reader && st == ST_OK) {
@@ -423,16 +404,16 @@ write_all(struct frontier *f)
     enum status st;
 
     frontier_hosts_settle(f);
-    if ((f->slice.leases || !pending_late(f->pending)) &&
-        !pending_changed(f->pending) && url_store_hosts_only_leased(f->db, &st))
+    if (!intake_late(f->in) && !intake_changed(f->in) &&
+        url_store_hosts_only_leased(f->db, &st))
         return st;
-    if (!f->slice.leases && (st = pending_merge(f->pending, 0)) != ST_OK)
+    if ((st = intake_merge_due(f->in)) != ST_OK)
         return st;
     frontier_hosts_settle(f);
     if ((st = url_store_hosts_flush(f->db)) == ST_OK &&
         (st = scoring_save(f->sc)) == ST_OK &&
         (st = url_store_write_counters(f->db)) == ST_OK &&
-        (st = pending_commit(f->pending)) == ST_OK)
+        (st = intake_write(f->in)) == ST_OK)
         st = url_store_commit(f->db);
     return st;
 }
@@ -446,9 +427,7 @@ frontier_commit(struct frontier *f)
         frontier_abort(f);
         return st;
     }
-    if (!f->db->reader)
-        pending_committed(f->pending);
-    known_commit(f->known);
+    intake_committed(f->in);
     prefetch_pool_waited(f->db->prefetch_pool, f->db->faults);
     tables_abort(f->db->tables);
     f->begun = false;
@@ -470,7 +449,7 @@ frontier_maintain(struct frontier *f, uint64_t now_ms, uint64_t *again_ms)
     if (st != ST_OK)
         return st;
     f->db->now_ms = now_ms;
-    if ((st = pending_maintain(f->pending)) != ST_OK) {
+    if ((st = intake_maintain(f->in)) != ST_OK) {
         frontier_abort(f);
         return st;
     }
@@ -482,18 +461,13 @@ frontier_maintain(struct frontier *f, uint64_t now_ms, uint64_t *again_ms)
 void
 frontier_set_slice(struct frontier *f, uint64_t ms, size_t rows, bool leases)
 {
-    f->slice = (struct frontier_slice){0};
-    if (ms > 0)
-        f->slice = (struct frontier_slice){
-            .until_ms = clock_steady_ms() + ms, .rows = rows, .leases = leases};
+    intake_set_slice(f->in, ms, rows, leases);
 }
 
 bool
 frontier_slice_over(const struct frontier *f)
 {
-    return f->slice.until_ms > 0 &&
-           (tables_changes(f->db->tables) >= f->slice.rows ||
-            clock_steady_ms() >= f->slice.until_ms);
+    return intake_slice_over(f->in);
 }
 
 bool
@@ -505,13 +479,13 @@ frontier_has_room(const struct frontier *f)
 bool
 frontier_behind(const struct frontier *f)
 {
-    return pending_behind(f->pending);
+    return intake_behind(f->in);
 }
 
 uint64_t
 frontier_maintain_due(const struct frontier *f, uint64_t now_ms)
 {
-    return pending_due(f->pending, now_ms);
+    return intake_due(f->in, now_ms);
 }
 
 void
@@ -519,7 +493,7 @@ frontier_totals(const struct frontier *f, struct frontier_totals *out,
                 uint64_t now_ms)
 {
     *out = f->db->counters.totals;
-    out->links_waiting = f->pending != NULL ? pending_n(f->pending) : 0;
+    out->links_waiting = intake_waiting(f->in);
     scheduler_count(f->scheduler, now_ms, &out->hosts_ready,
                     &out->hosts_waiting);
     out->idle_ms = f->idle_ms;
@@ -575,4 +549,37 @@ void
 frontier_reliability(const struct frontier *f, struct buf *out)
 {
     scoring_reliability(f->sc, out);
+}
+
+/* ---- links ---- */
+
+enum status
+frontier_seed(struct frontier *f, const struct frontier_link *links, size_t n,
+              uint64_t now_ms, size_t *fresh)
+{
+    const struct row_parent by_hand = {.facts = {.seed = true}};
+    struct row_link_counts counts = {0};
+    enum status st;
+
+    f->db->now_ms = now_ms;
+    st = intake_put(f->in, intake_spelled(f->in, links, n), n, &by_hand,
+                    &counts);
+    *fresh = counts.fresh;
+    return st;
+}
+
+enum status
+frontier_sitemap_put(struct frontier *f, struct str sitemap, struct str owner,
+                     const struct frontier_link *links, size_t n,
+                     uint64_t now_ms, struct frontier_put_counts *counts,
+                     bool *enough)
+{
+    struct row_link_counts c;
+    enum status st;
+
+    f->db->now_ms = now_ms;
+    st =
+        intake_sitemap_put(f->in, sitemap, owner, links, n, now_ms, &c, enough);
+    *counts = (struct frontier_put_counts){c.fresh, c.known, c.refused};
+    return st;
 }

@@ -6,6 +6,7 @@
 #ifndef FRONTIER_INSIDE_H
 #define FRONTIER_INSIDE_H
 
+#include "frontier/intake/intake.h"
 #include "frontier/schedule/address.h"
 #include "frontier/schedule/scheduler.h"
 #include "frontier/score/scoring.h"
@@ -21,32 +22,22 @@
 struct frontier_rules { /* the options that decide */
     uint64_t delay_ms, crawl_delay_max_ms, robots_ttl_ms, retry_ms, lease_ms;
     uint64_t retries, redirects_max, url_size_max;
-    uint64_t merge_from, merge_bytes, merge_ms;
-    uint64_t page_links, host_queue, domain_queue; /* 0: no bound */
     double explore;  /* share of leases that chance decides */
     double patience; /* see frontier.patience */
     uint64_t patience_ms;
     bool all_patient; /* every scorer waits: frontier_set_patience() */
-    bool robots, sync;
+    bool robots;
     double response_factor; /* see politeness.response_factor */
     uint64_t response_delay_max_ms, address_delay_ms;
     bool address_loopback;
     bool traps;
     uint64_t growth_pages, growth_delay_ms;
-    uint64_t sitemap_urls, sitemap_depth;
     uint64_t revisit_ms, revisit_min_ms, revisit_max_ms; /* 0: off */
 };
 
 /* Of a host: its server's address is not known yet, or has no clock. */
 #define ADDRESS_UNKNOWN 0u
 #define ADDRESS_EXEMPT 1u
-
-/* How much a transaction may do of what could wait for the next one. */
-struct frontier_slice {
-    uint64_t until_ms; /* of clock_steady_ms(); 0: no bound */
-    size_t rows;       /* changed ones */
-    bool leases;       /* nothing that can wait */
-};
 
 struct crawler {
     uint64_t id, call, committed_call; /* the last lease call */
@@ -58,24 +49,18 @@ struct crawler {
 struct frontier {
     struct url_store *db;
     struct scoring *sc;
+    struct intake *in;
     struct scheduler *scheduler;
     struct frontier_rules rules;
     struct random random;
-    struct known *known;   /* cache of what `seen` says */
-    struct bloom *filter;  /* of all keys of `seen`; NULL: none */
-    struct bloom *filling; /* one that lacks the keys behind filter_last */
-    struct row_seen_key filter_last;
-    struct pending *pending; /* links that wait to be merged */
-    struct domains *domains; /* what is queued of each; NULL: not counted */
-    uint64_t latest_ms;      /* of the latest lease call */
+    uint64_t latest_ms; /* of the latest lease call */
     uint64_t opened_ms;
     uint64_t time_lost_ms; /* see frontier_time_lost(); 0: no doubt */
     bool unchecked;        /* dates of before have not been looked at */
     bool later_unchecked, revisit_unchecked; /* ... nor those tables */
     uint64_t later_ms; /* the first row of `later`; SCHEDULER_NEVER: none */
-    uint64_t revisit_due_ms;     /* the first row of `due`, likewise */
-    uint64_t budget;             /* see frontier_set_budget() */
-    struct frontier_slice slice; /* see frontier_set_slice() */
+    uint64_t revisit_due_ms; /* the first row of `due`, likewise */
+    uint64_t budget;         /* see frontier_set_budget() */
     struct addresses *addresses;
     uint64_t idle_ms;          /* of slots that patience left idle */
     struct control_rule *rule; /* what operators said */
@@ -84,11 +69,9 @@ struct frontier {
     uint64_t scanned_ms;                 /* an operator's last call */
     unsigned char scan_next[32];         /* where leases go on */
     size_t scan_n;
-    int year; /* the present one */
     struct crawler crawlers[FRONTIER_CRAWLERS_MAX];
     size_t crawlers_n;
     bool broken, begun;
-    bool filter_begun; /* filter_last means something */
 };
 
 /* As frontier_open(), with a map of this many bytes. */
@@ -100,7 +83,7 @@ enum status frontier_open_loading(struct frontier **out, const char *dir,
                                   const struct opts *o);
 
 /* The scheduler as the tables say. */
-enum status frontier_schedule_load(struct frontier *f);
+enum status frontier_schedule_load(struct frontier *f, bool first);
 
 void frontier_host_schedule(struct frontier *f, uint32_t id,
                             const struct row_host *row);
@@ -122,47 +105,11 @@ enum status frontier_later_remove(struct frontier *f, uint64_t due_ms,
 enum status frontier_later_promote(struct frontier *f, uint64_t now_ms);
 enum status frontier_later_peek(struct frontier *f);
 
-/* ---- seen_filter.c, quota.c: what the store tells ---- */
-void frontier_seen(void *self, const struct row_seen_key *key,
-                   const struct row_seen *row, bool fresh);
-void frontier_queued(void *self, const struct row_host *h, int64_t by);
-/* Have the filter, or more of it, if the store is large. */
-enum status frontier_filter_begin(struct frontier *f);
-
 /* The best host: its best URL is judged by what is known now, and may not be
  * the best any more; then the next, at most *left times.  False: nobody is
  * ready. */
 bool frontier_best(struct frontier *f, size_t *left, struct host **out,
                    enum status *st);
-
-/* ---- put.c ---- */
-struct frontier_parent {
-    struct row_facts facts; /* of the links to come: depth, badness ... */
-    uint16_t priority;      /* fixed; 0: let the scorer decide */
-    uint32_t owner;         /* of a sitemap that lists them; 0: none does */
-};
-struct frontier_put {
-    size_t fresh, known, refused;
-    size_t own, own_fresh; /* of those, links to the page's own host */
-};
-enum status frontier_put(struct frontier *f, const struct frontier_link *links,
-                         size_t n, const struct frontier_parent *parent,
-                         struct frontier_put *counts);
-
-/* ---- spelling.c ---- */
-/* The links with their URLs as they should be written (`links` itself when they
- * are); an URL that cannot be is empty. */
-const struct frontier_link *frontier_spelled(struct frontier *f,
-                                             const struct frontier_link *links,
-                                             size_t n);
-struct str frontier_spelled_authority(struct frontier *f, struct str authority);
-/* Of a queued URL: is it?  Else: out of the queue, and in again as it should
- * be. */
-bool frontier_is_spelled(struct frontier *f, const struct host *h,
-                         const struct row_queued *q);
-enum status frontier_respell(struct frontier *f, struct host *h,
-                             struct row_position position,
-                             const struct row_queued *q, uint64_t now_ms);
 
 /* ---- clocks.c ---- */
 /* Dates that cannot be true are cut to the longest legal ones.  Has something
@@ -193,8 +140,8 @@ void frontier_hold_back(struct frontier *f, struct host *h,
 /* A page of h has led to these links: is the host one that makes URLs without
  * end?  Then it is left alone for long. */
 void frontier_growth(struct frontier *f, struct host *h,
-                     const struct frontier_put *links, enum outcome_class class,
-                     uint64_t now_ms);
+                     const struct row_link_counts *links,
+                     enum outcome_class class, uint64_t now_ms);
 bool frontier_grows(const struct frontier *f, const struct row_host *h);
 
 /* ---- rules.c ---- */
@@ -213,6 +160,10 @@ enum status frontier_rule_set(struct frontier *f, enum control_action action,
                               struct str pattern, uint64_t since_ms,
                               bool unfinished);
 enum status frontier_rule_drop(struct frontier *f, struct str pattern);
+/* The intake asks these of links to come. */
+bool frontier_has_url_rules(const void *self);
+bool frontier_is_deleted(const void *self, struct str url);
+bool frontier_is_held(const void *self, struct str url);
 const struct control_rule *frontier_rule(const struct frontier *f,
                                          struct str pattern); /* NULL: none */
 
@@ -234,16 +185,11 @@ enum status frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
                                   const struct frontier_done *d, uint32_t owner,
                                   uint64_t now_ms);
 /* A sitemap says when it changed. */
-enum status frontier_revisit_listed(struct frontier *f, struct row_seen_key key,
+enum status frontier_revisit_listed(void *self, struct row_seen_key key,
                                     uint64_t lastmod_ms, uint64_t now_ms);
 enum status frontier_revisit_drop(struct frontier *f, struct row_seen_key key);
 enum status frontier_revisit_promote(struct frontier *f, uint64_t now_ms);
 enum status frontier_revisit_peek(struct frontier *f);
-
-/* ---- sitemaps.c ---- */
-enum status frontier_sitemaps_named(struct frontier *f, struct host *owner,
-                                    const struct frontier_link *links,
-                                    size_t n);
 
 /* ---- prefetch_hosts.c ---- */
 /* After a lease of n URLs: what the next one and their reports will need. */

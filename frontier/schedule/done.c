@@ -211,10 +211,10 @@ end(struct frontier *f, struct done_report *r, enum row_state state,
     return f->rules.revisit_ms > 0 ? frontier_revisit_drop(f, r->key) : ST_OK;
 }
 
-static struct frontier_parent
+static struct row_parent
 parent_of(const struct done_report *r)
 {
-    struct frontier_parent p = {0};
+    struct row_parent p = {0};
 
     p.facts.parent_host = r->h->id;
     p.facts.parent_hash = row_parent_hash(hash64(r->d->url));
@@ -243,10 +243,10 @@ judge(const struct frontier_done *d)
 
 static enum status
 fetched(struct frontier *f, struct done_report *r, uint64_t now_ms,
-        struct frontier_put *counts)
+        struct row_link_counts *counts)
 {
     const struct frontier_done *d = r->d;
-    struct frontier_parent p;
+    struct row_parent p;
     enum status st =
         end(f, r, ROW_DONE, r->same ? r->verdict : d->verdict, now_ms);
 
@@ -257,7 +257,7 @@ fetched(struct frontier *f, struct done_report *r, uint64_t now_ms,
     p.facts.badness = d->badness;
     p.facts.has_badness = d->has_badness;
     p.facts.parent = judge(d);
-    st = frontier_put(f, d->links, d->links_n, &p, counts);
+    st = intake_put(f->in, d->links, d->links_n, &p, counts);
     if (st == ST_OK)
         frontier_growth(f, r->h, counts, verdict_teaches(d->verdict), now_ms);
     return st;
@@ -266,10 +266,10 @@ fetched(struct frontier *f, struct done_report *r, uint64_t now_ms,
 /* The target stands for the page: same depth, same priority. */
 static enum status
 redirected(struct frontier *f, struct done_report *r, uint64_t now_ms,
-           struct frontier_put *counts)
+           struct row_link_counts *counts)
 {
     const struct frontier_done *d = r->d;
-    struct frontier_parent p;
+    struct row_parent p;
     struct frontier_link target;
     enum status st;
     bool too_many;
@@ -291,7 +291,7 @@ redirected(struct frontier *f, struct done_report *r, uint64_t now_ms,
     target.kind = r->q.kind;
     target.boilerplate = r->q.facts.boilerplate;
     target.relation = r->q.facts.relation;
-    return frontier_put(f, &target, 1, &p, counts);
+    return intake_put(f->in, &target, 1, &p, counts);
 }
 
 static enum status
@@ -328,7 +328,7 @@ retry(struct frontier *f, struct done_report *r, uint64_t now_ms)
 
 static enum status
 page_done(struct frontier *f, struct done_report *r, uint64_t now_ms,
-          struct frontier_put *counts)
+          struct row_link_counts *counts)
 {
     const struct frontier_done *d = r->d;
 
@@ -402,7 +402,7 @@ frontier_done(struct frontier *f, const struct frontier_done *said,
     struct frontier_done spelled = *said;
     const struct frontier_done *d = &spelled;
     struct done_report r = {.d = d};
-    struct frontier_put counts = {0};
+    struct row_link_counts counts = {0};
     struct row_url url;
     enum status st;
 
@@ -411,7 +411,7 @@ frontier_done(struct frontier *f, const struct frontier_done *said,
     if (!row_url_split(&url, d->url))
         return ST_OK;
     spelled.verdict = verdict_fitting(said->outcome, said->verdict);
-    spelled.links = frontier_spelled(f, said->links, said->links_n);
+    spelled.links = intake_spelled(f->in, said->links, said->links_n);
     st = url_store_host_named(f->db, url.authority, S(""), false, &r.h);
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;

@@ -22,7 +22,7 @@ frontier_grows(const struct frontier *f, const struct row_host *h)
 }
 
 static bool
-is_growth(const struct frontier_put *links, enum outcome_class class)
+is_growth(const struct row_link_counts *links, enum outcome_class class)
 {
     bool copy = class == CLASS_EXACT || class == CLASS_NEAR;
 
@@ -32,7 +32,7 @@ is_growth(const struct frontier_put *links, enum outcome_class class)
 
 void
 frontier_growth(struct frontier *f, struct host *h,
-                const struct frontier_put *links, enum outcome_class class,
+                const struct row_link_counts *links, enum outcome_class class,
                 uint64_t now_ms)
 {
     bool before = frontier_grows(f, &h->row);

@@ -9,7 +9,7 @@
  *
  * A lease call has a number that its crawler raises with each: a number that
  * was answered before (the answer was lost) gets the same URLs again. */
-#include "frontier/discover/pending.h"
+#include "frontier/inside.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
@@ -241,8 +241,8 @@ take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
         return st == ST_OK ? ST_NONE : st;
     if ((st = url_store_queue_read(f->db, head.position, q)) != ST_OK)
         return st;
-    if (q->kind != FRONTIER_ROBOTS && !frontier_is_spelled(f, h, q)) {
-        st = frontier_respell(f, h, head.position, q, now_ms);
+    if (q->kind != FRONTIER_ROBOTS && !intake_is_spelled(f->in, h, q)) {
+        st = intake_respell(f->in, h, head.position, q, now_ms);
         return st == ST_OK ? ST_NONE : st;
     }
     if ((st = frontier_one_suspect(f, h, crawler, q, now_ms)) != ST_OK)
@@ -431,7 +431,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     if (call != 0 && c != NULL && call <= c->call) {
         st = repeat(f, crawler, call, max, a, *out, n);
     } else {
-        if ((st = pending_feed(f->pending)) != ST_OK)
+        if ((st = intake_feed(f->in)) != ST_OK)
             return st;
         frontier_hosts_settle(f); /* retries that have come into the queue */
         soon = best_soon(f, now_ms);
@@ -461,7 +461,7 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
                : budget_spent(f) ? BUDGET_WAKE_MS
                                  : wake(f, now_ms);
     if (holds == 0 || (*n < max && !patient && !budget_spent(f) &&
-                       pending_wanted(f->pending, *n == 0)))
+                       intake_wanted(f->in, *n == 0)))
         *wake_ms = 1;
     return holds == 0 ? ST_OK : st;
 }

@@ -101,7 +101,7 @@ frontier_time_lost(struct frontier *f, uint64_t now_ms)
         return st;
     f->time_lost_ms = now_ms;
     if ((st = hold_addresses(f, now_ms)) == ST_OK &&
-        (st = frontier_schedule_load(f)) == ST_OK)
+        (st = frontier_schedule_load(f, false)) == ST_OK)
         return frontier_commit(f);
     frontier_abort(f);
     return st;

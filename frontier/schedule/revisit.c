@@ -135,9 +135,10 @@ least_wait(const struct frontier *f, const struct row_revisit *v)
 }
 
 enum status
-frontier_revisit_listed(struct frontier *f, struct row_seen_key key,
+frontier_revisit_listed(void *self, struct row_seen_key key,
                         uint64_t lastmod_ms, uint64_t now_ms)
 {
+    struct frontier *f = self;
     struct row_revisit v;
     struct row_seen s;
     uint64_t due_ms;

@@ -114,9 +114,9 @@ settle(struct frontier *f, struct host *owner, const struct frontier_done *d,
         if (!d->robots.unreachable) {
             enum status st = known(f, owner, &d->robots, now_ms);
 
-            return st == ST_OK
-                       ? frontier_sitemaps_named(f, owner, d->links, d->links_n)
-                       : st;
+            return st == ST_OK ? intake_sitemaps_named(f->in, owner, d->links,
+                                                       d->links_n)
+                               : st;
         }
         break;
     case OUTCOME_REDIRECT: return follow(f, owner, d, hops, now_ms);
@@ -180,7 +180,7 @@ frontier_robots(struct frontier *f, struct str authority, struct arena *a,
     struct host *h;
     struct str body;
     enum status st = url_store_host_named(
-        f->db, frontier_spelled_authority(f, authority), S(""), false, &h);
+        f->db, intake_spelled_authority(f->in, authority), S(""), false, &h);
 
     *out = (struct frontier_robots){0};
     *version = 0;

@@ -148,3 +148,23 @@ frontier_rule_drop(struct frontier *f, struct str pattern)
 
     return st == ST_OK ? frontier_control_load(f) : st;
 }
+
+bool
+frontier_has_url_rules(const void *self)
+{
+    const struct frontier *f = self;
+
+    return f->deletes_n + f->holds_n > 0;
+}
+
+bool
+frontier_is_deleted(const void *self, struct str url)
+{
+    return frontier_deleted(self, url) != NULL;
+}
+
+bool
+frontier_is_held(const void *self, struct str url)
+{
+    return frontier_held_by(self, url) != NULL;
+}

@@ -127,6 +127,17 @@ struct row_facts {
     struct link_features features; /* of queued ones only */
 };
 
+struct row_parent {         /* where links were found */
+    struct row_facts facts; /* of the links to come: depth, badness ... */
+    uint16_t priority;      /* fixed; 0: let the scorer decide */
+    uint32_t owner;         /* of a sitemap that lists them; 0: none does */
+};
+
+struct row_link_counts { /* what came of them */
+    size_t fresh, known, refused;
+    size_t own, own_fresh; /* of those, links to the page's own host */
+};
+
 struct row_queued {
     struct row_facts facts;
     enum frontier_kind kind;

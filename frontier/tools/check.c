@@ -4,8 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "frontier/discover/filter.h"
-#include "frontier/discover/pending.h"
+#include "frontier/inside.h"
 #include "winnow/hash.h"
 
 #define FAULTS_SAID 20u
@@ -313,9 +312,9 @@ check_link(void *self, const struct candidate *link)
 static enum status
 check_links(struct check *c)
 {
-    enum status st = pending_each(c->f->pending, check_link, c);
+    enum status st = intake_each(c->f->in, check_link, c);
 
-    equal(c, "links that wait", c->links, pending_n(c->f->pending));
+    equal(c, "links that wait", c->links, intake_waiting(c->f->in));
     return st;
 }
 
@@ -326,14 +325,14 @@ check_filter(struct check *c)
     struct str key, value;
     enum status st = ST_NONE;
 
-    if (c->f->filter != NULL)
+    if (intake_has_filter(c->f->in))
         st = tables_seek(c->f->db->tables, TABLE_SEEN, S(""), &key, &value);
     for (; st == ST_OK;
          st = tables_next(c->f->db->tables, TABLE_SEEN, &key, &value)) {
         if (key.n != sizeof k.bytes)
             return url_store_corrupt("seen");
         memcpy(k.bytes, key.p, sizeof k.bytes);
-        if (!bloom_has(c->f->filter, filter_key(&k)))
+        if (intake_filter_lacks(c->f->in, &k))
             fault(c, "seen: the filter lacks a URL");
     }
     return st == ST_NONE ? ST_OK : st;

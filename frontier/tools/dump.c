@@ -8,7 +8,6 @@
  * header, the last one an end with the number of lines. */
 #include <stdio.h>
 
-#include "frontier/discover/pending.h"
 #include "frontier/inside.h"
 #include "winnow/json.h"
 
@@ -287,7 +286,7 @@ frontier_dump(struct frontier *f, FILE *to)
     if (st == ST_OK)
         st = dump_leases(&d);
     if (st == ST_OK)
-        st = pending_each(f->pending, dump_link, &d);
+        st = intake_each(f->in, dump_link, &d);
     if (st == ST_OK) {
         line_begin(&d, "end");
         json_ku64(&d.json, "lines", d.lines);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/types.h>
 
-#include "frontier/discover/pending.h"
+#include "frontier/inside.h"
 #include "winnow/clock.h"
 #include "winnow/hash.h"
 #include "winnow/json_reader.h"
@@ -228,7 +228,7 @@ put_link(struct load *l, struct str record)
         return st;
     if (!candidate_read(&c, record))
         return bad_line(l, "not a link");
-    return pending_add(l->f->pending, &c);
+    return intake_wait(l->f->in, &c);
 }
 
 static enum status

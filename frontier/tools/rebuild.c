@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "frontier/discover/candidate.h"
-#include "frontier/discover/journal.h"
+#include "frontier/intake/candidate.h"
+#include "frontier/intake/journal.h"
 #include "frontier/store/pack.h"
 #include "frontier/store/rewrite.h"
 #include "winnow/log.h"

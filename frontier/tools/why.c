@@ -1,8 +1,8 @@
 /* why.c -- why a URL was or was not fetched, for people. */
 #include <math.h>
 
-#include "frontier/discover/pending.h"
 #include "frontier/features/trap.h"
+#include "frontier/inside.h"
 #include "winnow/clock.h"
 #include "winnow/document.h"
 #include "winnow/hash.h"
@@ -344,7 +344,7 @@ waits(struct frontier *f, struct str authority, struct str url)
 {
     struct wanted w = {.key = row_seen_key(authority, url)};
 
-    (void)pending_each(f->pending, is_it, &w);
+    (void)intake_each(f->in, is_it, &w);
     return w.found;
 }
 
@@ -355,14 +355,14 @@ say_dropped(struct frontier *f, struct str authority, struct buf *out)
     struct host *h;
 
     buf_c(out, "\n");
-    if (f->rules.host_queue > 0 &&
+    if (intake_limits(f->in).host_queue > 0 &&
         url_store_host_named(f->db, authority, S(""), false, &h) == ST_OK &&
-        h->row.queued >= f->rules.host_queue)
+        h->row.queued >= intake_limits(f->in).host_queue)
         buf_printf(out,
                    "  or it was dropped: its host's queue is full "
                    "(frontier.host_queue_max=%llu) of links that are as good "
                    "or better\n",
-                   (unsigned long long)f->rules.host_queue);
+                   (unsigned long long)intake_limits(f->in).host_queue);
     if (f->db->counters.totals.links_dropped > 0)
         buf_printf(out,
                    "  of all links %llu were dropped because there were better "
@@ -387,11 +387,12 @@ frontier_why(struct frontier *f, struct str url, uint64_t now_ms,
         return ST_OK;
     }
     st = url_store_seen_get(f->db, row_seen_key(parts.authority, url), &s);
-    if (st == ST_NONE && url.n > f->rules.url_size_max) {
+    if (st == ST_NONE && url.n > intake_limits(f->in).url_size_max) {
         buf_printf(out,
                    "state: refused: %zu bytes are more than "
                    "frontier.url_size_max (%llu)\n",
-                   url.n, (unsigned long long)f->rules.url_size_max);
+                   url.n,
+                   (unsigned long long)intake_limits(f->in).url_size_max);
     } else if (st == ST_NONE && waits(f, parts.authority, url)) {
         buf_c(out, "state: found: waits to be taken into the queue with other "
                    "new links (frontier.merge_seconds)\n");

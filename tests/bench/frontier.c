@@ -23,9 +23,9 @@
 #include <sys/wait.h>
 
 #include "../unit/frontier_help.h"
-#include "frontier/discover/filter.h"
-#include "frontier/discover/known.h"
-#include "frontier/discover/pending.h"
+#include "frontier/intake/filter.h"
+#include "frontier/intake/known.h"
+#include "frontier/intake/pending.h"
 #include "spells.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
@@ -103,7 +103,7 @@ links_of(uint64_t k, bool giant, struct frontier_link *links, struct arena *a)
 struct bench_load {
     struct times time;
     struct spells spells; /* of transactions */
-    struct frontier_put counts;
+    struct row_link_counts counts;
     uint64_t bytes; /* of the URLs */
 };
 
@@ -114,7 +114,7 @@ put(struct bench_load *l, uint64_t from, uint64_t pages, bool giant)
     struct frontier_link *links = calloc(set.links * set.pages, sizeof *links);
 
     for (uint64_t k = from; k < from + pages; k += set.pages) {
-        struct frontier_parent p = {
+        struct row_parent p = {
             .facts = {.depth = 1,
                       .has_badness = true,
                       .badness = (float)(hash_mix(k) % 50),
@@ -130,8 +130,8 @@ put(struct bench_load *l, uint64_t from, uint64_t pages, bool giant)
         start = times_now();
         must(frontier_begin(f));
         for (uint64_t i = 0; i < set.pages; i++)
-            must(frontier_put(f, links + i * set.links, set.links, &p,
-                              &l->counts));
+            must(intake_put(f->in, links + i * set.links, set.links, &p,
+                            &l->counts));
         must(frontier_commit(f));
         spells_add(&l->spells, start.wall, (double)(set.links * set.pages));
         times_since(&l->time, start);
@@ -146,10 +146,10 @@ drain(struct bench_load *l)
 {
     struct times start = times_now();
 
-    while (pending_n(f->pending) > 0) {
+    while (pending_n(f->in->pending) > 0) {
         must(frontier_begin(f));
-        (void)pending_wanted(f->pending, true);
-        must(pending_merge(f->pending, 20000));
+        (void)pending_wanted(f->in->pending, true);
+        must(pending_merge(f->in->pending, 20000));
         must(frontier_commit(f));
     }
     times_since(&l->time, start);
@@ -308,11 +308,11 @@ sizes(const char *dir, double url_mean)
            (double)seen.bytes / (double)seen.rows,
            (double)queue.bytes / (double)queue.rows, url_mean,
            (double)file_size(dir) / (double)t.seen);
-    if (f->filter != NULL)
+    if (f->in->filter != NULL)
         printf("memory: filter %.2f bytes a URL",
-               (double)bloom_stat(f->filter).bytes / (double)t.seen);
-    printf(", cache %zu MiB; %llu hosts\n", known_stat(f->known).bytes >> 20,
-           (unsigned long long)t.hosts);
+               (double)bloom_stat(f->in->filter).bytes / (double)t.seen);
+    printf(", cache %zu MiB; %llu hosts\n",
+           known_stat(f->in->known).bytes >> 20, (unsigned long long)t.hosts);
 }
 
 /* ---- opening ---- */
@@ -349,7 +349,8 @@ open_again(const char *dir)
         "open after kill -9: %.0f ms, %.0f ms of CPU (%.1f million URLs, %llu "
         "hosts, %llu links in the log)\n",
         spent.wall * 1e3, spent.own * 1e3, (double)t.seen / 1e6,
-        (unsigned long long)t.hosts, (unsigned long long)pending_n(f->pending));
+        (unsigned long long)t.hosts,
+        (unsigned long long)pending_n(f->in->pending));
     frontier_close(f);
 }
 
@@ -401,7 +402,7 @@ settle(void)
     do {
         must(frontier_begin(f));
         must(frontier_commit(f));
-    } while (f->filling != NULL);
+    } while (f->in->filling != NULL);
 }
 
 static void

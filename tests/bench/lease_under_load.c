@@ -164,14 +164,14 @@ fill(void)
     if (frontier_open(&f, dir, &o, clock_wall_ms()) != ST_OK)
         exit(1);
     for (uint64_t k = 0; k < set.store; k += 1000) {
-        const struct frontier_parent p = {.facts = {.depth = 1}};
-        struct frontier_put counts = {0};
+        const struct row_parent p = {.facts = {.depth = 1}};
+        struct row_link_counts counts = {0};
 
         arena_reset(a);
         for (uint64_t i = 0; i < 1000; i++)
             l[i] = (struct frontier_link){.url = page(a, k + i)};
         if (frontier_begin(f) != ST_OK ||
-            frontier_put(f, l, 1000, &p, &counts) != ST_OK ||
+            intake_put(f->in, l, 1000, &p, &counts) != ST_OK ||
             frontier_commit(f) != ST_OK)
             exit(1);
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "frontier/discover/journal.h"
+#include "frontier/intake/journal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -1,7 +1,7 @@
 /* fuzz_load.c -- any bytes as a line of a frontier's dump: no crash. */
 #include <stdint.h>
 
-#include "frontier/discover/pending.h"
+#include "frontier/intake/pending.h"
 #include "frontier/tools/load.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

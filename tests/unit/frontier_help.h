@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../../frontier/inside.h"
+#include "../../frontier/intake/intake_inside.h"
 #include "../../frontier/score/learned.h"
 #include "folder.h"
 #include "test.h"

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "frontier/discover/pending.h"
+#include "frontier/intake/pending.h"
 #include "frontier_help.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
@@ -170,7 +170,7 @@ judge(struct frontier *f)
 
     memset(waits, 0, sizeof waits);
     CHECK(frontier_begin(f) == ST_OK);
-    CHECK(pending_each(f->pending, note, NULL) == ST_OK);
+    CHECK(pending_each(f->in->pending, note, NULL) == ST_OK);
     for (int i = 0; i < URLS; i++) {
         struct row_url url;
         struct row_seen s = {0};
@@ -223,7 +223,7 @@ what_was_committed_survives_kill_9(void)
         CHECK(frontier_open(&f, dir, &o, now) == ST_OK);
         judge(f);
         commits += ledger->commits;
-        merged += pending_n(f->pending) > 0;
+        merged += pending_n(f->in->pending) > 0;
         ledger->commits = 0;
         frontier_close(f);
         r = random_seed((uint64_t)i + 77);

@@ -5,7 +5,7 @@
  * each the same answers, states and totals, and never two requests to a host
  * within its delay.  Both as a small store works and as a large one does, where
  * links wait in the log. */
-#include "frontier/discover/pending.h"
+#include "frontier/intake/pending.h"
 #include "frontier_model.h"
 #include "winnow/log.h"
 
@@ -689,10 +689,10 @@ settle(const char *dir)
 {
     if (m.wait_n > 0 && below(10) == 0)
         reopen(dir);
-    while (pending_n(f->pending) > 0) {
+    while (pending_n(f->in->pending) > 0) {
         CHECK(frontier_begin(f) == ST_OK);
-        pending_wanted(f->pending, true);
-        CHECK(pending_feed(f->pending) == ST_OK);
+        pending_wanted(f->in->pending, true);
+        CHECK(pending_feed(f->in->pending) == ST_OK);
         if (below(8) == 0)
             frontier_abort(f);
         else

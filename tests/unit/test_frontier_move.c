@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "frontier/discover/pending.h"
+#include "frontier/intake/pending.h"
 #include "frontier/tools/load.h"
 #include "frontier_help.h"
 #include "winnow/log.h"
@@ -136,7 +136,7 @@ check_dir(const char *dir, bool waits)
     struct frontier *f;
 
     CHECK(frontier_open(&f, dir, &o, T0 * 2) == ST_OK);
-    CHECK(!waits || pending_n(f->pending) > 0);
+    CHECK(!waits || pending_n(f->in->pending) > 0);
     help_check(f);
     frontier_close(f);
 }

@@ -147,15 +147,15 @@ what_a_sitemap_lists_is_respelled(void)
 static void
 old_rows_are_respelled_when_their_turn_comes(void)
 {
-    const struct frontier_parent p = {.facts = {.seed = true, .depth = 3}};
-    struct frontier_put counts = {0};
+    const struct row_parent p = {.facts = {.seed = true, .depth = 3}};
+    struct row_link_counts counts = {0};
     struct frontier_link links[N];
     struct frontier_lease l;
 
     set_up();
     open_it(T0);
     all(links);
-    HELP_OK(f, frontier_put(f, links, N - 3, &p, &counts));
+    HELP_OK(f, intake_put(f->in, links, N - 3, &p, &counts));
     CHECK(counts.fresh == N - 3 && totals(T0).hosts == 5);
     l = lease(T0);
     CHECK(str_eq(l.url, S("http://w.x/p")) && l.depth == 3);

@@ -1,7 +1,7 @@
 /* Aim: links that were accepted come into the queues in bounded time, whatever
  * calls come.  Method: the clock is a number; the service's own thread is given
  * some seconds. */
-#include "frontier/discover/pending.h"
+#include "frontier/intake/pending.h"
 #include "frontier_help.h"
 #include "winnow/clock.h"
 
@@ -56,13 +56,13 @@ links_of(int k)
 static void
 load(uint64_t now_ms)
 {
-    const struct frontier_parent p = {.facts = {.depth = 1}};
-    struct frontier_put counts = {0};
+    const struct row_parent p = {.facts = {.depth = 1}};
+    struct row_link_counts counts = {0};
 
     for (int k = 0; k < LINKS / PAGE; k++) {
         arena_reset(a);
         f->db->now_ms = now_ms;
-        HELP_OK(f, frontier_put(f, links_of(k), PAGE, &p, &counts));
+        HELP_OK(f, intake_put(f->in, links_of(k), PAGE, &p, &counts));
     }
     CHECK(counts.fresh == LINKS);
     CHECK(waiting() > LINKS / 20);

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "frontier/discover/journal.h"
+#include "frontier/intake/journal.h"
 #include "frontier_help.h"
 #include "test.h"
 #include "winnow/log.h"

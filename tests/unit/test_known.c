@@ -1,5 +1,5 @@
 /* The cache of known URLs: what it says is what was told last, or nothing. */
-#include "frontier/discover/known.h"
+#include "frontier/intake/known.h"
 #include "test.h"
 #include "winnow/random.h"
 

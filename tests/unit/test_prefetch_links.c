@@ -1,6 +1,6 @@
 /* The links of a segment, sorted and joined ahead of the merge, against a
  * plain list of them. */
-#include "frontier/discover/prefetch_links.h"
+#include "frontier/intake/prefetch_links.h"
 #include "frontier_help.h"
 #include "winnow/random.h"
 

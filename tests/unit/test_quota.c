@@ -2,8 +2,8 @@
  * all that were found; what is dropped is counted and may come back.  Method:
  * random pages with random scores against a naive model that keeps sorted
  * lists; the score of a URL is a function of it. */
-#include "frontier/discover/known.h"
-#include "frontier/discover/quota.h"
+#include "frontier/intake/known.h"
+#include "frontier/intake/quota.h"
 #include "frontier_help.h"
 #include "winnow/random.h"
 
@@ -75,13 +75,13 @@ link_to(size_t host, size_t i)
         .url = url(host, i), .domain = arena_printf(a, "d%zu.nl", host % 2)};
 }
 
-static struct frontier_put
+static struct row_link_counts
 put(const struct frontier_link *links, size_t n)
 {
-    const struct frontier_parent p = {.facts = {.depth = 1}};
-    struct frontier_put counts = {0};
+    const struct row_parent p = {.facts = {.depth = 1}};
+    struct row_link_counts counts = {0};
 
-    CHECK(frontier_put(f, links, n, &p, &counts) == ST_OK);
+    CHECK(intake_put(f->in, links, n, &p, &counts) == ST_OK);
     return counts;
 }
 
@@ -236,7 +236,7 @@ against_the_model(uint64_t page, uint64_t host)
 
         for (size_t h = d; h < HOSTS; h += 2)
             n += model[h].n;
-        CHECK(domains_n(f->domains, arena_printf(a, "d%zu.nl", d)) == n);
+        CHECK(domains_n(f->in->domains, arena_printf(a, "d%zu.nl", d)) == n);
     }
     CHECK(totals().links_dropped > 0);
     help_check(f);
@@ -262,7 +262,7 @@ the_best_of_a_page_stay(void)
 static uint64_t
 queued_of_domain(size_t d)
 {
-    return domains_n(f->domains, arena_printf(a, "d%zu.nl", d));
+    return domains_n(f->in->domains, arena_printf(a, "d%zu.nl", d));
 }
 
 static void
@@ -402,8 +402,8 @@ links_from_the_log_have_quotas_too(void)
 static void
 a_full_store_takes_no_links_and_goes_on(void)
 {
-    const struct frontier_parent p = {.facts = {.depth = 1}};
-    struct frontier_put counts = {0};
+    const struct row_parent p = {.facts = {.depth = 1}};
+    struct row_link_counts counts = {0};
     uint64_t seen, done = 0;
     enum status st = ST_OK;
     struct frontier_link l;
@@ -415,7 +415,7 @@ a_full_store_takes_no_links_and_goes_on(void)
         l.url = arena_printf(a, "http://h%zu.nl/%0200zu", i % 3000, i);
         l = help_link(l.url.p);
         CHECK(frontier_begin(f) == ST_OK);
-        st = frontier_put(f, &l, 1, &p, &counts);
+        st = intake_put(f->in, &l, 1, &p, &counts);
         if (st == ST_OK)
             st = frontier_commit(f);
         else
@@ -437,8 +437,8 @@ a_full_store_takes_no_links_and_goes_on(void)
     frontier_close(f);
     start(); /* a larger map */
     HELP_OK(f,
-            frontier_put(f, &(struct frontier_link){.url = S("http://n.nl/")},
-                         1, &p, &counts));
+            intake_put(f->in, &(struct frontier_link){.url = S("http://n.nl/")},
+                       1, &p, &counts));
     CHECK(totals().seen == seen + 1);
     tear_down();
 }

@@ -58,7 +58,7 @@ struct position {             /* how far the old segment is merged */
 };
 
 struct pending {
-    struct frontier *f;
+    struct intake *in;
     char *dir;
     struct log_segment *young, *old; /* old: NULL when nothing is merged */
     struct position position, committed;
@@ -92,7 +92,7 @@ new_segment(struct pending *p, struct log_segment **out, uint64_t number,
     enum status st;
 
     path_of(p, number, path);
-    st = log_segment_new(out, path, number, end, p->f->db->reader);
+    st = log_segment_new(out, path, number, end, p->in->db->reader);
     if (st == ST_OK && number > p->number)
         p->number = number;
     return st;
@@ -119,7 +119,7 @@ write_state(struct pending *p)
         if (i == 0 && p->position.begun)
             buf_add(row, p->position.last.bytes, sizeof p->position.last.bytes);
     }
-    return tables_put(p->f->db->tables, TABLE_META, META_ROW, buf_view(row));
+    return tables_put(p->in->db->tables, TABLE_META, META_ROW, buf_view(row));
 }
 
 /* The links of a segment that are not merged yet, from its journal. */
@@ -160,7 +160,7 @@ load_segment(struct pending *p, struct unpack *u)
     if (u->bad || end < JOURNAL_START)
         return url_store_corrupt("meta");
     st = new_segment(p, &g, number, end);
-    if (st == ST_NONE && p->f->db->reader)
+    if (st == ST_NONE && p->in->db->reader)
         return ST_BUSY; /* it was merged meanwhile: look again */
     if (st == ST_NONE) {
         log_warn("frontier",
@@ -176,7 +176,7 @@ load_segment(struct pending *p, struct unpack *u)
         p->old = g;
     else
         p->young = g;
-    if (p->f->db->reader)
+    if (p->in->db->reader)
         g->left = left;
     else if ((st = load_links(p, g)) == ST_OK && g->left != left)
         st = url_store_corrupt("links");
@@ -218,7 +218,7 @@ remove_strays(const struct pending *p)
 }
 
 enum status
-pending_open(struct pending **out, const char *dir, struct frontier *f)
+pending_open(struct pending **out, const char *dir, struct intake *in)
 {
     struct pending *p = calloc(1, sizeof *p);
     struct str value;
@@ -229,9 +229,9 @@ pending_open(struct pending **out, const char *dir, struct frontier *f)
         free(p);
         return ST_NOMEM;
     }
-    p->f = f;
-    p->max = f->rules.merge_bytes / (2 * LOG_SEGMENT_ENTRY_SIZE) + 1;
-    st = tables_get(f->db->tables, TABLE_META, META_ROW, &value);
+    p->in = in;
+    p->max = in->rules.merge_bytes / (2 * LOG_SEGMENT_ENTRY_SIZE) + 1;
+    st = tables_get(in->db->tables, TABLE_META, META_ROW, &value);
     if (st == ST_OK) {
         struct unpack u = {value, false};
 
@@ -248,7 +248,7 @@ pending_open(struct pending **out, const char *dir, struct frontier *f)
     }
     p->position.left = p->old ? p->old->left : 0;
     p->committed = p->position;
-    if (!f->db->reader)
+    if (!in->db->reader)
         remove_strays(p);
     *out = p;
     return ST_OK;
@@ -286,7 +286,7 @@ pending_add(struct pending *p, const struct candidate *c)
         (st = new_segment(p, &p->young, p->number + 1, 0)) != ST_OK)
         return st;
     if (p->young->left == 0)
-        p->first_ms = p->f->db->now_ms;
+        p->first_ms = p->in->db->now_ms;
     candidate_record(&p->record, &p->queued, c);
     log_segment_push(p->young, &c->key, journal_end(p->young->journal));
     journal_add(p->young->journal, buf_view(&p->record));
@@ -300,21 +300,21 @@ pending_add(struct pending *p, const struct candidate *c)
 static void
 begin_prefetch(struct pending *p)
 {
-    const struct frontier *f = p->f;
+    const struct intake *in = p->in;
 
     p->prefetch = prefetch_links_start(
         p->old, p->position.begun ? &p->position.last : NULL,
-        f->rules.traps ? f->year : 0, f->db->prefetch_pool);
+        in->rules.traps ? in->year : 0, in->db->prefetch_pool);
 }
 
 /* Links that a segment should have. */
 static uint64_t
 target(const struct pending *p)
 {
-    unsigned share = prefetch_pool_wanted(p->f->db->prefetch_pool)
+    unsigned share = prefetch_pool_wanted(p->in->db->prefetch_pool)
                          ? TARGET_SHARE_LARGE
                          : TARGET_SHARE;
-    uint64_t n = p->f->db->counters.totals.seen / share;
+    uint64_t n = p->in->db->counters.totals.seen / share;
 
     n = n < TARGET_LEAST ? TARGET_LEAST : n;
     return n > p->max ? p->max : n;
@@ -324,8 +324,8 @@ target(const struct pending *p)
 static size_t
 step(const struct pending *p, size_t want)
 {
-    const struct frontier_slice *s = &p->f->slice;
-    size_t changed = tables_changes(p->f->db->tables), n;
+    const struct intake_slice *s = &p->in->slice;
+    size_t changed = tables_changes(p->in->db->tables), n;
 
     if (s->until_ms == 0)
         return want;
@@ -339,19 +339,19 @@ step(const struct pending *p, size_t want)
 static enum status
 merge(struct pending *p, size_t want, bool wait)
 {
-    struct frontier_put counts = {0};
+    struct row_link_counts counts = {0};
     struct candidate **c;
     size_t n, links;
     enum status st = ST_OK;
 
     if (p->prefetch == NULL)
         begin_prefetch(p);
-    wait = wait || !prefetch_pool_wanted(p->f->db->prefetch_pool) ||
+    wait = wait || !prefetch_pool_wanted(p->in->db->prefetch_pool) ||
            pending_behind(p);
     for (size_t merged = 0;
          merged < want && p->position.left > 0 && st == ST_OK;
          merged += links) {
-        if (merged > 0 && frontier_slice_over(p->f))
+        if (merged > 0 && intake_slice_over(p->in))
             break;
         st = prefetch_links_take(p->prefetch, step(p, want - merged), wait, &c,
                                  &n);
@@ -367,8 +367,8 @@ merge(struct pending *p, size_t want, bool wait)
         p->position.last = c[n - 1]->key;
         p->position.begun = true;
         p->position.left -= links < p->position.left ? links : p->position.left;
-        arena_reset(p->f->db->scratch);
-        st = frontier_merge_sorted(p->f, c, n, &counts);
+        arena_reset(p->in->db->scratch);
+        st = intake_merge_sorted(p->in, c, n, &counts);
     }
     return st == ST_BUSY ? ST_OK : st;
 }
@@ -377,11 +377,11 @@ merge(struct pending *p, size_t want, bool wait)
 static size_t
 pace(const struct pending *p)
 {
-    uint64_t now = p->f->db->now_ms, gone = now - p->merged_ms;
+    uint64_t now = p->in->db->now_ms, gone = now - p->merged_ms;
     uint64_t time = p->due_ms > now ? p->due_ms - now : 0;
 
-    if (time > p->f->rules.merge_ms) /* the clock was set back */
-        time = p->f->rules.merge_ms;
+    if (time > p->in->rules.merge_ms) /* the clock was set back */
+        time = p->in->rules.merge_ms;
     if (gone < MAINTAIN_MS)
         return 0;
     if (gone >= time)
@@ -394,7 +394,8 @@ merge_some(struct pending *p, size_t least, bool wait)
 {
     size_t want, due;
 
-    if (p->old == NULL || p->position.left == 0 || !frontier_has_room(p->f))
+    if (p->old == NULL || p->position.left == 0 ||
+        !url_store_has_room(p->in->db))
         return ST_OK;
     p->owed += 2 * p->added;
     p->added = 0;
@@ -408,7 +409,7 @@ merge_some(struct pending *p, size_t least, bool wait)
         want = SLICE_MAX;
     if (want == 0)
         return ST_OK;
-    p->merged_ms = p->f->db->now_ms;
+    p->merged_ms = p->in->db->now_ms;
     p->changed = true;
     return merge(p, want, wait);
 }
@@ -426,21 +427,22 @@ pending_wanted(struct pending *p, bool starved)
 
     p->wanted =
         p->position.left > 0 ||
-        (young && (starved || p->f->db->now_ms - p->closed_ms >= WANTED_MS));
+        (young && (starved || p->in->db->now_ms - p->closed_ms >= WANTED_MS));
     return p->wanted;
 }
 
 enum status
 pending_feed(struct pending *p)
 {
-    return p->wanted && !p->f->slice.leases ? merge_some(p, WANTED_SLICE, false)
-                                            : ST_OK;
+    return p->wanted && !p->in->slice.leases
+               ? merge_some(p, WANTED_SLICE, false)
+               : ST_OK;
 }
 
 enum status
 pending_maintain(struct pending *p)
 {
-    return merge_some(p, p->f->slice.until_ms > 0 ? SLICE_MAX : MAINTAIN_SLICE,
+    return merge_some(p, p->in->slice.until_ms > 0 ? SLICE_MAX : MAINTAIN_SLICE,
                       false);
 }
 
@@ -448,7 +450,7 @@ pending_maintain(struct pending *p)
 static uint64_t
 patience(const struct pending *p)
 {
-    uint64_t ms = p->f->rules.merge_ms, merging = p->young->left / SPEED;
+    uint64_t ms = p->in->rules.merge_ms, merging = p->young->left / SPEED;
 
     return ms - (merging < ms / 2 ? merging : ms / 2);
 }
@@ -458,7 +460,7 @@ pending_due(const struct pending *p, uint64_t now_ms)
 {
     uint64_t age = now_ms - p->first_ms;
 
-    if (p->position.left > 0 && !frontier_has_room(p->f))
+    if (p->position.left > 0 && !url_store_has_room(p->in->db))
         return FULL_MS;
     if (p->position.left > 0)
         return p->stuck ? NOT_READY_MS : 0;
@@ -477,7 +479,7 @@ pending_behind(const struct pending *p)
 bool
 pending_late(const struct pending *p)
 {
-    return p->position.left > 0 && frontier_has_room(p->f) && pace(p) > 0;
+    return p->position.left > 0 && url_store_has_room(p->in->db) && pace(p) > 0;
 }
 
 /* ---- transactions ---- */
@@ -496,7 +498,7 @@ pending_commit(struct pending *p)
     if (!p->changed)
         return ST_OK;
     if (p->young != NULL)
-        st = journal_write(p->young->journal, p->f->rules.sync);
+        st = journal_write(p->young->journal, p->in->rules.sync);
     return st == ST_OK ? write_state(p) : st;
 }
 
@@ -505,7 +507,7 @@ pending_commit(struct pending *p)
 static void
 drop_old(struct pending *p)
 {
-    bool safe = !p->f->rules.sync || tables_sync(p->f->db->tables) == ST_OK;
+    bool safe = !p->in->rules.sync || tables_sync(p->in->db->tables) == ST_OK;
     char path[4200];
 
     path_of(p, p->old->number, path);
@@ -522,11 +524,11 @@ drop_old(struct pending *p)
 static bool
 full(const struct pending *p)
 {
-    if (p->f->db->loading)
+    if (p->in->db->loading)
         return false;
     return p->wanted || p->young->left >= target(p) ||
            journal_end(p->young->journal) > JOURNAL_SIZE_MAX / 2 ||
-           p->f->db->now_ms - p->first_ms >= patience(p);
+           p->in->db->now_ms - p->first_ms >= patience(p);
 }
 
 void
@@ -544,8 +546,8 @@ pending_committed(struct pending *p)
         p->young = NULL;
         p->position = (struct position){.left = p->old->left};
         p->committed = p->position;
-        p->closed_ms = p->merged_ms = p->f->db->now_ms;
-        p->due_ms = p->first_ms + p->f->rules.merge_ms;
+        p->closed_ms = p->merged_ms = p->in->db->now_ms;
+        p->due_ms = p->first_ms + p->in->rules.merge_ms;
         begin_prefetch(p);
     }
 }

@@ -6,7 +6,7 @@
 #ifndef FRONTIER_CANDIDATE_H
 #define FRONTIER_CANDIDATE_H
 
-#include "frontier/inside.h"
+#include "frontier/store/url_store.h"
 
 enum discovery { REPEATED, FRESH, RAISED };
 

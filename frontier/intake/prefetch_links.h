@@ -6,7 +6,7 @@
 #include "candidate.h"
 #include "log_segment.h"
 
-struct prefetch_links; /* opaque; see frontier/discover/prefetch_links.c */
+struct prefetch_links; /* opaque; see frontier/intake/prefetch_links.c */
 
 /* Begin behind the key `after` (NULL: at the first link).  Until
  * prefetch_links_stop() the segment belongs to the thread.  `year` as for

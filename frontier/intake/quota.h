@@ -10,8 +10,10 @@
 
 #include "candidate.h"
 
+struct intake;
+
 /* ---- queued URLs of each domain, in memory ---- */
-struct domains; /* opaque; see frontier/discover/quota.c */
+struct domains; /* opaque; see frontier/intake/quota.c */
 
 struct domains *domains_new(void);    /* never NULL */
 void domains_free(struct domains *d); /* NULL is allowed */
@@ -21,7 +23,7 @@ uint64_t domains_n(const struct domains *d, struct str domain);
 /* Candidates c[0..n) of one host, sorted by key and looked up: those that are
  * new get their host, made when there is none, or become REPEATED (*dropped)
  * because there is no room. */
-enum status quota_admit(struct frontier *f, struct candidate **c, size_t n,
+enum status quota_admit(struct intake *in, struct candidate **c, size_t n,
                         size_t *dropped);
 
 /* Of a page's n new links the best `max` (0: all), in their order; returns how

@@ -36,17 +36,17 @@ by_position(const void *x, const void *y)
 /* ---- what is known of them ---- */
 
 struct merge_batch {
-    struct frontier *f;
+    struct intake *in;
     struct candidate **c;
     size_t from, to; /* those of the present host */
 };
 
 static enum status
-get(struct frontier *f, struct row_seen_key key, struct row_seen *seen)
+get(struct intake *in, struct row_seen_key key, struct row_seen *seen)
 {
-    if (f->filter != NULL && !bloom_has(f->filter, filter_key(&key)))
+    if (in->filter != NULL && !bloom_has(in->filter, filter_key(&key)))
         return ST_NONE;
-    return url_store_seen_get(f->db, key, seen);
+    return url_store_seen_get(in->db, key, seen);
 }
 
 /* Is the twin among the candidates, and an earlier one? */
@@ -76,7 +76,7 @@ static enum status
 defer_twin(const struct merge_batch *b, struct candidate *c, uint64_t sequence)
 {
     struct row_seen twin;
-    enum status st = get(b->f, c->twin, &twin);
+    enum status st = get(b->in, c->twin, &twin);
 
     if ((st == ST_OK &&
          (twin.state != ROW_QUEUED || twin.position.sequence < sequence)) ||
@@ -88,44 +88,44 @@ defer_twin(const struct merge_batch *b, struct candidate *c, uint64_t sequence)
 /* What an operator has said of URLs like this new one: not wanted, or not now.
  */
 static void
-obey(struct frontier *f, struct candidate *c)
+obey(struct intake *in, struct candidate *c)
 {
     struct str url;
 
     c->found = FRESH;
     c->held = false;
-    if (f->deletes_n + f->holds_n == 0)
+    if (!in->ask.has_url_rules(in->ask.self))
         return;
-    url = row_queued_url(&c->q, c->authority, f->db->scratch);
-    if (frontier_deleted(f, url) != NULL) {
-        f->db->counters.totals.links_refused++;
+    url = row_queued_url(&c->q, c->authority, in->db->scratch);
+    if (in->ask.is_deleted(in->ask.self, url)) {
+        in->db->counters.totals.links_refused++;
         c->found = REPEATED;
     }
-    c->held = frontier_held_by(f, url) != NULL;
+    c->held = in->ask.is_held(in->ask.self, url);
 }
 
 /* Is this one new, or queued with a clearly lower priority? */
 static enum status
 look_up(const struct merge_batch *b, struct candidate *c)
 {
-    struct frontier *f = b->f;
+    struct intake *in = b->in;
     struct row_seen seen;
-    enum status st = get(f, c->key, &seen);
+    enum status st = get(in, c->key, &seen);
 
     c->found = REPEATED;
     if (st == ST_NONE) {
-        obey(f, c);
+        obey(in, c);
         return c->steer && c->found == FRESH ? defer_twin(b, c, c->sequence)
                                              : ST_OK;
     }
     if (st != ST_OK || seen.state != ROW_QUEUED ||
-        !merge_raises(f, c->priority, seen.position.priority))
+        !merge_raises(in, c->priority, seen.position.priority))
         return st;
     if (c->steer && (st = defer_twin(b, c, seen.position.sequence)) != ST_OK)
         return st;
-    if (!merge_raises(f, c->priority, seen.position.priority))
+    if (!merge_raises(in, c->priority, seen.position.priority))
         return ST_OK;
-    if ((st = url_store_host(f->db, seen.position.host, &c->host)) != ST_OK)
+    if ((st = url_store_host(in->db, seen.position.host, &c->host)) != ST_OK)
         return st;
     if (c->host->row.lease.out &&
         c->host->row.lease.position.sequence == seen.position.sequence)
@@ -137,13 +137,13 @@ look_up(const struct merge_batch *b, struct candidate *c)
 
 /* The memory that look_up() is going to need. */
 static void
-prefetch(const struct frontier *f, const struct candidate *c)
+prefetch(const struct intake *in, const struct candidate *c)
 {
-    if (f->filter == NULL)
+    if (in->filter == NULL)
         return;
-    bloom_prefetch(f->filter, filter_key(&c->key));
+    bloom_prefetch(in->filter, filter_key(&c->key));
     if (c->steer)
-        bloom_prefetch(f->filter, filter_key(&c->twin));
+        bloom_prefetch(in->filter, filter_key(&c->twin));
 }
 
 static enum status
@@ -152,14 +152,14 @@ look_up_all(struct merge_batch *b, size_t n)
     enum status st = ST_OK;
 
     for (size_t i = 0; i < n && i < PREFETCH; i++)
-        prefetch(b->f, b->c[i]);
+        prefetch(b->in, b->c[i]);
     for (size_t i = 0; i < n && st == ST_OK; i++) {
         if (i == b->to)
             for (b->from = i;
                  b->to < n && candidate_same_host(b->c[i], b->c[b->to]);)
                 b->to++;
         if (i + PREFETCH < n)
-            prefetch(b->f, b->c[i + PREFETCH]);
+            prefetch(b->in, b->c[i + PREFETCH]);
         st = look_up(b, b->c[i]);
     }
     return st;
@@ -169,8 +169,8 @@ look_up_all(struct merge_batch *b, size_t n)
 
 /* New URLs get their host, or there is no room for them. */
 static enum status
-admit(struct frontier *f, struct candidate **c, size_t n,
-      struct frontier_put *counts)
+admit(struct intake *in, struct candidate **c, size_t n,
+      struct row_link_counts *counts)
 {
     size_t dropped = 0;
     enum status st = ST_OK;
@@ -178,7 +178,7 @@ admit(struct frontier *f, struct candidate **c, size_t n,
     for (size_t i = 0, to; i < n && st == ST_OK; i = to) {
         for (to = i + 1; to < n && candidate_same_host(c[i], c[to]);)
             to++;
-        st = quota_admit(f, c + i, to - i, &dropped);
+        st = quota_admit(in, c + i, to - i, &dropped);
     }
     counts->refused += dropped;
     return st;
@@ -186,7 +186,7 @@ admit(struct frontier *f, struct candidate **c, size_t n,
 
 /* Its place in the queue. */
 static enum status
-find_position(struct frontier *f, struct candidate *c)
+find_position(struct intake *in, struct candidate *c)
 {
     if (c->sequence > ROW_SEQUENCE_MAX) {
         log_error("frontier", "more URLs than the store can number");
@@ -195,21 +195,21 @@ find_position(struct frontier *f, struct candidate *c)
     c->was =
         (struct row_position){c->host->id,
                               (uint8_t)url_class_find(&c->host->row.url_classes,
-                                                      &c->kinds, f->db->arena),
+                                                      &c->kinds, in->db->arena),
                               c->priority, c->sequence};
     return ST_OK;
 }
 
 /* Counted; said at the first one of a kind, then at every power of ten. */
 static void
-note_trap(struct frontier *f, const struct candidate *c)
+note_trap(struct intake *in, const struct candidate *c)
 {
     enum trap t = c->trap;
     uint64_t n;
 
     if (t == TRAP_NONE)
         return;
-    n = ++f->db->counters.totals.traps[t];
+    n = ++in->db->counters.totals.traps[t];
     while (n % 10 == 0)
         n /= 10;
     if (n == 1)
@@ -217,7 +217,7 @@ note_trap(struct frontier *f, const struct candidate *c)
                  "trap=%s urls=%llu host=%.*s rest=%.*s %s: goes "
                  "to the back",
                  trap_name(t),
-                 (unsigned long long)f->db->counters.totals.traps[t],
+                 (unsigned long long)in->db->counters.totals.traps[t],
                  STRF(c->authority), STRF(c->q.rest), trap_meaning(t));
 }
 
@@ -236,32 +236,32 @@ note_opened(const struct candidate *c)
 }
 
 static enum status
-enqueue_held(struct frontier *f, const struct candidate *c)
+enqueue_held(struct intake *in, const struct candidate *c)
 {
     if (c->row.n > 0)
-        return url_store_held_add(f->db, c->host, c->was, c->row);
-    row_queued_write(&f->db->row, &c->q);
-    return url_store_held_add(f->db, c->host, c->was, buf_view(&f->db->row));
+        return url_store_held_add(in->db, c->host, c->was, c->row);
+    row_queued_write(&in->db->row, &c->q);
+    return url_store_held_add(in->db, c->host, c->was, buf_view(&in->db->row));
 }
 
 static enum status
-enqueue(struct frontier *f, struct candidate *c)
+enqueue(struct intake *in, struct candidate *c)
 {
     struct row_queued old;
     enum status st;
 
     if (c->found == FRESH) {
-        f->db->counters.totals.seen++;
+        in->db->counters.totals.seen++;
         note_opened(c);
-        note_trap(f, c);
+        note_trap(in, c);
         if (c->held) {
-            url_store_coming(f->db, c->host, -1);
-            return enqueue_held(f, c);
+            url_store_coming(in->db, c->host, -1);
+            return enqueue_held(in, c);
         }
     } else {
         struct row_position was = c->was;
 
-        if ((st = url_store_queue_read(f->db, was, &old)) != ST_OK)
+        if ((st = url_store_queue_read(in->db, was, &old)) != ST_OK)
             return st;
         if (old.facts.depth < c->q.facts.depth)
             c->q.facts.depth = old.facts.depth;
@@ -270,41 +270,41 @@ enqueue(struct frontier *f, struct candidate *c)
         c->q.robots_of = old.robots_of;
         if (old.kind == FRONTIER_SITEMAP)
             c->q.facts = old.facts;
-        url_store_count_queued(f->db, was.priority, -1);
-        if ((st = url_store_queue_remove(f->db, c->host, was)) != ST_OK)
+        url_store_count_queued(in->db, was.priority, -1);
+        if ((st = url_store_queue_remove(in->db, c->host, was)) != ST_OK)
             return st;
         c->was.priority = c->priority;
         c->row = S("");
     }
-    url_store_count_queued(f->db, c->priority, 1);
+    url_store_count_queued(in->db, c->priority, 1);
     return c->row.n > 0
-               ? url_store_queue_add_row(f->db, c->host, c->was, c->row)
-               : url_store_queue_add(f->db, c->host, c->was, &c->q);
+               ? url_store_queue_add_row(in->db, c->host, c->was, c->row)
+               : url_store_queue_add(in->db, c->host, c->was, &c->q);
 }
 
 static enum status
-note_seen(struct frontier *f, const struct candidate *c)
+note_seen(struct intake *in, const struct candidate *c)
 {
     struct row_seen seen = {.state = ROW_QUEUED, .position = c->was};
 
     seen.position.priority = c->priority;
     if (c->found == RAISED)
-        return url_store_seen_put(f->db, c->key, &seen);
+        return url_store_seen_put(in->db, c->key, &seen);
     if (c->held)
         seen.state = ROW_HELD;
-    return url_store_seen_add(f->db, c->key, &seen);
+    return url_store_seen_add(in->db, c->key, &seen);
 }
 
 enum status
-frontier_merge_sorted(struct frontier *f, struct candidate **c, size_t n,
-                      struct frontier_put *counts)
+intake_merge_sorted(struct intake *in, struct candidate **c, size_t n,
+                    struct row_link_counts *counts)
 {
-    struct merge_batch b = {.f = f, .c = c};
+    struct merge_batch b = {.in = in, .c = c};
     size_t changed = 0, fresh = 0;
     enum status st = look_up_all(&b, n);
 
     if (st == ST_OK)
-        st = admit(f, c, n, counts);
+        st = admit(in, c, n, counts);
     for (size_t i = 0; i < n && st == ST_OK; i++) {
         if (candidate_is_own(c[i])) {
             counts->own++;
@@ -313,7 +313,7 @@ frontier_merge_sorted(struct frontier *f, struct candidate **c, size_t n,
         if (c[i]->found == REPEATED)
             continue;
         if (c[i]->found == FRESH)
-            st = find_position(f, c[i]);
+            st = find_position(in, c[i]);
         fresh += c[i]->found == FRESH;
         c[changed++] = c[i];
     }
@@ -323,21 +323,21 @@ frontier_merge_sorted(struct frontier *f, struct candidate **c, size_t n,
     counts->known += n - fresh;
     for (size_t i = 0; i < changed && st == ST_OK; i++) {
         if (i + PREFETCH < changed) {
-            known_prefetch(f->known, &c[i + PREFETCH]->key);
-            if (f->filter != NULL)
-                bloom_prefetch(f->filter, filter_key(&c[i + PREFETCH]->key));
+            known_prefetch(in->known, &c[i + PREFETCH]->key);
+            if (in->filter != NULL)
+                bloom_prefetch(in->filter, filter_key(&c[i + PREFETCH]->key));
         }
-        st = note_seen(f, c[i]);
+        st = note_seen(in, c[i]);
     }
     qsort(c, changed, sizeof *c, by_position);
     for (size_t i = 0; i < changed && st == ST_OK; i++)
-        st = enqueue(f, c[i]);
+        st = enqueue(in, c[i]);
     return st;
 }
 
 enum status
-frontier_merge(struct frontier *f, struct candidate **c, size_t n,
-               struct frontier_put *counts)
+intake_merge(struct intake *in, struct candidate **c, size_t n,
+             struct row_link_counts *counts)
 {
     struct buf room = {0};
     size_t left;
@@ -345,8 +345,8 @@ frontier_merge(struct frontier *f, struct candidate **c, size_t n,
     candidate_sort(c, n);
     left = candidate_join(c, n);
     for (size_t i = 0; i < left; i++)
-        candidate_prepare(c[i], f->rules.traps ? f->year : 0, &room);
+        candidate_prepare(c[i], in->rules.traps ? in->year : 0, &room);
     buf_free(&room);
     counts->known += n - left;
-    return frontier_merge_sorted(f, c, left, counts);
+    return intake_merge_sorted(in, c, left, counts);
 }

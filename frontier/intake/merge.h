@@ -3,24 +3,25 @@
 #define FRONTIER_MERGE_H
 
 #include "candidate.h"
+#include "intake_inside.h"
 
 #define MERGE_RAISE_LEAST (ROW_PRIORITY_MAX / 20) /* 0.05 of score */
 
 /* Would a link of this priority change what is known of its URL? */
 static inline bool
-merge_raises(const struct frontier *f, uint16_t priority, uint16_t known)
+merge_raises(const struct intake *in, uint16_t priority, uint16_t known)
 {
-    return !scoring_scorer(f->sc)->once &&
+    return !scoring_scorer(in->sc)->once &&
            priority >= known + MERGE_RAISE_LEAST;
 }
 
 /* Sorts and joins c and brings what is new or better into the store. */
-enum status frontier_merge(struct frontier *f, struct candidate **c, size_t n,
-                           struct frontier_put *counts);
+enum status intake_merge(struct intake *in, struct candidate **c, size_t n,
+                         struct row_link_counts *counts);
 
 /* As that, of candidates that are sorted, joined and prepared.  Changes their
  * order. */
-enum status frontier_merge_sorted(struct frontier *f, struct candidate **c,
-                                  size_t n, struct frontier_put *counts);
+enum status intake_merge_sorted(struct intake *in, struct candidate **c,
+                                size_t n, struct row_link_counts *counts);
 
 #endif

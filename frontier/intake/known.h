@@ -15,7 +15,7 @@
 #define KNOWN_NOT 0u       /* never heard of, or forgotten */
 #define KNOWN_ENDED 65535u /* fetched, refused ... : no link can raise it */
 
-struct known; /* opaque; see frontier/discover/known.c */
+struct known; /* opaque; see frontier/intake/known.c */
 
 /* At most `bytes` of memory (64 at least); it starts small and grows, a little
  * with each new URL and without forgetting. */

@@ -14,11 +14,11 @@
 
 #include "merge.h"
 
-struct pending; /* opaque; see frontier/discover/pending.c */
+struct pending; /* opaque; see frontier/intake/pending.c */
 
 /* What waits, as the store says.  A reader reads it, and does not merge. */
 enum status pending_open(struct pending **out, const char *dir,
-                         struct frontier *f);
+                         struct intake *in);
 void pending_close(struct pending *p); /* NULL is allowed */
 
 uint64_t pending_n(const struct pending *p); /* links that wait */

@@ -9,7 +9,7 @@
  * and after each start, a slice with each transaction, so that nobody waits for
  * it. */
 #include "filter.h"
-#include "frontier/inside.h"
+#include "intake_inside.h"
 #include "known.h"
 #include "winnow/log.h"
 
@@ -17,9 +17,9 @@
 #define FILL_COLD 500u    /* ... when their pages come from the disk */
 
 static void
-filter_add(struct frontier *f, const struct row_seen_key *key)
+filter_add(struct intake *in, const struct row_seen_key *key)
 {
-    struct bloom *b = f->filter != NULL ? f->filter : f->filling;
+    struct bloom *b = in->filter != NULL ? in->filter : in->filling;
 
     if (b == NULL)
         return;
@@ -30,14 +30,14 @@ filter_add(struct frontier *f, const struct row_seen_key *key)
 }
 
 void
-frontier_seen(void *self, const struct row_seen_key *key,
-              const struct row_seen *row, bool fresh)
+intake_seen(void *self, const struct row_seen_key *key,
+            const struct row_seen *row, bool fresh)
 {
-    struct frontier *f = self;
+    struct intake *in = self;
 
     if (fresh)
-        filter_add(f, key);
-    known_set(f->known, key,
+        filter_add(in, key);
+    known_set(in->known, key,
               row->state == ROW_QUEUED ? row->position.priority : KNOWN_ENDED);
 }
 
@@ -46,40 +46,40 @@ frontier_seen(void *self, const struct row_seen_key *key,
 /* New keys go in as they come; those of before, slice by slice.  The filter is
  * asked when it has them all. */
 static enum status
-fill(struct frontier *f)
+fill(struct intake *in)
 {
     struct str key, value, from = S("");
     size_t slice =
-        prefetch_pool_wanted(f->db->prefetch_pool) ? FILL_COLD : FILL_SLICE;
+        prefetch_pool_wanted(in->db->prefetch_pool) ? FILL_COLD : FILL_SLICE;
     enum status st;
 
-    if (f->filter_begun)
-        from = row_seen_bytes(&f->filter_last);
-    st = tables_seek(f->db->tables, TABLE_SEEN, from, &key, &value);
+    if (in->filter_begun)
+        from = row_seen_bytes(&in->filter_last);
+    st = tables_seek(in->db->tables, TABLE_SEEN, from, &key, &value);
     for (size_t i = 0; i < slice && st == ST_OK; i++) {
-        if (key.n != sizeof f->filter_last.bytes)
+        if (key.n != sizeof in->filter_last.bytes)
             return url_store_corrupt("seen");
-        memcpy(f->filter_last.bytes, key.p, key.n);
-        bloom_put(f->filling, filter_key(&f->filter_last));
-        st = tables_next(f->db->tables, TABLE_SEEN, &key, &value);
+        memcpy(in->filter_last.bytes, key.p, key.n);
+        bloom_put(in->filling, filter_key(&in->filter_last));
+        st = tables_next(in->db->tables, TABLE_SEEN, &key, &value);
     }
-    f->filter_begun = true;
+    in->filter_begun = true;
     if (st != ST_NONE)
         return st;
-    f->filter = f->filling;
-    f->filling = NULL;
+    in->filter = in->filling;
+    in->filling = NULL;
     return ST_OK;
 }
 
 enum status
-frontier_filter_begin(struct frontier *f)
+intake_filter_begin(struct intake *in)
 {
-    if (f->db->reader || f->filter != NULL ||
-        f->db->counters.totals.seen < f->rules.merge_from / 2)
+    if (in->db->reader || in->filter != NULL ||
+        in->db->counters.totals.seen < in->rules.merge_from / 2)
         return ST_OK;
-    if (f->filling == NULL) {
-        f->filling = filter_new();
-        f->filter_begun = false;
+    if (in->filling == NULL) {
+        in->filling = filter_new();
+        in->filter_begun = false;
     }
-    return f->filling != NULL ? fill(f) : ST_OK; /* without one: slower */
+    return in->filling != NULL ? fill(in) : ST_OK; /* without one: slower */
 }

@@ -23,7 +23,7 @@
  *
  * Bounds: sitemaps.depth indexes inside each other, sitemaps.urls_max URLs a
  * host, ever. */
-#include "frontier/inside.h"
+#include "intake_inside.h"
 #include "winnow/log.h"
 
 #define PRIOR 0.4        /* share of kept pages expected of a new host */
@@ -39,45 +39,45 @@ yield(const struct row_host *h)
     return (kept + PRIOR * PRIOR_WEIGHT) / (all + PRIOR_WEIGHT);
 }
 
-static struct frontier_parent
-parent_of(const struct frontier *f, const struct host *owner, uint32_t host)
+static struct row_parent
+parent_of(const struct intake *in, const struct host *owner, uint32_t host)
 {
-    struct frontier_parent p = {.owner = owner->id};
+    struct row_parent p = {.owner = owner->id};
 
     p.facts.sitemap = true;
     p.facts.depth = 1;
     p.facts.parent_host = host;
-    if (scoring_scorer(f->sc)->defer)
+    if (scoring_scorer(in->sc)->defer)
         p.priority =
             (uint16_t)(1 + yield(&owner->row) * (ROW_PRIORITY_MAX - 1));
     return p;
 }
 
 static enum status
-queue(struct frontier *f, struct host *owner, struct host *lies_on,
+queue(struct intake *in, struct host *owner, struct host *lies_on,
       const struct frontier_link *links, size_t n, uint32_t depth,
-      struct frontier_put *counts)
+      struct row_link_counts *counts)
 {
-    struct frontier_parent p = parent_of(f, owner, lies_on->id);
+    struct row_parent p = parent_of(in, owner, lies_on->id);
 
     p.facts.redirects = depth;
-    return n == 0 ? ST_OK : frontier_put(f, links, n, &p, counts);
+    return n == 0 ? ST_OK : intake_put(in, links, n, &p, counts);
 }
 
 /* Those that its robots.txt names; `owner` has just got it. */
 enum status
-frontier_sitemaps_named(struct frontier *f, struct host *owner,
-                        const struct frontier_link *links, size_t n)
+intake_sitemaps_named(struct intake *in, struct host *owner,
+                      const struct frontier_link *links, size_t n)
 {
-    struct frontier_put counts = {0};
+    struct row_link_counts counts = {0};
     struct frontier_link *good =
-        ARENA_ARRAY(f->db->arena, struct frontier_link, n);
+        ARENA_ARRAY(in->db->arena, struct frontier_link, n);
     size_t good_n = 0;
 
-    for (size_t i = 0; i < n && f->rules.sitemap_urls > 0; i++)
+    for (size_t i = 0; i < n && in->rules.sitemap_urls > 0; i++)
         if (links[i].kind == FRONTIER_SITEMAP)
             good[good_n++] = links[i];
-    return queue(f, owner, owner, good, good_n, 0, &counts);
+    return queue(in, owner, owner, good, good_n, 0, &counts);
 }
 
 static bool
@@ -96,32 +96,32 @@ may_list(const struct frontier_link *link, const struct host *owner,
 
 /* A page may have changed since it was fetched. */
 static enum status
-note_change(struct frontier *f, const struct frontier_link *link,
+note_change(struct intake *in, const struct frontier_link *link,
             uint64_t now_ms)
 {
     struct row_url url;
 
-    if (f->rules.revisit_ms == 0 || link->lastmod_ms == 0 ||
+    if (in->rules.revisit_ms == 0 || link->lastmod_ms == 0 ||
         !row_url_split(&url, link->url))
         return ST_OK;
-    return frontier_revisit_listed(f, row_seen_key(url.authority, link->url),
-                                   link->lastmod_ms, now_ms);
+    return in->ask.listed(in->ask.self, row_seen_key(url.authority, link->url),
+                          link->lastmod_ms, now_ms);
 }
 
 /* The depth that the sitemap's own row has; 0 when it is gone. */
 static enum status
-depth_of(struct frontier *f, struct row_url url, struct str sitemap,
+depth_of(struct intake *in, struct row_url url, struct str sitemap,
          uint32_t *depth)
 {
     struct row_queued q;
     struct row_seen s;
     enum status st =
-        url_store_seen_get(f->db, row_seen_key(url.authority, sitemap), &s);
+        url_store_seen_get(in->db, row_seen_key(url.authority, sitemap), &s);
 
     *depth = 0;
     if (st != ST_OK || s.state != ROW_QUEUED)
         return st == ST_NONE ? ST_OK : st;
-    if ((st = url_store_queue_read(f->db, s.position, &q)) == ST_OK)
+    if ((st = url_store_queue_read(in->db, s.position, &q)) == ST_OK)
         *depth = q.facts.redirects;
     return st;
 }
@@ -133,11 +133,11 @@ struct sitemap { /* one that is being read */
 
 /* Those of the links that may come in, into good[n]. */
 static enum status
-choose(struct frontier *f, const struct sitemap *m,
+choose(struct intake *in, const struct sitemap *m,
        const struct frontier_link *links, size_t n, uint64_t now_ms,
        struct frontier_link *good, size_t *good_n)
 {
-    uint64_t left = f->rules.sitemap_urls;
+    uint64_t left = in->rules.sitemap_urls;
     enum status st = ST_OK;
 
     left -=
@@ -148,9 +148,9 @@ choose(struct frontier *f, const struct sitemap *m,
 
         if (!may_list(&links[i], m->owner, m->lies_on))
             continue;
-        st = index ? ST_OK : note_change(f, &links[i], now_ms);
+        st = index ? ST_OK : note_change(in, &links[i], now_ms);
         if (*good_n < left &&
-            (!index || m->depth + 1 <= f->rules.sitemap_depth))
+            (!index || m->depth + 1 <= in->rules.sitemap_depth))
             good[(*good_n)++] = links[i];
     }
     return st;
@@ -158,56 +158,54 @@ choose(struct frontier *f, const struct sitemap *m,
 
 /* So many more of its owner's URLs are known.  True: they are enough. */
 static bool
-count(struct frontier *f, const struct sitemap *m, size_t fresh)
+count(struct intake *in, const struct sitemap *m, size_t fresh)
 {
     struct row_host *owner = &m->owner->row;
     bool full;
 
     owner->sitemap_urls += fresh;
-    url_store_host_changed(f->db, m->owner);
-    full = owner->sitemap_urls >= f->rules.sitemap_urls;
+    url_store_host_changed(in->db, m->owner);
+    full = owner->sitemap_urls >= in->rules.sitemap_urls;
     if (full && fresh > 0)
         log_info("frontier",
                  "host=%.*s its sitemaps have given sitemaps.urls_max=%llu "
                  "URLs, no more are taken from them",
-                 STRF(owner->name), (unsigned long long)f->rules.sitemap_urls);
-    return full && f->rules.revisit_ms == 0; /* else their dates count */
+                 STRF(owner->name), (unsigned long long)in->rules.sitemap_urls);
+    return full && in->rules.revisit_ms == 0; /* else their dates count */
 }
 
 enum status
-frontier_sitemap_put(struct frontier *f, struct str sitemap, struct str owner,
-                     const struct frontier_link *links, size_t n,
-                     uint64_t now_ms, struct frontier_put_counts *counts,
-                     bool *enough)
+intake_sitemap_put(struct intake *in, struct str sitemap, struct str owner,
+                   const struct frontier_link *links, size_t n, uint64_t now_ms,
+                   struct row_link_counts *counts, bool *enough)
 {
     struct frontier_link *good =
-        ARENA_ARRAY(f->db->arena, struct frontier_link, n);
-    struct frontier_put put = {0};
+        ARENA_ARRAY(in->db->arena, struct frontier_link, n);
+    struct row_link_counts put = {0};
     struct sitemap m;
     struct row_url url;
     size_t good_n;
     enum status st;
 
-    f->db->now_ms = now_ms;
-    *counts = (struct frontier_put_counts){0};
+    *counts = (struct row_link_counts){0};
     *enough = true;
-    links = frontier_spelled(f, links, n);
-    owner = frontier_spelled_authority(f, owner);
+    links = intake_spelled(in, links, n);
+    owner = intake_spelled_authority(in, owner);
     if (!row_url_split(&url, sitemap))
         return ST_OK;
-    if ((st = url_store_host_named(f->db, owner, S(""), false, &m.owner)) !=
+    if ((st = url_store_host_named(in->db, owner, S(""), false, &m.owner)) !=
             ST_OK ||
-        (st = url_store_host_named(f->db, url.authority, S(""), false,
+        (st = url_store_host_named(in->db, url.authority, S(""), false,
                                    &m.lies_on)) != ST_OK ||
-        (st = depth_of(f, url, sitemap, &m.depth)) != ST_OK)
+        (st = depth_of(in, url, sitemap, &m.depth)) != ST_OK)
         return st == ST_NONE ? ST_OK : st;
-    if ((st = choose(f, &m, links, n, now_ms, good, &good_n)) != ST_OK)
+    if ((st = choose(in, &m, links, n, now_ms, good, &good_n)) != ST_OK)
         return st;
-    f->db->counters.totals.links_refused += n - good_n;
-    st = queue(f, m.owner, m.lies_on, good, good_n, m.depth + 1, &put);
+    in->db->counters.totals.links_refused += n - good_n;
+    st = queue(in, m.owner, m.lies_on, good, good_n, m.depth + 1, &put);
     counts->fresh = put.fresh;
     counts->known = put.known;
     counts->refused = n - good_n + put.refused;
-    *enough = count(f, &m, put.fresh);
+    *enough = count(in, &m, put.fresh);
     return st;
 }

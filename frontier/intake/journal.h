@@ -15,7 +15,7 @@
 #include "winnow/status.h"
 #include "winnow/str.h"
 
-struct journal; /* opaque; see frontier/discover/journal.c */
+struct journal; /* opaque; see frontier/intake/journal.c */
 
 #define JOURNAL_START 16u                    /* where the first record stands */
 #define JOURNAL_RECORD_MAX ((size_t)1 << 18) /* bytes */

@@ -7,6 +7,7 @@
  * wait. */
 #include "frontier/features/trap.h"
 #include "frontier/features/url_language.h"
+#include "intake_inside.h"
 #include "known.h"
 #include "pending.h"
 #include "quota.h"
@@ -17,39 +18,39 @@
 
 /* The chance that the link will be kept, for who watches. */
 static double
-chance(struct frontier *f, const struct candidate *c, double score)
+chance(struct intake *in, const struct candidate *c, double score)
 {
     struct url_class_kinds kinds = url_class_kinds(c->q.rest);
     struct host *h;
 
-    if (scoring_scorer(f->sc)->now == NULL)
+    if (scoring_scorer(in->sc)->now == NULL)
         return score;
-    if (url_store_host_named(f->db, c->authority, S(""), false, &h) == ST_OK)
+    if (url_store_host_named(in->db, c->authority, S(""), false, &h) == ST_OK)
         return scoring_chance(
-            f->sc, &h->row,
-            url_class_find(&h->row.url_classes, &kinds, f->db->arena),
+            in->sc, &h->row,
+            url_class_find(&h->row.url_classes, &kinds, in->db->arena),
             scorer_priority(score));
-    return scoring_chance_of_unknown(f->sc, c->authority, c->domain, score);
+    return scoring_chance_of_unknown(in->sc, c->authority, c->domain, score);
 }
 
 static uint16_t
-priority(struct frontier *f, const struct frontier_link *link,
+priority(struct intake *in, const struct frontier_link *link,
          const struct candidate *c, size_t links_n)
 {
-    struct link_signals s = scoring_signals(f->sc, &c->q, c->authority);
+    struct link_signals s = scoring_signals(in->sc, &c->q, c->authority);
     double x;
 
     s.links_n = links_n;
-    x = scoring_score(f->sc, &s, link->url);
-    if (scoring_is_watched(f->sc))
-        scoring_tell(f->sc, link, chance(f, c, x));
+    x = scoring_score(in->sc, &s, link->url);
+    if (scoring_is_watched(in->sc))
+        scoring_tell(in->sc, link, chance(in, c, x));
     return scorer_priority(x);
 }
 
 /* What a sitemap says of a link. */
 static void
-read_entry(const struct frontier_link *link,
-           const struct frontier_parent *parent, struct row_queued *q)
+read_entry(const struct frontier_link *link, const struct row_parent *parent,
+           struct row_queued *q)
 {
     if (link->kind == FRONTIER_SITEMAP) {
         q->kind = FRONTIER_SITEMAP;
@@ -85,22 +86,22 @@ tie(uint16_t priority, const struct frontier_link *link)
 
 /* Of what a sitemap lists. */
 static uint16_t
-listed(struct frontier *f, const struct frontier_link *link,
-       const struct candidate *c, const struct frontier_parent *parent)
+listed(struct intake *in, const struct frontier_link *link,
+       const struct candidate *c, const struct row_parent *parent)
 {
-    if (scoring_scorer(f->sc)->listed && link->kind == FRONTIER_PAGE)
-        return tie(priority(f, link, c, 0), link);
+    if (scoring_scorer(in->sc)->listed && link->kind == FRONTIER_PAGE)
+        return tie(priority(in, link, c, 0), link);
     return hinted(parent->priority, link);
 }
 
 /* Link number i of n.  False: it cannot be used. */
 static bool
-read_link(struct frontier *f, const struct frontier_link *link, size_t i,
-          size_t n, const struct frontier_parent *parent, struct candidate *c)
+read_link(struct intake *in, const struct frontier_link *link, size_t i,
+          size_t n, const struct row_parent *parent, struct candidate *c)
 {
     struct row_url url;
 
-    if (link->url.n > f->rules.url_size_max || !row_url_split(&url, link->url))
+    if (link->url.n > in->rules.url_size_max || !row_url_split(&url, link->url))
         return false;
     *c = (struct candidate){
         .key = row_seen_key(url.authority, link->url),
@@ -114,7 +115,7 @@ read_link(struct frontier *f, const struct frontier_link *link, size_t i,
               .https = url.https,
               .whole = !url.plain,
               .rest = url.plain ? url.rest : link->url},
-        .steer = scoring_scorer(f->sc)->defer &&
+        .steer = scoring_scorer(in->sc)->defer &&
                  (parent->priority == 0 || parent->facts.sitemap) &&
                  !parent->facts.seed,
     };
@@ -126,95 +127,95 @@ read_link(struct frontier *f, const struct frontier_link *link, size_t i,
         c->q.facts.features = link_features_of(link->anchor, i, n);
         c->q.facts.features.within = link->within;
         c->q.facts.features.language =
-            (uint8_t)scoring_language(f->sc, link->language);
+            (uint8_t)scoring_language(in->sc, link->language);
         c->q.facts.features.path =
             link->path.n > 0 ? (uint16_t)(hash64(link->path) | 1) : 0;
         c->q.facts.features.level = parent->facts.features.level;
         c->q.facts.features.url_class = parent->facts.features.url_class;
     }
-    c->priority = !parent->priority        ? priority(f, link, c, n)
+    c->priority = !parent->priority        ? priority(in, link, c, n)
                   : !parent->facts.sitemap ? parent->priority
-                                           : listed(f, link, c, parent);
-    if (f->rules.traps && !parent->facts.seed &&
+                                           : listed(in, link, c, parent);
+    if (in->rules.traps && !parent->facts.seed &&
         (parent->priority == 0 || parent->facts.sitemap))
-        c->priority = trap_priority(trap_of(url.rest, f->year), c->priority);
+        c->priority = trap_priority(trap_of(url.rest, in->year), c->priority);
     return true;
 }
 
 /* Does the cache say that this link changes nothing? */
 static bool
-is_known(struct frontier *f, const struct candidate *c)
+is_known(struct intake *in, const struct candidate *c)
 {
-    uint16_t known = known_get(f->known, &c->key);
+    uint16_t known = known_get(in->known, &c->key);
 
-    return known != KNOWN_NOT && !merge_raises(f, c->priority, known);
+    return known != KNOWN_NOT && !merge_raises(in, c->priority, known);
 }
 
 /* Of a page's new links those that are taken: frontier.page_links_max. */
 static size_t
-cut(struct frontier *f, const struct frontier_parent *parent,
-    struct candidate *c, size_t n, struct frontier_put *counts)
+cut(struct intake *in, const struct row_parent *parent, struct candidate *c,
+    size_t n, struct row_link_counts *counts)
 {
     size_t dropped, left;
 
     if (parent->priority != 0 || parent->facts.seed)
         return n;
-    left = quota_best(c, n, f->rules.page_links, &dropped);
+    left = quota_best(c, n, in->rules.page_links, &dropped);
     counts->known += n - left - dropped;
     counts->refused += dropped;
-    f->db->counters.totals.links_dropped += dropped;
+    in->db->counters.totals.links_dropped += dropped;
     return left;
 }
 
 /* Those that can be used and may change something. */
 static size_t
-gather(struct frontier *f, const struct frontier_link *links, size_t n,
-       const struct frontier_parent *parent, struct candidate *c,
-       struct frontier_put *counts)
+gather(struct intake *in, const struct frontier_link *links, size_t n,
+       const struct row_parent *parent, struct candidate *c,
+       struct row_link_counts *counts)
 {
     size_t used = 0, left = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (read_link(f, &links[i], i, n, parent, &c[used]))
-            known_prefetch(f->known, &c[used++].key);
+        if (read_link(in, &links[i], i, n, parent, &c[used]))
+            known_prefetch(in->known, &c[used++].key);
     counts->refused += n - used;
-    f->db->counters.totals.links_refused += n - used;
+    in->db->counters.totals.links_refused += n - used;
     for (size_t i = 0; i < used; i++) {
-        if (is_known(f, &c[i])) {
+        if (is_known(in, &c[i])) {
             counts->own += candidate_is_own(&c[i]);
             continue;
         }
-        c[i].sequence = ++f->db->counters.sequence;
+        c[i].sequence = ++in->db->counters.sequence;
         if (left < i)
             c[left] = c[i];
         left++;
     }
     counts->known += used - left;
-    return cut(f, parent, c, left, counts);
+    return cut(in, parent, c, left, counts);
 }
 
 enum status
-frontier_put(struct frontier *f, const struct frontier_link *links, size_t n,
-             const struct frontier_parent *parent, struct frontier_put *counts)
+intake_put(struct intake *in, const struct frontier_link *links, size_t n,
+           const struct row_parent *parent, struct row_link_counts *counts)
 {
     struct candidate *c, **all;
     enum status st = ST_OK;
 
-    if (n > 0 && !frontier_has_room(f) && !parent->facts.seed &&
+    if (n > 0 && !url_store_has_room(in->db) && !parent->facts.seed &&
         (parent->priority == 0 || parent->facts.sitemap))
         return ST_FULL;
-    arena_reset(f->db->scratch);
-    c = arena_raw(f->db->scratch, n * sizeof *c);
-    n = gather(f, links, n, parent, c, counts);
-    if (f->db->counters.totals.seen < f->rules.merge_from ||
+    arena_reset(in->db->scratch);
+    c = arena_raw(in->db->scratch, n * sizeof *c);
+    n = gather(in, links, n, parent, c, counts);
+    if (in->db->counters.totals.seen < in->rules.merge_from ||
         parent->priority != 0 || parent->facts.seed) {
-        all = arena_raw(f->db->scratch, n * sizeof *all);
+        all = arena_raw(in->db->scratch, n * sizeof *all);
         for (size_t i = 0; i < n; i++)
             all[i] = &c[i];
-        return frontier_merge(f, all, n, counts);
+        return intake_merge(in, all, n, counts);
     }
     for (size_t i = 0; i < n && st == ST_OK; i++) {
-        if (is_known(f, &c[i])) { /* by an earlier link of these */
+        if (is_known(in, &c[i])) { /* by an earlier link of these */
             counts->known++;
             counts->own += candidate_is_own(&c[i]);
             continue;
@@ -224,22 +225,8 @@ frontier_put(struct frontier *f, const struct frontier_link *links, size_t n,
             counts->own++;
             counts->own_fresh++;
         }
-        known_set(f->known, &c[i].key, c[i].priority);
-        st = pending_add(f->pending, &c[i]);
+        known_set(in->known, &c[i].key, c[i].priority);
+        st = pending_add(in->pending, &c[i]);
     }
-    return st;
-}
-
-enum status
-frontier_seed(struct frontier *f, const struct frontier_link *links, size_t n,
-              uint64_t now_ms, size_t *fresh)
-{
-    const struct frontier_parent by_hand = {.facts = {.seed = true}};
-    struct frontier_put counts = {0};
-    enum status st;
-
-    f->db->now_ms = now_ms;
-    st = frontier_put(f, frontier_spelled(f, links, n), n, &by_hand, &counts);
-    *fresh = counts.fresh;
     return st;
 }

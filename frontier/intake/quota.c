@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "base/hashmap.h"
+#include "intake_inside.h"
 #include "known.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
@@ -199,7 +200,7 @@ is_changing(struct row_position position, struct candidate *const *c, size_t n)
 
 /* Must this row stay? */
 static enum status
-may_go(struct frontier *f, const struct host *h, struct row_position position,
+may_go(struct intake *in, const struct host *h, struct row_position position,
        struct str row, bool *yes)
 {
     struct row_revisit v;
@@ -212,18 +213,18 @@ may_go(struct frontier *f, const struct host *h, struct row_position position,
     *yes = q.kind == FRONTIER_PAGE && !q.facts.seed &&
            !(h->row.lease.out &&
              h->row.lease.position.sequence == position.sequence);
-    if (!*yes || f->rules.revisit_ms == 0)
+    if (!*yes || in->rules.revisit_ms == 0)
         return ST_OK;
     key = row_seen_key(h->row.name,
-                       row_queued_url(&q, h->row.name, f->db->arena));
-    st = url_store_revisit_get(f->db, key, &v);
+                       row_queued_url(&q, h->row.name, in->db->arena));
+    st = url_store_revisit_get(in->db, key, &v);
     *yes = st == ST_NONE;
     return st == ST_NONE ? ST_OK : st;
 }
 
 static enum status
-look(struct frontier *f, const struct host *h, uint8_t url_class,
-     struct tail *t, struct candidate *const *c, size_t n)
+look(struct intake *in, const struct host *h, uint8_t url_class, struct tail *t,
+     struct candidate *const *c, size_t n)
 {
     struct row_key before = row_queue_url_class(h->id, url_class + 1u);
     struct str key, row;
@@ -232,17 +233,18 @@ look(struct frontier *f, const struct host *h, uint8_t url_class,
 
     *t = (struct tail){.looked = true, .none = true};
     for (size_t i = 0; i < LOOKS && st == ST_OK; i++) {
-        st = tables_before(f->db->tables, TABLE_QUEUE, row_bytes(&before), &key,
-                           &row);
+        st = tables_before(in->db->tables, TABLE_QUEUE, row_bytes(&before),
+                           &key, &row);
         if (st != ST_OK || !row_queue_position(&t->position, key) ||
             t->position.host != h->id || t->position.url_class != url_class)
             return st == ST_NONE ? ST_OK : st;
-        st = may_go(f, h, t->position, row, &yes);
+        st = may_go(in, h, t->position, row, &yes);
         if (yes && !is_changing(t->position, c, n)) {
             t->none = false;
-            t->rank = (struct rank){scoring_effective(f->sc, &h->row, url_class,
-                                                      t->position.priority),
-                                    t->position.priority};
+            t->rank =
+                (struct rank){scoring_effective(in->sc, &h->row, url_class,
+                                                t->position.priority),
+                              t->position.priority};
             return st;
         }
         before = row_queue_key(t->position);
@@ -252,7 +254,7 @@ look(struct frontier *f, const struct host *h, uint8_t url_class,
 
 /* Of its URL classes' last rows the worst; NULL: none may go. */
 static enum status
-find_worst(struct frontier *f, const struct host *h, struct tail *tails,
+find_worst(struct intake *in, const struct host *h, struct tail *tails,
            struct candidate *const *c, size_t n, struct tail **worst)
 {
     enum status st = ST_OK;
@@ -262,7 +264,7 @@ find_worst(struct frontier *f, const struct host *h, struct tail *tails,
         struct tail *t = &tails[i];
 
         if (!t->looked)
-            st = look(f, h, (uint8_t)i, t, c, n);
+            st = look(in, h, (uint8_t)i, t, c, n);
         if (!t->none && (*worst == NULL || is_worse(t, *worst)))
             *worst = t;
     }
@@ -270,22 +272,22 @@ find_worst(struct frontier *f, const struct host *h, struct tail *tails,
 }
 
 static enum status
-drop(struct frontier *f, struct host *h, struct row_position position)
+drop(struct intake *in, struct host *h, struct row_position position)
 {
     struct row_queued q;
     struct row_seen_key key;
-    enum status st = url_store_queue_read(f->db, position, &q);
+    enum status st = url_store_queue_read(in->db, position, &q);
 
     if (st != ST_OK)
         return st;
     key = row_seen_key(h->row.name,
-                       row_queued_url(&q, h->row.name, f->db->arena));
-    if ((st = url_store_queue_remove(f->db, h, position)) != ST_OK)
+                       row_queued_url(&q, h->row.name, in->db->arena));
+    if ((st = url_store_queue_remove(in->db, h, position)) != ST_OK)
         return st;
-    url_store_count_queued(f->db, position.priority, -1);
-    f->db->counters.totals.seen--;
-    known_forget(f->known, &key);
-    st = tables_delete(f->db->tables, TABLE_SEEN, row_seen_bytes(&key));
+    url_store_count_queued(in->db, position.priority, -1);
+    in->db->counters.totals.seen--;
+    known_forget(in->known, &key);
+    st = tables_delete(in->db->tables, TABLE_SEEN, row_seen_bytes(&key));
     return st == ST_NONE ? url_store_corrupt("seen") : st;
 }
 
@@ -293,10 +295,10 @@ drop(struct frontier *f, struct host *h, struct row_position position)
 
 /* Said at the first link and at every power of ten. */
 static void
-count_dropped(struct frontier *f, const struct host *h,
+count_dropped(struct intake *in, const struct host *h,
               const struct candidate *c, size_t *dropped)
 {
-    uint64_t n = ++f->db->counters.totals.links_dropped;
+    uint64_t n = ++in->db->counters.totals.links_dropped;
 
     ++*dropped;
     while (n % 10 == 0)
@@ -306,28 +308,29 @@ count_dropped(struct frontier *f, const struct host *h,
                  "links=%llu host=%.*s queued=%llu dropped: found, but its "
                  "queue is full of better ones (frontier.host_queue_max, "
                  "frontier.domain_queue_max)",
-                 (unsigned long long)f->db->counters.totals.links_dropped,
+                 (unsigned long long)in->db->counters.totals.links_dropped,
                  STRF(c->authority),
                  (unsigned long long)(h != NULL ? h->row.queued : 0));
 }
 
 static void
-refuse(struct frontier *f, const struct host *h, struct candidate *c,
+refuse(struct intake *in, const struct host *h, struct candidate *c,
        size_t *dropped)
 {
     c->found = REPEATED;
-    known_forget(f->known, &c->key); /* the log had it */
-    count_dropped(f, h, c, dropped);
+    known_forget(in->known, &c->key); /* the log had it */
+    count_dropped(in, h, c, dropped);
 }
 
 static struct rank
-rank_of(struct frontier *f, struct host *h, const struct candidate *c)
+rank_of(struct intake *in, struct host *h, const struct candidate *c)
 {
     size_t url_class =
-        url_class_find(&h->row.url_classes, &c->kinds, f->db->arena);
+        url_class_find(&h->row.url_classes, &c->kinds, in->db->arena);
 
     return (struct rank){
-        scoring_effective(f->sc, &h->row, url_class, c->priority), c->priority};
+        scoring_effective(in->sc, &h->row, url_class, c->priority),
+        c->priority};
 }
 
 struct host_choice {
@@ -354,7 +357,7 @@ has_quota(const struct candidate *c)
 
 /* There is not room for all: the best. */
 static enum status
-choose(struct frontier *f, struct host *h, struct candidate **c, size_t n,
+choose(struct intake *in, struct host *h, struct candidate **c, size_t n,
        uint64_t room, size_t *dropped)
 {
     struct tail tails[URL_CLASSES_MAX] = {{.looked = false}}, *worst;
@@ -364,20 +367,20 @@ choose(struct frontier *f, struct host *h, struct candidate **c, size_t n,
 
     for (i = 0; i < n; i++)
         if (has_quota(c[i]))
-            all[all_n++] = (struct host_choice){c[i], rank_of(f, h, c[i])};
+            all[all_n++] = (struct host_choice){c[i], rank_of(in, h, c[i])};
     qsort(all, all_n, sizeof *all, best_first);
     for (i = room < all_n ? (size_t)room : all_n; i < all_n; i++) {
-        st = find_worst(f, h, tails, c, n, &worst);
+        st = find_worst(in, h, tails, c, n, &worst);
         if (st != ST_OK || worst == NULL ||
             !is_better(all[i].rank, worst->rank))
             break;
-        if ((st = drop(f, h, worst->position)) != ST_OK)
+        if ((st = drop(in, h, worst->position)) != ST_OK)
             break;
-        count_dropped(f, h, all[i].c, dropped);
+        count_dropped(in, h, all[i].c, dropped);
         worst->looked = false;
     }
     for (; i < all_n && st == ST_OK; i++)
-        refuse(f, h, all[i].c, dropped);
+        refuse(in, h, all[i].c, dropped);
     free(all);
     return st;
 }
@@ -390,24 +393,24 @@ less(uint64_t max, uint64_t n)
 
 /* URLs of the domain that may still come in. */
 static uint64_t
-domain_room(const struct frontier *f, struct str domain)
+domain_room(const struct intake *in, struct str domain)
 {
-    return f->domains == NULL
+    return in->domains == NULL
                ? UINT64_MAX
-               : less(f->rules.domain_queue, domains_n(f->domains, domain));
+               : less(in->rules.domain_queue, domains_n(in->domains, domain));
 }
 
 /* The domain is full and the host not known: only what must come in. */
 static void
-refuse_all(struct frontier *f, struct candidate **c, size_t n, size_t *dropped)
+refuse_all(struct intake *in, struct candidate **c, size_t n, size_t *dropped)
 {
     for (size_t i = 0; i < n; i++)
         if (has_quota(c[i]))
-            refuse(f, NULL, c[i], dropped);
+            refuse(in, NULL, c[i], dropped);
 }
 
 enum status
-quota_admit(struct frontier *f, struct candidate **c, size_t n, size_t *dropped)
+quota_admit(struct intake *in, struct candidate **c, size_t n, size_t *dropped)
 {
     size_t fresh = 0, firm = 0;
     struct str domain = c[0]->domain.n > 0 ? c[0]->domain : c[0]->authority;
@@ -421,17 +424,17 @@ quota_admit(struct frontier *f, struct candidate **c, size_t n, size_t *dropped)
     }
     if (fresh + firm == 0)
         return ST_OK;
-    st = url_store_host_named(f->db, c[0]->authority, c[0]->domain,
-                              firm > 0 || domain_room(f, domain) > 0, &h);
+    st = url_store_host_named(in->db, c[0]->authority, c[0]->domain,
+                              firm > 0 || domain_room(in, domain) > 0, &h);
     if (st != ST_OK) {
         if (st == ST_NONE)
-            refuse_all(f, c, n, dropped);
+            refuse_all(in, c, n, dropped);
         return st == ST_NONE ? ST_OK : st;
     }
-    room = domain_room(f, row_host_domain(&h->row));
-    host_room = less(f->rules.host_queue, h->row.queued + h->coming);
+    room = domain_room(in, row_host_domain(&h->row));
+    host_room = less(in->rules.host_queue, h->row.queued + h->coming);
     room = host_room < room ? host_room : room;
-    if (fresh > room && (st = choose(f, h, c, n, room, dropped)) != ST_OK)
+    if (fresh > room && (st = choose(in, h, c, n, room, dropped)) != ST_OK)
         return st;
     fresh = 0;
     for (size_t i = 0; i < n; i++)
@@ -439,15 +442,15 @@ quota_admit(struct frontier *f, struct candidate **c, size_t n, size_t *dropped)
             c[i]->host = h;
             fresh++;
         }
-    url_store_coming(f->db, h, (int)fresh);
+    url_store_coming(in->db, h, (int)fresh);
     return ST_OK;
 }
 
 void
-frontier_queued(void *self, const struct row_host *h, int64_t by)
+intake_queued(void *self, const struct row_host *h, int64_t by)
 {
-    struct frontier *f = self;
+    struct intake *in = self;
 
-    if (f->domains != NULL)
-        domains_add(f->domains, row_host_domain(h), by);
+    if (in->domains != NULL)
+        domains_add(in->domains, row_host_domain(h), by);
 }
