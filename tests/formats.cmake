@@ -15,6 +15,11 @@ add_test(NAME scenario_formats
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_formats PROPERTIES LABELS scenario TIMEOUT 300)
+add_test(NAME scenario_clean_files
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/clean_files.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_clean_files PROPERTIES LABELS scenario TIMEOUT 120)
 # By programs of PyPI; skipped where no registry answers.
 add_test(NAME scenario_json_readers
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/json_readers.py

@@ -141,7 +141,7 @@ TEXREX("TTrWriterPool", "WriteAverageBoilerplateDiv", WITHOUT,
        "output.xml_scores", "avgbpd", "", "")
 TEXREX("TTrWriterPool", "StrictXml", NOTHING, "", "XML is always strict", "",
        "")
-TEXREX("TTrWriterPool", "XmlHeader", FLAG, "output.xml_header", "", "", "")
+TEXREX("TTrWriterPool", "XmlHeader", FLAG, "output.xml_header", "", "0", "")
 TEXREX("TTrWriterPool", "WriteShingles", WITH, "output.format", "tender", "",
        "")
 TEXREX("TTrWriterPool", "WriteLinks", WITH, "output.format", "links", "", "")

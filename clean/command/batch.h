@@ -16,6 +16,7 @@ struct batch {
     struct outputs *outputs;
     const struct inputs *inputs;
     bool all;       /* also write what the filters reject */
+    bool strict;    /* what they reject makes another exit code */
     struct str url; /* base of the documents' URLs, or "" */
     size_t threads_n, page_max;
     bool sandboxed; /* pages are read in one (clean/sandbox) */

@@ -74,9 +74,9 @@ summary(const struct batch *b, double took)
 static int
 exit_code(const struct batch *b)
 {
-    size_t rejected = b->unreadable + b->not_html;
+    size_t rejected = b->unreadable + (b->strict ? b->not_html : 0);
 
-    for (int r = 1; r < VERDICT_N && !b->all; r++)
+    for (int r = 1; r < VERDICT_N && b->strict; r++)
         rejected += b->reject[r];
     for (int f = 0; f < WARC_FAULT_N; f++)
         rejected += b->faults[f] > 0;
@@ -211,6 +211,7 @@ run(struct invocation *in)
     struct outputs outputs = {.opts = &in->opts};
     struct batch b = {.url = str_c(invocation_flag(in, "url")),
                       .all = invocation_flag(in, "all") != NULL,
+                      .strict = invocation_flag(in, "strict") != NULL,
                       .stop = &stop,
                       .outputs = &outputs,
                       .page_max = in->opts.clean_page_max,
@@ -254,6 +255,9 @@ static const struct flag flags[] = {
     {"all,a", NULL,
      "Also write documents that the filters reject, and process every file of "
      "a folder, HTML or not."},
+    {"strict", NULL,
+     "Exit with 3 also when a filter has rejected a document or a folder has "
+     "files that are not HTML."},
     {"language,l", "LIST", "Target languages; the same as clean.language."},
     {"url,u", "URL",
      "The URL of the input; for a folder, what its files' paths come after. "
@@ -312,7 +316,9 @@ const struct command command_clean = {
         "metrics   the network's features of every block\n"
         "index     id, URL, archive, offset, length of documents of archives\n"
         "\n"
-        "Exit: 0 all kept, 3 some rejected or unreadable, 1 not written.\n"
+        "Exit: 0 done, whatever the filters rejected; 3 some input could not "
+        "be\n"
+        "read (with --strict: or was rejected); 1 not written.\n"
         "\n"
         "Examples:\n"
         "  winnow clean page.html\n"

@@ -1,5 +1,6 @@
-/* inputs.c -- walks folders with fts(3): symbolic links are not followed, so a
- * walk ends, and names that begin with a dot are left out. */
+/* inputs.c -- walks folders with fts(3): symbolic links to files are read,
+ * those to folders not followed, so a walk ends; names that begin with a dot
+ * are left out. */
 #include "inputs.h"
 
 #include <errno.h>
@@ -61,6 +62,33 @@ below(struct inputs *s, const char *folder, struct str name)
     return arena_printf(s->arena, "%s/%.*s", folder, STRF(name)).p;
 }
 
+/* Is it a file to read?  False: a folder, or something that was reported and
+ * makes *st ST_IO. */
+static bool
+is_file(const FTSENT *e, enum status *st)
+{
+    int fault = e->fts_errno;
+    struct stat sb;
+
+    if (e->fts_info == FTS_F)
+        return true;
+    if (e->fts_info == FTS_SL || e->fts_info == FTS_SLNONE) {
+        if (stat(e->fts_accpath, &sb) == 0) {
+            if (S_ISDIR(sb.st_mode))
+                fprintf(stderr,
+                        "winnow clean: %s: a link to a folder, not followed\n",
+                        e->fts_path);
+            return S_ISREG(sb.st_mode);
+        }
+        fault = errno;
+    } else if (e->fts_info != FTS_DNR && e->fts_info != FTS_ERR) {
+        return false;
+    }
+    fprintf(stderr, "winnow clean: %s: %s\n", e->fts_path, strerror(fault));
+    *st = ST_IO;
+    return false;
+}
+
 static enum status
 walk(struct inputs *s, const char *in, const char *out)
 {
@@ -83,12 +111,7 @@ walk(struct inputs *s, const char *in, const char *out)
             fts_set(walk, e, FTS_SKIP);
             continue;
         }
-        if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR) {
-            fprintf(stderr, "winnow clean: %s: %s\n", e->fts_path,
-                    strerror(e->fts_errno));
-            st = ST_IO;
-        }
-        if (e->fts_info != FTS_F)
+        if (!is_file(e, &st))
             continue;
         name = arena_str(s->arena, str_c(e->fts_path + skip));
         while (name.n > 0 && name.p[0] == '/')

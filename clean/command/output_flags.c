@@ -102,6 +102,32 @@ set_packing(const struct invocation *in, bool prefixed, struct arena *a,
     return EXIT_DONE;
 }
 
+/* OUT may be written with the ending it will get: corpus.xml.gz. */
+static void
+drop_ending(struct arena *a, struct outputs *to)
+{
+    struct str out = str_c(to->out);
+    enum pack pack = PACK_NONE;
+
+    for (int p = PACK_NONE + 1; p < PACK_N; p++)
+        if (str_ends(out, str_c(pack_suffix((enum pack)p)))) {
+            pack = (enum pack)p;
+            out.n -= strlen(pack_suffix(pack));
+            break;
+        }
+    for (size_t i = 0; i < to->n; i++) {
+        struct str ending = str_c(to->item[i].writer->suffix);
+
+        if (out.n < ending.n + 2 || !str_ends(out, ending) ||
+            out.p[out.n - ending.n - 1] != '.')
+            continue;
+        to->out = arena_cstr(a, str_sub(out, 0, out.n - ending.n - 1));
+        if (!to->pack_given && pack != PACK_NONE)
+            to->pack = pack;
+        return;
+    }
+}
+
 int
 output_flags(const struct invocation *in, bool folder_in, struct arena *a,
              struct outputs *to)
@@ -126,5 +152,7 @@ output_flags(const struct invocation *in, bool folder_in, struct arena *a,
                                       : "several formats");
     to->folder = !to->join && (folder_in || is_folder(to->out));
     to->exact = !to->join && !to->folder && formats_n == 1;
+    if (to->out != NULL && !to->folder && !to->exact)
+        drop_ending(a, to);
     return add_side_files(in, to) == ST_OK ? EXIT_DONE : EXIT_USAGE;
 }

@@ -70,6 +70,8 @@ outputs_open(struct outputs *o)
         name = name_of(o, x, x->file ? x->file : o->out, x->file != NULL);
         if (x->file == NULL)
             name.split_bytes = o->split_bytes;
+        if (name.split_bytes > 0 && corpus_out_unused(&name) != ST_OK)
+            return ST_USAGE;
         if ((x->joined = corpus_out_new(&name)) == NULL)
             return ST_NOMEM;
     }

@@ -7,8 +7,10 @@
  * ending never meets an unfinished one. */
 #include "corpus_out.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -32,6 +34,60 @@ fault(const char *path)
 {
     fprintf(stderr, "winnow: %s: %s\n", path, strerror(errno));
     return ST_IO;
+}
+
+/* Is it a file that this output makes, compressed or not: BASE-00001.xml.gz? */
+static bool
+is_part(const struct corpus_out_name *name, struct str base, struct str file)
+{
+    size_t digits = 0;
+    struct str rest;
+
+    if (!str_starts(file, base) || file.n <= base.n || file.p[base.n] != '-')
+        return false;
+    rest = str_sub(file, base.n + 1, file.n);
+    while (digits < rest.n && ascii_digit(rest.p[digits]))
+        digits++;
+    rest = str_sub(rest, digits, rest.n);
+    if (digits < 5 || rest.n == 0 || rest.p[0] != '.')
+        return false;
+    rest = str_sub(rest, 1, rest.n);
+    if (!str_starts(rest, str_c(name->suffix)))
+        return false;
+    rest = str_sub(rest, strlen(name->suffix), rest.n);
+    for (int p = PACK_NONE; p < PACK_N; p++)
+        if (str_eq(rest, str_c(pack_suffix((enum pack)p))))
+            return true;
+    return false;
+}
+
+enum status
+corpus_out_unused(const struct corpus_out_name *name)
+{
+    const char *slash = strrchr(name->base, '/');
+    struct str base = str_c(slash ? slash + 1 : name->base);
+    struct buf folder = {0};
+    enum status st = ST_OK;
+    struct dirent *e;
+    DIR *d;
+
+    buf_str(&folder, slash ? str_n(name->base, (size_t)(slash - name->base) + 1)
+                           : S("."));
+    buf_char(&folder, '\0');
+    if ((d = opendir(folder.p)) != NULL) { /* else it will be made */
+        while (st == ST_OK && (e = readdir(d)) != NULL)
+            if (is_part(name, base, str_c(e->d_name))) {
+                fprintf(stderr,
+                        "winnow: %s-*: %s is of an earlier run, whose files "
+                        "would be mixed with those of this one: remove them "
+                        "or write to another name\n",
+                        name->base, e->d_name);
+                st = ST_USAGE;
+            }
+        closedir(d);
+    }
+    buf_free(&folder);
+    return st;
 }
 
 struct corpus_out *
@@ -115,6 +171,20 @@ open_file(struct corpus_out *c)
     return c->fd < 0 || fchmod(c->fd, 0644) != 0 ? fault(c->path) : ST_OK;
 }
 
+/* The reader of a pipe has had enough (`-o >(head)`): end as other programs do,
+ * without a word. */
+static void
+reader_left(void)
+{
+    sigset_t pipe;
+
+    signal(SIGPIPE, SIG_DFL);
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_UNBLOCK, &pipe, NULL);
+    raise(SIGPIPE);
+}
+
 static enum status
 write_all(struct corpus_out *c, struct str s)
 {
@@ -123,6 +193,8 @@ write_all(struct corpus_out *c, struct str s)
 
         if (n < 0 && errno == EINTR)
             continue;
+        if (n < 0 && errno == EPIPE && c->temporary == NULL)
+            reader_left();
         if (n < 0)
             return fault(c->path);
         s = str_sub(s, (size_t)n, s.n);

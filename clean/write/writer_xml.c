@@ -23,9 +23,10 @@
  * lists, those that are not known are "unknown".  Every block with text is
  * written, boilerplate too: readers choose by bpv.
  *
- * texrex writes no root element and so do we: a file is a sequence of records
- * (output.xml_header puts one round them).  Beyond texrex, a record is always
- * well-formed: line ends and characters that XML 1.0 forbids become blanks. */
+ * texrex writes no root element, and so does a crawl: its files are sequences
+ * of records.  The files of winnow clean have one (output.xml_header), so that
+ * XML parsers read them.  Beyond texrex, a record is always well-formed: line
+ * ends and characters that XML 1.0 forbids become blanks. */
 #include <math.h>
 
 #include "clean/boilerplate/metrics.h"

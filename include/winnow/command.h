@@ -13,7 +13,7 @@ enum {
     EXIT_DONE = 0,
     EXIT_FAILED = 1,
     EXIT_USAGE = 2,
-    EXIT_REJECTED = 3, /* finished, but some input was rejected */
+    EXIT_REJECTED = 3, /* finished, but some input could not be read */
     EXIT_INTERRUPTED = 130
 };
 

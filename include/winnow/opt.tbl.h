@@ -403,7 +403,7 @@ OPT(output, xml_scores, list, CORPUS,
     "bdc bdv nbc nbcprop nbd nbdprop avgbpc avgbpd bpc bpv", 0, 10,
     "bdc|bdv|nbc|nbcprop|nbd|nbdprop|avgbpc|avgbpd|bpc|bpv",
     "xml: which scores <doc> and <div> have as attributes (winnow help clean).")
-OPT(output, xml_header, flag, ASIDE, "off", 0, 0, "",
+OPT(output, xml_header, flag, ASIDE, "on", 0, 0, "",
     "xml, winnow clean: an XML declaration and a root element <xml> round the "
     "records of a file.")
 OPT(output, xml_doc_meta, list, CORPUS,

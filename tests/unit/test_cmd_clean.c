@@ -46,6 +46,8 @@ static void
 a_folder_is_mirrored_without_what_is_rejected(void)
 {
     CHECK(clean("-o", in_folder("out"), "--language", "nl", in_folder("in")) ==
+          EXIT_DONE);
+    CHECK(clean("-o", in_folder("out"), "--strict", in_folder("in"), NULL) ==
           EXIT_REJECTED);
     CHECK(strncmp(folder_text("out/a.txt"), "De molen aan", 12) == 0);
     CHECK(folder_has("out/a.html.txt") || folder_has("out/a.htm.txt"));
@@ -73,15 +75,15 @@ one_file_goes_to_one_file_and_the_url_is_as_given(void)
     CHECK(clean("--format=xml", "-o", in_folder("one.xml"),
                 "--url=http://a.example/x",
                 in_folder("in/a.html")) == EXIT_DONE);
-    CHECK(strncmp(folder_text("one.xml"),
-                  "<doc url=\"http://a.example/x\" id=", 33) == 0);
+    CHECK(strstr(folder_text("one.xml"),
+                 "<doc url=\"http://a.example/x\" id=") != NULL);
 }
 
 static void
 the_url_of_a_folder_is_what_paths_come_after(void)
 {
     CHECK(clean("--format=xml", "-o", in_folder("urls"),
-                "--url=http://a.example/y", in_folder("in")) == EXIT_REJECTED);
+                "--url=http://a.example/y", in_folder("in")) == EXIT_DONE);
     CHECK(strstr(folder_text("urls/sub/noending.xml"),
                  "url=\"http://a.example/y/sub/noending\"") != NULL);
 }

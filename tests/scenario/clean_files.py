@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""clean_files.py -- the files of `winnow clean` are what whoever reads them
+expects: XML that parsers take as it is, names without doubled endings, no parts
+of an earlier run among new ones; linked archives are read; the exit code speaks
+of faults, not of filters; a reader that leaves is no fault.
+
+usage: clean_files.py WINNOW
+"""
+import gzip
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from xml.etree import ElementTree
+
+WINNOW = os.path.abspath(sys.argv[1])
+PAGES = os.path.abspath("tests/cases/clean")
+PAGE = PAGES + "/nl-article.html"
+failed = 0
+
+
+def check(good, what):
+    global failed
+    if not good:
+        failed += 1
+        print("FAIL", what, file=sys.stderr)
+
+
+def clean(*args, code=0):
+    p = subprocess.run([WINNOW, "clean", *args], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, check=False)
+    check(p.returncode == code, "%s: exit %d: %s" % (
+        " ".join(args), p.returncode, p.stderr.decode()))
+    return p
+
+
+def archive(path, pages, compress=False):
+    """A WARC file with copies of a page under several URLs."""
+    with open(PAGE, "rb") as f:
+        body = f.read()
+    block = (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d"
+             b"\r\n\r\n" % len(body)) + body
+    with (gzip.open if compress else open)(path, "wb") as f:
+        for i in range(pages):
+            f.write(b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: "
+                    b"http://a.example/%d\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n"
+                    b"Content-Type: application/http; msgtype=response\r\n"
+                    b"Content-Length: %d\r\n\r\n" % (i, len(block)))
+            f.write(block + b"\r\n\r\n")
+
+
+def documents(xml):
+    root = ElementTree.fromstring(xml)
+    return len(root.findall("doc")) if root.tag != "doc" else 1
+
+
+def xml_files_are_well_formed(tmp):
+    warc = tmp + "/a.warc"
+    archive(warc, 3)
+    clean("--format", "xml", "-o", tmp + "/one.xml", PAGE)
+    clean("--format", "xml", "-o", tmp + "/three.xml", warc)
+    clean("--format", "xml", "-o", tmp + "/three.xml.gz", warc)
+    clean("--format", "xml", "--join", "-o", tmp + "/joined", warc, PAGE)
+    clean("--format", "xml", "-o", tmp + "/mirror", PAGES)
+    read = {n: open(tmp + "/" + n, "rb").read() for n in
+            ("one.xml", "three.xml", "joined.xml", "mirror/nl-article.xml")}
+    read["three.xml.gz"] = gzip.open(tmp + "/three.xml.gz").read()
+    read["stdout"] = clean("--format", "xml", warc).stdout
+    for name, xml in read.items():
+        want = 4 if "joined" in name else 3 if name[0] in "ts" else 1
+        try:
+            check(documents(xml) == want, name + ": documents")
+        except ElementTree.ParseError as e:
+            check(False, "%s: %s" % (name, e))
+    if shutil.which("xmllint"):
+        p = subprocess.run(["xmllint", "--noout", tmp + "/three.xml"],
+                           stderr=subprocess.PIPE, check=False)
+        check(p.returncode == 0, p.stderr.decode())
+    bare = clean("--format", "xml", "--set", "output.xml_header=off", PAGE).stdout
+    check(bare.startswith(b"<doc "), "bare records on demand")
+
+
+def the_exit_code_speaks_of_faults(tmp):
+    short = tmp + "/short.html"
+    with open(short, "w", encoding="ascii") as f:
+        f.write("<p>kort")
+    clean("-o", tmp + "/codes", short, PAGE)
+    clean("-o", tmp + "/codes", PAGES)
+    clean("--strict", "-o", tmp + "/codes", short, PAGE, code=3)
+    clean("--strict", "--all", "-o", tmp + "/codes", PAGE)
+    clean("-o", tmp + "/codes", tmp + "/nowhere.html", PAGE, code=3)
+    broken = tmp + "/broken.warc"
+    archive(broken, 2)
+    with open(broken, "r+b") as f:
+        f.truncate(os.path.getsize(broken) - 700)
+    clean("-o", tmp + "/broken.txt", broken, code=3)
+
+
+def parts_of_an_earlier_run_are_not_mixed_in(tmp):
+    warc, out = tmp + "/many.warc", tmp + "/split/x"
+    archive(warc, 1500)
+    args = ["--format", "text", "--split-mib", "1", "-o", out]
+    clean(*args, warc)
+    before = sorted(os.listdir(tmp + "/split"))
+    check(len(before) > 1, "several parts: %s" % before)
+    p = clean(*args, "--compress", "gzip", PAGE, code=1)
+    check(b"earlier run" in p.stderr and b"x-0000" in p.stderr, p.stderr)
+    check(sorted(os.listdir(tmp + "/split")) == before, "nothing was touched")
+    clean("--format", "text", "--split-mib", "1", "-o", out + "y", PAGE)
+    clean("--format", "jsonl", "--split-mib", "1", "-o", out, PAGE)
+    for name in before:
+        os.unlink(tmp + "/split/" + name)
+    clean(*args, PAGE)
+
+
+def names_do_not_double_their_ending(tmp):
+    out = tmp + "/names/"
+    clean("--format", "jsonl", "--join", "-o", out + "a.jsonl", PAGE)
+    clean("--format", "wet", "--join", "-o", out + "b.wet.gz", PAGE)
+    clean("--format", "xml,jsonl", "-o", out + "c.xml", PAGE)
+    clean("--format", "text", "--split-mib", "1", "-o", out + "d.txt.zst", PAGE)
+    clean("--format", "text", "--join", "-o", out + "e.gz", PAGE)
+    check(sorted(os.listdir(out)) == ["a.jsonl", "b.wet.gz", "c.jsonl", "c.xml",
+                                      "d-00001.txt.zst", "e.gz.txt"],
+          "names: %s" % sorted(os.listdir(out)))
+    with gzip.open(out + "b.wet.gz") as f:
+        check(f.read(5) == b"WARC/", "b.wet.gz is compressed")
+
+
+def links_to_files_are_read(tmp):
+    folder = tmp + "/links"
+    os.makedirs(folder + "/in/loop")
+    archive(tmp + "/far.warc.gz", 2, True)
+    os.symlink(tmp + "/far.warc.gz", folder + "/in/near.warc.gz")
+    os.symlink(folder + "/in", folder + "/in/loop/again")
+    p = clean("--format", "jsonl", "--join", "-o", folder + "/out", folder + "/in")
+    with open(folder + "/out.jsonl", encoding="utf-8") as f:
+        check(len(f.readlines()) == 2, "the pages of a linked archive")
+    check(b"not followed" in p.stderr, "a link to a folder is named")
+    os.symlink(tmp + "/nowhere", folder + "/in/dangling.warc.gz")
+    p = clean("--format", "jsonl", "--join", "-o", folder + "/out", folder + "/in",
+              code=3)
+    check(b"dangling" in p.stderr, "a link to nothing is named")
+
+
+def a_reader_that_leaves_is_no_fault(tmp):
+    warc = tmp + "/many.warc"
+    for target in "", "-o /dev/fd/9 9>&1 >&2", "-o %s/pipe" % tmp:
+        if "pipe" in target:
+            os.mkfifo(tmp + "/pipe")
+        command = "%s clean --format jsonl %s %s" % (WINNOW, warc, target)
+        if "pipe" in target:
+            command = "head -c 10 %s/pipe >/dev/null & %s" % (tmp, command)
+        else:
+            command += " | head -c 10 >/dev/null"
+        p = subprocess.run(["bash", "-c", command], stderr=subprocess.PIPE,
+                           check=False, timeout=120)
+        check(p.stderr == b"", "%s: %s" % (command, p.stderr.decode()))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as tmp:
+        for test in (xml_files_are_well_formed, the_exit_code_speaks_of_faults,
+                     parts_of_an_earlier_run_are_not_mixed_in,
+                     names_do_not_double_their_ending, links_to_files_are_read,
+                     a_reader_that_leaves_is_no_fault):
+            before = failed
+            test(tmp)
+            print("ok  " if failed == before else "FAIL", test.__name__)
+    return failed != 0
+
+
+sys.exit(main())
