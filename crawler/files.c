@@ -16,7 +16,7 @@
 #define RESERVED 16
 
 /* Fewer slots leave the outcome of the last page to decide on the next. */
-#define SLOTS_WITH_SLOW_LANE 8
+#define SLOTS_WITH_SLOW 8
 
 void
 files_raise(void)
@@ -63,7 +63,7 @@ files_share(struct crawl *c)
         return ST_USAGE;
     }
     c->parallel = want;
-    c->slow_max = want < SLOTS_WITH_SLOW_LANE
+    c->slow_max = want < SLOTS_WITH_SLOW
                       ? 0
                       : (size_t)((double)want * o->fetch_slow_share);
     c->connections_idle_max = FETCH_IDLE_CONNECTIONS;

@@ -91,7 +91,7 @@ try_once(struct caller *c, struct asked *q, const atomic_bool *stop,
     *detail = S("");
     q->first = NULL;
     if (st == ST_OK)
-        return c->setup->judge(q->self, buf_view(&q->reply), detail);
+        return c->setup->read(q->self, buf_view(&q->reply), detail);
     return st == ST_STOPPED || st == ST_LIMIT ? st : ST_TIMEOUT;
 }
 

@@ -14,16 +14,16 @@ struct caller; /* opaque */
 
 /* What the reply comes to.  ST_OK: done.  ST_BUSY, ST_FULL, ST_STORE (a fault
  * of the service), ST_IO (it cannot be read): the call is made again, `*detail`
- * is what the service says of it.  Any other, and a fault that the judge
+ * is what the service says of it.  Any other, and a fault that read()
  * reports itself, ends the call: so does ST_INVALID. */
-typedef enum status caller_judge(void *self, struct str reply,
-                                 struct str *detail);
+typedef enum status caller_read(void *self, struct str reply,
+                                struct str *detail);
 
 struct caller_setup {
     const char *topic;   /* of log lines */
     const char *name;    /* of the service, in them */
     uint64_t timeout_ms; /* without an answer; then it is sent again */
-    caller_judge *judge;
+    caller_read *read;
 };
 
 /* Connects in the background.  The texts of `o` and *setup must live as long.
@@ -40,17 +40,17 @@ struct asked {
     uint64_t timeout_ms; /* of a try; 0: the setup's */
     struct buf reply;
     struct endpoint_call *first; /* the first try */
-    void *self;                  /* of the judge */
+    void *self;                  /* of read() */
 };
 
 /* Send q->request.  stop: gives up soon after it becomes true; NULL: never. */
 void caller_begin(struct caller *c, struct asked *q, void *self,
                   const atomic_bool *stop);
-/* Make the call until it is answered.  ST_OK, what the judge ended it with,
+/* Make the call until it is answered.  ST_OK, what read() ended it with,
  * ST_LIMIT (the message is too long), or ST_STOPPED. */
 enum status caller_finish(struct caller *c, struct asked *q,
                           const atomic_bool *stop);
-/* The same with one try, and nothing is said: ST_TIMEOUT, or what the judge
+/* The same with one try, and nothing is said: ST_TIMEOUT, or what read()
  * says. */
 enum status caller_try(struct caller *c, struct asked *q,
                        const atomic_bool *stop);

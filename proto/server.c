@@ -7,7 +7,7 @@
  * large as the load makes it.  What the handler keeps stands in front of the
  * next group, which then is taken at once.
  *
- *     gate --accept--> peers --requests--> queue --group--> handle
+ *     acceptor --accept--> peers --requests--> queue --group--> handle
  *                       ^                                    |
  *                       +-------------replies----------------+
  *
@@ -26,14 +26,14 @@
 enum {
     GROUP_MAX = 32,
     KEPT_MAX = 1024,
-    GATES_MAX = 2,
+    ACCEPTORS_MAX = 2,
     FULL_PAUSE_MS = 20, /* no descriptor or memory for a peer */
     OTHER_FILES = 256,  /* descriptors for what is not a peer */
     MAP_BYTES = 128 * 1024
 };
 
 /* An address listened at. */
-struct gate {
+struct acceptor {
     struct server *server;
     nng_stream_listener *listener;
     nng_aio *accepting;
@@ -46,8 +46,8 @@ struct server {
     server_handle *handle;
     void *self;
     pthread_t thread;
-    struct gate gates[GATES_MAX];
-    size_t gates_n;
+    struct acceptor acceptors[ACCEPTORS_MAX];
+    size_t acceptors_n;
     atomic_bool stopping;  /* nobody is let in */
     struct tls_keys *keys; /* NULL: no tls+tcp:// */
     struct peers *peers;
@@ -97,12 +97,12 @@ server_run(void *arg)
     return NULL;
 }
 
-/* ---- gates ---- */
+/* ---- acceptors ---- */
 
 static void *
-gate_run(void *arg)
+accept_run(void *arg)
 {
-    struct gate *g = arg;
+    struct acceptor *g = arg;
     struct server *v = g->server;
     int rc;
 
@@ -121,12 +121,12 @@ gate_run(void *arg)
 }
 
 static enum status
-open_gate(struct server *v, const char *url)
+open_acceptor(struct server *v, const char *url)
 {
-    struct gate *g = &v->gates[v->gates_n];
+    struct acceptor *g = &v->acceptors[v->acceptors_n];
     int rc;
 
-    if (v->gates_n == GATES_MAX)
+    if (v->acceptors_n == ACCEPTORS_MAX)
         return transport_report(NNG_EINVAL, url, "listen at one more address");
     rc = transport_listener(&g->listener, url);
     if (rc == NNG_EADDRINUSE && transport_remove_stale(url))
@@ -136,12 +136,12 @@ open_gate(struct server *v, const char *url)
     g->server = v;
     g->keys = transport_is_encrypted(url) ? v->keys : NULL;
     if (nng_aio_alloc(&g->accepting, NULL, NULL) != 0 ||
-        pthread_create(&g->thread, NULL, gate_run, g) != 0) {
+        pthread_create(&g->thread, NULL, accept_run, g) != 0) {
         nng_aio_free(g->accepting);
         nng_stream_listener_free(g->listener);
         return transport_report(NNG_ENOMEM, url, "start a thread");
     }
-    v->gates_n++;
+    v->acceptors_n++;
     return ST_OK;
 }
 
@@ -155,7 +155,7 @@ server_listen(struct server *v, const char *url)
          * else glibc raises this to the largest block freed so far, and keeps
          * the holes that messages leave. */
         (void)mallopt(M_MMAP_THRESHOLD, MAP_BYTES);
-        return open_gate(v, url);
+        return open_acceptor(v, url);
     }
     if ((st = call_queue_publish(v->queue, transport_name(url))) == ST_BUSY)
         return transport_report(NNG_EADDRINUSE, url, "listen");
@@ -163,14 +163,14 @@ server_listen(struct server *v, const char *url)
 }
 
 static void
-close_gates(struct server *v)
+close_acceptors(struct server *v)
 {
-    for (size_t i = 0; i < v->gates_n; i++)
-        nng_stream_listener_close(v->gates[i].listener);
-    for (size_t i = 0; i < v->gates_n; i++) {
-        pthread_join(v->gates[i].thread, NULL);
-        nng_aio_free(v->gates[i].accepting);
-        nng_stream_listener_free(v->gates[i].listener);
+    for (size_t i = 0; i < v->acceptors_n; i++)
+        nng_stream_listener_close(v->acceptors[i].listener);
+    for (size_t i = 0; i < v->acceptors_n; i++) {
+        pthread_join(v->acceptors[i].thread, NULL);
+        nng_aio_free(v->acceptors[i].accepting);
+        nng_stream_listener_free(v->acceptors[i].listener);
     }
 }
 
@@ -257,7 +257,7 @@ server_stop(struct server *v)
     if (v == NULL)
         return;
     v->stopping = true;
-    close_gates(v);
+    close_acceptors(v);
     call_queue_close(v->queue);
     pthread_join(v->thread, NULL); /* all that was queued is answered */
     server_free(v);

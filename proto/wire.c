@@ -221,7 +221,7 @@ say_hello(struct wire *w, uint16_t lowest, uint16_t highest, const char *text)
 
 /* The peer's; ST_INVALID: `why` tells. */
 static enum status
-judge_hello(const struct wire *w, const struct hello *h, char *why, size_t n)
+check_hello(const struct wire *w, const struct hello *h, char *why, size_t n)
 {
     if (h->lowest <= HELLO_VERSION && h->highest >= HELLO_VERSION)
         return ST_OK;
@@ -246,7 +246,7 @@ greet(struct wire *w)
                          : ST_INVALID;
 
     if (st == ST_OK)
-        st = judge_hello(w, &h, why, sizeof why);
+        st = check_hello(w, &h, why, sizeof why);
     if (st == ST_OK && (w->in = malloc(READ_SIZE)) == NULL)
         st = ST_NOMEM;
     pthread_mutex_lock(&w->lock);

@@ -36,7 +36,7 @@ say_refused(struct dedup_client *c, struct str why)
 }
 
 static enum status
-judge(void *self, struct str bytes, struct str *detail)
+read_reply(void *self, struct str bytes, struct str *detail)
 {
     struct dedup_call *q = self;
     struct dedup_reply *r = &q->reply;
@@ -61,7 +61,7 @@ judge(void *self, struct str bytes, struct str *detail)
 static const struct caller_setup setup = {.topic = "ship",
                                           .name = "the dedup service",
                                           .timeout_ms = ATTEMPT_MS,
-                                          .judge = judge};
+                                          .read = read_reply};
 
 enum status
 dedup_client_open(struct dedup_client **out, const struct opts *o)

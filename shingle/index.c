@@ -248,8 +248,8 @@ decide(struct index *x, const struct dedup_document *doc,
 }
 
 enum status
-index_judge(struct index *x, const struct dedup_document *doc,
-            struct index_verdict *out)
+index_decide(struct index *x, const struct dedup_document *doc,
+             struct index_verdict *out)
 {
     struct dedup_answer *a = &out->answer;
     unsigned char visit[VISIT_SIZE], digest[DIGEST_SIZE],

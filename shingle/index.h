@@ -30,8 +30,8 @@ struct index_verdict {
 };
 
 /* Judge *doc and remember the verdict. */
-enum status index_judge(struct index *x, const struct dedup_document *doc,
-                        struct index_verdict *out);
+enum status index_decide(struct index *x, const struct dedup_document *doc,
+                         struct index_verdict *out);
 
 /* Can a row of STORE_IDS have this value? */
 bool index_is_verdict(struct str value);

@@ -184,13 +184,13 @@ log_verdict(struct dedup_service *s, const struct dedup_document *doc,
 }
 
 static enum status
-judge(struct dedup_service *s, struct put *p)
+decide(struct dedup_service *s, struct put *p)
 {
     for (size_t i = 0; i < p->request.documents_n; i++) {
         const struct dedup_document *doc = &p->request.documents[i];
         struct verdict_line line = {0};
         struct index_verdict v;
-        enum status st = index_judge(s->index, doc, &v);
+        enum status st = index_decide(s->index, doc, &v);
 
         if (st != ST_OK)
             return st;
@@ -224,7 +224,7 @@ store_batch(struct dedup_service *s, struct put *puts, size_t n, bool all)
     if ((st = index_begin(s->index)) != ST_OK)
         return st;
     for (size_t i = 0; i < n && st == ST_OK; i++)
-        st = judge(s, &puts[i]);
+        st = decide(s, &puts[i]);
     if (st == ST_OK)
         st = corpus_write(s->corpus, clock_steady_ms(), all);
     if (st == ST_OK)

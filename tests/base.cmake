@@ -19,6 +19,11 @@ set_tests_properties(lint_modules PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME lint_verdict_rows
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/verdict_rows.py
     ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})
+# One word for a thing, and no name for two.
+add_test(NAME lint_vocabulary
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/vocabulary.py ${PROJECT_SOURCE_DIR})
+add_test(NAME lint_vocabulary_planted
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/vocabulary.py --planted)
 add_test(NAME lint_promises
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/promises.py
     ${PROJECT_SOURCE_DIR}/README.md ${CMAKE_BINARY_DIR})

@@ -249,7 +249,7 @@ spelling_count(const struct spelling *s, struct str text, uint32_t n[3])
 }
 
 enum spelling_side
-spelling_judge(const uint32_t n[3])
+spelling_decide(const uint32_t n[3])
 {
     if (n[SPELLING_BRITISH] > 2 * n[SPELLING_AMERICAN])
         return SPELLING_BRITISH;

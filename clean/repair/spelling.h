@@ -33,6 +33,6 @@ struct str spelling_turn(const struct spelling *s, struct arena *a,
 void spelling_count(const struct spelling *s, struct str text, uint32_t n[3]);
 
 /* What such counts say: unknown unless one side has twice the other's. */
-enum spelling_side spelling_judge(const uint32_t n[3]);
+enum spelling_side spelling_decide(const uint32_t n[3]);
 
 #endif

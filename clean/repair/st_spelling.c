@@ -88,7 +88,7 @@ run(const void *self, struct document *d)
     for (uint32_t i = 0; i < d->blocks_n; i++)
         if (d->blocks[i].kept)
             spelling_count(e->spelling, d->blocks[i].text, n);
-    d->meta.english = names[spelling_judge(n)];
+    d->meta.english = names[spelling_decide(n)];
     if (e->to != SPELLING_UNKNOWN)
         document_change(d, change, e);
     return ST_OK;

@@ -100,7 +100,7 @@ look_for_duplicates(struct sim *s, uint32_t page, enum verdict *reject)
     if (p->fingerprint != WEB_NONE)
         doc.fingerprint = &s->web->fingerprint[p->fingerprint];
     doc.id = document_id_make(doc.url, 0);
-    if ((st = index_judge(s->index, &doc, &v)) != ST_OK)
+    if ((st = index_decide(s->index, &doc, &v)) != ST_OK)
         return st;
     if (v.answer.verdict == DEDUP_EXACT_DUPLICATE)
         *reject = VERDICT_EXACT_DUPLICATE;

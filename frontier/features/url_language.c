@@ -38,7 +38,7 @@ url_language_like(struct str s)
 }
 
 static enum url_language
-judge(const struct crawl_languages *l, struct str s)
+language_code(const struct crawl_languages *l, struct str s)
 {
     struct str code = str_sub(s, 0, 2);
 
@@ -64,15 +64,15 @@ in_name(enum url_language *language, const struct crawl_languages *l,
 {
     size_t end = name.n, from;
 
-    take(language, judge(l, name));
+    take(language, language_code(l, name));
     for (int dots = 0; dots < 2 && end > 0; dots++) {
         for (from = end; from > 0 && name.p[from - 1] != '.'; from--)
             ;
         if (from > 0)
-            take(language, judge(l, str_sub(name, from, end)));
+            take(language, language_code(l, str_sub(name, from, end)));
         end = from > 0 ? from - 1 : 0;
         if (end > 3 && (name.p[end - 3] == '-' || name.p[end - 3] == '_'))
-            take(language, judge(l, str_sub(name, end - 2, end)));
+            take(language, language_code(l, str_sub(name, end - 2, end)));
     }
 }
 
@@ -84,19 +84,20 @@ url_language_of(const struct crawl_languages *l, struct str host,
     struct str path = str_sub(rest, 0, query), part;
     struct str parameters = str_sub(rest, query + 1, rest.n);
     enum url_language language =
-        judge(l, str_sub(host, 0, str_find(host, '.', 0)));
+        language_code(l, str_sub(host, 0, str_find(host, '.', 0)));
 
     if (l->n == 0)
         return URL_LANGUAGE_NONE;
     while (str_cut(&path, '/', &part)) {
         if (path.n > 0)
-            take(&language, judge(l, part));
+            take(&language, language_code(l, part));
         else
             in_name(&language, l, part);
     }
     while (str_cut(&parameters, '&', &part))
         take(&language,
-             judge(l, str_sub(part, str_find(part, '=', 0) + 1, part.n)));
+             language_code(l,
+                           str_sub(part, str_find(part, '=', 0) + 1, part.n)));
     return language;
 }
 
@@ -105,7 +106,7 @@ url_language_of_code(const struct crawl_languages *l, struct str code)
 {
     if (code.n > 2 && code.p[2] != '-' && code.p[2] != '_')
         return URL_LANGUAGE_NONE;
-    return judge(l, str_sub(code, 0, 2));
+    return language_code(l, str_sub(code, 0, 2));
 }
 
 enum url_language

@@ -5,8 +5,8 @@
  * equal size, which are sorted one by one when their turn comes: there is no
  * long sort, and a slice may be as small as it likes.  Belongs to one thread at
  * a time. */
-#ifndef FRONTIER_GENERATION_H
-#define FRONTIER_GENERATION_H
+#ifndef FRONTIER_LOG_SEGMENT_H
+#define FRONTIER_LOG_SEGMENT_H
 
 #include "frontier/store/row.h"
 #include "journal.h"

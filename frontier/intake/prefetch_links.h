@@ -1,7 +1,7 @@
 /* prefetch_links.h -- the links of a closed segment, sorted and read a few
  * slices ahead of the merge, by a thread of its own. */
-#ifndef FRONTIER_AHEAD_H
-#define FRONTIER_AHEAD_H
+#ifndef FRONTIER_PREFETCH_LINKS_H
+#define FRONTIER_PREFETCH_LINKS_H
 
 #include "candidate.h"
 #include "log_segment.h"

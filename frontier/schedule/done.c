@@ -226,7 +226,7 @@ parent_of(const struct done_report *r)
 
 /* What the verdict says of the page as a place to find links. */
 static enum link_parent
-judge(const struct frontier_done *d)
+link_parent_of(const struct frontier_done *d)
 {
     if (d->other_language)
         return PARENT_LANGUAGE;
@@ -256,7 +256,7 @@ fetched(struct frontier *f, struct done_report *r, uint64_t now_ms,
     p.facts.depth++;
     p.facts.badness = d->badness;
     p.facts.has_badness = d->has_badness;
-    p.facts.parent = judge(d);
+    p.facts.parent = link_parent_of(d);
     st = intake_put(f->in, d->links, d->links_n, &p, counts);
     if (st == ST_OK)
         frontier_growth(f, r->h, counts, verdict_teaches(d->verdict), now_ms);

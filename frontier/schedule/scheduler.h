@@ -5,8 +5,8 @@
  * the end of their lease), `ready` by the priority of their best URL (then the
  * host fetched from least, then the older URL).  Nothing here is durable: the
  * scheduler is made from the table of hosts and follows it. */
-#ifndef FRONTIER_AGENDA_H
-#define FRONTIER_AGENDA_H
+#ifndef FRONTIER_SCHEDULER_H
+#define FRONTIER_SCHEDULER_H
 
 #include <stdbool.h>
 #include <stddef.h>

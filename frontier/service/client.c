@@ -42,7 +42,7 @@ struct frontier_call {
 };
 
 static enum status
-judge(void *self, struct str bytes, struct str *detail)
+read_reply(void *self, struct str bytes, struct str *detail)
 {
     struct frontier_call *q = self;
 
@@ -62,7 +62,7 @@ judge(void *self, struct str bytes, struct str *detail)
 static const struct caller_setup setup = {.topic = "frontier",
                                           .name = "the frontier service",
                                           .timeout_ms = CALL_TIMEOUT_MS,
-                                          .judge = judge};
+                                          .read = read_reply};
 
 static void
 begin(struct frontier_client *c, struct frontier_call *q,

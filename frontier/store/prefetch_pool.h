@@ -5,8 +5,8 @@
  * memory each may be a page that comes from the disk.  These threads wait for
  * that in the writer's place, several at once.  They change nothing, see what
  * was committed last, and nobody depends on them. */
-#ifndef FRONTIER_WARM_H
-#define FRONTIER_WARM_H
+#ifndef FRONTIER_PREFETCH_POOL_H
+#define FRONTIER_PREFETCH_POOL_H
 
 #include "tables.h"
 

@@ -4,8 +4,8 @@
 #include "frontier/features/url_language.h"
 #include "winnow/hash.h"
 
-#define FINE_SHELVES 12u   /* a host has so many before new ones are middle */
-#define MIDDLE_SHELVES 24u /* ... and so many before they are coarse */
+#define FINE_CLASSES 12u   /* a host has so many before new ones are middle */
+#define MIDDLE_CLASSES 24u /* ... and so many before they are coarse */
 #define KEY_SIZE 256u      /* bytes of a kind before it is hashed */
 #define DIRS_MAX 9u        /* more directories than this are all the same */
 #define NAME_MAX_SIZE 24u  /* of a file name, extension or parameter */
@@ -204,7 +204,7 @@ size_t
 url_class_find(struct url_classes *s, const struct url_class_kinds *kinds,
                struct arena *a)
 {
-    static const size_t room[URL_CLASS_LEVELS] = {FINE_SHELVES, MIDDLE_SHELVES,
+    static const size_t room[URL_CLASS_LEVELS] = {FINE_CLASSES, MIDDLE_CLASSES,
                                                   URL_CLASSES_MAX - 1};
     size_t i;
 

@@ -43,8 +43,8 @@ say_sitemap(struct frontier *f, const struct row_facts *p, struct buf *out)
 
 /* What in the URL itself lowers it, or makes it another's twin. */
 static void
-say_signs(const struct frontier *f, struct str url, struct str rest,
-          uint64_t now_ms, struct buf *out)
+say_features(const struct frontier *f, struct str url, struct str rest,
+             uint64_t now_ms, struct buf *out)
 {
     enum trap t = trap_of(rest, trap_year(now_ms));
     const struct control_rule *rule = frontier_deleted(f, url);
@@ -406,7 +406,7 @@ frontier_why(struct frontier *f, struct str url, uint64_t now_ms,
     }
     if (st == ST_OK && row_has_ended(s.state))
         say_ended(f, &s, out);
-    say_signs(f, url, parts.rest, now_ms, out);
+    say_features(f, url, parts.rest, now_ms, out);
     if (st == ST_OK &&
         (revisit = say_revisit(f, parts.authority, url, now_ms, out)) != ST_OK)
         return revisit;

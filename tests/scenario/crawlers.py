@@ -69,7 +69,7 @@ disk_free_mib = 0
     return path
 
 
-class Crew:
+class Crawlers:
     """Frontier, dedup and three crawlers, each with a folder of its own."""
 
     def __init__(self, winnow, folder, job):
@@ -120,12 +120,12 @@ def one_budget(winnow, base, web):
     folder = os.path.join(base, "budget")
     os.makedirs(folder)
     site = Site(web)
-    crew = Crew(winnow, folder, write_job(folder, site, BUDGET))
+    group = Crawlers(winnow, folder, write_job(folder, site, BUDGET))
     try:
-        codes = crew.wait()
-        stat = json.loads(crew.frontier("--stat", "--json"))
+        codes = group.wait()
+        stat = json.loads(group.frontier("--stat", "--json"))
     finally:
-        crew.stop()
+        group.stop()
         site.close()
     n = len(page_requests(site))
     faults = too_soon(site.requests, DELAY_MS / 1000)
@@ -141,18 +141,18 @@ def one_killed(winnow, base, web):
     folder = os.path.join(base, "killed")
     os.makedirs(folder)
     site = Site(web, latency=0.02)
-    crew = Crew(winnow, folder, write_job(folder, site, 0))
+    group = Crawlers(winnow, folder, write_job(folder, site, 0))
     try:
         until = time.time() + 30
         while len(page_requests(site)) < 80 and time.time() < until:
             time.sleep(0.02)
-        crew.crawlers[0].kill()
-        crew.crawlers[0].wait()
+        group.crawlers[0].kill()
+        group.crawlers[0].wait()
         killed_at = time.time()
-        codes = crew.wait()[1:]
-        checked = crew.frontier("--check")
+        codes = group.wait()[1:]
+        checked = group.frontier("--check")
     finally:
-        crew.stop()
+        group.stop()
         site.close()
     faults = too_soon(site.requests, DELAY_MS / 1000)
     if codes != [0, 0]:

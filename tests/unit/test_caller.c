@@ -1,5 +1,5 @@
 /* Aim: a call is made until it is answered, whatever holds it up, and ends when
- * it must: when the judge or the caller says so, or when it is too long.  What
+ * it must: when read() or the caller says so, or when it is too long.  What
  * holds it up is said once, by whichever thread meets it, and so is its end.
  * Method: a server that answers from a script, over inproc:// and ipc://. */
 #include <pthread.h>
@@ -28,12 +28,12 @@ answer(void *self, struct server_call *calls, size_t n)
 }
 
 static enum status
-judge(void *self, struct str reply, struct str *detail)
+read_reply(void *self, struct str reply, struct str *detail)
 {
-    size_t *judged = self;
+    size_t *read_n = self;
 
-    if (judged != NULL)
-        ++*judged;
+    if (read_n != NULL)
+        ++*read_n;
     *detail = str_sub(reply, 1, reply.n);
     switch (reply.p[0]) {
     case 'k': return ST_OK;
@@ -45,8 +45,10 @@ judge(void *self, struct str reply, struct str *detail)
     }
 }
 
-static const struct caller_setup setup = {
-    .topic = "test", .name = "the service", .timeout_ms = 5000, .judge = judge};
+static const struct caller_setup setup = {.topic = "test",
+                                          .name = "the service",
+                                          .timeout_ms = 5000,
+                                          .read = read_reply};
 
 struct world {
     struct server *server;
@@ -75,13 +77,13 @@ world_close(struct world *w)
 }
 
 static enum status
-call(struct world *w, const char *text, size_t *judged, const atomic_bool *stop)
+call(struct world *w, const char *text, size_t *read_n, const atomic_bool *stop)
 {
     struct asked q = {0};
     enum status st;
 
     buf_c(&q.request, text);
-    caller_begin(w->caller, &q, judged, stop);
+    caller_begin(w->caller, &q, read_n, stop);
     st = caller_finish(w->caller, &q, stop);
     if (st == ST_OK)
         CHECK(str_eq(str_sub(buf_view(&q.reply), 1, q.reply.n), str_c(text)));
@@ -112,13 +114,13 @@ what_passes_is_asked_again(void)
     for (size_t i = 0; i < 2; i++) {
         struct buf log = {0};
         struct world w;
-        size_t judged = 0;
+        size_t read_n = 0;
 
         world_open(&w, schemes[i], "bbfsiffk");
         log_capture(&log);
-        CHECK(call(&w, "x", &judged, NULL) == ST_OK);
-        CHECK(judged == 8 && asked_n == 8);
-        CHECK(call(&w, "y", &judged, NULL) == ST_OK && judged == 9);
+        CHECK(call(&w, "x", &read_n, NULL) == ST_OK);
+        CHECK(read_n == 8 && asked_n == 8);
+        CHECK(call(&w, "y", &read_n, NULL) == ST_OK && read_n == 9);
         log_capture(NULL);
         CHECK(lines(&log, "is busy") == 1); /* twice, said once */
         CHECK(lines(&log, "has no space left, waiting x") == 2);

@@ -109,7 +109,7 @@ judged(const char *text)
 
     spelling_count(s, str_c(text), n);
     spelling_free(s);
-    return spelling_judge(n);
+    return spelling_decide(n);
 }
 
 static void

@@ -87,7 +87,7 @@ check_entry(struct index *x, const struct entry *e, bool known)
     d.print = e->print;
     if (e->rejected)
         d.doc.reject = S("badness");
-    CHECK(index_judge(x, &d.doc, &v) == ST_OK);
+    CHECK(index_decide(x, &d.doc, &v) == ST_OK);
     CHECK(v.known == known);
     CHECK(v.answer.verdict == e->verdict);
     CHECK(strcmp(v.answer.id.z, e->id_made.z) == 0);
@@ -110,11 +110,11 @@ texts_whose_digests_share_one_half_are_two(void)
     d[1].doc.digest.high = d[2].doc.digest.high = d[0].doc.digest.high;
     d[1].doc.digest.low = d[0].doc.digest.low + 1;
     d[2].doc.digest.low = d[0].doc.digest.low;
-    CHECK(index_judge(x, &d[0].doc, &v) == ST_OK &&
+    CHECK(index_decide(x, &d[0].doc, &v) == ST_OK &&
           v.answer.verdict == DEDUP_KEPT);
-    CHECK(index_judge(x, &d[1].doc, &v) == ST_OK &&
+    CHECK(index_decide(x, &d[1].doc, &v) == ST_OK &&
           v.answer.verdict == DEDUP_KEPT);
-    CHECK(index_judge(x, &d[2].doc, &v) == ST_OK &&
+    CHECK(index_decide(x, &d[2].doc, &v) == ST_OK &&
           v.answer.verdict == DEDUP_EXACT_DUPLICATE &&
           strcmp(v.answer.of.z, d[0].id) == 0);
     index_abort(x);
@@ -203,7 +203,7 @@ judge_mutant(struct index *x, uint64_t id, int changed, uint64_t of)
     util_doc(&d, id, id, 1);
     d.print = util_mutate(util_print(of), changed, id);
     CHECK(index_begin(x) == ST_OK);
-    CHECK(index_judge(x, &d.doc, &v) == ST_OK);
+    CHECK(index_decide(x, &d.doc, &v) == ST_OK);
     CHECK(index_commit(x) == ST_OK);
     return v.answer.verdict;
 }
@@ -266,7 +266,7 @@ a_crowded_band_is_cut_off_and_counted(void)
         util_doc(&d, i, i, 1);
         for (uint32_t k = 0; k < 5; k++) /* the first band is common */
             d.print.value[k] = k;
-        CHECK(index_judge(x, &d.doc, &v) == ST_OK);
+        CHECK(index_decide(x, &d.doc, &v) == ST_OK);
         CHECK(v.answer.verdict == DEDUP_KEPT);
     }
     CHECK(index_commit(x) == ST_OK);
@@ -292,7 +292,7 @@ documents_too_short_for_shingles_are_never_near(void)
         memset(&d.print, 0, sizeof d.print);
         if (i == 5)
             d.doc.fingerprint = NULL;
-        CHECK(index_judge(x, &d.doc, &v) == ST_OK);
+        CHECK(index_decide(x, &d.doc, &v) == ST_OK);
         CHECK(v.answer.verdict == DEDUP_KEPT);
     }
     CHECK(index_commit(x) == ST_OK);
@@ -312,25 +312,25 @@ a_visit_has_one_document_whatever_is_fetched(void)
     CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
     CHECK(index_begin(x) == ST_OK);
     util_doc(&d, 1, 1, 1);
-    CHECK(index_judge(x, &d.doc, &v) == ST_OK && !v.known);
+    CHECK(index_decide(x, &d.doc, &v) == ST_OK && !v.known);
     CHECK(v.answer.verdict == DEDUP_KEPT &&
           document_id_equal(&v.answer.id, &d.doc.id));
 
     util_doc(&again, 1, 2, 1); /* another capture with another text */
     again.doc.id = document_id_make(d.doc.url, 77);
-    CHECK(index_judge(x, &again.doc, &v) == ST_OK && v.known);
+    CHECK(index_decide(x, &again.doc, &v) == ST_OK && v.known);
     CHECK(v.answer.verdict == DEDUP_KEPT &&
           document_id_equal(&v.answer.id, &d.doc.id));
 
     util_doc(&later, 1, 2, 1); /* the same on another visit */
     later.doc.id = document_id_make(d.doc.url, 78);
     later.doc.revisit = 1;
-    CHECK(index_judge(x, &later.doc, &v) == ST_OK && !v.known);
+    CHECK(index_decide(x, &later.doc, &v) == ST_OK && !v.known);
     CHECK(v.answer.verdict == DEDUP_KEPT &&
           document_id_equal(&v.answer.id, &later.doc.id));
 
     util_doc(&again, 9, 2, 1); /* its text at another URL */
-    CHECK(index_judge(x, &again.doc, &v) == ST_OK && !v.known);
+    CHECK(index_decide(x, &again.doc, &v) == ST_OK && !v.known);
     CHECK(v.answer.verdict == DEDUP_EXACT_DUPLICATE &&
           document_id_equal(&v.answer.of, &later.doc.id) &&
           document_id_equal(&v.answer.id, &again.doc.id));
