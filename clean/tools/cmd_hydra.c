@@ -40,7 +40,9 @@ run(struct invocation *in)
     const struct hydra_options o = {
         .german = invocation_flag(in, "German") != NULL,
         .mark = invocation_flag(in, "nondest") != NULL,
-        .across = invocation_flag(in, "across") != NULL};
+        .across = invocation_flag(in, "across") != NULL,
+        .made = text_tool_shown(in, "verbose"),
+        .left = text_tool_shown(in, "Verbose")};
     const char *path = invocation_flag(in, "unigrams");
     struct unigrams *u;
     struct letters *l;

@@ -70,7 +70,9 @@ run(struct invocation *in)
                                set[1],
                                set[2],
                                (unsigned)limit_n,
-                               invocation_flag(in, "emofix") != NULL};
+                               invocation_flag(in, "emofix") != NULL,
+                               text_tool_shown(in, "verbose"),
+                               text_tool_shown(in, "Verbose")};
         code = text_tool_run(in, &(struct text_tool){&s, line, copy, NULL});
         if (invocation_flag(in, "verbose") != NULL)
             fprintf(stderr, "words %zu, lines %llu, blanks put in %llu\n",

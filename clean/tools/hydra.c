@@ -11,7 +11,8 @@
  * Different from HyDRA, whose ways these are:
  * - it looked words up in the case they stood in; here a form that is not in
  *   the list is looked up again in small letters ("Unter- werfen" at the
- *   beginning of a sentence, headings in capitals);
+ *   beginning of a sentence, headings in capitals), but not when b alone begins
+ *   with a capital: "Haus- Tür" is no case of "haustür";
  * - it allowed one character of punctuation after b; here any run of
  *   characters that are no letters ("werfen)." and the like);
  * - it needed a and b on one line; with `across` b may begin the next one;
@@ -114,11 +115,11 @@ is_second_part(const struct hydra *h, struct str token, struct str *b,
 }
 
 static uint64_t
-frequency(struct hydra *h, struct str word)
+frequency(struct hydra *h, struct str word, bool fold)
 {
     uint64_t n = unigrams_count(h->unigrams, word);
 
-    if (n > 0)
+    if (n > 0 || !fold)
         return n;
     word_lower(word, &h->lower);
     return unigrams_count(h->unigrams, buf_view(&h->lower));
@@ -142,12 +143,30 @@ is_noun(const struct hydra *h, struct str s)
     return n >= 2;
 }
 
+/* Does b begin with a capital that a heading in capitals does not explain? */
+static bool
+capital_inside(struct str a, struct str b)
+{
+    size_t at = 0;
+    uint32_t cp = codepoint_next(b, &at);
+
+    if (letters_lower(cp) == cp)
+        return false;
+    for (at = 0; at < a.n;) {
+        cp = codepoint_next(a, &at);
+        if (cp != '-' && letters_lower(cp) == cp)
+            return true;
+    }
+    return false;
+}
+
 enum line_choice { LEAVE, CONCATENATE, MERGE };
 
 static enum line_choice
 choose(struct hydra *h, struct str a, struct str b, bool same_line)
 {
     uint64_t of_a, of_b, of_concatenated, of_merged, rest;
+    bool fold = !capital_inside(a, b);
 
     buf_clear(&h->concatenated);
     buf_str(&h->concatenated, a);
@@ -155,10 +174,10 @@ choose(struct hydra *h, struct str a, struct str b, bool same_line)
     buf_clear(&h->merged);
     buf_str(&h->merged, str_sub(a, 0, a.n - 1));
     buf_str(&h->merged, b);
-    of_a = frequency(h, a);
-    of_b = frequency(h, b);
-    of_concatenated = frequency(h, buf_view(&h->concatenated));
-    of_merged = frequency(h, buf_view(&h->merged));
+    of_a = frequency(h, a, fold);
+    of_b = frequency(h, b, fold);
+    of_concatenated = frequency(h, buf_view(&h->concatenated), fold);
+    of_merged = frequency(h, buf_view(&h->merged), fold);
     rest = of_a > of_b ? of_a : of_b;
     h->counts.candidates++;
     if (of_concatenated > rest && of_concatenated > of_merged)
@@ -195,12 +214,20 @@ static bool
 join(struct hydra *h, struct str a, struct str token, bool same_line,
      struct buf *out, size_t from)
 {
-    struct str b, after;
+    struct str b, after, joined;
     enum line_choice choice;
 
-    if (!is_second_part(h, token, &b, &after) ||
-        (choice = choose(h, a, b, same_line)) == LEAVE)
+    if (!is_second_part(h, token, &b, &after))
         return false;
+    if ((choice = choose(h, a, b, same_line)) == LEAVE) {
+        if (h->o.left != NULL)
+            fprintf(h->o.left, "%.*s %.*s ==\n", STRF(a), STRF(token));
+        return false;
+    }
+    joined = buf_view(choice == MERGE ? &h->merged : &h->concatenated);
+    if (h->o.made != NULL)
+        fprintf(h->o.made, "%.*s %.*s => %.*s%.*s\n", STRF(a), STRF(token),
+                STRF(joined), STRF(after));
     if (choice == CONCATENATE)
         h->counts.concatenated++;
     else
@@ -213,7 +240,7 @@ join(struct hydra *h, struct str a, struct str token, bool same_line,
         add_escaped(out, token);
         buf_c(out, "\">\n");
     }
-    buf_str(out, buf_view(choice == MERGE ? &h->merged : &h->concatenated));
+    buf_str(out, joined);
     buf_str(out, after);
     if (h->o.mark)
         buf_c(out, "\n</normalized>\n");

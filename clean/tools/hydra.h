@@ -4,12 +4,17 @@
 #ifndef CLEAN_HYDRA_H
 #define CLEAN_HYDRA_H
 
+#include <stdio.h>
+
 #include "unigrams.h"
 
 struct hydra_options {
     bool german; /* Noun- Noun, both with a capital, is a compound */
     bool mark;   /* write <normalized from="..."> instead of the plain word */
     bool across; /* join over the end of a line, too */
+    FILE *made;  /* "unter- werfen => unterwerfen" of each pair that was joined;
+                    NULL: nowhere */
+    FILE *left;  /* "vor- Ort ==" of each that might have been; NULL: nowhere */
 };
 
 struct hydra_counts {

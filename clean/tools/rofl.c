@@ -109,13 +109,24 @@ pass(const struct rofl *r, struct str line, struct buf *out)
         struct str token = str_sub(line, at, end);
         struct boundary b;
 
-        if (find_boundary(r, token, &b) && is_run_on(r, &b)) {
-            buf_str(out, str_sub(token, 0, b.at));
-            buf_char(out, ' ');
-            buf_str(out, str_sub(token, b.at, token.n));
-            changes++;
-        } else
+        if (!find_boundary(r, token, &b)) {
             buf_str(out, token);
+        } else if (is_run_on(r, &b)) {
+            struct str before = str_sub(token, 0, b.at);
+            struct str after = str_sub(token, b.at, token.n);
+
+            buf_str(out, before);
+            buf_char(out, ' ');
+            buf_str(out, after);
+            changes++;
+            if (r->made != NULL)
+                fprintf(r->made, "%.*s => %.*s %.*s\n", STRF(token),
+                        STRF(before), STRF(after));
+        } else {
+            buf_str(out, token);
+            if (r->left != NULL)
+                fprintf(r->left, "%.*s == \n", STRF(token));
+        }
         if (end < line.n)
             buf_char(out, ' ');
         at = end + 1;

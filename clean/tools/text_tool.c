@@ -14,15 +14,8 @@ struct tool_run {
     struct text_sink *out;
     struct regex *ignore;
     struct buf made;
-    bool show;
     uint64_t not_utf8;
 };
-
-static void
-show(struct str line, struct str made)
-{
-    fprintf(stderr, "- %.*s\n+ %.*s", STRF(line), STRF(made));
-}
 
 static void
 one(struct tool_run *r, struct str line)
@@ -34,12 +27,8 @@ one(struct tool_run *r, struct str line)
     r->not_utf8 += !good;
     if (!good || (r->ignore != NULL && regex_matches(r->ignore, line)))
         t->copy(t->self, line, &r->made);
-    else {
+    else
         t->line(t->self, line, &r->made);
-        if (r->show && r->made.n > 0 &&
-            !str_eq(str_sub(buf_view(&r->made), 0, r->made.n - 1), line))
-            show(line, buf_view(&r->made));
-    }
     text_sink_put(r->out, buf_view(&r->made));
 }
 
@@ -80,11 +69,18 @@ open_ignore(const struct invocation *in, struct regex **out)
     return code;
 }
 
+FILE *
+text_tool_shown(const struct invocation *in, const char *flag)
+{
+    if (invocation_flag(in, flag) == NULL)
+        return NULL;
+    return invocation_flag(in, "output") != NULL ? stdout : stderr;
+}
+
 int
 text_tool_run(const struct invocation *in, const struct text_tool *t)
 {
-    struct tool_run r = {.tool = t,
-                         .show = invocation_flag(in, "Verbose") != NULL};
+    struct tool_run r = {.tool = t};
     int code = open_ignore(in, &r.ignore);
     enum status st;
 

@@ -3,6 +3,8 @@
 #ifndef CLEAN_TEXT_TOOL_H
 #define CLEAN_TEXT_TOOL_H
 
+#include <stdio.h>
+
 #include "winnow/buf.h"
 #include "winnow/command.h"
 
@@ -15,10 +17,13 @@ struct text_tool {
 };
 
 /* Run over --input and --output (--gzip); lines whose beginning matches
- * --Ignore and lines that are not UTF-8 are copied.  With --Verbose each
- * changed line goes to stderr.  An exit code: EXIT_REJECTED when there were
- * lines that are not UTF-8. */
+ * --Ignore and lines that are not UTF-8 are copied.  An exit code:
+ * EXIT_REJECTED when there were lines that are not UTF-8. */
 int text_tool_run(const struct invocation *in, const struct text_tool *t);
+
+/* Where what --verbose or --Verbose (`flag`) ask for is shown; NULL: nowhere.
+ */
+FILE *text_tool_shown(const struct invocation *in, const char *flag);
 
 /* The flags text_tool_run() reads. */
 #define TEXT_TOOL_FLAGS                                                        \
@@ -28,7 +33,10 @@ int text_tool_run(const struct invocation *in, const struct text_tool *t);
          "output."},                                                           \
         {"gzip,g", NULL, "Compress the output; a file gets the ending .gz."},  \
         {"Ignore,I", "REGEX", "Copy lines whose beginning matches (PCRE2)."},  \
-        {"verbose,v", NULL, "Say at the end what was done."},                  \
-        {"Verbose,V", NULL, "Show every changed line on stderr."},
+        {"verbose,v", NULL,                                                    \
+         "Show all replacements on standard output (on stderr when the text "  \
+         "goes there), and at the end on stderr how many there were."},        \
+        {"Verbose,V", NULL,                                                    \
+         "Likewise all that might have been and were not."},
 
 #endif

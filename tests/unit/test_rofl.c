@@ -30,7 +30,7 @@ becomes(unsigned limit, bool emoticons, const char *text, const char *wanted,
     struct letters *l = letters_new();
     struct unigrams *w = set_of(l, words), *p = set_of(l, prefixes);
     struct unigrams *s = set_of(l, suffixes);
-    const struct rofl r = {l, w, p, s, limit, emoticons};
+    const struct rofl r = {l, w, p, s, limit, emoticons, NULL, NULL};
     struct buf out = {0};
     size_t n = rofl_line(&r, str_c(text), &out);
     bool same = str_eq(buf_view(&out), str_c(wanted)) && n == changes;
