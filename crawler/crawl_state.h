@@ -19,6 +19,7 @@
 #include "crawler/admit/address_policy.h"
 #include "crawler/admit/hosts_file.h"
 #include "crawler/admit/scope.h"
+#include "conditions.h"
 #include "crawler/report/crawl_log.h"
 #include "crawler/report/status_line.h"
 #include "visit.h"
@@ -84,6 +85,7 @@ struct crawl {
     uint64_t pages, bytes;  /* that count for the limits, all runs */
     enum crawl_end end;
     bool lease_ended;
+    struct conditions conditions;
     struct crawl_stats stats;
     struct crawl_window window;
     struct frontier_totals totals;

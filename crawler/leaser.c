@@ -18,7 +18,7 @@
 #include "winnow/log.h"
 
 #define WAKE_MAX_MS 5000 /* another crawler may have changed the frontier */
-#define NO_FILES_WAKE_MS 200
+#define SOON_MS 200      /* files or a condition may be there again */
 #define BEAT_MAX_MS 15000
 #define ROBOTS_MEMORY_MAX ((size_t)64 * 1024 * 1024)
 
@@ -138,7 +138,7 @@ left(uint64_t limit, uint64_t used)
 
 /* Free slots; 0 with *ended: a limit is reached. */
 static size_t
-free_slots(const struct crawl *c, bool *ended)
+free_slots(struct crawl *c, bool *ended)
 {
     const struct opts *o = c->opts;
     uint64_t pages = left(o->limits_pages, pages_so_far(c)), n, over;
@@ -153,7 +153,8 @@ free_slots(const struct crawl *c, bool *ended)
     n = c->parallel - c->fetching;
     if (n > c->visits_max - alive)
         n = c->visits_max - alive;
-    return (size_t)(n > pages - c->alive ? pages - c->alive : n);
+    return condition_slots(
+        c, (size_t)(n > pages - c->alive ? pages - c->alive : n));
 }
 
 /* Nothing was due.  True: end the run. */
@@ -288,13 +289,19 @@ crawl_lease_thread(void *crawl)
         pthread_mutex_lock(&c->lock);
         while ((n = free_slots(c, &ended)) == 0 && !ended && !c->stop &&
                clock_steady_ms() - l.asked_ms < beat_ms(c))
-            wait_ms(c, clock_steady_ms() < c->no_files_ms ? NO_FILES_WAKE_MS
-                                                          : beat_ms(c) / 3);
-        alone = c->alive == 0;
+            wait_ms(c, clock_steady_ms() < c->no_files_ms ||
+                               c->conditions.missing != CONDITION_NONE
+                           ? SOON_MS
+                           : beat_ms(c) / 3);
+        alone = c->alive == 0 && c->conditions.missing == CONDITION_NONE;
         reported = c->reported;
         pthread_mutex_unlock(&c->lock);
         if (c->stop || ended) {
             end(c, ended ? CRAWL_BUDGET : CRAWL_STOPPED);
+            break;
+        }
+        if (condition_gave_up(c)) {
+            end(c, CRAWL_FAILED);
             break;
         }
         go_on = lease_some(&l, n, alone, reported);

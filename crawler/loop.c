@@ -1,22 +1,15 @@
 /* loop.c -- the loop thread: epoll over libcurl's sockets, c-ares' sockets, an
- * eventfd and a signalfd; it owns every transfer.
- *
- * A visit's way here: start (where to?) -> resolve -> connect and fetch ->
- * the workers.  Names are looked up for every visit (from the DNS cache, whose
- * TTLs are short), and every address passes the address policy, so a name that
- * moves to a private address is caught.  When a connection fails, the next
- * checked address is tried at once.
+ * eventfd and a signalfd; it owns every transfer (visit_steps.c).
  *
  * The first SIGINT, SIGTERM or SIGHUP ends leasing; transfers get GRACE_MS to
  * end, then their URLs go back; after HARD_MS nobody waits for a service any
  * longer.  The second signal ends the process at once: all state is durable. */
 #include "base/live.h"
 #include "files.h"
-#include "slots.h"
+#include "loop_impl.h"
 
 #include "winnow/clock.h"
 #include "winnow/command.h"
-#include "winnow/host.h"
 #include "winnow/log.h"
 #include "winnow/thread.h"
 
@@ -35,19 +28,6 @@
 #define WAIT_SHOWN_MS 2000 /* shorter waits are not worth a word */
 
 enum event_source { FROM_WAKE, FROM_SIGNAL, FROM_DNS, FROM_FETCH };
-
-struct loop {
-    struct crawl *c;
-    int epoll_fd, signal_fd;
-    struct dns *dns;
-    struct fetch *fetch;
-    struct slots *slots;
-    struct status_line *status;
-    uint64_t now_ms;     /* steady */
-    uint64_t files_ms;   /* when to see again whether any is left */
-    uint64_t stopped_ms; /* of the first signal; 0: none yet */
-    bool cancelled;
-};
 
 /* ---- descriptors ---- */
 
@@ -80,172 +60,6 @@ watch_fetch(void *self, int fd, bool readable, bool writable)
     watch(self, fd, FROM_FETCH, readable, writable);
 }
 
-/* ---- a visit's steps ---- */
-
-struct step { /* what a callback needs */
-    struct loop *loop;
-    struct visit *visit;
-};
-
-static void
-finish(struct loop *l, struct visit *v, enum verdict fault)
-{
-    v->fault = fault;
-    v->finished_ms = clock_wall_ms();
-    if (fault == VERDICT_NO_FILES)
-        v->contacted = false;
-    slots_leave(l->slots, v);
-    v->ended_ms = clock_steady_ms();
-    crawl_to_workers(l->c, v);
-}
-
-static void connect_next(struct loop *l, struct visit *v);
-
-static void
-fetched(void *arg)
-{
-    struct step *s = arg;
-    struct visit *v = s->visit;
-    enum verdict fault = v->reply.fault;
-
-    v->transfer = NULL;
-    if ((fault == VERDICT_CONNECT || fault == VERDICT_CONNECT_TIMEOUT) &&
-        v->address_i + 1 < v->addresses_n) {
-        v->address_i++;
-        fetch_reply_free(&v->reply);
-        connect_next(s->loop, v);
-        return;
-    }
-    finish(s->loop, v, fault);
-}
-
-/* The frontier has to hear first where a name leads to: another host behind
- * the same address may be being contacted. */
-static bool
-address_is_news(const struct opts *o, const struct visit *v)
-{
-    return !v->lease.address_known && !v->contacted &&
-           (o->politeness_address_loopback ||
-            host_address_range((const struct sockaddr *)&v->address[0]) !=
-                HOST_LOOPBACK);
-}
-
-static void
-connect_next(struct loop *l, struct visit *v)
-{
-    const struct opts *o = l->c->opts;
-    struct step *s = ARENA_NEW(v->arena, struct step);
-    struct fetch_request q = {.url = v->wire,
-                              .address = v->address[v->address_i],
-                              .html_only = v->lease.kind == FRONTIER_PAGE,
-                              .etag = v->lease.etag,
-                              .last_modified = v->lease.last_modified};
-
-    if (address_is_news(o, v)) {
-        finish(l, v, VERDICT_RETURNED);
-        return;
-    }
-    q.body_max = v->lease.kind == FRONTIER_ROBOTS    ? (size_t)500 * 1024
-                 : v->lease.kind == FRONTIER_SITEMAP ? o->sitemaps_bytes_max
-                                                     : o->fetch_body_max;
-    *s = (struct step){l, v};
-    v->contacted = true;
-    v->transfer = fetch_start(l->fetch, &q, &v->reply, l->now_ms, fetched, s);
-}
-
-static void
-set_port(struct sockaddr_storage *a, uint16_t port)
-{
-    if (a->ss_family == AF_INET)
-        ((struct sockaddr_in *)a)->sin_port = htons(port);
-    else
-        ((struct sockaddr_in6 *)a)->sin6_port = htons(port);
-}
-
-/* Keep the addresses that the policy admits, IPv4 first: a machine without
- * IPv6 shall not lose time.  VERDICT_NONE if any is left. */
-static enum verdict
-keep_addresses(struct loop *l, struct visit *v, const struct dns_answer *answer)
-{
-    enum verdict why = VERDICT_DNS;
-
-    v->addresses_n = 0;
-    for (int family = 0; family < 2; family++) {
-        for (size_t i = 0; i < answer->addresses_n; i++) {
-            const struct sockaddr_storage *a = &answer->address[i];
-            enum verdict no;
-
-            if ((a->ss_family == AF_INET6) != (family == 1))
-                continue;
-            no = address_policy_refusal(l->c->policy, v->url.host,
-                                        (const struct sockaddr *)a);
-            if (no != VERDICT_NONE) {
-                why = no;
-                continue;
-            }
-            v->address[v->addresses_n] = *a;
-            set_port(&v->address[v->addresses_n++], v->url.port);
-        }
-    }
-    return v->addresses_n > 0 ? VERDICT_NONE : why;
-}
-
-static void
-resolved(void *arg, const struct dns_answer *answer)
-{
-    struct step *s = arg;
-    struct loop *l = s->loop;
-    struct visit *v = s->visit;
-    enum verdict fault;
-
-    if (l->stopped_ms != 0)
-        fault = VERDICT_RETURNED;
-    else if (answer->result == DNS_NO_SUCH_NAME)
-        fault = VERDICT_NO_SUCH_HOST;
-    else if (answer->result == DNS_NO_FILES)
-        fault = VERDICT_NO_FILES;
-    else if (answer->result != DNS_FOUND)
-        fault = VERDICT_DNS;
-    else
-        fault = keep_addresses(l, v, answer);
-    if (fault != VERDICT_NONE)
-        finish(l, v, fault);
-    else
-        connect_next(l, v);
-}
-
-static void
-start(struct loop *l, struct visit *v)
-{
-    const struct sockaddr_storage *lab =
-        hosts_file_find(l->c->hosts, v->url.host);
-    struct str scheme = lab != NULL ? S("http") : v->url.scheme;
-    struct step *s = ARENA_NEW(v->arena, struct step);
-    struct dns_answer literal = {.result = DNS_FOUND, .addresses_n = 1};
-
-    *s = (struct step){l, v};
-    slots_enter(l->slots, v, l->now_ms);
-    if (l->stopped_ms != 0) {
-        finish(l, v, VERDICT_RETURNED);
-        return;
-    }
-    v->wire = arena_printf(v->arena, "%.*s://%.*s%.*s", STRF(scheme),
-                           STRF(url_authority(&v->url, v->arena)),
-                           STRF(v->url.target))
-                  .p;
-    if (lab != NULL) {
-        v->address[0] = *lab;
-        v->addresses_n = 1;
-        connect_next(l, v);
-    } else if (host_is_ip(v->url.host)) {
-        if (!host_address(&literal.address[0], v->url.host))
-            literal.result = DNS_FAILED;
-        resolved(s, &literal);
-    } else {
-        dns_lookup(l->dns, v->url.host, l->now_ms, resolved, s);
-    }
-}
-
 /* ---- events ---- */
 
 static void
@@ -257,7 +71,7 @@ on_wake(struct loop *l)
     if (read(l->c->wake_fd, &n, sizeof n) < 0 && errno != EAGAIN)
         log_error("loop", "eventfd: %s", strerror(errno));
     while (workq_pop(l->c->to_loop, &v, 0) == ST_OK)
-        start(l, v);
+        visit_start(l, v);
 }
 
 static void
@@ -393,7 +207,9 @@ look_around(struct loop *l)
     stats.cleaning = (uint32_t)(c->alive - c->fetching - c->slow);
     stats.window_pages = c->window.pages;
     stats.window_kept = c->window.kept;
-    stats.pause = pause_of(c, l->now_ms);
+    stats.pause = condition_text(c->conditions.missing);
+    if (stats.pause == NULL)
+        stats.pause = pause_of(c, l->now_ms);
     totals = c->totals;
     go_on = !(c->lease_ended && c->alive == 0);
     pthread_mutex_unlock(&c->lock);
@@ -443,10 +259,10 @@ loop_open(struct loop **out, struct crawl *c)
     struct loop *l = calloc(1, sizeof *l);
     struct dns_io dns_io = {l, watch_dns};
     struct fetch_io fetch_io = {l, watch_fetch};
-    struct status_line_setup setup = {
-        .fd = STDERR_FILENO,
-        .live = live_can(STDERR_FILENO),
-        .every_ms = c->opts->log_status_seconds * 1000};
+    struct status_line_setup setup = {.fd = STDERR_FILENO,
+                                      .live = live_can(STDERR_FILENO),
+                                      .every_ms =
+                                          c->opts->log_status_seconds * 1000};
     enum status st;
 
     if (l == NULL)

@@ -11,3 +11,8 @@ add_test(NAME scenario_job
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_job PROPERTIES LABELS scenario TIMEOUT 200)
+add_test(NAME scenario_conditions
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/conditions.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_conditions PROPERTIES LABELS scenario TIMEOUT 200)

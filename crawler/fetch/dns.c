@@ -22,6 +22,7 @@
 #include <ares.h>
 #include <netinet/in.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -34,6 +35,7 @@
 #define TTL_MAX_MS 86400000u    /* a day, whatever the zone says */
 #define NO_SUCH_NAME_MS 300000u /* NXDOMAIN, or no address */
 #define FAILED_MS 60000u        /* SERVFAIL, timeouts, nonsense */
+#define SILENT_MS 500u          /* nobody was there to ask */
 #define NO_FILES_MS 500u        /* it was not asked at all */
 #define WAITING_MAX 100000u     /* lookups past that fail at once */
 #define EDNS_BYTES 1232         /* fits every path, see DNS flag day 2020 */
@@ -47,6 +49,7 @@ struct dns {
     struct name_list line;  /* WAITING, in order of arrival */
     struct name_list known; /* least recently used first */
     size_t asked_n, waiters_n;
+    uint64_t heard; /* times that something came from a name server */
     bool pumping, closing;
     struct dns_stats stats;
 };
@@ -62,6 +65,7 @@ answer_without(dns_done *done, void *arg, enum dns_result result,
     a.result = result;
     a.error = error;
     a.addresses_n = 0;
+    a.heard = false;
     done(arg, &a);
 }
 
@@ -75,6 +79,7 @@ tell(struct name *e)
     struct dns_answer answer;
 
     dns_answer_of(&answer, e);
+    answer.heard = d->heard > e->heard;
     e->waiters = NULL;
     e->waiters_end = &e->waiters;
     while (w != NULL) {
@@ -172,9 +177,10 @@ keep_answer(struct name *e, int code, const struct ares_addrinfo *ai)
             e->error = "too many open files";
             return NO_FILES_MS;
         }
-        e->result = DNS_FAILED;
         e->error = ares_strerror(code);
-        return FAILED_MS;
+        e->result = e->dns->heard > e->heard || e->dns->closing ? DNS_FAILED
+                                                                : DNS_SILENT;
+        return e->result == DNS_FAILED ? FAILED_MS : SILENT_MS;
     }
 }
 
@@ -190,7 +196,8 @@ on_answer(void *arg, int code, int timeouts, struct ares_addrinfo *ai)
     d->asked_n--;
     d->stats.found += e->result == DNS_FOUND;
     d->stats.no_such_name += e->result == DNS_NO_SUCH_NAME;
-    d->stats.failed += e->result == DNS_FAILED || e->result == DNS_NO_FILES;
+    d->stats.failed += e->result == DNS_FAILED || e->result == DNS_SILENT ||
+                       e->result == DNS_NO_FILES;
     if (d->closing) {
         tell(e);
         name_free(&d->names, e);
@@ -237,6 +244,7 @@ pump(struct dns *d)
 
         name_list_remove(&d->line, e);
         e->state = ASKED;
+        e->heard = d->heard;
         d->asked_n++;
         d->stats.queries++;
         if (d->asked_n > d->stats.asked_high)
@@ -443,10 +451,22 @@ dns_lookup(struct dns *d, struct str host, uint64_t now_ms, dns_done *done,
     lookup_name(d, str_n(text, host.n), done, arg);
 }
 
+/* c-ares calls a server that refuses and one that is not there by one name, so
+ * whether there is one is seen here.  (Reading would take an error away.) */
+static bool
+has_bytes(int fd)
+{
+    int n = 0;
+
+    return ioctl(fd, FIONREAD, &n) == 0 && n > 0;
+}
+
 void
 dns_ready(struct dns *d, int fd, bool readable, bool writable, uint64_t now_ms)
 {
     d->now_ms = now_ms;
+    if (readable && has_bytes(fd))
+        d->heard++;
     ares_process_fd(d->channel, readable ? fd : ARES_SOCKET_BAD,
                     writable ? fd : ARES_SOCKET_BAD);
     pump(d);

@@ -21,6 +21,7 @@ enum dns_result {
     DNS_FOUND,
     DNS_NO_SUCH_NAME,
     DNS_FAILED,
+    DNS_SILENT,  /* no name server said anything, to this or another query */
     DNS_NO_FILES /* not asked: too many open files */
 };
 
@@ -30,6 +31,7 @@ struct dns_answer {
     struct sockaddr_storage address[DNS_ADDRESSES_MAX];
     size_t addresses_n;
     const char *error; /* for the log; static */
+    bool heard;        /* a name server has just answered */
 };
 
 typedef void dns_done(void *arg, const struct dns_answer *answer);

@@ -33,6 +33,7 @@ dns_answer_of(struct dns_answer *a, const struct name *e)
     a->result = e->result;
     a->error = e->error;
     a->addresses_n = 0;
+    a->heard = false;
     for (size_t i = 0; i < e->addresses_n; i++)
         add(a, &e->address[i]);
 }

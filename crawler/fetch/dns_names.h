@@ -25,6 +25,7 @@ struct name {
     enum { WAITING, ASKED, KNOWN } state;
     struct waiter *waiters, **waiters_end;
     uint64_t hash, expires_ms;
+    uint64_t heard; /* dns->heard when it was asked */
     enum dns_result result;
     const char *error;
     struct address *address; /* owned */

@@ -1,0 +1,241 @@
+/* visit_steps.c -- a visit's way through the loop thread: start (where to?) ->
+ * resolve -> connect and fetch -> the workers.
+ *
+ * Names are looked up for every visit (from the DNS cache, whose TTLs are
+ * short), and every address passes the address policy, so a name that moves to
+ * a private address is caught.  When a connection fails, the next checked
+ * address is tried at once.  What is missing to the run, not to the URL, is
+ * conditions.c's. */
+#include "loop_impl.h"
+
+#include "winnow/clock.h"
+#include "winnow/host.h"
+
+struct step { /* what a callback needs */
+    struct loop *loop;
+    struct visit *visit;
+};
+
+static void
+finish(struct loop *l, struct visit *v, enum verdict fault)
+{
+    v->fault = fault;
+    v->finished_ms = clock_wall_ms();
+    if (fault == VERDICT_NO_FILES)
+        v->contacted = false;
+    slots_leave(l->slots, v);
+    v->ended_ms = clock_steady_ms();
+    crawl_to_workers(l->c, v);
+}
+
+static void connect_next(struct loop *l, struct visit *v);
+
+/* To one of its addresses; one of IPv6 says nothing, since many machines have
+ * none. */
+static bool
+has_route(const struct visit *v)
+{
+    size_t v4 = 0;
+
+    for (size_t i = 0; i < v->addresses_n; i++) {
+        v4 += v->address[i].ss_family == AF_INET;
+        if (condition_has_route((const struct sockaddr *)&v->address[i]))
+            return true;
+    }
+    return v4 == 0;
+}
+
+static bool
+is_outside(const struct visit *v)
+{
+    return host_address_range(
+               (const struct sockaddr *)&v->address[v->address_i]) !=
+           HOST_LOOPBACK;
+}
+
+static void
+fetched(void *arg)
+{
+    struct step *s = arg;
+    struct loop *l = s->loop;
+    struct visit *v = s->visit;
+    enum verdict fault = v->reply.fault;
+
+    v->transfer = NULL;
+    if (v->reply.connected && is_outside(v))
+        condition_there(l->c, CONDITION_NETWORK);
+    if ((fault == VERDICT_CONNECT || fault == VERDICT_CONNECT_TIMEOUT) &&
+        v->address_i + 1 < v->addresses_n) {
+        v->address_i++;
+        fetch_reply_free(&v->reply);
+        connect_next(l, v);
+        return;
+    }
+    if (fault == VERDICT_CONNECT && !has_route(v)) {
+        condition_missing(l->c, CONDITION_NETWORK, v->url.host);
+        v->contacted = false;
+        fault = VERDICT_RETURNED;
+    }
+    finish(l, v, fault);
+}
+
+/* The frontier has to hear first where a name leads to: another host behind
+ * the same address may be being contacted. */
+static bool
+address_is_news(const struct opts *o, const struct visit *v)
+{
+    return !v->lease.address_known && !v->contacted &&
+           (o->politeness_address_loopback || is_outside(v));
+}
+
+static void
+connect_next(struct loop *l, struct visit *v)
+{
+    const struct opts *o = l->c->opts;
+    struct step *s = ARENA_NEW(v->arena, struct step);
+    struct fetch_request q = {.url = v->wire,
+                              .address = v->address[v->address_i],
+                              .html_only = v->lease.kind == FRONTIER_PAGE,
+                              .etag = v->lease.etag,
+                              .last_modified = v->lease.last_modified};
+
+    if (address_is_news(o, v)) {
+        finish(l, v, VERDICT_RETURNED);
+        return;
+    }
+    q.body_max = v->lease.kind == FRONTIER_ROBOTS    ? (size_t)500 * 1024
+                 : v->lease.kind == FRONTIER_SITEMAP ? o->sitemaps_bytes_max
+                                                     : o->fetch_body_max;
+    *s = (struct step){l, v};
+    v->contacted = true;
+    v->transfer = fetch_start(l->fetch, &q, &v->reply, l->now_ms, fetched, s);
+}
+
+static void
+set_port(struct sockaddr_storage *a, uint16_t port)
+{
+    if (a->ss_family == AF_INET)
+        ((struct sockaddr_in *)a)->sin_port = htons(port);
+    else
+        ((struct sockaddr_in6 *)a)->sin6_port = htons(port);
+}
+
+static bool
+is_laboratory(const struct crawl *c)
+{
+    return hosts_file_n(c->hosts) > 0;
+}
+
+/* Keep the addresses that the policy admits, IPv4 first: a machine without
+ * IPv6 shall not lose time.  VERDICT_NONE if any is left. */
+static enum verdict
+keep_addresses(struct loop *l, struct visit *v, const struct dns_answer *answer)
+{
+    enum verdict why = VERDICT_DNS;
+
+    v->addresses_n = 0;
+    for (int family = 0; family < 2; family++) {
+        for (size_t i = 0; i < answer->addresses_n; i++) {
+            const struct sockaddr_storage *a = &answer->address[i];
+            enum verdict no;
+
+            if ((a->ss_family == AF_INET6) != (family == 1))
+                continue;
+            no = address_policy_refusal(l->c->policy, v->url.host,
+                                        (const struct sockaddr *)a);
+            if (no != VERDICT_NONE) {
+                why = no;
+                continue;
+            }
+            v->address[v->addresses_n] = *a;
+            set_port(&v->address[v->addresses_n++], v->url.port);
+        }
+    }
+    return v->addresses_n > 0 ? VERDICT_NONE : why;
+}
+
+static enum verdict
+fault_of_answer(struct loop *l, struct visit *v,
+                const struct dns_answer *answer)
+{
+    enum verdict fault;
+
+    switch (answer->result) {
+    case DNS_NO_SUCH_NAME: return VERDICT_NO_SUCH_HOST;
+    case DNS_NO_FILES: return VERDICT_NO_FILES;
+    case DNS_FAILED: return VERDICT_DNS;
+    case DNS_SILENT:
+        condition_missing(l->c, CONDITION_NAMES, v->url.host);
+        return VERDICT_RETURNED;
+    case DNS_FOUND: break;
+    }
+    fault = keep_addresses(l, v, answer);
+    if (fault != VERDICT_NO_CONTACT || is_laboratory(l->c))
+        return fault;
+    condition_missing(l->c, CONDITION_CONTACT, v->url.host);
+    return VERDICT_RETURNED;
+}
+
+/* Who has a hosts file and no contact stays on this machine: other hosts are
+ * out of bounds. */
+static bool
+is_elsewhere(const struct crawl *c, struct str host)
+{
+    return is_laboratory(c) && c->opts->fetch_dns_servers.n == 0 &&
+           !address_policy_has_contact(c->opts->fetch_user_agent) &&
+           !host_is_ip(host) && !address_policy_may_be_local(c->policy, host);
+}
+
+static void
+resolved(void *arg, const struct dns_answer *answer)
+{
+    struct step *s = arg;
+    struct loop *l = s->loop;
+    struct visit *v = s->visit;
+    enum verdict fault;
+
+    if (answer->heard)
+        condition_there(l->c, CONDITION_NAMES);
+    if (l->stopped_ms != 0)
+        fault = VERDICT_RETURNED;
+    else
+        fault = fault_of_answer(l, v, answer);
+    if (fault != VERDICT_NONE)
+        finish(l, v, fault);
+    else
+        connect_next(l, v);
+}
+
+void
+visit_start(struct loop *l, struct visit *v)
+{
+    const struct sockaddr_storage *lab =
+        hosts_file_find(l->c->hosts, v->url.host);
+    struct str scheme = lab != NULL ? S("http") : v->url.scheme;
+    struct step *s = ARENA_NEW(v->arena, struct step);
+    struct dns_answer literal = {.result = DNS_FOUND, .addresses_n = 1};
+
+    *s = (struct step){l, v};
+    slots_enter(l->slots, v, l->now_ms);
+    if (l->stopped_ms != 0) {
+        finish(l, v, VERDICT_RETURNED);
+        return;
+    }
+    v->wire = arena_printf(v->arena, "%.*s://%.*s%.*s", STRF(scheme),
+                           STRF(url_authority(&v->url, v->arena)),
+                           STRF(v->url.target))
+                  .p;
+    if (lab != NULL) {
+        v->address[0] = *lab;
+        v->addresses_n = 1;
+        connect_next(l, v);
+    } else if (host_is_ip(v->url.host)) {
+        if (!host_address(&literal.address[0], v->url.host))
+            literal.result = DNS_FAILED;
+        resolved(s, &literal);
+    } else if (is_elsewhere(l->c, v->url.host)) {
+        finish(l, v, VERDICT_NO_CONTACT);
+    } else {
+        dns_lookup(l->dns, v->url.host, l->now_ms, resolved, s);
+    }
+}

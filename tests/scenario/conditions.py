@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""conditions.py -- what a run needs and no URL is to blame for: a contact URL, a
+name server, a network.  Without it the crawl pauses or ends with the reason, and
+no URL is settled by that; with it the same crawl goes on.
+
+usage: conditions.py WINNOW
+On loopback; the network is taken away in a namespace of its own (unshare -n), and
+that part is left out where the system allows none.  Standard library only.
+"""
+import json
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from crawl_run import Reader, documents  # noqa: E402
+from made_web import make_pages  # noqa: E402
+from web_server import Server  # noqa: E402
+
+WINNOW = os.path.abspath(sys.argv[1])
+CONTACT = "conditions/1.0 (+https://example.org/bot)"
+OUTSIDE = "93.184.216.34"  # public; nothing is ever sent there
+
+
+def check(good, what, said=""):
+    if not good:
+        raise AssertionError("%s\n%s" % (what, said[-3000:]))
+
+
+class NameServer(threading.Thread):
+    """All names are at `address`."""
+
+    def __init__(self, port, address):
+        super().__init__(daemon=True)
+        self.address = address
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.bind(("127.0.0.1", port))
+        self.start()
+
+    def run(self):
+        try:
+            while True:
+                query, who = self.socket.recvfrom(4096)
+                end = query.index(b"\0", 12) + 5
+                (kind,) = struct.unpack(">H", query[end - 4:end - 2])
+                records = b""
+                if kind == 1:
+                    records = (b"\xc0\x0c\0\1\0\1\0\0\0\x3c\0\4" +
+                               socket.inet_aton(self.address))
+                self.socket.sendto(query[:2] + b"\x81\x80\0\1" +
+                                   struct.pack(">H", int(kind == 1)) + b"\0\0\0\0" +
+                                   query[12:end] + records, who)
+        except OSError:
+            pass
+
+    def close(self):
+        self.socket.close()
+
+
+def free_udp_port():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def site():
+    pages = make_pages(1, 3, 4)["h00.scenario.test"]
+    pages = {p: b.replace(b"<nav>", b'<nav><a href="http://%s/far.html">ver</a>'
+                          % OUTSIDE.encode()) if p == "/0.html" else b
+             for p, b in pages.items()}
+
+    def answer(_host, path, _headers):
+        body = pages.get(path.replace("h00.scenario.test", ""))
+        return (200 if body else 404, {"Content-Type": "text/html"},
+                body or b"<html>not here</html>")
+    return Server(answer)
+
+
+def start(folder, seed, *settings):
+    """A crawl of `seed`; without one, as the folder knows it."""
+    args = [WINNOW, "crawl", "--dir", os.path.join(folder, "crawl"), "--quiet"]
+    if seed:
+        settings = ("clean.badness_max=1000", "clean.chars_min=10", "dedup.near=0",
+                    "output.format=jsonl", "politeness.delay_ms=0",
+                    "politeness.retry_ms=100", "fetch.dns_timeout_ms=100",
+                    "fetch.connect_timeout_ms=500", "seeds.url=" + seed) + settings
+    for s in settings:
+        args += ["--set", s]
+    p = subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.PIPE, text=True)
+    return p, Reader(p.stderr)
+
+
+def ended(p, said, code):
+    try:
+        p.wait(60)
+    except subprocess.TimeoutExpired:
+        p.kill()
+    said.join(5)
+    text = "\n".join(said.lines)
+    check(p.returncode == code, "exit status %s, not %d" % (p.returncode, code), text)
+    return text
+
+
+def outcome_in_log(folder, url):
+    path = os.path.join(folder, "crawl", "log", "crawl.jsonl")
+    with open(path, encoding="utf-8") as f:
+        lines = [json.loads(line) for line in f]
+    return [(e["outcome"], e["verdict"]) for e in lines if e["url"] == url]
+
+
+def is_queued(folder, url):
+    why = subprocess.run([WINNOW, "frontier", os.path.join(folder, "crawl"), "--why",
+                          url], capture_output=True, text=True)
+    check("queued" in why.stdout and not outcome_in_log(folder, url),
+          "%s is not in the queue any more" % url, why.stdout + why.stderr)
+
+
+def no_contact(folder):
+    server = site()
+    far = "http://%s/far.html" % OUTSIDE
+    try:
+        p, said = start(folder, "http://127.0.0.1:%d/0.html" % server.port,
+                        "fetch.allow_private=127.0.0.1", "limits.wait_seconds=2")
+        text = ended(p, said, 1)
+        check("no contact URL" in text and OUTSIDE in text, "it gives no reason", text)
+        check(len(documents(folder, "crawl")) > 0, "nothing was kept before", text)
+        is_queued(folder, far)
+    finally:
+        server.close()
+
+
+def no_name_server(folder):
+    server, port = site(), free_udp_port()
+    url = "http://name.test:%d/0.html" % server.port
+    ns = None
+    try:
+        p, said = start(folder, url, "fetch.allow_private=.test",
+                        "fetch.dns_servers=127.0.0.1:%d" % port,
+                        "fetch.user_agent=" + CONTACT, "limits.wait_seconds=2",
+                        "scope.hosts=name.test", "politeness.retries=0")
+        text = ended(p, said, 1)
+        check("no name server answers" in text, "it gives no reason", text)
+        check("paused" in text and "not marked done" in text, "the end", text)
+        is_queued(folder, url)
+        p, said = start(folder, None, "limits.wait_seconds=40")
+        check(said.said(["paused", "no name server"], 30), "it does not pause")
+        ns = NameServer(port, "127.0.0.1")
+        check(said.said(["going on"], 30), "it does not go on", "\n".join(said.lines))
+        text = ended(p, said, 0)
+        check(len(documents(folder, "crawl")) == 3, "documents: %s" %
+              [d["url"] for d in documents(folder, "crawl")], text)
+    finally:
+        server.close()
+        if ns:
+            ns.close()
+
+
+def no_network(folder):
+    if subprocess.run(["unshare", "-rn", "true"], stderr=subprocess.DEVNULL).returncode:
+        return "left out: no namespaces here"
+    p = subprocess.run(["unshare", "-rn", sys.executable, os.path.abspath(__file__),
+                        WINNOW, "--without-network", folder], text=True,
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100)
+    check(p.returncode == 0, "without a network", p.stdout)
+    return None
+
+
+def without_network(folder):
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    port = free_udp_port()
+    ns = NameServer(port, OUTSIDE)
+    p, said = start(folder, "http://name.test/0.html", "politeness.retries=0",
+                    "fetch.dns_servers=127.0.0.1:%d" % port,
+                    "fetch.user_agent=" + CONTACT, "limits.wait_seconds=2")
+    text = ended(p, said, 1)
+    check("no network" in text, "it gives no reason", text)
+    is_queued(folder, "http://name.test/0.html")
+    ns.close()
+
+
+def main():
+    if sys.argv[2:3] == ["--without-network"]:
+        without_network(sys.argv[3])
+        return 0
+    base = tempfile.mkdtemp(prefix="winnow-conditions-")
+    bad = 0
+    try:
+        for part in (no_contact, no_name_server, no_network):
+            folder = os.path.join(base, part.__name__)
+            os.makedirs(folder)
+            try:
+                print("ok   %s %s" % (part.__name__, part(folder) or ""))
+            except AssertionError as e:
+                bad += 1
+                print("FAIL %s\n     %s" % (part.__name__, e))
+    finally:
+        shutil.rmtree(base, ignore_errors=True)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
