@@ -106,7 +106,8 @@ compare_options(struct settle *s)
         const struct opt *row = &opt_table[i];
         size_t from;
 
-        if (row->change == OPT_ASIDE || opts_same(&s->old->opts, s->o, row))
+        if (row->change == OPT_ASIDE ||
+            opts_same(&s->old->opts, &s->job->opts, row))
             continue;
         buf_clear(&s->what);
         buf_printf(&s->what, "%s.%s: ", row->section, row->key);
@@ -114,7 +115,7 @@ compare_options(struct settle *s)
         opts_show(&s->old->opts, row, &s->what);
         buf_c(&s->what, s->what.n == from ? "(empty) -> " : " -> ");
         from = s->what.n;
-        opts_show(s->o, row, &s->what);
+        opts_show(&s->job->opts, row, &s->what);
         if (s->what.n == from)
             buf_c(&s->what, "(empty)");
         differs(s, row->change);
@@ -188,6 +189,30 @@ compare(struct settle *s)
 
 /* ---- the job that comes of it ---- */
 
+/* user:password@ of a seed is sent to nobody, and stored nowhere. */
+static void
+forget_passwords(struct job *job)
+{
+    const struct opt *row = opt_find(S("seeds"), S("url"));
+    const struct opt_list *list = &job->opts.seeds_url;
+    struct buf text = {0};
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct str url = list->item[i];
+        const char *slashes = memmem(url.p, url.n, "//", 2);
+        size_t from = slashes ? (size_t)(slashes - url.p) + 2 : 0, at = from;
+
+        for (size_t k = from; k < url.n && strchr("/?#", url.p[k]) == NULL; k++)
+            if (url.p[k] == '@')
+                at = k + 1;
+        buf_str(&text, str_sub(url, 0, from));
+        buf_str(&text, str_sub(url, at, url.n));
+        buf_char(&text, ' ');
+    }
+    (void)opts_assign(&job->opts, "seeds.url", row, str_trim(buf_view(&text)));
+    buf_free(&text);
+}
+
 static struct job *
 job_of(const struct settle *s)
 {
@@ -195,6 +220,7 @@ job_of(const struct settle *s)
 
     for (size_t i = 0; i < opt_table_n; i++)
         opts_copy(&job->opts, s->o, &opt_table[i]);
+    forget_passwords(job);
     job->version = S(WINNOW_VERSION);
     job->started =
         arena_str(job->arena, s->old ? s->old->started : str_c(s->now));

@@ -266,6 +266,20 @@ seeds_that_are_in_the_frontier_need_no_file(void)
 }
 
 static void
+passwords_are_not_stored(void)
+{
+    struct opts o = OPTIONS("seeds.url=http://u:secret@a.nl/@x "
+                            "https://secret@b.nl http://c.nl/?q=@ d.nl");
+
+    CHECK(settle(&o, true, false) == ST_OK);
+    CHECK(strstr(folder_text("job"), "url = http://a.nl/@x https://b.nl "
+                                     "http://c.nl/?q=@ d.nl\n") != NULL);
+    CHECK(settle(&o, true, false) == ST_OK && said.n == 0);
+    opts_free(&o);
+    over();
+}
+
+static void
 a_damaged_job_is_refused_not_guessed(void)
 {
     static const char *const texts[] = {
@@ -328,6 +342,7 @@ main(int argc, char **argv)
         TEST(another_model_is_another_job),
         TEST(a_folder_of_an_older_version_wants_its_job_file_once),
         TEST(seeds_that_are_in_the_frontier_need_no_file),
+        TEST(passwords_are_not_stored),
         TEST(a_damaged_job_is_refused_not_guessed),
         TEST(a_corpus_names_what_made_it),
         {0},
