@@ -5,7 +5,9 @@
 # (real HTML in Dutch, French, German and English; 31 MB, unpacked into
 # demo-data/, not installed), serves them with nginx as 17 hosts of the made-up
 # TLD `demo` on loopback, and crawls that TLD for Dutch twice with the same page
-# budget: once breadth-first, once steered by what cleaning finds.
+# budget: once breadth-first, once steered by what cleaning finds.  At the end:
+# a text that was kept, and how many documents each crawl had after how many
+# pages.
 #
 # usage: ./demo.sh [PAGES]      page budget of each crawl, default 1000
 # Environment: WINNOW_DEMO_PORT (8899), WINNOW_DEMO_LANGUAGE (nl; fr de en).
@@ -34,12 +36,15 @@ esac
 
 nginx_pid=
 crawl_pid=
+build_pid=
 stop_all() {
+    [ -z "$build_pid" ] || kill "$build_pid" 2>/dev/null || :
     [ -z "$crawl_pid" ] || kill -9 "$crawl_pid" 2>/dev/null || :
     [ -z "$nginx_pid" ] || kill "$nginx_pid" 2>/dev/null || :
     [ -z "$nginx_pid" ] || wait "$nginx_pid" 2>/dev/null || :
     nginx_pid=
     crawl_pid=
+    build_pid=
     rm -rf "$data/nginx" "$data/download"
 }
 interrupted() {
@@ -61,13 +66,12 @@ fetch_documentation() {
     [ -n "$(apt-cache show debian-faq-nl 2>/dev/null)" ] ||
         as_root apt-get update -qq
     # shellcheck disable=SC2086
-    (cd "$data/download" &&
-        apt-get download -qq $documentation 2>apt.log) || {
-        cat "$data/download/apt.log" >&2
+    (cd "$data/download" && apt-get download -q $documentation >&2) || {
         say "cannot fetch the packages: is the Debian archive reachable?"
         exit 1
     }
     for deb in "$data"/download/*.deb; do
+        say "unpacking $(basename "$deb")"
         dpkg-deb -x "$deb" "$data/docs"
     done
     rm -rf "$data/download"
@@ -242,13 +246,53 @@ EOF
 # figure NAME SCORER: one number of the JSON report.
 figure() {
     "$winnow" report "$data/$2/crawl" --json |
-        sed -n 's/^{[^[{]*"'"$1"'":\([0-9.e-]*\).*/\1/p'
+        sed -n 's/"curve".*//; s/.*"'"$1"'":\([0-9.e-]*\).*/\1/p'
+}
+
+# kept_after N SCORER: the documents a crawl had after N pages.
+kept_after() {
+    "$winnow" report "$data/$2/crawl" --json |
+        sed 's/.*"curve":\[\[//; s/\]\].*//; s/\],\[/\n/g' |
+        awk -F, -v most="$1" '$1 <= most { n = $2 } END { print n + 0 }'
+}
+
+curve() {
+    for part in 4 2 1; do
+        n=$((pages / part))
+        echo "  After $n pages breadth-first had $(kept_after $n bfs) documents, learned $(kept_after $n learned)."
+    done
+}
+
+factor() {
+    awk -v a="$(figure kept learned)" -v b="$(figure kept bfs)" 'BEGIN {
+        if (b > 0) printf "%.1f times as many documents as", a / b
+        else printf "documents, and found some; none were found by" }'
+}
+
+# The first lines of a document of more than a few words.
+kept_text() {
+    zcat "$data"/learned/crawl/corpus/*.jsonl.gz |
+        sed -n 's/.*"title":"\(\([^"\\]\|\\.\)*\)","text":"\(\([^"\\]\|\\.\)*\)".*/\1\\n\\n\3/p' |
+        awk 'length > 600 { print; exit }' |
+        sed 's/\\n/\n/g; s/\\t/ /g; s/\\"/"/g; s/\\\\/\\/g' |
+        fold -s -w 72 | sed -n '1,12s/^/    /p'
+}
+
+# What to ask --why about, and which language comes next.
+next_steps() {
+    case $language in
+    fr) page=http://bureau.demo/fr/text/swriter/main0000.html other=nl name=Dutch ;;
+    de) page=http://buero.demo/de/text/swriter/main0000.html other=nl name=Dutch ;;
+    en) page=http://office.demo/en-US/text/swriter/main0000.html other=fr name=French ;;
+    *) page=http://kantoor.demo/nl/text/swriter/main0000.html other=fr name=French ;;
+    esac
 }
 
 # shellcheck disable=SC2086
 install_packages $packages_build $packages_run
-say "building"
-build release
+say "building winnow, nothing else (a few minutes the first time)"
+build release winnow
+build_pid=
 fetch_documentation
 rm -rf "$data/nginx"
 serve
@@ -258,6 +302,7 @@ crawl learned
     say "nothing was kept: see $data/learned/crawl/log/crawl.jsonl"
     exit 1
 }
+next_steps
 
 cat <<EOF
 
@@ -265,12 +310,20 @@ cat <<EOF
   bfs           $(printf '%11s %9s %12.3f' "$(figure fetched bfs)" "$(figure kept bfs)" "$(figure yield_ratio bfs)")
   learned       $(printf '%11s %9s %12.3f' "$(figure fetched learned)" "$(figure kept learned)" "$(figure yield_ratio learned)")
 
+  With the same number of pages, the steered crawl (learned) has kept
+  $(factor) breadth-first.
+$(curve)
+
+  One of the texts, as it stands in the corpus:
+
+$(kept_text)
+
   The corpus:   $data/learned/crawl/corpus/
   The reports:  $data/{bfs,learned}/report.txt, .../crawl/report/report.svg
 
   Try next:
   1. Read a document:   zcat $data/learned/crawl/corpus/*.jsonl.gz | head -n 1
   2. Ask why a URL was fetched (or not):
-       $winnow frontier $data/learned/crawl --why http://kantoor.demo/nl/text/swriter/main0000.html
-  3. Crawl the same web for French:   WINNOW_DEMO_LANGUAGE=fr ./demo.sh
+       $winnow frontier $data/learned/crawl --why $page
+  3. Crawl the same web for $name:   WINNOW_DEMO_LANGUAGE=$other ./demo.sh
 EOF

@@ -45,6 +45,24 @@ install_packages() {
         $packages_missing >/dev/null
 }
 
+# watch PID LOG: while the process lives, how far ninja is ("[12/340]"): on a
+# terminal in one line, else a line every ten seconds.
+watch() {
+    watch_n=0
+    while kill -0 "$1" 2>/dev/null; do
+        watch_at=$(sed -n 's/^\[\([0-9]*\)\/\([0-9]*\)\].*/\1 of \2 steps/p' \
+            "$2" 2>/dev/null | tail -n 1)
+        if [ -t 2 ]; then
+            printf '\r%s: %s ' "${0##*/}" "$watch_at" >&2
+        elif [ $((watch_n += 1)) -gt 10 ]; then
+            watch_n=0
+            say "$watch_at"
+        fi
+        sleep 1
+    done
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
 # build PRESET [TARGET...]: configure and build into build/PRESET.
 build() {
     preset=$1
@@ -56,7 +74,10 @@ build() {
         exit 1
     }
     rm -f "/tmp/winnow-cmake-$$"
-    cmake --build "build/$preset" "$@" >"build/$preset/build.log" 2>&1 || {
+    cmake --build "build/$preset" "$@" >"build/$preset/build.log" 2>&1 &
+    build_pid=$!
+    watch "$build_pid" "build/$preset/build.log"
+    wait "$build_pid" || {
         tail -n 60 "build/$preset/build.log" >&2
         say "the build failed; whole log: build/$preset/build.log"
         exit 1

@@ -37,3 +37,9 @@ crawl_scenario(services)
 crawl_scenario(archive)
 crawl_scenario(spelling)
 crawl_scenario(one_id)
+add_test(NAME scenario_demo
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/demo.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_demo PROPERTIES LABELS scenario TIMEOUT 300
+  SKIP_RETURN_CODE 77)

@@ -48,6 +48,25 @@ def readme_quotes_the_examples():
             check(f.read() in readme, f"README.md quotes another {name}")
 
 
+def readme_lines_work(prefix, tmp):
+    """The lines of README.md as they stand, with PREFIX put in."""
+    with open("README.md", encoding="utf-8") as f:
+        lines = [line.replace("PREFIX", prefix) for line in f.read().splitlines()
+                 if line.startswith(("cc example.c $(", "./a.out ", "LIBWINNOW="))]
+    check(len(lines) == 3, f"lines of README.md: {lines}")
+    for name in "example.c", "example.py":
+        shutil.copy(os.path.join(CASES, name), tmp)
+    shutil.copy(PAGE, tmp + "/page.html")
+    clear = {k: v for k, v in os.environ.items()
+             if k not in ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH", "LIBWINNOW")}
+    for line in lines:
+        p = subprocess.run(["sh", "-c", line], cwd=tmp, env=clear, check=False,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        check(p.returncode == 0 and
+              (line.startswith("cc ") or b"De molen" in p.stdout),
+              f"{line}: {p.stdout.decode()[:500]}")
+
+
 def main():
     readme_quotes_the_examples()
     with tempfile.TemporaryDirectory() as tmp:
@@ -83,6 +102,7 @@ def main():
         check(code == 0 and out.startswith("De molen draait weer\n") and
               0 <= float(out.splitlines()[-1]) < 25, out)
 
+        readme_lines_work(prefix, tmp)
         with open(find(prefix, "winnow.1"), encoding="utf-8") as f:
             manual = f.read()
         code, out = run(prefix + "/bin/winnow", "config", "list", "--json")
