@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "frontier/features/trap.h"
-#include "frontier/inside.h"
+#include "frontier/parts.h"
 #include "frontier/schedule/timekeeper.h"
 #include "winnow/clock.h"
 #include "winnow/hash.h"
@@ -20,40 +20,7 @@
 #define MAINTAIN_AGAIN_MS 1000u /* after a failure: the disk is full */
 #define READ_TRIES 10 /* while the writer finishes segments of links */
 
-#define PATIENCE_DELAYS 2u /* how far patience looks, unless told */
-
 /* ---- opening ---- */
-
-static void
-set_rules(struct frontier *f, const struct opts *o)
-{
-    f->rules = (struct frontier_rules){
-        .delay_ms = o->politeness_delay_ms,
-        .crawl_delay_max_ms = o->politeness_crawl_delay_max_ms,
-        .explore = o->frontier_explore,
-        .patience = o->frontier_patience,
-        .patience_ms = o->frontier_patience_ms > 0
-                           ? o->frontier_patience_ms
-                           : PATIENCE_DELAYS * o->politeness_delay_ms,
-        .robots = o->politeness_robots,
-        .robots_ttl_ms = o->politeness_robots_ttl_seconds * 1000,
-        .retries = o->politeness_retries,
-        .retry_ms = o->politeness_retry_ms,
-        .lease_ms = o->frontier_lease_seconds * 1000,
-        .redirects_max = o->fetch_redirects_max,
-        .url_size_max = o->frontier_url_size_max,
-        .response_factor = o->politeness_response_factor,
-        .response_delay_max_ms = o->politeness_response_delay_max_ms,
-        .address_delay_ms = o->politeness_address_delay_ms,
-        .address_loopback = o->politeness_address_loopback,
-        .traps = o->traps_lower,
-        .growth_pages = o->traps_growth_pages,
-        .growth_delay_ms = o->traps_growth_delay_ms,
-        .revisit_ms = o->recrawl_interval_seconds * 1000,
-        .revisit_min_ms = o->recrawl_interval_min_seconds * 1000,
-        .revisit_max_ms = o->recrawl_interval_max_seconds * 1000,
-    };
-}
 
 /* URLs keep the priorities that another scorer gave them. */
 static enum status
@@ -72,58 +39,6 @@ note_scorer(struct frontier *f)
     return st == ST_OK || st == ST_NONE
                ? tables_put(f->db->tables, TABLE_META, S("scorer"), now)
                : st;
-}
-
-/* A host of which something is out, and the call that took it. */
-static void
-load_lease(struct frontier *f, uint32_t id, const struct row_host *row)
-{
-    struct crawler *c;
-
-    frontier_host_schedule(f, id, row);
-    if (row->lease.out && !f->db->reader &&
-        (c = frontier_crawler(f, row->lease.crawler)) != NULL &&
-        row->lease.call > c->call)
-        c->call = c->committed_call = row->lease.call;
-}
-
-static enum status
-load_out(struct frontier *f, uint32_t id)
-{
-    struct url_class room[URL_CLASSES_MAX];
-    struct row_host row;
-
-    if (url_store_host_load(f->db, id, &row, room) != ST_OK)
-        return url_store_corrupt("leases");
-    load_lease(f, id, &row);
-    return ST_OK;
-}
-
-enum status
-frontier_schedule_load(struct frontier *f, bool first)
-{
-    struct str key, value;
-    struct url_class room[URL_CLASSES_MAX];
-    struct row_host row;
-    enum status st =
-        tables_seek(f->db->tables, TABLE_HOSTS, S(""), &key, &value);
-
-    for (; st == ST_OK;
-         st = tables_next(f->db->tables, TABLE_HOSTS, &key, &value)) {
-        if (!row_host_read(&row, value, room))
-            return url_store_corrupt("hosts");
-        load_lease(f, row_be32(key), &row);
-        if (first)
-            f->db->hooks.queued(f->db->hooks.intake, &row, (int64_t)row.queued);
-    }
-    if (st == ST_NONE)
-        st = tables_seek(f->db->tables, TABLE_LEASES, S(""), &key, &value);
-    while (st == ST_OK && (st = load_out(f, row_be32(key))) == ST_OK)
-        st = tables_next(f->db->tables, TABLE_LEASES, &key, &value);
-    st = st == ST_NONE ? ST_OK : st;
-    for (size_t i = 0; i < leaselog_n(f->db->leases) && st == ST_OK; i++)
-        st = load_out(f, leaselog_at(f->db->leases, i)->host);
-    return st;
 }
 
 /* A folder that --load has not filled yet is nobody else's. */
@@ -150,12 +65,8 @@ load(struct frontier *f, uint64_t now_ms)
         return st;
     if ((st = refuse_half_loaded(f)) == ST_OK &&
         (st = url_store_read(f->db)) == ST_OK &&
-        (st = scoring_load(f->sc)) == ST_OK &&
-        (st = frontier_control_load(f)) == ST_OK &&
-        (st = frontier_addresses_load(f, now_ms)) == ST_OK &&
-        (st = frontier_schedule_load(f, true)) == ST_OK &&
-        (st = frontier_later_peek(f)) == ST_OK)
-        st = frontier_revisit_peek(f);
+        (st = scoring_load(f->sc)) == ST_OK)
+        st = schedule_load(f->sched, now_ms);
     if (st == ST_OK && !f->db->reader) {
         f->db->prefetch_pool = prefetch_pool_new(f->db->tables);
         st = intake_load(f->in);
@@ -181,28 +92,39 @@ recall_scorer(struct frontier *f, const struct scorer **scorer)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* The intake and the scheduler ask each other through these. */
+static enum status
+open_others(struct frontier *f, const struct opts *o)
+{
+    struct intake_asks of_schedule = {.has_url_rules = schedule_has_url_rules,
+                                      .is_deleted = schedule_is_deleted,
+                                      .is_held = schedule_is_held,
+                                      .listed = schedule_revisit_listed};
+    struct schedule_asks of_intake = {.is_spelled = intake_is_spelled,
+                                      .respell = intake_respell};
+    enum status st = schedule_open(&f->sched, f->db, f->sc, &f->random, o);
+
+    of_schedule.self = f->sched;
+    if (st == ST_OK)
+        st = intake_open(&f->in, f->db, f->sc, &of_schedule, o);
+    of_intake.self = f->in;
+    if (st == ST_OK)
+        schedule_set_asks(f->sched, &of_intake);
+    return st;
+}
+
 static enum status
 open_with(struct frontier **out, const char *dir, const struct opts *o,
           const struct tables_config *config, uint64_t now_ms, bool loading)
 {
     struct frontier *f = calloc(1, sizeof *f);
     const struct scorer *scorer = scorer_find(o->frontier_scorer);
-    const struct intake_asks ask = {f, frontier_has_url_rules,
-                                    frontier_is_deleted, frontier_is_held,
-                                    frontier_revisit_listed};
     enum status st = ST_NOMEM;
 
     *out = NULL;
     if (f == NULL)
         return ST_NOMEM;
-    set_rules(f, o);
     f->random = random_seed(o->frontier_random_seed);
-    f->later_ms = SCHEDULER_NEVER;
-    f->revisit_due_ms = SCHEDULER_NEVER;
-    f->latest_ms = f->opened_ms = now_ms;
-    f->unchecked = true;
-    f->addresses = addresses_new();
-    f->scheduler = scheduler_new();
     if (scorer == NULL) {
         log_error("frontier", "frontier.scorer = %.*s: there is no such scorer",
                   STRF(o->frontier_scorer));
@@ -210,17 +132,14 @@ open_with(struct frontier **out, const char *dir, const struct opts *o,
     } else {
         st = url_store_open(&f->db, dir, config, loading);
     }
-    if (st == ST_OK) {
+    if (st == ST_OK)
         f->db->now_ms = now_ms;
-        f->db->hooks.scheduler = f;
-        f->db->hooks.cut_dates = frontier_clocks_cut;
-    }
     if (st == ST_OK && (f->db->reader || f->db->loading))
         st = recall_scorer(f, &scorer);
     if (st == ST_OK &&
         (st = scoring_open(&f->sc, scorer, f->db, &f->random, o, now_ms)) ==
             ST_OK &&
-        (st = intake_open(&f->in, f->db, f->sc, &ask, o)) == ST_OK)
+        (st = open_others(f, o)) == ST_OK)
         st = load(f, now_ms);
     if (st != ST_OK) {
         frontier_close(f);
@@ -247,7 +166,7 @@ open_at(struct frontier **out, const char *dir, const struct opts *o,
     if (st == ST_FULL) /* the callers will wait, as at any other time */
         return ST_OK;
     if (st == ST_OK && !loading && (st = note_scorer(*out)) == ST_OK)
-        st = frontier_addresses_tidy(*out, now_ms);
+        st = schedule_addresses_tidy((*out)->sched, now_ms);
     if (st == ST_OK)
         st = frontier_commit(*out);
     if (st != ST_OK) {
@@ -315,9 +234,7 @@ frontier_close(struct frontier *f)
     store_leases(f);
     intake_close(f->in);
     scoring_close(f->sc);
-    frontier_control_forget(f);
-    addresses_free(f->addresses);
-    scheduler_free(f->scheduler);
+    schedule_close(f->sched);
     url_store_close(f->db);
     free(f);
 }
@@ -376,18 +293,14 @@ frontier_abort(struct frontier *f)
     f->begun = false;
     tables_abort(f->db->tables);
     f->db->counters = f->db->committed;
-    for (size_t i = 0; i < f->crawlers_n; i++)
-        f->crawlers[i].call = f->crawlers[i].committed_call;
+    schedule_aborted(f->sched);
     if (!f->db->reader) {
         intake_abort(f->in);
         st = tables_peek(f->db->tables);
     }
     if (!f->db->reader && st == ST_OK) {
-        if ((st = scoring_rollback(f->sc)) == ST_OK &&
-            (st = frontier_control_load(f)) == ST_OK &&
-            (st = frontier_hosts_rollback(f)) == ST_OK &&
-            (st = frontier_later_peek(f)) == ST_OK)
-            st = frontier_revisit_peek(f);
+        if ((st = scoring_rollback(f->sc)) == ST_OK)
+            st = schedule_rollback(f->sched);
         tables_abort(f->db->tables);
     }
     url_store_hosts_forget(f->db);
@@ -403,13 +316,13 @@ write_all(struct frontier *f)
 {
     enum status st;
 
-    frontier_hosts_settle(f);
+    schedule_settle(f->sched);
     if (!intake_late(f->in) && !intake_changed(f->in) &&
         url_store_hosts_only_leased(f->db, &st))
         return st;
     if ((st = intake_merge_due(f->in)) != ST_OK)
         return st;
-    frontier_hosts_settle(f);
+    schedule_settle(f->sched);
     if ((st = url_store_hosts_flush(f->db)) == ST_OK &&
         (st = scoring_save(f->sc)) == ST_OK &&
         (st = url_store_write_counters(f->db)) == ST_OK &&
@@ -434,8 +347,7 @@ frontier_commit(struct frontier *f)
     if (!f->db->reader)
         scoring_saved(f->sc);
     f->db->committed = f->db->counters;
-    for (size_t i = 0; i < f->crawlers_n; i++)
-        f->crawlers[i].committed_call = f->crawlers[i].call;
+    schedule_committed(f->sched);
     url_store_hosts_forget(f->db);
     return ST_OK;
 }
@@ -494,11 +406,7 @@ frontier_totals(const struct frontier *f, struct frontier_totals *out,
 {
     *out = f->db->counters.totals;
     out->links_waiting = intake_waiting(f->in);
-    scheduler_count(f->scheduler, now_ms, &out->hosts_ready,
-                    &out->hosts_waiting);
-    out->idle_ms = f->idle_ms;
-    for (size_t i = 0; i < f->crawlers_n; i++)
-        out->idle_slots += f->crawlers[i].idle_slots;
+    schedule_totals(f->sched, out, now_ms);
 }
 
 uint64_t
@@ -510,7 +418,7 @@ frontier_now(const struct frontier *f)
 void
 frontier_set_budget(struct frontier *f, uint64_t pages)
 {
-    f->budget = pages;
+    schedule_set_budget(f->sched, pages);
 }
 
 const char *
@@ -529,8 +437,7 @@ frontier_set_greedy_oracle(struct frontier *f, frontier_greedy_oracle *ask,
 void
 frontier_set_patience(struct frontier *f, double share)
 {
-    f->rules.patience = share;
-    f->rules.all_patient = true;
+    schedule_set_patience(f->sched, share);
 }
 
 void
@@ -582,4 +489,128 @@ frontier_sitemap_put(struct frontier *f, struct str sitemap, struct str owner,
         intake_sitemap_put(f->in, sitemap, owner, links, n, now_ms, &c, enough);
     *counts = (struct frontier_put_counts){c.fresh, c.known, c.refused};
     return st;
+}
+
+/* ---- leases and reports ---- */
+
+enum status
+frontier_time_lost(struct frontier *f, uint64_t now_ms)
+{
+    enum status st = frontier_begin(f);
+
+    if (st != ST_OK)
+        return st;
+    if ((st = schedule_time_lost(f->sched, now_ms)) == ST_OK)
+        return frontier_commit(f);
+    frontier_abort(f);
+    return st;
+}
+
+enum status
+frontier_hello(struct frontier *f, uint64_t crawler, uint64_t now_ms)
+{
+    return schedule_hello(f->sched, crawler, now_ms);
+}
+
+enum status
+frontier_suspects(struct frontier *f, uint64_t crawler, const uint64_t *hashes,
+                  size_t n, uint64_t now_ms, struct arena *a,
+                  struct str **poison, size_t *poison_n)
+{
+    f->db->now_ms = now_ms;
+    return schedule_suspects(f->sched, crawler, hashes, n, now_ms, a, poison,
+                             poison_n);
+}
+
+/* Links that wait are merged before, and wanted after, when a lease finds too
+ * little. */
+enum status
+frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
+               uint64_t now_ms, struct arena *a, struct frontier_lease **out,
+               size_t *n, uint64_t *wake_ms)
+{
+    struct schedule_call q = {.crawler = crawler,
+                              .call = call,
+                              .now_ms = now_ms,
+                              .max = max,
+                              .arena = a};
+    enum status st;
+
+    f->db->now_ms = now_ms;
+    *n = 0;
+    *wake_ms = 0;
+    st = schedule_lease_begin(f->sched, &q);
+    *out = q.leases;
+    if (st != ST_OK || (!q.repeated && (st = intake_feed(f->in)) != ST_OK))
+        return st;
+    st = q.repeated ? schedule_lease_repeat(f->sched, &q)
+                    : schedule_lease_choose(f->sched, &q);
+    schedule_lease_end(f->sched, &q);
+    if (q.holds == 0 || (q.hungry && intake_wanted(f->in, q.n == 0)))
+        q.wake_ms = 1;
+    *n = q.n;
+    *wake_ms = q.wake_ms;
+    return q.holds == 0 ? ST_OK : st;
+}
+
+/* What a report has brought. */
+static enum status
+take_found(struct frontier *f, const struct schedule_found *found,
+           uint64_t now_ms, struct row_link_counts *counts)
+{
+    enum status st;
+
+    if (found->by == SCHEDULE_NOTHING)
+        return ST_OK;
+    if (found->by == SCHEDULE_ROBOTS)
+        return intake_sitemaps_named(f->in, found->host, found->links,
+                                     found->links_n);
+    st =
+        intake_put(f->in, found->links, found->links_n, &found->parent, counts);
+    if (st == ST_OK && found->by == SCHEDULE_PAGE)
+        schedule_growth(f->sched, found->host, counts, found->class, now_ms);
+    return st;
+}
+
+enum status
+frontier_done(struct frontier *f, const struct frontier_done *said,
+              uint64_t now_ms, size_t *links_new, size_t *links_known,
+              size_t *links_refused)
+{
+    struct frontier_done d = *said;
+    struct schedule_found found;
+    struct row_link_counts counts = {0};
+    enum status st;
+
+    f->db->now_ms = now_ms;
+    d.verdict = verdict_fitting(said->outcome, said->verdict);
+    d.links = intake_spelled(f->in, said->links, said->links_n);
+    st = schedule_done(f->sched, &d, now_ms, &found);
+    if (st == ST_OK)
+        st = take_found(f, &found, now_ms, &counts);
+    *links_new = counts.fresh;
+    *links_known = counts.known;
+    *links_refused = counts.refused;
+    return st == ST_NONE ? ST_OK : st;
+}
+
+enum status
+frontier_robots(struct frontier *f, struct str authority, struct arena *a,
+                struct frontier_robots *out, uint64_t *version)
+{
+    return schedule_robots(f->sched, intake_spelled_authority(f->in, authority),
+                           a, out, version);
+}
+
+enum status
+frontier_control(struct frontier *f, struct control_change *c, uint64_t now_ms)
+{
+    return schedule_control(f->sched, c, now_ms);
+}
+
+size_t
+frontier_control_rules(const struct frontier *f,
+                       const struct control_rule **out)
+{
+    return schedule_control_rules(f->sched, out);
 }

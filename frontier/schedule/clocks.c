@@ -20,7 +20,7 @@
  * like time that has passed.  When nobody can tell which it was, every host
  * that was ever asked waits for one full delay from now (frontier_time_lost()).
  */
-#include "frontier/inside.h"
+#include "schedule_inside.h"
 
 #define BACK_MS 1000u /* now_ms may differ so much between threads */
 
@@ -34,71 +34,71 @@ cut(uint64_t *at_ms, uint64_t last_ms)
 }
 
 static uint64_t
-legal_ms(const struct frontier *f, const struct row_host *h)
+legal_ms(const struct schedule *sched, const struct row_host *h)
 {
-    uint64_t most = f->rules.delay_ms;
+    uint64_t most = sched->rules.delay_ms;
 
-    if (f->rules.crawl_delay_max_ms > most)
-        most = f->rules.crawl_delay_max_ms;
-    if (f->rules.response_delay_max_ms > most)
-        most = f->rules.response_delay_max_ms;
-    if (frontier_grows(f, h) && f->rules.growth_delay_ms > most)
-        most = f->rules.growth_delay_ms;
-    return h->failures > 0 && most < FRONTIER_BACKOFF_MAX_MS
-               ? FRONTIER_BACKOFF_MAX_MS
+    if (sched->rules.crawl_delay_max_ms > most)
+        most = sched->rules.crawl_delay_max_ms;
+    if (sched->rules.response_delay_max_ms > most)
+        most = sched->rules.response_delay_max_ms;
+    if (schedule_grows(sched, h) && sched->rules.growth_delay_ms > most)
+        most = sched->rules.growth_delay_ms;
+    return h->failures > 0 && most < SCHEDULE_BACKOFF_MAX_MS
+               ? SCHEDULE_BACKOFF_MAX_MS
                : most;
 }
 
 bool
-frontier_clocks_cut(void *self, struct row_host *h)
+schedule_clocks_cut(void *self, struct row_host *h)
 {
-    const struct frontier *f = self;
-    uint64_t now = f->db->now_ms;
-    bool changed = cut(&h->next_contact_ms, now + legal_ms(f, h));
+    const struct schedule *sched = self;
+    uint64_t now = sched->db->now_ms;
+    bool changed = cut(&h->next_contact_ms, now + legal_ms(sched, h));
 
-    changed |= cut(&h->robots.retry_ms, now + FRONTIER_BACKOFF_MAX_MS);
-    changed |= cut(&h->robots.expiry_ms, now + f->rules.robots_ttl_ms);
+    changed |= cut(&h->robots.retry_ms, now + SCHEDULE_BACKOFF_MAX_MS);
+    changed |= cut(&h->robots.expiry_ms, now + sched->rules.robots_ttl_ms);
     if (h->lease.out)
-        (void)cut(&h->lease.deadline_ms, now + f->rules.lease_ms);
+        (void)cut(&h->lease.deadline_ms, now + sched->rules.lease_ms);
     return changed;
 }
 
 uint64_t
-frontier_time_lost_until(const struct frontier *f, const struct row_host *h)
+schedule_time_lost_until(const struct schedule *sched, const struct row_host *h)
 {
-    return f->time_lost_ms == 0 || h->next_contact_ms == 0
+    return sched->time_lost_ms == 0 || h->next_contact_ms == 0
                ? 0
-               : f->time_lost_ms + frontier_delay(f, h);
+               : sched->time_lost_ms + schedule_delay(sched, h);
 }
 
 /* Hosts of the scheduler whose dates lie far ahead. */
 static enum status
-cut_hosts(struct frontier *f)
+cut_hosts(struct schedule *sched)
 {
-    uint64_t beyond = f->db->now_ms + f->rules.delay_ms;
-    size_t n = scheduler_beyond(f->scheduler, beyond, NULL, 0);
-    uint32_t *ids = arena_raw(f->db->arena, n * sizeof *ids);
+    uint64_t beyond = sched->db->now_ms + sched->rules.delay_ms;
+    size_t n = scheduler_beyond(sched->scheduler, beyond, NULL, 0);
+    uint32_t *ids = arena_raw(sched->db->arena, n * sizeof *ids);
     struct host *h;
     enum status st = ST_OK;
 
-    scheduler_beyond(f->scheduler, beyond, ids, n);
+    scheduler_beyond(sched->scheduler, beyond, ids, n);
     for (size_t i = 0; i < n && st == ST_OK; i++)
-        if ((st = url_store_host(f->db, ids[i], &h)) == ST_OK)
-            url_store_host_leased(f->db, h);
-    frontier_hosts_settle(f);
+        if ((st = url_store_host(sched->db, ids[i], &h)) == ST_OK)
+            url_store_host_leased(sched->db, h);
+    schedule_settle(sched);
     return st;
 }
 
 enum status
-frontier_clocks_check(struct frontier *f, uint64_t now_ms)
+schedule_clocks_check(struct schedule *sched, uint64_t now_ms)
 {
-    bool back = now_ms + BACK_MS < f->latest_ms;
+    bool back = now_ms + BACK_MS < sched->latest_ms;
 
-    f->latest_ms = now_ms;
-    if (!back && !f->unchecked)
+    sched->latest_ms = now_ms;
+    if (!back && !sched->unchecked)
         return ST_OK;
-    f->unchecked = false;
-    f->later_unchecked = f->revisit_unchecked = true;
-    addresses_cut(f->addresses, now_ms + f->rules.address_delay_ms);
-    return cut_hosts(f);
+    sched->unchecked = false;
+    sched->later_unchecked = sched->revisit_unchecked = true;
+    addresses_cut(sched->addresses, now_ms + sched->rules.address_delay_ms);
+    return cut_hosts(sched);
 }

@@ -10,7 +10,7 @@
  * "deleted".
  */
 #include "frontier/features/pattern.h"
-#include "frontier/inside.h"
+#include "schedule_inside.h"
 #include "winnow/log.h"
 
 #define RULES_MAX 1000u
@@ -23,13 +23,14 @@ static const char *const actions[] = {"list", "pause", "resume", "delete"};
 /* ---- hosts that match ---- */
 
 static enum status
-refresh(struct frontier *f, uint32_t id, struct control_change *c)
+refresh(struct schedule *sched, uint32_t id, struct control_change *c)
 {
     struct host *h;
-    enum status st = url_store_host(f->db, id, &h);
+    enum status st = url_store_host(sched->db, id, &h);
 
     if (st == ST_OK) {
-        url_store_host_changed(f->db, h); /* an abort looks at it again, then */
+        url_store_host_changed(sched->db,
+                               h); /* an abort looks at it again, then */
         c->hosts++;
     }
     return st;
@@ -37,7 +38,7 @@ refresh(struct frontier *f, uint32_t id, struct control_change *c)
 
 /* Tell the scheduler of every host that the pattern matches. */
 static enum status
-refresh_all(struct frontier *f, struct control_change *c)
+refresh_all(struct schedule *sched, struct control_change *c)
 {
     struct str one = pattern_single(c->pattern), key, value;
     struct url_class room[URL_CLASSES_MAX];
@@ -48,17 +49,19 @@ refresh_all(struct frontier *f, struct control_change *c)
     if (pattern_of_urls(c->pattern))
         return ST_OK;
     if (one.n > 0 && str_find(one, ':', 0) < one.n) {
-        st = url_store_host_named(f->db, one, S(""), false, &h);
-        return st == ST_OK ? refresh(f, h->id, c) : st == ST_NONE ? ST_OK : st;
+        st = url_store_host_named(sched->db, one, S(""), false, &h);
+        return st == ST_OK     ? refresh(sched, h->id, c)
+               : st == ST_NONE ? ST_OK
+                               : st;
     }
-    st = tables_seek(f->db->tables, TABLE_HOSTS, S(""), &key, &value);
+    st = tables_seek(sched->db->tables, TABLE_HOSTS, S(""), &key, &value);
     for (; st == ST_OK;
-         st = tables_next(f->db->tables, TABLE_HOSTS, &key, &value)) {
+         st = tables_next(sched->db->tables, TABLE_HOSTS, &key, &value)) {
         if (!row_host_read(&row, value, room))
             return url_store_corrupt("hosts");
         if (!pattern_host(c->pattern, row.name))
             continue;
-        if ((st = refresh(f, row_be32(key), c)) != ST_OK)
+        if ((st = refresh(sched, row_be32(key), c)) != ST_OK)
             return st;
     }
     return st == ST_NONE ? ST_OK : st;
@@ -77,56 +80,56 @@ sweeps(const struct control_change *c, const struct control_rule *rule)
 }
 
 static enum status
-set_rule(struct frontier *f, const struct control_change *c, bool unfinished,
-         uint64_t now_ms)
+set_rule(struct schedule *sched, const struct control_change *c,
+         bool unfinished, uint64_t now_ms)
 {
-    const struct control_rule *old = frontier_rule(f, c->pattern);
+    const struct control_rule *old = schedule_rule(sched, c->pattern);
 
     if (c->action == CONTROL_RESUME && old == NULL) {
         log_error("frontier", "resume=%.*s: was neither paused nor deleted",
                   STRF(c->pattern));
         return ST_USAGE;
     }
-    if (old == NULL && f->rule_n == RULES_MAX) {
+    if (old == NULL && sched->rule_n == RULES_MAX) {
         log_error("frontier",
                   "there are %u pauses and deletions already; resume some",
                   RULES_MAX);
         return ST_USAGE;
     }
     return c->action == CONTROL_RESUME && !unfinished
-               ? frontier_rule_drop(f, c->pattern)
-               : frontier_rule_set(f, c->action, c->pattern, now_ms,
+               ? schedule_rule_drop(sched, c->pattern)
+               : schedule_rule_set(sched, c->action, c->pattern, now_ms,
                                    unfinished);
 }
 
 /* Every row was looked at. */
 static enum status
-finish(struct frontier *f, const struct control_change *c)
+finish(struct schedule *sched, const struct control_change *c)
 {
-    const struct control_rule *rule = frontier_rule(f, c->pattern);
+    const struct control_rule *rule = schedule_rule(sched, c->pattern);
 
     log_info("frontier", "%s=%.*s finished", actions[c->action],
              STRF(c->pattern));
-    return set_rule(f, c, false, rule->since_ms);
+    return set_rule(sched, c, false, rule->since_ms);
 }
 
 /* A piece; nothing when somebody else has finished, or wants another thing. */
 static enum status
-sweep(struct frontier *f, struct control_change *c, size_t rows,
+sweep(struct schedule *sched, struct control_change *c, size_t rows,
       uint64_t now_ms)
 {
-    const struct control_rule *rule = frontier_rule(f, c->pattern);
+    const struct control_rule *rule = schedule_rule(sched, c->pattern);
     enum status st;
 
     if (rule == NULL || rule->action != c->action || !rule->unfinished) {
         c->next_n = 0;
         return ST_OK;
     }
-    st = frontier_control_scan(f, c, rows, now_ms);
+    st = schedule_control_scan(sched, c, rows, now_ms);
     if (st == ST_OK && c->urls > 0)
         log_info("frontier", "%s=%.*s urls=%llu", actions[c->action],
                  STRF(c->pattern), (unsigned long long)c->urls);
-    return st == ST_OK && c->next_n == 0 ? finish(f, c) : st;
+    return st == ST_OK && c->next_n == 0 ? finish(sched, c) : st;
 }
 
 static bool
@@ -143,7 +146,8 @@ is_good(const struct control_change *c)
 }
 
 enum status
-frontier_control(struct frontier *f, struct control_change *c, uint64_t now_ms)
+schedule_control(struct schedule *sched, struct control_change *c,
+                 uint64_t now_ms)
 {
     bool first = c->next_n == 0, sweeping;
     enum status st;
@@ -153,36 +157,36 @@ frontier_control(struct frontier *f, struct control_change *c, uint64_t now_ms)
         return ST_OK;
     if (!is_good(c))
         return ST_USAGE;
-    sweeping = sweeps(c, frontier_rule(f, c->pattern));
+    sweeping = sweeps(c, schedule_rule(sched, c->pattern));
     if (first) {
-        if ((st = set_rule(f, c, sweeping, now_ms)) != ST_OK ||
-            (st = refresh_all(f, c)) != ST_OK)
+        if ((st = set_rule(sched, c, sweeping, now_ms)) != ST_OK ||
+            (st = refresh_all(sched, c)) != ST_OK)
             return st;
         log_info("frontier", "%s=%.*s hosts=%llu", actions[c->action],
                  STRF(c->pattern), (unsigned long long)c->hosts);
     }
-    f->scanned_ms = now_ms;
-    return sweeping ? sweep(f, c, PIECE, now_ms) : ST_OK;
+    sched->scanned_ms = now_ms;
+    return sweeping ? sweep(sched, c, PIECE, now_ms) : ST_OK;
 }
 
 enum status
-frontier_control_go_on(struct frontier *f, uint64_t now_ms)
+schedule_control_go_on(struct schedule *sched, uint64_t now_ms)
 {
-    struct control_change c = {.next_n = f->scan_n};
+    struct control_change c = {.next_n = sched->scan_n};
     size_t i = 0;
     enum status st;
 
-    if (f->unfinished_n == 0 || now_ms < f->scanned_ms + ALONE_MS)
+    if (sched->unfinished_n == 0 || now_ms < sched->scanned_ms + ALONE_MS)
         return ST_OK;
-    while (!f->rule[i].unfinished)
+    while (!sched->rule[i].unfinished)
         i++;
-    c.action = f->rule[i].action;
-    c.pattern =
-        arena_str(f->db->arena, f->rule[i].pattern); /* rules come anew */
-    memcpy(c.next, f->scan_next, c.next_n);
-    if ((st = sweep(f, &c, PIECE_LEASE, now_ms)) != ST_OK)
+    c.action = sched->rule[i].action;
+    c.pattern = arena_str(sched->db->arena,
+                          sched->rule[i].pattern); /* rules come anew */
+    memcpy(c.next, sched->scan_next, c.next_n);
+    if ((st = sweep(sched, &c, PIECE_LEASE, now_ms)) != ST_OK)
         return st;
-    f->scan_n = c.next_n;
-    memcpy(f->scan_next, c.next, c.next_n);
+    sched->scan_n = c.next_n;
+    memcpy(sched->scan_next, c.next, c.next_n);
     return ST_OK;
 }

@@ -14,7 +14,7 @@
  * URL is looked at when it is chosen; new links are when they come in
  * (merge.c). */
 #include "frontier/features/pattern.h"
-#include "frontier/inside.h"
+#include "schedule_inside.h"
 #include "winnow/log.h"
 
 struct swept { /* a row */
@@ -27,64 +27,65 @@ struct swept { /* a row */
 /* ---- refused ---- */
 
 static enum status
-refuse_deleted(struct frontier *f, const struct swept *s, uint64_t now_ms)
+refuse_deleted(struct schedule *sched, const struct swept *s, uint64_t now_ms)
 {
-    f->db->counters.totals.deleted++;
-    return url_store_refuse(f->db, s->h, s->position, &s->q, VERDICT_DELETED,
-                            now_ms);
+    sched->db->counters.totals.deleted++;
+    return url_store_refuse(sched->db, s->h, s->position, &s->q,
+                            VERDICT_DELETED, now_ms);
 }
 
 /* ---- held ---- */
 
 static enum status
-hold(struct frontier *f, const struct swept *s)
+hold(struct schedule *sched, const struct swept *s)
 {
     const struct row_seen seen = {.state = ROW_HELD, .position = s->position};
     enum status st;
 
-    url_store_count_queued(f->db, s->position.priority, -1);
-    if ((st = url_store_queue_remove(f->db, s->h, s->position)) != ST_OK ||
-        (st = url_store_held_add(f->db, s->h, s->position, s->row)) != ST_OK)
+    url_store_count_queued(sched->db, s->position.priority, -1);
+    if ((st = url_store_queue_remove(sched->db, s->h, s->position)) != ST_OK ||
+        (st = url_store_held_add(sched->db, s->h, s->position, s->row)) !=
+            ST_OK)
         return st;
-    return url_store_seen_put(f->db, row_seen_key(s->h->row.name, s->url),
+    return url_store_seen_put(sched->db, row_seen_key(s->h->row.name, s->url),
                               &seen);
 }
 
 static enum status
-release(struct frontier *f, const struct swept *s, uint64_t now_ms)
+release(struct schedule *sched, const struct swept *s, uint64_t now_ms)
 {
     const struct row_seen seen = {.state = ROW_QUEUED, .position = s->position};
     enum status st;
 
-    url_store_count_queued(f->db, s->position.priority, 1);
-    if ((st = url_store_held_remove(f->db, s->position)) != ST_OK ||
-        (st = url_store_queue_add_row(f->db, s->h, s->position, s->row)) !=
+    url_store_count_queued(sched->db, s->position.priority, 1);
+    if ((st = url_store_held_remove(sched->db, s->position)) != ST_OK ||
+        (st = url_store_queue_add_row(sched->db, s->h, s->position, s->row)) !=
             ST_OK)
         return st;
-    if (frontier_deleted(f, s->url) != NULL)
-        return refuse_deleted(f, s, now_ms);
-    return url_store_seen_put(f->db, row_seen_key(s->h->row.name, s->url),
+    if (schedule_deleted(sched, s->url) != NULL)
+        return refuse_deleted(sched, s, now_ms);
+    return url_store_seen_put(sched->db, row_seen_key(s->h->row.name, s->url),
                               &seen);
 }
 
 /* ---- one row ---- */
 
 static enum status
-read_row(struct frontier *f, struct swept *s, struct row_position position,
+read_row(struct schedule *sched, struct swept *s, struct row_position position,
          struct str value)
 {
-    enum status st = url_store_host(f->db, position.host, &s->h);
+    enum status st = url_store_host(sched->db, position.host, &s->h);
 
     if (st != ST_OK)
         return st;
     if (position.url_class >= s->h->row.url_classes.n)
         return url_store_corrupt("hosts");
-    arena_reset(f->db->scratch);
+    arena_reset(sched->db->scratch);
     s->position = position;
-    s->row = arena_str(f->db->scratch, value); /* a change moves it */
+    s->row = arena_str(sched->db->scratch, value); /* a change moves it */
     if (!row_queued_read(&s->q, s->row))
         return url_store_corrupt("queue");
-    s->url = row_queued_url(&s->q, s->h->row.name, f->db->scratch);
+    s->url = row_queued_url(&s->q, s->h->row.name, sched->db->scratch);
     return ST_OK;
 }
 
@@ -97,30 +98,30 @@ is_out(const struct swept *s)
 }
 
 static enum status
-sweep_row(struct frontier *f, struct row_position position, struct str value,
-          struct control_change *c, uint64_t now_ms)
+sweep_row(struct schedule *sched, struct row_position position,
+          struct str value, struct control_change *c, uint64_t now_ms)
 {
     struct swept s;
-    enum status st = read_row(f, &s, position, value);
+    enum status st = read_row(sched, &s, position, value);
 
     if (st != ST_OK)
         return st;
     if (c->action == CONTROL_RESUME) {
-        if (frontier_held_by(f, s.url) != NULL)
+        if (schedule_held_by(sched, s.url) != NULL)
             return ST_OK;
         c->urls++;
-        return release(f, &s, now_ms);
+        return release(sched, &s, now_ms);
     }
     if (s.q.kind == FRONTIER_ROBOTS || !pattern_url(c->pattern, s.url) ||
         is_out(&s))
         return ST_OK;
     c->urls++;
-    return c->action == CONTROL_PAUSE ? hold(f, &s)
-                                      : refuse_deleted(f, &s, now_ms);
+    return c->action == CONTROL_PAUSE ? hold(sched, &s)
+                                      : refuse_deleted(sched, &s, now_ms);
 }
 
 enum status
-frontier_hold_chosen(struct frontier *f, struct row_position position,
+schedule_hold_chosen(struct schedule *sched, struct row_position position,
                      bool *held)
 {
     struct row_key key = row_queue_key(position);
@@ -129,22 +130,23 @@ frontier_hold_chosen(struct frontier *f, struct row_position position,
     enum status st;
 
     *held = false;
-    if (f->holds_n == 0)
+    if (sched->holds_n == 0)
         return ST_OK;
-    st = tables_get(f->db->tables, TABLE_QUEUE, row_bytes(&key), &value);
+    st = tables_get(sched->db->tables, TABLE_QUEUE, row_bytes(&key), &value);
     if (st != ST_OK)
         return st == ST_NONE ? url_store_corrupt("queue") : st;
-    if ((st = read_row(f, &s, position, value)) != ST_OK)
+    if ((st = read_row(sched, &s, position, value)) != ST_OK)
         return st;
-    *held = s.q.kind != FRONTIER_ROBOTS && frontier_held_by(f, s.url) != NULL;
-    return *held ? hold(f, &s) : ST_OK;
+    *held =
+        s.q.kind != FRONTIER_ROBOTS && schedule_held_by(sched, s.url) != NULL;
+    return *held ? hold(sched, &s) : ST_OK;
 }
 
 /* ---- many rows ---- */
 
 enum status
-frontier_control_scan(struct frontier *f, struct control_change *c, size_t rows,
-                      uint64_t now_ms)
+schedule_control_scan(struct schedule *sched, struct control_change *c,
+                      size_t rows, uint64_t now_ms)
 {
     enum table table = c->action == CONTROL_RESUME ? TABLE_HELD : TABLE_QUEUE;
     struct str one = pattern_single(c->pattern), key, value;
@@ -157,21 +159,22 @@ frontier_control_scan(struct frontier *f, struct control_change *c, size_t rows,
     memcpy(at.bytes, c->next, c->next_n);
     c->next_n = 0;
     if (one.n > 0 && (port || pattern_of_urls(c->pattern))) {
-        st = url_store_host_named(f->db, one, S(""), false, &h);
+        st = url_store_host_named(sched->db, one, S(""), false, &h);
         if (st != ST_OK)
             return st == ST_NONE ? ST_OK : st;
         if (at.n == 0)
             at = row_queue_url_class(h->id, 0);
     }
     for (size_t i = 0; i < rows; i++) {
-        st = tables_seek(f->db->tables, table, row_bytes(&at), &key, &value);
+        st =
+            tables_seek(sched->db->tables, table, row_bytes(&at), &key, &value);
         if (st != ST_OK)
             return st == ST_NONE ? ST_OK : st;
         if (!row_queue_position(&position, key))
             return url_store_corrupt(tables_name(table));
         if (h != NULL && position.host != h->id)
             return ST_OK;
-        if ((st = sweep_row(f, position, value, c, now_ms)) != ST_OK)
+        if ((st = sweep_row(sched, position, value, c, now_ms)) != ST_OK)
             return st;
         position.sequence++; /* the key behind it */
         at = row_queue_key(position);

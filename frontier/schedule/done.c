@@ -8,7 +8,7 @@
  * by now holds only the host, until its own report or deadline.  Any other is
  * counted and ignored.  The host's clock is moved by every report of a request,
  * since the host has seen it. */
-#include "frontier/inside.h"
+#include "schedule_inside.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
@@ -27,21 +27,21 @@ struct done_report { /* a page's report and what is known about the page */
 
 /* Its row, wherever it waits. */
 static enum status
-read_queued(struct frontier *f, struct done_report *r)
+read_queued(struct schedule *sched, struct done_report *r)
 {
     const struct row_seen *s = &r->seen;
 
     switch (s->state) {
     case ROW_LATER:
-        return url_store_later_read(f->db, s->due_ms, s->position, &r->q);
-    case ROW_HELD: return url_store_held_read(f->db, s->position, &r->q);
-    default: return url_store_queue_read(f->db, s->position, &r->q);
+        return url_store_later_read(sched->db, s->due_ms, s->position, &r->q);
+    case ROW_HELD: return url_store_held_read(sched->db, s->position, &r->q);
+    default: return url_store_queue_read(sched->db, s->position, &r->q);
     }
 }
 
 /* Take the page's row out of the queue (or from where else it waits). */
 static enum status
-take_row(struct frontier *f, struct done_report *r)
+take_row(struct schedule *sched, struct done_report *r)
 {
     const struct row_seen *s = &r->seen;
     enum status st;
@@ -50,21 +50,21 @@ take_row(struct frontier *f, struct done_report *r)
 
     if (r->leased) {
         *l = (struct row_lease){0};
-        f->db->counters.totals.leased--;
+        sched->db->counters.totals.leased--;
     } else if (l->out && l->position.sequence == s->position.sequence) {
         l->position.sequence = 0; /* to another, who will see nothing of it */
-        f->db->counters.totals.leased--;
+        sched->db->counters.totals.leased--;
     } else if (s->state != ROW_HELD) {
-        url_store_count_queued(f->db, s->position.priority, -1);
+        url_store_count_queued(sched->db, s->position.priority, -1);
     }
-    if ((st = read_queued(f, r)) != ST_OK)
+    if ((st = read_queued(sched, r)) != ST_OK)
         return st;
-    r->q.rest = arena_str(f->db->arena, r->q.rest);
+    r->q.rest = arena_str(sched->db->arena, r->q.rest);
     return s->state == ROW_LATER
-               ? frontier_later_remove(f, s->due_ms, s->position)
+               ? schedule_later_remove(sched, s->due_ms, s->position)
            : s->state == ROW_HELD
-               ? url_store_held_remove(f->db, s->position)
-               : url_store_queue_remove(f->db, r->h, s->position);
+               ? url_store_held_remove(sched->db, s->position)
+               : url_store_queue_remove(sched->db, r->h, s->position);
 }
 
 /* What a page of the same host has led to. */
@@ -97,10 +97,10 @@ counts_as(enum row_state state, enum verdict verdict)
 }
 
 static void
-count_end(struct frontier *f, struct done_report *r, enum row_state state,
+count_end(struct schedule *sched, struct done_report *r, enum row_state state,
           enum verdict verdict)
 {
-    struct frontier_totals *t = &f->db->counters.totals;
+    struct frontier_totals *t = &sched->db->counters.totals;
     const struct frontier_done *d = r->d;
     struct outcome_counts *url_class =
         &r->h->row.url_classes.item[r->seen.position.url_class].outcomes;
@@ -145,14 +145,14 @@ count_end(struct frontier *f, struct done_report *r, enum row_state state,
 
 /* A page that was fetched, or is gone, is a lesson. */
 static void
-learn(struct frontier *f, const struct done_report *r, enum row_state state,
+learn(struct schedule *sched, const struct done_report *r, enum row_state state,
       enum verdict verdict)
 {
     if (state == ROW_REFUSED || !r->d->contacted || r->again ||
         r->q.kind != FRONTIER_PAGE ||
         (state == ROW_DONE && r->d->outcome == OUTCOME_REDIRECT))
         return;
-    scoring_learn(f->sc, &r->h->row, r->seen.position.url_class, &r->q,
+    scoring_learn(sched->sc, &r->h->row, r->seen.position.url_class, &r->q,
                   counts_as(state, verdict));
 }
 
@@ -167,20 +167,20 @@ is_to_be_followed(const struct done_report *r, enum verdict verdict)
 
 /* The host has answered, or has sent another page in place of this one. */
 static void
-note_answer(struct frontier *f, struct done_report *r, enum row_state state,
+note_answer(struct schedule *sched, struct done_report *r, enum row_state state,
             uint64_t now_ms)
 {
     if (state == ROW_REFUSED || !r->d->contacted)
         return;
     if (verdict_kind(r->d->verdict) == VERDICT_KIND_SUBSTITUTED)
-        frontier_hold_back(f, r->h, r->d, now_ms);
+        schedule_hold_back(sched, r->h, r->d, now_ms);
     else if (r->leased)
         r->h->row.failures = 0; /* a late report lifts no back-off */
 }
 
 /* The page has ended: write down how. */
 static enum status
-end(struct frontier *f, struct done_report *r, enum row_state state,
+end(struct schedule *sched, struct done_report *r, enum row_state state,
     enum verdict verdict, uint64_t now_ms)
 {
     struct row_seen s = {.state = state,
@@ -190,25 +190,27 @@ end(struct frontier *f, struct done_report *r, enum row_state state,
                          .badness = r->d->badness,
                          .has_badness = r->d->has_badness,
                          .verdict = verdict};
-    enum status st = take_row(f, r);
+    enum status st = take_row(sched, r);
     bool sitemap = r->q.kind == FRONTIER_SITEMAP;
 
     if (st != ST_OK)
         return st;
     s.facts = r->q.facts;
     s.facts.explored = r->explored;
-    learn(f, r, state, verdict);
-    note_answer(f, r, state, now_ms);
-    count_end(f, r, state, verdict);
-    url_store_host_changed(f->db, r->h);
-    if ((st = scoring_follow(f->sc, r->h, r->seen.position.url_class)) != ST_OK)
+    learn(sched, r, state, verdict);
+    note_answer(sched, r, state, now_ms);
+    count_end(sched, r, state, verdict);
+    url_store_host_changed(sched->db, r->h);
+    if ((st = scoring_follow(sched->sc, r->h, r->seen.position.url_class)) !=
+        ST_OK)
         return st;
-    if ((st = url_store_seen_put(f->db, r->key, &s)) != ST_OK)
+    if ((st = url_store_seen_put(sched->db, r->key, &s)) != ST_OK)
         return st;
     if (state == ROW_DONE && is_to_be_followed(r, verdict))
-        return frontier_revisit_plan(f, r->key, r->d,
+        return schedule_revisit_plan(sched, r->key, r->d,
                                      sitemap ? r->q.robots_of : 0, now_ms);
-    return f->rules.revisit_ms > 0 ? frontier_revisit_drop(f, r->key) : ST_OK;
+    return sched->rules.revisit_ms > 0 ? schedule_revisit_drop(sched, r->key)
+                                       : ST_OK;
 }
 
 static struct row_parent
@@ -242,110 +244,111 @@ link_parent_of(const struct frontier_done *d)
 }
 
 static enum status
-fetched(struct frontier *f, struct done_report *r, uint64_t now_ms,
-        struct row_link_counts *counts)
+fetched(struct schedule *sched, struct done_report *r, uint64_t now_ms,
+        struct schedule_found *found)
 {
     const struct frontier_done *d = r->d;
-    struct row_parent p;
     enum status st =
-        end(f, r, ROW_DONE, r->same ? r->verdict : d->verdict, now_ms);
+        end(sched, r, ROW_DONE, r->same ? r->verdict : d->verdict, now_ms);
 
     if (st != ST_OK || d->links_n == 0 || r->q.kind == FRONTIER_SITEMAP)
         return st;
-    p = parent_of(r);
-    p.facts.depth++;
-    p.facts.badness = d->badness;
-    p.facts.has_badness = d->has_badness;
-    p.facts.parent = link_parent_of(d);
-    st = intake_put(f->in, d->links, d->links_n, &p, counts);
-    if (st == ST_OK)
-        frontier_growth(f, r->h, counts, verdict_teaches(d->verdict), now_ms);
-    return st;
+    found->by = SCHEDULE_PAGE;
+    found->links = d->links;
+    found->links_n = d->links_n;
+    found->parent = parent_of(r);
+    found->parent.facts.depth++;
+    found->parent.facts.badness = d->badness;
+    found->parent.facts.has_badness = d->has_badness;
+    found->parent.facts.parent = link_parent_of(d);
+    found->class = verdict_teaches(d->verdict);
+    return ST_OK;
 }
 
 /* The target stands for the page: same depth, same priority. */
 static enum status
-redirected(struct frontier *f, struct done_report *r, uint64_t now_ms,
-           struct row_link_counts *counts)
+redirected(struct schedule *sched, struct done_report *r, uint64_t now_ms,
+           struct schedule_found *found)
 {
     const struct frontier_done *d = r->d;
-    struct row_parent p;
-    struct frontier_link target;
+    struct row_parent *p = &found->parent;
     enum status st;
     bool too_many;
 
-    too_many = r->q.facts.redirects >= f->rules.redirects_max;
-    st = end(f, r, too_many ? ROW_FAILED : ROW_DONE,
+    too_many = r->q.facts.redirects >= sched->rules.redirects_max;
+    st = end(sched, r, too_many ? ROW_FAILED : ROW_DONE,
              too_many ? VERDICT_REDIRECTS : VERDICT_REDIRECT, now_ms);
     if (st != ST_OK || too_many || d->links_n == 0)
         return st;
-    p = parent_of(r);
-    p.facts = r->q.facts;
-    p.owner = r->q.kind == FRONTIER_SITEMAP ? r->q.robots_of : 0;
-    p.facts.parent_host = r->h->id;
-    p.facts.parent_hash = row_parent_hash(hash64(d->url));
-    p.facts.features.url_class = r->seen.position.url_class;
-    p.facts.redirects++;
-    p.priority = r->seen.position.priority;
-    target = d->links[0];
-    target.kind = r->q.kind;
-    target.boilerplate = r->q.facts.boilerplate;
-    target.relation = r->q.facts.relation;
-    return intake_put(f->in, &target, 1, &p, counts);
+    p->facts = r->q.facts;
+    p->owner = r->q.kind == FRONTIER_SITEMAP ? r->q.robots_of : 0;
+    p->facts.parent_host = r->h->id;
+    p->facts.parent_hash = row_parent_hash(hash64(d->url));
+    p->facts.features.url_class = r->seen.position.url_class;
+    p->facts.redirects++;
+    p->priority = r->seen.position.priority;
+    found->by = SCHEDULE_REDIRECT;
+    found->target = d->links[0];
+    found->target.kind = r->q.kind;
+    found->target.boilerplate = r->q.facts.boilerplate;
+    found->target.relation = r->q.facts.relation;
+    found->links = &found->target;
+    found->links_n = 1;
+    return ST_OK;
 }
 
 static enum status
-retry(struct frontier *f, struct done_report *r, uint64_t now_ms)
+retry(struct schedule *sched, struct done_report *r, uint64_t now_ms)
 {
     const struct frontier_done *d = r->d;
     struct row_seen s = {.state = ROW_LATER, .position = r->seen.position};
     uint64_t wait;
     enum status st;
 
-    frontier_hold_back(f, r->h, d, now_ms);
-    if (r->q.attempts >= f->rules.retries) {
+    schedule_hold_back(sched, r->h, d, now_ms);
+    if (r->q.attempts >= sched->rules.retries) {
         uint32_t failures = r->h->row.failures;
 
-        st = end(f, r, ROW_FAILED, d->verdict, now_ms);
+        st = end(sched, r, ROW_FAILED, d->verdict, now_ms);
         r->h->row.failures = failures; /* the host is no better for it */
         return st;
     }
-    if ((st = take_row(f, r)) != ST_OK)
+    if ((st = take_row(sched, r)) != ST_OK)
         return st;
-    wait = frontier_backoff(f, f->rules.retry_ms, r->q.attempts);
+    wait = schedule_backoff(sched, sched->rules.retry_ms, r->q.attempts);
     if (wait < d->retry_after_ms)
         wait = d->retry_after_ms;
-    if (wait > FRONTIER_BACKOFF_MAX_MS)
-        wait = FRONTIER_BACKOFF_MAX_MS;
+    if (wait > SCHEDULE_BACKOFF_MAX_MS)
+        wait = SCHEDULE_BACKOFF_MAX_MS;
     r->q.attempts++;
     s.due_ms = now_ms + wait;
-    url_store_count_queued(f->db, s.position.priority, 1);
-    url_store_host_changed(f->db, r->h);
-    if ((st = frontier_later_add(f, s.due_ms, s.position, &r->q)) != ST_OK)
+    url_store_count_queued(sched->db, s.position.priority, 1);
+    url_store_host_changed(sched->db, r->h);
+    if ((st = schedule_later_add(sched, s.due_ms, s.position, &r->q)) != ST_OK)
         return st;
-    return url_store_seen_put(f->db, r->key, &s);
+    return url_store_seen_put(sched->db, r->key, &s);
 }
 
 static enum status
-page_done(struct frontier *f, struct done_report *r, uint64_t now_ms,
-          struct row_link_counts *counts)
+page_done(struct schedule *sched, struct done_report *r, uint64_t now_ms,
+          struct schedule_found *found)
 {
     const struct frontier_done *d = r->d;
 
     switch (d->outcome) {
-    case OUTCOME_FETCHED: return fetched(f, r, now_ms, counts);
-    case OUTCOME_REDIRECT: return redirected(f, r, now_ms, counts);
-    case OUTCOME_FAILED: return end(f, r, ROW_FAILED, d->verdict, now_ms);
-    case OUTCOME_RETRY: return retry(f, r, now_ms);
-    case OUTCOME_UNCHANGED: return fetched(f, r, now_ms, counts);
+    case OUTCOME_FETCHED: return fetched(sched, r, now_ms, found);
+    case OUTCOME_REDIRECT: return redirected(sched, r, now_ms, found);
+    case OUTCOME_FAILED: return end(sched, r, ROW_FAILED, d->verdict, now_ms);
+    case OUTCOME_RETRY: return retry(sched, r, now_ms);
+    case OUTCOME_UNCHANGED: return fetched(sched, r, now_ms, found);
     case OUTCOME_DISALLOWED:
     case OUTCOME_OUT_OF_SCOPE:
-        return end(f, r, ROW_REFUSED, d->verdict, now_ms);
+        return end(sched, r, ROW_REFUSED, d->verdict, now_ms);
     case OUTCOME_ROBOTS_DONE: /* not a page's outcome: as if not tried */
     case OUTCOME_RETURNED:
-        f->db->counters.totals.leased--;
-        url_store_count_queued(f->db, r->seen.position.priority, 1);
-        frontier_lease_end(f, r->h);
+        sched->db->counters.totals.leased--;
+        url_store_count_queued(sched->db, r->seen.position.priority, 1);
+        schedule_lease_ended(sched, r->h);
         return ST_OK;
     }
     return ST_OK;
@@ -354,16 +357,16 @@ page_done(struct frontier *f, struct done_report *r, uint64_t now_ms,
 /* Was it fetched and kept before?  Then what it found changes no counts unless
  * the text is another. */
 static enum status
-recall(struct frontier *f, struct done_report *r)
+recall(struct schedule *sched, struct done_report *r)
 {
     struct row_revisit v;
     enum status st;
 
     r->same = r->d->outcome == OUTCOME_UNCHANGED;
     r->verdict = r->d->verdict;
-    if (f->rules.revisit_ms == 0 || r->q.kind != FRONTIER_PAGE)
+    if (sched->rules.revisit_ms == 0 || r->q.kind != FRONTIER_PAGE)
         return ST_OK;
-    st = url_store_revisit_get(f->db, r->key, &v);
+    st = url_store_revisit_get(sched->db, r->key, &v);
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
     r->again = r->d->outcome == OUTCOME_FETCHED || r->same;
@@ -375,13 +378,13 @@ recall(struct frontier *f, struct done_report *r)
 
 /* Is this report of a page to be taken?  Fills the report. */
 static enum status
-recognise(struct frontier *f, struct done_report *r, struct str authority)
+recognise(struct schedule *sched, struct done_report *r, struct str authority)
 {
     const struct row_lease *l = &r->h->row.lease;
     enum status st;
 
     r->key = row_seen_key(authority, r->d->url);
-    if ((st = url_store_seen_get(f->db, r->key, &r->seen)) != ST_OK)
+    if ((st = url_store_seen_get(sched->db, r->key, &r->seen)) != ST_OK)
         return st;
     if (row_has_ended(r->seen.state))
         return ST_NONE;
@@ -391,44 +394,35 @@ recognise(struct frontier *f, struct done_report *r, struct str authority)
     if (!r->leased && r->d->outcome != OUTCOME_FETCHED &&
         r->d->outcome != OUTCOME_UNCHANGED && r->d->outcome != OUTCOME_REDIRECT)
         return ST_NONE;
-    return read_queued(f, r);
+    return read_queued(sched, r);
 }
 
 enum status
-frontier_done(struct frontier *f, const struct frontier_done *said,
-              uint64_t now_ms, size_t *links_new, size_t *links_known,
-              size_t *links_refused)
+schedule_done(struct schedule *sched, const struct frontier_done *d,
+              uint64_t now_ms, struct schedule_found *found)
 {
-    struct frontier_done spelled = *said;
-    const struct frontier_done *d = &spelled;
     struct done_report r = {.d = d};
-    struct row_link_counts counts = {0};
     struct row_url url;
     enum status st;
 
-    f->db->now_ms = now_ms;
-    *links_new = *links_known = *links_refused = 0;
+    *found = (struct schedule_found){0};
     if (!row_url_split(&url, d->url))
         return ST_OK;
-    spelled.verdict = verdict_fitting(said->outcome, said->verdict);
-    spelled.links = intake_spelled(f->in, said->links, said->links_n);
-    st = url_store_host_named(f->db, url.authority, S(""), false, &r.h);
+    st = url_store_host_named(sched->db, url.authority, S(""), false, &r.h);
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
-    r.leased = frontier_answers(d, &r.h->row.lease);
-    f->db->counters.totals.late_reports += !r.leased;
-    if ((st = frontier_contact_ended(f, r.h, d, now_ms)) != ST_OK)
+    found->host = r.h;
+    r.leased = schedule_answers(d, &r.h->row.lease);
+    sched->db->counters.totals.late_reports += !r.leased;
+    if ((st = schedule_contact_ended(sched, r.h, d, now_ms)) != ST_OK)
         return st;
-    url_store_host_changed(f->db, r.h);
+    url_store_host_changed(sched->db, r.h);
     if (d->kind == FRONTIER_ROBOTS)
-        return frontier_robots_done(f, r.h, d, now_ms);
-    if ((st = recognise(f, &r, url.authority)) == ST_OK &&
-        (st = recall(f, &r)) == ST_OK)
-        st = page_done(f, &r, now_ms, &counts);
+        return schedule_robots_done(sched, r.h, d, now_ms, found);
+    if ((st = recognise(sched, &r, url.authority)) == ST_OK &&
+        (st = recall(sched, &r)) == ST_OK)
+        st = page_done(sched, &r, now_ms, found);
     else if (st == ST_NONE && r.leased) /* a late report was before it */
-        frontier_lease_end(f, r.h);
-    *links_new = counts.fresh;
-    *links_known = counts.known;
-    *links_refused = counts.refused;
+        schedule_lease_ended(sched, r.h);
     return st == ST_NONE ? ST_OK : st;
 }

@@ -10,15 +10,16 @@
  * From traps.growth_pages on the host is asked once in traps.growth_delay_ms:
  * never forgotten, since a listing that goes on for long looks the same, and a
  * page that leads back will tell.  The count is in the host's row. */
-#include "frontier/inside.h"
+#include "schedule_inside.h"
 #include "winnow/log.h"
 
 #define LINKS_MIN 3u
 
 bool
-frontier_grows(const struct frontier *f, const struct row_host *h)
+schedule_grows(const struct schedule *sched, const struct row_host *h)
 {
-    return f->rules.growth_pages > 0 && h->growth >= f->rules.growth_pages;
+    return sched->rules.growth_pages > 0 &&
+           h->growth >= sched->rules.growth_pages;
 }
 
 static bool
@@ -31,27 +32,27 @@ is_growth(const struct row_link_counts *links, enum outcome_class class)
 }
 
 void
-frontier_growth(struct frontier *f, struct host *h,
+schedule_growth(struct schedule *sched, struct host *h,
                 const struct row_link_counts *links, enum outcome_class class,
                 uint64_t now_ms)
 {
-    bool before = frontier_grows(f, &h->row);
-    uint64_t next = now_ms + f->rules.growth_delay_ms;
+    bool before = schedule_grows(sched, &h->row);
+    uint64_t next = now_ms + sched->rules.growth_delay_ms;
 
-    if (f->rules.growth_pages == 0 || links->own < LINKS_MIN)
+    if (sched->rules.growth_pages == 0 || links->own < LINKS_MIN)
         return;
     if (!is_growth(links, class))
         h->row.growth /= 2;
     else if (h->row.growth < UINT8_MAX)
         h->row.growth++;
-    if (!frontier_grows(f, &h->row))
+    if (!schedule_grows(sched, &h->row))
         return;
     if (!before)
         log_info("frontier",
                  "host=%.*s its last %u pages led almost only to new URLs: "
                  "asked once in %llu s (traps.growth_pages)",
                  STRF(h->row.name), (unsigned)h->row.growth,
-                 (unsigned long long)f->rules.growth_delay_ms / 1000);
+                 (unsigned long long)sched->rules.growth_delay_ms / 1000);
     if (next > h->row.next_contact_ms)
         h->row.next_contact_ms = next;
 }

@@ -9,7 +9,7 @@
  *
  * A lease call has a number that its crawler raises with each: a number that
  * was answered before (the answer was lost) gets the same URLs again. */
-#include "frontier/inside.h"
+#include "schedule_inside.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
@@ -19,78 +19,46 @@
 #define PATIENCE_REQUEST_MS 1000u
 #define BUDGET_WAKE_MS 200u /* ... when pages of others are under way */
 
-struct crawler *
-frontier_crawler(struct frontier *f, uint64_t id)
-{
-    struct crawler *c;
-
-    for (size_t i = 0; i < f->crawlers_n; i++)
-        if (f->crawlers[i].id == id)
-            return &f->crawlers[i];
-    if (f->crawlers_n == FRONTIER_CRAWLERS_MAX)
-        return NULL; /* works, but without the memory of its last call */
-    c = &f->crawlers[f->crawlers_n++];
-    *c = (struct crawler){.id = id};
-    return c;
-}
-
-bool
-frontier_answers(const struct frontier_done *d, const struct row_lease *l)
-{
-    return l->out && l->crawler == d->crawler &&
-           (d->call == 0 || d->call == l->call) &&
-           (d->kind == FRONTIER_ROBOTS) == (l->kind == FRONTIER_ROBOTS) &&
-           l->url_hash == hash64(d->url);
-}
-
-/* Nothing of the host is out any more; the caller has moved the URL. */
-void
-frontier_lease_end(struct frontier *f, struct host *h)
-{
-    h->row.lease = (struct row_lease){0};
-    url_store_host_changed(f->db, h);
-}
-
 static enum status
-take_back(struct frontier *f, struct host *h, uint64_t now_ms)
+take_back(struct schedule *sched, struct host *h, uint64_t now_ms)
 {
     const struct row_lease *l = &h->row.lease;
 
     if (l->kind != FRONTIER_ROBOTS && l->position.sequence != 0) {
-        f->db->counters.totals.leased--;
-        url_store_count_queued(f->db, l->position.priority, 1);
+        sched->db->counters.totals.leased--;
+        url_store_count_queued(sched->db, l->position.priority, 1);
     }
-    frontier_lease_end(f, h);
-    return frontier_contact_lost(f, h, now_ms);
+    schedule_lease_ended(sched, h);
+    return schedule_contact_lost(sched, h, now_ms);
 }
 
 /* Ids of the hosts that are out, in the scratch arena. */
 static uint32_t *
-hosts_out(struct frontier *f, size_t *n)
+hosts_out(struct schedule *sched, size_t *n)
 {
     uint32_t *ids;
 
-    frontier_hosts_settle(f);
-    *n = scheduler_out(f->scheduler, NULL, 0);
-    arena_reset(f->db->scratch);
-    ids = arena_raw(f->db->scratch, *n * sizeof *ids);
-    scheduler_out(f->scheduler, ids, *n);
+    schedule_settle(sched);
+    *n = scheduler_out(sched->scheduler, NULL, 0);
+    arena_reset(sched->db->scratch);
+    ids = arena_raw(sched->db->scratch, *n * sizeof *ids);
+    scheduler_out(sched->scheduler, ids, *n);
     return ids;
 }
 
 enum status
-frontier_hello(struct frontier *f, uint64_t crawler, uint64_t now_ms)
+schedule_hello(struct schedule *sched, uint64_t crawler, uint64_t now_ms)
 {
-    struct crawler *c = frontier_crawler(f, crawler);
+    struct crawler *c = schedule_crawler(sched, crawler);
     struct host *h;
     size_t n;
-    const uint32_t *ids = hosts_out(f, &n);
+    const uint32_t *ids = hosts_out(sched, &n);
     enum status st = ST_OK;
 
     for (size_t i = 0; i < n && st == ST_OK; i++) {
-        if ((st = url_store_host(f->db, ids[i], &h)) == ST_OK &&
+        if ((st = url_store_host(sched->db, ids[i], &h)) == ST_OK &&
             h->row.lease.crawler == crawler)
-            st = take_back(f, h, now_ms);
+            st = take_back(sched, h, now_ms);
     }
     if (c != NULL) {
         c->call = 0;
@@ -100,119 +68,37 @@ frontier_hello(struct frontier *f, uint64_t crawler, uint64_t now_ms)
 }
 
 static enum status
-void_lease(struct frontier *f, struct host *h, uint64_t now_ms)
+void_lease(struct schedule *sched, struct host *h, uint64_t now_ms)
 {
     struct str poison = S("");
     enum status st = ST_OK;
 
-    if (h->row.lease.kind != FRONTIER_ROBOTS && frontier_vanished(f, h, now_ms))
-        st = frontier_try_failed(f, h, now_ms, &poison);
+    if (h->row.lease.kind != FRONTIER_ROBOTS &&
+        schedule_vanished(sched, h, now_ms))
+        st = schedule_try_failed(sched, h, now_ms, &poison);
     if (st != ST_OK || !h->row.lease.out)
         return st;
     log_info("frontier", "host=%.*s lease ended without an outcome",
              STRF(h->row.name));
-    return take_back(f, h, now_ms);
+    return take_back(sched, h, now_ms);
 }
 
 static enum status
-end_overdue(struct frontier *f, uint64_t now_ms)
+end_overdue(struct schedule *sched, uint64_t now_ms)
 {
     struct host *h;
     uint32_t id;
     enum status st;
 
-    frontier_hosts_settle(f);
-    while (scheduler_advance(f->scheduler, now_ms, &id)) {
-        if ((st = url_store_host(f->db, id, &h)) != ST_OK)
+    schedule_settle(sched);
+    while (scheduler_advance(sched->scheduler, now_ms, &id)) {
+        if ((st = url_store_host(sched->db, id, &h)) != ST_OK)
             return st;
-        if ((st = void_lease(f, h, now_ms)) != ST_OK)
+        if ((st = void_lease(sched, h, now_ms)) != ST_OK)
             return st;
-        frontier_hosts_settle(f);
+        schedule_settle(sched);
     }
     return ST_OK;
-}
-
-static struct str
-robots_url(struct arena *a, struct str authority, bool https)
-{
-    return arena_printf(a, "%s://%.*s/robots.txt", https ? "https" : "http",
-                        STRF(authority));
-}
-
-/* What a conditional request needs, if the page was fetched before. */
-static enum status
-describe_revisit(struct frontier *f, const struct host *h, struct arena *a,
-                 struct frontier_lease *out)
-{
-    struct row_revisit v;
-    enum status st;
-
-    if (f->rules.revisit_ms == 0)
-        return ST_OK;
-    st = url_store_revisit_get(f->db, row_seen_key(h->row.name, out->url), &v);
-    if (st != ST_OK)
-        return st == ST_NONE ? ST_OK : st;
-    out->revisit = v.times;
-    out->etag = arena_str(a, v.etag);
-    out->last_modified = arena_str(a, v.last_modified);
-    return ST_OK;
-}
-
-/* What the host's lease says, with strings in `a`; `q` is its row of the queue
- * (NULL: to be read). */
-static enum status
-describe(struct frontier *f, const struct host *h, const struct row_queued *q,
-         struct arena *a, struct frontier_lease *out)
-{
-    const struct row_lease *l = &h->row.lease;
-    struct row_queued read;
-    struct host *owner;
-    enum status st;
-
-    *out = (struct frontier_lease){.kind = l->kind,
-                                   .call = l->call,
-                                   .authority = arena_str(a, h->row.name),
-                                   .address_known =
-                                       f->rules.address_delay_ms == 0 ||
-                                       h->row.address != ADDRESS_UNKNOWN};
-    if (l->position.sequence == 0) { /* its own robots.txt */
-        out->url = robots_url(a, h->row.name, false);
-        if (hash64(out->url) != l->url_hash)
-            out->url = robots_url(a, h->row.name, true);
-        out->robots_of = out->authority;
-        out->score = 1;
-        return ST_OK;
-    }
-    if (q == NULL) {
-        if ((st = url_store_queue_read(f->db, l->position, &read)) != ST_OK)
-            return st;
-        q = &read;
-    }
-    out->url = row_queued_url(q, h->row.name, a);
-    out->score = (float)scoring_chance(f->sc, &h->row, l->position.url_class,
-                                       l->position.priority);
-    out->explored = l->explored;
-    out->depth = q->facts.depth;
-    out->redirects = q->facts.redirects;
-    out->attempts = q->attempts;
-    out->parent_badness = q->facts.badness;
-    out->boilerplate = q->facts.boilerplate;
-    if (l->kind != FRONTIER_PAGE) {
-        out->score = l->kind == FRONTIER_ROBOTS ? 1 : out->score;
-        if ((st = url_store_host(f->db, l->robots_of, &owner)) != ST_OK)
-            return st;
-        out->robots_of = arena_str(a, owner->row.name);
-    }
-    if (f->rules.robots && l->kind != FRONTIER_ROBOTS)
-        out->robots_version = h->row.robots.version;
-    return l->kind != FRONTIER_ROBOTS ? describe_revisit(f, h, a, out) : ST_OK;
-}
-
-enum status
-frontier_lease_describe(struct frontier *f, const struct host *h,
-                        struct arena *a, struct frontier_lease *out)
-{
-    return describe(f, h, NULL, a, out);
 }
 
 /* Lease the host's best URL, or its robots.txt when that must come first.
@@ -220,74 +106,76 @@ frontier_lease_describe(struct frontier *f, const struct host *h,
  * ST_BUSY: it is suspect and waits for another one that is.  *q:
  * the URL's row, valid until the next change. */
 static enum status
-take(struct frontier *f, struct host *h, uint64_t crawler, uint64_t call,
+take(struct schedule *sched, struct host *h, uint64_t crawler, uint64_t call,
      uint64_t now_ms, bool explored, struct row_queued *q)
 {
     struct row_lease l = {.out = true,
                           .crawler = crawler,
                           .call = call,
                           .started_ms = now_ms,
-                          .deadline_ms = now_ms + f->rules.lease_ms};
+                          .deadline_ms = now_ms + sched->rules.lease_ms};
     struct scoring_head head;
     struct str url;
     bool held;
     enum status st;
 
-    if (!scoring_head(f->sc, h->id, &h->row, &head))
+    if (!scoring_head(sched->sc, h->id, &h->row, &head))
         return url_store_corrupt("queue");
     if (explored && head.position.priority != ROW_PRIORITY_ROBOTS)
-        scoring_any_head(f->sc, h, &head.position);
-    if ((st = frontier_hold_chosen(f, head.position, &held)) != ST_OK || held)
+        scoring_any_head(sched->sc, h, &head.position);
+    if ((st = schedule_hold_chosen(sched, head.position, &held)) != ST_OK ||
+        held)
         return st == ST_OK ? ST_NONE : st;
-    if ((st = url_store_queue_read(f->db, head.position, q)) != ST_OK)
+    if ((st = url_store_queue_read(sched->db, head.position, q)) != ST_OK)
         return st;
-    if (q->kind != FRONTIER_ROBOTS && !intake_is_spelled(f->in, h, q)) {
-        st = intake_respell(f->in, h, head.position, q, now_ms);
+    if (q->kind != FRONTIER_ROBOTS &&
+        !sched->ask.is_spelled(sched->ask.self, h, q)) {
+        st = sched->ask.respell(sched->ask.self, h, head.position, q, now_ms);
         return st == ST_OK ? ST_NONE : st;
     }
-    if ((st = frontier_one_suspect(f, h, crawler, q, now_ms)) != ST_OK)
+    if ((st = schedule_one_suspect(sched, h, crawler, q, now_ms)) != ST_OK)
         return st;
-    arena_reset(f->db->scratch);
-    if (frontier_needs_robots(f, &h->row, now_ms)) {
+    arena_reset(sched->db->scratch);
+    if (schedule_needs_robots(sched, &h->row, now_ms)) {
         l.kind = FRONTIER_ROBOTS;
-        url = robots_url(f->db->scratch, h->row.name, q->https);
+        url = schedule_robots_url(sched->db->scratch, h->row.name, q->https);
     } else {
         l.kind = q->kind;
         l.position = head.position;
         l.robots_of = q->robots_of;
         l.explored = explored;
-        url = row_queued_url(q, h->row.name, f->db->scratch);
+        url = row_queued_url(q, h->row.name, sched->db->scratch);
     }
     l.url_hash = hash64(url);
     if (l.kind != FRONTIER_ROBOTS) {
-        f->db->counters.totals.leased++;
-        url_store_count_queued(f->db, head.position.priority, -1);
+        sched->db->counters.totals.leased++;
+        url_store_count_queued(sched->db, head.position.priority, -1);
     }
     h->row.lease = l;
-    frontier_contact_begins(f, h, now_ms);
-    url_store_host_leased(f->db, h);
+    schedule_contact_begins(sched, h, now_ms);
+    url_store_host_leased(sched->db, h);
     return ST_OK;
 }
 
 /* Its server's address is busy with another host, which the scheduler has not
  * heard of: look again when that is over. */
 static bool
-must_wait(struct frontier *f, const struct host *h, uint64_t now_ms)
+must_wait(struct schedule *sched, const struct host *h, uint64_t now_ms)
 {
-    if (frontier_due(f, &h->row) <= now_ms)
+    if (schedule_due(sched, &h->row) <= now_ms)
         return false;
-    scheduler_delay(f->scheduler, h->id,
-                    addresses_park(f->addresses, h->row.address, now_ms,
-                                   f->rules.address_delay_ms));
+    scheduler_delay(sched->scheduler, h->id,
+                    addresses_park(sched->addresses, h->row.address, now_ms,
+                                   sched->rules.address_delay_ms));
     return true;
 }
 
 static bool
-budget_spent(const struct frontier *f)
+budget_spent(const struct schedule *sched)
 {
-    const struct frontier_totals *t = &f->db->counters.totals;
+    const struct frontier_totals *t = &sched->db->counters.totals;
 
-    return f->budget > 0 && t->pages + t->leased >= f->budget;
+    return sched->budget > 0 && t->pages + t->leased >= sched->budget;
 }
 
 /* Its URL has ended by another's report; its crawler may not know. */
@@ -299,75 +187,80 @@ is_over(const struct row_lease *l)
 
 /* The URLs that the same call was given before and that are still out. */
 static enum status
-repeat(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
+repeat(struct schedule *sched, uint64_t crawler, uint64_t call, size_t max,
        struct arena *a, struct frontier_lease *leases, size_t *n)
 {
     size_t ids_n;
-    const uint32_t *ids = hosts_out(f, &ids_n);
+    const uint32_t *ids = hosts_out(sched, &ids_n);
     struct host *h;
     enum status st = ST_OK;
 
     for (size_t i = 0; i < ids_n && *n < max && st == ST_OK; i++) {
-        if ((st = url_store_host(f->db, ids[i], &h)) == ST_OK &&
+        if ((st = url_store_host(sched->db, ids[i], &h)) == ST_OK &&
             h->row.lease.crawler == crawler && h->row.lease.call == call &&
             !is_over(&h->row.lease))
-            st = describe(f, h, NULL, a, &leases[(*n)++]);
+            st = schedule_describe(sched, h, NULL, a, &leases[(*n)++]);
     }
     return st;
 }
 
 static uint64_t
-wake(const struct frontier *f, uint64_t now_ms)
+wake(const struct schedule *sched, uint64_t now_ms)
 {
-    uint64_t at = scheduler_wake(f->scheduler);
+    uint64_t at = scheduler_wake(sched->scheduler);
 
-    if (f->later_ms < at)
-        at = f->later_ms;
-    if (f->revisit_due_ms < at)
-        at = f->revisit_due_ms;
+    if (sched->later_ms < at)
+        at = sched->later_ms;
+    if (sched->revisit_due_ms < at)
+        at = sched->revisit_due_ms;
     if (at == SCHEDULER_NEVER)
-        return scheduler_len(f->scheduler) + f->db->counters.totals.held > 0
+        return scheduler_len(sched->scheduler) +
+                           sched->db->counters.totals.held >
+                       0
                    ? 1000
                    : 0;
     return at > now_ms ? at - now_ms : 1;
 }
 
 static bool
-is_patient(const struct frontier *f)
+is_patient(const struct schedule *sched)
 {
-    return (scoring_scorer(f->sc)->defer || f->rules.all_patient) &&
-           f->rules.patience > 0;
+    return (scoring_scorer(sched->sc)->defer || sched->rules.all_patient) &&
+           sched->rules.patience > 0;
 }
 
 /* The best that a short wait would bring; 0 when nobody waits.  A request that
  * is under way will soon end, unless it has taken long: one server that hangs
  * must not keep the slots of all others. */
 static uint16_t
-best_soon(const struct frontier *f, uint64_t now_ms)
+best_soon(const struct schedule *sched, uint64_t now_ms)
 {
-    const struct frontier_rules *r = &f->rules;
+    const struct schedule_rules *r = &sched->rules;
     uint64_t wait = r->patience_ms, out_ms = SCHEDULER_NEVER;
     uint64_t request = wait < PATIENCE_REQUEST_MS ? PATIENCE_REQUEST_MS : wait;
 
-    if (!is_patient(f))
+    if (!is_patient(sched))
         return 0;
     if (r->delay_ms <= wait)
         out_ms = now_ms + (r->lease_ms > request ? r->lease_ms - request : 0);
-    return scheduler_soon(f->scheduler, now_ms + wait, out_ms);
+    return scheduler_soon(sched->scheduler, now_ms + wait, out_ms);
 }
 
 /* Is the best that is due far below that?  What is scarce is the fetched page,
  * not the second.  A host that is leased is one of those to wait for. */
 static bool
-worth_waiting(const struct frontier *f, const struct host *best, uint16_t *soon)
+worth_waiting(const struct schedule *sched, const struct host *best,
+              uint16_t *soon)
 {
     struct scoring_head head;
 
-    if (!is_patient(f) || !scoring_head(f->sc, best->id, &best->row, &head))
+    if (!is_patient(sched) ||
+        !scoring_head(sched->sc, best->id, &best->row, &head))
         return false;
-    if ((double)head.effective < f->rules.patience * (double)*soon)
+    if ((double)head.effective < sched->rules.patience * (double)*soon)
         return true;
-    if (f->rules.delay_ms <= f->rules.patience_ms && head.effective > *soon)
+    if (sched->rules.delay_ms <= sched->rules.patience_ms &&
+        head.effective > *soon)
         *soon = head.effective;
     return false;
 }
@@ -375,93 +268,110 @@ worth_waiting(const struct frontier *f, const struct host *best, uint16_t *soon)
 /* The next host: the best one, now and then any of those that are ready, so
  * that what is thought badly of can show otherwise. */
 static bool
-choose(struct frontier *f, size_t *looks, struct host **h, bool *explored,
+choose(struct schedule *sched, size_t *looks, struct host **h, bool *explored,
        enum status *st)
 {
     uint32_t id;
 
-    *explored = f->rules.explore > 0 && scoring_scorer(f->sc)->now != NULL &&
-                random_unit(&f->random) < f->rules.explore;
+    *explored = sched->rules.explore > 0 &&
+                scoring_scorer(sched->sc)->now != NULL &&
+                random_unit(sched->random) < sched->rules.explore;
     if (!*explored)
-        return frontier_best(f, looks, h, st);
-    if (!scheduler_any(f->scheduler, random_u64(&f->random), &id))
+        return schedule_best(sched, looks, h, st);
+    if (!scheduler_any(sched->scheduler, random_u64(sched->random), &id))
         return false;
-    *st = url_store_host(f->db, id, h);
+    *st = url_store_host(sched->db, id, h);
     return *st == ST_OK;
 }
 
 /* From now on patience leaves so many slots of the crawler idle. */
 static void
-note_idle(struct frontier *f, struct crawler *c, size_t slots, uint64_t now_ms)
+note_idle(struct schedule *sched, struct crawler *c, size_t slots,
+          uint64_t now_ms)
 {
     if (c == NULL)
         return;
     if (c->idle_slots > 0 && now_ms > c->idle_since_ms)
-        f->idle_ms += c->idle_slots * (now_ms - c->idle_since_ms);
+        sched->idle_ms += c->idle_slots * (now_ms - c->idle_since_ms);
     c->idle_slots = slots;
     c->idle_since_ms = now_ms;
 }
 
-enum status
-frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
-               uint64_t now_ms, struct arena *a, struct frontier_lease **out,
-               size_t *n, uint64_t *wake_ms)
-{
-    struct crawler *c = frontier_crawler(f, crawler);
-    size_t looks = LOOKS_MAX, holds = HOLDS_MAX;
-    struct row_queued q;
-    struct host *h;
-    bool patient = false, explored;
-    enum status st;
-    uint16_t soon;
+/* ---- a call ---- */
 
-    f->db->now_ms = now_ms;
+enum status
+schedule_lease_begin(struct schedule *sched, struct schedule_call *q)
+{
+    struct crawler *c = schedule_crawler(sched, q->crawler);
+    enum status st;
+
     if (c != NULL)
-        c->heard_ms = now_ms;
-    *n = 0;
-    *wake_ms = 0;
-    *out = ARENA_ARRAY(a, struct frontier_lease, max);
-    if ((st = frontier_clocks_check(f, now_ms)) != ST_OK ||
-        (st = end_overdue(f, now_ms)) != ST_OK ||
-        (st = frontier_later_promote(f, now_ms)) != ST_OK ||
-        (st = frontier_revisit_promote(f, now_ms)) != ST_OK ||
-        (st = frontier_control_go_on(f, now_ms)) != ST_OK)
+        c->heard_ms = q->now_ms;
+    q->leases = ARENA_ARRAY(q->arena, struct frontier_lease, q->max);
+    q->holds = HOLDS_MAX;
+    if ((st = schedule_clocks_check(sched, q->now_ms)) != ST_OK ||
+        (st = end_overdue(sched, q->now_ms)) != ST_OK ||
+        (st = schedule_later_promote(sched, q->now_ms)) != ST_OK ||
+        (st = schedule_revisit_promote(sched, q->now_ms)) != ST_OK ||
+        (st = schedule_control_go_on(sched, q->now_ms)) != ST_OK)
         return st;
-    addresses_prune(f->addresses, now_ms);
-    if (call != 0 && c != NULL && call <= c->call) {
-        st = repeat(f, crawler, call, max, a, *out, n);
-    } else {
-        if ((st = intake_feed(f->in)) != ST_OK)
-            return st;
-        frontier_hosts_settle(f); /* retries that have come into the queue */
-        soon = best_soon(f, now_ms);
-        while (*n < max && !budget_spent(f) &&
-               choose(f, &looks, &h, &explored, &st)) {
-            if (must_wait(f, h, now_ms))
-                continue;
-            patient = !explored && worth_waiting(f, h, &soon);
-            if (patient)
-                break;
-            st = take(f, h, crawler, call, now_ms, explored, &q);
-            if (st == ST_OK)
-                st = describe(f, h, &q, a, &(*out)[(*n)++]);
-            else if (st == ST_BUSY || (st == ST_NONE && --holds > 0))
-                st = ST_OK; /* another one */
-            if (st != ST_OK)
-                break;
-            frontier_hosts_settle(f);
-        }
-        if (c != NULL)
-            c->call = call;
-        note_idle(f, c, patient ? max - *n : 0, now_ms);
+    addresses_prune(sched->addresses, q->now_ms);
+    q->repeated = q->call != 0 && c != NULL && q->call <= c->call;
+    return ST_OK;
+}
+
+enum status
+schedule_lease_repeat(struct schedule *sched, struct schedule_call *q)
+{
+    return repeat(sched, q->crawler, q->call, q->max, q->arena, q->leases,
+                  &q->n);
+}
+
+enum status
+schedule_lease_choose(struct schedule *sched, struct schedule_call *q)
+{
+    struct crawler *c = schedule_crawler(sched, q->crawler);
+    size_t looks = LOOKS_MAX;
+    struct row_queued row;
+    struct host *h;
+    bool explored;
+    uint16_t soon;
+    enum status st = ST_OK;
+
+    schedule_settle(sched); /* retries that have come into the queue */
+    soon = best_soon(sched, q->now_ms);
+    while (q->n < q->max && !budget_spent(sched) &&
+           choose(sched, &looks, &h, &explored, &st)) {
+        if (must_wait(sched, h, q->now_ms))
+            continue;
+        q->patient = !explored && worth_waiting(sched, h, &soon);
+        if (q->patient)
+            break;
+        st = take(sched, h, q->crawler, q->call, q->now_ms, explored, &row);
+        if (st == ST_OK)
+            st =
+                schedule_describe(sched, h, &row, q->arena, &q->leases[q->n++]);
+        else if (st == ST_BUSY || (st == ST_NONE && --q->holds > 0))
+            st = ST_OK; /* another one */
+        if (st != ST_OK)
+            break;
+        schedule_settle(sched);
     }
-    frontier_hosts_settle(f);
-    frontier_prefetch_hosts(f, *out, *n);
-    *wake_ms = patient           ? PATIENCE_WAKE_MS
-               : budget_spent(f) ? BUDGET_WAKE_MS
-                                 : wake(f, now_ms);
-    if (holds == 0 || (*n < max && !patient && !budget_spent(f) &&
-                       intake_wanted(f->in, *n == 0)))
-        *wake_ms = 1;
-    return holds == 0 ? ST_OK : st;
+    if (c != NULL)
+        c->call = q->call;
+    note_idle(sched, c, q->patient ? q->max - q->n : 0, q->now_ms);
+    return st;
+}
+
+void
+schedule_lease_end(struct schedule *sched, struct schedule_call *q)
+{
+    bool spent = budget_spent(sched);
+
+    schedule_settle(sched);
+    schedule_prefetch_hosts(sched, q->leases, q->n);
+    q->wake_ms = q->patient ? PATIENCE_WAKE_MS
+                 : spent    ? BUDGET_WAKE_MS
+                            : wake(sched, q->now_ms);
+    q->hungry = q->n < q->max && !q->patient && !spent;
 }

@@ -15,7 +15,7 @@
  * 429, 503, challenges and block pages speak for the host: at the first one it
  * is left alone for a back-off that doubles with each further failure, or for
  * as long as its Retry-After says.  Other failures are the page's at first. */
-#include "frontier/inside.h"
+#include "schedule_inside.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
@@ -25,13 +25,13 @@
 /* ---- addresses ---- */
 
 uint64_t
-frontier_address(const struct frontier *f, struct str address)
+schedule_address(const struct schedule *sched, struct str address)
 {
     uint64_t hash;
 
-    if (address.n == 0 || f->rules.address_delay_ms == 0)
+    if (address.n == 0 || sched->rules.address_delay_ms == 0)
         return ADDRESS_UNKNOWN;
-    if (!f->rules.address_loopback &&
+    if (!sched->rules.address_loopback &&
         (str_starts(address, S("127.")) || str_eq(address, S("::1")) ||
          str_starts(address, S("::ffff:127."))))
         return ADDRESS_EXEMPT;
@@ -51,19 +51,19 @@ address_key(uint64_t address)
 
 /* `mine`: the contact that the address was held for has ended. */
 static enum status
-end_at(struct frontier *f, struct host *h, uint64_t next_ms, bool mine)
+end_at(struct schedule *sched, struct host *h, uint64_t next_ms, bool mine)
 {
     struct row_key key = address_key(h->row.address), value;
 
     if (h->row.address <= ADDRESS_EXEMPT ||
-        (next_ms == 0 && addresses_due(f->addresses, h->row.address) == 0))
+        (next_ms == 0 && addresses_due(sched->addresses, h->row.address) == 0))
         return ST_OK;
     if (mine)
-        addresses_release(f->addresses, h->row.address, h->id, next_ms);
+        addresses_release(sched->addresses, h->row.address, h->id, next_ms);
     else
-        addresses_raise(f->addresses, h->row.address, next_ms);
-    value = address_key(addresses_due(f->addresses, h->row.address));
-    return tables_put(f->db->tables, TABLE_ADDRESSES, row_bytes(&key),
+        addresses_raise(sched->addresses, h->row.address, next_ms);
+    value = address_key(addresses_due(sched->addresses, h->row.address));
+    return tables_put(sched->db->tables, TABLE_ADDRESSES, row_bytes(&key),
                       row_bytes(&value));
 }
 
@@ -78,66 +78,51 @@ be64(struct str s)
 }
 
 /* Every address that is known, from now. */
-static enum status
-hold_addresses(struct frontier *f, uint64_t now_ms)
+enum status
+schedule_addresses_hold(struct schedule *sched, uint64_t now_ms)
 {
     struct str key, value;
     enum status st =
-        tables_seek(f->db->tables, TABLE_ADDRESSES, S(""), &key, &value);
+        tables_seek(sched->db->tables, TABLE_ADDRESSES, S(""), &key, &value);
 
     for (; st == ST_OK;
-         st = tables_next(f->db->tables, TABLE_ADDRESSES, &key, &value))
-        addresses_raise(f->addresses, be64(key),
-                        now_ms + f->rules.address_delay_ms);
+         st = tables_next(sched->db->tables, TABLE_ADDRESSES, &key, &value))
+        addresses_raise(sched->addresses, be64(key),
+                        now_ms + sched->rules.address_delay_ms);
     return st == ST_NONE ? ST_OK : st;
-}
-
-enum status
-frontier_time_lost(struct frontier *f, uint64_t now_ms)
-{
-    enum status st = frontier_begin(f);
-
-    if (st != ST_OK)
-        return st;
-    f->time_lost_ms = now_ms;
-    if ((st = hold_addresses(f, now_ms)) == ST_OK &&
-        (st = frontier_schedule_load(f, false)) == ST_OK)
-        return frontier_commit(f);
-    frontier_abort(f);
-    return st;
 }
 
 /* Clocks that still run; rows of addresses that nobody has met for long go. */
 enum status
-frontier_addresses_load(struct frontier *f, uint64_t now_ms)
+schedule_addresses_load(struct schedule *sched, uint64_t now_ms)
 {
     struct str key, value;
     enum status st =
-        tables_seek(f->db->tables, TABLE_ADDRESSES, S(""), &key, &value);
+        tables_seek(sched->db->tables, TABLE_ADDRESSES, S(""), &key, &value);
 
     for (; st == ST_OK;
-         st = tables_next(f->db->tables, TABLE_ADDRESSES, &key, &value))
+         st = tables_next(sched->db->tables, TABLE_ADDRESSES, &key, &value))
         if (be64(value) > now_ms)
-            addresses_hold(f->addresses, be64(key), 0, be64(value));
-    addresses_cut(f->addresses, now_ms + f->rules.address_delay_ms);
+            addresses_hold(sched->addresses, be64(key), 0, be64(value));
+    addresses_cut(sched->addresses, now_ms + sched->rules.address_delay_ms);
     return st == ST_NONE ? ST_OK : st;
 }
 
 enum status
-frontier_addresses_tidy(struct frontier *f, uint64_t now_ms)
+schedule_addresses_tidy(struct schedule *sched, uint64_t now_ms)
 {
     uint64_t address = 0;
     struct row_key from = address_key(address);
     struct str key, value;
     enum status st;
 
-    while ((st = tables_seek(f->db->tables, TABLE_ADDRESSES, row_bytes(&from),
-                             &key, &value)) == ST_OK) {
+    while ((st = tables_seek(sched->db->tables, TABLE_ADDRESSES,
+                             row_bytes(&from), &key, &value)) == ST_OK) {
         bool idle = be64(value) + KEPT_MS < now_ms;
 
         address = be64(key);
         from = address_key(address);
-        if (idle && (st = tables_delete(f->db->tables, TABLE_ADDRESSES,
+        if (idle && (st = tables_delete(sched->db->tables, TABLE_ADDRESSES,
                                         row_bytes(&from))) != ST_OK)
             return st;
         if (++address == 0)
@@ -150,57 +135,57 @@ frontier_addresses_tidy(struct frontier *f, uint64_t now_ms)
 /* ---- contacts ---- */
 
 void
-frontier_contact_begins(struct frontier *f, const struct host *h,
+schedule_contact_begins(struct schedule *sched, const struct host *h,
                         uint64_t now_ms)
 {
-    uint64_t ms = f->rules.address_delay_ms > HOLD_MS
-                      ? f->rules.address_delay_ms
+    uint64_t ms = sched->rules.address_delay_ms > HOLD_MS
+                      ? sched->rules.address_delay_ms
                       : HOLD_MS;
 
     if (h->row.address > ADDRESS_EXEMPT)
-        addresses_hold(f->addresses, h->row.address, h->id, now_ms + ms);
+        addresses_hold(sched->addresses, h->row.address, h->id, now_ms + ms);
 }
 
 /* The lease is void; a request may have been under way. */
 enum status
-frontier_contact_lost(struct frontier *f, struct host *h, uint64_t now_ms)
+schedule_contact_lost(struct schedule *sched, struct host *h, uint64_t now_ms)
 {
-    uint64_t next = now_ms + frontier_delay(f, &h->row);
+    uint64_t next = now_ms + schedule_delay(sched, &h->row);
 
     if (next > h->row.next_contact_ms)
         h->row.next_contact_ms = next;
-    return end_at(f, h, now_ms + f->rules.address_delay_ms, true);
+    return end_at(sched, h, now_ms + sched->rules.address_delay_ms, true);
 }
 
 /* The delays run from the end of the request; a clock that is ahead of ours, or
  * behind the start of the lease, is not believed.  While something else of the
  * host is out, a late report ends no contact. */
 enum status
-frontier_contact_ended(struct frontier *f, struct host *h,
+schedule_contact_ended(struct schedule *sched, struct host *h,
                        const struct frontier_done *d, uint64_t now_ms)
 {
     uint64_t end = d->finished_ms, next;
-    bool mine = !h->row.lease.out || frontier_answers(d, &h->row.lease);
+    bool mine = !h->row.lease.out || schedule_answers(d, &h->row.lease);
 
     if (d->address.n > 0 && mine)
-        h->row.address = frontier_address(f, d->address);
+        h->row.address = schedule_address(sched, d->address);
     if (!d->contacted)
-        return mine ? end_at(f, h, 0, true) : ST_OK;
+        return mine ? end_at(sched, h, 0, true) : ST_OK;
     if (end > now_ms || (h->row.lease.out && end < h->row.lease.started_ms))
         end = now_ms;
     h->row.response_ms = d->took_ms;
-    next = end + frontier_delay(f, &h->row);
+    next = end + schedule_delay(sched, &h->row);
     if (next > h->row.next_contact_ms)
         h->row.next_contact_ms = next;
-    f->db->counters.totals.fetched_bytes += d->fetched_bytes;
+    sched->db->counters.totals.fetched_bytes += d->fetched_bytes;
     h->row.fetched_bytes += d->fetched_bytes;
-    return end_at(f, h, end + f->rules.address_delay_ms, mine);
+    return end_at(sched, h, end + sched->rules.address_delay_ms, mine);
 }
 
 /* ---- failures ---- */
 
 void
-frontier_hold_back(struct frontier *f, struct host *h,
+schedule_hold_back(struct schedule *sched, struct host *h,
                    const struct frontier_done *d, uint64_t now_ms)
 {
     uint64_t ms = d->retry_after_ms, wait;
@@ -210,12 +195,12 @@ frontier_hold_back(struct frontier *f, struct host *h,
     if (h->row.failures < UINT32_MAX)
         h->row.failures++;
     if (before > 0 || unsaid) {
-        wait = frontier_backoff(f, f->rules.retry_ms,
+        wait = schedule_backoff(sched, sched->rules.retry_ms,
                                 unsaid ? before : before - 1);
         ms = wait > ms ? wait : ms;
     }
-    if (ms > FRONTIER_BACKOFF_MAX_MS)
-        ms = FRONTIER_BACKOFF_MAX_MS;
+    if (ms > SCHEDULE_BACKOFF_MAX_MS)
+        ms = SCHEDULE_BACKOFF_MAX_MS;
     if (verdict_holds_host(d->verdict) && ms > 0)
         log_info("frontier", "host=%.*s %s: left alone for %llu s",
                  STRF(h->row.name), verdict_name(d->verdict),

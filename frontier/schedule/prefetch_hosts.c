@@ -2,7 +2,7 @@
  * waits for it (prefetch_pool.h): rows of the hosts that are next, their best
  * URLs, and what the outcomes of the URLs that were given out will change.
  */
-#include "frontier/inside.h"
+#include "schedule_inside.h"
 
 #define SPARE 4u /* one more host for so many: some have to wait */
 
@@ -65,25 +65,25 @@ look_at_seen(struct prefetch_view *l, const void *items, size_t n)
 /* ---- on the frontier's ---- */
 
 static void
-prefetch_hosts(struct frontier *f, size_t n)
+prefetch_hosts(struct schedule *sched, size_t n)
 {
     struct scheduler_entry e[SCHEDULER_FIRST_MAX];
     struct next next[NEXT_PART];
     size_t left = 0;
 
-    n = scheduler_first(f->scheduler, e, n + n / SPARE + 1);
+    n = scheduler_first(sched->scheduler, e, n + n / SPARE + 1);
     for (size_t i = 0; i < n; i++) {
         next[left++] = (struct next){e[i].host, e[i].sequence};
         if (left == NEXT_PART || i + 1 == n) {
-            prefetch_pool_soon(f->db->prefetch_pool, look_at_hosts, next, left,
-                               sizeof *next);
+            prefetch_pool_soon(sched->db->prefetch_pool, look_at_hosts, next,
+                               left, sizeof *next);
             left = 0;
         }
     }
 }
 
 static void
-prefetch_reports(struct frontier *f, const struct frontier_lease *leases,
+prefetch_reports(struct schedule *sched, const struct frontier_lease *leases,
                  size_t n)
 {
     struct row_seen_key key[SEEN_PART];
@@ -92,19 +92,19 @@ prefetch_reports(struct frontier *f, const struct frontier_lease *leases,
     for (size_t i = 0; i < n; i++) {
         key[left++] = row_seen_key(leases[i].authority, leases[i].url);
         if (left == SEEN_PART || i + 1 == n) {
-            prefetch_pool_soon(f->db->prefetch_pool, look_at_seen, key, left,
-                               sizeof *key);
+            prefetch_pool_soon(sched->db->prefetch_pool, look_at_seen, key,
+                               left, sizeof *key);
             left = 0;
         }
     }
 }
 
 void
-frontier_prefetch_hosts(struct frontier *f, const struct frontier_lease *leases,
-                        size_t n)
+schedule_prefetch_hosts(struct schedule *sched,
+                        const struct frontier_lease *leases, size_t n)
 {
-    if (!prefetch_pool_wanted(f->db->prefetch_pool))
+    if (!prefetch_pool_wanted(sched->db->prefetch_pool))
         return;
-    prefetch_hosts(f, n);
-    prefetch_reports(f, leases, n);
+    prefetch_hosts(sched, n);
+    prefetch_reports(sched, leases, n);
 }

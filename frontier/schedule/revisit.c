@@ -17,8 +17,8 @@
  * page that was found unchanged lately (its interval has grown) a quarter of
  * the interval has to pass, too.  Off unless
  * recrawl.interval_seconds is set; then rows stay but nothing becomes due. */
-#include "frontier/inside.h"
 #include "frontier/store/pack.h"
+#include "schedule_inside.h"
 #include "winnow/log.h"
 
 #define DUE_KEY 24u
@@ -39,59 +39,60 @@ due_key(uint64_t due_ms, struct row_seen_key key)
 }
 
 static enum status
-forget_date(struct frontier *f, struct row_seen_key key, uint64_t due_ms)
+forget_date(struct schedule *sched, struct row_seen_key key, uint64_t due_ms)
 {
     struct row_key old = due_key(due_ms, key);
-    enum status st =
-        due_ms == 0 ? ST_OK
-                    : tables_delete(f->db->tables, TABLE_DUE, row_bytes(&old));
+    enum status st = due_ms == 0 ? ST_OK
+                                 : tables_delete(sched->db->tables, TABLE_DUE,
+                                                 row_bytes(&old));
 
     return st == ST_NONE ? ST_OK : st;
 }
 
 enum status
-frontier_revisit_drop(struct frontier *f, struct row_seen_key key)
+schedule_revisit_drop(struct schedule *sched, struct row_seen_key key)
 {
     struct row_revisit v;
-    enum status st = url_store_revisit_get(f->db, key, &v);
+    enum status st = url_store_revisit_get(sched->db, key, &v);
 
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
-    if ((st = forget_date(f, key, v.due_ms)) != ST_OK)
+    if ((st = forget_date(sched, key, v.due_ms)) != ST_OK)
         return st;
-    return tables_delete(f->db->tables, TABLE_REVISIT, row_seen_bytes(&key));
+    return tables_delete(sched->db->tables, TABLE_REVISIT,
+                         row_seen_bytes(&key));
 }
 
 static uint64_t
-adapted(const struct frontier *f, const struct row_revisit *v, bool changed)
+adapted(const struct schedule *sched, const struct row_revisit *v, bool changed)
 {
-    uint64_t ms = v->times == 0 ? f->rules.revisit_ms
+    uint64_t ms = v->times == 0 ? sched->rules.revisit_ms
                   : changed     ? v->interval_ms / 2
                                 : v->interval_ms + v->interval_ms / 2;
 
-    if (ms < f->rules.revisit_min_ms)
-        ms = f->rules.revisit_min_ms;
-    return ms > f->rules.revisit_max_ms ? f->rules.revisit_max_ms : ms;
+    if (ms < sched->rules.revisit_min_ms)
+        ms = sched->rules.revisit_min_ms;
+    return ms > sched->rules.revisit_max_ms ? sched->rules.revisit_max_ms : ms;
 }
 
 static enum status
-write_plan(struct frontier *f, struct row_seen_key key,
+write_plan(struct schedule *sched, struct row_seen_key key,
            const struct row_revisit *v)
 {
     struct row_key due = due_key(v->due_ms, key);
     enum status st;
 
-    if (v->due_ms < f->revisit_due_ms)
-        f->revisit_due_ms = v->due_ms;
-    st = tables_put(f->db->tables, TABLE_REVISIT, row_seen_bytes(&key),
-                    url_store_revisit_bytes(f->db, v));
-    return st == ST_OK
-               ? tables_put(f->db->tables, TABLE_DUE, row_bytes(&due), S(""))
-               : st;
+    if (v->due_ms < sched->revisit_due_ms)
+        sched->revisit_due_ms = v->due_ms;
+    st = tables_put(sched->db->tables, TABLE_REVISIT, row_seen_bytes(&key),
+                    url_store_revisit_bytes(sched->db, v));
+    return st == ST_OK ? tables_put(sched->db->tables, TABLE_DUE,
+                                    row_bytes(&due), S(""))
+                       : st;
 }
 
 enum status
-frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
+schedule_revisit_plan(struct schedule *sched, struct row_seen_key key,
                       const struct frontier_done *d, uint32_t owner,
                       uint64_t now_ms)
 {
@@ -99,16 +100,17 @@ frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
     bool changed = d->outcome != OUTCOME_UNCHANGED;
     enum status st;
 
-    if (f->rules.revisit_ms == 0)
+    if (sched->rules.revisit_ms == 0)
         return ST_OK;
-    if ((st = url_store_revisit_get(f->db, key, &v)) != ST_OK && st != ST_NONE)
+    if ((st = url_store_revisit_get(sched->db, key, &v)) != ST_OK &&
+        st != ST_NONE)
         return st;
-    v.etag = arena_str(f->db->arena, v.etag); /* a write moves them */
-    v.last_modified = arena_str(f->db->arena, v.last_modified);
-    if ((st = forget_date(f, key, v.due_ms)) != ST_OK)
+    v.etag = arena_str(sched->db->arena, v.etag); /* a write moves them */
+    v.last_modified = arena_str(sched->db->arena, v.last_modified);
+    if ((st = forget_date(sched, key, v.due_ms)) != ST_OK)
         return st;
     changed = changed && (d->digest == 0 || d->digest != v.digest);
-    v.interval_ms = adapted(f, &v, changed);
+    v.interval_ms = adapted(sched, &v, changed);
     v.due_ms = now_ms + v.interval_ms;
     v.times++;
     v.owner = owner;
@@ -120,59 +122,61 @@ frontier_revisit_plan(struct frontier *f, struct row_seen_key key,
             d->last_modified.n <= HEADER_MAX ? d->last_modified : S("");
         v.verdict = d->verdict;
     }
-    return write_plan(f, key, &v);
+    return write_plan(sched, key, &v);
 }
 
 /* How long after its last fetch a date in a sitemap counts. */
 static uint64_t
-least_wait(const struct frontier *f, const struct row_revisit *v)
+least_wait(const struct schedule *sched, const struct row_revisit *v)
 {
-    uint64_t wait = f->rules.revisit_min_ms;
+    uint64_t wait = sched->rules.revisit_min_ms;
 
-    if (v->interval_ms > f->rules.revisit_ms && v->interval_ms / 4 > wait)
+    if (v->interval_ms > sched->rules.revisit_ms && v->interval_ms / 4 > wait)
         wait = v->interval_ms / 4;
     return wait;
 }
 
 enum status
-frontier_revisit_listed(void *self, struct row_seen_key key,
+schedule_revisit_listed(void *self, struct row_seen_key key,
                         uint64_t lastmod_ms, uint64_t now_ms)
 {
-    struct frontier *f = self;
+    struct schedule *sched = self;
     struct row_revisit v;
     struct row_seen s;
     uint64_t due_ms;
-    enum status st = url_store_revisit_get(f->db, key, &v);
+    enum status st = url_store_revisit_get(sched->db, key, &v);
 
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
-    if ((st = url_store_seen_get(f->db, key, &s)) != ST_OK ||
+    if ((st = url_store_seen_get(sched->db, key, &s)) != ST_OK ||
         s.state != ROW_DONE)
         return st == ST_NONE ? ST_OK : st;
-    due_ms = s.ended_ms + least_wait(f, &v);
+    due_ms = s.ended_ms + least_wait(sched, &v);
     if (due_ms < now_ms)
         due_ms = now_ms;
     if (lastmod_ms <= s.ended_ms || lastmod_ms > now_ms + CLOCKS_DIFFER_MS ||
         due_ms >= v.due_ms)
         return ST_OK;
-    v.etag = arena_str(f->db->arena, v.etag); /* a write moves them */
-    v.last_modified = arena_str(f->db->arena, v.last_modified);
-    v.url = arena_str(f->db->arena, v.url);
-    if ((st = forget_date(f, key, v.due_ms)) != ST_OK)
+    v.etag = arena_str(sched->db->arena, v.etag); /* a write moves them */
+    v.last_modified = arena_str(sched->db->arena, v.last_modified);
+    v.url = arena_str(sched->db->arena, v.url);
+    if ((st = forget_date(sched, key, v.due_ms)) != ST_OK)
         return st;
     v.due_ms = due_ms;
-    if ((st = write_plan(f, key, &v)) != ST_OK)
+    if ((st = write_plan(sched, key, &v)) != ST_OK)
         return st;
-    return frontier_revisit_peek(f); /* the old date may have been the first */
+    return schedule_revisit_peek(
+        sched); /* the old date may have been the first */
 }
 
 /* The first date at `from` or behind, and its page.  ST_NONE: there is none. */
 static enum status
-next_date(struct frontier *f, struct str from, uint64_t *due_ms,
+next_date(struct schedule *sched, struct str from, uint64_t *due_ms,
           struct row_seen_key *page)
 {
     struct str at, value;
-    enum status st = tables_seek(f->db->tables, TABLE_DUE, from, &at, &value);
+    enum status st =
+        tables_seek(sched->db->tables, TABLE_DUE, from, &at, &value);
 
     if (st != ST_OK)
         return st;
@@ -187,21 +191,21 @@ next_date(struct frontier *f, struct str from, uint64_t *due_ms,
 
 /* When the next page is due; SCHEDULER_NEVER: none, or it is off. */
 enum status
-frontier_revisit_peek(struct frontier *f)
+schedule_revisit_peek(struct schedule *sched)
 {
     struct row_seen_key key;
     uint64_t due_ms = SCHEDULER_NEVER;
     enum status st = ST_OK;
 
-    if (f->rules.revisit_ms > 0)
-        st = next_date(f, S(""), &due_ms, &key);
-    f->revisit_due_ms = st == ST_OK ? due_ms : SCHEDULER_NEVER;
+    if (sched->rules.revisit_ms > 0)
+        st = next_date(sched, S(""), &due_ms, &key);
+    sched->revisit_due_ms = st == ST_OK ? due_ms : SCHEDULER_NEVER;
     return st == ST_NONE ? ST_OK : st;
 }
 
 /* Done and due: a row in its host's queue again. */
 static enum status
-queue_again(struct frontier *f, struct row_seen_key key,
+queue_again(struct schedule *sched, struct row_seen_key key,
             const struct row_revisit *v, struct row_seen *s)
 {
     struct row_queued q = {.kind = v->owner ? FRONTIER_SITEMAP : FRONTIER_PAGE,
@@ -218,86 +222,87 @@ queue_again(struct frontier *f, struct row_seen_key key,
     q.rest = url.plain ? url.rest : v->url;
     if (q.kind == FRONTIER_PAGE)
         q.facts.redirects = 0; /* of a sitemap: how deep it lies */
-    if ((st = url_store_host_named(f->db, url.authority, S(""), false, &h)) !=
-        ST_OK)
+    if ((st = url_store_host_named(sched->db, url.authority, S(""), false,
+                                   &h)) != ST_OK)
         return st == ST_NONE ? url_store_corrupt("names") : st;
     *s = (struct row_seen){
         .state = ROW_QUEUED,
-        .position = {h->id, url_store_url_class(f->db, h, &url.rest),
-                     s->position.priority, ++f->db->counters.sequence}};
-    f->db->counters.totals.done--;
-    f->db->counters.totals.revisits += q.kind == FRONTIER_PAGE;
-    url_store_count_queued(f->db, s->position.priority, 1);
-    if ((st = url_store_queue_add(f->db, h, s->position, &q)) != ST_OK)
+        .position = {h->id, url_store_url_class(sched->db, h, &url.rest),
+                     s->position.priority, ++sched->db->counters.sequence}};
+    sched->db->counters.totals.done--;
+    sched->db->counters.totals.revisits += q.kind == FRONTIER_PAGE;
+    url_store_count_queued(sched->db, s->position.priority, 1);
+    if ((st = url_store_queue_add(sched->db, h, s->position, &q)) != ST_OK)
         return st;
-    return url_store_seen_put(f->db, key, s);
+    return url_store_seen_put(sched->db, key, s);
 }
 
 /* A date behind the longest interval was written by another clock: from now,
  * its own interval. */
 static enum status
-cut_ahead(struct frontier *f, uint64_t now_ms)
+cut_ahead(struct schedule *sched, uint64_t now_ms)
 {
     const struct row_seen_key none = {{0}};
-    struct row_key from = due_key(now_ms + f->rules.revisit_max_ms + 1, none);
+    struct row_key from =
+        due_key(now_ms + sched->rules.revisit_max_ms + 1, none);
     struct row_revisit v;
     struct row_seen_key key;
     uint64_t due_ms;
     enum status st = ST_OK;
 
     for (size_t i = 0; i < PROMOTE_MAX; i++) {
-        if ((st = next_date(f, row_bytes(&from), &due_ms, &key)) != ST_OK ||
-            (st = url_store_revisit_get(f->db, key, &v)) != ST_OK)
+        if ((st = next_date(sched, row_bytes(&from), &due_ms, &key)) != ST_OK ||
+            (st = url_store_revisit_get(sched->db, key, &v)) != ST_OK)
             break;
-        v.etag = arena_str(f->db->arena, v.etag); /* a write moves them */
-        v.last_modified = arena_str(f->db->arena, v.last_modified);
-        v.url = arena_str(f->db->arena, v.url);
-        if (v.interval_ms > f->rules.revisit_max_ms)
-            v.interval_ms = f->rules.revisit_max_ms;
-        if ((st = forget_date(f, key, due_ms)) != ST_OK)
+        v.etag = arena_str(sched->db->arena, v.etag); /* a write moves them */
+        v.last_modified = arena_str(sched->db->arena, v.last_modified);
+        v.url = arena_str(sched->db->arena, v.url);
+        if (v.interval_ms > sched->rules.revisit_max_ms)
+            v.interval_ms = sched->rules.revisit_max_ms;
+        if ((st = forget_date(sched, key, due_ms)) != ST_OK)
             break;
         v.due_ms = now_ms + v.interval_ms;
-        if ((st = write_plan(f, key, &v)) != ST_OK)
+        if ((st = write_plan(sched, key, &v)) != ST_OK)
             break;
     }
-    f->revisit_unchecked = st != ST_NONE;
+    sched->revisit_unchecked = st != ST_NONE;
     return st == ST_NONE ? ST_OK : st;
 }
 
 static enum status
-promote_one(struct frontier *f)
+promote_one(struct schedule *sched)
 {
     struct row_revisit v;
     struct row_seen_key key;
     struct row_seen s;
     uint64_t due_ms;
-    enum status st = next_date(f, S(""), &due_ms, &key);
+    enum status st = next_date(sched, S(""), &due_ms, &key);
 
     if (st != ST_OK)
         return st == ST_NONE ? url_store_corrupt("due") : st;
-    if ((st = forget_date(f, key, f->revisit_due_ms)) != ST_OK ||
-        (st = url_store_revisit_get(f->db, key, &v)) != ST_OK ||
-        (st = url_store_seen_get(f->db, key, &s)) != ST_OK)
+    if ((st = forget_date(sched, key, sched->revisit_due_ms)) != ST_OK ||
+        (st = url_store_revisit_get(sched->db, key, &v)) != ST_OK ||
+        (st = url_store_seen_get(sched->db, key, &s)) != ST_OK)
         return st == ST_NONE ? url_store_corrupt("revisit") : st;
     if (s.state != ROW_DONE)
         return ST_OK;
-    arena_reset(f->db->scratch);
-    v.url = arena_str(f->db->scratch, v.url);
-    return queue_again(f, key, &v, &s);
+    arena_reset(sched->db->scratch);
+    v.url = arena_str(sched->db->scratch, v.url);
+    return queue_again(sched, key, &v, &s);
 }
 
 enum status
-frontier_revisit_promote(struct frontier *f, uint64_t now_ms)
+schedule_revisit_promote(struct schedule *sched, uint64_t now_ms)
 {
     enum status st = ST_OK;
 
-    if (f->revisit_unchecked && f->rules.revisit_ms > 0 &&
-        ((st = cut_ahead(f, now_ms)) != ST_OK ||
-         (st = frontier_revisit_peek(f)) != ST_OK))
+    if (sched->revisit_unchecked && sched->rules.revisit_ms > 0 &&
+        ((st = cut_ahead(sched, now_ms)) != ST_OK ||
+         (st = schedule_revisit_peek(sched)) != ST_OK))
         return st;
-    for (size_t i = 0; i < PROMOTE_MAX && f->revisit_due_ms <= now_ms; i++)
-        if ((st = promote_one(f)) != ST_OK ||
-            (st = frontier_revisit_peek(f)) != ST_OK)
+    for (size_t i = 0; i < PROMOTE_MAX && sched->revisit_due_ms <= now_ms; i++)
+        if ((st = promote_one(sched)) != ST_OK ||
+            (st = schedule_revisit_peek(sched)) != ST_OK)
             break;
     return st;
 }

@@ -11,58 +11,59 @@
  * anybody was asked (an unknown name, an address out of bounds) does not hold
  * the pages back: they meet the same end, and then it is written down for each
  * of them. */
-#include "frontier/inside.h"
+#include "schedule_inside.h"
 #include "winnow/log.h"
 
 static enum status
-store_body(struct frontier *f, uint32_t id, struct str body)
+store_body(struct schedule *sched, uint32_t id, struct str body)
 {
     struct row_key key = row_host_key(id);
     enum status st;
 
-    body = str_sub(body, 0, FRONTIER_ROBOTS_SIZE_MAX);
+    body = str_sub(body, 0, SCHEDULE_ROBOTS_SIZE_MAX);
     if (body.n > 0)
-        return tables_put(f->db->tables, TABLE_ROBOTS, row_bytes(&key), body);
-    st = tables_delete(f->db->tables, TABLE_ROBOTS, row_bytes(&key));
+        return tables_put(sched->db->tables, TABLE_ROBOTS, row_bytes(&key),
+                          body);
+    st = tables_delete(sched->db->tables, TABLE_ROBOTS, row_bytes(&key));
     return st == ST_NONE ? ST_OK : st;
 }
 
 static enum status
-known(struct frontier *f, struct host *owner, const struct frontier_robots *r,
-      uint64_t now_ms)
+known(struct schedule *sched, struct host *owner,
+      const struct frontier_robots *r, uint64_t now_ms)
 {
     struct row_host *h = &owner->row;
 
     h->robots.version++;
     h->robots.fetched_ms = now_ms;
-    h->robots.expiry_ms = now_ms + f->rules.robots_ttl_ms;
+    h->robots.expiry_ms = now_ms + sched->rules.robots_ttl_ms;
     h->robots.status = r->status;
     h->robots.crawl_delay_ms = r->crawl_delay_ms;
     h->robots.unreachable = 0;
     h->robots.retry_ms = 0;
-    f->db->counters.totals.robots++;
+    sched->db->counters.totals.robots++;
     /* The new delay holds from the request that brought it. */
     if (r->crawl_delay_ms > 0 && h->next_contact_ms > 0) {
-        uint64_t next = now_ms + frontier_delay(f, h);
+        uint64_t next = now_ms + schedule_delay(sched, h);
 
         if (next > h->next_contact_ms)
             h->next_contact_ms = next;
     }
-    return store_body(f, owner->id, r->body);
+    return store_body(sched, owner->id, r->body);
 }
 
 static void
-unreachable(struct frontier *f, struct host *owner,
+unreachable(struct schedule *sched, struct host *owner,
             const struct frontier_done *d, uint64_t now_ms)
 {
     struct row_host *h = &owner->row;
     uint64_t wait =
-        frontier_backoff(f, f->rules.retry_ms, h->robots.unreachable);
+        schedule_backoff(sched, sched->rules.retry_ms, h->robots.unreachable);
 
     if (wait < d->retry_after_ms)
         wait = d->retry_after_ms;
-    if (wait > FRONTIER_BACKOFF_MAX_MS)
-        wait = FRONTIER_BACKOFF_MAX_MS;
+    if (wait > SCHEDULE_BACKOFF_MAX_MS)
+        wait = SCHEDULE_BACKOFF_MAX_MS;
     if (h->robots.unreachable < UINT32_MAX)
         h->robots.unreachable++;
     h->robots.expiry_ms = 0;
@@ -73,8 +74,8 @@ unreachable(struct frontier *f, struct host *owner,
 
 /* The next hop goes before everything into its authority's queue. */
 static enum status
-follow(struct frontier *f, struct host *owner, const struct frontier_done *d,
-       uint32_t hops, uint64_t now_ms)
+follow(struct schedule *sched, struct host *owner,
+       const struct frontier_done *d, uint32_t hops, uint64_t now_ms)
 {
     const struct frontier_robots allow = {0};
     struct row_queued q = {.kind = FRONTIER_ROBOTS, .robots_of = owner->id};
@@ -82,12 +83,12 @@ follow(struct frontier *f, struct host *owner, const struct frontier_done *d,
     struct host *target;
     enum status st;
 
-    if (hops >= FRONTIER_ROBOTS_HOPS_MAX || d->links_n == 0 ||
-        d->links[0].url.n > f->rules.url_size_max ||
+    if (hops >= SCHEDULE_ROBOTS_HOPS_MAX || d->links_n == 0 ||
+        d->links[0].url.n > sched->rules.url_size_max ||
         !row_url_split(&url, d->links[0].url))
-        return known(f, owner, &allow, now_ms);
-    st = url_store_host_named(f->db, url.authority, d->links[0].domain, true,
-                              &target);
+        return known(sched, owner, &allow, now_ms);
+    st = url_store_host_named(sched->db, url.authority, d->links[0].domain,
+                              true, &target);
     if (st != ST_OK)
         return st;
     q.https = url.https;
@@ -96,91 +97,98 @@ follow(struct frontier *f, struct host *owner, const struct frontier_done *d,
     q.facts.redirects = hops + 1;
     owner->row.robots.pending = true;
     return url_store_queue_add(
-        f->db, target,
-        (struct row_position){target->id,
-                              url_store_url_class(f->db, target, NULL),
-                              ROW_PRIORITY_ROBOTS, ++f->db->counters.sequence},
+        sched->db, target,
+        (struct row_position){
+            target->id, url_store_url_class(sched->db, target, NULL),
+            ROW_PRIORITY_ROBOTS, ++sched->db->counters.sequence},
         &q);
 }
 
 static enum status
-settle(struct frontier *f, struct host *owner, const struct frontier_done *d,
-       uint32_t hops, uint64_t now_ms)
+settle(struct schedule *sched, struct host *owner,
+       const struct frontier_done *d, uint32_t hops, uint64_t now_ms,
+       struct schedule_found *found)
 {
     const struct frontier_robots allow = {0};
 
     switch (d->outcome) {
     case OUTCOME_ROBOTS_DONE:
         if (!d->robots.unreachable) {
-            enum status st = known(f, owner, &d->robots, now_ms);
+            enum status st = known(sched, owner, &d->robots, now_ms);
 
-            return st == ST_OK ? intake_sitemaps_named(f->in, owner, d->links,
-                                                       d->links_n)
-                               : st;
+            if (st == ST_OK) { /* it may name sitemaps */
+                found->by = SCHEDULE_ROBOTS;
+                found->host = owner;
+                found->links = d->links;
+                found->links_n = d->links_n;
+            }
+            return st;
         }
         break;
-    case OUTCOME_REDIRECT: return follow(f, owner, d, hops, now_ms);
+    case OUTCOME_REDIRECT: return follow(sched, owner, d, hops, now_ms);
     case OUTCOME_RETRY: break;
     default:
         if (!d->contacted)
-            return known(f, owner, &allow, now_ms);
+            return known(sched, owner, &allow, now_ms);
     }
-    unreachable(f, owner, d, now_ms);
+    unreachable(sched, owner, d, now_ms);
     return ST_OK;
 }
 
 /* Too late, but an answer: taken when nobody knows better. */
 static enum status
-late(struct frontier *f, struct host *h, const struct frontier_done *d,
-     uint64_t now_ms)
+late(struct schedule *sched, struct host *h, const struct frontier_done *d,
+     uint64_t now_ms, struct schedule_found *found)
 {
     struct row_url url;
 
     if (d->outcome != OUTCOME_ROBOTS_DONE || d->robots.unreachable ||
-        h->row.robots.pending || !frontier_needs_robots(f, &h->row, now_ms) ||
+        h->row.robots.pending ||
+        !schedule_needs_robots(sched, &h->row, now_ms) ||
         !row_url_split(&url, d->url) || !str_eq(url.rest, S("/robots.txt")))
         return ST_OK;
-    return settle(f, h, d, 0, now_ms);
+    return settle(sched, h, d, 0, now_ms, found);
 }
 
 enum status
-frontier_robots_done(struct frontier *f, struct host *h,
-                     const struct frontier_done *d, uint64_t now_ms)
+schedule_robots_done(struct schedule *sched, struct host *h,
+                     const struct frontier_done *d, uint64_t now_ms,
+                     struct schedule_found *found)
 {
     const struct row_lease l = h->row.lease;
     struct host *owner = h;
     struct row_queued q = {0};
     enum status st = ST_OK;
 
-    if (!frontier_answers(d, &l))
-        return late(f, h, d, now_ms);
-    frontier_lease_end(f, h);
+    if (!schedule_answers(d, &l))
+        return late(sched, h, d, now_ms, found);
+    schedule_lease_ended(sched, h);
     if (d->outcome == OUTCOME_RETURNED)
         return ST_OK;
     if (l.position.sequence != 0) {
-        if ((st = url_store_queue_read(f->db, l.position, &q)) != ST_OK ||
-            (st = url_store_queue_remove(f->db, h, l.position)) != ST_OK ||
-            (st = url_store_host(f->db, l.robots_of, &owner)) != ST_OK)
+        if ((st = url_store_queue_read(sched->db, l.position, &q)) != ST_OK ||
+            (st = url_store_queue_remove(sched->db, h, l.position)) != ST_OK ||
+            (st = url_store_host(sched->db, l.robots_of, &owner)) != ST_OK)
             return st;
         owner->row.robots.pending = false;
     }
     if (d->outcome == OUTCOME_RETRY || d->robots.unreachable)
         log_info("frontier", "host=%.*s robots.txt unreachable tries=%u",
                  STRF(owner->row.name), owner->row.robots.unreachable + 1);
-    st = settle(f, owner, d, q.facts.redirects, now_ms);
-    url_store_host_changed(f->db, owner);
+    st = settle(sched, owner, d, q.facts.redirects, now_ms, found);
+    url_store_host_changed(sched->db, owner);
     return st;
 }
 
 enum status
-frontier_robots(struct frontier *f, struct str authority, struct arena *a,
+schedule_robots(struct schedule *sched, struct str authority, struct arena *a,
                 struct frontier_robots *out, uint64_t *version)
 {
     struct row_key key;
     struct host *h;
     struct str body;
-    enum status st = url_store_host_named(
-        f->db, intake_spelled_authority(f->in, authority), S(""), false, &h);
+    enum status st =
+        url_store_host_named(sched->db, authority, S(""), false, &h);
 
     *out = (struct frontier_robots){0};
     *version = 0;
@@ -191,7 +199,7 @@ frontier_robots(struct frontier *f, struct str authority, struct arena *a,
     out->unreachable = h->row.robots.unreachable > 0;
     out->crawl_delay_ms = h->row.robots.crawl_delay_ms;
     key = row_host_key(h->id);
-    st = tables_get(f->db->tables, TABLE_ROBOTS, row_bytes(&key), &body);
+    st = tables_get(sched->db->tables, TABLE_ROBOTS, row_bytes(&key), &body);
     if (st == ST_OK)
         out->body = arena_str(a, body);
     return st == ST_NONE ? ST_OK : st;

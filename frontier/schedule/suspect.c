@@ -15,30 +15,31 @@
  *
  * A robots.txt that is suspect is unreachable: asked for again after a back-off
  * that doubles. */
-#include "frontier/inside.h"
+#include "schedule_inside.h"
 #include "winnow/log.h"
 
 #define TRIES_MAX 3u
 #define WAIT_MS 1000u /* for the suspect that is out */
 
 static enum status
-count_try(struct frontier *f, const struct row_lease *l, struct row_queued *q)
+count_try(struct schedule *sched, const struct row_lease *l,
+          struct row_queued *q)
 {
     struct row_key key = row_queue_key(l->position);
-    enum status st = url_store_queue_read(f->db, l->position, q);
+    enum status st = url_store_queue_read(sched->db, l->position, q);
 
     if (st != ST_OK)
         return st;
-    q->rest = arena_str(f->db->arena, q->rest);
+    q->rest = arena_str(sched->db->arena, q->rest);
     q->crashes++;
-    row_queued_write(&f->db->row, q);
-    return tables_put(f->db->tables, TABLE_QUEUE, row_bytes(&key),
-                      buf_view(&f->db->row));
+    row_queued_write(&sched->db->row, q);
+    return tables_put(sched->db->tables, TABLE_QUEUE, row_bytes(&key),
+                      buf_view(&sched->db->row));
 }
 
 /* Reported in its crawler's place. */
 static enum status
-end(struct frontier *f, struct host *h, struct str url,
+end(struct schedule *sched, struct host *h, struct str url,
     enum frontier_outcome outcome, enum verdict verdict, uint64_t now_ms)
 {
     const struct row_lease *l = &h->row.lease;
@@ -50,13 +51,13 @@ end(struct frontier *f, struct host *h, struct str url,
                                     .verdict = verdict,
                                     .finished_ms = now_ms,
                                     .contacted = true};
-    size_t fresh, known, refused;
+    struct schedule_found none;
 
-    return frontier_done(f, &d, now_ms, &fresh, &known, &refused);
+    return schedule_done(sched, &d, now_ms, &none);
 }
 
 enum status
-frontier_try_failed(struct frontier *f, struct host *h, uint64_t now_ms,
+schedule_try_failed(struct schedule *sched, struct host *h, uint64_t now_ms,
                     struct str *poison)
 {
     const struct row_lease *l = &h->row.lease;
@@ -69,15 +70,15 @@ frontier_try_failed(struct frontier *f, struct host *h, uint64_t now_ms,
     if (!robots && l->position.sequence == 0)
         return ST_OK; /* it has ended */
     if (!robots)
-        st = count_try(f, l, &q);
+        st = count_try(sched, l, &q);
     if (st == ST_OK)
-        st = frontier_lease_describe(f, h, f->db->arena, &lease);
+        st = schedule_describe(sched, h, NULL, sched->db->arena, &lease);
     if (st != ST_OK)
         return st;
     if (robots) {
         log_warn("frontier", "url=%.*s its crawler died of it, perhaps",
                  STRF(lease.url));
-        return end(f, h, lease.url, OUTCOME_RETRY, VERDICT_CRASH, now_ms);
+        return end(sched, h, lease.url, OUTCOME_RETRY, VERDICT_CRASH, now_ms);
     }
     log_warn("frontier", "url=%.*s its crawler died while it was out: try %u%s",
              STRF(lease.url), q.crashes,
@@ -85,7 +86,7 @@ frontier_try_failed(struct frontier *f, struct host *h, uint64_t now_ms,
     if (q.crashes < TRIES_MAX)
         return ST_OK;
     *poison = lease.url;
-    return end(f, h, lease.url, OUTCOME_FAILED, VERDICT_POISON, now_ms);
+    return end(sched, h, lease.url, OUTCOME_FAILED, VERDICT_POISON, now_ms);
 }
 
 static bool
@@ -98,9 +99,9 @@ among(const uint64_t *hashes, size_t n, uint64_t hash)
 }
 
 enum status
-frontier_suspects(struct frontier *f, uint64_t crawler, const uint64_t *hashes,
-                  size_t n, uint64_t now_ms, struct arena *a,
-                  struct str **poison, size_t *poison_n)
+schedule_suspects(struct schedule *sched, uint64_t crawler,
+                  const uint64_t *hashes, size_t n, uint64_t now_ms,
+                  struct arena *a, struct str **poison, size_t *poison_n)
 {
     size_t ids_n = 0;
     uint32_t *ids;
@@ -108,21 +109,20 @@ frontier_suspects(struct frontier *f, uint64_t crawler, const uint64_t *hashes,
     struct str url;
     enum status st = ST_OK;
 
-    f->db->now_ms = now_ms;
     *poison_n = 0;
     *poison = ARENA_ARRAY(a, struct str, n);
     if (n == 0)
         return ST_OK;
-    frontier_hosts_settle(f);
-    ids_n = scheduler_out(f->scheduler, NULL, 0);
-    ids = arena_raw(f->db->arena, ids_n * sizeof *ids);
-    scheduler_out(f->scheduler, ids, ids_n);
+    schedule_settle(sched);
+    ids_n = scheduler_out(sched->scheduler, NULL, 0);
+    ids = arena_raw(sched->db->arena, ids_n * sizeof *ids);
+    scheduler_out(sched->scheduler, ids, ids_n);
     for (size_t i = 0; i < ids_n && st == ST_OK; i++) {
-        if ((st = url_store_host(f->db, ids[i], &h)) != ST_OK ||
+        if ((st = url_store_host(sched->db, ids[i], &h)) != ST_OK ||
             h->row.lease.crawler != crawler ||
             !among(hashes, n, h->row.lease.url_hash))
             continue;
-        st = frontier_try_failed(f, h, now_ms, &url);
+        st = schedule_try_failed(sched, h, now_ms, &url);
         if (st == ST_OK && url.n > 0 && *poison_n < n)
             (*poison)[(*poison_n)++] = arena_str(a, url);
     }
@@ -130,43 +130,43 @@ frontier_suspects(struct frontier *f, uint64_t crawler, const uint64_t *hashes,
 }
 
 bool
-frontier_vanished(struct frontier *f, const struct host *h, uint64_t now_ms)
+schedule_vanished(struct schedule *sched, const struct host *h, uint64_t now_ms)
 {
-    const struct crawler *c = frontier_crawler(f, h->row.lease.crawler);
-    uint64_t heard = f->opened_ms;
+    const struct crawler *c = schedule_crawler(sched, h->row.lease.crawler);
+    uint64_t heard = sched->opened_ms;
 
     if (c == NULL)
         return false;
     heard = c->heard_ms > heard ? c->heard_ms : heard;
-    return heard + f->rules.lease_ms / 2 <= now_ms;
+    return heard + sched->rules.lease_ms / 2 <= now_ms;
 }
 
 /* Has the crawler a suspect out already? */
 static enum status
-has_suspect(struct frontier *f, uint64_t crawler, bool *has)
+has_suspect(struct schedule *sched, uint64_t crawler, bool *has)
 {
-    size_t n = scheduler_out(f->scheduler, NULL, 0);
-    uint32_t *ids = arena_raw(f->db->arena, n * sizeof *ids);
+    size_t n = scheduler_out(sched->scheduler, NULL, 0);
+    uint32_t *ids = arena_raw(sched->db->arena, n * sizeof *ids);
     struct row_queued q;
     struct host *h;
     enum status st = ST_OK;
 
     *has = false;
-    scheduler_out(f->scheduler, ids, n);
+    scheduler_out(sched->scheduler, ids, n);
     for (size_t i = 0; i < n && st == ST_OK && !*has; i++) {
-        if ((st = url_store_host(f->db, ids[i], &h)) != ST_OK ||
+        if ((st = url_store_host(sched->db, ids[i], &h)) != ST_OK ||
             h->row.lease.crawler != crawler ||
             h->row.lease.kind == FRONTIER_ROBOTS ||
             h->row.lease.position.sequence == 0)
             continue;
-        st = url_store_queue_read(f->db, h->row.lease.position, &q);
+        st = url_store_queue_read(sched->db, h->row.lease.position, &q);
         *has = st == ST_OK && q.crashes > 0;
     }
     return st;
 }
 
 enum status
-frontier_one_suspect(struct frontier *f, struct host *h, uint64_t crawler,
+schedule_one_suspect(struct schedule *sched, struct host *h, uint64_t crawler,
                      const struct row_queued *q, uint64_t now_ms)
 {
     bool has;
@@ -174,8 +174,8 @@ frontier_one_suspect(struct frontier *f, struct host *h, uint64_t crawler,
 
     if (q->crashes == 0)
         return ST_OK;
-    if ((st = has_suspect(f, crawler, &has)) != ST_OK || !has)
+    if ((st = has_suspect(sched, crawler, &has)) != ST_OK || !has)
         return st;
-    scheduler_delay(f->scheduler, h->id, now_ms + WAIT_MS);
+    scheduler_delay(sched->scheduler, h->id, now_ms + WAIT_MS);
     return ST_BUSY;
 }

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "frontier/inside.h"
+#include "frontier/parts.h"
 #include "winnow/hash.h"
 
 #define FAULTS_SAID 20u
@@ -214,14 +214,14 @@ check_seen(struct check *c)
 static enum status
 count_empty(struct check *c)
 {
-    size_t n = scheduler_out(c->f->scheduler, NULL, 0);
+    size_t n = schedule_out(c->f->sched, NULL, 0);
     uint32_t *ids;
     struct host *h;
     enum status st = ST_OK;
 
     arena_reset(c->f->db->scratch);
     ids = arena_raw(c->f->db->scratch, n * sizeof *ids);
-    scheduler_out(c->f->scheduler, ids, n);
+    schedule_out(c->f->sched, ids, n);
     for (size_t i = 0; i < n && st == ST_OK; i++)
         if ((st = url_store_host(c->f->db, ids[i], &h)) == ST_OK)
             c->active += h->row.queued == 0;
@@ -247,9 +247,9 @@ check_leases(struct check *c)
     }
     if (st != ST_NONE || (st = count_empty(c)) != ST_OK)
         return st;
-    equal(c, "hosts with a clock", c->active, scheduler_len(c->f->scheduler));
+    equal(c, "hosts with a clock", c->active, schedule_hosts(c->f->sched));
     equal(c, "hosts of which something is out", c->out_n,
-          scheduler_out(c->f->scheduler, NULL, 0));
+          schedule_out(c->f->sched, NULL, 0));
     return ST_OK;
 }
 
@@ -377,7 +377,7 @@ frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
         if (st != ST_BUSY && (st != ST_OK || *faults > 0))
             return st; /* LMDB must not come near it */
     }
-    frontier_hosts_settle(f);
+    schedule_settle(f->sched);
     if ((st = check_queue(&c)) == ST_OK && (st = check_later(&c)) == ST_OK &&
         (st = check_held(&c)) == ST_OK && (st = check_seen(&c)) == ST_OK)
         st = check_hosts(&c);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "frontier/inside.h"
+#include "frontier/parts.h"
 #include "frontier/store/rewrite.h"
 #include "winnow/log.h"
 

@@ -8,7 +8,7 @@
  * header, the last one an end with the number of lines. */
 #include <stdio.h>
 
-#include "frontier/inside.h"
+#include "frontier/parts.h"
 #include "winnow/json.h"
 
 #define HOSTS_HELD 50000u /* a reader forgets hosts beyond */

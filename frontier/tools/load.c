@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/types.h>
 
-#include "frontier/inside.h"
+#include "frontier/parts.h"
 #include "winnow/clock.h"
 #include "winnow/hash.h"
 #include "winnow/json_reader.h"

@@ -15,7 +15,7 @@
 #include "base/pages/salvage.h"
 #include "base/pages/verify.h"
 #include "base/pages/walk.h"
-#include "frontier/inside.h"
+#include "frontier/parts.h"
 #include "frontier/store/pack.h"
 #include "frontier/store/rewrite.h"
 #include "rebuild.h"

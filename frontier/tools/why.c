@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "frontier/features/trap.h"
-#include "frontier/inside.h"
+#include "frontier/parts.h"
 #include "winnow/clock.h"
 #include "winnow/document.h"
 #include "winnow/hash.h"
@@ -12,7 +12,7 @@
 static void
 duration(struct buf *out, uint64_t from_ms, uint64_t to_ms)
 {
-    if (to_ms == SCHEDULER_NEVER)
+    if (to_ms == SCHEDULE_NEVER)
         buf_c(out, "never");
     else if (to_ms <= from_ms)
         buf_c(out, "now");
@@ -47,13 +47,14 @@ say_features(const struct frontier *f, struct str url, struct str rest,
              uint64_t now_ms, struct buf *out)
 {
     enum trap t = trap_of(rest, trap_year(now_ms));
-    const struct control_rule *rule = frontier_deleted(f, url);
+    const struct control_rule *rule = schedule_deleted(f->sched, url);
     struct buf plain = {0};
 
     if (t != TRAP_NONE)
         buf_printf(out, "trap: %s (%s)%s\n", trap_name(t), trap_meaning(t),
-                   f->rules.traps ? ": its score is lowered"
-                                  : ": not minded (traps.lower)");
+                   schedule_settings(f->sched).traps
+                       ? ": its score is lowered"
+                       : ": not minded (traps.lower)");
     if (trap_without_session(&plain, url))
         buf_printf(out, "session: the same page as %.*s\n",
                    STRF(buf_view(&plain)));
@@ -118,7 +119,7 @@ say_address(struct frontier *f, const struct row_host *h, uint64_t now_ms,
     } else {
         buf_printf(out, "  server address: hash %016llx, free ",
                    (unsigned long long)h->address);
-        duration(out, now_ms, addresses_due(f->addresses, h->address));
+        duration(out, now_ms, schedule_address_due(f->sched, h->address));
         buf_char(out, '\n');
     }
 }
@@ -135,29 +136,29 @@ say_host(struct frontier *f, const struct row_host *h, uint64_t now_ms,
                "%u\n",
                (unsigned long long)h->queued, (unsigned long long)h->fetched,
                (unsigned long long)h->outcomes.n[CLASS_KEPT], h->failures);
-    if (frontier_grows(f, h))
+    if (schedule_grows(f->sched, h))
         buf_printf(out,
                    "  asked rarely: its last %u pages led almost only to new "
                    "URLs (traps.growth_pages)\n",
                    (unsigned)h->growth);
-    if (frontier_paused(f, h->name) != NULL)
+    if (schedule_paused(f->sched, h->name) != NULL)
         buf_printf(out, "  paused: by the operator's %.*s\n",
-                   STRF(frontier_paused(f, h->name)->pattern));
+                   STRF(schedule_paused(f->sched, h->name)->pattern));
     if (h->sitemap_urls > 0)
         buf_printf(out, "  URLs from sitemaps: %llu\n",
                    (unsigned long long)h->sitemap_urls);
     say_address(f, h, now_ms, out);
     buf_printf(out, "  delay: %llu ms (last response: %u ms), ",
-               (unsigned long long)frontier_delay(f, h), h->response_ms);
+               (unsigned long long)schedule_delay(f->sched, h), h->response_ms);
     if (h->lease.out) {
         buf_c(out, "something of it is out; its lease ends ");
         duration(out, now_ms, h->lease.deadline_ms);
     } else {
         buf_c(out, "due ");
-        duration(out, now_ms, frontier_due(f, h));
+        duration(out, now_ms, schedule_due(f->sched, h));
     }
     buf_c(out, "\n  robots.txt: ");
-    if (!f->rules.robots) {
+    if (!schedule_settings(f->sched).robots) {
         buf_c(out, "not asked for (politeness.robots)\n");
     } else if (h->robots.pending) {
         buf_c(out, "redirected, waiting for another host\n");
@@ -245,7 +246,8 @@ say_held(struct frontier *f, const struct host *h, const struct row_queued *q,
     const struct control_rule *rule;
 
     arena_reset(f->db->scratch);
-    rule = frontier_held_by(f, row_queued_url(q, h->row.name, f->db->scratch));
+    rule = schedule_held_by(f->sched,
+                            row_queued_url(q, h->row.name, f->db->scratch));
     if (rule == NULL)
         buf_c(out, "state: held, comes back into the queue soon\n");
     else
@@ -319,7 +321,8 @@ say_revisit(struct frontier *f, struct str authority, struct str url,
     buf_printf(out, "fetched %u times, every %.0f s now, again ", v.times,
                (double)v.interval_ms / 1000);
     duration(out, now_ms, v.due_ms);
-    buf_c(out, f->rules.revisit_ms > 0 ? "\n" : " (recrawl is off)\n");
+    buf_c(out,
+          schedule_settings(f->sched).revisits ? "\n" : " (recrawl is off)\n");
     return ST_OK;
 }
 

@@ -17,7 +17,7 @@
 
 #include "../../clean/archive/warc_write.h"
 #include "../../crawler/report/crawl_log.h"
-#include "../../frontier/inside.h"
+#include "../../frontier/parts.h"
 #include "winnow/clock.h"
 #include "winnow/dedup.h"
 #include "winnow/hash.h"

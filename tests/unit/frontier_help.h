@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../frontier/inside.h"
 #include "../../frontier/intake/intake_inside.h"
+#include "../../frontier/parts.h"
+#include "../../frontier/schedule/schedule_inside.h"
 #include "../../frontier/score/learned.h"
 #include "folder.h"
 #include "test.h"
 #include "winnow/hash.h"
+#include "winnow/log.h"
 
 /* The state of scorer learned. */
 static inline struct learner *

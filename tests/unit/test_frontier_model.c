@@ -152,7 +152,7 @@ lease(void)
 
     m_tick(&m, &o);
     for (uint64_t c = 1; c <= 2; c++) /* they live: test_suspects.c */
-        frontier_crawler(f, c)->heard_ms = m.now;
+        schedule_crawler(f->sched, c)->heard_ms = m.now;
     call++;
     CHECK(frontier_lease(f, crawler, call, max, m.now, arena, &leases, &n,
                          &wake) == ST_OK);
@@ -327,7 +327,7 @@ m_hold(int host, uint64_t before, uint64_t retry_after)
     if (++h->failures > 1) {
         uint64_t base = o.politeness_retry_ms << (h->failures - 2);
 
-        if (base < FRONTIER_BACKOFF_MAX_MS / 2) {
+        if (base < SCHEDULE_BACKOFF_MAX_MS / 2) {
             uint64_t most = m.now + base * 5 / 4 + 1;
 
             least = m.now + base * 3 / 4 - 1;

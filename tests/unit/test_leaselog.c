@@ -302,7 +302,7 @@ a_report_of_what_was_leased_leaves_no_trace_of_the_lease(void)
     help_check(f);
     frontier_close(f);
     open_it(T0);
-    CHECK(scheduler_out(f->scheduler, NULL, 0) == 0);
+    CHECK(schedule_out(f->sched, NULL, 0) == 0);
     help_check(f);
     tear_down();
 }

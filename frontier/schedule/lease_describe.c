@@ -1,0 +1,82 @@
+/* lease_describe.c -- a host's lease as its crawler is told of it. */
+#include "schedule_inside.h"
+#include "winnow/hash.h"
+
+struct str
+schedule_robots_url(struct arena *a, struct str authority, bool https)
+{
+    return arena_printf(a, "%s://%.*s/robots.txt", https ? "https" : "http",
+                        STRF(authority));
+}
+
+/* What a conditional request needs, if the page was fetched before. */
+static enum status
+describe_revisit(struct schedule *sched, const struct host *h, struct arena *a,
+                 struct frontier_lease *out)
+{
+    struct row_revisit v;
+    enum status st;
+
+    if (sched->rules.revisit_ms == 0)
+        return ST_OK;
+    st = url_store_revisit_get(sched->db, row_seen_key(h->row.name, out->url),
+                               &v);
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    out->revisit = v.times;
+    out->etag = arena_str(a, v.etag);
+    out->last_modified = arena_str(a, v.last_modified);
+    return ST_OK;
+}
+
+/* What the host's lease says, with strings in `a`; `q` is its row of the queue
+ * (NULL: to be read). */
+enum status
+schedule_describe(struct schedule *sched, const struct host *h,
+                  const struct row_queued *q, struct arena *a,
+                  struct frontier_lease *out)
+{
+    const struct row_lease *l = &h->row.lease;
+    struct row_queued read;
+    struct host *owner;
+    enum status st;
+
+    *out = (struct frontier_lease){.kind = l->kind,
+                                   .call = l->call,
+                                   .authority = arena_str(a, h->row.name),
+                                   .address_known =
+                                       sched->rules.address_delay_ms == 0 ||
+                                       h->row.address != ADDRESS_UNKNOWN};
+    if (l->position.sequence == 0) { /* its own robots.txt */
+        out->url = schedule_robots_url(a, h->row.name, false);
+        if (hash64(out->url) != l->url_hash)
+            out->url = schedule_robots_url(a, h->row.name, true);
+        out->robots_of = out->authority;
+        out->score = 1;
+        return ST_OK;
+    }
+    if (q == NULL) {
+        if ((st = url_store_queue_read(sched->db, l->position, &read)) != ST_OK)
+            return st;
+        q = &read;
+    }
+    out->url = row_queued_url(q, h->row.name, a);
+    out->score = (float)scoring_chance(
+        sched->sc, &h->row, l->position.url_class, l->position.priority);
+    out->explored = l->explored;
+    out->depth = q->facts.depth;
+    out->redirects = q->facts.redirects;
+    out->attempts = q->attempts;
+    out->parent_badness = q->facts.badness;
+    out->boilerplate = q->facts.boilerplate;
+    if (l->kind != FRONTIER_PAGE) {
+        out->score = l->kind == FRONTIER_ROBOTS ? 1 : out->score;
+        if ((st = url_store_host(sched->db, l->robots_of, &owner)) != ST_OK)
+            return st;
+        out->robots_of = arena_str(a, owner->row.name);
+    }
+    if (sched->rules.robots && l->kind != FRONTIER_ROBOTS)
+        out->robots_version = h->row.robots.version;
+    return l->kind != FRONTIER_ROBOTS ? describe_revisit(sched, h, a, out)
+                                      : ST_OK;
+}

@@ -1,0 +1,189 @@
+/* schedule_inside.h -- the module's own state, and what its files share.
+ *
+ * Before the scheduler is looked at schedule_settle() brings it up to date with
+ * the hosts that were changed. */
+#ifndef FRONTIER_SCHEDULE_INSIDE_H
+#define FRONTIER_SCHEDULE_INSIDE_H
+
+#include "address.h"
+#include "schedule.h"
+#include "scheduler.h"
+#include "winnow/random.h"
+
+#define SCHEDULE_CRAWLERS_MAX 256
+#define SCHEDULE_BACKOFF_MAX_MS ((uint64_t)24 * 3600 * 1000)
+#define SCHEDULE_ROBOTS_HOPS_MAX 5u /* RFC 9309, 2.3.1.2 */
+#define SCHEDULE_ROBOTS_SIZE_MAX ((size_t)500 * 1024)
+
+struct schedule_rules { /* the options that decide */
+    uint64_t delay_ms, crawl_delay_max_ms, robots_ttl_ms, retry_ms, lease_ms;
+    uint64_t retries, redirects_max, url_size_max;
+    double explore;  /* share of leases that chance decides */
+    double patience; /* see frontier.patience */
+    uint64_t patience_ms;
+    bool all_patient; /* every scorer waits: frontier_set_patience() */
+    bool robots;
+    double response_factor; /* see politeness.response_factor */
+    uint64_t response_delay_max_ms, address_delay_ms;
+    bool address_loopback;
+    bool traps;
+    uint64_t growth_pages, growth_delay_ms;
+    uint64_t revisit_ms, revisit_min_ms, revisit_max_ms; /* 0: off */
+};
+
+struct crawler {
+    uint64_t id, call, committed_call; /* the last lease call */
+    uint64_t heard_ms;                 /* when it last called */
+
+    uint64_t idle_slots, idle_since_ms; /* that patience leaves idle */
+};
+
+struct schedule {
+    struct url_store *db;
+    struct scoring *sc;
+    struct random *random;
+    struct schedule_asks ask;
+    struct schedule_rules rules;
+    struct scheduler *scheduler;
+    uint64_t latest_ms; /* of the latest lease call */
+    uint64_t opened_ms;
+    uint64_t time_lost_ms; /* see frontier_time_lost(); 0: no doubt */
+    bool unchecked;        /* dates of before have not been looked at */
+    bool later_unchecked, revisit_unchecked; /* ... nor those tables */
+    uint64_t later_ms; /* the first row of `later`; SCHEDULER_NEVER: none */
+    uint64_t revisit_due_ms; /* the first row of `due`, likewise */
+    uint64_t budget;         /* see frontier_set_budget() */
+    struct addresses *addresses;
+    uint64_t idle_ms;          /* of slots that patience left idle */
+    struct control_rule *rule; /* what operators said */
+    size_t rule_n, unfinished_n;
+    size_t pauses_n, holds_n, deletes_n; /* of hosts; of URLs */
+    uint64_t scanned_ms;                 /* an operator's last call */
+    unsigned char scan_next[32];         /* where leases go on */
+    size_t scan_n;
+    struct crawler crawlers[SCHEDULE_CRAWLERS_MAX];
+    size_t crawlers_n;
+};
+
+void schedule_host(struct schedule *sched, uint32_t id,
+                   const struct row_host *row);
+bool schedule_needs_robots(const struct schedule *sched,
+                           const struct row_host *h, uint64_t now_ms);
+/* base * 2^n with jitter of a quarter, capped. */
+uint64_t schedule_backoff(struct schedule *sched, uint64_t base_ms, uint64_t n);
+
+enum status schedule_later_add(struct schedule *sched, uint64_t due_ms,
+                               struct row_position position,
+                               const struct row_queued *q);
+enum status schedule_later_remove(struct schedule *sched, uint64_t due_ms,
+                                  struct row_position position);
+enum status schedule_later_promote(struct schedule *sched, uint64_t now_ms);
+enum status schedule_later_peek(struct schedule *sched);
+
+/* The best host: its best URL is judged by what is known now, and may not be
+ * the best any more; then the next, at most *left times.  False: nobody is
+ * ready. */
+bool schedule_best(struct schedule *sched, size_t *left, struct host **out,
+                   enum status *st);
+
+/* ---- clocks.c ---- */
+/* Dates that cannot be true are cut to the longest legal ones.  Has something
+ * that is stored changed? */
+bool schedule_clocks_cut(void *self, struct row_host *h);
+/* When it may be asked at the earliest, by what is in doubt. */
+uint64_t schedule_time_lost_until(const struct schedule *sched,
+                                  const struct row_host *h);
+/* Before anything is leased: of all that is due far ahead. */
+enum status schedule_clocks_check(struct schedule *sched, uint64_t now_ms);
+
+/* ---- politeness.c ---- */
+/* Every address that is known waits, from now. */
+enum status schedule_addresses_hold(struct schedule *sched, uint64_t now_ms);
+uint64_t schedule_address(const struct schedule *sched, struct str address);
+enum status schedule_addresses_load(struct schedule *sched, uint64_t now_ms);
+void schedule_contact_begins(struct schedule *sched, const struct host *h,
+                             uint64_t now_ms);
+enum status schedule_contact_lost(struct schedule *sched, struct host *h,
+                                  uint64_t now_ms);
+enum status schedule_contact_ended(struct schedule *sched, struct host *h,
+                                   const struct frontier_done *d,
+                                   uint64_t now_ms);
+/* A passing failure: one is the page's, several in a row are the host's. */
+void schedule_hold_back(struct schedule *sched, struct host *h,
+                        const struct frontier_done *d, uint64_t now_ms);
+
+/* ---- growth.c ---- */
+
+/* ---- rules.c ---- */
+enum status schedule_control_load(struct schedule *sched);
+void schedule_control_forget(struct schedule *sched);
+/* A rule as the store is to have it, with all of them read anew. */
+enum status schedule_rule_set(struct schedule *sched,
+                              enum control_action action, struct str pattern,
+                              uint64_t since_ms, bool unfinished);
+enum status schedule_rule_drop(struct schedule *sched, struct str pattern);
+const struct control_rule *schedule_rule(const struct schedule *sched,
+                                         struct str pattern); /* NULL: none */
+
+/* ---- control.c ---- */
+/* Look at more rows for a rule that nobody finishes. */
+enum status schedule_control_go_on(struct schedule *sched, uint64_t now_ms);
+
+/* ---- control_scan.c ---- */
+/* Up to so many rows from c->next on; c->next_n = 0 at the end. */
+enum status schedule_control_scan(struct schedule *sched,
+                                  struct control_change *c, size_t rows,
+                                  uint64_t now_ms);
+/* A URL that is about to be leased: held instead? */
+enum status schedule_hold_chosen(struct schedule *sched,
+                                 struct row_position position, bool *held);
+
+/* ---- revisit.c ---- */
+/* It was fetched: when next?  `owner`: of a sitemap. */
+enum status schedule_revisit_plan(struct schedule *sched,
+                                  struct row_seen_key key,
+                                  const struct frontier_done *d, uint32_t owner,
+                                  uint64_t now_ms);
+enum status schedule_revisit_drop(struct schedule *sched,
+                                  struct row_seen_key key);
+enum status schedule_revisit_promote(struct schedule *sched, uint64_t now_ms);
+enum status schedule_revisit_peek(struct schedule *sched);
+
+/* ---- prefetch_hosts.c ---- */
+/* After a lease of n URLs: what the next one and their reports will need. */
+void schedule_prefetch_hosts(struct schedule *sched,
+                             const struct frontier_lease *leases, size_t n);
+
+/* ---- lease.c ---- */
+/* Is it the answer to this lease: from who holds it? */
+bool schedule_answers(const struct frontier_done *d, const struct row_lease *l);
+void schedule_lease_ended(struct schedule *sched, struct host *h);
+struct crawler *schedule_crawler(struct schedule *sched, uint64_t id);
+
+/* The lease of a host as its crawler got it. */
+struct str schedule_robots_url(struct arena *a, struct str authority,
+                               bool https);
+/* `q`: its row of the queue; NULL: to be read. */
+enum status schedule_describe(struct schedule *sched, const struct host *h,
+                              const struct row_queued *q, struct arena *a,
+                              struct frontier_lease *out);
+
+/* ---- suspect.c ---- */
+/* What is out of the host may have killed its crawler: one more try.  *poison:
+ * the URL, if that was the last one; then its lease has ended. */
+enum status schedule_try_failed(struct schedule *sched, struct host *h,
+                                uint64_t now_ms, struct str *poison);
+/* Has the crawler that has something of the host been silent? */
+bool schedule_vanished(struct schedule *sched, const struct host *h,
+                       uint64_t now_ms);
+/* About to be leased.  ST_BUSY: not now. */
+enum status schedule_one_suspect(struct schedule *sched, struct host *h,
+                                 uint64_t crawler, const struct row_queued *q,
+                                 uint64_t now_ms);
+
+/* ---- robots.c ---- */
+enum status schedule_robots_done(struct schedule *sched, struct host *h,
+                                 const struct frontier_done *d, uint64_t now_ms,
+                                 struct schedule_found *found);
+
+#endif
