@@ -1,3 +1,3 @@
-unit_test(learned USES mod_frontier)
-unit_test(steering USES mod_frontier)
-fuzz_target(prior USES mod_frontier)
+unit_test(learned USES mod_frontier_tools mod_opt)
+unit_test(steering USES mod_frontier_tools mod_opt)
+fuzz_target(prior USES mod_frontier_tools mod_opt)

@@ -1,5 +1,5 @@
 unit_test(db USES mod_pages)
-unit_test(pages USES mod_frontier mod_pages)
+unit_test(pages USES mod_frontier_tools mod_opt mod_pages)
 fuzz_target(pages USES mod_pages)
 
 # Damaged stores; power_load is in power.cmake.

@@ -1,6 +1,6 @@
 # Power losses: a trace of what the stores write, cut anywhere.
 program(power_load SOURCES power/load.c
-  USES mod_frontier mod_dedup mod_crawl_log mod_archive mod_opt)
+  USES mod_frontier_tools mod_opt mod_dedup mod_crawl_log mod_archive mod_opt)
 add_library(power_trace MODULE power/trace.c)
 target_link_libraries(power_trace PRIVATE ${CMAKE_DL_LIBS})
 
