@@ -39,7 +39,7 @@ struct arena {
 static struct chunk *
 chunk_new(size_t size) /* or NULL */
 {
-    struct chunk *c = malloc(sizeof *c + size);
+    struct chunk *c = memory_try(sizeof *c + size);
 
     if (c == NULL)
         return NULL;
@@ -54,7 +54,7 @@ chunks_free(struct chunk *c)
     while (c != NULL) {
         struct chunk *next = c->next;
 
-        free(c);
+        memory_free(c);
         c = next;
     }
 }
@@ -62,10 +62,10 @@ chunks_free(struct chunk *c)
 struct arena *
 arena_new(void)
 {
-    struct arena *a = memory_need(calloc(1, sizeof *a));
+    struct arena *a = memory_need(memory_zero(1, sizeof *a));
 
     if ((a->first = a->now = chunk_new(CHUNK_SIZE)) == NULL) {
-        free(a);
+        memory_free(a);
         memory_fail(ST_NOMEM, CHUNK_SIZE);
     }
     a->limit = SIZE_MAX;
@@ -80,7 +80,7 @@ arena_free(struct arena *a)
     chunks_free(a->first);
     chunks_free(a->huge);
     chunks_free(a->spare);
-    free(a);
+    memory_free(a);
 }
 
 /* Free what would make the list longer than KEPT_BYTES. */
@@ -98,7 +98,7 @@ chunks_trim(struct chunk *first)
             at = &c->next;
         } else {
             *at = c->next;
-            free(c);
+            memory_free(c);
         }
     }
     return first;

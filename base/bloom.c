@@ -18,6 +18,7 @@
  * its own, and the kernel wrote such a file back so often that a new URL of the
  * frontier cost 4 kB of writing instead of 0.5. */
 #include "bloom.h"
+#include "winnow/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,7 +90,7 @@ grow(struct bloom *b)
 enum status
 bloom_open(struct bloom **out, const struct bloom_options *o)
 {
-    struct bloom *b = calloc(1, sizeof *b);
+    struct bloom *b = memory_zero(1, sizeof *b);
     enum status st;
 
     *out = NULL;
@@ -114,7 +115,7 @@ bloom_close(struct bloom *b)
         return;
     for (unsigned i = 0; i < b->n; i++)
         munmap(b->filter[i].byte, b->filter[i].size);
-    free(b);
+    memory_free(b);
 }
 
 /* ---- a key's bits anywhere ---- */

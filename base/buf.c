@@ -12,7 +12,7 @@ void
 buf_free(struct buf *b)
 {
     if (b->arena == NULL)
-        free(b->p);
+        memory_free(b->p);
     *b = (struct buf){.arena = b->arena};
 }
 
@@ -37,7 +37,7 @@ buf_try_reserve(struct buf *b, size_t more)
     if (b->cap - b->n >= more)
         return true;
     p = cap == 0           ? NULL
-        : b->arena == NULL ? realloc(b->p, cap)
+        : b->arena == NULL ? memory_resize(b->p, cap)
                            : arena_try_grow(b->arena, b->p, b->cap, cap);
     if (p == NULL)
         return false;

@@ -7,18 +7,28 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "winnow/memory.h"
+
 #define STEP ((size_t)65536)
+
+static void
+close_file(void *f)
+{
+    fclose(f);
+}
 
 enum status
 file_read(struct buf *out, const char *path, size_t bytes_max)
 {
     FILE *f = fopen(path, "rb");
+    struct memory_held held;
     enum status st = ST_OK;
     int fault;
 
     buf_clear(out);
     if (f == NULL)
         return ST_IO;
+    memory_hold(&held, close_file, f);
     while (!feof(f) && !ferror(f) && out->n < bytes_max) {
         size_t want = bytes_max - out->n < STEP ? bytes_max - out->n : STEP;
 
@@ -30,6 +40,7 @@ file_read(struct buf *out, const char *path, size_t bytes_max)
     fault = errno;
     if (ferror(f))
         st = ST_IO;
+    memory_let_go(&held);
     fclose(f);
     errno = fault;
     return st;

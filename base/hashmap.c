@@ -32,7 +32,7 @@ static void
 make_places(struct hashmap *m, const struct hashmap_kind *k, size_t places)
 {
     m->slots = m->arena != NULL ? arena_array(m->arena, k->size, places)
-                                : memory_need(calloc(places, k->size));
+                                : memory_need(memory_zero(places, k->size));
     set_places(m, places);
 }
 
@@ -50,7 +50,7 @@ void
 hashmap_free(struct hashmap *m)
 {
     if (m->arena == NULL)
-        free(m->slots);
+        memory_free(m->slots);
     *m = (struct hashmap){0};
 }
 
@@ -101,7 +101,7 @@ hashmap_rebuild(struct hashmap *m, const struct hashmap_kind *k, const void *of)
         if (k->keep == NULL || k->keep(of, s))
             memcpy(free_slot(m, k, k->hash(of, s)), s, k->size);
     if (m->arena == NULL)
-        free(old.slots);
+        memory_free(old.slots);
 }
 
 void *

@@ -1,6 +1,7 @@
 /* regex.c -- see regex.h.  All of PCRE2 is called from here; its just-in-time
  * compiler is used where there is one. */
 #include "winnow/regex.h"
+#include "winnow/memory.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -17,7 +18,7 @@ struct regex {
 enum status
 regex_open(struct regex **out, struct str pattern, struct buf *why)
 {
-    struct regex *r = calloc(1, sizeof *r);
+    struct regex *r = memory_zero(1, sizeof *r);
     int code = 0;
     PCRE2_SIZE at = 0;
 
@@ -54,7 +55,7 @@ regex_close(struct regex *r)
         return;
     pcre2_match_context_free(r->limits);
     pcre2_code_free(r->code);
-    free(r);
+    memory_free(r);
 }
 
 bool

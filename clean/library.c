@@ -54,23 +54,42 @@ winnow_version(void)
 
 /* ---- cleaners ---- */
 
+struct faults {
+    FILE *file;
+    char *lines;
+    size_t n;
+};
+
+static void
+close_faults(void *self)
+{
+    struct faults *f = self;
+
+    if (f->file != NULL)
+        fclose(f->file);
+    free(f->lines);
+}
+
 /* Apply all; faults as lines into `why`. */
 static enum status
 set_options(struct opts *o, const char *const *options, struct buf *why)
 {
-    char *lines = NULL;
-    size_t lines_n = 0;
+    struct faults f = {0};
+    struct memory_held held;
     enum status st = ST_OK;
 
-    if ((o->faults = open_memstream(&lines, &lines_n)) == NULL)
+    if ((f.file = open_memstream(&f.lines, &f.n)) == NULL)
         return ST_NOMEM;
+    memory_hold(&held, close_faults, &f);
+    o->faults = f.file;
     for (; options != NULL && *options != NULL; options++)
         if (opts_set(o, "options", str_c(*options)) != ST_OK)
             st = ST_USAGE;
-    fclose(o->faults);
-    o->faults = NULL;
-    buf_add(why, lines, lines_n);
-    free(lines);
+    fclose(f.file);
+    f.file = o->faults = NULL;
+    buf_add(why, f.lines, f.n);
+    memory_let_go(&held);
+    free(f.lines);
     return st;
 }
 
@@ -91,6 +110,7 @@ struct open_call {
     struct winnow_cleaner *cleaner;
     const char *const *options;
     struct buf why;
+    bool whole; /* it returned */
 };
 
 static enum status
@@ -101,11 +121,13 @@ open_cleaner(void *self)
     enum status st;
 
     opts_init(o);
-    if ((st = set_options(o, c->options, &c->why)) != ST_OK)
-        return st;
-    log_capture(&c->why);
-    st = cleaner_open(&c->cleaner->chain, o);
-    log_capture(NULL);
+    st = set_options(o, c->options, &c->why);
+    if (st == ST_OK) {
+        log_capture(&c->why);
+        st = cleaner_open(&c->cleaner->chain, o);
+        log_capture(NULL);
+    }
+    c->whole = true;
     return st;
 }
 
@@ -119,12 +141,16 @@ winnow_cleaner_open(struct winnow_cleaner **out, const char *const *options,
     enum status st;
 
     *out = NULL;
-    st = call.cleaner == NULL ? ST_NOMEM : memory_guarded(open_cleaner, &call);
+    st = call.cleaner == NULL ? ST_NOMEM : memory_owned(open_cleaner, &call);
     log_capture(NULL);
-    if (st == ST_OK)
+    if (st == ST_OK) {
         *out = call.cleaner;
-    else
+    } else if (call.whole) {
         winnow_cleaner_close(call.cleaner);
+    } else { /* what was made of it is given back */
+        free(call.cleaner);
+        call.why = (struct buf){0};
+    }
     why = st == ST_OK       ? S("")
           : call.why.n == 0 ? str_c(status_name(st))
                             : buf_view(&call.why);

@@ -85,8 +85,12 @@ static struct str
 working_folder(struct arena *a)
 {
     char *path = getcwd(NULL, 0);
-    struct str s = arena_str(a, str_c(path ? path : "."));
+    struct memory_held held;
+    struct str s;
 
+    memory_hold(&held, free, path);
+    s = arena_str(a, str_c(path ? path : "."));
+    memory_let_go(&held);
     free(path);
     return s;
 }
@@ -115,7 +119,7 @@ opts_init(struct opts *o)
     struct buf why = {0};
 
     *o = (struct opts){0};
-    o->memory = memory_need(calloc(1, sizeof *o->memory));
+    o->memory = memory_need(memory_zero(1, sizeof *o->memory));
     o->memory->arena = arena_new();
     o->memory->given = ARENA_ARRAY(o->memory->arena, bool, opt_table_n);
     for (size_t i = 0; i < opt_table_n; i++) {
@@ -137,7 +141,7 @@ opts_free(struct opts *o)
 {
     if (o->memory) {
         arena_free(o->memory->arena);
-        free(o->memory);
+        memory_free(o->memory);
     }
     *o = (struct opts){0};
 }

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "winnow/memory.h"
 #include "winnow/nearest.h"
 #include "winnow/regex.h"
 
@@ -220,6 +221,8 @@ set_regex(const struct setting *s)
 
     if (s->text.n > 0)
         st = regex_open(&r, s->text, &why);
+    if (st == ST_NOMEM)
+        memory_fail(st, s->text.n); /* as whatever options allocate */
     if (st != ST_OK)
         buf_printf(s->why, "not a regular expression: %.*s",
                    STRF(buf_view(&why)));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "clean/chain/stage.h"
+#include "winnow/memory.h"
 
 #define URL_BYTES_MAX 65535u /* preset of clean.link_bytes_max: no bound */
 
@@ -26,7 +27,7 @@ static enum status
 open_wanted(void **self, const struct opts *o)
 {
     const struct opt_list *list = &o->clean_links;
-    struct links_wanted *w = malloc(sizeof *w);
+    struct links_wanted *w = memory_try(sizeof *w);
 
     if (w == NULL)
         return ST_NOMEM;
@@ -37,7 +38,7 @@ open_wanted(void **self, const struct opts *o)
     w->bytes_max = o->clean_link_bytes_max;
     if (list->n == LINK_EXTERNAL + 1 && w->bytes_min == 0 &&
         w->bytes_max >= URL_BYTES_MAX) {
-        free(w);
+        memory_free(w);
         w = NULL;
     }
     *self = w;
@@ -69,5 +70,5 @@ const struct stage stage_links = {
     .needs = DOC_BLOCKS,
     .open = open_wanted,
     .run = run,
-    .close = free,
+    .close = memory_free,
 };

@@ -16,6 +16,7 @@
 
 #include "char_class.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 /* Read again with <noscript> when less than this many bytes stand outside of
  * it, and more than three times as much (and 200) inside. */
@@ -267,7 +268,7 @@ strip_free(void *p)
     buf_free(&s->text);
     buf_free(&s->title);
     buf_free(&s->anchor);
-    free(s);
+    memory_free(s);
 }
 
 static struct strip *
@@ -277,7 +278,7 @@ strip_of_thread(const struct strip_stage *stage)
 
     if (s != NULL)
         return s;
-    if ((s = calloc(1, sizeof *s)) == NULL)
+    if ((s = memory_zero(1, sizeof *s)) == NULL)
         return NULL;
     if ((s->tokenizer = tokenizer_new()) == NULL ||
         pthread_setspecific(stage->per_thread, s) != 0) {
@@ -308,7 +309,7 @@ strip_run(const void *self, struct document *d)
 static enum status
 strip_open_stage(void **self, const struct opts *o)
 {
-    struct strip_stage *stage = calloc(1, sizeof *stage);
+    struct strip_stage *stage = memory_zero(1, sizeof *stage);
 
     if (stage == NULL)
         return ST_NOMEM;
@@ -317,7 +318,7 @@ strip_open_stage(void **self, const struct opts *o)
         stage->url_max = o->clean_link_bytes_max;
     if (pthread_key_create(&stage->per_thread, strip_free) != 0) {
         log_error("strip", "no thread-specific key left");
-        free(stage);
+        memory_free(stage);
         return ST_LIMIT;
     }
     char_class_init();
@@ -336,7 +337,7 @@ strip_close_stage(void *self)
         return;
     strip_free(pthread_getspecific(stage->per_thread));
     pthread_key_delete(stage->per_thread);
-    free(stage);
+    memory_free(stage);
 }
 
 const struct stage stage_strip = {

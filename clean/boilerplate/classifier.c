@@ -20,6 +20,7 @@
 #include "network.h"
 #include "texrex_features.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 struct classifier {
     struct network *first, *context; /* context: NULL if there is none */
@@ -57,23 +58,32 @@ load_forest(struct forest **out, const char *path)
     return ST_INVALID;
 }
 
+static void
+close_held(void *j)
+{
+    classifier_close(j);
+}
+
 enum status
 classifier_open(struct classifier **out, const char *path)
 {
     struct arena *a = arena_new();
     struct str context = arena_printf(a, "%s.second", path);
     struct str forest = arena_printf(a, "%s.forest", path);
-    struct classifier *j = calloc(1, sizeof *j);
+    struct classifier *j = memory_zero(1, sizeof *j);
+    struct memory_held held;
     enum status st = ST_NOMEM;
 
     *out = NULL;
     if (j == NULL)
         goto out;
+    memory_hold(&held, close_held, j);
     st = load(&j->first, path, FEATURES_N);
     if (st == ST_OK && access(context.p, F_OK) == 0)
         st = load(&j->context, context.p, FEATURES_N + CONTEXT_N);
     if (st == ST_OK && access(forest.p, F_OK) == 0)
         st = load_forest(&j->forest, forest.p);
+    memory_let_go(&held);
 out:
     if (st == ST_OK)
         *out = j;
@@ -86,17 +96,23 @@ out:
 enum status
 classifier_open_texrex(struct classifier **out, const char *path)
 {
-    struct classifier *j = calloc(1, sizeof *j);
+    struct classifier *j = memory_zero(1, sizeof *j);
+    struct memory_held held;
     enum status st = ST_NOMEM;
 
     *out = NULL;
-    if (j == NULL || (j->letters = letters_new()) == NULL ||
-        (st = load(&j->first, path, TEXREX_N)) != ST_OK) {
+    if (j == NULL || (j->letters = letters_new()) == NULL) {
         classifier_close(j);
         return st;
     }
-    *out = j;
-    return ST_OK;
+    memory_hold(&held, close_held, j);
+    st = load(&j->first, path, TEXREX_N);
+    memory_let_go(&held);
+    if (st == ST_OK)
+        *out = j;
+    else
+        classifier_close(j);
+    return st;
 }
 
 void
@@ -108,7 +124,7 @@ classifier_close(struct classifier *j)
     network_free(j->context);
     forest_free(j->forest);
     letters_free(j->letters);
-    free(j);
+    memory_free(j);
 }
 
 /* What the networks take in: of every row, where it is not 0. */

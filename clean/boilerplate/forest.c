@@ -11,7 +11,9 @@
 #include "model_text.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
+static const char no_memory[] = "out of memory";
 static const struct str magic = STR("winnow forest 1\n");
 
 static bool
@@ -63,8 +65,8 @@ read_forest(struct forest *f, struct str text)
         !model_text_number(&value, &x) || fabs(x) > 1000)
         return "no base, or out of range";
     f->base = (float)x;
-    if ((f->tree = calloc(f->trees_n, sizeof *f->tree)) == NULL)
-        return "out of memory";
+    if ((f->tree = memory_zero(f->trees_n, sizeof *f->tree)) == NULL)
+        return no_memory;
     for (int i = 0; i < 4; i++)
         if (!str_cut(&text, '\n', &line))
             return "too few lines";
@@ -78,10 +80,10 @@ read_forest(struct forest *f, struct str text)
 enum status
 forest_parse(struct forest **out, struct str text, const char **fault)
 {
-    struct forest *f = calloc(1, sizeof *f);
+    struct forest *f = memory_zero(1, sizeof *f);
 
     *out = NULL;
-    *fault = "out of memory";
+    *fault = no_memory;
     if (f == NULL)
         return ST_NOMEM;
     if ((*fault = read_forest(f, text)) == NULL) {
@@ -89,7 +91,7 @@ forest_parse(struct forest **out, struct str text, const char **fault)
         return ST_OK;
     }
     forest_free(f);
-    return ST_INVALID;
+    return *fault == no_memory ? ST_NOMEM : ST_INVALID;
 }
 
 enum status
@@ -157,8 +159,8 @@ forest_free(struct forest *f)
 {
     if (f == NULL)
         return;
-    free(f->tree);
-    free(f);
+    memory_free(f->tree);
+    memory_free(f);
 }
 
 void

@@ -20,6 +20,7 @@
 #include "fann_file.h"
 #include "simd.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 /* Copies of one struct fann that nobody uses now, each with the next one as its
  * user data. */
@@ -201,12 +202,12 @@ make_faster(struct network *net)
 static struct copies *
 copies_new(struct fann *ann, bool first)
 {
-    struct copies *c = calloc(1, sizeof *c);
+    struct copies *c = memory_zero(1, sizeof *c);
 
     if (c == NULL)
         return NULL;
     if (first && (c->spare = fann_copy(ann)) == NULL) {
-        free(c);
+        memory_free(c);
         return NULL;
     }
     pthread_mutex_init(&c->lock, NULL);
@@ -225,13 +226,13 @@ copies_free(struct copies *c)
     }
     pthread_mutex_destroy(&c->lock);
     pthread_cond_destroy(&c->returned);
-    free(c);
+    memory_free(c);
 }
 
 enum status
 network_new(struct network **out, struct fann *ann, const char **fault)
 {
-    struct network *net = calloc(1, sizeof *net);
+    struct network *net = memory_zero(1, sizeof *net);
 
     *out = NULL;
     *fault = "out of memory";
@@ -291,7 +292,7 @@ network_free(struct network *net)
     copies_free(net->copies);
     fann_destroy(net->ann);
     free(net->weight);
-    free(net);
+    memory_free(net);
 }
 
 bool

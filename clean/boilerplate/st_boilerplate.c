@@ -9,6 +9,7 @@
 #include "classifier.h"
 #include "clean/chain/data_dir.h"
 #include "clean/chain/stage.h"
+#include "winnow/memory.h"
 
 struct boilerplate {
     struct classifier *classifier;
@@ -60,7 +61,7 @@ close_classifier(void *self)
     if (b == NULL)
         return;
     classifier_close(b->classifier);
-    free(b);
+    memory_free(b);
 }
 
 static enum status
@@ -78,7 +79,7 @@ open_network(struct classifier **out, struct arena *a, const struct opts *o)
 static enum status
 open_classifier(void **self, const struct opts *o)
 {
-    struct boilerplate *b = calloc(1, sizeof *b);
+    struct boilerplate *b = memory_zero(1, sizeof *b);
     struct arena *a = arena_new();
     enum status st = ST_NOMEM;
 

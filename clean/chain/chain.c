@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 struct chain {
     size_t n;
@@ -63,27 +64,38 @@ check_needs(const struct stage *const *table, const struct stage *const *known,
     return ST_OK;
 }
 
+static void
+close_chain(void *c)
+{
+    chain_close(c);
+}
+
 enum status
 chain_open(struct chain **out, const struct stage *const *table,
            const struct stage *const *known, unsigned given,
            const struct opts *o)
 {
+    struct memory_held held;
     struct chain *c;
     enum status st;
 
     *out = NULL;
     if ((st = check_needs(table, known, given)) != ST_OK)
         return st;
-    if ((c = calloc(1, sizeof *c)) == NULL)
+    if ((c = memory_zero(1, sizeof *c)) == NULL)
         return ST_NOMEM;
-    for (; *table != NULL; table++) {
+    memory_hold(&held, close_chain, c);
+    for (; *table != NULL && st == ST_OK; table++) {
         assert(c->n < CHAIN_STAGES_MAX);
-        if ((*table)->open != NULL &&
-            (st = (*table)->open(&c->self[c->n], o)) != ST_OK) {
-            chain_close(c);
-            return st;
-        }
-        c->stage[c->n++] = *table;
+        if ((*table)->open != NULL)
+            st = (*table)->open(&c->self[c->n], o);
+        if (st == ST_OK)
+            c->stage[c->n++] = *table;
+    }
+    memory_let_go(&held);
+    if (st != ST_OK) {
+        chain_close(c);
+        return st;
     }
     *out = c;
     return ST_OK;
@@ -97,7 +109,7 @@ chain_close(struct chain *c)
     while (c->n-- > 0)
         if (c->stage[c->n]->close != NULL)
             c->stage[c->n]->close(c->self[c->n]);
-    free(c);
+    memory_free(c);
 }
 
 size_t

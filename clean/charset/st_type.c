@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "clean/chain/stage.h"
+#include "winnow/memory.h"
 
 struct types {
     size_t n;
@@ -22,7 +23,7 @@ open_types(void **self, const struct opts *o)
         return ST_OK;
     for (size_t i = 0; i < list->n; i++)
         bytes += list->item[i].n;
-    t = malloc(sizeof *t + list->n * sizeof *t->item + bytes);
+    t = memory_try(sizeof *t + list->n * sizeof *t->item + bytes);
     if (t == NULL)
         return ST_NOMEM;
     p = (char *)&t->item[list->n];
@@ -68,5 +69,5 @@ const struct stage stage_type = {
     .needs = DOC_BYTES,
     .open = open_types,
     .run = run,
-    .close = free,
+    .close = memory_free,
 };

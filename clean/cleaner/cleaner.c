@@ -56,7 +56,7 @@ enum status
 cleaner_open(struct cleaner **out, const struct opts *o)
 {
     const struct stage *table[CHAIN_STAGES_MAX + 1];
-    struct cleaner *c = calloc(1, sizeof *c);
+    struct cleaner *c = memory_zero(1, sizeof *c);
     enum status st;
 
     *out = NULL;
@@ -64,7 +64,7 @@ cleaner_open(struct cleaner **out, const struct opts *o)
         return ST_NOMEM;
     choose(&o->clean_chain, table);
     if ((st = chain_open(&c->chain, table, known, DOC_BYTES, o)) != ST_OK) {
-        free(c);
+        memory_free(c);
         return st;
     }
     c->page_bytes = (size_t)o->clean_memory_mib << 20;
@@ -78,7 +78,7 @@ cleaner_close(struct cleaner *c)
     if (c == NULL)
         return;
     chain_close(c->chain);
-    free(c);
+    memory_free(c);
 }
 
 bool

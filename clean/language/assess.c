@@ -19,6 +19,7 @@
 
 #include "base/hashmap.h"
 #include "evidence.h"
+#include "winnow/memory.h"
 
 #define NOT_USED UINT8_MAX
 
@@ -219,14 +220,14 @@ by_types(const struct assessor *s, size_t i)
 struct assessor *
 assessor_new(const struct profiles *p, unsigned parts)
 {
-    struct assessor *s = calloc(1, sizeof *s);
-    struct pending_words *list = calloc(
+    struct assessor *s = memory_zero(1, sizeof *s);
+    struct pending_words *list = memory_zero(
         profiles_n(p) * (PROFILE_TYPES_MAX + ORDER_WORDS_MAX), sizeof *list);
     uint32_t n;
 
     if (s == NULL || list == NULL) {
-        free(s);
-        free(list);
+        memory_free(s);
+        memory_free(list);
         return NULL;
     }
     s->arena = arena_new();
@@ -240,7 +241,7 @@ assessor_new(const struct profiles *p, unsigned parts)
     n = gather_uses(p, list);
     index_words(s, list, n);
     compare_languages(s, list, n);
-    free(list);
+    memory_free(list);
     return s;
 }
 
@@ -250,7 +251,7 @@ assessor_free(struct assessor *s)
     if (s == NULL)
         return;
     arena_free(s->arena);
-    free(s);
+    memory_free(s);
 }
 
 /* What is known of one document. */

@@ -48,7 +48,7 @@ struct confusable_learner {
 struct confusable_learner *
 confusable_learner_new(void)
 {
-    struct confusable_learner *l = calloc(1, sizeof *l);
+    struct confusable_learner *l = memory_zero(1, sizeof *l);
 
     if (l != NULL)
         l->arena = arena_new();
@@ -61,8 +61,8 @@ confusable_learner_free(struct confusable_learner *l)
     if (l == NULL)
         return;
     arena_free(l->arena);
-    free(l->entries);
-    free(l);
+    memory_free(l->entries);
+    memory_free(l);
 }
 
 void
@@ -73,8 +73,8 @@ confusable_learner_add(struct confusable_learner *l, struct str word,
 
     if (l->n == l->room) {
         l->room = l->room ? l->room * 2 : 4096;
-        l->entries =
-            memory_need(realloc(l->entries, l->room * sizeof *l->entries));
+        l->entries = memory_need(
+            memory_resize(l->entries, l->room * sizeof *l->entries));
     }
     e = &l->entries[l->n++];
     *e = (struct counted_word){.text = arena_str(l->arena, word)};

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "order_learn.h"
+#include "winnow/memory.h"
 
 struct text_sample {
     const struct token_type *types;
@@ -31,10 +32,10 @@ struct profiler {
 struct profiler *
 profiler_new(void)
 {
-    struct profiler *p = calloc(1, sizeof *p);
+    struct profiler *p = memory_zero(1, sizeof *p);
 
     if (p == NULL || (p->letters = letters_new()) == NULL) {
-        free(p);
+        memory_free(p);
         return NULL;
     }
     p->arena = arena_new();
@@ -52,7 +53,7 @@ profiler_free(struct profiler *p)
     arena_free(p->arena);
     arena_free(p->scratch);
     letters_free(p->letters);
-    free(p);
+    memory_free(p);
 }
 
 void

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 
 #include "winnow/buf.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #define PROFILE_SIZE_MAX ((size_t)1 << 20)
 
@@ -21,7 +23,7 @@ struct profiles {
 static struct profiles *
 profiles_new(void)
 {
-    struct profiles *p = calloc(1, sizeof *p);
+    struct profiles *p = memory_zero(1, sizeof *p);
 
     if (p == NULL)
         return NULL;
@@ -33,35 +35,39 @@ profiles_new(void)
 static enum status
 load_file(struct profiles *p, const char *path, struct str language)
 {
-    FILE *f = fopen(path, "rb");
-    char *text = NULL;
-    size_t n, line = 0;
-    enum status st = ST_IO;
+    struct buf text = {0};
+    size_t line = 0;
+    enum status st = file_read(&text, path, PROFILE_SIZE_MAX);
 
-    if (f == NULL || (text = malloc(PROFILE_SIZE_MAX)) == NULL) {
+    if (st == ST_IO)
         log_error("clean", "profile=%s error=\"%s\"", path, strerror(errno));
-        goto done;
-    }
-    n = fread(text, 1, PROFILE_SIZE_MAX, f);
-    if (ferror(f)) {
-        log_error("clean", "profile=%s error=\"%s\"", path, strerror(errno));
-        goto done;
-    }
-    if (n == PROFILE_SIZE_MAX || p->n == PROFILES_MAX)
+    if (st == ST_OK && p->n == PROFILES_MAX)
         st = ST_LIMIT;
-    else
-        st = profile_parse(&p->list[p->n], p->arena, str_n(text, n), language,
+    if (st == ST_OK)
+        st = profile_parse(&p->list[p->n], p->arena, buf_view(&text), language,
                            &line);
     if (st == ST_OK)
         p->n++;
-    else
+    else if (st != ST_IO)
         log_error("clean", "profile=%s line=%zu error=\"%s\" expected=\"%s\"",
                   path, line, status_name(st), "TYPE|mean|sd|limit");
-done:
-    free(text);
-    if (f != NULL)
-        fclose(f);
+    buf_free(&text);
     return st;
+}
+
+struct names {
+    struct dirent **item;
+    int n;
+};
+
+static void
+free_names(void *self)
+{
+    struct names *x = self;
+
+    for (int i = 0; i < x->n; i++)
+        free(x->item[i]);
+    free(x->item);
 }
 
 static int
@@ -75,26 +81,27 @@ is_profile(const struct dirent *entry)
 static enum status
 load_all(struct profiles *p, const char *folder)
 {
-    struct dirent **names = NULL;
-    int n = scandir(folder, &names, is_profile, alphasort);
+    struct names names = {0};
+    struct memory_held held;
     enum status st = ST_OK;
 
-    if (n <= 0) {
+    names.n = scandir(folder, &names.item, is_profile, alphasort);
+    memory_hold(&held, free_names, &names);
+    if (names.n <= 0) {
         log_error("clean", "profiles=%s error=\"%s\"", folder,
-                  n < 0 ? strerror(errno) : "no *.prof here (clean.data)");
-        free(names);
-        return ST_IO;
+                  names.n < 0 ? strerror(errno)
+                              : "no *.prof here (clean.data)");
+        st = ST_IO;
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < names.n && st == ST_OK; i++) {
         char path[4096];
-        struct str name = str_c(names[i]->d_name);
+        struct str name = str_c(names.item[i]->d_name);
 
         snprintf(path, sizeof path, "%s/%s", folder, name.p);
-        if (st == ST_OK)
-            st = load_file(p, path, str_sub(name, 0, name.n - 5));
-        free(names[i]);
+        st = load_file(p, path, str_sub(name, 0, name.n - 5));
     }
-    free(names);
+    memory_let_go(&held);
+    free_names(&names);
     return st;
 }
 
@@ -159,7 +166,7 @@ profiles_free(struct profiles *p)
     if (p == NULL)
         return;
     arena_free(p->arena);
-    free(p);
+    memory_free(p);
 }
 
 size_t

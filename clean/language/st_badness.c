@@ -9,6 +9,7 @@
 #include "clean/chain/stage.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 #include "winnow/nearest.h"
 
 struct badness {
@@ -27,7 +28,7 @@ close_badness(void *self)
         return;
     assessor_free(j->assessor);
     profiles_free(j->profiles);
-    free(j);
+    memory_free(j);
 }
 
 static void
@@ -110,7 +111,7 @@ load(struct badness *j, const struct opts *o, struct arena *a)
 static enum status
 open_badness(void **self, const struct opts *o)
 {
-    struct badness *j = calloc(1, sizeof *j);
+    struct badness *j = memory_zero(1, sizeof *j);
     struct arena *a = arena_new();
     enum status st = ST_NOMEM;
 

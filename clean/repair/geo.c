@@ -11,6 +11,7 @@
 
 #include "clean/charset/utf8.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 struct geo {
     MMDB_s db;
@@ -19,7 +20,7 @@ struct geo {
 enum status
 geo_open(struct geo **out, const char *path)
 {
-    struct geo *g = calloc(1, sizeof *g);
+    struct geo *g = memory_zero(1, sizeof *g);
     int rc;
 
     *out = NULL;
@@ -27,7 +28,7 @@ geo_open(struct geo **out, const char *path)
         return ST_NOMEM;
     if ((rc = MMDB_open(path, MMDB_MODE_MMAP, &g->db)) != MMDB_SUCCESS) {
         log_error("geo", "file=%s fault=\"%s\"", path, MMDB_strerror(rc));
-        free(g);
+        memory_free(g);
         return rc == MMDB_FILE_OPEN_ERROR || rc == MMDB_IO_ERROR ? ST_IO
                : rc == MMDB_OUT_OF_MEMORY_ERROR                  ? ST_NOMEM
                                                                  : ST_INVALID;
@@ -42,7 +43,7 @@ geo_close(struct geo *g)
     if (g == NULL)
         return;
     MMDB_close(&g->db);
-    free(g);
+    memory_free(g);
 }
 
 union geo_address {

@@ -20,6 +20,7 @@
 
 #include "winnow/clock.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #define PIECE ((size_t)64 << 10)
 #define GROWTH 16u
@@ -40,10 +41,10 @@ struct pipe_filter *
 pipe_filter_new(struct str command, enum pipe_framing framing,
                 uint64_t timeout_ms)
 {
-    struct pipe_filter *f = calloc(1, sizeof *f);
+    struct pipe_filter *f = memory_zero(1, sizeof *f);
 
     if (f == NULL || (f->command = strndup(command.p, command.n)) == NULL) {
-        free(f);
+        memory_free(f);
         return NULL;
     }
     f->framing = framing;
@@ -99,7 +100,7 @@ pipe_filter_free(struct pipe_filter *f)
         return;
     end_child(f, false);
     free(f->command);
-    free(f);
+    memory_free(f);
 }
 
 static int

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "list.h"
+#include "winnow/memory.h"
 
 #define GROWTH 8u
 #define GROWTH_FREE 4096u
@@ -54,7 +55,7 @@ take(struct replacer *r, struct str line)
 enum status
 replacer_parse(struct replacer **out, struct str text, uint32_t *bad)
 {
-    struct replacer *r = calloc(1, sizeof *r);
+    struct replacer *r = memory_zero(1, sizeof *r);
     size_t lines;
     struct str line;
 
@@ -84,7 +85,7 @@ replacer_free(struct replacer *r)
     if (r == NULL)
         return;
     arena_free(r->arena);
-    free(r);
+    memory_free(r);
 }
 
 uint32_t

@@ -11,6 +11,7 @@
 #include "list.h"
 #include "winnow/buf.h"
 #include "winnow/hash.h"
+#include "winnow/memory.h"
 
 struct spelling_pair {
     struct str word[3]; /* [SPELLING_BRITISH], [SPELLING_AMERICAN] */
@@ -90,7 +91,7 @@ take(struct spelling *s, struct str line)
 enum status
 spelling_parse(struct spelling **out, struct str text, uint32_t *bad)
 {
-    struct spelling *s = calloc(1, sizeof *s);
+    struct spelling *s = memory_zero(1, sizeof *s);
     size_t lines;
     struct str line;
 
@@ -118,7 +119,7 @@ spelling_free(struct spelling *s)
     if (s == NULL)
         return;
     arena_free(s->arena);
-    free(s);
+    memory_free(s);
 }
 
 uint32_t

@@ -6,6 +6,7 @@
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
 #include "clean/text/cleanse.h"
+#include "winnow/memory.h"
 
 struct st_cleanse {
     struct letters *letters;
@@ -23,17 +24,18 @@ close_cleanse(void *self)
         return;
     letters_free(c->letters);
     arena_free(c->arena);
-    free(c);
+    memory_free(c);
 }
 
 static enum status
 open_cleanse(void **self, const struct opts *o)
 {
+    struct memory_held held;
     struct st_cleanse *c;
 
     if (o->clean_cleanse.n == 0)
         return ST_OK;
-    if ((c = calloc(1, sizeof *c)) == NULL)
+    if ((c = memory_zero(1, sizeof *c)) == NULL)
         return ST_NOMEM;
     c->arena = arena_new();
     if ((c->letters = letters_new()) == NULL) {
@@ -48,9 +50,11 @@ open_cleanse(void **self, const struct opts *o)
         c->uris = c->uris || str_eq(kind, S("uris"));
         c->hashtags = c->hashtags || str_eq(kind, S("hashtags"));
     }
+    memory_hold(&held, close_cleanse, c);
     c->email = arena_str(c->arena, o->clean_email_replacer);
     c->uri = arena_str(c->arena, o->clean_uri_replacer);
     c->hashtag = arena_str(c->arena, o->clean_hashtag_replacer);
+    memory_let_go(&held);
     *self = c;
     return ST_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "clean/chain/stage.h"
 #include "geo.h"
+#include "winnow/memory.h"
 
 static enum status
 open_database(void **self, const struct opts *o)
@@ -15,10 +16,11 @@ open_database(void **self, const struct opts *o)
 
     if (o->clean_geo.n == 0)
         return ST_OK;
-    if ((path = strndup(o->clean_geo.p, o->clean_geo.n)) == NULL)
+    if ((path = memory_zero(1, o->clean_geo.n + 1)) == NULL)
         return ST_NOMEM;
+    memcpy(path, o->clean_geo.p, o->clean_geo.n);
     st = geo_open(&g, path);
-    free(path);
+    memory_free(path);
     *self = g;
     return st;
 }

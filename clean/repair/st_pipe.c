@@ -13,6 +13,7 @@
 #include "clean/charset/utf8.h"
 #include "pipe_filter.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 struct spare {
     struct pipe_filter *filter;
@@ -43,12 +44,12 @@ close_pool(void *self)
     for (s = h->pool->spares; s != NULL; s = next) {
         next = s->next;
         pipe_filter_free(s->filter);
-        free(s);
+        memory_free(s);
     }
     pthread_mutex_destroy(&h->pool->lock);
     free(h->pool->command);
-    free(h->pool);
-    free(h);
+    memory_free(h->pool);
+    memory_free(h);
 }
 
 static enum status
@@ -59,12 +60,12 @@ open_pool(void **self, const struct opts *o)
 
     if (o->clean_pipe.n == 0)
         return ST_OK;
-    h = calloc(1, sizeof *h);
-    p = calloc(1, sizeof *p);
+    h = memory_zero(1, sizeof *h);
+    p = memory_zero(1, sizeof *p);
     if (h == NULL || p == NULL ||
         (p->command = strndup(o->clean_pipe.p, o->clean_pipe.n)) == NULL) {
-        free(h);
-        free(p);
+        memory_free(h);
+        memory_free(p);
         return ST_NOMEM;
     }
     pthread_mutex_init(&p->lock, NULL);
@@ -88,10 +89,10 @@ borrow(struct filter_pool *p)
     pthread_mutex_unlock(&p->lock);
     if (s != NULL)
         return s;
-    if ((s = calloc(1, sizeof *s)) != NULL &&
+    if ((s = memory_zero(1, sizeof *s)) != NULL &&
         (s->filter = pipe_filter_new(str_c(p->command), p->framing,
                                      p->timeout_ms)) == NULL) {
-        free(s);
+        memory_free(s);
         return NULL;
     }
     return s;

@@ -10,6 +10,7 @@
 #include "spelling.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #define FILE_BYTES ((size_t)4 << 20)
 
@@ -26,7 +27,7 @@ close_english(void *self)
     if (e == NULL)
         return;
     spelling_free(e->spelling);
-    free(e);
+    memory_free(e);
 }
 
 static enum status
@@ -41,7 +42,7 @@ open_english(void **self, const struct opts *o)
 
     if (str_eq(o->clean_english, S("off")))
         return ST_OK;
-    if ((e = calloc(1, sizeof *e)) == NULL)
+    if ((e = memory_zero(1, sizeof *e)) == NULL)
         return ST_NOMEM;
     a = arena_new();
     if (str_eq(o->clean_english, S("british")))

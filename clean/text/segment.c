@@ -4,6 +4,7 @@
  * state, so each call works with a copy of its own: some microseconds, and only
  * texts in such scripts come here. */
 #include "segment.h"
+#include "winnow/memory.h"
 
 #include <stdlib.h>
 #include <unicode/ubrk.h>
@@ -13,20 +14,22 @@ struct segmenter {
     UBreakIterator *words;
 };
 
-struct segmenter *
-segmenter_new(void)
+enum status
+segmenter_open(struct segmenter **out)
 {
-    struct segmenter *g = calloc(1, sizeof *g);
+    struct segmenter *g = memory_zero(1, sizeof *g);
     UErrorCode e = U_ZERO_ERROR;
 
+    *out = NULL;
     if (g == NULL)
-        return NULL;
+        return ST_NOMEM;
     g->words = ubrk_open(UBRK_WORD, "", NULL, 0, &e);
     if (U_FAILURE(e)) {
         segmenter_free(g);
-        return NULL;
+        return e == U_MEMORY_ALLOCATION_ERROR ? ST_NOMEM : ST_IO;
     }
-    return g;
+    *out = g;
+    return ST_OK;
 }
 
 void
@@ -36,7 +39,7 @@ segmenter_free(struct segmenter *g)
         return;
     if (g->words != NULL)
         ubrk_close(g->words);
-    free(g);
+    memory_free(g);
 }
 
 /* The cuts and s.n once more, where readers stop; how many.  None lies between

@@ -6,11 +6,13 @@
 #define CLEAN_SEGMENT_H
 
 #include "winnow/arena.h"
+#include "winnow/status.h"
 #include "winnow/str.h"
 
 struct segmenter; /* opaque; see clean/text/segment.c */
 
-struct segmenter *segmenter_new(void); /* NULL: out of memory, or no ICU data */
+/* ST_NOMEM; ST_IO: ICU has no data for it. */
+enum status segmenter_open(struct segmenter **out);
 void segmenter_free(struct segmenter *g); /* NULL is allowed */
 
 /* The places (in bytes, ascending) where words begin or end in valid UTF-8;

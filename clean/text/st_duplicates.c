@@ -9,11 +9,12 @@
 
 #include "base/hashmap.h"
 #include "clean/chain/stage.h"
+#include "winnow/memory.h"
 
 static enum status
 open_bytes_min(void **self, const struct opts *o)
 {
-    uint64_t *bytes_min = malloc(sizeof *bytes_min);
+    uint64_t *bytes_min = memory_try(sizeof *bytes_min);
 
     if (bytes_min == NULL)
         return ST_NOMEM;
@@ -73,5 +74,5 @@ const struct stage stage_duplicates = {
     .needs = DOC_BOILERPLATE | DOC_NORMAL,
     .open = open_bytes_min,
     .run = run,
-    .close = free,
+    .close = memory_free,
 };

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "clean/chain/stage.h"
+#include "winnow/memory.h"
 
 #define LANGUAGE_BADNESS_MAX 35.0
 
@@ -22,7 +23,7 @@ struct limits {
 static enum status
 open_limits(void **self, const struct opts *o)
 {
-    struct limits *l = calloc(1, sizeof *l);
+    struct limits *l = memory_zero(1, sizeof *l);
 
     if (l == NULL)
         return ST_NOMEM;
@@ -69,5 +70,5 @@ const struct stage stage_filter = {
     .needs = DOC_BLOCKS | DOC_BOILERPLATE | DOC_BADNESS,
     .open = open_limits,
     .run = run,
-    .close = free,
+    .close = memory_free,
 };

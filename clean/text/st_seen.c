@@ -12,6 +12,7 @@
 #include "base/bloom.h"
 #include "clean/chain/stage.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #define FIRST_N ((uint64_t)1 << 17) /* fits 1 MiB at an error of 1e-12 */
 
@@ -35,9 +36,9 @@ close_seen(void *self)
     if (h->s != NULL) {
         pthread_mutex_destroy(&h->s->lock);
         bloom_close(h->s->bloom);
-        free(h->s);
+        memory_free(h->s);
     }
-    free(h);
+    memory_free(h);
 }
 
 static enum status
@@ -50,8 +51,8 @@ open_seen(void **self, const struct opts *o)
 
     if (str_eq(o->clean_duplicates, S("off")))
         return ST_OK;
-    if ((h = calloc(1, sizeof *h)) == NULL ||
-        (h->s = calloc(1, sizeof *h->s)) == NULL)
+    if ((h = memory_zero(1, sizeof *h)) == NULL ||
+        (h->s = memory_zero(1, sizeof *h->s)) == NULL)
         goto fail;
     pthread_mutex_init(&h->s->lock, NULL);
     h->s->bytes = str_eq(o->clean_duplicates, S("bytes"));

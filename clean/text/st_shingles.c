@@ -5,11 +5,12 @@
 #include <stdlib.h>
 
 #include "clean/chain/stage.h"
+#include "winnow/memory.h"
 
 static enum status
 open_size(void **self, const struct opts *o)
 {
-    uint32_t *size = malloc(sizeof *size);
+    uint32_t *size = memory_try(sizeof *size);
 
     if (size == NULL)
         return ST_NOMEM;
@@ -58,5 +59,5 @@ const struct stage stage_shingles = {
     .kept_only = true,
     .open = open_size,
     .run = run,
-    .close = free,
+    .close = memory_free,
 };

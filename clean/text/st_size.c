@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "clean/chain/stage.h"
+#include "winnow/memory.h"
 
 struct size_limits {
     uint64_t min, max;
@@ -15,7 +16,7 @@ open_limits(void **self, const struct opts *o)
 
     if (o->clean_bytes_min == 0 && o->clean_bytes_max == 0)
         return ST_OK;
-    if ((l = malloc(sizeof *l)) == NULL)
+    if ((l = memory_try(sizeof *l)) == NULL)
         return ST_NOMEM;
     l->min = o->clean_bytes_min;
     l->max = o->clean_bytes_max > 0 ? o->clean_bytes_max : UINT64_MAX;
@@ -38,5 +39,5 @@ const struct stage stage_size = {
     .needs = DOC_BYTES,
     .open = open_limits,
     .run = run,
-    .close = free,
+    .close = memory_free,
 };

@@ -14,6 +14,7 @@
 #include "clean/chain/stage.h"
 #include "segment.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 #include "words.h"
 
 #define RANGES_MAX 256
@@ -82,29 +83,28 @@ close_tokens(void *self)
         return;
     letters_free(t->letters);
     segmenter_free(t->segmenter);
-    free(t);
+    memory_free(t);
 }
 
 static enum status
 open_tokens(void **self, const struct opts *o)
 {
-    struct st_tokens *t = calloc(1, sizeof *t);
+    struct st_tokens *t = memory_zero(1, sizeof *t);
     enum status st = ST_NOMEM;
 
     if (t == NULL || (st = load_letters(t, &o->clean_letters)) != ST_OK)
         goto fail;
     if (str_eq(o->clean_word_break, S("dictionary")) &&
-        (t->segmenter = segmenter_new()) == NULL) {
-        log_error("clean", "clean.word_break=dictionary: ICU has no data");
-        st = ST_IO;
+        (st = segmenter_open(&t->segmenter)) != ST_OK)
         goto fail;
-    }
     t->boilerplate_max = (float)o->clean_tokens_boilerplate_max;
     t->chars_min = o->clean_tokens_chars_min;
     *self = t;
     return ST_OK;
 fail:
     close_tokens(t);
+    if (st == ST_IO)
+        log_error("clean", "clean.word_break=dictionary: ICU has no data");
     return st;
 }
 

@@ -94,12 +94,14 @@ static int
 make(const struct invocation *in, const struct profile_plan *plan)
 {
     bool dictionary = str_eq(in->opts.clean_word_break, S("dictionary"));
-    struct segmenter *g = dictionary ? segmenter_new() : NULL;
+    struct segmenter *g = NULL;
     struct profiler *p = profiler_new();
     struct arena *a = arena_new();
     struct confusable_learner *confusable = NULL;
     int code = EXIT_FAILED;
 
+    if (dictionary)
+        (void)segmenter_open(&g); /* without: letter by letter */
     if (p != NULL)
         profiler_segment(p, g);
     if (p != NULL)

@@ -59,8 +59,8 @@ const char *winnow_version(void);
  * one.
  * error (may be NULL when error_size is 0): on failure receives what is wrong,
  * a line for each fault, cut at error_size and ended by NUL; else "".
- * On failure *out is NULL.  WINNOW_USAGE, WINNOW_DATA, WINNOW_NOMEM (then
- * memory of what was loaded until there may stay lost). */
+ * On failure *out is NULL, and nothing is left of what was loaded.
+ * WINNOW_USAGE, WINNOW_DATA, WINNOW_NOMEM. */
 int winnow_cleaner_open(struct winnow_cleaner **out, const char *const *options,
                         char *error, size_t error_size);
 

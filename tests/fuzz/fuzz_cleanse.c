@@ -47,7 +47,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct str text = utf8_repair(a, str_n((const char *)data, n)), s;
 
     if (letters == NULL && ((letters = letters_new()) == NULL ||
-                            (segmenter = segmenter_new()) == NULL))
+                            segmenter_open(&segmenter) != ST_OK))
         abort();
     s = cleanse_tags(a, text);
     must(utf8_valid(s) && s.n <= text.n + 1);

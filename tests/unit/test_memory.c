@@ -114,6 +114,65 @@ a_guard_ends_the_function_that_found_no_memory(void)
     arena_free(d.a);
 }
 
+struct owned {
+    char order[8];
+    struct memory_held held[2];
+    struct arena *lives_on;
+};
+
+static void
+release_first(void *self)
+{
+    strcat(((struct owned *)self)->order, "1");
+}
+
+static void
+release_second(void *self)
+{
+    strcat(((struct owned *)self)->order, "2");
+}
+
+/* Leaves an arena, a buffer and a block to whoever ends it. */
+static enum status
+owns_much(void *self)
+{
+    struct owned *o = self;
+    struct buf b = {0};
+
+    memory_hold(&o->held[0], release_first, o);
+    memory_hold(&o->held[1], release_second, o);
+    buf_c(&b, "text");
+    memory_free(memory_need(memory_try(10)));
+    (void)arena_new();
+    b.p = memory_resize(b.p, 100000);
+    memory_fail(ST_NOMEM, 1);
+}
+
+static enum status
+returns(void *self)
+{
+    struct owned *o = self;
+
+    memory_hold(&o->held[0], release_first, o);
+    o->lives_on = arena_new();
+    return ST_INVALID;
+}
+
+static void
+what_a_guard_owns_is_given_back_when_the_function_is_ended(void)
+{
+    struct owned o = {0};
+
+    CHECK(memory_owned(owns_much, &o) == ST_NOMEM);
+    CHECK(strcmp(o.order, "21") == 0); /* the latest first */
+    CHECK(memory_owned(returns, &o) == ST_INVALID);
+    CHECK(strcmp(o.order, "21") == 0);
+    CHECK(arena_raw(o.lives_on, 100) != NULL);
+    arena_free(o.lives_on);
+    memory_hold(&o.held[0], release_first, &o); /* outside: nothing */
+    memory_let_go(&o.held[0]);
+}
+
 static void
 a_limit_counts_what_was_asked_for(void)
 {
@@ -449,32 +508,49 @@ a_host_of_the_library_survives_every_failure(void)
     winnow_cleaner_close(c);
 }
 
-/* What was loaded until then stays lost, as clean.h says. */
-static void
-opening_a_cleaner_survives_every_failure(void)
+/* Every call of malloc() and its like fails once while a cleaner is opened; how
+ * many there were.  `wrong`: an option that is refused when there is memory. */
+static size_t
+every_malloc_of_opening_fails(const char *const *options, bool wrong)
 {
     struct winnow_cleaner *c = NULL;
     char error[64];
 
-#ifdef __SANITIZE_ADDRESS__
-    __lsan_disable();
-#endif
     for (size_t i = 1;; i++) {
         int code;
 
         malloc_failed = false;
         malloc_fails_at = i;
-        code = winnow_cleaner_open(&c, all_stages, error, sizeof error);
+        code = winnow_cleaner_open(&c, options, error, sizeof error);
         malloc_fails_at = 0;
         CHECK((c == NULL) == (code != WINNOW_OK));
         winnow_cleaner_close(c);
-        if (!malloc_failed)
-            break;
-        CHECK(code != WINNOW_FAULT);
+        if (!malloc_failed) {
+            CHECK(code == (wrong ? WINNOW_USAGE : WINNOW_OK));
+            return i;
+        }
+        CHECK(code == WINNOW_NOMEM || code == WINNOW_OK || wrong);
         CHECK((error[0] == '\0') == (code == WINNOW_OK));
     }
+}
+
+/* Nothing of it is lost: the leak sanitizer looks at once. */
+static void
+opening_a_cleaner_survives_every_failure_and_leaves_nothing(void)
+{
+    static const char *const texrex[] = {
+        "clean.features=texrex", "clean.network=none",
+        "clean.cleanse=tags emails", "clean.duplicates=bytes", NULL};
+    static const char *const wrong[] = {"clean.language=nl xx",
+                                        "clean.boilerplate_regex=(", NULL};
+    static const char *const no_language[] = {"clean.language=nl xx", NULL};
+
+    CHECK(every_malloc_of_opening_fails(all_stages, false) > 40);
+    every_malloc_of_opening_fails(texrex, false);
+    every_malloc_of_opening_fails(wrong, true);
+    every_malloc_of_opening_fails(no_language, true);
 #ifdef __SANITIZE_ADDRESS__
-    __lsan_enable();
+    CHECK(__lsan_do_recoverable_leak_check() == 0);
 #endif
 }
 
@@ -483,6 +559,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(a_guard_ends_the_function_that_found_no_memory),
+        TEST(what_a_guard_owns_is_given_back_when_the_function_is_ended),
         TEST(a_limit_counts_what_was_asked_for),
         TEST(a_buffer_may_lie_in_an_arena),
         TEST(a_url_over_the_limit_takes_no_memory),
@@ -491,7 +568,7 @@ main(int argc, char **argv)
         TEST(a_page_over_its_budget_is_rejected_and_the_next_one_is_not),
         TEST(a_page_may_end_at_any_allocation),
         TEST(a_host_of_the_library_survives_every_failure),
-        TEST(opening_a_cleaner_survives_every_failure),
+        TEST(opening_a_cleaner_survives_every_failure_and_leaves_nothing),
         {0}};
 
     return test_main(table, argc, argv);

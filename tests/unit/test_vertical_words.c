@@ -116,10 +116,12 @@ tokens_and_glue_give_the_text_back(void)
 static void
 dictionaries_join_letters_of_scripts_without_blanks(void)
 {
-    struct segmenter *g = segmenter_new();
-    struct buf got =
-        tokens_with(g, S("abc \u6211\u559c\u6b22\u8bfb\u4e66, 12 "
-                         "\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22x"));
+    struct segmenter *g = NULL;
+    struct buf got;
+
+    CHECK(segmenter_open(&g) == ST_OK);
+    got = tokens_with(g, S("abc \u6211\u559c\u6b22\u8bfb\u4e66, 12 "
+                           "\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22x"));
 
     CHECK(str_eq(buf_view(&got),
                  S("abc|\u6211+\u559c\u6b22+\u8bfb\u4e66+,|12|"
