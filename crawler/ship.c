@@ -15,7 +15,7 @@ ship_text_bytes(const struct document *d)
 
 enum status
 ship_document(struct crawl *c, struct document *d, uint32_t revisit,
-              struct buf *scratch, enum dedup_verdict *verdict)
+              struct buf *scratch, enum verdict *verdict)
 {
     struct dedup_record record[CRAWL_FORMATS_MAX];
     size_t end[CRAWL_FORMATS_MAX], from = 0;
@@ -28,8 +28,7 @@ ship_document(struct crawl *c, struct document *d, uint32_t revisit,
         .digest = d->digest,
         .fingerprint = d->fingerprint.shingles_n > 0 ? &d->fingerprint : NULL,
         .text_bytes = ship_text_bytes(d),
-        .reject =
-            d->reject == VERDICT_NONE ? S("") : str_c(verdict_name(d->reject)),
+        .reject = d->reject,
         .records = record};
 
     buf_clear(scratch);

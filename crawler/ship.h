@@ -10,7 +10,7 @@
  * call to call.  ST_STOPPED: not acked.  ST_INVALID, ST_LIMIT: the service will
  * never take it (reported). */
 enum status ship_document(struct crawl *c, struct document *d, uint32_t revisit,
-                          struct buf *scratch, enum dedup_verdict *verdict);
+                          struct buf *scratch, enum verdict *verdict);
 
 /* Bytes of the clean text, as document_text() would write it. */
 uint64_t ship_text_bytes(const struct document *d);

@@ -77,7 +77,7 @@ ship(struct worker_state *s, struct visit_report *r)
 {
     struct crawl *c = s->c;
     struct document *d = &r->doc;
-    enum dedup_verdict verdict = DEDUP_REJECTED_STORED;
+    enum verdict verdict = VERDICT_NONE;
     enum status st = ST_OK;
 
     if (d->reject == VERDICT_NONE || c->opts->output_keep_rejected) {
@@ -91,12 +91,8 @@ ship(struct worker_state *s, struct visit_report *r)
     }
     if (st != ST_OK)
         return st;
-    if (d->reject == VERDICT_NONE) {
-        if (verdict == DEDUP_EXACT_DUPLICATE)
-            d->reject = VERDICT_EXACT_DUPLICATE;
-        else if (verdict == DEDUP_NEAR_DUPLICATE)
-            d->reject = VERDICT_NEAR_DUPLICATE;
-    }
+    if (d->reject == VERDICT_NONE)
+        d->reject = verdict;
     r->kept = d->reject == VERDICT_NONE;
     r->done.verdict = d->reject;
     if (r->kept)
@@ -112,8 +108,8 @@ document(struct worker_state *s, struct visit_report *r)
     working_on(s->c->working, s->i, r->v->lease.url);
     clean(s, r);
     working_off(s->c->working, s->i);
-    if (verdict_kind(d->reject) ==
-        VERDICT_KIND_SUBSTITUTED) { /* it is no document */
+    if (verdict_kind(d->reject) == VERDICT_KIND_SUBSTITUTED) {
+        /* it is no document */
         r->outcome.document = false;
         r->done.outcome = OUTCOME_FAILED;
         r->done.verdict = d->reject;

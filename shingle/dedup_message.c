@@ -8,7 +8,7 @@
 #include "dedup.pb-c.h"
 #include "proto/pack.h"
 
-enum { MEMORY_FACTOR = 8, URL_MAX = 1 << 20, REASON_MAX = 64, SUFFIX_MAX = 8 };
+enum { MEMORY_FACTOR = 8, URL_MAX = 1 << 20, SUFFIX_MAX = 8 };
 
 /* ---- requests ---- */
 
@@ -52,7 +52,7 @@ dedup_message_put(const struct dedup_document *doc, struct buf *out)
     d.digest_high = doc->digest.high;
     d.digest_low = doc->digest.low;
     d.text_bytes = doc->text_bytes;
-    d.reject = arena_cstr(a, doc->reject);
+    d.verdict = (uint32_t)doc->reject;
     if (doc->fingerprint != NULL) {
         pack_fingerprint(doc->fingerprint, print);
         d.fingerprint = pack_binary(str_n((const char *)print, sizeof print));
@@ -86,20 +86,26 @@ dedup_message_stat(struct buf *out)
     pack_message(out, &request.base);
 }
 
-/* 1 to n_max of a-z, 0-9 and, where allowed, _ */
+/* 1 to SUFFIX_MAX of a-z and 0-9 */
 static bool
-is_word(struct str s, size_t n_max, bool underscore)
+is_suffix(struct str s)
 {
-    if (s.n == 0 || s.n > n_max)
+    if (s.n == 0 || s.n > SUFFIX_MAX)
         return false;
-    for (size_t i = 0; i < s.n; i++) {
-        char c = s.p[i];
-
-        if (!(c >= 'a' && c <= 'z') && !ascii_digit(c) &&
-            !(underscore && c == '_'))
+    for (size_t i = 0; i < s.n; i++)
+        if (!(s.p[i] >= 'a' && s.p[i] <= 'z') && !ascii_digit(s.p[i]))
             return false;
-    }
     return true;
+}
+
+/* What is no verdict of cleaning, a newer crawler's for instance, is rejected
+ * without saying why. */
+static enum verdict
+rejected_as(uint32_t number)
+{
+    enum verdict v = verdict_is(number) ? (enum verdict)number : VERDICT_END;
+
+    return verdict_fitting(OUTCOME_FETCHED, v);
 }
 
 static const char *
@@ -112,28 +118,26 @@ read_document(const Winnow__Dedup__Document *d, struct arena *a,
                                    .revisit = d->revisit,
                                    .digest = {d->digest_high, d->digest_low},
                                    .text_bytes = d->text_bytes,
-                                   .reject = str_c(d->reject),
+                                   .reject = rejected_as(d->verdict),
                                    .records_n = d->n_records};
     if (!document_id_read(str_c(d->id), &out->id))
         return "an id is not a UUID of 36 characters";
     if (out->url.n > URL_MAX)
         return "a url is too long";
-    if (out->reject.n > 0 && !is_word(out->reject, REASON_MAX, true))
-        return "a reject reason is not a word";
     if (d->fingerprint.len == (size_t)4 * FINGERPRINT_SIZE)
         out->fingerprint = read_fingerprint(d, a);
     else if (d->fingerprint.len != 0)
         return "a fingerprint has the wrong length";
     if (out->records_n > DEDUP_RECORDS_MAX)
         return "a document has too many records";
-    if (out->records_n == 0 && out->reject.n == 0)
+    if (out->records_n == 0 && out->reject == VERDICT_NONE)
         return "a document has no record";
     out->records = records =
         ARENA_ARRAY(a, struct dedup_record, out->records_n);
     for (size_t i = 0; i < out->records_n; i++) {
         records[i].suffix = str_c(d->records[i]->suffix);
         records[i].bytes = pack_text(&d->records[i]->data);
-        if (!is_word(records[i].suffix, SUFFIX_MAX, false))
+        if (!is_suffix(records[i].suffix))
             return "a suffix is not a short word";
     }
     return NULL;
@@ -190,11 +194,11 @@ fill_put(const struct dedup_reply *r, struct arena *a,
          Winnow__Dedup__PutReply *to)
 {
     to->n_verdicts = to->n_of = to->n_ids = r->answers_n;
-    to->verdicts = ARENA_ARRAY(a, Winnow__Dedup__Verdict, r->answers_n);
+    to->verdicts = ARENA_ARRAY(a, uint32_t, r->answers_n);
     to->of = ARENA_ARRAY(a, char *, r->answers_n);
     to->ids = ARENA_ARRAY(a, char *, r->answers_n);
     for (size_t i = 0; i < r->answers_n; i++) {
-        to->verdicts[i] = (Winnow__Dedup__Verdict)r->answers[i].verdict;
+        to->verdicts[i] = (uint32_t)r->answers[i].verdict;
         to->of[i] = r->answers[i].of.z;
         to->ids[i] = r->answers[i].id.z;
     }
@@ -235,12 +239,11 @@ read_answers(const Winnow__Dedup__PutReply *put, struct arena *a,
         struct dedup_answer *to = &out->answers[i];
         struct str of = str_c(put->of[i]);
 
-        if ((int)put->verdicts[i] < 0 ||
-            (int)put->verdicts[i] > DEDUP_REJECTED_STORED ||
+        if (put->verdicts[i] > VERDICT_REJECTED ||
             !document_id_read(str_c(put->ids[i]), &to->id) ||
             (!document_id_read(of, &to->of) && of.n > 0))
             return ST_INVALID;
-        to->verdict = (enum dedup_verdict)put->verdicts[i];
+        to->verdict = (enum verdict)put->verdicts[i];
     }
     return ST_OK;
 }

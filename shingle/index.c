@@ -27,7 +27,7 @@ enum {
     ID_SIZE = DOCUMENT_ID_BYTES,
     DIGEST_SIZE = 16,
     VISIT_SIZE = INDEX_VISIT_BYTES,
-    VERDICT_SIZE = 1 + ID_SIZE + ID_SIZE
+    VERDICT_BYTES = 1 + ID_SIZE + ID_SIZE
 };
 
 struct index {
@@ -103,18 +103,17 @@ store_counts(struct index *x)
 }
 
 static void
-count(struct index *x, const struct dedup_document *doc,
-      enum dedup_verdict verdict)
+count(struct index *x, const struct dedup_document *doc, enum verdict verdict)
 {
     x->stat.index_entries++;
     switch (verdict) {
-    case DEDUP_KEPT:
+    case VERDICT_KEPT:
         x->stat.documents++;
         x->stat.text_bytes += doc->text_bytes;
         break;
-    case DEDUP_EXACT_DUPLICATE: x->stat.exact_duplicates++; break;
-    case DEDUP_NEAR_DUPLICATE: x->stat.near_duplicates++; break;
-    case DEDUP_REJECTED_STORED: x->stat.rejected++; break;
+    case VERDICT_EXACT_DUPLICATE: x->stat.exact_duplicates++; break;
+    case VERDICT_NEAR_DUPLICATE: x->stat.near_duplicates++; break;
+    default: x->stat.rejected++; break;
     }
 }
 
@@ -188,8 +187,7 @@ index_sync(struct index *x)
 bool
 index_is_verdict(struct str v)
 {
-    return v.n == VERDICT_SIZE &&
-           (unsigned char)v.p[0] <= DEDUP_REJECTED_STORED;
+    return v.n == VERDICT_BYTES && (unsigned char)v.p[0] <= VERDICT_REJECTED;
 }
 
 static enum status
@@ -208,9 +206,9 @@ recall(struct index *x, const unsigned char visit[VISIT_SIZE],
         return ST_STORE;
     }
     out->known = true;
-    a->verdict = (enum dedup_verdict)v.p[0];
-    if (a->verdict == DEDUP_EXACT_DUPLICATE ||
-        a->verdict == DEDUP_NEAR_DUPLICATE)
+    a->verdict = (enum verdict)v.p[0];
+    if (a->verdict == VERDICT_EXACT_DUPLICATE ||
+        a->verdict == VERDICT_NEAR_DUPLICATE)
         a->of = id_of(v.p + 1);
     a->id = id_of(v.p + 1 + ID_SIZE);
     return ST_OK;
@@ -225,23 +223,23 @@ decide(struct index *x, const struct dedup_document *doc,
     struct str v;
     enum status st;
 
-    if (doc->reject.n > 0) {
-        out->verdict = DEDUP_REJECTED_STORED;
+    if (doc->reject != VERDICT_NONE) {
+        out->verdict = VERDICT_REJECTED;
         return ST_OK;
     }
     st = store_get(x->store, STORE_DIGESTS, bytes(digest, DIGEST_SIZE), &v);
     if (st == ST_OK && v.n == ID_SIZE) {
-        out->verdict = DEDUP_EXACT_DUPLICATE;
+        out->verdict = VERDICT_EXACT_DUPLICATE;
         out->of = id_of(v.p);
         return ST_OK;
     }
     if (st == ST_NONE && doc->fingerprint != NULL)
         st = near_find(&x->near, doc->fingerprint, of);
     if (st == ST_OK) {
-        out->verdict = DEDUP_NEAR_DUPLICATE;
+        out->verdict = VERDICT_NEAR_DUPLICATE;
         out->of = document_id_unpack(of);
     } else if (st == ST_NONE) {
-        out->verdict = DEDUP_KEPT;
+        out->verdict = VERDICT_KEPT;
         st = ST_OK;
     }
     return st;
@@ -253,7 +251,7 @@ index_decide(struct index *x, const struct dedup_document *doc,
 {
     struct dedup_answer *a = &out->answer;
     unsigned char visit[VISIT_SIZE], digest[DIGEST_SIZE],
-        value[VERDICT_SIZE] = {0}, *id = value + 1 + ID_SIZE;
+        value[VERDICT_BYTES] = {0}, *id = value + 1 + ID_SIZE;
     enum status st;
 
     *out = (struct index_verdict){.answer.id = doc->id};
@@ -270,7 +268,7 @@ index_decide(struct index *x, const struct dedup_document *doc,
     document_id_pack(&a->id, id);
     st = store_put(x->store, STORE_IDS, bytes(visit, sizeof visit),
                    bytes(value, sizeof value));
-    if (st == ST_OK && a->verdict == DEDUP_KEPT) {
+    if (st == ST_OK && a->verdict == VERDICT_KEPT) {
         st = store_put(x->store, STORE_DIGESTS, bytes(digest, sizeof digest),
                        bytes(id, ID_SIZE));
         if (st == ST_OK && doc->fingerprint != NULL)

@@ -29,7 +29,7 @@
 enum {
     DIGEST_SIZE = 16,
     ROWS_COMMIT = 20000,
-    VERDICTS_N = DEDUP_REJECTED_STORED + 1
+    VERDICTS_N = VERDICT_REJECTED + 1
 };
 
 struct index_repair {
@@ -170,10 +170,10 @@ write_counts(struct index_repair *r)
         const char *name;
         uint64_t value;
     } counts[] = {
-        {"documents", r->by_verdict[DEDUP_KEPT]},
-        {"exact_duplicates", r->by_verdict[DEDUP_EXACT_DUPLICATE]},
-        {"near_duplicates", r->by_verdict[DEDUP_NEAR_DUPLICATE]},
-        {"rejected", r->by_verdict[DEDUP_REJECTED_STORED]},
+        {"documents", r->by_verdict[VERDICT_KEPT]},
+        {"exact_duplicates", r->by_verdict[VERDICT_EXACT_DUPLICATE]},
+        {"near_duplicates", r->by_verdict[VERDICT_NEAR_DUPLICATE]},
+        {"rejected", r->by_verdict[VERDICT_REJECTED]},
         {"index_entries", r->rows[STORE_IDS]},
         {"next", r->next},
         {"rows", 0}, /* bands are built when they are needed */
@@ -449,9 +449,9 @@ dedup_check(const char *dir, struct buf *out, uint64_t *faults)
         store_say_schema(dir, r.schema);
         st = ST_USAGE;
     }
-    if (r.faults == 0 && r.by_verdict[DEDUP_KEPT] != r.expected[STORE_IDS]) {
+    if (r.faults == 0 && r.by_verdict[VERDICT_KEPT] != r.expected[STORE_IDS]) {
         buf_printf(out, "documents: %llu found, %llu counted\n",
-                   (unsigned long long)r.by_verdict[DEDUP_KEPT],
+                   (unsigned long long)r.by_verdict[VERDICT_KEPT],
                    (unsigned long long)r.expected[STORE_IDS]);
         r.faults++;
     }

@@ -59,12 +59,12 @@ struct put {
 /* ---- where records go ---- */
 
 static enum corpus_group
-group_of(enum dedup_verdict verdict)
+group_of(enum verdict verdict)
 {
     switch (verdict) {
-    case DEDUP_EXACT_DUPLICATE: return CORPUS_EXACT_DUPLICATE;
-    case DEDUP_NEAR_DUPLICATE: return CORPUS_NEAR_DUPLICATE;
-    case DEDUP_REJECTED_STORED: return CORPUS_REJECTED;
+    case VERDICT_EXACT_DUPLICATE: return CORPUS_EXACT_DUPLICATE;
+    case VERDICT_NEAR_DUPLICATE: return CORPUS_NEAR_DUPLICATE;
+    case VERDICT_REJECTED: return CORPUS_REJECTED;
     default: return CORPUS_KEPT;
     }
 }
@@ -72,9 +72,9 @@ group_of(enum dedup_verdict verdict)
 /* Rejected documents are sent only when they are to be written; duplicates are
  * found out here. */
 static bool
-is_written(const struct dedup_service *s, enum dedup_verdict verdict)
+is_written(const struct dedup_service *s, enum verdict verdict)
 {
-    return verdict == DEDUP_KEPT || verdict == DEDUP_REJECTED_STORED ||
+    return verdict == VERDICT_KEPT || verdict == VERDICT_REJECTED ||
            s->o->output_keep_rejected;
 }
 
@@ -131,11 +131,12 @@ prepare(struct dedup_service *s, const struct dedup_document *doc)
 {
     enum status st = ST_OK;
 
-    for (int v = DEDUP_KEPT; v <= DEDUP_REJECTED_STORED; v++) {
-        enum dedup_verdict verdict = (enum dedup_verdict)v;
-        bool rejected = verdict == DEDUP_REJECTED_STORED;
+    for (int v = VERDICT_KEPT; v <= VERDICT_REJECTED; v++) {
+        enum verdict verdict = (enum verdict)v;
+        bool rejected = verdict == VERDICT_REJECTED;
 
-        if (rejected != (doc->reject.n > 0) || !is_written(s, verdict))
+        if (rejected != (doc->reject != VERDICT_NONE) ||
+            !is_written(s, verdict))
             continue;
         for (size_t i = 0; i < doc->records_n && st == ST_OK; i++)
             st = corpus_prepare(s->corpus, group_of(verdict),

@@ -4,13 +4,6 @@
 #include "stream.h"
 #include "winnow/json.h"
 
-static const struct str names[] = {
-    [DEDUP_KEPT] = STR("kept"),
-    [DEDUP_EXACT_DUPLICATE] = STR("exact_duplicate"),
-    [DEDUP_NEAR_DUPLICATE] = STR("near_duplicate"),
-    [DEDUP_REJECTED_STORED] = STR("rejected"),
-};
-
 static void
 write_places(struct buf *out, const struct verdict_line *v)
 {
@@ -34,11 +27,13 @@ verdict_line_write(struct buf *out, const struct verdict_line *v)
     write_places(&places, v);
     json_object(&j);
     json_ku64(&j, "n", v->number);
-    json_kstr(&j, "verdict", names[v->verdict]);
+    json_kstr(&j, "verdict", str_c(verdict_name(v->verdict)));
     json_kstr(&j, "id", v->id);
     json_kstr(&j, "url", v->url);
     json_kstr(&j, "of", v->of);
-    json_kstr(&j, "reason", v->reason);
+    json_kstr(&j, "reason",
+              v->reason == VERDICT_NONE ? S("")
+                                        : str_c(verdict_name(v->reason)));
     json_kstr(&j, "records", buf_view(&places));
     json_object_end(&j);
     buf_char(out, '\n');
@@ -77,7 +72,7 @@ bool
 verdict_line_read(struct verdict_line *out, struct json_reader *r,
                   struct str line)
 {
-    struct str verdict;
+    struct str reason;
 
     *out = (struct verdict_line){0};
     if (!json_reader_read(r, line) || !json_reader_u64(&out->number, r, "n"))
@@ -85,13 +80,10 @@ verdict_line_read(struct verdict_line *out, struct json_reader *r,
     out->id = json_reader_str(r, "id");
     out->url = json_reader_str(r, "url");
     out->of = json_reader_str(r, "of");
-    out->reason = json_reader_str(r, "reason");
-    verdict = json_reader_str(r, "verdict");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(verdict, names[i])) {
-            out->verdict = (enum dedup_verdict)i;
-            return out->number > 0 &&
-                   read_places(out, json_reader_str(r, "records"));
-        }
-    return false;
+    reason = json_reader_str(r, "reason");
+    if (reason.n > 0 && !verdict_find(reason, &out->reason))
+        out->reason = VERDICT_END; /* another version's */
+    return verdict_find(json_reader_str(r, "verdict"), &out->verdict) &&
+           out->verdict <= VERDICT_REJECTED && out->number > 0 &&
+           read_places(out, json_reader_str(r, "records"));
 }

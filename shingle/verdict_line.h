@@ -23,10 +23,10 @@ struct verdict_place {
 
 struct verdict_line {
     uint64_t number; /* of the document, from 1 */
-    enum dedup_verdict verdict;
+    enum verdict verdict;
     struct str id, url;
-    struct str of;     /* "" unless a duplicate */
-    struct str reason; /* "" unless rejected */
+    struct str of;       /* "" unless a duplicate */
+    enum verdict reason; /* VERDICT_NONE unless rejected */
     struct verdict_place place[DEDUP_RECORDS_MAX];
     size_t places_n;
 };

@@ -16,6 +16,12 @@ add_test(NAME lint_modules
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/modules.py ${CMAKE_BINARY_DIR}
     ${PROJECT_SOURCE_DIR} --table ${PROJECT_SOURCE_DIR}/tests/modules.tbl)
 set_tests_properties(lint_modules PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME lint_verdict_names
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/verdict_names.py
+    ${PROJECT_SOURCE_DIR})
+add_test(NAME lint_verdict_doc
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/verdict_doc.py
+    ${PROJECT_SOURCE_DIR})
 add_test(NAME lint_verdict_rows
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/verdict_rows.py
     ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})

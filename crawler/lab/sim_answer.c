@@ -102,10 +102,7 @@ look_for_duplicates(struct sim *s, uint32_t page, enum verdict *reject)
     doc.id = document_id_make(doc.url, 0);
     if ((st = index_decide(s->index, &doc, &v)) != ST_OK)
         return st;
-    if (v.answer.verdict == DEDUP_EXACT_DUPLICATE)
-        *reject = VERDICT_EXACT_DUPLICATE;
-    else if (v.answer.verdict == DEDUP_NEAR_DUPLICATE)
-        *reject = VERDICT_NEAR_DUPLICATE;
+    *reject = v.answer.verdict;
     return ST_OK;
 }
 

@@ -17,6 +17,7 @@
 #include "winnow/fingerprint.h"
 #include "winnow/hash.h"
 #include "winnow/opt.h"
+#include "winnow/verdict.h"
 
 /* ---- the service ---- */
 struct dedup_service; /* opaque */
@@ -41,13 +42,6 @@ enum status dedup_repair(const char *dir, const struct opts *o,
                          struct buf *out);
 
 /* ---- what both sides know ---- */
-enum dedup_verdict {
-    DEDUP_KEPT,
-    DEDUP_EXACT_DUPLICATE,
-    DEDUP_NEAR_DUPLICATE,
-    DEDUP_REJECTED_STORED
-};
-
 struct dedup_stat {
     uint64_t documents, exact_duplicates, near_duplicates, rejected;
     uint64_t text_bytes;    /* of kept documents */
@@ -79,7 +73,7 @@ struct dedup_document {
     struct hash128 digest;                 /* of the clean text */
     const struct fingerprint *fingerprint; /* NULL: none */
     uint64_t text_bytes;
-    struct str reject; /* verdict_name() of a rejected document, "" if kept */
+    enum verdict reject; /* of cleaning; VERDICT_NONE: kept so far */
     const struct dedup_record *records;
     size_t records_n; /* at most DEDUP_RECORDS_MAX */
 };
@@ -87,7 +81,7 @@ struct dedup_document {
 #define DEDUP_RECORDS_MAX 8
 
 struct dedup_answer {
-    enum dedup_verdict verdict;
+    enum verdict verdict;  /* KEPT, EXACT_ or NEAR_DUPLICATE, REJECTED */
     struct document_id id; /* the one it is stored under, from its first put */
     struct document_id of; /* of the document it duplicates, or "" */
 };

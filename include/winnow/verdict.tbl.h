@@ -14,7 +14,8 @@
  *   host     HOLDS: the host wants to be left alone for a while; GOES_ON
  *   text     for people
  *
- * HTTP statuses other than 200 are verdicts, too: verdict_http(). */
+ * PROTOCOL.md lists them for others (tests/verdict_doc.py --write).  HTTP
+ * statuses other than 200 are verdicts, too: verdict_http(). */
 
 #ifdef OUTCOME
 OUTCOME(FETCHED, 0, "a page came; the verdict says whether it was kept")

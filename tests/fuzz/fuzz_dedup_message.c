@@ -42,7 +42,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (dedup_message_read_reply(message, a, &reply) == ST_OK) {
         for (size_t i = 0; i < reply.answers_n; i++)
-            check(reply.answers[i].verdict <= DEDUP_REJECTED_STORED &&
+            check(reply.answers[i].verdict <= VERDICT_REJECTED &&
                   strlen(reply.answers[i].id.z) == DOCUMENT_ID_CHARS &&
                   strlen(reply.answers[i].of.z) <= DOCUMENT_ID_CHARS);
     }

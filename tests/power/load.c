@@ -233,7 +233,7 @@ ship(struct world *w, struct str url)
     record[1] = (struct dedup_record){S("xml"), buf_view(&xml)};
     doc.id = id;
     need(dedup_client_put(w->client, &doc, &go_on, &answer) == ST_OK &&
-             answer.verdict == DEDUP_KEPT,
+             answer.verdict == VERDICT_KEPT,
          "a document is not kept");
     ack(w, "kept %s\n", answer.id.z);
     buf_free(&json);

@@ -65,7 +65,7 @@ def frame(message, number=1):
     return b"wnw2" + struct.pack(">II", len(message), number) + message
 
 
-HELLO = frame(b"\0\2\0\2", 0)
+HELLO = frame(b"\0\3\0\3", 0)
 
 
 def read_exactly(s, n):
@@ -91,7 +91,7 @@ def greet(s):
     """The hello; what the other side says to it."""
     s.sendall(HELLO)
     number, message = receive(s)
-    if number != 0 or message[:4] != b"\0\2\0\2":
+    if number != 0 or message[:4] != b"\0\3\0\3":
         raise ConnectionError("refused: %r" % message)
     return message[4:]
 

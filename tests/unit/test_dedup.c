@@ -19,7 +19,7 @@
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static enum dedup_verdict
+static enum verdict
 ship(struct world *w, const struct dedup_document *doc, struct dedup_answer *a)
 {
     struct dedup_answer own;
@@ -69,20 +69,20 @@ check_verdicts(struct world *w)
     util_doc(&d, 4, 4, 2); /* too different */
     d.print = util_mutate(a.print, 30, 4);
     util_doc(&e, 5, 5, 2);
-    e.doc.reject = S("badness");
+    e.doc.reject = VERDICT_BADNESS;
 
     for (int round = 0; round < 3; round++) { /* sent again: the same */
-        CHECK(ship(w, &a.doc, &v) == DEDUP_KEPT && v.of.z[0] == '\0');
-        CHECK(ship(w, &b.doc, &v) == DEDUP_EXACT_DUPLICATE);
+        CHECK(ship(w, &a.doc, &v) == VERDICT_KEPT && v.of.z[0] == '\0');
+        CHECK(ship(w, &b.doc, &v) == VERDICT_EXACT_DUPLICATE);
         CHECK(strcmp(v.of.z, a.id) == 0);
-        CHECK(ship(w, &c.doc, &v) == DEDUP_NEAR_DUPLICATE);
+        CHECK(ship(w, &c.doc, &v) == VERDICT_NEAR_DUPLICATE);
         CHECK(strcmp(v.of.z, a.id) == 0);
-        CHECK(ship(w, &d.doc, &v) == DEDUP_KEPT && v.of.z[0] == '\0');
-        CHECK(ship(w, &e.doc, NULL) == DEDUP_REJECTED_STORED);
+        CHECK(ship(w, &d.doc, &v) == VERDICT_KEPT && v.of.z[0] == '\0');
+        CHECK(ship(w, &e.doc, NULL) == VERDICT_REJECTED);
     }
     e = a; /* fetched anew: another capture of the same visit */
     e.doc.id = document_id_make(a.doc.url, 4711);
-    CHECK(ship(w, &e.doc, &v) == DEDUP_KEPT);
+    CHECK(ship(w, &e.doc, &v) == VERDICT_KEPT);
     CHECK(document_id_equal(&v.id, &a.doc.id));
     CHECK(dedup_client_stat(w->client, &stat, 10000) == ST_OK);
     CHECK(stat.documents == 2 && stat.exact_duplicates == 1);
@@ -127,9 +127,9 @@ with_near_0_only_equal_texts_are_duplicates(void)
     util_doc(&b, 2, 2, 1);
     b.print = a.print;
     util_doc(&c, 3, 1, 1);
-    CHECK(ship(&w, &a.doc, NULL) == DEDUP_KEPT);
-    CHECK(ship(&w, &b.doc, NULL) == DEDUP_KEPT);
-    CHECK(ship(&w, &c.doc, NULL) == DEDUP_EXACT_DUPLICATE);
+    CHECK(ship(&w, &a.doc, NULL) == VERDICT_KEPT);
+    CHECK(ship(&w, &b.doc, NULL) == VERDICT_KEPT);
+    CHECK(ship(&w, &c.doc, NULL) == VERDICT_EXACT_DUPLICATE);
     world_stop(&w);
     CHECK(count_in("corpus", "jsonl", "\"id\"") == 2);
     CHECK(count_in("rejected", "jsonl", "\"id\"") == 0); /* keep_rejected off */
@@ -155,7 +155,7 @@ the_corpus_is_split_by_size(void)
             buf_char(&big, (char)('a' + (k * (int)(i + 3)) % 26));
         buf_char(&big, '\n');
         d.records[0].bytes = buf_view(&big);
-        CHECK(ship(&w, &d.doc, NULL) == DEDUP_KEPT);
+        CHECK(ship(&w, &d.doc, NULL) == VERDICT_KEPT);
     }
     world_stop(&w);
     snprintf(command, sizeof command, "ls %s/corpus", folder);
@@ -206,7 +206,7 @@ unusable_requests_are_bad_and_harm_no_other(void)
     }
     util_doc(&d, 200, 200, 2); /* its own are still taken */
     CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v) == ST_OK);
-    CHECK(v.verdict == DEDUP_KEPT);
+    CHECK(v.verdict == VERDICT_KEPT);
     world_stop(&w);
     buf_free(&request);
     buf_free(&bytes);

@@ -421,7 +421,7 @@ a_socket_file_is_its_owners_alone(void)
 static void
 an_oversize_message_is_refused_at_both_ends(void)
 {
-    static const char huge[] = "wnw2\0\0\0\4\0\0\0\0\0\2\0\2" /* hello */
+    static const char huge[] = "wnw2\0\0\0\4\0\0\0\0\0\3\0\3" /* hello */
                                "wnw2\4\0\0\1\0\0\0\1much";
     const char *url = url_of("tcp", "oversize");
     struct sockaddr_in a = {.sin_family = AF_INET};

@@ -57,12 +57,12 @@ make_url(uint64_t i, size_t size, struct buf *url)
 
 /* Every third repeats the text of the one before: an exact duplicate; every
  * seventh is rejected. */
-static enum dedup_verdict
+static enum verdict
 expected(uint64_t i)
 {
-    return i % 7 == 0   ? DEDUP_REJECTED_STORED
-           : i % 3 == 0 ? DEDUP_EXACT_DUPLICATE
-                        : DEDUP_KEPT;
+    return i % 7 == 0   ? VERDICT_REJECTED
+           : i % 3 == 0 ? VERDICT_EXACT_DUPLICATE
+                        : VERDICT_KEPT;
 }
 
 static void
@@ -73,7 +73,7 @@ ship(struct world *w, size_t n, size_t size)
 
     for (size_t k = 0; k < n; k++) {
         uint64_t i = ++w->shipped;
-        bool again = expected(i) == DEDUP_EXACT_DUPLICATE;
+        bool again = expected(i) == VERDICT_EXACT_DUPLICATE;
         struct util_doc d;
 
         util_doc(&d, i,
@@ -86,8 +86,8 @@ ship(struct world *w, size_t n, size_t size)
         d.doc.url = buf_view(&url);
         d.records[0].bytes = buf_view(&json);
         d.records[1].bytes = buf_view(&xml);
-        if (expected(i) == DEDUP_REJECTED_STORED)
-            d.doc.reject = S("badness");
+        if (expected(i) == VERDICT_REJECTED)
+            d.doc.reject = VERDICT_BADNESS;
         CHECK(dedup_client_put(w->client, &d.doc, &go_on, &v) == ST_OK);
         CHECK(v.verdict == expected(i));
     }
@@ -120,10 +120,10 @@ check_next(struct follow *f, uint64_t i, size_t size)
           d.line.verdict == expected(i) &&
           str_eq(d.line.id, str_c(u.doc.id.z)) &&
           str_eq(d.line.url, buf_view(&url)));
-    CHECK((d.line.of.n > 0) == (expected(i) == DEDUP_EXACT_DUPLICATE));
-    CHECK(str_eq(d.line.reason,
-                 expected(i) == DEDUP_REJECTED_STORED ? S("badness") : S("")));
-    CHECK(d.line.places_n == (expected(i) == DEDUP_EXACT_DUPLICATE ? 0 : 2));
+    CHECK((d.line.of.n > 0) == (expected(i) == VERDICT_EXACT_DUPLICATE));
+    CHECK(d.line.reason ==
+          (expected(i) == VERDICT_REJECTED ? VERDICT_BADNESS : VERDICT_NONE));
+    CHECK(d.line.places_n == (expected(i) == VERDICT_EXACT_DUPLICATE ? 0 : 2));
     if (d.line.places_n == 2) {
         CHECK(follow_record(f, &d.line.place[0], &got) == ST_OK &&
               str_eq(buf_view(&got), buf_view(&json)));

@@ -16,7 +16,7 @@ static const struct store_options plain = {.map_gib = 1, .sync = STR("none")};
 struct entry {
     uint64_t id, text;
     struct fingerprint print;
-    enum dedup_verdict verdict;
+    enum verdict verdict;
     struct document_id id_made, of;
     bool rejected;
 };
@@ -33,21 +33,21 @@ model_judge(struct entry *e)
     double best = -1;
 
     e->of.z[0] = '\0';
-    e->verdict = e->rejected ? DEDUP_REJECTED_STORED : DEDUP_KEPT;
+    e->verdict = e->rejected ? VERDICT_REJECTED : VERDICT_KEPT;
     for (size_t i = 0; i < model_n && !e->rejected; i++) {
         double same;
 
-        if (model[i].verdict != DEDUP_KEPT)
+        if (model[i].verdict != VERDICT_KEPT)
             continue;
         if (model[i].text == e->text) {
-            e->verdict = DEDUP_EXACT_DUPLICATE;
+            e->verdict = VERDICT_EXACT_DUPLICATE;
             e->of = model[i].id_made;
             return;
         }
         same = fingerprint_resemblance(&e->print, &model[i].print);
         if (same >= 0.8 && same > best) {
             best = same;
-            e->verdict = DEDUP_NEAR_DUPLICATE;
+            e->verdict = VERDICT_NEAR_DUPLICATE;
             e->of = model[i].id_made;
         }
     }
@@ -73,7 +73,7 @@ make(struct entry *e, struct util_doc *d, struct random *r)
     util_doc(d, e->id, e->text, 1);
     d->print = e->print;
     if (e->rejected)
-        d->doc.reject = S("badness");
+        d->doc.reject = VERDICT_BADNESS;
     e->id_made = d->doc.id;
 }
 
@@ -86,7 +86,7 @@ check_entry(struct index *x, const struct entry *e, bool known)
     util_doc(&d, e->id, e->text, 1);
     d.print = e->print;
     if (e->rejected)
-        d.doc.reject = S("badness");
+        d.doc.reject = VERDICT_BADNESS;
     CHECK(index_decide(x, &d.doc, &v) == ST_OK);
     CHECK(v.known == known);
     CHECK(v.answer.verdict == e->verdict);
@@ -111,11 +111,11 @@ texts_whose_digests_share_one_half_are_two(void)
     d[1].doc.digest.low = d[0].doc.digest.low + 1;
     d[2].doc.digest.low = d[0].doc.digest.low;
     CHECK(index_decide(x, &d[0].doc, &v) == ST_OK &&
-          v.answer.verdict == DEDUP_KEPT);
+          v.answer.verdict == VERDICT_KEPT);
     CHECK(index_decide(x, &d[1].doc, &v) == ST_OK &&
-          v.answer.verdict == DEDUP_KEPT);
+          v.answer.verdict == VERDICT_KEPT);
     CHECK(index_decide(x, &d[2].doc, &v) == ST_OK &&
-          v.answer.verdict == DEDUP_EXACT_DUPLICATE &&
+          v.answer.verdict == VERDICT_EXACT_DUPLICATE &&
           strcmp(v.answer.of.z, d[0].id) == 0);
     index_abort(x);
     index_close(x);
@@ -165,12 +165,12 @@ verdicts_are_those_of_a_naive_model(void)
     for (size_t i = 0; i < model_n; i++)
         verdicts[model[i].verdict]++;
     CHECK(index_stat(x, &stat) == ST_OK);
-    CHECK(stat.documents == verdicts[DEDUP_KEPT]);
-    CHECK(stat.exact_duplicates == verdicts[DEDUP_EXACT_DUPLICATE]);
-    CHECK(stat.near_duplicates == verdicts[DEDUP_NEAR_DUPLICATE]);
-    CHECK(stat.rejected == verdicts[DEDUP_REJECTED_STORED]);
+    CHECK(stat.documents == verdicts[VERDICT_KEPT]);
+    CHECK(stat.exact_duplicates == verdicts[VERDICT_EXACT_DUPLICATE]);
+    CHECK(stat.near_duplicates == verdicts[VERDICT_NEAR_DUPLICATE]);
+    CHECK(stat.rejected == verdicts[VERDICT_REJECTED]);
     CHECK(stat.index_entries == model_n);
-    CHECK(stat.text_bytes == 1000 * verdicts[DEDUP_KEPT]);
+    CHECK(stat.text_bytes == 1000 * verdicts[VERDICT_KEPT]);
     for (int i = 0; i < 4; i++)
         CHECK(verdicts[i] > 100); /* all were met */
     index_close(x);
@@ -194,7 +194,7 @@ the_shape_of_bands_follows_from_the_threshold(void)
     CHECK(rows == 0 && bands == 0);
 }
 
-static enum dedup_verdict
+static enum verdict
 judge_mutant(struct index *x, uint64_t id, int changed, uint64_t of)
 {
     struct util_doc d;
@@ -217,9 +217,9 @@ most_pairs_at_the_threshold_are_found(void)
     folder_open();
     CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
     for (uint64_t i = 0; i < 500; i++) {
-        CHECK(judge_mutant(x, 10000 + i, 0, i) == DEDUP_KEPT);
-        found += judge_mutant(x, 20000 + i, 20, i) == DEDUP_NEAR_DUPLICATE;
-        CHECK(judge_mutant(x, 30000 + i, 21, i) == DEDUP_KEPT);
+        CHECK(judge_mutant(x, 10000 + i, 0, i) == VERDICT_KEPT);
+        found += judge_mutant(x, 20000 + i, 20, i) == VERDICT_NEAR_DUPLICATE;
+        CHECK(judge_mutant(x, 30000 + i, 21, i) == VERDICT_KEPT);
     }
     CHECK(found >= 495);
     index_close(x);
@@ -234,18 +234,18 @@ another_threshold_finds_the_documents_of_before(void)
     folder_open();
     CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
     for (uint64_t i = 0; i < 6000; i++)
-        CHECK(judge_mutant(x, 10000 + i, 0, i) == DEDUP_KEPT);
+        CHECK(judge_mutant(x, 10000 + i, 0, i) == VERDICT_KEPT);
     index_close(x);
     CHECK(index_open(&x, folder, 0.5, &plain) == ST_OK);
     for (uint64_t i = 0; i < 6000; i += 500)
-        CHECK(judge_mutant(x, 20000 + i, 40, i) == DEDUP_NEAR_DUPLICATE);
+        CHECK(judge_mutant(x, 20000 + i, 40, i) == VERDICT_NEAR_DUPLICATE);
     index_close(x);
     CHECK(index_open(&x, folder, 0, &plain) == ST_OK);
-    CHECK(judge_mutant(x, 30000, 1, 0) == DEDUP_KEPT);
+    CHECK(judge_mutant(x, 30000, 1, 0) == VERDICT_KEPT);
     index_close(x);
     CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
-    CHECK(judge_mutant(x, 30001, 1, 1) == DEDUP_NEAR_DUPLICATE);
-    CHECK(judge_mutant(x, 30002, 40, 2) == DEDUP_KEPT);
+    CHECK(judge_mutant(x, 30001, 1, 1) == VERDICT_NEAR_DUPLICATE);
+    CHECK(judge_mutant(x, 30002, 40, 2) == VERDICT_KEPT);
     index_close(x);
     folder_close();
 }
@@ -267,7 +267,7 @@ a_crowded_band_is_cut_off_and_counted(void)
         for (uint32_t k = 0; k < 5; k++) /* the first band is common */
             d.print.value[k] = k;
         CHECK(index_decide(x, &d.doc, &v) == ST_OK);
-        CHECK(v.answer.verdict == DEDUP_KEPT);
+        CHECK(v.answer.verdict == VERDICT_KEPT);
     }
     CHECK(index_commit(x) == ST_OK);
     CHECK(index_stat(x, &stat) == ST_OK);
@@ -293,7 +293,7 @@ documents_too_short_for_shingles_are_never_near(void)
         if (i == 5)
             d.doc.fingerprint = NULL;
         CHECK(index_decide(x, &d.doc, &v) == ST_OK);
-        CHECK(v.answer.verdict == DEDUP_KEPT);
+        CHECK(v.answer.verdict == VERDICT_KEPT);
     }
     CHECK(index_commit(x) == ST_OK);
     index_close(x);
@@ -313,25 +313,25 @@ a_visit_has_one_document_whatever_is_fetched(void)
     CHECK(index_begin(x) == ST_OK);
     util_doc(&d, 1, 1, 1);
     CHECK(index_decide(x, &d.doc, &v) == ST_OK && !v.known);
-    CHECK(v.answer.verdict == DEDUP_KEPT &&
+    CHECK(v.answer.verdict == VERDICT_KEPT &&
           document_id_equal(&v.answer.id, &d.doc.id));
 
     util_doc(&again, 1, 2, 1); /* another capture with another text */
     again.doc.id = document_id_make(d.doc.url, 77);
     CHECK(index_decide(x, &again.doc, &v) == ST_OK && v.known);
-    CHECK(v.answer.verdict == DEDUP_KEPT &&
+    CHECK(v.answer.verdict == VERDICT_KEPT &&
           document_id_equal(&v.answer.id, &d.doc.id));
 
     util_doc(&later, 1, 2, 1); /* the same on another visit */
     later.doc.id = document_id_make(d.doc.url, 78);
     later.doc.revisit = 1;
     CHECK(index_decide(x, &later.doc, &v) == ST_OK && !v.known);
-    CHECK(v.answer.verdict == DEDUP_KEPT &&
+    CHECK(v.answer.verdict == VERDICT_KEPT &&
           document_id_equal(&v.answer.id, &later.doc.id));
 
     util_doc(&again, 9, 2, 1); /* its text at another URL */
     CHECK(index_decide(x, &again.doc, &v) == ST_OK && !v.known);
-    CHECK(v.answer.verdict == DEDUP_EXACT_DUPLICATE &&
+    CHECK(v.answer.verdict == VERDICT_EXACT_DUPLICATE &&
           document_id_equal(&v.answer.of, &later.doc.id) &&
           document_id_equal(&v.answer.id, &again.doc.id));
     CHECK(index_commit(x) == ST_OK);

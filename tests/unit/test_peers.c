@@ -105,7 +105,7 @@ hang_up(int fd, bool reset)
 }
 
 /* A hello, and one request with the number 5. */
-static const char hello[] = "wnw2\0\0\0\4\0\0\0\0\0\2\0\2";
+static const char hello[] = "wnw2\0\0\0\4\0\0\0\0\0\3\0\3";
 static const char call[] = "wnw2\0\0\0\7\0\0\0\5who am I";
 enum { HELLO_N = 16, CALL_N = 19, REQUEST_N = HELLO_N + CALL_N };
 static char request[REQUEST_N];
@@ -140,7 +140,7 @@ check_answered(int fd)
     CHECK(memcmp(got, hello, 4) == 0 && memcmp(got + 8, "\0\0\0\0", 4) == 0);
     n = (size_t)(unsigned char)got[7];
     CHECK(read_some(fd, got, n) == n);
-    CHECK(memcmp(got, "\0\2\0\2", 4) == 0);
+    CHECK(memcmp(got, "\0\3\0\3", 4) == 0);
     CHECK(read_some(fd, got, CALL_N) == CALL_N);
     CHECK(memcmp(got, call, CALL_N) == 0);
 }
@@ -231,8 +231,9 @@ strangers_are_told_why_they_are_refused(void)
         {"\x16\x03\x01\x00\x20"
          "ghijklmn",
          13, "speaks TLS"},
-        {"wnw2\0\0\0\4\0\0\0\0\0\3\0\7", 16, "versions 3 to 7"},
-        {"wnw2\0\0\0\4\0\0\0\1\0\2\0\2", 16, "hello"},
+        {"wnw2\0\0\0\4\0\0\0\0\0\4\0\7", 16, "versions 4 to 7"},
+        {"wnw2\0\0\0\4\0\0\0\0\0\2\0\2", 16, "versions 2 to 2"},
+        {"wnw2\0\0\0\4\0\0\0\1\0\3\0\3", 16, "hello"},
         {"wnw2\0\0\0\1\0\0\0\0x", 13, "hello"},
         {"wnw2\0\1\0\0\0\0\0\0x", 13, "too long"},
     };
