@@ -92,8 +92,8 @@ is_ours(const struct dedup_service *s, struct str suffix)
     static const struct {
         struct str name, suffix;
     } formats[] = {
-#define FORMAT(name, suffix) {STR(name), STR(suffix)},
-#include "winnow/format.tbl.h"
+#define FORMAT(name, suffix) {STR(#name), STR(suffix)},
+        OUTPUT_FORMATS(FORMAT, FORMAT)
 #undef FORMAT
     };
     const struct opt_list *named = &s->o->output_format;

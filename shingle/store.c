@@ -157,7 +157,7 @@ store_open(struct store **out, const char *dir, const struct store_options *o)
     struct store *s = calloc(1, sizeof *s);
     const char *slash = strrchr(dir, '/');
     char lock[4300], repair[4400];
-    struct db_config c = config_of(o, lock, repair);
+    struct db_config c;
     enum status st;
 
     *out = NULL;
@@ -166,6 +166,7 @@ store_open(struct store **out, const char *dir, const struct store_options *o)
     snprintf(lock, sizeof lock, "%s.lock", dir);
     snprintf(repair, sizeof repair, "winnow dedup %.*s --check --repair",
              slash != NULL ? (int)(slash - dir) : 1, slash != NULL ? dir : ".");
+    c = config_of(o, lock, repair);
     if ((st = db_open(&s->db, dir, &c)) != ST_OK) {
         free(s);
         return st;

@@ -1,5 +1,5 @@
 /* stage.h -- one step of the cleaning chain: a row with what it needs and
- * gives.  The rows stand in stages.tbl.h; chain checks them at start-up. */
+ * gives.  The rows stand in winnow/stage.tbl.h; chain checks them at start-up. */
 #ifndef CLEAN_STAGE_H
 #define CLEAN_STAGE_H
 

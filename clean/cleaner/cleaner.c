@@ -1,9 +1,5 @@
-/* cleaner.c -- the chain with the stages of stages.tbl.h that clean.chain
- * names.
- *
- * To add a stage: write st_NAME.c with a `const struct stage stage_NAME`, add
- * its row to stages.tbl.h, its name to clean.chain (opt.tbl.h) and the file to
- * CMakeLists.txt; chain_open() refuses a place in the order that cannot work.
+/* cleaner.c -- the chain with the stages of winnow/stage.tbl.h that clean.chain
+ * names; chain_open() refuses an order that cannot work.
  *
  * A page may take clean.memory_mib on top of its own size, counted by its
  * arena.  What takes more, or what the system has no memory for, is given up in
@@ -21,9 +17,9 @@
 
 static const struct stage *const known[] = {
 #define STAGE(name, help) &stage_##name,
-#include "stages.tbl.h"
+    CLEAN_STAGES(STAGE, STAGE)
 #undef STAGE
-    NULL};
+        NULL};
 
 struct cleaner {
     struct chain *chain;

@@ -3,9 +3,10 @@
 #define CLEAN_STAGES_H
 
 #include "clean/chain/stage.h"
+#include "winnow/stage.tbl.h"
 
 #define STAGE(name, help) extern const struct stage stage_##name;
-#include "stages.tbl.h"
+CLEAN_STAGES(STAGE, STAGE)
 #undef STAGE
 
 #endif

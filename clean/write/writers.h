@@ -2,10 +2,11 @@
 #ifndef CLEAN_WRITERS_H
 #define CLEAN_WRITERS_H
 
+#include "winnow/format.tbl.h"
 #include "winnow/writer.h"
 
-extern const struct writer writer_text, writer_xml, writer_jsonl,
-    writer_vertical, writer_cwb, writer_wet, writer_links, writer_tokens,
-    writer_shingles, writer_tender, writer_metrics, writer_index;
+#define FORMAT(name, suffix) extern const struct writer writer_##name;
+OUTPUT_FORMATS(FORMAT, FORMAT)
+#undef FORMAT
 
 #endif

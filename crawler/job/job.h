@@ -63,7 +63,7 @@ void job_add_change(struct job *job, struct str time, struct str what);
 /* One JSON object: version, started, language, scorer, models, options (those
  * that differ from their presets), changes. */
 void job_json(const struct job *job, struct json *j);
-/* For people: "language nl, scorer learned, winnow 0.1.0"; and all of it but
+/* For people: "language nl, scorer learned, winnow 0.2.0"; and all of it but
  * the options, in a few lines. */
 void job_brief(const struct job *job, struct buf *out);
 void job_text(const struct job *job, FILE *to);

@@ -124,8 +124,8 @@ add_scorer(struct lab *l, struct str name)
     if (scorer_find(name) != NULL || oracle_find(name) < ORACLES_N)
         return true;
     nearest_init(&near, name);
-    for (const struct scorer *s = scorer_table; s->name != NULL; s++)
-        nearest_offer(&near, str_c(s->name));
+    for (const struct scorer *const *s = scorer_table; *s != NULL; s++)
+        nearest_offer(&near, str_c((*s)->name));
     for (size_t i = 0; i < ORACLES_N; i++) {
         nearest_offer(&near, str_c(oracle_table[i].name));
         if (oracle_table[i].alias != NULL)
@@ -145,8 +145,8 @@ scorers(struct lab *l)
     struct str rest = str_c(list), word;
 
     if (list == NULL) {
-        for (const struct scorer *s = scorer_table; s->name != NULL; s++)
-            add_scorer(l, str_c(s->name));
+        for (const struct scorer *const *s = scorer_table; *s != NULL; s++)
+            add_scorer(l, str_c((*s)->name));
         return add_scorer(l, S("ceiling"));
     }
     while (str_word(&rest, &word))

@@ -286,66 +286,94 @@ learned_chance(double score, const struct scorer_yields *y,
            learner_works(t->state, y, seed, l.there);
 }
 
-const struct scorer scorer_table[] = {
-    {.name = "bfs",
-     .help = "by depth, then in the order of discovery",
-     .score = by_depth},
-    {.name = "random",
-     .help = "by chance, a random walk without its bias, for comparison",
-     .score = by_chance,
-     .once = true},
-    {.name = "badness",
-     .help = "by the text quality of the linking document",
-     .score = by_badness,
-     .now = by_waste,
-     .defer = true},
-    {.name = "block",
-     .help = "by the boilerplate value of the linking block",
-     .score = by_block,
-     .now = by_waste,
-     .defer = true},
-    {.name = "paper",
-     .help = "by both: quality of the document, value of the block",
-     .score = by_both,
-     .now = by_waste,
-     .defer = true},
-    {.name = "host",
-     .help = "by what its host and pages of its kind have yielded",
-     .score = by_yield,
-     .now = yield_now,
-     .defer = true},
-    {.name = "learned",
-     .help = "by a model of all signals, learnt from this crawl's verdicts",
-     .score = by_learning,
-     .host = learned_host,
-     .now = learned_now,
-     .chance = learned_chance,
-     .open = learned_open,
-     .close = learned_close,
-     .language = learned_language,
-     .siblings = learned_siblings,
-     .learn = learned_learn,
-     .load = learned_load,
-     .save = learned_save,
-     .saved = learned_saved,
-     .rollback = learned_rollback,
-     .explain = learned_explain,
-     .reliability = learned_reliability,
-     .fresh = true,
-     .listed = true,
-     .defer = true},
-    {.name = "oracle",
-     .help = "greedy oracle: by what is known of the page (in the laboratory "
-             "only)",
-     .score = by_greedy_oracle},
-    {0},
+const struct scorer scorer_bfs = {
+    .name = "bfs",
+    .help = "by depth, then in the order of discovery",
+    .score = by_depth,
+};
+
+const struct scorer scorer_random = {
+    .name = "random",
+    .help = "by chance, a random walk without its bias, for comparison",
+    .score = by_chance,
+    .once = true,
+};
+
+const struct scorer scorer_badness = {
+    .name = "badness",
+    .help = "by the text quality of the linking document",
+    .score = by_badness,
+    .now = by_waste,
+    .defer = true,
+};
+
+const struct scorer scorer_block = {
+    .name = "block",
+    .help = "by the boilerplate value of the linking block",
+    .score = by_block,
+    .now = by_waste,
+    .defer = true,
+};
+
+const struct scorer scorer_paper = {
+    .name = "paper",
+    .help = "by both: quality of the document, value of the block",
+    .score = by_both,
+    .now = by_waste,
+    .defer = true,
+};
+
+const struct scorer scorer_host = {
+    .name = "host",
+    .help = "by what its host and pages of its kind have yielded",
+    .score = by_yield,
+    .now = yield_now,
+    .defer = true,
+};
+
+const struct scorer scorer_learned = {
+    .name = "learned",
+    .help = "by a model of all signals, learnt from this crawl's verdicts",
+    .score = by_learning,
+    .host = learned_host,
+    .now = learned_now,
+    .chance = learned_chance,
+    .open = learned_open,
+    .close = learned_close,
+    .language = learned_language,
+    .siblings = learned_siblings,
+    .learn = learned_learn,
+    .load = learned_load,
+    .save = learned_save,
+    .saved = learned_saved,
+    .rollback = learned_rollback,
+    .explain = learned_explain,
+    .reliability = learned_reliability,
+    .fresh = true,
+    .listed = true,
+    .defer = true,
+};
+
+static const struct scorer scorer_oracle = {
+    .name = "oracle",
+    .help = "greedy oracle: by what is known of the page (in the laboratory "
+            "only)",
+    .score = by_greedy_oracle,
+};
+
+const struct scorer *const scorer_table[] = {
+#define SCORER(name) &scorer_##name,
+    FRONTIER_SCORERS(SCORER, SCORER)
+#undef SCORER
+        & scorer_oracle,
+    NULL,
 };
 
 const struct scorer *
 scorer_find(struct str name)
 {
-    for (const struct scorer *s = scorer_table; s->name != NULL; s++)
-        if (str_eq(name, str_c(s->name)))
-            return s;
+    for (const struct scorer *const *s = scorer_table; *s != NULL; s++)
+        if (str_eq(name, str_c((*s)->name)))
+            return *s;
     return NULL;
 }

@@ -15,6 +15,7 @@
 #include "link_rot.h"
 #include "siblings.h"
 #include "winnow/random.h"
+#include "winnow/scorer.tbl.h"
 #include "winnow/status.h"
 #include "winnow/str.h"
 
@@ -113,7 +114,10 @@ struct scorer {
                     hosts that are gone, the https twin of a known http page */
 };
 
-extern const struct scorer scorer_table[];         /* ended by {0} */
+#define SCORER(name) extern const struct scorer scorer_##name;
+FRONTIER_SCORERS(SCORER, SCORER)
+#undef SCORER
+extern const struct scorer *const scorer_table[];  /* ended by NULL */
 const struct scorer *scorer_find(struct str name); /* NULL: unknown */
 
 /* A score as a priority, 1..65534 (0 is none), and back. */

@@ -48,7 +48,7 @@ enum winnow_status {
 struct winnow_cleaner; /* loaded models and options */
 struct winnow_page;    /* a page that was cleaned */
 
-/* "0.1.0"; static. */
+/* "0.2.0"; static. */
 const char *winnow_version(void);
 
 /* Load the models: some 10 ms and 10 MB.

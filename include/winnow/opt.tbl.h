@@ -9,6 +9,16 @@
  * does.  CORPUS: the value decides which pages are kept, or what is written of
  * them, so another one makes another corpus.  ASIDE: no part of a crawl's job.
  * A preset goes through the same parser as the operator's text. */
+#include "format.tbl.h"
+#include "scorer.tbl.h"
+#include "stage.tbl.h"
+
+/* Words of a table. */
+#define OPT_WORD(name, what) #name
+#define OPT_AND(name, what) " " #name
+#define OPT_OR(name, what) "|" #name
+#define OPT_SCORER(name) #name
+#define OPT_OR_SCORER(name) "|" #name
 
 OPT(seeds, file, path, FREE, "", 0, 0, "",
     "File with one seed URL a line; # starts a comment.")
@@ -100,7 +110,7 @@ OPT(frontier, url, text, FREE, "inproc://frontier", 0, 0, "",
     "Where the frontier service answers (tcp:// tls+tcp:// ipc://); inproc:// "
     "embeds it.")
 OPT(frontier, scorer, words, CORPUS, "learned", 0, 0,
-    "bfs|random|badness|block|paper|host|learned",
+    FRONTIER_SCORERS(OPT_SCORER, OPT_OR_SCORER),
     "How outlinks are prioritised.")
 OPT(frontier, prior, path, FREE, "", 0, 0, "",
     "Weights that scorer learned starts from, a feature and its weight a line "
@@ -156,15 +166,8 @@ OPT(clean, language, list, CORPUS, "", 0, 0, "",
     "any language with a profile.")
 OPT(clean, data, path, FREE, "", 0, 0, "",
     "Folder with networks and language profiles; empty: the installed one.")
-#define CLEAN_STAGES(between)                                                  \
-    "size" between "type" between "charset" between "mojibake" between         \
-    "strip" between "interstitial" between "links" between "metadata" between  \
-    "geo" between "double_encoding" between "boilerplate" between              \
-    "override" between "ascii_art" between "cleanse" between "pipe" between    \
-    "replace" between "spelling" between "normalise" between                   \
-    "duplicates" between "title" between "tokens" between "badness" between    \
-    "filter" between "shingles" between "seen"
-OPT(clean, chain, list, CORPUS, CLEAN_STAGES(" "), 1, 32, CLEAN_STAGES("|"),
+OPT(clean, chain, list, CORPUS, CLEAN_STAGES(OPT_WORD, OPT_AND), 1, 64,
+    CLEAN_STAGES(OPT_WORD, OPT_OR),
     "The stages a page goes through, in this order; one that is left out is "
     "off, and one that needs what no stage before it gives is refused.")
 OPT(clean, network, data, CORPUS, "boilerplate.net", 0, 0, "",
@@ -379,8 +382,7 @@ OPT(input, path, path, ASIDE, "", 0, 0, "",
     "files by wildcards (*.warc.gz).")
 
 OPT(output, format, list, CORPUS, "xml jsonl", 0, 8,
-    "text|xml|jsonl|vertical|cwb|wet|links|tokens|shingles|tender|metrics|"
-    "index",
+    OUTPUT_FORMATS(OPT_WORD, OPT_OR),
     "Formats of the corpus, each in files of its own (winnow help clean).")
 OPT(output, prefix, path, ASIDE, "", 0, 0, "",
     "winnow clean: how its files begin (corpus/nl: corpus/nl.xml) when there "

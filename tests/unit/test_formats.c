@@ -19,8 +19,8 @@ the_table_of_suffixes_is_that_of_the_writers(void)
     static const struct {
         const char *name, *suffix;
     } formats[] = {
-#define FORMAT(name, suffix) {name, suffix},
-#include "winnow/format.tbl.h"
+#define FORMAT(name, suffix) {#name, suffix},
+        OUTPUT_FORMATS(FORMAT, FORMAT)
 #undef FORMAT
     };
     size_t n = sizeof formats / sizeof *formats;

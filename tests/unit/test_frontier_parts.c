@@ -252,7 +252,8 @@ every_scorer_stays_between_0_and_1(void)
     const float odd[] = {0, 0.5f, 1, -1, 7, 1e30f, -1e30f, (float)NAN};
 
     learner_open(&learner, &o);
-    for (const struct scorer *sc = scorer_table; sc->name != NULL; sc++) {
+    for (size_t k = 0; scorer_table[k] != NULL; k++) {
+        const struct scorer *sc = scorer_table[k];
         struct random r = random_seed(3);
         const struct scorer_tools t = {&r, &learner};
 
@@ -487,7 +488,8 @@ a_better_link_never_competes_with_less(void)
 {
     struct random r = random_seed(5);
 
-    for (const struct scorer *sc = scorer_table; sc->name != NULL; sc++) {
+    for (size_t k = 0; scorer_table[k] != NULL; k++) {
+        const struct scorer *sc = scorer_table[k];
         for (int i = 0; i < 1000 && sc->now != NULL; i++) {
             struct outcome_counts url_class, rest;
             double low = random_unit(&r), high = random_unit(&r);

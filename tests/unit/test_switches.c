@@ -82,7 +82,7 @@ the_chains_preset_is_every_stage_in_order(void)
 {
     static const char *const names[] = {
 #define STAGE(name, help) #name,
-#include "clean/cleaner/stages.tbl.h"
+        CLEAN_STAGES(STAGE, STAGE)
 #undef STAGE
     };
     struct opts o;
