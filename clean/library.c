@@ -54,7 +54,7 @@ winnow_version(void)
 
 /* ---- cleaners ---- */
 
-struct faults {
+struct fault_lines {
     FILE *file;
     char *lines;
     size_t n;
@@ -63,7 +63,7 @@ struct faults {
 static void
 close_faults(void *self)
 {
-    struct faults *f = self;
+    struct fault_lines *f = self;
 
     if (f->file != NULL)
         fclose(f->file);
@@ -74,7 +74,7 @@ close_faults(void *self)
 static enum status
 set_options(struct opts *o, const char *const *options, struct buf *why)
 {
-    struct faults f = {0};
+    struct fault_lines f = {0};
     struct memory_held held;
     enum status st = ST_OK;
 

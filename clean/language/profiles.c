@@ -55,7 +55,7 @@ load_file(struct profiles *p, const char *path, struct str language)
     return st;
 }
 
-struct names {
+struct folder_names {
     struct dirent **item;
     int n;
 };
@@ -63,7 +63,7 @@ struct names {
 static void
 free_names(void *self)
 {
-    struct names *x = self;
+    struct folder_names *x = self;
 
     for (int i = 0; i < x->n; i++)
         free(x->item[i]);
@@ -81,7 +81,7 @@ is_profile(const struct dirent *entry)
 static enum status
 load_all(struct profiles *p, const char *folder)
 {
-    struct names names = {0};
+    struct folder_names names = {0};
     struct memory_held held;
     enum status st = ST_OK;
 
