@@ -10,6 +10,7 @@
 #include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots.h"
+#include "farewell.h"
 #include "files.h"
 #include "folder.h"
 #include "rules.h"
@@ -233,58 +234,6 @@ run_threads(struct crawl_parts *p)
     pool_join(&p->workers);
 }
 
-/* Say how it ended and what that means; the exit code. */
-static int
-farewell(const struct crawl_parts *p)
-{
-    const struct crawl *c = &p->c;
-    const struct crawl_stats *s = &c->stats;
-    unsigned long long waiting = c->totals.queued + c->totals.leased;
-
-    log_info("crawl",
-             "fetched=%llu kept=%llu yield=%.3f errors=%llu redirects=%llu "
-             "robots=%llu disallowed=%llu refused=%llu seconds=%.1f "
-             "corpus=%s/corpus",
-             (unsigned long long)s->fetched, (unsigned long long)s->kept,
-             s->fetched ? (double)s->kept / (double)s->fetched : 0.0,
-             (unsigned long long)s->errors, (unsigned long long)s->redirects,
-             (unsigned long long)s->robots, (unsigned long long)s->disallowed,
-             (unsigned long long)s->refused,
-             (double)(clock_steady_ms() - c->start_ms) / 1000, c->dir);
-    if (s->fetched == 0 && s->refused + s->disallowed > 0)
-        log_warn("crawl",
-                 "no page was fetched: what was due is out of scope, of a "
-                 "private address or forbidden by robots.txt; "
-                 "%s/log/crawl.jsonl has the reason for each URL",
-                 c->dir);
-    switch (c->end) {
-    case CRAWL_EMPTY: log_info("crawl", "done: nothing is left"); break;
-    case CRAWL_WAITING:
-        log_info("crawl",
-                 "done for now: about %llu URLs wait, none is due within "
-                 "limits.wait_seconds=%llu; the same command goes on",
-                 waiting, (unsigned long long)c->opts->limits_wait_seconds);
-        break;
-    case CRAWL_BUDGET:
-        log_info("crawl",
-                 "done: a limit of [limits] is reached, pages=%llu; about "
-                 "%llu URLs wait; the same command with a higher limit goes "
-                 "on",
-                 (unsigned long long)c->pages, waiting);
-        break;
-    case CRAWL_RUNNING:
-    case CRAWL_STOPPED:
-        log_info("crawl", "interrupted; the same command goes on");
-        return EXIT_INTERRUPTED;
-    case CRAWL_FAILED:
-        log_error("crawl",
-                  "stopped by the failure told above; what it met is not "
-                  "marked done: once that is mended, the same command goes on");
-        return EXIT_FAILED;
-    }
-    return EXIT_DONE;
-}
-
 static void
 close_all(struct crawl_parts *p)
 {
@@ -375,7 +324,7 @@ crawl_run(const struct crawl_setup *setup)
     }
     if (st == ST_OK) {
         run_threads(p);
-        code = farewell(p);
+        code = crawl_farewell(c);
     } else {
         code = st == ST_USAGE     ? EXIT_USAGE
                : st == ST_STOPPED ? EXIT_INTERRUPTED

@@ -87,6 +87,8 @@ struct crawl {
     bool lease_ended;
     struct conditions conditions;
     struct crawl_stats stats;
+    /* How visits of this run ended; of pages without those tried again. */
+    uint64_t page_verdicts[VERDICT_END], robots_verdicts[VERDICT_END];
     struct crawl_window window;
     struct frontier_totals totals;
     struct crawl_wait *wait; /* one a worker; the last is the lease thread's */

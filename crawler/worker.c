@@ -231,6 +231,22 @@ write_log(struct worker_state *s, const struct visit_report *r)
 
 /* ---- count ---- */
 
+/* A page that will be tried again has not ended. */
+static void
+count_verdict(struct crawl *c, const struct visit_report *r)
+{
+    const struct frontier_done *d = &r->done;
+
+    if (d->verdict >= VERDICT_END || d->outcome == OUTCOME_RETURNED)
+        return;
+    if (d->kind == FRONTIER_ROBOTS)
+        c->robots_verdicts[d->verdict]++;
+    else if (d->kind == FRONTIER_PAGE &&
+             (d->outcome != OUTCOME_RETRY ||
+              r->v->lease.attempts >= c->opts->politeness_retries))
+        c->page_verdicts[d->verdict]++;
+}
+
 static void
 count(struct crawl *c, const struct visit_report *r)
 {
@@ -242,10 +258,12 @@ count(struct crawl *c, const struct visit_report *r)
     s->kept_bytes += d->kept_bytes;
     s->retries += d->outcome == OUTCOME_RETRY;
     s->redirects += d->outcome == OUTCOME_REDIRECT;
-    s->robots += d->kind == FRONTIER_ROBOTS && d->contacted;
+    s->robots += d->kind == FRONTIER_ROBOTS &&
+                 d->outcome == OUTCOME_ROBOTS_DONE && !d->robots.unreachable;
     s->disallowed += d->outcome == OUTCOME_DISALLOWED;
     s->refused +=
         d->kind == FRONTIER_PAGE && d->outcome == OUTCOME_OUT_OF_SCOPE;
+    count_verdict(c, r);
     if (!outcome_is_page(d, &r->v->lease, c->opts))
         return;
     c->pages++;

@@ -47,7 +47,8 @@ struct report_reader {
     size_t rows_n, rows_cap;
     struct hashmap urls; /* to the last row of each */
     struct name_index hosts;
-    struct report_reason by_verdict[VERDICT_END + 1];
+    struct report_reason by_verdict[VERDICT_END + 1]; /* of pages */
+    struct report_reason refused[VERDICT_END + 1];    /* of other URLs */
 };
 
 static uint64_t
@@ -130,6 +131,19 @@ class_of(const struct crawl_log_entry *e)
     return ROW_OTHER;
 }
 
+/* Rules, or the certainty that there are none: as the frontier counts. */
+static bool
+is_robots_read(const struct crawl_log_entry *e)
+{
+    if (e->kind != CRAWL_LOG_ROBOTS || e->outcome != OUTCOME_ROBOTS_DONE)
+        return false;
+    return e->verdict == VERDICT_ROBOTS ||
+           (e->verdict >= VERDICT_REDIRECTS &&
+            e->verdict <= VERDICT_REDIRECT_OUT_OF_SCOPE) ||
+           (e->verdict >= VERDICT_HTTP && e->verdict < VERDICT_HTTP + 500 &&
+            e->verdict != VERDICT_HTTP + 429);
+}
+
 /* Robots.txt is fetched again when it expires, so each line counts. */
 static void
 take(void *self, const struct crawl_log_entry *e)
@@ -154,8 +168,9 @@ take(void *self, const struct crawl_log_entry *e)
     *row = (struct report_row){.bytes = e->bytes,
                                .class = (uint8_t) class,
                                .outcome = (uint8_t)e->outcome};
+    row->verdict = (uint16_t)e->verdict;
+    rd->r->robots += is_robots_read(e);
     if (class == ROW_PAGE) {
-        row->verdict = (uint16_t)e->verdict;
         row->kept = e->verdict == VERDICT_KEPT;
         row->kept_bytes = row->kept ? e->kept_bytes : 0;
         row->host = intern(rd, &rd->hosts, e->host);
@@ -217,20 +232,24 @@ by_pages(const void *a, const void *b)
     return str_cmp(x->name, y->name);
 }
 
-/* Those that stand for pages, most pages first. */
-static void
-list_reasons(struct report_reader *rd)
+/* Those that stand for pages, most pages first; how many. */
+static size_t
+list_reasons(struct report *r, const struct report_reason *by_verdict,
+             struct report_reason **out)
 {
-    struct report *r = rd->r;
+    struct report_reason *list =
+        ARENA_ARRAY(r->memory, struct report_reason, VERDICT_END + 1);
+    size_t n = 0;
 
-    r->reasons = ARENA_ARRAY(r->memory, struct report_reason, VERDICT_END + 1);
     for (int v = 0; v <= VERDICT_END; v++)
-        if (rd->by_verdict[v].pages > 0) {
-            r->reasons[r->reasons_n] = rd->by_verdict[v];
-            r->reasons[r->reasons_n++].name =
-                str_c(verdict_name((enum verdict)v));
+        if (by_verdict[v].pages > 0) {
+            list[n] = by_verdict[v];
+            list[n].verdict = (enum verdict)v;
+            list[n++].name = str_c(verdict_name((enum verdict)v));
         }
-    qsort(r->reasons, r->reasons_n, sizeof *r->reasons, by_pages);
+    qsort(list, n, sizeof *list, by_pages);
+    *out = list;
+    return n;
 }
 
 static void
@@ -251,18 +270,21 @@ add_up(struct report_reader *rd)
             add_page(rd, row);
         else if (row->class != ROW_GONE)
             r->other_bytes += row->bytes;
-        r->robots += row->class == ROW_ROBOTS;
         r->redirects += row->class == ROW_REDIRECT;
         if (row->class == ROW_OTHER) {
             r->disallowed += row->outcome == OUTCOME_DISALLOWED;
             r->out_of_scope += row->outcome == OUTCOME_OUT_OF_SCOPE;
+            rd->refused[row->verdict].pages +=
+                row->outcome == OUTCOME_DISALLOWED ||
+                row->outcome == OUTCOME_OUT_OF_SCOPE;
         }
     }
     qsort(r->hosts, r->hosts_n, sizeof *r->hosts, by_kept);
     while (n < r->hosts_n && r->hosts[n].fetched > 0)
         n++;
     r->hosts_n = n; /* the others had only lines that were replaced */
-    list_reasons(rd);
+    r->reasons_n = list_reasons(r, rd->by_verdict, &r->reasons);
+    r->refused_n = list_reasons(r, rd->refused, &r->refused);
 }
 
 /* DIR without a log: a crawl that has just begun, or no crawl at all? */
@@ -335,6 +357,15 @@ report_free(struct report *r)
         return;
     job_free(r->job);
     arena_free(r->memory); /* the report itself lives in it */
+}
+
+bool
+report_is_failure(const struct report_reason *reason)
+{
+    enum verdict_kind kind = verdict_kind(reason->verdict);
+
+    return kind == VERDICT_KIND_FAILED || kind == VERDICT_KIND_RETRY ||
+           kind == VERDICT_KIND_SUBSTITUTED || reason->verdict >= VERDICT_HTTP;
 }
 
 double

@@ -16,8 +16,9 @@ struct report_host {
     uint64_t fetched, kept, fetched_bytes, kept_bytes;
 };
 
-struct report_reason { /* why pages were not kept */
+struct report_reason { /* why pages were not kept, or not fetched */
     struct str name;
+    enum verdict verdict;
     uint64_t pages, bytes;
 };
 
@@ -26,7 +27,9 @@ struct report {
     struct job *job; /* NULL: the folder has none */
     uint64_t fetched, kept, errors;
     uint64_t fetched_bytes, kept_bytes; /* of pages */
-    uint64_t redirects, robots, disallowed, out_of_scope, retries;
+    uint64_t redirects;
+    uint64_t robots; /* robots.txt files that were read, or are not there */
+    uint64_t disallowed, out_of_scope, retries;
     uint64_t other_bytes; /* of what is no page */
     uint64_t received;    /* bytes that came in for all of it, as sent */
     uint64_t first_ms, last_ms;
@@ -36,6 +39,8 @@ struct report {
     size_t hosts_n;
     struct report_reason *reasons; /* most pages first */
     size_t reasons_n;
+    struct report_reason *refused; /* URLs that were not fetched, as well */
+    size_t refused_n;
 
     bool *kept_at; /* of every page in the order of the log: [fetched] */
     struct arena *memory;
@@ -45,6 +50,9 @@ struct report {
  * reported.  A crawl that has not fetched anything yet gives zeroes. */
 enum status report_read(struct report **out, const char *dir);
 void report_free(struct report *r); /* NULL is allowed */
+
+/* Was nothing fetched (rather than fetched and not kept)? */
+bool report_is_failure(const struct report_reason *reason);
 
 double report_ratio(uint64_t part, uint64_t whole); /* 0 for 0/0 */
 

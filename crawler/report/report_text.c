@@ -21,6 +21,23 @@ size(FILE *to, const char *what, uint64_t bytes)
     fputc('\n', to);
 }
 
+/* Why there is nothing, in a line. */
+static void
+main_reason(const struct report *r, FILE *to)
+{
+    const struct report_reason *most = r->reasons;
+
+    if (r->kept > 0 || r->lines == 0)
+        return;
+    if (r->fetched == 0)
+        most = r->refused;
+    if (r->fetched == 0 ? r->refused_n == 0 : r->reasons_n == 0)
+        return;
+    fprintf(to, "%s  most for %.*s: %s\n",
+            r->fetched == 0 ? "nothing fetched" : "nothing kept",
+            STRF(most->name), verdict_text(most->verdict));
+}
+
 static void
 totals(const struct report *r, FILE *to)
 {
@@ -43,6 +60,7 @@ totals(const struct report *r, FILE *to)
         fprintf(to, ", %.1f pages/s",
                 (double)r->fetched * 1000 / (double)(r->last_ms - r->first_ms));
     fprintf(to, "\ndocuments kept %" PRIu64 "\n", r->kept);
+    main_reason(r, to);
     fprintf(to, "yield ratio    %.4f\n", report_ratio(r->kept, r->fetched));
     size(to, "fetched        ", r->fetched_bytes);
     if (r->received > 0) /* logs of older versions do not say */
@@ -82,16 +100,36 @@ curve(const struct report *r, FILE *to)
     }
 }
 
+enum reason_list { NOT_KEPT, FAILED };
+
 static void
-reasons(const struct report *r, FILE *to)
+reasons(const struct report *r, enum reason_list which, const char *title,
+        FILE *to)
 {
-    if (r->reasons_n == 0)
-        return;
-    fprintf(to, "\nNot kept, by reason\n     pages   share  reason\n");
-    for (size_t i = 0; i < r->reasons_n; i++)
-        fprintf(to, "%10" PRIu64 "  %.4f  %.*s\n", r->reasons[i].pages,
-                report_ratio(r->reasons[i].pages, r->fetched),
-                STRF(r->reasons[i].name));
+    bool any = false;
+
+    for (size_t i = 0; i < r->reasons_n; i++) {
+        const struct report_reason *reason = &r->reasons[i];
+
+        if (report_is_failure(reason) != (which == FAILED))
+            continue;
+        if (!any)
+            fprintf(to, "\n%s, by reason\n     pages   share  reason\n", title);
+        any = true;
+        fprintf(to, "%10" PRIu64 "  %.4f  %.*s: %s\n", reason->pages,
+                report_ratio(reason->pages, r->fetched), STRF(reason->name),
+                verdict_text(reason->verdict));
+    }
+}
+
+static void
+refused(const struct report *r, FILE *to)
+{
+    if (r->refused_n > 0)
+        fprintf(to, "\nNot fetched, by reason\n      URLs  reason\n");
+    for (size_t i = 0; i < r->refused_n; i++)
+        fprintf(to, "%10" PRIu64 "  %.*s: %s\n", r->refused[i].pages,
+                STRF(r->refused[i].name), verdict_text(r->refused[i].verdict));
 }
 
 static void
@@ -134,7 +172,9 @@ report_text(const struct report *r, FILE *to)
 {
     totals(r, to);
     curve(r, to);
-    reasons(r, to);
+    reasons(r, NOT_KEPT, "Not kept", to);
+    reasons(r, FAILED, "Failed", to);
+    refused(r, to);
     hosts(r, to);
 }
 
@@ -176,16 +216,20 @@ json_curve(const struct report *r, struct json *j)
     json_array_end(j);
 }
 
+/* `only_failures`: of those that are in "rejected" anyway. */
 static void
-json_reasons(const struct report *r, struct json *j)
+json_reasons(const struct report_reason *reason, size_t n, bool only_failures,
+             const char *name, struct json *j)
 {
-    json_key(j, "rejected");
+    json_key(j, name);
     json_object(j);
-    for (size_t i = 0; i < r->reasons_n; i++) {
-        json_str(j, r->reasons[i].name);
+    for (size_t i = 0; i < n; i++) {
+        if (only_failures && !report_is_failure(&reason[i]))
+            continue;
+        json_str(j, reason[i].name);
         buf_char(j->out, ':');
         j->comma = false;
-        json_u64(j, r->reasons[i].pages);
+        json_u64(j, reason[i].pages);
     }
     json_object_end(j);
 }
@@ -220,7 +264,9 @@ report_json(const struct report *r, FILE *to)
     json_ku64(&j, "milliseconds", r->last_ms - r->first_ms);
     json_ku64(&j, "log_lines", r->lines);
     json_ku64(&j, "log_lines_skipped", r->skipped);
-    json_reasons(r, &j);
+    json_reasons(r->reasons, r->reasons_n, false, "rejected", &j);
+    json_reasons(r->reasons, r->reasons_n, true, "failed", &j);
+    json_reasons(r->refused, r->refused_n, false, "refused", &j);
     json_curve(r, &j);
     json_hosts(r, &j);
     json_object_end(&j);

@@ -5,6 +5,7 @@ Resumed: a crawl goes on with --dir alone, as its job file said: same hosts, sam
 limits, same name to the servers.
 Mixed: another language is refused before anything is fetched, and says what to do;
 with --change it is done and recorded; report and corpus say what they are made of.
+Told: failures by reason and why nothing was kept, in the closing lines and the report.
 
 usage: job.py WINNOW
 Real crawls of a made-up web on loopback.  Standard library only.
@@ -39,6 +40,17 @@ def run(*args):
     return p.returncode, p.stdout, p.stderr
 
 
+class Answering(Site):
+    """A site that may become another."""
+
+    def answer_as(self, answer):
+        self.other = answer
+
+    def answer(self, host, path, headers):
+        other = getattr(self, "other", super().answer)
+        return other(host, path, headers)
+
+
 class Job:
     """A crawl of h00 of two hosts that link to each other."""
 
@@ -46,7 +58,7 @@ class Job:
         self.folder = os.path.join(base, name)
         self.dir = os.path.join(self.folder, "crawl")
         os.makedirs(self.folder)
-        self.site = Site(make_pages(2, 12, 6), latency=0)
+        self.site = Answering(make_pages(2, 12, 6), latency=0)
         self.site.write_hosts(os.path.join(self.folder, "hosts"))
         self.file = os.path.join(self.folder, "job.ini")
         with open(self.file, "w") as f:
@@ -113,11 +125,49 @@ def mixed(j):
           "clean.language: nl -> nl de" in text, "the text says nothing of it", text)
 
 
+def told(j):
+    """Why there is so little: by reason, in the closing lines and the report."""
+    def answer(host, path, _headers):
+        if path == "/robots.txt":
+            if host.startswith("h00"):
+                return 302, {"Location": "/rules.txt"}, b""
+            return 503, {}, b""
+        if path == "/rules.txt":
+            return 200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /no"
+        if path == "/0.html":
+            return 200, {"Content-Type": "text/html"}, (
+                b"<html><body><a href=/no1>a</a><a href=/no2>b</a><a href=/gone>c</a>"
+                b"<a href=http://h01.scenario.test/>d</a></body></html>")
+        return 404, {}, b""
+
+    j.site.answer_as(answer)
+    said = j.crawl(j.file, "--dir", j.dir, "--set", "limits.pages=0", "--set",
+                   "scope.hosts=h00.scenario.test h01.scenario.test", "--set",
+                   "politeness.retries=0")
+    for words in ("failed: http_404=1", "refused: disallowed=2",
+                  "no document was kept: "):
+        check(words in said, "it does not say: " + words, said)
+    closing = [line for line in said.splitlines() if " fetched=" in line][-1]
+    robots = int(closing.split(" robots=")[1].split()[0])
+    report = json.loads(run("report", j.dir, "--json")[1])
+    stat = json.loads(run("frontier", j.dir, "--stat", "--json")[1])
+    check(robots == report["robots"] == stat["robots"] == 1,
+          "robots.txt: %d here, %d in the report, %d in the frontier" % (
+              robots, report["robots"], stat["robots"]))
+    check(report["failed"] == {"http_404": 1} and
+          report["refused"] == {"disallowed": 2}, "report: %s" % report)
+    j.site.answer_as(lambda host, path, _h: (
+        200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /"))
+    said = j.crawl(j.file, "--dir", j.dir + "2")
+    check("no page was fetched: disallowed, robots.txt disallows the URL (1 URLs)"
+          in said, "it does not say why", said)
+
+
 def main():
     base = tempfile.mkdtemp(prefix="winnow-job-")
     bad = 0
     try:
-        for part in (resumed, mixed):
+        for part in (resumed, mixed, told):
             j = Job(base, part.__name__)
             try:
                 part(j)

@@ -97,7 +97,7 @@ small_crawl(void)
 {
     new_crawl();
     fetched("http://a.nl/robots.txt", "a.nl", CRAWL_LOG_ROBOTS,
-            OUTCOME_ROBOTS_DONE, "", 50, 0);
+            OUTCOME_ROBOTS_DONE, "robots", 50, 0);
     page("http://a.nl/1", "a.nl", "kept");
     page("http://a.nl/2", "a.nl", "badness");
     fetched("http://a.nl/3", "a.nl", CRAWL_LOG_REDIRECT, OUTCOME_REDIRECT, "",
@@ -131,6 +131,90 @@ pages_are_counted_and_the_rest_is_not(void)
     CHECK(r->hosts_n == 2 && str_eq(r->hosts[0].name, S("a.nl")));
     CHECK(r->hosts[0].fetched == 3 && r->hosts[0].kept == 2);
     CHECK(r->hosts[1].fetched == 2 && r->hosts[1].kept == 0);
+    report_free(r);
+    remove_crawl();
+}
+
+/* A robots.txt counts when it was read, or is known not to be there. */
+static void
+robots_are_counted_as_the_frontier_does(void)
+{
+    static const struct {
+        enum frontier_outcome outcome;
+        const char *verdict;
+        uint64_t counts;
+    } row[] = {{OUTCOME_ROBOTS_DONE, "robots", 1},
+               {OUTCOME_REDIRECT, "redirect", 0}, /* its target will */
+               {OUTCOME_ROBOTS_DONE, "redirects", 1},
+               {OUTCOME_ROBOTS_DONE, "http_503", 0}, /* nobody knows */
+               {OUTCOME_ROBOTS_DONE, "connect", 0},
+               {OUTCOME_FAILED, "no_such_host", 0},
+               {OUTCOME_OUT_OF_SCOPE, "private_address", 0}};
+    struct report *r;
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        new_crawl();
+        fetched("http://a.nl/robots.txt", "a.nl", CRAWL_LOG_ROBOTS,
+                row[i].outcome, row[i].verdict, 9, 0);
+        r = report();
+        CHECK(r->robots == row[i].counts);
+        report_free(r);
+        remove_crawl();
+    }
+}
+
+static void
+failures_and_refusals_have_their_reasons(void)
+{
+    struct report *r;
+    char *text;
+
+    small_crawl();
+    fetched("http://b.nl/5", "b.nl", CRAWL_LOG_PAGE, OUTCOME_OUT_OF_SCOPE,
+            "private_address", 0, 0);
+    r = report();
+    text = printed(r, report_text);
+    CHECK(strstr(text, "\nNot kept, by reason\n     pages   share  reason\n"
+                       "         2  0.4000  badness: too unlike"));
+    CHECK(strstr(text, "\nFailed, by reason\n     pages   share  reason\n"
+                       "         1  0.2000  timeout: the transfer"));
+    CHECK(strstr(text, "\nNot fetched, by reason\n      URLs  reason\n"));
+    CHECK(strstr(text, "         1  private_address: the host's addresses"));
+    CHECK(strstr(text, "most for") == NULL);
+    free(text);
+    text = printed(r, report_json);
+    CHECK(strstr(text, "\"failed\":{\"timeout\":1},"));
+    CHECK(strstr(text, "\"private_address\":1"));
+    free(text);
+    report_free(r);
+    remove_crawl();
+}
+
+static void
+nothing_has_its_reason(void)
+{
+    struct report *r;
+    char *text;
+
+    new_crawl();
+    for (int i = 0; i < 3; i++) {
+        char url[32];
+
+        snprintf(url, sizeof url, "http://a.nl/%d", i);
+        fetched(url, "a.nl", CRAWL_LOG_PAGE, OUTCOME_DISALLOWED,
+                i ? "disallowed" : "out_of_scope", 0, 0);
+    }
+    r = report();
+    text = printed(r, report_text);
+    CHECK(strstr(text, "nothing fetched  most for disallowed: robots.txt "
+                       "disallows the URL\n"));
+    free(text);
+    report_free(r);
+    page("http://a.nl/x", "a.nl", "badness");
+    r = report();
+    text = printed(r, report_text);
+    CHECK(strstr(text, "nothing kept  most for badness: too unlike"));
+    free(text);
     report_free(r);
     remove_crawl();
 }
@@ -455,6 +539,9 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(pages_are_counted_and_the_rest_is_not),
+        TEST(robots_are_counted_as_the_frontier_does),
+        TEST(failures_and_refusals_have_their_reasons),
+        TEST(nothing_has_its_reason),
         TEST(the_last_line_of_a_url_counts),
         TEST(the_json_is_one_object_with_the_promised_names),
         TEST(an_empty_crawl_is_all_zeroes),
