@@ -54,6 +54,7 @@ struct opt_source {
     struct opts *o;
     struct str folder; /* relative paths start here */
     unsigned faults;
+    bool mark; /* faults stand among remarks and say what they are */
 };
 
 static void fault(struct opt_source *s, struct str where, unsigned line,
@@ -72,7 +73,7 @@ fault(struct opt_source *s, struct str where, unsigned line, const char *format,
     fprintf(to, "%.*s:", STRF(where));
     if (line > 0)
         fprintf(to, "%u:", line);
-    fputc(' ', to);
+    fputs(s->mark ? " fatal: " : " ", to);
     va_start(args, format);
     vfprintf(to, format, args);
     va_end(args);
@@ -270,17 +271,18 @@ apply_translation(struct opt_source *s, struct str where,
 {
     FILE *to = s->o->faults ? s->o->faults : stderr;
 
-    for (size_t i = 0; i < job->remarks_n; i++) {
-        const struct opt_remark *r = &job->remark[i];
-
-        if (r->fault)
-            fault(s, where, r->line, "%.*s", STRF(r->text));
-        else
-            fprintf(to, "%.*s:%u: %.*s\n", STRF(where), r->line, STRF(r->text));
-    }
+    for (size_t i = 0; i < job->remarks_n; i++)
+        if (!job->remark[i].fault)
+            fprintf(to, "%.*s:%u: %.*s\n", STRF(where), job->remark[i].line,
+                    STRF(job->remark[i].text));
+    s->mark = true; /* what stops the job comes last */
     for (size_t i = 0; i < job->settings_n; i++)
         assign(s, where, job->setting[i].line, job->setting[i].row,
                job->setting[i].value);
+    for (size_t i = 0; i < job->remarks_n; i++)
+        if (job->remark[i].fault)
+            fault(s, where, job->remark[i].line, "%.*s",
+                  STRF(job->remark[i].text));
 }
 
 enum status

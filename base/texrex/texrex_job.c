@@ -62,6 +62,8 @@ section_today(struct str section)
     if (str_eq_nocase(section, S("TTrArcReaderPool")) ||
         str_eq_nocase(section, S("TTrWarcReaderPool")))
         return S("TTrReaderPool");
+    if (str_eq_nocase(section, S("TTrMetaExatrctor"))) /* in the manual */
+        return S("TTrMetaExtractor");
     return section;
 }
 
@@ -296,6 +298,15 @@ set_lists(struct job_reading *r)
     }
 }
 
+/* What texrex brings along and a job can do without: its places of addresses,
+ * its list of replacements. */
+static bool
+may_be_missing(const struct key_row *row, struct str value)
+{
+    return row->how == TEXREX_MMDB || str_eq(value, S("utf8.norm")) ||
+           str_ends(value, S("/utf8.norm"));
+}
+
 static void
 convert(struct job_reading *r, const struct key_row *row, struct str value,
         unsigned line)
@@ -311,9 +322,17 @@ convert(struct job_reading *r, const struct key_row *row, struct str value,
     if (fault == NULL)
         texrex_set(r->job, r->at.arena, target, ours, line);
     else
-        texrex_remark(r->job, r->at.arena, line, row->how != TEXREX_MMDB,
+        texrex_remark(r->job, r->at.arena, line, !may_be_missing(row, value),
                       "%s.%s = %.*s: %s", row->section, row->key,
                       STRF(str_sub(value, 0, 60)), fault);
+}
+
+/* Is the geolocator used? */
+static bool
+locates(const struct job_reading *r)
+{
+    return texrex_truth(entry_of(r, "TTrWorkerPool", "UseGeolocator")->value) ==
+           1;
 }
 
 static void
@@ -332,7 +351,7 @@ apply(struct job_reading *r, size_t i)
                           "%s.%s: neither 0 nor 1", row->section, row->key);
         return;
     }
-    if (row->how == TEXREX_OTHER)
+    if (row->how == TEXREX_OTHER || (row->how == TEXREX_MMDB && !locates(r)))
         return;
     if (row->how == TEXREX_NOTHING) {
         if (line > 0 && !off)

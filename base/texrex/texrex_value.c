@@ -123,6 +123,19 @@ has_item(struct str list, struct str item)
     return false;
 }
 
+/* Is it a name of [output] xml_doc_meta? */
+static bool
+is_fact(struct str name)
+{
+    struct str rest = str_c(opt_find(S("output"), S("xml_doc_meta"))->unit),
+               one;
+
+    while (str_cut(&rest, '|', &one))
+        if (str_eq(one, name))
+            return true;
+    return false;
+}
+
 /* One of texrex's names of metadata in our words; empty: not written here.
  * TARC files are not written, WARC files have the record. */
 static struct str
@@ -149,7 +162,20 @@ fact(const struct texrex_place *at, struct str name)
             return str_c(tarc[i][1]);
     if (str_eq(lower, S("date"))) /* of the ARC record */
         return S("fetched");
-    return lower;
+    return is_fact(lower)
+               ? lower
+               : arena_printf(at->arena, "unknown-%.*s", STRF(lower));
+}
+
+static bool
+has_word(struct str list, struct str word)
+{
+    struct str one;
+
+    while (str_word(&list, &one))
+        if (str_eq(one, word))
+            return true;
+    return false;
 }
 
 static struct str
@@ -162,7 +188,7 @@ bar_list(const struct texrex_place *at, bool facts, struct str value)
         one = str_trim(one);
         if (facts)
             one = fact(at, one);
-        if (one.n == 0)
+        if (one.n == 0 || has_word(buf_view(&list), one))
             continue;
         if (list.n > 0)
             buf_char(&list, ' ');

@@ -4,7 +4,8 @@
  * repeats (below clean.duplicate_bytes_min) are left alone: refrains, "Yes.",
  * table cells, headings.  A copy is dropped only when the earlier one is kept;
  * when the first one was taken for boilerplate, the later one stays and becomes
- * the first. */
+ * the first.  Boilerplate that repeats any earlier block is marked as its copy,
+ * too, as texrex does it: menus come twice. */
 #include <stdlib.h>
 
 #include "base/hashmap.h"
@@ -24,10 +25,12 @@ open_bytes_min(void **self, const struct opts *o)
 }
 
 static void
-drop(struct document *d, struct block *b, int32_t original)
+mark(struct document *d, struct block *b, uint32_t original)
 {
+    b->duplicate_of = (int32_t)original;
+    if (!b->kept)
+        return;
     b->kept = false;
-    b->duplicate_of = original;
     d->kept_blocks_n--;
     d->kept_chars -= b->chars;
 }
@@ -41,7 +44,8 @@ is_text(const void *document, const void *slot, const void *text)
                   *(const struct str *)text);
 }
 
-/* Texts of blocks: the number of the first that has it, from 1. */
+/* Texts of blocks: the number of the first that has it, from 1; of the first
+ * that is kept, once there is one. */
 static const struct hashmap_kind texts_kind = {
     sizeof(uint32_t), hashmap_numbered, is_text, NULL, NULL};
 
@@ -51,20 +55,20 @@ run(const void *self, struct document *d)
     const uint64_t *bytes_min = self;
     struct hashmap texts;
 
-    if (d->kept_blocks_n < 2)
+    if (d->blocks_n < 2)
         return ST_OK;
-    hashmap_init(&texts, &texts_kind, d->arena, d->kept_blocks_n);
+    hashmap_init(&texts, &texts_kind, d->arena, d->blocks_n);
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *b = &d->blocks[i];
         uint32_t *first;
 
-        if (!b->kept || b->text.n < *bytes_min)
+        if (b->text.n == 0 || b->text.n < *bytes_min)
             continue;
         first = hashmap_put(&texts, &texts_kind, d, hash64(b->text), &b->text);
-        if (*first == 0)
+        if (*first == 0 || (b->kept && !d->blocks[*first - 1].kept))
             *first = i + 1;
         else
-            drop(d, b, (int32_t)(*first - 1));
+            mark(d, b, *first - 1);
     }
     return ST_OK;
 }

@@ -114,7 +114,12 @@ add_scores(const struct opts *o, const struct document *d, struct buf *out)
 static struct str
 name_of(struct str fact)
 {
-    return str_starts(fact, S("header-")) ? str_sub(fact, 7, fact.n) : fact;
+    static const struct str prefixes[] = {STR("header-"), STR("unknown-")};
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (str_starts(fact, prefixes[i]))
+            return str_sub(fact, prefixes[i].n, fact.n);
+    return fact;
 }
 
 /* Whether an attribute of that name is there already: XML allows it once. */

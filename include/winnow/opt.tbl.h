@@ -397,10 +397,11 @@ OPT(output, fields, words, CORPUS, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
     "id|url|host|tld|domain|ip|mime|language|charset|doctype|title|keywords|"  \
     "description|author|date|canonical|robots|language_declared|fetched|"      \
     "last-modified|arcfile|arcoffset|arclength|size|badness|boilerplate|"      \
-    "chars|blocks|tokens|english|country|region|city|header-*"
+    "chars|blocks|tokens|english|country|region|city|header-*|unknown-*"
 OPT(output, xml_doc_attributes, list, CORPUS, "language", 0, 32, OUTPUT_FACTS,
     "xml: attributes of <doc> after the scores; header-NAME is that header of "
-    "the HTTP response, written as NAME.")
+    "the HTTP response, written as NAME, as is unknown-NAME, which has no value "
+    "(jobs of texrex name such).")
 OPT(output, xml_scores, list, CORPUS,
     "bdc bdv nbc nbcprop nbd nbdprop avgbpc avgbpd bpc bpv", 0, 10,
     "bdc|bdv|nbc|nbcprop|nbd|nbdprop|avgbpc|avgbpd|bpc|bpv",

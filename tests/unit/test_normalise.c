@@ -196,6 +196,23 @@ a_copy_of_a_boilerplate_block_stays(void)
     arena_free(a);
 }
 
+static void
+boilerplate_that_repeats_a_block_is_marked_too(void)
+{
+    const char *const texts[] = {LONG_A, LONG_B, LONG_A, LONG_B, NULL};
+    struct arena *a = arena_new();
+    struct document d = document(a, texts);
+
+    d.blocks[0].kept = d.blocks[2].kept = d.blocks[3].kept = false;
+    d.kept_blocks_n = 1;
+    d.kept_chars = d.blocks[1].chars;
+    find_duplicates(&d);
+    CHECK(d.blocks[0].duplicate_of == -1 && d.blocks[1].kept);
+    CHECK(d.blocks[2].duplicate_of == 0 && d.blocks[3].duplicate_of == 1);
+    CHECK(d.kept_blocks_n == 1 && d.kept_chars == d.blocks[1].chars);
+    arena_free(a);
+}
+
 static enum verdict
 filtered(struct document d)
 {
@@ -258,6 +275,7 @@ main(int argc, char **argv)
         TEST(a_block_that_becomes_empty_is_not_kept),
         TEST(a_repeated_block_is_dropped_unless_it_is_short),
         TEST(a_copy_of_a_boilerplate_block_stays),
+        TEST(boilerplate_that_repeats_a_block_is_marked_too),
         TEST(every_filter_has_its_reason),
         {0},
     };

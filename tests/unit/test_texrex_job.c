@@ -97,8 +97,9 @@ every_key_has_a_place_or_a_reason(void)
 
         if (row->key[0] == '\0')
             continue;
-        snprintf(text, sizeof text, "[%s]\n%s=%s\n", row->section, row->key,
-                 sample(row));
+        snprintf(text, sizeof text, "[%s]\n%s=%s\n%s", row->section, row->key,
+                 sample(row),
+                 strcmp(row->how, "MMDB") == 0 ? "UseGeolocator=1\n" : "");
         CHECK(read_job(text) == ST_OK);
         if (nothing) {
             snprintf(wanted, sizeof wanted, "job.ini:2: %s.%s has no meaning",
@@ -233,9 +234,53 @@ languages_have_sections_of_their_own(void)
     CHECK(read_job("[TTrWorkerPool]\nUseTextAssessmentMulti=1\n"
                    "[TTrTextAssessmentMulti]\nProfiles=Alpha|Beta\n"
                    "[Alpha]\nProfileFile=one.prof\nX=1\n") == ST_USAGE);
-    CHECK(reported("job.ini:4: Profiles: there is no section [Beta] with a "
-                   "ProfileFile"));
-    CHECK(reported("job.ini:7: [Alpha]: X: ProfileFile, LanguageCode"));
+    CHECK(reported(
+        "job.ini:4: fatal: Profiles: there is no section [Beta] with a "
+        "ProfileFile"));
+    CHECK(reported("job.ini:7: fatal: [Alpha]: X: ProfileFile, LanguageCode"));
+    finish();
+}
+
+/* Both lists: once each; what nobody knows is written as unknown. */
+static void
+names_are_written_as_texrex_writes_them(void)
+{
+    CHECK(read_job("[TTrWriterPool]\n"
+                   "WriteDocMeta=arcfile|tarcfile|title|tarheaderclength\n"
+                   "WriteDocAttr=host|hots|host\n") == ST_OK);
+    CHECK(
+        is("output", "xml_doc_meta", "arcfile title unknown-tarheaderclength"));
+    CHECK(is("output", "xml_doc_attributes", "host unknown-hots"));
+    finish();
+}
+
+/* A file that only a processor which is off would read is not looked for. */
+static void
+files_of_what_is_off_are_not_looked_for(void)
+{
+    CHECK(read_job("[TTrWorkerPool]\nUseNormalizer=0\nUseGeolocator=0\n"
+                   "UseTextAssessment=0\nGeoBlocksFile=not-there.csv\n"
+                   "[TTrNormalizer]\nReplacementFile=not-there.norm\n"
+                   "[TTrTextAssessment]\nProfileFile=not-there.prof\n") ==
+          ST_OK);
+    CHECK(!reported("not-there"));
+    finish();
+    CHECK(read_job("[TTrWorkerPool]\nUseNormalizer=1\n"
+                   "[TTrNormalizer]\nReplacementFile=not-there.norm\n") ==
+          ST_USAGE);
+    finish();
+}
+
+static void
+faults_come_last_and_are_marked(void)
+{
+    const char *remark, *fatal;
+
+    CHECK(read_job("[TTrWriterPool]\nWriteLinks=2\nStrictXml=1\n") == ST_USAGE);
+    CHECK(reported("fatal: ")); /* which completes the text */
+    remark = strstr(report, "job.ini:3: TTrWriterPool.StrictXml has no");
+    fatal = strstr(report, "job.ini:2: fatal: TTrWriterPool.WriteLinks");
+    CHECK(remark != NULL && fatal != NULL && remark < fatal);
     finish();
 }
 
@@ -246,25 +291,28 @@ faults_name_line_and_nearest(void)
         const char *text, *report;
     } wrong[] = {
         {"[TTrWorkerPool]\nWorkerNumbr=1\n",
-         "job.ini:2: TTrWorkerPool.WorkerNumbr: no such option, did you mean "
+         "job.ini:2: fatal: TTrWorkerPool.WorkerNumbr: no such option, did you "
+         "mean "
          "WorkerNumber?\n"},
-        {"[TTrWorkerPol]\nx=1\n", "job.ini:1: [TTrWorkerPol]: no such section, "
-                                  "did you mean [TTrWorkerPool]?\n"},
+        {"[TTrWorkerPol]\nx=1\n",
+         "job.ini:1: fatal: [TTrWorkerPol]: no such section, "
+         "did you mean [TTrWorkerPool]?\n"},
         {"[TTrWriterPool]\nWriteLinks=2\n",
-         "job.ini:2: TTrWriterPool.WriteLinks: neither 0 nor 1\n"},
+         "job.ini:2: fatal: TTrWriterPool.WriteLinks: neither 0 nor 1\n"},
         {"[TTrWriterPool]\nWriteText=maybe\n",
-         "job.ini:2: TTrWriterPool.WriteText = maybe: neither 0 nor 1\n"},
+         "job.ini:2: fatal: TTrWriterPool.WriteText = maybe: neither 0 nor "
+         "1\n"},
         {"[TTrWriterPool]\nWriteLinks=1\nWriteLinks=1\n",
-         "job.ini:3: TTrWriterPool.WriteLinks is given twice, first in line "
+         "job.ini:3: fatal: TTrWriterPool.WriteLinks is given twice, first in "
+         "line "
          "2\n"},
         {"[TTrReaderPool]\nMinDocSize=two\n",
-         "job.ini:2: TTrReaderPool.MinDocSize = two: not a whole number\n"},
+         "job.ini:2: fatal: TTrReaderPool.MinDocSize = two: not a whole "
+         "number\n"},
         {"[TTrReaderPool]\nFileName=/not/there\n", "neither here nor in"},
-        {"[TTrWriterPool]\nWriteDocAttr=hots\n",
-         "output.xml_doc_attributes = hots: not a known word, did you mean "
-         "host?"},
-        {"[TTrWalker]\nx=1\n", "job.ini:2: TTrWalker.x: no such option of "
-                               "texrex\n"},
+        {"[TTrWalker]\nx=1\n",
+         "job.ini:2: fatal: TTrWalker.x: no such option of "
+         "texrex\n"},
         {"[TTrWorkerPool]\nUseSimpleFilter=7\n", "neither 0 nor 1\n"},
     };
 
@@ -337,6 +385,9 @@ main(int argc, char **argv)
         TEST(what_is_not_used_does_not_count),
         TEST(training_mode_judges_nothing),
         TEST(languages_have_sections_of_their_own),
+        TEST(names_are_written_as_texrex_writes_them),
+        TEST(files_of_what_is_off_are_not_looked_for),
+        TEST(faults_come_last_and_are_marked),
         TEST(faults_name_line_and_nearest),
         TEST(numbers_come_into_range_and_sections_of_ours_win),
         TEST(a_walk_is_a_crawl),
