@@ -18,7 +18,7 @@
 #include "winnow/log.h"
 
 #define MAINTAIN_AGAIN_MS 1000u /* after a failure: the disk is full */
-#define READ_TRIES 10 /* while the writer finishes segments of links */
+#define READ_TRIES 200 /* while the writer commits, or merges links */
 
 /* ---- opening ---- */
 
@@ -64,10 +64,9 @@ load(struct frontier *f, uint64_t now_ms)
     if (st != ST_OK)
         return st;
     if ((st = refuse_half_loaded(f)) == ST_OK &&
+        (st = scoring_load(f->sc)) == ST_OK && !f->db->reader &&
         (st = url_store_read(f->db)) == ST_OK &&
-        (st = scoring_load(f->sc)) == ST_OK)
-        st = schedule_load(f->sched, now_ms);
-    if (st == ST_OK && !f->db->reader) {
+        (st = schedule_load(f->sched, now_ms)) == ST_OK) {
         f->db->prefetch_pool = prefetch_pool_new(f->db->tables);
         st = intake_load(f->in);
     }
@@ -241,13 +240,17 @@ frontier_close(struct frontier *f)
 
 /* ---- transactions ---- */
 
-/* A reader sees one moment: what waits, too. */
+/* A reader sees one moment: all that it has in memory is of this snapshot, too.
+ */
 static enum status
 begin_reading(struct frontier *f)
 {
     enum status st = url_store_read(f->db);
 
-    return st == ST_OK ? intake_load(f->in) : st;
+    if (st == ST_OK)
+        st = intake_load(f->in);
+    schedule_clear(f->sched);
+    return st == ST_OK ? schedule_load(f->sched, f->db->now_ms) : st;
 }
 
 static enum status
@@ -271,15 +274,17 @@ enum status
 frontier_begin(struct frontier *f)
 {
     enum status st;
-    int tries = 0;
+    unsigned tries = 0;
 
     if (f->broken)
         return ST_STORE;
     url_store_hosts_forget(f->db);
-    do
-        st = begin(f);
-    while (st == ST_BUSY && ++tries < READ_TRIES);
-    return st == ST_BUSY ? url_store_corrupt("links") : st;
+    while ((st = begin(f)) == ST_BUSY && ++tries < READ_TRIES)
+        clock_sleep_ms(tries / 10);
+    if (st == ST_BUSY)
+        log_error("frontier", "%s changes too fast to be looked at: try again",
+                  f->db->dir);
+    return st;
 }
 
 /* Memory as the store has it: nothing of the transaction has happened. */

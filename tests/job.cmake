@@ -16,3 +16,8 @@ add_test(NAME scenario_conditions
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_conditions PROPERTIES LABELS scenario TIMEOUT 200)
+add_test(NAME scenario_live_check
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/live_check.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_live_check PROPERTIES LABELS scenario TIMEOUT 200)

@@ -145,6 +145,16 @@ schedule_load(struct schedule *sched, uint64_t now_ms)
     return st;
 }
 
+void
+schedule_clear(struct schedule *sched)
+{
+    schedule_control_forget(sched);
+    addresses_free(sched->addresses);
+    scheduler_free(sched->scheduler);
+    sched->addresses = addresses_new();
+    sched->scheduler = scheduler_new();
+}
+
 enum status
 schedule_time_lost(struct schedule *sched, uint64_t now_ms)
 {

@@ -38,6 +38,8 @@ void schedule_close(struct schedule *sched); /* NULL is allowed */
 void schedule_set_asks(struct schedule *sched, const struct schedule_asks *ask);
 /* Everything as the tables say. */
 enum status schedule_load(struct schedule *sched, uint64_t now_ms);
+/* As it was before. */
+void schedule_clear(struct schedule *sched);
 /* Rows of addresses that nobody has met for long go. */
 enum status schedule_addresses_tidy(struct schedule *sched, uint64_t now_ms);
 /* See frontier_time_lost(). */

@@ -205,6 +205,12 @@ tables_version(const struct tables *t)
     return db_version(t->db);
 }
 
+uint64_t
+tables_snapshot(const struct tables *t)
+{
+    return db_snapshot(t->db);
+}
+
 size_t
 tables_changes(const struct tables *t)
 {

@@ -89,6 +89,8 @@ enum status tables_before(struct tables *t, enum table table, struct str end,
 
 /* Of the last commit; never the same for two of a store. */
 uint64_t tables_version(const struct tables *t);
+/* That the open transaction sees: an earlier one when a writer has gone on. */
+uint64_t tables_snapshot(const struct tables *t);
 size_t tables_changes(const struct tables *t); /* rows, by this transaction */
 
 struct tables_size {

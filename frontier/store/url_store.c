@@ -70,7 +70,9 @@ uint64_t
 url_store_commit_name(struct url_store *db)
 {
     row_counters_write(&db->row, &db->stored);
-    return hash64_seed(buf_view(&db->row), tables_version(db->tables));
+    return hash64_seed(buf_view(&db->row),
+                       db->reader ? tables_snapshot(db->tables)
+                                  : tables_version(db->tables));
 }
 
 /* What was leased after the last commit. */
@@ -80,6 +82,10 @@ read_leases(struct url_store *db)
     struct str value;
     enum status st = ST_OK;
 
+    if (db->reader) { /* what a writer has added since */
+        leaselog_close(db->leases);
+        db->leases = NULL;
+    }
     if (db->leases == NULL)
         st = leaselog_open(&db->leases, db->dir, db->reader);
     if (st == ST_OK)
@@ -117,7 +123,13 @@ url_store_read(struct url_store *db)
 {
     enum status st = read_counters(db);
 
-    return st == ST_OK ? read_leases(db) : st;
+    if (st == ST_OK)
+        st = read_leases(db);
+    /* A commit begins the log of leases anew. */
+    if (st == ST_OK && db->reader &&
+        tables_version(db->tables) != tables_snapshot(db->tables))
+        st = ST_BUSY;
+    return st;
 }
 
 enum status

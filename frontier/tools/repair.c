@@ -159,11 +159,14 @@ static bool
 can_be_used(const char *dir, const struct opts *o)
 {
     struct frontier *f;
+    bool good;
 
     if (frontier_open_reader(&f, dir, o) != ST_OK)
         return false;
+    good = frontier_begin(f) == ST_OK;
+    frontier_abort(f);
     frontier_close(f);
-    return true;
+    return good;
 }
 
 /* The mended store names a log of links that stands in DIR; leases that the
