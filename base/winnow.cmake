@@ -56,8 +56,8 @@ endfunction()
 # BUILD/roots/NAME, with these under their paths in the source tree, and a file
 # sees include/, its own folder and the roots of its module's USES.  So including
 # what is private to another module does not compile.  tests/modules.py checks
-# the rest with nm.  WHOLE_TREE in a folder's CMakeLists (tests; folders that are
-# not cut into modules yet) shows its files everything.
+# the rest with nm.  WHOLE_TREE in a folder's CMakeLists shows its files
+# everything; tests look inside, nobody else.
 file(WRITE ${PROJECT_BINARY_DIR}/modules.txt "# Written by module(): name|folder|sources|headers|uses|sees\n")
 function(module name)
   cmake_parse_arguments(M "" "" "SOURCES;HEADERS;USES" ${ARGN})

@@ -13,9 +13,9 @@
 #include "clean/sandbox/sandbox.h"
 #include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
-#include "crawler/sitemap/sitemap_report.h"
 #include "outcome.h"
 #include "ship.h"
+#include "sitemap/sitemap_report.h"
 
 #include "winnow/clock.h"
 #include "winnow/hash.h"

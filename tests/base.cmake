@@ -15,7 +15,9 @@ add_test(NAME lint_aborts
 add_test(NAME lint_modules
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/modules.py ${CMAKE_BINARY_DIR}
     ${PROJECT_SOURCE_DIR} --table ${PROJECT_SOURCE_DIR}/tests/modules.tbl)
-set_tests_properties(lint_modules PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME lint_modules_planted
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/modules.py --planted)
+set_tests_properties(lint_modules lint_modules_planted PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME lint_verdict_names
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/verdict_names.py
     ${PROJECT_SOURCE_DIR})

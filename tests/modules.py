@@ -2,6 +2,7 @@
 """modules.py -- is the program cut as its CMakeLists say?
 
 usage: modules.py BUILD SOURCE [--table FILE] [--figures]
+       modules.py --planted      faults planted in a small program are found
 
 A module is what module() in base/winnow.cmake makes: sources, the headers that
 others may include, the modules it may call (BUILD/modules.txt lists them).  Who
@@ -28,6 +29,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 FILES_MAX = 3  # files of a module that may call each other in a circle
 SHOWN = 6      # symbols of a call that are printed
@@ -196,6 +198,7 @@ def includes(source_dir, modules):
     given = {h: m for m in modules.values() for h in m.headers}
     for m in sorted(modules.values(), key=lambda m: m.name):
         may = reached(modules, m.name) | {m.name}
+        own = {os.path.dirname(source) for source in m.sources}
         for file in m.sources if not m.sees_all else ():
             for name in quoted(os.path.join(source_dir, file)):
                 near = os.path.normpath(os.path.join(os.path.dirname(file), name))
@@ -207,7 +210,7 @@ def includes(source_dir, modules):
                     why = (f"of module {given[header].name}, which is not in the "
                            f"USES of {m.name}")
                 elif (not os.path.exists(os.path.join(source_dir, header)) or
-                      os.path.dirname(header) == os.path.dirname(file)):
+                      os.path.dirname(header) in own):
                     continue # winnow/x.h, a library's; its own
                 else:
                     why = "which is private: no module has it in its HEADERS"
@@ -247,32 +250,85 @@ def figures(modules, calls, graph, owner, excused):
     print(f"excused {excused}")
 
 
+# A program in which all is wrong that can be: a and b call each other, d calls a
+# without saying so and includes what is private, five files of c go round.
+PLANTED = {
+    "a/a.c": '#include "b/b.h"\nint a(void) { return b(); }\n',
+    "b/b.c": "int a(void);\nint b(void) { return a(); }\n",
+    "b/b.h": "int b(void);\n",
+    "b/inside.h": "int b(void);\n",
+    "d/d.c": '#include "b/inside.h"\nint a(void);\nint d(void) { return a(); }\n',
+    **{f"c/c{i}.c": f"int c{(i + 1) % 5}(void);\nint c{i}(void) "
+                    f"{{ return c{(i + 1) % 5}(); }}\n" for i in range(5)},
+}
+PLANTED_MODULES = """a|a|a.c||mod_b|modules
+b|b|b.c|b.h||modules
+c|c|c0.c;c1.c;c2.c;c3.c;c4.c|||modules
+d|d|d.c|||all
+e|d|e.c||mod_b|modules
+"""
+PLANTED_FOUND = {"call b a", "call d a", "circle a b", "files c", "open d",
+                 "include e b/inside.h"}
+
+
+def planted():
+    files = {**PLANTED, "d/e.c": '#include "b/inside.h"\nint e;\n'}
+    with tempfile.TemporaryDirectory() as tmp:
+        for path, text in files.items():
+            os.makedirs(os.path.join(tmp, os.path.dirname(path)), exist_ok=True)
+            with open(os.path.join(tmp, path), "w", encoding="utf-8") as file:
+                file.write(text)
+        with open(os.path.join(tmp, "modules.txt"), "w", encoding="utf-8") as file:
+            file.write(PLANTED_MODULES)
+        modules = modules_of(tmp)
+        for m in modules.values():
+            for source in m.sources:
+                out = os.path.join(tmp, m.folder, "CMakeFiles", f"mod_{m.name}.dir")
+                os.makedirs(out, exist_ok=True)
+                subprocess.run(["cc", "-I", tmp, "-c", os.path.join(tmp, source), "-o",
+                                os.path.join(out, os.path.basename(source) + ".o")],
+                               check=True)
+        found = {what for what, _, _ in faults_of(modules, tmp, tmp)[0]}
+    for what in sorted(found ^ PLANTED_FOUND):
+        print("not found:" if what in PLANTED_FOUND else "not planted:", what)
+    return 0 if found == PLANTED_FOUND else 1
+
+
+def faults_of(modules, build, source):
+    """[(what, text, arrows)], and who calls whom: of files, of modules."""
+    owner = {s: m.name for m in modules.values() for s in m.sources}
+    calls = calls_of(objects_of(build, modules))
+    graph = between(calls, owner)
+    return [*undeclared(modules, graph), *module_circles(modules, graph),
+            *file_circles(calls, owner), *whole_tree(modules),
+            *includes(source, modules)], calls, graph, owner
+
+
 def main():
     p = argparse.ArgumentParser()
-    p.add_argument("build")
-    p.add_argument("source")
+    p.add_argument("build", nargs="?")
+    p.add_argument("source", nargs="?")
+    p.add_argument("--planted", action="store_true")
     p.add_argument("--table")
     p.add_argument("--figures", action="store_true")
     args = p.parse_args()
     if shutil.which("nm") is None:
         print("skipped: no nm")
         return 77
+    if args.planted:
+        return planted()
+    if args.source is None:
+        p.error("BUILD and SOURCE")
     modules = modules_of(args.build)
-    objects = objects_of(args.build, modules)
     sources = sum(len(m.sources) for m in modules.values())
-    if len(objects) < sources:
-        print(f"skipped: {sources - len(objects)} of {sources} sources are not built")
+    built = len(objects_of(args.build, modules))
+    if built < sources:
+        print(f"skipped: {sources - built} of {sources} sources are not built")
         return 77
-    owner = {s: m.name for m in modules.values() for s in m.sources}
-    calls = calls_of(objects)
-    graph = between(calls, owner)
+    faults, calls, graph, owner = faults_of(modules, args.build, args.source)
     table = excuses(args.table) if args.table else {}
     bad = 0
-    for what, text, arrows_ in [*undeclared(modules, graph),
-                                *module_circles(modules, graph),
-                                *file_circles(calls, owner),
-                                *whole_tree(modules),
-                                *includes(args.source, modules)]:
+    for what, text, arrows_ in faults:
         if what in table:
             table[what][2] = True
             continue

@@ -2,7 +2,7 @@
 #ifndef CRAWLER_SITEMAP_REPORT_H
 #define CRAWLER_SITEMAP_REPORT_H
 
-#include "crawler/crawl_state.h"
+#include "../crawl_state.h"
 #include "sitemap.h"
 
 /* Send what the visit's body lists, in batches, while the frontier wants it.
