@@ -102,10 +102,13 @@ def find_words(source, paths, faults):
     rows = retired_words(source)
     for path in paths:
         text = read(source, path)
-        code = without_strings(text) if path.endswith(NAMES) else ""
-        for row in rows:
+        name = os.path.basename(path)
+        low = text.lower() + name.lower()
+        near = [row for row in rows if any(w in low for w in row.words)]
+        code = without_strings(text) if near and path.endswith(NAMES) else ""
+        for row in near:
             places = [(path + " (its name)", m) for m in
-                      row.pattern.finditer(os.path.basename(path))]
+                      row.pattern.finditer(name)]
             if row.where == "text":
                 places += [(path, m) for m in row.pattern.finditer(text)]
             else:
