@@ -18,6 +18,10 @@ add_test(NAME lint_modules
 add_test(NAME lint_modules_planted
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/modules.py --planted)
 set_tests_properties(lint_modules lint_modules_planted PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME lint_wire_fields
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/wire_fields.py
+    ${PROJECT_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+set_tests_properties(lint_wire_fields PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME lint_verdict_names
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/verdict_names.py
     ${PROJECT_SOURCE_DIR})

@@ -17,7 +17,6 @@
 struct limits {
     uint64_t chars_min, blocks_min, chars_all_min, blocks_all_min;
     double chars_share_min, blocks_share_min, language_margin, badness_max;
-    bool noindex;
 };
 
 static enum status
@@ -34,7 +33,6 @@ open_limits(void **self, const struct opts *o)
     l->chars_share_min = o->clean_chars_share_min;
     l->blocks_share_min = o->clean_blocks_share_min;
     l->language_margin = o->clean_language_margin;
-    l->noindex = o->clean_noindex;
     l->badness_max = o->clean_badness_max;
     *self = l;
     return ST_OK;
@@ -45,9 +43,7 @@ run(const void *self, struct document *d)
 {
     const struct limits *l = self;
 
-    if (d->meta.noindex && l->noindex)
-        document_reject(d, VERDICT_NOINDEX);
-    else if (d->blocks_n == 0 || d->all_chars == 0)
+    if (d->blocks_n == 0 || d->all_chars == 0)
         document_reject(d, VERDICT_EMPTY);
     else if (d->kept_chars < l->chars_min || d->all_chars < l->chars_all_min)
         document_reject(d, VERDICT_SHORT);

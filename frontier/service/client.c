@@ -324,7 +324,6 @@ begin_put(struct frontier_client *c, struct frontier_call *ask,
 
     winnow__frontier__request__init(&m);
     winnow__frontier__put_request__init(&q);
-    q.crawler = c->crawler;
     q.url = arena_cstr(a, sitemap);
     q.owner = arena_cstr(a, owner);
     q.links = message_from_links(a, links, n);

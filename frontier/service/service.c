@@ -94,7 +94,7 @@ hello(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     const Winnow__Frontier__HelloRequest *q = j->request->hello;
     Winnow__Frontier__HelloReply *r =
         j->begun ? j->reply.hello : hello_reply(s, j);
-    size_t n = piece(j, q->n_seeds), fresh = 0;
+    size_t n = piece(j, q->n_seeds), fresh;
     const struct frontier_link *seeds =
         message_links(s->arena, q->seeds + j->at, n);
     message_totals *before = totals(s, now_ms);
@@ -104,11 +104,8 @@ hello(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
         st = frontier_seed(s->frontier, seeds, n, now_ms, &fresh);
     go_on(j, n, q->n_seeds);
     r->totals = totals(s, now_ms);
-    r->seeds_new += fresh;
     r->seeds_respelled += r->totals->links_respelled - before->links_respelled;
     r->seeds_refused += r->totals->links_refused - before->links_refused;
-    r->scorer = arena_cstr(s->arena, str_c(frontier_scorer_name(s->frontier)));
-    r->version = arena_cstr(s->arena, S(WINNOW_VERSION));
     return st;
 }
 
@@ -138,12 +135,12 @@ static enum status
 done(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__DoneRequest *q = j->request->done;
-    Winnow__Frontier__DoneReply *r =
-        j->begun ? j->reply.done : done_reply(s, j);
     struct frontier_done d;
     size_t fresh, known, refused;
     enum status st;
 
+    if (!j->begun)
+        (void)done_reply(s, j);
     if (j->at >= q->n_done) {
         j->ended = true;
         return ST_OK;
@@ -155,9 +152,6 @@ done(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     message_to_done(&d, s->arena, q->done[j->at], now_ms);
     d.crawler = q->crawler;
     st = frontier_done(s->frontier, &d, now_ms, &fresh, &known, &refused);
-    r->links_new += (uint32_t)fresh;
-    r->links_known += (uint32_t)known;
-    r->links_refused += (uint32_t)refused;
     go_on(j, 1, q->n_done);
     return st;
 }
@@ -180,9 +174,6 @@ put(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
                               links, n, now_ms, &counts, &enough);
 
     go_on(j, n, q->n_links);
-    r->links_new += (uint32_t)counts.fresh;
-    r->links_known += (uint32_t)counts.known;
-    r->links_refused += (uint32_t)counts.refused;
     r->enough = enough;
     return st;
 }

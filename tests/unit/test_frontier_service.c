@@ -535,7 +535,8 @@ hello_says_what_was_respelled_and_refused(void)
     CHECK(endpoint_dial(&e, r.url, NULL) == ST_OK);
     CHECK(endpoint_call(e, buf_view(&request), &reply, 5000) == ST_OK);
     CHECK(message_read_reply(&answer, r.a, buf_view(&reply)) == ST_OK);
-    CHECK(answer->hello->seeds_new == 2 && answer->hello->totals->hosts == 2);
+    CHECK(answer->hello->totals->seen == 2 &&
+          answer->hello->totals->hosts == 2);
     CHECK(answer->hello->seeds_respelled == 2);
     CHECK(answer->hello->seeds_refused == 2);
     CHECK(answer->hello->totals->links_respelled == 2);
