@@ -14,17 +14,13 @@ import sys
 import tempfile
 from xml.etree import ElementTree
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
+from checks import check  # noqa: E402
+
 WINNOW = os.path.abspath(sys.argv[1])
 PAGES = os.path.abspath("tests/cases/clean")
 PAGE = PAGES + "/nl-article.html"
-failed = 0
-
-
-def check(good, what):
-    global failed
-    if not good:
-        failed += 1
-        print("FAIL", what, file=sys.stderr)
 
 
 def clean(*args, code=0):
@@ -165,10 +161,10 @@ def main():
                      parts_of_an_earlier_run_are_not_mixed_in,
                      names_do_not_double_their_ending, links_to_files_are_read,
                      a_reader_that_leaves_is_no_fault):
-            before = failed
+            before = checks.failed
             test(tmp)
-            print("ok  " if failed == before else "FAIL", test.__name__)
-    return failed != 0
+            print("ok  " if checks.failed == before else "FAIL", test.__name__)
+    return checks.failed != 0
 
 
 sys.exit(main())

@@ -15,6 +15,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
+from checks import check  # noqa: E402
 from made_web import paragraph  # noqa: E402
 
 PACKAGES = """packages_build= packages_run=
@@ -22,14 +24,6 @@ say() { printf '%s: %s\\n' "${0##*/}" "$*" >&2; }
 install_packages() { :; }
 build() { say "BUILD $*"; }
 """
-failed = 0
-
-
-def check(good, what):
-    global failed
-    if not good:
-        failed += 1
-        print("FAIL", what)
 
 
 def write(path, text):
@@ -91,8 +85,8 @@ def main(winnow):
                       "for French:   WINNOW_DEMO_LANGUAGE=fr"):
             check(words in out, "%s is missing in %s" % (words, out[-2500:]))
         check(any(w in out for w in (" de ", " het ", " een ")), "a Dutch text")
-    print("FAIL" if failed else "ok  ", "the demo says what it found")
-    return failed != 0
+    print("FAIL" if checks.failed else "ok  ", "the demo says what it found")
+    return checks.failed != 0
 
 
 sys.exit(main(os.path.abspath(sys.argv[1])))

@@ -20,20 +20,14 @@ import time
 from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
+from checks import check  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
 
 WINNOW = os.path.abspath(sys.argv[1])
 PAGES = os.path.abspath("tests/cases/clean")
 FORMATS = "text xml jsonl vertical cwb wet links tokens shingles tender metrics"
 ENDINGS = "txt xml jsonl vert vrt wet links tokens shingles tender metrics"
-failed = 0
-
-
-def check(good, what):
-    global failed
-    if not good:
-        failed += 1
-        print("FAIL", what, file=sys.stderr)
 
 
 def clean(*args, code=(0,)):
@@ -356,10 +350,10 @@ def main():
                      a_crawl_writes_every_format,
                      inputs_that_are_not_there_are_counted,
                      wrong_usage_is_named):
-            before = failed
+            before = checks.failed
             test(tmp)
-            print("ok  " if failed == before else "FAIL", test.__name__)
-    return failed != 0
+            print("ok  " if checks.failed == before else "FAIL", test.__name__)
+    return checks.failed != 0
 
 
 sys.exit(main())

@@ -14,17 +14,13 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
+from checks import check  # noqa: E402
+
 BUILD, CC = os.path.abspath(sys.argv[1]), sys.argv[2]
 CASES = os.path.abspath("tests/cases/library")
 PAGE = os.path.abspath("tests/cases/clean/nl-article.html")
-failed = 0
-
-
-def check(good, what):
-    global failed
-    if not good:
-        failed += 1
-        print("FAIL", what, file=sys.stderr)
 
 
 def run(*args, **env):
@@ -124,8 +120,8 @@ def main():
         code, out = run(example, PAGE, LD_LIBRARY_PATH=folder,
                         WINNOW_DATA_DIR=good)
         check(code == 0, "WINNOW_DATA_DIR wins: " + out)
-    print("FAIL" if failed else "ok  ", "the library is installed and used")
-    return failed != 0
+    print("FAIL" if checks.failed else "ok  ", "the library is installed and used")
+    return checks.failed != 0
 
 
 sys.exit(main())

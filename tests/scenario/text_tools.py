@@ -15,6 +15,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
+from checks import check  # noqa: E402
+
 WINNOW = os.path.abspath(sys.argv[1])
 LETTER = r"[^\W\d_]"
 UNIGRAMS = {"unterwerfen": 50, "unter": 3, "werfen": 2, "E-Mail": 40, "Mail": 5,
@@ -38,14 +42,6 @@ ROFL = [
      "end.now.it => end. now.it\nnow.it => now. it", ""),
     ("he said 3.14 a.b", "he said 3.14 a.b", "", ""),
 ]
-failed = 0
-
-
-def check(good, what):
-    global failed
-    if not good:
-        failed += 1
-        print("FAIL", what, file=sys.stderr)
 
 
 def hydra(line, german):
@@ -177,5 +173,5 @@ def main(tmp):
 
 with tempfile.TemporaryDirectory() as folder:
     main(folder)
-print("FAIL" if failed else "ok  ", "hydra and rofl follow texrex's rules and flags")
-sys.exit(failed != 0)
+print("FAIL" if checks.failed else "ok  ", "hydra and rofl follow texrex's rules and flags")
+sys.exit(checks.failed != 0)

@@ -24,6 +24,8 @@ import threading
 import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
+from checks import check  # noqa: E402
 import consumers  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
 
@@ -31,14 +33,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = os.environ.get("WINNOW_DATA",
                       os.path.expanduser("~/.cache/winnow-data"))
 ARCHIVE = os.path.join(DATA, "texrex-golden", "small.warc")
-failed = 0
-
-
-def check(good, what):
-    global failed
-    if not good:
-        failed += 1
-        print("FAIL", what)
 
 
 def run(*args, code=0, **more):
@@ -230,12 +224,12 @@ def main(winnow, folder):
     tmp = tempfile.mkdtemp(prefix="winnow-warc-")
     try:
         for test in cleaned, crawled:
-            before = failed
+            before = checks.failed
             test(winnow, tmp, readers)
-            print("ok  " if failed == before else "FAIL", test.__name__)
+            print("ok  " if checks.failed == before else "FAIL", test.__name__)
     finally:
         shutil.rmtree(tmp, ignore_errors=True)
-    return failed != 0
+    return checks.failed != 0
 
 
 sys.exit(main(os.path.abspath(sys.argv[1]), sys.argv[2]))

@@ -35,12 +35,6 @@ help_folder(void)
     return dir;
 }
 
-static inline void
-help_folder_remove(const char *dir)
-{
-    folder_remove(dir);
-}
-
 static inline struct opts
 help_opts(void)
 {

@@ -412,7 +412,7 @@ the_head_of_a_url_class_follows_what_is_learnt(void)
     CHECK(priority_of(f, "http://a.nl/q/2090/05/2.htm") < first / 2);
     help_check(f);
     frontier_close(f);
-    help_folder_remove(dir);
+    folder_remove(dir);
     opts_free(&o);
 }
 
