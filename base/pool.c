@@ -58,13 +58,23 @@ pool_each(size_t threads_n, size_t n, pool_work *work, void *self)
     return e.status;
 }
 
+bool
+pool_add(struct pool *p, void *(*run)(void *self), void *self)
+{
+    bool started =
+        p->n < POOL_THREADS_MAX && thread_start(&p->thread[p->n], run, self);
+
+    p->n += started;
+    return started;
+}
+
 size_t
 pool_start(struct pool *p, size_t threads_n, void *(*run)(void *self),
            void *self, size_t size)
 {
-    for (p->n = 0; p->n < threads_n && p->n < POOL_THREADS_MAX; p->n++)
-        if (!thread_start(&p->thread[p->n], run, (char *)self + p->n * size))
-            break;
+    p->n = 0;
+    while (p->n < threads_n && pool_add(p, run, (char *)self + p->n * size))
+        ;
     return p->n;
 }
 

@@ -6,6 +6,7 @@
 #define BASE_POOL_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "winnow/status.h"
@@ -31,6 +32,9 @@ struct pool {
  * there are. */
 size_t pool_start(struct pool *p, size_t threads_n, void *(*run)(void *self),
                   void *self, size_t size);
+
+/* One more.  False: the system allows no more. */
+bool pool_add(struct pool *p, void *(*run)(void *self), void *self);
 
 /* Wait until all have returned. */
 void pool_join(struct pool *p);

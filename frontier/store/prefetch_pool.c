@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "base/pool.h"
 #include "tables_impl.h"
 #include "winnow/memory.h"
-#include "winnow/thread.h"
 
 #define THREADS 8u
 #define SOON_MAX 128u  /* jobs of prefetch_pool_soon() that wait */
@@ -41,8 +41,8 @@ struct prefetch_pool {
     struct tables *tables;
     pthread_mutex_t lock;
     pthread_cond_t filled, done;
-    pthread_t thread[THREADS];
-    size_t threads, idle, head, n, soon_n;
+    struct pool threads; /* made one by one, as they are needed */
+    size_t idle, head, n, soon_n;
     size_t vain; /* jobs in a row that found all in memory */
     bool slow, ended, wanted;
     struct prefetch_job job[JOBS_MAX];
@@ -105,19 +105,19 @@ next_job(struct prefetch_pool *w, struct prefetch_job *j)
     return true;
 }
 
-static bool start_thread(struct prefetch_pool *w);
+static void *run(void *self);
 
 /* Somebody for what waits: when nobody is awake, or those who are have to wait
  * for the disk. */
 static void
 wake(struct prefetch_pool *w)
 {
-    if (w->n == 0 || (w->idle < w->threads && !w->slow))
+    if (w->n == 0 || (w->idle < w->threads.n && !w->slow))
         return;
     if (w->idle > 0)
         pthread_cond_signal(&w->filled);
-    else if (w->threads < THREADS)
-        (void)start_thread(w);
+    else if (w->threads.n < THREADS)
+        (void)pool_add(&w->threads, run, w);
 }
 
 static void *
@@ -142,15 +142,6 @@ run(void *self)
     }
     pthread_mutex_unlock(&w->lock);
     return NULL;
-}
-
-static bool
-start_thread(struct prefetch_pool *w)
-{
-    bool started = thread_start(&w->thread[w->threads], run, w);
-
-    w->threads += started;
-    return started;
 }
 
 static struct prefetch_job *
@@ -200,7 +191,7 @@ prefetch_pool_all(struct prefetch_pool *w, prefetch_work *work,
                                   .n = n - i < part ? n - i : part,
                                   .left = &left};
     wake(w);
-    if (w->threads == 0) { /* there are none to be had */
+    if (w->threads.n == 0) { /* there are none to be had */
         w->n -= left;
         left = 0;
     }
@@ -254,8 +245,7 @@ prefetch_pool_free(struct prefetch_pool *w)
     w->ended = true;
     pthread_cond_broadcast(&w->filled);
     pthread_mutex_unlock(&w->lock);
-    for (size_t i = 0; i < w->threads; i++)
-        pthread_join(w->thread[i], NULL);
+    pool_join(&w->threads);
     pthread_cond_destroy(&w->filled);
     pthread_cond_destroy(&w->done);
     pthread_mutex_destroy(&w->lock);
