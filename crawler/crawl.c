@@ -15,6 +15,7 @@
 #include "folder.h"
 #include "rules.h"
 
+#include "frontier/service/frontier_service.h"
 #include "winnow/clock.h"
 #include "winnow/command.h"
 #include "winnow/log.h"

@@ -7,9 +7,9 @@
 
 #include "crawler/fetch/dns.h"
 #include "crawler/fetch/fetch.h"
+#include "frontier/service/frontier_client.h"
 #include "winnow/arena.h"
 #include "winnow/document_id.h"
-#include "winnow/frontier.h"
 #include "winnow/url.h"
 #include "winnow/verdict.h"
 
@@ -29,10 +29,10 @@ struct visit {
     bool slow;                   /* it goes on without a slot */
 
     enum verdict fault;
-    bool contacted;       /* something was sent to an address, or tried */
-    uint64_t finished_ms; /* wall clock, for people */
+    bool contacted;        /* something was sent to an address, or tried */
+    uint64_t finished_ms;  /* wall clock, for people */
     struct document_id id; /* of what was fetched, for a worker to make */
-    uint64_t ended_ms;    /* steady clock, for the frontier */
+    uint64_t ended_ms;     /* steady clock, for the frontier */
     struct fetch_reply reply;
 };
 

@@ -11,11 +11,13 @@
 #include <stdlib.h>
 
 #include "frontier/features/trap.h"
+#include "frontier/frontier_lab.h"
 #include "frontier/parts.h"
 #include "frontier/schedule/timekeeper.h"
 #include "winnow/clock.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
+#include "winnow/opt.h"
 
 #define MAINTAIN_AGAIN_MS 1000u /* after a failure: the disk is full */
 #define READ_TRIES 200 /* while the writer commits, or merges links */

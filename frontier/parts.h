@@ -10,11 +10,11 @@
 #ifndef FRONTIER_PARTS_H
 #define FRONTIER_PARTS_H
 
+#include "frontier/frontier.h"
 #include "frontier/intake/intake.h"
 #include "frontier/schedule/schedule.h"
 #include "frontier/score/scoring.h"
 #include "frontier/store/url_store.h"
-#include "winnow/frontier.h"
 #include "winnow/random.h"
 
 struct frontier {

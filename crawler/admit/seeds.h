@@ -2,9 +2,9 @@
 #ifndef CRAWLER_SEEDS_H
 #define CRAWLER_SEEDS_H
 
+#include "frontier/features/frontier_types.h"
 #include "scope.h"
 #include "winnow/arena.h"
-#include "winnow/frontier.h"
 
 struct seeds {
     struct frontier_link *link;

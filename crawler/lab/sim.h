@@ -1,6 +1,6 @@
 /* sim.h -- a crawl of a recorded web in virtual time.
  *
- * The frontier is the real one (winnow/frontier.h), so are its scorers, its
+ * The frontier is the real one (frontier/frontier.h), so are its scorers, its
  * politeness and patience, robots.txt, the meaning of answers (outcome.h), and
  * the dedup index, which sees documents in the order of this crawl: "kept"
  * means what it means in a live crawl.  What is simulated is the network:
@@ -18,8 +18,8 @@
 #include <stdio.h>
 
 #include "crawler/admit/scope.h"
+#include "frontier/frontier_lab.h"
 #include "web.h"
-#include "winnow/frontier.h"
 
 struct sim_setup {
     const struct web *web;

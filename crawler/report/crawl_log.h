@@ -7,7 +7,7 @@
 #ifndef CRAWLER_CRAWL_LOG_H
 #define CRAWLER_CRAWL_LOG_H
 
-#include "winnow/frontier.h"
+#include "frontier/features/frontier_types.h"
 #include "winnow/status.h"
 
 struct buf;
@@ -31,10 +31,10 @@ struct crawl_log_entry {
     uint32_t status; /* HTTP, 0: no response */
     enum frontier_outcome outcome;
     enum verdict verdict; /* of an unknown name: VERDICT_END */
-    uint64_t bytes;      /* of the body, decoded; without one: received */
-    uint64_t received;   /* all that came in for it, as it was sent */
-    uint64_t kept_bytes; /* of clean text; 0 unless kept */
-    uint64_t ms;         /* the transfer took */
+    uint64_t bytes;       /* of the body, decoded; without one: received */
+    uint64_t received;    /* all that came in for it, as it was sent */
+    uint64_t kept_bytes;  /* of clean text; 0 unless kept */
+    uint64_t ms;          /* the transfer took */
     uint32_t depth;
     double score, parent_badness;
     double block; /* boilerplate value of the block the link stood in */

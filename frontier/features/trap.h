@@ -10,7 +10,16 @@
 #include <stdint.h>
 
 #include "winnow/buf.h"
-#include "winnow/frontier.h"
+
+enum trap { /* why a URL was lowered */
+            TRAP_NONE,
+            TRAP_SEGMENTS,
+            TRAP_DEEP,
+            TRAP_CALENDAR,
+            TRAP_QUERY,
+            TRAP_CAP,
+            TRAP_N
+};
 
 /* What the path and query (all behind the authority) look like; `year`: the
  * present one, for calendars that run into the future. */

@@ -8,6 +8,7 @@
 #ifndef FRONTIER_SCHEDULE_H
 #define FRONTIER_SCHEDULE_H
 
+#include "control.h"
 #include "frontier/score/scoring.h"
 
 struct schedule; /* opaque; see frontier/schedule/schedule_inside.h */
@@ -72,7 +73,7 @@ enum status schedule_lease_choose(struct schedule *sched,
                                   struct schedule_call *q);
 void schedule_lease_end(struct schedule *sched, struct schedule_call *q);
 
-/* See winnow/frontier.h. */
+/* See frontier/frontier.h. */
 enum status schedule_hello(struct schedule *sched, uint64_t crawler,
                            uint64_t now_ms);
 enum status schedule_suspects(struct schedule *sched, uint64_t crawler,

@@ -9,6 +9,7 @@
 
 #include "frontier/store/url_store.h"
 #include "scorer.h"
+#include "watch.h"
 
 struct scoring; /* opaque; see frontier/score/scoring_inside.h */
 
@@ -86,7 +87,7 @@ enum status scoring_rescore(struct scoring *sc, struct host *h,
 enum status scoring_follow(struct scoring *sc, struct host *h,
                            size_t url_class);
 
-/* ---- for the laboratory: see winnow/frontier.h ---- */
+/* ---- for the laboratory: see frontier/frontier_lab.h ---- */
 void scoring_set_greedy_oracle(struct scoring *sc, frontier_greedy_oracle *ask,
                                void *self);
 void scoring_set_scored(struct scoring *sc, frontier_scored *tell, void *self);

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "frontier_client.h"
 #include "message.h"
 #include "proto/caller.h"
 #include "proto/options.h"

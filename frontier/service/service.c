@@ -2,6 +2,7 @@
  * served when: turns.c).  All in the server's one thread. */
 #include <stdlib.h>
 
+#include "frontier/tools/frontier_tools.h"
 #include "proto/options.h"
 #include "turns.h"
 #include "winnow/clock.h"

@@ -2,7 +2,9 @@
 #ifndef FRONTIER_TURNS_H
 #define FRONTIER_TURNS_H
 
+#include "frontier/frontier.h"
 #include "frontier/schedule/timekeeper.h"
+#include "frontier_service.h"
 #include "message.h"
 #include "winnow/endpoint.h"
 

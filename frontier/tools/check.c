@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "frontier/parts.h"
+#include "frontier_tools.h"
 #include "winnow/hash.h"
 
 #define FAULTS_SAID 20u

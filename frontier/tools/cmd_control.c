@@ -5,7 +5,10 @@
  * store is opened here.  What is said is durable when the command ends. */
 #include "cmd_control.h"
 
+#include "frontier/frontier.h"
 #include "frontier/schedule/timekeeper.h"
+#include "frontier/service/frontier_client.h"
+#include "frontier/service/frontier_service.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -13,7 +16,6 @@
 #include "winnow/arena.h"
 #include "winnow/buf.h"
 #include "winnow/clock.h"
-#include "winnow/frontier.h"
 #include "winnow/log.h"
 
 static const struct {

@@ -13,10 +13,11 @@
 
 #include "cmd_control.h"
 #include "frontier/features/trap.h"
+#include "frontier/service/frontier_service.h"
+#include "frontier_tools.h"
 #include "winnow/arena.h"
 #include "winnow/clock.h"
 #include "winnow/command.h"
-#include "winnow/frontier.h"
 #include "winnow/json.h"
 #include "winnow/log.h"
 #include "winnow/thread.h"

@@ -7,7 +7,9 @@
 
 #include "frontier/parts.h"
 #include "frontier/store/rewrite.h"
+#include "frontier_tools.h"
 #include "winnow/log.h"
+#include "winnow/opt.h"
 
 static uint64_t
 size_of(const char *dir)

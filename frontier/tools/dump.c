@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "frontier/parts.h"
+#include "frontier_tools.h"
 #include "winnow/json.h"
 
 #define HOSTS_HELD 50000u /* a reader forgets hosts beyond */

@@ -12,10 +12,12 @@
 #include <sys/types.h>
 
 #include "frontier/parts.h"
+#include "frontier_tools.h"
 #include "winnow/clock.h"
 #include "winnow/hash.h"
 #include "winnow/json_reader.h"
 #include "winnow/log.h"
+#include "winnow/opt.h"
 
 #define LINE_SIZE_MAX ((size_t)4 << 20)
 #define DEPTH_MAX 4 /* of nested JSON: a line is flat */

@@ -18,9 +18,11 @@
 #include "frontier/parts.h"
 #include "frontier/store/pack.h"
 #include "frontier/store/rewrite.h"
+#include "frontier_tools.h"
 #include "rebuild.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
+#include "winnow/opt.h"
 
 struct repair {
     const char *dir;

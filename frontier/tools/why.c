@@ -3,6 +3,7 @@
 
 #include "frontier/features/trap.h"
 #include "frontier/parts.h"
+#include "frontier_tools.h"
 #include "winnow/clock.h"
 #include "winnow/document.h"
 #include "winnow/hash.h"

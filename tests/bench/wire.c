@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../frontier/service/frontier_client.h"
+#include "../../frontier/service/frontier_service.h"
 #include "../../frontier/service/message.h"
 #include "../folder.h"
 #include "winnow/clock.h"

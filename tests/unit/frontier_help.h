@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../../frontier/frontier_lab.h"
 #include "../../frontier/intake/intake_inside.h"
 #include "../../frontier/parts.h"
 #include "../../frontier/schedule/schedule_inside.h"
 #include "../../frontier/score/learned.h"
+#include "../../frontier/service/frontier_client.h"
+#include "../../frontier/service/frontier_service.h"
+#include "../../frontier/tools/frontier_tools.h"
 #include "folder.h"
 #include "test.h"
 #include "winnow/hash.h"

@@ -1,0 +1,42 @@
+/* control.h -- what operators say while a crawl runs. */
+#ifndef FRONTIER_SCHEDULE_CONTROL_H
+#define FRONTIER_SCHEDULE_CONTROL_H
+
+#include "winnow/str.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What operators say while a crawl runs; kept in the store and logged.
+ * Patterns: frontier/features/pattern.h.  PAUSE: nothing of these hosts, or
+ * none of these URLs, is handed out; they keep their places in line.  DELETE:
+ * URLs that match are refused ("deleted"), those queued and those to come.
+ * RESUME takes back both; deleted URLs stay refused.  What is queued is looked
+ * at in pieces: start with an empty `next` and call, each time in a transaction
+ * of its own, until it is empty again; who stops earlier leaves the rest to the
+ * leases.  ST_USAGE: the pattern cannot be used, or RESUME knows none. */
+enum control_action {
+    CONTROL_LIST,
+    CONTROL_PAUSE,
+    CONTROL_RESUME,
+    CONTROL_DELETE
+};
+struct control_change {
+    enum control_action action;
+    struct str pattern;
+    unsigned char next[32]; /* where a long one goes on */
+    size_t next_n;          /* 0: it is finished */
+    uint64_t hosts, urls;   /* touched by this call */
+};
+
+struct control_rule {
+    enum control_action action;
+    struct str pattern; /* lives until the next change */
+    uint64_t since_ms;
+    bool unfinished; /* not all that was queued has been looked at */
+};
+
+/* A line: "pause a.example since 2026-01-01T00:00:00Z". */
+struct buf;
+void frontier_control_say(const struct control_rule *rule, struct buf *out);
+
+#endif
