@@ -58,6 +58,7 @@ clean(struct worker_state *s, struct visit_report *r)
                    .last_modified = buf_view(&v->reply.last_modified),
                    .headers = buf_view(&v->reply.head),
                    .fetched_ms = v->finished_ms},
+        .url = v->url,
         .url_text = v->url.href,
         .bytes = buf_view(&v->reply.body),
         .content_type = buf_view(&v->reply.content_type),

@@ -1,5 +1,6 @@
-/* st_charset.c -- bytes to UTF-8 (charset.h), and the page's own URL parsed,
- * which strip needs to resolve links; user:password@ goes. */
+/* st_charset.c -- bytes to UTF-8 (charset.h), and the page's own URL parsed
+ * (unless the caller has), which strip needs to resolve links; user:password@
+ * goes. */
 #include "charset.h"
 #include "clean/chain/stage.h"
 
@@ -9,7 +10,7 @@ run(const void *self, struct document *d)
     struct charset_result r = {0};
 
     (void)self;
-    if (d->url_text.n > 0 &&
+    if (d->url.href.n == 0 && d->url_text.n > 0 &&
         url_parse(&d->url, d->arena, d->url_text, NULL) != ST_OK)
         d->url = (struct url){0};
     if (d->url.username.n + d->url.password.n > 0 &&

@@ -30,11 +30,12 @@ keep_links(const struct outlinks *from, struct arena *keep,
 }
 
 static void
-clean(const struct recorder *j, const struct answer *a, struct arena *scratch,
-      struct arena *keep, struct recorded *out)
+clean(const struct recorder *j, const struct answer *a, const struct url *url,
+      struct arena *scratch, struct arena *keep, struct recorded *out)
 {
     struct web_page *p = &out->page;
     struct document d = {.arena = scratch,
+                         .url = *url,
                          .url_text = a->url,
                          .bytes = a->body,
                          .content_type = a->content_type,
@@ -92,7 +93,7 @@ record_answer(const struct recorder *j, const struct answer *a,
         return;
     outcome_of(&outcome, &v, j->scope, j->opts, j->agent, scratch);
     if (outcome.document)
-        clean(j, a, scratch, keep, out);
+        clean(j, a, &v.url, scratch, keep, out);
     else if (outcome.what == OUTCOME_REDIRECT)
         out->target = arena_str(keep, outcome.target.url);
 }

@@ -3,12 +3,11 @@
 
 #include <stdlib.h>
 
-#include "frontier/features/trap.h"
 #include "frontier/store/pack.h"
 
 /* ---- records ---- */
 
-enum { RECORD_STEER = 1 };
+enum { RECORD_STEER = 1, TRAP_SHIFT = 1 }; /* of a byte */
 
 void
 candidate_record(struct buf *out, struct buf *queued, const struct candidate *c)
@@ -18,7 +17,9 @@ candidate_record(struct buf *out, struct buf *queued, const struct candidate *c)
     buf_add(out, c->key.bytes, sizeof c->key.bytes);
     pack_number(out, c->sequence);
     pack_fixed(out, c->priority, 2);
-    pack_fixed(out, c->steer ? RECORD_STEER : 0, 1);
+    pack_fixed(out,
+               (c->steer ? RECORD_STEER : 0u) | (unsigned)c->trap << TRAP_SHIFT,
+               1);
     pack_text(out, c->authority);
     pack_text(out, c->domain);
     buf_str(out, buf_view(queued));
@@ -28,6 +29,7 @@ bool
 candidate_read(struct candidate *c, struct str record)
 {
     struct unpack u = {record, false};
+    unsigned flags;
 
     *c = (struct candidate){.links = 1};
     if (record.n < sizeof c->key.bytes)
@@ -36,12 +38,14 @@ candidate_read(struct candidate *c, struct str record)
     u.left = str_sub(record, sizeof c->key.bytes, record.n);
     c->sequence = unpack_number(&u);
     c->priority = (uint16_t)unpack_fixed(&u, 2);
-    c->steer = unpack_fixed(&u, 1) & RECORD_STEER;
+    flags = (unsigned)unpack_fixed(&u, 1);
+    c->steer = flags & RECORD_STEER;
+    c->trap = (enum trap)(flags >> TRAP_SHIFT);
     c->authority = unpack_text(&u);
     c->domain = unpack_text(&u);
     c->row = u.left;
-    return !u.bad && c->priority > 0 && c->authority.n > 0 &&
-           row_queued_read(&c->q, u.left);
+    return !u.bad && c->trap < TRAP_N && c->priority > 0 &&
+           c->authority.n > 0 && row_queued_read(&c->q, u.left);
 }
 
 /* ---- order ---- */
@@ -108,7 +112,7 @@ twin_key(const struct candidate *c, struct buf *room)
 }
 
 void
-candidate_prepare(struct candidate *c, int year, struct buf *room)
+candidate_prepare(struct candidate *c, struct buf *room)
 {
     struct row_url url = {.rest = c->q.rest};
 
@@ -117,7 +121,4 @@ candidate_prepare(struct candidate *c, int year, struct buf *room)
     if (c->q.whole)
         (void)row_url_split(&url, c->q.rest);
     c->kinds = url_class_kinds(url.rest);
-    c->trap = TRAP_NONE;
-    if (year != 0 && !c->q.facts.seed && !c->q.whole)
-        c->trap = trap_of(c->q.rest, year);
 }

@@ -20,10 +20,10 @@ struct candidate { /* its texts are borrowed */
     uint16_t priority;
     bool steer; /* twins count */
     bool firm;  /* it has no quota: a seed, the target of a redirect */
+    enum trap trap; /* that its URL looks like */
     /* What candidate_prepare() finds in the URL. */
     struct row_seen_key twin; /* of http://x for https://x, and the reverse */
     struct url_class_kinds kinds;
-    enum trap trap;
     /* What merging finds out. */
     enum discovery found;
     bool held; /* new, and an operator has paused URLs like this one */
@@ -44,8 +44,8 @@ void candidate_sort(struct candidate **c, size_t n);
  * first one's place in line.  Returns how many. */
 size_t candidate_join(struct candidate **c, size_t n);
 
-/* `year`: the present one, 0: no look-out for traps; `room` to work in. */
-void candidate_prepare(struct candidate *c, int year, struct buf *room);
+/* `room` to work in. */
+void candidate_prepare(struct candidate *c, struct buf *room);
 
 /* Does it lead to the host it was found on? */
 static inline bool

@@ -300,11 +300,9 @@ pending_add(struct pending *p, const struct candidate *c)
 static void
 begin_prefetch(struct pending *p)
 {
-    const struct intake *in = p->in;
-
     p->prefetch = prefetch_links_start(
         p->old, p->position.begun ? &p->position.last : NULL,
-        in->rules.traps ? in->year : 0, in->db->prefetch_pool);
+        p->in->db->prefetch_pool);
 }
 
 /* Links that a segment should have. */

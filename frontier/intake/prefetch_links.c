@@ -43,7 +43,6 @@ struct prefetch_links {
     struct row_seen_key after;
     uint32_t bucket, i;
     bool skip, sorted; /* links up to `after`; the bucket */
-    int year;
     struct buf room;
     struct prefetch_pool *prefetch_pool; /* NULL: the store is not looked at */
     /* Of the frontier's thread: what it is taking from. */
@@ -121,7 +120,7 @@ fill(struct prefetch_links *a, struct slice *s)
         s->c[i] = &all[i];
     s->n = candidate_join(s->c, s->n);
     for (size_t i = 0; i < s->n; i++)
-        candidate_prepare(s->c[i], a->year, &a->room);
+        candidate_prepare(s->c[i], &a->room);
     return ST_OK;
 }
 
@@ -202,12 +201,11 @@ work(void *self)
 
 struct prefetch_links *
 prefetch_links_start(struct log_segment *g, const struct row_seen_key *after,
-                     int year, struct prefetch_pool *prefetch_pool)
+                     struct prefetch_pool *prefetch_pool)
 {
     struct prefetch_links *a = memory_need(calloc(1, sizeof *a));
 
     a->g = g;
-    a->year = year;
     a->prefetch_pool = prefetch_pool;
     if (after != NULL) {
         a->after = *after;

@@ -136,9 +136,10 @@ read_link(struct intake *in, const struct frontier_link *link, size_t i,
     c->priority = !parent->priority        ? priority(in, link, c, n)
                   : !parent->facts.sitemap ? parent->priority
                                            : listed(in, link, c, parent);
-    if (in->rules.traps && !parent->facts.seed &&
-        (parent->priority == 0 || parent->facts.sitemap))
-        c->priority = trap_priority(trap_of(url.rest, in->year), c->priority);
+    if (in->rules.traps && !parent->facts.seed)
+        c->trap = trap_of(url.rest, in->year);
+    if (parent->priority == 0 || parent->facts.sitemap)
+        c->priority = trap_priority(c->trap, c->priority);
     return true;
 }
 

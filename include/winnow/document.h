@@ -106,6 +106,8 @@ struct document {
     struct document_id id; /* "": cleaner_run() makes it of URL and bytes */
     struct origin origin;
     struct str url_text;     /* absolute URL, or "" */
+    struct url url;          /* parsed url_text, when at hand; else the chain
+                                parses it.  href empty if there is none */
     struct str bytes;        /* the body, content-decoded */
     struct str content_type; /* Content-Type header, or "" */
     struct str x_robots_tag; /* X-Robots-Tag headers joined by commas */
@@ -113,7 +115,6 @@ struct document {
     uint64_t link_bytes_max; /* longer links are dropped; 0: by clean.links */
 
     /* charset */
-    struct url url;           /* parsed url_text; href empty if none */
     struct str charset;       /* WHATWG name, "UTF-8" ... */
     const char *charset_from; /* bom, http, meta, utf8, guess */
     bool charset_damaged;     /* not all bytes could be decoded: U+FFFD */

@@ -1,6 +1,7 @@
 /* Aim: pages become valid UTF-8 in the encoding they are really in.  Method:
  * UTF-8 validation and repair against a naive decoder on seeded random bytes;
  * tables of declarations, bytes, and the decision; conversions of each kind. */
+#include "clean/chain/stage.h"
 #include "clean/charset/charset.h"
 #include "test.h"
 #include "winnow/buf.h"
@@ -417,10 +418,32 @@ conversions_give_valid_text_or_refuse(void)
     arena_free(a);
 }
 
+extern const struct stage stage_charset;
+
+/* The crawler has parsed the URL of its visit: the chain does not again. */
+static void
+a_url_that_is_parsed_is_taken_as_it_is(void)
+{
+    struct arena *a = arena_new();
+    struct document d = {
+        .arena = a,
+        .bytes = S("x"),
+        .url_text = S("http://text.test/"),
+        .url = {.href = S("http://parsed.test/"), .host = S("parsed.test")}};
+
+    CHECK(stage_charset.run(NULL, &d) == ST_OK);
+    CHECK(str_eq(d.url.host, S("parsed.test")));
+    d.url = (struct url){0};
+    CHECK(stage_charset.run(NULL, &d) == ST_OK);
+    CHECK(str_eq(d.url.host, S("text.test")));
+    arena_free(a);
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(a_url_that_is_parsed_is_taken_as_it_is),
         TEST(validation_agrees_with_the_naive_decoder),
         TEST(every_pair_and_triple_of_edge_bytes_is_judged_right),
         TEST(repair_keeps_what_is_valid_and_replaces_maximal_subparts),

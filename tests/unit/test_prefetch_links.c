@@ -114,7 +114,7 @@ static void
 take_all(size_t from, struct random *r)
 {
     struct prefetch_links *a = prefetch_links_start(
-        g, from > 0 ? &expected[from - 1].key : NULL, 2026, NULL);
+        g, from > 0 ? &expected[from - 1].key : NULL, NULL);
     struct candidate **c;
     size_t n, want;
     enum status st;
@@ -158,7 +158,7 @@ it_can_be_stopped_at_any_time_and_begun_again(void)
 
     set_up(4);
     for (int i = 0; i < 20; i++) {
-        a = prefetch_links_start(g, NULL, 0, NULL);
+        a = prefetch_links_start(g, NULL, NULL);
         for (uint64_t k = random_below(&r, 9); k > 0; k--)
             if (prefetch_links_take(a, 2000, true, &c, &n) == ST_OK)
                 CHECK(n > 0 && c[0]->trap == TRAP_NONE);
@@ -181,14 +181,42 @@ a_garbled_link_ends_it(void)
     log_segment_push(g, &key, journal_end(g->journal));
     journal_add(g->journal, S("no link"));
     CHECK(journal_write(g->journal, false) == ST_OK);
-    a = prefetch_links_start(g, NULL, 0, NULL);
+    a = prefetch_links_start(g, NULL, NULL);
     CHECK(prefetch_links_take(a, 100, true, &c, &n) == ST_STORE);
     CHECK(prefetch_links_take(a, 100, true, &c, &n) == ST_STORE);
     prefetch_links_stop(a);
     tear_down();
 }
 
+/* What the URL looks like is found out when the link comes in, and stands in
+ * its record. */
+static void
+a_record_says_what_trap_it_is(void)
+{
+    for (int trap = TRAP_NONE; trap <= TRAP_N; trap++)
+        for (int steer = 0; steer < 2; steer++) {
+            struct candidate c = {.authority = S("a.nl"),
+                                  .priority = 7,
+                                  .steer = steer,
+                                  .trap = (enum trap)trap,
+                                  .q.rest = S("/x")},
+                             read;
+            struct buf record = {0}, queued = {0}, room = {0};
+
+            candidate_record(&record, &queued, &c);
+            CHECK(candidate_read(&read, buf_view(&record)) == (trap < TRAP_N));
+            if (trap < TRAP_N) {
+                candidate_prepare(&read, &room);
+                CHECK((int)read.trap == trap && read.steer == (steer != 0));
+            }
+            buf_free(&record);
+            buf_free(&queued);
+            buf_free(&room);
+        }
+}
+
 static const struct test tests[] = {
+    TEST(a_record_says_what_trap_it_is),
     TEST(each_url_comes_once_in_order_from_wherever_it_is_begun),
     TEST(it_can_be_stopped_at_any_time_and_begun_again),
     TEST(a_garbled_link_ends_it),
