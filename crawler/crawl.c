@@ -18,6 +18,7 @@
 #include "frontier/service/frontier_service.h"
 #include "winnow/clock.h"
 #include "winnow/command.h"
+#include "winnow/dedup_service.h"
 #include "winnow/log.h"
 #include "winnow/registry.h"
 #include "winnow/thread.h"

@@ -22,6 +22,7 @@
 #include "transport.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
+#include "winnow/server.h"
 
 enum {
     GROUP_MAX = 32,

@@ -13,6 +13,7 @@
 #include "job_dir.h"
 #include "winnow/command.h"
 #include "winnow/dedup.h"
+#include "winnow/dedup_service.h"
 #include "winnow/json.h"
 #include "winnow/log.h"
 #include "winnow/thread.h"

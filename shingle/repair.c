@@ -23,6 +23,7 @@
 #include "store.h"
 #include "stream.h"
 #include "winnow/dedup.h"
+#include "winnow/dedup_service.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 

@@ -32,8 +32,10 @@
 #include "proto/reminder.h"
 #include "verdict_line.h"
 #include "winnow/clock.h"
+#include "winnow/dedup_service.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
+#include "winnow/server.h"
 
 enum { ARENA_KEEP = 64 << 20 };
 

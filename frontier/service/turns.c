@@ -23,6 +23,7 @@
 #include "winnow/clock.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
+#include "winnow/server.h"
 
 #define WORK_MS 8u    /* of a slice */
 #define COMMIT_MS 12u /* ... for its commit, about */

@@ -7,6 +7,7 @@
 #include "frontier_service.h"
 #include "message.h"
 #include "winnow/endpoint.h"
+#include "winnow/server.h"
 
 #define TURNS_SPARE 32u
 

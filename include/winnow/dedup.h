@@ -1,5 +1,5 @@
-/* dedup.h -- the dedup service: owns the corpus, stores a document durably and
- * answers with a verdict; and the client that ships documents to it.
+/* dedup.h -- documents, shipped to the dedup service and answered with a
+ * verdict; dedup_service.h is that service.
  *
  * Idempotent: a visit comes to one document.  A visit is a URL and how many
  * there were before (`revisit`); put again, by a client that got no answer or
@@ -19,29 +19,6 @@
 #include "winnow/opt.h"
 #include "winnow/verdict.h"
 
-/* ---- the service ---- */
-struct dedup_service; /* opaque */
-
-/* Open DIR/dedup (index) and DIR/corpus (files), repair what a crash left,
- * listen on o->dedup_url.  Records in other formats than o->output_format names
- * are refused.  `o` must outlive the service.  ST_USAGE, ST_IO,
- * ST_STORE, ST_FULL: reported. */
-enum status dedup_service_start(struct dedup_service **out, const char *dir,
-                                const struct opts *o);
-/* Answer what is waiting, seal the open files, close.  NULL is allowed. */
-void dedup_service_stop(struct dedup_service *s);
-
-/* Every page and row of the index in DIR/dedup, which nobody may have open.
- * Faults as lines of text into `out`.  ST_USAGE: it is in use; ST_NONE, ST_IO:
- * there is none, it cannot be read (all reported). */
-enum status dedup_check(const char *dir, struct buf *out, uint64_t *faults);
-/* What can be read of it becomes a new index in its place; the damaged file
- * stays as data.mdb.damaged.  What is lost as lines of text into `out`.
- * ST_USAGE: it is in use; ST_STORE: nothing can be read (both reported). */
-enum status dedup_repair(const char *dir, const struct opts *o,
-                         struct buf *out);
-
-/* ---- what both sides know ---- */
 struct dedup_stat {
     uint64_t documents, exact_duplicates, near_duplicates, rejected;
     uint64_t text_bytes;    /* of kept documents */

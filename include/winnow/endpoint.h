@@ -1,5 +1,5 @@
-/* endpoint.h -- requests and replies, many at once over one connection, by
- * inproc://, ipc://, tcp:// and tls+tcp:// URLs.
+/* endpoint.h -- requests, many at once over one connection, by inproc://,
+ * ipc://, tcp:// and tls+tcp:// URLs; server.h answers them.
  *
  * A request is sent again when its connection dies, so the receiver must be
  * idempotent; nothing is acknowledged before it is durable there.  The bytes
@@ -30,7 +30,6 @@ struct endpoint_options {
     size_t memory; /* bytes of messages under way, all together; 0: 256 MiB */
 };
 
-/* ---- the asking half ---- */
 struct endpoint; /* opaque */
 
 /* Connect to `url` in the background: the peer may come later.  The texts of
@@ -60,39 +59,5 @@ struct endpoint_call *endpoint_send(struct endpoint *e, struct str request,
                                     uint64_t timeout_ms,
                                     const atomic_bool *stop);
 enum status endpoint_receive(struct endpoint_call *c, struct buf *reply);
-
-/* ---- the answering half ---- */
-struct server; /* opaque */
-
-struct server_call; /* one request to be answered */
-
-/* `handle` gets the requests that were waiting together (group commit: one
- * transaction for all) and must fill every reply, but for those it keeps: they
- * come again, as they are, in front of the next group, which is handed over at
- * once.  So a handler can work in slices and look at what else has come between
- * two of them.  It runs in one thread of the server, never concurrently. */
-struct server_call {
-    struct str request;
-    struct buf reply;
-    bool kept;   /* set by the handler: not answered yet */
-    bool bad;    /* ... it could not be used: its sender is still a stranger */
-    void *state; /* the handler's own, of a call it keeps; NULL at first */
-};
-
-typedef void server_handle(void *self, struct server_call *calls,
-                           size_t calls_n);
-
-/* Listen on `url` and start the thread.  ST_USAGE, ST_IO: reported. */
-enum status server_start(struct server **out, const char *url,
-                         const struct endpoint_options *o,
-                         server_handle *handle, void *self);
-/* Answer at a second address, too (no tls+tcp://).  ST_USAGE, ST_IO: reported,
- * the server works on without it. */
-enum status server_also(struct server *v, const char *url);
-/* Call the handler, without any call, when none has come for `ms`: once, and
- * the latest such wish counts; UINT64_MAX: never.  Thread-safe. */
-void server_again(struct server *v, uint64_t ms);
-/* Finish the calls in hand, then stop; NULL allowed. */
-void server_stop(struct server *v);
 
 #endif

@@ -9,6 +9,7 @@
 #include "../folder.h"
 #include "winnow/clock.h"
 #include "winnow/dedup.h"
+#include "winnow/dedup_service.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
 

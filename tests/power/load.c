@@ -20,6 +20,7 @@
 #include "../../frontier/parts.h"
 #include "winnow/clock.h"
 #include "winnow/dedup.h"
+#include "winnow/dedup_service.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 

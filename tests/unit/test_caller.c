@@ -10,6 +10,7 @@
 #include "test.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
+#include "winnow/server.h"
 
 /* Answers are letters; the last one is given for ever. */
 static const char *script;

@@ -14,6 +14,7 @@
 #include "../../shingle/dedup_message.h"
 #include "dedup_world.h"
 #include "winnow/clock.h"
+#include "winnow/dedup_service.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
 

@@ -17,6 +17,7 @@
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
+#include "winnow/server.h"
 
 /* The keys in tests/cases/tls: an authority, a certificate it signed for
  * localhost, and one that nobody signed. */

@@ -11,6 +11,7 @@
 #include "../../shingle/follow.h"
 #include "../../shingle/stream.h"
 #include "dedup_world.h"
+#include "winnow/dedup_service.h"
 
 static void
 world_open(struct world *w)

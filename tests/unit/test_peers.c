@@ -15,6 +15,7 @@
 #include "winnow/endpoint.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
+#include "winnow/server.h"
 
 /* A server at an address of its own. */
 struct world {

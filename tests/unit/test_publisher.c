@@ -25,6 +25,7 @@
 #include "test.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
+#include "winnow/server.h"
 
 extern char **environ;
 

@@ -7,6 +7,7 @@
 #include "test.h"
 #include "winnow/clock.h"
 #include "winnow/endpoint.h"
+#include "winnow/server.h"
 
 enum { LONG = 8, PATIENCE_MS = 10000 };
 

@@ -1,0 +1,32 @@
+/* dedup_service.h -- the dedup service: owns the corpus of a folder, stores
+ * documents durably and answers with verdicts (dedup.h).  It has a thread of
+ * its own; start and stop are called by one. */
+#ifndef WINNOW_DEDUP_SERVICE_H
+#define WINNOW_DEDUP_SERVICE_H
+
+#include "winnow/buf.h"
+#include "winnow/opt.h"
+#include "winnow/status.h"
+
+struct dedup_service; /* opaque */
+
+/* Open DIR/dedup (index) and DIR/corpus (files), repair what a crash left,
+ * listen on o->dedup_url.  Records in other formats than o->output_format names
+ * are refused.  `o` must outlive the service.  ST_USAGE, ST_IO,
+ * ST_STORE, ST_FULL: reported. */
+enum status dedup_service_start(struct dedup_service **out, const char *dir,
+                                const struct opts *o);
+/* Answer what is waiting, seal the open files, close.  NULL is allowed. */
+void dedup_service_stop(struct dedup_service *s);
+
+/* Every page and row of the index in DIR/dedup, which nobody may have open.
+ * Faults as lines of text into `out`.  ST_USAGE: it is in use; ST_NONE, ST_IO:
+ * there is none, it cannot be read (all reported). */
+enum status dedup_check(const char *dir, struct buf *out, uint64_t *faults);
+/* What can be read of it becomes a new index in its place; the damaged file
+ * stays as data.mdb.damaged.  What is lost as lines of text into `out`.
+ * ST_USAGE: it is in use; ST_STORE: nothing can be read (both reported). */
+enum status dedup_repair(const char *dir, const struct opts *o,
+                         struct buf *out);
+
+#endif
