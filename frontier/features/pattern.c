@@ -88,6 +88,51 @@ pattern_url(struct str pattern, struct str url)
     return pattern_host(pattern, authority_of(url));
 }
 
+/* What stands for itself before the first star: a URL begins so. */
+static const char *
+url_fault(struct str pattern)
+{
+    struct str head = str_sub(pattern, 0, str_find(pattern, '*', 0));
+    bool whole = head.n == pattern.n;
+    struct str scheme =
+        str_starts(head, S("https")) ? S("https://") : S("http://");
+    struct str authority;
+
+    if (head.n == 0)
+        return NULL;
+    if (!str_starts(str_sub(head, 0, scheme.n), str_sub(scheme, 0, head.n)) ||
+        (whole && head.n < scheme.n))
+        return "URLs begin with http:// or https://";
+    authority = authority_of(head);
+    if (head.n <= scheme.n)
+        return NULL;
+    for (size_t i = 0; i < authority.n; i++)
+        if (authority.p[i] != ascii_lower(authority.p[i]))
+            return "the host of a URL is in lower case";
+    if (str_find(authority, '@', 0) < authority.n)
+        return "URLs are queued without user and password";
+    if (whole && scheme.n + authority.n == head.n)
+        return "a URL has a path: put / or /* behind the host";
+    return NULL;
+}
+
+const char *
+pattern_fault(struct str pattern)
+{
+    for (size_t i = 0; i < pattern.n; i++) {
+        if ((unsigned char)pattern.p[i] >= 127)
+            return "hosts and URLs are queued in ASCII (xn--..., %C3%A9)";
+        if (pattern.p[i] == '#')
+            return "URLs are queued without #fragment";
+    }
+    if (pattern_of_urls(pattern))
+        return url_fault(pattern);
+    return str_find(pattern, '?', 0) < pattern.n ||
+                   str_find(pattern, '@', 0) < pattern.n
+               ? "not a host, and a URL begins with http:// or https:// or *"
+               : NULL;
+}
+
 struct str
 pattern_single(struct str pattern)
 {

@@ -18,6 +18,10 @@
 /* Can it be used? */
 bool pattern_good(struct str pattern);
 
+/* Why it can match no host and no URL as they are queued (in lower case, with a
+ * path, without fragment); NULL: it may match. */
+const char *pattern_fault(struct str pattern);
+
 /* Does it speak of URLs, rather than of whole hosts? */
 bool pattern_of_urls(struct str pattern);
 

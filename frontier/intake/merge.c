@@ -100,8 +100,9 @@ obey(struct intake *in, struct candidate *c)
     if (in->ask.is_deleted(in->ask.self, url)) {
         in->db->counters.totals.links_refused++;
         c->found = REPEATED;
+    } else {
+        c->held = in->ask.is_held(in->ask.self, url);
     }
-    c->held = in->ask.is_held(in->ask.self, url);
 }
 
 /* Is this one new, or queued with a clearly lower priority? */

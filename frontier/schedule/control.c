@@ -6,8 +6,8 @@
  * queued is done piece by piece (control_scan.c), so that leases go on in
  * between: the operator's program asks for the next piece until there is none,
  * and if it stops asking, leases finish what is unfinished.  What is found
- * later is judged when it is found.  Refused URLs stay seen, with the reason
- * "deleted".
+ * later is judged when it is found; what is deleted then is not even
+ * remembered.
  */
 #include "frontier/features/pattern.h"
 #include "schedule_inside.h"
@@ -18,7 +18,8 @@
 #define PIECE_LEASE 1000u /* ... by a lease that finishes for another */
 #define ALONE_MS 2000u    /* so long after the operator's last call */
 
-static const char *const actions[] = {"list", "pause", "resume", "delete"};
+static const char *const actions[] = {"list", "pause", "resume", "delete",
+                                      "look"};
 
 /* ---- hosts that match ---- */
 
@@ -74,8 +75,8 @@ static bool
 sweeps(const struct control_change *c, const struct control_rule *rule)
 {
     if (c->action == CONTROL_RESUME)
-        return pattern_of_urls(c->pattern) && rule != NULL &&
-               rule->action != CONTROL_DELETE;
+        return rule != NULL &&
+               (pattern_of_urls(c->pattern) || rule->action != CONTROL_PAUSE);
     return c->action == CONTROL_DELETE || pattern_of_urls(c->pattern);
 }
 
@@ -145,6 +146,20 @@ is_good(const struct control_change *c)
     return false;
 }
 
+/* One that no URL and no host can match is a slip.  What is there already may
+ * be taken back. */
+static bool
+can_match(const struct control_change *c)
+{
+    const char *why =
+        c->action == CONTROL_RESUME ? NULL : pattern_fault(c->pattern);
+
+    if (why != NULL)
+        log_error("frontier", "%s=%.*s matches nothing: %s", actions[c->action],
+                  STRF(c->pattern), why);
+    return why == NULL;
+}
+
 enum status
 schedule_control(struct schedule *sched, struct control_change *c,
                  uint64_t now_ms)
@@ -155,8 +170,12 @@ schedule_control(struct schedule *sched, struct control_change *c,
     c->hosts = c->urls = 0;
     if (c->action == CONTROL_LIST)
         return ST_OK;
-    if (!is_good(c))
+    if (c->action == CONTROL_PURGE)
+        return schedule_control_scan(sched, c, PIECE, now_ms);
+    if (!is_good(c) || !can_match(c))
         return ST_USAGE;
+    if (c->action == CONTROL_LOOK)
+        return schedule_control_scan(sched, c, PIECE, now_ms);
     sweeping = sweeps(c, schedule_rule(sched, c->pattern));
     if (first) {
         if ((st = set_rule(sched, c, sweeping, now_ms)) != ST_OK ||

@@ -9,23 +9,31 @@
 /* What operators say while a crawl runs; kept in the store and logged.
  * Patterns: frontier/features/pattern.h.  PAUSE: nothing of these hosts, or
  * none of these URLs, is handed out; they keep their places in line.  DELETE:
- * URLs that match are refused ("deleted"), those queued and those to come.
- * RESUME takes back both; deleted URLs stay refused.  What is queued is looked
- * at in pieces: start with an empty `next` and call, each time in a transaction
- * of its own, until it is empty again; who stops earlier leaves the rest to the
- * leases.  ST_USAGE: the pattern cannot be used, or RESUME knows none. */
+ * the same for URLs that are not wanted: those queued, which are lost when the
+ * store is compacted, and those to come, which are not remembered.  RESUME
+ * takes back both.  LOOK changes nothing: `urls` and `sample` are what DELETE
+ * would meet in the queue.  PURGE: what is deleted is gone.  What is queued is
+ * looked at in pieces: start with an empty `next` and call, each time in a
+ * transaction of its own, until it is empty again; who stops earlier leaves the
+ * rest to the leases.  ST_USAGE: the pattern cannot be used, or RESUME knows none. */
 enum control_action {
     CONTROL_LIST,
     CONTROL_PAUSE,
     CONTROL_RESUME,
-    CONTROL_DELETE
+    CONTROL_DELETE,
+    CONTROL_LOOK,
+    CONTROL_PURGE /* with an empty pattern */
 };
+#define CONTROL_SAMPLE_MAX 10u
+struct buf;
 struct control_change {
     enum control_action action;
     struct str pattern;
     unsigned char next[32]; /* where a long one goes on */
     size_t next_n;          /* 0: it is finished */
     uint64_t hosts, urls;   /* touched by this call */
+    struct buf *sample;     /* of LOOK: so many URLs, a line each; NULL */
+    size_t sample_n;
 };
 
 struct control_rule {
@@ -36,7 +44,6 @@ struct control_rule {
 };
 
 /* A line: "pause a.example since 2026-01-01T00:00:00Z". */
-struct buf;
 void frontier_control_say(const struct control_rule *rule, struct buf *out);
 
 #endif

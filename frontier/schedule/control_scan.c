@@ -1,8 +1,9 @@
 /* control_scan.c -- what an operator's pattern of URLs does to those that are
  * queued.
  *
- * DELETE moves them into `seen` as refused; PAUSE into the table `held`, from
- * where RESUME brings them back:
+ * DELETE and PAUSE move them into the table `held`, from where RESUME brings
+ * them back; what is deleted becomes refused when the store is compacted
+ * (PURGE):
  *
  *   held  queue key  -> as in queue
  *
@@ -24,16 +25,6 @@ struct swept { /* a row */
     struct host *h;
 };
 
-/* ---- refused ---- */
-
-static enum status
-refuse_deleted(struct schedule *sched, const struct swept *s, uint64_t now_ms)
-{
-    sched->db->counters.totals.deleted++;
-    return url_store_refuse(sched->db, s->h, s->position, &s->q,
-                            VERDICT_DELETED, now_ms);
-}
-
 /* ---- held ---- */
 
 static enum status
@@ -42,6 +33,8 @@ hold(struct schedule *sched, const struct swept *s)
     const struct row_seen seen = {.state = ROW_HELD, .position = s->position};
     enum status st;
 
+    sched->db->counters.totals.deleted +=
+        schedule_deleted(sched, s->url) != NULL;
     url_store_count_queued(sched->db, s->position.priority, -1);
     if ((st = url_store_queue_remove(sched->db, s->h, s->position)) != ST_OK ||
         (st = url_store_held_add(sched->db, s->h, s->position, s->row)) !=
@@ -52,20 +45,40 @@ hold(struct schedule *sched, const struct swept *s)
 }
 
 static enum status
-release(struct schedule *sched, const struct swept *s, uint64_t now_ms)
+into_queue(struct schedule *sched, const struct swept *s)
 {
-    const struct row_seen seen = {.state = ROW_QUEUED, .position = s->position};
     enum status st;
 
     url_store_count_queued(sched->db, s->position.priority, 1);
-    if ((st = url_store_held_remove(sched->db, s->position)) != ST_OK ||
-        (st = url_store_queue_add_row(sched->db, s->h, s->position, s->row)) !=
-            ST_OK)
+    st = url_store_held_remove(sched->db, s->position);
+    return st == ST_OK
+               ? url_store_queue_add_row(sched->db, s->h, s->position, s->row)
+               : st;
+}
+
+static enum status
+release(struct schedule *sched, const struct swept *s)
+{
+    const struct row_seen seen = {.state = ROW_QUEUED, .position = s->position};
+    enum status st = into_queue(sched, s);
+
+    if (st != ST_OK)
         return st;
-    if (schedule_deleted(sched, s->url) != NULL)
-        return refuse_deleted(sched, s, now_ms);
     return url_store_seen_put(sched->db, row_seen_key(s->h->row.name, s->url),
                               &seen);
+}
+
+/* For good: only that it was seen stays. */
+static enum status
+purge(struct schedule *sched, const struct swept *s, struct control_change *c,
+      uint64_t now_ms)
+{
+    enum status st = into_queue(sched, s);
+
+    c->urls++;
+    return st == ST_OK ? url_store_refuse(sched->db, s->h, s->position, &s->q,
+                                          VERDICT_DELETED, now_ms)
+                       : st;
 }
 
 /* ---- one row ---- */
@@ -110,14 +123,23 @@ sweep_row(struct schedule *sched, struct row_position position,
         if (schedule_held_by(sched, s.url) != NULL)
             return ST_OK;
         c->urls++;
-        return release(sched, &s, now_ms);
+        return release(sched, &s);
     }
+    if (c->action == CONTROL_PURGE)
+        return schedule_deleted(sched, s.url) == NULL
+                   ? ST_OK
+                   : purge(sched, &s, c, now_ms);
     if (s.q.kind == FRONTIER_ROBOTS || !pattern_url(c->pattern, s.url) ||
         is_out(&s))
         return ST_OK;
     c->urls++;
-    return c->action == CONTROL_PAUSE ? hold(sched, &s)
-                                      : refuse_deleted(sched, &s, now_ms);
+    if (c->action != CONTROL_LOOK)
+        return hold(sched, &s);
+    if (c->sample != NULL && c->sample_n++ < CONTROL_SAMPLE_MAX) {
+        buf_str(c->sample, s.url);
+        buf_char(c->sample, '\n');
+    }
+    return ST_OK;
 }
 
 enum status
@@ -148,7 +170,9 @@ enum status
 schedule_control_scan(struct schedule *sched, struct control_change *c,
                       size_t rows, uint64_t now_ms)
 {
-    enum table table = c->action == CONTROL_RESUME ? TABLE_HELD : TABLE_QUEUE;
+    enum table table = c->action == CONTROL_RESUME || c->action == CONTROL_PURGE
+                           ? TABLE_HELD
+                           : TABLE_QUEUE;
     struct str one = pattern_single(c->pattern), key, value;
     bool port = str_find(one, ':', 0) < one.n;
     struct row_key at = {.n = c->next_n};

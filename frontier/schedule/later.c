@@ -46,7 +46,7 @@ schedule_later_peek(struct schedule *sched)
 /* The first row of `later` at `from` or behind goes into the queue of its
  * host.  ST_NONE: there is none. */
 static enum status
-promote_from(struct schedule *sched, struct str from, uint64_t now_ms)
+promote_from(struct schedule *sched, struct str from)
 {
     struct row_seen seen = {.state = ROW_QUEUED};
     struct row_queued q;
@@ -70,18 +70,13 @@ promote_from(struct schedule *sched, struct str from, uint64_t now_ms)
         (st = url_store_queue_add(sched->db, h, seen.position, &q)) != ST_OK)
         return st;
     url = row_queued_url(&q, h->row.name, sched->db->scratch);
-    if (schedule_deleted(sched, url) != NULL) {
-        sched->db->counters.totals.deleted++;
-        return url_store_refuse(sched->db, h, seen.position, &q,
-                                VERDICT_DELETED, now_ms);
-    }
     return url_store_seen_put(sched->db, row_seen_key(h->row.name, url), &seen);
 }
 
 static enum status
-promote_first(struct schedule *sched, uint64_t now_ms)
+promote_first(struct schedule *sched)
 {
-    enum status st = promote_from(sched, S(""), now_ms);
+    enum status st = promote_from(sched, S(""));
 
     return st == ST_NONE ? url_store_corrupt("later") : st;
 }
@@ -95,7 +90,7 @@ promote_ahead(struct schedule *sched, uint64_t now_ms)
     enum status st = ST_OK;
 
     for (int i = 0; i < PROMOTE_MAX && st == ST_OK; i++)
-        st = promote_from(sched, row_bytes(&from), now_ms);
+        st = promote_from(sched, row_bytes(&from));
     sched->later_unchecked = st != ST_NONE;
     return st == ST_NONE ? schedule_later_peek(sched) : st;
 }
@@ -108,7 +103,7 @@ schedule_later_promote(struct schedule *sched, uint64_t now_ms)
 
     for (int i = 0; i < PROMOTE_MAX && sched->later_ms <= now_ms && st == ST_OK;
          i++)
-        if ((st = promote_first(sched, now_ms)) == ST_OK)
+        if ((st = promote_first(sched)) == ST_OK)
             st = schedule_later_peek(sched);
     return st;
 }

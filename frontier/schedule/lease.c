@@ -214,9 +214,9 @@ wake(const struct schedule *sched, uint64_t now_ms)
     if (sched->revisit_due_ms < at)
         at = sched->revisit_due_ms;
     if (at == SCHEDULER_NEVER)
-        return scheduler_len(sched->scheduler) +
-                           sched->db->counters.totals.held >
-                       0
+        return scheduler_len(sched->scheduler) > 0 ||
+                       (sched->db->counters.totals.held > 0 &&
+                        sched->returns_n > 0)
                    ? 1000
                    : 0;
     return at > now_ms ? at - now_ms : 1;

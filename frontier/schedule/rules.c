@@ -27,7 +27,10 @@ remember(struct schedule *sched, enum control_action action, struct str pattern,
     sched->rule[sched->rule_n++] = (struct control_rule){
         action, str_n(copy, pattern.n), since_ms, unfinished};
     sched->pauses_n += action == CONTROL_PAUSE && !pattern_of_urls(pattern);
-    sched->holds_n += action == CONTROL_PAUSE && pattern_of_urls(pattern);
+    sched->holds_n += (action == CONTROL_PAUSE && pattern_of_urls(pattern)) ||
+                      action == CONTROL_DELETE;
+    sched->returns_n += (action == CONTROL_PAUSE && pattern_of_urls(pattern)) ||
+                        action == CONTROL_RESUME;
     sched->deletes_n += action == CONTROL_DELETE;
     sched->unfinished_n += unfinished;
 }
@@ -40,7 +43,7 @@ schedule_control_forget(struct schedule *sched)
     free(sched->rule);
     sched->rule = NULL;
     sched->rule_n = sched->pauses_n = sched->holds_n = sched->deletes_n =
-        sched->unfinished_n = 0;
+        sched->returns_n = sched->unfinished_n = 0;
     sched->scan_n = 0; /* it begins anew */
 }
 
@@ -121,8 +124,9 @@ const struct control_rule *
 schedule_held_by(const struct schedule *sched, struct str url)
 {
     for (size_t i = 0; i < sched->rule_n && sched->holds_n > 0; i++)
-        if (sched->rule[i].action == CONTROL_PAUSE &&
-            pattern_of_urls(sched->rule[i].pattern) &&
+        if ((sched->rule[i].action == CONTROL_DELETE ||
+             (sched->rule[i].action == CONTROL_PAUSE &&
+              pattern_of_urls(sched->rule[i].pattern))) &&
             pattern_url(sched->rule[i].pattern, url))
             return &sched->rule[i];
     return NULL;
@@ -156,7 +160,7 @@ schedule_has_url_rules(const void *self)
 {
     const struct schedule *sched = self;
 
-    return sched->deletes_n + sched->holds_n > 0;
+    return sched->holds_n > 0;
 }
 
 bool

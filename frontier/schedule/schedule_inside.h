@@ -58,6 +58,7 @@ struct schedule {
     struct control_rule *rule; /* what operators said */
     size_t rule_n, unfinished_n;
     size_t pauses_n, holds_n, deletes_n; /* of hosts; of URLs */
+    size_t returns_n; /* rules under which what is held comes back some day */
     uint64_t scanned_ms;                 /* an operator's last call */
     unsigned char scan_next[32];         /* where leases go on */
     size_t scan_n;

@@ -377,6 +377,18 @@ say_rules(const Winnow__Frontier__ControlReply *r, struct buf *out)
             out);
 }
 
+static void
+take_sample(const Winnow__Frontier__ControlReply *r, struct control_change *c)
+{
+    struct str rest = str_c(r->sample), line;
+
+    while (c->sample != NULL && str_cut(&rest, '\n', &line) && line.n > 0 &&
+           c->sample_n++ < CONTROL_SAMPLE_MAX) {
+        buf_str(c->sample, line);
+        buf_char(c->sample, '\n');
+    }
+}
+
 /* One piece of a change. */
 static enum status
 control_once(struct frontier_client *c, struct control_change *change,
@@ -410,6 +422,7 @@ control_once(struct frontier_client *c, struct control_change *change,
             memcpy(change->next, r->control->next.data, change->next_n);
         if (rules != NULL)
             say_rules(r->control, rules);
+        take_sample(r->control, change);
     }
     asked_free(&ask.asked);
     arena_free(a);

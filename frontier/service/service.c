@@ -205,10 +205,11 @@ control(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__ControlRequest *q = j->request->control;
     Winnow__Frontier__ControlReply *r = control_reply(s, j);
-    struct control_change c = {.pattern = str_c(q->pattern)};
+    struct buf sample = {.arena = s->arena};
+    struct control_change c = {.pattern = str_c(q->pattern), .sample = &sample};
     enum status st;
 
-    c.action = q->action <= WINNOW__FRONTIER__ACTION__DELETE
+    c.action = q->action <= WINNOW__FRONTIER__ACTION__LOOK
                    ? (enum control_action)q->action
                    : CONTROL_LIST;
     c.next_n = q->from.len <= sizeof c.next ? q->from.len : 0;
@@ -225,6 +226,7 @@ control(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     r->next.data =
         (uint8_t *)arena_cstr(s->arena, str_n((const char *)c.next, c.next_n));
     r->next.len = c.next_n;
+    r->sample = arena_cstr(s->arena, buf_view(&sample));
     if (c.action == CONTROL_LIST)
         list_rules(s, r);
     return st;

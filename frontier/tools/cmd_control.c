@@ -5,6 +5,7 @@
  * store is opened here.  What is said is durable when the command ends. */
 #include "cmd_control.h"
 
+#include "frontier/features/pattern.h"
 #include "frontier/frontier.h"
 #include "frontier/schedule/timekeeper.h"
 #include "frontier/service/frontier_client.h"
@@ -136,6 +137,49 @@ open_target(struct target *t, const struct opts *o, const char *where)
     return st;
 }
 
+/* Said here, since a service says it where it logs. */
+static bool
+can_match(enum control_action action, const char *pattern)
+{
+    const char *why = action == CONTROL_DELETE || action == CONTROL_PAUSE
+                          ? pattern_fault(str_c(pattern))
+                          : NULL;
+
+    if (why != NULL)
+        log_error("frontier", "%s matches nothing: %s", pattern, why);
+    return why == NULL;
+}
+
+/* What --delete would meet, and whether it is meant.  ST_USAGE: it is not. */
+static enum status
+confirm(struct target *t, const char *pattern, bool yes)
+{
+    struct buf sample = {0};
+    struct control_change c = {
+        .action = CONTROL_LOOK, .pattern = str_c(pattern), .sample = &sample};
+    enum status st = change(t, &c, NULL);
+    char answer[16] = "";
+
+    if (st == ST_OK) {
+        printf("%s matches %llu queued URLs%s\n%.*s%s", pattern,
+               (unsigned long long)c.urls, c.urls > 0 ? ":" : "",
+               STRF(buf_view(&sample)),
+               c.urls > CONTROL_SAMPLE_MAX ? "...\n" : "");
+        fflush(stdout);
+    }
+    buf_free(&sample);
+    if (st != ST_OK || yes)
+        return st;
+    if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "delete them, and those to come? [y/N] ");
+        if (fgets(answer, sizeof answer, stdin) != NULL &&
+            ascii_lower(answer[0]) == 'y')
+            return ST_OK;
+    }
+    log_error("frontier", "nothing is deleted: --yes says that it is meant");
+    return ST_STOPPED;
+}
+
 static enum status
 say_one(struct target *t, size_t i, const char *pattern)
 {
@@ -153,8 +197,9 @@ say_one(struct target *t, size_t i, const char *pattern)
     else if (c.action == CONTROL_LIST)
         fwrite(buf_view(&rules).p, 1, rules.n, stdout);
     else if (c.action == CONTROL_DELETE)
-        printf("deleted %s: %llu URLs, and those to come\n", pattern,
-               (unsigned long long)c.urls);
+        printf("deleted %s: %llu URLs, and those to come; --resume '%s' brings "
+               "them back, until --compact\n",
+               pattern, (unsigned long long)c.urls, pattern);
     else if (c.urls > 0)
         printf("%s %s: %llu URLs\n", words[i].done, pattern,
                (unsigned long long)c.urls);
@@ -174,11 +219,17 @@ control_run(const struct invocation *in, const char *where)
     for (size_t i = 0; i < WORDS_N && st == ST_OK; i++) {
         const char *pattern = invocation_flag(in, words[i].flag);
 
-        if (pattern != NULL)
+        if (pattern != NULL && !can_match(words[i].action, pattern))
+            st = ST_USAGE;
+        else if (pattern != NULL && words[i].action == CONTROL_DELETE)
+            st = confirm(&t, pattern, invocation_flag(in, "yes") != NULL);
+        if (pattern != NULL && st == ST_OK)
             st = say_one(&t, i, pattern);
     }
     frontier_client_close(t.client);
     frontier_close(t.store);
     arena_free(t.arena);
-    return st == ST_OK ? EXIT_DONE : st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
+    return st == ST_OK                          ? EXIT_DONE
+           : st == ST_USAGE || st == ST_STOPPED ? EXIT_USAGE
+                                                : EXIT_FAILED;
 }

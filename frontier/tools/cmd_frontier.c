@@ -347,7 +347,10 @@ static const struct flag flags[] = {
     {"compact", NULL, "Write the store anew, without unused space."},
     {"pause", "PATTERN", "Hand out nothing of these hosts, or these URLs."},
     {"resume", "PATTERN", "Take back what was paused or deleted."},
-    {"delete", "PATTERN", "Refuse these URLs, queued ones and those to come."},
+    {"delete", "PATTERN",
+     "Hand out none of these URLs, queued ones and those to come; --resume "
+     "takes it back until --compact."},
+    {"yes", NULL, "With --delete: do it; else a terminal is asked."},
     {"rules", NULL, "Print what is paused and deleted."},
     {0}};
 
@@ -376,7 +379,9 @@ const struct command command_frontier = {
         "\n"
         "--pause, --resume, --delete and --rules work while a crawl or the\n"
         "service runs and when none does; the changes last and are logged.\n"
-        "What is paused keeps its place in line.  PATTERN is a host\n"
+        "What is paused keeps its place in line.  --delete first shows what "
+        "it\n"
+        "meets, and wants --yes or an answer.  PATTERN is a host\n"
         "(a.example), all under it (.example), hosts with stars\n"
         "(*.shop.example) or URLs (http://a.example/calendar/*).  --stat\n"
         "shows what is paused and deleted, too.\n"

@@ -33,6 +33,33 @@ copy_all(void *self, struct tables *from, struct tables *to)
     return st;
 }
 
+/* What operators have deleted goes for good. */
+static enum status
+purge(struct frontier *f)
+{
+    struct control_change c = {.action = CONTROL_PURGE};
+    const struct control_rule *rule;
+    size_t n = frontier_control_rules(f, &rule);
+    enum status st = ST_OK;
+
+    while (n > 0 && rule->action != CONTROL_DELETE) {
+        n--;
+        rule++;
+    }
+    if (n == 0)
+        return ST_OK;
+    do {
+        if ((st = frontier_begin(f)) != ST_OK)
+            return st;
+        st = frontier_control(f, &c, frontier_now(f));
+        if (st == ST_OK)
+            st = frontier_commit(f);
+        else
+            frontier_abort(f);
+    } while (st == ST_OK && c.next_n > 0);
+    return st;
+}
+
 /* A store of today, with what was leased last in its tables: the log of leases
  * belongs to this very store. */
 static enum status
@@ -41,8 +68,10 @@ settle(const char *dir, const struct opts *o)
     struct frontier *f;
     enum status st = frontier_open_loading(&f, dir, o);
 
-    if (st == ST_OK)
-        frontier_close(f);
+    if (st != ST_OK)
+        return st;
+    st = purge(f);
+    frontier_close(f);
     return st;
 }
 

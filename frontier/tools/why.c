@@ -252,7 +252,11 @@ say_held(struct frontier *f, const struct host *h, const struct row_queued *q,
     if (rule == NULL)
         buf_c(out, "state: held, comes back into the queue soon\n");
     else
-        buf_printf(out, "state: held: paused by the operator's %.*s\n",
+        buf_printf(out,
+                   rule->action == CONTROL_DELETE
+                       ? "state: held: deleted by the operator's %.*s; "
+                         "--resume brings it back, until --compact\n"
+                       : "state: held: paused by the operator's %.*s\n",
                    STRF(rule->pattern));
 }
 

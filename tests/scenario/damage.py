@@ -190,7 +190,7 @@ def live(base, whole):
             time.sleep(.05)
         os.truncate(crawl + "/frontier/data.mdb", 2 * PAGE)
         control = subprocess.Popen([WINNOW, "frontier", "ipc://%s/f.ipc" % folder,
-                                    "--delete", "h1.test"], stderr=subprocess.DEVNULL)
+                                    "--delete", "h1.test", "--yes"], stderr=subprocess.DEVNULL)
         try:
             code = service.wait(SECONDS)
         except subprocess.TimeoutExpired:

@@ -5,6 +5,7 @@ Resumed: a crawl goes on with --dir alone, as its job file said: same hosts, sam
 limits, same name to the servers.
 Mixed: another language is refused before anything is fetched, and says what to do;
 with --change it is done and recorded; report and corpus say what they are made of.
+Deleted: --delete shows what it meets, wants --yes, and is taken back by --resume.
 Told: failures by reason and why nothing was kept, in the closing lines and the report.
 
 usage: job.py WINNOW
@@ -163,11 +164,36 @@ def told(j):
           in said, "it does not say why", said)
 
 
+def deleted(j):
+    """--delete shows what it meets, wants to be meant, and can be taken back."""
+    j.crawl(j.file, "--dir", j.dir)
+    pattern = "http://h00.scenario.test/*"
+    queued = json.loads(run("frontier", j.dir, "--stat", "--json")[1])["queued"]
+    check(queued > 0, "nothing is queued")
+    code, out, err = run("frontier", j.dir, "--delete", pattern)
+    check(code == 2 and "%s matches %d queued URLs:\nhttp://h00" % (pattern, queued)
+          in out and "--yes" in err, "exit status %d" % code, out + err)
+    check(run("frontier", j.dir, "--rules")[1] == "", "it is deleted all the same")
+    for bad in ("http://h00.scenario.test", "h00.scenario.test/*"):
+        code, out, err = run("frontier", j.dir, "--delete", bad, "--yes")
+        check(code == 2 and "matches nothing" in err, bad, out + err)
+    code, out, err = run("frontier", j.dir, "--delete", pattern, "--yes")
+    check(code == 0 and "--resume" in out and "--compact" in out, "deleted", out + err)
+    said = j.crawl("--dir", j.dir, "--set", "limits.pages=0")
+    check(len(j.urls()) == 4 and "nothing is left" in said, "a deleted URL is fetched",
+          said)
+    code, out, err = run("frontier", j.dir, "--resume", pattern)
+    check(code == 0 and "resumed %s: %d URLs" % (pattern, queued) in out, "resume",
+          out + err)
+    said = j.crawl("--dir", j.dir)
+    check(len(j.urls()) == 12, "%d documents, not 12" % len(j.urls()), said)
+
+
 def main():
     base = tempfile.mkdtemp(prefix="winnow-job-")
     bad = 0
     try:
-        for part in (resumed, mixed, told):
+        for part in (resumed, mixed, told, deleted):
             j = Job(base, part.__name__)
             try:
                 part(j)
