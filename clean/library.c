@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "winnow/cleaner.h"
+#include "clean/cleaner/cleaner.h"
+#include "clean/write/writer.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
-#include "winnow/writer.h"
 
 struct winnow_cleaner {
     struct cleaner *chain;

@@ -15,12 +15,12 @@
 #include "folder.h"
 #include "rules.h"
 
+#include "clean/corpus/registry.h"
 #include "frontier/service/frontier_service.h"
 #include "winnow/clock.h"
 #include "winnow/command.h"
 #include "winnow/dedup_service.h"
 #include "winnow/log.h"
-#include "winnow/registry.h"
 #include "winnow/thread.h"
 
 #include <math.h>

@@ -16,17 +16,17 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "clean/cleaner/cleaner.h"
+#include "clean/write/writer.h"
+#include "conditions.h"
 #include "crawler/admit/address_policy.h"
 #include "crawler/admit/hosts_file.h"
 #include "crawler/admit/scope.h"
-#include "conditions.h"
 #include "crawler/report/crawl_log.h"
 #include "crawler/report/status_line.h"
 #include "visit.h"
-#include "winnow/cleaner.h"
 #include "winnow/dedup.h"
 #include "winnow/workq.h"
-#include "winnow/writer.h"
 #include "working.h"
 
 #define CRAWL_FORMATS_MAX 8

@@ -5,10 +5,11 @@
  * place; whether its target may be fetched is asked again when it is leased. */
 #include "outcome.h"
 
+#include "clean/charset/sniff.h"
+#include "clean/cleaner/cleaner.h"
 #include "clean/interstitial/interstitial.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots.h"
-#include "winnow/cleaner.h"
 
 #include <math.h>
 
@@ -91,7 +92,7 @@ page_reply(struct outcome *out, const struct visit *v, const struct scope *s,
         ended(out, OUTCOME_UNCHANGED, VERDICT_UNCHANGED);
     } else if (r->status == 200) {
         out->document =
-            cleaner_is_html(buf_view(&r->content_type), buf_view(&r->body));
+            sniff_is_html(buf_view(&r->content_type), buf_view(&r->body));
         if (out->document)
             ended(out, OUTCOME_FETCHED, VERDICT_NONE);
         else

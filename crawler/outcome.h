@@ -5,9 +5,9 @@
 #ifndef CRAWLER_OUTCOME_H
 #define CRAWLER_OUTCOME_H
 
+#include "clean/chain/document.h"
 #include "crawler/admit/scope.h"
 #include "visit.h"
-#include "winnow/document.h"
 
 struct outcome {
     enum frontier_outcome what;

@@ -10,7 +10,7 @@
  * Bounds: IN_CAP and OUT_CAP; a member may expand by BOMB_RATIO once it has
  * given BOMB_FREE bytes (deflate's limit is 1032, which real pages are far
  * from); a dictionary may have DICTIONARY_MAX bytes. */
-#include "winnow/inflate_stream.h"
+#include "inflate_stream.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef CLEAN_WARC_H
 #define CLEAN_WARC_H
 
-#include "winnow/inflate_stream.h"
+#include "inflate_stream.h"
 
 /* Name as in WARC-Type. */
 #define WARC_TYPE_TABLE(X)                                                     \

@@ -3,7 +3,7 @@
 #ifndef CLEAN_BLOCK_EDIT_H
 #define CLEAN_BLOCK_EDIT_H
 
-#include "winnow/document.h"
+#include "clean/chain/document.h"
 
 /* Give block `b` another text (in d->arena); a kept block that is left without
  * any is no longer kept.  After the boilerplate stage. */

@@ -4,7 +4,7 @@
 #ifndef CLEAN_CLASSIFIER_H
 #define CLEAN_CLASSIFIER_H
 
-#include "winnow/document.h"
+#include "clean/chain/document.h"
 #include "winnow/status.h"
 
 struct classifier; /* opaque; see clean/boilerplate/classifier.c */

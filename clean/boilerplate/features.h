@@ -10,7 +10,7 @@
 #define CLEAN_FEATURES_H
 
 #include "clean/blocks/block.h"
-#include "winnow/document.h"
+#include "clean/chain/document.h"
 
 #define FEATURES_LOCAL_N 69
 #define FEATURES_AROUND_N 157

@@ -2,8 +2,8 @@
 #ifndef CLEAN_METRICS_H
 #define CLEAN_METRICS_H
 
+#include "clean/chain/document.h"
 #include "winnow/buf.h"
-#include "winnow/document.h"
 #include "winnow/opt.h"
 
 struct metrics; /* opaque, in the document's arena */

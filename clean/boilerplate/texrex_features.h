@@ -6,8 +6,8 @@
 #ifndef CLEAN_TEXREX_FEATURES_H
 #define CLEAN_TEXREX_FEATURES_H
 
+#include "clean/chain/document.h"
 #include "texrex_divisions.h"
-#include "winnow/document.h"
 
 #define TEXREX_N 37
 

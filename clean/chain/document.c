@@ -1,5 +1,5 @@
 /* document.c -- what everybody asks of a finished document: its clean text. */
-#include "winnow/document.h"
+#include "document.h"
 
 #include "winnow/buf.h"
 

@@ -1,9 +1,10 @@
 /* stage.h -- one step of the cleaning chain: a row with what it needs and
- * gives.  The rows stand in winnow/stage.tbl.h; chain checks them at start-up. */
+ * gives.  The rows stand in winnow/stage.tbl.h; chain checks them at start-up.
+ */
 #ifndef CLEAN_STAGE_H
 #define CLEAN_STAGE_H
 
-#include "winnow/document.h"
+#include "document.h"
 #include "winnow/opt.h"
 
 enum {

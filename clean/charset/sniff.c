@@ -1,11 +1,11 @@
-/* sniff.c -- whether bytes are an HTML page (cleaner_is_html of
- * winnow/cleaner.h), by WHATWG MIME Sniffing 7.1, 7.2, and 7.3.
+/* sniff.c -- whether bytes are an HTML page (sniff_is_html of
+ * sniff.h), by WHATWG MIME Sniffing 7.1, 7.2, and 7.3.
  *
  * The declared type comes first; what else must hold is that the bytes do not
  * speak against it.  Declared HTML with the signature of another format, with
  * many bytes that no text has, or with a feed in it is refused; undeclared
  * bytes must begin like HTML.  Looks at SNIFF_SIZE bytes at most. */
-#include "winnow/cleaner.h"
+#include "sniff.h"
 
 #define SNIFF_SIZE 1445u /* "resource header" of the standard */
 
@@ -181,7 +181,7 @@ declared_as(struct str content_type)
 }
 
 bool
-cleaner_is_html(struct str content_type, struct str bytes)
+sniff_is_html(struct str content_type, struct str bytes)
 {
     enum declared declared = declared_as(content_type);
     struct str s = str_sub(bytes, 0, SNIFF_SIZE);

@@ -6,7 +6,7 @@
  * the middle of a stage (memory.h) and becomes a document that has nothing but
  * its reason: stages keep what they own in the arena, or for the next page in
  * the thread, so nothing is left over. */
-#include "winnow/cleaner.h"
+#include "cleaner.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #define CLEAN_CLEANER_CHAIN_H
 
 #include "clean/chain/chain.h"
-#include "winnow/cleaner.h"
+#include "cleaner.h"
 
 const struct chain *cleaner_chain(const struct cleaner *c);
 

@@ -15,6 +15,7 @@
 
 #include "base/pool.h"
 #include "clean/archive/source.h"
+#include "clean/charset/sniff.h"
 #include "clean/sandbox/sandbox.h"
 #include "winnow/buf.h"
 #include "winnow/progress.h"
@@ -172,12 +173,12 @@ wanted(struct batch *b, const struct batch_job *j)
     if (j->kind == JOB_RECORD) {
         bool good = p->status == 0 || (p->status >= 200 && p->status < 300);
 
-        if (good && cleaner_is_html(p->content_type, p->body))
+        if (good && sniff_is_html(p->content_type, p->body))
             return true;
         b->not_page++;
         return false;
     }
-    if (b->all || !j->input->from_folder || cleaner_is_html(S(""), p->body))
+    if (b->all || !j->input->from_folder || sniff_is_html(S(""), p->body))
         return true;
     b->not_html++;
     return false;

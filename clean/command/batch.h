@@ -7,9 +7,9 @@
 #include <stdatomic.h>
 
 #include "clean/archive/warc.h"
+#include "clean/cleaner/cleaner.h"
 #include "inputs.h"
 #include "outputs.h"
-#include "winnow/cleaner.h"
 
 struct batch {
     const struct cleaner *cleaner;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "winnow/registry.h"
+#include "clean/corpus/registry.h"
 
 void
 outputs_records_clear(struct outputs_records *r)

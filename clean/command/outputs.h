@@ -4,8 +4,8 @@
 #define CLEAN_OUTPUTS_H
 
 #include "clean/corpus/corpus_out.h"
+#include "clean/write/writer.h"
 #include "inputs.h"
-#include "winnow/writer.h"
 
 #define OUTPUTS_MAX 16
 

@@ -5,8 +5,8 @@
 #ifndef CLEAN_CORPUS_OUT_H
 #define CLEAN_CORPUS_OUT_H
 
-#include "winnow/pack.h"
-#include "winnow/writer.h"
+#include "clean/write/writer.h"
+#include "pack.h"
 
 struct corpus_out; /* opaque; see clean/corpus/corpus_out.c */
 

@@ -1,7 +1,7 @@
 /* pack.c -- see pack.h.  libdeflate for gzip, since whole pieces are at hand
  * (2 to 3 times zlib's speed); libzstd for zstd.  A context for each call: they
  * cost little beside a piece of a megabyte, and so there is no state. */
-#include "winnow/pack.h"
+#include "pack.h"
 
 #include <libdeflate.h>
 #include <zstd.h>

@@ -3,7 +3,7 @@
  * Both corpus managers want absolute paths.  What is not one plain file is
  * named as a command that prints it ("| zcat ..."), which Sketch Engine runs
  * itself. */
-#include "winnow/registry.h"
+#include "registry.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/document.h"
+#include "clean/chain/document.h"
 
 /* A page with more text is none, unless its header fields say so. */
 #define INTERSTITIAL_CHARS_MAX 3000u

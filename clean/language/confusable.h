@@ -19,7 +19,7 @@
 #ifndef CLEAN_CONFUSABLE_H
 #define CLEAN_CONFUSABLE_H
 
-#include "winnow/document.h"
+#include "clean/chain/document.h"
 #include "winnow/status.h"
 #include "word_order.h"
 

@@ -16,8 +16,8 @@
 #ifndef CLEAN_PROFILE_H
 #define CLEAN_PROFILE_H
 
+#include "clean/chain/document.h"
 #include "confusable.h"
-#include "winnow/document.h"
 #include "winnow/status.h"
 #include "word_order.h"
 

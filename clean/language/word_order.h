@@ -33,7 +33,7 @@
 #define CLEAN_WORD_ORDER_H
 
 #include "base/hashmap.h"
-#include "winnow/document.h"
+#include "clean/chain/document.h"
 #include "winnow/status.h"
 
 #define ORDER_VERSION 3

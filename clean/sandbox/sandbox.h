@@ -7,7 +7,7 @@
 #ifndef CLEAN_SANDBOX_H
 #define CLEAN_SANDBOX_H
 
-#include "winnow/cleaner.h"
+#include "clean/cleaner/cleaner.h"
 
 struct sandbox; /* opaque; see clean/sandbox/sandbox.c */
 

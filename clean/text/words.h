@@ -10,9 +10,9 @@
 #define CLEAN_WORDS_H
 
 #include "base/hashmap.h"
+#include "clean/chain/document.h"
 #include "letters.h"
 #include "segment.h"
-#include "winnow/document.h"
 
 /* The words seen so far and how often; memory from an arena. */
 struct words {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "clean/archive/inflate_stream.h"
 #include "winnow/buf.h"
-#include "winnow/inflate_stream.h"
 #include "winnow/log.h"
 
 struct text_lines {

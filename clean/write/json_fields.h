@@ -3,7 +3,7 @@
 #ifndef CLEAN_JSON_FIELDS_H
 #define CLEAN_JSON_FIELDS_H
 
-#include "winnow/document.h"
+#include "clean/chain/document.h"
 #include "winnow/json.h"
 #include "winnow/opt.h"
 

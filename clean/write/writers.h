@@ -3,7 +3,7 @@
 #define CLEAN_WRITERS_H
 
 #include "winnow/format.tbl.h"
-#include "winnow/writer.h"
+#include "writer.h"
 
 #define FORMAT(name, suffix) extern const struct writer writer_##name;
 OUTPUT_FORMATS(FORMAT, FORMAT)

@@ -6,9 +6,9 @@
 #ifndef CRAWLER_OUTLINKS_H
 #define CRAWLER_OUTLINKS_H
 
+#include "clean/chain/document.h"
 #include "frontier/features/frontier_types.h"
 #include "scope.h"
-#include "winnow/document.h"
 
 #define OUTLINKS_MAX 20000
 

@@ -5,9 +5,9 @@
 #ifndef LAB_BUILD_H
 #define LAB_BUILD_H
 
+#include "clean/cleaner/cleaner.h"
 #include "site.h"
 #include "web.h"
-#include "winnow/cleaner.h"
 
 #define BUILD_PAGES_MAX 50000000u /* URLs; a folder can be a trap, too */
 

@@ -3,10 +3,10 @@
 #ifndef LAB_RECORDER_H
 #define LAB_RECORDER_H
 
+#include "clean/cleaner/cleaner.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/scope.h"
 #include "web.h"
-#include "winnow/cleaner.h"
 
 struct recorder { /* read-only: threads share it */
     const struct opts *opts;

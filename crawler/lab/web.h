@@ -10,8 +10,8 @@
 #ifndef LAB_WEB_H
 #define LAB_WEB_H
 
+#include "clean/chain/document.h"
 #include "intern.h"
-#include "winnow/document.h"
 #include "winnow/verdict.h"
 
 struct web_page { /* a URL; its text is web->urls.name[its number] */

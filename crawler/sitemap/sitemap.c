@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clean/archive/inflate_stream.h"
 #include "winnow/buf.h"
 #include "winnow/date.h"
-#include "winnow/inflate_stream.h"
 #include "winnow/memory.h"
 
 #define PIECE ((size_t)32 * 1024)

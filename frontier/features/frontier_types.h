@@ -16,7 +16,7 @@ enum frontier_kind { FRONTIER_PAGE, FRONTIER_ROBOTS, FRONTIER_SITEMAP };
 /* An outlink or a seed with the signals the scorers use. */
 struct frontier_link {
     struct str url, domain, anchor;
-    struct str path, language; /* as in struct link of winnow/document.h */
+    struct str path, language; /* as in struct link of winnow/link.h */
     float boilerplate;         /* of the enclosing block */
     uint32_t relation;         /* enum link_relation */
     uint8_t within;            /* enum link_within */

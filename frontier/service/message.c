@@ -4,7 +4,7 @@
 #include "message.h"
 
 #include "proto/pack.h"
-#include "winnow/document.h"
+#include "winnow/link.h"
 
 #include <math.h>
 

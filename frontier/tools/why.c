@@ -5,8 +5,8 @@
 #include "frontier/parts.h"
 #include "frontier_tools.h"
 #include "winnow/clock.h"
-#include "winnow/document.h"
 #include "winnow/hash.h"
+#include "winnow/link.h"
 
 #define BEFORE_MAX 1000000 /* rows looked at to say how many are before it */
 

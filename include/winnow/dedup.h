@@ -37,7 +37,7 @@ struct dedup_stat {
     X(index_entries)                                                           \
     X(bands_full)
 
-/* One document in one corpus format (see winnow/writer.h). */
+/* One document in one corpus format (see clean/write/writer.h). */
 struct dedup_record {
     struct str suffix; /* file name ending: a-z and 0-9, at most 8 */
     struct str bytes;

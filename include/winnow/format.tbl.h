@@ -1,8 +1,9 @@
 /* format.tbl.h -- the formats of output.format and the endings of their files.
  *
  * OUTPUT_FORMATS(FIRST, FORMAT) makes FIRST(name, suffix) FORMAT(name, suffix)
- * ... .  Writers make the records (winnow/writer.h: writer_NAME); the dedup
- * service, which knows no documents, tells by this which files are its job's.
+ * ... .  Writers make the records (clean/write/writer.h: writer_NAME); the
+ * dedup service, which knows no documents, tells by this which files are its
+ * job's.
  */
 #define OUTPUT_FORMATS(FIRST, FORMAT)                                          \
     FIRST(text, "txt")                                                         \

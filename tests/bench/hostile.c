@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "clean/cleaner/cleaner.h"
 #include "page_set.h"
-#include "winnow/cleaner.h"
 
 #define ROUNDS 3
 

@@ -7,9 +7,9 @@
 
 #include "clean/chain/codepoint.h"
 #include "clean/charset/utf8.h"
+#include "clean/cleaner/cleaner.h"
+#include "clean/write/writer.h"
 #include "winnow/buf.h"
-#include "winnow/cleaner.h"
-#include "winnow/writer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include "clean/charset/charset.h"
-#include "winnow/cleaner.h"
+#include "clean/charset/sniff.h"
+#include "clean/cleaner/cleaner.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -42,7 +43,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (page.n > 0)
         memcpy(copy, page.p, page.n);
     page.p = copy;
-    (void)cleaner_is_html(type, page);
+    (void)sniff_is_html(type, page);
     if (charset_decode(&r, a, page, type) == ST_OK) {
         MUST(r.name != NULL && charset_name(str_c(r.name)) != NULL);
         MUST(r.from != NULL);

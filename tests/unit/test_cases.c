@@ -4,8 +4,8 @@
  * A bug in the chain adds a pair.  The pages are written for this test. */
 #include <dirent.h>
 
+#include "clean/cleaner/cleaner.h"
 #include "test.h"
-#include "winnow/cleaner.h"
 #include "winnow/file.h"
 
 #define FOLDER "tests/cases/clean"

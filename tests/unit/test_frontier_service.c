@@ -5,8 +5,8 @@
 #include "../../frontier/service/message.h"
 #include "frontier_help.h"
 #include "winnow/clock.h"
-#include "winnow/document.h"
 #include "winnow/endpoint.h"
+#include "winnow/link.h"
 #include "winnow/log.h"
 
 static atomic_bool stop;

@@ -7,12 +7,12 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
+#include "clean/cleaner/cleaner.h"
 #include "clean/cleaner/cleaner_chain.h"
 #include "test.h"
 #include "winnow/arena.h"
 #include "winnow/buf.h"
 #include "winnow/clean.h"
-#include "winnow/cleaner.h"
 #include "winnow/memory.h"
 #include "winnow/url.h"
 

@@ -1,8 +1,9 @@
 /* Aim: what goes into cleaning is HTML.  Method: a table of declared types,
  * first bytes, and the answer. */
+#include "clean/charset/sniff.h"
+#include "clean/cleaner/cleaner.h"
 #include "test.h"
 #include "winnow/buf.h"
-#include "winnow/cleaner.h"
 
 struct sniff_row {
     const char *type;
@@ -14,7 +15,7 @@ static void
 check(const struct sniff_row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (cleaner_is_html(str_c(rows[i].type), rows[i].bytes) == rows[i].html)
+        if (sniff_is_html(str_c(rows[i].type), rows[i].bytes) == rows[i].html)
             continue;
         test_failed++;
         fprintf(stderr, "row %zu (%s): want %d\n", i, rows[i].type,
@@ -102,8 +103,8 @@ only_the_beginning_decides(void)
         buf_char(&b, 'x');
     for (int i = 0; i < 1445; i++)
         buf_char(&b, '\0');
-    CHECK(cleaner_is_html(S("text/html"), buf_view(&b)));
-    CHECK(cleaner_is_html(S(""), buf_view(&b)));
+    CHECK(sniff_is_html(S("text/html"), buf_view(&b)));
+    CHECK(sniff_is_html(S(""), buf_view(&b)));
     buf_free(&b);
 }
 

@@ -5,10 +5,10 @@
 #include <json.h>
 
 #include "clean/chain/codepoint.h"
+#include "clean/write/writer.h"
 #include "test.h"
 #include "winnow/buf.h"
 #include "winnow/random.h"
-#include "winnow/writer.h"
 
 static struct block blocks[4];
 static struct opts opts;

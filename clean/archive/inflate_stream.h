@@ -1,15 +1,15 @@
 /* inflate_stream.h -- a file as decompressed bytes, however it is compressed.
  *
- * Plain bytes, gzip (any number of members, run together) or zstd (frames, with
- * the dictionary frame of the WARC zstd proposal).  The reader sees one stream
- * and can ask whether a member begins where it stands: that is how a record is
- * found again in a compressed file.  Memory is bounded: a window of 1 MiB on
- * both sides, plus what was put back, plus zstd's window.
+ * Plain bytes, gzip (RFC 1952; any number of members, run together) or zstd
+ * (RFC 8878; frames, with the dictionary frame of the WARC zstd proposal).  The
+ * reader sees one stream and can ask whether a member begins where it stands:
+ * that is how a record is found again in a compressed file.  Memory is bounded:
+ * a window of 1 MiB on both sides, plus what was put back, plus zstd's window.
  *
  * A damaged member ends the stream there (see enum inflate_state) until
  * inflate_stream_recover() finds the next one.  Belongs to one thread. */
-#ifndef WINNOW_INFLATE_STREAM_H
-#define WINNOW_INFLATE_STREAM_H
+#ifndef CLEAN_INFLATE_STREAM_H
+#define CLEAN_INFLATE_STREAM_H
 
 #include "winnow/status.h"
 #include "winnow/str.h"
@@ -38,7 +38,8 @@ enum inflate_state {
 
 struct inflate_stream;
 
-/* Reads the first bytes to see what form it is.  ST_NOMEM. */
+/* Reads the first bytes to see what form it is.  *out is owned by the caller,
+ * source.self by whoever made it, and must stay.  ST_NOMEM: *out is NULL. */
 enum status inflate_stream_open(struct inflate_stream **out,
                                 struct inflate_source source);
 void inflate_stream_close(struct inflate_stream *s); /* NULL is allowed */

@@ -4,11 +4,11 @@
  * files are made by concatenating records (and a head and a tail, in some).
  * What a format leaves open is in section `output` of the options.  All calls
  * are pure and thread-safe. */
-#ifndef WINNOW_WRITER_H
-#define WINNOW_WRITER_H
+#ifndef CLEAN_WRITER_H
+#define CLEAN_WRITER_H
 
+#include "clean/chain/document.h"
 #include "winnow/buf.h"
-#include "winnow/document.h"
 #include "winnow/opt.h"
 
 /* Where a corpus file stands, for the registry that goes with it. */

@@ -1,11 +1,11 @@
 /* registry.h -- the description of vertical files a corpus manager wants,
  * written beside them: NAME.registry for a file called NAME, else
  * BASE.SUFFIX.registry, in a folder FOLDER/corpus.SUFFIX.registry. */
-#ifndef WINNOW_REGISTRY_H
-#define WINNOW_REGISTRY_H
+#ifndef CLEAN_REGISTRY_H
+#define CLEAN_REGISTRY_H
 
-#include "winnow/pack.h"
-#include "winnow/writer.h"
+#include "clean/write/writer.h"
+#include "pack.h"
 
 enum registry_kind {
     REGISTRY_EXACT,  /* one file, called `base` */
@@ -23,7 +23,8 @@ struct registry_files {
     enum pack pack;
 };
 
-/* ST_IO: reported. */
+/* Write it, whole or not at all.  ST_IO: reported.  The strings are borrowed
+ * for the call; not to be called twice at once for the same files. */
 enum status registry_write(const struct opts *o,
                            const struct registry_files *f);
 

@@ -3,50 +3,17 @@
  * Everything a document points to lives in its arena (one per page) or in the
  * page's own bytes; both must outlive its use.  A document belongs to one
  * thread. */
-#ifndef WINNOW_DOCUMENT_H
-#define WINNOW_DOCUMENT_H
+#ifndef CLEAN_DOCUMENT_H
+#define CLEAN_DOCUMENT_H
 
 #include "winnow/arena.h"
 #include "winnow/document_id.h"
 #include "winnow/fingerprint.h"
 #include "winnow/hash.h"
+#include "winnow/link.h"
 #include "winnow/str.h"
 #include "winnow/url.h"
 #include "winnow/verdict.h"
-
-enum link_relation { LINK_SAME_HOST, LINK_SAME_DOMAIN, LINK_EXTERNAL };
-
-#define LINK_PATH_STEPS 16u     /* elements in the path of a link */
-#define LINK_LANGUAGE_BYTES 16u /* longer tags say no language */
-
-enum link_within { /* elements that a link stands in; <a role=...> counts */
-                   LINK_IN_NAV = 1 << 0,    /* and roles of navigation */
-                   LINK_IN_HEADER = 1 << 1, /* of the page or of a part */
-                   LINK_IN_FOOTER = 1 << 2,
-                   LINK_IN_ASIDE = 1 << 3,
-                   LINK_IN_MAIN = 1 << 4, /* main or article, also as roles */
-                   LINK_IN_ITEM = 1 << 5, /* of a list */
-                   LINK_IN_TABLE = 1 << 6,
-                   LINK_IN_FORM = 1 << 7
-};
-
-/* An anchor with an http(s) target. */
-struct link {
-    struct str url;      /* absolute, canonical, no fragment */
-    struct str anchor;   /* its text, white space collapsed, cut at 200 bytes */
-    struct str path;     /* the innermost elements around it, the outermost of
-                            them first, itself last: two bytes each, a hash of
-                            the tag and the first word of its class, else id,
-                            without digits */
-    struct str language; /* of the target, lower case: the link's hreflang,
-                            its lang, or what the head says of the same target
-                            (<link rel=alternate>); "" */
-    uint32_t block_i;    /* index of the enclosing (or next) block; may be
-                            blocks_n when none follows */
-    enum link_relation relation;
-    uint8_t within; /* enum link_within */
-    bool nofollow;  /* rel=nofollow (ugc, sponsored count as such) */
-};
 
 /* What stands in clean/blocks/block.h: counts gathered by strip for the
  * features. */
@@ -159,7 +126,7 @@ struct document {
     enum verdict reject; /* first reason met, VERDICT_NONE if kept */
 };
 
-/* Kept blocks, one per line, each line ended by \n. Into `out`. */
+/* Append the kept blocks to `out`, one per line, each line ended by \n. */
 struct buf;
 void document_text(const struct document *d, struct buf *out);
 

@@ -1,0 +1,13 @@
+/* sniff.h -- is it a page at all? */
+#ifndef CLEAN_SNIFF_H
+#define CLEAN_SNIFF_H
+
+#include "winnow/str.h"
+
+/* Whether these bytes are HTML: declared type text/html or
+ * application/xhtml+xml (or none) and not contradicted by sniffing (WHATWG
+ * MIME Sniffing, sections 7.1 to 7.3).  Looks at the first 1,445
+ * bytes; pure, thread-safe. */
+bool sniff_is_html(struct str content_type, struct str bytes);
+
+#endif
