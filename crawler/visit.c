@@ -15,7 +15,7 @@ visit_new(const struct frontier_lease *lease)
     v->lease = *lease;
     v->lease.url = arena_str(v->arena, lease->url);
     v->lease.authority = arena_str(v->arena, lease->authority);
-    v->lease.robots_of = arena_str(v->arena, lease->robots_of);
+    v->lease.owner = arena_str(v->arena, lease->owner);
     v->lease.etag = arena_str(v->arena, lease->etag);
     v->lease.last_modified = arena_str(v->arena, lease->last_modified);
     if (url_parse_plain(&v->url, v->arena, v->lease.url, NULL) != ST_OK)

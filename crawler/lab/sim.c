@@ -41,7 +41,7 @@ start(struct sim *s, const struct frontier_lease *lease)
     size_t at = (s->flight_at + s->flights_n) % s->flights_max;
     struct flight *f = &s->flight[at];
     bool robots = lease->kind == FRONTIER_ROBOTS;
-    struct str host = robots ? lease->robots_of : lease->authority;
+    struct str host = robots ? lease->owner : lease->authority;
 
     f->lease = *lease;
     f->fault = VERDICT_NONE;

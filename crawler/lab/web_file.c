@@ -60,7 +60,7 @@ parse(struct web **out, struct str file, const char *path)
     n = unpack_fixed(&u, 8);
     if (u.bad)
         return refuse(path, "the file is cut off");
-    if (version != WEB_FILE_VERSION && version != 2)
+    if (version != WEB_FILE_VERSION)
         return refuse(path, version > WEB_FILE_VERSION
                                 ? "recorded by a newer version of winnow"
                                 : "recorded by an older version of winnow");
@@ -70,7 +70,7 @@ parse(struct web **out, struct str file, const char *path)
     pack_sum(&sum, body);
     equal = str_eq(buf_view(&sum), str_sub(u.left, body.n, u.left.n));
     buf_free(&sum);
-    if (!equal || web_unpack(out, body, version == 2) != ST_OK)
+    if (!equal || web_unpack(out, body) != ST_OK)
         return refuse(path, "the file is damaged");
     return ST_OK;
 }

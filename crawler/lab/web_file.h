@@ -23,6 +23,6 @@ enum status web_file_read(struct web **out, const char *path);
 /* What stands between header and checksum. */
 void web_pack(const struct web *w, struct buf *out);
 /* ST_INVALID: not made by web_pack().  Strings are copied. */
-enum status web_unpack(struct web **out, struct str bytes, bool old);
+enum status web_unpack(struct web **out, struct str bytes);
 
 #endif

@@ -172,45 +172,17 @@ unpack_print(struct web *w, struct web_page *p, struct unpack *u)
     p->fingerprint = web_add_fingerprint(w, &f);
 }
 
-/* As version 2 of the file numbered them. */
-#define V(id) VERDICT_##id
-static const uint8_t reject_2[VERDICT_N] = {
-    V(KEPT),         V(CHARSET),         V(EMPTY),
-    V(SHORT),        V(BLOCKS),          V(BOILERPLATE),
-    V(LANGUAGE),     V(BADNESS),         V(NOINDEX),
-    V(NOT_SAVED),    V(EXACT_DUPLICATE), V(NEAR_DUPLICATE),
-    V(CONTENT_TYPE), V(NO_TITLE),        V(PIPE),
-    V(SIZE),         V(MEMORY),          V(CHALLENGE),
-    V(CONSENT),      V(PAYWALL),         V(BLOCKED)};
-static const uint8_t fault_2[VERDICT_N] = {V(NONE),         V(OUT_OF_SCOPE),
-                                           V(DISALLOWED),   V(PRIVATE_ADDRESS),
-                                           V(NO_CONTACT),   V(BAD_URL),
-                                           V(NO_SUCH_HOST), V(DNS),
-                                           V(CONNECT),      V(CONNECT_TIMEOUT),
-                                           V(TIMEOUT),      V(TOO_SLOW),
-                                           V(FIRST_BYTE),   V(TLS),
-                                           V(TLS_VERIFY),   V(EMPTY_REPLY),
-                                           V(BROKEN),       V(PARTIAL),
-                                           V(ENCODING),     V(GARBAGE),
-                                           V(HEADER_SIZE),  V(NOT_HTML),
-                                           V(BOMB),         V(TOO_MUCH),
-                                           V(OTHER),        V(NO_FILES),
-                                           V(RETURNED)};
-#undef V
-
 static uint8_t
-unpack_verdict(struct unpack *u, const uint8_t *old)
+unpack_verdict(struct unpack *u)
 {
     uint64_t number = below(u, VERDICT_N);
 
-    if (old != NULL)
-        number = old[number];
     u->bad |= !verdict_is(number);
     return (uint8_t)number;
 }
 
 static void
-unpack_page(struct web *w, uint32_t page, struct unpack *u, bool old)
+unpack_page(struct web *w, uint32_t page, struct unpack *u)
 {
     struct web_page *p = &w->page[page];
     unsigned flags = (unsigned)unpack_fixed(u, 1);
@@ -222,8 +194,8 @@ unpack_page(struct web *w, uint32_t page, struct unpack *u, bool old)
     if (!p->known)
         return;
     p->status = (uint16_t)below(u, 1000);
-    p->fault = unpack_verdict(u, old ? fault_2 : NULL);
-    p->reject = unpack_verdict(u, old ? reject_2 : NULL);
+    p->fault = unpack_verdict(u);
+    p->reject = unpack_verdict(u);
     p->content = unpack_index(u, w->contents_n);
     p->location = unpack_index(u, w->texts.n);
     p->target = unpack_index(u, w->urls.n);
@@ -277,7 +249,7 @@ unpack_names(struct web *w, struct unpack *u)
 }
 
 enum status
-web_unpack(struct web **out, struct str bytes, bool old)
+web_unpack(struct web **out, struct str bytes)
 {
     struct unpack u = {.left = bytes};
     struct web *w = web_new();
@@ -289,7 +261,7 @@ web_unpack(struct web **out, struct str bytes, bool old)
     w->contents_n = unpack_u32(&u);
     u.bad |= w->contents_n > w->urls.n;
     for (uint32_t i = 0; i < w->urls.n && !u.bad; i++)
-        unpack_page(w, i, &u, old);
+        unpack_page(w, i, &u);
     n = count(&u);
     for (uint32_t i = 0; i < n && !u.bad; i++)
         web_add_seed(w, below(&u, w->urls.n));

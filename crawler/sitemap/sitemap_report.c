@@ -26,7 +26,7 @@ flush(struct link_batch *b)
     working_off(b->c->working, b->worker);
     if (b->n > 0)
         b->status = frontier_client_put(b->c->frontier, b->v->lease.url,
-                                        b->v->lease.robots_of, b->link, b->n,
+                                        b->v->lease.owner, b->link, b->n,
                                         &b->c->hard, &b->enough);
     working_on(b->c->working, b->worker, b->v->lease.url);
     b->n = 0;
@@ -79,7 +79,7 @@ sitemap_report(struct sitemap_result *out, struct crawl *c, size_t worker,
     working_off(c->working, worker);
     st = b->status;
     log_info("crawl", "sitemap=%.*s of=%.*s entries=%zu end=%s",
-             STRF(v->lease.url), STRF(v->lease.robots_of), out->entries,
+             STRF(v->lease.url), STRF(v->lease.owner), out->entries,
              sitemap_end_name(out->end));
     arena_free(b->arena);
     free(b);

@@ -27,7 +27,7 @@ struct frontier_link {
 };
 
 struct frontier_lease {
-    struct str url, authority, robots_of;
+    struct str url, authority, owner;
     enum frontier_kind kind;
     uint64_t call; /* the lease call that gave it out */
     uint32_t depth, redirects, attempts;

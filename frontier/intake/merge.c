@@ -268,7 +268,7 @@ enqueue(struct intake *in, struct candidate *c)
             c->q.facts.depth = old.facts.depth;
         c->q.attempts = old.attempts;
         c->q.kind = old.kind;
-        c->q.robots_of = old.robots_of;
+        c->q.owner = old.owner;
         if (old.kind == FRONTIER_SITEMAP)
             c->q.facts = old.facts;
         url_store_count_queued(in->db, was.priority, -1);

@@ -54,9 +54,9 @@ read_entry(const struct frontier_link *link, const struct row_parent *parent,
 {
     if (link->kind == FRONTIER_SITEMAP) {
         q->kind = FRONTIER_SITEMAP;
-        q->robots_of = parent->owner;
+        q->owner = parent->owner;
     } else {
-        q->facts.redirects = 0; /* of a sitemap: how deep it lies */
+        q->facts.nesting = 0;
     }
     q->facts.lastmod_ms = link->lastmod_ms;
     q->facts.has_hint = link->has_hint;

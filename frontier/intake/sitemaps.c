@@ -60,7 +60,7 @@ queue(struct intake *in, struct host *owner, struct host *lies_on,
 {
     struct row_parent p = parent_of(in, owner, lies_on->id);
 
-    p.facts.redirects = depth;
+    p.facts.nesting = depth;
     return n == 0 ? ST_OK : intake_put(in, links, n, &p, counts);
 }
 
@@ -122,7 +122,7 @@ depth_of(struct intake *in, struct row_url url, struct str sitemap,
     if (st != ST_OK || s.state != ROW_QUEUED)
         return st == ST_NONE ? ST_OK : st;
     if ((st = url_store_queue_read(in->db, s.position, &q)) == ST_OK)
-        *depth = q.facts.redirects;
+        *depth = q.facts.nesting;
     return st;
 }
 

@@ -76,7 +76,7 @@ intake_respell(void *self, struct host *h, struct row_position position,
     struct row_link_counts counts = {0};
     enum status st;
 
-    p.owner = q->robots_of;
+    p.owner = q->owner;
     st = url_store_refuse(in->db, h, position, q, VERDICT_SPELLING, now_ms);
     return st == ST_OK
                ? intake_put(in, intake_spelled(in, &link, 1), 1, &p, &counts)

@@ -208,7 +208,7 @@ end(struct schedule *sched, struct done_report *r, enum row_state state,
         return st;
     if (state == ROW_DONE && is_to_be_followed(r, verdict))
         return schedule_revisit_plan(sched, r->key, r->d,
-                                     sitemap ? r->q.robots_of : 0, now_ms);
+                                     sitemap ? r->q.owner : 0, now_ms);
     return sched->rules.revisit_ms > 0 ? schedule_revisit_drop(sched, r->key)
                                        : ST_OK;
 }
@@ -281,7 +281,7 @@ redirected(struct schedule *sched, struct done_report *r, uint64_t now_ms,
     if (st != ST_OK || too_many || d->links_n == 0)
         return st;
     p->facts = r->q.facts;
-    p->owner = r->q.kind == FRONTIER_SITEMAP ? r->q.robots_of : 0;
+    p->owner = r->q.kind == FRONTIER_SITEMAP ? r->q.owner : 0;
     p->facts.parent_host = r->h->id;
     p->facts.parent_hash = row_parent_hash(hash64(d->url));
     p->facts.features.url_class = r->seen.position.url_class;

@@ -142,7 +142,7 @@ take(struct schedule *sched, struct host *h, uint64_t crawler, uint64_t call,
     } else {
         l.kind = q->kind;
         l.position = head.position;
-        l.robots_of = q->robots_of;
+        l.owner = q->owner;
         l.explored = explored;
         url = row_queued_url(q, h->row.name, sched->db->scratch);
     }

@@ -51,7 +51,7 @@ schedule_describe(struct schedule *sched, const struct host *h,
         out->url = schedule_robots_url(a, h->row.name, false);
         if (hash64(out->url) != l->url_hash)
             out->url = schedule_robots_url(a, h->row.name, true);
-        out->robots_of = out->authority;
+        out->owner = out->authority;
         out->score = 1;
         return ST_OK;
     }
@@ -71,9 +71,9 @@ schedule_describe(struct schedule *sched, const struct host *h,
     out->boilerplate = q->facts.boilerplate;
     if (l->kind != FRONTIER_PAGE) {
         out->score = l->kind == FRONTIER_ROBOTS ? 1 : out->score;
-        if ((st = url_store_host(sched->db, l->robots_of, &owner)) != ST_OK)
+        if ((st = url_store_host(sched->db, l->owner, &owner)) != ST_OK)
             return st;
-        out->robots_of = arena_str(a, owner->row.name);
+        out->owner = arena_str(a, owner->row.name);
     }
     if (sched->rules.robots && l->kind != FRONTIER_ROBOTS)
         out->robots_version = h->row.robots.version;

@@ -209,7 +209,7 @@ queue_again(struct schedule *sched, struct row_seen_key key,
             const struct row_revisit *v, struct row_seen *s)
 {
     struct row_queued q = {.kind = v->owner ? FRONTIER_SITEMAP : FRONTIER_PAGE,
-                           .robots_of = v->owner,
+                           .owner = v->owner,
                            .facts = s->facts};
     struct row_url url;
     struct host *h;
@@ -220,8 +220,7 @@ queue_again(struct schedule *sched, struct row_seen_key key,
     q.https = url.https;
     q.whole = !url.plain;
     q.rest = url.plain ? url.rest : v->url;
-    if (q.kind == FRONTIER_PAGE)
-        q.facts.redirects = 0; /* of a sitemap: how deep it lies */
+    q.facts.redirects = 0;
     if ((st = url_store_host_named(sched->db, url.authority, S(""), false,
                                    &h)) != ST_OK)
         return st == ST_NONE ? url_store_corrupt("names") : st;

@@ -78,7 +78,7 @@ follow(struct schedule *sched, struct host *owner,
        const struct frontier_done *d, uint32_t hops, uint64_t now_ms)
 {
     const struct frontier_robots allow = {0};
-    struct row_queued q = {.kind = FRONTIER_ROBOTS, .robots_of = owner->id};
+    struct row_queued q = {.kind = FRONTIER_ROBOTS, .owner = owner->id};
     struct row_url url;
     struct host *target;
     enum status st;
@@ -168,7 +168,7 @@ schedule_robots_done(struct schedule *sched, struct host *h,
     if (l.position.sequence != 0) {
         if ((st = url_store_queue_read(sched->db, l.position, &q)) != ST_OK ||
             (st = url_store_queue_remove(sched->db, h, l.position)) != ST_OK ||
-            (st = url_store_host(sched->db, l.robots_of, &owner)) != ST_OK)
+            (st = url_store_host(sched->db, l.owner, &owner)) != ST_OK)
             return st;
         owner->row.robots.pending = false;
     }

@@ -147,7 +147,7 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
     *out = (struct frontier_lease){
         .url = arena_str(a, str_c(m->url)),
         .authority = arena_str(a, str_c(m->authority)),
-        .robots_of = arena_str(a, str_c(m->robots_of)),
+        .owner = arena_str(a, str_c(m->owner)),
         .kind = kind_from(m->kind),
         .call = m->call,
         .depth = m->depth,
@@ -290,7 +290,7 @@ message_from_lease(struct arena *a, const struct frontier_lease *l)
     winnow__frontier__lease__init(m);
     m->url = arena_cstr(a, l->url);
     m->authority = arena_cstr(a, l->authority);
-    m->robots_of = arena_cstr(a, l->robots_of);
+    m->owner = arena_cstr(a, l->owner);
     m->kind = kind_to(l->kind);
     m->call = l->call;
     m->depth = l->depth;

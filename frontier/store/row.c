@@ -211,9 +211,11 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
     flags |= (unsigned)f->parent << PARENT_SHIFT;
     flags |= (f->relation & 3u) << RELATION_SHIFT;
     pack_fixed(out, flags | FLAG_FORM, 2);
-    pack_number(out, (uint64_t)f->depth << 1 | (f->redirects > 0));
-    if (f->redirects > 0)
+    pack_number(out, (uint64_t)f->depth << 1 | (f->redirects + f->nesting > 0));
+    if (f->redirects + f->nesting > 0) {
         pack_number(out, f->redirects);
+        pack_number(out, f->nesting);
+    }
     if (f->has_badness)
         pack_fixed(out, fixed(f->badness, 100), 2);
     pack_fixed(out, fixed(f->boilerplate, 10000), 2);
@@ -268,7 +270,7 @@ link_features_read(struct link_features *p, struct unpack *u)
         p->anchor[i] = (uint16_t)unpack_fixed(u, 2);
 }
 
-/* Twice the depth, and one if the number of redirects follows. */
+/* Twice the depth, and one if redirects and nesting follow. */
 static void
 depth_read(struct row_facts *f, struct unpack *u)
 {
@@ -276,8 +278,10 @@ depth_read(struct row_facts *f, struct unpack *u)
 
     f->depth = (uint32_t)(depth >> 1);
     u->bad = u->bad || depth >> 1 > UINT32_MAX;
-    if (depth & 1)
+    if (depth & 1) {
         f->redirects = unpack_u32(u);
+        f->nesting = unpack_u32(u);
+    }
 }
 
 static unsigned
@@ -323,7 +327,7 @@ row_queued_write(struct buf *out, const struct row_queued *q)
     facts_write(out, &q->facts, flags);
     pack_number(out, q->attempts | q->crashes << CRASHES_SHIFT);
     if (q->kind != FRONTIER_PAGE)
-        pack_number(out, q->robots_of);
+        pack_number(out, q->owner);
     buf_str(out, q->rest);
 }
 
@@ -344,7 +348,7 @@ row_queued_read(struct row_queued *q, struct str bytes)
     q->crashes = q->attempts >> CRASHES_SHIFT;
     q->attempts &= (1u << CRASHES_SHIFT) - 1;
     if (q->kind != FRONTIER_PAGE)
-        q->robots_of = unpack_u32(&u);
+        q->owner = unpack_u32(&u);
     q->rest = u.left;
     return !u.bad;
 }

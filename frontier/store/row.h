@@ -114,6 +114,7 @@ row_parent_hash(uint64_t hash)
 /* The parts of a score and where the link was found. */
 struct row_facts {
     uint32_t depth, redirects, relation;
+    uint32_t nesting;           /* sitemap indices above a sitemap */
     float badness, boilerplate; /* kept to 1/100 and 1/10000 */
     bool has_badness, seed;
     bool explored; /* of an ended one: fetched by chance, not for its score */
@@ -144,7 +145,8 @@ struct row_queued {
     bool https, whole; /* whole: `rest` is the whole URL */
     uint32_t attempts;
     uint32_t crashes;   /* of crawlers that had it: suspect.c */
-    uint32_t robots_of; /* host id; kinds ROBOTS and SITEMAP only */
+    uint32_t
+        owner; /* host id, 0: a page: whose robots.txt it is, or names it */
     struct str rest;
 };
 struct str row_queued_url(const struct row_queued *q, struct str authority,
@@ -173,7 +175,7 @@ bool row_seen_read(struct row_seen *s, struct str bytes);
 /* A page, or a sitemap, that is fetched again. */
 struct row_revisit {
     uint32_t times; /* it was fetched */
-    uint32_t owner; /* of a sitemap: as row_queued.robots_of; 0: a page */
+    uint32_t owner; /* as row_queued.owner */
     uint64_t due_ms, interval_ms, digest;
     enum verdict verdict; /* of then */
     struct str etag, last_modified, url;
@@ -187,7 +189,7 @@ struct row_lease { /* what of a host is out; one at a time */
     struct row_position
         position; /* sequence 0: not from the queue (own robots), or
                not there any more (a late report ended it) */
-    uint32_t robots_of;
+    uint32_t owner;
 };
 
 struct row_host {

@@ -23,7 +23,7 @@ row_lease_write(struct buf *out, const struct row_lease *l)
     pack_fixed(out, l->position.url_class, 1);
     pack_fixed(out, l->position.priority, 2);
     pack_number(out, l->position.sequence);
-    pack_number(out, l->robots_of);
+    pack_number(out, l->owner);
 }
 
 bool
@@ -43,7 +43,7 @@ row_lease_read(struct row_lease *l, struct str bytes)
     l->position.url_class = (uint8_t)unpack_fixed(&u, 1);
     l->position.priority = (uint16_t)unpack_fixed(&u, 2);
     l->position.sequence = unpack_number(&u);
-    l->robots_of = unpack_u32(&u);
+    l->owner = unpack_u32(&u);
     return !u.bad && l->kind <= FRONTIER_SITEMAP;
 }
 

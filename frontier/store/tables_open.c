@@ -17,7 +17,7 @@
 /* Raised when rows change their form.  Stores of before the first release are
  * refused; from version 0.2.0 on, raising it takes a way to bring the store of
  * the last release along: rewrite_store() writes one beside it. */
-#define SCHEMA 12u
+#define SCHEMA 13u
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
 
 unsigned

@@ -29,6 +29,8 @@ facts(struct json *j, const struct row_facts *p, uint16_t priority)
     json_ku64(j, "depth", p->depth);
     if (p->redirects > 0)
         json_ku64(j, "redirects", p->redirects);
+    if (p->nesting > 0)
+        json_ku64(j, "nesting", p->nesting);
     if (p->seed)
         json_kbool(j, "seed", true);
     if (p->explored)
@@ -103,7 +105,7 @@ queued(struct dump *d, const char *state, const struct row_queued *q,
     line_begin(d, state);
     json_kstr(&d->json, "url", url);
     if (q->kind == FRONTIER_ROBOTS) {
-        json_ku64(&d->json, "robots_of", q->robots_of);
+        json_ku64(&d->json, "robots_of", q->owner);
     } else {
         key = row_seen_key(authority, url);
         hex(&d->json, "hash", row_seen_bytes(&key));

@@ -13,10 +13,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct web *one, *two;
     struct buf first = {0}, second = {0};
 
-    if (web_unpack(&one, str_n((const char *)data, n), false) != ST_OK)
+    if (web_unpack(&one, str_n((const char *)data, n)) != ST_OK)
         return 0;
     web_pack(one, &first);
-    if (web_unpack(&two, buf_view(&first), false) != ST_OK)
+    if (web_unpack(&two, buf_view(&first)) != ST_OK)
         abort();
     web_pack(two, &second);
     if (!str_eq(buf_view(&first), buf_view(&second)))

@@ -122,7 +122,7 @@ expect_lease(const struct frontier_lease *l, int host, uint64_t crawler,
     if (h->hop >= 0) {
         CHECK(str_eq(l->url, str_c(m.hop[h->hop].url)));
         snprintf(text, sizeof text, "h%d.test", m.hop[h->hop].owner);
-        CHECK(str_eq(l->robots_of, str_c(text)));
+        CHECK(str_eq(l->owner, str_c(text)));
     } else if (h->out_robots) {
         snprintf(text, sizeof text, "%s://h%d.test/robots.txt",
                  h->url % 3 == 0 ? "https" : "http", host);

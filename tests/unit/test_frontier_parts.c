@@ -105,6 +105,7 @@ rows_read_back_as_written_and_no_shorter(void)
 {
     struct row_queued q = {.facts = {.depth = 7,
                                      .redirects = 2,
+                                     .nesting = 3,
                                      .relation = 2,
                                      .badness = 12.34f,
                                      .boilerplate = 0.4321f,
@@ -155,6 +156,7 @@ rows_read_back_as_written_and_no_shorter(void)
     row_queued_write(&b, &q);
     CHECK(row_queued_read(&q2, buf_view(&b)));
     CHECK(q2.facts.depth == 7 && q2.facts.parent_hash == q.facts.parent_hash);
+    CHECK(q2.facts.redirects == 2 && q2.facts.nesting == 3);
     CHECK(q2.facts.badness == 12.34f && q2.facts.boilerplate == 0.4321f);
     CHECK(q2.https && !q2.whole && q2.attempts == 300 &&
           str_eq(q2.rest, q.rest));

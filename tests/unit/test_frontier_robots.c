@@ -27,7 +27,7 @@ robots_txt_comes_first_and_expires(void)
     l = help_lease(f, T0, a, NULL);
     CHECK(l.kind == FRONTIER_ROBOTS &&
           str_eq(l.url, S("https://a.nl/robots.txt")) &&
-          str_eq(l.robots_of, S("a.nl")));
+          str_eq(l.owner, S("a.nl")));
     d = robots_answer(l.url, 200, "User-agent: *\n", T0);
     d.robots.crawl_delay_ms = 7000;
     help_report(f, &d, T0);
@@ -128,7 +128,7 @@ robots_txt_redirects_are_followed_politely_over_hosts(void)
     open_it(T0);
     for (int i = 0; i < 2; i++) {
         l = help_lease(f, T0 + 1000, a, NULL);
-        CHECK(l.kind == FRONTIER_ROBOTS && !str_eq(l.robots_of, l.authority));
+        CHECK(l.kind == FRONTIER_ROBOTS && !str_eq(l.owner, l.authority));
         d = robots_answer(l.url, 200, "x", T0 + 1000);
         help_report(f, &d, T0 + 1000);
     }

@@ -134,7 +134,7 @@ robots_txt_goes_there_and_back(void)
     CHECK(frontier_client_lease(r.client, 1, &stop, r.a, &l, &n, &wake, &t) ==
           ST_OK);
     CHECK(n == 1 && l[0].kind == FRONTIER_ROBOTS &&
-          str_eq(l[0].robots_of, S("a.nl")));
+          str_eq(l[0].owner, S("a.nl")));
     d = help_done(l[0].url, OUTCOME_ROBOTS_DONE, clock_steady_ms());
     d.robots.status = 200;
     d.robots.body = str_n("User-agent: *\0\n", 15); /* bytes, not text */
@@ -460,11 +460,11 @@ a_sitemap_goes_there_and_back(void)
     d = help_done(l.url, OUTCOME_FETCHED, clock_steady_ms());
     CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
     l = lease_one(&r, &t);
-    CHECK(l.kind == FRONTIER_SITEMAP && str_eq(l.robots_of, S("a.nl")));
+    CHECK(l.kind == FRONTIER_SITEMAP && str_eq(l.owner, S("a.nl")));
     page.has_hint = true;
     page.hint = .25f;
     page.lastmod_ms = 1700000000000;
-    CHECK(frontier_client_put(r.client, l.url, l.robots_of, &page, 1, &stop,
+    CHECK(frontier_client_put(r.client, l.url, l.owner, &page, 1, &stop,
                               &enough) == ST_OK);
     CHECK(!enough);
     d = help_done(l.url, OUTCOME_FETCHED, clock_steady_ms());

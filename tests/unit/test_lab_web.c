@@ -126,10 +126,10 @@ bytes_that_lie_are_refused(void)
 
     web_pack(w, &bytes);
     for (size_t n = 0; n < bytes.n; n++) /* cut off anywhere */
-        taken += web_unpack(&again, str_n(bytes.p, n), false) == ST_OK;
+        taken += web_unpack(&again, str_n(bytes.p, n)) == ST_OK;
     CHECK(taken == 0);
     buf_char(&bytes, '\0');
-    CHECK(web_unpack(&again, buf_view(&bytes), false) == ST_INVALID);
+    CHECK(web_unpack(&again, buf_view(&bytes)) == ST_INVALID);
     buf_free(&bytes);
     web_free(w);
 }

@@ -22,7 +22,7 @@ visit(enum frontier_kind kind, const struct outcome_row *r)
 {
     struct frontier_lease lease = {.url = S("http://a.test/dir/page"),
                                    .authority = S("a.test"),
-                                   .robots_of = S("a.test"),
+                                   .owner = S("a.test"),
                                    .kind = kind};
     struct visit *v = visit_new(&lease);
 

@@ -70,7 +70,7 @@ a_sitemap_is_fetched_and_what_it_lists_is_queued(void)
     help_report(f, &d, T0);
     l = lease(T0);
     CHECK(str_eq(l.url, S("http://a.nl/sitemap.xml")));
-    CHECK(l.kind == FRONTIER_SITEMAP && str_eq(l.robots_of, S("a.nl")));
+    CHECK(l.kind == FRONTIER_SITEMAP && str_eq(l.owner, S("a.nl")));
     CHECK(!list("http://a.nl/sitemap.xml", listed, 5, &counts));
     CHECK(counts.fresh == 3 && counts.refused == 2);
     list("http://a.nl/sitemap.xml", listed, 5, &counts); /* sent twice */
@@ -393,7 +393,7 @@ a_sitemap_is_read_again_as_often_as_it_changes(void)
     CHECK(nothing_at(T0 + day - 1));
     for (int i = 0; i < 2; i++) {
         l = lease(T0 + day);
-        CHECK(l.kind == FRONTIER_SITEMAP && str_eq(l.robots_of, S("a.nl")));
+        CHECK(l.kind == FRONTIER_SITEMAP && str_eq(l.owner, S("a.nl")));
         CHECK(l.revisit == 1 && str_eq(l.etag, S("\"s\"")));
         if (str_eq(l.url, more.url)) { /* as deep as it was */
             list("http://a.nl/sitemap2.xml",
