@@ -257,8 +257,6 @@ every_filter_has_its_reason(void)
     CHECK(filtered(d) == VERDICT_SHORT);
     d.all_chars = 0;
     CHECK(filtered(d) == VERDICT_EMPTY);
-    d.meta.noindex = true;
-    CHECK(filtered(d) == VERDICT_NOINDEX);
     d.reject = VERDICT_CHARSET; /* the first reason stays */
     CHECK(filtered(d) == VERDICT_CHARSET);
 }
