@@ -83,7 +83,7 @@ static bool
 greet(struct publisher *p, nng_stream *s)
 {
     static char sub[GREETING_SIZE] = {0, 'S', 'P', 0, 0, 0x21, 0, 0};
-    char got[GREETING_SIZE];
+    char got[GREETING_SIZE] = {0};
     nng_iov out = {sub, sizeof sub};
     size_t n = 0;
 

@@ -382,7 +382,7 @@ dedup_repair(const char *dir, const struct opts *o, struct buf *out)
     if (lock_index(&lock, dir) != ST_OK)
         return ST_USAGE;
     pages_remove_store(fresh.z, NULL); /* of a process that was killed */
-    if ((st = pages_open(&p, old.z)) == ST_OK) {
+    if (pages_open(&p, old.z) == ST_OK) {
         st = salvage(&r, p, fresh.z, o);
         pages_close(p);
         if (st == ST_OK)

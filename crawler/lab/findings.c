@@ -135,7 +135,7 @@ measure_biases(struct finding *f, const struct experiment *e)
 static void
 choose_seconds(struct findings *f)
 {
-    double longest = 0, all[40];
+    double longest = 0, all[40] = {0};
     size_t n = 0;
 
     for (size_t i = 0; i < f->e->runs_n; i++)

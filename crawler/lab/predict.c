@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t
 level(double score)
@@ -135,8 +136,9 @@ mean_real(const struct predict *of, size_t n, size_t field)
     size_t known = 0;
 
     for (size_t i = 0; i < n; i++) {
-        double x = *(const double *)((const char *)&of[i] + field);
+        double x;
 
+        memcpy(&x, (const char *)&of[i] + field, sizeof x);
         known += isnan(x) ? 0u : 1u;
         sum += isnan(x) ? 0 : x;
     }

@@ -236,14 +236,15 @@ by_learning(const struct link_signals *s, const struct scorer_tools *t)
 static struct learner_sums
 link_of(double score, bool *seed)
 {
-    int code = (int)(score * (PRIORITY_MAX - 1) + 0.25);
+    int code = (int)(score * (PRIORITY_MAX - 1) + 0.25), sum;
     struct learner_sums l;
 
     *seed = code >= SEEDS_FROM;
     code -= *seed ? SEEDS_FROM : 0;
     l.there = THERE_LEAST + (THERE_MOST - THERE_LEAST) * (code % THERE_STEPS) /
                                 (THERE_STEPS - 1);
-    l.good = (code / THERE_STEPS / SUM_STEPS - 0.5) * 2 * LINK_SUM_MOST;
+    sum = code / THERE_STEPS;
+    l.good = (sum / SUM_STEPS - 0.5) * 2 * LINK_SUM_MOST;
     if (*seed)
         l.there = 0;
     l.good -= l.there;
