@@ -26,6 +26,7 @@
 #include "crawler/report/status_line.h"
 #include "visit.h"
 #include "winnow/dedup.h"
+#include "winnow/link_words.h"
 #include "winnow/workq.h"
 #include "working.h"
 
@@ -56,6 +57,7 @@ struct crawl {
     struct hosts_file *hosts;
     struct address_policy *policy;
     struct cleaner *cleaner;
+    struct link_words_model *link_words;
     bool sandboxed; /* pages are read in one (clean/sandbox) */
     struct crawl_log *log;
     struct working *working; /* what the workers are reading */

@@ -88,6 +88,8 @@ open_cleaner(struct crawl *c)
         log_error("crawl", "clean.chain: a crawl needs the stage shingles");
         st = ST_USAGE;
     }
+    if (st == ST_OK)
+        st = link_words_open(&c->link_words, c->opts);
     return st == ST_OK ? sandbox_choose(&c->sandboxed, c->opts) : st;
 }
 
@@ -112,6 +114,7 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
 void
 crawl_rules_close(struct crawl *c)
 {
+    link_words_close(c->link_words);
     cleaner_close(c->cleaner);
     address_policy_close(c->policy);
     hosts_file_close(c->hosts);

@@ -66,7 +66,7 @@ clean(struct worker_state *s, struct visit_report *r)
         .robots_agent = c->agent,
         .link_bytes_max = c->opts->frontier_url_size_max};
     sandbox_clean(s->sandbox, c->cleaner, d, c->opts->output_keep_rejected);
-    outlinks_of(&r->links, d, c->scope, c->opts, v->lease.depth);
+    outlinks_of(&r->links, d, c->scope, c->link_words, c->opts, v->lease.depth);
     if (d->reject == VERDICT_NONE && !scope_saves(c->scope, v->url.href))
         d->reject = VERDICT_NOT_SAVED;
 }

@@ -90,7 +90,8 @@ add(struct outlinks *out, struct hashmap *urls, const struct document *d,
 
 void
 outlinks_of(struct outlinks *out, const struct document *d,
-            const struct scope *s, const struct opts *o, uint32_t depth)
+            const struct scope *s, const struct link_words_model *words,
+            const struct opts *o, uint32_t depth)
 {
     size_t room = d->links_n < OUTLINKS_MAX ? d->links_n : OUTLINKS_MAX;
     struct hashmap urls;
@@ -113,5 +114,10 @@ outlinks_of(struct outlinks *out, const struct document *d,
             out->out_of_scope++;
         else
             add(out, &urls, d, l);
+    }
+    for (size_t i = 0; i < out->n; i++) {
+        struct frontier_link *l = &out->link[i];
+
+        l->words = link_words_of(words, l->anchor, l->url);
     }
 }

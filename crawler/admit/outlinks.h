@@ -9,6 +9,7 @@
 #include "clean/chain/document.h"
 #include "frontier/features/frontier_types.h"
 #include "scope.h"
+#include "winnow/link_words.h"
 
 #define OUTLINKS_MAX 20000
 
@@ -19,9 +20,10 @@ struct outlinks {
     size_t nofollow, out_of_scope, too_deep, too_long, repeated, over;
 };
 
-/* `depth` is that of the document. */
+/* `depth` is that of the document.  words: NULL is allowed. */
 void outlinks_of(struct outlinks *out, const struct document *d,
-                 const struct scope *s, const struct opts *o, uint32_t depth);
+                 const struct scope *s, const struct link_words_model *words,
+                 const struct opts *o, uint32_t depth);
 
 /* A link to a canonical http(s) URL: authority and domain point into it. */
 void outlink_fill(struct frontier_link *link, struct str url);

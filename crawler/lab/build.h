@@ -8,12 +8,14 @@
 #include "clean/cleaner/cleaner.h"
 #include "site.h"
 #include "web.h"
+#include "winnow/link_words.h"
 
 #define BUILD_PAGES_MAX 50000000u /* URLs; a folder can be a trap, too */
 
 struct build {
     const struct opts *opts;
     const struct cleaner *cleaner;
+    const struct link_words_model *link_words;
     const struct str *seeds; /* canonical URLs */
     size_t seeds_n;
     size_t threads_n;

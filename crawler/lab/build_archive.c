@@ -239,7 +239,8 @@ build_from_archives(struct web **out, const char *const *files, size_t files_n,
         return ST_NOMEM;
     b->how = how;
     b->web = web_new();
-    b->pool = recorder_pool_open(how->opts, how->cleaner, how->threads_n);
+    b->pool = recorder_pool_open(how->opts, how->cleaner, how->link_words,
+                                 how->threads_n);
     b->arena = arena_new();
     intern_init(&b->contents);
     st = read_all(b, files, files_n, log);

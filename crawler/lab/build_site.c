@@ -126,8 +126,8 @@ build_from_site(struct web **out, const struct site *site,
                 const struct build *how)
 {
     struct site_builder b = {.site = site, .opts = how->opts, .web = web_new()};
-    struct recorder_pool *pool =
-        recorder_pool_open(how->opts, how->cleaner, how->threads_n);
+    struct recorder_pool *pool = recorder_pool_open(
+        how->opts, how->cleaner, how->link_words, how->threads_n);
     struct arena *a = arena_new();
     enum status st;
 

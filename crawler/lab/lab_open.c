@@ -165,17 +165,22 @@ open_form(struct web **out, const struct lab_source *s, enum form form,
 {
     struct build b = {.opts = s->opts, .threads_n = s->threads_n};
     struct cleaner *cleaner = NULL;
+    struct link_words_model *words = NULL;
     enum status st;
 
     if (form == CRAWL)
         follow_job(s->opts, s->web);
     st = cleaner_open(&cleaner, s->opts);
+    if (st == ST_OK && (st = link_words_open(&words, s->opts)) != ST_OK)
+        cleaner_close(cleaner);
     if (st != ST_OK)
         return st;
     b.cleaner = cleaner;
+    b.link_words = words;
     st = form == SITES   ? from_sites(out, s, &b, a)
          : form == CRAWL ? from_crawl(out, s, &b, a)
                          : from_file(out, s, &b);
+    link_words_close(words);
     cleaner_close(cleaner);
     if (st == ST_OK && form != SITES && s->seeds != NULL)
         st = choose_seeds(*out, s, a);

@@ -46,7 +46,7 @@ clean(const struct recorder *j, const struct answer *a, const struct url *url,
     struct frontier_done done = {0};
 
     cleaner_run(j->cleaner, &d, false);
-    outlinks_of(&links, &d, j->scope, j->opts, 0);
+    outlinks_of(&links, &d, j->scope, j->link_words, j->opts, 0);
     keep_links(&links, keep, out);
     outcome_signals(&done, &d);
     p->html = true;
@@ -133,6 +133,7 @@ recorded_store(struct web *w, uint32_t page, uint32_t content,
             .language = intern_add(&w->texts, from->language, NULL),
             .boilerplate = from->boilerplate,
             .relation = (uint8_t)from->relation,
-            .within = from->within};
+            .within = from->within,
+            .words = (uint8_t)from->words};
     }
 }

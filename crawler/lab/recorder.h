@@ -12,7 +12,8 @@ struct recorder { /* read-only: threads share it */
     const struct opts *opts;
     const struct cleaner *cleaner;
     const struct scope *scope; /* admits everything */
-    struct str agent;          /* our product token */
+    const struct link_words_model *link_words;
+    struct str agent; /* our product token */
 };
 
 struct answer {

@@ -51,7 +51,7 @@ recorder_pool_run(struct recorder_pool *p, uint32_t n, recorder_pool_ask *ask,
 
 struct recorder_pool *
 recorder_pool_open(const struct opts *o, const struct cleaner *cleaner,
-                   size_t threads_n)
+                   const struct link_words_model *words, size_t threads_n)
 {
     struct recorder_pool *p = memory_need(calloc(1, sizeof *p));
 
@@ -61,6 +61,7 @@ recorder_pool_open(const struct opts *o, const struct cleaner *cleaner,
     p->recorder = (struct recorder){.opts = o,
                                     .cleaner = cleaner,
                                     .scope = p->scope,
+                                    .link_words = words,
                                     .agent = robots_token(o->fetch_user_agent)};
     p->workers_n = threads_n < 1                  ? 1
                    : threads_n > POOL_THREADS_MAX ? POOL_THREADS_MAX

@@ -21,6 +21,7 @@ typedef enum status recorder_pool_ask(void *self, uint32_t i, struct arena *a,
 /* `o` and `c` are borrowed.  Never fails; owned by the caller. */
 struct recorder_pool *recorder_pool_open(const struct opts *o,
                                          const struct cleaner *c,
+                                         const struct link_words_model *words,
                                          size_t threads_n);
 void recorder_pool_close(struct recorder_pool *c); /* NULL is allowed */
 

@@ -78,7 +78,8 @@ fill_links(struct sim *s, const struct flight *f, struct frontier_done *d)
                                    .language = w->texts.name[l->language],
                                    .boilerplate = l->boilerplate,
                                    .relation = l->relation,
-                                   .within = l->within};
+                                   .within = l->within,
+                                   .words = (enum link_words)l->words};
     }
     s->source = p;
     s->links = d->links = link;

@@ -12,6 +12,7 @@
 
 #include "clean/chain/document.h"
 #include "intern.h"
+#include "winnow/link_words.h"
 #include "winnow/verdict.h"
 
 struct web_page { /* a URL; its text is web->urls.name[its number] */
@@ -42,6 +43,7 @@ struct web_link {
     float boilerplate;
     uint8_t relation; /* enum link_relation */
     uint8_t within;   /* enum link_within */
+    uint8_t words;    /* enum link_words */
 };
 
 struct web_host {    /* an authority; its text is web->hosts.name[...] */

@@ -73,6 +73,7 @@ pack_page(struct buf *out, const struct web *w, const struct web_page *p)
         pack_float(out, l->boilerplate);
         pack_number(out, l->relation);
         pack_number(out, l->within);
+        pack_number(out, l->words);
     }
 }
 
@@ -158,6 +159,7 @@ unpack_links(struct web *w, uint32_t page, struct unpack *u)
         l[i].boilerplate = unpack_float(u);
         l[i].relation = (uint8_t)below(u, LINK_EXTERNAL + 1);
         l[i].within = (uint8_t)below(u, UINT8_MAX + 1);
+        l[i].words = (uint8_t)below(u, LINK_WORDS_OTHER_SURE + 1);
     }
 }
 

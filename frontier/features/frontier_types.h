@@ -6,6 +6,7 @@
 #define FRONTIER_FEATURES_FRONTIER_TYPES_H
 
 #include "frontier/features/trap.h"
+#include "winnow/link_words.h"
 #include "winnow/str.h"
 #include "winnow/verdict.h"
 #include <stdbool.h>
@@ -17,6 +18,7 @@ enum frontier_kind { FRONTIER_PAGE, FRONTIER_ROBOTS, FRONTIER_SITEMAP };
 struct frontier_link {
     struct str url, domain, anchor;
     struct str path, language; /* as in struct link of winnow/link.h */
+    enum link_words words;     /* see winnow/link_words.h */
     float boilerplate;         /* of the enclosing block */
     uint32_t relation;         /* enum link_relation */
     uint8_t within;            /* enum link_within */

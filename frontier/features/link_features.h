@@ -29,7 +29,7 @@ struct link_features {
     uint8_t level; /* of the page: 0 home page, 1 no directory, 2 one, 3 more */
     uint8_t url_class; /* of the page, on its host */
     uint8_t within;    /* enum link_within: elements that it stands in */
-    uint8_t language;  /* enum url_language: what markup says of its target */
+    uint8_t language;  /* enum url_language: what markup or words say of it */
     uint16_t path;     /* hash of the elements around it; 0: not known */
 };
 

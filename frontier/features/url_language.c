@@ -110,6 +110,14 @@ url_language_of_code(const struct crawl_languages *l, struct str code)
 }
 
 enum url_language
+url_language_of_words(enum link_words words)
+{
+    return words == LINK_WORDS_NONE
+               ? URL_LANGUAGE_NONE
+               : URL_LANGUAGE_WORDS + (words - LINK_WORDS_WANTED_SURE);
+}
+
+enum url_language
 url_language_of_country(const struct crawl_languages *l, struct str host)
 {
     static const struct {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "winnow/link_words.h"
 #include "winnow/str.h"
 
 #define CRAWL_LANGUAGES_MAX 16u
@@ -19,7 +20,12 @@ void crawl_languages_add(struct crawl_languages *l, struct str code);
 enum url_language {
     URL_LANGUAGE_NONE,
     URL_LANGUAGE_WANTED, /* one of the crawl's languages */
-    URL_LANGUAGE_OTHER   /* a language, none of the crawl's */
+    URL_LANGUAGE_OTHER,  /* a language, none of the crawl's */
+
+    /* Of a link whose markup says nothing: what its words say, from
+     * LINK_WORDS_WANTED_SURE on. */
+    URL_LANGUAGE_WORDS,
+    URL_LANGUAGE_LAST = URL_LANGUAGE_WORDS + LINK_WORDS_OTHER_SURE - 1
 };
 
 /* xx, xx-yy or xx_yy: letters that may stand for a language. */
@@ -34,6 +40,9 @@ enum url_language url_language_of(const struct crawl_languages *l,
 /* What markup says: "nl", "pt-BR"; "": nothing. */
 enum url_language url_language_of_code(const struct crawl_languages *l,
                                        struct str code);
+
+/* What its words say. */
+enum url_language url_language_of_words(enum link_words words);
 
 /* By the country of the top-level domain, where it says much. */
 enum url_language url_language_of_country(const struct crawl_languages *l,

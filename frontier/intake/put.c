@@ -127,7 +127,7 @@ read_link(struct intake *in, const struct frontier_link *link, size_t i,
         c->q.facts.features = link_features_of(link->anchor, i, n);
         c->q.facts.features.within = link->within;
         c->q.facts.features.language =
-            (uint8_t)scoring_language(in->sc, link->language);
+            (uint8_t)scoring_language(in->sc, link->language, link->words);
         c->q.facts.features.path =
             link->path.n > 0 ? (uint16_t)(hash64(link->path) | 1) : 0;
         c->q.facts.features.level = parent->facts.features.level;

@@ -380,7 +380,11 @@ of_block(struct learner_case *c, const struct link_signals *s)
     for (unsigned i = 0; i < 8; i++)
         if (p->within >> i & 1)
             on(c, F_IN_NAV + (enum feature)i);
-    if (p->language != URL_LANGUAGE_NONE)
+    if (p->language >= URL_LANGUAGE_WORDS)
+        on(c, (s->parent == PARENT_LANGUAGE ? F_WORDS_WANTED_SURE_LANGUAGE
+                                            : F_WORDS_WANTED_SURE) +
+                  (enum feature)(p->language - URL_LANGUAGE_WORDS));
+    else if (p->language != URL_LANGUAGE_NONE)
         on(c,
            p->language == URL_LANGUAGE_WANTED ? F_SAID_WANTED : F_SAID_OTHER);
     if (p->path != 0) {

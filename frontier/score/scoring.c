@@ -81,11 +81,14 @@ scoring_rollback(struct scoring *sc)
 /* ---- links ---- */
 
 enum url_language
-scoring_language(const struct scoring *sc, struct str code)
+scoring_language(const struct scoring *sc, struct str code,
+                 enum link_words words)
 {
-    return sc->scorer->language != NULL
-               ? sc->scorer->language(sc->tools.state, code)
-               : URL_LANGUAGE_NONE;
+    enum url_language said = sc->scorer->language != NULL
+                                 ? sc->scorer->language(sc->tools.state, code)
+                                 : URL_LANGUAGE_NONE;
+
+    return said != URL_LANGUAGE_NONE ? said : url_language_of_words(words);
 }
 
 struct link_signals

@@ -30,8 +30,10 @@ void scoring_saved(struct scoring *sc);
 enum status scoring_rollback(struct scoring *sc);
 
 /* ---- links ---- */
-/* What markup says of a link's language, as far as it matters. */
-enum url_language scoring_language(const struct scoring *sc, struct str code);
+/* What markup says of a link's language, as far as it matters; else its words.
+ */
+enum url_language scoring_language(const struct scoring *sc, struct str code,
+                                   enum link_words words);
 struct link_signals scoring_signals(const struct scoring *sc,
                                     const struct row_queued *q,
                                     struct str authority);

@@ -84,6 +84,9 @@ message_links(struct arena *a, message_link **m, size_t n)
         if (links[i].language.n > LINK_LANGUAGE_BYTES)
             links[i].language = S("");
         links[i].within = (uint8_t)m[i]->within;
+        links[i].words = m[i]->words <= LINK_WORDS_OTHER_SURE
+                             ? (enum link_words)m[i]->words
+                             : LINK_WORDS_NONE;
         links[i].boilerplate = sane(m[i]->boilerplate, 1);
         links[i].relation = m[i]->relation;
         links[i].kind = m[i]->kind == WINNOW__FRONTIER__KIND__SITEMAP
@@ -225,6 +228,7 @@ message_from_links(struct arena *a, const struct frontier_link *links, size_t n)
         m->path.len = links[i].path.n;
         m->language = arena_cstr(a, links[i].language);
         m->within = links[i].within;
+        m->words = links[i].words;
         m->boilerplate = links[i].boilerplate;
         m->relation = links[i].relation;
         m->kind = kind_to(links[i].kind);

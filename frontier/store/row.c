@@ -200,6 +200,8 @@ fixed(float v, float scale)
     return x > 65535 ? 65535 : (uint16_t)lrintf(x);
 }
 
+_Static_assert(URL_LANGUAGE_LAST == 7, "three bits of a byte");
+
 static void
 facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
 {
@@ -231,7 +233,7 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
             out, f->features.words * 16u + FEATURES_FORM + f->features.anchor_n,
             1);
         pack_fixed(out,
-                   f->features.url_class | (f->features.language & 3u)
+                   f->features.url_class | (f->features.language & 7u)
                                                << LANGUAGE_SHIFT,
                    1);
         pack_fixed(out, f->features.within, 1);
@@ -262,7 +264,7 @@ link_features_read(struct link_features *p, struct unpack *u)
     p->within = (uint8_t)unpack_fixed(u, 1);
     p->path = (uint16_t)unpack_fixed(u, 2);
     if (!(anchor & FEATURES_FORM) || p->anchor_n > LINK_ANCHOR_MAX ||
-        p->tenth > 9 || p->language > URL_LANGUAGE_OTHER) {
+        p->tenth > 9) {
         u->bad = true;
         p->anchor_n = 0;
     }

@@ -257,7 +257,7 @@ links_of(struct arena *a, const char *ini, uint32_t depth, bool page_nofollow)
     d.links_n = sizeof l / sizeof l[0];
     d.meta.nofollow = page_nofollow;
     CHECK(scope_open(&s, &o) == ST_OK);
-    outlinks_of(&out, &d, s, &o, depth);
+    outlinks_of(&out, &d, s, NULL, &o, depth);
     scope_close(s);
     opts_free(&o);
     return out;
@@ -296,7 +296,7 @@ many_links_are_bounded(void)
     for (uint32_t i = 0; i < d.links_n; i++)
         d.links[i].url = arena_printf(a, "http://x.be/%u", i);
     CHECK(scope_open(&s, &o) == ST_OK);
-    outlinks_of(&out, &d, s, &o, 0);
+    outlinks_of(&out, &d, s, NULL, &o, 0);
     CHECK(out.n == OUTLINKS_MAX);
     CHECK(out.over == 100000 - OUTLINKS_MAX);
     scope_close(s);

@@ -1,0 +1,346 @@
+/* link_words.c -- see winnow/link_words.h.
+ *
+ * The table has every word of every profile without its accents, with a list of
+ * (language, weight).  A link has a few words, so the scores of languages are
+ * kept in an array and only those touched are looked at. */
+#include "winnow/link_words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unicode/unorm2.h>
+
+#include "base/hashmap.h"
+#include "clean/chain/codepoint.h"
+#include "clean/chain/data_dir.h"
+#include "clean/charset/utf8.h"
+#include "clean/text/letters.h"
+#include "profiles.h"
+#include "winnow/arena.h"
+#include "winnow/hash.h"
+
+#define UNKNOWN (-4.2f) /* log10 of the share of a word that no profile has */
+#define SURE 1.5f       /* log10 of the ratio of likelihoods */
+#define LIKELY 0.5f
+#define WORD_BYTES 48u /* longer words are in no profile */
+#define LINK_WORDS_MAX 32u
+#define PATH_BYTES 256u
+#define PLAIN_END 0x600u /* code points whose accents are taken away */
+
+struct weight {
+    struct weight *next;
+    float more; /* than an unknown word */
+    uint8_t language;
+};
+
+struct slot {
+    uint64_t hash;
+    struct weight *first;
+};
+
+struct link_words_model {
+    struct arena *arena;
+    struct profiles *profiles;
+    struct letters *letters;
+    struct hashmap words;
+    bool wanted[PROFILES_MAX];
+    uint16_t plain[PLAIN_END]; /* capital without accents; 0: no letter */
+};
+
+static bool
+is_word(const void *m, const void *slot, const void *hash)
+{
+    (void)m;
+    return ((const struct slot *)slot)->hash == *(const uint64_t *)hash;
+}
+
+static bool
+used(const void *slot)
+{
+    return ((const struct slot *)slot)->first != NULL;
+}
+
+static uint64_t
+hash_of(const void *m, const void *slot)
+{
+    (void)m;
+    return ((const struct slot *)slot)->hash;
+}
+
+static const struct hashmap_kind words_kind = {sizeof(struct slot), used,
+                                               is_word, hash_of, NULL};
+
+/* ---- letters without accents ---- */
+
+static uint32_t
+without_accents(const UNormalizer2 *nfd, uint32_t cp)
+{
+    UErrorCode error = U_ZERO_ERROR;
+    UChar parts[8];
+    int32_t n = unorm2_getDecomposition(nfd, (UChar32)cp, parts, 8, &error);
+
+    return n > 0 && U_SUCCESS(error) ? parts[0] : cp;
+}
+
+static bool
+make_plain(struct link_words_model *m)
+{
+    UErrorCode error = U_ZERO_ERROR;
+    const UNormalizer2 *nfd = unorm2_getNFDInstance(&error);
+
+    if (U_FAILURE(error))
+        return false;
+    for (uint32_t cp = 0; cp < PLAIN_END; cp++) {
+        enum letter_class class = letters_class(m->letters, cp);
+
+        if (class == LETTER_WORD || class == LETTER_SHARP_S)
+            m->plain[cp] =
+                (uint16_t)without_accents(nfd, letters_upper(m->letters, cp));
+    }
+    return true;
+}
+
+/* The capital of a letter, 0 of anything else.  Scripts without blanks have no
+ * words here. */
+static uint32_t
+plain(const struct link_words_model *m, uint32_t cp)
+{
+    if (cp < PLAIN_END)
+        return m->plain[cp];
+    return letters_class(m->letters, cp) == LETTER_WORD
+               ? letters_upper(m->letters, cp)
+               : 0;
+}
+
+/* The next run of letters from *at on, as capitals without accents; its length
+ * in bytes, 0 at the end.  What is too long is cut. */
+static size_t
+next_word(const struct link_words_model *m, struct str text, size_t *at,
+          char word[static WORD_BYTES + 4])
+{
+    size_t n = 0;
+
+    while (*at < text.n) {
+        size_t here = *at;
+        uint32_t cp = plain(m, codepoint_next(text, at));
+
+        if (cp != 0) {
+            if (n < WORD_BYTES)
+                n += codepoint_put(word + n, cp);
+        } else if (n > 0) {
+            *at = here;
+            break;
+        }
+    }
+    return n;
+}
+
+/* ---- the table ---- */
+
+static void
+learn_word(struct link_words_model *m, struct str text, double share,
+           uint8_t language)
+{
+    char word[WORD_BYTES + 4];
+    size_t at = 0, n = next_word(m, text, &at, word);
+    uint64_t hash = hash64(str_n(word, n));
+    float more = (float)share - UNKNOWN;
+    struct slot *s = hashmap_find(&m->words, &words_kind, NULL, hash, &hash);
+    struct weight *w;
+
+    if (n == 0 || !(more > 0))
+        return;
+    for (w = s->first; w != NULL && w->language != language; w = w->next)
+        ;
+    if (w == NULL) {
+        w = ARENA_NEW(m->arena, struct weight);
+        w->language = language;
+        w->next = s->first;
+        if (s->first == NULL)
+            s = hashmap_put(&m->words, &words_kind, NULL, hash, &hash);
+        s->hash = hash;
+        s->first = w;
+    }
+    w->more = fmaxf(w->more, more);
+}
+
+static void
+learn_profile(struct link_words_model *m, const struct profile *p,
+              uint8_t language)
+{
+    for (uint32_t i = 0; i < p->types_n; i++)
+        learn_word(m, p->types[i].text, p->types[i].mean, language);
+    for (uint32_t i = 0; p->order != NULL && i < p->order->words_n; i++)
+        learn_word(m, p->order->words[i].text, p->order->words[i].share,
+                   language);
+}
+
+static enum status
+load(struct link_words_model *m, const struct opts *o)
+{
+    struct str folder;
+
+    if (o->clean_profiles.n > 0)
+        return profiles_load_files(&m->profiles, &o->clean_profiles);
+    folder =
+        arena_printf(m->arena, "%.*s/profiles", STRF(data_dir(m->arena, o)));
+    return profiles_load(&m->profiles, folder.p);
+}
+
+enum status
+link_words_open(struct link_words_model **out, const struct opts *o)
+{
+    struct link_words_model *m;
+    enum status st = ST_NOMEM;
+
+    *out = NULL;
+    if (o->clean_language.n == 0)
+        return ST_OK;
+    if ((m = calloc(1, sizeof *m)) == NULL)
+        return ST_NOMEM;
+    m->arena = arena_new();
+    m->letters = letters_new();
+    if (m->letters == NULL || !make_plain(m) || (st = load(m, o)) != ST_OK)
+        goto out;
+    hashmap_init(&m->words, &words_kind, m->arena, 1u << 15);
+    for (size_t i = 0; i < profiles_n(m->profiles); i++) {
+        const struct profile *p = profiles_at(m->profiles, i);
+
+        for (size_t k = 0; k < o->clean_language.n; k++)
+            m->wanted[i] |= str_eq(p->language, o->clean_language.item[k]);
+        learn_profile(m, p, (uint8_t)i);
+    }
+    *out = m;
+    return ST_OK;
+out:
+    link_words_close(m);
+    return st;
+}
+
+void
+link_words_close(struct link_words_model *m)
+{
+    if (m == NULL)
+        return;
+    profiles_free(m->profiles);
+    letters_free(m->letters);
+    arena_free(m->arena);
+    free(m);
+}
+
+/* ---- a link ---- */
+
+struct score {
+    const struct link_words_model *m;
+    float of[PROFILES_MAX];
+    uint8_t touched[PROFILES_MAX];
+    size_t touched_n;
+    uint64_t seen[LINK_WORDS_MAX];
+    size_t seen_n;
+};
+
+static void
+count_word(struct score *s, uint64_t hash)
+{
+    const struct slot *slot;
+
+    for (size_t i = 0; i < s->seen_n; i++)
+        if (s->seen[i] == hash)
+            return;
+    slot = hashmap_find(&s->m->words, &words_kind, NULL, hash, &hash);
+    s->seen[s->seen_n++] = hash;
+    for (const struct weight *w = slot->first; w != NULL; w = w->next) {
+        size_t i = 0;
+
+        while (i < s->touched_n && s->touched[i] != w->language)
+            i++;
+        if (i == s->touched_n) {
+            s->touched[s->touched_n++] = w->language;
+            s->of[w->language] = 0;
+        }
+        s->of[w->language] += w->more;
+    }
+}
+
+static void
+count_words(struct score *s, struct str text, size_t bytes_min)
+{
+    char word[WORD_BYTES + 4];
+    size_t n, at = 0;
+
+    while (s->seen_n < LINK_WORDS_MAX &&
+           (n = next_word(s->m, text, &at, word)) > 0)
+        if (n >= bytes_min)
+            count_word(s, hash64(str_n(word, n)));
+}
+
+static enum link_words
+decide(const struct score *s)
+{
+    float own = 0, other = 0;
+
+    if (s->touched_n == 0)
+        return LINK_WORDS_NONE;
+    for (size_t i = 0; i < s->touched_n; i++) {
+        float *best = s->m->wanted[s->touched[i]] ? &own : &other;
+
+        *best = fmaxf(*best, s->of[s->touched[i]]);
+    }
+    return own - other > SURE      ? LINK_WORDS_WANTED_SURE
+           : own - other > LIKELY  ? LINK_WORDS_WANTED
+           : own - other < -SURE   ? LINK_WORDS_OTHER_SURE
+           : own - other < -LIKELY ? LINK_WORDS_OTHER
+                                   : LINK_WORDS_EITHER;
+}
+
+static int
+hex(char c)
+{
+    return ascii_digit(c)         ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}
+
+/* A URL's path as text. */
+static struct str
+path_of(struct str url, char out[static PATH_BYTES])
+{
+    size_t host = str_find(url, ':', 0) + 3, n = 0, at, end;
+
+    if (host >= url.n)
+        return S("");
+    end = str_find(url, '?', host);
+    for (at = str_find(url, '/', host); at < end && n < PATH_BYTES; at++) {
+        int high = -1, low = -1;
+
+        if (url.p[at] == '%' && at + 2 < end) {
+            high = hex(url.p[at + 1]);
+            low = hex(url.p[at + 2]);
+        }
+        if (high >= 0 && low >= 0) {
+            out[n++] = (char)(high << 4 | low);
+            at += 2;
+        } else
+            out[n++] = url.p[at];
+    }
+    return str_n(out, n);
+}
+
+enum link_words
+link_words_of(const struct link_words_model *m, struct str anchor,
+              struct str url)
+{
+    char path[PATH_BYTES];
+    struct score s;
+    struct str of_url;
+
+    if (m == NULL)
+        return LINK_WORDS_NONE;
+    s.m = m;
+    s.touched_n = s.seen_n = 0;
+    count_words(&s, anchor, 1);
+    of_url = path_of(url, path);
+    if (utf8_valid(of_url)) /* bytes of another encoding say nothing */
+        count_words(&s, of_url, 2);
+    return decide(&s);
+}
