@@ -1,0 +1,223 @@
+/* frontier_open.c -- a frontier is opened, module by module, and closed. */
+#include <stdlib.h>
+
+#include "frontier/parts.h"
+#include "frontier/schedule/timekeeper.h"
+#include "winnow/log.h"
+#include "winnow/opt.h"
+
+/* URLs keep the priorities that another scorer gave them. */
+static enum status
+note_scorer(struct frontier *f)
+{
+    struct str was, now = str_c(frontier_scorer_name(f));
+    enum status st = tables_get(f->db->tables, TABLE_META, S("scorer"), &was);
+
+    if (st == ST_OK && !str_eq(was, now))
+        log_warn("frontier",
+                 "scorer=%.*s was %.*s: URLs queued so far keep their "
+                 "priorities",
+                 STRF(now), STRF(was));
+    if (st == ST_OK && str_eq(was, now))
+        return ST_OK;
+    return st == ST_OK || st == ST_NONE
+               ? tables_put(f->db->tables, TABLE_META, S("scorer"), now)
+               : st;
+}
+
+/* A folder that --load has not filled yet is nobody else's. */
+static enum status
+refuse_half_loaded(struct frontier *f)
+{
+    struct str value;
+    enum status st = tables_get(f->db->tables, TABLE_META, S("load"), &value);
+
+    if (st != ST_OK || f->db->loading)
+        return st == ST_NONE ? ST_OK : st;
+    log_error("frontier",
+              "%s is half loaded: start `winnow frontier %s --load FILE` again",
+              f->db->dir, f->db->dir);
+    return ST_USAGE;
+}
+
+static enum status
+load(struct frontier *f, uint64_t now_ms)
+{
+    enum status st = tables_peek(f->db->tables);
+
+    if (st != ST_OK)
+        return st;
+    if ((st = refuse_half_loaded(f)) == ST_OK &&
+        (st = scoring_load(f->sc)) == ST_OK && !f->db->reader &&
+        (st = url_store_read(f->db)) == ST_OK &&
+        (st = schedule_load(f->sched, now_ms)) == ST_OK) {
+        f->db->prefetch_pool = prefetch_pool_new(f->db->tables);
+        st = intake_load(f->in);
+    }
+    tables_abort(f->db->tables);
+    return st;
+}
+
+/* A reader tells which scorer the writer uses, not which its job names. */
+static enum status
+recall_scorer(struct frontier *f, const struct scorer **scorer)
+{
+    const struct scorer *known;
+    struct str name;
+    enum status st = tables_peek(f->db->tables);
+
+    if (st != ST_OK)
+        return st;
+    st = tables_get(f->db->tables, TABLE_META, S("scorer"), &name);
+    if (st == ST_OK && (known = scorer_find(name)) != NULL)
+        *scorer = known;
+    tables_abort(f->db->tables);
+    return st == ST_NONE ? ST_OK : st;
+}
+
+/* The intake and the scheduler ask each other through these. */
+static enum status
+open_others(struct frontier *f, const struct opts *o)
+{
+    struct intake_asks of_schedule = {.has_url_rules = schedule_has_url_rules,
+                                      .is_deleted = schedule_is_deleted,
+                                      .is_held = schedule_is_held,
+                                      .listed = schedule_revisit_listed};
+    struct schedule_asks of_intake = {.is_spelled = intake_is_spelled,
+                                      .respell = intake_respell};
+    enum status st = schedule_open(&f->sched, f->db, f->sc, &f->random, o);
+
+    of_schedule.self = f->sched;
+    if (st == ST_OK)
+        st = intake_open(&f->in, f->db, f->sc, &of_schedule, o);
+    of_intake.self = f->in;
+    if (st == ST_OK)
+        schedule_set_asks(f->sched, &of_intake);
+    return st;
+}
+
+static enum status
+open_with(struct frontier **out, const char *dir, const struct opts *o,
+          const struct tables_config *config, uint64_t now_ms, bool loading)
+{
+    struct frontier *f = calloc(1, sizeof *f);
+    const struct scorer *scorer = scorer_find(o->frontier_scorer);
+    enum status st = ST_NOMEM;
+
+    *out = NULL;
+    if (f == NULL)
+        return ST_NOMEM;
+    f->random = random_seed(o->frontier_random_seed);
+    if (scorer == NULL) {
+        log_error("frontier", "frontier.scorer = %.*s: there is no such scorer",
+                  STRF(o->frontier_scorer));
+        st = ST_USAGE;
+    } else {
+        st = url_store_open(&f->db, dir, config, loading);
+    }
+    if (st == ST_OK)
+        f->db->now_ms = now_ms;
+    if (st == ST_OK && (f->db->reader || f->db->loading))
+        st = recall_scorer(f, &scorer);
+    if (st == ST_OK &&
+        (st = scoring_open(&f->sc, scorer, f->db, &f->random, o, now_ms)) ==
+            ST_OK &&
+        (st = open_others(f, o)) == ST_OK)
+        st = load(f, now_ms);
+    if (st != ST_OK) {
+        frontier_close(f);
+        return st;
+    }
+    *out = f;
+    return ST_OK;
+}
+
+static enum status
+open_at(struct frontier **out, const char *dir, const struct opts *o,
+        size_t map_size, uint64_t now_ms, bool loading)
+{
+    const struct tables_config config = {
+        .map_size = map_size,
+        .sync = o->frontier_sync,
+        .disk_free = o->output_disk_free_mib << 20,
+    };
+    enum status st = open_with(out, dir, o, &config, now_ms, loading);
+
+    if (st != ST_OK)
+        return st;
+    st = frontier_begin(*out);
+    if (st == ST_FULL) /* the callers will wait, as at any other time */
+        return ST_OK;
+    if (st == ST_OK && !loading && (st = note_scorer(*out)) == ST_OK)
+        st = schedule_addresses_tidy((*out)->sched, now_ms);
+    if (st == ST_OK)
+        st = frontier_commit(*out);
+    if (st != ST_OK) {
+        frontier_close(*out);
+        *out = NULL;
+    }
+    return st;
+}
+
+enum status
+frontier_open(struct frontier **out, const char *dir, const struct opts *o,
+              uint64_t now_ms)
+{
+    enum status st =
+        open_at(out, dir, o, (size_t)o->frontier_map_gib << 30, now_ms, false);
+
+    if (st == ST_OK)
+        (*out)->db->now_ms = now_ms;
+    return st;
+}
+
+enum status
+frontier_open_sized(struct frontier **out, const char *dir,
+                    const struct opts *o, size_t map_size)
+{
+    return open_at(out, dir, o, map_size, timekeeper_peek(dir), false);
+}
+
+enum status
+frontier_open_loading(struct frontier **out, const char *dir,
+                      const struct opts *o)
+{
+    return open_at(out, dir, o, (size_t)o->frontier_map_gib << 30,
+                   timekeeper_peek(dir), true);
+}
+
+enum status
+frontier_open_reader(struct frontier **out, const char *dir,
+                     const struct opts *o)
+{
+    const struct tables_config config = {.read_only = true};
+
+    return open_with(out, dir, o, &config, timekeeper_peek(dir), false);
+}
+
+/* What only the log of leases has goes into the tables; else the next process
+ * does it. */
+static void
+store_leases(struct frontier *f)
+{
+    if (f->in == NULL || !intake_is_loaded(f->in) || f->db->reader ||
+        f->broken || leaselog_n(f->db->leases) == 0)
+        return; /* also of one that could not be opened */
+    frontier_abort(f);
+    f->db->leases_due = true;
+    if (frontier_begin(f) == ST_OK)
+        (void)frontier_commit(f);
+}
+
+void
+frontier_close(struct frontier *f)
+{
+    if (f == NULL)
+        return;
+    store_leases(f);
+    intake_close(f->in);
+    scoring_close(f->sc);
+    schedule_close(f->sched);
+    url_store_close(f->db);
+    free(f);
+}
