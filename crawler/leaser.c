@@ -142,15 +142,17 @@ free_slots(struct crawl *c, bool *ended)
 {
     const struct opts *o = c->opts;
     uint64_t pages = left(o->limits_pages, pages_so_far(c)), n, over;
-    size_t alive = c->alive - c->slow;
+    size_t alive = c->alive - c->slow, busy = c->fetching;
 
+    if (str_eq(o->frontier_scorer, S("walk")))
+        busy = c->alive; /* a step begins when the one before it is reported */
     *ended = pages == 0 || left(o->limits_bytes, c->bytes) == 0 ||
              crawl_time_is_over(c, &over);
     if (*ended || clock_steady_ms() < c->no_files_ms ||
-        c->fetching >= c->parallel || alive >= c->visits_max ||
+        busy >= c->parallel || alive >= c->visits_max ||
         c->alive >= pages)
         return 0;
-    n = c->parallel - c->fetching;
+    n = c->parallel - busy;
     if (n > c->visits_max - alive)
         n = c->visits_max - alive;
     return condition_slots(

@@ -37,6 +37,11 @@ crawl_scenario(services)
 crawl_scenario(archive)
 crawl_scenario(spelling)
 crawl_scenario(one_id)
+add_test(NAME scenario_walk
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/walk.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_walk PROPERTIES LABELS scenario TIMEOUT 300)
 add_test(NAME scenario_demo
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/demo.py
     $<TARGET_FILE:winnow>

@@ -18,6 +18,7 @@
  *   MMDB      a MaxMind DB file; the older CSV files are not read
  *   SPLIT     0: not split
  *   OTHER     read together with another key (target)
+ *   WALKER    the class of a walker: scorer walk
  *   NOTHING   has no meaning any more; the argument says why
  * absent: the value when the key is not there (texrex's own preset, where ours
  * differs); off: when its section does not count.  Rows take effect in their
@@ -274,13 +275,15 @@ TEXREX("TTrGeolocator", "AddRegion", NOTHING, "", METADATA_ALWAYS, "", "")
 TEXREX("TTrGeolocator", "AddCity", NOTHING, "", METADATA_ALWAYS, "", "")
 
 /* ClaraX, texrex's crawler: a job of winnow crawl. */
-#define NO_WALK "the frontier decides what is next, not a random walk"
+#define NO_WALK "a walk fetches no page twice"
 TEXREX("TTrClaraxApplication", "JobName", NOTHING, "", "--dir names the folder",
        "", "")
 TEXREX("TTrClaraxApplication", "Comment", NOTHING, "", "a comment", "", "")
 TEXREX("TTrClaraxApplication", "Silent", NOTHING, "",
        "progress is shown on terminals only", "", "")
-TEXREX("TTrClaraxApplication", "WalkerClassName", NOTHING, "", NO_WALK, "", "")
+TEXREX("TTrClaraxApplication", "", SAME, "fetch.parallel", "", "1", "")
+TEXREX("TTrClaraxApplication", "WalkerClassName", WALKER, "frontier.scorer", "",
+       "TTrWalker", "")
 TEXREX("TTrWalker", "UserAgent", SAME, "fetch.user_agent", "", "", "")
 TEXREX("TTrWalker", "Timeout", NUMBER, "fetch.timeout_ms", "", "", "")
 TEXREX("TTrWalker", "MaxSteps", NUMBER, "limits.pages", "", "", "")
@@ -289,9 +292,12 @@ TEXREX("TTrWalker", "HostScopeRegex", HOSTS, "scope.visit", "", "", "")
 TEXREX("TTrWalker", "BlockFileRegex", NOTHING, "",
        "say it in scope.visit, with (?!...)", "", "")
 TEXREX("TTrWalker", "CacheSize", NOTHING, "", NO_WALK, "", "")
-TEXREX("TTrWalker", "RandomJumpProbability", NOTHING, "", NO_WALK, "", "")
-TEXREX("TTrWalker", "BacktrackOnDeadEnd", NOTHING, "", NO_WALK, "", "")
-TEXREX("TTrWalker", "JumpOnDeadEnd", NOTHING, "", NO_WALK, "", "")
+TEXREX("TTrWalker", "RandomJumpProbability", NUMBER, "frontier.walk_jump", "",
+       "0", "")
+TEXREX("TTrWalker", "JumpOnDeadEnd", CHOICE, "frontier.walk_dead_end",
+       "backtrack jump", "", "")
+TEXREX("TTrWalker", "BacktrackOnDeadEnd", NOTHING, "",
+       "without JumpOnDeadEnd a walk goes back", "", "")
 TEXREX("TTrWalker", "AddRandomWaitUpTo", NOTHING, "",
        "politeness.delay_ms is the wait", "", "")
 TEXREX("TTrWalker", "RespectMetaRobotsNoIndex", FLAG, "clean.noindex", "", "",

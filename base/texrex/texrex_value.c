@@ -229,6 +229,11 @@ texrex_value(enum texrex_how how, const struct opt *row, struct str argument,
     case TEXREX_SECONDS: return scaled(a, row, value, 1000, out);
     case TEXREX_FLAG: return choice(S("off on"), value, out);
     case TEXREX_CHOICE: return choice(argument, value, out);
+    case TEXREX_WALKER:
+        if (!str_eq_nocase(value, S("TTrWalker")))
+            return "there is no walker but TTrWalker";
+        *out = S("walk");
+        break;
     case TEXREX_LIST: *out = bar_list(at, false, value); break;
     case TEXREX_FACTS: *out = bar_list(at, true, value); break;
     case TEXREX_INPUT:

@@ -25,6 +25,7 @@ enum texrex_how {
     TEXREX_MMDB,
     TEXREX_SPLIT,
     TEXREX_OTHER,
+    TEXREX_WALKER,
     TEXREX_NOTHING
 };
 

@@ -17,7 +17,8 @@
 #define HOLDS_MAX 256u       /* paused URLs that one call takes out */
 #define PATIENCE_WAKE_MS 20u /* look again after this long */
 #define PATIENCE_REQUEST_MS 1000u
-#define BUDGET_WAKE_MS 200u /* ... when pages of others are under way */
+#define ORDERLY_WAIT_MS 1000u /* also without a delay: clocks go in steps */
+#define BUDGET_WAKE_MS 200u   /* ... when pages of others are under way */
 
 static enum status
 take_back(struct schedule *sched, struct host *h, uint64_t now_ms)
@@ -222,11 +223,19 @@ wake(const struct schedule *sched, uint64_t now_ms)
     return at > now_ms ? at - now_ms : 1;
 }
 
+/* The share of the best below which nothing is fetched. */
+static double
+patience(const struct schedule *sched)
+{
+    return scoring_scorer(sched->sc)->orderly ? 1 : sched->rules.patience;
+}
+
 static bool
 is_patient(const struct schedule *sched)
 {
-    return (scoring_scorer(sched->sc)->defer || sched->rules.all_patient) &&
-           sched->rules.patience > 0;
+    return scoring_scorer(sched->sc)->orderly ||
+           ((scoring_scorer(sched->sc)->defer || sched->rules.all_patient) &&
+            sched->rules.patience > 0);
 }
 
 /* The best that a short wait would bring; 0 when nobody waits.  A request that
@@ -241,6 +250,8 @@ best_soon(const struct schedule *sched, uint64_t now_ms)
 
     if (!is_patient(sched))
         return 0;
+    if (scoring_scorer(sched->sc)->orderly && wait < ORDERLY_WAIT_MS)
+        wait = ORDERLY_WAIT_MS;
     if (r->delay_ms <= wait)
         out_ms = now_ms + (r->lease_ms > request ? r->lease_ms - request : 0);
     return scheduler_soon(sched->scheduler, now_ms + wait, out_ms);
@@ -257,7 +268,7 @@ worth_waiting(const struct schedule *sched, const struct host *best,
     if (!is_patient(sched) ||
         !scoring_head(sched->sc, best->id, &best->row, &head))
         return false;
-    if ((double)head.effective < sched->rules.patience * (double)*soon)
+    if ((double)head.effective < patience(sched) * (double)*soon)
         return true;
     if (sched->rules.delay_ms <= sched->rules.patience_ms &&
         head.effective > *soon)

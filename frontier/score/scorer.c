@@ -21,6 +21,7 @@
 
 #include "fetch_value.h"
 #include "learned.h"
+#include "walk.h"
 
 #include <math.h>
 
@@ -298,6 +299,18 @@ const struct scorer scorer_random = {
     .help = "by chance, a random walk without its bias, for comparison",
     .score = by_chance,
     .once = true,
+};
+
+const struct scorer scorer_walk = {
+    .name = "walk",
+    .help = "a random walk with jumps to seeds, as texrex's ClaraX",
+    .score = walk_score,
+    .open = walk_open,
+    .close = walk_close,
+    .learn = walk_learn,
+    .fresh = true,
+    .latest = true,
+    .orderly = true,
 };
 
 const struct scorer scorer_badness = {

@@ -29,6 +29,7 @@ struct link_signals {
     uint32_t relation;    /* enum link_relation */
     uint32_t parent_host; /* id; 0: a seed */
     bool listed, dated;   /* in a sitemap, with a date: no linking document */
+    uint64_t parent_page; /* row_parent_hash() of the linking page's URL */
     size_t links_n;       /* on the linking page; 0: not known any more */
     struct link_features features;
     struct sibling_counts siblings;
@@ -110,6 +111,9 @@ struct scorer {
     bool listed; /* it judges what stands in a sitemap, too; else what its host
                     has yielded decides */
     bool once;   /* a URL found again keeps its first score */
+    bool latest; /* ... belongs to the page where it was found last; else it
+                    rises when the new score is clearly better */
+    bool orderly; /* the best URL is waited for, whatever frontier.patience */
     bool defer;  /* what is likely a wasted fetch goes behind the rest: pages of
                     hosts that are gone, the https twin of a known http page */
 };

@@ -159,7 +159,12 @@ OPT(frontier, sync, words, FREE, "meta", 0, 0, "full|meta|none",
 OPT(frontier, url_size_max, bytes, FREE, "2048", 64, 65535, "bytes",
     "Longer URLs are refused and counted.")
 OPT(frontier, random_seed, num, FREE, "1", 0, 1e18, "",
-    "Seed of the random scorer.")
+    "Seed of the scorers random and walk.")
+OPT(frontier, walk_jump, real, CORPUS, "0.15", 0, 1, "",
+    "Scorer walk: the chance that a step is a jump to a seed.")
+OPT(frontier, walk_dead_end, words, CORPUS, "jump", 0, 0, "jump|backtrack",
+    "Scorer walk: where it goes from a page without another link: to a seed, or "
+    "to a link of the page before.")
 
 OPT(clean, language, list, CORPUS, "", 0, 0, "",
     "Target languages (codes of the profiles in data/: nl de ...); empty: "

@@ -5,6 +5,7 @@
 #define FRONTIER_SCORERS(FIRST, SCORER)                                        \
     FIRST(bfs)                                                                 \
     SCORER(random)                                                             \
+    SCORER(walk)                                                               \
     SCORER(badness)                                                            \
     SCORER(block)                                                              \
     SCORER(paper)                                                              \

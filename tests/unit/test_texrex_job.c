@@ -80,6 +80,8 @@ sample(const struct job_row *row)
         return "title|host";
     if (strcmp(row->how, "INPUT") == 0)
         return "file";
+    if (strcmp(row->how, "WALKER") == 0)
+        return "TTrWalker";
     if (strcmp(row->how, "MMDB") == 0)
         return "file.mmdb";
     return strcmp(row->how, "OTHER") == 0 ? "" : "x";
@@ -346,6 +348,17 @@ numbers_come_into_range_and_sections_of_ours_win(void)
 static void
 a_walk_is_a_crawl(void)
 {
+    CHECK(read_job("[TTrClaraxApplication]\nWalkerClassName=TTrWalker\n"
+                   "[TTrWalker]\nRandomJumpProbability=0.3\n"
+                   "JumpOnDeadEnd=0\nBacktrackOnDeadEnd=1\n") == ST_OK);
+    CHECK(is("frontier", "scorer", "walk"));
+    CHECK(is("frontier", "walk_jump", "0.3"));
+    CHECK(is("frontier", "walk_dead_end", "backtrack"));
+    CHECK(is("fetch", "parallel", "1"));
+    finish();
+    CHECK(read_job("[TTrClaraxApplication]\nWalkerClassName=TTrOther\n") ==
+          ST_USAGE);
+    finish();
     CHECK(read_job("[TTrWalker]\nUserAgent=\"x/1 (+http://a.example/)\"\n"
                    "MaxSteps=100\nHostScopeRegex=\".*\\.nl\"\nSeedsFile=file\n"
                    "UseTextAssessment=0\nUseExternalLinks=0\n"
