@@ -18,6 +18,7 @@
 #include "winnow/hash.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
+#include "winnow/progress.h"
 
 struct fold_job {
     uint32_t fold; /* left out; UINT32_MAX: none */
@@ -33,6 +34,7 @@ struct jobs {
     uint32_t pass;
     struct fold_job *job;
     uint32_t n, of_fold;
+    struct progress *progress;
 };
 
 static void
@@ -103,6 +105,7 @@ learn(void *self, size_t i, size_t thread)
             train_net_learn(set, use, row_of(jobs->pass), inputs_of(jobs->pass),
                             jobs->o, job->seed);
     free(use);
+    progress_add(jobs->progress, 1);
     return ST_OK;
 }
 
@@ -235,7 +238,9 @@ run(struct jobs *jobs, uint32_t folds_n, uint32_t out)
             .fold = out != UINT32_MAX ? out + i / jobs->of_fold : out,
             .trees = i % jobs->of_fold == nets,
             .seed = hash_mix(jobs->o->seed + i + 1000 * jobs->pass)};
+    jobs->progress = progress_begin("train", "models", jobs->n);
     (void)pool_each(TRAIN_THREADS, jobs->n, learn, jobs);
+    progress_end(jobs->progress);
     train_table_free(table);
 }
 

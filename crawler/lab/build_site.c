@@ -14,6 +14,7 @@ struct site_builder {
     struct web *web; /* not changed during a batch */
     uint32_t from;   /* the batch's first page */
     struct intern files;
+    struct progress *progress;
 };
 
 static enum status
@@ -24,6 +25,7 @@ ask(void *builder, uint32_t i, struct arena *a, struct answer *out)
     struct url url;
     enum status st;
 
+    progress_add(b->progress, 1);
     *out =
         (struct answer){.url = b->web->urls.name[b->from + i], .status = 404};
     if (url_parse_plain(&url, a, out->url, NULL) != ST_OK)
@@ -60,6 +62,7 @@ ask_all(struct site_builder *b, struct recorder_pool *pool)
     struct progress *p = progress_begin("lab record", "URLs", w->urls.n);
     enum status st = ST_OK;
 
+    b->progress = p;
     while (st == ST_OK && b->from < w->urls.n) {
         uint32_t n = w->urls.n - b->from;
 
@@ -70,7 +73,6 @@ ask_all(struct site_builder *b, struct recorder_pool *pool)
             store(b, b->from + i, &result[i]);
         b->from += n;
         progress_total(p, w->urls.n); /* those that are linked to so far */
-        progress_to(p, b->from);
         if (w->urls.n > BUILD_PAGES_MAX) {
             log_error("lab", "more than %u URLs: a trap?", BUILD_PAGES_MAX);
             st = ST_LIMIT;

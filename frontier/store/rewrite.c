@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/pages/salvage.h"
+#include "winnow/progress.h"
 
 #define ROWS_COMMIT 100000u
 
@@ -32,7 +33,7 @@ rewrite_step(struct tables *to, uint64_t *rows)
 
 enum status
 rewrite_copy(struct tables *from, struct tables *to, enum table table,
-             uint64_t *rows)
+             uint64_t *rows, struct progress *p)
 {
     struct str key, value;
     enum status st = tables_seek(from, table, S(""), &key, &value);
@@ -41,6 +42,7 @@ rewrite_copy(struct tables *from, struct tables *to, enum table table,
         if ((st = tables_put(to, table, key, value)) == ST_OK &&
             (st = rewrite_step(to, rows)) == ST_OK)
             st = tables_next(from, table, &key, &value);
+        progress_add(p, 1);
     }
     return st == ST_NONE ? ST_OK : st;
 }

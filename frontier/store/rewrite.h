@@ -20,7 +20,8 @@ enum status rewrite_store(const char *dir, const char *name,
 enum status rewrite_step(struct tables *to, uint64_t *rows);
 
 /* The rows of a table as they are. */
+struct progress;
 enum status rewrite_copy(struct tables *from, struct tables *to,
-                         enum table table, uint64_t *rows);
+                         enum table table, uint64_t *rows, struct progress *p);
 
 #endif

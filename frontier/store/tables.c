@@ -224,3 +224,13 @@ tables_size(struct tables *t, enum table table, struct tables_size *out)
 
     *out = (struct tables_size){size.rows, size.bytes};
 }
+
+uint64_t
+tables_rows(struct tables *t, int first, int end)
+{
+    uint64_t rows = 0;
+
+    for (int i = first; i < end; i++)
+        rows += db_size(t->db, (unsigned)i).rows;
+    return rows;
+}

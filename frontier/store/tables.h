@@ -100,5 +100,7 @@ struct tables_size {
  * that has changed something. */
 enum status tables_check(struct tables *t, struct buf *out, uint64_t *faults);
 void tables_size(struct tables *t, enum table table, struct tables_size *out);
+/* Rows of the tables from `first` on, before `end`. */
+uint64_t tables_rows(struct tables *t, int first, int end);
 
 #endif

@@ -7,6 +7,7 @@
 #include "frontier/parts.h"
 #include "frontier_tools.h"
 #include "winnow/hash.h"
+#include "winnow/progress.h"
 
 #define FAULTS_SAID 20u
 
@@ -17,6 +18,7 @@ struct check {
     uint64_t rows, pages, robots_rows, leased, out_n, links, held;
     uint64_t active; /* hosts with something queued or out */
     uint64_t by_class[FRONTIER_CLASSES];
+    struct progress *progress;
 };
 
 static void __attribute__((format(printf, 2, 3)))
@@ -31,6 +33,13 @@ fault(struct check *c, const char *format, ...)
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     buf_printf(c->out, "%s\n", line);
+}
+
+static enum status
+next(struct check *c, enum table table, struct str *key, struct str *value)
+{
+    progress_add(c->progress, 1);
+    return tables_next(c->f->db->tables, table, key, value);
 }
 
 static enum status
@@ -129,7 +138,7 @@ check_queue(struct check *c)
         rows++;
         c->rows++;
         if ((st = check_row(c, ROW_QUEUED, position, value)) == ST_OK)
-            st = tables_next(c->f->db->tables, TABLE_QUEUE, &key, &value);
+            st = next(c, TABLE_QUEUE, &key, &value);
     }
     return st == ST_NONE ? check_url_class(c, rows, best) : st;
 }
@@ -147,7 +156,7 @@ check_later(struct check *c)
         if (!row_later_position(&position, &due_ms, key))
             return url_store_corrupt("later");
         if ((st = check_row(c, ROW_LATER, position, value)) == ST_OK)
-            st = tables_next(c->f->db->tables, TABLE_LATER, &key, &value);
+            st = next(c, TABLE_LATER, &key, &value);
     }
     return st == ST_NONE ? ST_OK : st;
 }
@@ -164,7 +173,7 @@ check_held(struct check *c)
         if (!row_queue_position(&position, key))
             return url_store_corrupt("held");
         if ((st = check_row(c, ROW_HELD, position, value)) == ST_OK)
-            st = tables_next(c->f->db->tables, TABLE_HELD, &key, &value);
+            st = next(c, TABLE_HELD, &key, &value);
     }
     return st == ST_NONE ? ST_OK : st;
 }
@@ -187,8 +196,7 @@ check_seen(struct check *c)
     enum status st =
         tables_seek(c->f->db->tables, TABLE_SEEN, S(""), &key, &value);
 
-    for (; st == ST_OK;
-         st = tables_next(c->f->db->tables, TABLE_SEEN, &key, &value)) {
+    for (; st == ST_OK; st = next(c, TABLE_SEEN, &key, &value)) {
         if (!row_seen_read(&s, value)) {
             fault(c, "seen: a garbled row");
             continue;
@@ -266,8 +274,7 @@ check_hosts(struct check *c)
     enum status st =
         tables_seek(c->f->db->tables, TABLE_HOSTS, S(""), &key, &value);
 
-    for (; st == ST_OK;
-         st = tables_next(c->f->db->tables, TABLE_HOSTS, &key, &value)) {
+    for (; st == ST_OK; st = next(c, TABLE_HOSTS, &key, &value)) {
         if (!row_host_read(&row, value, room))
             return url_store_corrupt("hosts");
         hosts++;
@@ -367,6 +374,12 @@ check_due(struct check *c)
     return st == ST_NONE ? ST_OK : st;
 }
 
+static uint64_t
+rows_of(const struct frontier *f, int table)
+{
+    return tables_rows(f->db->tables, table, table + 1);
+}
+
 enum status
 frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
 {
@@ -379,6 +392,11 @@ frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
             return st; /* LMDB must not come near it */
     }
     schedule_settle(f->sched);
+    c.progress =
+        progress_begin("check", "rows",
+                       rows_of(f, TABLE_QUEUE) + rows_of(f, TABLE_LATER) +
+                           rows_of(f, TABLE_HELD) + rows_of(f, TABLE_SEEN) +
+                           rows_of(f, TABLE_HOSTS));
     if ((st = check_queue(&c)) == ST_OK && (st = check_later(&c)) == ST_OK &&
         (st = check_held(&c)) == ST_OK && (st = check_seen(&c)) == ST_OK)
         st = check_hosts(&c);
@@ -388,6 +406,7 @@ frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
         st = check_due(&c);
     if (st == ST_OK && (st = check_links(&c)) == ST_OK)
         st = check_filter(&c);
+    progress_end(c.progress);
     *faults = c.faults;
     return st;
 }

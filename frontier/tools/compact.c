@@ -10,6 +10,7 @@
 #include "frontier_tools.h"
 #include "winnow/log.h"
 #include "winnow/opt.h"
+#include "winnow/progress.h"
 
 static uint64_t
 size_of(const char *dir)
@@ -24,12 +25,15 @@ size_of(const char *dir)
 static enum status
 copy_all(void *self, struct tables *from, struct tables *to)
 {
+    struct progress *p =
+        progress_begin("compact", "rows", tables_rows(from, 0, TABLE_N));
     uint64_t rows = 0;
     enum status st = ST_OK;
 
     (void)self;
     for (int i = 0; i < TABLE_N && st == ST_OK; i++)
-        st = rewrite_copy(from, to, (enum table)i, &rows);
+        st = rewrite_copy(from, to, (enum table)i, &rows, p);
+    progress_end(p);
     return st;
 }
 

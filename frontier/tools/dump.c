@@ -11,6 +11,7 @@
 #include "frontier/parts.h"
 #include "frontier_tools.h"
 #include "winnow/json.h"
+#include "winnow/progress.h"
 
 #define HOSTS_HELD 50000u /* a reader forgets hosts beyond */
 
@@ -20,6 +21,7 @@ struct dump {
     struct buf line;
     uint64_t lines;
     FILE *to;
+    struct progress *progress;
 };
 
 static void
@@ -247,6 +249,7 @@ dump_table(struct dump *d, enum table table)
             st = dump_ended(d, key, value);
         else
             st = dump_other(d, table, key, value);
+        progress_add(d->progress, 1);
         if (st == ST_OK)
             st = tables_next(d->f->db->tables, table, &key, &value);
     }
@@ -279,6 +282,10 @@ frontier_dump(struct frontier *f, FILE *to)
     enum status st;
 
     d.json.out = &d.line;
+    d.progress = progress_begin(
+        "dump", "rows",
+        tables_rows(f->db->tables, 0, TABLE_N) -
+            tables_rows(f->db->tables, TABLE_NAMES, TABLE_NAMES + 1));
     line_begin(&d, "header");
     json_ku64(&d.json, "schema", tables_schema());
     json_kstr(&d.json, "version", S(WINNOW_VERSION));
@@ -295,6 +302,7 @@ frontier_dump(struct frontier *f, FILE *to)
         json_ku64(&d.json, "lines", d.lines);
         st = line_end(&d);
     }
+    progress_end(d.progress);
     buf_free(&d.line);
     return st;
 }

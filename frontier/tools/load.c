@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "frontier/parts.h"
@@ -18,11 +19,11 @@
 #include "winnow/json_reader.h"
 #include "winnow/log.h"
 #include "winnow/opt.h"
+#include "winnow/progress.h"
 
 #define LINE_SIZE_MAX ((size_t)4 << 20)
 #define DEPTH_MAX 4 /* of nested JSON: a line is flat */
 #define LINES_COMMIT 5000u
-#define SAY_EVERY_MS 5000u
 #define META_ROW S("load")
 
 /* ---- a line ---- */
@@ -105,8 +106,9 @@ struct load {
     FILE *from;
     char *line;
     size_t line_cap;
-    uint64_t lines, first_hash, said_ms;
+    uint64_t lines, first_hash;
     bool ended;
+    struct progress *progress; /* in bytes of the file */
 };
 
 struct load_progress { /* as it is stored */
@@ -175,7 +177,7 @@ put_row(struct load *l, const struct load_line *line)
 }
 
 static enum status
-write_progress(struct load *l, struct tables *t)
+write_place(struct load *l, struct tables *t)
 {
     struct load_progress p = {.offset = (uint64_t)ftello(l->from),
                               .lines = l->lines,
@@ -189,15 +191,10 @@ static enum status
 commit(struct load *l)
 {
     struct tables *t = l->tables ? l->tables : l->f->db->tables;
-    enum status st = write_progress(l, t);
+    enum status st = write_place(l, t);
 
     if (st != ST_OK)
         return st;
-    if (clock_steady_ms() - l->said_ms >= SAY_EVERY_MS) {
-        l->said_ms = clock_steady_ms();
-        log_info("frontier", "dir=%s lines=%llu loaded", l->dir,
-                 (unsigned long long)l->lines);
-    }
     if (l->f != NULL) {
         st = frontier_commit(l->f);
         return st == ST_OK ? frontier_begin(l->f) : st;
@@ -266,6 +263,7 @@ next_line(struct load *l)
     if (n <= 0)
         return ferror(l->from) ? ST_IO : ST_NONE;
     l->lines++;
+    progress_add(l->progress, (uint64_t)n);
     arena_reset(l->arena);
     if (!load_line(&line, str_trim(str_n(l->line, (size_t)n)), l->arena))
         return bad_line(l, "not a line of a dump");
@@ -353,6 +351,14 @@ finish(struct load *l)
     return l->f != NULL ? frontier_commit(l->f) : tables_commit(l->tables);
 }
 
+static uint64_t
+file_bytes(FILE *f)
+{
+    struct stat sb;
+
+    return fstat(fileno(f), &sb) == 0 ? (uint64_t)sb.st_size : 0;
+}
+
 enum status
 frontier_load(const char *dir, const struct opts *o, FILE *from,
               uint64_t *lines)
@@ -366,13 +372,15 @@ frontier_load(const char *dir, const struct opts *o, FILE *from,
     enum status st;
 
     l.arena = arena_new();
-    l.said_ms = clock_steady_ms();
     if ((st = first_line(&l)) == ST_OK &&
         (st = tables_open(&l.tables, dir, &config)) == ST_OK &&
         (st = tables_begin(l.tables)) == ST_OK)
         st = go_on(&l);
+    l.progress = progress_begin("load", PROGRESS_BYTES, file_bytes(from));
+    progress_to(l.progress, (uint64_t)ftello(from));
     while (st == ST_OK)
         st = next_line(&l);
+    progress_end(l.progress);
     if (st == ST_NONE)
         st = finish(&l);
     *lines = l.lines;

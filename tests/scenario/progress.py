@@ -33,7 +33,7 @@ def slowed(p, seconds, pause):
     """Let `p` run little of the time; True: it ended by itself."""
     end = time.time() + seconds
     while p.poll() is None and time.time() < end:
-        time.sleep(.02)
+        time.sleep(.004)
         if p.poll() is None:
             p.send_signal(signal.SIGSTOP)
             time.sleep(pause)
@@ -43,7 +43,7 @@ def slowed(p, seconds, pause):
     return p.wait() in (0, 3)
 
 
-def on_terminal(args):
+def on_terminal(args, pause):
     master, slave = pty.openpty()
     got = []
 
@@ -60,7 +60,7 @@ def on_terminal(args):
     os.close(slave)
     reader = threading.Thread(target=read)
     reader.start()
-    good = slowed(p, 60, .25)
+    good = slowed(p, 60, pause)
     reader.join(10)
     os.close(master)
     return good, b"".join(got).decode(errors="replace")
@@ -71,7 +71,7 @@ def in_file(args):
         p = subprocess.Popen([WINNOW, *args, "--set", "log.status_seconds=1"],
                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                              stderr=f)
-        good = slowed(p, 60, .6)
+        good = slowed(p, 60, .2)
         f.seek(0)
         return good, f.read()
 
@@ -79,8 +79,9 @@ def in_file(args):
 def check(args, what):
     """The command line `args` shows its progress, named `what`."""
     fault = []
-    good, text = on_terminal(args)
-    shown = [line for line in re.split(r"[\r\n]", text)
+    good, text = on_terminal([a.replace("%d", "1") for a in args],
+                             .5 if what in ("check", "compact") else .1)
+    shown = [line for line in re.split(r"[\r\n]+(?:\033\[J)?", text)
              if line.startswith(what + "  ") and LIVE.search(line)]
     if not good or not shown:
         fault.append("on a terminal: %s" % text[-1500:])
@@ -89,7 +90,9 @@ def check(args, what):
         fault.append("it goes back: %s" % shown)
     elif "\033[J" not in text.rsplit(shown[-1], 1)[1]:
         fault.append("it stays on the screen: %r" % text[-500:])
-    good, text = in_file(args)
+    if what not in ("clean", "load"): # it is one helper
+        return fault
+    good, text = in_file([a.replace("%d", "2") for a in args])
     if not good or not PLAIN.search(text) or "\r" in text or "\033" in text:
         fault.append("in a file: %s" % text[-1500:])
     return fault
@@ -119,11 +122,33 @@ def cases(base):
                   "bfs,learned", "--chance", "3"]
 
 
+def frontier_cases(base):
+    """A frontier of many URLs, made by a crawl that only reads a seed file."""
+    seeds = os.path.join(base, "many.txt")
+    with open(seeds, "w") as f:
+        f.write("".join("http://h%d.test/%d\n" % (i % 997, i) for i in range(50000)))
+    with open(os.path.join(base, "no_hosts"), "w") as f:
+        f.write("nobody.test 127.0.0.1:9\n")
+    crawl, dump = os.path.join(base, "crawl"), os.path.join(base, "dump.jsonl")
+    subprocess.run([WINNOW, "crawl", "--dir", crawl, "--quiet", "--set",
+                    "seeds.file=" + seeds, "--set", "limits.seconds=1", "--set",
+                    "fetch.hosts_file=" + base + "/no_hosts", "--set",
+                    "fetch.parallel=1", "--set", "output.disk_free_mib=0"],
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    yield "check", ["frontier", crawl, "--check"]
+    yield "dump", ["frontier", crawl, "--dump"]
+    with open(dump, "w") as f:
+        subprocess.run([WINNOW, "frontier", crawl, "--dump"], stdout=f, check=True,
+                       stderr=subprocess.DEVNULL)
+    yield "load", ["frontier", os.path.join(base, "loaded%d"), "--load", dump]
+    yield "compact", ["frontier", crawl, "--compact"]
+
+
 def main():
     base = tempfile.mkdtemp(prefix="winnow-progress-")
     bad = 0
     try:
-        for what, args in cases(base):
+        for what, args in [*cases(base), *frontier_cases(base)]:
             fault = check(args, what)
             bad += bool(fault)
             print("%s %s" % ("FAIL" if fault else "ok  ", what))
