@@ -84,7 +84,8 @@ a_page_is_worth_what_it_opens(void)
 static void
 a_host_tried_in_vain_sinks_and_never_to_nothing(void)
 {
-    struct yields untried = {.host = {{0}}};
+    struct yields untried = {.host = {{0}}},
+                  tried = {.host = {{[CLASS_LANGUAGE] = 30}}};
     double last = exploration_bonus(with(&untried, 50), -1), all = last;
 
     for (uint32_t pages = 1; pages < 1000; pages *= 2) {
@@ -98,8 +99,11 @@ a_host_tried_in_vain_sinks_and_never_to_nothing(void)
     /* What may prove a host is worth more than its own chance, the more so the
        more is queued there; of a proven host only what is untried. */
     CHECK(fetch_value(with(&untried, 50), 0.05, 1, 1) > 3 * 0.05);
-    CHECK(fetch_value(with(&untried, 1), 0.05, 1, 1) <
-          fetch_value(with(&untried, 50), 0.05, 1, 1));
+    CHECK(fetch_value(with(&tried, 1), 0.05, 1, 1) <
+          fetch_value(with(&tried, 50), 0.05, 1, 1));
+    /* Of a host with few pages seen more is believed than is queued. */
+    CHECK(fetch_value(with(&tried, 1), 0.05, 1, 1) <
+          fetch_value(with(&untried, 1), 0.05, 1, 1));
     untried.host.n[CLASS_KEPT] = 100;
     CHECK(exploration_bonus(with(&untried, 50), -1) > 0);
     untried.url_class.n[CLASS_KEPT] = 1;
