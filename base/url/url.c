@@ -372,13 +372,14 @@ parse(struct url *out, struct arena *a, struct str input, struct url_parser *p,
     st = parse_start(p, input);
     if (st == ST_OK && p->w.n > max)
         st = ST_LIMIT;
+    href = str_n(p->w.p, p->w.n);
+    p->w.p = NULL; /* `local` ends here */
     if (st != ST_OK) {
-        if (p->w.p != local)
-            arena_grow(a, p->w.p, room, 0); /* all of it goes back */
+        if (href.p != local)
+            arena_grow(a, (void *)(uintptr_t)href.p, room, 0); /* all of it */
         return st;
     }
-    href = str_n(p->w.p, p->w.n);
-    finish(out, p->w.p == local ? arena_str(a, href) : cut(a, href, room), p);
+    finish(out, href.p == local ? arena_str(a, href) : cut(a, href, room), p);
     return ST_OK;
 }
 

@@ -245,7 +245,7 @@ cut_ahead(struct schedule *sched, uint64_t now_ms)
     struct row_key from =
         due_key(now_ms + sched->rules.revisit_max_ms + 1, none);
     struct row_revisit v;
-    struct row_seen_key key;
+    struct row_seen_key key = none;
     uint64_t due_ms;
     enum status st = ST_OK;
 

@@ -40,7 +40,8 @@ timekeeper_look(struct timekeeper_clocks *out)
 static bool
 read_offset(const char *dir, const char *boot, int64_t *offset_ms)
 {
-    char path[PATH_SIZE], of[TIMEKEEPER_BOOT_SIZE];
+    char path[PATH_SIZE], line[128], *end;
+    size_t n = strlen(boot);
     long long ms;
     FILE *f;
     bool good;
@@ -48,11 +49,16 @@ read_offset(const char *dir, const char *boot, int64_t *offset_ms)
     snprintf(path, sizeof path, "%s/clock", dir);
     if (boot[0] == '\0' || (f = fopen(path, "re")) == NULL)
         return false;
-    good = fscanf(f, "%63s %lld", of, &ms) == 2 && strcmp(of, boot) == 0;
+    good = fgets(line, sizeof line, f) != NULL;
     fclose(f);
-    if (good)
-        *offset_ms = ms;
-    return good;
+    if (!good || strncmp(line, boot, n) != 0 || line[n] != ' ')
+        return false;
+    errno = 0;
+    ms = strtoll(line + n + 1, &end, 10);
+    if (errno != 0 || end == line + n + 1)
+        return false;
+    *offset_ms = ms;
+    return true;
 }
 
 static int64_t
