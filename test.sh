@@ -13,7 +13,7 @@ cd "$(dirname "$0")"
 
 # Whole crawls that go through leaser, worker, crawl, loop and ship.
 core='crash|bad_input|crawlers|refused|archive|schedule|mazes'
-threads='endpoint|peers|fetch|dedup|frontier_service|turns|intake|prefetch'
+threads='endpoint|peers|fetch|dedup|frontier_service|turns|intake|prefetch_links|prefetch_pool'
 
 # shellcheck disable=SC2086
 install_packages $packages_build $packages_run $packages_test
