@@ -80,12 +80,13 @@ def check(args, what):
     """The command line `args` shows its progress, named `what`."""
     fault = []
     good, text = on_terminal([a.replace("%d", "1") for a in args],
-                             .5 if what in ("check", "compact") else .1)
+                             .5 if what in ("lab record", "check", "compact") else .1)
     shown = [line for line in re.split(r"[\r\n]+(?:\033\[J)?", text)
              if line.startswith(what + "  ") and LIVE.search(line)]
     if not good or not shown:
         fault.append("on a terminal: %s" % text[-1500:])
-    elif [float(LIVE.search(s).group(1)) for s in shown] != sorted(
+    # a recording knows of more URLs the further it is
+    elif what != "lab record" and [float(LIVE.search(s).group(1)) for s in shown] != sorted(
             float(LIVE.search(s).group(1)) for s in shown):
         fault.append("it goes back: %s" % shown)
     elif "\033[J" not in text.rsplit(shown[-1], 1)[1]:
