@@ -102,7 +102,7 @@ def done_keys(winnow, folder):
     """Keys of the URLs that the frontier has recorded as done."""
     out = subprocess.run([winnow, "frontier", os.path.join(folder, "crawl"), "--dump"],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if "there is no frontier" in out.stderr or "nothing was accepted yet" in out.stderr:
+    if "cannot find a frontier" in out.stderr or "nothing was accepted yet" in out.stderr:
         return set() # killed before its first commit
     if out.returncode != 0:
         raise SystemExit("crash: frontier --dump failed: " + out.stderr)

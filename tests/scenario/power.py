@@ -266,7 +266,7 @@ def run(*command, allowed=(0,)):
     return p, None
 
 
-NOTHING = ("there is no frontier", "nothing was accepted yet", "cannot open the store",
+NOTHING = ("cannot find a", "there is no frontier", "nothing was accepted yet", "cannot open the store",
            "No such file")
 
 
