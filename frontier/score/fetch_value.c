@@ -18,7 +18,6 @@
 #define PROVEN 0.5          /* kept of what is there, after the first */
 #define PROOF_URL_CLASS 2.0 /* pages' worth of the host, for a URL class */
 #define QUEUED_MOST 50.0    /* that a proof opens */
-#define SIZE_PAGES 1.0      /* seen: half as many are believed unseen */
 #define BONUS_SHARE 0.25    /* of the chance that is known of such hosts */
 #define BONUS_LINK (-1.0)   /* what their links said in the mean, in logits */
 #define BONUS_LEAST 2.0     /* logits that a link may say against it ... */
@@ -73,16 +72,13 @@ by_proof(const struct scorer_yields *y, double own, double works, double host)
 {
     bool unproven = y->host->n[CLASS_KEPT] == 0;
     double queued = (double)(unproven ? y->queued : y->url_class_queued);
-    /* What a host has that no page of it has named yet. */
-    double unseen =
-        QUEUED_MOST / (1 + (double)outcomes_there(y->host) / SIZE_PAGES);
     double then =
         unproven
             ? PROVEN * works
             : (y->url_class->n[CLASS_KEPT] + 1 + PROOF_URL_CLASS * host) /
                   ((double)outcomes_pages(y->url_class) + 1 + PROOF_URL_CLASS);
 
-    return opened(own, fmin(fmax(queued, unseen), QUEUED_MOST), then);
+    return opened(own, fmin(queued, QUEUED_MOST), then);
 }
 
 double
