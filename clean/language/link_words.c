@@ -11,7 +11,6 @@
 
 #include "base/hashmap.h"
 #include "clean/chain/codepoint.h"
-#include "clean/chain/data_dir.h"
 #include "clean/charset/utf8.h"
 #include "clean/text/letters.h"
 #include "profiles.h"
@@ -174,18 +173,6 @@ learn_profile(struct link_words_model *m, const struct profile *p,
                    language);
 }
 
-static enum status
-load(struct link_words_model *m, const struct opts *o)
-{
-    struct str folder;
-
-    if (o->clean_profiles.n > 0)
-        return profiles_load_files(&m->profiles, &o->clean_profiles);
-    folder =
-        arena_printf(m->arena, "%.*s/profiles", STRF(data_dir(m->arena, o)));
-    return profiles_load(&m->profiles, folder.p);
-}
-
 enum status
 link_words_open(struct link_words_model **out, const struct opts *o)
 {
@@ -199,7 +186,8 @@ link_words_open(struct link_words_model **out, const struct opts *o)
         return ST_NOMEM;
     m->arena = arena_new();
     m->letters = letters_new();
-    if (m->letters == NULL || !make_plain(m) || (st = load(m, o)) != ST_OK)
+    if (m->letters == NULL || !make_plain(m) ||
+        (st = profiles_open(&m->profiles, o, m->arena)) != ST_OK)
         goto out;
     hashmap_init(&m->words, &words_kind, m->arena, 1u << 15);
     for (size_t i = 0; i < profiles_n(m->profiles); i++) {
@@ -323,6 +311,8 @@ path_of(struct str url, char out[static PATH_BYTES])
         } else
             out[n++] = url.p[at];
     }
+    while (at < end && n > 0 && (out[n - 1] & 0x80) != 0)
+        n--; /* it is cut: no half of a character */
     return str_n(out, n);
 }
 

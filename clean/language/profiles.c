@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "clean/chain/data_dir.h"
 #include "winnow/buf.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
@@ -158,6 +159,17 @@ profiles_load_files(struct profiles **out, const struct opt_list *files)
     }
     *out = p;
     return ST_OK;
+}
+
+enum status
+profiles_open(struct profiles **out, const struct opts *o, struct arena *a)
+{
+    struct str folder;
+
+    if (o->clean_profiles.n > 0)
+        return profiles_load_files(out, &o->clean_profiles);
+    folder = arena_printf(a, "%.*s/profiles", STRF(data_dir(a, o)));
+    return profiles_load(out, folder.p);
 }
 
 void

@@ -18,6 +18,10 @@ enum status profiles_load(struct profiles **out, const char *folder);
  * name (nl.prof). */
 enum status profiles_load_files(struct profiles **out,
                                 const struct opt_list *files);
+/* Those that the job names (clean.profiles), else all of the data folder.  `a`:
+ * for file names. */
+enum status profiles_open(struct profiles **out, const struct opts *o,
+                          struct arena *a);
 void profiles_free(struct profiles *p); /* NULL is allowed */
 
 size_t profiles_n(const struct profiles *p);

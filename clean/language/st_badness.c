@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "assess.h"
-#include "clean/chain/data_dir.h"
 #include "clean/chain/stage.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
@@ -98,17 +97,6 @@ parts(const struct opt_list *words)
 }
 
 static enum status
-load(struct badness *j, const struct opts *o, struct arena *a)
-{
-    struct str folder;
-
-    if (o->clean_profiles.n > 0)
-        return profiles_load_files(&j->profiles, &o->clean_profiles);
-    folder = arena_printf(a, "%.*s/profiles", STRF(data_dir(a, o)));
-    return profiles_load(&j->profiles, folder.p);
-}
-
-static enum status
 open_badness(void **self, const struct opts *o)
 {
     struct badness *j = memory_zero(1, sizeof *j);
@@ -118,7 +106,7 @@ open_badness(void **self, const struct opts *o)
     if (j == NULL)
         goto out;
     j->enough = o->clean_badness_break;
-    if ((st = load(j, o, a)) != ST_OK ||
+    if ((st = profiles_open(&j->profiles, o, a)) != ST_OK ||
         (st = choose_targets(j, &o->clean_language)) != ST_OK)
         goto out;
     j->assessor = assessor_new(j->profiles, parts(&o->clean_badness));

@@ -304,6 +304,33 @@ many_links_are_bounded(void)
     arena_free(a);
 }
 
+static void
+outlinks_say_in_which_language_their_words_are(void)
+{
+    struct arena *a = arena_new();
+    struct link links[] = {
+        {.url = STR("http://x.be/dans-les-alpes-et-les-iles")},
+        {.url = STR("http://x.be/p"), .anchor = STR("over the hills and far")},
+        {.url = STR("http://x.be/q")}};
+    struct document d = {.arena = a, .links = links, .links_n = 3};
+    struct opts o = options("[clean]\nlanguage = fr\n");
+    struct link_words_model *words;
+    struct scope *s = NULL;
+    struct outlinks out;
+
+    CHECK(scope_open(&s, &o) == ST_OK);
+    CHECK(link_words_open(&words, &o) == ST_OK);
+    outlinks_of(&out, &d, s, words, &o, 0);
+    CHECK(out.n == 3);
+    CHECK(out.link[0].words == LINK_WORDS_WANTED_SURE);
+    CHECK(out.link[1].words == LINK_WORDS_OTHER_SURE);
+    CHECK(out.link[2].words == LINK_WORDS_NONE);
+    link_words_close(words);
+    scope_close(s);
+    opts_free(&o);
+    arena_free(a);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -318,6 +345,7 @@ main(int argc, char **argv)
         TEST(authority_and_host_are_cut_out_of_a_canonical_url),
         TEST(outlinks_are_filtered_and_keep_their_best_place),
         TEST(many_links_are_bounded),
+        TEST(outlinks_say_in_which_language_their_words_are),
         {0},
     };
 
