@@ -7,25 +7,15 @@
  * Another language fits better when its profile's badness is lower than that of
  * the best target language by clean.language_margin: close relatives (nl af, da
  * nb, cs sk) share function words and lie within it of each other. */
-#include <stdlib.h>
-
 #include "clean/chain/stage.h"
+#include "filter.h"
 #include "winnow/memory.h"
 
 #define LANGUAGE_BADNESS_MAX 35.0
 
-struct limits {
-    uint64_t chars_min, blocks_min, chars_all_min, blocks_all_min;
-    double chars_share_min, blocks_share_min, language_margin, badness_max;
-};
-
-static enum status
-open_limits(void **self, const struct opts *o)
+void
+filter_limits_of(struct filter_limits *l, const struct opts *o)
 {
-    struct limits *l = memory_zero(1, sizeof *l);
-
-    if (l == NULL)
-        return ST_NOMEM;
     l->chars_min = o->clean_chars_min;
     l->blocks_min = o->clean_blocks_min;
     l->chars_all_min = o->clean_chars_all_min;
@@ -34,6 +24,84 @@ open_limits(void **self, const struct opts *o)
     l->blocks_share_min = o->clean_blocks_share_min;
     l->language_margin = o->clean_language_margin;
     l->badness_max = o->clean_badness_max;
+}
+
+static struct filter_check
+least(enum verdict verdict, const char *what, const char *option, double value,
+      double limit)
+{
+    return (struct filter_check){verdict, what, option,        value,
+                                 limit,   true, value >= limit};
+}
+
+static struct filter_check
+most(enum verdict verdict, const char *what, const char *option, double value,
+     double limit)
+{
+    return (struct filter_check){verdict, what,  option,        value,
+                                 limit,   false, value <= limit};
+}
+
+/* By how much another language's profile fits better; where none fits, none
+ * does. */
+static double
+language_lead(const struct document *d)
+{
+    return d->badness_best <= LANGUAGE_BADNESS_MAX
+               ? d->badness - d->badness_best
+               : 0;
+}
+
+/* A share of nothing is 1. */
+static double
+share(uint32_t part, uint32_t all)
+{
+    return all > 0 ? (double)part / all : 1;
+}
+
+size_t
+filter_checks(const struct filter_limits *l, const struct document *d,
+              struct filter_check out[FILTER_CHECKS_N])
+{
+    const struct filter_check checks[FILTER_CHECKS_N] = {
+        least(VERDICT_EMPTY, "characters of all blocks", "", d->all_chars, 1),
+        least(VERDICT_SHORT, "characters of text", "clean.chars_min",
+              d->kept_chars, (double)l->chars_min),
+        least(VERDICT_SHORT, "characters of all blocks", "clean.chars_all_min",
+              d->all_chars, (double)l->chars_all_min),
+        least(VERDICT_BLOCKS, "blocks of text", "clean.blocks_min",
+              d->kept_blocks_n, (double)l->blocks_min),
+        least(VERDICT_BLOCKS, "all blocks", "clean.blocks_all_min", d->blocks_n,
+              (double)l->blocks_all_min),
+        least(VERDICT_BOILERPLATE, "text in all characters",
+              "clean.chars_share_min", share(d->kept_chars, d->all_chars),
+              l->chars_share_min),
+        least(VERDICT_BOILERPLATE, "text in all blocks",
+              "clean.blocks_share_min", share(d->kept_blocks_n, d->blocks_n),
+              l->blocks_share_min),
+        most(VERDICT_LANGUAGE, "lead of another language",
+             "clean.language_margin", language_lead(d), l->language_margin),
+        most(VERDICT_BADNESS, "badness", "clean.badness_max", d->badness,
+             l->badness_max),
+    };
+    size_t first = FILTER_CHECKS_N;
+
+    for (size_t i = FILTER_CHECKS_N; i-- > 0;) {
+        out[i] = checks[i];
+        if (!checks[i].met)
+            first = i;
+    }
+    return first;
+}
+
+static enum status
+open_limits(void **self, const struct opts *o)
+{
+    struct filter_limits *l = memory_zero(1, sizeof *l);
+
+    if (l == NULL)
+        return ST_NOMEM;
+    filter_limits_of(l, o);
     *self = l;
     return ST_OK;
 }
@@ -41,23 +109,11 @@ open_limits(void **self, const struct opts *o)
 static enum status
 run(const void *self, struct document *d)
 {
-    const struct limits *l = self;
+    struct filter_check check[FILTER_CHECKS_N];
+    size_t first = filter_checks(self, d, check);
 
-    if (d->blocks_n == 0 || d->all_chars == 0)
-        document_reject(d, VERDICT_EMPTY);
-    else if (d->kept_chars < l->chars_min || d->all_chars < l->chars_all_min)
-        document_reject(d, VERDICT_SHORT);
-    else if (d->kept_blocks_n < l->blocks_min ||
-             d->blocks_n < l->blocks_all_min)
-        document_reject(d, VERDICT_BLOCKS);
-    else if (d->kept_chars < l->chars_share_min * d->all_chars ||
-             d->kept_blocks_n < l->blocks_share_min * d->blocks_n)
-        document_reject(d, VERDICT_BOILERPLATE);
-    else if (d->badness_best + l->language_margin < d->badness &&
-             d->badness_best <= LANGUAGE_BADNESS_MAX)
-        document_reject(d, VERDICT_LANGUAGE);
-    else if (d->badness > l->badness_max)
-        document_reject(d, VERDICT_BADNESS);
+    if (first < FILTER_CHECKS_N)
+        document_reject(d, check[first].verdict);
     return ST_OK;
 }
 

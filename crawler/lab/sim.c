@@ -5,7 +5,7 @@
  * Threads: several runs may go on at once over one web. */
 #include "sim_inside.h"
 
-#include "scratch.h"
+#include "crawler/scratch/scratch.h"
 #include "web_about.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"

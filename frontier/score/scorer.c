@@ -175,6 +175,67 @@ by_both(const struct link_signals *s, const struct scorer_tools *t)
     return s->seed ? SEED_SCORE : quality(s) * (0.65 + 0.35 * textness(s));
 }
 
+/* ---- these for people ---- */
+
+static void
+explain_depth(const void *state, const struct scorer_lesson *n, struct buf *out)
+{
+    (void)state;
+    buf_printf(out, "  links from a seed: %u\n", n->link.depth);
+}
+
+static void
+say_quality(const struct link_signals *s, struct buf *out)
+{
+    buf_printf(out, "  quality of the linking page: %.2f", quality(s));
+    if (s->has_badness)
+        buf_printf(out, " (badness %.1f)", (double)s->badness);
+}
+
+static void
+explain_badness(const void *state, const struct scorer_lesson *n,
+                struct buf *out)
+{
+    (void)state;
+    if (n->link.seed)
+        return;
+    say_quality(&n->link, out);
+    buf_char(out, '\n');
+}
+
+static void
+explain_block(const void *state, const struct scorer_lesson *n, struct buf *out)
+{
+    (void)state;
+    if (!n->link.seed)
+        buf_printf(out, "  its block is text: %.2f\n", textness(&n->link));
+}
+
+static void
+explain_both(const void *state, const struct scorer_lesson *n, struct buf *out)
+{
+    (void)state;
+    if (n->link.seed)
+        return;
+    say_quality(&n->link, out);
+    buf_printf(out, ", its block is text: %.2f\n", textness(&n->link));
+}
+
+static void
+explain_yield(const void *state, const struct scorer_lesson *n, struct buf *out)
+{
+    const struct outcome_counts *host = n->yields.host,
+                                *url_class = n->yields.url_class;
+
+    (void)state;
+    buf_printf(out,
+               "  kept so far: %u of %llu pages of its host, %u of %llu of its "
+               "URL class\n",
+               host->n[CLASS_KEPT], (unsigned long long)outcomes_pages(host),
+               url_class->n[CLASS_KEPT],
+               (unsigned long long)outcomes_pages(url_class));
+}
+
 /* ---- by yield ---- */
 
 #define SHRINK 4.0         /* pages' worth of what was believed before */
@@ -292,6 +353,7 @@ const struct scorer scorer_bfs = {
     .name = "bfs",
     .help = "by depth, then in the order of discovery",
     .score = by_depth,
+    .explain = explain_depth,
 };
 
 const struct scorer scorer_random = {
@@ -317,6 +379,7 @@ const struct scorer scorer_badness = {
     .name = "badness",
     .help = "by the text quality of the linking document",
     .score = by_badness,
+    .explain = explain_badness,
     .now = by_waste,
     .defer = true,
 };
@@ -325,6 +388,7 @@ const struct scorer scorer_block = {
     .name = "block",
     .help = "by the boilerplate value of the linking block",
     .score = by_block,
+    .explain = explain_block,
     .now = by_waste,
     .defer = true,
 };
@@ -333,6 +397,7 @@ const struct scorer scorer_paper = {
     .name = "paper",
     .help = "by both: quality of the document, value of the block",
     .score = by_both,
+    .explain = explain_both,
     .now = by_waste,
     .defer = true,
 };
@@ -341,6 +406,7 @@ const struct scorer scorer_host = {
     .name = "host",
     .help = "by what its host and pages of its kind have yielded",
     .score = by_yield,
+    .explain = explain_yield,
     .now = yield_now,
     .defer = true,
 };

@@ -11,6 +11,15 @@ struct buf;
 enum status frontier_why(struct frontier *f, struct str url, uint64_t now_ms,
                          struct buf *out);
 
+/* With what a queued URL competes now.  why: what the scorer says of it, lines
+ * of text; may be NULL.  ST_NONE: it is not queued. */
+struct frontier_place {
+    double priority; /* 0..1 */
+    enum trap trap;  /* that it looks like, which has lowered it */
+};
+enum status frontier_place(struct frontier *f, struct str url,
+                           struct frontier_place *out, struct buf *why);
+
 /* Are all invariants of the store true?  Faults as lines of text into `out`. */
 enum status frontier_check(struct frontier *f, struct buf *out,
                            uint64_t *faults);

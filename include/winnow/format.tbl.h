@@ -17,4 +17,5 @@
     FORMAT(shingles, "shingles")                                               \
     FORMAT(tender, "tender")                                                   \
     FORMAT(metrics, "metrics")                                                 \
-    FORMAT(index, "index")
+    FORMAT(index, "index")                                                     \
+    FORMAT(page, "page")

@@ -144,8 +144,8 @@ static void
 every_format_is_as_in_its_file(void)
 {
     static const char *const formats[] = {
-        "text", "xml",   "jsonl",  "vertical", "cwb",
-        "wet",  "links", "tokens", "shingles", "tender"};
+        "text",  "xml",    "jsonl",    "vertical", "cwb", "wet",
+        "links", "tokens", "shingles", "tender",   "page"};
 
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         char file[64];

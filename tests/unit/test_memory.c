@@ -401,8 +401,8 @@ static int
 use(struct winnow_cleaner *c, const char *bytes, size_t n)
 {
     static const char *const formats[] = {
-        "xml",   "jsonl", "vertical", "cwb",     "wet",    "text",
-        "links", "index", "tokens",   "metrics", "tender", "shingles"};
+        "xml",   "jsonl",  "vertical", "cwb",    "wet",      "text", "links",
+        "index", "tokens", "metrics",  "tender", "shingles", "page"};
     struct winnow_page *p = NULL;
     const char *record;
     int code = winnow_clean(c, bytes, n, "http://a.example/b", "text/html",
@@ -412,7 +412,7 @@ use(struct winnow_cleaner *c, const char *bytes, size_t n)
     if (p != NULL && strcmp(winnow_page_summary(p)->reject, "memory") == 0)
         CHECK(winnow_page_block(p, 0) == NULL &&
               winnow_page_link(p, 0) == NULL);
-    for (size_t i = 0; code == WINNOW_OK && i < 12; i++) {
+    for (size_t i = 0; code == WINNOW_OK && i < 13; i++) {
         code = winnow_page_record(p, formats[i], &record, NULL);
         if (code == WINNOW_OK)
             CHECK(record != NULL);

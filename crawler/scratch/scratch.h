@@ -1,6 +1,6 @@
 /* scratch.h -- a folder for stores that need not outlive a run. */
-#ifndef LAB_SCRATCH_H
-#define LAB_SCRATCH_H
+#ifndef CRAWLER_SCRATCH_H
+#define CRAWLER_SCRATCH_H
 
 #include "winnow/status.h"
 

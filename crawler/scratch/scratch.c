@@ -20,9 +20,9 @@ scratch_make(struct scratch *s)
 
     if (base == NULL || base[0] == '\0')
         base = "/tmp";
-    n = snprintf(s->path, sizeof s->path, "%s/winnow-lab-XXXXXX", base);
+    n = snprintf(s->path, sizeof s->path, "%s/winnow-XXXXXX", base);
     if (n < 0 || (size_t)n >= sizeof s->path || mkdtemp(s->path) == NULL) {
-        log_error("lab", "cannot make a folder in %s (TMPDIR): %s", base,
+        log_error("scratch", "cannot make a folder in %s (TMPDIR): %s", base,
                   strerror(errno));
         s->path[0] = '\0';
         return ST_IO;
@@ -36,11 +36,11 @@ scratch_folder(const struct scratch *s, const char *name, struct scratch *out)
     int n = snprintf(out->path, sizeof out->path, "%s/%s", s->path, name);
 
     if (n < 0 || (size_t)n >= sizeof out->path) {
-        log_error("lab", "%s/%s: the name is too long", s->path, name);
+        log_error("scratch", "%s/%s: the name is too long", s->path, name);
         return ST_LIMIT;
     }
     if (mkdir(out->path, 0777) != 0) {
-        log_error("lab", "cannot make %s: %s", out->path, strerror(errno));
+        log_error("scratch", "cannot make %s: %s", out->path, strerror(errno));
         return ST_IO;
     }
     return ST_OK;

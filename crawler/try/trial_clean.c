@@ -1,0 +1,106 @@
+/* trial_clean.c -- a page from a file, and through the chain.
+ *
+ * The same calls as those of `winnow clean` and of a crawl's worker: what comes
+ * out is what these would say. */
+#include <stdio.h>
+
+#include "clean/archive/source.h"
+#include "clean/sandbox/sandbox.h"
+#include "crawler/admit/robots.h"
+#include "trial.h"
+#include "winnow/log.h"
+
+static void
+take(struct trial *t, const struct source_page *p, struct str url)
+{
+    t->doc = (struct document){.arena = t->arena,
+                               .id = p->id,
+                               .origin = {.ip = p->ip,
+                                          .last_modified = p->last_modified,
+                                          .headers = p->headers,
+                                          .file = p->file,
+                                          .offset = p->offset,
+                                          .length = p->length,
+                                          .decompressed = p->decompressed,
+                                          .cut = p->cut,
+                                          .fetched_ms = p->date_ms},
+                               .url_text = url.n > 0 ? url : p->url,
+                               .bytes = p->body,
+                               .content_type = p->content_type,
+                               .x_robots_tag = p->x_robots_tag};
+    t->status = p->status;
+}
+
+enum status
+trial_read(struct trial *t, const char *path, const char *url, uint64_t number)
+{
+    struct source *s;
+    struct source_page page;
+    enum status st = source_open(&s, path, t->opts->clean_page_max);
+    uint64_t n = 0;
+
+    if (st != ST_OK)
+        return st;
+    while (n < number && (st = source_next(s, t->arena, &page)) == ST_OK)
+        n++;
+    if (st == ST_OK)
+        take(t, &page, arena_str(t->arena, str_c(url)));
+    if (st == ST_OK) /* of the source */
+        t->doc.origin.file = arena_str(t->arena, t->doc.origin.file);
+    else if (st == ST_NONE)
+        log_error("try", "%s: there is no page %llu, it has %llu", path,
+                  (unsigned long long)number, (unsigned long long)n);
+    source_close(s);
+    return st;
+}
+
+/* What a crawl for the page's own language would say of its links. */
+static enum status
+find_language(struct trial *t)
+{
+    struct str set;
+
+    if (t->opts->clean_language.n > 0 || t->doc.language.n == 0 ||
+        t->doc.tokens_n == 0)
+        return ST_OK;
+    t->language_found = true;
+    set = arena_printf(t->arena, "clean.language=%.*s", STRF(t->doc.language));
+    return opts_set(t->opts, "try", set);
+}
+
+static enum status
+outlinks(struct trial *t)
+{
+    struct link_words_model *words;
+    enum status st = link_words_open(&words, t->opts);
+
+    if (st != ST_OK)
+        return st;
+    outlinks_of(&t->outlinks, &t->doc, t->scope, words, t->opts, 0);
+    link_words_close(words);
+    return ST_OK;
+}
+
+enum status
+trial_clean(struct trial *t)
+{
+    struct sandbox *box = NULL;
+    bool boxed;
+    enum status st = cleaner_open(&t->cleaner, t->opts);
+
+    if (st != ST_OK)
+        return st;
+    t->doc.robots_agent = robots_token(t->opts->fetch_user_agent);
+    t->doc.link_bytes_max = t->opts->frontier_url_size_max;
+    if ((st = sandbox_choose(&boxed, t->opts)) == ST_OK && boxed)
+        st = sandbox_open(&box);
+    if (st == ST_OK)
+        st = sandbox_clean(box, t->cleaner, &t->doc, true);
+    sandbox_close(box);
+    if (st == ST_OK && t->doc.url_text.n > 0 && t->doc.reject == VERDICT_NONE &&
+        !scope_saves(t->scope, t->doc.url_text))
+        t->doc.reject = VERDICT_NOT_SAVED;
+    if (st == ST_OK && (st = find_language(t)) == ST_OK)
+        st = outlinks(t);
+    return st;
+}

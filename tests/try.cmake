@@ -1,0 +1,7 @@
+# winnow try: one page, in the terminal.
+find_program(PYTHON3 python3 REQUIRED)
+add_test(NAME scenario_try
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/try.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_try PROPERTIES LABELS scenario TIMEOUT 120)
