@@ -20,6 +20,8 @@ ship_document(struct crawl *c, struct document *d, uint32_t revisit,
     struct dedup_record record[CRAWL_FORMATS_MAX];
     size_t end[CRAWL_FORMATS_MAX], from = 0;
     enum status st;
+    const struct fingerprint_scheme scheme = fingerprint_scheme_of(c->opts);
+    char scheme_text[FINGERPRINT_SCHEME_BYTES];
     struct dedup_answer answer;
     struct dedup_document doc = {
         .id = d->id,
@@ -27,10 +29,13 @@ ship_document(struct crawl *c, struct document *d, uint32_t revisit,
         .revisit = revisit,
         .digest = d->digest,
         .fingerprint = d->fingerprint.shingles_n > 0 ? &d->fingerprint : NULL,
+        .signature = &d->signature,
         .text_bytes = ship_text_bytes(d),
         .reject = d->reject,
         .records = record};
 
+    fingerprint_scheme_text(&scheme, scheme_text);
+    doc.scheme = str_c(scheme_text);
     buf_clear(scratch);
     for (size_t i = 0; i < c->formats_n; i++) {
         c->format[i]->render(c->opts, d, scratch);

@@ -15,7 +15,7 @@ enum { MEMORY_FACTOR = 8, URL_MAX = 1 << 20, SUFFIX_MAX = 8 };
 static void
 pack_fingerprint(const struct fingerprint *f, unsigned char *to)
 {
-    for (size_t i = 0; i < FINGERPRINT_SIZE; i++) {
+    for (size_t i = 0; i < f->values_n; i++) {
         for (size_t k = 0; k < 4; k++)
             to[4 * i + k] = (unsigned char)(f->value[i] >> (8 * k) & 0xff);
     }
@@ -27,7 +27,8 @@ read_fingerprint(const Winnow__Dedup__Document *d, struct arena *a)
     struct fingerprint *f = ARENA_NEW(a, struct fingerprint);
     const unsigned char *p = d->fingerprint.data;
 
-    for (size_t i = 0; i < FINGERPRINT_SIZE; i++, p += 4)
+    f->values_n = (uint32_t)(d->fingerprint.len / 4);
+    for (size_t i = 0; i < f->values_n; i++, p += 4)
         f->value[i] = (uint32_t)p[0] | (uint32_t)p[1] << 8 |
                       (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
     f->shingles_n = d->shingles_n;
@@ -43,7 +44,8 @@ dedup_message_put(const struct dedup_document *doc, struct buf *out)
     Winnow__Dedup__Document *documents[] = {&d};
     Winnow__Dedup__Record records[DEDUP_RECORDS_MAX];
     Winnow__Dedup__Record *pointers[DEDUP_RECORDS_MAX];
-    unsigned char print[4 * FINGERPRINT_SIZE];
+    unsigned char print[4 * FINGERPRINT_MAX];
+    struct buf sketch = {0};
     struct arena *a = arena_new();
 
     d.id = arena_cstr(a, str_c(doc->id.z));
@@ -55,8 +57,15 @@ dedup_message_put(const struct dedup_document *doc, struct buf *out)
     d.verdict = (uint32_t)doc->reject;
     if (doc->fingerprint != NULL) {
         pack_fingerprint(doc->fingerprint, print);
-        d.fingerprint = pack_binary(str_n((const char *)print, sizeof print));
+        d.fingerprint = pack_binary(
+            str_n((const char *)print, (size_t)4 * doc->fingerprint->values_n));
         d.shingles_n = doc->fingerprint->shingles_n;
+        d.scheme = arena_cstr(a, doc->scheme);
+    }
+    if (doc->signature != NULL && doc->signature->bits_n > 0) {
+        signature_pack(doc->signature, &sketch);
+        d.signature = pack_binary(buf_view(&sketch));
+        d.shingles_distinct = doc->signature->shingles_n;
     }
     d.n_records =
         doc->records_n < DEDUP_RECORDS_MAX ? doc->records_n : DEDUP_RECORDS_MAX;
@@ -72,6 +81,7 @@ dedup_message_put(const struct dedup_document *doc, struct buf *out)
     request.call_case = WINNOW__DEDUP__REQUEST__CALL_PUT;
     request.put = &put;
     pack_message(out, &request.base);
+    buf_free(&sketch);
     arena_free(a);
 }
 
@@ -108,11 +118,37 @@ rejected_as(uint32_t number)
     return verdict_fitting(OUTCOME_FETCHED, v);
 }
 
+/* Fingerprint and signature; why they cannot be used, or NULL. */
+static const char *
+read_sketches(const Winnow__Dedup__Document *d, struct arena *a,
+              struct dedup_document *out)
+{
+    struct fingerprint_scheme scheme = {.values_n = FINGERPRINT_SIZE};
+    struct signature *signature;
+
+    out->scheme = str_c(d->scheme);
+    if (d->fingerprint.len == 0)
+        return NULL;
+    if (out->scheme.n > 0 && !fingerprint_scheme_read(&scheme, out->scheme))
+        return "a scheme of fingerprints is unknown";
+    if (d->fingerprint.len != (size_t)4 * scheme.values_n)
+        return "a fingerprint has the wrong length";
+    out->fingerprint = read_fingerprint(d, a);
+    if (d->signature.len == 0)
+        return NULL;
+    out->signature = signature = ARENA_NEW(a, struct signature);
+    return signature_unpack(pack_text(&d->signature), d->shingles_distinct, a,
+                            signature)
+               ? NULL
+               : "a signature has the wrong length";
+}
+
 static const char *
 read_document(const Winnow__Dedup__Document *d, struct arena *a,
               struct dedup_document *out)
 {
     struct dedup_record *records;
+    const char *why;
 
     *out = (struct dedup_document){.url = str_c(d->url),
                                    .revisit = d->revisit,
@@ -124,10 +160,8 @@ read_document(const Winnow__Dedup__Document *d, struct arena *a,
         return "an id is not a UUID of 36 characters";
     if (out->url.n > URL_MAX)
         return "a url is too long";
-    if (d->fingerprint.len == (size_t)4 * FINGERPRINT_SIZE)
-        out->fingerprint = read_fingerprint(d, a);
-    else if (d->fingerprint.len != 0)
-        return "a fingerprint has the wrong length";
+    if ((why = read_sketches(d, a, out)) != NULL)
+        return why;
     if (out->records_n > DEDUP_RECORDS_MAX)
         return "a document has too many records";
     if (out->records_n == 0 && out->reject == VERDICT_NONE)

@@ -82,6 +82,7 @@ read_print(struct str v, struct fingerprint *f)
 {
     if (v.n != PRINT_SIZE)
         return false;
+    f->values_n = FINGERPRINT_SIZE;
     f->shingles_n = (uint32_t)store_unpack(v.p + DOCUMENT_ID_BYTES, 4);
     for (size_t i = 0; i < FINGERPRINT_SIZE; i++)
         f->value[i] =

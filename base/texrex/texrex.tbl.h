@@ -248,8 +248,7 @@ TEXREX("TTrTextAssessmentMulti", "Profiles", OTHER, "clean.profiles", "", "",
        "")
 
 TEXREX("TTrShingler", "NGramSize", NUMBER, "dedup.shingle_size", "", "", "")
-TEXREX("TTrShingler", "HashesNumber", NOTHING, "",
-       "fingerprints have one fixed size", "", "")
+TEXREX("TTrShingler", "HashesNumber", NUMBER, "dedup.values", "", "", "")
 
 TEXREX("TTrNormalizer", "SweepCodepoints", NOTHING, "",
        "control and private characters are always swept", "", "")

@@ -121,6 +121,7 @@ struct document {
 
     /* shingles */
     struct fingerprint fingerprint;
+    struct signature signature; /* beside it */
     struct hash128 digest; /* of the clean text: exact duplicates */
 
     enum verdict reject; /* first reason met, VERDICT_NONE if kept */

@@ -311,7 +311,7 @@ const struct command command_clean = {
         "wet       the kept text as WARC 1.1 conversion records\n"
         "links     source, target, badness, boilerplate value of the block\n"
         "tokens    ID, types, tokens; then types by frequency\n"
-        "shingles  ID, bytes, shingles, fingerprint in hex\n"
+        "shingles  ID, bytes, shingles, fingerprint, signature in hex\n"
         "tender    the fingerprint as fixed-width lines for texrex's tender\n"
         "metrics   the network's features of every block\n"
         "index     id, URL, archive, offset, length of documents of archives\n"

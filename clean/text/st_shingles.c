@@ -1,5 +1,6 @@
 /* st_shingles.c -- the two ways to recognise a text again: the digest of the
- * clean text for equal ones, the fingerprint of its shingles for similar ones.
+ * clean text for equal ones, fingerprint and signature of its shingles for
+ * similar ones.
  *
  * Only for documents that may be kept. */
 #include <stdlib.h>
@@ -7,15 +8,36 @@
 #include "clean/chain/stage.h"
 #include "winnow/memory.h"
 
-static enum status
-open_size(void **self, const struct opts *o)
-{
-    uint32_t *size = memory_try(sizeof *size);
+struct st_shingles {
+    struct fingerprinter *fingerprinter;
+    uint32_t size;
+};
 
-    if (size == NULL)
-        return ST_NOMEM;
-    *size = (uint32_t)o->dedup_shingle_size;
-    *self = size;
+static void
+close_shingles(void *self)
+{
+    struct st_shingles *t = self;
+
+    if (t == NULL)
+        return;
+    fingerprinter_close(t->fingerprinter);
+    memory_free(t);
+}
+
+static enum status
+open_shingles(void **self, const struct opts *o)
+{
+    struct fingerprint_scheme scheme = fingerprint_scheme_of(o);
+    struct st_shingles *t = memory_zero(1, sizeof *t);
+    enum status st = ST_NOMEM;
+
+    if (t == NULL ||
+        (st = fingerprinter_open(&t->fingerprinter, &scheme)) != ST_OK) {
+        close_shingles(t);
+        return st;
+    }
+    t->size = scheme.shingle_size;
+    *self = t;
     return ST_OK;
 }
 
@@ -42,12 +64,13 @@ digest(const struct document *d)
 static enum status
 run(const void *self, struct document *d)
 {
-    struct shingler s;
+    const struct st_shingles *t = self;
+    size_t room = d->tokens_n * sizeof(uint64_t);
+    uint64_t *shingle = arena_raw(d->arena, room);
+    size_t n = shingles_make(d->token_hashes, d->tokens_n, t->size, shingle);
 
-    shingler_init(&s, *(const uint32_t *)self);
-    for (uint32_t i = 0; i < d->tokens_n; i++)
-        shingler_add(&s, d->token_hashes[i]);
-    shingler_finish(&s, &d->fingerprint);
+    fingerprinter_make(t->fingerprinter, shingle, n, &d->fingerprint);
+    signature_make(shingle, n, d->arena, &d->signature);
     d->digest = digest(d);
     return ST_OK;
 }
@@ -57,7 +80,7 @@ const struct stage stage_shingles = {
     .needs = DOC_TOKENS | DOC_NORMAL,
     .gives = DOC_FINGERPRINT | DOC_DIGEST,
     .kept_only = true,
-    .open = open_size,
+    .open = open_shingles,
     .run = run,
-    .close = memory_free,
+    .close = close_shingles,
 };

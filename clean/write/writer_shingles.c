@@ -2,9 +2,11 @@
  * near-duplicates later.  Documents with too few tokens give nothing.
  *
  * shingles  one line for each document: ID, bytes of all blocks, number of
- *           shingles, and the FINGERPRINT_SIZE values as 8 hex digits each,
- *           without anything between them; TABs between the four columns.
- * tender    the lines of texrex's tender: FINGERPRINT_SIZE for each document,
+ *           different shingles, the values of the fingerprint as 8 hex digits
+ *           each and the bytes of the signature as 2, without anything between
+ *           them; TABs between the five columns.
+ * tender    the lines of texrex's tender: as many for each document as there
+ *           are values,
  *           68 bytes with the line end's 69: a hash of 20 decimal digits, a
  *           blank, the id, a blank, the bytes in 10 digits.  A value's place
  *           goes into its hash, since there only equal hashes of equal places
@@ -24,6 +26,26 @@ bytes_of(const struct document *d)
     return n;
 }
 
+/* In hex, as it stands on the wire. */
+static void
+render_signature(const struct signature *s, struct buf *out)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t bytes = s->bits_n / 8, from = out->n;
+    char *p;
+
+    buf_reserve(out, 2 * bytes);
+    signature_pack(s, out);
+    out->n = from + 2 * bytes;
+    p = out->p + from;
+    for (size_t i = bytes; i-- > 0;) { /* in place, from the end */
+        unsigned char c = (unsigned char)p[i];
+
+        p[2 * i + 1] = digits[c & 15];
+        p[2 * i] = digits[c >> 4];
+    }
+}
+
 static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
@@ -33,9 +55,11 @@ render(const struct opts *o, const struct document *d, struct buf *out)
     if (f->shingles_n == 0)
         return;
     buf_printf(out, "%s\t%" PRIu64 "\t%u\t", d->id.z, bytes_of(d),
-               f->shingles_n);
-    for (size_t i = 0; i < FINGERPRINT_SIZE; i++)
+               d->signature.shingles_n);
+    for (size_t i = 0; i < f->values_n; i++)
         buf_printf(out, "%08x", f->value[i]);
+    buf_char(out, '\t');
+    render_signature(&d->signature, out);
     buf_char(out, '\n');
 }
 
@@ -50,7 +74,7 @@ render_tender(const struct opts *o, const struct document *d, struct buf *out)
         return;
     if (bytes > 9999999999u)
         bytes = 9999999999u;
-    for (size_t i = 0; i < FINGERPRINT_SIZE; i++)
+    for (size_t i = 0; i < f->values_n; i++)
         buf_printf(out, "%020" PRIu64 " %s %010" PRIu64 "\n",
                    hash_mix((uint64_t)i << 32 | f->value[i]), d->id.z, bytes);
 }

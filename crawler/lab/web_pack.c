@@ -31,7 +31,7 @@ pack_print(struct buf *out, const struct fingerprint *f)
 {
     pack_number(out, f->shingles_n);
     for (size_t i = 0; i < FINGERPRINT_SIZE; i++)
-        pack_fixed(out, f->value[i], 4);
+        pack_fixed(out, i < f->values_n ? f->value[i] : 0, 4);
 }
 
 static void
@@ -166,7 +166,7 @@ unpack_links(struct web *w, uint32_t page, struct unpack *u)
 static void
 unpack_print(struct web *w, struct web_page *p, struct unpack *u)
 {
-    struct fingerprint f;
+    struct fingerprint f = {.values_n = FINGERPRINT_SIZE};
 
     f.shingles_n = unpack_u32(u);
     for (size_t i = 0; i < FINGERPRINT_SIZE; i++)

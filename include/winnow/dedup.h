@@ -49,6 +49,9 @@ struct dedup_document {
     uint32_t revisit;                      /* visits to the URL before this */
     struct hash128 digest;                 /* of the clean text */
     const struct fingerprint *fingerprint; /* NULL: none */
+    const struct signature *signature;     /* NULL: none; beside a fingerprint */
+    struct str scheme; /* fingerprint_scheme_text(); "": as before there were
+                          others, onepermutation/100/5/0 */
     uint64_t text_bytes;
     enum verdict reject; /* of cleaning; VERDICT_NONE: kept so far */
     const struct dedup_record *records;

@@ -355,6 +355,15 @@ OPT(dedup, near, real, CORPUS, "0.8", 0, 1, "",
     "near-duplicates; 0: off.")
 OPT(dedup, shingle_size, num, CORPUS, "5", 1, 32, "tokens",
     "Tokens in a shingle.")
+OPT(dedup, fingerprint, words, CORPUS, "onepermutation", 0, 0,
+    "onepermutation|minima|rabin",
+    "How fingerprints are made: by one permutation (cheap), as exact minima of "
+    "as many functions, or of Rabin's functions (texrex's way).")
+OPT(dedup, values, num, CORPUS, "100", 16, 128, "values",
+    "Values in a fingerprint.")
+OPT(dedup, seed, num, CORPUS, "1", 0, 1e15, "",
+    "Chooses the functions of minima and rabin; files of several runs go "
+    "together when it is the same.")
 OPT(dedup, map_gib, num, FREE, "64", 1, 16384, "GiB",
     "Largest size of the index (address space, not disk, is reserved).")
 OPT(dedup, sync, words, FREE, "meta", 0, 0, "full|meta|none",

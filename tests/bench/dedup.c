@@ -23,20 +23,36 @@ struct sender {
     uint64_t verdicts[4];
 };
 
+enum { TOKENS_MAX = 1 << 16 };
+
+struct tokens {
+    uint64_t hash[TOKENS_MAX], shingle[TOKENS_MAX];
+    size_t n;
+};
+
+static struct fingerprinter *fingerprinter;
+
 static void
-make_text(uint64_t seed, struct buf *out, struct shingler *s)
+add_token(struct tokens *t, uint64_t hash)
+{
+    if (t->n < TOKENS_MAX)
+        t->hash[t->n++] = hash;
+}
+
+static void
+make_text(uint64_t seed, struct buf *out, struct tokens *s)
 {
     struct random r = random_seed(hash_mix(seed));
 
     buf_clear(out);
-    shingler_init(s, 5);
+    s->n = 0;
     while (out->n < text_bytes) {
         uint64_t word = random_below(&r, 5000);
         size_t from = out->n;
 
         buf_printf(out, "w%llu%s ", (unsigned long long)word,
                    word % 3 ? "en" : "ing");
-        shingler_add(s, hash64(str_n(out->p + from, out->n - from)));
+        add_token(s, hash64(str_n(out->p + from, out->n - from)));
     }
 }
 
@@ -45,23 +61,29 @@ send_all(void *arg)
 {
     struct sender *s = arg;
     struct buf text = {0};
-    struct shingler shingler;
+    struct tokens *tokens = calloc(1, sizeof *tokens);
+    struct arena *arena = arena_new();
     struct fingerprint print;
+    struct signature signature;
 
     for (uint64_t i = s->from; i < s->to; i++) {
         struct dedup_record records[2];
         struct dedup_document d;
         struct dedup_answer v;
         char url[40];
+        size_t n;
 
         make_text(i % 10 == 9 && i > s->from + 10 ? i - 5 : i, &text,
-                  &shingler);
+                  tokens);
         if (i % 10 == 8 && i > s->from + 10) { /* a few words more */
-            make_text(i - 5, &text, &shingler);
+            make_text(i - 5, &text, tokens);
             buf_printf(&text, "and %llu", (unsigned long long)i);
-            shingler_add(&shingler, i);
+            add_token(tokens, i);
         }
-        shingler_finish(&shingler, &print);
+        arena_reset(arena);
+        n = shingles_make(tokens->hash, tokens->n, 5, tokens->shingle);
+        fingerprinter_make(fingerprinter, tokens->shingle, n, &print);
+        signature_make(tokens->shingle, n, arena, &signature);
         snprintf(url, sizeof url, "http://bench/%llu", (unsigned long long)i);
         records[0] = (struct dedup_record){S("jsonl"), buf_view(&text)};
         records[1] = (struct dedup_record){S("xml"), buf_view(&text)};
@@ -69,6 +91,7 @@ send_all(void *arg)
                                     .url = str_c(url),
                                     .digest = hash128(buf_view(&text)),
                                     .fingerprint = &print,
+                                    .signature = &signature,
                                     .text_bytes = text.n,
                                     .records = records,
                                     .records_n = 2};
@@ -77,6 +100,8 @@ send_all(void *arg)
         s->verdicts[v.verdict]++;
     }
     buf_free(&text);
+    free(tokens);
+    arena_free(arena);
     return NULL;
 }
 
@@ -90,6 +115,7 @@ main(int argc, char **argv)
     struct dedup_service *service;
     struct dedup_client *client;
     struct dedup_stat stat;
+    struct fingerprint_scheme scheme;
     struct opts o;
     uint64_t from_ms;
     double seconds;
@@ -98,6 +124,9 @@ main(int argc, char **argv)
     threads = threads < 1 ? 1 : threads > 64 ? 64 : threads;
     log_threshold = LOG_WARN;
     opts_init(&o);
+    scheme = fingerprint_scheme_of(&o);
+    if (fingerprinter_open(&fingerprinter, &scheme) != ST_OK)
+        return 1;
     snprintf(sync, sizeof sync, "dedup.sync=%s", argc > 4 ? argv[4] : "meta");
     folder_open();
     if (opts_set(&o, "bench", str_c(sync)) != ST_OK ||
@@ -125,6 +154,7 @@ main(int argc, char **argv)
     dedup_client_close(client);
     dedup_service_stop(service);
     opts_free(&o);
+    fingerprinter_close(fingerprinter);
     folder_close();
     return 0;
 }

@@ -217,7 +217,7 @@ def remarks_are_complete(err):
     check(len(named) == len(set(named)), "a key is named twice")
     for line, key in named:
         check(keys[int(line) - 1] == key, f"line {line} is not {key}")
-    for key in ("JobName", "InQSize", "FannFile", "HashesNumber", "StrictXml"):
+    for key in ("JobName", "InQSize", "FannFile", "StrictXml"):
         check(any(k == key for _, k in named), f"{key} is not named")
     for key in ("FileName", "Threshold", "WriteLinks", "Prefix"):
         check(not any(k == key for _, k in named), f"{key} is named")

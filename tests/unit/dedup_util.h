@@ -12,7 +12,8 @@ static inline struct fingerprint
 util_print(uint64_t seed)
 {
     struct random r = random_seed(hash_mix(seed));
-    struct fingerprint f = {.shingles_n = 300};
+    struct fingerprint f = {.shingles_n = 300,
+                            .values_n = FINGERPRINT_SIZE};
 
     for (int i = 0; i < FINGERPRINT_SIZE; i++)
         f.value[i] = (uint32_t)random_u64(&r);

@@ -39,7 +39,7 @@ some_web(void)
     struct web *w = web_new();
     uint32_t page = make_page(w, "http://a.nl/", VERDICT_NONE),
              b = make_missing(w, "http://b.nl/gone");
-    struct fingerprint f = {.shingles_n = 9};
+    struct fingerprint f = {.shingles_n = 9, .values_n = FINGERPRINT_SIZE};
 
     for (uint32_t i = 0; i < FINGERPRINT_SIZE; i++)
         f.value[i] = i * 77;
