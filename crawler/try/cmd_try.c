@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/live.h"
+#include "crawler/admit/address_policy.h"
+#include "crawler/admit/robots.h"
 #include "trial.h"
 #include "winnow/command.h"
 #include "winnow/log.h"
@@ -53,6 +55,26 @@ set_language(struct invocation *in, struct arena *a)
                                                            : EXIT_USAGE;
 }
 
+static int
+set_contact(struct invocation *in, struct arena *a)
+{
+    const char *contact = invocation_flag(in, "contact");
+    struct str set, token = robots_token(in->opts.fetch_user_agent);
+    bool mail;
+
+    if (contact == NULL)
+        return EXIT_DONE;
+    mail = strchr(contact, '@') != NULL && strchr(contact, ':') == NULL;
+    set = arena_printf(a, "fetch.user_agent=%.*s/%s (+%s%s)", STRF(token),
+                       WINNOW_VERSION, mail ? "mailto:" : "", contact);
+    if (opts_set(&in->opts, "--contact", set) != ST_OK)
+        return EXIT_USAGE;
+    if (!address_policy_has_contact(in->opts.fetch_user_agent))
+        return command_usage(in, "--contact %s: a mail address or a URL",
+                             contact);
+    return EXIT_DONE;
+}
+
 /* One spelling, as a crawl would have it. */
 static int
 check_url(const struct invocation *in, struct arena *a, const char **out)
@@ -87,13 +109,29 @@ show(const struct trial *t, const struct invocation *in,
     return written ? EXIT_DONE : EXIT_FAILED;
 }
 
-static enum status
-bring(struct trial *t, const struct invocation *in, const char *url,
-      size_t number)
+static bool
+is_url(struct str word)
 {
-    const char *from = in->words[0].p;
+    return str_starts_nocase(word, S("http://")) ||
+           str_starts_nocase(word, S("https://"));
+}
 
-    return trial_read(t, from, url, number);
+/* An exit code. */
+static int
+bring(struct trial *t, const struct invocation *in, size_t number)
+{
+    const char *from = in->words[0].p, *url;
+    int code;
+
+    if (!is_url(in->words[0])) {
+        if ((code = check_url(in, t->arena, &url)) != EXIT_DONE)
+            return code;
+        return trial_read(t, from, url, number) == ST_OK ? EXIT_DONE
+                                                         : EXIT_FAILED;
+    }
+    if (invocation_flag(in, "url") != NULL || number != 1)
+        return command_usage(in, "--url and --page are for files");
+    return trial_fetch(t, from);
 }
 
 static int
@@ -105,19 +143,20 @@ try_page(struct invocation *in, struct trial *t)
                               .links = LINKS,
                               .explained = EXPLAINED};
     size_t number = 1;
-    const char *url;
     enum status st;
     int code;
 
     if ((code = count(in, "links", &look.links)) != EXIT_DONE ||
         (code = count(in, "why", &look.explained)) != EXIT_DONE ||
         (code = count(in, "page", &number)) != EXIT_DONE ||
-        (code = check_url(in, t->arena, &url)) != EXIT_DONE ||
-        (code = set_language(in, t->arena)) != EXIT_DONE)
+        (code = set_language(in, t->arena)) != EXIT_DONE ||
+        (code = set_contact(in, t->arena)) != EXIT_DONE)
         return code;
-    if ((st = scope_open(&t->scope, t->opts)) != ST_OK ||
-        (st = bring(t, in, url, number)) != ST_OK ||
-        (st = trial_clean(t)) != ST_OK || (st = trial_score(t)) != ST_OK)
+    if ((st = scope_open(&t->scope, t->opts)) == ST_OK &&
+        (code = bring(t, in, number)) != EXIT_DONE)
+        return code;
+    if (st != ST_OK || (st = trial_clean(t)) != ST_OK ||
+        (st = trial_score(t)) != ST_OK)
         return st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
     return show(t, in, &look);
 }
@@ -147,6 +186,8 @@ static const struct flag flags[] = {
      "Target languages; the same as clean.language.  Without: it is found "
      "out."},
     {"url,u", "URL", "Where the page in the file is from; links need that."},
+    {"contact", "WHO",
+     "Your mail address or a page of yours, for who runs the server of a URL."},
     {"page", "N", "Of an archive: its Nth page; without: its first."},
     {"links", "N", "How many links are listed, or all; without: 10."},
     {"why", "N",
@@ -158,10 +199,14 @@ static const struct flag flags[] = {
 
 const struct command command_try = {
     .name = "try",
-    .usage = "[JOB.ini] FILE|-",
+    .usage = "[JOB.ini] URL|FILE|-",
     .summary = "One page through the whole chain: verdict, blocks, links, and "
                "why.",
     .help =
+        "A URL is fetched as a crawl would: robots.txt first, private "
+        "addresses "
+        "only\n"
+        "where fetch.allow_private names the host, and not without a contact.\n"
         "FILE is an HTML file, compressed or not, or a WARC or ARC file; - is\n"
         "standard input.  Nothing is written anywhere.  With a job file the "
         "page\n"
@@ -180,6 +225,7 @@ const struct command command_try = {
         "Colours are for terminals only, and off when NO_COLOR is set.\n"
         "\n"
         "Examples:\n"
+        "  winnow try --contact you@your.site https://a.example/page\n"
         "  winnow try --url http://a.example/page.html page.html\n"
         "  winnow try --page 3 --links all crawl.warc.gz\n"
         "  winnow try -j be-nl.ini --json page.html | jq .verdict\n",

@@ -4,6 +4,7 @@
 #ifndef TRY_TRIAL_H
 #define TRY_TRIAL_H
 
+#include "clean/archive/source.h"
 #include "clean/cleaner/cleaner.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/scope.h"
@@ -49,6 +50,13 @@ struct trial {
  * (reported). */
 enum status trial_read(struct trial *t, const char *path, const char *url,
                        uint64_t number);
+
+/* The page at this URL, fetched as a crawl would with its rules and politeness;
+ * what stands in its way is reported.  An exit code of command.h. */
+int trial_fetch(struct trial *t, const char *url);
+
+/* It is this one; url: "" is its own.  Strings are not copied. */
+void trial_take(struct trial *t, const struct source_page *p, struct str url);
 
 /* Clean it; its language becomes that of the options if they name none.
  * ST_USAGE, ST_IO, ST_NOMEM: reported. */

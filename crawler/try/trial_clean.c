@@ -4,14 +4,12 @@
  * out is what these would say. */
 #include <stdio.h>
 
-#include "clean/archive/source.h"
 #include "clean/sandbox/sandbox.h"
 #include "crawler/admit/robots.h"
 #include "trial.h"
-#include "winnow/log.h"
 
-static void
-take(struct trial *t, const struct source_page *p, struct str url)
+void
+trial_take(struct trial *t, const struct source_page *p, struct str url)
 {
     t->doc = (struct document){.arena = t->arena,
                                .id = p->id,
@@ -44,12 +42,12 @@ trial_read(struct trial *t, const char *path, const char *url, uint64_t number)
     while (n < number && (st = source_next(s, t->arena, &page)) == ST_OK)
         n++;
     if (st == ST_OK)
-        take(t, &page, arena_str(t->arena, str_c(url)));
+        trial_take(t, &page, arena_str(t->arena, str_c(url)));
     if (st == ST_OK) /* of the source */
         t->doc.origin.file = arena_str(t->arena, t->doc.origin.file);
     else if (st == ST_NONE)
-        log_error("try", "%s: there is no page %llu, it has %llu", path,
-                  (unsigned long long)number, (unsigned long long)n);
+        fprintf(stderr, "winnow try: %s: there is no page %llu, it has %llu\n",
+                path, (unsigned long long)number, (unsigned long long)n);
     source_close(s);
     return st;
 }
