@@ -2,17 +2,6 @@
  * document travel in one message, so it is stored in all or in none. */
 #include "ship.h"
 
-uint64_t
-ship_text_bytes(const struct document *d)
-{
-    uint64_t n = 0;
-
-    for (uint32_t i = 0; i < d->blocks_n; i++)
-        if (d->blocks[i].kept)
-            n += d->blocks[i].text.n + 1;
-    return n;
-}
-
 enum status
 ship_document(struct crawl *c, struct document *d, uint32_t revisit,
               struct buf *scratch, enum verdict *verdict)
@@ -30,7 +19,7 @@ ship_document(struct crawl *c, struct document *d, uint32_t revisit,
         .digest = d->digest,
         .fingerprint = d->fingerprint.shingles_n > 0 ? &d->fingerprint : NULL,
         .signature = &d->signature,
-        .text_bytes = ship_text_bytes(d),
+        .text_bytes = document_text_bytes(d),
         .reject = d->reject,
         .records = record};
 

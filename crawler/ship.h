@@ -12,7 +12,4 @@
 enum status ship_document(struct crawl *c, struct document *d, uint32_t revisit,
                           struct buf *scratch, enum verdict *verdict);
 
-/* Bytes of the clean text, as document_text() would write it. */
-uint64_t ship_text_bytes(const struct document *d);
-
 #endif

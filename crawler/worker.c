@@ -97,7 +97,7 @@ ship(struct worker_state *s, struct visit_report *r)
     r->kept = d->reject == VERDICT_NONE;
     r->done.verdict = d->reject;
     if (r->kept)
-        r->done.kept_bytes = ship_text_bytes(d);
+        r->done.kept_bytes = document_text_bytes(d);
     return ST_OK;
 }
 

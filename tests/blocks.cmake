@@ -1,4 +1,5 @@
 unit_test(strip USES mod_boilerplate)
+unit_test(structure USES mod_boilerplate mod_text)
 unit_test(metadata USES mod_boilerplate)
 unit_test(features USES mod_boilerplate)
 unit_test(dom_path USES mod_boilerplate)

@@ -197,6 +197,7 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     d->doctype = "UNKNOWN";
     d->links_dropped = 0;
     buf_clear(&s->text);
+    buf_clear(&s->lines);
     buf_clear(&s->title);
     buf_clear(&s->anchor);
     s->blank_pending = s->gap = s->link_open = s->base_seen = false;
@@ -207,6 +208,7 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     s->blocks = NULL;
     s->links = NULL;
     s->blocks_n = s->blocks_cap = s->links_n = s->links_cap = 0;
+    s->parts_n = s->tables_n = s->rows_n = 0;
     s->title_words = s->summary_words = (struct title_words){.n = 0};
     strip_stack_reset(s);
 }
@@ -243,6 +245,7 @@ finish(struct strip *s, struct document *d)
     const uint32_t article = 1u << HINT_ARTICLE;
 
     strip_links_finish(s);
+    strip_forms_finish(s);
     s->page->title_words_n = s->title_words.n;
     s->page->summary_words_n = s->summary_words.n;
     s->page->article_body = (s->stack[0].hints | s->stack[1].hints) & article;
@@ -266,6 +269,7 @@ strip_free(void *p)
         return;
     tokenizer_free(s->tokenizer);
     buf_free(&s->text);
+    buf_free(&s->lines);
     buf_free(&s->title);
     buf_free(&s->anchor);
     memory_free(s);

@@ -36,7 +36,9 @@ struct element {
     uint16_t lists, tables, divs; /* on the path, itself included */
     bool block;                   /* a block-level element */
     bool dropped, hidden, in_item, nav_role; /* itself or one above it */
-    uint8_t within; /* LINK_IN_x, by itself and what is above it */
+    uint8_t within;   /* LINK_IN_x, by itself and what is above it */
+    uint16_t columns; /* of a <tr>: so far */
+    struct block_form form;
 };
 
 struct raw_link {
@@ -80,6 +82,7 @@ struct strip {
 
     /* The block being collected. */
     struct buf text;
+    struct buf lines; /* ... as it stands, in FORM_CODE */
     bool blank_pending;
     size_t tag_at, text_at; /* of the last tag; of the one before the text */
     uint32_t break_run;     /* <br> since the last text */
@@ -89,6 +92,7 @@ struct strip {
 
     struct block *blocks;
     uint32_t blocks_n, blocks_cap;
+    uint32_t parts_n, tables_n, rows_n; /* ids given (block_form.h) */
 
     struct raw_link *links;
     uint32_t links_n, links_cap;
@@ -122,7 +126,7 @@ strip_top(struct strip *s)
 
 /* strip_element.c: an element by its attributes */
 void strip_element(struct strip *s, struct element *e,
-                   const struct tag_token *t, const struct element *parent);
+                   const struct tag_token *t, struct element *parent);
 /* Whether what stands in such an element is no part of the page. */
 bool strip_drops(const struct strip *s, enum tag tag);
 /* Attributes of <html> and <body> are added to an element that stands. */
@@ -130,6 +134,12 @@ void strip_element_merge(struct strip *s, struct element *e,
                          const struct tag_token *t);
 /* The value of an attribute, {NULL, 0} when it is absent. */
 struct str strip_attribute(const struct tag_token *t, struct str name);
+
+/* strip_form.c: headings, items, cells, code */
+void strip_form(struct strip *s, struct element *e, const struct tag_token *t,
+                struct element *parent);
+void strip_forms_finish(struct strip *s); /* once the blocks are known */
+struct str strip_form_lines(struct arena *a, struct str text);
 
 /* strip_text.c: text to blocks */
 void strip_text(struct strip *s, struct str text);

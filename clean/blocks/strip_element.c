@@ -219,7 +219,7 @@ within(const struct element *e)
 
 void
 strip_element(struct strip *s, struct element *e, const struct tag_token *t,
-              const struct element *parent)
+              struct element *parent)
 {
     enum tag tag = t->tag;
 
@@ -238,6 +238,7 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->within = within(e);
     if (parent == NULL)
         return;
+    strip_form(s, e, t, parent);
     e->within |= parent->within;
     e->path = hash_mix(parent->path * 31 + (uint64_t)tag + 1);
     e->dropped |= parent->dropped;

@@ -2,7 +2,25 @@
  *
  * A block ends at STRIP_BLOCK_BYTES at the latest, and its text goes on in the
  * next; past STRIP_BLOCKS_MAX blocks text is dropped and counted. */
+#include "clean/chain/codepoint.h"
 #include "strip.h"
+
+/* What stands before the first text of the block is left out, but for the
+ * indentation of its line. */
+static void
+add_lines(struct strip *s, struct str text)
+{
+    size_t from = text.n;
+
+    if (s->text.n == 0) {
+        while (from > 0 && text.p[from - 1] != '\n')
+            from--;
+        if (from > 0)
+            buf_clear(&s->lines);
+        text = str_sub(text, from, text.n);
+    }
+    buf_str(&s->lines, text);
+}
 
 void
 strip_text(struct strip *s, struct str text)
@@ -21,6 +39,8 @@ strip_text(struct strip *s, struct str text)
                 s->now.link_bytes +=
                     (uint32_t)(s->text.n - before) - (was_blank && before > 0);
         }
+        if (strip_top(s)->form.form == FORM_CODE)
+            add_lines(s, str_n(text.p, taken));
         if (s->link_open)
             strip_link_text(s, str_n(text.p, taken));
         if (taken == text.n)
@@ -139,6 +159,11 @@ add_block(struct strip *s)
     b->container = tag_name(c->tag);
     b->chars = c->chars;
     b->tokens = c->words;
+    b->form = strip_top(s)->form;
+    if (b->form.form == FORM_CODE) {
+        b->text = strip_form_lines(a, buf_view(&s->lines));
+        b->chars = codepoint_count(b->text);
+    }
     b->boilerplate = -1;
     b->duplicate_of = -1;
     b->counts = c;
@@ -158,6 +183,7 @@ strip_flush(struct strip *s)
         s->gap |= s->now.tags > 0;
     }
     buf_clear(&s->text);
+    buf_clear(&s->lines);
     s->blank_pending = false;
     s->break_run = 0;
     s->now = (struct markup_counts){0};

@@ -3,12 +3,94 @@
 
 #include "winnow/buf.h"
 
+const char *
+form_name(uint8_t form)
+{
+    static const char *const names[FORM_N] = {
+        "paragraph", "heading", "item", "term", "definition",
+        "caption",   "quote",   "code", "cell"};
+
+    return names[form < FORM_N ? form : FORM_PARAGRAPH];
+}
+
+/* TABs before the first text of a row: empty cells stand before it, and others
+ * with text follow.  What was left out there is no empty cell. */
+static uint32_t
+lead(const struct document *d, uint32_t i)
+{
+    const struct block_form *f = &d->blocks[i].form;
+
+    if (f->row == 0 || (i > 0 && d->blocks[i - 1].form.row == f->row))
+        return 0;
+    for (uint32_t k = i + 1; k < d->blocks_n; k++) {
+        if (d->blocks[k].form.row != f->row)
+            return 0;
+        if (d->blocks[k].kept)
+            return f->column;
+    }
+    return 0;
+}
+
+static uint32_t
+tabs_between(const struct block *before, const struct block *b)
+{
+    if (before == NULL || b->form.row == 0 || b->form.row != before->form.row)
+        return 0;
+    return b->form.column > before->form.column
+               ? (uint32_t)b->form.column - before->form.column
+               : 1;
+}
+
+struct piece { /* what stands before a kept block */
+    bool line_end;
+    uint32_t tabs;
+};
+
+static struct piece
+piece_of(const struct document *d, uint32_t i, const struct block *before)
+{
+    uint32_t tabs = tabs_between(before, &d->blocks[i]);
+
+    return tabs > 0 ? (struct piece){false, tabs}
+                    : (struct piece){before != NULL, lead(d, i)};
+}
+
 void
 document_text(const struct document *d, struct buf *out)
 {
-    for (uint32_t i = 0; i < d->blocks_n; i++)
-        if (d->blocks[i].kept) {
-            buf_str(out, d->blocks[i].text);
+    const struct block *before = NULL;
+
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        struct piece p;
+
+        if (!d->blocks[i].kept)
+            continue;
+        p = piece_of(d, i, before);
+        if (p.line_end)
             buf_char(out, '\n');
-        }
+        while (p.tabs-- > 0)
+            buf_char(out, '\t');
+        before = &d->blocks[i];
+        buf_str(out, before->text);
+    }
+    if (before != NULL)
+        buf_char(out, '\n');
+}
+
+size_t
+document_text_bytes(const struct document *d)
+{
+    const struct block *before = NULL;
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        struct piece p;
+
+        if (!d->blocks[i].kept)
+            continue;
+        p = piece_of(d, i, before);
+        before = &d->blocks[i];
+        n += p.line_end + p.tabs + before->text.n;
+    }
+    return n + (before != NULL);
 }

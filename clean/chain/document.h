@@ -6,6 +6,7 @@
 #ifndef CLEAN_DOCUMENT_H
 #define CLEAN_DOCUMENT_H
 
+#include "block_form.h"
 #include "winnow/arena.h"
 #include "winnow/document_id.h"
 #include "winnow/fingerprint.h"
@@ -21,13 +22,15 @@ struct block_counts;
 struct segmenter;
 
 struct block {
-    struct str text;      /* UTF-8, entities decoded, white space collapsed */
+    struct str text;      /* UTF-8, entities decoded, white space collapsed;
+                             of FORM_CODE as it stands, with \n and \t */
     struct str container; /* tag name of the innermost block element */
     uint32_t chars;       /* code points of text */
     uint32_t tokens;      /* words as counted by the tokens stage */
     float boilerplate;    /* 0 text .. 1 boilerplate; -1 before that stage */
     int32_t duplicate_of; /* index of an equal earlier block, or -1 */
     bool kept;            /* boilerplate <= limit, no duplicate, has words */
+    struct block_form form;
     const struct block_counts *counts;
 };
 
@@ -127,8 +130,12 @@ struct document {
     enum verdict reject; /* first reason met, VERDICT_NONE if kept */
 };
 
-/* Append the kept blocks to `out`, one per line, each line ended by \n. */
+/* Append the kept blocks to `out`, one per line, each line ended by \n; the
+ * cells of a row (block_form.h) share a line, a TAB between two columns. */
 struct buf;
 void document_text(const struct document *d, struct buf *out);
+
+/* How many bytes that is. */
+size_t document_text_bytes(const struct document *d);
 
 #endif

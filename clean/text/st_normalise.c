@@ -89,8 +89,9 @@ may_change(struct str s)
     return blank && s.n > 0;
 }
 
+/* lines: blanks, tabs and line ends stand as they are. */
 static struct str
-sweep(struct arena *a, struct str s)
+sweep(struct arena *a, struct str s, bool lines)
 {
     char *out = arena_raw(a, s.n);
     size_t n = 0;
@@ -99,10 +100,18 @@ sweep(struct arena *a, struct str s)
     for (size_t at = 0; at < s.n;) {
         size_t from = at;
         uint32_t cp = codepoint_next(s, &at);
+        enum sweep how = sweep_of(cp);
 
-        switch (sweep_of(cp)) {
+        if (lines && how == SWEEP_BLANK)
+            cp = cp == '\n' || cp == '\t' ? cp : ' ';
+        switch (how) {
         case SWEEP_DROP: break;
-        case SWEEP_BLANK: blank = n > 0; break;
+        case SWEEP_BLANK:
+            if (lines)
+                out[n++] = (char)cp;
+            else
+                blank = n > 0;
+            break;
         case SWEEP_KEEP:
             if (blank)
                 out[n++] = ' ';
@@ -115,10 +124,10 @@ sweep(struct arena *a, struct str s)
 }
 
 static void
-normalise(const struct letters *l, struct arena *a, struct str *s)
+normalise(const struct letters *l, struct arena *a, struct str *s, bool lines)
 {
     if (may_change(*s))
-        *s = sweep(a, *s);
+        *s = sweep(a, *s, lines);
     *s = letters_nfc(l, a, *s);
 }
 
@@ -128,7 +137,7 @@ normalise_block(const struct letters *l, struct document *d, struct block *b)
     const char *before = b->text.p;
     uint32_t chars;
 
-    normalise(l, d->arena, &b->text);
+    normalise(l, d->arena, &b->text, b->form.form == FORM_CODE);
     if (b->text.p == before)
         return;
     chars = codepoint_count(b->text);
@@ -168,7 +177,7 @@ run(const void *self, struct document *d)
     for (uint32_t i = 0; i < d->blocks_n; i++)
         normalise_block(self, d, &d->blocks[i]);
     for (size_t i = 0; i < sizeof metas / sizeof *metas; i++)
-        normalise(self, d->arena, metas[i]);
+        normalise(self, d->arena, metas[i], false);
     return ST_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "clean/chain/stage.h"
+#include "winnow/buf.h"
 #include "winnow/memory.h"
 
 struct st_shingles {
@@ -41,24 +42,14 @@ open_shingles(void **self, const struct opts *o)
     return ST_OK;
 }
 
-/* Of the same bytes as document_text() gives. */
 static struct hash128
 digest(const struct document *d)
 {
-    size_t size = 0, n = 0;
-    char *text;
+    struct buf text = {.arena = d->arena};
 
-    for (uint32_t i = 0; i < d->blocks_n; i++)
-        if (d->blocks[i].kept)
-            size += d->blocks[i].text.n + 1;
-    text = arena_raw(d->arena, size);
-    for (uint32_t i = 0; i < d->blocks_n; i++)
-        if (d->blocks[i].kept) {
-            memcpy(text + n, d->blocks[i].text.p, d->blocks[i].text.n);
-            n += d->blocks[i].text.n;
-            text[n++] = '\n';
-        }
-    return hash128(str_n(text, n));
+    buf_reserve(&text, document_text_bytes(d));
+    document_text(d, &text);
+    return hash128(buf_view(&text));
 }
 
 static enum status

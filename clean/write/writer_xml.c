@@ -212,6 +212,8 @@ add_block_attributes(const struct opts *o, const struct block *b,
 
         if (str_eq(name, S("container")))
             add_attribute(out, "container", b->container);
+        else if (str_eq(name, S("form")))
+            add_attribute(out, "form", str_c(form_name(b->form.form)));
         else if (str_eq(name, S("chars")))
             add_number(out, "chars", b->chars);
         else if (str_eq(name, S("tokens")))
@@ -255,8 +257,12 @@ add_block(const struct opts *o, const struct block *b, uint32_t i,
         buf_c(out, "\" />\n");
     }
     if (o->output_xml_text) {
-        xml_text(out, b->text);
-        buf_char(out, '\n');
+        struct str text = b->text, line;
+
+        while (str_cut(&text, '\n', &line)) { /* several: code */
+            xml_text(out, line);
+            buf_char(out, '\n');
+        }
     }
     buf_c(out, "</div>\n");
 }

@@ -61,7 +61,7 @@ clean(const struct recorder *j, const struct answer *a, const struct url *url,
     p->chars = d.kept_chars;
     if (d.reject != VERDICT_NONE)
         return;
-    p->text_bytes = ship_text_bytes(&d);
+    p->text_bytes = document_text_bytes(&d);
     p->digest = d.digest;
     if (d.fingerprint.shingles_n > 0) {
         struct fingerprint *f = arena_raw(keep, sizeof *f);

@@ -79,8 +79,9 @@ int winnow_clean(const struct winnow_cleaner *c, const void *bytes, size_t n,
 /* NULL is allowed. */
 void winnow_page_free(struct winnow_page *p);
 
-/* The kept blocks, one a line, each ended by a line feed. *n (may be NULL):
- * their length in bytes. */
+/* The kept blocks, one a line, each ended by a line feed; a row of a table is
+ * a line with tabs, code keeps its lines. *n (may be NULL): their length in
+ * bytes. */
 const char *winnow_page_text(const struct winnow_page *p, size_t *n);
 
 struct winnow_summary {

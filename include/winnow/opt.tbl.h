@@ -428,8 +428,9 @@ OPT(output, xml_doc_meta, list, CORPUS,
     OUTPUT_FACTS, "xml: written as <meta name content/> when known.")
 OPT(output, xml_doc_container, list, CORPUS, "", 0, 32, OUTPUT_FACTS,
     "xml: written as an element of that name when known.")
-OPT(output, xml_block_attributes, list, CORPUS, "", 0, 4,
-    "container|chars|tokens|kept", "xml: attributes of <div> after bpv.")
+OPT(output, xml_block_attributes, list, CORPUS, "", 0, 5,
+    "container|form|chars|tokens|kept",
+    "xml: attributes of <div> after bpv; form: heading, item, cell ...")
 OPT(output, xml_text, flag, CORPUS, "on", 0, 0, "",
     "xml: write the text of blocks.")
 OPT(output, xml_duplicates, flag, CORPUS, "on", 0, 0, "",
