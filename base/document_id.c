@@ -56,20 +56,13 @@ document_id_unpack(const unsigned char bytes[DOCUMENT_ID_BYTES])
     return id;
 }
 
-static unsigned
-value_of(char digit)
-{
-    return ascii_digit(digit) ? (unsigned)(digit - '0')
-                              : (unsigned)(digit - 'a') + 10;
-}
-
 void
 document_id_pack(const struct document_id *id,
                  unsigned char out[DOCUMENT_ID_BYTES])
 {
     for (size_t i = 0; i < DOCUMENT_ID_BYTES; i++)
-        out[i] = (unsigned char)(value_of(id->z[digit_at[i]]) << 4 |
-                                 value_of(id->z[digit_at[i] + 1]));
+        out[i] = (unsigned char)(ascii_hex(id->z[digit_at[i]]) << 4 |
+                                 ascii_hex(id->z[digit_at[i] + 1]));
 }
 
 bool
@@ -79,10 +72,7 @@ document_id_read(struct str text, struct document_id *out)
     if (text.n != DOCUMENT_ID_CHARS)
         return false;
     for (size_t i = 0; i < DOCUMENT_ID_CHARS; i++) {
-        char c = ascii_lower(text.p[i]);
-
-        if (is_dash_at(i) ? c != '-'
-                          : !ascii_digit(c) && !(c >= 'a' && c <= 'f'))
+        if (is_dash_at(i) ? text.p[i] != '-' : ascii_hex(text.p[i]) < 0)
             return false;
     }
     for (size_t i = 0; i < DOCUMENT_ID_CHARS; i++)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "winnow/command.h"
+#include "winnow/str.h"
 
 struct mapped_line { /* of /proc/self/maps: from-to mode offset device inode
                         path */
@@ -28,14 +29,11 @@ say(const char *text)
 static const char *
 hex(const char *p, uint64_t *out)
 {
-    for (*out = 0;; p++) {
-        if (*p >= '0' && *p <= '9')
-            *out = *out << 4 | (uint64_t)(*p - '0');
-        else if (*p >= 'a' && *p <= 'f')
-            *out = *out << 4 | (uint64_t)(*p - 'a' + 10);
-        else
-            return p;
-    }
+    int digit;
+
+    for (*out = 0; (digit = ascii_hex(*p)) >= 0; p++)
+        *out = *out << 4 | (uint64_t)digit;
+    return p;
 }
 
 static const char *

@@ -103,13 +103,10 @@ percent_decode(struct str s, char *out, size_t *n_out)
     size_t n = 0;
 
     for (size_t i = 0; i < s.n; i++) {
-        char c = s.p[i];
+        int byte = str_percent(s, i);
+        char c = byte < 0 ? s.p[i] : (char)byte;
 
-        if (c == '%' && i + 2 < s.n && url_hex(s.p[i + 1]) >= 0 &&
-            url_hex(s.p[i + 2]) >= 0) {
-            c = (char)(url_hex(s.p[i + 1]) << 4 | url_hex(s.p[i + 2]));
-            i += 2;
-        }
+        i += byte < 0 ? 0 : 2;
         if (n == URL_HOST_MAX)
             return false;
         out[n++] = c;

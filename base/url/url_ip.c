@@ -21,7 +21,7 @@ ipv4_number(struct str s, uint64_t *out)
         s = str_sub(s, 1, s.n);
     }
     for (size_t i = 0; i < s.n; i++) {
-        int digit = url_hex(s.p[i]);
+        int digit = ascii_hex(s.p[i]);
 
         if (digit < 0 || (unsigned)digit >= radix)
             return false;
@@ -158,8 +158,8 @@ ipv6_pieces(struct str s, uint16_t piece[8], int *n_out, int *compress)
             i++;
             continue;
         }
-        for (; i < s.n && i < from + 4 && url_hex(s.p[i]) >= 0; i++)
-            v = v * 16 + (unsigned)url_hex(s.p[i]);
+        for (; i < s.n && i < from + 4 && ascii_hex(s.p[i]) >= 0; i++)
+            v = v * 16 + (unsigned)ascii_hex(s.p[i]);
         if (i < s.n && s.p[i] == '.') {
             if (i == from || n > 6 ||
                 !ipv4_in_ipv6(str_sub(s, from, s.n), piece + n))

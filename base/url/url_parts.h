@@ -59,13 +59,4 @@ bool url_ipv4(struct str domain, uint32_t *address);
 void url_put_number(struct url_writer *w, unsigned v, unsigned radix);
 void url_put_ipv4(struct url_writer *w, uint32_t address);
 
-static inline int
-url_hex(char c) /* its value, -1: not a digit */
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = ascii_lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 #endif

@@ -25,11 +25,9 @@ address(struct str w)
     if (str_eq(w, S("-")) || str_eq(w, S("0")))
         return true;
     for (size_t i = 0; i < w.n; i++) {
-        char c = ascii_lower(w.p[i]);
-
-        if (c == '.' || c == ':')
+        if (w.p[i] == '.' || w.p[i] == ':')
             marks++;
-        else if (!ascii_digit(c) && !(c >= 'a' && c <= 'f'))
+        else if (ascii_hex(w.p[i]) < 0)
             return false;
     }
     return marks > 1 && w.n <= 45;

@@ -129,10 +129,7 @@ chunk_size(struct str *rest, size_t *size)
 
     *size = 0;
     for (; i < line.n; i++) {
-        char c = ascii_lower(line.p[i]);
-        int digit = ascii_digit(c)         ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                           : -1;
+        int digit = ascii_hex(line.p[i]);
 
         if (digit < 0)
             break;

@@ -280,15 +280,6 @@ decide(const struct score *s)
                                    : LINK_WORDS_EITHER;
 }
 
-static int
-hex(char c)
-{
-    return ascii_digit(c)         ? c - '0'
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                  : -1;
-}
-
 /* A URL's path as text. */
 static struct str
 path_of(struct str url, char out[static PATH_BYTES])
@@ -299,17 +290,10 @@ path_of(struct str url, char out[static PATH_BYTES])
         return S("");
     end = str_find(url, '?', host);
     for (at = str_find(url, '/', host); at < end && n < PATH_BYTES; at++) {
-        int high = -1, low = -1;
+        int byte = str_percent(str_n(url.p, end), at);
 
-        if (url.p[at] == '%' && at + 2 < end) {
-            high = hex(url.p[at + 1]);
-            low = hex(url.p[at + 2]);
-        }
-        if (high >= 0 && low >= 0) {
-            out[n++] = (char)(high << 4 | low);
-            at += 2;
-        } else
-            out[n++] = url.p[at];
+        out[n++] = byte < 0 ? url.p[at] : (char)byte;
+        at += byte < 0 ? 0 : 2;
     }
     while (at < end && n > 0 && (out[n - 1] & 0x80) != 0)
         n--; /* it is cut: no half of a character */

@@ -111,27 +111,18 @@ utf8_put(struct entity_text *out, uint32_t c)
     out->n = n;
 }
 
-static int
-digit_value(char c, bool hex)
-{
-    if (ascii_digit(c))
-        return c - '0';
-    c = ascii_lower(c);
-    return hex && c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* 13.2.5.75 Numeric character reference state, and the four after it */
 static size_t
 decode_numeric(struct entity_text *out, struct str s)
 {
     bool hex = s.n > 2 && (s.p[2] == 'x' || s.p[2] == 'X');
+    int d, base = hex ? 16 : 10;
     size_t from = hex ? 3 : 2, i = from;
     uint32_t c = 0;
-    int d;
 
-    for (; i < s.n && (d = digit_value(s.p[i], hex)) >= 0; i++)
+    for (; i < s.n && (d = ascii_hex(s.p[i])) >= 0 && d < base; i++)
         if (c <= 0x10ffff) /* beyond, more digits change nothing */
-            c = c * (hex ? 16 : 10) + (uint32_t)d;
+            c = c * (uint32_t)base + (uint32_t)d;
     if (i == from)
         return 0;
     utf8_put(out, code_point_of(c));

@@ -36,11 +36,11 @@ hex(struct str s, uint32_t *out)
     if (s.n == 0 || s.n > 6)
         return false;
     for (size_t i = 0; i < s.n; i++) {
-        char c = ascii_lower(s.p[i]);
+        int digit = ascii_hex(s.p[i]);
 
-        if (!ascii_digit(c) && (c < 'a' || c > 'f'))
+        if (digit < 0)
             return false;
-        v = v << 4 | (uint32_t)(ascii_digit(c) ? c - '0' : c - 'a' + 10);
+        v = v << 4 | (uint32_t)digit;
     }
     *out = v;
     return true;

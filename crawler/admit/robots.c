@@ -60,15 +60,6 @@ as_is(unsigned c)
            (c > 0 && c < 128 && strchr("/?#[]@!&()+,;=:", (int)c) != NULL);
 }
 
-static int
-hex(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = ascii_lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static void
 put_hex(struct buf *out, unsigned c)
 {
@@ -83,11 +74,10 @@ void
 robots_normalise(struct str in, bool pattern, struct buf *out)
 {
     for (size_t i = 0; i < in.n; i++) {
-        unsigned c = (unsigned char)in.p[i];
+        int byte = str_percent(in, i);
+        unsigned c = byte < 0 ? (unsigned char)in.p[i] : (unsigned)byte;
 
-        if (c == '%' && i + 2 < in.n && hex(in.p[i + 1]) >= 0 &&
-            hex(in.p[i + 2]) >= 0) {
-            c = (unsigned)(hex(in.p[i + 1]) * 16 + hex(in.p[i + 2]));
+        if (byte >= 0) {
             i += 2;
             if (unreserved(c))
                 buf_char(out, (char)c);

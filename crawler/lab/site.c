@@ -118,15 +118,6 @@ site_has_host(const struct site *s, struct str host)
 
 /* ---- paths ---- */
 
-static int
-hex_digit(char c)
-{
-    if (ascii_digit(c))
-        return c - '0';
-    c = ascii_lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* False: a NUL, or half of an escape. */
 static bool
 decode(struct buf *out, struct str path)
@@ -135,12 +126,11 @@ decode(struct buf *out, struct str path)
         char c = path.p[i];
 
         if (c == '%') {
-            int high = i + 2 < path.n ? hex_digit(path.p[i + 1]) : -1;
-            int low = i + 2 < path.n ? hex_digit(path.p[i + 2]) : -1;
+            int byte = str_percent(path, i);
 
-            if (high < 0 || low < 0)
+            if (byte < 0)
                 return false;
-            c = (char)(high * 16 + low);
+            c = (char)byte;
             i += 2;
         }
         if (c == '\0')

@@ -97,4 +97,28 @@ ascii_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
+/* The value of a hexadecimal digit in either case; -1: it is none. */
+static inline int
+ascii_hex(char c)
+{
+    if (ascii_digit(c))
+        return c - '0';
+    c = ascii_lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The byte that the percent-encoding at s.p[at] means (RFC 3986, 2.1: "%e4");
+ * -1: there is none. */
+static inline int
+str_percent(struct str s, size_t at)
+{
+    int high, low;
+
+    if (at + 2 >= s.n || s.p[at] != '%')
+        return -1;
+    high = ascii_hex(s.p[at + 1]);
+    low = ascii_hex(s.p[at + 2]);
+    return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
 #endif
