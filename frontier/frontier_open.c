@@ -75,7 +75,7 @@ recall_scorer(struct frontier *f, const struct scorer **scorer)
     return st == ST_NONE ? ST_OK : st;
 }
 
-/* The intake and the scheduler ask each other through these. */
+/* What the intake asks of the scheduler goes through these. */
 static enum status
 open_others(struct frontier *f, const struct opts *o)
 {
@@ -83,16 +83,11 @@ open_others(struct frontier *f, const struct opts *o)
                                       .is_deleted = schedule_is_deleted,
                                       .is_held = schedule_is_held,
                                       .listed = schedule_revisit_listed};
-    struct schedule_asks of_intake = {.is_spelled = intake_is_spelled,
-                                      .respell = intake_respell};
     enum status st = schedule_open(&f->sched, f->db, f->sc, &f->random, o);
 
     of_schedule.self = f->sched;
     if (st == ST_OK)
         st = intake_open(&f->in, f->db, f->sc, &of_schedule, o);
-    of_intake.self = f->in;
-    if (st == ST_OK)
-        schedule_set_asks(f->sched, &of_intake);
     return st;
 }
 

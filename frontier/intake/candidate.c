@@ -101,24 +101,16 @@ twin_key(const struct candidate *c, struct buf *room)
 {
     buf_clear(room);
     buf_c(room, c->q.https ? "http" : "https");
-    if (c->q.whole) { /* with a user's name in it */
-        buf_str(room, str_sub(c->q.rest, c->q.https ? 5 : 4, c->q.rest.n));
-    } else {
-        buf_c(room, "://");
-        buf_str(room, c->authority);
-        buf_str(room, c->q.rest);
-    }
+    buf_c(room, "://");
+    buf_str(room, c->authority);
+    buf_str(room, c->q.rest);
     return row_seen_key(c->authority, buf_view(room));
 }
 
 void
 candidate_prepare(struct candidate *c, struct buf *room)
 {
-    struct row_url url = {.rest = c->q.rest};
-
     if (c->steer)
         c->twin = twin_key(c, room);
-    if (c->q.whole)
-        (void)row_url_split(&url, c->q.rest);
-    c->kinds = url_class_kinds(url.rest);
+    c->kinds = url_class_kinds(c->q.rest);
 }

@@ -49,13 +49,6 @@ void intake_abort(struct intake *in);
 const struct frontier_link *
 intake_spelled(struct intake *in, const struct frontier_link *links, size_t n);
 struct str intake_spelled_authority(struct intake *in, struct str authority);
-/* Of a queued URL: is it?  Else: out of the queue, and in again as it should
- * be.  `self`: a struct intake. */
-bool intake_is_spelled(void *self, const struct host *h,
-                       const struct row_queued *q);
-enum status intake_respell(void *self, struct host *h,
-                           struct row_position position,
-                           const struct row_queued *q, uint64_t now_ms);
 
 /* Canonical links into the frontier.  ST_FULL: there is no room. */
 enum status intake_put(struct intake *in, const struct frontier_link *links,

@@ -113,8 +113,7 @@ read_link(struct intake *in, const struct frontier_link *link, size_t i,
         .q = {.kind = FRONTIER_PAGE,
               .facts = parent->facts,
               .https = url.https,
-              .whole = !url.plain,
-              .rest = url.plain ? url.rest : link->url},
+              .rest = url.rest},
         .steer = scoring_scorer(in->sc)->defer &&
                  (parent->priority == 0 || parent->facts.sitemap) &&
                  !parent->facts.seed,

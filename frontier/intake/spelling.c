@@ -5,10 +5,7 @@
  * as often as one, and each user:password@ another page, kept with its secret.
  * So what is not canonical (url_canonical()) is brought to it before anything
  * looks at it, and counted; what cannot be is refused like any URL that is
- * none.  Reports name URLs as they were leased.
- *
- * A store of before may hold others: such a URL is refused ("spelling") when
- * its turn comes, and queued again as it should be. */
+ * none.  Reports name URLs as they were leased. */
 #include "intake_inside.h"
 #include "winnow/url.h"
 
@@ -50,35 +47,4 @@ intake_spelled_authority(struct intake *in, struct str authority)
     struct row_url parts;
 
     return row_url_split(&parts, url) ? parts.authority : authority;
-}
-
-bool
-intake_is_spelled(void *self, const struct host *h, const struct row_queued *q)
-{
-    struct intake *in = self;
-    struct str url = row_queued_url(q, h->row.name, in->db->arena);
-
-    return spelled(in, url).p == url.p;
-}
-
-enum status
-intake_respell(void *self, struct host *h, struct row_position position,
-               const struct row_queued *q, uint64_t now_ms)
-{
-    struct intake *in = self;
-    struct row_parent p = {.facts = q->facts, .priority = position.priority};
-    struct frontier_link link = {
-        .url = row_queued_url(q, h->row.name, in->db->arena),
-        .domain = arena_str(in->db->arena, h->row.domain),
-        .kind = q->kind,
-        .boilerplate = q->facts.boilerplate,
-        .relation = q->facts.relation};
-    struct row_link_counts counts = {0};
-    enum status st;
-
-    p.owner = q->owner;
-    st = url_store_refuse(in->db, h, position, q, VERDICT_SPELLING, now_ms);
-    return st == ST_OK
-               ? intake_put(in, intake_spelled(in, &link, 1), 1, &p, &counts)
-               : st;
 }

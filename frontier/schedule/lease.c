@@ -103,7 +103,7 @@ end_overdue(struct schedule *sched, uint64_t now_ms)
 }
 
 /* Lease the host's best URL, or its robots.txt when that must come first.
- * ST_NONE: its best URL is paused or misspelt, and out of the queue now;
+ * ST_NONE: its best URL is paused, and out of the queue now;
  * ST_BUSY: it is suspect and waits for another one that is.  *q:
  * the URL's row, valid until the next change. */
 static enum status
@@ -129,11 +129,6 @@ take(struct schedule *sched, struct host *h, uint64_t crawler, uint64_t call,
         return st == ST_OK ? ST_NONE : st;
     if ((st = url_store_queue_read(sched->db, head.position, q)) != ST_OK)
         return st;
-    if (q->kind != FRONTIER_ROBOTS &&
-        !sched->ask.is_spelled(sched->ask.self, h, q)) {
-        st = sched->ask.respell(sched->ask.self, h, head.position, q, now_ms);
-        return st == ST_OK ? ST_NONE : st;
-    }
     if ((st = schedule_one_suspect(sched, h, crawler, q, now_ms)) != ST_OK)
         return st;
     arena_reset(sched->db->scratch);

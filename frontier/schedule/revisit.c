@@ -218,8 +218,7 @@ queue_again(struct schedule *sched, struct row_seen_key key,
     if (!row_url_split(&url, v->url))
         return url_store_corrupt("revisit");
     q.https = url.https;
-    q.whole = !url.plain;
-    q.rest = url.plain ? url.rest : v->url;
+    q.rest = url.rest;
     q.facts.redirects = 0;
     if ((st = url_store_host_named(sched->db, url.authority, S(""), false,
                                    &h)) != ST_OK)

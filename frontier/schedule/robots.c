@@ -92,8 +92,7 @@ follow(struct schedule *sched, struct host *owner,
     if (st != ST_OK)
         return st;
     q.https = url.https;
-    q.whole = !url.plain;
-    q.rest = url.plain ? url.rest : d->links[0].url;
+    q.rest = url.rest;
     q.facts.redirects = hops + 1;
     owner->row.robots.pending = true;
     return url_store_queue_add(

@@ -71,12 +71,6 @@ schedule_close(struct schedule *sched)
     free(sched);
 }
 
-void
-schedule_set_asks(struct schedule *sched, const struct schedule_asks *ask)
-{
-    sched->ask = *ask;
-}
-
 /* ---- the start ---- */
 
 /* A host of which something is out, and the call that took it. */

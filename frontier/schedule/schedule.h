@@ -21,22 +21,10 @@ struct random;
 
 #define SCHEDULE_NEVER UINT64_MAX
 
-/* What it asks the intake of a URL that is about to be leased. */
-struct schedule_asks {
-    void *self; /* handed through */
-    /* Is it written as it should be?  Else: out of the queue, and in again. */
-    bool (*is_spelled)(void *self, const struct host *h,
-                       const struct row_queued *q);
-    enum status (*respell)(void *self, struct host *h,
-                           struct row_position position,
-                           const struct row_queued *q, uint64_t now_ms);
-};
-
 enum status schedule_open(struct schedule **out, struct url_store *db,
                           struct scoring *sc, struct random *random,
                           const struct opts *o);
 void schedule_close(struct schedule *sched); /* NULL is allowed */
-void schedule_set_asks(struct schedule *sched, const struct schedule_asks *ask);
 /* Everything as the tables say. */
 enum status schedule_load(struct schedule *sched, uint64_t now_ms);
 /* As it was before. */

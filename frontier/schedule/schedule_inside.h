@@ -42,7 +42,6 @@ struct schedule {
     struct url_store *db;
     struct scoring *sc;
     struct random *random;
-    struct schedule_asks ask;
     struct schedule_rules rules;
     struct scheduler *scheduler;
     uint64_t latest_ms; /* of the latest lease call */

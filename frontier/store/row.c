@@ -26,7 +26,7 @@ row_state_name(enum row_state s)
 bool
 row_url_split(struct row_url *out, struct str url)
 {
-    size_t from, end, at;
+    size_t from, end;
 
     if (str_starts(url, S("http://")))
         from = 7;
@@ -35,15 +35,11 @@ row_url_split(struct row_url *out, struct str url)
     else
         return false;
     out->https = from == 8;
-    out->plain = true;
     for (end = from; end < url.n; end++)
         if (url.p[end] == '/' || url.p[end] == '?' || url.p[end] == '#')
             break;
-    for (at = from; at < end; at++)
-        if (url.p[at] == '@') {
-            from = at + 1;
-            out->plain = false;
-        }
+        else if (url.p[end] == '@')
+            return false;
     out->authority = str_sub(url, from, end);
     out->rest = str_sub(url, end, url.n);
     return out->authority.n > 0 && out->authority.n <= ROW_AUTHORITY_MAX;
@@ -173,7 +169,7 @@ enum {
     FLAG_BADNESS = 1,
     FLAG_SEED = 2,
     FLAG_HTTPS = 4,
-    FLAG_WHOLE = 8,
+    FLAG_NEVER = 8, /* a row with it is no such row */
     FLAG_ROBOTS = 16,
     FLAG_FEATURES = 32,
     FLAG_LISTED = 64, /* in a sitemap */
@@ -185,6 +181,8 @@ enum {
     RELATION_SHIFT = 12,
     CRASHES_SHIFT = 24 /* with the attempts */
 };
+_Static_assert(ROW_ATTEMPTS_MAX == (1u << CRASHES_SHIFT) - 1,
+               "beside each other");
 enum {
     FEATURES_FORM = 8, /* beside the words of the anchor; as FLAG_FORM */
     LANGUAGE_SHIFT = 5
@@ -298,7 +296,8 @@ facts_read(struct row_facts *f, struct unpack *u)
                             .has_hint = flags & FLAG_HINT,
                             .relation = flags >> RELATION_SHIFT & 3u};
     f->parent = (enum link_parent)(flags >> PARENT_SHIFT & 7u);
-    if (!(flags & FLAG_FORM) || f->parent > PARENT_LANGUAGE)
+    if ((flags & (FLAG_FORM | FLAG_NEVER)) != FLAG_FORM ||
+        f->parent > PARENT_LANGUAGE)
         u->bad = true;
     depth_read(f, u);
     if (f->has_badness)
@@ -321,7 +320,6 @@ row_queued_write(struct buf *out, const struct row_queued *q)
 {
     unsigned flags = (q->https ? FLAG_HTTPS : 0u) |
                      (q->facts.seed ? 0u : FLAG_FEATURES) |
-                     (q->whole ? FLAG_WHOLE : 0u) |
                      (q->kind == FRONTIER_ROBOTS ? FLAG_ROBOTS : 0u) |
                      (q->kind == FRONTIER_SITEMAP ? FLAG_SITEMAP : 0u);
 
@@ -342,13 +340,12 @@ row_queued_read(struct row_queued *q, struct str bytes)
     *q = (struct row_queued){0};
     flags = facts_read(&q->facts, &u);
     q->https = flags & FLAG_HTTPS;
-    q->whole = flags & FLAG_WHOLE;
     q->kind = flags & FLAG_ROBOTS    ? FRONTIER_ROBOTS
               : flags & FLAG_SITEMAP ? FRONTIER_SITEMAP
                                      : FRONTIER_PAGE;
     q->attempts = unpack_u32(&u);
     q->crashes = q->attempts >> CRASHES_SHIFT;
-    q->attempts &= (1u << CRASHES_SHIFT) - 1;
+    q->attempts &= ROW_ATTEMPTS_MAX;
     if (q->kind != FRONTIER_PAGE)
         q->owner = unpack_u32(&u);
     q->rest = u.left;
@@ -430,8 +427,6 @@ row_queued_url(const struct row_queued *q, struct str authority,
     struct str scheme = q->https ? S("https://") : S("http://");
     char *p;
 
-    if (q->whole)
-        return arena_str(a, q->rest);
     p = arena_raw(a, scheme.n + authority.n + q->rest.n + 1);
     memcpy(p, scheme.p, scheme.n);
     memcpy(p + scheme.n, authority.p, authority.n);

@@ -34,6 +34,8 @@
 #define ROW_PRIORITY_DEFERRED (1 + ROW_PRIORITY_MAX / ROW_TWIN_PART)
 #define ROW_SEQUENCE_MAX (((uint64_t)1 << 40) - 1)
 #define ROW_AUTHORITY_MAX 300u
+#define ROW_ATTEMPTS_MAX ((1u << 24) - 1)
+#define ROW_CRASHES_MAX 255u
 
 enum row_state {
     ROW_QUEUED = 1,
@@ -52,11 +54,11 @@ row_has_ended(enum row_state s)
     return s >= ROW_DONE && s <= ROW_REFUSED;
 }
 
-/* A URL taken apart; points into it.  False: not http(s)://authority/... */
+/* A canonical URL (url_canonical()) taken apart; points into it.  False: not
+ * http(s)://authority/..., or with a user's name. */
 struct row_url {
     struct str authority, rest; /* rest starts behind the authority */
     bool https;
-    bool plain; /* nothing but scheme, authority and rest (no user:password) */
 };
 bool row_url_split(struct row_url *out, struct str url);
 
@@ -142,9 +144,9 @@ struct row_link_counts { /* what came of them */
 struct row_queued {
     struct row_facts facts;
     enum frontier_kind kind;
-    bool https, whole; /* whole: `rest` is the whole URL */
+    bool https;
     uint32_t attempts;
-    uint32_t crashes;   /* of crawlers that had it: suspect.c */
+    uint32_t crashes; /* of crawlers that had it: suspect.c */
     uint32_t
         owner; /* host id, 0: a page: whose robots.txt it is, or names it */
     struct str rest;

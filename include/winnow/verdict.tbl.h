@@ -94,8 +94,6 @@ VERDICT(DELETED, 44, "deleted", REFUSED, REFUSED, GOES_ON,
         "an operator has deleted URLs like it")
 VERDICT(NOT_RECORDED, 45, "not_recorded", REFUSED, REFUSED, GOES_ON,
         "the recorded web of the laboratory does not hold it")
-VERDICT(SPELLING, 46, "spelling", REFUSED, REFUSED, GOES_ON,
-        "it is queued in its canonical spelling")
 
 /* ---- the fetch failed ---- */
 VERDICT(BAD_URL, 50, "bad_url", FAILED, ERROR, GOES_ON,

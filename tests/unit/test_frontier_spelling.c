@@ -143,36 +143,11 @@ what_a_sitemap_lists_is_respelled(void)
     tear_down();
 }
 
-/* Rows of a store from before: they are leased as they should have been. */
-static void
-old_rows_are_respelled_when_their_turn_comes(void)
-{
-    const struct row_parent p = {.facts = {.seed = true, .depth = 3}};
-    struct row_link_counts counts = {0};
-    struct frontier_link links[N];
-    struct frontier_lease l;
-
-    set_up();
-    open_it(T0);
-    all(links);
-    HELP_OK(f, intake_put(f->in, links, N - 3, &p, &counts));
-    CHECK(counts.fresh == N - 3 && totals(T0).hosts == 5);
-    l = lease(T0);
-    CHECK(str_eq(l.url, S("http://w.x/p")) && l.depth == 3);
-    CHECK(nothing_at(T0 + 1)); /* one host, one clock */
-    done_at(l.url, T0 + 2, "");
-    CHECK(nothing_at(T0 + 60000)); /* all of them were that page */
-    CHECK(totals(T0).refused == N - 4 && totals(T0).seen == N - 3);
-    nothing_secret_is_kept();
-    tear_down();
-}
-
 static const struct test tests[] = {
     TEST(seeds_in_nine_spellings_are_one_page_of_one_host),
     TEST(outlinks_and_redirects_are_respelled),
     TEST(robots_txt_is_found_by_any_spelling_of_its_host),
     TEST(what_a_sitemap_lists_is_respelled),
-    TEST(old_rows_are_respelled_when_their_turn_comes),
     {0},
 };
 
