@@ -9,7 +9,8 @@
 
 struct json_reader {
     struct json_tokener *tokener;
-    struct json_object *object; /* NULL: none */
+    struct json_object *outer;  /* NULL: none */
+    struct json_object *object; /* whose fields are read: it or one in it */
 };
 
 struct json_reader *
@@ -32,7 +33,7 @@ json_reader_free(struct json_reader *r)
 {
     if (r == NULL)
         return;
-    json_object_put(r->object);
+    json_object_put(r->outer);
     json_tokener_free(r->tokener);
     free(r);
 }
@@ -40,17 +41,42 @@ json_reader_free(struct json_reader *r)
 bool
 json_reader_read(struct json_reader *r, struct str text)
 {
-    json_object_put(r->object);
-    r->object = NULL;
+    json_object_put(r->outer);
+    r->outer = r->object = NULL;
     if (text.n > INT_MAX)
         return false;
     json_tokener_reset(r->tokener);
-    r->object = json_tokener_parse_ex(r->tokener, text.p, (int)text.n);
-    if (json_object_is_type(r->object, json_type_object))
+    r->outer = json_tokener_parse_ex(r->tokener, text.p, (int)text.n);
+    if (json_object_is_type(r->outer, json_type_object)) {
+        r->object = r->outer;
         return true;
-    json_object_put(r->object);
-    r->object = NULL;
+    }
+    json_object_put(r->outer);
+    r->outer = NULL;
     return false;
+}
+
+bool
+json_reader_enter(struct json_reader *r, const char *key, size_t i)
+{
+    struct json_object *list, *item;
+
+    if (r->object != r->outer ||
+        !json_object_object_get_ex(r->outer, key, &list) ||
+        !json_object_is_type(list, json_type_array) ||
+        i >= json_object_array_length(list))
+        return false;
+    item = json_object_array_get_idx(list, i);
+    if (!json_object_is_type(item, json_type_object))
+        return false;
+    r->object = item;
+    return true;
+}
+
+void
+json_reader_leave(struct json_reader *r)
+{
+    r->object = r->outer;
 }
 
 struct str

@@ -1,16 +1,17 @@
 /* dump.c -- the whole frontier as lines of JSON, from which load.c makes it
  * again.
  *
- * A line tells in its own words what a row is about (`state`, `url`, scores; an
- * ended URL by the hashes it is known by, since its row keeps no more) and
- * holds the row itself in hex, table by table.  What follows from other rows is
- * left out: names of hosts, and `seen` of what is queued.  The first line is a
- * header, the last one an end with the number of lines. */
+ * A line is a row, written once, table by table.  URLs and hosts are told in
+ * words (row_words.c: `state`, `url`, scores; an ended URL by the hashes it is
+ * known by, since its row keeps no more), the rows of other tables in hex. What
+ * follows from other rows is left out: names of hosts, and `seen` of what is
+ * queued.  The first line is a header, the last one an end with the number of
+ * lines. */
 #include <stdio.h>
 
 #include "frontier/parts.h"
 #include "frontier_tools.h"
-#include "winnow/json.h"
+#include "row_words.h"
 #include "winnow/progress.h"
 
 #define HOSTS_HELD 50000u /* a reader forgets hosts beyond */
@@ -23,34 +24,6 @@ struct dump {
     FILE *to;
     struct progress *progress;
 };
-
-static void
-facts(struct json *j, const struct row_facts *p, uint16_t priority)
-{
-    json_kreal(j, "score", (double)priority / ROW_PRIORITY_MAX);
-    json_ku64(j, "depth", p->depth);
-    if (p->redirects > 0)
-        json_ku64(j, "redirects", p->redirects);
-    if (p->nesting > 0)
-        json_ku64(j, "nesting", p->nesting);
-    if (p->seed)
-        json_kbool(j, "seed", true);
-    if (p->explored)
-        json_kbool(j, "explored", true);
-    if (p->has_badness)
-        json_kreal(j, "parent_badness", (double)p->badness);
-    json_kreal(j, "boilerplate", (double)p->boilerplate);
-    json_ku64(j, "relation", p->relation);
-    json_ku64(j, "parent_kind", p->parent);
-    if (p->parent_host != 0) {
-        char hash[17];
-
-        snprintf(hash, sizeof hash, "%010llx",
-                 (unsigned long long)p->parent_hash);
-        json_ku64(j, "parent_host", p->parent_host);
-        json_kstr(j, "parent", str_c(hash));
-    }
-}
 
 static void
 line_begin(struct dump *d, const char *state)
@@ -72,55 +45,35 @@ line_end(struct dump *d)
     return ST_OK;
 }
 
+/* What a table without words has. */
 static void
-hex(struct json *j, const char *name, struct str bytes)
-{
-    static const char digit[] = "0123456789abcdef";
-
-    json_key(j, name);
-    buf_char(j->out, '"');
-    for (size_t i = 0; i < bytes.n; i++) {
-        buf_char(j->out, digit[(unsigned char)bytes.p[i] >> 4]);
-        buf_char(j->out, digit[(unsigned char)bytes.p[i] & 15]);
-    }
-    buf_char(j->out, '"');
-    j->comma = true;
-}
-
-static void
-raw(struct dump *d, enum table table, struct str key, struct str value)
+bytes(struct dump *d, enum table table, struct str key, struct str value)
 {
     json_kstr(&d->json, "table", str_c(tables_name(table)));
-    hex(&d->json, "key", key);
-    hex(&d->json, "row", value);
+    row_words_hex(&d->json, "key", key);
+    row_words_hex(&d->json, "row", value);
 }
 
 /* ---- URLs ---- */
 
 static void
-queued(struct dump *d, const char *state, const struct row_queued *q,
-       struct str authority, uint16_t priority)
+url_begin(struct dump *d, const char *state, const struct row_queued *q,
+          struct str authority)
 {
     struct str url = row_queued_url(q, authority, d->f->db->scratch);
-    struct row_seen_key key;
+    struct row_seen_key key = row_seen_key(authority, url);
 
     line_begin(d, state);
     json_kstr(&d->json, "url", url);
-    if (q->kind == FRONTIER_ROBOTS) {
-        json_ku64(&d->json, "robots_of", q->owner);
-    } else {
-        key = row_seen_key(authority, url);
-        hex(&d->json, "hash", row_seen_bytes(&key));
-    }
-    if (q->attempts > 0)
-        json_ku64(&d->json, "attempts", q->attempts);
-    facts(&d->json, &q->facts, priority);
+    if (q->kind != FRONTIER_ROBOTS)
+        row_words_hex(&d->json, "hash", row_seen_bytes(&key));
 }
 
 static enum status
 dump_queued(struct dump *d, enum table table, struct str key, struct str value)
 {
     struct frontier *f = d->f;
+    struct row_words w = {.to = &d->json};
     struct row_position position;
     struct row_queued q;
     struct host *h;
@@ -141,10 +94,11 @@ dump_queued(struct dump *d, enum table table, struct str key, struct str value)
     if (h->row.lease.out && h->row.lease.position.sequence == position.sequence)
         state = "leased";
     arena_reset(f->db->scratch);
-    queued(d, state, &q, h->row.name, position.priority);
+    url_begin(d, state, &q, h->row.name);
+    row_words_queued(&w, &q, &position);
     if (due_ms > 0)
         json_ku64(&d->json, "due_ms", due_ms);
-    raw(d, table, key, value);
+    json_kstr(&d->json, "table", str_c(tables_name(table)));
     return line_end(d);
 }
 
@@ -152,6 +106,7 @@ static enum status
 dump_ended(struct dump *d, struct str key, struct str value)
 {
     struct frontier *f = d->f;
+    struct row_words w = {.to = &d->json};
     struct row_seen s;
     struct str id;
     struct host *h;
@@ -163,17 +118,13 @@ dump_ended(struct dump *d, struct str key, struct str value)
     if (f->db->reader && f->db->hosts.n > HOSTS_HELD)
         url_store_hosts_forget(f->db);
     line_begin(d, row_state_name(s.state));
-    hex(&d->json, "hash", key);
+    row_words_hex(&d->json, "hash", key);
     if (tables_get(f->db->tables, TABLE_NAMES, str_sub(key, 0, 8), &id) ==
             ST_OK &&
         url_store_host(f->db, row_be32(id), &h) == ST_OK)
         json_kstr(&d->json, "host", h->row.name);
-    json_kstr(&d->json, "reason", str_c(verdict_name(s.verdict)));
-    json_ku64(&d->json, "ended_ms", s.ended_ms);
-    if (s.has_badness)
-        json_kreal(&d->json, "badness", (double)s.badness);
-    facts(&d->json, &s.facts, s.position.priority);
-    raw(d, TABLE_SEEN, key, value);
+    row_words_ended(&w, &s);
+    json_kstr(&d->json, "table", str_c(tables_name(TABLE_SEEN)));
     return line_end(d);
 }
 
@@ -181,15 +132,13 @@ static enum status
 dump_link(void *self, const struct candidate *c)
 {
     struct dump *d = self;
-    struct buf record = {0}, queue_row = {0};
+    struct row_words w = {.to = &d->json};
+    struct candidate link = *c;
 
     arena_reset(d->f->db->scratch);
-    queued(d, "pending", &c->q, c->authority, c->priority);
-    candidate_record(&record, &queue_row, c);
+    url_begin(d, "pending", &c->q, c->authority);
+    row_words_link(&w, &link);
     json_kstr(&d->json, "table", S("links"));
-    hex(&d->json, "row", buf_view(&record));
-    buf_free(&record);
-    buf_free(&queue_row);
     return line_end(d);
 }
 
@@ -208,11 +157,24 @@ is_local(enum table table, struct str key)
 }
 
 static enum status
-dump_other(struct dump *d, enum table table, struct str key, struct str value)
+dump_host(struct dump *d, struct str key, struct str value)
 {
+    struct row_words w = {.to = &d->json};
     struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
 
+    if (!row_host_read(&row, value, room))
+        return url_store_corrupt("hosts");
+    line_begin(d, tables_name(TABLE_HOSTS));
+    row_words_host(&w, &row);
+    json_ku64(&d->json, "host_id", row_be32(key));
+    json_kstr(&d->json, "table", str_c(tables_name(TABLE_HOSTS)));
+    return line_end(d);
+}
+
+static enum status
+dump_other(struct dump *d, enum table table, struct str key, struct str value)
+{
     if (is_local(table, key) ||
         (table == TABLE_LEASES &&
          leaselog_find(d->f->db->leases, row_be32(key)) != NULL))
@@ -224,15 +186,7 @@ dump_other(struct dump *d, enum table table, struct str key, struct str value)
     line_begin(d, tables_name(table));
     if (table == TABLE_META)
         json_kstr(&d->json, "name", key);
-    if (table == TABLE_HOSTS) {
-        if (!row_host_read(&row, value, room))
-            return url_store_corrupt("hosts");
-        json_kstr(&d->json, "host", row.name);
-        json_ku64(&d->json, "queued", row.queued);
-        json_ku64(&d->json, "fetched", row.fetched);
-        json_ku64(&d->json, "next_contact_ms", row.next_contact_ms);
-    }
-    raw(d, table, key, value);
+    bytes(d, table, key, value);
     return line_end(d);
 }
 
@@ -247,6 +201,8 @@ dump_table(struct dump *d, enum table table)
             st = dump_queued(d, table, key, value);
         else if (table == TABLE_SEEN)
             st = dump_ended(d, key, value);
+        else if (table == TABLE_HOSTS)
+            st = dump_host(d, key, value);
         else
             st = dump_other(d, table, key, value);
         progress_add(d->progress, 1);
@@ -269,7 +225,7 @@ dump_leases(struct dump *d)
 
         row_lease_write(&f->db->row, &e->lease);
         line_begin(d, tables_name(TABLE_LEASES));
-        raw(d, TABLE_LEASES, row_bytes(&key), buf_view(&f->db->row));
+        bytes(d, TABLE_LEASES, row_bytes(&key), buf_view(&f->db->row));
         st = line_end(d);
     }
     return st;

@@ -1,11 +1,11 @@
 /* load.c -- a frontier from the lines that frontier_dump() wrote.
  *
- * Rows go into the tables as they are, some thousand lines a transaction; with
- * them the store notes how far in the file it is, so a load that was killed
- * goes on from there when it is started again with the same file.  Until the
- * end is reached, nothing else opens the folder.  Links that waited in the
+ * Lines become rows again (load_line.c), some thousand of them a transaction;
+ * with them the store notes how far in the file it is, so a load that was
+ * killed goes on from there when it is started again with the same file.  Until
+ * the end is reached, nothing else opens the folder.  Links that waited in the
  * log of the old folder come last and into a log of the new one. */
-#include "load.h"
+#include "load_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,85 +16,12 @@
 #include "frontier_tools.h"
 #include "winnow/clock.h"
 #include "winnow/hash.h"
-#include "winnow/json_reader.h"
 #include "winnow/log.h"
 #include "winnow/opt.h"
 #include "winnow/progress.h"
 
-#define LINE_SIZE_MAX ((size_t)4 << 20)
-#define DEPTH_MAX 4 /* of nested JSON: a line is flat */
 #define LINES_COMMIT 5000u
 #define META_ROW S("load")
-
-/* ---- a line ---- */
-
-static int
-digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static bool
-bytes_of(const struct json_reader *r, const char *key, struct str *out,
-         struct arena *a)
-{
-    struct str text = json_reader_str(r, key);
-    char *p = arena_raw(a, text.n / 2 + 1);
-
-    for (size_t i = 0; i + 1 < text.n; i += 2) {
-        int high = digit(text.p[i]), low = digit(text.p[i + 1]);
-
-        if (high < 0 || low < 0)
-            return false;
-        p[i / 2] = (char)(unsigned char)(high * 16 + low);
-    }
-    *out = str_n(p, text.n / 2);
-    return text.n % 2 == 0;
-}
-
-static bool
-read_object(struct load_line *out, const struct json_reader *r, struct arena *a)
-{
-    struct str state = json_reader_str(r, "state"),
-               table = json_reader_str(r, "table");
-
-    if (str_eq(state, S("header"))) {
-        out->kind = LOAD_HEADER;
-        return json_reader_u64(&out->number, r, "schema");
-    }
-    if (str_eq(state, S("end"))) {
-        out->kind = LOAD_END;
-        return json_reader_u64(&out->number, r, "lines");
-    }
-    if (!bytes_of(r, "key", &out->key, a) ||
-        !bytes_of(r, "row", &out->row, a) ||
-        !bytes_of(r, "hash", &out->hash, a))
-        return false;
-    if (str_eq(table, S("links"))) {
-        out->kind = LOAD_LINK;
-        return out->row.n > 0;
-    }
-    out->kind = LOAD_ROW;
-    return tables_named(&out->table, table) && out->key.n > 0 &&
-           out->key.n <= TABLES_KEY_MAX;
-}
-
-bool
-load_line(struct load_line *out, struct str line, struct arena *a)
-{
-    struct json_reader *r = json_reader_new(DEPTH_MAX);
-    bool good;
-
-    *out = (struct load_line){0};
-    good = r != NULL && line.n <= LINE_SIZE_MAX && json_reader_read(r, line) &&
-           read_object(out, r, a);
-    json_reader_free(r);
-    return good;
-}
-
-/* ---- a file ---- */
 
 struct load {
     struct tables *tables; /* while rows come */

@@ -1,8 +1,9 @@
 /* json_reader.h -- reads a JSON object (RFC 8259) and gives its fields by name.
  *
- * For lines of logs and dumps: flat objects, one after the other.  A field that
- * is missing or of another type is the caller's ordinary case, not a fault.
- * Nothing is logged.  One reader per thread. */
+ * For lines of logs and dumps: flat objects, one after the other, or with
+ * arrays of flat objects in them.  A field that is missing or of another type
+ * is the caller's ordinary case, not a fault. Nothing is logged.  One reader
+ * per thread. */
 #ifndef WINNOW_JSON_READER_H
 #define WINNOW_JSON_READER_H
 
@@ -23,6 +24,10 @@ struct str json_reader_str(const struct json_reader *r, const char *key);
 bool json_reader_u64(uint64_t *out, const struct json_reader *r,
                      const char *key);
 double json_reader_real(const struct json_reader *r, const char *key); /* NAN */
+/* Into object number i of the array `key`: until json_reader_leave() its fields
+ * are those that are read.  False: there is none, or the reader is in one. */
+bool json_reader_enter(struct json_reader *r, const char *key, size_t i);
+void json_reader_leave(struct json_reader *r); /* to the outer object */
 /* False when it is missing; others by the rules of JavaScript. */
 bool json_reader_bool(const struct json_reader *r, const char *key);
 

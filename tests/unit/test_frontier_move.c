@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "frontier/intake/pending.h"
-#include "frontier/tools/load.h"
 #include "frontier_help.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
@@ -141,6 +140,51 @@ check_dir(const char *dir, bool waits)
     frontier_close(f);
 }
 
+/* Row by row, but for what tells of the folder and what leases add. */
+static void
+same_rows(const char *dir, const char *other)
+{
+    struct frontier *f, *g;
+    struct str key, value, key2, value2;
+
+    CHECK(frontier_open_reader(&f, dir, &o) == ST_OK);
+    CHECK(frontier_open_reader(&g, other, &o) == ST_OK);
+    CHECK(frontier_begin(f) == ST_OK && frontier_begin(g) == ST_OK);
+    for (int i = TABLE_META + 1; i < TABLE_N; i++) {
+        enum table t = (enum table)i;
+        enum status a = tables_seek(f->db->tables, t, S(""), &key, &value),
+                    b = tables_seek(g->db->tables, t, S(""), &key2, &value2);
+
+        while (t != TABLE_LEASES && a == ST_OK && b == ST_OK) {
+            CHECK(str_eq(key, key2) && str_eq(value, value2));
+            a = tables_next(f->db->tables, t, &key, &value);
+            b = tables_next(g->db->tables, t, &key2, &value2);
+        }
+        CHECK(t == TABLE_LEASES || (a == ST_NONE && b == ST_NONE));
+    }
+    frontier_close(f);
+    frontier_close(g);
+}
+
+/* What has words has no bytes beside them. */
+static void
+each_row_is_said_once(const char *text)
+{
+    struct str rest = str_c(text), line;
+    size_t words_n = 0, bytes_n = 0;
+
+    while (str_cut(&rest, '\n', &line)) {
+        const char *row = memmem(line.p, line.n, "\"row\":", 6);
+        bool words = memmem(line.p, line.n, "\"score\":", 8) != NULL ||
+                     memmem(line.p, line.n, "\"host\":", 7) != NULL;
+
+        CHECK(!(words && row != NULL));
+        words_n += words;
+        bytes_n += row != NULL;
+    }
+    CHECK(words_n > 0 && bytes_n > 0);
+}
+
 static void
 round_trip(uint64_t merge_from)
 {
@@ -152,6 +196,8 @@ round_trip(uint64_t merge_from)
     CHECK(load_text(other, left, strlen(left)) == ST_OK);
     right = dump_of(other);
     CHECK(strcmp(left, right) == 0);
+    same_rows(dir, other);
+    each_row_is_said_once(left);
     CHECK(strstr(left, "\"state\":\"leased\"") != NULL);
     CHECK(strstr(left, "\"state\":\"waiting\"") != NULL);
     CHECK(strstr(left, "\"state\":\"done\"") != NULL);

@@ -59,6 +59,27 @@ what_is_no_object_has_no_fields(void)
     CHECK(json_reader_str(r, "s").n == 14);
 }
 
+static void
+objects_in_an_array_are_read_one_by_one(void)
+{
+    uint64_t n = 0;
+
+    CHECK(reads("{\"n\":1,\"a\":[{\"n\":2},{\"n\":3,\"a\":[{}]},4],\"b\":{}}"));
+    CHECK(json_reader_enter(r, "a", 0));
+    CHECK(json_reader_u64(&n, r, "n") && n == 2);
+    json_reader_leave(r);
+    CHECK(json_reader_enter(r, "a", 1));
+    CHECK(json_reader_u64(&n, r, "n") && n == 3);
+    CHECK(!json_reader_enter(r, "a", 0)); /* not deeper */
+    json_reader_leave(r);
+    CHECK(json_reader_u64(&n, r, "n") && n == 1);
+    CHECK(!json_reader_enter(r, "a", 2) && !json_reader_enter(r, "a", 3));
+    CHECK(!json_reader_enter(r, "b", 0) && !json_reader_enter(r, "z", 0));
+    CHECK(reads("{\"a\":[{}]}") && json_reader_enter(r, "a", 0));
+    CHECK(reads("{\"n\":5}") && json_reader_u64(&n, r, "n") && n == 5);
+    CHECK(!reads("[]") && !json_reader_enter(r, "a", 0));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -66,6 +87,7 @@ main(int argc, char **argv)
         TEST(fields_have_the_values_of_the_object),
         TEST(what_is_missing_or_of_another_type_is_said),
         TEST(what_is_no_object_has_no_fields),
+        TEST(objects_in_an_array_are_read_one_by_one),
         {0},
     };
     int code;

@@ -1,6 +1,6 @@
-/* load.h -- one line of a dump, read. */
-#ifndef FRONTIER_LOAD_H
-#define FRONTIER_LOAD_H
+/* load_line.h -- one line of a dump, read. */
+#ifndef FRONTIER_LOAD_LINE_H
+#define FRONTIER_LOAD_LINE_H
 
 #include "frontier/store/tables.h"
 #include "winnow/arena.h"
@@ -11,7 +11,7 @@ struct load_line {
     enum load_kind kind;
     enum table table;    /* ROW */
     struct str key, row; /* ROW; row: LINK, too */
-    struct str hash;     /* ROW of a queue: key of `seen`; may be empty */
+    struct str hash;     /* ROW of a queue: its key in `seen` */
     uint64_t number;     /* HEADER: schema; END: lines before it */
 };
 
