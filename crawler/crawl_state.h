@@ -54,6 +54,7 @@ struct crawl {
     bool quiet;       /* no status line */
     struct str agent; /* our product token */
     struct scope *scope;
+    struct robots_cache *robots;
     struct hosts_file *hosts;
     struct address_policy *policy;
     struct cleaner *cleaner;

@@ -20,11 +20,9 @@
 #define WAKE_MAX_MS 5000 /* another crawler may have changed the frontier */
 #define SOON_MS 200      /* files or a condition may be there again */
 #define BEAT_MAX_MS 15000
-#define ROBOTS_MEMORY_MAX ((size_t)64 * 1024 * 1024)
 
 struct leaser {
     struct crawl *c;
-    struct robots_cache *robots;
     struct arena *arena;
     uint64_t asked_ms;      /* when the frontier last heard of us */
     uint64_t idle_since_ms; /* nothing alive and nothing due; 0: busy */
@@ -32,44 +30,53 @@ struct leaser {
 
 /* ---- before the loop gets it ---- */
 
+/* The text of a version that the cache does not know: mostly a worker has parsed
+ * it just now. */
 static enum status
-robots_text(struct leaser *l, const struct visit *v, const struct robots **out)
+learn_robots(struct leaser *l, const struct visit *v, uint64_t *version)
 {
     struct crawl *c = l->c;
     struct frontier_robots text;
-    struct robots *r;
-    uint64_t version;
-    enum status st;
+    enum status st =
+        frontier_client_robots(c->frontier, v->lease.authority, &c->hard,
+                               l->arena, &text, version);
 
-    *out = robots_cache_find(l->robots, v->lease.authority,
-                             v->lease.robots_version);
-    if (*out != NULL)
-        return ST_OK;
-    st = frontier_client_robots(c->frontier, v->lease.authority, &c->hard,
-                                l->arena, &text, &version);
-    if (st != ST_OK)
-        return st;
-    *out = r = robots_parse(text.body, c->agent);
-    robots_cache_put(l->robots, v->lease.authority, version, r);
-    return ST_OK;
+    if (st == ST_OK && !robots_cache_version(c->robots, v->lease.authority,
+                                             *version, text.body))
+        robots_cache_put(c->robots, v->lease.authority, *version, text.body,
+                         robots_parse(text.body, c->agent));
+    return st;
+}
+
+static enum verdict
+ask_robots(struct leaser *l, const struct visit *v)
+{
+    struct robots_cache *robots = l->c->robots;
+    uint64_t version = v->lease.robots_version;
+    enum robots_answer answer = ROBOTS_UNKNOWN;
+
+    if (version == 0)
+        return VERDICT_NONE;
+    answer =
+        robots_cache_ask(robots, v->lease.authority, version, v->url.target);
+    if (answer == ROBOTS_UNKNOWN && learn_robots(l, v, &version) == ST_OK)
+        answer = robots_cache_ask(robots, v->lease.authority, version,
+                                  v->url.target);
+    return answer == ROBOTS_UNKNOWN    ? VERDICT_RETURNED
+           : answer == ROBOTS_DISALLOW ? VERDICT_DISALLOWED
+                                       : VERDICT_NONE;
 }
 
 static enum verdict
 admit(struct leaser *l, const struct visit *v)
 {
-    const struct robots *r;
-
     if (v->fault != VERDICT_NONE)
         return v->fault;
     if (v->lease.kind == FRONTIER_ROBOTS)
         return VERDICT_NONE;
     if (!scope_admits(l->c->scope, v->url.href, v->url.host))
         return VERDICT_OUT_OF_SCOPE;
-    if (v->lease.robots_version == 0)
-        return VERDICT_NONE;
-    if (robots_text(l, v, &r) != ST_OK)
-        return VERDICT_RETURNED;
-    return robots_allowed(r, v->url.target) ? VERDICT_NONE : VERDICT_DISALLOWED;
+    return ask_robots(l, v);
 }
 
 static void
@@ -277,9 +284,7 @@ void *
 crawl_lease_thread(void *crawl)
 {
     struct crawl *c = crawl;
-    struct leaser l = {.c = c,
-                       .robots = robots_cache_new(ROBOTS_MEMORY_MAX),
-                       .arena = arena_new()};
+    struct leaser l = {.c = c, .arena = arena_new()};
     bool go_on = true;
 
     while (go_on) {
@@ -312,7 +317,6 @@ crawl_lease_thread(void *crawl)
     c->lease_ended = true;
     pthread_mutex_unlock(&c->lock);
     crawl_wake_loop(c);
-    robots_cache_free(l.robots);
     arena_free(l.arena);
     return NULL;
 }

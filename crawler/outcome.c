@@ -183,14 +183,11 @@ robots_reply(struct outcome *out, const struct visit *v, const struct scope *s,
 
     out->robots.status = r->status;
     if (r->status == 200) {
-        struct robots *rules;
-
         out->robots.body = str_sub(buf_view(&r->body), 0, ROBOTS_BODY_MAX);
-        rules = robots_parse(out->robots.body, agent);
-        out->robots.crawl_delay_ms =
-            robots_crawl_delay_ms(rules, o->politeness_crawl_delay_max_ms);
-        name_sitemaps(out, rules, v, s, o, a);
-        robots_free(rules);
+        out->rules = robots_parse(out->robots.body, agent);
+        out->robots.crawl_delay_ms = robots_crawl_delay_ms(
+            out->rules, o->politeness_crawl_delay_max_ms);
+        name_sitemaps(out, out->rules, v, s, o, a);
         ended(out, OUTCOME_ROBOTS_DONE, VERDICT_ROBOTS);
     } else if (is_redirect(r)) {
         found = find_target(out, v, s, o, a);

@@ -6,6 +6,7 @@
 #define CRAWLER_OUTCOME_H
 
 #include "clean/chain/document.h"
+#include "crawler/admit/robots.h"
 #include "crawler/admit/scope.h"
 #include "visit.h"
 
@@ -16,11 +17,13 @@ struct outcome {
     bool sitemap;                /* FETCHED: the body is a sitemap */
     struct frontier_link target; /* REDIRECT */
     struct frontier_robots robots;
+    struct robots *rules; /* that are robots.body, parsed; the caller's */
     struct frontier_link *sitemaps; /* that a robots.txt names */
     size_t sitemaps_n;
 };
 
-/* Strings live in `a` or are static. */
+/* Strings live in `a` or in the visit, or are static.  The caller ends
+ * out->rules with robots_free(), or hands them on. */
 void outcome_of(struct outcome *out, const struct visit *v,
                 const struct scope *s, const struct opts *o, struct str agent,
                 struct arena *a);

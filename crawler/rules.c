@@ -4,10 +4,13 @@
 
 #include "clean/sandbox/sandbox.h"
 #include "crawler/admit/outlinks.h"
+#include "crawler/admit/robots_cache.h"
 
 #include "winnow/log.h"
 
 #include <unistd.h>
+
+#define ROBOTS_MEMORY_MAX ((size_t)64 * 1024 * 1024)
 
 static enum status
 check_contact(const struct crawl *c, const struct seeds *seeds)
@@ -108,6 +111,7 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
                          c->scope)) != ST_OK)
         return st == ST_IO ? ST_USAGE : st;
     st = check_seeds(c, seeds, a);
+    c->robots = robots_cache_new(ROBOTS_MEMORY_MAX);
     return st == ST_OK ? open_cleaner(c) : st;
 }
 
@@ -118,6 +122,7 @@ crawl_rules_close(struct crawl *c)
     cleaner_close(c->cleaner);
     address_policy_close(c->policy);
     hosts_file_close(c->hosts);
+    robots_cache_free(c->robots);
     scope_close(c->scope);
 }
 

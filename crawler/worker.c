@@ -13,6 +13,7 @@
 #include "clean/sandbox/sandbox.h"
 #include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
+#include "crawler/admit/robots_cache.h"
 #include "outcome.h"
 #include "ship.h"
 #include "sitemap/sitemap_report.h"
@@ -343,6 +344,9 @@ work(struct worker_state *s, struct visit *v)
     v->id = document_id_make(v->url.href, v->finished_ms);
     working_on(c->working, s->i, v->lease.url);
     outcome_of(&r.outcome, v, c->scope, c->opts, c->agent, s->arena);
+    if (r.outcome.rules != NULL)
+        robots_cache_put(c->robots, v->lease.owner, 0, r.outcome.robots.body,
+                         r.outcome.rules);
     working_off(c->working, s->i);
     fill_done(&r, address);
     st = write_archive(s, v);

@@ -1,18 +1,22 @@
 /* robots_cache.c -- chained hash table threaded by a list in order of use.
  *
- * An authority stands for its 64-bit hash.  Bound: bytes of parsed files. */
+ * An authority stands for its 64-bit hash, a text of its own for another: a
+ * host can only mistake its own texts for each other.  Bound: bytes of parsed
+ * files.
+ */
 #include "robots_cache.h"
 
 #include "winnow/hash.h"
 #include "winnow/memory.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #define BUCKETS 4096u
 
 struct cached_robots {
-    uint64_t key, version;
+    uint64_t key, version, body; /* version 0: not known; body: its hash */
     struct robots *robots;
     size_t memory;
     struct cached_robots *next;          /* in its bucket */
@@ -20,6 +24,7 @@ struct cached_robots {
 };
 
 struct robots_cache {
+    pthread_mutex_t lock;
     struct cached_robots *bucket[BUCKETS];
     struct cached_robots *newest, *oldest;
     size_t n, memory, memory_max;
@@ -30,6 +35,7 @@ robots_cache_new(size_t memory_max)
 {
     struct robots_cache *c = memory_need(calloc(1, sizeof *c));
 
+    pthread_mutex_init(&c->lock, NULL);
     c->memory_max = memory_max;
     return c;
 }
@@ -81,38 +87,29 @@ robots_cache_free(struct robots_cache *c)
         return;
     while (c->oldest != NULL)
         drop(c, place(c, c->oldest->key));
+    pthread_mutex_destroy(&c->lock);
     free(c);
 }
 
-const struct robots *
-robots_cache_find(struct robots_cache *c, struct str authority,
-                  uint64_t version)
+static void
+use(struct robots_cache *c, struct cached_robots *e)
 {
-    struct cached_robots *e = *place(c, hash64(authority));
-
-    if (e == NULL || e->version != version)
-        return NULL;
     unlink_use(c, e);
     link_newest(c, e);
-    return e->robots;
 }
 
-void
-robots_cache_put(struct robots_cache *c, struct str authority, uint64_t version,
-                 struct robots *r)
+static void
+put(struct robots_cache *c, const struct cached_robots *new)
 {
-    uint64_t key = hash64(authority);
-    struct cached_robots **at = place(c, key), *e;
+    struct cached_robots **at = place(c, new->key), *e;
 
     if (*at != NULL)
         drop(c, at);
     e = memory_need(calloc(1, sizeof *e));
-    *e = (struct cached_robots){.key = key,
-                                .version = version,
-                                .robots = r,
-                                .memory = sizeof *e + robots_memory(r),
-                                .next = c->bucket[key % BUCKETS]};
-    c->bucket[key % BUCKETS] = e;
+    *e = *new;
+    e->memory = sizeof *e + robots_memory(e->robots);
+    e->next = c->bucket[e->key % BUCKETS];
+    c->bucket[e->key % BUCKETS] = e;
     link_newest(c, e);
     c->n++;
     c->memory += e->memory;
@@ -120,8 +117,60 @@ robots_cache_put(struct robots_cache *c, struct str authority, uint64_t version,
         drop(c, place(c, c->oldest->key));
 }
 
-size_t
-robots_cache_n(const struct robots_cache *c)
+void
+robots_cache_put(struct robots_cache *c, struct str authority, uint64_t version,
+                 struct str body, struct robots *r)
 {
-    return c->n;
+    const struct cached_robots new = {.key = hash64(authority),
+                                      .version = version,
+                                      .body = hash64(body),
+                                      .robots = r};
+
+    pthread_mutex_lock(&c->lock);
+    put(c, &new);
+    pthread_mutex_unlock(&c->lock);
+}
+
+bool
+robots_cache_version(struct robots_cache *c, struct str authority,
+                     uint64_t version, struct str body)
+{
+    struct cached_robots *e;
+    bool known;
+
+    pthread_mutex_lock(&c->lock);
+    e = *place(c, hash64(authority));
+    if ((known = e != NULL && e->body == hash64(body)))
+        e->version = version;
+    pthread_mutex_unlock(&c->lock);
+    return known;
+}
+
+enum robots_answer
+robots_cache_ask(struct robots_cache *c, struct str authority, uint64_t version,
+                 struct str target)
+{
+    enum robots_answer answer = ROBOTS_UNKNOWN;
+    struct cached_robots *e;
+
+    pthread_mutex_lock(&c->lock);
+    e = *place(c, hash64(authority));
+    if (e != NULL && e->version == version) {
+        use(c, e);
+        answer =
+            robots_allowed(e->robots, target) ? ROBOTS_ALLOW : ROBOTS_DISALLOW;
+    }
+    pthread_mutex_unlock(&c->lock);
+    return answer;
+}
+
+size_t
+robots_cache_n(struct robots_cache *c)
+{
+    size_t n;
+
+    pthread_mutex_lock(&c->lock);
+    n = c->n;
+    pthread_mutex_unlock(&c->lock);
+    return n;
 }

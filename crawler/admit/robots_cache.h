@@ -1,7 +1,10 @@
 /* robots_cache.h -- parsed robots.txt by authority, least recently used out.
  *
- * The text itself is durable in the frontier; this saves asking and parsing.
- * Belongs to one thread (the lease thread). */
+ * The text itself is durable in the frontier, under a version; this saves
+ * asking for it and parsing it again.  A worker that reads a robots.txt parses
+ * it, for its delay and sitemaps, and puts what it has parsed here before the
+ * frontier gives the text a version; the lease thread tells the cache which
+ * version the text has.  Thread-safe. */
 #ifndef CRAWLER_ROBOTS_CACHE_H
 #define CRAWLER_ROBOTS_CACHE_H
 
@@ -9,18 +12,28 @@
 
 struct robots_cache; /* opaque; see crawler/admit/robots_cache.c */
 
+enum robots_answer { ROBOTS_UNKNOWN, ROBOTS_ALLOW, ROBOTS_DISALLOW };
+
 /* Never NULL.  `memory_max`: bytes of parsed files, at least one stays. */
 struct robots_cache *robots_cache_new(size_t memory_max);
 void robots_cache_free(struct robots_cache *c); /* NULL is allowed */
 
-/* NULL: not there, or of another version.  Valid until the next put. */
-const struct robots *robots_cache_find(struct robots_cache *c,
-                                       struct str authority, uint64_t version);
-
-/* Takes `r` over; replaces what was there. */
+/* Takes `r` over, which was parsed from `body`; replaces what was there of the
+ * authority.  `version`: of the text in the frontier, 0: not known yet. */
 void robots_cache_put(struct robots_cache *c, struct str authority,
-                      uint64_t version, struct robots *r);
+                      uint64_t version, struct str body, struct robots *r);
 
-size_t robots_cache_n(const struct robots_cache *c);
+/* This version (not 0) of the authority's robots.txt is `body`.  False: it is
+ * not here, parse and put it. */
+bool robots_cache_version(struct robots_cache *c, struct str authority,
+                          uint64_t version, struct str body);
+
+/* May `target` be fetched (robots_allowed())?  UNKNOWN: the cache has not this
+ * version of the authority's rules. */
+enum robots_answer robots_cache_ask(struct robots_cache *c,
+                                    struct str authority, uint64_t version,
+                                    struct str target);
+
+size_t robots_cache_n(struct robots_cache *c); /* authorities in it */
 
 #endif

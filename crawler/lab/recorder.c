@@ -96,6 +96,7 @@ record_answer(const struct recorder *j, const struct answer *a,
         clean(j, a, &v.url, scratch, keep, out);
     else if (outcome.what == OUTCOME_REDIRECT)
         out->target = arena_str(keep, outcome.target.url);
+    robots_free(outcome.rules);
 }
 
 static uint32_t

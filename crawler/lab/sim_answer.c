@@ -15,15 +15,16 @@ bool
 sim_robots_allow(struct sim *s, const struct flight *f)
 {
     struct robots **r = &s->robots[f->host];
-    struct url url;
+    struct str url = buf_view(&f->url); /* leased, so canonical */
+    size_t behind = str_find(url, ':', 0) + 3;
 
     if (f->lease.robots_version == 0)
         return true;
     if (*r == NULL)
         *r = robots_parse(web_text(s->web, s->web->host[f->host].robots),
                           s->agent);
-    return url_parse(&url, s->arena, buf_view(&f->url), NULL) != ST_OK ||
-           robots_allowed(*r, url.target);
+    return robots_allowed(*r,
+                          str_sub(url, str_find(url, '/', behind), url.n));
 }
 
 /* The recorded answer, as if it had just come. */
@@ -163,6 +164,16 @@ not_recorded(struct sim *s, const struct flight *f)
     return tell(s, &d);
 }
 
+/* Of a robots.txt that has just come, for sim_robots_allow(). */
+static void
+keep_rules(struct sim *s, const struct flight *f, struct robots *rules)
+{
+    if (rules == NULL)
+        return;
+    robots_free(s->robots[f->host]);
+    s->robots[f->host] = rules;
+}
+
 enum status
 sim_finish(struct sim *s, const struct flight *f)
 {
@@ -180,6 +191,7 @@ sim_finish(struct sim *s, const struct flight *f)
     fill_reply(s, f, &v);
     outcome_of(&outcome, &v, s->setup->scope, s->setup->opts, s->agent,
                s->arena);
+    keep_rules(s, f, outcome.rules);
     d = (struct frontier_done){.url = v.lease.url,
                                .crawler = SIM_CRAWLER,
                                .kind = f->lease.kind,

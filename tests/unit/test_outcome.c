@@ -8,6 +8,7 @@
 static struct opts options;
 static struct scope *scope;
 static struct arena *arena;
+static struct robots *rules;
 
 struct outcome_row {
     enum verdict fault;
@@ -41,6 +42,8 @@ judge(const struct visit *v)
     struct outcome out;
 
     outcome_of(&out, v, scope, &options, S("winnow"), arena);
+    robots_free(rules); /* of the visit before */
+    rules = out.rules;
     return out;
 }
 
@@ -206,15 +209,18 @@ a_redirect_carries_its_target(void)
 }
 
 static void
-crawl_delay_and_body_of_robots_travel(void)
+crawl_delay_body_and_rules_of_robots_travel(void)
 {
-    struct outcome_row row = {.status = 200,
-                              .body = "User-agent: winnow\nCrawl-delay: 2\n"};
+    struct outcome_row row = {
+        .status = 200,
+        .body = "User-agent: winnow\nCrawl-delay: 2\nDisallow: /x"};
     struct visit *v = visit(FRONTIER_ROBOTS, &row);
     struct outcome out = judge(v);
 
     CHECK(out.robots.crawl_delay_ms == 2000 && out.robots.status == 200);
     CHECK(str_eq(out.robots.body, str_c(row.body)));
+    CHECK(out.rules != NULL && !robots_allowed(out.rules, S("/x")) &&
+          robots_allowed(out.rules, S("/y")));
     visit_free(v);
 }
 
@@ -253,7 +259,7 @@ main(int argc, char **argv)
         TEST(a_target_that_is_too_long_is_none),
         TEST(hops_are_bounded),
         TEST(a_redirect_carries_its_target),
-        TEST(crawl_delay_and_body_of_robots_travel),
+        TEST(crawl_delay_body_and_rules_of_robots_travel),
         TEST(pages_and_final_errors_count_for_the_budget),
         {0},
     };
@@ -265,6 +271,7 @@ main(int argc, char **argv)
     CHECK(scope_open(&scope, &options) == ST_OK);
     arena = arena_new();
     rc = test_main(table, argc, argv);
+    robots_free(rules);
     arena_free(arena);
     scope_close(scope);
     opts_free(&options);

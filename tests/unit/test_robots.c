@@ -176,31 +176,61 @@ many_stars_take_no_exponential_time(void)
     buf_free(&path);
 }
 
+static struct robots *
+rules(const char *text)
+{
+    return robots_parse(str_c(text), S("w"));
+}
+
 static void
 the_cache_drops_what_was_used_least_lately(void)
 {
+    static const char text[] = "User-agent: *\nDisallow: /x";
     struct robots_cache *c = robots_cache_new(20000);
-    const struct robots *r;
+    struct str a = S("kept"), b = S("host999");
     char name[32];
     size_t n = 0;
 
-    robots_cache_put(c, S("kept"), 1, robots_parse(S("User-agent: *"), S("w")));
+    robots_cache_put(c, a, 1, S(""), rules(""));
     for (int i = 0; i < 1000; i++) {
         snprintf(name, sizeof name, "host%d", i);
-        robots_cache_put(
-            c, str_c(name), 7,
-            robots_parse(S("User-agent: *\nDisallow: /x"), S("w")));
-        CHECK(robots_cache_find(c, S("kept"), 1) != NULL);
+        robots_cache_put(c, str_c(name), 7, str_c(text), rules(text));
+        CHECK(robots_cache_ask(c, a, 1, S("/x")) == ROBOTS_ALLOW);
     }
     n = robots_cache_n(c);
     CHECK(n > 2 && n < 100);
-    r = robots_cache_find(c, S("host999"), 7);
-    CHECK(r != NULL && !robots_allowed(r, S("/x")));
-    CHECK(robots_cache_find(c, S("host0"), 7) == NULL);
-    CHECK(robots_cache_find(c, S("host999"), 8) == NULL);
-    robots_cache_put(c, S("host999"), 8, robots_parse(S(""), S("w")));
-    CHECK(robots_cache_find(c, S("host999"), 8) != NULL);
+    CHECK(robots_cache_ask(c, b, 7, S("/x")) == ROBOTS_DISALLOW);
+    CHECK(robots_cache_ask(c, b, 7, S("/y")) == ROBOTS_ALLOW);
+    CHECK(robots_cache_ask(c, S("host0"), 7, S("/x")) == ROBOTS_UNKNOWN);
+    CHECK(robots_cache_ask(c, b, 8, S("/x")) == ROBOTS_UNKNOWN);
+    robots_cache_put(c, b, 8, S(""), rules(""));
+    CHECK(robots_cache_ask(c, b, 8, S("/x")) == ROBOTS_ALLOW);
     CHECK(robots_cache_n(c) == n);
+    robots_cache_free(c);
+}
+
+/* The worker puts them, the frontier gives the text a version, the lease thread
+ * needs not parse it. */
+static void
+rules_that_are_parsed_wait_for_their_version(void)
+{
+    static const char old[] = "User-agent: *\nDisallow: /old",
+                      text[] = "User-agent: *\nDisallow: /x";
+    struct robots_cache *c = robots_cache_new(20000);
+    struct str host = S("a.nl");
+
+    CHECK(!robots_cache_version(c, host, 1, str_c(text)));
+    robots_cache_put(c, host, 1, str_c(old), rules(old));
+    robots_cache_put(c, host, 0, str_c(text), rules(text));
+    CHECK(robots_cache_ask(c, host, 1, S("/x")) == ROBOTS_UNKNOWN);
+    CHECK(!robots_cache_version(c, host, 2, str_c(old))); /* another's report */
+    CHECK(!robots_cache_version(c, S("b.nl"), 2, str_c(text)));
+    CHECK(robots_cache_version(c, host, 2, str_c(text)));
+    CHECK(robots_cache_ask(c, host, 2, S("/x")) == ROBOTS_DISALLOW);
+    CHECK(robots_cache_ask(c, host, 2, S("/old")) == ROBOTS_ALLOW);
+    CHECK(robots_cache_version(c, host, 3, str_c(text))); /* fetched again */
+    CHECK(robots_cache_ask(c, host, 2, S("/x")) == ROBOTS_UNKNOWN);
+    CHECK(robots_cache_ask(c, host, 3, S("/x")) == ROBOTS_DISALLOW);
     robots_cache_free(c);
 }
 
@@ -466,6 +496,7 @@ main(int argc, char **argv)
         TEST(what_lies_behind_500_kib_is_ignored),
         TEST(many_stars_take_no_exponential_time),
         TEST(the_cache_drops_what_was_used_least_lately),
+        TEST(rules_that_are_parsed_wait_for_their_version),
         SUITE_TEST(decisions_of_four_other_parsers_are_met,
                    "data/suites/robots/robots_cases.jsonl"),
         SUITE_TEST(patterns_are_escaped_as_google_does,
