@@ -312,8 +312,10 @@ crawl_run(const struct crawl_setup *setup)
     c = &p->c;
     c->opts = setup->opts;
     c->dir = setup->dir;
-    c->quiet = setup->quiet;
-    c->agent = robots_token(c->opts->fetch_user_agent);
+    c->quiet = setup->quiet || !c->opts->log_progress;
+    c->agent = c->opts->politeness_robots_agent.n > 0
+                   ? c->opts->politeness_robots_agent
+                   : robots_token(c->opts->fetch_user_agent);
     c->wake_fd = p->folder.lock_fd = -1;
     p->arena = arena_new();
     open_lock(c);

@@ -9,17 +9,28 @@
  *   CHOICE    0 or 1 to the first or second word of the argument
  *   LIST      a|b|c to a list
  *   FACTS     a|b|c to a list of facts, by our names
+ *   OF_BLOCKS the same for divisions, which have other facts
+ *   META      0: the facts of the argument are not known
  *   WITH      1: the argument becomes part of the list target
  *   WITHOUT   0: the argument is taken out of the list target
  *   USE       0: the section named by the argument does not count
  *   INPUT     a file that is read, OUTPUT one that is written
  *   STARTING  a regular expression that matches at the start
  *   HOSTS     a regular expression that matches all of a host's name
- *   MMDB      a MaxMind DB file; the older CSV files are not read
- *   SPLIT     0: not split
+ *   GEO       a file of the geolocator, not looked for when that is off
+ *   ITEM      the argument and the value become part of the list target; 0: no
+ *   NETWORK   a network for texrex's features
+ *   BLOCKED   a regular expression that matches all of a URL's file name
+ *   STATS     the name of a job: its log of statistics
+ *   DEAD_END  0: a dead end is the end, unless another key says where to go
  *   OTHER     read together with another key (target)
  *   WALKER    the class of a walker: scorer walk
- *   NOTHING   has no meaning any more; the argument says why
+ *   READER    the class of a reader: which archives are read
+ *   ALWAYS    1 is what is done; 0 cannot be had, the argument says why
+ *   NEVER     the same of 0 and 1
+ *   EMPTY     an empty list is what is done, texrex knows no other
+ *   NOTHING   has no meaning any more; the argument says why (threads, queues
+ *             and what texrex reads and never uses)
  * absent: the value when the key is not there (texrex's own preset, where ours
  * differs); off: when its section does not count.  Rows take effect in their
  * order.  Section and key are compared without case, as texrex does. */
@@ -31,11 +42,9 @@ TEXREX("", "", SAME, "clean.badness", "", "published", "")
 
 #define HOLDS_ONE "at most one page a thread is in memory"
 #define TAKES_WORK "every thread takes the next page when it is ready"
-TEXREX("TTrApplication", "JobName", NOTHING, "", "the log goes to stderr", "",
-       "")
-TEXREX("TTrApplication", "Comment", NOTHING, "", "a comment", "", "")
-TEXREX("TTrApplication", "Silent", NOTHING, "",
-       "progress is shown on terminals only", "", "")
+TEXREX("TTrApplication", "JobName", STATS, "log.stats_file", "", "", "")
+TEXREX("TTrApplication", "Comment", SAME, "log.comment", "", "", "")
+TEXREX("TTrApplication", "Silent", CHOICE, "log.progress", "on off", "", "")
 TEXREX("TTrApplication", "InQSize", NOTHING, "", HOLDS_ONE, "", "")
 TEXREX("TTrApplication", "OutQSize", NOTHING, "", HOLDS_ONE, "", "")
 TEXREX("TTrApplication", "WorkerManagement", NOTHING, "", TAKES_WORK, "", "")
@@ -45,15 +54,12 @@ TEXREX("TTrApplication", "PreferedInQueueQuartile", NOTHING, "", TAKES_WORK, "",
        "")
 TEXREX("TTrApplication", "PreferredInQueueQuartile", NOTHING, "", TAKES_WORK,
        "", "")
-TEXREX("TTrApplication", "StatsInterval", NOTHING, "",
-       "the sums come at the end", "", "")
-TEXREX("TTrApplication", "Debug", NOTHING, "", "faults are always logged", "",
+TEXREX("TTrApplication", "StatsInterval", NUMBER, "log.stats_seconds", "", "",
        "")
+TEXREX("TTrApplication", "Debug", CHOICE, "log.level", "info debug", "", "")
 
-TEXREX("TTrReaderPool", "ReaderClass", NOTHING, "",
-       "WARC and ARC are known by their content", "", "")
-TEXREX("TTrReaderPool", "ExternalGzipPath", NOTHING, "",
-       "gzip and zstd are read without another program", "", "")
+TEXREX("TTrReaderPool", "ReaderClass", READER, "input.format", "", "", "")
+TEXREX("TTrReaderPool", "ExternalGzipPath", INPUT, "input.gzip", "", "", "")
 TEXREX("TTrReaderPool", "FileName", INPUT, "input.path", "", "", "")
 TEXREX("TTrReaderPool", "MinDocSize", KIB, "clean.bytes_min", "", "2", "")
 TEXREX("TTrReaderPool", "MaxDocSize", KIB, "clean.bytes_max", "", "256", "")
@@ -68,27 +74,24 @@ TEXREX("TTrWorkerPool", "UseDuplicateDetector", CHOICE, "clean.duplicates",
        "off bytes", "", "")
 TEXREX("TTrWorkerPool", "UseSimpleFilter", USE, "", "TTrSimpleDocumentFilter",
        "0", "")
-TEXREX("TTrWorkerPool", "UseUtf8validator", NOTHING, "",
-       "text is always valid UTF-8", "", "")
+TEXREX("TTrWorkerPool", "UseUtf8validator", ALWAYS, "",
+       "what is written is always valid UTF-8", "", "")
 TEXREX("TTrWorkerPool", "UseDeboilerplater", USE, "", "TTrDeboilerplater", "0",
        "")
 TEXREX("TTrWorkerPool", "UseTextAssessment", USE, "", "TTrTextAssessment", "0",
        "")
 TEXREX("TTrWorkerPool", "UseTextAssessmentMulti", USE, "",
        "TTrTextAssessmentMulti", "0", "")
-TEXREX("TTrWorkerPool", "UseShingler", NOTHING, "",
-       "fingerprints are always made; WriteShingles writes them", "", "")
 TEXREX("TTrWorkerPool", "UseNormalizer", USE, "", "TTrNormalizer", "0", "")
-TEXREX("TTrWorkerPool", "UseNfcNormalizer", NOTHING, "",
-       "text is always in normalization form C", "", "")
+TEXREX("TTrWorkerPool", "UseNfcNormalizer", WITHOUT, "clean.normalise", "nfc",
+       "", "")
 TEXREX("TTrWorkerPool", "UseDivDeduplicator", WITHOUT, "clean.chain",
        "duplicates", "0", "")
-TEXREX("TTrWorkerPool", "UseMetaExtractor", NOTHING, "",
-       "metadata are always read; WriteDocMeta and the like write them", "", "")
+TEXREX("TTrWorkerPool", "UseMetaExtractor", USE, "", "TTrMetaExtractor", "0",
+       "")
 TEXREX("TTrWorkerPool", "UseGeolocator", WITHOUT, "clean.chain", "geo", "0", "")
-TEXREX("TTrWorkerPool", "GeoBlocksFile", MMDB, "clean.geo", "", "", "")
-TEXREX("TTrWorkerPool", "GeoLocationsFile", NOTHING, "",
-       "a MaxMind DB file (clean.geo) holds blocks and places", "", "")
+TEXREX("TTrWorkerPool", "GeoBlocksFile", GEO, "clean.geo", "", "", "")
+TEXREX("TTrWorkerPool", "GeoLocationsFile", GEO, "clean.geo_places", "", "", "")
 TEXREX("TTrWorkerPool", "WorkerNumber", NUMBER, "clean.threads", "", "", "")
 TEXREX("TTrWorkerPool", "MaxWorkerNumber", NOTHING, "", TAKES_WORK, "", "")
 TEXREX("TTrWorkerPool", "MinWorkerNumber", NOTHING, "", TAKES_WORK, "", "")
@@ -114,10 +117,10 @@ TEXREX("TTrWriterPool", "WriteDocMeta", FACTS, "output.xml_doc_meta", "", "",
        "")
 TEXREX("TTrWriterPool", "WriteDocAttr", FACTS, "output.xml_doc_attributes", "",
        "", "")
-TEXREX("TTrWriterPool", "WriteDivMeta", NOTHING, "",
+TEXREX("TTrWriterPool", "WriteDivMeta", EMPTY, "",
        "texrex never had any for divisions", "", "")
-TEXREX("TTrWriterPool", "WriteDivAttr", LIST, "output.xml_block_attributes", "",
-       "", "")
+TEXREX("TTrWriterPool", "WriteDivAttr", OF_BLOCKS,
+       "output.xml_block_attributes", "", "", "")
 TEXREX("TTrWriterPool", "WriteText", FLAG, "output.xml_text", "", "", "")
 TEXREX("TTrWriterPool", "WriteDups", FLAG, "output.xml_duplicates", "", "0", "")
 TEXREX("TTrWriterPool", "DupBlank", SAME, "output.xml_duplicate_text", "",
@@ -140,35 +143,48 @@ TEXREX("TTrWriterPool", "WriteAverageBoilerplateCharacter", WITHOUT,
        "output.xml_scores", "avgbpc", "", "")
 TEXREX("TTrWriterPool", "WriteAverageBoilerplateDiv", WITHOUT,
        "output.xml_scores", "avgbpd", "", "")
-TEXREX("TTrWriterPool", "StrictXml", NOTHING, "", "XML is always strict", "",
-       "")
+TEXREX("TTrWriterPool", "StrictXml", ALWAYS, "",
+       "characters that mean something in XML are always written as entities",
+       "", "")
 TEXREX("TTrWriterPool", "XmlHeader", FLAG, "output.xml_header", "", "0", "")
 TEXREX("TTrWriterPool", "WriteShingles", WITH, "output.format", "tender", "",
        "")
 TEXREX("TTrWriterPool", "WriteLinks", WITH, "output.format", "links", "", "")
 TEXREX("TTrWriterPool", "WriteTokens", WITH, "output.format", "tokens", "", "")
-TEXREX("TTrWriterPool", "WriteTarc", WITH, "output.format", "index", "", "")
+TEXREX("TTrWriterPool", "WriteTarc", WITH, "output.format", "tarc", "", "")
+/* Without a shingler there are none to write. */
+TEXREX("TTrWorkerPool", "UseShingler", WITHOUT, "output.format", "tender", "0",
+       "")
 TEXREX("TTrWriterPool", "WriteMaxTokens", NUMBER, "output.tokens_max", "",
        "100", "")
-TEXREX("TTrWriterPool", "SplitSizeXml", SPLIT, "output.split_mib", "", "", "")
-#define ONE_SIZE "all files are split by SplitSizeXml"
-TEXREX("TTrWriterPool", "SplitSizeShingles", NOTHING, "", ONE_SIZE, "", "")
-TEXREX("TTrWriterPool", "SplitSizeLinks", NOTHING, "", ONE_SIZE, "", "")
-TEXREX("TTrWriterPool", "SplitSizeTokens", NOTHING, "", ONE_SIZE, "", "")
-TEXREX("TTrWriterPool", "SplitSizeTarc", NOTHING, "", ONE_SIZE, "", "")
-TEXREX("TTrWriterPool", "GzipXml", CHOICE, "output.compress", "none gzip", "",
-       "")
-#define ONE_KIND "all files are compressed or not by GzipXml"
-TEXREX("TTrWriterPool", "GzipShingles", NOTHING, "", ONE_KIND, "", "")
-TEXREX("TTrWriterPool", "GzipLinks", NOTHING, "", ONE_KIND, "", "")
-TEXREX("TTrWriterPool", "GzipTokens", NOTHING, "", ONE_KIND, "", "")
-TEXREX("TTrWriterPool", "GzipTarc", NOTHING, "", ONE_KIND, "", "")
+TEXREX("TTrWriterPool", "SplitSizeXml", ITEM, "output.split_formats",
+       "xml=", "", "")
+TEXREX("TTrWriterPool", "SplitSizeShingles", ITEM, "output.split_formats",
+       "tender=", "", "")
+TEXREX("TTrWriterPool", "SplitSizeLinks", ITEM, "output.split_formats",
+       "links=", "", "")
+TEXREX("TTrWriterPool", "SplitSizeTokens", ITEM, "output.split_formats",
+       "tokens=", "", "")
+TEXREX("TTrWriterPool", "SplitSizeTarc", ITEM, "output.split_formats",
+       "tarc=", "", "")
+TEXREX("TTrWriterPool", "GzipXml", WITH, "output.compress_formats", "xml=gzip",
+       "", "")
+TEXREX("TTrWriterPool", "GzipShingles", WITH, "output.compress_formats",
+       "tender=gzip", "", "")
+TEXREX("TTrWriterPool", "GzipLinks", WITH, "output.compress_formats",
+       "links=gzip", "", "")
+TEXREX("TTrWriterPool", "GzipTokens", WITH, "output.compress_formats",
+       "tokens=gzip", "", "")
+TEXREX("TTrWriterPool", "GzipTarc", WITH, "output.compress_formats",
+       "tarc=gzip", "", "")
 
-TEXREX("TTrDuplicateDetector", "FingerprintSize", NOTHING, "",
-       "the whole page is compared, not some of its bytes", "", "")
+TEXREX("TTrDuplicateDetector", "FingerprintSize", NUMBER,
+       "clean.duplicates_bytes", "", "", "")
 
-TEXREX("TTrHtmlStripper", "DebugParse", NOTHING, "",
-       "winnow clean --all shows all blocks", "", "")
+TEXREX("TTrHtmlStripper", "DebugParse", NEVER, "",
+       "texrex has it only when it is built for that; winnow clean --all "
+       "--format xml shows every block",
+       "", "")
 TEXREX("TTrHtmlStripper", "KeepSameVirtualHostLinks", WITHOUT, "clean.links",
        "same_host", "", "")
 TEXREX("TTrHtmlStripper", "KeepSameHostLinks", WITHOUT, "clean.links",
@@ -182,7 +198,7 @@ TEXREX("TTrHtmlStripper", "MinimalLinkLength", NUMBER, "clean.link_bytes_min",
 TEXREX("TTrHtmlStripper", "MaximalLinkLength", NUMBER, "clean.link_bytes_max",
        "", "1024", "")
 
-TEXREX("TTrCharsetConverter", "Iso88591IsWin1252", NOTHING, "",
+TEXREX("TTrCharsetConverter", "Iso88591IsWin1252", ALWAYS, "",
        "ISO-8859-1 is always read as windows-1252, as browsers do", "", "")
 
 TEXREX("TTrSimpleDocumentFilter", "DivThreshold", NUMBER,
@@ -205,10 +221,9 @@ TEXREX("TTrSecondPass", "DoubleWashEntities", WITHOUT, "clean.chain",
 
 TEXREX("TTrDeboilerplater", "TrainingMode", CHOICE, "clean.network",
        "boilerplate.net none", "", "1")
-TEXREX(
-    "TTrDeboilerplater", "FannFile", NOTHING, "",
-    "ours tells more; clean.features = texrex lets clean.network name theirs",
-    "", "")
+/* Of what is trained later, too. */
+TEXREX("TTrDeboilerplater", "", SAME, "clean.features", "", "", "texrex")
+TEXREX("TTrDeboilerplater", "FannFile", NETWORK, "clean.network", "", "", "")
 TEXREX("TTrDeboilerplater", "CustomRegex", STARTING, "clean.boilerplate_regex",
        "", "", "")
 TEXREX("TTrDeboilerplater", "Threshold", NUMBER, "clean.boilerplate_max", "",
@@ -250,36 +265,31 @@ TEXREX("TTrTextAssessmentMulti", "Profiles", OTHER, "clean.profiles", "", "",
 TEXREX("TTrShingler", "NGramSize", NUMBER, "dedup.shingle_size", "", "", "")
 TEXREX("TTrShingler", "HashesNumber", NUMBER, "dedup.values", "", "", "")
 
-TEXREX("TTrNormalizer", "SweepCodepoints", NOTHING, "",
-       "control and private characters are always swept", "", "")
+TEXREX("TTrNormalizer", "SweepCodepoints", WITHOUT, "clean.normalise", "sweep",
+       "", "")
 TEXREX("TTrNormalizer", "ReplacementFile", INPUT, "clean.replacements", "", "",
        "")
 
 TEXREX("TTrDivDeduplicator", "CharacterThreshold", NUMBER,
        "clean.duplicate_bytes_min", "", "3", "")
 
-#define METADATA_ALWAYS "all metadata are read; the Write lists choose"
-TEXREX("TTrMetaExtractor", "ExtractTitle", NOTHING, "", METADATA_ALWAYS, "", "")
-TEXREX("TTrMetaExtractor", "ExtractKeywords", NOTHING, "", METADATA_ALWAYS, "",
-       "")
-TEXREX("TTrMetaExtractor", "ExtractAuthor", NOTHING, "", METADATA_ALWAYS, "",
-       "")
-TEXREX("TTrMetaExtractor", "ExtractDescription", NOTHING, "", METADATA_ALWAYS,
-       "", "")
-TEXREX("TTrMetaExtractor", "ExtractRobots", NOTHING, "", METADATA_ALWAYS, "",
-       "")
+TEXREX("TTrMetaExtractor", "ExtractTitle", META, "", "title", "1", "0")
+TEXREX("TTrMetaExtractor", "ExtractKeywords", META, "", "keywords", "1", "0")
+TEXREX("TTrMetaExtractor", "ExtractAuthor", META, "", "author", "1", "0")
+TEXREX("TTrMetaExtractor", "ExtractDescription", META, "", "description", "1",
+       "0")
+TEXREX("TTrMetaExtractor", "ExtractRobots", META, "", "robots", "1", "0")
 
-TEXREX("TTrGeolocator", "AddCountry", NOTHING, "", METADATA_ALWAYS, "", "")
-TEXREX("TTrGeolocator", "AddRegion", NOTHING, "", METADATA_ALWAYS, "", "")
-TEXREX("TTrGeolocator", "AddCity", NOTHING, "", METADATA_ALWAYS, "", "")
+TEXREX("TTrGeolocator", "AddCountry", META, "", "country", "1", "")
+TEXREX("TTrGeolocator", "AddRegion", META, "", "region", "0", "")
+TEXREX("TTrGeolocator", "AddCity", META, "", "city", "0", "")
 
 /* ClaraX, texrex's crawler: a job of winnow crawl. */
 #define NO_WALK "a walk fetches no page twice"
-TEXREX("TTrClaraxApplication", "JobName", NOTHING, "", "--dir names the folder",
-       "", "")
-TEXREX("TTrClaraxApplication", "Comment", NOTHING, "", "a comment", "", "")
-TEXREX("TTrClaraxApplication", "Silent", NOTHING, "",
-       "progress is shown on terminals only", "", "")
+TEXREX("TTrClaraxApplication", "JobName", SAME, "output.corpus", "", "", "")
+TEXREX("TTrClaraxApplication", "Comment", SAME, "log.comment", "", "", "")
+TEXREX("TTrClaraxApplication", "Silent", CHOICE, "log.progress", "on off", "",
+       "")
 TEXREX("TTrClaraxApplication", "", SAME, "fetch.parallel", "", "1", "")
 TEXREX("TTrClaraxApplication", "WalkerClassName", WALKER, "frontier.scorer", "",
        "TTrWalker", "")
@@ -288,30 +298,28 @@ TEXREX("TTrWalker", "Timeout", NUMBER, "fetch.timeout_ms", "", "", "")
 TEXREX("TTrWalker", "MaxSteps", NUMBER, "limits.pages", "", "", "")
 TEXREX("TTrWalker", "SeedsFile", INPUT, "seeds.file", "", "", "")
 TEXREX("TTrWalker", "HostScopeRegex", HOSTS, "scope.visit", "", "", "")
-TEXREX("TTrWalker", "BlockFileRegex", NOTHING, "",
-       "say it in scope.visit, with (?!...)", "", "")
+TEXREX("TTrWalker", "BlockFileRegex", BLOCKED, "scope.visit", "", "", "")
 TEXREX("TTrWalker", "CacheSize", NOTHING, "", NO_WALK, "", "")
 TEXREX("TTrWalker", "RandomJumpProbability", NUMBER, "frontier.walk_jump", "",
        "0", "")
 TEXREX("TTrWalker", "JumpOnDeadEnd", CHOICE, "frontier.walk_dead_end",
        "backtrack jump", "", "")
-TEXREX("TTrWalker", "BacktrackOnDeadEnd", NOTHING, "",
-       "without JumpOnDeadEnd a walk goes back", "", "")
-TEXREX("TTrWalker", "AddRandomWaitUpTo", NOTHING, "",
-       "politeness.delay_ms is the wait", "", "")
+TEXREX("TTrWalker", "BacktrackOnDeadEnd", DEAD_END, "frontier.walk_dead_end",
+       "", "", "")
+TEXREX("TTrWalker", "AddRandomWaitUpTo", SECONDS, "politeness.random_delay_ms",
+       "", "", "")
 TEXREX("TTrWalker", "RespectMetaRobotsNoIndex", FLAG, "clean.noindex", "", "",
        "")
 TEXREX("TTrWalker", "RespectMetaRobotsNoFollow", NOTHING, "",
-       "nofollow is always respected", "", "")
+       "texrex does not use it either; nofollow is always respected", "", "")
 TEXREX("TTrWalker", "UseSameVirtualHostLinks", WITHOUT, "clean.links",
        "same_host", "", "")
 TEXREX("TTrWalker", "UseSameHostLinks", WITHOUT, "clean.links", "same_domain",
        "", "")
 TEXREX("TTrWalker", "UseExternalLinks", WITHOUT, "clean.links", "external", "",
        "")
-TEXREX("TTrPolitenessManager", "UserAgentPrefix", NOTHING, "",
-       "the name before the / of the user agent is looked for in robots.txt",
-       "", "")
+TEXREX("TTrPolitenessManager", "UserAgentPrefix", SAME,
+       "politeness.robots_agent", "", "", "")
 TEXREX("TTrPolitenessManager", "MinPoliteness", SECONDS, "politeness.delay_ms",
        "", "", "")
 TEXREX("TTrPolitenessManager", "MaxPoliteness", NOTHING, "",
@@ -321,4 +329,6 @@ TEXREX("TTrPolitenessManager", "RespectRobots", FLAG, "politeness.robots", "",
 TEXREX("TTrPolitenessManager", "RobotsRefreshInterval", NUMBER,
        "politeness.robots_ttl_seconds", "", "", "")
 TEXREX("TTrPolitenessManager", "RespectRobotsCrawlDelay", NOTHING, "",
-       "a Crawl-delay counts up to politeness.crawl_delay_max_ms", "", "")
+       "texrex does not use it either: a Crawl-delay counts, up to "
+       "politeness.crawl_delay_max_ms",
+       "", "")

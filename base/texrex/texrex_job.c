@@ -249,6 +249,35 @@ list_of(struct job_reading *r, const struct opt *row)
 }
 
 static void
+add_word(struct job_reading *r, const struct key_row *row, struct str word,
+         unsigned line)
+{
+    struct word_list *list = list_of(r, target_of(row));
+
+    list->line = line;
+    if (list->n < WORDS_MAX)
+        list->word[list->n++] = word;
+}
+
+/* tokens=512 */
+static void
+add_item(struct job_reading *r, const struct key_row *row, struct str value,
+         unsigned line)
+{
+    uint64_t n;
+
+    if (!str_u64(value, &n))
+        texrex_remark(r->job, r->at.arena, line, true,
+                      "%s.%s = %.*s: not a whole number", row->section,
+                      row->key, STRF(str_sub(value, 0, 60)));
+    else if (n > 0)
+        add_word(
+            r, row,
+            arena_printf(r->at.arena, "%s%.*s", row->argument, STRF(value)),
+            line);
+}
+
+static void
 change_list(struct job_reading *r, const struct key_row *row, struct str value,
             unsigned line)
 {
@@ -263,13 +292,12 @@ change_list(struct job_reading *r, const struct key_row *row, struct str value,
     }
     if (truth != (row->how == TEXREX_WITH))
         return;
-    list = list_of(r, target_of(row));
-    list->line = line;
     if (row->how == TEXREX_WITH) {
-        if (list->n < WORDS_MAX)
-            list->word[list->n++] = words;
+        add_word(r, row, words, line);
         return;
     }
+    list = list_of(r, target_of(row));
+    list->line = line;
     while (str_word(&words, &word)) {
         size_t n = 0;
 
@@ -298,12 +326,12 @@ set_lists(struct job_reading *r)
     }
 }
 
-/* What texrex brings along and a job can do without: its places of addresses,
- * its list of replacements. */
+/* What texrex brings along and a job can do without: its networks, its list of
+ * replacements. */
 static bool
 may_be_missing(const struct key_row *row, struct str value)
 {
-    return row->how == TEXREX_MMDB || str_eq(value, S("utf8.norm")) ||
+    return row->how == TEXREX_NETWORK || str_eq(value, S("utf8.norm")) ||
            str_ends(value, S("/utf8.norm"));
 }
 
@@ -315,16 +343,55 @@ convert(struct job_reading *r, const struct key_row *row, struct str value,
     const char *fault;
     struct str ours;
 
-    if (row->how == TEXREX_SPLIT && str_eq(value, S("0")))
-        return;
     fault = texrex_value(row->how, target, str_c(row->argument), value, &r->at,
                          &ours);
-    if (fault == NULL)
+    if (fault == NULL) {
         texrex_set(r->job, r->at.arena, target, ours, line);
-    else
-        texrex_remark(r->job, r->at.arena, line, !may_be_missing(row, value),
-                      "%s.%s = %.*s: %s", row->section, row->key,
-                      STRF(str_sub(value, 0, 60)), fault);
+        if (row->how == TEXREX_NETWORK)
+            texrex_set(r->job, r->at.arena, opt_find(S("clean"), S("features")),
+                       S("texrex"), line);
+    } else
+        texrex_remark(
+            r->job, r->at.arena, line, !may_be_missing(row, value),
+            "%s.%s = %.*s: %s%s", row->section, row->key,
+            STRF(str_sub(value, 0, 60)), fault,
+            row->how == TEXREX_NETWORK ? "; Winnow's own network is used" : "");
+}
+
+/* What is said of a key that sets nothing; false: it does set something. */
+static bool
+only_said(struct job_reading *r, const struct key_row *row, struct str value,
+          unsigned line)
+{
+    int truth = texrex_truth(value);
+    bool silent = row->how == TEXREX_EMPTY    ? str_trim(value).n == 0
+                  : row->how == TEXREX_ALWAYS ? truth == 1
+                  : row->how == TEXREX_NEVER  ? truth == 0
+                                              : false;
+
+    if (row->how != TEXREX_NOTHING && row->how != TEXREX_EMPTY &&
+        row->how != TEXREX_ALWAYS && row->how != TEXREX_NEVER)
+        return false;
+    if (line > 0 && !silent)
+        texrex_remark(r->job, r->at.arena, line, false,
+                      "%s.%s has no meaning here: %s", row->section, row->key,
+                      row->argument);
+    return true;
+}
+
+/* Neither jump nor back: the walk ends. */
+static void
+dead_end(struct job_reading *r, const struct key_row *row, struct str value,
+         unsigned line)
+{
+    struct str jump = entry_of(r, row->section, "JumpOnDeadEnd")->value;
+    int truth = texrex_truth(value);
+
+    if (truth < 0)
+        texrex_remark(r->job, r->at.arena, line, true, "%s.%s: neither 0 nor 1",
+                      row->section, row->key);
+    else if (truth == 0 && texrex_truth(jump) == 0)
+        texrex_set(r->job, r->at.arena, target_of(row), S("stop"), line);
 }
 
 /* Is the geolocator used? */
@@ -351,15 +418,11 @@ apply(struct job_reading *r, size_t i)
                           "%s.%s: neither 0 nor 1", row->section, row->key);
         return;
     }
-    if (row->how == TEXREX_OTHER || (row->how == TEXREX_MMDB && !locates(r)))
+    if (row->how == TEXREX_OTHER || row->how == TEXREX_META ||
+        (row->how == TEXREX_GEO && !locates(r)))
         return;
-    if (row->how == TEXREX_NOTHING) {
-        if (line > 0 && !off)
-            texrex_remark(r->job, r->at.arena, line, false,
-                          "%s.%s has no meaning here: %s", row->section,
-                          row->key, row->argument);
+    if (only_said(r, row, value, off ? 0 : line))
         return;
-    }
     if (off || line == 0) {
         value = str_c(off ? row->off : row->absent);
         line = 0;
@@ -368,8 +431,43 @@ apply(struct job_reading *r, size_t i)
     }
     if (row->how == TEXREX_WITH || row->how == TEXREX_WITHOUT)
         change_list(r, row, value, line);
+    else if (row->how == TEXREX_ITEM)
+        add_item(r, row, value, line);
+    else if (row->how == TEXREX_DEAD_END)
+        dead_end(r, row, value, line);
     else
         convert(r, row, value, line);
+}
+
+/* The facts that the job does not let be found out. */
+static void
+find_unknown(struct job_reading *r)
+{
+    struct buf names = {0};
+
+    for (size_t i = 0; i < ROWS_N; i++) {
+        const struct key_row *row = &rows[i];
+        bool given = r->entry[i].line > 0;
+        struct str value = is_off(r, row->section) ? str_c(row->off)
+                           : given                 ? r->entry[i].value
+                                                   : str_c(row->absent);
+
+        if (row->how != TEXREX_META || (!given && !r->present[i]))
+            continue;
+        if (texrex_truth(value) < 0)
+            texrex_remark(r->job, r->at.arena, r->entry[i].line, true,
+                          "%s.%s: neither 0 nor 1", row->section, row->key);
+        else if (texrex_truth(value) == 0)
+            buf_printf(&names, "%s ", row->argument);
+    }
+    if (texrex_truth(entry_of(r, "TTrWriterPool", "WriteTarc")->value) != 1)
+        buf_c(&names, "tarcfile tarcheaderoffset tarcheaderlength "
+                      "tarcbodyoffset tarcbodylength ");
+    if (str_eq_nocase(entry_of(r, "TTrReaderPool", "ReaderClass")->value,
+                      S("TTrWarcReader")))
+        buf_c(&names, "date"); /* WARC has no such column */
+    r->at.unknown = arena_str(r->at.arena, buf_view(&names));
+    buf_free(&names);
 }
 
 static void
@@ -434,6 +532,8 @@ translate(struct opt_translation *job, struct arena *a, struct str text,
     if (!read_entries(r))
         return false;
     r->at.headers = entry_of(r, "TTrReaderPool", "CrawlHeaderExtract")->value;
+    r->at.hosts = entry_of(r, "TTrWalker", "HostScopeRegex")->value;
+    find_unknown(r);
     find_languages(r);
     for (size_t i = 0; i < ROWS_N; i++)
         apply(r, i);

@@ -136,37 +136,6 @@ is_fact(struct str name)
     return false;
 }
 
-/* One of texrex's names of metadata in our words; empty: not written here.
- * TARC files are not written, WARC files have the record. */
-static struct str
-fact(const struct texrex_place *at, struct str name)
-{
-    static const char *const tarc[][2] = {{"tarcfile", "arcfile"},
-                                          {"tarcheaderoffset", "arcoffset"},
-                                          {"tarcheaderlength", "arclength"},
-                                          {"tarheaderoffset", "arcoffset"},
-                                          {"tarheaderlength", "arclength"},
-                                          {"tarcbodyoffset", ""},
-                                          {"tarcbodylength", ""},
-                                          {"tarbodyoffset", ""},
-                                          {"tarbodylength", ""}};
-    char *low = arena_cstr(at->arena, name);
-    struct str lower = str_n(low, name.n);
-
-    for (size_t i = 0; i < name.n; i++)
-        low[i] = ascii_lower(low[i]);
-    if (has_item(at->headers, name))
-        return arena_printf(at->arena, "header-%.*s", STRF(lower));
-    for (size_t i = 0; i < sizeof tarc / sizeof *tarc; i++)
-        if (str_eq(lower, str_c(tarc[i][0])))
-            return str_c(tarc[i][1]);
-    if (str_eq(lower, S("date"))) /* of the ARC record */
-        return S("fetched");
-    return is_fact(lower)
-               ? lower
-               : arena_printf(at->arena, "unknown-%.*s", STRF(lower));
-}
-
 static bool
 has_word(struct str list, struct str word)
 {
@@ -178,16 +147,47 @@ has_word(struct str list, struct str word)
     return false;
 }
 
+/* One of texrex's names of metadata in our words.  Its date is that of the ARC
+ * record. */
 static struct str
-bar_list(const struct texrex_place *at, bool facts, struct str value)
+fact(const struct texrex_place *at, struct str name)
+{
+    char *low = arena_cstr(at->arena, name);
+    struct str lower = str_n(low, name.n);
+
+    for (size_t i = 0; i < name.n; i++)
+        low[i] = ascii_lower(low[i]);
+    if (has_item(at->headers, name))
+        return arena_printf(at->arena, "header-%.*s", STRF(lower));
+    if (is_fact(lower) && !has_word(at->unknown, lower))
+        return str_eq(lower, S("date")) ? S("texrex-date") : lower;
+    return arena_printf(at->arena, "unknown-%.*s", STRF(lower));
+}
+
+/* The same of divisions. */
+static struct str
+block_fact(const struct texrex_place *at, struct str name)
+{
+    struct str rest =
+        str_c(opt_find(S("output"), S("xml_block_attributes"))->unit);
+
+    if (has_item(rest, name) && str_find(name, '*', 0) == name.n)
+        return name;
+    return arena_printf(at->arena, "unknown-%.*s", STRF(name));
+}
+
+static struct str
+bar_list(const struct texrex_place *at, enum texrex_how how, struct str value)
 {
     struct buf list = {0};
     struct str one, done;
 
     while (str_cut(&value, '|', &one)) {
         one = str_trim(one);
-        if (facts)
+        if (how == TEXREX_FACTS && one.n > 0)
             one = fact(at, one);
+        if (how == TEXREX_OF_BLOCKS && one.n > 0)
+            one = block_fact(at, one);
         if (one.n == 0 || has_word(buf_view(&list), one))
             continue;
         if (list.n > 0)
@@ -216,6 +216,25 @@ path_value(enum texrex_how how, struct str value, const struct texrex_place *at,
     return NULL;
 }
 
+/* URLs of the hosts that a regular expression matches whole. */
+static struct str
+scope_of(struct arena *a, struct str hosts)
+{
+    return arena_printf(a, "^https?://(?:%.*s)(?::[0-9]+)?/", STRF(hosts));
+}
+
+static const char *
+reader(struct str value, struct str *out)
+{
+    if (str_eq_nocase(value, S("TTrArcReader")))
+        *out = S("arc");
+    else if (str_eq_nocase(value, S("TTrWarcReader")))
+        *out = S("warc");
+    else
+        return "there are TTrArcReader and TTrWarcReader";
+    return NULL;
+}
+
 const char *
 texrex_value(enum texrex_how how, const struct opt *row, struct str argument,
              struct str value, const struct texrex_place *at, struct str *out)
@@ -234,22 +253,31 @@ texrex_value(enum texrex_how how, const struct opt *row, struct str argument,
             return "there is no walker but TTrWalker";
         *out = S("walk");
         break;
-    case TEXREX_LIST: *out = bar_list(at, false, value); break;
-    case TEXREX_FACTS: *out = bar_list(at, true, value); break;
+    case TEXREX_LIST:
+    case TEXREX_FACTS:
+    case TEXREX_OF_BLOCKS: *out = bar_list(at, how, value); break;
+    case TEXREX_READER: return reader(value, out);
+    case TEXREX_STATS:
+        *out = absolute(at, arena_printf(a, "%.*s.log", STRF(value)));
+        break;
     case TEXREX_INPUT:
+    case TEXREX_NETWORK:
+    case TEXREX_GEO:
     case TEXREX_OUTPUT: return path_value(how, value, at, out);
-    case TEXREX_MMDB:
-        if (!str_ends(value, S(".mmdb")))
-            return "a MaxMind DB file (.mmdb) is read, not GeoLite's CSV";
-        return path_value(how, value, at, out);
     case TEXREX_STARTING:
         if (value.n > 0)
             *out = arena_printf(a, "\\A(?:%.*s)", STRF(value));
         break;
     case TEXREX_HOSTS:
         if (value.n > 0)
-            *out =
-                arena_printf(a, "^https?://(?:%.*s)(?::[0-9]+)?/", STRF(value));
+            *out = scope_of(a, value);
+        break;
+    case TEXREX_BLOCKED:
+        *out = scope_of(a, at->hosts.n > 0 ? at->hosts : S(".*"));
+        if (value.n > 0)
+            *out = arena_printf(a, "%.*s%s(?:%.*s)(?:[?#]|$))", STRF(*out),
+                                "(?!(?:[^/?#]*/)*(?=[^/?#]*(?:[?#]|$))",
+                                STRF(value));
         break;
     default: break;
     }

@@ -15,6 +15,8 @@ enum texrex_how {
     TEXREX_CHOICE,
     TEXREX_LIST,
     TEXREX_FACTS,
+    TEXREX_OF_BLOCKS,
+    TEXREX_META,
     TEXREX_WITH,
     TEXREX_WITHOUT,
     TEXREX_USE,
@@ -22,10 +24,18 @@ enum texrex_how {
     TEXREX_OUTPUT,
     TEXREX_STARTING,
     TEXREX_HOSTS,
-    TEXREX_MMDB,
-    TEXREX_SPLIT,
+    TEXREX_GEO,
+    TEXREX_ITEM,
+    TEXREX_NETWORK,
+    TEXREX_BLOCKED,
+    TEXREX_STATS,
+    TEXREX_READER,
+    TEXREX_DEAD_END,
     TEXREX_OTHER,
     TEXREX_WALKER,
+    TEXREX_ALWAYS,
+    TEXREX_NEVER,
+    TEXREX_EMPTY,
     TEXREX_NOTHING
 };
 
@@ -33,6 +43,8 @@ struct texrex_place {
     struct arena *arena;
     struct str folder;  /* of the job file, absolute */
     struct str headers; /* CrawlHeaderExtract: Date|Last-Modified */
+    struct str unknown; /* facts that nobody finds out, separated by blanks */
+    struct str hosts;   /* HostScopeRegex */
 };
 
 /* 1, 0, -1: neither. */

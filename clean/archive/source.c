@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "http_payload.h"
+#include "unpacker.h"
 #include "winnow/date.h"
 #include "winnow/log.h"
 
@@ -21,6 +22,8 @@
 struct source {
     const char *path;
     int fd;
+    struct unpacker by; /* whose pipe fd is, if any */
+    bool by_program;
     size_t page_max;
     struct inflate_stream *in;
     enum warc_format format;
@@ -90,8 +93,43 @@ format_of(struct source *s, struct str start)
                : WARC_FORMAT_NONE;
 }
 
+/* Read what the program makes of it instead. */
+static enum status
+unpack(struct source *s, const char *program)
+{
+    enum status st;
+
+    if (program == NULL || s->fd == STDIN_FILENO || !unpacker_is_gzip(s->fd))
+        return ST_OK;
+    if ((st = unpacker_open(&s->by, program, s->path)) != ST_OK)
+        return st;
+    close(s->fd);
+    s->fd = s->by.fd;
+    s->by_program = true;
+    return ST_OK;
+}
+
+/* The end of the input, whole or not. */
+static enum status
+ended(struct source *s, enum status st)
+{
+    if (st == ST_NONE && s->by.pid != 0) {
+        s->fd = -1;
+        if (unpacker_close(&s->by, s->path, true) != ST_OK)
+            return ST_IO;
+    }
+    return st;
+}
+
 enum status
 source_open(struct source **out, const char *path, size_t page_max)
+{
+    return source_open_by(out, path, page_max, NULL);
+}
+
+enum status
+source_open_by(struct source **out, const char *path, size_t page_max,
+               const char *program)
 {
     struct source *s = calloc(1, sizeof *s);
     enum status st = ST_IO;
@@ -107,6 +145,8 @@ source_open(struct source **out, const char *path, size_t page_max)
         log_error("input", "file=%s open=\"%s\"", path, strerror(errno));
         goto fail;
     }
+    if ((st = unpack(s, program)) != ST_OK)
+        goto fail;
     st = inflate_stream_open(&s->in, (struct inflate_source){s, read_fd});
     if (st != ST_OK)
         goto fail;
@@ -135,7 +175,9 @@ source_close(struct source *s)
         return;
     warc_free(s->warc);
     inflate_stream_close(s->in);
-    if (s->fd > STDIN_FILENO)
+    if (s->by.pid != 0)
+        (void)unpacker_close(&s->by, s->path, false); /* stopped early */
+    else if (s->fd > STDIN_FILENO)
         close(s->fd);
     free(s);
 }
@@ -223,12 +265,12 @@ source_next(struct source *s, struct arena *a, struct source_page *p)
                               .file = str_c(s->path),
                               .ip = S("")};
     if (s->warc == NULL)
-        return whole(s, a, p);
+        return ended(s, whole(s, a, p));
     do
         st = warc_next(s->warc, &r);
     while (st == ST_OK && !is_page(&r));
     if (st != ST_OK)
-        return st;
+        return ended(s, st);
     p->url = arena_str(a, r.url);
     p->date_ms = date_read_ms(r.date);
     if (!document_id_read_urn(r.id, &p->id) && p->date_ms > 0)
@@ -236,7 +278,7 @@ source_next(struct source *s, struct arena *a, struct source_page *p)
     p->ip = arena_str(a, r.ip);
     p->offset = r.offset;
     p->length = r.length;
-    p->decompressed = r.decompressed;
+    p->decompressed = r.decompressed || s->by_program;
     take_payload(&r, s->page_max, a, p);
     return ST_OK;
 }

@@ -35,6 +35,10 @@ struct source_page {
 /* `path` is a file or "-", and must live as long as the source.  ST_IO,
  * ST_INVALID (an archive of a kind that is not read): reported. */
 enum status source_open(struct source **out, const char *path, size_t page_max);
+/* The same; a file in gzip is unpacked by `program -c -d path` (NULL: needs
+ * none), so offsets are those of the decompressed file. */
+enum status source_open_by(struct source **out, const char *path,
+                           size_t page_max, const char *program);
 void source_close(struct source *s); /* NULL is allowed */
 
 /* WARC_FORMAT_NONE: it is a single page. */

@@ -50,16 +50,24 @@ struct token_type {
     uint32_t count;
 };
 
+/* Where its HTML stands in a TARC file (clean/write/tarc.h), in bytes of the
+ * decompressed file.  No header: the page had no markup. */
+struct tarc_place {
+    struct str file;
+    uint64_t header_offset, header_length, body_offset, body_length;
+};
+
 /* Where a page comes from, as far as is known. */
 struct origin {
-    struct str ip;            /* of the server */
-    struct str last_modified; /* that header */
-    struct str headers;       /* of HTTP, all lines as they are; or "" */
-    struct str file;          /* archive it was read from, ... */
-    uint64_t offset, length;  /* ... and its record there, in bytes */
-    bool decompressed;        /* ... of the decompressed file */
-    bool cut;                 /* the page goes on after `bytes` */
-    uint64_t fetched_ms;      /* since the Unix epoch; 0: unknown */
+    struct str ip;                 /* of the server */
+    struct str last_modified;      /* that header */
+    struct str headers;            /* of HTTP, all lines as they are; or "" */
+    struct str file;               /* archive it was read from, ... */
+    uint64_t offset, length;       /* ... and its record there, in bytes */
+    bool decompressed;             /* ... of the decompressed file */
+    bool cut;                      /* the page goes on after `bytes` */
+    uint64_t fetched_ms;           /* since the Unix epoch; 0: unknown */
+    const struct tarc_place *tarc; /* NULL: not known */
 };
 
 /* What makes a document bad, 0 .. 50 each (clean/language/assess.h). */

@@ -17,7 +17,9 @@
 #include "clean/archive/source.h"
 #include "clean/charset/sniff.h"
 #include "clean/sandbox/sandbox.h"
+#include "stats_log.h"
 #include "winnow/buf.h"
+#include "winnow/log.h"
 #include "winnow/progress.h"
 
 struct batch_work {
@@ -51,6 +53,7 @@ struct batch_memory { /* what a thread works with */
     struct arena *arena;
     struct sandbox *sandbox; /* NULL: none */
     struct outputs_records *records;
+    struct document d; /* whose records they are */
 };
 
 static void
@@ -102,6 +105,21 @@ take_record(struct batch_work *w, struct arena *a, struct batch_job *j)
     w->archive = NULL;
 }
 
+/* As input.format has it. */
+static bool
+is_allowed(const struct batch *b, const struct source *s, const char *path)
+{
+    enum warc_format format = source_format(s);
+
+    if (b->format == WARC_FORMAT_NONE || format == WARC_FORMAT_NONE ||
+        format == b->format)
+        return true;
+    log_error("input", "file=%s is %s, and input.format = %s: not read", path,
+              format == WARC_FORMAT_ARC ? "ARC" : "WARC",
+              b->format == WARC_FORMAT_ARC ? "arc" : "warc");
+    return false;
+}
+
 /* Open the next input.  False: it cannot be read (reported), or is an archive
  * that is now open for all. */
 static bool
@@ -111,7 +129,13 @@ take_input(struct batch_work *w, struct batch_job *j)
     struct source *s;
 
     j->input = &b->inputs->item[w->next++];
-    if (source_open(&s, j->input->in, b->page_max) != ST_OK) {
+    if (source_open_by(&s, j->input->in, b->page_max, b->gzip) != ST_OK) {
+        b->unreadable++;
+        b->done++;
+        return false;
+    }
+    if (!is_allowed(b, s, j->input->in)) {
+        source_close(s);
         b->unreadable++;
         b->done++;
         return false;
@@ -186,48 +210,49 @@ wanted(struct batch *b, const struct batch_job *j)
 
 /* Clean a page into records; whether there are any. */
 static bool
-clean(struct batch *b, const struct batch_job *j, const struct batch_memory *t)
+clean(struct batch *b, const struct batch_job *j, struct batch_memory *t)
 {
     const struct source_page *p = &j->page;
     bool archived = j->kind == JOB_RECORD;
-    struct document d = {.arena = t->arena,
-                         .id = p->id,
-                         .origin = {.ip = p->ip,
-                                    .last_modified = p->last_modified,
-                                    .headers = p->headers,
-                                    .file = archived ? p->file : S(""),
-                                    .offset = p->offset,
-                                    .length = p->length,
-                                    .decompressed = p->decompressed,
-                                    .cut = p->cut,
-                                    .fetched_ms = p->date_ms},
-                         .url_text =
-                             archived ? p->url : url_of(b, j->input, t->arena),
-                         .bytes = p->body,
-                         .content_type = p->content_type,
-                         .x_robots_tag = p->x_robots_tag,
-                         .robots_agent = S("winnow")};
+    struct document *d = &t->d;
 
+    *d = (struct document){.arena = t->arena,
+                           .id = p->id,
+                           .origin = {.ip = p->ip,
+                                      .last_modified = p->last_modified,
+                                      .headers = p->headers,
+                                      .file = archived ? p->file : S(""),
+                                      .offset = p->offset,
+                                      .length = p->length,
+                                      .decompressed = p->decompressed,
+                                      .cut = p->cut,
+                                      .fetched_ms = p->date_ms},
+                           .url_text = archived ? p->url
+                                                : url_of(b, j->input, t->arena),
+                           .bytes = p->body,
+                           .content_type = p->content_type,
+                           .x_robots_tag = p->x_robots_tag,
+                           .robots_agent = S("winnow")};
     b->bytes_in += p->body.n;
     if (!wanted(b, j))
         return false;
     b->pages++;
-    if (sandbox_clean(t->sandbox, b->cleaner, &d, b->all) != ST_OK &&
-        d.reject != VERDICT_MEMORY) {
+    if (sandbox_clean(t->sandbox, b->cleaner, d, b->all) != ST_OK &&
+        d->reject != VERDICT_MEMORY) {
         b->unreadable++;
         return false;
     }
-    b->reject[d.reject]++;
-    if (d.reject != VERDICT_NONE && !b->all)
+    b->reject[d->reject]++;
+    if (d->reject != VERDICT_NONE && !b->all)
         return false;
-    outputs_render(b->outputs, &d, t->records);
+    outputs_render(b->outputs, d, t->records);
     return true;
 }
 
 /* Append to the files of an archive; its end completes them, empty or not. */
 static bool
 write_archive(struct batch_work *w, const struct batch_job *j,
-              const struct outputs_records *r)
+              struct batch_memory *t)
 {
     struct outputs *o = w->batch->outputs;
 
@@ -236,7 +261,8 @@ write_archive(struct batch_work *w, const struct batch_job *j,
             return false;
         w->files_input = j->input;
     }
-    (void)outputs_files_put(o, &w->files, r); /* its fault comes again */
+    (void)outputs_files_put(o, &w->files, j->kind == JOB_END ? NULL : &t->d,
+                            t->records); /* its fault comes again */
     if (j->kind != JOB_END)
         return true;
     w->files_input = NULL;
@@ -257,17 +283,19 @@ work_on(struct batch_work *w, struct batch_job *j, struct batch_memory *t)
             b->unreadable++;
         source_close(j->file);
         if (result)
-            written = outputs_own(b->outputs, j->input, t->records) == ST_OK;
+            written =
+                outputs_own(b->outputs, j->input, &t->d, t->records) == ST_OK;
     } else if (j->kind == JOB_RECORD) {
         result = clean(b, j, t);
     }
     pthread_mutex_lock(&w->out_lock);
     while (w->turn != j->number)
         pthread_cond_wait(&w->turned, &w->out_lock);
-    if (result && outputs_shared(b->outputs, j->input, t->records) != ST_OK)
+    if (result &&
+        outputs_shared(b->outputs, j->input, &t->d, t->records) != ST_OK)
         written = false;
     if (j->kind == JOB_END || (j->kind == JOB_RECORD && result))
-        written = write_archive(w, j, t->records) && written;
+        written = write_archive(w, j, t) && written;
     w->turn++;
     pthread_cond_broadcast(&w->turned);
     pthread_mutex_unlock(&w->out_lock);
@@ -275,6 +303,7 @@ work_on(struct batch_work *w, struct batch_job *j, struct batch_memory *t)
     b->done += j->kind != JOB_RECORD;
     progress_figure(w->progress, "kept", b->reject[VERDICT_NONE]);
     progress_add(w->progress, j->bytes);
+    stats_log_tick(b->stats, b);
 }
 
 static void *

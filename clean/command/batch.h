@@ -15,9 +15,12 @@ struct batch {
     const struct cleaner *cleaner;
     struct outputs *outputs;
     const struct inputs *inputs;
-    bool all;       /* also write what the filters reject */
-    bool strict;    /* what they reject makes another exit code */
-    struct str url; /* base of the documents' URLs, or "" */
+    bool all;                /* also write what the filters reject */
+    bool strict;             /* what they reject makes another exit code */
+    const char *gzip;        /* input.gzip; NULL: none */
+    enum warc_format format; /* input.format; WARC_FORMAT_NONE: any */
+    struct stats_log *stats; /* NULL: none */
+    struct str url;          /* base of the documents' URLs, or "" */
     size_t threads_n, page_max;
     bool sandboxed; /* pages are read in one (clean/sandbox) */
     const volatile sig_atomic_t *stop; /* set: finish what is in work */

@@ -6,7 +6,9 @@
 #include "batch.h"
 #include "clean/sandbox/sandbox.h"
 #include "output_flags.h"
+#include "stats_log.h"
 #include "winnow/command.h"
+#include "winnow/progress.h"
 
 static volatile sig_atomic_t stop;
 
@@ -105,7 +107,8 @@ clean_all(struct batch *b, const struct opts *o)
         fprintf(stderr, "winnow clean: cannot start a thread\n");
         code = EXIT_FAILED;
     } else {
-        summary(b, seconds() - start + 1e-9);
+        if (o->log_progress)
+            summary(b, seconds() - start + 1e-9);
         code = exit_code(b);
     }
     cleaner_close(cleaner);
@@ -191,8 +194,11 @@ clean_inputs(struct invocation *in, struct batch *b)
     inputs_init(&inputs);
     b->inputs = &inputs;
     gathered = gather(in, &inputs, b);
-    if (inputs.n > 0 && outputs_open(to) == ST_OK) {
+    if (inputs.n > 0 && outputs_open(to) == ST_OK &&
+        stats_log_open(&b->stats, &in->opts) == ST_OK) {
         code = clean_all(b, &in->opts);
+        if (stats_log_close(b->stats, b) != ST_OK)
+            code = EXIT_FAILED;
         if (outputs_close(to, code == EXIT_DONE || code == EXIT_REJECTED) !=
             ST_OK)
             code = EXIT_FAILED;
@@ -202,6 +208,17 @@ clean_inputs(struct invocation *in, struct batch *b)
     inputs_free(&inputs);
     b->inputs = NULL;
     return code == EXIT_DONE && gathered != EXIT_DONE ? EXIT_REJECTED : code;
+}
+
+static void
+set_input(const struct opts *o, struct arena *a, struct batch *b)
+{
+    if (o->input_gzip.n > 0)
+        b->gzip = arena_cstr(a, o->input_gzip);
+    if (str_eq(o->input_format, S("arc")))
+        b->format = WARC_FORMAT_ARC;
+    else if (str_eq(o->input_format, S("warc")))
+        b->format = WARC_FORMAT_WARC;
 }
 
 static int
@@ -219,9 +236,12 @@ run(struct invocation *in)
     struct arena *a;
     int code;
 
+    if (!in->opts.log_progress)
+        progress_every_ms = PROGRESS_OFF;
     if (in->words_n == 0 && in->opts.input_path.n == 0)
         return command_usage(in, "which files? a file, a folder or -");
     a = arena_new();
+    set_input(&in->opts, a, &b);
     if ((code = output_flags(in, is_many(in, a), a, &outputs)) == EXIT_DONE &&
         (code = set_options(in)) == EXIT_DONE) {
         sigaction(SIGINT, &action, NULL);
@@ -318,6 +338,8 @@ const struct command command_clean = {
         "page      all blocks and links with their numbers, verdict and what "
         "was\n"
         "          asked for it: one JSON object a line, as winnow try --json\n"
+        "tarc      the HTML of the documents, as texrex's TARC files; facts\n"
+        "          tarcfile, tarcheaderoffset and the like say where\n"
         "\n"
         "Exit: 0 done, whatever the filters rejected; 3 some input could not "
         "be\n"

@@ -78,6 +78,55 @@ add_side_files(const struct invocation *in, struct outputs *to)
     return st;
 }
 
+static struct output *
+output_of(struct outputs *to, struct str format)
+{
+    for (size_t i = 0; i < to->n; i++)
+        if (str_eq(format, str_c(to->item[i].writer->name)))
+            return &to->item[i];
+    return NULL;
+}
+
+/* output.compress_formats and split_formats, of the formats that are written.
+ */
+static int
+set_formats(const struct invocation *in, bool compress, struct outputs *to)
+{
+    const struct opt_list *list = compress ? &in->opts.output_compress_formats
+                                           : &in->opts.output_split_formats;
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct str item = list->item[i];
+        size_t equals = str_find(item, '=', 0);
+        struct str format = str_sub(item, 0, equals);
+        struct str value = str_sub(item, equals + 1, item.n);
+        struct output *x = output_of(to, format);
+        enum pack pack = PACK_NONE;
+        uint64_t mib = 0;
+
+        if (writer_find(format) == NULL)
+            return command_usage(
+                in, "output.%s: %.*s: no such format",
+                compress ? "compress_formats" : "split_formats", STRF(item));
+        if (compress && !pack_named(value, &pack))
+            return command_usage(
+                in, "output.compress_formats: %.*s: gzip, zstd or none",
+                STRF(item));
+        if (!compress && (!str_u64(value, &mib) || mib > (UINT64_MAX >> 20)))
+            return command_usage(
+                in, "output.split_formats: %.*s: a whole number of MiB",
+                STRF(item));
+        if (x != NULL && compress) {
+            x->pack_own = true;
+            x->pack = pack;
+        } else if (x != NULL) {
+            x->split_own = true;
+            x->split_bytes = mib << 20;
+        }
+    }
+    return EXIT_DONE;
+}
+
 static int
 set_packing(const struct invocation *in, bool prefixed, struct arena *a,
             struct outputs *to)
@@ -85,7 +134,14 @@ set_packing(const struct invocation *in, bool prefixed, struct arena *a,
     const char *compress = invocation_flag(in, "compress");
     const char *split = invocation_flag(in, "split-mib");
     uint64_t mib = 0;
+    int code = EXIT_DONE;
 
+    if (prefixed && compress == NULL)
+        code = set_formats(in, true, to);
+    if (prefixed && split == NULL && code == EXIT_DONE)
+        code = set_formats(in, false, to);
+    if (code != EXIT_DONE)
+        return code;
     if (prefixed) {
         compress = flag_or_option(in, "compress", "compress", a);
         split = flag_or_option(in, "split-mib", "split_mib", a);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "clean/corpus/registry.h"
+#include "clean/write/tarc.h"
 
 void
 outputs_records_clear(struct outputs_records *r)
@@ -54,13 +55,50 @@ name_of(const struct outputs *o, const struct output *x, const char *base,
                                     .writer = x->writer,
                                     .opts = o->opts,
                                     .suffix = exact ? NULL : x->writer->suffix,
-                                    .pack = exact ? pack_of(o, base) : o->pack,
+                                    .pack = exact         ? pack_of(o, base)
+                                            : x->pack_own ? x->pack
+                                                          : o->pack,
                                     .alone = x->writer->alone};
+}
+
+/* Formats whose facts the operator chooses. */
+static bool
+has_facts(const struct writer *w)
+{
+    return strcmp(w->name, "xml") == 0 || strcmp(w->name, "vertical") == 0 ||
+           strcmp(w->name, "cwb") == 0;
+}
+
+static bool
+names_place(const struct opt_list *facts)
+{
+    for (size_t i = 0; i < facts->n; i++)
+        if (str_starts(facts->item[i], S("tarc")))
+            return true;
+    return false;
+}
+
+/* The TARC file whose places the other formats name. */
+static const struct output *
+named_tarc(const struct outputs *o)
+{
+    const struct opts *opts = o->opts;
+
+    if (!names_place(&opts->output_xml_doc_attributes) &&
+        !names_place(&opts->output_xml_doc_meta) &&
+        !names_place(&opts->output_xml_doc_container) &&
+        !names_place(&opts->output_vertical_attributes))
+        return NULL;
+    for (size_t i = 0; i < o->n; i++)
+        if (strcmp(o->item[i].writer->name, "tarc") == 0)
+            return &o->item[i];
+    return NULL;
 }
 
 enum status
 outputs_open(struct outputs *o)
 {
+    o->tarc = named_tarc(o);
     for (size_t i = 0; i < o->n; i++) {
         struct output *x = &o->item[i];
         struct corpus_out_name name;
@@ -69,7 +107,7 @@ outputs_open(struct outputs *o)
             continue;
         name = name_of(o, x, x->file ? x->file : o->out, x->file != NULL);
         if (x->file == NULL)
-            name.split_bytes = o->split_bytes;
+            name.split_bytes = x->split_own ? x->split_bytes : o->split_bytes;
         if (name.split_bytes > 0 && corpus_out_unused(&name) != ST_OK)
             return ST_USAGE;
         if ((x->joined = corpus_out_new(&name)) == NULL)
@@ -83,7 +121,28 @@ outputs_render(const struct outputs *o, const struct document *d,
                struct outputs_records *r)
 {
     for (size_t i = 0; i < o->n; i++)
-        o->item[i].writer->render(o->opts, d, &r->item[i]);
+        if (o->tarc == NULL || !has_facts(o->item[i].writer))
+            o->item[i].writer->render(o->opts, d, &r->item[i]);
+}
+
+/* Its TARC record comes next in `file`: now the other records can be made. */
+static enum status
+render_placed(const struct outputs *o, struct corpus_out *file,
+              struct document *d, struct outputs_records *r)
+{
+    const size_t tarc = o->tarc ? (size_t)(o->tarc - o->item) : 0;
+    struct corpus_out_place at;
+    enum status st;
+
+    if (o->tarc == NULL || file == NULL || d == NULL)
+        return ST_OK;
+    if ((st = corpus_out_next(file, &at)) != ST_OK)
+        return st;
+    tarc_place(d, buf_view(&r->item[tarc]), at.file, at.offset);
+    for (size_t i = 0; i < o->n; i++)
+        if (has_facts(o->item[i].writer))
+            o->item[i].writer->render(o->opts, d, &r->item[i]);
+    return ST_OK;
 }
 
 enum status
@@ -105,9 +164,10 @@ outputs_files_open(const struct outputs *o, const struct input *x,
 
 enum status
 outputs_files_put(const struct outputs *o, struct outputs_files *f,
-                  const struct outputs_records *r)
+                  struct document *d, struct outputs_records *r)
 {
-    enum status st = ST_OK;
+    enum status st =
+        render_placed(o, o->tarc ? f->item[o->tarc - o->item] : NULL, d, r);
 
     for (size_t i = 0; i < o->n; i++)
         if (f->item[i] != NULL &&
@@ -130,14 +190,14 @@ outputs_files_close(const struct outputs *o, struct outputs_files *f,
 }
 
 enum status
-outputs_own(const struct outputs *o, const struct input *x,
-            const struct outputs_records *r)
+outputs_own(const struct outputs *o, const struct input *x, struct document *d,
+            struct outputs_records *r)
 {
     struct outputs_files files;
 
     if (outputs_files_open(o, x, &files) != ST_OK)
         return ST_NOMEM;
-    (void)outputs_files_put(o, &files, r); /* its fault comes again */
+    (void)outputs_files_put(o, &files, d, r); /* its fault comes again */
     return outputs_files_close(o, &files, true);
 }
 
@@ -187,10 +247,10 @@ end_stdout(const struct outputs *o, const struct output *x)
 }
 
 enum status
-outputs_shared(struct outputs *o, const struct input *x,
-               const struct outputs_records *r)
+outputs_shared(struct outputs *o, const struct input *x, struct document *d,
+               struct outputs_records *r)
 {
-    enum status st = ST_OK;
+    enum status st = render_placed(o, o->tarc ? o->tarc->joined : NULL, d, r);
 
     for (size_t i = 0; i < o->n; i++) {
         struct str text = buf_view(&r->item[i]);
@@ -209,8 +269,11 @@ outputs_shared(struct outputs *o, const struct input *x,
 static enum status
 describe(const struct outputs *o, const struct output *x)
 {
-    struct registry_files files = {
-        .writer = x->writer, .pack = x->file ? pack_of(o, x->file) : o->pack};
+    struct registry_files files = {.writer = x->writer,
+                                   .pack = x->file       ? pack_of(o, x->file)
+                                           : x->pack_own ? x->pack
+                                                         : o->pack};
+    uint64_t split_bytes = x->split_own ? x->split_bytes : o->split_bytes;
 
     if (x->writer->registry == NULL || (x->file == NULL && o->out == NULL))
         return ST_OK;
@@ -220,7 +283,7 @@ describe(const struct outputs *o, const struct output *x)
     else if (x->file != NULL || o->exact)
         files.kind = REGISTRY_EXACT;
     else
-        files.kind = o->split_bytes > 0 ? REGISTRY_SPLIT : REGISTRY_ONE;
+        files.kind = split_bytes > 0 ? REGISTRY_SPLIT : REGISTRY_ONE;
     if (files.kind == REGISTRY_EXACT)
         files.pack = pack_of(o, files.base);
     return registry_write(o->opts, &files);

@@ -14,6 +14,10 @@ struct output {
     const char *file;          /* one file for all: its name; else NULL */
     struct corpus_out *joined; /* that file */
     bool begun;                /* something went to standard output */
+    /* Of joined files, when not as the others. */
+    bool pack_own, split_own;
+    enum pack pack;
+    uint64_t split_bytes;
 };
 
 struct outputs {
@@ -27,7 +31,8 @@ struct outputs {
     bool join;       /* formats go to out.SUFFIX, whatever the input */
     bool pack_given; /* else a named file's ending decides */
     enum pack pack;
-    uint64_t split_bytes; /* of joined files; 0: not split */
+    uint64_t split_bytes;      /* of joined files; 0: not split */
+    const struct output *tarc; /* whose places other formats name; or NULL */
 };
 
 /* The records of one input, one buffer for each output. */
@@ -44,13 +49,15 @@ enum status outputs_add(struct outputs *o, const struct writer *w,
 /* After the last outputs_add(), before any record. */
 enum status outputs_open(struct outputs *o);
 
-/* Append the records of a document. */
+/* Append the records of a document.  Those that name its place in a TARC file
+ * are made when they are written: the next calls have the same document (NULL:
+ * no page), with its records. */
 void outputs_render(const struct outputs *o, const struct document *d,
                     struct outputs_records *r);
 
 /* Write what goes to a file of this input.  Thread-safe. */
 enum status outputs_own(const struct outputs *o, const struct input *x,
-                        const struct outputs_records *r);
+                        struct document *d, struct outputs_records *r);
 
 /* The same for an input of many documents, piece by piece: open, put, close.
  * The files belong to one thread at a time. */
@@ -60,14 +67,14 @@ struct outputs_files {
 enum status outputs_files_open(const struct outputs *o, const struct input *x,
                                struct outputs_files *f);
 enum status outputs_files_put(const struct outputs *o, struct outputs_files *f,
-                              const struct outputs_records *r);
+                              struct document *d, struct outputs_records *r);
 enum status outputs_files_close(const struct outputs *o,
                                 struct outputs_files *f, bool whole);
 
 /* Write what goes to standard output or to joined files: one call at a time,
  * in the order of the inputs. */
 enum status outputs_shared(struct outputs *o, const struct input *x,
-                           const struct outputs_records *r);
+                           struct document *d, struct outputs_records *r);
 
 /* Complete the joined files (take them away when not `whole`) and write the
  * registries.  ST_IO: reported. */

@@ -23,7 +23,8 @@ struct corpus_out {
     struct corpus_out_name name;
     char *path, *temporary; /* of the open file; temporary: NULL, see above */
     int fd;                 /* -1: none */
-    uint64_t records_bytes; /* in the open file */
+    uint64_t records_bytes; /* in the open file ... */
+    uint64_t head_bytes;    /* ... and what stands before them */
     unsigned file_n;
     struct buf pending, packed;
     enum status fault;
@@ -121,7 +122,7 @@ forget(struct corpus_out *c)
     free(c->temporary);
     c->path = c->temporary = NULL;
     c->fd = -1;
-    c->records_bytes = 0;
+    c->records_bytes = c->head_bytes = 0;
 }
 
 static char *
@@ -249,18 +250,43 @@ add_head(struct corpus_out *c)
                              &c->pending);
 }
 
+/* A file is open. */
+static enum status
+begin(struct corpus_out *c)
+{
+    enum status st;
+
+    if (c->fd >= 0)
+        return ST_OK;
+    if ((st = open_file(c)) != ST_OK)
+        return st;
+    add_head(c);
+    c->head_bytes = c->pending.n;
+    return c->name.alone ? write_piece(c) : ST_OK;
+}
+
+enum status
+corpus_out_next(struct corpus_out *c, struct corpus_out_place *at)
+{
+    const char *slash;
+
+    if (c->fault == ST_OK)
+        c->fault = begin(c);
+    if (c->fault != ST_OK)
+        return c->fault;
+    slash = strrchr(c->path, '/');
+    *at = (struct corpus_out_place){str_c(slash ? slash + 1 : c->path),
+                                    c->head_bytes + c->records_bytes};
+    return ST_OK;
+}
+
 static enum status
 put(struct corpus_out *c, struct str record)
 {
-    enum status st = ST_OK;
+    enum status st = begin(c);
 
-    if (c->fd < 0) {
-        if ((st = open_file(c)) != ST_OK)
-            return st;
-        add_head(c);
-        if (c->name.alone && (st = write_piece(c)) != ST_OK)
-            return st;
-    }
+    if (st != ST_OK)
+        return st;
     buf_str(&c->pending, record);
     c->records_bytes += record.n;
     if (c->name.alone || c->pending.n >= PIECE_BYTES)

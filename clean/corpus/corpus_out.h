@@ -30,6 +30,16 @@ struct corpus_out *corpus_out_new(const struct corpus_out_name *name);
  * earlier run has made under its names.  A corpus is all files of a name. */
 enum status corpus_out_unused(const struct corpus_out_name *name);
 
+/* Where the next record will stand: the name of its file, without folder, and
+ * the decompressed bytes before it. */
+struct corpus_out_place {
+    struct str file; /* until the next call */
+    uint64_t offset;
+};
+
+/* Opens the file when there is none.  ST_IO: reported, as below. */
+enum status corpus_out_next(struct corpus_out *c, struct corpus_out_place *at);
+
 /* An empty record makes the file too.  ST_IO: reported; the file is given up,
  * later records are refused. */
 enum status corpus_out_put(struct corpus_out *c, struct str record);

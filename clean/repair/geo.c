@@ -10,22 +10,32 @@
 #include <stdlib.h>
 
 #include "clean/charset/utf8.h"
+#include "geo_table.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
 struct geo {
+    struct geo_table *table; /* NULL: db is open */
     MMDB_s db;
 };
 
 enum status
-geo_open(struct geo **out, const char *path)
+geo_open(struct geo **out, const char *path, const char *places)
 {
     struct geo *g = memory_zero(1, sizeof *g);
+    enum status st;
     int rc;
 
     *out = NULL;
     if (g == NULL)
         return ST_NOMEM;
+    if (places != NULL) {
+        if ((st = geo_table_open(&g->table, path, places)) == ST_OK)
+            *out = g;
+        else
+            memory_free(g);
+        return st;
+    }
     if ((rc = MMDB_open(path, MMDB_MODE_MMAP, &g->db)) != MMDB_SUCCESS) {
         log_error("geo", "file=%s fault=\"%s\"", path, MMDB_strerror(rc));
         memory_free(g);
@@ -42,7 +52,10 @@ geo_close(struct geo *g)
 {
     if (g == NULL)
         return;
-    MMDB_close(&g->db);
+    if (g->table != NULL)
+        geo_table_close(g->table);
+    else
+        MMDB_close(&g->db);
     memory_free(g);
 }
 
@@ -102,6 +115,9 @@ geo_find(const struct geo *g, struct arena *a, struct str ip,
     *out = (struct geo_place){S(""), S(""), S("")};
     if (!parse(ip, &address))
         return false;
+    if (g->table != NULL)
+        return address.any.sa_family == AF_INET &&
+               geo_table_find(g->table, ntohl(address.v4.sin_addr.s_addr), out);
     found = MMDB_lookup_sockaddr(&g->db, &address.any, &rc);
     if (rc != MMDB_SUCCESS || !found.found_entry)
         return false;

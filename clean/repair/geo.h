@@ -1,5 +1,5 @@
 /* geo.h -- where an address is, from a MaxMind DB file (GeoLite2 City and the
- * like).
+ * like) or the CSV files that were before it (geo_table.h).
  *
  * The file is mapped into memory and must not be overwritten while it is open
  * (replace it by renaming).  Read-only after geo_open(); thread-safe. */
@@ -17,8 +17,9 @@ struct geo_place {
     struct str city;    /* English name */
 };
 
-/* ST_IO, ST_INVALID: reported. */
-enum status geo_open(struct geo **out, const char *path);
+/* `places`: NULL, or the second file when `path` is the blocks of the older
+ * ones.  ST_IO, ST_INVALID: reported. */
+enum status geo_open(struct geo **out, const char *path, const char *places);
 void geo_close(struct geo *g); /* NULL is allowed */
 
 /* IPv4 or IPv6 as text, the latter also in brackets.  False: it is no address,

@@ -1,26 +1,28 @@
 /* st_geo.c -- country, region and city of the server (geo.h).  Off unless
  * clean.geo names a database.  The address is that of the fetch or of the
  * archive's record; a URL may have it for a host. */
-#include <stdlib.h>
-
 #include "clean/chain/stage.h"
 #include "geo.h"
-#include "winnow/memory.h"
+#include "winnow/buf.h"
 
 static enum status
 open_database(void **self, const struct opts *o)
 {
     struct geo *g = NULL;
-    char *path;
+    struct buf path = {0}, places = {0};
+    bool is_csv =
+        o->clean_geo_places.n > 0 && !str_ends(o->clean_geo, S(".mmdb"));
     enum status st;
 
     if (o->clean_geo.n == 0)
         return ST_OK;
-    if ((path = memory_zero(1, o->clean_geo.n + 1)) == NULL)
-        return ST_NOMEM;
-    memcpy(path, o->clean_geo.p, o->clean_geo.n);
-    st = geo_open(&g, path);
-    memory_free(path);
+    buf_str(&path, o->clean_geo);
+    buf_char(&path, '\0');
+    buf_str(&places, o->clean_geo_places);
+    buf_char(&places, '\0');
+    st = geo_open(&g, path.p, is_csv ? places.p : NULL);
+    buf_free(&path);
+    buf_free(&places);
     *self = g;
     return st;
 }

@@ -1,11 +1,11 @@
 /* st_normalise.c -- every text of the document in its final form.
  *
- * Unicode normalization form C (composed characters); no soft hyphens, joiners
- * between words or byte order marks; control characters, private use and
- * noncharacters become blanks; runs of blanks one blank, none at the ends.
- * Zero-width joiner and non-joiner stay, since Persian and Indic words are
- * spelled with them.  Nearly all text needs nothing: one look at its bytes says
- * so and nothing is copied.
+ * Unicode normalization form C (composed characters, clean.normalise); no soft
+ * hyphens, joiners between words or byte order marks; control characters,
+ * private use and noncharacters become blanks; runs of blanks one blank, none
+ * at the ends. Zero-width joiner and non-joiner stay, since Persian and Indic
+ * words are spelled with them.  Nearly all text needs nothing: one look at its
+ * bytes says so and nothing is copied.
  *
  * Bad single characters are rejected here and nowhere else, so all formats are
  * written from text that XML and JSON can hold. */
@@ -13,8 +13,23 @@
 #include "clean/chain/stage.h"
 #include "clean/markup/scan.h"
 #include "letters.h"
+#include "winnow/memory.h"
 
 enum sweep { SWEEP_KEEP, SWEEP_BLANK, SWEEP_DROP };
+
+struct normaliser {
+    struct letters *letters;
+    bool nfc, sweep; /* clean.normalise */
+};
+
+/* Only swept when asked for: without them text is text. */
+static bool
+is_optional(uint32_t cp)
+{
+    return (cp >= 0x7f && cp <= 0x9f) || cp == 0xfeff ||
+           (cp >= 0xe000 && cp <= 0xf8ff) || (cp >= 0xfdd0 && cp <= 0xfdef) ||
+           cp >= 0xf0000 || (cp & 0xfffe) == 0xfffe;
+}
 
 static enum sweep
 sweep_of(uint32_t cp)
@@ -32,6 +47,12 @@ sweep_of(uint32_t cp)
         cp >= 0xf0000 || (cp & 0xfffe) == 0xfffe)
         return SWEEP_BLANK;
     return SWEEP_KEEP;
+}
+
+static enum sweep
+sweep_by(const struct normaliser *n, uint32_t cp)
+{
+    return !n->sweep && is_optional(cp) ? SWEEP_KEEP : sweep_of(cp);
 }
 
 /* Bytes that can start one of the code points above: controls, U+0080 to
@@ -63,7 +84,7 @@ plain_16(const char *p, bool *blank)
 
 /* Whether sweep() would change s.  Most characters are not decoded. */
 static bool
-may_change(struct str s)
+may_change(const struct normaliser *n, struct str s)
 {
     bool blank = true; /* the byte before is one, or there is none */
     size_t again = 0;  /* not plain up to here: byte by byte */
@@ -81,7 +102,7 @@ may_change(struct str s)
                 return true;
             blank = c == ' ';
             at++;
-        } else if (sweep_of(codepoint_next(s, &at)) != SWEEP_KEEP)
+        } else if (sweep_by(n, codepoint_next(s, &at)) != SWEEP_KEEP)
             return true;
         else
             blank = false;
@@ -91,7 +112,7 @@ may_change(struct str s)
 
 /* lines: blanks, tabs and line ends stand as they are. */
 static struct str
-sweep(struct arena *a, struct str s, bool lines)
+sweep(const struct normaliser *by, struct arena *a, struct str s, bool lines)
 {
     char *out = arena_raw(a, s.n);
     size_t n = 0;
@@ -100,7 +121,7 @@ sweep(struct arena *a, struct str s, bool lines)
     for (size_t at = 0; at < s.n;) {
         size_t from = at;
         uint32_t cp = codepoint_next(s, &at);
-        enum sweep how = sweep_of(cp);
+        enum sweep how = sweep_by(by, cp);
 
         if (lines && how == SWEEP_BLANK)
             cp = cp == '\n' || cp == '\t' ? cp : ' ';
@@ -124,20 +145,22 @@ sweep(struct arena *a, struct str s, bool lines)
 }
 
 static void
-normalise(const struct letters *l, struct arena *a, struct str *s, bool lines)
+normalise(const struct normaliser *n, struct arena *a, struct str *s,
+          bool lines)
 {
-    if (may_change(*s))
-        *s = sweep(a, *s, lines);
-    *s = letters_nfc(l, a, *s);
+    if (may_change(n, *s))
+        *s = sweep(n, a, *s, lines);
+    if (n->nfc)
+        *s = letters_nfc(n->letters, a, *s);
 }
 
 static void
-normalise_block(const struct letters *l, struct document *d, struct block *b)
+normalise_block(const struct normaliser *n, struct document *d, struct block *b)
 {
     const char *before = b->text.p;
     uint32_t chars;
 
-    normalise(l, d->arena, &b->text, b->form.form == FORM_CODE);
+    normalise(n, d->arena, &b->text, b->form.form == FORM_CODE);
     if (b->text.p == before)
         return;
     chars = codepoint_count(b->text);
@@ -151,18 +174,31 @@ normalise_block(const struct letters *l, struct document *d, struct block *b)
     }
 }
 
-static enum status
-open_letters(void **self, const struct opts *o)
+static void
+close_normaliser(void *self)
 {
-    (void)o;
-    *self = letters_new();
-    return *self == NULL ? ST_NOMEM : ST_OK;
+    struct normaliser *n = self;
+
+    if (n != NULL)
+        letters_free(n->letters);
+    memory_free(n);
 }
 
-static void
-close_letters(void *self)
+static enum status
+open_normaliser(void **self, const struct opts *o)
 {
-    letters_free(self);
+    struct normaliser *n = memory_zero(1, sizeof *n);
+
+    if (n == NULL || (n->letters = letters_new()) == NULL) {
+        close_normaliser(n);
+        return ST_NOMEM;
+    }
+    for (size_t i = 0; i < o->clean_normalise.n; i++) {
+        n->nfc |= str_eq(o->clean_normalise.item[i], S("nfc"));
+        n->sweep |= str_eq(o->clean_normalise.item[i], S("sweep"));
+    }
+    *self = n;
+    return ST_OK;
 }
 
 static enum status
@@ -185,7 +221,7 @@ const struct stage stage_normalise = {
     .name = "normalise",
     .needs = DOC_BLOCKS | DOC_BOILERPLATE,
     .gives = DOC_NORMAL,
-    .open = open_letters,
+    .open = open_normaliser,
     .run = run,
-    .close = close_letters,
+    .close = close_normaliser,
 };

@@ -1,8 +1,9 @@
 /* st_seen.c -- documents whose text (or bytes) a document before them had.
  *
  * Off unless clean.duplicates says what is compared.  The key is 128 bits of
- * the whole text; texrex took 64 single bytes of the raw page with its headers,
- * so that the same page under another URL went unnoticed.  Of two equal
+ * the whole text or page, or of bytes at even distances
+ * (clean.duplicates_bytes).  texrex took these of the page with its headers, so
+ * that the same page under another URL went unnoticed.  Of two equal
  * documents in two threads the one that comes here first is kept.
  *
  * Shared by all threads under one lock: an addition takes a microsecond. */
@@ -11,6 +12,7 @@
 
 #include "base/bloom.h"
 #include "clean/chain/stage.h"
+#include "winnow/buf.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
@@ -19,6 +21,7 @@
 struct seen_digests {
     pthread_mutex_t lock;
     struct bloom *bloom;
+    uint64_t samples; /* bytes of a page that count; 0: all */
     bool bytes, full;
 };
 
@@ -55,6 +58,7 @@ open_seen(void **self, const struct opts *o)
         (h->s = memory_zero(1, sizeof *h->s)) == NULL)
         goto fail;
     pthread_mutex_init(&h->s->lock, NULL);
+    h->s->samples = o->clean_duplicates_bytes;
     h->s->bytes = str_eq(o->clean_duplicates, S("bytes"));
     st = bloom_open(&h->s->bloom, &bloom);
     if (st != ST_OK)
@@ -67,6 +71,22 @@ fail:
     return st;
 }
 
+/* Every n-th byte, so that there are `samples`. */
+static struct hash128
+key_of(const struct document *d, uint64_t samples)
+{
+    struct buf some = {.arena = d->arena};
+    struct hash128 key;
+
+    if (samples == 0 || d->bytes.n <= samples)
+        return hash128(d->bytes);
+    for (uint64_t i = 1; i <= samples; i++)
+        buf_char(&some, d->bytes.p[i * (d->bytes.n / samples) - 1]);
+    key = hash128(buf_view(&some));
+    buf_free(&some);
+    return key;
+}
+
 static enum status
 run(const void *self, struct document *d)
 {
@@ -76,7 +96,7 @@ run(const void *self, struct document *d)
 
     if (h == NULL || d->reject != VERDICT_NONE)
         return ST_OK;
-    key = h->s->bytes ? hash128(d->bytes) : d->digest;
+    key = h->s->bytes ? key_of(d, h->s->samples) : d->digest;
     pthread_mutex_lock(&h->s->lock);
     before = bloom_add(h->s->bloom, key);
     if (!h->s->full && bloom_stat(h->s->bloom).excess_n > 0) {

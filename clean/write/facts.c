@@ -54,6 +54,50 @@ fetched(const struct document *d, struct buf *out)
     buf_c(out, iso);
 }
 
+/* YYYYMMDDhhmmss, as ARC has it. */
+static void
+texrex_date(const struct document *d, struct buf *out)
+{
+    char iso[21];
+
+    if (d->origin.fetched_ms == 0)
+        return;
+    clock_iso(d->origin.fetched_ms, iso);
+    for (const char *c = iso; *c; c++)
+        if (ascii_digit(*c))
+            buf_char(out, *c);
+}
+
+static void
+tarc_file(const struct document *d, struct buf *out)
+{
+    const struct tarc_place *at = d->origin.tarc;
+
+    if (at != NULL)
+        buf_str(out, at->header_length > 0 ? at->file : S("dumped"));
+}
+
+static void
+tarc_number(const struct tarc_place *at, uint64_t value, struct buf *out)
+{
+    if (at != NULL && at->header_length > 0)
+        number(value, out);
+    else if (at != NULL)
+        buf_c(out, "-1");
+}
+
+#define TARC(name)                                                             \
+    static void tarc_##name(const struct document *d, struct buf *out)         \
+    {                                                                          \
+        tarc_number(d->origin.tarc, d->origin.tarc ? d->origin.tarc->name : 0, \
+                    out);                                                      \
+    }
+
+TARC(header_offset)
+TARC(header_length)
+TARC(body_offset)
+TARC(body_length)
+
 static void
 arc_offset(const struct document *d, struct buf *out)
 {
@@ -150,6 +194,12 @@ static const struct {
     {"arcfile", arc_file},
     {"arcoffset", arc_offset},
     {"arclength", arc_length},
+    {"tarcfile", tarc_file},
+    {"tarcheaderoffset", tarc_header_offset},
+    {"tarcheaderlength", tarc_header_length},
+    {"tarcbodyoffset", tarc_body_offset},
+    {"tarcbodylength", tarc_body_length},
+    {"texrex-date", texrex_date},
     {"size", size},
     {"badness", badness},
     {"boilerplate", boilerplate},

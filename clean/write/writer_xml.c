@@ -114,7 +114,8 @@ add_scores(const struct opts *o, const struct document *d, struct buf *out)
 static struct str
 name_of(struct str fact)
 {
-    static const struct str prefixes[] = {STR("header-"), STR("unknown-")};
+    static const struct str prefixes[] = {STR("header-"), STR("unknown-"),
+                                          STR("texrex-")};
 
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (str_starts(fact, prefixes[i]))
@@ -218,6 +219,8 @@ add_block_attributes(const struct opts *o, const struct block *b,
             add_number(out, "chars", b->chars);
         else if (str_eq(name, S("tokens")))
             add_number(out, "tokens", b->tokens);
+        else if (str_starts(name, S("unknown-")))
+            xml_attribute(out, name_of(name), S("unknown"));
         else
             add_number(out, "kept", b->kept);
     }

@@ -44,6 +44,7 @@ legal_ms(const struct schedule *sched, const struct row_host *h)
         most = sched->rules.response_delay_max_ms;
     if (schedule_grows(sched, h) && sched->rules.growth_delay_ms > most)
         most = sched->rules.growth_delay_ms;
+    most += sched->rules.random_delay_ms;
     return h->failures > 0 && most < SCHEDULE_BACKOFF_MAX_MS
                ? SCHEDULE_BACKOFF_MAX_MS
                : most;
@@ -75,7 +76,8 @@ schedule_time_lost_until(const struct schedule *sched, const struct row_host *h)
 static enum status
 cut_hosts(struct schedule *sched)
 {
-    uint64_t beyond = sched->db->now_ms + sched->rules.delay_ms;
+    uint64_t beyond = sched->db->now_ms + sched->rules.delay_ms +
+                      sched->rules.random_delay_ms;
     size_t n = scheduler_beyond(sched->scheduler, beyond, NULL, 0);
     uint32_t *ids = arena_raw(sched->db->arena, n * sizeof *ids);
     struct host *h;

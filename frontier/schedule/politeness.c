@@ -175,6 +175,8 @@ schedule_contact_ended(struct schedule *sched, struct host *h,
         end = now_ms;
     h->row.response_ms = d->took_ms;
     next = end + schedule_delay(sched, &h->row);
+    if (sched->rules.random_delay_ms > 0)
+        next += random_below(sched->random, sched->rules.random_delay_ms + 1);
     if (next > h->row.next_contact_ms)
         h->row.next_contact_ms = next;
     sched->db->counters.totals.fetched_bytes += d->fetched_bytes;

@@ -12,6 +12,7 @@ rules_of(const struct opts *o)
 {
     return (struct schedule_rules){
         .delay_ms = o->politeness_delay_ms,
+        .random_delay_ms = o->politeness_random_delay_ms,
         .crawl_delay_max_ms = o->politeness_crawl_delay_max_ms,
         .explore = o->frontier_explore,
         .patience = o->frontier_patience,

@@ -16,7 +16,8 @@
 #define SCHEDULE_ROBOTS_SIZE_MAX ((size_t)500 * 1024)
 
 struct schedule_rules { /* the options that decide */
-    uint64_t delay_ms, crawl_delay_max_ms, robots_ttl_ms, retry_ms, lease_ms;
+    uint64_t delay_ms, random_delay_ms, crawl_delay_max_ms, robots_ttl_ms,
+        retry_ms, lease_ms;
     uint64_t retries, redirects_max, url_size_max;
     double explore;  /* share of leases that chance decides */
     double patience; /* see frontier.patience */
@@ -58,8 +59,8 @@ struct schedule {
     size_t rule_n, unfinished_n;
     size_t pauses_n, holds_n, deletes_n; /* of hosts; of URLs */
     size_t returns_n; /* rules under which what is held comes back some day */
-    uint64_t scanned_ms;                 /* an operator's last call */
-    unsigned char scan_next[32];         /* where leases go on */
+    uint64_t scanned_ms;         /* an operator's last call */
+    unsigned char scan_next[32]; /* where leases go on */
     size_t scan_n;
     struct crawler crawlers[SCHEDULE_CRAWLERS_MAX];
     size_t crawlers_n;

@@ -18,4 +18,5 @@
     FORMAT(tender, "tender")                                                   \
     FORMAT(metrics, "metrics")                                                 \
     FORMAT(index, "index")                                                     \
-    FORMAT(page, "page")
+    FORMAT(page, "page")                                                       \
+    FORMAT(tarc, "tarc")

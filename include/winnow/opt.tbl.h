@@ -48,10 +48,15 @@ OPT(limits, wait_seconds, num, FREE, "60", 0, 1e9, "s",
 
 OPT(politeness, delay_ms, ms, FREE, "1000", 0, 3600000, "ms",
     "Least time between two requests to one host.")
+OPT(politeness, random_delay_ms, ms, FREE, "0", 0, 3600000, "ms",
+    "Up to so much longer, another time after each request.")
 OPT(politeness, crawl_delay_max_ms, ms, FREE, "30000", 0, 3600000, "ms",
     "A Crawl-delay in robots.txt is honoured up to this.")
 OPT(politeness, robots, flag, CORPUS, "on", 0, 0, "",
     "Honour robots.txt (RFC 9309). Switch off only for hosts of your own.")
+OPT(politeness, robots_agent, text, CORPUS, "", 0, 0, "",
+    "Name that is looked for in robots.txt and meta robots; empty: the first "
+    "word of fetch.user_agent.")
 OPT(politeness, robots_ttl_seconds, num, FREE, "86400", 60, 86400, "s",
     "Fetch robots.txt again after this time.")
 OPT(politeness, retries, num, FREE, "2", 0, 20, "retries",
@@ -162,9 +167,9 @@ OPT(frontier, random_seed, num, FREE, "1", 0, 1e18, "",
     "Seed of the scorers random and walk.")
 OPT(frontier, walk_jump, real, CORPUS, "0.15", 0, 1, "",
     "Scorer walk: the chance that a step is a jump to a seed.")
-OPT(frontier, walk_dead_end, words, CORPUS, "jump", 0, 0, "jump|backtrack",
-    "Scorer walk: where it goes from a page without another link: to a seed, or "
-    "to a link of the page before.")
+OPT(frontier, walk_dead_end, words, CORPUS, "jump", 0, 0, "jump|backtrack|stop",
+    "Scorer walk: where it goes from a page without another link: to a seed, "
+    "to a link of the page before, or nowhere.")
 
 OPT(clean, language, list, CORPUS, "", 0, 0, "",
     "Target languages (codes of the profiles in data/: nl de ...); empty: "
@@ -262,11 +267,17 @@ OPT(clean, word_break, words, CORPUS, "letters", 0, 0, "letters|dictionary",
 OPT(clean, duplicates, words, CORPUS, "off", 0, 0, "off|text|bytes",
     "Reject documents equal to an earlier one of this run, by their clean text "
     "or their bytes. For winnow clean; a crawl has its dedup service.")
+OPT(clean, duplicates_bytes, num, CORPUS, "0", 0, 1e6, "bytes",
+    "... by their bytes: only so many, at even distances, and documents that "
+    "differ elsewhere are taken for equal (texrex's FingerprintSize); 0: all.")
 OPT(clean, duplicates_error, real, CORPUS, "0.000001", 1e-12, 0.1, "",
     "Largest share of new documents that may be taken for duplicates.")
 OPT(clean, duplicates_mib, num, FREE, "1024", 1, 1048576, "MiB",
     "Memory for duplicates; once it is used up, new documents are no longer "
     "remembered.")
+OPT(clean, normalise, list, CORPUS, "nfc sweep", 0, 2, "nfc|sweep",
+    "What the stage of that name does besides: composed characters (Unicode's "
+    "form C); control characters, private use and noncharacters to blanks.")
 OPT(clean, mojibake, flag, CORPUS, "off", 0, 0, "",
     "Repair text that was encoded twice (UTF-8 read as windows-1252).")
 OPT(clean, ascii_art, flag, CORPUS, "off", 0, 0, "",
@@ -296,6 +307,9 @@ OPT(clean, pipe_failure, words, CORPUS, "keep", 0, 0, "keep|reject",
 OPT(clean, geo, path, CORPUS, "", 0, 0, "",
     "MaxMind DB file that tells country, region and city of servers; empty: "
     "none.")
+OPT(clean, geo_places, path, CORPUS, "", 0, 0, "",
+    "With the older databases in CSV (UTF-8): clean.geo is their file of "
+    "blocks, this the one of locations.")
 OPT(clean, threads, num, FREE, "0", 0, 256, "threads",
     "Cleaning threads; 0: one per core.")
 OPT(clean, page_max, bytes, ASIDE, "67108864", 4096, 1073741824, "bytes",
@@ -395,6 +409,12 @@ OPT(input, path, path, ASIDE, "", 0, 0, "",
     "winnow clean: what is cleaned when no file is named: a file, a folder or "
     "files by wildcards (*.warc.gz).")
 
+OPT(input, format, words, ASIDE, "any", 0, 0, "any|warc|arc",
+    "winnow clean: archives of another format are refused.")
+OPT(input, gzip, path, ASIDE, "", 0, 0, "",
+    "winnow clean: a program that unpacks archives in gzip, called with -c -d "
+    "and the file (texrex's ExternalGzipPath); empty: none is needed.")
+
 OPT(output, format, list, CORPUS, "xml jsonl", 0, 8,
     OUTPUT_FORMATS(OPT_WORD, OPT_OR),
     "Formats of the corpus, each in files of its own (winnow help clean).")
@@ -403,6 +423,11 @@ OPT(output, prefix, path, ASIDE, "", 0, 0, "",
     "is no -o.")
 OPT(output, compress, words, ASIDE, "none", 0, 0, "none|gzip|zstd",
     "winnow clean: how the files of output.prefix are compressed.")
+OPT(output, compress_formats, list, ASIDE, "", 0, 32, "",
+    "... of single formats: xml=gzip links=none.")
+OPT(output, split_formats, list, ASIDE, "", 0, 32, "",
+    "winnow clean: MiB after which files of output.prefix are split, of single "
+    "formats: xml=1024 links=512; 0: not. The others: output.split_mib.")
 OPT(output, corpus, text, CORPUS, "winnow", 0, 0, "",
     "Name of the corpus in registry files and in fineweb and dolma records.")
 OPT(output, fields, words, CORPUS, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
@@ -411,11 +436,15 @@ OPT(output, fields, words, CORPUS, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
     "id|url|host|tld|domain|ip|mime|language|charset|doctype|title|keywords|"  \
     "description|author|date|canonical|robots|language_declared|fetched|"      \
     "last-modified|arcfile|arcoffset|arclength|size|badness|boilerplate|"      \
-    "chars|blocks|tokens|english|country|region|city|header-*|unknown-*"
+    "chars|blocks|tokens|english|country|region|city|header-*|unknown-*|"      \
+    "texrex-date|tarcfile|tarcheaderoffset|tarcheaderlength|tarcbodyoffset|"   \
+    "tarcbodylength"
 OPT(output, xml_doc_attributes, list, CORPUS, "language", 0, 32, OUTPUT_FACTS,
     "xml: attributes of <doc> after the scores; header-NAME is that header of "
-    "the HTTP response, written as NAME, as is unknown-NAME, which has no value "
-    "(jobs of texrex name such).")
+    "the HTTP response, written as NAME, as is unknown-NAME, which has no "
+    "value (jobs of texrex name such, and texrex-date, the date as ARC has "
+    "it); tarcfile and the like: where the page is in the file of format tarc "
+    "(winnow clean).")
 OPT(output, xml_scores, list, CORPUS,
     "bdc bdv nbc nbcprop nbd nbdprop avgbpc avgbpd bpc bpv", 0, 10,
     "bdc|bdv|nbc|nbcprop|nbd|nbdprop|avgbpc|avgbpd|bpc|bpv",
@@ -428,9 +457,10 @@ OPT(output, xml_doc_meta, list, CORPUS,
     OUTPUT_FACTS, "xml: written as <meta name content/> when known.")
 OPT(output, xml_doc_container, list, CORPUS, "", 0, 32, OUTPUT_FACTS,
     "xml: written as an element of that name when known.")
-OPT(output, xml_block_attributes, list, CORPUS, "", 0, 5,
-    "container|form|chars|tokens|kept",
-    "xml: attributes of <div> after bpv; form: heading, item, cell ...")
+OPT(output, xml_block_attributes, list, CORPUS, "", 0, 32,
+    "container|form|chars|tokens|kept|unknown-*",
+    "xml: attributes of <div> after bpv; form: heading, item, cell ...; "
+    "unknown-NAME has no value.")
 OPT(output, xml_text, flag, CORPUS, "on", 0, 0, "",
     "xml: write the text of blocks.")
 OPT(output, xml_duplicates, flag, CORPUS, "on", 0, 0, "",
@@ -459,3 +489,13 @@ OPT(log, level, words, ASIDE, "info", 0, 0, "error|warn|info|debug",
     "What goes to stderr.")
 OPT(log, status_seconds, num, ASIDE, "10", 1, 3600, "s",
     "Time between two status lines when stderr is not a terminal.")
+OPT(log, progress, flag, ASIDE, "on", 0, 0, "",
+    "Say on stderr how far work is and what came of it; faults are said in any "
+    "case.")
+OPT(log, comment, text, FREE, "", 0, 0, "",
+    "What a job is for: kept with the job and said at its start.")
+OPT(log, stats_file, path, ASIDE, "", 0, 0, "",
+    "winnow clean: append lines of statistics (TAB between the columns) to "
+    "this file; empty: none.")
+OPT(log, stats_seconds, num, ASIDE, "60", 1, 86400, "s",
+    "Time between two of them; the last comes at the end.")

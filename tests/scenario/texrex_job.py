@@ -40,7 +40,7 @@ MaxDocSize=512
 ReaderNumber=1
 DocumentBufferSize=10
 RetryWait=5
-CrawlHeaderExtract="Last-Modified|Date|X-Made-By"
+CrawlHeaderExtract="Last-Modified|X-Made-By"
 
 [TTrWorkerPool]
 UseDuplicateDetector=1
@@ -70,8 +70,9 @@ StrictXml=1
 XmlHeader=1
 Prefix="out/corpus"
 WriteText=1
-WriteDocMeta="title|keywords|arcfile|arcoffset|arclength"
-WriteDocAttr="host|last-modified|x-made-by|author"
+WriteDocMeta="title|keywords|arcfile|arcoffset|arclength|tarcfile|tarcheaderoffset|tarcheaderlength|tarcbodyoffset|tarcbodylength"
+WriteDocAttr="host|last-modified|x-made-by|author|date|hots"
+WriteDivMeta=""
 WriteBpc=1
 WriteBpv=1
 WriteBdc=0
@@ -84,10 +85,15 @@ WriteTokens=1
 WriteMaxTokens=20
 WriteTarc=1
 SplitSizeXml=0
+SplitSizeTarc=1
 GzipXml=1
+GzipShingles=1
+GzipLinks=0
+GzipTokens=1
+GzipTarc=1
 
 [TTrDuplicateDetector]
-FingerprintSize=64
+FingerprintSize=4096
 
 [TTrHtmlStripper]
 DebugParse=0
@@ -145,6 +151,7 @@ CharacterThreshold=3
 [TTrMetaExtractor]
 ExtractKeywords=1
 ExtractTitle=1
+ExtractAuthor=1
 """
 
 PAGE = """<!doctype html><html lang=nl><head><title>De molen {n}</title>
@@ -217,9 +224,10 @@ def remarks_are_complete(err):
     check(len(named) == len(set(named)), "a key is named twice")
     for line, key in named:
         check(keys[int(line) - 1] == key, f"line {line} is not {key}")
-    for key in ("JobName", "InQSize", "FannFile", "StrictXml"):
+    for key in ("InQSize", "PopSleep", "WriterNumber"):
         check(any(k == key for _, k in named), f"{key} is not named")
-    for key in ("FileName", "Threshold", "WriteLinks", "Prefix"):
+    for key in ("FileName", "Threshold", "WriteLinks", "Prefix", "JobName",
+                "StrictXml", "HashesNumber", "ExternalGzipPath"):
         check(not any(k == key for _, k in named), f"{key} is named")
 
 
@@ -234,6 +242,8 @@ def the_xml(path):
               "a header as attribute")
         check(doc.get("x-made-by") == "caf\xe9", "a header of the operator's")
         check(doc.get("author") == "J. de Boer", "author")
+        check(doc.get("date") == "20240102030405", "date of the ARC record")
+        check(doc.get("hots") == "unknown", "a name nobody knows")
         check("bdc" not in doc.attrib and "bdv" in doc.attrib, "WriteBdc=0")
         metas = {m.get("name"): m.get("content") for m in doc.findall("meta")}
         check(metas["title"].startswith("De molen"), "title")
@@ -252,22 +262,92 @@ def the_xml(path):
 
 def the_side_files(folder):
     ids = re.findall(r' id="([^"]+)"', read(folder + "/out/corpus.xml.gz"))
-    links = read(folder + "/out/corpus.links.gz").splitlines()
+    links = read(folder + "/out/corpus.links").splitlines()
     check(links and all(len(l.split("\t")) == 4 for l in links), "four columns")
     check("http://b.example/verder?a=1&b=2" in links[0], "a link with &")
     shingles = read(folder + "/out/corpus.tender.gz").splitlines()
     check(all(re.match(r"\d{20} \S{36} \d{10}$", l) for l in shingles) and
           {l[21:57] for l in shingles} == set(ids), "lines of tender")
+    check(len(shingles) == 100 * len(ids), "HashesNumber")
     tokens = read(folder + "/out/corpus.tokens.gz").splitlines()
     heads = [l for l in tokens if l.startswith("# ")]
     check([h[2:38] for h in heads] == ids, "documents of the tokens")
     check(len(tokens) - len(heads) == 20 * len(heads), "WriteMaxTokens")
-    with open(folder + "/in/crawl.arc.gz", "rb") as f:
-        archive = f.read()
-    for line in read(folder + "/out/corpus.index.gz").splitlines():
-        _, url, _, offset, length = line.split("\t")
-        record = gzip.decompress(archive[int(offset):][:int(length)])
-        check(record.startswith(url.encode() + b" "), "index")
+
+
+def tarc(data):
+    """The records of a TARC file as the manual has them: ARC's records without
+    a file header, the HTML in one line.  (header, html) of each."""
+    for record in data.split(b"TARC/1.0\n\n")[1:]:
+        header, empty, html, rest = record.split(b"\n", 3)
+        check(empty == b"" and rest == b"\n\n", "empty lines of a record")
+        yield header, html
+
+
+def the_tarc(folder, xml, pages):
+    """Each document's HTML is where its <meta>s say."""
+    with gzip.open(folder + "/out/corpus-00001.tarc.gz") as f:
+        data = f.read()
+    records = list(tarc(data))
+    docs = ElementTree.fromstring(read(xml)).findall("doc")
+    check(len(records) == len(docs), "a record for each document")
+    for doc, (header, html) in zip(docs, records):
+        m = {m.get("name"): m.get("content") for m in doc.findall("meta")}
+        check(m["tarcfile"] == "corpus-00001.tarc.gz", "tarcfile")
+        at, n = int(m["tarcheaderoffset"]), int(m["tarcheaderlength"])
+        check(data[at:at + n] == header + b"\n", "place of the header")
+        at, n = int(m["tarcbodyoffset"]), int(m["tarcbodylength"])
+        check(data[at:at + n] == html + b"\n\n\n", "place of the HTML")
+        url, ip, date, mime, size, rest = header.decode("latin-1").split(" ", 5)
+        page = pages[doc.get("url")]
+        check(url == doc.get("url") and ip == "192.0.2.1" and
+              date == "20240102030405" and mime == "text/html" and
+              int(size) == len(page.encode()), header)
+        check("Last-Modified: Mon, 01 Jan 2024" in rest, "the server's header")
+        check(html.decode() == page.replace("\n", " "), "the HTML in one line")
+
+
+def the_log(folder):
+    """JobName names it, Comment begins it; texrex's columns."""
+    lines = read(folder + "/demo.log").splitlines()
+    check(lines[0] == "# a job of the manual", "Comment")
+    names, values = lines[1].split("\t"), lines[-1].split("\t")
+    row = dict(zip(names, values))
+    check(len(names) == len(values) and row["DocsReadNo"] == "6" and
+          row["DocsWrittenNo"] == "3" and row["InputFilesDone"] == "1" and
+          "exact_duplicate=1" in row["Rejected"], row)
+
+
+def silence_is_silence(folder):
+    job = CRAWL.replace("Silent=0", "Silent=1").replace("out/", "quiet/")
+    write(folder + "/quiet.ini", job)
+    out, err = run(folder, "clean", "-j", "quiet.ini")
+    check(out == "" and "kept" not in err and
+          all(l.startswith("quiet.ini:") for l in err.splitlines()), err)
+
+
+def readers_are_what_the_job_says(folder):
+    """ReaderClass: the other format is refused; ExternalGzipPath unpacks."""
+    job = CRAWL.replace("[TTrArcReaderPool]", '[TTrReaderPool]\n'
+                        'ReaderClass="TTrWarcReader"').replace("out/", "class/")
+    write(folder + "/class.ini", job)
+    _, err = run(folder, "clean", "-j", "class.ini", code=3)
+    check("crawl.arc.gz is ARC, and input.format = warc: not read" in err, err)
+    write(folder + "/unpack.sh", "#!/bin/sh\necho \"$@\" > called\n"
+          "exec gzip \"$@\"\n")
+    os.chmod(folder + "/unpack.sh", 0o755)
+    job = CRAWL.replace("/usr/bin/gzip", "unpack.sh").replace("out/", "ext/")
+    write(folder + "/ext.ini", job)
+    run(folder, "clean", "-j", "ext.ini")
+    check(read(folder + "/called").startswith("-c -d " + folder), "gzip -c -d")
+    same = re.sub(r'<meta name="arc\w+" [^\n]*\n', "",
+                  read(folder + "/out/corpus.xml.gz"))
+    check(re.sub(r'<meta name="arc\w+" [^\n]*\n', "",
+                 read(folder + "/ext/corpus.xml.gz")) == same, "another corpus")
+    write(folder + "/unpack.sh", "#!/bin/sh\ngzip \"$@\" | head -c 2000\nexit 7\n")
+    os.remove(folder + "/ext/corpus-00001.tarc.gz")
+    _, err = run(folder, "clean", "-j", "ext.ini", code=3)
+    check("input.gzip: it ended with exit code 7" in err, err)
 
 
 def a_crawls_archive_becomes_a_corpus(folder):
@@ -284,6 +364,8 @@ def a_crawls_archive_becomes_a_corpus(folder):
     remarks_are_complete(err)
     the_xml(folder + "/out/corpus.xml.gz")
     the_side_files(folder)
+    the_tarc(folder, folder + "/out/corpus.xml.gz", dict(pages))
+    the_log(folder)
 
 
 def its_dump_is_the_same_job(folder):
@@ -292,6 +374,7 @@ def its_dump_is_the_same_job(folder):
     first = read(folder + "/out/corpus.xml.gz")
     write(folder + "/dump.ini", dump)
     os.remove(folder + "/out/corpus.xml.gz")
+    os.remove(folder + "/out/corpus-00001.tarc.gz")
     _, err = run(folder, "clean", "dump.ini", "--log", "warn")
     check("has no meaning" not in err, "remarks on a job of ours")
     check(os.path.exists(folder + "/out/corpus.xml.gz"), err)
@@ -344,8 +427,8 @@ def training_writes_features(folder):
     root = ElementTree.fromstring(read(folder + "/out/training.xml"))
     divs = root.findall("doc/div")
     check(divs and all(float(d.get("bpv")) == -1 for d in divs), "scores")
-    check(all(len(d.find("metrics").get("value").split()) > 37 for d in divs),
-          "metrics")
+    check(all(len(d.find("metrics").get("value").split()) == 37 for d in divs),
+          "texrex's metrics")
 
 
 def languages_compete(folder):
@@ -391,6 +474,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for scenario in (a_crawls_archive_becomes_a_corpus,
                          its_dump_is_the_same_job,
+                         silence_is_silence,
+                         readers_are_what_the_job_says,
                          a_word_that_is_unknown_stops_it,
                          texrexs_own_jobs_run,
                          training_writes_features,

@@ -168,10 +168,14 @@ in_blocks_without_memory_no_is_certain_still(void)
 static enum verdict
 verdict(void *self, uint64_t digest, struct str bytes, enum verdict before)
 {
-    struct document d = {
-        .bytes = bytes, .digest = {digest, digest}, .reject = before};
+    struct arena *a = arena_new();
+    struct document d = {.arena = a,
+                         .bytes = bytes,
+                         .digest = {digest, digest},
+                         .reject = before};
 
     CHECK(stage_seen.run(self, &d) == ST_OK);
+    arena_free(a);
     return d.reject;
 }
 
@@ -188,6 +192,20 @@ opened(const char *what)
     CHECK(stage_seen.open(&self, &o) == ST_OK);
     opts_free(&o);
     buf_free(&text);
+    return self;
+}
+
+static void *
+opened_with(const char *set)
+{
+    struct opts o;
+    void *self = NULL;
+
+    opts_init(&o);
+    CHECK(opts_set(&o, "test", S("clean.duplicates=bytes")) == ST_OK);
+    CHECK(opts_set(&o, "test", str_c(set)) == ST_OK);
+    CHECK(stage_seen.open(&self, &o) == ST_OK);
+    opts_free(&o);
     return self;
 }
 
@@ -208,6 +226,22 @@ equal_documents_are_rejected_only_when_asked_for(void)
     stage_seen.close(off);
     stage_seen.close(text);
     stage_seen.close(bytes);
+}
+
+/* As many bytes as are asked for, at even distances: the last of each piece. */
+static void
+a_part_of_the_bytes_may_be_enough(void)
+{
+    void *some = opened_with("clean.duplicates_bytes=3");
+
+    CHECK(verdict(some, 1, S("..a..b..c"), VERDICT_NONE) == VERDICT_NONE);
+    CHECK(verdict(some, 2, S("xxaxxbxxc"), VERDICT_NONE) ==
+          VERDICT_EXACT_DUPLICATE);
+    CHECK(verdict(some, 3, S("xxaxxbxxd"), VERDICT_NONE) == VERDICT_NONE);
+    CHECK(verdict(some, 4, S("ab"), VERDICT_NONE) == VERDICT_NONE);
+    CHECK(verdict(some, 5, S("ac"), VERDICT_NONE) == VERDICT_NONE);
+    CHECK(verdict(some, 6, S(""), VERDICT_NONE) == VERDICT_NONE);
+    stage_seen.close(some);
 }
 
 static void
@@ -243,6 +277,7 @@ static const struct test tests[] = {
     TEST(in_blocks_no_is_certain_and_yes_is_mostly_right),
     TEST(in_blocks_without_memory_no_is_certain_still),
     TEST(equal_documents_are_rejected_only_when_asked_for),
+    TEST(a_part_of_the_bytes_may_be_enough),
     TEST(rejected_documents_are_not_remembered),
     TEST(the_least_memory_is_enough_for_the_least_error),
     {0},

@@ -145,7 +145,7 @@ every_format_is_as_in_its_file(void)
 {
     static const char *const formats[] = {
         "text",  "xml",    "jsonl",    "vertical", "cwb", "wet",
-        "links", "tokens", "shingles", "tender",   "page"};
+        "links", "tokens", "shingles", "tender",   "page", "tarc"};
 
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         char file[64];

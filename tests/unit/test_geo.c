@@ -84,7 +84,7 @@ opened(unsigned ip_version, unsigned record_bits)
 
     make(ip_version, record_bits, &bytes);
     folder_put("db", buf_view(&bytes));
-    CHECK(geo_open(&g, in_folder("db")) == ST_OK);
+    CHECK(geo_open(&g, in_folder("db"), NULL) == ST_OK);
     buf_free(&bytes);
     return g;
 }
@@ -138,12 +138,12 @@ files_that_are_no_databases_are_refused(void)
 {
     struct geo *g;
 
-    CHECK(geo_open(&g, in_folder("missing")) == ST_IO);
+    CHECK(geo_open(&g, in_folder("missing"), NULL) == ST_IO);
     CHECK(g == NULL);
     folder_put("text", S("start,end,country\n1,2,BE\n"));
-    CHECK(geo_open(&g, in_folder("text")) == ST_INVALID);
+    CHECK(geo_open(&g, in_folder("text"), NULL) == ST_INVALID);
     folder_put("empty", S(""));
-    CHECK(geo_open(&g, in_folder("empty")) != ST_OK);
+    CHECK(geo_open(&g, in_folder("empty"), NULL) != ST_OK);
 }
 
 /* Cut off anywhere: refused, since the metadata are at the end.  With any byte
@@ -162,7 +162,7 @@ damaged_databases_do_no_harm(void)
     dup2(nowhere, STDERR_FILENO); /* hundreds of refusals */
     for (size_t n = 0; n < bytes.n; n += 3) {
         folder_put("cut", str_n(bytes.p, n));
-        accepted += geo_open(&g, in_folder("cut")) == ST_OK;
+        accepted += geo_open(&g, in_folder("cut"), NULL) == ST_OK;
         geo_close(g);
     }
     for (size_t i = 0; i < bytes.n; i++) {
@@ -171,7 +171,7 @@ damaged_databases_do_no_harm(void)
         bytes.p[i] = (char)(before ^ (1 << i % 8));
         folder_put("flip", buf_view(&bytes));
         bytes.p[i] = before;
-        if (geo_open(&g, in_folder("flip")) == ST_OK) {
+        if (geo_open(&g, in_folder("flip"), NULL) == ST_OK) {
             opened_n++;
             unharmed +=
                 strcmp(where(g, "192.0.2.1"), "BE VLG Gent") == 0 &&
@@ -219,11 +219,43 @@ documents_get_the_place_of_their_server(void)
     arena_free(a);
 }
 
+#define BLOCKS                                                                 \
+    "Copyright (c) 2015 MaxMind LLC.\nstartIpNum,endIpNum,locId\n"             \
+    "\"3221225984\",\"3221226239\",\"17\"\r\n\"3325256832\",\"3325256959\","   \
+    "\"4\"\n\"9\",\"3\",\"4\"\n16909060,16909060,99\n"
+
+static void
+the_older_files_are_read(void)
+{
+    struct geo *g = NULL;
+
+    folder_put("blocks.csv", S(BLOCKS));
+    folder_put("places.csv",
+               S("locId,country,region,city,postalCode\n"
+                 "17,\"BE\",\"VLG\",\"Gent, \xc3\xa0\",\"9000\",51.05\n"
+                 "4,\"NL\",\"\",\"\"\nxx\n5"));
+    CHECK(geo_open(&g, in_folder("blocks.csv"), in_folder("places.csv")) ==
+          ST_OK);
+    CHECK(strcmp(where(g, "192.0.2.0"), "BE VLG Gent, \xc3\xa0") == 0);
+    CHECK(strcmp(where(g, "192.0.2.255"), "BE VLG Gent, \xc3\xa0") == 0);
+    CHECK(strcmp(where(g, "192.0.1.255"), "") == 0);
+    CHECK(strcmp(where(g, "192.0.3.0"), "") == 0);
+    CHECK(strcmp(where(g, "198.51.100.128"), "NL  ") == 0);
+    CHECK(strcmp(where(g, "1.2.3.4"), "") == 0); /* no such place */
+    CHECK(strcmp(where(g, "::1"), "") == 0);
+    geo_close(g);
+    CHECK(geo_open(&g, in_folder("blocks.csv"), in_folder("none")) == ST_IO);
+    folder_put("text.csv", S("a,b\n\"\n\"1\"\n"));
+    CHECK(geo_open(&g, in_folder("text.csv"), in_folder("places.csv")) ==
+          ST_INVALID);
+}
+
 static const struct test tests[] = {
     TEST(addresses_are_found_in_every_kind_of_tree),
     TEST(what_is_no_address_is_nowhere),
     TEST(files_that_are_no_databases_are_refused),
     TEST(damaged_databases_do_no_harm),
+    TEST(the_older_files_are_read),
     TEST(documents_get_the_place_of_their_server),
     {0},
 };

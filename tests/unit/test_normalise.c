@@ -5,6 +5,7 @@
 #include "clean/cleaner/stages.h"
 #include "clean/text/letters.h"
 #include "test.h"
+#include "wanted_stage.h"
 #include "winnow/buf.h"
 
 #define BLOCKS_MAX 8
@@ -42,7 +43,7 @@ becomes(const struct stage *s, const char *text, const char *expected)
     bool same;
 
     if (s->open != NULL)
-        CHECK(s->open(&self, NULL) == ST_OK);
+        CHECK(wanted_open(s, "clean.normalise=nfc sweep", &self) == ST_OK);
     CHECK(s->run(self, &d) == ST_OK);
     same = str_eq(d.blocks[0].text, str_c(expected)) &&
            d.blocks[0].chars == codepoint_count(d.blocks[0].text);
@@ -140,7 +141,8 @@ a_block_that_becomes_empty_is_not_kept(void)
     struct document d = document(a, texts);
     void *self;
 
-    CHECK(stage_normalise.open(&self, NULL) == ST_OK);
+    CHECK(wanted_open(&stage_normalise, "clean.normalise=nfc sweep", &self) ==
+          ST_OK);
     CHECK(stage_normalise.run(self, &d) == ST_OK);
     CHECK(!d.blocks[0].kept && d.blocks[1].kept);
     CHECK(d.kept_blocks_n == 1 && d.kept_chars == 4 && d.all_chars == 4);
@@ -261,6 +263,22 @@ every_filter_has_its_reason(void)
     CHECK(filtered(d) == VERDICT_CHARSET);
 }
 
+/* clean.normalise: each part alone. */
+static void
+what_is_left_out_is_not_done(void)
+{
+    const char *text = "e\xcc\x81 \xee\x80\x80\xc2\x85x\xc2\xad";
+
+    CHECK(wanted_becomes(&stage_normalise, "clean.normalise=nfc sweep", text,
+                         "\xc3\xa9 x"));
+    CHECK(wanted_becomes(&stage_normalise, "clean.normalise=nfc", text,
+                         "\xc3\xa9 \xee\x80\x80\xc2\x85x"));
+    CHECK(wanted_becomes(&stage_normalise, "clean.normalise=sweep", text,
+                         "e\xcc\x81 x"));
+    CHECK(wanted_becomes(&stage_normalise, "clean.normalise=", " a\t\tb ",
+                         "a b"));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -274,6 +292,7 @@ main(int argc, char **argv)
         TEST(a_repeated_block_is_dropped_unless_it_is_short),
         TEST(a_copy_of_a_boilerplate_block_stays),
         TEST(boilerplate_that_repeats_a_block_is_marked_too),
+        TEST(what_is_left_out_is_not_done),
         TEST(every_filter_has_its_reason),
         {0},
     };

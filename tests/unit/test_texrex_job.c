@@ -3,6 +3,7 @@
 #include "base/texrex/texrex_job.h"
 #include "folder.h"
 #include "winnow/opt.h"
+#include "winnow/regex.h"
 
 struct job_row {
     const char *section, *key, *how, *target;
@@ -46,6 +47,13 @@ reported(const char *what)
 }
 
 static bool
+reported_at_all(void)
+{
+    fflush(o.faults);
+    return report_n > 0;
+}
+
+static bool
 is(const char *section, const char *key, const char *wanted)
 {
     struct buf value = {0};
@@ -64,9 +72,9 @@ is(const char *section, const char *key, const char *wanted)
 static const char *
 sample(const struct job_row *row)
 {
-    static const char *const numbers[] = {"NUMBER", "KIB", "SECONDS", "SPLIT"};
-    static const char *const switches[] = {"FLAG", "CHOICE", "WITH", "WITHOUT",
-                                           "USE"};
+    static const char *const numbers[] = {"NUMBER", "KIB", "SECONDS", "ITEM"};
+    static const char *const switches[] = {
+        "FLAG", "CHOICE", "WITH", "WITHOUT", "USE", "META", "DEAD_END"};
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strcmp(row->how, numbers[i]) == 0)
@@ -74,17 +82,56 @@ sample(const struct job_row *row)
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
         if (strcmp(row->how, switches[i]) == 0)
             return "1";
-    if (strcmp(row->how, "LIST") == 0)
-        return "chars|tokens";
-    if (strcmp(row->how, "FACTS") == 0)
-        return "title|host";
-    if (strcmp(row->how, "INPUT") == 0)
-        return "file";
-    if (strcmp(row->how, "WALKER") == 0)
-        return "TTrWalker";
-    if (strcmp(row->how, "MMDB") == 0)
-        return "file.mmdb";
-    return strcmp(row->how, "OTHER") == 0 ? "" : "x";
+    static const char *const others[][2] = {{"LIST", "chars|tokens"},
+                                            {"FACTS", "title|host"},
+                                            {"OF_BLOCKS", "chars|x"},
+                                            {"INPUT", "file"},
+                                            {"NETWORK", "file"},
+                                            {"WALKER", "TTrWalker"},
+                                            {"READER", "TTrArcReader"},
+                                            {"GEO", "file.mmdb"},
+                                            {"EMPTY", "x"},
+                                            {"ALWAYS", "0"},
+                                            {"NEVER", "1"},
+                                            {"OTHER", ""}};
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(row->how, others[i][0]) == 0)
+            return others[i][1];
+    return "x";
+}
+
+/* A key without a meaning: of threads and queues, or one that texrex reads and
+ * never uses. */
+static bool
+may_mean_nothing(const char *key)
+{
+    static const char *const keys[] = {"InQSize",
+                                       "OutQSize",
+                                       "WorkerManagement",
+                                       "ManagementInterval",
+                                       "MangementInterval",
+                                       "PreferedInQueueQuartile",
+                                       "PreferredInQueueQuartile",
+                                       "ReaderNumber",
+                                       "DocumentBufferSize",
+                                       "RetryWait",
+                                       "MaxWorkerNumber",
+                                       "MinWorkerNumber",
+                                       "BufferSize",
+                                       "PopSleep",
+                                       "PushSleep",
+                                       "PushLimit",
+                                       "WriterNumber",
+                                       "RespectMetaRobotsNoFollow",
+                                       "MaxPoliteness",
+                                       "RespectRobotsCrawlDelay",
+                                       "CacheSize"};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i]) == 0)
+            return true;
+    return false;
 }
 
 static void
@@ -92,7 +139,10 @@ every_key_has_a_place_or_a_reason(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct job_row *row = &rows[i];
-        bool nothing = strcmp(row->how, "NOTHING") == 0;
+        bool nothing = strcmp(row->how, "NOTHING") == 0,
+             said = nothing || strcmp(row->how, "EMPTY") == 0 ||
+                    strcmp(row->how, "ALWAYS") == 0 ||
+                    strcmp(row->how, "NEVER") == 0;
         char text[256], wanted[128];
         struct str target = str_c(row->target);
         size_t dot = str_find(target, '.', 0);
@@ -101,20 +151,25 @@ every_key_has_a_place_or_a_reason(void)
             continue;
         snprintf(text, sizeof text, "[%s]\n%s=%s\n%s", row->section, row->key,
                  sample(row),
-                 strcmp(row->how, "MMDB") == 0 ? "UseGeolocator=1\n" : "");
+                 strcmp(row->how, "GEO") == 0 ? "UseGeolocator=1\n" : "");
         CHECK(read_job(text) == ST_OK);
-        if (nothing) {
+        if (nothing && !may_mean_nothing(row->key))
+            fprintf(stderr, "%s.%s\n", row->section, row->key);
+        CHECK(!nothing || may_mean_nothing(row->key));
+        if (said) {
             snprintf(wanted, sizeof wanted, "job.ini:2: %s.%s has no meaning",
                      row->section, row->key);
             CHECK(reported(wanted));
         } else if (strcmp(row->how, "USE") != 0 &&
+                   strcmp(row->how, "META") != 0 &&
                    strcmp(row->how, "OTHER") != 0) {
             const struct opt *found = opt_find(
                 str_sub(target, 0, dot), str_sub(target, dot + 1, target.n));
 
             CHECK(found != NULL);
             /* A switch at its usual place changes nothing. */
-            if (strcmp(row->how, "WITHOUT") != 0 && found != NULL)
+            if (strcmp(row->how, "WITHOUT") != 0 &&
+                strcmp(row->how, "DEAD_END") != 0 && found != NULL)
                 CHECK(opts_given(&o, found->section, found->key));
         }
         finish();
@@ -122,12 +177,13 @@ every_key_has_a_place_or_a_reason(void)
 }
 
 static const char job[] =
-    "[TTrApplication]\nJobName=\"demo\"\n\n"
+    "[TTrApplication]\nJobName=\"demo\"\nInQSize=5\n\n"
     "[TTrReaderPool]\nFileName=\"file\"\nMinDocSize=2\nMaxDocSize=512\n"
     "CrawlHeaderExtract=\"Last-Modified|Date\"\n\n"
     "[TTrWorkerPool]\nUseDuplicateDetector=1\nUseSimpleFilter=1\n"
     "UseDeboilerplater=1\nUseTextAssessment=1\nUseNormalizer=0\n"
-    "UseDivDeduplicator=0\nWorkerNumber=4\nBloomErrorRate=0.00001\n\n"
+    "UseDivDeduplicator=0\nUseShingler=1\nWorkerNumber=4\nBloomErrorRate=0."
+    "00001\n\n"
     "[TTrWriterPool]\nPrefix=\"out/corpus\"\nWriteText=1\nWriteDups=1\n"
     "DupBlank=\"gone\"\nWriteShingles=1\nWriteLinks=1\nWriteTokens=0\n"
     "WriteDocAttr=\"host|date|last-modified|tarcfile|tarcbodyoffset\"\n"
@@ -170,19 +226,21 @@ the_manuals_job_is_translated(void)
     CHECK(is("clean", "email_replacer", "E M"));
     CHECK(is("output", "format", "xml tender links"));
     CHECK(is("output", "xml_doc_attributes",
-             "host header-date header-last-modified arcfile"));
+             "host header-date header-last-modified unknown-tarcfile "
+             "unknown-tarcbodyoffset"));
     CHECK(is("output", "xml_doc_meta", ""));
     CHECK(is("output", "xml_duplicate_text", "gone"));
     CHECK(is("output", "xml_scores",
              "bdv nbc nbcprop nbd nbdprop avgbpc avgbpd bpc bpv"));
     CHECK(is("output", "tokens_max", "7"));
-    CHECK(is("output", "compress", "gzip"));
-    CHECK(!opts_given(&o, "output", "split_mib"));
+    CHECK(is("output", "compress_formats", "xml=gzip"));
+    CHECK(!opts_given(&o, "output", "split_formats"));
+    CHECK(str_ends(o.log_stats_file, S("/demo.log")));
     CHECK(str_ends(o.input_path, S("/file")) && o.input_path.p[0] == '/');
     CHECK(str_ends(o.output_prefix, S("/out/corpus")));
     for (size_t i = 0; i < o.clean_chain.n; i++)
         CHECK(!str_eq(o.clean_chain.item[i], S("duplicates")));
-    CHECK(reported("job.ini:2: TTrApplication.JobName has no meaning"));
+    CHECK(reported("job.ini:3: TTrApplication.InQSize has no meaning"));
     finish();
 }
 
@@ -250,8 +308,8 @@ names_are_written_as_texrex_writes_them(void)
     CHECK(read_job("[TTrWriterPool]\n"
                    "WriteDocMeta=arcfile|tarcfile|title|tarheaderclength\n"
                    "WriteDocAttr=host|hots|host\n") == ST_OK);
-    CHECK(
-        is("output", "xml_doc_meta", "arcfile title unknown-tarheaderclength"));
+    CHECK(is("output", "xml_doc_meta",
+             "arcfile unknown-tarcfile title unknown-tarheaderclength"));
     CHECK(is("output", "xml_doc_attributes", "host unknown-hots"));
     finish();
 }
@@ -278,7 +336,7 @@ faults_come_last_and_are_marked(void)
 {
     const char *remark, *fatal;
 
-    CHECK(read_job("[TTrWriterPool]\nWriteLinks=2\nStrictXml=1\n") == ST_USAGE);
+    CHECK(read_job("[TTrWriterPool]\nWriteLinks=2\nStrictXml=0\n") == ST_USAGE);
     CHECK(reported("fatal: ")); /* which completes the text */
     remark = strstr(report, "job.ini:3: TTrWriterPool.StrictXml has no");
     fatal = strstr(report, "job.ini:2: fatal: TTrWriterPool.WriteLinks");
@@ -373,6 +431,116 @@ a_walk_is_a_crawl(void)
     finish();
 }
 
+/* Of the texts: files of their own size and compression, TARC and its places,
+ * what is known of a document, how much of it is compared and hashed. */
+static void
+the_writers_keys_are_each_formats_own(void)
+{
+    CHECK(
+        read_job("[TTrWriterPool]\nWriteTarc=1\nWriteTokens=1\nSplitSizeXml=9\n"
+                 "SplitSizeTarc=7\nSplitSizeTokens=0\nGzipTarc=1\n"
+                 "GzipXml=0\nGzipTokens=1\nWriteDivMeta=\"\"\n"
+                 "WriteDivAttr=chars|colour\n"
+                 "WriteDocMeta=tarcfile|tarcbodyoffset|date\n") == ST_OK);
+    CHECK(is("output", "format", "xml tokens tarc"));
+    CHECK(is("output", "split_formats", "xml=9 tarc=7"));
+    CHECK(is("output", "compress_formats", "tokens=gzip tarc=gzip"));
+    CHECK(is("output", "xml_doc_meta", "tarcfile tarcbodyoffset texrex-date"));
+    CHECK(is("output", "xml_block_attributes", "chars unknown-colour"));
+    CHECK(!reported_at_all());
+    finish();
+    CHECK(read_job("[TTrWriterPool]\nSplitSizeXml=1x\n") == ST_USAGE);
+    CHECK(reported("job.ini:2: fatal: TTrWriterPool.SplitSizeXml = 1x: not a "
+                   "whole number"));
+    finish();
+}
+
+static void
+what_is_not_extracted_is_unknown(void)
+{
+    CHECK(read_job("[TTrReaderPool]\nReaderClass=TTrWarcReader\n"
+                   "[TTrWorkerPool]\nUseMetaExtractor=1\nUseGeolocator=1\n"
+                   "[TTrMetaExtractor]\nExtractAuthor=0\nExtractTitle=1\n"
+                   "[TTrGeolocator]\nAddCity=1\nAddCountry=0\n"
+                   "[TTrWriterPool]\nWriteDocAttr=author|title|robots|city|"
+                   "country|region|date\n") == ST_OK);
+    CHECK(is("input", "format", "warc"));
+    CHECK(is("output", "xml_doc_attributes",
+             "unknown-author title robots city unknown-country unknown-region "
+             "unknown-date"));
+    finish();
+    CHECK(read_job("[TTrWorkerPool]\nUseMetaExtractor=0\n"
+                   "[TTrMetaExtractor]\nExtractTitle=1\n"
+                   "[TTrWriterPool]\nWriteDocAttr=title\n") == ST_OK);
+    CHECK(is("output", "xml_doc_attributes", "unknown-title"));
+    finish();
+    CHECK(read_job("[TTrReaderPool]\nReaderClass=TTrZipReader\n") == ST_USAGE);
+    CHECK(reported("there are TTrArcReader and TTrWarcReader"));
+    finish();
+}
+
+static void
+the_other_keys_mean_what_they_say(void)
+{
+    CHECK(read_job("[TTrApplication]\nSilent=1\nComment=\"for tests\"\n"
+                   "StatsInterval=5\nDebug=1\n"
+                   "[TTrWorkerPool]\nUseShingler=0\nUseNormalizer=1\n"
+                   "UseNfcNormalizer=0\nUseDeboilerplater=1\n"
+                   "[TTrDeboilerplater]\nFannFile=file\n"
+                   "[TTrWriterPool]\nWriteShingles=1\n"
+                   "[TTrShingler]\nHashesNumber=20\n"
+                   "[TTrNormalizer]\nSweepCodepoints=0\n"
+                   "[TTrDuplicateDetector]\nFingerprintSize=64\n") == ST_OK);
+    CHECK(is("log", "progress", "off"));
+    CHECK(is("log", "comment", "for tests"));
+    CHECK(is("log", "stats_seconds", "5"));
+    CHECK(is("log", "level", "debug"));
+    CHECK(is("output", "format", "xml"));
+    CHECK(is("dedup", "values", "20"));
+    CHECK(is("clean", "normalise", ""));
+    CHECK(is("clean", "features", "texrex"));
+    CHECK(str_ends(o.clean_network, S("/file")));
+    CHECK(is("clean", "duplicates_bytes", "64"));
+    finish();
+    CHECK(read_job("[TTrDeboilerplater]\nFannFile=not.there\n") == ST_OK);
+    CHECK(reported("FannFile = not.there: no such file"));
+    CHECK(reported("Winnow's own network is used"));
+    CHECK(is("clean", "features", "winnow"));
+    finish();
+}
+
+static bool
+fetched(struct str scope, const char *url)
+{
+    struct regex *r = NULL;
+    bool yes;
+
+    CHECK(regex_open(&r, scope, NULL) == ST_OK);
+    yes = regex_matches(r, str_c(url));
+    regex_close(r);
+    return yes;
+}
+
+static void
+the_walkers_keys_mean_what_they_say(void)
+{
+    CHECK(read_job("[TTrWalker]\nHostScopeRegex=\".*\\.nl\"\n"
+                   "BlockFileRegex=\".*\\.(pdf|zip)\"\nAddRandomWaitUpTo=3\n"
+                   "JumpOnDeadEnd=0\nBacktrackOnDeadEnd=0\n"
+                   "[TTrPolitenessManager]\nUserAgentPrefix=\"cow\"\n") ==
+          ST_OK);
+    CHECK(is("politeness", "random_delay_ms", "3000"));
+    CHECK(is("politeness", "robots_agent", "cow"));
+    CHECK(is("frontier", "walk_dead_end", "stop"));
+    CHECK(fetched(o.scope_visit, "http://www.a.nl/x.html"));
+    CHECK(fetched(o.scope_visit, "https://a.nl:81/pdf.d/x?y=a.pdf/z"));
+    CHECK(fetched(o.scope_visit, "http://a.nl/x.pdf/"));
+    CHECK(!fetched(o.scope_visit, "http://a.nl/x.pdf"));
+    CHECK(!fetched(o.scope_visit, "http://a.nl/d/x.zip?a=b"));
+    CHECK(!fetched(o.scope_visit, "http://a.de/x.html"));
+    finish();
+}
+
 static void
 data_are_found_here_beside_the_job_and_in_texrexdata(void)
 {
@@ -404,6 +572,10 @@ main(int argc, char **argv)
         TEST(faults_name_line_and_nearest),
         TEST(numbers_come_into_range_and_sections_of_ours_win),
         TEST(a_walk_is_a_crawl),
+        TEST(the_writers_keys_are_each_formats_own),
+        TEST(what_is_not_extracted_is_unknown),
+        TEST(the_other_keys_mean_what_they_say),
+        TEST(the_walkers_keys_mean_what_they_say),
         TEST(data_are_found_here_beside_the_job_and_in_texrexdata),
         {0},
     };
