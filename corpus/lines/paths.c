@@ -1,0 +1,73 @@
+/* paths.c -- see paths.h. */
+#include "paths.h"
+
+#include <glob.h>
+#include <stdlib.h>
+
+#include "winnow/memory.h"
+
+static void
+add(struct paths *p, const char *path)
+{
+    p->path = memory_need(realloc(p->path, (p->n + 1) * sizeof *p->path));
+    p->path[p->n++] = memory_need(strdup(path));
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void
+sort_and_unite(struct paths *p)
+{
+    size_t n = 0;
+
+    if (p->n == 0)
+        return;
+    qsort(p->path, p->n, sizeof *p->path, by_name);
+    for (size_t i = 1; i < p->n; i++)
+        if (strcmp(p->path[n], p->path[i]) == 0)
+            free(p->path[i]);
+        else
+            p->path[++n] = p->path[i];
+    p->n = n + 1;
+}
+
+bool
+paths_of_flag(struct paths *out, const struct invocation *in, const char *flag)
+{
+    size_t n;
+    const char *const *pattern = invocation_flag_all(in, flag, &n);
+
+    *out = (struct paths){0};
+    for (size_t i = 0; i < n; i++) {
+        glob_t found;
+
+        if (strcmp(pattern[i], "-") == 0) {
+            add(out, pattern[i]);
+            continue;
+        }
+        if (glob(pattern[i], GLOB_BRACE | GLOB_TILDE, NULL, &found) != 0) {
+            command_usage(in, "--%s %s: there is no such file", flag,
+                          pattern[i]);
+            paths_free(out);
+            return false;
+        }
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            add(out, found.gl_pathv[k]);
+        globfree(&found);
+    }
+    sort_and_unite(out);
+    return true;
+}
+
+void
+paths_free(struct paths *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        free(p->path[i]);
+    free(p->path);
+    *p = (struct paths){0};
+}

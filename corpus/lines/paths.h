@@ -1,0 +1,18 @@
+/* paths.h -- the files that patterns of the command line name. */
+#ifndef CORPUS_PATHS_H
+#define CORPUS_PATHS_H
+
+#include "winnow/command.h"
+
+struct paths {
+    char **path; /* sorted, each once */
+    size_t n;
+};
+
+/* What all values of --FLAG name; wildcards as the shell's, "-" is standard
+ * input.  A usage error (reported) when one of them names nothing: false. */
+bool paths_of_flag(struct paths *out, const struct invocation *in,
+                   const char *flag);
+void paths_free(struct paths *p);
+
+#endif

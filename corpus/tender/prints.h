@@ -1,0 +1,25 @@
+/* prints.h -- what estimates are made of, by rank, from the disk. */
+#ifndef TENDER_PRINTS_H
+#define TENDER_PRINTS_H
+
+#include "tender_inside.h"
+
+struct prints; /* opaque; any thread reads */
+
+struct print {
+    char *bytes;
+    size_t n, room;
+};
+void print_free(struct print *p);
+
+enum status prints_open(struct prints **out, const struct tender *t);
+void prints_close(struct prints *p); /* NULL is allowed */
+
+/* ST_IO: reported. */
+enum status prints_load(const struct prints *p, uint32_t rank,
+                        struct print *out);
+/* 0 to 1. */
+double prints_resemblance(const struct prints *p, const struct print *a,
+                          const struct print *b);
+
+#endif

@@ -1,0 +1,564 @@
+/* read.c -- the first stage: lines become documents and keys.
+ *
+ * Threads take blocks of lines.  Of texrex's form the lines of one document
+ * may stand anywhere, so ids are looked up in a table that all share, once for
+ * each run of lines with the same id; of the other form each line is a document
+ * and takes the next number.  Lines with wrong columns are left out, counted
+ * and (the first of them) named. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/hashmap.h"
+#include "corpus/lines/line_blocks.h"
+#include "corpus/sort/big_endian.h"
+#include "tender_inside.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+#include "winnow/memory.h"
+
+#define REJECTED_NAMED 5 /* lines that are named in the log */
+#define FLUSH ((size_t)1 << 20)
+
+/* An id's hash and the number of its document. */
+struct id_slot {
+    uint64_t hash;
+    uint32_t number, used;
+};
+
+struct reader; /* of a thread */
+
+struct reading {
+    struct tender *t;
+    struct spill *keys;
+    unsigned bits;
+    struct bands bands;
+    int documents_fd, prints_fd;
+    char *documents_path, *prints_path;
+    pthread_mutex_t lock; /* of what follows */
+    struct hashmap ids;
+    struct buf documents; /* of form HASHES, not written yet */
+    uint32_t documents_n;
+    uint64_t documents_at, prints_at;
+    struct size_fix {
+        uint32_t number;
+        uint64_t size;
+    } * fix;
+    size_t fixes_n, fixes_room;
+    uint32_t values_n; /* 0: not known yet */
+    enum shingle_form form;
+    char order_id[HASH_LINE_SIZE]; /* the last line, for presorted input */
+    const char *order_path;
+    struct tender_counts counts;
+    struct reader *reader;
+};
+
+struct reader {
+    struct spill_writer *keys;
+    struct buf documents, prints;
+    char last_id[ID_SIZE];
+    uint32_t last_number;
+    bool last_is_listed, last_known;
+    uint64_t last_size;
+    struct tender_counts counts;
+    struct buf keys_pending;
+    uint32_t values_n; /* as last checked */
+};
+
+/* ---- the table of ids ---- */
+
+static bool
+slot_used(const void *slot)
+{
+    return ((const struct id_slot *)slot)->used != 0;
+}
+
+static bool
+slot_equal(const void *of, const void *slot, const void *key)
+{
+    (void)of;
+    return ((const struct id_slot *)slot)->hash == *(const uint64_t *)key;
+}
+
+static uint64_t
+slot_hash(const void *of, const void *slot)
+{
+    (void)of;
+    return ((const struct id_slot *)slot)->hash;
+}
+
+static const struct hashmap_kind ids_kind = {
+    .size = sizeof(struct id_slot),
+    .used = slot_used,
+    .equal = slot_equal,
+    .hash = slot_hash,
+};
+
+/* ---- writing ---- */
+
+static enum status
+write_all(int fd, const char *path, const struct buf *b, uint64_t at)
+{
+    for (size_t done = 0; done < b->n;) {
+        ssize_t n = pwrite(fd, b->p + done, b->n - done, (off_t)(at + done));
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            log_error("tender", "file=%s fault=\"%s\"", path, strerror(errno));
+            return errno == ENOSPC || errno == EDQUOT || errno == EFBIG
+                       ? ST_FULL
+                       : ST_IO;
+        }
+        done += (size_t)n;
+    }
+    return ST_OK;
+}
+
+static enum status
+flush_documents(struct reading *r, struct buf *b)
+{
+    enum status st =
+        write_all(r->documents_fd, r->documents_path, b, r->documents_at);
+
+    r->documents_at += b->n;
+    buf_clear(b);
+    return st;
+}
+
+static void
+put_key(struct reading *r, struct reader *me, uint64_t hash, uint32_t number)
+{
+    unsigned char record[KEY_SIZE];
+
+    be64_put(record, hash);
+    be32_put(record + 8, number);
+    spill_put(me->keys, (unsigned)(hash >> (64 - r->bits)), record);
+    me->counts.hashes++;
+}
+
+static void
+put_document(struct buf *to, const char *id, uint64_t size, uint64_t print_at,
+             uint32_t print_n)
+{
+    struct stored_document d = {
+        .size = size, .print_at = print_at, .print_n = print_n};
+
+    memcpy(d.id, id, ID_SIZE);
+    buf_add(to, &d, sizeof d);
+}
+
+static void
+reject(struct reading *r, struct reader *me, const struct line_block *b,
+       struct str line, const char *why)
+{
+    static atomic_uint named;
+
+    (void)r;
+    me->counts.rejected_lines++;
+    if (atomic_fetch_add(&named, 1) < REJECTED_NAMED)
+        log_warn(
+            "tender", "file=%s offset=%llu rejected=\"%s\"", b->path,
+            (unsigned long long)(b->offset + (uint64_t)(line.p - b->text.p)),
+            why);
+}
+
+/* ---- texrex's form ---- */
+
+/* A document that is met again with another size has the larger one. */
+static void
+note_size(struct reading *r, uint32_t number, uint64_t size)
+{
+    if (r->fixes_n == r->fixes_room) {
+        r->fixes_room = r->fixes_room ? 2 * r->fixes_room : 64;
+        r->fix = memory_need(realloc(r->fix, r->fixes_room * sizeof *r->fix));
+    }
+    r->fix[r->fixes_n++] = (struct size_fix){number, size};
+}
+
+static enum status
+number_of(struct reading *r, struct reader *me, const struct hash_line *h)
+{
+    uint64_t hash = hash64_seed(str_n(h->id, ID_SIZE), 1);
+    enum status st = ST_OK;
+    struct id_slot *slot;
+
+    pthread_mutex_lock(&r->lock);
+    slot = hashmap_put(&r->ids, &ids_kind, NULL, hash, &hash);
+    if (slot->used == 0) {
+        *slot = (struct id_slot){hash, r->documents_n++, 1};
+        put_document(&r->documents, h->id, h->size, 0, 0);
+        if (r->documents.n >= FLUSH)
+            st = flush_documents(r, &r->documents);
+    } else {
+        note_size(r, slot->number, h->size);
+    }
+    me->last_number = slot->number;
+    pthread_mutex_unlock(&r->lock);
+    return st;
+}
+
+static enum status
+take_hash(struct reading *r, struct reader *me, const struct hash_line *h)
+{
+    enum status st = ST_OK;
+
+    if (!me->last_known || memcmp(me->last_id, h->id, ID_SIZE) != 0 ||
+        me->last_size != h->size) {
+        memcpy(me->last_id, h->id, ID_SIZE);
+        me->last_known = true;
+        me->last_size = h->size;
+        me->last_is_listed = id_set_has(&r->t->listed, str_n(h->id, ID_SIZE));
+        if (me->last_is_listed)
+            me->counts.blacklisted++;
+        else
+            st = number_of(r, me, h);
+    }
+    if (!me->last_is_listed)
+        put_key(r, me, hash_mix(h->hash), me->last_number);
+    return st;
+}
+
+/* ---- fingerprints ---- */
+
+static void
+values_keys(struct reading *r, const uint32_t *value, uint32_t n, uint64_t *key)
+{
+    if (r->t->near > 0)
+        bands_keys(&r->bands, value, key);
+    else /* as they are in texrex's form, so that both go together */
+        for (uint32_t i = 0; i < n; i++)
+            key[i] = hash_mix(hash_mix((uint64_t)i << 32 | value[i]));
+}
+
+static bool
+take_print(struct reading *r, struct reader *me, const struct print_line *p)
+{
+    uint32_t value[VALUES_MAX];
+    uint64_t key[VALUES_MAX];
+    size_t keys_n = r->t->near > 0 ? r->bands.n : p->values_n;
+    size_t at = me->prints.n;
+
+    if (!hex_values(p->values, value))
+        return false;
+    if (id_set_has(&r->t->listed, str_n(p->id, ID_SIZE))) {
+        me->counts.blacklisted++;
+        return true;
+    }
+    if (r->t->near > 0)
+        buf_add(&me->prints, value, p->values_n * sizeof *value);
+    put_document(&me->documents, p->id, p->size, at,
+                 (uint32_t)(me->prints.n - at));
+    values_keys(r, value, p->values_n, key);
+    buf_add(&me->keys_pending, key, keys_n * sizeof *key);
+    return true;
+}
+
+/* The documents of a block get their numbers and places. */
+static enum status
+settle_prints(struct reading *r, struct reader *me)
+{
+    size_t n = me->documents.n / sizeof(struct stored_document);
+    struct stored_document *d = (void *)me->documents.p;
+    const uint64_t *key = (const void *)me->keys_pending.p;
+    size_t keys_n = n > 0 ? me->keys_pending.n / sizeof *key / n : 0;
+    uint64_t prints_at, documents_at;
+    enum status st;
+    uint32_t first;
+
+    pthread_mutex_lock(&r->lock);
+    first = r->documents_n;
+    r->documents_n += (uint32_t)n;
+    prints_at = r->prints_at;
+    r->prints_at += me->prints.n;
+    documents_at = r->documents_at;
+    r->documents_at += me->documents.n;
+    pthread_mutex_unlock(&r->lock);
+    for (size_t i = 0; i < n; i++) {
+        d[i].print_at += prints_at;
+        for (size_t k = 0; k < keys_n; k++)
+            put_key(r, me, *key++, first + (uint32_t)i);
+    }
+    st = write_all(r->documents_fd, r->documents_path, &me->documents,
+                   documents_at);
+    if (st == ST_OK)
+        st = write_all(r->prints_fd, r->prints_path, &me->prints, prints_at);
+    buf_clear(&me->documents);
+    buf_clear(&me->prints);
+    buf_clear(&me->keys_pending);
+    return st;
+}
+
+/* ---- both ---- */
+
+/* What the first line that can be read decides. */
+static enum status
+first_kind(struct reading *r, const struct line_block *b,
+           enum shingle_form form, uint32_t values_n)
+{
+    struct tender *t = r->t;
+
+    r->form = form;
+    r->values_n = values_n;
+    if (t->limit == 0 && t->near == 0) {
+        if (form == SHINGLE_HASHES)
+            t->limit = TENDER_LIMIT_PRESET;
+        else
+            t->near = TENDER_NEAR_PRESET;
+    }
+    if (t->near > 0 && form == SHINGLE_HASHES) {
+        log_error("tender",
+                  "file=%s fault=\"hashes do not say which function "
+                  "made them: --limit, not --near\"",
+                  b->path);
+        return ST_USAGE;
+    }
+    if (t->near > 0)
+        r->bands = bands_for(t->near, values_n);
+    return ST_OK;
+}
+
+/* All files are of one kind.  ST_USAGE: this one is of another; reported. */
+static enum status
+same_kind(struct reading *r, const struct line_block *b, enum shingle_form form,
+          uint32_t values_n)
+{
+    enum status st = ST_OK;
+
+    pthread_mutex_lock(&r->lock);
+    if (r->form == SHINGLE_NONE) {
+        st = first_kind(r, b, form, values_n);
+    } else if (r->form != form && r->t->near > 0) {
+        log_error("tender",
+                  "file=%s fault=\"hashes and fingerprints cannot be "
+                  "compared; both go with --limit\"",
+                  b->path);
+        st = ST_USAGE;
+    } else if (values_n > 0 && r->values_n > 0 && r->values_n != values_n) {
+        log_error("tender",
+                  "file=%s fault=\"fingerprints of %u values, others "
+                  "have %u: another family\"",
+                  b->path, values_n, r->values_n);
+        st = ST_USAGE;
+    } else if (r->values_n == 0) {
+        r->values_n = values_n;
+    }
+    pthread_mutex_unlock(&r->lock);
+    return st;
+}
+
+/* Presorted lines (one thread): do they go on where the last one ended? */
+static bool
+in_order(struct reading *r, const struct line_block *b, struct str line)
+{
+    bool good = r->order_path != b->path ||
+                memcmp(r->order_id, line.p, HASH_LINE_SIZE) <= 0;
+
+    memcpy(r->order_id, line.p, HASH_LINE_SIZE);
+    r->order_path = b->path;
+    return good;
+}
+
+static enum status
+take_hash_line(struct reading *r, struct reader *me, const struct line_block *b,
+               struct str line)
+{
+    struct hash_line h;
+
+    if (!hash_line_read(&h, line)) {
+        reject(r, me, b, line, "wrong columns: no 20 + 36 + 10 characters");
+        return ST_OK;
+    }
+    if (r->t->o->presorted && !in_order(r, b, line)) {
+        log_error(
+            "tender",
+            "file=%s offset=%llu fault=\"not sorted, as "
+            "--presort says\"",
+            b->path,
+            (unsigned long long)(b->offset + (uint64_t)(line.p - b->text.p)));
+        return ST_INVALID;
+    }
+    return take_hash(r, me, &h);
+}
+
+static enum status
+take_print_line(struct reading *r, struct reader *me,
+                const struct line_block *b, struct str line)
+{
+    struct print_line p;
+    enum status st;
+
+    if (!print_line_read(&p, line)) {
+        reject(r, me, b, line, "wrong columns: no id, size, shingles, values");
+        return ST_OK;
+    }
+    if (p.values_n != me->values_n) {
+        st = same_kind(r, b, SHINGLE_PRINTS, p.values_n);
+        if (st != ST_OK)
+            return st;
+        me->values_n = p.values_n;
+    }
+    if (!take_print(r, me, &p))
+        reject(r, me, b, line, "values are no hex digits");
+    return ST_OK;
+}
+
+static enum status
+take_block(void *self, size_t thread, const struct line_block *b)
+{
+    struct reading *r = self;
+    struct reader *me = &r->reader[thread];
+    struct str rest = b->text, line;
+    enum shingle_form form = SHINGLE_NONE;
+    enum status st = ST_OK;
+
+    while (st == ST_OK && rest.n > 0) {
+        size_t end = str_find(rest, '\n', 0);
+
+        line = str_sub(rest, 0, end);
+        rest = str_sub(rest, end + 1, rest.n);
+        if (form == SHINGLE_NONE) {
+            form = shingle_form_of(line);
+            if (form == SHINGLE_HASHES)
+                st = same_kind(r, b, form, 0);
+        }
+        if (st != ST_OK)
+            break;
+        if (form == SHINGLE_PRINTS)
+            st = take_print_line(r, me, b, line);
+        else if (form == SHINGLE_HASHES)
+            st = take_hash_line(r, me, b, line);
+        else
+            reject(r, me, b, line, "neither a hash nor a fingerprint");
+    }
+    if (st == ST_OK && me->documents.n > 0)
+        st = settle_prints(r, me);
+    return st;
+}
+
+static int
+open_new(const struct tender *t, const char *name, char **path)
+{
+    int fd;
+
+    *path = tender_path(t, name);
+    fd = open(*path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        log_error("tender", "file=%s fault=\"%s\"", *path, strerror(errno));
+    return fd;
+}
+
+/* A guess, for the buckets: plain lines, and less than all of them. */
+static uint64_t
+keys_bytes_guess(const struct tender *t)
+{
+    return line_blocks_bytes(&t->o->inputs) / 2 + (1 << 20);
+}
+
+static bool
+apply_fix(const struct reading *r, const struct size_fix *fix)
+{
+    struct stored_document d;
+    off_t at = (off_t)(fix->number * sizeof d);
+
+    if (pread(r->documents_fd, &d, sizeof d, at) != (ssize_t)sizeof d)
+        return false;
+    if (d.size >= fix->size)
+        return true;
+    d.size = fix->size;
+    return pwrite(r->documents_fd, &d, sizeof d, at) == (ssize_t)sizeof d;
+}
+
+static enum status
+apply_fixes(struct reading *r)
+{
+    for (size_t i = 0; i < r->fixes_n; i++)
+        if (!apply_fix(r, &r->fix[i])) {
+            log_error("tender", "file=%s fault=\"%s\"", r->documents_path,
+                      strerror(errno));
+            return ST_IO;
+        }
+    return ST_OK;
+}
+
+static void
+gather(struct reading *r, size_t threads)
+{
+    struct tender_counts *c = &r->t->counts;
+
+    for (size_t i = 0; i < threads; i++) {
+        struct reader *me = &r->reader[i];
+
+        spill_writer_end(me->keys);
+        buf_free(&me->documents);
+        buf_free(&me->prints);
+        buf_free(&me->keys_pending);
+        c->hashes += me->counts.hashes;
+        c->rejected_lines += me->counts.rejected_lines;
+        c->blacklisted += me->counts.blacklisted;
+    }
+    c->documents = r->documents_n;
+    r->t->facts.documents_n = r->documents_n;
+    r->t->facts.form = r->form;
+    r->t->facts.values_n = r->values_n;
+}
+
+static enum status
+read_all(struct reading *r)
+{
+    struct tender *t = r->t;
+    size_t threads = t->o->presorted ? 1 : t->o->threads;
+    uint64_t bytes = line_blocks_bytes(&t->o->inputs);
+    struct progress *progress =
+        progress_begin("reading fingerprints", PROGRESS_BYTES, bytes);
+    enum status st, keys;
+
+    r->reader = memory_need(calloc(threads, sizeof *r->reader));
+    for (size_t i = 0; i < threads; i++)
+        r->reader[i].keys = spill_writer_new(r->keys);
+    st = line_blocks_each(&t->o->inputs, threads, progress, take_block, r);
+    progress_end(progress);
+    gather(r, threads);
+    free(r->reader);
+    if (st == ST_OK && r->documents.n > 0)
+        st = flush_documents(r, &r->documents);
+    if (st == ST_OK)
+        st = apply_fixes(r);
+    keys = spill_finish(r->keys);
+    return st != ST_OK ? st : keys;
+}
+
+enum status
+tender_read(struct tender *t)
+{
+    struct reading r = {.t = t,
+                        .bits = tender_bucket_bits(t, keys_bytes_guess(t))};
+    char *keys = tender_path(t, "keys");
+    enum status st = ST_IO;
+
+    pthread_mutex_init(&r.lock, NULL);
+    hashmap_init(&r.ids, &ids_kind, NULL, 1024);
+    r.documents_fd = open_new(t, "documents", &r.documents_path);
+    r.prints_fd = open_new(t, "prints", &r.prints_path);
+    if (r.documents_fd >= 0 && r.prints_fd >= 0)
+        st = spill_make(&r.keys, keys, 1u << r.bits, KEY_SIZE,
+                        tender_piece_bytes(t, 1u << r.bits));
+    if (st == ST_OK)
+        st = read_all(&r);
+    spill_close(r.keys);
+    if (r.documents_fd >= 0)
+        close(r.documents_fd);
+    if (r.prints_fd >= 0)
+        close(r.prints_fd);
+    buf_free(&r.documents);
+    hashmap_free(&r.ids);
+    pthread_mutex_destroy(&r.lock);
+    free(r.fix);
+    free(r.documents_path);
+    free(r.prints_path);
+    free(keys);
+    return st;
+}

@@ -1,0 +1,11 @@
+# What is made of documents after the crawl.
+unit_test(corpus_sort USES mod_corpus_sort)
+unit_test(shingle_line USES mod_tender)
+fuzz_target(shingle_line USES mod_tender)
+
+find_program(PYTHON3 python3 REQUIRED)
+add_test(NAME scenario_tender
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/tender.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_tender PROPERTIES LABELS scenario TIMEOUT 240)

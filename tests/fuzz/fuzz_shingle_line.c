@@ -1,0 +1,29 @@
+/* Lines of fingerprints: what is read lies inside the line, and is what stands
+ * there. */
+#include <stdlib.h>
+
+#include "corpus/tender/shingle_line.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    struct str text = str_n((const char *)data, n), line;
+
+    while (str_cut(&text, '\n', &line)) {
+        uint32_t value[VALUES_MAX];
+        struct hash_line h;
+        struct print_line p;
+
+        if (hash_line_read(&h, line) && h.id + ID_SIZE > line.p + line.n)
+            abort();
+        if (!print_line_read(&p, line))
+            continue;
+        if (p.values.p + p.values.n > line.p + line.n ||
+            p.values_n > VALUES_MAX)
+            abort();
+        hex_values(p.values, value);
+    }
+    return 0;
+}
