@@ -266,7 +266,8 @@ static const struct flag flags[] = {
     {"compress", "KIND", "gzip, zstd or none; OUT gets .gz or .zst."},
     {"fields", "NAMES", "Of jsonl: winnow, fineweb, dolma or oscar."},
     {"links", "FILE", "Also write the links of all documents there."},
-    {"shingles", "FILE", "Also write the fingerprints there."},
+    {"shingles", "FILE",
+     "Also write the fingerprints there, in texrex's lines, for tender."},
     {"tokens", "FILE", "Also write the frequencies of words there."},
     {"metrics", "FILE", "Also write the features of all blocks there."},
     {"index", "FILE",
@@ -331,7 +332,7 @@ const struct command command_clean = {
         "wet       the kept text as WARC 1.1 conversion records\n"
         "links     source, target, badness, boilerplate value of the block\n"
         "tokens    ID, types, tokens; then types by frequency\n"
-        "shingles  ID, bytes, shingles, fingerprint, signature in hex\n"
+        "shingles  ID, bytes, shingles, fingerprint, signature in hex, scheme\n"
         "tender    the fingerprint as fixed-width lines for texrex's tender\n"
         "metrics   the network's features of every block\n"
         "index     id, URL, archive, offset, length of documents of archives\n"

@@ -65,15 +65,18 @@ add_formats(const struct invocation *in, struct arena *a, struct outputs *to)
 static enum status
 add_side_files(const struct invocation *in, struct outputs *to)
 {
-    static const char *const names[] = {"links", "shingles", "tokens",
-                                        "metrics", "index"};
+    static const char *const sides[][2] = {
+        /* flag, format: --shingles is for tender, texrex's or ours */
+        {"links", "links"},     {"shingles", "tender"}, {"tokens", "tokens"},
+        {"metrics", "metrics"}, {"index", "index"},
+    };
     enum status st = ST_OK;
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *file = invocation_flag(in, names[i]);
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        const char *file = invocation_flag(in, sides[i][0]);
 
         if (file != NULL && st == ST_OK)
-            st = outputs_add(to, writer_find(str_c(names[i])), file);
+            st = outputs_add(to, writer_find(str_c(sides[i][1])), file);
     }
     return st;
 }

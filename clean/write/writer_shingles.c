@@ -4,7 +4,8 @@
  * shingles  one line for each document: ID, bytes of all blocks, number of
  *           different shingles, the values of the fingerprint as 8 hex digits
  *           each and the bytes of the signature as 2, without anything between
- *           them; TABs between the five columns.
+ *           them, and how the values were made (onepermutation/100/5/0); TABs
+ *           between the six columns.
  * tender    the lines of texrex's tender: as many for each document as there
  *           are values,
  *           68 bytes with the line end's 69: a hash of 20 decimal digits, a
@@ -50,8 +51,9 @@ static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
     const struct fingerprint *f = &d->fingerprint;
+    struct fingerprint_scheme scheme = fingerprint_scheme_of(o);
+    char text[FINGERPRINT_SCHEME_BYTES];
 
-    (void)o;
     if (f->shingles_n == 0)
         return;
     buf_printf(out, "%s\t%" PRIu64 "\t%u\t", d->id.z, bytes_of(d),
@@ -60,7 +62,8 @@ render(const struct opts *o, const struct document *d, struct buf *out)
         buf_printf(out, "%08x", f->value[i]);
     buf_char(out, '\t');
     render_signature(&d->signature, out);
-    buf_char(out, '\n');
+    fingerprint_scheme_text(&scheme, text);
+    buf_printf(out, "\t%s\n", text);
 }
 
 static void

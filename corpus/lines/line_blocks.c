@@ -28,7 +28,7 @@ struct filled {
     uint64_t offset;
 };
 
-struct reading {
+struct blocks_reading {
     struct workq *empty, *full; /* NULL: one thread */
     line_blocks_take *take;
     void *self;
@@ -40,7 +40,7 @@ struct reading {
 };
 
 struct taker {
-    struct reading *r;
+    struct blocks_reading *r;
     size_t thread;
 };
 
@@ -57,7 +57,7 @@ line_blocks_bytes(const struct paths *p)
 }
 
 static void
-fail(struct reading *r, enum status st)
+fail(struct blocks_reading *r, enum status st)
 {
     int none = ST_OK;
 
@@ -69,7 +69,7 @@ fail(struct reading *r, enum status st)
 }
 
 static void
-hand_out(struct reading *r, size_t thread, const struct filled *f)
+hand_out(struct blocks_reading *r, size_t thread, const struct filled *f)
 {
     struct line_block b = {buf_view(&f->text), f->path, f->offset};
     enum status st = r->fault == ST_OK ? r->take(r->self, thread, &b) : ST_OK;
@@ -95,7 +95,7 @@ taker_run(void *self)
 static ptrdiff_t
 read_fd(void *self, void *p, size_t n)
 {
-    struct reading *r = self;
+    struct blocks_reading *r = self;
     ssize_t got;
 
     do
@@ -108,7 +108,7 @@ read_fd(void *self, void *p, size_t n)
 
 /* Nothing is ahead: why? */
 static enum status
-ending(const struct reading *r, const struct inflate_stream *in)
+ending(const struct blocks_reading *r, const struct inflate_stream *in)
 {
     const char *why = "what follows the compressed data is none";
 
@@ -129,7 +129,7 @@ ending(const struct reading *r, const struct inflate_stream *in)
 /* Move whole lines into f->text: what is left over of the last block, in
  * *rest, then what the file gives.  *more: there is more of the file. */
 static enum status
-fill(struct reading *r, struct inflate_stream *in, struct buf *rest,
+fill(struct blocks_reading *r, struct inflate_stream *in, struct buf *rest,
      struct filled *f, bool *more)
 {
     size_t end;
@@ -167,7 +167,8 @@ fill(struct reading *r, struct inflate_stream *in, struct buf *rest,
 }
 
 static enum status
-read_stream(struct reading *r, struct inflate_stream *in, struct filled *own)
+read_stream(struct blocks_reading *r, struct inflate_stream *in,
+            struct filled *own)
 {
     struct buf rest = {0};
     enum status st = ST_OK;
@@ -193,7 +194,7 @@ read_stream(struct reading *r, struct inflate_stream *in, struct filled *own)
 }
 
 static enum status
-read_file(struct reading *r, const char *path, struct filled *own)
+read_file(struct blocks_reading *r, const char *path, struct filled *own)
 {
     bool is_stdin = strcmp(path, "-") == 0;
     struct inflate_stream *in;
@@ -217,7 +218,7 @@ read_file(struct reading *r, const char *path, struct filled *own)
 }
 
 static enum status
-read_files(struct reading *r, const struct paths *p, struct filled *own)
+read_files(struct blocks_reading *r, const struct paths *p, struct filled *own)
 {
     enum status st = ST_OK;
 
@@ -230,7 +231,8 @@ enum status
 line_blocks_each(const struct paths *p, size_t threads_n,
                  struct progress *progress, line_blocks_take *take, void *self)
 {
-    struct reading r = {.take = take, .self = self, .progress = progress};
+    struct blocks_reading r = {
+        .take = take, .self = self, .progress = progress};
     size_t blocks_n = threads_n > 1 ? 2 * threads_n : 1;
     struct filled *block = memory_need(calloc(blocks_n, sizeof *block));
     struct taker *taker = memory_need(calloc(threads_n, sizeof *taker));

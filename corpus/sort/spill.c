@@ -28,7 +28,7 @@ struct piece {
     uint32_t bucket, n; /* records */
 };
 
-struct head {
+struct spill_head {
     uint32_t magic, buckets, record_size, pieces_n;
     uint64_t bytes;
 };
@@ -127,7 +127,7 @@ spill_close(struct spill *s)
 
 /* Does the index describe the file as it is? */
 static bool
-is_whole(struct str index, uint64_t file_bytes, struct head *h)
+is_whole(struct str index, uint64_t file_bytes, struct spill_head *h)
 {
     if (index.n < sizeof *h)
         return false;
@@ -142,7 +142,7 @@ spill_open(struct spill **out, const char *path)
 {
     struct buf name = {0}, index = {0};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct head h;
+    struct spill_head h;
     struct stat about;
     bool good;
 
@@ -281,8 +281,8 @@ write_index(const char *path, struct str index)
 enum status
 spill_finish(struct spill *s)
 {
-    struct head h = {MAGIC, s->buckets, s->record_size, (uint32_t)s->pieces_n,
-                     s->end};
+    struct spill_head h = {MAGIC, s->buckets, s->record_size,
+                           (uint32_t)s->pieces_n, s->end};
     struct buf index = {0}, name = {0};
     enum status st = spill_check(s);
 

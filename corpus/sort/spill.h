@@ -40,8 +40,8 @@ void spill_put(struct spill_writer *w, unsigned bucket, const void *record);
 /* Writes what is left; `w` is freed. */
 void spill_writer_end(struct spill_writer *w);
 
-/* All writers have ended: it can be read, by this handle.  What went wrong since
- * spill_make() comes out here. */
+/* All writers have ended: it can be read, by this handle.  What went wrong
+ * since spill_make() comes out here. */
 enum status spill_check(const struct spill *s);
 /* The same, and the index is written: it can be opened. */
 enum status spill_finish(struct spill *s);

@@ -24,7 +24,7 @@
 #include "winnow/memory.h"
 #include "winnow/progress.h"
 
-enum result { RESULT_BLACKLIST, RESULT_CLUSTERS, RESULT_FULL, RESULTS_N };
+enum choice_file { RESULT_BLACKLIST, RESULT_CLUSTERS, RESULT_FULL, RESULTS_N };
 static const char *const result_name[RESULTS_N] = {
     "03.blacklist", "03.clusters", "03.blacklist-full"};
 

@@ -168,16 +168,6 @@ log2_of(unsigned n)
     return bits;
 }
 
-unsigned
-tender_rank_shift(const struct tender *t, unsigned bucket_bits)
-{
-    unsigned bits = 0;
-
-    while (bits < 32 && (uint64_t)t->facts.ranks_n > (uint64_t)1 << bits)
-        bits++;
-    return bits > bucket_bits ? bits - bucket_bits : 0;
-}
-
 enum status
 tender_pairs(struct tender *t)
 {

@@ -4,17 +4,20 @@
  * should not count as this program's. */
 #include "prints.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "winnow/fingerprint.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
 struct prints {
     int documents_fd, prints_fd;
     uint32_t *order; /* by rank: number */
+    bool signatures;
 };
 
 static int
@@ -36,6 +39,7 @@ prints_open(struct prints **out, const struct tender *t)
 
     p->documents_fd = open_one(t, "documents");
     p->prints_fd = open_one(t, "prints");
+    p->signatures = t->facts.signatures != 0;
     p->order = tender_numbers(t, "order", t->facts.ranks_n);
     if (p->documents_fd < 0 || p->prints_fd < 0 || p->order == NULL) {
         prints_close(p);
@@ -91,17 +95,44 @@ fault:
     return ST_IO;
 }
 
-/* The share of equal values. */
-double
-prints_resemblance(const struct prints *p, const struct print *a,
-                   const struct print *b)
+static double
+values_resemblance(const struct print *a, const struct print *b)
 {
     size_t n = a->n / sizeof(uint32_t), equal = 0;
 
-    (void)p;
     if (a->n != b->n || n == 0)
         return 0;
     for (size_t i = 0; i < n; i++)
         equal += memcmp(a->bytes + 4 * i, b->bytes + 4 * i, 4) == 0;
     return (double)equal / (double)n;
+}
+
+/* As it is stored; its words begin at a multiple of four bytes only. */
+static void
+signature_of(const struct print *p, uint64_t *word, struct signature *out)
+{
+    size_t bytes = p->n - sizeof out->shingles_n;
+
+    memcpy(&out->shingles_n, p->bytes, sizeof out->shingles_n);
+    memcpy(word, p->bytes + sizeof out->shingles_n, bytes);
+    for (size_t i = 0; i < bytes / sizeof *word; i++)
+        word[i] = le64toh(word[i]);
+    out->word = word;
+    out->bits_n = (uint32_t)bytes * 8;
+}
+
+double
+prints_resemblance(const struct prints *p, const struct print *a,
+                   const struct print *b)
+{
+    uint64_t words[2][SIGNATURE_BITS_MAX / 64];
+    struct signature x, y;
+
+    if (!p->signatures)
+        return values_resemblance(a, b);
+    if (a->n <= sizeof x.shingles_n || b->n <= sizeof x.shingles_n)
+        return 0;
+    signature_of(a, words[0], &x);
+    signature_of(b, words[1], &y);
+    return signature_resemblance(&x, &y);
 }

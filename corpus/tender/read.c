@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "corpus/lines/line_blocks.h"
 #include "corpus/sort/big_endian.h"
 #include "tender_inside.h"
+#include "winnow/fingerprint.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -24,14 +26,14 @@
 #define FLUSH ((size_t)1 << 20)
 
 /* An id's hash and the number of its document. */
-struct id_slot {
+struct number_slot {
     uint64_t hash;
     uint32_t number, used;
 };
 
 struct reader; /* of a thread */
 
-struct reading {
+struct read_stage {
     struct tender *t;
     struct spill *keys;
     unsigned bits;
@@ -49,6 +51,8 @@ struct reading {
     } * fix;
     size_t fixes_n, fixes_room;
     uint32_t values_n; /* 0: not known yet */
+    bool signatures;
+    char scheme[FINGERPRINT_SCHEME_BYTES];
     enum shingle_form form;
     char order_id[HASH_LINE_SIZE]; /* the last line, for presorted input */
     const char *order_path;
@@ -65,7 +69,9 @@ struct reader {
     uint64_t last_size;
     struct tender_counts counts;
     struct buf keys_pending;
-    uint32_t values_n; /* as last checked */
+    bool same_kind; /* so was the last line */
+    uint32_t values_n;
+    char scheme[FINGERPRINT_SCHEME_BYTES];
 };
 
 /* ---- the table of ids ---- */
@@ -73,25 +79,25 @@ struct reader {
 static bool
 slot_used(const void *slot)
 {
-    return ((const struct id_slot *)slot)->used != 0;
+    return ((const struct number_slot *)slot)->used != 0;
 }
 
 static bool
 slot_equal(const void *of, const void *slot, const void *key)
 {
     (void)of;
-    return ((const struct id_slot *)slot)->hash == *(const uint64_t *)key;
+    return ((const struct number_slot *)slot)->hash == *(const uint64_t *)key;
 }
 
 static uint64_t
 slot_hash(const void *of, const void *slot)
 {
     (void)of;
-    return ((const struct id_slot *)slot)->hash;
+    return ((const struct number_slot *)slot)->hash;
 }
 
 static const struct hashmap_kind ids_kind = {
-    .size = sizeof(struct id_slot),
+    .size = sizeof(struct number_slot),
     .used = slot_used,
     .equal = slot_equal,
     .hash = slot_hash,
@@ -119,7 +125,7 @@ write_all(int fd, const char *path, const struct buf *b, uint64_t at)
 }
 
 static enum status
-flush_documents(struct reading *r, struct buf *b)
+flush_documents(struct read_stage *r, struct buf *b)
 {
     enum status st =
         write_all(r->documents_fd, r->documents_path, b, r->documents_at);
@@ -130,7 +136,7 @@ flush_documents(struct reading *r, struct buf *b)
 }
 
 static void
-put_key(struct reading *r, struct reader *me, uint64_t hash, uint32_t number)
+put_key(struct read_stage *r, struct reader *me, uint64_t hash, uint32_t number)
 {
     unsigned char record[KEY_SIZE];
 
@@ -152,7 +158,7 @@ put_document(struct buf *to, const char *id, uint64_t size, uint64_t print_at,
 }
 
 static void
-reject(struct reading *r, struct reader *me, const struct line_block *b,
+reject(struct read_stage *r, struct reader *me, const struct line_block *b,
        struct str line, const char *why)
 {
     static atomic_uint named;
@@ -170,7 +176,7 @@ reject(struct reading *r, struct reader *me, const struct line_block *b,
 
 /* A document that is met again with another size has the larger one. */
 static void
-note_size(struct reading *r, uint32_t number, uint64_t size)
+note_size(struct read_stage *r, uint32_t number, uint64_t size)
 {
     if (r->fixes_n == r->fixes_room) {
         r->fixes_room = r->fixes_room ? 2 * r->fixes_room : 64;
@@ -180,16 +186,16 @@ note_size(struct reading *r, uint32_t number, uint64_t size)
 }
 
 static enum status
-number_of(struct reading *r, struct reader *me, const struct hash_line *h)
+number_of(struct read_stage *r, struct reader *me, const struct hash_line *h)
 {
     uint64_t hash = hash64_seed(str_n(h->id, ID_SIZE), 1);
     enum status st = ST_OK;
-    struct id_slot *slot;
+    struct number_slot *slot;
 
     pthread_mutex_lock(&r->lock);
     slot = hashmap_put(&r->ids, &ids_kind, NULL, hash, &hash);
     if (slot->used == 0) {
-        *slot = (struct id_slot){hash, r->documents_n++, 1};
+        *slot = (struct number_slot){hash, r->documents_n++, 1};
         put_document(&r->documents, h->id, h->size, 0, 0);
         if (r->documents.n >= FLUSH)
             st = flush_documents(r, &r->documents);
@@ -202,7 +208,7 @@ number_of(struct reading *r, struct reader *me, const struct hash_line *h)
 }
 
 static enum status
-take_hash(struct reading *r, struct reader *me, const struct hash_line *h)
+take_hash(struct read_stage *r, struct reader *me, const struct hash_line *h)
 {
     enum status st = ST_OK;
 
@@ -225,7 +231,8 @@ take_hash(struct reading *r, struct reader *me, const struct hash_line *h)
 /* ---- fingerprints ---- */
 
 static void
-values_keys(struct reading *r, const uint32_t *value, uint32_t n, uint64_t *key)
+values_keys(struct read_stage *r, const uint32_t *value, uint32_t n,
+            uint64_t *key)
 {
     if (r->t->near > 0)
         bands_keys(&r->bands, value, key);
@@ -234,8 +241,30 @@ values_keys(struct reading *r, const uint32_t *value, uint32_t n, uint64_t *key)
             key[i] = hash_mix(hash_mix((uint64_t)i << 32 | value[i]));
 }
 
+/* What estimates of this document will be made of. */
 static bool
-take_print(struct reading *r, struct reader *me, const struct print_line *p)
+store_print(const struct read_stage *r, struct reader *me,
+            const struct print_line *p, const uint32_t *value)
+{
+    struct buf *to = &me->prints;
+    size_t from = to->n;
+
+    if (!r->signatures) {
+        buf_add(to, value, p->values_n * sizeof *value);
+        return true;
+    }
+    buf_add(to, &p->shingles_n, sizeof p->shingles_n);
+    buf_reserve(to, p->signature.n / 2);
+    if (p->signature.n == 0 || !hex_bytes(p->signature, to->p + to->n)) {
+        to->n = from;
+        return false;
+    }
+    to->n += p->signature.n / 2;
+    return true;
+}
+
+static bool
+take_print(struct read_stage *r, struct reader *me, const struct print_line *p)
 {
     uint32_t value[VALUES_MAX];
     uint64_t key[VALUES_MAX];
@@ -248,8 +277,8 @@ take_print(struct reading *r, struct reader *me, const struct print_line *p)
         me->counts.blacklisted++;
         return true;
     }
-    if (r->t->near > 0)
-        buf_add(&me->prints, value, p->values_n * sizeof *value);
+    if (r->t->near > 0 && !store_print(r, me, p, value))
+        return false;
     put_document(&me->documents, p->id, p->size, at,
                  (uint32_t)(me->prints.n - at));
     values_keys(r, value, p->values_n, key);
@@ -259,7 +288,7 @@ take_print(struct reading *r, struct reader *me, const struct print_line *p)
 
 /* The documents of a block get their numbers and places. */
 static enum status
-settle_prints(struct reading *r, struct reader *me)
+settle_prints(struct read_stage *r, struct reader *me)
 {
     size_t n = me->documents.n / sizeof(struct stored_document);
     struct stored_document *d = (void *)me->documents.p;
@@ -294,15 +323,14 @@ settle_prints(struct reading *r, struct reader *me)
 
 /* ---- both ---- */
 
-/* What the first line that can be read decides. */
+/* What the first line that can be read decides; p: of form PRINTS. */
 static enum status
-first_kind(struct reading *r, const struct line_block *b,
-           enum shingle_form form, uint32_t values_n)
+first_kind(struct read_stage *r, const struct line_block *b,
+           enum shingle_form form, const struct print_line *p)
 {
     struct tender *t = r->t;
 
     r->form = form;
-    r->values_n = values_n;
     if (t->limit == 0 && t->near == 0) {
         if (form == SHINGLE_HASHES)
             t->limit = TENDER_LIMIT_PRESET;
@@ -311,48 +339,61 @@ first_kind(struct reading *r, const struct line_block *b,
     }
     if (t->near > 0 && form == SHINGLE_HASHES) {
         log_error("tender",
-                  "file=%s fault=\"hashes do not say which function "
-                  "made them: --limit, not --near\"",
+                  "file=%s fault=\"hashes do not say which function made them: "
+                  "--limit, not --near\"",
                   b->path);
         return ST_USAGE;
     }
     if (t->near > 0)
-        r->bands = bands_for(t->near, values_n);
+        r->bands = bands_for(t->near, p->values_n);
     return ST_OK;
+}
+
+/* The first fingerprint decides what the others have to be like. */
+static enum status
+same_family(struct read_stage *r, const struct line_block *b,
+            const struct print_line *p)
+{
+    if (r->values_n == 0) {
+        r->values_n = p->values_n;
+        r->signatures = p->signature.n > 0;
+        snprintf(r->scheme, sizeof r->scheme, "%.*s", STRF(p->scheme));
+    }
+    if (r->values_n == p->values_n && str_eq(p->scheme, str_c(r->scheme)))
+        return ST_OK;
+    log_error("tender",
+              "file=%s fault=\"another family: fingerprints %.*s of %u values, "
+              "others are %s of %u\"",
+              b->path, STRF(p->scheme), p->values_n, r->scheme, r->values_n);
+    return ST_USAGE;
 }
 
 /* All files are of one kind.  ST_USAGE: this one is of another; reported. */
 static enum status
-same_kind(struct reading *r, const struct line_block *b, enum shingle_form form,
-          uint32_t values_n)
+same_kind(struct read_stage *r, const struct line_block *b,
+          enum shingle_form form, const struct print_line *p)
 {
     enum status st = ST_OK;
 
     pthread_mutex_lock(&r->lock);
     if (r->form == SHINGLE_NONE) {
-        st = first_kind(r, b, form, values_n);
+        st = first_kind(r, b, form, p);
     } else if (r->form != form && r->t->near > 0) {
         log_error("tender",
-                  "file=%s fault=\"hashes and fingerprints cannot be "
-                  "compared; both go with --limit\"",
+                  "file=%s fault=\"hashes and fingerprints cannot be compared; "
+                  "both go with --limit\"",
                   b->path);
         st = ST_USAGE;
-    } else if (values_n > 0 && r->values_n > 0 && r->values_n != values_n) {
-        log_error("tender",
-                  "file=%s fault=\"fingerprints of %u values, others "
-                  "have %u: another family\"",
-                  b->path, values_n, r->values_n);
-        st = ST_USAGE;
-    } else if (r->values_n == 0) {
-        r->values_n = values_n;
     }
+    if (st == ST_OK && p != NULL)
+        st = same_family(r, b, p);
     pthread_mutex_unlock(&r->lock);
     return st;
 }
 
 /* Presorted lines (one thread): do they go on where the last one ended? */
 static bool
-in_order(struct reading *r, const struct line_block *b, struct str line)
+in_order(struct read_stage *r, const struct line_block *b, struct str line)
 {
     bool good = r->order_path != b->path ||
                 memcmp(r->order_id, line.p, HASH_LINE_SIZE) <= 0;
@@ -363,8 +404,8 @@ in_order(struct reading *r, const struct line_block *b, struct str line)
 }
 
 static enum status
-take_hash_line(struct reading *r, struct reader *me, const struct line_block *b,
-               struct str line)
+take_hash_line(struct read_stage *r, struct reader *me,
+               const struct line_block *b, struct str line)
 {
     struct hash_line h;
 
@@ -385,7 +426,7 @@ take_hash_line(struct reading *r, struct reader *me, const struct line_block *b,
 }
 
 static enum status
-take_print_line(struct reading *r, struct reader *me,
+take_print_line(struct read_stage *r, struct reader *me,
                 const struct line_block *b, struct str line)
 {
     struct print_line p;
@@ -395,21 +436,25 @@ take_print_line(struct reading *r, struct reader *me,
         reject(r, me, b, line, "wrong columns: no id, size, shingles, values");
         return ST_OK;
     }
-    if (p.values_n != me->values_n) {
-        st = same_kind(r, b, SHINGLE_PRINTS, p.values_n);
+    if (!me->same_kind || p.values_n != me->values_n ||
+        !str_eq(p.scheme, str_c(me->scheme))) {
+        st = same_kind(r, b, SHINGLE_PRINTS, &p);
         if (st != ST_OK)
             return st;
+        me->same_kind = true;
         me->values_n = p.values_n;
+        snprintf(me->scheme, sizeof me->scheme, "%.*s", STRF(p.scheme));
     }
     if (!take_print(r, me, &p))
-        reject(r, me, b, line, "values are no hex digits");
+        reject(r, me, b, line,
+               "values or signature are no hex digits, or missing");
     return ST_OK;
 }
 
 static enum status
 take_block(void *self, size_t thread, const struct line_block *b)
 {
-    struct reading *r = self;
+    struct read_stage *r = self;
     struct reader *me = &r->reader[thread];
     struct str rest = b->text, line;
     enum shingle_form form = SHINGLE_NONE;
@@ -423,7 +468,7 @@ take_block(void *self, size_t thread, const struct line_block *b)
         if (form == SHINGLE_NONE) {
             form = shingle_form_of(line);
             if (form == SHINGLE_HASHES)
-                st = same_kind(r, b, form, 0);
+                st = same_kind(r, b, form, NULL);
         }
         if (st != ST_OK)
             break;
@@ -459,7 +504,7 @@ keys_bytes_guess(const struct tender *t)
 }
 
 static bool
-apply_fix(const struct reading *r, const struct size_fix *fix)
+apply_fix(const struct read_stage *r, const struct size_fix *fix)
 {
     struct stored_document d;
     off_t at = (off_t)(fix->number * sizeof d);
@@ -473,7 +518,7 @@ apply_fix(const struct reading *r, const struct size_fix *fix)
 }
 
 static enum status
-apply_fixes(struct reading *r)
+apply_fixes(struct read_stage *r)
 {
     for (size_t i = 0; i < r->fixes_n; i++)
         if (!apply_fix(r, &r->fix[i])) {
@@ -485,7 +530,7 @@ apply_fixes(struct reading *r)
 }
 
 static void
-gather(struct reading *r, size_t threads)
+gather(struct read_stage *r, size_t threads)
 {
     struct tender_counts *c = &r->t->counts;
 
@@ -504,10 +549,11 @@ gather(struct reading *r, size_t threads)
     r->t->facts.documents_n = r->documents_n;
     r->t->facts.form = r->form;
     r->t->facts.values_n = r->values_n;
+    r->t->facts.signatures = r->signatures;
 }
 
 static enum status
-read_all(struct reading *r)
+read_all(struct read_stage *r)
 {
     struct tender *t = r->t;
     size_t threads = t->o->presorted ? 1 : t->o->threads;
@@ -534,8 +580,8 @@ read_all(struct reading *r)
 enum status
 tender_read(struct tender *t)
 {
-    struct reading r = {.t = t,
-                        .bits = tender_bucket_bits(t, keys_bytes_guess(t))};
+    struct read_stage r = {.t = t,
+                           .bits = tender_bucket_bits(t, keys_bytes_guess(t))};
     char *keys = tender_path(t, "keys");
     enum status st = ST_IO;
 

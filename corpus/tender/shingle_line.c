@@ -1,6 +1,8 @@
 /* shingle_line.c -- see shingle_line.h. */
 #include "shingle_line.h"
 
+#include "winnow/fingerprint.h"
+
 /* All digits, and no more than 64 bits. */
 static bool
 digits(const char *p, size_t n, uint64_t *out)
@@ -34,24 +36,35 @@ hash_line_read(struct hash_line *out, struct str line)
            digits(line.p + 58, 10, &out->size) && is_id(out->id);
 }
 
+/* A power of two of bytes, as signatures have. */
+static bool
+is_signature(struct str hex)
+{
+    return hex.n == 0 ||
+           (hex.n >= SIGNATURE_BITS_MIN / 4 &&
+            hex.n <= SIGNATURE_BITS_MAX / 4 && (hex.n & (hex.n - 1)) == 0);
+}
+
 bool
 print_line_read(struct print_line *out, struct str line)
 {
-    struct str column[4];
+    struct str column[6] = {S(""), S(""), S(""), S(""), S(""), S("")};
     uint64_t shingles;
 
-    for (int i = 0; i < 4; i++)
-        if (!str_cut(&line, '\t', &column[i]))
-            return false;
+    for (int i = 0; i < 6 && str_cut(&line, '\t', &column[i]); i++)
+        ;
     if (column[0].n != ID_SIZE || !is_id(column[0].p) ||
         !str_u64(column[1], &out->size) || !str_u64(column[2], &shingles) ||
         shingles == 0 || shingles > UINT32_MAX || column[3].n == 0 ||
-        column[3].n % 8 != 0 || column[3].n / 8 > VALUES_MAX)
+        column[3].n % 8 != 0 || column[3].n / 8 > VALUES_MAX ||
+        !is_signature(column[4]) || column[5].n >= FINGERPRINT_SCHEME_BYTES)
         return false;
     out->id = column[0].p;
     out->shingles_n = (uint32_t)shingles;
     out->values = column[3];
     out->values_n = (uint32_t)(column[3].n / 8);
+    out->signature = column[4];
+    out->scheme = column[5];
     return true;
 }
 
@@ -91,6 +104,20 @@ hex_values(struct str hex, uint32_t *out)
             v = v << 4 | (d & 15);
         }
         out[i] = v;
+    }
+    return bad < 0x100;
+}
+
+bool
+hex_bytes(struct str hex, char *out)
+{
+    uint32_t bad = 0;
+
+    for (size_t i = 0; i < hex.n / 2; i++) {
+        uint32_t high = nibble(hex.p[2 * i]), low = nibble(hex.p[2 * i + 1]);
+
+        bad |= high | low;
+        out[i] = (char)((high & 15) << 4 | (low & 15));
     }
     return bad < 0x100;
 }

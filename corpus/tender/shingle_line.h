@@ -5,7 +5,8 @@
  *          blank, the document's size in 10 decimal digits.  68 bytes.
  * PRINTS   format `shingles`: one document a line, TABs between the columns:
  *          the id, the document's size, how many shingles it has, its values
- *          as 8 hex digits each; newer ones with more columns (see below).
+ *          as 8 hex digits each; then, not in old files, its signature in hex
+ * and the scheme of the values (minima/100/5/1).
  *
  * Pure, thread-safe. */
 #ifndef TENDER_SHINGLE_LINE_H
@@ -36,6 +37,8 @@ struct print_line {
     uint32_t shingles_n;
     struct str values; /* 8 hex digits each */
     uint32_t values_n;
+    struct str signature; /* hex digits of 256 bytes or more; "": none */
+    struct str scheme;    /* "": not said */
 };
 
 bool print_line_read(struct print_line *out, struct str line);
@@ -43,5 +46,7 @@ bool print_line_read(struct print_line *out, struct str line);
 /* The values of hex digits into out, which has room for hex.n / 8.  False: not
  * all are hex digits. */
 bool hex_values(struct str hex, uint32_t *out);
+/* The bytes of hex digits, hex.n / 2.  False as above. */
+bool hex_bytes(struct str hex, char *out);
 
 #endif

@@ -107,18 +107,19 @@ state_read(const char *path, struct state *s)
         buf_char(&b, '\0');
         n = sscanf(b.p,
                    "winnow tender\nrun %32s\nboot %63s\ntime %39s\nstage %u\n"
-                   "form %u values %u documents %u ranks %u limit %u near "
+                   "form %u values %u signatures %u documents %u ranks %u "
+                   "limit %u near "
                    "%lf\ncounts %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
                    " %" SCNu64 " %" SCNu64 " %" SCNu64,
                    s->run, s->boot, s->time, &s->stage, &s->form,
-                   &s->facts.values_n, &s->facts.documents_n, &s->facts.ranks_n,
-                   &s->limit, &s->near, &c->documents, &c->hashes,
-                   &c->rejected_lines, &c->blacklisted, &c->overfull, &c->pairs,
-                   &c->scored);
+                   &s->facts.values_n, &s->facts.signatures,
+                   &s->facts.documents_n, &s->facts.ranks_n, &s->limit,
+                   &s->near, &c->documents, &c->hashes, &c->rejected_lines,
+                   &c->blacklisted, &c->overfull, &c->pairs, &c->scored);
         s->facts.form = (enum shingle_form)s->form;
     }
     buf_free(&b);
-    return n == 17 && s->stage <= STAGE_SCORES;
+    return n == 18 && s->stage <= STAGE_SCORES;
 }
 
 enum status
@@ -133,14 +134,15 @@ tender_state_write(const struct tender *t, enum tender_stage done)
     name_boot(boot);
     buf_printf(&b,
                "winnow tender\nrun %s\nboot %s\ntime %s\nstage %u\nform %u "
-               "values %u documents %u ranks %u limit %u near %.9f\ncounts "
+               "values %u signatures %u documents %u ranks %u limit %u near "
+               "%.9f\ncounts "
                "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
                " %" PRIu64 " %" PRIu64 "\n",
                run, boot[0] ? boot : "-", t->time, (unsigned)done,
-               (unsigned)t->facts.form, t->facts.values_n, t->facts.documents_n,
-               t->facts.ranks_n, t->limit, t->near, c->documents, c->hashes,
-               c->rejected_lines, c->blacklisted, c->overfull, c->pairs,
-               c->scored);
+               (unsigned)t->facts.form, t->facts.values_n, t->facts.signatures,
+               t->facts.documents_n, t->facts.ranks_n, t->limit, t->near,
+               c->documents, c->hashes, c->rejected_lines, c->blacklisted,
+               c->overfull, c->pairs, c->scored);
     st = file_write(path, buf_view(&b));
     if (st != ST_OK)
         log_error("tender", "file=%s fault=\"%s\"", path, strerror(errno));

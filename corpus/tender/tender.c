@@ -1,105 +1,11 @@
 /* tender.c -- see tender.h: the stages in order, and what they share. */
 #include "tender.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "corpus/sort/big_endian.h"
 #include "tender_inside.h"
 #include "winnow/log.h"
-#include "winnow/memory.h"
-
-#define BUCKET_BITS_MIN 4
-#define BUCKET_BITS_MAX 9
-#define PIECE_MIN ((size_t)4 << 10)
-#define PIECE_MAX ((size_t)64 << 10)
-#define ROOM_MIN ((size_t)1 << 16)
-
-char *
-tender_path(const struct tender *t, const char *name)
-{
-    struct buf b = {0};
-
-    buf_printf(&b, "%s/%s", t->folder, name);
-    buf_char(&b, '\0');
-    return b.p;
-}
-
-/* Half of the memory is for sorting, two rooms a thread. */
-static uint64_t
-room_of_thread(const struct tender *t)
-{
-    return t->o->memory / 4 / t->o->threads;
-}
-
-unsigned
-tender_bucket_bits(const struct tender *t, uint64_t bytes)
-{
-    unsigned bits = BUCKET_BITS_MIN;
-
-    while (bits < BUCKET_BITS_MAX && bytes >> bits > room_of_thread(t))
-        bits++;
-    return bits;
-}
-
-size_t
-tender_piece_bytes(const struct tender *t, unsigned buckets)
-{
-    uint64_t n = t->o->memory / 8 / t->o->threads / buckets;
-
-    return n < PIECE_MIN ? PIECE_MIN : n > PIECE_MAX ? PIECE_MAX : (size_t)n;
-}
-
-size_t
-tender_room_bytes(const struct tender *t, uint64_t records_max,
-                  size_t record_size)
-{
-    uint64_t n = room_of_thread(t);
-
-    if (records_max > 0 && records_max < n / record_size)
-        return (size_t)records_max * record_size;
-    return n < ROOM_MIN ? ROOM_MIN : (size_t)n;
-}
-
-enum status
-tender_numbers_write(const struct tender *t, const char *name,
-                     const uint32_t *number, size_t n)
-{
-    char *path = tender_path(t, name);
-    FILE *f = fopen(path, "wbe");
-    bool good = f != NULL && fwrite(number, sizeof *number, n, f) == n;
-    enum status st = ST_OK;
-
-    if (f != NULL && fclose(f) != 0)
-        good = false;
-    if (!good) {
-        st = errno == ENOSPC || errno == EDQUOT ? ST_FULL : ST_IO;
-        log_error("tender", "file=%s fault=\"%s\"", path, strerror(errno));
-    }
-    free(path);
-    return st;
-}
-
-uint32_t *
-tender_numbers(const struct tender *t, const char *name, size_t n)
-{
-    uint32_t *number = memory_need(malloc((n + 1) * sizeof *number));
-    char *path = tender_path(t, name);
-    FILE *f = fopen(path, "rbe");
-
-    if (f == NULL || fread(number, sizeof *number, n, f) != n) {
-        log_error("tender", "file=%s fault=\"%s\"", path,
-                  f == NULL ? strerror(errno) : "shorter than it was");
-        free(number);
-        number = NULL;
-    }
-    if (f != NULL)
-        fclose(f);
-    free(path);
-    return number;
-}
 
 /* Lists of ours have a file of clusters beside them. */
 static bool
@@ -134,7 +40,7 @@ read_lists(struct tender *t)
 }
 
 static enum status
-read_stage(struct tender *t)
+read_and_rank(struct tender *t)
 {
     enum status st = tender_read(t);
 
@@ -160,7 +66,7 @@ static enum status
 stages(struct tender *t)
 {
     static enum status (*const run[])(struct tender * t) = {
-        read_stage, tender_pairs, tender_scores};
+        read_and_rank, tender_pairs, tender_scores};
     static const char *const used_up[] = {NULL, "keys", "pairs"};
     enum tender_stage done;
     enum status st = tender_state_open(t, &done);

@@ -4,7 +4,8 @@
  * What is called twice has one rank.  Files in the folder of the run:
  *
  *   documents   by number: struct stored_document
- *   prints      what estimates are made of, where stored_document says
+ *   prints      what estimates are made of, where stored_document says: the
+ *               number of shingles (4 bytes) and the signature, or the values
  *   order       by rank: be32 number
  *   ranks       by number: be32 rank (RANK_NONE: not ranked)
  *   keys        be64 hash | be32 number; apart by the upper bits of the hash
@@ -45,6 +46,7 @@ struct bands {
 struct facts {
     enum shingle_form form; /* of all files */
     uint32_t values_n;      /* of PRINTS */
+    uint32_t signatures;    /* 1: they have signatures, and those decide */
     uint32_t documents_n, ranks_n;
 };
 

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 
 #include "corpus/tender/shingle_line.h"
+#include "winnow/fingerprint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
+    static char bytes[SIGNATURE_BITS_MAX / 8];
     struct str text = str_n((const char *)data, n), line;
 
     while (str_cut(&text, '\n', &line)) {
@@ -23,7 +25,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         if (p.values.p + p.values.n > line.p + line.n ||
             p.values_n > VALUES_MAX)
             abort();
+        if (p.signature.n / 2 > sizeof bytes ||
+            p.scheme.n >= FINGERPRINT_SCHEME_BYTES)
+            abort();
         hex_values(p.values, value);
+        hex_bytes(p.signature, bytes);
     }
     return 0;
 }

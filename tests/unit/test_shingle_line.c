@@ -51,6 +51,27 @@ a_fingerprint_has_four_columns_or_more(void)
     CHECK(shingle_form_of(S("")) == SHINGLE_NONE);
 }
 
+static void
+signature_and_scheme_may_follow(void)
+{
+    struct print_line p;
+    struct buf line = {0};
+    char bytes[256];
+
+    buf_c(&line, ID "\t5300\t12\t0000000a\t");
+    for (int i = 0; i < 256; i++)
+        buf_printf(&line, "%02x", i);
+    CHECK(print_line_read(&p, buf_view(&line)) && p.signature.n == 512 &&
+          p.scheme.n == 0);
+    CHECK(hex_bytes(p.signature, bytes) && bytes[1] == 1 && bytes[127] == 127);
+    buf_c(&line, "\tminima/1/5/1");
+    CHECK(print_line_read(&p, buf_view(&line)) &&
+          str_eq(p.scheme, S("minima/1/5/1")));
+    CHECK(!print_line_read(&p, S(ID "\t5300\t12\t0000000a\tff")));
+    CHECK(!hex_bytes(S("0g"), bytes));
+    buf_free(&line);
+}
+
 /* Chance that no band meets. */
 static double
 missed(struct bands b, double j)
@@ -100,6 +121,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(a_line_of_texrex_has_its_columns),
         TEST(a_fingerprint_has_four_columns_or_more),
+        TEST(signature_and_scheme_may_follow),
         TEST(bands_miss_one_pair_in_a_thousand_at_most),
         TEST(an_id_belongs_when_more_lines_say_so_than_not),
         {0}};
