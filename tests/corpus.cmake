@@ -2,6 +2,7 @@
 unit_test(corpus_sort USES mod_corpus_sort)
 unit_test(shingle_line USES mod_tender)
 fuzz_target(shingle_line USES mod_tender)
+fuzz_target(records USES mod_corpus_records)
 
 find_program(PYTHON3 python3 REQUIRED)
 add_test(NAME scenario_tender
@@ -9,3 +10,8 @@ add_test(NAME scenario_tender
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_tender PROPERTIES LABELS scenario TIMEOUT 240)
+add_test(NAME scenario_tecl
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/tecl.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_tecl PROPERTIES LABELS scenario TIMEOUT 120)

@@ -85,6 +85,13 @@ text_sink_put(struct text_sink *s, struct str text)
         flush(s);
 }
 
+void
+text_sink_part(struct text_sink *s)
+{
+    if (s->gzip != NULL)
+        flush(s);
+}
+
 enum status
 text_sink_close(struct text_sink *s)
 {

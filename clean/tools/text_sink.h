@@ -17,6 +17,10 @@ enum status text_sink_open(struct text_sink **out, const char *path, bool gzip);
 /* A fault is remembered until text_sink_close(). */
 void text_sink_put(struct text_sink *s, struct str text);
 
+/* What was put so far ends a gzip member: the next text can be found and read
+ * by itself. */
+void text_sink_part(struct text_sink *s);
+
 /* Write the rest and free `s` (NULL is allowed).  ST_IO: something could not
  * be written; reported. */
 enum status text_sink_close(struct text_sink *s);

@@ -1,0 +1,300 @@
+/* records.c -- see records.h.
+ *
+ * Everything is put together of lines.  A WARC record ends where its length
+ * says, which is the end of a line as well, since a blank line follows. */
+#include "records.h"
+
+#include <stdlib.h>
+
+#include "clean/tools/text_lines.h"
+#include "winnow/buf.h"
+#include "winnow/json_reader.h"
+#include "winnow/log.h"
+#include "winnow/memory.h"
+
+#define RECORD_BYTES_MAX ((size_t)1 << 30)
+#define JSON_DEPTH_MAX 64
+
+struct records {
+    const char *path;
+    struct text_lines *lines;
+    enum record_form form;
+    struct buf record;
+    struct buf first; /* the line that told the form, to be read again */
+    bool again;
+    struct json_reader *json;
+    uint64_t n; /* records so far, for messages */
+};
+
+static enum status
+fault(const struct records *r, const char *what)
+{
+    log_error("corpus", "file=%s record=%llu fault=\"%s\"", r->path,
+              (unsigned long long)r->n + 1, what);
+    return ST_INVALID;
+}
+
+/* Append the next line, however long, with its end; *line is it, without. */
+static enum status
+add_line(struct records *r, struct str *line)
+{
+    size_t from = r->record.n;
+    bool ended = false;
+    enum status st = ST_OK;
+
+    if (r->again) {
+        r->again = false;
+        buf_str(&r->record, buf_view(&r->first));
+        ended = true;
+    }
+    while (!ended) {
+        struct str part;
+
+        st = text_lines_next(r->lines, &part, &ended);
+        if (st != ST_OK)
+            break;
+        if (part.n > RECORD_BYTES_MAX - r->record.n)
+            return fault(r, "a document of more than 1 GiB");
+        buf_str(&r->record, part);
+        if (ended)
+            buf_char(&r->record, '\n');
+    }
+    if (st != ST_OK && (st != ST_NONE || r->record.n == from))
+        return st;
+    if (!ended)
+        buf_char(&r->record, '\n'); /* the last line of the file */
+    *line = str_sub(buf_view(&r->record), from, r->record.n - 1);
+    return ST_OK;
+}
+
+static enum record_form
+form_of(struct str line)
+{
+    if (str_starts(line, S("WARC/")))
+        return RECORD_WET;
+    if (str_starts(line, S("{")))
+        return RECORD_JSONL;
+    return str_starts(line, S("<")) ? RECORD_DOC : RECORD_EMPTY;
+}
+
+static enum status
+find_form(struct records *r)
+{
+    struct str line;
+    enum status st = add_line(r, &line);
+
+    if (st != ST_OK) /* empty, or damaged from the start */
+        return st == ST_NONE ? ST_OK : st;
+    if (str_starts(line, S("\xef\xbb\xbf"))) /* a byte order mark */
+        line = str_sub(line, 3, line.n);
+    r->form = form_of(line);
+    if (r->form == RECORD_EMPTY)
+        return fault(r, "neither XML, vertical text, JSON lines nor WET");
+    buf_str(&r->first, buf_view(&r->record));
+    r->again = true;
+    return ST_OK;
+}
+
+enum status
+records_open(struct records **out, const char *path)
+{
+    struct records *r = memory_need(calloc(1, sizeof *r));
+    enum status st;
+
+    r->path = path;
+    r->json = memory_need(json_reader_new(JSON_DEPTH_MAX));
+    st = text_lines_open(&r->lines, path);
+    if (st == ST_OK)
+        st = find_form(r);
+    if (st != ST_OK) {
+        records_close(r);
+        r = NULL;
+    }
+    *out = r;
+    return st;
+}
+
+void
+records_close(struct records *r)
+{
+    if (r == NULL)
+        return;
+    text_lines_close(r->lines);
+    json_reader_free(r->json);
+    buf_free(&r->record);
+    buf_free(&r->first);
+    free(r);
+}
+
+enum record_form
+records_form(const struct records *r)
+{
+    return r->form;
+}
+
+/* The value of attribute id in a start tag. */
+static struct str
+id_attribute(struct str tag)
+{
+    static const char name[] = " id=\"";
+    const char *at = memmem(tag.p, tag.n, name, sizeof name - 1);
+    size_t from;
+
+    if (at == NULL)
+        return S("");
+    from = (size_t)(at - tag.p) + sizeof name - 1;
+    return str_sub(tag, from, str_find(tag, '"', from));
+}
+
+static bool
+begins_document(struct str line)
+{
+    return str_starts(line, S("<doc ")) || str_starts(line, S("<doc>")) ||
+           str_starts(line, S("<doc\t"));
+}
+
+/* A document has begun with a line of `first` bytes: up to its last one. */
+static enum status
+rest_of_document(struct records *r, struct corpus_record *out, size_t first)
+{
+    struct str line;
+    enum status st;
+
+    do {
+        st = add_line(r, &line);
+        if (st == ST_OK && begins_document(line))
+            return fault(r, "a document inside of a document");
+    } while (st == ST_OK && !str_starts(line, S("</doc>")));
+    if (st != ST_OK)
+        return st == ST_NONE ? fault(r, "ends inside of a document") : st;
+    out->is_document = true;
+    out->id = id_attribute(str_sub(buf_view(&r->record), 0, first));
+    return ST_OK;
+}
+
+static enum status
+next_doc(struct records *r, struct corpus_record *out)
+{
+    struct str line;
+    enum status st = add_line(r, &line);
+
+    if (st == ST_OK && begins_document(line))
+        st = rest_of_document(r, out, r->record.n);
+    return st;
+}
+
+static enum status
+next_json(struct records *r, struct corpus_record *out)
+{
+    struct str line;
+    enum status st = add_line(r, &line);
+
+    if (st != ST_OK || str_trim(line).n == 0)
+        return st;
+    if (!json_reader_read(r->json, line))
+        return fault(r, "not a JSON object, or cut");
+    out->is_document = true;
+    out->id = json_reader_str(r->json, "id");
+    return ST_OK;
+}
+
+/* ---- WARC records ---- */
+
+struct warc_fields {
+    bool is_conversion;
+    struct str id, refers_to;
+    uint64_t length;
+    bool has_length;
+};
+
+/* Of <urn:uuid:ID> the ID, of anything else all. */
+static struct str
+id_of_urn(struct str value)
+{
+    if (str_starts(value, S("<")) && str_ends(value, S(">")))
+        value = str_sub(value, 1, value.n - 1);
+    if (str_starts(value, S("urn:uuid:")))
+        value = str_sub(value, 9, value.n);
+    return value;
+}
+
+static void
+take_field(struct warc_fields *f, struct str line)
+{
+    size_t colon = str_find(line, ':', 0);
+    struct str name = str_sub(line, 0, colon);
+    struct str value = str_trim(str_sub(line, colon + 1, line.n));
+
+    if (str_eq_nocase(name, S("WARC-Type")))
+        f->is_conversion = str_eq_nocase(value, S("conversion"));
+    else if (str_eq_nocase(name, S("WARC-Record-ID")))
+        f->id = id_of_urn(value);
+    else if (str_eq_nocase(name, S("WARC-Refers-To")))
+        f->refers_to = id_of_urn(value);
+    else if (str_eq_nocase(name, S("Content-Length")))
+        f->has_length = str_u64(value, &f->length);
+}
+
+/* The fields of a header in memory (the buffer may have moved while it was
+ * read, so not before). */
+static struct warc_fields
+fields_of(struct str header)
+{
+    struct warc_fields f = {.id = S("")};
+    struct str line;
+
+    while (str_cut(&header, '\n', &line))
+        take_field(&f, line);
+    return f;
+}
+
+static enum status
+next_warc(struct records *r, struct corpus_record *out)
+{
+    struct warc_fields f;
+    struct str line;
+    size_t header;
+    enum status st;
+
+    do /* lines between records are none */
+        buf_clear(&r->record);
+    while ((st = add_line(r, &line)) == ST_OK && str_trim(line).n == 0);
+    if (st != ST_OK)
+        return st;
+    if (!str_starts(line, S("WARC/")))
+        return fault(r, "no WARC record");
+    while ((st = add_line(r, &line)) == ST_OK && str_trim(line).n > 0)
+        ;
+    header = r->record.n;
+    f = fields_of(buf_view(&r->record));
+    if (st == ST_OK && (!f.has_length || f.length > RECORD_BYTES_MAX))
+        return fault(r, "a WARC record without a length, or too large");
+    while (st == ST_OK && r->record.n < header + f.length + 4)
+        st = add_line(r, &line);
+    if (st == ST_NONE)
+        return fault(r, "ends inside of a record");
+    if (st == ST_OK && r->record.n != header + f.length + 4)
+        return fault(r, "a WARC record with a wrong length");
+    f = fields_of(str_sub(buf_view(&r->record), 0, header));
+    out->is_document = f.is_conversion;
+    out->id = f.refers_to.n > 0 ? f.refers_to : f.id;
+    return st;
+}
+
+enum status
+records_next(struct records *r, struct corpus_record *out)
+{
+    enum status st = ST_NONE;
+
+    *out = (struct corpus_record){.id = S("")};
+    buf_clear(&r->record);
+    switch (r->form) {
+    case RECORD_EMPTY: break;
+    case RECORD_DOC: st = next_doc(r, out); break;
+    case RECORD_JSONL: st = next_json(r, out); break;
+    case RECORD_WET: st = next_warc(r, out); break;
+    }
+    out->bytes = buf_view(&r->record);
+    r->n += st == ST_OK;
+    return st;
+}

@@ -1,0 +1,316 @@
+/* cmd_tecl.c -- `winnow tecl`: a corpus without the documents of a list, or
+ * with those only.
+ *
+ * Documents go through one at a time and whole; a file takes its name when it
+ * is finished.  A damaged input ends where the damage is: what is before it is
+ * kept, the exit code says that something was not read. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "clean/tools/text_sink.h"
+#include "corpus/lines/id_set.h"
+#include "corpus/lines/line_blocks.h"
+#include "corpus/records/records.h"
+#include "winnow/buf.h"
+#include "winnow/log.h"
+#include "winnow/progress.h"
+
+struct tecl {
+    const struct invocation *in;
+    struct id_set listed, seen;
+    bool white, unique, gzip;
+    uint64_t split;
+    const char *prefix;
+    char time[32];
+
+    struct text_sink *out; /* NULL: none is open */
+    struct buf path, part;
+    enum record_form form;
+    const char *ending;
+    struct buf head, tail; /* lines around the documents of a file */
+    uint64_t files, in_file;
+    uint64_t kept, removed, repeated;
+    struct progress *progress;
+};
+
+/* ---- output ---- */
+
+static const char *
+ending_of(enum record_form form, const char *path)
+{
+    struct str name = str_c(path);
+
+    if (form == RECORD_JSONL)
+        return "jsonl";
+    if (form == RECORD_WET)
+        return "wet";
+    if (str_ends(name, S(".gz")))
+        name.n -= 3;
+    else if (str_ends(name, S(".zst")))
+        name.n -= 4;
+    if (str_ends(name, S(".vert")))
+        return "vert";
+    return str_ends(name, S(".vrt")) ? "vrt" : "xml";
+}
+
+static enum status
+close_file(struct tecl *t)
+{
+    enum status st;
+
+    if (t->out == NULL)
+        return ST_OK;
+    text_sink_put(t->out, buf_view(&t->tail));
+    st = text_sink_close(t->out);
+    t->out = NULL;
+    if (st == ST_OK && rename(t->part.p, t->path.p) != 0) {
+        log_error("tecl", "file=%s fault=\"%s\"", t->path.p, strerror(errno));
+        st = ST_IO;
+    }
+    return st;
+}
+
+static enum status
+open_file(struct tecl *t)
+{
+    enum status st;
+
+    buf_clear(&t->path);
+    buf_printf(&t->path, "%s_%010" PRIu64 "_%s.%s%s", t->prefix, ++t->files,
+               t->time, t->ending, t->gzip ? ".gz" : "");
+    buf_char(&t->path, '\0');
+    buf_clear(&t->part);
+    /* The ending says whether it is compressed, so .part goes before it. */
+    buf_printf(&t->part, "%s_%010" PRIu64 "_%s.part.%s%s", t->prefix, t->files,
+               t->time, t->ending, t->gzip ? ".gz" : "");
+    buf_char(&t->part, '\0');
+    st = text_sink_open(&t->out, t->part.p, t->gzip);
+    if (st == ST_OK)
+        text_sink_put(t->out, buf_view(&t->head));
+    t->in_file = 0;
+    return st;
+}
+
+static enum status
+put(struct tecl *t, const struct corpus_record *r)
+{
+    enum status st = ST_OK;
+
+    if (r->is_document && t->split > 0 && t->in_file == t->split)
+        st = close_file(t);
+    if (st == ST_OK && t->out == NULL)
+        st = open_file(t);
+    if (st != ST_OK)
+        return st;
+    text_sink_put(t->out, r->bytes);
+    if (t->form == RECORD_WET)
+        text_sink_part(t->out);
+    t->in_file += r->is_document;
+    return ST_OK;
+}
+
+/* ---- which documents stay ---- */
+
+static bool
+stays(struct tecl *t, struct str id)
+{
+    if (id_set_has(&t->listed, id) != t->white) {
+        t->removed++;
+        return false;
+    }
+    if (t->unique && id.n > 0 && !id_set_add(&t->seen, id)) {
+        t->repeated++;
+        return false;
+    }
+    t->kept++;
+    return true;
+}
+
+/* The root element of an XML file stands around the documents of every file
+ * that is written; the first one that comes decides how it looks. */
+static bool
+is_frame(struct tecl *t, const struct corpus_record *r)
+{
+    struct str line = str_trim(r->bytes);
+    bool begins = str_starts(line, S("<?xml")) || str_eq(line, S("<xml>"));
+
+    if (t->form != RECORD_DOC || (!begins && !str_eq(line, S("</xml>"))))
+        return false;
+    if (begins && t->files == 0)
+        buf_str(&t->head, r->bytes);
+    if (str_eq(line, S("<xml>")) && t->files == 0)
+        buf_c(&t->tail, "</xml>\n");
+    return true;
+}
+
+static enum status
+take(struct tecl *t, const struct corpus_record *r)
+{
+    if (r->is_document ? !stays(t, r->id) : is_frame(t, r))
+        return ST_OK;
+    return put(t, r);
+}
+
+/* ---- input ---- */
+
+/* ST_INVALID: it is damaged, go on with the next one. */
+static enum status
+one_file(struct tecl *t, const char *path)
+{
+    struct corpus_record record;
+    struct records *r;
+    enum status st = records_open(&r, path), wrote = ST_OK;
+    const char *ending;
+
+    if (st != ST_OK)
+        return st == ST_IO ? ST_INVALID : st;
+    ending = ending_of(records_form(r), path);
+    if (records_form(r) != RECORD_EMPTY && t->ending != NULL &&
+        strcmp(t->ending, ending) != 0) { /* files of one form each */
+        wrote = close_file(t);
+        buf_clear(&t->head);
+        buf_clear(&t->tail);
+    }
+    if (records_form(r) != RECORD_EMPTY) {
+        t->form = records_form(r);
+        t->ending = ending;
+    }
+    while (wrote == ST_OK && (st = records_next(r, &record)) == ST_OK) {
+        wrote = take(t, &record);
+        progress_figure(t->progress, "documents kept", t->kept);
+    }
+    records_close(r);
+    return wrote != ST_OK ? ST_IO : st == ST_NONE ? ST_OK : ST_INVALID;
+}
+
+static int
+all_files(struct tecl *t, const struct paths *inputs)
+{
+    uint64_t done = 0;
+    bool damaged = false;
+    enum status st = ST_OK;
+
+    t->progress = progress_begin("writing the corpus", PROGRESS_BYTES,
+                                 line_blocks_bytes(inputs));
+    for (size_t i = 0; i < inputs->n && st != ST_IO; i++) {
+        struct stat about;
+
+        st = one_file(t, inputs->path[i]);
+        damaged |= st == ST_INVALID;
+        if (stat(inputs->path[i], &about) == 0)
+            done += (uint64_t)about.st_size;
+        progress_to(t->progress, done);
+    }
+    progress_end(t->progress);
+    if (st != ST_IO && t->out == NULL && t->files == 0 && t->ending != NULL)
+        st = open_file(t); /* nothing is left: an empty corpus, not none */
+    if (close_file(t) != ST_OK || st == ST_IO)
+        return EXIT_FAILED;
+    return damaged ? EXIT_REJECTED : EXIT_DONE;
+}
+
+static enum status
+read_lists(struct tecl *t, const struct paths *lists)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < lists->n && st == ST_OK; i++)
+        st = id_set_read(&t->listed, lists->path[i]);
+    return st;
+}
+
+static int
+options(struct tecl *t)
+{
+    const struct invocation *in = t->in;
+    const char *split = invocation_flag(in, "split");
+
+    t->white = invocation_flag(in, "white") != NULL;
+    t->unique = invocation_flag(in, "uniqids") != NULL;
+    t->gzip = invocation_flag(in, "gzip") != NULL;
+    t->prefix = invocation_flag(in, "output");
+    if (t->white && t->unique)
+        return command_usage(in, "--uniqids and --white exclude each other");
+    if (split != NULL && !str_u64(str_c(split), &t->split))
+        return command_usage(in, "--split takes a number of documents, not %s",
+                             split);
+    if (t->prefix == NULL || invocation_flag(in, "input") == NULL ||
+        in->words_n > 0)
+        return command_usage(in, "--input and --output are needed");
+    if (invocation_flag(in, "black") == NULL && !t->unique)
+        return command_usage(in, "which documents? --black LIST");
+    return EXIT_DONE;
+}
+
+static void
+name_time(struct tecl *t)
+{
+    time_t now = time(NULL);
+    struct tm tm;
+
+    localtime_r(&now, &tm);
+    strftime(t->time, sizeof t->time, "%Y-%m-%d_%H-%M-%S", &tm);
+}
+
+static int
+run(struct invocation *in)
+{
+    struct tecl t = {.in = in};
+    struct paths inputs = {0}, lists = {0};
+    int code = options(&t);
+
+    if (code != EXIT_DONE)
+        return code;
+    id_set_init(&t.listed);
+    id_set_init(&t.seen);
+    name_time(&t);
+    code = EXIT_USAGE;
+    if (paths_of_flag(&inputs, in, "input") &&
+        paths_of_flag(&lists, in, "black"))
+        code = read_lists(&t, &lists) == ST_OK ? all_files(&t, &inputs)
+                                               : EXIT_FAILED;
+    log_info("tecl",
+             "kept=%" PRIu64 " removed=%" PRIu64 " repeated=%" PRIu64
+             " files=%" PRIu64,
+             t.kept, t.removed, t.repeated, t.files);
+    paths_free(&inputs);
+    paths_free(&lists);
+    buf_free(&t.path);
+    buf_free(&t.part);
+    buf_free(&t.head);
+    buf_free(&t.tail);
+    id_set_free(&t.listed);
+    id_set_free(&t.seen);
+    return code;
+}
+
+static const struct flag flags[] = {
+    {"black,b", "PATTERN",
+     "Lists of ids, one a line, compressed or not; !ID takes one back. Quote "
+     "wildcards. Repeatable."},
+    {"input,i", "PATTERN",
+     "Corpus files: XML, vertical text, JSON lines or WET, compressed or not. "
+     "Repeatable."},
+    {"output,o", "PREFIX", "Files are PREFIX_NUMBER_TIME.ENDING."},
+    {"uniqids,u", NULL, "Of documents with the same id keep the first."},
+    {"split,s", "N", "A new file after every N documents."},
+    {"gzip,g", NULL, "Compress the output."},
+    {"white,w", NULL, "Keep what is on the lists, and nothing else."},
+    {0},
+};
+
+const struct command command_tecl = {
+    .name = "tecl",
+    .usage = "-b PATTERN -i PATTERN -o PREFIX [-s N] [-g] [-u | -w]",
+    .summary = "Write a corpus without the documents of a list.",
+    .help = "For what winnow tender (or texrex's) has found. Documents are "
+            "copied byte by\nbyte.\n\n"
+            "  winnow tecl -i 'corpus/*.xml.gz' -b 'black_*.03.blacklist' -o "
+            "unique -g",
+    .flags = flags,
+    .run = run,
+};

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""`winnow tecl` on every format, beside texrex's own where it is installed.
+
+usage: tecl.py WINNOW
+
+A corpus is made of the pages of tests/cases in XML, vertical text, JSON lines and
+WET.  What is left after tecl are the documents that were asked for, byte by byte;
+files are read plain, gzip and zstd, split, compressed; a file that is cut loses the
+document that it is cut in and nothing else.  WINNOW_TEXREX_BIN: a folder with
+texrex's tecl, which makes the same of our XML.
+"""
+import glob
+import gzip
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+WINNOW = os.path.abspath(sys.argv[1])
+PAGES = os.path.abspath("tests/cases/clean")
+FORMATS = {"xml": "xml", "vertical": "vert", "cwb": "vrt", "jsonl": "jsonl", "wet": "wet"}
+failed = 0
+
+
+def check(ok, what):
+    global failed
+    if not ok:
+        failed += 1
+        print("FAILED:", what, file=sys.stderr)
+
+
+def tecl(folder, *args, code=0, limit_bytes=None):
+    def bound():
+        if limit_bytes is not None:
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, limit_bytes))
+    p = subprocess.run([WINNOW, "tecl", *args], cwd=folder, capture_output=True, text=True,
+                       timeout=60, preexec_fn=bound)
+    check(p.returncode == code, "tecl %s: exit %d\n%s" % (" ".join(args), p.returncode, p.stderr))
+    return p.stderr
+
+
+def outputs(folder, prefix):
+    """What was written, in order: [bytes]; files are taken away."""
+    made = []
+    for path in sorted(glob.glob("%s/%s_*" % (folder, prefix))):
+        check(re.search(r"_\d{10}_\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d\.[a-z]+(\.gz)?$", path), path)
+        with (gzip.open if path.endswith(".gz") else open)(path, "rb") as f:
+            made.append(f.read())
+        os.remove(path)
+    return made
+
+
+def documents(form, data):
+    """[(id, bytes)] of a file, by other means than tecl's."""
+    if form in ("xml", "vertical", "cwb"):
+        found = re.findall(rb"^<doc [^\n]*\n.*?^</doc>\n", data, re.M | re.S)
+        return [(re.search(rb' id="([^"]*)"', d).group(1).decode(), d) for d in found]
+    if form == "jsonl":
+        return [(json.loads(l)["id"], l + b"\n") for l in data.split(b"\n") if l]
+    found, at = [], 0
+    while at < len(data):
+        head = data.index(b"\r\n\r\n", at) + 4
+        n = int(re.search(rb"Content-Length: (\d+)", data[at:head]).group(1))
+        record = data[at:head + n + 4]
+        at += len(record)
+        refers = re.search(rb"WARC-Refers-To: <urn:uuid:([^>]*)>", record)
+        if refers:
+            found.append((refers.group(1).decode(), record))
+    return found
+
+
+def corpus(folder):
+    subprocess.run([WINNOW, "clean", "--all", "--join", "--format", ",".join(FORMATS), "-o",
+                    folder + "/c", PAGES], check=True, stderr=subprocess.DEVNULL)
+    read = {}
+    for form, ending in FORMATS.items():
+        with open("%s/c.%s" % (folder, ending), "rb") as f:
+            read[form] = f.read()
+    return read
+
+
+def every_format(folder, read):
+    for form, ending in FORMATS.items():
+        docs = documents(form, read[form])
+        ids = sorted({i for i, _ in docs})
+        check(len(docs) > 8, "%d documents in %s" % (len(docs), form))
+        black = ids[::3]
+        with open(folder + "/black", "w") as f:
+            f.write("\n".join(black + ["!" + black[0], "unknown"]) + "\n")
+        for flags, wanted in ([], lambda i: i not in black[1:]), \
+                             (["-w"], lambda i: i in black[1:]), \
+                             (["-g"], lambda i: i not in black[1:]):
+            tecl(folder, "-i", "c." + ending, "-b", "black", "-o", "o", *flags)
+            [made] = outputs(folder, "o")
+            check([d for _, d in documents(form, made)] == [d for i, d in docs if wanted(i)],
+                  "%s %s" % (form, flags))
+            if form == "xml":
+                check(made.startswith(b"<?xml") and made.endswith(b"</doc>\n</xml>\n"),
+                      "the root element")
+            if form == "wet":
+                check(made.startswith(b"WARC/1.1\r\nWARC-Type: warcinfo"), "the warcinfo record")
+        # Twice the same file, compressed otherwise: -u keeps the first ones; -s splits.
+        subprocess.run(["zstd", "-q", "-f", "c." + ending, "-o", "d.%s.zst" % ending], cwd=folder,
+                       check=True)
+        with gzip.open("%s/e.%s.gz" % (folder, ending), "wb") as f:
+            f.write(read[form])
+        tecl(folder, "-i", "{c.%s,d.%s.zst,e.%s.gz}" % (ending, ending, ending), "-u", "-o", "o",
+             "-s", "3")
+        parts = outputs(folder, "o")
+        once = {}
+        for i, d in docs:
+            once.setdefault(i, d)
+        left = [documents(form, p) for p in parts]
+        check([d for p in left for d in p] == list(once.items()), "%s: -u" % form)
+        check(all(len(p) == 3 for p in left[:-1]) and len(left) == -(-len(once) // 3),
+              "%s: -s 3" % form)
+        if form == "xml":
+            check(all(p.startswith(b"<?xml") and p.endswith(b"</xml>\n") for p in parts),
+                  "each part has a root element")
+
+
+def cut_input(folder, read):
+    with open(folder + "/black", "w") as f:
+        f.write("none\n")
+    for form, ending in FORMATS.items():
+        docs = documents(form, read[form])
+        data = read[form][:len(read[form]) * 2 // 3]
+        whole = [d for _, d in docs if read[form].index(d) + len(d) <= len(data)]
+        for name, body in ("cut", data), ("cut.gz", gzip.compress(read[form])[:2000]):
+            with open("%s/%s" % (folder, name), "wb") as f:
+                f.write(body)
+            err = tecl(folder, "-i", name, "-b", "black", "-o", "o", code=3)
+            check(name in err and "fault=" in err, "%s %s: %s" % (form, name, err))
+            made = [d for _, d in documents(form, b"".join(outputs(folder, "o")))] or []
+            if name == "cut":
+                check(made == whole, "%s cut: %d of %d" % (form, len(made), len(whole)))
+            check(made == [d for _, d in docs][:len(made)], "%s %s: none is cut" % (form, name))
+
+
+def bad_calls(folder, read):
+    for wrong in ["-u", "-w", "-b", "black"], ["-b", "black", "-s", "x"], [], ["-b", "none*"]:
+        tecl(folder, "-i", "c.xml", "-o", "o", *wrong, code=2)
+    with open(folder + "/page", "w") as f:
+        f.write("no corpus\n")
+    err = tecl(folder, "-i", "page", "-b", "black", "-o", "o", code=3)
+    check("neither XML" in err, err)
+    err = tecl(folder, "-i", "c.jsonl", "-b", "black", "-o", "o", code=1,
+               limit_bytes=len(read["jsonl"]) // 2)
+    check("File too large" in err, "a full disk: " + err)
+    check(not glob.glob(folder + "/o_*[0-9].jsonl"), "a file that is not whole has no name")
+    for left in glob.glob(folder + "/o_*"):
+        os.remove(left)
+
+
+def beside_texrex(folder, read):
+    programs = os.environ.get("WINNOW_TEXREX_BIN")
+    if not programs:
+        print("skipped: texrex's tecl (WINNOW_TEXREX_BIN)")
+        return
+    docs = documents("xml", read["xml"])
+    with open(folder + "/black", "w") as f:
+        f.write("".join(i + "\n" for i, _ in docs[::2]))
+    for flags in [], ["-w"], ["-u"]:
+        subprocess.run([programs + "/tecl", "-i", "c.xml", "-b", "black", "-o", "theirs", *flags],
+                       cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        [path] = glob.glob(folder + "/theirs_*")
+        with open(path, "rb") as f:
+            theirs = f.read()
+        os.remove(path)
+        tecl(folder, "-i", "c.xml", "-b", "black", "-o", "ours", *flags)
+        check(outputs(folder, "ours") == [theirs], "texrex's tecl %s" % flags)
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="winnow-tecl-") as folder:
+        read = corpus(folder)
+        if shutil.which("zstd") is None:
+            sys.exit("zstd is missing")
+        every_format(folder, read)
+        cut_input(folder, read)
+        bad_calls(folder, read)
+        beside_texrex(folder, read)
+    sys.exit(failed != 0)
+
+
+main()
