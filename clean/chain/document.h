@@ -30,6 +30,8 @@ struct block {
     float boilerplate;    /* 0 text .. 1 boilerplate; -1 before that stage */
     int32_t duplicate_of; /* index of an equal earlier block, or -1 */
     bool kept;            /* boilerplate <= limit, no duplicate, has words */
+    bool counted;         /* are its words among the document's? */
+    bool running;         /* running text, and no fragment (tokens stage) */
     struct block_form form;
     const struct block_counts *counts;
 };

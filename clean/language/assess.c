@@ -19,6 +19,7 @@
 
 #include "base/hashmap.h"
 #include "evidence.h"
+#include "sample.h"
 #include "winnow/memory.h"
 
 #define NOT_USED UINT8_MAX
@@ -30,6 +31,12 @@
 #define KINDS_WORDS 0.23
 #define KINDS_FOREIGN 0.19
 #define KINDS_NEAR 0.08
+
+/* Sentences with many names or figures have fewer common words, and fewer pairs
+ * of these: the order to be expected of them goes with this power of their
+ * share.  Below the least share they are too few anyway. */
+#define ORDER_BY_WORDS 0.3
+#define ORDER_WORDS_MIN 0.3
 
 #define MAP_BITS (1u << 16)
 
@@ -272,11 +279,10 @@ find_word(const struct assessor *s, uint64_t hash)
 }
 
 static void
-look_up(const struct assessor *s, const struct document *d,
-        struct assessment *f)
+look_up(const struct assessor *s, const struct sample *x, struct assessment *f)
 {
-    for (uint32_t i = 0; i < d->types_n; i++) {
-        const struct token_type *t = &d->types[i];
+    for (uint32_t i = 0; i < x->types_n; i++) {
+        const struct token_type *t = &x->types[i];
         uint32_t bit = map_bit(t->hash);
         const struct word *w;
 
@@ -290,7 +296,7 @@ look_up(const struct assessor *s, const struct document *d,
                 f->counts[u->profile][u->type] = t->count;
             f->evidence[u->profile] +=
                 (double)u->evidence *
-                evidence_counted(t->count, (double)u->share, d->tokens_n);
+                evidence_counted(t->count, (double)u->share, x->tokens_n);
         }
     }
 }
@@ -344,35 +350,49 @@ foreign(const struct assessor *s, const struct assessment *f, size_t i,
                 (near * near + here->spread / tokens_n) / (way * way));
 }
 
+/* The excess of word order in running text with such words. */
 static double
-order(const struct assessor *s, const struct document *d, struct assessment *f,
+expected_order(const struct word_order *o, const struct sample *x,
+               double evidence)
+{
+    double share = evidence / x->tokens_n / o->common;
+
+    if (!x->running || o->common <= 0)
+        return o->running;
+    return o->running *
+           pow(fmin(1, fmax(ORDER_WORDS_MIN, share)), ORDER_BY_WORDS);
+}
+
+static double
+order(const struct assessor *s, const struct sample *x, struct assessment *f,
       size_t i)
 {
     const struct word_order *o = profiles_at(s->profiles, i)->order;
-    double excess;
+    double excess, expected;
 
-    if (o == NULL || o->running <= 0 || d->tokens_n < 2)
+    if (o == NULL || o->running <= 0 || x->tokens_n < 2)
         return 0;
     if (f->class == NULL)
-        f->class = arena_raw(d->arena, d->types_n);
-    for (uint32_t k = 0; k < d->types_n; k++)
-        f->class[k] = order_class(o, d->types[k].text, d->types[k].hash);
-    excess = order_excess(o, f->class, d->token_types, d->tokens_n);
-    return part(1 - excess / o->running, KINDS_ORDER,
-                o->spread / (d->tokens_n - 1) / (o->running * o->running));
+        f->class = arena_raw(x->arena, x->types_n);
+    for (uint32_t k = 0; k < x->types_n; k++)
+        f->class[k] = order_class(o, x->types[k].text, x->types[k].hash);
+    excess = order_excess_of(o, f->class, x->tokens, x->runs, x->runs_n);
+    expected = expected_order(o, x, f->evidence[i]);
+    return part(1 - excess / expected, KINDS_ORDER,
+                o->spread / (x->tokens_n - 1) / (expected * expected));
 }
 
 /* Does the text lean to a confusable language of language i? */
 static double
-confusable(const struct assessor *s, const struct document *d, size_t i)
+confusable(const struct assessor *s, const struct sample *x, size_t i)
 {
     const struct confusable *b = profiles_at(s->profiles, i)->confusable;
 
-    if (b == NULL || d->tokens_n == 0)
+    if (b == NULL || x->tokens_n == 0)
         return 0;
-    return part(confusable_leaning(b, d->types, d->types_n, d->tokens_n) -
+    return part(confusable_leaning(b, x->types, x->types_n, x->tokens_n) -
                     b->mean,
-                b->kinds, b->spread / d->tokens_n);
+                b->kinds, b->spread / x->tokens_n);
 }
 
 static double
@@ -384,15 +404,15 @@ worst(const struct badness_parts *b)
 /* The badness with word order and stems, which are looked at once, and only if
  * they can make a difference. */
 static double
-whole(const struct assessor *s, const struct document *d, struct assessment *f,
+whole(const struct assessor *s, const struct sample *x, struct assessment *f,
       size_t i)
 {
     struct badness_parts *b = &f->parts[i];
 
     if (!f->whole[i] && (s->parts & ASSESS_FOREIGN) && worst(b) < ASSESS_WORST)
-        b->foreign = fmax(b->foreign, confusable(s, d, i));
+        b->foreign = fmax(b->foreign, confusable(s, x, i));
     if (!f->whole[i] && (s->parts & ASSESS_ORDER) && worst(b) < ASSESS_WORST)
-        b->order = order(s, d, f, i);
+        b->order = order(s, x, f, i);
     f->whole[i] = true;
     return worst(b);
 }
@@ -402,7 +422,7 @@ whole(const struct assessor *s, const struct document *d, struct assessment *f,
  * better.
  */
 static size_t
-find_best(const struct assessor *s, const struct document *d,
+find_best(const struct assessor *s, const struct sample *x,
           struct assessment *f, const size_t *among, size_t n)
 {
     size_t best;
@@ -412,38 +432,38 @@ find_best(const struct assessor *s, const struct document *d,
         for (size_t k = 1; k < n; k++)
             if (worst(&f->parts[among[k]]) < worst(&f->parts[best]))
                 best = among[k];
-    } while (!f->whole[best] && whole(s, d, f, best) > 0);
+    } while (!f->whole[best] && whole(s, x, f, best) > 0);
     return best;
 }
 
 /* The first of so many profiles with a badness of at most `enough`, else the
  * best. */
 static size_t
-find_enough(const struct assessor *s, const struct document *d,
+find_enough(const struct assessor *s, const struct sample *x,
             struct assessment *f, const size_t *among, size_t n, double enough)
 {
     for (size_t k = 0; k < n; k++)
         if (worst(&f->parts[among[k]]) <= enough &&
-            whole(s, d, f, among[k]) <= enough)
+            whole(s, x, f, among[k]) <= enough)
             return among[k];
-    return find_best(s, d, f, among, n);
+    return find_best(s, x, f, among, n);
 }
 
 static void
-assess_words(const struct assessor *s, const struct document *d,
+assess_words(const struct assessor *s, const struct sample *x,
              struct assessment *f)
 {
     size_t n = profiles_n(s->profiles);
 
-    look_up(s, d, f);
+    look_up(s, x, f);
     for (size_t i = 1; i < n; i++)
         if (f->evidence[i] > f->evidence[f->nearest])
             f->nearest = i;
     for (size_t i = 0; i < n; i++) {
         if (s->parts & (ASSESS_WORDS | ASSESS_PUBLISHED))
-            f->parts[i].words = words(s, f, i, d->tokens_n);
-        if ((s->parts & ASSESS_FOREIGN) && d->tokens_n > 0)
-            f->parts[i].foreign = foreign(s, f, i, d->tokens_n);
+            f->parts[i].words = words(s, f, i, x->tokens_n);
+        if ((s->parts & ASSESS_FOREIGN) && x->tokens_n > 0)
+            f->parts[i].foreign = foreign(s, f, i, x->tokens_n);
     }
 }
 
@@ -456,18 +476,20 @@ assess(const struct assessor *s, struct document *d, const size_t *target,
                            .parts =
                                ARENA_ARRAY(d->arena, struct badness_parts, n),
                            .whole = ARENA_ARRAY(d->arena, bool, n)};
+    struct sample x;
 
+    sample_take(&x, d, s->parts & ASSESS_PUBLISHED);
     if (s->count_types)
         f.counts = arena_alloc(d->arena, n * sizeof *f.counts);
-    assess_words(s, d, &f);
-    best = find_best(s, d, &f, s->all, n);
+    assess_words(s, &x, &f);
+    best = find_best(s, &x, &f, s->all, n);
     d->badness_best = worst(&f.parts[best]);
     d->language_best = profiles_at(s->profiles, best)->language;
     if (enough > 0)
-        best = find_enough(s, d, &f, target, targets_n, enough);
+        best = find_enough(s, &x, &f, target, targets_n, enough);
     else
-        best = find_best(s, d, &f, target, targets_n);
-    d->badness = whole(s, d, &f, best);
+        best = find_best(s, &x, &f, target, targets_n);
+    d->badness = whole(s, &x, &f, best);
     d->badness_parts = f.parts[best];
     d->language = profiles_at(s->profiles, best)->language;
 }

@@ -372,24 +372,43 @@ sum_any_order(const struct word_order *o, const int32_t *count)
 }
 
 double
-order_excess(const struct word_order *o, const uint8_t *class,
-             const uint32_t *sequence, uint32_t n)
+order_excess_of(const struct word_order *o, const uint8_t *class,
+                const uint32_t *tokens, const struct token_run *runs,
+                uint32_t runs_n)
 {
     int32_t count[ORDER_CLASSES_MAX] = {0};
     int64_t sum = 0;
-    uint8_t before;
+    double words = 0, pairs = 0;
 
-    if (n < 2)
-        return 0;
-    before = class[sequence[0]];
-    count[before]++;
-    for (uint32_t i = 1; i < n; i++) {
-        uint8_t after = class[sequence[i]];
+    for (uint32_t i = 0; i < runs_n; i++) {
+        const uint32_t *word = tokens + runs[i].first;
+        uint8_t before;
 
-        sum += o->cells[before][after];
-        count[after]++;
-        before = after;
+        if (runs[i].n == 0)
+            continue;
+        before = class[word[0]];
+        count[before]++;
+        for (uint32_t k = 1; k < runs[i].n; k++) {
+            uint8_t after = class[word[k]];
+
+            sum += o->cells[before][after];
+            count[after]++;
+            before = after;
+        }
+        words += runs[i].n;
+        pairs += runs[i].n - 1;
     }
-    return (double)sum / (n - 1) -
-           sum_any_order(o, count) / ((double)n * (n - 1));
+    if (pairs == 0)
+        return 0;
+    return (double)sum / pairs -
+           sum_any_order(o, count) / (words * (words - 1));
+}
+
+double
+order_excess(const struct word_order *o, const uint8_t *class,
+             const uint32_t *sequence, uint32_t n)
+{
+    struct token_run all = {0, n};
+
+    return order_excess_of(o, class, sequence, &all, 1);
 }

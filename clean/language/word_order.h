@@ -125,4 +125,14 @@ order_class(const struct word_order *o, struct str word, uint64_t hash)
 double order_excess(const struct word_order *o, const uint8_t *class,
                     const uint32_t *sequence, uint32_t n);
 
+/* Words that stand in a row: tokens first .. first + n - 1. */
+struct token_run {
+    uint32_t first, n;
+};
+
+/* The same over several runs of words; no pair reaches from one to another. */
+double order_excess_of(const struct word_order *o, const uint8_t *class,
+                       const uint32_t *tokens, const struct token_run *runs,
+                       uint32_t runs_n);
+
 #endif

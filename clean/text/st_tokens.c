@@ -5,13 +5,15 @@
  * tokens_chars_min admit; when no block is kept they are those of all blocks,
  * so that the links of a page that is all boilerplate still get a badness.
  * A kept block of which most is letters without the end of a word is no text:
- * it is kept no longer.
+ * it is kept no longer; with clean.fragments = drop that goes for whatever is
+ * no running text and no heading.
  *
  * clean.letters says of what words are made, clean.word_break how they are
  * found in scripts without blanks. */
 #include <stdlib.h>
 
 #include "clean/chain/stage.h"
+#include "running_text.h"
 #include "segment.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -24,6 +26,7 @@ struct st_tokens {
     struct segmenter *segmenter; /* NULL: letter by letter */
     float boilerplate_max;
     uint64_t chars_min;
+    bool drop_fragments;
 };
 
 static bool
@@ -99,6 +102,7 @@ open_tokens(void **self, const struct opts *o)
         goto fail;
     t->boilerplate_max = (float)o->clean_tokens_boilerplate_max;
     t->chars_min = o->clean_tokens_chars_min;
+    t->drop_fragments = str_eq(o->clean_fragments, S("drop"));
     *self = t;
     return ST_OK;
 fail:
@@ -124,13 +128,23 @@ counts(const struct st_tokens *t, const struct block *b)
            b->chars >= t->chars_min;
 }
 
+static bool
+is_text(const struct st_tokens *t, const struct words *w, const struct block *b)
+{
+    if (words_overlong(w, b->text) > b->chars / 2)
+        return false;
+    return b->running || !t->drop_fragments || running_text_heading(b);
+}
+
 static void
-drop_wordless(struct document *d, const struct words *w)
+drop_what_is_no_text(const struct st_tokens *t, struct document *d,
+                     const struct words *w)
 {
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *b = &d->blocks[i];
 
-        if (!b->kept || words_overlong(w, b->text) <= b->chars / 2)
+        b->running = running_text(b);
+        if (!b->kept || is_text(t, w, b))
             continue;
         b->kept = false;
         d->kept_blocks_n--;
@@ -147,13 +161,14 @@ run(const void *self, struct document *d)
 
     words_init(&w, t->letters, d->arena);
     d->segmenter = w.segmenter = t->segmenter;
-    drop_wordless(d, &w);
+    drop_what_is_no_text(t, d, &w);
     all = !any_kept(d);
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *b = &d->blocks[i];
 
-        b->tokens = all || counts(t, b) ? words_add(&w, b->text)
-                                        : words_count(&w, b->text);
+        b->counted = all || counts(t, b);
+        b->tokens =
+            b->counted ? words_add(&w, b->text) : words_count(&w, b->text);
     }
     d->token_hashes = w.hashes;
     d->token_types = w.sequence;

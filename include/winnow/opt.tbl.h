@@ -201,6 +201,10 @@ OPT(clean, badness_max, real, CORPUS, "12", 0, 1000, "",
 OPT(clean, badness_break, real, CORPUS, "0", 0, 1000, "",
     "With several languages: take the first, in the order of clean.language, "
     "with at most this badness and look no further; 0: the best of all.")
+OPT(clean, fragments, words, CORPUS, "keep", 0, 0, "keep|drop",
+    "Kept blocks that are no running text: code, cells of tables, lines "
+    "without a sentence, lists of names or numbers. They do not count for "
+    "badness; drop: they are not kept either, headings excepted.")
 OPT(clean, profiles, paths, CORPUS, "", 0, 200, "",
     "Language profiles instead of those in clean.data: files named nl.prof, or "
     "nl=FILE for any name.")

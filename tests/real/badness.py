@@ -63,7 +63,7 @@ class Cleaner:
         """(badness, is it rejected) of a list of lines of words."""
         page = ctypes.c_void_p()
         data = "<!DOCTYPE html><meta charset=utf-8><body>" + "".join(
-            "<p>%s</p>" % html.escape(" ".join(line)) for line in document)
+            "<p>%s</p>" % html.escape(SHOWN(line)) for line in document)
         data = data.encode()
         self.library.winnow_clean(self.cleaner, data,
                                   ctypes.c_size_t(len(data)), b"", None, None,
@@ -73,7 +73,7 @@ class Cleaner:
                                         ctypes.byref(size))
         about = json.loads(record.value)
         self.library.winnow_page_free(page)
-        return about["badness"], "reject" in about
+        return about["badness"], about["reject"] != ""
 
     def close(self):
         self.library.winnow_cleaner_close(self.cleaner)
@@ -87,6 +87,13 @@ def load(path):
 
 
 FILES = ["test.txt", "lingua_sentences.txt"]  # --files
+SHOWN = " ".join  # how a line of words stands in its paragraph
+
+
+def as_sentence(line):
+    """With a capital and a full stop, whatever words they are."""
+    text = " ".join(line)
+    return text[:1].upper() + text[1:] + "."
 
 
 def lines_of(folder, language, names=None):
@@ -231,6 +238,7 @@ def compare(args, cleaner, language, everyone, n):
 
 
 def main():
+    global SHOWN
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("texts")
     parser.add_argument("languages", nargs="*")
@@ -239,10 +247,13 @@ def main():
                         help="of each kind, language and size (100)")
     parser.add_argument("--files", default=",".join(FILES),
                         help="running text: files of DIR/<language>")
+    parser.add_argument("--stops", action="store_true",
+                        help="every line, also of lists, looks like a sentence")
     parser.add_argument("--parts", default="words order foreign",
                         help="clean.badness")
     args = parser.parse_args()
     FILES[:] = args.files.split(",")
+    SHOWN = as_sentence if args.stops else SHOWN
     library = load(os.environ.get("LIBWINNOW", os.path.join(
         ROOT, "build/release/clean/libwinnow.so")))
     profiles = sorted(f[:-5] for f in os.listdir(
