@@ -5,6 +5,9 @@
  *   DIR/rejected/part-...                        rejected by cleaning
  *   DIR/rejected/exact_duplicate-..., near_duplicate-...
  *   DIR/verdicts/part-...                        see verdict_line.h
+ *   DIR/replaced/part-000001.ids.gz              ids of kept documents that
+ *                                                longer ones replaced, with
+ *                                                theirs and the resemblance
  *
  * One thread.  A write is part of an index transaction:
  *
@@ -28,6 +31,7 @@ enum corpus_group {
     CORPUS_EXACT_DUPLICATE,
     CORPUS_NEAR_DUPLICATE,
     CORPUS_VERDICTS, /* a line a document; only with dedup.pub */
+    CORPUS_REPLACED, /* a line a kept document that a longer one replaced */
     CORPUS_GROUPS_N
 };
 
@@ -60,8 +64,8 @@ enum status corpus_prepare(struct corpus *c, enum corpus_group group,
 void corpus_add(struct corpus *c, enum corpus_group group, struct str suffix,
                 struct str bytes);
 
-/* Where the next record that is added to a prepared stream will stand: its part,
- * and how many bytes of the part's text are before it. */
+/* Where the next record that is added to a prepared stream will stand: its
+ * part, and how many bytes of the part's text are before it. */
 struct corpus_place {
     uint64_t part, at;
 };

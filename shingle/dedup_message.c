@@ -220,6 +220,7 @@ fill_stat(const struct dedup_reply *r, struct arena *a,
     to->text_bytes = r->stat.text_bytes;
     to->index_entries = r->stat.index_entries;
     to->bands_full = r->stat.bands_full;
+    to->replaced = r->stat.replaced;
     to->version = arena_cstr(a, r->version);
 }
 
@@ -227,14 +228,16 @@ static void
 fill_put(const struct dedup_reply *r, struct arena *a,
          Winnow__Dedup__PutReply *to)
 {
-    to->n_verdicts = to->n_of = to->n_ids = r->answers_n;
+    to->n_verdicts = to->n_of = to->n_ids = to->n_estimates = r->answers_n;
     to->verdicts = ARENA_ARRAY(a, uint32_t, r->answers_n);
     to->of = ARENA_ARRAY(a, char *, r->answers_n);
     to->ids = ARENA_ARRAY(a, char *, r->answers_n);
+    to->estimates = ARENA_ARRAY(a, float, r->answers_n);
     for (size_t i = 0; i < r->answers_n; i++) {
         to->verdicts[i] = (uint32_t)r->answers[i].verdict;
         to->of[i] = r->answers[i].of.z;
         to->ids[i] = r->answers[i].id.z;
+        to->estimates[i] = (float)r->answers[i].estimate;
     }
 }
 
@@ -278,6 +281,8 @@ read_answers(const Winnow__Dedup__PutReply *put, struct arena *a,
             (!document_id_read(of, &to->of) && of.n > 0))
             return ST_INVALID;
         to->verdict = (enum verdict)put->verdicts[i];
+        if (i < put->n_estimates) /* an older service sends none */
+            to->estimate = put->estimates[i];
     }
     return ST_OK;
 }
@@ -306,7 +311,8 @@ dedup_message_read_reply(struct str message, struct arena *a,
                                 .rejected = r->stat->rejected,
                                 .text_bytes = r->stat->text_bytes,
                                 .index_entries = r->stat->index_entries,
-                                .bands_full = r->stat->bands_full};
+                                .bands_full = r->stat->bands_full,
+                                .replaced = r->stat->replaced};
         out->version = str_c(r->stat->version);
     }
     return ST_OK;

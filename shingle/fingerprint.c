@@ -11,9 +11,7 @@
  * look equal once in 4e9.
  *
  * A shingle's hash is a polynomial of its tokens' hashes, so order matters,
- * finished by hash_mix() since the bin is taken from the upper bits.  It is
- * computed for each shingle anew and not from the one before: products that do
- * not wait for each other are faster than one that rolls. */
+ * finished by hash_mix() since the bin is taken from the upper bits. */
 #include "winnow/fingerprint.h"
 
 #include <assert.h>
@@ -122,37 +120,55 @@ fingerprint_scheme_read(struct fingerprint_scheme *out, struct str text)
 
 /* ---- shingles ---- */
 
-/* The same for any size; inlined where that is known. */
-static inline __attribute__((always_inline)) void
-hash_shingles(const uint64_t *token, size_t n, uint32_t size,
-              const uint64_t *power, uint64_t *out)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint64_t h = 0;
+/* A hash that rolls over the tokens. */
+struct rolling {
+    uint64_t hash, out; /* out: the power that the token which leaves has */
+    uint32_t size;
+};
 
-        for (uint32_t k = 0; k < size; k++)
-            h += token[i + k] * power[k];
-        out[i] = hash_mix(h);
+static struct rolling
+roll_begin(const uint64_t *token, uint32_t size)
+{
+    struct rolling r = {.hash = 0, .out = BASE, .size = size};
+
+    for (uint32_t k = 0; k < size; k++) {
+        r.hash = (r.hash + token[k]) * BASE;
+        r.out *= BASE;
     }
+    return r;
 }
 
+/* From the shingle at `token` to the next. */
+static inline void
+roll(struct rolling *r, const uint64_t *token)
+{
+    r->hash = (r->hash + token[r->size]) * BASE - token[0] * r->out;
+}
+
+/* Both halves of the text at once: each hash waits for the one before it. */
 size_t
 shingles_make(const uint64_t *token_hash, size_t n, uint32_t size,
               uint64_t *out)
 {
-    uint64_t power[SHINGLE_MAX];
+    size_t half;
+    struct rolling a, b;
 
     assert(size >= 1 && size <= SHINGLE_MAX);
     if (n < size)
         return 0;
     n -= size - 1;
-    power[size - 1] = BASE;
-    for (uint32_t k = size - 1; k > 0; k--)
-        power[k - 1] = power[k] * BASE;
-    if (size == 5)
-        hash_shingles(token_hash, n, 5, power, out);
-    else
-        hash_shingles(token_hash, n, size, power, out);
+    half = n / 2;
+    a = roll_begin(token_hash, size);
+    b = roll_begin(token_hash + half, size);
+    for (size_t i = 0; i < half; i++) {
+        out[i] = hash_mix(a.hash);
+        out[half + i] = hash_mix(b.hash);
+        roll(&a, token_hash + i);
+        if (half + i + 1 < n)
+            roll(&b, token_hash + half + i);
+    }
+    if (n % 2 == 1)
+        out[n - 1] = hash_mix(b.hash);
     return n;
 }
 

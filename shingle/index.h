@@ -1,15 +1,21 @@
-/* index.h -- what the dedup service remembers: verdicts by visit, digests
- * and fingerprints of kept documents, the state of the corpus files, counts.
+/* index.h -- what the dedup service remembers: a record of every document
+ * that it has judged (records.h), found by visit, digest and bands (tags.h);
+ * the state of the corpus files and counts, in LMDB (store.h).
  *
- * One store (see store.h for threads, transactions and durability).
- * Errors: ST_STORE, and ST_FULL (disk or map) from any call. */
+ * One thread.  What happened between index_begin() and index_commit() is
+ * durable together, or nothing changed.
+ * Errors: ST_STORE, ST_IO (reported), ST_NOMEM, and ST_FULL (disk or map) from
+ * any call. */
 #ifndef SHINGLE_INDEX_H
 #define SHINGLE_INDEX_H
 
+#include "records.h"
 #include "store.h"
 #include "winnow/dedup.h"
 
 struct index; /* opaque */
+
+#define INDEX_LOG "records.log" /* in its folder */
 
 /* Open or create the index in the folder `dir` (which exists); near: threshold
  * of resemblance, 0: near-duplicates are neither looked for nor remembered.
@@ -19,6 +25,10 @@ enum status index_open(struct index **out, const char *dir, double near,
                        const struct store_options *o);
 void index_close(struct index *x); /* NULL is allowed */
 
+/* Fingerprints are to be of this scheme (fingerprint_scheme_text()).  ST_USAGE:
+ * those in the index are of another (reported). */
+enum status index_expect(struct index *x, struct str scheme);
+
 enum status index_begin(struct index *x);
 enum status index_commit(struct index *x);
 void index_abort(struct index *x);       /* no transaction: nothing to do */
@@ -26,16 +36,16 @@ enum status index_sync(struct index *x); /* the last commit is on the disk */
 
 struct index_verdict {
     struct dedup_answer answer;
-    bool known; /* the visit had its verdict before: write nothing */
+    bool known;        /* the visit had its verdict before: write nothing */
+    size_t replaced_n; /* kept documents that this one replaces: their ids */
+    struct document_id replaced[RECORD_REPLACED_MAX];
+    double replaced_estimate[RECORD_REPLACED_MAX];
 };
 
-/* Judge *doc and remember the verdict. */
+/* Judge *doc and remember the verdict.  ST_INVALID: its fingerprint is of
+ * another scheme than those in the index. */
 enum status index_decide(struct index *x, const struct dedup_document *doc,
                          struct index_verdict *out);
-
-/* Can a row of STORE_IDS have this value? */
-bool index_is_verdict(struct str value);
-#define INDEX_VISIT_BYTES 16 /* of its key */
 
 /* Small values by name, for the corpus files. */
 enum status index_put_file(struct index *x, struct str name, struct str state);
@@ -43,5 +53,8 @@ enum status index_each_file(struct index *x, store_each *each, void *self);
 
 /* Counts as of now, in a transaction or not; a read-only index reads them. */
 enum status index_stat(struct index *x, struct dedup_stat *out);
+
+/* Candidates looked at in one band, and in all bands of one document. */
+enum { INDEX_BAND_MAX = 64, INDEX_CANDIDATES_MAX = 512 };
 
 #endif

@@ -1,40 +1,35 @@
-/* near.h -- the kept documents that resemble a new one. */
+/* near.h -- which kept documents may resemble a new one: bands.
+ *
+ * The values of a fingerprint are cut into bands of `rows` values; documents
+ * that agree in a whole band are candidates (locality-sensitive hashing:
+ * Leskovec, Rajaraman & Ullman, Mining of Massive Datasets, ch. 3), and the
+ * signature of every candidate is compared.  So bands cost only recall, never
+ * precision: 1 - (1 - t^rows)^bands of the pairs with resemblance t are found.
+ */
 #ifndef SHINGLE_NEAR_H
 #define SHINGLE_NEAR_H
 
-#include "store.h"
-#include "winnow/document_id.h"
-#include "winnow/fingerprint.h"
+#include "records.h"
 
-#define NEAR_PRINT_SIZE /* of a row */                                         \
-    (DOCUMENT_ID_BYTES + 4 + 4 * FINGERPRINT_SIZE)
-
-struct near {
-    struct store *store; /* borrowed; must be open */
-    double threshold;
+struct near_shape {
     uint32_t rows, bands; /* 0: off */
-    uint64_t next;        /* number of the next document */
-    uint64_t bands_full;  /* bands that met NEAR_BAND_MAX, since init */
 };
 
-/* Candidates looked at in one band, and in all bands of one document. */
-enum { NEAR_BAND_MAX = 64, NEAR_CANDIDATES_MAX = 512 };
+/* For a threshold: the most rows with which ten bands (RECORD_BANDS_MAX, if
+ * those would be of single values) find a pair at the threshold with a chance
+ * of NEAR_RECALL.  0: off. */
+#define NEAR_RECALL 0.994
+struct near_shape near_shape(double threshold, uint32_t values_n);
 
-/* Rows and bands for a threshold: the most rows with which a pair at the
- * threshold is still found with a chance of NEAR_RECALL.  0: off. */
-#define NEAR_RECALL 0.999
-void near_shape(double threshold, uint32_t *rows, uint32_t *bands);
+/* The bands of a fingerprint as a record has them. */
+void near_bands(struct near_shape shape, const struct fingerprint *f,
+                unsigned char out[RECORD_BANDS_MAX * RECORD_BAND_BYTES]);
+/* The key in the table of tags of band i of those. */
+uint64_t near_key(uint32_t rows, uint32_t i, const unsigned char *bands);
 
-/* Ready for use, after building the bands anew if the threshold asks for other
- * ones than those stored (in transactions of its own). */
-enum status near_init(struct near *n, struct store *s, double threshold);
-
-/* Within a transaction of the store: */
-
-/* The id of the document most like `f`, if it is near.  ST_NONE: none is. */
-enum status near_find(struct near *n, const struct fingerprint *f,
-                      unsigned char id[DOCUMENT_ID_BYTES]);
-enum status near_add(struct near *n, const struct fingerprint *f,
-                     const unsigned char id[DOCUMENT_ID_BYTES]);
+/* How much two records resemble each other by their signatures; 0 if those are
+ * of two kinds.  at_least: what is surely less may be 0. */
+double near_estimate(const struct record *a, const struct record *b,
+                     double at_least);
 
 #endif

@@ -1,11 +1,12 @@
 /* repair.c -- the index of the dedup service: checked, and written anew from
  * what can be read of a damaged one.
  *
- * Pages are read without LMDB (base/pages/walk.h).  Bands follow from prints
- * and are built at the next start, counts follow from the verdicts, and streams
- * whose rows are lost, or older than the files, from the files.  An id that is
- * lost costs no document: it is in the corpus and would be stored once more if
- * its page were fetched once more.
+ * Pages are read without LMDB (base/pages/walk.h).  The log of records checks
+ * itself: what is no record in it becomes one that is skipped.  How long it is
+ * follows from the file where its row is lost, counts follow from the records,
+ * and streams whose rows are lost, or older than the files, from the files.  A
+ * record that is lost costs no document: it is in the corpus and would be
+ * stored once more if its page were fetched once more.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +20,6 @@
 #include "corpus_file.h"
 #include "corpus_reader.h"
 #include "index.h"
-#include "near.h"
 #include "store.h"
 #include "stream.h"
 #include "winnow/dedup.h"
@@ -27,11 +27,7 @@
 #include "winnow/file.h"
 #include "winnow/log.h"
 
-enum {
-    DIGEST_SIZE = 16,
-    ROWS_COMMIT = 20000,
-    VERDICTS_N = VERDICT_REJECTED + 1
-};
+enum { ROWS_COMMIT = 20000 };
 
 struct index_repair {
     const char *dir;
@@ -40,9 +36,11 @@ struct index_repair {
     uint64_t rows[STORE_TABLES_N], expected[STORE_TABLES_N];
     bool rooted[STORE_TABLES_N];
     bool behind; /* rows of streams do not go with their files */
-    uint64_t faults, unknown, next, in_txn;
-    uint64_t schema; /* of a store that is checked; 0: unknown */
-    uint64_t by_verdict[VERDICTS_N];
+    uint64_t faults, unknown, in_txn;
+    uint64_t schema;  /* of a store that is checked; 0: unknown */
+    uint64_t log_end; /* of the log of records; 0: unknown */
+    struct dedup_stat counts, counted; /* of rows, of records */
+    struct records_damage damage;
 };
 
 /* ---- rows ---- */
@@ -53,14 +51,14 @@ fits(enum store_table t, struct str key, struct str value)
 {
     enum corpus_group group;
     struct stream_state state;
+    struct fingerprint_scheme scheme;
     struct str suffix;
 
     switch (t) {
-    case STORE_IDS:
-        return key.n == INDEX_VISIT_BYTES && index_is_verdict(value);
-    case STORE_DIGESTS:
-        return key.n == DIGEST_SIZE && value.n == DOCUMENT_ID_BYTES;
-    case STORE_PRINTS: return key.n == 8 && value.n == NEAR_PRINT_SIZE;
+    case STORE_META:
+        return (str_eq(key, S("log")) && value.n == 8) ||
+               (str_eq(key, S("scheme")) &&
+                fingerprint_scheme_read(&scheme, value));
     case STORE_FILES:
         return stream_row_name(key, &group, &suffix) &&
                stream_row_state(&state, value) && state.part > 0 &&
@@ -131,12 +129,14 @@ take_row(void *self, struct str table, struct str key, struct str value)
 
     if (table.n == 0 ? !table_of(&t, key, value)
                      : !named(&t, table) || !fits(t, key, value)) {
-        r->unknown += table.n == 0 ||
-                      (named(&t, table) && t != STORE_META && t != STORE_BANDS);
+        r->unknown += table.n == 0 || (named(&t, table) && t != STORE_META);
         return ST_OK;
     }
-    if (t == STORE_PRINTS && store_unpack(key.p, 8) >= r->next)
-        r->next = store_unpack(key.p, 8) + 1;
+    if (t == STORE_META && str_eq(key, S("log"))) { /* the latest of all */
+        if (store_unpack(value.p, 8) > r->log_end)
+            r->log_end = store_unpack(value.p, 8);
+        return ST_OK;
+    }
     st = store_put(r->store, t, key, value);
     return st == ST_OK ? breathe(r) : st;
 }
@@ -154,35 +154,67 @@ count_row(void *self, struct str key, struct str value)
     return ST_OK;
 }
 
-static enum status
-count_verdict(void *self, struct str key, struct str value)
-{
-    struct index_repair *r = self;
+/* ---- the log of records ---- */
 
-    if (key.n == INDEX_VISIT_BYTES && index_is_verdict(value))
-        r->by_verdict[(unsigned char)value.p[0]]++;
+static struct path
+log_path(const char *dir)
+{
+    return path_printf("%s/dedup/" INDEX_LOG, dir);
+}
+
+static enum status
+count_record(void *self, uint32_t place, const struct record *record)
+{
+    struct dedup_stat *n = self;
+
+    (void)place;
+    n->index_entries++;
+    switch (record->verdict) {
+    case VERDICT_KEPT:
+        n->documents++;
+        n->text_bytes += record->text_bytes;
+        n->replaced += record->replaced_n;
+        break;
+    case VERDICT_EXACT_DUPLICATE: n->exact_duplicates++; break;
+    case VERDICT_NEAR_DUPLICATE: n->near_duplicates++; break;
+    default: n->rejected++; break;
+    }
     return ST_OK;
+}
+
+/* Mended, and counted. */
+static enum status
+mend_log(struct index_repair *r)
+{
+    struct path path = log_path(r->dir);
+    uint64_t end = r->log_end > 0 ? r->log_end : UINT64_MAX;
+    struct records *records = NULL;
+    enum status st;
+
+    if (access(path.z, F_OK) != 0) {
+        buf_c(r->out, INDEX_LOG " is missing: all documents may be stored "
+                                "once more\n");
+        return ST_OK;
+    }
+    if ((st = records_examine(path.z, end, true, &r->damage)) != ST_OK)
+        return st == ST_USAGE ? ST_STORE : st;
+    st = records_open(&records, path.z, r->damage.end, r->damage.end, "");
+    if (st == ST_OK)
+        st = records_walk(records, count_record, &r->counted);
+    records_close(records);
+    return st == ST_OK ? store_put_u64(r->store, "log", r->damage.end) : st;
 }
 
 static enum status
 write_counts(struct index_repair *r)
 {
-    const struct {
-        const char *name;
-        uint64_t value;
-    } counts[] = {
-        {"documents", r->by_verdict[VERDICT_KEPT]},
-        {"exact_duplicates", r->by_verdict[VERDICT_EXACT_DUPLICATE]},
-        {"near_duplicates", r->by_verdict[VERDICT_NEAR_DUPLICATE]},
-        {"rejected", r->by_verdict[VERDICT_REJECTED]},
-        {"index_entries", r->rows[STORE_IDS]},
-        {"next", r->next},
-        {"rows", 0}, /* bands are built when they are needed */
-    };
     enum status st = ST_OK;
 
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && st == ST_OK; i++)
-        st = store_put_u64(r->store, counts[i].name, counts[i].value);
+#define X(member)                                                              \
+    if (st == ST_OK)                                                           \
+        st = store_put_u64(r->store, #member, r->counted.member);
+    DEDUP_COUNTS(X)
+#undef X
     return st;
 }
 
@@ -306,7 +338,7 @@ finish(struct index_repair *r)
         st = store_walk(r->store, (enum store_table)t, S(""), count_row,
                         &r->rows[t]);
     if (st == ST_OK)
-        st = store_walk(r->store, STORE_IDS, S(""), count_verdict, r);
+        st = mend_log(r);
     if (st == ST_OK)
         st = find_streams(r);
     return st == ST_OK ? write_counts(r) : st;
@@ -315,25 +347,17 @@ finish(struct index_repair *r)
 /* ---- one file in the place of the other ---- */
 
 static void
-say_rows(const struct index_repair *r)
+say_lost(const struct index_repair *r)
 {
-    static const enum store_table said[] = {STORE_IDS, STORE_DIGESTS,
-                                            STORE_PRINTS};
+    const struct records_damage *d = &r->damage;
 
-    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-        enum store_table t = said[i];
-        uint64_t n = r->rows[t];
-
-        buf_printf(r->out, "%-8s %llu rows", store_table_name(t),
-                   (unsigned long long)n);
-        if (!r->rooted[t])
-            buf_c(r->out, " of an unknown number\n");
-        else if (n < r->expected[t])
-            buf_printf(r->out, ", %llu lost\n",
-                       (unsigned long long)(r->expected[t] - n));
-        else
-            buf_c(r->out, ", all\n");
-    }
+    buf_printf(r->out, "records  %llu", (unsigned long long)d->records);
+    if (d->faults == 0)
+        buf_c(r->out, ", all\n");
+    else
+        buf_printf(r->out, ", %llu places of %llu bytes lost\n",
+                   (unsigned long long)d->faults,
+                   (unsigned long long)d->lost_bytes);
     if (r->unknown > 0)
         buf_printf(r->out, "%llu rows could not be used\n",
                    (unsigned long long)r->unknown);
@@ -388,7 +412,7 @@ dedup_repair(const char *dir, const struct opts *o, struct buf *out)
         if (st == ST_OK)
             st = pages_take_place(folder.z, fresh.z, "dedup", out);
         if (st == ST_OK)
-            say_rows(&r);
+            say_lost(&r);
     } else {
         log_error("dedup",
                   "%s: none of it can be read: bring back a copy, or begin in "
@@ -412,16 +436,45 @@ check_row(void *self, struct str table, struct str key, struct str value)
     if (!named(&t, table))
         return ST_OK;
     r->rows[t]++;
-    if (t != STORE_META && t != STORE_BANDS && !fits(t, key, value) &&
+    if (t != STORE_META && !fits(t, key, value) &&
         r->faults++ < PAGES_FAULTS_SAID)
         buf_printf(r->out, "%s: a garbled row\n", store_table_name(t));
-    if (t == STORE_IDS)
-        (void)count_verdict(r, key, value);
-    if (t == STORE_META && str_eq(key, S("documents")) && value.n == 8)
-        r->expected[STORE_IDS] = store_unpack(value.p, 8);
+    if (t != STORE_META || value.n != 8)
+        return ST_OK;
+    if (str_eq(key, S("log")))
+        r->log_end = store_unpack(value.p, 8);
+    if (str_eq(key, S("documents")))
+        r->counts.documents = store_unpack(value.p, 8);
+    if (str_eq(key, S("index_entries")))
+        r->counts.index_entries = store_unpack(value.p, 8);
     if (t == STORE_META && str_eq(key, S("schema")) && value.n == 8)
         r->schema = store_unpack(value.p, 8);
     return ST_OK;
+}
+
+/* All of its records, and as many as were counted. */
+static void
+check_log(struct index_repair *r)
+{
+    struct path path = log_path(r->dir);
+    struct records_damage *d = &r->damage;
+    uint64_t end = r->log_end > 0 ? r->log_end : UINT64_MAX;
+
+    if (access(path.z, F_OK) != 0) {
+        if (r->log_end == 0)
+            return;
+        buf_c(r->out, INDEX_LOG ": missing\n");
+    } else if (records_examine(path.z, end, false, d) != ST_OK) {
+        buf_c(r->out, INDEX_LOG ": it cannot be read\n");
+    } else if (d->faults > 0 || d->records != r->counts.index_entries) {
+        buf_printf(
+            r->out, INDEX_LOG ": %llu garbled places, %llu records, of %llu\n",
+            (unsigned long long)d->faults, (unsigned long long)d->records,
+            (unsigned long long)r->counts.index_entries);
+    } else {
+        return;
+    }
+    r->faults++;
 }
 
 enum status
@@ -450,12 +503,8 @@ dedup_check(const char *dir, struct buf *out, uint64_t *faults)
         store_say_schema(dir, r.schema);
         st = ST_USAGE;
     }
-    if (r.faults == 0 && r.by_verdict[VERDICT_KEPT] != r.expected[STORE_IDS]) {
-        buf_printf(out, "documents: %llu found, %llu counted\n",
-                   (unsigned long long)r.by_verdict[VERDICT_KEPT],
-                   (unsigned long long)r.expected[STORE_IDS]);
-        r.faults++;
-    }
+    if (st == ST_OK)
+        check_log(&r);
     *faults = r.faults;
     close(lock);
     return st;

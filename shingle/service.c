@@ -20,6 +20,7 @@
  * on the server's thread only, so nothing here is locked. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -38,6 +39,8 @@
 #include "winnow/server.h"
 
 enum { ARENA_KEEP = 64 << 20 };
+
+#define REPLACED_SUFFIX S("ids") /* of its stream, CORPUS_REPLACED */
 
 struct dedup_service {
     char *dir, *url;
@@ -108,13 +111,17 @@ is_ours(const struct dedup_service *s, struct str suffix)
     return false;
 }
 
-/* Why its records are not taken; NULL: they are. */
+/* Why it is not taken; NULL: it is. */
 static const char *
-strange_format(struct dedup_service *s, const struct dedup_request *r)
+strange_document(struct dedup_service *s, const struct dedup_request *r)
 {
     for (size_t i = 0; i < r->documents_n; i++) {
         const struct dedup_document *doc = &r->documents[i];
 
+        if (doc->fingerprint != NULL &&
+            index_expect(s->index, doc->scheme) != ST_OK)
+            return "its fingerprint is of another scheme than the index has "
+                   "(dedup.fingerprint, values, shingle_size, seed)";
         for (size_t k = 0; k < doc->records_n; k++)
             if (!is_ours(s, doc->records[k].suffix))
                 return arena_printf(s->arena,
@@ -167,8 +174,11 @@ add_records(struct dedup_service *s, const struct dedup_document *doc,
 /* The document's line in the log of verdicts. */
 static enum status
 log_verdict(struct dedup_service *s, const struct dedup_document *doc,
-            const struct dedup_answer *a, struct verdict_line *line)
+            const struct index_verdict *v, struct verdict_line *line)
 {
+    const struct dedup_answer *a = &v->answer;
+    char replaces[RECORD_REPLACED_MAX * (DOCUMENT_ID_CHARS + 1) + 1] = "";
+    size_t at = 0;
     struct dedup_stat stat;
     enum status st = index_stat(s->index, &stat);
 
@@ -179,11 +189,30 @@ log_verdict(struct dedup_service *s, const struct dedup_document *doc,
     line->id = str_c(a->id.z);
     line->url = doc->url;
     line->of = str_c(a->of.z);
+    line->estimate = a->estimate;
     line->reason = doc->reject;
+    for (size_t i = 0; i < v->replaced_n; i++)
+        at += (size_t)snprintf(replaces + at, sizeof replaces - at, "%s%s",
+                               i > 0 ? " " : "", v->replaced[i].z);
+    line->replaces = str_c(replaces);
     buf_clear(&s->line);
     verdict_line_write(&s->line, line);
     corpus_add(s->corpus, CORPUS_VERDICTS, VERDICTS_SUFFIX, buf_view(&s->line));
     return ST_OK;
+}
+
+/* What a kept document replaces, for readers of the corpus: "old new
+ * resemblance". */
+static void
+log_replaced(struct dedup_service *s, const struct index_verdict *v)
+{
+    for (size_t i = 0; i < v->replaced_n; i++) {
+        buf_clear(&s->line);
+        buf_printf(&s->line, "%s %s %.3f\n", v->replaced[i].z, v->answer.id.z,
+                   v->replaced_estimate[i]);
+        corpus_add(s->corpus, CORPUS_REPLACED, REPLACED_SUFFIX,
+                   buf_view(&s->line));
+    }
 }
 
 static enum status
@@ -198,10 +227,11 @@ decide(struct dedup_service *s, struct put *p)
         if (st != ST_OK)
             return st;
         p->answers[i] = v.answer;
+        log_replaced(s, &v);
         if (!v.known && is_written(s, v.answer.verdict))
             add_records(s, doc, group_of(v.answer.verdict), &line);
         if (!v.known && is_published(s) &&
-            (st = log_verdict(s, doc, &v.answer, &line)) != ST_OK)
+            (st = log_verdict(s, doc, &v, &line)) != ST_OK)
             return st;
     }
     return ST_OK;
@@ -308,7 +338,7 @@ take_call(struct dedup_service *s, struct server_call *call, struct put *out)
         answer_stat(s, call);
         return false;
     }
-    if ((why = strange_format(s, &out->request)) != NULL) {
+    if ((why = strange_document(s, &out->request)) != NULL) {
         refuse(call, MESSAGE_BAD, why);
         return false;
     }
@@ -364,6 +394,8 @@ open_stores(struct dedup_service *s)
 {
     const struct opts *o = s->o;
     struct path folder = path_printf("%s/dedup", s->dir);
+    struct fingerprint_scheme scheme = fingerprint_scheme_of(o);
+    char scheme_text[FINGERPRINT_SCHEME_BYTES];
     struct store_options so = {.map_gib = o->dedup_map_gib,
                                .sync = o->dedup_sync};
     struct corpus_options co = {.split_bytes = o->output_split_mib << 20,
@@ -372,12 +404,16 @@ open_stores(struct dedup_service *s)
                                 .sync = !str_eq(o->dedup_sync, S("none"))};
     enum status st;
 
+    fingerprint_scheme_text(&scheme, scheme_text);
     if ((st = corpus_file_folder(s->dir)) != ST_OK ||
         (st = lock_folder(s)) != ST_OK ||
         (st = corpus_file_folder(folder.z)) != ST_OK ||
-        (st = index_open(&s->index, folder.z, o->dedup_near, &so)) != ST_OK)
+        (st = index_open(&s->index, folder.z, o->dedup_near, &so)) != ST_OK ||
+        (st = index_expect(s->index, str_c(scheme_text))) != ST_OK)
         return st;
     st = corpus_open(&s->corpus, s->dir, s->index, &co);
+    if (st == ST_OK && o->dedup_near > 0)
+        st = corpus_prepare(s->corpus, CORPUS_REPLACED, REPLACED_SUFFIX);
     if (st == ST_OK && is_published(s))
         st = corpus_prepare(s->corpus, CORPUS_VERDICTS, VERDICTS_SUFFIX);
     return st;

@@ -9,8 +9,7 @@
 
 #include "base/pages/db.h"
 
-static const char *const table_names[STORE_TABLES_N] = {
-    "meta", "ids", "digests", "prints", "bands", "files"};
+static const char *const table_names[STORE_TABLES_N] = {"meta", "files"};
 
 struct store {
     struct db *db;
@@ -150,12 +149,20 @@ store_say_schema(const char *dir, uint64_t schema)
     db_say_schema(&c, dir, schema);
 }
 
+void
+store_repair_command(const char *dir, char *out, size_t size)
+{
+    const char *slash = strrchr(dir, '/');
+
+    snprintf(out, size, "winnow dedup %.*s --check --repair",
+             slash != NULL ? (int)(slash - dir) : 1, slash != NULL ? dir : ".");
+}
+
 /* DIR/dedup is locked by DIR/dedup.lock. */
 enum status
 store_open(struct store **out, const char *dir, const struct store_options *o)
 {
     struct store *s = calloc(1, sizeof *s);
-    const char *slash = strrchr(dir, '/');
     char lock[4300], repair[4400];
     struct db_config c;
     enum status st;
@@ -164,8 +171,7 @@ store_open(struct store **out, const char *dir, const struct store_options *o)
     if (s == NULL)
         return ST_NOMEM;
     snprintf(lock, sizeof lock, "%s.lock", dir);
-    snprintf(repair, sizeof repair, "winnow dedup %.*s --check --repair",
-             slash != NULL ? (int)(slash - dir) : 1, slash != NULL ? dir : ".");
+    store_repair_command(dir, repair, sizeof repair);
     c = config_of(o, lock, repair);
     if ((st = db_open(&s->db, dir, &c)) != ST_OK) {
         free(s);

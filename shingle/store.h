@@ -14,19 +14,18 @@
 struct store; /* opaque */
 
 enum store_table {
-    STORE_META,    /* name                       -> magic, schema, counts */
-    STORE_IDS,     /* visit (16 bytes)           -> see index.h */
-    STORE_DIGESTS, /* digest of the text (16)    -> id (16) */
-    STORE_PRINTS,  /* number (8)                 -> see near.c */
-    STORE_BANDS,   /* band hash (8) | number (8) -> (empty) */
-    STORE_FILES,   /* name                       -> see corpus.c */
+    STORE_META,  /* name -> magic, schema, counts, see index.c */
+    STORE_FILES, /* name -> see corpus.c */
     STORE_TABLES_N
 };
 
 /* Raised when rows change their form. */
-enum { STORE_SCHEMA = 2 };
+enum { STORE_SCHEMA = 3 };
 /* Why the store in `dir`, of another schema, is refused. */
 void store_say_schema(const char *dir, uint64_t schema);
+
+/* The command that repairs the store in `dir`. */
+void store_repair_command(const char *dir, char *out, size_t size);
 
 const char *store_table_name(enum store_table t);
 

@@ -11,6 +11,7 @@ static const struct {
     [CORPUS_EXACT_DUPLICATE] = {"rejected", "exact_duplicate"},
     [CORPUS_NEAR_DUPLICATE] = {"rejected", "near_duplicate"},
     [CORPUS_VERDICTS] = {"verdicts", "part"},
+    [CORPUS_REPLACED] = {"replaced", "part"},
 };
 
 struct path

@@ -31,6 +31,10 @@ verdict_line_write(struct buf *out, const struct verdict_line *v)
     json_kstr(&j, "id", v->id);
     json_kstr(&j, "url", v->url);
     json_kstr(&j, "of", v->of);
+    if (v->of.n > 0)
+        json_kreal(&j, "estimate", v->estimate);
+    if (v->replaces.n > 0)
+        json_kstr(&j, "replaces", v->replaces);
     json_kstr(&j, "reason",
               v->reason == VERDICT_NONE ? S("")
                                         : str_c(verdict_name(v->reason)));

@@ -6,7 +6,9 @@
  *    "records":"corpus/part-000001.jsonl:0:312 corpus/part-000001.xml:0:401"}
  *
  * A place is the name of a part, how many bytes of its text are before the
- * record, and how long it is.  What is read is data: it may be anything. */
+ * record, and how long it is.  A duplicate has "estimate", its resemblance with
+ * `of`; a document that replaces shorter ones has their ids as "replaces". What
+ * is read is data: it may be anything. */
 #ifndef SHINGLE_VERDICT_LINE_H
 #define SHINGLE_VERDICT_LINE_H
 
@@ -26,6 +28,8 @@ struct verdict_line {
     enum verdict verdict;
     struct str id, url;
     struct str of;       /* "" unless a duplicate */
+    double estimate;     /* of its resemblance with that; not read back */
+    struct str replaces; /* ids of kept ones, blanks between; not read back */
     enum verdict reason; /* VERDICT_NONE unless rejected */
     struct verdict_place place[DEDUP_RECORDS_MAX];
     size_t places_n;

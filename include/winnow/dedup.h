@@ -24,6 +24,7 @@ struct dedup_stat {
     uint64_t text_bytes;    /* of kept documents */
     uint64_t index_entries; /* visits with a verdict */
     uint64_t bands_full;    /* near-duplicate bands that met their bound */
+    uint64_t replaced;      /* of the kept ones, by longer ones later */
 };
 
 /* X(member): every count of dedup_stat, in the order they are stored and shown.
@@ -35,7 +36,8 @@ struct dedup_stat {
     X(rejected)                                                                \
     X(text_bytes)                                                              \
     X(index_entries)                                                           \
-    X(bands_full)
+    X(bands_full)                                                              \
+    X(replaced)
 
 /* One document in one corpus format (see clean/write/writer.h). */
 struct dedup_record {
@@ -49,7 +51,7 @@ struct dedup_document {
     uint32_t revisit;                      /* visits to the URL before this */
     struct hash128 digest;                 /* of the clean text */
     const struct fingerprint *fingerprint; /* NULL: none */
-    const struct signature *signature;     /* NULL: none; beside a fingerprint */
+    const struct signature *signature; /* NULL: none; beside a fingerprint */
     struct str scheme; /* fingerprint_scheme_text(); "": as before there were
                           others, onepermutation/100/5/0 */
     uint64_t text_bytes;
@@ -63,7 +65,8 @@ struct dedup_document {
 struct dedup_answer {
     enum verdict verdict;  /* KEPT, EXACT_ or NEAR_DUPLICATE, REJECTED */
     struct document_id id; /* the one it is stored under, from its first put */
-    struct document_id of; /* of the document it duplicates, or "" */
+    struct document_id of; /* of the kept document it duplicates, or "" */
+    double estimate;       /* of a duplicate's resemblance with that */
 };
 
 /* ---- the client ---- */

@@ -116,6 +116,74 @@ documents_are_judged_and_written_once(void)
     }
 }
 
+/* A longer copy that comes later replaces the first: the corpus gets a line. */
+static void
+what_a_longer_copy_replaces_is_in_the_corpus(void)
+{
+    struct world w;
+    struct util_doc a, b;
+    struct dedup_answer v;
+    struct dedup_stat stat;
+    char line[160];
+
+    world_init(&w, SETTINGS("dedup.url=inproc://replaced"));
+    world_start(&w);
+    util_doc(&a, 1, 1, 1);
+    util_doc(&b, 2, 2, 1);
+    b.print = util_mutate(a.print, 5, 3);
+    b.doc.text_bytes = a.doc.text_bytes + 1;
+    CHECK(ship(&w, &a.doc, NULL) == VERDICT_KEPT);
+    for (int round = 0; round < 3; round++) { /* told once */
+        CHECK(ship(&w, &b.doc, &v) == VERDICT_KEPT && v.of.z[0] == '\0');
+        world_stop(&w);
+        world_start(&w);
+    }
+    util_doc(&a, 3, 1, 1); /* the text that was replaced, elsewhere */
+    CHECK(ship(&w, &a.doc, &v) == VERDICT_NEAR_DUPLICATE);
+    CHECK(strcmp(v.of.z, b.id) == 0);
+    CHECK(v.estimate > 0.9 && v.estimate < 1);
+    CHECK(dedup_client_stat(w.client, &stat, 10000) == ST_OK);
+    CHECK(stat.documents == 2 && stat.replaced == 1);
+    world_stop(&w);
+    CHECK(count_in("corpus", "jsonl", "\"id\"") == 2);
+    util_doc(&a, 1, 1, 1);
+    snprintf(line, sizeof line, "%s %s 0.9", a.id, b.id);
+    CHECK(count_in("replaced", "ids", line) == 1);
+    CHECK(count_in("replaced", "ids", "\n") == 1);
+    world_end(&w);
+}
+
+static void
+fingerprints_of_another_family_are_refused(void)
+{
+    struct world w;
+    struct util_doc d;
+    struct dedup_service *other = NULL;
+    struct dedup_answer v;
+
+    log_threshold = LOG_ERROR + 1;
+    world_init(&w, SETTINGS("dedup.url=inproc://family"));
+    world_start(&w);
+    util_doc(&d, 1, 1, 1);
+    CHECK(ship(&w, &d.doc, NULL) == VERDICT_KEPT);
+    util_doc(&d, 2, 2, 1);
+    d.doc.scheme = S("rabin/100/5/1");
+    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v) == ST_INVALID);
+    d.doc.scheme = S("onepermutation/100/7/0");
+    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v) == ST_INVALID);
+    d.doc.scheme = S("none");
+    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v) == ST_INVALID);
+    d.doc.scheme = S("onepermutation/100/5/0");
+    CHECK(ship(&w, &d.doc, NULL) == VERDICT_KEPT);
+    world_stop(&w);
+    CHECK(opts_set(&w.opts, "test", S("dedup.fingerprint=minima")) == ST_OK);
+    CHECK(dedup_service_start(&other, folder, &w.opts) == ST_USAGE);
+    CHECK(other == NULL);
+    CHECK(count_in("corpus", "jsonl", "\"id\"") == 2);
+    log_threshold = LOG_ERROR;
+    world_end(&w);
+}
+
 static void
 with_near_0_only_equal_texts_are_duplicates(void)
 {
@@ -470,6 +538,8 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(documents_are_judged_and_written_once),
+        TEST(what_a_longer_copy_replaces_is_in_the_corpus),
+        TEST(fingerprints_of_another_family_are_refused),
         TEST(with_near_0_only_equal_texts_are_duplicates),
         TEST(the_corpus_is_split_by_size),
         TEST(unusable_requests_are_bad_and_harm_no_other),

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "../../shingle/near.h"
+#include "../../shingle/tags.h"
 #include "dedup_util.h"
 #include "winnow/dedup_service.h"
 #include "winnow/log.h"
@@ -181,18 +182,18 @@ verdicts_are_those_of_a_naive_model(void)
 static void
 the_shape_of_bands_follows_from_the_threshold(void)
 {
-    uint32_t rows, bands;
+    static const struct {
+        double threshold;
+        uint32_t values_n, rows, bands;
+    } table[] = {{.8, 100, 4, 10}, {1, 100, 100, 1},  {.9, 100, 8, 10},
+                 {.5, 100, 2, 18}, {.01, 100, 1, 64}, {0, 100, 0, 0},
+                 {.8, 16, 2, 6}};
 
-    near_shape(0.8, &rows, &bands);
-    CHECK(rows == 5 && bands == 20);
-    near_shape(1.0, &rows, &bands);
-    CHECK(rows == 100 && bands == 1);
-    near_shape(0.5, &rows, &bands);
-    CHECK(rows == 2 && bands == 50);
-    near_shape(0.01, &rows, &bands);
-    CHECK(rows == 1 && bands == 100);
-    near_shape(0, &rows, &bands);
-    CHECK(rows == 0 && bands == 0);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct near_shape s = near_shape(table[i].threshold, table[i].values_n);
+
+        CHECK(s.rows == table[i].rows && s.bands == table[i].bands);
+    }
 }
 
 static enum verdict
@@ -219,8 +220,8 @@ most_pairs_at_the_threshold_are_found(void)
     CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
     for (uint64_t i = 0; i < 500; i++) {
         CHECK(judge_mutant(x, 10000 + i, 0, i) == VERDICT_KEPT);
-        found += judge_mutant(x, 20000 + i, 20, i) == VERDICT_NEAR_DUPLICATE;
-        CHECK(judge_mutant(x, 30000 + i, 21, i) == VERDICT_KEPT);
+        found += judge_mutant(x, 20000 + i, 17, i) == VERDICT_NEAR_DUPLICATE;
+        CHECK(judge_mutant(x, 30000 + i, 25, i) == VERDICT_KEPT);
     }
     CHECK(found >= 495);
     index_close(x);
@@ -231,15 +232,19 @@ static void
 another_threshold_finds_the_documents_of_before(void)
 {
     struct index *x = NULL;
+    int found = 0;
 
     folder_open();
     CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
-    for (uint64_t i = 0; i < 6000; i++)
+    for (uint64_t i = 0; i < 500; i++)
         CHECK(judge_mutant(x, 10000 + i, 0, i) == VERDICT_KEPT);
     index_close(x);
     CHECK(index_open(&x, folder, 0.5, &plain) == ST_OK);
-    for (uint64_t i = 0; i < 6000; i += 500)
-        CHECK(judge_mutant(x, 20000 + i, 40, i) == VERDICT_NEAR_DUPLICATE);
+    for (uint64_t i = 0; i < 500; i += 5) /* by the bands of before */
+        found += judge_mutant(x, 20000 + i, 22, i) == VERDICT_NEAR_DUPLICATE;
+    CHECK(found > 50);
+    CHECK(judge_mutant(x, 21000, 0, 600) == VERDICT_KEPT);
+    CHECK(judge_mutant(x, 21001, 40, 600) == VERDICT_NEAR_DUPLICATE);
     index_close(x);
     CHECK(index_open(&x, folder, 0, &plain) == ST_OK);
     CHECK(judge_mutant(x, 30000, 1, 0) == VERDICT_KEPT);
@@ -272,7 +277,7 @@ a_crowded_band_is_cut_off_and_counted(void)
     }
     CHECK(index_commit(x) == ST_OK);
     CHECK(index_stat(x, &stat) == ST_OK);
-    CHECK(stat.bands_full == 200 - NEAR_BAND_MAX - 1);
+    CHECK(stat.bands_full == 200 - INDEX_BAND_MAX - 1);
     index_close(x);
     folder_close();
 }
@@ -337,6 +342,300 @@ a_visit_has_one_document_whatever_is_fetched(void)
           document_id_equal(&v.answer.id, &again.doc.id));
     CHECK(index_commit(x) == ST_OK);
     index_close(x);
+    folder_close();
+}
+
+/* ---- which copy stays ---- */
+
+/* A document of the shingles from, from + 1 ... with a signature; `own` of
+ * them, at the begin, are nobody else's. */
+struct sketched {
+    struct util_doc d;
+    struct signature signature;
+};
+
+static void
+sketched(struct sketched *s, struct arena *a, uint64_t id, uint32_t from,
+         uint32_t n, uint32_t own, uint64_t text_bytes)
+{
+    const struct fingerprint_scheme scheme = {FINGERPRINT_ONEPERMUTATION,
+                                              FINGERPRINT_SIZE, 5, 0};
+    uint64_t *shingle = ARENA_ARRAY(a, uint64_t, n);
+    struct fingerprinter *f;
+
+    for (uint64_t i = 0; i < n; i++)
+        shingle[i] = hash_mix(i < own ? id << 32 | i : 7u << 20 | (from + i));
+    util_doc(&s->d, id, id, 1);
+    CHECK(fingerprinter_open(&f, &scheme) == ST_OK);
+    fingerprinter_make(f, shingle, n, &s->d.print);
+    fingerprinter_close(f);
+    signature_make(shingle, n, a, &s->signature);
+    s->d.doc.signature = &s->signature;
+    s->d.doc.text_bytes = text_bytes;
+}
+
+static enum verdict
+judge(struct index *x, const struct sketched *s, struct index_verdict *v)
+{
+    CHECK(index_begin(x) == ST_OK);
+    CHECK(index_decide(x, &s->d.doc, v) == ST_OK);
+    CHECK(index_commit(x) == ST_OK);
+    return v->answer.verdict;
+}
+
+static struct index *
+opened_again(struct index *x)
+{
+    index_close(x);
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
+    return x;
+}
+
+static void
+the_longer_copy_stays_also_when_it_comes_later(void)
+{
+    struct arena *a = arena_new();
+    struct sketched s, equal, longer, shorter, more;
+    struct index_verdict v;
+    struct dedup_stat stat;
+    struct index *x = NULL;
+
+    folder_open();
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
+    sketched(&s, a, 1, 0, 1000, 0, 5000);
+    sketched(&equal, a, 2, 20, 1000, 0, 5000);
+    sketched(&longer, a, 3, 0, 1050, 0, 6000);
+    sketched(&shorter, a, 4, 10, 1000, 0, 5500);
+    sketched(&more, a, 5, 0, 1100, 0, 7000);
+    CHECK(judge(x, &s, &v) == VERDICT_KEPT && v.replaced_n == 0);
+    CHECK(judge(x, &equal, &v) == VERDICT_NEAR_DUPLICATE);
+    CHECK(document_id_equal(&v.answer.of, &s.d.doc.id));
+    CHECK(v.answer.estimate > 0.93 && v.answer.estimate < 0.99);
+
+    CHECK(index_begin(x) == ST_OK); /* what is taken back never was */
+    CHECK(index_decide(x, &longer.d.doc, &v) == ST_OK && v.replaced_n == 1);
+    index_abort(x);
+    CHECK(judge(x, &longer, &v) == VERDICT_KEPT && v.replaced_n == 1);
+    CHECK(document_id_equal(&v.replaced[0], &s.d.doc.id));
+    CHECK(v.replaced_estimate[0] > 0.93);
+    for (int round = 0; round < 2; round++) {
+        CHECK(judge(x, &longer, &v) == VERDICT_KEPT && v.known);
+        CHECK(v.replaced_n == 0); /* told once */
+        x = opened_again(x);
+    }
+    CHECK(judge(x, &shorter, &v) == VERDICT_NEAR_DUPLICATE);
+    CHECK(document_id_equal(&v.answer.of, &longer.d.doc.id));
+
+    equal = s; /* the text that was replaced, elsewhere */
+    equal.d.doc.url = S("http://h/elsewhere");
+    equal.d.doc.id = document_id_make(equal.d.doc.url, 9);
+    CHECK(judge(x, &equal, &v) == VERDICT_NEAR_DUPLICATE);
+    CHECK(document_id_equal(&v.answer.of, &longer.d.doc.id));
+    CHECK(v.answer.estimate >= 0.8);
+
+    CHECK(judge(x, &more, &v) == VERDICT_KEPT && v.replaced_n == 1);
+    CHECK(document_id_equal(&v.replaced[0], &longer.d.doc.id));
+    CHECK(index_stat(x, &stat) == ST_OK);
+    CHECK(stat.documents == 3 && stat.replaced == 2);
+    index_close(x);
+    arena_free(a);
+    folder_close();
+}
+
+/* Stars, not chains: what was removed for the sake of a document has to
+ * resemble the one that would replace it. */
+static void
+nothing_is_removed_that_does_not_resemble_what_stays(void)
+{
+    struct arena *a = arena_new();
+    struct sketched kept, removed, longer;
+    struct index_verdict v;
+    struct index *x = NULL;
+
+    for (int with = 0; with < 2; with++) {
+        folder_open();
+        CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
+        sketched(&kept, a, 1, 100, 1000, 0, 5000);
+        sketched(&removed, a, 2, 190, 1000, 0, 5000);
+        sketched(&longer, a, 3, 10, 1000, 0, 6000);
+        CHECK(judge(x, &kept, &v) == VERDICT_KEPT);
+        if (with == 1)
+            CHECK(judge(x, &removed, &v) == VERDICT_NEAR_DUPLICATE);
+        x = opened_again(x);
+        CHECK(judge(x, &longer, &v) ==
+              (with == 1 ? VERDICT_NEAR_DUPLICATE : VERDICT_KEPT));
+        CHECK(v.replaced_n == (with == 1 ? 0 : 1));
+        if (with == 1)
+            CHECK(document_id_equal(&v.answer.of, &kept.d.doc.id));
+        index_close(x);
+        folder_close();
+    }
+    arena_free(a);
+}
+
+/* a ~ b ~ c ~ ..., each like the next, the ends share nothing. */
+static void
+chains_are_not_followed(void)
+{
+    enum { LINKS = 60 };
+    struct arena *a = arena_new();
+    static struct sketched s[LINKS];
+    struct index_verdict v;
+    struct index *x = NULL;
+    size_t kept = 0;
+
+    folder_open();
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
+    for (uint32_t i = 0; i < LINKS; i++) {
+        sketched(&s[i], a, i + 1, 60 * i, 1000, 0, 5000 + i % 7);
+        if (judge(x, &s[i], &v) == VERDICT_KEPT) {
+            kept++;
+            continue;
+        }
+        CHECK(v.answer.estimate >= 0.8);
+        for (uint32_t k = 0; k < i; k++)
+            if (document_id_equal(&v.answer.of, &s[k].d.doc.id))
+                CHECK(signature_resemblance(&s[i].signature, &s[k].signature) >=
+                      0.8);
+    }
+    CHECK(kept >= LINKS / 4 && kept < LINKS);
+    index_close(x);
+    arena_free(a);
+    folder_close();
+}
+
+static void
+fingerprints_of_another_scheme_are_refused(void)
+{
+    struct util_doc d;
+    struct index_verdict v;
+    struct index *x = NULL;
+
+    folder_open();
+    CHECK(index_open(&x, folder, 0.8, &plain) == ST_OK);
+    CHECK(judge_mutant(x, 1, 0, 1) == VERDICT_KEPT);
+    x = opened_again(x);
+    CHECK(index_expect(x, S("")) == ST_OK);
+    CHECK(index_expect(x, S("onepermutation/100/5/0")) == ST_OK);
+    log_threshold = LOG_ERROR + 1;
+    CHECK(index_expect(x, S("minima/100/5/1")) == ST_USAGE);
+    util_doc(&d, 2, 2, 1);
+    d.doc.scheme = S("minima/100/5/1");
+    CHECK(index_begin(x) == ST_OK);
+    CHECK(index_decide(x, &d.doc, &v) == ST_INVALID);
+    log_threshold = LOG_ERROR;
+    index_abort(x);
+    index_close(x);
+    folder_close();
+}
+
+/* ---- the table ---- */
+
+static void
+a_table_of_tags_finds_what_was_added(void)
+{
+    enum { KEYS = 3000, STEPS_N = 60000 };
+    static uint32_t held[KEYS][4];
+    static size_t held_n[KEYS];
+    struct random r = random_seed(4);
+    struct tags *t = NULL;
+    uint64_t entries = 0;
+
+    memset(held_n, 0, sizeof held_n);
+    CHECK(tags_open(&t, 0) == ST_OK);
+    for (int step = 0; step < STEPS_N; step++) {
+        size_t i = random_below(&r, KEYS), n = held_n[i];
+        /* Few parts, so that tables are long, and with equal tags. */
+        uint64_t key = hash_mix(i / 2) >> 9 | (uint64_t)(i % 2) << 20;
+        uint32_t found[16];
+
+        if (n < 4 && random_below(&r, 3) > 0) {
+            held[i][held_n[i]++] = (uint32_t)(i * 10 + n + 1);
+            CHECK(tags_add(t, key, (uint32_t)(i * 10 + n + 1)) == ST_OK);
+            entries++;
+        } else if (n > 0) {
+            tags_remove(t, key, held[i][--held_n[i]]);
+            entries--;
+        }
+        n = tags_find(t, key, found, 16);
+        for (size_t k = 0; k < held_n[i]; k++) {
+            bool is_there = false;
+
+            for (size_t f = 0; f < n; f++)
+                is_there |= found[f] == held[i][k];
+            CHECK(is_there);
+        }
+        CHECK(tags_entries(t) == entries);
+    }
+    for (uint32_t k = 1; k < 100; k++) /* one key, many places, in order */
+        CHECK(tags_add(t, UINT64_MAX, k) == ST_OK);
+    {
+        uint32_t found[200];
+
+        CHECK(tags_find(t, UINT64_MAX, found, 200) == 99);
+        for (uint32_t k = 0; k < 99; k++)
+            CHECK(found[k] == k + 1);
+    }
+    tags_close(t);
+}
+
+/* ---- damage ---- */
+
+static void
+change_byte(const char *path, long at)
+{
+    FILE *f = fopen(path, "r+b");
+    int c;
+
+    CHECK(f != NULL && fseek(f, at, SEEK_SET) == 0 && (c = fgetc(f)) != EOF);
+    CHECK(fseek(f, at, SEEK_SET) == 0 && fputc(c ^ 0x5a, f) != EOF);
+    fclose(f);
+}
+
+static void
+a_garbled_log_is_refused_and_mended(void)
+{
+    struct index *x = NULL;
+    struct opts o;
+    struct buf out = {0};
+    uint64_t faults = 0;
+    char path[512], log[600];
+
+    folder_open();
+    opts_init(&o);
+    CHECK(opts_set(&o, "test", S("dedup.map_gib=1")) == ST_OK);
+    snprintf(path, sizeof path, "%s/dedup", folder);
+    snprintf(log, sizeof log, "%s/records.log", path);
+    CHECK(mkdir(path, 0700) == 0);
+    CHECK(index_open(&x, path, 0.8, &plain) == ST_OK);
+    for (uint64_t i = 0; i < 100; i++)
+        CHECK(judge_mutant(x, i, 0, i) == VERDICT_KEPT);
+    index_close(x);
+    CHECK(dedup_check(folder, &out, &faults) == ST_OK && faults == 0);
+    change_byte(log, 32 + 40 * 384 + 2);  /* the length of one */
+    change_byte(log, 32 + 70 * 384 + 99); /* the middle of another */
+    log_threshold = LOG_ERROR + 1;
+    CHECK(index_open(&x, path, 0.8, &plain) == ST_STORE && x == NULL);
+    log_threshold = LOG_ERROR;
+    CHECK(dedup_check(folder, &out, &faults) == ST_OK && faults == 1);
+    CHECK(dedup_repair(folder, &o, &out) == ST_OK);
+    buf_char(&out, '\0');
+    CHECK(strstr(out.p, "records  98, 2 places of 768 bytes lost") != NULL);
+    CHECK(dedup_check(folder, &out, &faults) == ST_OK && faults == 0);
+    CHECK(index_open(&x, path, 0.8, &plain) == ST_OK);
+    CHECK(judge_mutant(x, 1000, 0, 41) == VERDICT_NEAR_DUPLICATE);
+    CHECK(judge_mutant(x, 1001, 0, 40) == VERDICT_KEPT); /* it was lost */
+    index_close(x);
+    CHECK(truncate(log, 5000) == 0);
+    log_threshold = LOG_ERROR + 1;
+    CHECK(index_open(&x, path, 0.8, &plain) == ST_USAGE && x == NULL);
+    log_threshold = LOG_ERROR;
+    CHECK(unlink(log) == 0);
+    log_threshold = LOG_ERROR + 1;
+    CHECK(index_open(&x, path, 0.8, &plain) == ST_USAGE && x == NULL);
+    log_threshold = LOG_ERROR;
+    buf_free(&out);
+    opts_free(&o);
     folder_close();
 }
 
@@ -419,6 +718,12 @@ main(int argc, char **argv)
         TEST(a_crowded_band_is_cut_off_and_counted),
         TEST(documents_too_short_for_shingles_are_never_near),
         TEST(a_visit_has_one_document_whatever_is_fetched),
+        TEST(the_longer_copy_stays_also_when_it_comes_later),
+        TEST(nothing_is_removed_that_does_not_resemble_what_stays),
+        TEST(chains_are_not_followed),
+        TEST(fingerprints_of_another_scheme_are_refused),
+        TEST(a_table_of_tags_finds_what_was_added),
+        TEST(a_garbled_log_is_refused_and_mended),
         TEST(foreign_folders_are_refused_and_left_alone),
         TEST(an_index_of_another_schema_is_refused_and_left_alone),
         {0}};

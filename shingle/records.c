@@ -1,0 +1,453 @@
+/* records.c -- see records.h.
+ *
+ * The file begins with its name in 32 bytes; then records, each a multiple of
+ * 32 bytes: a head, what its verdict adds to it, and the signature.  A kept
+ * document of up to 2,048 shingles with ten bands takes 384 bytes, a
+ * near-duplicate 192, what was rejected or is equal to another 64.  Numbers are
+ * those of the machine, as in LMDB.
+ *
+ * Each record has a check of all its bytes: who opens the file reads all of it
+ * and meets what a disk has garbled.  Records are read from a map of the file,
+ * or from the buffer of those that are not written yet. */
+#include "records.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/append_log.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+enum { HEAD_FLAG_VALUES = 1, SKIPPED = 0xff };
+
+#define NAME "winnow-dedup-records 1\n\n\n\n\n\n\n\n\n\n"
+#define PLACES_MAX ((uint64_t)UINT32_MAX)
+#define ESTIMATE_ONE 65535.0
+
+struct record_head {
+    uint32_t check;
+    uint16_t units;
+    uint8_t verdict, flags;
+    uint8_t bands_n, rows, replaced_n, unused;
+    uint16_t estimate, signature_units;
+    uint32_t shingles_n, of, text_bytes;
+    unsigned char visit[RECORD_VISIT_BYTES], id[DOCUMENT_ID_BYTES];
+};
+
+struct records {
+    struct append_log *log;
+    const char *map;
+    struct buf pending;
+    uint64_t written; /* bytes in the file; `pending` is behind them */
+    uint64_t size_max;
+    char *repair;
+};
+
+_Static_assert(sizeof NAME - 1 == RECORD_UNIT, "the name is one unit");
+_Static_assert(sizeof(struct record_head) == 60, "heads have no holes");
+
+static uint32_t
+check_of(const char *bytes, size_t n)
+{
+    return (uint32_t)hash64(str_n(bytes + 4, n - 4));
+}
+
+/* Bytes before the signature, which begins at a multiple of RECORD_UNIT. */
+static size_t
+front_bytes(const struct record_head *h)
+{
+    size_t n = sizeof *h +
+               (h->verdict == VERDICT_KEPT ? RECORD_DIGEST_BYTES : 0) +
+               (size_t)h->bands_n * RECORD_BAND_BYTES +
+               (size_t)h->replaced_n * sizeof(uint32_t);
+
+    return (n + RECORD_UNIT - 1) / RECORD_UNIT * RECORD_UNIT;
+}
+
+/* ---- one record as bytes ---- */
+
+static struct record_head
+record_head_of(const struct record *r)
+{
+    struct record_head h = {
+        .verdict = (uint8_t)r->verdict,
+        .flags = r->of_values ? HEAD_FLAG_VALUES : 0,
+        .bands_n = (uint8_t)r->bands_n,
+        .rows = (uint8_t)r->rows,
+        .replaced_n = (uint8_t)r->replaced_n,
+        .estimate = (uint16_t)(r->estimate * ESTIMATE_ONE + 0.5),
+        .signature_units = (uint16_t)(r->signature.bits_n / 8 / RECORD_UNIT),
+        .shingles_n = r->signature.shingles_n,
+        .of = r->of,
+        .text_bytes =
+            r->text_bytes < UINT32_MAX ? (uint32_t)r->text_bytes : UINT32_MAX};
+
+    memcpy(h.visit, r->visit, sizeof h.visit);
+    memcpy(h.id, r->id, sizeof h.id);
+    h.units = (uint16_t)(front_bytes(&h) / RECORD_UNIT + h.signature_units);
+    return h;
+}
+
+static void
+write_record(const struct record *r, struct buf *out)
+{
+    struct record_head h = record_head_of(r);
+    size_t size = (size_t)h.units * RECORD_UNIT;
+    char *p;
+
+    buf_reserve(out, size);
+    p = out->p + out->n;
+    memset(p, 0, size);
+    memcpy(p, &h, sizeof h);
+    if (h.signature_units > 0)
+        memcpy(p + size - (size_t)h.signature_units * RECORD_UNIT,
+               r->signature.word, r->signature.bits_n / 8);
+    p += sizeof h;
+    if (r->verdict == VERDICT_KEPT) {
+        memcpy(p, r->digest, RECORD_DIGEST_BYTES);
+        p += RECORD_DIGEST_BYTES;
+    }
+    memcpy(p, r->replaced, r->replaced_n * sizeof *r->replaced);
+    p += r->replaced_n * sizeof *r->replaced;
+    if (r->bands_n > 0)
+        memcpy(p, r->band, (size_t)r->bands_n * RECORD_BAND_BYTES);
+    p = out->p + out->n;
+    h.check = check_of(p, size);
+    memcpy(p, &h.check, sizeof h.check);
+    out->n += size;
+}
+
+/* Sizes that fit each other within the n bytes that are there. */
+static bool
+is_head(const struct record_head *h, uint64_t n)
+{
+    size_t signature = (size_t)h->signature_units * RECORD_UNIT;
+
+    if (h->units == 0 || (uint64_t)h->units * RECORD_UNIT > n)
+        return false;
+    if (h->verdict == SKIPPED)
+        return true;
+    return h->units * (size_t)RECORD_UNIT == front_bytes(h) + signature &&
+           h->verdict <= VERDICT_REJECTED && h->bands_n <= RECORD_BANDS_MAX &&
+           h->replaced_n <= RECORD_REPLACED_MAX &&
+           (signature & (signature - 1)) == 0 &&
+           (signature == 0 || signature >= SIGNATURE_BITS_MIN / 16);
+}
+
+static void
+read_record(const char *p, struct record *out)
+{
+    struct record_head h;
+
+    memcpy(&h, p, sizeof h);
+    *out = (struct record){
+        .verdict = (enum verdict)h.verdict,
+        .visit = (const unsigned char *)p + offsetof(struct record_head, visit),
+        .id = (const unsigned char *)p + offsetof(struct record_head, id),
+        .of = h.of,
+        .estimate = h.estimate / ESTIMATE_ONE,
+        .text_bytes = h.text_bytes,
+        .of_values = h.flags & HEAD_FLAG_VALUES,
+        .bands_n = h.bands_n,
+        .rows = h.rows,
+        .replaced_n = h.replaced_n,
+        .signature = {(const uint64_t *)(const void *)(p + front_bytes(&h)),
+                      h.signature_units * 8u * RECORD_UNIT, h.shingles_n}};
+    p += sizeof h;
+    if (out->verdict == VERDICT_KEPT) {
+        out->digest = (const unsigned char *)p;
+        p += RECORD_DIGEST_BYTES;
+    }
+    memcpy(out->replaced, p, h.replaced_n * sizeof *out->replaced);
+    out->band = (const unsigned char *)p + h.replaced_n * sizeof *out->replaced;
+}
+
+/* ---- the file ---- */
+
+static enum status
+begin_file(struct records *r)
+{
+    enum status st = append_log_cut(r->log, 0);
+
+    if (st == ST_OK)
+        st = append_log_write(r->log, S(NAME));
+    return st == ST_OK ? append_log_sync(r->log) : st;
+}
+
+static enum status
+refuse(const char *path, const char *why, const char *repair)
+{
+    log_error("dedup", "%s: %s: `%s` says more", path, why, repair);
+    return ST_USAGE;
+}
+
+static enum status
+map_file(struct records *r, uint64_t size_max)
+{
+    enum status st = append_log_map(r->log, size_max, &r->map);
+
+    r->size_max = size_max;
+    r->written = append_log_end(r->log);
+    return st;
+}
+
+enum status
+records_open(struct records **out, const char *path, uint64_t end,
+             uint64_t size_max, const char *repair)
+{
+    struct records *r = calloc(1, sizeof *r);
+    enum status st = ST_NOMEM;
+
+    *out = NULL;
+    if (r == NULL || (r->repair = strdup(repair)) == NULL)
+        goto failed;
+    st = append_log_open(&r->log, "dedup", path,
+                         end == 0 ? APPEND_LOG_MAKE : APPEND_LOG_GO_ON);
+    if (st == ST_NONE)
+        st = refuse(path, "it is missing", repair);
+    if (st != ST_OK)
+        goto failed;
+    if (end > append_log_written(r->log))
+        st = refuse(path, "it is shorter than the index knows", repair);
+    else if (end == 0 && append_log_written(r->log) > RECORD_UNIT)
+        st =
+            refuse(path, "it has records that the index does not know", repair);
+    else if (end == 0)
+        st = begin_file(r);
+    else
+        st = append_log_cut(r->log, end);
+    if (st != ST_OK || (st = map_file(r, size_max)) != ST_OK)
+        goto failed;
+    if (memcmp(r->map, NAME, RECORD_UNIT) != 0) {
+        st = refuse(path, "it is no log of records of this version", repair);
+        goto failed;
+    }
+    *out = r;
+    return ST_OK;
+
+failed:
+    records_close(r);
+    return st;
+}
+
+void
+records_close(struct records *r)
+{
+    if (r == NULL)
+        return;
+    append_log_close(r->log);
+    buf_free(&r->pending);
+    free(r->repair);
+    free(r);
+}
+
+uint64_t
+records_end(const struct records *r)
+{
+    return r->written + r->pending.n;
+}
+
+enum status
+records_add(struct records *r, const struct record *record, uint32_t *place)
+{
+    uint64_t end = records_end(r);
+    struct record_head h = record_head_of(record);
+
+    if (end / RECORD_UNIT + h.units > PLACES_MAX ||
+        end + (uint64_t)h.units * RECORD_UNIT > r->size_max)
+        return ST_FULL;
+    *place = (uint32_t)(end / RECORD_UNIT);
+    write_record(record, &r->pending);
+    return ST_OK;
+}
+
+static const char *
+bytes_at(const struct records *r, uint64_t at)
+{
+    return at < r->written ? r->map + at : r->pending.p + (at - r->written);
+}
+
+void
+records_prefetch(const struct records *r, uint32_t place)
+{
+    uint64_t at = (uint64_t)place * RECORD_UNIT;
+
+    if (at < r->written)
+        __builtin_prefetch(r->map + at);
+}
+
+enum status
+records_read(const struct records *r, uint32_t place, struct record *out)
+{
+    uint64_t at = (uint64_t)place * RECORD_UNIT, end = records_end(r);
+    uint64_t left = at < r->written ? r->written - at : end - at;
+    struct record_head h;
+
+    if (at < RECORD_UNIT || at + sizeof h > end || left < sizeof h)
+        goto bad;
+    memcpy(&h, bytes_at(r, at), sizeof h);
+    if (!is_head(&h, left) || h.verdict == SKIPPED)
+        goto bad;
+    read_record(bytes_at(r, at), out);
+    return ST_OK;
+
+bad:
+    log_error("dedup", "%s: no record at %llu: `%s`", append_log_path(r->log),
+              (unsigned long long)at, r->repair);
+    return ST_STORE;
+}
+
+enum status
+records_write(struct records *r, bool sync)
+{
+    enum status st = ST_OK;
+
+    if (r->pending.n == 0)
+        return ST_OK;
+    st = append_log_write(r->log, buf_view(&r->pending));
+    if (st == ST_OK && sync)
+        st = append_log_sync(r->log);
+    if (st != ST_OK)
+        return st;
+    r->written += r->pending.n;
+    buf_clear(&r->pending);
+    return ST_OK;
+}
+
+enum status
+records_back(struct records *r, uint64_t end)
+{
+    enum status st = ST_OK;
+
+    buf_clear(&r->pending);
+    if (end < r->written || append_log_end(r->log) != end)
+        st = append_log_cut(r->log, end);
+    if (end < r->written)
+        r->written = end;
+    return st;
+}
+
+/* Whole and as it was written? */
+static bool
+is_record(const char *p, uint64_t left, struct record_head *h)
+{
+    *h = (struct record_head){0};
+    if (left >= RECORD_UNIT)
+        memcpy(h, p, left < sizeof *h ? RECORD_UNIT : sizeof *h);
+    return is_head(h, left) && (h->verdict == SKIPPED || left >= sizeof *h) &&
+           h->check == check_of(p, (size_t)h->units * RECORD_UNIT);
+}
+
+enum status
+records_walk(const struct records *r, records_each *each, void *self)
+{
+    enum status st = ST_OK;
+
+    for (uint64_t at = RECORD_UNIT; at < r->written && st == ST_OK;) {
+        const char *p = r->map + at;
+        struct record record;
+        struct record_head h;
+
+        if (!is_record(p, r->written - at, &h)) {
+            log_error("dedup", "%s: garbled at byte %llu: `%s`",
+                      append_log_path(r->log), (unsigned long long)at,
+                      r->repair);
+            return ST_STORE;
+        }
+        if (h.verdict != SKIPPED) {
+            read_record(p, &record);
+            st = each(self, (uint32_t)(at / RECORD_UNIT), &record);
+        }
+        at += (uint64_t)h.units * RECORD_UNIT;
+    }
+    return st;
+}
+
+/* ---- damage ---- */
+
+/* `n` bytes at p become records that are skipped. */
+static void
+skip(char *p, uint64_t n)
+{
+    while (n > 0) {
+        uint64_t units =
+            n / RECORD_UNIT < UINT16_MAX ? n / RECORD_UNIT : UINT16_MAX;
+        struct record_head h = {.units = (uint16_t)units, .verdict = SKIPPED};
+
+        memset(p, 0, units * RECORD_UNIT);
+        memcpy(p, &h, RECORD_UNIT);
+        h.check = check_of(p, units * RECORD_UNIT);
+        memcpy(p, &h.check, sizeof h.check);
+        p += units * RECORD_UNIT;
+        n -= units * RECORD_UNIT;
+    }
+}
+
+static void
+examine(char *bytes, uint64_t end, bool mend, struct records_damage *out)
+{
+    for (uint64_t at = RECORD_UNIT, next; at < end; at = next) {
+        struct record_head h;
+
+        if (is_record(bytes + at, end - at, &h)) {
+            next = at + (uint64_t)h.units * RECORD_UNIT;
+            out->records += h.verdict != SKIPPED;
+            continue;
+        }
+        for (next = at + RECORD_UNIT;
+             next < end && !is_record(bytes + next, end - next, &h);)
+            next += RECORD_UNIT;
+        next = next < end ? next : end;
+        out->faults++;
+        out->lost_bytes += next - at;
+        if (mend)
+            skip(bytes + at, next - at);
+    }
+}
+
+enum status
+records_examine(const char *path, uint64_t end, bool mend,
+                struct records_damage *out)
+{
+    int fd = open(path, (mend ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+    struct stat sb;
+    enum status st = ST_OK;
+    char *bytes;
+
+    *out = (struct records_damage){0};
+    if (fd < 0 || fstat(fd, &sb) != 0) {
+        log_error("dedup", "%s: %s", path, strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return ST_USAGE;
+    }
+    if (end > (uint64_t)sb.st_size) { /* what is missing is lost */
+        out->faults += end != UINT64_MAX;
+        end = (uint64_t)sb.st_size / RECORD_UNIT * RECORD_UNIT;
+    }
+    out->end = end;
+    bytes = end > 0 ? mmap(NULL, end, PROT_READ | (mend ? PROT_WRITE : 0),
+                           MAP_SHARED, fd, 0)
+                    : MAP_FAILED;
+    if (bytes == MAP_FAILED) {
+        log_error("dedup", "%s: it cannot be read", path);
+        close(fd);
+        return ST_USAGE;
+    }
+    if (memcmp(bytes, NAME, RECORD_UNIT) != 0) {
+        out->faults++;
+        if (mend)
+            memcpy(bytes, NAME, RECORD_UNIT);
+    }
+    examine(bytes, end, mend, out);
+    if (mend && (msync(bytes, end, MS_SYNC) != 0 || fsync(fd) != 0))
+        st = ST_IO;
+    munmap(bytes, end);
+    close(fd);
+    return st;
+}

@@ -1,0 +1,85 @@
+/* records.h -- the log of records: what the index knows of each document, in
+ * the order of their verdicts.
+ *
+ * Records are appended and never changed.  What is added counts from
+ * records_write() on, for as many bytes as the owner has committed
+ * (records_end()); until then it is in memory, and records_back() forgets it.
+ * A place is the number of a record's first 32 bytes in the file: never 0.
+ *
+ * One thread.  Errors: ST_FULL (disk, or 128 GiB), ST_IO (reported). */
+#ifndef SHINGLE_RECORDS_H
+#define SHINGLE_RECORDS_H
+
+#include "winnow/document_id.h"
+#include "winnow/fingerprint.h"
+#include "winnow/verdict.h"
+
+enum {
+    RECORD_UNIT = 32,
+    RECORD_BAND_BYTES = 5,
+    RECORD_BANDS_MAX = 64,
+    RECORD_REPLACED_MAX = 16,
+    RECORD_VISIT_BYTES = 16,
+    RECORD_DIGEST_BYTES = 16
+};
+
+/* A record, read or to be written.  Pointers of one that was read are valid
+ * until the next records_add() or records_write(). */
+struct record {
+    enum verdict verdict; /* KEPT to REJECTED */
+    const unsigned char *visit, *id;
+    const unsigned char *digest; /* kept ones only */
+    uint32_t of;                 /* duplicates: place of the kept one */
+    double estimate;             /* of the resemblance with it */
+    uint64_t text_bytes;         /* up to 4 GiB */
+    struct signature signature;  /* bits_n 0: none */
+    bool of_values;              /* see signature_of_values() */
+    uint32_t bands_n, rows;      /* kept ones: near.h */
+    const unsigned char *band;   /* RECORD_BAND_BYTES each */
+    uint32_t replaced_n;         /* documents that this one replaces ... */
+    uint32_t replaced[RECORD_REPLACED_MAX]; /* ... their places */
+};
+
+struct records; /* opaque; see records.c */
+
+/* Open or make the file; `end` bytes of it count (0: none, it is begun), what
+ * is behind them is cut off.  ST_USAGE: it is no such file, or shorter
+ * (reported; `repair`: the command to name).  size_max: address space that it
+ * may take.  The caller owns *out. */
+enum status records_open(struct records **out, const char *path, uint64_t end,
+                         uint64_t size_max, const char *repair);
+void records_close(struct records *r); /* NULL is allowed */
+
+/* The place of the record, which is in memory. */
+enum status records_add(struct records *r, const struct record *record,
+                        uint32_t *place);
+/* ST_STORE: there is no whole record (reported). */
+enum status records_read(const struct records *r, uint32_t place,
+                         struct record *out);
+/* Into the cache with its beginning. */
+void records_prefetch(const struct records *r, uint32_t place);
+
+/* To the file, and to the disk. */
+enum status records_write(struct records *r, bool sync);
+uint64_t records_end(const struct records *r); /* bytes, with those in memory */
+/* What is behind `end` was never added. */
+enum status records_back(struct records *r, uint64_t end);
+
+/* Every record from the beginning, until `each` returns other than ST_OK. */
+typedef enum status records_each(void *self, uint32_t place,
+                                 const struct record *record);
+enum status records_walk(const struct records *r, records_each *each,
+                         void *self);
+
+/* ---- of a file that nobody has open ---- */
+
+struct records_damage {
+    uint64_t end, records, faults;
+    uint64_t lost_bytes; /* of what is between readable ones */
+};
+/* Look at the first `end` bytes (UINT64_MAX: all of it); with `mend`, what is
+ * no record becomes one that is skipped.  ST_USAGE: it is no such file. */
+enum status records_examine(const char *path, uint64_t end, bool mend,
+                            struct records_damage *out);
+
+#endif

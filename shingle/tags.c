@@ -1,0 +1,264 @@
+/* tags.c -- see tags.h.
+ *
+ * Open addressing with linear probing, in PARTS tables chosen by the upper bits
+ * of the key.  An entry is the 32 bits behind those, the tag, and a place; 0 is
+ * free.  Entries of a table stand in the order of their tags, each at or behind
+ * its home (tag * size / 2^32), so a look-up ends at the first larger tag, also
+ * in a table that is FULL_PER_MILLE full, and a larger table is made of one in
+ * a single pass over both.  A few places behind the last home (`spill`) take
+ * what would run over the end.
+ *
+ * Tables grow by a quarter, one at a time; their first sizes differ, so that no
+ * two are due together and what an addition costs at most is one such pass. */
+#include "tags.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    PARTS_BITS = 10,
+    PARTS = 1 << PARTS_BITS,
+    SIZE_MIN = 24,
+    FULL_PER_MILLE = 880,
+    GROW_PER_MILLE = 1220,
+    MAPPED_FROM = 1 << 17 /* bytes: larger tables are mapped, not allocated */
+};
+
+struct part {
+    uint64_t *entry;
+    uint32_t size, room, n; /* homes; with the spill; used */
+};
+
+struct tags {
+    struct part part[PARTS];
+    uint64_t entries, bytes;
+};
+
+static size_t
+part_of(uint64_t key)
+{
+    return (size_t)(key >> (64 - PARTS_BITS));
+}
+
+static uint32_t
+tag_of(uint64_t key)
+{
+    return (uint32_t)(key >> (32 - PARTS_BITS));
+}
+
+static uint32_t
+home(const struct part *p, uint32_t tag)
+{
+    return (uint32_t)((uint64_t)tag * p->size >> 32);
+}
+
+static uint32_t
+entry_tag(uint64_t entry)
+{
+    return (uint32_t)(entry >> 32);
+}
+
+/* ---- memory ---- */
+
+static uint64_t *
+get_memory(size_t bytes)
+{
+    void *p;
+
+    if (bytes < MAPPED_FROM)
+        return calloc(1, bytes);
+    p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+             -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void
+give_back(struct tags *t, const struct part *p)
+{
+    size_t bytes = p->room * sizeof *p->entry;
+
+    t->bytes -= bytes;
+    if (bytes < MAPPED_FROM)
+        free(p->entry);
+    else
+        munmap(p->entry, bytes);
+}
+
+/* An empty table for `size` homes. */
+static enum status
+make_part(struct tags *t, struct part *p, uint32_t size)
+{
+    *p = (struct part){.size = size, .room = size + 32 + size / 128};
+    if ((p->entry = get_memory(p->room * sizeof *p->entry)) == NULL)
+        return ST_NOMEM;
+    t->bytes += p->room * sizeof *p->entry;
+    return ST_OK;
+}
+
+/* Behind all entries that are not larger.  False: it would run over the end. */
+static bool
+append(struct part *p, uint32_t *at, uint64_t entry)
+{
+    uint32_t from = home(p, entry_tag(entry));
+
+    if (from > *at)
+        *at = from;
+    if (*at + 1 >= p->room)
+        return false;
+    p->entry[(*at)++] = entry;
+    return true;
+}
+
+static enum status
+grow(struct tags *t, struct part *p)
+{
+    uint64_t size = p->size;
+
+    for (;;) {
+        struct part larger;
+        uint32_t at = 0;
+        bool fits = true;
+
+        size = size * GROW_PER_MILLE / 1000 + 8;
+        if (size > UINT32_MAX / 2 ||
+            make_part(t, &larger, (uint32_t)size) != ST_OK)
+            return ST_NOMEM;
+        for (uint32_t i = 0; i < p->room && fits; i++)
+            fits = p->entry[i] == 0 || append(&larger, &at, p->entry[i]);
+        larger.n = p->n;
+        if (fits) {
+            give_back(t, p);
+            *p = larger;
+            return ST_OK;
+        }
+        give_back(t, &larger);
+    }
+}
+
+enum status
+tags_open(struct tags **out, uint64_t entries)
+{
+    struct tags *t = calloc(1, sizeof *t);
+    uint64_t each = entries / PARTS * 1000 / FULL_PER_MILLE + SIZE_MIN;
+
+    *out = t;
+    if (t == NULL)
+        return ST_NOMEM;
+    for (uint64_t i = 0; i < PARTS; i++) {
+        uint64_t size = each + each * (i * 389 % PARTS) / (5 * PARTS);
+
+        if (size > UINT32_MAX / 2 ||
+            make_part(t, &t->part[i], (uint32_t)size) != ST_OK) {
+            tags_close(t);
+            *out = NULL;
+            return ST_NOMEM;
+        }
+    }
+    return ST_OK;
+}
+
+void
+tags_close(struct tags *t)
+{
+    if (t == NULL)
+        return;
+    for (size_t i = 0; i < PARTS; i++)
+        if (t->part[i].entry != NULL)
+            give_back(t, &t->part[i]);
+    free(t);
+}
+
+/* ---- entries ---- */
+
+void
+tags_prefetch(const struct tags *t, uint64_t key)
+{
+    const struct part *p = &t->part[part_of(key)];
+
+    __builtin_prefetch(&p->entry[home(p, tag_of(key))]);
+}
+
+/* The first entry whose tag is not smaller, or a free one before that. */
+static uint32_t
+seek(const struct part *p, uint32_t tag)
+{
+    uint32_t i = home(p, tag);
+
+    while (p->entry[i] != 0 && entry_tag(p->entry[i]) < tag)
+        i++;
+    return i;
+}
+
+size_t
+tags_find(const struct tags *t, uint64_t key, uint32_t *out, size_t max)
+{
+    const struct part *p = &t->part[part_of(key)];
+    uint32_t tag = tag_of(key);
+    size_t n = 0;
+
+    for (uint32_t i = seek(p, tag);
+         p->entry[i] != 0 && entry_tag(p->entry[i]) == tag && n < max; i++)
+        out[n++] = (uint32_t)p->entry[i];
+    return n;
+}
+
+enum status
+tags_add(struct tags *t, uint64_t key, uint32_t place)
+{
+    struct part *p = &t->part[part_of(key)];
+    uint32_t tag = tag_of(key), i, end;
+
+    if ((uint64_t)(p->n + 1) * 1000 > (uint64_t)p->size * FULL_PER_MILLE &&
+        grow(t, p) != ST_OK)
+        return ST_NOMEM;
+    for (;;) {
+        for (i = seek(p, tag);
+             p->entry[i] != 0 && entry_tag(p->entry[i]) == tag;)
+            i++;
+        for (end = i; p->entry[end] != 0;)
+            end++;
+        if (end + 1 < p->room) /* the last one stays free, as an end */
+            break;
+        if (grow(t, p) != ST_OK)
+            return ST_NOMEM;
+    }
+    memmove(&p->entry[i + 1], &p->entry[i], (end - i) * sizeof *p->entry);
+    p->entry[i] = (uint64_t)tag << 32 | place;
+    p->n++;
+    t->entries++;
+    return ST_OK;
+}
+
+void
+tags_remove(struct tags *t, uint64_t key, uint32_t place)
+{
+    struct part *p = &t->part[part_of(key)];
+    uint64_t entry = (uint64_t)tag_of(key) << 32 | place;
+    uint32_t i = seek(p, tag_of(key)), next;
+
+    while (p->entry[i] != entry) {
+        if (p->entry[i] == 0 || entry_tag(p->entry[i]) != tag_of(key))
+            return;
+        i++;
+    }
+    for (next = i + 1;
+         p->entry[next] != 0 && home(p, entry_tag(p->entry[next])) < next;
+         next++)
+        p->entry[next - 1] = p->entry[next];
+    p->entry[next - 1] = 0;
+    p->n--;
+    t->entries--;
+}
+
+uint64_t
+tags_entries(const struct tags *t)
+{
+    return t->entries;
+}
+
+uint64_t
+tags_bytes(const struct tags *t)
+{
+    return t->bytes + sizeof *t;
+}
