@@ -49,7 +49,7 @@ struct change {
 
 struct index {
     struct store *store;
-    struct records *records;
+    struct record_log *records;
     struct tags *tags;
     double near;
     struct near_shape shape, seen[SHAPES_MAX]; /* of new and of old records */
@@ -216,7 +216,7 @@ supersede(struct index *x, uint32_t old, uint32_t place)
     size_t n = tags_find(x->tags, key_of(KEY_DEPENDENT, old), dependent,
                          DEPENDENTS_MAX);
     struct record r;
-    enum status st = records_read(x->records, old, &r);
+    enum status st = record_log_read(x->records, old, &r);
 
     for (uint32_t i = 0; st == ST_OK && i < r.bands_n; i++)
         st = drop(x, near_key(r.rows, i, r.band), old);
@@ -275,7 +275,7 @@ index_begin(struct index *x)
     x->new_scheme = false;
     x->writing = st == ST_OK && !x->read_only;
     if (x->writing)
-        x->end_before = records_end(x->records);
+        x->end_before = record_log_end(x->records);
     return st;
 }
 
@@ -284,7 +284,7 @@ undo(struct index *x)
 {
     x->stat = x->stat_before;
     undo_changes(x);
-    (void)records_back(x->records, x->end_before);
+    (void)record_log_back(x->records, x->end_before);
     x->has_scheme = x->has_scheme && !x->new_scheme;
     x->writing = false;
 }
@@ -302,10 +302,10 @@ index_commit(struct index *x)
 {
     enum status st = store_counts(x);
 
-    if (st == ST_OK && records_end(x->records) != x->end_before) {
-        st = records_write(x->records, x->sync);
+    if (st == ST_OK && record_log_end(x->records) != x->end_before) {
+        st = record_log_write(x->records, x->sync);
         if (st == ST_OK)
-            st = store_put_u64(x->store, "log", records_end(x->records));
+            st = store_put_u64(x->store, "log", record_log_end(x->records));
         if (st == ST_OK)
             st = store_put_u64(x->store, "tags", tags_entries(x->tags));
     }
@@ -458,7 +458,7 @@ static enum status
 name_kept(struct index *x, uint32_t place, struct document_id *out)
 {
     struct record r;
-    enum status st = records_read(x->records, place, &r);
+    enum status st = record_log_read(x->records, place, &r);
 
     if (st == ST_OK)
         *out = document_id_unpack(r.id);
@@ -488,7 +488,7 @@ recall(struct index *x, const struct judged *j, struct index_verdict *out)
     enum status st = ST_OK;
 
     for (size_t i = 0; i < n && st == ST_OK; i++) {
-        if ((st = records_read(x->records, place[i], &r)) != ST_OK ||
+        if ((st = record_log_read(x->records, place[i], &r)) != ST_OK ||
             memcmp(r.visit, j->visit, sizeof j->visit) != 0)
             continue;
         out->known = true;
@@ -510,7 +510,7 @@ follow_successors(struct index *x, uint32_t *place)
 
         for (size_t i = 0; i < n && found == 0; i++) {
             struct record r;
-            enum status st = records_read(x->records, next[i], &r);
+            enum status st = record_log_read(x->records, next[i], &r);
 
             if (st != ST_OK)
                 return st;
@@ -535,7 +535,7 @@ find_equal(struct index *x, struct judged *j)
     enum status st = ST_OK;
 
     for (size_t i = 0; i < n && st == ST_OK; i++) {
-        if ((st = records_read(x->records, place[i], &r)) != ST_OK ||
+        if ((st = record_log_read(x->records, place[i], &r)) != ST_OK ||
             r.digest == NULL ||
             memcmp(r.digest, j->digest, sizeof j->digest) != 0)
             continue;
@@ -547,7 +547,7 @@ find_equal(struct index *x, struct judged *j)
         j->r.estimate = 1;
         if (kept == place[i])
             return ST_OK;
-        if ((st = records_read(x->records, kept, &standing)) != ST_OK)
+        if ((st = record_log_read(x->records, kept, &standing)) != ST_OK)
             return st;
         j->r.verdict = VERDICT_NEAR_DUPLICATE;
         j->r.estimate = near_estimate(&r, &standing, 0);
@@ -610,7 +610,7 @@ find_candidates(struct index *x, const struct dedup_document *doc,
         look_into_bands(x, s, band, out);
     }
     for (size_t i = 0; i < out->n; i++)
-        records_prefetch(x->records, out->place[i]);
+        record_log_prefetch(x->records, out->place[i]);
 }
 
 /* Those of the candidates that resemble the document, to begin with the most
@@ -633,7 +633,7 @@ compare(struct index *x, const struct judged *j, const struct candidates *c,
     for (size_t i = 0; i < c->n; i++) {
         struct record r;
         double e;
-        enum status st = records_read(x->records, c->place[i], &r);
+        enum status st = record_log_read(x->records, c->place[i], &r);
         size_t at;
 
         if (st != ST_OK)
@@ -667,7 +667,7 @@ stands_for(struct index *x, const struct judged *j, uint32_t kept, bool *yes)
     for (size_t i = 0; i < n && *yes && st == ST_OK; i++) {
         struct record r;
 
-        st = records_read(x->records, dependent[i], &r);
+        st = record_log_read(x->records, dependent[i], &r);
         *yes = st == ST_OK && near_estimate(&j->r, &r, x->near) >= x->near;
     }
     return st;
@@ -777,7 +777,7 @@ index_decide(struct index *x, const struct dedup_document *doc,
     } else if (j.r.signature.bits_n == SIGNATURE_BITS_MIN) {
         fold_in_half(&j);
     }
-    if ((st = records_add(x->records, &j.r, &place)) != ST_OK ||
+    if ((st = record_log_add(x->records, &j.r, &place)) != ST_OK ||
         (st = enter(x, place, &j.r)) != ST_OK)
         return st;
     count(x, &j.r);
@@ -813,7 +813,8 @@ begin_log(struct index *x)
     enum status st = store_begin(x->store);
 
     if (st == ST_OK &&
-        (st = store_put_u64(x->store, "log", records_end(x->records))) == ST_OK)
+        (st = store_put_u64(x->store, "log", record_log_end(x->records))) ==
+            ST_OK)
         return store_commit(x->store);
     store_abort(x->store);
     return st;
@@ -834,11 +835,12 @@ open_log(struct index *x, const char *dir, const struct store_options *o)
         st = store_get_u64(x->store, "tags", &entries);
     store_abort(x->store);
     if (st != ST_OK ||
-        (st = records_open(&x->records, path, end, o->map_gib << 30, repair)) !=
-            ST_OK ||
+        (st = record_log_open(&x->records, path, end, o->map_gib << 30,
+                              repair)) != ST_OK ||
         (st = tags_open(&x->tags, entries)) != ST_OK)
         return st;
-    return end == 0 ? begin_log(x) : records_walk(x->records, enter_stored, x);
+    return end == 0 ? begin_log(x)
+                    : record_log_walk(x->records, enter_stored, x);
 }
 
 enum status
@@ -868,7 +870,7 @@ index_close(struct index *x)
 {
     if (x == NULL)
         return;
-    records_close(x->records);
+    record_log_close(x->records);
     tags_close(x->tags);
     store_close(x->store);
     free(x->change);

@@ -1,5 +1,5 @@
 /* index.h -- what the dedup service remembers: a record of every document
- * that it has judged (records.h), found by visit, digest and bands (tags.h);
+ * that it has judged (record_log.h), found by visit, digest and bands (tags.h);
  * the state of the corpus files and counts, in LMDB (store.h).
  *
  * One thread.  What happened between index_begin() and index_commit() is
@@ -9,7 +9,7 @@
 #ifndef SHINGLE_INDEX_H
 #define SHINGLE_INDEX_H
 
-#include "records.h"
+#include "record_log.h"
 #include "store.h"
 #include "winnow/dedup.h"
 

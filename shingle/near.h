@@ -9,7 +9,7 @@
 #ifndef SHINGLE_NEAR_H
 #define SHINGLE_NEAR_H
 
-#include "records.h"
+#include "record_log.h"
 
 struct near_shape {
     uint32_t rows, bands; /* 0: off */

@@ -40,7 +40,7 @@ struct index_repair {
     uint64_t schema;  /* of a store that is checked; 0: unknown */
     uint64_t log_end; /* of the log of records; 0: unknown */
     struct dedup_stat counts, counted; /* of rows, of records */
-    struct records_damage damage;
+    struct record_log_damage damage;
 };
 
 /* ---- rows ---- */
@@ -188,7 +188,7 @@ mend_log(struct index_repair *r)
 {
     struct path path = log_path(r->dir);
     uint64_t end = r->log_end > 0 ? r->log_end : UINT64_MAX;
-    struct records *records = NULL;
+    struct record_log *records = NULL;
     enum status st;
 
     if (access(path.z, F_OK) != 0) {
@@ -196,12 +196,12 @@ mend_log(struct index_repair *r)
                                 "once more\n");
         return ST_OK;
     }
-    if ((st = records_examine(path.z, end, true, &r->damage)) != ST_OK)
+    if ((st = record_log_examine(path.z, end, true, &r->damage)) != ST_OK)
         return st == ST_USAGE ? ST_STORE : st;
-    st = records_open(&records, path.z, r->damage.end, r->damage.end, "");
+    st = record_log_open(&records, path.z, r->damage.end, r->damage.end, "");
     if (st == ST_OK)
-        st = records_walk(records, count_record, &r->counted);
-    records_close(records);
+        st = record_log_walk(records, count_record, &r->counted);
+    record_log_close(records);
     return st == ST_OK ? store_put_u64(r->store, "log", r->damage.end) : st;
 }
 
@@ -349,7 +349,7 @@ finish(struct index_repair *r)
 static void
 say_lost(const struct index_repair *r)
 {
-    const struct records_damage *d = &r->damage;
+    const struct record_log_damage *d = &r->damage;
 
     buf_printf(r->out, "records  %llu", (unsigned long long)d->records);
     if (d->faults == 0)
@@ -457,14 +457,14 @@ static void
 check_log(struct index_repair *r)
 {
     struct path path = log_path(r->dir);
-    struct records_damage *d = &r->damage;
+    struct record_log_damage *d = &r->damage;
     uint64_t end = r->log_end > 0 ? r->log_end : UINT64_MAX;
 
     if (access(path.z, F_OK) != 0) {
         if (r->log_end == 0)
             return;
         buf_c(r->out, INDEX_LOG ": missing\n");
-    } else if (records_examine(path.z, end, false, d) != ST_OK) {
+    } else if (record_log_examine(path.z, end, false, d) != ST_OK) {
         buf_c(r->out, INDEX_LOG ": it cannot be read\n");
     } else if (d->faults > 0 || d->records != r->counts.index_entries) {
         buf_printf(

@@ -1,14 +1,14 @@
-/* records.h -- the log of records: what the index knows of each document, in
+/* record_log.h -- the log of records: what the index knows of each document, in
  * the order of their verdicts.
  *
  * Records are appended and never changed.  What is added counts from
- * records_write() on, for as many bytes as the owner has committed
- * (records_end()); until then it is in memory, and records_back() forgets it.
- * A place is the number of a record's first 32 bytes in the file: never 0.
+ * record_log_write() on, for as many bytes as the owner has committed
+ * (record_log_end()); until then it is in memory, and record_log_back() forgets
+ * it. A place is the number of a record's first 32 bytes in the file: never 0.
  *
  * One thread.  Errors: ST_FULL (disk, or 128 GiB), ST_IO (reported). */
-#ifndef SHINGLE_RECORDS_H
-#define SHINGLE_RECORDS_H
+#ifndef SHINGLE_RECORD_LOG_H
+#define SHINGLE_RECORD_LOG_H
 
 #include "winnow/document_id.h"
 #include "winnow/fingerprint.h"
@@ -24,7 +24,7 @@ enum {
 };
 
 /* A record, read or to be written.  Pointers of one that was read are valid
- * until the next records_add() or records_write(). */
+ * until the next record_log_add() or record_log_write(). */
 struct record {
     enum verdict verdict; /* KEPT to REJECTED */
     const unsigned char *visit, *id;
@@ -40,46 +40,48 @@ struct record {
     uint32_t replaced[RECORD_REPLACED_MAX]; /* ... their places */
 };
 
-struct records; /* opaque; see records.c */
+struct record_log; /* opaque; see record_log.c */
 
 /* Open or make the file; `end` bytes of it count (0: none, it is begun), what
  * is behind them is cut off.  ST_USAGE: it is no such file, or shorter
  * (reported; `repair`: the command to name).  size_max: address space that it
  * may take.  The caller owns *out. */
-enum status records_open(struct records **out, const char *path, uint64_t end,
-                         uint64_t size_max, const char *repair);
-void records_close(struct records *r); /* NULL is allowed */
+enum status record_log_open(struct record_log **out, const char *path,
+                            uint64_t end, uint64_t size_max,
+                            const char *repair);
+void record_log_close(struct record_log *r); /* NULL is allowed */
 
 /* The place of the record, which is in memory. */
-enum status records_add(struct records *r, const struct record *record,
-                        uint32_t *place);
+enum status record_log_add(struct record_log *r, const struct record *record,
+                           uint32_t *place);
 /* ST_STORE: there is no whole record (reported). */
-enum status records_read(const struct records *r, uint32_t place,
-                         struct record *out);
+enum status record_log_read(const struct record_log *r, uint32_t place,
+                            struct record *out);
 /* Into the cache with its beginning. */
-void records_prefetch(const struct records *r, uint32_t place);
+void record_log_prefetch(const struct record_log *r, uint32_t place);
 
 /* To the file, and to the disk. */
-enum status records_write(struct records *r, bool sync);
-uint64_t records_end(const struct records *r); /* bytes, with those in memory */
+enum status record_log_write(struct record_log *r, bool sync);
+uint64_t
+record_log_end(const struct record_log *r); /* bytes, with those in memory */
 /* What is behind `end` was never added. */
-enum status records_back(struct records *r, uint64_t end);
+enum status record_log_back(struct record_log *r, uint64_t end);
 
 /* Every record from the beginning, until `each` returns other than ST_OK. */
-typedef enum status records_each(void *self, uint32_t place,
-                                 const struct record *record);
-enum status records_walk(const struct records *r, records_each *each,
-                         void *self);
+typedef enum status record_log_each(void *self, uint32_t place,
+                                    const struct record *record);
+enum status record_log_walk(const struct record_log *r, record_log_each *each,
+                            void *self);
 
 /* ---- of a file that nobody has open ---- */
 
-struct records_damage {
+struct record_log_damage {
     uint64_t end, records, faults;
     uint64_t lost_bytes; /* of what is between readable ones */
 };
 /* Look at the first `end` bytes (UINT64_MAX: all of it); with `mend`, what is
  * no record becomes one that is skipped.  ST_USAGE: it is no such file. */
-enum status records_examine(const char *path, uint64_t end, bool mend,
-                            struct records_damage *out);
+enum status record_log_examine(const char *path, uint64_t end, bool mend,
+                               struct record_log_damage *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* records.c -- see records.h.
+/* record_log.c -- see record_log.h.
  *
  * The file begins with its name in 32 bytes; then records, each a multiple of
  * 32 bytes: a head, what its verdict adds to it, and the signature.  A kept
@@ -9,7 +9,7 @@
  * Each record has a check of all its bytes: who opens the file reads all of it
  * and meets what a disk has garbled.  Records are read from a map of the file,
  * or from the buffer of those that are not written yet. */
-#include "records.h"
+#include "record_log.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ struct record_head {
     unsigned char visit[RECORD_VISIT_BYTES], id[DOCUMENT_ID_BYTES];
 };
 
-struct records {
+struct record_log {
     struct append_log *log;
     const char *map;
     struct buf pending;
@@ -170,7 +170,7 @@ read_record(const char *p, struct record *out)
 /* ---- the file ---- */
 
 static enum status
-begin_file(struct records *r)
+begin_file(struct record_log *r)
 {
     enum status st = append_log_cut(r->log, 0);
 
@@ -187,7 +187,7 @@ refuse(const char *path, const char *why, const char *repair)
 }
 
 static enum status
-map_file(struct records *r, uint64_t size_max)
+map_file(struct record_log *r, uint64_t size_max)
 {
     enum status st = append_log_map(r->log, size_max, &r->map);
 
@@ -197,10 +197,10 @@ map_file(struct records *r, uint64_t size_max)
 }
 
 enum status
-records_open(struct records **out, const char *path, uint64_t end,
-             uint64_t size_max, const char *repair)
+record_log_open(struct record_log **out, const char *path, uint64_t end,
+                uint64_t size_max, const char *repair)
 {
-    struct records *r = calloc(1, sizeof *r);
+    struct record_log *r = calloc(1, sizeof *r);
     enum status st = ST_NOMEM;
 
     *out = NULL;
@@ -231,12 +231,12 @@ records_open(struct records **out, const char *path, uint64_t end,
     return ST_OK;
 
 failed:
-    records_close(r);
+    record_log_close(r);
     return st;
 }
 
 void
-records_close(struct records *r)
+record_log_close(struct record_log *r)
 {
     if (r == NULL)
         return;
@@ -247,15 +247,16 @@ records_close(struct records *r)
 }
 
 uint64_t
-records_end(const struct records *r)
+record_log_end(const struct record_log *r)
 {
     return r->written + r->pending.n;
 }
 
 enum status
-records_add(struct records *r, const struct record *record, uint32_t *place)
+record_log_add(struct record_log *r, const struct record *record,
+               uint32_t *place)
 {
-    uint64_t end = records_end(r);
+    uint64_t end = record_log_end(r);
     struct record_head h = record_head_of(record);
 
     if (end / RECORD_UNIT + h.units > PLACES_MAX ||
@@ -267,13 +268,13 @@ records_add(struct records *r, const struct record *record, uint32_t *place)
 }
 
 static const char *
-bytes_at(const struct records *r, uint64_t at)
+bytes_at(const struct record_log *r, uint64_t at)
 {
     return at < r->written ? r->map + at : r->pending.p + (at - r->written);
 }
 
 void
-records_prefetch(const struct records *r, uint32_t place)
+record_log_prefetch(const struct record_log *r, uint32_t place)
 {
     uint64_t at = (uint64_t)place * RECORD_UNIT;
 
@@ -282,9 +283,9 @@ records_prefetch(const struct records *r, uint32_t place)
 }
 
 enum status
-records_read(const struct records *r, uint32_t place, struct record *out)
+record_log_read(const struct record_log *r, uint32_t place, struct record *out)
 {
-    uint64_t at = (uint64_t)place * RECORD_UNIT, end = records_end(r);
+    uint64_t at = (uint64_t)place * RECORD_UNIT, end = record_log_end(r);
     uint64_t left = at < r->written ? r->written - at : end - at;
     struct record_head h;
 
@@ -303,7 +304,7 @@ bad:
 }
 
 enum status
-records_write(struct records *r, bool sync)
+record_log_write(struct record_log *r, bool sync)
 {
     enum status st = ST_OK;
 
@@ -320,7 +321,7 @@ records_write(struct records *r, bool sync)
 }
 
 enum status
-records_back(struct records *r, uint64_t end)
+record_log_back(struct record_log *r, uint64_t end)
 {
     enum status st = ST_OK;
 
@@ -344,7 +345,7 @@ is_record(const char *p, uint64_t left, struct record_head *h)
 }
 
 enum status
-records_walk(const struct records *r, records_each *each, void *self)
+record_log_walk(const struct record_log *r, record_log_each *each, void *self)
 {
     enum status st = ST_OK;
 
@@ -389,7 +390,7 @@ skip(char *p, uint64_t n)
 }
 
 static void
-examine(char *bytes, uint64_t end, bool mend, struct records_damage *out)
+examine(char *bytes, uint64_t end, bool mend, struct record_log_damage *out)
 {
     for (uint64_t at = RECORD_UNIT, next; at < end; at = next) {
         struct record_head h;
@@ -411,15 +412,15 @@ examine(char *bytes, uint64_t end, bool mend, struct records_damage *out)
 }
 
 enum status
-records_examine(const char *path, uint64_t end, bool mend,
-                struct records_damage *out)
+record_log_examine(const char *path, uint64_t end, bool mend,
+                   struct record_log_damage *out)
 {
     int fd = open(path, (mend ? O_RDWR : O_RDONLY) | O_CLOEXEC);
     struct stat sb;
     enum status st = ST_OK;
     char *bytes;
 
-    *out = (struct records_damage){0};
+    *out = (struct record_log_damage){0};
     if (fd < 0 || fstat(fd, &sb) != 0) {
         log_error("dedup", "%s: %s", path, strerror(errno));
         if (fd >= 0)
