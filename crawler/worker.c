@@ -122,6 +122,7 @@ document(struct worker_state *s, struct visit_report *r)
     r->done.links_n = r->links.n;
     outcome_signals(&r->done, d);
     r->done.digest = d->digest.low;
+    r->done.id = str_c(d->id.z); /* d->id is the stored one after ship() */
     return ship(s, r);
 }
 

@@ -227,8 +227,10 @@ frontier_seed(struct frontier *f, const struct frontier_link *links, size_t n,
     enum status st;
 
     f->db->now_ms = now_ms;
-    st = intake_put(f->in, intake_spelled(f->in, links, n), n, &by_hand,
-                    &counts);
+    links = intake_spelled(f->in, links, n);
+    st = intake_put(f->in, links, n, &by_hand, &counts);
+    for (size_t i = 0; i < n && st == ST_OK; i++)
+        st = scoring_seeded(f->sc, links[i].url);
     *fresh = counts.fresh;
     return st;
 }
@@ -346,6 +348,8 @@ frontier_done(struct frontier *f, const struct frontier_done *said,
     st = schedule_done(f->sched, &d, now_ms, &found);
     if (st == ST_OK)
         st = take_found(f, &found, now_ms, &counts);
+    if (st == ST_OK)
+        st = scoring_ended(f->sc, &d);
     *links_new = counts.fresh;
     *links_known = counts.known;
     *links_refused = counts.refused;

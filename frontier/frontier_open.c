@@ -3,6 +3,7 @@
 
 #include "frontier/parts.h"
 #include "frontier/schedule/timekeeper.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
 #include "winnow/opt.h"
 
@@ -204,12 +205,36 @@ store_leases(struct frontier *f)
         (void)frontier_commit(f);
 }
 
+/* The way of a walk, beside the store's folder: texrex's .walk file. */
+static void
+write_walk(struct frontier *f)
+{
+    struct buf lines = {0}, path = {0};
+    enum status st;
+
+    if (f->in == NULL || !intake_is_loaded(f->in) || f->db->reader ||
+        f->broken || scoring_scorer(f->sc)->print == NULL)
+        return;
+    frontier_abort(f);
+    if ((st = tables_peek(f->db->tables)) == ST_OK)
+        st = scoring_print(f->sc, &lines);
+    tables_abort(f->db->tables);
+    buf_printf(&path, "%s/../crawl.walk%c", f->db->dir, 0);
+    if (st == ST_OK)
+        st = file_write(path.p, buf_view(&lines));
+    if (st != ST_OK)
+        log_error("frontier", "%s cannot be written", path.p);
+    buf_free(&lines);
+    buf_free(&path);
+}
+
 void
 frontier_close(struct frontier *f)
 {
     if (f == NULL)
         return;
     store_leases(f);
+    write_walk(f);
     intake_close(f->in);
     scoring_close(f->sc);
     schedule_close(f->sched);

@@ -285,7 +285,6 @@ TEXREX("TTrGeolocator", "AddRegion", META, "", "region", "0", "")
 TEXREX("TTrGeolocator", "AddCity", META, "", "city", "0", "")
 
 /* ClaraX, texrex's crawler: a job of winnow crawl. */
-#define NO_WALK "a walk fetches no page twice"
 TEXREX("TTrClaraxApplication", "JobName", SAME, "output.corpus", "", "", "")
 TEXREX("TTrClaraxApplication", "Comment", SAME, "log.comment", "", "", "")
 TEXREX("TTrClaraxApplication", "Silent", CHOICE, "log.progress", "on off", "",
@@ -295,11 +294,12 @@ TEXREX("TTrClaraxApplication", "WalkerClassName", WALKER, "frontier.scorer", "",
        "TTrWalker", "")
 TEXREX("TTrWalker", "UserAgent", SAME, "fetch.user_agent", "", "", "")
 TEXREX("TTrWalker", "Timeout", NUMBER, "fetch.timeout_ms", "", "", "")
-TEXREX("TTrWalker", "MaxSteps", NUMBER, "limits.pages", "", "", "")
+TEXREX("TTrWalker", "MaxSteps", NUMBER, "frontier.walk_steps", "", "", "")
 TEXREX("TTrWalker", "SeedsFile", INPUT, "seeds.file", "", "", "")
 TEXREX("TTrWalker", "HostScopeRegex", HOSTS, "scope.visit", "", "", "")
 TEXREX("TTrWalker", "BlockFileRegex", BLOCKED, "scope.visit", "", "", "")
-TEXREX("TTrWalker", "CacheSize", NOTHING, "", NO_WALK, "", "")
+TEXREX("TTrWalker", "CacheSize", NOTHING, "",
+       "what a page of the walk says is kept on disk, of all pages", "", "")
 TEXREX("TTrWalker", "RandomJumpProbability", NUMBER, "frontier.walk_jump", "",
        "0", "")
 TEXREX("TTrWalker", "JumpOnDeadEnd", CHOICE, "frontier.walk_dead_end",

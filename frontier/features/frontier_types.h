@@ -67,6 +67,7 @@ struct frontier_done {
     uint32_t took_ms;
     struct str etag, last_modified;
     uint64_t digest; /* of the clean text; 0: none */
+    struct str id;   /* of the document; "": none */
     const struct frontier_link *links;
     size_t links_n;
     struct frontier_robots robots;

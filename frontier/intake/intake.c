@@ -41,6 +41,8 @@ intake_open(struct intake **out, struct url_store *db, struct scoring *sc,
     in->sc = sc;
     in->ask = *ask;
     in->rules = rules_of(o);
+    if (scoring_scorer(sc)->next != NULL)
+        in->rules.merge_from = UINT64_MAX; /* a link may be next at once */
     in->year = trap_year(db->now_ms);
     in->known = known_new(db->reader ? 0 : o->frontier_cache_mib << 20);
     if (!db->reader && in->rules.domain_queue > 0)

@@ -11,10 +11,8 @@
 static inline bool
 merge_raises(const struct intake *in, uint16_t priority, uint16_t known)
 {
-    const struct scorer *scorer = scoring_scorer(in->sc);
-
-    return scorer->latest ||
-           (!scorer->once && priority >= known + MERGE_RAISE_LEAST);
+    return !scoring_scorer(in->sc)->once &&
+           priority >= known + MERGE_RAISE_LEAST;
 }
 
 /* Sorts and joins c and brings what is new or better into the store. */

@@ -17,8 +17,7 @@
 #define HOLDS_MAX 256u       /* paused URLs that one call takes out */
 #define PATIENCE_WAKE_MS 20u /* look again after this long */
 #define PATIENCE_REQUEST_MS 1000u
-#define ORDERLY_WAIT_MS 1000u /* also without a delay: clocks go in steps */
-#define BUDGET_WAKE_MS 200u   /* ... when pages of others are under way */
+#define BUDGET_WAKE_MS 200u /* ... when pages of others are under way */
 
 static enum status
 take_back(struct schedule *sched, struct host *h, uint64_t now_ms)
@@ -218,19 +217,11 @@ wake(const struct schedule *sched, uint64_t now_ms)
     return at > now_ms ? at - now_ms : 1;
 }
 
-/* The share of the best below which nothing is fetched. */
-static double
-patience(const struct schedule *sched)
-{
-    return scoring_scorer(sched->sc)->orderly ? 1 : sched->rules.patience;
-}
-
 static bool
 is_patient(const struct schedule *sched)
 {
-    return scoring_scorer(sched->sc)->orderly ||
-           ((scoring_scorer(sched->sc)->defer || sched->rules.all_patient) &&
-            sched->rules.patience > 0);
+    return (scoring_scorer(sched->sc)->defer || sched->rules.all_patient) &&
+           sched->rules.patience > 0;
 }
 
 /* The best that a short wait would bring; 0 when nobody waits.  A request that
@@ -245,8 +236,6 @@ best_soon(const struct schedule *sched, uint64_t now_ms)
 
     if (!is_patient(sched))
         return 0;
-    if (scoring_scorer(sched->sc)->orderly && wait < ORDERLY_WAIT_MS)
-        wait = ORDERLY_WAIT_MS;
     if (r->delay_ms <= wait)
         out_ms = now_ms + (r->lease_ms > request ? r->lease_ms - request : 0);
     return scheduler_soon(sched->scheduler, now_ms + wait, out_ms);
@@ -263,7 +252,7 @@ worth_waiting(const struct schedule *sched, const struct host *best,
     if (!is_patient(sched) ||
         !scoring_head(sched->sc, best->id, &best->row, &head))
         return false;
-    if ((double)head.effective < patience(sched) * (double)*soon)
+    if ((double)head.effective < sched->rules.patience * (double)*soon)
         return true;
     if (sched->rules.delay_ms <= sched->rules.patience_ms &&
         head.effective > *soon)
@@ -303,6 +292,17 @@ note_idle(struct schedule *sched, struct crawler *c, size_t slots,
     c->idle_since_ms = now_ms;
 }
 
+/* May this host's best URL be leased, when the scorer says what is next? */
+static bool
+is_next(const struct schedule *sched, const struct host *h)
+{
+    struct scoring_head head;
+
+    return scoring_scorer(sched->sc)->next == NULL ||
+           (scoring_head(sched->sc, h->id, &h->row, &head) &&
+            head.effective >= SCORING_NEXT_PRIORITY);
+}
+
 /* ---- a call ---- */
 
 enum status
@@ -333,6 +333,18 @@ schedule_lease_repeat(struct schedule *sched, struct schedule_call *q)
                   &q->n);
 }
 
+/* A scorer that says what is next is asked. */
+static enum status
+find_next(struct schedule *sched, struct schedule_call *q)
+{
+    struct scorer_next next;
+    enum status st = scoring_next(sched->sc, &next);
+
+    q->over = next.kind == NEXT_NOTHING;
+    q->patient = next.kind == NEXT_LATER;
+    return st;
+}
+
 enum status
 schedule_lease_choose(struct schedule *sched, struct schedule_call *q)
 {
@@ -344,13 +356,17 @@ schedule_lease_choose(struct schedule *sched, struct schedule_call *q)
     uint16_t soon;
     enum status st = ST_OK;
 
+    if (scoring_scorer(sched->sc)->next != NULL &&
+        (st = find_next(sched, q)) != ST_OK)
+        return st;
     schedule_settle(sched); /* retries that have come into the queue */
     soon = best_soon(sched, q->now_ms);
-    while (q->n < q->max && !budget_spent(sched) &&
+    while (q->n < q->max && !q->over && !q->patient && !budget_spent(sched) &&
            choose(sched, &looks, &h, &explored, &st)) {
         if (must_wait(sched, h, q->now_ms))
             continue;
-        q->patient = !explored && worth_waiting(sched, h, &soon);
+        q->patient =
+            !is_next(sched, h) || (!explored && worth_waiting(sched, h, &soon));
         if (q->patient)
             break;
         st = take(sched, h, q->crawler, q->call, q->now_ms, explored, &row);
@@ -376,8 +392,9 @@ schedule_lease_end(struct schedule *sched, struct schedule_call *q)
 
     schedule_settle(sched);
     schedule_prefetch_hosts(sched, q->leases, q->n);
-    q->wake_ms = q->patient ? PATIENCE_WAKE_MS
-                 : spent    ? BUDGET_WAKE_MS
-                            : wake(sched, q->now_ms);
-    q->hungry = q->n < q->max && !q->patient && !spent;
+    q->wake_ms = q->over      ? 0
+                 : q->patient ? PATIENCE_WAKE_MS
+                 : spent      ? BUDGET_WAKE_MS
+                              : wake(sched, q->now_ms);
+    q->hungry = q->n < q->max && !q->patient && !q->over && !spent;
 }

@@ -51,6 +51,7 @@ struct schedule_call {
     bool repeated; /* the answer was lost: the same again */
     bool hungry;   /* less was given than was asked for, for want of links */
     bool patient;  /* ... or what is due is not worth it */
+    bool over;     /* ... or nothing is wanted any more */
     size_t holds;  /* paused URLs that may still be taken out; 0: too many */
 };
 enum status schedule_lease_begin(struct schedule *sched,

@@ -56,6 +56,26 @@ scoring_rescore(struct scoring *sc, struct host *h,
 }
 
 enum status
+scoring_next(struct scoring *sc, struct scorer_next *next)
+{
+    struct row_queued q;
+    struct host *h;
+    enum status st = sc->scorer->next(sc->tools.state, sc->db, next);
+
+    if (st != ST_OK || next->kind != NEXT_URL || !next->queued ||
+        next->position.priority >= SCORING_NEXT_PRIORITY)
+        return st;
+    if ((st = url_store_host(sc->db, next->position.host, &h)) != ST_OK)
+        return st;
+    if (h->row.lease.out &&
+        h->row.lease.position.sequence == next->position.sequence)
+        return ST_OK; /* it is out */
+    st = url_store_queue_read(sc->db, next->position, &q);
+    return st == ST_OK ? move(sc, h, next->position, SCORING_NEXT_PRIORITY, &q)
+                       : st;
+}
+
+enum status
 scoring_follow(struct scoring *sc, struct host *h, size_t url_class)
 {
     const struct url_class *s = &h->row.url_classes.item[url_class];

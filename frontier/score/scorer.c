@@ -369,10 +369,14 @@ const struct scorer scorer_walk = {
     .score = walk_score,
     .open = walk_open,
     .close = walk_close,
-    .learn = walk_learn,
-    .fresh = true,
-    .latest = true,
-    .orderly = true,
+    .load = walk_load,
+    .save = walk_save,
+    .rollback = walk_load,
+    .seeded = walk_seeded,
+    .ended = walk_ended,
+    .next = walk_next,
+    .print = walk_print,
+    .once = true,
 };
 
 const struct scorer scorer_badness = {

@@ -12,6 +12,7 @@
 #include "frontier/features/link_features.h"
 #include "frontier/features/url_language.h"
 #include "frontier/store/outcome_class.h"
+#include "frontier/store/row.h"
 #include "link_rot.h"
 #include "siblings.h"
 #include "winnow/random.h"
@@ -70,6 +71,19 @@ struct opts;
 struct url_store;
 struct buf;
 
+/* What alone may be handed out now. */
+struct scorer_next {
+    enum {
+        NEXT_URL,    /* the URL at this position */
+        NEXT_LATER,  /* nothing yet: ask again */
+        NEXT_NOTHING /* nothing any more */
+    } kind;
+    struct row_position position;
+    bool queued; /* it is in the queue; else waits or is out */
+};
+
+struct frontier_done;
+
 struct scorer {
     const char *name, *help;
     /* Of the link alone, when it is queued: the order within a URL class. */
@@ -107,13 +121,21 @@ struct scorer {
                     struct buf *out);
     void (*reliability)(const void *state, struct buf *out);
 
+    /* ---- one that says itself what is next; else NULL ---- */
+    /* Inside a transaction: the operator gave a URL; a page's report was taken,
+     * and its links are in; which URL may be leased; all of it as lines. */
+    enum status (*seeded)(void *state, struct url_store *db, struct str url);
+    enum status (*ended)(void *state, struct url_store *db,
+                         const struct frontier_done *d);
+    enum status (*next)(void *state, struct url_store *db,
+                        struct scorer_next *n);
+    enum status (*print)(const void *state, struct url_store *db,
+                         struct buf *out);
+
     bool fresh;  /* what it says of a link changes: look again before leasing */
     bool listed; /* it judges what stands in a sitemap, too; else what its host
                     has yielded decides */
     bool once;   /* a URL found again keeps its first score */
-    bool latest; /* ... belongs to the page where it was found last; else it
-                    rises when the new score is clearly better */
-    bool orderly; /* the best URL is waited for, whatever frontier.patience */
     bool defer;  /* what is likely a wasted fetch goes behind the rest: pages of
                     hosts that are gone, the https twin of a known http page */
 };

@@ -154,6 +154,32 @@ scoring_tell(const struct scoring *sc, const struct frontier_link *link,
     sc->scored(sc->scored_self, link, chance);
 }
 
+/* ---- what is next ---- */
+
+enum status
+scoring_seeded(struct scoring *sc, struct str url)
+{
+    return sc->scorer->seeded != NULL
+               ? sc->scorer->seeded(sc->tools.state, sc->db, url)
+               : ST_OK;
+}
+
+enum status
+scoring_ended(struct scoring *sc, const struct frontier_done *d)
+{
+    return sc->scorer->ended != NULL
+               ? sc->scorer->ended(sc->tools.state, sc->db, d)
+               : ST_OK;
+}
+
+enum status
+scoring_print(const struct scoring *sc, struct buf *out)
+{
+    return sc->scorer->print != NULL
+               ? sc->scorer->print(sc->tools.state, sc->db, out)
+               : ST_OK;
+}
+
 /* ---- pages ---- */
 
 static struct scorer_lesson

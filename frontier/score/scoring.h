@@ -79,6 +79,16 @@ void scoring_explain(const struct scoring *sc, const struct row_host *h,
                      struct buf *out);
 void scoring_reliability(const struct scoring *sc, struct buf *out);
 
+/* ---- a scorer that says itself what is next ---- */
+enum status scoring_seeded(struct scoring *sc, struct str url);
+enum status scoring_ended(struct scoring *sc, const struct frontier_done *d);
+/* *next: what alone may be leased; its URL has the highest priority now. */
+enum status scoring_next(struct scoring *sc, struct scorer_next *next);
+/* The lowest priority that may be leased then: that URL's. */
+#define SCORING_NEXT_PRIORITY 65534u
+/* Its way so far; nothing of other scorers. */
+enum status scoring_print(const struct scoring *sc, struct buf *out);
+
 /* ---- scored again (rescore.c) ---- */
 /* The URL at this position was scored by an older model: does it still deserve
  * it?  If not it moves, within its URL class (up only when `upwards`). */

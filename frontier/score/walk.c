@@ -1,81 +1,71 @@
 /* walk.c -- scorer `walk`: a random walk with jumps, as texrex's ClaraX makes
  * one to sample the pages of a web.
  *
- * Each step goes to any link of the page that was kept last, each with the same
- * chance, or, with the chance frontier.walk_jump, to a seed.  A page without
- * another link is a dead end: the walk goes to a seed, too, or back to the page
- * before it (frontier.walk_dead_end).  A page that is not kept is a step that
- * failed, and the walk stays where it was.
+ * A step goes to any link of the page before that was not tried from there yet,
+ * each with the same chance, or, with the chance frontier.walk_jump, to a seed
+ * that was not used yet (when all were: to any).  From a page without a link
+ * left the walk goes to a seed, back to the page before, or nowhere
+ * (frontier.walk_dead_end).  A page that is no document is a step that failed:
+ * the walk stays where it was and tries another link.  It ends after
+ * frontier.walk_steps steps, or when MET_AGAIN_MAX steps in a row have met
+ * nothing that was not met before.
  *
- * Scores are bands: the links of the last page, seeds, links further back (the
- * latest pages first) and, in a jump, all links behind the seeds.  Pages are
- * numbered when their first link is scored; of a queued link only the linking
- * page's hash is known, which is looked up.  The band changes as the walk goes
- * on, so links are scored again before they are leased (`fresh`).
+ * A page may be met again, as often as chance will; what it said the first time
+ * counts, so it is fetched once.  There is one walk, however many transfers and
+ * crawlers a job allows: one URL can be leased at a time, its target.
  *
- * Different from ClaraX: no page is fetched twice, so a walk does not return
- * into itself; with fetch.parallel above 1 there are as many walkers with one
- * stack; what is open when the frontier is closed lies behind all else later.
+ * The walk is durable as everything else here is: rows of `meta`, written in
+ * the transaction that hands out the target.  Chance is counted (draws), so a
+ * walk that is interrupted goes on as it would have without.
+ *
+ *   walk:            what struct walk has of it
+ *   walk:s be64 n    step n: page, when, numbers of the links not tried yet
+ *   walk:p hash      a page that has ended: URL, id, links; or a redirect
+ *   walk:d be64 n    seed n;  walk:h hash  its number
+ *   walk:u be64 n    number n of the seeds not used yet, where it is not n
  */
 #include "walk.h"
 
 #include <stdlib.h>
 
-#include "base/hashmap.h"
+#include "frontier/store/pack.h"
 #include "winnow/hash.h"
+#include "winnow/log.h"
 #include "winnow/memory.h"
 #include "winnow/opt.h"
 
-#define STEPS_TOLD 20000 /* apart as priorities; later pages are alike */
+#define TRIES_MAX 500u       /* in one call */
+#define MET_AGAIN_MAX 10000u /* steps in a row */
+#define HOPS_MAX 20u         /* of redirects */
+
+enum dead_end { DEAD_END_JUMP, DEAD_END_BACK, DEAD_END_STOP };
 
 struct walk {
-    struct hashmap pages; /* number of a step by the hash of its page */
-    uint64_t step;
-    uint64_t seed; /* of chance */
     double jump;
-    bool back;    /* from a dead end to the page before it */
-    bool jumping; /* the next page is a seed */
-    bool arrived; /* a page was kept: the next unknown one is that */
-    struct random random;
+    enum dead_end dead_end;
+    uint64_t steps_max, seed; /* seed: of chance */
+
+    uint64_t depth, steps; /* steps: with those it went back from */
+    uint64_t draws, met_again, hops;
+    uint64_t seeds_n, unused_n;
+    bool over;
+    struct buf target; /* the URL it goes to; empty: none yet */
+    bool changed;
+    struct buf row;
 };
-
-struct visited {
-    uint64_t page, step; /* step: from 1 */
-};
-
-static bool
-is_used(const void *slot)
-{
-    return ((const struct visited *)slot)->step != 0;
-}
-
-static bool
-is_page(const void *unused, const void *slot, const void *page)
-{
-    (void)unused;
-    return ((const struct visited *)slot)->page == *(const uint64_t *)page;
-}
-
-static uint64_t
-hash_of(const void *unused, const void *slot)
-{
-    (void)unused;
-    return hash_mix(((const struct visited *)slot)->page);
-}
-
-static const struct hashmap_kind pages_kind = {sizeof(struct visited), is_used,
-                                               is_page, hash_of, NULL};
 
 enum status
 walk_open(void **state, const struct opts *o)
 {
     struct walk *w = memory_need(calloc(1, sizeof *w));
 
-    hashmap_init(&w->pages, &pages_kind, NULL, 1024);
     w->seed = o->frontier_random_seed;
-    w->random = random_seed(w->seed);
     w->jump = o->frontier_walk_jump;
-    w->back = str_eq(o->frontier_walk_dead_end, S("backtrack"));
+    w->steps_max = o->frontier_walk_steps;
+    w->dead_end =
+        str_eq(o->frontier_walk_dead_end, S("backtrack")) ? DEAD_END_BACK
+        : str_eq(o->frontier_walk_dead_end, S("stop"))    ? DEAD_END_STOP
+                                                          : DEAD_END_JUMP;
     *state = w;
     return ST_OK;
 }
@@ -87,60 +77,475 @@ walk_close(void *state)
 
     if (w == NULL)
         return;
-    hashmap_free(&w->pages);
+    buf_free(&w->target);
+    buf_free(&w->row);
     free(w);
 }
 
-void
-walk_learn(void *state, const struct scorer_lesson *n, struct buf *said)
+/* ---- rows ---- */
+
+struct walk_key {
+    char bytes[14];
+};
+
+static struct walk_key
+key_of(char kind, uint64_t n)
+{
+    struct walk_key k = {"walk:"};
+
+    k.bytes[5] = kind;
+    for (int i = 0; i < 8; i++)
+        k.bytes[6 + i] = (char)(unsigned char)(n >> (56 - 8 * i));
+    return k;
+}
+
+/* A copy that lives as long as the transaction. */
+static enum status
+get(struct url_store *db, char kind, uint64_t n, struct str *out)
+{
+    struct walk_key k = key_of(kind, n);
+    enum status st =
+        tables_get(db->tables, TABLE_META, str_n(k.bytes, sizeof k.bytes), out);
+
+    if (st == ST_OK)
+        *out = arena_str(db->arena, *out);
+    return st;
+}
+
+static enum status
+put(struct url_store *db, char kind, uint64_t n, struct str value)
+{
+    struct walk_key k = key_of(kind, n);
+
+    return tables_put(db->tables, TABLE_META, str_n(k.bytes, sizeof k.bytes),
+                      value);
+}
+
+static enum status
+drop(struct url_store *db, char kind, uint64_t n)
+{
+    struct walk_key k = key_of(kind, n);
+    enum status st =
+        tables_delete(db->tables, TABLE_META, str_n(k.bytes, sizeof k.bytes));
+
+    return st == ST_NONE ? ST_OK : st;
+}
+
+enum status
+walk_load(void *state, struct url_store *db)
 {
     struct walk *w = state;
+    struct str value = S("");
+    struct unpack u;
+    enum status st = tables_get(db->tables, TABLE_META, S("walk:"), &value);
 
-    (void)said;
-    w->arrived = n->class == CLASS_KEPT;
-    w->jumping = random_unit(&w->random) < w->jump;
+    if (st != ST_OK && st != ST_NONE)
+        return st;
+    u = (struct unpack){.left = value};
+    if (st == ST_NONE)
+        u.left = S("\0\0\0\0\0\0\0\0\0");
+    w->depth = unpack_number(&u);
+    w->steps = unpack_number(&u);
+    w->draws = unpack_number(&u);
+    w->met_again = unpack_number(&u);
+    w->hops = unpack_number(&u);
+    w->seeds_n = unpack_number(&u);
+    w->unused_n = unpack_number(&u);
+    w->over = unpack_number(&u) != 0;
+    buf_clear(&w->target);
+    buf_str(&w->target, unpack_text(&u));
+    w->changed = false;
+    return u.bad ? url_store_corrupt("meta") : ST_OK;
 }
 
-/* The step that a link's page was; 0: none, or nobody knows. */
+enum status
+walk_save(void *state, struct url_store *db)
+{
+    struct walk *w = state;
+    struct buf *b = &w->row;
+
+    if (!w->changed)
+        return ST_OK;
+    buf_clear(b);
+    pack_number(b, w->depth);
+    pack_number(b, w->steps);
+    pack_number(b, w->draws);
+    pack_number(b, w->met_again);
+    pack_number(b, w->hops);
+    pack_number(b, w->seeds_n);
+    pack_number(b, w->unused_n);
+    pack_number(b, w->over);
+    pack_text(b, buf_view(&w->target));
+    w->changed = false;
+    return tables_put(db->tables, TABLE_META, S("walk:"), buf_view(b));
+}
+
+/* ---- chance ---- */
+
 static uint64_t
-step_of(struct walk *w, uint64_t page)
+draw(struct walk *w)
 {
-    struct visited *v;
-
-    v = hashmap_find(&w->pages, &pages_kind, NULL, hash_mix(page), &page);
-    if (is_used(v))
-        return v->step;
-    if (!w->arrived)
-        return 0;
-    w->arrived = false;
-    v = hashmap_put(&w->pages, &pages_kind, NULL, hash_mix(page), &page);
-    *v = (struct visited){page, ++w->step};
-    return v->step;
+    w->changed = true;
+    return hash_mix(hash_mix(w->seed) + ++w->draws);
 }
 
-/* A number of 0 to 1 that is the URL's own. */
-static double
-lot(const struct walk *w, const struct link_signals *s)
+static bool
+jumps(struct walk *w)
 {
-    uint64_t h = hash64(s->rest) ^ hash_mix(hash64(s->host) + w->seed);
-
-    return (double)(hash_mix(h) >> 11) / 9007199254740992.0;
+    return (double)(draw(w) >> 11) / 9007199254740992.0 < w->jump;
 }
 
+/* ---- seeds ---- */
+
+enum status
+walk_seeded(void *state, struct url_store *db, struct str url)
+{
+    struct walk *w = state;
+    struct str known;
+    uint64_t hash = hash64(url);
+    enum status st = get(db, 'h', hash, &known);
+
+    if (st != ST_NONE)
+        return st;
+    buf_clear(&w->row);
+    pack_number(&w->row, w->seeds_n);
+    if ((st = put(db, 'h', hash, buf_view(&w->row))) != ST_OK ||
+        (st = put(db, 'u', w->unused_n, buf_view(&w->row))) != ST_OK ||
+        (st = put(db, 'd', w->seeds_n, url)) != ST_OK)
+        return st;
+    w->seeds_n++;
+    w->unused_n++;
+    w->changed = true;
+    return ST_OK;
+}
+
+/* The seed that is number n of those not used yet. */
+static enum status
+unused(struct url_store *db, uint64_t n, uint64_t *seed)
+{
+    struct str value;
+    struct unpack u;
+    enum status st = get(db, 'u', n, &value);
+
+    *seed = n;
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    u = (struct unpack){.left = value};
+    *seed = unpack_number(&u);
+    return ST_OK;
+}
+
+static enum status
+use_all_again(struct walk *w, struct url_store *db)
+{
+    enum status st = ST_OK;
+
+    for (uint64_t n = 0; n < w->seeds_n && st == ST_OK; n++)
+        st = drop(db, 'u', n);
+    w->unused_n = w->seeds_n;
+    return st;
+}
+
+static void
+finish(struct walk *w, const char *why)
+{
+    w->over = w->changed = true;
+    log_info("walk", "steps=%llu pages_on_the_stack=%llu over=\"%s\"",
+             (unsigned long long)w->steps, (unsigned long long)w->depth, why);
+}
+
+static enum status
+to_seed(struct walk *w, struct url_store *db)
+{
+    uint64_t n, seed, last;
+    struct str url;
+    enum status st = ST_OK;
+
+    if (w->unused_n == 0)
+        st = use_all_again(w, db);
+    if (st != ST_OK || w->unused_n == 0) {
+        if (st == ST_OK)
+            finish(w, "there are no seeds");
+        return st;
+    }
+    n = draw(w) % w->unused_n;
+    if ((st = unused(db, n, &seed)) != ST_OK ||
+        (st = unused(db, w->unused_n - 1, &last)) != ST_OK)
+        return st;
+    buf_clear(&w->row);
+    pack_number(&w->row, last);
+    if ((st = put(db, 'u', n, buf_view(&w->row))) != ST_OK ||
+        (st = get(db, 'd', seed, &url)) != ST_OK)
+        return st == ST_NONE ? url_store_corrupt("meta") : st;
+    w->unused_n--;
+    buf_clear(&w->target);
+    buf_str(&w->target, url);
+    return ST_OK;
+}
+
+/* ---- pages ---- */
+
+struct walk_page {
+    bool redirect;
+    struct str url, id;
+    uint64_t links_n;
+    struct unpack links; /* a text each */
+};
+
+static enum status
+page_of(struct url_store *db, uint64_t hash, struct walk_page *p)
+{
+    struct str value;
+    struct unpack u;
+    enum status st = get(db, 'p', hash, &value);
+
+    if (st != ST_OK)
+        return st;
+    u = (struct unpack){.left = value};
+    p->redirect = unpack_number(&u) != 0;
+    p->url = unpack_text(&u);
+    p->id = unpack_text(&u);
+    p->links_n = unpack_number(&u);
+    p->links = u;
+    return u.bad ? url_store_corrupt("meta") : ST_OK;
+}
+
+static struct str
+link_of(const struct walk_page *p, uint64_t n)
+{
+    struct unpack u = p->links;
+    struct str url = S("");
+
+    for (uint64_t i = 0; i <= n && !u.bad; i++)
+        url = unpack_text(&u);
+    return url;
+}
+
+static bool
+is_document(enum verdict v)
+{
+    enum outcome_class class = verdict_teaches(v);
+
+    return class == CLASS_KEPT || class == CLASS_EXACT || class == CLASS_NEAR;
+}
+
+enum status
+walk_ended(void *state, struct url_store *db, const struct frontier_done *d)
+{
+    struct walk *w = state;
+    bool redirect = d->outcome == OUTCOME_REDIRECT && d->links_n > 0;
+    uint64_t n = 0;
+
+    if (d->kind != FRONTIER_PAGE ||
+        (!redirect &&
+         (d->outcome != OUTCOME_FETCHED || !is_document(d->verdict))))
+        return ST_OK;
+    for (size_t i = 0; i < d->links_n; i++)
+        n += d->links[i].kind == FRONTIER_PAGE;
+    buf_clear(&w->row);
+    pack_number(&w->row, redirect);
+    pack_text(&w->row, d->url);
+    pack_text(&w->row, d->id);
+    pack_number(&w->row, n);
+    for (size_t i = 0; i < d->links_n; i++)
+        if (d->links[i].kind == FRONTIER_PAGE)
+            pack_text(&w->row, d->links[i].url);
+    return put(db, 'p', hash64(d->url), buf_view(&w->row));
+}
+
+/* ---- steps ---- */
+
+struct walk_step {
+    uint64_t page, epoch; /* hash of its URL; seconds */
+    uint64_t left_n;
+    uint32_t *left; /* numbers of links */
+};
+
+static enum status
+step_of(struct url_store *db, uint64_t n, struct walk_step *s)
+{
+    struct str value;
+    struct unpack u;
+    enum status st = get(db, 's', n, &value);
+
+    if (st != ST_OK)
+        return st == ST_NONE ? url_store_corrupt("meta") : st;
+    u = (struct unpack){.left = value};
+    s->page = unpack_fixed(&u, 8);
+    s->epoch = unpack_number(&u);
+    s->left_n = unpack_number(&u);
+    if (s->left_n > u.left.n)
+        return url_store_corrupt("meta");
+    s->left = ARENA_ARRAY(db->arena, uint32_t, s->left_n);
+    for (uint64_t i = 0; i < s->left_n; i++)
+        s->left[i] = (uint32_t)unpack_number(&u);
+    return u.bad ? url_store_corrupt("meta") : ST_OK;
+}
+
+static enum status
+write_step(struct walk *w, struct url_store *db, uint64_t n,
+           const struct walk_step *s)
+{
+    buf_clear(&w->row);
+    pack_fixed(&w->row, s->page, 8);
+    pack_number(&w->row, s->epoch);
+    pack_number(&w->row, s->left_n);
+    for (uint64_t i = 0; i < s->left_n; i++)
+        pack_number(&w->row, s->left[i]);
+    return put(db, 's', n, buf_view(&w->row));
+}
+
+/* The target is a document: the walk is there. */
+static enum status
+arrive(struct walk *w, struct url_store *db, const struct walk_page *p)
+{
+    struct walk_step s = {.page = hash64(p->url),
+                          .epoch = db->now_ms / 1000,
+                          .left_n = p->links_n};
+
+    s.left = ARENA_ARRAY(db->arena, uint32_t, s.left_n);
+    for (uint64_t i = 0; i < s.left_n; i++)
+        s.left[i] = (uint32_t)i;
+    w->steps++;
+    return write_step(w, db, w->depth++, &s);
+}
+
+/* From a page without a link left. */
+static enum status
+from_dead_end(struct walk *w, struct url_store *db)
+{
+    switch (w->dead_end) {
+    case DEAD_END_JUMP: return to_seed(w, db);
+    case DEAD_END_BACK: return drop(db, 's', --w->depth);
+    case DEAD_END_STOP: finish(w, "a dead end"); break;
+    }
+    return ST_OK;
+}
+
+/* Where to now?  Afterwards there may be no target: ask again. */
+static enum status
+choose(struct walk *w, struct url_store *db)
+{
+    struct walk_page p;
+    struct walk_step s;
+    uint64_t n;
+    enum status st;
+
+    w->changed = true;
+    w->hops = 0;
+    if (w->steps_max > 0 && w->depth >= w->steps_max) {
+        finish(w, "frontier.walk_steps");
+        return ST_OK;
+    }
+    if (w->depth == 0 && w->steps > 0 && w->dead_end == DEAD_END_BACK) {
+        finish(w, "back before the first page");
+        return ST_OK;
+    }
+    if (w->depth == 0 || jumps(w))
+        return to_seed(w, db);
+    if ((st = step_of(db, w->depth - 1, &s)) != ST_OK)
+        return st;
+    if (s.left_n == 0)
+        return from_dead_end(w, db);
+    if ((st = page_of(db, s.page, &p)) != ST_OK)
+        return st == ST_NONE ? url_store_corrupt("meta") : st;
+    n = draw(w) % s.left_n;
+    buf_clear(&w->target);
+    buf_str(&w->target, link_of(&p, s.left[n]));
+    s.left[n] = s.left[--s.left_n];
+    return write_step(w, db, w->depth - 1, &s);
+}
+
+/* What has become of the target?  It stays one while it waits or is out. */
+static enum status
+look(struct walk *w, struct url_store *db, struct scorer_next *next)
+{
+    struct str url = arena_str(db->arena, buf_view(&w->target));
+    struct row_url parts;
+    struct row_seen seen;
+    struct walk_page p;
+    enum status st = ST_NONE;
+
+    if (row_url_split(&parts, url))
+        st = url_store_seen_get(db, row_seen_key(parts.authority, url), &seen);
+    if (st == ST_OK && !row_has_ended(seen.state)) {
+        next->kind = NEXT_URL;
+        next->position = seen.position;
+        next->queued = seen.state == ROW_QUEUED;
+        return ST_OK;
+    }
+    if (st == ST_OK && (st = page_of(db, hash64(url), &p)) == ST_OK &&
+        p.redirect && ++w->hops < HOPS_MAX) {
+        buf_clear(&w->target);
+        buf_str(&w->target, link_of(&p, 0));
+        return ST_OK;
+    }
+    w->changed = true;
+    buf_clear(&w->target);
+    if (st == ST_OK && !p.redirect)
+        return arrive(w, db, &p);
+    return st == ST_NONE ? ST_OK : st; /* a step that failed */
+}
+
+enum status
+walk_next(void *state, struct url_store *db, struct scorer_next *next)
+{
+    struct walk *w = state;
+    bool fetched = w->target.n > 0; /* that was waited for */
+    enum status st = ST_OK;
+
+    next->kind = NEXT_LATER;
+    for (unsigned i = 0; i < TRIES_MAX && st == ST_OK; i++) {
+        uint64_t steps = w->steps;
+
+        if (w->over) {
+            next->kind = NEXT_NOTHING;
+            break;
+        }
+        if (w->target.n == 0) {
+            fetched = false;
+            st = choose(w, db);
+            continue;
+        }
+        if ((st = look(w, db, next)) != ST_OK || next->kind == NEXT_URL)
+            break;
+        if (fetched || w->target.n > 0)
+            w->met_again = 0;
+        else if (w->steps > steps && ++w->met_again >= MET_AGAIN_MAX)
+            finish(w, "nothing new was met for 10,000 steps");
+    }
+    return st;
+}
+
+/* ---- for people ---- */
+
+enum status
+walk_print(const void *state, struct url_store *db, struct buf *out)
+{
+    const struct walk *w = state;
+    enum status st = ST_OK;
+
+    for (uint64_t n = w->depth; n-- > 0 && st == ST_OK;) {
+        struct walk_step s;
+        struct walk_page p;
+        struct row_url parts = {0};
+
+        arena_reset(db->arena);
+        if ((st = step_of(db, n, &s)) != ST_OK ||
+            (st = page_of(db, s.page, &p)) != ST_OK)
+            break;
+        (void)row_url_split(&parts, p.url);
+        buf_printf(out, "%.*s\t%.*s\t%.*s\t%llu\t%llu\n", STRF(p.url),
+                   STRF(p.id), STRF(parts.authority),
+                   (unsigned long long)s.epoch, (unsigned long long)p.links_n);
+    }
+    return st;
+}
+
+/* All alike: whose turn it is, walk_next() says. */
 double
 walk_score(const struct link_signals *s, const struct scorer_tools *t)
 {
-    struct walk *w = t->state;
-    double chance = lot(w, s), depth;
-    uint64_t step;
-
-    if (s->seed)
-        return 0.40 + 0.10 * chance;
-    step = s->listed ? 0 : step_of(w, s->parent_page);
-    depth = (double)(step < STEPS_TOLD ? step : STEPS_TOLD) / STEPS_TOLD;
-    if (w->jumping)
-        return 0.01 + 0.02 * depth;
-    if (step > 0 && step == w->step)
-        return 0.90 + 0.09 * chance;
-    return (w->back ? 0.55 : 0.04) + 0.33 * depth;
+    (void)t;
+    return s->seed ? 0.5 : 0.25;
 }

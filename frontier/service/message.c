@@ -137,6 +137,7 @@ message_to_done(struct frontier_done *out, struct arena *a,
         .etag = str_c(m->etag),
         .last_modified = str_c(m->last_modified),
         .digest = m->digest,
+        .id = str_c(m->id),
         .links = message_links(a, m->links, m->n_links),
         .links_n = m->n_links,
     };
@@ -279,6 +280,7 @@ message_from_done(struct arena *a, const struct frontier_done *d,
     m->etag = arena_cstr(a, d->etag);
     m->last_modified = arena_cstr(a, d->last_modified);
     m->digest = d->digest;
+    m->id = arena_cstr(a, d->id);
     m->links = message_from_links(a, d->links, d->links_n);
     m->n_links = d->links_n;
     if (d->kind == FRONTIER_ROBOTS)

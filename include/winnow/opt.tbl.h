@@ -167,6 +167,9 @@ OPT(frontier, random_seed, num, FREE, "1", 0, 1e18, "",
     "Seed of the scorers random and walk.")
 OPT(frontier, walk_jump, real, CORPUS, "0.15", 0, 1, "",
     "Scorer walk: the chance that a step is a jump to a seed.")
+OPT(frontier, walk_steps, num, FREE, "0", 0, 1e12, "steps",
+    "Scorer walk: the walk is over when so many pages lie on its way, pages "
+    "that it met again counted again; 0: no limit.")
 OPT(frontier, walk_dead_end, words, CORPUS, "jump", 0, 0, "jump|backtrack|stop",
     "Scorer walk: where it goes from a page without another link: to a seed, "
     "to a link of the page before, or nowhere.")

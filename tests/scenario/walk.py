@@ -1,25 +1,28 @@
 #!/usr/bin/env python3
 """walk.py -- scorer walk makes a random walk: each step is a link of the page
-that was kept last, or a jump to a seed, as often as the job says; from a dead
-end it jumps, or goes back to the latest page that has a link left.
+before, or a jump to a seed, as often as the job says; pages are met again as
+chance will and fetched once; from a dead end it jumps, goes back or stops; it
+outlives kill -9 and then is the walk it would have been.
 
 usage: walk.py WINNOW
 
-A made-up web is crawled with one transfer at a time; the crawl log is the walk.
-Job files of ClaraX set the same options.
+A made-up web is crawled; DIR/crawl.walk is the walk, the last page first, in
+ClaraX's columns: URL, id, host, time, links.
 """
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from made_web import Site, make_pages  # noqa: E402
 
 WINNOW = os.path.abspath(sys.argv[1])
-SEEDS, STEPS = 60, 90
+STEPS = 90
 failed = 0
 
 
@@ -41,72 +44,132 @@ def links(site, url):
             for u in re.findall(r'<a href="([^"]*)"', body)}
 
 
-def walk(tmp, site, name, seeds, job):
-    out = os.path.join(tmp, name)
+def start(tmp, site, name, seeds, options):
     site.write_hosts(os.path.join(tmp, "hosts"))
     with open(os.path.join(tmp, "seeds.txt"), "w", encoding="ascii") as f:
         f.write("\n".join(seeds) + "\n")
     with open(os.path.join(tmp, name + ".ini"), "w", encoding="ascii") as f:
-        f.write(job + "[fetch]\nhosts_file = %s/hosts\nparallel = 1\n"
-                "[limits]\npages = %d\nwait_seconds = 1\n[politeness]\ndelay_ms = 0\n"
+        f.write("[seeds]\nfile = %s/seeds.txt\n[fetch]\nhosts_file = %s/hosts\n"
+                "[limits]\nwait_seconds = 1\n[politeness]\ndelay_ms = 0\n"
                 "robots = off\n[clean]\nbadness_max = 1000\nchars_min = 10\n"
-                "[dedup]\nnear = 0\n" % (tmp, STEPS))
-    p = subprocess.run([WINNOW, "crawl", os.path.join(tmp, name + ".ini"), "--dir",
-                        out], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                       timeout=120, check=False)
-    check(p.returncode == 0, p.stdout.decode()[-800:])
-    with open(out + "/log/crawl.jsonl", encoding="utf-8") as f:
+                "[dedup]\nnear = 0\n[frontier]\nscorer = walk\n%s\n" % (
+                    tmp, tmp, options))
+    return subprocess.Popen(
+        [WINNOW, "crawl", os.path.join(tmp, name + ".ini"), "--dir",
+         os.path.join(tmp, name)], stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT)
+
+
+def finished(p):
+    out = p.communicate(timeout=120)[0].decode()
+    check(p.returncode == 0, out[-800:])
+    return out
+
+
+def log(tmp, name):
+    with open(os.path.join(tmp, name, "log/crawl.jsonl"), encoding="utf-8") as f:
         rows = [json.loads(line) for line in f]
-    return [r["url"] for r in rows if r["kind"] == "page" and
-            r["outcome"] == "FETCHED"]
+    return [r for r in rows if r["kind"] == "page" and r["outcome"] == "FETCHED"]
 
 
-def steps(site, path, seeds, backtrack):
-    """How many steps were jumps; every other one has to be allowed."""
-    jumps, dead_ends, tried, stack = 0, 0, {path[0]}, [path[0]]
-    for url in path[1:]:
-        open_links = links(site, stack[-1]) - tried
-        if backtrack:
-            while not open_links and len(stack) > 1:
-                stack.pop()
-                open_links = links(site, stack[-1]) - tried
-        if url not in open_links:
+def way(tmp, name):
+    with open(os.path.join(tmp, name, "crawl.walk"), encoding="ascii") as f:
+        rows = [line.rstrip("\n").split("\t") for line in f]
+    return rows[::-1]
+
+
+def walk(tmp, site, name, seeds, options):
+    begun = int(time.time())
+    finished(start(tmp, site, name, seeds, options))
+    rows = way(tmp, name)
+    fetched = log(tmp, name)
+    ids = {r["url"]: r["id"] for r in fetched}
+    check(len(ids) == len(fetched), name + ": a page was fetched twice")
+    for url, ident, host, epoch, n in rows:
+        check(ident == ids.get(url) and host == url.split("/")[2] and
+              begun <= int(epoch) <= time.time() and
+              int(n) == len(links(site, url)), "a line of the walk: " + url)
+    path = [r[0] for r in rows]
+    check("stop" in options or set(path) <= set(ids), name + ": others")
+    return path
+
+
+def jumps(site, path, seeds):
+    """How many steps were jumps; every other one is a link of the page."""
+    n = 0
+    for before, url in zip(path, path[1:]):
+        if url not in links(site, before):
             check(url in seeds, "neither a link of %s nor a seed: %s" % (
-                stack[-1], url))
-            jumps += 1
-            dead_ends += not open_links
-        tried.add(url)
-        stack.append(url)
-    return jumps, dead_ends
+                before, url))
+            n += 1
+    return n
+
+
+def chance_is_as_the_job_says(tmp, site):
+    urls = urls_of(site)
+    seeds = urls[::2]
+    for name, rate in ("often", .3), ("seldom", .05):
+        path = walk(tmp, site, name, seeds,
+                    "walk_jump = %g\nwalk_steps = %d" % (rate, STEPS))
+        check(len(path) == STEPS, "%d steps" % len(path))
+        want, n = rate * STEPS, jumps(site, path, seeds)
+        # A node is left by its links without replacement, and none is a dead
+        # end the first times: every jump is one of chance, but for few.
+        check(abs(n - want) <= 5 + 3 * want ** .5, "%s: %d jumps" % (name, n))
+        check(len(set(path)) < len(path), name + ": no page was met again")
+
+
+def dead_ends(tmp, site):
+    urls = urls_of(site)
+    path = walk(tmp, site, "back", urls[:1], "walk_jump = 0\nwalk_steps = 60\n"
+                "walk_dead_end = backtrack")
+    check(len(path) == 60 and jumps(site, path, []) == 0,
+          "back: %d steps" % len(path))
+    other = walk(tmp, site, "other", urls[:1], "walk_jump = 0\nwalk_steps = 60\n"
+                 "walk_dead_end = backtrack\nrandom_seed = 7")
+    check([urls.index(u) for u in other] != [urls.index(u) for u in path],
+          "another seed of chance makes the same walk")
+    host = sorted(site.web)[0]
+    site.web[host]["/end.html"] = re.sub(rb"<nav>.*</nav>", b"",
+                                         site.web[host]["/0.html"])
+    end = "http://%s/end.html" % host
+    path = walk(tmp, site, "stop", [end], "walk_jump = 0\nwalk_dead_end = stop")
+    check(path == [end], "stop: %s" % path)
+
+
+def it_outlives_kill_9(tmp, site):
+    urls = urls_of(site)
+    options = "walk_jump = 0.2\nwalk_steps = 60\nrandom_seed = 3"
+    whole = walk(tmp, site, "whole", urls[::3], options)
+    name, kills = "killed", 0
+    for most in 5, 15, 30:
+        p = start(tmp, site, name, urls[::3], options)
+        at = os.path.join(tmp, name, "log/crawl.jsonl")
+        while p.poll() is None:
+            if os.path.exists(at) and sum(1 for _ in open(at, "rb")) >= most:
+                p.send_signal(signal.SIGKILL)
+                kills += 1
+                break
+            time.sleep(.005)
+        p.communicate()
+    check(kills == 3, "%d kills" % kills)
+    finished(start(tmp, site, name, urls[::3], options))
+    path = [r[0] for r in way(tmp, name)]
+    check([urls.index(u) for u in path] == [urls.index(u) for u in whole],
+          "another walk after kill -9: %d of %d steps are the same" % (
+              sum(a == b for a, b in zip(path, whole)), len(whole)))
 
 
 def main(tmp):
-    site = Site(make_pages(6, 150, 4), 0)
+    site = Site(make_pages(3, 20, 4), .01)
     try:
-        urls = urls_of(site)
-        seeds = urls[::len(urls) // SEEDS][:SEEDS]
-        for name, rate in ("often", .3), ("seldom", .05):
-            path = walk(tmp, site, name, seeds, "[seeds]\nfile = %s/seeds.txt\n"
-                        "[frontier]\nscorer = walk\nwalk_jump = %g\n" % (tmp, rate))
-            check(len(path) == STEPS, "%d steps" % len(path))
-            jumps, dead_ends = steps(site, path, seeds, False)
-            want = rate * STEPS
-            check(abs(jumps - dead_ends - want) <= 4 + 3 * want ** .5,
-                  "%s: %d jumps, %d dead ends" % (name, jumps, dead_ends))
-        path = walk(tmp, site, "back", seeds[:1], "[seeds]\nfile = %s/seeds.txt\n"
-                    "[frontier]\nscorer = walk\nwalk_jump = 0\n"
-                    "walk_dead_end = backtrack\n" % tmp)
-        jumps, _ = steps(site, path, seeds, True)
-        check(len(path) > 40 and jumps == 0, "back: %d steps, %d jumps" % (
-            len(path), jumps))
-        order = [urls.index(u) for u in path]
-        again = walk(tmp, site, "other", seeds[:1], "[seeds]\nfile = %s/seeds.txt\n"
-                     "[frontier]\nscorer = walk\nwalk_jump = 0\nrandom_seed = 7\n"
-                     "walk_dead_end = backtrack\n" % tmp)
-        check([urls.index(u) for u in again] != order, "another seed of chance")
+        for scenario in (chance_is_as_the_job_says, dead_ends,
+                         it_outlives_kill_9):
+            before = failed
+            scenario(tmp, site)
+            print("ok  " if failed == before else "FAIL", scenario.__name__)
     finally:
         site.close()
-    print("FAIL" if failed else "ok  ", "scorer walk is a random walk with jumps")
     return failed != 0
 
 

@@ -422,7 +422,7 @@ a_walk_is_a_crawl(void)
                    "UseTextAssessment=0\nUseExternalLinks=0\n"
                    "WriteDocAttr=host\n"
                    "[TTrPolitenessManager]\nRespectRobots=1\n") == ST_OK);
-    CHECK(is("limits", "pages", "100"));
+    CHECK(is("frontier", "walk_steps", "100"));
     CHECK(is("scope", "visit", "^https?://(?:.*\\.nl)(?::[0-9]+)?/"));
     CHECK(is("clean", "links", "same_host same_domain"));
     CHECK(is("clean", "badness_max", "1000"));
