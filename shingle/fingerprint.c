@@ -216,7 +216,8 @@ fingerprinter_open(struct fingerprinter **out,
     struct fingerprinter *f = calloc(1, sizeof *f);
 
     assert(s->values_n >= FINGERPRINT_MIN && s->values_n <= FINGERPRINT_MAX);
-    if ((*out = f) == NULL)
+    *out = f;
+    if (f == NULL)
         return ST_NOMEM;
     f->scheme = *s;
     if (s->family == FINGERPRINT_MINIMA)

@@ -51,8 +51,8 @@ train_threshold(const struct train_set *set, enum train_split how,
 
     if (how == TRAIN_BY_SET)
         return at;
-    for (double t = 0.2; t < 0.8; t += 0.02) {
-        double sum = 0;
+    for (int step = 0; step < 30; step++) {
+        double t = 0.2 + 0.02 * step, sum = 0;
         uint32_t n = 0;
 
         for (uint32_t p = 0; p < set->pages_n; p++) {

@@ -57,15 +57,15 @@ void fetch_finish(struct transfer *t, enum verdict fault);
 void fetch_pace_begins(struct transfer *t);
 void fetch_pace_tick(struct fetch *f);
 
-/* ---- fetch_answer.c: headers and body as they come ---- */
-size_t fetch_on_header(char *p, size_t size, size_t n, void *transfer);
-size_t fetch_on_body(char *p, size_t size, size_t n, void *transfer);
+/* ---- fetch_answer.c: headers and body of a transfer as they come ---- */
+size_t fetch_on_header(char *p, size_t size, size_t n, void *self);
+size_t fetch_on_body(char *p, size_t size, size_t n, void *self);
 
 /* ---- fetch_tls.c ---- */
 void fetch_notes_tls(struct transfer *t);
 
 /* ---- fetch_socket.c: sockets, and what comes in through them ---- */
-curl_socket_t fetch_on_socket(void *transfer, curlsocktype purpose,
+curl_socket_t fetch_on_socket(void *self, curlsocktype purpose,
                               struct curl_sockaddr *a);
 curl_socket_t fetch_no_socket(void *unused, curlsocktype purpose,
                               struct curl_sockaddr *a);

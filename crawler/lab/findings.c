@@ -135,15 +135,16 @@ measure_biases(struct finding *f, const struct experiment *e)
 static void
 choose_seconds(struct findings *f)
 {
-    double longest = 0, all[40] = {0};
+    double longest = 0, all[40] = {0}, s = 1;
     size_t n = 0;
 
     for (size_t i = 0; i < f->e->runs_n; i++)
         longest = fmax(longest, (double)f->e->run[i].ms / 1000);
-    for (double s = 1; n + 3 <= sizeof all / sizeof *all; s *= 10) {
+    while (n + 3 <= sizeof all / sizeof *all) {
         all[n++] = s;
         all[n++] = 2 * s;
         all[n++] = 5 * s;
+        s *= 10;
     }
     while (n > 0 && all[n - 1] > longest)
         n--;

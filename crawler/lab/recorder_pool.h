@@ -23,10 +23,10 @@ struct recorder_pool *recorder_pool_open(const struct opts *o,
                                          const struct cleaner *c,
                                          const struct link_words_model *words,
                                          size_t threads_n);
-void recorder_pool_close(struct recorder_pool *c); /* NULL is allowed */
+void recorder_pool_close(struct recorder_pool *p); /* NULL is allowed */
 
 /* Record n answers.  (*out)[i] lives until the next batch. */
-enum status recorder_pool_run(struct recorder_pool *c, uint32_t n,
+enum status recorder_pool_run(struct recorder_pool *p, uint32_t n,
                               recorder_pool_ask *ask, void *self,
                               struct recorded **out);
 

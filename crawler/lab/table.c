@@ -80,6 +80,7 @@ table_list_add(struct table_list *all, struct lab_table *t)
 static bool
 ends_row(const struct lab_table *t, size_t i)
 {
+    assert(t->columns_n > 0);
     return (i + 1) % t->columns_n == 0;
 }
 

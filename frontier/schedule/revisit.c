@@ -245,7 +245,7 @@ cut_ahead(struct schedule *sched, uint64_t now_ms)
         due_key(now_ms + sched->rules.revisit_max_ms + 1, none);
     struct row_revisit v;
     struct row_seen_key key = none;
-    uint64_t due_ms;
+    uint64_t due_ms = 0;
     enum status st = ST_OK;
 
     for (size_t i = 0; i < PROMOTE_MAX; i++) {

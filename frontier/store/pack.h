@@ -6,6 +6,8 @@
 #ifndef FRONTIER_PACK_H
 #define FRONTIER_PACK_H
 
+#include <assert.h>
+
 #include "winnow/buf.h"
 
 struct unpack {
@@ -21,6 +23,7 @@ pack_room(struct buf *out)
 {
     if (out->cap - out->n < PACK_NUMBER_MAX)
         buf_reserve(out, PACK_NUMBER_MAX);
+    assert(out->p != NULL);
     return out->p + out->n;
 }
 

@@ -189,6 +189,8 @@ take_place(struct repair *r)
 static void
 say_rows(struct repair *r)
 {
+    uint64_t unused = r->rebuild.lost + r->unknown;
+
     for (int t = 0; t < TABLE_N; t++) {
         const char *name = tables_name((enum table)t);
         uint64_t n = r->rebuild.rows[t];
@@ -210,7 +212,7 @@ say_rows(struct repair *r)
     }
     buf_printf(r->out, "%-10s %llu that wait; %llu rows could not be used\n",
                "links", (unsigned long long)r->rebuild.links,
-               (unsigned long long)(r->rebuild.lost + r->unknown));
+               (unsigned long long)unused);
 }
 
 static enum status
