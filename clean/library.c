@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "clean/cleaner/cleaner.h"
+#include "clean/write/facts.h"
 #include "clean/write/writer.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -171,6 +172,15 @@ winnow_cleaner_close(struct winnow_cleaner *c)
 
 /* ---- pages ---- */
 
+static const char *
+languages_of(struct arena *a, const struct document *d)
+{
+    struct buf out = {.arena = a};
+
+    fact_add(S("languages"), d, &out);
+    return arena_cstr(a, buf_view(&out));
+}
+
 static void
 fill_summary(struct winnow_page *p)
 {
@@ -201,7 +211,9 @@ fill_summary(struct winnow_page *p)
         .blocks_kept_n = d->kept_blocks_n,
         .blocks_n = d->blocks_n,
         .tokens_n = d->tokens_n,
-        .links_n = d->links_n};
+        .links_n = d->links_n,
+        .reject_detail = arena_cstr(a, d->reject_detail),
+        .languages = languages_of(a, d)};
 }
 
 static void

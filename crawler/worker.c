@@ -177,6 +177,8 @@ log_entry(const struct visit_report *r)
         .chars = doc ? d->kept_chars : 0,
         .links = r->links.found,
         .id = doc ? str_c(d->id.z) : S(""),
+        .detail =
+            doc && d->reject == r->done.verdict ? d->reject_detail : S(""),
         .price = buf_view(&v->reply.price),
         .explored = v->lease.explored,
         .truncated = v->reply.truncated};

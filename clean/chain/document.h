@@ -79,6 +79,13 @@ struct badness_parts {
     double foreign; /* another language's words */
 };
 
+#define LANGUAGE_SHARES_MAX 4u
+
+struct language_share {
+    struct str language;
+    float share; /* of the words whose language can be told */
+};
+
 struct document {
     struct arena *arena;
 
@@ -131,6 +138,8 @@ struct document {
     struct str language;                /* that language's code */
     double badness_best;                /* lowest over every profile ... */
     struct str language_best;           /* ... and its code */
+    struct language_share languages[LANGUAGE_SHARES_MAX]; /* largest first */
+    uint32_t languages_n;
 
     /* shingles */
     struct fingerprint fingerprint;
@@ -138,6 +147,7 @@ struct document {
     struct hash128 digest; /* of the clean text: exact duplicates */
 
     enum verdict reject; /* first reason met, VERDICT_NONE if kept */
+    struct str reject_detail; /* what was not met, its value and limit; or "" */
 };
 
 /* Append the kept blocks to `out`, one per line, each line ended by \n; the

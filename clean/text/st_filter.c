@@ -9,6 +9,7 @@
  * nb, cs sk) share function words and lie within it of each other. */
 #include "clean/chain/stage.h"
 #include "filter.h"
+#include "winnow/buf.h"
 #include "winnow/memory.h"
 
 #define LANGUAGE_BADNESS_MAX 35.0
@@ -106,14 +107,37 @@ open_limits(void **self, const struct opts *o)
     return ST_OK;
 }
 
+/* "badness 24.1, at most 12 (clean.badness_max): word order 24.1, words 3.2,
+ * another language 0". */
+static struct str
+detail(const struct filter_check *c, const struct document *d)
+{
+    struct buf out = {.arena = d->arena};
+
+    buf_printf(&out, "%s %.4g, at %s %.4g", c->what, c->value,
+               c->least ? "least" : "most", c->limit);
+    if (c->option[0] != '\0')
+        buf_printf(&out, " (%s)", c->option);
+    if (c->verdict == VERDICT_LANGUAGE)
+        buf_printf(&out, ": badness %.4g in %.*s, %.4g in %.*s", d->badness,
+                   STRF(d->language), d->badness_best, STRF(d->language_best));
+    if (c->verdict == VERDICT_BADNESS)
+        buf_printf(&out, ": word order %.4g, words %.4g, another language %.4g",
+                   d->badness_parts.order, d->badness_parts.words,
+                   d->badness_parts.foreign);
+    return buf_view(&out);
+}
+
 static enum status
 run(const void *self, struct document *d)
 {
     struct filter_check check[FILTER_CHECKS_N];
     size_t first = filter_checks(self, d, check);
 
-    if (first < FILTER_CHECKS_N)
+    if (first < FILTER_CHECKS_N && d->reject == VERDICT_NONE) {
         document_reject(d, check[first].verdict);
+        d->reject_detail = detail(&check[first], d);
+    }
     return ST_OK;
 }
 

@@ -119,6 +119,18 @@ badness(const struct document *d, struct buf *out)
         fact_real(d->badness, out);
 }
 
+/* "nl:0.83 en:0.17" */
+static void
+languages(const struct document *d, struct buf *out)
+{
+    for (uint32_t i = 0; i < d->languages_n; i++) {
+        buf_c(out, i ? " " : "");
+        buf_str(out, d->languages[i].language);
+        buf_char(out, ':');
+        fact_real(round((double)d->languages[i].share * 100) / 100, out);
+    }
+}
+
 #define TEXT(name, expression)                                                 \
     static void name(const struct document *d, struct buf *out)                \
     {                                                                          \
@@ -150,6 +162,7 @@ TEXT(country, d->meta.country)
 TEXT(region, d->meta.region)
 TEXT(city, d->meta.city)
 TEXT(language_declared, d->meta.language)
+TEXT(reject_detail, d->reject_detail)
 TEXT(last_modified, d->origin.last_modified)
 TEXT(arc_file, d->origin.file)
 NUMBER(size, d->bytes.n)
@@ -175,6 +188,7 @@ static const struct {
     {"ip", ip},
     {"mime", mime},
     {"language", language},
+    {"languages", languages},
     {"charset", charset},
     {"doctype", doctype},
     {"title", title},
@@ -206,6 +220,7 @@ static const struct {
     {"chars", chars},
     {"blocks", blocks},
     {"tokens", tokens},
+    {"reject-detail", reject_detail},
     {NULL, NULL},
 };
 

@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "base/warc/warc_record.h"
+#include "facts.h"
 #include "winnow/date.h"
 
 struct document_id
@@ -54,6 +55,15 @@ json_kreject(struct json *j, const struct document *d)
     json_kstr(j, "reject",
               d->reject == VERDICT_NONE ? S("")
                                         : str_c(verdict_name(d->reject)));
+}
+
+void
+json_klanguages(struct json *j, const struct document *d)
+{
+    struct buf out = {.arena = d->arena};
+
+    fact_add(S("languages"), d, &out);
+    json_kstr(j, "languages", buf_view(&out));
 }
 
 void

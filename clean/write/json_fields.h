@@ -24,6 +24,7 @@ struct document_id json_conversion_id(const struct document_id *id);
 void json_kdate(struct json *j, const char *key, bool known, int64_t ms);
 void json_kfetched(struct json *j, const char *key, const struct document *d);
 void json_kreject(struct json *j, const struct document *d);
+void json_klanguages(struct json *j, const struct document *d);
 
 /* When the page says it was published; false: it does not, or in a way that
  * cannot be read. */

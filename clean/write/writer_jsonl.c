@@ -2,13 +2,15 @@
  *
  * Every record has every field: id, url, title, text (kept blocks, each ended
  * by \n), language (of the best target profile), badness, language_best and
- * badness_best (over all profiles), what badness is made of (badness_words,
+ * badness_best (over all profiles), languages ("nl:0.83 en:0.17", the share of
+ * its words in blocks of each, where that can be told), what badness is made of (badness_words,
  * badness_order, badness_foreign), boilerplate_mean, chars and blocks (kept),
  * chars_all and blocks_all, tokens, charset; of the page language_declared,
  * description, keywords, author, date, canonical, english, country, region,
  * city, doctype; timestamp (of the fetch), ip, warc_file, warc_offset,
  * warc_length, warc_decompressed (these two count decompressed bytes), cut
- * (the page was longer), reject (why it is not kept).  What is not known is
+ * (the page was longer), reject (why it is not kept), reject_detail (what it
+ * did not meet, with value and limit).  What is not known is
  * "", 0 or false (json_fields.c says why).
  *
  * With output.fields the records have other projects' names (json_fields.h). */
@@ -60,6 +62,7 @@ own(const struct document *d, struct str text, struct json *j)
     json_kreal(j, "badness", d->badness);
     json_kstr(j, "language_best", d->language_best);
     json_kreal(j, "badness_best", d->badness_best);
+    json_klanguages(j, d);
     json_kreal(j, "badness_words", d->badness_parts.words);
     json_kreal(j, "badness_order", d->badness_parts.order);
     json_kreal(j, "badness_foreign", d->badness_parts.foreign);
@@ -73,6 +76,7 @@ own(const struct document *d, struct str text, struct json *j)
     add_meta(j, d);
     add_origin(j, d);
     json_kreject(j, d);
+    json_kstr(j, "reject_detail", d->reject_detail);
     json_object_end(j);
 }
 

@@ -61,6 +61,8 @@ crawl_log_line(const struct crawl_log_entry *e, struct buf *out)
     json_ku64(&j, "status", e->status);
     json_kstr(&j, "outcome", str_c(outcome_name(e->outcome)));
     json_kstr(&j, "verdict", str_c(verdict_name(e->verdict)));
+    if (e->detail.n > 0)
+        json_kstr(&j, "detail", e->detail);
     json_ku64(&j, "bytes", e->bytes);
     json_ku64(&j, "received", e->received);
     json_ku64(&j, "kept_bytes", e->kept_bytes);

@@ -102,6 +102,11 @@ struct winnow_summary {
     size_t blocks_kept_n, blocks_n; /* kept, all */
     size_t tokens_n;                /* words of the kept blocks */
     size_t links_n;
+    const char *reject_detail; /* what the page did not meet, with value and
+                                  limit: "badness 24.1, at most 12 ..." */
+    const char *languages;     /* "nl:0.83 en:0.17": shares of its words in
+                                  blocks of each language, largest first, where
+                                  that can be told */
 };
 
 /* Of the whole page; belongs to `p`. */

@@ -89,6 +89,7 @@ fix_values(struct document *d)
     d->boilerplate_mean = 0.125;
     d->language = d->language_best = S("nl");
     d->reject = VERDICT_NONE;
+    d->reject_detail = S("");
 }
 
 static void

@@ -38,12 +38,12 @@ text_of(struct buf *b)
 struct cleaned {
     struct arena *arena;
     struct document d;
+    struct cleaner *cleaner; /* owns the codes of languages */
 };
 
 static void
 clean(struct cleaned *c, struct buf *html, const char *option)
 {
-    struct cleaner *cleaner;
     struct opts o;
 
     opts_init(&o);
@@ -57,10 +57,16 @@ clean(struct cleaned *c, struct buf *html, const char *option)
                              .url_text = S("http://www.a.example/"),
                              .bytes = buf_view(html),
                              .content_type = S("text/html; charset=utf-8")};
-    CHECK(cleaner_open(&cleaner, &o) == ST_OK);
-    CHECK(cleaner_run(cleaner, &c->d, true) == ST_OK);
-    cleaner_close(cleaner);
+    CHECK(cleaner_open(&c->cleaner, &o) == ST_OK);
+    CHECK(cleaner_run(c->cleaner, &c->d, true) == ST_OK);
     opts_free(&o);
+}
+
+static void
+finish(struct cleaned *c)
+{
+    cleaner_close(c->cleaner);
+    arena_free(c->arena);
 }
 
 static const char keep[] = "clean.fragments=keep";
@@ -79,7 +85,7 @@ badness(const char *first, const char *other, int times)
         buf_c(&html, other);
     clean(&c, &html, keep);
     b = c.d.badness;
-    arena_free(c.arena);
+    finish(&c);
     buf_free(&html);
     return b;
 }
@@ -187,7 +193,7 @@ kept_text(struct buf *out, const char *option)
     clean(&c, &html, option);
     document_text(&c.d, out);
     CHECK(c.d.reject == VERDICT_NONE);
-    arena_free(c.arena);
+    finish(&c);
     buf_free(&html);
 }
 
@@ -220,16 +226,107 @@ the_published_badness_is_of_all_words(void)
     clean(&a, &plain, option);
     clean(&b, &mixed, option);
     CHECK(b.d.badness > a.d.badness);
-    arena_free(a.arena);
-    arena_free(b.arena);
+    finish(&a);
+    finish(&b);
     buf_free(&plain);
     buf_free(&mixed);
+}
+
+static const char german[] =
+    "<p>Die M\xc3\xbchle am Rand des Dorfes wurde in der Mitte des "
+    "achtzehnten Jahrhunderts gebaut und bis kurz nach dem Krieg genutzt, um "
+    "das Korn der Bauern zu mahlen, die um sie herum lebten. Danach stand sie "
+    "viele Jahre leer, und niemand wusste, was aus ihr werden sollte.</p>";
+
+/* The document of these pieces, to be freed with its arena. */
+static void
+clean_all(struct cleaned *c, const char *const *pieces)
+{
+    struct buf html = {0};
+
+    buf_c(&html, "<!doctype html><title>t</title><body>");
+    for (; *pieces != NULL; pieces++)
+        buf_c(&html, *pieces);
+    clean(c, &html, keep);
+    buf_free(&html);
+}
+
+static void
+a_mixed_page_has_shares_by_language(void)
+{
+    struct cleaned c;
+
+    clean_all(&c, (const char *const[]){prose, german, code, things, NULL});
+    CHECK(c.d.languages_n == 2);
+    CHECK(str_eq(c.d.languages[0].language, S("en")));
+    CHECK(str_eq(c.d.languages[1].language, S("de")));
+    CHECK(c.d.languages[0].share > 0.6F && c.d.languages[0].share < 0.75F);
+    CHECK(c.d.languages[0].share + c.d.languages[1].share > 0.999F);
+    finish(&c);
+    clean_all(&c, (const char *const[]){prose, code, things, NULL});
+    CHECK(c.d.languages_n == 1);
+    finish(&c);
+    clean_all(&c, (const char *const[]){code, things, NULL});
+    CHECK(c.d.languages_n == 0);
+    finish(&c);
+}
+
+/* Lists of Latin letters were Arabic: less was missing from a profile of few
+ * common words than from the one for English. */
+static void
+a_list_is_in_no_language_of_another_script(void)
+{
+    static const char list[] =
+        "<ul><li>Compact bench<li>Treadmill kettlebell<li>Resistance bands"
+        "<li>Anker station<li>Wright Henderson<li>Safri Surman<li>Doyley "
+        "Shittu<li>Bothroyd McNamee<li>Rasiak Saganowski<li>Viafara Idiakez"
+        "<li>Lundekvam Makin<li>Ostlund Powell<li>Vignal Baird</ul>";
+    static const char arabic[] =
+        "<p>\xd9\x81\xd9\x8a \xd9\x85\xd9\x86 \xd8\xb9\xd9\x84\xd9\x89 "
+        "\xd8\xa5\xd9\x84\xd9\x89 \xd8\xb9\xd9\x86 \xd8\xa3\xd9\x86</p>";
+    struct cleaned c;
+
+    clean_all(&c, (const char *const[]){list, list, list, list, list, list,
+                                        list, list, NULL});
+    CHECK(!str_eq(c.d.language_best, S("ar")));
+    CHECK(c.d.reject == VERDICT_BADNESS);
+    CHECK(str_starts(c.d.reject_detail,
+                     S("badness 50, at most 12 (clean.badness_max): word ")));
+    finish(&c);
+    clean_all(&c, (const char *const[]){arabic, arabic, arabic, arabic, arabic,
+                                        arabic, arabic, arabic, NULL});
+    CHECK(str_eq(c.d.language_best, S("ar")));
+    finish(&c);
+}
+
+static void
+a_rejection_says_what_was_not_met(void)
+{
+    struct cleaned c;
+
+    clean_all(&c, (const char *const[]){german, german, german, NULL});
+    CHECK(c.d.reject == VERDICT_LANGUAGE);
+    CHECK(str_starts(c.d.reject_detail, S("lead of another language ")));
+    CHECK(str_find(c.d.reject_detail, 'd', 0) < c.d.reject_detail.n &&
+          str_ends(c.d.reject_detail, S(" in de")));
+    finish(&c);
+    clean_all(&c, (const char *const[]){"<p>It is closed.</p>", NULL});
+    CHECK(c.d.reject == VERDICT_SHORT);
+    CHECK(str_eq(c.d.reject_detail, S("characters of text 13, at least 100 "
+                                      "(clean.chars_min)")));
+    finish(&c);
+    clean_all(&c, (const char *const[]){prose, NULL});
+    CHECK(c.d.reject == VERDICT_NONE && c.d.reject_detail.n == 0);
+    finish(&c);
 }
 
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(a_mixed_page_has_shares_by_language),
+        TEST(a_list_is_in_no_language_of_another_script),
+        TEST(a_rejection_says_what_was_not_met),
         TEST(what_is_no_running_text_does_not_count_against_a_page),
         TEST(a_table_of_numbers_does_not_count),
         TEST(a_layout_table_is_no_table),
