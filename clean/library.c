@@ -7,35 +7,18 @@
  *
  * Whatever allocates runs guarded (memory.h), so that no memory is a status to
  * the host: what is half made then lies in the page, which is freed. */
-#include "winnow/clean.h"
+#include "library.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "clean/cleaner/cleaner.h"
 #include "clean/write/facts.h"
-#include "clean/write/writer.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
-struct winnow_cleaner {
-    struct cleaner *chain;
-    struct opts opts;
-};
-
-struct winnow_page {
-    const struct winnow_cleaner *cleaner;
-    struct arena *arena;
-    struct document doc;
-    struct str text;
-    struct winnow_summary summary;
-    struct winnow_block *block;
-    struct winnow_link *link;
-};
-
-static int
-code(enum status st)
+int
+library_code(enum status st)
 {
     switch (st) {
     case ST_OK: return WINNOW_OK;
@@ -51,6 +34,21 @@ const char *
 winnow_version(void)
 {
     return WINNOW_VERSION;
+}
+
+const char *
+winnow_status_text(int status)
+{
+    switch (status) {
+    case WINNOW_OK: return "nothing is wrong";
+    case WINNOW_USAGE: return "an option is wrong";
+    case WINNOW_DATA: return "a file cannot be read";
+    case WINNOW_NOMEM: return "out of memory";
+    case WINNOW_FAULT: return "a fault of libwinnow";
+    case WINNOW_UNKNOWN: return "no such format";
+    case WINNOW_END: return "there is no more";
+    default: return "unknown status";
+    }
 }
 
 /* ---- cleaners ---- */
@@ -94,8 +92,8 @@ set_options(struct opts *o, const char *const *options, struct buf *why)
     return st;
 }
 
-static void
-give_error(struct str why, char *error, size_t error_size)
+void
+library_error(struct str why, char *error, size_t error_size)
 {
     size_t n = why.n < error_size ? why.n : error_size - 1;
 
@@ -128,6 +126,8 @@ open_cleaner(void *self)
         st = cleaner_open(&c->cleaner->chain, o);
         log_capture(NULL);
     }
+    if (st == ST_OK)
+        library_options(o, &c->cleaner->options);
     c->whole = true;
     return st;
 }
@@ -155,9 +155,9 @@ winnow_cleaner_open(struct winnow_cleaner **out, const char *const *options,
     why = st == ST_OK       ? S("")
           : call.why.n == 0 ? str_c(status_name(st))
                             : buf_view(&call.why);
-    give_error(why, error, error_size);
+    library_error(why, error, error_size);
     buf_free(&call.why);
-    return code(st);
+    return library_code(st);
 }
 
 void
@@ -167,7 +167,14 @@ winnow_cleaner_close(struct winnow_cleaner *c)
         return;
     cleaner_close(c->chain);
     opts_free(&c->opts);
+    buf_free(&c->options);
     free(c);
+}
+
+const char *
+winnow_cleaner_options(const struct winnow_cleaner *c)
+{
+    return c->options.p;
 }
 
 /* ---- pages ---- */
@@ -213,7 +220,31 @@ fill_summary(struct winnow_page *p)
         .tokens_n = d->tokens_n,
         .links_n = d->links_n,
         .reject_detail = arena_cstr(a, d->reject_detail),
-        .languages = languages_of(a, d)};
+        .languages = languages_of(a, d),
+        .badness_words = d->badness_parts.words,
+        .badness_order = d->badness_parts.order,
+        .badness_foreign = d->badness_parts.foreign,
+        .charset_from = d->charset_from,
+        .checks_n = d->reject == VERDICT_MEMORY ? 0 : FILTER_CHECKS_N};
+}
+
+static void
+fill_checks(struct winnow_page *p)
+{
+    struct filter_limits limits;
+    struct filter_check check[FILTER_CHECKS_N];
+
+    filter_limits_of(&limits, &p->cleaner->opts);
+    filter_checks(&limits, &p->doc, check);
+    for (size_t i = 0; i < p->summary.checks_n; i++)
+        p->check[i] =
+            (struct winnow_check){.reject = verdict_name(check[i].verdict),
+                                  .what = check[i].what,
+                                  .option = check[i].option,
+                                  .value = check[i].value,
+                                  .limit = check[i].limit,
+                                  .least = check[i].least,
+                                  .met = check[i].met};
 }
 
 static void
@@ -254,7 +285,8 @@ fill_links(struct winnow_page *p)
             .boilerplate =
                 inside ? (double)d->blocks[l->block_i].boilerplate : 1,
             .relation = (int)l->relation,
-            .nofollow = l->nofollow};
+            .nofollow = l->nofollow,
+            .language = arena_cstr(p->arena, l->language)};
     }
 }
 
@@ -276,10 +308,35 @@ copy(struct arena *a, const char *z)
 struct clean_call {
     const struct winnow_cleaner *cleaner;
     struct winnow_page *page;
-    struct str bytes;
-    const char *url, *content_type, *x_robots_tag;
+    const struct winnow_capture *capture;
     struct buf log;
 };
+
+static void
+take_capture(struct winnow_page *p, const struct winnow_capture *x)
+{
+    struct arena *a = p->arena;
+    struct str body = x->body_n > 0 ? str_n(x->body, x->body_n) : S("");
+
+    p->doc =
+        (struct document){.arena = a,
+                          .origin = {.ip = copy(a, x->ip),
+                                     .last_modified = copy(a, x->last_modified),
+                                     .headers = copy(a, x->headers),
+                                     .file = copy(a, x->file),
+                                     .offset = x->offset,
+                                     .length = x->length,
+                                     .decompressed = x->decompressed != 0,
+                                     .cut = x->cut != 0,
+                                     .fetched_ms = x->date_ms},
+                          .url_text = copy(a, x->url),
+                          .bytes = arena_str(a, body),
+                          .content_type = copy(a, x->content_type),
+                          .x_robots_tag = copy(a, x->x_robots_tag),
+                          .robots_agent = S("winnow")};
+    if (strlen(x->id != NULL ? x->id : "") == sizeof p->doc.id.z - 1)
+        memcpy(p->doc.id.z, x->id, sizeof p->doc.id.z);
+}
 
 static enum status
 clean(void *self)
@@ -289,18 +346,14 @@ clean(void *self)
     enum status st;
 
     p->arena = arena_new();
-    p->doc = (struct document){.arena = p->arena,
-                               .url_text = copy(p->arena, c->url),
-                               .bytes = arena_str(p->arena, c->bytes),
-                               .content_type = copy(p->arena, c->content_type),
-                               .x_robots_tag = copy(p->arena, c->x_robots_tag),
-                               .robots_agent = S("winnow")};
+    take_capture(p, c->capture);
     log_capture(&c->log);
     st = cleaner_run(c->cleaner->chain, &p->doc, true);
     log_capture(NULL);
     if (st != ST_OK)
         return st;
     fill_summary(p);
+    fill_checks(p);
     fill_blocks(p);
     fill_links(p);
     fill_text(p);
@@ -308,23 +361,22 @@ clean(void *self)
 }
 
 int
-winnow_clean(const struct winnow_cleaner *c, const void *bytes, size_t n,
-             const char *url, const char *content_type,
-             const char *x_robots_tag, struct winnow_page **out)
+winnow_clean_capture(const struct winnow_cleaner *c,
+                     const struct winnow_capture *capture,
+                     struct winnow_page **out)
 {
-    struct clean_call call = {.cleaner = c,
-                              .page = calloc(1, sizeof *call.page),
-                              .bytes = n > 0 ? str_n(bytes, n) : S(""),
-                              .url = url,
-                              .content_type = content_type,
-                              .x_robots_tag = x_robots_tag};
+    struct winnow_capture whole = {.size = sizeof whole};
+    struct clean_call call = {
+        .cleaner = c, .page = calloc(1, sizeof *call.page), .capture = &whole};
     enum status st = ST_NOMEM;
 
     *out = NULL;
     if (call.page == NULL)
         return WINNOW_NOMEM;
+    memcpy(&whole, capture,
+           capture->size < sizeof whole ? capture->size : sizeof whole);
     call.page->cleaner = c;
-    if (n <= INT_MAX)
+    if (whole.body_n <= INT_MAX)
         st = memory_guarded(clean, &call);
     log_capture(NULL);
     buf_free(&call.log);
@@ -332,7 +384,22 @@ winnow_clean(const struct winnow_cleaner *c, const void *bytes, size_t n,
         winnow_page_free(call.page);
     else
         *out = call.page;
-    return code(st);
+    return library_code(st);
+}
+
+int
+winnow_clean(const struct winnow_cleaner *c, const void *bytes, size_t n,
+             const char *url, const char *content_type,
+             const char *x_robots_tag, struct winnow_page **out)
+{
+    const struct winnow_capture capture = {.size = sizeof capture,
+                                           .body = bytes,
+                                           .body_n = n,
+                                           .url = url,
+                                           .content_type = content_type,
+                                           .x_robots_tag = x_robots_tag};
+
+    return winnow_clean_capture(c, &capture, out);
 }
 
 void
@@ -358,6 +425,12 @@ winnow_page_summary(const struct winnow_page *p)
     return &p->summary;
 }
 
+const struct winnow_check *
+winnow_page_check(const struct winnow_page *p, size_t i)
+{
+    return i < p->summary.checks_n ? &p->check[i] : NULL;
+}
+
 const struct winnow_block *
 winnow_page_block(const struct winnow_page *p, size_t i)
 {
@@ -368,39 +441,4 @@ const struct winnow_link *
 winnow_page_link(const struct winnow_page *p, size_t i)
 {
     return i < p->doc.links_n ? &p->link[i] : NULL;
-}
-
-struct record_call {
-    struct winnow_page *page;
-    const struct writer *writer;
-    struct str record;
-};
-
-static enum status
-render(void *self)
-{
-    struct record_call *c = self;
-    struct buf out = {.arena = c->page->arena};
-
-    c->writer->render(&c->page->cleaner->opts, &c->page->doc, &out);
-    c->record = buf_keep(&out);
-    return ST_OK;
-}
-
-int
-winnow_page_record(struct winnow_page *p, const char *format,
-                   const char **record, size_t *n)
-{
-    struct record_call call = {.page = p, .writer = writer_find(str_c(format))};
-    enum status st;
-
-    if (call.writer == NULL)
-        return WINNOW_UNKNOWN;
-    st = memory_guarded(render, &call);
-    if (st != ST_OK)
-        return code(st);
-    *record = call.record.p;
-    if (n != NULL)
-        *n = call.record.n;
-    return WINNOW_OK;
 }

@@ -4,7 +4,9 @@ unit_test(library USES libwinnow)
 unit_test(sandbox USES mod_sandbox mod_opt)
 # Failures to order: calls that our code makes go to the test.
 unit_test(memory SOURCES ${PROJECT_SOURCE_DIR}/clean/library.c
-  USES mod_clean mod_write mod_opt mod_base)
+    ${PROJECT_SOURCE_DIR}/clean/library_options.c ${PROJECT_SOURCE_DIR}/clean/library_reader.c
+    ${PROJECT_SOURCE_DIR}/clean/library_record.c
+  USES mod_clean mod_write mod_archive mod_opt mod_base)
 target_link_options(test_memory PRIVATE -Wl,--wrap=malloc -Wl,--wrap=calloc
   -Wl,--wrap=realloc -Wl,--wrap=memory_fail)
 

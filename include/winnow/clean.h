@@ -24,6 +24,7 @@
  * nothing is written to standard output or standard error, and nothing ends the
  * process: where memory runs out the status is WINNOW_NOMEM.
  * Compatibility: structs are given out by pointer and grow only at their end.
+ * A reader belongs to one thread at a time.
  * Input is never a fault: whatever the bytes are, there is a page.  One that
  * takes more than clean.memory_mib to clean is a page with nothing in it whose
  * reject is "memory". */
@@ -38,18 +39,23 @@ extern "C" {
 
 enum winnow_status {
     WINNOW_OK = 0,
-    WINNOW_USAGE = 1,  /* an option is wrong */
-    WINNOW_DATA = 2,   /* a network or profile cannot be read */
-    WINNOW_NOMEM = 3,  /* out of memory */
-    WINNOW_FAULT = 4,  /* a fault of this library */
-    WINNOW_UNKNOWN = 5 /* no such format */
+    WINNOW_USAGE = 1,   /* an option is wrong */
+    WINNOW_DATA = 2,    /* a network or profile cannot be read */
+    WINNOW_NOMEM = 3,   /* out of memory */
+    WINNOW_FAULT = 4,   /* a fault of this library */
+    WINNOW_UNKNOWN = 5, /* no such format */
+    WINNOW_END = 6      /* there is no more */
 };
 
 struct winnow_cleaner; /* loaded models and options */
 struct winnow_page;    /* a page that was cleaned */
+struct winnow_reader;  /* an archive or a file that is being read */
 
 /* "0.2.0"; static. */
 const char *winnow_version(void);
+
+/* What a status means, a phrase; static, of any number. */
+const char *winnow_status_text(int status);
 
 /* Load the models: some 10 ms and 10 MB.
  * options: strings "section.key=value", ended by NULL, as `winnow config list`
@@ -67,6 +73,12 @@ int winnow_cleaner_open(struct winnow_cleaner **out, const char *const *options,
 /* No thread may be using it.  NULL is allowed. */
 void winnow_cleaner_close(struct winnow_cleaner *c);
 
+/* The options of the cleaner as a JSON array, one object for each option of the
+ * sections clean, output and dedup: "key" ("clean.language"), "type", "value"
+ * and "preset" as text, "range" (what it takes, as a phrase), "unit", "help".
+ * Belongs to `c`. */
+const char *winnow_cleaner_options(const struct winnow_cleaner *c);
+
 /* Clean a page.  bytes: the body, content-decoded, at most 2^31 - 1 bytes.
  * url: absolute, or NULL; without it links cannot be resolved and there are
  * none.  content_type: the HTTP header's value ("text/html; charset=utf-8"), or
@@ -75,6 +87,59 @@ void winnow_cleaner_close(struct winnow_cleaner *c);
 int winnow_clean(const struct winnow_cleaner *c, const void *bytes, size_t n,
                  const char *url, const char *content_type,
                  const char *x_robots_tag, struct winnow_page **out);
+
+/* What is known of a page when it was fetched.  A reader gives out such; one of
+ * your own begins with {.size = sizeof(struct winnow_capture)}, and what is not
+ * known stays 0 or NULL.  Fields are added at the end: those behind `size` are
+ * taken as unknown. */
+struct winnow_capture {
+    size_t size;      /* of this struct, as its maker knew it */
+    const void *body; /* content-decoded, at most 2^31 - 1 bytes */
+    size_t body_n;
+    const char *url;                         /* absolute, "": unknown */
+    const char *content_type, *x_robots_tag; /* of HTTP */
+    const char *last_modified,
+        *headers;               /* that header; all of them, as lines */
+    const char *ip;             /* of the server */
+    const char *id;             /* a UUID, "": made of URL and bytes */
+    unsigned long long date_ms; /* of the fetch, since the Unix epoch; 0 */
+    int status;                 /* of HTTP, 0: unknown */
+    int is_html;                /* its type and its first bytes are those of a
+                                   page; not looked at when it is cleaned */
+    int cut;                    /* the page goes on after `body` */
+    const char *file;           /* of an archive, "": none, and where there: */
+    unsigned long long offset, length;
+    int decompressed; /* ... counted in the decompressed file */
+};
+
+/* As winnow_clean(); also the record formats have date, place in the archive
+ * and id then. */
+int winnow_clean_capture(const struct winnow_cleaner *c,
+                         const struct winnow_capture *capture,
+                         struct winnow_page **out);
+
+/* Read the pages of a WARC or ARC file, compressed or not, or a single page.
+ * path: a file, "-" for standard input.  page_max: bytes of a page that are
+ * read, of longer ones the rest is left out (`cut`); 0: 64 MiB.  error: as of
+ * winnow_cleaner_open().  WINNOW_DATA: it cannot be opened, or is an archive
+ * of a kind that is not read; WINNOW_NOMEM. */
+int winnow_reader_open(struct winnow_reader **out, const char *path,
+                       size_t page_max, char *error, size_t error_size);
+
+/* NULL is allowed. */
+void winnow_reader_close(struct winnow_reader *r);
+
+/* The next page: a response or resource record of any status, or the file.
+ * *out lives in the reader until the next call.  What is broken is skipped;
+ * winnow_reader_faults() counts it.  WINNOW_END: there is no more; WINNOW_DATA:
+ * reading failed; WINNOW_NOMEM: no more can be read.  *out is NULL then. */
+int winnow_reader_next(struct winnow_reader *r,
+                       const struct winnow_capture **out);
+
+/* Records that were skipped so far since they are broken, and what was said of
+ * them and of reading that failed, a line each, at most some 4,000 bytes;
+ * belongs to `r` until the next call. */
+size_t winnow_reader_faults(const struct winnow_reader *r, const char **said);
 
 /* NULL is allowed. */
 void winnow_page_free(struct winnow_page *p);
@@ -107,10 +172,31 @@ struct winnow_summary {
     const char *languages;     /* "nl:0.83 en:0.17": shares of its words in
                                   blocks of each language, largest first, where
                                   that can be told */
+    /* What `badness` is the worst of: common words too rare, words in no order,
+       another language's words. */
+    double badness_words, badness_order, badness_foreign;
+    const char *charset_from; /* "bom", "http", "meta", "utf8", "guess" */
+    size_t checks_n;
 };
 
 /* Of the whole page; belongs to `p`. */
 const struct winnow_summary *winnow_page_summary(const struct winnow_page *p);
+
+/* What a corpus asks of a page, in the order in which it asks: the first that
+ * is not met is the reason, if nothing before it was one ("memory", "noindex",
+ * "challenge" ... are asked of no number). */
+struct winnow_check {
+    const char *reject; /* the reason when it is not met: "short" ... */
+    const char *what;   /* for people: "characters of text" */
+    const char *option; /* whose value the limit is: "clean.chars_min" */
+    double value, limit;
+    int least; /* 1: at least the limit is asked for, 0: at most */
+    int met;
+};
+
+/* Check i; NULL when i is not below checks_n.  Belongs to `p`. */
+const struct winnow_check *winnow_page_check(const struct winnow_page *p,
+                                             size_t i);
 
 struct winnow_block {
     const char *text;
@@ -140,6 +226,7 @@ struct winnow_link {
     double boilerplate; /* of that block; 1 after the last */
     int relation;       /* enum winnow_relation */
     int nofollow;
+    const char *language; /* of its target, as markup says; "" */
 };
 
 /* Link i, in page order; NULL when i is not below links_n. */
@@ -152,6 +239,11 @@ const struct winnow_link *winnow_page_link(const struct winnow_page *p,
  * WINNOW_NOMEM. */
 int winnow_page_record(struct winnow_page *p, const char *format,
                        const char **record, size_t *n);
+
+/* The same for format "jsonl" with the field names of another project, whatever
+ * output.fields is: "winnow", "fineweb", "dolma" or "oscar". */
+int winnow_page_jsonl(struct winnow_page *p, const char *fields,
+                      const char **record, size_t *n);
 
 #ifdef __cplusplus
 }

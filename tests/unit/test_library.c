@@ -2,6 +2,7 @@
  * alone.  Threads share one cleaner; what they get must be what one thread
  * gets (run it under the thread sanitizer for the rest). */
 #include <pthread.h>
+#include <stddef.h>
 #include <winnow/clean.h>
 
 #include "test.h"
@@ -123,6 +124,154 @@ records_are_those_of_the_formats(void)
 }
 
 static void
+records_have_the_names_of_others(void)
+{
+    static const struct {
+        const char *fields, *text;
+    } names[] = {{"winnow", "\"text\":\"De molen"},
+                 {"fineweb", "\"file_path\":"},
+                 {"dolma", "\"created\":"},
+                 {"oscar", "\"content\":\"De molen"}};
+    struct winnow_page *page = cleaned(html, sizeof html - 1);
+    const char *record = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        CHECK(winnow_page_jsonl(page, names[i].fields, &record, &n) ==
+              WINNOW_OK);
+        CHECK(strstr(record, names[i].text) != NULL && strlen(record) == n);
+    }
+    CHECK(winnow_page_jsonl(page, "others", &record, &n) == WINNOW_UNKNOWN);
+    CHECK(winnow_page_jsonl(page, "", &record, &n) == WINNOW_UNKNOWN);
+    winnow_page_free(page);
+}
+
+static void
+the_reason_is_the_first_check_that_is_not_met(void)
+{
+    struct winnow_page *page = cleaned(html, sizeof html - 1);
+    const struct winnow_summary *s = winnow_page_summary(page);
+    const struct winnow_check *c;
+    const char *first = "";
+    size_t n = 0;
+
+    for (; (c = winnow_page_check(page, n)) != NULL; n++) {
+        CHECK(c->met ==
+              (c->least ? c->value >= c->limit : c->value <= c->limit));
+        if (!c->met && first[0] == '\0') {
+            first = c->reject;
+            CHECK(strcmp(c->option, "clean.chars_min") == 0);
+            CHECK(c->value == (double)s->chars && c->limit == 500);
+        }
+    }
+    CHECK(n == s->checks_n && n > 5 && strcmp(first, s->reject) == 0);
+    winnow_page_free(page);
+}
+
+static void
+options_are_told_with_their_values(void)
+{
+    const char *all = winnow_cleaner_options(cleaner);
+
+    CHECK(strstr(all, "{\"key\":\"clean.language\",\"type\":\"list\",\"value\":"
+                      "\"nl de\",\"preset\":\"\"") != NULL);
+    CHECK(strstr(all, "\"key\":\"clean.chars_min\",\"type\":\"num\",\"value\":"
+                      "\"500\"") != NULL);
+    CHECK(strstr(all, "fetch.") == NULL && all[strlen(all) - 1] == ']');
+}
+
+static void
+add_response(FILE *f, const char *fields, const char *http)
+{
+    fprintf(f,
+            "WARC/1.1\r\nWARC-Type: response\r\nWARC-Date: "
+            "2026-01-02T03:04:05Z\r\n%sContent-Length: %zu\r\n\r\n%s\r\n\r\n",
+            fields, strlen(http), http);
+}
+
+/* A page, a record that is broken, a picture. */
+static void
+write_archive(char *path)
+{
+    int fd = mkstemp(path);
+    FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+
+    if (f == NULL)
+        abort();
+    add_response(f,
+                 "WARC-Target-URI: http://a.example/1\r\nWARC-IP-Address: "
+                 "192.0.2.7\r\nWARC-Record-ID: "
+                 "<urn:uuid:01234567-89ab-4def-8123-456789abcdef>\r\n",
+                 "HTTP/1.1 404 Gone\r\nContent-Type: text/html\r\n\r\n<p>Weg");
+    fputs("WARC/1.1\r\nWARC-Type: response\r\nContent-Length: none\r\n\r\n"
+          "\r\n\r\n",
+          f);
+    add_response(f, "WARC-Target-URI: http://a.example/2\r\n",
+                 "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG\r\n"
+                 "\x1a\n");
+    fclose(f);
+}
+
+static void
+archives_are_read_and_their_pages_know_where_they_are_from(void)
+{
+    const struct winnow_capture *x;
+    struct winnow_reader *r = NULL;
+    struct winnow_page *page = NULL;
+    const char *record = NULL, *said = NULL;
+    char error[256], path[] = "/tmp/winnow-library.warc-XXXXXX";
+
+    write_archive(path);
+    CHECK(winnow_reader_open(&r, path, 0, error, sizeof error) == WINNOW_OK);
+    CHECK(error[0] == '\0' && winnow_reader_faults(r, &said) == 0);
+    CHECK(winnow_reader_next(r, &x) == WINNOW_OK);
+    CHECK(x->status == 404 && x->is_html && !x->cut &&
+          x->date_ms == 1767323045000);
+    CHECK(winnow_clean_capture(cleaner, x, &page) == WINNOW_OK);
+    CHECK(winnow_page_jsonl(page, "winnow", &record, NULL) == WINNOW_OK);
+    CHECK(strstr(record, "\"id\":\"01234567-89ab-4def-8123-456789abcdef\"") !=
+          NULL);
+    CHECK(strstr(record, "\"timestamp\":\"2026-01-02T03:04:05.000Z\"") != NULL);
+    CHECK(strstr(record, "\"ip\":\"192.0.2.7\"") != NULL);
+    CHECK(strstr(record, "\"warc_file\":\"/tmp/winnow-library") != NULL);
+    winnow_page_free(page);
+    CHECK(winnow_reader_next(r, &x) == WINNOW_OK);
+    CHECK(strcmp(x->url, "http://a.example/2") == 0 && !x->is_html);
+    CHECK(winnow_reader_next(r, &x) == WINNOW_END && x == NULL);
+    CHECK(winnow_reader_next(r, &x) == WINNOW_END);
+    CHECK(winnow_reader_faults(r, &said) == 1 && strlen(said) > 5);
+    winnow_reader_close(r);
+    remove(path);
+    CHECK(winnow_reader_open(&r, path, 0, error, sizeof error) == WINNOW_DATA);
+    CHECK(r == NULL && strstr(error, path) != NULL);
+    winnow_reader_close(NULL);
+}
+
+static void
+fields_behind_the_size_of_a_capture_are_not_looked_at(void)
+{
+    struct winnow_capture x = {.size = offsetof(struct winnow_capture, date_ms),
+                               .body = html,
+                               .body_n = sizeof html - 1,
+                               .url = "http://a.example/"};
+    struct winnow_page *page = NULL;
+    const char *record = NULL;
+
+    x.date_ms = 1767323045000;
+    CHECK(winnow_clean_capture(cleaner, &x, &page) == WINNOW_OK);
+    CHECK(winnow_page_jsonl(page, "winnow", &record, NULL) == WINNOW_OK);
+    CHECK(strstr(record, "\"timestamp\":\"\"") != NULL);
+    winnow_page_free(page);
+    x.size = sizeof x;
+    CHECK(winnow_clean_capture(cleaner, &x, &page) == WINNOW_OK);
+    CHECK(winnow_page_jsonl(page, "winnow", &record, NULL) == WINNOW_OK);
+    CHECK(strstr(record, "\"timestamp\":\"2026-01-02T") != NULL);
+    winnow_page_free(page);
+    for (int i = -1; i < 9; i++)
+        CHECK(strlen(winnow_status_text(i)) > 5);
+}
+
+static void
 faults_are_told_in_words_and_leave_nothing(void)
 {
     const char *const wrong[] = {"clean.badness_max=none", "clean.badnes=1",
@@ -199,6 +348,11 @@ main(int argc, char **argv)
         TEST(a_page_outlives_the_bytes_it_was_made_of),
         TEST(any_bytes_give_a_page),
         TEST(records_are_those_of_the_formats),
+        TEST(records_have_the_names_of_others),
+        TEST(the_reason_is_the_first_check_that_is_not_met),
+        TEST(options_are_told_with_their_values),
+        TEST(archives_are_read_and_their_pages_know_where_they_are_from),
+        TEST(fields_behind_the_size_of_a_capture_are_not_looked_at),
         TEST(faults_are_told_in_words_and_leave_nothing),
         TEST(threads_share_one_cleaner),
         {0},
