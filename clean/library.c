@@ -122,12 +122,11 @@ open_cleaner(void *self)
     opts_init(o);
     st = set_options(o, c->options, &c->why);
     if (st == ST_OK) {
+        library_options(o, &c->cleaner->options);
         log_capture(&c->why);
         st = cleaner_open(&c->cleaner->chain, o);
         log_capture(NULL);
     }
-    if (st == ST_OK)
-        library_options(o, &c->cleaner->options);
     c->whole = true;
     return st;
 }

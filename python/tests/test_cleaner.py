@@ -1,0 +1,86 @@
+"""Options, their faults, archives."""
+import gzip
+import pickle
+
+import pytest
+import winnow
+
+
+def test_options_in_three_ways(article):
+    assert winnow.Cleaner({"clean.chars_min": 9}).config()["clean.chars_min"].value == "9"
+    assert winnow.Cleaner(chars_min=9).config()["clean.chars_min"].value == "9"
+    cleaner = winnow.Cleaner(language=["nl", "de"], noindex=False, cleanse=["emails", "uris"])
+    values = {k: o.value for k, o in cleaner.config().items()}
+    assert values["clean.language"] == "nl de" and values["clean.noindex"] == "off"
+    assert values["clean.cleanse"] == "emails uris"
+    twin = pickle.loads(pickle.dumps(cleaner))
+    assert twin.config() == cleaner.config()
+    assert twin.extract(article).text == cleaner.extract(article).text
+
+
+def test_config_tells_every_option():
+    options = winnow.config()
+    assert len(options) > 50 and options["clean.chars_min"].preset == "500"
+    assert all(o.help and o.type and o.key == key for key, o in options.items())
+    assert winnow.config(language="nl")["clean.language"].value == "nl"
+
+
+@pytest.mark.parametrize("options, says", [
+    ({"clean.chars_mim": 1}, "did you mean"), ({"clean.chars_min": "many"}, "chars_min"),
+    ({"clean.language": "qq"}, "no such profile"), ({"nothing": 1}, "nothing")])
+def test_faults_of_options_say_what_is_wrong(options, says):
+    with pytest.raises(winnow.OptionError, match=says):
+        winnow.Cleaner(options)
+    with pytest.raises(ValueError):
+        winnow.Cleaner(options)
+
+
+def test_models_that_cannot_be_read(tmp_path):
+    with pytest.raises(winnow.ArchiveError, match=str(tmp_path)):
+        winnow.Cleaner({"clean.data": tmp_path})
+
+
+def record(n, body, head="HTTP/1.1 200 OK\r\nContent-Type: text/html"):
+    block = head.encode() + b"\r\n\r\n" + body
+    return gzip.compress(
+        b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/%d\r\n"
+        b"WARC-Date: 2026-01-02T03:04:05Z\r\nContent-Type: application/http\r\n"
+        b"WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\n"
+        b"Content-Length: %d\r\n\r\n" % (n, n, len(block)) + block + b"\r\n\r\n")
+
+
+def test_archives_are_read_page_by_page(article, tmp_path):
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(record(1, article) + record(2, b"gone", "HTTP/1.1 404 Gone") +
+                     record(3, b"\x89PNG\r\n\x1a\n") + record(4, article))
+    pages = winnow.read(path, language="nl")
+    assert iter(pages) is pages
+    first = next(pages)
+    row = first.to_dict()
+    assert first.verdict == "kept" and first.url == "http://a.example/1"
+    assert first.id.endswith("000000000001")
+    assert row["timestamp"] == "2026-01-02T03:04:05.000Z" and row["warc_length"] > 0
+    assert row["warc_file"] == str(path)
+    assert [p.url[-1] for p in pages] == ["4"]
+    assert [p.url[-1] for p in winnow.read(str(path), every=True)] == list("1234")
+    assert first.text.startswith("De molen")
+
+
+def test_what_is_broken_is_skipped_and_said(article, tmp_path):
+    path = tmp_path / "broken.warc"
+    good = gzip.decompress(record(1, article))
+    path.write_bytes(good + b"WARC/1.1\r\nContent-Length: none\r\n\r\n\r\n\r\n" + good)
+    with pytest.warns(winnow.ArchiveWarning, match="1 broken record"):
+        assert len(list(winnow.read(path))) == 2
+
+
+def test_a_file_is_a_page(cases):
+    page, = winnow.read(cases / "clean/nl-article.html")
+    assert page.kept and page.to_dict()["warc_file"] == ""
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(winnow.ArchiveError, match="none"):
+        winnow.read(tmp_path / "none.warc")
+    with pytest.raises(OSError):
+        winnow.read(tmp_path / "none.warc")

@@ -1,0 +1,118 @@
+"""One page: what a document says, and that pages raise nothing."""
+import datetime
+import json
+import pickle
+
+import pytest
+import winnow
+
+URL = "http://www.molen.nl/nieuws/a.html"
+
+
+def test_text_and_verdict(article):
+    page = winnow.extract(article, url=URL, language="nl")
+    assert page.text.startswith("De molen draait weer\nDe molen aan de rand")
+    assert page.verdict == "kept" and page.kept and page.reason == ""
+    assert page.language == "nl" and 0 <= page.badness < 12
+    assert page.url == URL and len(page.id) == 36
+    assert page.metadata.title == page.title == "De molen draait weer"
+    assert page.numbers["charset"] == "UTF-8" and page.numbers["chars"] == 713
+
+
+def test_blocks_and_links(article):
+    page = winnow.extract(article, url=URL)
+    assert "".join(b.text + "\n" for b in page.blocks if b.kept) == page.text
+    assert all(0 <= b.value <= 1 for b in page.blocks)
+    assert {b.container for b in page.blocks} >= {"h1", "p", "li"}
+    home = page.links[0]
+    assert home.url == "http://www.molen.nl/" and home.relation == "same_host"
+    assert "header" in home.within and page.blocks[home.block].value == home.value
+    assert winnow.extract(article).links == []
+
+
+def test_a_reason_has_its_value_and_limit(article):
+    page = winnow.extract(article, language="nl", chars_min=1000)
+    wrong = [c for c in page.checks if not c.met]
+    assert page.verdict == "short" == wrong[0].verdict and page.reason
+    assert (wrong[0].option, wrong[0].value, wrong[0].limit, wrong[0].least) == (
+        "clean.chars_min", 713, 1000, True)
+    assert winnow.extract(article, language="de").verdict == "language"
+
+
+def test_text_is_what_it_is_not_what_its_meta_says():
+    html = "<meta charset=shift_jis><title>Café</title><p>" + "één twee " * 30
+    page = winnow.extract(html)
+    assert page.title == "Café" and "één" in page.blocks[0].text
+    assert winnow.extract("<p>\udc80 x").blocks[0].text.endswith("x")
+
+
+@pytest.mark.parametrize("html", [
+    b"", b"\0\xff\xfe<", b"<" * 100000, b"<div>" * 50000, b"&#x110000;" * 1000,
+    b"<table><tr><td>" * 20000, "", "\0", bytearray(b"<p>x"), memoryview(b"<p>x")])
+def test_pages_raise_nothing(html):
+    page = winnow.extract(html, url=URL)
+    assert page.verdict != "kept" and isinstance(page.text, str)
+    assert isinstance(page.to_dict(), dict) and page.checks is not None
+
+
+def test_a_page_that_explodes_is_a_verdict():
+    html = b"<p>" + b"woord <a href=x>y</a> " * 200000
+    page = winnow.extract(html, url=URL, memory_mib=1)
+    assert page.verdict == "memory" and page.text == "" and page.blocks == []
+    assert page.checks == [] and page.to_dict()["reject"] == "memory"
+
+
+@pytest.mark.parametrize("fields, text, has", [
+    ("winnow", "text", "badness_order"), ("fineweb", "text", "file_path"),
+    ("dolma", "text", "created"), ("oscar", "content", "warc_headers")])
+def test_to_dict_has_the_names_of_others(article, fields, text, has):
+    page = winnow.extract(article, url=URL)
+    row = page.to_dict(fields)
+    assert row[text].strip() == page.text.strip() and has in row
+    other = winnow.Cleaner({"output.fields": fields}).extract(article, url=URL)
+    assert json.loads(other.record("jsonl")) == row
+
+
+def test_records(article):
+    page = winnow.extract(article, url=URL)
+    assert page.record("xml").startswith('<doc url="http://www.molen.nl/')
+    assert json.loads(page.record("page"))["verdict"] == "kept"
+    with pytest.raises(winnow.OptionError, match="pdf"):
+        page.record("pdf")
+    with pytest.raises(winnow.OptionError, match="theirs"):
+        page.to_dict("theirs")
+
+
+def test_the_date_of_the_fetch(article):
+    when = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
+    page = winnow.Cleaner().extract(article, URL, date=when)
+    assert page.to_dict()["timestamp"] == "2026-01-02T03:04:05.000Z"
+    assert winnow.Cleaner().extract(article, URL).to_dict()["timestamp"] == ""
+
+
+def test_headers_count(article):
+    cleaner = winnow.Cleaner(language="nl")
+    assert cleaner.extract(article, x_robots_tag="noindex").verdict == "noindex"
+    latin = "<p>é è".encode("latin-1")
+    page = cleaner.extract(latin, content_type="text/html; charset=iso-8859-1")
+    assert page.blocks[0].text == "é è"
+
+
+def test_detached_and_pickled_documents_are_the_same(article):
+    page = winnow.extract(article, url=URL)
+    twin = pickle.loads(pickle.dumps(winnow.extract(article, url=URL)))
+    assert twin.text == page.text and twin.blocks == page.blocks
+    assert twin.links == page.links and twin.checks == page.checks
+    assert twin.verdict == page.verdict and twin.badness == page.badness
+    assert twin.language == page.language and twin.metadata == page.metadata
+    for fields in "winnow", "fineweb", "dolma", "oscar":
+        assert twin.to_dict(fields) == page.to_dict(fields)
+    assert pickle.loads(pickle.dumps(twin)).text == page.text
+    with pytest.raises(ValueError, match="detached"):
+        page.detach().record("xml")
+    assert "kept" in repr(twin) and URL in repr(twin)
+
+
+def test_documents_outlive_their_cleaner(article):
+    page = winnow.Cleaner(language="nl").extract(article, url=URL)
+    assert page.record("xml") and page.blocks

@@ -1,0 +1,122 @@
+"""Threads share a cleaner and do not wait for each other; nothing is left over."""
+import concurrent.futures
+import gc
+import os
+import sys
+import threading
+import time
+
+import pytest
+import winnow
+
+
+@pytest.fixture
+def endless_turns():
+    """Who has the GIL keeps it until it is given up."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_python_runs_while_a_page_is_cleaned(article, endless_turns):
+    cleaner = winnow.Cleaner(memory_mib=4096)
+    page = article * 1500  # a call of a few hundred milliseconds
+    counts = []
+    for _ in range(10):
+        inside, over = threading.Event(), threading.Event()
+
+        def clean():
+            inside.set()
+            cleaner.extract(page)
+            over.set()
+
+        thread = threading.Thread(target=clean)
+        thread.start()
+        inside.wait()
+        n = 0
+        while not over.is_set():
+            time.sleep(0)  # whoever wants the GIL may have it
+            n += 1
+        thread.join()
+        counts.append(n)
+        if n > 300:
+            return
+    pytest.fail(f"turns of another thread during a call: {counts}")
+
+
+def test_two_threads_go_on_side_by_side(article, endless_turns):
+    cleaner, page = winnow.Cleaner(), article * 20
+    done, seen = [0, 0], [[], []]
+
+    def work(i):
+        for _ in range(100):
+            cleaner.extract(page).record("jsonl")
+            done[i] += 1
+            seen[i].append(done[1 - i])
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(2)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    # Of whom began first: how far the other one was, now and then.
+    assert max(len(set(s)) for s in seen) > 5, seen
+
+
+def test_threads_get_what_one_gets(cases):
+    cleaner = winnow.Cleaner(language=["nl", "de", "fr"])
+    pages = [p.read_bytes() for p in sorted((cases / "clean").glob("*.html"))]
+    alone = [cleaner.extract(p, "http://a.example/").to_dict() for p in pages]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        many = list(pool.map(
+            lambda p: cleaner.extract(p, "http://a.example/").to_dict(), pages * 8))
+    assert many == alone * 8
+
+
+def test_threads_may_ask_one_document(article):
+    for _ in range(20):
+        page = winnow.extract(article, url="http://a.example/")
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(lambda _: (page.text, len(page.blocks), page.to_dict()),
+                                  range(16)))
+        assert all(f == found[0] for f in found)
+
+
+def rss():
+    with open("/proc/self/statm", encoding="ascii") as f:
+        return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_memory_does_not_grow_over_20000_pages(article):
+    cleaner = winnow.Cleaner(language="nl")
+    early = 0
+    for i in range(20000):
+        page = cleaner.extract(article, "http://a.example/")
+        assert page.text
+        if i % 10 == 0:
+            assert page.blocks and page.links and page.to_dict("dolma")
+        if i % 100 == 0:
+            with pytest.raises(winnow.OptionError):
+                page.record("pdf")
+        if i == 2000:
+            gc.collect()
+            early = rss()
+    gc.collect()
+    assert rss() - early < 8 << 20, f"{(rss() - early) / 1e6:.1f} MB more"
+
+
+def test_closed_generators_and_cleaners_leave_nothing(article, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_bytes(article)
+    files = len(os.listdir("/proc/self/fd"))
+    for _ in range(50):
+        next(winnow.read(path))
+    gc.collect()
+    assert len(os.listdir("/proc/self/fd")) == files
+    winnow.Cleaner()
+    early = rss()
+    for _ in range(30):
+        winnow.Cleaner()
+    gc.collect()
+    assert rss() - early < 40 << 20, f"{(rss() - early) / 1e6:.1f} MB more"

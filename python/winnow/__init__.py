@@ -1,0 +1,23 @@
+"""Winnow: what a web page says, without what stands round it.
+
+    >>> import winnow
+    >>> page = winnow.extract(html, url="https://a.example/", language="nl")
+    >>> page.text, page.metadata.title, page.verdict
+
+`extract` cleans one page.  A `Cleaner` has options of its own and is shared by
+threads.  `read` gives the pages of a WARC or ARC file.  `config` shows every option.
+"""
+
+from ._cleaner import (Cleaner, Html, Language, Option, config, extract, read,
+                       version)
+from ._document import Block, Check, Document, Link, Metadata
+from ._errors import (ArchiveError, ArchiveWarning, Error, InternalError,
+                      OptionError)
+
+__version__ = version()
+
+__all__ = [
+    "ArchiveError", "ArchiveWarning", "Block", "Check", "Cleaner", "Document",
+    "Error", "Html", "InternalError", "Language", "Link", "Metadata", "Option",
+    "OptionError", "config", "extract", "read", "version",
+]

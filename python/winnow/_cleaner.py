@@ -1,0 +1,216 @@
+"""Cleaners, archives and options."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import json
+import os
+import warnings
+from typing import (Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple,
+                    Optional, Tuple, Union)
+
+from ._document import Document
+from ._errors import ArchiveWarning, fail
+from ._winnow import ffi, lib
+
+Html = Union[str, bytes, bytearray, memoryview]
+Language = Union[str, Iterable[str], None]
+
+_DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+_ERROR_SIZE = 4096
+
+
+def version() -> str:
+    """The version of libwinnow."""
+    return str(ffi.string(lib.winnow_version()).decode())
+
+
+def _as_text(value: object) -> str:
+    """An option's value as a job file has it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return " ".join(str(v) for v in value)
+    return str(value)
+
+
+def _assignments(options: Optional[Mapping[str, object]], language: Language,
+                 more: Mapping[str, object]) -> Tuple[str, ...]:
+    """("clean.language=nl", ...), in an order of their own."""
+    found: Dict[str, str] = {}
+    if "WINNOW_DATA_DIR" not in os.environ:
+        found["clean.data"] = _DATA
+    for key, value in (options or {}).items():
+        found[key] = _as_text(value)
+    for key, value in more.items():
+        found["clean." + key] = _as_text(value)
+    if language is not None:
+        found["clean.language"] = _as_text(
+            language if isinstance(language, str) else list(language))
+    return tuple(f"{k}={v}" for k, v in found.items())
+
+
+class Cleaner:
+    """Loaded models with options; any number of threads may share one.
+
+    options: {"clean.badness_max": 20, ...}, as config() lists them.  language:
+    the target language or languages ("nl", ["nl", "de"]); without it a page is
+    in the one that fits best.  Keywords are options of section clean:
+    Cleaner(language="nl", chars_min=200).
+
+    Opening takes some 10 ms and 10 MB.  While a page is cleaned, the GIL is
+    free.  Options that are wrong raise OptionError with what is wrong.
+    """
+
+    def __init__(self, options: Optional[Mapping[str, object]] = None, *,
+                 language: Language = None, **clean: object) -> None:
+        self._open(_assignments(options, language, clean))
+
+    def _open(self, assignments: Tuple[str, ...]) -> None:
+        self._assignments = assignments
+        texts = [ffi.new("char[]", a.encode()) for a in assignments]
+        error = ffi.new("char[]", _ERROR_SIZE)
+        out = ffi.new("struct winnow_cleaner **")
+        status = lib.winnow_cleaner_open(
+            out, ffi.new("const char *[]", texts + [ffi.NULL]), error,
+            _ERROR_SIZE)
+        if status != lib.WINNOW_OK:
+            fail(status, ffi.string(error).decode("utf-8", "replace"))
+        self._cleaner = ffi.gc(out[0], lib.winnow_cleaner_close)
+
+    def extract(self, html: Html, url: Optional[str] = None, *,
+                content_type: Optional[str] = None,
+                x_robots_tag: Optional[str] = None,
+                date: Optional[datetime.datetime] = None) -> Document:
+        """Clean a page.
+
+        html: its bytes in any character set, or text.  url: where it is from;
+        without it there are no links.  content_type, x_robots_tag: those HTTP
+        headers.  date: when it was fetched.
+
+        Whatever the page is, there is a document; one that takes more than
+        clean.memory_mib has the verdict "memory" and no text.
+        """
+        if isinstance(html, str):
+            html = html.encode("utf-8", "replace")
+            content_type = "text/html; charset=utf-8"
+        body = ffi.from_buffer(html)
+        out = ffi.new("struct winnow_page **")
+        if date is None:
+            status = lib.winnow_clean(self._cleaner, body, len(body),
+                                      _c(url), _c(content_type),
+                                      _c(x_robots_tag), out)
+        else:
+            known = [ffi.new("char[]", _c(t) or b"")
+                     for t in (url or "", content_type or "", x_robots_tag or "")]
+            capture = ffi.new("struct winnow_capture *", {
+                "size": ffi.sizeof("struct winnow_capture"), "body": body,
+                "body_n": len(body), "url": known[0], "content_type": known[1],
+                "x_robots_tag": known[2],
+                "date_ms": max(0, int(date.timestamp() * 1000))})
+            status = lib.winnow_clean_capture(self._cleaner, capture, out)
+        return self._document(status, out)
+
+    def read(self, path: Union[str, "os.PathLike[str]"], *,
+             every: bool = False, page_max: int = 0) -> Iterator[Document]:
+        """The pages of a WARC or ARC file, compressed or not, cleaned one by
+        one; of another file, the file.
+
+        Answers other than 2xx and what is no HTML are left out, unless `every`.
+        page_max: bytes of a page that are read (0: 64 MiB).  Broken records are
+        skipped; at the end an ArchiveWarning says how many there were.
+        ArchiveError: the file cannot be read.
+        """
+        error = ffi.new("char[]", _ERROR_SIZE)
+        out = ffi.new("struct winnow_reader **")
+        status = lib.winnow_reader_open(out, os.fsencode(path), page_max, error,
+                                        _ERROR_SIZE)
+        if status != lib.WINNOW_OK:
+            fail(status, ffi.string(error).decode("utf-8", "replace"))
+        return self._pages(ffi.gc(out[0], lib.winnow_reader_close), every)
+
+    def config(self) -> Dict[str, "Option"]:
+        """Every option with the value it has here."""
+        rows: List[Dict[str, str]] = json.loads(
+            ffi.string(lib.winnow_cleaner_options(self._cleaner)))
+        return {row["key"]: Option(**row) for row in rows}
+
+    def _pages(self, reader: Any, every: bool) -> Iterator[Document]:
+        capture = ffi.new("const struct winnow_capture **")
+        page = ffi.new("struct winnow_page **")
+        while True:
+            status = lib.winnow_reader_next(reader, capture)
+            if status != lib.WINNOW_OK:
+                break
+            x = capture[0]
+            archived = x.file[0] != b"\0"
+            good = x.is_html and (x.status == 0 or 200 <= x.status < 300)
+            if every or good or not archived:
+                yield self._document(
+                    lib.winnow_clean_capture(self._cleaner, x, page), page)
+        said = ffi.new("const char **")
+        faults = lib.winnow_reader_faults(reader, said)
+        text = ffi.string(said[0]).decode("utf-8", "replace").strip()
+        if status != lib.WINNOW_END:
+            fail(status, text)
+        if faults > 0:
+            warnings.warn(f"{faults} broken records were skipped: {text}",
+                          ArchiveWarning, stacklevel=2)
+
+    def _document(self, status: int, out: Any) -> Document:
+        if status != lib.WINNOW_OK:
+            fail(status)
+        return Document(ffi.gc(out[0], lib.winnow_page_free), self)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _reopen, (self._assignments,)
+
+
+def _reopen(assignments: Tuple[str, ...]) -> Cleaner:
+    cleaner = Cleaner.__new__(Cleaner)
+    cleaner._open(assignments)
+    return cleaner
+
+
+def _c(text: Optional[str]) -> Any:
+    return ffi.NULL if text is None else text.encode("utf-8", "replace")
+
+
+class Option(NamedTuple):
+    """An option of a cleaner."""
+    key: str  #: "clean.chars_min"
+    type: str
+    value: str
+    preset: str
+    range: str  #: what it takes, as a phrase
+    unit: str
+    help: str
+
+
+@functools.lru_cache(maxsize=8)
+def _shared(assignments: Tuple[str, ...]) -> Cleaner:
+    return _reopen(assignments)
+
+
+def extract(html: Html, url: Optional[str] = None, language: Language = None,
+            *, options: Optional[Mapping[str, object]] = None,
+            **clean: object) -> Document:
+    """Clean a page: Cleaner(options, language=language, **clean).extract(html,
+    url), with a cleaner that is kept for the next call."""
+    return _shared(_assignments(options, language, clean)).extract(html, url)
+
+
+def read(path: Union[str, "os.PathLike[str]"], language: Language = None, *,
+         options: Optional[Mapping[str, object]] = None, every: bool = False,
+         page_max: int = 0, **clean: object) -> Iterator[Document]:
+    """The pages of a WARC or ARC file: see Cleaner.read."""
+    return _shared(_assignments(options, language, clean)).read(
+        path, every=every, page_max=page_max)
+
+
+def config(options: Optional[Mapping[str, object]] = None, *,
+           language: Language = None, **clean: object) -> Dict[str, Option]:
+    """Every option that a cleaner takes, with its preset, what it takes and what
+    it means; with arguments: with the values that a Cleaner of these has."""
+    return _shared(_assignments(options, language, clean)).config()

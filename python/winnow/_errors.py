@@ -1,0 +1,39 @@
+"""What can go wrong, with the words of the C library."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from ._winnow import ffi, lib
+
+
+class Error(Exception):
+    """Anything that libwinnow refuses.  Pages never are: see Document.verdict."""
+
+
+class OptionError(Error, ValueError):
+    """An option that does not exist or a value that it does not take."""
+
+
+class ArchiveError(Error, OSError):
+    """A file that cannot be read: an archive, a network, a language profile."""
+
+
+class InternalError(Error):
+    """A fault of libwinnow itself."""
+
+
+class ArchiveWarning(UserWarning):
+    """Records of an archive were skipped since they are broken."""
+
+
+def fail(status: int, message: str = "") -> NoReturn:
+    """Raise what a status of winnow/clean.h means."""
+    text = message or ffi.string(lib.winnow_status_text(status)).decode()
+    if status in (lib.WINNOW_USAGE, lib.WINNOW_UNKNOWN):
+        raise OptionError(text)
+    if status == lib.WINNOW_DATA:
+        raise ArchiveError(text)
+    if status == lib.WINNOW_NOMEM:
+        raise MemoryError(text)
+    raise InternalError(text)
