@@ -25,7 +25,7 @@ struct winnow_reader {
     enum status end;
 };
 
-struct open_call {
+struct reader_opening {
     struct winnow_reader *r;
     size_t page_max;
     struct buf why;
@@ -34,7 +34,7 @@ struct open_call {
 static enum status
 open_reader(void *self)
 {
-    struct open_call *c = self;
+    struct reader_opening *c = self;
 
     c->r->arena = arena_new();
     return source_open(&c->r->source, c->r->path, c->page_max);
@@ -44,8 +44,9 @@ int
 winnow_reader_open(struct winnow_reader **out, const char *path,
                    size_t page_max, char *error, size_t error_size)
 {
-    struct open_call call = {.r = calloc(1, sizeof *call.r),
-                             .page_max = page_max > 0 ? page_max : PAGE_MAX};
+    struct reader_opening call = {.r = calloc(1, sizeof *call.r),
+                                  .page_max =
+                                      page_max > 0 ? page_max : PAGE_MAX};
     enum status st = ST_NOMEM;
 
     *out = NULL;

@@ -1,6 +1,7 @@
 /* page_json.c -- see page_json.h.
  *
- * verdict ("kept" or the reason to reject), reason (that as a phrase), checks
+ * verdict ("kept" or the reason to reject), reason (that as a phrase), detail
+ * (what was not met, with value and limit), checks
  * (what the filter asks: check, option, value, limit, least, met; of a page
  * that was given up for its memory there are none), the document's numbers,
  * meta, text, blocks (text, value, kept, container, chars, tokens,
@@ -47,6 +48,7 @@ add_numbers(const struct document *d, struct json *j)
     json_kreal(j, "badness_foreign", d->badness_parts.foreign);
     json_kstr(j, "language_best", d->language_best);
     json_kreal(j, "badness_best", d->badness_best);
+    json_klanguages(j, d);
     json_kreal(j, "boilerplate_mean", d->boilerplate_mean);
     json_ku64(j, "chars", d->kept_chars);
     json_ku64(j, "chars_all", d->all_chars);
@@ -169,6 +171,7 @@ page_json(const struct opts *o, const struct document *d, struct json *j,
         str_c(d->reject == VERDICT_NONE ? "kept" : verdict_name(d->reject)));
     json_kstr(j, "reason",
               str_c(d->reject == VERDICT_NONE ? "" : verdict_text(d->reject)));
+    json_kstr(j, "detail", d->reject_detail);
     add_checks(o, d, j);
     add_numbers(d, j);
     add_meta(d, j);

@@ -36,6 +36,7 @@ def test_a_reason_has_its_value_and_limit(article):
     assert page.verdict == "short" == wrong[0].verdict and page.reason
     assert (wrong[0].option, wrong[0].value, wrong[0].limit, wrong[0].least) == (
         "clean.chars_min", 713, 1000, True)
+    assert page.detail.startswith("characters of text 713, at least 1000")
     assert winnow.extract(article, language="de").verdict == "language"
 
 

@@ -115,6 +115,12 @@ class Document:
         return str(self._all["reason"])
 
     @property
+    def detail(self) -> str:
+        """What was not met, with value and limit: "badness 24.1, at most 12
+        (clean.badness_max): word order 24.1, words 3.2 ..."; or ""."""
+        return str(self._all["detail"])
+
+    @property
     def kept(self) -> bool:
         """Whether a corpus would keep it."""
         return self.verdict == "kept"
@@ -162,7 +168,7 @@ class Document:
     @property
     def numbers(self) -> Mapping[str, Any]:
         """The other numbers: badness_words, badness_order, badness_foreign,
-        language_best, badness_best, boilerplate_mean, chars, chars_all, tokens,
+        language_best, badness_best, languages, boilerplate_mean, chars, chars_all, tokens,
         charset, charset_from ..."""
         return {k: v for k, v in self._all.items()
                 if not isinstance(v, (list, dict)) and k != "text"}
