@@ -36,6 +36,9 @@ add_test(NAME lint_vocabulary
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/vocabulary.py ${PROJECT_SOURCE_DIR})
 add_test(NAME lint_vocabulary_planted
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/vocabulary.py --planted)
+# Public headers: every function says what it does.
+add_test(NAME lint_contracts
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/contracts.py ${PROJECT_SOURCE_DIR}/include/winnow)
 add_test(NAME lint_promises
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/promises.py
     ${PROJECT_SOURCE_DIR}/README.md ${CMAKE_BINARY_DIR})

@@ -19,8 +19,10 @@ struct arena; /* opaque; see base/arena.c */
 struct arena *arena_new(void);     /* owned by the caller */
 void arena_free(struct arena *a);  /* NULL is allowed */
 void arena_reset(struct arena *a); /* everything given out is void */
+
+/* Bytes that are given out now, and the most that ever were at once. */
 size_t arena_used(const struct arena *a);
-size_t arena_high(const struct arena *a); /* most bytes ever in use at once */
+size_t arena_high(const struct arena *a);
 
 /* From now on at most `more` bytes on top of those in use, as asked for (16 at
  * the least for each); SIZE_MAX: no limit, as at first.  A request over it

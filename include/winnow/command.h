@@ -45,15 +45,17 @@ struct invocation {
     const struct invocation_flags *flags;
 };
 
-/* The value of --name, NULL if not given ("" for switches given). */
+/* The value of --name, NULL if not given ("" for switches given); of a flag
+ * that was given several times, the last one.  Belongs to argv. */
 const char *invocation_flag(const struct invocation *in, const char *name);
 
-/* Every value of a flag that may be given several times; *n of them. */
+/* Every value of a flag that may be given several times, in order; *n of them.
+ * The array is the invocation's. */
 const char *const *invocation_flag_all(const struct invocation *in,
                                        const char *name, size_t *n);
 
-/* Parse argv and run.  --help, --set section.key=value (repeatable) and
- * --log LEVEL are common to all commands. */
+/* Parse argv and run; returns the exit code.  --help, --set section.key=value
+ * (repeatable) and --log LEVEL are common to all commands. */
 int command_main(const struct command *c, int argc, char **argv);
 
 /* The whole program: `winnow COMMAND ...`, `winnow help [COMMAND]`,

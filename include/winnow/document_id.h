@@ -4,7 +4,8 @@
  * there.  Its id is a UUID (RFC 9562, version 8) of the two, as text: 36
  * characters, which is what the formats of texrex have room for and, after
  * "urn:uuid:", a WARC-Record-ID.  The same capture has the same id on every
- * machine and in every run; another capture of the URL has another. */
+ * machine and in every run; another capture of the URL has another.  Pure,
+ * thread-safe. */
 #ifndef WINNOW_DOCUMENT_ID_H
 #define WINNOW_DOCUMENT_ID_H
 
@@ -29,13 +30,14 @@ bool document_id_read(struct str text, struct document_id *out);
  * "<urn:uuid:...>".  False as above. */
 bool document_id_read_urn(struct str urn, struct document_id *out);
 
+/* The same document?  Ids that were made or read here; "" equals "". */
 static inline bool
 document_id_equal(const struct document_id *a, const struct document_id *b)
 {
     return memcmp(a->z, b->z, DOCUMENT_ID_CHARS) == 0;
 }
 
-/* As 16 bytes and back.  What is packed must be an id. */
+/* As 16 bytes and back.  What is packed must be an id, not "". */
 void document_id_pack(const struct document_id *id,
                       unsigned char out[DOCUMENT_ID_BYTES]);
 struct document_id

@@ -70,12 +70,15 @@ bool fingerprint_scheme_read(struct fingerprint_scheme *out, struct str text);
 size_t shingles_make(const uint64_t *token_hash, size_t n, uint32_t size,
                      uint64_t *out);
 
-/* What makes fingerprints of one scheme; owned by the caller. */
+/* What makes fingerprints of one scheme; owned by the caller.  The scheme's
+ * numbers must be in their ranges.  ST_NOMEM: *out is NULL. */
 struct fingerprinter; /* opaque; thread-safe */
 enum status fingerprinter_open(struct fingerprinter **out,
                                const struct fingerprint_scheme *s);
 void fingerprinter_close(struct fingerprinter *f); /* NULL is allowed */
 
+/* Of n shingles in any order, with or without repetitions, into *out; n == 0:
+ * a fingerprint that resembles none. */
 void fingerprinter_make(const struct fingerprinter *f, const uint64_t *shingle,
                         size_t n, struct fingerprint *out);
 

@@ -11,6 +11,7 @@ struct hash128 {
     uint64_t high, low;
 };
 
+/* Of the bytes: XXH3 with 64 bits (seed 0, or the one given), with 128. */
 uint64_t hash64(struct str s);
 uint64_t hash64_seed(struct str s, uint64_t seed);
 struct hash128 hash128(struct str s);

@@ -25,12 +25,12 @@ enum link_words {
     LINK_WORDS_OTHER_SURE
 };
 
-struct link_words_model; /* opaque; see clean/text/link_words.c */
+struct link_words_model; /* opaque; see clean/language/link_words.c */
 
 /* From the profiles that clean.profiles names, or all of the data folder, for
  * the languages of clean.language.  *out is NULL if there are no such
- * languages: then every link is LINK_WORDS_NONE.  ST_IO, ST_INVALID: reported.
- */
+ * languages: then every link is LINK_WORDS_NONE.  The caller owns it.  ST_IO,
+ * ST_INVALID: reported, *out is NULL. */
 enum status link_words_open(struct link_words_model **out,
                             const struct opts *o);
 void link_words_close(struct link_words_model *m); /* NULL is allowed */

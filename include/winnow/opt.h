@@ -78,10 +78,11 @@ void opts_free(struct opts *o); /* the texts and lists that were set */
 enum status opts_read_file(struct opts *o, const char *path);
 enum status opts_read_text(struct opts *o, const char *name, struct str text);
 
-/* WINNOW_SECTION_KEY of the environment. */
+/* WINNOW_SECTION_KEY of the environment; faults as of a file. */
 enum status opts_read_env(struct opts *o);
 
-/* "section.key=value". `where` names the source in messages ("--set"). */
+/* "section.key=value". `where` names the source in messages ("--set").
+ * ST_USAGE: reported, *o is unchanged. */
 enum status opts_set(struct opts *o, const char *where, struct str assignment);
 
 /* Whether the file, the environment or a flag has set an option, to whatever

@@ -24,17 +24,19 @@ extern uint64_t progress_every_ms;
 
 #define PROGRESS_BYTES "bytes" /* a unit that is shown as kB, MB, GB */
 
-/* `what` and `unit` are borrowed.  total 0: not known, so no time left. */
+/* Begin to show; progress_end() ends it.  `what` and `unit` are borrowed until
+ * then.  total 0: not known, so no time left.  Never NULL; owned by the caller.
+ */
 struct progress *progress_begin(const char *what, const char *unit,
                                 uint64_t total);
 /* So much is done, more or altogether; NULL is allowed. */
 void progress_add(struct progress *p, uint64_t more);
 void progress_to(struct progress *p, uint64_t done);
-/* It is known better now. */
+/* The total is known better now; NULL is allowed, here and below. */
 void progress_total(struct progress *p, uint64_t total);
 /* One more figure that is shown beside it ("12 kept"); `label` is borrowed. */
 void progress_figure(struct progress *p, const char *label, uint64_t n);
-/* Takes the line off the screen; NULL is allowed. */
+/* Takes the line off the screen, and frees. */
 void progress_end(struct progress *p);
 
 /* ---- the texts, for tests ---- */

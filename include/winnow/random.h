@@ -1,6 +1,7 @@
-/* random.h -- a small seeded generator (splitmix64).
+/* random.h -- a small seeded generator: splitmix64 (Steele, Lea & Flood 2014).
  *
- * Randomness comes in as an argument so that runs can be repeated. */
+ * Randomness comes in as an argument so that runs can be repeated.  The state
+ * is the caller's, of one thread at a time.  Not for secrets. */
 #ifndef WINNOW_RANDOM_H
 #define WINNOW_RANDOM_H
 
@@ -12,6 +13,7 @@ struct random {
     uint64_t state;
 };
 
+/* A generator that gives the same numbers for the same seed everywhere. */
 static inline struct random
 random_seed(uint64_t seed)
 {
@@ -20,8 +22,10 @@ random_seed(uint64_t seed)
     return (struct random){hash_mix(seed + 0x632be59bd9b4e019u)};
 }
 
+/* The next number: any, one of 0 .. bound-1 (0 for bound 0; its bias is
+ * bound in 2^64), one of [0, 1) in steps of 2^-53. */
 uint64_t random_u64(struct random *r);
-uint64_t random_below(struct random *r, uint64_t bound); /* 0 .. bound-1 */
-double random_unit(struct random *r);                    /* [0, 1) */
+uint64_t random_below(struct random *r, uint64_t bound);
+double random_unit(struct random *r);
 
 #endif

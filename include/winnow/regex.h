@@ -11,11 +11,12 @@
 
 struct regex; /* opaque; see base/regex.c */
 
-/* ST_INVALID: `why` (NULL allowed) gets the fault and its place. */
+/* Compile the pattern, which is bytes; owned by the caller.  ST_INVALID: `why`
+ * (NULL allowed) gets the fault and its place, *out is NULL; ST_NOMEM. */
 enum status regex_open(struct regex **out, struct str pattern, struct buf *why);
 void regex_close(struct regex *r); /* NULL is allowed */
 
-/* Anywhere in the subject. */
+/* Does it match anywhere in the subject? */
 bool regex_matches(const struct regex *r, struct str subject);
 
 #endif

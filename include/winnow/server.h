@@ -27,7 +27,10 @@ struct server_call {
 typedef void server_handle(void *self, struct server_call *calls,
                            size_t calls_n);
 
-/* Listen on `url` and start the thread.  ST_USAGE, ST_IO: reported. */
+/* Listen on `url` and start the thread.  `o` (NULL: as in endpoint.h) is read
+ * here only; `self` must live as long as the server, which the caller ends with
+ * server_stop().  ST_USAGE: the URL cannot be used; ST_IO: it is taken;
+ * ST_NOMEM: no memory, or no thread (all reported). */
 enum status server_start(struct server **out, const char *url,
                          const struct endpoint_options *o,
                          server_handle *handle, void *self);

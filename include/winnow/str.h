@@ -32,12 +32,14 @@ str_c(const char *z) /* NULL gives the empty string */
     return (struct str){z ? z : "", z ? strlen(z) : 0};
 }
 
+/* n bytes at p, borrowed. */
 static inline struct str
 str_n(const char *p, size_t n)
 {
     return (struct str){p, n};
 }
 
+/* The same bytes? */
 static inline bool
 str_eq(struct str a, struct str b)
 {
@@ -69,28 +71,34 @@ bool str_cut(struct str *rest, char sep, struct str *part);
 /* Take the next word (separated by ASCII white space or commas) off *rest. */
 bool str_word(struct str *rest, struct str *word);
 
-/* Whole of s as a number: no white space; no sign for u64. */
+/* Whole of s as a number: no white space; no sign for u64, a decimal point in
+ * any locale for real.  False: it is none, or out of range; *out is not to be
+ * used. */
 bool str_u64(struct str s, uint64_t *out);
-bool str_real(struct str s, double *out); /* decimal point, any locale */
+bool str_real(struct str s, double *out);
 
+/* White space as HTML has it: TAB LF FF CR SPACE, no VT. */
 static inline bool
 ascii_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }
 
+/* 0 to 9, whatever the locale. */
 static inline bool
 ascii_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
+/* A to Z and a to z, whatever the locale. */
 static inline bool
 ascii_alpha(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* A to Z in lower case; any other byte as it is. */
 static inline char
 ascii_lower(char c)
 {
