@@ -23,7 +23,7 @@
 
 #define MAGIC 0x77737031u /* wsp1 */
 
-struct piece {
+struct spill_piece {
     uint64_t offset;
     uint32_t bucket, n; /* records */
 };
@@ -41,7 +41,7 @@ struct spill {
     _Atomic uint64_t end;
     atomic_int fault;
     pthread_mutex_t lock; /* of what follows */
-    struct piece *piece;
+    struct spill_piece *piece;
     size_t pieces_n, pieces_room;
     uint64_t *n; /* records of each bucket */
 };
@@ -134,7 +134,7 @@ is_whole(struct str index, uint64_t file_bytes, struct spill_head *h)
     memcpy(h, index.p, sizeof *h);
     return h->magic == MAGIC && h->bytes == file_bytes && h->buckets > 0 &&
            h->buckets <= SPILL_BUCKETS_MAX && h->record_size > 0 &&
-           index.n == sizeof *h + h->pieces_n * sizeof(struct piece);
+           index.n == sizeof *h + h->pieces_n * sizeof(struct spill_piece);
 }
 
 enum status
@@ -203,7 +203,7 @@ write_at(struct spill *s, const char *p, size_t n, uint64_t offset)
 }
 
 static void
-note_piece(struct spill *s, struct piece p)
+note_piece(struct spill *s, struct spill_piece p)
 {
     pthread_mutex_lock(&s->lock);
     if (s->pieces_n == s->pieces_room) {
@@ -235,7 +235,7 @@ put_piece(struct spill_writer *w, unsigned bucket)
             s->fault = (int)fault_of(s->path, "write");
         }
     }
-    note_piece(s, (struct piece){offset, bucket, w->n[bucket]});
+    note_piece(s, (struct spill_piece){offset, bucket, w->n[bucket]});
 }
 
 void

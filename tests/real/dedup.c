@@ -27,7 +27,7 @@ enum {
     TOKENS_MAX = 24000
 };
 
-struct words {
+struct token_hashes {
     uint64_t *hash;
     struct str *text;
     size_t n, room;
@@ -44,7 +44,7 @@ struct text {
     struct document_id id;
 };
 
-static struct words words;
+static struct token_hashes words;
 static struct index *the_index;
 static struct fingerprinter *fingerprinter;
 static double near = 0.8;
