@@ -32,6 +32,7 @@ go_on(struct invocation *in, struct crawl_setup *setup)
 
     if (st == ST_OK) {
         setup->job = job;
+        setup->change = request.change;
         code = crawl_run(setup);
     }
     job_free(job);

@@ -14,6 +14,7 @@
 #include "files.h"
 #include "folder.h"
 #include "rules.h"
+#include "share.h"
 
 #include "clean/corpus/registry.h"
 #include "frontier/service/frontier_service.h"
@@ -177,7 +178,7 @@ log_poison(struct crawl *c)
 }
 
 static enum status
-say_hello(struct crawl_parts *p)
+say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
 {
     uint64_t suspects[WORKING_MAX];
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
@@ -192,8 +193,10 @@ say_hello(struct crawl_parts *p)
     mask_signals(SIG_UNBLOCK);
     frontier_client_suspects(c->frontier, suspects,
                              working_left(c->working, suspects));
-    st = frontier_client_hello(c->frontier, p->seeds.link, p->seeds.n,
-                               &early_stop, &c->totals);
+    st = crawl_share_job(c, setup, &early_stop);
+    if (st == ST_OK)
+        st = frontier_client_hello(c->frontier, p->seeds.link, p->seeds.n,
+                                   &early_stop, &c->totals);
     mask_signals(SIG_BLOCK);
     for (size_t i = 0; i < 3; i++)
         sigaction(ends[i], &old[i], NULL);
@@ -261,19 +264,6 @@ close_all(struct crawl_parts *p)
     free(p);
 }
 
-/* In the folder, and beside the documents that it makes. */
-static enum status
-keep_job(const struct crawl_parts *p, const struct job *job)
-{
-    struct str beside =
-        arena_printf(p->arena, "%s/corpus/provenance.json", p->c.dir);
-    enum status st = job_write(job, p->c.dir);
-
-    return st == ST_OK && p->dedup_service != NULL
-               ? job_write_json(job, beside.p)
-               : st;
-}
-
 static enum status
 open_all(struct crawl_parts *p, const struct crawl_setup *setup)
 {
@@ -292,8 +282,8 @@ open_all(struct crawl_parts *p, const struct crawl_setup *setup)
         (st = working_open(&c->working, c->dir)) != ST_OK ||
         (st = archive_open(&c->archive, c->dir, p->folder.id, c->opts)) !=
             ST_OK ||
-        (st = files_share(c)) != ST_OK || (st = say_hello(p)) != ST_OK ||
-        (st = keep_job(p, setup->job)) != ST_OK)
+        (st = files_share(c)) != ST_OK || (st = say_hello(p, setup)) != ST_OK ||
+        (st = job_write(setup->job, c->dir)) != ST_OK)
         return st;
     size_up(p);
     return ST_OK;

@@ -9,8 +9,9 @@ struct crawl_setup {
     const char *dir;          /* all state lives here; created */
     const char *const *seeds; /* of --seed */
     size_t seeds_n;
-    bool quiet;            /* no status line */
-    const struct job *job; /* of these opts: what DIR/job is to hold */
+    bool quiet;      /* no status line */
+    bool change;     /* --change: the corpus may be of another job */
+    struct job *job; /* of these opts: what DIR/job is to hold */
 };
 
 /* Runs until the budget is spent, nothing is left, or a signal; returns an exit

@@ -23,7 +23,7 @@ struct dedup_call {
     struct dedup_client *client;
     struct arena *arena; /* of the reply */
     struct dedup_reply reply;
-    bool stat;
+    enum message_call call;
 };
 
 /* Once: the caller ends, and other threads meet the same. */
@@ -47,11 +47,15 @@ read_reply(void *self, struct str bytes, struct str *detail)
     *detail = r->text;
     switch (r->code) {
     case MESSAGE_OK:
-        return (q->stat ? r->has_stat : r->answers_n == 1) ? ST_OK : ST_IO;
+        return (q->call == MESSAGE_STAT  ? r->has_stat
+                : q->call == MESSAGE_JOB ? r->has_job
+                                         : r->answers_n == 1)
+                   ? ST_OK
+                   : ST_IO;
     case MESSAGE_BUSY: return ST_BUSY;
     case MESSAGE_FULL: return ST_FULL;
     case MESSAGE_BAD:
-        if (!q->stat)
+        if (q->call == MESSAGE_PUT)
             say_refused(q->client, r->text);
         return ST_INVALID;
     default: return ST_STORE;
@@ -110,13 +114,33 @@ dedup_client_put(struct dedup_client *c, const struct dedup_document *doc,
 }
 
 enum status
+dedup_client_job(struct dedup_client *c, const struct dedup_job *job,
+                 const atomic_bool *stop, struct arena *a,
+                 struct str *differences)
+{
+    struct dedup_call q = {
+        .client = c, .arena = arena_new(), .call = MESSAGE_JOB};
+    enum status st;
+
+    *differences = S("");
+    dedup_message_job(job, &q.asked.request);
+    caller_begin(c->caller, &q.asked, &q, stop);
+    st = caller_finish(c->caller, &q.asked, stop);
+    if (st == ST_OK)
+        *differences = arena_str(a, q.reply.differences);
+    asked_free(&q.asked);
+    arena_free(q.arena);
+    return st == ST_INVALID ? ST_NONE : st;
+}
+
+enum status
 dedup_client_stat(struct dedup_client *c, struct dedup_stat *out,
                   uint64_t timeout_ms)
 {
     struct dedup_call q = {.asked = {.timeout_ms = timeout_ms},
                            .client = c,
                            .arena = arena_new(),
-                           .stat = true};
+                           .call = MESSAGE_STAT};
     enum status st;
 
     dedup_message_stat(&q.asked.request);

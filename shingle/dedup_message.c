@@ -86,6 +86,23 @@ dedup_message_put(const struct dedup_document *doc, struct buf *out)
 }
 
 void
+dedup_message_job(const struct dedup_job *job, struct buf *out)
+{
+    Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
+    Winnow__Dedup__JobRequest m = WINNOW__DEDUP__JOB_REQUEST__INIT;
+    struct arena *a = arena_new();
+
+    m.facts = arena_cstr(a, job->facts);
+    m.provenance = arena_cstr(a, job->provenance);
+    m.change = job->change;
+    m.own = job->own;
+    request.call_case = WINNOW__DEDUP__REQUEST__CALL_JOB;
+    request.job = &m;
+    pack_message(out, &request.base);
+    arena_free(a);
+}
+
+void
 dedup_message_stat(struct buf *out)
 {
     Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
@@ -191,6 +208,13 @@ dedup_message_read_request(struct str message, struct arena *a,
         return ST_INVALID;
     if (r->call_case == WINNOW__DEDUP__REQUEST__CALL_STAT)
         return ST_OK;
+    if (r->call_case == WINNOW__DEDUP__REQUEST__CALL_JOB) {
+        out->call = MESSAGE_JOB;
+        out->job =
+            (struct dedup_job){str_c(r->job->facts), str_c(r->job->provenance),
+                               r->job->change, r->job->own};
+        return ST_OK;
+    }
     if (r->call_case != WINNOW__DEDUP__REQUEST__CALL_PUT)
         return ST_INVALID;
     out->call = MESSAGE_PUT;
@@ -247,6 +271,7 @@ dedup_message_reply(const struct dedup_reply *r, struct buf *out)
     Winnow__Dedup__Reply reply = WINNOW__DEDUP__REPLY__INIT;
     Winnow__Dedup__StatReply stat = WINNOW__DEDUP__STAT_REPLY__INIT;
     Winnow__Dedup__PutReply put = WINNOW__DEDUP__PUT_REPLY__INIT;
+    Winnow__Dedup__JobReply job = WINNOW__DEDUP__JOB_REPLY__INIT;
     struct arena *a = arena_new();
 
     reply.code = (Winnow__Dedup__Code)r->code;
@@ -255,6 +280,10 @@ dedup_message_reply(const struct dedup_reply *r, struct buf *out)
         fill_stat(r, a, &stat);
         reply.result_case = WINNOW__DEDUP__REPLY__RESULT_STAT;
         reply.stat = &stat;
+    } else if (r->has_job) {
+        job.differences = arena_cstr(a, r->differences);
+        reply.result_case = WINNOW__DEDUP__REPLY__RESULT_JOB;
+        reply.job = &job;
     } else if (r->answers_n > 0) {
         fill_put(r, a, &put);
         reply.result_case = WINNOW__DEDUP__REPLY__RESULT_PUT;
@@ -314,6 +343,10 @@ dedup_message_read_reply(struct str message, struct arena *a,
                                 .bands_full = r->stat->bands_full,
                                 .replaced = r->stat->replaced};
         out->version = str_c(r->stat->version);
+    }
+    if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_JOB) {
+        out->has_job = true;
+        out->differences = str_c(r->job->differences);
     }
     return ST_OK;
 }

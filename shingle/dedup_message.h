@@ -13,12 +13,13 @@
 
 enum { MESSAGE_DOCUMENTS_MAX = 128 };
 
-enum message_call { MESSAGE_PUT, MESSAGE_STAT };
+enum message_call { MESSAGE_PUT, MESSAGE_STAT, MESSAGE_JOB };
 
 struct dedup_request {
     enum message_call call;
     struct dedup_document *documents; /* MESSAGE_PUT */
     size_t documents_n;
+    struct dedup_job job; /* MESSAGE_JOB */
 };
 
 enum message_code { /* as in the .proto */
@@ -37,11 +38,14 @@ struct dedup_reply {
     bool has_stat; /* MESSAGE_STAT, code MESSAGE_OK */
     struct dedup_stat stat;
     struct str version;
+    bool has_job; /* MESSAGE_JOB, code MESSAGE_OK */
+    struct str differences;
 };
 
 /* Append the encoded message to `out`. */
 void dedup_message_put(const struct dedup_document *doc, struct buf *out);
 void dedup_message_stat(struct buf *out);
+void dedup_message_job(const struct dedup_job *job, struct buf *out);
 void dedup_message_reply(const struct dedup_reply *r, struct buf *out);
 
 enum status dedup_message_read_request(struct str message, struct arena *a,

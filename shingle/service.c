@@ -28,6 +28,7 @@
 #include "base/pages/hold.h"
 #include "corpus.h"
 #include "corpus_file.h"
+#include "corpus_job.h"
 #include "dedup_message.h"
 #include "proto/options.h"
 #include "proto/reminder.h"
@@ -320,6 +321,27 @@ answer_stat(struct dedup_service *s, struct server_call *call)
         refuse(call, MESSAGE_FAILED, "the store failed, see its log");
 }
 
+static void
+answer_job(struct dedup_service *s, const struct dedup_job *job,
+           struct server_call *call)
+{
+    struct dedup_reply r = {.has_job = true};
+    struct buf differences = {.arena = s->arena};
+    struct dedup_stat stat;
+    enum status st = index_stat(s->index, &stat);
+
+    if (st == ST_OK)
+        st =
+            corpus_job_take(s->dir, job, stat.index_entries == 0, &differences);
+    if (st != ST_OK) {
+        refuse(call, st == ST_FULL ? MESSAGE_FULL : MESSAGE_FAILED,
+               "the corpus's job cannot be kept, see the service's log");
+        return;
+    }
+    r.differences = buf_view(&differences);
+    dedup_message_reply(&r, &call->reply);
+}
+
 /* Decode one call.  True: it is a put for the batch; else it is answered. */
 static bool
 take_call(struct dedup_service *s, struct server_call *call, struct put *out)
@@ -336,6 +358,10 @@ take_call(struct dedup_service *s, struct server_call *call, struct put *out)
     }
     if (out->request.call == MESSAGE_STAT) {
         answer_stat(s, call);
+        return false;
+    }
+    if (out->request.call == MESSAGE_JOB) {
+        answer_job(s, &out->request.job, call);
         return false;
     }
     if ((why = strange_document(s, &out->request)) != NULL) {

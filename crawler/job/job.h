@@ -67,8 +67,10 @@ void job_json(const struct job *job, struct json *j);
  * the options, in a few lines. */
 void job_brief(const struct job *job, struct buf *out);
 void job_text(const struct job *job, FILE *to);
-/* Replace the file at `path` by job_json().  ST_IO, ST_FULL: reported. */
-enum status job_write_json(const struct job *job, const char *path);
+/* What decides which documents a corpus gets and what is written of them, to be
+ * compared by others: lines NAME = VALUE.  Without what services decide, and
+ * with digests in place of paths, which are of one machine. */
+void job_facts(const struct job *job, struct buf *out);
 
 /* ---- a crawl that begins or goes on ---- */
 

@@ -92,19 +92,31 @@ job_json(const struct job *job, struct json *j)
     json_object_end(j);
 }
 
-enum status
-job_write_json(const struct job *job, const char *path)
+/* Is it the same on every machine, and the crawler's to say? */
+static bool
+is_fact(const struct opt *row)
 {
-    struct buf text = {0};
-    struct json j = {.out = &text};
-    enum status st;
+    return row->change == OPT_CORPUS && strcmp(row->section, "frontier") != 0 &&
+           strcmp(row->section, "dedup") != 0 &&
+           strcmp(row->type, "path") != 0 && strcmp(row->type, "paths") != 0 &&
+           strcmp(row->type, "data") != 0;
+}
 
-    job_json(job, &j);
-    buf_char(&text, '\n');
-    if ((st = file_write(path, buf_view(&text))) != ST_OK)
-        log_error("job", "%s: %s", path, strerror(errno));
-    buf_free(&text);
-    return st;
+void
+job_facts(const struct job *job, struct buf *out)
+{
+    for (size_t i = 0; i < opt_table_n; i++) {
+        const struct opt *row = &opt_table[i];
+
+        if (!is_fact(row))
+            continue;
+        buf_printf(out, "%s.%s = ", row->section, row->key);
+        opts_show(&job->opts, row, out);
+        buf_char(out, '\n');
+    }
+    for (size_t i = 0; i < job->models_n; i++)
+        buf_printf(out, "model %.*s = %.*s\n", STRF(job->model[i].name),
+                   STRF(job->model[i].digest));
 }
 
 /* ---- for people ---- */

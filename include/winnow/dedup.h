@@ -69,6 +69,14 @@ struct dedup_answer {
     double estimate;       /* of a duplicate's resemblance with that */
 };
 
+/* What a crawler's documents are made by. */
+struct dedup_job {
+    struct str facts;      /* lines NAME = VALUE: what decides on the corpus */
+    struct str provenance; /* all of it as JSON, for readers */
+    bool change;           /* take it though it differs */
+    bool own; /* the service is the crawler's own, in its process */
+};
+
 /* ---- the client ---- */
 struct dedup_client; /* opaque; thread-safe, calls run in parallel */
 
@@ -87,6 +95,15 @@ void dedup_client_close(struct dedup_client *c); /* NULL is allowed */
 enum status dedup_client_put(struct dedup_client *c,
                              const struct dedup_document *doc,
                              const atomic_bool *stop, struct dedup_answer *out);
+
+/* Say of which job the documents will be, before the first; waits as put does.
+ * *differences (in `a`): how the corpus's own job differs, a line each; then
+ * the service has not taken this one.  ST_NONE: the service is of a version
+ * that does not ask.  ST_FULL is waited for; ST_STORE: the service failed. */
+enum status dedup_client_job(struct dedup_client *c,
+                             const struct dedup_job *job,
+                             const atomic_bool *stop, struct arena *a,
+                             struct str *differences);
 
 /* Ask a running service once; ST_TIMEOUT if it does not answer in time. */
 enum status dedup_client_stat(struct dedup_client *c, struct dedup_stat *out,

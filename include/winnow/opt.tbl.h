@@ -54,7 +54,7 @@ OPT(politeness, crawl_delay_max_ms, ms, FREE, "30000", 0, 3600000, "ms",
     "A Crawl-delay in robots.txt is honoured up to this.")
 OPT(politeness, robots, flag, CORPUS, "on", 0, 0, "",
     "Honour robots.txt (RFC 9309). Switch off only for hosts of your own.")
-OPT(politeness, robots_agent, text, CORPUS, "", 0, 0, "",
+OPT(politeness, robots_agent, text, FREE, "", 0, 0, "",
     "Name that is looked for in robots.txt and meta robots; empty: the first "
     "word of fetch.user_agent.")
 OPT(politeness, robots_ttl_seconds, num, FREE, "86400", 60, 86400, "s",

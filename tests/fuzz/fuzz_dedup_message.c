@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "../../shingle/corpus_job.h"
 #include "../../shingle/dedup_message.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -36,6 +37,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 check(d->records[k].suffix.n <= 8 &&
                       memchr(d->records[k].suffix.p, '/',
                              d->records[k].suffix.n) == NULL);
+        }
+        if (request.call == MESSAGE_JOB) {
+            struct buf out = {0};
+
+            corpus_job_compare(request.job.facts, request.job.provenance, &out);
+            corpus_job_compare(request.job.facts, request.job.facts, &out);
+            buf_free(&out);
         }
     } else {
         check(why != NULL);

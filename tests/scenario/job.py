@@ -5,6 +5,7 @@ Resumed: a crawl goes on with --dir alone, as its job file said: same hosts, sam
 limits, same name to the servers.
 Mixed: another language is refused before anything is fetched, and says what to do;
 with --change it is done and recorded; report and corpus say what they are made of.
+Shared: crawlers of one dedup service have one job, or are told; its corpus says which.
 Deleted: --delete shows what it meets, wants --yes, and is taken back by --resume.
 Told: failures by reason and why nothing was kept, in the closing lines and the report.
 
@@ -126,6 +127,54 @@ def mixed(j):
           "clean.language: nl -> nl de" in text, "the text says nothing of it", text)
 
 
+def shared(j):
+    """A corpus of several crawlers has one job, and carries it."""
+    services = os.path.join(j.folder, "services")
+    at = "ipc://" + os.path.join(j.folder, "dedup.sock")
+    p = subprocess.Popen([WINNOW, "dedup", j.file, "--dir", services, "--set",
+                          "dedup.url=" + at], stdout=subprocess.DEVNULL,
+                         stderr=subprocess.DEVNULL)
+
+    def crawl(n, *args, code=0):
+        return j.crawl(j.file, "--dir", os.path.join(j.folder, "c%d" % n), "--set",
+                       "dedup.url=" + at, *args, code=code)
+
+    def provenance():
+        with open(os.path.join(services, "corpus", "provenance.json")) as f:
+            return json.load(f)
+
+    try:
+        crawl(1)
+        first = provenance()
+        check(first["language"] == ["nl"] and
+              first["models"]["boilerplate.net"].startswith("sha256:"),
+              "provenance of a corpus in another process: %s" % first)
+        check(not os.path.exists(os.path.join(j.folder, "c1", "corpus")),
+              "a crawler that owns no corpus has one")
+        asked = len(j.site.requests)
+        said = crawl(2, "--set", "clean.language=de", "--set",
+                     "clean.chars_min=11", code=2)
+        for words in ("dedup service at " + at, "clean.language: nl -> de",
+                      "clean.chars_min: 10 -> 11", "two corpora", "--change"):
+            check(words in said, "it does not say: " + words, said)
+        check(len(j.site.requests) == asked, "it fetched all the same")
+        check(provenance() == first, "a refused job is in the provenance")
+        crawl(3)  # the same job: nothing to say
+        check(provenance()["started"] == first["started"], "another beginning")
+        said = crawl(2, "--set", "clean.language=nl de", "--change")
+        check("job changed: clean.language: nl -> nl de" in said,
+              "the change is not said", said)
+        now = provenance()
+        check(now["language"] == ["nl", "de"] and
+              [c["what"] for c in now["changes"]] == ["clean.language: nl -> nl de"],
+              "the change is not recorded: %s" % now["changes"])
+        said = crawl(1, code=2)
+        check("clean.language: nl de -> nl" in said, "the old job goes on", said)
+    finally:
+        p.terminate()
+        p.wait()
+
+
 def told(j):
     """Why there is so little: by reason, in the closing lines and the report."""
     def answer(host, path, _headers):
@@ -193,7 +242,7 @@ def main():
     base = tempfile.mkdtemp(prefix="winnow-job-")
     bad = 0
     try:
-        for part in (resumed, mixed, told, deleted):
+        for part in (resumed, mixed, shared, told, deleted):
             j = Job(base, part.__name__)
             try:
                 part(j)

@@ -1,0 +1,123 @@
+/* corpus_job.c -- see corpus_job.h. */
+#include "corpus_job.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "corpus_file.h"
+#include "winnow/clock.h"
+#include "winnow/file.h"
+#include "winnow/log.h"
+
+#define FILE_BYTES_MAX ((size_t)16 << 20)
+
+/* "NAME = VALUE"; false: no such line (a change that was noted). */
+static bool
+fact(struct str line, struct str *name, struct str *value)
+{
+    size_t equals = str_find(line, '=', 0);
+
+    if (line.n == 0 || line.p[0] == '#' || equals == line.n)
+        return false;
+    *name = str_trim(str_sub(line, 0, equals));
+    *value = str_trim(str_sub(line, equals + 1, line.n));
+    return true;
+}
+
+static struct str
+value_of(struct str facts, struct str name)
+{
+    struct str line, one, value;
+
+    while (str_cut(&facts, '\n', &line))
+        if (fact(line, &one, &value) && str_eq(one, name))
+            return value;
+    return S("");
+}
+
+static void
+differ(struct str name, struct str was, struct str is, struct buf *out)
+{
+    buf_printf(out, "%.*s: %.*s -> %.*s\n", STRF(name),
+               STRF(was.n > 0 ? was : S("(empty)")),
+               STRF(is.n > 0 ? is : S("(empty)")));
+}
+
+void
+corpus_job_compare(struct str was, struct str is, struct buf *out)
+{
+    struct str line, name, value, rest = was;
+
+    while (str_cut(&rest, '\n', &line))
+        if (fact(line, &name, &value) && !str_eq(value, value_of(is, name)))
+            differ(name, value, value_of(is, name), out);
+    rest = is;
+    while (str_cut(&rest, '\n', &line)) /* that are new */
+        if (fact(line, &name, &value) && value.n > 0 &&
+            value_of(was, name).n == 0)
+            differ(name, S(""), value, out);
+}
+
+static enum status
+write_file(const char *path, struct str text)
+{
+    enum status st = file_write(path, text);
+
+    if (st != ST_OK)
+        log_error("dedup", "%s: %s", path, strerror(errno));
+    return st;
+}
+
+/* The facts, and what was ever changed. */
+static enum status
+note(const char *path, struct str was, struct str facts, struct str differences,
+     bool changes)
+{
+    struct buf text = {0};
+    struct str line;
+    enum status st;
+    char now[21];
+
+    clock_iso(clock_wall_ms(), now);
+    buf_str(&text, facts);
+    while (str_cut(&was, '\n', &line))
+        if (line.n > 0 && line.p[0] == '#')
+            buf_printf(&text, "%.*s\n", STRF(line));
+    while (changes && str_cut(&differences, '\n', &line))
+        if (line.n > 0)
+            buf_printf(&text, "# %s %.*s\n", now, STRF(line));
+    st = write_file(path, buf_view(&text));
+    buf_free(&text);
+    return st;
+}
+
+enum status
+corpus_job_take(const char *dir, const struct dedup_job *job, bool empty,
+                struct buf *differences)
+{
+    struct path path = path_printf("%s/dedup.job", dir);
+    struct path beside = path_printf("%s/corpus/provenance.json", dir);
+    struct buf was = {0};
+    enum status st = ST_OK;
+    bool known = access(path.z, F_OK) == 0, same;
+
+    if (known && (st = file_read(&was, path.z, FILE_BYTES_MAX)) != ST_OK)
+        log_error("dedup", "%s: %s", path.z, strerror(errno));
+    if (st == ST_OK && known)
+        corpus_job_compare(buf_view(&was), job->facts, differences);
+    same = known && differences->n == 0;
+    if (st == ST_OK && known && !same && !job->change && !empty) {
+        buf_free(&was);
+        return ST_OK; /* refused: what differs is said */
+    }
+    if (st == ST_OK && !same)
+        st = note(path.z, buf_view(&was), job->facts, buf_view(differences),
+                  !empty);
+    if (st == ST_OK && (!same || job->own || access(beside.z, F_OK) != 0))
+        st = write_file(beside.z, job->provenance);
+    if (st == ST_OK)
+        buf_clear(differences);
+    buf_free(&was);
+    return st;
+}
