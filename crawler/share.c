@@ -1,7 +1,7 @@
 /* share.c -- see share.h.
  *
- * job_settle() has compared the job with that of the crawl's own folder; the
- * corpus may be another folder's, and other crawlers' too. */
+ * job_settle() has compared the job with that of the crawl's own folder; URLs
+ * and corpus may be another folder's, and other crawlers' too. */
 #include "share.h"
 
 #include "winnow/buf.h"
@@ -9,44 +9,85 @@
 #include "winnow/json.h"
 #include "winnow/log.h"
 
-static enum status
-say(struct crawl *c, const struct crawl_setup *setup, bool change,
-    const atomic_bool *stop, struct arena *a, struct str *differences)
+struct share {
+    struct crawl *c;
+    const struct crawl_setup *setup;
+    const atomic_bool *stop;
+    struct arena *a;
+    /* One service after the other: */
+    enum status (*say)(const struct share *x, bool change,
+                       struct str *differences);
+    struct str url;
+    const char *what; /* for people */
+};
+
+static struct str
+facts_of(const struct share *x)
 {
-    struct buf facts = {.arena = a}, provenance = {.arena = a};
+    struct buf facts = {.arena = x->a};
+
+    job_facts(x->setup->job, &facts);
+    return buf_view(&facts);
+}
+
+/* In this process: job_settle() has compared. */
+static bool
+is_own(const struct share *x)
+{
+    return str_starts(x->url, S("inproc://"));
+}
+
+static enum status
+to_frontier(const struct share *x, bool change, struct str *differences)
+{
+    return frontier_client_job(x->c->frontier, facts_of(x), change, x->stop,
+                               x->a, differences);
+}
+
+static enum status
+to_dedup(const struct share *x, bool change, struct str *differences)
+{
+    struct buf provenance = {.arena = x->a};
     struct json j = {.out = &provenance};
 
-    job_facts(setup->job, &facts);
-    job_json(setup->job, &j);
+    job_json(x->setup->job, &j);
     buf_char(&provenance, '\n');
     return dedup_client_job(
-        c->dedup,
-        &(struct dedup_job){.facts = buf_view(&facts),
+        x->c->dedup,
+        &(struct dedup_job){.facts = facts_of(x),
                             .provenance = buf_view(&provenance),
                             .change = change,
-                            .own =
-                                str_starts(c->opts->dedup_url, S("inproc://"))},
-        stop, a, differences);
+                            .own = is_own(x)},
+        x->stop, x->a, differences);
 }
 
 static void
-refuse(const struct crawl *c, struct str differences)
+refuse(const struct share *x, struct str differences)
 {
     struct str line;
 
     while (str_cut(&differences, '\n', &line))
         if (line.n > 0)
-            log_error("crawl",
-                      "the corpus of the dedup service at %.*s is of another "
-                      "job: %.*s",
-                      STRF(c->opts->dedup_url), STRF(line));
+            log_error("crawl", "the %s service at %.*s has another job: %.*s",
+                      x->what, STRF(x->url), STRF(line));
     log_error("crawl",
               "that would mix two corpora: give the job of the others, or "
-              "another dedup.url; or say --change to go on with what is new, "
-              "which the corpus then records with the time");
+              "another %s.url; or say --change to go on with what is new, "
+              "which job and corpus then record with the time",
+              x->what);
 }
 
-/* What --change makes of the corpus, in this crawl's own job as well. */
+/* The same in both services is one change. */
+static bool
+is_recorded(const struct job *job, struct str line, const char *now)
+{
+    for (size_t i = 0; i < job->changes_n; i++)
+        if (str_eq(job->change[i].what, line) &&
+            str_eq(str_sub(job->change[i].time, 0, 10), str_n(now, 10)))
+            return true;
+    return false;
+}
+
 static void
 record(struct job *job, struct str differences)
 {
@@ -55,37 +96,52 @@ record(struct job *job, struct str differences)
 
     clock_iso(clock_wall_ms(), now);
     while (str_cut(&differences, '\n', &line)) {
-        if (line.n == 0)
+        if (line.n == 0 || is_recorded(job, line, now))
             continue;
-        log_warn("crawl", "the corpus's job changed: %.*s", STRF(line));
+        log_warn("crawl", "job changed: %.*s", STRF(line));
         job_add_change(job, str_c(now), line);
     }
+}
+
+static enum status
+share(const struct share *x)
+{
+    struct str differences;
+    enum status st = x->say(x, is_own(x), &differences);
+
+    if (st == ST_OK && differences.n > 0 && x->setup->change) {
+        record(x->setup->job, differences);
+        st = x->say(x, true, &differences);
+    }
+    if (st == ST_NONE) {
+        log_warn("crawl",
+                 "the %s service at %.*s is of a version that compares no jobs",
+                 x->what, STRF(x->url));
+        return ST_OK;
+    }
+    if (st == ST_OK && differences.n > 0) {
+        refuse(x, differences);
+        st = ST_USAGE;
+    }
+    return st;
 }
 
 enum status
 crawl_share_job(struct crawl *c, const struct crawl_setup *setup,
                 const atomic_bool *stop)
 {
-    struct arena *a = arena_new();
-    struct str differences;
-    /* Changes of the folder's own job are recorded already. */
-    bool own = str_starts(c->opts->dedup_url, S("inproc://"));
-    enum status st = say(c, setup, own, stop, a, &differences);
+    struct share x = {.c = c, .setup = setup, .stop = stop, .a = arena_new()};
+    enum status st;
 
-    if (st == ST_OK && differences.n > 0 && setup->change) {
-        record(setup->job, differences);
-        st = say(c, setup, true, stop, a, &differences);
-    }
-    if (st == ST_NONE) {
-        log_warn("crawl",
-                 "the dedup service at %.*s is of a version that compares no "
-                 "jobs",
-                 STRF(c->opts->dedup_url));
-        st = ST_OK;
-    } else if (st == ST_OK && differences.n > 0) {
-        refuse(c, differences);
-        st = ST_USAGE;
-    }
-    arena_free(a);
+    x.say = to_frontier;
+    x.url = c->opts->frontier_url;
+    x.what = "frontier";
+    st = share(&x);
+    x.say = to_dedup;
+    x.url = c->opts->dedup_url;
+    x.what = "dedup";
+    if (st == ST_OK)
+        st = share(&x);
+    arena_free(x.a);
     return st;
 }

@@ -1,5 +1,5 @@
-/* share.h -- one corpus, one job: what a crawler says to the service that owns
- * the corpus before its first document. */
+/* share.h -- one corpus, one job: what a crawler says to its services before
+ * anything else. */
 #ifndef CRAWLER_SHARE_H
 #define CRAWLER_SHARE_H
 
@@ -8,9 +8,9 @@
 #include "crawl.h"
 #include "crawl_state.h"
 
-/* The corpus is to be of setup->job.  With setup->change it becomes so, which
- * the job then records.  ST_USAGE (reported): it is of another one;
- * ST_STOPPED. */
+/* Frontier and corpus are to be of setup->job.  With setup->change they become
+ * so, which the job then records.  ST_USAGE (reported): they are of another
+ * one; ST_STOPPED. */
 enum status crawl_share_job(struct crawl *c, const struct crawl_setup *setup,
                             const atomic_bool *stop);
 

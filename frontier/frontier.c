@@ -11,6 +11,7 @@
 #include "frontier/parts.h"
 #include "frontier/schedule/timekeeper.h"
 #include "winnow/clock.h"
+#include "winnow/facts.h"
 #include "winnow/log.h"
 
 #define MAINTAIN_AGAIN_MS 1000u /* after a failure: the disk is full */
@@ -264,6 +265,25 @@ frontier_time_lost(struct frontier *f, uint64_t now_ms)
         return frontier_commit(f);
     frontier_abort(f);
     return st;
+}
+
+enum status
+frontier_job(struct frontier *f, struct str facts, bool change,
+             struct buf *differences)
+{
+    struct str was;
+    enum status st = tables_get(f->db->tables, TABLE_META, S("job"), &was);
+
+    if (st != ST_OK && st != ST_NONE)
+        return st;
+    if (st == ST_OK)
+        facts_compare(was, facts, differences);
+    if (st == ST_OK && differences->n == 0)
+        return ST_OK;
+    if (st == ST_OK && !change && f->db->counters.totals.pages > 0)
+        return ST_OK; /* not taken */
+    buf_clear(differences);
+    return tables_put(f->db->tables, TABLE_META, S("job"), facts);
 }
 
 enum status

@@ -88,6 +88,12 @@ bool frontier_has_room(const struct frontier *f);
 /* Links come in faster than they are merged: take no more for now. */
 bool frontier_behind(const struct frontier *f);
 
+/* A crawler has this job (winnow/facts.h).  Where it differs from that of the
+ * crawlers before it, `differences` gets the lines, and it is not taken, unless
+ * `change` or no page was fetched yet. */
+enum status frontier_job(struct frontier *f, struct str facts, bool change,
+                         struct buf *differences);
+
 /* A crawler starts: what it had leased returns to the queue, its hosts are held
  * back one delay. */
 enum status frontier_hello(struct frontier *f, uint64_t crawler,

@@ -7,57 +7,11 @@
 
 #include "corpus_file.h"
 #include "winnow/clock.h"
+#include "winnow/facts.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 
 #define FILE_BYTES_MAX ((size_t)16 << 20)
-
-/* "NAME = VALUE"; false: no such line (a change that was noted). */
-static bool
-fact(struct str line, struct str *name, struct str *value)
-{
-    size_t equals = str_find(line, '=', 0);
-
-    if (line.n == 0 || line.p[0] == '#' || equals == line.n)
-        return false;
-    *name = str_trim(str_sub(line, 0, equals));
-    *value = str_trim(str_sub(line, equals + 1, line.n));
-    return true;
-}
-
-static struct str
-value_of(struct str facts, struct str name)
-{
-    struct str line, one, value;
-
-    while (str_cut(&facts, '\n', &line))
-        if (fact(line, &one, &value) && str_eq(one, name))
-            return value;
-    return S("");
-}
-
-static void
-differ(struct str name, struct str was, struct str is, struct buf *out)
-{
-    buf_printf(out, "%.*s: %.*s -> %.*s\n", STRF(name),
-               STRF(was.n > 0 ? was : S("(empty)")),
-               STRF(is.n > 0 ? is : S("(empty)")));
-}
-
-void
-corpus_job_compare(struct str was, struct str is, struct buf *out)
-{
-    struct str line, name, value, rest = was;
-
-    while (str_cut(&rest, '\n', &line))
-        if (fact(line, &name, &value) && !str_eq(value, value_of(is, name)))
-            differ(name, value, value_of(is, name), out);
-    rest = is;
-    while (str_cut(&rest, '\n', &line)) /* that are new */
-        if (fact(line, &name, &value) && value.n > 0 &&
-            value_of(was, name).n == 0)
-            differ(name, S(""), value, out);
-}
 
 static enum status
 write_file(const char *path, struct str text)
@@ -105,7 +59,7 @@ corpus_job_take(const char *dir, const struct dedup_job *job, bool empty,
     if (known && (st = file_read(&was, path.z, FILE_BYTES_MAX)) != ST_OK)
         log_error("dedup", "%s: %s", path.z, strerror(errno));
     if (st == ST_OK && known)
-        corpus_job_compare(buf_view(&was), job->facts, differences);
+        facts_compare(buf_view(&was), job->facts, differences);
     same = known && differences->n == 0;
     if (st == ST_OK && known && !same && !job->change && !empty) {
         buf_free(&was);

@@ -1,6 +1,6 @@
 /* corpus_job.h -- of which job a corpus is, as its crawlers say.
  *
- * A job is facts, lines of NAME = VALUE: what decides which pages are kept and
+ * A job is facts (winnow/facts.h): what decides which pages are kept and
  * what is written of them, models by their digests.  They stand in
  * DIR/dedup.job, with a line `# TIME NAME: WAS -> IS` for each that was changed
  * later; for readers of the corpus there is DIR/corpus/provenance.json, which a
@@ -10,9 +10,6 @@
 
 #include "winnow/buf.h"
 #include "winnow/dedup.h"
-
-/* Append a line NAME: WAS -> IS for each fact in which two jobs differ. */
-void corpus_job_compare(struct str was, struct str is, struct buf *out);
 
 /* A crawler has this job.  Where it differs from the corpus's own,
  * `differences` gets the lines, and nothing is changed unless the job says

@@ -201,6 +201,31 @@ hello_once(struct frontier_client *c, const struct frontier_link *seeds,
 }
 
 enum status
+frontier_client_job(struct frontier_client *c, struct str facts, bool change,
+                    const atomic_bool *stop, struct arena *a,
+                    struct str *differences)
+{
+    Winnow__Frontier__JobRequest q;
+    struct frontier_call asked;
+    message_request m;
+    enum status st;
+
+    *differences = S("");
+    winnow__frontier__request__init(&m);
+    winnow__frontier__job_request__init(&q);
+    q.facts = arena_cstr(a, facts);
+    q.change = change;
+    m.call_case = WINNOW__FRONTIER__REQUEST__CALL_JOB;
+    m.job = &q;
+    begin(c, &asked, &m, WINNOW__FRONTIER__REPLY__RESULT_JOB, stop, a);
+    st = caller_finish(c->caller, &asked.asked, stop);
+    if (st == ST_OK)
+        *differences = str_c(asked.reply->job->differences);
+    asked_free(&asked.asked);
+    return st == ST_INVALID ? ST_NONE : st;
+}
+
+enum status
 frontier_client_hello(struct frontier_client *c,
                       const struct frontier_link *seeds, size_t n,
                       const atomic_bool *stop, struct frontier_totals *totals)

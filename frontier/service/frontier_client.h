@@ -25,6 +25,12 @@ enum status frontier_client_hello(struct frontier_client *c,
                                   const struct frontier_link *seeds, size_t n,
                                   const atomic_bool *stop,
                                   struct frontier_totals *totals);
+/* Before it: of which job the crawler is (winnow/facts.h).  *differences (in
+ * `a`): how that of the others differs, a line each; then it is not taken.
+ * ST_NONE: the service is of a version that does not ask. */
+enum status frontier_client_job(struct frontier_client *c, struct str facts,
+                                bool change, const atomic_bool *stop,
+                                struct arena *a, struct str *differences);
 /* What the next hello says of the crawler's end before (frontier_suspects()),
  * and the URLs that it has ended as poison; both belong to the client. */
 void frontier_client_suspects(struct frontier_client *c, const uint64_t *hashes,

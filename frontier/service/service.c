@@ -34,6 +34,7 @@ REPLY(Control, control, CONTROL)
 REPLY(Robots, robots, ROBOTS)
 REPLY(Stat, stat, STAT)
 REPLY(Why, why, WHY)
+REPLY(Job, job, JOB)
 #undef REPLY
 
 /* So many of the n links of a call are next. */
@@ -269,6 +270,18 @@ why(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     return st;
 }
 
+static enum status
+job(struct frontier_service *s, struct turn_job *j)
+{
+    Winnow__Frontier__JobReply *r = job_reply(s, j);
+    struct buf differences = {.arena = s->arena};
+    enum status st = frontier_job(s->frontier, str_c(j->request->job->facts),
+                                  j->request->job->change, &differences);
+
+    r->differences = arena_cstr(s->arena, buf_view(&differences));
+    return st;
+}
+
 enum status
 service_answer(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
@@ -282,6 +295,7 @@ service_answer(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     case WINNOW__FRONTIER__REQUEST__CALL_ROBOTS: return robots(s, j);
     case WINNOW__FRONTIER__REQUEST__CALL_STAT: return stat(s, j, now_ms);
     case WINNOW__FRONTIER__REQUEST__CALL_WHY: return why(s, j, now_ms);
+    case WINNOW__FRONTIER__REQUEST__CALL_JOB: return job(s, j);
     case WINNOW__FRONTIER__REQUEST__CALL_PUT: return put(s, j, now_ms);
     case WINNOW__FRONTIER__REQUEST__CALL_CONTROL: return control(s, j, now_ms);
     default:

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../shingle/corpus_job.h"
 #include "../../shingle/dedup_message.h"
+#include "winnow/facts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -41,8 +41,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (request.call == MESSAGE_JOB) {
             struct buf out = {0};
 
-            corpus_job_compare(request.job.facts, request.job.provenance, &out);
-            corpus_job_compare(request.job.facts, request.job.facts, &out);
+            facts_compare(request.job.facts, request.job.provenance, &out);
+            facts_compare(request.job.facts, request.job.facts, &out);
             buf_free(&out);
         }
     } else {

@@ -175,6 +175,39 @@ def shared(j):
         p.wait()
 
 
+def one_frontier(j):
+    """Crawlers of one frontier have one job, too, whatever their corpora."""
+    at = "ipc://" + os.path.join(j.folder, "frontier.sock")
+    p = subprocess.Popen([WINNOW, "frontier", j.file, "--dir",
+                          os.path.join(j.folder, "services"), "--set",
+                          "frontier.url=" + at], stdout=subprocess.DEVNULL,
+                         stderr=subprocess.DEVNULL)
+
+    def crawl(n, *args, code=0):
+        return j.crawl(j.file, "--dir", os.path.join(j.folder, "c%d" % n), "--set",
+                       "frontier.url=" + at, *args, code=code)
+
+    try:
+        crawl(1)
+        asked = len(j.site.requests)
+        said = crawl(2, "--set", "scope.hosts=h00.scenario.test h01.scenario.test", code=2)
+        for words in ("frontier service at " + at, "another frontier.url",
+                      "scope.hosts: h00.scenario.test -> h00.scenario.test h01.scenario.test"):
+            check(words in said, "it does not say: " + words, said)
+        check(len(j.site.requests) == asked, "it fetched all the same")
+        crawl(3, "--set", "limits.pages=6")  # a limit is no other job
+        check(len(j.site.requests) > asked, "the same job is refused")
+        crawl(2, "--set", "scope.hosts=h00.scenario.test h01.scenario.test", "--change")
+        report = json.loads(run("report", os.path.join(j.folder, "c2"),
+                                "--json")[1])["job"]
+        check([c["what"] for c in report["changes"]] ==
+              ["scope.hosts: h00.scenario.test -> h00.scenario.test h01.scenario.test"],
+              "changes: %s" % report["changes"])
+    finally:
+        p.terminate()
+        p.wait()
+
+
 def told(j):
     """Why there is so little: by reason, in the closing lines and the report."""
     def answer(host, path, _headers):
@@ -242,7 +275,8 @@ def main():
     base = tempfile.mkdtemp(prefix="winnow-job-")
     bad = 0
     try:
-        for part in (resumed, mixed, shared, told, deleted):
+        for part in (resumed, mixed, shared, one_frontier, told,
+                     deleted):
             j = Job(base, part.__name__)
             try:
                 part(j)

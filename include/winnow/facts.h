@@ -1,0 +1,12 @@
+/* facts.h -- what decides on a corpus, as lines NAME = VALUE, which crawlers of
+ * one corpus are to have alike. */
+#ifndef WINNOW_FACTS_H
+#define WINNOW_FACTS_H
+
+#include "winnow/buf.h"
+
+/* Append a line NAME: WAS -> IS for each fact in which two texts differ; lines
+ * that are no facts do not count. */
+void facts_compare(struct str was, struct str is, struct buf *out);
+
+#endif
