@@ -71,13 +71,13 @@ def _text(cdata: Any) -> str:
 class Document:
     """A page as it was cleaned.
 
-    Numbers and texts are read from the C library when they are first asked for;
-    until then a document holds the page there, some ten times the size of its
-    HTML.  detach() reads everything and lets go of that; so does pickling.
+    Numbers and texts are read from the C library when they are asked for, so a
+    document holds the page there, some twenty times the size of its HTML.
+    detach() reads everything and lets go of that; so does pickling.
     """
 
     __slots__ = ("_page", "_cleaner", "_lock", "_text", "_fields", "_records",
-                 "_blocks", "_links")
+                 "_blocks", "_links", "_kept")
 
     def __init__(self, page: Any, cleaner: "Cleaner") -> None:
         self._page: Any = page
@@ -86,6 +86,7 @@ class Document:
         self._text: Optional[str] = None
         self._fields: Optional[Dict[str, Any]] = None
         self._records: Dict[str, str] = {}
+        self._kept = ""  # format `page`, of a detached document
         self._blocks: Optional[List[Block]] = None
         self._links: Optional[List[Link]] = None
 
@@ -192,10 +193,9 @@ class Document:
     def record(self, format: str) -> str:
         """The page as a record of a corpus format: "xml", "jsonl", "vertical",
         "wet" ... (`winnow help clean`).  Of a detached document only "page"."""
-        found = self._records.get(format)
-        if found is None:
-            found = self._records[format] = self._render(format)
-        return found
+        if self._kept and format == "page":
+            return self._kept
+        return self._render(format)
 
     def to_dict(self, fields: str = "winnow") -> Dict[str, Any]:
         """The page as `winnow clean --format jsonl` writes it, with the names of
@@ -210,12 +210,15 @@ class Document:
     def detach(self) -> "Document":
         """Read everything and give the C library's memory back; self."""
         if self._page is not None:
-            text, fields = self.text, self._all
+            text, kept = self.text, self.record("page")
             for preset in PRESETS:
                 self.to_dict(preset)
             with self._lock:
-                self._text, self._fields = text, fields
+                self._text, self._kept = text, kept
                 self._page = self._cleaner = None
+        self._fields = self._blocks = self._links = None
+        self._records = {k: v for k, v in self._records.items()
+                         if k.startswith("jsonl ")}
         return self
 
     # ---- inside ----
@@ -228,7 +231,7 @@ class Document:
     def _all(self) -> Dict[str, Any]:
         """All fields of format `page`."""
         if self._fields is None:
-            fields = json.loads(self._render("page"))
+            fields = json.loads(self.record("page"))
             fields.pop("text", None)
             self._fields = fields
         return self._fields
@@ -256,16 +259,14 @@ class Document:
 
     def __reduce__(self) -> Tuple[Any, ...]:
         self.detach()
-        return _restore, (self._text, self._fields, {
-            k: v for k, v in self._records.items() if k.startswith("jsonl ")})
+        return _restore, (self._text, self._kept, self._records)
 
 
-def _restore(text: str, fields: Dict[str, Any],
-             records: Dict[str, str]) -> Document:
+def _restore(text: str, kept: str, records: Dict[str, str]) -> Document:
     out = Document.__new__(Document)
-    out._page = out._cleaner = out._blocks = out._links = None
+    out._page = out._cleaner = out._fields = out._blocks = out._links = None
     out._lock = threading.Lock()
-    out._text, out._fields, out._records = text, fields, records
+    out._text, out._kept, out._records = text, kept, records
     return out
 
 

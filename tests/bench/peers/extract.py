@@ -1,11 +1,10 @@
 """One extractor over many pages; run by peers.py in its virtual environment.
 
-    extract.py TOOL PAGES NAMES OUT LIBWINNOW
+    extract.py TOOL PAGES NAMES OUT
 
 Reads all pages, extracts the text of each as the tool's own documentation
 does, and then writes OUT/SET/ID.txt.  Prints the seconds of CPU time that
 extracting took, the version, and how many pages raised an exception."""
-import ctypes
 import importlib.metadata
 import os
 import re
@@ -13,34 +12,31 @@ import sys
 import time
 
 
-def winnow(library):
+def winnow():
     """The whole chain; every kept block, whether the page is kept or not."""
-    lib = ctypes.CDLL(library)
-    for name in "winnow_cleaner_close", "winnow_page_free":
-        getattr(lib, name).argtypes = [ctypes.c_void_p]
-    lib.winnow_page_text.restype = ctypes.c_char_p
-    lib.winnow_page_text.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
-    cleaner, error = ctypes.c_void_p(), ctypes.create_string_buffer(512)
-    none = (ctypes.c_char_p * 1)(None)
-    if lib.winnow_cleaner_open(ctypes.byref(cleaner), none, error, 512):
-        sys.exit(error.value.decode())
+    import winnow as w
+    cleaner = w.Cleaner()
+    return lambda data: cleaner.extract(data, "http://a.example/").text, "winnow"
+
+
+def winnow_whole():
+    """The same, with all that is known of the page as objects of Python."""
+    import winnow as w
+    cleaner = w.Cleaner()
 
     def run(data):
-        page = ctypes.c_void_p()
-        lib.winnow_clean(cleaner, data, ctypes.c_size_t(len(data)),
-                         b"http://a.example/", None, None, ctypes.byref(page))
-        text = lib.winnow_page_text(page, None).decode()
-        lib.winnow_page_free(page)
-        return text
-    return run, ""
+        page = cleaner.extract(data, "http://a.example/")
+        whole = page.blocks, page.links, page.checks, page.metadata
+        return page.text if whole else ""
+    return run, "winnow"
 
 
-def trafilatura(_):
+def trafilatura():
     import trafilatura as t
     return lambda data: t.extract(data) or "", "trafilatura"
 
 
-def justext(_):
+def justext():
     """With the stop words of all languages: nobody tells it the page's."""
     import justext as j
     words = frozenset().union(*map(j.get_stoplist, j.get_stoplists()))
@@ -51,7 +47,7 @@ def justext(_):
     return run, "justext"
 
 
-def resiliparse(_):
+def resiliparse():
     from resiliparse.extract.html2text import extract_plain_text
     from resiliparse.parse.encoding import bytes_to_str, detect_encoding
 
@@ -61,7 +57,7 @@ def resiliparse(_):
     return run, "resiliparse"
 
 
-def readability(_):
+def readability():
     from lxml.html import fromstring
     from readability import Document
 
@@ -76,8 +72,8 @@ def readability(_):
 
 
 def main():
-    tool, pages, names, out, library = sys.argv[1:]
-    run, package = globals()[tool](library)
+    tool, pages, names, out = sys.argv[1:]
+    run, package = globals()[tool]()
     with open(names, encoding="utf-8") as f:
         names = f.read().split("\n")
     bodies, texts, failed = [], [], 0
@@ -98,8 +94,7 @@ def main():
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8", errors="replace") as f:
             f.write(text)
-    version = importlib.metadata.version(package) if package else "–"
-    print("%.3f %s %d" % (seconds, version, failed))
+    print("%.3f %s %d" % (seconds, importlib.metadata.version(package), failed))
 
 
 if __name__ == "__main__":

@@ -2,16 +2,20 @@
 """Winnow and other extractors of main text over the same pages.
 
     tests/bench/peers/peers.py [--sample N] [--winnow-out DIR] [--work DIR]
+    tests/bench/peers/peers.py --speed ROUNDS [--sample N] [--tools ...]
 
-Installs Trafilatura, jusText, Resiliparse and readability-lxml from PyPI into
+Installs the Python package of this tree, Trafilatura, jusText, Resiliparse and readability-lxml from PyPI into
 a virtual environment of its own, lets each of them and Winnow extract the text
 of the labelled pages (../shared/data/extraction, unpacked), and prints a
 Markdown table: pages a second and the F1 of ../shared's score.py, unchanged.
 
 Counted alike for all: one process, one thread, called from Python, all pages
 read before the clock starts, nothing written while it runs; CPU time, so that
-a busy machine disturbs it little.  Winnow is called through its library with
-its whole chain (links, fingerprints, badness and all).
+a busy machine disturbs it little.  Winnow is the package winnow, with its
+whole chain (links, fingerprints, badness and all).
+
+--speed: no F1, but each tool in every one of so many rounds, and what Winnow takes
+when all that is known of a page is made objects of Python (winnow_whole).
 
 Winnow's F1 is cross-validated: `winnow train --export` judges every page by
 networks that never saw its domain.  That takes minutes; --winnow-out names the
@@ -23,6 +27,7 @@ import hashlib
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -46,9 +51,13 @@ def parse():
     parser.add_argument("--work", help="keeps the environment and outputs here")
     parser.add_argument("--winnow-out", help="of `winnow train --export`")
     parser.add_argument("--sample", type=int, default=0)
-    parser.add_argument("--tools", nargs="+", choices=["winnow", *PACKAGES],
-                        default=["winnow", *PACKAGES])
-    return parser.parse_args()
+    parser.add_argument("--speed", type=int, default=0, metavar="ROUNDS")
+    parser.add_argument("--tools", nargs="+",
+                        choices=["winnow", "winnow_whole", *PACKAGES])
+    args = parser.parse_args()
+    if args.tools is None:
+        args.tools = ["winnow", *["winnow_whole"] * (args.speed > 0), *PACKAGES]
+    return args
 
 
 def environment(work):
@@ -62,6 +71,9 @@ def environment(work):
         subprocess.run(install + list(PACKAGES.values()) + ["lxml_html_clean"],
                        check=True)
         open(os.path.join(folder, "complete"), "w").close()
+    subprocess.run([python, "-m", "pip", "install", "-q", "--force-reinstall",
+                    "--no-deps", os.path.join(ROOT, "python")], check=True)
+    subprocess.run([python, "-m", "pip", "install", "-q", "cffi"], check=True)
     return python
 
 
@@ -86,8 +98,7 @@ def extract(python, tool, names, args, work):
     shutil.rmtree(out, ignore_errors=True)
     told = subprocess.run(
         [python, os.path.join(HERE, "extract.py"), tool,
-         os.path.join(args.pages, "pages"), os.path.join(work, "names"), out,
-         os.path.join(args.build, "clean", "libwinnow.so")],
+         os.path.join(args.pages, "pages"), os.path.join(work, "names"), out],
         check=True, stdout=subprocess.PIPE, text=True).stdout.split()
     return float(told[0]), told[1], int(told[2])
 
@@ -150,10 +161,27 @@ def winnow_texts(args, work):
     return out
 
 
+def speed(python, names, args, work):
+    """The median of the rounds: CPU time a page, and how many times Winnow's."""
+    took, version = {tool: [] for tool in args.tools}, {}
+    for _ in range(args.speed):
+        for tool in args.tools:
+            seconds, version[tool], _ = extract(python, tool, names, args, work)
+            took[tool].append(seconds / len(names))
+    print("%d pages, %d rounds, one thread, CPU time\n" % (len(names), args.speed))
+    print("| | ms a page | pages/s | times Winnow's |\n|---|--:|--:|--:|")
+    for tool in args.tools:
+        times = statistics.median(
+            t / w for t, w in zip(took[tool], took[args.tools[0]]))
+        middle = statistics.median(took[tool])
+        print("| %s %s | %.2f | %.0f | %.1f |" % (
+            PACKAGES.get(tool, tool), version[tool], 1000 * middle, 1 / middle, times))
+
+
 def main():
     args = parse()
     if not os.path.exists(os.path.join(args.pages, "manifest.tsv")) or \
-            not os.path.exists(args.scorer):
+            not (args.speed or os.path.exists(args.scorer)):
         print("skipped: no labelled pages in %s or no %s" % (args.pages,
                                                              args.scorer))
         return 77
@@ -162,6 +190,9 @@ def main():
         os.makedirs(work, exist_ok=True)
         python = environment(work)
         names = choose(args.pages, args.sample)
+        if args.speed:
+            speed(python, names, args, work)
+            return 0
         print("%d pages, one thread, pages in memory, CPU time\n" % len(names))
         print("| | pages/s | F1, all pages | F1, mean of the sets | "
               "F1, segments |\n|---|--:|--:|--:|--:|", flush=True)
