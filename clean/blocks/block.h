@@ -83,6 +83,39 @@ struct head_entry {
     struct str value;
 };
 
+/* Class and id words that say what a short text is (class_word.tbl.h). */
+enum class_word {
+#define CLASS_WORD(id, patterns) CLASS_##id,
+#include "class_word.tbl.h"
+#undef CLASS_WORD
+    CLASS_WORD_N
+};
+
+enum mark_kind {
+    MARK_ITEM = 1 << 0,     /* itemscope, itemtype or typeof: a thing */
+    MARK_PROPERTY = 1 << 1, /* itemprop or property: a fact of a thing */
+    MARK_TIME = 1 << 2,     /* <time> or an attribute datetime */
+    MARK_AUTHOR = 1 << 3,   /* rel=author */
+    MARK_LICENCE = 1 << 4,  /* rel=license */
+    MARK_PUBDATE = 1 << 5   /* <time pubdate> */
+};
+
+/* An element that says what stands in it.  Its text is that from byte `from` of
+ * block block_i to byte `to` of block end_i (which may be one that there is
+ * not: it is empty). */
+struct page_mark {
+    uint8_t kinds;  /* MARK_x */
+    uint8_t words;  /* 1 << CLASS_x */
+    uint8_t within; /* LINK_IN_x */
+    bool hidden;
+    enum tag tag;
+    struct str name;  /* itemprop or property */
+    struct str type;  /* itemtype or typeof */
+    struct str value; /* content, datetime, href or src; "" */
+    uint32_t parent;  /* 1 + index of the marked element around it; 0: none */
+    uint32_t block_i, from, end_i, to;
+};
+
 /* An element with text in it. */
 struct container {
     uint64_t kind;   /* hash of its tag and first class word */
@@ -100,6 +133,10 @@ struct page_counts {
     uint32_t noscript_bytes; /* text in <noscript>, not counted elsewhere */
     struct head_entry *heads;
     uint32_t heads_n;
+    struct page_mark *marks; /* in the order of their start tags */
+    uint32_t marks_n, marks_cap;
+    struct str *json_ld; /* scripts, as they stand */
+    uint32_t json_ld_n;
 };
 
 #endif

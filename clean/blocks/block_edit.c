@@ -25,12 +25,15 @@ block_set_text(struct document *d, struct block *b, struct str text)
 void
 document_change(struct document *d, text_change *change, const void *self)
 {
-    struct str *const metas[] = {&d->meta.title, &d->meta.description,
-                                 &d->meta.keywords, &d->meta.author};
+    struct str *const metas[] = {&d->meta.title,    &d->meta.description,
+                                 &d->meta.keywords, &d->meta.author,
+                                 &d->meta.site,     &d->meta.section};
 
     for (uint32_t i = 0; i < d->blocks_n; i++)
         block_set_text(d, &d->blocks[i],
                        change(self, d->arena, d->blocks[i].text));
     for (size_t i = 0; i < sizeof metas / sizeof *metas; i++)
         *metas[i] = change(self, d->arena, *metas[i]);
+    for (uint32_t i = 0; i < d->meta.authors_n; i++)
+        d->meta.authors[i] = change(self, d->arena, d->meta.authors[i]);
 }

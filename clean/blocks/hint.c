@@ -25,6 +25,14 @@ static const char *const patterns[HINT_N] = {
 #undef HINT
 };
 
+static const char *const words[] = {
+#define CLASS_WORD(id, patterns) patterns,
+#include "class_word.tbl.h"
+#undef CLASS_WORD
+};
+#define WORDS_N (sizeof words / sizeof *words)
+_Static_assert(HINT_N + WORDS_N <= 32, "a bit for each");
+
 static void
 add(struct str pattern, uint32_t bit)
 {
@@ -71,6 +79,15 @@ complete(void)
 }
 
 static void
+add_all(const char *list, unsigned bit)
+{
+    struct str rest = str_c(list), word;
+
+    while (str_word(&rest, &word))
+        add(word, 1u << bit);
+}
+
+static void
 build(void)
 {
     for (int c = 0; c < 256; c++) {
@@ -83,12 +100,10 @@ build(void)
             symbol_of[c] = SEPARATOR;
     }
     states_n = 1;
-    for (unsigned h = 0; h < HINT_N; h++) {
-        struct str rest = str_c(patterns[h]), word;
-
-        while (str_word(&rest, &word))
-            add(word, 1u << h);
-    }
+    for (unsigned h = 0; h < HINT_N; h++)
+        add_all(patterns[h], h);
+    for (unsigned w = 0; w < WORDS_N; w++)
+        add_all(words[w], HINT_N + w);
     complete();
 }
 

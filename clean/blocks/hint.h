@@ -18,7 +18,8 @@ enum hint {
 /* Build the automaton; may be called often and from any thread. */
 void hint_init(void);
 
-/* A bit 1 << HINT_x for each category found in `class_value` or `id_value`. */
+/* A bit 1 << HINT_x for each category found in `class_value` or `id_value`, and
+ * behind them a bit 1 << (HINT_N + CLASS_x) for each of class_word.tbl.h. */
 uint32_t hint_find(struct str class_value, struct str id_value);
 
 #endif

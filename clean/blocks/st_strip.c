@@ -45,6 +45,8 @@ on_text(void *self, struct str text)
         strip_text(s, text);
         return;
     }
+    if (s->in_json_ld)
+        strip_json_ld_text(s, text);
     if (s->open_n[TAG_NOSCRIPT] > 0 && s->open_n[TAG_SCRIPT] == 0 &&
         s->open_n[TAG_STYLE] == 0)
         s->page->noscript_bytes += (uint32_t)str_trim(text).n;
@@ -70,8 +72,14 @@ handle_empty(struct strip *s, const struct tag_token *t)
     bool dropped = strip_top(s)->dropped;
 
     switch (t->tag) {
-    case TAG_META: strip_head_meta(s, t); return true;
-    case TAG_LINK: strip_head_link(s, t); return true;
+    case TAG_META:
+        strip_head_meta(s, t);
+        strip_mark_empty(s, t);
+        return true;
+    case TAG_LINK:
+        strip_head_link(s, t);
+        strip_mark_empty(s, t);
+        return true;
     case TAG_BASE:
         if (!s->base_seen && strip_attribute(t, S("href")).n > 0) {
             s->base_seen = true;
@@ -94,6 +102,7 @@ handle_empty(struct strip *s, const struct tag_token *t)
     case TAG_IMAGE:
         if (dropped)
             return true;
+        strip_mark_empty(s, t);
         s->now.images++;
         s->now.tags++;
         if (s->link_open && s->anchor.n == 0)
@@ -147,6 +156,8 @@ on_start_tag(void *self, const struct tag_token *t)
         ((t->tag == TAG_SVG || t->tag == TAG_MATH) && t->self_closing))
         return;
     strip_open(s, t);
+    if (t->tag == TAG_SCRIPT)
+        strip_json_ld_start(s, t);
     if (t->tag == TAG_A && s->link_open)
         strip_link_place(s);
 }
@@ -159,6 +170,8 @@ on_end_tag(void *self, const struct tag_token *t)
     s->tag_at = t->offset;
     if (t->tag == TAG_TITLE && s->in_title)
         title_end(s);
+    if (t->tag == TAG_SCRIPT && s->in_json_ld)
+        strip_json_ld_end(s);
     if (t->tag == TAG_BR) { /* </br> is <br> (13.2.6.4.7) */
         if (!strip_top(s)->dropped)
             line_break(s);
@@ -200,6 +213,9 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     buf_clear(&s->lines);
     buf_clear(&s->title);
     buf_clear(&s->anchor);
+    buf_clear(&s->json_ld);
+    s->in_json_ld = false;
+    s->json_ld_bytes = 0;
     s->blank_pending = s->gap = s->link_open = s->base_seen = false;
     s->in_title = s->title_done = false;
     s->break_run = s->gap_tags = s->alternates_n = 0;
@@ -226,6 +242,8 @@ read_page(struct strip *s, struct document *d, bool keep_noscript)
     tokenizer_run(s->tokenizer, d->utf8, &sink);
     if (s->in_title)
         title_end(s);
+    if (s->in_json_ld)
+        strip_json_ld_end(s);
     strip_flush(s);
 }
 
@@ -272,6 +290,7 @@ strip_free(void *p)
     buf_free(&s->lines);
     buf_free(&s->title);
     buf_free(&s->anchor);
+    buf_free(&s->json_ld);
     memory_free(s);
 }
 

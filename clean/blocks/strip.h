@@ -20,6 +20,9 @@
 #define STRIP_HEADS_MAX 200u     /* head entries of a page */
 #define STRIP_HEAD_BYTES 2000u   /* their values are cut here */
 #define STRIP_TITLE_BYTES 1000u
+#define STRIP_MARKS_MAX 2000u        /* marked elements of a page */
+#define STRIP_JSON_LD_MAX 64u        /* scripts of a page ... */
+#define STRIP_JSON_LD_BYTES 1000000u /* ... and their bytes together */
 /* Elements with text; any more are one with what is around them. */
 #define STRIP_CONTAINERS_MAX 65536u
 
@@ -39,6 +42,8 @@ struct element {
     uint8_t within;   /* LINK_IN_x, by itself and what is above it */
     uint16_t columns; /* of a <tr>: so far */
     struct block_form form;
+    uint8_t mark_kinds, mark_words; /* MARK_x, 1 << CLASS_x, of its own */
+    uint32_t mark;                  /* 1 + index of its mark; 0: none */
 };
 
 struct raw_link {
@@ -58,7 +63,7 @@ struct alternate {
 #define HINT_CACHE_SLOTS 2048u
 struct hint_cache_slot {
     uint64_t key;
-    uint32_t hints;
+    uint32_t hints, words;
     uint64_t kind;
 };
 
@@ -106,6 +111,9 @@ struct strip {
     uint32_t alternates_n;
     size_t url_max; /* bytes of a resolved link, and of the base */
 
+    struct buf json_ld;
+    bool in_json_ld;
+    size_t json_ld_bytes; /* of the whole page */
     struct buf title;
     bool in_title, title_done;
     struct title_words title_words, summary_words;
@@ -162,6 +170,16 @@ struct str strip_link_language(struct strip *s, const struct tag_token *t);
 void strip_alternate(struct strip *s, const struct tag_token *t);
 /* Links with a target of the head's alternates get their languages. */
 void strip_link_languages(struct strip *s);
+
+/* strip_mark.c: elements that say what stands in them, and JSON-LD */
+/* e, which is to be the innermost open element, if it is marked. */
+void strip_mark_open(struct strip *s, struct element *e,
+                     const struct tag_token *t);
+void strip_mark_close(struct strip *s, const struct element *e);
+void strip_mark_empty(struct strip *s, const struct tag_token *t);
+void strip_json_ld_start(struct strip *s, const struct tag_token *t);
+void strip_json_ld_text(struct strip *s, struct str text);
+void strip_json_ld_end(struct strip *s);
 
 /* strip_head.c: what the head says */
 void strip_head(struct strip *s, struct str key, struct str value);

@@ -74,6 +74,8 @@ hints_of(struct strip *s, struct str class_value, struct str id_value,
     if (slot->key != key) {
         slot->key = key;
         slot->hints = hint_find(class_value, id_value);
+        slot->words = slot->hints >> HINT_N;
+        slot->hints &= (1u << HINT_N) - 1;
         slot->kind = kind_of(class_value.n > 0 ? class_value : id_value);
     }
     return slot;
@@ -128,6 +130,19 @@ has_nocase(struct str s, struct str part)
 }
 
 static void
+read_rel(struct element *e, struct str rel)
+{
+    struct str word;
+
+    while (str_word(&rel, &word)) {
+        if (str_eq_nocase(word, S("author")))
+            e->mark_kinds |= MARK_AUTHOR;
+        if (str_eq_nocase(word, S("license")))
+            e->mark_kinds |= MARK_LICENCE;
+    }
+}
+
+static void
 read_attribute(struct element *e, const struct attribute *a)
 {
     struct str v = a->value;
@@ -148,8 +163,28 @@ read_attribute(struct element *e, const struct attribute *a)
     case 'r':
         if (str_eq(a->name, S("role")))
             read_role(e, v);
+        if (str_eq(a->name, S("rel")))
+            read_rel(e, v);
+        break;
+    case 'd':
+        if (str_eq(a->name, S("datetime")))
+            e->mark_kinds |= MARK_TIME;
+        break;
+    case 'p':
+        if (str_eq(a->name, S("property")))
+            e->mark_kinds |= MARK_PROPERTY;
+        if (str_eq(a->name, S("pubdate")))
+            e->mark_kinds |= MARK_PUBDATE;
+        break;
+    case 't':
+        if (str_eq(a->name, S("typeof")))
+            e->mark_kinds |= MARK_ITEM;
         break;
     case 'i':
+        if (str_eq(a->name, S("itemscope")) || str_eq(a->name, S("itemtype")))
+            e->mark_kinds |= MARK_ITEM;
+        if (str_eq(a->name, S("itemprop")))
+            e->mark_kinds |= MARK_PROPERTY;
         if (str_eq(a->name, S("itemprop")) &&
             (has_nocase(v, S("articlebody")) ||
              has_nocase(v, S("reviewbody")) ||
@@ -194,6 +229,7 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t)
             key = hash64_seed(id_value, key);
         slot = hints_of(s, class_value, id_value, key);
         e->hints |= slot->hints;
+        e->mark_words |= (uint8_t)slot->words;
         e->kind = hash_mix(slot->kind + (uint64_t)t->tag);
         e->shape = hash_mix(key + (uint64_t)t->tag);
     }
@@ -234,6 +270,7 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->lists = tag == TAG_UL || tag == TAG_OL;
     e->tables = tag == TAG_TABLE;
     e->divs = tag == TAG_DIV;
+    e->mark_kinds = tag == TAG_TIME ? MARK_TIME : 0;
     read_attributes(s, e, t);
     e->within = within(e);
     if (parent == NULL)

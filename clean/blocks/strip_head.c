@@ -59,6 +59,10 @@ strip_head_link(struct strip *s, const struct tag_token *t)
     while (str_word(&rel, &word)) {
         if (str_eq_nocase(word, S("canonical")))
             strip_head(s, S("<canonical>"), strip_attribute(t, S("href")));
+        else if (str_eq_nocase(word, S("image_src")))
+            strip_head(s, S("<image_src>"), strip_attribute(t, S("href")));
+        else if (str_eq_nocase(word, S("license")))
+            strip_head(s, S("<license>"), strip_attribute(t, S("href")));
         else if (str_eq_nocase(word, S("alternate")))
             strip_alternate(s, t);
     }

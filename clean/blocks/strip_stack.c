@@ -22,6 +22,8 @@ pop_to(struct strip *s, uint32_t n)
         s->open_n[tag]--;
         if (tag == TAG_A && s->link_depth > 0 && --s->link_depth == 0)
             strip_link_end(s);
+        if (strip_top(s)->mark != 0)
+            strip_mark_close(s, strip_top(s));
         s->stack_n--;
     }
 }
@@ -35,6 +37,8 @@ take_out(struct strip *s, uint32_t i)
     s->open_n[e->tag]--;
     if (e->tag == TAG_A && s->link_depth > 0 && --s->link_depth == 0)
         strip_link_end(s);
+    if (e->mark != 0)
+        strip_mark_close(s, e);
     memmove(e, e + 1, (s->stack_n - i - 1) * sizeof *e);
     s->stack_n--;
 }
@@ -170,6 +174,8 @@ strip_open(struct strip *s, const struct tag_token *t)
         return;
     }
     strip_element(s, &e, t, strip_top(s));
+    if ((e.mark_kinds | e.mark_words) != 0 && !e.dropped)
+        strip_mark_open(s, &e, t);
     push(s, &e);
     if (t->tag == TAG_A)
         s->link_depth++;

@@ -94,3 +94,27 @@ document_text_bytes(const struct document *d)
     }
     return n + (before != NULL);
 }
+
+const char *
+meta_field_name(enum meta_field f)
+{
+    static const char *const names[] = {
+#define META_FIELD(id, name) name,
+#include "metadata.tbl.h"
+#undef META_FIELD
+    };
+
+    return names[f];
+}
+
+const char *
+meta_source_name(enum meta_source s)
+{
+    static const char *const names[] = {
+#define META_SOURCE(id, name) name,
+#include "metadata.tbl.h"
+#undef META_SOURCE
+    };
+
+    return names[s];
+}

@@ -36,12 +36,56 @@ struct block {
     const struct block_counts *counts;
 };
 
+enum meta_field {
+#define META_FIELD(id, name) META_##id,
+#include "metadata.tbl.h"
+#undef META_FIELD
+    META_FIELDS_N
+};
+
+enum meta_source {
+#define META_SOURCE(id, name) META_FROM_##id,
+#include "metadata.tbl.h"
+#undef META_SOURCE
+    META_SOURCES_N
+};
+
+const char *meta_field_name(enum meta_field f);   /* "title" ... */
+const char *meta_source_name(enum meta_source s); /* "json-ld" ... */
+
+/* Something that may be the value of a field. */
+struct meta_candidate {
+    enum meta_field field;
+    bool chosen;
+    uint32_t sources; /* 1 << META_FROM_x: all that say so */
+    float confidence; /* 0 .. 1: of title, author and date as the model has it,
+                         of others by the rank of the source */
+    struct str value;
+};
+
+/* The source to name: the first in the table. */
+static inline enum meta_source
+meta_candidate_source(const struct meta_candidate *c)
+{
+    return (enum meta_source)__builtin_ctz(c->sources);
+}
+
 struct meta {
-    struct str title, description, keywords, author, canonical;
-    struct str language; /* declared: html lang, meta content-language */
-    struct str date;     /* article:published_time and the like */
-    struct str robots;   /* content of meta robots, all joined by commas */
-    struct str english;  /* British, American (if asked for), or "" */
+    struct str title; /* without the site's name */
+    struct str description, keywords, canonical;
+    struct str author; /* all authors, joined by ", " */
+    struct str *authors;
+    uint32_t authors_n;
+    struct str language;       /* declared: html lang, meta content-language */
+    struct str date, modified; /* published, modified: ISO 8601, a day or a
+                                  second, with the zone if it is known */
+    struct str site;           /* name of the site */
+    struct str section, image, licence; /* the last two are URLs */
+    struct str type; /* what the page says it is: Article, website ... */
+    const struct meta_candidate *candidates; /* by field, best first */
+    uint32_t candidates_n;
+    struct str robots;  /* content of meta robots, all joined by commas */
+    struct str english; /* British, American (if asked for), or "" */
     struct str country, region, city; /* of the server, with clean.geo */
     bool noindex, nofollow;           /* for us or for all, with X-Robots-Tag */
 };
@@ -144,7 +188,7 @@ struct document {
     /* shingles */
     struct fingerprint fingerprint;
     struct signature signature; /* beside it */
-    struct hash128 digest; /* of the clean text: exact duplicates */
+    struct hash128 digest;      /* of the clean text: exact duplicates */
 
     enum verdict reject; /* first reason met, VERDICT_NONE if kept */
     struct str reject_detail; /* what was not met, its value and limit; or "" */

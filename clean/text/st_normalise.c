@@ -205,15 +205,18 @@ static enum status
 run(const void *self, struct document *d)
 {
     struct str *const metas[] = {
-        &d->meta.title,  &d->meta.description, &d->meta.keywords,
-        &d->meta.author, &d->meta.canonical,   &d->meta.language,
-        &d->meta.date,   &d->meta.robots,
+        &d->meta.title,   &d->meta.description, &d->meta.keywords,
+        &d->meta.author,  &d->meta.canonical,   &d->meta.language,
+        &d->meta.date,    &d->meta.robots,      &d->meta.site,
+        &d->meta.section,
     };
 
     for (uint32_t i = 0; i < d->blocks_n; i++)
         normalise_block(self, d, &d->blocks[i]);
     for (size_t i = 0; i < sizeof metas / sizeof *metas; i++)
         normalise(self, d->arena, metas[i], false);
+    for (uint32_t i = 0; i < d->meta.authors_n; i++)
+        normalise(self, d->arena, &d->meta.authors[i], false);
     return ST_OK;
 }
 

@@ -155,6 +155,12 @@ TEXT(keywords, d->meta.keywords)
 TEXT(description, d->meta.description)
 TEXT(author, d->meta.author)
 TEXT(date, d->meta.date)
+TEXT(date_modified, d->meta.modified)
+TEXT(site, d->meta.site)
+TEXT(section, d->meta.section)
+TEXT(image, d->meta.image)
+TEXT(licence, d->meta.licence)
+TEXT(page_type, d->meta.type)
 TEXT(canonical, d->meta.canonical)
 TEXT(robots, d->meta.robots)
 TEXT(english, d->meta.english)
@@ -196,6 +202,12 @@ static const struct {
     {"description", description},
     {"author", author},
     {"date", date},
+    {"date_modified", date_modified},
+    {"site", site},
+    {"section", section},
+    {"image", image},
+    {"licence", licence},
+    {"page_type", page_type},
     {"canonical", canonical},
     {"robots", robots},
     {"english", english},

@@ -16,6 +16,7 @@
 #include "json_fields.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/warc/warc_record.h"
 #include "facts.h"
@@ -47,6 +48,60 @@ json_kdate(struct json *j, const char *key, bool known, int64_t ms)
     if (known)
         date_iso(ms, iso);
     json_kstr(j, key, str_c(iso));
+}
+
+/* Milliseconds, and a time of day: all dates of a column have the same form. */
+void
+json_kday(struct json *j, const char *key, struct str day)
+{
+    char text[40];
+
+    if (day.n == 10)
+        snprintf(text, sizeof text, "%.10sT00:00:00.000", day.p);
+    else if (day.n >= 19)
+        snprintf(text, sizeof text, "%.19s.000%.*s", day.p,
+                 (int)(day.n - 19 < 6 ? day.n - 19 : 6), day.p + 19);
+    else
+        text[0] = '\0';
+    json_kstr(j, key, str_c(text));
+}
+
+static void
+add_sources(struct json *j, uint32_t sources)
+{
+    json_key(j, "sources");
+    json_array(j);
+    for (int s = 0; s < META_SOURCES_N; s++)
+        if (sources >> s & 1)
+            json_str(j, str_c(meta_source_name((enum meta_source)s)));
+    json_array_end(j);
+}
+
+void
+json_ksources(struct json *j, const struct opts *o, const struct document *d)
+{
+    bool all = str_eq(o->output_metadata_sources, S("all"));
+
+    if (!all && !str_eq(o->output_metadata_sources, S("chosen")))
+        return;
+    json_key(j, "metadata_sources");
+    json_array(j);
+    for (uint32_t i = 0; i < d->meta.candidates_n; i++) {
+        const struct meta_candidate *c = &d->meta.candidates[i];
+
+        if (!all && !c->chosen)
+            continue;
+        json_object(j);
+        json_kstr(j, "field", str_c(meta_field_name(c->field)));
+        json_kstr(j, "value", c->value);
+        json_kstr(j, "source",
+                  str_c(meta_source_name(meta_candidate_source(c))));
+        add_sources(j, c->sources);
+        json_kreal(j, "confidence", (double)c->confidence);
+        json_kbool(j, "chosen", c->chosen);
+        json_object_end(j);
+    }
+    json_array_end(j);
 }
 
 void

@@ -20,11 +20,18 @@ void json_oscar(const struct opts *o, const struct document *d, struct str text,
 struct document_id json_conversion_id(const struct document_id *id);
 
 /* Keys and values of records.  A date is YYYY-MM-DDTHH:MM:SS.000Z, or "" when
- * it is not known; reject is the reason, or "" for what is kept. */
+ * it is not known; a day of the metadata has the zone that the page says, or
+ * none, and midnight when no time is said; reject is the reason, or "" for what
+ * is kept. */
 void json_kdate(struct json *j, const char *key, bool known, int64_t ms);
+void json_kday(struct json *j, const char *key, struct str day);
 void json_kfetched(struct json *j, const char *key, const struct document *d);
 void json_kreject(struct json *j, const struct document *d);
 void json_klanguages(struct json *j, const struct document *d);
+
+/* metadata_sources, as output.metadata_sources wants it; or nothing. */
+void json_ksources(struct json *j, const struct opts *o,
+                   const struct document *d);
 
 /* When the page says it was published; false: it does not, or in a way that
  * cannot be read. */

@@ -6,28 +6,45 @@
  * its words in blocks of each, where that can be told), what badness is made of (badness_words,
  * badness_order, badness_foreign), boilerplate_mean, chars and blocks (kept),
  * chars_all and blocks_all, tokens, charset; of the page language_declared,
- * description, keywords, author, date, canonical, english, country, region,
+ * description, keywords, author (all in one text), authors (a list), date and
+ * date_modified (as the page says, with its zone if it says one), site,
+ * section, image, licence, page_type, canonical, english, country, region,
  * city, doctype; timestamp (of the fetch), ip, warc_file, warc_offset,
  * warc_length, warc_decompressed (these two count decompressed bytes), cut
  * (the page was longer), reject (why it is not kept), reject_detail (what it
  * did not meet, with value and limit).  What is not known is
  * "", 0 or false (json_fields.c says why).
+    json_ksources(j, o, d);
  *
  * With output.fields the records have other projects' names (json_fields.h). */
 #include "json_fields.h"
 #include "writers.h"
 
 static void
+add_authors(struct json *j, const struct document *d)
+{
+    json_key(j, "authors");
+    json_array(j);
+    for (uint32_t i = 0; i < d->meta.authors_n; i++)
+        json_str(j, d->meta.authors[i]);
+    json_array_end(j);
+}
+
+static void
 add_meta(struct json *j, const struct document *d)
 {
-    int64_t published = 0;
-    bool known = json_published(d, &published);
-
     json_kstr(j, "language_declared", d->meta.language);
     json_kstr(j, "description", d->meta.description);
     json_kstr(j, "keywords", d->meta.keywords);
     json_kstr(j, "author", d->meta.author);
-    json_kdate(j, "date", known, published);
+    add_authors(j, d);
+    json_kday(j, "date", d->meta.date);
+    json_kday(j, "date_modified", d->meta.modified);
+    json_kstr(j, "site", d->meta.site);
+    json_kstr(j, "section", d->meta.section);
+    json_kstr(j, "image", d->meta.image);
+    json_kstr(j, "licence", d->meta.licence);
+    json_kstr(j, "page_type", d->meta.type);
     json_kstr(j, "canonical", d->meta.canonical);
     json_kstr(j, "english", d->meta.english);
     json_kstr(j, "country", d->meta.country);
@@ -51,7 +68,8 @@ add_origin(struct json *j, const struct document *d)
 }
 
 static void
-own(const struct document *d, struct str text, struct json *j)
+own(const struct opts *o, const struct document *d, struct str text,
+    struct json *j)
 {
     json_object(j);
     json_kstr(j, "id", str_c(d->id.z));
@@ -77,6 +95,7 @@ own(const struct document *d, struct str text, struct json *j)
     add_origin(j, d);
     json_kreject(j, d);
     json_kstr(j, "reject_detail", d->reject_detail);
+    json_ksources(j, o, d);
     json_object_end(j);
 }
 
@@ -95,7 +114,7 @@ render(const struct opts *o, const struct document *d, struct buf *out)
     else if (str_eq(fields, S("oscar")))
         json_oscar(o, d, buf_view(&text), &j);
     else
-        own(d, buf_view(&text), &j);
+        own(o, d, buf_view(&text), &j);
     buf_char(out, '\n');
     buf_free(&text);
 }

@@ -3,6 +3,7 @@
  *   <doc url id ip sourcecharset sourcedoctype bdc bdv nbc nbcprop nbd nbdprop
  *        avgbpc avgbpd ATTRIBUTES reject>
  *   <meta name="title" content="..." />
+ *   <metadata name content source confidence chosen />
  *   <CONTAINER>
  *   value
  *   </CONTAINER>
@@ -184,6 +185,30 @@ add_meta(const struct opt_list *list, const struct document *d, struct buf *out)
     buf_free(&value);
 }
 
+/* <metadata name content source confidence chosen/>. */
+static void
+add_sources(const struct opts *o, const struct document *d, struct buf *out)
+{
+    bool all = str_eq(o->output_metadata_sources, S("all"));
+
+    if (!all && !str_eq(o->output_metadata_sources, S("chosen")))
+        return;
+    for (uint32_t i = 0; i < d->meta.candidates_n; i++) {
+        const struct meta_candidate *c = &d->meta.candidates[i];
+
+        if (!all && !c->chosen)
+            continue;
+        buf_c(out, "<metadata");
+        add_attribute(out, "name", str_c(meta_field_name(c->field)));
+        add_attribute(out, "content", c->value);
+        add_attribute(out, "source",
+                      str_c(meta_source_name(meta_candidate_source(c))));
+        add_real(out, "confidence", (double)c->confidence);
+        add_number(out, "chosen", c->chosen);
+        buf_c(out, " />\n");
+    }
+}
+
 static void
 add_containers(const struct opt_list *list, const struct document *d,
                struct buf *out)
@@ -277,6 +302,7 @@ render(const struct opts *o, const struct document *d, struct buf *out)
 
     add_doc(o, d, out);
     add_meta(&o->output_xml_doc_meta, d, out);
+    add_sources(o, d, out);
     add_containers(&o->output_xml_doc_container, d, out);
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         const struct block *b = &d->blocks[i];

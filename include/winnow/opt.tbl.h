@@ -295,9 +295,9 @@ OPT(clean, replacements, path, CORPUS, "", 0, 0, "",
 OPT(clean, english, words, CORPUS, "off", 0, 0, "off|tell|british|american",
     "Tell British from American English by spelling (fact english), or turn "
     "all text into one of them.")
-OPT(clean, find_title, words, CORPUS, "off", 0, 0, "off|find|require",
-    "Look for the title in title and headings, without the site's name; "
-    "require: reject documents without one.")
+OPT(clean, find_title, words, CORPUS, "find", 0, 0, "off|find|require",
+    "The title without the site's name, from all that the page says; off: "
+    "<title> as it stands; require: reject documents without one.")
 OPT(clean, content_types, list, CORPUS, "", 0, 64, "",
     "Only documents of these types by their Content-Type (text/html text/*); "
     "empty: any.")
@@ -441,7 +441,8 @@ OPT(output, fields, words, CORPUS, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
     "Whose field names jsonl records have.")
 #define OUTPUT_FACTS                                                           \
     "id|url|host|tld|domain|ip|mime|language|charset|doctype|title|keywords|"  \
-    "description|author|date|canonical|robots|language_declared|fetched|"      \
+    "description|author|date|date_modified|site|section|image|licence|"        \
+    "page_type|canonical|robots|language_declared|fetched|"                    \
     "last-modified|arcfile|arcoffset|arclength|size|badness|boilerplate|"      \
     "chars|blocks|tokens|english|country|region|city|header-*|unknown-*|"      \
     "texrex-date|tarcfile|tarcheaderoffset|tarcheaderlength|tarcbodyoffset|"   \
@@ -460,8 +461,12 @@ OPT(output, xml_header, flag, ASIDE, "on", 0, 0, "",
     "xml, winnow clean: an XML declaration and a root element <xml> round the "
     "records of a file.")
 OPT(output, xml_doc_meta, list, CORPUS,
-    "title keywords author description date canonical language_declared", 0, 32,
+    "title keywords author description date date_modified site section licence "
+    "canonical language_declared", 0, 32,
     OUTPUT_FACTS, "xml: written as <meta name content/> when known.")
+OPT(output, metadata_sources, words, CORPUS, "off", 0, 0, "off|chosen|all",
+    "jsonl, xml: where each piece of metadata is from and how sure it is; all: "
+    "also what else was found.")
 OPT(output, xml_doc_container, list, CORPUS, "", 0, 32, OUTPUT_FACTS,
     "xml: written as an element of that name when known.")
 OPT(output, xml_block_attributes, list, CORPUS, "", 0, 32,

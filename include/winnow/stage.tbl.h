@@ -14,7 +14,7 @@
     STAGE(interstitial,                                                        \
           "reject challenges, consent walls, paywalls, block pages")           \
     STAGE(links, "drop outlinks that are not wanted (clean.links)")            \
-    STAGE(metadata, "title, description, author, language, robots")            \
+    STAGE(metadata, "title, author, dates and the like, robots")               \
     STAGE(geo, "country, region and city of the server (clean.geo)")           \
     STAGE(double_encoding,                                                     \
           "decode what was encoded twice, stray control characters")           \
@@ -28,7 +28,7 @@
     STAGE(spelling, "British or American (clean.english)")                     \
     STAGE(normalise, "composed characters, no invisible ones")                 \
     STAGE(duplicates, "drop blocks that repeat an earlier one")                \
-    STAGE(title, "title without the site's name (clean.find_title)")           \
+    STAGE(title, "reject what has no title (clean.find_title=require)")        \
     STAGE(tokens, "split the kept blocks into words")                          \
     STAGE(badness, "score the page by its frequent words")                     \
     STAGE(filter, "reject what is empty, short, foreign or bad")               \

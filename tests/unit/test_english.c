@@ -1,5 +1,4 @@
-/* Spelling, titles, content types: pure functions, then their stages. */
-#include "clean/blocks/title.h"
+/* Spelling, titles that are required, content types: pure functions, then their stages. */
 #include "clean/cleaner/stages.h"
 #include "clean/repair/spelling.h"
 #include "test.h"
@@ -139,44 +138,6 @@ broken_lines_of_the_table_are_counted(void)
     spelling_free(s);
 }
 
-static bool
-titled(const char *title, const char *first, const char *second,
-       const char *wanted)
-{
-    const struct str headings[] = {str_c(first), str_c(second)};
-
-    return wanted_same(title_find(str_c(title), headings, 2), wanted);
-}
-
-static void
-the_heading_that_the_title_holds_is_the_title(void)
-{
-    CHECK(titled("Storm hits coast - The Daily", "Storm hits coast", "",
-                 "Storm hits coast"));
-    CHECK(titled("The Daily | Storm Hits Coast", "News", "Storm hits coast",
-                 "Storm hits coast"));
-    CHECK(titled("The Daily: Storm hits coast \u2013 News", "Storm hits coast",
-                 "News", "Storm hits coast"));
-    CHECK(
-        titled("Storm hits coast", "Storm hits coast", "", "Storm hits coast"));
-}
-
-static void
-other_headings_do_not_shorten_the_title(void)
-{
-    CHECK(titled("Storm hits coast - The Daily", "Storm", "coast",
-                 "Storm hits coast - The Daily"));
-    CHECK(titled("Storm hits coast", "Something else", "", "Storm hits coast"));
-    CHECK(titled("e-mail", "mail", "", "e-mail"));
-}
-
-static void
-without_a_title_the_first_heading_counts(void)
-{
-    CHECK(titled("", "", "Storm", "Storm"));
-    CHECK(titled("  ", "", " ", ""));
-}
-
 static enum verdict
 of_type(const char *wanted, const char *type)
 {
@@ -253,12 +214,10 @@ documents_without_a_title_are_rejected_only_when_it_is_required(void)
         void *self;
 
         CHECK(wanted_open(&stage_title, mode[i], &self) == ST_OK);
-        d.meta.title = S("Storm - Site");
-        d.blocks[0].container = S("h1");
+        d.meta.title = S("Storm");
         CHECK(stage_title.run(self, &d) == ST_OK);
-        CHECK(wanted_same(d.meta.title, i == 0 ? "Storm - Site" : "Storm"));
+        CHECK(d.reject == VERDICT_NONE);
         d.meta.title = S("");
-        d.blocks[0].container = S("p");
         CHECK(stage_title.run(self, &d) == ST_OK);
         CHECK(d.reject == (i == 2 ? VERDICT_NO_TITLE : VERDICT_NONE));
         arena_free(a);
@@ -272,9 +231,6 @@ static const struct test tests[] = {
     TEST(the_table_goes_there_and_back),
     TEST(the_sides_are_told_apart),
     TEST(broken_lines_of_the_table_are_counted),
-    TEST(the_heading_that_the_title_holds_is_the_title),
-    TEST(other_headings_do_not_shorten_the_title),
-    TEST(without_a_title_the_first_heading_counts),
     TEST(types_that_are_not_wanted_are_rejected),
     TEST(stages_change_documents_only_when_asked_for),
     TEST(english_is_told_and_other_languages_are_left_alone),

@@ -129,10 +129,14 @@ class_words_give_hints(void)
 static void
 hints_agree_with_a_plain_search(void)
 {
-    static const char *const patterns[HINT_N] = {
+    enum { SORTS_N = HINT_N + CLASS_WORD_N };
+    static const char *const patterns[SORTS_N] = {
 #define HINT(id, patterns) [HINT_##id] = patterns,
 #include "clean/blocks/hint.tbl.h"
 #undef HINT
+#define CLASS_WORD(id, patterns) [HINT_N + CLASS_##id] = patterns,
+#include "clean/blocks/class_word.tbl.h"
+#undef CLASS_WORD
     };
     struct random r = random_seed(3);
 
@@ -146,7 +150,7 @@ hints_agree_with_a_plain_search(void)
         memset(text, '_', sizeof text); /* what follows a piece */
         for (size_t i = 0; i < n; i++) {
             /* a piece of a random pattern now and then */
-            const char *p = patterns[random_below(&r, HINT_N)];
+            const char *p = patterns[random_below(&r, SORTS_N)];
 
             text[i] = p[random_below(&r, strlen(p))];
             for (size_t k = 0; random_below(&r, 4) && i + 1 < n && p[k]; k++)
@@ -155,7 +159,7 @@ hints_agree_with_a_plain_search(void)
         snprintf(padded, sizeof padded, "_%.*s_", (int)n, text);
         for (char *c = padded; *c; c++)
             *c = *c == ' ' || *c == '-' ? '_' : *c;
-        for (unsigned h = 0; h < HINT_N; h++) {
+        for (unsigned h = 0; h < SORTS_N; h++) {
             struct str rest = str_c(patterns[h]), word;
 
             while (str_word(&rest, &word)) {

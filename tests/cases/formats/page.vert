@@ -1,4 +1,4 @@
-<doc id="c315d493-d961-81b9-8391-7718fd6f3e37" url="https://www.bakker.example.be/brood" title="Brood &amp; spelen: &quot;alles&quot; over &lt;bakken&gt;" language="nl" date="2024-05-31T09:30:00Z" badness="5.25">
+<doc id="c315d493-d961-81b9-8391-7718fd6f3e37" url="https://www.bakker.example.be/brood" title="Brood &amp; spelen" language="nl" date="2024-05-31T09:30:00Z" badness="5.25">
 <p bp="0">
 Begin
 </p>

@@ -1,0 +1,193 @@
+/* choose.c -- of all candidates the values of the fields.
+ *
+ * Title, author and date are chosen by the model (model.h), of which author and
+ * date may be none; of other fields the best source has it. */
+#include "metadata.h"
+
+#include <stdlib.h>
+
+#include "model.h"
+#include "winnow/date.h"
+
+#define LIST_MAX 16u /* candidates of a field that are listed */
+
+static int
+by_confidence(const void *a, const void *b)
+{
+    const struct guess *x = a, *y = b;
+
+    if (x->confidence != y->confidence)
+        return x->confidence > y->confidence ? -1 : 1;
+    return x->sources != y->sources ? (x->sources > y->sources ? -1 : 1) : 0;
+}
+
+/* The best one first. */
+static void
+score(struct guesses *c, const struct page_facts *p, enum meta_field field)
+{
+    float row[META_FEATURES_N];
+
+    for (uint32_t i = 0; i < c->n[field]; i++) {
+        meta_features(row, c, p, field, i);
+        c->of[field][i].confidence = meta_model(field, row);
+    }
+    if (c->n[field] > 0)
+        qsort(c->of[field], c->n[field], sizeof *c->of[field], by_confidence);
+}
+
+static void
+rank(struct guesses *c, enum meta_field field)
+{
+    for (uint32_t i = 0; i < c->n[field]; i++)
+        c->of[field][i].confidence =
+            0.95f -
+            0.1f * (float)(c->of[field][i].rank < 9 ? c->of[field][i].rank : 9);
+    if (c->n[field] > 1)
+        qsort(c->of[field], c->n[field], sizeof *c->of[field], by_confidence);
+}
+
+/* What decides how others are read. */
+static void
+first_facts(struct document *d)
+{
+    const struct page_counts *page = d->page_counts;
+    struct str canonical = STR("");
+    struct url u;
+
+    for (uint32_t i = 0; i < page->heads_n; i++) {
+        const struct head_entry *e = &page->heads[i];
+
+        if (str_eq(e->key, S("<html lang>")) && d->meta.language.n == 0)
+            d->meta.language = e->value;
+        if (str_eq(e->key, S("<canonical>")) && canonical.n == 0)
+            canonical = e->value;
+    }
+    if (canonical.n > 0 &&
+        url_parse_plain(&u, d->arena, canonical,
+                        d->base.href.n > 0 ? &d->base : NULL) == ST_OK)
+        d->meta.canonical = u.href;
+}
+
+void
+metadata_collect(struct guesses *c, struct document *d, uint32_t *heading_i)
+{
+    struct page_facts facts;
+
+    first_facts(d);
+    candidates_init(c, d);
+    sources_head(c);
+    sources_json_ld(c);
+    sources_marks(c);
+    sources_titles(c);
+    *heading_i = 0;
+    page_facts(&facts, c, 0);
+    score(c, &facts, META_TITLE);
+    if (c->n[META_TITLE] > 0 && c->of[META_TITLE][0].block_i != NO_BLOCK)
+        *heading_i = c->of[META_TITLE][0].block_i;
+    sources_text(c, *heading_i);
+    sources_url(c);
+}
+
+/* ---- the values ---- */
+
+static const struct guess *
+best(const struct guesses *c, enum meta_field field)
+{
+    if (c->n[field] == 0)
+        return NULL;
+    if ((field == META_AUTHOR || field == META_PUBLISHED) &&
+        c->of[field][0].confidence < meta_model_least(field))
+        return NULL;
+    return &c->of[field][0];
+}
+
+static struct str
+text_value(const struct guesses *c, enum meta_field field)
+{
+    const struct guess *k = best(c, field);
+
+    return k == NULL ? (struct str)STR("") : k->value;
+}
+
+/* Absolute, as a crawler would ask for it; "" when it is no URL. */
+static struct str
+url_value(const struct guesses *c, enum meta_field field)
+{
+    const struct document *d = c->d;
+    const struct url *base = d->base.href.n > 0 ? &d->base : NULL;
+    struct url u;
+
+    for (uint32_t i = 0; i < c->n[field]; i++)
+        if (url_parse_plain(&u, d->arena, c->of[field][i].value, base) == ST_OK)
+            return u.href;
+    return (struct str)STR("");
+}
+
+static void
+list(struct guesses *c)
+{
+    struct meta *m = &c->d->meta;
+    struct meta_candidate *out;
+    uint32_t n = 0;
+
+    for (int f = 0; f < META_FIELDS_N; f++)
+        n += c->n[f] < LIST_MAX ? c->n[f] : LIST_MAX;
+    out = arena_raw(c->arena, n * sizeof *out);
+    n = 0;
+    for (int f = 0; f < META_FIELDS_N; f++) {
+        const struct guess *chosen = best(c, (enum meta_field)f);
+
+        for (uint32_t i = 0; i < c->n[f] && i < LIST_MAX; i++) {
+            const struct guess *k = &c->of[f][i];
+
+            out[n++] = (struct meta_candidate){.field = k->field,
+                                               .chosen = k == chosen,
+                                               .sources = k->sources,
+                                               .confidence = k->confidence,
+                                               .value = k->value};
+        }
+    }
+    m->candidates = out;
+    m->candidates_n = n;
+}
+
+static void
+name_dates(struct guesses *c)
+{
+    for (int f = META_PUBLISHED; f <= META_MODIFIED; f++)
+        for (uint32_t i = 0; i < c->n[f]; i++)
+            c->of[f][i].value = date_text(c->arena, &c->of[f][i].at);
+}
+
+void
+metadata_choose(struct guesses *c, uint32_t heading_i)
+{
+    struct meta *m = &c->d->meta;
+    struct page_facts facts;
+    const struct guess *author;
+
+    page_facts(&facts, c, heading_i);
+    score(c, &facts, META_AUTHOR);
+    score(c, &facts, META_PUBLISHED);
+    for (int f = META_MODIFIED; f < META_FIELDS_N; f++)
+        rank(c, (enum meta_field)f);
+    name_dates(c);
+    m->title = text_value(c, META_TITLE);
+    m->author = text_value(c, META_AUTHOR);
+    if ((author = best(c, META_AUTHOR)) != NULL) {
+        m->authors = author->names;
+        m->authors_n = author->names_n;
+    }
+    m->date = text_value(c, META_PUBLISHED);
+    m->modified = text_value(c, META_MODIFIED);
+    m->site = text_value(c, META_SITE);
+    m->description = text_value(c, META_DESCRIPTION);
+    m->keywords = text_value(c, META_KEYWORDS);
+    m->canonical = url_value(c, META_CANONICAL);
+    m->licence = url_value(c, META_LICENCE);
+    m->section = text_value(c, META_SECTION);
+    m->image = url_value(c, META_IMAGE);
+    m->type = text_value(c, META_TYPE);
+    m->language = text_value(c, META_LANGUAGE);
+    list(c);
+}

@@ -1,0 +1,263 @@
+/* features.c -- a candidate as numbers: see feature.tbl.h. */
+#include "model.h"
+
+#include "clean/blocks/char_class.h"
+
+#define SET(id, value) row[META_SOURCES_N + META_FEATURE_##id] = (float)(value)
+
+static uint32_t
+words_of(struct str s)
+{
+    uint32_t n = s.n > 0;
+
+    for (size_t i = 0; i < s.n; i++)
+        n += s.p[i] == ' ';
+    return n;
+}
+
+static float
+capitals(struct str s)
+{
+    uint32_t words = 0, upper = 0;
+    bool start = true;
+
+    for (size_t at = 0; at < s.n;) {
+        uint32_t cp = char_next(s, &at);
+        uint8_t class = char_class(cp);
+
+        if (start && class & CHAR_WORD) {
+            words++;
+            upper += (class & CHAR_UPPER) != 0;
+            start = false;
+        }
+        if (cp == ' ')
+            start = true;
+    }
+    return words > 0 ? (float)upper / (float)words : 0;
+}
+
+static struct str
+last_step(struct str path)
+{
+    size_t from;
+
+    while (path.n > 0 && path.p[path.n - 1] == '/')
+        path.n--;
+    for (from = path.n; from > 0 && path.p[from - 1] != '/';)
+        from--;
+    return str_sub(path, from, path.n);
+}
+
+/* Whether `word` stands in s, ASCII letters of any case. */
+static bool
+stands_in(struct str word, struct str s)
+{
+    for (size_t i = 0; i + word.n <= s.n; i++)
+        if (ascii_lower(s.p[i]) == ascii_lower(word.p[0]) &&
+            str_eq_nocase(str_sub(s, i, i + word.n), word))
+            return true;
+    return false;
+}
+
+/* Share of the words with three bytes and more that the URL's path has. */
+static float
+slug_share(struct str s, struct str path)
+{
+    uint32_t words = 0, found = 0;
+    struct str word;
+
+    path = last_step(path);
+    if (path.n == 0)
+        return -1;
+    while (str_word(&s, &word) && words < 20) {
+        if (word.n < 3)
+            continue;
+        words++;
+        found += stands_in(word, path);
+    }
+    return words > 0 ? (float)found / (float)words : -1;
+}
+
+static float
+title_share(struct str s, struct str title)
+{
+    if (s.n == 0 || title.n == 0)
+        return 0;
+    return stands_in(s, title) ? (float)s.n / (float)title.n : 0;
+}
+
+static float
+og_type(const struct page_counts *page)
+{
+    for (uint32_t i = 0; i < page->heads_n; i++) {
+        const struct head_entry *e = &page->heads[i];
+
+        if (str_eq(e->key, S("og:type")))
+            return str_eq_nocase(e->value, S("website"))   ? 1
+                   : str_eq_nocase(e->value, S("article")) ? 2
+                                                           : 3;
+    }
+    return 0;
+}
+
+void
+page_facts(struct page_facts *p, const struct guesses *c, uint32_t heading_i)
+{
+    const struct document *d = c->d;
+    struct str path = d->url.path, slug = last_step(path);
+    uint64_t all = 1, links = 0, text = 0;
+
+    *p = (struct page_facts){.heading_i = heading_i,
+                             .og = og_type(d->page_counts)};
+    for (uint32_t i = 0; i < d->page_counts->heads_n; i++)
+        if (str_eq(d->page_counts->heads[i].key, S("<title>")))
+            p->title = d->page_counts->heads[i].value;
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        const struct block_counts *b = d->blocks[i].counts;
+
+        all += b->bytes;
+        links += b->link_bytes;
+        p->comments += b->hint[HINT_COMMENT] != 0;
+        if (b->flags & BLOCK_ENDS_SENTENCE && b->words > 12 &&
+            b->link_bytes * 3 < b->bytes)
+            text += b->chars;
+    }
+    for (uint32_t i = 0; i < d->page_counts->marks_n; i++)
+        p->times += (d->page_counts->marks[i].kinds & MARK_TIME) != 0;
+    p->text = (float)text;
+    p->links = (float)links / (float)all;
+    for (size_t i = 0; i < path.n; i++)
+        p->depth += path.p[i] == '/';
+    for (size_t i = 0; i < slug.n; i++)
+        p->slug += slug.p[i] == '-' || slug.p[i] == '_';
+}
+
+static void
+place_features(float *row, const struct guesses *c, const struct page_facts *p,
+               const struct guess *k)
+{
+    const struct document *d = c->d;
+    const struct block_counts *b;
+
+    SET(DISTANCE, 999);
+    SET(PLACE, -1);
+    if (k->block_i >= d->blocks_n)
+        return;
+    b = d->blocks[k->block_i].counts;
+    SET(DISTANCE, (double)k->block_i - (double)p->heading_i);
+    SET(PLACE, (double)k->block_i / d->blocks_n);
+    SET(BLOCK_CHARS, b->chars);
+    SET(BLOCK_LINKS, (double)b->link_bytes / (b->bytes + 1));
+    SET(IN_MAIN, (k->within & LINK_IN_MAIN) != 0);
+    SET(IN_NAV, (k->within & LINK_IN_NAV) != 0);
+    SET(IN_HEADER, (k->within & LINK_IN_HEADER) != 0);
+    SET(IN_FOOTER, (k->within & LINK_IN_FOOTER) != 0);
+    SET(IN_ASIDE, (k->within & LINK_IN_ASIDE) != 0);
+    SET(IN_ITEM, (k->within & LINK_IN_ITEM) != 0);
+    SET(IN_COMMENT, k->comment);
+    SET(HIDDEN, k->hidden);
+}
+
+static void
+mark_features(float *row, const struct guess *k)
+{
+    SET(CLASS_AUTHOR, k->words >> CLASS_AUTHOR & 1);
+    SET(CLASS_DATE, k->words >> CLASS_DATE & 1);
+    SET(CLASS_UPDATED, k->words >> CLASS_UPDATED & 1);
+    SET(CLASS_TITLE, k->words >> CLASS_TITLE & 1);
+    SET(CLASS_EVENT, k->words >> CLASS_EVENT & 1);
+    SET(SAID_PUBLISHED, (k->context & DATE_PUBLISHED) != 0);
+    SET(SAID_UPDATED, (k->context & DATE_UPDATED) != 0);
+    SET(SAID_EVENT, (k->context & DATE_EVENT) != 0);
+    SET(THING, k->thing);
+    SET(PERSON, k->person);
+}
+
+static void
+text_features(float *row, const struct guesses *c, const struct page_facts *p,
+              const struct guess *k)
+{
+    SET(WORDS, words_of(k->value));
+    SET(CHARS, k->value.n);
+    SET(CAPITALS, capitals(k->value));
+    SET(IS_SITE, is_site_name(c, k->value));
+    SET(CUT_FRONT, (k->parts & PART_FRONT) != 0);
+    SET(CUT_BACK, (k->parts & PART_BACK) != 0);
+    SET(CUT_SITE, (k->parts & PART_SITE) != 0);
+    SET(CUT_SHORT, (k->parts & PART_SHORT) != 0);
+    SET(CUT_COLON, (k->parts & PART_COLON) != 0);
+    SET(IN_TITLE, title_share(k->value, p->title));
+    SET(SLUG, slug_share(k->value, c->d->url.path));
+    SET(NAMES, k->names_n);
+}
+
+static void
+date_features(float *row, const struct guesses *c, const struct guess *k)
+{
+    const struct guess *of = c->of[META_PUBLISHED];
+    int32_t day = date_day(&k->at), first = day, last = day;
+
+    for (uint32_t i = 0; i < c->n[META_PUBLISHED]; i++) {
+        int32_t other = date_day(&of[i].at);
+
+        first = other < first ? other : first;
+        last = other > last ? other : last;
+    }
+    SET(AGE, last - day);
+    SET(YOUTH, day - first);
+    SET(TIME, k->at.has_time);
+    for (uint32_t i = 0; i < c->n[META_MODIFIED]; i++)
+        if (c->of[META_MODIFIED][i].key == k->key)
+            SET(MODIFIED, 1);
+}
+
+static void
+page_features(float *row, const struct guesses *c, const struct page_facts *p,
+              enum meta_field field)
+{
+    const uint32_t machine =
+        1u << META_FROM_OPEN_GRAPH | 1u << META_FROM_CITATION |
+        1u << META_FROM_DUBLIN_CORE | 1u << META_FROM_PARSELY |
+        1u << META_FROM_META | 1u << META_FROM_MICRODATA;
+
+    for (uint32_t i = 0; i < c->n[field]; i++) {
+        if (c->of[field][i].sources & 1u << META_FROM_JSON_LD)
+            SET(HAS_LD, 1);
+        if (c->of[field][i].sources & machine)
+            SET(HAS_META, 1);
+    }
+    SET(PAGE_THING, c->page);
+    SET(PAGE_LIST, c->thing_list);
+    SET(PAGE_OG, p->og);
+    SET(PAGE_DEPTH, p->depth);
+    SET(PAGE_SLUG, p->slug);
+    SET(PAGE_TEXT, p->text);
+    SET(PAGE_LINKS, p->links);
+    SET(PAGE_TIMES, p->times);
+    SET(COMMENTS, p->comments);
+}
+
+void
+meta_features(float row[META_FEATURES_N], const struct guesses *c,
+              const struct page_facts *p, enum meta_field field, uint32_t i)
+{
+    const struct guess *k = &c->of[field][i];
+    uint32_t order = 0;
+
+    memset(row, 0, META_FEATURES_N * sizeof *row);
+    for (int s = 0; s < META_SOURCES_N; s++)
+        row[s] = (float)(k->sources >> s & 1);
+    for (uint32_t o = 0; o < c->n[field]; o++)
+        order += c->of[field][o].block_i < k->block_i;
+    SET(SOURCES_N, __builtin_popcount(k->sources));
+    SET(MENTIONS, k->mentions);
+    SET(ORDER, order);
+    SET(RIVALS, c->n[field]);
+    place_features(row, c, p, k);
+    mark_features(row, k);
+    if (field == META_PUBLISHED)
+        date_features(row, c, k);
+    else
+        text_features(row, c, p, k);
+    page_features(row, c, p, field);
+}

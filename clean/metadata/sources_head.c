@@ -1,0 +1,186 @@
+/* sources_head.c -- what <meta>, <title> and <link> say: head_name.tbl.h. */
+#include "candidates.h"
+
+#include <pthread.h>
+
+#include "sources_head.h"
+#include "winnow/hash.h"
+
+#define SLOTS 512u
+
+struct head_name {
+    struct str name;
+    enum meta_field field;
+    enum meta_source source;
+    uint32_t rank;
+};
+
+static const struct head_name names[] = {
+#define HEAD_NAME(name, field, source, rank)                                   \
+    {STR(name), META_##field, META_FROM_##source, rank},
+#include "head_name.tbl.h"
+#undef HEAD_NAME
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static uint8_t slots[SLOTS]; /* 1 + index */
+_Static_assert(sizeof names / sizeof *names < 255, "fits a byte");
+
+static void
+build(void)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t at = hash64(names[i].name) & (SLOTS - 1);
+
+        while (slots[at] != 0)
+            at = (at + 1) & (SLOTS - 1);
+        slots[at] = (uint8_t)(i + 1);
+    }
+}
+
+void
+sources_head_init(void)
+{
+    pthread_once(&once, build);
+}
+
+static bool
+has(struct str s, struct str part)
+{
+    for (size_t i = 0; i + part.n <= s.n; i++)
+        if (memcmp(s.p + i, part.p, part.n) == 0)
+            return true;
+    return false;
+}
+
+static const struct head_name *
+named(struct str key)
+{
+    size_t at = hash64(key) & (SLOTS - 1);
+
+    for (; slots[at] != 0; at = (at + 1) & (SLOTS - 1))
+        if (str_eq(names[slots[at] - 1].name, key))
+            return &names[slots[at] - 1];
+    return NULL;
+}
+
+/* "DC.Title", "dc:title", "dcterms:created" are one. */
+static struct str
+plain(struct arena *a, struct str key)
+{
+    size_t colon = str_find(key, ':', 0);
+    char *copy;
+
+    if (colon >= key.n || !str_starts(key, S("dc")))
+        return key;
+    copy = arena_cstr(a, key);
+    copy[colon] = '.';
+    return str_n(copy, key.n);
+}
+
+/* Names that sites make up: "w-published-date", "page_author". */
+static const struct head_name *
+guessed(struct str key)
+{
+    static const struct head_name published = {STR(""), META_PUBLISHED,
+                                               META_FROM_META, 0},
+                                  modified = {STR(""), META_MODIFIED,
+                                              META_FROM_META, 5},
+                                  author = {STR(""), META_AUTHOR,
+                                            META_FROM_META, 0};
+
+    if (has(key, S("publish")) && !has(key, S("publisher")))
+        return has(key, S("by")) || has(key, S("mod")) ? NULL : &published;
+    if (has(key, S("modified")) || has(key, S("updated")))
+        return &modified;
+    if (has(key, S("author")) && !has(key, S("authori")) &&
+        !has(key, S("url")) && !has(key, S("image")) && !has(key, S("id")) &&
+        !has(key, S("twitter")) && !has(key, S("bio")))
+        return &author;
+    return NULL;
+}
+
+static bool
+is_url(struct str s)
+{
+    return str_starts_nocase(s, S("http:")) ||
+           str_starts_nocase(s, S("https:")) || str_starts(s, S("//"));
+}
+
+struct several { /* names of authors, one <meta> for each */
+    struct str names[AUTHORS_MAX];
+    uint32_t n;
+};
+
+static void
+add(struct guesses *c, const struct head_name *h, struct str value,
+    struct several authors[META_SOURCES_N])
+{
+    struct guess_at at = {.source = h->source, .rank = h->rank};
+    struct several *s = &authors[h->source];
+
+    switch (h->field) {
+    case META_PUBLISHED:
+    case META_MODIFIED: (void)candidate_date(c, h->field, value, &at); break;
+    case META_AUTHOR:
+        if (s->n < AUTHORS_MAX)
+            s->names[s->n++] = value;
+        break;
+    case META_LICENCE:
+        if (is_url(value))
+            (void)candidate_add(c, h->field, value, &at);
+        break;
+    default: (void)candidate_add(c, h->field, value, &at);
+    }
+}
+
+/* twitter:label1 "Written by", twitter:data1 "Jane Doe". */
+static void
+labelled(struct guesses *c, struct str label, struct str value)
+{
+    const struct guess_at at = {.source = META_FROM_TWITTER};
+    size_t behind;
+
+    if (label.n > 3 && (author_byline(label, &behind) ||
+                        str_eq_nocase(label, S("Written by")) ||
+                        str_eq_nocase(label, S("Verfasst von")) ||
+                        str_eq_nocase(label, S("Author"))))
+        (void)candidate_author(c, value, &at);
+}
+
+static struct str
+head_value(const struct page_counts *page, struct str key)
+{
+    for (uint32_t i = 0; i < page->heads_n; i++)
+        if (str_eq(page->heads[i].key, key))
+            return page->heads[i].value;
+    return (struct str)STR("");
+}
+
+void
+sources_head(struct guesses *c)
+{
+    const struct page_counts *page = c->d->page_counts;
+    struct several authors[META_SOURCES_N];
+    struct str label = head_value(page, S("twitter:label1"));
+
+    for (int i = 0; i < META_SOURCES_N; i++)
+        authors[i].n = 0;
+    for (uint32_t i = 0; i < page->heads_n; i++) {
+        const struct head_entry *e = &page->heads[i];
+        const struct head_name *h = named(plain(c->arena, e->key));
+
+        if (h == NULL)
+            h = guessed(e->key);
+        if (h != NULL && e->value.n > 0)
+            add(c, h, e->value, authors);
+    }
+    for (int i = 0; i < META_SOURCES_N; i++) {
+        struct guess_at at = {.source = (enum meta_source)i};
+
+        if (authors[i].n > 0)
+            (void)candidate_authors(c, authors[i].names, authors[i].n, &at);
+    }
+    if (label.n > 0)
+        labelled(c, label, head_value(page, S("twitter:data1")));
+}

@@ -1,0 +1,215 @@
+/* sources_titles.c -- titles from headings, and the parts of <title>.
+ *
+ * Sites put their name before or behind the title, parted by a dash, a bar, a
+ * colon, a guillemet or a dot.  Every way to leave something off at the front
+ * or at the back is a candidate; which one it is the model says, by the
+ * headings that say the same and by what is known of the site's name. */
+#include "candidates.h"
+
+#include "clean/blocks/char_class.h"
+#include "winnow/host.h"
+
+#define MARKS_MAX 6u
+#define H1_MAX 6u
+#define HEADINGS_MAX 6u
+
+static const struct str marks[] = {STR(" - "),
+                                   STR(" | "),
+                                   STR(" – "),
+                                   STR(" — "),
+                                   STR(" · "),
+                                   STR(" • "),
+                                   STR(" » "),
+                                   STR(" « "),
+                                   STR(" › "),
+                                   STR(" :: "),
+                                   STR(" : "),
+                                   STR(" / "),
+                                   STR(" ~ "),
+                                   STR(" ― "),
+                                   STR("|"),
+                                   STR("– "),
+                                   STR("— "),
+                                   STR(" -- "),
+                                   STR(" \xe2\x80\x92 "),
+                                   STR(" < "),
+                                   STR(" > "),
+                                   STR(" ‹ "),
+                                   STR(": ")};
+
+/* Letters and digits of `s`, lower case, into `out`; how many bytes. */
+static size_t
+letters(struct str s, char *out, size_t max)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.n && n < max; i++)
+        if (ascii_alpha(s.p[i]) || ascii_digit(s.p[i]) ||
+            (unsigned char)s.p[i] >= 0x80)
+            out[n++] = ascii_lower(s.p[i]);
+    return n;
+}
+
+/* "The New York Times" and nytimes.com are not found, "Daily News" and
+ * dailynews.co.uk are; so is "Example" in example-online.de. */
+static bool
+is_domain(const struct guesses *c, struct str s)
+{
+    struct str domain = host_registered_domain(c->d->url.host);
+    char a[64], b[64];
+    size_t an, bn;
+
+    domain = str_sub(domain, 0, str_find(domain, '.', 0));
+    an = letters(domain, a, sizeof a);
+    if (str_starts_nocase(s, S("the ")))
+        s = str_sub(s, 4, s.n);
+    if (str_starts_nocase(s, S("www.")))
+        s = str_sub(s, 4, s.n);
+    for (int k = 0; k < 2; k++) { /* "Example.com" is one as well */
+        bn = letters(s, b, sizeof b);
+        if (an >= 3 && an == bn && memcmp(a, b, an) == 0)
+            return true;
+        s = str_sub(s, 0, str_find(s, '.', 0));
+    }
+    return an >= 4 && bn >= 4 && (an > bn ? bn * 2 >= an : an * 3 >= bn) &&
+           memcmp(a, b, an < bn ? an : bn) == 0;
+}
+
+bool
+is_site_name(const struct guesses *c, struct str s)
+{
+    uint32_t n;
+    uint64_t key = candidate_key(s, &n);
+
+    if (n == 0)
+        return false;
+    for (uint32_t i = 0; i < c->n[META_SITE]; i++)
+        if (c->of[META_SITE][i].key == key)
+            return true;
+    return is_domain(c, s);
+}
+
+static size_t
+words_n(struct str s)
+{
+    struct str word;
+    size_t n = 0;
+
+    while (str_word(&s, &word))
+        n++;
+    return n;
+}
+
+static size_t
+mark_at(struct str s, size_t i, bool *colon)
+{
+    *colon = false;
+    for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+        if (s.p[i] == marks[k].p[0] && i + marks[k].n <= s.n &&
+            memcmp(s.p + i, marks[k].p, marks[k].n) == 0) {
+            *colon = k + 1 == sizeof marks / sizeof *marks;
+            return marks[k].n;
+        }
+    return 0;
+}
+
+static void
+part(struct guesses *c, struct str value, struct str off, unsigned parts)
+{
+    const struct guess_at at = {.source = META_FROM_TITLE_PART};
+    struct guess *k = candidate_add(c, META_TITLE, value, &at);
+
+    if (k == NULL)
+        return;
+    if (is_site_name(c, off))
+        parts |= PART_SITE;
+    if (words_n(off) <= 4)
+        parts |= PART_SHORT;
+    k->parts |= (uint8_t)parts;
+}
+
+/* Every beginning and every end at a mark. */
+static void
+cut(struct guesses *c, struct str title)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 1; i < title.n && n < MARKS_MAX;) {
+        bool colon;
+        size_t mark = mark_at(title, i, &colon);
+        struct str front, back;
+
+        if (mark == 0) {
+            i++;
+            continue;
+        }
+        front = str_trim(str_sub(title, 0, i));
+        back = str_trim(str_sub(title, i + mark, title.n));
+        part(c, front, back, PART_BACK | (colon ? PART_COLON : 0));
+        part(c, back, front, PART_FRONT | (colon ? PART_COLON : 0));
+        i += mark;
+        n++;
+    }
+}
+
+/* A part of the title that is the domain's name is the site's. */
+static void
+site_of_title(struct guesses *c, struct str title)
+{
+    const struct guess_at at = {.source = META_FROM_TITLE, .rank = 7};
+
+    for (size_t i = 1, from = 0; i <= title.n; i++) {
+        bool colon;
+        size_t mark = i == title.n ? 1 : mark_at(title, i, &colon);
+        struct str s;
+
+        if (mark == 0)
+            continue;
+        s = str_trim(str_sub(title, from, i));
+        if (s.n <= 60 && is_domain(c, s))
+            (void)candidate_add(c, META_SITE, s, &at);
+        from = i + mark;
+        i = from - 1;
+    }
+}
+
+static void
+headings(struct guesses *c)
+{
+    const struct document *d = c->d;
+    uint32_t h1 = 0, others = 0;
+
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        enum tag tag = d->blocks[i].counts->tag;
+        struct guess_at at = {.source = META_FROM_H1};
+
+        if (tag != TAG_H1 && tag != TAG_H2 && tag != TAG_H3)
+            continue;
+        if (tag == TAG_H1 ? h1++ >= H1_MAX : others++ >= HEADINGS_MAX)
+            continue;
+        if (tag != TAG_H1)
+            at.source = META_FROM_HEADING;
+        candidate_place(&at, d, i);
+        (void)candidate_add(c, META_TITLE, d->blocks[i].text, &at);
+    }
+}
+
+void
+sources_titles(struct guesses *c)
+{
+    uint32_t n = c->n[META_TITLE];
+    struct guess *of = c->of[META_TITLE];
+    const uint32_t whole = 1u << META_FROM_TITLE | 1u << META_FROM_OPEN_GRAPH |
+                           1u << META_FROM_TWITTER;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (of[i].sources & whole)
+            site_of_title(c, of[i].value);
+    headings(c);
+    for (uint32_t i = 0; i < n; i++)
+        if (of[i].sources & whole)
+            cut(c, of[i].value);
+    for (uint32_t i = 0; i < c->n[META_TITLE]; i++)
+        if (is_site_name(c, c->of[META_TITLE][i].value))
+            c->of[META_TITLE][i].parts |= PART_IS_SITE;
+}
