@@ -10,10 +10,12 @@
  * A few bad sequences (a cut-off page, a foreign include) leave it UTF-8; what
  * is Latin text among them is read as that (charset_mixed.c).
  *
- * Undeclared and not UTF-8: ICU's detector over some 3 KB of text without tags,
- * taken from where the first byte above 0x7F is; it knows no Baltic, Thai or
- * Vietnamese, so when it finds western text the page's own lang decides among
- * the standard's defaults (HTML 13.2.3.2, last step). */
+ * Undeclared and not UTF-8: some 3 KB of text without tags are looked at, taken
+ * from where the first byte above 0x7F is.  When its letters are as usual as
+ * those of a language in one of its single-byte encodings, that is it
+ * (charset_letters.c); else ICU's detector is asked, which knows the multi-byte
+ * ones, and where that finds western text the page's own lang decides among the
+ * standard's defaults (HTML 13.2.3.2, last step). */
 #include "charset.h"
 
 #include "charset_impl.h"
@@ -173,12 +175,17 @@ preset_of(struct str s)
 static const char *
 guess(struct str s)
 {
-    char text[GUESS_SIZE];
+    char sample[GUESS_SIZE];
     size_t high = utf8_skip_ascii(s, 0);
     size_t from = high > GUESS_CONTEXT ? high - GUESS_CONTEXT : 0;
-    const char *found;
+    struct str text = rough_text(sample, str_sub(s, from, s.n));
+    const char *found, *by_letters;
+    bool sure;
 
-    found = charset_icu_guess(rough_text(text, str_sub(s, from, s.n)));
+    by_letters = charset_by_letters(text, &sure);
+    if (sure)
+        return by_letters;
+    found = charset_icu_guess(text);
     if (found != NULL && strcmp(found, "UTF-8") != 0 &&
         family_of(found) != WESTERN && family_of(found) != UTF16)
         return found;
@@ -290,7 +297,7 @@ enum status
 charset_decode(struct charset_result *out, struct arena *a, struct str bytes,
                struct str content_type)
 {
-    const char *name = NULL;
+    const char *name = NULL, *declared = NULL;
     size_t skip = bom(bytes, &name);
     enum status st;
 
@@ -300,6 +307,7 @@ charset_decode(struct charset_result *out, struct arena *a, struct str bytes,
             set(out, name, "http");
         else if ((name = charset_prescan(bytes)) != NULL)
             set(out, name, "meta");
+        declared = name;
         if (name != NULL)
             decide_declared(out, bytes, a);
         else
@@ -311,7 +319,10 @@ charset_decode(struct charset_result *out, struct arena *a, struct str bytes,
     }
     bytes = str_sub(bytes, skip, bytes.n);
     if (strcmp(out->name, "UTF-8") == 0)
-        bytes = charset_mend(a, bytes, preset_of(bytes));
+        bytes = charset_mend(a, bytes,
+                             declared != NULL && charset_single(declared)
+                                 ? declared
+                                 : preset_of(bytes));
     st = charset_convert(&out->utf8, a, bytes, out->name);
     out->damaged = out->utf8.p != bytes.p &&
                    memmem(out->utf8.p, out->utf8.n, "\xef\xbf\xbd", 3) != NULL;

@@ -4,15 +4,18 @@
  * kept blocks, or of those among them that clean.tokens_boilerplate_max and
  * tokens_chars_min admit; when no block is kept they are those of all blocks,
  * so that the links of a page that is all boilerplate still get a badness.
- * A kept block of which most is letters without the end of a word is no text:
- * it is kept no longer; with clean.fragments = drop that goes for whatever is
- * no running text and no heading.
+ * A kept block of which most is letters without the end of a word is no text,
+ * and sentences in which a character was lost (U+FFFD) are none; with
+ * clean.fragments = drop that goes for whatever is no running text and no
+ * heading.
  *
  * clean.letters says of what words are made, clean.word_break how they are
  * found in scripts without blanks. */
 #include <stdlib.h>
 
+#include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
+#include "damaged.h"
 #include "running_text.h"
 #include "segment.h"
 #include "winnow/log.h"
@@ -143,6 +146,8 @@ drop_what_is_no_text(const struct st_tokens *t, struct document *d,
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *b = &d->blocks[i];
 
+        if (b->kept && text_damaged(b->text))
+            block_set_text(d, b, text_undamaged(d->arena, b->text));
         b->running = running_text(b);
         if (!b->kept || is_text(t, w, b))
             continue;

@@ -355,6 +355,29 @@ undeclared_legacy_text_is_guessed(void)
              "\xbb\xb6\xb3\xd4\xb7\xb9\xa1\xa3\xbd\xf1\xcc\xec\xcc\xec\xc6\xf8"
              "\xba\xdc\xba\xc3\xa1\xa3"),
          "gb18030"},
+        {STR("\xd6\xf0renciler i\xe7in yap\xfdlan \xe7"
+             "al\xfd\xfe"
+             "malar "
+             "b\xfcy\xfck ilgi g\xf6rd\xfc ve herkes sonu\xe7lar\xfd konu"
+             "\xfetu."),
+         "windows-1254"},
+        {STR("\xb4\xd1 \xd4\xc1\xcb\xcf\xd6 \xc2\xa6\xcc\xd8\xdb\xc5 "
+             "\xce\xa6\xd6 \xd7\xd3\xa6, \xc1\xcc\xc5 \xad\xc8 \xd7\xd6"
+             "\xc5 \xce\xc5\xcd\xc1\xa4."),
+         "KOI8-U"},
+        {STR("Kol\xe0\xed\xe1 \xf0iandien \xe1"
+             "vyko susitikimas su visais \xfemon\xebmis, kurie ra\xf0o "
+             "apie \xf0i\xe0 \xf0"
+             "al\xe1."),
+         "windows-1257"},
+        {STR("The \xd2mill\xd3 at the edge of the village wasn\xd5t built "
+             "until the middle of the century, and it\xd5s \xd2still\xd3 "
+             "there."),
+         "macintosh"},
+        {STR("The \x93mill\x94 at the edge of the village wasn\x92t built "
+             "until the middle of the century, with a n\xef"
+             "ve idea."),
+         "windows-1252"},
     };
     struct arena *a = arena_new();
 
@@ -375,6 +398,52 @@ undeclared_legacy_text_is_guessed(void)
         CHECK(is(got.from, "guess"));
         CHECK(memmem(got.utf8.p, got.utf8.n, FFFD, 3) == NULL);
         buf_free(&page);
+    }
+    arena_free(a);
+}
+
+/* Bytes of another encoding among UTF-8, which alone would be U+FFFD. */
+static void
+bytes_among_utf8_are_read_as_what_the_page_declares(void)
+{
+#define MUCH "<p>\xc3\xa9\xc3\xa8\xc3\xa0\xc3\xa9\xc3\xa8\xc3\xa0</p>"
+    static const struct {
+        const char *type;
+        struct str bytes, utf8;
+    } rows[] = {
+        /* a piece of its own, by default and as declared */
+        {"text/html", STR(MUCH MUCH MUCH MUCH "<p>un caf\xe9 noir"),
+         STR("un caf\xc3\xa9 noir")},
+        {"text/html; charset=iso-8859-2",
+         STR(MUCH MUCH MUCH MUCH "<p>bia\xb3y dom"), STR("bia\xc5\x82y dom")},
+        /* beside UTF-8 in one piece */
+        {"text/html; charset=utf-8",
+         STR(MUCH MUCH "<p>\xe2\x80\x9cun caf\xe9 noir\xe2\x80\x9d"),
+         STR("\xe2\x80\x9cun caf\xc3\xa9 noir\xe2\x80\x9d")},
+        /* a character that was cut in two is no letter */
+        {"text/html; charset=utf-8",
+         STR(MUCH MUCH "<p>\xe2\x80\x9cun caf\xc3 noir\xe2\x80\x9d"),
+         STR("un caf" FFFD " noir")},
+        /* nor are bytes in a row */
+        {"text/html; charset=utf-8",
+         STR(MUCH MUCH "<p>\xe2\x80\x9cun caf\xe9\xe8 noir\xe2\x80\x9d"),
+         STR("un caf" FFFD FFFD " noir")},
+    };
+#undef MUCH
+    struct arena *a = arena_new();
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct charset_result got;
+
+        arena_reset(a);
+        CHECK(charset_decode(&got, a, rows[i].bytes, str_c(rows[i].type)) ==
+              ST_OK);
+        CHECK(is(got.name, "UTF-8"));
+        if (memmem(got.utf8.p, got.utf8.n, rows[i].utf8.p, rows[i].utf8.n) ==
+            NULL) {
+            test_failed++;
+            fprintf(stderr, "row %zu: %.*s\n", i, STRF(got.utf8));
+        }
     }
     arena_free(a);
 }
@@ -452,6 +521,7 @@ main(int argc, char **argv)
         TEST(prescan_finds_what_the_page_declares),
         TEST(decisions_follow_declarations_unless_bytes_disprove_them),
         TEST(undeclared_legacy_text_is_guessed),
+        TEST(bytes_among_utf8_are_read_as_what_the_page_declares),
         TEST(conversions_give_valid_text_or_refuse),
         {0},
     };

@@ -252,6 +252,32 @@ clean_all(struct cleaned *c, const char *const *pieces)
 }
 
 static void
+a_sentence_with_a_lost_character_is_not_kept(void)
+{
+    struct buf text = {0};
+    struct cleaned c;
+
+    clean_all(&c,
+              (const char *const[]){prose,
+                                    "<p>The caf\xef\xbf\xbd is open "
+                                    "on Sundays for all of us. Nobody has "
+                                    "to pay for it who does not want to sit "
+                                    "outside.</p>",
+                                    "<p>So is the kiosk&#65533; in the park "
+                                    "behind it, for some.</p>",
+                                    NULL});
+    document_text(&c.d, &text);
+    CHECK(strstr(text_of(&text), "how the flour is made") != NULL);
+    CHECK(strstr(text_of(&text), "on Sundays") == NULL);
+    CHECK(strstr(text_of(&text), "Nobody has to pay") != NULL);
+    CHECK(strstr(text_of(&text), "behind it") == NULL);
+    CHECK(strstr(text_of(&text), "\xef\xbf\xbd") == NULL);
+    CHECK(c.d.kept_blocks_n == 3);
+    buf_free(&text);
+    finish(&c);
+}
+
+static void
 a_mixed_page_has_shares_by_language(void)
 {
     struct cleaned c;
@@ -334,6 +360,7 @@ main(int argc, char **argv)
         TEST(bad_text_is_bad_whatever_stands_around_it),
         TEST(names_in_sentences_are_no_word_salad),
         TEST(fragments_can_be_dropped),
+        TEST(a_sentence_with_a_lost_character_is_not_kept),
         TEST(the_published_badness_is_of_all_words),
         {0},
     };
