@@ -17,6 +17,12 @@ add_test(NAME scenario_formats
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_formats PROPERTIES LABELS scenario TIMEOUT 300)
+add_test(NAME scenario_structured
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/structured.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_structured PROPERTIES LABELS scenario TIMEOUT 120
+  SKIP_RETURN_CODE 77)
 add_test(NAME scenario_clean_files
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/clean_files.py
     $<TARGET_FILE:winnow>

@@ -48,7 +48,7 @@ struct element {
 
 struct raw_link {
     struct str href, anchor, path, language;
-    uint32_t block_i;
+    uint32_t block_i, block_at;
     uint8_t within;
     bool nofollow;
 };

@@ -47,6 +47,7 @@ add(struct strip *s, struct str href, bool nofollow)
                                                .path = STR(""),
                                                .language = STR(""),
                                                .block_i = s->blocks_n,
+                                               .block_at = (uint32_t)s->text.n,
                                                .nofollow = nofollow};
     return true;
 }
@@ -231,6 +232,7 @@ strip_links_finish(struct strip *s)
                               .path = raw->path,
                               .language = raw->language,
                               .block_i = raw->block_i,
+                              .block_at = raw->block_at,
                               .relation = relate(&r, u.host),
                               .within = raw->within,
                               .nofollow = raw->nofollow};

@@ -176,8 +176,10 @@ strip_flush(struct strip *s)
         add_block(s);
         s->gap_tags = 0;
         s->gap = false;
-        if (s->link_open && s->anchor.n == 0)
+        if (s->link_open && s->anchor.n == 0) {
             s->links[s->links_n - 1].block_i = s->blocks_n;
+            s->links[s->links_n - 1].block_at = 0;
+        }
     } else {
         s->gap_tags += s->now.tags;
         s->gap |= s->now.tags > 0;

@@ -9,6 +9,8 @@
     FIRST(text, "txt")                                                         \
     FORMAT(xml, "xml")                                                         \
     FORMAT(jsonl, "jsonl")                                                     \
+    FORMAT(markdown, "md")                                                     \
+    FORMAT(tei, "tei")                                                         \
     FORMAT(vertical, "vert")                                                   \
     FORMAT(cwb, "vrt")                                                         \
     FORMAT(wet, "wet")                                                         \

@@ -35,6 +35,7 @@ struct link {
     struct str language; /* of the target, lower case: the link's hreflang,
                             its lang, or what the head says of the same target
                             (<link rel=alternate>); "" */
+    uint32_t block_at;   /* byte of that block's text where the anchor began */
     uint32_t block_i;    /* index of the enclosing (or next) block; may be
                             blocks_n when none follows */
     enum link_relation relation;

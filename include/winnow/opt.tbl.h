@@ -458,8 +458,8 @@ OPT(output, xml_scores, list, CORPUS,
     "bdc|bdv|nbc|nbcprop|nbd|nbdprop|avgbpc|avgbpd|bpc|bpv",
     "xml: which scores <doc> and <div> have as attributes (winnow help clean).")
 OPT(output, xml_header, flag, ASIDE, "on", 0, 0, "",
-    "xml, winnow clean: an XML declaration and a root element <xml> round the "
-    "records of a file.")
+    "xml, tei, winnow clean: an XML declaration and a root element (<xml>, "
+    "<teiCorpus>) round the records of a file.")
 OPT(output, xml_doc_meta, list, CORPUS,
     "title keywords author description date date_modified site section licence "
     "canonical language_declared", 0, 32,
@@ -484,6 +484,11 @@ OPT(output, xml_metrics, flag, CORPUS, "off", 0, 0, "",
 OPT(output, vertical_attributes, list, CORPUS,
     "id url title language date badness", 1, 32, OUTPUT_FACTS,
     "vertical, cwb: attributes of <doc>.")
+OPT(output, markdown_facts, list, CORPUS,
+    "url title author date language", 0, 32, OUTPUT_FACTS,
+    "markdown: what stands in the YAML block before the text, when known.")
+OPT(output, links, flag, CORPUS, "off", 0, 0, "",
+    "markdown, tei: links of the text are written as links.")
 OPT(output, tokens_max, num, CORPUS, "100", 0, 1e9, "types",
     "tokens: the most frequent types of a document; 0: all.")
 OPT(output, split_mib, num, FREE, "256", 1, 1048576, "MiB",

@@ -145,8 +145,8 @@ static void
 every_format_is_as_in_its_file(void)
 {
     static const char *const formats[] = {
-        "text",  "xml",    "jsonl",    "vertical", "cwb", "wet",
-        "links", "tokens", "shingles", "tender",   "page", "tarc"};
+        "text",   "xml",      "jsonl",  "vertical", "cwb",  "wet",      "links",
+        "tokens", "shingles", "tender", "page",     "tarc", "markdown", "tei"};
 
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         char file[64];

@@ -401,8 +401,9 @@ static int
 use(struct winnow_cleaner *c, const char *bytes, size_t n)
 {
     static const char *const formats[] = {
-        "xml",   "jsonl",  "vertical", "cwb",    "wet",      "text", "links",
-        "index", "tokens", "metrics",  "tender", "shingles", "page"};
+        "xml",    "jsonl",    "vertical", "cwb",      "wet",
+        "text",   "links",    "index",    "tokens",   "metrics",
+        "tender", "shingles", "page",     "markdown", "tei"};
     struct winnow_page *p = NULL;
     const char *record;
     int code = winnow_clean(c, bytes, n, "http://a.example/b", "text/html",

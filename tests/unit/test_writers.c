@@ -165,11 +165,24 @@ known_reference(struct str s)
     return false;
 }
 
+#define DEPTH_MAX 32
+
+/* The name in a tag, behind its '<' or '</'. */
+static struct str
+name_of(struct str tag)
+{
+    size_t n = 0;
+
+    while (n < tag.n && ascii_alpha(tag.p[n]))
+        n++;
+    return str_sub(tag, 0, n);
+}
+
 /* Balanced tags, no stray '<', '&' or forbidden character. */
 static bool
 well_formed(struct str s)
 {
-    const char *open[4] = {0};
+    struct str open[DEPTH_MAX];
     size_t depth = 0;
 
     for (size_t at = 0; at < s.n;) {
@@ -185,20 +198,19 @@ well_formed(struct str s)
             continue;
         if (str_starts(rest, S("</"))) {
             if (depth == 0 ||
-                !str_starts(str_sub(rest, 2, rest.n), str_c(open[--depth])))
+                !str_eq(name_of(str_sub(rest, 2, rest.n)), open[--depth]))
                 return false;
-        } else if (!str_starts(rest, S("<meta "))) {
-            const char *name = str_starts(rest, S("<doc "))   ? "doc>"
-                               : str_starts(rest, S("<div ")) ? "div>"
-                               : str_starts(rest, S("<dup ")) ? "dup>"
-                                                              : NULL;
-            if (name == NULL || depth == 4)
+        } else {
+            struct str name = name_of(str_sub(rest, 1, rest.n));
+
+            if (name.n == 0 || depth == DEPTH_MAX)
                 return false;
             open[depth++] = name;
         }
         while (at < s.n && s.p[at] != '>') /* attributes hold no '>' */
             if (s.p[at++] == '<')
                 return false;
+        depth -= at < s.n && s.p[at - 1] == '/';
     }
     return depth == 0;
 }
@@ -226,6 +238,10 @@ any_text_gives_well_formed_records(void)
         for (uint32_t i = 0; i < d.blocks_n; i++)
             d.blocks[i].text = junk;
         out = rendered("xml", &d);
+        CHECK(well_formed(buf_view(&out)));
+        buf_free(&out);
+        d.blocks[1].form.form = (uint8_t)(round % FORM_N);
+        out = rendered("tei", &d);
         CHECK(well_formed(buf_view(&out)));
         buf_free(&out);
         out = rendered("jsonl", &d);

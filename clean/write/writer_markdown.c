@@ -1,0 +1,371 @@
+/* writer_markdown.c -- a document as Markdown (CommonMark, tables as on
+ * GitHub).
+ *
+ *   ---
+ *   title: "..."                      output.markdown_facts, those that are
+ * known
+ *   ---
+ *
+ *   ## heading
+ *   - item, 1. item, nested by two and more blanks
+ *   **term**, and below it ": meaning"
+ *   > quotation
+ *   *caption*
+ *   ``` code ```                      as it stands, with its lines
+ *   | cell | cell |                   rows of a table; its first row is the
+ * head
+ *
+ * Characters that would be markup are escaped.  With output.links links of the
+ * text are links.  A record ends with an empty line. */
+#include "block_text.h"
+#include "facts.h"
+#include "writers.h"
+
+#define DEPTH_MAX 8u
+#define FENCE_MIN 3u
+
+struct markdown {
+    const struct opts *o;
+    const struct document *d;
+    struct buf *out;
+    struct link_walk links;
+    uint32_t number[DEPTH_MAX + 1]; /* of the last item of an ordered list */
+    const struct block *before;     /* the block written last */
+    bool in_cell;
+};
+
+/* Whether c would be markup there.  `_` between letters is none. */
+static bool
+is_markup(const struct markdown *m, struct str s, size_t i)
+{
+    char c = s.p[i];
+
+    switch (c) {
+    case '\\':
+    case '*':
+    case '`':
+    case '[':
+    case ']':
+    case '<': return true;
+    case '|': return m->in_cell;
+    case '_':
+        return i == 0 || i + 1 == s.n || s.p[i - 1] == ' ' || s.p[i + 1] == ' ';
+    case '&':
+        return i + 1 < s.n && (ascii_alpha(s.p[i + 1]) || s.p[i + 1] == '#');
+    default: return false;
+    }
+}
+
+static void
+add_escaped(struct markdown *m, struct str s)
+{
+    size_t from = 0;
+
+    for (size_t i = 0; i < s.n; i++)
+        if (is_markup(m, s, i)) {
+            buf_str(m->out, str_sub(s, from, i));
+            buf_char(m->out, '\\');
+            from = i;
+        }
+    buf_str(m->out, str_sub(s, from, s.n));
+}
+
+/* At the start of a line "# ", "> ", "- ", "+ ", "1. ", "===" and "---" would
+ * be markup, too. */
+static void
+add_line_start(struct markdown *m, struct str s)
+{
+    size_t digits = 0;
+
+    if (s.n == 0)
+        return;
+    while (digits < s.n && digits < 10 && ascii_digit(s.p[digits]))
+        digits++;
+    if (digits > 0 && digits < s.n &&
+        (s.p[digits] == '.' || s.p[digits] == ')')) {
+        buf_str(m->out, str_sub(s, 0, digits));
+        buf_char(m->out, '\\');
+        buf_char(m->out, s.p[digits]);
+        s = str_sub(s, digits + 1, s.n);
+    } else if (memchr("#>-+=:~|", s.p[0], 8) != NULL) {
+        buf_char(m->out, '\\');
+        buf_char(m->out, s.p[0]);
+        s = str_sub(s, 1, s.n);
+    }
+    add_escaped(m, s);
+}
+
+/* <...>: what would end it is percent-encoded in a canonical URL anyway. */
+static void
+add_target(struct markdown *m, struct str url)
+{
+    buf_c(m->out, "](<");
+    for (size_t i = 0; i < url.n; i++)
+        if (url.p[i] == '<' || url.p[i] == '>' || url.p[i] == '\\')
+            buf_printf(m->out, "%%%02X", (unsigned)(unsigned char)url.p[i]);
+        else
+            buf_char(m->out, url.p[i]);
+    buf_c(m->out, ">)");
+}
+
+static void
+add_text(struct markdown *m, uint32_t i)
+{
+    struct str piece, text = m->d->blocks[i].text;
+    const struct link *link;
+    bool start = !m->in_cell;
+
+    if (!m->o->output_links) {
+        if (start)
+            add_line_start(m, text);
+        else
+            add_escaped(m, text);
+        return;
+    }
+    for (size_t at = 0; link_walk_next(&m->links, i, &at, &piece, &link);) {
+        if (link != NULL)
+            buf_char(m->out, '[');
+        if (start && link == NULL)
+            add_line_start(m, piece);
+        else
+            add_escaped(m, piece);
+        if (link != NULL)
+            add_target(m, link->url);
+        start = false;
+    }
+}
+
+/* ---- blocks ---- */
+
+static uint32_t
+depth_of(const struct block *b)
+{
+    uint32_t depth = b->form.depth > 0 ? b->form.depth : 1;
+
+    return depth < DEPTH_MAX ? depth : DEPTH_MAX;
+}
+
+static void
+indent(struct markdown *m, uint32_t steps)
+{
+    for (uint32_t k = 0; k < steps; k++)
+        buf_c(m->out, "    ");
+}
+
+/* An empty line between blocks, but for items of one list. */
+static void
+separate(struct markdown *m, const struct block *b)
+{
+    const struct block *last = m->before;
+    bool in_list = b->form.form == FORM_ITEM;
+
+    if (last == NULL)
+        return;
+    if (!in_list || last->form.form != FORM_ITEM ||
+        last->form.part == b->form.part ||
+        (last->form.ordered != b->form.ordered &&
+         depth_of(last) == depth_of(b)))
+        buf_char(m->out, '\n');
+    if (!in_list)
+        memset(m->number, 0, sizeof m->number);
+}
+
+static void
+add_item(struct markdown *m, uint32_t i)
+{
+    const struct block *b = &m->d->blocks[i], *last = m->before;
+    uint32_t depth = depth_of(b);
+
+    if (last != NULL && last->form.form == FORM_ITEM &&
+        last->form.part == b->form.part) {
+        indent(m, depth);
+    } else {
+        for (uint32_t k = depth + 1; k <= DEPTH_MAX; k++)
+            m->number[k] = 0;
+        indent(m, depth - 1);
+        if (b->form.ordered)
+            buf_printf(m->out, "%u. ", (unsigned)++m->number[depth]);
+        else
+            buf_c(m->out, "- ");
+    }
+    add_text(m, i);
+    buf_char(m->out, '\n');
+}
+
+static uint32_t
+fence_of(struct str s)
+{
+    uint32_t run = 0, most = FENCE_MIN - 1;
+
+    for (size_t i = 0; i < s.n; i++) {
+        run = s.p[i] == '`' ? run + 1 : 0;
+        most = run > most ? run : most;
+    }
+    return most + 1;
+}
+
+/* Blocks of one <pre> are one. */
+static uint32_t
+add_code(struct markdown *m, uint32_t i)
+{
+    const struct document *d = m->d;
+    uint32_t part = d->blocks[i].form.part, end = i, fence = FENCE_MIN;
+
+    for (; end < d->blocks_n && d->blocks[end].form.form == FORM_CODE &&
+           d->blocks[end].form.part == part;
+         end++) {
+        uint32_t needed = fence_of(d->blocks[end].text);
+
+        fence = needed > fence ? needed : fence;
+    }
+    for (uint32_t k = 0; k < fence; k++)
+        buf_char(m->out, '`');
+    buf_char(m->out, '\n');
+    for (; i < end; i++)
+        if (d->blocks[i].kept) {
+            buf_str(m->out, d->blocks[i].text);
+            buf_char(m->out, '\n');
+        }
+    for (uint32_t k = 0; k < fence; k++)
+        buf_char(m->out, '`');
+    buf_char(m->out, '\n');
+    return end;
+}
+
+static void
+end_row(struct markdown *m, const struct table_run *t, uint32_t column,
+        bool first)
+{
+    for (; column < t->columns_n; column++)
+        buf_c(m->out, "|  ");
+    buf_c(m->out, "|\n");
+    for (uint32_t c = 0; first && c < t->columns_n; c++)
+        buf_c(m->out, "| --- ");
+    if (first)
+        buf_c(m->out, "|\n");
+}
+
+static void
+add_table(struct markdown *m, const struct table_run *t)
+{
+    uint32_t row = 0, column = 0;
+    bool first = true;
+
+    m->in_cell = true;
+    for (uint32_t i = t->from; i < t->to; i++) {
+        const struct block *b = &m->d->blocks[i];
+
+        if (!b->kept)
+            continue;
+        if (row != 0 && row != b->form.row) {
+            end_row(m, t, column, first);
+            first = false;
+            column = 0;
+        }
+        row = b->form.row;
+        for (; column < t->place[b->form.column]; column++)
+            buf_c(m->out, "|  ");
+        buf_c(m->out, "| ");
+        add_text(m, i);
+        buf_char(m->out, ' ');
+        column++;
+    }
+    end_row(m, t, column, first);
+    m->in_cell = false;
+}
+
+static void
+add_marked(struct markdown *m, uint32_t i, const char *before,
+           const char *after)
+{
+    buf_c(m->out, before);
+    add_text(m, i);
+    buf_c(m->out, after);
+    buf_char(m->out, '\n');
+}
+
+/* What begins at kept block i; the first block behind it. */
+static uint32_t
+add_block(struct markdown *m, uint32_t i)
+{
+    static const char *const hashes[] = {"# ",    "# ",     "## ",    "### ",
+                                         "#### ", "##### ", "###### "};
+    const struct block *b = &m->d->blocks[i];
+    struct table_run t = table_run(m->d, i);
+
+    separate(m, b);
+    if (t.columns_n > 0) {
+        add_table(m, &t);
+        return t.to;
+    }
+    switch ((enum form_kind)b->form.form) {
+    case FORM_HEADING: add_marked(m, i, hashes[b->form.level % 7], ""); break;
+    case FORM_ITEM: add_item(m, i); break;
+    case FORM_TERM: add_marked(m, i, "**", "**"); break;
+    case FORM_DEFINITION: add_marked(m, i, ": ", ""); break;
+    case FORM_CAPTION: add_marked(m, i, "*", "*"); break;
+    case FORM_QUOTE: add_marked(m, i, "> ", ""); break;
+    case FORM_CODE: return add_code(m, i);
+    case FORM_PARAGRAPH:
+    case FORM_CELL:
+    case FORM_N: add_marked(m, i, "", ""); break;
+    }
+    return i + 1;
+}
+
+/* YAML: a double-quoted text. */
+static void
+add_facts(struct markdown *m)
+{
+    const struct opt_list *list = &m->o->output_markdown_facts;
+    struct buf value = {.arena = m->d->arena};
+    bool any = false;
+
+    for (size_t i = 0; i < list->n; i++) {
+        buf_clear(&value);
+        fact_add(list->item[i], m->d, &value);
+        if (value.n == 0)
+            continue;
+        if (!any)
+            buf_c(m->out, "---\n");
+        any = true;
+        buf_printf(m->out, "%.*s: \"", STRF(list->item[i]));
+        for (size_t k = 0; k < value.n; k++) {
+            char c = value.p[k];
+
+            if (c == '"' || c == '\\')
+                buf_char(m->out, '\\');
+            buf_char(m->out, (unsigned char)c < 0x20 ? ' ' : c);
+        }
+        buf_c(m->out, "\"\n");
+    }
+    if (any)
+        buf_c(m->out, "---\n\n");
+}
+
+static void
+render(const struct opts *o, const struct document *d, struct buf *out)
+{
+    struct markdown m = {.o = o, .d = d, .out = out, .links = {.d = d}};
+
+    add_facts(&m);
+    for (uint32_t i = 0; i < d->blocks_n;) {
+        uint32_t from = i;
+
+        if (!d->blocks[i].kept) {
+            i++;
+            continue;
+        }
+        i = add_block(&m, from);
+        m.before = &d->blocks[from];
+    }
+    buf_char(out, '\n');
+}
+
+const struct writer writer_markdown = {
+    .name = "markdown",
+    .suffix = "md",
+    .help = "headings, lists, tables, quotes and code as Markdown, behind the "
+            "facts of output.markdown_facts",
+    .render = render,
+};

@@ -1,0 +1,373 @@
+/* writer_tei.c -- a document as TEI P5.
+ *
+ *   <TEI>
+ *   <teiHeader> title, author, publisher, id, date, URL, language
+ *   <text><body>
+ *   <p>, <p rend="caption">           blocks; <ref target> with output.links
+ *   <div><head>...</head> ... </div>  what stands under a heading, nested
+ *   <list rend="bulleted|numbered"><item>, <list type="gloss"><label><item>
+ *   <quote><p>, <ab type="code">      code with its lines
+ *   <table><row role="label|data"><cell>
+ *   </body></text></TEI>
+ *
+ * Files of winnow clean are one <teiCorpus> (output.xml_header), those of a
+ * crawl sequences of records.  tests/formats/tei.rng is the part of TEI's
+ * schema that this is. */
+#include "block_text.h"
+#include "facts.h"
+#include "winnow/url.h"
+#include "writers.h"
+#include "xml_text.h"
+
+#define DEPTH_MAX 8u
+#define LEVELS 6u
+#define NAMESPACE "xmlns=\"http://www.tei-c.org/ns/1.0\""
+
+struct tei {
+    const struct document *d;
+    struct buf *out;
+    struct link_walk links;
+    bool with_links;
+    uint8_t level[LEVELS]; /* of the open <div>s */
+    uint32_t divs_n;
+    bool ordered[DEPTH_MAX + 1]; /* of the open lists, from 1 */
+    uint32_t part[DEPTH_MAX + 1];
+    uint32_t lists_n;
+    bool gloss, labelled; /* a list of terms is open; it wants an item */
+};
+
+static void
+add_text(struct tei *t, uint32_t i)
+{
+    struct str piece, text = t->d->blocks[i].text;
+    const struct link *link;
+
+    if (!t->with_links) {
+        xml_text(t->out, text);
+        return;
+    }
+    for (size_t at = 0; link_walk_next(&t->links, i, &at, &piece, &link);) {
+        if (link != NULL) {
+            buf_c(t->out, "<ref");
+            xml_attribute(t->out, S("target"), link->url);
+            buf_char(t->out, '>');
+        }
+        xml_text(t->out, piece);
+        if (link != NULL)
+            buf_c(t->out, "</ref>");
+    }
+}
+
+static void
+add_element(struct tei *t, const char *start, uint32_t i, const char *end)
+{
+    buf_c(t->out, start);
+    add_text(t, i);
+    buf_c(t->out, end);
+    buf_char(t->out, '\n');
+}
+
+/* ---- what is open ---- */
+
+static void
+close_lists(struct tei *t, uint32_t n)
+{
+    for (; t->lists_n > n; t->lists_n--)
+        buf_c(t->out, "</item>\n</list>\n");
+}
+
+static void
+close_gloss(struct tei *t)
+{
+    if (t->gloss)
+        buf_c(t->out, t->labelled ? "<item/>\n</list>\n" : "</list>\n");
+    t->gloss = t->labelled = false;
+}
+
+static void
+close_divs(struct tei *t, uint8_t level)
+{
+    for (; t->divs_n > 0 && t->level[t->divs_n - 1] >= level; t->divs_n--)
+        buf_c(t->out, "</div>\n");
+}
+
+static void
+add_heading(struct tei *t, uint32_t i)
+{
+    uint8_t level = t->d->blocks[i].form.level;
+
+    close_divs(t, level);
+    t->level[t->divs_n++] = level;
+    add_element(t, "<div>\n<head>", i, "</head>");
+}
+
+static void
+add_item(struct tei *t, uint32_t i)
+{
+    const struct block_form *f = &t->d->blocks[i].form;
+    uint32_t depth = f->depth < DEPTH_MAX ? f->depth : DEPTH_MAX;
+
+    depth = depth > 0 ? depth : 1;
+    if (t->lists_n == depth && t->part[depth] == f->part) {
+        add_element(t, "<p>", i, "</p>");
+        return;
+    }
+    close_lists(t, depth);
+    if (t->lists_n == depth && t->ordered[depth] != f->ordered)
+        close_lists(t, depth - 1);
+    if (t->lists_n == depth)
+        buf_c(t->out, "</item>\n");
+    while (t->lists_n < depth) {
+        bool last = ++t->lists_n == depth;
+
+        t->ordered[t->lists_n] = last && f->ordered;
+        t->part[t->lists_n] = 0;
+        buf_printf(t->out, "<list rend=\"%s\">\n%s",
+                   last && f->ordered ? "numbered" : "bulleted",
+                   last ? "" : "<item>\n");
+    }
+    t->part[depth] = f->part;
+    add_element(t, "<item>", i, "");
+}
+
+/* Labels and items in turn, as TEI wants it. */
+static void
+add_gloss(struct tei *t, uint32_t i)
+{
+    bool term = t->d->blocks[i].form.form == FORM_TERM;
+
+    if (!t->gloss)
+        buf_c(t->out, "<list type=\"gloss\">\n");
+    t->gloss = true;
+    if (t->labelled == term)
+        buf_c(t->out, term ? "<item/>\n" : "<label/>\n");
+    t->labelled = term;
+    add_element(t, term ? "<label>" : "<item>", i,
+                term ? "</label>" : "</item>");
+}
+
+/* ---- blocks that are one element together; the first block behind them ----
+ */
+
+static uint32_t
+end_of_part(const struct document *d, uint32_t i)
+{
+    const struct block_form *f = &d->blocks[i].form;
+
+    while (i < d->blocks_n && d->blocks[i].form.form == f->form &&
+           d->blocks[i].form.part == f->part)
+        i++;
+    return i;
+}
+
+static uint32_t
+add_quote(struct tei *t, uint32_t i)
+{
+    uint32_t end = end_of_part(t->d, i);
+
+    buf_c(t->out, "<quote>\n");
+    for (; i < end; i++)
+        if (t->d->blocks[i].kept)
+            add_element(t, "<p>", i, "</p>");
+    buf_c(t->out, "</quote>\n");
+    return end;
+}
+
+static uint32_t
+add_code(struct tei *t, uint32_t i)
+{
+    uint32_t end = end_of_part(t->d, i), lines = 0;
+
+    buf_c(t->out, "<ab type=\"code\" xml:space=\"preserve\">");
+    for (; i < end; i++) {
+        struct str text = t->d->blocks[i].text, line;
+
+        while (t->d->blocks[i].kept && str_cut(&text, '\n', &line)) {
+            if (lines++ > 0)
+                buf_char(t->out, '\n');
+            xml_text(t->out, line);
+        }
+    }
+    buf_c(t->out, "</ab>\n");
+    return end;
+}
+
+static void
+add_cell(struct tei *t, uint32_t i)
+{
+    add_element(t, "<cell>", i, "</cell>");
+}
+
+static uint32_t
+add_table(struct tei *t, const struct table_run *run)
+{
+    uint32_t row = 0, column = 0;
+
+    buf_c(t->out, "<table>\n");
+    for (uint32_t i = run->from; i < run->to; i++) {
+        const struct block_form *f = &t->d->blocks[i].form;
+
+        if (!t->d->blocks[i].kept)
+            continue;
+        if (row != f->row) {
+            for (; row != 0 && column < run->columns_n; column++)
+                buf_c(t->out, "<cell/>\n");
+            buf_printf(t->out, "%s<row role=\"%s\">\n",
+                       row != 0 ? "</row>\n" : "",
+                       f->header && row == 0 ? "label" : "data");
+            row = f->row;
+            column = 0;
+        }
+        for (; column < run->place[f->column]; column++)
+            buf_c(t->out, "<cell/>\n");
+        add_cell(t, i);
+        column++;
+    }
+    for (; column < run->columns_n; column++)
+        buf_c(t->out, "<cell/>\n");
+    buf_c(t->out, "</row>\n</table>\n");
+    return run->to;
+}
+
+/* What begins at kept block i. */
+static uint32_t
+add_block(struct tei *t, uint32_t i)
+{
+    const struct block_form *f = &t->d->blocks[i].form;
+    struct table_run run = table_run(t->d, i);
+
+    if (run.columns_n > 0 || f->form != FORM_ITEM)
+        close_lists(t, 0);
+    if (run.columns_n > 0 ||
+        (f->form != FORM_TERM && f->form != FORM_DEFINITION))
+        close_gloss(t);
+    if (run.columns_n > 0)
+        return add_table(t, &run);
+    switch ((enum form_kind)f->form) {
+    case FORM_HEADING: add_heading(t, i); break;
+    case FORM_ITEM: add_item(t, i); break;
+    case FORM_TERM:
+    case FORM_DEFINITION: add_gloss(t, i); break;
+    case FORM_QUOTE: return add_quote(t, i);
+    case FORM_CODE: return add_code(t, i);
+    case FORM_CAPTION: add_element(t, "<p rend=\"caption\">", i, "</p>"); break;
+    case FORM_PARAGRAPH:
+    case FORM_CELL:
+    case FORM_N: add_element(t, "<p>", i, "</p>"); break;
+    }
+    return i + 1;
+}
+
+static void
+add_body(struct tei *t)
+{
+    const struct document *d = t->d;
+
+    buf_c(t->out, "<body>\n");
+    for (uint32_t i = 0; i < d->blocks_n;)
+        i = d->blocks[i].kept ? add_block(t, i) : i + 1;
+    close_lists(t, 0);
+    close_gloss(t);
+    close_divs(t, 0);
+    buf_c(t->out, d->kept_blocks_n == 0 ? "<p/>\n</body>\n" : "</body>\n");
+}
+
+/* ---- the header ---- */
+
+static void
+add_fact(struct tei *t, const char *fact, const char *start, const char *end)
+{
+    struct buf value = {.arena = t->d->arena};
+
+    fact_add(str_c(fact), t->d, &value);
+    if (value.n > 0) {
+        buf_c(t->out, start);
+        xml_text(t->out, buf_view(&value));
+        buf_printf(t->out, "%s\n", end);
+    }
+    buf_free(&value);
+}
+
+/* A tag that xs:language takes; pages declare anything. */
+static bool
+is_language(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!ascii_alpha(s.p[i]) &&
+            (i == 0 || (!ascii_digit(s.p[i]) && s.p[i] != '-')))
+            return false;
+    return s.n > 0 && s.n <= 8;
+}
+
+static void
+add_header(struct tei *t)
+{
+    const struct document *d = t->d;
+    struct str language = d->language.n > 0 ? d->language : d->meta.language;
+
+    buf_c(t->out, "<teiHeader>\n<fileDesc>\n<titleStmt>\n<title>");
+    xml_text(t->out, d->meta.title);
+    buf_c(t->out, "</title>\n");
+    add_fact(t, "author", "<author>", "</author>");
+    buf_c(t->out, "</titleStmt>\n<publicationStmt>\n<publisher>");
+    xml_text(t->out, d->url.host.p != NULL ? d->url.host : S(""));
+    buf_c(t->out, "</publisher>\n");
+    add_fact(t, "date", "<date>", "</date>");
+    add_fact(t, "id", "<idno type=\"id\">", "</idno>");
+    buf_c(t->out, "</publicationStmt>\n<sourceDesc>\n<bibl>");
+    xml_text(t->out, d->meta.title);
+    buf_c(t->out, " <ptr");
+    xml_attribute(t->out, S("target"), d->url_text);
+    buf_c(t->out, "/></bibl>\n</sourceDesc>\n</fileDesc>\n");
+    if (is_language(language)) {
+        buf_c(t->out, "<profileDesc>\n<langUsage>\n<language");
+        xml_attribute(t->out, S("ident"), language);
+        buf_c(t->out, "/>\n</langUsage>\n</profileDesc>\n");
+    }
+    buf_c(t->out, "</teiHeader>\n");
+}
+
+static void
+render(const struct opts *o, const struct document *d, struct buf *out)
+{
+    struct tei t = {
+        .d = d, .out = out, .links = {.d = d}, .with_links = o->output_links};
+
+    buf_c(out, "<TEI " NAMESPACE ">\n");
+    add_header(&t);
+    buf_c(out, "<text>\n");
+    add_body(&t);
+    buf_c(out, "</text>\n</TEI>\n");
+}
+
+static void
+head(const struct opts *o, const char *file, struct buf *out)
+{
+    (void)file;
+    if (!o->output_xml_header)
+        return;
+    buf_c(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+               "<teiCorpus " NAMESPACE ">\n<teiHeader>\n<fileDesc>\n"
+               "<titleStmt>\n<title>");
+    xml_text(out, o->output_corpus);
+    buf_c(out, "</title>\n</titleStmt>\n<publicationStmt>\n<p>Made with "
+               "winnow.</p>\n</publicationStmt>\n<sourceDesc>\n<p>Pages of the "
+               "Web.</p>\n</sourceDesc>\n</fileDesc>\n</teiHeader>\n");
+}
+
+static void
+tail(const struct opts *o, struct buf *out)
+{
+    if (o->output_xml_header)
+        buf_c(out, "</teiCorpus>\n");
+}
+
+const struct writer writer_tei = {
+    .name = "tei",
+    .suffix = "tei",
+    .help = "TEI P5: sections under their headings, lists, tables, quotations "
+            "and code; a <teiCorpus>",
+    .head = head,
+    .tail = tail,
+    .render = render,
+};

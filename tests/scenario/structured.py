@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""structured.py WINNOW -- formats markdown and tei over whole pages.
+
+TEI is valid by tests/cases/formats/tei.rng (xmllint), for a page with every
+kind of block and for a hundred random ones; links are written when asked for;
+nothing of the text is lost on the way to Markdown.  Exit 77: no xmllint.
+"""
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+
+WINNOW = os.path.abspath(sys.argv[1])
+SCHEMA = "tests/cases/formats/tei.rng"
+TEI = "{http://www.tei-c.org/ns/1.0}"
+failed = 0
+
+
+def check(ok, what):
+    global failed
+    if not ok:
+        print("FAILED:", what)
+        failed += 1
+
+
+def clean(page, form, *flags):
+    return subprocess.run(
+        [WINNOW, "clean", "--all", "--format", form, "--set",
+         "clean.network=none", *flags, page],
+        check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        text=True).stdout
+
+
+def valid(path):
+    run = subprocess.run(["xmllint", "--noout", "--relaxng", SCHEMA, path],
+                         stderr=subprocess.PIPE, text=True, check=False)
+    if run.returncode != 0:
+        print(run.stderr[-500:])
+    return run.returncode == 0
+
+
+PAGE = """<!DOCTYPE html><html lang=en_US><head><title>T & <i></title>
+<meta name=author content="A. Person"><base href="http://a.example/"></head><body>
+<h1>Top</h1><p>First, with <a href="/x?a=1&amp;b=2">two words</a> and *stars*.</p>
+<h2>Under</h2><ul><li>one<ul><li>deep</ul><li><p>two<p>more</ul><ol><li>1st<li>2nd</ol>
+<dl><dt>term<dd>meaning<dd>another<dt>lonely</dl>
+<h3>Lower</h3><blockquote><p>said<p>twice</blockquote>
+<figure><figcaption>below</figcaption></figure>
+<h2>Next</h2><table><caption>numbers</caption><tr><th>a<th>b | c<tr><td>1<td>2<tr><td>3</table>
+<pre>
+ if (a &lt; b)
+     ``` x;
+
+ end</pre><p>- no item</p><p>1. no number</p></body></html>"""
+
+
+def one_page(folder):
+    page = os.path.join(folder, "page.html")
+    with open(page, "w", encoding="utf-8") as f:
+        f.write(PAGE)
+    text = clean(page, "tei", "--set", "output.links=on")
+    out = os.path.join(folder, "page.tei")
+    with open(out, "w", encoding="utf-8") as f:
+        f.write(text)
+    check(valid(out), "the page is valid TEI")
+    body = next(ET.fromstring(text).iter(TEI + "body"))
+    check([h.text for h in body.iter(TEI + "head")] ==
+          ["Top", "Under", "Lower", "Next"], "headings")
+    check(len(list(body.find(TEI + "div"))) == 4, "sections are nested")
+    check([r.get("target") for r in body.iter(TEI + "ref")] ==
+          ["http://a.example/x?a=1&b=2"], "a link")
+    rows = [[c.text for c in r] for r in body.iter(TEI + "row")]
+    check(rows == [["a", "b | c"], ["1", "2"], ["3", None]], "rows %s" % rows)
+    check([a.text for a in body.iter(TEI + "ab")] ==
+          [" if (a < b)\n     ``` x;\n\n end"], "lines of code")
+    text = clean(page, "markdown", "--set", "output.links=on")
+    for want in ("# Top\n", "### Lower\n", "author: \"A. Person\"\n",
+                 "with [two words](<http://a.example/x?a=1&b=2>) and \\*stars",
+                 "- one\n    - deep\n- two\n\n    more\n", "1. 1st\n2. 2nd\n",
+                 "**term**\n\n: meaning\n", "> said\n", "*below*\n",
+                 "| a | b \\| c |\n| --- | --- |\n| 1 | 2 |\n| 3 |  |\n",
+                 "````\n if (a < b)\n     ``` x;\n\n end\n````\n",
+                 "\\- no item\n", "1\\. no number\n"):
+        check(want in text, "Markdown has %r" % want)
+    check("](<" not in clean(page, "markdown"), "no links unless asked for")
+
+
+def random_page(r):
+    tags = ("p h1 h2 h3 ul ol li dl dt dd blockquote pre table tr td th "
+            "figcaption caption div a").split()
+    out, n = [], r.randrange(5, 60)
+    for k in range(n):
+        tag = r.choice(tags)
+        out.append(r.choice(("<%s>", "<%s>", "</%s>", "<%s colspan=3>",
+                             "<%s href='/y>x'>")) % tag)
+        if r.random() < 0.7:
+            out.append(r.choice(("w%d x", "w%d <b>&lt;i&gt;</b>", "\n w%d\n",
+                                 "# w%d | *")) % k)
+    return "<title>x</title>" + "".join(out)
+
+
+def many_pages(folder):
+    r = random.Random(7)
+    pages = os.path.join(folder, "pages")
+    os.mkdir(pages)
+    for k in range(100):
+        with open(os.path.join(pages, "%03d.html" % k), "w",
+                  encoding="utf-8") as f:
+            f.write(random_page(r))
+    flags = "--set", "output.links=on"
+    out = os.path.join(folder, "many.tei")
+    with open(out, "w", encoding="utf-8") as f:
+        f.write(clean(pages, "tei", *flags))
+    check(valid(out), "random pages are valid TEI")
+    words = re.compile(r"w\d+")
+    check(words.findall(clean(pages, "text")) ==
+          words.findall(clean(pages, "markdown", *flags)),
+          "Markdown has the words of the text")
+    body = " ".join(" ".join(b.itertext())
+                    for b in ET.parse(out).getroot().iter(TEI + "body"))
+    check(words.findall(clean(pages, "text")) == words.findall(body),
+          "TEI has the words of the text")
+
+
+def main():
+    if shutil.which("xmllint") is None:
+        print("skipped: no xmllint")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        one_page(folder)
+        many_pages(folder)
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
