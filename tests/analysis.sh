@@ -72,8 +72,8 @@ valgrind_one() {
 export -f tidy_one valgrind_one
 
 # Tests that valgrind makes take minutes (a thousandfold model, real time) or that
-# measure time themselves; and memory, whose limits valgrind does not know.
-slow='bloom|memory|frontier_model|frontier_kill|frontier_service|endpoint|dns|fetch'
+# measure time themselves; memory and sandbox, whose limits it does not know.
+slow='bloom|dedup|memory|sandbox|frontier_model|frontier_kill|frontier_service|endpoint|dns|fetch'
 
 summary= found=0
 tell() { # tool, how many looked at, what, how many with findings

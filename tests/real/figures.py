@@ -21,7 +21,7 @@ import modules     # noqa: E402
 import vocabulary  # noqa: E402
 
 SHARED = 10  # files
-PROGRAM = ("base", "clean", "crawler", "frontier", "include", "proto", "shingle")
+PROGRAM = ("base", "clean", "corpus", "crawler", "frontier", "include", "proto", "shingle")
 
 
 def sources_of(source):
