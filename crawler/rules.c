@@ -112,7 +112,9 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
         return st == ST_IO ? ST_USAGE : st;
     st = check_seeds(c, seeds, a);
     c->robots = robots_cache_new(ROBOTS_MEMORY_MAX);
-    return st == ST_OK ? open_cleaner(c) : st;
+    if (st == ST_OK && (st = open_cleaner(c)) == ST_OK)
+        seeds_read_words(seeds, c->link_words);
+    return st;
 }
 
 void

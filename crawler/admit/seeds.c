@@ -125,3 +125,10 @@ seeds_read(struct seeds *out, struct arena *a, const struct opts *o,
         log_warn("seeds", "skipped=%zu used=%zu", out->bad, out->n);
     return st;
 }
+
+void
+seeds_read_words(struct seeds *s, const struct link_words_model *words)
+{
+    for (size_t i = 0; i < s->n; i++)
+        s->link[i].words = link_words_of(words, S(""), s->link[i].url);
+}

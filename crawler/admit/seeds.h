@@ -5,6 +5,7 @@
 #include "frontier/features/frontier_types.h"
 #include "scope.h"
 #include "winnow/arena.h"
+#include "winnow/link_words.h"
 
 struct seeds {
     struct frontier_link *link;
@@ -20,5 +21,9 @@ struct seeds {
 enum status seeds_read(struct seeds *out, struct arena *a, const struct opts *o,
                        const char *const *flags, size_t flags_n,
                        const struct scope *s);
+
+/* In which language the words of their paths are: all that a link without a
+ * page tells of it.  NULL: nothing is known. */
+void seeds_read_words(struct seeds *s, const struct link_words_model *words);
 
 #endif

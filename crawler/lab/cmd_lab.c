@@ -263,13 +263,16 @@ experiment(struct lab *l)
     l->e.web = l->web;
     l->e.seed = l->web->seed;
     l->e.seeds_n = l->web->seeds_n;
-    st = experiment_prepare(&l->e);
+    st = link_words_open(&l->e.link_words, &l->in->opts);
+    if (st == ST_OK)
+        st = experiment_prepare(&l->e);
     if (st == ST_OK)
         st = l->preset != NULL ? run_preset(l, &r) : compare(l, &r);
     if (st == ST_OK)
         st = tell(l, &r);
     lab_report_free(&r);
     experiment_free(&l->e);
+    link_words_close(l->e.link_words);
     return st;
 }
 

@@ -69,6 +69,7 @@ experiment_setup(const struct experiment *e, struct opts *o, struct str scorer)
                               .admitted = e->admitted,
                               .seed = e->seed,
                               .seeds_n = e->seeds_n,
+                              .link_words = e->link_words,
                               .patience = o->frontier_patience,
                               .progress = e->progress,
                               .worth =

@@ -38,6 +38,7 @@ struct experiment {
                              other from frontier.random_seed on; 0: one */
     const uint32_t *seed; /* pages */
     size_t seeds_n;
+    struct link_words_model *link_words; /* see sim.h */
     uint64_t pages_max; /* of each run; 0: half of the reachable pages */
     double rate;
     uint64_t fetch_ms;

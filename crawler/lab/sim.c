@@ -217,6 +217,7 @@ add_seeds(struct sim *s)
 
         link[i].url = w->urls.name[page];
         link[i].domain = w->host[w->page[page].host].domain;
+        link[i].words = link_words_of(s->setup->link_words, S(""), link[i].url);
     }
     return st == ST_OK ? frontier_seed(s->frontier, link, s->setup->seeds_n,
                                        s->now_ms, &fresh)

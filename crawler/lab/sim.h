@@ -20,6 +20,7 @@
 #include "crawler/admit/scope.h"
 #include "frontier/frontier_lab.h"
 #include "web.h"
+#include "winnow/link_words.h"
 
 struct sim_setup {
     const struct web *web;
@@ -28,6 +29,7 @@ struct sim_setup {
     const bool *admitted;      /* by page: scope admits it; NULL: all */
     const uint32_t *seed;      /* pages */
     size_t seeds_n;
+    const struct link_words_model *link_words; /* of seeds' paths; NULL */
     const uint32_t *before; /* pages kept by an earlier crawl: duplicates ... */
     size_t before_n;        /* ... of them are not kept again */
     uint64_t pages_max;     /* fetched pages; 0: until nothing is left */

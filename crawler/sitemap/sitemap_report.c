@@ -53,6 +53,8 @@ take(void *self, const struct sitemap_entry *e)
                                    .has_hint = e->priority >= 0,
                                    .hint = e->priority >= 0 ? e->priority : 0};
     outlink_fill(link, url.href);
+    if (!e->index)
+        link->words = link_words_of(c->link_words, S(""), link->url);
     return ++b->n < BATCH || flush(b);
 }
 

@@ -131,6 +131,9 @@ read_link(struct intake *in, const struct frontier_link *link, size_t i,
             link->path.n > 0 ? (uint16_t)(hash64(link->path) | 1) : 0;
         c->q.facts.features.level = parent->facts.features.level;
         c->q.facts.features.url_class = parent->facts.features.url_class;
+    } else if (parent->facts.seed || parent->facts.sitemap) {
+        c->q.facts.features.language =
+            (uint8_t)url_language_of_words(link->words);
     }
     c->priority = !parent->priority        ? priority(in, link, c, n)
                   : !parent->facts.sitemap ? parent->priority

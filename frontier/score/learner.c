@@ -380,11 +380,7 @@ of_block(struct learner_case *c, const struct link_signals *s)
     for (unsigned i = 0; i < 8; i++)
         if (p->within >> i & 1)
             on(c, F_IN_NAV + (enum feature)i);
-    if (p->language >= URL_LANGUAGE_WORDS)
-        on(c, (s->parent == PARENT_LANGUAGE ? F_WORDS_WANTED_SURE_LANGUAGE
-                                            : F_WORDS_WANTED_SURE) +
-                  (enum feature)(p->language - URL_LANGUAGE_WORDS));
-    else if (p->language != URL_LANGUAGE_NONE)
+    if (p->language != URL_LANGUAGE_NONE && p->language < URL_LANGUAGE_WORDS)
         on(c,
            p->language == URL_LANGUAGE_WANTED ? F_SAID_WANTED : F_SAID_OTHER);
     if (p->path != 0) {
@@ -493,6 +489,18 @@ of_url(const struct learner *l, struct learner_case *c,
     words_of(c, path);
 }
 
+/* Of links, seeds and what sitemaps list. */
+static void
+of_words(struct learner_case *c, const struct link_signals *s)
+{
+    uint8_t said = s->features.language;
+
+    if (said >= URL_LANGUAGE_WORDS)
+        on(c, (s->parent == PARENT_LANGUAGE ? F_WORDS_WANTED_SURE_LANGUAGE
+                                            : F_WORDS_WANTED_SURE) +
+                  (enum feature)(said - URL_LANGUAGE_WORDS));
+}
+
 void
 learner_link(const struct learner *l, struct learner_case *c,
              const struct link_signals *s)
@@ -512,6 +520,7 @@ learner_link(const struct learner *l, struct learner_case *c,
                    : F_DEPTH_MORE);
     if (!s->listed)
         of_block(c, s);
+    of_words(c, s);
     of_url(l, c, s);
 }
 

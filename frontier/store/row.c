@@ -318,10 +318,12 @@ facts_read(struct row_facts *f, struct unpack *u)
 void
 row_queued_write(struct buf *out, const struct row_queued *q)
 {
-    unsigned flags = (q->https ? FLAG_HTTPS : 0u) |
-                     (q->facts.seed ? 0u : FLAG_FEATURES) |
-                     (q->kind == FRONTIER_ROBOTS ? FLAG_ROBOTS : 0u) |
-                     (q->kind == FRONTIER_SITEMAP ? FLAG_SITEMAP : 0u);
+    unsigned flags =
+        (q->https ? FLAG_HTTPS : 0u) |
+        (q->facts.seed && q->facts.features.language == 0 ? 0u
+                                                          : FLAG_FEATURES) |
+        (q->kind == FRONTIER_ROBOTS ? FLAG_ROBOTS : 0u) |
+        (q->kind == FRONTIER_SITEMAP ? FLAG_SITEMAP : 0u);
 
     buf_clear(out);
     facts_write(out, &q->facts, flags);

@@ -331,6 +331,32 @@ outlinks_say_in_which_language_their_words_are(void)
     arena_free(a);
 }
 
+static void
+seeds_say_in_which_language_their_paths_are(void)
+{
+    const char *flags[] = {"http://x.be/dans-les-alpes-et-les-iles",
+                           "http://x.be/over-the-hills-and-far-away",
+                           "http://x.be/"};
+    struct arena *a = arena_new();
+    struct opts o = options("[clean]\nlanguage = fr\n");
+    struct link_words_model *words;
+    struct scope *s = NULL;
+    struct seeds seeds;
+
+    CHECK(scope_open(&s, &o) == ST_OK);
+    CHECK(link_words_open(&words, &o) == ST_OK);
+    CHECK(seeds_read(&seeds, a, &o, flags, 3, s) == ST_OK && seeds.n == 3);
+    CHECK(seeds.link[0].words == LINK_WORDS_NONE);
+    seeds_read_words(&seeds, words);
+    CHECK(seeds.link[0].words == LINK_WORDS_WANTED_SURE);
+    CHECK(seeds.link[1].words == LINK_WORDS_OTHER_SURE);
+    CHECK(seeds.link[2].words == LINK_WORDS_NONE);
+    link_words_close(words);
+    scope_close(s);
+    opts_free(&o);
+    arena_free(a);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -346,6 +372,7 @@ main(int argc, char **argv)
         TEST(outlinks_are_filtered_and_keep_their_best_place),
         TEST(many_links_are_bounded),
         TEST(outlinks_say_in_which_language_their_words_are),
+        TEST(seeds_say_in_which_language_their_paths_are),
         {0},
     };
 

@@ -6,6 +6,8 @@
 #include "../../frontier/score/fetch_value.h"
 #include "winnow/file.h"
 
+#include <unistd.h>
+
 #define T0 ((uint64_t)1700000000000)
 
 /* ---- siblings ---- */
@@ -172,6 +174,82 @@ what_it_does_without_is_not_looked_at(void)
     CHECK(learner_open(&l, &o) == ST_USAGE);
     o.frontier_without = (struct opt_list){0};
     opts_free(&o);
+}
+
+static float
+weight_of_words(enum link_words words, enum link_parent parent)
+{
+    static const char prior[] =
+        "WORDS_WANTED_SURE\t1\nWORDS_WANTED\t2\nWORDS_EITHER\t3\n"
+        "WORDS_OTHER\t4\nWORDS_OTHER_SURE\t5\n"
+        "WORDS_WANTED_SURE_LANGUAGE\t6\nWORDS_WANTED_LANGUAGE\t7\n"
+        "WORDS_EITHER_LANGUAGE\t8\nWORDS_OTHER_LANGUAGE\t9\n"
+        "WORDS_OTHER_SURE_LANGUAGE\t10\n";
+    struct link_signals s = {.parent = parent,
+                             .host = S("a.org"),
+                             .rest = S("/"),
+                             .features.language =
+                                 (uint8_t)url_language_of_words(words)};
+    float named[LEARNER_NAMED_MAX], sum = 0;
+    struct opts o = help_opts();
+    struct learner l;
+    struct learner_case c = {.n = 0};
+
+    CHECK(learner_prior(named, str_c(prior)));
+    CHECK(learner_open(&l, &o) == ST_OK);
+    learner_link(&l, &c, &s);
+    for (size_t i = 0; i < c.n; i++)
+        if (c.kind[i] == NULL)
+            sum += named[c.f[i].at] * c.f[i].x;
+    learner_close(&l);
+    opts_free(&o);
+    return sum;
+}
+
+static void
+every_word_of_a_links_language_has_its_feature(void)
+{
+    static const enum link_words words[] = {
+        LINK_WORDS_WANTED_SURE, LINK_WORDS_WANTED, LINK_WORDS_EITHER,
+        LINK_WORDS_OTHER, LINK_WORDS_OTHER_SURE};
+
+    for (size_t i = 0; i < 5; i++) {
+        CHECK(weight_of_words(words[i], PARENT_KEPT) == (float)(i + 1));
+        CHECK(weight_of_words(words[i], PARENT_LANGUAGE) == (float)(i + 6));
+    }
+    CHECK(weight_of_words(LINK_WORDS_NONE, PARENT_KEPT) == 0);
+}
+
+/* All that is known of a seed is its URL. */
+static void
+a_seed_whose_words_are_of_the_language_goes_first(void)
+{
+    const char *dir = help_folder();
+    struct opts o = help_opts();
+    struct arena *arena = arena_new();
+    struct frontier_link seeds[3] = {help_link("http://a.org/x"),
+                                     help_link("http://b.org/y"),
+                                     help_link("http://c.org/z")};
+    struct frontier_lease l;
+    struct frontier *f;
+    size_t fresh;
+
+    o.frontier_scorer = (struct str)STR("learned");
+    o.frontier_prior = str_c(arena_printf(arena, "%s.tsv", dir).p);
+    CHECK(file_write(o.frontier_prior.p, S("WORDS_WANTED_SURE\t4\n")) == ST_OK);
+    seeds[1].words = LINK_WORDS_WANTED_SURE;
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    HELP_OK(f, frontier_seed(f, seeds, 3, T0, &fresh));
+    frontier_close(f); /* its row keeps it */
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    l = help_lease(f, T0, arena, NULL);
+    CHECK(str_eq(l.url, S("http://b.org/y")));
+    frontier_close(f);
+    folder_remove(dir);
+    unlink(o.frontier_prior.p);
+    o.frontier_prior = (struct str){0};
+    opts_free(&o);
+    arena_free(arena);
 }
 
 /* ---- a crawl ---- */
@@ -424,6 +502,8 @@ static const struct test tests[] = {
     TEST(a_prior_names_features_and_nothing_else),
     TEST(a_prior_of_ones_own_is_used_or_refused),
     TEST(what_it_does_without_is_not_looked_at),
+    TEST(every_word_of_a_links_language_has_its_feature),
+    TEST(a_seed_whose_words_are_of_the_language_goes_first),
     TEST(no_host_is_given_up_for_good),
     TEST(the_head_of_a_url_class_follows_what_is_learnt),
     TEST(dead_links_come_in_kinds_and_say_nothing_of_what_is_there),
