@@ -15,3 +15,14 @@ add_test(NAME scenario_tecl
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_tecl PROPERTIES LABELS scenario TIMEOUT 120)
+add_test(NAME scenario_jobs
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/jobs.py
+    $<TARGET_FILE:winnow> local
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_jobs PROPERTIES LABELS scenario TIMEOUT 120)
+add_test(NAME scenario_spark
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/jobs.py
+    $<TARGET_FILE:winnow> spark
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_spark PROPERTIES LABELS scenario TIMEOUT 600
+  SKIP_RETURN_CODE 77)

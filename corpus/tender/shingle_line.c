@@ -1,6 +1,8 @@
 /* shingle_line.c -- see shingle_line.h. */
 #include "shingle_line.h"
 
+#include <endian.h>
+
 #include "winnow/fingerprint.h"
 
 /* All digits, and no more than 64 bits. */
@@ -79,45 +81,48 @@ shingle_form_of(struct str line)
     return print_line_read(&p, line) ? SHINGLE_PRINTS : SHINGLE_NONE;
 }
 
-/* 0-15; above: no hex digit. */
+#define EACH 0x0101010101010101u /* a one in every byte */
+
+/* Eight hex digits as a number, all at once; *good becomes false if they are
+ * none.  A letter has bit 6; a digit that is written again as it should be is
+ * compared with what stood there. */
 static inline uint32_t
-nibble(char c)
+eight_digits(const char *p, bool *good)
 {
-    if (c >= '0' && c <= '9')
-        return (uint32_t)(c - '0');
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10) : 0x100u;
+    uint64_t x, letter, nibble, above9;
+
+    memcpy(&x, p, sizeof x);
+    x = be64toh(x);
+    letter = x >> 6 & EACH;
+    nibble = (x & 0x0f * EACH) + 9 * letter;
+    above9 = (nibble + 6 * EACH) >> 4 & EACH;
+    if ((nibble & 0xf0 * EACH) != 0 ||
+        nibble + 0x30 * EACH + 0x27 * above9 != (x | letter << 5))
+        *good = false;
+    nibble = (nibble | nibble >> 4) & 0x00ff00ff00ff00ffu;
+    nibble = (nibble | nibble >> 8) & 0x0000ffff0000ffffu;
+    return (uint32_t)(nibble | nibble >> 16);
 }
 
 bool
 hex_values(struct str hex, uint32_t *out)
 {
-    uint32_t bad = 0;
+    bool good = true;
 
-    for (size_t i = 0; i < hex.n / 8; i++) {
-        uint32_t v = 0;
-
-        for (size_t k = 0; k < 8; k++) {
-            uint32_t d = nibble(hex.p[8 * i + k]);
-
-            bad |= d;
-            v = v << 4 | (d & 15);
-        }
-        out[i] = v;
-    }
-    return bad < 0x100;
+    for (size_t i = 0; i < hex.n / 8; i++)
+        out[i] = eight_digits(hex.p + 8 * i, &good);
+    return good;
 }
 
 bool
 hex_bytes(struct str hex, char *out)
 {
-    uint32_t bad = 0;
+    bool good = hex.n % 8 == 0;
 
-    for (size_t i = 0; i < hex.n / 2; i++) {
-        uint32_t high = nibble(hex.p[2 * i]), low = nibble(hex.p[2 * i + 1]);
+    for (size_t i = 0; i < hex.n / 8; i++) {
+        uint32_t v = htobe32(eight_digits(hex.p + 8 * i, &good));
 
-        bad |= high | low;
-        out[i] = (char)((high & 15) << 4 | (low & 15));
+        memcpy(out + 4 * i, &v, sizeof v);
     }
-    return bad < 0x100;
+    return good;
 }

@@ -46,7 +46,7 @@ bool print_line_read(struct print_line *out, struct str line);
 /* The values of hex digits into out, which has room for hex.n / 8.  False: not
  * all are hex digits. */
 bool hex_values(struct str hex, uint32_t *out);
-/* The bytes of hex digits, hex.n / 2.  False as above. */
+/* The bytes of hex digits, hex.n / 2 (a multiple of 4).  False as above. */
 bool hex_bytes(struct str hex, char *out);
 
 #endif

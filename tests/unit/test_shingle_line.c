@@ -68,7 +68,17 @@ signature_and_scheme_may_follow(void)
     CHECK(print_line_read(&p, buf_view(&line)) &&
           str_eq(p.scheme, S("minima/1/5/1")));
     CHECK(!print_line_read(&p, S(ID "\t5300\t12\t0000000a\tff")));
-    CHECK(!hex_bytes(S("0g"), bytes));
+    for (int c = 0; c < 256; c++) { /* each character is a digit or is not */
+        char digits[] = "00000000";
+        uint32_t value;
+        bool is = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') ||
+                  (c >= 'A' && c <= 'F');
+
+        digits[5] = (char)c;
+        CHECK(hex_values(str_n(digits, 8), &value) == is);
+        CHECK(!is || value == strtoul(digits, NULL, 16));
+        CHECK(hex_bytes(str_n(digits, 8), bytes) == is);
+    }
     buf_free(&line);
 }
 

@@ -1,0 +1,129 @@
+/* cmd_job.c -- `winnow job`: a phase of a batch job, or all of it here. */
+#include <stdio.h>
+
+#include "corpus/lines/paths.h"
+#include "job.h"
+#include "local.h"
+#include "winnow/nearest.h"
+
+static int
+list(void)
+{
+    for (const struct job *const *j = job_table; *j != NULL; j++) {
+        printf("%s", (*j)->name);
+        for (size_t i = 0; i < JOB_PHASES_N; i++)
+            if ((*j)->phase[i] != NULL)
+                printf(" %s", job_phase_name[i]);
+        printf("%s\n  %s\n  %s\n", (*j)->one_reduce ? " (one reduce)" : "",
+               (*j)->summary, (*j)->lines);
+        for (size_t i = 0; i < JOB_OPTIONS_MAX && (*j)->options[i].name; i++)
+            printf("  -D %s=%s  %s\n", (*j)->options[i].name,
+                   (*j)->options[i].preset, (*j)->options[i].help);
+        for (size_t i = 0; i < JOB_COUNTERS_MAX && (*j)->counters[i]; i++)
+            printf(i == 0 ? "  counters: %s" : ", %s", (*j)->counters[i]);
+        printf("\n");
+    }
+    return EXIT_DONE;
+}
+
+static int
+unknown(const struct invocation *in, struct str name)
+{
+    struct nearest near;
+
+    nearest_init(&near, name);
+    for (const struct job *const *j = job_table; *j != NULL; j++)
+        nearest_offer(&near, str_c((*j)->name));
+    return nearest_best(&near).n > 0
+               ? command_usage(in, "no job %.*s, did you mean %.*s?",
+                               STRF(name), STRF(nearest_best(&near)))
+               : command_usage(in, "no job %.*s (winnow job --list)",
+                               STRF(name));
+}
+
+static int
+run_local(const struct invocation *in, const struct job *j)
+{
+    const char *memory = invocation_flag(in, "memory");
+    struct local_job l = {.job = j,
+                          .memory = memory != NULL ? memory : "512M",
+                          .output = invocation_flag(in, "output")};
+    struct paths files = {0};
+    int code = EXIT_USAGE;
+
+    if (paths_of_flag(&files, in, "input")) {
+        l.define = invocation_flag_all(in, "define", &l.defines_n);
+        l.file = files.path;
+        l.files_n = files.n;
+        code = local_run(&l) ? EXIT_DONE : EXIT_FAILED;
+    }
+    paths_free(&files);
+    return code;
+}
+
+static int
+settings(const struct invocation *in, const struct job *j,
+         struct job_settings *s)
+{
+    size_t n;
+    const char *const *define = invocation_flag_all(in, "define", &n);
+    const char *why;
+
+    job_preset(j, s);
+    for (size_t i = 0; i < n; i++)
+        if (!job_set(j, s, str_c(define[i]), &why))
+            return command_usage(in, "-D %s: %s", define[i], why);
+    return EXIT_DONE;
+}
+
+static int
+run(struct invocation *in)
+{
+    struct job_settings s;
+    const struct job *j;
+    struct str phase;
+    int code;
+
+    if (invocation_flag(in, "list") != NULL)
+        return list();
+    if (in->words_n == 0)
+        return command_usage(in, "which job? (winnow job --list)");
+    if ((j = job_find(in->words[0])) == NULL)
+        return unknown(in, in->words[0]);
+    code = settings(in, j, &s);
+    if (code != EXIT_DONE)
+        return code;
+    phase = in->words_n > 1 ? in->words[1] : S("");
+    if (str_eq(phase, S("local")))
+        return run_local(in, j);
+    for (enum job_phase p = JOB_MAP; p < JOB_PHASES_N; p++)
+        if (str_eq(phase, str_c(job_phase_name[p])) && j->phase[p] != NULL)
+            return job_run_phase(j, p, &s, in->words + 2, in->words_n - 2)
+                       ? EXIT_DONE
+                       : EXIT_FAILED;
+    return command_usage(in, "%s has no phase \"%.*s\" (winnow job --list)",
+                         j->name, STRF(phase));
+}
+
+static const struct flag flags[] = {
+    {"list", NULL, "All jobs: phases, lines, options, counters."},
+    {"define,D", "KEY=VALUE", "An option of the job. Repeatable."},
+    {"input,i", "PATTERN", "local: files, else standard input. Repeatable."},
+    {"output,o", "FILE", "local: where to write, else standard output."},
+    {"memory", "SIZE", "local: for sorting, as sort -S takes it (512M)."},
+    {0},
+};
+
+const struct command command_job = {
+    .name = "job",
+    .usage = "NAME map|combine|reduce|local [-D KEY=VALUE] [FILE...]",
+    .summary = "Batch jobs on lines, for Hadoop Streaming, Spark or here.",
+    .help =
+        "A phase reads lines on standard input and writes lines on standard "
+        "output, key,\nTAB, value; whoever runs the job sorts between map "
+        "and reduce. With local the\nwhole job runs here.\n\n"
+        "  winnow job shingle-pairs local -i '*.tender.gz' |\n"
+        "      winnow job pair-count local | winnow job near-stars local",
+    .flags = flags,
+    .run = run,
+};

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""tender's rounds as batch jobs: here, and on a real Spark.
+
+usage: jobs.py WINNOW local|spark
+
+The blacklist of shingle-pairs | pair-count | near-stars is that of `winnow tender`,
+whatever the limits and however the lines are parted.  spark: the same with
+corpus/spark/winnow_spark.py on a local cluster of two workers (tests/spark_venv.sh
+makes its environment; without it, or without Java, the test is skipped).
+"""
+import glob
+import gzip
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+WINNOW = os.path.abspath(sys.argv[1])
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SKIPPED = 77
+failed = 0
+rng = random.Random(11)
+
+
+def check(ok, what):
+    global failed
+    if not ok:
+        failed += 1
+        print("FAILED:", what, file=sys.stderr)
+
+
+def run(args, code=0, text="", **kw):
+    p = subprocess.run(args, input=text, capture_output=True, text=True, timeout=500, **kw)
+    check(p.returncode == code, "%s: exit %d\n%s" % (args, p.returncode, p.stderr[-3000:]))
+    return p.stdout, p.stderr
+
+
+def corpus(groups=80):
+    """Lines of texrex's form: copies, chains, and hashes that many have."""
+    lines = []
+    phrase = [rng.getrandbits(63) for _ in range(2)]
+    for g in range(groups):
+        values = [rng.getrandbits(63) for _ in range(100)]
+        for n in range(rng.choice([1, 1, 2, 5])):
+            name = "%032x%04x" % (rng.getrandbits(128), n)
+            size = rng.choice([700, 700, rng.randrange(10 ** 6)])
+            if g % 2 == 0:
+                values[:2] = phrase
+            lines += ["%020d %s %010d\n" % (v, name, size) for v in values]
+            for _ in range(rng.choice([3, 10, 40, 95])):  # the next one is a step away
+                values[rng.randrange(100)] = rng.getrandbits(63)
+    return lines
+
+
+def tender(folder, *args):
+    for old in glob.glob(folder + "/black_*"):
+        os.remove(old)
+    run([WINNOW, "tender", "-i", folder + "/part*", "-o", folder + "/black", *args])
+    [path] = glob.glob(folder + "/black_*.03.blacklist")
+    with open(path) as f:
+        return f.read().split()
+
+
+def put(folder):
+    lines = corpus()
+    rng.shuffle(lines)
+    for n in range(3):
+        with gzip.open("%s/part%d.tender.gz" % (folder, n), "wt") as f:
+            f.writelines(lines[n::3])
+
+
+def job(name, *args, **kw):
+    return run([WINNOW, "job", name, *args], **kw)
+
+
+def here(folder):
+    put(folder)
+    for limit, most, rule in (5, 200, "stars"), (60, 30, "stars"), (5, 30, "pairs"):
+        expected = tender(folder, "-l", str(limit), "-m", str(most), "--rule", rule)
+        check(len(expected) > 20, "tender removes %d" % len(expected))
+        pairs, err = job("shingle-pairs", "local", "-i", folder + "/part*", "-D", "max=%d" % most)
+        check(re.search(r"^reporter:counter:winnow shingle-pairs,hashes,\d+$", err, re.M), err)
+        near, _ = job("pair-count", "local", "-D", "limit=%d" % limit, text=pairs)
+        out, err = job("near-stars", "local", "-D", "pairs=%d" % (rule == "pairs"), text=near)
+        check([l.split("\t")[0] for l in out.splitlines()] == expected,
+              "limit %d max %d %s: %d, tender %d" % (limit, most, rule, out.count("\n"),
+                                                     len(expected)))
+        check("documents removed,%d" % len(expected) in err, err)
+        # As Hadoop would run it: two mappers, combiners, two reducers.
+        mapped = [job("shingle-pairs", "map", text="".join(
+            gzip.open("%s/part%d.tender.gz" % (folder, n), "rt").read() for n in ns))[0]
+            for ns in ((0, 1), (2,))]
+        by = [[], []]
+        for line in "".join(mapped).splitlines(keepends=True):
+            by[int(line[0], 16) % 2].append(line)
+        summed = ""
+        for part in by:
+            reduced = job("shingle-pairs", "reduce", "-D", "max=%d" % most,
+                          text="".join(sorted(part)))[0]
+            summed += job("pair-count", "combine",
+                          text="".join(sorted(reduced.splitlines(keepends=True))))[0]
+        again = job("pair-count", "reduce", "-D", "limit=%d" % limit,
+                    text="".join(sorted(summed.splitlines(keepends=True))))[0]
+        check(again == near, "with combiners, limit %d" % limit)
+
+
+def bad_calls(folder):
+    job("pair-counts", "map", code=2)
+    job("near-stars", "map", code=2)
+    job("pair-count", "reduce", "-D", "limit=0", code=2)
+    job("pair-count", "reduce", "-D", "most=1", code=2)
+    out, err = job("shingle-pairs", "map", text="nothing\n" * 3)
+    check(out == "" and "lines rejected,3" in err, err)
+    out, err = job("pair-count", "reduce", text="a\tx\nb\n")
+    check(out == "" and "lines rejected,2" in err, err)
+    out, err = job("near-stars", "reduce", text="a\t5\n")
+    check(out == "" and "lines rejected,1" in err, err)
+    out, err = job("shingle-pairs", "local", "-i", folder + "/part0*", "-o",
+                   folder + "/no/where", code=1)
+    with open(folder + "/cut.gz", "wb") as f:
+        f.write(gzip.compress(b"x\n" * 10000)[:40])
+    _, err = job("shingle-pairs", "local", "-i", folder + "/cut.gz", "-o", folder + "/out", code=1)
+    check("cut.gz" in err and not os.path.exists(folder + "/out"), err)
+    listed, _ = run([WINNOW, "job", "--list"])
+    for name in "shingle-pairs", "pair-count", "near-stars":
+        check(name in listed, name)
+
+
+def spark(folder):
+    python = os.environ.get("WINNOW_SPARK_PYTHON") or os.path.expanduser(
+        os.environ.get("WINNOW_SPARK_VENV", "~/.cache/winnow-venvs/spark")) + "/bin/python"
+    if shutil.which("java") is None:
+        print("skipped: no Java (Debian: default-jre-headless)")
+        sys.exit(SKIPPED)
+    if not os.path.exists(python):
+        print("skipped: no PySpark (tests/spark_venv.sh makes %s)" % python)
+        sys.exit(SKIPPED)
+    put(folder)
+    for limit, most, extra in [(5, 30, [])]:
+        expected = tender(folder, "-l", str(limit), "-m", str(most))
+        run([python, ROOT + "/corpus/spark/winnow_spark.py", "--input",
+             "file://" + folder + "/part*.gz", "--output", folder + "/spark", "--winnow", WINNOW,
+             "--limit", str(limit), "--max", str(most), "--partitions", "3", "--master",
+             "local-cluster[2,1,1024]", *extra],
+            env=dict(os.environ, PYSPARK_PYTHON=python, SPARK_LOCAL_IP="127.0.0.1",
+                     SPARK_LOCAL_DIRS=folder, SPARK_LOCAL_HOSTNAME="localhost"), cwd=folder)
+        with open(folder + "/spark") as f:
+            check(f.read().split() == expected, "Spark, limit %d" % limit)
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="winnow-jobs-") as folder:
+        if sys.argv[2] == "spark":
+            spark(folder)
+        else:
+            here(folder)
+            bad_calls(folder)
+    sys.exit(failed != 0)
+
+
+main()
