@@ -4,7 +4,8 @@
 
 enum status
 ship_document(struct crawl *c, struct document *d, uint32_t revisit,
-              struct buf *scratch, enum verdict *verdict)
+              struct buf *scratch, enum verdict *verdict,
+              struct document_id *of)
 {
     struct dedup_record record[CRAWL_FORMATS_MAX];
     size_t end[CRAWL_FORMATS_MAX], from = 0;
@@ -44,6 +45,7 @@ ship_document(struct crawl *c, struct document *d, uint32_t revisit,
     if (st != ST_OK)
         return st;
     *verdict = answer.verdict;
+    *of = answer.of;
     d->id = answer.id; /* of an earlier try of this visit, if one was stored */
     return ST_OK;
 }

@@ -40,6 +40,7 @@ struct visit_report { /* a visit, as it is told to log and frontier */
     struct document doc;
     struct outlinks links;
     struct frontier_done done;
+    struct document_id of; /* of a duplicate: what is kept */
     bool kept;
 };
 
@@ -84,7 +85,8 @@ ship(struct worker_state *s, struct visit_report *r)
 
     if (d->reject == VERDICT_NONE || c->opts->output_keep_rejected) {
         crawl_waits(c, s->i, "the dedup service");
-        st = ship_document(c, d, r->v->lease.revisit, &s->scratch, &verdict);
+        st = ship_document(c, d, r->v->lease.revisit, &s->scratch, &verdict,
+                           &r->of);
         crawl_waits(c, s->i, NULL);
     }
     if (st == ST_LIMIT) { /* of a message */
@@ -177,6 +179,7 @@ log_entry(const struct visit_report *r)
         .chars = doc ? d->kept_chars : 0,
         .links = r->links.found,
         .id = doc ? str_c(d->id.z) : S(""),
+        .of = doc ? str_c(r->of.z) : S(""),
         .detail =
             doc && d->reject == r->done.verdict ? d->reject_detail : S(""),
         .price = buf_view(&v->reply.price),

@@ -8,20 +8,10 @@
 #include "clean/tools/text_lines.h"
 #include "winnow/status.h"
 
-#define JOB(id) extern const struct job job_##id;
-#include "jobs.tbl.h"
-#undef JOB
-
-const struct job *const job_table[] = {
-#define JOB(id) &job_##id,
-#include "jobs.tbl.h"
-#undef JOB
-    NULL};
-
 const char *const job_phase_name[JOB_PHASES_N] = {"map", "combine", "reduce"};
 
 struct job_run {
-    const struct job *job;
+    const struct batch_job *job;
     const struct job_settings *settings;
     const struct str *files;
     size_t files_n, next;
@@ -31,19 +21,10 @@ struct job_run {
     uint64_t too_long;
 };
 
-const struct job *
-job_find(struct str name)
-{
-    for (const struct job *const *j = job_table; *j != NULL; j++)
-        if (str_eq(name, str_c((*j)->name)))
-            return *j;
-    return NULL;
-}
-
 /* ---- options ---- */
 
 void
-job_preset(const struct job *j, struct job_settings *s)
+job_preset(const struct batch_job *j, struct job_settings *s)
 {
     for (size_t i = 0; i < JOB_OPTIONS_MAX; i++)
         if (j->options[i].name == NULL ||
@@ -52,7 +33,7 @@ job_preset(const struct job *j, struct job_settings *s)
 }
 
 bool
-job_set(const struct job *j, struct job_settings *s, struct str given,
+job_set(const struct batch_job *j, struct job_settings *s, struct str given,
         const char **why)
 {
     size_t equals = str_find(given, '=', 0);
@@ -182,7 +163,7 @@ report(const struct job_run *r)
 }
 
 bool
-job_run_phase(const struct job *j, enum job_phase phase,
+job_run_phase(const struct batch_job *j, enum job_phase phase,
               const struct job_settings *s, const struct str *files,
               size_t files_n)
 {

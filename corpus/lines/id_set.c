@@ -94,9 +94,18 @@ id_set_n(const struct id_set *s)
 static enum status
 take_line(struct id_set *s, struct str line)
 {
+    struct str kept, number;
+
     line = str_trim(line);
     if (line.n == 0)
         return ST_OK;
+    number = line;
+    if (str_cut(&number, ' ', &line) && str_cut(&number, ' ', &kept)) {
+        double resemblance;
+
+        if (!str_real(number, &resemblance))
+            return ST_INVALID;
+    }
     if (line.n > ID_BYTES_MAX || memchr(line.p, ' ', line.n) != NULL ||
         memchr(line.p, '<', line.n) != NULL)
         return ST_INVALID;

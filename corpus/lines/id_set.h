@@ -27,7 +27,8 @@ int32_t id_set_count(const struct id_set *s, struct str id);
 bool id_set_add(struct id_set *s, struct str id); /* whether it is new */
 size_t id_set_n(const struct id_set *s);          /* ids that were named */
 
-/* A list, an id a line, however compressed.  ST_IO, ST_INVALID: reported. */
+/* A list, however compressed: an id a line, or an id that goes, one that stays
+ * and a number.  ST_IO, ST_INVALID: reported. */
 enum status id_set_read(struct id_set *s, const char *path);
 
 #endif

@@ -14,6 +14,7 @@
 #include "clean/tools/text_sink.h"
 #include "corpus/lines/id_set.h"
 #include "corpus/lines/line_blocks.h"
+#include "corpus/lines/replaced.h"
 #include "corpus/records/records.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
@@ -22,6 +23,7 @@
 struct tecl {
     const struct invocation *in;
     struct id_set listed, seen;
+    struct id_set replaced; /* of the crawls that inputs belong to */
     bool white, unique, gzip;
     uint64_t split;
     const char *prefix;
@@ -118,7 +120,8 @@ put(struct tecl *t, const struct corpus_record *r)
 static bool
 stays(struct tecl *t, struct str id)
 {
-    if (id_set_has(&t->listed, id) != t->white) {
+    if (id_set_has(&t->listed, id) != t->white ||
+        id_set_has(&t->replaced, id)) {
         t->removed++;
         return false;
     }
@@ -214,9 +217,10 @@ all_files(struct tecl *t, const struct paths *inputs)
 }
 
 static enum status
-read_lists(struct tecl *t, const struct paths *lists)
+read_lists(struct tecl *t, const struct paths *lists,
+           const struct paths *inputs)
 {
-    enum status st = ST_OK;
+    enum status st = replaced_read(&t->replaced, inputs);
 
     for (size_t i = 0; i < lists->n && st == ST_OK; i++)
         st = id_set_read(&t->listed, lists->path[i]);
@@ -267,12 +271,13 @@ run(struct invocation *in)
         return code;
     id_set_init(&t.listed);
     id_set_init(&t.seen);
+    id_set_init(&t.replaced);
     name_time(&t);
     code = EXIT_USAGE;
     if (paths_of_flag(&inputs, in, "input") &&
         paths_of_flag(&lists, in, "black"))
-        code = read_lists(&t, &lists) == ST_OK ? all_files(&t, &inputs)
-                                               : EXIT_FAILED;
+        code = read_lists(&t, &lists, &inputs) == ST_OK ? all_files(&t, &inputs)
+                                                        : EXIT_FAILED;
     log_info("tecl",
              "kept=%" PRIu64 " removed=%" PRIu64 " repeated=%" PRIu64
              " files=%" PRIu64,
@@ -285,12 +290,14 @@ run(struct invocation *in)
     buf_free(&t.tail);
     id_set_free(&t.listed);
     id_set_free(&t.seen);
+    id_set_free(&t.replaced);
     return code;
 }
 
 static const struct flag flags[] = {
     {"black,b", "PATTERN",
-     "Lists of ids, one a line, compressed or not; !ID takes one back. Quote "
+     "Lists of ids, one a line, or clusters; compressed or not; !ID takes "
+     "one back. Quote "
      "wildcards. Repeatable."},
     {"input,i", "PATTERN",
      "Corpus files: XML, vertical text, JSON lines or WET, compressed or not. "
@@ -308,7 +315,9 @@ const struct command command_tecl = {
     .usage = "-b PATTERN -i PATTERN -o PREFIX [-s N] [-g] [-u | -w]",
     .summary = "Write a corpus without the documents of a list.",
     .help = "For what winnow tender (or texrex's) has found. Documents are "
-            "copied byte by\nbyte.\n\n"
+            "copied byte by\nbyte. What a crawl has replaced by longer copies "
+            "(DIR/replaced, "
+            "beside the corpus)\nis left out as well.\n\n"
             "  winnow tecl -i 'corpus/*.xml.gz' -b 'black_*.03.blacklist' -o "
             "unique -g",
     .flags = flags,

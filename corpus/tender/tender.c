@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "corpus/lines/replaced.h"
 #include "tender_inside.h"
 #include "winnow/log.h"
 
@@ -31,7 +32,7 @@ static enum status
 read_lists(struct tender *t)
 {
     const struct paths *p = &t->o->blacklists;
-    enum status st = ST_OK;
+    enum status st = replaced_read(&t->listed, &t->o->inputs);
 
     for (size_t i = 0; i < p->n && st == ST_OK; i++)
         st = id_set_read(is_own_list(p->path[i]) ? &t->own : &t->listed,

@@ -79,6 +79,8 @@ crawl_log_line(const struct crawl_log_entry *e, struct buf *out)
     json_ku64(&j, "links", e->links);
     if (e->id.n > 0)
         json_kstr(&j, "id", e->id);
+    if (e->of.n > 0)
+        json_kstr(&j, "duplicate_of", e->of);
     if (e->price.n > 0)
         json_kstr(&j, "price", e->price);
     if (e->explored)

@@ -94,6 +94,7 @@ entry_of(const struct json_reader *r, struct crawl_log_entry *e)
         .chars = whole_of(r, "chars"),
         .links = whole_of(r, "links"),
         .id = json_reader_str(r, "id"),
+        .of = json_reader_str(r, "duplicate_of"),
         .detail = json_reader_str(r, "detail"),
         .price = json_reader_str(r, "price"),
         .explored = json_reader_bool(r, "explored"),

@@ -1,8 +1,8 @@
 /* report.c -- see report.h: from log lines to figures.
  *
- * One pass.  Every URL is a row of 40 bytes found through a hash table, so that
+ * One pass.  Every URL is a row of 48 bytes found through a hash table, so that
  * a later line of the same URL replaces the earlier one; hosts are interned.
- * 10^7 URLs take some 0.7 GB; nothing else grows with the crawl. Two
+ * 10^7 URLs take some 0.8 GB; nothing else grows with the crawl. Two
  * URLs of equal 64-bit hash would count as one. */
 #include "report.h"
 
@@ -23,6 +23,7 @@ enum row_class { ROW_GONE, ROW_PAGE, ROW_ROBOTS, ROW_REDIRECT, ROW_OTHER };
 
 struct report_row {
     uint64_t url_hash, bytes, kept_bytes;
+    uint64_t document; /* hash of its id; of a duplicate: of the kept one's */
     uint32_t host;    /* index of its name */
     uint16_t verdict; /* VERDICT_END: another version's */
     uint8_t class, outcome;
@@ -174,6 +175,9 @@ take(void *self, const struct crawl_log_entry *e)
         row->kept = e->verdict == VERDICT_KEPT;
         row->kept_bytes = row->kept ? e->kept_bytes : 0;
         row->host = intern(rd, &rd->hosts, e->host);
+        row->document = row->kept && e->id.n > 0 ? hash64(e->id)
+                        : e->of.n > 0            ? hash64(e->of)
+                                                 : 0;
     }
     if (class != ROW_ROBOTS) {
         at = index_value(&rd->urls, hash64(e->url), &fresh);
@@ -186,6 +190,13 @@ take(void *self, const struct crawl_log_entry *e)
         *at = (uint32_t)rd->rows_n;
     }
     rd->rows_n++;
+}
+
+static bool
+is_duplicate(const struct report_row *row)
+{
+    return row->verdict == VERDICT_EXACT_DUPLICATE ||
+           row->verdict == VERDICT_NEAR_DUPLICATE;
 }
 
 static void
@@ -204,6 +215,15 @@ add_page(struct report_reader *rd, const struct report_row *row)
     host->fetched_bytes += row->bytes;
     host->kept += row->kept;
     host->kept_bytes += row->kept_bytes;
+    if (is_duplicate(row)) {
+        bool exact = row->verdict == VERDICT_EXACT_DUPLICATE;
+
+        host->exact += exact;
+        host->near += !exact;
+        r->exact += exact;
+        r->near += !exact;
+        r->duplicate_bytes += row->bytes;
+    }
     if (!row->kept) {
         reason->pages++;
         reason->bytes += row->bytes;
@@ -252,6 +272,78 @@ list_reasons(struct report *r, const struct report_reason *by_verdict,
     return n;
 }
 
+static int
+by_shared(const void *a, const void *b)
+{
+    const struct report_mirror *x = a, *y = b;
+    int names;
+
+    if (x->shared != y->shared)
+        return x->shared > y->shared ? -1 : 1;
+    names = str_cmp(x->a, y->a);
+    return names != 0 ? names : str_cmp(x->b, y->b);
+}
+
+static uint64_t
+documents_of(const struct report_host *h)
+{
+    return h->kept + h->exact + h->near;
+}
+
+/* One more page of one host with a document of the other. */
+static void
+add_mirror(struct report *r, struct hashmap *pairs, size_t *cap, uint32_t a,
+           uint32_t b)
+{
+    uint32_t low = a < b ? a : b, high = a < b ? b : a, *at;
+    bool fresh;
+
+    at = index_value(pairs, hash_mix((uint64_t)low << 32 | high), &fresh);
+    if (fresh) {
+        const struct report_host *x = &r->hosts[low], *y = &r->hosts[high];
+        uint64_t n = documents_of(x), m = documents_of(y);
+
+        r->mirrors = grown(r->mirrors, cap, r->mirrors_n, sizeof *r->mirrors);
+        *at = (uint32_t)r->mirrors_n;
+        r->mirrors[r->mirrors_n++] =
+            (struct report_mirror){x->name, y->name, 0, n < m ? n : m};
+    }
+    r->mirrors[*at].shared++;
+}
+
+/* Of hosts in the order of first mention, all of whose pages are counted. */
+static void
+find_mirrors(struct report_reader *rd)
+{
+    struct report *r = rd->r;
+    struct hashmap kept, pairs;
+    size_t cap = 0;
+    bool fresh;
+
+    hashmap_init(&kept, &index_kind, NULL, 512);
+    hashmap_init(&pairs, &index_kind, NULL, 64);
+    for (size_t i = 0; i < rd->rows_n; i++)
+        if (rd->rows[i].class == ROW_PAGE && rd->rows[i].kept &&
+            rd->rows[i].document != 0)
+            *index_value(&kept, rd->rows[i].document, &fresh) =
+                rd->rows[i].host;
+    for (size_t i = 0; i < rd->rows_n; i++) {
+        const struct report_row *row = &rd->rows[i];
+        const struct report_slot *of;
+
+        if (row->class != ROW_PAGE || !is_duplicate(row) || row->document == 0)
+            continue;
+        of = hashmap_find(&kept, &index_kind, NULL, row->document,
+                          &row->document);
+        if (slot_used(of) && of->value != row->host)
+            add_mirror(r, &pairs, &cap, of->value, row->host);
+    }
+    if (r->mirrors_n > 0)
+        qsort(r->mirrors, r->mirrors_n, sizeof *r->mirrors, by_shared);
+    hashmap_free(&kept);
+    hashmap_free(&pairs);
+}
+
 static void
 add_up(struct report_reader *rd)
 {
@@ -279,6 +371,7 @@ add_up(struct report_reader *rd)
                 row->outcome == OUTCOME_OUT_OF_SCOPE;
         }
     }
+    find_mirrors(rd);
     qsort(r->hosts, r->hosts_n, sizeof *r->hosts, by_kept);
     while (n < r->hosts_n && r->hosts[n].fetched > 0)
         n++;
@@ -356,6 +449,7 @@ report_free(struct report *r)
     if (r == NULL)
         return;
     job_free(r->job);
+    free(r->mirrors);
     arena_free(r->memory); /* the report itself lives in it */
 }
 

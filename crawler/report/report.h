@@ -14,6 +14,14 @@
 struct report_host {
     struct str name;
     uint64_t fetched, kept, fetched_bytes, kept_bytes;
+    uint64_t exact, near; /* duplicates */
+};
+
+/* Two hosts with documents of each other, in either direction. */
+struct report_mirror {
+    struct str a, b;
+    uint64_t shared; /* pages of one that duplicate a document of the other */
+    uint64_t of;     /* documents and duplicates of the smaller one */
 };
 
 struct report_reason { /* why pages were not kept, or not fetched */
@@ -37,6 +45,9 @@ struct report {
 
     struct report_host *hosts; /* most kept first */
     size_t hosts_n;
+    struct report_mirror *mirrors; /* most shared documents first */
+    size_t mirrors_n;
+    uint64_t exact, near, duplicate_bytes; /* pages that were duplicates */
     struct report_reason *reasons; /* most pages first */
     size_t reasons_n;
     struct report_reason *refused; /* URLs that were not fetched, as well */

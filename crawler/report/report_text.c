@@ -167,6 +167,60 @@ hosts(const struct report *r, FILE *to)
     free(host);
 }
 
+static int
+by_duplicates(const void *a, const void *b)
+{
+    const struct report_host *x = *(const struct report_host *const *)a;
+    const struct report_host *y = *(const struct report_host *const *)b;
+    uint64_t n = x->exact + x->near, m = y->exact + y->near;
+
+    if (n != m)
+        return n > m ? -1 : 1;
+    return str_cmp(x->name, y->name);
+}
+
+static void
+duplicate_hosts(const struct report *r, FILE *to)
+{
+    const struct report_host **host = calloc(r->hosts_n + 1, sizeof *host);
+
+    if (host == NULL)
+        return;
+    for (size_t i = 0; i < r->hosts_n; i++)
+        host[i] = &r->hosts[i];
+    qsort(host, r->hosts_n, sizeof *host, by_duplicates);
+    fprintf(to, "     exact       near   share  host\n");
+    for (size_t i = 0; i < r->hosts_n && i < HOSTS_SHOWN; i++)
+        if (host[i]->exact + host[i]->near > 0)
+            fprintf(
+                to, "%10" PRIu64 " %10" PRIu64 "  %.4f  %.*s\n", host[i]->exact,
+                host[i]->near,
+                report_ratio(host[i]->exact + host[i]->near, host[i]->fetched),
+                STRF(host[i]->name));
+    free(host);
+}
+
+static void
+duplicates(const struct report *r, FILE *to)
+{
+    uint64_t n = r->exact + r->near;
+
+    if (n == 0)
+        return;
+    fprintf(to,
+            "\nDuplicates: %" PRIu64 " exact, %" PRIu64
+            " near, %.4f of the pages, %" PRIu64 " bytes fetched\n",
+            r->exact, r->near, report_ratio(n, r->fetched), r->duplicate_bytes);
+    duplicate_hosts(r, to);
+    if (r->mirrors_n > 0)
+        fprintf(to, "Mirrors (pages of one host that duplicate the other's)\n"
+                    "     pages   share  hosts\n");
+    for (size_t i = 0; i < r->mirrors_n && i < HOSTS_SHOWN; i++)
+        fprintf(to, "%10" PRIu64 "  %.4f  %.*s %.*s\n", r->mirrors[i].shared,
+                report_ratio(r->mirrors[i].shared, r->mirrors[i].of),
+                STRF(r->mirrors[i].a), STRF(r->mirrors[i].b));
+}
+
 void
 report_text(const struct report *r, FILE *to)
 {
@@ -175,6 +229,7 @@ report_text(const struct report *r, FILE *to)
     reasons(r, NOT_KEPT, "Not kept", to);
     reasons(r, FAILED, "Failed", to);
     refused(r, to);
+    duplicates(r, to);
     hosts(r, to);
 }
 
@@ -194,6 +249,27 @@ json_hosts(const struct report *r, struct json *j)
         json_kreal(j, "yield_ratio", report_ratio(h->kept, h->fetched));
         json_ku64(j, "fetched_bytes", h->fetched_bytes);
         json_ku64(j, "kept_bytes", h->kept_bytes);
+        json_ku64(j, "exact_duplicates", h->exact);
+        json_ku64(j, "near_duplicates", h->near);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void
+json_mirrors(const struct report *r, struct json *j)
+{
+    json_ku64(j, "mirrors_n", r->mirrors_n);
+    json_key(j, "mirrors");
+    json_array(j);
+    for (size_t i = 0; i < r->mirrors_n && i < HOSTS_JSON_MAX; i++) {
+        const struct report_mirror *m = &r->mirrors[i];
+
+        json_object(j);
+        json_kstr(j, "a", m->a);
+        json_kstr(j, "b", m->b);
+        json_ku64(j, "shared", m->shared);
+        json_kreal(j, "share", report_ratio(m->shared, m->of));
         json_object_end(j);
     }
     json_array_end(j);
@@ -268,6 +344,10 @@ report_json(const struct report *r, FILE *to)
     json_reasons(r->reasons, r->reasons_n, true, "failed", &j);
     json_reasons(r->refused, r->refused_n, false, "refused", &j);
     json_curve(r, &j);
+    json_ku64(&j, "exact_duplicates", r->exact);
+    json_ku64(&j, "near_duplicates", r->near);
+    json_ku64(&j, "duplicate_bytes", r->duplicate_bytes);
+    json_mirrors(r, &j);
     json_hosts(r, &j);
     json_object_end(&j);
     fprintf(to, "%.*s\n", STRF(buf_view(&out)));

@@ -87,10 +87,14 @@ count_heir(struct done_report *r, enum outcome_class class)
 
 /* What has ended counts, also when its verdict says nothing of a page. */
 static enum outcome_class
-counts_as(enum row_state state, enum verdict verdict)
+counts_as(const struct schedule *sched, enum row_state state,
+          enum verdict verdict)
 {
     enum outcome_class class = verdict_teaches(verdict);
 
+    if (!sched->rules.learn_duplicates &&
+        (class == CLASS_EXACT || class == CLASS_NEAR))
+        return CLASS_KEPT;
     return class != CLASS_NONE   ? class
            : state == ROW_FAILED ? CLASS_ERROR
                                  : CLASS_OTHER;
@@ -104,7 +108,7 @@ count_end(struct schedule *sched, struct done_report *r, enum row_state state,
     const struct frontier_done *d = r->d;
     struct outcome_counts *url_class =
         &r->h->row.url_classes.item[r->seen.position.url_class].outcomes;
-    enum outcome_class class = counts_as(state, verdict);
+    enum outcome_class class = counts_as(sched, state, verdict);
 
     if (r->q.kind == FRONTIER_SITEMAP) { /* no page */
         *(state == ROW_REFUSED ? &t->refused
@@ -129,7 +133,7 @@ count_end(struct schedule *sched, struct done_report *r, enum row_state state,
     } else {
         t->done++;
         t->pages++;
-        if (class == CLASS_KEPT) {
+        if (verdict_teaches(verdict) == CLASS_KEPT) {
             t->kept++;
             t->kept_bytes += d->kept_bytes;
             r->h->row.kept_bytes += d->kept_bytes;
@@ -153,7 +157,7 @@ learn(struct schedule *sched, const struct done_report *r, enum row_state state,
         (state == ROW_DONE && r->d->outcome == OUTCOME_REDIRECT))
         return;
     scoring_learn(sched->sc, &r->h->row, r->seen.position.url_class, &r->q,
-                  counts_as(state, verdict));
+                  counts_as(sched, state, verdict));
 }
 
 /* What is kept may change; what lists pages as well. */

@@ -20,6 +20,7 @@ rules_of(const struct opts *o)
                            ? o->frontier_patience_ms
                            : PATIENCE_DELAYS * o->politeness_delay_ms,
         .robots = o->politeness_robots,
+        .learn_duplicates = o->frontier_learn_duplicates,
         .robots_ttl_ms = o->politeness_robots_ttl_seconds * 1000,
         .retries = o->politeness_retries,
         .retry_ms = o->politeness_retry_ms,

@@ -24,6 +24,7 @@ struct schedule_rules { /* the options that decide */
     uint64_t patience_ms;
     bool all_patient; /* every scorer waits: frontier_set_patience() */
     bool robots;
+    bool learn_duplicates; /* see frontier.learn_duplicates */
     double response_factor; /* see politeness.response_factor */
     uint64_t response_delay_max_ms, address_delay_ms;
     bool address_loopback;

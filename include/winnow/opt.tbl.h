@@ -124,6 +124,10 @@ OPT(frontier, without, list, CORPUS, "", 0, 0, "",
     "Features that scorer learned does not look at, for experiments: names as "
     "in data/steering.tsv or as --why calls them (word_of_the_anchor), or how "
     "they begin.")
+OPT(frontier, learn_duplicates, flag, CORPUS, "on", 0, 0, "",
+    "Whether host, kind of URL and scorer learn that a page is a duplicate; "
+    "off: to them it is a kept one. For experiments: winnow lab shows what "
+    "that feedback is worth.")
 OPT(frontier, explore, real, FREE, "0", 0, 1, "",
     "Share of fetches that go to any host that is due, whatever its score; "
     "marked in lease, crawl log and --dump. learned needs none: what it does "

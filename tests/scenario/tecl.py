@@ -158,6 +158,32 @@ def bad_calls(folder, read):
         os.remove(left)
 
 
+def replaced_by_the_service(folder, read):
+    """What DIR/replaced names is left out of DIR/corpus, with or without a list."""
+    os.makedirs(folder + "/crawl/corpus")
+    os.makedirs(folder + "/crawl/replaced")
+    docs = documents("jsonl", read["jsonl"])
+    with open(folder + "/crawl/corpus/part-000001.jsonl", "wb") as f:
+        f.write(read["jsonl"])
+    with gzip.open(folder + "/crawl/replaced/part-000001.ids.gz", "wt") as f:
+        f.write("%s %s 0.913\n" % (docs[1][0], docs[2][0]))
+    with open(folder + "/crawl/replaced/part-000002.tail-000001.ids", "w") as f:
+        f.write("%s %s 0.811\n" % (docs[4][0], docs[2][0]))
+    with open(folder + "/none", "w"):
+        pass
+    for flags, gone in (["-u"], {1, 4}), (["-b", "none"], {1, 4}):
+        tecl(folder, "-i", "crawl/corpus/part-*.jsonl", "-o", "o", *flags)
+        [made] = outputs(folder, "o")
+        wanted = [d for n, (_, d) in enumerate(docs) if n not in gone]
+        check([d for _, d in documents("jsonl", made)] == wanted, "replaced, %s" % flags)
+    # Clusters of tender are a list, too: the first id of a line goes.
+    with open(folder + "/clusters", "w") as f:
+        f.write("%s %s 0.9\n" % (docs[0][0], docs[1][0]))
+    tecl(folder, "-i", "c.jsonl", "-o", "o", "-b", "clusters")
+    [made] = outputs(folder, "o")
+    check([d for _, d in documents("jsonl", made)] == [d for _, d in docs[1:]], "clusters")
+
+
 def beside_texrex(folder, read):
     programs = os.environ.get("WINNOW_TEXREX_BIN")
     if not programs:
@@ -185,6 +211,7 @@ def main():
         every_format(folder, read)
         cut_input(folder, read)
         bad_calls(folder, read)
+        replaced_by_the_service(folder, read)
         beside_texrex(folder, read)
     sys.exit(failed != 0)
 
