@@ -240,6 +240,67 @@ the_last_line_of_a_url_counts(void)
     remove_crawl();
 }
 
+/* A page whose document is `id`, or duplicates `of`. */
+static void
+document(const char *url, const char *host, const char *verdict, const char *id,
+         const char *of)
+{
+    struct crawl_log_entry e = {.time_ms = 1795169730123,
+                                .url = str_c(url),
+                                .host = str_c(host),
+                                .kind = CRAWL_LOG_PAGE,
+                                .outcome = OUTCOME_FETCHED,
+                                .verdict = verdict_of(verdict),
+                                .bytes = 100,
+                                .id = str_c(id),
+                                .of = str_c(of)};
+    struct buf line = {0};
+
+    crawl_log_line(&e, &line);
+    fwrite(line.p, 1, line.n, lines);
+    buf_free(&line);
+}
+
+static void
+duplicates_are_shown_by_host_and_cause_and_hosts_that_mirror(void)
+{
+    struct report *r;
+    char *text;
+
+    new_crawl();
+    document("http://a.nl/1", "a.nl", "kept", "A1", "");
+    document("http://a.nl/2", "a.nl", "kept", "A2", "");
+    document("http://b.nl/1", "b.nl", "exact_duplicate", "B1", "A1");
+    document("http://b.nl/2", "b.nl", "near_duplicate", "B2", "A2");
+    document("http://b.nl/3", "b.nl", "kept", "B3", "");
+    document("http://a.nl/3", "a.nl", "near_duplicate", "A3", "B3");
+    document("http://a.nl/4", "a.nl", "exact_duplicate", "A4", "A1"); /* own */
+    document("http://c.nl/1", "c.nl", "near_duplicate", "C1", "B3");
+    document("http://c.nl/2", "c.nl", "near_duplicate", "C2", "gone");
+    document("http://c.nl/3", "c.nl", "near_duplicate", "C3", "");
+    r = report();
+    CHECK(r->exact == 2 && r->near == 5 && r->duplicate_bytes == 700);
+    CHECK(str_eq(r->hosts[0].name, S("a.nl")) && r->hosts[0].exact == 1 &&
+          r->hosts[0].near == 1 && r->hosts[1].exact == 1 &&
+          r->hosts[1].near == 1);
+    CHECK(r->mirrors_n == 2);
+    CHECK(str_eq(r->mirrors[0].a, S("a.nl")) &&
+          str_eq(r->mirrors[0].b, S("b.nl")) && r->mirrors[0].shared == 3 &&
+          r->mirrors[0].of == 3);
+    CHECK(str_eq(r->mirrors[1].b, S("c.nl")) && r->mirrors[1].shared == 1);
+    text = printed(r, report_text);
+    CHECK(strstr(text, "Duplicates: 2 exact, 5 near") != NULL);
+    CHECK(strstr(text, "3  1.0000  a.nl b.nl") != NULL);
+    free(text);
+    text = printed(r, report_json);
+    CHECK(strstr(text, "\"mirrors\":[{\"a\":\"a.nl\",\"b\":\"b.nl\","
+                       "\"shared\":3,") != NULL);
+    CHECK(strstr(text, "\"near_duplicates\":5,") != NULL);
+    free(text);
+    report_free(r);
+    remove_crawl();
+}
+
 static uint64_t
 number(struct json_object *o, const char *key)
 {
@@ -538,6 +599,7 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(duplicates_are_shown_by_host_and_cause_and_hosts_that_mirror),
         TEST(pages_are_counted_and_the_rest_is_not),
         TEST(robots_are_counted_as_the_frontier_does),
         TEST(failures_and_refusals_have_their_reasons),
