@@ -5,6 +5,7 @@
 #include "strip_page.h"
 #include "test.h"
 #include "winnow/buf.h"
+#include "winnow/opt.h"
 
 extern const struct stage stage_normalise;
 
@@ -13,14 +14,16 @@ static bool
 text_is(const char *html, const char *dropped, const char *expected)
 {
     struct buf out = {0};
+    struct opts o;
     struct page p;
     void *normalise;
     bool same;
 
+    opts_init(&o);
     page_read(&p, str_c(html), "http://a.example/");
     for (uint32_t i = 0; i < p.d.blocks_n; i++)
         p.d.blocks[i].kept = !str_eq(p.d.blocks[i].text, str_c(dropped));
-    CHECK(stage_normalise.open(&normalise, NULL) == ST_OK);
+    CHECK(stage_normalise.open(&normalise, &o) == ST_OK);
     CHECK(stage_normalise.run(normalise, &p.d) == ST_OK);
     stage_normalise.close(normalise);
     document_text(&p.d, &out);
@@ -29,6 +32,7 @@ text_is(const char *html, const char *dropped, const char *expected)
     if (!same)
         fprintf(stderr, "got:\n%.*s", STRF(buf_view(&out)));
     buf_free(&out);
+    opts_free(&o);
     page_end(&p);
     return same;
 }
