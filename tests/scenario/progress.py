@@ -123,6 +123,30 @@ def cases(base):
                   "bfs,learned", "--chance", "3"]
 
 
+def labelled(folder, hosts, pages):
+    """Pages whose menus are boilerplate, as winnow train wants them."""
+    rows = ["set\tid\tdomain\tsuspect\n"]
+    for kind in "pages", "truth":
+        os.makedirs(os.path.join(folder, kind, "made"))
+    for host, web in make_pages(hosts, pages, 6).items():
+        for path, page in web.items():
+            name = host + "-" + path.strip("/").replace(".html", "")
+            rows.append("made\t%s\t%s\t0\n" % (name, host))
+            text = re.search(rb"<article>(.*)</article>", page, re.S).group(1)
+            for kind, data in (("pages/made/%s.html", page),
+                               ("truth/made/%s.txt", re.sub(rb"<[^>]*>", b"\n", text))):
+                with open(os.path.join(folder, kind % name), "wb") as f:
+                    f.write(data)
+    with open(os.path.join(folder, "manifest.tsv"), "w") as f:
+        f.writelines(rows)
+    return folder
+
+
+def train_case(base):
+    yield "train", ["train", "--pages", labelled(os.path.join(base, "labelled"), 10, 30),
+                    "--one-pass", "--nets", "4", "--epochs", "6"]
+
+
 def frontier_cases(base):
     """A frontier of many URLs, made by a crawl that only reads a seed file."""
     seeds = os.path.join(base, "many.txt")
@@ -149,7 +173,8 @@ def main():
     base = tempfile.mkdtemp(prefix="winnow-progress-")
     bad = 0
     try:
-        for what, args in [*cases(base), *frontier_cases(base)]:
+        for what, args in [*cases(base), *train_case(base),
+                           *frontier_cases(base)]:
             fault = check(args, what)
             bad += bool(fault)
             print("%s %s" % ("FAIL" if fault else "ok  ", what))
