@@ -290,6 +290,9 @@ TEXREX("TTrClaraxApplication", "Comment", SAME, "log.comment", "", "", "")
 TEXREX("TTrClaraxApplication", "Silent", CHOICE, "log.progress", "on off", "",
        "")
 TEXREX("TTrClaraxApplication", "", SAME, "fetch.parallel", "", "1", "")
+/* It writes all it has, whatever a job says. */
+TEXREX("TTrClaraxApplication", "", SAME, "output.format", "",
+       "xml tender links tarc", "")
 TEXREX("TTrClaraxApplication", "WalkerClassName", WALKER, "frontier.scorer", "",
        "TTrWalker", "")
 TEXREX("TTrWalker", "UserAgent", SAME, "fetch.user_agent", "", "", "")

@@ -533,6 +533,7 @@ translate(struct opt_translation *job, struct arena *a, struct str text,
         return false;
     r->at.headers = entry_of(r, "TTrReaderPool", "CrawlHeaderExtract")->value;
     r->at.hosts = entry_of(r, "TTrWalker", "HostScopeRegex")->value;
+    r->at.walks = entry_of(r, "TTrWalker", "SeedsFile")->line > 0;
     find_unknown(r);
     find_languages(r);
     for (size_t i = 0; i < ROWS_N; i++)

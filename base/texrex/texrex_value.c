@@ -159,6 +159,8 @@ fact(const struct texrex_place *at, struct str name)
         low[i] = ascii_lower(low[i]);
     if (has_item(at->headers, name))
         return arena_printf(at->arena, "header-%.*s", STRF(lower));
+    if (at->walks && str_eq(lower, S("date")))
+        return S("header-date");
     if (is_fact(lower) && !has_word(at->unknown, lower))
         return str_eq(lower, S("date")) ? S("texrex-date") : lower;
     return arena_printf(at->arena, "unknown-%.*s", STRF(lower));

@@ -45,6 +45,7 @@ struct texrex_place {
     struct str headers; /* CrawlHeaderExtract: Date|Last-Modified */
     struct str unknown; /* facts that nobody finds out, separated by blanks */
     struct str hosts;   /* HostScopeRegex */
+    bool walks;         /* a job of ClaraX: dates are the server's */
 };
 
 /* 1, 0, -1: neither. */

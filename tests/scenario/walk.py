@@ -9,6 +9,7 @@ usage: walk.py WINNOW
 A made-up web is crawled; DIR/crawl.walk is the walk, the last page first, in
 ClaraX's columns: URL, id, host, time, links.
 """
+import gzip
 import json
 import os
 import re
@@ -160,11 +161,69 @@ def it_outlives_kill_9(tmp, site):
               sum(a == b for a, b in zip(path, whole)), len(whole)))
 
 
+CLARAX = """[TTrClaraxApplication]
+JobName="sample"
+Comment="a walk"
+Silent=1
+WalkerClassName="TTrWalker"
+[TTrWalker]
+UserAgent="walker/1 (+http://h00.scenario.test/)"
+Timeout=5000
+MaxSteps=25
+CacheSize=10
+RandomJumpProbability=0.2
+SeedsFile="seeds.txt"
+HostScopeRegex=".*\\.scenario\\.test"
+BlockFileRegex="1[0-9]\\.html"
+Prefix="walk"
+JumpOnDeadEnd=1
+BacktrackOnDeadEnd=0
+AddRandomWaitUpTo=0
+UseExternalLinks=1
+UseSameHostLinks=1
+UseSameVirtualHostLinks=1
+UseTextAssessment=0
+WriteDocAttr="host|date"
+[TTrPolitenessManager]
+MinPoliteness=0
+RespectRobots=0
+"""
+
+
+def a_job_of_clarax(tmp, site):
+    folder = os.path.join(tmp, "clarax")
+    os.makedirs(folder)
+    site.write_hosts(os.path.join(folder, "hosts"))
+    with open(folder + "/seeds.txt", "w", encoding="ascii") as f:
+        f.write("\n".join(urls_of(site)[:8]) + "\n")
+    with open(folder + "/clarax.ini", "w", encoding="ascii") as f:
+        f.write(CLARAX + "[fetch]\nhosts_file = hosts\n[limits]\nwait_seconds = 1\n"
+                "[dedup]\nnear = 0\n[clean]\nchars_min = 10\n")
+    p = subprocess.run([WINNOW, "crawl", "clarax.ini", "--dir", "out"], cwd=folder,
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                       timeout=120, check=False)
+    said = p.stdout.decode()
+    check(p.returncode == 0, said[-800:])
+    check("CacheSize has no meaning here: what a page" in said, said[:800])
+    path = [r[0] for r in way(folder, "out")]
+    check(len(path) == 25 and not any(re.search(r"/1\d\.html", u) for u in path),
+          "the walk: %s" % path)
+    records = b""
+    for name in sorted(os.listdir(folder + "/out/corpus")):
+        if ".tarc" in name:
+            opener = gzip.open if name.endswith(".gz") else open
+            with opener(folder + "/out/corpus/" + name, "rb") as f:
+                records += f.read()
+    urls = re.findall(rb"(?m)^TARC/1.0\n\n(\S+) 127", records)
+    check(sorted(urls) == sorted(u.encode() for u in set(path)),
+          "%d pages in TARC files, %d on the way" % (len(urls), len(set(path))))
+
+
 def main(tmp):
     site = Site(make_pages(3, 20, 4), .01)
     try:
         for scenario in (chance_is_as_the_job_says, dead_ends,
-                         it_outlives_kill_9):
+                         it_outlives_kill_9, a_job_of_clarax):
             before = failed
             scenario(tmp, site)
             print("ok  " if failed == before else "FAIL", scenario.__name__)

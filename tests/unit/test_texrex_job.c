@@ -413,6 +413,7 @@ a_walk_is_a_crawl(void)
     CHECK(is("frontier", "walk_jump", "0.3"));
     CHECK(is("frontier", "walk_dead_end", "backtrack"));
     CHECK(is("fetch", "parallel", "1"));
+    CHECK(is("output", "format", "xml tender links tarc"));
     finish();
     CHECK(read_job("[TTrClaraxApplication]\nWalkerClassName=TTrOther\n") ==
           ST_USAGE);
@@ -420,14 +421,14 @@ a_walk_is_a_crawl(void)
     CHECK(read_job("[TTrWalker]\nUserAgent=\"x/1 (+http://a.example/)\"\n"
                    "MaxSteps=100\nHostScopeRegex=\".*\\.nl\"\nSeedsFile=file\n"
                    "UseTextAssessment=0\nUseExternalLinks=0\n"
-                   "WriteDocAttr=host\n"
+                   "WriteDocAttr=host|date\n"
                    "[TTrPolitenessManager]\nRespectRobots=1\n") == ST_OK);
     CHECK(is("frontier", "walk_steps", "100"));
     CHECK(is("scope", "visit", "^https?://(?:.*\\.nl)(?::[0-9]+)?/"));
     CHECK(is("clean", "links", "same_host same_domain"));
     CHECK(is("clean", "badness_max", "1000"));
     CHECK(is("clean", "bytes_max", "0")); /* there is no [TTrReaderPool] */
-    CHECK(is("output", "xml_doc_attributes", "host"));
+    CHECK(is("output", "xml_doc_attributes", "host header-date"));
     finish();
 }
 
