@@ -72,8 +72,9 @@ valgrind_one() {
 export -f tidy_one valgrind_one
 
 # Tests that valgrind makes take minutes (a thousandfold model, real time) or that
-# measure time themselves; memory and sandbox, whose limits it does not know.
-slow='bloom|dedup|memory|sandbox|frontier_model|frontier_kill|frontier_service|endpoint|dns|fetch'
+# measure time themselves; memory, sandbox and journal, whose limits, calls and
+# maps it does not allow.
+slow='bloom|dedup|memory|sandbox|frontier_model|frontier_kill|frontier_service|endpoint|dns|fetch(_suites)?|journal'
 
 summary= found=0
 tell() { # tool, how many looked at, what, how many with findings
