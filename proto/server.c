@@ -25,7 +25,7 @@
 #include "winnow/server.h"
 
 enum {
-    GROUP_MAX = 32,
+    GROUP_MAX = 256,
     KEPT_MAX = 1024,
     ACCEPTORS_MAX = 2,
     FULL_PAUSE_MS = 20, /* no descriptor or memory for a peer */

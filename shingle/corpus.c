@@ -54,6 +54,7 @@ struct corpus {
     struct stream stream[CORPUS_STREAMS_MAX];
     size_t streams_n;
     struct buf text, member; /* work space of a flush */
+    struct buf unsynced;     /* files that were written by this batch */
 };
 
 static bool
@@ -323,6 +324,34 @@ add_members(struct corpus *c, struct str text)
     return done;
 }
 
+/* Written now, synced with all others (sync_files()). */
+static enum status
+append_file(struct corpus *c, struct path path, uint64_t from, struct str bytes)
+{
+    enum status st = corpus_file_append(path.z, from, bytes);
+
+    if (st == ST_OK && c->options.sync) {
+        buf_char(&c->unsynced, from == 0 ? 'n' : 'o'); /* new, old */
+        buf_c(&c->unsynced, path.z);
+        buf_char(&c->unsynced, '\0');
+    }
+    return st;
+}
+
+/* After all was written: the first of them makes the file system write its
+ * journal, and the others find that done. */
+static enum status
+sync_files(struct corpus *c)
+{
+    const char *p = c->unsynced.p, *end = p + c->unsynced.n;
+    enum status st = ST_OK;
+
+    for (; p < end && st == ST_OK; p += strlen(p) + 1)
+        st = corpus_file_sync(p + 1, *p == 'n');
+    buf_clear(&c->unsynced);
+    return st;
+}
+
 /* c->text as members of the part; its first *n bytes have got there. */
 static enum status
 append_members(struct corpus *c, struct stream *s, size_t *n)
@@ -337,9 +366,8 @@ append_members(struct corpus *c, struct stream *s, size_t *n)
         *n = c->text.n; /* a record over MEMBER_MAX is cut */
         add_member(c, buf_view(&c->text));
     }
-    st = corpus_file_append(stream_part(c->dir, s, s->next.part).z,
-                            s->next.part_bytes, buf_view(&c->member),
-                            c->options.sync);
+    st = append_file(c, stream_part(c->dir, s, s->next.part),
+                     s->next.part_bytes, buf_view(&c->member));
     s->next.part_bytes += c->member.n;
     s->next.part_text += *n;
     return st;
@@ -375,9 +403,8 @@ write_tail(struct corpus *c, struct stream *s, uint64_t now_ms)
 
     if (s->pending.n == 0)
         return ST_OK;
-    st = corpus_file_append(stream_tail(c->dir, s, &s->next).z,
-                            s->next.tail_bytes, buf_view(&s->pending),
-                            c->options.sync);
+    st = append_file(c, stream_tail(c->dir, s, &s->next), s->next.tail_bytes,
+                     buf_view(&s->pending));
     s->next.tail_bytes += s->pending.n;
     if (s->tail_since_ms == 0)
         s->tail_since_ms = now_ms;
@@ -443,6 +470,9 @@ corpus_write(struct corpus *c, uint64_t now_ms, bool all)
         if (st == ST_OK && memcmp(&s->now, &s->next, sizeof s->now) != 0)
             st = record(c, s);
     }
+    if (st == ST_OK)
+        return sync_files(c);
+    buf_clear(&c->unsynced);
     return st;
 }
 
@@ -536,6 +566,7 @@ corpus_close(struct corpus *c)
         buf_free(&c->stream[i].pending);
     buf_free(&c->text);
     buf_free(&c->member);
+    buf_free(&c->unsynced);
     if (c->compressor != NULL)
         libdeflate_free_compressor(c->compressor);
     free(c->dir);

@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -88,21 +89,32 @@ corpus_file_fit(const char *path, uint64_t size)
 }
 
 enum status
-corpus_file_append(const char *path, uint64_t from, struct str bytes, bool sync)
+corpus_file_append(const char *path, uint64_t from, struct str bytes)
 {
     struct append_log *l = NULL;
     enum status st = open_at(&l, path, from, APPEND_LOG_MAKE);
 
     if (st == ST_OK)
         st = append_log_write(l, bytes);
-    if (st == ST_OK && sync)
-        st = append_log_sync(l);
     if (st == ST_LIMIT) {
         is_short(path, from);
         st = ST_IO;
     }
     append_log_close(l);
     return st;
+}
+
+enum status
+corpus_file_sync(const char *path, bool fresh)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && fdatasync(fd) == 0 &&
+              (!fresh || file_sync_name(path) == ST_OK);
+    int error = errno;
+
+    if (fd >= 0)
+        close(fd);
+    return ok ? ST_OK : from_errno(error, path, "sync");
 }
 
 enum status

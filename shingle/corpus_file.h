@@ -21,10 +21,11 @@ enum status corpus_file_folder(const char *path);
  * (reported). */
 enum status corpus_file_fit(const char *path, uint64_t size);
 
-/* Write behind the first `from` bytes of a file, which then ends there.  sync:
- * it is on the device when this returns. */
+/* Write behind the first `from` bytes of a file, which then ends there. */
 enum status corpus_file_append(const char *path, uint64_t from,
-                               struct str bytes, bool sync);
+                               struct str bytes);
+/* What was written is on the device; fresh: so is its name. */
+enum status corpus_file_sync(const char *path, bool fresh);
 
 /* Bytes from, from + 1 ... of a file into the cleared `out`. */
 enum status corpus_file_read(const char *path, uint64_t from, size_t n,

@@ -298,6 +298,12 @@ index_abort(struct index *x)
 }
 
 enum status
+index_write(struct index *x)
+{
+    return record_log_write(x->records, false);
+}
+
+enum status
 index_commit(struct index *x)
 {
     enum status st = store_counts(x);
@@ -410,6 +416,7 @@ struct judged {
     unsigned char visit[RECORD_VISIT_BYTES], digest[RECORD_DIGEST_BYTES],
         id[DOCUMENT_ID_BYTES], band[RECORD_BANDS_MAX * RECORD_BAND_BYTES];
     uint64_t word[SIGNATURE_BITS_MIN / 64];
+    struct near_shape shape;
     bool prints; /* it has a fingerprint */
 };
 
@@ -449,9 +456,10 @@ describe(struct index *x, const struct dedup_document *doc, struct judged *j)
     tags_prefetch(x->tags, key_of_16(KEY_DIGEST, j->digest));
     if (!j->prints)
         return;
-    near_bands(x->shape, doc->fingerprint, j->band);
-    for (uint32_t i = 0; i < x->shape.bands; i++)
-        tags_prefetch(x->tags, near_key(x->shape.rows, i, j->band));
+    j->shape = near_shape_for(x->shape, doc->fingerprint);
+    near_bands(j->shape, doc->fingerprint, j->band);
+    for (uint32_t i = 0; i < j->shape.bands; i++)
+        tags_prefetch(x->tags, near_key(j->shape.rows, i, j->band));
 }
 
 static enum status
@@ -599,11 +607,11 @@ find_candidates(struct index *x, const struct dedup_document *doc,
     unsigned char band[RECORD_BANDS_MAX * RECORD_BAND_BYTES];
 
     out->n = 0;
-    look_into_bands(x, x->shape, j->band, out);
+    look_into_bands(x, j->shape, j->band, out);
     for (size_t i = 0; i < x->seen_n; i++) {
         struct near_shape s = x->seen[i]; /* of another dedup.near */
 
-        if ((s.rows == x->shape.rows && s.bands <= x->shape.bands) ||
+        if (s.rows == j->shape.rows ||
             s.rows * s.bands > doc->fingerprint->values_n)
             continue;
         near_bands(s, doc->fingerprint, band);
@@ -769,8 +777,8 @@ index_decide(struct index *x, const struct dedup_document *doc,
     if ((st = decide(x, doc, &j, out)) != ST_OK)
         return st;
     if (j.r.verdict == VERDICT_KEPT && j.prints) {
-        j.r.rows = x->shape.rows;
-        j.r.bands_n = x->shape.bands;
+        j.r.rows = j.shape.rows;
+        j.r.bands_n = j.shape.bands;
         j.r.band = j.band;
     } else if (j.r.verdict != VERDICT_NEAR_DUPLICATE) {
         j.r.signature = (struct signature){0};

@@ -5,7 +5,7 @@
 
 #include "winnow/hash.h"
 
-enum { BANDS_FEW = 10 };
+enum { BANDS_FEW = 12, SHORT = 256 };
 
 /* The fewest bands of so many rows that find what is at the threshold. */
 static double
@@ -48,6 +48,19 @@ near_shape(double threshold, uint32_t values_n)
     s.bands = (uint32_t)fmin(bands_needed(threshold, s.rows),
                              fmin(values_n / s.rows, RECORD_BANDS_MAX));
     return s;
+}
+
+struct near_shape
+near_shape_for(struct near_shape shape, const struct fingerprint *f)
+{
+    uint32_t most = RECORD_BANDS_MAX;
+
+    if (shape.rows == 0 || f->shingles_n >= SHORT)
+        return shape;
+    if (f->values_n / shape.rows < most)
+        most = f->values_n / shape.rows;
+    shape.bands = 2 * shape.bands < most ? 2 * shape.bands : most;
+    return shape;
 }
 
 void

@@ -15,11 +15,16 @@ struct near_shape {
     uint32_t rows, bands; /* 0: off */
 };
 
-/* For a threshold: the most rows with which ten bands (RECORD_BANDS_MAX, if
+/* For a threshold: the most rows with which a dozen bands (RECORD_BANDS_MAX, if
  * those would be of single values) find a pair at the threshold with a chance
  * of NEAR_RECALL.  0: off. */
-#define NEAR_RECALL 0.994
+#define NEAR_RECALL 0.998
 struct near_shape near_shape(double threshold, uint32_t values_n);
+
+/* For a document of so many shingles: short ones have more bands, since many of
+ * their values are borrowed ones, which agree together or not at all. */
+struct near_shape near_shape_for(struct near_shape shape,
+                                 const struct fingerprint *f);
 
 /* The bands of a fingerprint as a record has them. */
 void near_bands(struct near_shape shape, const struct fingerprint *f,

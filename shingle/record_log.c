@@ -2,7 +2,7 @@
  *
  * The file begins with its name in 32 bytes; then records, each a multiple of
  * 32 bytes: a head, what its verdict adds to it, and the signature.  A kept
- * document of up to 2,048 shingles with ten bands takes 384 bytes, a
+ * document of up to 1,024 shingles with 12 bands takes 384 bytes, a
  * near-duplicate 192, what was rejected or is equal to another 64.  Numbers are
  * those of the machine, as in LMDB.
  *
@@ -308,16 +308,13 @@ record_log_write(struct record_log *r, bool sync)
 {
     enum status st = ST_OK;
 
-    if (r->pending.n == 0)
-        return ST_OK;
-    st = append_log_write(r->log, buf_view(&r->pending));
-    if (st == ST_OK && sync)
-        st = append_log_sync(r->log);
+    if (r->pending.n > 0)
+        st = append_log_write(r->log, buf_view(&r->pending));
     if (st != ST_OK)
         return st;
     r->written += r->pending.n;
     buf_clear(&r->pending);
-    return ST_OK;
+    return sync ? append_log_sync(r->log) : ST_OK;
 }
 
 enum status

@@ -260,6 +260,8 @@ store_batch(struct dedup_service *s, struct put *puts, size_t n, bool all)
     for (size_t i = 0; i < n && st == ST_OK; i++)
         st = decide(s, &puts[i]);
     if (st == ST_OK)
+        st = index_write(s->index);
+    if (st == ST_OK)
         st = corpus_write(s->corpus, clock_steady_ms(), all);
     if (st == ST_OK)
         st = index_commit(s->index);

@@ -6,10 +6,10 @@
  * stands behind a share (1 - (1 - 2/n)^d) / 2 of the bits, and that gives d.
  * With the exact numbers of shingles, resemblance is (a + b - d) / (a + b + d).
  *
- * What an estimate errs by comes from shingles that meet in a bit.  With a bit
- * a shingle or more it is .006 at a resemblance of .8, .013 at .5.  So long
- * documents have larger sketches; since a bit is chosen by the lower bits of a
- * hash, one of half the size is the exclusive or of the two halves. */
+ * What an estimate errs by comes from shingles that meet in a bit.  With two
+ * bits a shingle or more it is .006 at a resemblance of .8, .013 at .5.  So
+ * long documents have larger sketches; since a bit is chosen by the lower bits
+ * of a hash, one of half the size is the exclusive or of the two halves. */
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ bits_for(size_t shingles_n)
 {
     uint32_t bits = SIGNATURE_BITS_MIN;
 
-    while (bits < shingles_n && bits < SIGNATURE_BITS_MAX)
+    while (bits / 2 < shingles_n && bits < SIGNATURE_BITS_MAX)
         bits *= 2;
     return bits;
 }
@@ -111,16 +111,20 @@ differing(const struct signature *a, const struct signature *b, uint32_t bits)
     return n;
 }
 
-/* Shingles that only one of them has; below 0: too many to tell. */
+/* Shingles that only one of them has; below 0: too many to tell.  A number that
+ * is odd when that of the bits is: of the few that short documents have, it is
+ * mostly the exact one. */
 static double
 difference(const struct signature *a, const struct signature *b)
 {
     uint32_t bits = a->bits_n < b->bits_n ? a->bits_n : b->bits_n;
-    double n = bits, even = 1 - 2 * differing(a, b, bits) / n, d, least;
+    double n = bits, odd = differing(a, b, bits), even = 1 - 2 * odd / n, d,
+           least;
 
     if (even <= 2 / sqrt(n)) /* half of all bits, give or take chance */
         return -1;
     d = log(even) / log(1 - 2 / n);
+    d = odd + 2 * round((d - odd) / 2);
     least = fabs((double)a->shingles_n - (double)b->shingles_n);
     return d < least ? least : d;
 }

@@ -8,7 +8,7 @@
  * a single pass over both.  A few places behind the last home (`spill`) take
  * what would run over the end.
  *
- * Tables grow by a quarter, one at a time; their first sizes differ, so that no
+ * Tables grow by a sixth, one at a time; their first sizes differ, so that no
  * two are due together and what an addition costs at most is one such pass. */
 #include "tags.h"
 
@@ -20,9 +20,9 @@ enum {
     PARTS_BITS = 10,
     PARTS = 1 << PARTS_BITS,
     SIZE_MIN = 24,
-    FULL_PER_MILLE = 880,
-    GROW_PER_MILLE = 1220,
-    MAPPED_FROM = 1 << 17 /* bytes: larger tables are mapped, not allocated */
+    FULL_PER_MILLE = 910,
+    GROW_PER_MILLE = 1160,
+    MAPPED_FROM = 1 << 16 /* bytes: larger tables are mapped, not allocated */
 };
 
 struct part {

@@ -89,8 +89,8 @@ double fingerprint_resemblance(const struct fingerprint *a,
 
 /* ---- signatures ---- */
 
-/* Bits of an odd sketch: at least as many as there are shingles, a power of
- * two.  Documents of any two lengths are comparable: the larger sketch is
+/* Bits of an odd sketch: at least twice as many as there are shingles, a power
+ * of two.  Documents of any two lengths are comparable: the larger sketch is
  * folded. */
 #define SIGNATURE_BITS_MIN 2048u
 #define SIGNATURE_BITS_MAX (1u << 18)

@@ -452,7 +452,7 @@ unknown_or_missing_files_are_refused(void)
 
     /* A part of somebody else. */
     snprintf(path, sizeof path, "%s/corpus/part-000099.xml.gz", folder);
-    CHECK(corpus_file_append(path, 0, S("not ours"), false) == ST_OK);
+    CHECK(corpus_file_append(path, 0, S("not ours")) == ST_OK);
     CHECK(index_open(&w.index, index_dir, 0, &plain) == ST_OK);
     CHECK(corpus_open(&c, folder, w.index, &w.options) == ST_USAGE);
     CHECK(access(path, F_OK) == 0);
@@ -460,10 +460,10 @@ unknown_or_missing_files_are_refused(void)
 
     /* A file that no stream makes does not matter. */
     snprintf(path, sizeof path, "%s/corpus/README", folder);
-    CHECK(corpus_file_append(path, 0, S("hello"), false) == ST_OK);
+    CHECK(corpus_file_append(path, 0, S("hello")) == ST_OK);
     CHECK(corpus_open(&c, folder, w.index, &w.options) == ST_OK);
     snprintf(path, sizeof path, "%s/corpus/part-000001.new.gz", folder);
-    CHECK(corpus_file_append(path, 0, S("hello"), false) == ST_OK);
+    CHECK(corpus_file_append(path, 0, S("hello")) == ST_OK);
     CHECK(corpus_prepare(c, CORPUS_KEPT, S("new")) == ST_USAGE);
     CHECK(unlink(path) == 0);
     CHECK(corpus_prepare(c, CORPUS_KEPT, S("new")) == ST_OK);

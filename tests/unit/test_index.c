@@ -185,9 +185,9 @@ the_shape_of_bands_follows_from_the_threshold(void)
     static const struct {
         double threshold;
         uint32_t values_n, rows, bands;
-    } table[] = {{.8, 100, 4, 10}, {1, 100, 100, 1},  {.9, 100, 8, 10},
-                 {.5, 100, 2, 18}, {.01, 100, 1, 64}, {0, 100, 0, 0},
-                 {.8, 16, 2, 6}};
+    } table[] = {{.8, 100, 4, 12}, {1, 100, 100, 1},  {.9, 100, 8, 12},
+                 {.5, 100, 2, 22}, {.01, 100, 1, 64}, {0, 100, 0, 0},
+                 {.8, 16, 2, 7}};
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct near_shape s = near_shape(table[i].threshold, table[i].values_n);
