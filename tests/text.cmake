@@ -1,4 +1,5 @@
 unit_test(fingerprint USES mod_fingerprint)
+unit_test(sentences USES mod_text)
 unit_test(chain USES mod_chain)
 unit_test(interstitial USES mod_clean mod_opt)
 unit_test(tokens USES mod_language mod_opt)

@@ -281,6 +281,11 @@ OPT(clean, duplicates, words, CORPUS, "off", 0, 0, "off|text|bytes",
 OPT(clean, duplicates_bytes, num, CORPUS, "0", 0, 1e6, "bytes",
     "... by their bytes: only so many, at even distances, and documents that "
     "differ elsewhere are taken for equal (texrex's FingerprintSize); 0: all.")
+OPT(clean, known_sentences, words, CORPUS, "off", 0, 0, "off|reject|cut",
+    "Sentences that earlier documents of this run had: reject documents with "
+    "too many of them; or also cut them out of the others.")
+OPT(clean, known_sentences_max, real, CORPUS, "0.5", 0, 1, "",
+    "Share of known sentences that a document may have.")
 OPT(clean, duplicates_error, real, CORPUS, "0.000001", 1e-12, 0.1, "",
     "Largest share of new documents that may be taken for duplicates.")
 OPT(clean, duplicates_mib, num, FREE, "1024", 1, 1048576, "MiB",

@@ -32,5 +32,7 @@
     STAGE(tokens, "split the kept blocks into words")                          \
     STAGE(badness, "score the page by its frequent words")                     \
     STAGE(filter, "reject what is empty, short, foreign or bad")               \
+    STAGE(sentences,                                                           \
+          "what earlier documents had (clean.known_sentences)")                \
     STAGE(shingles, "digest and fingerprint of the clean text")                \
     STAGE(seen, "reject what an earlier document was equal to")

@@ -244,6 +244,46 @@ a_part_of_the_bytes_may_be_enough(void)
     stage_seen.close(some);
 }
 
+static struct hash128
+digest_of(const char *text)
+{
+    struct arena *a = arena_new();
+    struct block block = {.text = str_c(text), .kept = true};
+    struct document d = {.arena = a, .blocks = &block, .blocks_n = 1};
+    struct opts o;
+    void *self = NULL;
+
+    opts_init(&o);
+    CHECK(stage_shingles.open(&self, &o) == ST_OK);
+    CHECK(stage_shingles.run(self, &d) == ST_OK);
+    stage_shingles.close(self);
+    opts_free(&o);
+    arena_free(a);
+    return d.digest;
+}
+
+/* A digest is of the whole text. */
+static void
+texts_that_differ_in_the_last_word_are_not_equal(void)
+{
+    void *text = opened("text");
+    char one[20000], other[20000];
+
+    memset(one, 'x', sizeof one);
+    for (size_t i = 5; i < sizeof one; i += 6)
+        one[i] = ' ';
+    memcpy(other, one, sizeof one);
+    memcpy(one + sizeof one - 6, "first", 6);
+    memcpy(other + sizeof other - 6, "other", 6);
+    CHECK(verdict(text, digest_of(one).low, S(""), VERDICT_NONE) ==
+          VERDICT_NONE);
+    CHECK(verdict(text, digest_of(other).low, S(""), VERDICT_NONE) ==
+          VERDICT_NONE);
+    CHECK(verdict(text, digest_of(one).low, S(""), VERDICT_NONE) ==
+          VERDICT_EXACT_DUPLICATE);
+    stage_seen.close(text);
+}
+
 static void
 rejected_documents_are_not_remembered(void)
 {
@@ -278,6 +318,7 @@ static const struct test tests[] = {
     TEST(in_blocks_without_memory_no_is_certain_still),
     TEST(equal_documents_are_rejected_only_when_asked_for),
     TEST(a_part_of_the_bytes_may_be_enough),
+    TEST(texts_that_differ_in_the_last_word_are_not_equal),
     TEST(rejected_documents_are_not_remembered),
     TEST(the_least_memory_is_enough_for_the_least_error),
     {0},
