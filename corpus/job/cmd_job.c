@@ -9,7 +9,7 @@
 static int
 list(void)
 {
-    for (const struct batch_job *const *j = job_table; *j != NULL; j++) {
+    for (const struct corpus_job *const *j = job_table; *j != NULL; j++) {
         printf("%s", (*j)->name);
         for (size_t i = 0; i < JOB_PHASES_N; i++)
             if ((*j)->phase[i] != NULL)
@@ -32,7 +32,7 @@ unknown(const struct invocation *in, struct str name)
     struct nearest near;
 
     nearest_init(&near, name);
-    for (const struct batch_job *const *j = job_table; *j != NULL; j++)
+    for (const struct corpus_job *const *j = job_table; *j != NULL; j++)
         nearest_offer(&near, str_c((*j)->name));
     return nearest_best(&near).n > 0
                ? command_usage(in, "no job %.*s, did you mean %.*s?",
@@ -42,7 +42,7 @@ unknown(const struct invocation *in, struct str name)
 }
 
 static int
-run_local(const struct invocation *in, const struct batch_job *j)
+run_local(const struct invocation *in, const struct corpus_job *j)
 {
     const char *memory = invocation_flag(in, "memory");
     struct local_job l = {.job = j,
@@ -62,7 +62,7 @@ run_local(const struct invocation *in, const struct batch_job *j)
 }
 
 static int
-settings(const struct invocation *in, const struct batch_job *j,
+settings(const struct invocation *in, const struct corpus_job *j,
          struct job_settings *s)
 {
     size_t n;
@@ -80,7 +80,7 @@ static int
 run(struct invocation *in)
 {
     struct job_settings s;
-    const struct batch_job *j;
+    const struct corpus_job *j;
     struct str phase;
     int code;
 

@@ -11,7 +11,7 @@
 const char *const job_phase_name[JOB_PHASES_N] = {"map", "combine", "reduce"};
 
 struct job_run {
-    const struct batch_job *job;
+    const struct corpus_job *job;
     const struct job_settings *settings;
     const struct str *files;
     size_t files_n, next;
@@ -24,7 +24,7 @@ struct job_run {
 /* ---- options ---- */
 
 void
-job_preset(const struct batch_job *j, struct job_settings *s)
+job_preset(const struct corpus_job *j, struct job_settings *s)
 {
     for (size_t i = 0; i < JOB_OPTIONS_MAX; i++)
         if (j->options[i].name == NULL ||
@@ -33,7 +33,7 @@ job_preset(const struct batch_job *j, struct job_settings *s)
 }
 
 bool
-job_set(const struct batch_job *j, struct job_settings *s, struct str given,
+job_set(const struct corpus_job *j, struct job_settings *s, struct str given,
         const char **why)
 {
     size_t equals = str_find(given, '=', 0);
@@ -163,7 +163,7 @@ report(const struct job_run *r)
 }
 
 bool
-job_run_phase(const struct batch_job *j, enum job_phase phase,
+job_run_phase(const struct corpus_job *j, enum job_phase phase,
               const struct job_settings *s, const struct str *files,
               size_t files_n)
 {

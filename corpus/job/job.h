@@ -30,7 +30,7 @@ struct job_option {
 enum job_phase { JOB_MAP, JOB_COMBINE, JOB_REDUCE, JOB_PHASES_N };
 extern const char *const job_phase_name[JOB_PHASES_N];
 
-struct batch_job {
+struct corpus_job {
     const char *name, *summary;
     const char *lines; /* what goes in and comes out, for the help */
     void (*phase[JOB_PHASES_N])(struct job_run *r); /* NULL: there is none */
@@ -56,21 +56,21 @@ void job_copy(struct job_run *r);
 
 /* ---- for who runs them ---- */
 
-extern const struct batch_job *const job_table[];  /* ended by NULL */
-const struct batch_job *job_find(struct str name); /* NULL: unknown */
+extern const struct corpus_job *const job_table[];  /* ended by NULL */
+const struct corpus_job *job_find(struct str name); /* NULL: unknown */
 
 /* KEY=VALUE pairs over the presets.  False: reported in *why, which is static.
  */
 struct job_settings {
     uint64_t value[JOB_OPTIONS_MAX];
 };
-bool job_set(const struct batch_job *j, struct job_settings *s,
+bool job_set(const struct corpus_job *j, struct job_settings *s,
              struct str given, const char **why);
-void job_preset(const struct batch_job *j, struct job_settings *s);
+void job_preset(const struct corpus_job *j, struct job_settings *s);
 
 /* Run a phase over the files (none: standard input).  False: reading failed,
  * reported.  What cannot be written shows in stdout's error flag. */
-bool job_run_phase(const struct batch_job *j, enum job_phase phase,
+bool job_run_phase(const struct corpus_job *j, enum job_phase phase,
                    const struct job_settings *s, const struct str *files,
                    size_t files_n);
 

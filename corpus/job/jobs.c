@@ -1,20 +1,20 @@
 /* jobs.c -- see job.h: the table of jobs. */
 #include "job.h"
 
-#define JOB(id) extern const struct batch_job job_##id;
+#define JOB(id) extern const struct corpus_job job_##id;
 #include "jobs.tbl.h"
 #undef JOB
 
-const struct batch_job *const job_table[] = {
+const struct corpus_job *const job_table[] = {
 #define JOB(id) &job_##id,
 #include "jobs.tbl.h"
 #undef JOB
     NULL};
 
-const struct batch_job *
+const struct corpus_job *
 job_find(struct str name)
 {
-    for (const struct batch_job *const *j = job_table; *j != NULL; j++)
+    for (const struct corpus_job *const *j = job_table; *j != NULL; j++)
         if (str_eq(name, str_c((*j)->name)))
             return *j;
     return NULL;

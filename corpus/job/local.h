@@ -5,7 +5,7 @@
 #include "job.h"
 
 struct local_job {
-    const struct batch_job *job;
+    const struct corpus_job *job;
     const char *const *define; /* KEY=VALUE */
     size_t defines_n;
     char *const *file; /* none: standard input */

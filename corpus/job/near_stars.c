@@ -88,7 +88,7 @@ reduce(struct job_run *r)
     buf_free(&out);
 }
 
-const struct batch_job job_near_stars = {
+const struct corpus_job job_near_stars = {
     .name = "near-stars",
     .summary = "The documents that go, each with the one it resembles.",
     .lines =

@@ -64,7 +64,7 @@ reduce(struct job_run *r)
     add_up(r, job_option(r, "limit"));
 }
 
-const struct batch_job job_pair_count = {
+const struct corpus_job job_pair_count = {
     .name = "pair-count",
     .summary = "Pairs of documents that share enough hashes.",
     .lines = "map: copies; combine, reduce: lesser and better document, N -> "

@@ -143,7 +143,7 @@ reduce(struct job_run *r)
     buf_free(&out);
 }
 
-const struct batch_job job_shingle_pairs = {
+const struct corpus_job job_shingle_pairs = {
     .name = "shingle-pairs",
     .summary = "Documents that share a hash of their fingerprints.",
     .lines = "map: lines of fingerprints -> HASH, document; reduce: -> lesser "

@@ -262,7 +262,7 @@ document(const char *url, const char *host, const char *verdict, const char *id,
 }
 
 static void
-duplicates_are_shown_by_host_and_cause_and_hosts_that_mirror(void)
+duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror(void)
 {
     struct report *r;
     char *text;
@@ -599,7 +599,7 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
-        TEST(duplicates_are_shown_by_host_and_cause_and_hosts_that_mirror),
+        TEST(duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror),
         TEST(pages_are_counted_and_the_rest_is_not),
         TEST(robots_are_counted_as_the_frontier_does),
         TEST(failures_and_refusals_have_their_reasons),
