@@ -223,6 +223,13 @@ fill_summary(struct winnow_page *p)
         .badness_words = d->badness_parts.words,
         .badness_order = d->badness_parts.order,
         .badness_foreign = d->badness_parts.foreign,
+        .site = arena_cstr(a, d->meta.site),
+        .modified = arena_cstr(a, d->meta.modified),
+        .section = arena_cstr(a, d->meta.section),
+        .image = arena_cstr(a, d->meta.image),
+        .licence = arena_cstr(a, d->meta.licence),
+        .page_type = arena_cstr(a, d->meta.type),
+        .candidates_n = d->meta.candidates_n,
         .charset_from = d->charset_from,
         .checks_n = d->reject == VERDICT_MEMORY ? 0 : FILTER_CHECKS_N};
 }
@@ -244,6 +251,37 @@ fill_checks(struct winnow_page *p)
                                   .limit = check[i].limit,
                                   .least = check[i].least,
                                   .met = check[i].met};
+}
+
+static const char *
+sources_of(struct arena *a, const struct meta_candidate *c)
+{
+    struct buf out = {.arena = a};
+
+    for (int s = 0; s < META_SOURCES_N; s++)
+        if (c->sources >> s & 1)
+            buf_printf(&out, "%s%s", out.n > 0 ? " " : "",
+                       meta_source_name((enum meta_source)s));
+    return arena_cstr(a, buf_view(&out));
+}
+
+static void
+fill_candidates(struct winnow_page *p)
+{
+    const struct meta *m = &p->doc.meta;
+
+    p->candidate =
+        ARENA_ARRAY(p->arena, struct winnow_candidate, m->candidates_n);
+    for (uint32_t i = 0; i < m->candidates_n; i++) {
+        const struct meta_candidate *c = &m->candidates[i];
+
+        p->candidate[i] =
+            (struct winnow_candidate){.field = meta_field_name(c->field),
+                                      .value = arena_cstr(p->arena, c->value),
+                                      .sources = sources_of(p->arena, c),
+                                      .confidence = (double)c->confidence,
+                                      .chosen = c->chosen};
+    }
 }
 
 static void
@@ -353,6 +391,7 @@ clean(void *self)
         return st;
     fill_summary(p);
     fill_checks(p);
+    fill_candidates(p);
     fill_blocks(p);
     fill_links(p);
     fill_text(p);
@@ -428,6 +467,12 @@ const struct winnow_check *
 winnow_page_check(const struct winnow_page *p, size_t i)
 {
     return i < p->summary.checks_n ? &p->check[i] : NULL;
+}
+
+const struct winnow_candidate *
+winnow_page_candidate(const struct winnow_page *p, size_t i)
+{
+    return i < p->summary.candidates_n ? &p->candidate[i] : NULL;
 }
 
 const struct winnow_block *

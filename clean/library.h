@@ -22,6 +22,7 @@ struct winnow_page {
     struct winnow_block *block;
     struct winnow_link *link;
     struct winnow_check check[FILTER_CHECKS_N];
+    struct winnow_candidate *candidate;
 };
 
 /* The public status. */

@@ -82,9 +82,15 @@ json_ksources(struct json *j, const struct opts *o, const struct document *d)
 {
     bool all = str_eq(o->output_metadata_sources, S("all"));
 
-    if (!all && !str_eq(o->output_metadata_sources, S("chosen")))
-        return;
-    json_key(j, "metadata_sources");
+    if (all || str_eq(o->output_metadata_sources, S("chosen")))
+        json_kcandidates(j, "metadata_sources", d, all);
+}
+
+void
+json_kcandidates(struct json *j, const char *key, const struct document *d,
+                 bool all)
+{
+    json_key(j, key);
     json_array(j);
     for (uint32_t i = 0; i < d->meta.candidates_n; i++) {
         const struct meta_candidate *c = &d->meta.candidates[i];

@@ -29,6 +29,11 @@ void json_kfetched(struct json *j, const char *key, const struct document *d);
 void json_kreject(struct json *j, const struct document *d);
 void json_klanguages(struct json *j, const struct document *d);
 
+/* What may be the value of a field, with its sources: an array.  all: what was
+ * not chosen, too. */
+void json_kcandidates(struct json *j, const char *key, const struct document *d,
+                      bool all);
+
 /* metadata_sources, as output.metadata_sources wants it; or nothing. */
 void json_ksources(struct json *j, const struct opts *o,
                    const struct document *d);

@@ -4,10 +4,11 @@
  * (what was not met, with value and limit), checks
  * (what the filter asks: check, option, value, limit, least, met; of a page
  * that was given up for its memory there are none), the document's numbers,
- * meta, text, blocks (text, value, kept, container, chars, tokens,
- * duplicate_of: null or the number of the block it repeats), links (url,
- * anchor, block: the number of the one it stands in or before, value: of that
- * block, relation, language, within, nofollow). */
+ * meta (and in it candidates: who says what, with which confidence), text,
+ * blocks (text, value, kept, container, chars, tokens, duplicate_of: null or
+ * the number of the block it repeats), links (url, anchor, block: the number of
+ * the one it stands in or before, value: of that block, relation, language,
+ * within, nofollow). */
 #include "page_json.h"
 
 #include "clean/text/filter.h"
@@ -63,16 +64,30 @@ add_numbers(const struct document *d, struct json *j)
 static void
 add_meta(const struct document *d, struct json *j)
 {
+    const struct meta *m = &d->meta;
+
     json_key(j, "meta");
     json_object(j);
-    json_kstr(j, "title", d->meta.title);
-    json_kstr(j, "author", d->meta.author);
-    json_kstr(j, "date", d->meta.date);
-    json_kstr(j, "description", d->meta.description);
-    json_kstr(j, "keywords", d->meta.keywords);
-    json_kstr(j, "canonical", d->meta.canonical);
-    json_kstr(j, "language", d->meta.language);
-    json_kstr(j, "robots", d->meta.robots);
+    json_kstr(j, "title", m->title);
+    json_kstr(j, "site", m->site);
+    json_kstr(j, "author", m->author);
+    json_key(j, "authors");
+    json_array(j);
+    for (uint32_t i = 0; i < m->authors_n; i++)
+        json_str(j, m->authors[i]);
+    json_array_end(j);
+    json_kstr(j, "date", m->date);
+    json_kstr(j, "modified", m->modified);
+    json_kstr(j, "description", m->description);
+    json_kstr(j, "keywords", m->keywords);
+    json_kstr(j, "canonical", m->canonical);
+    json_kstr(j, "licence", m->licence);
+    json_kstr(j, "section", m->section);
+    json_kstr(j, "image", m->image);
+    json_kstr(j, "type", m->type);
+    json_kstr(j, "language", m->language);
+    json_kstr(j, "robots", m->robots);
+    json_kcandidates(j, "candidates", d, true);
     json_object_end(j);
 }
 

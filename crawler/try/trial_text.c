@@ -204,13 +204,39 @@ show_verdict(const struct sheet *p)
 
 /* ---- metadata ---- */
 
+/* Who says so, for a field of the table of metadata. */
 static void
-fact(const struct sheet *p, const char *name, struct str value)
+show_sources(const struct sheet *p, enum meta_field field)
+{
+    const struct meta *m = &p->t->doc.meta;
+
+    for (uint32_t i = 0; i < m->candidates_n; i++) {
+        const struct meta_candidate *c = &m->candidates[i];
+        const char *between = "  (";
+
+        if (c->field != field || !c->chosen)
+            continue;
+        begin(p, FAINT);
+        for (int s = 0; s < META_SOURCES_N; s++)
+            if (c->sources >> s & 1) {
+                buf_printf(p->out, "%s%s", between,
+                           meta_source_name((enum meta_source)s));
+                between = ", ";
+            }
+        buf_printf(p->out, "; %.2f)", (double)c->confidence);
+        end(p, FAINT);
+        return;
+    }
+}
+
+static void
+fact(const struct sheet *p, enum meta_field field, struct str value)
 {
     if (value.n == 0)
         return;
-    buf_printf(p->out, "  %-13s", name);
-    shown(p, value, p->look->columns > 40 ? p->look->columns - 15 : 25);
+    buf_printf(p->out, "  %-18s", meta_field_name(field));
+    shown(p, value, p->look->columns > 60 ? p->look->columns - 20 : 40);
+    show_sources(p, field);
     buf_char(p->out, '\n');
 }
 
@@ -218,17 +244,27 @@ static void
 show_meta(const struct sheet *p)
 {
     const struct meta *m = &p->t->doc.meta;
+    const struct {
+        enum meta_field field;
+        struct str value;
+    } facts[] = {
+        {META_TITLE, m->title},         {META_SITE, m->site},
+        {META_AUTHOR, m->author},       {META_PUBLISHED, m->date},
+        {META_MODIFIED, m->modified},   {META_DESCRIPTION, m->description},
+        {META_KEYWORDS, m->keywords},   {META_SECTION, m->section},
+        {META_CANONICAL, m->canonical}, {META_LICENCE, m->licence},
+        {META_IMAGE, m->image},         {META_TYPE, m->type},
+        {META_LANGUAGE, m->language}};
 
     heading(p, "Metadata");
-    buf_char(p->out, '\n');
-    fact(p, "title", m->title);
-    fact(p, "author", m->author);
-    fact(p, "date", m->date);
-    fact(p, "description", m->description);
-    fact(p, "keywords", m->keywords);
-    fact(p, "canonical", m->canonical);
-    fact(p, "language", m->language);
-    fact(p, "robots", m->robots);
+    buf_c(p->out, " (who says so; confidence)\n");
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        fact(p, facts[i].field, facts[i].value);
+    if (m->robots.n > 0) {
+        buf_printf(p->out, "  %-18s", "robots");
+        shown(p, m->robots, 60);
+        buf_char(p->out, '\n');
+    }
 }
 
 /* ---- blocks ---- */

@@ -175,6 +175,10 @@ struct winnow_summary {
     /* What `badness` is the worst of: common words too rare, words in no order,
        another language's words. */
     double badness_words, badness_order, badness_foreign;
+    /* As the page says, as above: name of the site, when it was changed, ...
+       what it calls itself ("Article", "website"). */
+    const char *site, *modified, *section, *image, *licence, *page_type;
+    size_t candidates_n;
     const char *charset_from; /* "bom", "http", "meta", "utf8", "guess" */
     size_t checks_n;
 };
@@ -197,6 +201,22 @@ struct winnow_check {
 /* Check i; NULL when i is not below checks_n.  Belongs to `p`. */
 const struct winnow_check *winnow_page_check(const struct winnow_page *p,
                                              size_t i);
+
+/* Something that may be the value of a field of the summary, and where the page
+ * says so. */
+struct winnow_candidate {
+    const char *field; /* "title", "author", "date", "date_modified" ... */
+    const char *value;
+    const char *sources; /* who says so, the best first, separated by blanks:
+                            "json-ld open-graph" */
+    double confidence;   /* 0 .. 1 */
+    int chosen;          /* it is the field's value */
+};
+
+/* Candidate i, by field, the best first; NULL when i is not below candidates_n.
+ * Belongs to `p`. */
+const struct winnow_candidate *
+winnow_page_candidate(const struct winnow_page *p, size_t i);
 
 struct winnow_block {
     const char *text;

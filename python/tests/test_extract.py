@@ -30,6 +30,22 @@ def test_blocks_and_links(article):
     assert winnow.extract(article).links == []
 
 
+def test_metadata_with_sources():
+    html = ('<title>De molen - Dorpsblad</title><meta property=og:title content="De molen">'
+            '<meta name=author content="Jan Bakker"><script type="application/ld+json">'
+            '{"@type":"NewsArticle","headline":"De molen","datePublished":"2024-03-17"}'
+            "</script><h1>De molen</h1>" + "<p>De molen draait weer.</p>" * 20)
+    meta = winnow.extract(html, url=URL).metadata
+    assert meta.title == "De molen" and meta.type == "NewsArticle"
+    assert any(c.field == "author" and c.value == "Jan Bakker" and c.sources == ("meta",)
+               for c in meta.candidates)
+    assert any(c.field == "date" and c.value == "2024-03-17" and "json-ld" in c.sources
+               for c in meta.candidates)
+    assert set(meta.sources["title"]) >= {"json-ld", "open-graph"}
+    best = [c for c in meta.candidates if c.field == "title" and c.chosen]
+    assert len(best) == 1 and 0 < best[0].confidence <= 1
+
+
 def test_a_reason_has_its_value_and_limit(article):
     page = winnow.extract(article, language="nl", chars_min=1000)
     wrong = [c for c in page.checks if not c.met]

@@ -10,14 +10,16 @@ threads.  `read` gives the pages of a WARC or ARC file.  `config` shows every op
 
 from ._cleaner import (Cleaner, Html, Language, Option, config, extract, read,
                        version)
-from ._document import Block, Check, Document, Link, Metadata
+from ._document import (Block, Candidate, Check, Document, Link,
+                        Metadata)
 from ._errors import (ArchiveError, ArchiveWarning, Error, InternalError,
                       OptionError)
 
 __version__ = version()
 
 __all__ = [
-    "ArchiveError", "ArchiveWarning", "Block", "Check", "Cleaner", "Document",
+    "ArchiveError", "ArchiveWarning", "Block", "Candidate",
+    "Check", "Cleaner", "Document",
     "Error", "Html", "InternalError", "Language", "Link", "Metadata", "Option",
     "OptionError", "config", "extract", "read", "version",
 ]

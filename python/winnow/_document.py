@@ -52,16 +52,38 @@ class Check(NamedTuple):
     met: bool
 
 
+class Candidate(NamedTuple):
+    """Something that may be the value of a field of Metadata."""
+    field: str  #: "title", "author", "date", "date_modified" ...
+    value: str
+    sources: Tuple[str, ...]  #: who says so, the best first: "json-ld" ...
+    confidence: float  #: 0 .. 1
+    chosen: bool  #: it is the field's value
+
+
 class Metadata(NamedTuple):
     """What a page says of itself; "" is unknown."""
-    title: str
+    title: str  #: without the site's name
+    site: str
     author: str
-    date: str
+    authors: Tuple[str, ...]
+    date: str  #: when it was published: ISO 8601, a day or a second
+    modified: str
     description: str
     keywords: str
     canonical: str
+    licence: str
+    section: str
+    image: str
+    type: str  #: what it calls itself: "Article", "website" ...
     language: str
     robots: str
+    candidates: Tuple[Candidate, ...]  #: by field, the best first
+
+    @property
+    def sources(self) -> Dict[str, Tuple[str, ...]]:
+        """Of each field that is known, who says so."""
+        return {c.field: c.sources for c in self.candidates if c.chosen}
 
 
 def _text(cdata: Any) -> str:
@@ -164,7 +186,7 @@ class Document:
     @property
     def metadata(self) -> Metadata:
         """What the page says of itself."""
-        return Metadata(*_meta(self._all["meta"]))
+        return _metadata(self._all["meta"])
 
     @property
     def numbers(self) -> Mapping[str, Any]:
@@ -272,7 +294,15 @@ def _restore(text: str, kept: str, records: Dict[str, str]) -> Document:
 
 _block = itemgetter(*Block._fields)
 _check = itemgetter(*Check._fields)
-_meta = itemgetter(*Metadata._fields)
+
+
+def _metadata(meta: Dict[str, Any]) -> Metadata:
+    known = dict(meta)
+    known["authors"] = tuple(meta["authors"])
+    known["candidates"] = tuple(
+        Candidate(c["field"], c["value"], tuple(c["sources"]), c["confidence"],
+                  c["chosen"]) for c in meta["candidates"])
+    return Metadata(*(known[name] for name in Metadata._fields))
 
 
 def _link(link: Dict[str, Any]) -> Tuple[Any, ...]:

@@ -94,6 +94,21 @@ def the_reason_has_its_value_and_limit():
           "--url URL says" in out, out[:900])
 
 
+def metadata_has_its_sources(folder):
+    page = folder + "/meta.html"
+    with open(page, "w", encoding="utf-8") as f:
+        f.write('<title>De molen - Dorpsblad</title><meta property=og:title content="De '
+                'molen"><script type="application/ld+json">{"@type":"NewsArticle",'
+                '"headline":"De molen","datePublished":"2024-03-17"}</script><h1>De molen'
+                "</h1>" + "<p>De molen aan de rand van het dorp draait weer.</p>" * 20)
+    out, _ = run("try", page)
+    check(re.search(r"^  title +De molen  \(json-ld, open-graph, .*; [01]\.\d\d\)$", out,
+                    re.M), out[:1500])
+    known = json.loads(run("try", "--json", page)[0])["meta"]["candidates"]
+    check(any(c["field"] == "date" and c["value"] == "2024-03-17" and "json-ld" in c["sources"]
+              for c in known), f"{known}")
+
+
 def every_scorer_is_asked():
     page = json.loads(run("try", "--json", "--url", URL, PAGE)[0])
     followed = [l for l in page["links"] if l["followed"]]
@@ -184,6 +199,7 @@ def main():
         FRESH["TMPDIR"] = folder + "/tmp"
         says_what_clean_says()
         the_reason_has_its_value_and_limit()
+        metadata_has_its_sources(folder)
         every_scorer_is_asked()
         archives_have_numbered_pages(folder)
         a_job_judges_as_it_would(folder)

@@ -169,6 +169,25 @@ the_reason_is_the_first_check_that_is_not_met(void)
 }
 
 static void
+metadata_says_where_it_is_from(void)
+{
+    struct winnow_page *page = cleaned(html, sizeof html - 1);
+    const struct winnow_summary *s = winnow_page_summary(page);
+    const struct winnow_candidate *c;
+    size_t n = 0, titles = 0;
+
+    for (; (c = winnow_page_candidate(page, n)) != NULL; n++)
+        if (strcmp(c->field, "title") == 0 && c->chosen) {
+            titles++;
+            CHECK(strcmp(c->value, s->title) == 0);
+            CHECK(strstr(c->sources, "title") != NULL);
+            CHECK(c->confidence > 0 && c->confidence <= 1);
+        }
+    CHECK(n == s->candidates_n && titles == 1 && s->modified[0] == '\0');
+    winnow_page_free(page);
+}
+
+static void
 options_are_told_with_their_values(void)
 {
     const char *all = winnow_cleaner_options(cleaner);
@@ -350,6 +369,7 @@ main(int argc, char **argv)
         TEST(records_are_those_of_the_formats),
         TEST(records_have_the_names_of_others),
         TEST(the_reason_is_the_first_check_that_is_not_met),
+        TEST(metadata_says_where_it_is_from),
         TEST(options_are_told_with_their_values),
         TEST(archives_are_read_and_their_pages_know_where_they_are_from),
         TEST(fields_behind_the_size_of_a_capture_are_not_looked_at),
