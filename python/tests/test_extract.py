@@ -90,6 +90,12 @@ def test_to_dict_has_the_names_of_others(article, fields, text, has):
     assert json.loads(other.record("jsonl")) == row
 
 
+def test_markdown(article):
+    page = winnow.extract(article, url=URL)
+    assert "# De molen draait weer" in page.markdown.splitlines()
+    assert page.markdown == page.record("markdown")
+
+
 def test_records(article):
     page = winnow.extract(article, url=URL)
     assert page.record("xml").startswith('<doc url="http://www.molen.nl/')
@@ -119,6 +125,7 @@ def test_detached_and_pickled_documents_are_the_same(article):
     page = winnow.extract(article, url=URL)
     twin = pickle.loads(pickle.dumps(winnow.extract(article, url=URL)))
     assert twin.text == page.text and twin.blocks == page.blocks
+    assert twin.markdown == page.markdown
     assert twin.links == page.links and twin.checks == page.checks
     assert twin.verdict == page.verdict and twin.badness == page.badness
     assert twin.language == page.language and twin.metadata == page.metadata

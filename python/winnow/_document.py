@@ -99,7 +99,7 @@ class Document:
     """
 
     __slots__ = ("_page", "_cleaner", "_lock", "_text", "_fields", "_records",
-                 "_blocks", "_links", "_kept")
+                 "_blocks", "_links", "_kept", "_markdown")
 
     def __init__(self, page: Any, cleaner: "Cleaner") -> None:
         self._page: Any = page
@@ -108,6 +108,7 @@ class Document:
         self._text: Optional[str] = None
         self._fields: Optional[Dict[str, Any]] = None
         self._records: Dict[str, str] = {}
+        self._markdown: Optional[str] = None
         self._kept = ""  # format `page`, of a detached document
         self._blocks: Optional[List[Block]] = None
         self._links: Optional[List[Link]] = None
@@ -124,6 +125,13 @@ class Document:
                     p = lib.winnow_page_text(self._page, n)
                     self._text = ffi.unpack(p, n[0]).decode("utf-8", "replace")
         return self._text
+
+    @property
+    def markdown(self) -> str:
+        """The kept blocks as Markdown: headings, lists, tables, code."""
+        if self._markdown is None:
+            self._markdown = self._render("markdown")
+        return self._markdown
 
     @property
     def verdict(self) -> str:
@@ -232,7 +240,7 @@ class Document:
     def detach(self) -> "Document":
         """Read everything and give the C library's memory back; self."""
         if self._page is not None:
-            text, kept = self.text, self.record("page")
+            text, kept, _ = self.text, self.record("page"), self.markdown
             for preset in PRESETS:
                 self.to_dict(preset)
             with self._lock:
@@ -281,14 +289,16 @@ class Document:
 
     def __reduce__(self) -> Tuple[Any, ...]:
         self.detach()
-        return _restore, (self._text, self._kept, self._records)
+        return _restore, (self._text, self._markdown, self._kept, self._records)
 
 
-def _restore(text: str, kept: str, records: Dict[str, str]) -> Document:
+def _restore(text: str, markdown: str, kept: str,
+             records: Dict[str, str]) -> Document:
     out = Document.__new__(Document)
     out._page = out._cleaner = out._fields = out._blocks = out._links = None
     out._lock = threading.Lock()
-    out._text, out._kept, out._records = text, kept, records
+    out._text, out._markdown = text, markdown
+    out._kept, out._records = kept, records
     return out
 
 
