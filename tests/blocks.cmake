@@ -1,6 +1,7 @@
 unit_test(strip USES mod_metadata mod_boilerplate)
 unit_test(structure USES mod_boilerplate mod_text mod_opt)
 unit_test(metadata USES mod_metadata mod_boilerplate)
+unit_test(metadata_sources USES mod_metadata mod_boilerplate)
 unit_test(features USES mod_boilerplate)
 unit_test(dom_path USES mod_boilerplate)
 unit_test(texrex_features USES mod_boilerplate)

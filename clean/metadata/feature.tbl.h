@@ -42,14 +42,24 @@ META_FEATURE(TIME)        /* it has a time of day */
 META_FEATURE(MODIFIED)    /* a source says the page was modified that day */
 META_FEATURE(BLOCK_CHARS) /* of the block it stands in */
 META_FEATURE(BLOCK_LINKS)
-META_FEATURE(PAGE_THING) /* what the page says it is */
-META_FEATURE(PAGE_LIST)  /* JSON-LD lists many articles */
-META_FEATURE(PAGE_OG)    /* og:type: 0 none, 1 website, 2 article, 3 other */
-META_FEATURE(PAGE_DEPTH) /* steps of the URL's path */
-META_FEATURE(PAGE_SLUG)  /* words in the last of them */
-META_FEATURE(PAGE_TEXT)  /* characters in blocks that are sentences */
-META_FEATURE(PAGE_LINKS) /* share of characters that are links */
-META_FEATURE(PAGE_TIMES) /* <time> elements */
-META_FEATURE(HAS_LD)     /* JSON-LD says some value of the field */
-META_FEATURE(HAS_META)   /* another machine-readable source does */
-META_FEATURE(COMMENTS)   /* blocks in comments */
+META_FEATURE(PAGE_THING)  /* what the page says it is */
+META_FEATURE(PAGE_LIST)   /* JSON-LD lists many articles */
+META_FEATURE(PAGE_OG)     /* og:type: 0 none, 1 website, 2 article, 3 other */
+META_FEATURE(PAGE_DEPTH)  /* steps of the URL's path */
+META_FEATURE(PAGE_SLUG)   /* words in the last of them */
+META_FEATURE(PAGE_TEXT)   /* characters in blocks that are sentences */
+META_FEATURE(PAGE_LINKS)  /* share of characters that are links */
+META_FEATURE(PAGE_TIMES)  /* <time> elements */
+META_FEATURE(HAS_LD)      /* JSON-LD says some value of the field */
+META_FEATURE(HAS_META)    /* another machine-readable source does */
+META_FEATURE(COMMENTS)    /* blocks in comments */
+META_FEATURE(PAGE_URL)    /* words of the URL: 1 news or blog, 2 documentation,
+                             3 forum, 4 goods and services */
+META_FEATURE(PAGE_DATED)  /* blocks with a date */
+META_FEATURE(PAGE_PRICES) /* blocks with a price */
+META_FEATURE(PAGE_FORUM)  /* blocks in elements named like a forum's */
+META_FEATURE(PAGE_HEADINGS)
+META_FEATURE(AUTHOR_SOURCES) /* most sources of an author; of authors: of a date
+                                near the heading */
+META_FEATURE(AUTHOR_NEAR) /* sources of an author near the heading; of authors:
+                             dates near it */

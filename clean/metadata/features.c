@@ -100,6 +100,55 @@ og_type(const struct page_counts *page)
     return 0;
 }
 
+static float
+url_kind(struct str path)
+{
+    static const struct {
+        struct str word;
+        float kind;
+    } words[] = {{STR("/blog"), 1},
+                 {STR("/news"), 1},
+                 {STR("/article"), 1},
+                 {STR("/post"), 1},
+                 {STR("/story"), 1},
+                 {STR("/20"), 1},
+                 {STR("/magazine"), 1},
+                 {STR("/press"), 1},
+                 {STR("/insights"), 1},
+                 {STR("/docs"), 2},
+                 {STR("/documentation"), 2},
+                 {STR("/manual"), 2},
+                 {STR("/reference"), 2},
+                 {STR("/wiki"), 2},
+                 {STR("/help"), 2},
+                 {STR("/support"), 2},
+                 {STR("/guide"), 2},
+                 {STR("/forum"), 3},
+                 {STR("/thread"), 3},
+                 {STR("/topic"), 3},
+                 {STR("/question"), 3},
+                 {STR("/t/"), 3},
+                 {STR("/r/"), 3},
+                 {STR("/community"), 3},
+                 {STR("/viewtopic"), 3},
+                 {STR("/discussion"), 3},
+                 {STR("/product"), 4},
+                 {STR("/shop"), 4},
+                 {STR("/collection"), 4},
+                 {STR("/categor"), 4},
+                 {STR("/service"), 4},
+                 {STR("/store"), 4},
+                 {STR("/p/"), 4},
+                 {STR("/dp/"), 4}};
+
+    for (size_t at = str_find(path, '/', 0); at < path.n;
+         at = str_find(path, '/', at + 1))
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (str_starts_nocase(str_sub(path, at, path.n), words[k].word))
+                return words[k].kind;
+    return 0;
+}
+
 void
 page_facts(struct page_facts *p, const struct guesses *c, uint32_t heading_i)
 {
@@ -108,7 +157,8 @@ page_facts(struct page_facts *p, const struct guesses *c, uint32_t heading_i)
     uint64_t all = 1, links = 0, text = 0;
 
     *p = (struct page_facts){.heading_i = heading_i,
-                             .og = og_type(d->page_counts)};
+                             .og = og_type(d->page_counts),
+                             .url = url_kind(path)};
     for (uint32_t i = 0; i < d->page_counts->heads_n; i++)
         if (str_eq(d->page_counts->heads[i].key, S("<title>")))
             p->title = d->page_counts->heads[i].value;
@@ -118,6 +168,10 @@ page_facts(struct page_facts *p, const struct guesses *c, uint32_t heading_i)
         all += b->bytes;
         links += b->link_bytes;
         p->comments += b->hint[HINT_COMMENT] != 0;
+        p->dated += (b->flags & BLOCK_DATE) != 0;
+        p->prices += (b->flags & BLOCK_CURRENCY) != 0;
+        p->forum += b->hint[HINT_FORUM] != 0;
+        p->headings += b->tag >= TAG_H1 && b->tag <= TAG_H6;
         if (b->flags & BLOCK_ENDS_SENTENCE && b->words > 12 &&
             b->link_bytes * 3 < b->bytes)
             text += b->chars;
@@ -235,6 +289,35 @@ page_features(float *row, const struct guesses *c, const struct page_facts *p,
     SET(PAGE_LINKS, p->links);
     SET(PAGE_TIMES, p->times);
     SET(COMMENTS, p->comments);
+    SET(PAGE_URL, p->url);
+    SET(PAGE_DATED, p->dated);
+    SET(PAGE_PRICES, p->prices);
+    SET(PAGE_FORUM, p->forum);
+    SET(PAGE_HEADINGS, p->headings);
+}
+
+/* What is known of the author says something of the date, and the other way
+ * round. */
+static void
+other_features(float *row, const struct guesses *c, const struct page_facts *p,
+               enum meta_field field)
+{
+    enum meta_field other = field == META_AUTHOR ? META_PUBLISHED : META_AUTHOR;
+    int most = 0, near = 0;
+
+    if (field == META_TITLE)
+        return;
+    for (uint32_t i = 0; i < c->n[other]; i++) {
+        const struct guess *k = &c->of[other][i];
+        int sources = __builtin_popcount(k->sources);
+        int64_t away = (int64_t)k->block_i - (int64_t)p->heading_i;
+
+        most = sources > most ? sources : most;
+        if (k->block_i != NO_BLOCK && away >= -4 && away <= 8 && sources > near)
+            near = sources;
+    }
+    SET(AUTHOR_SOURCES, most);
+    SET(AUTHOR_NEAR, near);
 }
 
 void
@@ -260,4 +343,5 @@ meta_features(float row[META_FEATURES_N], const struct guesses *c,
     else
         text_features(row, c, p, k);
     page_features(row, c, p, field);
+    other_features(row, c, p, field);
 }

@@ -313,8 +313,10 @@ escape(struct buf *out, struct str s, size_t at)
     case 'f':
     case 'b': buf_char(out, ' '); return 1;
     case 'u':
-        if (!hex(s, at + 1, &cp))
+        if (!hex(s, at + 1, &cp)) {
+            buf_char(out, 'u');
             return 1;
+        }
         if (cp >= 0xd800 && cp < 0xdc00 && at + 6 < s.n &&
             s.p[at + 5] == '\\' && s.p[at + 6] == 'u' && hex(s, at + 7, &low) &&
             low >= 0xdc00 && low < 0xe000) {

@@ -21,6 +21,7 @@ struct page_facts { /* the same for all candidates of a page */
     uint32_t heading_i;
     struct str title; /* <title> */
     float text, links, times, comments, depth, slug, og;
+    float url, dated, prices, forum, headings;
 };
 
 void page_facts(struct page_facts *p, const struct guesses *c,

@@ -94,12 +94,23 @@ sources_text(struct guesses *c, uint32_t heading_i)
     author_links(c, from, to);
 }
 
+/* The server's date, last of all: when it sent the page, often. */
+static void
+sources_server(struct guesses *c)
+{
+    const struct guess_at at = {.source = META_FROM_HTTP, .rank = 9};
+
+    if (c->d->origin.last_modified.n > 0)
+        (void)candidate_date(c, META_MODIFIED, c->d->origin.last_modified, &at);
+}
+
 void
 sources_url(struct guesses *c)
 {
     const struct guess_at at = {.source = META_FROM_URL};
     struct day_time day;
 
+    sources_server(c);
     if (date_of_path(&day, c->d->url.path))
         (void)candidate_day(c, META_PUBLISHED, &day, &at);
 }

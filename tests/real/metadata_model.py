@@ -77,11 +77,15 @@ def best(field, model, candidates, pages):
     return found
 
 
-def threshold(field, found, labels, invented_max=.04):
+INVENTED_MAX = {"title": 1, "author": .18, "date": .045}
+
+
+def threshold(field, found, labels, invented_max=None):
     """The least confidence that is believed: as low as pays, and for dates
     with few on pages that have none."""
     if field == "title":
         return 0.
+    invented_max = invented_max or INVENTED_MAX[field]
     none = [i for i in range(len(labels)) if not labels[i][field] and
             labels[i]["set"] == "wcxb"]
     at, most = .5, -1

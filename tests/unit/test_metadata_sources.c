@@ -1,0 +1,248 @@
+/* test_metadata_sources.c -- the readers behind the metadata: JSON with faults,
+ * dates in several languages, names of authors; and where a document's values
+ * come from. */
+#include "test.h"
+
+#include "clean/metadata/author_text.h"
+#include "clean/metadata/date_text.h"
+#include "clean/metadata/json_tree.h"
+#include "strip_page.h"
+
+/* ---- JSON ---- */
+
+static struct str
+json_at(struct arena *a, const char *text, const char *name)
+{
+    struct json_tree t = {.arena = a};
+
+    json_tree_read(&t, str_c(text));
+    for (uint32_t i = 0; i < t.n; i++)
+        if (str_eq(t.nodes[i].name, str_c(name)))
+            return json_tree_text(&t, i);
+    return S("(none)");
+}
+
+static void
+json_with_faults_is_read(void)
+{
+    static const struct {
+        const char *text, *name, *value;
+    } rows[] = {
+        {"{\"a\": \"b\"}", "a", "b"},
+        {"<!-- //<![CDATA[\n{\"a\":\"b\",}\n//]]> -->", "a", "b"},
+        {"/* x */ [{\"z\":1},{\"a\":\"\\u00e9\\ud83d\\ude00\"}]", "a", "é😀"},
+        {"{\"a\":\"he said \"hi\" twice\",\"c\":1}", "a",
+         "he said \"hi\" twice"},
+        {"{\"a\":\"x\ny\",\"c\":1}", "a", "x\ny"},
+        {"{\"x\":\"1\"\n\"a\":\"b\"}", "a", "b"},
+        {"{\"x\":1}{\"a\":\"b\"}", "a", "b"},
+        {"{a:'b'}", "a", "b"},
+        {"{\"a\":\"\\q \\u12 &amp;amp; c\"}", "a", "q u12 & c"},
+        {"{\"x\":[1,2,{\"a\":\"b\"", "a", "b"},
+        {"{\"a\":12.5}", "a", "12.5"},
+    };
+    struct arena *a = arena_new();
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct str got = json_at(a, rows[i].text, rows[i].name);
+
+        CHECK(str_eq(got, str_c(rows[i].value)));
+        if (!str_eq(got, str_c(rows[i].value)))
+            fprintf(stderr, "%s: %.*s\n", rows[i].text, STRF(got));
+    }
+    arena_free(a);
+}
+
+/* ---- dates ---- */
+
+static void
+dates_are_read_in_their_languages(void)
+{
+    static const struct {
+        const char *text, *iso;
+    } rows[] = {
+        {"2024-03-17", "2024-03-17"},
+        {"2024-03-17T10:00:00+01:00", "2024-03-17T10:00:00+01:00"},
+        {"2024-03-17 22:30:05Z", "2024-03-17T22:30:05Z"},
+        {"20240317", "2024-03-17"},
+        {"1710633600", "2024-03-17T00:00:00Z"},
+        {"Sun, 17 Mar 2024 10:00:00 +0100", "2024-03-17T10:00:00+01:00"},
+        {"March 17, 2024", "2024-03-17"},
+        {"Mar. 17th, 2024 at 9:05 PM", "2024-03-17T21:05:00"},
+        {"17. März 2024", "2024-03-17"},
+        {"17 maart 2024", "2024-03-17"},
+        {"17 mars 2024", "2024-03-17"},
+        {"17 de marzo de 2024", "2024-03-17"},
+        {"17 marzo 2024", "2024-03-17"},
+        {"17 de março de 2024", "2024-03-17"},
+        {"17 marca 2024", "2024-03-17"},
+        {"17 марта 2024", "2024-03-17"},
+        {"2024. március 17.", "2024-03-17"},
+        {"2024年3月17日", "2024-03-17"},
+        {"17.03.2024", "2024-03-17"},
+        {"17/3/2024", "2024-03-17"},
+        {"3/4/2024", "2024-04-03"},
+        {"30 February 2024", ""},
+        {"March 2024", ""},
+        {"2024", ""},
+        {"version 1.2.24", ""},
+        {"3 days ago", ""},
+    };
+    const struct date_reading how = {0};
+    struct arena *a = arena_new();
+
+    date_names_init();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct day_time t;
+        struct str got = date_value(&t, str_c(rows[i].text), &how)
+                             ? date_text(a, &t)
+                             : S("");
+
+        CHECK(str_eq(got, str_c(rows[i].iso)));
+        if (!str_eq(got, str_c(rows[i].iso)))
+            fprintf(stderr, "%s: %.*s\n", rows[i].text, STRF(got));
+    }
+    arena_free(a);
+}
+
+static void
+what_is_ambiguous_or_relative_is_told(void)
+{
+    const struct date_reading american = {true, 0};
+    const struct date_reading fetched = {false, UINT64_C(1710633600000)};
+    struct day_time t;
+
+    date_names_init();
+    CHECK(date_value(&t, S("3/4/2024"), &american) && t.month == 3);
+    CHECK(date_value(&t, S("3 days ago"), &fetched) && t.month == 3 &&
+          t.day == 14);
+    CHECK(date_value(&t, S("vor 3 Tagen"), &fetched) && t.day == 14);
+    CHECK(date_value(&t, S("gisteren"), &fetched) && t.day == 16);
+    CHECK(date_of_path(&t, S("/2024/03/17/storm")) && t.day == 17);
+    CHECK(!date_of_path(&t, S("/2024/13/17/storm")));
+}
+
+/* ---- authors ---- */
+
+static void
+authors_are(const char *text, bool running, const char *wanted)
+{
+    struct str names[4];
+    uint32_t n = author_names(str_c(text), running, names, 4);
+    char got[400] = "";
+
+    for (uint32_t i = 0; i < n; i++)
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%.*s",
+                 i > 0 ? "|" : "", STRF(names[i]));
+    CHECK(strcmp(got, wanted) == 0);
+    if (strcmp(got, wanted) != 0)
+        fprintf(stderr, "%s: %s\n", text, got);
+}
+
+static void
+authors_are_names(void)
+{
+    date_names_init();
+    authors_are("By Jane Doe", true, "Jane Doe");
+    authors_are("Von Anna Weiß und Max Roth", true, "Anna Weiß|Max Roth");
+    authors_are("Jane Doe, MD, PhD, John Roe", false,
+                "Jane Doe, MD, PhD|John Roe");
+    authors_are("Written by Jane Doe | The Daily", true, "Jane Doe");
+    authors_are("By Jane Doe on March 17, 2024", true, "Jane Doe");
+    authors_are("Center for Drug Evaluation and Research", false,
+                "Center for Drug Evaluation and Research");
+    authors_are("admin", false, "");
+    authors_are("jane@example.org", false, "");
+    authors_are("https://example.org/jane", false, "");
+}
+
+/* ---- pages ---- */
+
+static struct page page;
+
+static struct str
+value_of(enum meta_field field, enum meta_source source)
+{
+    for (uint32_t i = 0; i < page.d.meta.candidates_n; i++) {
+        const struct meta_candidate *c = &page.d.meta.candidates[i];
+
+        if (c->field == field && c->sources >> source & 1)
+            return c->value;
+    }
+    return S("(none)");
+}
+
+static void
+read_it(const char *html)
+{
+    void *none;
+
+    CHECK(stage_metadata.open(&none, NULL) == ST_OK);
+    page_read(&page, str_c(html), "https://www.daily.example/a/storm");
+    CHECK(stage_metadata.run(NULL, &page.d) == ST_OK);
+}
+
+static void
+every_source_is_read(void)
+{
+    read_it(
+        "<title>Storm hits coast | The Daily</title>"
+        "<meta property=og:site_name content='The Daily'>"
+        "<meta name=citation_author content='Anna Roth'>"
+        "<link rel=license href=https://creativecommons.org/licenses/by/4.0/>"
+        "<script type=application/ld+json>{\"@graph\":[{\"@type\":"
+        "[\"NewsArticle\"],\"headline\":\"Storm hits coast\",\"author\":"
+        "[{\"@id\":\"#p\"},\"John Roe\",],\"datePublished\":"
+        "\"2024-03-17T23:30:00-05:00\",\"articleSection\":\"Weather\"},"
+        "{\"@id\":\"#p\",\"@type\":\"Person\",\"name\":\"Jane Doe\"}]}"
+        "</script>"
+        "<body><h1>Storm hits coast</h1>"
+        "<div itemscope itemtype=http://schema.org/Article>"
+        "<span itemprop=author>Max Berg</span></div>"
+        "<div itemscope itemtype=http://schema.org/Comment>"
+        "<span itemprop=author>Some Reader</span></div>"
+        "<a rel=author href=/x>Ida Lund</a>"
+        "<p>By Tom Hill</p><time datetime=2024-03-18>Monday</time>");
+    CHECK(str_eq(page.d.meta.title, S("Storm hits coast")));
+    CHECK(str_eq(page.d.meta.site, S("The Daily")));
+    CHECK(str_eq(page.d.meta.section, S("Weather")));
+    CHECK(str_eq(page.d.meta.licence,
+                 S("https://creativecommons.org/licenses/by/4.0/")));
+    CHECK(str_eq(value_of(META_AUTHOR, META_FROM_JSON_LD),
+                 S("Jane Doe, John Roe")));
+    CHECK(str_eq(value_of(META_AUTHOR, META_FROM_CITATION), S("Anna Roth")));
+    CHECK(str_eq(value_of(META_AUTHOR, META_FROM_MICRODATA), S("Max Berg")));
+    CHECK(str_eq(value_of(META_AUTHOR, META_FROM_REL), S("Ida Lund")));
+    CHECK(str_eq(value_of(META_AUTHOR, META_FROM_BYLINE), S("Tom Hill")));
+    CHECK(str_eq(value_of(META_PUBLISHED, META_FROM_JSON_LD),
+                 S("2024-03-17T23:30:00-05:00")));
+    CHECK(str_eq(value_of(META_PUBLISHED, META_FROM_TIME), S("2024-03-18")));
+    page_end(&page);
+}
+
+static void
+no_date_is_in_the_future(void)
+{
+    read_it("<meta property=article:published_time content=2199-01-01>"
+            "<meta property=article:modified_time content=2024-01-02>"
+            "<body><h1>Storm</h1><p>text");
+    CHECK(page.d.meta.date.n == 0);
+    CHECK(str_eq(value_of(META_PUBLISHED, META_FROM_OPEN_GRAPH), S("(none)")));
+    CHECK(str_eq(page.d.meta.modified, S("2024-01-02")));
+    page_end(&page);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test tests[] = {
+        TEST(json_with_faults_is_read),
+        TEST(dates_are_read_in_their_languages),
+        TEST(what_is_ambiguous_or_relative_is_told),
+        TEST(authors_are_names),
+        TEST(every_source_is_read),
+        TEST(no_date_is_in_the_future),
+        {0}};
+
+    return test_main(tests, argc, argv);
+}
