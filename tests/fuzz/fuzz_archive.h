@@ -2,15 +2,8 @@
  * ARCHIVE_FORMAT first. */
 #include "../unit/warc_samples.h"
 #include "base/warc/warc_record.h"
+#include "fuzz.h"
 #include "winnow/log.h"
-
-#define MUST(c)                                                                \
-    do {                                                                       \
-        if (!(c))                                                              \
-            abort();                                                           \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -2,23 +2,14 @@
  *
  * Besides memory errors, what all parts rely on: counts agree with the blocks,
  * texts are valid UTF-8 in one line, badness and boilerplate in their range. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "clean/chain/codepoint.h"
 #include "clean/charset/utf8.h"
 #include "clean/cleaner/cleaner.h"
 #include "clean/write/writer.h"
+#include "fuzz.h"
 #include "winnow/buf.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-static void
-must(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void
 check_blocks(const struct document *d)
@@ -28,21 +19,21 @@ check_blocks(const struct document *d)
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         const struct block *b = &d->blocks[i];
 
-        must(utf8_valid(b->text));
-        must(b->text.n == 0 || memchr(b->text.p, '\n', b->text.n) == NULL);
-        must(b->chars == codepoint_count(b->text));
-        must(b->boilerplate >= 0 && b->boilerplate <= 1);
-        must(b->duplicate_of < (int32_t)i);
+        MUST(utf8_valid(b->text));
+        MUST(b->text.n == 0 || memchr(b->text.p, '\n', b->text.n) == NULL);
+        MUST(b->chars == codepoint_count(b->text));
+        MUST(b->boilerplate >= 0 && b->boilerplate <= 1);
+        MUST(b->duplicate_of < (int32_t)i);
         kept += b->kept;
         kept_chars += b->kept ? b->chars : 0;
         all_chars += b->chars;
     }
-    must(kept == d->kept_blocks_n && kept_chars == d->kept_chars);
-    must(all_chars == d->all_chars);
+    MUST(kept == d->kept_blocks_n && kept_chars == d->kept_chars);
+    MUST(all_chars == d->all_chars);
     for (uint32_t i = 0; i < d->links_n; i++)
-        must(d->links[i].block_i <= d->blocks_n);
-    must(d->badness >= 0 && d->badness <= 50.001);
-    must(d->badness_best <= d->badness);
+        MUST(d->links[i].block_i <= d->blocks_n);
+    MUST(d->badness >= 0 && d->badness <= 50.001);
+    MUST(d->badness_best <= d->badness);
 }
 
 int
@@ -61,15 +52,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (cleaner == NULL) {
         opts_init(&opts); /* kept for the writers */
         opts.output_xml_metrics = true;
-        must(cleaner_open(&cleaner, &opts) == ST_OK);
+        MUST(cleaner_open(&cleaner, &opts) == ST_OK);
         arena = arena_new();
     }
     d.arena = arena;
-    must(cleaner_run(cleaner, &d, true) == ST_OK);
+    MUST(cleaner_run(cleaner, &d, true) == ST_OK);
     check_blocks(&d);
     for (const struct writer *const *w = writer_table; *w != NULL; w++)
         (*w)->render(&opts, &d, &out);
-    must(utf8_valid(buf_view(&out)));
+    MUST(utf8_valid(buf_view(&out)));
     buf_free(&out);
     arena_reset(arena);
     return 0;

@@ -1,19 +1,11 @@
 /* Any bytes under any declaration give valid UTF-8 of bounded size, or
  * ST_INVALID.  Input: a Content-Type, a line feed, the page. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "clean/charset/charset.h"
 #include "clean/charset/sniff.h"
 #include "clean/cleaner/cleaner.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-#define MUST(c)                                                                \
-    do {                                                                       \
-        if (!(c))                                                              \
-            abort();                                                           \
-    } while (0)
+#include "fuzz.h"
 
 static void
 convert(struct arena *a, struct str page, const char *name)

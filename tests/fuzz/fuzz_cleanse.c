@@ -5,18 +5,10 @@
 #include "clean/charset/utf8.h"
 #include "clean/text/cleanse.h"
 #include "clean/text/words.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 static struct letters *letters;
 static struct segmenter *segmenter;
-
-static void
-must(bool good)
-{
-    if (!good)
-        abort();
-}
 
 static void
 cuts_ascend(struct arena *a, struct str text)
@@ -24,10 +16,10 @@ cuts_ascend(struct arena *a, struct str text)
     const size_t *cut = segment_cuts(segmenter, a, text);
     size_t last = 0;
 
-    must(cut != NULL);
+    MUST(cut != NULL);
     for (; *cut < text.n; last = *cut++)
-        must(*cut >= last && ((unsigned char)text.p[*cut] & 0xc0) != 0x80);
-    must(*cut == text.n);
+        MUST(*cut >= last && ((unsigned char)text.p[*cut] & 0xc0) != 0x80);
+    MUST(*cut == text.n);
 }
 
 static void
@@ -37,7 +29,7 @@ words_agree(struct arena *a, struct str text)
 
     words_init(&w, letters, a);
     w.segmenter = segmenter;
-    must(words_add(&w, text) == words_count(&w, text));
+    MUST(words_add(&w, text) == words_count(&w, text));
 }
 
 int
@@ -50,14 +42,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
                             segmenter_open(&segmenter) != ST_OK))
         abort();
     s = cleanse_tags(a, text);
-    must(utf8_valid(s) && s.n <= text.n + 1);
+    MUST(utf8_valid(s) && s.n <= text.n + 1);
     s = cleanse_emails(letters, a, text, S("E"));
-    must(utf8_valid(s));
+    MUST(utf8_valid(s));
     s = cleanse_uris(letters, a, s, S("U"));
-    must(utf8_valid(s));
+    MUST(utf8_valid(s));
     s = cleanse_hashtags(letters, a, s, S("H"));
-    must(utf8_valid(s));
-    must(cleanse_hashtags(letters, a, s, S("H")).n == s.n);
+    MUST(utf8_valid(s));
+    MUST(cleanse_hashtags(letters, a, s, S("H")).n == s.n);
     cuts_ascend(a, text);
     words_agree(a, text);
     arena_free(a);

@@ -1,12 +1,10 @@
 /* fuzz_crawl_log.c -- any bytes as a line of the crawl log: no crash, and what
  * is accepted is written and accepted again. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "crawler/report/crawl_log.h"
+#include "fuzz.h"
 #include "winnow/buf.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 static void
 take_again(void *self, const struct crawl_log_entry *e)

@@ -5,9 +5,8 @@
  * others); of an answer, the first byte says whether it begins with the query's
  * header and question (odd), so that more than a mismatch is reached, or with
  * nothing but its number. */
+#include "fuzz.h"
 #include "tests/dns_loop.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 #define TURNS_MAX 200
 #define HEADER 12u /* RFC 1035, 4.1.1 */

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 
 #include "clean/boilerplate/forest.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

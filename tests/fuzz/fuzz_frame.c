@@ -1,13 +1,11 @@
 /* Any bytes as what a peer sends, in any pieces: read as wire.c does, against
  * what the whole of it says; the first message as a hello. */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "proto/frame.h"
 #include "winnow/endpoint.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 /* What the first message of `n` bytes is, told without pieces: its end, or why
  * there is none. */

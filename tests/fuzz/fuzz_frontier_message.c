@@ -7,8 +7,7 @@
 #include "frontier/features/trap.h"
 #include "frontier/service/message.h"
 #include "frontier/store/row.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 static void
 use_links(const struct frontier_link *links, size_t n)

@@ -5,8 +5,7 @@
 
 #include "again.h"
 #include "frontier/service/message.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 static void
 use_leases(struct arena *a, const message_reply *m)

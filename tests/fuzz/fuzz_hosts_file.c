@@ -1,17 +1,15 @@
 /* fuzz_hosts_file.c -- any bytes as a hosts file: refused, or every name in it
  * leads to this machine. */
 #include <arpa/inet.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "crawler/admit/hosts_file.h"
+#include "fuzz.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 static bool
 is_loopback(const struct sockaddr_storage *a)

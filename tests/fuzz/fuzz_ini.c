@@ -1,13 +1,11 @@
 /* fuzz_ini.c -- any bytes as a job file: no crash, and what was accepted is
  * dumped and read back equal. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/texrex/texrex_job.h"
+#include "fuzz.h"
 #include "winnow/buf.h"
 #include "winnow/opt.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -1,13 +1,11 @@
 /* fuzz_job.c -- any bytes as the job of a crawl: refused, or taken, and then
  * what is written of it reads back as the same. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "crawler/job/job.h"
+#include "fuzz.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -1,13 +1,11 @@
 /* fuzz_journal.c -- any bytes as a discovery log: no crash, and what reads back
  * is written byte by byte the same. */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "frontier/intake/journal.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -1,11 +1,9 @@
 /* fuzz_lab_web.c -- any bytes as a recorded web: no crash, and what is accepted
  * packs to bytes that are accepted again and stay the same. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "../../crawler/lab/web_file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -1,13 +1,11 @@
 /* fuzz_leaselog.c -- any bytes as the log of leases: raw, and as the body of a
  * record whose length and checksum are right, so that what is behind the
  * checksum is reached. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "frontier/store/leaselog.h"
+#include "fuzz.h"
 #include "winnow/hash.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 #define BASE 9u
 

@@ -1,20 +1,10 @@
 /* Any bytes as the anchor and the URL of a link, an empty line between them:
  * the same answer each time, none without a model, and what stands behind the
  * path says nothing. */
-#include <stdlib.h>
-
 #include "clean/charset/utf8.h"
+#include "fuzz.h"
 #include "winnow/buf.h"
 #include "winnow/link_words.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-static void
-must(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static struct link_words_model *
 model(void)
@@ -25,8 +15,8 @@ model(void)
     if (m != NULL)
         return m;
     opts_init(&o);
-    must(opts_read_text(&o, "fuzz", S("[clean]\nlanguage = fr\n")) == ST_OK);
-    must(link_words_open(&m, &o) == ST_OK);
+    MUST(opts_read_text(&o, "fuzz", S("[clean]\nlanguage = fr\n")) == ST_OK);
+    MUST(link_words_open(&m, &o) == ST_OK);
     opts_free(&o);
     return m;
 }
@@ -43,13 +33,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         goto out;
     anchor = utf8_repair(a, anchor); /* it comes out of a cleaned page */
     words = link_words_of(model(), anchor, all);
-    must(words <= LINK_WORDS_OTHER_SURE);
-    must(words == link_words_of(model(), anchor, all));
-    must(link_words_of(NULL, anchor, all) == LINK_WORDS_NONE);
+    MUST(words <= LINK_WORDS_OTHER_SURE);
+    MUST(words == link_words_of(model(), anchor, all));
+    MUST(link_words_of(NULL, anchor, all) == LINK_WORDS_NONE);
     if (str_find(all, ':', 0) + 3 < all.n) {
         buf_str(&longer, all);
         buf_c(&longer, "?dans=les&des=une");
-        must(words == link_words_of(model(), anchor, buf_view(&longer)));
+        MUST(words == link_words_of(model(), anchor, buf_view(&longer)));
     }
 out:
     buf_free(&longer);

@@ -1,12 +1,10 @@
 /* fuzz_load.c -- any bytes as a line of a frontier's dump: refused, or it makes
  * a row that the frontier can read. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "frontier/intake/candidate.h"
 #include "frontier/tools/load_line.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 static bool
 is_row(const struct load_line *line)

@@ -7,8 +7,7 @@
 #include "clean/metadata/author_text.h"
 #include "clean/metadata/date_text.h"
 #include "clean/metadata/json_tree.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 static void
 check(bool ok)

@@ -5,8 +5,7 @@
 
 #include "clean/boilerplate/fann_file.h"
 #include "clean/boilerplate/network.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 static float *
 zeros(unsigned n)

@@ -1,18 +1,9 @@
 /* HTTP responses made of anything: bodies keep their bound and lie in the block
  * or in the arena, codings end. */
-#include <stdlib.h>
-
 #include "clean/archive/http_payload.h"
+#include "fuzz.h"
 
 #define BODY_MAX 5000
-#define MUST(c)                                                                \
-    do {                                                                       \
-        if (!(c))                                                              \
-            abort();                                                           \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
 static void
 touch(struct str s)
 {

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "frontier/score/learner.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -1,19 +1,10 @@
 /* Any bytes as a profile: refused, or usable and the same when read back. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "clean/language/profile.h"
+#include "fuzz.h"
 #include "winnow/buf.h"
 #include "winnow/hash.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-static void
-must(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 /* A table that was read can be used on any text. */
 static void
@@ -25,12 +16,12 @@ use_order(const struct word_order *o)
     uint8_t class[4];
     double excess;
 
-    must(order_complete(o));
+    MUST(order_complete(o));
     for (int i = 0; i < 4; i++)
-        must((class[i] = order_class(o, words[i], hash64(words[i]))) <
+        MUST((class[i] = order_class(o, words[i], hash64(words[i]))) <
              o->classes_n);
     excess = order_excess(o, class, sequence, 6);
-    must(excess >= 2 * ORDER_CELL_MIN - 1 && excess <= 2 * ORDER_CELL_MAX + 1);
+    MUST(excess >= 2 * ORDER_CELL_MIN - 1 && excess <= 2 * ORDER_CELL_MAX + 1);
 }
 
 static void
@@ -41,8 +32,8 @@ use_confusable(const struct confusable *s)
         {.text = STR("\xd0\xafSTEN"), .count = 1}};
     double leaning = confusable_leaning(s, types, 2, 4);
 
-    must(confusable_complete(s));
-    must(fabs(leaning) <= CONFUSABLE_WEIGHT_MAX * CONFUSABLE_UNIT);
+    MUST(confusable_complete(s));
+    MUST(fabs(leaning) <= CONFUSABLE_WEIGHT_MAX * CONFUSABLE_UNIT);
 }
 
 int
@@ -60,17 +51,17 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         for (uint32_t i = 0; i < p.types_n; i++)
             counts[i] = i;
         badness = profile_badness(&p, counts, 1000);
-        must(badness >= 0 && badness <= p.worst);
+        MUST(badness >= 0 && badness <= p.worst);
         if (p.order != NULL)
             use_order(p.order);
         if (p.confusable != NULL)
             use_confusable(p.confusable);
         profile_print(&p, &text);
         if (profile_parse(&q, a, buf_view(&text), S("xx"), &line) == ST_OK)
-            must(q.types_n == p.types_n &&
+            MUST(q.types_n == p.types_n &&
                  (q.order == NULL) == (p.order == NULL));
     } else
-        must(line <= n + 1);
+        MUST(line <= n + 1);
     buf_free(&text);
     arena_free(a);
     return 0;

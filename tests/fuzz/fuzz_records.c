@@ -1,15 +1,13 @@
 /* Any bytes as a corpus file: records end, and their ids lie inside of what was
  * read. */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "corpus/records/records.h"
+#include "fuzz.h"
 #include "winnow/log.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

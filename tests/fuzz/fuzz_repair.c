@@ -6,8 +6,7 @@
 #include "clean/repair/ascii_art.h"
 #include "clean/repair/mojibake.h"
 #include "clean/repair/replacer.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -1,11 +1,9 @@
 /* fuzz_response_header.c -- any lines as the header fields of a response: what
  * is kept of them is bounded. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "crawler/fetch/fetch_reply.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 #define VALUE_MAX 8200u /* of a field that is kept, and a separator */
 #define DAY_MS (24u * 3600u * 1000u)

@@ -1,7 +1,6 @@
 /* fuzz_robots.c -- robots.txt is read and asked without a fault. */
 #include "crawler/admit/robots.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 /* The first line is the target, the rest the file. */
 int

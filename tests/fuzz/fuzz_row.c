@@ -1,11 +1,9 @@
 /* fuzz_row.c -- any bytes as a row of any of the frontier's tables: refused, or
  * what was read is written and read again with the same bytes. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "frontier/store/row.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 /* Equal after the first writing: the shortest form of a number is written,
  * whatever form was read. */

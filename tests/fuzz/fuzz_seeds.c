@@ -1,17 +1,15 @@
 /* fuzz_seeds.c -- any bytes as a seed file: every line is a seed that is in
  * scope, or counted as bad, or empty. */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "crawler/admit/seeds.h"
+#include "fuzz.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
 #include "winnow/url.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 static void
 check_seeds(const struct seeds *s, const struct scope *scope, struct arena *a)

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 
 #include "corpus/tender/shingle_line.h"
+#include "fuzz.h"
 #include "winnow/fingerprint.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -1,9 +1,8 @@
 /* fuzz_sitemap.c -- sitemaps of any kind are read without a fault, and give no
  * more than their limits allow. */
 #include "crawler/sitemap/sitemap.h"
+#include "fuzz.h"
 #include "winnow/date.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 enum { ENTRIES_MAX = 100 };
 

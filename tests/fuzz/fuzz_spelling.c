@@ -1,8 +1,7 @@
 /* fuzz_spelling.c -- a spelling table and a text; up to the first NUL: the
  * table. */
 #include "clean/repair/spelling.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -6,11 +6,10 @@
 #include "clean/boilerplate/context.h"
 #include "clean/chain/stage.h"
 #include "clean/charset/charset.h"
+#include "fuzz.h"
 
 extern const struct stage stage_strip;
 extern const struct stage stage_metadata;
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 static void
 check(bool ok)

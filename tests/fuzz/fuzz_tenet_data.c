@@ -2,8 +2,7 @@
 #include <stdlib.h>
 
 #include "clean/train/tenet_data.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -6,10 +6,9 @@
 #include "clean/boilerplate/texrex_features.h"
 #include "clean/chain/stage.h"
 #include "clean/charset/charset.h"
+#include "fuzz.h"
 
 extern const struct stage stage_strip;
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -1,19 +1,11 @@
 /* Any valid UTF-8 gives tokens whose strings are valid UTF-8, whose text is not
  * much longer than the input, and whose bare and switching runs both end.  The
  * input is repaired first, as charset_decode() does. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "clean/charset/utf8.h"
 #include "clean/markup/tokenizer.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-#define MUST(c)                                                                \
-    do {                                                                       \
-        if (!(c))                                                              \
-            abort();                                                           \
-    } while (0)
+#include "fuzz.h"
 
 struct seen {
     size_t text, input, tokens;

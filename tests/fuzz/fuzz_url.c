@@ -1,20 +1,10 @@
 /* Input: base, line end, reference (only a reference when there is no line
  * end).  What parses must parse again to the same, have its parts where they
  * belong, and resolve by itself whatever the base. */
-#include <stdlib.h>
-
+#include "fuzz.h"
 #include "winnow/arena.h"
 #include "winnow/host.h"
 #include "winnow/url.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-static void
-must(bool ok)
-{
-    if (!ok)
-        abort();
-}
 
 static void
 check(struct arena *a, const struct url *u)
@@ -22,20 +12,20 @@ check(struct arena *a, const struct url *u)
     struct url again;
     struct str authority = url_authority(u, a);
 
-    must(url_parse_full(&again, a, u->href, NULL, true, S("")) == ST_OK);
-    must(str_eq(again.href, u->href) && str_eq(again.host, u->host));
-    must(again.port == u->port && again.port_explicit == u->port_explicit);
-    must(str_eq(again.target, u->target) && str_eq(again.query, u->query));
-    must(str_eq(again.username, u->username));
-    must(str_eq(again.password, u->password));
-    must(str_eq(again.fragment, u->fragment));
-    must(u->host.n > 0 && u->path.n > 0 && u->path.p[0] == '/');
-    must(str_starts(authority, u->host));
-    must(authority.p + authority.n == u->path.p);
+    MUST(url_parse_full(&again, a, u->href, NULL, true, S("")) == ST_OK);
+    MUST(str_eq(again.href, u->href) && str_eq(again.host, u->host));
+    MUST(again.port == u->port && again.port_explicit == u->port_explicit);
+    MUST(str_eq(again.target, u->target) && str_eq(again.query, u->query));
+    MUST(str_eq(again.username, u->username));
+    MUST(str_eq(again.password, u->password));
+    MUST(str_eq(again.fragment, u->fragment));
+    MUST(u->host.n > 0 && u->path.n > 0 && u->path.p[0] == '/');
+    MUST(str_starts(authority, u->host));
+    MUST(authority.p + authority.n == u->path.p);
     for (size_t i = 0; i < u->href.n; i++)
-        must(u->href.p[i] > ' ' && u->href.p[i] < 0x7f);
-    must(host_registered_domain(u->host).n > 0);
-    must(host_tld(u->host).n <= u->host.n);
+        MUST(u->href.p[i] > ' ' && u->href.p[i] < 0x7f);
+    MUST(host_registered_domain(u->host).n > 0);
+    MUST(host_tld(u->host).n <= u->host.n);
 }
 
 /* One look at the bytes says the same as the parser. */
@@ -46,12 +36,12 @@ check_spelling(struct arena *a, struct str text)
     struct url u;
     enum status st = url_canonical(&out, a, text);
 
-    must(st == url_parse_plain(&u, a, text, NULL));
+    MUST(st == url_parse_plain(&u, a, text, NULL));
     if (st != ST_OK)
         return;
-    must(str_eq(out, u.href));
-    must(u.username.n + u.password.n == 0 && !str_ends(u.host, S(".")));
-    must(url_canonical(&again, a, out) == ST_OK && again.p == out.p);
+    MUST(str_eq(out, u.href));
+    MUST(u.username.n + u.password.n == 0 && !str_ends(u.host, S(".")));
+    MUST(url_canonical(&again, a, out) == ST_OK && again.p == out.p);
 }
 
 int

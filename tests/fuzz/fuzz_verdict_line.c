@@ -1,11 +1,9 @@
 /* fuzz_verdict_line.c -- any bytes as a line of the log of verdicts: what is
  * taken is within bounds, and written and read again it is the same. */
-#include <stdint.h>
 #include <stdlib.h>
 
+#include "fuzz.h"
 #include "shingle/verdict_line.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 static bool
 same_places(const struct verdict_line *a, const struct verdict_line *b)
