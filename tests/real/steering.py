@@ -3,8 +3,9 @@
 
 Crawls the open webs of ../shared/data (web, web2; unpacked into
 ~/.cache/winnow-data or --data) in the laboratory: every language that gives at
-least --least documents, from entry pages and from leaf pages, with several seeds
-of chance, delay 0.  A share is a scorer's coverage over the ceiling: the best that
+least --least documents, from entry pages and from leaf pages, delay 0; once from
+all of these seeds and --chances more times from a share of them (--draw) that is
+drawn at random: where nothing waits, a crawl has no other chance in it.  A share is a scorer's coverage over the ceiling: the best that
 the ceiling or any of the scorers reached there by then.
 
 Prints, for each scorer, mean and worst share over all cells at 10, 25 and 50 % of
@@ -14,7 +15,7 @@ another build has another label there, so that builds can be compared.
 
 usage: steering.py [--winnow build/release/crawler/winnow] [--scorers paper,learned]
                    [--languages de,nl] [--webs web,web2] [--kinds entry,leaf]
-                   [--chances 1,2,3,4] [--set SECTION.KEY=VALUE]
+                   [--chances 1,2,3,4] [--draw 0.7] [--set SECTION.KEY=VALUE]
                    [--records DIR] [--results FILE] [--markdown]
 Exit: 0 when every promise is kept, 1 otherwise, 77 when the data is not there.
 """
@@ -23,6 +24,7 @@ import collections
 import hashlib
 import json
 import os
+import random
 import subprocess
 import sys
 
@@ -42,6 +44,20 @@ def record(a, web, language):
                        check=True, stderr=subprocess.DEVNULL)
         os.rename(path + ".part", path)
     return path
+
+
+def seeds(a, web, kind, chance):
+    """All of a web's seeds, or a share of them drawn at random: not those of chance 1."""
+    path = os.path.join(a.data, web, SEEDS[kind])
+    if chance == "1" or a.draw >= 1:
+        return path
+    drawn = os.path.join(a.records, f"{web}.{kind}.{a.draw}.{chance}.txt")
+    with open(path, encoding="utf-8") as f:
+        lines = [x for x in f if x.strip() and not x.startswith("#")]
+    draw = random.Random(f"{chance} {len(lines)}")
+    with open(drawn, "w", encoding="utf-8") as f:
+        f.writelines(x for x in lines if draw.random() < a.draw)
+    return drawn
 
 
 def run(a, flags):
@@ -83,19 +99,20 @@ def cells(a):
 def measure(a, known):
     """What is not known yet is run and written down."""
     scorers = a.scorers.split(",")
-    poor = {k[:3] for k, r in known.items() if r["total"] < a.least}
+    poor = {k[:3] for k, r in known.items()
+            if k[3] == "1" and r["total"] < a.least}
     for cell in cells(a):
         web, language, kind, chance = cell
         missing = [s for s in scorers if cell + (label(a, s),) not in known]
         if not missing or cell[:3] in poor:
             continue
         flags = ["--web", record(a, web, language), "--language", language,
-                 "--seeds", os.path.join(a.data, web, SEEDS[kind]),
+                 "--seeds", seeds(a, web, kind, chance),
                  "--scorers", ",".join(missing), "--seed", chance]
         if a.lessons:
             flags += ["--lessons", os.path.join(a.lessons, ".".join(cell) + ".txt")]
         r = run(a, flags)
-        if r["kept_total"] < a.least:
+        if chance == "1" and r["kept_total"] < a.least:
             poor.add(cell[:3])
         with open(a.results, "a", encoding="utf-8") as f:
             for s in missing:
@@ -218,6 +235,8 @@ def arguments():
     p.add_argument("--languages", default="de,nl,fr,es,it,pt,sv,pl")
     p.add_argument("--kinds", default="entry,leaf")
     p.add_argument("--chances", default="1,2,3,4")
+    p.add_argument("--draw", type=float, default=0.7,
+                   help="share of the seeds of chances 2, 3, ...")
     p.add_argument("--scorers",
                    default="bfs,badness,paper,host,learned,foresight")
     p.add_argument("--reference", default="", help="scorers that no build changes")
