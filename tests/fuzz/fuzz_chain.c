@@ -58,9 +58,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     d.arena = arena;
     MUST(cleaner_run(cleaner, &d, true) == ST_OK);
     check_blocks(&d);
-    for (const struct writer *const *w = writer_table; *w != NULL; w++)
+    for (const struct writer *const *w = writer_table; *w != NULL; w++) {
+        buf_clear(&out);
         (*w)->render(&opts, &d, &out);
-    MUST(utf8_valid(buf_view(&out)));
+        /* TARC has the page in its own encoding. */
+        MUST(strcmp((*w)->name, "tarc") == 0 || utf8_valid(buf_view(&out)));
+    }
     buf_free(&out);
     arena_reset(arena);
     return 0;
