@@ -74,7 +74,7 @@ export -f tidy_one valgrind_one
 # Tests that valgrind makes take minutes (a thousandfold model, real time) or that
 # measure time themselves; memory, sandbox and journal, whose limits, calls and
 # maps it does not allow.
-slow='bloom|dedup|memory|sandbox|frontier_model|frontier_kill|frontier_service|endpoint|dns|fetch(_suites)?|journal'
+slow='bloom|dedup|memory|sandbox|frontier_model|frontier_kill|frontier_service|endpoint|dns|fetch(_suites)?|journal|prefetch_links'
 
 summary= found=0
 tell() { # tool, how many looked at, what, how many with findings
