@@ -39,8 +39,9 @@ struct assessment {
                                               not asked for */
     double *evidence;                      /* for each profile */
     struct badness_parts *parts;
-    bool *whole;    /* is what is dear of parts[i] known? */
-    size_t nearest; /* the profile with most evidence */
+    bool *whole;               /* is what is dear of parts[i] known? */
+    size_t nearest;            /* the profile with most evidence */
+    const struct word **words; /* of the document's types; NULL: none's */
     uint8_t *class; /* of the document's types, for one profile at a time */
 };
 
@@ -49,9 +50,10 @@ look_up(const struct assessor *s, const struct sample *x, struct assessment *f)
 {
     for (uint32_t i = 0; i < x->types_n; i++) {
         const struct token_type *t = &x->types[i];
-        const struct word *w = t->count > 0 ? assessor_word(s, t->hash) : NULL;
+        const struct word *w = assessor_word(s, t->hash);
 
-        for (uint32_t k = 0; w != NULL && k < w->n; k++) {
+        f->words[i] = w;
+        for (uint32_t k = 0; w != NULL && t->count > 0 && k < w->n; k++) {
             const struct use *u = &s->uses[w->first + k];
 
             if (f->counts != NULL && u->type != NOT_USED)
@@ -276,6 +278,7 @@ assess(const struct assessor *s, struct document *d, const size_t *target,
     sample_take(&x, d, s->parts & ASSESS_PUBLISHED);
     if (s->count_types)
         f.counts = arena_alloc(d->arena, n * sizeof *f.counts);
+    f.words = arena_raw(d->arena, (d->types_n + 1) * sizeof *f.words);
     assess_words(s, &x, &f);
     scripts = scripts_of(&x);
     among_n = candidates(s, scripts, s->all, n, among);
@@ -290,5 +293,5 @@ assess(const struct assessor *s, struct document *d, const size_t *target,
         best = chosen;
     d->badness_best = worst(&f.parts[best]);
     d->language_best = profiles_at(s->profiles, best)->language;
-    shares_set(s, d, f.nearest);
+    shares_set(s, d, f.nearest, f.words);
 }

@@ -12,7 +12,7 @@
 #include "evidence.h"
 
 #define BLOCK_WORDS_MIN 10u
-#define MAIN_ENOUGH 0.8 /* of the evidence in running text: no need to look */
+#define MAIN_ENOUGH 0.6 /* of the evidence in running text: no need to look */
 #define ENOUGH 0.5
 #define LEAD 0.3 /* of another language over the main one */
 #define SHARE_MIN 0.05
@@ -20,6 +20,7 @@
 struct shares {
     const struct assessor *assessor;
     const struct document *d;
+    const struct word *const *found; /* of the document's types */
     float *main;      /* evidence of each type for the main language */
     double *evidence; /* of a block, for each language */
     uint32_t *words;  /* of the blocks in each language */
@@ -40,7 +41,7 @@ find_main(struct shares *x, size_t main)
     const struct assessor *s = x->assessor;
 
     for (uint32_t i = 0; i < x->d->types_n; i++) {
-        const struct word *w = assessor_word(s, x->d->types[i].hash);
+        const struct word *w = x->found[i];
 
         for (uint32_t k = 0; w != NULL && k < w->n; k++)
             if (s->uses[w->first + k].profile == main)
@@ -60,7 +61,7 @@ language_of(struct shares *x, size_t main, const uint32_t *tokens, uint32_t n)
 
     memset(x->evidence, 0, profiles * sizeof *x->evidence);
     for (uint32_t i = 0; i < n; i++) {
-        const struct word *w = assessor_word(s, x->d->types[tokens[i]].hash);
+        const struct word *w = x->found[tokens[i]];
 
         for (uint32_t k = 0; w != NULL && k < w->n; k++) {
             const struct use *u = &s->uses[w->first + k];
@@ -124,10 +125,14 @@ set(const struct shares *x, struct document *d)
 }
 
 void
-shares_set(const struct assessor *s, struct document *d, size_t main)
+shares_set(const struct assessor *s, struct document *d, size_t main,
+           const struct word *const *words)
 {
     size_t profiles = profiles_n(s->profiles);
-    struct shares x = {s, d, ARENA_ARRAY(d->arena, float, d->types_n + 1),
+    struct shares x = {s,
+                       d,
+                       words,
+                       ARENA_ARRAY(d->arena, float, d->types_n + 1),
                        ARENA_ARRAY(d->arena, double, profiles),
                        ARENA_ARRAY(d->arena, uint32_t, profiles)};
     uint32_t at = 0;
