@@ -115,6 +115,9 @@ def lines_of(folder, language):
         if os.path.exists(path):
             with open(path, encoding="utf-8") as f:
                 lines += [line.strip() for line in f if line.strip()]
+    if language == "tr":  # some of that was read as ISO-8859-1 once
+        table = str.maketrans("ýþðÝÞÐ", "ışğİŞĞ")
+        lines = [line.translate(table) for line in lines]
     return lines
 
 
