@@ -33,6 +33,8 @@ candidates_init(struct guesses *c, struct document *d)
     uint64_t now = d->origin.fetched_ms;
 
     *c = (struct guesses){.d = d, .arena = d->arena};
+    c->domain = host_registered_domain(d->url.host);
+    c->domain = str_sub(c->domain, 0, str_find(c->domain, '.', 0));
     c->reading.month_first = month_first(d);
     c->reading.fetched_ms = now;
     if (now == 0)

@@ -65,9 +65,11 @@ struct guesses {
     struct guess *of[META_FIELDS_N];
     uint32_t n[META_FIELDS_N];
     struct date_reading reading;
-    int32_t last_day; /* no date is later */
-    bool thing_list;  /* the page lists many articles */
-    enum thing page;  /* what JSON-LD or og:type say the page is */
+    int32_t last_day;  /* no date is later */
+    bool thing_list;   /* the page lists many articles */
+    enum thing page;   /* what JSON-LD or og:type say the page is */
+    struct str domain; /* registered one of its host, without what follows the
+                          first dot */
 };
 
 /* Where a candidate was found.  Zero but for `source`: the head. */

@@ -55,12 +55,9 @@ letters(struct str s, char *out, size_t max)
 static bool
 is_domain(const struct guesses *c, struct str s)
 {
-    struct str domain = host_registered_domain(c->d->url.host);
     char a[64], b[64];
-    size_t an, bn;
+    size_t an = letters(c->domain, a, sizeof a), bn;
 
-    domain = str_sub(domain, 0, str_find(domain, '.', 0));
-    an = letters(domain, a, sizeof a);
     if (str_starts_nocase(s, S("the ")))
         s = str_sub(s, 4, s.n);
     if (str_starts_nocase(s, S("www.")))
