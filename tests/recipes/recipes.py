@@ -4,8 +4,8 @@
 usage: recipes.py SOURCE BUILD [--figures]
 
 Each recipe names its files; they are all that is touched in a copy of the tree:
-a scorer, a stage, an option, a format and a rejection reason, which are built
-and run.  What a recipe names must be there, three files at the most (for a wire
+a scorer, a stage, an option, a format, a job and a rejection reason, which are
+built and run.  What a recipe names must be there, three files at the most (for a wire
 message five).  --figures prints how many each has.
 """
 import json
@@ -50,6 +50,9 @@ def add_source(text, name):
     if n == 0:
         stem = re.escape(os.path.join(folder, file.split("_")[0] + ".c"))
         changed, n = re.subn(rf"(?<=\s)(?={stem})", name + " ", text, count=1)
+    if n == 0:  # no other is called like it
+        stem = re.escape(folder + "/")
+        changed, n = re.subn(rf"(?<=\s)(?={stem}\w+\.c\b)", name + " ", text, count=1)
     assert n == 1, "no place for " + name
     return changed
 
@@ -65,6 +68,9 @@ TOYS = {
         "include/winnow/format.tbl.h":
             lambda t: insert(t, "    FORMAT(index,",
                              "    FORMAT(toy, \"toy\") \\\n")},
+    "job": {
+        "corpus/job/jobs.tbl.h":
+            lambda t: insert(t, "JOB(near_stars)", "JOB(toy)\n")},
     "option": {
         "include/winnow/opt.tbl.h":
             lambda t: insert(t, "OPT(clean, chars_min,",
@@ -108,7 +114,8 @@ def change(path, how):
 
 def copy(source, tree):
     shutil.rmtree(tree, ignore_errors=True)
-    for folder in ("base", "proto", "shingle", "clean", "frontier", "crawler",
+    for folder in ("base", "proto", "shingle", "clean", "corpus", "frontier",
+                   "crawler",
                    "include", "data"):
         shutil.copytree(os.path.join(source, folder), os.path.join(tree, folder))
     for file in ("CMakeLists.txt", "README.md", "LICENSE"):
@@ -162,6 +169,11 @@ def check_stage(winnow, folder):
     assert "one page" in off and "another page" in off, off
 
 
+def check_job(winnow):
+    out = run("sh", "-c", "printf 'a\\nb\\n' | '%s' job toy map" % winnow)
+    assert "a\ttoy\nb\ttoy\n" in out and "lines,2" in out, out
+
+
 def check_scorer(winnow, folder):
     for host, pages in make_pages(2, 20, 1).items():
         for path, body in pages.items():
@@ -203,6 +215,7 @@ def main():
     os.makedirs(scratch)
     check_stage(winnow, scratch)
     check_scorer(winnow, scratch)
+    check_job(winnow)
     print("recipes: " + ", ".join(recipes))
 
 
