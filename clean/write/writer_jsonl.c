@@ -3,18 +3,17 @@
  * Every record has every field: id, url, title, text (kept blocks, each ended
  * by \n), language (of the best target profile), badness, language_best and
  * badness_best (over all profiles), languages ("nl:0.83 en:0.17", the share of
- * its words in blocks of each, where that can be told), what badness is made of (badness_words,
- * badness_order, badness_foreign), boilerplate_mean, chars and blocks (kept),
- * chars_all and blocks_all, tokens, charset; of the page language_declared,
- * description, keywords, author (all in one text), authors (a list), date and
- * date_modified (as the page says, with its zone if it says one), site,
- * section, image, licence, page_type, canonical, english, country, region,
- * city, doctype; timestamp (of the fetch), ip, warc_file, warc_offset,
- * warc_length, warc_decompressed (these two count decompressed bytes), cut
- * (the page was longer), reject (why it is not kept), reject_detail (what it
- * did not meet, with value and limit).  What is not known is
- * "", 0 or false (json_fields.c says why).
-    json_ksources(j, o, d);
+ * its words in blocks of each, where that can be told), what badness is made of
+ * (badness_words, badness_order, badness_foreign), boilerplate_mean, chars and
+ * blocks (kept), chars_all and blocks_all, tokens, charset; of the page
+ * language_declared, description, keywords, author (all in one text), authors
+ * (a list; [""] if there is none), date and date_modified (as the page says,
+ * with its zone if it says one), site, section, image, licence, page_type,
+ * canonical, english, country, region, city, doctype; timestamp (of the fetch),
+ * ip, warc_file, warc_offset, warc_length, warc_decompressed (these two count
+ * decompressed bytes), cut (the page was longer), reject (why it is not kept),
+ * reject_detail (what it did not meet, with value and limit).  What is not
+ * known is "", 0 or false (json_fields.c says why).
  *
  * With output.fields the records have other projects' names (json_fields.h). */
 #include "json_fields.h"
@@ -27,6 +26,8 @@ add_authors(struct json *j, const struct document *d)
     json_array(j);
     for (uint32_t i = 0; i < d->meta.authors_n; i++)
         json_str(j, d->meta.authors[i]);
+    if (d->meta.authors_n == 0)
+        json_str(j, S("")); /* a list of nothing has no type for Arrow */
     json_array_end(j);
 }
 

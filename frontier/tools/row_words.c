@@ -269,8 +269,7 @@ found(struct row_words *w, struct row_queued *q)
                                    UNLESS_ZERO);
     q->crashes = number8(w, "crashes", (uint8_t)q->crashes, ROW_CRASHES_MAX);
     facts(w, &q->facts);
-    if (!q->facts.seed)
-        features(w, &q->facts.features);
+    features(w, &q->facts.features);
 }
 
 void

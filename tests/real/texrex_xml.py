@@ -54,6 +54,7 @@ def main():
         job = f.read()
     with tempfile.TemporaryDirectory() as tmp:
         job = re.sub('FileName=.*', f'FileName="{FOLDER}/small.warc"', job)
+        job = re.sub('JobName=.*', f'JobName="{tmp}/job"', job)
         job = re.sub('Prefix=.*', f'Prefix="{tmp}/corpus"', job)
         with open(os.path.join(tmp, "job.ini"), "w", encoding="utf-8") as f:
             f.write(job)

@@ -18,7 +18,7 @@ import pyarrow  # noqa: E402
 import pyarrow.dataset  # noqa: E402
 import pyarrow.json  # noqa: E402
 
-ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)?$")
 DATES = {"date", "timestamp", "added", "created", "warc-date"}
 TEXT = "content" if preset == "oscar" else "text"
 # What these two publish of their own types; ours must fit.

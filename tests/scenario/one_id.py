@@ -213,7 +213,7 @@ def the_id_is_the_same_everywhere(winnow, folder):
     check([v["of"] for v in verdicts if v["of"]] ==
           [i for u, i in kept if u in ("http://a.test/same", "http://a.test/copy")],
           "a copy of what: %s" % verdicts)
-    with open(out + "/dedup/data.mdb", "rb") as f:
+    with open(out + "/dedup/records.log", "rb") as f:
         index = f.read()
     for e in log:
         check(bytes.fromhex(e["id"].replace("-", "")) in index, "%s is in no index" % e)

@@ -226,9 +226,11 @@ filtered(struct document d)
                            .clean_badness_max = 20};
     void *self;
 
+    d.arena = arena_new();
     CHECK(stage_filter.open(&self, &o) == ST_OK);
     CHECK(stage_filter.run(self, &d) == ST_OK);
     stage_filter.close(self);
+    arena_free(d.arena);
     return d.reject;
 }
 
