@@ -1,7 +1,9 @@
 /* client.c -- see winnow/dedup.h: the crawler's half of the dedup calls.
  *
  * A document is sent until it is acked (proto/caller.h).  Sending again is
- * safe: the service knows the visit.  One connection serves all threads. */
+ * safe: the service knows the visit.  One connection serves all threads.  Many
+ * documents travel as a few messages, all under way at once; of one that is
+ * refused each document is sent alone, so that only the cause is refused. */
 #include <stdlib.h>
 
 #include "dedup_message.h"
@@ -24,6 +26,17 @@ struct dedup_call {
     struct arena *arena; /* of the reply */
     struct dedup_reply reply;
     enum message_call call;
+    size_t documents_n; /* of a put */
+};
+
+/* Documents under way, in messages. */
+struct dedup_put {
+    struct dedup_client *client;
+    const struct dedup_document *docs;
+    const atomic_bool *stop;
+    struct arena *arena;
+    size_t calls_n;
+    struct dedup_call *call; /* of documents in this order */
 };
 
 /* Once: the caller ends, and other threads meet the same. */
@@ -49,7 +62,7 @@ read_reply(void *self, struct str bytes, struct str *detail)
     case MESSAGE_OK:
         return (q->call == MESSAGE_STAT  ? r->has_stat
                 : q->call == MESSAGE_JOB ? r->has_job
-                                         : r->answers_n == 1)
+                                         : r->answers_n == q->documents_n)
                    ? ST_OK
                    : ST_IO;
     case MESSAGE_BUSY: return ST_BUSY;
@@ -94,23 +107,133 @@ dedup_client_close(struct dedup_client *c)
     free(c);
 }
 
+/* ---- documents ---- */
+
+static void
+begin_put(struct dedup_client *c, struct dedup_call *q,
+          const struct dedup_document *docs, size_t n, const atomic_bool *stop)
+{
+    *q = (struct dedup_call){
+        .client = c, .arena = arena_new(), .documents_n = n};
+    dedup_message_put(docs, n, &q->asked.request);
+    caller_begin(c->caller, &q->asked, q, stop);
+}
+
+static enum status
+finish_put(struct dedup_call *q, const atomic_bool *stop,
+           struct dedup_answer *out)
+{
+    enum status st = caller_finish(q->client->caller, &q->asked, stop);
+
+    for (size_t i = 0; i < q->documents_n; i++) {
+        out[i] = (struct dedup_answer){.status = st};
+        if (st == ST_OK)
+            out[i] = q->reply.answers[i];
+    }
+    asked_free(&q->asked);
+    arena_free(q->arena);
+    return st;
+}
+
 enum status
 dedup_client_put(struct dedup_client *c, const struct dedup_document *doc,
                  const atomic_bool *stop, struct dedup_answer *out)
 {
-    struct dedup_call q = {.client = c, .arena = arena_new()};
-    enum status st = ST_STOPPED;
+    struct dedup_answer answer;
+    struct dedup_call q;
+    enum status st;
 
-    dedup_message_put(doc, &q.asked.request);
-    if (!*stop) {
-        caller_begin(c->caller, &q.asked, &q, stop);
-        st = caller_finish(c->caller, &q.asked, stop);
-    }
-    if (st == ST_OK)
-        *out = q.reply.answers[0];
-    asked_free(&q.asked);
-    arena_free(q.arena);
+    if (*stop)
+        return ST_STOPPED;
+    begin_put(c, &q, doc, 1, stop);
+    if ((st = finish_put(&q, stop, &answer)) == ST_OK)
+        *out = answer;
     return st;
+}
+
+/* How many of them make the next message. */
+static size_t
+message_of(const struct dedup_document *docs, size_t n)
+{
+    size_t bytes = 0, i;
+
+    for (i = 0; i < n && i < DEDUP_PUT_MAX; i++) {
+        for (size_t k = 0; k < docs[i].records_n; k++)
+            bytes += docs[i].records[k].bytes.n;
+        if (i > 0 && bytes > DEDUP_PUT_BYTES)
+            break;
+    }
+    return i;
+}
+
+struct dedup_put *
+dedup_client_begin(struct dedup_client *c, const struct dedup_document *docs,
+                   size_t n, const atomic_bool *stop)
+{
+    struct arena *a = arena_new();
+    struct dedup_put *p = ARENA_NEW(a, struct dedup_put);
+
+    *p =
+        (struct dedup_put){.client = c, .docs = docs, .stop = stop, .arena = a};
+    for (size_t at = 0; at < n; p->calls_n++)
+        at += message_of(docs + at, n - at);
+    p->call = ARENA_ARRAY(a, struct dedup_call, p->calls_n);
+    for (size_t i = 0, at = 0; i < p->calls_n; i++) {
+        size_t some = message_of(docs + at, n - at);
+
+        begin_put(c, &p->call[i], docs + at, some, stop);
+        at += some;
+    }
+    return p;
+}
+
+/* A message was refused as a whole: which of its documents is it? */
+static enum status
+put_each(const struct dedup_put *p, const struct dedup_document *docs, size_t n,
+         struct dedup_answer *out)
+{
+    enum status worst = ST_OK;
+
+    for (size_t i = 0; i < n; i++) {
+        enum status st =
+            dedup_client_put(p->client, &docs[i], p->stop, &out[i]);
+
+        out[i].status = st;
+        if (st == ST_STOPPED)
+            return st;
+        if (st != ST_OK)
+            worst = st;
+    }
+    return worst;
+}
+
+enum status
+dedup_client_end(struct dedup_put *p, struct dedup_answer *out)
+{
+    enum status worst = ST_OK;
+
+    for (size_t i = 0, at = 0; i < p->calls_n; i++) {
+        size_t n = p->call[i].documents_n;
+        enum status st = finish_put(&p->call[i], p->stop, out + at);
+
+        if (st != ST_OK && st != ST_STOPPED && n > 1)
+            st = put_each(p, p->docs + at, n, out + at);
+        if (st != ST_OK && worst != ST_STOPPED)
+            worst = st;
+        at += n;
+    }
+    arena_free(p->arena);
+    return worst;
+}
+
+enum status
+dedup_client_put_many(struct dedup_client *c, const struct dedup_document *docs,
+                      size_t n, const atomic_bool *stop,
+                      struct dedup_answer *out)
+{
+    if (*stop)
+        return ST_STOPPED;
+    return dedup_client_end(dedup_client_begin(c, docs, n, stop), out);
 }
 
 enum status

@@ -35,53 +35,72 @@ read_fingerprint(const Winnow__Dedup__Document *d, struct arena *a)
     return f;
 }
 
-void
-dedup_message_put(const struct dedup_document *doc, struct buf *out)
+static void
+fill_records(const struct dedup_document *doc, struct arena *a,
+             Winnow__Dedup__Document *d)
 {
-    Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
-    Winnow__Dedup__PutRequest put = WINNOW__DEDUP__PUT_REQUEST__INIT;
-    Winnow__Dedup__Document d = WINNOW__DEDUP__DOCUMENT__INIT;
-    Winnow__Dedup__Document *documents[] = {&d};
-    Winnow__Dedup__Record records[DEDUP_RECORDS_MAX];
-    Winnow__Dedup__Record *pointers[DEDUP_RECORDS_MAX];
-    unsigned char print[4 * FINGERPRINT_MAX];
-    struct buf sketch = {0};
-    struct arena *a = arena_new();
+    Winnow__Dedup__Record *records;
 
-    d.id = arena_cstr(a, str_c(doc->id.z));
-    d.url = arena_cstr(a, doc->url);
-    d.revisit = doc->revisit;
-    d.digest_high = doc->digest.high;
-    d.digest_low = doc->digest.low;
-    d.text_bytes = doc->text_bytes;
-    d.verdict = (uint32_t)doc->reject;
-    if (doc->fingerprint != NULL) {
-        pack_fingerprint(doc->fingerprint, print);
-        d.fingerprint = pack_binary(
-            str_n((const char *)print, (size_t)4 * doc->fingerprint->values_n));
-        d.shingles_n = doc->fingerprint->shingles_n;
-        d.scheme = arena_cstr(a, doc->scheme);
-    }
-    if (doc->signature != NULL && doc->signature->bits_n > 0) {
-        signature_pack(doc->signature, &sketch);
-        d.signature = pack_binary(buf_view(&sketch));
-        d.shingles_distinct = doc->signature->shingles_n;
-    }
-    d.n_records =
+    d->n_records =
         doc->records_n < DEDUP_RECORDS_MAX ? doc->records_n : DEDUP_RECORDS_MAX;
-    d.records = pointers;
-    for (size_t i = 0; i < d.n_records; i++) {
+    d->records = ARENA_ARRAY(a, Winnow__Dedup__Record *, d->n_records);
+    records = ARENA_ARRAY(a, Winnow__Dedup__Record, d->n_records);
+    for (size_t i = 0; i < d->n_records; i++) {
         winnow__dedup__record__init(&records[i]);
         records[i].suffix = arena_cstr(a, doc->records[i].suffix);
         records[i].data = pack_binary(doc->records[i].bytes);
-        pointers[i] = &records[i];
+        d->records[i] = &records[i];
     }
-    put.n_documents = 1;
-    put.documents = documents;
+}
+
+static void
+fill_document(const struct dedup_document *doc, struct arena *a,
+              Winnow__Dedup__Document *d)
+{
+    winnow__dedup__document__init(d);
+    d->id = arena_cstr(a, str_c(doc->id.z));
+    d->url = arena_cstr(a, doc->url);
+    d->revisit = doc->revisit;
+    d->digest_high = doc->digest.high;
+    d->digest_low = doc->digest.low;
+    d->text_bytes = doc->text_bytes;
+    d->verdict = (uint32_t)doc->reject;
+    if (doc->fingerprint != NULL) {
+        size_t n = (size_t)4 * doc->fingerprint->values_n;
+        unsigned char *print = arena_raw(a, n);
+
+        pack_fingerprint(doc->fingerprint, print);
+        d->fingerprint = pack_binary(str_n((const char *)print, n));
+        d->shingles_n = doc->fingerprint->shingles_n;
+        d->scheme = arena_cstr(a, doc->scheme);
+    }
+    if (doc->signature != NULL && doc->signature->bits_n > 0) {
+        struct buf sketch = {.arena = a};
+
+        signature_pack(doc->signature, &sketch);
+        d->signature = pack_binary(buf_view(&sketch));
+        d->shingles_distinct = doc->signature->shingles_n;
+    }
+    fill_records(doc, a, d);
+}
+
+void
+dedup_message_put(const struct dedup_document *docs, size_t n, struct buf *out)
+{
+    Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
+    Winnow__Dedup__PutRequest put = WINNOW__DEDUP__PUT_REQUEST__INIT;
+    struct arena *a = arena_new();
+    Winnow__Dedup__Document *d = ARENA_ARRAY(a, Winnow__Dedup__Document, n);
+
+    put.n_documents = n;
+    put.documents = ARENA_ARRAY(a, Winnow__Dedup__Document *, n);
+    for (size_t i = 0; i < n; i++) {
+        fill_document(&docs[i], a, &d[i]);
+        put.documents[i] = &d[i];
+    }
     request.call_case = WINNOW__DEDUP__REQUEST__CALL_PUT;
     request.put = &put;
     pack_message(out, &request.base);
-    buf_free(&sketch);
     arena_free(a);
 }
 

@@ -11,7 +11,7 @@
 #include "winnow/arena.h"
 #include "winnow/dedup.h"
 
-enum { MESSAGE_DOCUMENTS_MAX = 128 };
+enum { MESSAGE_DOCUMENTS_MAX = DEDUP_PUT_MAX };
 
 enum message_call { MESSAGE_PUT, MESSAGE_STAT, MESSAGE_JOB };
 
@@ -42,8 +42,10 @@ struct dedup_reply {
     struct str differences;
 };
 
-/* Append the encoded message to `out`. */
-void dedup_message_put(const struct dedup_document *doc, struct buf *out);
+/* Append the encoded message to `out`.  A put: MESSAGE_DOCUMENTS_MAX at most.
+ */
+void dedup_message_put(const struct dedup_document *docs, size_t n,
+                       struct buf *out);
 void dedup_message_stat(struct buf *out);
 void dedup_message_job(const struct dedup_job *job, struct buf *out);
 void dedup_message_reply(const struct dedup_reply *r, struct buf *out);

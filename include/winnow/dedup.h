@@ -17,6 +17,7 @@
 #include "winnow/fingerprint.h"
 #include "winnow/hash.h"
 #include "winnow/opt.h"
+#include "winnow/status.h"
 #include "winnow/verdict.h"
 
 struct dedup_stat {
@@ -67,6 +68,8 @@ struct dedup_answer {
     struct document_id id; /* the one it is stored under, from its first put */
     struct document_id of; /* of the kept document it duplicates, or "" */
     double estimate;       /* of a duplicate's resemblance with that */
+    enum status status;    /* ST_OK; else the document was not stored, as of
+                              dedup_client_put() */
 };
 
 /* What a crawler's documents are made by. */
@@ -95,6 +98,29 @@ void dedup_client_close(struct dedup_client *c); /* NULL is allowed */
 enum status dedup_client_put(struct dedup_client *c,
                              const struct dedup_document *doc,
                              const atomic_bool *stop, struct dedup_answer *out);
+
+/* The same for n documents, which travel DEDUP_PUT_MAX to a message and share
+ * its ack: what a crawler has waiting goes at once.  out[i] answers docs[i].
+ * ST_INVALID, ST_LIMIT: what out[i].status says of at least one document; all
+ * others are stored.  ST_STOPPED: some may be stored, none is answered. */
+enum status dedup_client_put_many(struct dedup_client *c,
+                                  const struct dedup_document *docs, size_t n,
+                                  const atomic_bool *stop,
+                                  struct dedup_answer *out);
+
+/* The same in two steps, so that one thread may have several batches under way.
+ * They are sent at once; the service judges batches of one client in the order
+ * in which they begin, unless one has to be sent again.  `docs` and what they
+ * point to must live until dedup_client_end(), which waits, and ends the put
+ * whatever it returns.  ST_OK of a put without documents. */
+struct dedup_put; /* opaque */
+struct dedup_put *dedup_client_begin(struct dedup_client *c,
+                                     const struct dedup_document *docs,
+                                     size_t n, const atomic_bool *stop);
+enum status dedup_client_end(struct dedup_put *p, struct dedup_answer *out);
+
+/* Documents in a message; and their bytes, about. */
+enum { DEDUP_PUT_MAX = 128, DEDUP_PUT_BYTES = 8 << 20 };
 
 /* Say of which job the documents will be, before the first; waits as put does.
  * *differences (in `a`): how the corpus's own job differs, a line each; then

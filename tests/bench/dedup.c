@@ -1,13 +1,29 @@
-/* Documents a second through the dedup service, near-duplicate detection on:
- * bench_dedup [documents] [threads] [text bytes] [sync] [url] [folder].  Texts
- * are random words; one in ten is an exact and one in ten a near-duplicate.
- * Each is a call that waits for its ack; how long they wait is said.  A folder
- * may have an index already (bench_index DOCUMENTS FOLDER/dedup).  Beside it
- * stands what a write of 4 KiB and fdatasync() take there. */
+/* Documents a second through the dedup service, durable before each ack:
+ *
+ *     bench_dedup [name=value]...
+ *
+ *     documents   20000
+ *     threads     2      senders, each on a connection of its own
+ *     batch       50     documents in a message; a sender waits for its ack
+ *     rate        0      documents a second all senders together are to send,
+ *                        each message at its time; 0: as fast as acks come
+ *     text        3000   bytes of each of the two records; 0: one short record
+ *     sync        meta   dedup.sync
+ *     url         inproc://dedup
+ *     dir                with an index (bench_index DOCUMENTS DIR/dedup), or
+ *                        empty; a scratch folder
+ *     near        on     fingerprints and signatures
+ *
+ * Of the documents 15 in 100 nearly equal an earlier one.  They are made before
+ * the clock runs.  How long acks take is counted from when the message was due,
+ * so a stall counts for all that it holds up.  Beside it stands what a write of
+ * 4 KiB and fdatasync() take in that folder, before and after, and how often
+ * the process itself had to sync is left to strace. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,48 +34,73 @@
 #include "winnow/log.h"
 #include "winnow/random.h"
 
+enum { WORDS = SIGNATURE_BITS_MIN / 64, TEXTS = 256, SENDERS_MAX = 512 };
+
 static const atomic_bool go_on = false;
-static size_t text_bytes;
+
+static struct {
+    uint64_t documents, threads, batch, rate, text;
+    const char *sync, *url, *dir, *near;
+} set = {20000, 2, 50, 0, 3000, "meta", "inproc://dedup", NULL, "on"};
+
+/* A document without its records, which are of one of TEXTS texts. */
+struct made {
+    struct fingerprint print;
+    struct signature signature;
+    uint64_t word[WORDS];
+    char url[48];
+};
+
+static struct buf texts[TEXTS];
 
 struct sender {
     pthread_t thread;
     struct dedup_client *client;
+    struct made *made;
     uint64_t from, to;
     uint64_t verdicts[4];
     float *waited_ms;
+    double begin_us;
 };
-
-enum { TOKENS_MAX = 1 << 16 };
-
-struct tokens {
-    uint64_t hash[TOKENS_MAX], shingle[TOKENS_MAX];
-    size_t n;
-};
-
-static struct fingerprinter *fingerprinter;
 
 static void
-add_token(struct tokens *t, uint64_t hash)
+make_texts(void)
 {
-    if (t->n < TOKENS_MAX)
-        t->hash[t->n++] = hash;
+    for (uint64_t i = 0; i < TEXTS; i++) {
+        struct random r = random_seed(i);
+
+        do {
+            uint64_t word = random_below(&r, 5000);
+
+            buf_printf(&texts[i], "w%llu%s ", (unsigned long long)word,
+                       word % 3 ? "en" : "ing");
+        } while (texts[i].n < set.text);
+        buf_char(&texts[i], '\n');
+    }
 }
 
 static void
-make_text(uint64_t seed, struct buf *out, struct tokens *s)
+make(struct made *m, uint64_t from, uint64_t i)
 {
-    struct random r = random_seed(hash_mix(seed));
+    struct random r = random_seed(hash_mix(i) | 1);
+    uint64_t of = i;
 
-    buf_clear(out);
-    s->n = 0;
-    while (out->n < text_bytes) {
-        uint64_t word = random_below(&r, 5000);
-        size_t from = out->n;
-
-        buf_printf(out, "w%llu%s ", (unsigned long long)word,
-                   word % 3 ? "en" : "ing");
-        add_token(s, hash64(str_n(out->p + from, out->n - from)));
+    if (i > from && random_below(&r, 100) < 15)
+        of = from + random_below(&r, i - from);
+    m->print =
+        (struct fingerprint){.values_n = FINGERPRINT_SIZE, .shingles_n = 500};
+    r = random_seed(hash_mix(of) & ~1ull);
+    for (size_t k = 0; k < FINGERPRINT_SIZE; k++)
+        m->print.value[k] = (uint32_t)random_u64(&r);
+    for (size_t k = 0; k < WORDS; k++)
+        m->word[k] = random_u64(&r) & random_u64(&r);
+    for (uint64_t k = 0; of != i && k < 8; k++) {
+        r = random_seed(hash_mix(i + k));
+        m->print.value[random_below(&r, FINGERPRINT_SIZE)] ^= 1;
+        m->word[random_below(&r, WORDS)] ^= 1u << random_below(&r, 31);
     }
+    snprintf(m->url, sizeof m->url, "http://bench/%llu", (unsigned long long)i);
+    m->signature = (struct signature){m->word, SIGNATURE_BITS_MIN, 500};
 }
 
 static double
@@ -71,6 +112,15 @@ now_us(void)
     return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
 }
 
+static double
+cpu_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
 static int
 compare_floats(const void *a, const void *b)
 {
@@ -79,12 +129,13 @@ compare_floats(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* p50, p99 and the longest of n numbers, which are sorted. */
+/* Of n numbers, which are sorted. */
 static void
 show_times(const char *what, float *ms, size_t n)
 {
     qsort(ms, n, sizeof *ms, compare_floats);
-    printf("%s: p50 %.2f p99 %.2f most %.2f ms\n", what, (double)ms[n / 2],
+    printf("%s: p50 %.2f p90 %.2f p99 %.2f most %.2f ms\n", what,
+           (double)ms[n / 2], (double)ms[n - n / 10 - 1],
            (double)ms[n - n / 100 - 1], (double)ms[n - 1]);
 }
 
@@ -112,117 +163,212 @@ time_disk(const char *dir)
     show_times("fdatasync", ms, WRITES);
 }
 
+/* When message number `n` of a sender is due: they take turns. */
+static double
+due_us(const struct sender *s, uint64_t n)
+{
+    double each = set.rate > 0 ? (double)(set.threads * set.batch) * 1e6 /
+                                     (double)set.rate
+                               : 0;
+
+    return s->begin_us + each * (double)n;
+}
+
+static void
+wait_until(double us)
+{
+    double left = us - now_us();
+    struct timespec t;
+
+    if (left <= 0)
+        return;
+    t.tv_sec = (time_t)(left / 1e6);
+    t.tv_nsec = (long)((left - (double)t.tv_sec * 1e6) * 1e3);
+    nanosleep(&t, NULL);
+}
+
+static void
+fill(struct dedup_document *d, struct dedup_record *records,
+     const struct made *m, uint64_t i)
+{
+    struct str text = buf_view(&texts[i % TEXTS]);
+
+    records[0] = (struct dedup_record){S("jsonl"), text};
+    records[1] = (struct dedup_record){S("xml"), text};
+    *d = (struct dedup_document){.id = document_id_make(str_c(m->url), i),
+                                 .url = str_c(m->url),
+                                 .digest = {hash_mix(i), i},
+                                 .text_bytes = text.n,
+                                 .records = records,
+                                 .records_n = set.text > 0 ? 2 : 1};
+    if (strcmp(set.near, "on") == 0) {
+        d->fingerprint = &m->print;
+        d->signature = &m->signature;
+    }
+}
+
 static void *
 send_all(void *arg)
 {
     struct sender *s = arg;
-    struct buf text = {0};
-    struct tokens *tokens = calloc(1, sizeof *tokens);
-    struct arena *arena = arena_new();
-    struct fingerprint print;
-    struct signature signature;
+    size_t room = set.batch;
+    struct dedup_document *doc = calloc(room, sizeof *doc);
+    struct dedup_answer *v = calloc(room, sizeof *v);
+    struct dedup_record(*records)[2] = calloc(room, sizeof *records);
+    uint64_t message = 0, n;
 
-    for (uint64_t i = s->from; i < s->to; i++) {
-        struct dedup_record records[2];
-        struct dedup_document d;
-        struct dedup_answer v;
-        char url[40];
-        size_t n;
-        double from_us;
+    for (uint64_t at = s->from; at < s->to; at += n, message++) {
+        double begin;
+        float ms;
 
-        make_text(i % 10 == 9 && i > s->from + 10 ? i - 5 : i, &text, tokens);
-        if (i % 10 == 8 && i > s->from + 10) { /* a few words more */
-            make_text(i - 5, &text, tokens);
-            buf_printf(&text, "and %llu", (unsigned long long)i);
-            add_token(tokens, i);
-        }
-        arena_reset(arena);
-        n = shingles_make(tokens->hash, tokens->n, 5, tokens->shingle);
-        fingerprinter_make(fingerprinter, tokens->shingle, n, &print);
-        signature_make(tokens->shingle, n, arena, &signature);
-        snprintf(url, sizeof url, "http://bench/%llu", (unsigned long long)i);
-        records[0] = (struct dedup_record){S("jsonl"), buf_view(&text)};
-        records[1] = (struct dedup_record){S("xml"), buf_view(&text)};
-        d = (struct dedup_document){.id = document_id_make(str_c(url), i),
-                                    .url = str_c(url),
-                                    .digest = hash128(buf_view(&text)),
-                                    .fingerprint = &print,
-                                    .signature = &signature,
-                                    .text_bytes = text.n,
-                                    .records = records,
-                                    .records_n = 2};
-        from_us = now_us();
-        if (dedup_client_put(s->client, &d, &go_on, &v) != ST_OK)
+        n = s->to - at < room ? s->to - at : room;
+        for (uint64_t i = 0; i < n; i++)
+            fill(&doc[i], records[i], &s->made[at + i], at + i);
+        wait_until(due_us(s, message));
+        begin = set.rate > 0 ? due_us(s, message) : now_us();
+        if (dedup_client_put_many(s->client, doc, n, &go_on, v) != ST_OK)
             exit(1);
-        s->waited_ms[i - s->from] = (float)(now_us() - from_us) / 1000;
-        s->verdicts[v.verdict]++;
+        ms = (float)(now_us() - begin) / 1000;
+        for (uint64_t i = 0; i < n; i++) {
+            s->waited_ms[at + i] = ms;
+            s->verdicts[v[i].verdict]++;
+        }
     }
-    buf_free(&text);
-    free(tokens);
-    arena_free(arena);
+    free(doc);
+    free(v);
+    free(records);
     return NULL;
+}
+
+static void
+read_arguments(int argc, char **argv)
+{
+    const struct {
+        const char *name;
+        uint64_t *number;
+        const char **text;
+    } known[] = {{"documents", &set.documents, NULL},
+                 {"threads", &set.threads, NULL},
+                 {"batch", &set.batch, NULL},
+                 {"rate", &set.rate, NULL},
+                 {"text", &set.text, NULL},
+                 {"sync", NULL, &set.sync},
+                 {"url", NULL, &set.url},
+                 {"dir", NULL, &set.dir},
+                 {"near", NULL, &set.near}};
+
+    for (int i = 1; i < argc; i++) {
+        const char *value = strchr(argv[i], '=');
+        size_t k = 0, n = value != NULL ? (size_t)(value - argv[i]) : 0;
+
+        while (k < sizeof known / sizeof *known &&
+               (strlen(known[k].name) != n ||
+                strncmp(known[k].name, argv[i], n) != 0))
+            k++;
+        if (value == NULL || k == sizeof known / sizeof *known) {
+            fprintf(stderr, "bench_dedup: %s?\n", argv[i]);
+            exit(2);
+        }
+        if (known[k].number != NULL)
+            *known[k].number = strtoull(value + 1, NULL, 10);
+        else
+            *known[k].text = value + 1;
+    }
+    set.threads = set.threads < 1             ? 1
+                  : set.threads > SENDERS_MAX ? SENDERS_MAX
+                                              : set.threads;
+    set.batch = set.batch < 1 ? 1 : set.batch;
+}
+
+static void
+set_option(struct opts *o, const char *name, const char *value)
+{
+    char text[400];
+
+    snprintf(text, sizeof text, "%s=%s", name, value);
+    if (opts_set(o, "bench", str_c(text)) != ST_OK)
+        exit(2);
+}
+
+static void
+run(const struct opts *o, struct made *made, float *waited)
+{
+    static struct sender senders[SENDERS_MAX];
+    double begin = now_us() + 1000, cpu = cpu_us(), seconds;
+    uint64_t verdicts[4] = {0};
+
+    for (uint64_t i = 0; i < set.threads; i++) {
+        struct sender *s = &senders[i];
+
+        *s = (struct sender){.made = made,
+                             .from = set.documents * i / set.threads,
+                             .to = set.documents * (i + 1) / set.threads,
+                             .waited_ms = waited,
+                             .begin_us = begin};
+        if (set.rate > 0)
+            s->begin_us += (double)(i * set.batch) * 1e6 / (double)set.rate;
+        if (dedup_client_open(&s->client, o) != ST_OK)
+            exit(1);
+        pthread_create(&s->thread, NULL, send_all, s);
+    }
+    for (uint64_t i = 0; i < set.threads; i++) {
+        pthread_join(senders[i].thread, NULL);
+        dedup_client_close(senders[i].client);
+        for (size_t k = 0; k < 4; k++)
+            verdicts[k] += senders[i].verdicts[k];
+    }
+    seconds = (now_us() - begin) / 1e6;
+    printf("documents=%llu threads=%llu batch=%llu rate=%llu text=%llu sync=%s "
+           "seconds=%.2f per_second=%.0f cpu_us_a_document=%.1f kept=%llu "
+           "near=%llu\n",
+           (unsigned long long)set.documents, (unsigned long long)set.threads,
+           (unsigned long long)set.batch, (unsigned long long)set.rate,
+           (unsigned long long)set.text, set.sync, seconds,
+           (double)set.documents / seconds,
+           (cpu_us() - cpu) / (double)set.documents,
+           (unsigned long long)verdicts[VERDICT_KEPT],
+           (unsigned long long)verdicts[VERDICT_NEAR_DUPLICATE]);
+    show_times("acks", waited, set.documents);
 }
 
 int
 main(int argc, char **argv)
 {
-    uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
-    uint64_t threads = argc > 2 ? strtoull(argv[2], NULL, 10) : 4;
-    char sync[64], url[300];
-    const char *dir = argc > 6 ? argv[6] : folder;
-    float *waited;
-    struct sender senders[512] = {0};
     struct dedup_service *service;
-    struct dedup_client *client;
-    struct dedup_stat stat;
-    struct fingerprint_scheme scheme;
+    struct made *made;
+    float *waited;
     struct opts o;
-    uint64_t from_ms;
-    double seconds;
+    uint64_t first;
 
-    text_bytes = argc > 3 ? strtoull(argv[3], NULL, 10) : 3000;
-    threads = threads < 1 ? 1 : threads > 512 ? 512 : threads;
+    read_arguments(argc, argv);
     log_threshold = LOG_WARN;
     opts_init(&o);
-    scheme = fingerprint_scheme_of(&o);
-    if (fingerprinter_open(&fingerprinter, &scheme) != ST_OK)
-        return 1;
-    snprintf(sync, sizeof sync, "dedup.sync=%s", argc > 4 ? argv[4] : "meta");
-    snprintf(url, sizeof url, "dedup.url=%s",
-             argc > 5 ? argv[5] : "inproc://dedup");
-    folder_open();
-    if ((waited = calloc(n, sizeof *waited)) == NULL ||
-        opts_set(&o, "bench", str_c(sync)) != ST_OK ||
-        opts_set(&o, "bench", str_c(url)) != ST_OK ||
-        dedup_service_start(&service, dir, &o) != ST_OK ||
-        dedup_client_open(&client, &o) != ST_OK)
-        return 1;
-    from_ms = clock_steady_ms();
-    for (uint64_t i = 0; i < threads; i++) {
-        senders[i] = (struct sender){.client = client,
-                                     .from = n * i / threads,
-                                     .to = n * (i + 1) / threads,
-                                     .waited_ms = waited + n * i / threads};
-        pthread_create(&senders[i].thread, NULL, send_all, &senders[i]);
+    if (set.dir == NULL) {
+        folder_open();
+        set.dir = folder;
     }
-    for (uint64_t i = 0; i < threads; i++)
-        pthread_join(senders[i].thread, NULL);
-    seconds = (double)(clock_steady_ms() - from_ms) / 1000;
-    if (dedup_client_stat(client, &stat, 10000) != ST_OK)
+    set_option(&o, "dedup.sync", set.sync);
+    set_option(&o, "dedup.url", set.url);
+    set_option(&o, "output.disk_free_mib", "0");
+    make_texts();
+    made = calloc(set.documents, sizeof *made);
+    waited = calloc(set.documents, sizeof *waited);
+    first = clock_wall_ms() << 24; /* visits that no run had before */
+    for (uint64_t i = 0; made != NULL && i < set.documents; i++)
+        make(&made[i], first, first + i);
+    if (made == NULL || waited == NULL ||
+        dedup_service_start(&service, set.dir, &o) != ST_OK)
         return 1;
-    printf("documents=%llu threads=%llu text_bytes=%zu %s seconds=%.2f "
-           "per_second=%.0f kept=%llu exact=%llu near=%llu\n",
-           (unsigned long long)n, (unsigned long long)threads, text_bytes, sync,
-           seconds, (double)n / seconds, (unsigned long long)stat.documents,
-           (unsigned long long)stat.exact_duplicates,
-           (unsigned long long)stat.near_duplicates);
-    show_times("acks", waited, n);
-    time_disk(dir);
-    free(waited);
-    dedup_client_close(client);
+    time_disk(set.dir);
+    run(&o, made, waited);
+    time_disk(set.dir);
     dedup_service_stop(service);
+    free(made);
+    free(waited);
     opts_free(&o);
-    fingerprinter_close(fingerprinter);
-    folder_close();
+    for (size_t i = 0; i < TEXTS; i++)
+        buf_free(&texts[i]);
+    if (set.dir == folder)
+        folder_close();
     return 0;
 }

@@ -283,6 +283,47 @@ unusable_requests_are_bad_and_harm_no_other(void)
     world_end(&w);
 }
 
+/* Many in a call: each is answered as if alone, and one that is refused takes
+ * no other along. */
+static void
+many_documents_are_put_at_once(void)
+{
+    enum { MANY = 3 * DEDUP_PUT_MAX + 7, BAD = 200, LIKE_0 = 300 };
+    static struct util_doc d[MANY];
+    static struct dedup_document doc[MANY];
+    static struct dedup_answer v[MANY];
+    const atomic_bool stopped = true;
+    struct world w;
+
+    world_init(&w, SETTINGS("dedup.url=inproc://many"));
+    world_start(&w);
+    for (uint64_t i = 0; i < MANY; i++) {
+        util_doc(&d[i], i, i == LIKE_0 ? 0 : i, 1);
+        doc[i] = d[i].doc;
+    }
+    d[BAD].records[0].suffix = S("../x");
+    CHECK(dedup_client_put_many(w.client, doc, MANY, &stopped, v) ==
+          ST_STOPPED);
+    CHECK(dedup_client_put_many(w.client, doc, 0, &go_on, v) == ST_OK);
+    for (int round = 0; round < 2; round++) { /* sent again: the same */
+        size_t kept = 0;
+
+        CHECK(dedup_client_put_many(w.client, doc, MANY, &go_on, v) ==
+              ST_INVALID);
+        for (size_t i = 0; i < MANY; i++) {
+            CHECK(v[i].status == (i == BAD ? ST_INVALID : ST_OK));
+            CHECK(i == BAD || document_id_equal(&v[i].id, &doc[i].id));
+            kept += v[i].status == ST_OK && v[i].verdict == VERDICT_KEPT;
+        }
+        CHECK(kept == MANY - 2);
+        CHECK(v[LIKE_0].verdict == VERDICT_EXACT_DUPLICATE);
+        CHECK(strcmp(v[LIKE_0].of.z, d[0].id) == 0);
+    }
+    world_stop(&w);
+    CHECK(count_in("corpus", "jsonl", "\"id\"") == MANY - 2);
+    world_end(&w);
+}
+
 static void
 a_folder_in_use_is_refused(void)
 {
@@ -544,6 +585,7 @@ main(int argc, char **argv)
         TEST(with_near_0_only_equal_texts_are_duplicates),
         TEST(the_corpus_is_split_by_size),
         TEST(unusable_requests_are_bad_and_harm_no_other),
+        TEST(many_documents_are_put_at_once),
         TEST(a_folder_in_use_is_refused),
         TEST(a_client_without_a_service_waits_until_it_is_stopped),
         TEST(a_full_disk_pauses_until_space_returns),
