@@ -115,6 +115,18 @@ blank_span(struct str s, size_t at)
 {
     size_t from = at;
 
+    if (at < s.n && (unsigned char)s.p[at] > ' ') /* between words, mostly */
+        return 0;
+    while (s.n - at >= 16) {
+        const scan_bytes v = scan_load(s.p + at);
+        unsigned other =
+            ~scan_bits((v == ' ') | ((scan_bytes)(v - '\t') <= '\r' - '\t'));
+        unsigned n = (unsigned)__builtin_ctz(other | 0x10000);
+
+        at += n;
+        if (n < 16)
+            return at - from;
+    }
     while (at < s.n && (s.p[at] == ' ' || (s.p[at] >= '\t' && s.p[at] <= '\r')))
         at++;
     return at - from;

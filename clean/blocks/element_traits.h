@@ -12,7 +12,8 @@ enum element_trait {
     ELEMENT_ENDS_P = 1 << 2,     /* its start tag ends an open <p> */
     ELEMENT_FORMATTING = 1 << 3, /* its end tag does not close blocks */
     ELEMENT_SCOPE = 1 << 4,      /* end tags inside do not reach out of it */
-    ELEMENT_PHRASE = 1 << 5      /* inline: its end tag does not pass a block */
+    ELEMENT_PHRASE = 1 << 5,     /* inline: its end tag does not pass a block */
+    ELEMENT_FORM = 1 << 6        /* says what a block is (strip_form.c) */
 };
 
 extern const uint8_t element_traits[TAG_N]; /* enum element_trait, or-ed */

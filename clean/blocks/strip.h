@@ -143,7 +143,8 @@ void strip_element_merge(struct strip *s, struct element *e,
 /* The value of an attribute, {NULL, 0} when it is absent. */
 struct str strip_attribute(const struct tag_token *t, struct str name);
 
-/* strip_form.c: headings, items, cells, code */
+/* strip_form.c: headings, items, cells, code.  An element of ELEMENT_FORM, with
+ * the form of the one around it. */
 void strip_form(struct strip *s, struct element *e, const struct tag_token *t,
                 struct element *parent);
 void strip_forms_finish(struct strip *s); /* once the blocks are known */

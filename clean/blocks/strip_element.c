@@ -275,7 +275,9 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->within = within(e);
     if (parent == NULL)
         return;
-    strip_form(s, e, t, parent);
+    e->form = parent->form;
+    if (element_traits[tag] & ELEMENT_FORM)
+        strip_form(s, e, t, parent);
     e->within |= parent->within;
     e->path = hash_mix(parent->path * 31 + (uint64_t)tag + 1);
     e->dropped |= parent->dropped;

@@ -54,7 +54,6 @@ strip_form(struct strip *s, struct element *e, const struct tag_token *t,
 {
     struct block_form *f = &e->form;
 
-    *f = parent->form;
     switch (t->tag) {
     case TAG_H1:
     case TAG_H2:

@@ -43,11 +43,11 @@ take_out(struct strip *s, uint32_t i)
     s->stack_n--;
 }
 
+/* The element above the innermost open one is open from now on. */
 static void
-push(struct strip *s, const struct element *e)
+push(struct strip *s)
 {
-    s->stack[s->stack_n++] = *e;
-    s->open_n[e->tag]++;
+    s->open_n[s->stack[s->stack_n++].tag]++;
 }
 
 void
@@ -55,14 +55,13 @@ strip_stack_reset(struct strip *s)
 {
     struct tag_token html = {.tag = TAG_HTML, .name = STR("html")};
     struct tag_token body = {.tag = TAG_BODY, .name = STR("body")};
-    struct element e;
 
     memset(s->open_n, 0, sizeof s->open_n);
     s->stack_n = s->deeper = s->link_depth = 0;
-    strip_element(s, &e, &html, NULL);
-    push(s, &e);
-    strip_element(s, &e, &body, &s->stack[0]);
-    push(s, &e);
+    strip_element(s, &s->stack[0], &html, NULL);
+    push(s);
+    strip_element(s, &s->stack[1], &body, &s->stack[0]);
+    push(s);
 }
 
 /* Close the nearest element of a tag in `set`, unless one in `fence` stands
@@ -166,17 +165,17 @@ strip_imply_end(struct strip *s, enum tag tag)
 void
 strip_open(struct strip *s, const struct tag_token *t)
 {
-    struct element e;
+    struct element *e = &s->stack[s->stack_n];
 
     if (s->stack_n == STRIP_DEPTH_MAX) {
         s->deeper++;
         s->page->depth_exceeded++;
         return;
     }
-    strip_element(s, &e, t, strip_top(s));
-    if ((e.mark_kinds | e.mark_words) != 0 && !e.dropped)
-        strip_mark_open(s, &e, t);
-    push(s, &e);
+    strip_element(s, e, t, strip_top(s));
+    if ((e->mark_kinds | e->mark_words) != 0 && !e->dropped)
+        strip_mark_open(s, e, t);
+    push(s);
     if (t->tag == TAG_A)
         s->link_depth++;
 }

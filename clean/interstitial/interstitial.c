@@ -4,8 +4,8 @@
  * Header fields speak for themselves.  Signatures in the markup count only
  * where a page holds little text and few links, since articles quote them and
  * ordinary pages embed some of them; so nearly every page is told by two
- * numbers and not looked through.  The others are looked through once: a bit
- * for each pair of bytes that begins a signature says where to compare.
+ * numbers and not looked through.  The others are looked through once, by steps
+ * of up to the length of the shortest signature.
  *
  * A paywall is what the publisher declares as one (schema.org's
  * isAccessibleForFree, "Structured data for subscription and paywalled
@@ -83,25 +83,35 @@ of_headers(struct str lines)
 
 /* ---- markup ---- */
 
-struct begins { /* of which pairs of bytes a signature begins with one */
-    uint64_t bit[1024];
+/* How far a window of the shortest signature's length may go on, by the two
+ * bytes that end it: to where they would stand in a signature (Wu & Manber,
+ * "A fast algorithm for multi-pattern searching", 1994). */
+struct shifts {
+    size_t window;
+    uint8_t by[4096];
 };
 
-static size_t
-pair(const char *p)
+static inline size_t
+slot(const char *p)
 {
-    return (size_t)(unsigned char)p[0] << 8 | (unsigned char)p[1];
+    return ((size_t)(unsigned char)p[0] << 4 ^ (unsigned char)p[1]) & 4095;
 }
 
 static void
-begins_fill(struct begins *b)
+shifts_fill(struct shifts *s)
 {
-    *b = (struct begins){0};
-    for (size_t i = 0; i < MARKUP_N; i++) {
-        size_t at = pair(markup[i].text.p);
+    s->window = UINT8_MAX;
+    for (size_t i = 0; i < MARKUP_N; i++)
+        if (markup[i].text.n < s->window)
+            s->window = markup[i].text.n;
+    memset(s->by, (int)(s->window - 1), sizeof s->by);
+    for (size_t i = 0; i < MARKUP_N; i++)
+        for (size_t at = 0; at + 1 < s->window; at++) {
+            uint8_t *by = &s->by[slot(markup[i].text.p + at)];
+            size_t left = s->window - 2 - at;
 
-        b->bit[at / 64] |= (uint64_t)1 << at % 64;
-    }
+            *by = (uint8_t)(left < *by ? left : *by);
+        }
 }
 
 /* Four bytes tell most signatures from what begins like them ("id=", "cla"). */
@@ -133,14 +143,16 @@ static enum verdict
 of_markup(struct str body, bool widgets)
 {
     enum verdict r = VERDICT_NONE;
-    struct begins b;
+    struct shifts s;
+    size_t i = 0;
 
-    begins_fill(&b);
-    for (size_t i = 0; r == VERDICT_NONE && i + 1 < body.n; i++) {
-        size_t at = pair(body.p + i);
+    shifts_fill(&s);
+    while (r == VERDICT_NONE && i + s.window <= body.n) {
+        size_t shift = s.by[slot(body.p + i + s.window - 2)];
 
-        if (b.bit[at / 64] >> at % 64 & 1)
+        if (shift == 0)
             r = starts(str_sub(body, i, body.n), widgets);
+        i += shift > 0 ? shift : 1;
     }
     return r;
 }
@@ -150,25 +162,19 @@ static bool
 is_declared_paywall(struct str body)
 {
     static const struct str name = STR("AccessibleForFree\"");
-    size_t i = 0;
+    const char *at = body.n > 0 ? memmem(body.p, body.n, name.p, name.n) : NULL;
+    struct str value;
 
-    while (i + name.n < body.n) {
-        struct str value;
-
-        i = str_find(body, 'A', i);
-        if (!str_starts(str_sub(body, i, body.n), name)) {
-            i++;
-            continue;
-        }
-        value = str_trim(str_sub(body, i + name.n, i + name.n + 40));
-        if (!str_starts(value, S(":")))
-            return false;
-        value = str_trim(str_sub(value, 1, value.n));
-        if (value.n > 0 && value.p[0] == '"')
-            value = str_sub(value, 1, value.n);
-        return str_eq_nocase(str_sub(value, 0, 5), S("false"));
-    }
-    return false;
+    if (at == NULL)
+        return false;
+    body = str_n(at + name.n, body.n - (size_t)(at - body.p) - name.n);
+    value = str_trim(str_sub(body, 0, 40));
+    if (!str_starts(value, S(":")))
+        return false;
+    value = str_trim(str_sub(value, 1, value.n));
+    if (value.n > 0 && value.p[0] == '"')
+        value = str_sub(value, 1, value.n);
+    return str_eq_nocase(str_sub(value, 0, 5), S("false"));
 }
 
 enum verdict

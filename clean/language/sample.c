@@ -9,7 +9,7 @@ find_runs(struct sample *x, const struct document *d)
 {
     uint32_t at = 0;
 
-    x->runs = ARENA_ARRAY(d->arena, struct token_run, d->blocks_n + 1);
+    x->runs = arena_raw(d->arena, ((size_t)d->blocks_n + 1) * sizeof *x->runs);
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         const struct block *b = &d->blocks[i];
         struct token_run *last = x->runs_n ? &x->runs[x->runs_n - 1] : NULL;
@@ -31,7 +31,7 @@ static void
 count_types(struct sample *x, const struct document *d)
 {
     struct token_type *types =
-        ARENA_ARRAY(d->arena, struct token_type, d->types_n);
+        arena_raw(d->arena, (size_t)d->types_n * sizeof *types);
 
     for (uint32_t i = 0; i < d->types_n; i++)
         types[i] = (struct token_type){d->types[i].text, d->types[i].hash, 0};

@@ -3,16 +3,23 @@
  * sentence ends with a terminator before a blank, or with one of CJK. */
 #include "damaged.h"
 
+#include "clean/markup/scan.h"
 #include "winnow/buf.h"
 
-#define LOST STR("\xef\xbf\xbd")
-
+/* U+FFFD by its first byte, which hardly any other character begins with: much
+ * less work than a search for all three. */
 bool
 text_damaged(struct str text)
 {
-    const struct str lost = LOST;
+    const char *end;
 
-    return text.n > 0 && memmem(text.p, text.n, lost.p, lost.n) != NULL;
+    if (text.n == 0)
+        return false;
+    end = text.p + text.n;
+    for (const char *p = text.p; (p = scan_1(p, end, '\xef')) < end; p++)
+        if (str_starts(str_n(p, (size_t)(end - p)), S("\xef\xbf\xbd")))
+            return true;
+    return false;
 }
 
 /* The end of the sentence that begins at `at`, with the blank behind it. */

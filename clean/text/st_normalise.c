@@ -110,6 +110,21 @@ may_change(const struct normaliser *n, struct str s)
     return blank && s.n > 0;
 }
 
+/* The same of text with lines, where blanks stand as they are. */
+static bool
+may_change_lines(const struct normaliser *n, struct str s)
+{
+    for (size_t at = 0; at < s.n;) {
+        unsigned char c = (unsigned char)s.p[at];
+
+        if (!is_suspect(c) || c == '\n' || c == '\t')
+            at++;
+        else if (sweep_by(n, codepoint_next(s, &at)) != SWEEP_KEEP)
+            return true;
+    }
+    return false;
+}
+
 /* lines: blanks, tabs and line ends stand as they are. */
 static struct str
 sweep(const struct normaliser *by, struct arena *a, struct str s, bool lines)
@@ -148,7 +163,7 @@ static void
 normalise(const struct normaliser *n, struct arena *a, struct str *s,
           bool lines)
 {
-    if (may_change(n, *s))
+    if (lines ? may_change_lines(n, *s) : may_change(n, *s))
         *s = sweep(n, a, *s, lines);
     if (n->nfc)
         *s = letters_nfc(n->letters, a, *s);

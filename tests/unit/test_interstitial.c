@@ -152,6 +152,38 @@ a_captcha_beside_anything_else_is_none(void)
     CHECK(interstitial_of(&p) == VERDICT_NONE);
 }
 
+/* In a page of 0 to 40 bytes before and behind it. */
+static void
+stands_anywhere(enum verdict class, struct str text)
+{
+    char page[512];
+
+    CHECK(text.n + 80 <= sizeof page);
+    for (size_t before = 0; before <= 40; before++)
+        for (size_t behind = 0; behind <= 40; behind += 8) {
+            struct interstitial_page p = {
+                .body = str_n(page, before + text.n + behind)};
+
+            memset(page, '/', sizeof page); /* as many signatures begin */
+            memcpy(page + before, text.p, text.n);
+            CHECK(interstitial_of(&p) == class);
+            page[before + text.n - 1] ^= 1;
+            CHECK(interstitial_of(&p) != class);
+        }
+}
+
+static void
+a_signature_is_found_wherever_it_stands(void)
+{
+#define HEADER(class, name, value)
+#define MARKUP(class, text) stands_anywhere(VERDICT_##class, S(text));
+#define WIDGET(class, text) stands_anywhere(VERDICT_##class, S(text));
+#include "clean/interstitial/interstitial.tbl.h"
+#undef HEADER
+#undef MARKUP
+#undef WIDGET
+}
+
 int
 main(int argc, char **argv)
 {
@@ -160,6 +192,7 @@ main(int argc, char **argv)
         TEST(a_status_that_is_no_200_needs_no_cleaning),
         TEST(long_text_and_many_links_are_no_interstitial),
         TEST(a_captcha_beside_anything_else_is_none),
+        TEST(a_signature_is_found_wherever_it_stands),
         {0},
     };
 
