@@ -3,6 +3,9 @@ unit_test(corpus_sort USES mod_corpus_sort)
 unit_test(shingle_line USES mod_tender)
 fuzz_target(shingle_line USES mod_tender)
 fuzz_target(records USES mod_corpus_records)
+unit_test(corpus_jobs USES mod_job_lines)
+fuzz_target(job_lines USES mod_job_lines)
+fuzz_target(document_read USES mod_job_lines)
 
 find_program(PYTHON3 python3 REQUIRED)
 add_test(NAME scenario_tender

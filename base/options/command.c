@@ -257,7 +257,8 @@ command_main(const struct command *c, int argc, char **argv)
     }
     fclose(p.faults);
     if (p.help) {
-        command_help(c, stdout);
+        if (c->help_of == NULL || !c->help_of(&in))
+            command_help(c, stdout);
         code = EXIT_DONE;
     } else if (p.faults_n > 0) {
         fwrite(report, 1, report_n, stderr);

@@ -3,26 +3,36 @@
 
 #include "corpus/lines/paths.h"
 #include "job.h"
+#include "job_stdio.h"
 #include "local.h"
 #include "winnow/nearest.h"
+
+static void
+describe(const struct corpus_job *j)
+{
+    printf("%s", j->name);
+    for (size_t i = 0; i < JOB_PHASES_N; i++)
+        if (j->phase[i] != NULL)
+            printf(" %s", job_phase_name[i]);
+    printf("%s\n  %s\n  %s\n", j->one_reduce ? " (one reduce)" : "", j->summary,
+           j->lines);
+    for (size_t i = 0; i < JOB_OPTIONS_MAX && j->options[i].name; i++) {
+        const struct job_option *o = &j->options[i];
+
+        printf("  -D %s=%s  %s%s%s\n", o->name, o->preset, o->help,
+               o->words != NULL ? " One of: " : "",
+               o->words != NULL ? o->words : "");
+    }
+    for (size_t i = 0; i < JOB_COUNTERS_MAX && j->counters[i]; i++)
+        printf(i == 0 ? "  counters: %s" : ", %s", j->counters[i]);
+    printf("\n");
+}
 
 static int
 list(void)
 {
-    for (const struct corpus_job *const *j = job_table; *j != NULL; j++) {
-        printf("%s", (*j)->name);
-        for (size_t i = 0; i < JOB_PHASES_N; i++)
-            if ((*j)->phase[i] != NULL)
-                printf(" %s", job_phase_name[i]);
-        printf("%s\n  %s\n  %s\n", (*j)->one_reduce ? " (one reduce)" : "",
-               (*j)->summary, (*j)->lines);
-        for (size_t i = 0; i < JOB_OPTIONS_MAX && (*j)->options[i].name; i++)
-            printf("  -D %s=%s  %s\n", (*j)->options[i].name,
-                   (*j)->options[i].preset, (*j)->options[i].help);
-        for (size_t i = 0; i < JOB_COUNTERS_MAX && (*j)->counters[i]; i++)
-            printf(i == 0 ? "  counters: %s" : ", %s", (*j)->counters[i]);
-        printf("\n");
-    }
+    for (const struct corpus_job *const *j = job_table; *j != NULL; j++)
+        describe(*j);
     return EXIT_DONE;
 }
 
@@ -77,6 +87,23 @@ settings(const struct invocation *in, const struct corpus_job *j,
 }
 
 static int
+run_phase(const struct invocation *in, const struct corpus_job *j,
+          enum job_phase phase, const struct job_settings *s)
+{
+    struct job_totals totals = {.too_long = 0};
+    struct job_stdio streams;
+    struct job_io io;
+    bool good;
+
+    job_stdio_open(&streams, &io, in->words + 2, in->words_n - 2,
+                   invocation_flag(in, "paths") != NULL, &totals);
+    good = job_run_phase(j, phase, s, &io, &totals);
+    job_stdio_close(&streams);
+    job_totals_report(j, &totals);
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int
 run(struct invocation *in)
 {
     struct job_settings s;
@@ -98,15 +125,25 @@ run(struct invocation *in)
         return run_local(in, j);
     for (enum job_phase p = JOB_MAP; p < JOB_PHASES_N; p++)
         if (str_eq(phase, str_c(job_phase_name[p])) && j->phase[p] != NULL)
-            return job_run_phase(j, p, &s, in->words + 2, in->words_n - 2)
-                       ? EXIT_DONE
-                       : EXIT_FAILED;
+            return run_phase(in, j, p, &s);
     return command_usage(in, "%s has no phase \"%.*s\" (winnow job --list)",
                          j->name, STRF(phase));
 }
 
+static bool
+help_of(const struct invocation *in)
+{
+    const struct corpus_job *j =
+        in->words_n > 0 ? job_find(in->words[0]) : NULL;
+
+    if (j != NULL)
+        describe(j);
+    return j != NULL;
+}
+
 static const struct flag flags[] = {
     {"list", NULL, "All jobs: phases, lines, options, counters."},
+    {"paths", NULL, "Standard input has the names of the files to read."},
     {"define,D", "KEY=VALUE", "An option of the job. Repeatable."},
     {"input,i", "PATTERN", "local: files, else standard input. Repeatable."},
     {"output,o", "FILE", "local: where to write, else standard output."},
@@ -126,4 +163,5 @@ const struct command command_job = {
         "      winnow job pair-count local | winnow job near-stars local",
     .flags = flags,
     .run = run,
+    .help_of = help_of,
 };

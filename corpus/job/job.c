@@ -1,35 +1,73 @@
-/* job.c -- see job.h: lines in, lines out, counters. */
+/* job.c -- see job.h: options, counters, and a phase at work. */
 #include "job.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "clean/tools/text_lines.h"
-#include "winnow/status.h"
 
 const char *const job_phase_name[JOB_PHASES_N] = {"map", "combine", "reduce"};
 
 struct job_run {
     const struct corpus_job *job;
     const struct job_settings *settings;
-    const struct str *files;
-    size_t files_n, next;
-    struct text_lines *in;
+    const struct job_io *io;
+    struct job_totals *totals;
     bool failed;
-    uint64_t counter[JOB_COUNTERS_MAX];
-    uint64_t too_long;
 };
 
 /* ---- options ---- */
 
+static bool
+is_text(const struct job_option *o)
+{
+    return o->low == 0 && o->high == 0;
+}
+
 void
 job_preset(const struct corpus_job *j, struct job_settings *s)
 {
-    for (size_t i = 0; i < JOB_OPTIONS_MAX; i++)
-        if (j->options[i].name == NULL ||
-            !str_u64(str_c(j->options[i].preset), &s->value[i]))
-            s->value[i] = 0;
+    for (size_t i = 0; i < JOB_OPTIONS_MAX; i++) {
+        const struct job_option *o = &j->options[i];
+
+        s->value[i] = 0;
+        s->text[i] = S("");
+        if (o->name == NULL)
+            continue;
+        if (is_text(o))
+            s->text[i] = str_c(o->preset);
+        else if (!str_u64(str_c(o->preset), &s->value[i]))
+            s->value[i] = o->low;
+    }
+}
+
+static bool
+is_among(struct str value, struct str words)
+{
+    struct str word;
+
+    while (str_word(&words, &word))
+        if (str_eq(value, word))
+            return true;
+    return false;
+}
+
+static bool
+set_one(const struct job_option *o, struct job_settings *s, size_t i,
+        struct str value, const char **why)
+{
+    uint64_t n;
+
+    if (is_text(o)) {
+        *why = o->words; /* what is allowed says it best */
+        if (o->words != NULL && !is_among(value, str_c(o->words)))
+            return false;
+        s->text[i] = value;
+        return true;
+    }
+    *why = "not a number in its bounds";
+    if (!str_u64(value, &n) || n < o->low || n > o->high)
+        return false;
+    s->value[i] = n;
+    return true;
 }
 
 bool
@@ -38,96 +76,78 @@ job_set(const struct corpus_job *j, struct job_settings *s, struct str given,
 {
     size_t equals = str_find(given, '=', 0);
     struct str name = str_sub(given, 0, equals);
-    struct str value = str_sub(given, equals + 1, given.n);
 
-    for (size_t i = 0; i < JOB_OPTIONS_MAX && j->options[i].name; i++) {
-        const struct job_option *o = &j->options[i];
-        uint64_t n;
-
-        if (!str_eq(name, str_c(o->name)))
-            continue;
-        *why = "not a number in its bounds";
-        if (!str_u64(value, &n) || n < o->low || n > o->high)
-            return false;
-        s->value[i] = n;
-        return true;
-    }
+    *why = "no value (KEY=VALUE)";
+    if (equals == given.n)
+        return false;
+    for (size_t i = 0; i < JOB_OPTIONS_MAX && j->options[i].name; i++)
+        if (str_eq(name, str_c(j->options[i].name)))
+            return set_one(&j->options[i], s, i,
+                           str_sub(given, equals + 1, given.n), why);
     *why = "the job has no such option";
     return false;
+}
+
+static size_t
+find_option(const struct job_run *r, const char *name)
+{
+    size_t i = 0;
+
+    while (i + 1 < JOB_OPTIONS_MAX && r->job->options[i].name != NULL &&
+           strcmp(r->job->options[i].name, name) != 0)
+        i++;
+    return i;
 }
 
 uint64_t
 job_option(const struct job_run *r, const char *name)
 {
-    for (size_t i = 0; i < JOB_OPTIONS_MAX && r->job->options[i].name; i++)
-        if (strcmp(r->job->options[i].name, name) == 0)
-            return r->settings->value[i];
-    return 0;
+    return r->settings->value[find_option(r, name)];
+}
+
+struct str
+job_option_text(const struct job_run *r, const char *name)
+{
+    return r->settings->text[find_option(r, name)];
 }
 
 /* ---- lines ---- */
 
-/* The next input; standard input when there are no files. */
-static bool
-open_next(struct job_run *r)
-{
-    const char *path = NULL;
-
-    if (r->next > 0 && r->next >= r->files_n)
-        return false;
-    if (r->files_n > 0)
-        path = r->files[r->next].p;
-    r->next++;
-    r->failed |= text_lines_open(&r->in, path) != ST_OK;
-    return !r->failed;
-}
-
-/* Go to the end of a line of which a piece was read. */
-static enum status
-skip_line(struct job_run *r)
-{
-    struct str rest;
-    bool ended = false;
-    enum status st = ST_OK;
-
-    r->too_long++;
-    while (!ended && st == ST_OK)
-        st = text_lines_next(r->in, &rest, &ended);
-    return st;
-}
-
 bool
 job_line(struct job_run *r, struct str *line)
 {
-    while (!r->failed && (r->in != NULL || open_next(r))) {
-        bool ended;
-        enum status st = text_lines_next(r->in, line, &ended);
+    enum status st = r->failed ? ST_NONE : r->io->line(r->io->self, line);
 
-        if (st == ST_OK && !ended && line->n >= TEXT_LINE_MAX)
-            st = skip_line(r);
-        else if (st == ST_OK)
-            return true;
-        if (st == ST_OK)
-            continue;
-        r->failed = st != ST_NONE;
-        text_lines_close(r->in);
-        r->in = NULL;
-    }
-    return false;
+    r->failed |= st != ST_OK && st != ST_NONE;
+    return st == ST_OK;
+}
+
+bool
+job_file(struct job_run *r, const char **path)
+{
+    enum status st = r->failed ? ST_NONE : r->io->file(r->io->self, path);
+
+    r->failed |= st != ST_OK && st != ST_NONE;
+    return st == ST_OK;
 }
 
 void
 job_put(struct job_run *r, struct str line)
 {
-    (void)r;
-    fwrite(line.p, 1, line.n, stdout);
-    putc('\n', stdout);
+    if (!r->failed && r->io->put(r->io->self, line) != ST_OK)
+        r->failed = true;
+}
+
+void
+job_fail(struct job_run *r)
+{
+    r->failed = true;
 }
 
 void
 job_count(struct job_run *r, unsigned counter, uint64_t n)
 {
-    r->counter[counter] += n;
+    r->totals->counter[counter] += n;
 }
 
 bool
@@ -149,29 +169,36 @@ job_copy(struct job_run *r)
         job_put(r, line);
 }
 
-static void
-report(const struct job_run *r)
-{
-    for (size_t i = 0; i < JOB_COUNTERS_MAX && r->job->counters[i]; i++)
-        if (r->counter[i] > 0)
-            fprintf(stderr, "reporter:counter:winnow %s,%s,%" PRIu64 "\n",
-                    r->job->name, r->job->counters[i], r->counter[i]);
-    if (r->too_long > 0)
-        fprintf(stderr,
-                "reporter:counter:winnow %s,lines too long,%" PRIu64 "\n",
-                r->job->name, r->too_long);
-}
+/* ---- a phase ---- */
 
 bool
 job_run_phase(const struct corpus_job *j, enum job_phase phase,
-              const struct job_settings *s, const struct str *files,
-              size_t files_n)
+              const struct job_settings *s, const struct job_io *io,
+              struct job_totals *totals)
 {
-    struct job_run r = {
-        .job = j, .settings = s, .files = files, .files_n = files_n};
+    struct job_run r = {.job = j, .settings = s, .io = io, .totals = totals};
 
     j->phase[phase](&r);
-    text_lines_close(r.in);
-    report(&r);
     return !r.failed;
+}
+
+void
+job_totals_add(struct job_totals *to, const struct job_totals *from)
+{
+    for (size_t i = 0; i < JOB_COUNTERS_MAX; i++)
+        to->counter[i] += from->counter[i];
+    to->too_long += from->too_long;
+}
+
+void
+job_totals_report(const struct corpus_job *j, const struct job_totals *t)
+{
+    for (size_t i = 0; i < JOB_COUNTERS_MAX && j->counters[i]; i++)
+        if (t->counter[i] > 0)
+            fprintf(stderr, "reporter:counter:winnow %s,%s,%" PRIu64 "\n",
+                    j->name, j->counters[i], t->counter[i]);
+    if (t->too_long > 0)
+        fprintf(stderr,
+                "reporter:counter:winnow %s,lines too long,%" PRIu64 "\n",
+                j->name, t->too_long);
 }

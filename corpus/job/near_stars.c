@@ -96,9 +96,9 @@ const struct corpus_job job_near_stars = {
         "N -> id that goes, id that stays, N",
     .phase = {NULL, NULL, reduce},
     .one_reduce = true,
-    .options = {{"pairs", "0",
-                 "1: the lesser document of every pair, as texrex "
-                 "has it.",
-                 0, 1}},
+    .options = {JOB_NUMBER("pairs", "0",
+                           "1: the lesser document of every pair, as texrex "
+                           "has it.",
+                           0, 1)},
     .counters = {"lines rejected", "documents removed", "lines out of order"},
 };

@@ -149,9 +149,9 @@ const struct corpus_job job_shingle_pairs = {
     .lines = "map: lines of fingerprints -> HASH, document; reduce: -> lesser "
              "and better document, 1",
     .phase = {map, NULL, reduce},
-    .options = {{"max", "200",
-                 "A hash that so many documents have says nothing.", 2,
-                 1000000}},
+    .options = {JOB_NUMBER("max", "200",
+                           "A hash that so many documents have says nothing.",
+                           2, 1000000)},
     .counters = {"documents", "hashes", "lines rejected", "hashes overfull",
                  "pairs"},
 };

@@ -34,6 +34,10 @@ struct command {
     bool job_first; /* the first word, if it ends in .ini, is a job file */
     size_t job_at;  /* with job_first: the word after so many others is it */
     int (*run)(struct invocation *in); /* returns an exit code */
+
+    /* --help behind words: prints the help of what they name.  False, or NULL:
+     * they name nothing, it is the command's. */
+    bool (*help_of)(const struct invocation *in);
 };
 
 struct invocation {

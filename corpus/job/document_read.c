@@ -1,0 +1,335 @@
+/* document_read.c -- see document_read.h.
+ *
+ * All forms are lines.  A record of JSONL is one; one of the Leipzig format
+ * begins with a line that begins <source> and goes on to the next such line.
+ * Archives become JSONL: a child runs `winnow clean` on them, so that a page
+ * that is made to break a parser breaks a sandbox there. */
+#include "document_read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clean/charset/charset.h"
+#include "clean/tools/text_lines.h"
+#include "doc_line.h"
+#include "winnow/arena.h"
+#include "winnow/json_reader.h"
+#include "winnow/log.h"
+#include "winnow/memory.h"
+
+#define JSON_DEPTH_MAX 64
+#define RECORD_MAX ((size_t)256 << 20)
+
+struct document_read {
+    struct text_lines *lines;
+    enum document_form form;
+    struct json_reader *json;
+    struct arena *arena;
+    struct buf record, next, quality; /* next: first line of the next record */
+    bool has_next, too_long;
+    pid_t child;
+    char fd_path[32];
+};
+
+/* ---- archives ---- */
+
+static enum status
+start_clean(struct document_read *d, const char *path)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0 || (d->child = fork()) < 0) {
+        log_error("job", "fault=\"%s\"", strerror(errno));
+        return ST_IO;
+    }
+    if (d->child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        execl("/proc/self/exe", "winnow", "clean", "--format", "jsonl", "--log",
+              "error", path != NULL ? path : "-", (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    snprintf(d->fd_path, sizeof d->fd_path, "/dev/fd/%d", ends[0]);
+    if (text_lines_open(&d->lines, d->fd_path) != ST_OK) {
+        close(ends[0]);
+        return ST_IO;
+    }
+    close(ends[0]);
+    return ST_OK;
+}
+
+/* What the child has come to; records that could not be read (3) are said by
+ * it and no fault of the job. */
+static enum status
+end_clean(struct document_read *d)
+{
+    int status = 0;
+
+    while (waitpid(d->child, &status, 0) < 0 && errno == EINTR)
+        ;
+    d->child = 0;
+    if (WIFEXITED(status) &&
+        (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3))
+        return ST_NONE;
+    log_error("job", "process=\"winnow clean\" fault=\"ended with status %d\"",
+              status);
+    return ST_IO;
+}
+
+/* ---- lines ---- */
+
+/* The next line, whole, behind what `into` has.  ST_INVALID: it was too long,
+ * and is left out. */
+static enum status
+add_line(struct document_read *d, struct buf *into)
+{
+    size_t from = into->n;
+    bool ended = false, too_long = false;
+    enum status st = ST_OK;
+
+    while (!ended && st == ST_OK) {
+        struct str part;
+
+        st = text_lines_next(d->lines, &part, &ended);
+        if (st == ST_OK && part.n > RECORD_MAX - into->n)
+            too_long = true;
+        else if (st == ST_OK)
+            buf_str(into, part);
+    }
+    if (too_long)
+        into->n = from;
+    if (st == ST_NONE && (into->n > from || too_long))
+        st = ST_OK;
+    return st == ST_OK && too_long ? ST_INVALID : st;
+}
+
+static enum document_form
+form_of(struct str line)
+{
+    if (str_starts(str_trim(line), S("{")))
+        return DOCUMENT_JSONL;
+    return str_starts(str_trim(line), S("<source>")) ? DOCUMENT_LEIPZIG
+                                                     : DOCUMENT_ARCHIVE;
+}
+
+/* The first line says what it is. */
+static enum status
+sniff(struct document_read *d, const char *path)
+{
+    enum document_form form;
+    enum status st = add_line(d, &d->next);
+
+    d->has_next = st == ST_OK;
+    if (st == ST_NONE)
+        return ST_OK; /* an empty file */
+    if (str_starts(buf_view(&d->next), S("\xef\xbb\xbf"))) {
+        memmove(d->next.p, d->next.p + 3, d->next.n - 3);
+        d->next.n -= 3;
+    }
+    form = form_of(buf_view(&d->next));
+    if (d->form == DOCUMENT_AUTO)
+        d->form = form;
+    if (d->form != DOCUMENT_ARCHIVE)
+        return st == ST_INVALID ? ST_OK : st;
+    if (path == NULL) {
+        log_error("job", "file=stdin fault=\"neither JSONL nor Leipzig "
+                         "format; say input-format=archive if it is one\"");
+        return ST_IO;
+    }
+    text_lines_close(d->lines);
+    d->lines = NULL;
+    d->has_next = false;
+    return start_clean(d, path);
+}
+
+enum status
+document_read_open(struct document_read **out, const char *path,
+                   enum document_form form)
+{
+    struct document_read *d = memory_need(calloc(1, sizeof *d));
+    enum status st;
+
+    d->form = form;
+    d->json = memory_need(json_reader_new(JSON_DEPTH_MAX));
+    d->arena = arena_new();
+    if (form == DOCUMENT_ARCHIVE) {
+        st = start_clean(d, path);
+    } else {
+        st = text_lines_open(&d->lines, path);
+        if (st == ST_OK)
+            st = sniff(d, path);
+    }
+    *out = d;
+    if (st != ST_OK) {
+        document_read_close(d);
+        *out = NULL;
+    }
+    return st;
+}
+
+void
+document_read_close(struct document_read *d)
+{
+    if (d == NULL)
+        return;
+    text_lines_close(d->lines);
+    if (d->child > 0)
+        end_clean(d);
+    json_reader_free(d->json);
+    arena_free(d->arena);
+    buf_free(&d->record);
+    buf_free(&d->next);
+    buf_free(&d->quality);
+    free(d);
+}
+
+/* ---- records ---- */
+
+static enum status
+next_json_line(struct document_read *d)
+{
+    buf_clear(&d->record);
+    if (d->has_next) {
+        buf_str(&d->record, buf_view(&d->next));
+        d->has_next = false;
+        return ST_OK;
+    }
+    return add_line(d, &d->record);
+}
+
+static void
+add_real(struct document_read *d, const char *key, const char *element)
+{
+    double value = json_reader_real(d->json, key);
+
+    if (!isnan(value))
+        buf_printf(&d->quality, "<%s>%g</%s>", element, value, element);
+}
+
+static enum status
+next_json(struct document_read *d, struct raw_document *out, const char **why)
+{
+    struct str line;
+    enum status st;
+
+    do {
+        st = next_json_line(d);
+        line = str_trim(buf_view(&d->record));
+    } while (st == ST_OK && line.n == 0);
+    *why = "too long";
+    if (st == ST_NONE && d->child > 0)
+        return end_clean(d);
+    if (st != ST_OK)
+        return st;
+    *why = "no JSON object";
+    if (!json_reader_read(d->json, line))
+        return ST_INVALID;
+    out->url = json_reader_str(d->json, "url");
+    out->text = json_reader_str(d->json, "text");
+    if (out->text.n == 0)
+        out->text = json_reader_str(d->json, "content");
+    out->date = json_reader_str(d->json, "timestamp");
+    if (out->date.n == 0)
+        out->date = json_reader_str(d->json, "date");
+    out->language = json_reader_str(d->json, "language");
+    out->content_type = json_reader_str(d->json, "content_type");
+    buf_clear(&d->quality);
+    add_real(d, "badness", "badness");
+    add_real(d, "boilerplate_mean", "boilerplate_mean");
+    out->quality = buf_view(&d->quality);
+    return ST_OK;
+}
+
+/* Lines up to the next one that begins a record. */
+static enum status
+next_leipzig_record(struct document_read *d)
+{
+    enum status st = ST_OK;
+
+    buf_clear(&d->record);
+    if (d->has_next) {
+        buf_str(&d->record, buf_view(&d->next));
+        buf_char(&d->record, '\n');
+    }
+    d->has_next = false;
+    while (st == ST_OK) {
+        buf_clear(&d->next);
+        st = add_line(d, &d->next);
+        if (st != ST_OK)
+            break;
+        if (str_starts(buf_view(&d->next), S("<source>")) &&
+            str_trim(buf_view(&d->record)).n > 0) {
+            d->has_next = true;
+            return ST_OK;
+        }
+        if (d->next.n > RECORD_MAX - d->record.n)
+            d->too_long = true;
+        else
+            buf_str(&d->record, buf_view(&d->next));
+        buf_char(&d->record, '\n');
+    }
+    return st == ST_NONE && str_trim(buf_view(&d->record)).n > 0 ? ST_OK : st;
+}
+
+/* In UTF-8, by the encoding that the header names. */
+static struct str
+decoded(struct document_read *d, struct str text, struct str encoding)
+{
+    const char *name = charset_name(encoding);
+    struct str utf8;
+
+    if (utf8_valid(text))
+        return text;
+    if (name != NULL && charset_convert(&utf8, d->arena, text, name) == ST_OK)
+        return utf8;
+    return utf8_repair(d->arena, text);
+}
+
+static enum status
+next_leipzig(struct document_read *d, struct raw_document *out,
+             const char **why)
+{
+    static const struct str end = STR("</source>");
+    struct str record, header;
+    const char *p;
+    enum status st = next_leipzig_record(d);
+
+    *why = "too long";
+    if (st != ST_OK)
+        return st;
+    if (d->too_long) {
+        d->too_long = false;
+        return ST_INVALID;
+    }
+    record = buf_view(&d->record);
+    *why = "no <source>...</source> at its begin";
+    p = memmem(record.p, record.n, end.p, end.n);
+    if (p == NULL || !str_starts(str_trim(record), S("<source>")))
+        return ST_INVALID;
+    header = str_n(record.p, (size_t)(p - record.p));
+    out->text = str_sub(record, header.n + end.n, record.n);
+    out->url = doc_element(header, "location");
+    out->date = doc_element(header, "date");
+    out->user = doc_element(header, "user");
+    out->encoding = doc_element(header, "original_encoding");
+    out->language = doc_element(header, "language");
+    arena_reset(d->arena);
+    out->text = decoded(d, out->text, out->encoding);
+    out->blank_lines = true;
+    return ST_OK;
+}
+
+enum status
+document_read_next(struct document_read *d, struct raw_document *out,
+                   const char **why)
+{
+    *out = (struct raw_document){.blank_lines = false};
+    if (d->form == DOCUMENT_LEIPZIG)
+        return next_leipzig(d, out, why);
+    return next_json(d, out, why);
+}

@@ -1,0 +1,38 @@
+/* document_read.h -- documents of Winnow's JSONL, of the Leipzig Corpora
+ * Collection's source format, or of archives and HTML by way of `winnow clean`.
+ */
+#ifndef CORPUS_DOCUMENT_READ_H
+#define CORPUS_DOCUMENT_READ_H
+
+#include "winnow/status.h"
+#include "winnow/str.h"
+
+enum document_form {
+    DOCUMENT_AUTO, /* what the first bytes say */
+    DOCUMENT_JSONL,
+    DOCUMENT_LEIPZIG,
+    DOCUMENT_ARCHIVE /* WARC, ARC, HTML: cleaned on the way */
+};
+
+struct document_read; /* opaque */
+
+/* What is not known is "".  Strings live until the next call. */
+struct raw_document {
+    struct str url, date, language, user, encoding, content_type;
+    struct str text;
+    struct str quality; /* elements that belong into the column `process` */
+    bool blank_lines;   /* between paragraphs; else each line is one */
+};
+
+/* `path` NULL: standard input.  ST_IO, ST_NOMEM: reported. */
+enum status document_read_open(struct document_read **out, const char *path,
+                               enum document_form form);
+void document_read_close(struct document_read *d); /* NULL is allowed */
+
+/* The next one.  ST_NONE: the end; ST_INVALID: a record that is none (*why,
+ * static), the next call goes on behind it; others: reading failed, reported.
+ */
+enum status document_read_next(struct document_read *d,
+                               struct raw_document *out, const char **why);
+
+#endif
