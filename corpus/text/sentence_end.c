@@ -1,0 +1,309 @@
+/* sentence_end.c -- see sentence_end.h: the rules.
+ *
+ * A stop may belong to an abbreviation, an ordinal, an initial or a list's
+ * number; then only a word that hardly stands with a capital inside a sentence
+ * (WORD_STARTS) makes it an end as well.  Otherwise it is an end unless
+ * a small letter comes next. */
+#include "sentence_end.h"
+
+#include "language_words_inside.h"
+#include "text_scan.h"
+
+enum { LOOK = 64 }; /* bytes on each side */
+
+/* The words on both sides. */
+struct neighbours {
+    struct str before; /* up to the stops, what opens it left out */
+    struct str last;   /* its part behind the last hyphen or apostrophe */
+    enum scan_case last_case; /* of its first letter */
+    bool first;               /* nothing of the sentence stands before it */
+    bool in_bracket;          /* a bracket is opened right before the stops */
+    struct str after;
+    enum scan_case after_case;
+    uint32_t after_sign; /* what comes next when it is no letter or digit */
+    bool opened;         /* a quote or bracket stands before `after` */
+    unsigned flags, after_flags;
+};
+
+static bool
+joins(uint32_t cp)
+{
+    return cp == '-' || cp == '\'' || cp == 0x2019 || cp == 0x2010 ||
+           cp == 0x2011 || cp == '/' || cp == 0x2013;
+}
+
+/* The word before the stops, at most LOOK bytes of it. */
+static void
+look_back(struct neighbours *n, const struct stop_site *site)
+{
+    const struct letters *l = language_words_letters(site->words);
+    struct str s = site->text;
+    size_t at = site->stop, begin, low;
+
+    low = at - site->from > LOOK ? at - LOOK : site->from;
+    n->in_bracket = at > low && (s.p[at - 1] == '(' || s.p[at - 1] == '[');
+    while (at > low && !scan_blank(scan_before(s, at, &begin)))
+        at = begin;
+    while (at < site->stop) { /* what opens it */
+        begin = at;
+        if (scan_case(l, scan_next(s, &begin)) != CASE_NONE)
+            break;
+        at = begin;
+    }
+    n->before = n->last = str_sub(s, at, site->stop);
+    n->first = true;
+    for (size_t i = site->from; i < at && n->first;) {
+        uint32_t cp = scan_next(s, &i);
+
+        n->first = scan_case(l, cp) == CASE_NONE && i - site->from < LOOK;
+    }
+    for (size_t i = 0; i < n->before.n;)
+        if (joins(scan_next(n->before, &i)) && i < n->before.n)
+            n->last = str_sub(n->before, i, n->before.n);
+    begin = 0;
+    n->last_case =
+        n->last.n > 0 ? scan_case(l, scan_next(n->last, &begin)) : CASE_NONE;
+}
+
+/* The word that comes next. */
+static void
+look_ahead(struct neighbours *n, const struct stop_site *site)
+{
+    const struct letters *l = language_words_letters(site->words);
+    struct str s = site->text;
+    size_t at = site->after, high, from, next;
+
+    high = s.n - at > LOOK ? at + LOOK : s.n;
+    for (from = at; from < high; from = next) {
+        next = from;
+        n->after_sign = scan_next(s, &next);
+        if (n->after_sign == ',' && next < high && s.p[next] == ',')
+            n->opened = ++next > 0; /* two commas for a low quote */
+        else if (!scan_opens(n->after_sign) && !scan_blank(n->after_sign))
+            break;
+        n->opened |= scan_opens(n->after_sign);
+    }
+    if (from >= high)
+        return;
+    n->after_case = scan_case(l, n->after_sign);
+    for (at = from; at < high; at = next) {
+        next = at;
+        if (scan_case(l, scan_next(s, &next)) == CASE_NONE)
+            break;
+    }
+    n->after = str_sub(s, from, at);
+}
+
+static size_t
+letters_n(struct str s)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.n; i++)
+        n += (s.p[i] & 0xc0) != 0x80;
+    return n;
+}
+
+static bool
+all_digits(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!ascii_digit(s.p[i]))
+            return false;
+    return s.n > 0;
+}
+
+static bool
+all_letters(const struct language_words *words, struct str s)
+{
+    for (size_t at = 0; at < s.n;) {
+        enum scan_case c =
+            scan_case(language_words_letters(words), scan_next(s, &at));
+
+        if (c != CASE_UPPER && c != CASE_LOWER)
+            return false;
+    }
+    return s.n > 0;
+}
+
+static bool
+is_roman(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (memchr("IVXLCDM", s.p[i], 7) == NULL)
+            return false;
+    return s.n > 0;
+}
+
+/* A single letter ("J", "z"), or several with stops between them ("U.S",
+ * "z.B"). */
+static bool
+is_initials(struct str s)
+{
+    size_t run = 0;
+
+    if (s.n == 0)
+        return false;
+    for (size_t at = 0; at < s.n;) {
+        uint32_t cp = scan_next(s, &at);
+
+        if (cp == '.')
+            run = 0;
+        else if (cp < 0x80 && !ascii_alpha((char)cp))
+            return false;
+        else if (++run > 1)
+            return false;
+    }
+    return true;
+}
+
+static bool
+starts(const struct neighbours *n)
+{
+    return n->after_case == CASE_UPPER && (n->after_flags & WORD_STARTS) != 0;
+}
+
+/* "3. Mai", "Ludwig XIV. von", "1. Treiben Sie": the number before a stop. */
+static bool
+number_ends(const struct stop_site *site, const struct neighbours *n)
+{
+    unsigned language = language_words_traits(site->words);
+    size_t digits = n->last.n;
+
+    if (n->first && digits <= 3)
+        return false; /* the number of a list's item, or of a heading */
+    if (n->after_case == CASE_DIGIT)
+        return digits > 2 || !(language & TRAIT_ORDINALS);
+    if (!(language & TRAIT_ORDINALS))
+        return true;
+    if (n->after_flags & (WORD_MONTH | WORD_UNIT))
+        return digits > 3;
+    if (starts(n) || n->opened)
+        return true;
+    return digits > 2;
+}
+
+/* A stop behind an abbreviation, what comes next has a capital or is no
+ * letter. */
+static bool
+abbreviation_ends(const struct neighbours *n)
+{
+    if (n->flags & WORD_NEVER)
+        return false;
+    if ((n->flags & WORD_NUMBER) &&
+        (n->after_case == CASE_DIGIT || is_roman(n->after)))
+        return false;
+    if (n->flags & WORD_ENDS)
+        return n->after_case == CASE_UPPER || n->after_case == CASE_OTHER;
+    return starts(n);
+}
+
+static bool
+dot_ends(const struct stop_site *site, const struct neighbours *n)
+{
+    unsigned language = language_words_traits(site->words);
+
+    if (n->flags & WORD_ABBREVIATION)
+        return abbreviation_ends(n);
+    if (all_digits(n->last))
+        return number_ends(site, n);
+    if (is_initials(n->before) || is_initials(n->last))
+        return starts(n) && n->last_case != CASE_LOWER && !n->first;
+    if ((language & TRAIT_ORDINALS) && n->last.n > 1 && is_roman(n->last))
+        return starts(n);
+    return true;
+}
+
+/* Stops that no blank follows: "the end.The next", not "example.com". */
+static bool
+run_on(const struct stop_site *site, const struct neighbours *n)
+{
+    size_t end = site->after + n->after.n;
+
+    if (site->dots != 1 || site->strong || site->closed || site->bracket ||
+        n->opened || n->after_case != CASE_UPPER || n->after.n < 2 ||
+        n->last_case != CASE_LOWER || letters_n(n->before) < 3 ||
+        (n->flags & WORD_ABBREVIATION))
+        return false;
+    for (size_t i = 0; i < n->before.n; i++)
+        if (memchr("./:@_\\", n->before.p[i], 6) != NULL)
+            return false;
+    return starts(n) && end < site->text.n &&
+           (site->text.p[end] == ' ' || site->text.p[end] == ',');
+}
+
+/* 0 behind the end. */
+static char
+at_byte(struct str s, size_t at)
+{
+    return at < s.n ? s.p[at] : '\0';
+}
+
+/* What comes next is no letter and no digit. */
+static bool
+sign_follows(const struct stop_site *site, const struct neighbours *n)
+{
+    switch (n->after_sign) {
+    case '.':
+        return at_byte(site->text, site->after + 1) == '.' &&
+               at_byte(site->text, site->after + 3) != ' ';
+    case ',':
+    case ';':
+    case ':':
+    case ')':
+    case ']':
+    case '}':
+    case '/':
+    case '=':
+    case '+':
+    case '|':
+    case '%': return false;
+    case '-':
+    case 0x2013:
+    case 0x2014: return site->strong || !(n->flags & WORD_ABBREVIATION);
+    default:
+        return site->strong ||
+               !((n->flags & WORD_ABBREVIATION) || is_initials(n->last));
+    }
+}
+
+/* A small letter comes next: mostly the stop is an abbreviation's that no list
+ * knows, or the quote goes on; but a long word is no abbreviation. */
+static bool
+small_starts(const struct stop_site *site, const struct neighbours *n)
+{
+    bool common = language_words_traits(site->words) & TRAIT_SMALL_STARTS;
+
+    if (site->closed || site->bracket || site->dots > 1)
+        return false;
+    if (site->strong)
+        return common;
+    return all_letters(site->words, n->before) && n->flags == 0 &&
+           letters_n(n->before) >= (common ? 3u : 5u);
+}
+
+bool
+sentence_ends(const struct stop_site *site)
+{
+    struct neighbours n = {0};
+
+    look_back(&n, site);
+    look_ahead(&n, site);
+    n.flags = language_words_flags(site->words, n.before);
+    if (n.last.n < n.before.n)
+        n.flags |= language_words_flags(site->words, n.last);
+    n.after_flags = language_words_flags(site->words, n.after);
+    if (site->full)
+        return true;
+    if (!site->blank)
+        return run_on(site, &n);
+    if (n.in_bracket)
+        return false; /* "(!)", "(...)" */
+    if (n.after_case == CASE_NONE)
+        return sign_follows(site, &n);
+    if (n.after_case == CASE_LOWER)
+        return small_starts(site, &n);
+    if (site->strong || site->dots > 1)
+        return true;
+    return dot_ends(site, &n);
+}

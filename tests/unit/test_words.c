@@ -1,0 +1,297 @@
+/* test_words.c -- sentences and tokens: what ends one and what does not, by
+ * language.  Method: short texts with the expected cuts written as '|'. */
+#include "corpus/text/sentences.h"
+#include "corpus/text/tokens.h"
+#include "test.h"
+#include "winnow/buf.h"
+
+static struct language_words *
+list_of(const char *language)
+{
+    struct language_words *l = NULL;
+
+    CHECK(language_words_open(&l, str_c(language), WINNOW_DATA_DIR) == ST_OK);
+    return l;
+}
+
+/* The sentences of the text without its bars are those between the bars. */
+static bool
+cut_flags(const char *language, const char *text, unsigned flags)
+{
+    struct language_words *l = list_of(language);
+    struct buf plain = {0}, found = {0};
+    struct sentences it;
+    struct str s, expected = str_c(text);
+    bool same;
+
+    for (size_t i = 0; i < expected.n; i++)
+        if (text[i] != '|')
+            buf_add(&plain, text + i, 1);
+    sentences_begin(&it, l, buf_view(&plain), flags);
+    while (sentences_next(&it, &s))
+        buf_printf(&found, "%s%.*s", buf_view(&found).n > 0 ? " |" : "",
+                   STRF(s));
+    same = str_eq(buf_view(&found), expected);
+    if (!same)
+        fprintf(stderr, "%s: %.*s\n", language, STRF(buf_view(&found)));
+    buf_free(&plain);
+    buf_free(&found);
+    language_words_free(l);
+    return same;
+}
+
+static bool
+cut(const char *language, const char *text)
+{
+    return cut_flags(language, text, 0);
+}
+
+/* The tokens, with blanks between them and '_' before one that is glued. */
+static bool
+tokens_are(const char *language, const char *text, const char *expected)
+{
+    struct language_words *l = list_of(language);
+    struct buf found = {0};
+    struct token_reader it;
+    struct token t;
+    bool same;
+
+    tokens_begin(&it, l, str_c(text), NULL);
+    while (tokens_next(&it, &t))
+        buf_printf(&found, "%s%s%.*s", buf_view(&found).n > 0 ? " " : "",
+                   t.glued ? "_" : "", STRF(t.text));
+    same = str_eq(buf_view(&found), str_c(expected));
+    if (!same)
+        fprintf(stderr, "%s: %.*s\n", language, STRF(buf_view(&found)));
+    buf_free(&found);
+    language_words_free(l);
+    return same;
+}
+
+static void
+a_stop_before_a_capital_ends_a_sentence(void)
+{
+    CHECK(cut("en", "This is one. |This is two! |Is it three? |Yes."));
+    CHECK(cut("xx", "One is here. |Two is there."));
+    CHECK(cut("en", "We paid 1,000.50 dollars. |Thanks."));
+}
+
+static void
+abbreviations_do_not(void)
+{
+    CHECK(cut("en", "I met Dr. Smith and Mr. Jones. |They left."));
+    CHECK(cut("en", "He works at Foo Inc. in Texas. |She does not."));
+    CHECK(cut("en", "See No. 5 there. |He said no. |Then he left."));
+    CHECK(cut("de", "Wir trafen Dr. med. Meyer in der Stadt."));
+    CHECK(cut("de", "Dies kostet z. B. Geld usw. |Und ist gut."));
+    CHECK(cut("nl", "Dat is bijv. Amsterdam. |De rest niet."));
+    CHECK(cut("fr", "M. Dupont est ici. |Il part."));
+    CHECK(cut("es", "El Sr. Pérez y la Sra. Rescia vienen. |Bien."));
+    CHECK(cut("it", "Sono l'Ing. Mengozzi. |È presente l'Avv. Cassioni?"));
+    CHECK(cut("sv", "Det är t.ex. Stockholm. |Han kom."));
+}
+
+static void
+initials_do_not_but_a_pronoun_begins_a_sentence(void)
+{
+    CHECK(cut("en", "J. R. Smith lives in the U.S. Virgin Islands."));
+    CHECK(cut("en", "He lives in the U.S. |He likes it."));
+    CHECK(cut("en", "He left at 6 p.m. |Travelers stayed."));
+}
+
+static void
+ordinals_go_on_where_a_language_has_them(void)
+{
+    CHECK(cut("de", "Er kam am 3. Mai 2001. |Sie auch."));
+    CHECK(cut("de", "Die Abstimmung vom 12. Juni war gut."));
+    CHECK(cut("de", "Die Information steht auf Seite 12. |Dort ist sie."));
+    CHECK(cut("de", "Das war im 19. Jahrhundert. |Es ist lange her."));
+    CHECK(cut("de", "Es geschah 1998. |Vieles war anders."));
+    CHECK(cut("en", "We saw 12. |Nobody saw more."));
+    CHECK(cut("de", "1. Dies ist eine Liste."));
+}
+
+static void
+quotes_close_behind_the_stop(void)
+{
+    CHECK(cut("en", "\"What is it?\" he said. |\"Nothing.\" |She left."));
+    CHECK(cut("fr", "« Il est là. » |Elle part."));
+    CHECK(cut("nl", ",,Dat is goed.'' |,,Ja,'' zei hij."));
+    CHECK(cut("nl", "Het is zo. '' |De rest niet."));
+    CHECK(cut("de", "Er sagte: „Komm her!“ |Dann ging er."));
+    CHECK(cut("en", "(He left.) |Then it (!) rained."));
+}
+
+static void
+ellipses_run_on_text_and_notes(void)
+{
+    CHECK(cut("en", "Well... perhaps not. |Or so... |Who knows."));
+    CHECK(cut("en", "It is over . . . and then some."));
+    CHECK(cut("en", "It was shown before.[12] |The rest was not."));
+    CHECK(cut("en", "Read it at example.com or Node.js there."));
+}
+
+/* Without a blank the expectation cannot be written with " |". */
+static void
+a_stop_without_a_blank_ends_where_a_known_word_begins(void)
+{
+    struct language_words *l = list_of("en");
+    struct sentences it;
+    struct str s;
+
+    sentences_begin(&it, l, S("That was the end.The next day he left."), 0);
+    CHECK(sentences_next(&it, &s) && str_eq(s, S("That was the end.")));
+    CHECK(sentences_next(&it, &s) && str_eq(s, S("The next day he left.")));
+    CHECK(!sentences_next(&it, &s));
+    sentences_begin(&it, l, S("Use System.The or a.The here"), 0);
+    CHECK(sentences_next(&it, &s) && !sentences_next(&it, &s));
+    language_words_free(l);
+}
+
+static bool
+are(const char *text, unsigned flags, struct str one, struct str two)
+{
+    struct language_words *l = list_of("en");
+    struct sentences it;
+    struct str s;
+    bool same;
+
+    sentences_begin(&it, l, str_c(text), flags);
+    same = sentences_next(&it, &s) && str_eq(s, one) &&
+           (two.n == 0 || (sentences_next(&it, &s) && str_eq(s, two))) &&
+           !sentences_next(&it, &s);
+    language_words_free(l);
+    return same;
+}
+
+static void
+empty_lines_and_marks_of_lists_end_a_sentence(void)
+{
+    CHECK(are("A heading\n\nThe text.", 0, S("A heading"), S("The text.")));
+    CHECK(are("One\nline", 0, S("One\nline"), S("")));
+    CHECK(are("One\nline", SENTENCES_LINES, S("One"), S("line")));
+    CHECK(are("milk\n- bread", 0, S("milk"), S("- bread")));
+    CHECK(are("milk\n2. bread", 0, S("milk"), S("2. bread")));
+}
+
+static void
+other_scripts(void)
+{
+    CHECK(cut("hi", "यह एक है। |यह दो है।"));
+    CHECK(cut("ar", "ما هذا؟ |هذا كتاب."));
+    CHECK(cut("ru", "Он ушёл. |Она осталась."));
+}
+
+static void
+nothing_is_lost_of_any_bytes(void)
+{
+    static const char bytes[] = "\xff\xfe. A\x80 \xe2\x82. B\xf4\x90\x80\x80!";
+    struct language_words *l = list_of("en");
+    struct sentences it;
+    struct token_reader tokens;
+    struct token t;
+    struct str s;
+    size_t n = 0;
+
+    sentences_begin(&it, l, S(bytes), 0);
+    while (sentences_next(&it, &s)) {
+        tokens_begin(&tokens, l, s, NULL);
+        while (tokens_next(&tokens, &t))
+            n += t.text.n;
+    }
+    CHECK(n == sizeof bytes - 1 - 3); /* all but three blanks */
+    language_words_free(l);
+}
+
+static void
+punctuation_stands_alone(void)
+{
+    CHECK(tokens_are("xx", "Yes, (he said) no!", "Yes _, ( _he said _) no _!"));
+    CHECK(tokens_are("en", "Wait... what?! -- ok", "Wait _... what _?! -- ok"));
+    CHECK(tokens_are("en", "It costs $5.50, or 1,000%.",
+                     "It costs $ _5.50 _, or 1,000 _% _."));
+}
+
+static void
+clitics_are_cut_off(void)
+{
+    CHECK(tokens_are("en", "I don't think he's John's.",
+                     "I do _n't think he _'s John _'s _."));
+    CHECK(tokens_are("fr", "L'homme qu'on a-t-il vu aujourd'hui ?",
+                     "L' _homme qu' _on a _-t-il vu aujourd'hui ?"));
+    CHECK(tokens_are("it", "dell'arte e un po' d'acqua",
+                     "dell' _arte e un po' d' _acqua"));
+    CHECK(tokens_are("nl", "'s Ochtends foto's maken",
+                     "'s Ochtends foto's maken"));
+}
+
+static void
+abbreviations_keep_their_stop(void)
+{
+    CHECK(tokens_are("en", "Dr. Smith of the U.S. left.",
+                     "Dr. Smith of the U.S. left _."));
+    CHECK(tokens_are("de", "z.B. am 3. Mai usw.", "z.B. am 3. Mai usw."));
+    CHECK(tokens_are("en", "He said no.", "He said no _."));
+}
+
+static void
+addresses_and_emoji_are_whole(void)
+{
+    CHECK(tokens_are("en", "See http://a.example/b?c=d. Or me@b.example!",
+                     "See http://a.example/b?c=d _. Or me@b.example _!"));
+    CHECK(tokens_are("en", "(www.b.example) #tag @name :-)",
+                     "( _www.b.example _) #tag @name :-)"));
+    CHECK(tokens_are("en", "👍🏽👨‍👩‍👧ok 🇩🇪",
+                     "👍🏽 _👨‍👩‍👧 _ok 🇩🇪"));
+}
+
+static void
+contractions_say_what_they_stand_for(void)
+{
+    struct language_words *l = list_of("de");
+
+    CHECK(str_eq(language_words_contraction(l, S("Im")), S("in dem")));
+    CHECK(language_words_contraction(l, S("Haus")).n == 0);
+    language_words_free(l);
+}
+
+static void
+a_list_says_which_line_is_wrong(void)
+{
+    struct language_words *l = list_of("xx");
+    unsigned line = 0;
+
+    CHECK(language_words_read(l, S("# fine\nnever: foo bar\n"), &line) ==
+          ST_OK);
+    CHECK(language_words_flags(l, S("FOO")) == WORD_NEVER);
+    CHECK(language_words_read(l, S("never: x\nnonsense\n"), &line) ==
+          ST_INVALID);
+    CHECK(line == 2);
+    CHECK(language_words_read(l, S("traits: nonsense\n"), &line) == ST_INVALID);
+    language_words_free(l);
+}
+
+static const struct test tests[] = {
+    TEST(a_stop_before_a_capital_ends_a_sentence),
+    TEST(abbreviations_do_not),
+    TEST(initials_do_not_but_a_pronoun_begins_a_sentence),
+    TEST(ordinals_go_on_where_a_language_has_them),
+    TEST(quotes_close_behind_the_stop),
+    TEST(ellipses_run_on_text_and_notes),
+    TEST(a_stop_without_a_blank_ends_where_a_known_word_begins),
+    TEST(empty_lines_and_marks_of_lists_end_a_sentence),
+    TEST(other_scripts),
+    TEST(nothing_is_lost_of_any_bytes),
+    TEST(punctuation_stands_alone),
+    TEST(clitics_are_cut_off),
+    TEST(abbreviations_keep_their_stop),
+    TEST(addresses_and_emoji_are_whole),
+    TEST(contractions_say_what_they_stand_for),
+    TEST(a_list_says_which_line_is_wrong),
+    {0}};
+
+int
+main(int argc, char **argv)
+{
+    return test_main(tests, argc, argv);
+}
