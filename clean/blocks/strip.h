@@ -36,6 +36,7 @@ struct element {
     uint32_t hints;               /* of its class and id: 1 << HINT_x */
     uint32_t ancestors;           /* 1 << ANCESTOR_x of its own */
     uint32_t container;           /* id given with its first block, 0 before */
+    uint32_t article;             /* id of the outermost <article> then */
     uint16_t lists, tables, divs; /* on the path, itself included */
     bool block;                   /* a block-level element */
     bool dropped, hidden, in_item, nav_role; /* itself or one above it */

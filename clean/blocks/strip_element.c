@@ -253,13 +253,25 @@ within(const struct element *e)
     return e->ancestors & 1u << ANCESTOR_MAIN_ROLE ? LINK_IN_MAIN : 0;
 }
 
+/* What is not said of every element anyway.  Clearing all of it would be a
+ * fifth of the work: there are some 300 elements to a page. */
+static void
+clear(struct element *e)
+{
+    e->hints = e->container = e->mark = 0;
+    e->hidden = e->nav_role = false;
+    e->columns = 0;
+    e->mark_words = 0;
+}
+
 void
 strip_element(struct strip *s, struct element *e, const struct tag_token *t,
               struct element *parent)
 {
     enum tag tag = t->tag;
 
-    *e = (struct element){.tag = tag};
+    clear(e);
+    e->tag = tag;
     e->name = tag == TAG_OTHER ? hash64(t->name) : 0;
     e->shape = hash_mix((uint64_t)tag + 1);
     e->path = e->kind = e->shape;
@@ -273,9 +285,9 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->mark_kinds = tag == TAG_TIME ? MARK_TIME : 0;
     read_attributes(s, e, t);
     e->within = within(e);
+    e->form = parent != NULL ? parent->form : (struct block_form){0};
     if (parent == NULL)
         return;
-    e->form = parent->form;
     if (element_traits[tag] & ELEMENT_FORM)
         strip_form(s, e, t, parent);
     e->within |= parent->within;

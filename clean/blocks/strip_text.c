@@ -75,16 +75,27 @@ container_id(struct strip *s, struct element *e, uint32_t around)
 }
 
 /* Ids for the elements round a block, outer ones first: a container's number is
- * greater than that of the one around it. */
+ * greater than that of the one around it.  Below an element that has one all
+ * have, and what it knows of them holds still. */
 static void
 place_containers(struct strip *s, struct block_counts *c, uint32_t inner)
 {
-    uint32_t around = 0;
+    uint32_t first = inner + 1, around = 0;
 
-    for (uint32_t i = 1; i <= inner; i++) {
-        around = container_id(s, &s->stack[i], around);
-        if (s->stack[i].tag == TAG_ARTICLE && c->article == 0)
+    while (first > 1 && (s->stack[first - 1].container == 0 ||
+                         first + BLOCK_PARENTS > inner + 1))
+        first--;
+    if (first > 1) {
+        around = s->stack[first - 1].container;
+        c->article = s->stack[first - 1].article;
+    }
+    for (uint32_t i = first; i <= inner; i++) {
+        struct element *e = &s->stack[i];
+
+        around = container_id(s, e, around);
+        if (e->tag == TAG_ARTICLE && c->article == 0)
             c->article = around;
+        e->article = c->article;
         if (inner - i < BLOCK_PARENTS)
             c->parent[inner - i] = around;
     }
@@ -130,6 +141,7 @@ add_block(struct strip *s)
     struct arena *a = s->d->arena;
     struct block_counts *c;
     struct block *b;
+    struct str text;
 
     if (s->blocks_n == STRIP_BLOCKS_MAX) {
         s->page->blocks_dropped++;
@@ -149,24 +161,29 @@ add_block(struct strip *s)
     c->breaks = s->now.breaks;
     c->images = s->now.images;
     c->bold = s->now.bold;
-    b = &s->blocks[s->blocks_n++];
-    *b = (struct block){.text = arena_str(a, buf_view(&s->text))};
+    text = arena_str(a, buf_view(&s->text));
     c->gap_tags = s->gap_tags;
     c->at = (uint32_t)s->text_at;
     c->flags |= s->gap ? BLOCK_AFTER_GAP : 0;
     place(s, c);
-    block_count_text(c, b->text, &s->title_words, &s->summary_words);
-    b->container = tag_name(c->tag);
-    b->chars = c->chars;
-    b->tokens = c->words;
-    b->form = strip_top(s)->form;
+    block_count_text(c, text, &s->title_words, &s->summary_words);
+    /* Each member has its value, so that nothing has to be cleared before. */
+    b = &s->blocks[s->blocks_n++];
+    *b = (struct block){.text = text,
+                        .container = tag_name(c->tag),
+                        .chars = c->chars,
+                        .tokens = c->words,
+                        .boilerplate = -1,
+                        .duplicate_of = -1,
+                        .kept = false,
+                        .counted = false,
+                        .running = false,
+                        .form = strip_top(s)->form,
+                        .counts = c};
     if (b->form.form == FORM_CODE) {
         b->text = strip_form_lines(a, buf_view(&s->lines));
         b->chars = codepoint_count(b->text);
     }
-    b->boilerplate = -1;
-    b->duplicate_of = -1;
-    b->counts = c;
 }
 
 void

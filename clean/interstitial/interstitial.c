@@ -12,6 +12,8 @@
  * content") if no more than a teaser came, and status 402. */
 #include "interstitial.h"
 
+#include <pthread.h>
+
 #define BYTES_MAX ((size_t)128 * 1024) /* of a body that are looked at */
 #define LINKS_MAX 8u
 #define WIDGET_CHARS_MAX 600u
@@ -86,10 +88,11 @@ of_headers(struct str lines)
 /* How far a window of the shortest signature's length may go on, by the two
  * bytes that end it: to where they would stand in a signature (Wu & Manber,
  * "A fast algorithm for multi-pattern searching", 1994). */
-struct shifts {
+static struct shifts {
     size_t window;
     uint8_t by[4096];
-};
+} shifts;
+static pthread_once_t shifts_once = PTHREAD_ONCE_INIT;
 
 static inline size_t
 slot(const char *p)
@@ -98,20 +101,22 @@ slot(const char *p)
 }
 
 static void
-shifts_fill(struct shifts *s)
+shifts_fill(void)
 {
-    s->window = UINT8_MAX;
+    size_t window = UINT8_MAX;
+
     for (size_t i = 0; i < MARKUP_N; i++)
-        if (markup[i].text.n < s->window)
-            s->window = markup[i].text.n;
-    memset(s->by, (int)(s->window - 1), sizeof s->by);
+        if (markup[i].text.n < window)
+            window = markup[i].text.n;
+    memset(shifts.by, (int)(window - 1), sizeof shifts.by);
     for (size_t i = 0; i < MARKUP_N; i++)
-        for (size_t at = 0; at + 1 < s->window; at++) {
-            uint8_t *by = &s->by[slot(markup[i].text.p + at)];
-            size_t left = s->window - 2 - at;
+        for (size_t at = 0; at + 1 < window; at++) {
+            uint8_t *by = &shifts.by[slot(markup[i].text.p + at)];
+            size_t left = window - 2 - at;
 
             *by = (uint8_t)(left < *by ? left : *by);
         }
+    shifts.window = window;
 }
 
 /* Four bytes tell most signatures from what begins like them ("id=", "cla"). */
@@ -143,12 +148,11 @@ static enum verdict
 of_markup(struct str body, bool widgets)
 {
     enum verdict r = VERDICT_NONE;
-    struct shifts s;
     size_t i = 0;
 
-    shifts_fill(&s);
-    while (r == VERDICT_NONE && i + s.window <= body.n) {
-        size_t shift = s.by[slot(body.p + i + s.window - 2)];
+    pthread_once(&shifts_once, shifts_fill);
+    while (r == VERDICT_NONE && i + shifts.window <= body.n) {
+        size_t shift = shifts.by[slot(body.p + i + shifts.window - 2)];
 
         if (shift == 0)
             r = starts(str_sub(body, i, body.n), widgets);

@@ -49,6 +49,8 @@ script_of(struct str word)
 
     if (word.n == 0)
         return 0;
+    if ((unsigned char)word.p[0] < 0x80) /* most words */
+        return UINT32_C(1) << (word.p[0] >= 'A' ? LATIN : UNKNOWN);
     cp = codepoint_next(word, &at);
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (cp <= ranges[i].last)

@@ -15,7 +15,7 @@ static const struct str names[TAG_N] = {
 };
 
 static inline uint64_t
-load(const char *p, size_t n) /* little-endian, 1 <= n <= 8 */
+load(const char *p, size_t n) /* little-endian, n <= 8 */
 {
     uint64_t v = 0;
 
@@ -28,10 +28,6 @@ load(const char *p, size_t n) /* little-endian, 1 <= n <= 8 */
         return low | (uint64_t)high << (8 * (n - 4));
     }
 #endif
-    if (n < 4) /* the same byte may be taken twice */
-        return (unsigned char)p[0] |
-               (uint64_t)(unsigned char)p[n / 2] << 8 * (n / 2) |
-               (uint64_t)(unsigned char)p[n - 1] << 8 * (n - 1);
     while (n-- > 0)
         v = v << 8 | (unsigned char)p[n];
     return v;
