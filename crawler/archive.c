@@ -1,21 +1,59 @@
-/* archive.c -- see archive.h: one writer behind a lock.
+/* archive.c -- see archive.h: composers that threads borrow, one file behind a
+ * lock, which is held for a write and no longer.
  *
- * Bounds: a record is made in memory (fetch.body_max and fetch.header_max bound
- * it); files end at output.warc_mib. */
+ * Bounds: the records of a visit are made in memory (fetch.body_max and
+ * fetch.header_max bound them), in as many composers as there are threads;
+ * files end at output.warc_mib; payloads.c for what is remembered. */
 #include "archive.h"
 
 #include "clean/archive/warc_write.h"
+#include "clean/charset/sniff.h"
+#include "payloads.h"
 #include "winnow/clock.h"
+#include "winnow/hash.h"
 #include "winnow/log.h"
+#include "winnow/memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
+struct composing { /* what a thread borrows */
+    struct warc_composer *composer;
+    struct buf head, block;
+    struct composing *next;
+};
+
 struct archive {
     struct warc_write *writer;
-    struct buf folder, info, head;
-    pthread_mutex_t lock;
+    struct buf folder, info;
+    bool request, revisit, metadata, conversion; /* records that are wanted */
+    pthread_mutex_t lock; /* of all that follows, and of writer */
+    struct composing *idle;
+    struct payloads *payloads;
+    uint64_t seed, composers_n;
 };
+
+static bool
+wants(const struct opts *o, struct str record)
+{
+    for (size_t i = 0; i < o->output_warc_records.n; i++)
+        if (str_eq(o->output_warc_records.item[i], record))
+            return true;
+    return false;
+}
+
+static void
+say_info(struct archive *a, uint64_t id, struct str job, const struct opts *o)
+{
+    buf_printf(&a->info,
+               "robots: %s\r\nhttp-header-user-agent: %.*s\r\n"
+               "crawler-id: %016llx\r\n",
+               o->politeness_robots ? "obey" : "ignore",
+               STRF(o->fetch_user_agent), (unsigned long long)id);
+    if (job.n > 0)
+        warc_record_field(&a->info, "isPartOf", job);
+    warc_record_field(&a->info, "description", o->log_comment);
+}
 
 enum status
 archive_open(struct archive **out, const char *dir, uint64_t id,
@@ -28,6 +66,7 @@ archive_open(struct archive **out, const char *dir, uint64_t id,
                                    .software = S("winnow/" WINNOW_VERSION),
                                    .now_ms = now_ms,
                                    .seed = id ^ now_ms};
+    const char *name = strrchr(dir, '/');
     struct archive *a;
     enum status st;
 
@@ -39,11 +78,13 @@ archive_open(struct archive **out, const char *dir, uint64_t id,
     pthread_mutex_init(&a->lock, NULL);
     buf_printf(&a->folder, "%s/warc", dir);
     buf_char(&a->folder, '\0');
-    buf_printf(&a->info,
-               "robots: %s\r\nhttp-header-user-agent: %.*s\r\n"
-               "crawler-id: %016llx\r\n",
-               o->politeness_robots ? "obey" : "ignore",
-               STRF(o->fetch_user_agent), (unsigned long long)id);
+    say_info(a, id, str_c(name ? name + 1 : dir), o);
+    a->request = wants(o, S("request"));
+    a->revisit = wants(o, S("revisit"));
+    a->metadata = wants(o, S("metadata"));
+    a->conversion = wants(o, S("conversion"));
+    a->seed = w.seed;
+    a->payloads = a->revisit ? memory_need(payloads_new()) : NULL;
     w.folder = a->folder.p;
     w.info = buf_view(&a->info);
     st = warc_write_open(&a->writer, &w);
@@ -57,15 +98,64 @@ archive_open(struct archive **out, const char *dir, uint64_t id,
 void
 archive_close(struct archive *a)
 {
+    struct composing *c;
+
     if (a == NULL)
         return;
     warc_write_close(a->writer); /* what it could not do is reported */
+    while ((c = a->idle) != NULL) {
+        a->idle = c->next;
+        warc_composer_free(c->composer);
+        buf_free(&c->head);
+        buf_free(&c->block);
+        free(c);
+    }
+    payloads_free(a->payloads);
     buf_free(&a->folder);
     buf_free(&a->info);
-    buf_free(&a->head);
     pthread_mutex_destroy(&a->lock);
     free(a);
 }
+
+/* ---- composers ---- */
+
+static struct composing *
+borrow(struct archive *a)
+{
+    struct composing *c;
+    uint64_t number = 0;
+
+    pthread_mutex_lock(&a->lock);
+    if ((c = a->idle) != NULL)
+        a->idle = c->next;
+    else
+        number = ++a->composers_n;
+    pthread_mutex_unlock(&a->lock);
+    if (c == NULL) {
+        c = memory_need(calloc(1, sizeof *c));
+        c->composer = memory_need(
+            warc_composer_new(hash_mix(a->seed + 2 * number + 1), true));
+    }
+    warc_compose_begin(c->composer);
+    buf_clear(&c->head);
+    buf_clear(&c->block);
+    return c;
+}
+
+/* Write what was composed, and give it back. */
+static enum status
+add(struct archive *a, struct composing *c, enum status st)
+{
+    pthread_mutex_lock(&a->lock);
+    if (st == ST_OK)
+        st = warc_write_add(a->writer, c->composer, clock_wall_ms(), NULL);
+    c->next = a->idle;
+    a->idle = c;
+    pthread_mutex_unlock(&a->lock);
+    return st;
+}
+
+/* ---- what was fetched ---- */
 
 /* Does the header line describe how the body was sent? */
 static bool
@@ -132,7 +222,9 @@ truncation(const struct visit *v)
     if (v->reply.truncated || v->fault == VERDICT_BOMB)
         return "length";
     switch (v->fault) {
-    case VERDICT_NONE: return v->reply.status == 200 ? NULL : "unspecified";
+    case VERDICT_NONE:
+        return v->reply.status == 200 || v->reply.status == 304 ? NULL
+                                                                : "unspecified";
     case VERDICT_TIMEOUT:
     case VERDICT_TOO_SLOW: return "time";
     case VERDICT_BROKEN:
@@ -141,18 +233,68 @@ truncation(const struct visit *v)
     }
 }
 
+/* The capture that has this payload already.  Of pages that were not reported
+ * yet, and of cut ones, none. */
+static bool
+known_payload(struct archive *a, const struct visit *v, const char *digest,
+              struct payload *out)
+{
+    const struct payload *p = NULL;
+
+    if (!a->revisit || (v->reply.status != 304 && v->reply.body.n == 0))
+        return false;
+    pthread_mutex_lock(&a->lock);
+    p = v->reply.status == 304
+            ? payloads_of(a->payloads, v->lease.url)
+            : payloads_same(a->payloads, digest,
+                            hash64(buf_view(&v->reply.content_type)));
+    if (p != NULL) {
+        *out = *p;
+        out->url = memory_need(strdup(p->url));
+    }
+    pthread_mutex_unlock(&a->lock);
+    return p != NULL;
+}
+
+static enum status
+put(struct archive *a, struct composing *c, struct visit *v,
+    struct warc_exchange *x)
+{
+    struct payload known = {0};
+    struct warc_earlier same = {.url = S("")};
+    enum status st;
+
+    if (v->reply.body.n > 0 &&
+        digest_sha1(buf_view(&v->reply.body), S(""), v->payload))
+        x->digest = v->payload;
+    if (x->truncated == NULL && known_payload(a, v, v->payload, &known)) {
+        same = (struct warc_earlier){str_c(known.url), known.date_ms, known.id};
+        x->same = &same;
+    } else if (a->revisit && v->reply.status == 304) {
+        x->same = &same; /* captured in an earlier run */
+    }
+    archive_head(&c->head, buf_view(&v->reply.head), v->reply.body.n);
+    x->response_head = buf_view(&c->head);
+    st = warc_compose_exchange(c->composer, x);
+    free(known.url);
+    return st;
+}
+
 enum status
-archive_put(struct archive *a, const struct visit *v)
+archive_put(struct archive *a, struct visit *v)
 {
     char address[64], http[16], tls[16];
     struct warc_exchange x = {.id = v->id,
                               .url = v->lease.url,
                               .date_ms = v->finished_ms,
+                              .status = v->reply.status,
                               .response_body = buf_view(&v->reply.body)};
-    enum status st;
+    struct composing *c;
 
+    v->payload[0] = '\0';
     if (a == NULL || v->reply.head.n == 0)
         return ST_OK;
+    c = borrow(a);
     visit_address(v, address);
     x.ip = str_c(address);
     x.truncated = truncation(v);
@@ -161,11 +303,110 @@ archive_put(struct archive *a, const struct visit *v)
     x.protocol[0] = str_c(http);
     x.protocol[1] = str_c(tls);
     x.cipher = str_c(v->reply.tls_cipher);
+    x.payload_type = str_c(sniff_type(x.response_body));
+    if (a->request)
+        x.request = buf_view(&v->reply.request);
+    return add(a, c, put(a, c, v, &x));
+}
+
+/* ---- what became of it ---- */
+
+static void
+real(struct buf *out, const char *name, double value)
+{
+    if (value == value) /* NaN: not known */
+        buf_printf(out, "%s: %.6g\r\n", name, value);
+}
+
+/* As Heritrix has it, with what our frontier is told of a link behind. */
+static void
+outlinks(struct buf *out, const struct outlinks *links)
+{
+    for (size_t i = 0; i < links->n; i++) {
+        const struct frontier_link *l = &links->link[i];
+
+        buf_printf(out, "outlink: %.*s L a/@href boilerplate=%.3g",
+                   STRF(l->url), (double)l->boilerplate);
+        if (l->language.n > 0)
+            buf_printf(out, " language=%.*s", STRF(l->language));
+        buf_c(out, "\r\n");
+    }
+}
+
+static void
+metadata(struct buf *out, const struct visit *v, const struct document *d,
+         const struct outlinks *links, enum verdict verdict)
+{
+    buf_printf(out, "fetchTimeMs: %u\r\ndepth: %u\r\n", v->reply.ms,
+               v->lease.depth);
+    real(out, "score", (double)v->lease.score);
+    warc_record_field(out, "verdict", str_c(verdict_name(verdict)));
+    warc_record_field(out, "detail", d->reject_detail);
+    warc_record_field(out, "charset", d->charset);
+    warc_record_field(out, "charsetFrom", str_c(d->charset_from));
+    warc_record_field(out, "language", d->language);
+    real(out, "badness", d->badness);
+    real(out, "boilerplate", d->boilerplate_mean);
+    buf_printf(out, "chars: %u\r\n", d->kept_chars);
+    outlinks(out, links);
+}
+
+static void
+remember(struct archive *a, const struct visit *v, enum verdict verdict)
+{
+    char *url;
+
+    if (!a->revisit || v->payload[0] == '\0' || truncation(v) != NULL ||
+        verdict == VERDICT_NOT_SAVED || verdict == VERDICT_NOT_STORED ||
+        verdict == VERDICT_MEMORY)
+        return;
+    url = memory_need(strndup(v->lease.url.p, v->lease.url.n));
     pthread_mutex_lock(&a->lock);
-    buf_clear(&a->head);
-    archive_head(&a->head, buf_view(&v->reply.head), v->reply.body.n);
-    x.response_head = buf_view(&a->head);
-    st = warc_write_put(a->writer, &x, clock_wall_ms(), NULL);
+    if (payloads_same(a->payloads, v->payload,
+                      hash64(buf_view(&v->reply.content_type))) == NULL ||
+        payloads_of(a->payloads, v->lease.url) == NULL) {
+        struct payload p = {.type = hash64(buf_view(&v->reply.content_type)),
+                            .url = url,
+                            .date_ms = v->finished_ms,
+                            .id = v->id};
+
+        memcpy(p.digest, v->payload, sizeof p.digest);
+        payloads_add(a->payloads, &p);
+    }
     pthread_mutex_unlock(&a->lock);
+    free(url);
+}
+
+enum status
+archive_note(struct archive *a, const struct visit *v, const struct document *d,
+             const struct outlinks *links, enum verdict verdict)
+{
+    struct warc_extra x = {
+        .about = v->id, .url = v->lease.url, .date_ms = v->finished_ms};
+    enum status st = ST_OK;
+    struct composing *c;
+
+    if (a == NULL || v->reply.head.n == 0)
+        return ST_OK;
+    c = borrow(a);
+    if (a->metadata) {
+        metadata(&c->block, v, d, links, verdict);
+        x.type = "metadata";
+        x.content_type = "application/warc-fields";
+        x.block = buf_view(&c->block);
+        st = warc_compose_extra(c->composer, &x);
+    }
+    if (st == ST_OK && a->conversion && verdict == VERDICT_KEPT) {
+        buf_clear(&c->block);
+        document_text(d, &c->block);
+        x.type = "conversion";
+        x.content_type = "text/plain";
+        x.language = d->language;
+        x.block = buf_view(&c->block);
+        st = warc_compose_extra(c->composer, &x);
+    }
+    st = add(a, c, st);
+    if (st == ST_OK)
+        remember(a, v, verdict);
     return st;
 }

@@ -6,13 +6,16 @@
  * fetch.body_max; headers that described the body as it was sent are kept under
  * X-Crawler- names (as Common Crawl does), Content-Length is the record's own.
  * Bodies of answers other than 200 are not kept: WARC-Truncated says so.
+ * output.warc_records says what else is written; a payload that a page of this
+ * run has brought already makes a revisit instead of a response.
  *
- * A record is written before the frontier is told of the page, so a killed
+ * Records are written before the frontier is told of the page, so a killed
  * crawl loses none; a page that is fetched again because of that stands in the
  * files twice. */
 #ifndef CRAWLER_ARCHIVE_H
 #define CRAWLER_ARCHIVE_H
 
+#include "crawler/admit/outlinks.h"
 #include "visit.h"
 #include "winnow/opt.h"
 
@@ -28,7 +31,12 @@ void archive_close(struct archive *a);
 
 /* Thread-safe.  NULL and visits without an answer are allowed.  ST_FULL: no
  * space, nothing was written; call again later.  ST_IO: reported. */
-enum status archive_put(struct archive *a, const struct visit *v);
+enum status archive_put(struct archive *a, struct visit *v);
+/* What became of it: its metadata, and the text when it is kept.  To be called
+ * before the frontier is told, after archive_put().  Otherwise as that. */
+enum status archive_note(struct archive *a, const struct visit *v,
+                         const struct document *d, const struct outlinks *links,
+                         enum verdict verdict);
 
 /* `head` as a record's, for a body of body_n decoded bytes. */
 void archive_head(struct buf *out, struct str head, size_t body_n);

@@ -5,6 +5,7 @@
 #ifndef CRAWLER_VISIT_H
 #define CRAWLER_VISIT_H
 
+#include "base/warc/digest.h"
 #include "crawler/fetch/dns.h"
 #include "crawler/fetch/fetch.h"
 #include "frontier/service/frontier_client.h"
@@ -32,7 +33,8 @@ struct visit {
     bool contacted;        /* something was sent to an address, or tried */
     uint64_t finished_ms;  /* wall clock, for people */
     struct document_id id; /* of what was fetched, for a worker to make */
-    uint64_t ended_ms;     /* steady clock, for the frontier */
+    char payload[DIGEST_TEXT_N]; /* of its body, for the WARC files; or "" */
+    uint64_t ended_ms;           /* steady clock, for the frontier */
     struct fetch_reply reply;
 };
 

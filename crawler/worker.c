@@ -211,14 +211,19 @@ space_is_back(struct worker_state *s, const char *what)
     log_info("crawl", "going on: %s has space again", what);
 }
 
-/* ST_FULL: the crawl is ending; the page will be fetched again. */
+/* What was fetched, or (with a document) what became of it.  ST_STOPPED: the
+ * crawl is ending; the page will be fetched again. */
 static enum status
-write_archive(struct worker_state *s, const struct visit *v)
+write_archive(struct worker_state *s, const struct visit_report *r)
 {
     struct crawl *c = s->c;
     enum status st;
 
-    while ((st = archive_put(c->archive, v)) == ST_FULL && !c->hard)
+    while ((st = r->doc.arena == NULL
+                     ? archive_put(c->archive, r->v)
+                     : archive_note(c->archive, r->v, &r->doc, &r->links,
+                                    r->done.verdict)) == ST_FULL &&
+           !c->hard)
         wait_for_space(s, "WARC files");
     space_is_back(s, "WARC files");
     return st == ST_FULL ? ST_STOPPED : st;
@@ -355,9 +360,9 @@ work(struct worker_state *s, struct visit *v)
                          r.outcome.rules);
     working_off(c->working, s->i);
     fill_done(&r, address);
-    st = write_archive(s, v);
-    if (st == ST_OK && r.outcome.document)
-        st = document(s, &r);
+    st = write_archive(s, &r);
+    if (st == ST_OK && r.outcome.document && (st = document(s, &r)) == ST_OK)
+        st = write_archive(s, &r);
     if (st == ST_OK && r.outcome.sitemap)
         st = sitemap(s, &r);
     if (st == ST_OK) {

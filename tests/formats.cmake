@@ -41,6 +41,11 @@ add_test(NAME scenario_warc_readers
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_warc_readers PROPERTIES LABELS scenario
   TIMEOUT 1200 SKIP_RETURN_CODE 77 FIXTURES_REQUIRED data)
+add_test(NAME scenario_warc_replay
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/warc_replay.py
+    $<TARGET_FILE:winnow> ${PROJECT_BINARY_DIR}/consumers)
+set_tests_properties(scenario_warc_replay PROPERTIES LABELS scenario
+  TIMEOUT 1200 SKIP_RETURN_CODE 77)
 add_test(NAME real_texrex_xml
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/real/texrex_xml.py
     $<TARGET_FILE:winnow>

@@ -105,6 +105,7 @@ static const struct field fields[] = {
     RECORD("WARC-Record-ID", id),
     RECORD("WARC-Concurrent-To", concurrent_to),
     RECORD("WARC-Identified-Payload-Type", payload_type),
+    RECORD("WARC-Payload-Digest", payload_digest),
     RECORD("WARC-Truncated", truncated),
     RECORD("Content-Type", content_type),
 };

@@ -1,11 +1,9 @@
 /* warc_write.c -- see warc_write.h.
  *
- * Follows WARC 1.1 (ISO 28500:2017) and its annex on file names and gzip.  The
- * response comes before its request, which names it in WARC-Concurrent-To.  The
- * payload digest is that of the body as it stands in the record.
+ * Follows WARC 1.1 (ISO 28500:2017) in its annex on file names.
  *
- * Bounds: the two records of an exchange are made in memory (crawls bound pages
- * by fetch.body_max) and written with one call. */
+ * Bounds: what is added is written with one call; the index of the file being
+ * written is in memory, some 300 bytes a capture. */
 #include "warc_write.h"
 
 #include <dirent.h>
@@ -17,25 +15,25 @@
 
 #include <sys/stat.h>
 
-#include "base/warc/warc_record.h"
-#include "gzip_member.h"
-#include "warc.h"
+#include "cdxj.h"
 #include "winnow/clock.h"
 #include "winnow/file.h"
+#include "winnow/hash.h"
 #include "winnow/log.h"
 
+#define SUFFIX ".warc.gz"
 #define OPEN_SUFFIX ".open"
 #define SERIAL_TRIES 100000
 
 struct warc_write {
     struct warc_write_options o;
-    struct gzip_member *gzip;
-    struct random rng;
-    int fd;                  /* -1: no file is open */
-    char *path, *final_path; /* with and without .open */
+    struct warc_composer *own, *put; /* of warcinfo, of warc_write_put() */
+    int fd;                          /* -1: no file is open */
+    char *path, *final_path;         /* with and without .open */
     uint64_t size;
     unsigned serial;
-    struct buf record, packed;
+    struct buf packed; /* what is written next */
+    struct buf index;  /* lines of CDXJ of this file */
 };
 
 static enum status
@@ -45,103 +43,6 @@ fault(const char *path, const char *doing)
 
     log_error("warc", "file=%s %s=\"%s\"", path, doing, strerror(errno));
     return full ? ST_FULL : ST_IO;
-}
-
-/* --- records --- */
-
-/* A random UUID (RFC 9562, version 4) as a record id. */
-static void
-new_id(struct warc_write *w, char out[WARC_URN_N])
-{
-    uint64_t a = random_u64(&w->rng), b = random_u64(&w->rng);
-
-    snprintf(out, WARC_URN_N, "<urn:uuid:%08x-%04x-4%03x-%04x-%012llx>",
-             (unsigned)(a >> 32), (unsigned)(a >> 16 & 0xffff),
-             (unsigned)(a & 0xfff), (unsigned)(0x8000 | (b >> 48 & 0x3fff)),
-             (unsigned long long)(b & 0xffffffffffff));
-}
-
-static void
-digest_field(struct warc_write *w, const char *name, struct str a, struct str b)
-{
-    if (w->o.digests)
-        warc_record_digest(&w->record, name, a, b);
-}
-
-/* The record as a member behind the others. */
-static enum status
-add_member(struct warc_write *w)
-{
-    return gzip_member_write(w->gzip, buf_view(&w->record), &w->packed)
-               ? ST_OK
-               : ST_NOMEM;
-}
-
-/* The block, of two parts, and the record as a member behind the others. */
-static enum status
-end_record(struct warc_write *w, const char *type, struct str a, struct str b)
-{
-    digest_field(w, "WARC-Block-Digest", a, b);
-    warc_record_end(&w->record, type, a, b);
-    return add_member(w);
-}
-
-static enum status
-add_info(struct warc_write *w, uint64_t now_ms)
-{
-    char id[WARC_URN_N];
-
-    new_id(w, id);
-    buf_clear(&w->record);
-    warc_record_info(&w->record, id, now_ms, strrchr(w->final_path, '/') + 1,
-                     w->o.software, w->o.info);
-    return add_member(w);
-}
-
-/* As the IIPC's proposals 42 and 86 have it: one field a protocol. */
-static void
-protocol_fields(struct warc_write *w, const struct warc_exchange *x)
-{
-    for (size_t i = 0; i < sizeof x->protocol / sizeof x->protocol[0]; i++)
-        warc_record_field(&w->record, "WARC-Protocol", x->protocol[i]);
-    warc_record_field(&w->record, "WARC-Cipher-Suite", x->cipher);
-}
-
-static enum status
-add_exchange(struct warc_write *w, const struct warc_exchange *x,
-             size_t *response_n)
-{
-    size_t before = w->packed.n;
-    char id[WARC_URN_N], request_id[WARC_URN_N];
-    enum status st;
-
-    if (x->id.z[0] != '\0')
-        warc_urn(&x->id, id);
-    else
-        new_id(w, id);
-    buf_clear(&w->record);
-    warc_record_begin(&w->record, "response", id, x->date_ms);
-    warc_record_field(&w->record, "WARC-Target-URI", x->url);
-    warc_record_field(&w->record, "WARC-IP-Address", x->ip);
-    warc_record_field(&w->record, "WARC-Identified-Payload-Type",
-                      x->payload_type);
-    warc_record_field(&w->record, "WARC-Truncated", str_c(x->truncated));
-    protocol_fields(w, x);
-    digest_field(w, "WARC-Payload-Digest", x->response_body, S(""));
-    st = end_record(w, "application/http; msgtype=response", x->response_head,
-                    x->response_body);
-    *response_n = w->packed.n - before;
-    if (st != ST_OK || x->request.n == 0)
-        return st;
-    new_id(w, request_id);
-    buf_clear(&w->record);
-    warc_record_begin(&w->record, "request", request_id, x->date_ms);
-    warc_record_field(&w->record, "WARC-Target-URI", x->url);
-    warc_record_field(&w->record, "WARC-IP-Address", x->ip);
-    warc_record_field(&w->record, "WARC-Concurrent-To", str_c(id));
-    protocol_fields(w, x);
-    return end_record(w, "application/http; msgtype=request", x->request,
-                      S(""));
 }
 
 /* --- files --- */
@@ -179,6 +80,25 @@ forget_file(struct warc_write *w)
     w->path = w->final_path = NULL;
     w->fd = -1;
     w->size = 0;
+    buf_clear(&w->index);
+}
+
+/* The lines of a file, sorted, beside it: NAME.cdxj for NAME.warc.gz.  Before
+ * the file has its name, so that no complete file is without. */
+static enum status
+write_index(const char *final_path, struct buf *lines)
+{
+    struct buf path = {0};
+    enum status st;
+
+    buf_add(&path, final_path, strlen(final_path) - strlen(SUFFIX));
+    buf_c(&path, ".cdxj");
+    buf_char(&path, '\0');
+    cdxj_sort(lines);
+    if ((st = file_write(path.p, buf_view(lines))) != ST_OK)
+        st = fault(path.p, "write");
+    buf_free(&path);
+    return st;
 }
 
 static enum status
@@ -192,6 +112,8 @@ complete_file(struct warc_write *w)
         st = fault(w->path, "sync");
     if (close(w->fd) != 0 && st == ST_OK)
         st = fault(w->path, "close");
+    if (st == ST_OK)
+        st = write_index(w->final_path, &w->index);
     if (st == ST_OK && (rename(w->path, w->final_path) != 0 ||
                         file_sync_name(w->final_path) != ST_OK))
         st = fault(w->path, "rename");
@@ -204,10 +126,28 @@ path_of(const struct warc_write *w, const char *stamp, const char *suffix)
 {
     struct buf b = {0};
 
-    buf_printf(&b, "%s/%s-%s-%05u.warc.gz%s", w->o.folder, w->o.prefix, stamp,
+    buf_printf(&b, "%s/%s-%s-%05u" SUFFIX "%s", w->o.folder, w->o.prefix, stamp,
                w->serial, suffix);
     buf_char(&b, '\0');
     return b.p;
+}
+
+static const char *
+name_of(const struct warc_write *w)
+{
+    return strrchr(w->final_path, '/') + 1;
+}
+
+static enum status
+add_info(struct warc_write *w, uint64_t now_ms)
+{
+    enum status st;
+
+    warc_compose_begin(w->own);
+    st =
+        warc_compose_info(w->own, now_ms, name_of(w), w->o.software, w->o.info);
+    buf_str(&w->packed, warc_composed(w->own));
+    return st;
 }
 
 /* Make the next file and put its warcinfo into w->packed. */
@@ -246,11 +186,12 @@ begin_file(struct warc_write *w, uint64_t now_ms)
 }
 
 enum status
-warc_write_put(struct warc_write *w, const struct warc_exchange *x,
+warc_write_add(struct warc_write *w, const struct warc_composer *c,
                uint64_t now_ms, struct warc_place *place)
 {
     enum status st = ST_OK;
-    size_t response_at, response_n;
+    size_t at, n, lines = w->index.n;
+    struct str line;
 
     if (w->fd >= 0 && w->size >= w->o.file_max)
         st = complete_file(w);
@@ -259,57 +200,41 @@ warc_write_put(struct warc_write *w, const struct warc_exchange *x,
         st = begin_file(w, now_ms);
     else if (st == ST_OK && w->size == 0) /* its first put failed */
         st = add_info(w, now_ms);
-    response_at = w->packed.n;
-    if (st == ST_OK)
-        st = add_exchange(w, x, &response_n);
-    if (st == ST_OK)
-        st = flush(w);
-    if (st == ST_OK && place != NULL)
-        *place = (struct warc_place){str_c(strrchr(w->final_path, '/') + 1),
-                                     w->size - w->packed.n + response_at,
-                                     response_n};
+    if (st != ST_OK)
+        return st;
+    lines = w->index.n;
+    if (warc_composed_capture(c, &at, &n, &line)) {
+        at += w->size + w->packed.n;
+        buf_str(&w->index, line);
+        cdxj_end(&w->index, str_c(name_of(w)), at, n);
+        if (place != NULL)
+            *place = (struct warc_place){str_c(name_of(w)), at, n};
+    }
+    buf_str(&w->packed, warc_composed(c));
+    if ((st = flush(w)) != ST_OK)
+        w->index.n = lines;
     return st;
+}
+
+enum status
+warc_write_put(struct warc_write *w, const struct warc_exchange *x,
+               uint64_t now_ms, struct warc_place *place)
+{
+    enum status st;
+
+    warc_compose_begin(w->put);
+    st = warc_compose_exchange(w->put, x);
+    return st == ST_OK ? warc_write_add(w, w->put, now_ms, place) : st;
 }
 
 /* --- what a crash left --- */
 
-static ptrdiff_t
-read_fd(void *self, void *p, size_t n)
-{
-    ssize_t got;
-
-    do
-        got = read(*(int *)self, p, n);
-    while (got < 0 && errno == EINTR);
-    return got;
-}
-
-/* The end of the last record that is whole. */
-static uint64_t
-whole_bytes(int fd, const char *path)
-{
-    struct inflate_stream *in;
-    struct warc_record r;
-    struct warc *reader;
-    uint64_t end = 0;
-
-    if (inflate_stream_open(&in, (struct inflate_source){&fd, read_fd}) !=
-        ST_OK)
-        return 0;
-    reader = warc_new(in, WARC_FORMAT_WARC, path, 0);
-    while (warc_next(reader, &r) == ST_OK && !r.decompressed && r.offset == end)
-        end = r.offset + r.length;
-    warc_free(reader);
-    inflate_stream_close(in);
-    return end;
-}
-
 static enum status
 recover_file(const char *folder, const char *name)
 {
-    struct buf path = {0}, final_path = {0};
+    struct buf path = {0}, final_path = {0}, lines = {0};
     enum status st = ST_OK;
-    uint64_t end;
+    uint64_t end = 0;
     int fd;
 
     buf_printf(&path, "%s/%s", folder, name);
@@ -320,12 +245,15 @@ recover_file(const char *folder, const char *name)
     if (fd < 0) {
         st = fault(path.p, "open");
     } else {
-        end = whole_bytes(fd, path.p);
+        st = cdxj_of_warc(&lines, &end, fd, path.p,
+                          str_c(strrchr(final_path.p, '/') + 1));
         log_info("warc", "file=%s left by a crash, kept_bytes=%llu", path.p,
                  (unsigned long long)end);
-        if (ftruncate(fd, (off_t)end) != 0 || fsync(fd) != 0)
+        if (st == ST_OK && (ftruncate(fd, (off_t)end) != 0 || fsync(fd) != 0))
             st = fault(path.p, "truncate");
         close(fd);
+        if (st == ST_OK && end > 0)
+            st = write_index(final_path.p, &lines);
         if (st == ST_OK &&
             ((end > 0 ? rename(path.p, final_path.p) : unlink(path.p)) != 0 ||
              file_sync_name(path.p) != ST_OK))
@@ -333,6 +261,7 @@ recover_file(const char *folder, const char *name)
     }
     buf_free(&path);
     buf_free(&final_path);
+    buf_free(&lines);
     return st;
 }
 
@@ -349,7 +278,7 @@ recover(const struct warc_write_options *o)
         struct str name = str_c(e->d_name);
 
         if (str_starts(name, str_c(o->prefix)) &&
-            str_ends(name, S(".warc.gz" OPEN_SUFFIX)))
+            str_ends(name, S(SUFFIX OPEN_SUFFIX)))
             st = recover_file(o->folder, e->d_name);
     }
     closedir(d);
@@ -367,14 +296,16 @@ warc_write_open(struct warc_write **out, const struct warc_write_options *o)
         return fault(o->folder, "create");
     if ((st = recover(o)) != ST_OK)
         return st;
-    if ((w = calloc(1, sizeof *w)) == NULL ||
-        (w->gzip = gzip_member_new()) == NULL) {
-        free(w);
+    if ((w = calloc(1, sizeof *w)) == NULL)
         return ST_NOMEM;
-    }
     w->o = *o;
     w->fd = -1;
-    w->rng = random_seed(o->seed);
+    w->own = warc_composer_new(o->seed, o->digests);
+    w->put = warc_composer_new(hash_mix(o->seed + 1), o->digests);
+    if (w->own == NULL || w->put == NULL) {
+        warc_write_close(w);
+        return ST_NOMEM;
+    }
     *out = w;
     return ST_OK;
 }
@@ -387,9 +318,10 @@ warc_write_close(struct warc_write *w)
     if (w == NULL)
         return ST_OK;
     st = complete_file(w);
-    gzip_member_free(w->gzip);
-    buf_free(&w->record);
+    warc_composer_free(w->own);
+    warc_composer_free(w->put);
     buf_free(&w->packed);
+    buf_free(&w->index);
     free(w);
     return st;
 }

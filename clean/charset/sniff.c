@@ -13,54 +13,64 @@
 #define BINARY_SHARE 32u
 
 /* Formats that servers send as text/html all the same. */
-static bool
-has_signature(struct str s)
+static const struct {
+    struct str bytes;
+    const char *type;
+} signatures[] = {
+    {STR("%PDF-"), "application/pdf"},
+    {STR("%!PS-Adobe-"), "application/postscript"},
+    {STR("GIF87a"), "image/gif"},
+    {STR("GIF89a"), "image/gif"},
+    {STR("\x89PNG\r\n\x1a"), "image/png"},
+    {STR("\xff\xd8\xff"), "image/jpeg"},
+    {STR("PK\x03\x04"), "application/zip"},
+    {STR("PK\x05\x06"), "application/zip"},
+    {STR("\x1f\x8b\x08"), "application/gzip"},
+    {STR("Rar!\x1a\x07"), "application/x-rar-compressed"},
+    {STR("7z\xbc\xaf\x27"), "application/x-7z-compressed"},
+    {STR("\xfd"
+         "7zXZ"),
+     "application/x-xz"},
+    {STR("\x28\xb5\x2f\xfd"), "application/zstd"},
+    {STR("BZh91AY&SY"), "application/x-bzip2"},
+    {STR("OggS\0"), "application/ogg"},
+    {STR("ID3"), "audio/mpeg"},
+    {STR("\x1a\x45\xdf\xa3"), "video/webm"},
+    {STR("MThd\0\0\0"), "audio/midi"},
+    {STR("wOFF"), "font/woff"},
+    {STR("wOF2"), "font/woff2"},
+    {STR("OTTO"), "font/otf"},
+    {STR("\0\x01\0\0"), "font/ttf"},
+    {STR("\0\0\x01\0"), "image/x-icon"},
+    {STR("\0\0\x02\0"), "image/x-icon"},
+    {STR("\xd0\xcf\x11\xe0"), "application/x-ole-storage"},
+    {STR("\x7f"
+         "ELF"),
+     "application/x-executable"},
+    {STR("{\\rtf"), "application/rtf"},
+    {STR("fLaC"), "audio/flac"},
+    {STR("II*\0"), "image/tiff"},
+    {STR("MM\0*"), "image/tiff"},
+    {STR("FWS\x0a"), "application/x-shockwave-flash"},
+    {STR("CWS\x0a"), "application/x-shockwave-flash"},
+};
+
+/* NULL: none. */
+static const char *
+signature(struct str s)
 {
-    static const struct str signatures[] = {STR("%PDF-"),
-                                            STR("%!PS-Adobe-"),
-                                            STR("GIF87a"),
-                                            STR("GIF89a"),
-                                            STR("\x89PNG\r\n\x1a"),
-                                            STR("\xff\xd8\xff"),
-                                            STR("PK\x03\x04"),
-                                            STR("PK\x05\x06"),
-                                            STR("\x1f\x8b\x08"),
-                                            STR("Rar!\x1a\x07"),
-                                            STR("7z\xbc\xaf\x27"),
-                                            STR("\xfd"
-                                                "7zXZ"),
-                                            STR("\x28\xb5\x2f\xfd"),
-                                            STR("BZh91AY&SY"),
-                                            STR("OggS\0"),
-                                            STR("ID3"),
-                                            STR("\x1a\x45\xdf\xa3"),
-                                            STR("MThd\0\0\0"),
-                                            STR("wOFF"),
-                                            STR("wOF2"),
-                                            STR("OTTO"),
-                                            STR("\0\x01\0\0"),
-                                            STR("\0\0\x01\0"),
-                                            STR("\0\0\x02\0"),
-                                            STR("\xd0\xcf\x11\xe0"),
-                                            STR("\x7f"
-                                                "ELF"),
-                                            STR("{\\rtf"),
-                                            STR("fLaC"),
-
-                                            STR("II*\0"),
-                                            STR("MM\0*"),
-                                            STR("FWS\x0a"),
-                                            STR("CWS\x0a")};
-
     for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
-        if (str_starts(s, signatures[i]))
-            return true;
-    if (str_starts(s, S("RIFF")) &&
-        (str_starts(str_sub(s, 8, s.n), S("WEBPVP")) ||
-         str_starts(str_sub(s, 8, s.n), S("WAVE")) ||
-         str_starts(str_sub(s, 8, s.n), S("AVI "))))
-        return true;
-    return str_starts(str_sub(s, 4, s.n), S("ftyp")); /* MP4 */
+        if (str_starts(s, signatures[i].bytes))
+            return signatures[i].type;
+    if (str_starts(s, S("RIFF")) && str_starts(str_sub(s, 8, s.n), S("WEBPVP")))
+        return "image/webp";
+    if (str_starts(s, S("RIFF")) && str_starts(str_sub(s, 8, s.n), S("WAVE")))
+        return "audio/wave";
+    if (str_starts(s, S("RIFF")) && str_starts(str_sub(s, 8, s.n), S("AVI ")))
+        return "video/avi";
+    if (str_starts(str_sub(s, 4, s.n), S("ftyp")))
+        return "video/mp4";
+    return NULL;
 }
 
 /* The "binary data bytes" of the standard. */
@@ -187,7 +197,7 @@ sniff_is_html(struct str content_type, struct str bytes)
     struct str s = str_sub(bytes, 0, SNIFF_SIZE);
     size_t binary;
 
-    if (declared == OTHER || has_signature(s))
+    if (declared == OTHER || signature(s) != NULL)
         return false;
     binary = is_utf16(s) ? 0 : binary_bytes(s);
     if (str_starts(s, S("\xef\xbb\xbf")))
@@ -201,4 +211,24 @@ sniff_is_html(struct str content_type, struct str bytes)
     return binary == 0 && (begins_like_html(s) ||
                            (str_starts(s, S("<?xml")) &&
                             str_starts_nocase(first_tag(s), S("<html"))));
+}
+
+const char *
+sniff_type(struct str bytes)
+{
+    struct str s = str_sub(bytes, 0, SNIFF_SIZE);
+    const char *type = signature(s);
+
+    if (s.n == 0 || type != NULL)
+        return type;
+    if (!is_utf16(s) && binary_bytes(s) > 0)
+        return "application/octet-stream";
+    if (str_starts(s, S("\xef\xbb\xbf")))
+        s = str_sub(s, 3, s.n);
+    if (is_feed(s))
+        return "application/xml";
+    if (begins_like_html(s) || begins_like_html(first_tag(s)))
+        return "text/html";
+    return str_starts(skip_space(s), S("<?xml")) ? "application/xml"
+                                                 : "text/plain";
 }

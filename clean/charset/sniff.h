@@ -10,4 +10,9 @@
  * bytes; pure, thread-safe. */
 bool sniff_is_html(struct str content_type, struct str bytes);
 
+/* What the bytes look like, whatever their sender says: "text/html",
+ * "application/pdf" ..., "text/plain" of any other text, else
+ * "application/octet-stream"; NULL: there are none.  For archives. */
+const char *sniff_type(struct str bytes);
+
 #endif

@@ -1,6 +1,6 @@
 /* inputs.c -- walks folders with fts(3): symbolic links to files are read,
  * those to folders not followed, so a walk ends; names that begin with a dot
- * are left out. */
+ * are left out, and indexes of archives (.cdxj). */
 #include "inputs.h"
 
 #include <errno.h>
@@ -111,7 +111,7 @@ walk(struct inputs *s, const char *in, const char *out)
             fts_set(walk, e, FTS_SKIP);
             continue;
         }
-        if (!is_file(e, &st))
+        if (!is_file(e, &st) || str_ends(str_c(e->fts_name), S(".cdxj")))
             continue;
         name = arena_str(s->arena, str_c(e->fts_path + skip));
         while (name.n > 0 && name.p[0] == '/')

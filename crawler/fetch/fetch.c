@@ -203,6 +203,8 @@ transfer_new(struct fetch *f)
     curl_easy_setopt(e, CURLOPT_XFERINFOFUNCTION, fetch_on_progress);
     curl_easy_setopt(e, CURLOPT_XFERINFODATA, t);
     set_limits(e, f->opts);
+    if (f->opts->output_warc)
+        fetch_keeps_request(t);
     list_put(&f->idle, t);
     return t;
 }

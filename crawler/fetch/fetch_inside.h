@@ -61,6 +61,9 @@ void fetch_pace_tick(struct fetch *f);
 size_t fetch_on_header(char *p, size_t size, size_t n, void *self);
 size_t fetch_on_body(char *p, size_t size, size_t n, void *self);
 
+/* ---- fetch_sent.c ---- */
+void fetch_keeps_request(struct transfer *t); /* from now on, in its reply */
+
 /* ---- fetch_tls.c ---- */
 void fetch_notes_tls(struct transfer *t);
 

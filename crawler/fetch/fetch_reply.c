@@ -12,6 +12,7 @@ void
 fetch_reply_free(struct fetch_reply *r)
 {
     buf_free(&r->head);
+    buf_free(&r->request);
     buf_free(&r->body);
     buf_free(&r->refusal);
     buf_free(&r->price);

@@ -11,6 +11,7 @@ struct fetch_reply {
     unsigned status; /* HTTP status, 0: none came */
     struct buf
         head; /* status line to empty line, as sent, of the last answer */
+    struct buf request; /* as it was sent, with output.warc */
     struct buf body;    /* of 200 only; what came, also when there is a fault */
     struct buf refusal; /* the beginning of the body of a status that refuses */
     struct buf price;   /* Crawler-Price of 402 */

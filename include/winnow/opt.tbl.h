@@ -508,6 +508,11 @@ OPT(output, warc, flag, FREE, "off", 0, 0, "",
     "Write what was fetched to DIR/warc as WARC 1.1, pages and robots.txt.")
 OPT(output, warc_mib, num, FREE, "1024", 1, 1048576, "MiB",
     "Start a new WARC file after this much.")
+OPT(output, warc_records, list, FREE, "request revisit metadata", 0, 4,
+    "request|revisit|metadata|conversion",
+    "WARC records beside responses: request as it was sent; revisit, in place "
+    "of a response whose payload is there already; metadata: charset, scores, "
+    "verdict and outlinks of a page; conversion: the text of a kept page.")
 OPT(output, disk_free_mib, num, FREE, "64", 0, 1048576, "MiB",
     "Pause when a folder of the crawl has less free space than this.")
 

@@ -35,23 +35,74 @@ def corpus(folder):
     return found
 
 
-def responses(folder):
-    """{url: [status lines]} of all complete files; gzip reads all members."""
-    found = {}
+def records(folder):
+    """(type, url, fields, block) of all complete files; gzip reads all members."""
     for name in sorted(os.listdir(folder)):
+        if not name.endswith(".gz"):
+            continue
         with gzip.open(os.path.join(folder, name), "rb") as f:
             for record in f.read().split(b"WARC/1.1\r\n")[1:]:
                 head, _, block = record.partition(b"\r\n\r\n")
-                fields = dict(line.split(b": ", 1) for line in head.split(b"\r\n"))
-                if fields[b"WARC-Type"] == b"response":
-                    url = fields[b"WARC-Target-URI"].decode()
-                    found.setdefault(url, []).append(block.split(b"\r\n")[0].decode())
+                fields = dict(line.split(": ", 1)
+                              for line in head.decode().split("\r\n"))
+                yield (fields["WARC-Type"], fields.get("WARC-Target-URI"),
+                       fields, block[:-4])
+
+
+def check_records(folder, twin, original, fault):
+    """Requests, metadata, and a revisit for the page that is there twice."""
+    found = {}
+    for kind, url, fields, block in records(folder):
+        found.setdefault(kind, []).append((url, fields, block))
+    answers = found["response"] + found.get("revisit", [])
+    ids = {f["WARC-Record-ID"]: url for url, f, _ in answers}
+    asked = {f["WARC-Concurrent-To"]: (url, block)
+             for url, f, block in found["request"]}
+    for i, url in ids.items():
+        path = "/" + url.split("/", 3)[3]
+        if asked.get(i, ("", b""))[0] != url or not asked[i][1].startswith(
+                b"GET %s HTTP/1.1\r\nHost: " % path.encode()):
+            fault.append("request of %s: %s" % (url, asked.get(i)))
+    told = {}
+    for url, fields, block in found["metadata"]:
+        if ids.get(fields["WARC-Concurrent-To"]) != url:
+            fault.append("metadata of another record: %s" % fields)
+        told[url] = [line.split(": ", 1) for line in block.decode().split("\r\n")
+                     if line]
+    page = dict(told[original])
+    if page["charset"] != "UTF-8" or page["verdict"] != "kept":
+        fault.append("metadata of %s: %s" % (original, page))
+    links = [v.split(" ")[0] for k, v in told[original] if k == "outlink"]
+    if len(links) < 3 or not all(link.startswith("http://") for link in links):
+        fault.append("outlinks of %s: %s" % (original, links))
+    again = [f for url, f, _ in found.get("revisit", []) if url in (twin, original)]
+    if len(again) != 1 or again[0].get("WARC-Refers-To-Target-URI") not in (
+            twin, original) or not again[0]["WARC-Profile"].endswith(
+                "/identical-payload-digest"):
+        fault.append("revisits: %s" % again)
+
+
+def responses(folder):
+    """{url: [status lines]}"""
+    found = {}
+    for kind, url, _, block in records(folder):
+        if kind in ("response", "revisit"):
+            found.setdefault(url, []).append(block.split(b"\r\n")[0].decode())
     return found
 
 
 def check(winnow, folder, site, fault):
-    host = sorted(site.web)[0]
+    host, other = sorted(site.web)[:2]
     del site.web[host]["/5.html"] # one link leads to a 404
+    # One leads to a page whose copy on another host only it links to.
+    original, twin = "http://%s/a.html" % host, "http://%s/b.html" % other
+    body = site.web[host]["/59.html"]
+    site.web[host]["/59.html"] = body.replace(
+        b"<ul>", b"<ul><li><a href='/a.html'>de andere</a>")
+    body = body.replace(b"<p>", b"<p>Dit verhaal is nog nooit verteld. ", 1)
+    site.web[host]["/a.html"] = site.web[other]["/b.html"] = body.replace(
+        b"<ul>", b"<ul><li><a href='%s'>nog eens</a><li><a href='/1.html'>een</a>"
+        b"<li><a href='/2.html'>twee</a>" % twin.encode())
     site.write_hosts(os.path.join(folder, "hosts"))
     job, out = os.path.join(folder, "job.ini"), os.path.join(folder, "crawl")
     with open(job, "w") as f:
@@ -71,9 +122,10 @@ def check(winnow, folder, site, fault):
     if p.returncode != 0:
         fault.append("crawl: exit status %d\n%s" % (p.returncode, p.stderr))
     warc = os.path.join(out, "warc")
-    left = [n for n in os.listdir(warc) if not n.endswith(".warc.gz")]
-    if left:
-        fault.append("not completed: %s" % left)
+    names = sorted(os.listdir(warc))
+    files = [n for n in names if n.endswith(".warc.gz")]
+    if sorted(files + [n[:-8] + ".cdxj" for n in files]) != names:
+        fault.append("not completed: %s" % names)
     kept, found = corpus(out), responses(warc)
     p = subprocess.run([winnow, "clean", "--format", "jsonl"] +
                        ["--set=clean." + c.replace(" ", "") for c in CLEAN] +
@@ -89,6 +141,7 @@ def check(winnow, folder, site, fault):
     if not set(found) <= asked or len(asked - set(found)) > 0:
         fault.append("asked for but not in the files: %s; the reverse: %s" % (
             sorted(asked - set(found))[:3], sorted(set(found) - asked)[:3]))
+    check_records(warc, twin, original, fault)
     for url, want in (("http://%s/robots.txt" % host, " 200 "),
                       ("http://%s/5.html" % host, " 404 ")):
         if not any(want in line for line in found.get(url, [])):

@@ -119,14 +119,14 @@ def log_lines(folder):
 
 
 def responses(folder):
-    """(url, id, status line) of every response in the WARC files."""
+    """(url, id, status line) of every answer in the WARC files."""
     out = []
     for path in sorted(glob.glob(folder + "/warc/*.warc.gz")):
         with gzip.open(path) as f:
             out += [(fields["WARC-Target-URI"], urn(fields["WARC-Record-ID"]),
                      block.split(b"\r\n")[0].decode())
                     for fields, block in records(f.read())
-                    if fields["WARC-Type"] == "response"]
+                    if fields["WARC-Type"] in ("response", "revisit")]
     return out
 
 

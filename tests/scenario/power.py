@@ -330,6 +330,8 @@ def examine_logs(crawl, may, redone, closed, cut):
     for path in glob.glob(crawl + "/warc/*"):
         if path.endswith(".open"):
             return path + " is still open"
+        if path.endswith(".cdxj"):
+            continue
         with gzip.open(path) as f:
             records += f.read().count(b"WARC-Type: response")
     with open(crawl + "/log/crawl.jsonl", "rb") as f:

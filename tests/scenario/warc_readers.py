@@ -97,7 +97,10 @@ class Readers:
             if path.endswith(".gz"):
                 records_alone(path)
             said = run(self.python, "-m", "warcio.cli", "check", "-v", path)
-            check(said.count(b"digest pass") == len(records),
+            revisits = said.count(b"not checked (revisit)")
+            check(said.count(b"digest pass") == len(records) - revisits and
+                  revisits == sum(field(r, "WARC-Type") == ["revisit"]
+                                  for r in records),
                   path + ": warcio check: " + said.decode()[-500:])
         said = run(*self.jwarc, "validate", *paths)
         check(b"error" not in said.lower() and b"invalid" not in said.lower(),
@@ -165,6 +168,11 @@ def tls_server():
 
 def crawled(winnow, tmp, readers):
     site, server = Site(make_pages(2, 30, 5)), tls_server()
+    first, second = sorted(site.web)
+    site.web[first]["/0.html"] = site.web[second]["/twin.html"] = \
+        site.web[first]["/0.html"].replace(
+            b"<ul>", b"<ul><li><a href='http://%s/twin.html'>x</a>" %
+            second.encode())
     job, out = os.path.join(tmp, "job.ini"), os.path.join(tmp, "crawl")
     site.write_hosts(os.path.join(tmp, "hosts"))
     secure = "https://127.0.0.1:%d/" % server.server_address[1]
@@ -188,6 +196,7 @@ near = 0
 format = wet jsonl
 split_mib = 1
 warc = on
+warc_records = request revisit metadata conversion
 """ % (sorted(site.web)[0], secure))
     run(winnow, "crawl", job, "--dir", out, "--quiet")
     site.close()
@@ -197,7 +206,15 @@ warc = on
     found = readers.read(texts + archives)
     responses = {field(r, "WARC-Record-ID")[0]: r for p in archives
                  for r in found[p] if field(r, "WARC-Type") == ["response"]}
+    kinds = [field(r, "WARC-Type")[0] for p in archives for r in found[p]]
     made = [r for p in texts for r in found[p][1:]]
+    check(kinds.count("revisit") == 1 and
+          kinds.count("request") == len(responses) + 1 and
+          kinds.count("conversion") == len(made) and
+          kinds.count("metadata") > len(made), "kinds of records")
+    check(all(field(r, "WARC-Identified-Payload-Type") == ["text/html"]
+              for r in responses.values() if r["text"].startswith("<!doc")),
+          "payload types")
     check(len(made) > 50 and len(responses) > len(made), "records of the crawl")
     for record in made:
         source = responses.get(field(record, "WARC-Refers-To")[0])

@@ -3,7 +3,14 @@
  * tests/scenario/archive.py. */
 #include "crawler/archive.h"
 
-#include "test.h"
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "clean/archive/inflate_stream.h"
+#include "crawler/payloads.h"
+#include "folder.h"
+#include "winnow/log.h"
 
 static void
 check(const char *head, size_t body_n, const char *want)
@@ -57,6 +64,182 @@ without_output_warc_nothing_is_kept(void)
     visit_free(v);
 }
 
+static ptrdiff_t
+read_fd(void *self, void *p, size_t n)
+{
+    return read(*(int *)self, p, n);
+}
+
+/* Append the text of the WARC files in FOLDER/warc, and a NUL. */
+static void
+add_written(struct buf *out, const char *dir)
+{
+    char path[600];
+    DIR *d;
+    struct dirent *e;
+
+    snprintf(path, sizeof path, "%s/warc", dir);
+    CHECK((d = opendir(path)) != NULL);
+    while (d != NULL && (e = readdir(d)) != NULL) {
+        struct inflate_stream *in;
+        struct str ahead;
+        int fd;
+
+        if (!str_ends(str_c(e->d_name), S(".warc.gz")))
+            continue;
+        snprintf(path, sizeof path, "%s/warc/%s", dir, e->d_name);
+        CHECK((fd = open(path, O_RDONLY)) >= 0);
+        CHECK(inflate_stream_open(&in, (struct inflate_source){&fd, read_fd}) ==
+              ST_OK);
+        while ((ahead = inflate_stream_peek(in, 1)).n > 0) {
+            buf_str(out, ahead);
+            inflate_stream_skip(in, ahead.n);
+        }
+        inflate_stream_close(in);
+        close(fd);
+    }
+    closedir(d);
+    buf_char(out, '\0');
+}
+
+/* A page, asked for again, and its copy. */
+struct capture {
+    const char *url;
+    unsigned status;
+    const char *type, *body;
+    enum verdict verdict; /* told when it is a page; VERDICT_N: not told */
+};
+
+static void
+put_capture(struct archive *a, const struct capture *row, uint64_t ms)
+{
+    struct frontier_lease lease = {.url = str_c(row->url)};
+    struct visit *v = visit_new(&lease);
+    struct document d = {.charset = S("UTF-8"), .charset_from = "meta"};
+    struct frontier_link link = {.url = S("http://b.test/"),
+                                 .boilerplate = 0.25f};
+    const struct outlinks links = {.link = &link, .n = 1};
+
+    v->finished_ms = ms;
+    v->id = document_id_make(str_c(row->url), ms);
+    v->reply.status = row->status;
+    buf_printf(&v->reply.head, "HTTP/1.1 %u x\r\nContent-Type: %s\r\n\r\n",
+               row->status, row->type);
+    buf_c(&v->reply.content_type, row->type);
+    buf_c(&v->reply.request, "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n");
+    buf_c(&v->reply.body, row->body);
+    CHECK(archive_put(a, v) == ST_OK);
+    if (row->verdict != VERDICT_N)
+        CHECK(archive_note(a, v, &d, &links, row->verdict) == ST_OK);
+    visit_free(v);
+}
+
+static void
+write_captures(struct buf *out, const char *name, const char *records,
+               const struct capture *rows, size_t n)
+{
+    char *dir = in_folder(name);
+    struct archive *a;
+    struct opts o;
+
+    opts_init(&o);
+    CHECK(mkdir(dir, 0777) == 0);
+    CHECK(opts_set(&o, "test", S("output.warc=on")) == ST_OK);
+    if (records != NULL)
+        CHECK(opts_set(&o, "test", str_c(records)) == ST_OK);
+    CHECK(archive_open(&a, dir, 1, &o) == ST_OK);
+    for (size_t i = 0; i < n; i++)
+        put_capture(a, &rows[i], 1700000000000 + i * 1000);
+    archive_close(a);
+    add_written(out, dir);
+    opts_free(&o);
+}
+
+static size_t
+times(const struct buf *in, const char *what)
+{
+    size_t n = 0;
+
+    for (const char *p = in->p; (p = strstr(p, what)) != NULL; p++)
+        n++;
+    return n;
+}
+
+static void
+a_payload_that_is_there_makes_a_revisit(void)
+{
+    static const struct capture rows[] = {
+        {"http://a.test/", 200, "text/html", "<p>one", VERDICT_KEPT},
+        {"http://a.test/", 304, "text/html", "", VERDICT_N},
+        {"http://a.test/2", 200, "text/html", "<p>one",
+         VERDICT_EXACT_DUPLICATE},
+        {"http://a.test/3", 200, "text/xml", "<p>one", VERDICT_KEPT},
+        {"http://a.test/4", 200, "text/html", "<p>two", VERDICT_NOT_SAVED},
+        {"http://a.test/5", 200, "text/html", "<p>two", VERDICT_KEPT},
+        {"http://a.test/6", 304, "text/html", "", VERDICT_N},
+        {"http://a.test/7", 404, "text/html", "", VERDICT_N},
+        {"http://a.test/8", 404, "text/html", "", VERDICT_N},
+    };
+    struct buf text = {0};
+
+    write_captures(&text, "revisit", NULL, rows, sizeof rows / sizeof *rows);
+    CHECK(times(&text, "WARC-Type: revisit\r\n") == 3);
+    CHECK(times(&text, "/revisit/server-not-modified\r\n") == 2);
+    CHECK(times(&text, "/revisit/identical-payload-digest\r\n"
+                       "WARC-Refers-To-Target-URI: http://a.test/\r\n"
+                       "WARC-Refers-To-Date: 2023-11-14T22:13:20Z\r\n") == 1);
+    CHECK(times(&text, "WARC-Refers-To-Date: 2023-11-14T22:13:20Z\r\n") == 2);
+    CHECK(times(&text, "WARC-Type: response\r\n") == 6);
+    CHECK(times(&text, "<p>one") == 2 && times(&text, "<p>two") == 2);
+    CHECK(times(&text, "GET / HTTP/1.1\r\n") == 9);
+    CHECK(times(&text, "charset: UTF-8\r\ncharsetFrom: meta\r\n") == 5);
+    CHECK(times(&text, "verdict: not_saved\r\n") == 1);
+    CHECK(times(&text, "outlink: http://b.test/ L a/@href "
+                       "boilerplate=0.25\r\n") == 5);
+    buf_free(&text);
+}
+
+static void
+only_the_records_that_are_wanted_are_written(void)
+{
+    static const struct capture rows[] = {
+        {"http://a.test/", 200, "text/html", "<p>one", VERDICT_KEPT},
+        {"http://a.test/2", 200, "text/html", "<p>one",
+         VERDICT_EXACT_DUPLICATE},
+    };
+    struct buf text = {0};
+
+    write_captures(&text, "bare", "output.warc_records=", rows, 2);
+    CHECK(times(&text, "WARC-Type: ") == 3);
+    CHECK(times(&text, "WARC-Type: response\r\n") == 2);
+    buf_clear(&text);
+    write_captures(&text, "texts", "output.warc_records=conversion", rows, 2);
+    CHECK(times(&text, "WARC-Type: ") == 4);
+    CHECK(times(&text, "WARC-Type: conversion\r\n") == 1);
+    buf_free(&text);
+}
+
+static void
+old_payloads_are_forgotten(void)
+{
+    struct payloads *p = payloads_new();
+    char url[32];
+
+    for (unsigned i = 0; i < PAYLOADS_MAX + 2; i++) {
+        struct payload one = {.url = url, .type = 7, .date_ms = i};
+
+        snprintf(one.digest, sizeof one.digest, "sha1:%u", i / 2);
+        snprintf(url, sizeof url, "http://a.test/%u", i);
+        payloads_add(p, &one);
+    }
+    CHECK(payloads_same(p, "sha1:0", 7) == NULL);
+    CHECK(payloads_of(p, S("http://a.test/1")) == NULL);
+    CHECK(payloads_same(p, "sha1:1", 8) == NULL);
+    CHECK(payloads_same(p, "sha1:1", 7)->date_ms == 3);
+    CHECK(payloads_of(p, S("http://a.test/2"))->date_ms == 2);
+    payloads_free(p);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -64,8 +247,12 @@ main(int argc, char **argv)
         TEST(headers_of_the_transfer_get_names_of_their_own),
         TEST(an_answer_without_its_end_becomes_a_whole_head),
         TEST(without_output_warc_nothing_is_kept),
+        TEST(a_payload_that_is_there_makes_a_revisit),
+        TEST(only_the_records_that_are_wanted_are_written),
+        TEST(old_payloads_are_forgotten),
         {0},
     };
 
-    return test_main(table, argc, argv);
+    log_threshold = LOG_ERROR;
+    return folder_main(table, argc, argv);
 }

@@ -8,7 +8,9 @@
 #include "clean/archive/source.h"
 #include "clean/archive/warc_write.h"
 #include "folder.h"
+#include "winnow/file.h"
 #include "winnow/log.h"
+#include "winnow/random.h"
 
 #define NOW 1700000000000
 #define N 50
@@ -49,6 +51,7 @@ put(struct warc_write *w, struct kept *k, int i)
         .response_head = S("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
                            "Last-Modified: yesterday\r\n\r\n"),
         .payload_type = S("text/html"),
+        .status = 200,
         .truncated = i % 7 == 3 ? "length" : NULL};
     struct warc_place place;
     enum status st;
@@ -75,6 +78,40 @@ put_all(struct warc_write *w)
         CHECK(put(w, &kept[i], i) == ST_OK);
 }
 
+/* Its index has a line for each page, in order, that says where it is. */
+static void
+check_index(const char *warc, size_t pages)
+{
+    char path[512];
+    struct buf lines = {0};
+    struct str rest, line, before = S("");
+    size_t n = 0;
+
+    snprintf(path, sizeof path, "%.*s.cdxj", (int)(strlen(warc) - 8), warc);
+    CHECK(file_read(&lines, path, 1 << 20) == ST_OK);
+    rest = buf_view(&lines);
+    while (str_cut(&rest, '\n', &line)) {
+        int i = -1;
+        char want[300];
+
+        CHECK(str_cmp(before, line) < 0);
+        CHECK(str_starts(line, S("example,a)/")));
+        (void)sscanf(line.p, "example,a)/%d ", &i);
+        before = line;
+        n++;
+        if (i < 0 || i >= N)
+            continue;
+        snprintf(want, sizeof want,
+                 "\"length\":\"%llu\",\"offset\":\"%llu\",\"filename\":\"%s\"}",
+                 (unsigned long long)kept[i].length,
+                 (unsigned long long)kept[i].offset, kept[i].file);
+        CHECK(str_ends(line, str_c(want)));
+        CHECK(memmem(line.p, line.n, "\"status\":\"200\"", 14) != NULL);
+    }
+    CHECK(n == pages);
+    buf_free(&lines);
+}
+
 /* Read every file of a folder; *pages: how many, *wrong: not as they were
  * put. */
 static void
@@ -91,8 +128,9 @@ read_folder(const char *name, size_t *pages, size_t *records, size_t *files)
     while (d != NULL && (e = readdir(d)) != NULL) {
         struct source *s;
         struct source_page p;
+        size_t before = *pages;
 
-        if (e->d_name[0] == '.')
+        if (e->d_name[0] == '.' || str_ends(str_c(e->d_name), S(".cdxj")))
             continue;
         CHECK(str_ends(str_c(e->d_name), S(".warc.gz")));
         snprintf(path, sizeof path, "%s/%s/%s", folder, name, e->d_name);
@@ -120,6 +158,7 @@ read_folder(const char *name, size_t *pages, size_t *records, size_t *files)
         for (int t = 0; t < WARC_TYPE_N; t++)
             *records += source_counts(s)->records[t];
         source_close(s);
+        check_index(path, *pages - before);
         ++*files;
     }
     closedir(d);
@@ -156,6 +195,8 @@ the_next_run_begins_files_of_its_own(void)
     CHECK(warc_write_close(w) == ST_OK);
     buf_free(&k.body);
     snprintf(path, sizeof path, "%s/split/%s", folder, k.file);
+    CHECK(unlink(path) == 0);
+    memcpy(path + strlen(path) - 8, ".cdxj", 6);
     CHECK(unlink(path) == 0);
     read_folder("split", &pages, &records, &after);
     CHECK(pages == N && before == after);
