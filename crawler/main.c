@@ -15,13 +15,13 @@
 
 extern const struct command command_clean, command_config, command_crawl,
     command_dedup, command_frontier, command_hydra, command_lab,
-    command_profile, command_publish, command_report, command_rofl, command_job,
+    command_profile, command_publish, command_report, command_rofl, command_job, command_run,
     command_tecl, command_tender, command_tenet, command_train, command_try;
 
 static const struct command *const commands[] = {
     &command_try,   &command_crawl,   &command_report,
     &command_clean, &command_config,  &command_frontier,
-    &command_dedup, &command_publish, &command_job,
+    &command_dedup, &command_publish, &command_job, &command_run,
     &command_tecl,  &command_tender,  &command_profile,
     &command_train, &command_lab,     &command_hydra,
     &command_rofl,  &command_tenet,   NULL,

@@ -6,6 +6,9 @@ fuzz_target(records USES mod_corpus_records)
 unit_test(corpus_jobs USES mod_job_lines)
 fuzz_target(job_lines USES mod_job_lines)
 fuzz_target(document_read USES mod_job_lines)
+unit_test(line_sort USES mod_corpus_sort)
+unit_test(pipeline USES mod_run)
+fuzz_target(pipeline USES mod_run)
 
 find_program(PYTHON3 python3 REQUIRED)
 add_test(NAME scenario_tender
@@ -28,4 +31,15 @@ add_test(NAME scenario_spark
     $<TARGET_FILE:winnow> spark
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_spark PROPERTIES LABELS scenario TIMEOUT 600
+  SKIP_RETURN_CODE 77)
+add_test(NAME scenario_run
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/run.py
+    $<TARGET_FILE:winnow> local
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_run PROPERTIES LABELS scenario TIMEOUT 300)
+add_test(NAME scenario_run_spark
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/run.py
+    $<TARGET_FILE:winnow> spark
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_run_spark PROPERTIES LABELS scenario TIMEOUT 600
   SKIP_RETURN_CODE 77)

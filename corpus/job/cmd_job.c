@@ -1,4 +1,5 @@
 /* cmd_job.c -- `winnow job`: a phase of a batch job, or all of it here. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "corpus/lines/paths.h"
@@ -86,6 +87,17 @@ settings(const struct invocation *in, const struct corpus_job *j,
     return EXIT_DONE;
 }
 
+/* Behind the lines, for engines that keep no standard error. */
+static void
+put_counters(const struct corpus_job *j, const struct job_totals *t)
+{
+    for (size_t i = 0; i < JOB_COUNTERS_MAX && j->counters[i]; i++)
+        if (t->counter[i] > 0)
+            printf("\001%s\t%" PRIu64 "\n", j->counters[i], t->counter[i]);
+    if (t->too_long > 0)
+        printf("\001lines too long\t%" PRIu64 "\n", t->too_long);
+}
+
 static int
 run_phase(const struct invocation *in, const struct corpus_job *j,
           enum job_phase phase, const struct job_settings *s)
@@ -100,6 +112,8 @@ run_phase(const struct invocation *in, const struct corpus_job *j,
     good = job_run_phase(j, phase, s, &io, &totals);
     job_stdio_close(&streams);
     job_totals_report(j, &totals);
+    if (good && invocation_flag(in, "count-lines") != NULL)
+        put_counters(j, &totals);
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -143,6 +157,8 @@ help_of(const struct invocation *in)
 
 static const struct flag flags[] = {
     {"list", NULL, "All jobs: phases, lines, options, counters."},
+    {"count-lines", NULL,
+     "Counters on standard output, too: lines that begin with byte 1."},
     {"paths", NULL, "Standard input has the names of the files to read."},
     {"define,D", "KEY=VALUE", "An option of the job. Repeatable."},
     {"input,i", "PATTERN", "local: files, else standard input. Repeatable."},

@@ -8,13 +8,23 @@
 #include <stdlib.h>
 
 #include "clean/charset/utf8.h"
+#include "clean/tools/text_lines.h"
 #include "doc_line.h"
 #include "document_read.h"
 #include "job.h"
 #include "winnow/arena.h"
 #include "winnow/memory.h"
 
-enum { REJECTED, NO_URL, NO_TEXT, NOT_LISTED, NOT_UTF8, DOCUMENTS, DUPLICATES };
+enum {
+    REJECTED,
+    NO_URL,
+    NO_TEXT,
+    NOT_LISTED,
+    NOT_UTF8,
+    DOCUMENTS,
+    DUPLICATES,
+    TOO_LONG
+};
 
 struct documents {
     struct job_run *r;
@@ -161,7 +171,10 @@ put_document(struct documents *m, const struct raw_document *d)
                                  buf_view(&m->url), buf_view(&m->source),
                                  buf_view(&m->process), buf_view(&m->text)});
     job_count(m->r, NOT_UTF8, repaired);
-    job_put(m->r, buf_view(&m->line));
+    if (m->line.n >= TEXT_LINE_MAX)
+        job_count(m->r, TOO_LONG, 1); /* no job could read it */
+    else
+        job_put(m->r, buf_view(&m->line));
 }
 
 static enum document_form
@@ -280,5 +293,6 @@ const struct corpus_job job_document = {
                            1000000000)},
     .counters = {"records rejected", "documents without URL",
                  "documents without text", "content type not listed",
-                 "documents with invalid UTF-8", "documents", "duplicates"},
+                 "documents with invalid UTF-8", "documents", "duplicates",
+                 "documents too long"},
 };

@@ -23,7 +23,7 @@
 #include "winnow/memory.h"
 
 #define JSON_DEPTH_MAX 64
-#define RECORD_MAX ((size_t)256 << 20)
+#define RECORD_MAX TEXT_LINE_MAX
 
 struct document_read {
     struct text_lines *lines;

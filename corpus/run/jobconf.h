@@ -1,0 +1,29 @@
+/* jobconf.h -- webcorpus' jobconf.txt: its keys as options of our jobs.
+ *
+ * Lines `key = value`, `key: value` or `key value`; `#` begins a comment. */
+#ifndef CORPUS_JOBCONF_H
+#define CORPUS_JOBCONF_H
+
+#include "winnow/arena.h"
+#include "winnow/buf.h"
+
+#define JOBCONF_MAX 64
+
+struct jobconf {
+    struct str define[JOBCONF_MAX]; /* KEY=VALUE; in the arena */
+    size_t defines_n;
+    struct buf remarks; /* a line each: what has no meaning here, and why */
+};
+
+/* False: a line that is none, or a key or value that is not known; *why says
+ * which.  `c` begins as {0} and ends with jobconf_free(). */
+bool jobconf_read(struct jobconf *c, struct arena *a, struct str text,
+                  struct buf *why);
+void jobconf_free(struct jobconf *c);
+
+/* How many of a Bloom filter's hashes are best, (m / n) ln 2, and how often it
+ * errs then, for m bits and n keys. */
+unsigned bloom_hashes(double bits, double keys);
+double bloom_error(double bits, double keys, unsigned hashes);
+
+#endif

@@ -1,0 +1,279 @@
+/* run_local.c -- see run_local.h. */
+#include "run_local.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "stage.h"
+#include "winnow/file.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+#include "winnow/memory.h"
+
+struct stages_at_work {
+    const struct run_local *r;
+    struct hash128 digest[PIPELINE_STAGES_MAX];
+    glob_t files; /* what the stage reads */
+    struct buf counters;
+};
+
+static bool
+fault(const char *path)
+{
+    log_error("run", "file=%s fault=\"%s\"", path, strerror(errno));
+    return false;
+}
+
+/* "FOLDER/NAME" and what follows; in one of four places. */
+static char *
+in_folder(const struct stages_at_work *w, const char *name, const char *rest)
+{
+    static _Thread_local char paths[4][4096];
+    static _Thread_local unsigned next;
+    char *path = paths[next++ % 4];
+
+    snprintf(path, sizeof paths[0], "%s/%s%s", w->r->folder, name, rest);
+    return path;
+}
+
+/* ---- what a stage reads ---- */
+
+static bool
+add_glob(struct stages_at_work *w, const char *pattern)
+{
+    int code =
+        glob(pattern, w->files.gl_pathc > 0 ? GLOB_APPEND : 0, NULL, &w->files);
+
+    if (code != 0 && code != GLOB_NOMATCH)
+        return fault(pattern);
+    return true;
+}
+
+/* Into one list.  Names of the command line are no patterns any more. */
+static bool
+find_files(struct stages_at_work *w, const struct pipeline_stage *s,
+           struct buf *given)
+{
+    for (size_t i = 0; i < s->inputs_n; i++) {
+        const struct pipeline_input *in = &s->input[i];
+        size_t before = w->files.gl_pathc;
+
+        if (in->stage != SIZE_MAX) {
+            const char *name = w->r->pipeline->stage[in->stage].name;
+
+            if (!add_glob(w, in_folder(w, name, "/part-*.zst")))
+                return false;
+        } else if (in->pattern.n == 0) {
+            buf_add(given, w->r->input->path,
+                    w->r->input->n * sizeof *w->r->input->path);
+        } else if (!add_glob(w, in->pattern.p)) {
+            return false;
+        } else if (w->files.gl_pathc == before) {
+            errno = ENOENT;
+            return fault(in->pattern.p);
+        }
+    }
+    buf_add(given, w->files.gl_pathv,
+            w->files.gl_pathc * sizeof *w->files.gl_pathv);
+    return true;
+}
+
+/* ---- what was done before ---- */
+
+static void
+digest_file(struct buf *b, const char *path)
+{
+    struct stat about = {.st_size = -1};
+
+    stat(path, &about);
+    buf_printf(b, "%s %lld %lld.%09ld\n", path, (long long)about.st_size,
+               (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
+}
+
+static struct hash128
+digest_of(const struct stages_at_work *w, size_t i, char *const *path, size_t n)
+{
+    const struct pipeline_stage *s = &w->r->pipeline->stage[i];
+    struct buf b = {0};
+    struct hash128 h;
+
+    buf_printf(&b, "1 %s\n", s->job->name);
+    for (size_t o = 0; o < JOB_OPTIONS_MAX && s->job->options[o].name; o++)
+        buf_printf(&b, "%" PRIu64 " %.*s\n", s->settings.value[o],
+                   STRF(s->settings.text[o]));
+    for (size_t k = 0; k < s->inputs_n; k++)
+        if (s->input[k].stage != SIZE_MAX)
+            buf_add(&b, &w->digest[s->input[k].stage], sizeof *w->digest);
+    for (size_t k = 0; k < n; k++)
+        if (strncmp(path[k], w->r->folder, strlen(w->r->folder)) != 0)
+            digest_file(&b, path[k]);
+    h = hash128(buf_view(&b));
+    buf_free(&b);
+    return h;
+}
+
+/* The counters of a finished stage; "" when it is not. */
+static bool
+was_done(const struct stages_at_work *w, size_t i, struct buf *counters)
+{
+    const char *name = w->r->pipeline->stage[i].name;
+    struct buf text = {0};
+    struct str rest, first;
+    char hex[33];
+    bool is;
+
+    is =
+        file_read(&text, in_folder(w, name, "/done"), (size_t)1 << 20) == ST_OK;
+    rest = buf_view(&text);
+    hash128_hex(w->digest[i], hex);
+    is = is && str_cut(&rest, '\n', &first) && str_eq(first, str_c(hex));
+    if (is)
+        buf_str(counters, rest);
+    buf_free(&text);
+    return is;
+}
+
+static void
+write_counters(const struct pipeline_stage *s, const struct job_totals *t,
+               struct buf *out)
+{
+    for (size_t i = 0; i < JOB_COUNTERS_MAX && s->job->counters[i]; i++)
+        buf_printf(out, "%s\t%s\t%" PRIu64 "\n", s->name, s->job->counters[i],
+                   t->counter[i]);
+    if (t->too_long > 0)
+        buf_printf(out, "%s\tlines too long\t%" PRIu64 "\n", s->name,
+                   t->too_long);
+}
+
+/* ---- one stage ---- */
+
+static bool
+remove_folder(const char *path)
+{
+    char pattern[4200];
+    glob_t g;
+
+    snprintf(pattern, sizeof pattern, "%s/*", path);
+    if (glob(pattern, 0, NULL, &g) == 0) {
+        for (size_t i = 0; i < g.gl_pathc; i++)
+            unlink(g.gl_pathv[i]);
+        globfree(&g);
+    }
+    return rmdir(path) == 0 || errno == ENOENT || fault(path);
+}
+
+static bool
+finish(const struct stages_at_work *w, size_t i, struct str counters)
+{
+    const char *name = w->r->pipeline->stage[i].name;
+    char *made = in_folder(w, name, ".new"), *path = in_folder(w, name, "");
+    struct buf done = {0};
+    char hex[33];
+    bool good;
+
+    hash128_hex(w->digest[i], hex);
+    buf_printf(&done, "%s\n%.*s", hex, STRF(counters));
+    good =
+        file_write(in_folder(w, name, ".new/done"), buf_view(&done)) == ST_OK ||
+        fault(made);
+    buf_free(&done);
+    if (!good)
+        return false;
+    return (remove_folder(path) && rename(made, path) == 0 &&
+            file_sync_name(path) == ST_OK) ||
+           fault(path);
+}
+
+static bool
+make_stage(struct stages_at_work *w, size_t i, char *const *path, size_t n)
+{
+    const struct pipeline_stage *s = &w->r->pipeline->stage[i];
+    char *folder = in_folder(w, s->name, ".new");
+    struct job_totals totals = {.too_long = 0};
+    struct stage_run run = {s, path, n, folder, w->r->threads, w->r->memory};
+    size_t from = w->counters.n;
+
+    if (!remove_folder(folder) || mkdir(folder, 0777) != 0)
+        return fault(folder);
+    log_info("run", "stage=%s job=%s files=%zu", s->name, s->job->name, n);
+    if (!stage_run(&run, &totals)) {
+        log_error("run", "stage=%s fault=\"not finished\"", s->name);
+        remove_folder(in_folder(w, s->name, ".new"));
+        return false;
+    }
+    write_counters(s, &totals, &w->counters);
+    return finish(w, i, str_sub(buf_view(&w->counters), from, w->counters.n));
+}
+
+static bool
+do_stage(struct stages_at_work *w, size_t i)
+{
+    struct buf given = {0};
+    char **path;
+    size_t n;
+    bool good;
+
+    w->files = (glob_t){.gl_pathc = 0};
+    good = find_files(w, &w->r->pipeline->stage[i], &given);
+    path = (char **)(void *)given.p;
+    n = given.n / sizeof *path;
+    if (good) {
+        w->digest[i] = digest_of(w, i, path, n);
+        if (!was_done(w, i, &w->counters))
+            good = make_stage(w, i, path, n);
+    }
+    if (w->files.gl_pathc > 0)
+        globfree(&w->files);
+    buf_free(&given);
+    return good;
+}
+
+/* ---- all of them ---- */
+
+static int
+lock(const struct stages_at_work *w)
+{
+    const char *path = in_folder(w, "lock", "");
+    int fd;
+
+    if (mkdir(w->r->folder, 0777) != 0 && errno != EEXIST) {
+        fault(w->r->folder);
+        return -1;
+    }
+    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0)
+        fault(path);
+    else if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        log_error("run", "file=%s fault=\"another run is at work here\"", path);
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+bool
+run_local(const struct run_local *r)
+{
+    struct stages_at_work w = {.r = r};
+    int fd = lock(&w);
+    bool good = fd >= 0;
+
+    for (size_t i = 0; i < r->pipeline->n && good; i++)
+        good = do_stage(&w, i);
+    if (good && file_write(in_folder(&w, "counters.tsv", ""),
+                           buf_view(&w.counters)) != ST_OK)
+        good = fault(in_folder(&w, "counters.tsv", ""));
+    if (good)
+        fwrite(w.counters.p, 1, w.counters.n, stdout);
+    buf_free(&w.counters);
+    if (fd >= 0)
+        close(fd);
+    return good;
+}

@@ -1,0 +1,24 @@
+/* run_local.h -- a pipeline on this machine, stage after stage.
+ *
+ * A stage's parts are in FOLDER/STAGE; with FOLDER/STAGE/done, which has its
+ * counters, it is finished, as long as neither it nor what it reads has
+ * changed.  While it is made it is FOLDER/STAGE.new, and whatever ends it, it
+ * begins anew. */
+#ifndef CORPUS_RUN_LOCAL_H
+#define CORPUS_RUN_LOCAL_H
+
+#include "corpus/lines/paths.h"
+#include "pipeline.h"
+
+struct run_local {
+    const struct pipeline *pipeline;
+    const struct paths *input; /* of the command line */
+    const char *folder;
+    size_t threads, memory;
+};
+
+/* Counters go to standard output and FOLDER/counters.tsv: stage, counter, N.
+ * False: reported. */
+bool run_local(const struct run_local *r);
+
+#endif

@@ -1,0 +1,272 @@
+/* stage.c -- see stage.h.
+ *
+ * Threads map: each takes blocks of lines (or files), and what it makes goes
+ * into a sorter of its own, or, of a job without reduce, into a part.  Then
+ * each part of the keys is merged from the runs of all sorters and reduced, by
+ * the same number of threads. */
+#include "stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/pool.h"
+#include "corpus/sort/line_sort.h"
+#include "line_source.h"
+#include "part_file.h"
+#include "winnow/memory.h"
+#include "winnow/progress.h"
+
+struct mapper {
+    struct stage_at_work *s;
+    struct buf block;
+    struct str rest; /* of the block */
+    struct line_sort *sort;
+    struct part_file *part;
+    struct job_totals totals;
+};
+
+struct stage_at_work {
+    const struct stage_run *r;
+    const struct corpus_job *job;
+    struct line_source *source;
+    struct mapper *mapper;
+    size_t mappers_n;
+    unsigned parts;
+    struct line_sort **sort; /* of the mappers */
+    struct job_totals *reduced;
+};
+
+/* ---- map ---- */
+
+static enum status
+next_line(void *self, struct str *line)
+{
+    struct mapper *m = self;
+
+    while (!str_cut(&m->rest, '\n', line)) {
+        enum status st =
+            line_source_block(m->s->source, &m->block, &m->totals.too_long);
+
+        if (st != ST_OK)
+            return st;
+        m->rest = buf_view(&m->block);
+    }
+    return ST_OK;
+}
+
+static enum status
+next_file(void *self, const char **path)
+{
+    struct mapper *m = self;
+
+    return line_source_file(m->s->source, path);
+}
+
+static enum status
+put_mapped(void *self, struct str line)
+{
+    struct mapper *m = self;
+
+    return m->sort != NULL ? line_sort_put(m->sort, line)
+                           : part_file_put(m->part, line);
+}
+
+struct combiner {
+    const struct line_stream *in;
+    const struct line_sink *out;
+};
+
+static enum status
+next_sorted(void *self, struct str *line)
+{
+    const struct combiner *c = self;
+
+    return c->in->next(c->in->self, line);
+}
+
+static enum status
+put_combined(void *self, struct str line)
+{
+    const struct combiner *c = self;
+
+    return c->out->put(c->out->self, line);
+}
+
+/* What combiners count depends on when memory was full; so it counts for
+ * nothing. */
+static enum status
+combine(void *self, const struct line_stream *in, const struct line_sink *out)
+{
+    const struct stage_run *r = self;
+    struct combiner c = {in, out};
+    struct job_io io = {&c, next_sorted, NULL, put_combined};
+    struct job_totals totals = {.too_long = 0};
+
+    return job_run_phase(r->stage->job, JOB_COMBINE, &r->stage->settings, &io,
+                         &totals)
+               ? ST_OK
+               : ST_IO;
+}
+
+static void
+part_path(const struct stage_run *r, size_t i, char *path, size_t n)
+{
+    snprintf(path, n, "%s/part-%05zu.zst", r->folder, i);
+}
+
+static enum status
+open_mapper(struct stage_at_work *s, size_t i)
+{
+    const struct stage_run *r = s->r;
+    struct mapper *m = &s->mapper[i];
+    size_t memory = r->memory / s->mappers_n;
+    char path[4096];
+
+    m->s = s;
+    if (s->job->phase[JOB_REDUCE] == NULL) {
+        part_path(r, i, path, sizeof path);
+        return part_file_make(&m->part, path);
+    }
+    snprintf(path, sizeof path, "%s/run", r->folder);
+    memory = memory < LINE_SORT_MEMORY_MIN   ? LINE_SORT_MEMORY_MIN
+             : memory > LINE_SORT_MEMORY_MAX ? LINE_SORT_MEMORY_MAX
+                                             : memory;
+    m->sort = line_sort_new(&(struct line_sort_options){
+        .path = path,
+        .sorter = (unsigned)i,
+        .parts = s->parts,
+        .memory = memory,
+        .combine = s->job->phase[JOB_COMBINE] != NULL ? combine : NULL,
+        .self = (void *)(uintptr_t)r});
+    s->sort[i] = m->sort;
+    return ST_OK;
+}
+
+static enum status
+map(void *self, size_t i, size_t thread)
+{
+    struct stage_at_work *s = self;
+    struct mapper *m = &s->mapper[i];
+    struct job_io io = {m, next_line, next_file, put_mapped};
+    enum status st = open_mapper(s, i), ended;
+    struct str line;
+
+    (void)thread;
+    if (st == ST_OK && s->job->phase[JOB_MAP] != NULL) {
+        if (!job_run_phase(s->job, JOB_MAP, &s->r->stage->settings, &io,
+                           &m->totals))
+            st = ST_IO;
+    } else {
+        while (st == ST_OK && (st = next_line(m, &line)) == ST_OK)
+            st = put_mapped(m, line);
+        st = st == ST_NONE ? ST_OK : st;
+    }
+    ended = m->sort != NULL ? st == ST_OK ? line_sort_end(m->sort) : ST_OK
+                            : part_file_end(m->part);
+    buf_free(&m->block);
+    return st != ST_OK ? st : ended;
+}
+
+/* ---- reduce ---- */
+
+struct reducer {
+    struct line_merge *merge;
+    struct part_file *part;
+};
+
+static enum status
+next_merged(void *self, struct str *line)
+{
+    const struct reducer *r = self;
+
+    return line_merge_next(r->merge, line);
+}
+
+static enum status
+put_reduced(void *self, struct str line)
+{
+    const struct reducer *r = self;
+
+    return part_file_put(r->part, line);
+}
+
+static enum status
+reduce(void *self, size_t i, size_t thread)
+{
+    struct stage_at_work *s = self;
+    struct reducer r = {NULL, NULL};
+    struct job_io io = {&r, next_merged, NULL, put_reduced};
+    size_t at_once = s->r->threads < s->parts ? s->r->threads : s->parts;
+    char path[4096];
+    enum status st, ended;
+
+    (void)thread;
+    part_path(s->r, i, path, sizeof path);
+    st = part_file_make(&r.part, path);
+    if (st == ST_OK)
+        st = line_merge_open(&r.merge, s->sort, s->mappers_n, (unsigned)i,
+                             s->r->memory / at_once);
+    if (st == ST_OK &&
+        !job_run_phase(s->job, JOB_REDUCE, &s->r->stage->settings, &io,
+                       &s->reduced[i]))
+        st = ST_IO;
+    ended = part_file_end(r.part);
+    line_merge_close(r.merge);
+    return st != ST_OK ? st : ended;
+}
+
+/* ---- both ---- */
+
+static enum status
+work(struct stage_at_work *s)
+{
+    size_t threads = s->r->threads;
+    enum status st = pool_each(threads, s->mappers_n, map, s);
+
+    if (st == ST_OK && s->job->phase[JOB_REDUCE] != NULL)
+        st = pool_each(threads, s->parts, reduce, s);
+    return st;
+}
+
+static uint64_t
+bytes_of(const struct stage_run *r)
+{
+    uint64_t bytes = 0;
+    struct stat about;
+
+    for (size_t i = 0; i < r->paths_n; i++)
+        if (stat(r->path[i], &about) == 0)
+            bytes += (uint64_t)about.st_size;
+    return bytes;
+}
+
+bool
+stage_run(const struct stage_run *r, struct job_totals *totals)
+{
+    struct progress *progress =
+        progress_begin(r->stage->name, PROGRESS_BYTES, 0);
+    struct stage_at_work s = {
+        .r = r, .job = r->stage->job, .mappers_n = r->threads};
+    enum status st;
+
+    s.parts = s.job->one_reduce ? 1 : (unsigned)r->threads;
+    s.mapper = memory_need(calloc(s.mappers_n, sizeof *s.mapper));
+    s.sort = memory_need(calloc(s.mappers_n, sizeof *s.sort));
+    s.reduced = memory_need(calloc(s.parts, sizeof *s.reduced));
+    progress_total(progress, bytes_of(r));
+    s.source = line_source_new(r->path, r->paths_n, progress);
+    st = work(&s);
+    for (size_t i = 0; i < s.mappers_n; i++) {
+        job_totals_add(totals, &s.mapper[i].totals);
+        line_sort_free(s.sort[i]);
+    }
+    for (size_t i = 0; i < s.parts; i++)
+        job_totals_add(totals, &s.reduced[i]);
+    line_source_free(s.source);
+    progress_end(progress);
+    free(s.mapper);
+    free(s.sort);
+    free(s.reduced);
+    return st == ST_OK;
+}
