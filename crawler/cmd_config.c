@@ -4,28 +4,54 @@
 #include "rules.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stddef.h>
 #include <unistd.h>
 
 #include "winnow/buf.h"
 #include "winnow/command.h"
 
-/* Files and folders named in the options that are not there. */
+static struct str *
+path_of(struct opts *o, const struct opt *row)
+{
+    return (struct str *)(void *)((char *)o + row->offset);
+}
+
+/* Can a file be made there?  Its folder is not made for it. */
+static bool
+may_be_made(struct str path)
+{
+    size_t n = path.n;
+    char folder[PATH_MAX];
+
+    while (n > 0 && path.p[n - 1] != '/')
+        n--;
+    if (n == 0 || n >= sizeof folder)
+        return true;
+    memcpy(folder, path.p, n);
+    folder[n] = '\0';
+    return access(folder, W_OK) == 0;
+}
+
+/* Files and folders named in the options that are not there; *o does without
+ * them from then on, so that what has been said of one is not said again. */
 static unsigned
-missing_paths(const struct invocation *in)
+missing_paths(const struct invocation *in, struct opts *o)
 {
     unsigned missing = 0;
 
     for (size_t i = 0; i < opt_table_n; i++) {
         const struct opt *row = &opt_table[i];
-        const struct str *path =
-            (const struct str *)(const void *)((const char *)&in->opts +
-                                               row->offset);
+        struct str *path = path_of(o, row);
+        bool made = row->offset == offsetof(struct opts, log_stats_file);
 
-        if (strcmp(row->type, "path") != 0 || row->change == OPT_ASIDE ||
-            path->n == 0 || access(path->p, R_OK) == 0)
+        if (strcmp(row->type, "path") != 0 || path->n == 0 ||
+            (row->change == OPT_ASIDE && !made) ||
+            (made ? may_be_made(*path) : access(path->p, R_OK) == 0))
             continue;
         fprintf(stderr, "%s: %s.%s = %.*s: %s\n", in->job.p, row->section,
                 row->key, STRF(*path), strerror(errno));
+        *path = S("");
         missing++;
     }
     return missing;
@@ -33,16 +59,28 @@ missing_paths(const struct invocation *in)
 
 /* A job of winnow clean names its input (texrex's do): it has no seeds. */
 static enum status
-check_rules(const struct opts *o)
+check_rules(const struct opts *o, bool no_seeds)
 {
     struct cleaner *cleaner = NULL;
     enum status st;
 
     if (o->input_path.n == 0)
-        return crawl_check(o);
+        return crawl_check(o, no_seeds);
     st = cleaner_open(&cleaner, o);
     cleaner_close(cleaner);
     return st;
+}
+
+/* Everything that is wrong with the job, not only what is found first. */
+static bool
+is_wrong(const struct invocation *in)
+{
+    struct opts o = in->opts; /* strings stay the invocation's */
+    unsigned missing = missing_paths(in, &o);
+    bool no_seeds = in->faults_n > 0 || missing > 0;
+    enum status st = check_rules(&o, no_seeds);
+
+    return in->faults_n > 0 || missing > 0 || st != ST_OK;
 }
 
 static int
@@ -54,7 +92,7 @@ check(const struct invocation *in)
 
     if (in->job.n == 0)
         return command_usage(in, "which job file? its name ends in .ini");
-    if (missing_paths(in) > 0 || check_rules(&in->opts) != ST_OK)
+    if (is_wrong(in))
         return EXIT_USAGE;
     opts_init(&presets);
     for (size_t i = 0; i < opt_table_n; i++) {
@@ -86,6 +124,8 @@ run(struct invocation *in)
                              in->words[1].p);
     if (str_eq(word, S("check")))
         return check(in);
+    if (in->faults_n > 0)
+        return EXIT_USAGE;
     if (str_eq(word, S("dump"))) {
         opts_dump(&in->opts, stdout);
         return EXIT_DONE;
@@ -132,5 +172,6 @@ const struct command command_config = {
     .flags = flags,
     .job_first = true,
     .job_at = 1,
+    .despite_faults = true,
     .run = run,
 };

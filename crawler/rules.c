@@ -38,6 +38,7 @@ static enum status
 find_formats(struct crawl *c)
 {
     const struct opt_list *l = &c->opts->output_format;
+    enum status st = ST_OK;
 
     for (size_t i = 0; i < l->n && c->formats_n < CRAWL_FORMATS_MAX; i++) {
         const struct writer *w = writer_find(l->item[i]);
@@ -45,11 +46,12 @@ find_formats(struct crawl *c)
         if (w == NULL) {
             log_error("crawl", "output.format: unknown format %.*s",
                       STRF(l->item[i]));
-            return ST_USAGE;
+            st = ST_USAGE;
+            continue;
         }
         c->format[c->formats_n++] = w;
     }
-    return ST_OK;
+    return st;
 }
 
 enum status
@@ -69,14 +71,15 @@ resumes(const struct crawl *c, struct arena *a)
 }
 
 static enum status
-check_seeds(const struct crawl *c, const struct seeds *seeds, struct arena *a)
+check_seeds(const struct crawl *c, const struct seeds *seeds, struct arena *a,
+            bool none)
 {
     if (seeds->n == 0 && seeds->bad > 0) {
         log_error("crawl", "none of the %zu seeds can be used", seeds->bad);
         return ST_USAGE;
     }
-    if (seeds->n == 0 && str_starts(c->opts->frontier_url, S("inproc://")) &&
-        !resumes(c, a))
+    if (seeds->n == 0 && !none &&
+        str_starts(c->opts->frontier_url, S("inproc://")) && !resumes(c, a))
         return crawl_no_seeds();
     return check_contact(c, seeds);
 }
@@ -96,25 +99,35 @@ open_cleaner(struct crawl *c)
     return st == ST_OK ? sandbox_choose(&c->sandboxed, c->opts) : st;
 }
 
+/* All of them are tried, so that whoever has several faults in a job hears of
+ * all at once; what needs another one that failed is left out. */
 enum status
 crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
                  const struct crawl_setup *setup)
 {
     const struct opts *o = c->opts;
-    enum status st;
+    enum status st[] = {
+        find_formats(c),
+        scope_open(&c->scope, o),
+        hosts_file_open(&c->hosts, o->fetch_hosts_file),
+        address_policy_open(&c->policy, o),
+        c->scope == NULL
+            ? ST_OK
+            : seeds_read(seeds, a, o, setup->seeds, setup->seeds_n, c->scope),
+        open_cleaner(c),
+    };
+    bool judged =
+        st[1] == ST_OK && st[2] == ST_OK && st[3] == ST_OK && st[4] == ST_OK;
+    enum status seeds_st =
+        judged ? check_seeds(c, seeds, a, setup->no_seeds) : ST_OK;
 
-    if ((st = find_formats(c)) != ST_OK ||
-        (st = scope_open(&c->scope, o)) != ST_OK ||
-        (st = hosts_file_open(&c->hosts, o->fetch_hosts_file)) != ST_OK ||
-        (st = address_policy_open(&c->policy, o)) != ST_OK ||
-        (st = seeds_read(seeds, a, o, setup->seeds, setup->seeds_n,
-                         c->scope)) != ST_OK)
-        return st == ST_IO ? ST_USAGE : st;
-    st = check_seeds(c, seeds, a);
     c->robots = robots_cache_new(ROBOTS_MEMORY_MAX);
-    if (st == ST_OK && (st = open_cleaner(c)) == ST_OK)
+    for (size_t i = 0; i < sizeof st / sizeof *st; i++)
+        if (st[i] != ST_OK)
+            return st[i] == ST_IO ? ST_USAGE : st[i];
+    if (seeds_st == ST_OK)
         seeds_read_words(seeds, c->link_words);
-    return st;
+    return seeds_st;
 }
 
 void
@@ -129,12 +142,12 @@ crawl_rules_close(struct crawl *c)
 }
 
 enum status
-crawl_check(const struct opts *o)
+crawl_check(const struct opts *o, bool no_seeds)
 {
-    const struct crawl_setup setup = {.opts = o};
+    const struct crawl_setup setup = {.opts = o, .no_seeds = no_seeds};
     struct crawl c = {.opts = o};
     struct arena *a = arena_new();
-    struct seeds seeds;
+    struct seeds seeds = {0};
     enum status st = crawl_rules_open(&c, &seeds, a, &setup);
 
     crawl_rules_close(&c);

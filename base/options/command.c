@@ -192,12 +192,15 @@ take_options(struct parse *p)
 {
     struct opts *o = &p->in->opts;
     const char *level = invocation_flag(p->in, "log");
+    unsigned before = p->faults_n; /* of the flags */
+    bool readable = true;
     enum status st;
     size_t n;
 
     o->faults = p->faults;
     if (p->in->job.n > 0) {
         st = opts_read_file(o, p->in->job.p);
+        readable = st != ST_IO;
         p->faults_n += st != ST_OK;
     }
     p->faults_n += opts_read_env(o) != ST_OK;
@@ -215,6 +218,8 @@ take_options(struct parse *p)
         buf_free(&assignment);
     }
     o->faults = NULL;
+    if (p->in->command->despite_faults && before == 0 && readable)
+        p->in->faults_n = p->faults_n;
 }
 
 static void
@@ -260,12 +265,12 @@ command_main(const struct command *c, int argc, char **argv)
         if (c->help_of == NULL || !c->help_of(&in))
             command_help(c, stdout);
         code = EXIT_DONE;
-    } else if (p.faults_n > 0) {
+    } else if (p.faults_n > in.faults_n) {
         fwrite(report, 1, report_n, stderr);
         code = EXIT_USAGE;
     } else {
         set_log(&in.opts);
-        if (log_threshold >= LOG_INFO) /* remarks on the job file */
+        if (p.faults_n > 0 || log_threshold >= LOG_INFO) /* or remarks */
             fwrite(report, 1, report_n, stderr);
         code = c->run(&in);
     }

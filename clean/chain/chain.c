@@ -85,12 +85,16 @@ chain_open(struct chain **out, const struct stage *const *table,
     if ((c = memory_zero(1, sizeof *c)) == NULL)
         return ST_NOMEM;
     memory_hold(&held, close_chain, c);
-    for (; *table != NULL && st == ST_OK; table++) {
+    for (; *table != NULL && st != ST_NOMEM; table++) {
+        enum status opened = ST_OK;
+
         assert(c->n < CHAIN_STAGES_MAX);
         if ((*table)->open != NULL)
-            st = (*table)->open(&c->self[c->n], o);
-        if (st == ST_OK)
+            opened = (*table)->open(&c->self[c->n], o);
+        if (opened == ST_OK)
             c->stage[c->n++] = *table;
+        else if (st == ST_OK || opened == ST_NOMEM)
+            st = opened; /* the others may have faults of their own to tell */
     }
     memory_let_go(&held);
     if (st != ST_OK) {

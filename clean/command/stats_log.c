@@ -24,7 +24,10 @@ struct stats_log {
 static enum status
 fault(struct str path)
 {
-    fprintf(stderr, "winnow: %.*s: %s\n", STRF(path), strerror(errno));
+    fprintf(stderr,
+            "winnow: log.stats_file (TTrApplication.JobName of texrex) = %.*s: "
+            "%s\n",
+            STRF(path), strerror(errno));
     return ST_IO;
 }
 

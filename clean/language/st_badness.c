@@ -58,6 +58,8 @@ report_unknown(const struct badness *j, struct str language)
 static enum status
 choose_targets(struct badness *j, const struct opt_list *languages)
 {
+    enum status st = ST_OK;
+
     for (size_t k = 0; k < languages->n && k < PROFILES_MAX; k++) {
         bool found = false;
 
@@ -69,12 +71,12 @@ choose_targets(struct badness *j, const struct opt_list *languages)
             }
         if (!found) {
             report_unknown(j, languages->item[k]);
-            return ST_USAGE;
+            st = ST_USAGE;
         }
     }
     for (size_t i = 0; i < profiles_n(j->profiles) && languages->n == 0; i++)
         j->target[j->targets_n++] = i;
-    return ST_OK;
+    return st;
 }
 
 /* None named: all. */

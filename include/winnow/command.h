@@ -33,6 +33,8 @@ struct command {
     const struct flag *flags; /* ended by {0}; NULL: none */
     bool job_first; /* the first word, if it ends in .ini, is a job file */
     size_t job_at;  /* with job_first: the word after so many others is it */
+    bool despite_faults; /* runs when options have faults, too, once they are
+                            reported; they have their presets then */
     int (*run)(struct invocation *in); /* returns an exit code */
 
     /* --help behind words: prints the help of what they name.  False, or NULL:
@@ -43,6 +45,7 @@ struct command {
 struct invocation {
     const struct command *command;
     struct opts opts;  /* file, environment and every --set applied, checked */
+    unsigned faults_n; /* of the options, reported; see despite_faults */
     struct str job;    /* the job file's path, or "" */
     struct str *words; /* the other words, in order */
     size_t words_n;

@@ -9,10 +9,10 @@
 #define CONTACT "user_agent = test/1.0 (+https://example.org/bot)\n"
 #define WHO "[fetch]\n" CONTACT
 
-extern const struct command command_config, command_report;
+extern const struct command command_config, command_report, command_clean;
 
 static const struct command *const table[] = {&command_config, &command_report,
-                                              NULL};
+                                              &command_clean, NULL};
 
 /* `line`: the arguments, separated by blanks, @ replaced by the folder. */
 static int
@@ -95,6 +95,51 @@ a_job_that_no_crawl_would_take_is_refused(void)
             fprintf(stderr, "wanted: %s\ngot:    %s\n", bad[i][1], err);
         CHECK(strcmp(out, "") == 0);
     }
+}
+
+/* Whoever has made five mistakes hears of five. */
+static void
+all_faults_are_told_at_once(void)
+{
+    static const char *const wanted[] = {
+        ":2: limits.pages = x: not a whole number",
+        ":6: limits.depht: no such option",
+        "seeds.file = ",
+        "nowhere.txt: No such file",
+        "log.stats_file = ",
+        ":10: output.format = jsonl pdf: pdf: not a known word",
+        "clean.language = nll: there is no such profile",
+        "clean.language = dee: there is no such profile",
+        "clean.letters: 41-zz is no range",
+        "allow_private"};
+
+    folder_put("many.ini",
+               S("[limits]\npages = x\n[seeds]\nfile = nowhere.txt\n"
+                 "[limits]\ndepht = 1\n[log]\nstats_file = no/such/job.log\n"
+                 "[output]\nformat = jsonl pdf\n[clean]\nlanguage = nll dee\n"
+                 "letters = 41-zz\n[fetch]\nallow_private = 10.0.0.0/99\n"));
+    CHECK(winnow("config check @/many.ini") == EXIT_USAGE);
+    CHECK(strcmp(out, "") == 0);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (strstr(err, wanted[i]) == NULL)
+            fprintf(stderr, "wanted: %s\ngot:    %s\n", wanted[i], err);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        CHECK(strstr(err, wanted[i]));
+    CHECK(strstr(err, "no seeds") == NULL); /* only since their file is lost */
+    CHECK(winnow("config dump @/many.ini") == EXIT_USAGE);
+    CHECK(strcmp(out, "") == 0);
+}
+
+/* texrex's job names no path, but itself: who reads "/tmp/x/job.log: No such
+ * file" has never heard of that. */
+static void
+a_log_that_cannot_be_written_is_named_by_its_key(void)
+{
+    folder_put("page.html", S("<p>een"));
+    CHECK(winnow("clean @/page.html --set log.stats_file=@/no/such/job.log "
+                 "-o @/page.txt") != EXIT_DONE);
+    CHECK(strstr(err, "log.stats_file (TTrApplication.JobName of texrex) = "));
+    CHECK(strstr(err, "/no/such/job.log: No such file or directory"));
 }
 
 /* One of winnow clean: its files may be named by wildcards, or come later. */
@@ -194,6 +239,8 @@ main(int argc, char **argv)
         TEST(a_bad_job_file_is_wrong_usage),
         TEST(a_file_named_in_the_job_must_be_there),
         TEST(a_job_that_no_crawl_would_take_is_refused),
+        TEST(all_faults_are_told_at_once),
+        TEST(a_log_that_cannot_be_written_is_named_by_its_key),
         TEST(a_job_with_an_input_needs_no_seeds),
         TEST(a_dump_is_a_job_file),
         TEST(the_list_comes_in_three_forms),
