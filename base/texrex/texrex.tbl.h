@@ -143,9 +143,7 @@ TEXREX("TTrWriterPool", "WriteAverageBoilerplateCharacter", WITHOUT,
        "output.xml_scores", "avgbpc", "", "")
 TEXREX("TTrWriterPool", "WriteAverageBoilerplateDiv", WITHOUT,
        "output.xml_scores", "avgbpd", "", "")
-TEXREX("TTrWriterPool", "StrictXml", ALWAYS, "",
-       "characters that mean something in XML are always written as entities",
-       "", "")
+TEXREX("TTrWriterPool", "StrictXml", FLAG, "output.xml_entities", "", "", "")
 TEXREX("TTrWriterPool", "XmlHeader", FLAG, "output.xml_header", "", "0", "")
 TEXREX("TTrWriterPool", "WriteShingles", WITH, "output.format", "tender", "",
        "")

@@ -252,6 +252,15 @@ add_block_attributes(const struct opts *o, const struct block *b,
 }
 
 static void
+add_text(const struct opts *o, struct str text, struct buf *out)
+{
+    if (o->output_xml_entities)
+        xml_text(out, text);
+    else
+        xml_bare(out, text);
+}
+
+static void
 add_duplicate(const struct opts *o, const struct block *b, uint32_t i,
               struct buf *out)
 {
@@ -263,7 +272,7 @@ add_duplicate(const struct opts *o, const struct block *b, uint32_t i,
     add_number(out, "idx", i);
     add_number(out, "of", (uint64_t)b->duplicate_of);
     buf_c(out, ">\n");
-    xml_text(out, text.n > 0 ? text : b->text);
+    add_text(o, text.n > 0 ? text : b->text, out);
     buf_c(out, "\n</dup>\n");
 }
 
@@ -288,7 +297,7 @@ add_block(const struct opts *o, const struct block *b, uint32_t i,
         struct str text = b->text, line;
 
         while (str_cut(&text, '\n', &line)) { /* several: code */
-            xml_text(out, line);
+            add_text(o, line, out);
             buf_char(out, '\n');
         }
     }

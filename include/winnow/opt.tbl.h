@@ -484,6 +484,10 @@ OPT(output, xml_block_attributes, list, CORPUS, "", 0, 32,
     "unknown-NAME has no value.")
 OPT(output, xml_text, flag, CORPUS, "on", 0, 0, "",
     "xml: write the text of blocks.")
+OPT(output, xml_entities, flag, CORPUS, "on", 0, 0, "",
+    "xml: & < > and quotes in the text of blocks are written as entities; "
+    "off, as texrex with StrictXml=0: as they are, for programs that know no "
+    "entities, and no XML.")
 OPT(output, xml_duplicates, flag, CORPUS, "on", 0, 0, "",
     "xml: write blocks that repeat an earlier one, as <dup>.")
 OPT(output, xml_duplicate_text, text, CORPUS, "", 0, 0, "",

@@ -196,6 +196,37 @@ occurrences(const char *text, const char *of)
     return n;
 }
 
+static size_t
+rendered_with(const char *of)
+{
+    struct buf out = {0};
+    size_t n;
+
+    writer_find(S("xml"))->render(&opts, &page, &out);
+    buf_char(&out, '\0');
+    n = occurrences(out.p, of);
+    buf_free(&out);
+    return n;
+}
+
+static void
+text_without_entities_stands_as_it_is(void)
+{
+    size_t attributes, bare;
+
+    set("output.xml_text=off");
+    set("output.xml_duplicates=off");
+    attributes = rendered_with("&amp;") + rendered_with("&lt;");
+    set("output.xml_text=on");
+    CHECK(rendered_with("&amp;") + rendered_with("&lt;") > attributes);
+    bare = rendered_with(" & ") + rendered_with(" < ");
+    set("output.xml_entities=off");
+    CHECK(rendered_with("&amp;") + rendered_with("&lt;") == attributes);
+    CHECK(rendered_with(" & ") + rendered_with(" < ") > bare);
+    opts_free(&opts);
+    opts_init(&opts);
+}
+
 static void
 an_attribute_that_is_always_there_is_not_written_twice(void)
 {
@@ -303,6 +334,7 @@ main(int argc, char **argv)
         TEST(every_format_is_as_in_its_file),
         TEST(jsonl_has_the_fields_of_others),
         TEST(xml_obeys_every_switch),
+        TEST(text_without_entities_stands_as_it_is),
         TEST(an_attribute_that_is_always_there_is_not_written_twice),
         TEST(a_registry_names_every_attribute_and_quotes_its_paths),
         TEST(metrics_have_a_line_of_equal_length_for_every_block),

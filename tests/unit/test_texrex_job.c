@@ -336,11 +336,22 @@ faults_come_last_and_are_marked(void)
 {
     const char *remark, *fatal;
 
-    CHECK(read_job("[TTrWriterPool]\nWriteLinks=2\nStrictXml=0\n") == ST_USAGE);
+    CHECK(read_job("[TTrWriterPool]\nWriteLinks=2\nPopSleep=10\n") == ST_USAGE);
     CHECK(reported("fatal: ")); /* which completes the text */
-    remark = strstr(report, "job.ini:3: TTrWriterPool.StrictXml has no");
+    remark = strstr(report, "job.ini:3: TTrWriterPool.PopSleep has no");
     fatal = strstr(report, "job.ini:2: fatal: TTrWriterPool.WriteLinks");
     CHECK(remark != NULL && fatal != NULL && remark < fatal);
+    finish();
+}
+
+static void
+text_is_as_it_is_without_strict_xml(void)
+{
+    CHECK(read_job("[TTrWriterPool]\nStrictXml=0\n") == ST_OK);
+    CHECK(!reported("StrictXml") && !o.output_xml_entities);
+    finish();
+    CHECK(read_job("[TTrWriterPool]\nStrictXml=1\n") == ST_OK);
+    CHECK(o.output_xml_entities);
     finish();
 }
 
@@ -570,6 +581,7 @@ main(int argc, char **argv)
         TEST(names_are_written_as_texrex_writes_them),
         TEST(files_of_what_is_off_are_not_looked_for),
         TEST(faults_come_last_and_are_marked),
+        TEST(text_is_as_it_is_without_strict_xml),
         TEST(faults_name_line_and_nearest),
         TEST(numbers_come_into_range_and_sections_of_ours_win),
         TEST(a_walk_is_a_crawl),
