@@ -30,6 +30,13 @@ put(void *self, struct str line)
     return ST_OK;
 }
 
+/* A command, which there is none of. */
+static bool
+needs_more(const struct corpus_job *j)
+{
+    return str_eq(str_c(j->name), S("annotate"));
+}
+
 static void
 run(const struct corpus_job *j, struct str text)
 {
@@ -40,7 +47,7 @@ run(const struct corpus_job *j, struct str text)
     struct buf mapped;
 
     job_preset(j, &s);
-    if (j->phase[JOB_MAP] != NULL && j->input == JOB_LINES)
+    if (j->phase[JOB_MAP] != NULL && j->input == JOB_LINES && !needs_more(j))
         MUST(job_run_phase(j, JOB_MAP, &s, &io, &totals));
     mapped = from.out;
     from = (struct lines){.rest = buf_view(&mapped)};

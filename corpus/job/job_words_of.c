@@ -1,0 +1,69 @@
+/* job_words_of.c -- see job_words_of.h. */
+#include "job_words_of.h"
+
+#include "clean/chain/data_dir.h"
+
+#define LISTS_MAX                                                              \
+    (sizeof((struct job_word_lists *)0)->list /                                \
+     sizeof((struct job_word_lists *)0)->list[0])
+
+void
+job_data_dir(struct buf *out)
+{
+    struct arena *a = arena_new();
+    struct opts o;
+
+    opts_init(&o);
+    buf_str(out, data_dir(a, &o));
+    buf_char(out, '\0');
+    opts_free(&o);
+    arena_free(a);
+}
+
+void
+job_word_lists_open(struct job_word_lists *l, struct job_run *r)
+{
+    *l = (struct job_word_lists){.r = r};
+    job_data_dir(&l->folder);
+}
+
+void
+job_word_lists_close(struct job_word_lists *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        language_words_free(l->list[i].words);
+    buf_free(&l->folder);
+}
+
+/* Letters of a language's name; other names are as good as none. */
+static struct str
+plain(struct str language)
+{
+    size_t n = 0;
+
+    while (n < language.n && n < 15 && ascii_alpha(language.p[n]))
+        n++;
+    return str_sub(language, 0, n);
+}
+
+const struct language_words *
+job_word_list(struct job_word_lists *l, struct str language)
+{
+    struct language_words *words;
+
+    language = plain(language);
+    for (size_t i = 0; i < l->n; i++)
+        if (str_eq(language, str_c(l->list[i].language)))
+            return l->list[i].words;
+    if (l->n == LISTS_MAX) {
+        language_words_free(l->list[--l->n].words);
+    }
+    if (language_words_open(&words, language, l->folder.p) != ST_OK) {
+        job_fail(l->r);
+        return NULL;
+    }
+    memset(l->list[l->n].language, 0, sizeof l->list[l->n].language);
+    memcpy(l->list[l->n].language, language.p, language.n);
+    l->list[l->n].words = words;
+    return l->list[l->n++].words;
+}

@@ -1,0 +1,31 @@
+/* job_words_of.h -- word lists of languages, each read when it is first needed.
+ * One thread. */
+#ifndef CORPUS_JOB_WORDS_OF_H
+#define CORPUS_JOB_WORDS_OF_H
+
+#include "corpus/text/language_words.h"
+#include "job.h"
+#include "winnow/buf.h"
+
+struct job_word_lists {
+    struct job_run *r;
+    struct buf folder;
+    struct {
+        char language[16];
+        struct language_words *words;
+    } list[128];
+    size_t n;
+};
+
+void job_word_lists_open(struct job_word_lists *l, struct job_run *r);
+void job_word_lists_close(struct job_word_lists *l);
+
+/* The list of a language; of one that has none, what is common to all.  NULL:
+ * it cannot be read, and the phase has failed. */
+const struct language_words *job_word_list(struct job_word_lists *l,
+                                           struct str language);
+
+/* Where models and lists are, NUL after it. */
+void job_data_dir(struct buf *out);
+
+#endif

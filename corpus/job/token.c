@@ -1,0 +1,142 @@
+/* token.c -- job token: sentences become tokens with blanks between them.
+ *
+ * Of documents what stands in <s> (or in <p>, where there is no <s>), of other
+ * lines the first column. */
+#include "clean/text/segment.h"
+#include "corpus/text/tokens.h"
+#include "doc_line.h"
+#include "job.h"
+#include "job_words_of.h"
+#include "winnow/arena.h"
+
+enum { REJECTED, LINES, TOKENS };
+
+struct token_job {
+    struct job_run *r;
+    struct job_word_lists lists;
+    struct segmenter *segmenter; /* when a language has wanted it */
+    struct arena *arena;
+    struct str language; /* "": each document's own */
+    struct buf plain, tokens, text, line;
+};
+
+/* Where words end in languages without blanks; NULL: they have blanks. */
+static const size_t *
+cuts_of(struct token_job *j, struct str language, struct str text)
+{
+    struct str words = S("zh ja th lo km my"), word;
+
+    while (str_word(&words, &word))
+        if (str_starts(language, word)) {
+            if (j->segmenter == NULL && segmenter_open(&j->segmenter) != ST_OK)
+                return NULL;
+            return segment_cuts(j->segmenter, j->arena, text);
+        }
+    return NULL;
+}
+
+/* Tokens of a sentence behind what `tokens` has. */
+static void
+add_tokens(struct token_job *j, struct str language, struct str sentence)
+{
+    const struct language_words *words = job_word_list(&j->lists, language);
+    struct token_reader it;
+    struct token t;
+    bool first = true;
+
+    if (words == NULL)
+        return;
+    arena_reset(j->arena);
+    tokens_begin(&it, words, sentence, cuts_of(j, language, sentence));
+    while (tokens_next(&it, &t)) {
+        if (!first)
+            buf_char(&j->tokens, ' ');
+        first = false;
+        buf_str(&j->tokens, t.text);
+        job_count(j->r, TOKENS, 1);
+    }
+}
+
+static void
+add_text(struct token_job *j, struct str language, struct str text)
+{
+    buf_clear(&j->plain);
+    buf_clear(&j->tokens);
+    doc_unescape(&j->plain, text);
+    add_tokens(j, language, buf_view(&j->plain));
+    doc_escape(&j->text, buf_view(&j->tokens));
+}
+
+static void
+map_document(struct token_job *j, struct doc_line *d)
+{
+    struct str rest = d->text, own = doc_element(d->source, "language"), lang;
+    struct doc_piece piece;
+
+    buf_clear(&j->text);
+    lang = j->language.n > 0 ? j->language : own;
+    while ((piece = doc_next(&rest)).kind != DOC_END) {
+        if (piece.kind == DOC_TEXT) {
+            add_text(j, lang, piece.text);
+            continue;
+        }
+        if (piece.kind == DOC_S && doc_attribute(piece.text, "lang").n > 0)
+            lang = doc_attribute(piece.text, "lang");
+        buf_str(&j->text, piece.text);
+    }
+    d->text = buf_view(&j->text);
+    doc_line_write(&j->line, d);
+    job_put(j->r, buf_view(&j->line));
+}
+
+static void
+map_sentence(struct token_job *j, struct str line)
+{
+    size_t tab = str_find(line, '\t', 0);
+
+    buf_clear(&j->tokens);
+    add_tokens(j, j->language, str_sub(line, 0, tab));
+    buf_clear(&j->line);
+    buf_str(&j->line, buf_view(&j->tokens));
+    buf_str(&j->line, str_sub(line, tab, line.n));
+    job_put(j->r, buf_view(&j->line));
+}
+
+static void
+map(struct job_run *r)
+{
+    struct token_job j = {
+        .r = r, .language = job_option_text(r, "lang"), .arena = arena_new()};
+    struct str line;
+
+    job_word_lists_open(&j.lists, r);
+    while (job_line(r, &line)) {
+        struct doc_line d;
+
+        job_count(r, LINES, 1);
+        if (doc_line_read(&d, line) && str_starts(d.text, S("<p>")))
+            map_document(&j, &d);
+        else if (line.n > 0)
+            map_sentence(&j, line);
+        else
+            job_count(r, REJECTED, 1);
+    }
+    job_word_lists_close(&j.lists);
+    segmenter_free(j.segmenter);
+    arena_free(j.arena);
+    buf_free(&j.plain);
+    buf_free(&j.tokens);
+    buf_free(&j.text);
+    buf_free(&j.line);
+}
+
+const struct corpus_job job_token = {
+    .name = "token",
+    .summary = "The tokens of sentences, with blanks between them.",
+    .lines = "map: documents, or sentences in the first column -> the same",
+    .phase = {map, NULL, NULL},
+    .options = {JOB_TEXT("lang", "",
+                         "Language; preset: what each document says of itself.",
+                         NULL)},
+    .counters = {"lines rejected", "lines", "tokens"},
+};
