@@ -19,7 +19,7 @@
 
 #define READ_BYTES ((size_t)64 << 10)
 
-struct batch {
+struct piped {
     pid_t pid;
     int in, out; /* our ends; -1: closed */
     struct str rest;
@@ -38,7 +38,7 @@ become(const char *command, int in, int out)
 }
 
 static bool
-start(struct batch *b, const char *command)
+start(struct piped *b, const char *command)
 {
     int in[2], out[2];
 
@@ -70,7 +70,7 @@ end(int *fd)
 }
 
 static void
-feed(struct batch *b)
+feed(struct piped *b)
 {
     ssize_t n = send(b->in, b->rest.p, b->rest.n, MSG_NOSIGNAL | MSG_DONTWAIT);
 
@@ -83,7 +83,7 @@ feed(struct batch *b)
 }
 
 static void
-take(struct batch *b)
+take(struct piped *b)
 {
     ssize_t n;
 
@@ -97,7 +97,7 @@ take(struct batch *b)
 
 /* Until it has written all, or the time is over. */
 static bool
-serve(struct batch *b, uint64_t until_ms)
+serve(struct piped *b, uint64_t until_ms)
 {
     if (b->rest.n == 0)
         end(&b->in);
@@ -122,7 +122,7 @@ bool
 pipe_batch(const char *command, struct str in, struct buf *out, size_t most,
            uint64_t timeout_ms)
 {
-    struct batch b = {
+    struct piped b = {
         .in = -1, .out = -1, .rest = in, .got = out, .most = out->n + most};
     int status = 0;
     bool good;
