@@ -147,7 +147,7 @@ is_initials(struct str s)
     for (size_t at = 0; at < s.n;) {
         uint32_t cp = scan_next(s, &at);
 
-        if (cp == '.')
+        if (cp == '.' || (cp == '-' && run > 0))
             run = 0;
         else if (cp < 0x80 && !ascii_alpha((char)cp))
             return false;
@@ -207,7 +207,7 @@ dot_ends(const struct stop_site *site, const struct neighbours *n)
         return abbreviation_ends(n);
     if (all_digits(n->last))
         return number_ends(site, n);
-    if (is_initials(n->before) || is_initials(n->last))
+    if (is_initials(n->before))
         return starts(n) && n->last_case != CASE_LOWER && !n->first;
     if ((language & TRAIT_ORDINALS) && n->last.n > 1 && is_roman(n->last))
         return starts(n);
@@ -263,7 +263,7 @@ sign_follows(const struct stop_site *site, const struct neighbours *n)
     case 0x2014: return site->strong || !(n->flags & WORD_ABBREVIATION);
     default:
         return site->strong ||
-               !((n->flags & WORD_ABBREVIATION) || is_initials(n->last));
+               !((n->flags & WORD_ABBREVIATION) || is_initials(n->before));
     }
 }
 
@@ -279,7 +279,7 @@ small_starts(const struct stop_site *site, const struct neighbours *n)
     if (site->strong)
         return common;
     return all_letters(site->words, n->before) && n->flags == 0 &&
-           letters_n(n->before) >= (common ? 3u : 5u);
+           letters_n(n->before) >= (common ? 3u : 4u);
 }
 
 bool
@@ -290,7 +290,7 @@ sentence_ends(const struct stop_site *site)
     look_back(&n, site);
     look_ahead(&n, site);
     n.flags = language_words_flags(site->words, n.before);
-    if (n.last.n < n.before.n)
+    if (n.last.n < n.before.n && letters_n(n.last) > 1) /* not of "'s" */
         n.flags |= language_words_flags(site->words, n.last);
     n.after_flags = language_words_flags(site->words, n.after);
     if (site->full)
