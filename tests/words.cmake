@@ -2,4 +2,6 @@
 unit_test(words USES mod_corpus_text)
 fuzz_target(words USES mod_corpus_text)
 fuzz_target(language_words USES mod_corpus_text)
-program(bench_words SOURCES bench/words.c USES mod_corpus_text mod_base)
+unit_test(language_id USES mod_corpus_language)
+fuzz_target(language_id USES mod_corpus_language)
+program(bench_words SOURCES bench/words.c USES mod_corpus_language mod_corpus_text mod_base)

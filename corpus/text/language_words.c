@@ -292,9 +292,9 @@ read_file(struct language_words *l, struct str language, const char *folder)
     else if (errno == ENOENT)
         st = ST_OK;
     if (st == ST_INVALID)
-        log_error("%s: line %u is none of a word list", path, line);
+        log_error("language", "%s: line %u is none of a word list", path, line);
     else if (st != ST_OK)
-        log_error("%s: %s", path, strerror(errno));
+        log_error("language", "%s: %s", path, strerror(errno));
     buf_free(&text);
     return st;
 }

@@ -1,0 +1,311 @@
+/* language_id.c -- see language_id.h.
+ *
+ * Words are gathered letter by letter, in capitals; at the end of each its
+ * n-grams of three and four letters (blanks around it count as letters) and
+ * the word itself add a row of weights, one for each language of its script.
+ * The weights of one script are in the same unit, so texts of several scripts
+ * are first decided by their letters. */
+#include "language_id.h"
+
+#include <math.h>
+
+#include "corpus/text/text_scan.h"
+#include "language_model.h"
+
+enum {
+    WORD_MAX = 40,    /* letters of a word that are looked at */
+    LONG_TEXT = 6144, /* bytes; of longer ones SLICES are looked at */
+    SLICES = 4,
+    SLICE = 768,
+    ENOUGH = 28,   /* letters before which nothing is decided */
+    CERTAIN = 140, /* a lead of the best that the rest will not turn */
+    FEW = 3,       /* letters that are too few for any language */
+    SCALE = 12,    /* steps of a weight in a unit of the logarithm */
+    OVERLAP = 3,   /* n-grams that say the same */
+    KANA = 0x3041, /* where they begin */
+    HAN = 0x3400,
+    SUMS_MAX = 200, /* rows, and those of a word, fit a short number */
+    HASHED = 24     /* letters of a word that its number is made of */
+};
+
+/* What a text must reach to be of a language at all. */
+static const double SURE = 0.08, FITS = -0.05;
+
+static const struct script {
+    uint32_t first, last;
+    const char *name, *language;
+} scripts[] = {
+#define SCRIPT(first, last, name, language) {first, last, name, language},
+#include "scripts.tbl.h"
+#undef SCRIPT
+};
+
+enum { SCRIPTS_N = sizeof scripts / sizeof *scripts };
+
+/* What was seen of a text. */
+struct text_evidence {
+    const struct language_model *m;
+    int32_t scores[GROUPS_MAX][ROW];
+    int16_t sums[ROW]; /* what has not joined the scores of the group */
+    unsigned sums_n;
+    unsigned features[GROUPS_MAX];
+    unsigned letters[SCRIPTS_N]; /* by the row of the table */
+    unsigned letters_n, others;  /* others: neither letters nor blanks */
+    uint16_t word[WORD_MAX + 2]; /* with room for a blank on both sides */
+    unsigned n;                  /* letters of the word */
+    unsigned script;             /* of the word */
+    int group;                   /* of the script; -1: it has none */
+};
+
+static unsigned
+script_of(uint32_t cp)
+{
+    unsigned low = 0, high = SCRIPTS_N;
+
+    if (cp <= scripts[0].last)
+        return 0;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+
+        if (cp > scripts[middle].last)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < SCRIPTS_N && cp >= scripts[low].first ? low : SCRIPTS_N;
+}
+
+static int
+group_of(const struct language_model *m, unsigned script)
+{
+    for (unsigned i = 0; script < SCRIPTS_N && i < m->groups_n; i++)
+        if (str_eq(m->groups[i].script, str_c(scripts[script].name)))
+            return (int)i;
+    return -1;
+}
+
+/* What has been added in short numbers joins the scores. */
+static void
+flush(struct text_evidence *e)
+{
+    if (e->group >= 0 && e->sums_n > 0)
+        for (unsigned i = 0; i < ROW; i++)
+            e->scores[e->group][i] += e->sums[i];
+    if (e->sums_n > 0)
+        memset(e->sums, 0, sizeof e->sums);
+    e->sums_n = 0;
+}
+
+static inline void
+add(struct text_evidence *e, const struct language_group *g, uint64_t key)
+{
+    const int8_t *row = ngram_row(g, key);
+
+    if (row == NULL)
+        return;
+    e->sums_n++;
+    for (unsigned i = 0; i < ROW; i++)
+        e->sums[i] = (int16_t)(e->sums[i] + row[i]);
+}
+
+/* The word that has come to its end. */
+static void
+end_word(struct text_evidence *e)
+{
+    uint64_t hash = 0xcbf29ce484222325u, window;
+    const struct language_group *g;
+    uint16_t *w = e->word;
+    unsigned n = e->n;
+
+    e->n = 0;
+    if (n == 0 || e->group < 0)
+        return;
+    g = &e->m->groups[e->group];
+    w[0] = w[n + 1] = ' ';
+    window = (uint64_t)w[0] << 32 | (uint64_t)w[1] << 48;
+    for (unsigned i = 2; i < n + 2; i++) { /* those that end with w[i] */
+        window = window >> 16 | (uint64_t)w[i] << 48;
+        if (i == 2 || i == n + 1) /* of three letters at both ends */
+            add(e, g, window >> 16);
+        if (i > 2)
+            add(e, g, window);
+    }
+    for (unsigned i = 1; i <= n && i <= HASHED; i++)
+        hash = (hash ^ w[i]) * 0x100000001b3u;
+    add(e, g, hash | (uint64_t)1 << 63);
+    e->features[e->group] += n + 2;
+    if (e->sums_n > SUMS_MAX)
+        flush(e);
+}
+
+static void
+add_letter(struct text_evidence *e, uint32_t cp, enum letter_class class)
+{
+    if (e->n == 0 && class != LETTER_MARK) {
+        unsigned script = script_of(cp);
+
+        if (script != e->script) {
+            flush(e);
+            e->group = group_of(e->m, script);
+        }
+        e->script = script;
+    } else if (e->n == 0)
+        return;
+    if (e->script < SCRIPTS_N)
+        e->letters[class == LETTER_SINGLE ? script_of(cp) % SCRIPTS_N
+                                          : e->script]++;
+    e->letters_n++;
+    if (e->n < WORD_MAX)
+        e->word[++e->n] = (uint16_t)letters_upper(e->m->letters, cp);
+}
+
+/* The best of a group and the next one. */
+static void
+two_best(const struct text_evidence *e, unsigned group, unsigned best[2])
+{
+    const int32_t *s = e->scores[group];
+
+    best[0] = 0;
+    best[1] = e->m->groups[group].languages_n; /* none */
+    for (unsigned i = 1; i < e->m->groups[group].languages_n; i++)
+        if (s[i] > s[best[0]]) {
+            best[1] = best[0];
+            best[0] = i;
+        } else if (best[1] == e->m->groups[group].languages_n ||
+                   s[i] > s[best[1]])
+            best[1] = i;
+}
+
+static bool
+decided(struct text_evidence *e)
+{
+    unsigned best[2];
+
+    flush(e);
+    if (e->group < 0 || e->letters_n < ENOUGH)
+        return e->letters_n > 4 * ENOUGH;
+    two_best(e, (unsigned)e->group, best);
+    return best[1] < e->m->groups[e->group].languages_n &&
+           e->scores[e->group][best[0]] - e->scores[e->group][best[1]] >
+               CERTAIN;
+}
+
+/* Of [from, to); whole: it is not to stop where enough is known. */
+static void
+look_at(struct text_evidence *e, struct str s, bool whole)
+{
+    unsigned asked = ENOUGH;
+
+    for (size_t at = 0; at < s.n;) {
+        uint32_t cp = scan_next(s, &at);
+        enum letter_class class =
+            cp < 0x80
+                ? (e->m->letters->ascii_upper[cp] ? LETTER_WORD : LETTER_NONE)
+                : letters_class(e->m->letters, cp);
+
+        if (class != LETTER_NONE && class != LETTER_SILENT) {
+            add_letter(e, cp, class);
+            if (class != LETTER_SINGLE)
+                continue;
+        } else if (class == LETTER_SILENT)
+            continue;
+        else
+            e->others += !scan_blank(cp);
+        end_word(e);
+        if (!whole && e->letters_n >= asked) {
+            asked = e->letters_n + ENOUGH / 2;
+            if (decided(e))
+                return;
+        }
+    }
+    end_word(e);
+    flush(e);
+}
+
+/* The script that most letters are of; ideographs count twice, and are
+ * Japanese beside some kana. */
+static unsigned
+main_script(const struct text_evidence *e)
+{
+    unsigned sums[SCRIPTS_N] = {0}, best = SCRIPTS_N;
+    unsigned kana = SCRIPTS_N, han = SCRIPTS_N;
+
+    for (unsigned i = 0; i < SCRIPTS_N; i++) {
+        unsigned first = 0, n = e->letters[i];
+
+        if (n == 0)
+            continue;
+        while (strcmp(scripts[first].name, scripts[i].name) != 0)
+            first++;
+        sums[first] +=
+            scripts[i].first == KANA || scripts[i].first == HAN ? 2 * n : n;
+        kana = scripts[i].first == KANA ? i : kana;
+        han = scripts[i].first == HAN ? i : han;
+    }
+    if (kana < SCRIPTS_N && han < SCRIPTS_N && sums[kana] * 10 > sums[han]) {
+        sums[kana] += sums[han];
+        sums[han] = 0;
+    }
+    for (unsigned i = 0; i < SCRIPTS_N; i++)
+        if (sums[i] > 0 && (best == SCRIPTS_N || sums[i] > sums[best]))
+            best = i;
+    return best;
+}
+
+/* Among the languages of a script. */
+static void
+choose(const struct text_evidence *e, unsigned group, struct language_guess *g)
+{
+    const struct language_group *of = &e->m->groups[group];
+    unsigned best[2];
+    double lead = 0;
+
+    two_best(e, group, best);
+    g->best = of->languages[best[0]];
+    if (best[1] < of->languages_n) {
+        g->second = of->languages[best[1]];
+        lead = e->scores[group][best[0]] - e->scores[group][best[1]];
+    }
+    g->confidence = 2 / (1 + exp(-lead / (SCALE * OVERLAP))) - 1;
+    if (e->features[group] > 0)
+        g->fit =
+            e->scores[group][best[0]] / (double)(SCALE * e->features[group]);
+}
+
+void
+language_guess(const struct language_model *m, struct str text,
+               struct language_guess *g)
+{
+    struct text_evidence e;
+    unsigned script;
+    int group;
+
+    memset(&e, 0, sizeof e);
+    e.m = m;
+    e.script = SCRIPTS_N;
+    e.group = -1;
+    if (text.n <= LONG_TEXT) {
+        look_at(&e, text, false);
+    } else
+        for (size_t i = 0; i < SLICES; i++) {
+            size_t from = (text.n - SLICE) / (SLICES - 1) * i;
+
+            look_at(&e, str_sub(text, from, from + SLICE), true);
+        }
+    *g = (struct language_guess){.language = S("und"), .best = S("und")};
+    g->letters = e.letters_n;
+    script = main_script(&e);
+    if (script == SCRIPTS_N)
+        return;
+    group = group_of(m, script);
+    if (group < 0) {
+        if (scripts[script].language[0] == '\0')
+            return;
+        g->best = str_c(scripts[script].language);
+        g->confidence = g->fit = 1;
+    } else
+        choose(&e, (unsigned)group, g);
+    if (e.letters_n >= FEW && 2 * e.others <= e.letters_n &&
+        g->confidence >= SURE && g->fit >= FITS)
+        g->language = g->best;
+}

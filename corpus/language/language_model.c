@@ -1,0 +1,140 @@
+/* language_model.c -- see language_model.h: the file, read without trust. */
+#include "language_model.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "winnow/file.h"
+#include "winnow/log.h"
+
+#define FILE_MAX ((size_t)64 << 20)
+
+enum { BITS_MIN = 4, BITS_MAX = 22 };
+
+/* "Latn 15 af az ...". */
+static bool
+read_head(struct language_model *m, struct language_group *g, struct str line,
+          unsigned *bits)
+{
+    struct str word;
+    uint64_t n;
+
+    if (!str_cut(&line, ' ', &word) || word.n == 0)
+        return false;
+    g->script = arena_str(m->arena, word);
+    if (!str_cut(&line, ' ', &word) || !str_u64(word, &n) || n < BITS_MIN ||
+        n > BITS_MAX)
+        return false;
+    *bits = (unsigned)n;
+    while (str_cut(&line, ' ', &word)) {
+        if (word.n == 0 || word.n > 8 || g->languages_n == ROW)
+            return false;
+        g->languages[g->languages_n++] = arena_str(m->arena, word);
+    }
+    return g->languages_n > 0;
+}
+
+/* At least one slot must be free, or looking for an n-gram would not end. */
+static bool
+read_tags(struct language_model *m, struct language_group *g, const char *p)
+{
+    size_t slots = g->mask + 1, used = 0;
+    uint16_t *tags = arena_raw(m->arena, slots * sizeof *tags);
+
+    for (size_t i = 0; i < slots; i++) {
+        const unsigned char *b = (const unsigned char *)p + 2 * i;
+
+        tags[i] = (uint16_t)(b[0] | b[1] << 8);
+        used += tags[i] != 0;
+    }
+    g->tags = tags;
+    return used < slots;
+}
+
+static void
+read_rows(struct language_model *m, struct language_group *g, const char *p)
+{
+    size_t slots = g->mask + 1;
+    int8_t(*rows)[ROW] = arena_alloc(m->arena, slots * sizeof *rows);
+
+    for (size_t i = 0; i < slots; i++)
+        memcpy(rows[i], p + i * g->languages_n, g->languages_n);
+    g->rows = (const int8_t(*)[ROW])rows;
+}
+
+static bool
+read_group(struct language_model *m, struct str *rest)
+{
+    struct language_group *g = &m->groups[m->groups_n];
+    unsigned bits;
+    struct str line;
+    size_t slots;
+
+    if (m->groups_n == GROUPS_MAX || !str_cut(rest, '\n', &line) ||
+        !read_head(m, g, line, &bits))
+        return false;
+    slots = (size_t)1 << bits;
+    if (rest->n < slots * (2 + g->languages_n))
+        return false;
+    g->mask = slots - 1;
+    g->shift = 64 - bits;
+    if (!read_tags(m, g, rest->p))
+        return false;
+    read_rows(m, g, rest->p + 2 * slots);
+    *rest = str_sub(*rest, slots * (2 + g->languages_n), rest->n);
+    m->groups_n++;
+    return true;
+}
+
+enum status
+language_model_read(struct language_model **out, struct str bytes)
+{
+    struct arena *a = arena_new();
+    struct language_model *m = ARENA_NEW(a, struct language_model);
+    struct str line;
+    bool good;
+
+    *out = NULL;
+    m->arena = a;
+    if ((m->letters = letters_new()) == NULL) {
+        arena_free(a);
+        return ST_NOMEM;
+    }
+    good =
+        str_cut(&bytes, '\n', &line) && str_eq(line, S("winnow-languages 1"));
+    while (good && bytes.n > 0)
+        good = read_group(m, &bytes);
+    if (good && m->groups_n > 0) {
+        *out = m;
+        return ST_OK;
+    }
+    language_model_free(m);
+    return ST_INVALID;
+}
+
+enum status
+language_model_open(struct language_model **out, const char *data)
+{
+    struct buf bytes = {0};
+    char path[4096];
+    enum status st;
+
+    *out = NULL;
+    snprintf(path, sizeof path, "%s/languages.model", data);
+    if ((st = file_read(&bytes, path, FILE_MAX)) != ST_OK)
+        log_error("language", "%s: %s", path, strerror(errno));
+    else if ((st = language_model_read(out, buf_view(&bytes))) != ST_OK)
+        log_error("language", "%s: is no model of languages", path);
+    buf_free(&bytes);
+    return st;
+}
+
+void
+language_model_free(struct language_model *m)
+{
+    if (m == NULL)
+        return;
+    letters_free(m->letters);
+    arena_free(m->arena);
+}

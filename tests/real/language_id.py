@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Language identification of Winnow beside lingua, langid, py3langid, CLD2 and simplemma, in one run.
+
+  python3 tests/real/language_id.py build/release/tests/bench_words TEXT [--half dev|test] [--per N] [--alone] [--errors LANG]
+
+TEXT holds the language folders of the packed `text`; the texts are cut from lingua_sentences.txt, which nothing in
+data/languages.model was made of: even lines are `dev` (thresholds were chosen on them), odd ones `test`.  Printed are F1 per
+language at 5, 10, 20 and 50 words, its mean over all languages and over those that every identifier knows, the pairs that are
+mixed up most, false positives where one text in a hundred is of the language, and what becomes of texts in no language.
+"""
+import argparse
+import collections
+import os
+import random
+import subprocess
+import time
+
+PAIRS = [("hr", "bs", "sr"), ("id", "ms"), ("nb", "nn", "da", "sv"), ("pt", "es", "ca"), ("cs", "sk"), ("xh", "zu"), ("st", "tn"),
+         ("be", "ru", "uk", "bg", "mk", "sr"), ("ar", "fa", "ur"), ("hi", "mr")]
+LENGTHS = [5, 10, 20, 50]
+
+
+def texts(folder, half):
+    out = {}
+    for lang in sorted(os.listdir(folder)):
+        path = os.path.join(folder, lang, "lingua_sentences.txt")
+        if os.path.exists(path):
+            lines = [l.strip() for l in open(path, encoding="utf-8") if l.strip()]
+            out[lang] = lines[0 if half == "dev" else 1::2]
+    return out
+
+
+def cut(lang, lines, n, per):
+    """Texts of n words, of lines that follow one another."""
+    out, words = [], []
+    for line in lines:
+        if lang in ("zh", "ja", "th"):
+            step = n * (5 if lang == "th" else 2)
+            out += [line[:step]] if len(line) >= step or n == 50 else []
+        else:
+            words = (words if n > 20 else []) + line.split()
+            if len(words) >= n:
+                out.append(" ".join(words[:n]))
+                words = []
+        if len(out) == per:
+            break
+    return out
+
+
+def winnow(program):
+    def run(items):
+        out = subprocess.run([program, "language", "xx"], input="\n".join(items) + "\n", text=True, capture_output=True, check=True).stdout
+        return [l.split("\t")[0] for l in out.split("\n")[:-1]]
+    return run
+
+
+def norm(code):
+    code = (code or "und").lower().split("-")[0].split("_")[0]
+    return {"no": "nb", "iw": "he", "in": "id", "un": "und", "unk": "und", "jw": "jv", "fil": "tl", "sh": "sr", "hbs": "sr"}.get(code, code)
+
+
+def each(f):
+    return lambda items: [norm(f(t)) for t in items]
+
+
+def peers(langs):
+    out = {}
+    try:
+        from lingua import LanguageDetectorBuilder
+        d = LanguageDetectorBuilder.from_all_languages().with_preloaded_language_models().build()
+        out["lingua"] = lambda items: [norm(r.iso_code_639_1.name if r else None) for r in d.detect_languages_in_parallel_of(items)], None
+    except Exception as e:
+        print("lingua:", e)
+    try:
+        import langid
+        out["langid"] = each(lambda t: langid.classify(t)[0]), None
+    except Exception as e:
+        print("langid:", e)
+    try:
+        import py3langid
+        out["py3langid"] = each(lambda t: py3langid.classify(t)[0]), None
+    except Exception as e:
+        print("py3langid:", e)
+    try:
+        import pycld2
+        def cld2(t):
+            try:
+                return pycld2.detect(t)[2][0][1]
+            except pycld2.error:
+                return "und"
+        out["CLD2"] = each(cld2), None
+    except Exception as e:
+        print("CLD2:", e)
+    try:
+        from simplemma import LanguageDetector
+        known = ("bg", "ca", "cs", "cy", "da", "de", "el", "en", "es", "et", "fa", "fi", "fr", "ga", "hi", "hu", "hy", "id", "is", "it",
+                 "ka", "la", "lt", "lv", "mk", "ms", "nb", "nl", "nn", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sv", "sw", "tl", "tr", "uk")
+        s = LanguageDetector(known)
+        out["simplemma"] = each(lambda t: s.main_language(t)), set(known)
+    except Exception as e:
+        print("simplemma:", e)
+    return {n: f[0] for n, f in out.items()}
+
+
+def f1s(gold, found, langs):
+    right, got, there = collections.Counter(), collections.Counter(), collections.Counter()
+    for g, f in zip(gold, found):
+        there[g] += 1
+        got[f] += 1
+        right[g] += g == f
+    return {l: 2 * right[l] / max(1, got[l] + there[l]) for l in langs}
+
+
+def noise():
+    r = random.Random(1)
+    out = []
+    for _ in range(200):
+        out.append(" ".join("".join(r.choice("bcdfghjklmnpqrstvwxz0123456789") for _ in range(r.randint(3, 9))) for _ in range(8)))
+        out.append("; ".join("%s[%d] = %s(%s, %d)" % (r.choice("abcxyz"), r.randint(0, 9), r.choice(["fn", "memcpy", "buf_add", "x1", "idx"]), r.choice("pqrs"),
+                                                     r.randint(0, 99)) for _ in range(4)))
+        out.append(" ".join("%d.%02d %s" % (r.randint(1, 999), r.randint(0, 99), r.choice(["kg", "EUR", "%", "mm", "A4", "XL"])) for _ in range(8)))
+        out.append(" | ".join("%s-%d%s" % ("".join(r.choice("ABCDEFGHKLMNPRST") for _ in range(3)), r.randint(10, 9999), r.choice("ABCDX")) for _ in range(6)))
+    return out
+
+
+def main():
+    a = argparse.ArgumentParser()
+    a.add_argument("program"), a.add_argument("text")
+    a.add_argument("--half", default="test"), a.add_argument("--per", type=int, default=100)
+    a.add_argument("--alone", action="store_true"), a.add_argument("--errors")
+    o = a.parse_args()
+    lines = texts(o.text, o.half)
+    langs = sorted(lines)
+    ids = {"Winnow": winnow(o.program)}
+    if not o.alone:
+        ids.update(peers(langs))
+    results = collections.defaultdict(dict)
+    seconds = collections.Counter()
+    for n in LENGTHS:
+        items = [(l, t) for l in langs for t in cut(l, lines[l], n, o.per)]
+        gold = [l for l, _ in items]
+        for name, run in ids.items():
+            start = time.time()
+            found = run([t for _, t in items])
+            seconds[name] += time.time() - start
+            results[name][n] = f1s(gold, found, langs), gold, found, items
+    common = [l for l in langs if all(results[n][50][0][l] > 0 for n in ids)]
+    print("%d languages, %d that all know; mean F1 at %s words" % (len(langs), len(common), LENGTHS))
+    for name in ids:
+        r = results[name]
+        print("%-10s all  " % name + " ".join("%.3f" % (sum(r[n][0].values()) / len(langs)) for n in LENGTHS) + "   common " +
+              " ".join("%.3f" % (sum(r[n][0][l] for l in common) / max(1, len(common))) for n in LENGTHS) +
+              "   %.0f s" % seconds[name])
+    w = results["Winnow"]
+    print("\nF1 per language at 5, 10, 20, 50 words (Winnow; best other at 10)")
+    for l in langs:
+        best = max(((results[n][10][0][l], n) for n in ids if n != "Winnow"), default=(0, "-"))
+        print("  %-3s" % l, " ".join("%.3f" % w[n][0][l] for n in LENGTHS), "  %.3f %s" % best)
+    print("\nnear languages, 20 words: taken for another one of the group")
+    for group in PAIRS:
+        row = []
+        for name in ids:
+            _, gold, found, _ = results[name][20]
+            n = sum(g in group for g in gold)
+            wrong = sum(g in group and f in group and f != g for g, f in zip(gold, found))
+            row.append("%s %.1f %%" % (name, 100 * wrong / max(1, n)))
+        print("  %-12s" % "/".join(group), "  ".join(row))
+    print("\nif one text in 100 is of the language (20 words): mean over languages of the share of true ones among those found")
+    for name in ids:
+        _, gold, found, _ = results[name][20]
+        values = []
+        for l in common:
+            t = sum(g == l for g in gold)
+            tp = sum(g == l and f == l for g, f in zip(gold, found)) / t
+            fp = sum(g != l and f == l for g, f in zip(gold, found)) / (len(gold) - t)
+            values.append(0.01 * tp / (0.01 * tp + 0.99 * fp) if tp else 0)
+        print("  %-10s %.3f" % (name, sum(values) / len(values)))
+    junk = noise()
+    print("\nof %d texts in no language (random letters, code, figures, part numbers): called a language" % len(junk))
+    for name, run in ids.items():
+        print("  %-10s %.3f" % (name, sum(f != "und" for f in run(junk)) / len(junk)))
+    und = sum(f == "und" for f in w[20][2]) / len(w[20][2])
+    print("\nWinnow abstains from %.3f of the texts of 20 words, %.3f of 5" % (und, sum(f == "und" for f in w[5][2]) / len(w[5][2])))
+    if o.errors:
+        for n in (20,):
+            for g, f, (_, t) in zip(w[n][1], w[n][2], w[n][3]):
+                if g != f and o.errors in (g, f):
+                    print(g, f, t)
+
+
+if __name__ == "__main__":
+    main()

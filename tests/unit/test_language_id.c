@@ -1,0 +1,153 @@
+/* test_language_id.c -- languages of texts, and models that are none. */
+#include "corpus/language/language_id.h"
+#include "test.h"
+#include "winnow/buf.h"
+#include "winnow/log.h"
+
+static struct language_model *
+model(void)
+{
+    struct language_model *m = NULL;
+
+    CHECK(language_model_open(&m, WINNOW_DATA_DIR) == ST_OK);
+    return m;
+}
+
+static struct language_guess
+guess(const char *text)
+{
+    struct language_model *m = model();
+    struct language_guess g;
+    static char kept[16];
+
+    language_guess(m, str_c(text), &g);
+    snprintf(kept, sizeof kept, "%.*s", STRF(g.language));
+    g.language = str_c(kept); /* outlives the model */
+    language_model_free(m);
+    return g;
+}
+
+static bool
+is(const char *text, const char *language)
+{
+    struct language_guess g = guess(text);
+    bool same = str_eq(g.language, str_c(language));
+
+    if (!same)
+        fprintf(stderr, "%s: %.*s\n", text, STRF(g.language));
+    return same;
+}
+
+static void
+sentences_of_one_script_are_told_by_their_letters(void)
+{
+    CHECK(is("Wir haben gestern lange darüber gesprochen.", "de"));
+    CHECK(is("We talked about it for a long time yesterday.", "en"));
+    CHECK(is("Nous en avons longtemps parlé hier soir.", "fr"));
+    CHECK(is("We hebben er gisteren lang over gesproken.", "nl"));
+    CHECK(is("Ayer hablamos de eso durante mucho tiempo.", "es"));
+    CHECK(is("Ontem falámos sobre isso durante muito tempo.", "pt"));
+    CHECK(is("Wczoraj długo o tym rozmawialiśmy.", "pl"));
+    CHECK(is("Dün bu konuda uzun süre konuştuk.", "tr"));
+    CHECK(is("Вчера мы долго об этом говорили.", "ru"));
+    CHECK(is("Вчора ми довго про це говорили.", "uk"));
+    CHECK(is("امروز هوا خیلی خوب است و ما بیرون "
+             "می‌رویم.",
+             "fa"));
+}
+
+static void
+a_script_of_one_language_says_it(void)
+{
+    CHECK(is("Χθες μιλήσαμε γι' αυτό.", "el"));
+    CHECK(is("今日は天気がいいです。", "ja"));
+    CHECK(is("今天天气很好。", "zh"));
+    CHECK(is("오늘은 날씨가 좋습니다.", "ko"));
+    CHECK(is("วันนี้อากาศดีมาก", "th"));
+    CHECK(is("დღეს კარგი ამინდია", "ka"));
+}
+
+static void
+what_is_no_text_is_of_no_language(void)
+{
+    CHECK(is("", "und"));
+    CHECK(is("12345 -- 6,7", "und"));
+    CHECK(is("A", "und"));
+    CHECK(is("x[3] = fn(p, 22); y[4] = fn(q, 9); z[1]", "und"));
+    CHECK(is("\xff\xfe\x80 \xf4\x90", "und"));
+}
+
+static void
+the_next_best_is_named(void)
+{
+    struct language_guess g =
+        guess("Dette er en setning som kan være norsk eller dansk.");
+
+    CHECK(g.second.n > 0 && g.letters > 20);
+    CHECK(g.confidence >= 0 && g.confidence <= 1);
+}
+
+/* Of a long text parts are looked at: what stands in all of them decides. */
+static void
+documents(void)
+{
+    struct buf text = {0};
+
+    for (int i = 0; i < 400; i++)
+        buf_printf(&text, "Das ist der Satz Nummer %d von vielen. ", i);
+    CHECK(is(buf_view(&text).p, "de"));
+    buf_free(&text);
+}
+
+static void
+bytes_that_are_no_model_are_refused(void)
+{
+    static const char *const bad[] = {
+        "",
+        "winnow-languages 2\n",
+        "winnow-languages 1\n",
+        "winnow-languages 1\nLatn\n",
+        "winnow-languages 1\nLatn 60 de\n",
+        "winnow-languages 1\nLatn 4 \n",
+        "winnow-languages 1\nLatn 4 de nl\ntoo short",
+    };
+    struct language_model *m;
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CHECK(language_model_read(&m, str_c(bad[i])) == ST_INVALID &&
+              m == NULL);
+}
+
+/* 16 slots with 16 tags: looking for another n-gram would never end. */
+static void
+a_model_without_a_free_slot_is_refused(void)
+{
+    struct language_model *m = NULL;
+    struct buf b = {0};
+
+    buf_printf(&b, "winnow-languages 1\nLatn 4 de\n");
+    for (int i = 0; i < 48; i++)
+        buf_add(&b, "\1", 1);
+    CHECK(language_model_read(&m, buf_view(&b)) == ST_INVALID);
+    buf_free(&b);
+    log_capture(&b);
+    CHECK(language_model_open(&m, "/nonexistent") == ST_IO);
+    log_capture(NULL);
+    buf_free(&b);
+}
+
+static const struct test tests[] = {
+    TEST(sentences_of_one_script_are_told_by_their_letters),
+    TEST(a_script_of_one_language_says_it),
+    TEST(what_is_no_text_is_of_no_language),
+    TEST(the_next_best_is_named),
+    TEST(documents),
+    TEST(bytes_that_are_no_model_are_refused),
+    TEST(a_model_without_a_free_slot_is_refused),
+    {0}};
+
+int
+main(int argc, char **argv)
+{
+    return test_main(tests, argc, argv);
+}
