@@ -320,10 +320,10 @@ real(struct buf *out, const char *name, double value)
 
 /* As Heritrix has it, with what our frontier is told of a link behind. */
 static void
-outlinks(struct buf *out, const struct outlinks *links)
+outlinks(struct buf *out, const struct archive_page *p)
 {
-    for (size_t i = 0; i < links->n; i++) {
-        const struct frontier_link *l = &links->link[i];
+    for (size_t i = 0; i < p->links_n; i++) {
+        const struct frontier_link *l = &p->links[i];
 
         buf_printf(out, "outlink: %.*s L a/@href boilerplate=%.3g",
                    STRF(l->url), (double)l->boilerplate);
@@ -334,21 +334,21 @@ outlinks(struct buf *out, const struct outlinks *links)
 }
 
 static void
-metadata(struct buf *out, const struct visit *v, const struct document *d,
-         const struct outlinks *links, enum verdict verdict)
+metadata(struct buf *out, const struct visit *v, const struct archive_page *p,
+         enum verdict verdict)
 {
     buf_printf(out, "fetchTimeMs: %u\r\ndepth: %u\r\n", v->reply.ms,
                v->lease.depth);
     real(out, "score", (double)v->lease.score);
     warc_record_field(out, "verdict", str_c(verdict_name(verdict)));
-    warc_record_field(out, "detail", d->reject_detail);
-    warc_record_field(out, "charset", d->charset);
-    warc_record_field(out, "charsetFrom", str_c(d->charset_from));
-    warc_record_field(out, "language", d->language);
-    real(out, "badness", d->badness);
-    real(out, "boilerplate", d->boilerplate_mean);
-    buf_printf(out, "chars: %u\r\n", d->kept_chars);
-    outlinks(out, links);
+    warc_record_field(out, "detail", p->detail);
+    warc_record_field(out, "charset", p->charset);
+    warc_record_field(out, "charsetFrom", str_c(p->charset_from));
+    warc_record_field(out, "language", p->language);
+    real(out, "badness", p->badness);
+    real(out, "boilerplate", p->boilerplate_mean);
+    buf_printf(out, "chars: %u\r\n", p->chars);
+    outlinks(out, p);
 }
 
 static void
@@ -377,9 +377,15 @@ remember(struct archive *a, const struct visit *v, enum verdict verdict)
     free(url);
 }
 
+bool
+archive_wants_text(const struct archive *a)
+{
+    return a != NULL && a->conversion;
+}
+
 enum status
-archive_note(struct archive *a, const struct visit *v, const struct document *d,
-             const struct outlinks *links, enum verdict verdict)
+archive_note(struct archive *a, const struct visit *v,
+             const struct archive_page *p, enum verdict verdict)
 {
     struct warc_extra x = {
         .about = v->id, .url = v->lease.url, .date_ms = v->finished_ms};
@@ -390,19 +396,17 @@ archive_note(struct archive *a, const struct visit *v, const struct document *d,
         return ST_OK;
     c = borrow(a);
     if (a->metadata) {
-        metadata(&c->block, v, d, links, verdict);
+        metadata(&c->block, v, p, verdict);
         x.type = "metadata";
         x.content_type = "application/warc-fields";
         x.block = buf_view(&c->block);
         st = warc_compose_extra(c->composer, &x);
     }
     if (st == ST_OK && a->conversion && verdict == VERDICT_KEPT) {
-        buf_clear(&c->block);
-        document_text(d, &c->block);
         x.type = "conversion";
         x.content_type = "text/plain";
-        x.language = d->language;
-        x.block = buf_view(&c->block);
+        x.language = p->language;
+        x.block = p->text;
         st = warc_compose_extra(c->composer, &x);
     }
     st = add(a, c, st);

@@ -32,11 +32,23 @@ void archive_close(struct archive *a);
 /* Thread-safe.  NULL and visits without an answer are allowed.  ST_FULL: no
  * space, nothing was written; call again later.  ST_IO: reported. */
 enum status archive_put(struct archive *a, struct visit *v);
+/* A document as it is noted. */
+struct archive_page {
+    struct str detail, charset, language;
+    struct str text; /* "" unless archive_wants_text() */
+    const char *charset_from; /* NULL: not known */
+    double badness, boilerplate_mean;
+    uint32_t chars;
+    const struct frontier_link *links;
+    size_t links_n;
+};
+
+bool archive_wants_text(const struct archive *a); /* NULL: no */
+
 /* What became of it: its metadata, and the text when it is kept.  To be called
  * before the frontier is told, after archive_put().  Otherwise as that. */
 enum status archive_note(struct archive *a, const struct visit *v,
-                         const struct document *d, const struct outlinks *links,
-                         enum verdict verdict);
+                         const struct archive_page *p, enum verdict verdict);
 
 /* `head` as a record's, for a body of body_n decoded bytes. */
 void archive_head(struct buf *out, struct str head, size_t body_n);

@@ -13,6 +13,7 @@
 #include "farewell.h"
 #include "files.h"
 #include "folder.h"
+#include "reporter.h"
 #include "rules.h"
 #include "share.h"
 
@@ -29,6 +30,8 @@
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+#define UNREPORTED_MAX 4096
 
 struct crawl_parts { /* what is open, for closing in reverse */
     struct crawl c;
@@ -113,7 +116,13 @@ size_up(struct crawl_parts *p)
     c->visits_max = c->parallel + c->parallel / 4;
     c->to_loop = workq_new(c->visits_max + c->slow_max + 1);
     c->to_workers = workq_new(c->visits_max + c->slow_max + 1);
-    c->wait = ARENA_ARRAY(p->arena, struct crawl_wait, c->threads_n + 1);
+    /* What is not durable yet does, too, but that takes its time: so the more
+     * slots, the more. */
+    c->unreported_max = c->parallel * c->parallel / 16 < UNREPORTED_MAX
+                            ? c->parallel * c->parallel / 16
+                            : UNREPORTED_MAX;
+    c->wait =
+        ARENA_ARRAY(p->arena, struct crawl_wait, c->threads_n + CRAWL_WAITERS);
     c->stats.page_limit = o->limits_pages;
 }
 
@@ -226,7 +235,8 @@ run_threads(struct crawl_parts *p)
 
     for (size_t i = 0; i < c->threads_n; i++)
         p->worker[i] = (struct worker){c, i};
-    if (pool_start(&p->workers, c->threads_n, crawl_worker_thread, p->worker,
+    if (reporter_open(&c->reporter, c) == ST_OK &&
+        pool_start(&p->workers, c->threads_n, crawl_worker_thread, p->worker,
                    sizeof *p->worker) == c->threads_n &&
         pthread_create(&p->lease_thread, NULL, crawl_lease_thread, c) == 0) {
         loop_run(p->loop);
@@ -237,6 +247,7 @@ run_threads(struct crawl_parts *p)
     }
     workq_close(c->to_workers);
     pool_join(&p->workers);
+    reporter_close(c->reporter);
 }
 
 static void

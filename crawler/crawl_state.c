@@ -97,6 +97,28 @@ crawl_waits(struct crawl *c, size_t i, const char *what)
     pthread_mutex_unlock(&c->lock);
 }
 
+void
+crawl_wait_for_space(struct crawl *c, size_t i, bool *waiting, const char *what)
+{
+    if (!*waiting)
+        log_warn("crawl",
+                 "paused: no space in %s for %s; going on when space returns",
+                 c->dir, what);
+    *waiting = true;
+    crawl_waits(c, i, "space on the disk");
+    clock_sleep_ms(500);
+}
+
+void
+crawl_space_is_back(struct crawl *c, size_t i, bool *waiting, const char *what)
+{
+    if (!*waiting)
+        return;
+    *waiting = false;
+    crawl_waits(c, i, NULL);
+    log_info("crawl", "going on: %s has space again", what);
+}
+
 bool
 crawl_time_is_over(const struct crawl *c, uint64_t *ms)
 {
@@ -116,7 +138,7 @@ crawl_overdue(struct crawl *c)
     if (!crawl_time_is_over(c, &over) || over < OVERDUE_MS)
         return NULL;
     pthread_mutex_lock(&c->lock);
-    for (size_t i = 0; i <= c->threads_n && what == NULL; i++)
+    for (size_t i = 0; i < c->threads_n + CRAWL_WAITERS && what == NULL; i++)
         if (c->wait[i].what != NULL &&
             clock_steady_ms() - c->wait[i].since_ms >= OVERDUE_MS)
             what = c->wait[i].what;

@@ -1,12 +1,16 @@
 /* crawl_state.h -- what the threads of a crawl share.
  *
  *   lease thread --visits--> loop thread --visits--> worker threads
- *        ^                                                |
- *        +------- changed: a visit was reported ----------+
+ *        ^                                                | reports
+ *        +------- changed: visits were reported ------ reporter
  *
  * Bounds: at most `parallel` visits being fetched hold a slot, at most slow_max
  * are fetched beside them (slots.c), and without those at most visits_max are
- * alive; both queues have room for all of them, so a push never waits.
+ * not yet read; both queues have room for all of them, so a push never waits.
+ * Those that are read and not reported yet, because nothing is durable at once,
+ * are bounded by unreported_max and REPORT_BYTES_MAX: over either nothing is
+ * leased.  With few slots that is few visits, so that the next lease knows the
+ * outcome of the last page.
  * Everything below `lock` is guarded by it; the rest is set before the
  * threads start and read-only then.  `stop` and `hard` only ever become true.
  */
@@ -31,6 +35,15 @@
 #include "working.h"
 
 #define CRAWL_FORMATS_MAX 8
+#define REPORT_BYTES_MAX ((size_t)64 << 20)
+
+/* Who waits, beside the workers: their numbers come first. */
+enum {
+    CRAWL_WAITER_LEASE,
+    CRAWL_WAITER_SHIP,
+    CRAWL_WAITER_TELL,
+    CRAWL_WAITERS
+};
 
 /* Why no more is leased. */
 enum crawl_end {
@@ -67,12 +80,13 @@ struct crawl {
     struct dedup_client *dedup;
     const struct writer *format[CRAWL_FORMATS_MAX];
     size_t formats_n;
-    size_t threads_n, visits_max;
+    size_t threads_n, visits_max, unreported_max;
     /* What the limit of open files allows: */
     size_t parallel_max, slow_max, connections_idle_max;
     uint64_t start_ms; /* steady clock */
 
     struct workq *to_loop, *to_workers;
+    struct reporter *reporter;
     int wake_fd; /* eventfd: the loop has visits or news */
 
     atomic_bool stop; /* lease no more */
@@ -84,8 +98,9 @@ struct crawl {
     uint64_t no_files_ms; /* until then nothing is leased: they have run out */
     size_t fetching, alive; /* visits: with a slot, all */
     size_t slow;            /* visits that are fetched without a slot */
-    uint64_t reported;      /* visits that ended, ever */
-    uint64_t pages, bytes;  /* that count for the limits, all runs */
+    size_t unreported, unreported_bytes; /* reports on their way */
+    uint64_t reported;                   /* visits that ended, ever */
+    uint64_t pages, bytes; /* that count for the limits, all runs */
     enum crawl_end end;
     bool lease_ended;
     struct conditions conditions;
@@ -94,7 +109,7 @@ struct crawl {
     uint64_t page_verdicts[VERDICT_END], robots_verdicts[VERDICT_END];
     struct crawl_window window;
     struct frontier_totals totals;
-    struct crawl_wait *wait; /* one a worker; the last is the lease thread's */
+    struct crawl_wait *wait; /* threads_n + CRAWL_WAITERS */
 };
 
 void crawl_wake_loop(struct crawl *c);
@@ -111,8 +126,15 @@ void crawl_ran_out_of_files(struct crawl *c);
 /* ... and later a few more again. */
 void crawl_tries_more_files(struct crawl *c);
 
-/* Say what thread `i` (workers first, then the lease thread) waits for. */
+/* Say what thread `i` (workers first, then CRAWL_WAITER_...) waits for. */
 void crawl_waits(struct crawl *c, size_t i, const char *what);
+
+/* Thread `i` has found no space for `what`: pause a little.  And when there was
+ * space.  *waiting: it is said once; false at first. */
+void crawl_wait_for_space(struct crawl *c, size_t i, bool *waiting,
+                          const char *what);
+void crawl_space_is_back(struct crawl *c, size_t i, bool *waiting,
+                         const char *what);
 
 /* Are limits.seconds over?  Then since how many ms. */
 bool crawl_time_is_over(const struct crawl *c, uint64_t *ms);

@@ -8,11 +8,13 @@
  * It also settles what needs no contact: scope and robots.txt.  What those
  * refuse goes straight to the workers, which report every visit the same way.
  *
- * Bounds: slots (fetch.parallel), visits_max, the limits.  A visit that is
- * alive may still become a page, so all of them count against limits.pages. */
+ * Bounds: slots (fetch.parallel), visits_max, unreported_max, the limits.  A
+ * visit that is alive may still become a page, so all of them count against
+ * limits.pages. */
 #include "crawl_state.h"
 #include "crawler/admit/robots_cache.h"
 #include "disk.h"
+#include "reporter.h"
 
 #include "winnow/clock.h"
 #include "winnow/log.h"
@@ -20,6 +22,7 @@
 #define WAKE_MAX_MS 5000 /* another crawler may have changed the frontier */
 #define SOON_MS 200      /* files or a condition may be there again */
 #define BEAT_MAX_MS 15000
+#define HURRY_DELAYS 4 /* a host's delay is that much longer than a wait */
 
 struct leaser {
     struct crawl *c;
@@ -143,27 +146,44 @@ left(uint64_t limit, uint64_t used)
     return limit == 0 ? UINT64_MAX : limit > used ? limit - used : 0;
 }
 
+/* Visits that are not read yet. */
+static size_t
+unread(const struct crawl *c)
+{
+    return c->alive - c->slow - c->unreported;
+}
+
 /* Free slots; 0 with *ended: a limit is reached. */
 static size_t
 free_slots(struct crawl *c, bool *ended)
 {
     const struct opts *o = c->opts;
     uint64_t pages = left(o->limits_pages, pages_so_far(c)), n, over;
-    size_t alive = c->alive - c->slow, busy = c->fetching;
+    size_t alive = unread(c), busy = c->fetching;
 
     if (str_eq(o->frontier_scorer, S("walk")))
         busy = c->alive; /* a step begins when the one before it is reported */
     *ended = pages == 0 || left(o->limits_bytes, c->bytes) == 0 ||
              crawl_time_is_over(c, &over);
-    if (*ended || clock_steady_ms() < c->no_files_ms ||
-        busy >= c->parallel || alive >= c->visits_max ||
-        c->alive >= pages)
+    if (*ended || clock_steady_ms() < c->no_files_ms || busy >= c->parallel ||
+        alive >= c->visits_max || c->unreported > c->unreported_max ||
+        c->unreported_bytes >= REPORT_BYTES_MAX || c->alive >= pages)
         return 0;
     n = c->parallel - busy;
     if (n > c->visits_max - alive)
         n = c->visits_max - alive;
     return condition_slots(
         c, (size_t)(n > pages - c->alive ? pages - c->alive : n));
+}
+
+/* Under lock, before a wait: do slots stay empty until reports have arrived?  A
+ * host that is not due before has no use for hurry. */
+static void
+hurry_reports(struct crawl *c, bool due)
+{
+    if (c->unreported > 0)
+        reporter_hurry(c->reporter, due && c->fetching < c->parallel &&
+                                        unread(c) < c->visits_max);
 }
 
 /* Nothing was due.  True: end the run. */
@@ -211,6 +231,8 @@ await_answer(struct crawl *c, uint64_t wake_ms, uint64_t reported)
     if (ms > beat_ms(c))
         ms = beat_ms(c);
     pthread_mutex_lock(&c->lock);
+    hurry_reports(c, c->opts->politeness_delay_ms <
+                         HURRY_DELAYS * c->opts->services_gather_ms);
     if (!c->stop && c->reported == reported)
         wait_ms(c, ms);
     pthread_mutex_unlock(&c->lock);
@@ -224,7 +246,7 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
     struct frontier_lease *lease;
     struct frontier_totals totals;
     uint64_t wake_ms, over;
-    size_t n, waiter = c->threads_n;
+    size_t n, waiter = c->threads_n + CRAWL_WAITER_LEASE;
     enum status st;
 
     arena_reset(l->arena);
@@ -246,6 +268,8 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
         send_out(l, &lease[i]);
     if (n > 0) {
         l->idle_since_ms = 0;
+        if (n == max)
+            reporter_hurry(c->reporter, false);
         return true;
     }
     if (idle(l, wake_ms, alone))
@@ -269,13 +293,13 @@ await_space(struct crawl *c)
                      s.path, (unsigned long long)s.free_mib,
                      (unsigned long long)c->opts->output_disk_free_mib);
         said = true;
-        crawl_waits(c, c->threads_n, "disk space");
+        crawl_waits(c, c->threads_n + CRAWL_WAITER_LEASE, "disk space");
         pthread_mutex_lock(&c->lock);
         wait_ms(c, 1000);
         pthread_mutex_unlock(&c->lock);
     }
     if (said) {
-        crawl_waits(c, c->threads_n, NULL);
+        crawl_waits(c, c->threads_n + CRAWL_WAITER_LEASE, NULL);
         log_info("crawl", "going on: there is space again");
     }
 }
@@ -295,11 +319,13 @@ crawl_lease_thread(void *crawl)
         await_space(c);
         pthread_mutex_lock(&c->lock);
         while ((n = free_slots(c, &ended)) == 0 && !ended && !c->stop &&
-               clock_steady_ms() - l.asked_ms < beat_ms(c))
+               clock_steady_ms() - l.asked_ms < beat_ms(c)) {
+            hurry_reports(c, true);
             wait_ms(c, clock_steady_ms() < c->no_files_ms ||
                                c->conditions.missing != CONDITION_NONE
                            ? SOON_MS
                            : beat_ms(c) / 3);
+        }
         alone = c->alive == 0 && c->conditions.missing == CONDITION_NONE;
         reported = c->reported;
         pthread_mutex_unlock(&c->lock);

@@ -167,7 +167,7 @@ pause_of(const struct crawl *c, uint64_t now_ms)
 {
     const struct crawl_wait *longest = NULL;
 
-    for (size_t i = 0; i <= c->threads_n; i++) {
+    for (size_t i = 0; i < c->threads_n + CRAWL_WAITERS; i++) {
         const struct crawl_wait *w = &c->wait[i];
 
         if (w->what != NULL && now_ms > w->since_ms + WAIT_SHOWN_MS &&

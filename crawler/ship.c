@@ -1,51 +1,70 @@
-/* ship.c -- renders records and asks the dedup client; all formats of one
- * document travel in one message, so it is stored in all or in none. */
+/* ship.c -- renders records; all formats of one document travel in one message,
+ * so it is stored in all or in none. */
 #include "ship.h"
 
-enum status
-ship_document(struct crawl *c, struct document *d, uint32_t revisit,
-              struct buf *scratch, enum verdict *verdict,
-              struct document_id *of)
-{
-    struct dedup_record record[CRAWL_FORMATS_MAX];
-    size_t end[CRAWL_FORMATS_MAX], from = 0;
-    enum status st;
-    const struct fingerprint_scheme scheme = fingerprint_scheme_of(c->opts);
-    char scheme_text[FINGERPRINT_SCHEME_BYTES];
-    struct dedup_answer answer;
-    struct dedup_document doc = {
-        .id = d->id,
-        .url = d->url_text,
-        .revisit = revisit,
-        .digest = d->digest,
-        .fingerprint = d->fingerprint.shingles_n > 0 ? &d->fingerprint : NULL,
-        .signature = &d->signature,
-        .text_bytes = document_text_bytes(d),
-        .reject = d->reject,
-        .records = record};
+#include "winnow/fingerprint.h"
 
-    fingerprint_scheme_text(&scheme, scheme_text);
-    doc.scheme = str_c(scheme_text);
+static void
+keep_prints(const struct document *d, struct arena *a,
+            struct dedup_document *out)
+{
+    struct fingerprint *prints;
+    struct signature *s = ARENA_NEW(a, struct signature);
+    size_t words = d->signature.bits_n / 64;
+    uint64_t *word = arena_raw(a, words * sizeof *word);
+
+    *s = d->signature;
+    if (words > 0)
+        memcpy(word, d->signature.word, words * sizeof *word);
+    s->word = word;
+    out->signature = s;
+    if (d->fingerprint.shingles_n == 0)
+        return;
+    prints = ARENA_NEW(a, struct fingerprint);
+    *prints = d->fingerprint;
+    out->fingerprint = prints;
+}
+
+static void
+render(const struct crawl *c, const struct document *d, struct arena *a,
+       struct buf *scratch, struct dedup_document *out)
+{
+    struct dedup_record *r = ARENA_ARRAY(a, struct dedup_record, c->formats_n);
+    size_t end[CRAWL_FORMATS_MAX], from = 0;
+    struct str all;
+
     buf_clear(scratch);
     for (size_t i = 0; i < c->formats_n; i++) {
         c->format[i]->render(c->opts, d, scratch);
         end[i] = scratch->n;
     }
+    all = arena_str(a, buf_view(scratch));
+    out->records = r;
     for (size_t i = 0; i < c->formats_n; i++) {
-        struct dedup_record *r = &record[doc.records_n];
-
         if (end[i] == from) /* a format may have nothing to say */
             continue;
-        r->suffix = str_c(c->format[i]->suffix);
-        r->bytes = str_sub(buf_view(scratch), from, end[i]);
-        doc.records_n++;
+        *r++ = (struct dedup_record){str_c(c->format[i]->suffix),
+                                     str_sub(all, from, end[i])};
+        out->records_n++;
         from = end[i];
     }
-    st = dedup_client_put(c->dedup, &doc, &c->hard, &answer);
-    if (st != ST_OK)
-        return st;
-    *verdict = answer.verdict;
-    *of = answer.of;
-    d->id = answer.id; /* of an earlier try of this visit, if one was stored */
-    return ST_OK;
+}
+
+void
+ship_pack(const struct crawl *c, const struct document *d, uint32_t revisit,
+          struct arena *a, struct buf *scratch, struct dedup_document *out)
+{
+    const struct fingerprint_scheme scheme = fingerprint_scheme_of(c->opts);
+    char text[FINGERPRINT_SCHEME_BYTES];
+
+    fingerprint_scheme_text(&scheme, text);
+    *out = (struct dedup_document){.id = d->id,
+                                   .url = arena_str(a, d->url_text),
+                                   .revisit = revisit,
+                                   .digest = d->digest,
+                                   .scheme = arena_str(a, str_c(text)),
+                                   .text_bytes = document_text_bytes(d),
+                                   .reject = d->reject};
+    keep_prints(d, a, out);
+    render(c, d, a, scratch, out);
 }

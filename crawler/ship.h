@@ -1,16 +1,13 @@
-/* ship.h -- a document on its way to the dedup service. */
+/* ship.h -- a document as it travels to the dedup service. */
 #ifndef CRAWLER_SHIP_H
 #define CRAWLER_SHIP_H
 
 #include "crawl_state.h"
 
-/* Render *d in the crawl's formats, send it, wait for the ack.  d->id becomes
- * the id it is stored under: another one when a crash had ended an earlier try
- * of this visit after its document was stored.  `scratch` keeps its memory from
- * call to call.  ST_STOPPED: not acked.  ST_INVALID, ST_LIMIT: the service will
- * never take it (reported). *of: of a duplicate the kept document. */
-enum status ship_document(struct crawl *c, struct document *d, uint32_t revisit,
-                          struct buf *scratch, enum verdict *verdict,
-                          struct document_id *of);
+/* Render *d in the crawl's formats into *out, which lives in `a` and needs
+ * nothing of *d any longer.  `scratch` keeps its memory from call to call. */
+void ship_pack(const struct crawl *c, const struct document *d,
+               uint32_t revisit, struct arena *a, struct buf *scratch,
+               struct dedup_document *out);
 
 #endif

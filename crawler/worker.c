@@ -1,20 +1,20 @@
-/* worker.c -- the worker threads: every visit ends here, on one path.
+/* worker.c -- the worker threads: every visit is read here, on one path.
  *
- *   outcome -> [WARC] -> [clean -> ship, wait for the ack] -> crawl log ->
- *   frontier
+ *   outcome -> [WARC] -> [clean, render] -> the reporter
  *
- * The frontier is told last, when everything else is durable: a crash before
- * that makes the lease void and the page is fetched again, and the dedup
- * service knows its id.  When a disk is full or a service away, the worker
- * waits; the queue behind it is bounded, so leasing stops too.
+ * Nothing here waits for a service, so a page is never in the way of the next:
+ * corpus, crawl log and frontier are the reporter's (reporter.c).  Exceptions
+ * are a sitemap, whose entries go to the frontier as they are read, and a full
+ * disk under the WARC files.
  *
- * A worker owns one arena and one buffer, used again for each page. */
+ * A worker owns one arena and one buffer, used again for each page; what is to
+ * outlive the page is copied to the visit. */
 #include "archive.h"
 #include "clean/sandbox/sandbox.h"
 #include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots_cache.h"
-#include "outcome.h"
+#include "reporter.h"
 #include "ship.h"
 #include "sitemap/sitemap_report.h"
 
@@ -34,24 +34,14 @@ struct worker_state { /* of one thread */
     bool no_space; /* it waits for some */
 };
 
-struct visit_report { /* a visit, as it is told to log and frontier */
-    struct visit *v;
-    struct outcome outcome;
-    struct document doc;
-    struct outlinks links;
-    struct frontier_done done;
-    struct document_id of; /* of a duplicate: what is kept */
-    bool kept;
-};
-
-/* ---- clean and ship ---- */
+/* ---- documents ---- */
 
 static void
-clean(struct worker_state *s, struct visit_report *r)
+clean(struct worker_state *s, const struct visit_report *r, struct document *d,
+      struct outlinks *links)
 {
     struct crawl *c = s->c;
     const struct visit *v = r->v;
-    struct document *d = &r->doc;
 
     *d = (struct document){
         .arena = s->arena,
@@ -68,64 +58,31 @@ clean(struct worker_state *s, struct visit_report *r)
         .robots_agent = c->agent,
         .link_bytes_max = c->opts->frontier_url_size_max};
     sandbox_clean(s->sandbox, c->cleaner, d, c->opts->output_keep_rejected);
-    outlinks_of(&r->links, d, c->scope, c->link_words, c->opts, v->lease.depth);
+    outlinks_of(links, d, c->scope, c->link_words, c->opts, v->lease.depth);
     if (d->reject == VERDICT_NONE && !scope_saves(c->scope, v->url.href))
         d->reject = VERDICT_NOT_SAVED;
 }
 
-/* The verdict becomes the reason.  ST_STOPPED: report nothing; ST_INVALID: the
- * service refuses what we send.  That is no page's fault. */
-static enum status
-ship(struct worker_state *s, struct visit_report *r)
-{
-    struct crawl *c = s->c;
-    struct document *d = &r->doc;
-    enum verdict verdict = VERDICT_NONE;
-    enum status st = ST_OK;
-
-    if (d->reject == VERDICT_NONE || c->opts->output_keep_rejected) {
-        crawl_waits(c, s->i, "the dedup service");
-        st = ship_document(c, d, r->v->lease.revisit, &s->scratch, &verdict,
-                           &r->of);
-        crawl_waits(c, s->i, NULL);
-    }
-    if (st == ST_LIMIT) { /* of a message */
-        r->done.verdict = VERDICT_NOT_STORED;
-        return ST_OK;
-    }
-    if (st != ST_OK)
-        return st;
-    if (d->reject == VERDICT_NONE)
-        d->reject = verdict;
-    r->kept = d->reject == VERDICT_NONE;
-    r->done.verdict = d->reject;
-    if (r->kept)
-        r->done.kept_bytes = document_text_bytes(d);
-    return ST_OK;
-}
-
-static enum status
+static void
 document(struct worker_state *s, struct visit_report *r)
 {
-    const struct document *d = &r->doc;
+    struct document doc, *d = &doc;
+    struct outlinks links;
 
+    arena_reset(s->arena);
     working_on(s->c->working, s->i, r->v->lease.url);
-    clean(s, r);
+    clean(s, r, d, &links);
     working_off(s->c->working, s->i);
     if (verdict_kind(d->reject) == VERDICT_KIND_SUBSTITUTED) {
         /* it is no document */
-        r->outcome.document = false;
-        r->done.outcome = OUTCOME_FAILED;
-        r->done.verdict = d->reject;
-        r->links = (struct outlinks){0};
-        return ST_OK;
+        visit_report_substituted(r, d);
+        return;
     }
-    r->done.links = r->links.link;
-    r->done.links_n = r->links.n;
-    outcome_signals(&r->done, d);
-    r->done.digest = d->digest.low;
-    r->done.id = str_c(d->id.z); /* d->id is the stored one after ship() */
-    return ship(s, r);
+    visit_report_document(r, d, &links, archive_wants_text(s->c->archive));
+    r->ships = d->reject == VERDICT_NONE || s->c->opts->output_keep_rejected;
+    if (r->ships)
+        ship_pack(s->c, d, r->v->lease.revisit, r->v->arena, &s->scratch,
+                  &r->document);
 }
 
 /* What it lists goes to the frontier before it is reported as read. */
@@ -146,234 +103,43 @@ sitemap(struct worker_state *s, struct visit_report *r)
     return st;
 }
 
-/* ---- tell ---- */
+/* ---- WARC files ---- */
 
-static struct crawl_log_entry
-log_entry(const struct visit_report *r)
-{
-    const struct visit *v = r->v;
-    const struct document *d = &r->doc;
-    bool doc = r->outcome.document;
-    return (struct crawl_log_entry){
-        .time_ms = v->finished_ms,
-        .url = v->lease.url,
-        .host = outlink_host(v->lease.url),
-        .kind = v->lease.kind == FRONTIER_ROBOTS      ? CRAWL_LOG_ROBOTS
-                : v->lease.kind == FRONTIER_SITEMAP   ? CRAWL_LOG_SITEMAP
-                : r->done.outcome == OUTCOME_REDIRECT ? CRAWL_LOG_REDIRECT
-                                                      : CRAWL_LOG_PAGE,
-        .status = v->reply.status,
-        .outcome = r->done.outcome,
-        .verdict = r->done.verdict,
-        .bytes = v->reply.body.n > 0 ? v->reply.body.n : v->reply.bytes,
-        .received = v->reply.bytes,
-        .kept_bytes = r->done.kept_bytes,
-        .ms = v->reply.ms,
-        .depth = v->lease.depth,
-        .score = v->lease.score,
-        .parent_badness = v->lease.parent_badness,
-        .block = v->lease.boilerplate,
-        .badness = r->done.has_badness ? d->badness : (double)NAN,
-        .boilerplate_mean = doc ? d->boilerplate_mean : (double)NAN,
-        .language = doc ? d->language : S(""),
-        .chars = doc ? d->kept_chars : 0,
-        .links = r->links.found,
-        .id = doc ? str_c(d->id.z) : S(""),
-        .of = doc ? str_c(r->of.z) : S(""),
-        .detail =
-            doc && d->reject == r->done.verdict ? d->reject_detail : S(""),
-        .price = buf_view(&v->reply.price),
-        .explored = v->lease.explored,
-        .truncated = v->reply.truncated};
-}
-
-/* ---- keep: what must be written before the frontier is told ---- */
-
-static void
-wait_for_space(struct worker_state *s, const char *what)
-{
-    if (!s->no_space)
-        log_warn("crawl",
-                 "paused: no space in %s for %s; going on when space returns",
-                 s->c->dir, what);
-    s->no_space = true;
-    crawl_waits(s->c, s->i, "space on the disk");
-    clock_sleep_ms(500);
-}
-
-static void
-space_is_back(struct worker_state *s, const char *what)
-{
-    if (!s->no_space)
-        return;
-    s->no_space = false;
-    crawl_waits(s->c, s->i, NULL);
-    log_info("crawl", "going on: %s has space again", what);
-}
-
-/* What was fetched, or (with a document) what became of it.  ST_STOPPED: the
- * crawl is ending; the page will be fetched again. */
+/* ST_FULL: the crawl is ending; the page will be fetched again. */
 static enum status
-write_archive(struct worker_state *s, const struct visit_report *r)
+write_archive(struct worker_state *s, struct visit *v)
 {
     struct crawl *c = s->c;
     enum status st;
 
-    while ((st = r->doc.arena == NULL
-                     ? archive_put(c->archive, r->v)
-                     : archive_note(c->archive, r->v, &r->doc, &r->links,
-                                    r->done.verdict)) == ST_FULL &&
-           !c->hard)
-        wait_for_space(s, "WARC files");
-    space_is_back(s, "WARC files");
+    while ((st = archive_put(c->archive, v)) == ST_FULL && !c->hard)
+        crawl_wait_for_space(c, s->i, &s->no_space, "WARC files");
+    crawl_space_is_back(c, s->i, &s->no_space, "WARC files");
     return st == ST_FULL ? ST_STOPPED : st;
 }
 
-static void
-write_log(struct worker_state *s, const struct visit_report *r)
-{
-    struct crawl *c = s->c;
-    struct crawl_log_entry e = log_entry(r);
-
-    if (r->done.outcome == OUTCOME_RETURNED)
-        return;
-    while (crawl_log_append(c->log, &e) == ST_FULL && !c->hard)
-        wait_for_space(s, "the crawl log");
-    space_is_back(s, "the crawl log");
-}
-
-/* ---- count ---- */
-
-/* A page that will be tried again has not ended. */
-static void
-count_verdict(struct crawl *c, const struct visit_report *r)
-{
-    const struct frontier_done *d = &r->done;
-
-    if (d->verdict >= VERDICT_END || d->outcome == OUTCOME_RETURNED)
-        return;
-    if (d->kind == FRONTIER_ROBOTS)
-        c->robots_verdicts[d->verdict]++;
-    else if (d->kind == FRONTIER_PAGE &&
-             (d->outcome != OUTCOME_RETRY ||
-              r->v->lease.attempts >= c->opts->politeness_retries))
-        c->page_verdicts[d->verdict]++;
-}
-
-static void
-count(struct crawl *c, const struct visit_report *r)
-{
-    struct crawl_stats *s = &c->stats;
-    const struct frontier_done *d = &r->done;
-
-    c->bytes += d->fetched_bytes;
-    s->fetched_bytes += d->fetched_bytes;
-    s->kept_bytes += d->kept_bytes;
-    s->retries += d->outcome == OUTCOME_RETRY;
-    s->redirects += d->outcome == OUTCOME_REDIRECT;
-    s->robots += d->kind == FRONTIER_ROBOTS &&
-                 d->outcome == OUTCOME_ROBOTS_DONE && !d->robots.unreachable;
-    s->disallowed += d->outcome == OUTCOME_DISALLOWED;
-    s->refused +=
-        d->kind == FRONTIER_PAGE && d->outcome == OUTCOME_OUT_OF_SCOPE;
-    count_verdict(c, r);
-    if (!outcome_is_page(d, &r->v->lease, c->opts))
-        return;
-    c->pages++;
-    s->fetched++;
-    s->kept += r->kept;
-    s->errors += d->outcome != OUTCOME_FETCHED;
-    crawl_window_add(&c->window, r->kept);
-}
-
-/* The visit is over, reported or not. */
-static void
-let_go(struct crawl *c, struct visit_report *r, enum status st)
-{
-    pthread_mutex_lock(&c->lock);
-    if (st == ST_OK)
-        count(c, r);
-    else if (st != ST_STOPPED && c->end == CRAWL_RUNNING)
-        c->end = CRAWL_FAILED;
-    if (st != ST_OK && st != ST_STOPPED)
-        c->stop = true;
-    c->alive--;
-    c->reported++;
-    pthread_cond_broadcast(&c->changed);
-    pthread_mutex_unlock(&c->lock);
-    crawl_wake_loop(c);
-    visit_free(r->v);
-}
-
-static void
-fill_done(struct visit_report *r, char address[64])
-{
-    const struct visit *v = r->v;
-    const struct outcome *o = &r->outcome;
-
-    visit_address(v, address);
-    r->done = (struct frontier_done){
-        .url = v->lease.url,
-        .call = v->lease.call,
-        .kind = v->lease.kind,
-        .outcome = o->what,
-        .verdict = o->verdict,
-        .address = str_c(address),
-        .finished_ms = v->ended_ms,
-        .contacted = v->contacted,
-        .fetched_bytes = v->reply.bytes,
-        .retry_after_ms = v->reply.retry_after_ms,
-        .took_ms = v->reply.ms,
-        .etag = buf_view(&v->reply.etag),
-        .last_modified = buf_view(&v->reply.last_modified),
-        .links = o->sitemaps_n > 0 ? o->sitemaps : &o->target,
-        .links_n = o->what == OUTCOME_REDIRECT ? 1 : o->sitemaps_n,
-        .robots = o->robots};
-}
-
-/* Its document was refused: back into the queue, and the crawl ends. */
-static void
-give_back(struct worker_state *s, struct visit_report *r)
-{
-    r->done.outcome = OUTCOME_RETURNED;
-    r->done.verdict = VERDICT_RETURNED;
-    r->done.links_n = 0;
-    crawl_waits(s->c, s->i, "the frontier service");
-    (void)frontier_client_done(s->c->frontier, &r->done, 1, &s->c->hard);
-    crawl_waits(s->c, s->i, NULL);
-}
+/* ---- a visit ---- */
 
 static void
 work(struct worker_state *s, struct visit *v)
 {
     struct crawl *c = s->c;
-    struct visit_report r = {.v = v};
-    char address[64];
-    enum status st = ST_OK;
+    struct visit_report *r;
 
-    arena_reset(s->arena);
     v->id = document_id_make(v->url.href, v->finished_ms);
     working_on(c->working, s->i, v->lease.url);
-    outcome_of(&r.outcome, v, c->scope, c->opts, c->agent, s->arena);
-    if (r.outcome.rules != NULL)
-        robots_cache_put(c->robots, v->lease.owner, 0, r.outcome.robots.body,
-                         r.outcome.rules);
+    r = visit_report_new(v, c->opts, c->scope, c->agent);
+    if (r->outcome.rules != NULL)
+        robots_cache_put(c->robots, v->lease.owner, 0, r->outcome.robots.body,
+                         r->outcome.rules);
     working_off(c->working, s->i);
-    fill_done(&r, address);
-    st = write_archive(s, &r);
-    if (st == ST_OK && r.outcome.document && (st = document(s, &r)) == ST_OK)
-        st = write_archive(s, &r);
-    if (st == ST_OK && r.outcome.sitemap)
-        st = sitemap(s, &r);
-    if (st == ST_OK) {
-        write_log(s, &r);
-        crawl_waits(c, s->i, "the frontier service");
-        st = frontier_client_done(c->frontier, &r.done, 1, &c->hard);
-        crawl_waits(c, s->i, NULL);
-    } else if (st == ST_INVALID) {
-        give_back(s, &r);
-    }
-    let_go(c, &r, st);
+    r->status = write_archive(s, v);
+    if (r->status == ST_OK && r->outcome.document)
+        document(s, r);
+    if (r->status == ST_OK && r->outcome.sitemap)
+        r->status = sitemap(s, r);
+    visit_report_read(r);
+    reporter_put(c->reporter, r);
 }
 
 void *

@@ -6,6 +6,13 @@ add_test(NAME scenario_crash
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_crash PROPERTIES LABELS scenario TIMEOUT 400
   RUN_SERIAL ON)
+add_library(sync_count MODULE bench/loop/sync_count.c)
+target_link_libraries(sync_count PRIVATE ${CMAKE_DL_LIBS})
+add_test(NAME scenario_gather
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/gather.py
+    $<TARGET_FILE:winnow> $<TARGET_FILE:sync_count>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_gather PROPERTIES LABELS scenario TIMEOUT 240)
 add_test(NAME scenario_greedy
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/greedy.py
     $<TARGET_FILE:winnow>

@@ -414,6 +414,10 @@ OPT(services, memory_mib, num, FREE, "256", 80, 1048576, "MiB",
     "Most memory of a service for requests that come in or wait and answers "
     "that go out, of all connections together.")
 
+OPT(services, gather_ms, ms, FREE, "50", 0, 10000, "ms",
+    "Longest time that documents and outcomes of a crawl wait for others, to be "
+    "made durable together; they go at once when waiting would idle the crawl.")
+
 OPT(tls, authority, path, FREE, "", 0, 0, "",
     "For tls+tcp:// services: PEM file with the certificate that has signed "
     "those of all services and crawlers.")

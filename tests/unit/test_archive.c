@@ -115,10 +115,12 @@ put_capture(struct archive *a, const struct capture *row, uint64_t ms)
 {
     struct frontier_lease lease = {.url = str_c(row->url)};
     struct visit *v = visit_new(&lease);
-    struct document d = {.charset = S("UTF-8"), .charset_from = "meta"};
     struct frontier_link link = {.url = S("http://b.test/"),
                                  .boilerplate = 0.25f};
-    const struct outlinks links = {.link = &link, .n = 1};
+    const struct archive_page page = {.charset = S("UTF-8"),
+                                      .charset_from = "meta",
+                                      .links = &link,
+                                      .links_n = 1};
 
     v->finished_ms = ms;
     v->id = document_id_make(str_c(row->url), ms);
@@ -130,7 +132,7 @@ put_capture(struct archive *a, const struct capture *row, uint64_t ms)
     buf_c(&v->reply.body, row->body);
     CHECK(archive_put(a, v) == ST_OK);
     if (row->verdict != VERDICT_N)
-        CHECK(archive_note(a, v, &d, &links, row->verdict) == ST_OK);
+        CHECK(archive_note(a, v, &page, row->verdict) == ST_OK);
     visit_free(v);
 }
 

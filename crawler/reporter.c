@@ -1,0 +1,413 @@
+/* reporter.c -- see reporter.h. */
+#include "reporter.h"
+
+#include "winnow/clock.h"
+#include "winnow/log.h"
+#include "winnow/memory.h"
+#include "winnow/thread.h"
+
+#include <stdlib.h>
+
+#define BATCH_BYTES ((size_t)4 << 20)
+
+struct report_queue {
+    struct visit_report *first, **end;
+    size_t n, bytes;
+    bool now;    /* what is in it waits for nothing */
+    bool closed; /* nothing more will come */
+    pthread_cond_t changed;
+};
+
+struct reporter {
+    struct crawl *c;
+    uint64_t gather_ms;
+    pthread_mutex_t lock; /* of the queues */
+    struct report_queue ship, tell;
+    bool hurry;
+    size_t threads_n;
+    pthread_t thread[2];
+    bool no_space; /* of the telling thread */
+};
+
+/* ---- queues ---- */
+
+static void
+queue_open(struct report_queue *q)
+{
+    pthread_condattr_t attr;
+
+    q->end = &q->first;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&q->changed, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
+static bool
+is_full(const struct report_queue *q)
+{
+    return q->n >= REPORTER_BATCH || q->bytes >= BATCH_BYTES;
+}
+
+/* Under lock.  Its thread is woken when it has to know: the first report, and
+ * what ends the wait for more. */
+static void
+queue_put(struct reporter *p, struct report_queue *q, struct visit_report *r,
+          bool now)
+{
+    bool was_full = is_full(q) || q->now, first = q->n == 0;
+
+    r->next = NULL;
+    *q->end = r;
+    q->end = &r->next;
+    q->n++;
+    q->bytes += r->bytes;
+    q->now = q->now || now || p->hurry;
+    if (first || (!was_full && (is_full(q) || q->now)))
+        pthread_cond_signal(&q->changed);
+}
+
+/* Under lock, given up meanwhile. */
+static void
+wait_until(struct reporter *p, struct report_queue *q, uint64_t at_ms)
+{
+    struct timespec t = {(time_t)(at_ms / 1000),
+                         (long)(at_ms % 1000) * 1000000};
+
+    if (at_ms == UINT64_MAX)
+        pthread_cond_wait(&q->changed, &p->lock);
+    else
+        pthread_cond_timedwait(&q->changed, &p->lock, &t);
+}
+
+/* All that waits, when it is to go; NULL: the end. */
+static struct visit_report *
+queue_take(struct reporter *p, struct report_queue *q, size_t *n)
+{
+    struct visit_report *all;
+
+    pthread_mutex_lock(&p->lock);
+    while (!q->closed) {
+        uint64_t at = q->n > 0 ? q->first->since_ms + p->gather_ms : UINT64_MAX;
+
+        if (q->n > 0 && (q->now || is_full(q) || clock_steady_ms() >= at))
+            break;
+        wait_until(p, q, at);
+    }
+    all = q->first;
+    *n = q->n;
+    q->first = NULL;
+    q->end = &q->first;
+    q->n = q->bytes = 0;
+    q->now = false;
+    pthread_mutex_unlock(&p->lock);
+    return all;
+}
+
+static void
+queue_close(struct reporter *p, struct report_queue *q)
+{
+    pthread_mutex_lock(&p->lock);
+    q->closed = true;
+    pthread_cond_signal(&q->changed);
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* ---- count ---- */
+
+/* A page that will be tried again has not ended. */
+static void
+count_verdict(struct crawl *c, const struct visit_report *r)
+{
+    const struct frontier_done *d = &r->done;
+
+    if (d->verdict >= VERDICT_END || d->outcome == OUTCOME_RETURNED)
+        return;
+    if (d->kind == FRONTIER_ROBOTS)
+        c->robots_verdicts[d->verdict]++;
+    else if (d->kind == FRONTIER_PAGE &&
+             (d->outcome != OUTCOME_RETRY ||
+              r->v->lease.attempts >= c->opts->politeness_retries))
+        c->page_verdicts[d->verdict]++;
+}
+
+static void
+count(struct crawl *c, const struct visit_report *r)
+{
+    struct crawl_stats *s = &c->stats;
+    const struct frontier_done *d = &r->done;
+
+    c->bytes += d->fetched_bytes;
+    s->fetched_bytes += d->fetched_bytes;
+    s->kept_bytes += d->kept_bytes;
+    s->retries += d->outcome == OUTCOME_RETRY;
+    s->redirects += d->outcome == OUTCOME_REDIRECT;
+    s->robots += d->kind == FRONTIER_ROBOTS &&
+                 d->outcome == OUTCOME_ROBOTS_DONE && !d->robots.unreachable;
+    s->disallowed += d->outcome == OUTCOME_DISALLOWED;
+    s->refused +=
+        d->kind == FRONTIER_PAGE && d->outcome == OUTCOME_OUT_OF_SCOPE;
+    count_verdict(c, r);
+    if (!outcome_is_page(d, &r->v->lease, c->opts))
+        return;
+    c->pages++;
+    s->fetched++;
+    s->kept += r->kept;
+    s->errors += d->outcome != OUTCOME_FETCHED;
+    crawl_window_add(&c->window, r->kept);
+}
+
+/* Under the crawl's lock: the visit is over, reported or not. */
+static void
+end_visit(struct crawl *c, const struct visit_report *r)
+{
+    if (r->status == ST_OK)
+        count(c, r);
+    else if (r->status != ST_STOPPED && c->end == CRAWL_RUNNING)
+        c->end = CRAWL_FAILED;
+    if (r->status != ST_OK && r->status != ST_STOPPED)
+        c->stop = true;
+    c->alive--;
+    c->unreported--;
+    c->unreported_bytes -= r->bytes;
+    c->reported++;
+}
+
+static void
+let_go(struct crawl *c, struct visit_report *all)
+{
+    bool last;
+
+    pthread_mutex_lock(&c->lock);
+    for (const struct visit_report *r = all; r != NULL; r = r->next)
+        end_visit(c, r);
+    last = c->alive == 0;
+    pthread_cond_broadcast(&c->changed);
+    pthread_mutex_unlock(&c->lock);
+    if (last)
+        crawl_wake_loop(c);
+    while (all != NULL) {
+        struct visit *v = all->v;
+
+        all = all->next;
+        visit_free(v);
+    }
+}
+
+/* ---- ship ---- */
+
+static void
+ship(struct reporter *p, struct visit_report *all, size_t n)
+{
+    struct crawl *c = p->c;
+    struct dedup_document *docs = memory_need(calloc(n, sizeof *docs));
+    struct dedup_answer *answers = memory_need(calloc(n, sizeof *answers));
+    struct visit_report *r = all;
+    enum status st;
+    size_t i;
+
+    for (i = 0; i < n; i++, r = r->next)
+        docs[i] = r->document;
+    crawl_waits(c, c->threads_n + CRAWL_WAITER_SHIP, "the dedup service");
+    st = dedup_client_put_many(c->dedup, docs, n, &c->hard, answers);
+    crawl_waits(c, c->threads_n + CRAWL_WAITER_SHIP, NULL);
+    for (i = 0, r = all; i < n; i++, r = r->next)
+        visit_report_shipped(r, st == ST_STOPPED ? st : answers[i].status,
+                             &answers[i]);
+    free(docs);
+    free(answers);
+}
+
+static void *
+ship_thread(void *reporter)
+{
+    struct reporter *p = reporter;
+    struct visit_report *all, *next;
+    size_t n;
+
+    while ((all = queue_take(p, &p->ship, &n)) != NULL) {
+        ship(p, all, n);
+        pthread_mutex_lock(&p->lock);
+        for (; all != NULL; all = next) {
+            next = all->next;
+            queue_put(p, &p->tell, all, true);
+        }
+        pthread_mutex_unlock(&p->lock);
+    }
+    return NULL;
+}
+
+/* ---- tell ---- */
+
+/* Nothing happens while a disk is full. */
+static void
+await_space(struct reporter *p, const char *what)
+{
+    crawl_wait_for_space(p->c, p->c->threads_n + CRAWL_WAITER_TELL,
+                         &p->no_space, what);
+}
+
+static void
+go_on(struct reporter *p, const char *what)
+{
+    crawl_space_is_back(p->c, p->c->threads_n + CRAWL_WAITER_TELL, &p->no_space,
+                        what);
+}
+
+/* What became of the page, in the WARC files. */
+static void
+write_note(struct reporter *p, struct visit_report *r)
+{
+    struct crawl *c = p->c;
+    enum status st;
+
+    while ((st = archive_note(c->archive, r->v, &r->page, r->done.verdict)) ==
+               ST_FULL &&
+           !c->hard)
+        await_space(p, "WARC files");
+    go_on(p, "WARC files");
+    if (st != ST_OK)
+        r->status = st == ST_FULL ? ST_STOPPED : st;
+}
+
+static void
+write_log(struct reporter *p, const struct visit_report *r)
+{
+    struct crawl *c = p->c;
+    struct crawl_log_entry e = visit_report_line(r);
+
+    if (r->done.outcome == OUTCOME_RETURNED)
+        return;
+    while (crawl_log_append(c->log, &e) == ST_FULL && !c->hard)
+        await_space(p, "the crawl log");
+    go_on(p, "the crawl log");
+}
+
+/* Of a visit that is to be reported; one whose document was refused goes back
+ * into the queue, and the crawl ends. */
+static bool
+is_told(const struct visit_report *r)
+{
+    return r->status == ST_OK || r->status == ST_INVALID;
+}
+
+static void
+tell(struct reporter *p, struct visit_report *all, size_t n)
+{
+    struct crawl *c = p->c;
+    struct frontier_done *done = memory_need(calloc(n, sizeof *done));
+    size_t told = 0;
+    enum status st;
+
+    for (struct visit_report *r = all; r != NULL; r = r->next) {
+        if (r->noted && r->status == ST_OK)
+            write_note(p, r);
+        if (!is_told(r))
+            continue;
+        write_log(p, r);
+        done[told++] = r->done;
+    }
+    crawl_waits(c, c->threads_n + CRAWL_WAITER_TELL, "the frontier service");
+    st = frontier_client_done(c->frontier, done, told, &c->hard);
+    crawl_waits(c, c->threads_n + CRAWL_WAITER_TELL, NULL);
+    for (struct visit_report *r = all; r != NULL; r = r->next)
+        if (r->status == ST_OK)
+            r->status = st;
+    free(done);
+}
+
+static void *
+tell_thread(void *reporter)
+{
+    struct reporter *p = reporter;
+    struct visit_report *all;
+    size_t n;
+
+    while ((all = queue_take(p, &p->tell, &n)) != NULL) {
+        tell(p, all, n);
+        let_go(p->c, all);
+    }
+    return NULL;
+}
+
+/* ---- from workers and the lease thread ---- */
+
+void
+reporter_put(struct reporter *p, struct visit_report *r)
+{
+    struct crawl *c = p->c;
+    bool ships = r->ships && r->status == ST_OK, alone;
+
+    r->since_ms = clock_steady_ms();
+    pthread_mutex_lock(&c->lock);
+    c->unreported++;
+    c->unreported_bytes += r->bytes;
+    alone = c->unreported == c->alive;
+    pthread_cond_broadcast(&c->changed);
+    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_lock(&p->lock);
+    queue_put(p, ships ? &p->ship : &p->tell, r, alone);
+    if (alone && !ships && p->ship.n > 0) {
+        p->ship.now = true;
+        pthread_cond_signal(&p->ship.changed);
+    }
+    pthread_mutex_unlock(&p->lock);
+}
+
+void
+reporter_hurry(struct reporter *p, bool hurry)
+{
+    pthread_mutex_lock(&p->lock);
+    p->hurry = hurry;
+    for (size_t i = 0; hurry && i < 2; i++) {
+        struct report_queue *q = i == 0 ? &p->ship : &p->tell;
+
+        if (q->n == 0 || q->now)
+            continue;
+        q->now = true;
+        pthread_cond_signal(&q->changed);
+    }
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* ---- opening and closing ---- */
+
+enum status
+reporter_open(struct reporter **out, struct crawl *c)
+{
+    static void *(*const run[])(void *) = {ship_thread, tell_thread};
+    struct reporter *p = calloc(1, sizeof *p);
+
+    if ((*out = p) == NULL)
+        return ST_NOMEM;
+    p->c = c;
+    p->gather_ms = c->opts->services_gather_ms;
+    pthread_mutex_init(&p->lock, NULL);
+    queue_open(&p->ship);
+    queue_open(&p->tell);
+    while (p->threads_n < 2 &&
+           thread_start(&p->thread[p->threads_n], run[p->threads_n], p))
+        p->threads_n++;
+    if (p->threads_n == 2)
+        return ST_OK;
+    reporter_close(p);
+    *out = NULL;
+    return ST_NOMEM;
+}
+
+void
+reporter_close(struct reporter *p)
+{
+    if (p == NULL)
+        return;
+    queue_close(p, &p->ship);
+    if (p->threads_n > 0)
+        pthread_join(p->thread[0], NULL);
+    queue_close(p, &p->tell);
+    if (p->threads_n > 1)
+        pthread_join(p->thread[1], NULL);
+    pthread_cond_destroy(&p->ship.changed);
+    pthread_cond_destroy(&p->tell.changed);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}

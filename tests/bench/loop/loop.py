@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""The whole loop: how fast pages of a real web come from loopback into a corpus.
+
+    tests/bench/loop/loop.py [--rounds N] [--run NAME...] [--winnow NAME=PROGRAM...]
+    tests/bench/loop/loop.py --made HOSTS     small made pages of so many hosts
+
+nginx serves the pages (../shared/data: web, unpacked; links that lead nowhere are
+taken out), and every program gets the list of their URLs: Winnow with all its
+parts on and the presets of its options, but for the delay of a host, which is 0; the
+same with each sync slowed by 5 ms; Winnow with hardly any cleaning; wget2, which
+only stores them.  In each round all of them run once, one after the other.  Printed
+for each, as a Markdown table of medians: requests a second, CPU of the program (not
+of nginx) a request, peak memory, syncs, bytes written to the disk and voluntary
+context switches a request.
+
+Needs nginx, a C compiler and, for its row, wget2.  Exit 77: the data is not there.
+"""
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..", "..")
+sys.path.insert(0, HERE)
+import page_set  # noqa: E402
+
+NGINX = """daemon off; worker_processes 1; pid {work}/nginx.pid; error_log {work}/error.log crit;
+{user}
+worker_rlimit_nofile 70000;
+events {{ worker_connections 60000; }}
+http {{
+  access_log off; sendfile on; tcp_nopush on; server_tokens off;
+  keepalive_timeout 60; keepalive_requests 100000; default_type text/html;
+  client_body_temp_path {work}/t1; proxy_temp_path {work}/t2; fastcgi_temp_path {work}/t3;
+  uwsgi_temp_path {work}/t4; scgi_temp_path {work}/t5;
+  open_file_cache max=30000 inactive=300s; open_file_cache_errors on;
+  types {{ text/html html htm; }}
+  server {{
+    listen 127.0.0.1:{port} default_server backlog=4096;
+    server_name ~^(?<site>[a-z0-9][a-z0-9.-]*)$;
+    {content}
+  }}
+}}
+"""
+SLOW_MS = 5
+RUNS = ("default", "slow_sync", "little_cleaning", "wget2")
+
+
+def parse():
+    p = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    p.add_argument("--data", default=os.path.join(
+        os.environ.get("WINNOW_DATA", os.path.expanduser("~/.cache/winnow-data")),
+        "web", "sites"))
+    p.add_argument("--winnow", nargs="+", metavar="NAME=PROGRAM",
+                   default=["winnow=" + os.path.join(ROOT, "build/release/crawler/winnow")])
+    p.add_argument("--run", nargs="+", choices=RUNS, default=list(RUNS))
+    p.add_argument("--rounds", type=int, default=3)
+    p.add_argument("--hosts", type=int, default=100000)
+    p.add_argument("--per-host", type=int, default=60)
+    p.add_argument("--made", type=int, metavar="HOSTS")
+    p.add_argument("--pages", type=int, default=20000, help="of --made")
+    p.add_argument("--set", nargs="*", default=[], help="further options of Winnow")
+    p.add_argument("--port", type=int, default=8899)
+    p.add_argument("--work", help="kept; default: a folder that is removed")
+    return p.parse_args()
+
+
+class Web:
+    """The pages, served until it is closed."""
+
+    def __init__(self, a, work):
+        self.port, sites = a.port, os.path.join(work, "sites")
+        if a.made:
+            self.urls = ["http://h%d.test/%d.html" % (i % a.made, i // a.made)
+                         for i in range(a.pages)]
+            page = "<html><title>t</title><body>%s</body></html>" % (
+                "<p>" + "some words of a page that is all made up " * 40 + "</p>")
+            content = "location = /robots.txt { return 404; } location / { return 200 '%s'; }" % page
+        else:
+            self.urls = page_set.make(a.data, sites, a.hosts, a.per_host)
+            content = "root %s/$site;" % sites
+        conf = os.path.join(work, "nginx.conf")
+        with open(conf, "w") as f:
+            f.write(NGINX.format(work=work, port=a.port, content=content,
+                                 user="user root;" if os.geteuid() == 0 else ""))
+        self.hosts = sorted({u.split("/")[2] for u in self.urls})
+        with open(os.path.join(work, "urls"), "w") as f:
+            f.writelines(u + "\n" for u in self.urls)
+        with open(os.path.join(work, "hosts"), "w") as f:
+            f.writelines("%s 127.0.0.1:%d\n" % (h, a.port) for h in self.hosts)
+        self.nginx = subprocess.Popen([shutil.which("nginx") or "/usr/sbin/nginx",
+                                       "-p", work, "-c", conf])
+        time.sleep(.5)
+
+    def close(self):
+        self.nginx.terminate()
+        self.nginx.wait()
+
+
+def winnow(program, a, work, run):
+    job = os.path.join(work, "job.ini")
+    with open(job, "w") as f:
+        f.write("[seeds]\nfile = urls\n[limits]\nwait_seconds = 2\n[scope]\ntld =\n"
+                "[politeness]\ndelay_ms = 0\naddress_delay_ms = 0\nresponse_factor = 0\n"
+                "[fetch]\nhosts_file = hosts\n[log]\nprogress = off\n")
+        if run == "little_cleaning":
+            f.write("[clean]\nchain = charset strip metadata boilerplate normalise tokens shingles\nsandbox = off\n[dedup]\nnear = 0\n")
+    more = [x for s in a.set for x in ("--set", s)]
+    return [program, "crawl", job, "--dir", os.path.join(work, "crawl"), *more]
+
+
+def wget2(a, work):
+    return ["wget2", "-q", "-i", os.path.join(work, "urls"), "-x", "-P",
+            os.path.join(work, "crawl"), "--no-robots", "--max-threads=32",
+            "--http-proxy=http://127.0.0.1:%d" % a.port]
+
+
+def once(command, work, library, slow_ms):
+    """Run it; requests are counted by who calls."""
+    out, said = os.path.join(work, "syncs"), os.path.join(work, "said")
+    shutil.rmtree(os.path.join(work, "crawl"), ignore_errors=True)
+    env = dict(os.environ, LD_PRELOAD=library, SYNC_COUNT_OUT=out,
+               SYNC_COUNT_MS=str(slow_ms))
+    os.sync()
+    begin = time.monotonic()
+    with open(said, "w") as f:
+        p = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL,
+                             stdout=f, stderr=f)
+        _, status, use = os.wait4(p.pid, 0)
+    seconds = time.monotonic() - begin
+    p.returncode = os.waitstatus_to_exitcode(status)
+    with open(out) as f:
+        syncs, written = (int(n) for n in f.read().split())
+    if p.returncode not in (0, 8):
+        sys.exit("%s: exit %d\n%s" % (command[0], p.returncode, open(said).read()[-2000:]))
+    return dict(s=seconds, cpu=use.ru_utime + use.ru_stime, rss=use.ru_maxrss / 1024,
+                syncs=syncs, written=written, switches=use.ru_nvcsw)
+
+
+def requests(work, run):
+    """How many were made, and what came of them."""
+    folder, pages = os.path.join(work, "crawl"), 0
+    if run == "wget2":
+        n = sum(len(names) for _, _, names in os.walk(folder))
+        return n, n
+    with open(os.path.join(folder, "log", "crawl.jsonl"), "rb") as f:
+        lines = f.readlines()
+    pages = sum(b'"outcome":"FETCHED"' in l or b'"outcome":"fetched"' in l for l in lines)
+    return len(lines), pages
+
+
+def main():
+    a = parse()
+    if not a.made and not os.path.isdir(a.data):
+        print("no pages in " + a.data)
+        return 77
+    work = os.path.abspath(a.work or tempfile.mkdtemp(prefix="loop."))
+    os.makedirs(work, exist_ok=True)
+    library = os.path.join(work, "sync_count.so")
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", library,
+                    os.path.join(HERE, "sync_count.c"), "-ldl"], check=True)
+    web, seen = Web(a, work), {}
+    print("%d pages of %d hosts" % (len(web.urls), len(web.hosts)), flush=True)
+    try:
+        for _ in range(a.rounds):
+            for name, program, run in [
+                    (n, p, r) for r in a.run if r != "wget2"
+                    for n, _, p in (w.partition("=") for w in a.winnow)] + [
+                    ("wget2", None, "wget2")] * ("wget2" in a.run and
+                                                bool(shutil.which("wget2"))):
+                command = wget2(a, work) if run == "wget2" else winnow(
+                    program, a, work, run)
+                r = once(command, work, library, SLOW_MS if run == "slow_sync" else 0)
+                r["n"], r["pages"] = requests(work, run)
+                seen.setdefault((name, run), []).append(r)
+                print("  %s %s: %d requests, %d pages, %.1f s, CPU %.1f s, %d syncs" % (
+                    name, run, r["n"], r["pages"], r["s"], r["cpu"], r["syncs"]),
+                      flush=True)
+    finally:
+        web.close()
+        if not a.work:
+            shutil.rmtree(work, ignore_errors=True)
+    print("| | requests/s | CPU ms | MiB | syncs | written kB | switches |\n"
+          "|---|---|---|---|---|---|---|")
+    for (name, run), rows in seen.items():
+        def m(f):
+            return statistics.median(f(r) for r in rows)
+        print("| %s | %.0f | %.2f | %.0f | %.3f | %.1f | %.1f |" % (
+            name if name == run else name + ", " + run,
+            m(lambda r: r["n"] / r["s"]), m(lambda r: 1000 * r["cpu"] / r["n"]),
+            m(lambda r: r["rss"]), m(lambda r: r["syncs"] / r["n"]),
+            m(lambda r: r["written"] / r["n"] / 1000),
+            m(lambda r: r["switches"] / r["n"])))
+    return 0
+
+
+sys.exit(main())

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""gather.py -- commits are shared: a crawl whose syncs take 20 ms each is not
+held up by them, and a killed one loses nothing of what it had said.
+
+A made-up web of many small hosts without a delay, under an LD_PRELOAD library
+that counts syncs and makes them slow (tests/bench/loop/sync_count.c):
+  - all pages are in the corpus, and so few syncs were made that a page cannot
+    have had one of its own;
+  - with one slot, nothing is leased before the last page is reported: pages are
+    requested one after the other, each after the line of the one before stood in
+    the crawl log.
+
+usage: gather.py WINNOW LIBRARY
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from crawl_run import documents  # noqa: E402
+from made_web import Site, make_pages  # noqa: E402
+
+HOSTS, PAGES, SYNC_MS = 40, 8, 20
+SYNCS_A_VISIT = 1  # before there was a reporter: 4
+
+
+def crawl(winnow, library, site, base, name, parallel, pages):
+    """Crawl it; the folder, and how many syncs that took."""
+    folder = os.path.join(base, name)
+    os.makedirs(folder)
+    site.write_hosts(os.path.join(folder, "hosts"))
+    with open(os.path.join(folder, "seeds"), "w") as f:
+        f.writelines("http://%s/0.html\n" % h for h in sorted(site.web))
+    job, syncs = os.path.join(folder, "job.ini"), os.path.join(folder, "syncs")
+    with open(job, "w") as f:
+        f.write("[seeds]\nfile = seeds\n[scope]\ntld = test\n"
+                "[limits]\nwait_seconds = 3\npages = %d\n"
+                "[politeness]\ndelay_ms = 0\naddress_delay_ms = 0\n"
+                "[clean]\nlanguage = nl\nbadness_max = 1000\nchars_min = 100\n"
+                "[dedup]\nnear = 0\n[output]\nformat = jsonl\n"
+                "[fetch]\nhosts_file = hosts\nparallel = %d\n" % (pages, parallel))
+    out = os.path.join(folder, "crawl")
+    run = subprocess.run(
+        [winnow, "crawl", job, "--dir", out], stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=200,
+        env=dict(os.environ, LD_PRELOAD=library, SYNC_COUNT_OUT=syncs,
+                 SYNC_COUNT_MS=str(SYNC_MS)))
+    if run.returncode != 0:
+        sys.exit("exit %d\n%s" % (run.returncode, run.stderr[-3000:]))
+    with open(syncs) as f:
+        return out, int(f.read().split()[0])
+
+
+def log_lines(folder):
+    with open(os.path.join(folder, "log", "crawl.jsonl")) as f:
+        return [json.loads(line) for line in f]
+
+
+def shared(winnow, library, base):
+    site = Site(make_pages(HOSTS, PAGES, 1))
+    folder, syncs = crawl(winnow, library, site, base, "shared", 64, 0)
+    site.close()
+    want = sorted("http://%s%s" % (h, p) for h in site.web for p in site.web[h])
+    got, visits = sorted(d["url"] for d in documents(folder)), len(log_lines(folder))
+    print("%d syncs for %d visits" % (syncs, visits))
+    if got != want:
+        yield "corpus: %d documents, wanted %d" % (len(got), len(want))
+    if syncs > SYNCS_A_VISIT * visits:
+        yield "too many syncs"
+
+
+def one_by_one(winnow, library, base):
+    site = Site(make_pages(4, 5, 2))
+    folder, _ = crawl(winnow, library, site, base, "one", 1, 12)
+    site.close()
+    asked = ["http://%s%s" % (r[0], r[1]) for r in site.requests]
+    logged = [line["url"] for line in log_lines(folder)]
+    if asked != logged:
+        yield "requested %s, reported %s" % (asked, logged)
+
+
+def main():
+    base, bad = tempfile.mkdtemp(prefix="gather."), 0
+    try:
+        for part in (shared, one_by_one):
+            faults = list(part(sys.argv[1], os.path.abspath(sys.argv[2]), base))
+            print("%s %s" % ("FAIL" if faults else "ok  ", part.__name__))
+            for f in faults:
+                print("     " + f)
+            bad += bool(faults)
+    finally:
+        shutil.rmtree(base, ignore_errors=True)
+    return bad > 0
+
+
+sys.exit(main())
