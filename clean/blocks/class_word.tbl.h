@@ -4,7 +4,7 @@
 CLASS_WORD(AUTHOR,
            "author byline by_line autor auteur forfatter skribent writer "
            "contributor creator journalist verfasser redacteur "
-           "reporter _by_ written_by posted_by")
+           "reporter _by_ written_by posted_by username")
 CLASS_WORD(DATE, "date time publish posted datum fecha _data_ pubdate dateline "
                  "timestamp posted_on created")
 CLASS_WORD(UPDATED, "updated modified update changed")

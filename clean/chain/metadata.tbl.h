@@ -38,7 +38,7 @@ META_SOURCE(REL, "rel")                    /* rel=author, canonical, license */
 META_SOURCE(BYLINE, "byline")              /* "By ...", near the heading */
 META_SOURCE(CLASS, "class")                /* class=byline, entry-title ... */
 META_SOURCE(TIME, "time")                  /* <time>, datetime */
-META_SOURCE(TEXT, "text")                  /* a date near the heading */
+META_SOURCE(TEXT, "text")                  /* a date or a name, as text */
 META_SOURCE(HEADING, "heading")            /* h2, h3 */
 META_SOURCE(LINK, "link")                  /* a link to a licence */
 META_SOURCE(URL, "url")                    /* /2024/03/17/ */

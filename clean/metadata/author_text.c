@@ -9,8 +9,12 @@
 
 /* Before a name, longest first among equal beginnings. */
 static const struct str openings[] = {
+    STR("this post was written by"),
+    STR("this article was written by"),
+    STR("article written by"),
     STR("written by"),
     STR("posted by"),
+    STR("post by"),
     STR("published by"),
     STR("reviewed by"),
     STR("article by"),
@@ -28,6 +32,7 @@ static const struct str openings[] = {
     STR("by"),
     STR("authors"),
     STR("author"),
+    STR("contributors"),
     STR("geschrieben von"),
     STR("ein artikel von"),
     STR("ein beitrag von"),
@@ -76,10 +81,30 @@ is_name_char(char c)
     return ascii_alpha(c) || (unsigned char)c >= 0x80;
 }
 
+/* The next opening from i on that begins as the text does; their number when
+ * there is none.  Most texts are done with here. */
+static size_t
+opening_like(struct str text, size_t i)
+{
+    const size_t n = sizeof openings / sizeof *openings;
+    char first = text.n > 0 ? ascii_lower(text.p[0]) : '\0';
+
+    while (i < n && openings[i].p[0] != first)
+        i++;
+    return i;
+}
+
 bool
 author_byline(struct str text, size_t *behind)
 {
-    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
+    if (str_starts(text, S("By")) && text.n > 3 && text.p[2] >= 'A' &&
+        text.p[2] <= 'Z') { /* two elements without a blank between them */
+        *behind = 2;
+        return true;
+    }
+    for (size_t i = opening_like(text, 0);
+         i < sizeof openings / sizeof *openings;
+         i = opening_like(text, i + 1)) {
         size_t at = openings[i].n;
 
         if (!str_starts_nocase(text, openings[i]) || at >= text.n ||
@@ -94,6 +119,19 @@ author_byline(struct str text, size_t *behind)
         *behind = at;
         return true;
     }
+    return false;
+}
+
+bool
+author_opening(struct str text)
+{
+    while (text.n > 0 &&
+           (text.p[text.n - 1] == ':' || text.p[text.n - 1] == ' '))
+        text.n--;
+    for (size_t i = opening_like(text, 0);
+         i < sizeof openings / sizeof *openings; i = opening_like(text, i + 1))
+        if (str_eq_nocase(text, openings[i]))
+            return true;
     return false;
 }
 
@@ -142,7 +180,17 @@ is_no_name(struct str s)
                                        STR("redaktion"),
                                        STR("share this article"),
                                        STR("about the author"),
-                                       STR("default")};
+                                       STR("default"),
+                                       STR("sun"),
+                                       STR("mon"),
+                                       STR("tue"),
+                                       STR("wed"),
+                                       STR("thu"),
+                                       STR("fri"),
+                                       STR("sat"),
+                                       STR("topic author"),
+                                       STR("thread starter"),
+                                       STR("meet the team")};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (str_eq_nocase(s, names[i]))
@@ -247,16 +295,16 @@ name_end(struct str s, bool running)
 {
     static const struct str stops[] = {
         STR(" | "), STR(" • "), STR(" · "), STR(" – "), STR(" — "), STR(" - "),
-        STR("|"), STR("•"), STR("·"),
+        STR("|"), STR("•"), STR("·"), STR(" » "),
         /* In running text alone: */
         STR(" on "), STR(" in "), STR(" at "), STR(" for "), STR(" from "),
         STR(" updated"), STR(" published"), STR(" posted"), STR("("),
         STR(" last "), STR(" veröffentlicht"), STR(" am "), STR(" op "),
         STR(" le "), STR(" medically "), STR(" fact check"),
         STR(" reviewed by"), STR(" edited by"), STR(" photo"), STR(" image"),
-        STR(" follow")};
+        STR(" follow"), STR(" @ ")};
     struct date_found date;
-    size_t to = s.n, n = running ? sizeof stops / sizeof *stops : 9;
+    size_t to = s.n, n = running ? sizeof stops / sizeof *stops : 10;
 
     for (size_t i = 1; i < to; i++) {
         if (is_name_char(s.p[i]) && ascii_alpha(s.p[i]))

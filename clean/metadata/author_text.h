@@ -17,4 +17,7 @@ uint32_t author_names(struct str text, bool running, struct str *out,
  * byte where the name begins. */
 bool author_byline(struct str text, size_t *behind);
 
+/* Whether a text is what stands before a name and no more. */
+bool author_opening(struct str text);
+
 #endif

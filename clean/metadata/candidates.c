@@ -197,6 +197,16 @@ candidate_date(struct guesses *c, enum meta_field field, struct str text,
     return candidate_day(c, field, &day, at);
 }
 
+/* Whether the name behind n others is one of them. */
+static bool
+named(const struct str *names, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (str_eq_nocase(names[i], names[n]))
+            return true;
+    return false;
+}
+
 struct guess *
 candidate_authors(struct guesses *c, const struct str *names, uint32_t n,
                   const struct guess_at *at)
@@ -213,7 +223,7 @@ candidate_authors(struct guesses *c, const struct str *names, uint32_t n,
         uint32_t more =
             author_names(names[i], at->running, all + kept, AUTHORS_MAX - kept);
 
-        if (more == 0)
+        if (more == 0 || (more == 1 && named(all, kept)))
             continue;
         /* One text keeps its own conjunctions. */
         buf_c(&joined, kept > 0 ? ", " : "");

@@ -68,6 +68,28 @@ first_facts(struct document *d)
         d->meta.canonical = u.href;
 }
 
+/* Where the title stands in the page: where it was found, else the first block
+ * that says the same, else the first h1. */
+static uint32_t
+heading(const struct guesses *c)
+{
+    const struct guess *title = c->n[META_TITLE] > 0 ? c->of[META_TITLE] : NULL;
+    const struct document *d = c->d;
+    uint32_t h1 = 0, n;
+
+    if (title != NULL && title->block_i != NO_BLOCK)
+        return title->block_i;
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        if (title != NULL && d->blocks[i].text.n + 8 > title->value.n &&
+            d->blocks[i].text.n < title->value.n + 8 &&
+            candidate_key(d->blocks[i].text, &n) == title->key)
+            return i;
+        if (h1 == 0 && d->blocks[i].counts->tag == TAG_H1)
+            h1 = i;
+    }
+    return h1;
+}
+
 void
 metadata_collect(struct guesses *c, struct document *d, uint32_t *heading_i)
 {
@@ -79,11 +101,9 @@ metadata_collect(struct guesses *c, struct document *d, uint32_t *heading_i)
     sources_json_ld(c);
     sources_marks(c);
     sources_titles(c);
-    *heading_i = 0;
     page_facts(&facts, c, 0);
     score(c, &facts, META_TITLE);
-    if (c->n[META_TITLE] > 0 && c->of[META_TITLE][0].block_i != NO_BLOCK)
-        *heading_i = c->of[META_TITLE][0].block_i;
+    *heading_i = heading(c);
     sources_text(c, *heading_i);
     sources_url(c);
 }

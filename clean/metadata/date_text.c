@@ -173,7 +173,8 @@ zone(struct day_time *t, struct str s)
     bool minus = s.n > 0 && s.p[0] == '-';
     struct str digits = str_sub(s, 1, s.n);
 
-    if (s.n > 0 && (s.p[0] == 'Z' || s.p[0] == 'z')) {
+    if (str_starts(s, S("GMT")) || str_starts(s, S("UTC")) ||
+        (s.n > 0 && (s.p[0] == 'Z' || s.p[0] == 'z'))) {
         t->has_zone = true;
         return;
     }

@@ -234,7 +234,8 @@ text_features(float *row, const struct guesses *c, const struct page_facts *p,
     SET(WORDS, words_of(k->value));
     SET(CHARS, k->value.n);
     SET(CAPITALS, capitals(k->value));
-    SET(IS_SITE, is_site_name(c, k->value));
+    SET(IS_SITE, k->field == META_TITLE ? (k->parts & PART_IS_SITE) != 0
+                                        : is_site_name(c, k->value));
     SET(CUT_FRONT, (k->parts & PART_FRONT) != 0);
     SET(CUT_BACK, (k->parts & PART_BACK) != 0);
     SET(CUT_SITE, (k->parts & PART_SITE) != 0);

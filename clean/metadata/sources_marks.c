@@ -77,6 +77,7 @@ in_comment(const struct mark_reader *r, const struct page_mark *m)
     while (m->parent != 0) {
         m = &r->page->marks[m->parent - 1];
         if (m->kinds & MARK_ITEM && (thing_of_type(m->type) == THING_COMMENT ||
+                                     str_ends(m->type, S("Answer")) ||
                                      str_eq_nocase(m->name, S("comment"))))
             return true;
     }
@@ -249,6 +250,11 @@ author_mark(struct mark_reader *r, const struct page_mark *m, struct str text)
 
     at.running = true;
     if (text.n > 0 && text.n <= 200)
+        (void)candidate_author(r->c, text, &at);
+    if (m->end_i == m->block_i) /* a name, and below it what its bearer is */
+        return;
+    text = slice(r->c->d, m->block_i, m->from, SIZE_MAX);
+    if (text.n > 0 && text.n <= 100 && !author_opening(text))
         (void)candidate_author(r->c, text, &at);
 }
 

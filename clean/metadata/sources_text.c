@@ -8,6 +8,10 @@
 #define BEHIND 16u        /* and behind it */
 #define SHORT_BYTES 240u  /* a longer block is running text ... */
 #define BYLINE_BYTES 120u /* ... of which only the beginning is a byline */
+#define OPENING_BYTES 32u /* "Written by:" ... */
+#define NAME_BYTES 60u    /* ... and who, in the next block */
+#define DATE_BYTES 60u    /* a block with little more than a date */
+#define FAR_MAX 12u       /* of those, far from the heading */
 
 static void
 dates(struct guesses *c, uint32_t i, struct str text)
@@ -27,6 +31,29 @@ dates(struct guesses *c, uint32_t i, struct str text)
     }
 }
 
+/* "Published: 29 October 2024" may stand anywhere, a date and no more where
+ * nothing lists many. */
+static void
+far_dates(struct guesses *c, uint32_t from, uint32_t to)
+{
+    const struct document *d = c->d;
+
+    for (uint32_t i = 0, n = 0; i < d->blocks_n && n < FAR_MAX; i++) {
+        const struct block *b = &d->blocks[i];
+        struct date_found found;
+
+        if (!(b->counts->flags & BLOCK_DATE) || b->text.n > DATE_BYTES ||
+            (i >= from && i <= to) ||
+            !date_find(&found, b->text, 0, &c->reading))
+            continue;
+        if (!(found.context & (DATE_PUBLISHED | DATE_UPDATED)) &&
+            2 * (found.to - found.from) < b->text.n)
+            continue;
+        dates(c, i, b->text);
+        n++;
+    }
+}
+
 static void
 byline(struct guesses *c, uint32_t i, struct str text)
 {
@@ -36,6 +63,32 @@ byline(struct guesses *c, uint32_t i, struct str text)
     candidate_place(&at, c->d, i);
     if (author_byline(text, &behind))
         (void)candidate_author(c, text, &at);
+    else if (text.n <= OPENING_BYTES && author_opening(text) &&
+             i + 1 < c->d->blocks_n && c->d->blocks[i + 1].text.n <= NAME_BYTES)
+        (void)candidate_author(c, c->d->blocks[i + 1].text, &at);
+}
+
+/* A short text of capitalised words beside a date, in the block before or
+ * behind it. */
+static void
+beside_date(struct guesses *c, uint32_t i)
+{
+    struct guess_at at = {.source = META_FROM_TEXT, .running = true};
+    const struct document *d = c->d;
+    struct str s = d->blocks[i].text, word;
+    uint32_t words = 0;
+
+    if (s.n < 4 || s.n > NAME_BYTES ||
+        d->blocks[i].counts->flags & BLOCK_DATE ||
+        !((i > 0 && d->blocks[i - 1].counts->flags & BLOCK_DATE) ||
+          (i + 1 < d->blocks_n && d->blocks[i + 1].counts->flags & BLOCK_DATE)))
+        return;
+    for (; str_word(&s, &word); words++)
+        if (ascii_lower(word.p[0]) == word.p[0] && ascii_alpha(word.p[0]))
+            return;
+    candidate_place(&at, d, i);
+    if (words >= 2 && words <= 4)
+        (void)candidate_author(c, d->blocks[i].text, &at);
 }
 
 static bool
@@ -87,10 +140,12 @@ sources_text(struct guesses *c, uint32_t heading_i)
                  b->counts->lexicon[LEXICON_DATE] > 0))
                 dates(c, i, b->text);
             byline(c, i, b->text);
+            beside_date(c, i);
         } else {
             byline(c, i, str_sub(b->text, 0, BYLINE_BYTES));
         }
     }
+    far_dates(c, from, to);
     author_links(c, from, to);
 }
 

@@ -101,6 +101,8 @@ static size_t
 mark_at(struct str s, size_t i, bool *colon)
 {
     *colon = false;
+    if (s.p[i] != ' ' && s.p[i] != '|' && s.p[i] != ':' && s.p[i] != '\xe2')
+        return 0;
     for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
         if (s.p[i] == marks[k].p[0] && i + marks[k].n <= s.n &&
             memcmp(s.p + i, marks[k].p, marks[k].n) == 0) {

@@ -67,6 +67,7 @@ dates_are_read_in_their_languages(void)
         {"20240317", "2024-03-17"},
         {"1710633600", "2024-03-17T00:00:00Z"},
         {"Sun, 17 Mar 2024 10:00:00 +0100", "2024-03-17T10:00:00+01:00"},
+        {"Sun, 17 Mar 2024 10:00:00 GMT", "2024-03-17T10:00:00Z"},
         {"March 17, 2024", "2024-03-17"},
         {"Mar. 17th, 2024 at 9:05 PM", "2024-03-17T21:05:00"},
         {"17. März 2024", "2024-03-17"},
@@ -151,6 +152,11 @@ authors_are_names(void)
     authors_are("By Jane Doe on March 17, 2024", true, "Jane Doe");
     authors_are("Center for Drug Evaluation and Research", false,
                 "Center for Drug Evaluation and Research");
+    authors_are("This post was written by Jane Doe", true, "Jane Doe");
+    authors_are("ByJane Doe", true, "Jane Doe");
+    authors_are("Byron Doe", true, "Byron Doe");
+    authors_are("Post by Jane Doe » Sat", true, "Jane Doe");
+    authors_are("Sat", true, "");
     authors_are("admin", false, "");
     authors_are("jane@example.org", false, "");
     authors_are("https://example.org/jane", false, "");
@@ -220,6 +226,76 @@ every_source_is_read(void)
     page_end(&page);
 }
 
+static bool
+is_candidate(enum meta_field field, enum meta_source source, const char *value)
+{
+    for (uint32_t i = 0; i < page.d.meta.candidates_n; i++) {
+        const struct meta_candidate *c = &page.d.meta.candidates[i];
+
+        if (c->field == field && c->sources >> source & 1 &&
+            str_eq(c->value, str_c(value)))
+            return true;
+    }
+    return false;
+}
+
+#define LINES20                                                                \
+    "<p>one<p>two<p>three<p>four<p>five<p>six<p>seven<p>eight<p>nine<p>ten"    \
+    "<p>one<p>two<p>three<p>four<p>five<p>six<p>seven<p>eight<p>nine<p>ten"
+
+/* Where no heading says the title the text that does is one; dates that say
+ * what they are count anywhere. */
+static void
+dates_far_from_a_heading_are_found(void)
+{
+    read_it("<meta property=og:title content='The Storm'><body>" LINES20
+            "<div>The storm</div><p>by hand, 4 May 2023" LINES20
+            "<p>Published: 29 October 2024<p>in the year 3/4/2021 it was "
+            "not so<p>17 June 2022");
+    CHECK(is_candidate(META_PUBLISHED, META_FROM_TEXT, "2023-05-04"));
+    CHECK(is_candidate(META_PUBLISHED, META_FROM_TEXT, "2024-10-29"));
+    CHECK(is_candidate(META_PUBLISHED, META_FROM_TEXT, "2022-06-17"));
+    CHECK(!is_candidate(META_PUBLISHED, META_FROM_TEXT, "2021-03-04"));
+    page_end(&page);
+}
+
+/* An opening alone in its block, a name with what its bearer is below it, a
+ * name beside the date, one name twice, those who answered. */
+static void
+authors_in_several_blocks_are_found(void)
+{
+    read_it("<body><h1>Storm</h1><div>Written by:</div><div>Jane Doe</div>"
+            "<div class=author><p>John Roe</p><p>Marketing Manager</p></div>"
+            "<p>Max Berg<p>4 May 2023<p>The text.");
+    CHECK(is_candidate(META_AUTHOR, META_FROM_BYLINE, "Jane Doe"));
+    CHECK(is_candidate(META_AUTHOR, META_FROM_CLASS, "John Roe"));
+    CHECK(is_candidate(META_AUTHOR, META_FROM_TEXT, "Max Berg"));
+    page_end(&page);
+    read_it("<meta name=author content='Jane Doe'>"
+            "<meta name=author content='jane doe'>"
+            "<meta name=author content='John Roe'>"
+            "<body itemscope itemtype=https://schema.org/Question>"
+            "<p><a class='username x'>pelex</a>"
+            "<p itemprop=suggestedAnswer itemscope "
+            "itemtype=https://schema.org/Answer><i itemprop=author>Max Berg</i>"
+            "<p><i itemprop=author>Ida Lund</i>");
+    CHECK(is_candidate(META_AUTHOR, META_FROM_META, "Jane Doe, John Roe"));
+    CHECK(is_candidate(META_AUTHOR, META_FROM_CLASS, "pelex"));
+    CHECK(is_candidate(META_AUTHOR, META_FROM_MICRODATA, "Ida Lund"));
+    page_end(&page);
+}
+
+static void
+a_server_says_when_in_utc(void)
+{
+    page_read(&page, S("<body><h1>Storm</h1><p>text"),
+              "https://www.daily.example/a/storm");
+    page.d.origin.last_modified = S("Fri, 31 May 2024 10:00:00 GMT");
+    CHECK(stage_metadata.run(NULL, &page.d) == ST_OK);
+    CHECK(str_eq(page.d.meta.modified, S("2024-05-31T10:00:00Z")));
+    page_end(&page);
+}
+
 static void
 no_date_is_in_the_future(void)
 {
@@ -241,6 +317,9 @@ main(int argc, char **argv)
         TEST(what_is_ambiguous_or_relative_is_told),
         TEST(authors_are_names),
         TEST(every_source_is_read),
+        TEST(dates_far_from_a_heading_are_found),
+        TEST(authors_in_several_blocks_are_found),
+        TEST(a_server_says_when_in_utc),
         TEST(no_date_is_in_the_future),
         {0}};
 
