@@ -44,13 +44,16 @@
 #include "winnow/clock.h"
 #include "winnow/log.h"
 
-enum { LEVEL = 6, MEMBER_MAX = 64 << 20 };
+/* LEVEL_FAST costs a third of LEVEL and makes files a tenth larger: for when
+ * FAST_FROM bytes have come since the last write, so that no more come than are
+ * written. */
+enum { LEVEL = 6, LEVEL_FAST = 1, FAST_FROM = 12 << 20, MEMBER_MAX = 64 << 20 };
 
 struct corpus {
     char *dir;
     struct index *index;
     struct corpus_options options;
-    struct libdeflate_compressor *compressor;
+    struct libdeflate_compressor *careful, *fast, *compressor;
     struct stream stream[CORPUS_STREAMS_MAX];
     size_t streams_n;
     struct buf text, member; /* work space of a flush */
@@ -87,6 +90,16 @@ find(struct corpus *c, enum corpus_group group, struct str suffix)
     return NULL;
 }
 
+bool
+corpus_has(const struct corpus *c, enum corpus_group group, struct str suffix)
+{
+    for (size_t i = 0; i < c->streams_n; i++)
+        if (c->stream[i].group == group &&
+            str_eq(str_c(c->stream[i].suffix), suffix))
+            return true;
+    return false;
+}
+
 static struct stream *
 add_stream(struct corpus *c, enum corpus_group group, struct str suffix)
 {
@@ -96,9 +109,18 @@ add_stream(struct corpus *c, enum corpus_group group, struct str suffix)
         suffix.n > CORPUS_SUFFIX_MAX)
         return NULL;
     s = &c->stream[c->streams_n++];
-    *s = (struct stream){.group = group, .now = {.part = 1, .tail = 1}};
+    *s = (struct stream){
+        .group = group, .at_part = 1, .now = {.part = 1, .tail = 1}};
     memcpy(s->suffix, suffix.p, suffix.n);
     return s;
+}
+
+/* Behind all that is committed, when nothing waits. */
+static void
+place_at_end(struct stream *s)
+{
+    s->at_part = s->now.part;
+    s->at_text = s->now.part_text + s->now.tail_bytes;
 }
 
 static enum status
@@ -116,6 +138,7 @@ read_row(void *self, struct str name, struct str state)
                   STRF(name));
         return ST_STORE;
     }
+    place_at_end(s);
     return ST_OK;
 }
 
@@ -228,13 +251,14 @@ corpus_prepare(struct corpus *c, enum corpus_group group, struct str suffix)
             s->now.part = c->stream[i].now.part;
     }
     s->next = s->now;
+    place_at_end(s);
     v.s = s;
     if ((st = corpus_file_walk(folder.z, check_absent, &v)) != ST_OK ||
-        (st = index_begin(c->index)) != ST_OK)
+        (st = index_save_begin(c->index)) != ST_OK)
         goto undo;
     if ((st = record(c, s)) != ST_OK)
-        index_abort(c->index);
-    else if ((st = index_commit(c->index)) == ST_OK && c->options.sync)
+        index_save_abort(c->index);
+    else if ((st = index_save_end(c->index, NULL)) == ST_OK && c->options.sync)
         st = index_sync(c->index);
     if (st == ST_OK)
         return ST_OK;
@@ -243,7 +267,7 @@ undo:
     return st;
 }
 
-/* ---- writing ---- */
+/* ---- adding ---- */
 
 /* Is a part of this group full?  Then the next records begin another. */
 static bool
@@ -252,8 +276,7 @@ group_is_full(const struct corpus *c, enum corpus_group group)
     for (size_t i = 0; i < c->streams_n; i++) {
         const struct stream *s = &c->stream[i];
 
-        if (s->group == group &&
-            s->now.part_text + s->now.tail_bytes >= c->options.split_bytes)
+        if (s->group == group && s->at_text >= c->options.split_bytes)
             return true;
     }
     return false;
@@ -264,9 +287,8 @@ static struct corpus_place
 next_place(const struct corpus *c, const struct stream *s)
 {
     if (group_is_full(c, s->group))
-        return (struct corpus_place){s->now.part + 1, s->pending.n};
-    return (struct corpus_place){
-        s->now.part, s->now.part_text + s->now.tail_bytes + s->pending.n};
+        return (struct corpus_place){s->at_part + 1, s->pending.n};
+    return (struct corpus_place){s->at_part, s->at_text + s->pending.n};
 }
 
 /* The warcinfo record of a part. */
@@ -298,6 +320,124 @@ corpus_add(struct corpus *c, enum corpus_group group, struct str suffix,
         add_head(c, s, at.part, &s->pending);
     buf_str(&s->pending, bytes);
 }
+
+static bool
+group_grows(const struct corpus *c, enum corpus_group group)
+{
+    for (size_t i = 0; i < c->streams_n; i++)
+        if (c->stream[i].group == group && c->stream[i].pending.n > 0)
+            return true;
+    return false;
+}
+
+struct corpus_place
+corpus_place(struct corpus *c, enum corpus_group group, struct str suffix)
+{
+    const struct stream *s = find(c, group, suffix);
+    struct corpus_place at;
+    struct buf head = {0};
+
+    assert(s != NULL); /* prepared */
+    at = next_place(c, s);
+    if (is_warc(s) && at.at == 0) { /* heads of a part are equally long */
+        add_head(c, s, at.part, &head);
+        at.at = head.n;
+        buf_free(&head);
+    }
+    return at;
+}
+
+/* ---- batches ---- */
+
+void
+corpus_batch_begin(struct corpus *c)
+{
+    for (size_t i = 0; i < c->streams_n; i++)
+        c->stream[i].mark = c->stream[i].pending.n;
+}
+
+void
+corpus_batch_undo(struct corpus *c)
+{
+    for (size_t i = 0; i < c->streams_n; i++)
+        c->stream[i].pending.n = c->stream[i].mark;
+}
+
+void
+corpus_batch_bytes(const struct corpus *c, corpus_each *each, void *self)
+{
+    for (size_t i = 0; i < c->streams_n; i++) {
+        const struct stream *s = &c->stream[i];
+
+        if (s->pending.n > s->mark)
+            each(self, s->group, str_c(s->suffix),
+                 str_sub(buf_view(&s->pending), s->mark, s->pending.n));
+    }
+}
+
+enum status
+corpus_batch_again(struct corpus *c, enum corpus_group group, struct str suffix,
+                   struct str bytes)
+{
+    struct stream *s = find(c, group, suffix);
+
+    if (s == NULL)
+        return ST_STORE;
+    buf_str(&s->pending, bytes);
+    return ST_OK;
+}
+
+uint64_t
+corpus_split_bytes(const struct corpus *c)
+{
+    return c->options.split_bytes;
+}
+
+void
+corpus_split(struct corpus *c, uint64_t bytes)
+{
+    c->options.split_bytes = bytes;
+}
+
+bool
+corpus_is_full(const struct corpus *c)
+{
+    for (size_t i = 0; i < c->streams_n; i++) {
+        const struct stream *s = &c->stream[i];
+        uint64_t from = group_is_full(c, s->group) ? 0 : s->at_text;
+
+        if (s->pending.n > 0 && from + s->pending.n >= c->options.split_bytes)
+            return true;
+    }
+    return false;
+}
+
+void
+corpus_hand_over(struct corpus *c)
+{
+    bool turns[CORPUS_GROUPS_N];
+
+    for (int g = 0; g < CORPUS_GROUPS_N; g++)
+        turns[g] = group_is_full(c, (enum corpus_group)g) &&
+                   group_grows(c, (enum corpus_group)g);
+    for (size_t i = 0; i < c->streams_n; i++) {
+        struct stream *s = &c->stream[i];
+        struct buf empty = s->writing;
+
+        assert(empty.n == 0); /* what was handed over is done */
+        s->turns = turns[s->group];
+        if (s->turns) {
+            s->at_part++;
+            s->at_text = 0;
+        }
+        s->at_text += s->pending.n;
+        s->writing = s->pending;
+        s->pending = empty;
+        s->mark = 0;
+    }
+}
+
+/* ---- writing ---- */
 
 static void
 add_member(struct corpus *c, struct str text)
@@ -352,19 +492,19 @@ sync_files(struct corpus *c)
     return st;
 }
 
-/* c->text as members of the part; its first *n bytes have got there. */
+/* `text` as members of the part; its first *n bytes have got there. */
 static enum status
-append_members(struct corpus *c, struct stream *s, size_t *n)
+append_members(struct corpus *c, struct stream *s, struct str text, size_t *n)
 {
     enum status st;
 
-    *n = c->text.n;
+    *n = text.n;
     buf_clear(&c->member);
     if (!is_warc(s)) {
-        add_member(c, buf_view(&c->text));
-    } else if ((*n = add_members(c, buf_view(&c->text))) == 0) {
-        *n = c->text.n; /* a record over MEMBER_MAX is cut */
-        add_member(c, buf_view(&c->text));
+        add_member(c, text);
+    } else if ((*n = add_members(c, text)) == 0) {
+        *n = text.n; /* a record over MEMBER_MAX is cut */
+        add_member(c, text);
     }
     st = append_file(c, stream_part(c->dir, s, s->next.part),
                      s->next.part_bytes, buf_view(&c->member));
@@ -385,7 +525,7 @@ flush_tail(struct corpus *c, struct stream *s)
         size_t n = left > MEMBER_MAX ? MEMBER_MAX : (size_t)left;
 
         if ((st = corpus_file_read(tail.z, done, n, &c->text)) == ST_OK)
-            st = append_members(c, s, &n);
+            st = append_members(c, s, buf_view(&c->text), &n);
         done += n;
     }
     if (done > 0) {
@@ -396,16 +536,31 @@ flush_tail(struct corpus *c, struct stream *s)
     return st;
 }
 
+/* So much that it needs no tail: there is none, or it was flushed. */
+static enum status
+write_members(struct corpus *c, struct stream *s)
+{
+    struct str all = buf_view(&s->writing);
+    enum status st = ST_OK;
+
+    for (size_t done = 0, n; done < all.n && st == ST_OK; done += n) {
+        size_t end = all.n - done > MEMBER_MAX ? done + MEMBER_MAX : all.n;
+
+        st = append_members(c, s, str_sub(all, done, end), &n);
+    }
+    return st;
+}
+
 static enum status
 write_tail(struct corpus *c, struct stream *s, uint64_t now_ms)
 {
     enum status st;
 
-    if (s->pending.n == 0)
+    if (s->writing.n == 0)
         return ST_OK;
     st = append_file(c, stream_tail(c->dir, s, &s->next), s->next.tail_bytes,
-                     buf_view(&s->pending));
-    s->next.tail_bytes += s->pending.n;
+                     buf_view(&s->writing));
+    s->next.tail_bytes += s->writing.n;
     if (s->tail_since_ms == 0)
         s->tail_since_ms = now_ms;
     return st;
@@ -414,66 +569,62 @@ write_tail(struct corpus *c, struct stream *s, uint64_t now_ms)
 static bool
 tail_is_due(const struct corpus *c, const struct stream *s, uint64_t now_ms)
 {
-    if (s->pending.n == 0)
+    if (s->writing.n == 0)
         return false;
     return s->now.tail_bytes >= c->options.tail_bytes ||
            (s->tail_since_ms > 0 &&
             now_ms >= s->tail_since_ms + c->options.tail_ms);
 }
 
-static bool
-group_grows(const struct corpus *c, enum corpus_group group)
+static void
+choose_compressor(struct corpus *c)
 {
+    uint64_t n = 0;
+
     for (size_t i = 0; i < c->streams_n; i++)
-        if (c->stream[i].group == group && c->stream[i].pending.n > 0)
-            return true;
-    return false;
+        n += c->stream[i].writing.n;
+    c->compressor = n >= FAST_FROM ? c->fast : c->careful;
 }
 
-struct corpus_place
-corpus_place(struct corpus *c, enum corpus_group group, struct str suffix)
+static enum status
+write_stream(struct corpus *c, struct stream *s, uint64_t now_ms, bool all)
 {
-    const struct stream *s = find(c, group, suffix);
-    struct corpus_place at;
-    struct buf head = {0};
+    bool packed =
+        s->writing.n > 0 && (all || s->writing.n >= c->options.tail_bytes);
+    enum status st = ST_OK;
 
-    assert(s != NULL); /* prepared */
-    at = next_place(c, s);
-    if (is_warc(s) && at.at == 0) { /* heads of a part are equally long */
-        add_head(c, s, at.part, &head);
-        at.at = head.n;
-        buf_free(&head);
+    if (all || packed || s->turns || tail_is_due(c, s, now_ms))
+        st = flush_tail(c, s);
+    if (st == ST_OK && s->turns) {
+        s->next.part++;
+        s->next.part_bytes = s->next.part_text = 0;
     }
-    return at;
+    if (st == ST_OK)
+        st = packed ? write_members(c, s) : write_tail(c, s, now_ms);
+    if (st == ST_OK && memcmp(&s->now, &s->next, sizeof s->now) != 0)
+        st = record(c, s);
+    return st;
+}
+
+enum status
+corpus_write_over(struct corpus *c, uint64_t now_ms, bool all)
+{
+    enum status st = ST_OK;
+
+    choose_compressor(c);
+    for (size_t i = 0; i < c->streams_n && st == ST_OK; i++)
+        st = write_stream(c, &c->stream[i], now_ms, all);
+    if (st == ST_OK)
+        return sync_files(c);
+    buf_clear(&c->unsynced);
+    return st;
 }
 
 enum status
 corpus_write(struct corpus *c, uint64_t now_ms, bool all)
 {
-    bool full[CORPUS_GROUPS_N];
-    enum status st = ST_OK;
-
-    for (int g = 0; g < CORPUS_GROUPS_N; g++)
-        full[g] = group_is_full(c, (enum corpus_group)g) &&
-                  group_grows(c, (enum corpus_group)g);
-    for (size_t i = 0; i < c->streams_n && st == ST_OK; i++) {
-        struct stream *s = &c->stream[i];
-
-        if (all || full[s->group] || tail_is_due(c, s, now_ms))
-            st = flush_tail(c, s);
-        if (st == ST_OK && full[s->group]) {
-            s->next.part++;
-            s->next.part_bytes = s->next.part_text = 0;
-        }
-        if (st == ST_OK)
-            st = write_tail(c, s, now_ms);
-        if (st == ST_OK && memcmp(&s->now, &s->next, sizeof s->now) != 0)
-            st = record(c, s);
-    }
-    if (st == ST_OK)
-        return sync_files(c);
-    buf_clear(&c->unsynced);
-    return st;
+    corpus_hand_over(c);
+    return corpus_write_over(c, now_ms, all);
 }
 
 /* Files back to what is committed; what cannot be cut off now is overwritten
@@ -508,21 +659,33 @@ remove_tails(struct corpus *c)
 }
 
 void
+corpus_undo(struct corpus *c)
+{
+    for (size_t i = 0; i < c->streams_n; i++) {
+        struct stream *s = &c->stream[i];
+
+        if (s->writing.n > 0 || memcmp(&s->now, &s->next, sizeof s->now) != 0)
+            undo_files(c, s);
+        s->next = s->now;
+    }
+}
+
+void
 corpus_done(struct corpus *c, bool committed)
 {
     if (committed)
         remove_tails(c);
+    else
+        corpus_undo(c);
     for (size_t i = 0; i < c->streams_n; i++) {
         struct stream *s = &c->stream[i];
-        bool changed = memcmp(&s->now, &s->next, sizeof s->now) != 0;
 
-        if (!committed && (changed || s->pending.n > 0)) {
-            undo_files(c, s);
-            s->next = s->now;
-        } else if (committed && changed) {
-            s->now = s->next;
-        }
+        s->now = s->next;
+        buf_clear(&s->writing);
+        if (committed)
+            continue;
         buf_clear(&s->pending);
+        place_at_end(s);
     }
 }
 
@@ -541,7 +704,8 @@ corpus_open(struct corpus **out, const char *dir, struct index *x,
     c->options = *o;
     c->index = x;
     if ((c->dir = strdup(dir)) == NULL ||
-        (c->compressor = libdeflate_alloc_compressor(LEVEL)) == NULL)
+        (c->careful = libdeflate_alloc_compressor(LEVEL)) == NULL ||
+        (c->fast = libdeflate_alloc_compressor(LEVEL_FAST)) == NULL)
         goto failed;
     if ((st = index_begin(x)) != ST_OK)
         goto failed;
@@ -562,13 +726,15 @@ corpus_close(struct corpus *c)
 {
     if (c == NULL)
         return;
-    for (size_t i = 0; i < c->streams_n; i++)
+    for (size_t i = 0; i < c->streams_n; i++) {
         buf_free(&c->stream[i].pending);
+        buf_free(&c->stream[i].writing);
+    }
     buf_free(&c->text);
     buf_free(&c->member);
     buf_free(&c->unsynced);
-    if (c->compressor != NULL)
-        libdeflate_free_compressor(c->compressor);
+    libdeflate_free_compressor(c->careful);
+    libdeflate_free_compressor(c->fast);
     free(c->dir);
     free(c);
 }

@@ -9,7 +9,7 @@
  *                                                longer ones replaced, with
  *                                                theirs and the resemblance
  *
- * One thread.  A write is part of an index transaction:
+ * A write is part of an index transaction:
  *
  *     corpus_prepare(c, group, suffix)  for every stream of the batch
  *     index_begin  ... corpus_add(...) ... corpus_write(c)  index_commit
@@ -17,6 +17,9 @@
  *
  * Killed or failed anywhere, the files hold exactly the committed documents
  * after the next corpus_open or corpus_done(c, false).
+ *
+ * One thread; or one that adds and, with corpus_hand_over(), gives what it has
+ * to another one that writes (committer.c).
  * Errors: ST_FULL (no space), ST_IO (reported) from any call. */
 #ifndef SHINGLE_CORPUS_H
 #define SHINGLE_CORPUS_H
@@ -59,6 +62,9 @@ void corpus_close(struct corpus *c); /* NULL is allowed */
 enum status corpus_prepare(struct corpus *c, enum corpus_group group,
                            struct str suffix);
 
+bool corpus_has(const struct corpus *c, enum corpus_group group,
+                struct str suffix);
+
 /* Append a record (its bytes are copied) to a prepared stream at the next
  * corpus_write. */
 void corpus_add(struct corpus *c, enum corpus_group group, struct str suffix,
@@ -75,5 +81,34 @@ struct corpus_place corpus_place(struct corpus *c, enum corpus_group group,
 /* Write what was added.  all: compress every tail too (before closing). */
 enum status corpus_write(struct corpus *c, uint64_t now_ms, bool all);
 void corpus_done(struct corpus *c, bool committed);
+
+/* ---- batches, and another thread that writes ---- */
+
+/* What is added from now on is a batch, which can be taken back; of which each
+ * stream gets these bytes; or it is added as such bytes again. */
+void corpus_batch_begin(struct corpus *c);
+void corpus_batch_undo(struct corpus *c);
+typedef void corpus_each(void *self, enum corpus_group group, struct str suffix,
+                         struct str bytes);
+void corpus_batch_bytes(const struct corpus *c, corpus_each *each, void *self);
+/* ST_STORE: the index knows no such stream. */
+enum status corpus_batch_again(struct corpus *c, enum corpus_group group,
+                               struct str suffix, struct str bytes);
+
+/* Parts are as long as these bytes from now on. */
+void corpus_split(struct corpus *c, uint64_t bytes);
+uint64_t corpus_split_bytes(const struct corpus *c);
+
+/* Does what is added next belong into another part than what was handed over?
+ * Then it should be handed over: until that no part ends. */
+bool corpus_is_full(const struct corpus *c);
+
+/* All that was added is to be written next; nothing is being written now. */
+void corpus_hand_over(struct corpus *c);
+/* Write that, in a transaction of the index.  It stays until
+ * corpus_done(c, true), so that it can be written once more after a failure and
+ * corpus_undo(). */
+enum status corpus_write_over(struct corpus *c, uint64_t now_ms, bool all);
+void corpus_undo(struct corpus *c);
 
 #endif

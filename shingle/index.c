@@ -31,9 +31,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "corpus_file.h"
 #include "near.h"
 #include "tags.h"
 #include "winnow/log.h"
+
+#define SCHEME_ROW "scheme"
 
 enum { SHAPES_MAX = 8, DEPENDENTS_MAX = 64 };
 
@@ -58,10 +61,15 @@ struct index {
     bool has_scheme;
     struct fingerprint_scheme scheme;
     struct dedup_stat stat, stat_before;
-    uint64_t end_before; /* of the log */
+    uint64_t end_before; /* of the log, at the begin of the batch */
     struct change *change;
     size_t changes_n, changes_room;
     bool writing, read_only, sync, new_scheme;
+    uint64_t saved; /* of the row INDEX_SAVED, when it was opened */
+    char path[4300];
+    /* Of the thread that saves: what is in LMDB. */
+    struct dedup_stat stat_saved;
+    bool scheme_saved;
 };
 
 static uint64_t
@@ -107,14 +115,14 @@ load_counts(struct index *x)
 }
 
 static enum status
-store_counts(struct index *x)
+store_counts(struct index *x, struct dedup_stat stat)
 {
     enum status st = ST_OK;
 
     for (size_t i = 0; i < COUNTS_N && st == ST_OK; i++) {
-        uint64_t now = *count_of(&x->stat, i);
+        uint64_t now = *count_of(&stat, i);
 
-        if (now != *count_of(&x->stat_before, i))
+        if (now != *count_of(&x->stat_saved, i))
             st = store_put_u64(x->store, counts[i].name, now);
     }
     return st;
@@ -263,24 +271,20 @@ enter(struct index *x, uint32_t place, const struct record *r)
     return st;
 }
 
-/* ---- transactions ---- */
+/* ---- batches ---- */
 
-enum status
-index_begin(struct index *x)
+void
+index_batch_begin(struct index *x)
 {
-    enum status st = store_begin(x->store);
-
     x->stat_before = x->stat;
     x->changes_n = 0;
     x->new_scheme = false;
-    x->writing = st == ST_OK && !x->read_only;
-    if (x->writing)
-        x->end_before = record_log_end(x->records);
-    return st;
+    x->writing = true;
+    x->end_before = record_log_end(x->records);
 }
 
-static void
-undo(struct index *x)
+void
+index_batch_undo(struct index *x)
 {
     x->stat = x->stat_before;
     undo_changes(x);
@@ -289,12 +293,144 @@ undo(struct index *x)
     x->writing = false;
 }
 
+enum status
+index_batch_end(struct index *x)
+{
+    enum status st = record_log_write(x->records, false);
+
+    x->writing = x->writing && st != ST_OK;
+    return st;
+}
+
+void
+index_batch_bytes(const struct index *x, struct index_batch *out)
+{
+    *out = (struct index_batch){.at = x->end_before,
+                                .records = record_log_pending(x->records),
+                                .stat = x->stat};
+    if (x->has_scheme)
+        fingerprint_scheme_text(&x->scheme, out->scheme);
+}
+
+static enum status
+enter_stored(void *self, uint32_t place, const struct record *r)
+{
+    return enter(self, place, r);
+}
+
+enum status
+index_batch_again(struct index *x, const struct index_batch *b)
+{
+    struct fingerprint_scheme scheme;
+    enum status st = ST_STORE;
+
+    if (b->at == record_log_end(x->records) &&
+        (st = record_log_add_bytes(x->records, b->records)) == ST_OK &&
+        (st = record_log_write(x->records, false)) == ST_OK)
+        st = record_log_walk(x->records, b->at, enter_stored, x);
+    if (st != ST_OK)
+        return st;
+    x->stat = b->stat;
+    if (!x->has_scheme && fingerprint_scheme_read(&scheme, str_c(b->scheme))) {
+        x->scheme = scheme;
+        x->has_scheme = true;
+    }
+    return ST_OK;
+}
+
+/* ---- transactions ---- */
+
+void
+index_state(const struct index *x, struct index_state *out)
+{
+    *out = (struct index_state){.stat = x->stat,
+                                .log_end = record_log_end(x->records),
+                                .tags = tags_entries(x->tags),
+                                .has_scheme = x->has_scheme,
+                                .scheme = x->scheme};
+}
+
+uint64_t
+index_saved(const struct index *x)
+{
+    return x->saved;
+}
+
+enum status
+index_save_begin(struct index *x)
+{
+    return store_begin(x->store);
+}
+
+void
+index_save_abort(struct index *x)
+{
+    store_abort(x->store);
+}
+
+static enum status
+store_scheme(struct index *x, const struct index_state *s)
+{
+    char text[FINGERPRINT_SCHEME_BYTES];
+
+    if (!s->has_scheme || x->scheme_saved)
+        return ST_OK;
+    fingerprint_scheme_text(&s->scheme, text);
+    return store_put(x->store, STORE_META, S(SCHEME_ROW), str_c(text));
+}
+
+static enum status
+store_state(struct index *x, const struct index_state *s)
+{
+    enum status st = store_counts(x, s->stat);
+
+    if (st == ST_OK && s->stat.index_entries != x->stat_saved.index_entries) {
+        if (x->sync)
+            st = corpus_file_sync(x->path, false);
+        if (st == ST_OK)
+            st = store_put_u64(x->store, "log", s->log_end);
+        if (st == ST_OK)
+            st = store_put_u64(x->store, "tags", s->tags);
+    }
+    if (st == ST_OK)
+        st = store_scheme(x, s);
+    if (st == ST_OK && s->saved > 0)
+        st = store_put_u64(x->store, INDEX_SAVED, s->saved);
+    return st;
+}
+
+enum status
+index_save_end(struct index *x, const struct index_state *s)
+{
+    enum status st = s != NULL ? store_state(x, s) : ST_OK;
+
+    if (st != ST_OK) {
+        store_abort(x->store);
+        return st;
+    }
+    if ((st = store_commit(x->store)) == ST_OK && s != NULL) {
+        x->stat_saved = s->stat;
+        x->scheme_saved = s->has_scheme;
+    }
+    return st;
+}
+
+enum status
+index_begin(struct index *x)
+{
+    enum status st = index_save_begin(x);
+
+    if (st == ST_OK && !x->read_only)
+        index_batch_begin(x);
+    return st;
+}
+
 void
 index_abort(struct index *x)
 {
-    store_abort(x->store);
+    index_save_abort(x);
     if (x->writing)
-        undo(x);
+        index_batch_undo(x);
 }
 
 enum status
@@ -306,21 +442,16 @@ index_write(struct index *x)
 enum status
 index_commit(struct index *x)
 {
-    enum status st = store_counts(x);
+    struct index_state s;
+    enum status st = record_log_write(x->records, false);
 
-    if (st == ST_OK && record_log_end(x->records) != x->end_before) {
-        st = record_log_write(x->records, x->sync);
-        if (st == ST_OK)
-            st = store_put_u64(x->store, "log", record_log_end(x->records));
-        if (st == ST_OK)
-            st = store_put_u64(x->store, "tags", tags_entries(x->tags));
-    }
+    index_state(x, &s);
     if (st != ST_OK)
         store_abort(x->store);
     else
-        st = store_commit(x->store);
+        st = index_save_end(x, &s);
     if (st != ST_OK)
-        undo(x);
+        index_batch_undo(x);
     x->writing = false;
     return st;
 }
@@ -332,8 +463,6 @@ index_sync(struct index *x)
 }
 
 /* ---- schemes ---- */
-
-#define SCHEME_ROW "scheme"
 
 /* Fingerprints from before there were schemes. */
 static struct fingerprint_scheme
@@ -354,6 +483,7 @@ load_scheme(struct index *x)
 
     if (st == ST_OK)
         x->scheme = scheme_of(text, &x->has_scheme);
+    x->scheme_saved = x->has_scheme;
     return st == ST_NONE ? ST_OK : st;
 }
 
@@ -388,7 +518,6 @@ index_expect(struct index *x, struct str text)
 static enum status
 settle_scheme(struct index *x, const struct dedup_document *doc)
 {
-    char text[FINGERPRINT_SCHEME_BYTES];
     bool ok;
     struct fingerprint_scheme s = scheme_of(doc->scheme, &ok);
 
@@ -404,8 +533,7 @@ settle_scheme(struct index *x, const struct dedup_document *doc)
         return ST_OK;
     x->scheme = s;
     x->has_scheme = x->new_scheme = true;
-    fingerprint_scheme_text(&s, text);
-    return store_put(x->store, STORE_META, S(SCHEME_ROW), str_c(text));
+    return ST_OK;
 }
 
 /* ---- verdicts ---- */
@@ -808,12 +936,6 @@ index_each_file(struct index *x, store_each *each, void *self)
 
 /* ---- opening ---- */
 
-static enum status
-enter_stored(void *self, uint32_t place, const struct record *r)
-{
-    return enter(self, place, r);
-}
-
 /* Its first row, before there is a record. */
 static enum status
 begin_log(struct index *x)
@@ -831,24 +953,26 @@ begin_log(struct index *x)
 static enum status
 open_log(struct index *x, const char *dir, const struct store_options *o)
 {
-    char path[4300], repair[4400];
+    char repair[4400];
     uint64_t end = 0, entries = 0;
     enum status st = store_begin(x->store);
 
     store_repair_command(dir, repair, sizeof repair);
-    snprintf(path, sizeof path, "%s/%s", dir, INDEX_LOG);
+    snprintf(x->path, sizeof x->path, "%s/%s", dir, INDEX_LOG);
     if (st == ST_OK && (st = load_counts(x)) == ST_OK &&
         (st = load_scheme(x)) == ST_OK &&
-        (st = store_get_u64(x->store, "log", &end)) == ST_OK)
+        (st = store_get_u64(x->store, "log", &end)) == ST_OK &&
+        (st = store_get_u64(x->store, INDEX_SAVED, &x->saved)) == ST_OK)
         st = store_get_u64(x->store, "tags", &entries);
     store_abort(x->store);
+    x->stat_saved = x->stat;
     if (st != ST_OK ||
-        (st = record_log_open(&x->records, path, end, o->map_gib << 30,
+        (st = record_log_open(&x->records, x->path, end, o->map_gib << 30,
                               repair)) != ST_OK ||
         (st = tags_open(&x->tags, entries)) != ST_OK)
         return st;
     return end == 0 ? begin_log(x)
-                    : record_log_walk(x->records, enter_stored, x);
+                    : record_log_walk(x->records, 0, enter_stored, x);
 }
 
 enum status

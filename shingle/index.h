@@ -3,7 +3,14 @@
  * the state of the corpus files and counts, in LMDB (store.h).
  *
  * One thread.  What happened between index_begin() and index_commit() is
- * durable together, or nothing changed.
+ * durable together, or nothing changed.  The service has its batches made
+ * durable by a journal (committer.h) and many of them saved at once, by another
+ * thread: then the two halves are
+ *
+ *     index_batch_begin   ... index_decide ...  index_batch_end, or _undo
+ *     index_state                                      of the first thread
+ *     index_save_begin    ... index_put_file ... index_save_end   of the other
+ *
  * Errors: ST_STORE, ST_IO (reported), ST_NOMEM, and ST_FULL (disk or map) from
  * any call. */
 #ifndef SHINGLE_INDEX_H
@@ -36,6 +43,47 @@ enum status index_write(struct index *x);
 enum status index_commit(struct index *x);
 void index_abort(struct index *x);       /* no transaction: nothing to do */
 enum status index_sync(struct index *x); /* the last commit is on the disk */
+
+/* ---- the halves ---- */
+
+/* What was decided since the begin.  The end writes the records to their file
+ * and syncs nothing; undone, all is as it was at the begin. */
+void index_batch_begin(struct index *x);
+enum status index_batch_end(struct index *x);
+void index_batch_undo(struct index *x);
+
+/* A batch as bytes, before its end; and made again from them, when the index is
+ * as it was at its begin (ST_STORE: it is not).  They point into the index, or
+ * into `scheme`. */
+struct index_batch {
+    uint64_t at;        /* end of the log of records at the begin */
+    struct str records; /* their bytes */
+    struct dedup_stat stat;
+    char scheme[FINGERPRINT_SCHEME_BYTES]; /* "": none yet */
+};
+void index_batch_bytes(const struct index *x, struct index_batch *out);
+enum status index_batch_again(struct index *x, const struct index_batch *b);
+
+/* Where the index is between two batches. */
+struct index_state {
+    struct dedup_stat stat;
+    uint64_t log_end, tags, saved; /* saved: the owner's, INDEX_SAVED */
+    bool has_scheme;
+    struct fingerprint_scheme scheme;
+};
+#define INDEX_SAVED "saved"
+void index_state(const struct index *x, struct index_state *out);
+
+/* The transaction in LMDB that makes a state the committed one: the file of
+ * records is synced as far, unless dedup.sync is none.  NULL: only what was
+ * put with index_put_file().  From a thread of its own. */
+enum status index_save_begin(struct index *x);
+enum status index_save_end(struct index *x, const struct index_state *s);
+void index_save_abort(struct index *x);
+/* The number last given as `saved`; 0: none. */
+uint64_t index_saved(const struct index *x);
+
+/* ---- verdicts ---- */
 
 struct index_verdict {
     struct dedup_answer answer;

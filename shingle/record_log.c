@@ -341,12 +341,36 @@ is_record(const char *p, uint64_t left, struct record_head *h)
            h->check == check_of(p, (size_t)h->units * RECORD_UNIT);
 }
 
+struct str
+record_log_pending(const struct record_log *r)
+{
+    return buf_view(&r->pending);
+}
+
 enum status
-record_log_walk(const struct record_log *r, record_log_each *each, void *self)
+record_log_add_bytes(struct record_log *r, struct str bytes)
+{
+    uint64_t end = record_log_end(r);
+    struct record_head h;
+
+    for (size_t at = 0; at < bytes.n; at += (size_t)h.units * RECORD_UNIT)
+        if (!is_record(bytes.p + at, bytes.n - at, &h))
+            return ST_STORE;
+    if ((end + bytes.n) / RECORD_UNIT > PLACES_MAX ||
+        end + bytes.n > r->size_max)
+        return ST_FULL;
+    buf_str(&r->pending, bytes);
+    return ST_OK;
+}
+
+enum status
+record_log_walk(const struct record_log *r, uint64_t from,
+                record_log_each *each, void *self)
 {
     enum status st = ST_OK;
 
-    for (uint64_t at = RECORD_UNIT; at < r->written && st == ST_OK;) {
+    for (uint64_t at = from > 0 ? from : RECORD_UNIT;
+         at < r->written && st == ST_OK;) {
         const char *p = r->map + at;
         struct record record;
         struct record_head h;

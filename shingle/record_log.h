@@ -6,7 +6,8 @@
  * (record_log_end()); until then it is in memory, and record_log_back() forgets
  * it. A place is the number of a record's first 32 bytes in the file: never 0.
  *
- * One thread.  Errors: ST_FULL (disk, or 128 GiB), ST_IO (reported). */
+ * One thread; another one may sync the file by its path.  Errors: ST_FULL
+ * (disk, or 128 GiB), ST_IO (reported). */
 #ifndef SHINGLE_RECORD_LOG_H
 #define SHINGLE_RECORD_LOG_H
 
@@ -66,12 +67,17 @@ uint64_t
 record_log_end(const struct record_log *r); /* bytes, with those in memory */
 /* What is behind `end` was never added. */
 enum status record_log_back(struct record_log *r, uint64_t end);
+/* The bytes of what was added and is not written; and those of another log,
+ * whose end was the same, added to this one.  ST_STORE: they are no records. */
+struct str record_log_pending(const struct record_log *r);
+enum status record_log_add_bytes(struct record_log *r, struct str bytes);
 
-/* Every record from the beginning, until `each` returns other than ST_OK. */
+/* Every record that is written from byte `from` on (0: the beginning), until
+ * `each` returns other than ST_OK. */
 typedef enum status record_log_each(void *self, uint32_t place,
                                     const struct record *record);
-enum status record_log_walk(const struct record_log *r, record_log_each *each,
-                            void *self);
+enum status record_log_walk(const struct record_log *r, uint64_t from,
+                            record_log_each *each, void *self);
 
 /* ---- of a file that nobody has open ---- */
 

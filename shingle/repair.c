@@ -56,7 +56,8 @@ fits(enum store_table t, struct str key, struct str value)
 
     switch (t) {
     case STORE_META:
-        return (str_eq(key, S("log")) && value.n == 8) ||
+        return ((str_eq(key, S("log")) || str_eq(key, S(INDEX_SAVED))) &&
+                value.n == 8) ||
                (str_eq(key, S("scheme")) &&
                 fingerprint_scheme_read(&scheme, value));
     case STORE_FILES:
@@ -200,7 +201,7 @@ mend_log(struct index_repair *r)
         return st == ST_USAGE ? ST_STORE : st;
     st = record_log_open(&records, path.z, r->damage.end, r->damage.end, "");
     if (st == ST_OK)
-        st = record_log_walk(records, count_record, &r->counted);
+        st = record_log_walk(records, 0, count_record, &r->counted);
     record_log_close(records);
     return st == ST_OK ? store_put_u64(r->store, "log", r->damage.end) : st;
 }

@@ -1,18 +1,19 @@
 /* service.c -- see winnow/dedup.h: the dedup service.
  *
  * The server's thread (proto/endpoint.c) brings all put requests that wait, and
- * they become one batch: judge every document, write the records of those that
- * are new, one index commit, then the replies.  So a commit (and its sync) is
- * shared by as many documents as the load brings, and a verdict is sent only
- * when its document is durable.
+ * they become one batch: judge every document, add the records of those that
+ * are new, one write to the commit log and one sync, then the replies.  So a
+ * sync is shared by as many documents as the load brings, and a verdict is sent
+ * only when its document is durable.  Files and index follow later, on another
+ * thread (committer.c).
  *
- *     decode -> prepare streams -> begin -> judge, add -> write files -> commit
+ *     decode -> prepare streams -> begin -> judge, add -> end (sync) -> reply
  *
- * If any step fails the batch never was: the transaction is aborted, the files
- * are cut back, and every put of the batch is told why (FULL: no space, ask
- * again; FAILED: see the log).  A request that cannot be used (BAD) falls out
- * before the batch is made, so it harms no other.  Records are only taken in
- * the formats of the job's output.format: each is a stream of files for ever.
+ * If any step fails the batch never was, and every put of it is told why (FULL:
+ * no space, ask again; FAILED: see the log).  A request that cannot be used
+ * (BAD) falls out before the batch is made, so it harms no other.  Records are
+ * only taken in the formats of the job's output.format: each is a stream of
+ * files for ever.
  *
  * Bounds: the endpoint's for messages in hand; MESSAGE_DOCUMENTS_MAX documents
  * a message, which bounds the transaction.  DIR/dedup.lock makes sure that one
@@ -26,7 +27,7 @@
 #include <unistd.h>
 
 #include "base/pages/hold.h"
-#include "corpus.h"
+#include "committer.h"
 #include "corpus_file.h"
 #include "corpus_job.h"
 #include "dedup_message.h"
@@ -39,7 +40,7 @@
 #include "winnow/log.h"
 #include "winnow/server.h"
 
-enum { ARENA_KEEP = 64 << 20 };
+enum { ARENA_KEEP = 64 << 20, SPACE_MS = 1000 /* between two looks */ };
 
 #define REPLACED_SUFFIX S("ids") /* of its stream, CORPUS_REPLACED */
 
@@ -49,7 +50,9 @@ struct dedup_service {
     int lock_fd;
     struct index *index;
     struct corpus *corpus;
-    struct server *server;
+    struct committer *committer;
+    struct server *server, *_Atomic alarm; /* alarm: NULL before it is known */
+    uint64_t space_ms;                     /* when there was space */
     struct arena *arena;
     struct buf line;
     struct reminder trouble;
@@ -149,8 +152,8 @@ prepare(struct dedup_service *s, const struct dedup_document *doc)
             !is_written(s, verdict))
             continue;
         for (size_t i = 0; i < doc->records_n && st == ST_OK; i++)
-            st = corpus_prepare(s->corpus, group_of(verdict),
-                                doc->records[i].suffix);
+            st = committer_prepare(s->committer, group_of(verdict),
+                                   doc->records[i].suffix);
     }
     return st;
 }
@@ -239,36 +242,46 @@ decide(struct dedup_service *s, struct put *p)
 }
 
 static bool
-has_space(const struct dedup_service *s)
+has_space(struct dedup_service *s)
 {
+    uint64_t now = clock_steady_ms();
     struct statvfs v;
 
-    return statvfs(s->dir, &v) != 0 || (uint64_t)v.f_bavail * v.f_frsize >=
-                                           s->o->output_disk_free_mib << 20;
+    if (s->space_ms > 0 && now < s->space_ms + SPACE_MS)
+        return true;
+    s->space_ms =
+        statvfs(s->dir, &v) != 0 || (uint64_t)v.f_bavail * v.f_frsize >=
+                                        s->o->output_disk_free_mib << 20
+            ? now
+            : 0;
+    return s->space_ms > 0;
 }
 
 /* Judge and store the batch, or nothing of it. */
 static enum status
-store_batch(struct dedup_service *s, struct put *puts, size_t n, bool all)
+store_batch(struct dedup_service *s, struct put *puts, size_t n)
 {
-    enum status st;
+    enum status st = has_space(s) ? committer_begin(s->committer) : ST_FULL;
 
-    if (n > 0 && !has_space(s))
-        return ST_FULL;
-    if ((st = index_begin(s->index)) != ST_OK)
+    if (st != ST_OK)
         return st;
     for (size_t i = 0; i < n && st == ST_OK; i++)
         st = decide(s, &puts[i]);
     if (st == ST_OK)
-        st = index_write(s->index);
-    if (st == ST_OK)
-        st = corpus_write(s->corpus, clock_steady_ms(), all);
-    if (st == ST_OK)
-        st = index_commit(s->index);
-    else
-        index_abort(s->index);
-    corpus_done(s->corpus, st == ST_OK);
+        return committer_end(s->committer);
+    committer_undo(s->committer);
     return st;
+}
+
+/* Once more when something is due, though nobody calls. */
+static void
+look_again(struct dedup_service *s)
+{
+    uint64_t ms = committer_look(s->committer);
+    struct server *v = s->alarm;
+
+    if (v != NULL && ms != UINT64_MAX)
+        server_again(v, ms);
 }
 
 static void
@@ -399,12 +412,13 @@ handle(void *self, struct server_call *calls, size_t calls_n)
     puts = ARENA_ARRAY(s->arena, struct put, calls_n);
     for (size_t i = 0; i < calls_n; i++)
         n += take_call(s, &calls[i], &puts[n]);
-    if (n == 0)
-        return;
-    st = store_batch(s, puts, n, false);
-    tell_space(s, st == ST_FULL);
-    for (size_t i = 0; i < n; i++)
-        answer(&puts[i], st);
+    if (n > 0) {
+        st = store_batch(s, puts, n);
+        tell_space(s, st == ST_FULL);
+        for (size_t i = 0; i < n; i++)
+            answer(&puts[i], st);
+    }
+    look_again(s);
 }
 
 /* ---- starting and stopping ---- */
@@ -430,6 +444,8 @@ open_stores(struct dedup_service *s)
                                 .tail_bytes = CORPUS_TAIL_BYTES,
                                 .tail_ms = CORPUS_TAIL_MS,
                                 .sync = !str_eq(o->dedup_sync, S("none"))};
+    struct committer_options ko = {.sync = co.sync,
+                                   .every_ms = o->dedup_save_ms};
     enum status st;
 
     fingerprint_scheme_text(&scheme, scheme_text);
@@ -444,7 +460,9 @@ open_stores(struct dedup_service *s)
         st = corpus_prepare(s->corpus, CORPUS_REPLACED, REPLACED_SUFFIX);
     if (st == ST_OK && is_published(s))
         st = corpus_prepare(s->corpus, CORPUS_VERDICTS, VERDICTS_SUFFIX);
-    return st;
+    return st == ST_OK ? committer_open(&s->committer, folder.z, s->index,
+                                        s->corpus, &ko)
+                       : st;
 }
 
 enum status
@@ -469,6 +487,7 @@ dedup_service_start(struct dedup_service **out, const char *dir,
         goto failed;
     if ((st = server_start(&s->server, s->url, &options, handle, s)) != ST_OK)
         goto failed;
+    s->alarm = s->server;
     *out = s;
     return ST_OK;
 
@@ -485,10 +504,10 @@ dedup_service_stop(struct dedup_service *s)
     if (s == NULL)
         return;
     server_stop(s->server);
-    if (s->server != NULL && store_batch(s, NULL, 0, true) != ST_OK)
+    if (committer_close(s->committer) != ST_OK)
         log_warn("dedup",
-                 "%s: the latest documents stay uncompressed until "
-                 "the next start",
+                 "%s: the latest documents are in dedup/commits-* until the "
+                 "next start",
                  s->dir);
     corpus_close(s->corpus);
     index_close(s->index);

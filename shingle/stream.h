@@ -18,9 +18,16 @@ struct stream_state {
 struct stream {
     enum corpus_group group;
     char suffix[CORPUS_SUFFIX_MAX + 1];
-    struct stream_state now, next; /* committed; being written */
+    /* Of who adds: what waits, where its first byte will stand if its part is
+     * not full, and how much of it there was at the begin of the batch. */
     struct buf pending;
-    uint64_t tail_since_ms; /* first write to this tail, 0: not yet */
+    uint64_t at_part, at_text;
+    size_t mark;
+    /* Of who writes: what was handed over, and whether it begins a part. */
+    struct buf writing;
+    bool turns;
+    struct stream_state now, next; /* committed; being written */
+    uint64_t tail_since_ms;        /* first write to this tail, 0: not yet */
 };
 
 /* Paths below the folder of the crawl. */

@@ -12,8 +12,9 @@ there; of the rest
 Then `winnow frontier --check` and `winnow dedup --stat` look at it, power_load goes on
 to the end, and
   - no store refuses to open, and the frontier has no fault, before and after;
-  - sync = full: every URL, outcome and document that was acknowledged is there;
-    sync = meta: all that was acknowledged before the store's last sync;
+  - every document that was acknowledged is there;
+    sync = full: so is every URL and outcome;
+    sync = meta: those that were acknowledged before the store's last sync;
     all of it after a clean end;
   - no document is in the corpus twice, every one that was not lost is there;
   - every WARC file can be read, and after a clean end no line of the log is missing.
@@ -244,7 +245,7 @@ class Promises:
         until = {}
         for kind, syncs in (("kept", self.dedup), ("done", self.frontier)):
             n = bisect.bisect_left(syncs, cut)
-            until[kind] = cut if self.sync == "full" else \
+            until[kind] = cut if self.sync == "full" or kind == "kept" else \
                 max(closed, syncs[n - 1] if n else -1)
         until["link"] = until["done"]
         for i, kind, name in self.acks:

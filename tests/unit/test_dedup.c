@@ -566,11 +566,11 @@ a_killed_service_loses_and_doubles_nothing(void)
     }
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    check_texts(EACH); /* with its tails */
     dedup_client_close(w.client);
 
-    world_start(&w); /* and after a clean end */
-    world_stop(&w);
+    world_start(&w); /* what was acknowledged is in the files, with tails */
+    check_texts(EACH);
+    world_stop(&w); /* and after a clean end */
     check_texts(EACH);
     world_end(&w);
 }

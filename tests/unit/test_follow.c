@@ -11,14 +11,16 @@
 #include "../../shingle/follow.h"
 #include "../../shingle/stream.h"
 #include "dedup_world.h"
+#include "winnow/clock.h"
 #include "winnow/dedup_service.h"
 
 static void
 world_open(struct world *w)
 {
     static const char *const settings[] = {
-        "dedup.sync=none", "output.split_mib=1", "dedup.url=inproc://follow",
-        "dedup.pub=ipc:///not/used", NULL};
+        "dedup.sync=none",           "output.split_mib=1",
+        "dedup.url=inproc://follow", "dedup.pub=ipc:///not/used",
+        "dedup.save_ms=1",           NULL};
 
     world_init(w, settings);
     world_start(w);
@@ -66,12 +68,32 @@ expected(uint64_t i)
                         : VERDICT_KEPT;
 }
 
+/* Wait until all that was shipped is in the files, if there is a log.  The
+ * reader was opened when nothing was being written: LMDB forgets who reads a
+ * file that one process opens twice. */
+static void
+settle(const struct world *w, struct follow *f)
+{
+    uint64_t n = 0;
+
+    if (f == NULL)
+        return;
+    for (int i = 0; i < 20000 && n < w->shipped; i++) {
+        clock_sleep_ms(i > 0);
+        CHECK(follow_last(f, &n) == ST_OK);
+    }
+    CHECK(n == w->shipped);
+    follow_close(f);
+}
+
 static void
 ship(struct world *w, size_t n, size_t size)
 {
     struct buf json = {0}, xml = {0}, url = {0};
     struct dedup_answer v;
+    struct follow *f;
 
+    (void)follow_open(&f, folder, 1);
     for (size_t k = 0; k < n; k++) {
         uint64_t i = ++w->shipped;
         bool again = expected(i) == VERDICT_EXACT_DUPLICATE;
@@ -92,6 +114,7 @@ ship(struct world *w, size_t n, size_t size)
         CHECK(dedup_client_put(w->client, &d.doc, &go_on, &v) == ST_OK);
         CHECK(v.verdict == expected(i));
     }
+    settle(w, f);
     buf_free(&url);
     buf_free(&json);
     buf_free(&xml);

@@ -1,0 +1,361 @@
+/* committer.c -- see committer.h.
+ *
+ *     owner      | batch | batch | ...      | batch | batch | ...
+ *     commits-0  | sync  | sync  |          :                      (1)
+ *     commits-1  :                          | sync  | sync  |      (2)
+ *     saver      :            idle          | tails, parts, records, LMDB
+ *                                           ^ hand over
+ *
+ * The batches between two hand-overs are a generation.  At a hand-over the
+ * owner gives what the corpus is to write and where the index is to the saver,
+ * and begins the next generation in the other file.  The saver syncs the files
+ * first, then commits how long they are in LMDB, with the generation's number,
+ * and syncs that: only then the file of the generation is written over.
+ *
+ * After a crash, files are cut back to what LMDB says (corpus_open(),
+ * index_open()), and the generations behind the one that it names are made
+ * again, one or two of them, in the same steps.
+ *
+ * A save that fails is tried again when the next batch comes, which waits for
+ * it: nothing is acknowledged that could pile up in memory. */
+#include "committer.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "commit_log.h"
+#include "winnow/clock.h"
+#include "winnow/log.h"
+#include "winnow/thread.h"
+
+enum { LOOK_AGAIN_MS = 20 };
+
+struct committer {
+    struct index *index;
+    struct corpus *corpus;
+    struct commit_log *log;
+    struct committer_options options;
+    char *dir;
+    bool started, opened;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    /* Under the lock: */
+    bool busy, stop;
+    enum status result; /* of the last save */
+    /* The saver's while it is busy: */
+    struct index_state state;
+    bool all;
+    /* The owner's: */
+    struct commit_batch batch;
+    uint64_t generation, handed_ms; /* handed_ms: when one was handed over */
+    bool dirty, replayed;           /* dirty: the generation has a batch */
+};
+
+/* ---- the saver ---- */
+
+static enum status
+save(struct committer *c)
+{
+    enum status st = index_save_begin(c->index);
+
+    if (st == ST_OK) {
+        st = corpus_write_over(c->corpus, clock_steady_ms(), c->all);
+        if (st == ST_OK)
+            st = index_save_end(c->index, &c->state);
+        else
+            index_save_abort(c->index);
+    }
+    if (st != ST_OK) {
+        corpus_undo(c->corpus);
+        return st;
+    }
+    corpus_done(c->corpus, true);
+    return c->options.sync ? index_sync(c->index) : ST_OK;
+}
+
+static void *
+run(void *arg)
+{
+    struct committer *c = arg;
+
+    pthread_mutex_lock(&c->lock);
+    while (!c->stop) {
+        enum status st;
+
+        if (!c->busy) {
+            pthread_cond_wait(&c->changed, &c->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&c->lock);
+        st = save(c);
+        pthread_mutex_lock(&c->lock);
+        c->result = st;
+        c->busy = false;
+        pthread_cond_broadcast(&c->changed);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return NULL;
+}
+
+/* Have it work, on what was handed over. */
+static void
+start_save(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    c->busy = true;
+    pthread_cond_broadcast(&c->changed);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static enum status
+wait_for_save(struct committer *c)
+{
+    enum status st;
+
+    pthread_mutex_lock(&c->lock);
+    while (c->busy)
+        pthread_cond_wait(&c->changed, &c->lock);
+    st = c->result;
+    pthread_mutex_unlock(&c->lock);
+    return st;
+}
+
+/* What it does: ST_BUSY, or how the last save ended. */
+static enum status
+look_at_saver(struct committer *c)
+{
+    enum status st;
+
+    pthread_mutex_lock(&c->lock);
+    st = c->busy ? ST_BUSY : c->result;
+    pthread_mutex_unlock(&c->lock);
+    return st;
+}
+
+/* Nothing is left of what was handed over; a save that failed is tried again.
+ */
+static enum status
+finish_save(struct committer *c)
+{
+    enum status st = look_at_saver(c);
+
+    if (st != ST_OK && st != ST_BUSY)
+        start_save(c);
+    return st == ST_OK ? st : wait_for_save(c);
+}
+
+/* ---- the owner ---- */
+
+/* The saver is idle, and the last save went well. */
+static void
+hand_over(struct committer *c)
+{
+    corpus_hand_over(c->corpus);
+    index_state(c->index, &c->state);
+    c->state.saved = c->generation++;
+    c->handed_ms = clock_steady_ms();
+    c->dirty = false;
+    commit_log_begin(c->log, c->generation);
+    start_save(c);
+}
+
+enum status
+committer_begin(struct committer *c)
+{
+    enum status st = look_at_saver(c);
+
+    if (st == ST_BUSY && commit_log_bytes(c->log) >= 2 * COMMITTER_BYTES)
+        st = wait_for_save(c); /* it comes faster than it can be saved */
+    if (st != ST_OK && st != ST_BUSY && (st = finish_save(c)) != ST_OK)
+        return st;
+    index_batch_begin(c->index);
+    corpus_batch_begin(c->corpus);
+    return ST_OK;
+}
+
+void
+committer_undo(struct committer *c)
+{
+    index_batch_undo(c->index);
+    corpus_batch_undo(c->corpus);
+}
+
+static void
+add_stream(void *self, enum corpus_group group, struct str suffix,
+           struct str bytes)
+{
+    struct commit_batch *b = self;
+
+    b->stream[b->streams_n++] = (struct commit_stream){group, suffix, bytes};
+}
+
+enum status
+committer_end(struct committer *c)
+{
+    struct commit_batch *b = &c->batch;
+    struct buf records = {0};
+    enum status st;
+
+    b->streams_n = 0;
+    b->split_bytes = corpus_split_bytes(c->corpus);
+    index_batch_bytes(c->index, &b->index);
+    corpus_batch_bytes(c->corpus, add_stream, b);
+    if (b->index.records.n == 0 && b->streams_n == 0)
+        return index_batch_end(c->index); /* nothing is new */
+    buf_str(&records, b->index.records);  /* the end of the batch writes them */
+    b->index.records = buf_view(&records);
+    if ((st = index_batch_end(c->index)) == ST_OK)
+        st = commit_log_append(c->log, b);
+    buf_free(&records);
+    if (st != ST_OK) {
+        committer_undo(c);
+        return st;
+    }
+    c->dirty = true;
+    if (corpus_is_full(c->corpus) && finish_save(c) == ST_OK)
+        hand_over(c); /* parts end between generations */
+    else
+        (void)committer_look(c);
+    return ST_OK;
+}
+
+uint64_t
+committer_look(struct committer *c)
+{
+    uint64_t now = clock_steady_ms(), due = c->handed_ms + c->options.every_ms;
+
+    if (!c->dirty)
+        return UINT64_MAX;
+    if (now < due && commit_log_bytes(c->log) < COMMITTER_BYTES)
+        return due - now;
+    if (look_at_saver(c) != ST_OK) /* busy; or the next batch tries again */
+        return LOOK_AGAIN_MS;
+    hand_over(c);
+    return UINT64_MAX;
+}
+
+enum status
+committer_prepare(struct committer *c, enum corpus_group group,
+                  struct str suffix)
+{
+    enum status st = ST_OK;
+
+    if (!corpus_has(c->corpus, group, suffix))
+        st = finish_save(c);
+    return st == ST_OK ? corpus_prepare(c->corpus, group, suffix) : st;
+}
+
+/* ---- opening ---- */
+
+static enum status
+replay(void *self, const struct commit_batch *b)
+{
+    struct committer *c = self;
+    struct index_state now;
+    enum status st;
+
+    c->replayed = true;
+    index_state(c->index, &now);
+    if (b->index.at < now.log_end) /* a store that was repaired has it */
+        return ST_OK;
+    corpus_split(c->corpus, b->split_bytes);
+    st = index_batch_again(c->index, &b->index);
+    for (size_t i = 0; i < b->streams_n && st == ST_OK; i++)
+        st = corpus_batch_again(c->corpus, b->stream[i].group,
+                                b->stream[i].suffix, b->stream[i].bytes);
+    return st;
+}
+
+/* What was acknowledged and not saved. */
+static enum status
+catch_up(struct committer *c)
+{
+    uint64_t saved = index_saved(c->index), split, oldest;
+    enum status st = commit_log_oldest(c->log, &oldest);
+
+    if (saved == 0 && oldest > 0) /* repaired: the row is lost */
+        saved = oldest - 1;
+    split = corpus_split_bytes(c->corpus);
+    for (c->generation = saved + 1; st == ST_OK;) {
+        c->replayed = false;
+        st = commit_log_replay(c->log, c->generation, replay, c);
+        if (st == ST_STORE)
+            log_error("dedup",
+                      "%s/commits-* do not go with the index beside them: "
+                      "move them away if they are of another one",
+                      c->dir);
+        if (st != ST_OK || !c->replayed)
+            break;
+        hand_over(c);
+        st = wait_for_save(c);
+    }
+    corpus_split(c->corpus, split);
+    commit_log_begin(c->log, c->generation);
+    return st;
+}
+
+enum status
+committer_open(struct committer **out, const char *dir, struct index *x,
+               struct corpus *corpus, const struct committer_options *o)
+{
+    struct committer *c = calloc(1, sizeof *c);
+    enum status st;
+
+    *out = NULL;
+    if (c == NULL)
+        return ST_NOMEM;
+    c->index = x;
+    c->corpus = corpus;
+    c->options = *o;
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->changed, NULL);
+    st = (c->dir = strdup(dir)) == NULL
+             ? ST_NOMEM
+             : commit_log_open(&c->log, dir, o->sync);
+    if (st == ST_OK && !(c->started = thread_start(&c->thread, run, c)))
+        st = ST_NOMEM;
+    if (st == ST_OK)
+        st = catch_up(c);
+    if (st == ST_OK) {
+        c->opened = true;
+        *out = c;
+    } else {
+        committer_close(c);
+    }
+    return st;
+}
+
+static void
+stop_saver(struct committer *c)
+{
+    if (!c->started)
+        return;
+    pthread_mutex_lock(&c->lock);
+    c->stop = true;
+    pthread_cond_broadcast(&c->changed);
+    pthread_mutex_unlock(&c->lock);
+    pthread_join(c->thread, NULL);
+}
+
+enum status
+committer_close(struct committer *c)
+{
+    enum status st = ST_OK;
+
+    if (c == NULL)
+        return ST_OK;
+    if (c->opened && (st = finish_save(c)) == ST_OK) {
+        c->all = true;
+        hand_over(c);
+        if ((st = wait_for_save(c)) == ST_OK)
+            commit_log_remove(c->log);
+    }
+    stop_saver(c);
+    commit_log_close(c->log);
+    pthread_cond_destroy(&c->changed);
+    pthread_mutex_destroy(&c->lock);
+    free(c->dir);
+    free(c);
+    return st;
+}
