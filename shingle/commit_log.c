@@ -1,8 +1,8 @@
 /* commit_log.c -- see commit_log.h.
  *
  * A file begins with its name; then entries, each a head and a batch.  The head
- * has generation, number and a check of all, so what stands behind the last
- * entry that was synced, a torn one or one of an older generation, is told from
+ * has segment, number and a check of all, so what stands behind the last
+ * entry that was synced, a torn one or one of an older segment, is told from
  * it and not read.  Numbers of heads are those of the machine, as in LMDB. */
 #include "commit_log.h"
 
@@ -16,23 +16,23 @@
 
 enum { FILES = 2, NAME_BYTES = sizeof NAME - 1 };
 
-struct head {
+struct entry_head {
     uint64_t check; /* of all behind it */
-    uint64_t bytes, generation, number;
+    uint64_t bytes, segment, number;
 };
 
 struct commit_log {
     struct path path[FILES];
     struct append_log *file[FILES]; /* NULL: not there yet */
-    uint64_t generation, number, bytes;
+    uint64_t segment, number, bytes;
     bool sync;
     struct buf entry, text;
 };
 
 static size_t
-file_of(uint64_t generation)
+file_of(uint64_t segment)
 {
-    return generation % FILES;
+    return segment % FILES;
 }
 
 /* ---- batches as bytes ---- */
@@ -163,7 +163,7 @@ read_file(struct commit_log *l, size_t i)
 
 /* The batch number `number` that begins *in, which is moved behind it. */
 static bool
-take_entry(struct str *in, uint64_t number, struct head *h,
+take_entry(struct str *in, uint64_t number, struct entry_head *h,
            struct commit_batch *b)
 {
     size_t n;
@@ -182,20 +182,19 @@ take_entry(struct str *in, uint64_t number, struct head *h,
 }
 
 enum status
-commit_log_replay(struct commit_log *l, uint64_t generation,
-                  commit_log_each *each, void *self)
+commit_log_replay(struct commit_log *l, uint64_t segment, commit_log_each *each,
+                  void *self)
 {
-    enum status st = read_file(l, file_of(generation));
+    enum status st = read_file(l, file_of(segment));
     struct commit_batch *b = malloc(sizeof *b);
     struct str in = buf_view(&l->text);
-    struct head h;
+    struct entry_head h;
 
     if (b == NULL)
         return ST_NOMEM;
     in = str_sub(in, in.n > 0 ? NAME_BYTES : 0, in.n);
     for (uint64_t n = 0;
-         st == ST_OK && take_entry(&in, n, &h, b) && h.generation == generation;
-         n++)
+         st == ST_OK && take_entry(&in, n, &h, b) && h.segment == segment; n++)
         st = each(self, b);
     free(b);
     buf_free(&l->text);
@@ -203,14 +202,14 @@ commit_log_replay(struct commit_log *l, uint64_t generation,
 }
 
 enum status
-commit_log_oldest(struct commit_log *l, uint64_t *generation)
+commit_log_oldest(struct commit_log *l, uint64_t *segment)
 {
     struct commit_batch *b = malloc(sizeof *b);
     enum status st = b == NULL ? ST_NOMEM : ST_OK;
 
-    *generation = 0;
+    *segment = 0;
     for (size_t i = 0; i < FILES && st == ST_OK; i++) {
-        struct head h;
+        struct entry_head h;
         struct str in;
 
         st = read_file(l, i);
@@ -219,8 +218,8 @@ commit_log_oldest(struct commit_log *l, uint64_t *generation)
             continue;
         in = str_sub(in, NAME_BYTES, in.n);
         if (take_entry(&in, 0, &h, b) &&
-            (*generation == 0 || h.generation < *generation))
-            *generation = h.generation;
+            (*segment == 0 || h.segment < *segment))
+            *segment = h.segment;
     }
     free(b);
     buf_free(&l->text);
@@ -230,21 +229,21 @@ commit_log_oldest(struct commit_log *l, uint64_t *generation)
 /* ---- writing ---- */
 
 void
-commit_log_begin(struct commit_log *l, uint64_t generation)
+commit_log_begin(struct commit_log *l, uint64_t segment)
 {
-    struct append_log *file = l->file[file_of(generation)];
+    struct append_log *file = l->file[file_of(segment)];
 
-    l->generation = generation;
+    l->segment = segment;
     l->number = l->bytes = 0;
     if (file != NULL)
         append_log_back(file, NAME_BYTES);
 }
 
-/* The generation's file, with its name in it; old entries are written over. */
+/* The segment's file, with its name in it; old entries are written over. */
 static enum status
 open_file(struct commit_log *l)
 {
-    size_t i = file_of(l->generation);
+    size_t i = file_of(l->segment);
     struct append_log *file;
     enum status st;
 
@@ -264,14 +263,14 @@ open_file(struct commit_log *l)
 enum status
 commit_log_append(struct commit_log *l, const struct commit_batch *b)
 {
-    struct head h = {.generation = l->generation, .number = l->number};
+    struct entry_head h = {.segment = l->segment, .number = l->number};
     struct append_log *file;
     uint64_t before;
     enum status st = open_file(l);
 
     if (st != ST_OK)
         return st;
-    file = l->file[file_of(l->generation)];
+    file = l->file[file_of(l->segment)];
     before = append_log_end(file);
     buf_clear(&l->entry);
     buf_add(&l->entry, (const char *)&h, sizeof h);

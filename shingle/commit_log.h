@@ -2,7 +2,7 @@
  *
  * What an ack promises is here first, in one write and one sync a batch; index
  * and corpus files are brought along later, many batches at once (committer.h).
- * Batches are counted in generations; one is being saved at most while the next
+ * Batches are counted in segments; one is being saved at most while the next
  * one grows, so two files take turns, DIR/commits-0 and -1, and are written
  * over: a sync then writes no more than the bytes.
  *
@@ -30,23 +30,23 @@ enum status commit_log_open(struct commit_log **out, const char *dir,
                             bool sync);
 void commit_log_close(struct commit_log *l); /* NULL is allowed */
 
-/* Every whole batch of that generation, in order, until `each` returns other
+/* Every whole batch of that segment, in order, until `each` returns other
  * than ST_OK.  Before anything is appended. */
 typedef enum status commit_log_each(void *self, const struct commit_batch *b);
-enum status commit_log_replay(struct commit_log *l, uint64_t generation,
+enum status commit_log_replay(struct commit_log *l, uint64_t segment,
                               commit_log_each *each, void *self);
-/* The oldest generation that has a batch; 0: none has. */
-enum status commit_log_oldest(struct commit_log *l, uint64_t *generation);
+/* The oldest segment that has a batch; 0: none has. */
+enum status commit_log_oldest(struct commit_log *l, uint64_t *segment);
 
-/* Append to this generation from now on; the one before the last is not needed
+/* Append to this segment from now on; the one before the last is not needed
  * any more. */
-void commit_log_begin(struct commit_log *l, uint64_t generation);
+void commit_log_begin(struct commit_log *l, uint64_t segment);
 /* ST_OK: the batch is durable.  Else it is as if it had not been. */
 enum status commit_log_append(struct commit_log *l,
                               const struct commit_batch *b);
-uint64_t commit_log_bytes(const struct commit_log *l); /* of the generation */
+uint64_t commit_log_bytes(const struct commit_log *l); /* of the segment */
 
-/* No generation is needed any more: remove the files. */
+/* No segment is needed any more: remove the files. */
 void commit_log_remove(struct commit_log *l);
 
 /* A batch as bytes, appended; and back: false, they are none. */

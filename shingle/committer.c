@@ -6,14 +6,14 @@
  *     saver      :            idle          | tails, parts, records, LMDB
  *                                           ^ hand over
  *
- * The batches between two hand-overs are a generation.  At a hand-over the
+ * The batches between two hand-overs are a segment.  At a hand-over the
  * owner gives what the corpus is to write and where the index is to the saver,
- * and begins the next generation in the other file.  The saver syncs the files
- * first, then commits how long they are in LMDB, with the generation's number,
- * and syncs that: only then the file of the generation is written over.
+ * and begins the next segment in the other file.  The saver syncs the files
+ * first, then commits how long they are in LMDB, with the segment's number,
+ * and syncs that: only then the file of the segment is written over.
  *
  * After a crash, files are cut back to what LMDB says (corpus_open(),
- * index_open()), and the generations behind the one that it names are made
+ * index_open()), and the segments behind the one that it names are made
  * again, one or two of them, in the same steps.
  *
  * A save that fails is tried again when the next batch comes, which waits for
@@ -48,8 +48,8 @@ struct committer {
     bool all;
     /* The owner's: */
     struct commit_batch batch;
-    uint64_t generation, handed_ms; /* handed_ms: when one was handed over */
-    bool dirty, replayed;           /* dirty: the generation has a batch */
+    uint64_t segment, handed_ms; /* handed_ms: when one was handed over */
+    bool dirty, replayed;        /* dirty: the segment has a batch */
 };
 
 /* ---- the saver ---- */
@@ -153,10 +153,10 @@ hand_over(struct committer *c)
 {
     corpus_hand_over(c->corpus);
     index_state(c->index, &c->state);
-    c->state.saved = c->generation++;
+    c->state.saved = c->segment++;
     c->handed_ms = clock_steady_ms();
     c->dirty = false;
-    commit_log_begin(c->log, c->generation);
+    commit_log_begin(c->log, c->segment);
     start_save(c);
 }
 
@@ -214,7 +214,7 @@ committer_end(struct committer *c)
     }
     c->dirty = true;
     if (corpus_is_full(c->corpus) && finish_save(c) == ST_OK)
-        hand_over(c); /* parts end between generations */
+        hand_over(c); /* parts end between segments */
     else
         (void)committer_look(c);
     return ST_OK;
@@ -277,9 +277,9 @@ catch_up(struct committer *c)
     if (saved == 0 && oldest > 0) /* repaired: the row is lost */
         saved = oldest - 1;
     split = corpus_split_bytes(c->corpus);
-    for (c->generation = saved + 1; st == ST_OK;) {
+    for (c->segment = saved + 1; st == ST_OK;) {
         c->replayed = false;
-        st = commit_log_replay(c->log, c->generation, replay, c);
+        st = commit_log_replay(c->log, c->segment, replay, c);
         if (st == ST_STORE)
             log_error("dedup",
                       "%s/commits-* do not go with the index beside them: "
@@ -291,7 +291,7 @@ catch_up(struct committer *c)
         st = wait_for_save(c);
     }
     corpus_split(c->corpus, split);
-    commit_log_begin(c->log, c->generation);
+    commit_log_begin(c->log, c->segment);
     return st;
 }
 

@@ -1,6 +1,6 @@
 /* Aim: a batch that was acknowledged is made again from the log of commits,
  * whatever stands behind it there, and nothing else is.  Method: logs are cut
- * at every length and garbled at every byte; generations are written over each
+ * at every length and garbled at every byte; segments are written over each
  * other; a service is opened on files that a kill leaves, with a log that is
  * another index's, and after a repair. */
 #include <sys/stat.h>
@@ -15,16 +15,16 @@
 
 enum { BATCHES = 4 };
 
-/* Batch number n of a generation. */
+/* Batch number n of a segment. */
 static void
-make_batch(struct commit_batch *b, uint64_t generation, uint64_t n)
+make_batch(struct commit_batch *b, uint64_t segment, uint64_t n)
 {
     static char records[256], text[256];
 
     memset(b, 0, sizeof *b);
     memset(records, (int)('a' + n), sizeof records);
-    memset(text, (int)('A' + generation % 20), sizeof text);
-    b->split_bytes = generation * 1000 + n;
+    memset(text, (int)('A' + segment % 20), sizeof text);
+    b->split_bytes = segment * 1000 + n;
     b->index.at = n;
     b->index.records = str_n(records, 10 + n);
     b->index.stat.documents = n + 1;
@@ -33,13 +33,13 @@ make_batch(struct commit_batch *b, uint64_t generation, uint64_t n)
              (int)n);
     b->streams_n = n % 3;
     b->stream[0] = (struct commit_stream){CORPUS_KEPT, S("xml"),
-                                          str_n(text, 3 + generation % 50)};
+                                          str_n(text, 3 + segment % 50)};
     b->stream[1] =
         (struct commit_stream){CORPUS_VERDICTS, S("jsonl"), str_n(text, n)};
 }
 
 struct seen {
-    uint64_t generation, n;
+    uint64_t segment, n;
     bool wrong;
 };
 
@@ -49,7 +49,7 @@ see(void *self, const struct commit_batch *b)
     struct seen *s = self;
     struct commit_batch expected;
 
-    make_batch(&expected, s->generation, s->n++);
+    make_batch(&expected, s->segment, s->n++);
     s->wrong |= b->split_bytes != expected.split_bytes ||
                 b->index.at != expected.index.at ||
                 !str_eq(b->index.records, expected.index.records) ||
@@ -64,34 +64,34 @@ see(void *self, const struct commit_batch *b)
     return ST_OK;
 }
 
-/* How many batches of the generation a new process finds. */
+/* How many batches of the segment a new process finds. */
 static uint64_t
-found(uint64_t generation)
+found(uint64_t segment)
 {
-    struct seen s = {.generation = generation};
+    struct seen s = {.segment = segment};
     struct commit_log *l;
 
     CHECK(commit_log_open(&l, folder, true) == ST_OK);
-    CHECK(commit_log_replay(l, generation, see, &s) == ST_OK);
+    CHECK(commit_log_replay(l, segment, see, &s) == ST_OK);
     CHECK(!s.wrong);
     commit_log_close(l);
     return s.n;
 }
 
 static void
-append(struct commit_log *l, uint64_t generation, uint64_t n)
+append(struct commit_log *l, uint64_t segment, uint64_t n)
 {
     struct commit_batch b;
 
-    commit_log_begin(l, generation);
+    commit_log_begin(l, segment);
     for (uint64_t i = 0; i < n; i++) {
-        make_batch(&b, generation, i);
+        make_batch(&b, segment, i);
         CHECK(commit_log_append(l, &b) == ST_OK);
     }
 }
 
 static void
-generations_take_turns_in_two_files(void)
+segments_take_turns_in_two_files(void)
 {
     struct commit_log *l;
     uint64_t oldest;
@@ -290,14 +290,14 @@ a_log_of_another_index_is_refused(void)
     struct stores s, other;
     struct buf out = {0};
     char a[300], b[300], c[300], command[2000];
-    int threshold = log_threshold;
+    enum log_level threshold = log_threshold;
 
     folder_open();
     snprintf(a, sizeof a, "%s/a", folder);
     snprintf(b, sizeof b, "%s/b", folder);
     snprintf(c, sizeof c, "%s/c", folder);
     CHECK(open_stores(&s, a, 1 << 20) == ST_OK);
-    put(&s, 0, 20, false); /* generation 1 is saved, 2 is in the log only */
+    put(&s, 0, 20, false); /* segment 1 is saved, 2 is in the log only */
     put(&s, 20, 40, false);
     CHECK(open_stores(&other, b, 1 << 20) == ST_OK);
     put(&other, 0, 1, false); /* a new stream waits until that is saved */
@@ -325,12 +325,11 @@ a_log_of_another_index_is_refused(void)
 int
 main(int argc, char **argv)
 {
-    static const struct test table[] = {
-        TEST(generations_take_turns_in_two_files),
-        TEST(a_torn_batch_ends_the_log),
-        TEST(what_was_not_saved_is_made_again),
-        TEST(a_log_of_another_index_is_refused),
-        {0}};
+    static const struct test table[] = {TEST(segments_take_turns_in_two_files),
+                                        TEST(a_torn_batch_ends_the_log),
+                                        TEST(what_was_not_saved_is_made_again),
+                                        TEST(a_log_of_another_index_is_refused),
+                                        {0}};
 
     log_threshold = LOG_ERROR;
     return test_main(table, argc, argv);
