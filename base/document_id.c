@@ -61,8 +61,8 @@ document_id_pack(const struct document_id *id,
                  unsigned char out[DOCUMENT_ID_BYTES])
 {
     for (size_t i = 0; i < DOCUMENT_ID_BYTES; i++)
-        out[i] = (unsigned char)(ascii_hex(id->z[digit_at[i]]) << 4 |
-                                 ascii_hex(id->z[digit_at[i] + 1]));
+        out[i] = (unsigned char)((unsigned)ascii_hex(id->z[digit_at[i]]) << 4 |
+                                 (unsigned)ascii_hex(id->z[digit_at[i] + 1]));
 }
 
 bool

@@ -7,21 +7,21 @@
 static void
 find_runs(struct sample *x, const struct document *d)
 {
-    uint32_t at = 0;
+    uint32_t at = 0, end = 0; /* end: of the last run */
 
     x->runs = arena_raw(d->arena, ((size_t)d->blocks_n + 1) * sizeof *x->runs);
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         const struct block *b = &d->blocks[i];
-        struct token_run *last = x->runs_n ? &x->runs[x->runs_n - 1] : NULL;
 
         if (!b->counted)
             continue;
         if (b->running && b->tokens > 0) {
-            if (last != NULL && last->first + last->n == at)
-                last->n += b->tokens;
+            if (x->runs_n > 0 && end == at)
+                x->runs[x->runs_n - 1].n += b->tokens;
             else
                 x->runs[x->runs_n++] = (struct token_run){at, b->tokens};
             x->tokens_n += b->tokens;
+            end = at + b->tokens;
         }
         at += b->tokens;
     }

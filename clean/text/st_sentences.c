@@ -11,27 +11,15 @@
  *
  * Of two documents in two threads the one that comes here first is the earlier.
  */
-#include <pthread.h>
-#include <stdlib.h>
-
-#include "base/bloom.h"
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
-#include "winnow/log.h"
+#include "seen.h"
 #include "winnow/memory.h"
-
-#define FIRST_N ((uint64_t)1 << 17)
 
 enum { BYTES_MIN = 25 };
 
-struct known_sentences {
-    pthread_mutex_t lock;
-    struct bloom *bloom;
-    bool full;
-};
-
 struct stage_sentences {
-    struct known_sentences *s;
+    struct seen *known;
     double most; /* of a document's sentences, as a share */
     bool cut;
 };
@@ -141,67 +129,49 @@ close_sentences(void *self)
 {
     struct stage_sentences *h = self;
 
-    if (h == NULL)
-        return;
-    if (h->s != NULL) {
-        pthread_mutex_destroy(&h->s->lock);
-        bloom_close(h->s->bloom);
-        memory_free(h->s);
-    }
+    if (h != NULL)
+        seen_close(h->known);
     memory_free(h);
 }
 
 static enum status
 open_sentences(void **self, const struct opts *o)
 {
-    const struct bloom_options bloom = {BLOOM_SPREAD, o->clean_duplicates_error,
-                                        FIRST_N, o->clean_duplicates_mib << 20};
     struct stage_sentences *h;
-    enum status st = ST_NOMEM;
+    enum status st;
 
     if (str_eq(o->clean_known_sentences, S("off")))
         return ST_OK;
-    if ((h = memory_zero(1, sizeof *h)) == NULL ||
-        (h->s = memory_zero(1, sizeof *h->s)) == NULL)
-        goto fail;
-    pthread_mutex_init(&h->s->lock, NULL);
+    if ((h = memory_zero(1, sizeof *h)) == NULL)
+        return ST_NOMEM;
+    if ((st = seen_open(&h->known, o, "sentences")) != ST_OK) {
+        close_sentences(h);
+        return st;
+    }
     h->cut = str_eq(o->clean_known_sentences, S("cut"));
     h->most = o->clean_known_sentences_max;
-    st = bloom_open(&h->s->bloom, &bloom);
-    if (st != ST_OK)
-        goto fail;
     *self = h;
     return ST_OK;
-
-fail:
-    close_sentences(h);
-    return st;
 }
 
 /* Mark what is known; remember the rest if the document stays. */
 static bool
 stays(const struct stage_sentences *h, struct sentence *all, size_t n)
 {
-    struct known_sentences *s = h->s;
     size_t counted = 0, known = 0;
     bool yes;
 
-    pthread_mutex_lock(&s->lock);
+    seen_lock(h->known);
     for (size_t i = 0; i < n; i++) {
-        all[i].known = all[i].counts && bloom_has(s->bloom, all[i].key);
+        all[i].known = all[i].counts && seen_has(h->known, all[i].key);
         counted += all[i].counts;
         known += all[i].known;
     }
     yes = counted == 0 || (double)known <= h->most * (double)counted;
     for (size_t i = 0; i < n && yes; i++)
         if (all[i].counts)
-            bloom_add(s->bloom, all[i].key);
-    if (!s->full && bloom_stat(s->bloom).excess_n > 0) {
-        s->full = true;
-        log_warn("clean", "clean.duplicates_mib is used up: new sentences are "
-                          "no longer remembered");
-    }
-    pthread_mutex_unlock(&s->lock);
+            seen_add(h->known, all[i].key);
+    seen_unlock(h->known);
     return yes;
 }
 

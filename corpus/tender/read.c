@@ -5,6 +5,7 @@
  * each run of lines with the same id; of the other form each line is a document
  * and takes the next number.  Lines with wrong columns are left out, counted
  * and (the first of them) named. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -344,8 +345,10 @@ first_kind(struct read_stage *r, const struct line_block *b,
                   b->path);
         return ST_USAGE;
     }
-    if (t->near > 0)
+    if (t->near > 0) {
+        assert(p != NULL); /* of every form but hashes */
         r->bands = bands_for(t->near, p->values_n);
+    }
     return ST_OK;
 }
 

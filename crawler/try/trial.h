@@ -51,9 +51,10 @@ struct trial {
 enum status trial_read(struct trial *t, const char *path, const char *url,
                        uint64_t number);
 
-/* The page at this URL, fetched as a crawl would with its rules and politeness;
- * what stands in its way is reported.  An exit code of command.h. */
-int trial_fetch(struct trial *t, const char *url);
+/* The page at the URL `text`, fetched as a crawl would with its rules and
+ * politeness; what stands in its way is reported.  An exit code of command.h.
+ */
+int trial_fetch(struct trial *t, const char *text);
 
 /* It is this one; url: "" is its own.  Strings are not copied. */
 void trial_take(struct trial *t, const struct source_page *p, struct str url);

@@ -33,7 +33,7 @@ enum status
 trial_read(struct trial *t, const char *path, const char *url, uint64_t number)
 {
     struct source *s;
-    struct source_page page;
+    struct source_page page = {0};
     enum status st = source_open(&s, path, t->opts->clean_page_max);
     uint64_t n = 0;
 

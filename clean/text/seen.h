@@ -1,0 +1,31 @@
+/* seen.h -- what documents before this one had, as a set that errs only with
+ * yes (clean.duplicates_error), for all threads together.
+ *
+ * seen_lock() around calls that belong together: of two threads the one that
+ * comes first is the earlier. */
+#ifndef CLEAN_SEEN_H
+#define CLEAN_SEEN_H
+
+#include <stdbool.h>
+
+#include "winnow/hash.h"
+#include "winnow/opt.h"
+#include "winnow/status.h"
+
+struct seen;
+
+/* An empty set of clean.duplicates_mib at most.  `what` is in it, as a warning
+ * says when it is full: "documents".  ST_NOMEM, ST_LIMIT. */
+enum status seen_open(struct seen **out, const struct opts *o,
+                      const char *what);
+void seen_close(struct seen *s); /* NULL is allowed */
+
+void seen_lock(struct seen *s);
+void seen_unlock(struct seen *s);
+
+/* Both in the lock.  seen_add() says whether it was there; what does not fit is
+ * not remembered, which is said once. */
+bool seen_has(const struct seen *s, struct hash128 key);
+bool seen_add(struct seen *s, struct hash128 key);
+
+#endif
