@@ -193,6 +193,7 @@ one_permutation(const uint64_t *shingle, size_t n, uint32_t bins,
          i++) { /* without a branch: none can be foretold */
         uint64_t h = shingle[i], *l = &least[bin_of(h, bins)];
 
+        /* NOLINTNEXTLINE(*UndefinedBinaryOperatorResult): in a bin, all set */
         *l ^= (h ^ *l) & (0 - (uint64_t)(h < *l));
     }
     for (uint64_t i = 0; i < bins; i++) {

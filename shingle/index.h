@@ -32,9 +32,9 @@ enum status index_open(struct index **out, const char *dir, double near,
                        const struct store_options *o);
 void index_close(struct index *x); /* NULL is allowed */
 
-/* Fingerprints are to be of this scheme (fingerprint_scheme_text()).  ST_USAGE:
- * those in the index are of another (reported). */
-enum status index_expect(struct index *x, struct str scheme);
+/* Fingerprints are to be of this scheme, as fingerprint_scheme_text() names it.
+ * ST_USAGE: those in the index are of another (reported). */
+enum status index_expect(struct index *x, struct str text);
 
 enum status index_begin(struct index *x);
 /* Records to their file, which index_commit() syncs: to be called before others

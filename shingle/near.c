@@ -37,6 +37,7 @@ struct near_shape
 near_shape(double threshold, uint32_t values_n)
 {
     struct near_shape s = {0, 0};
+    uint32_t fit; /* bands */
 
     if (threshold <= 0 || values_n == 0)
         return s;
@@ -45,8 +46,9 @@ near_shape(double threshold, uint32_t values_n)
         s.rows = most_rows(threshold, values_n, RECORD_BANDS_MAX);
     if (s.rows == 0)
         s.rows = 1;
+    fit = values_n / s.rows;
     s.bands = (uint32_t)fmin(bands_needed(threshold, s.rows),
-                             fmin(values_n / s.rows, RECORD_BANDS_MAX));
+                             fmin(fit, RECORD_BANDS_MAX));
     return s;
 }
 

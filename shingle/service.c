@@ -202,6 +202,7 @@ log_verdict(struct dedup_service *s, const struct dedup_document *doc,
     buf_clear(&s->line);
     verdict_line_write(&s->line, line);
     corpus_add(s->corpus, CORPUS_VERDICTS, VERDICTS_SUFFIX, buf_view(&s->line));
+    line->replaces = S(""); /* its bytes end here */
     return ST_OK;
 }
 

@@ -184,6 +184,7 @@ property(struct mark_reader *r, const struct page_mark *m)
           thing == THING_PRODUCT)))
         (void)candidate_add(r->c, META_TITLE, text.n > 0 ? text : fact, &at);
     else if (has_name(m->name, S("name")) && author_thing)
+        /* NOLINTNEXTLINE(bugprone-branch-clone): of another thing */
         author_property(r, m, text.n > 0 ? text : fact, &at);
     else if (has_name(m->name, S("name")) && around != NULL &&
              has_name(around->name, S("publisher")))

@@ -86,6 +86,7 @@ scoring_chance(const struct scoring *sc, const struct row_host *h,
 static bool
 before(const struct scoring_head *x, const struct scoring_head *y)
 {
+    /* cppcheck-suppress ctuuninitvar -- none is asked about before it is set */
     if (x->effective != y->effective)
         return x->effective > y->effective;
     if (x->position.priority != y->position.priority)

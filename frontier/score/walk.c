@@ -462,7 +462,7 @@ look(struct walk *w, struct url_store *db, struct scorer_next *next)
 {
     struct str url = arena_str(db->arena, buf_view(&w->target));
     struct row_url parts;
-    struct row_seen seen;
+    struct row_seen seen = {.state = ROW_QUEUED};
     struct walk_page p;
     enum status st = ST_NONE;
 
@@ -527,7 +527,7 @@ walk_print(const void *state, struct url_store *db, struct buf *out)
 
     for (uint64_t n = w->depth; n-- > 0 && st == ST_OK;) {
         struct walk_step s;
-        struct walk_page p;
+        struct walk_page p = {.url = STR("")};
         struct row_url parts = {0};
 
         arena_reset(db->arena);
