@@ -10,7 +10,7 @@
 
 #define FIRST_N ((uint64_t)1 << 17) /* fits 1 MiB at an error of 1e-12 */
 
-struct seen {
+struct seen_set {
     pthread_mutex_t lock;
     struct bloom *bloom;
     const char *what;
@@ -18,11 +18,11 @@ struct seen {
 };
 
 enum status
-seen_open(struct seen **out, const struct opts *o, const char *what)
+seen_open(struct seen_set **out, const struct opts *o, const char *what)
 {
     const struct bloom_options bloom = {BLOOM_SPREAD, o->clean_duplicates_error,
                                         FIRST_N, o->clean_duplicates_mib << 20};
-    struct seen *s = memory_zero(1, sizeof *s);
+    struct seen_set *s = memory_zero(1, sizeof *s);
     enum status st;
 
     *out = NULL;
@@ -39,7 +39,7 @@ seen_open(struct seen **out, const struct opts *o, const char *what)
 }
 
 void
-seen_close(struct seen *s)
+seen_close(struct seen_set *s)
 {
     if (s == NULL)
         return;
@@ -49,25 +49,25 @@ seen_close(struct seen *s)
 }
 
 void
-seen_lock(struct seen *s)
+seen_lock(struct seen_set *s)
 {
     pthread_mutex_lock(&s->lock);
 }
 
 void
-seen_unlock(struct seen *s)
+seen_unlock(struct seen_set *s)
 {
     pthread_mutex_unlock(&s->lock);
 }
 
 bool
-seen_has(const struct seen *s, struct hash128 key)
+seen_has(const struct seen_set *s, struct hash128 key)
 {
     return bloom_has(s->bloom, key);
 }
 
 bool
-seen_add(struct seen *s, struct hash128 key)
+seen_add(struct seen_set *s, struct hash128 key)
 {
     bool before = bloom_add(s->bloom, key);
 

@@ -12,20 +12,20 @@
 #include "winnow/opt.h"
 #include "winnow/status.h"
 
-struct seen;
+struct seen_set;
 
 /* An empty set of clean.duplicates_mib at most.  `what` is in it, as a warning
  * says when it is full: "documents".  ST_NOMEM, ST_LIMIT. */
-enum status seen_open(struct seen **out, const struct opts *o,
+enum status seen_open(struct seen_set **out, const struct opts *o,
                       const char *what);
-void seen_close(struct seen *s); /* NULL is allowed */
+void seen_close(struct seen_set *s); /* NULL is allowed */
 
-void seen_lock(struct seen *s);
-void seen_unlock(struct seen *s);
+void seen_lock(struct seen_set *s);
+void seen_unlock(struct seen_set *s);
 
 /* Both in the lock.  seen_add() says whether it was there; what does not fit is
  * not remembered, which is said once. */
-bool seen_has(const struct seen *s, struct hash128 key);
-bool seen_add(struct seen *s, struct hash128 key);
+bool seen_has(const struct seen_set *s, struct hash128 key);
+bool seen_add(struct seen_set *s, struct hash128 key);
 
 #endif

@@ -11,7 +11,7 @@
 #include "winnow/memory.h"
 
 struct stage_seen {
-    struct seen *digests;
+    struct seen_set *digests;
     uint64_t samples; /* bytes of a page that count; 0: all */
     bool bytes;
 };

@@ -19,7 +19,7 @@
 enum { BYTES_MIN = 25 };
 
 struct stage_sentences {
-    struct seen *known;
+    struct seen_set *known;
     double most; /* of a document's sentences, as a share */
     bool cut;
 };
