@@ -150,6 +150,12 @@ job_count(struct job_run *r, unsigned counter, uint64_t n)
     r->totals->counter[counter] += n;
 }
 
+void *
+job_self(const struct job_run *r)
+{
+    return r->io->self;
+}
+
 bool
 job_split(struct str line, struct str *key, struct str *value)
 {

@@ -81,6 +81,9 @@ void job_fail(struct job_run *r);
 uint64_t job_option(const struct job_run *r, const char *name);
 struct str job_option_text(const struct job_run *r, const char *name);
 
+/* The `self` of the struct job_io that the phase runs with. */
+void *job_self(const struct job_run *r);
+
 /* Split at the first TAB; false: there is none, the key is all of it. */
 bool job_split(struct str line, struct str *key, struct str *value);
 /* What identity mappers are. */

@@ -8,8 +8,8 @@
 #include "job.h"
 #include "job_sum.h"
 #include "job_words.h"
+#include "ngram.h"
 
-enum { REJECTED, SENTENCES, NGRAMS, UNTAGGED, KEYS, WRITTEN };
 #define PATTERNS_N_MAX 12
 
 /* ---- the parts of WORD/<POS> ---- */
@@ -44,7 +44,7 @@ put(const struct job_words *w, struct buf *out)
 {
     buf_printf(out, "\t%" PRIu64, w->weight);
     job_put(w->r, buf_view(out));
-    job_count(w->r, NGRAMS, 1);
+    job_count(w->r, NGRAM_NGRAMS, 1);
 }
 
 /* The n-gram as it stands: one part of the line, whose words have one blank
@@ -91,13 +91,13 @@ map_with(struct job_run *r, ngram_put *each, bool tagged)
 
     if (least == 0 || least > most)
         least = most;
-    job_words_open(&w, r, REJECTED);
+    job_words_open(&w, r, NGRAM_REJECTED);
     while (job_words_next(&w)) {
         if (tagged && !all_tagged(&w)) {
-            job_count(r, UNTAGGED, 1);
+            job_count(r, NGRAM_UNTAGGED, 1);
             continue;
         }
-        job_count(r, SENTENCES, 1);
+        job_count(r, NGRAM_SENTENCES, 1);
         for (size_t i = 0; i < w.n; i++)
             for (uint64_t n = least; n <= most && i + n <= w.n; n++)
                 each(&w, i, n, &out);
@@ -129,13 +129,13 @@ map_patterns(struct job_run *r)
 static void
 combine(struct job_run *r)
 {
-    job_sum(r, 0, REJECTED, KEYS, WRITTEN);
+    job_sum(r, 0, NGRAM_REJECTED, NGRAM_KEYS, NGRAM_WRITTEN);
 }
 
 static void
 reduce(struct job_run *r)
 {
-    job_sum(r, job_option(r, "min-count"), REJECTED, KEYS, WRITTEN);
+    job_sum(r, job_option(r, "min-count"), NGRAM_REJECTED, NGRAM_KEYS, NGRAM_WRITTEN);
 }
 
 #define NGRAM_OPTIONS(most)                                                    \

@@ -13,6 +13,7 @@
 #include "base/pool.h"
 #include "corpus/sort/line_sort.h"
 #include "line_source.h"
+#include "ngram_coded.h"
 #include "part_file.h"
 #include "winnow/memory.h"
 #include "winnow/progress.h"
@@ -241,8 +242,8 @@ bytes_of(const struct stage_run *r)
     return bytes;
 }
 
-bool
-stage_run(const struct stage_run *r, struct job_totals *totals)
+static bool
+run_phases(const struct stage_run *r, struct job_totals *totals)
 {
     struct progress *progress =
         progress_begin(r->stage->name, PROGRESS_BYTES, 0);
@@ -269,4 +270,13 @@ stage_run(const struct stage_run *r, struct job_totals *totals)
     free(s.sort);
     free(s.reduced);
     return st == ST_OK;
+}
+
+bool
+stage_run(const struct stage_run *r, struct job_totals *totals)
+{
+    enum ngram_coded coded = ngram_coded_run(r, totals);
+
+    return coded == NGRAM_CODED_NOT ? run_phases(r, totals)
+                                    : coded == NGRAM_CODED_DONE;
 }
