@@ -18,7 +18,8 @@ struct labelled_sentence {
 /* A sentence that was detected as `wanted` is of it.  The others stand in runs
  * of one detected language each: a run that begins or ends the paragraph is of
  * that language; one inside is of it when it has more than `most` characters,
- * else it is taken for an error and counts as wanted. */
+ * else it is taken for an error and counts as wanted, if any sentence of the
+ * paragraph is. */
 void language_runs(struct labelled_sentence *s, size_t n, struct str wanted,
                    uint64_t most);
 

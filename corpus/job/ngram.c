@@ -135,7 +135,8 @@ combine(struct job_run *r)
 static void
 reduce(struct job_run *r)
 {
-    job_sum(r, job_option(r, "min-count"), NGRAM_REJECTED, NGRAM_KEYS, NGRAM_WRITTEN);
+    job_sum(r, job_option(r, "min-count"), NGRAM_REJECTED, NGRAM_KEYS,
+            NGRAM_WRITTEN);
 }
 
 #define NGRAM_OPTIONS(most)                                                    \

@@ -117,10 +117,10 @@ next_line(void *self, struct str *line)
     struct coded_mapper *m = self;
 
     while (!str_cut(&m->rest, '\n', line)) {
-        enum status st = m->c->too_much ? ST_NONE
-                                        : line_source_block(m->c->source,
-                                                            &m->block,
-                                                            &m->totals.too_long);
+        enum status st = m->c->too_much
+                             ? ST_NONE
+                             : line_source_block(m->c->source, &m->block,
+                                                 &m->totals.too_long);
 
         if (st != ST_OK)
             return st;
@@ -289,8 +289,7 @@ count_bucket(void *self, size_t bucket, size_t thread)
 static enum status
 count_words(struct coded *c)
 {
-    struct counting k = {
-        .c = c, .totals = &c->counted[0], .part = c->part[0]};
+    struct counting k = {.c = c, .totals = &c->counted[0], .part = c->part[0]};
     uint32_t end = word_codes_end(c->words);
 
     for (uint32_t code = 1; code < end && c->least == 1; code++)
@@ -417,7 +416,7 @@ ngram_coded_run(const struct stage_run *r, struct job_totals *totals)
     free(c.counted);
     free(c.part);
     free(c.memory);
-    return st != ST_OK    ? NGRAM_CODED_FAILED
+    return st != ST_OK  ? NGRAM_CODED_FAILED
            : c.too_much ? NGRAM_CODED_NOT
-                          : NGRAM_CODED_DONE;
+                        : NGRAM_CODED_DONE;
 }

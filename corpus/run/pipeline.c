@@ -198,10 +198,20 @@ pipeline_set(struct pipeline *p, struct str given, struct buf *why)
 static const struct {
     const char *name, *text;
 } built_in[] = {
-    {"webcorpus", "documents = document < input\n"
-                  "unique = deduplication < documents\n"
-                  "host-unique = dedup-by-host < unique\n"
-                  "whole = utf8 < host-unique\n"},
+    {"webcorpus",
+     "documents = document < input\n"
+     "unique = deduplication < documents\n"
+     "host-unique = dedup-by-host < unique\n"
+     "whole = utf8 < host-unique\n"
+     "sentences = sentence < whole\n"
+     "languages = language < sentences\n"
+     "extracted = sentence-extract < languages\n"
+     "compact = sentence-extract-compact < extracted\n"
+     "tokens = token < compact\n"
+     "words = ngram weight-column=2 < tokens\n"
+     "bigrams = ngram n=2 weight-column=2 < tokens\n"
+     "trigrams = ngram n=3 weight-column=2 < tokens\n"
+     "cooccurrences = cooccurrence n=3 weight-column=2 < tokens\n"},
 };
 
 const char *

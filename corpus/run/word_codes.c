@@ -15,9 +15,9 @@
 
 enum { SHARDS_BITS = 6, SHARDS = 1 << SHARDS_BITS, CACHED = 1 << 16 };
 #define WORDS_MAX ((1u << (WORD_CODE_BITS - SHARDS_BITS)) - 2)
-#define WORD_ROOM (sizeof(struct known) + 4 * sizeof(uint32_t))
+#define WORD_ROOM (sizeof(struct coded_word) + 4 * sizeof(uint32_t))
 
-struct known {
+struct coded_word {
     uint64_t hash, n;
     size_t from;
     uint32_t length;
@@ -25,8 +25,8 @@ struct known {
 
 struct shard {
     pthread_mutex_t lock;
-    struct hashmap map; /* of numbers in the shard, from 1 */
-    struct known *word; /* word[i - 1] */
+    struct hashmap map;      /* of numbers in the shard, from 1 */
+    struct coded_word *word; /* word[i - 1] */
     uint32_t n, room;
     struct buf text;
 };
@@ -47,7 +47,7 @@ struct word_code_cache {
     struct cached at[CACHED];
 };
 
-struct key {
+struct word_key {
     struct str word;
     uint64_t hash;
 };
@@ -56,8 +56,8 @@ static bool
 equal(const void *of, const void *slot, const void *key)
 {
     const struct shard *s = of;
-    const struct known *word = &s->word[*(const uint32_t *)slot - 1];
-    const struct key *k = key;
+    const struct coded_word *word = &s->word[*(const uint32_t *)slot - 1];
+    const struct word_key *k = key;
 
     return word->hash == k->hash &&
            str_eq(k->word, str_n(s->text.p + word->from, word->length));
@@ -103,7 +103,7 @@ word_codes_free(struct word_codes *w)
 
 /* The number in the shard, which is locked; 0: no room. */
 static uint32_t
-find(const struct word_codes *w, struct shard *s, const struct key *k)
+find(const struct word_codes *w, struct shard *s, const struct word_key *k)
 {
     uint32_t *slot = hashmap_find(&s->map, &kind, s, k->hash << SHARDS_BITS, k);
 
@@ -117,9 +117,8 @@ find(const struct word_codes *w, struct shard *s, const struct key *k)
         s->room = s->room ? s->room + s->room / 2 : 64;
         s->word = memory_need(realloc(s->word, s->room * sizeof *s->word));
     }
-    s->word[s->n] = (struct known){.hash = k->hash,
-                                   .from = s->text.n,
-                                   .length = (uint32_t)k->word.n};
+    s->word[s->n] = (struct coded_word){
+        .hash = k->hash, .from = s->text.n, .length = (uint32_t)k->word.n};
     buf_str(&s->text, k->word);
     return *slot = ++s->n;
 }
@@ -130,7 +129,7 @@ ask(struct word_codes *w, struct str word, uint64_t hash, uint64_t n)
 {
     uint32_t i = (uint32_t)(hash >> (64 - SHARDS_BITS)), at;
     struct shard *s = &w->shard[i];
-    struct key k = {word, hash};
+    struct word_key k = {word, hash};
 
     pthread_mutex_lock(&s->lock);
     at = find(w, s, &k);
@@ -204,7 +203,7 @@ word_codes_end(const struct word_codes *w)
     return (most + 1) << SHARDS_BITS;
 }
 
-static const struct known *
+static const struct coded_word *
 known_of(const struct word_codes *w, uint32_t code)
 {
     const struct shard *s = &w->shard[code & (SHARDS - 1)];
@@ -216,7 +215,7 @@ known_of(const struct word_codes *w, uint32_t code)
 struct str
 word_of_code(const struct word_codes *w, uint32_t code)
 {
-    const struct known *word = known_of(w, code);
+    const struct coded_word *word = known_of(w, code);
 
     if (word == NULL)
         return S("");
@@ -227,7 +226,7 @@ word_of_code(const struct word_codes *w, uint32_t code)
 uint64_t
 word_code_count(const struct word_codes *w, uint32_t code)
 {
-    const struct known *word = known_of(w, code);
+    const struct coded_word *word = known_of(w, code);
 
     return word == NULL ? 0 : word->n;
 }

@@ -7,7 +7,8 @@ local: a pipeline over made documents gives what the same phases with sort(1) be
 them give, whatever the memory and the threads; after kill -9 at any moment it goes on,
 without the stages that were finished; what cannot be read is counted, and a full disk is
 an error that a later run gets over.  spark: the built-in pipeline gives the same lines
-and counters there (tests/spark_venv.sh makes its environment).
+and counters there (tests/spark_venv.sh makes its environment); with WINNOW_GERMAN the
+path of JSONL of your own documents.
 """
 import glob
 import json
@@ -229,13 +230,38 @@ def bad_calls(folder):
     check("-D n-min=0" in out and "counters:" in out, out)
 
 
+def webcorpus(folder):
+    """The built-in pipeline over German text, to the counted words."""
+    path = folder + "/de.jsonl"
+    texts = ["Die Kinder spielten am Nachmittag im Garten. Ihre Mutter las ein Buch.",
+             "Am Abend kam Dr. Wolf am 3. Mai nach Hause und kochte eine Suppe.",
+             "This sentence was written in English, and nobody expects it to stay here."]
+    with open(path, "w") as f:
+        for i in range(60):
+            f.write(json.dumps({"url": "http://h%d.example/%d" % (i % 12, i), "language": "de",
+                                "timestamp": "2026-01-%02dT00:00:00Z" % (1 + i % 28),
+                                "text": texts[i % 3] + " " + texts[i % 2]}) + "\n")
+    return path
+
+
+def built_in(folder):
+    path = webcorpus(folder)
+    out, _ = run([WINNOW, "run", "webcorpus", "-i", path, "-o", folder + "/de", "-D", "lang=de",
+                  "-D", "trigrams.min-count=2"])
+    check("documents\tdocuments\t60\n" in out and "host-unique\tduplicates\t0\n" not in out, out)
+    compact = lines_of(folder + "/de", "compact")
+    check(any(l.startswith(b"Ihre Mutter las ein Buch.\t") for l in compact), compact)
+    check(not any(b"English" in l for l in compact), compact)
+    check(b"3. Mai nach" in b"\n".join(lines_of(folder + "/de", "trigrams")), "trigrams")
+    check(any(b"@@-3 " in l for l in lines_of(folder + "/de", "cooccurrences")), "cooccurrences")
+
+
 def spark(folder):
     python = os.environ.get("WINNOW_SPARK_PYTHON") or os.path.expanduser(
         os.environ.get("WINNOW_SPARK_VENV", "~/.cache/winnow-venvs/spark")) + "/bin/python"
     if shutil.which("java") is None or not os.path.exists(python):
         print("skipped: no Java or no PySpark (tests/spark_venv.sh makes %s)" % python)
         sys.exit(SKIPPED)
-    documents(folder + "/in.jsonl", 300)
     submit = folder + "/submit"
     with open(submit, "w") as f:
         f.write("#!/bin/sh\nexec '%s' \"$@\" --master 'local-cluster[2,1,1024]' --partitions 2\n"
@@ -243,12 +269,15 @@ def spark(folder):
     os.chmod(submit, 0o755)
     os.environ.update(PYSPARK_PYTHON=python, SPARK_LOCAL_IP="127.0.0.1", SPARK_LOCAL_DIRS=folder,
                       SPARK_LOCAL_HOSTNAME="localhost")
-    counters, _ = start(folder, "here")
-    start(folder, "spark", "--engine", "spark", "--spark-submit", submit, "--driver",
-          ROOT + "/corpus/spark/winnow_spark.py", cwd=folder)
-    for stage in "near", "frequent":
+    call = [WINNOW, "run", "webcorpus", "-D", "lang=de", "-i",
+            os.environ.get("WINNOW_GERMAN") or webcorpus(folder)]
+    counters, _ = run(call + ["-o", folder + "/here"])
+    run(call + ["-o", folder + "/spark", "--engine", "spark", "--spark-submit", submit, "--driver",
+                ROOT + "/corpus/spark/winnow_spark.py"], cwd=folder)
+    for stage in "words", "bigrams", "trigrams", "cooccurrences":
         check(lines_of(folder + "/spark", stage) == lines_of(folder + "/here", stage), stage)
-        check(len(lines_of(folder + "/spark", stage)) > 50, stage)
+        check(len(lines_of(folder + "/spark", stage)) > 20, stage)
+        print("%s: %d lines" % (stage, len(lines_of(folder + "/spark", stage))))
     with open(folder + "/spark/counters.tsv") as f:
         check(f.read() == counters, "counters of Spark")
 
@@ -263,6 +292,7 @@ def main():
             bad_input(folder)
             what_changed_is_done_again(folder)
             bad_calls(folder)
+            built_in(folder)
     sys.exit(failed != 0)
 
 

@@ -375,6 +375,42 @@ runs(const char *detected, uint64_t chars, uint64_t most)
     return out;
 }
 
+#define GERMAN                                                                 \
+    "Die Kinder spielten am Nachmittag im Garten, und ihre Mutter las "        \
+    "unter dem alten Baum ein Buch."
+#define RUSSIAN                                                                \
+    "\u042d\u0442\u043e \u043f\u0440\u0435\u0434\u043b\u043e\u0436\u0435"      \
+    "\u043d\u0438\u0435 \u043d\u0430\u043f\u0438\u0441\u0430\u043d\u043e "     \
+    "\u043d\u0430 \u0440\u0443\u0441\u0441\u043a\u043e\u043c "                 \
+    "\u044f\u0437\u044b\u043a\u0435."
+
+static void
+sentences_say_their_language(void)
+{
+    struct job_case c;
+    static const char in[] =
+        DOC("u", "<p><s>" GERMAN "</s><s>" RUSSIAN "</s><s>" GERMAN "</s></p>"
+                 "<p><s>" RUSSIAN "</s></p>");
+
+    job_case_open(&c, "language", "lang=de drop=0");
+    job_case_run(&c, JOB_MAP, S(in));
+    CHECK(memmem(c.out.p, c.out.n, "<p><s lang=\"de\" lani=\"de\">Die", 29));
+    CHECK(memmem(c.out.p, c.out.n, "<s lang=\"de\" lani=\"ru\">", 23));
+    CHECK(memmem(c.out.p, c.out.n, "<p><s lang=\"ru\" lani=\"ru\">", 26));
+    CHECK(job_case_counter(&c, "taken for errors") == 1);
+    CHECK(job_case_counter(&c, "sentences of another language") == 1);
+    job_case_close(&c);
+    job_case_open(&c, "language", "lang=de unknown-max=10");
+    job_case_run(&c, JOB_MAP, S(in));
+    CHECK(memmem(c.out.p, c.out.n, "ru", 2) == NULL && c.out.n > 100);
+    CHECK(job_case_counter(&c, "sentences of another language") == 2);
+    job_case_close(&c);
+    job_case_open(&c, "language", "lang=nl");
+    IS(job_case_run(&c, JOB_MAP, S(in)), "");
+    CHECK(job_case_counter(&c, "documents without a sentence left") == 1);
+    job_case_close(&c);
+}
+
 static void
 a_run_is_of_one_detected_language(void)
 {
@@ -387,6 +423,7 @@ a_run_is_of_one_detected_language(void)
     CHECK(strcmp(runs("d?m", 50, 200), "++-") == 0);
     CHECK(strcmp(runs("de?ed", 80, 200), "+++++") == 0);
     CHECK(strcmp(runs("e", 50, 200), "-") == 0);
+    CHECK(strcmp(runs("efg", 50, 200), "---") == 0);
     CHECK(strcmp(runs("", 50, 200), "") == 0);
 }
 
@@ -524,6 +561,7 @@ static const struct test tests[] = {
     TEST(pairs_have_their_distance),
     TEST(paragraphs_become_sentences),
     TEST(sentences_become_tokens),
+    TEST(sentences_say_their_language),
     TEST(a_run_is_of_one_detected_language),
     TEST(a_command_tags_sentences),
     TEST(what_a_command_fails_on_stays_without_tags),
