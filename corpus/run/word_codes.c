@@ -47,7 +47,7 @@ struct word_code_cache {
     struct cached at[CACHED];
 };
 
-struct word_key {
+struct code_key {
     struct str word;
     uint64_t hash;
 };
@@ -57,7 +57,7 @@ equal(const void *of, const void *slot, const void *key)
 {
     const struct shard *s = of;
     const struct coded_word *word = &s->word[*(const uint32_t *)slot - 1];
-    const struct word_key *k = key;
+    const struct code_key *k = key;
 
     return word->hash == k->hash &&
            str_eq(k->word, str_n(s->text.p + word->from, word->length));
@@ -103,7 +103,7 @@ word_codes_free(struct word_codes *w)
 
 /* The number in the shard, which is locked; 0: no room. */
 static uint32_t
-find(const struct word_codes *w, struct shard *s, const struct word_key *k)
+find(const struct word_codes *w, struct shard *s, const struct code_key *k)
 {
     uint32_t *slot = hashmap_find(&s->map, &kind, s, k->hash << SHARDS_BITS, k);
 
@@ -129,7 +129,7 @@ ask(struct word_codes *w, struct str word, uint64_t hash, uint64_t n)
 {
     uint32_t i = (uint32_t)(hash >> (64 - SHARDS_BITS)), at;
     struct shard *s = &w->shard[i];
-    struct word_key k = {word, hash};
+    struct code_key k = {word, hash};
 
     pthread_mutex_lock(&s->lock);
     at = find(w, s, &k);
