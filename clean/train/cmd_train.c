@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "clean/boilerplate/fann_file.h"
+#include "corpus/tagger/tagger_train.h"
 #include "tenet.h"
 #include "train_cross.h"
 #include "winnow/command.h"
@@ -205,12 +206,38 @@ out:
     return st;
 }
 
+/* winnow train tagger */
+static int
+run_tagger(struct invocation *in)
+{
+    struct tagger_plan t = {.test = invocation_flag(in, "test"),
+                            .out = invocation_flag(in, "out")};
+    uint64_t epochs = 5, bits = 15, seed = 1;
+
+    t.files = invocation_flag_all(in, "conllu", &t.files_n);
+    if (t.files_n == 0)
+        return command_usage(in, "--conllu FILE is needed");
+    if (!number(in, "epochs", 1, 1000, &epochs))
+        return command_usage(in, "--epochs takes 1 to 1000");
+    if (!number(in, "bits", 8, 20, &bits))
+        return command_usage(in, "--bits takes 8 to 20");
+    if (!number(in, "seed", 0, UINT64_MAX, &seed))
+        return command_usage(in, "--seed takes a number");
+    t.epochs = (unsigned)epochs;
+    t.bits = (unsigned)bits;
+    t.seed = seed;
+    return tagger_train(&t) == ST_OK ? EXIT_DONE : EXIT_FAILED;
+}
+
 static int
 run(struct invocation *in)
 {
     struct train_plan p = {.pages = NULL};
-    int rc = read_flags(in, &p);
+    int rc;
 
+    if (in->words_n > 0 && str_eq(in->words[0], S("tagger")))
+        return run_tagger(in);
+    rc = read_flags(in, &p);
     if (rc != EXIT_DONE)
         return rc;
     return train(&p) == ST_OK ? EXIT_DONE : EXIT_FAILED;
@@ -238,15 +265,24 @@ static const struct flag flags[] = {
     {"tree-rows", "X", "Share of the blocks that a tree sees (0.25)."},
     {"tree-inputs", "X", "Share of the inputs that a tree sees (0.3)."},
     {"one-pass", NULL, "No context pass."},
+    {"conllu", "FILE", "tagger: CoNLL-U to learn from; repeatable."},
+    {"test", "FILE", "tagger: CoNLL-U to be judged by."},
+    {"bits", "N", "tagger: the model has 2^N features (15)."},
     {NULL, NULL, NULL}};
 
 const struct command command_train = {
     .name = "train",
-    .usage = "--pages DIR [--out FILE] [--folds N] [--seed N]",
+    .usage = "--pages DIR [--out FILE] [--folds N] [--seed N]\n"
+             "       winnow train tagger --conllu FILE ... [--test FILE] "
+             "[--out FILE]",
     .summary = "Train what tells boilerplate on labelled pages.",
     .help = "Each page is classified by networks that saw no page of its\n"
             "registered domain; the scores of that are printed.  Targets come\n"
-            "from aligning each page with its main text.\n",
+            "from aligning each page with its main text.\n"
+            "\n"
+            "`winnow train tagger` learns parts of speech (UPOS) and lemmas\n"
+            "from treebanks in CoNLL-U and says how many words of --test get\n"
+            "theirs.\n",
     .flags = flags,
     .run = run,
 };

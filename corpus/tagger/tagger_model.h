@@ -1,0 +1,51 @@
+/* tagger_model.h -- a model in memory and in its file:
+ *
+ *   "winnow-tagger 1\n"
+ *   "weights BITS\n", 2^BITS tags of 2 bytes, little endian (0: free), 2^BITS
+ *     rows of 17 signed bytes
+ *   "rules N\n", N lines "k|l STRIP ADD": how a lemma is made: the word as it
+ *     is or in small letters, without its last STRIP letters, with ADD
+ *   "lemmas N\n", N times 8 bytes hash and 2 bytes rule
+ *
+ * The lemma of a word goes by the longest of its ends that has a rule. */
+#ifndef CORPUS_TAGGER_MODEL_H
+#define CORPUS_TAGGER_MODEL_H
+
+#include "base/hashmap.h"
+#include "clean/text/letters.h"
+#include "tag_features.h"
+#include "tagger.h"
+
+enum { TAG_ROW = 32, RULES_MAX = 20000, LEMMA_END = 6 };
+
+struct lemma_rule {
+    bool small;
+    unsigned strip;
+    struct str add;
+};
+
+struct lemma_slot {
+    uint64_t hash; /* 0: free */
+    uint32_t rule;
+};
+
+struct tagger {
+    struct arena *arena;
+    struct letters *letters;
+    unsigned shift;
+    size_t mask;
+    const uint16_t *tags;
+    const int8_t (*rows)[TAG_ROW];
+    struct lemma_rule *rules;
+    unsigned rules_n;
+    struct hashmap lemmas;
+};
+
+/* Of the last n letters of a word with this tag (n = 0: of the whole word). */
+uint64_t lemma_key(struct str small, unsigned tag, unsigned n);
+/* The word made by a rule. */
+struct str lemma_make(struct arena *a, struct str word, struct str small,
+                      const struct lemma_rule *r);
+extern const struct hashmap_kind lemma_kind;
+
+#endif

@@ -1,0 +1,21 @@
+/* tagger_train.h -- models of taggers are learnt from CoNLL-U. */
+#ifndef CORPUS_TAGGER_TRAIN_H
+#define CORPUS_TAGGER_TRAIN_H
+
+#include "winnow/buf.h"
+#include "winnow/status.h"
+
+struct tagger_plan {
+    const char *const *files; /* CoNLL-U to learn from */
+    size_t files_n;
+    const char *test; /* CoNLL-U to be judged by; NULL: none */
+    const char *out;  /* NULL: nothing is saved */
+    unsigned epochs, bits;
+    uint64_t seed;
+};
+
+/* Learn, print on standard output how many words of --test get their tag and
+ * their lemma, save.  What is wrong is reported. */
+enum status tagger_train(const struct tagger_plan *p);
+
+#endif

@@ -1,0 +1,166 @@
+/* test_tagger.c -- taggers: learnt from a small treebank, read back, refused
+ * when they are none; and the shipped ones.  Method: sentences of a made
+ * language whose plurals end in -s. */
+#include "corpus/tagger/conllu.h"
+#include "corpus/tagger/tagger.h"
+#include "corpus/tagger/tagger_train.h"
+#include "folder.h"
+#include "test.h"
+#include "winnow/log.h"
+
+static const char treebank[] = "# text = il banos mira\n"
+                               "1\til\til\tDET\t_\n"
+                               "2\tbanos\tbano\tNOUN\t_\n"
+                               "3\tmira\tmirar\tVERB\t_\n\n"
+                               "1-2\tdalil\t_\t_\t_\n"
+                               "1\tda\tda\tADP\t_\n"
+                               "2\til\til\tDET\t_\n"
+                               "3\tlupos\tlupo\tNOUN\t_\n"
+                               "3.1\tx\tx\tX\t_\n"
+                               "4\t.\t.\tPUNCT\t_\n\n"
+                               "1\tIl\til\tDET\t_\n"
+                               "2\tveros\tvero\tNOUN\t_\n"
+                               "3\tcanta\tcantar\tVERB\t_\n";
+
+/* The model learnt from that, in *out; the caller frees it. */
+static void
+learn(struct buf *out)
+{
+    char *from = in_folder("treebank.conllu"), *to = in_folder("xx.tagger");
+    const char *files[1] = {from};
+    struct tagger_plan plan = {
+        .files = files, .files_n = 1, .out = to, .epochs = 10, .bits = 12};
+
+    folder_put("treebank.conllu", S(treebank));
+    CHECK(tagger_train(&plan) == ST_OK);
+    CHECK(file_read(out, to, 1 << 24) == ST_OK);
+}
+
+static void
+words_of_several_and_empty_nodes_are_passed_over(void)
+{
+    struct arena *a = arena_new();
+    struct conllu c = {.n = 0};
+
+    CHECK(conllu_read(&c, a, S(treebank)) == 0);
+    CHECK(c.n == 3 && c.words_n == 10);
+    CHECK(str_eq(c.sentences[1].words[0], S("da")));
+    CHECK(c.sentences[1].tags[3] == upos_find(S("PUNCT")));
+    CHECK(conllu_read(&c, a, S("1\tx\tx\tNONE\t_\n\n")) == 0 && c.n == 3);
+    CHECK(conllu_read(&c, a, S("# fine\n1\tx\n")) == 2);
+    arena_free(a);
+}
+
+static void
+what_was_learnt_holds_for_new_words(void)
+{
+    struct str words[3] = {S("Il"), S("piros"), S("danta")};
+    struct arena *a = arena_new();
+    struct buf model = {0};
+    struct tagger *t;
+    uint8_t tags[3];
+
+    learn(&model);
+    CHECK(tagger_read(&t, buf_view(&model)) == ST_OK);
+    tagger_tag(t, a, words, 3, tags);
+    CHECK(tags[0] == upos_find(S("DET")));
+    CHECK(tags[1] == upos_find(S("NOUN")));
+    CHECK(tags[2] == upos_find(S("VERB")));
+    CHECK(str_eq(tagger_lemma(t, a, words[0], tags[0]), S("il")));
+    CHECK(str_eq(tagger_lemma(t, a, words[1], tags[1]), S("piro")));
+    CHECK(str_eq(tagger_lemma(t, a, words[2], tags[2]), S("dantar")));
+    tagger_free(t);
+    buf_free(&model);
+    arena_free(a);
+}
+
+static void
+a_model_that_is_cut_anywhere_is_refused(void)
+{
+    struct buf model = {0};
+    struct tagger *t;
+
+    learn(&model);
+    for (size_t n = 0; n < buf_view(&model).n; n += n < 64 ? 1 : 997)
+        CHECK(tagger_read(&t, str_sub(buf_view(&model), 0, n)) == ST_INVALID);
+    CHECK(tagger_read(&t, S("winnow-tagger 1\nweights 99\n")) == ST_INVALID);
+    buf_free(&model);
+}
+
+static void
+nothing_to_learn_from_is_said(void)
+{
+    char *from = in_folder("empty.conllu");
+    const char *files[1] = {from};
+    struct tagger_plan plan = {
+        .files = files, .files_n = 1, .epochs = 1, .bits = 8};
+    struct buf said = {0};
+
+    folder_put("empty.conllu", S("# nothing\n\n"));
+    log_capture(&said);
+    CHECK(tagger_train(&plan) == ST_INVALID);
+    folder_put("empty.conllu", S("1\tx\n"));
+    CHECK(tagger_train(&plan) == ST_INVALID);
+    log_capture(NULL);
+    CHECK(memmem(buf_view(&said).p, buf_view(&said).n, "line 1 ", 7) != NULL);
+    buf_free(&said);
+}
+
+static bool
+tags_are(const char *language, const char *sentence, const char *expected)
+{
+    struct str rest = str_c(sentence), words[32], want = str_c(expected), one;
+    struct arena *a = arena_new();
+    struct tagger *t = NULL;
+    uint8_t tags[32];
+    bool same = true;
+    size_t n = 0;
+
+    while (n < 32 && str_cut(&rest, ' ', &words[n]))
+        n++;
+    CHECK(tagger_open(&t, str_c(language), WINNOW_DATA_DIR) == ST_OK);
+    if (t == NULL)
+        return false;
+    tagger_tag(t, a, words, n, tags);
+    for (size_t i = 0; i < n; i++)
+        same &= str_cut(&want, ' ', &one) && tags[i] == upos_find(one);
+    tagger_free(t);
+    arena_free(a);
+    return same;
+}
+
+static void
+shipped_models_tag_plain_sentences(void)
+{
+    struct tagger *t;
+
+    CHECK(tags_are("en", "The old man saw a dog .",
+                   "DET ADJ NOUN VERB DET NOUN PUNCT"));
+    CHECK(tags_are("de", "Der alte Mann sah einen Hund .",
+                   "DET ADJ NOUN VERB DET NOUN PUNCT"));
+    CHECK(tags_are("nl", "De oude man zag een hond .",
+                   "DET ADJ NOUN VERB DET NOUN PUNCT"));
+    CHECK(tags_are("fr", "Le chat noir mange une souris .",
+                   "DET NOUN ADJ VERB DET NOUN PUNCT"));
+    CHECK(tagger_open(&t, S("xx"), WINNOW_DATA_DIR) == ST_NONE);
+    CHECK(tagger_open(&t, S("../x"), WINNOW_DATA_DIR) == ST_NONE);
+}
+
+static const struct test tests[] = {
+    TEST(words_of_several_and_empty_nodes_are_passed_over),
+    TEST(what_was_learnt_holds_for_new_words),
+    TEST(a_model_that_is_cut_anywhere_is_refused),
+    TEST(nothing_to_learn_from_is_said),
+    TEST(shipped_models_tag_plain_sentences),
+    {0}};
+
+int
+main(int argc, char **argv)
+{
+    int rc;
+
+    folder_open();
+    rc = test_main(tests, argc, argv);
+    folder_close();
+    return rc;
+}
