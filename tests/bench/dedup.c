@@ -17,8 +17,7 @@
  * Of the documents 15 in 100 nearly equal an earlier one.  They are made before
  * the clock runs.  How long acks take is counted from when the message was due,
  * so a stall counts for all that it holds up.  Beside it stands what a write of
- * 4 KiB and fdatasync() take in that folder, before and after, and how often
- * the process itself had to sync is left to strace. */
+ * 4 KiB and fdatasync() take in that folder, before and after. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -57,7 +56,7 @@ struct sender {
     pthread_t thread;
     struct dedup_client *client;
     struct made *made;
-    uint64_t from, to;
+    uint64_t from, to, first; /* first: number of the first document of all */
     uint64_t verdicts[4];
     float *waited_ms;
     double begin_us;
@@ -223,7 +222,7 @@ send_all(void *arg)
 
         n = s->to - at < room ? s->to - at : room;
         for (uint64_t i = 0; i < n; i++)
-            fill(&doc[i], records[i], &s->made[at + i], at + i);
+            fill(&doc[i], records[i], &s->made[at + i], s->first + at + i);
         wait_until(due_us(s, message));
         begin = set.rate > 0 ? due_us(s, message) : now_us();
         if (dedup_client_put_many(s->client, doc, n, &go_on, v) != ST_OK)
@@ -291,7 +290,7 @@ set_option(struct opts *o, const char *name, const char *value)
 }
 
 static void
-run(const struct opts *o, struct made *made, float *waited)
+run(const struct opts *o, struct made *made, uint64_t first, float *waited)
 {
     static struct sender senders[SENDERS_MAX];
     double begin = now_us() + 1000, cpu = cpu_us(), seconds;
@@ -301,6 +300,7 @@ run(const struct opts *o, struct made *made, float *waited)
         struct sender *s = &senders[i];
 
         *s = (struct sender){.made = made,
+                             .first = first,
                              .from = set.documents * i / set.threads,
                              .to = set.documents * (i + 1) / set.threads,
                              .waited_ms = waited,
@@ -360,7 +360,7 @@ main(int argc, char **argv)
         dedup_service_start(&service, set.dir, &o) != ST_OK)
         return 1;
     time_disk(set.dir);
-    run(&o, made, waited);
+    run(&o, made, first, waited);
     time_disk(set.dir);
     dedup_service_stop(service);
     free(made);
