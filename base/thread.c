@@ -16,6 +16,12 @@ thread_start(pthread_t *out, void *(*run)(void *self), void *self)
 }
 
 void
+thread_name(const char *name)
+{
+    (void)pthread_setname_np(pthread_self(), name);
+}
+
+void
 thread_end_signals(sigset_t *out)
 {
     struct sigaction hangup;

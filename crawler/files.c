@@ -14,6 +14,7 @@
 #include "winnow/log.h"
 
 #define RESERVED 16
+#define IDLE_LEAST 64 /* connections, before there are fewer slots for them */
 
 /* Fewer slots leave the outcome of the last page to decide on the next. */
 #define SLOTS_WITH_SLOW 8
@@ -67,6 +68,9 @@ files_share(struct crawl *c)
                       ? 0
                       : (size_t)((double)want * o->fetch_slow_share);
     c->connections_idle_max = FETCH_IDLE_CONNECTIONS;
+    if (room < want + c->slow_max + c->connections_idle_max &&
+        room >= want + c->slow_max + IDLE_LEAST)
+        c->connections_idle_max = room - want - c->slow_max;
     if (room < want + c->slow_max + c->connections_idle_max) {
         c->parallel = want < (room + 1) / 2 ? want : (room + 1) / 2;
         if (c->slow_max > (room - c->parallel) / 2)

@@ -18,16 +18,19 @@
 
 #include "winnow/clock.h"
 #include "winnow/log.h"
+#include "winnow/thread.h"
 
 #define WAKE_MAX_MS 5000 /* another crawler may have changed the frontier */
 #define SOON_MS 200      /* files or a condition may be there again */
 #define BEAT_MAX_MS 15000
+#define SPACE_MS 1000
 #define HURRY_DELAYS 4 /* a host's delay is that much longer than a wait */
 
 struct leaser {
     struct crawl *c;
     struct arena *arena;
     uint64_t asked_ms;      /* when the frontier last heard of us */
+    uint64_t space_ms;      /* when space is looked at again */
     uint64_t idle_since_ms; /* nothing alive and nothing due; 0: busy */
 };
 
@@ -278,13 +281,18 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
     return true;
 }
 
-/* Hold still while a folder of the crawl has too little free space. */
+/* Hold still while a folder of the crawl has too little free space, which is
+ * looked at once a second. */
 static void
-await_space(struct crawl *c)
+await_space(struct leaser *l)
 {
+    struct crawl *c = l->c;
     struct disk_shortage s;
     bool said = false;
 
+    if (clock_steady_ms() < l->space_ms)
+        return;
+    l->space_ms = clock_steady_ms() + SPACE_MS;
     while (!c->stop && disk_short(&s, c->dir, c->opts->output_disk_free_mib)) {
         if (!said)
             log_warn("crawl",
@@ -304,6 +312,19 @@ await_space(struct crawl *c)
     }
 }
 
+/* Under lock. */
+static void
+await_slots(struct crawl *c)
+{
+    uint64_t ms = beat_ms(c) / 3 < SPACE_MS ? beat_ms(c) / 3 : SPACE_MS;
+
+    hurry_reports(c, true);
+    wait_ms(c, clock_steady_ms() < c->no_files_ms ||
+                       c->conditions.missing != CONDITION_NONE
+                   ? SOON_MS
+                   : ms);
+}
+
 void *
 crawl_lease_thread(void *crawl)
 {
@@ -311,20 +332,20 @@ crawl_lease_thread(void *crawl)
     struct leaser l = {.c = c, .arena = arena_new()};
     bool go_on = true;
 
+    thread_name("lease");
     while (go_on) {
         uint64_t reported;
         bool ended, alone;
         size_t n;
 
-        await_space(c);
+        await_space(&l);
         pthread_mutex_lock(&c->lock);
-        while ((n = free_slots(c, &ended)) == 0 && !ended && !c->stop &&
-               clock_steady_ms() - l.asked_ms < beat_ms(c)) {
-            hurry_reports(c, true);
-            wait_ms(c, clock_steady_ms() < c->no_files_ms ||
-                               c->conditions.missing != CONDITION_NONE
-                           ? SOON_MS
-                           : beat_ms(c) / 3);
+        n = free_slots(c, &ended);
+        if (n == 0 && !ended && !c->stop &&
+            clock_steady_ms() - l.asked_ms < beat_ms(c)) {
+            await_slots(c);
+            pthread_mutex_unlock(&c->lock);
+            continue;
         }
         alone = c->alive == 0 && c->conditions.missing == CONDITION_NONE;
         reported = c->reported;

@@ -225,6 +225,7 @@ ship_thread(void *reporter)
     struct visit_report *all, *next;
     size_t n;
 
+    thread_name("ship");
     while ((all = queue_take(p, &p->ship, &n)) != NULL) {
         ship(p, all, n);
         pthread_mutex_lock(&p->lock);
@@ -323,6 +324,7 @@ tell_thread(void *reporter)
     struct visit_report *all;
     size_t n;
 
+    thread_name("tell");
     while ((all = queue_take(p, &p->tell, &n)) != NULL) {
         tell(p, all, n);
         let_go(p->c, all);

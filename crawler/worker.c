@@ -22,6 +22,7 @@
 #include "winnow/hash.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
+#include "winnow/thread.h"
 
 #include <math.h>
 
@@ -149,6 +150,7 @@ crawl_worker_thread(void *worker)
     struct worker_state s = {.c = w->crawl, .i = w->i, .arena = arena_new()};
     void *v;
 
+    thread_name("worker");
     if (s.c->sandboxed && sandbox_open(&s.sandbox) != ST_OK) {
         log_error("crawl", "no thread for a sandbox");
         memory_fail(ST_NOMEM, 0);

@@ -23,6 +23,7 @@
 #include "winnow/clock.h"
 #include "winnow/log.h"
 #include "winnow/server.h"
+#include "winnow/thread.h"
 
 enum {
     GROUP_MAX = 256,
@@ -43,6 +44,7 @@ struct acceptor {
 };
 
 struct server {
+    char name[16]; /* of its thread */
     struct call_queue *queue;
     server_handle *handle;
     void *self;
@@ -85,6 +87,7 @@ server_run(void *arg)
     struct server *v = arg;
     size_t kept = 0, n;
 
+    thread_name(v->name);
     while (call_queue_take(v->queue, v->group + kept,
                            kept < KEPT_MAX ? GROUP_MAX : 0, kept == 0, &n) ||
            kept > 0) {
@@ -214,6 +217,8 @@ server_start(struct server **out, const char *url,
         return ST_NOMEM;
     v->handle = handle;
     v->self = self;
+    snprintf(v->name, sizeof v->name, "%s",
+             transport_name(url) != NULL ? transport_name(url) : "service");
     raise_descriptors(o);
     if ((transport_is_encrypted(url) &&
          (st = tls_keys_open(&v->keys, o, true)) != ST_OK) ||

@@ -103,8 +103,10 @@ static void *
 thread(void *arg)
 {
     struct sandbox *s = arg;
-    enum status filter = enter();
+    enum status filter;
 
+    thread_name("sandbox");
+    filter = enter();
     pthread_mutex_lock(&s->lock);
     s->filter = filter;
     s->ready = true;

@@ -8,6 +8,9 @@
  * proxies of the environment are switched off, since they would see names and
  * not addresses.
  *
+ * Its own cache of names, in which every address would stand as one, is walked
+ * through after each transfer: nothing stays in it.
+ *
  * Easy handles are kept and used again.  Bounds: running transfers by the
  * caller (fetch.parallel), header bytes, body bytes, time, speed, idle
  * connections.  One thread. */
@@ -16,6 +19,7 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 
+#include "winnow/hash.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
@@ -190,7 +194,8 @@ transfer_new(struct fetch *f)
     curl_easy_setopt(e, CURLOPT_NOPROXY, "*");
     curl_easy_setopt(e, CURLOPT_USERAGENT, f->user_agent);
     curl_easy_setopt(e, CURLOPT_HTTPHEADER, f->headers);
-    curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
+    curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "gzip, deflate, br, zstd");
+    curl_easy_setopt(e, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
     curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, fetch_on_header);
     curl_easy_setopt(e, CURLOPT_HEADERDATA, t);
     curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, fetch_on_body);
@@ -290,6 +295,23 @@ pin(const struct sockaddr_storage *a)
     return curl_slist_append(NULL, all);
 }
 
+/* libcurl looks for a connection to use again in a list of all that lead to one
+ * address, and asks the kernel about each of them.  The lists differ by the
+ * scope of the address, too, which counts for IPv6 only: so each host behind an
+ * address of IPv4 gets a list of its own. */
+static long
+own_list(const struct fetch_request *q)
+{
+    struct str rest = str_c(q->url);
+    size_t from = str_find(rest, ':', 0) + 3, to = from;
+
+    if (q->address.ss_family != AF_INET || from >= rest.n)
+        return 0;
+    while (to < rest.n && rest.p[to] != '/' && rest.p[to] != '?')
+        to++;
+    return (long)(hash64(str_sub(rest, from, to)) & INT32_MAX);
+}
+
 /* The usual headers and what makes the request a conditional one; a value with
  * a control character is none. */
 static struct curl_slist *
@@ -344,6 +366,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER,
                      t->headers != NULL ? t->headers : f->headers);
     curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->connect_to);
+    curl_easy_setopt(t->easy, CURLOPT_ADDRESS_SCOPE, own_list(q));
     curl_easy_setopt(t->easy, CURLOPT_URL, q->url);
     curl_multi_add_handle(f->multi, t->easy);
     return t;

@@ -2,9 +2,9 @@
  *
  * Belongs to the crawl loop's thread.  Names are never resolved here and
  * redirects never followed: a request goes to the given address or nowhere.
- * Bodies are decoded (gzip, deflate) and cut at a bound on *decoded* bytes;
- * what comes in altogether is bounded, too.  All of libcurl is called from
- * fetch*.c.
+ * Bodies are decoded (gzip, deflate, br, zstd) and cut at a bound on *decoded*
+ * bytes; what comes in altogether is bounded, too.  All of libcurl is called
+ * from fetch*.c.
  */
 #ifndef CRAWLER_FETCH_H
 #define CRAWLER_FETCH_H
@@ -53,7 +53,9 @@ uint64_t fetch_received(const struct transfer *t);
 /* End a running transfer for this reason; done(arg) is called. */
 void fetch_end(struct transfer *t, enum verdict why);
 
-#define FETCH_IDLE_CONNECTIONS 64 /* that are kept when there is room */
+/* Idle connections that are kept when there is room, for hosts that are asked
+ * again after their delay: enough for a thousand hosts a delay. */
+#define FETCH_IDLE_CONNECTIONS 1024
 
 /* At most so many connections, running and idle; from now on. */
 void fetch_limit(struct fetch *f, size_t connections);

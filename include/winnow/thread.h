@@ -12,6 +12,10 @@
  * more threads, nothing was started and *out is not to be used. */
 bool thread_start(pthread_t *out, void *(*run)(void *self), void *self);
 
+/* What the calling thread does, in at most 15 bytes: top(1), perf(1) and gdb(1)
+ * show it. */
+void thread_name(const char *name);
+
 /* The signals that ask a program to end what it is doing and go: SIGINT,
  * SIGTERM, and SIGHUP unless it is ignored (nohup(1)). */
 void thread_end_signals(sigset_t *out);

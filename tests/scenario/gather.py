@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""gather.py -- commits are shared: a crawl whose syncs take 20 ms each is not
-held up by them, and a killed one loses nothing of what it had said.
+"""gather.py -- what costs by the call is shared: commits by many pages, so that a
+crawl whose syncs take 20 ms each is not held up by them, and connections.
 
 A made-up web of many small hosts without a delay, under an LD_PRELOAD library
 that counts syncs and makes them slow (tests/bench/loop/sync_count.c):
   - all pages are in the corpus, and so few syncs were made that a page cannot
     have had one of its own;
+  - each host was connected to about once, though all have one address, and a
+    page does not ask the kernel about the connections of all others;
   - with one slot, nothing is leased before the last page is reported: pages are
     requested one after the other, each after the line of the one before stood in
     the crawl log.
@@ -24,11 +26,12 @@ from crawl_run import documents  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
 
 HOSTS, PAGES, SYNC_MS = 40, 8, 20
+POLLS_A_VISIT = 5  # with one list of connections for all hosts: 10
 SYNCS_A_VISIT = 1  # before there was a reporter: 4
 
 
 def crawl(winnow, library, site, base, name, parallel, pages):
-    """Crawl it; the folder, and how many syncs that took."""
+    """Crawl it; the folder, and what the library has counted."""
     folder = os.path.join(base, name)
     os.makedirs(folder)
     site.write_hosts(os.path.join(folder, "hosts"))
@@ -51,7 +54,7 @@ def crawl(winnow, library, site, base, name, parallel, pages):
     if run.returncode != 0:
         sys.exit("exit %d\n%s" % (run.returncode, run.stderr[-3000:]))
     with open(syncs) as f:
-        return out, int(f.read().split()[0])
+        return out, [int(n) for n in f.read().split()]
 
 
 def log_lines(folder):
@@ -61,15 +64,21 @@ def log_lines(folder):
 
 def shared(winnow, library, base):
     site = Site(make_pages(HOSTS, PAGES, 1))
-    folder, syncs = crawl(winnow, library, site, base, "shared", 64, 0)
+    folder, (syncs, _, polls, connects) = crawl(winnow, library, site, base,
+                                                "shared", 64, 0)
     site.close()
     want = sorted("http://%s%s" % (h, p) for h in site.web for p in site.web[h])
     got, visits = sorted(d["url"] for d in documents(folder)), len(log_lines(folder))
-    print("%d syncs for %d visits" % (syncs, visits))
+    print("%d syncs, %d polls, %d connections for %d visits" % (
+        syncs, polls, connects, visits))
     if got != want:
         yield "corpus: %d documents, wanted %d" % (len(got), len(want))
     if syncs > SYNCS_A_VISIT * visits:
         yield "too many syncs"
+    if polls > POLLS_A_VISIT * visits:
+        yield "too many polls"
+    if connects > 2 * HOSTS:
+        yield "too many connections"
 
 
 def one_by_one(winnow, library, base):

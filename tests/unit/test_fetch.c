@@ -210,6 +210,34 @@ interim_answers_are_passed_over(void)
     close_fetch();
 }
 
+/* What is offered can be read, and no more is offered. */
+static void
+bodies_are_decoded(void)
+{
+    static const struct str answers[] = {
+        STR(HTML "Content-Encoding: br\r\n\r\n"
+                 "\x13\x10\x00\x00\xa4\x40\xde\x4a\x10\x68\xea\xe8\xdc\x1d"),
+        STR(HTML "Content-Encoding: zstd\r\n\r\n"
+                 "\x28\xb5\x2f\xfd\x00\x58\x65\x00\x00\x30\x68\x61\x6c\x6c\x6f"
+                 "\x20\x01\x00\x31\x4a\x11"),
+    };
+
+    static const char offered[] =
+        "Accept-Encoding: gzip, deflate, br, zstd\r\n";
+
+    open_fetch("[output]\nwarc = on\nwarc_records = request\n");
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        struct fetch_reply r = ask(answers[i]);
+
+        CHECK(r.fault == VERDICT_NONE);
+        CHECK(str_eq(buf_view(&r.body), S("hallo hallo hallo")));
+        CHECK(memmem(r.request.p, r.request.n, offered, strlen(offered)) !=
+              NULL);
+        fetch_reply_free(&r);
+    }
+    close_fetch();
+}
+
 static void
 faults_are_told_apart(void)
 {
@@ -374,6 +402,7 @@ main(int argc, char **argv)
         TEST(received_bytes_are_those_that_were_sent),
         TEST(nothing_is_connected_to_but_the_address_that_was_checked),
         TEST(interim_answers_are_passed_over),
+        TEST(bodies_are_decoded),
         TEST(faults_are_told_apart),
         TEST(a_server_that_says_nothing_is_given_up),
         TEST(a_transfer_that_brings_too_little_is_given_up),

@@ -1,21 +1,23 @@
-/* sync_count.c -- for LD_PRELOAD: counts what a program syncs and writes, and
- * makes every sync slower.
+/* sync_count.c -- for LD_PRELOAD: counts what a program syncs, writes, polls
+ * and connects, and makes every sync slower.
  *
  *   SYNC_COUNT_OUT=FILE  gets a line at the end: syncs, written bytes (as
- *                        /proc/self/io has them), commits that msync() made
+ *                        /proc/self/io has them), calls of poll() and connect()
  *   SYNC_COUNT_MS=N      each fsync, fdatasync, msync(MS_SYNC) takes N ms more,
  *                        asleep, as a slow disk would */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-static atomic_ulong syncs;
+static atomic_ulong syncs, polls, connects;
 static long slower_ms;
 
 /* The program's own one, behind this. */
@@ -68,6 +70,26 @@ msync(void *at, size_t n, int flags)
     return next(at, n, flags);
 }
 
+int
+poll(struct pollfd *fds, nfds_t n, int timeout_ms)
+{
+    int (*next)(struct pollfd *, nfds_t, int);
+
+    next_of("poll", &next);
+    polls++;
+    return next(fds, n, timeout_ms);
+}
+
+int
+connect(int fd, const struct sockaddr *to, socklen_t n)
+{
+    int (*next)(int, const struct sockaddr *, socklen_t);
+
+    next_of("connect", &next);
+    connects++;
+    return next(fd, to, n);
+}
+
 __attribute__((constructor)) static void
 begin(void)
 {
@@ -99,6 +121,7 @@ end(void)
 
     if (f == NULL)
         return;
-    fprintf(f, "%lu %lu\n", (unsigned long)syncs, written_bytes());
+    fprintf(f, "%lu %lu %lu %lu\n", (unsigned long)syncs, written_bytes(),
+            (unsigned long)polls, (unsigned long)connects);
     fclose(f);
 }
