@@ -479,6 +479,115 @@ what_a_command_fails_on_stays_without_tags(void)
     job_case_close(&c);
 }
 
+/* ---- filters of published corpora ---- */
+
+/* The text of one document after the job; its counters stay in *c. */
+static struct str
+masked(struct job_case *c, const char *options, const char *text)
+{
+    struct buf in = {0};
+    struct doc_line d;
+
+    job_case_open(c, "mask", options);
+    buf_printf(&in, "u\ts\t<process></process>\t%s\n", text);
+    job_case_run(c, JOB_MAP, buf_view(&in));
+    buf_free(&in);
+    CHECK(doc_line_read(&d, buf_view(&c->out)));
+    return str_trim(d.text);
+}
+
+static void
+personal_data_is_masked(void)
+{
+    struct job_case c;
+
+    IS(masked(&c, "",
+              "<p>An a.b+c@x-y.co.uk. oder 192.0.2.17, +49 (30) 1234-567.</p>"
+              "<p>DE89 3704 0044 0532 0130 00 und 4111 1111 1111 1111</p>"),
+       "<p>An emailblank. oder ipblank, phoneblank.</p>"
+       "<p>ibanblank und cardblank</p>");
+    CHECK(memmem(c.out.p, c.out.n, "<masked>5</masked>", 18) != NULL);
+    CHECK(job_case_counter(&c, "IBAN") == 1);
+    CHECK(job_case_counter(&c, "cards") == 1);
+    job_case_close(&c);
+    IS(masked(&c, "",
+              "<p>a@b, DE88 3704 0044 0532 0130 00, 4111 1111 1111 1112, "
+              "1.2.3, 256.1.1.1, 1.2.3.4.5, 03.05.2020, 012345678, @x.de</p>"),
+       "<p>a@b, DE88 3704 0044 0532 0130 00, 4111 1111 1111 1112, "
+       "1.2.3, 256.1.1.1, 1.2.3.4.5, 03.05.2020, 012345678, @x.de</p>");
+    CHECK(memmem(c.out.p, c.out.n, "<masked>0</masked>", 18) != NULL);
+    job_case_close(&c);
+    IS(masked(&c, "email=0 ip=0", "<p>a@b.de 192.0.2.1, 0170/123 456 78</p>"),
+       "<p>a@b.de 192.0.2.1, phoneblank</p>");
+    job_case_close(&c);
+}
+
+/* Which rule a text of `n` times `part` does not meet; "" : it meets all. */
+static const char *
+unmet(const char *options, const char *part, size_t n)
+{
+    static char rule[32];
+    struct buf in = {0};
+    struct job_case c;
+    struct doc_line d;
+    struct str name;
+
+    job_case_open(&c, "quality", "drop=0");
+    if (options[0] != '\0') {
+        const char *why;
+
+        CHECK(job_set(c.job, &c.settings, str_c(options), &why));
+    }
+    buf_c(&in, "u\ts\t<process></process>\t");
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&in, part, i, i * 7 + 1000, i * 13 + 7000);
+    buf_char(&in, '\n');
+    job_case_run(&c, JOB_MAP, buf_view(&in));
+    CHECK(doc_line_read(&d, str_trim(buf_view(&c.out))));
+    CHECK(memmem(d.process.p, d.process.n, "<quality>words=", 15) != NULL);
+    name = doc_element(d.process, "reject");
+    snprintf(rule, sizeof rule, "%.*s", STRF(name));
+    buf_free(&in);
+    job_case_close(&c);
+    return rule;
+}
+
+#define RULE(expected, options, part, n)                                       \
+    CHECK(strcmp(unmet(options, part, n), expected) == 0)
+
+static void
+documents_are_rejected_by_named_rules(void)
+{
+    RULE("", "", "<p>Wortes%zu kamens%zu hierher%zu.</p>", 30);
+    RULE("words-min", "", "<p>Dies ist ein kurzer Text %zu.</p>", 3);
+    RULE("", "limits=words-min=5 letters=0",
+         "<p>Dies ist dann ein kurzer Text %zu von %zu und %zu.</p>", 1);
+    RULE("word-mean-max", "", "<p>Donaudampfschifffahrtswort%zu%zu%zu.</p>",
+         60);
+    RULE("symbols", "", "<p>Dies #ist der a%zu #Satz b%zu mit c%zu.</p>", 30);
+    RULE("letters", "", "<p>Zahlen %zu %zu %zu.</p>", 30);
+    RULE("punctuation", "",
+         "<p>Dies ist der Satz a%zu von Text b%zu ganz c%zu</p>", 30);
+    RULE("lines-twice", "", "<p>Dies ist immer der gleiche Satz im Text.</p>",
+         30);
+    RULE("top-2", "rules=top-2", "<p>und dann a%zu und dann b%zu.</p>", 30);
+    RULE("twice-5", "rules=twice-5",
+         "<p>eins zwei drei vier fuenf a%zu sechs.</p>", 30);
+    RULE("", "rules=words-max", "<p>x</p>", 1);
+}
+
+static void
+rules_that_are_none_are_a_fault(void)
+{
+    struct job_case c;
+    struct job_io io = {&c, job_case_line, job_case_file, job_case_put};
+
+    job_case_open(&c, "quality", "rules=no-such");
+    c.rest = S("");
+    CHECK(!job_run_phase(c.job, JOB_MAP, &c.settings, &io, &c.totals));
+    job_case_close(&c);
+}
+
 /* ---- options, pieces of lines ---- */
 
 static void
@@ -565,6 +674,9 @@ static const struct test tests[] = {
     TEST(a_run_is_of_one_detected_language),
     TEST(a_command_tags_sentences),
     TEST(what_a_command_fails_on_stays_without_tags),
+    TEST(personal_data_is_masked),
+    TEST(documents_are_rejected_by_named_rules),
+    TEST(rules_that_are_none_are_a_fault),
     TEST(options_are_checked),
     TEST(every_job_is_described),
     TEST(tags_are_told_from_text),
