@@ -348,6 +348,8 @@ metadata(struct buf *out, const struct visit *v, const struct archive_page *p,
     real(out, "badness", p->badness);
     real(out, "boilerplate", p->boilerplate_mean);
     buf_printf(out, "chars: %u\r\n", p->chars);
+    warc_record_field(out, "rights", p->rights);
+    warc_record_field(out, "rightsSignals", p->rights_signals);
     outlinks(out, p);
 }
 

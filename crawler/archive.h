@@ -34,7 +34,7 @@ void archive_close(struct archive *a);
 enum status archive_put(struct archive *a, struct visit *v);
 /* A document as it is noted. */
 struct archive_page {
-    struct str detail, charset, language;
+    struct str detail, charset, language, rights, rights_signals;
     struct str text; /* "" unless archive_wants_text() */
     const char *charset_from; /* NULL: not known */
     double badness, boilerplate_mean;

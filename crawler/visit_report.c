@@ -102,6 +102,9 @@ keep_page(struct visit_report *r, const struct document *d, bool text)
     r->page = (struct archive_page){.detail = arena_str(a, d->reject_detail),
                                     .charset = arena_str(a, d->charset),
                                     .language = arena_str(a, d->language),
+                                    .rights = arena_str(a, d->meta.rights),
+                                    .rights_signals =
+                                        arena_str(a, d->meta.rights_signals),
                                     .text = buf_keep(&kept),
                                     .charset_from = d->charset_from,
                                     .badness = d->badness,

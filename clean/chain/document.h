@@ -84,6 +84,8 @@ struct meta {
     struct str type; /* what the page says it is: Article, website ... */
     const struct meta_candidate *candidates; /* by field, best first */
     uint32_t candidates_n;
+    struct str rights;  /* "tdm=n train=n search=y" (clean/metadata/rights.h) */
+    struct str rights_signals; /* who said so, as it stands */
     struct str robots;  /* content of meta robots, all joined by commas */
     struct str english; /* British, American (if asked for), or "" */
     struct str country, region, city; /* of the server, with clean.geo */
@@ -143,6 +145,7 @@ struct document {
     struct str content_type; /* Content-Type header, or "" */
     struct str x_robots_tag; /* X-Robots-Tag headers joined by commas */
     struct str robots_agent; /* our product token, for meta robots */
+    struct str site_rights;  /* lines of robots.txt about use; or "" */
     uint64_t link_bytes_max; /* longer links are dropped; 0: by clean.links */
 
     /* charset */

@@ -112,6 +112,7 @@ give_up(struct document *d)
                            .content_type = d->content_type,
                            .x_robots_tag = d->x_robots_tag,
                            .robots_agent = d->robots_agent,
+                           .site_rights = d->site_rights,
                            .link_bytes_max = d->link_bytes_max,
                            .charset = STR(""),
                            .charset_from = "",

@@ -322,6 +322,7 @@ const struct command command_clean = {
         "          chars_all, blocks, blocks_all, tokens, charset,\n"
         "          language_declared, description, keywords, author, authors,\n"
         "          date, date_modified, site, section, image, licence,\n"
+        "          rights, rights_signals,\n"
         "          page_type, canonical, english, country, region, city, doctype,\n"
         "          timestamp, ip, warc_file, warc_offset, warc_length,\n"
         "          warc_decompressed, cut, reject, reject_detail: all of "

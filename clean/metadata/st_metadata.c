@@ -4,17 +4,19 @@
  * Sources (sources_*.c) add candidates for each field, a model or the rank of
  * the source chooses (choose.c).  Where values come from stays with the
  * document (meta.candidates). */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "clean/chain/stage.h"
 #include "metadata.h"
+#include "rights.h"
 #include "sources_head.h"
 
 /* As the options have it; without one noindex is obeyed and the title found. */
 struct metadata_stage {
     bool ignore_noindex, raw_title;
+    char purpose[16]; /* clean.rights */
 };
-
-static const struct metadata_stage modes[2][2] = {
-    {{false, false}, {false, true}}, {{true, false}, {true, true}}};
 
 static enum status
 open_metadata(void **self, const struct opts *o)
@@ -22,11 +24,23 @@ open_metadata(void **self, const struct opts *o)
     date_names_init();
     sources_head_init();
     *self = NULL;
-    if (o != NULL)
-        *self =
-            (void *)(uintptr_t)&modes[!o->clean_noindex]
-                                     [str_eq(o->clean_find_title, S("off"))];
+    if (o != NULL) {
+        struct metadata_stage *mode = calloc(1, sizeof *mode);
+
+        if ((*self = mode) == NULL)
+            return ST_NOMEM;
+        mode->ignore_noindex = !o->clean_noindex;
+        mode->raw_title = str_eq(o->clean_find_title, S("off"));
+        snprintf(mode->purpose, sizeof mode->purpose, "%.*s",
+                 STRF(o->clean_rights));
+    }
     return ST_OK;
+}
+
+static void
+close_metadata(void *self)
+{
+    free(self);
 }
 
 /* <title>, else what stands for it. */
@@ -56,6 +70,7 @@ run(const void *self, struct document *d)
     if (mode->raw_title)
         d->meta.title = raw_title(d->page_counts);
     metadata_robots(d, !mode->ignore_noindex);
+    metadata_rights(d, str_c(mode->purpose));
     return ST_OK;
 }
 
@@ -63,5 +78,6 @@ const struct stage stage_metadata = {
     .name = "metadata",
     .needs = DOC_BLOCKS,
     .open = open_metadata,
+    .close = close_metadata,
     .run = run,
 };

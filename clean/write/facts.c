@@ -163,6 +163,8 @@ TEXT(licence, d->meta.licence)
 TEXT(page_type, d->meta.type)
 TEXT(canonical, d->meta.canonical)
 TEXT(robots, d->meta.robots)
+TEXT(rights, d->meta.rights)
+TEXT(rights_signals, d->meta.rights_signals)
 TEXT(english, d->meta.english)
 TEXT(country, d->meta.country)
 TEXT(region, d->meta.region)
@@ -210,6 +212,8 @@ static const struct {
     {"page_type", page_type},
     {"canonical", canonical},
     {"robots", robots},
+    {"rights", rights},
+    {"rights_signals", rights_signals},
     {"english", english},
     {"country", country},
     {"region", region},

@@ -82,6 +82,8 @@ add_meta(const struct document *d, struct json *j)
     json_kstr(j, "keywords", m->keywords);
     json_kstr(j, "canonical", m->canonical);
     json_kstr(j, "licence", m->licence);
+    json_kstr(j, "rights", m->rights);
+    json_kstr(j, "rights_signals", m->rights_signals);
     json_kstr(j, "section", m->section);
     json_kstr(j, "image", m->image);
     json_kstr(j, "type", m->type);

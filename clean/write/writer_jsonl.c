@@ -8,7 +8,8 @@
  * blocks (kept), chars_all and blocks_all, tokens, charset; of the page
  * language_declared, description, keywords, author (all in one text), authors
  * (a list; [""] if there is none), date and date_modified (as the page says,
- * with its zone if it says one), site, section, image, licence, page_type,
+ * with its zone if it says one), site, section, image, licence, rights,
+ * rights_signals, page_type,
  * canonical, english, country, region, city, doctype; timestamp (of the fetch),
  * ip, warc_file, warc_offset, warc_length, warc_decompressed (these two count
  * decompressed bytes), cut (the page was longer), reject (why it is not kept),
@@ -45,6 +46,8 @@ add_meta(struct json *j, const struct document *d)
     json_kstr(j, "section", d->meta.section);
     json_kstr(j, "image", d->meta.image);
     json_kstr(j, "licence", d->meta.licence);
+    json_kstr(j, "rights", d->meta.rights);
+    json_kstr(j, "rights_signals", d->meta.rights_signals);
     json_kstr(j, "page_type", d->meta.type);
     json_kstr(j, "canonical", d->meta.canonical);
     json_kstr(j, "english", d->meta.english);

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define RIGHTS_MAX 4096u /* bytes of those lines, of a group */
+
 struct robots_rule {
     size_t at, n; /* normalised pattern in the buffer; no final '$' */
     bool allow, anchored;
@@ -26,8 +28,9 @@ struct robots_rule {
 struct rules {
     struct robots_rule *rule;
     size_t n, cap;
-    double delay_s; /* < 0: none */
-    bool named;     /* a group of this kind was there */
+    double delay_s;    /* < 0: none */
+    bool named;        /* a group of this kind was there */
+    struct buf rights; /* lines of Content-Signal and Content-Usage */
 };
 
 struct robots {
@@ -178,6 +181,19 @@ delay_line(struct robots_parser *p, struct str value)
         p->r->any.delay_s = s;
 }
 
+/* As a line of its own: "content-signal: ai-train=no". */
+static void
+rights_line(struct robots_parser *p, struct str key, struct str value)
+{
+    struct rules *groups[] = {&p->r->ours, &p->r->any};
+    bool in[] = {p->group_ours, p->group_any};
+
+    for (size_t i = 0; i < 2; i++)
+        if (in[i] && groups[i]->rights.n + key.n + value.n < RIGHTS_MAX)
+            buf_printf(&groups[i]->rights, "%.*s: %.*s\n", STRF(key),
+                       STRF(value));
+}
+
 static void
 sitemap_line(struct robots *r, struct str value)
 {
@@ -222,6 +238,8 @@ parse_line(struct robots_parser *p, struct str line)
     static const char *const allows[] = {"allow", NULL};
     static const char *const delays[] = {"crawl-delay", "crawldelay",
                                          "crawl delay", NULL};
+    static const char *const rights[] = {"content-signal", "content-usage",
+                                         NULL};
     static const char *const sitemaps[] = {"sitemap", "site-map", NULL};
     struct str key, value;
 
@@ -236,6 +254,8 @@ parse_line(struct robots_parser *p, struct str line)
         rule_line(p, value, true);
     else if (one_of(key, delays))
         delay_line(p, value);
+    else if (one_of(key, rights))
+        rights_line(p, key, value);
     else if (one_of(key, sitemaps))
         sitemap_line(p->r, value);
 }
@@ -270,6 +290,8 @@ robots_free(struct robots *r)
         free((char *)(uintptr_t)r->sitemap[i].p);
     free(r->ours.rule);
     free(r->any.rule);
+    buf_free(&r->ours.rights);
+    buf_free(&r->any.rights);
     buf_free(&r->text);
     free(r);
 }
@@ -356,6 +378,12 @@ robots_crawl_delay_ms(const struct robots *r, uint64_t max_ms)
     return ms > 4e9 ? 4000000000u : (uint32_t)ms;
 }
 
+struct str
+robots_rights(const struct robots *r)
+{
+    return buf_view(&rules_of(r)->rights);
+}
+
 const struct str *
 robots_sitemaps(const struct robots *r, size_t *n)
 {
@@ -366,7 +394,8 @@ robots_sitemaps(const struct robots *r, size_t *n)
 size_t
 robots_memory(const struct robots *r)
 {
-    size_t n = sizeof *r + r->text.cap +
+    size_t n = sizeof *r + r->text.cap + r->ours.rights.cap +
+               r->any.rights.cap +
                (r->ours.cap + r->any.cap) * sizeof(struct robots_rule);
 
     for (size_t i = 0; i < r->sitemaps_n; i++)

@@ -33,6 +33,10 @@ bool robots_allowed(const struct robots *r, struct str target);
 /* Crawl-delay of our group in ms, at most `max_ms`; 0: none. */
 uint32_t robots_crawl_delay_ms(const struct robots *r, uint64_t max_ms);
 
+/* What our group says of the use of texts: its lines of Content-Signal and
+ * Content-Usage, each ended by \n; "" : nothing. */
+struct str robots_rights(const struct robots *r);
+
 /* Values of Sitemap lines (they belong to no group); *n of them. */
 const struct str *robots_sitemaps(const struct robots *r, size_t *n);
 

@@ -164,6 +164,21 @@ robots_cache_ask(struct robots_cache *c, struct str authority, uint64_t version,
     return answer;
 }
 
+struct str
+robots_cache_rights(struct robots_cache *c, struct str authority,
+                    struct arena *a)
+{
+    struct str rights = S("");
+    struct cached_robots *e;
+
+    pthread_mutex_lock(&c->lock);
+    e = *place(c, hash64(authority));
+    if (e != NULL)
+        rights = arena_str(a, robots_rights(e->robots));
+    pthread_mutex_unlock(&c->lock);
+    return rights;
+}
+
 size_t
 robots_cache_n(struct robots_cache *c)
 {

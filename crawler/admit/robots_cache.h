@@ -9,6 +9,7 @@
 #define CRAWLER_ROBOTS_CACHE_H
 
 #include "robots.h"
+#include "winnow/arena.h"
 
 struct robots_cache; /* opaque; see crawler/admit/robots_cache.c */
 
@@ -33,6 +34,10 @@ bool robots_cache_version(struct robots_cache *c, struct str authority,
 enum robots_answer robots_cache_ask(struct robots_cache *c,
                                     struct str authority, uint64_t version,
                                     struct str target);
+
+/* robots_rights() of the authority, in `a`; "" also if it is not here. */
+struct str robots_cache_rights(struct robots_cache *c, struct str authority,
+                               struct arena *a);
 
 size_t robots_cache_n(struct robots_cache *c); /* authorities in it */
 

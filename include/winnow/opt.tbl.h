@@ -220,6 +220,12 @@ OPT(clean, language_margin, real, CORPUS, "10", 0, 1000, "",
     "by more than this badness; 1000: never.")
 OPT(clean, noindex, flag, CORPUS, "on", 0, 0, "",
     "Reject documents that ask not to be indexed (meta robots, X-Robots-Tag).")
+OPT(clean, rights, words, CORPUS, "record", 0, 0,
+    "record|research|training|none-reserved",
+    "Reject documents that reserve rights (TDMRep, Content-Usage, "
+    "Content-Signal, noai): research: those that no machine may process; "
+    "training: also text and data mining or training; none-reserved: any use. "
+    "record: none; what they say stands with each.")
 OPT(clean, memory_mib, num, FREE, "64", 1, 65536, "MiB",
     "What cleaning a page may take on top of its size; a page that takes more "
     "is rejected (memory).")
@@ -459,7 +465,7 @@ OPT(output, fields, words, CORPUS, "winnow", 0, 0, "winnow|fineweb|dolma|oscar",
 #define OUTPUT_FACTS                                                           \
     "id|url|host|tld|domain|ip|mime|language|charset|doctype|title|keywords|"  \
     "description|author|date|date_modified|site|section|image|licence|"        \
-    "page_type|canonical|robots|language_declared|fetched|"                    \
+    "page_type|canonical|rights|rights_signals|robots|language_declared|fetched|"                    \
     "last-modified|arcfile|arcoffset|arclength|size|badness|boilerplate|"      \
     "chars|blocks|tokens|english|country|region|city|header-*|unknown-*|"      \
     "texrex-date|tarcfile|tarcheaderoffset|tarcheaderlength|tarcbodyoffset|"   \

@@ -70,7 +70,8 @@ def check_records(folder, twin, original, fault):
         told[url] = [line.split(": ", 1) for line in block.decode().split("\r\n")
                      if line]
     page = dict(told[original])
-    if page["charset"] != "UTF-8" or page["verdict"] != "kept":
+    if page["charset"] != "UTF-8" or page["verdict"] != "kept" or \
+            page["rights"] != "ai-input=n search=y":
         fault.append("metadata of %s: %s" % (original, page))
     links = [v.split(" ")[0] for k, v in told[original] if k == "outlink"]
     if len(links) < 3 or not all(link.startswith("http://") for link in links):

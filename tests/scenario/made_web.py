@@ -66,7 +66,8 @@ class Site(Server):
         time.sleep(self.latency)
         if path == "/robots.txt":
             return (200, {"Content-Type": "text/plain"},
-                    b"User-agent: *\nDisallow: /private/\n")
+                    b"User-agent: *\nDisallow: /private/\n"
+                    b"Content-Signal: search=yes, ai-input=no\n")
         body = self.web.get(host, {}).get(path)
         return (404 if body is None else 200, {"Content-Type": "text/html"},
                 body or b"<html><body>not here</body></html>")

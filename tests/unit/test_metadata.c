@@ -102,6 +102,33 @@ robots_directives_are_read(void)
     check_robots("x", "unavailable_after: 25 Jun 2010 15:00:00, noindex", "i-");
 }
 
+/* Of robots.txt, the header and the page itself; the strictest counts. */
+static void
+rights_are_recorded_from_all_who_speak(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<meta name=tdm-reservation content=1><meta name=robots "
+                "content='index, noai'>x"),
+              "http://example.org/a");
+    p.d.site_rights = S("content-usage: /a train-ai=y, search=y\n"
+                        "content-signal: ai-train=no\n");
+    p.d.origin.headers = S("TDM-Policy: https://e.test/p\r\n"
+                           "tdm-reservation: 0\r\nServer: x\r\n");
+    p.d.x_robots_tag = S("otherbot: noml");
+    stage_metadata.run(NULL, &p.d);
+    CHECK(str_eq(p.d.meta.rights, S("tdm=n train=n ai-input=n search=y")));
+    CHECK(str_eq(
+        p.d.meta.rights_signals,
+        S("robots.txt content-usage: /a train-ai=y, search=y | "
+          "robots.txt content-signal: ai-train=no | "
+          "header TDM-Policy: https://e.test/p | header tdm-reservation: 0 | "
+          "meta tdm-reservation: 1 | meta robots: index, noai")));
+    CHECK(p.d.reject == VERDICT_NONE || p.d.reject == VERDICT_EMPTY);
+    page_end(&p);
+}
+
 static void
 entries_and_their_length_are_bounded(void)
 {
@@ -133,6 +160,7 @@ main(int argc, char **argv)
         TEST(fields_are_found),
         TEST(second_best_names_fill_in),
         TEST(robots_directives_are_read),
+        TEST(rights_are_recorded_from_all_who_speak),
         TEST(entries_and_their_length_are_bounded),
         {0}};
 

@@ -480,10 +480,36 @@ crawl_delays_of_other_parsers_are_met(void)
     CHECK(rows >= 8);
 }
 
+static void
+rights_are_those_of_our_group(void)
+{
+    static const char text[] =
+        "User-agent: *\nContent-Signal: ai-train=no # why\nAllow: /\n"
+        "User-agent: winnow\nContent-Usage: /a/ train-ai=y\n"
+        "Content-signal: search=yes\nDisallow:\n";
+    struct robots *r = robots_parse(str_c(text), S("winnow"));
+    struct robots_cache *c = robots_cache_new(1 << 20);
+    struct arena *a = arena_new();
+
+    CHECK(str_eq(robots_rights(r),
+                 S("Content-Usage: /a/ train-ai=y\nContent-signal: "
+                   "search=yes\n")));
+    robots_cache_put(c, S("a.test"), 0, str_c(text), r);
+    CHECK(str_starts(robots_cache_rights(c, S("a.test"), a),
+                     S("Content-Usage: ")));
+    CHECK(robots_cache_rights(c, S("b.test"), a).n == 0);
+    robots_cache_free(c);
+    r = robots_parse(str_c(text), S("another"));
+    CHECK(str_eq(robots_rights(r), S("Content-Signal: ai-train=no\n")));
+    robots_free(r);
+    arena_free(a);
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(rights_are_those_of_our_group),
         TEST(the_longest_match_wins_and_allow_wins_ties),
         TEST(groups_of_one_agent_are_merged_and_beat_the_star),
         TEST(unknown_lines_do_not_end_a_group),

@@ -7,7 +7,7 @@
 
 static const char page[] =
     "<!doctype html><html lang=nl><title>De molen</title>"
-    "<meta name=robots content=noindex><article><h1>De molen</h1>"
+    "<meta name=robots content='noindex, noai'><article><h1>De molen</h1>"
     "<p>De molen aan de rand van het dorp is gebouwd in het begin van de "
     "achttiende eeuw en werd tot kort na de oorlog gebruikt om graan te malen "
     "voor de boeren in de omgeving. <a href=/geschiedenis>Meer</a> "
@@ -130,6 +130,10 @@ every_limit_rejects_by_its_name(void)
 {
     CHECK(VERDICT("clean.chars_min=100") == VERDICT_NONE);
     CHECK(VERDICT("clean.noindex=on") == VERDICT_NOINDEX);
+    CHECK(VERDICT("clean.chars_min=100", "clean.rights=training") ==
+          VERDICT_RIGHTS);
+    CHECK(VERDICT("clean.chars_min=100", "clean.rights=research") ==
+          VERDICT_NONE);
     CHECK(VERDICT("clean.chars_min=100", "clean.language=de",
                   "clean.language_margin=1000") == VERDICT_BADNESS);
     CHECK(VERDICT("clean.bytes_min=10k") == VERDICT_SIZE);
