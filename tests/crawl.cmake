@@ -36,6 +36,7 @@ crawl_scenario(publish)
 crawl_scenario(refused)
 crawl_scenario(services)
 crawl_scenario(archive)
+crawl_scenario(connections)
 crawl_scenario(spelling)
 crawl_scenario(one_id)
 add_test(NAME scenario_walk

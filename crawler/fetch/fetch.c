@@ -164,6 +164,13 @@ on_timer(CURLM *multi, long timeout_ms, void *self)
 static void
 set_limits(CURL *e, const struct opts *o)
 {
+    if (o->fetch_tls_ca.n > 0) { /* libcurl copies it */
+        char *path = memory_need(strndup(o->fetch_tls_ca.p, o->fetch_tls_ca.n));
+
+        curl_easy_setopt(e, CURLOPT_CAINFO, path);
+        curl_easy_setopt(e, CURLOPT_CAPATH, NULL);
+        free(path);
+    }
     curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, (long)o->fetch_timeout_ms);
     curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS,
                      (long)o->fetch_connect_timeout_ms);

@@ -192,6 +192,11 @@ a_payload_that_is_there_makes_a_revisit(void)
                        "WARC-Refers-To-Date: 2023-11-14T22:13:20Z\r\n") == 1);
     CHECK(times(&text, "WARC-Refers-To-Date: 2023-11-14T22:13:20Z\r\n") == 2);
     CHECK(times(&text, "WARC-Type: response\r\n") == 6);
+    /* printf '<p>one' | sha1sum, in base 32; of the empty body once a 404. */
+    CHECK(times(&text, "WARC-Payload-Digest: "
+                       "sha1:MSUZ7UE6YJT5IN7DIXLSN5BKGX62NBFL\r\n") == 3);
+    CHECK(times(&text, "WARC-Payload-Digest: "
+                       "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ\r\n") == 2);
     CHECK(times(&text, "<p>one") == 2 && times(&text, "<p>two") == 2);
     CHECK(times(&text, "GET / HTTP/1.1\r\n") == 9);
     CHECK(times(&text, "charset: UTF-8\r\ncharsetFrom: meta\r\n") == 5);

@@ -125,6 +125,10 @@ chunks_are_joined(void)
         "4;x=y\r\n<p>a\r\n1 \r\nb\r\n0\r\nTrailer: z\r\n\r\n",
         "00000004\n<p>a\n1\nb\n0\n\n",
     };
+    static const char *const letters[] = {
+        "a\r\n0123456789\r\n1A\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\n\r\n",
+        "0A\r\n0123456789\r\n1a\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\n\r\n",
+    };
     static const char *const broken[] = {
         "4\r\n<p>a\r\n9\r\nb",
         "4\r\n<p>a\r\n1\r\nbxx",
@@ -132,6 +136,13 @@ chunks_are_joined(void)
         "4\r\n<p>a\r\nFFFFFFFFFFFFFFF\r\nb",
     };
 
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+        struct http_payload p =
+            with_body("Transfer-Encoding: chunked", str_c(letters[i]));
+
+        CHECK(!p.damaged && str_eq(p.body, S("0123456789abcdefghijklmnopqrst"
+                                             "uvwxyz")));
+    }
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct http_payload p =
             with_body("Transfer-Encoding: Chunked", str_c(good[i]));

@@ -165,6 +165,28 @@ read_folder(const char *name, size_t *pages, size_t *records, size_t *files)
     arena_free(a);
 }
 
+/* A file ends once it has file_max bytes: all but the last have them, and none
+ * has a whole page more. */
+static void
+check_split_sizes(const char *name, uint64_t file_max)
+{
+    DIR *d = opendir(in_folder(name));
+    struct dirent *e;
+    size_t small = 0;
+
+    while (d != NULL && (e = readdir(d)) != NULL) {
+        struct stat sb;
+
+        if (!str_ends(str_c(e->d_name), S(".warc.gz")))
+            continue;
+        CHECK(fstatat(dirfd(d), e->d_name, &sb, 0) == 0);
+        small += (uint64_t)sb.st_size < file_max;
+        CHECK((uint64_t)sb.st_size < file_max + 5000);
+    }
+    closedir(d);
+    CHECK(small <= 1);
+}
+
 static void
 what_is_put_is_read_again_from_several_files(void)
 {
@@ -177,6 +199,7 @@ what_is_put_is_read_again_from_several_files(void)
     CHECK(warc_write_close(w) == ST_OK);
     read_folder("split", &pages, &records, &files);
     CHECK(pages == N && files > 2 && records == 2 * N + files);
+    check_split_sizes("split", o.file_max);
 }
 
 static void

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""connections.py -- whom a crawl talks to: https only with a certificate that
+somebody we trust has made out to that name, of several addresses only those
+that are allowed, proxies of the environment never; and what robots.txt and the
+scope forbid not behind a redirect either.
+
+usage: connections.py WINNOW
+"""
+import json
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "hostile")]
+import checks  # noqa: E402
+from checks import check  # noqa: E402
+from made_web import make_pages  # noqa: E402
+from server import DnsServer, dns_reply  # noqa: E402
+from web_server import Server  # noqa: E402
+
+PAGE = list(make_pages(1, 1, 5).values())[0]["/0.html"]
+HTML = {"Content-Type": "text/html"}
+
+
+def crawl(winnow, folder, urls, fetch, env=None, more=""):
+    """{url: (verdict, outcome)} of the log."""
+    job, out = os.path.join(folder, "job.ini"), os.path.join(folder, "crawl")
+    shutil.rmtree(out, ignore_errors=True)
+    with open(job, "w", encoding="ascii") as f:
+        f.write("[seeds]\nurl = %s\n[limits]\nwait_seconds = 2\n[politeness]\n"
+                "delay_ms = 5\nretries = 0\n[clean]\nbadness_max = 1000\n"
+                "chars_min = 10\n[fetch]\n%s\n%s" % (" ".join(urls), fetch, more))
+    p = subprocess.run([winnow, "crawl", job, "--dir", out, "--quiet"],
+                       stderr=subprocess.PIPE, text=True, timeout=120,
+                       env={**os.environ, **(env or {})}, check=False)
+    check(p.returncode == 0, p.stderr[-800:])
+    with open(out + "/log/crawl.jsonl", encoding="utf-8") as f:
+        return {e["url"]: e["verdict"] for e in map(json.loads, f)}
+
+
+def openssl(*args):
+    subprocess.run(["openssl", *args], check=True, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+
+
+def authority(folder, name):
+    key, pem = ("%s/%s.%s" % (folder, name, e) for e in ("key", "pem"))
+    openssl("req", "-x509", "-newkey", "ec", "-pkeyopt",
+            "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key, "-out", pem,
+            "-subj", "/CN=" + name, "-days", "2")
+    return key, pem
+
+
+def certificate(folder, host, issuer):
+    """Made out to `host` by the authority."""
+    key, pem, ask, ext = ("%s/%s.%s" % (folder, host, e)
+                          for e in ("key", "crt", "csr", "ext"))
+    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+            "-nodes", "-keyout", key, "-out", ask, "-subj", "/CN=" + host)
+    with open(ext, "w", encoding="ascii") as f:
+        f.write("subjectAltName=DNS:%s\n" % host)
+    openssl("x509", "-req", "-in", ask, "-CAkey", issuer[0], "-CA", issuer[1],
+            "-CAcreateserial", "-out", pem, "-days", "2", "-extfile", ext)
+    return key, pem
+
+
+def secure(key, pem):
+    server = Server(lambda host, path, headers:
+                    (404, HTML, b"") if path == "/robots.txt" else (200, HTML, PAGE))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pem, key)
+    server.http.socket = context.wrap_socket(server.http.socket, server_side=True)
+    return server
+
+
+def only_with_a_certificate_for_that_name(winnow, folder):
+    known, unknown = authority(folder, "known"), authority(folder, "unknown")
+    servers = {"good.dns": secure(*certificate(folder, "good.dns", known)),
+               "stranger.dns": secure(*certificate(folder, "stranger.dns", unknown)),
+               "wrong.dns": secure(*certificate(folder, "other.dns", known))}
+    names = DnsServer({name: lambda number, question, kind: dns_reply(
+        number, question, kind, ["127.0.0.1"]) for name in servers})
+    url = {n: "https://%s:%d/" % (n, s.port) for n, s in servers.items()}
+    fetch = ("allow_private = .dns\ndns_servers = 127.0.0.1:%d\ntls_ca = %s\n"
+             % (names.port, known[1]))
+    for verify in "on", "off":
+        log = crawl(winnow, folder, url.values(), fetch + "tls_verify = " + verify,
+                    more="[politeness]\nrobots = off\n")
+        fetched = [n for n, s in servers.items() if "/" in s.paths(n)]
+        want = ["good.dns"] if verify == "on" else list(servers)
+        check(fetched == want, "tls_verify=%s: %s fetched, %s" % (verify, fetched, log))
+        for name in set(servers) - set(want):
+            check(log[url[name]] == "tls_verify", "%s: %s" % (name, log[url[name]]))
+    for s in servers.values():
+        s.close()
+
+
+def listener(address, port):
+    """Counts connections."""
+    s = socket.socket()
+    s.bind((address, port))
+    s.listen()
+    seen = []
+
+    def accept():
+        while True:
+            try:
+                c, _ = s.accept()
+            except OSError:
+                return
+            seen.append(1)
+            c.close()
+
+    threading.Thread(target=accept, daemon=True).start()
+    return s, seen
+
+
+def only_allowed_addresses_of_several(winnow, folder):
+    site = Server(lambda host, path, headers: (200, HTML, PAGE))
+    names = DnsServer({"two.dns": lambda number, question, kind: dns_reply(
+        number, question, kind, ["127.0.0.2", "10.0.0.1", "127.0.0.1"])})
+    other, seen = listener("127.0.0.2", site.port)
+    log = crawl(winnow, folder, ["http://two.dns:%d/a" % site.port],
+                "user_agent = winnow/1 (+https://a.test/bot)\n"
+                "allow_private = 127.0.0.1/32\ndns_servers = 127.0.0.1:%d" % names.port)
+    check("/a" in site.paths("two.dns"), "not fetched: %s" % log)
+    check(not seen, "an address was contacted that is not allowed")
+    other.close()
+    site.close()
+
+
+def no_proxy_of_the_environment(winnow, folder):
+    site = Server(lambda host, path, headers: (200, HTML, PAGE))
+    proxy, seen = listener("127.0.0.1", 0)
+    where = "http://127.0.0.1:%d" % proxy.getsockname()[1]
+    env = {n: where for n in ("http_proxy", "HTTP_PROXY", "https_proxy",
+                              "HTTPS_PROXY", "all_proxy", "ALL_PROXY")}
+    with open(folder + "/hosts", "w", encoding="ascii") as f:
+        f.write("a.test %s\n" % site.address)
+    log = crawl(winnow, folder, ["http://a.test/a"], "hosts_file = hosts", env)
+    check("/a" in site.paths("a.test") and not seen,
+          "proxy: %d connections, %s" % (len(seen), log))
+    proxy.close()
+    site.close()
+
+
+def no_way_round_robots_and_scope(winnow, folder):
+    # 500 KiB of a robots.txt count; the last rule stands behind them.
+    rules = b"User-agent: *\nDisallow: /secret\n"
+    filler = b"# " + b"x" * 97 + b"\n"
+    near = b"Disallow: /late\n"
+    body = rules + filler * ((500 * 1024 - len(rules) - len(near)) // len(filler)) + near
+    robots = body + filler * 2 + b"Disallow: /open\n" + filler * 1000
+    links = b"".join(b"<a href='%s'>x</a>" % u for u in (
+        b"/open", b"/late", b"/jump", b"/away", b"/secret/1"))
+
+    def answer(_host, path, _headers):
+        if path == "/robots.txt":
+            return 200, {"Content-Type": "text/plain"}, robots
+        if path in ("/jump", "/away"):
+            return 302, {"Location": "/secret/2" if path == "/jump"
+                         else "http://b.test/"}, b""
+        return 200, HTML, PAGE.replace(b"<ul>", b"<ul>" + links)
+
+    site = Server(answer)
+    with open(folder + "/hosts", "w", encoding="ascii") as f:
+        f.write("a.test %s\nb.test %s\n" % (site.address, site.address))
+    log = crawl(winnow, folder, ["http://a.test/"], "hosts_file = hosts",
+                more="[scope]\nhosts = a.test\n")
+    asked = site.paths("a.test")
+    check(sorted(p for p in asked if p in ("/", "/open", "/jump", "/away")) ==
+          ["/", "/away", "/jump", "/open"], "asked %s" % asked)
+    check(not [p for p in asked if p.startswith(("/secret", "/late"))],
+          "asked %s" % asked)
+    check(not site.paths("b.test"), "out of scope")
+    check(log["http://a.test/secret/2"] == "disallowed" and
+          log["http://a.test/late"] == "disallowed" and
+          log["http://a.test/away"] == "redirect_out_of_scope", "log %s" % log)
+    site.close()
+
+
+def main(winnow):
+    if shutil.which("openssl") is None:
+        print("skipped: no openssl")
+        return 77
+    folder = tempfile.mkdtemp(prefix="winnow-connections-")
+    try:
+        for test in (only_with_a_certificate_for_that_name,
+                     only_allowed_addresses_of_several, no_proxy_of_the_environment,
+                     no_way_round_robots_and_scope):
+            before = checks.failed
+            test(winnow, folder)
+            print("ok  " if checks.failed == before else "FAIL", test.__name__)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return checks.failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(os.path.abspath(sys.argv[1])))
