@@ -19,6 +19,7 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 
+#include "crawler/sign/signer.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -225,6 +226,7 @@ enum status
 fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
 {
     struct fetch *f = calloc(1, sizeof *f);
+    enum status st = ST_NOMEM;
 
     if (f == NULL)
         return ST_NOMEM;
@@ -243,6 +245,8 @@ fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
     if (f->multi == NULL || f->traffic == NULL || f->headers == NULL ||
         f->user_agent == NULL)
         goto fail;
+    if ((st = fetch_sign_open(f)) != ST_OK)
+        goto fail;
     curl_multi_setopt(f->multi, CURLMOPT_SOCKETFUNCTION, on_watch);
     curl_multi_setopt(f->multi, CURLMOPT_SOCKETDATA, f);
     curl_multi_setopt(f->multi, CURLMOPT_TIMERFUNCTION, on_timer);
@@ -254,7 +258,7 @@ fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
 
 fail:
     fetch_close(f);
-    return ST_NOMEM;
+    return st;
 }
 
 void
@@ -277,6 +281,7 @@ fetch_close(struct fetch *f)
         curl_multi_cleanup(f->multi);
     traffic_free(f->traffic);
     curl_slist_free_all(f->headers);
+    signer_free(f->signer);
     free(f->user_agent);
     free(f);
     curl_global_cleanup();
@@ -370,6 +375,10 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->error[0] = '\0';
     t->connect_to = pin(&q->address);
     t->headers = conditions(q);
+    if (f->signer != NULL)
+        t->headers = fetch_signed(
+            f, t->headers != NULL ? t->headers : curl_slist_append(NULL, ACCEPT),
+            q->url);
     curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER,
                      t->headers != NULL ? t->headers : f->headers);
     curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->connect_to);

@@ -47,6 +47,7 @@ struct fetch {
     uint64_t pace_due_ms; /* the next look at all speeds */
     size_t header_max;
     char *user_agent;
+    struct signer *signer; /* NULL: requests are not signed */
     const struct opts *opts;
 };
 
@@ -60,6 +61,12 @@ void fetch_pace_tick(struct fetch *f);
 /* ---- fetch_answer.c: headers and body of a transfer as they come ---- */
 size_t fetch_on_header(char *p, size_t size, size_t n, void *self);
 size_t fetch_on_body(char *p, size_t size, size_t n, void *self);
+
+/* ---- fetch_sign.c ---- */
+enum status fetch_sign_open(struct fetch *f);
+/* The lists of headers with the signature of a request for `url` behind. */
+struct curl_slist *fetch_signed(struct fetch *f, struct curl_slist *headers,
+                                const char *url);
 
 /* ---- fetch_sent.c ---- */
 void fetch_keeps_request(struct transfer *t); /* from now on, in its reply */

@@ -382,6 +382,12 @@ OPT(fetch, tls_ca, path, FREE, "", 0, 0, "",
     "File of the authorities (PEM) that vouch for certificates, in place of "
     "the system's.")
 
+OPT(fetch, sign_key, path, FREE, "", 0, 0, "",
+    "Private key (Ed25519, PEM; winnow init makes one): requests are signed "
+    "(Web Bot Auth, RFC 9421).")
+OPT(fetch, sign_agent, text, FREE, "", 0, 0, "",
+    "... and say that the key is published there: https://crawler.example")
+
 OPT(dedup, url, text, FREE, "inproc://dedup", 0, 0, "",
     "Where the dedup service answers (tcp:// tls+tcp:// ipc://); inproc:// "
     "embeds it.")

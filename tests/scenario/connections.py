@@ -2,12 +2,14 @@
 """connections.py -- whom a crawl talks to: https only with a certificate that
 somebody we trust has made out to that name, of several addresses only those
 that are allowed, proxies of the environment never; and what robots.txt and the
-scope forbid not behind a redirect either.
+scope forbid not behind a redirect either.  Signed requests can be checked.
 
 usage: connections.py WINNOW
 """
+import base64
 import json
 import os
+import re
 import shutil
 import socket
 import ssl
@@ -185,6 +187,49 @@ def no_way_round_robots_and_scope(winnow, folder):
     site.close()
 
 
+def signed_requests_can_be_checked(winnow, folder):
+    """With the key of the directory that `winnow init` has made, by openssl."""
+    bot, site = folder + "/bot", Server(lambda *_: (200, HTML, PAGE))
+    p = subprocess.run([winnow, "init", bot, "--contact", "a@b.test", "--address",
+                        "192.0.2.0/24", "--address", "2001:db8::/48"],
+                       stderr=subprocess.PIPE, text=True, check=False)
+    check(p.returncode == 0, p.stderr)
+    with open(bot + "/addresses.json", encoding="utf-8") as f:
+        check(json.load(f)["prefixes"] == [{"ipv4Prefix": "192.0.2.0/24"},
+                                           {"ipv6Prefix": "2001:db8::/48"}], "ranges")
+    with open(bot + "/bot.html", encoding="utf-8") as f:
+        check("User-agent: winnow\n" in f.read(), "page")
+    with open(bot + "/http-message-signatures-directory", encoding="utf-8") as f:
+        key = json.load(f)["keys"][0]
+    raw = base64.urlsafe_b64decode(key["x"] + "=")
+    with open(folder + "/public.der", "wb") as f:
+        f.write(bytes.fromhex("302a300506032b6570032100") + raw)
+    with open(folder + "/hosts", "w", encoding="ascii") as f:
+        f.write("a.test %s\n" % site.address)
+    crawl(winnow, folder, ["http://a.test/a"], "hosts_file = hosts\nsign_key = %s\n"
+          "sign_agent = https://bot.test" % (bot + "/key.pem"))
+    nonces = set()
+    for request in site.requests:
+        h = {k.lower(): v for k, v in request[5].items()}
+        params = h["signature-input"][len("sig1="):]
+        nonces.add(re.search('nonce="([^"]*)"', params).group(1))
+        check('keyid="%s"' % key["kid"] in params and "created=" in params, params)
+        with open(folder + "/base", "w", encoding="ascii") as f:
+            f.write('"@authority": %s\n"signature-agent": %s\n'
+                    '"@signature-params": %s' % (h["host"], h["signature-agent"],
+                                                 params))
+        with open(folder + "/sig", "wb") as f:
+            f.write(base64.b64decode(h["signature"][len("sig1=:"):-1]))
+        p = subprocess.run(["openssl", "pkeyutl", "-verify", "-pubin", "-keyform",
+                            "DER", "-inkey", folder + "/public.der", "-rawin", "-in",
+                            folder + "/base", "-sigfile", folder + "/sig"],
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           text=True, check=False)
+        check(p.returncode == 0, "%s: %s" % (request[1], p.stdout))
+    check(len(nonces) == len(site.requests) > 1, "nonces %s" % nonces)
+    site.close()
+
+
 def main(winnow):
     if shutil.which("openssl") is None:
         print("skipped: no openssl")
@@ -193,7 +238,8 @@ def main(winnow):
     try:
         for test in (only_with_a_certificate_for_that_name,
                      only_allowed_addresses_of_several, no_proxy_of_the_environment,
-                     no_way_round_robots_and_scope):
+                     no_way_round_robots_and_scope,
+                     signed_requests_can_be_checked):
             before = checks.failed
             test(winnow, folder)
             print("ok  " if checks.failed == before else "FAIL", test.__name__)

@@ -10,8 +10,10 @@ The keys of the index are those that the library surt makes of its URLs, and
 cannot be had.
 """
 import glob
+import hashlib
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -20,6 +22,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+import zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import checks  # noqa: E402
@@ -145,6 +148,47 @@ def check_replay(replay, site, lines):
         check(answer == (200, want), "%s: %s" % (f["url"], str(answer)[:200]))
 
 
+def check_wacz(winnow, python, out, tmp):
+    """Packed into one file, every part is there with its digest; pywb unpacks
+    it, and it holds every page."""
+    path = os.path.join(tmp, "crawl.wacz")
+    p = subprocess.run([winnow, "wacz", "-o", path, "--title", "A crawl", out],
+                       stderr=subprocess.PIPE, text=True, check=False)
+    check(p.returncode == 0, "wacz: " + p.stderr)
+    with zipfile.ZipFile(path) as z:
+        check(z.testzip() is None, "a checksum of the ZIP file")
+        package = json.loads(z.read("datapackage.json"))
+        digest = json.loads(z.read("datapackage-digest.json"))
+        parts = {r["path"]: r for r in package["resources"]}
+        parts["datapackage.json"] = digest
+        names = set(z.namelist())
+        check(set(parts) | {"datapackage-digest.json"} == names, "parts %s" % names)
+        for name, part in parts.items():
+            data = z.read(name)
+            check(part["hash"] == "sha256:" + hashlib.sha256(data).hexdigest() and
+                  part.get("bytes", len(data)) == len(data), name)
+        for name in glob.glob(out + "/warc/*.warc.gz"):
+            with open(name, "rb") as f:
+                check(z.read("archive/" + os.path.basename(name)) == f.read(), name)
+        lines = z.read("indexes/index.cdxj").splitlines()
+        check(lines == sorted(lines), "order of the index")
+        pages = [json.loads(l) for l in z.read("pages/pages.jsonl").splitlines()]
+        check(pages[0]["format"] == "json-pages-1.0" and len(pages) > 100 and
+              all(re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$", p["ts"])
+                  for p in pages[1:]), "pages")
+    for args in (["init", "w"], ["add", "--unpack-wacz", "w", path]):
+        p = subprocess.run([python, "-W", "ignore", "-c",
+                            "from pywb.manager.manager import main; main()", *args],
+                           cwd=tmp, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, text=True, check=False)
+        check(p.returncode == 0, "wb-manager: " + p.stdout[-500:])
+    found = [json.loads(line.split(" ", 2)[2])["url"] for name in
+             glob.glob(tmp + "/collections/w/indexes/*.cdxj")
+             for line in open(name, encoding="utf-8") if line[0] != "!"]
+    check(sorted(found) == sorted(json.loads(l.split(b" ", 2)[2])["url"]
+                                  for l in lines), "pywb found %d" % len(found))
+
+
 def check_clean(winnow, out):
     p = subprocess.run([winnow, "clean", "--format", "jsonl",
                         "--set=clean.badness_max=1000", "--set=clean.chars_min=10",
@@ -172,6 +216,7 @@ def main(winnow, folder):
         replay = Replay(python, tmp, os.path.join(out, "warc"))
         check_replay(replay, site, lines)
         check_clean(winnow, out)
+        check_wacz(winnow, python, out, tmp)
     finally:
         if replay is not None:
             replay.close()

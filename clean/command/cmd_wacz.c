@@ -1,0 +1,85 @@
+/* cmd_wacz.c -- `winnow wacz`: WARC files, or those of a crawl, as one file for
+ * viewers of web archives. */
+#include <glob.h>
+#include <stdio.h>
+
+#include <sys/stat.h>
+
+#include "clean/archive/wacz.h"
+#include "winnow/buf.h"
+#include "winnow/clock.h"
+#include "winnow/command.h"
+
+static bool
+is_folder(const char *path)
+{
+    struct stat sb;
+
+    return stat(path, &sb) == 0 && S_ISDIR(sb.st_mode);
+}
+
+/* A file, the WARC files in a folder, or those of the crawl in it. */
+static void
+add(glob_t *found, const char *word)
+{
+    static const char *const below[] = {"%s/*.warc.gz", "%s/warc/*.warc.gz"};
+    bool folder = is_folder(word);
+    int flags = found->gl_pathc > 0 ? GLOB_APPEND : 0;
+
+    for (size_t i = 0; folder && i < 2; i++) {
+        struct buf pattern = {0};
+
+        buf_printf(&pattern, below[i], word);
+        buf_char(&pattern, '\0');
+        if (glob(pattern.p, flags, NULL, found) == 0)
+            flags = GLOB_APPEND;
+        buf_free(&pattern);
+    }
+    if (!folder)
+        (void)glob(word, flags | GLOB_NOCHECK, NULL, found);
+}
+
+static int
+run(struct invocation *in)
+{
+    const char *out = invocation_flag(in, "o");
+    const char *title = invocation_flag(in, "title");
+    glob_t found = {0};
+    enum status st;
+
+    if (out == NULL || in->words_n == 0)
+        return command_usage(in, "-o FILE.wacz and what goes into it");
+    for (size_t i = 0; i < in->words_n; i++)
+        add(&found, in->words[i].p);
+    if (found.gl_pathc == 0) {
+        fprintf(stderr, "winnow wacz: no WARC files (*.warc.gz) there\n");
+        return EXIT_FAILED;
+    }
+    st = wacz_write(out, (const char *const *)found.gl_pathv, found.gl_pathc,
+                    title != NULL ? str_c(title) : in->words[0],
+                    clock_wall_ms());
+    globfree(&found);
+    return st == ST_OK ? EXIT_DONE : EXIT_FAILED;
+}
+
+static const struct flag flags[] = {
+    {"o", "FILE", "The WACZ file."},
+    {"title", "TEXT", "What the collection is called; else the first word."},
+    {0},
+};
+
+const struct command command_wacz = {
+    .name = "wacz",
+    .usage = "-o OUT.wacz DIR|FILE.warc.gz ...",
+    .summary = "Pack the WARC files of a crawl into one file to replay.",
+    .help =
+        "OUT.wacz holds the WARC files as they are, a sorted index of all of\n"
+        "them and a list of pages: ReplayWeb.page, pywb and py-wacz read it.\n"
+        "DIR is the folder of a crawl, or of WARC files.  Files that are\n"
+        "still being written (.open) are left out.\n"
+        "\n"
+        "Example:\n"
+        "  winnow wacz -o crawl.wacz crawl\n",
+    .flags = flags,
+    .run = run,
+};

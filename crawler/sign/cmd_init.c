@@ -1,0 +1,189 @@
+/* cmd_init.c -- `winnow init`: what a crawler shows to the sites it visits.
+ *
+ * A key for signatures, the directory in which its public part is published, a
+ * page about the crawler, and the list of its addresses: files for the web
+ * server of the operator, who looks them over first. */
+#include <errno.h>
+#include <stdio.h>
+
+#include <sys/stat.h>
+
+#include "crawler/admit/robots.h"
+#include "signer.h"
+#include "winnow/clock.h"
+#include "winnow/command.h"
+#include "winnow/file.h"
+#include "winnow/json.h"
+
+static bool
+put(const char *dir, const char *name, const struct buf *text)
+{
+    struct buf path = {0};
+    bool good;
+
+    buf_printf(&path, "%s/%s", dir, name);
+    buf_char(&path, '\0');
+    good = file_write(path.p, buf_view(text)) == ST_OK;
+    if (!good)
+        fprintf(stderr, "winnow init: %s: %s\n", path.p, strerror(errno));
+    buf_free(&path);
+    return good;
+}
+
+static void
+directory(struct buf *out, const struct signer *s)
+{
+    struct json j = {.out = out};
+
+    json_object(&j);
+    json_key(&j, "keys");
+    json_array(&j);
+    json_object(&j);
+    json_kstr(&j, "kty", S("OKP"));
+    json_kstr(&j, "crv", S("Ed25519"));
+    json_kstr(&j, "kid", str_c(signer_keyid(s)));
+    json_kstr(&j, "x", str_c(signer_public(s)));
+    json_kstr(&j, "use", S("sig"));
+    json_object_end(&j);
+    json_array_end(&j);
+    json_kstr(&j, "purpose", S("crawler"));
+    json_object_end(&j);
+    buf_char(out, '\n');
+}
+
+/* In the form that search engines publish theirs. */
+static void
+addresses(struct buf *out, const char *const *range, size_t n)
+{
+    struct json j = {.out = out};
+    char iso[21];
+
+    clock_iso(clock_wall_ms(), iso);
+    json_object(&j);
+    json_kstr(&j, "creationTime", str_n(iso, 19));
+    json_key(&j, "prefixes");
+    json_array(&j);
+    for (size_t i = 0; i < n; i++) {
+        json_object(&j);
+        json_kstr(&j, strchr(range[i], ':') ? "ipv6Prefix" : "ipv4Prefix",
+                  str_c(range[i]));
+        json_object_end(&j);
+    }
+    json_array_end(&j);
+    json_object_end(&j);
+    buf_char(out, '\n');
+}
+
+static void
+escaped(struct buf *out, struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] == '&' || s.p[i] == '<' || s.p[i] == '"')
+            buf_printf(out, "&#%d;", s.p[i]);
+        else
+            buf_char(out, s.p[i]);
+}
+
+static void
+page(struct buf *out, const struct opts *o, const char *contact)
+{
+    struct str token = robots_token(o->politeness_robots_agent.n > 0
+                                        ? o->politeness_robots_agent
+                                        : o->fetch_user_agent);
+
+    buf_c(out,
+          "<!doctype html><html lang=en><meta charset=utf-8><title>About ");
+    escaped(out, token);
+    buf_c(out,
+          "</title>\n<h1>About our crawler</h1>\n<p>It collects texts of the "
+          "web for a corpus. It calls itself <code>");
+    escaped(out, o->fetch_user_agent);
+    buf_printf(out,
+               "</code>, asks a host once in %llu ms at most, obeys robots.txt "
+               "(RFC 9309) and reads what a page says of the use of its text "
+               "(TDMRep, Content-Usage, Content-Signal, noai).</p>\n"
+               "<h2>To keep it away</h2>\n<pre>User-agent: ",
+               (unsigned long long)o->politeness_delay_ms);
+    escaped(out, token);
+    buf_c(out, "\nDisallow: /</pre>\n<h2>To know it</h2>\n<p>It comes from the "
+               "<a href=addresses.json>addresses listed here</a>. Signed "
+               "requests can be checked with the key in <a href="
+               "/.well-known/http-message-signatures-directory>our directory"
+               "</a>.</p>\n<h2>To ask us, or to have pages removed</h2>\n<p>");
+    escaped(out, str_c(contact));
+    buf_c(out, "</p></html>\n");
+}
+
+static int
+write_all(struct invocation *in, const char *dir, const char *contact)
+{
+    struct buf path = {0}, out = {0};
+    struct signer *s = NULL;
+    const char *const *range;
+    bool good;
+    size_t n;
+
+    buf_printf(&path, "%s/key.pem", dir);
+    buf_char(&path, '\0');
+    good = signer_make_key(path.p) == ST_OK &&
+           signer_open(&s, path.p, S("")) == ST_OK;
+    if (good) {
+        directory(&out, s);
+        good = put(dir, "http-message-signatures-directory", &out);
+        buf_clear(&out);
+        range = invocation_flag_all(in, "address", &n);
+        addresses(&out, range, n);
+        good = put(dir, "addresses.json", &out) && good;
+        buf_clear(&out);
+        page(&out, &in->opts, contact);
+        good = put(dir, "bot.html", &out) && good;
+    }
+    signer_free(s);
+    buf_free(&path);
+    buf_free(&out);
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int
+run(struct invocation *in)
+{
+    const char *contact = invocation_flag(in, "contact");
+
+    if (in->words_n != 1 || contact == NULL)
+        return command_usage(in, "a folder, and --contact");
+    if (mkdir(in->words[0].p, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "winnow init: %s: %s\n", in->words[0].p,
+                strerror(errno));
+        return EXIT_FAILED;
+    }
+    return write_all(in, in->words[0].p, contact);
+}
+
+static const struct flag flags[] = {
+    {"contact", "TEXT", "Whom to ask: a mail address or a URL."},
+    {"address", "RANGE", "192.0.2.0/24, 2001:db8::/48; may be repeated."},
+    {0},
+};
+
+const struct command command_init = {
+    .name = "init",
+    .usage = "[JOB.ini] DIR --contact TEXT [--address RANGE ...]",
+    .summary = "Make a crawler's key, and the files that say who it is.",
+    .help = "DIR gets\n"
+            "  key.pem         the private key (Ed25519), for fetch.sign_key\n"
+            "  http-message-signatures-directory\n"
+            "                  its public part: to be served as\n"
+            "                  https://SITE/.well-known/"
+            "http-message-signatures-directory,\n"
+            "                  type application/"
+            "http-message-signatures-directory+json\n"
+            "  addresses.json  where the crawler comes from\n"
+            "  bot.html        a page about it, for fetch.user_agent to name\n"
+            "A key that is there is never replaced.  Then, in the job:\n"
+            "  [fetch]\n"
+            "  sign_key = DIR/key.pem\n"
+            "  sign_agent = https://SITE\n",
+    .flags = flags,
+    .job_first = true,
+    .run = run,
+};
