@@ -93,12 +93,14 @@ add_warc(struct wacz *w, const char *path)
     return st;
 }
 
-/* A line for each page that was answered with HTML. */
+/* A line for each page that was answered with HTML.  It has an id: py-wacz
+ * takes a line without id and title for an empty one. */
 static void
 list_pages(struct wacz *w)
 {
     struct json_reader *r = json_reader_new(2);
     struct str rest = buf_view(&w->index), line;
+    size_t n = 0;
 
     buf_c(&w->pages, "{\"format\":\"json-pages-1.0\",\"id\":\"pages\","
                      "\"title\":\"All pages\"}\n");
@@ -106,7 +108,7 @@ list_pages(struct wacz *w)
         size_t stamp = str_find(line, ' ', 0) + 1;
         struct json j = {.out = &w->pages};
         const char *t = line.p + stamp;
-        char ts[40];
+        char ts[40], id[24];
 
         if (stamp + 15 > line.n ||
             !json_reader_read(r, str_sub(line, stamp + 15, line.n)) ||
@@ -115,7 +117,9 @@ list_pages(struct wacz *w)
             continue;
         snprintf(ts, sizeof ts, "%.4s-%.2s-%.2sT%.2s:%.2s:%.2sZ", t, t + 4,
                  t + 6, t + 8, t + 10, t + 12);
+        snprintf(id, sizeof id, "%zu", ++n);
         json_object(&j);
+        json_kstr(&j, "id", str_c(id));
         json_kstr(&j, "url", json_reader_str(r, "url"));
         json_kstr(&j, "ts", str_c(ts));
         json_object_end(&j);
@@ -199,7 +203,7 @@ wacz_write(const char *out, const char *const *warc, size_t n, struct str title,
     if (st == ST_OK) {
         cdxj_sort(&w.index);
         list_pages(&w);
-        st = add_bytes(&w, "indexes/index.cdxj", buf_view(&w.index));
+        st = add_bytes(&w, "indexes/index.cdx", buf_view(&w.index));
     }
     if (st == ST_OK)
         st = add_bytes(&w, "pages/pages.jsonl", buf_view(&w.pages));

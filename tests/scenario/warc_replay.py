@@ -170,7 +170,7 @@ def check_wacz(winnow, python, out, tmp):
         for name in glob.glob(out + "/warc/*.warc.gz"):
             with open(name, "rb") as f:
                 check(z.read("archive/" + os.path.basename(name)) == f.read(), name)
-        lines = z.read("indexes/index.cdxj").splitlines()
+        lines = z.read("indexes/index.cdx").splitlines()
         check(lines == sorted(lines), "order of the index")
         pages = [json.loads(l) for l in z.read("pages/pages.jsonl").splitlines()]
         check(pages[0]["format"] == "json-pages-1.0" and len(pages) > 100 and
