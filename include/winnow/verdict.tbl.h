@@ -58,8 +58,6 @@ VERDICT(BADNESS, 16, "badness", REJECTED, BADNESS, GOES_ON,
         "too unlike running text of the language")
 VERDICT(NOINDEX, 17, "noindex", REJECTED, OTHER, GOES_ON,
         "meta robots or X-Robots-Tag noindex")
-VERDICT(RIGHTS, 25, "rights", REJECTED, OTHER, GOES_ON,
-        "it reserves the use that clean.rights names")
 VERDICT(NOT_SAVED, 18, "not_saved", REJECTED, OTHER, GOES_ON,
         "its URL does not match scope.save")
 VERDICT(CONTENT_TYPE, 19, "content_type", REJECTED, OTHER, GOES_ON,
@@ -72,6 +70,8 @@ VERDICT(SIZE, 22, "size", REJECTED, OTHER, GOES_ON,
         "too few or too many bytes of HTML")
 VERDICT(MEMORY, 23, "memory", REJECTED, OTHER, GOES_ON,
         "cleaning it takes more than clean.memory_mib")
+VERDICT(RIGHTS, 25, "rights", REJECTED, OTHER, GOES_ON,
+        "it reserves the use that clean.rights names")
 
 /* ---- another page was sent in place of the one asked for ---- */
 VERDICT(CHALLENGE, 30, "challenge", SUBSTITUTED, OTHER, HOLDS,
