@@ -240,7 +240,7 @@ seconds(void)
 }
 
 static void
-judge(const struct tagger *t, const struct conllu *c)
+evaluate(const struct tagger *t, const struct conllu *c)
 {
     size_t tags_right = 0, lemmas_right = 0;
     struct arena *a = arena_new();
@@ -277,7 +277,7 @@ finish(const struct tagger_plan *o, struct str model, struct arena *a)
 
     if (st == ST_OK && o->test != NULL &&
         (st = read_conllu(&test, a, o->test)) == ST_OK && test.words_n > 0)
-        judge(t, &test);
+        evaluate(t, &test);
     tagger_free(t);
     if (st == ST_OK && o->out != NULL &&
         (st = file_write(o->out, model)) != ST_OK)

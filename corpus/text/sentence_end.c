@@ -170,7 +170,7 @@ number_ends(const struct stop_site *site, const struct neighbours *n)
     unsigned language = language_words_traits(site->words);
     size_t digits = n->last.n;
 
-    if (n->first && digits <= 3)
+    if (n->first && digits <= 4)
         return false; /* the number of a list's item, or of a heading */
     if (n->after_case == CASE_DIGIT)
         return digits > 2 || !(language & TRAIT_ORDINALS);
@@ -193,6 +193,9 @@ abbreviation_ends(const struct neighbours *n)
     if ((n->flags & WORD_NUMBER) &&
         (n->after_case == CASE_DIGIT || is_roman(n->after)))
         return false;
+    if ((n->flags & WORD_ABBREVIATION) == WORD_NUMBER &&
+        !is_initials(n->before)) /* a plain word, but for "Fig. A" */
+        return letters_n(n->after) > 1;
     if (n->flags & WORD_ENDS)
         return n->after_case == CASE_UPPER || n->after_case == CASE_OTHER;
     return starts(n);

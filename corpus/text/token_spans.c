@@ -199,6 +199,8 @@ span_run(struct str s, size_t at)
             i++;
         return i;
     }
+    if (memchr("'`,", c, 3) != NULL) /* two for a quote */
+        return i < s.n && s.p[i] == c ? i + 1 : at;
     if (memchr(".-*_=~", c, 6) == NULL)
         return at;
     while (i < s.n && s.p[i] == c)

@@ -18,7 +18,8 @@ size_t span_number(struct str s, size_t at);
 /* One emoji with all that modifies it; a flag; or an emoticon like :-). */
 size_t span_emoji(struct str s, size_t at);
 
-/* The same sign again and again: "...", "!!", "--". */
+/* The same sign again and again: "...", "!!", "--"; two commas, apostrophes or
+ * grave accents that stand for a quote. */
 size_t span_run(struct str s, size_t at);
 
 #endif

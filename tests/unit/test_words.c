@@ -208,6 +208,7 @@ punctuation_stands_alone(void)
 {
     CHECK(tokens_are("xx", "Yes, (he said) no!", "Yes _, ( _he said _) no _!"));
     CHECK(tokens_are("en", "Wait... what?! -- ok", "Wait _... what _?! -- ok"));
+    CHECK(tokens_are("nl", ",,Goed,'' zei hij.", ",, _Goed _, _'' zei hij _."));
     CHECK(tokens_are("en", "It costs $5.50, or 1,000%.",
                      "It costs $ _5.50 _, or 1,000 _% _."));
 }
@@ -221,8 +222,8 @@ clitics_are_cut_off(void)
                      "L' _homme qu' _on a _-t-il vu aujourd'hui ?"));
     CHECK(tokens_are("it", "dell'arte e un po' d'acqua",
                      "dell' _arte e un po' d' _acqua"));
-    CHECK(tokens_are("nl", "'s Ochtends foto's maken",
-                     "'s Ochtends foto's maken"));
+    CHECK(tokens_are("nl", "'s Ochtends logo's maken",
+                     "'s Ochtends logo's maken"));
 }
 
 static void
