@@ -188,8 +188,8 @@ date_relative(struct day_time *out, const struct date_part *p, size_t n,
         one_of(p[0].word, yesterday, sizeof yesterday / sizeof *yesterday))
         return back(out, how, 1440, 1);
     if (n >= 3 && p[0].kind == PART_NUMBER && p[0].digits <= 2 &&
-        (minutes = unit_minutes(p[1].word)) != UINT32_MAX &&
-        one_of(p[2].word, ago, sizeof ago / sizeof *ago))
+        one_of(p[2].word, ago, sizeof ago / sizeof *ago) &&
+        (minutes = unit_minutes(p[1].word)) != UINT32_MAX)
         return back(out, how, (uint64_t)p[0].value * minutes, 3);
     if (n >= 3 && p[0].kind == PART_WORD && p[1].kind == PART_NUMBER &&
         p[1].digits <= 2 &&
