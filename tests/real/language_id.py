@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Language identification of Winnow beside lingua, langid, py3langid, CLD2 and simplemma, in one run.
 
-  python3 tests/real/language_id.py build/release/tests/bench_words TEXT [--half dev|test] [--per N] [--alone] [--errors LANG]
+  python3 tests/real/language_id.py build/release/tests/bench_words TEXT [--half dev|test] [--per N] [--peers NAME ...] [--alone] [--errors LANG]
 
 TEXT holds the language folders of the packed `text`; the texts are cut from lingua_sentences.txt, which nothing in
 data/languages.model was made of: even lines are `dev` (thresholds were chosen on them), odd ones `test`.  Printed are F1 per
@@ -63,43 +63,52 @@ def each(f):
     return lambda items: [norm(f(t)) for t in items]
 
 
-def peers(langs):
+def make_lingua():
+    from lingua import LanguageDetectorBuilder
+    d = LanguageDetectorBuilder.from_all_languages().build()
+    return lambda items: [norm(r.iso_code_639_1.name if r else None) for r in d.detect_languages_in_parallel_of(items)]
+
+
+def make_langid():
+    import langid
+    return each(lambda t: langid.classify(t)[0])
+
+
+def make_py3langid():
+    import py3langid
+    return each(lambda t: py3langid.classify(t)[0])
+
+
+def make_cld2():
+    import pycld2
+
+    def guess(t):
+        try:
+            return pycld2.detect(t)[2][0][1]
+        except pycld2.error:
+            return "und"
+    return each(guess)
+
+
+def make_simplemma():
+    from simplemma import LanguageDetector
+    known = ("bg", "ca", "cs", "cy", "da", "de", "el", "en", "es", "et", "fa", "fi", "fr", "ga", "hi", "hu", "hy", "id", "is", "it",
+             "ka", "la", "lt", "lv", "mk", "ms", "nb", "nl", "nn", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sv", "sw", "tl", "tr", "uk")
+    s = LanguageDetector(known)
+    return each(lambda t: s.main_language(t))
+
+
+MAKERS = {"lingua": make_lingua, "langid": make_langid, "py3langid": make_py3langid, "CLD2": make_cld2, "simplemma": make_simplemma}
+
+
+def peers(names):
     out = {}
-    try:
-        from lingua import LanguageDetectorBuilder
-        d = LanguageDetectorBuilder.from_all_languages().with_preloaded_language_models().build()
-        out["lingua"] = lambda items: [norm(r.iso_code_639_1.name if r else None) for r in d.detect_languages_in_parallel_of(items)], None
-    except Exception as e:
-        print("lingua:", e)
-    try:
-        import langid
-        out["langid"] = each(lambda t: langid.classify(t)[0]), None
-    except Exception as e:
-        print("langid:", e)
-    try:
-        import py3langid
-        out["py3langid"] = each(lambda t: py3langid.classify(t)[0]), None
-    except Exception as e:
-        print("py3langid:", e)
-    try:
-        import pycld2
-        def cld2(t):
-            try:
-                return pycld2.detect(t)[2][0][1]
-            except pycld2.error:
-                return "und"
-        out["CLD2"] = each(cld2), None
-    except Exception as e:
-        print("CLD2:", e)
-    try:
-        from simplemma import LanguageDetector
-        known = ("bg", "ca", "cs", "cy", "da", "de", "el", "en", "es", "et", "fa", "fi", "fr", "ga", "hi", "hu", "hy", "id", "is", "it",
-                 "ka", "la", "lt", "lv", "mk", "ms", "nb", "nl", "nn", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sv", "sw", "tl", "tr", "uk")
-        s = LanguageDetector(known)
-        out["simplemma"] = each(lambda t: s.main_language(t)), set(known)
-    except Exception as e:
-        print("simplemma:", e)
-    return {n: f[0] for n, f in out.items()}
+    for name in names:
+        try:
+            out[name] = MAKERS[name]()
+        except Exception as e:  # not installed, mostly
+            print(name + ":", e)
+    return out
 
 
 def f1s(gold, found, langs):
@@ -127,13 +136,13 @@ def main():
     a = argparse.ArgumentParser()
     a.add_argument("program"), a.add_argument("text")
     a.add_argument("--half", default="test"), a.add_argument("--per", type=int, default=100)
-    a.add_argument("--alone", action="store_true"), a.add_argument("--errors")
+    a.add_argument("--peers", nargs="*", default=list(MAKERS)), a.add_argument("--alone", action="store_true"), a.add_argument("--errors")
     o = a.parse_args()
     lines = texts(o.text, o.half)
     langs = sorted(lines)
     ids = {"Winnow": winnow(o.program)}
     if not o.alone:
-        ids.update(peers(langs))
+        ids.update(peers(o.peers))
     results = collections.defaultdict(dict)
     seconds = collections.Counter()
     for n in LENGTHS:
