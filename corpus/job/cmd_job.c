@@ -4,6 +4,7 @@
 
 #include "corpus/lines/paths.h"
 #include "job.h"
+#include "job_fields.h"
 #include "job_stdio.h"
 #include "local.h"
 #include "winnow/nearest.h"
@@ -98,18 +99,41 @@ put_counters(const struct corpus_job *j, const struct job_totals *t)
         printf("\001lines too long\t%" PRIu64 "\n", t->too_long);
 }
 
+static bool
+run_fields(const struct corpus_job *j, enum job_phase phase,
+           const struct job_settings *s, const struct job_io *lines,
+           struct str names, struct job_totals *totals)
+{
+    struct job_fields fields;
+    struct job_io io;
+    bool good;
+
+    job_fields_open(&fields, &io, lines, names);
+    good = job_run_phase(j, phase, s, &io, totals);
+    if (fields.rejected > 0)
+        fprintf(stderr,
+                "reporter:counter:winnow %s,lines that are no JSON,%" PRIu64
+                "\n",
+                j->name, fields.rejected);
+    job_fields_close(&fields);
+    return good;
+}
+
 static int
 run_phase(const struct invocation *in, const struct corpus_job *j,
           enum job_phase phase, const struct job_settings *s)
 {
     struct job_totals totals = {.too_long = 0};
+    const char *fields = invocation_flag(in, "fields");
     struct job_stdio streams;
     struct job_io io;
     bool good;
 
     job_stdio_open(&streams, &io, in->words + 2, in->words_n - 2,
                    invocation_flag(in, "paths") != NULL, &totals);
-    good = job_run_phase(j, phase, s, &io, &totals);
+    good = fields == NULL
+               ? job_run_phase(j, phase, s, &io, &totals)
+               : run_fields(j, phase, s, &io, str_c(fields), &totals);
     job_stdio_close(&streams);
     job_totals_report(j, &totals);
     if (good && invocation_flag(in, "count-lines") != NULL)
@@ -157,6 +181,10 @@ help_of(const struct invocation *in)
 
 static const struct flag flags[] = {
     {"list", NULL, "All jobs: phases, lines, options, counters."},
+    {"fields", "IN[:OUT]",
+     "JSONL: names of fields that are the columns of lines, and names for "
+     "those "
+     "that come out (text:words,count)."},
     {"count-lines", NULL,
      "Counters on standard output, too: lines that begin with byte 1."},
     {"paths", NULL, "Standard input has the names of the files to read."},

@@ -1,6 +1,7 @@
 /* Lines of documents and sentences: whatever they are, every job that maps
  * lines ends, writes whole lines, and reduces what it mapped. */
 #include "corpus/job/job.h"
+#include "corpus/job/job_fields.h"
 #include "fuzz.h"
 #include "winnow/buf.h"
 
@@ -57,6 +58,24 @@ run(const struct corpus_job *j, struct str text)
     buf_free(&from.out);
 }
 
+/* The same as JSONL. */
+static void
+run_fields(struct str text)
+{
+    const struct corpus_job *j = job_find(S("ngram"));
+    struct job_totals totals = {.too_long = 0};
+    struct lines from = {.rest = text};
+    struct job_io io, lines = {&from, next, NULL, put};
+    struct job_fields fields;
+    struct job_settings s;
+
+    job_preset(j, &s);
+    job_fields_open(&fields, &io, &lines, S("url,text:words,count"));
+    MUST(job_run_phase(j, JOB_MAP, &s, &io, &totals));
+    job_fields_close(&fields);
+    buf_free(&from.out);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
@@ -64,5 +83,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 
     for (const struct corpus_job *const *j = job_table; *j != NULL; j++)
         run(*j, text);
+    run_fields(text);
     return 0;
 }

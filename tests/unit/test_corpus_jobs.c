@@ -3,6 +3,7 @@
 #include "job_case.h"
 
 #include "corpus/job/doc_line.h"
+#include "corpus/job/job_fields.h"
 #include "corpus/job/language_runs.h"
 #include "folder.h"
 
@@ -608,6 +609,23 @@ options_are_checked(void)
 }
 
 static void
+fields_of_json_are_columns(void)
+{
+    struct job_case c;
+    struct job_fields f;
+    struct job_io io, lines = {&c, job_case_line, job_case_file, job_case_put};
+
+    job_case_open(&c, "ngram", "n=2 weight-column=2");
+    c.rest = S("{\"t\":\"a\\tb\",\"k\":3}\nnone\n{\"t\":\"c d\"}\n");
+    job_fields_open(&f, &io, &lines, S("t,k:words,count"));
+    CHECK(job_run_phase(c.job, JOB_MAP, &c.settings, &io, &c.totals));
+    IS(buf_view(&c.out), "{\"words\":\"a b\",\"count\":3}\n");
+    CHECK(f.rejected == 1 && job_case_counter(&c, "lines rejected") == 1);
+    job_fields_close(&f);
+    job_case_close(&c);
+}
+
+static void
 every_job_is_described(void)
 {
     for (const struct corpus_job *const *j = job_table; *j != NULL; j++) {
@@ -678,6 +696,7 @@ static const struct test tests[] = {
     TEST(documents_are_rejected_by_named_rules),
     TEST(rules_that_are_none_are_a_fault),
     TEST(options_are_checked),
+    TEST(fields_of_json_are_columns),
     TEST(every_job_is_described),
     TEST(tags_are_told_from_text),
     {0},
