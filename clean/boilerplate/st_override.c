@@ -1,20 +1,54 @@
 /* st_override.c -- blocks that are no text whatever the network said: they get
  * the value 1.  These are the operator's, whose text matches
  * clean.boilerplate_regex (texrex's CustomRegex as its manual has it; its
- * program ignores it), and those of which some bytes could not be decoded. */
+ * program ignores it), those of which some bytes could not be decoded, and with
+ * clean.comments = drop those of readers.  Comments are marked in any case:
+ * they stand in an element that is called so; what is called a thread or a
+ * message besides is a forum's text. */
+#include "clean/blocks/block.h"
 #include "clean/chain/stage.h"
+#include "winnow/memory.h"
 #include "winnow/regex.h"
 
-static enum status
-open_regex(void **self, const struct opts *o)
+struct override {
+    struct regex *regex; /* NULL: none */
+    bool drop_comments;
+};
+
+static void
+close_override(void *self)
 {
-    struct regex *r = NULL;
+    struct override *v = self;
+
+    if (v == NULL)
+        return;
+    regex_close(v->regex);
+    memory_free(v);
+}
+
+static enum status
+open_override(void **self, const struct opts *o)
+{
+    struct override *v = memory_zero(1, sizeof *v);
     enum status st = ST_OK;
 
+    if (v == NULL)
+        return ST_NOMEM;
+    v->drop_comments = str_eq(o->clean_comments, S("drop"));
     if (o->clean_boilerplate_regex.n > 0)
-        st = regex_open(&r, o->clean_boilerplate_regex, NULL);
-    *self = r;
+        st = regex_open(&v->regex, o->clean_boilerplate_regex, NULL);
+    if (st == ST_OK)
+        *self = v;
+    else
+        close_override(v);
     return st;
+}
+
+static bool
+is_comment(const struct block *b)
+{
+    return b->counts != NULL && b->counts->hint[HINT_COMMENT] != 0 &&
+           b->counts->hint[HINT_FORUM] == 0;
 }
 
 static bool
@@ -40,23 +74,24 @@ mark(struct document *d, struct block *b)
 static enum status
 run(const void *self, struct document *d)
 {
-    for (uint32_t i = 0; i < d->blocks_n; i++)
-        if ((self != NULL && regex_matches(self, d->blocks[i].text)) ||
-            (d->charset_damaged && undecoded(d->blocks[i].text)))
-            mark(d, &d->blocks[i]);
-    return ST_OK;
-}
+    const struct override *v = self;
 
-static void
-close_regex(void *self)
-{
-    regex_close(self);
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        struct block *b = &d->blocks[i];
+
+        b->comment = is_comment(b);
+        if ((v->regex != NULL && regex_matches(v->regex, b->text)) ||
+            (d->charset_damaged && undecoded(b->text)) ||
+            (v->drop_comments && b->comment))
+            mark(d, b);
+    }
+    return ST_OK;
 }
 
 const struct stage stage_override = {
     .name = "override",
     .needs = DOC_BOILERPLATE,
-    .open = open_regex,
+    .open = open_override,
     .run = run,
-    .close = close_regex,
+    .close = close_override,
 };

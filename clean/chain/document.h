@@ -32,6 +32,7 @@ struct block {
     bool kept;            /* boilerplate <= limit, no duplicate, has words */
     bool counted;         /* are its words among the document's? */
     bool running;         /* running text, and no fragment (tokens stage) */
+    bool comment;         /* of a reader (override stage) */
     struct block_form form;
     const struct block_counts *counts;
 };

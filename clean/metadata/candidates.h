@@ -66,6 +66,7 @@ struct guesses {
     uint32_t n[META_FIELDS_N];
     struct date_reading reading;
     int32_t last_day;  /* no date is later */
+    float date_least;  /* confidence that a date must have */
     bool thing_list;   /* the page lists many articles */
     enum thing page;   /* what JSON-LD or og:type say the page is */
     struct str domain; /* registered one of its host, without what follows the

@@ -115,8 +115,10 @@ best(const struct guesses *c, enum meta_field field)
 {
     if (c->n[field] == 0)
         return NULL;
-    if ((field == META_AUTHOR || field == META_PUBLISHED) &&
+    if (field == META_AUTHOR &&
         c->of[field][0].confidence < meta_model_least(field))
+        return NULL;
+    if (field == META_PUBLISHED && c->of[field][0].confidence < c->date_least)
         return NULL;
     return &c->of[field][0];
 }

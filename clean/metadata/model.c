@@ -52,6 +52,16 @@ meta_model(enum meta_field field, const float row[META_FEATURES_N])
 }
 
 float
+meta_model_date(enum date_trust trust)
+{
+    static const float least[] = {[DATES_SURE] = DATE_LEAST,
+                                  [DATES_LIKELY] = DATE_LIKELY,
+                                  [DATES_ANY] = 0};
+
+    return least[trust];
+}
+
+float
 meta_model_least(enum meta_field field)
 {
     return models[field].least;

@@ -35,7 +35,14 @@ void meta_features(float row[META_FEATURES_N], const struct guesses *c,
 /* 0 .. 1 */
 float meta_model(enum meta_field field, const float row[META_FEATURES_N]);
 
-/* Where the best candidate is less likely than this there is no value. */
+/* clean.dates: how sure the date of a page has to be. */
+enum date_trust { DATES_SURE, DATES_LIKELY, DATES_ANY };
+
+/* The least confidence of a date that is believed. */
+float meta_model_date(enum date_trust trust);
+
+/* Where the best candidate is less likely than this there is no
+ * value. */
 float meta_model_least(enum meta_field field);
 
 #endif

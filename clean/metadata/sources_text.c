@@ -124,6 +124,45 @@ author_links(struct guesses *c, uint32_t from, uint32_t to)
     }
 }
 
+static bool
+is_licence(struct str url)
+{
+    static const struct str at[] = {
+        STR("//creativecommons.org/licenses/"),
+        STR("//www.creativecommons.org/licenses/"),
+        STR("//creativecommons.org/publicdomain/"),
+        STR("//www.creativecommons.org/publicdomain/")};
+    struct str rest = str_sub(url, str_find(url, ':', 0) + 1, url.n);
+
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        if (str_starts(rest, at[i]))
+            return true;
+    return false;
+}
+
+/* A link to a Creative Commons licence at the foot of a page: the page's, if
+ * there is no other.  Those in the text are mostly of pictures. */
+static void
+licence_links(struct guesses *c)
+{
+    const struct guess_at at = {.source = META_FROM_LINK, .rank = 5};
+    const struct document *d = c->d;
+    struct str found = STR("");
+
+    for (uint32_t i = 0; i < d->links_n; i++) {
+        const struct link *l = &d->links[i];
+
+        if (!is_licence(l->url))
+            continue;
+        if (found.n > 0 && !str_eq(found, l->url))
+            return;
+        if (l->within & LINK_IN_FOOTER || 8 * l->block_i >= 7 * d->blocks_n)
+            found = l->url;
+    }
+    if (found.n > 0)
+        (void)candidate_add(c, META_LICENCE, found, &at);
+}
+
 void
 sources_text(struct guesses *c, uint32_t heading_i)
 {
@@ -147,6 +186,7 @@ sources_text(struct guesses *c, uint32_t heading_i)
     }
     far_dates(c, from, to);
     author_links(c, from, to);
+    licence_links(c);
 }
 
 /* The server's date, last of all: when it sent the page, often. */

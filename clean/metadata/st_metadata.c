@@ -9,14 +9,25 @@
 
 #include "clean/chain/stage.h"
 #include "metadata.h"
+#include "model.h"
 #include "rights.h"
 #include "sources_head.h"
 
-/* As the options have it; without one noindex is obeyed and the title found. */
+/* As the options have it; without one noindex is obeyed, the title found and
+ * the date sure. */
 struct metadata_stage {
     bool ignore_noindex, raw_title;
     char purpose[16]; /* clean.rights */
+    enum date_trust dates;
 };
+
+static enum date_trust
+trust_of(struct str word)
+{
+    return str_eq(word, S("any"))      ? DATES_ANY
+           : str_eq(word, S("likely")) ? DATES_LIKELY
+                                       : DATES_SURE;
+}
 
 static enum status
 open_metadata(void **self, const struct opts *o)
@@ -31,6 +42,7 @@ open_metadata(void **self, const struct opts *o)
             return ST_NOMEM;
         mode->ignore_noindex = !o->clean_noindex;
         mode->raw_title = str_eq(o->clean_find_title, S("off"));
+        mode->dates = trust_of(o->clean_dates);
         snprintf(mode->purpose, sizeof mode->purpose, "%.*s",
                  STRF(o->clean_rights));
     }
@@ -66,6 +78,7 @@ run(const void *self, struct document *d)
     uint32_t heading_i;
 
     metadata_collect(&c, d, &heading_i);
+    c.date_least = meta_model_date(mode->dates);
     metadata_choose(&c, heading_i);
     if (mode->raw_title)
         d->meta.title = raw_title(d->page_counts);

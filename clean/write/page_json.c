@@ -5,10 +5,10 @@
  * (what the filter asks: check, option, value, limit, least, met; of a page
  * that was given up for its memory there are none), the document's numbers,
  * meta (and in it candidates: who says what, with which confidence), text,
- * blocks (text, value, kept, container, chars, tokens, duplicate_of: null or
- * the number of the block it repeats), links (url, anchor, block: the number of
- * the one it stands in or before, value: of that block, relation, language,
- * within, nofollow). */
+ * blocks (text, value, kept, comment, container, chars, tokens, duplicate_of:
+ * null or the number of the block it repeats), links (url, anchor, block: the
+ * number of the one it stands in or before, value: of that block, relation,
+ * language, within, nofollow). */
 #include "page_json.h"
 
 #include "clean/text/filter.h"
@@ -105,6 +105,7 @@ add_blocks(const struct document *d, struct json *j)
         json_kstr(j, "text", b->text);
         json_kreal(j, "value", (double)b->boilerplate);
         json_kbool(j, "kept", b->kept);
+        json_kbool(j, "comment", b->comment);
         json_kstr(j, "container", b->container);
         json_ku64(j, "chars", b->chars);
         json_ku64(j, "tokens", b->tokens);

@@ -242,6 +242,8 @@ add_block_attributes(const struct opts *o, const struct block *b,
             add_attribute(out, "form", str_c(form_name(b->form.form)));
         else if (str_eq(name, S("chars")))
             add_number(out, "chars", b->chars);
+        else if (str_eq(name, S("comment")))
+            add_number(out, "comment", b->comment);
         else if (str_eq(name, S("tokens")))
             add_number(out, "tokens", b->tokens);
         else if (str_starts(name, S("unknown-")))

@@ -313,6 +313,14 @@ OPT(clean, english, words, CORPUS, "off", 0, 0, "off|tell|british|american",
 OPT(clean, find_title, words, CORPUS, "find", 0, 0, "off|find|require",
     "The title without the site's name, from all that the page says; off: "
     "<title> as it stands; require: reject documents without one.")
+OPT(clean, dates, words, CORPUS, "sure", 0, 0, "sure|likely|any",
+    "How sure a page's date has to be: sure: one page in twenty of those "
+    "without a date gets one; likely: one in ten, and more dates are found; "
+    "any: the best there is.")
+OPT(clean, comments, words, CORPUS, "keep", 0, 0, "keep|drop",
+    "Readers' comments below a page, told by the class of an element round "
+    "them: keep what the classifier takes for text; drop: no block of them. "
+    "Threads of forums are no comments.")
 OPT(clean, content_types, list, CORPUS, "", 0, 64, "",
     "Only documents of these types by their Content-Type (text/html text/*); "
     "empty: any.")
@@ -502,8 +510,9 @@ OPT(output, metadata_sources, words, CORPUS, "off", 0, 0, "off|chosen|all",
 OPT(output, xml_doc_container, list, CORPUS, "", 0, 32, OUTPUT_FACTS,
     "xml: written as an element of that name when known.")
 OPT(output, xml_block_attributes, list, CORPUS, "", 0, 32,
-    "container|form|chars|tokens|kept|unknown-*",
+    "container|form|chars|tokens|kept|comment|unknown-*",
     "xml: attributes of <div> after bpv; form: heading, item, cell ...; "
+    "comment: 1 in readers' comments; "
     "unknown-NAME has no value.")
 OPT(output, xml_text, flag, CORPUS, "on", 0, 0, "",
     "xml: write the text of blocks.")

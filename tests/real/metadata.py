@@ -92,7 +92,8 @@ def candidates(args, labels, json_ld, work):
 
 
 def winnow(args, labels, work):
-    """{field: {index: value}} by folds, and with the page's set left out."""
+    """{field: {index: value}} by folds, and with the page's set left out; dates
+    by folds as clean.dates = likely and any have them."""
     import metadata_model as m
     full = candidates(args, labels, True, work)
     bare = candidates(args, labels, False, work)
@@ -107,6 +108,10 @@ def winnow(args, labels, work):
             found.update(m.best(field, model, seen,
                                 [i for i in every if labels[i]["fold"] == k]))
         least[field] = m.threshold(field, found, labels)
+        if field == "date":
+            at = m.threshold(field, found, labels, m.LIKELY)
+            likely = {i: v for i, (v, p) in found.items() if p >= at}
+            whatever = {i: v for i, (v, p) in found.items()}
         for name in sorted({r["set"] for r in labels}):
             model = m.learn(field, [(full, 1.), (bare, .5)], labels,
                             [i for i in every if labels[i]["set"] != name])
@@ -120,8 +125,8 @@ def winnow(args, labels, work):
                                     every)
     if args.train:
         m.write_table(os.path.join(ROOT, "clean/metadata/model_table.h"),
-                      models, least, len(full.names))
-    return folds, sets
+                      models, least, at, len(full.names))
+    return folds, sets, {"date": likely}, {"date": whatever}
 
 
 def page_bytes(r, json_ld):
@@ -194,11 +199,13 @@ def main():
     environment(work)
     sys.path.insert(0, HERE)
     labels = read_labels(args)
-    folds, sets = winnow(args, labels, work)
+    folds, sets, likely, whatever = winnow(args, labels, work)
     trafilatura, htmldate = peers(args, labels)
     for of_set in sorted({r["set"] for r in labels}):
         for field in FIELDS:
-            for name, values in (("winnow", folds), ("(sets out)", sets),
+            for name, values in (("winnow", folds), ("(likely)", likely),
+                                 ("(any)", whatever),
+                                 ("(sets out)", sets),
                                  ("trafilatura", trafilatura),
                                  ("htmldate", htmldate)):
                 if field in values:

@@ -164,6 +164,44 @@ features_and_network_must_fit(void)
     opts_free(&o);
 }
 
+extern const struct stage stage_override;
+
+/* Readers' comments are marked, and dropped when the operator says so; posts
+ * of a forum are none, and a class of <body> says nothing. */
+static void
+comments_are_marked_and_may_be_dropped(void)
+{
+    static const bool comment[] = {false, true, false};
+
+    for (int drop = 0; drop < 2; drop++) {
+        struct opts o = {.clean_comments = drop ? (struct str)STR("drop")
+                                                : (struct str)STR("keep")};
+        struct page p;
+        void *self;
+
+        page_read(&p,
+                  S("<body class=comments-open><p>The text.</p>"
+                    "<div id=comments><p>I beg to differ.</p></div>"
+                    "<div class='message reply'><p>A post.</p></div>"),
+                  "https://www.daily.example/a/storm");
+        CHECK(p.d.blocks_n == 3);
+        for (uint32_t i = 0; i < p.d.blocks_n; i++) {
+            p.d.blocks[i].kept = true;
+            p.d.kept_blocks_n++;
+            p.d.kept_chars += p.d.blocks[i].chars;
+        }
+        CHECK(stage_override.open(&self, &o) == ST_OK);
+        CHECK(stage_override.run(self, &p.d) == ST_OK);
+        for (uint32_t i = 0; i < p.d.blocks_n && i < 3; i++) {
+            CHECK(p.d.blocks[i].comment == comment[i]);
+            CHECK(p.d.blocks[i].kept == !(drop && comment[i]));
+        }
+        CHECK(p.d.kept_blocks_n == (drop ? 2u : 3u));
+        stage_override.close(self);
+        page_end(&p);
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -173,6 +211,7 @@ main(int argc, char **argv)
         TEST(a_page_without_blocks_passes),
         TEST(a_missing_network_is_an_error_at_the_start),
         TEST(features_and_network_must_fit),
+        TEST(comments_are_marked_and_may_be_dropped),
         {0}};
 
     return folder_main(table, argc, argv);

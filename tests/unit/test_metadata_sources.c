@@ -6,6 +6,7 @@
 #include "clean/metadata/author_text.h"
 #include "clean/metadata/date_text.h"
 #include "clean/metadata/json_tree.h"
+#include "clean/metadata/model.h"
 #include "strip_page.h"
 
 /* ---- JSON ---- */
@@ -286,6 +287,51 @@ authors_in_several_blocks_are_found(void)
 }
 
 static void
+links_to_licences_count_at_the_foot(void)
+{
+#define LICENCE "<a href=https://creativecommons.org/licenses/by/4.0/>CC BY</a>"
+    read_it("<body><h1>Storm</h1><p>Text.<footer>" LICENCE "</footer>");
+    CHECK(str_eq(page.d.meta.licence,
+                 S("https://creativecommons.org/licenses/by/4.0/")));
+    page_end(&page);
+    read_it("<body><h1>Storm</h1><p>A picture, " LICENCE LINES20 "<p>Text.");
+    CHECK(page.d.meta.licence.n == 0);
+    page_end(&page);
+    read_it("<body><h1>Storm</h1><p>Text.<footer>" LICENCE
+            "<a href=https://creativecommons.org/licenses/by-sa/4.0/>2</a>");
+    CHECK(page.d.meta.licence.n == 0);
+    page_end(&page);
+}
+
+/* A date near no heading, on a page without one, in text alone. */
+static void
+a_date_is_as_sure_as_is_asked_for(void)
+{
+    static const char *const words[] = {"sure", "likely", "any"};
+    bool found[3];
+
+    for (size_t i = 0; i < 3; i++) {
+        struct opts o = {.clean_find_title = STR("find"),
+                         .clean_noindex = true};
+        void *self;
+
+        o.clean_dates = str_c(words[i]);
+        CHECK(stage_metadata.open(&self, &o) == ST_OK);
+        page_read(&page,
+                  S("<title>Shop</title><body>" LINES20
+                    "<ul><li><a href=/a>4 May 2023</a></ul>"),
+                  "https://www.daily.example/shop/");
+        CHECK(stage_metadata.run(self, &page.d) == ST_OK);
+        found[i] = page.d.meta.date.n > 0;
+        stage_metadata.close(self);
+        page_end(&page);
+    }
+    CHECK(!found[0] && !found[1] && found[2]);
+    CHECK(meta_model_date(DATES_SURE) > meta_model_date(DATES_LIKELY));
+    CHECK(meta_model_date(DATES_LIKELY) > meta_model_date(DATES_ANY));
+}
+
+static void
 a_server_says_when_in_utc(void)
 {
     page_read(&page, S("<body><h1>Storm</h1><p>text"),
@@ -319,6 +365,8 @@ main(int argc, char **argv)
         TEST(every_source_is_read),
         TEST(dates_far_from_a_heading_are_found),
         TEST(authors_in_several_blocks_are_found),
+        TEST(links_to_licences_count_at_the_foot),
+        TEST(a_date_is_as_sure_as_is_asked_for),
         TEST(a_server_says_when_in_utc),
         TEST(no_date_is_in_the_future),
         {0}};
