@@ -2,9 +2,8 @@
  * tokens end: abbreviations, words that begin sentences, months, clitics.
  *
  * A list is read once from data/words/LANGUAGE.txt (its head says what the
- * lines mean) and may learn abbreviations from the text itself (abbreviation.h)
- * before it is used.  While nobody teaches it, it is read-only and may be used
- * by any number of threads. */
+ * lines mean); language_words_add() may add to it before it is used.  While
+ * nobody adds, it is read-only and may be used by any number of threads. */
 #ifndef CORPUS_LANGUAGE_WORDS_H
 #define CORPUS_LANGUAGE_WORDS_H
 
