@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/disk_full.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 
@@ -31,7 +32,7 @@ struct append_log {
 static enum status
 fault(const struct append_log *l, int error, const char *doing)
 {
-    if (error == ENOSPC || error == EDQUOT || error == EFBIG)
+    if (disk_full(error))
         return ST_FULL;
     log_error(l->owner, "cannot %s %s: %s", doing, l->path, strerror(error));
     errno = error;

@@ -14,13 +14,14 @@
 #include <unistd.h>
 
 #include "base/append_log.h"
+#include "base/disk_full.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 
 static enum status
 from_errno(int error, const char *path, const char *doing)
 {
-    if (error == ENOSPC || error == EDQUOT || error == EFBIG)
+    if (disk_full(error))
         return ST_FULL;
     log_error("corpus", "%s: cannot %s: %s", path, doing, strerror(error));
     return ST_IO;

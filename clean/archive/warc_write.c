@@ -15,6 +15,7 @@
 
 #include <sys/stat.h>
 
+#include "base/disk_full.h"
 #include "cdxj.h"
 #include "winnow/clock.h"
 #include "winnow/file.h"
@@ -39,7 +40,7 @@ struct warc_write {
 static enum status
 fault(const char *path, const char *doing)
 {
-    bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    bool full = disk_full(errno);
 
     log_error("warc", "file=%s %s=\"%s\"", path, doing, strerror(errno));
     return full ? ST_FULL : ST_IO;

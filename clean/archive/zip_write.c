@@ -15,6 +15,7 @@
 
 #include <libdeflate.h>
 
+#include "base/disk_full.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 
@@ -36,7 +37,7 @@ struct zip_write {
 static enum status
 fault(const char *path, const char *doing)
 {
-    bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    bool full = disk_full(errno);
 
     log_error("zip", "file=%s %s=\"%s\"", path, doing, strerror(errno));
     return full ? ST_FULL : ST_IO;

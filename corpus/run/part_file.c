@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/disk_full.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -26,7 +27,7 @@ struct part_file {
 static enum status
 fault_of(const char *path)
 {
-    bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    bool full = disk_full(errno);
 
     log_error("run", "file=%s fault=\"%s\"", path, strerror(errno));
     return full ? ST_FULL : ST_IO;

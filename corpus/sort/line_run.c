@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
+#include "base/disk_full.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -40,7 +41,7 @@ struct line_run {
 static enum status
 fault_of(const char *path, const char *doing)
 {
-    bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    bool full = disk_full(errno);
 
     log_error("sort", "file=%s doing=%s fault=\"%s\"", path, doing,
               strerror(errno));

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/disk_full.h"
 #include "winnow/buf.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
@@ -77,8 +78,7 @@ index_path(struct buf *out, const char *path)
 static enum status
 fault_of(const char *path, const char *doing)
 {
-    enum status st =
-        errno == ENOSPC || errno == EDQUOT || errno == EFBIG ? ST_FULL : ST_IO;
+    enum status st = disk_full(errno) ? ST_FULL : ST_IO;
 
     log_error("sort", "file=%s doing=%s fault=\"%s\"", path, doing,
               strerror(errno));

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/disk_full.h"
 #include "base/hashmap.h"
 #include "corpus/lines/line_blocks.h"
 #include "corpus/sort/big_endian.h"
@@ -116,9 +117,7 @@ write_all(int fd, const char *path, const struct buf *b, uint64_t at)
             continue;
         if (n <= 0) {
             log_error("tender", "file=%s fault=\"%s\"", path, strerror(errno));
-            return errno == ENOSPC || errno == EDQUOT || errno == EFBIG
-                       ? ST_FULL
-                       : ST_IO;
+            return disk_full(errno) ? ST_FULL : ST_IO;
         }
         done += (size_t)n;
     }
