@@ -14,8 +14,8 @@
 struct store; /* opaque */
 
 enum store_table {
-    STORE_META,  /* name -> magic, schema, counts, see index.c */
-    STORE_FILES, /* name -> see corpus.c */
+    STORE_META,  /* name -> magic, schema, counts, see index_rows.c */
+    STORE_FILES, /* name -> see stream.h */
     STORE_TABLES_N
 };
 

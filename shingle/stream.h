@@ -1,7 +1,7 @@
 /* stream.h -- a sequence of records in files: how far it is, what its
  * files are called, its row in the index.
  *
- * Names and numbers only; corpus.c writes the files. */
+ * Names and numbers only; corpus_write.c writes the files. */
 #ifndef SHINGLE_STREAM_H
 #define SHINGLE_STREAM_H
 

@@ -101,11 +101,11 @@ enum {
 };
 #define CARRY (TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS)
 
-struct lookup {
+struct byte_table {
     char first_high[16], first_low[16], second_high[16];
 };
 
-static const struct lookup lookup = {
+static const struct byte_table lookup = {
     .first_high = {TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG,
                    TOO_LONG, TOO_LONG, (char)TWO_CONTINUATIONS,
                    (char)TWO_CONTINUATIONS, (char)TWO_CONTINUATIONS,

@@ -1,0 +1,49 @@
+/* index_inside.h -- what the files of the index share: its struct, and what
+ * each of them has for the others. */
+#ifndef SHINGLE_INDEX_INSIDE_H
+#define SHINGLE_INDEX_INSIDE_H
+
+#include "index.h"
+#include "lookup.h"
+#include "near.h"
+
+struct index {
+    struct store *store;
+    struct record_log *records;
+    struct lookup *lookup;
+    double near;
+    struct near_shape shape; /* of new records */
+    uint32_t shape_values;   /* of fingerprints of this many values */
+    bool has_scheme;
+    struct fingerprint_scheme scheme;
+    struct dedup_stat stat, stat_before;
+    uint64_t end_before; /* of the log, at the begin of the batch */
+    bool writing, read_only, sync, new_scheme;
+    uint64_t saved; /* of the row INDEX_SAVED, when it was opened */
+    char path[4300];
+    /* Of the thread that saves: what is in LMDB. */
+    struct dedup_stat stat_saved;
+    bool scheme_saved;
+};
+
+/* ---- index_rows.c ---- */
+
+enum status index_rows_counts(struct index *x);
+/* Counts, the scheme, what was saved last; how long the log is and how many
+ * tags are of it. */
+enum status index_rows_load(struct index *x, uint64_t *log_end, uint64_t *tags);
+/* The first row, before there is a record. */
+enum status index_rows_begin(struct index *x);
+
+/* Fingerprints without a text of their scheme are from before there were any.
+ * *ok: the text can be read. */
+struct fingerprint_scheme index_scheme_of(struct str text, bool *ok);
+
+/* ---- index.c ---- */
+
+/* The first fingerprint says of which scheme all are.  ST_INVALID: the
+ * document's is of another one. */
+enum status index_settle_scheme(struct index *x,
+                                const struct dedup_document *doc);
+
+#endif

@@ -1,0 +1,226 @@
+/* lookup.c -- see lookup.h.
+ *
+ *   visit       -> its record: a visit that is found gets verdict and id again
+ *   digest      -> the kept document with this text
+ *   band        -> kept documents that may resemble
+ *   dependents  -> near-duplicates of a kept document
+ *   successor   -> the document that replaced a kept one
+ *
+ * Changes are noted in the order in which they are made and undone backwards.
+ */
+#include "lookup.h"
+
+#include <stdlib.h>
+
+#include "store.h"
+#include "tags.h"
+#include "winnow/hash.h"
+#include "winnow/log.h"
+
+enum { SHAPES_MAX = 8 };
+
+/* A change of the table since the begin. */
+struct change {
+    uint64_t key;
+    uint32_t place;
+    bool added;
+};
+
+struct lookup {
+    const struct record_log *records;
+    struct tags *tags;
+    struct near_shape seen[SHAPES_MAX];
+    size_t seen_n;
+    struct change *change;
+    size_t changes_n, changes_room;
+    bool noting;
+};
+
+uint64_t
+lookup_key(enum lookup_kind kind, uint64_t place)
+{
+    return hash_mix(place + (uint64_t)kind * 0x9e3779b97f4a7c15u);
+}
+
+uint64_t
+lookup_key_of_16(enum lookup_kind kind, const unsigned char *bytes)
+{
+    return lookup_key(kind,
+                      store_unpack(bytes, 8) + 3 * store_unpack(bytes + 8, 8));
+}
+
+size_t
+lookup_find(const struct lookup *l, uint64_t key, uint32_t *out, size_t max)
+{
+    return tags_find(l->tags, key, out, max);
+}
+
+void
+lookup_prefetch(const struct lookup *l, uint64_t key)
+{
+    tags_prefetch(l->tags, key);
+}
+
+const struct near_shape *
+lookup_shapes(const struct lookup *l, size_t *n)
+{
+    *n = l->seen_n;
+    return l->seen;
+}
+
+uint64_t
+lookup_tags(const struct lookup *l)
+{
+    return tags_entries(l->tags);
+}
+
+void
+lookup_begin(struct lookup *l)
+{
+    l->changes_n = 0;
+    l->noting = true;
+}
+
+void
+lookup_end(struct lookup *l)
+{
+    l->noting = false;
+}
+
+/* Changes are noted during a batch, not while the log is read. */
+static enum status
+note(struct lookup *l, uint64_t key, uint32_t place, bool added)
+{
+    if (!l->noting)
+        return ST_OK;
+    if (l->changes_n == l->changes_room) {
+        size_t room = 2 * l->changes_room + 64;
+        struct change *p = realloc(l->change, room * sizeof *p);
+
+        if (p == NULL)
+            return ST_NOMEM;
+        l->change = p;
+        l->changes_room = room;
+    }
+    l->change[l->changes_n++] = (struct change){key, place, added};
+    return ST_OK;
+}
+
+static enum status
+add(struct lookup *l, uint64_t key, uint32_t place)
+{
+    enum status st = note(l, key, place, true);
+
+    if (st == ST_OK && (st = tags_add(l->tags, key, place)) != ST_OK &&
+        l->noting)
+        l->changes_n--;
+    return st;
+}
+
+static enum status
+drop(struct lookup *l, uint64_t key, uint32_t place)
+{
+    enum status st = note(l, key, place, false);
+
+    if (st == ST_OK)
+        tags_remove(l->tags, key, place);
+    return st;
+}
+
+void
+lookup_undo(struct lookup *l)
+{
+    while (l->changes_n > 0) {
+        const struct change *c = &l->change[--l->changes_n];
+
+        if (c->added)
+            tags_remove(l->tags, c->key, c->place);
+        else if (tags_add(l->tags, c->key, c->place) != ST_OK)
+            log_error("dedup", "no memory to undo a batch: some of its "
+                               "near-duplicates will not be found");
+    }
+    l->noting = false;
+}
+
+/* `old` was replaced by `place`: it is no candidate any more, and what depended
+ * on it depends on that, like itself. */
+static enum status
+supersede(struct lookup *l, uint32_t old, uint32_t place)
+{
+    uint32_t dependent[LOOKUP_DEPENDENTS_MAX];
+    size_t n = tags_find(l->tags, lookup_key(LOOKUP_DEPENDENT, old), dependent,
+                         LOOKUP_DEPENDENTS_MAX);
+    struct record r;
+    enum status st = record_log_read(l->records, old, &r);
+
+    for (uint32_t i = 0; st == ST_OK && i < r.bands_n; i++)
+        st = drop(l, near_key(r.rows, i, r.band), old);
+    for (size_t i = 0; st == ST_OK && i < n; i++) {
+        st = drop(l, lookup_key(LOOKUP_DEPENDENT, old), dependent[i]);
+        if (st == ST_OK)
+            st = add(l, lookup_key(LOOKUP_DEPENDENT, place), dependent[i]);
+    }
+    if (st == ST_OK)
+        st = add(l, lookup_key(LOOKUP_DEPENDENT, place), old);
+    return st == ST_OK ? add(l, lookup_key(LOOKUP_SUCCESSOR, old), place) : st;
+}
+
+static void
+see_shape(struct lookup *l, const struct record *r)
+{
+    struct near_shape s = {r->rows, r->bands_n};
+
+    for (size_t i = 0; i < l->seen_n; i++)
+        if (l->seen[i].rows == s.rows && l->seen[i].bands == s.bands)
+            return;
+    if (l->seen_n < SHAPES_MAX)
+        l->seen[l->seen_n++] = s;
+}
+
+enum status
+lookup_enter(struct lookup *l, uint32_t place, const struct record *r)
+{
+    enum status st = add(l, lookup_key_of_16(LOOKUP_VISIT, r->visit), place);
+
+    if (st == ST_OK && r->verdict == VERDICT_NEAR_DUPLICATE)
+        return add(l, lookup_key(LOOKUP_DEPENDENT, r->of), place);
+    if (r->verdict != VERDICT_KEPT)
+        return st;
+    if (st == ST_OK)
+        st = add(l, lookup_key_of_16(LOOKUP_DIGEST, r->digest), place);
+    for (uint32_t i = 0; st == ST_OK && i < r->bands_n; i++)
+        st = add(l, near_key(r->rows, i, r->band), place);
+    for (uint32_t i = 0; st == ST_OK && i < r->replaced_n; i++)
+        st = supersede(l, r->replaced[i], place);
+    if (r->bands_n > 0)
+        see_shape(l, r);
+    return st;
+}
+
+enum status
+lookup_open(struct lookup **out, const struct record_log *records,
+            uint64_t tags)
+{
+    struct lookup *l = calloc(1, sizeof *l);
+    enum status st;
+
+    *out = NULL;
+    if (l == NULL)
+        return ST_NOMEM;
+    l->records = records;
+    if ((st = tags_open(&l->tags, tags)) == ST_OK)
+        *out = l;
+    else
+        lookup_close(l);
+    return st;
+}
+
+void
+lookup_close(struct lookup *l)
+{
+    if (l == NULL)
+        return;
+    tags_close(l->tags);
+    free(l->change);
+    free(l);
+}
