@@ -1,5 +1,5 @@
 /* facts.c -- see facts.h. */
-#include "winnow/facts.h"
+#include "facts.h"
 
 /* "NAME = VALUE"; false: no such line (a change that was noted). */
 static bool

@@ -276,6 +276,7 @@ put(struct archive *a, struct composing *c, struct visit *v,
     archive_head(&c->head, buf_view(&v->reply.head), v->reply.body.n);
     x->response_head = buf_view(&c->head);
     st = warc_compose_exchange(c->composer, x);
+    x->same = NULL; /* it does not outlive this call */
     free(known.url);
     return st;
 }

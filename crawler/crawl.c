@@ -19,9 +19,9 @@
 
 #include "clean/corpus/registry.h"
 #include "frontier/service/frontier_service.h"
+#include "shingle/dedup_service.h"
 #include "winnow/clock.h"
 #include "winnow/command.h"
-#include "winnow/dedup_service.h"
 #include "winnow/log.h"
 #include "winnow/thread.h"
 

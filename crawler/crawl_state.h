@@ -21,6 +21,7 @@
 #include <stdatomic.h>
 
 #include "clean/cleaner/cleaner.h"
+#include "clean/language/link_words.h"
 #include "clean/write/writer.h"
 #include "conditions.h"
 #include "crawler/admit/address_policy.h"
@@ -28,9 +29,8 @@
 #include "crawler/admit/scope.h"
 #include "crawler/report/crawl_log.h"
 #include "crawler/report/status_line.h"
+#include "shingle/dedup.h"
 #include "visit.h"
-#include "winnow/dedup.h"
-#include "winnow/link_words.h"
 #include "winnow/workq.h"
 #include "working.h"
 

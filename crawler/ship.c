@@ -2,7 +2,7 @@
  * so it is stored in all or in none. */
 #include "ship.h"
 
-#include "winnow/fingerprint.h"
+#include "shingle/fingerprint.h"
 
 static void
 keep_prints(const struct document *d, struct arena *a,

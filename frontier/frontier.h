@@ -88,7 +88,7 @@ bool frontier_has_room(const struct frontier *f);
 /* Links come in faster than they are merged: take no more for now. */
 bool frontier_behind(const struct frontier *f);
 
-/* A crawler has this job (winnow/facts.h).  Where it differs from that of the
+/* A crawler has this job (base/facts.h).  Where it differs from that of the
  * crawlers before it, `differences` gets the lines, and it is not taken, unless
  * `change` or no page was fetched yet. */
 enum status frontier_job(struct frontier *f, struct str facts, bool change,

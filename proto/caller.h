@@ -8,7 +8,7 @@
 #ifndef PROTO_CALLER_H
 #define PROTO_CALLER_H
 
-#include "winnow/endpoint.h"
+#include "endpoint.h"
 
 struct caller; /* opaque */
 

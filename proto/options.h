@@ -2,7 +2,7 @@
 #ifndef PROTO_OPTIONS_H
 #define PROTO_OPTIONS_H
 
-#include "winnow/endpoint.h"
+#include "endpoint.h"
 #include "winnow/opt.h"
 
 static inline struct endpoint_options

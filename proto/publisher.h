@@ -8,7 +8,7 @@
 #ifndef PROTO_PUBLISHER_H
 #define PROTO_PUBLISHER_H
 
-#include "winnow/endpoint.h"
+#include "endpoint.h"
 
 enum { PUBLISHER_QUEUE = 256, PUBLISHER_MOST = 64 };
 

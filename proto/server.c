@@ -19,10 +19,10 @@
 
 #include "call_queue.h"
 #include "peers.h"
+#include "server.h"
 #include "transport.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
-#include "winnow/server.h"
 #include "winnow/thread.h"
 
 enum {

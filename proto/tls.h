@@ -6,8 +6,8 @@
 #ifndef PROTO_TLS_H
 #define PROTO_TLS_H
 
+#include "endpoint.h"
 #include "winnow/buf.h"
-#include "winnow/endpoint.h"
 
 struct tls_keys; /* opaque */
 

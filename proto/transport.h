@@ -5,7 +5,7 @@
 
 #include <nng/nng.h>
 
-#include "winnow/endpoint.h"
+#include "endpoint.h"
 
 /* A URL this build can carry, with the keys it wants, and allowed by the
  * options?  Otherwise says why not: ST_USAGE. */

@@ -35,9 +35,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "endpoint.h"
 #include "frame.h"
 #include "winnow/clock.h"
-#include "winnow/endpoint.h"
 
 enum {
     FIRST_SIZE = 2048,

@@ -1,4 +1,4 @@
-/* client.c -- see winnow/dedup.h: the crawler's half of the dedup calls.
+/* client.c -- see dedup.h: the crawler's half of the dedup calls.
  *
  * A document is sent until it is acked (proto/caller.h).  Sending again is
  * safe: the service knows the visit.  One connection serves all threads.  Many
@@ -8,8 +8,8 @@
 
 #include "dedup_message.h"
 #include "proto/caller.h"
+#include "proto/endpoint.h"
 #include "proto/options.h"
-#include "winnow/endpoint.h"
 #include "winnow/log.h"
 
 enum { ATTEMPT_MS = 10000 /* without an answer; then it is sent again */ };

@@ -9,11 +9,11 @@
 #include <stdio.h>
 
 #include "corpus_file.h"
+#include "dedup.h"
+#include "dedup_service.h"
 #include "index.h"
 #include "job_dir.h"
 #include "winnow/command.h"
-#include "winnow/dedup.h"
-#include "winnow/dedup_service.h"
 #include "winnow/json.h"
 #include "winnow/log.h"
 #include "winnow/thread.h"

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/facts.h"
 #include "corpus_file.h"
 #include "winnow/clock.h"
-#include "winnow/facts.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 

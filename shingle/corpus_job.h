@@ -1,6 +1,6 @@
 /* corpus_job.h -- of which job a corpus is, as its crawlers say.
  *
- * A job is facts (winnow/facts.h): what decides which pages are kept and
+ * A job is facts (base/facts.h): what decides which pages are kept and
  * what is written of them, models by their digests.  They stand in
  * DIR/dedup.job, with a line `# TIME NAME: WAS -> IS` for each that was changed
  * later; for readers of the corpus there is DIR/corpus/provenance.json, which a
@@ -8,8 +8,8 @@
 #ifndef SHINGLE_CORPUS_JOB_H
 #define SHINGLE_CORPUS_JOB_H
 
+#include "dedup.h"
 #include "winnow/buf.h"
-#include "winnow/dedup.h"
 
 /* A crawler has this job.  Where it differs from the corpus's own,
  * `differences` gets the lines, and nothing is changed unless the job says

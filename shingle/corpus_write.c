@@ -210,13 +210,6 @@ corpus_write_over(struct corpus *c, uint64_t now_ms, bool all)
     return st;
 }
 
-enum status
-corpus_write(struct corpus *c, uint64_t now_ms, bool all)
-{
-    corpus_hand_over(c);
-    return corpus_write_over(c, now_ms, all);
-}
-
 /* Files back to what is committed; what cannot be cut off now is overwritten
  * by the next write or cut off at the next opening. */
 static void

@@ -1,12 +1,12 @@
 /* families.h -- functions whose least values make fingerprints (families minima
- * and rabin of winnow/fingerprint.h).
+ * and rabin of fingerprint.h).
  *
  * Each loop runs with what the processor has: AVX2, carry-less multiplication.
  * The values are the same everywhere.  Pure, thread-safe. */
 #ifndef SHINGLE_FAMILIES_H
 #define SHINGLE_FAMILIES_H
 
-#include "winnow/fingerprint.h"
+#include "fingerprint.h"
 
 /* x -> multiplier * x + addend, modulo 2^32, for the upper half of a shingle.
  */

@@ -12,7 +12,7 @@
  *
  * A shingle's hash is a polynomial of its tokens' hashes, so order matters,
  * finished by hash_mix() since the bin is taken from the upper bits. */
-#include "winnow/fingerprint.h"
+#include "fingerprint.h"
 
 #include <assert.h>
 #include <inttypes.h>

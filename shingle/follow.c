@@ -15,7 +15,7 @@
 
 #include "corpus_reader.h"
 #include "index.h"
-#include "winnow/endpoint.h"
+#include "proto/endpoint.h"
 #include "winnow/log.h"
 
 enum { READ_SIZE = 64 * 1024, LINE_MOST = 16 << 20, TRIES = 20, DEPTH = 4 };

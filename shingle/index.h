@@ -16,9 +16,9 @@
 #ifndef SHINGLE_INDEX_H
 #define SHINGLE_INDEX_H
 
+#include "dedup.h"
 #include "record_log.h"
 #include "store.h"
-#include "winnow/dedup.h"
 
 struct index; /* opaque */
 

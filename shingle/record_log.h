@@ -11,8 +11,8 @@
 #ifndef SHINGLE_RECORD_LOG_H
 #define SHINGLE_RECORD_LOG_H
 
+#include "fingerprint.h"
 #include "winnow/document_id.h"
-#include "winnow/fingerprint.h"
 #include "winnow/verdict.h"
 
 enum {

@@ -19,11 +19,11 @@
 #include "base/pages/walk.h"
 #include "corpus_file.h"
 #include "corpus_reader.h"
+#include "dedup.h"
+#include "dedup_service.h"
 #include "index.h"
 #include "store.h"
 #include "stream.h"
-#include "winnow/dedup.h"
-#include "winnow/dedup_service.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 

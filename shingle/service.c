@@ -1,4 +1,4 @@
-/* service.c -- see winnow/dedup.h: the dedup service.
+/* service.c -- see dedup.h: the dedup service.
  *
  * The server's thread (proto/endpoint.c) brings all put requests that wait, and
  * they become one batch: judge every document, add the records of those that
@@ -31,14 +31,14 @@
 #include "corpus_file.h"
 #include "corpus_job.h"
 #include "dedup_message.h"
+#include "dedup_service.h"
+#include "proto/endpoint.h"
 #include "proto/options.h"
 #include "proto/reminder.h"
+#include "proto/server.h"
 #include "verdict_line.h"
 #include "winnow/clock.h"
-#include "winnow/dedup_service.h"
-#include "winnow/endpoint.h"
 #include "winnow/log.h"
-#include "winnow/server.h"
 
 enum { ARENA_KEEP = 64 << 20, SPACE_MS = 1000 /* between two looks */ };
 

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "winnow/fingerprint.h"
+#include "fingerprint.h"
 #include "winnow/hash.h"
 
 enum { WORD_BITS = 64 };

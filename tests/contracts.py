@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Every function of a public header says what it does: its paragraph (what stands
-between blank lines) has a comment, and the header begins with one.  Prints each
-that does not.
+"""Every function of a header that others call says what it does: its paragraph
+(what stands between blank lines) has a comment, and the header begins with one.
+Prints each that does not.
 
-    contracts.py FOLDER-OF-HEADERS
+    contracts.py HEADER|FOLDER-OF-HEADERS ...
 """
 import pathlib
 import re
@@ -31,7 +31,8 @@ def silent(path):
 
 def main():
     faults = functions = 0
-    for path in sorted(pathlib.Path(sys.argv[1]).glob("*.h")):
+    places = map(pathlib.Path, sys.argv[1:])
+    for path in sorted(h for p in places for h in (p.glob("*.h") if p.is_dir() else [p])):
         if path.name.endswith(".tbl.h"):
             continue
         functions += len(PROTOTYPE.findall(re.sub(r"/\*.*?\*/", "", without_bodies(

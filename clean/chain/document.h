@@ -6,12 +6,12 @@
 #ifndef CLEAN_DOCUMENT_H
 #define CLEAN_DOCUMENT_H
 
+#include "base/link.h"
 #include "block_form.h"
+#include "shingle/fingerprint.h"
 #include "winnow/arena.h"
 #include "winnow/document_id.h"
-#include "winnow/fingerprint.h"
 #include "winnow/hash.h"
-#include "winnow/link.h"
 #include "winnow/str.h"
 #include "winnow/url.h"
 #include "winnow/verdict.h"

@@ -1,9 +1,9 @@
-/* link_words.c -- see winnow/link_words.h.
+/* link_words.c -- see link_words.h.
  *
  * The table has every word of every profile without its accents, with a list of
  * (language, weight).  A link has a few words, so the scores of languages are
  * kept in an array and only those touched are looked at. */
-#include "winnow/link_words.h"
+#include "link_words.h"
 
 #include <math.h>
 #include <stdlib.h>

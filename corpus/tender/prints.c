@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "winnow/fingerprint.h"
+#include "shingle/fingerprint.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
 

@@ -3,7 +3,7 @@
 
 #include <endian.h>
 
-#include "winnow/fingerprint.h"
+#include "shingle/fingerprint.h"
 
 /* All digits, and no more than 64 bits. */
 static bool

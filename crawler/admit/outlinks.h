@@ -7,9 +7,9 @@
 #define CRAWLER_OUTLINKS_H
 
 #include "clean/chain/document.h"
+#include "clean/language/link_words.h"
 #include "frontier/features/frontier_types.h"
 #include "scope.h"
-#include "winnow/link_words.h"
 
 #define OUTLINKS_MAX 20000
 

@@ -270,10 +270,8 @@ fetch_close(struct fetch *f)
     if (f->sweeping)
         curl_multi_remove_handle(f->multi, f->sweeper);
     curl_easy_cleanup(f->sweeper);
-    while (f->idle != NULL) {
-        struct transfer *t = f->idle;
-
-        list_take(t);
+    for (struct transfer *t = f->idle, *next; t != NULL; t = next) {
+        next = t->next;
         curl_easy_cleanup(t->easy);
         free(t);
     }

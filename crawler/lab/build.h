@@ -6,9 +6,9 @@
 #define LAB_BUILD_H
 
 #include "clean/cleaner/cleaner.h"
+#include "clean/language/link_words.h"
 #include "site.h"
 #include "web.h"
-#include "winnow/link_words.h"
 
 #define BUILD_PAGES_MAX 50000000u /* URLs; a folder can be a trap, too */
 

@@ -17,10 +17,10 @@
 
 #include <stdio.h>
 
+#include "clean/language/link_words.h"
 #include "crawler/admit/scope.h"
 #include "frontier/frontier_lab.h"
 #include "web.h"
-#include "winnow/link_words.h"
 
 struct sim_setup {
     const struct web *web;

@@ -11,8 +11,8 @@
 #define LAB_WEB_H
 
 #include "clean/chain/document.h"
+#include "clean/language/link_words.h"
 #include "intern.h"
-#include "winnow/link_words.h"
 #include "winnow/verdict.h"
 
 struct web_page { /* a URL; its text is web->urls.name[its number] */

@@ -5,8 +5,8 @@
 #ifndef FRONTIER_FEATURES_FRONTIER_TYPES_H
 #define FRONTIER_FEATURES_FRONTIER_TYPES_H
 
+#include "base/link.h"
 #include "frontier/features/trap.h"
-#include "winnow/link_words.h"
 #include "winnow/str.h"
 #include "winnow/verdict.h"
 #include <stdbool.h>
@@ -17,8 +17,8 @@ enum frontier_kind { FRONTIER_PAGE, FRONTIER_ROBOTS, FRONTIER_SITEMAP };
 /* An outlink or a seed with the signals the scorers use. */
 struct frontier_link {
     struct str url, domain, anchor;
-    struct str path, language; /* as in struct link of winnow/link.h */
-    enum link_words words;     /* see winnow/link_words.h */
+    struct str path, language; /* as in struct link of base/link.h */
+    enum link_words words;     /* see clean/language/link_words.h */
     float boilerplate;         /* of the enclosing block */
     uint32_t relation;         /* enum link_relation */
     uint8_t within;            /* enum link_within */

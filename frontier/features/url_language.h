@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "winnow/link_words.h"
+#include "base/link.h"
 #include "winnow/str.h"
 
 #define CRAWL_LANGUAGES_MAX 16u

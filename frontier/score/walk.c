@@ -526,7 +526,7 @@ walk_print(const void *state, struct url_store *db, struct buf *out)
     enum status st = ST_OK;
 
     for (uint64_t n = w->depth; n-- > 0 && st == ST_OK;) {
-        struct walk_step s;
+        struct walk_step s = {0};
         struct walk_page p = {.url = STR("")};
         struct row_url parts = {0};
 

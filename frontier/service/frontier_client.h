@@ -25,7 +25,7 @@ enum status frontier_client_hello(struct frontier_client *c,
                                   const struct frontier_link *seeds, size_t n,
                                   const atomic_bool *stop,
                                   struct frontier_totals *totals);
-/* Before it: of which job the crawler is (winnow/facts.h).  *differences (in
+/* Before it: of which job the crawler is (base/facts.h).  *differences (in
  * `a`): how that of the others differs, a line each; then it is not taken.
  * ST_NONE: the service is of a version that does not ask. */
 enum status frontier_client_job(struct frontier_client *c, struct str facts,

@@ -3,8 +3,8 @@
  * protobuf strings end at the first NUL; URLs here never hold one. */
 #include "message.h"
 
+#include "base/link.h"
 #include "proto/pack.h"
-#include "winnow/link.h"
 
 #include <math.h>
 

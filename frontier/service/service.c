@@ -4,10 +4,10 @@
 
 #include "frontier/tools/frontier_tools.h"
 #include "proto/options.h"
+#include "proto/server.h"
 #include "turns.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
-#include "winnow/server.h"
 
 #define LEASE_MAX 10000     /* URLs of one lease call */
 #define SOCKET_PATH_MAX 107 /* of sockaddr_un */

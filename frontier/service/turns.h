@@ -6,8 +6,8 @@
 #include "frontier/schedule/timekeeper.h"
 #include "frontier_service.h"
 #include "message.h"
-#include "winnow/endpoint.h"
-#include "winnow/server.h"
+#include "proto/endpoint.h"
+#include "proto/server.h"
 
 #define TURNS_SPARE 32u
 

@@ -27,9 +27,9 @@
 #include <unistd.h>
 
 #include "../folder.h"
+#include "shingle/dedup.h"
+#include "shingle/dedup_service.h"
 #include "winnow/clock.h"
-#include "winnow/dedup.h"
-#include "winnow/dedup_service.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
 

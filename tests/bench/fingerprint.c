@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "winnow/fingerprint.h"
+#include "shingle/fingerprint.h"
 #include "winnow/hash.h"
 #include "winnow/random.h"
 

@@ -21,8 +21,8 @@
 #include <time.h>
 
 #include "../unit/frontier_help.h"
+#include "proto/endpoint.h"
 #include "winnow/clock.h"
-#include "winnow/endpoint.h"
 #include "winnow/log.h"
 
 enum { SAMPLES = 1 << 20, CLIENTS_MAX = 64 };

@@ -21,8 +21,8 @@
 #include "../../frontier/service/frontier_service.h"
 #include "../../frontier/service/message.h"
 #include "../folder.h"
+#include "proto/endpoint.h"
 #include "winnow/clock.h"
-#include "winnow/endpoint.h"
 #include "winnow/log.h"
 
 static struct {

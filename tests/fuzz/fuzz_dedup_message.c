@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "../../shingle/dedup_message.h"
-#include "winnow/facts.h"
+#include "base/facts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

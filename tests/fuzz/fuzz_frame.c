@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "proto/endpoint.h"
 #include "proto/frame.h"
-#include "winnow/endpoint.h"
 
 /* What the first message of `n` bytes is, told without pieces: its end, or why
  * there is none. */

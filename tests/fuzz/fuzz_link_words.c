@@ -2,9 +2,9 @@
  * the same answer each time, none without a model, and what stands behind the
  * path says nothing. */
 #include "clean/charset/utf8.h"
+#include "clean/language/link_words.h"
 #include "fuzz.h"
 #include "winnow/buf.h"
-#include "winnow/link_words.h"
 
 static struct link_words_model *
 model(void)

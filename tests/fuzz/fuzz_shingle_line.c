@@ -4,7 +4,7 @@
 
 #include "corpus/tender/shingle_line.h"
 #include "fuzz.h"
-#include "winnow/fingerprint.h"
+#include "shingle/fingerprint.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

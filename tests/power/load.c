@@ -18,9 +18,9 @@
 #include "../../clean/archive/warc_write.h"
 #include "../../crawler/report/crawl_log.h"
 #include "../../frontier/parts.h"
+#include "shingle/dedup.h"
+#include "shingle/dedup_service.h"
 #include "winnow/clock.h"
-#include "winnow/dedup.h"
-#include "winnow/dedup_service.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 

@@ -5,15 +5,14 @@
 #include <dirent.h>
 
 #include "folder.h"
-#include "winnow/dedup.h"
+#include "shingle/dedup.h"
 #include "winnow/random.h"
 
 static inline struct fingerprint
 util_print(uint64_t seed)
 {
     struct random r = random_seed(hash_mix(seed));
-    struct fingerprint f = {.shingles_n = 300,
-                            .values_n = FINGERPRINT_SIZE};
+    struct fingerprint f = {.shingles_n = 300, .values_n = FINGERPRINT_SIZE};
 
     for (int i = 0; i < FINGERPRINT_SIZE; i++)
         f.value[i] = (uint32_t)random_u64(&r);

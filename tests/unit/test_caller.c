@@ -7,10 +7,10 @@
 #include "../../proto/caller.h"
 #include "../../proto/reminder.h"
 #include "folder.h"
+#include "proto/server.h"
 #include "test.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
-#include "winnow/server.h"
 
 /* Answers are letters; the last one is given for ever. */
 static const char *script;

@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "folder.h"
+#include "proto/endpoint.h"
+#include "proto/server.h"
 #include "test.h"
 #include "winnow/clock.h"
-#include "winnow/endpoint.h"
 #include "winnow/log.h"
-#include "winnow/server.h"
 
 /* The keys in tests/cases/tls: an authority, a certificate it signed for
  * localhost, and one that nobody signed. */

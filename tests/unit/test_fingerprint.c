@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "../../shingle/families.h"
+#include "shingle/fingerprint.h"
 #include "test.h"
-#include "winnow/fingerprint.h"
 #include "winnow/hash.h"
 #include "winnow/random.h"
 

@@ -11,8 +11,8 @@
 #include "../../shingle/follow.h"
 #include "../../shingle/stream.h"
 #include "dedup_world.h"
+#include "shingle/dedup_service.h"
 #include "winnow/clock.h"
-#include "winnow/dedup_service.h"
 
 static void
 world_open(struct world *w)

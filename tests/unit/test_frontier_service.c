@@ -3,10 +3,10 @@
 #include <pthread.h>
 
 #include "../../frontier/service/message.h"
+#include "base/link.h"
 #include "frontier_help.h"
+#include "proto/endpoint.h"
 #include "winnow/clock.h"
-#include "winnow/endpoint.h"
-#include "winnow/link.h"
 #include "winnow/log.h"
 
 static atomic_bool stop;

@@ -10,7 +10,7 @@
 #include "../../shingle/near.h"
 #include "../../shingle/tags.h"
 #include "dedup_util.h"
-#include "winnow/dedup_service.h"
+#include "shingle/dedup_service.h"
 #include "winnow/log.h"
 
 static const struct store_options plain = {.map_gib = 1, .sync = STR("none")};

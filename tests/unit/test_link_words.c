@@ -1,7 +1,7 @@
 /* The few words of a link tell its page's language where they are common ones,
  * and nothing where they are not. */
+#include "clean/language/link_words.h"
 #include "test.h"
-#include "winnow/link_words.h"
 
 static enum link_words
 of(const struct link_words_model *m, const char *anchor, const char *url)

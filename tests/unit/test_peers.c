@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "folder.h"
+#include "proto/endpoint.h"
+#include "proto/server.h"
 #include "test.h"
 #include "winnow/clock.h"
-#include "winnow/endpoint.h"
 #include "winnow/log.h"
 #include "winnow/random.h"
-#include "winnow/server.h"
 
 /* A server at an address of its own. */
 struct world {

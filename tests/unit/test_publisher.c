@@ -22,10 +22,10 @@
 
 #include "../../proto/publisher.h"
 #include "folder.h"
+#include "proto/endpoint.h"
+#include "proto/server.h"
 #include "test.h"
 #include "winnow/clock.h"
-#include "winnow/endpoint.h"
-#include "winnow/server.h"
 
 extern char **environ;
 

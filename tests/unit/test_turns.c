@@ -5,8 +5,8 @@
 
 #include "frontier/service/turns.h"
 #include "frontier_help.h"
+#include "proto/server.h"
 #include "winnow/clock.h"
-#include "winnow/server.h"
 
 enum { CALLS = 16, PAGES = 200, LINKS = 50, TURNS_MAX = 10000 };
 

@@ -10,20 +10,12 @@
  * them out.
  *
  * Read-only once it is open: threads share it. */
-#ifndef WINNOW_LINK_WORDS_H
-#define WINNOW_LINK_WORDS_H
+#ifndef CLEAN_LINK_WORDS_H
+#define CLEAN_LINK_WORDS_H
 
+#include "base/link.h"
 #include "winnow/opt.h"
 #include "winnow/status.h"
-
-enum link_words {
-    LINK_WORDS_NONE,        /* no word that a profile has */
-    LINK_WORDS_WANTED_SURE, /* a wanted language, over 30 times as likely */
-    LINK_WORDS_WANTED,      /* over 3 times */
-    LINK_WORDS_EITHER,
-    LINK_WORDS_OTHER,
-    LINK_WORDS_OTHER_SURE
-};
 
 struct link_words_model; /* opaque; see clean/language/link_words.c */
 

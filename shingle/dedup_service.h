@@ -1,8 +1,8 @@
 /* dedup_service.h -- the dedup service: owns the corpus of a folder, stores
  * documents durably and answers with verdicts (dedup.h).  It has a thread of
  * its own; start and stop are called by one. */
-#ifndef WINNOW_DEDUP_SERVICE_H
-#define WINNOW_DEDUP_SERVICE_H
+#ifndef SHINGLE_DEDUP_SERVICE_H
+#define SHINGLE_DEDUP_SERVICE_H
 
 #include "winnow/buf.h"
 #include "winnow/opt.h"

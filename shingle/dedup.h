@@ -7,14 +7,14 @@
  * verdict and the id of the document that is stored, and nothing is written.  A
  * verdict is only sent when the document is durable (see dedup.sync for power
  * loss; a killed process never loses any). */
-#ifndef WINNOW_DEDUP_H
-#define WINNOW_DEDUP_H
+#ifndef SHINGLE_DEDUP_H
+#define SHINGLE_DEDUP_H
 
 #include <stdatomic.h>
 
+#include "shingle/fingerprint.h"
 #include "winnow/buf.h"
 #include "winnow/document_id.h"
-#include "winnow/fingerprint.h"
 #include "winnow/hash.h"
 #include "winnow/opt.h"
 #include "winnow/status.h"

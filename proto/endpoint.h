@@ -6,8 +6,8 @@
  * travel over nng's streams; all of nng is called from proto/ (transport.c,
  * wire.c, server.c, peers.c, endpoint.c, publisher.c).  Nothing may fork after
  * an endpoint was opened. */
-#ifndef WINNOW_ENDPOINT_H
-#define WINNOW_ENDPOINT_H
+#ifndef PROTO_ENDPOINT_H
+#define PROTO_ENDPOINT_H
 
 #include <stdatomic.h>
 

@@ -2,10 +2,10 @@
  *
  * Requests may come twice: what is answered must be idempotent, and is not
  * acknowledged before it is durable.  One thread starts and stops it. */
-#ifndef WINNOW_SERVER_H
-#define WINNOW_SERVER_H
+#ifndef PROTO_SERVER_H
+#define PROTO_SERVER_H
 
-#include "winnow/endpoint.h"
+#include "endpoint.h"
 
 struct server; /* opaque */
 

@@ -21,8 +21,8 @@
  *
  * Fingerprints are comparable when their schemes are equal; signatures when the
  * sizes of their shingles are.  Pure, thread-safe. */
-#ifndef WINNOW_FINGERPRINT_H
-#define WINNOW_FINGERPRINT_H
+#ifndef SHINGLE_FINGERPRINT_H
+#define SHINGLE_FINGERPRINT_H
 
 #include "winnow/arena.h"
 #include "winnow/buf.h"

@@ -1,7 +1,7 @@
 /* facts.h -- what decides on a corpus, as lines NAME = VALUE, which crawlers of
  * one corpus are to have alike. */
-#ifndef WINNOW_FACTS_H
-#define WINNOW_FACTS_H
+#ifndef BASE_FACTS_H
+#define BASE_FACTS_H
 
 #include "winnow/buf.h"
 

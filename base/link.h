@@ -3,8 +3,8 @@
  *
  * Its strings belong to whoever made it: the document's arena, or the message
  * that it came in. */
-#ifndef WINNOW_LINK_H
-#define WINNOW_LINK_H
+#ifndef BASE_LINK_H
+#define BASE_LINK_H
 
 #include "winnow/str.h"
 
@@ -41,6 +41,16 @@ struct link {
     enum link_relation relation;
     uint8_t within; /* enum link_within */
     bool nofollow;  /* rel=nofollow (ugc, sponsored count as such) */
+};
+
+/* In which language its words are (clean/language/link_words.h). */
+enum link_words {
+    LINK_WORDS_NONE,        /* no word that a profile has */
+    LINK_WORDS_WANTED_SURE, /* a wanted language, over 30 times as likely */
+    LINK_WORDS_WANTED,      /* over 3 times */
+    LINK_WORDS_EITHER,
+    LINK_WORDS_OTHER,
+    LINK_WORDS_OTHER_SURE
 };
 
 #endif
