@@ -26,11 +26,9 @@
  *   OTHER     read together with another key (target)
  *   WALKER    the class of a walker: scorer walk
  *   READER    the class of a reader: which archives are read
- *   ALWAYS    1 is what is done; 0 cannot be had, the argument says why
- *   NEVER     the same of 0 and 1
- *   EMPTY     an empty list is what is done, texrex knows no other
- *   NOTHING   has no meaning any more; the argument says why (threads, queues
- *             and what texrex reads and never uses)
+ *   UNLESS    0: target = the argument
+ *   NOTHING   has no meaning any more; the argument says why (threads and
+ *             queues)
  * absent: the value when the key is not there (texrex's own preset, where ours
  * differs); off: when its section does not count.  Rows take effect in their
  * order.  Section and key are compared without case, as texrex does. */
@@ -74,8 +72,9 @@ TEXREX("TTrWorkerPool", "UseDuplicateDetector", CHOICE, "clean.duplicates",
        "off bytes", "", "")
 TEXREX("TTrWorkerPool", "UseSimpleFilter", USE, "", "TTrSimpleDocumentFilter",
        "0", "")
-TEXREX("TTrWorkerPool", "UseUtf8validator", ALWAYS, "",
-       "what is written is always valid UTF-8", "", "")
+/* Its texts that are no UTF-8 are ours with U+FFFD. */
+TEXREX("TTrWorkerPool", "UseUtf8validator", CHOICE, "clean.damaged",
+       "keep drop", "", "")
 TEXREX("TTrWorkerPool", "UseDeboilerplater", USE, "", "TTrDeboilerplater", "0",
        "")
 TEXREX("TTrWorkerPool", "UseTextAssessment", USE, "", "TTrTextAssessment", "0",
@@ -117,8 +116,8 @@ TEXREX("TTrWriterPool", "WriteDocMeta", FACTS, "output.xml_doc_meta", "", "",
        "")
 TEXREX("TTrWriterPool", "WriteDocAttr", FACTS, "output.xml_doc_attributes", "",
        "", "")
-TEXREX("TTrWriterPool", "WriteDivMeta", EMPTY, "",
-       "texrex never had any for divisions", "", "")
+TEXREX("TTrWriterPool", "WriteDivMeta", OF_BLOCKS, "output.xml_block_meta", "",
+       "", "")
 TEXREX("TTrWriterPool", "WriteDivAttr", OF_BLOCKS,
        "output.xml_block_attributes", "", "", "")
 TEXREX("TTrWriterPool", "WriteText", FLAG, "output.xml_text", "", "", "")
@@ -179,10 +178,7 @@ TEXREX("TTrWriterPool", "GzipTarc", WITH, "output.compress_formats",
 TEXREX("TTrDuplicateDetector", "FingerprintSize", NUMBER,
        "clean.duplicates_bytes", "", "", "")
 
-TEXREX("TTrHtmlStripper", "DebugParse", NEVER, "",
-       "texrex has it only when it is built for that; winnow clean --all "
-       "--format xml shows every block",
-       "", "")
+TEXREX("TTrHtmlStripper", "DebugParse", FLAG, "log.parse", "", "", "")
 TEXREX("TTrHtmlStripper", "KeepSameVirtualHostLinks", WITHOUT, "clean.links",
        "same_host", "", "")
 TEXREX("TTrHtmlStripper", "KeepSameHostLinks", WITHOUT, "clean.links",
@@ -196,8 +192,8 @@ TEXREX("TTrHtmlStripper", "MinimalLinkLength", NUMBER, "clean.link_bytes_min",
 TEXREX("TTrHtmlStripper", "MaximalLinkLength", NUMBER, "clean.link_bytes_max",
        "", "1024", "")
 
-TEXREX("TTrCharsetConverter", "Iso88591IsWin1252", ALWAYS, "",
-       "ISO-8859-1 is always read as windows-1252, as browsers do", "", "")
+TEXREX("TTrCharsetConverter", "Iso88591IsWin1252", CHOICE, "clean.latin1",
+       "iso-8859-1 windows-1252", "", "")
 
 TEXREX("TTrSimpleDocumentFilter", "DivThreshold", NUMBER,
        "clean.blocks_all_min", "", "2", "0")
@@ -299,8 +295,7 @@ TEXREX("TTrWalker", "MaxSteps", NUMBER, "frontier.walk_steps", "", "", "")
 TEXREX("TTrWalker", "SeedsFile", INPUT, "seeds.file", "", "", "")
 TEXREX("TTrWalker", "HostScopeRegex", HOSTS, "scope.visit", "", "", "")
 TEXREX("TTrWalker", "BlockFileRegex", BLOCKED, "scope.visit", "", "", "")
-TEXREX("TTrWalker", "CacheSize", NOTHING, "",
-       "what a page of the walk says is kept on disk, of all pages", "", "")
+TEXREX("TTrWalker", "CacheSize", NUMBER, "frontier.walk_cache", "", "", "")
 TEXREX("TTrWalker", "RandomJumpProbability", NUMBER, "frontier.walk_jump", "",
        "0", "")
 TEXREX("TTrWalker", "JumpOnDeadEnd", CHOICE, "frontier.walk_dead_end",
@@ -311,8 +306,8 @@ TEXREX("TTrWalker", "AddRandomWaitUpTo", SECONDS, "politeness.random_delay_ms",
        "", "", "")
 TEXREX("TTrWalker", "RespectMetaRobotsNoIndex", FLAG, "clean.noindex", "", "",
        "")
-TEXREX("TTrWalker", "RespectMetaRobotsNoFollow", NOTHING, "",
-       "texrex does not use it either; nofollow is always respected", "", "")
+TEXREX("TTrWalker", "RespectMetaRobotsNoFollow", FLAG, "clean.nofollow", "", "",
+       "")
 TEXREX("TTrWalker", "UseSameVirtualHostLinks", WITHOUT, "clean.links",
        "same_host", "", "")
 TEXREX("TTrWalker", "UseSameHostLinks", WITHOUT, "clean.links", "same_domain",
@@ -323,13 +318,12 @@ TEXREX("TTrPolitenessManager", "UserAgentPrefix", SAME,
        "politeness.robots_agent", "", "", "")
 TEXREX("TTrPolitenessManager", "MinPoliteness", SECONDS, "politeness.delay_ms",
        "", "", "")
-TEXREX("TTrPolitenessManager", "MaxPoliteness", NOTHING, "",
-       "texrex does not use it either", "", "")
+/* The longest Crawl-delay that counts; texrex reads both and uses neither. */
+TEXREX("TTrPolitenessManager", "MaxPoliteness", SECONDS,
+       "politeness.crawl_delay_max_ms", "", "", "")
+TEXREX("TTrPolitenessManager", "RespectRobotsCrawlDelay", UNLESS,
+       "politeness.crawl_delay_max_ms", "0", "", "")
 TEXREX("TTrPolitenessManager", "RespectRobots", FLAG, "politeness.robots", "",
        "", "")
 TEXREX("TTrPolitenessManager", "RobotsRefreshInterval", NUMBER,
        "politeness.robots_ttl_seconds", "", "", "")
-TEXREX("TTrPolitenessManager", "RespectRobotsCrawlDelay", NOTHING, "",
-       "texrex does not use it either: a Crawl-delay counts, up to "
-       "politeness.crawl_delay_max_ms",
-       "", "")

@@ -358,25 +358,29 @@ convert(struct job_reading *r, const struct key_row *row, struct str value,
             row->how == TEXREX_NETWORK ? "; Winnow's own network is used" : "");
 }
 
-/* What is said of a key that sets nothing; false: it does set something. */
-static bool
-only_said(struct job_reading *r, const struct key_row *row, struct str value,
-          unsigned line)
+/* NOTHING: the key is named, with the reason. */
+static void
+say_why_not(struct job_reading *r, const struct key_row *row, unsigned line)
 {
-    int truth = texrex_truth(value);
-    bool silent = row->how == TEXREX_EMPTY    ? str_trim(value).n == 0
-                  : row->how == TEXREX_ALWAYS ? truth == 1
-                  : row->how == TEXREX_NEVER  ? truth == 0
-                                              : false;
-
-    if (row->how != TEXREX_NOTHING && row->how != TEXREX_EMPTY &&
-        row->how != TEXREX_ALWAYS && row->how != TEXREX_NEVER)
-        return false;
-    if (line > 0 && !silent)
+    if (line > 0)
         texrex_remark(r->job, r->at.arena, line, false,
                       "%s.%s has no meaning here: %s", row->section, row->key,
                       row->argument);
-    return true;
+}
+
+/* A switch that takes the place of the target's value when it is off. */
+static void
+unless(struct job_reading *r, const struct key_row *row, struct str value,
+       unsigned line)
+{
+    int truth = texrex_truth(value);
+
+    if (truth < 0)
+        texrex_remark(r->job, r->at.arena, line, true, "%s.%s: neither 0 nor 1",
+                      row->section, row->key);
+    else if (truth == 0)
+        texrex_set(r->job, r->at.arena, target_of(row), str_c(row->argument),
+                   line);
 }
 
 /* Neither jump nor back: the walk ends. */
@@ -421,8 +425,10 @@ apply(struct job_reading *r, size_t i)
     if (row->how == TEXREX_OTHER || row->how == TEXREX_META ||
         (row->how == TEXREX_GEO && !locates(r)))
         return;
-    if (only_said(r, row, value, off ? 0 : line))
+    if (row->how == TEXREX_NOTHING) {
+        say_why_not(r, row, off ? 0 : line);
         return;
+    }
     if (off || line == 0) {
         value = str_c(off ? row->off : row->absent);
         line = 0;
@@ -435,6 +441,8 @@ apply(struct job_reading *r, size_t i)
         add_item(r, row, value, line);
     else if (row->how == TEXREX_DEAD_END)
         dead_end(r, row, value, line);
+    else if (row->how == TEXREX_UNLESS)
+        unless(r, row, value, line);
     else
         convert(r, row, value, line);
 }

@@ -25,6 +25,7 @@
 struct strip_stage {
     pthread_key_t per_thread;
     size_t url_max;
+    bool trace; /* log.parse */
 };
 
 static void
@@ -314,11 +315,12 @@ strip_of_thread(const struct strip_stage *stage)
 static enum status
 strip_run(const void *self, struct document *d)
 {
-    struct strip *s = strip_of_thread(self);
+    const struct strip_stage *stage = self;
+    struct strip *s = strip_of_thread(stage);
 
     if (s == NULL)
         return ST_NOMEM;
-    s->url_max = ((const struct strip_stage *)self)->url_max;
+    s->url_max = stage->url_max;
     if (d->link_bytes_max > 0 && d->link_bytes_max < s->url_max)
         s->url_max = d->link_bytes_max;
     read_page(s, d, false);
@@ -326,6 +328,8 @@ strip_run(const void *self, struct document *d)
         text_bytes(s) < NOSCRIPT_BYTES)
         read_page(s, d, true);
     finish(s, d);
+    if (stage->trace)
+        strip_trace(s, d);
     return ST_OK;
 }
 
@@ -339,6 +343,7 @@ strip_open_stage(void **self, const struct opts *o)
     stage->url_max = STRIP_HREF_BYTES;
     if (o != NULL && o->clean_link_bytes_max < STRIP_HREF_BYTES)
         stage->url_max = o->clean_link_bytes_max;
+    stage->trace = o != NULL && o->log_parse;
     if (pthread_key_create(&stage->per_thread, strip_free) != 0) {
         log_error("strip", "no thread-specific key left");
         memory_free(stage);

@@ -120,6 +120,9 @@ struct strip {
     struct title_words title_words, summary_words;
 };
 
+/* strip_trace.c: what was read of the page, to stderr */
+void strip_trace(struct strip *s, const struct document *d);
+
 /* strip_stack.c: open elements */
 void strip_stack_reset(struct strip *s);
 void strip_open(struct strip *s, const struct tag_token *t);

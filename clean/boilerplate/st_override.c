@@ -1,10 +1,10 @@
 /* st_override.c -- blocks that are no text whatever the network said: they get
  * the value 1.  These are the operator's, whose text matches
  * clean.boilerplate_regex (texrex's CustomRegex as its manual has it; its
- * program ignores it), those of which some bytes could not be decoded, and with
- * clean.comments = drop those of readers.  Comments are marked in any case:
- * they stand in an element that is called so; what is called a thread or a
- * message besides is a forum's text. */
+ * program ignores it), those of which some bytes could not be decoded (unless
+ * clean.damaged = keep), and with clean.comments = drop those of readers.
+ * Comments are marked in any case: they stand in an element that is called so;
+ * what is called a thread or a message besides is a forum's text. */
 #include "clean/blocks/block.h"
 #include "clean/chain/stage.h"
 #include "winnow/memory.h"
@@ -12,7 +12,7 @@
 
 struct override {
     struct regex *regex; /* NULL: none */
-    bool drop_comments;
+    bool drop_comments, drop_damaged;
 };
 
 static void
@@ -35,6 +35,7 @@ open_override(void **self, const struct opts *o)
     if (v == NULL)
         return ST_NOMEM;
     v->drop_comments = str_eq(o->clean_comments, S("drop"));
+    v->drop_damaged = !str_eq(o->clean_damaged, S("keep"));
     if (o->clean_boilerplate_regex.n > 0)
         st = regex_open(&v->regex, o->clean_boilerplate_regex, NULL);
     if (st == ST_OK)
@@ -81,7 +82,7 @@ run(const void *self, struct document *d)
 
         b->comment = is_comment(b);
         if ((v->regex != NULL && regex_matches(v->regex, b->text)) ||
-            (d->charset_damaged && undecoded(b->text)) ||
+            (v->drop_damaged && d->charset_damaged && undecoded(b->text)) ||
             (v->drop_comments && b->comment))
             mark(d, b);
     }

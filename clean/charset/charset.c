@@ -46,7 +46,8 @@ family_of(const char *name)
     if (strcmp(name, "replacement") == 0)
         return NO_TEXT;
     if (strcmp(name, "windows-1252") == 0 || strcmp(name, "macintosh") == 0 ||
-        strcmp(name, "ISO-8859-15") == 0 || strcmp(name, "windows-1254") == 0)
+        strcmp(name, "ISO-8859-15") == 0 || strcmp(name, "ISO-8859-1") == 0 ||
+        strcmp(name, "windows-1254") == 0)
         return WESTERN;
     return charset_single(name) != NULL ? SINGLE : MULTI;
 }
@@ -294,7 +295,8 @@ decide_declared(struct charset_result *r, struct str s, struct arena *a)
 }
 
 enum status
-charset_decode(struct charset_result *out, struct arena *a, struct str bytes,
+charset_decode(struct charset_result *out, struct arena *a,
+               enum charset_labels labels, struct str bytes,
                struct str content_type)
 {
     const char *name = NULL, *declared = NULL;
@@ -303,9 +305,9 @@ charset_decode(struct charset_result *out, struct arena *a, struct str bytes,
 
     *out = (struct charset_result){.utf8 = S(""), .name = name, .from = "bom"};
     if (skip == 0) {
-        if ((name = charset_of_content_type(content_type)) != NULL)
+        if ((name = charset_of_content_type(labels, content_type)) != NULL)
             set(out, name, "http");
-        else if ((name = charset_prescan(bytes)) != NULL)
+        else if ((name = charset_prescan(labels, bytes)) != NULL)
             set(out, name, "meta");
         declared = name;
         if (name != NULL)

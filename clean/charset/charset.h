@@ -19,16 +19,26 @@ extern const uint16_t charset_windows_1252[32];
 /* The WHATWG name for a label ("latin1" -> "windows-1252"), NULL if unknown. */
 const char *charset_name(struct str label);
 
+/* How labels are read. */
+enum charset_labels {
+    CHARSET_WHATWG, /* as browsers do: "iso-8859-1" is windows-1252 */
+    CHARSET_LATIN1  /* labels of ISO-8859-1 mean that */
+};
+
+/* charset_name() by these. */
+const char *charset_name_by(enum charset_labels labels, struct str label);
+
 /* The encoding named in a Content-Type header value, NULL if none or unknown.
  */
-const char *charset_of_content_type(struct str value);
+const char *charset_of_content_type(enum charset_labels labels,
+                                    struct str value);
 
 /* The encoding a <meta> prescan finds (HTML 13.2.3.2), NULL if none. */
-const char *charset_prescan(struct str bytes);
+const char *charset_prescan(enum charset_labels labels, struct str bytes);
 
 struct charset_result {
     struct str utf8;  /* valid UTF-8; may point into the input */
-    const char *name; /* WHATWG name */
+    const char *name; /* WHATWG name, or ISO-8859-1 */
     const char *from; /* "bom", "http", "meta", "utf8", "guess" */
     bool damaged;     /* some bytes were not of that encoding: U+FFFD */
     bool valid;       /* known: the input is valid UTF-8 as it is */
@@ -37,9 +47,10 @@ struct charset_result {
 /* Decode a page.  Bad sequences become U+FFFD.  ST_INVALID: not text (for
  * example the encoding "replacement"). */
 enum status charset_decode(struct charset_result *out, struct arena *a,
-                           struct str bytes, struct str content_type);
+                           enum charset_labels labels, struct str bytes,
+                           struct str content_type);
 
-/* Decode with a given WHATWG encoding name; a BOM is not looked for.
+/* Decode with a given WHATWG encoding name, or ISO-8859-1; a BOM is not looked for.
  * ST_INVALID: "replacement", or no such encoding. */
 enum status charset_convert(struct str *utf8, struct arena *a, struct str bytes,
                             const char *name);

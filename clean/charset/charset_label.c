@@ -45,9 +45,50 @@ charset_name(struct str label)
     return found ? charset_names[found->name] : NULL;
 }
 
+/* Labels that the standard gives to windows-1252 and the IANA to
+ * ISO-8859-1. */
+static bool
+is_latin1(struct str label)
+{
+    static const char *const labels[] = {
+        "cp819",      "csisolatin1", "ibm819",         "iso-8859-1",
+        "iso-ir-100", "iso8859-1",   "iso88591",       "iso_8859-1",
+        "l1",         "latin1",      "iso_8859-1:1987"};
+
+    label = str_trim(label);
+    for (size_t i = 0; i < N(labels); i++)
+        if (str_eq_nocase(label, str_c(labels[i])))
+            return true;
+    return false;
+}
+
+const char *
+charset_name_by(enum charset_labels labels, struct str label)
+{
+    return labels == CHARSET_LATIN1 && is_latin1(label) ? "ISO-8859-1"
+                                                        : charset_name(label);
+}
+
+/* Bytes are the code points of the same number. */
+static const uint16_t *
+latin1(void)
+{
+#define EIGHT(n) n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7
+    static const uint16_t code_points[128] = {
+        EIGHT(0x80), EIGHT(0x88), EIGHT(0x90), EIGHT(0x98),
+        EIGHT(0xa0), EIGHT(0xa8), EIGHT(0xb0), EIGHT(0xb8),
+        EIGHT(0xc0), EIGHT(0xc8), EIGHT(0xd0), EIGHT(0xd8),
+        EIGHT(0xe0), EIGHT(0xe8), EIGHT(0xf0), EIGHT(0xf8)};
+#undef EIGHT
+
+    return code_points;
+}
+
 const uint16_t *
 charset_single(const char *name)
 {
+    if (strcmp(name, "ISO-8859-1") == 0)
+        return latin1();
     for (size_t i = 0; i < N(charset_singles); i++)
         if (strcmp(charset_singles[i].name, name) == 0)
             return charset_singles[i].code_points;
@@ -89,7 +130,8 @@ quoted_string(struct str s, size_t at, char *out, size_t room, size_t *n)
 /* One parameter: *at is behind its ';'.  Whether it is a charset (the first one
  * decides); *found is then its encoding or NULL. */
 static bool
-parameter(struct str s, size_t *at, const char **found)
+parameter(enum charset_labels labels, struct str s, size_t *at,
+          const char **found)
 {
     char value[64];
     size_t n, from, end;
@@ -109,18 +151,18 @@ parameter(struct str s, size_t *at, const char **found)
               1;
         if (!str_eq_nocase(name, S("charset")))
             return false;
-        *found = charset_name(str_n(value, n));
+        *found = charset_name_by(labels, str_n(value, n));
         return true;
     }
     end = str_find(s, ';', *at);
-    *found = charset_name(str_sub(s, *at, end));
+    *found = charset_name_by(labels, str_sub(s, *at, end));
     n = end - *at;
     *at = end + 1;
     return n > 0 && str_eq_nocase(name, S("charset"));
 }
 
 const char *
-charset_of_content_type(struct str value)
+charset_of_content_type(enum charset_labels labels, struct str value)
 {
     struct str type = str_trim(value);
     size_t slash = str_find(type, '/', 0), at = str_find(type, ';', 0);
@@ -130,7 +172,7 @@ charset_of_content_type(struct str value)
         !is_token(str_trim(str_sub(type, slash + 1, at))))
         return NULL;
     for (at++; at < type.n;)
-        if (parameter(type, &at, &found))
+        if (parameter(labels, type, &at, &found))
             return found;
     return NULL;
 }

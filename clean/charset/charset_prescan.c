@@ -12,6 +12,7 @@
 struct cursor {
     struct str s;
     size_t at;
+    enum charset_labels labels;
 };
 
 struct attribute_pair { /* an attribute in lower case, cut at VALUE_MAX */
@@ -20,7 +21,7 @@ struct attribute_pair { /* an attribute in lower case, cut at VALUE_MAX */
 };
 
 const char *
-charset_of_meta_content(struct str s)
+charset_of_meta_content(enum charset_labels labels, struct str s)
 {
     static const struct str word = STR("charset");
 
@@ -39,11 +40,12 @@ charset_of_meta_content(struct str s)
             return NULL;
         if (s.p[i] == '"' || s.p[i] == '\'') {
             end = str_find(s, s.p[i], i + 1);
-            return end < s.n ? charset_name(str_sub(s, i + 1, end)) : NULL;
+            return end < s.n ? charset_name_by(labels, str_sub(s, i + 1, end))
+                             : NULL;
         }
         for (end = i; end < s.n && !ascii_space(s.p[end]) && s.p[end] != ';';)
             end++;
-        return charset_name(str_sub(s, i, end));
+        return charset_name_by(labels, str_sub(s, i, end));
     }
     return NULL;
 }
@@ -133,11 +135,11 @@ meta(struct cursor *c)
         } else if (str_eq(name, S("content")) && !has_content) {
             has_content = true;
             if (found == NULL && !has_charset &&
-                (found = charset_of_meta_content(value)) != NULL)
+                (found = charset_of_meta_content(c->labels, value)) != NULL)
                 need_pragma = true;
         } else if (str_eq(name, S("charset")) && !has_charset) {
             has_charset = true;
-            found = charset_name(value);
+            found = charset_name_by(c->labels, value);
             need_pragma = false;
         }
     }
@@ -190,7 +192,7 @@ markup(struct cursor *c)
 
 /* "Get an XML encoding": <?xml ... encoding="..."?> at the very start. */
 static const char *
-xml_encoding(struct str s)
+xml_encoding(enum charset_labels labels, struct str s)
 {
     static const struct str word = STR("encoding");
     size_t end = str_find(s, '>', 0), i;
@@ -209,16 +211,17 @@ xml_encoding(struct str s)
         i++;
     if (i >= end || (s.p[i] != '"' && s.p[i] != '\''))
         return NULL;
-    found = charset_name(str_sub(s, i + 1, str_find(s, s.p[i], i + 1)));
+    found =
+        charset_name_by(labels, str_sub(s, i + 1, str_find(s, s.p[i], i + 1)));
     if (found != NULL && strncmp(found, "UTF-16", 6) == 0)
         return "UTF-8";
     return found;
 }
 
 const char *
-charset_prescan(struct str bytes)
+charset_prescan(enum charset_labels labels, struct str bytes)
 {
-    struct cursor c = {str_sub(bytes, 0, PRESCAN_MAX), 0};
+    struct cursor c = {str_sub(bytes, 0, PRESCAN_MAX), 0, labels};
 
     if (str_starts(c.s, S("<\0?\0x\0")))
         return "UTF-16LE";
@@ -232,5 +235,5 @@ charset_prescan(struct str bytes)
         if (c.at > c.s.n)
             break;
     }
-    return xml_encoding(c.s);
+    return xml_encoding(labels, c.s);
 }

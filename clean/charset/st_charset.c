@@ -3,20 +3,37 @@
  * goes. */
 #include "charset.h"
 #include "clean/chain/stage.h"
+#include "winnow/memory.h"
+
+/* How labels are read; no state: as browsers do. */
+static enum status
+open_charset(void **self, const struct opts *o)
+{
+    enum charset_labels *labels;
+
+    if (!str_eq(o->clean_latin1, S("iso-8859-1")))
+        return ST_OK;
+    if ((labels = memory_zero(1, sizeof *labels)) == NULL)
+        return ST_NOMEM;
+    *labels = CHARSET_LATIN1;
+    *self = labels;
+    return ST_OK;
+}
 
 static enum status
 run(const void *self, struct document *d)
 {
+    const enum charset_labels *labels = self;
     struct charset_result r = {0};
 
-    (void)self;
     if (d->url.href.n == 0 && d->url_text.n > 0 &&
         url_parse(&d->url, d->arena, d->url_text, NULL) != ST_OK)
         d->url = (struct url){0};
     if (d->url.username.n + d->url.password.n > 0 &&
         url_plain(&d->url, d->arena) == ST_OK)
         d->url_text = d->url.href; /* no secret into a corpus */
-    if (charset_decode(&r, d->arena, d->bytes, d->content_type) == ST_OK) {
+    if (charset_decode(&r, d->arena, labels ? *labels : CHARSET_WHATWG,
+                       d->bytes, d->content_type) == ST_OK) {
         d->utf8 = r.utf8;
         d->charset = str_c(r.name);
         d->charset_from = r.from;
@@ -33,5 +50,7 @@ const struct stage stage_charset = {
     .name = "charset",
     .needs = DOC_BYTES,
     .gives = DOC_UTF8,
+    .open = open_charset,
     .run = run,
+    .close = memory_free,
 };

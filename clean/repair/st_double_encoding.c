@@ -4,7 +4,8 @@
  * "&amp;eacute;" was encoded twice: after strip it reads "&eacute;", and is
  * decoded here, once.  Only references that end in a semicolon count: "AT&T"
  * and query strings stay.  U+0080 to U+009F are no letters of any language but
- * the traces of windows-1252 read as ISO-8859-1; they become what was meant.
+ * the traces of windows-1252 read as ISO-8859-1; they become what was meant,
+ * unless clean.latin1 has them read so.
  * E-mail addresses and URIs are left in the text.
  *
  * Texts without '&' and 0xC2 are not touched: that is nearly all of them. */
@@ -33,11 +34,11 @@ reference(struct str s, struct entity_text *e)
 }
 
 static bool
-may_change(struct str s)
+may_change(struct str s, bool latin1)
 {
     if (memchr(s.p, '&', s.n) != NULL)
         return true;
-    for (size_t i = 0; i + 1 < s.n; i++) {
+    for (size_t i = 0; i + 1 < s.n && !latin1; i++) {
         const char *c2 = memchr(s.p + i, 0xc2, s.n - 1 - i);
 
         if (c2 == NULL)
@@ -53,7 +54,7 @@ may_change(struct str s)
  * character is never shorter than the character.  Of windows-1252 characters
  * two bytes become three. */
 static struct str
-repair(struct arena *a, struct str s)
+repair(struct arena *a, struct str s, bool latin1)
 {
     char *out = arena_raw(a, s.n + s.n / 2 + 8);
     size_t n = 0;
@@ -68,7 +69,7 @@ repair(struct arena *a, struct str s)
             memcpy(out + n, e.p, e.n);
             n += e.n;
             i += used;
-        } else if (c == 0xc2 && i + 1 < s.n &&
+        } else if (c == 0xc2 && i + 1 < s.n && !latin1 &&
                    (unsigned char)s.p[i + 1] < 0xa0) {
             unsigned cp =
                 charset_windows_1252[(unsigned char)s.p[i + 1] - 0x80u];
@@ -82,25 +83,27 @@ repair(struct arena *a, struct str s)
 }
 
 static bool
-mend(struct arena *a, struct str *s)
+mend(struct arena *a, struct str *s, bool latin1)
 {
-    if (s->n == 0 || !may_change(*s))
+    if (s->n == 0 || !may_change(*s, latin1))
         return false;
-    *s = repair(a, *s);
+    *s = repair(a, *s, latin1);
     return true;
 }
 
 static enum status
 run(const void *self, struct document *d)
 {
+    bool latin1 = str_eq(d->charset, S("ISO-8859-1"));
+
     (void)self;
     for (uint32_t i = 0; i < d->blocks_n; i++)
-        if (mend(d->arena, &d->blocks[i].text))
+        if (mend(d->arena, &d->blocks[i].text, latin1))
             d->blocks[i].chars = codepoint_count(d->blocks[i].text);
-    mend(d->arena, &d->meta.title);
-    mend(d->arena, &d->meta.description);
-    mend(d->arena, &d->meta.keywords);
-    mend(d->arena, &d->meta.author);
+    mend(d->arena, &d->meta.title, latin1);
+    mend(d->arena, &d->meta.description, latin1);
+    mend(d->arena, &d->meta.keywords, latin1);
+    mend(d->arena, &d->meta.author, latin1);
     return ST_OK;
 }
 

@@ -5,9 +5,9 @@
  * tokens_chars_min admit; when no block is kept they are those of all blocks,
  * so that the links of a page that is all boilerplate still get a badness.
  * A kept block of which most is letters without the end of a word is no text,
- * and sentences in which a character was lost (U+FFFD) are none; with
- * clean.fragments = drop that goes for whatever is no running text and no
- * heading.
+ * and sentences in which a character was lost (U+FFFD) are none (unless
+ * clean.damaged = keep); with clean.fragments = drop that goes for whatever is
+ * no running text and no heading.
  *
  * clean.letters says of what words are made, clean.word_break how they are
  * found in scripts without blanks. */
@@ -29,7 +29,7 @@ struct st_tokens {
     struct segmenter *segmenter; /* NULL: letter by letter */
     float boilerplate_max;
     uint64_t chars_min;
-    bool drop_fragments;
+    bool drop_fragments, drop_damaged;
 };
 
 static bool
@@ -106,6 +106,7 @@ open_tokens(void **self, const struct opts *o)
     t->boilerplate_max = (float)o->clean_tokens_boilerplate_max;
     t->chars_min = o->clean_tokens_chars_min;
     t->drop_fragments = str_eq(o->clean_fragments, S("drop"));
+    t->drop_damaged = !str_eq(o->clean_damaged, S("keep"));
     *self = t;
     return ST_OK;
 fail:
@@ -146,7 +147,7 @@ drop_what_is_no_text(const struct st_tokens *t, struct document *d,
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *b = &d->blocks[i];
 
-        if (b->kept && text_damaged(b->text))
+        if (t->drop_damaged && b->kept && text_damaged(b->text))
             block_set_text(d, b, text_undamaged(d->arena, b->text));
         b->running = running_text(b);
         if (!b->kept || is_text(t, w, b))

@@ -8,6 +8,7 @@
  *   value
  *   </CONTAINER>
  *   <div idx bpc bpv ATTRIBUTES>
+ *   <meta name="chars" content="..." />
  *   <metrics value="..." />
  *   text
  *   </div>
@@ -28,7 +29,9 @@
  * of records.  The files of winnow clean have one (output.xml_header), so that
  * XML parsers read them.  Beyond texrex, a record is always well-formed: line
  * ends and characters that XML 1.0 forbids become blanks. */
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "clean/boilerplate/metrics.h"
 #include "facts.h"
@@ -168,6 +171,17 @@ add_doc(const struct opts *o, const struct document *d, struct buf *out)
 }
 
 static void
+add_one_meta(struct str name, struct str value, struct buf *out)
+{
+    if (value.n == 0)
+        return;
+    buf_c(out, "<meta");
+    xml_attribute(out, S("name"), name_of(name));
+    add_attribute(out, "content", value);
+    buf_c(out, " />\n");
+}
+
+static void
 add_meta(const struct opt_list *list, const struct document *d, struct buf *out)
 {
     struct buf value = {.arena = d->arena};
@@ -175,12 +189,7 @@ add_meta(const struct opt_list *list, const struct document *d, struct buf *out)
     for (size_t i = 0; i < list->n; i++) {
         buf_clear(&value);
         fact_add(list->item[i], d, &value);
-        if (value.n == 0)
-            continue;
-        buf_c(out, "<meta");
-        xml_attribute(out, S("name"), name_of(list->item[i]));
-        add_attribute(out, "content", buf_view(&value));
-        buf_c(out, " />\n");
+        add_one_meta(list->item[i], buf_view(&value), out);
     }
     buf_free(&value);
 }
@@ -227,30 +236,47 @@ add_containers(const struct opt_list *list, const struct document *d,
     buf_free(&value);
 }
 
+/* What is known of a block by that name; "": there is none. */
+static struct str
+block_fact(const struct block *b, struct str name, char room[24])
+{
+    uint64_t n = str_eq(name, S("chars"))     ? b->chars
+                 : str_eq(name, S("tokens"))  ? b->tokens
+                 : str_eq(name, S("comment")) ? b->comment
+                                              : b->kept;
+
+    if (str_eq(name, S("container")))
+        return b->container;
+    if (str_eq(name, S("form")))
+        return str_c(form_name(b->form.form));
+    if (str_starts(name, S("unknown-")))
+        return S("");
+    return str_n(room, (size_t)snprintf(room, 24, "%" PRIu64, n));
+}
+
 static void
-add_block_attributes(const struct opts *o, const struct block *b,
+add_block_attributes(const struct opt_list *list, const struct block *b,
                      struct buf *out)
 {
-    const struct opt_list *list = &o->output_xml_block_attributes;
+    char room[24];
 
     for (size_t i = 0; i < list->n; i++) {
-        struct str name = list->item[i];
+        struct str value = block_fact(b, list->item[i], room);
 
-        if (str_eq(name, S("container")))
-            add_attribute(out, "container", b->container);
-        else if (str_eq(name, S("form")))
-            add_attribute(out, "form", str_c(form_name(b->form.form)));
-        else if (str_eq(name, S("chars")))
-            add_number(out, "chars", b->chars);
-        else if (str_eq(name, S("comment")))
-            add_number(out, "comment", b->comment);
-        else if (str_eq(name, S("tokens")))
-            add_number(out, "tokens", b->tokens);
-        else if (str_starts(name, S("unknown-")))
-            xml_attribute(out, name_of(name), S("unknown"));
-        else
-            add_number(out, "kept", b->kept);
+        xml_attribute(out, name_of(list->item[i]),
+                      str_starts(list->item[i], S("unknown-")) ? S("unknown")
+                                                               : value);
     }
+}
+
+static void
+add_block_meta(const struct opt_list *list, const struct block *b,
+               struct buf *out)
+{
+    char room[24];
+
+    for (size_t i = 0; i < list->n; i++)
+        add_one_meta(list->item[i], block_fact(b, list->item[i], room), out);
 }
 
 static void
@@ -288,8 +314,9 @@ add_block(const struct opts *o, const struct block *b, uint32_t i,
         add_letter(out, "bpc", b->boilerplate * 10, 10);
     if (scored(o, "bpv"))
         add_real(out, "bpv", b->boilerplate);
-    add_block_attributes(o, b, out);
+    add_block_attributes(&o->output_xml_block_attributes, b, out);
     buf_c(out, ">\n");
+    add_block_meta(&o->output_xml_block_meta, b, out);
     if (m != NULL) {
         buf_c(out, "<metrics value=\"");
         metrics_row(m, i, ' ', out);

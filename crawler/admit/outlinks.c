@@ -106,7 +106,7 @@ outlinks_of(struct outlinks *out, const struct document *d,
     for (uint32_t i = 0; i < d->links_n; i++) {
         const struct link *l = &d->links[i];
 
-        if (d->meta.nofollow || l->nofollow)
+        if ((d->meta.nofollow && o->clean_nofollow) || l->nofollow)
             out->nofollow++;
         else if (l->url.n > o->frontier_url_size_max)
             out->too_long++;

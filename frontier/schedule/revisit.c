@@ -203,38 +203,6 @@ schedule_revisit_peek(struct schedule *sched)
     return st == ST_NONE ? ST_OK : st;
 }
 
-/* Done and due: a row in its host's queue again. */
-static enum status
-queue_again(struct schedule *sched, struct row_seen_key key,
-            const struct row_revisit *v, struct row_seen *s)
-{
-    struct row_queued q = {.kind = v->owner ? FRONTIER_SITEMAP : FRONTIER_PAGE,
-                           .owner = v->owner,
-                           .facts = s->facts};
-    struct row_url url;
-    struct host *h;
-    enum status st;
-
-    if (!row_url_split(&url, v->url))
-        return url_store_corrupt("revisit");
-    q.https = url.https;
-    q.rest = url.rest;
-    q.facts.redirects = 0;
-    if ((st = url_store_host_named(sched->db, url.authority, S(""), false,
-                                   &h)) != ST_OK)
-        return st == ST_NONE ? url_store_corrupt("names") : st;
-    *s = (struct row_seen){
-        .state = ROW_QUEUED,
-        .position = {h->id, url_store_url_class(sched->db, h, &url.rest),
-                     s->position.priority, ++sched->db->counters.sequence}};
-    sched->db->counters.totals.done--;
-    sched->db->counters.totals.revisits += q.kind == FRONTIER_PAGE;
-    url_store_count_queued(sched->db, s->position.priority, 1);
-    if ((st = url_store_queue_add(sched->db, h, s->position, &q)) != ST_OK)
-        return st;
-    return url_store_seen_put(sched->db, key, s);
-}
-
 /* A date behind the longest interval was written by another clock: from now,
  * its own interval. */
 static enum status
@@ -273,6 +241,7 @@ promote_one(struct schedule *sched)
     struct row_revisit v;
     struct row_seen_key key;
     struct row_seen s;
+    struct row_queued q = {0};
     uint64_t due_ms;
     enum status st = next_date(sched, S(""), &due_ms, &key);
 
@@ -286,7 +255,9 @@ promote_one(struct schedule *sched)
         return ST_OK;
     arena_reset(sched->db->scratch);
     v.url = arena_str(sched->db->scratch, v.url);
-    return queue_again(sched, key, &v, &s);
+    q.kind = v.owner ? FRONTIER_SITEMAP : FRONTIER_PAGE;
+    q.owner = v.owner;
+    return url_store_queue_again(sched->db, key, v.url, &q, &s);
 }
 
 enum status

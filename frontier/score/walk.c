@@ -11,24 +11,20 @@
  * nothing that was not met before.
  *
  * A page may be met again, as often as chance will; what it said the first time
- * counts, so it is fetched once.  There is one walk, however many transfers and
+ * counts, so it is fetched once, or once more when frontier.walk_cache others
+ * were fetched since (texrex's CacheSize).  Steps further back then go on with
+ * the links that it has now.  There is one walk, however many transfers and
  * crawlers a job allows: one URL can be leased at a time, its target.
  *
  * The walk is durable as everything else here is: rows of `meta`, written in
- * the transaction that hands out the target.  Chance is counted (draws), so a
- * walk that is interrupted goes on as it would have without.
- *
- *   walk:            what struct walk has of it
- *   walk:s be64 n    step n: page, when, numbers of the links not tried yet
- *   walk:p hash      a page that has ended: URL, id, links; or a redirect
- *   walk:d be64 n    seed n;  walk:h hash  its number
- *   walk:u be64 n    number n of the seeds not used yet, where it is not n
+ * the transaction that hands out the target (walk_rows.h).  Chance is counted
+ * (draws), so a walk that is interrupted goes on as it would have without.
  */
 #include "walk.h"
 
 #include <stdlib.h>
 
-#include "frontier/store/pack.h"
+#include "walk_rows.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -44,12 +40,16 @@ struct walk {
     double jump;
     enum dead_end dead_end;
     uint64_t steps_max, seed; /* seed: of chance */
+    uint64_t cache;           /* so many documents back is remembered */
 
     uint64_t depth, steps; /* steps: with those it went back from */
     uint64_t draws, met_again, hops;
     uint64_t seeds_n, unused_n;
     bool over;
     struct buf target; /* the URL it goes to; empty: none yet */
+    uint64_t fetched;  /* documents */
+    uint64_t since;    /* ... when the target was chosen */
+    bool anew;         /* the target was known and is fetched again */
     bool changed;
     struct buf row;
 };
@@ -62,6 +62,7 @@ walk_open(void **state, const struct opts *o)
     w->seed = o->frontier_random_seed;
     w->jump = o->frontier_walk_jump;
     w->steps_max = o->frontier_walk_steps;
+    w->cache = o->frontier_walk_cache;
     w->dead_end =
         str_eq(o->frontier_walk_dead_end, S("backtrack")) ? DEAD_END_BACK
         : str_eq(o->frontier_walk_dead_end, S("stop"))    ? DEAD_END_STOP
@@ -82,54 +83,7 @@ walk_close(void *state)
     free(w);
 }
 
-/* ---- rows ---- */
-
-struct walk_key {
-    char bytes[14];
-};
-
-static struct walk_key
-key_of(char kind, uint64_t n)
-{
-    struct walk_key k = {"walk:"};
-
-    k.bytes[5] = kind;
-    for (int i = 0; i < 8; i++)
-        k.bytes[6 + i] = (char)(unsigned char)(n >> (56 - 8 * i));
-    return k;
-}
-
-/* A copy that lives as long as the transaction. */
-static enum status
-get(struct url_store *db, char kind, uint64_t n, struct str *out)
-{
-    struct walk_key k = key_of(kind, n);
-    enum status st =
-        tables_get(db->tables, TABLE_META, str_n(k.bytes, sizeof k.bytes), out);
-
-    if (st == ST_OK)
-        *out = arena_str(db->arena, *out);
-    return st;
-}
-
-static enum status
-put(struct url_store *db, char kind, uint64_t n, struct str value)
-{
-    struct walk_key k = key_of(kind, n);
-
-    return tables_put(db->tables, TABLE_META, str_n(k.bytes, sizeof k.bytes),
-                      value);
-}
-
-static enum status
-drop(struct url_store *db, char kind, uint64_t n)
-{
-    struct walk_key k = key_of(kind, n);
-    enum status st =
-        tables_delete(db->tables, TABLE_META, str_n(k.bytes, sizeof k.bytes));
-
-    return st == ST_NONE ? ST_OK : st;
-}
+/* ---- its state ---- */
 
 enum status
 walk_load(void *state, struct url_store *db)
@@ -143,7 +97,7 @@ walk_load(void *state, struct url_store *db)
         return st;
     u = (struct unpack){.left = value};
     if (st == ST_NONE)
-        u.left = S("\0\0\0\0\0\0\0\0\0");
+        u.left = S("\0\0\0\0\0\0\0\0\0\0\0\0");
     w->depth = unpack_number(&u);
     w->steps = unpack_number(&u);
     w->draws = unpack_number(&u);
@@ -154,6 +108,11 @@ walk_load(void *state, struct url_store *db)
     w->over = unpack_number(&u) != 0;
     buf_clear(&w->target);
     buf_str(&w->target, unpack_text(&u));
+    if (u.left.n == 0) /* a walk of an older version */
+        u.left = S("\0\0\0");
+    w->fetched = unpack_number(&u);
+    w->since = unpack_number(&u);
+    w->anew = unpack_number(&u) != 0;
     w->changed = false;
     return u.bad ? url_store_corrupt("meta") : ST_OK;
 }
@@ -176,6 +135,9 @@ walk_save(void *state, struct url_store *db)
     pack_number(b, w->unused_n);
     pack_number(b, w->over);
     pack_text(b, buf_view(&w->target));
+    pack_number(b, w->fetched);
+    pack_number(b, w->since);
+    pack_number(b, w->anew);
     w->changed = false;
     return tables_put(db->tables, TABLE_META, S("walk:"), buf_view(b));
 }
@@ -203,15 +165,15 @@ walk_seeded(void *state, struct url_store *db, struct str url)
     struct walk *w = state;
     struct str known;
     uint64_t hash = hash64(url);
-    enum status st = get(db, 'h', hash, &known);
+    enum status st = walk_row_get(db, 'h', hash, &known);
 
     if (st != ST_NONE)
         return st;
     buf_clear(&w->row);
     pack_number(&w->row, w->seeds_n);
-    if ((st = put(db, 'h', hash, buf_view(&w->row))) != ST_OK ||
-        (st = put(db, 'u', w->unused_n, buf_view(&w->row))) != ST_OK ||
-        (st = put(db, 'd', w->seeds_n, url)) != ST_OK)
+    if ((st = walk_row_put(db, 'h', hash, buf_view(&w->row))) != ST_OK ||
+        (st = walk_row_put(db, 'u', w->unused_n, buf_view(&w->row))) != ST_OK ||
+        (st = walk_row_put(db, 'd', w->seeds_n, url)) != ST_OK)
         return st;
     w->seeds_n++;
     w->unused_n++;
@@ -225,7 +187,7 @@ unused(struct url_store *db, uint64_t n, uint64_t *seed)
 {
     struct str value;
     struct unpack u;
-    enum status st = get(db, 'u', n, &value);
+    enum status st = walk_row_get(db, 'u', n, &value);
 
     *seed = n;
     if (st != ST_OK)
@@ -241,7 +203,7 @@ use_all_again(struct walk *w, struct url_store *db)
     enum status st = ST_OK;
 
     for (uint64_t n = 0; n < w->seeds_n && st == ST_OK; n++)
-        st = drop(db, 'u', n);
+        st = walk_row_drop(db, 'u', n);
     w->unused_n = w->seeds_n;
     return st;
 }
@@ -274,8 +236,8 @@ to_seed(struct walk *w, struct url_store *db)
         return st;
     buf_clear(&w->row);
     pack_number(&w->row, last);
-    if ((st = put(db, 'u', n, buf_view(&w->row))) != ST_OK ||
-        (st = get(db, 'd', seed, &url)) != ST_OK)
+    if ((st = walk_row_put(db, 'u', n, buf_view(&w->row))) != ST_OK ||
+        (st = walk_row_get(db, 'd', seed, &url)) != ST_OK)
         return st == ST_NONE ? url_store_corrupt("meta") : st;
     w->unused_n--;
     buf_clear(&w->target);
@@ -284,42 +246,6 @@ to_seed(struct walk *w, struct url_store *db)
 }
 
 /* ---- pages ---- */
-
-struct walk_page {
-    bool redirect;
-    struct str url, id;
-    uint64_t links_n;
-    struct unpack links; /* a text each */
-};
-
-static enum status
-page_of(struct url_store *db, uint64_t hash, struct walk_page *p)
-{
-    struct str value;
-    struct unpack u;
-    enum status st = get(db, 'p', hash, &value);
-
-    if (st != ST_OK)
-        return st;
-    u = (struct unpack){.left = value};
-    p->redirect = unpack_number(&u) != 0;
-    p->url = unpack_text(&u);
-    p->id = unpack_text(&u);
-    p->links_n = unpack_number(&u);
-    p->links = u;
-    return u.bad ? url_store_corrupt("meta") : ST_OK;
-}
-
-static struct str
-link_of(const struct walk_page *p, uint64_t n)
-{
-    struct unpack u = p->links;
-    struct str url = S("");
-
-    for (uint64_t i = 0; i <= n && !u.bad; i++)
-        url = unpack_text(&u);
-    return url;
-}
 
 static bool
 is_document(enum verdict v)
@@ -334,66 +260,21 @@ walk_ended(void *state, struct url_store *db, const struct frontier_done *d)
 {
     struct walk *w = state;
     bool redirect = d->outcome == OUTCOME_REDIRECT && d->links_n > 0;
-    uint64_t n = 0;
 
+    if (d->kind == FRONTIER_PAGE && d->outcome == OUTCOME_UNCHANGED) {
+        w->changed = true;
+        return walk_page_touch(db, &w->row, hash64(d->url), w->fetched++);
+    }
     if (d->kind != FRONTIER_PAGE ||
         (!redirect &&
          (d->outcome != OUTCOME_FETCHED || !is_document(d->verdict))))
         return ST_OK;
-    for (size_t i = 0; i < d->links_n; i++)
-        n += d->links[i].kind == FRONTIER_PAGE;
-    buf_clear(&w->row);
-    pack_number(&w->row, redirect);
-    pack_text(&w->row, d->url);
-    pack_text(&w->row, d->id);
-    pack_number(&w->row, n);
-    for (size_t i = 0; i < d->links_n; i++)
-        if (d->links[i].kind == FRONTIER_PAGE)
-            pack_text(&w->row, d->links[i].url);
-    return put(db, 'p', hash64(d->url), buf_view(&w->row));
+    w->changed = true;
+    w->fetched += !redirect;
+    return walk_page_put(db, &w->row, redirect, w->fetched - 1, d);
 }
 
 /* ---- steps ---- */
-
-struct walk_step {
-    uint64_t page, epoch; /* hash of its URL; seconds */
-    uint64_t left_n;
-    uint32_t *left; /* numbers of links */
-};
-
-static enum status
-step_of(struct url_store *db, uint64_t n, struct walk_step *s)
-{
-    struct str value;
-    struct unpack u;
-    enum status st = get(db, 's', n, &value);
-
-    if (st != ST_OK)
-        return st == ST_NONE ? url_store_corrupt("meta") : st;
-    u = (struct unpack){.left = value};
-    s->page = unpack_fixed(&u, 8);
-    s->epoch = unpack_number(&u);
-    s->left_n = unpack_number(&u);
-    if (s->left_n > u.left.n)
-        return url_store_corrupt("meta");
-    s->left = ARENA_ARRAY(db->arena, uint32_t, s->left_n);
-    for (uint64_t i = 0; i < s->left_n; i++)
-        s->left[i] = (uint32_t)unpack_number(&u);
-    return u.bad ? url_store_corrupt("meta") : ST_OK;
-}
-
-static enum status
-write_step(struct walk *w, struct url_store *db, uint64_t n,
-           const struct walk_step *s)
-{
-    buf_clear(&w->row);
-    pack_fixed(&w->row, s->page, 8);
-    pack_number(&w->row, s->epoch);
-    pack_number(&w->row, s->left_n);
-    for (uint64_t i = 0; i < s->left_n; i++)
-        pack_number(&w->row, s->left[i]);
-    return put(db, 's', n, buf_view(&w->row));
-}
 
 /* The target is a document: the walk is there. */
 static enum status
@@ -407,7 +288,7 @@ arrive(struct walk *w, struct url_store *db, const struct walk_page *p)
     for (uint64_t i = 0; i < s.left_n; i++)
         s.left[i] = (uint32_t)i;
     w->steps++;
-    return write_step(w, db, w->depth++, &s);
+    return walk_step_put(db, &w->row, w->depth++, &s);
 }
 
 /* From a page without a link left. */
@@ -416,7 +297,7 @@ from_dead_end(struct walk *w, struct url_store *db)
 {
     switch (w->dead_end) {
     case DEAD_END_JUMP: return to_seed(w, db);
-    case DEAD_END_BACK: return drop(db, 's', --w->depth);
+    case DEAD_END_BACK: return walk_row_drop(db, 's', --w->depth);
     case DEAD_END_STOP: finish(w, "a dead end"); break;
     }
     return ST_OK;
@@ -433,6 +314,7 @@ choose(struct walk *w, struct url_store *db)
 
     w->changed = true;
     w->hops = 0;
+    w->since = w->fetched;
     if (w->steps_max > 0 && w->depth >= w->steps_max) {
         finish(w, "frontier.walk_steps");
         return ST_OK;
@@ -443,17 +325,63 @@ choose(struct walk *w, struct url_store *db)
     }
     if (w->depth == 0 || jumps(w))
         return to_seed(w, db);
-    if ((st = step_of(db, w->depth - 1, &s)) != ST_OK)
+    if ((st = walk_step_get(db, w->depth - 1, &s)) != ST_OK)
         return st;
     if (s.left_n == 0)
         return from_dead_end(w, db);
-    if ((st = page_of(db, s.page, &p)) != ST_OK)
+    if ((st = walk_page_get(db, s.page, &p)) != ST_OK)
         return st == ST_NONE ? url_store_corrupt("meta") : st;
     n = draw(w) % s.left_n;
     buf_clear(&w->target);
-    buf_str(&w->target, link_of(&p, s.left[n]));
+    buf_str(&w->target, walk_page_link(&p, s.left[n]));
     s.left[n] = s.left[--s.left_n];
-    return write_step(w, db, w->depth - 1, &s);
+    return walk_step_put(db, &w->row, w->depth - 1, &s);
+}
+
+static enum status
+go_on(struct scorer_next *next, const struct row_seen *seen)
+{
+    next->kind = NEXT_URL;
+    next->position = seen->position;
+    next->queued = seen->state == ROW_QUEUED;
+    return ST_OK;
+}
+
+/* Was it fetched for this step, or not long ago? */
+static bool
+is_remembered(const struct walk *w, const struct walk_page *p)
+{
+    return p->number >= w->since || w->fetched - p->number <= w->cache;
+}
+
+/* Where a redirect leads: there it goes. */
+static enum status
+hop(struct walk *w, const struct walk_page *p)
+{
+    w->anew = false;
+    buf_clear(&w->target);
+    buf_str(&w->target, walk_page_link(p, 0));
+    return ST_OK;
+}
+
+/* The target has ended; *p: as what.  Is the walk there? */
+static enum status
+met(struct walk *w, struct url_store *db, struct row_seen_key key,
+    struct row_seen *seen, const struct walk_page *p, struct scorer_next *next)
+{
+    struct str url = arena_str(db->arena, buf_view(&w->target));
+    struct row_queued q = {.kind = FRONTIER_PAGE};
+    enum status st;
+
+    if (seen->state != ROW_DONE || p->redirect)
+        return ST_OK;
+    if (is_remembered(w, p))
+        return arrive(w, db, p);
+    if (w->anew) /* and is no document any more */
+        return ST_OK;
+    w->anew = true;
+    st = url_store_queue_again(db, key, url, &q, seen);
+    return st == ST_OK ? go_on(next, seen) : st;
 }
 
 /* What has become of the target?  It stays one while it waits or is out. */
@@ -462,28 +390,27 @@ look(struct walk *w, struct url_store *db, struct scorer_next *next)
 {
     struct str url = arena_str(db->arena, buf_view(&w->target));
     struct row_url parts;
+    struct row_seen_key key = {{0}};
     struct row_seen seen = {.state = ROW_QUEUED};
     struct walk_page p;
     enum status st = ST_NONE;
 
-    if (row_url_split(&parts, url))
-        st = url_store_seen_get(db, row_seen_key(parts.authority, url), &seen);
-    if (st == ST_OK && !row_has_ended(seen.state)) {
-        next->kind = NEXT_URL;
-        next->position = seen.position;
-        next->queued = seen.state == ROW_QUEUED;
-        return ST_OK;
+    if (row_url_split(&parts, url)) {
+        key = row_seen_key(parts.authority, url);
+        st = url_store_seen_get(db, key, &seen);
     }
-    if (st == ST_OK && (st = page_of(db, hash64(url), &p)) == ST_OK &&
-        p.redirect && ++w->hops < HOPS_MAX) {
-        buf_clear(&w->target);
-        buf_str(&w->target, link_of(&p, 0));
-        return ST_OK;
-    }
+    if (st == ST_OK && !row_has_ended(seen.state))
+        return go_on(next, &seen);
     w->changed = true;
+    if (st == ST_OK && (st = walk_page_get(db, hash64(url), &p)) == ST_OK) {
+        if (p.redirect && ++w->hops < HOPS_MAX)
+            return hop(w, &p);
+        st = met(w, db, key, &seen, &p, next);
+    }
+    if (st == ST_OK && next->kind == NEXT_URL) /* once more */
+        return ST_OK;
+    w->anew = false;
     buf_clear(&w->target);
-    if (st == ST_OK && !p.redirect)
-        return arrive(w, db, &p);
     return st == ST_NONE ? ST_OK : st; /* a step that failed */
 }
 
@@ -531,8 +458,8 @@ walk_print(const void *state, struct url_store *db, struct buf *out)
         struct row_url parts = {0};
 
         arena_reset(db->arena);
-        if ((st = step_of(db, n, &s)) != ST_OK ||
-            (st = page_of(db, s.page, &p)) != ST_OK)
+        if ((st = walk_step_get(db, n, &s)) != ST_OK ||
+            (st = walk_page_get(db, s.page, &p)) != ST_OK)
             break;
         (void)row_url_split(&parts, p.url);
         buf_printf(out, "%.*s\t%.*s\t%.*s\t%llu\t%llu\n", STRF(p.url),

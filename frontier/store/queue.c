@@ -35,6 +35,35 @@ url_store_queue_add(struct url_store *db, struct host *h,
 }
 
 enum status
+url_store_queue_again(struct url_store *db, struct row_seen_key key,
+                      struct str url, struct row_queued *q, struct row_seen *s)
+{
+    struct row_url parts;
+    struct host *h;
+    enum status st;
+
+    if (!row_url_split(&parts, url))
+        return url_store_corrupt("revisit");
+    q->facts = s->facts;
+    q->facts.redirects = 0;
+    q->https = parts.https;
+    q->rest = parts.rest;
+    if ((st = url_store_host_named(db, parts.authority, S(""), false, &h)) !=
+        ST_OK)
+        return st == ST_NONE ? url_store_corrupt("names") : st;
+    *s = (struct row_seen){
+        .state = ROW_QUEUED,
+        .position = {h->id, url_store_url_class(db, h, &parts.rest),
+                     s->position.priority, ++db->counters.sequence}};
+    db->counters.totals.done--;
+    db->counters.totals.revisits += q->kind == FRONTIER_PAGE;
+    url_store_count_queued(db, s->position.priority, 1);
+    if ((st = url_store_queue_add(db, h, s->position, q)) != ST_OK)
+        return st;
+    return url_store_seen_put(db, key, s);
+}
+
+enum status
 url_store_queue_add_row(struct url_store *db, struct host *h,
                         struct row_position position, struct str row)
 {

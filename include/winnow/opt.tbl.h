@@ -174,6 +174,9 @@ OPT(frontier, walk_jump, real, CORPUS, "0.15", 0, 1, "",
 OPT(frontier, walk_steps, num, FREE, "0", 0, 1e12, "steps",
     "Scorer walk: the walk is over when so many pages lie on its way, pages "
     "that it met again counted again; 0: no limit.")
+OPT(frontier, walk_cache, num, CORPUS, "1000000000000", 0, 1e12, "pages",
+    "Scorer walk: so many pages, the last that were fetched, are remembered; "
+    "one that is met again later is fetched again. The preset: all.")
 OPT(frontier, walk_dead_end, words, CORPUS, "jump", 0, 0, "jump|backtrack|stop",
     "Scorer walk: where it goes from a page without another link: to a seed, "
     "to a link of the page before, or nowhere.")
@@ -220,6 +223,9 @@ OPT(clean, language_margin, real, CORPUS, "10", 0, 1000, "",
     "by more than this badness; 1000: never.")
 OPT(clean, noindex, flag, CORPUS, "on", 0, 0, "",
     "Reject documents that ask not to be indexed (meta robots, X-Robots-Tag).")
+OPT(clean, nofollow, flag, CORPUS, "on", 0, 0, "",
+    "Follow no link of a page that says nofollow (meta robots, X-Robots-Tag). "
+    "Links that say it themselves (rel) are never followed.")
 OPT(clean, rights, words, CORPUS, "record", 0, 0,
     "record|research|training|none-reserved",
     "Reject documents that reserve rights (TDMRep, Content-Usage, "
@@ -321,6 +327,13 @@ OPT(clean, comments, words, CORPUS, "keep", 0, 0, "keep|drop",
     "Readers' comments below a page, told by the class of an element round "
     "them: keep what the classifier takes for text; drop: no block of them. "
     "Threads of forums are no comments.")
+OPT(clean, damaged, words, CORPUS, "drop", 0, 0, "drop|keep",
+    "Sentences in which a character was lost (bytes that are not of the page's "
+    "charset: U+FFFD), and blocks that could not be decoded.")
+OPT(clean, latin1, words, CORPUS, "windows-1252", 0, 0,
+    "windows-1252|iso-8859-1",
+    "What a page is read as that declares ISO-8859-1 or latin1. Browsers take "
+    "windows-1252: hardly any page means the control characters.")
 OPT(clean, content_types, list, CORPUS, "", 0, 64, "",
     "Only documents of these types by their Content-Type (text/html text/*); "
     "empty: any.")
@@ -514,6 +527,10 @@ OPT(output, xml_block_attributes, list, CORPUS, "", 0, 32,
     "xml: attributes of <div> after bpv; form: heading, item, cell ...; "
     "comment: 1 in readers' comments; "
     "unknown-NAME has no value.")
+OPT(output, xml_block_meta, list, CORPUS, "", 0, 32,
+    "container|form|chars|tokens|kept|comment|unknown-*",
+    "xml: the same, written in <div> as <meta name content/>; unknown-NAME is "
+    "not written.")
 OPT(output, xml_text, flag, CORPUS, "on", 0, 0, "",
     "xml: write the text of blocks.")
 OPT(output, xml_entities, flag, CORPUS, "on", 0, 0, "",
@@ -561,6 +578,9 @@ OPT(log, progress, flag, ASIDE, "on", 0, 0, "",
     "case.")
 OPT(log, comment, text, FREE, "", 0, 0, "",
     "What a job is for: kept with the job and said at its start.")
+OPT(log, parse, flag, ASIDE, "off", 0, 0, "",
+    "Say on stderr what is read of each page: every tag with its place in "
+    "bytes, every block. Much.")
 OPT(log, stats_file, path, ASIDE, "", 0, 0, "",
     "winnow clean: append lines of statistics (TAB between the columns) to "
     "this file; empty: none.")

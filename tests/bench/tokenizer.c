@@ -114,7 +114,8 @@ time_decoding(struct arena *a)
 
         arena_reset(a);
         from = seconds();
-        st = charset_decode(&r, a, pages[i].bytes, S("text/html"));
+        st = charset_decode(&r, a, CHARSET_WHATWG, pages[i].bytes,
+                            S("text/html"));
         took += seconds() - from;
         if (st != ST_OK)
             r.utf8 = S("");

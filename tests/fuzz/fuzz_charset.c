@@ -22,9 +22,10 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     static const char *const names[] = {
-        "UTF-8",  "windows-1252", "windows-1255", "UTF-16LE",      "UTF-16BE",
-        "GBK",    "gb18030",      "Big5",         "ISO-2022-JP",   "EUC-JP",
-        "EUC-KR", "Shift_JIS",    "replacement",  "x-user-defined"};
+        "UTF-8",     "windows-1252", "ISO-8859-1",    "windows-1255",
+        "UTF-16LE",  "UTF-16BE",     "GBK",           "gb18030",
+        "Big5",      "ISO-2022-JP",  "EUC-JP",        "EUC-KR",
+        "Shift_JIS", "replacement",  "x-user-defined"};
     struct str s = str_n((const char *)data, n);
     size_t line = str_find(s, '\n', 0);
     struct str type = str_sub(s, 0, line), page = str_sub(s, line + 1, n);
@@ -36,11 +37,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         memcpy(copy, page.p, page.n);
     page.p = copy;
     (void)sniff_is_html(type, page);
-    if (charset_decode(&r, a, page, type) == ST_OK) {
+    if (charset_decode(&r, a, CHARSET_WHATWG, page, type) == ST_OK) {
         MUST(r.name != NULL && charset_name(str_c(r.name)) != NULL);
         MUST(r.from != NULL);
         MUST(utf8_valid(r.utf8));
     }
+    if (charset_decode(&r, a, CHARSET_LATIN1, page, type) == ST_OK)
+        MUST(utf8_valid(r.utf8));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         convert(a, page, names[i]);
     MUST(utf8_valid(utf8_repair(a, page)));

@@ -74,7 +74,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     d.x_robots_tag = d.robots_agent = str_c("");
     check(url_parse(&d.url, a, S("http://www.example.org/a/b"), NULL) == ST_OK);
     d.bytes = str_n((const char *)data, n);
-    if (charset_decode(&r, a, d.bytes, str_c("")) == ST_OK) {
+    if (charset_decode(&r, a, CHARSET_WHATWG, d.bytes, str_c("")) == ST_OK) {
         d.utf8 = r.utf8;
         check(stage_strip.run(strip, &d) == ST_OK);
         check(stage_metadata.run(NULL, &d) == ST_OK);

@@ -80,7 +80,7 @@ page(unsigned i, const char *path, const char *url, void *strip, bool json_ld)
     d.url_text = str_c(url);
     d.x_robots_tag = d.robots_agent = str_c("");
     (void)url_parse(&d.url, a, d.url_text, NULL);
-    if (charset_decode(&r, a, d.bytes, str_c("")) == ST_OK) {
+    if (charset_decode(&r, a, CHARSET_WHATWG, d.bytes, str_c("")) == ST_OK) {
         d.utf8 = r.utf8;
         if (stage_strip.run(strip, &d) != ST_OK)
             exit(1);

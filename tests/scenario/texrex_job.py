@@ -418,6 +418,55 @@ def texrexs_own_jobs_run(folder):
     del os.environ["TEXREXDATA"]
 
 
+def the_last_keys_do_something(folder):
+    """Iso88591IsWin1252, UseUtf8validator, WriteDivMeta, DebugParse."""
+    latin = PAGE.format(n=7).replace("graan", "\x93graan\x94") \
+        .encode("latin-1").replace(b"&#8212;", b"-")
+    broken = PAGE.format(n=8).replace("molen", "m\xf3len").encode().replace(b"Een groep", b"E\xe9\xe8en groep", 1)
+    records = b""
+    for n, page, charset in (7, latin, "iso-8859-1"), (8, broken, "utf-8"):
+        body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=" + \
+            charset.encode() + b"\r\n\r\n" + page
+        records += gzip.compress(
+            b"http://www.a.example/%d 192.0.2.1 20240102030405 text/html %d\n" %
+            (n, len(body)) + body + b"\n")
+    write(folder + "/in2/crawl.arc.gz", records)
+    xml = {}
+    for on in 0, 1:
+        job = CRAWL.replace("in/*", "in2/*").replace("GzipXml=1", "GzipXml=0") \
+            .replace("Iso88591IsWin1252=1", "Iso88591IsWin1252=%d" % on) \
+            .replace("UseUtf8validator=1", "UseUtf8validator=%d" % on) \
+            .replace("DebugParse=0", "DebugParse=%d" % on) \
+            .replace('WriteDivMeta=""', 'WriteDivMeta="container|x"' if on
+                     else 'WriteDivMeta=""') \
+            .replace("out/corpus", "last%d/corpus" % on)
+        write(folder + "/last.ini", job)
+        _, err = run(folder, "clean", "-j", "last.ini")
+        xml[on] = {d.get("url")[-1]: d for d in ElementTree.fromstring(
+            read(folder + "/last%d/corpus.xml" % on)).findall("doc")}
+        check(("\n@0 page http://www.a.example/7 " in "\n" + err) == bool(on) and
+              bool(re.search(r"(?m)^@\d+ <h1>$", err)) == bool(on) and
+              bool(re.search(r"(?m)^@\d+ </h1>$", err)) == bool(on) and
+              bool(re.search(r"(?m)^block \d+ @\d+ in p: De molen aan", err)) ==
+              bool(on), "DebugParse=%d: %s" % (on, err[:400]))
+    text = {on: {n: "".join(d.itertext()) for n, d in xml[on].items()}
+            for on in xml}
+    check(set(xml[0]) == set(xml[1]) == {"7", "8"}, str(text)[:400])
+    check(xml[1]["7"].get("sourcecharset") == "windows-1252" and
+          "\u201cgraan\u201d" in text[1]["7"], "Iso88591IsWin1252=1")
+    check(xml[0]["7"].get("sourcecharset") == "ISO-8859-1" and
+          "\u201c" not in text[0]["7"] and " graan " in text[0]["7"],
+          "Iso88591IsWin1252=0")
+    damaged = [[d for d in x["8"].findall("div") if "\ufffd" in d.text and
+                float(d.get("bpv")) < 1] for x in (xml[0], xml[1])]
+    check(len(damaged[0]) == 1 and not damaged[1],
+          "UseUtf8validator: %s" % [len(d) for d in damaged])
+    metas = [m for d in xml[1]["7"].findall("div") for m in d.findall("meta")]
+    check({m.get("name") for m in metas} == {"container"} and
+          any(m.get("content") == "p" for m in metas), "WriteDivMeta")
+    check(not xml[0]["7"].findall("div/meta"), "no WriteDivMeta")
+
+
 def training_writes_features(folder):
     job = CRAWL.replace("TrainingMode=0", "TrainingMode=1") \
         .replace("WriteText=1", "WriteText=1\nWriteDivMetrics=1") \
@@ -478,6 +527,7 @@ def main():
                          readers_are_what_the_job_says,
                          a_word_that_is_unknown_stops_it,
                          texrexs_own_jobs_run,
+                         the_last_keys_do_something,
                          training_writes_features,
                          languages_compete,
                          the_job_in_the_readme_runs):

@@ -279,6 +279,8 @@ outlinks_are_filtered_and_keep_their_best_place(void)
     CHECK(str_eq(out.link[1].domain, S("x.be")));
     CHECK(links_of(a, ini, 2, false).n == 0);
     CHECK(links_of(a, ini, 0, true).n == 0);
+    out = links_of(a, "[scope]\ntld = be\n[clean]\nnofollow = off\n", 0, true);
+    CHECK(out.n == 3 && out.nofollow == 1); /* that link's own */
     arena_free(a);
 }
 

@@ -181,6 +181,50 @@ labels_are_looked_up_whatever_their_case(void)
              NULL));
 }
 
+/* clean.latin1 = iso-8859-1 (texrex's Iso88591IsWin1252=0). */
+static void
+latin1_is_what_its_labels_say_when_asked_for(void)
+{
+    static const struct {
+        const char *type;
+        struct str bytes;
+        const char *by_browsers, *by_name;
+    } rows[] = {
+        {"text/html; charset=iso-8859-1", STR("\x80 \xe4"), "windows-1252",
+         "ISO-8859-1"},
+        {"text/html; charset=\"Latin1\"", STR("\x80 \xe4"), "windows-1252",
+         "ISO-8859-1"},
+        {"text/html", STR("<meta charset=ISO8859-1>\x80 \xe4"), "windows-1252",
+         "ISO-8859-1"},
+        {"text/html", STR("<?xml encoding='l1'?>\x80 \xe4"), "windows-1252",
+         "ISO-8859-1"},
+        {"text/html; charset=windows-1252", STR("\x80 \xe4"), "windows-1252",
+         "windows-1252"},
+        {"text/html; charset=us-ascii", STR("\x80 \xe4"), "windows-1252",
+         "windows-1252"},
+        /* what is UTF-8 is that in any case */
+        {"text/html; charset=iso-8859-1", STR("\xc3\xa4"), "UTF-8", "UTF-8"},
+    };
+    struct arena *a = arena_new();
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int strict = 0; strict < 2; strict++) {
+            struct charset_result got;
+            struct str euro = strict ? S("\xc2\x80 ") : S("\xe2\x82\xac ");
+            const char *want = strict ? rows[i].by_name : rows[i].by_browsers;
+
+            arena_reset(a);
+            CHECK(charset_decode(&got, a,
+                                 strict ? CHARSET_LATIN1 : CHARSET_WHATWG,
+                                 rows[i].bytes, str_c(rows[i].type)) == ST_OK);
+            CHECK(is(got.name, want));
+            if (strcmp(rows[i].by_browsers, rows[i].by_name) != 0)
+                CHECK(memmem(got.utf8.p, got.utf8.n, euro.p, euro.n) != NULL);
+            CHECK(str_ends(got.utf8, S("\xc3\xa4")));
+        }
+    arena_free(a);
+}
+
 static void
 content_type_gives_its_first_charset(void)
 {
@@ -202,7 +246,8 @@ content_type_gives_its_first_charset(void)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *got = charset_of_content_type(str_c(rows[i].in));
+        const char *got =
+            charset_of_content_type(CHARSET_WHATWG, str_c(rows[i].in));
 
         if (!is(got, rows[i].want)) {
             test_failed++;
@@ -241,7 +286,7 @@ prescan_finds_what_the_page_declares(void)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *got = charset_prescan(str_c(rows[i].in));
+        const char *got = charset_prescan(CHARSET_WHATWG, str_c(rows[i].in));
 
         if (!is(got, rows[i].want)) {
             test_failed++;
@@ -324,7 +369,8 @@ decisions_follow_declarations_unless_bytes_disprove_them(void)
         struct charset_result got;
 
         arena_reset(a);
-        CHECK(charset_decode(&got, a, d->bytes, str_c(d->type)) == ST_OK);
+        CHECK(charset_decode(&got, a, CHARSET_WHATWG, d->bytes,
+                             str_c(d->type)) == ST_OK);
         CHECK(utf8_valid(got.utf8));
         if (!is(got.name, d->name) || !is(got.from, d->from) ||
             (d->utf8.n > 0 &&
@@ -389,8 +435,8 @@ undeclared_legacy_text_is_guessed(void)
         for (int k = 0; k < 5; k++)
             buf_str(&page, rows[i].bytes);
         arena_reset(a);
-        CHECK(charset_decode(&got, a, buf_view(&page), S("text/html")) ==
-              ST_OK);
+        CHECK(charset_decode(&got, a, CHARSET_WHATWG, buf_view(&page),
+                             S("text/html")) == ST_OK);
         if (!is(got.name, rows[i].name)) {
             test_failed++;
             fprintf(stderr, "got %s, want %s\n", got.name, rows[i].name);
@@ -436,8 +482,8 @@ bytes_among_utf8_are_read_as_what_the_page_declares(void)
         struct charset_result got;
 
         arena_reset(a);
-        CHECK(charset_decode(&got, a, rows[i].bytes, str_c(rows[i].type)) ==
-              ST_OK);
+        CHECK(charset_decode(&got, a, CHARSET_WHATWG, rows[i].bytes,
+                             str_c(rows[i].type)) == ST_OK);
         CHECK(is(got.name, "UTF-8"));
         if (memmem(got.utf8.p, got.utf8.n, rows[i].utf8.p, rows[i].utf8.n) ==
             NULL) {
@@ -517,6 +563,7 @@ main(int argc, char **argv)
         TEST(every_pair_and_triple_of_edge_bytes_is_judged_right),
         TEST(repair_keeps_what_is_valid_and_replaces_maximal_subparts),
         TEST(labels_are_looked_up_whatever_their_case),
+        TEST(latin1_is_what_its_labels_say_when_asked_for),
         TEST(content_type_gives_its_first_charset),
         TEST(prescan_finds_what_the_page_declares),
         TEST(decisions_follow_declarations_unless_bytes_disprove_them),

@@ -214,7 +214,7 @@ content_type_charsets_are_found(void)
             json_object_get_string(json_object_array_get_idx(row, 0));
         const char *want =
             json_object_get_string(json_object_array_get_idx(row, 1));
-        const char *got = charset_of_content_type(str_c(in));
+        const char *got = charset_of_content_type(CHARSET_WHATWG, str_c(in));
 
         if (!is(got, want)) {
             test_failed++;
@@ -254,7 +254,7 @@ prescan_file(const char *sub)
         want = charset_name(str_sub(s, to + encoding.n, end));
         got = str_starts(str_sub(s, from, to), S("\xef\xbb\xbf"))
                   ? "UTF-8" /* a BOM: charset_decode never gets to <meta> */
-                  : charset_prescan(str_sub(s, from, to));
+                  : charset_prescan(CHARSET_WHATWG, str_sub(s, from, to));
         n++;
         CHECK(want != NULL);
         if (!is(got ? got : "windows-1252", want)) {
@@ -288,7 +288,8 @@ undeclared_big5_is_guessed(void)
     struct arena *a = arena_new();
 
     if (read_shared(&text, SUITES "html5lib/encoding/chardet/test_big5.txt")) {
-        CHECK(charset_decode(&r, a, buf_view(&text), S("text/html")) == ST_OK);
+        CHECK(charset_decode(&r, a, CHARSET_WHATWG, buf_view(&text),
+                             S("text/html")) == ST_OK);
         CHECK(is(r.name, "Big5") && is(r.from, "guess"));
     }
     buf_free(&text);

@@ -75,6 +75,8 @@ sample(const struct job_row *row)
     static const char *const numbers[] = {"NUMBER", "KIB", "SECONDS", "ITEM"};
     static const char *const switches[] = {
         "FLAG", "CHOICE", "WITH", "WITHOUT", "USE", "META", "DEAD_END"};
+    if (strcmp(row->how, "UNLESS") == 0)
+        return "0";
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strcmp(row->how, numbers[i]) == 0)
@@ -90,9 +92,6 @@ sample(const struct job_row *row)
                                             {"WALKER", "TTrWalker"},
                                             {"READER", "TTrArcReader"},
                                             {"GEO", "file.mmdb"},
-                                            {"EMPTY", "x"},
-                                            {"ALWAYS", "0"},
-                                            {"NEVER", "1"},
                                             {"OTHER", ""}};
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -101,8 +100,7 @@ sample(const struct job_row *row)
     return "x";
 }
 
-/* A key without a meaning: of threads and queues, or one that texrex reads and
- * never uses. */
+/* A key without a meaning: of threads and queues, nothing else. */
 static bool
 may_mean_nothing(const char *key)
 {
@@ -122,11 +120,7 @@ may_mean_nothing(const char *key)
                                        "PopSleep",
                                        "PushSleep",
                                        "PushLimit",
-                                       "WriterNumber",
-                                       "RespectMetaRobotsNoFollow",
-                                       "MaxPoliteness",
-                                       "RespectRobotsCrawlDelay",
-                                       "CacheSize"};
+                                       "WriterNumber"};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(key, keys[i]) == 0)
@@ -139,10 +133,7 @@ every_key_has_a_place_or_a_reason(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct job_row *row = &rows[i];
-        bool nothing = strcmp(row->how, "NOTHING") == 0,
-             said = nothing || strcmp(row->how, "EMPTY") == 0 ||
-                    strcmp(row->how, "ALWAYS") == 0 ||
-                    strcmp(row->how, "NEVER") == 0;
+        bool nothing = strcmp(row->how, "NOTHING") == 0;
         char text[256], wanted[128];
         struct str target = str_c(row->target);
         size_t dot = str_find(target, '.', 0);
@@ -156,7 +147,7 @@ every_key_has_a_place_or_a_reason(void)
         if (nothing && !may_mean_nothing(row->key))
             fprintf(stderr, "%s.%s\n", row->section, row->key);
         CHECK(!nothing || may_mean_nothing(row->key));
-        if (said) {
+        if (nothing) {
             snprintf(wanted, sizeof wanted, "job.ini:2: %s.%s has no meaning",
                      row->section, row->key);
             CHECK(reported(wanted));
@@ -172,6 +163,32 @@ every_key_has_a_place_or_a_reason(void)
                 strcmp(row->how, "DEAD_END") != 0 && found != NULL)
                 CHECK(opts_given(&o, found->section, found->key));
         }
+        finish();
+    }
+}
+
+/* The published properties of texrex's program, and what only its manual
+ * has. */
+static void
+every_published_key_is_known(void)
+{
+    static const char *const keys[][2] = {
+#define KEY(section, key) {#section, #key},
+#include "texrex_keys.tbl.h"
+#undef KEY
+    };
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char text[256];
+
+        snprintf(text, sizeof text, "[%s]\n%s=\n", keys[i][0], keys[i][1]);
+        (void)read_job(text);
+        fflush(o.faults);
+        if (strstr(report, "no such") != NULL &&
+            strstr(report, "no such file") == NULL)
+            fprintf(stderr, "%s.%s\n", keys[i][0], keys[i][1]);
+        CHECK(strstr(report, "no such option") == NULL &&
+              strstr(report, "no such section") == NULL);
         finish();
     }
 }
@@ -521,6 +538,49 @@ the_other_keys_mean_what_they_say(void)
     finish();
 }
 
+/* They were only remarked upon once. */
+static void
+the_last_keys_mean_what_they_say(void)
+{
+    CHECK(read_job("[TTrCharsetConverter]\nIso88591IsWin1252=0\n"
+                   "[TTrWorkerPool]\nUseUtf8validator=0\n"
+                   "[TTrHtmlStripper]\nDebugParse=1\n"
+                   "[TTrWriterPool]\nWriteDivMeta=chars|colour\n"
+                   "[TTrWalker]\nCacheSize=10\nRespectMetaRobotsNoFollow=0\n"
+                   "[TTrPolitenessManager]\nMaxPoliteness=7\n") == ST_OK);
+    CHECK(is("clean", "latin1", "iso-8859-1"));
+    CHECK(is("clean", "damaged", "keep"));
+    CHECK(is("log", "parse", "on"));
+    CHECK(is("output", "xml_block_meta", "chars unknown-colour"));
+    CHECK(is("frontier", "walk_cache", "10"));
+    CHECK(is("clean", "nofollow", "off"));
+    CHECK(is("politeness", "crawl_delay_max_ms", "7000"));
+    CHECK(!reported_at_all());
+    finish();
+    CHECK(read_job("[TTrCharsetConverter]\nIso88591IsWin1252=1\n"
+                   "[TTrWorkerPool]\nUseUtf8validator=1\n"
+                   "[TTrHtmlStripper]\nDebugParse=0\n"
+                   "[TTrWriterPool]\nWriteDivMeta=\"\"\n"
+                   "[TTrWalker]\nRespectMetaRobotsNoFollow=1\n"
+                   "[TTrPolitenessManager]\nMaxPoliteness=7\n"
+                   "RespectRobotsCrawlDelay=1\n") == ST_OK);
+    CHECK(is("clean", "latin1", "windows-1252"));
+    CHECK(is("clean", "damaged", "drop"));
+    CHECK(is("log", "parse", "off"));
+    CHECK(is("output", "xml_block_meta", ""));
+    CHECK(is("clean", "nofollow", "on"));
+    CHECK(is("politeness", "crawl_delay_max_ms", "7000"));
+    finish();
+    CHECK(read_job("[TTrPolitenessManager]\nMaxPoliteness=7\n"
+                   "RespectRobotsCrawlDelay=0\n") == ST_OK);
+    CHECK(is("politeness", "crawl_delay_max_ms", "0"));
+    finish();
+    CHECK(read_job("[TTrPolitenessManager]\nRespectRobotsCrawlDelay=2\n") ==
+          ST_USAGE);
+    CHECK(reported("RespectRobotsCrawlDelay: neither 0 nor 1"));
+    finish();
+}
+
 static bool
 fetched(struct str scope, const char *url)
 {
@@ -574,6 +634,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(every_key_has_a_place_or_a_reason),
+        TEST(every_published_key_is_known),
         TEST(the_manuals_job_is_translated),
         TEST(what_is_not_used_does_not_count),
         TEST(training_mode_judges_nothing),
@@ -588,6 +649,7 @@ main(int argc, char **argv)
         TEST(the_writers_keys_are_each_formats_own),
         TEST(what_is_not_extracted_is_unknown),
         TEST(the_other_keys_mean_what_they_say),
+        TEST(the_last_keys_mean_what_they_say),
         TEST(the_walkers_keys_mean_what_they_say),
         TEST(data_are_found_here_beside_the_job_and_in_texrexdata),
         {0},
