@@ -4,6 +4,8 @@ unit_test(shingle_line USES mod_tender)
 fuzz_target(shingle_line USES mod_tender)
 fuzz_target(records USES mod_corpus_records)
 unit_test(corpus_jobs USES mod_job_lines)
+unit_test(vertical USES mod_job_lines)
+unit_test(association USES mod_job_lines)
 fuzz_target(job_lines USES mod_job_lines)
 fuzz_target(document_read USES mod_job_lines)
 unit_test(line_sort USES mod_corpus_sort)
@@ -42,4 +44,10 @@ add_test(NAME scenario_run_spark
     $<TARGET_FILE:winnow> spark
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_run_spark PROPERTIES LABELS scenario TIMEOUT 600
+  SKIP_RETURN_CODE 77)
+add_test(NAME scenario_corpus
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/corpus.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_corpus PROPERTIES LABELS scenario TIMEOUT 300
   SKIP_RETURN_CODE 77)

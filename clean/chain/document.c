@@ -1,6 +1,8 @@
 /* document.c -- what everybody asks of a finished document: its clean text. */
 #include "document.h"
 
+#include <inttypes.h>
+
 #include "winnow/buf.h"
 
 const char *
@@ -75,6 +77,27 @@ document_text(const struct document *d, struct buf *out)
     }
     if (before != NULL)
         buf_char(out, '\n');
+}
+
+void
+document_headings(const struct document *d, struct buf *out)
+{
+    const struct block *before = NULL;
+    uint64_t line = 0;
+
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        const struct block *b = &d->blocks[i];
+
+        if (!b->kept)
+            continue;
+        line += piece_of(d, i, before).line_end;
+        before = b;
+        if (b->form.form == FORM_HEADING)
+            buf_printf(out, "%s%" PRIu64, out->n > 0 ? " " : "", line);
+        for (size_t at = 0; (at = str_find(b->text, '\n', at)) < b->text.n;
+             at++)
+            line++;
+    }
 }
 
 size_t

@@ -85,7 +85,7 @@ struct meta {
     struct str type; /* what the page says it is: Article, website ... */
     const struct meta_candidate *candidates; /* by field, best first */
     uint32_t candidates_n;
-    struct str rights;  /* "tdm=n train=n search=y" (clean/metadata/rights.h) */
+    struct str rights; /* "tdm=n train=n search=y" (clean/metadata/rights.h) */
     struct str rights_signals; /* who said so, as it stands */
     struct str robots;  /* content of meta robots, all joined by commas */
     struct str english; /* British, American (if asked for), or "" */
@@ -194,7 +194,7 @@ struct document {
     struct signature signature; /* beside it */
     struct hash128 digest;      /* of the clean text: exact duplicates */
 
-    enum verdict reject; /* first reason met, VERDICT_NONE if kept */
+    enum verdict reject;      /* first reason met, VERDICT_NONE if kept */
     struct str reject_detail; /* what was not met, its value and limit; or "" */
 };
 
@@ -202,6 +202,9 @@ struct document {
  * cells of a row (block_form.h) share a line, a TAB between two columns. */
 struct buf;
 void document_text(const struct document *d, struct buf *out);
+
+/* The numbers of its lines (from 0) that are headings, with blanks between. */
+void document_headings(const struct document *d, struct buf *out);
 
 /* How many bytes that is. */
 size_t document_text_bytes(const struct document *d);

@@ -1,17 +1,17 @@
 /* writer_jsonl.c -- one flat JSON object a line.
  *
  * Every record has every field: id, url, title, text (kept blocks, each ended
- * by \n), language (of the best target profile), badness, language_best and
- * badness_best (over all profiles), languages ("nl:0.83 en:0.17", the share of
- * its words in blocks of each, where that can be told), what badness is made of
- * (badness_words, badness_order, badness_foreign), boilerplate_mean, chars and
- * blocks (kept), chars_all and blocks_all, tokens, charset; of the page
- * language_declared, description, keywords, author (all in one text), authors
- * (a list; [""] if there is none), date and date_modified (as the page says,
- * with its zone if it says one), site, section, image, licence, rights,
- * rights_signals, page_type,
- * canonical, english, country, region, city, doctype; timestamp (of the fetch),
- * ip, warc_file, warc_offset, warc_length, warc_decompressed (these two count
+ * by \n), headings (which lines of it are: "0 7"), language (of the best target
+ * profile), badness, language_best and badness_best (over all profiles),
+ * languages ("nl:0.83 en:0.17", the share of its words in blocks of each, where
+ * that can be told), what badness is made of (badness_words, badness_order,
+ * badness_foreign), boilerplate_mean, chars and blocks (kept), chars_all and
+ * blocks_all, tokens, charset; of the page language_declared, description,
+ * keywords, author (all in one text), authors (a list; [""] if there is none),
+ * date and date_modified (as the page says, with its zone if it says one),
+ * site, section, image, licence, rights, rights_signals, page_type, canonical,
+ * english, country, region, city, doctype; timestamp (of the fetch), ip,
+ * warc_file, warc_offset, warc_length, warc_decompressed (these two count
  * decompressed bytes), cut (the page was longer), reject (why it is not kept),
  * reject_detail (what it did not meet, with value and limit).  What is not
  * known is "", 0 or false (json_fields.c says why).
@@ -72,6 +72,15 @@ add_origin(struct json *j, const struct document *d)
 }
 
 static void
+add_headings(struct json *j, const struct document *d)
+{
+    struct buf lines = {.arena = d->arena};
+
+    document_headings(d, &lines);
+    json_kstr(j, "headings", buf_view(&lines));
+}
+
+static void
 own(const struct opts *o, const struct document *d, struct str text,
     struct json *j)
 {
@@ -80,6 +89,7 @@ own(const struct opts *o, const struct document *d, struct str text,
     json_kstr(j, "url", d->url_text);
     json_kstr(j, "title", d->meta.title);
     json_kstr(j, "text", text);
+    add_headings(j, d);
     json_kstr(j, "language", d->language);
     json_kreal(j, "badness", d->badness);
     json_kstr(j, "language_best", d->language_best);

@@ -1,6 +1,7 @@
-/* annotate.c -- job annotate: parts of speech, by a command of the operator's.
+/* annotate.c -- job annotate: parts of speech, by the tagger of the language or
+ * by a command of the operator's.
  *
- * The command gets vertical text: <s>, a token a line, </s>; and writes the
+ * A command gets vertical text: <s>, a token a line, </s>; and writes the
  * same with columns behind the tokens, as TreeTagger and its like do.  It runs
  * over a batch of sentences at a time, so it may buffer as it likes.  When it
  * dies, or what comes back is not what went in, the sentences that came back
@@ -10,6 +11,7 @@
 
 #include "job.h"
 #include "pipe_batch.h"
+#include "sentence_tokens.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
 
@@ -169,7 +171,7 @@ add_line(struct annotation *a, struct str line)
 }
 
 static void
-map(struct job_run *r)
+map_command(struct job_run *r)
 {
     struct str command = job_option_text(r, "command"), line;
     uint64_t most = job_option(r, "batch");
@@ -177,11 +179,6 @@ map(struct job_run *r)
                            .column = job_option(r, "tag-column"),
                            .timeout_ms = job_option(r, "timeout") * 1000};
 
-    if (command.n == 0) {
-        log_error("job", "job=annotate fault=\"no command (-D command=...)\"");
-        job_fail(r);
-        return;
-    }
     a.command = memory_need(strndup(command.p, command.n));
     while (job_line(r, &line)) {
         if (str_trim(str_sub(line, 0, str_find(line, '\t', 0))).n == 0) {
@@ -202,14 +199,79 @@ map(struct job_run *r)
     buf_free(&a.out);
 }
 
+/* ---- by the tagger ---- */
+
+static void
+tag_line(struct sentence_tokens *s, const struct tagger *t, struct str line,
+         struct buf *out)
+{
+    size_t tab = str_find(line, '\t', 0);
+
+    buf_clear(out);
+    sentence_tag(s, t);
+    for (size_t i = 0; i < s->n; i++) {
+        buf_printf(out, "%s%.*s/<", i > 0 ? " " : "", STRF(s->token[i].text));
+        sentence_put_tag(s, i, out);
+        buf_char(out, '>');
+    }
+    buf_str(out, str_sub(line, tab, line.n));
+}
+
+static void
+map_tagger(struct job_run *r)
+{
+    struct str language = job_option_text(r, "lang"), line;
+    struct sentence_tokens s;
+    const struct tagger *t;
+    struct buf out = {0};
+
+    sentence_tokens_open(&s, r);
+    t = sentence_tagger(&s, language);
+    if (t == NULL) {
+        log_error(
+            "job",
+            "job=annotate lang=\"%.*s\" fault=\"no tagger of this language "
+            "(-D lang=...), and no command (-D command=...)\"",
+            STRF(language));
+        job_fail(r);
+    }
+    while (job_line(r, &line)) {
+        struct str sentence = str_sub(line, 0, str_find(line, '\t', 0));
+
+        if (!sentence_split(&s, language, sentence, true) || s.n == 0) {
+            job_count(r, REJECTED, 1);
+            continue;
+        }
+        tag_line(&s, t, line, &out);
+        job_put(r, buf_view(&out));
+        job_count(r, SENTENCES, 1);
+        job_count(r, TAGGED, 1);
+    }
+    sentence_tokens_close(&s);
+    buf_free(&out);
+}
+
+static void
+map(struct job_run *r)
+{
+    if (job_option_text(r, "command").n > 0)
+        map_command(r);
+    else
+        map_tagger(r);
+}
+
 const struct corpus_job job_annotate = {
     .name = "annotate",
-    .summary = "Parts of speech, by a command.",
+    .summary = "Parts of speech, by the tagger of a language or a command.",
     .lines =
         "map: sentences of tokens in the first column -> WORD/<TAG>, other "
         "columns as they are",
     .phase = {map, NULL, NULL},
-    .options = {JOB_TEXT("command", "",
+    .options = {JOB_TEXT("lang", "",
+                         "Language whose tagger (data/taggers) it is, if there "
+                         "is no command.",
+                         NULL),
+                JOB_TEXT("command", "",
                          "Reads tokens, one a line, between <s> and </s>; "
                          "writes the same with columns behind each.",
                          NULL),

@@ -94,7 +94,7 @@ doc_process_add(struct buf *out, struct str process, const char *name,
 static bool
 is_tag(struct str tag, struct str begin)
 {
-    return str_starts(tag, begin) &&
+    return tag.n > begin.n && str_starts(tag, begin) &&
            (tag.p[begin.n] == '>' || tag.p[begin.n] == ' ');
 }
 
@@ -110,6 +110,12 @@ kind_of(struct str tag)
     if (is_tag(tag, S("</p")))
         return DOC_P_END;
     return DOC_OTHER;
+}
+
+bool
+doc_text_begins(struct str text)
+{
+    return is_tag(text, S("<p"));
 }
 
 /* Bytes of the tag that begins here, 0: none does. */

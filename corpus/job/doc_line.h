@@ -4,7 +4,7 @@
  *
  * `source` is what is known of where a document comes from, `process` what the
  * jobs have found out, each as elements without attributes.  The text is
- * paragraphs <p>, in them, from job sentence on, sentences <s>, which may have
+ * paragraphs <p>, in them, from job sentence on, sentences <s>; both may have
  * attributes.  In text `&`, `<` and `>` are written as entities; other `<`
  * begin a tag.  Columns have no TAB and no line end. */
 #ifndef CORPUS_DOC_LINE_H
@@ -21,6 +21,9 @@ struct doc_line {
 bool doc_line_read(struct doc_line *d, struct str line);
 /* Replaces what `out` has. */
 void doc_line_write(struct buf *out, const struct doc_line *d);
+
+/* Whether this is the text of a document: it begins with a paragraph. */
+bool doc_text_begins(struct str text);
 
 /* What stands in <name>...</name>, without CDATA; "" when there is none. */
 struct str doc_element(struct str column, const char *name);

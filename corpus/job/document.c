@@ -64,16 +64,30 @@ next_paragraph(struct str *rest, bool blank_lines, struct str *paragraph)
     return true;
 }
 
+/* Whether line `n` is the next of those that are headings. */
+static bool
+is_heading(struct str *headings, uint64_t n)
+{
+    struct str rest = *headings, word;
+    uint64_t next;
+
+    if (!str_word(&rest, &word) || !str_u64(word, &next) || next != n)
+        return false;
+    *headings = rest;
+    return true;
+}
+
 static void
-make_text(struct documents *m, struct str text, bool blank_lines)
+make_text(struct documents *m, struct str text, bool blank_lines,
+          struct str headings)
 {
     struct str paragraph;
 
     buf_clear(&m->text);
-    while (next_paragraph(&text, blank_lines, &paragraph)) {
+    for (uint64_t i = 0; next_paragraph(&text, blank_lines, &paragraph); i++) {
         size_t before = m->text.n, begin;
 
-        buf_c(&m->text, "<p>");
+        buf_c(&m->text, is_heading(&headings, i) ? "<p heading=\"1\">" : "<p>");
         begin = m->text.n;
         doc_escape(&m->text, paragraph);
         if (m->text.n == begin)
@@ -114,6 +128,8 @@ make_source(struct documents *m, const struct raw_document *d, bool *repaired)
     buf_clear(&m->source);
     buf_printf(&m->source, "<source><location><![CDATA[%.*s]]></location>",
                STRF(buf_view(&m->url)));
+    add_element(&m->source, "id", valid(m, d->id, repaired));
+    add_element(&m->source, "title", valid(m, d->title, repaired));
     add_element(&m->source, "date", valid(m, d->date, repaired));
     add_element(&m->source, "user", valid(m, d->user, repaired));
     add_element(&m->source, "original_encoding",
@@ -161,7 +177,7 @@ put_document(struct documents *m, const struct raw_document *d)
     arena_reset(m->arena);
     make_url(m, valid(m, str_trim(d->url), &repaired));
     make_source(m, d, &repaired);
-    make_text(m, valid(m, d->text, &repaired), d->blank_lines);
+    make_text(m, valid(m, d->text, &repaired), d->blank_lines, d->headings);
     buf_clear(&m->process);
     buf_printf(&m->process,
                "<process><length>%" PRIu64 "</length>%.*s"

@@ -238,6 +238,9 @@ next_json(struct document_read *d, struct raw_document *out, const char **why)
         out->date = json_reader_str(d->json, "date");
     out->language = json_reader_str(d->json, "language");
     out->content_type = json_reader_str(d->json, "content_type");
+    out->id = json_reader_str(d->json, "id");
+    out->title = json_reader_str(d->json, "title");
+    out->headings = json_reader_str(d->json, "headings");
     buf_clear(&d->quality);
     add_real(d, "badness", "badness");
     add_real(d, "boilerplate_mean", "boilerplate_mean");

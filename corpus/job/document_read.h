@@ -19,9 +19,11 @@ struct document_read; /* opaque */
 /* What is not known is "".  Strings live until the next call. */
 struct raw_document {
     struct str url, date, language, user, encoding, content_type;
+    struct str id, title;
     struct str text;
-    struct str quality; /* elements that belong into the column `process` */
-    bool blank_lines;   /* between paragraphs; else each line is one */
+    struct str headings; /* which lines of the text are: "0 7 12" */
+    struct str quality;  /* elements that belong into the column `process` */
+    bool blank_lines;    /* between paragraphs; else each line is one */
 };
 
 /* `path` NULL: standard input.  ST_IO, ST_NOMEM: reported. */

@@ -51,7 +51,7 @@ next_line(struct job_words *w)
             job_count(w->r, w->rejected, 1);
             continue;
         }
-        w->has_tags = str_starts(w->rest, S("<p>"));
+        w->has_tags = doc_text_begins(w->rest);
         return true;
     }
     return false;

@@ -19,12 +19,14 @@ struct language_job {
     struct language_model *model;
     struct str language; /* "": each document's own */
     uint64_t most;
-    bool drop;
+    bool drop, mark; /* mark: paragraphs, too */
 
     struct str *sentence; /* of the paragraph, as they stand */
     struct labelled_sentence *label;
     size_t n, room;
+    struct str paragraph; /* its tag */
     struct buf plain, text, line;
+    struct buf whole; /* the paragraph's text, to be marked */
 };
 
 static void
@@ -40,6 +42,10 @@ add_sentence(struct language_job *j, struct str text)
     }
     buf_clear(&j->plain);
     doc_unescape(&j->plain, text);
+    if (j->mark) {
+        buf_str(&j->whole, buf_view(&j->plain));
+        buf_char(&j->whole, ' ');
+    }
     language_guess(j->model, buf_view(&j->plain), &g);
     j->sentence[j->n] = text;
     j->label[j->n++] = (struct labelled_sentence){
@@ -57,6 +63,21 @@ count(struct language_job *j, const struct labelled_sentence *s,
     job_count(j->r, ERRORS, s->is_wanted && !str_eq(s->lani, wanted));
 }
 
+/* <p> with the language of all of it. */
+static void
+put_paragraph(struct language_job *j)
+{
+    struct language_guess g;
+
+    if (!j->mark) {
+        buf_str(&j->text, j->paragraph);
+        return;
+    }
+    language_guess(j->model, buf_view(&j->whole), &g);
+    buf_str(&j->text, str_sub(j->paragraph, 0, j->paragraph.n - 1));
+    buf_printf(&j->text, " lang=\"%.*s\">", STRF(g.language));
+}
+
 static void
 end_paragraph(struct language_job *j, struct str wanted)
 {
@@ -64,7 +85,7 @@ end_paragraph(struct language_job *j, struct str wanted)
     bool any = false;
 
     language_runs(j->label, j->n, wanted, j->most);
-    buf_c(&j->text, "<p>");
+    put_paragraph(j);
     for (size_t i = 0; i < j->n; i++) {
         const struct labelled_sentence *s = &j->label[i];
         struct str lang = s->is_wanted && wanted.n > 0 ? wanted : s->lani;
@@ -80,6 +101,8 @@ end_paragraph(struct language_job *j, struct str wanted)
     if (!any)
         j->text.n = begin;
     j->n = 0;
+    j->paragraph = S("<p>");
+    buf_clear(&j->whole);
 }
 
 static void
@@ -88,10 +111,14 @@ label_text(struct language_job *j, struct str text, struct str wanted)
     struct doc_piece piece;
 
     buf_clear(&j->text);
+    buf_clear(&j->whole);
     j->n = 0;
+    j->paragraph = S("<p>");
     while ((piece = doc_next(&text)).kind != DOC_END)
         if (piece.kind == DOC_TEXT)
             add_sentence(j, piece.text);
+        else if (piece.kind == DOC_P)
+            j->paragraph = piece.text;
         else if (piece.kind == DOC_P_END)
             end_paragraph(j, wanted);
     if (j->n > 0)
@@ -137,7 +164,8 @@ map(struct job_run *r)
     struct language_job j = {.r = r,
                              .language = job_option_text(r, "lang"),
                              .most = job_option(r, "unknown-max"),
-                             .drop = job_option(r, "drop") != 0};
+                             .drop = job_option(r, "drop") != 0,
+                             .mark = job_option(r, "paragraphs") != 0};
     struct buf folder = {0};
     struct str line;
 
@@ -154,6 +182,7 @@ map(struct job_run *r)
     buf_free(&j.plain);
     buf_free(&j.text);
     buf_free(&j.line);
+    buf_free(&j.whole);
 }
 
 const struct corpus_job job_language = {
@@ -169,6 +198,8 @@ const struct corpus_job job_language = {
                            "Characters: so much of another language inside of "
                            "a paragraph is taken for an error.",
                            0, 1000000000),
+                JOB_NUMBER("paragraphs", "0",
+                           "1: paragraphs are marked, too: <p lang=>.", 0, 1),
                 JOB_NUMBER("drop", "1",
                            "0: sentences of other languages stay, marked.", 0,
                            1)},

@@ -9,7 +9,8 @@ enum { REJECTED, DOCUMENTS, PARAGRAPHS, SENTENCES };
 struct sentence_job {
     struct job_run *r;
     struct job_word_lists lists;
-    struct str language; /* "": each document's own */
+    struct str language;  /* "": each document's own */
+    struct str paragraph; /* its tag */
     struct buf plain, text, line;
 };
 
@@ -19,7 +20,7 @@ end_paragraph(struct sentence_job *j, const struct language_words *words)
     struct sentences it;
     struct str sentence;
 
-    buf_c(&j->text, "<p>");
+    buf_str(&j->text, j->paragraph);
     sentences_begin(&it, words, buf_view(&j->plain), 0);
     while (sentences_next(&it, &sentence)) {
         buf_c(&j->text, "<s>");
@@ -29,6 +30,7 @@ end_paragraph(struct sentence_job *j, const struct language_words *words)
     }
     buf_c(&j->text, "</p>");
     buf_clear(&j->plain);
+    j->paragraph = S("<p>");
     job_count(j->r, PARAGRAPHS, 1);
 }
 
@@ -40,9 +42,12 @@ split_text(struct sentence_job *j, struct str text,
 
     buf_clear(&j->text);
     buf_clear(&j->plain);
+    j->paragraph = S("<p>");
     while ((piece = doc_next(&text)).kind != DOC_END)
         if (piece.kind == DOC_TEXT)
             doc_unescape(&j->plain, piece.text);
+        else if (piece.kind == DOC_P)
+            j->paragraph = piece.text;
         else if (piece.kind == DOC_P_END)
             end_paragraph(j, words);
         else if (piece.kind == DOC_S_END)

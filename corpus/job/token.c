@@ -2,59 +2,32 @@
  *
  * Of documents what stands in <s> (or in <p>, where there is no <s>), of other
  * lines the first column. */
-#include "clean/text/segment.h"
-#include "corpus/text/tokens.h"
 #include "doc_line.h"
 #include "job.h"
-#include "job_words_of.h"
-#include "winnow/arena.h"
+#include "sentence_tokens.h"
 
 enum { REJECTED, LINES, TOKENS };
 
 struct token_job {
     struct job_run *r;
-    struct job_word_lists lists;
-    struct segmenter *segmenter; /* when a language has wanted it */
-    struct arena *arena;
+    struct sentence_tokens words;
     struct str language; /* "": each document's own */
+    bool parts;          /* of contractions */
     struct buf plain, tokens, text, line;
 };
-
-/* Where words end in languages without blanks; NULL: they have blanks. */
-static const size_t *
-cuts_of(struct token_job *j, struct str language, struct str text)
-{
-    struct str words = S("zh ja th lo km my"), word;
-
-    while (str_word(&words, &word))
-        if (str_starts(language, word)) {
-            if (j->segmenter == NULL && segmenter_open(&j->segmenter) != ST_OK)
-                return NULL;
-            return segment_cuts(j->segmenter, j->arena, text);
-        }
-    return NULL;
-}
 
 /* Tokens of a sentence behind what `tokens` has. */
 static void
 add_tokens(struct token_job *j, struct str language, struct str sentence)
 {
-    const struct language_words *words = job_word_list(&j->lists, language);
-    struct token_reader it;
-    struct token t;
-    bool first = true;
-
-    if (words == NULL)
+    if (!sentence_tokenize(&j->words, language, sentence, j->parts))
         return;
-    arena_reset(j->arena);
-    tokens_begin(&it, words, sentence, cuts_of(j, language, sentence));
-    while (tokens_next(&it, &t)) {
-        if (!first)
+    for (size_t i = 0; i < j->words.words_n; i++) {
+        if (i > 0)
             buf_char(&j->tokens, ' ');
-        first = false;
-        buf_str(&j->tokens, t.text);
-        job_count(j->r, TOKENS, 1);
+        buf_str(&j->tokens, j->words.word[i]);
     }
+    job_count(j->r, TOKENS, j->words.words_n);
 }
 
 static void
@@ -105,25 +78,24 @@ map_sentence(struct token_job *j, struct str line)
 static void
 map(struct job_run *r)
 {
-    struct token_job j = {
-        .r = r, .language = job_option_text(r, "lang"), .arena = arena_new()};
+    struct token_job j = {.r = r,
+                          .language = job_option_text(r, "lang"),
+                          .parts = job_option(r, "contractions") != 0};
     struct str line;
 
-    job_word_lists_open(&j.lists, r);
+    sentence_tokens_open(&j.words, r);
     while (job_line(r, &line)) {
         struct doc_line d;
 
         job_count(r, LINES, 1);
-        if (doc_line_read(&d, line) && str_starts(d.text, S("<p>")))
+        if (doc_line_read(&d, line) && doc_text_begins(d.text))
             map_document(&j, &d);
         else if (line.n > 0)
             map_sentence(&j, line);
         else
             job_count(r, REJECTED, 1);
     }
-    job_word_lists_close(&j.lists);
-    segmenter_free(j.segmenter);
-    arena_free(j.arena);
+    sentence_tokens_close(&j.words);
     buf_free(&j.plain);
     buf_free(&j.tokens);
     buf_free(&j.text);
@@ -137,6 +109,8 @@ const struct corpus_job job_token = {
     .phase = {map, NULL, NULL},
     .options = {JOB_TEXT("lang", "",
                          "Language; preset: what each document says of itself.",
-                         NULL)},
+                         NULL),
+                JOB_NUMBER("contractions", "0",
+                           "1: in their words, \"im\" as \"in dem\".", 0, 1)},
     .counters = {"lines rejected", "lines", "tokens"},
 };

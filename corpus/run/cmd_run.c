@@ -220,7 +220,7 @@ run(struct invocation *in)
     int code;
 
     if (in->words_n != 1)
-        return command_usage(in, "one pipeline, a file or webcorpus");
+        return command_usage(in, "one pipeline: a file, webcorpus or vertical");
     p = calloc(1, sizeof *p);
     if (p == NULL)
         return EXIT_FAILED;
@@ -264,7 +264,7 @@ const struct command command_run = {
     .usage = "PIPELINE -i INPUT -o FOLDER [-D KEY=VALUE]",
     .summary = "A pipeline of batch jobs, here or on a cluster.",
     .help =
-        "PIPELINE is a file, or webcorpus. Its lines are stages:\n\n"
+        "PIPELINE is a file, webcorpus or vertical. Its lines are stages:\n\n"
         "  documents = document < input\n"
         "  unique = deduplication test-length=500 < documents\n"
         "  words = ngram n=1 column=4 < unique\n\n"

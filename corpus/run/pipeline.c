@@ -212,6 +212,13 @@ static const struct {
      "bigrams = ngram n=2 weight-column=2 < tokens\n"
      "trigrams = ngram n=3 weight-column=2 < tokens\n"
      "cooccurrences = cooccurrence n=3 weight-column=2 < tokens\n"},
+    {"vertical", "documents = document < input\n"
+                 "unique = deduplication < documents\n"
+                 "host-unique = dedup-by-host < unique\n"
+                 "whole = utf8 < host-unique\n"
+                 "sentences = sentence < whole\n"
+                 "languages = language paragraphs=1 < sentences\n"
+                 "vertical = vertical < languages\n"},
 };
 
 const char *

@@ -90,6 +90,7 @@ static void
 webcorpus_is_built_in(void)
 {
     CHECK(reads(pipeline_built_in(S("webcorpus"))));
+    CHECK(reads(pipeline_built_in(S("vertical"))));
     CHECK(pipeline_built_in(S("webcorpora")) == NULL);
 }
 

@@ -1,0 +1,75 @@
+/* Job association.  Method: counts of a small corpus, whose measures were
+ * worked out by hand (natural logarithms for the likelihood). */
+#include "job_case.h"
+
+#include "folder.h"
+
+#define HEAD                                                                   \
+    "left\tright\tdistance\tn\tn_left\tn_right\tlog_likelihood\tdice\tpmi\t"   \
+    "t_score\n"
+
+/* nieuwe fiets: 4 of 5 and 8, 20 in all, so 2 are expected; its cells 4 1 4 11
+ * stand beside 2 3 6 9: 2 * (4 ln 2 + ln 1/3 + 4 ln 2/3 + 11 ln 11/9). */
+static void
+measures_are_those_of_the_formulas(void)
+{
+    struct job_case c;
+
+    job_case_open(&c, "association", "");
+    IS(job_case_all(&c, S("nieuwe fiets\t3\nnieuwe fiets\t1\nnieuwe auto\t1\n"
+                          "oude fiets\t4\noude auto\t11\nkapot\t3\na b c\t1\n"
+                          "x y\tz\n")),
+       HEAD "nieuwe\tfiets\t1\t4\t5\t8\t4.5190\t0.615385\t1.0000\t1.0000\n"
+            "oude\tauto\t1\t11\t15\t12\t4.5190\t0.814815\t0.2895\t0.6030\n"
+            "oude\tfiets\t1\t4\t15\t8\t4.5190\t0.347826\t-0.5850\t-1.0000\n");
+    CHECK(job_case_counter(&c, "lines rejected") == 3);
+    CHECK(job_case_counter(&c, "pairs") == 4);
+    CHECK(job_case_counter(&c, "pairs written") == 3);
+    job_case_close(&c);
+    job_case_open(&c, "association", "likelihood-min=20");
+    IS(job_case_all(&c, S("nieuwe fiets\t4\noude auto\t4\nx y\t9\n")),
+       HEAD "x\ty\t1\t9\t9\t9\t23.5081\t1\t0.9175\t1.4118\n");
+    job_case_close(&c);
+}
+
+/* The sums of one distance are not those of another one. */
+static void
+distances_count_by_themselves(void)
+{
+    struct job_case c;
+
+    job_case_open(&c, "association", "");
+    IS(job_case_all(&c, S("a@@-1 b@@+1\t2\na@@-1 c@@+1\t1\nd@@-1 c@@+1\t2\n"
+                          "a@@-2 b@@+2\t7\n")),
+       HEAD "a\tb\t1\t2\t3\t2\t2.9110\t0.8\t0.7370\t0.5657\n"
+            "a\tb\t2\t7\t7\t7\t0.0000\t1\t0.0000\t0.0000\n"
+            "d\tc\t1\t2\t2\t3\t2.9110\t0.8\t0.7370\t0.5657\n");
+    job_case_close(&c);
+}
+
+static void
+sql_has_its_quotes_twice(void)
+{
+    struct job_case c;
+    struct str out;
+
+    job_case_open(&c, "association", "form=sql min-count=1");
+    out = job_case_all(&c, S("l'an neuf\t2\n"));
+    CHECK(str_starts(out, S("BEGIN;\nCREATE TABLE IF NOT EXISTS pairs(left ")));
+    CHECK(str_ends(out, S("\nINSERT INTO pairs VALUES('l''an','neuf',1,2,2,2,"
+                          "0.0000,1,0.0000,0.0000);\nCOMMIT;\n")));
+    job_case_close(&c);
+}
+
+static const struct test tests[] = {
+    TEST(measures_are_those_of_the_formulas),
+    TEST(distances_count_by_themselves),
+    TEST(sql_has_its_quotes_twice),
+    {0},
+};
+
+int
+main(int argc, char **argv)
+{
+    return folder_main(tests, argc, argv);
+}
