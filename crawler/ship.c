@@ -10,13 +10,12 @@ keep_prints(const struct document *d, struct arena *a,
 {
     struct fingerprint *prints;
     struct signature *s = ARENA_NEW(a, struct signature);
-    size_t words = d->signature.bits_n / 64;
-    uint64_t *word = arena_raw(a, words * sizeof *word);
+    size_t bytes = d->signature.word != NULL ? d->signature.bits_n / 8 : 0;
 
     *s = d->signature;
-    if (words > 0)
-        memcpy(word, d->signature.word, words * sizeof *word);
-    s->word = word;
+    s->gaps = arena_str(a, s->gaps);
+    if (bytes > 0)
+        s->word = memcpy(arena_raw(a, bytes), s->word, bytes);
     out->signature = s;
     if (d->fingerprint.shingles_n == 0)
         return;

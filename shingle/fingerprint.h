@@ -91,14 +91,17 @@ double fingerprint_resemblance(const struct fingerprint *a,
 
 /* Bits of an odd sketch: at least twice as many as there are shingles, a power
  * of two.  Documents of any two lengths are comparable: the larger sketch is
- * folded. */
+ * folded.  Short documents have many bits, few of which are set: those are kept
+ * as the gaps between them, in about the bytes of a sketch of the least size.
+ */
 #define SIGNATURE_BITS_MIN 2048u
 #define SIGNATURE_BITS_MAX (1u << 18)
 
 struct signature {
-    const uint64_t *word; /* bits_n / 64 of them */
+    const uint64_t *word; /* bits_n / 64 of them; NULL: gaps */
     uint32_t bits_n;      /* 0: there is none */
     uint32_t shingles_n;  /* different ones */
+    struct str gaps;      /* of the bits that are set (shingle/gaps.h) */
 };
 
 /* Of the shingles of a document, in memory of the arena.  None of them: no
@@ -119,10 +122,19 @@ double signature_values_resemblance(const struct signature *a,
 double signature_resemblance(const struct signature *a,
                              const struct signature *b);
 
-/* bits_n / 8 bytes, and back into words of the arena.  False: that many bytes
- * are no signature. */
+/* The exclusive or of its parts of `bits` bits, a power of two that it has or
+ * more, into `word`. */
+void signature_fold(const struct signature *s, uint32_t bits, uint64_t *word);
+
+/* bits_n / 8 bytes, or the gaps; and back into words of the arena (gaps stay
+ * where they are).  False: these bytes are no signature. */
 void signature_pack(const struct signature *s, struct buf *out);
 bool signature_unpack(struct str bytes, uint32_t shingles_n, struct arena *a,
                       struct signature *out);
+/* How many bytes that are. */
+size_t signature_bytes(const struct signature *s);
+/* May so many bytes be a signature?  And are these one? */
+bool signature_is_size(size_t bytes);
+bool signature_is(struct str bytes);
 
 #endif

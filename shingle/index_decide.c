@@ -359,13 +359,14 @@ decide(struct index *x, const struct dedup_document *doc, struct judged *j,
 static void
 fold_in_half(struct judged *j)
 {
-    enum { HALF = SIGNATURE_BITS_MIN / 2 / 64 };
-    const uint64_t *word = j->r.signature.word;
+    struct signature *s = &j->r.signature;
+    uint64_t half[SIGNATURE_BITS_MIN / 2 / 64];
 
-    for (size_t i = 0; i < HALF; i++)
-        j->word[i] = word[i] ^ word[i + HALF];
-    j->r.signature.word = j->word;
-    j->r.signature.bits_n = SIGNATURE_BITS_MIN / 2;
+    signature_fold(s, SIGNATURE_BITS_MIN / 2, half);
+    memcpy(j->word, half, sizeof half);
+    *s = (struct signature){.word = j->word,
+                            .bits_n = SIGNATURE_BITS_MIN / 2,
+                            .shingles_n = s->shingles_n};
 }
 
 static void
@@ -406,7 +407,8 @@ index_decide(struct index *x, const struct dedup_document *doc,
         j.r.band = j.band;
     } else if (j.r.verdict != VERDICT_NEAR_DUPLICATE) {
         j.r.signature = (struct signature){0};
-    } else if (j.r.signature.bits_n == SIGNATURE_BITS_MIN) {
+    } else if (j.r.signature.gaps.n > SIGNATURE_BITS_MIN / 16 ||
+               j.r.signature.bits_n == SIGNATURE_BITS_MIN) {
         fold_in_half(&j);
     }
     if ((st = record_log_add(x->records, &j.r, &place)) != ST_OK ||

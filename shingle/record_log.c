@@ -2,7 +2,7 @@
  *
  * The file begins with its name in 32 bytes; then records, each a multiple of
  * 32 bytes: a head, what its verdict adds to it, and the signature.  A kept
- * document of up to 1,024 shingles with 12 bands takes 384 bytes, a
+ * document of up to 1,024 shingles with 12 bands takes 384 bytes or less, a
  * near-duplicate 192, what was rejected or is equal to another 64.  Numbers are
  * those of the machine, as in LMDB.
  *
@@ -20,10 +20,16 @@
 #include <unistd.h>
 
 #include "base/append_log.h"
+#include "gaps.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
 
-enum { HEAD_FLAG_VALUES = 1, SKIPPED = 0xff };
+enum {
+    HEAD_FLAG_VALUES = 1,
+    HEAD_FLAG_GAPS = 2,
+    SKIPPED = 0xff,
+    GAPS_UNIT = 4
+};
 
 #define NAME "winnow-dedup-records 1\n\n\n\n\n\n\n\n\n\n"
 #define PLACES_MAX ((uint64_t)UINT32_MAX)
@@ -57,7 +63,8 @@ check_of(const char *bytes, size_t n)
     return (uint32_t)hash64(str_n(bytes + 4, n - 4));
 }
 
-/* Bytes before the signature, which begins at a multiple of RECORD_UNIT. */
+/* Bytes before the signature, which begins at a multiple of RECORD_UNIT; gaps
+ * follow at once. */
 static size_t
 front_bytes(const struct record_head *h)
 {
@@ -66,7 +73,22 @@ front_bytes(const struct record_head *h)
                (size_t)h->bands_n * RECORD_BAND_BYTES +
                (size_t)h->replaced_n * sizeof(uint32_t);
 
-    return (n + RECORD_UNIT - 1) / RECORD_UNIT * RECORD_UNIT;
+    return h->flags & HEAD_FLAG_GAPS
+               ? n
+               : (n + RECORD_UNIT - 1) / RECORD_UNIT * RECORD_UNIT;
+}
+
+static size_t
+signature_size(const struct record_head *h)
+{
+    return (size_t)h->signature_units *
+           (h->flags & HEAD_FLAG_GAPS ? GAPS_UNIT : RECORD_UNIT);
+}
+
+static size_t
+units_of(const struct record_head *h)
+{
+    return (front_bytes(h) + signature_size(h) + RECORD_UNIT - 1) / RECORD_UNIT;
 }
 
 /* ---- one record as bytes ---- */
@@ -76,12 +98,15 @@ record_head_of(const struct record *r)
 {
     struct record_head h = {
         .verdict = (uint8_t)r->verdict,
-        .flags = r->of_values ? HEAD_FLAG_VALUES : 0,
+        .flags = (uint8_t)((r->of_values ? HEAD_FLAG_VALUES : 0) |
+                           (r->signature.gaps.n > 0 ? HEAD_FLAG_GAPS : 0)),
         .bands_n = (uint8_t)r->bands_n,
         .rows = (uint8_t)r->rows,
         .replaced_n = (uint8_t)r->replaced_n,
         .estimate = (uint16_t)(r->estimate * ESTIMATE_ONE + 0.5),
-        .signature_units = (uint16_t)(r->signature.bits_n / 8 / RECORD_UNIT),
+        .signature_units =
+            (uint16_t)(signature_bytes(&r->signature) /
+                       (r->signature.gaps.n > 0 ? GAPS_UNIT : RECORD_UNIT)),
         .shingles_n = r->signature.shingles_n,
         .of = r->of,
         .text_bytes =
@@ -89,7 +114,7 @@ record_head_of(const struct record *r)
 
     memcpy(h.visit, r->visit, sizeof h.visit);
     memcpy(h.id, r->id, sizeof h.id);
-    h.units = (uint16_t)(front_bytes(&h) / RECORD_UNIT + h.signature_units);
+    h.units = (uint16_t)units_of(&h);
     return h;
 }
 
@@ -105,8 +130,10 @@ write_record(const struct record *r, struct buf *out)
     memset(p, 0, size);
     memcpy(p, &h, sizeof h);
     if (h.signature_units > 0)
-        memcpy(p + size - (size_t)h.signature_units * RECORD_UNIT,
-               r->signature.word, r->signature.bits_n / 8);
+        memcpy(p + front_bytes(&h),
+               r->signature.word != NULL ? (const void *)r->signature.word
+                                         : r->signature.gaps.p,
+               signature_bytes(&r->signature));
     p += sizeof h;
     if (r->verdict == VERDICT_KEPT) {
         memcpy(p, r->digest, RECORD_DIGEST_BYTES);
@@ -126,17 +153,34 @@ write_record(const struct record *r, struct buf *out)
 static bool
 is_head(const struct record_head *h, uint64_t n)
 {
-    size_t signature = (size_t)h->signature_units * RECORD_UNIT;
+    size_t signature = signature_size(h);
 
     if (h->units == 0 || (uint64_t)h->units * RECORD_UNIT > n)
         return false;
     if (h->verdict == SKIPPED)
         return true;
-    return h->units * (size_t)RECORD_UNIT == front_bytes(h) + signature &&
-           h->verdict <= VERDICT_REJECTED && h->bands_n <= RECORD_BANDS_MAX &&
+    return h->units == units_of(h) && h->verdict <= VERDICT_REJECTED &&
+           h->bands_n <= RECORD_BANDS_MAX &&
            h->replaced_n <= RECORD_REPLACED_MAX &&
-           (signature & (signature - 1)) == 0 &&
-           (signature == 0 || signature >= SIGNATURE_BITS_MIN / 16);
+           ((h->flags & HEAD_FLAG_GAPS) != 0 ||
+            ((signature & (signature - 1)) == 0 &&
+             (signature == 0 || signature >= SIGNATURE_BITS_MIN / 16)));
+}
+
+static struct signature
+signature_at(const char *p, const struct record_head *h)
+{
+    size_t n = signature_size(h);
+    struct signature s = {.shingles_n = h->shingles_n};
+
+    if (h->flags & HEAD_FLAG_GAPS) {
+        s.gaps = str_n(p, n);
+        s.bits_n = gaps_bits(s.gaps);
+    } else {
+        s.word = (const uint64_t *)(const void *)p;
+        s.bits_n = (uint32_t)n * 8;
+    }
+    return s;
 }
 
 static void
@@ -156,8 +200,7 @@ read_record(const char *p, struct record *out)
         .bands_n = h.bands_n,
         .rows = h.rows,
         .replaced_n = h.replaced_n,
-        .signature = {(const uint64_t *)(const void *)(p + front_bytes(&h)),
-                      h.signature_units * 8u * RECORD_UNIT, h.shingles_n}};
+        .signature = signature_at(p + front_bytes(&h), &h)};
     p += sizeof h;
     if (out->verdict == VERDICT_KEPT) {
         out->digest = (const unsigned char *)p;

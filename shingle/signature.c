@@ -6,22 +6,39 @@
  * stands behind a share (1 - (1 - 2/n)^d) / 2 of the bits, and that gives d.
  * With the exact numbers of shingles, resemblance is (a + b - d) / (a + b + d).
  *
- * What an estimate errs by comes from shingles that meet in a bit.  With two
- * bits a shingle or more it is .006 at a resemblance of .8, .013 at .5.  So
- * long documents have larger sketches; since a bit is chosen by the lower bits
- * of a hash, one of half the size is the exclusive or of the two halves. */
+ * What an estimate errs by comes from shingles that meet in a bit: of n bits
+ * sqrt(.06 / n) at a resemblance of .8 (.006 of 2,048), twice that at .5.  Long
+ * documents have larger sketches, two bits a shingle; since a bit is chosen by
+ * the lower bits of a hash, one of half the size is the exclusive or of the two
+ * halves.  Short documents differ in few shingles, so that one more or less is
+ * a step over the threshold: theirs have more bits, which are mostly 0, and are
+ * kept as gaps (Elias 1974: n of m bits take about n log2(m / n) + 2n). */
+#include <endian.h>
 #include <math.h>
 #include <string.h>
 
 #include "fingerprint.h"
+#include "gaps.h"
 #include "winnow/hash.h"
 
 enum { WORD_BITS = 64 };
+
+/* Up to so many shingles the gaps of so many bits take 256 bytes, about. */
+static const struct {
+    size_t shingles_n;
+    uint32_t bits_n;
+} sparse[] = {{270, GAPS_BITS_MAX}, {340, 8192}, {480, 4096}};
+
+enum { SPARSE_N = sizeof sparse / sizeof *sparse };
 
 static uint32_t
 bits_for(size_t shingles_n)
 {
     uint32_t bits = SIGNATURE_BITS_MIN;
+
+    for (size_t i = 0; i < SPARSE_N; i++)
+        if (shingles_n <= sparse[i].shingles_n)
+            return sparse[i].bits_n;
 
     while (bits / 2 < shingles_n && bits < SIGNATURE_BITS_MAX)
         bits *= 2;
@@ -74,6 +91,10 @@ signature_make(const uint64_t *shingle, size_t n, struct arena *a,
         out->shingles_n++;
     }
     arena_grow(a, table, places * sizeof *table, 0);
+    if (n <= sparse[SPARSE_N - 1].shingles_n) {
+        out->gaps = gaps_make(word, out->bits_n, a);
+        out->word = NULL;
+    }
 }
 
 void
@@ -93,12 +114,48 @@ signature_of_values(const struct fingerprint *f, uint64_t *word,
 
 /* ---- estimates ---- */
 
+/* Turn over in `to` what the sketch has, folded to `bits` bits. */
+static void
+turn_all(const struct signature *s, uint32_t bits, uint64_t *to)
+{
+    uint32_t words = bits / WORD_BITS;
+
+    if (s->word == NULL)
+        (void)gaps_turn(s->gaps, to, bits);
+    for (uint32_t i = 0; s->word != NULL && i < s->bits_n / WORD_BITS; i++)
+        to[i & (words - 1)] ^= s->word[i];
+}
+
+void
+signature_fold(const struct signature *s, uint32_t bits, uint64_t *word)
+{
+    memset(word, 0, bits / 8);
+    turn_all(s, bits, word);
+}
+
+/* The same when one of the two is gaps. */
+static uint32_t
+differing_gaps(const struct signature *a, const struct signature *b,
+               uint32_t bits)
+{
+    uint64_t word[GAPS_BITS_MAX / WORD_BITS];
+    uint32_t n = 0;
+
+    signature_fold(a, bits, word);
+    turn_all(b, bits, word);
+    for (uint32_t i = 0; i < bits / WORD_BITS; i++)
+        n += (uint32_t)__builtin_popcountll(word[i]);
+    return n;
+}
+
 /* Bits in which the two differ, both folded to `bits` of them. */
 static uint32_t
 differing(const struct signature *a, const struct signature *b, uint32_t bits)
 {
     uint32_t n = 0;
 
+    if (a->word == NULL || b->word == NULL)
+        return differing_gaps(a, b, bits);
     for (uint32_t i = 0; i < bits / WORD_BITS; i++) {
         uint64_t x = 0;
 
@@ -155,12 +212,47 @@ signature_values_resemblance(const struct signature *a,
 
 /* ---- as bytes ---- */
 
+size_t
+signature_bytes(const struct signature *s)
+{
+    return s->word == NULL ? s->gaps.n : s->bits_n / 8;
+}
+
+/* Of plain bits, else of gaps. */
+static bool
+is_plain(size_t bytes)
+{
+    return bytes >= SIGNATURE_BITS_MIN / 8 && (bytes & (bytes - 1)) == 0;
+}
+
+bool
+signature_is_size(size_t bytes)
+{
+    return is_plain(bytes)
+               ? bytes <= SIGNATURE_BITS_MAX / 8
+               : bytes > 0 && bytes % 4 == 0 && bytes <= GAPS_BYTES_MAX;
+}
+
 void
 signature_pack(const struct signature *s, struct buf *out)
 {
+    if (s->word == NULL) {
+        buf_str(out, s->gaps);
+        return;
+    }
     for (uint32_t i = 0; i < s->bits_n / WORD_BITS; i++)
         for (unsigned k = 0; k < WORD_BITS; k += 8)
             buf_char(out, (char)(s->word[i] >> k & 0xff));
+}
+
+bool
+signature_is(struct str bytes)
+{
+    uint64_t word[1] = {0};
+
+    if (!signature_is_size(bytes.n))
+        return false;
+    return is_plain(bytes.n) || gaps_turn(bytes, word, WORD_BITS) == bytes.n;
 }
 
 bool
@@ -170,13 +262,18 @@ signature_unpack(struct str bytes, uint32_t shingles_n, struct arena *a,
     uint64_t *word;
 
     *out = (struct signature){0};
-    if (bytes.n < SIGNATURE_BITS_MIN / 8 || bytes.n > SIGNATURE_BITS_MAX / 8 ||
-        (bytes.n & (bytes.n - 1)) != 0 || shingles_n == 0)
+    if (!signature_is(bytes) || shingles_n == 0)
         return false;
-    out->bits_n = (uint32_t)bytes.n * 8;
     out->shingles_n = shingles_n;
-    out->word = word = ARENA_ARRAY(a, uint64_t, out->bits_n / WORD_BITS);
-    for (size_t i = 0; i < bytes.n; i++)
-        word[i / 8] |= (uint64_t)(unsigned char)bytes.p[i] << i % 8 * 8;
+    if (!is_plain(bytes.n)) {
+        out->gaps = bytes;
+        out->bits_n = gaps_bits(bytes);
+        return true;
+    }
+    out->bits_n = (uint32_t)bytes.n * 8;
+    out->word = word = arena_raw(a, bytes.n);
+    memcpy(word, bytes.p, bytes.n);
+    for (uint32_t i = 0; i < out->bits_n / WORD_BITS; i++)
+        word[i] = le64toh(word[i]);
     return true;
 }

@@ -32,7 +32,7 @@ static void
 render_signature(const struct signature *s, struct buf *out)
 {
     static const char digits[] = "0123456789abcdef";
-    size_t bytes = s->bits_n / 8, from = out->n;
+    size_t bytes = signature_bytes(s), from = out->n;
     char *p;
 
     buf_reserve(out, 2 * bytes);

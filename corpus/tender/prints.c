@@ -4,7 +4,6 @@
  * should not count as this program's. */
 #include "prints.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -107,32 +106,30 @@ values_resemblance(const struct print *a, const struct print *b)
     return (double)equal / (double)n;
 }
 
-/* As it is stored; its words begin at a multiple of four bytes only. */
-static void
-signature_of(const struct print *p, uint64_t *word, struct signature *out)
+/* As it is stored; false: it is none. */
+static bool
+signature_of(const struct print *p, struct arena *a, struct signature *out)
 {
-    size_t bytes = p->n - sizeof out->shingles_n;
+    uint32_t shingles_n;
 
-    memcpy(&out->shingles_n, p->bytes, sizeof out->shingles_n);
-    memcpy(word, p->bytes + sizeof out->shingles_n, bytes);
-    for (size_t i = 0; i < bytes / sizeof *word; i++)
-        word[i] = le64toh(word[i]);
-    out->word = word;
-    out->bits_n = (uint32_t)bytes * 8;
+    if (p->n <= sizeof shingles_n)
+        return false;
+    memcpy(&shingles_n, p->bytes, sizeof shingles_n);
+    return signature_unpack(
+        str_n(p->bytes + sizeof shingles_n, p->n - sizeof shingles_n),
+        shingles_n, a, out);
 }
 
 double
 prints_resemblance(const struct prints *p, const struct print *a,
-                   const struct print *b)
+                   const struct print *b, struct arena *room)
 {
-    uint64_t words[2][SIGNATURE_BITS_MAX / 64];
     struct signature x, y;
 
     if (!p->signatures)
         return values_resemblance(a, b);
-    if (a->n <= sizeof x.shingles_n || b->n <= sizeof x.shingles_n)
+    arena_reset(room);
+    if (!signature_of(a, room, &x) || !signature_of(b, room, &y))
         return 0;
-    signature_of(a, words[0], &x);
-    signature_of(b, words[1], &y);
     return signature_resemblance(&x, &y);
 }

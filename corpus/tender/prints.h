@@ -18,8 +18,8 @@ void prints_close(struct prints *p); /* NULL is allowed */
 /* ST_IO: reported. */
 enum status prints_load(const struct prints *p, uint32_t rank,
                         struct print *out);
-/* 0 to 1. */
+/* 0 to 1; in memory of `room`, which is reset. */
 double prints_resemblance(const struct prints *p, const struct print *a,
-                          const struct print *b);
+                          const struct print *b, struct arena *room);
 
 #endif

@@ -255,7 +255,8 @@ store_print(const struct read_stage *r, struct reader *me,
     }
     buf_add(to, &p->shingles_n, sizeof p->shingles_n);
     buf_reserve(to, p->signature.n / 2);
-    if (p->signature.n == 0 || !hex_bytes(p->signature, to->p + to->n)) {
+    if (!hex_bytes(p->signature, to->p + to->n) ||
+        !signature_is(str_n(to->p + to->n, p->signature.n / 2))) {
         to->n = from;
         return false;
     }

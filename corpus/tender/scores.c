@@ -24,6 +24,7 @@ struct scorer_thread {
     uint32_t n;
     uint64_t scored;
     struct print lesser, better;
+    struct arena *arena;  /* of a comparison */
     uint32_t lesser_rank; /* RANK_NONE: none is loaded */
 };
 
@@ -64,7 +65,7 @@ estimate(struct scorer_thread *me)
         st = prints_load(prints, (uint32_t)me->pair, &me->better);
     if (st != ST_OK)
         return st;
-    j = prints_resemblance(prints, &me->lesser, &me->better);
+    j = prints_resemblance(prints, &me->lesser, &me->better, me->arena);
     if (j >= me->r->t->near)
         put_score(me, (uint32_t)(j * MILLION + .5));
     return ST_OK;
@@ -136,6 +137,7 @@ score_all(struct scoring_run *r, struct tender *t, struct spill *scores)
         me->to = spill_writer_new(scores);
         me->room.bytes_max = tender_room_bytes(t, t->o->ddsize_max, PAIR_SIZE);
         me->lesser_rank = RANK_NONE;
+        me->arena = arena_new();
     }
     r->progress =
         progress_begin("comparing pairs", "pairs", spill_all_n(r->pairs));
@@ -148,6 +150,7 @@ score_all(struct scoring_run *r, struct tender *t, struct spill *scores)
         sorted_room_free(&me->room);
         print_free(&me->lesser);
         print_free(&me->better);
+        arena_free(me->arena);
         t->counts.scored += me->scored;
     }
     free(r->thread);

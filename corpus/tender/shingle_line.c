@@ -38,13 +38,10 @@ hash_line_read(struct hash_line *out, struct str line)
            digits(line.p + 58, 10, &out->size) && is_id(out->id);
 }
 
-/* A power of two of bytes, as signatures have. */
 static bool
 is_signature(struct str hex)
 {
-    return hex.n == 0 ||
-           (hex.n >= SIGNATURE_BITS_MIN / 4 &&
-            hex.n <= SIGNATURE_BITS_MAX / 4 && (hex.n & (hex.n - 1)) == 0);
+    return hex.n == 0 || (hex.n % 2 == 0 && signature_is_size(hex.n / 2));
 }
 
 bool

@@ -99,7 +99,8 @@ make(struct made *m, uint64_t from, uint64_t i)
         m->word[random_below(&r, WORDS)] ^= 1u << random_below(&r, 31);
     }
     snprintf(m->url, sizeof m->url, "http://bench/%llu", (unsigned long long)i);
-    m->signature = (struct signature){m->word, SIGNATURE_BITS_MIN, 500};
+    m->signature = (struct signature){
+        .word = m->word, .bits_n = SIGNATURE_BITS_MIN, .shingles_n = 500};
 }
 
 static double

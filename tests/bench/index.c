@@ -1,6 +1,6 @@
 /* The index of the dedup service alone: bench_index [documents] [folder]
- * [sync]. Synthetic fingerprints and signatures of 500 shingles, 15 in 100 of
- * them of an earlier document with some values changed; batches of 1,000.
+ * [sync]. Synthetic fingerprints, and signatures of 500 shingles, 15 in 100 of
+ * them of an earlier document with some of them changed; batches of 1,000.
  * Verdicts a CPU second at each million (powers of two of it), memory and disk
  * a kept document, and how long the index takes to open again. */
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "winnow/log.h"
 #include "winnow/random.h"
 
-enum { BATCH = 1000, WORDS = SIGNATURE_BITS_MIN / 64 };
+enum { BATCH = 1000, SHINGLES = 500, OTHER = 20 };
 
 static double
 cpu_seconds(void)
@@ -45,34 +45,35 @@ struct made {
     struct dedup_document doc;
     struct fingerprint print;
     struct signature signature;
-    uint64_t word[WORDS];
     char url[40];
 };
 
+/* The values and shingles of document `of`; as many of `i` in the place of the
+ * first `other` shingles, and of eight values, if that is another one. */
 static void
-make(struct made *m, uint64_t i)
+make(struct made *m, uint64_t i, struct arena *a)
 {
     struct random r = random_seed(i * 2 + 1);
-    uint64_t of = i;
+    uint64_t of = i, shingle[SHINGLES];
 
     if (i > 1000 && random_below(&r, 100) < 15) /* of one before */
         of = random_below(&r, i);
-    m->print =
-        (struct fingerprint){.values_n = FINGERPRINT_SIZE, .shingles_n = 500};
+    m->print = (struct fingerprint){.values_n = FINGERPRINT_SIZE,
+                                    .shingles_n = SHINGLES};
     r = random_seed(of * 2);
     for (size_t k = 0; k < FINGERPRINT_SIZE; k++)
         m->print.value[k] = (uint32_t)random_u64(&r);
-    for (size_t k = 0; k < WORDS; k++)
-        m->word[k] = random_u64(&r) & random_u64(&r);
+    for (size_t k = 0; k < SHINGLES; k++)
+        shingle[k] = random_u64(&r);
     if (of != i) {
         r = random_seed(i);
-        for (int k = 0; k < 8; k++) {
+        for (int k = 0; k < 8; k++)
             m->print.value[random_below(&r, FINGERPRINT_SIZE)] ^= 1;
-            m->word[random_below(&r, WORDS)] ^= 1u << random_below(&r, 64);
-        }
+        for (size_t k = 0; k < OTHER; k++)
+            shingle[k] = random_u64(&r);
     }
     snprintf(m->url, sizeof m->url, "http://h/%llu", (unsigned long long)i);
-    m->signature = (struct signature){m->word, SIGNATURE_BITS_MIN, 500};
+    signature_make(shingle, SHINGLES, a, &m->signature);
     m->doc = (struct dedup_document){.id = document_id_make(str_c(m->url), i),
                                      .url = str_c(m->url),
                                      .digest = {hash_mix(i), i},
@@ -111,6 +112,7 @@ main(int argc, char **argv)
     const struct store_options o = {.map_gib = 64,
                                     .sync = str_c(argc > 3 ? argv[3] : "none")};
     struct made *batch = calloc(BATCH, sizeof *batch);
+    struct arena *arena = arena_new();
     struct index *x = NULL;
     uint64_t step = 1000000, last = 0, memory = memory_kb();
     double cpu = 0, from;
@@ -123,8 +125,9 @@ main(int argc, char **argv)
     if (batch == NULL || index_open(&x, dir, 0.8, &o) != ST_OK)
         return 1;
     for (uint64_t i = 0; i < n; i += BATCH) {
+        arena_reset(arena);
         for (uint64_t k = 0; k < BATCH; k++)
-            make(&batch[k], i + k);
+            make(&batch[k], i + k, arena);
         from = cpu_seconds();
         if (index_begin(x) != ST_OK)
             return 1;
@@ -151,6 +154,7 @@ main(int argc, char **argv)
     printf("opened again in %.2f CPU seconds\n", cpu_seconds() - from);
     index_close(x);
     free(batch);
+    arena_free(arena);
     if (argc <= 2)
         folder_close();
     return 0;

@@ -1,10 +1,22 @@
 /* Lines of fingerprints: what is read lies inside the line, and is what stands
- * there. */
+ * there; a signature among them resembles itself. */
 #include <stdlib.h>
 
 #include "corpus/tender/shingle_line.h"
 #include "fuzz.h"
 #include "shingle/fingerprint.h"
+
+static void
+compare(struct str bytes, uint32_t shingles_n)
+{
+    struct arena *a = arena_new();
+    struct signature s;
+
+    if (signature_unpack(bytes, shingles_n, a, &s) &&
+        signature_resemblance(&s, &s) < 1)
+        abort();
+    arena_free(a);
+}
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
@@ -28,7 +40,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
             p.scheme.n >= FINGERPRINT_SCHEME_BYTES)
             abort();
         hex_values(p.values, value);
-        hex_bytes(p.signature, bytes);
+        if (hex_bytes(p.signature, bytes))
+            compare(str_n(bytes, p.signature.n / 2), p.shingles_n);
     }
     return 0;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well `winnow tender` decides pairs, against the exact resemblance.
 
-usage: tender.py WINNOW [PAIRS]     (default 1500 for each length)
+usage: tender.py WINNOW [PAIRS]     (default 6000 for each length)
 
 Pages are made of random words, so that the set of 5-shingles of each is known: pairs
 of resemblance uniform in .5 to .95, of 60 to 10,000 shingles, and chains a~b~c~...
@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 WINNOW = os.path.abspath(sys.argv[1])
-PAIRS = int(sys.argv[2]) if len(sys.argv) > 2 else 1500
+PAIRS = int(sys.argv[2]) if len(sys.argv) > 2 else 6000
 rng = random.Random(3)
 SYLLABLES = ["ka", "lo", "mi", "ne", "ru", "sa", "te", "vo", "zi", "du", "fe", "go"]
 
@@ -45,8 +45,9 @@ def pair(n, j):
 def corpus():
     texts, planted = [], []
     for n in 60, 200, 500, 2000, 10000:
-        for _ in range(PAIRS if n <= 500 else PAIRS // 10 if n == 2000 else PAIRS // 30):
-            a, b = pair(n, rng.uniform(.5, .95))
+        count = PAIRS if n <= 500 else PAIRS // 5 if n == 2000 else PAIRS // 20
+        for i in range(count):
+            a, b = pair(n, .5 + .45 * (i + .5) / count)
             planted.append((n, len(texts), len(texts) + 1))
             texts += [a, b]
     for _ in range(50):  # of five, each the next one's near-duplicate

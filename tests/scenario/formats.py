@@ -170,7 +170,7 @@ def every_format_can_be_read(tmp):
     for line in read(base + ".tender").splitlines(keepends=True):
         check(re.match(rb"\d{20} [0-9a-f-]{36} \d{10}\n$", line), "tender line")
     for line in read(base + ".shingles").decode().splitlines():
-        check(re.match(r"[0-9a-f-]{36}\t\d+\t\d+\t[0-9a-f]{800}\t([0-9a-f]{512})+\t"
+        check(re.match(r"[0-9a-f-]{36}\t\d+\t\d+\t[0-9a-f]{800}\t([0-9a-f]{8})+\t"
                        r"[a-z]+/100/5/\d+$", line),
               "shingle line")
     check(read(base + ".tokens").count(b"# ") == len(docs), "token heads")

@@ -261,6 +261,8 @@ a_scheme_is_told_by_its_text(void)
 
 /* ---- signatures ---- */
 
+enum { GAPS_WORDS = (1 << 14) / 64 };
+
 /* The root mean square error of `trials` estimates. */
 static double
 signature_error(uint32_t n_a, uint32_t n_b, uint32_t common, uint64_t trials)
@@ -312,8 +314,16 @@ signature_exact(uint32_t n_a, uint32_t n_b, uint32_t common, uint64_t trials)
 static void
 signatures_estimate_documents_of_any_length(void)
 {
-    CHECK(signature_error(60, 60, 53, 1000) < 0.0075);
-    CHECK(signature_exact(60, 60, 53, 500) > 450);
+    CHECK(signature_error(60, 60, 53, 1000) < 0.003);
+    CHECK(signature_exact(60, 60, 53, 500) > 490);
+    CHECK(signature_exact(200, 200, 177, 500) > 450);
+    CHECK(signature_exact(270, 270, 240, 500) > 400);
+    CHECK(signature_error(340, 340, 302, 1000) < 0.004);
+    CHECK(signature_error(480, 480, 427, 1000) < 0.005);
+    CHECK(signature_error(60, 75, 60, 500) < 0.003);
+    CHECK(signature_error(200, 330, 180, 500) < 0.012); /* gaps, folded */
+    CHECK(signature_error(260, 300, 250, 500) < 0.005);
+    CHECK(signature_error(470, 500, 430, 500) < 0.009); /* gaps and bits */
     CHECK(signature_error(500, 500, 444, 1000) < 0.007);
     CHECK(signature_error(2000, 2000, 1778, 300) < 0.0075);
     CHECK(signature_error(10000, 10000, 8889, 50) < 0.006);
@@ -363,6 +373,42 @@ a_signature_goes_through_bytes(void)
     arena_free(arena);
 }
 
+/* However many shingles: the bytes are those of the least sketch at most, and
+ * come back as what they were. */
+static void
+short_documents_are_kept_as_gaps(void)
+{
+    static uint64_t shingle[481];
+    struct arena *arena = arena_new();
+    struct buf bytes = {0};
+
+    for (uint32_t n = 1; n <= 481; n++) {
+        struct signature a, b;
+        uint64_t x[GAPS_WORDS], y[GAPS_WORDS];
+
+        arena_reset(arena);
+        buf_clear(&bytes);
+        make_shingles(n, 1, n, 0, shingle);
+        signature_make(shingle, n, arena, &a);
+        signature_pack(&a, &bytes);
+        CHECK(bytes.n == signature_bytes(&a) && bytes.n <= 268);
+        CHECK((a.word == NULL) == (n <= 480) && signature_is_size(bytes.n));
+        CHECK(signature_unpack(buf_view(&bytes), n, arena, &b));
+        CHECK(a.bits_n == b.bits_n && b.shingles_n == n);
+        CHECK(signature_resemblance(&a, &b) == 1);
+        signature_fold(&a, a.bits_n, x);
+        signature_fold(&b, a.bits_n, y);
+        CHECK(memcmp(x, y, a.bits_n / 8) == 0);
+        if (a.word == NULL) { /* cut, or with more behind it; not 256 */
+            CHECK(!signature_is(str_n(bytes.p, bytes.n / 8 * 4)));
+            buf_c(&bytes, bytes.n == 252 ? "12345678" : "1234");
+            CHECK(!signature_is(buf_view(&bytes)));
+        }
+    }
+    buf_free(&bytes);
+    arena_free(arena);
+}
+
 static void
 values_alone_make_a_signature_too(void)
 {
@@ -399,6 +445,7 @@ main(int argc, char **argv)
         TEST(signatures_estimate_documents_of_any_length),
         TEST(what_comes_twice_in_a_document_counts_once),
         TEST(a_signature_goes_through_bytes),
+        TEST(short_documents_are_kept_as_gaps),
         TEST(values_alone_make_a_signature_too),
         {0},
     };
