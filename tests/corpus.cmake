@@ -51,3 +51,10 @@ add_test(NAME scenario_corpus
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_corpus PROPERTIES LABELS scenario TIMEOUT 300
   SKIP_RETURN_CODE 77)
+# Parquet by pyarrow of PyPI; skipped where no registry answers.
+add_test(NAME scenario_tables
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/tables.py
+    $<TARGET_FILE:winnow> ${PROJECT_BINARY_DIR}/consumers
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_tables PROPERTIES LABELS scenario TIMEOUT 1200
+  SKIP_RETURN_CODE 77)
