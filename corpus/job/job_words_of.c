@@ -1,7 +1,13 @@
 /* job_words_of.c -- see job_words_of.h. */
 #include "job_words_of.h"
 
+#include <errno.h>
+
 #include "clean/chain/data_dir.h"
+#include "winnow/file.h"
+#include "winnow/log.h"
+
+#define WORDS_FILE_MAX ((size_t)16 << 20)
 
 #define LISTS_MAX                                                              \
     (sizeof((struct job_word_lists *)0)->list /                                \
@@ -23,8 +29,14 @@ job_data_dir(struct buf *out)
 void
 job_word_lists_open(struct job_word_lists *l, struct job_run *r)
 {
+    struct str path = job_option_text(r, "words");
+
     *l = (struct job_word_lists){.r = r};
     job_data_dir(&l->folder);
+    if (path.n > 0 && file_read(&l->more, path.p, WORDS_FILE_MAX) != ST_OK) {
+        log_error("job", "file=%.*s fault=\"%s\"", STRF(path), strerror(errno));
+        job_fail(r);
+    }
 }
 
 void
@@ -33,6 +45,19 @@ job_word_lists_close(struct job_word_lists *l)
     for (size_t i = 0; i < l->n; i++)
         language_words_free(l->list[i].words);
     buf_free(&l->folder);
+    buf_free(&l->more);
+}
+
+static bool
+add_more(struct job_word_lists *l, struct language_words *words)
+{
+    unsigned line;
+
+    if (language_words_read(words, buf_view(&l->more), &line) == ST_OK)
+        return true;
+    log_error("job", "words=%.*s line=%u fault=\"no line of a word list\"",
+              STRF(job_option_text(l->r, "words")), line);
+    return false;
 }
 
 /* Letters of a language's name; other names are as good as none. */
@@ -59,6 +84,11 @@ job_word_list(struct job_word_lists *l, struct str language)
         language_words_free(l->list[--l->n].words);
     }
     if (language_words_open(&words, language, l->folder.p) != ST_OK) {
+        job_fail(l->r);
+        return NULL;
+    }
+    if (!add_more(l, words)) {
+        language_words_free(words);
         job_fail(l->r);
         return NULL;
     }

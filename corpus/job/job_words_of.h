@@ -10,12 +10,20 @@
 struct job_word_lists {
     struct job_run *r;
     struct buf folder;
+    struct buf more; /* lines that are added to each list: option words */
     struct {
         char language[16];
         struct language_words *words;
     } list[128];
     size_t n;
 };
+
+/* The option of jobs that use it. */
+#define JOB_WORD_LISTS_OPTION                                                  \
+    JOB_TEXT("words", "",                                                      \
+             "A file of more words, as data/words has them and job "           \
+             "abbreviations learns them.",                                     \
+             NULL)
 
 void job_word_lists_open(struct job_word_lists *l, struct job_run *r);
 void job_word_lists_close(struct job_word_lists *l);

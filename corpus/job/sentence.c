@@ -95,6 +95,7 @@ const struct corpus_job job_sentence = {
     .phase = {map, NULL, NULL},
     .options = {JOB_TEXT("lang", "",
                          "Language; preset: what each document says of itself.",
-                         NULL)},
+                         NULL),
+                JOB_WORD_LISTS_OPTION},
     .counters = {"lines rejected", "documents", "paragraphs", "sentences"},
 };

@@ -111,6 +111,7 @@ const struct corpus_job job_token = {
                          "Language; preset: what each document says of itself.",
                          NULL),
                 JOB_NUMBER("contractions", "0",
-                           "1: in their words, \"im\" as \"in dem\".", 0, 1)},
+                           "1: in their words, \"im\" as \"in dem\".", 0, 1),
+                JOB_WORD_LISTS_OPTION},
     .counters = {"lines rejected", "lines", "tokens"},
 };

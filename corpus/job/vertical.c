@@ -363,7 +363,8 @@ const struct corpus_job job_vertical = {
                   "boilerplate_mean",
                   "What of a document stands in <doc>.", NULL),
          JOB_TEXT("corpus", "corpus", "registry: name of the corpus.", NULL),
-         JOB_TEXT("path", "corpus.vert", "registry: path of the file.", NULL)},
+         JOB_TEXT("path", "corpus.vert", "registry: path of the file.", NULL),
+         JOB_WORD_LISTS_OPTION},
     .counters = {"lines rejected", "documents", "paragraphs", "sentences",
                  "tokens", "sentences without tagger"},
 };

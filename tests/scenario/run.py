@@ -7,8 +7,9 @@ local: a pipeline over made documents gives what the same phases with sort(1) be
 them give, whatever the memory and the threads; after kill -9 at any moment it goes on,
 without the stages that were finished; what cannot be read is counted, and a full disk is
 an error that a later run gets over.  spark: the built-in pipeline gives the same lines
-and counters there (tests/spark_venv.sh makes its environment); with WINNOW_GERMAN the
-path of JSONL of your own documents.
+and counters there (tests/spark_venv.sh makes its environment); with WINNOW_GERMAN or
+WINNOW_DOCUMENTS the path of JSONL of your own documents, in German or in the language that
+each says.
 """
 import glob
 import json
@@ -47,7 +48,7 @@ def check(ok, what):
 
 def run(args, code=0, **kw):
     env = dict(os.environ, LC_ALL="C")
-    p = subprocess.run(args, capture_output=True, text=True, timeout=500, env=env, **kw)
+    p = subprocess.run(args, capture_output=True, text=True, timeout=int(os.environ.get("WINNOW_RUN_SECONDS", "500")), env=env, **kw)
     check(p.returncode == code, "%s: exit %d\n%s" % (args, p.returncode, p.stderr[-3000:]))
     return p.stdout, p.stderr
 
@@ -78,6 +79,16 @@ def lines_of(folder, stage):
     cat = "zstdcat" if parts[0].endswith(".zst") else "cat"
     out = subprocess.run([cat] + parts, capture_output=True, check=True).stdout
     return sorted(out.split(b"\n")[:-1])
+
+
+def sorted_of(folder, stage):
+    """How many lines, and a digest of them in order; with little memory."""
+    parts = sorted(glob.glob("%s/%s/part-*" % (folder, stage)))
+    cat = "zstdcat" if parts[0].endswith(".zst") else "cat"
+    p = subprocess.run("%s %s | sort -S 256M | tee >(wc -l >&2) | sha256sum" % (cat, " ".join(parts)),
+                       shell=True, executable="/bin/bash", capture_output=True, text=True,
+                       check=True, env=dict(os.environ, LC_ALL="C", TMPDIR=folder))
+    return int(p.stderr), p.stdout
 
 
 def pipeline(folder):
@@ -269,17 +280,21 @@ def spark(folder):
     os.chmod(submit, 0o755)
     os.environ.update(PYSPARK_PYTHON=python, SPARK_LOCAL_IP="127.0.0.1", SPARK_LOCAL_DIRS=folder,
                       SPARK_LOCAL_HOSTNAME="localhost")
-    call = [WINNOW, "run", "webcorpus", "-D", "lang=de", "-i",
-            os.environ.get("WINNOW_GERMAN") or webcorpus(folder)]
+    own = os.environ.get("WINNOW_DOCUMENTS")
+    call = [WINNOW, "run", "webcorpus", "-i", own] if own else \
+        [WINNOW, "run", "webcorpus", "-D", "lang=de", "-i",
+         os.environ.get("WINNOW_GERMAN") or webcorpus(folder)]
     counters, _ = run(call + ["-o", folder + "/here"])
     run(call + ["-o", folder + "/spark", "--engine", "spark", "--spark-submit", submit, "--driver",
                 ROOT + "/corpus/spark/winnow_spark.py"], cwd=folder)
     for stage in "words", "bigrams", "trigrams", "cooccurrences":
-        check(lines_of(folder + "/spark", stage) == lines_of(folder + "/here", stage), stage)
-        check(len(lines_of(folder + "/spark", stage)) > 20, stage)
-        print("%s: %d lines" % (stage, len(lines_of(folder + "/spark", stage))))
+        n, digest = sorted_of(folder + "/spark", stage)
+        check((n, digest) == sorted_of(folder + "/here", stage) and n > 20, stage)
+        print("%s: %d lines" % (stage, n))
     with open(folder + "/spark/counters.tsv") as f:
         check(f.read() == counters, "counters of Spark")
+    if own:
+        print(counters)
 
 
 def main():
