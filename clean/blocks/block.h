@@ -65,6 +65,7 @@ struct block_counts {
 
     /* Of the markup. */
     uint32_t link_bytes, links, tags, breaks, images, bold, gap_tags;
+    uint32_t gap_images;            /* between it and the text before */
     enum tag tag;                   /* innermost block element */
     uint32_t parent[BLOCK_PARENTS]; /* containers, innermost first; 0: none */
     uint32_t article;               /* outermost <article>, 0: none */

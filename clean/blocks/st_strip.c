@@ -46,6 +46,8 @@ on_text(void *self, struct str text)
         strip_text(s, text);
         return;
     }
+    if (s->math.state != 0)
+        strip_math_text(s, text);
     if (s->in_json_ld)
         strip_json_ld_text(s, text);
     if (s->open_n[TAG_NOSCRIPT] > 0 && s->open_n[TAG_SCRIPT] == 0 &&
@@ -150,8 +152,13 @@ on_start_tag(void *self, const struct tag_token *t)
         s->now.links += t->tag == TAG_A;
         s->now.bold += t->tag == TAG_B || t->tag == TAG_STRONG ||
                        t->tag == TAG_EM || t->tag == TAG_I;
+        s->now.code |= t->tag == TAG_CODE;
         if (t->tag == TAG_A)
             strip_link_start(s, t);
+        if (t->tag == TAG_MATH && !t->self_closing)
+            strip_math_start(s, t);
+    } else if (s->math.state != 0) {
+        strip_math_tag(s, t);
     }
     if (element_traits[t->tag] & ELEMENT_VOID || (foreign && t->self_closing) ||
         ((t->tag == TAG_SVG || t->tag == TAG_MATH) && t->self_closing))
@@ -179,6 +186,8 @@ on_end_tag(void *self, const struct tag_token *t)
         return;
     }
     strip_close(s, t);
+    if (s->math.state != 0)
+        strip_math_end(s);
 }
 
 static void
@@ -219,9 +228,10 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     s->json_ld_bytes = 0;
     s->blank_pending = s->gap = s->link_open = s->base_seen = false;
     s->in_title = s->title_done = false;
-    s->break_run = s->gap_tags = s->alternates_n = 0;
+    s->break_run = s->gap_tags = s->gap_images = s->alternates_n = 0;
     s->tag_at = s->text_at = 0;
     s->now = (struct markup_counts){0};
+    s->math = (struct strip_math){0};
     s->blocks = NULL;
     s->links = NULL;
     s->blocks_n = s->blocks_cap = s->links_n = s->links_cap = 0;

@@ -71,6 +71,15 @@ struct hint_cache_slot {
 /* What markup says of a block, as block_counts has it. */
 struct markup_counts {
     uint32_t link_bytes, links, tags, breaks, images, bold;
+    bool code; /* there is a <code> in it */
+};
+
+/* The formula that is being read (strip_math.c); behind it, where it ended. */
+struct strip_math {
+    uint8_t state;
+    uint32_t block_i, annotation; /* annotation: open elements above it */
+    size_t from, to;
+    bool blank; /* due before it */
 };
 
 struct strip {
@@ -92,7 +101,7 @@ struct strip {
     bool blank_pending;
     size_t tag_at, text_at; /* of the last tag; of the one before the text */
     uint32_t break_run;     /* <br> since the last text */
-    uint32_t gap_tags;
+    uint32_t gap_tags, gap_images;
     bool gap;
     struct markup_counts now;
 
@@ -111,6 +120,8 @@ struct strip {
     struct alternate alternate[STRIP_ALTERNATES_MAX];
     uint32_t alternates_n;
     size_t url_max; /* bytes of a resolved link, and of the base */
+
+    struct strip_math math;
 
     struct buf json_ld;
     bool in_json_ld;
@@ -157,6 +168,16 @@ struct str strip_form_lines(struct arena *a, struct str text);
 /* strip_text.c: text to blocks */
 void strip_text(struct strip *s, struct str text);
 void strip_flush(struct strip *s); /* end the block */
+
+/* strip_shortcode.c: [vc_row ...] is taken out of the block */
+void strip_shortcodes(struct strip *s);
+
+/* strip_math.c: MathML as text.  strip_math_tag() and strip_math_text() are for
+ * what stands in <math>. */
+void strip_math_start(struct strip *s, const struct tag_token *t);
+void strip_math_tag(struct strip *s, const struct tag_token *t);
+void strip_math_text(struct strip *s, struct str text);
+void strip_math_end(struct strip *s);
 
 /* strip_link.c: anchors to links */
 void strip_link_start(struct strip *s, const struct tag_token *t);

@@ -204,6 +204,14 @@ strip_attribute(const struct tag_token *t, struct str name)
     return (struct str){NULL, 0};
 }
 
+/* It draws the formula that has just been read (strip_math.c). */
+static bool
+draws_formula(const struct strip *s, struct str class_value)
+{
+    return str_eq(class_value, S("katex-html")) && s->math.to > 0 &&
+           s->math.block_i == s->blocks_n && s->math.to == s->text.n;
+}
+
 static void
 read_attributes(struct strip *s, struct element *e, const struct tag_token *t)
 {
@@ -232,6 +240,7 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t)
         e->mark_words |= (uint8_t)slot->words;
         e->kind = hash_mix(slot->kind + (uint64_t)t->tag);
         e->shape = hash_mix(key + (uint64_t)t->tag);
+        e->dropped |= draws_formula(s, class_value);
     }
 }
 

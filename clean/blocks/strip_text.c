@@ -163,6 +163,7 @@ add_block(struct strip *s)
     c->bold = s->now.bold;
     text = arena_str(a, buf_view(&s->text));
     c->gap_tags = s->gap_tags;
+    c->gap_images = s->gap_images;
     c->at = (uint32_t)s->text_at;
     c->flags |= s->gap ? BLOCK_AFTER_GAP : 0;
     place(s, c);
@@ -189,9 +190,12 @@ add_block(struct strip *s)
 void
 strip_flush(struct strip *s)
 {
+    if (s->text.n > 0 && !s->now.code && strip_top(s)->form.form != FORM_CODE &&
+        memchr(s->text.p, '[', s->text.n) != NULL)
+        strip_shortcodes(s);
     if (s->text.n > 0) {
         add_block(s);
-        s->gap_tags = 0;
+        s->gap_tags = s->gap_images = 0;
         s->gap = false;
         if (s->link_open && s->anchor.n == 0) {
             s->links[s->links_n - 1].block_i = s->blocks_n;
@@ -199,6 +203,7 @@ strip_flush(struct strip *s)
         }
     } else {
         s->gap_tags += s->now.tags;
+        s->gap_images += s->now.images;
         s->gap |= s->now.tags > 0;
     }
     buf_clear(&s->text);

@@ -56,6 +56,83 @@ dropped_elements_leave_no_text(void)
 }
 
 static void
+formulas_are_text(void)
+{
+    check_text("<p>if <math><mrow><mi>x</mi> <mo>=</mo> <mn>2</mn><mi>y</mi>"
+               "</mrow></math> then",
+               "if x=2 y then");
+    check_text("<p>a <math alttext='{\\displaystyle x^{2}}'><mi>x</mi></math>b",
+               "a x^{2}b");
+    check_text("<p>a <math><semantics><mi>x</mi><annotation "
+               "encoding='application/x-tex'>x &lt; \\pi</annotation><mi>y</mi>"
+               "</semantics></math>, b",
+               "a x < \\pi, b");
+    check_text("<math><mi>x</mi><annotation-xml><ci>z</ci></annotation-xml>"
+               "<annotation encoding='StarMath'>q</annotation></math>",
+               "x");
+    check_text("<math><mi>x</mi><script>no</script></math><p>y", "x|y");
+}
+
+static void
+katex_says_a_formula_once(void)
+{
+    const char *drawn = "<span class=katex-html aria-hidden=true>x2</span> b";
+    char html[400];
+
+    snprintf(html, sizeof html,
+             "<p>a <span class=katex><span class=katex-mathml><math><mi>x</mi>"
+             "<annotation encoding='application/x-tex'>x^2</annotation></math>"
+             "</span>%s",
+             drawn);
+    check_text(html, "a x^2 b");
+    check_text(drawn, "x2 b"); /* there is no other one */
+}
+
+static void
+formulas_are_no_markup(void)
+{
+    struct page p;
+
+    page_read(&p, str_c("<p>x <math><mi>y</mi><mo>=</mo></math> z"), NULL);
+    CHECK(p.d.blocks_n == 1);
+    CHECK(p.d.blocks[0].counts->tags == 2); /* <p> and <math> */
+    page_end(&p);
+}
+
+static void
+shortcodes_are_left_out(void)
+{
+    check_text("<p>[vc_row full_width=&#8221;stretch_row&#8221; css=&#8221;.a{}"
+               "&#8221;][vc_column]Text.[/vc_column] [/vc_row]<p>b",
+               "Text.|b");
+    check_text("<p>[vc_row]<p>a [caption id='x' width='3']Words[/caption] b",
+               "a Words b");
+    check_text("<p>a[button link=\"#\"]b[/button]c", "abc");
+    check_text("<p>[vc_raw_html]JTNDZGl2JTNF[/vc_raw_html]a", "a");
+    check_text("<p>[sic] see [1] and [x = 3] and [name] [a/b]",
+               "[sic] see [1] and [x = 3] and [name] [a/b]");
+    check_text("<p>Use <code>[gallery ids=\"1\"]</code> <pre>[vc_row]</pre>",
+               "Use [gallery ids=\"1\"]|[vc_row]");
+    check_text("<p>[vc_row [/ [gallery", "[vc_row [/ [gallery");
+}
+
+static void
+places_follow_when_a_shortcode_goes(void)
+{
+    struct page p;
+
+    page_read(&p,
+              str_c("<p>[vc_row]a <a href='/x'>link</a> <time>1 May</time>"),
+              "http://a.example/");
+    CHECK(strcmp(page_text(&p), "a link 1 May") == 0);
+    CHECK(p.d.links[0].block_at == 1);
+    CHECK(p.d.page_counts->marks_n == 1);
+    CHECK(p.d.page_counts->marks[0].from == 6);
+    CHECK(p.d.page_counts->marks[0].to == 12);
+    page_end(&p);
+}
+
+static void
 noscript_counts_only_when_there_is_nothing_else(void)
 {
     static char page[4000];
@@ -455,6 +532,11 @@ main(int argc, char **argv)
         TEST(blocks_end_at_block_elements),
         TEST(white_space_and_invisible_characters_collapse),
         TEST(dropped_elements_leave_no_text),
+        TEST(formulas_are_text),
+        TEST(katex_says_a_formula_once),
+        TEST(formulas_are_no_markup),
+        TEST(shortcodes_are_left_out),
+        TEST(places_follow_when_a_shortcode_goes),
         TEST(noscript_counts_only_when_there_is_nothing_else),
         TEST(misnested_markup_does_not_lose_text),
         TEST(nested_lists_and_tables_are_counted),
