@@ -12,7 +12,7 @@
  * and of a word that stands n times behind a stop and m times in all, if it
  * does so more often than words do: a log-likelihood of 30 or more.
  *
- * map counts words by what they end with; keys end with a blank and a sign, so
+ * map counts words by what they end with; keys end with a blank and a mark, so
  * the counts of a word stand together in the one reduce; those of all words
  * begin with a byte below and come first.  What comes out are lines as the
  * lists in data/words have them, for option `words` of the jobs that take one.
@@ -36,8 +36,8 @@ enum { REJECTED, LINES, WORDS, KEYS, ABBREVIATIONS, STARTERS };
 #define ALL_WORDS "\001" /* the key of all words */
 
 /* How often a word stands ... */
-enum { STOPPED, PLAIN, BEHIND_STOP, SIGNS_N };
-static const char signs[SIGNS_N] = {'.', '~', '|'};
+enum { STOPPED, PLAIN, BEHIND_STOP, PLACES_N };
+static const char marks[PLACES_N] = {'.', '~', '|'};
 
 /* ---- map ---- */
 
@@ -49,10 +49,10 @@ struct abbreviations {
 };
 
 static void
-put(struct abbreviations *a, struct str word, int sign)
+put(struct abbreviations *a, struct str word, int place)
 {
     buf_clear(&a->out);
-    buf_printf(&a->out, "%.*s %c\t1", STRF(word), signs[sign]);
+    buf_printf(&a->out, "%.*s %c\t1", STRF(word), marks[place]);
     job_put(a->r, buf_view(&a->out));
 }
 
@@ -179,15 +179,15 @@ combine(struct job_run *r)
 
 /* ---- reduce ---- */
 
-struct counts {
+struct word_counts {
     struct buf word;
-    double n[SIGNS_N];
+    double n[PLACES_N];
 };
 
 struct learning {
     struct job_run *r;
-    double all[SIGNS_N];
-    struct counts now;
+    double all[PLACES_N];
+    struct word_counts now;
     struct buf out;
 };
 
@@ -200,7 +200,7 @@ log_likelihood(double k, double n, double p)
 }
 
 static bool
-is_abbreviation(const struct learning *l, const struct counts *c)
+is_abbreviation(const struct learning *l, const struct word_counts *c)
 {
     double a = c->n[STOPPED], n = a + c->n[PLAIN], inside = 0, letters = 0,
            score;
@@ -219,7 +219,7 @@ is_abbreviation(const struct learning *l, const struct counts *c)
 
 /* Dunning's, of the word and the stop before it. */
 static bool
-is_starter(const struct learning *l, const struct counts *c)
+is_starter(const struct learning *l, const struct word_counts *c)
 {
     double behind = l->all[BEHIND_STOP], all = l->all[STOPPED] + l->all[PLAIN];
     double k = c->n[BEHIND_STOP], n = c->n[STOPPED] + c->n[PLAIN], p, p1, p2;
@@ -239,7 +239,7 @@ is_starter(const struct learning *l, const struct counts *c)
 static void
 finish(struct learning *l)
 {
-    struct counts *c = &l->now;
+    struct word_counts *c = &l->now;
     struct str word = buf_view(&c->word);
     bool abbreviation = false;
 
@@ -259,15 +259,16 @@ finish(struct learning *l)
     memset(c->n, 0, sizeof c->n);
 }
 
-/* "word .": the word, and the number of its sign. */
+/* "word .": the word, and the number of its mark. */
 static bool
-read_key(struct str key, struct str *word, int *sign)
+read_key(struct str key, struct str *word, int *place)
 {
-    const char *p = key.n > 2 ? memchr(signs, key.p[key.n - 1], SIGNS_N) : NULL;
+    const char *p =
+        key.n > 2 ? memchr(marks, key.p[key.n - 1], PLACES_N) : NULL;
 
     if (p == NULL || key.p[key.n - 2] != ' ')
         return false;
-    *sign = (int)(p - signs);
+    *place = (int)(p - marks);
     *word = str_sub(key, 0, key.n - 2);
     return str_find(*word, ' ', 0) == word->n;
 }
@@ -277,12 +278,12 @@ reduce(struct job_run *r)
 {
     struct learning l = {.r = r};
     struct str line, key, value, word;
-    int sign;
+    int place;
     uint64_t n;
 
     while (job_line(r, &line)) {
         if (!job_split(line, &key, &value) || !str_u64(value, &n) ||
-            !read_key(key, &word, &sign)) {
+            !read_key(key, &word, &place)) {
             job_count(r, REJECTED, 1);
             continue;
         }
@@ -290,7 +291,7 @@ reduce(struct job_run *r)
             finish(&l);
             buf_str(&l.now.word, word);
         }
-        l.now.n[sign] += (double)n;
+        l.now.n[place] += (double)n;
     }
     finish(&l);
     buf_free(&l.now.word);
