@@ -104,6 +104,12 @@ append_log_path(const struct append_log *l)
     return l->path;
 }
 
+int
+append_log_fd(const struct append_log *l)
+{
+    return l->fd;
+}
+
 uint64_t
 append_log_written(const struct append_log *l)
 {

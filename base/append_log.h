@@ -65,5 +65,7 @@ enum status append_log_map(struct append_log *l, uint64_t size_max,
 uint64_t append_log_written(const struct append_log *l);
 
 const char *append_log_path(const struct append_log *l);
+/* Another thread may sync what was written (fdatasync(2)) while it is open. */
+int append_log_fd(const struct append_log *l);
 
 #endif

@@ -101,9 +101,6 @@ write_all(struct frontier *f)
     enum status st;
 
     schedule_settle(f->sched);
-    if (!intake_late(f->in) && !intake_changed(f->in) &&
-        url_store_hosts_only_leased(f->db, &st))
-        return st;
     if ((st = intake_merge_due(f->in)) != ST_OK)
         return st;
     schedule_settle(f->sched);
@@ -181,7 +178,10 @@ frontier_behind(const struct frontier *f)
 uint64_t
 frontier_maintain_due(const struct frontier *f, uint64_t now_ms)
 {
-    return intake_due(f->in, now_ms);
+    uint64_t links = intake_due(f->in, now_ms);
+    uint64_t save = tables_save_due(f->db->tables);
+
+    return links < save ? links : save;
 }
 
 void

@@ -47,6 +47,14 @@ enum status frontier_open(struct frontier **out, const char *dir,
                           const struct opts *o, uint64_t now_ms);
 void frontier_close(struct frontier *f); /* NULL is allowed */
 
+/* From now on commits write into a log, and into the store some seconds later
+ * (tables_save_later()): for who makes many.  When frontier_maintain() is
+ * called as often as frontier_maintain_due() says, a reader sees what is no
+ * older than that. */
+enum status frontier_save_later(struct frontier *f, const struct opts *o);
+/* After the next commit a reader sees all that was committed. */
+void frontier_save_soon(struct frontier *f);
+
 /* The present, by the clock that its service keeps (timekeeper.h). */
 uint64_t frontier_now(const struct frontier *f);
 

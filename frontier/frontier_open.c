@@ -168,6 +168,18 @@ frontier_open(struct frontier **out, const char *dir, const struct opts *o,
 }
 
 enum status
+frontier_save_later(struct frontier *f, const struct opts *o)
+{
+    return tables_save_later(f->db->tables, o->frontier_lag_ms);
+}
+
+void
+frontier_save_soon(struct frontier *f)
+{
+    tables_save_soon(f->db->tables);
+}
+
+enum status
 frontier_open_sized(struct frontier **out, const char *dir,
                     const struct opts *o, size_t map_size)
 {
@@ -189,20 +201,6 @@ frontier_open_reader(struct frontier **out, const char *dir,
     const struct tables_config config = {.read_only = true};
 
     return open_with(out, dir, o, &config, timekeeper_peek(dir), false);
-}
-
-/* What only the log of leases has goes into the tables; else the next process
- * does it. */
-static void
-store_leases(struct frontier *f)
-{
-    if (f->in == NULL || !intake_is_loaded(f->in) || f->db->reader ||
-        f->broken || leaselog_n(f->db->leases) == 0)
-        return; /* also of one that could not be opened */
-    frontier_abort(f);
-    f->db->leases_due = true;
-    if (frontier_begin(f) == ST_OK)
-        (void)frontier_commit(f);
 }
 
 /* The way of a walk, beside the store's folder: texrex's .walk file. */
@@ -233,7 +231,6 @@ frontier_close(struct frontier *f)
 {
     if (f == NULL)
         return;
-    store_leases(f);
     write_walk(f);
     intake_close(f->in);
     scoring_close(f->sc);

@@ -12,7 +12,7 @@ unit_test(turns USES mod_frontier_service mod_opt)
 fuzz_target(frontier_message USES mod_frontier_message mod_frontier_tools mod_opt)
 fuzz_target(frontier_reply USES mod_frontier_message)
 fuzz_target(row USES mod_frontier_store)
-fuzz_target(leaselog USES mod_frontier_store)
+fuzz_target(row_log USES mod_frontier_store)
 program(bench_frontier SOURCES ${PROJECT_SOURCE_DIR}/tests/bench/frontier.c
   USES mod_frontier_tools mod_opt)
 target_include_directories(bench_frontier PRIVATE ${PROJECT_SOURCE_DIR}/tests)

@@ -89,12 +89,6 @@ intake_begin(struct intake *in)
     return intake_filter_begin(in);
 }
 
-bool
-intake_changed(const struct intake *in)
-{
-    return pending_changed(in->pending);
-}
-
 enum status
 intake_write(struct intake *in)
 {
@@ -172,12 +166,6 @@ bool
 intake_behind(const struct intake *in)
 {
     return pending_behind(in->pending);
-}
-
-bool
-intake_late(const struct intake *in)
-{
-    return !in->slice.leases && pending_late(in->pending);
 }
 
 /* ---- slices ---- */

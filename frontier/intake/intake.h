@@ -37,8 +37,6 @@ bool intake_is_loaded(const struct intake *in);
 
 /* ---- transactions ---- */
 enum status intake_begin(struct intake *in);
-/* Has it done anything in this one that is not in a table? */
-bool intake_changed(const struct intake *in);
 enum status intake_write(struct intake *in); /* before the tables' commit */
 void intake_committed(struct intake *in);    /* after it */
 void intake_abort(struct intake *in);
@@ -86,8 +84,6 @@ enum status intake_feed(struct intake *in);
 enum status intake_maintain(struct intake *in);
 uint64_t intake_due(const struct intake *in, uint64_t now_ms);
 bool intake_behind(const struct intake *in); /* links come in faster */
-/* Merging is due, whatever else the present transaction has done. */
-bool intake_late(const struct intake *in);
 
 /* See frontier_set_slice(). */
 void intake_set_slice(struct intake *in, uint64_t ms, size_t rows, bool leases);

@@ -474,19 +474,7 @@ pending_behind(const struct pending *p)
            p->young->left > 2 * target(p);
 }
 
-bool
-pending_late(const struct pending *p)
-{
-    return p->position.left > 0 && url_store_has_room(p->in->db) && pace(p) > 0;
-}
-
 /* ---- transactions ---- */
-
-bool
-pending_changed(const struct pending *p)
-{
-    return p->changed;
-}
 
 enum status
 pending_commit(struct pending *p)
@@ -500,12 +488,12 @@ pending_commit(struct pending *p)
     return st == ST_OK ? write_state(p) : st;
 }
 
-/* The file goes when the commit that needs it no more is on the disk; until
- * then that commit may be undone by a power loss. */
+/* The file goes when the commit that needs it no more is in LMDB and on the
+ * disk; until then a power loss may undo that, and a reader needs the file. */
 static void
 drop_old(struct pending *p)
 {
-    bool safe = !p->in->rules.sync || tables_sync(p->in->db->tables) == ST_OK;
+    bool safe = tables_sync(p->in->db->tables) == ST_OK;
     char path[4200];
 
     path_of(p, p->old->number, path);

@@ -42,10 +42,7 @@ enum status pending_maintain(struct pending *p);
 uint64_t pending_due(const struct pending *p, uint64_t now_ms);
 /* More than two segments' worth waits. */
 bool pending_behind(const struct pending *p);
-/* It is due, whatever else the present transaction has done. */
-bool pending_late(const struct pending *p);
 
-bool pending_changed(const struct pending *p); /* by this transaction */
 enum status pending_commit(struct pending *p); /* before the tables' commit */
 void pending_committed(struct pending *p);     /* after it */
 void pending_abort(struct pending *p);

@@ -122,10 +122,7 @@ load_hosts(struct schedule *sched, bool first)
         st = tables_seek(sched->db->tables, TABLE_LEASES, S(""), &key, &value);
     while (st == ST_OK && (st = load_out(sched, row_be32(key))) == ST_OK)
         st = tables_next(sched->db->tables, TABLE_LEASES, &key, &value);
-    st = st == ST_NONE ? ST_OK : st;
-    for (size_t i = 0; i < leaselog_n(sched->db->leases) && st == ST_OK; i++)
-        st = load_out(sched, leaselog_at(sched->db->leases, i)->host);
-    return st;
+    return st == ST_NONE ? ST_OK : st;
 }
 
 enum status

@@ -228,8 +228,10 @@ control(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
         (uint8_t *)arena_cstr(s->arena, str_n((const char *)c.next, c.next_n));
     r->next.len = c.next_n;
     r->sample = arena_cstr(s->arena, buf_view(&sample));
-    if (c.action == CONTROL_LIST)
+    if (c.action == CONTROL_LIST) {
         list_rules(s, r);
+        frontier_save_soon(s->frontier); /* who asks may look into the folder */
+    }
     return st;
 }
 
@@ -345,6 +347,8 @@ open_store(struct frontier_service *s, const char *dir, const struct opts *o)
         st = frontier_time_lost(s->frontier, timekeeper_now(&s->time, &c));
     if (s->frontier != NULL && st == ST_FULL)
         st = ST_OK; /* the callers will wait */
+    if (st == ST_OK)
+        st = frontier_save_later(s->frontier, o);
     if (st == ST_OK)
         st = timekeeper_keep(&s->time, dir, &c);
     return s->frontier != NULL && st == ST_FULL ? ST_OK : st;

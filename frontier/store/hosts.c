@@ -103,7 +103,6 @@ enum status
 url_store_host_load(struct url_store *db, uint32_t id, struct row_host *row,
                     struct url_class *room)
 {
-    const struct leaselog_entry *e;
     struct row_key key = row_host_key(id);
     struct str value;
     enum status st =
@@ -113,11 +112,6 @@ url_store_host_load(struct url_store *db, uint32_t id, struct row_host *row,
         st = url_store_corrupt("hosts");
     if (st != ST_OK)
         return st;
-    if ((e = leaselog_find(db->leases, id)) != NULL)
-        row->lease = e->lease;
-    row->lease.position.host = id;
-    if (e != NULL)
-        return ST_OK;
     st = tables_get(db->tables, TABLE_LEASES, row_bytes(&key), &value);
     if (st == ST_OK && !row_lease_read(&row->lease, value))
         st = url_store_corrupt("leases");
@@ -218,7 +212,6 @@ put_lease(struct url_store *db, uint32_t id, const struct row_lease *l)
 static enum status
 flush(struct url_store *db, struct host *h)
 {
-    const struct leaselog_entry *e = leaselog_find(db->leases, h->id);
     struct row_key key = row_host_key(h->id);
     enum status st = ST_OK;
 
@@ -227,13 +220,11 @@ flush(struct url_store *db, struct host *h)
         st = tables_put(db->tables, TABLE_HOSTS, row_bytes(&key),
                         buf_view(&db->row));
     }
-    if (st != ST_OK || (!lease_changed(h) && e == NULL))
+    if (st != ST_OK || !lease_changed(h))
         return st;
     if (h->row.lease.out)
         return put_lease(db, h->id, &h->row.lease);
-    return (e != NULL ? e->stored : h->leased.out)
-               ? tables_delete(db->tables, TABLE_LEASES, row_bytes(&key))
-               : ST_OK;
+    return tables_delete(db->tables, TABLE_LEASES, row_bytes(&key));
 }
 
 static int
@@ -243,21 +234,6 @@ by_id(const void *x, const void *y)
                       *b = *(struct host *const *)y;
 
     return (a->id > b->id) - (a->id < b->id);
-}
-
-/* Rows of what only the log of leases has. */
-static enum status
-store_leases(struct url_store *db)
-{
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < leaselog_n(db->leases) && st == ST_OK; i++) {
-        const struct leaselog_entry *e = leaselog_at(db->leases, i);
-
-        if (!is_changed(cached(db, e->host)))
-            st = put_lease(db, e->host, &e->lease);
-    }
-    return st;
 }
 
 enum status
@@ -273,49 +249,9 @@ url_store_hosts_flush(struct url_store *db)
         if (is_changed(*h))
             changed[n++] = *h;
     qsort(changed, n, sizeof *changed, by_id);
-    st = store_leases(db);
     for (size_t i = 0; i < n && st == ST_OK; i++)
         st = flush(db, changed[i]);
     return st;
-}
-
-/* As the log is to have it. */
-static bool
-log_lease(struct url_store *db, const struct host *h)
-{
-    const struct leaselog_entry *before = leaselog_find(db->leases, h->id);
-    const struct leaselog_entry e = {.lease = h->row.lease,
-                                     .host = h->id,
-                                     .stored = before != NULL ? before->stored
-                                                              : h->leased.out};
-
-    return h->row.lease.out && leaselog_add(db->leases, &e);
-}
-
-bool
-url_store_hosts_only_leased(struct url_store *db, enum status *st)
-{
-    size_t n = 0;
-
-    *st = ST_OK;
-    if (db->sync_leases || db->leases_due || tables_changes(db->tables) > 0)
-        return false;
-    for (struct host *const *h = NULL; (h = next_cached(db, h)) != NULL;)
-        if ((*h)->dirty)
-            return false;
-    for (struct host *const *h = NULL; (h = next_cached(db, h)) != NULL;) {
-        if (!is_changed(*h))
-            continue;
-        if (!log_lease(db, *h)) {
-            leaselog_undo(db->leases);
-            return false;
-        }
-        n++;
-    }
-    if (n > 0)
-        *st = leaselog_write(db->leases, url_store_commit_name(db),
-                             &db->counters);
-    return n > 0;
 }
 
 /* Every host that was changed, as the store has it. */

@@ -8,8 +8,8 @@
  * meta synced, before the commit that says how long it is, so what is true of a
  * commit is true of the links in it.
  *
- * What is leased between commits (leaselog.c) is written and not synced, so
- * after power loss those leases may be forgotten; with full there are none.
+ * While a crawl runs a commit is a record of a log, and LMDB's transaction goes
+ * on (tables_later.c).
  *
  * The free space on the disk is looked at before each transaction, so that the
  * frontier stops while the log and the corpus on the same disk have some room
@@ -104,7 +104,7 @@ tables_begin(struct tables *t)
     if (disk < t->disk_free / 2)
         return db_full(
             t->db, "not even half of output.disk_free_mib is free on the disk");
-    st = db_begin(t->db);
+    st = t->later != NULL ? tables_later_begin(t->later) : db_begin(t->db);
     t->room = true;
     if (st != ST_OK || t->read_only)
         return st;
@@ -122,7 +122,7 @@ tables_begin(struct tables *t)
 enum status
 tables_peek(struct tables *t)
 {
-    return db_peek(t->db);
+    return t->later != NULL ? tables_later_peek(t->later) : db_peek(t->db);
 }
 
 enum status
@@ -131,6 +131,8 @@ tables_commit(struct tables *t)
     bool large = db_changes(t->db) >= LARGE_CHANGES;
     enum status st;
 
+    if (t->later != NULL)
+        return tables_later_commit(t->later);
     if (large)
         writeback_begin(t->writeback);
     st = db_commit(t->db);
@@ -142,13 +144,18 @@ tables_commit(struct tables *t)
 enum status
 tables_sync(struct tables *t)
 {
-    return db_sync(t->db);
+    enum status st = t->later != NULL ? tables_later_save(t->later) : ST_OK;
+
+    return st == ST_OK ? db_sync(t->db) : st;
 }
 
 void
 tables_abort(struct tables *t)
 {
-    db_abort(t->db);
+    if (t->later != NULL)
+        tables_later_abort(t->later);
+    else
+        db_abort(t->db);
 }
 
 /* ---- rows ---- */
@@ -163,18 +170,29 @@ tables_get(struct tables *t, enum table table, struct str key,
 enum status
 tables_put(struct tables *t, enum table table, struct str key, struct str value)
 {
+    if (t->later != NULL)
+        tables_later_note(t->later, table, key, value, false);
     return db_put(t->db, table, key, value);
 }
 
 enum status
 tables_add(struct tables *t, enum table table, struct str key, struct str value)
 {
-    return db_add(t->db, table, key, value);
+    enum status st;
+
+    if (t->later == NULL)
+        return db_add(t->db, table, key, value);
+    tables_later_note(t->later, table, key, value, false);
+    if ((st = db_add(t->db, table, key, value)) != ST_OK)
+        tables_later_unnote(t->later);
+    return st;
 }
 
 enum status
 tables_delete(struct tables *t, enum table table, struct str key)
 {
+    if (t->later != NULL)
+        tables_later_note(t->later, table, key, S(""), true);
     return db_delete(t->db, table, key);
 }
 
@@ -214,7 +232,8 @@ tables_snapshot(const struct tables *t)
 size_t
 tables_changes(const struct tables *t)
 {
-    return db_changes(t->db);
+    return t->later != NULL ? tables_later_changes(t->later)
+                            : db_changes(t->db);
 }
 
 void

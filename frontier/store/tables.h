@@ -50,6 +50,16 @@ enum status tables_open(struct tables **out, const char *dir,
                         const struct tables_config *config);
 void tables_close(struct tables *t); /* NULL is allowed */
 
+/* From now on a commit is in a log beside the store, and in LMDB some seconds
+ * later: that writes less, and syncs less often.  kill -9 loses nothing of it;
+ * with sync = meta a power loss may undo what was committed in the last
+ * `lag_ms`.  A reader sees what LMDB has.  ST_FULL, ST_NOMEM. */
+enum status tables_save_later(struct tables *t, uint64_t lag_ms);
+/* After the next commit it is in LMDB: somebody is going to look. */
+void tables_save_soon(struct tables *t);
+/* In so many ms tables_begin() has LMDB commit; UINT64_MAX: nothing waits. */
+uint64_t tables_save_due(const struct tables *t);
+
 /* Close the store and put another data file in the place of its own; nobody
  * gets in between.  ST_IO: it is as it was (reported). */
 enum status tables_replace(struct tables *t, const char *path);
@@ -65,7 +75,8 @@ bool tables_room(const struct tables *t);
 enum status tables_peek(struct tables *t);   /* to read; ended by an abort */
 enum status tables_commit(struct tables *t); /* ended either way */
 void tables_abort(struct tables *t);         /* allowed at any time */
-/* The last commit is on the disk, whatever tables_config.sync is. */
+/* The last commit is in LMDB and on the disk, whatever tables_config.sync is.
+ */
 enum status tables_sync(struct tables *t);
 
 enum status tables_get(struct tables *t, enum table table, struct str key,
@@ -87,7 +98,7 @@ enum status tables_next(struct tables *t, enum table table, struct str *key,
 enum status tables_before(struct tables *t, enum table table, struct str end,
                           struct str *key, struct str *value);
 
-/* Of the last commit; never the same for two of a store. */
+/* Of LMDB's last commit; never the same for two of a store. */
 uint64_t tables_version(const struct tables *t);
 /* That the open transaction sees: an earlier one when a writer has gone on. */
 uint64_t tables_snapshot(const struct tables *t);

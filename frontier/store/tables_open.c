@@ -11,6 +11,7 @@
 
 #include "base/pages/hold.h"
 #include "base/pages/verify.h"
+#include "row_log.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 
@@ -143,6 +144,31 @@ take_folder(struct tables *t)
     return take_lock(t);
 }
 
+/* What a killed process has left in its log a reader would not see. */
+static enum status
+recover_first(const char *dir)
+{
+    const struct tables_config config = {.sync = S("meta")};
+    struct tables *t;
+    char lock[4200];
+    enum status st;
+
+    snprintf(lock, sizeof lock, "%s/frontier.lock", dir);
+    if (!row_log_exists(dir) || hold_taken(lock))
+        return ST_OK; /* or it is being written, and brought in soon */
+    st = tables_open(&t, dir, &config);
+    tables_close(t);
+    return st;
+}
+
+static enum tables_sync
+sync_of(struct str name)
+{
+    return str_eq(name, S("none"))   ? TABLES_SYNC_NONE
+           : str_eq(name, S("full")) ? TABLES_SYNC_FULL
+                                     : TABLES_SYNC_META;
+}
+
 enum status
 tables_open(struct tables **out, const char *dir, const struct tables_config *c)
 {
@@ -156,9 +182,11 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
     t->read_only = c->read_only;
     t->disk_free = c->disk_free;
     t->map_size = c->map_size;
+    t->sync = sync_of(c->sync);
     if ((t->dir = strdup(dir)) == NULL ||
-        (!c->read_only && (st = take_folder(t)) != ST_OK) ||
-        (st = open_db(t, c)) != ST_OK) {
+        (st = c->read_only ? recover_first(dir) : take_folder(t)) != ST_OK ||
+        (st = open_db(t, c)) != ST_OK ||
+        (!c->read_only && (st = tables_recover(t)) != ST_OK)) {
         tables_close(t);
         return st;
     }
@@ -168,9 +196,30 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
     return ST_OK;
 }
 
+enum status
+tables_save_later(struct tables *t, uint64_t lag_ms)
+{
+    return tables_later_new(&t->later, t, lag_ms);
+}
+
+void
+tables_save_soon(struct tables *t)
+{
+    if (t->later != NULL)
+        tables_later_save_soon(t->later);
+}
+
+uint64_t
+tables_save_due(const struct tables *t)
+{
+    return t->later == NULL ? UINT64_MAX : tables_later_due(t->later);
+}
+
 static void
 close_db(struct tables *t)
 {
+    tables_later_free(t->later);
+    t->later = NULL;
     writeback_free(t->writeback);
     t->writeback = NULL;
     db_close(t->db);

@@ -27,7 +27,6 @@ url_store_open(struct url_store **out, const char *dir,
     }
     db->reader = config->read_only;
     db->loading = loading;
-    db->sync_leases = str_eq(config->sync, S("full"));
     db->arena = arena_new();
     db->scratch = arena_new();
     if ((st = tables_open(&db->tables, dir, config)) != ST_OK) {
@@ -44,7 +43,6 @@ url_store_close(struct url_store *db)
     if (db == NULL)
         return;
     prefetch_pool_free(db->prefetch_pool);
-    leaselog_close(db->leases);
     tables_close(db->tables);
     arena_free(db->arena);
     arena_free(db->scratch);
@@ -66,44 +64,6 @@ read_counters(struct url_store *db)
     return st == ST_NONE ? ST_OK : st;
 }
 
-uint64_t
-url_store_commit_name(struct url_store *db)
-{
-    row_counters_write(&db->row, &db->stored);
-    return hash64_seed(buf_view(&db->row),
-                       db->reader ? tables_snapshot(db->tables)
-                                  : tables_version(db->tables));
-}
-
-/* What was leased after the last commit. */
-static enum status
-read_leases(struct url_store *db)
-{
-    struct str value;
-    enum status st = ST_OK;
-
-    if (db->reader) { /* what a writer has added since */
-        leaselog_close(db->leases);
-        db->leases = NULL;
-    }
-    if (db->leases == NULL)
-        st = leaselog_open(&db->leases, db->dir, db->reader);
-    if (st == ST_OK)
-        st =
-            leaselog_load(db->leases, url_store_commit_name(db), &db->counters);
-    db->committed = db->counters;
-    for (size_t i = 0; i < leaselog_n(db->leases) && st == ST_OK; i++) {
-        struct leaselog_entry *e = leaselog_at(db->leases, i);
-        struct row_key key = row_host_key(e->host);
-
-        st = tables_get(db->tables, TABLE_LEASES, row_bytes(&key), &value);
-        e->stored = st == ST_OK;
-        st = st == ST_NONE ? ST_OK : st;
-    }
-    db->leases_due = leaselog_n(db->leases) > 0;
-    return st;
-}
-
 enum status
 url_store_write_counters(struct url_store *db)
 {
@@ -123,9 +83,7 @@ url_store_read(struct url_store *db)
 {
     enum status st = read_counters(db);
 
-    if (st == ST_OK)
-        st = read_leases(db);
-    /* A commit begins the log of leases anew. */
+    /* A file that the snapshot names may be gone. */
     if (st == ST_OK && db->reader &&
         tables_version(db->tables) != tables_snapshot(db->tables))
         st = ST_BUSY;
@@ -149,8 +107,6 @@ url_store_commit(struct url_store *db)
     if (st != ST_OK)
         return st;
     db->stored = db->counters;
-    db->leases_due = false;
-    leaselog_clear(db->leases);
     return ST_OK;
 }
 

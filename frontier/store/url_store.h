@@ -11,7 +11,6 @@
 #define FRONTIER_URL_STORE_H
 
 #include "base/hashmap.h"
-#include "leaselog.h"
 #include "prefetch_pool.h"
 #include "row.h"
 #include "tables.h"
@@ -39,8 +38,6 @@ struct url_store_hooks {
 
 struct url_store {
     struct tables *tables;
-    struct leaselog *leases;             /* since the last commit */
-    bool leases_due;                     /* they have to go into the table */
     struct prefetch_pool *prefetch_pool; /* NULL: no prefetching */
     long faults;                         /* when the transaction began */
     struct row_counters counters, committed, stored; /* stored: in `meta` */
@@ -51,7 +48,7 @@ struct url_store {
     struct buf row;        /* the value being written */
     uint64_t now_ms;       /* of the latest call */
     struct url_store_hooks hooks;
-    bool reader, loading, sync_leases;
+    bool reader, loading;
     char *dir;
 };
 
@@ -67,11 +64,9 @@ enum status url_store_corrupt(const char *table);
 enum status url_store_begin(struct url_store *db);
 /* The tables are; what memory has of it is as stored then. */
 enum status url_store_commit(struct url_store *db);
-/* Counters and leases, as the store has them; inside a transaction. */
+/* Counters, as the store has them; inside a transaction. */
 enum status url_store_read(struct url_store *db);
 enum status url_store_write_counters(struct url_store *db);
-/* A name for the last commit that no other one has. */
-uint64_t url_store_commit_name(struct url_store *db);
 /* False: the store or the disk is nearly full; new links have to wait. */
 bool url_store_has_room(const struct url_store *db);
 
@@ -89,9 +84,6 @@ void url_store_host_leased(struct url_store *db, struct host *h);
 enum status url_store_host_load(struct url_store *db, uint32_t id,
                                 struct row_host *row, struct url_class *room);
 enum status url_store_hosts_flush(struct url_store *db);
-/* Has nothing changed in this transaction's tables but who has what?  Then that
- * is written into the log (*st: how it went). */
-bool url_store_hosts_only_leased(struct url_store *db, enum status *st);
 void url_store_hosts_forget(struct url_store *db);
 /* Told each host that the transaction has changed, as the store has it; NULL:
  * it has none. */

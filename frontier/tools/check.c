@@ -245,8 +245,6 @@ check_leases(struct check *c)
     enum status st =
         tables_seek(c->f->db->tables, TABLE_LEASES, S(""), &key, &value);
 
-    for (size_t i = 0; i < leaselog_n(c->f->db->leases); i++)
-        c->out_n += !leaselog_at(c->f->db->leases, i)->stored;
     for (; st == ST_OK;
          st = tables_next(c->f->db->tables, TABLE_LEASES, &key, &value)) {
         if (url_store_host(c->f->db, row_be32(key), &h) != ST_OK ||

@@ -10,6 +10,7 @@
 #include "frontier/schedule/timekeeper.h"
 #include "frontier/service/frontier_client.h"
 #include "frontier/service/frontier_service.h"
+#include "frontier_tools.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -106,6 +107,20 @@ open_client(struct target *t, const struct opts *given, struct str url)
     frontier_client_close(t->client);
     t->client = NULL;
     return st;
+}
+
+void
+control_ask_to_save(const char *dir, const struct opts *o)
+{
+    struct target t = {.arena = arena_new()};
+    struct buf url = {0};
+
+    buf_printf(&url, "ipc://%s/" FRONTIER_SOCKET, dir);
+    if (frontier_in_use(dir) && access(url.p + strlen("ipc://"), F_OK) == 0 &&
+        open_client(&t, o, buf_view(&url)) == ST_OK)
+        frontier_client_close(t.client);
+    buf_free(&url);
+    arena_free(t.arena);
 }
 
 static enum status

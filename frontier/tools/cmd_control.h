@@ -7,6 +7,10 @@
 /* Was one of the flags given? */
 bool control_wanted(const struct invocation *in);
 
+/* Before the store in DIR is looked at: a service that has it open brings what
+ * it has committed into it. */
+void control_ask_to_save(const char *dir, const struct opts *o);
+
 /* `where`: a service's URL, or the folder of a store.  The exit code. */
 int control_run(const struct invocation *in, const char *where);
 

@@ -176,8 +176,10 @@ look(const struct invocation *in, const char *dir)
     struct frontier *f;
     struct buf out = {0};
     int code = EXIT_DONE;
-    enum status st = frontier_open_reader(&f, dir, &in->opts);
+    enum status st;
 
+    control_ask_to_save(dir, &in->opts);
+    st = frontier_open_reader(&f, dir, &in->opts);
     if (st != ST_OK)
         return exit_code(st);
     if ((st = frontier_begin(f)) == ST_OK) {

@@ -64,8 +64,7 @@ purge(struct frontier *f)
     return st;
 }
 
-/* A store of today, with what was leased last in its tables: the log of leases
- * belongs to this very store. */
+/* A store of today, without what operators have deleted. */
 static enum status
 settle(const char *dir, const struct opts *o)
 {

@@ -175,9 +175,7 @@ dump_host(struct dump *d, struct str key, struct str value)
 static enum status
 dump_other(struct dump *d, enum table table, struct str key, struct str value)
 {
-    if (is_local(table, key) ||
-        (table == TABLE_LEASES &&
-         leaselog_find(d->f->db->leases, row_be32(key)) != NULL))
+    if (is_local(table, key))
         return ST_OK;
     if (table == TABLE_META && str_eq(key, S("counters"))) { /* of now */
         row_counters_write(&d->f->db->row, &d->f->db->counters);
@@ -212,25 +210,6 @@ dump_table(struct dump *d, enum table table)
     return st == ST_NONE ? ST_OK : st;
 }
 
-/* What only the log of leases has, like rows. */
-static enum status
-dump_leases(struct dump *d)
-{
-    struct frontier *f = d->f;
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < leaselog_n(f->db->leases) && st == ST_OK; i++) {
-        const struct leaselog_entry *e = leaselog_at(f->db->leases, i);
-        struct row_key key = row_host_key(e->host);
-
-        row_lease_write(&f->db->row, &e->lease);
-        line_begin(d, tables_name(TABLE_LEASES));
-        bytes(d, TABLE_LEASES, row_bytes(&key), buf_view(&f->db->row));
-        st = line_end(d);
-    }
-    return st;
-}
-
 enum status
 frontier_dump(struct frontier *f, FILE *to)
 {
@@ -249,8 +228,6 @@ frontier_dump(struct frontier *f, FILE *to)
     for (int i = 0; i < TABLE_N && st == ST_OK; i++)
         if (i != TABLE_NAMES)
             st = dump_table(&d, (enum table)i);
-    if (st == ST_OK)
-        st = dump_leases(&d);
     if (st == ST_OK)
         st = intake_each(f->in, dump_link, &d);
     if (st == ST_OK) {

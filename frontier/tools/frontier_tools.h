@@ -30,6 +30,9 @@ enum status frontier_check(struct frontier *f, struct buf *out,
 enum status frontier_check_file(const char *dir, struct buf *out,
                                 uint64_t *faults);
 
+/* Does a process have the store in DIR open for writing? */
+bool frontier_in_use(const char *dir);
+
 /* What can be read of the store in DIR becomes a new one in its place; the
  * damaged file stays as data.mdb.damaged.  What was found and what is lost as
  * lines of text into `out`.  ST_USAGE: it is in use; ST_STORE: nothing can be

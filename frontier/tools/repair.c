@@ -18,6 +18,7 @@
 #include "frontier/parts.h"
 #include "frontier/store/pack.h"
 #include "frontier/store/rewrite.h"
+#include "frontier/store/row_log.h"
 #include "frontier_tools.h"
 #include "rebuild.h"
 #include "winnow/clock.h"
@@ -115,6 +116,39 @@ take_row(void *self, struct str table, struct str key, struct str value)
     return st == ST_OK ? rewrite_step(r->raw, &r->written) : st;
 }
 
+/* As the log of rows has it. */
+static enum status
+take_change(void *self, const struct row_change *c)
+{
+    struct repair *r = self;
+    enum status st;
+
+    if (c->table >= TABLE_N || c->key.n == 0 || c->key.n > TABLES_KEY_MAX) {
+        r->unknown++;
+        return ST_OK;
+    }
+    st = c->gone ? tables_delete(r->raw, (enum table)c->table, c->key)
+                 : tables_put(r->raw, (enum table)c->table, c->key, c->value);
+    return st == ST_OK || st == ST_NONE ? rewrite_step(r->raw, &r->written)
+                                        : st;
+}
+
+/* What was not in LMDB yet. */
+static enum status
+take_log(struct repair *r)
+{
+    struct row_log *log;
+    bool gap = false;
+    enum status st = row_log_open(&log, r->dir);
+
+    if (st != ST_OK)
+        return st;
+    st = row_log_replay(log, 0, take_change, r, &gap);
+    r->unknown += gap;
+    row_log_close(log);
+    return st == ST_INVALID ? ST_OK : st; /* to where it can be read */
+}
+
 static enum status
 salvage(struct repair *r, const struct tables_config *config)
 {
@@ -139,6 +173,8 @@ salvage(struct repair *r, const struct tables_config *config)
         st = pages_walk(p, (struct pages_walk){.leaves = true, .stray = true},
                         &v);
     if (st == ST_OK)
+        st = take_log(r);
+    if (st == ST_OK)
         st = tables_commit(r->raw);
     tables_close(r->raw);
     r->raw = NULL;
@@ -151,7 +187,7 @@ salvage(struct repair *r, const struct tables_config *config)
 static void
 remove_folder(const char *dir)
 {
-    static const char *const own[] = {"frontier.lock", "leases.log", NULL};
+    static const char *const own[] = {"frontier.lock", NULL};
 
     pages_remove_store(dir, own);
 }
@@ -171,19 +207,16 @@ can_be_used(const char *dir, const struct opts *o)
     return good;
 }
 
-/* The mended store names a log of links that stands in DIR; leases that the
- * other one has logged are none of its own. */
+/* The mended store names a log of links that stands in DIR, and has what was in
+ * the log of rows. */
 static enum status
 take_place(struct repair *r)
 {
-    char leases[4300];
+    enum status st = row_log_remove(r->dir, true);
 
-    snprintf(leases, sizeof leases, "%s/leases.log", r->dir);
-    if (unlink(leases) != 0 && errno != ENOENT) {
-        log_error("frontier", "cannot remove %s: %s", leases, strerror(errno));
-        return ST_IO;
-    }
-    return pages_take_place(r->dir, r->raw_dir, "frontier", r->out);
+    return st != ST_OK
+               ? st
+               : pages_take_place(r->dir, r->raw_dir, "frontier", r->out);
 }
 
 static void
@@ -265,6 +298,15 @@ frontier_repair(const char *dir, const struct opts *o, struct buf *out)
 }
 
 /* ---- looking at the file only ---- */
+
+bool
+frontier_in_use(const char *dir)
+{
+    char path[4300];
+
+    snprintf(path, sizeof path, "%s/frontier.lock", dir);
+    return hold_taken(path);
+}
 
 enum status
 frontier_check_file(const char *dir, struct buf *out, uint64_t *faults)

@@ -165,6 +165,8 @@ OPT(frontier, domain_queue_max, num, FREE, "1000000", 0, 1e15, "URLs",
     "The same for all hosts of a registered domain together. 0: no bound.")
 OPT(frontier, sync, words, FREE, "meta", 0, 0, "full|meta|none",
     "Durability of a commit against power loss (a crash never loses any).")
+OPT(frontier, lag_ms, ms, FREE, "100", 0, 60000, "ms",
+    "With sync = meta: what was committed longer ago is on the disk.")
 OPT(frontier, url_size_max, bytes, FREE, "2048", 64, 65535, "bytes",
     "Longer URLs are refused and counted.")
 OPT(frontier, random_seed, num, FREE, "1", 0, 1e18, "",

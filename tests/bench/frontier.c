@@ -327,6 +327,7 @@ killed(const char *dir)
 
     if (child == 0) {
         must(frontier_open(&f, dir, &o, now_ms));
+        must(frontier_save_later(f, &o));
         put(&l, 1u << 29, 10 * set.pages, false);
         raise(SIGKILL);
     }
@@ -440,6 +441,7 @@ main(int argc, char **argv)
     o.frontier_merge_from = set.from;
     o.frontier_host_queue_max = set.giant > 0 ? 0 : o.frontier_host_queue_max;
     must(frontier_open(&f, set.dir, &o, now_ms));
+    must(frontier_save_later(f, &o)); /* as the service does */
     if (set.reuse)
         settle();
     else

@@ -9,9 +9,11 @@
  *   link KEY   a URL is known      done KEY   ... and its outcome
  *   kept ID    a document          closed     everything was closed
  *
- * ROUNDS 0: to the end.  Started on a folder that has been used, it goes on. */
+ * ROUNDS 0: to the end; 12k: twelve, then it is killed.  Started on a folder
+ * that has been used, it goes on. */
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -167,6 +169,7 @@ open_all(struct world *w)
 
     need(frontier_open(&w->frontier, w->store, &w->opts, w->now_ms) == ST_OK,
          "the frontier does not open");
+    need(frontier_save_later(w->frontier, &w->opts) == ST_OK, "later");
     need(frontier_begin(w->frontier) == ST_OK &&
              frontier_hello(w->frontier, CRAWLER, w->now_ms) == ST_OK &&
              frontier_commit(w->frontier) == ST_OK,
@@ -326,10 +329,11 @@ main(int argc, char **argv)
     struct world w = {.now_ms = clock_wall_ms()};
     struct arena *a = arena_new();
     unsigned long rounds;
+    char *killed;
 
     need(argc == 5, "usage: power_load DIR SYNC ROUNDS ACKS");
     log_threshold = LOG_WARN;
-    rounds = strtoul(argv[3], NULL, 10);
+    rounds = strtoul(argv[3], &killed, 10);
     snprintf(w.dir, sizeof w.dir, "%s", argv[1]);
     snprintf(w.store, sizeof w.store, "%s/frontier", argv[1]);
     snprintf(w.warc_dir, sizeof w.warc_dir, "%s/warc", argv[1]);
@@ -341,6 +345,8 @@ main(int argc, char **argv)
     for (unsigned long i = 0; rounds == 0 || i < rounds; i++)
         if (!work(&w, a))
             break;
+    if (*killed == 'k')
+        raise(SIGKILL);
     close_all(&w);
     opts_free(&w.opts);
     arena_free(a);

@@ -14,7 +14,8 @@ to the end, and
   - no store refuses to open, and the frontier has no fault, before and after;
   - every document that was acknowledged is there;
     sync = full: so is every URL and outcome;
-    sync = meta: those that were acknowledged before the store's last sync;
+    sync = meta: those that were acknowledged before the last sync of the frontier's
+    log of rows, or of the store when it has no such log;
     all of it after a clean end;
   - no document is in the corpus twice, every one that was not lost is there;
   - every WARC file can be read, and after a clean end no line of the log is missing.
@@ -223,13 +224,17 @@ class Promises:
     def __init__(self, ops, sync):
         self.sync, self.acks, self.closed = sync, [], []
         self.frontier, self.dedup = [], []
-        path, acks = {}, None
+        path, acks, log = {}, None, None
         for i, op in enumerate(ops):
             if op[0] in "CO":
                 path[op[1]] = op[2]
                 acks = op[1] if op[2] == "acks" else acks
-            elif op[0] == "F" and path[op[1]].endswith("data.mdb"):
-                (self.dedup if "/dedup/" in path[op[1]] else self.frontier).append(i)
+            elif op[0] == "F" and path[op[1]].endswith("/dedup/data.mdb"):
+                self.dedup.append(i)
+            elif op[0] == "F" and op[1] == log:
+                self.frontier.append(i)
+            elif op[0] == "W" and "/frontier/rows-" in path[op[1]]:
+                log = op[1] # the one that grows
             elif op[0] == "W" and op[1] == acks:
                 words = op[3].decode().split()
                 if words == ["closed"]:
