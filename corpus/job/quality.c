@@ -14,6 +14,8 @@
 #include "base/hashmap.h"
 #include "doc_line.h"
 #include "job.h"
+#include "job_words_of.h"
+#include "winnow/hash.h"
 #include "winnow/memory.h"
 
 enum measure {
@@ -32,6 +34,7 @@ enum measure {
     TOP_4,
     TWICE_5,
     TWICE_10,
+    STOP_WORDS,
     MEASURES_N
 };
 
@@ -60,13 +63,15 @@ static const struct rule {
     {"top-4", TOP_4, false, .16},
     {"twice-5", TWICE_5, false, .15},
     {"twice-10", TWICE_10, false, .1},
+    {"stop-words", STOP_WORDS, true, 2},
 };
 #define RULES_N (sizeof rules / sizeof *rules)
 
 static const char *const measure_name[MEASURES_N] = {
-    "words",   "word-mean",   "symbols",     "bullets",     "ellipses",
-    "letters", "punctuation", "short-lines", "lines-twice", "chars-twice",
-    "top-2",   "top-3",       "top-4",       "twice-5",     "twice-10"};
+    "words",       "word-mean",   "symbols",     "bullets",
+    "ellipses",    "letters",     "punctuation", "short-lines",
+    "lines-twice", "chars-twice", "top-2",       "top-3",
+    "top-4",       "twice-5",     "twice-10",    "stop-words"};
 
 struct asked_hash {
     uint64_t hash, n; /* hash 0: free */
@@ -79,7 +84,9 @@ struct quality {
     struct str *word;
     size_t n, room, chars; /* of the words */
     struct hashmap seen;
-    double value[MEASURES_N];
+    double value[MEASURES_N]; /* NAN: cannot be told */
+    struct job_word_lists lists;
+    struct str language; /* "": each document's own */
 };
 
 /* ---- sets of hashes ---- */
@@ -242,8 +249,32 @@ twice(struct quality *q, size_t n, size_t bytes_all)
     return share(sum, bytes_all);
 }
 
+/* How many of the language's most frequent words it has; NAN: there is no list
+ * of them. */
+static double
+stop_words(struct quality *q, struct str language)
+{
+    const struct language_words *words = job_word_list(&q->lists, language);
+    size_t n = 0;
+
+    if (words == NULL || !language_words_has(words, WORD_STOP))
+        return NAN;
+    hashmap_clear(&q->seen, &seen_kind);
+    for (size_t i = 0; i < q->n; i++) {
+        char small[16];
+        size_t k = 0;
+
+        if (!(language_words_flags(words, q->word[i]) & WORD_STOP))
+            continue;
+        for (; k < q->word[i].n && k < sizeof small; k++)
+            small[k] = ascii_lower(q->word[i].p[k]);
+        n += times(q, hash64(str_n(small, k))) == 1;
+    }
+    return (double)n;
+}
+
 static void
-measure(struct quality *q, struct str text)
+measure(struct quality *q, struct str text, struct str language)
 {
     struct line_sums l = {.n = 0};
     size_t symbols = 0, letters = 0, bytes = 0;
@@ -273,6 +304,7 @@ measure(struct quality *q, struct str text)
         v[TOP_2 + n - 2] = top(q, n, bytes);
     v[TWICE_5] = twice(q, 5, bytes);
     v[TWICE_10] = twice(q, 10, bytes);
+    v[STOP_WORDS] = stop_words(q, language);
 }
 
 /* ---- rules ---- */
@@ -335,8 +367,9 @@ put(struct quality *q, struct doc_line *d, size_t unmet, struct buf *process,
     struct buf measures = {0}, labelled = {0};
 
     for (size_t i = 0; i < MEASURES_N; i++)
-        buf_printf(&measures, "%s%s=%.4g", i > 0 ? " " : "", measure_name[i],
-                   q->value[i]);
+        if (!isnan(q->value[i]))
+            buf_printf(&measures, "%s%s=%.4g", i > 0 ? " " : "",
+                       measure_name[i], q->value[i]);
     doc_process_add(process, d->process, "quality", buf_view(&measures));
     d->process = buf_view(process);
     if (unmet < RULES_N) {
@@ -365,7 +398,9 @@ map_lines(struct quality *q)
             job_count(q->r, REJECTED, 1);
             continue;
         }
-        measure(q, d.text);
+        measure(q, d.text,
+                q->language.n > 0 ? q->language
+                                  : doc_element(d.source, "language"));
         unmet = first_unmet(q);
         job_count(q->r, DOCUMENTS, 1);
         job_count(q->r, unmet == RULES_N ? PASSED : RULES + (unsigned)unmet, 1);
@@ -379,8 +414,9 @@ map_lines(struct quality *q)
 static void
 map(struct job_run *r)
 {
-    struct quality q = {.r = r};
+    struct quality q = {.r = r, .language = job_option_text(r, "lang")};
 
+    job_word_lists_open(&q.lists, r);
     hashmap_init(&q.seen, &seen_kind, NULL, 256);
     if (read_rules(&q))
         map_lines(&q);
@@ -388,6 +424,7 @@ map(struct job_run *r)
         fprintf(stderr, "winnow job quality: rules or limits name no rule\n");
         job_fail(r);
     }
+    job_word_lists_close(&q.lists);
     hashmap_free(&q.seen);
     free(q.word);
 }
@@ -403,6 +440,10 @@ const struct corpus_job job_quality = {
                     "Which rules count, by the counters' names; preset: all.",
                     NULL),
                 JOB_TEXT("limits", "", "Other limits: RULE=NUMBER ...", NULL),
+                JOB_TEXT("lang", "",
+                         "Language, for stop-words; preset: what each document "
+                         "says of itself.",
+                         NULL),
                 JOB_NUMBER("drop", "1",
                            "0: all documents stay, with <reject>RULE</reject>.",
                            0, 1)},
@@ -412,5 +453,5 @@ const struct corpus_job job_quality = {
                  "ellipses",       "letters",     "punctuation",
                  "short-lines",    "lines-twice", "chars-twice",
                  "top-2",          "top-3",       "top-4",
-                 "twice-5",        "twice-10"},
+                 "twice-5",        "twice-10",    "stop-words"},
 };

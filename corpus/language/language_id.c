@@ -17,6 +17,7 @@ enum {
     LONG_TEXT = 6144, /* bytes; of longer ones SLICES are looked at */
     SLICES = 4,
     SLICE = 768,
+    THINNED = 2,   /* words that are passed over where it seems decided */
     ENOUGH = 28,   /* letters before which nothing is decided */
     CERTAIN = 140, /* a lead of the best that the rest will not turn */
     FEW = 3,       /* letters that are too few for any language */
@@ -28,8 +29,13 @@ enum {
     HASHED = 24     /* letters of a word that its number is made of */
 };
 
-/* What a text must reach to be of a language at all. */
-static const double SURE = 0.08, FITS = -0.05;
+/* How a text must fit the letters of its language: where it is clearly none of
+ * the others, where it is not, and where a script has few languages, so that
+ * the script says most.  Whether it is surely not the next language does not
+ * count: noise does not fit, and near languages are told with what there is. */
+static const double FITS_CLEAR = -0.2, FITS = -0.1, FITS_SCRIPT = -0.6,
+                    CLEAR = 0.9;
+#define SCRIPT_LANGUAGES 4u
 
 static const struct script {
     uint32_t first, last;
@@ -190,11 +196,22 @@ decided(struct text_evidence *e)
                CERTAIN;
 }
 
-/* Of [from, to); whole: it is not to stop where enough is known. */
-static void
-look_at(struct text_evidence *e, struct str s, bool whole)
+/* Behind the next words. */
+static size_t
+pass_over(struct str s, size_t at)
 {
-    unsigned asked = ENOUGH;
+    for (unsigned i = 0; i < THINNED && at < s.n; i++)
+        at = str_find(s, ' ', at) + 1;
+    return at < s.n ? at : s.n;
+}
+
+/* When it seems decided, only some of the words that follow are looked at: a
+ * text may have begun with a name or a headline in another language. */
+static void
+look_at(struct text_evidence *e, struct str s)
+{
+    unsigned asked = e->letters_n + ENOUGH;
+    bool thinned = false;
 
     for (size_t at = 0; at < s.n;) {
         uint32_t cp = scan_next(s, &at);
@@ -212,11 +229,12 @@ look_at(struct text_evidence *e, struct str s, bool whole)
         else
             e->others += !scan_blank(cp);
         end_word(e);
-        if (!whole && e->letters_n >= asked) {
+        if (e->letters_n >= asked) {
             asked = e->letters_n + ENOUGH / 2;
-            if (decided(e))
-                return;
+            thinned = decided(e);
         }
+        if (thinned && cp == ' ')
+            at = pass_over(s, at);
     }
     end_word(e);
     flush(e);
@@ -272,6 +290,18 @@ choose(const struct text_evidence *e, unsigned group, struct language_guess *g)
             e->scores[group][best[0]] / (double)(SCALE * e->features[group]);
 }
 
+static bool
+is_language(const struct text_evidence *e, int group,
+            const struct language_guess *g)
+{
+    double fits = g->confidence > CLEAR ? FITS_CLEAR : FITS;
+
+    if (group >= 0 && e->m->groups[group].languages_n <= SCRIPT_LANGUAGES)
+        fits = FITS_SCRIPT;
+    return e->letters_n >= FEW && 2 * e->others <= e->letters_n &&
+           g->fit >= fits;
+}
+
 void
 language_guess(const struct language_model *m, struct str text,
                struct language_guess *g)
@@ -285,12 +315,12 @@ language_guess(const struct language_model *m, struct str text,
     e.script = SCRIPTS_N;
     e.group = -1;
     if (text.n <= LONG_TEXT) {
-        look_at(&e, text, false);
+        look_at(&e, text);
     } else
         for (size_t i = 0; i < SLICES; i++) {
             size_t from = (text.n - SLICE) / (SLICES - 1) * i;
 
-            look_at(&e, str_sub(text, from, from + SLICE), true);
+            look_at(&e, str_sub(text, from, from + SLICE));
         }
     *g = (struct language_guess){.language = S("und"), .best = S("und")};
     g->letters = e.letters_n;
@@ -305,7 +335,6 @@ language_guess(const struct language_model *m, struct str text,
         g->confidence = g->fit = 1;
     } else
         choose(&e, (unsigned)group, g);
-    if (e.letters_n >= FEW && 2 * e.others <= e.letters_n &&
-        g->confidence >= SURE && g->fit >= FITS)
+    if (is_language(&e, group, g))
         g->language = g->best;
 }

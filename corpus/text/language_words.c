@@ -31,7 +31,7 @@ struct language_words {
     struct hashmap index; /* numbers of entries */
     struct known_word *entries;
     uint32_t n, room;
-    unsigned traits;
+    unsigned traits, has; /* has: flags of all its words */
 };
 
 struct word_key {
@@ -73,6 +73,7 @@ static const struct {
         {"never", WORD_NEVER}, {"number", WORD_NUMBER}, {"may", WORD_MAY},
         {"ends", WORD_ENDS},   {"starts", WORD_STARTS}, {"month", WORD_MONTH},
         {"unit", WORD_UNIT},   {"clitic", WORD_CLITIC}, {"whole", WORD_WHOLE},
+        {"stop", WORD_STOP},
 },
   traits[] = {
       {"ordinals", TRAIT_ORDINALS},
@@ -167,6 +168,12 @@ language_words_contraction(const struct language_words *l, struct str word)
     return e != NULL ? e->contraction : S("");
 }
 
+bool
+language_words_has(const struct language_words *l, unsigned flags)
+{
+    return (l->has & flags) != 0;
+}
+
 unsigned
 language_words_traits(const struct language_words *l)
 {
@@ -186,6 +193,7 @@ language_words_add(struct language_words *l, struct str word, unsigned flags)
 
     if (e != NULL)
         e->flags |= flags;
+    l->has |= flags;
 }
 
 /* Words separated by blanks, so that a word may hold anything else. */

@@ -7,6 +7,7 @@
 #ifndef CORPUS_LANGUAGE_WORDS_H
 #define CORPUS_LANGUAGE_WORDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "winnow/arena.h"
@@ -23,6 +24,7 @@ enum word_flag {
     WORD_UNIT = 1 << 6,   /* stands behind an ordinal: "Jahrhundert" */
     WORD_CLITIC = 1 << 7, /* is cut off: in front of or behind its apostrophe */
     WORD_WHOLE = 1 << 8,  /* is one token in spite of its apostrophe */
+    WORD_STOP = 1 << 9,   /* among the most frequent: running text has it */
     WORD_ABBREVIATION = WORD_NEVER | WORD_NUMBER | WORD_MAY | WORD_ENDS
 };
 
@@ -57,6 +59,8 @@ void language_words_add(struct language_words *l, struct str word,
 
 /* What is known of a word, whatever its case: enum word_flag; 0: nothing. */
 unsigned language_words_flags(const struct language_words *l, struct str word);
+/* Whether a word of it has one of these flags. */
+bool language_words_has(const struct language_words *l, unsigned flags);
 unsigned
 language_words_traits(const struct language_words *l); /* enum language_trait */
 

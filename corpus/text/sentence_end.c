@@ -296,6 +296,7 @@ sentence_ends(const struct stop_site *site)
     if (n.last.n < n.before.n && letters_n(n.last) > 1) /* not of "'s" */
         n.flags |= language_words_flags(site->words, n.last);
     n.after_flags = language_words_flags(site->words, n.after);
+    n.flags &= ~(unsigned)WORD_STOP; /* says nothing here */
     if (site->full)
         return true;
     if (!site->blank)

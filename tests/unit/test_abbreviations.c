@@ -116,11 +116,43 @@ a_list_that_is_none_is_a_fault(void)
     }
 }
 
+#define ROW(language, text)                                                    \
+    "u\t<source><language>" language "</language></source>\t<process>"         \
+    "</process>\t<p>" text "</p>\n"
+
+/* Two different ones of its language's, as Gopher asks; a language without a
+ * list is not asked. */
+static void
+running_text_has_stop_words(void)
+{
+    static const struct {
+        const char *row;
+        uint64_t passed;
+    } rows[] = {
+        {ROW("nl", "Fiets auto trein de huis het straat"), 1},
+        {ROW("nl", "Fiets De auto de trein de huis"), 0},
+        {ROW("nl", "the cat and the dog of that house"), 0},
+        {ROW("en", "the cat and the dog of that house"), 1},
+        {ROW("eu", "etxe bat"), 1},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct job_case c;
+
+        job_case_open(&c, "quality", "rules=stop-words");
+        job_case_run(&c, JOB_MAP, str_c(rows[i].row));
+        CHECK(job_case_counter(&c, "documents passed") == rows[i].passed);
+        CHECK(job_case_counter(&c, "stop-words") == 1 - rows[i].passed);
+        job_case_close(&c);
+    }
+}
+
 static const struct test tests[] = {
     TEST(what_collocates_with_its_stop_is_an_abbreviation),
     TEST(what_stands_behind_stops_begins_sentences),
     TEST(learnt_words_are_used),
     TEST(a_list_that_is_none_is_a_fault),
+    TEST(running_text_has_stop_words),
     {0},
 };
 
