@@ -41,7 +41,44 @@ UDHR = {"az": ["azj_latn"], "bs": ["bos_latn"], "de": ["deu_1996"], "el": ["ell_
         "fr": ["fra"], "la": ["lat", "lat_1"], "lv": ["lav"], "mi": ["mri"], "ro": ["ron_2006"], "so": ["som"],
         "sr": ["srp_latn", "srp_cyrl"], "sw": ["swh"], "ts": ["tso_MZ", "tso_ZW"], "pt": ["por_PT", "por_BR"],
         "ms": ["mly_latn"], "sq": ["als"], "fa": ["pes_1"], "ur": ["urd", "urd_2"]}
-MASS = {"text": 1.0, "udhr": 0.4, "list": 0.5, "ui": 0.35}
+MASS = {"text": 1.0, "udhr": 0.4, "list": 0.5, "ui": 0.35, "known": 0.3}
+UNMARKED = ("yo",)  # mostly written without the marks that its sources have
+# Words by which near languages are told apart, written for this file.
+KNOWN = {
+    "hr": "tko što netko nitko tjedan tjedna tjedna siječnja veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna listopada "
+          "studenoga studenog prosinca siječanj veljača ožujak travanj svibanj lipanj srpanj kolovoz rujan listopad studeni prosinac "
+          "tisuća tisuće europa europe europski europske europskog europskih sveučilište sveučilišta sveučilištu uvjet uvjeti uvjeta "
+          "uvjetima glazba glazbe glazbeni zrakoplov povijest povijesti povijesni vlak kolodvor nogomet nogometaš nogometni općina "
+          "općine općinski vlastiti znanost znanosti znanstveni znanstvenik obitelj obitelji obiteljski ravnatelj tvrtka tvrtke "
+          "uporaba uporabe izvješće izvješća tijekom unatoč glede poglavito suradnja suradnje suradnik prijevoz promet cesta "
+          "zaslon računalo računala mrežni dojam dojmova kruh juha vrhnje rajčica mrkva kava kavu uopće također točno točka opća "
+          "opći opće redatelj skladatelj pjesma čimbenik sastavnica žlica vlada vjerojatno promicanje natjecanje natjecanja "
+          "županija županije zagreb zagrebu zagrebački split rijeka osijek hrvatska hrvatske hrvatski hrvatskoj priopćenje "
+          "izvanredni organizirati organiziran organizirao informirati kontrolirati financirati financijski financije kemija kemijski "
+          "barem osim sukladno gospodarstvo gospodarski gospodarstva vojarna športski šport susret dužnosnik proračun proračuna "
+          "dobiven primjerice odnosno zemljovid nadalje nazočan ozračje pozornost potpora potpore priopćio priopćila rabiti rabi",
+    "bs": "ko neko niko sedmica sedmice sedmici januar januara februar februara mart marta april aprila maj maja juni juna juli jula "
+          "august augusta septembar septembra oktobar oktobra novembar novembra decembar decembra hiljada hiljade hiljadu evropa "
+          "evrope evropski evropske evropskog univerzitet univerziteta uslov uslovi uslova uslovima muzika muzike muzički avion "
+          "historija historije historijski voz stanica fudbal fudbaler fudbalski opština općina općine kanton kantona nauka nauke "
+          "naučni naučnik porodica porodice porodični direktor firma firme upotreba upotrebe izvještaj izvještaja tokom uprkos "
+          "saradnja saradnje saradnik saobraćaj kompjuter lahko lahka lahke mehko kahva kahvu kafa kafu hljeb hljeba supa paradajz "
+          "sahat sarajevo sarajeva sarajevu sarajevski bosna bosne bosni hercegovina hercegovine bosanski bosanska bosanskohercegovački "
+          "federacija federacije entitet entiteta bošnjak bošnjaci bošnjački saopćenje saopćio saopćila saopštio općenito također "
+          "tačno tačka opći opća opće režiser kompozitor faktor kašika vlada takmičenje takmičenja organizovati organizovan "
+          "organizovao informisati kontrolisati finansirati finansijski finansije hemija hemijski sprat ostrvo hiljadama šehid "
+          "džamija džamije musliman muslimani tuzla mostar zenica banja luka historičar prijevod uposlenik uposlenici kanton islamski",
+    "sr": "ko šta neko niko nedelja nedelje nedelji januar januara februar februara mart marta april aprila maj maja jun juna jul jula "
+          "avgust avgusta septembar septembra oktobar oktobra novembar novembra decembar decembra hiljada hiljade evropa evrope "
+          "evropski evropske univerzitet univerziteta uslov uslovi uslova muzika muzike avion istorija istorije istorijski voz "
+          "stanica fudbal fudbaler opština opštine opštini nauka nauke naučni naučnik porodica porodice direktor firma upotreba "
+          "izveštaj izveštaja tokom uprkos saradnja saradnje saradnik saobraćaj hleb hleba supa kafa kafu takođe tačno tačka opšti "
+          "opšta opšte reditelj kompozitor faktor kašika takmičenje organizovati organizovan informisati finansijski finansije hemija "
+          "beograd beograda beogradu srbija srbije srbiji srpski srpska novi sad niš ovde gde uvek posle pre mleko mesto mesta vreme "
+          "vremena reč reči deca dece čovek čoveka ljudi svet sveta svetski svetu videti razumeti hteo htela želeti pesma pesme mera "
+          "mere reka reke telo tela lepo lepa belo bela cena cene celo cela delo dela deo deli vera vere sledeći posledica primer "
+          "rešenje dve obe umesto pobeda vest vesti zahtev uspeh odeljenje izveštaj nasleđe bezbednost potreba potrebe",
+}
 FLOOR = 3e-6
 ALIKE = ("hr", "id")  # made of the kinds of sources that their near languages (bs, ms) have, or the kind would tell them
 SCALE = 12.0  # steps of a weight in a unit of the logarithm
@@ -65,6 +102,10 @@ def words(text):
                 out = []
     if out:
         yield "".join(out)
+
+
+def bare(word):
+    return "".join(c for c in unicodedata.normalize("NFD", word) if unicodedata.category(c)[0] != "M")
 
 
 def script(word):
@@ -156,6 +197,9 @@ def counted(lang, a, sources):
             s = script(w)
             if s and len(w) <= 40:
                 out[s][kind][w] += n
+                if lang in UNMARKED:
+                    out[s][kind][bare(w)] += n
+    add("known", KNOWN.get(lang, ""), 2)
     if lang not in ALIKE:
         for line in free_lines(a.text, lang, sources):
             add("text", line)
@@ -182,10 +226,10 @@ def shares(kinds):
     for kind, ws in kinds.items():
         c = collections.Counter()
         for w, n in ws.items():
-            for k in keys(w):
+            for k in list(keys(w))[-1:] if kind == "known" else keys(w):  # as whole words
                 c[k] += n
         size = sum(c.values())
-        mass = MASS[kind] * min(1, size / 30000)
+        mass = MASS[kind] * (1 if kind == "known" else min(1, size / 30000))
         masses += mass
         for k, n in c.items():
             if n > 1 or len(ws) < 3000:

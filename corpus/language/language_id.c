@@ -18,6 +18,7 @@ enum {
     SLICES = 4,
     SLICE = 768,
     THINNED = 2,   /* words that are passed over where it seems decided */
+    WHOLE = 100,   /* letters up to which none are */
     ENOUGH = 28,   /* letters before which nothing is decided */
     CERTAIN = 140, /* a lead of the best that the rest will not turn */
     FEW = 3,       /* letters that are too few for any language */
@@ -233,15 +234,16 @@ look_at(struct text_evidence *e, struct str s)
             asked = e->letters_n + ENOUGH / 2;
             thinned = decided(e);
         }
-        if (thinned && cp == ' ')
+        if (thinned && cp == ' ' && e->letters_n > WHOLE)
             at = pass_over(s, at);
     }
     end_word(e);
     flush(e);
 }
 
-/* The script that most letters are of; ideographs count twice, and are
- * Japanese beside some kana. */
+/* The script that most letters are of.  Latin names and headlines stand in
+ * texts of all scripts, so other letters count twice, ideographs three times;
+ * these are Japanese beside some kana. */
 static unsigned
 main_script(const struct text_evidence *e)
 {
@@ -255,8 +257,10 @@ main_script(const struct text_evidence *e)
             continue;
         while (strcmp(scripts[first].name, scripts[i].name) != 0)
             first++;
-        sums[first] +=
-            scripts[i].first == KANA || scripts[i].first == HAN ? 2 * n : n;
+        sums[first] += scripts[i].first == KANA || scripts[i].first == HAN
+                           ? 3 * n
+                       : strcmp(scripts[i].name, "Latn") == 0 ? n
+                                                              : 2 * n;
         kana = scripts[i].first == KANA ? i : kana;
         han = scripts[i].first == HAN ? i : han;
     }
