@@ -179,11 +179,11 @@ winnow_cleaner_options(const struct winnow_cleaner *c)
 /* ---- pages ---- */
 
 static const char *
-languages_of(struct arena *a, const struct document *d)
+fact_of(struct str name, struct arena *a, const struct document *d)
 {
     struct buf out = {.arena = a};
 
-    fact_add(S("languages"), d, &out);
+    fact_add(name, d, &out);
     return arena_cstr(a, buf_view(&out));
 }
 
@@ -219,7 +219,7 @@ fill_summary(struct winnow_page *p)
         .tokens_n = d->tokens_n,
         .links_n = d->links_n,
         .reject_detail = arena_cstr(a, d->reject_detail),
-        .languages = languages_of(a, d),
+        .languages = fact_of(S("languages"), a, d),
         .badness_words = d->badness_parts.words,
         .badness_order = d->badness_parts.order,
         .badness_foreign = d->badness_parts.foreign,
@@ -231,7 +231,8 @@ fill_summary(struct winnow_page *p)
         .page_type = arena_cstr(a, d->meta.type),
         .candidates_n = d->meta.candidates_n,
         .charset_from = d->charset_from,
-        .checks_n = d->reject == VERDICT_MEMORY ? 0 : FILTER_CHECKS_N};
+        .checks_n = d->reject == VERDICT_MEMORY ? 0 : FILTER_CHECKS_N,
+        .page_kinds = fact_of(S("page_kinds"), a, d)};
 }
 
 static void

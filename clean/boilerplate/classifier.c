@@ -18,6 +18,7 @@
 #include "context.h"
 #include "forest.h"
 #include "network.h"
+#include "page_kind.h"
 #include "texrex_features.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -25,6 +26,7 @@
 struct classifier {
     struct network *first, *context; /* context: NULL if there is none */
     struct forest *forest;           /* beside it or alone; or NULL */
+    struct page_kind_model *kinds;   /* or NULL */
     struct letters *letters; /* for texrex's features; NULL: ours are seen */
 };
 
@@ -58,6 +60,19 @@ load_forest(struct forest **out, const char *path)
     return ST_INVALID;
 }
 
+static enum status
+load_kinds(struct page_kind_model **out, const char *path)
+{
+    struct page_kind_model *m = memory_zero(1, sizeof *m);
+    enum status st = m != NULL ? page_kind_load(m, path) : ST_NOMEM;
+
+    if (st == ST_OK)
+        *out = m;
+    else
+        memory_free(m);
+    return st;
+}
+
 static void
 close_held(void *j)
 {
@@ -70,6 +85,7 @@ classifier_open(struct classifier **out, const char *path)
     struct arena *a = arena_new();
     struct str context = arena_printf(a, "%s.second", path);
     struct str forest = arena_printf(a, "%s.forest", path);
+    struct str kinds = arena_printf(a, "%s.kinds", path);
     struct classifier *j = memory_zero(1, sizeof *j);
     struct memory_held held;
     enum status st = ST_NOMEM;
@@ -83,6 +99,8 @@ classifier_open(struct classifier **out, const char *path)
         st = load(&j->context, context.p, FEATURES_N + CONTEXT_N);
     if (st == ST_OK && access(forest.p, F_OK) == 0)
         st = load_forest(&j->forest, forest.p);
+    if (st == ST_OK && access(kinds.p, F_OK) == 0)
+        st = load_kinds(&j->kinds, kinds.p);
     memory_let_go(&held);
 out:
     if (st == ST_OK)
@@ -123,6 +141,7 @@ classifier_close(struct classifier *j)
     network_free(j->first);
     network_free(j->context);
     forest_free(j->forest);
+    memory_free(j->kinds);
     letters_free(j->letters);
     memory_free(j);
 }
@@ -379,6 +398,23 @@ run_texrex(const struct classifier *j, struct document *d)
     network_return(j->first, copy);
 }
 
+/* What kind of page it is, by what the first pass said (p), and where such a
+ * page is cut. */
+static void
+cut(const struct classifier *j, struct features *f, float *p,
+    struct document *d)
+{
+    float at;
+
+    page_kind_run(j->kinds, f, p);
+    memcpy(d->page_kind, f->kind, sizeof f->kind);
+    for (uint32_t i = 0; i < f->n; i++)
+        p[i] = 1 - d->blocks[i].boilerplate;
+    at = context_cut(f, p);
+    for (uint32_t i = 0; i < f->n && at < 0.5f; i++)
+        d->blocks[i].boilerplate = 1 - context_shifted(p[i], at);
+}
+
 void
 classifier_run(const struct classifier *j, struct document *d)
 {
@@ -416,4 +452,6 @@ classifier_run(const struct classifier *j, struct document *d)
         if (!context_settled(p, f.n, i))
             *value = context_mean(1 - p[i], *value);
     }
+    if (j->kinds != NULL)
+        cut(j, &f, p, d);
 }

@@ -10,8 +10,9 @@
 struct classifier; /* opaque; see clean/boilerplate/classifier.c */
 
 /* Load the network at `path`, and the models of the context pass that are
- * there: the network `path`.second, the forest `path`.forest. Faults are
- * reported.  ST_INVALID: not made for these features. */
+ * there: the network `path`.second, the forest `path`.forest; and what tells
+ * kinds of pages, `path`.kinds.  Faults are reported.  ST_INVALID: not made for
+ * these features. */
 enum status classifier_open(struct classifier **out, const char *path);
 
 /* A network that sees texrex's features (texrex_features.h), alone.  What
@@ -19,7 +20,8 @@ enum status classifier_open(struct classifier **out, const char *path);
 enum status classifier_open_texrex(struct classifier **out, const char *path);
 void classifier_close(struct classifier *j); /* NULL is allowed */
 
-/* Set `boilerplate` of every block.  Memory from the document's arena. */
+/* Set `boilerplate` of every block, and the page's kind.  Memory from the
+ * document's arena. */
 void classifier_run(const struct classifier *j, struct document *d);
 
 #endif

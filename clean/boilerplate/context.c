@@ -14,6 +14,12 @@
 #define SURE_WORDS 8u
 #define SETTLED 0.98f
 #define SETTLED_REACH 2u
+#define LEVELS 64 /* of values, to order blocks by them */
+
+/* Chosen on labelled pages (data/SOURCES.md). */
+#define CUT_SURE 0.9f /* expected F1 of a page that is cut at a half */
+#define CUT_SLOPE 0.8f
+#define CUT_LEAST 0.12f
 
 /* log(1 + n) of counts, which are nearly all small.  Where there are features
  * their table of logarithms is made. */
@@ -222,4 +228,54 @@ context_settled(const float *p, uint32_t n, uint32_t i)
         if (text ? p[k] < SETTLED : p[k] > 1 - SETTLED)
             return false;
     return true;
+}
+
+/* ---- where a page is cut ---- */
+
+static int
+level_of(float p)
+{
+    return (int)(p * (LEVELS - 1) + 0.5f);
+}
+
+/* The F1 that may be expected of the best cut, if the values are right: of what
+ * is above a level, and of all there is. */
+static float
+best_f1(const struct features *f, const float *p)
+{
+    float text[LEVELS] = {0}, words[LEVELS] = {0};
+    float hit = 0, kept = 0, all = 0, best = 0;
+
+    for (uint32_t i = 0; i < f->n; i++) {
+        float n = (float)f->place[i].words;
+
+        text[level_of(p[i])] += n * p[i];
+        words[level_of(p[i])] += n;
+        all += n * p[i];
+    }
+    for (int level = LEVELS; level-- > 0;) {
+        hit += text[level];
+        kept += words[level];
+        best = fmaxf(best, 2 * hit / (kept + all + 0.01f));
+    }
+    return best;
+}
+
+float
+context_cut(const struct features *f, const float *p)
+{
+    float article = f->kind[PAGE_KIND_ARTICLE];
+    float doubt = CUT_SURE - best_f1(f, p);
+
+    return doubt > 0
+               ? fmaxf(0.5f - CUT_SLOPE * doubt * (1 - article), CUT_LEAST)
+               : 0.5f;
+}
+
+float
+context_shifted(float p, float cut)
+{
+    float text = p * (1 - cut), other = (1 - p) * cut;
+
+    return text / (text + other);
 }

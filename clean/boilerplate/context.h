@@ -25,4 +25,12 @@ bool context_settled(const float *p, uint32_t n, uint32_t i);
 #define CONTEXT_WEIGHT 0.6f
 float context_mean(float first, float context);
 
+/* The least probability of text with which a block of the page is kept: a half,
+ * and less where no cut would do well, unless the page is surely an article.
+ * What F1 may be expected of the best cut follows from the values. */
+float context_cut(const struct features *f, const float *p);
+
+/* p as it is when `cut` is to be a half. */
+float context_shifted(float p, float cut);
+
 #endif

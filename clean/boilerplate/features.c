@@ -463,6 +463,7 @@ features_page(struct features *f, const struct document *d)
     tell_records(&x);
     h.best = best_title(&x);
     h.summary = best_summary(&x);
+    memset(f->kind, 0, sizeof f->kind);
     f->n = x.n;
     f->place = x.place;
     f->parent = x.parent;

@@ -38,6 +38,7 @@ struct features {
     float (*local)[FEATURES_LOCAL_N];   /* one row per block */
     float (*around)[FEATURES_AROUND_N]; /* one row per block */
     float page[FEATURES_PAGE_N];
+    float kind[PAGE_KINDS_N]; /* page_kind.h sets them; else 0 */
     struct features_place *place;
     uint32_t *parent;                   /* by container: the one around it */
     uint32_t groups_n[FEATURES_GROUPS]; /* ids are below */

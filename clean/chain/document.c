@@ -15,6 +15,18 @@ form_name(uint8_t form)
     return names[form < FORM_N ? form : FORM_PARAGRAPH];
 }
 
+const char *
+page_kind_name(int kind)
+{
+    static const char *const names[PAGE_KINDS_N] = {
+#define PAGE_KIND(id, name) name,
+#include "page_kind.tbl.h"
+#undef PAGE_KIND
+    };
+
+    return names[kind];
+}
+
 /* TABs before the first text of a row: empty cells stand before it, and others
  * with text follow.  What was left out there is no empty cell. */
 static uint32_t

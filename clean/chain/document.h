@@ -37,6 +37,15 @@ struct block {
     const struct block_counts *counts;
 };
 
+enum page_kind {
+#define PAGE_KIND(id, name) PAGE_KIND_##id,
+#include "page_kind.tbl.h"
+#undef PAGE_KIND
+    PAGE_KINDS_N
+};
+
+const char *page_kind_name(int kind); /* "article" ... */
+
 enum meta_field {
 #define META_FIELD(id, name) META_##id,
 #include "metadata.tbl.h"
@@ -169,7 +178,8 @@ struct document {
     /* boilerplate */
     uint32_t kept_blocks_n;
     uint32_t kept_chars, all_chars;
-    double boilerplate_mean; /* by characters over all blocks */
+    double boilerplate_mean;       /* by characters over all blocks */
+    float page_kind[PAGE_KINDS_N]; /* share of each; all 0: not estimated */
 
     /* tokens (of kept blocks) */
     const struct segmenter *segmenter; /* clean/text/segment.h; NULL: no

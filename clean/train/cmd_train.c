@@ -143,6 +143,8 @@ save(const struct train_set *set, const struct train_plan *p, uint32_t pass,
     struct arena *a = set->arena[0];
     struct str context = arena_printf(a, "%s.second", p->out);
     struct str forest = arena_printf(a, "%s.forest", p->out);
+    struct str kinds_path = arena_printf(a, "%s.kinds", p->out);
+    struct page_kind_model kinds;
     struct train_model m = train_all(set, pass, &p->o);
     double shift = log(cut / (1 - cut));
     enum status st = ST_OK;
@@ -152,6 +154,7 @@ save(const struct train_set *set, const struct train_plan *p, uint32_t pass,
     if (pass == 0) {
         unlink(context.p);
         unlink(forest.p);
+        unlink(kinds_path.p);
     }
     if (m.net != NULL) {
         train_net_shift(m.net, shift);
@@ -161,6 +164,8 @@ save(const struct train_set *set, const struct train_plan *p, uint32_t pass,
         m.forest->base += (float)shift;
         st = forest_save(m.forest, forest.p);
     }
+    if (st == ST_OK && pass == 1 && train_kinds_all(set, &kinds))
+        st = page_kind_save(&kinds, kinds_path.p);
     log_info("train", "saved=%s pass=%u net=%d forest=%d cut=%.2f", p->out,
              pass + 1, m.net != NULL, m.forest != NULL, cut);
     train_model_free(&m);
@@ -183,7 +188,7 @@ pass(struct train_set *set, const struct train_plan *p, uint32_t folds,
     if (st == ST_OK && p->out != NULL)
         st = save(set, p, i, cut);
     if (i < last)
-        train_context(set, cut);
+        train_context(set, folds, cut);
     return st;
 }
 
@@ -246,7 +251,7 @@ run(struct invocation *in)
 static const struct flag flags[] = {
     {"pages", "DIR",
      "Labelled pages: manifest.tsv, pages/, truth/, segments/."},
-    {"out", "FILE", "Save FILE, and FILE.forest or FILE.second."},
+    {"out", "FILE", "Save FILE, FILE.forest or FILE.second, and FILE.kinds."},
     {"folds", "N", "Folds of the cross-validation (5)."},
     {"leave-set-out", NULL, "One fold for each set instead."},
     {"export", "DIR", "Write the text kept of each page, classified unseen."},

@@ -7,6 +7,7 @@
 #define CLEAN_TRAIN_H
 
 #include "clean/boilerplate/context.h"
+#include "clean/boilerplate/page_kind.h"
 #include "winnow/arena.h"
 #include "winnow/status.h"
 
@@ -26,6 +27,7 @@ struct train_page {
                       page: of the first and of the context pass */
     float (*context)[CONTEXT_N];
     uint32_t fold;
+    int kind;     /* enum page_kind; -1: unknown */
     bool suspect; /* scored, but nothing is learned from it */
     bool whole;   /* the whole main text is known, not only segments */
 };
@@ -45,6 +47,13 @@ bool train_truth_text(struct train_page *page, struct arena *scratch,
                       struct str truth);
 bool train_truth_segments(struct train_page *page, struct str segments);
 void train_weights(struct train_page *page);
+
+/* train_kinds.c: kinds of pages, told by the end of their id ("0001-article").
+ * Each page's f.kind by a model that saw no page of its fold; and one that saw
+ * all, false: no kind is known of any page. */
+int train_kind_of(struct str id);
+void train_kinds(struct train_set *set, uint32_t folds_n);
+bool train_kinds_all(const struct train_set *set, struct page_kind_model *m);
 
 enum { TRAIN_NET = 1, TRAIN_FOREST = 2, TRAIN_BOTH = 3 };
 

@@ -171,6 +171,24 @@ run_model(const struct train_model *m, const struct network *net,
     return 1 / (1 + expf(-text / n));
 }
 
+/* As pages are cut that both passes have seen, where there is a model of their
+ * kinds. */
+static void
+cut_pages(const struct train_set *set)
+{
+    bool known = false;
+
+    for (uint32_t k = 0; k < set->pages_n; k++)
+        known |= set->page[k].kind >= 0;
+    for (uint32_t k = 0; known && k < set->pages_n; k++) {
+        struct train_page *page = &set->page[k];
+        float at = context_cut(&page->f, page->p[1]);
+
+        for (uint32_t i = 0; i < page->f.n && at < 0.5f; i++)
+            page->p[1][i] = context_shifted(page->p[1][i], at);
+    }
+}
+
 static void
 classify(const struct train_set *set, const struct train_model *m,
          uint32_t fold, uint32_t pass)
@@ -196,7 +214,7 @@ classify(const struct train_set *set, const struct train_model *m,
 }
 
 void
-train_context(struct train_set *set, double cut)
+train_context(struct train_set *set, uint32_t folds_n, double cut)
 {
     float shift = (float)((1 - cut) / cut);
     struct arena *a = arena_new();
@@ -209,6 +227,11 @@ train_context(struct train_set *set, double cut)
 
             page->p[0][i] = odds / (odds + 1 - page->p[0][i]);
         }
+    }
+    train_kinds(set, folds_n);
+    for (uint32_t p = 0; p < set->pages_n; p++) {
+        struct train_page *page = &set->page[p];
+
         if (page->f.n > 0)
             context_features(&page->f, page->p[0], page->context, a);
         for (uint32_t i = 0; i < page->f.n; i++)
@@ -257,6 +280,8 @@ train_cross(struct train_set *set, uint32_t folds_n, uint32_t pass,
         classify(set, &m, k, pass);
         train_model_free(&m);
     }
+    if (pass == 1)
+        cut_pages(set);
     free(jobs.job);
 }
 

@@ -24,10 +24,11 @@ void train_cross(struct train_set *set, uint32_t folds_n, uint32_t pass,
                  const struct train_options *o);
 
 /* Move the values of the first pass so that its best cut `cut` becomes 0.5,
- * as in the saved network, and compute what the context pass sees of it. Blocks
+ * as in the saved network, and compute what the context pass sees of it, kinds
+ * of pages too. Blocks
  * that are settled then have no weight in the context pass, which never sees
  * them. */
-void train_context(struct train_set *set, double cut);
+void train_context(struct train_set *set, uint32_t folds_n, double cut);
 
 /* Learn from all pages: the mean of o->nets networks in the first pass, what
  * o->context says in the context pass. */

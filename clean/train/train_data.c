@@ -171,6 +171,7 @@ read_manifest(struct train_set *set, const char *dir)
         *p = (struct train_page){.set = cell_of(line, name),
                                  .id = cell_of(line, id),
                                  .domain = cell_of(line, domain)};
+        p->kind = train_kind_of(p->id);
         p->suspect = str_eq(cell_of(line, suspect), S("1"));
         if (p->domain.n == 0)
             p->domain = p->id;

@@ -11,6 +11,8 @@
 #include "winnow/clock.h"
 #include "winnow/host.h"
 
+#define KIND_SHARE_LEAST 0.05f /* of a kind of page that is named */
+
 void
 fact_real(double value, struct buf *out)
 {
@@ -131,6 +133,28 @@ languages(const struct document *d, struct buf *out)
     }
 }
 
+/* "listing:0.71 collection:0.22": kinds that the page may be, likelier first.
+ */
+static void
+page_kinds(const struct document *d, struct buf *out)
+{
+    float left[PAGE_KINDS_N];
+    int best = 0;
+
+    memcpy(left, d->page_kind, sizeof left);
+    for (int n = 0; n < PAGE_KINDS_N; n++) {
+        for (int k = 0; k < PAGE_KINDS_N; k++)
+            best = left[k] > left[best] ? k : best;
+        if (left[best] < KIND_SHARE_LEAST)
+            return;
+        buf_c(out, n ? " " : "");
+        buf_c(out, page_kind_name(best));
+        buf_char(out, ':');
+        fact_real(round((double)left[best] * 100) / 100, out);
+        left[best] = 0;
+    }
+}
+
 #define TEXT(name, expression)                                                 \
     static void name(const struct document *d, struct buf *out)                \
     {                                                                          \
@@ -210,6 +234,7 @@ static const struct {
     {"image", image},
     {"licence", licence},
     {"page_type", page_type},
+    {"page_kinds", page_kinds},
     {"canonical", canonical},
     {"robots", robots},
     {"rights", rights},

@@ -128,6 +128,15 @@ json_klanguages(struct json *j, const struct document *d)
 }
 
 void
+json_kpage_kinds(struct json *j, const struct document *d)
+{
+    struct buf out = {.arena = d->arena};
+
+    fact_add(S("page_kinds"), d, &out);
+    json_kstr(j, "page_kinds", buf_view(&out));
+}
+
+void
 json_kfetched(struct json *j, const char *key, const struct document *d)
 {
     uint64_t ms = d->origin.fetched_ms;

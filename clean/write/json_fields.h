@@ -28,6 +28,7 @@ void json_kday(struct json *j, const char *key, struct str day);
 void json_kfetched(struct json *j, const char *key, const struct document *d);
 void json_kreject(struct json *j, const struct document *d);
 void json_klanguages(struct json *j, const struct document *d);
+void json_kpage_kinds(struct json *j, const struct document *d);
 
 /* What may be the value of a field, with its sources: an array.  all: what was
  * not chosen, too. */

@@ -51,6 +51,7 @@ add_numbers(const struct document *d, struct json *j)
     json_kreal(j, "badness_best", d->badness_best);
     json_klanguages(j, d);
     json_kreal(j, "boilerplate_mean", d->boilerplate_mean);
+    json_kpage_kinds(j, d);
     json_ku64(j, "chars", d->kept_chars);
     json_ku64(j, "chars_all", d->all_chars);
     json_ku64(j, "blocks_kept", d->kept_blocks_n);

@@ -5,13 +5,14 @@
  * profile), badness, language_best and badness_best (over all profiles),
  * languages ("nl:0.83 en:0.17", the share of its words in blocks of each, where
  * that can be told), what badness is made of (badness_words, badness_order,
- * badness_foreign), boilerplate_mean, chars and blocks (kept), chars_all and
- * blocks_all, tokens, charset; of the page language_declared, description,
- * keywords, author (all in one text), authors (a list; [""] if there is none),
- * date and date_modified (as the page says, with its zone if it says one),
- * site, section, image, licence, rights, rights_signals, page_type, canonical,
- * english, country, region, city, doctype; timestamp (of the fetch), ip,
- * warc_file, warc_offset, warc_length, warc_decompressed (these two count
+ * badness_foreign), boilerplate_mean, page_kinds ("listing:0.71
+ * collection:0.22", what kind of page it may be), chars and blocks (kept),
+ * chars_all and blocks_all, tokens, charset; of the page language_declared,
+ * description, keywords, author (all in one text), authors (a list; [""] if
+ * there is none), date and date_modified (as the page says, with its zone if it
+ * says one), site, section, image, licence, rights, rights_signals, page_type,
+ * canonical, english, country, region, city, doctype; timestamp (of the fetch),
+ * ip, warc_file, warc_offset, warc_length, warc_decompressed (these two count
  * decompressed bytes), cut (the page was longer), reject (why it is not kept),
  * reject_detail (what it did not meet, with value and limit).  What is not
  * known is "", 0 or false (json_fields.c says why).
@@ -99,6 +100,7 @@ own(const struct opts *o, const struct document *d, struct str text,
     json_kreal(j, "badness_order", d->badness_parts.order);
     json_kreal(j, "badness_foreign", d->badness_parts.foreign);
     json_kreal(j, "boilerplate_mean", d->boilerplate_mean);
+    json_kpage_kinds(j, d);
     json_ku64(j, "chars", d->kept_chars);
     json_ku64(j, "chars_all", d->all_chars);
     json_ku64(j, "blocks", d->kept_blocks_n);

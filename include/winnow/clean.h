@@ -181,6 +181,10 @@ struct winnow_summary {
     size_t candidates_n;
     const char *charset_from; /* "bom", "http", "meta", "utf8", "guess" */
     size_t checks_n;
+    const char *page_kinds; /* "listing:0.71 collection:0.22": what kind of
+                               page it may be, likeliest first: article,
+                               documentation, product, service, forum, listing,
+                               collection; "" without an estimate */
 };
 
 /* Of the whole page; belongs to `p`. */

@@ -199,7 +199,8 @@ class Document:
     @property
     def numbers(self) -> Mapping[str, Any]:
         """The other numbers: badness_words, badness_order, badness_foreign,
-        language_best, badness_best, languages, boilerplate_mean, chars, chars_all, tokens,
+        language_best, badness_best, languages, boilerplate_mean, page_kinds, chars,
+        chars_all, tokens,
         charset, charset_from ..."""
         return {k: v for k, v in self._all.items()
                 if not isinstance(v, (list, dict)) and k != "text"}
