@@ -2,8 +2,9 @@
  *
  * How it is told from a fault of one host: a name server that is there answers
  * something, SERVFAIL at least, so silence to all that was asked is its own
- * (dns.c); and the kernel says without a packet whether it has a route.  Probes
- * come after 1, 2, 4, 8, then every 10 s. */
+ * (dns.c); and the kernel says without a packet whether it has a route, so it is
+ * asked whenever a transfer fails.  Probes come after 1, 2, 4, 8, then every
+ * 10 s. */
 #include "conditions.h"
 
 #include "crawl_state.h"

@@ -71,9 +71,9 @@ fetched(void *arg)
         connect_next(l, v);
         return;
     }
-    if (fault == VERDICT_CONNECT && !has_route(v)) {
+    if (verdict_kind(fault) == VERDICT_KIND_RETRY && !has_route(v)) {
         condition_missing(l->c, CONDITION_NETWORK, v->url.host);
-        v->contacted = false;
+        v->contacted = v->reply.connected;
         fault = VERDICT_RETURNED;
     }
     finish(l, v, fault);

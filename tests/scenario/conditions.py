@@ -171,6 +171,45 @@ def no_network(folder):
     return None
 
 
+def cable(up):
+    """An interface with the address OUTSIDE; without it there is no route."""
+    done = subprocess.run(["ip", "address", "add" if up else "delete",
+                           OUTSIDE + "/32", "dev", "lo"])
+    check(done.returncode == 0, "ip address")
+
+
+def network_goes(folder):
+    """In the middle of a transfer; what was under way is nobody's fault."""
+    pages = make_pages(1, 6, 4)["h00.scenario.test"]
+    hangs, asked = threading.Event(), threading.Event()
+
+    def answer(_host, path, _headers):
+        if path == "/2.html" and not asked.is_set():
+            cable(False)
+            asked.set()
+            hangs.wait(60)
+        body = pages.get(path)
+        return (200 if body else 404, {"Content-Type": "text/html"},
+                body or b"<html>not here</html>")
+
+    cable(True)
+    server = Server(answer, address=OUTSIDE)
+    p, said = start(folder, "http://%s:%d/0.html" % (OUTSIDE, server.port),
+                    "politeness.retries=0", "fetch.first_byte_ms=1000",
+                    "fetch.low_speed_seconds=1", "fetch.user_agent=" + CONTACT,
+                    "scope.hosts=" + OUTSIDE, "limits.wait_seconds=40")
+    check(said.said(["paused", "no network"], 30), "it does not pause",
+          "\n".join(said.lines))
+    cable(True)
+    hangs.set()
+    check(said.said(["going on"], 30), "it does not go on", "\n".join(said.lines))
+    text = ended(p, said, 0)
+    check(len(documents(folder, "crawl")) == 6, "documents: %s" %
+          [d["url"] for d in documents(folder, "crawl")], text)
+    check("failed" not in text, "a failure is told", text)
+    server.close()
+
+
 def without_network(folder):
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     port = free_udp_port()
@@ -187,6 +226,7 @@ def without_network(folder):
 def main():
     if sys.argv[2:3] == ["--without-network"]:
         without_network(sys.argv[3])
+        network_goes(os.path.join(sys.argv[3], "goes"))
         return 0
     base = tempfile.mkdtemp(prefix="winnow-conditions-")
     bad = 0
