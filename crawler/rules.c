@@ -140,17 +140,3 @@ crawl_rules_close(struct crawl *c)
     robots_cache_free(c->robots);
     scope_close(c->scope);
 }
-
-enum status
-crawl_check(const struct opts *o, bool no_seeds)
-{
-    const struct crawl_setup setup = {.opts = o, .no_seeds = no_seeds};
-    struct crawl c = {.opts = o};
-    struct arena *a = arena_new();
-    struct seeds seeds = {0};
-    enum status st = crawl_rules_open(&c, &seeds, a, &setup);
-
-    crawl_rules_close(&c);
-    arena_free(a);
-    return st;
-}

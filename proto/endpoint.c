@@ -293,6 +293,12 @@ prepare_dialing(struct endpoint *e, const struct endpoint_options *o)
 }
 
 enum status
+endpoint_check(const char *url, const struct endpoint_options *o)
+{
+    return transport_check(url, o);
+}
+
+enum status
 endpoint_dial(struct endpoint **out, const char *url,
               const struct endpoint_options *o)
 {

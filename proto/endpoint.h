@@ -30,6 +30,10 @@ struct endpoint_options {
     size_t memory; /* bytes of messages under way, all together; 0: 256 MiB */
 };
 
+/* Can that be a URL of a service, with these options?  ST_USAGE: no
+ * (reported). */
+enum status endpoint_check(const char *url, const struct endpoint_options *o);
+
 struct endpoint; /* opaque */
 
 /* Connect to `url` in the background: the peer may come later.  The texts of

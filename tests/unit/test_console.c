@@ -85,6 +85,14 @@ a_job_that_no_crawl_would_take_is_refused(void)
         {"[clean]\nchain = charset strip\n" WHO SEEDS, "shingles"},
         {"[fetch]\nallow_private = 10.0.0.0/99\n" CONTACT SEEDS,
          "allow_private"},
+        {"[dedup]\nurl = tcp://192.0.2.1:99\n" WHO SEEDS, "plain tcp beyond"},
+        {"[frontier]\nurl = foo://x\n" WHO SEEDS, "foo://x: not an address"},
+        {"[dedup]\npub = tls+tcp://a:1\n" WHO SEEDS, "needs tls.authority"},
+        {"[frontier]\nwithout = foo\n" WHO SEEDS, "no feature begins with foo"},
+        {"[fetch]\ndns_servers = foo\n" CONTACT SEEDS, "fetch.dns_servers"},
+        {"[fetch]\nsign_key = refused.ini\nsign_agent = "
+         "https://a.example\n" CONTACT SEEDS,
+         "no private Ed25519 key"},
     };
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
