@@ -254,7 +254,8 @@ run(struct invocation *in)
 
 static const struct flag flags[] = {
     {"format,f", "LIST",
-     "One or several of these formats; preset: text, or what the job says."},
+     "One or several of these formats; preset: what the job says, else the "
+     "ending of OUT (page.xml), else text."},
     {"out,o", "OUT",
      "Where results go: a file for one input, a folder (mirrored) for folders "
      "and several inputs; preset (and -) standard output.  Several formats get "

@@ -2,8 +2,9 @@
  *
  * With output.prefix a job names its corpus: one file for each format,
  * PREFIX.SUFFIX, with the documents of all inputs, as --join -o PREFIX has it.
- * Options that are only presets say nothing here: --format is text and files
- * are not split unless somebody asks for it. */
+ * Options that are only presets say nothing here: --format is what the ending
+ * of OUT says (page.xml), else text, and files are not split unless somebody
+ * asks for it. */
 #include "output_flags.h"
 
 #include <sys/stat.h>
@@ -48,11 +49,51 @@ add_format(const struct invocation *in, struct outputs *to, struct str name)
     return outputs_add(to, w, NULL) == ST_OK ? EXIT_DONE : EXIT_USAGE;
 }
 
+/* OUT without .gz or .zst; *pack: which of them it had. */
+static struct str
+without_packing(struct str out, enum pack *pack)
+{
+    *pack = PACK_NONE;
+    for (int p = PACK_NONE + 1; p < PACK_N; p++) {
+        struct str suffix = str_c(pack_suffix((enum pack)p));
+
+        if (!str_ends(out, suffix))
+            continue;
+        *pack = (enum pack)p;
+        return str_sub(out, 0, out.n - suffix.n);
+    }
+    return out;
+}
+
+/* NAME.SUFFIX, and a name is there. */
+static bool
+has_ending(struct str out, const char *suffix)
+{
+    struct str ending = str_c(suffix);
+
+    return out.n >= ending.n + 2 && str_ends(out, ending) &&
+           out.p[out.n - ending.n - 1] == '.';
+}
+
+/* The format that the ending of OUT names. */
+static const char *
+format_of_name(const struct invocation *in)
+{
+    const char *out = invocation_flag(in, "out");
+    enum pack pack;
+
+    for (size_t i = 0; out != NULL && writer_table[i] != NULL; i++)
+        if (has_ending(without_packing(str_c(out), &pack),
+                       writer_table[i]->suffix))
+            return writer_table[i]->name;
+    return "text";
+}
+
 static int
 add_formats(const struct invocation *in, struct arena *a, struct outputs *to)
 {
     const char *list = flag_or_option(in, "format", "format", a);
-    struct str rest = str_c(list ? list : "text"), name;
+    struct str rest = str_c(list ? list : format_of_name(in)), name;
     int code = EXIT_DONE;
 
     while (code == EXIT_DONE && str_word(&rest, &name))
@@ -165,22 +206,15 @@ set_packing(const struct invocation *in, bool prefixed, struct arena *a,
 static void
 drop_ending(struct arena *a, struct outputs *to)
 {
-    struct str out = str_c(to->out);
-    enum pack pack = PACK_NONE;
+    enum pack pack;
+    struct str out = without_packing(str_c(to->out), &pack);
 
-    for (int p = PACK_NONE + 1; p < PACK_N; p++)
-        if (str_ends(out, str_c(pack_suffix((enum pack)p)))) {
-            pack = (enum pack)p;
-            out.n -= strlen(pack_suffix(pack));
-            break;
-        }
     for (size_t i = 0; i < to->n; i++) {
-        struct str ending = str_c(to->item[i].writer->suffix);
+        const char *suffix = to->item[i].writer->suffix;
 
-        if (out.n < ending.n + 2 || !str_ends(out, ending) ||
-            out.p[out.n - ending.n - 1] != '.')
+        if (!has_ending(out, suffix))
             continue;
-        to->out = arena_cstr(a, str_sub(out, 0, out.n - ending.n - 1));
+        to->out = arena_cstr(a, str_sub(out, 0, out.n - strlen(suffix) - 1));
         if (!to->pack_given && pack != PACK_NONE)
             to->pack = pack;
         return;

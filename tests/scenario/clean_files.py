@@ -73,6 +73,14 @@ def xml_files_are_well_formed(tmp):
         p = subprocess.run(["xmllint", "--noout", tmp + "/three.xml"],
                            stderr=subprocess.PIPE, check=False)
         check(p.returncode == 0, p.stderr.decode())
+    clean("-o", tmp + "/named.xml", PAGE)
+    clean("-o", tmp + "/named.jsonl.gz", PAGE)
+    clean("-o", tmp + "/named", PAGE)
+    with open(tmp + "/named.xml", "rb") as f:
+        check(f.read() == read["one.xml"], "-o named.xml is no XML")
+    check(gzip.open(tmp + "/named.jsonl.gz").read()[:1] == b"{", "-o named.jsonl.gz")
+    with open(tmp + "/named", "rb") as f:
+        check(f.read() == clean(PAGE).stdout, "-o named is no text")
     bare = clean("--format", "xml", "--set", "output.xml_header=off", PAGE).stdout
     check(bare.startswith(b"<doc "), "bare records on demand")
 
