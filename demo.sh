@@ -269,11 +269,18 @@ factor() {
         else printf "documents, and found some; none were found by" }'
 }
 
-# The first lines of a document of more than a few words.
+# The first lines of a document of running text, if there is one: with long
+# paragraphs, not a page of contents.
 kept_text() {
     zcat "$data"/learned/crawl/corpus/*.jsonl.gz |
         sed -n 's/.*"title":"\(\([^"\\]\|\\.\)*\)","text":"\(\([^"\\]\|\\.\)*\)".*/\1\\n\\n\3/p' |
-        awk 'length > 600 { print; exit }' |
+        awk '{
+                text = $0
+                mean = length(text) / gsub(/\\n/, "", text)
+            }
+            length > 600 && mean > best { best = mean; found = $0 }
+            best > 150 { exit }
+            END { print found }' |
         sed 's/\\n/\n/g; s/\\t/ /g; s/\\"/"/g; s/\\\\/\\/g' |
         fold -s -w 72 | sed -n '1,12s/^/    /p'
 }

@@ -45,6 +45,9 @@ def documentation(share):
         for i in range(40):
             text = "".join("<p>%s</p>" % (paragraph(rng) if dutch else " ".join(
                 rng.choice(other) for _ in range(5))) for _ in range(4))
+            if dutch and i == 0: # a page of contents is what comes first
+                text = "".join("<p>%s.</p>" % " ".join(paragraph(rng).split()[:5])
+                               for _ in range(40))
             links = "".join('<li><a href="p%d.html">%d</a>' % (k, k)
                             for k in (2 * i + 1, 2 * i + 2) if k < 40)
             write("%s/%s/%s.html" % (share, folder, first if i == 0 else "p%d" % i),
@@ -84,6 +87,9 @@ def main(winnow):
                       "  After 80 pages ", "    Page ", "kantoor.demo/nl/",
                       "for French:   WINNOW_DEMO_LANGUAGE=fr"):
             check(words in out, "%s is missing in %s" % (words, out[-2500:]))
+        shown = out.split("as it stands in the corpus:")[1].split("The corpus:")[0]
+        check(any(len(line) > 60 for line in shown.splitlines()),
+              "a text, not a page of contents: " + shown)
         check(any(w in out for w in (" de ", " het ", " een ")), "a Dutch text")
     print("FAIL" if checks.failed else "ok  ", "the demo says what it found")
     return checks.failed != 0
