@@ -71,7 +71,7 @@ save(struct committer *c)
         return st;
     }
     corpus_done(c->corpus, true);
-    return c->options.sync ? index_sync(c->index) : ST_OK;
+    return index_sync(c->index);
 }
 
 static void *
@@ -224,9 +224,10 @@ uint64_t
 committer_look(struct committer *c)
 {
     uint64_t now = clock_steady_ms(), due = c->handed_ms + c->options.every_ms;
+    bool more = index_checkpoint(c->index);
 
     if (!c->dirty)
-        return UINT64_MAX;
+        return more ? 1 : UINT64_MAX;
     if (now < due && commit_log_bytes(c->log) < COMMITTER_BYTES)
         return due - now;
     if (look_at_saver(c) != ST_OK) /* busy; or the next batch tries again */

@@ -62,10 +62,45 @@ index_batch_bytes(const struct index *x, struct index_batch *out)
         fingerprint_scheme_text(&x->scheme, out->scheme);
 }
 
+enum { WAITS_MAX = 8, CHECKPOINT_STEP = 256 << 10 };
+
+/* Stored records on their way into the table: what each of them looks at is
+ * fetched while those before it are entered. */
+struct entering {
+    struct lookup *lookup;
+    size_t n;
+    struct {
+        uint32_t place;
+        struct record r;
+    } waits[WAITS_MAX];
+};
+
 static enum status
 enter_stored(void *self, uint32_t place, const struct record *r)
 {
-    return lookup_enter(self, place, r);
+    struct entering *e = self;
+    size_t at = e->n++ % WAITS_MAX;
+    enum status st = ST_OK;
+
+    lookup_prefetch_record(e->lookup, r);
+    if (e->n > WAITS_MAX)
+        st = lookup_enter(e->lookup, e->waits[at].place, &e->waits[at].r);
+    e->waits[at].place = place;
+    e->waits[at].r = *r;
+    return st;
+}
+
+static enum status
+enter_all(struct index *x, uint64_t from)
+{
+    struct entering e = {.lookup = x->lookup};
+    enum status st = record_log_walk(x->records, from, enter_stored, &e);
+
+    for (size_t i = e.n > WAITS_MAX ? e.n - WAITS_MAX : 0;
+         i < e.n && st == ST_OK; i++)
+        st = lookup_enter(e.lookup, e.waits[i % WAITS_MAX].place,
+                          &e.waits[i % WAITS_MAX].r);
+    return st;
 }
 
 enum status
@@ -77,7 +112,7 @@ index_batch_again(struct index *x, const struct index_batch *b)
     if (b->at == record_log_end(x->records) &&
         (st = record_log_add_bytes(x->records, b->records)) == ST_OK &&
         (st = record_log_write(x->records, false)) == ST_OK)
-        st = record_log_walk(x->records, b->at, enter_stored, x->lookup);
+        st = enter_all(x, b->at);
     if (st != ST_OK)
         return st;
     x->stat = b->stat;
@@ -98,6 +133,12 @@ index_state(const struct index *x, struct index_state *out)
                                 .tags = lookup_tags(x->lookup),
                                 .has_scheme = x->has_scheme,
                                 .scheme = x->scheme};
+}
+
+bool
+index_checkpoint(struct index *x)
+{
+    return lookup_checkpoint(x->lookup, x->checkpoint, CHECKPOINT_STEP);
 }
 
 uint64_t
@@ -220,7 +261,7 @@ static enum status
 open_log(struct index *x, const char *dir, const struct store_options *o)
 {
     char repair[4400];
-    uint64_t end, tags;
+    uint64_t end, tags, from;
     enum status st = index_rows_load(x, &end, &tags);
 
     store_repair_command(dir, repair, sizeof repair);
@@ -228,10 +269,11 @@ open_log(struct index *x, const char *dir, const struct store_options *o)
     if (st != ST_OK ||
         (st = record_log_open(&x->records, x->path, end, o->map_gib << 30,
                               repair)) != ST_OK ||
-        (st = lookup_open(&x->lookup, x->records, tags)) != ST_OK)
+        (st = lookup_open(&x->lookup, x->records, dir, tags, &from)) != ST_OK ||
+        (st = checkpoint_open(&x->checkpoint, dir, from,
+                              o->checkpoint_bytes)) != ST_OK)
         return st;
-    return end == 0 ? index_rows_begin(x)
-                    : record_log_walk(x->records, 0, enter_stored, x->lookup);
+    return end == 0 ? index_rows_begin(x) : enter_all(x, from);
 }
 
 enum status
@@ -249,6 +291,7 @@ index_open(struct index **out, const char *dir, double near,
     x->sync = !str_eq(o->sync, S("none"));
     if ((st = store_open(&x->store, dir, o)) == ST_OK && !o->read_only)
         st = open_log(x, dir, o);
+    x->opened = st == ST_OK && !o->read_only;
     if (st == ST_OK)
         *out = x;
     else
@@ -256,11 +299,24 @@ index_open(struct index **out, const char *dir, double near,
     return st;
 }
 
+/* What a start would have to read goes into a checkpoint. */
+static void
+checkpoint_all(struct index *x)
+{
+    if (record_log_pending(x->records).n > 0)
+        return;
+    (void)lookup_checkpoint(x->lookup, x->checkpoint, SIZE_MAX);
+    checkpoint_publish(x->checkpoint, x->log_saved, x->sync);
+}
+
 void
 index_close(struct index *x)
 {
     if (x == NULL)
         return;
+    if (x->opened && !x->writing)
+        checkpoint_all(x);
+    checkpoint_close(x->checkpoint);
     record_log_close(x->records);
     lookup_close(x->lookup);
     store_close(x->store);

@@ -269,43 +269,26 @@ compare(struct index *x, const struct judged *j, const struct candidates *c,
     return ST_OK;
 }
 
-/* Does everything that was removed for the sake of `kept` resemble it as well?
- */
+/* May it stand for all that the kept documents it resembles stand for, and for
+ * those themselves? */
 static enum status
-stands_for(struct index *x, const struct judged *j, uint32_t kept, bool *yes)
+replaces_all(struct index *x, const struct judged *j, const struct similar *s,
+             bool *yes)
 {
     uint32_t dependent[LOOKUP_DEPENDENTS_MAX + 1];
-    size_t n = lookup_find(x->lookup, lookup_key(LOOKUP_DEPENDENT, kept),
-                           dependent, LOOKUP_DEPENDENTS_MAX + 1);
+    size_t n = 0;
     enum status st = ST_OK;
 
-    *yes = n <= LOOKUP_DEPENDENTS_MAX;
+    *yes = s->longest && s->n <= RECORD_REPLACED_MAX;
+    for (size_t i = 0; i < s->n && *yes && st == ST_OK; i++)
+        st = lookup_dependents(x->lookup, s->kept[i].place, dependent, &n);
+    *yes = *yes && s->n + n <= LOOKUP_DEPENDENTS_MAX;
     for (size_t i = 0; i < n && *yes && st == ST_OK; i++) {
         struct record r;
 
         st = record_log_read(x->records, dependent[i], &r);
         *yes = st == ST_OK && near_estimate(&j->r, &r, x->near) >= x->near;
     }
-    return st;
-}
-
-static enum status
-replaces_all(struct index *x, const struct judged *j, const struct similar *s,
-             bool *yes)
-{
-    size_t dependents = s->n;
-    enum status st = ST_OK;
-
-    *yes = s->longest && s->n <= RECORD_REPLACED_MAX;
-    for (size_t i = 0; i < s->n && *yes && st == ST_OK; i++) {
-        uint32_t some[LOOKUP_DEPENDENTS_MAX];
-
-        st = stands_for(x, j, s->kept[i].place, yes);
-        dependents += lookup_find(
-            x->lookup, lookup_key(LOOKUP_DEPENDENT, s->kept[i].place), some,
-            LOOKUP_DEPENDENTS_MAX);
-    }
-    *yes = *yes && dependents <= LOOKUP_DEPENDENTS_MAX;
     return st;
 }
 

@@ -11,6 +11,7 @@ struct index {
     struct store *store;
     struct record_log *records;
     struct lookup *lookup;
+    struct checkpoint *checkpoint;
     double near;
     struct near_shape shape; /* of new records */
     uint32_t shape_values;   /* of fingerprints of this many values */
@@ -18,11 +19,12 @@ struct index {
     struct fingerprint_scheme scheme;
     struct dedup_stat stat, stat_before;
     uint64_t end_before; /* of the log, at the begin of the batch */
-    bool writing, read_only, sync, new_scheme;
+    bool opened, writing, read_only, sync, new_scheme;
     uint64_t saved; /* of the row INDEX_SAVED, when it was opened */
     char path[4300];
     /* Of the thread that saves: what is in LMDB. */
     struct dedup_stat stat_saved;
+    uint64_t log_saved;
     bool scheme_saved;
 };
 

@@ -125,6 +125,7 @@ index_save_end(struct index *x, const struct index_state *s)
     if ((st = store_commit(x->store)) == ST_OK && s != NULL) {
         x->stat_saved = s->stat;
         x->scheme_saved = s->has_scheme;
+        x->log_saved = s->log_end;
     }
     return st;
 }
@@ -132,7 +133,11 @@ index_save_end(struct index *x, const struct index_state *s)
 enum status
 index_sync(struct index *x)
 {
-    return store_sync(x->store);
+    enum status st = x->sync ? store_sync(x->store) : ST_OK;
+
+    if (st == ST_OK)
+        checkpoint_publish(x->checkpoint, x->log_saved, x->sync);
+    return st;
 }
 
 /* ---- corpus files ---- */
@@ -177,5 +182,6 @@ index_rows_load(struct index *x, uint64_t *log_end, uint64_t *tags)
         st = store_get_u64(x->store, "tags", tags);
     store_abort(x->store);
     x->stat_saved = x->stat;
+    x->log_saved = *log_end;
     return st;
 }

@@ -7,17 +7,17 @@
  *   successor   -> the document that replaced a kept one
  *
  * Changes are noted in the order in which they are made and undone backwards.
- */
+ *
+ * What a record changes follows from it and from the records that it names, not
+ * from the table: so the parts of the table may be saved one after the other
+ * (checkpoint.h), and each goes on from the record that came next. */
 #include "lookup.h"
 
 #include <stdlib.h>
 
 #include "store.h"
-#include "tags.h"
 #include "winnow/hash.h"
 #include "winnow/log.h"
-
-enum { SHAPES_MAX = 8 };
 
 /* A change of the table since the begin. */
 struct change {
@@ -29,11 +29,13 @@ struct change {
 struct lookup {
     const struct record_log *records;
     struct tags *tags;
-    struct near_shape seen[SHAPES_MAX];
+    struct near_shape seen[CHECKPOINT_SHAPES_MAX];
     size_t seen_n;
     struct change *change;
     size_t changes_n, changes_room;
     bool noting;
+    uint32_t entered;          /* the record that is being entered */
+    uint32_t from[TAGS_PARTS]; /* where each part goes on from */
 };
 
 uint64_t
@@ -53,6 +55,45 @@ size_t
 lookup_find(const struct lookup *l, uint64_t key, uint32_t *out, size_t max)
 {
     return tags_find(l->tags, key, out, max);
+}
+
+/* Those that were removed for the sake of the one at `place` itself, behind the
+ * n that are there. */
+static enum status
+add_removed_for(const struct lookup *l, uint32_t place, uint32_t *out,
+                size_t *n)
+{
+    uint32_t some[LOOKUP_DEPENDENTS_MAX + 1];
+    size_t some_n = tags_find(l->tags, lookup_key(LOOKUP_DEPENDENT, place),
+                              some, LOOKUP_DEPENDENTS_MAX + 1);
+    struct record r;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < some_n && *n <= LOOKUP_DEPENDENTS_MAX; i++) {
+        if ((st = record_log_read(l->records, some[i], &r)) != ST_OK)
+            return st;
+        if (r.verdict == VERDICT_NEAR_DUPLICATE && r.of == place)
+            out[(*n)++] = some[i];
+    }
+    return st;
+}
+
+enum status
+lookup_dependents(const struct lookup *l, uint32_t place, uint32_t *out,
+                  size_t *n)
+{
+    struct record r;
+    enum status st = add_removed_for(l, place, out, n);
+
+    if (st == ST_OK)
+        st = record_log_read(l->records, place, &r);
+    for (uint32_t i = 0; st == ST_OK && i < r.replaced_n; i++) {
+        if (*n > LOOKUP_DEPENDENTS_MAX)
+            return ST_OK;
+        out[(*n)++] = r.replaced[i];
+        st = lookup_dependents(l, r.replaced[i], out, n);
+    }
+    return st;
 }
 
 void
@@ -106,11 +147,20 @@ note(struct lookup *l, uint64_t key, uint32_t place, bool added)
     return ST_OK;
 }
 
+/* Was what the record at l->entered changes saved with the key's part? */
+static bool
+is_saved(const struct lookup *l, uint64_t key)
+{
+    return l->entered < l->from[tags_part_of(key)];
+}
+
 static enum status
 add(struct lookup *l, uint64_t key, uint32_t place)
 {
-    enum status st = note(l, key, place, true);
+    enum status st = is_saved(l, key) ? ST_NONE : note(l, key, place, true);
 
+    if (st == ST_NONE)
+        return ST_OK;
     if (st == ST_OK && (st = tags_add(l->tags, key, place)) != ST_OK &&
         l->noting)
         l->changes_n--;
@@ -120,11 +170,11 @@ add(struct lookup *l, uint64_t key, uint32_t place)
 static enum status
 drop(struct lookup *l, uint64_t key, uint32_t place)
 {
-    enum status st = note(l, key, place, false);
+    enum status st = is_saved(l, key) ? ST_NONE : note(l, key, place, false);
 
     if (st == ST_OK)
         tags_remove(l->tags, key, place);
-    return st;
+    return st == ST_NONE ? ST_OK : st;
 }
 
 void
@@ -142,26 +192,16 @@ lookup_undo(struct lookup *l)
     l->noting = false;
 }
 
-/* `old` was replaced by `place`: it is no candidate any more, and what depended
- * on it depends on that, like itself. */
+/* `old` was replaced by `place`: it is no candidate any more.  What depended on
+ * it is found by way of it. */
 static enum status
 supersede(struct lookup *l, uint32_t old, uint32_t place)
 {
-    uint32_t dependent[LOOKUP_DEPENDENTS_MAX];
-    size_t n = tags_find(l->tags, lookup_key(LOOKUP_DEPENDENT, old), dependent,
-                         LOOKUP_DEPENDENTS_MAX);
     struct record r;
     enum status st = record_log_read(l->records, old, &r);
 
     for (uint32_t i = 0; st == ST_OK && i < r.bands_n; i++)
         st = drop(l, near_key(r.rows, i, r.band), old);
-    for (size_t i = 0; st == ST_OK && i < n; i++) {
-        st = drop(l, lookup_key(LOOKUP_DEPENDENT, old), dependent[i]);
-        if (st == ST_OK)
-            st = add(l, lookup_key(LOOKUP_DEPENDENT, place), dependent[i]);
-    }
-    if (st == ST_OK)
-        st = add(l, lookup_key(LOOKUP_DEPENDENT, place), old);
     return st == ST_OK ? add(l, lookup_key(LOOKUP_SUCCESSOR, old), place) : st;
 }
 
@@ -173,15 +213,17 @@ see_shape(struct lookup *l, const struct record *r)
     for (size_t i = 0; i < l->seen_n; i++)
         if (l->seen[i].rows == s.rows && l->seen[i].bands == s.bands)
             return;
-    if (l->seen_n < SHAPES_MAX)
+    if (l->seen_n < CHECKPOINT_SHAPES_MAX)
         l->seen[l->seen_n++] = s;
 }
 
 enum status
 lookup_enter(struct lookup *l, uint32_t place, const struct record *r)
 {
-    enum status st = add(l, lookup_key_of_16(LOOKUP_VISIT, r->visit), place);
+    enum status st;
 
+    l->entered = place;
+    st = add(l, lookup_key_of_16(LOOKUP_VISIT, r->visit), place);
     if (st == ST_OK && r->verdict == VERDICT_NEAR_DUPLICATE)
         return add(l, lookup_key(LOOKUP_DEPENDENT, r->of), place);
     if (r->verdict != VERDICT_KEPT)
@@ -197,9 +239,56 @@ lookup_enter(struct lookup *l, uint32_t place, const struct record *r)
     return st;
 }
 
+void
+lookup_prefetch_record(const struct lookup *l, const struct record *r)
+{
+    tags_prefetch(l->tags, lookup_key_of_16(LOOKUP_VISIT, r->visit));
+    if (r->verdict != VERDICT_KEPT)
+        return;
+    tags_prefetch(l->tags, lookup_key_of_16(LOOKUP_DIGEST, r->digest));
+    for (uint32_t i = 0; i < r->bands_n; i++)
+        tags_prefetch(l->tags, near_key(r->rows, i, r->band));
+}
+
+/* ---- checkpoints ---- */
+
+/* Fill the table from the checkpoint in `dir`. */
+static enum status
+load(struct lookup *l, const char *dir, uint64_t *from)
+{
+    uint32_t first = UINT32_MAX;
+    enum status st =
+        checkpoint_load(dir, l->records, l->tags, l->from, l->seen, &l->seen_n);
+
+    for (size_t i = 0; st == ST_OK && i < TAGS_PARTS; i++)
+        if (l->from[i] < first)
+            first = l->from[i];
+    *from = (uint64_t)first * RECORD_UNIT;
+    return st;
+}
+
+bool
+lookup_checkpoint(const struct lookup *l, struct checkpoint *c, size_t bytes)
+{
+    return checkpoint_step(c, l->records, l->tags, l->seen, l->seen_n, bytes);
+}
+
+static enum status
+open_table(struct lookup *l, const char *dir, uint64_t tags, uint64_t *from)
+{
+    enum status st = tags_open(&l->tags, 0);
+
+    if (st == ST_OK && dir != NULL && (st = load(l, dir, from)) == ST_OK)
+        return ST_OK;
+    tags_close(l->tags);
+    memset(l->from, 0, sizeof l->from);
+    *from = 0;
+    return st == ST_NOMEM ? st : tags_open(&l->tags, tags);
+}
+
 enum status
 lookup_open(struct lookup **out, const struct record_log *records,
-            uint64_t tags)
+            const char *dir, uint64_t tags, uint64_t *from)
 {
     struct lookup *l = calloc(1, sizeof *l);
     enum status st;
@@ -208,7 +297,7 @@ lookup_open(struct lookup **out, const struct record_log *records,
     if (l == NULL)
         return ST_NOMEM;
     l->records = records;
-    if ((st = tags_open(&l->tags, tags)) == ST_OK)
+    if ((st = open_table(l, dir, tags, from)) == ST_OK)
         *out = l;
     else
         lookup_close(l);

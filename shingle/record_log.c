@@ -384,6 +384,13 @@ is_record(const char *p, uint64_t left, struct record_head *h)
            h->check == check_of(p, (size_t)h->units * RECORD_UNIT);
 }
 
+uint64_t
+record_log_hash(const struct record_log *r, uint64_t end)
+{
+    assert(end <= r->written && end >= RECORD_UNIT);
+    return hash64(str_n(r->map + end - RECORD_UNIT, RECORD_UNIT));
+}
+
 struct str
 record_log_pending(const struct record_log *r)
 {

@@ -65,6 +65,9 @@ void record_log_prefetch(const struct record_log *r, uint32_t place);
 enum status record_log_write(struct record_log *r, bool sync);
 uint64_t
 record_log_end(const struct record_log *r); /* bytes, with those in memory */
+/* Of the last unit before `end`, which is written: what tells this log from
+ * another one. */
+uint64_t record_log_hash(const struct record_log *r, uint64_t end);
 /* What is behind `end` was never added. */
 enum status record_log_back(struct record_log *r, uint64_t end);
 /* The bytes of what was added and is not written; and those of another log,

@@ -17,6 +17,7 @@
 #include "base/pages/hold.h"
 #include "base/pages/salvage.h"
 #include "base/pages/walk.h"
+#include "checkpoint.h"
 #include "corpus_file.h"
 #include "corpus_reader.h"
 #include "dedup.h"
@@ -406,6 +407,7 @@ dedup_repair(const char *dir, const struct opts *o, struct buf *out)
 
     if (lock_index(&lock, dir) != ST_OK)
         return ST_USAGE;
+    checkpoint_remove(folder.z);       /* records may become none */
     pages_remove_store(fresh.z, NULL); /* of a process that was killed */
     if (pages_open(&p, old.z) == ST_OK) {
         st = salvage(&r, p, fresh.z, o);

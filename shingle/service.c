@@ -440,7 +440,9 @@ open_stores(struct dedup_service *s)
     struct fingerprint_scheme scheme = fingerprint_scheme_of(o);
     char scheme_text[FINGERPRINT_SCHEME_BYTES];
     struct store_options so = {.map_gib = o->dedup_map_gib,
-                               .sync = o->dedup_sync};
+                               .sync = o->dedup_sync,
+                               .checkpoint_bytes = o->dedup_checkpoint_mib
+                                                   << 20};
     struct corpus_options co = {.split_bytes = o->output_split_mib << 20,
                                 .tail_bytes = CORPUS_TAIL_BYTES,
                                 .tail_ms = CORPUS_TAIL_MS,

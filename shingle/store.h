@@ -33,6 +33,8 @@ struct store_options {
     uint64_t map_gib;
     struct str sync; /* "full", "meta", "none" */
     bool read_only;
+    uint64_t
+        checkpoint_bytes; /* of the index: see checkpoint_open(); 0: none */
 };
 
 /* Open or create the store in the folder `dir` (which exists).  ST_USAGE: not

@@ -17,13 +17,15 @@
 #include <sys/mman.h>
 
 enum {
-    PARTS_BITS = 10,
-    PARTS = 1 << PARTS_BITS,
-    SIZE_MIN = 24,
+    PARTS_BITS = 12,
+    PARTS = TAGS_PARTS,
+    SIZE_MIN = 16,
     FULL_PER_MILLE = 910,
     GROW_PER_MILLE = 1160,
     MAPPED_FROM = 1 << 16 /* bytes: larger tables are mapped, not allocated */
 };
+
+_Static_assert(PARTS == 1 << PARTS_BITS, "the upper bits of a key tell");
 
 struct part {
     uint64_t *entry;
@@ -89,7 +91,7 @@ give_back(struct tags *t, const struct part *p)
 static enum status
 make_part(struct tags *t, struct part *p, uint32_t size)
 {
-    *p = (struct part){.size = size, .room = size + 32 + size / 128};
+    *p = (struct part){.size = size, .room = size + 16 + size / 128};
     if ((p->entry = get_memory(p->room * sizeof *p->entry)) == NULL)
         return ST_NOMEM;
     t->bytes += p->room * sizeof *p->entry;
@@ -136,17 +138,25 @@ grow(struct tags *t, struct part *p)
     }
 }
 
+/* Homes of part i that has n entries. */
+static uint64_t
+size_for(uint64_t i, uint64_t n)
+{
+    uint64_t size = n * 1000 / FULL_PER_MILLE + SIZE_MIN;
+
+    return size + size * (i * 389 % PARTS) / (5 * PARTS);
+}
+
 enum status
 tags_open(struct tags **out, uint64_t entries)
 {
     struct tags *t = calloc(1, sizeof *t);
-    uint64_t each = entries / PARTS * 1000 / FULL_PER_MILLE + SIZE_MIN;
 
     *out = t;
     if (t == NULL)
         return ST_NOMEM;
     for (uint64_t i = 0; i < PARTS; i++) {
-        uint64_t size = each + each * (i * 389 % PARTS) / (5 * PARTS);
+        uint64_t size = size_for(i, entries / PARTS);
 
         if (size > UINT32_MAX / 2 ||
             make_part(t, &t->part[i], (uint32_t)size) != ST_OK) {
@@ -249,6 +259,67 @@ tags_remove(struct tags *t, uint64_t key, uint32_t place)
     p->entry[next - 1] = 0;
     p->n--;
     t->entries--;
+}
+
+/* ---- parts ---- */
+
+size_t
+tags_part_of(uint64_t key)
+{
+    return part_of(key);
+}
+
+size_t
+tags_part_n(const struct tags *t, size_t part)
+{
+    return t->part[part].n;
+}
+
+void
+tags_part_copy(const struct tags *t, size_t part, uint64_t *entry)
+{
+    const struct part *p = &t->part[part];
+    size_t n = 0;
+
+    for (uint32_t i = 0; n < p->n; i++)
+        if (p->entry[i] != 0)
+            entry[n++] = p->entry[i];
+}
+
+/* False: they do not fit. */
+static bool
+append_all(struct part *p, const uint64_t *entry, size_t n)
+{
+    uint32_t at = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!append(p, &at, entry[i]))
+            return false;
+    p->n = (uint32_t)n;
+    return true;
+}
+
+enum status
+tags_part_fill(struct tags *t, size_t part, const uint64_t *entry, size_t n)
+{
+    uint64_t size = size_for(part, n);
+    struct part p;
+
+    for (size_t i = 0; i < n; i++)
+        if ((uint32_t)entry[i] == 0 ||
+            (i > 0 && entry_tag(entry[i]) < entry_tag(entry[i - 1])))
+            return ST_STORE;
+    for (;; size = size * GROW_PER_MILLE / 1000) {
+        if (size > UINT32_MAX / 2 || make_part(t, &p, (uint32_t)size) != ST_OK)
+            return ST_NOMEM;
+        if (append_all(&p, entry, n))
+            break;
+        give_back(t, &p);
+    }
+    t->entries += p.n - t->part[part].n;
+    give_back(t, &t->part[part]);
+    t->part[part] = p;
+    return ST_OK;
 }
 
 uint64_t

@@ -438,6 +438,10 @@ OPT(dedup, save_ms, num, FREE, "250", 1, 60000, "ms",
     "How long documents that are acknowledged, and so durable, may wait until "
     "they stand in the files of the corpus; what comes together is written "
     "together.")
+OPT(dedup, checkpoint_mib, num, FREE, "64", 0, 1e6, "MiB",
+    "After so many MiB of new records, and a sixteenth of all, the service "
+    "saves what it has in memory beside them, so that a start reads no more "
+    "than that; 0: a start reads all records.")
 OPT(dedup, sync, words, FREE, "meta", 0, 0, "full|meta|none",
     "Durability against power loss (a crash never loses any).")
 

@@ -110,6 +110,7 @@ main(int argc, char **argv)
     uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000000;
     const char *dir = argc > 2 ? argv[2] : NULL;
     const struct store_options o = {.map_gib = 64,
+                                    .checkpoint_bytes = 64 << 20,
                                     .sync = str_c(argc > 3 ? argv[3] : "none")};
     struct made *batch = calloc(BATCH, sizeof *batch);
     struct arena *arena = arena_new();
