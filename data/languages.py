@@ -226,7 +226,7 @@ def shares(kinds):
     for kind, ws in kinds.items():
         c = collections.Counter()
         for w, n in ws.items():
-            for k in list(keys(w))[-1:] if kind == "known" else keys(w):  # as whole words
+            for k in keys(w):
                 c[k] += n
         size = sum(c.values())
         mass = MASS[kind] * (1 if kind == "known" else min(1, size / 30000))

@@ -47,9 +47,19 @@ def sentences(args):
 
 
 def make(args, tokens):
+    """In a child: what a process has in memory counts as that of those it starts."""
     path = "%s/%d.txt" % (args.folder, tokens)
-    if os.path.exists(path):
-        return path
+    if not os.path.exists(path):
+        pid = os.fork()
+        if pid == 0:
+            make_file(args, path, tokens)
+            os._exit(0)
+        if os.waitpid(pid, 0)[1] != 0:
+            sys.exit("cannot make " + path)
+    return path
+
+
+def make_file(args, path, tokens):
     with open(sentences(args)) as f:
         lines = f.read().split("\n")
     rng.shuffle(lines)
@@ -68,7 +78,6 @@ def make(args, tokens):
             again += len(new)
     os.rename(path + ".part", path)
     print("%d tokens, of which %d are of sentences taken again" % (n, again), flush=True)
-    return path
 
 
 class Run:
@@ -129,15 +138,15 @@ def peers(args, path, tokens):
 
 SPARK = """
 from pyspark.sql import SparkSession, functions as F
-from pyspark.ml.feature import NGram
 s = (SparkSession.builder.master("local[%d]").config("spark.driver.memory", "2g")
      .config("spark.local.dir", "%s").config("spark.sql.shuffle.partitions", "32").getOrCreate())
 words = s.read.text("%s").select(F.split("value", " ").alias("w"))
 all = words.select(F.explode("w").alias("g"))
 for n in range(2, 6):
-    all = all.union(NGram(n=n, inputCol="w", outputCol="g").transform(words)
-                    .select(F.explode("g").alias("g")))
-all.groupBy("g").count().write.option("compression", "zstd").csv("file://%s", sep="\\t")
+    all = all.union(words.where("size(w) >= %%d" %% n).select(F.expr(
+        "explode(transform(sequence(1, size(w) - %%d), i -> concat_ws(' ', slice(w, i, %%d))))"
+        %% (n - 1, n)).alias("g")))
+all.groupBy("g").count().write.option("compression", "gzip").csv("file://%s", sep="\\t")
 s.stop()
 """
 
