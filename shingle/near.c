@@ -1,55 +1,25 @@
 /* near.c -- see near.h. */
 #include "near.h"
 
-#include <math.h>
-
+#include "bands.h"
 #include "winnow/hash.h"
 
 enum { BANDS_FEW = 12, SHORT = 256 };
 
-/* The fewest bands of so many rows that find what is at the threshold. */
-static double
-bands_needed(double threshold, uint32_t rows)
-{
-    double same = pow(threshold, rows);
-
-    if (same >= 1)
-        return 1;
-    return ceil(log(1 - NEAR_RECALL) / log1p(-same) - 1e-9);
-}
-
-/* The most rows with which no more than `most` bands are needed; 0: none. */
-static uint32_t
-most_rows(double threshold, uint32_t values_n, double most)
-{
-    uint32_t best = 0;
-
-    for (uint32_t r = 1; r <= values_n; r++) {
-        double b = bands_needed(threshold, r);
-
-        if (b <= most && b * r <= values_n)
-            best = r;
-    }
-    return best;
-}
-
 struct near_shape
 near_shape(double threshold, uint32_t values_n)
 {
-    struct near_shape s = {0, 0};
-    uint32_t fit; /* bands */
+    struct bands b;
 
     if (threshold <= 0 || values_n == 0)
-        return s;
-    s.rows = most_rows(threshold, values_n, BANDS_FEW);
-    if (s.rows < 2)
-        s.rows = most_rows(threshold, values_n, RECORD_BANDS_MAX);
-    if (s.rows == 0)
-        s.rows = 1;
-    fit = values_n / s.rows;
-    s.bands = (uint32_t)fmin(bands_needed(threshold, s.rows),
-                             fmin(fit, RECORD_BANDS_MAX));
-    return s;
+        return (struct near_shape){0, 0};
+    b = bands_for(threshold, NEAR_RECALL, values_n, BANDS_FEW);
+    if (b.rows < 2)
+        b = bands_for(threshold, NEAR_RECALL, values_n, RECORD_BANDS_MAX);
+    if (b.rows == 0) /* as many as there may be, of single values */
+        b = (struct bands){
+            values_n < RECORD_BANDS_MAX ? values_n : RECORD_BANDS_MAX, 1};
+    return (struct near_shape){b.rows, b.n};
 }
 
 struct near_shape
@@ -70,9 +40,8 @@ near_bands(struct near_shape shape, const struct fingerprint *f,
            unsigned char out[RECORD_BANDS_MAX * RECORD_BAND_BYTES])
 {
     for (uint32_t i = 0; i < shape.bands; i++) {
-        const uint32_t *value = f->value + (size_t)i * shape.rows;
-        uint64_t h = hash64_seed(
-            str_n((const char *)value, shape.rows * sizeof *value), i);
+        uint64_t h =
+            band_hash(f->value + (size_t)i * shape.rows, shape.rows, i);
 
         for (size_t k = 0; k < RECORD_BAND_BYTES; k++, h >>= 8)
             *out++ = (unsigned char)(h & 0xff);

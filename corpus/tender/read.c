@@ -18,6 +18,7 @@
 #include "base/hashmap.h"
 #include "corpus/lines/line_blocks.h"
 #include "corpus/sort/big_endian.h"
+#include "shingle/bands.h"
 #include "shingle/fingerprint.h"
 #include "tender_inside.h"
 #include "winnow/hash.h"
@@ -25,6 +26,7 @@
 #include "winnow/memory.h"
 
 #define REJECTED_NAMED 5 /* lines that are named in the log */
+#define RECALL .999      /* by bands, of pairs at the threshold */
 #define FLUSH ((size_t)1 << 20)
 
 /* An id's hash and the number of its document. */
@@ -235,7 +237,9 @@ values_keys(struct read_stage *r, const uint32_t *value, uint32_t n,
             uint64_t *key)
 {
     if (r->t->near > 0)
-        bands_keys(&r->bands, value, key);
+        for (uint32_t i = 0; i < r->bands.n; i++)
+            key[i] =
+                band_hash(value + (size_t)i * r->bands.rows, r->bands.rows, i);
     else /* as they are in texrex's form, so that both go together */
         for (uint32_t i = 0; i < n; i++)
             key[i] = hash_mix(hash_mix((uint64_t)i << 32 | value[i]));
@@ -347,7 +351,9 @@ first_kind(struct read_stage *r, const struct line_block *b,
     }
     if (t->near > 0) {
         assert(p != NULL); /* of every form but hashes */
-        r->bands = bands_for(t->near, p->values_n);
+        r->bands = bands_for(t->near, RECALL, p->values_n, p->values_n);
+        if (r->bands.n == 0) /* single values */
+            r->bands = (struct bands){p->values_n, 1};
     }
     return ST_OK;
 }

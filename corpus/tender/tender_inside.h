@@ -37,11 +37,6 @@ struct stored_document {
     uint64_t unused;
 };
 
-/* How a fingerprint is cut into bands. */
-struct bands {
-    uint32_t n, rows;
-};
-
 /* What reading found out; kept in the state. */
 struct facts {
     enum shingle_form form; /* of all files */
@@ -70,12 +65,6 @@ size_t tender_piece_bytes(const struct tender *t, unsigned buckets);
 /* How many bytes of a bucket are sorted at once. */
 size_t tender_room_bytes(const struct tender *t, uint64_t records_max,
                          size_t record_size);
-
-/* The bands that find a pair of resemblance `near` all but once in a thousand,
- * with as few chance meetings as possible. */
-struct bands bands_for(double near, uint32_t values_n);
-/* One key for each band. */
-void bands_keys(const struct bands *b, const uint32_t *value, uint64_t *key);
 
 /* ---- the stages ---- */
 enum status tender_read(struct tender *t);

@@ -4,6 +4,7 @@
 #include "corpus/lines/id_set.h"
 #include "corpus/tender/tender_inside.h"
 #include "folder.h"
+#include "shingle/bands.h"
 
 #define ID "0123456789abcdef0123456789abcdef0123"
 
@@ -93,7 +94,7 @@ static void
 bands_miss_one_pair_in_a_thousand_at_most(void)
 {
     for (double near = .3; near <= .95; near += .05) {
-        struct bands b = bands_for(near, 100);
+        struct bands b = bands_for(near, .999, 100, 100);
 
         CHECK(b.n * b.rows <= 100);
         CHECK(missed(b, near) <= 1.001e-3);
@@ -102,7 +103,7 @@ bands_miss_one_pair_in_a_thousand_at_most(void)
             CHECK(missed((struct bands){100 / (b.rows + 1), b.rows + 1}, near) >
                   1e-3);
     }
-    CHECK(bands_for(1, 100).rows == 100);
+    CHECK(bands_for(1, .999, 100, 100).rows == 100);
 }
 
 static void
