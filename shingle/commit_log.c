@@ -3,18 +3,27 @@
  * A file begins with its name; then entries, each a head and a batch.  The head
  * has segment, number and a check of all, so what stands behind the last
  * entry that was synced, a torn one or one of an older segment, is told from
- * it and not read.  Numbers of heads are those of the machine, as in LMDB. */
+ * it and not read.  Numbers of heads are those of the machine, as in LMDB.
+ *
+ * A batch is text for the most part, so it is packed, by zstd at its fastest.
+ * One that does not begin as zstd's do is plain. */
 #include "commit_log.h"
 
 #include <stdlib.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include "base/append_log.h"
 #include "corpus_file.h"
 
 #define NAME "winnow-dedup-commits 1\n\n\n\n\n\n\n\n\n\n"
 
-enum { FILES = 2, NAME_BYTES = sizeof NAME - 1 };
+enum {
+    FILES = 2,
+    NAME_BYTES = sizeof NAME - 1,
+    PACK_LEVEL = 1,
+    BATCH_MAX = 1 << 30 /* bytes; more is none of ours */
+};
 
 struct entry_head {
     uint64_t check; /* of all behind it */
@@ -26,7 +35,8 @@ struct commit_log {
     struct append_log *file[FILES]; /* NULL: not there yet */
     uint64_t segment, number, bytes;
     bool sync;
-    struct buf entry, text;
+    ZSTD_CCtx *packer;
+    struct buf entry, text, batch; /* batch: unpacked */
 };
 
 static size_t
@@ -161,10 +171,30 @@ read_file(struct commit_log *l, size_t i)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* What stands behind a head as a batch. */
+static bool
+unpack(struct commit_log *l, struct str in, struct commit_batch *b)
+{
+    unsigned long long n;
+    uint32_t magic = 0;
+
+    memcpy(&magic, in.p, in.n < sizeof magic ? in.n : sizeof magic);
+    if (magic != ZSTD_MAGICNUMBER)
+        return commit_batch_read(b, in);
+    n = ZSTD_getFrameContentSize(in.p, in.n);
+    if (n == ZSTD_CONTENTSIZE_ERROR || n > BATCH_MAX)
+        return false;
+    buf_clear(&l->batch);
+    buf_reserve(&l->batch, (size_t)n);
+    l->batch.n = (size_t)n;
+    return ZSTD_decompress(l->batch.p, l->batch.n, in.p, in.n) == n &&
+           commit_batch_read(b, buf_view(&l->batch));
+}
+
 /* The batch number `number` that begins *in, which is moved behind it. */
 static bool
-take_entry(struct str *in, uint64_t number, struct entry_head *h,
-           struct commit_batch *b)
+take_entry(struct commit_log *l, struct str *in, uint64_t number,
+           struct entry_head *h, struct commit_batch *b)
 {
     size_t n;
 
@@ -175,7 +205,7 @@ take_entry(struct str *in, uint64_t number, struct entry_head *h,
         return false;
     n = sizeof *h + (size_t)h->bytes;
     if (h->check != check_of(in->p, n) ||
-        !commit_batch_read(b, str_sub(*in, sizeof *h, n)))
+        !unpack(l, str_sub(*in, sizeof *h, n), b))
         return false;
     *in = str_sub(*in, n, in->n);
     return true;
@@ -194,7 +224,8 @@ commit_log_replay(struct commit_log *l, uint64_t segment, commit_log_each *each,
         return ST_NOMEM;
     in = str_sub(in, in.n > 0 ? NAME_BYTES : 0, in.n);
     for (uint64_t n = 0;
-         st == ST_OK && take_entry(&in, n, &h, b) && h.segment == segment; n++)
+         st == ST_OK && take_entry(l, &in, n, &h, b) && h.segment == segment;
+         n++)
         st = each(self, b);
     free(b);
     buf_free(&l->text);
@@ -217,7 +248,7 @@ commit_log_oldest(struct commit_log *l, uint64_t *segment)
         if (in.n == 0)
             continue;
         in = str_sub(in, NAME_BYTES, in.n);
-        if (take_entry(&in, 0, &h, b) &&
+        if (take_entry(l, &in, 0, &h, b) &&
             (*segment == 0 || h.segment < *segment))
             *segment = h.segment;
     }
@@ -260,25 +291,43 @@ open_file(struct commit_log *l)
     return st;
 }
 
+/* Head and packed batch; 0: no memory. */
+static bool
+make_entry(struct commit_log *l, const struct commit_batch *b)
+{
+    struct entry_head h = {.segment = l->segment, .number = l->number};
+    size_t most, n;
+
+    buf_clear(&l->batch);
+    commit_batch_write(b, &l->batch);
+    most = ZSTD_compressBound(l->batch.n);
+    buf_clear(&l->entry);
+    buf_reserve(&l->entry, sizeof h + most);
+    n = ZSTD_compressCCtx(l->packer, l->entry.p + sizeof h, most, l->batch.p,
+                          l->batch.n, PACK_LEVEL);
+    if (ZSTD_isError(n))
+        return false;
+    h.bytes = n;
+    l->entry.n = sizeof h + n;
+    memcpy(l->entry.p, &h, sizeof h);
+    h.check = check_of(l->entry.p, l->entry.n);
+    memcpy(l->entry.p, &h, sizeof h);
+    return true;
+}
+
 enum status
 commit_log_append(struct commit_log *l, const struct commit_batch *b)
 {
-    struct entry_head h = {.segment = l->segment, .number = l->number};
     struct append_log *file;
     uint64_t before;
     enum status st = open_file(l);
 
     if (st != ST_OK)
         return st;
+    if (!make_entry(l, b))
+        return ST_NOMEM;
     file = l->file[file_of(l->segment)];
     before = append_log_end(file);
-    buf_clear(&l->entry);
-    buf_add(&l->entry, (const char *)&h, sizeof h);
-    commit_batch_write(b, &l->entry);
-    h.bytes = l->entry.n - sizeof h;
-    memcpy(l->entry.p, &h, sizeof h);
-    h.check = check_of(l->entry.p, l->entry.n);
-    memcpy(l->entry.p, &h, sizeof h);
     st = append_log_write(file, buf_view(&l->entry));
     if (st == ST_OK && l->sync)
         st = append_log_sync(file);
@@ -287,7 +336,7 @@ commit_log_append(struct commit_log *l, const struct commit_batch *b)
         return st;
     }
     l->number++;
-    l->bytes += l->entry.n;
+    l->bytes += l->batch.n;
     return ST_OK;
 }
 
@@ -307,6 +356,11 @@ commit_log_open(struct commit_log **out, const char *dir, bool sync)
     *out = l;
     if (l == NULL)
         return ST_NOMEM;
+    if ((l->packer = ZSTD_createCCtx()) == NULL) {
+        free(l);
+        *out = NULL;
+        return ST_NOMEM;
+    }
     l->sync = sync;
     for (size_t i = 0; i < FILES; i++)
         l->path[i] = path_printf("%s/commits-%zu", dir, i);
@@ -338,5 +392,7 @@ commit_log_close(struct commit_log *l)
     close_files(l);
     buf_free(&l->entry);
     buf_free(&l->text);
+    buf_free(&l->batch);
+    ZSTD_freeCCtx(l->packer);
     free(l);
 }

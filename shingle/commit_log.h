@@ -44,7 +44,8 @@ void commit_log_begin(struct commit_log *l, uint64_t segment);
 /* ST_OK: the batch is durable.  Else it is as if it had not been. */
 enum status commit_log_append(struct commit_log *l,
                               const struct commit_batch *b);
-uint64_t commit_log_bytes(const struct commit_log *l); /* of the segment */
+/* Of the segment, before they are packed. */
+uint64_t commit_log_bytes(const struct commit_log *l);
 
 /* No segment is needed any more: remove the files. */
 void commit_log_remove(struct commit_log *l);

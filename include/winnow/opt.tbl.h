@@ -434,7 +434,7 @@ OPT(dedup, seed, num, CORPUS, "1", 0, 1e15, "",
     "together when it is the same.")
 OPT(dedup, map_gib, num, FREE, "64", 1, 16384, "GiB",
     "Largest size of the index (address space, not disk, is reserved).")
-OPT(dedup, save_ms, num, FREE, "250", 1, 60000, "ms",
+OPT(dedup, save_ms, num, FREE, "1000", 1, 60000, "ms",
     "How long documents that are acknowledged, and so durable, may wait until "
     "they stand in the files of the corpus; what comes together is written "
     "together.")

@@ -11,6 +11,7 @@
 #include "../../shingle/corpus_file.h"
 #include "dedup_util.h"
 #include "winnow/file.h"
+#include "winnow/hash.h"
 #include "winnow/log.h"
 
 enum { BATCHES = 4 };
@@ -121,6 +122,45 @@ write_file(struct path path, struct str bytes)
 
     CHECK(f != NULL && fwrite(bytes.p, 1, bytes.n, f) == bytes.n);
     fclose(f);
+}
+
+/* Text takes a few of its bytes; one that a version before this one wrote,
+ * plain, is read as well. */
+static void
+batches_are_packed_and_plain_ones_are_read(void)
+{
+    static char text[200000];
+    struct commit_batch b;
+    struct commit_log *l;
+    struct path path;
+    struct stat sb;
+    struct buf plain = {0};
+    uint64_t head[4] = {0, 0, 1, 0};
+
+    folder_open();
+    path = path_printf("%s/commits-1", folder);
+    CHECK(commit_log_open(&l, folder, false) == ST_OK);
+    commit_log_begin(l, 1);
+    make_batch(&b, 1, 1);
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = "some words of a page "[i % 21];
+    b.stream[0].bytes = str_n(text, sizeof text);
+    CHECK(commit_log_append(l, &b) == ST_OK);
+    CHECK(stat(path.z, &sb) == 0 && sb.st_size < (off_t)sizeof text / 10);
+    CHECK(commit_log_bytes(l) > sizeof text); /* as memory has it */
+    commit_log_close(l);
+    make_batch(&b, 1, 0);
+    buf_printf(&plain, "winnow-dedup-commits 1\n\n\n\n\n\n\n\n\n\n");
+    buf_add(&plain, (const char *)head, sizeof head);
+    commit_batch_write(&b, &plain);
+    head[1] = plain.n - 32 - sizeof head;
+    memcpy(plain.p + 32, head, sizeof head);
+    head[0] = hash64(str_sub(buf_view(&plain), 40, plain.n));
+    memcpy(plain.p + 32, head, sizeof head);
+    write_file(path, buf_view(&plain));
+    CHECK(found(1) == 1);
+    buf_free(&plain);
+    folder_close();
 }
 
 /* A power cut leaves any part of what was not synced. */
@@ -325,11 +365,13 @@ a_log_of_another_index_is_refused(void)
 int
 main(int argc, char **argv)
 {
-    static const struct test table[] = {TEST(segments_take_turns_in_two_files),
-                                        TEST(a_torn_batch_ends_the_log),
-                                        TEST(what_was_not_saved_is_made_again),
-                                        TEST(a_log_of_another_index_is_refused),
-                                        {0}};
+    static const struct test table[] = {
+        TEST(segments_take_turns_in_two_files),
+        TEST(a_torn_batch_ends_the_log),
+        TEST(batches_are_packed_and_plain_ones_are_read),
+        TEST(what_was_not_saved_is_made_again),
+        TEST(a_log_of_another_index_is_refused),
+        {0}};
 
     log_threshold = LOG_ERROR;
     return test_main(table, argc, argv);
