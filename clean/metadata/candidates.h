@@ -71,6 +71,8 @@ struct guesses {
     enum thing page;   /* what JSON-LD or og:type say the page is */
     struct str domain; /* registered one of its host, without what follows the
                           first dot */
+    char domain_letters[64]; /* its letters and digits, for sources_titles.c */
+    size_t domain_letters_n;
 };
 
 /* Where a candidate was found.  Zero but for `source`: the head. */

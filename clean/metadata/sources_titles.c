@@ -55,21 +55,34 @@ letters(struct str s, char *out, size_t max)
 static bool
 is_domain(const struct guesses *c, struct str s)
 {
-    char a[64], b[64];
-    size_t an = letters(c->domain, a, sizeof a), bn;
+    const char *a = c->domain_letters;
+    char b[sizeof c->domain_letters];
+    size_t an = c->domain_letters_n, bn;
 
+    if (an < 3)
+        return false;
     if (str_starts_nocase(s, S("the ")))
         s = str_sub(s, 4, s.n);
     if (str_starts_nocase(s, S("www.")))
         s = str_sub(s, 4, s.n);
     for (int k = 0; k < 2; k++) { /* "Example.com" is one as well */
         bn = letters(s, b, sizeof b);
-        if (an >= 3 && an == bn && memcmp(a, b, an) == 0)
+        if (an == bn && memcmp(a, b, an) == 0)
             return true;
         s = str_sub(s, 0, str_find(s, '.', 0));
     }
     return an >= 4 && bn >= 4 && (an > bn ? bn * 2 >= an : an * 3 >= bn) &&
            memcmp(a, b, an < bn ? an : bn) == 0;
+}
+
+/* `key`: candidate_key() of it. */
+static bool
+names_site(const struct guesses *c, struct str s, uint64_t key)
+{
+    for (uint32_t i = 0; i < c->n[META_SITE]; i++)
+        if (c->of[META_SITE][i].key == key)
+            return true;
+    return is_domain(c, s);
 }
 
 bool
@@ -78,12 +91,7 @@ is_site_name(const struct guesses *c, struct str s)
     uint32_t n;
     uint64_t key = candidate_key(s, &n);
 
-    if (n == 0)
-        return false;
-    for (uint32_t i = 0; i < c->n[META_SITE]; i++)
-        if (c->of[META_SITE][i].key == key)
-            return true;
-    return is_domain(c, s);
+    return n > 0 && names_site(c, s, key);
 }
 
 static size_t
@@ -201,6 +209,8 @@ sources_titles(struct guesses *c)
     const uint32_t whole = 1u << META_FROM_TITLE | 1u << META_FROM_OPEN_GRAPH |
                            1u << META_FROM_TWITTER;
 
+    c->domain_letters_n =
+        letters(c->domain, c->domain_letters, sizeof c->domain_letters);
     for (uint32_t i = 0; i < n; i++)
         if (of[i].sources & whole)
             site_of_title(c, of[i].value);
@@ -209,6 +219,6 @@ sources_titles(struct guesses *c)
         if (of[i].sources & whole)
             cut(c, of[i].value);
     for (uint32_t i = 0; i < c->n[META_TITLE]; i++)
-        if (is_site_name(c, c->of[META_TITLE][i].value))
+        if (names_site(c, c->of[META_TITLE][i].value, c->of[META_TITLE][i].key))
             c->of[META_TITLE][i].parts |= PART_IS_SITE;
 }
