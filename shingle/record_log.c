@@ -6,8 +6,9 @@
  * near-duplicate 192, what was rejected or is equal to another 64.  Numbers are
  * those of the machine, as in LMDB.
  *
- * Each record has a check of all its bytes: who opens the file reads all of it
- * and meets what a disk has garbled.  Records are read from a map of the file,
+ * Each record has a check of all its bytes, looked at whenever it is read: what
+ * a disk has garbled is met at the start or, in what a checkpoint spares it,
+ * when it is needed.  Records are read from a map of the file,
  * or from the buffer of those that are not written yet. */
 #include "record_log.h"
 
@@ -335,7 +336,8 @@ record_log_read(const struct record_log *r, uint32_t place, struct record *out)
     if (at < RECORD_UNIT || at + sizeof h > end || left < sizeof h)
         goto bad;
     memcpy(&h, bytes_at(r, at), sizeof h);
-    if (!is_head(&h, left) || h.verdict == SKIPPED)
+    if (!is_head(&h, left) || h.verdict == SKIPPED ||
+        h.check != check_of(bytes_at(r, at), (size_t)h.units * RECORD_UNIT))
         goto bad;
     read_record(bytes_at(r, at), out);
     return ST_OK;

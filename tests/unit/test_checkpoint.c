@@ -224,6 +224,50 @@ a_damaged_checkpoint_costs_only_time(void)
     folder_close();
 }
 
+/* A text that was there, if its record is what it was. */
+static enum status
+judge_again(struct index *x, uint64_t text)
+{
+    struct util_doc d;
+    struct index_verdict v;
+    enum status st;
+
+    util_doc(&d, 1000 + text, text, 1);
+    CHECK(index_begin(x) == ST_OK);
+    st = index_decide(x, &d.doc, &v);
+    CHECK(st != ST_OK || v.answer.verdict == VERDICT_EXACT_DUPLICATE);
+    index_abort(x);
+    return st;
+}
+
+static void
+what_is_garbled_before_the_checkpoint_is_met_when_it_is_needed(void)
+{
+    struct index *x;
+    struct util_doc d;
+    struct index_verdict v;
+
+    folder_open();
+    x = open_index(folder, &saving);
+    CHECK(index_begin(x) == ST_OK);
+    for (uint64_t i = 0; i < 20; i++) {
+        util_doc(&d, i, i, 1);
+        CHECK(index_decide(x, &d.doc, &v) == ST_OK);
+        CHECK(v.answer.verdict == VERDICT_KEPT);
+    }
+    CHECK(index_commit(x) == ST_OK);
+    index_close(x);
+    change_byte(folder, "records.log", 32 + 5 * 384 + 300); /* a signature */
+    x = open_index(folder, &saving);
+    CHECK(judge_again(x, 4) == ST_OK);
+    log_threshold = LOG_ERROR + 1;
+    CHECK(judge_again(x, 5) == ST_STORE);
+    log_threshold = LOG_ERROR;
+    CHECK(judge_again(x, 6) == ST_OK);
+    index_close(x);
+    folder_close();
+}
+
 int
 main(int argc, char **argv)
 {
@@ -231,6 +275,7 @@ main(int argc, char **argv)
         TEST(what_is_killed_goes_on_from_its_checkpoint),
         TEST(a_clean_end_leaves_nothing_to_read),
         TEST(a_damaged_checkpoint_costs_only_time),
+        TEST(what_is_garbled_before_the_checkpoint_is_met_when_it_is_needed),
         {0}};
 
     log_threshold = LOG_ERROR;
