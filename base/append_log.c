@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/disk_full.h"
+#include "fd_io.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 
@@ -156,24 +157,16 @@ static enum status
 write_whole(struct append_log *l, struct str bytes)
 {
     size_t done = 0;
-    int error = 0;
+    int error;
     off_t end;
 
     if (l->shared && (end = lseek(l->fd, 0, SEEK_END)) >= 0)
         l->written = (uint64_t)end;
-    while (done < bytes.n && error == 0) {
-        ssize_t n = pwrite(l->fd, bytes.p + done, bytes.n - done,
-                           (off_t)(l->written + done));
-
-        if (n > 0)
-            done += (size_t)n;
-        else if (n == 0 || errno != EINTR)
-            error = n == 0 ? ENOSPC : errno;
-    }
-    if (error == 0) {
+    if (fd_write_at(l->fd, bytes.p, bytes.n, l->written, &done)) {
         l->written += done;
         return ST_OK;
     }
+    error = errno;
     if (done > 0 && ftruncate(l->fd, (off_t)l->written) != 0 && l->shared)
         l->written += done; /* else it is written over */
     return fault(l, error, "write");
@@ -240,19 +233,15 @@ enum status
 append_log_read(const struct append_log *l, uint64_t from, size_t n,
                 struct buf *out)
 {
-    buf_reserve(out, n);
-    while (n > 0) {
-        ssize_t got = pread(l->fd, out->p + out->n, n, (off_t)from);
+    size_t got;
+    bool all;
 
-        if (got > 0) {
-            out->n += (size_t)got;
-            from += (uint64_t)got;
-            n -= (size_t)got;
-        } else if (got == 0 || errno != EINTR) {
-            return got == 0 ? ST_LIMIT : fault(l, errno, "read");
-        }
-    }
-    return ST_OK;
+    buf_reserve(out, n);
+    all = fd_read_at(l->fd, out->p + out->n, n, from, &got);
+    out->n += got;
+    if (all)
+        return ST_OK;
+    return errno == 0 ? ST_LIMIT : fault(l, errno, "read");
 }
 
 enum status

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "disk_full.h"
+#include "fd_io.h"
 #include "winnow/memory.h"
 
 #define STEP ((size_t)65536)
@@ -52,14 +54,7 @@ write_out(const char *path, struct str bytes)
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool good = fd >= 0;
 
-    while (good && bytes.n > 0) {
-        ssize_t n = write(fd, bytes.p, bytes.n);
-
-        if (n > 0)
-            bytes = str_sub(bytes, (size_t)n, bytes.n);
-        good = n > 0 || (n < 0 && errno == EINTR);
-    }
-    good = good && fsync(fd) == 0;
+    good = good && fd_write(fd, bytes.p, bytes.n) && fsync(fd) == 0;
     if (fd >= 0 && close(fd) != 0)
         good = false;
     return good;
@@ -80,7 +75,7 @@ file_write(const char *path, struct str bytes)
         unlink(part.p);
     buf_free(&part);
     errno = fault;
-    return good ? ST_OK : fault == ENOSPC || fault == EDQUOT ? ST_FULL : ST_IO;
+    return good ? ST_OK : disk_full(fault) ? ST_FULL : ST_IO;
 }
 
 enum status

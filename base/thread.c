@@ -32,3 +32,23 @@ thread_end_signals(sigset_t *out)
     if (sigaction(SIGHUP, NULL, &hangup) != 0 || hangup.sa_handler != SIG_IGN)
         sigaddset(out, SIGHUP);
 }
+
+void
+thread_hold_end(sigset_t *held)
+{
+    signal(SIGPIPE, SIG_IGN);
+    thread_end_signals(held);
+    pthread_sigmask(SIG_BLOCK, held, NULL);
+}
+
+int
+thread_await_end(const sigset_t *held)
+{
+    int number = 0;
+
+    sigwait(held, &number);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, held, NULL);
+    return number;
+}

@@ -28,7 +28,7 @@ go_on(struct invocation *in, struct crawl_setup *setup)
         .change = invocation_flag(in, "change") != NULL};
     struct job *job;
     enum status st = job_settle(&job, &in->opts, &request);
-    int code = st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
+    int code = command_exit(st);
 
     if (st == ST_OK) {
         setup->job = job;

@@ -15,18 +15,18 @@
 
 extern const struct command command_clean, command_config, command_crawl,
     command_dedup, command_frontier, command_hydra, command_init, command_lab,
-    command_profile, command_publish, command_report, command_rofl, command_job, command_run,
-    command_tecl, command_tender, command_tenet, command_train, command_try,
-    command_wacz;
+    command_profile, command_publish, command_report, command_rofl, command_job,
+    command_run, command_tecl, command_tender, command_tenet, command_train,
+    command_try, command_wacz;
 
 static const struct command *const commands[] = {
-    &command_try,   &command_crawl,   &command_report,
-    &command_clean, &command_config,  &command_frontier,
-    &command_dedup, &command_publish, &command_job, &command_run,
-    &command_tecl,  &command_tender,  &command_profile,
-    &command_train, &command_lab,     &command_hydra,
-    &command_rofl,  &command_tenet,   &command_wacz,
-    &command_init,  NULL,
+    &command_try,     &command_crawl,   &command_report,
+    &command_clean,   &command_config,  &command_frontier,
+    &command_dedup,   &command_publish, &command_job,
+    &command_run,     &command_tecl,    &command_tender,
+    &command_profile, &command_train,   &command_lab,
+    &command_hydra,   &command_rofl,    &command_tenet,
+    &command_wacz,    &command_init,    NULL,
 };
 
 /* Everything durable survives kill -9, so it survives this. */
@@ -58,6 +58,7 @@ main(int argc, char **argv)
 
     memory_set_handler(out_of_memory);
     sigaction(SIGPIPE, &act, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* an error of the write: base/disk_full.h */
     pages_guard();
     texrex_register();
     return commands_main(commands, argc, argv);

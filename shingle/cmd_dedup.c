@@ -22,12 +22,6 @@ enum { STAT_TIMEOUT_MS = 5000 };
 
 extern const struct command command_dedup;
 
-static int
-exit_code(enum status st)
-{
-    return st == ST_OK ? EXIT_DONE : st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
-}
-
 static const struct {
     const char *name;
     size_t offset;
@@ -72,7 +66,7 @@ stat_service(const struct invocation *in)
     enum status st;
 
     if ((st = dedup_client_open(&client, &in->opts)) != ST_OK)
-        return exit_code(st);
+        return command_exit(st);
     st = dedup_client_stat(client, &stat, STAT_TIMEOUT_MS);
     dedup_client_close(client);
     if (st == ST_OK)
@@ -98,7 +92,7 @@ stat_folder(const struct invocation *in, struct str dir)
         st = index_stat(x, &stat);
     index_close(x);
     return st == ST_OK ? print_stat(&stat, invocation_flag(in, "json") != NULL)
-                       : exit_code(st);
+                       : command_exit(st);
 }
 
 static void
@@ -134,7 +128,9 @@ check_folder(const struct invocation *in, struct str dir)
         buf_char(&out, '\n');
     }
     print(&out);
-    return st != ST_OK ? exit_code(st) : faults > 0 ? EXIT_FAILED : EXIT_DONE;
+    return st != ST_OK  ? command_exit(st)
+           : faults > 0 ? EXIT_FAILED
+                        : EXIT_DONE;
 }
 
 static int
@@ -143,19 +139,12 @@ serve(const struct invocation *in, const char *dir)
     struct dedup_service *service;
     sigset_t signals;
     enum status st;
-    int signal_number;
 
-    signal(SIGPIPE, SIG_IGN); /* it prints nothing */
-    thread_end_signals(&signals);
-    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    thread_hold_end(&signals);
     if ((st = dedup_service_start(&service, dir, &in->opts)) != ST_OK)
-        return exit_code(st);
+        return command_exit(st);
     log_info("dedup", "url=%.*s dir=%s ready", STRF(in->opts.dedup_url), dir);
-    sigwait(&signals, &signal_number);
-    log_info("dedup", "signal=%d stopping", signal_number);
-    signal(SIGINT, SIG_DFL); /* the next one ends the process */
-    signal(SIGTERM, SIG_DFL);
-    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    log_info("dedup", "signal=%d stopping", thread_await_end(&signals));
     dedup_service_stop(service);
     log_info("dedup", "dir=%s stopped", dir);
     return EXIT_DONE;

@@ -209,7 +209,7 @@ publish(struct publish_work *w, const char *url)
     enum status st = publisher_open(&w->sink.publisher, url, &options);
 
     if (st != ST_OK)
-        return st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
+        return command_exit(st);
     log_info("publish", "url=%s dir=%s ready", url, w->dir);
     do {
         st = w->follow == NULL ? open_log(w) : ST_OK;
@@ -305,7 +305,7 @@ print_again(const struct invocation *in, const char *dir, uint64_t from,
                   "with dedup.pub",
                   dir);
     if (st != ST_OK)
-        return st == ST_USAGE || st == ST_NONE ? EXIT_USAGE : EXIT_FAILED;
+        return st == ST_NONE ? EXIT_USAGE : command_exit(st);
     st = follow_seek(f, from);
     while (st == ST_OK && (st = follow_next(f, &d)) == ST_OK &&
            d.line.number <= to)

@@ -16,6 +16,7 @@
 #include <zlib.h>
 
 #include "base/append_log.h"
+#include "base/fd_io.h"
 #include "winnow/log.h"
 
 enum { IN_SIZE = 32 * 1024, SKIP_SIZE = 64 * 1024, GZIP_WINDOW = 15 + 16 };
@@ -107,17 +108,14 @@ fill(struct corpus_reader *r, uint64_t in_end)
 {
     size_t most = in_end - r->in_at < IN_SIZE ? (size_t)(in_end - r->in_at)
                                               : (size_t)IN_SIZE;
-    ssize_t n;
+    size_t n;
 
     if (most == 0)
         return ST_NONE;
-    do
-        n = pread(r->fd, r->in, most, (off_t)r->in_at);
-    while (n < 0 && errno == EINTR);
-    if (n <= 0)
-        return n == 0 ? ST_NONE
-                      : fault(stream_part(r->dir, &r->stream, r->part).z);
-    r->in_at += (uint64_t)n;
+    if (!fd_read_at(r->fd, r->in, most, r->in_at, &n) && n == 0)
+        return errno == 0 ? ST_NONE
+                          : fault(stream_part(r->dir, &r->stream, r->part).z);
+    r->in_at += n;
     r->z.next_in = r->in;
     r->z.avail_in = (unsigned)n;
     return ST_OK;

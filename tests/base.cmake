@@ -1,5 +1,6 @@
 unit_test(base USES mod_base)
 unit_test(append_log USES mod_base)
+unit_test(disk_full USES mod_tender mod_frontier_schedule mod_pages mod_base)
 unit_test(hashmap USES mod_base)
 unit_test(pool USES mod_base)
 unit_test(verdict USES mod_base)
@@ -36,6 +37,11 @@ add_test(NAME lint_vocabulary
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/vocabulary.py ${PROJECT_SOURCE_DIR})
 add_test(NAME lint_vocabulary_planted
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/vocabulary.py --planted)
+# What the program has once is not written again.
+add_test(NAME lint_one_of_each
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/one_of_each.py ${PROJECT_SOURCE_DIR})
+add_test(NAME lint_one_of_each_planted
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/one_of_each.py --planted)
 # Headers that others call: every function says what it does.
 add_test(NAME lint_contracts
   COMMAND ${PYTHON3} tests/contracts.py include/winnow base/facts.h base/link.h

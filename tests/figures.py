@@ -32,7 +32,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-from modules import circles              # noqa: E402
+from modules import calls_of, circles     # noqa: E402
 from vocabulary import types_of, without_strings  # noqa: E402
 
 PROGRAM = ("base", "clean", "corpus", "crawler", "frontier", "include", "proto",
@@ -171,19 +171,7 @@ def needs(tree):
                 objects.setdefault(path, os.path.join(folder, name))
     if not objects:
         return None
-    by_object = {o: p for p, o in objects.items()}
-    run = subprocess.run(["nm", "-A", "--no-sort", *by_object], check=True,
-                         capture_output=True, text=True)
-    defined, wanted = {}, collections.defaultdict(set)
-    for line in run.stdout.splitlines():
-        path, rest = line.split(":", 1)
-        *_, kind, symbol = rest.split()
-        if kind == "U":
-            wanted[by_object[path]].add(symbol)
-        elif kind in "TDBRVWGC":
-            defined.setdefault(symbol, by_object[path])
-    return {p: {defined[s] for s in wanted[p] if s in defined} - {p}
-            for p in objects}
+    return {a: set(to) for a, to in calls_of(objects).items()}
 
 
 def folders(graph):

@@ -21,12 +21,17 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 
+#include "base/disk_full.h"
 #include "db_impl.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
 
 #define FULL_SAID_EVERY_MS 60000u
+#define WRITE_MAX ((size_t)1 << 20) /* LMDB writes 64 pages at once */
 
 enum status
 db_full(struct db *d, const char *what)
@@ -45,6 +50,8 @@ db_status(struct db *d, int rc, const char *doing)
 {
     char what[128];
 
+    if (disk_full(rc))
+        return db_full(d, "disk full");
     switch (rc) {
     case MDB_SUCCESS: return ST_OK;
     case MDB_NOTFOUND: return ST_NONE;
@@ -52,8 +59,6 @@ db_status(struct db *d, int rc, const char *doing)
         snprintf(what, sizeof what, "store full: raise %s and start again",
                  d->map_option);
         return db_full(d, what);
-    case ENOSPC:
-    case EDQUOT: return db_full(d, "disk full");
     case ENOMEM:
         log_error(d->owner, "%s: out of memory", doing);
         return ST_NOMEM;
@@ -108,14 +113,35 @@ db_peek(struct db *d)
     return begin(d, MDB_RDONLY, "peek");
 }
 
+/* LMDB says EIO of a write that was cut short, which is what becomes of a long
+ * one where the room ends within it. */
+static bool
+room_ended(const struct db *d)
+{
+    struct statvfs disk;
+    struct rlimit most;
+    struct stat file;
+    int fd = db_fd(d);
+
+    if (fstatvfs(fd, &disk) == 0 && disk.f_bavail < WRITE_MAX / disk.f_frsize)
+        return true;
+    return getrlimit(RLIMIT_FSIZE, &most) == 0 &&
+           most.rlim_cur != RLIM_INFINITY && fstat(fd, &file) == 0 &&
+           most.rlim_cur < (rlim_t)file.st_size + WRITE_MAX;
+}
+
 enum status
 db_commit(struct db *d)
 {
     MDB_txn *txn = d->txn;
+    int rc;
 
     close_all_cursors(d);
     d->txn = NULL;
-    return db_status(d, mdb_txn_commit(txn), "commit");
+    rc = mdb_txn_commit(txn);
+    if (rc == EIO && room_ended(d))
+        rc = ENOSPC;
+    return db_status(d, rc, "commit");
 }
 
 void

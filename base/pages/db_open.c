@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/disk_full.h"
 #include "db_impl.h"
 #include "hold.h"
 #include "make.h"
@@ -93,7 +94,7 @@ open_failed(struct db *d, const struct db_config *c, int rc)
 {
     if (rc == MDB_INVALID || rc == MDB_VERSION_MISMATCH)
         return say_foreign(c, d->dir, "a data.mdb that is not LMDB's");
-    if (rc == ENOSPC)
+    if (disk_full(rc))
         return db_full(d, "disk full");
     if (rc == ENOENT)
         log_error(c->owner, "cannot find %s in %s", c->what, d->dir);

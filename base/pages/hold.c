@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/disk_full.h"
 #include "winnow/log.h"
 
 #define TRIES 5
@@ -52,7 +53,7 @@ hold_take(int *fd, const char *path, const char *dir, const char *topic)
 
     if ((*fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)) < 0) {
         log_error(topic, "cannot write %s: %s", path, strerror(errno));
-        return errno == ENOSPC ? ST_FULL : ST_IO;
+        return disk_full(errno) ? ST_FULL : ST_IO;
     }
     if (!take(*fd)) {
         say_taken(*fd, dir, topic);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/disk_full.h"
 #include "winnow/file.h"
 
 static int
@@ -47,5 +48,5 @@ pages_make(const char *dir, int *fault)
     *fault = make(path, part);
     if (*fault == 0)
         return ST_OK;
-    return *fault == ENOSPC || *fault == EDQUOT ? ST_FULL : ST_IO;
+    return disk_full(*fault) ? ST_FULL : ST_IO;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/fd_io.h"
 #include "http_payload.h"
 #include "surt.h"
 #include "warc.h"
@@ -121,12 +122,7 @@ cdxj_sort(struct buf *lines)
 static ptrdiff_t
 read_fd(void *self, void *p, size_t n)
 {
-    ssize_t got;
-
-    do
-        got = read(*(int *)self, p, n);
-    while (got < 0 && errno == EINTR);
-    return got;
+    return fd_read(*(int *)self, p, n);
 }
 
 static void

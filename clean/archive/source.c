@@ -11,6 +11,7 @@
 
 #include <sys/stat.h>
 
+#include "base/fd_io.h"
 #include "http_payload.h"
 #include "unpacker.h"
 #include "winnow/date.h"
@@ -35,11 +36,8 @@ static ptrdiff_t
 read_fd(void *self, void *p, size_t n)
 {
     struct source *s = self;
-    ssize_t got;
+    ptrdiff_t got = fd_read(s->fd, p, n);
 
-    do
-        got = read(s->fd, p, n);
-    while (got < 0 && errno == EINTR);
     if (got < 0)
         log_error("input", "file=%s read=\"%s\"", s->path, strerror(errno));
     return got;

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 
 #include "base/disk_full.h"
+#include "base/fd_io.h"
 #include "cdxj.h"
 #include "winnow/clock.h"
 #include "winnow/file.h"
@@ -52,22 +53,13 @@ fault(const char *path, const char *doing)
 static enum status
 flush(struct warc_write *w)
 {
-    struct str s = buf_view(&w->packed);
+    if (!fd_write(w->fd, w->packed.p, w->packed.n)) {
+        enum status st = fault(w->path, "write");
 
-    while (s.n > 0) {
-        ssize_t n = write(w->fd, s.p, s.n);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            enum status st = fault(w->path, "write");
-
-            if (ftruncate(w->fd, (off_t)w->size) != 0 ||
-                lseek(w->fd, (off_t)w->size, SEEK_SET) < 0)
-                fault(w->path, "truncate");
-            return st;
-        }
-        s = str_sub(s, (size_t)n, s.n);
+        if (ftruncate(w->fd, (off_t)w->size) != 0 ||
+            lseek(w->fd, (off_t)w->size, SEEK_SET) < 0)
+            fault(w->path, "truncate");
+        return st;
     }
     w->size += w->packed.n;
     return ST_OK;

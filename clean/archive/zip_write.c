@@ -16,6 +16,7 @@
 #include <libdeflate.h>
 
 #include "base/disk_full.h"
+#include "base/fd_io.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
 
@@ -59,17 +60,8 @@ at_most(uint64_t value, uint64_t limit)
 static enum status
 put_at(struct zip_write *z, uint64_t at, struct str s)
 {
-    while (s.n > 0) {
-        ssize_t n = pwrite(z->fd, s.p, s.n, (off_t)at);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return fault(z->part, "write");
-        at += (uint64_t)n;
-        s = str_sub(s, (size_t)n, s.n);
-    }
-    return ST_OK;
+    return fd_write_at(z->fd, s.p, s.n, at, NULL) ? ST_OK
+                                                  : fault(z->part, "write");
 }
 
 static enum status
@@ -175,7 +167,7 @@ struct zip_input {
 static enum status
 next_piece(struct zip_write *z, struct zip_input *in, struct str *piece)
 {
-    ssize_t n;
+    ptrdiff_t n;
 
     *piece = str_sub(in->bytes, 0, PIECE);
     in->bytes = str_sub(in->bytes, piece->n, in->bytes.n);
@@ -183,10 +175,7 @@ next_piece(struct zip_write *z, struct zip_input *in, struct str *piece)
         return ST_OK;
     buf_clear(&z->piece);
     buf_reserve(&z->piece, PIECE);
-    do
-        n = read(in->fd, z->piece.p, PIECE);
-    while (n < 0 && errno == EINTR);
-    if (n < 0)
+    if ((n = fd_read(in->fd, z->piece.p, PIECE)) < 0)
         return fault(in->path, "read");
     *piece = str_n(z->piece.p, (size_t)n);
     return ST_OK;

@@ -100,7 +100,7 @@ clean_all(struct batch *b, const struct opts *o)
     if (st == ST_OK && (st = sandbox_choose(&b->sandboxed, o)) != ST_OK)
         cleaner_close(cleaner);
     if (st != ST_OK)
-        return st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
+        return command_exit(st);
     b->cleaner = cleaner;
     start = seconds();
     if (batch_run(b) != ST_OK) {

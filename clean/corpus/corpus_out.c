@@ -6,6 +6,7 @@
  * name is its own with six characters more, so that whoever lists a folder by
  * ending never meets an unfinished one. */
 #include "corpus_out.h"
+#include "base/fd_io.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -189,18 +190,11 @@ reader_left(void)
 static enum status
 write_all(struct corpus_out *c, struct str s)
 {
-    while (s.n > 0) {
-        ssize_t n = write(c->fd, s.p, s.n);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0 && errno == EPIPE && c->temporary == NULL)
-            reader_left();
-        if (n < 0)
-            return fault(c->path);
-        s = str_sub(s, (size_t)n, s.n);
-    }
-    return ST_OK;
+    if (fd_write(c->fd, s.p, s.n))
+        return ST_OK;
+    if (errno == EPIPE && c->temporary == NULL)
+        reader_left();
+    return fault(c->path);
 }
 
 static enum status

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/fd_io.h"
 #include "clean/archive/inflate_stream.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
@@ -26,11 +27,8 @@ static ptrdiff_t
 read_fd(void *self, void *p, size_t n)
 {
     struct text_lines *l = self;
-    ssize_t got;
+    ptrdiff_t got = fd_read(l->fd, p, n);
 
-    do
-        got = read(l->fd, p, n);
-    while (got < 0 && errno == EINTR);
     if (got < 0) {
         log_error("text", "file=%s fault=\"%s\"", l->path, strerror(errno));
         l->failed = true;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/disk_full.h"
 #include "clean/tools/text_lines.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -98,7 +99,7 @@ put(void *self, struct str line)
         putc('\n', stdout) != EOF)
         return ST_OK;
     log_error("job", "file=stdout fault=\"%s\"", strerror(errno));
-    return errno == ENOSPC ? ST_FULL : ST_IO;
+    return disk_full(errno) ? ST_FULL : ST_IO;
 }
 
 void

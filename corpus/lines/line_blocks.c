@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd_io.h"
 #include "base/pool.h"
 #include "clean/archive/inflate_stream.h"
 #include "winnow/buf.h"
@@ -96,11 +97,8 @@ static ptrdiff_t
 read_fd(void *self, void *p, size_t n)
 {
     struct blocks_reading *r = self;
-    ssize_t got;
+    ptrdiff_t got = fd_read(r->fd, p, n);
 
-    do
-        got = read(r->fd, p, n);
-    while (got < 0 && errno == EINTR);
     if (got < 0)
         log_error("lines", "file=%s fault=\"%s\"", r->path, strerror(errno));
     return got;

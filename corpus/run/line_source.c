@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd_io.h"
 #include "clean/archive/inflate_stream.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -69,11 +70,8 @@ static ptrdiff_t
 read_fd(void *self, void *p, size_t n)
 {
     struct line_source *s = self;
-    ssize_t got;
+    ptrdiff_t got = fd_read(s->fd, p, n);
 
-    do
-        got = read(s->fd, p, n);
-    while (got < 0 && errno == EINTR);
     if (got < 0)
         fault_of(s, strerror(errno));
     else

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/disk_full.h"
+#include "base/fd_io.h"
 #include "winnow/buf.h"
 #include "winnow/file.h"
 #include "winnow/log.h"
@@ -185,23 +186,6 @@ spill_writer_new(struct spill *s)
     return w;
 }
 
-static bool
-write_at(struct spill *s, const char *p, size_t n, uint64_t offset)
-{
-    while (n > 0) {
-        ssize_t wrote = pwrite(s->fd, p, n, (off_t)offset);
-
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return false;
-        p += wrote;
-        n -= (size_t)wrote;
-        offset += (uint64_t)wrote;
-    }
-    return true;
-}
-
 static void
 note_piece(struct spill *s, struct spill_piece p)
 {
@@ -226,8 +210,8 @@ put_piece(struct spill_writer *w, unsigned bucket)
     if (bytes == 0 || s->fault != ST_OK)
         return;
     offset = atomic_fetch_add(&s->end, bytes);
-    if (!write_at(s, w->bytes + bucket * w->room * s->record_size, bytes,
-                  offset)) {
+    if (!fd_write_at(s->fd, w->bytes + bucket * w->room * s->record_size, bytes,
+                     offset, NULL)) {
         int none = ST_OK, fault = errno;
 
         if (atomic_compare_exchange_strong(&s->fault, &none, ST_IO)) {
@@ -330,21 +314,11 @@ spill_all_n(const struct spill *s)
 static enum status
 read_at(const struct spill *s, char *p, size_t n, uint64_t offset)
 {
-    while (n > 0) {
-        ssize_t got = pread(s->fd, p, n, (off_t)offset);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            if (got == 0)
-                errno = EIO; /* shorter than its index says */
-            return fault_of(s->path, "read");
-        }
-        p += got;
-        n -= (size_t)got;
-        offset += (uint64_t)got;
-    }
-    return ST_OK;
+    if (fd_read_at(s->fd, p, n, offset, NULL))
+        return ST_OK;
+    if (errno == 0)
+        errno = EIO; /* shorter than its index says */
+    return fault_of(s->path, "read");
 }
 
 enum status

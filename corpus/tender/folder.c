@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/disk_full.h"
 #include "tender_inside.h"
 #include "winnow/log.h"
 #include "winnow/memory.h"
@@ -72,7 +73,7 @@ tender_numbers_write(const struct tender *t, const char *name,
     if (f != NULL && fclose(f) != 0)
         good = false;
     if (!good) {
-        st = errno == ENOSPC || errno == EDQUOT ? ST_FULL : ST_IO;
+        st = disk_full(errno) ? ST_FULL : ST_IO;
         log_error("tender", "file=%s fault=\"%s\"", path, strerror(errno));
     }
     free(path);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/disk_full.h"
+#include "base/fd_io.h"
 #include "base/hashmap.h"
 #include "corpus/lines/line_blocks.h"
 #include "corpus/sort/big_endian.h"
@@ -112,18 +113,13 @@ static const struct hashmap_kind ids_kind = {
 static enum status
 write_all(int fd, const char *path, const struct buf *b, uint64_t at)
 {
-    for (size_t done = 0; done < b->n;) {
-        ssize_t n = pwrite(fd, b->p + done, b->n - done, (off_t)(at + done));
+    bool full;
 
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            log_error("tender", "file=%s fault=\"%s\"", path, strerror(errno));
-            return disk_full(errno) ? ST_FULL : ST_IO;
-        }
-        done += (size_t)n;
-    }
-    return ST_OK;
+    if (fd_write_at(fd, b->p, b->n, at, NULL))
+        return ST_OK;
+    full = disk_full(errno);
+    log_error("tender", "file=%s fault=\"%s\"", path, strerror(errno));
+    return full ? ST_FULL : ST_IO;
 }
 
 static enum status

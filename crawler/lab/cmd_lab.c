@@ -20,12 +20,6 @@ struct lab {
     struct experiment e;
 };
 
-static int
-exit_code(enum status st)
-{
-    return st == ST_OK ? EXIT_DONE : st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
-}
-
 /* ---- the command line ---- */
 
 /* The flag's number; false: said what is wrong. */
@@ -324,10 +318,10 @@ run(struct invocation *in)
             log_threshold = LOG_WARN;
         if (st == ST_OK && source.record == NULL)
             st = experiment(&l);
-        code = exit_code(st);
+        code = command_exit(st);
     }
     if (l.e.lessons != NULL && fclose(l.e.lessons) != 0)
-        code = exit_code(ST_IO);
+        code = command_exit(ST_IO);
     web_free(l.web);
     arena_free(l.arena);
     return code;

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "base/append_log.h"
+#include "base/disk_full.h"
 #include "winnow/buf.h"
 #include "winnow/clock.h"
 #include "winnow/file.h"
@@ -110,7 +111,7 @@ make_folder(const char *path)
                                : errno == EEXIST)
         return ST_OK;
     log_error("crawl-log", "folder=%s error=\"%s\"", path, strerror(errno));
-    return errno == ENOSPC || errno == EDQUOT ? ST_FULL : ST_IO;
+    return disk_full(errno) ? ST_FULL : ST_IO;
 }
 
 enum status

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/disk_full.h"
 #include "report.h"
 #include "winnow/buf.h"
 #include "winnow/log.h"
@@ -70,7 +71,7 @@ hosts_tsv(const struct report *r, FILE *to)
 static enum status
 failed(const char *path)
 {
-    enum status st = errno == ENOSPC || errno == EDQUOT ? ST_FULL : ST_IO;
+    enum status st = disk_full(errno) ? ST_FULL : ST_IO;
 
     log_error("report", "file=%s error=\"%s\"", path, strerror(errno));
     return st;

@@ -157,7 +157,7 @@ try_page(struct invocation *in, struct trial *t)
         return code;
     if (st != ST_OK || (st = trial_clean(t)) != ST_OK ||
         (st = trial_score(t)) != ST_OK)
-        return st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
+        return command_exit(st);
     return show(t, in, &look);
 }
 

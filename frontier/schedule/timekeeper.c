@@ -2,6 +2,7 @@
  * a rename; a garbled one is as good as none. */
 #include "timekeeper.h"
 
+#include "base/disk_full.h"
 #include "winnow/clock.h"
 #include "winnow/log.h"
 
@@ -102,7 +103,7 @@ timekeeper_keep(const struct timekeeper *t, const char *dir,
         f != NULL && fprintf(f, "%s %lld\n", c->boot[0] != '\0' ? c->boot : "-",
                              (long long)t->offset_ms) > 0;
     good = f != NULL && fclose(f) == 0 && good && rename(new, path) == 0;
-    if (!good && (errno == ENOSPC || errno == EDQUOT))
+    if (!good && disk_full(errno))
         return ST_FULL;
     if (!good)
         log_error("frontier", "cannot write %s: %s", path, strerror(errno));

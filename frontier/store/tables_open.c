@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/disk_full.h"
 #include "base/pages/hold.h"
 #include "base/pages/verify.h"
 #include "row_log.h"
@@ -48,7 +49,7 @@ make_dirs(const char *dir)
                                    : errno != EEXIST) {
             log_error("frontier", "cannot make folder %s: %s", path,
                       strerror(errno));
-            return errno == ENOSPC ? ST_FULL : ST_USAGE;
+            return disk_full(errno) ? ST_FULL : ST_USAGE;
         }
         path[i] = dir[i];
     }

@@ -25,12 +25,6 @@
 
 extern const struct command command_frontier;
 
-static int
-exit_code(enum status st)
-{
-    return st == ST_OK ? EXIT_DONE : st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
-}
-
 /* ---- the service ---- */
 
 static int
@@ -39,20 +33,13 @@ serve(const struct invocation *in, const char *dir)
     struct frontier_service *service;
     sigset_t signals;
     enum status st;
-    int number;
 
-    signal(SIGPIPE, SIG_IGN); /* it prints nothing */
-    thread_end_signals(&signals);
-    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    thread_hold_end(&signals);
     if ((st = frontier_service_start(&service, dir, &in->opts)) != ST_OK)
-        return exit_code(st);
+        return command_exit(st);
     log_info("frontier", "url=%.*s dir=%s ready", STRF(in->opts.frontier_url),
              dir);
-    sigwait(&signals, &number);
-    log_info("frontier", "signal=%d stopping", number);
-    signal(SIGINT, SIG_DFL); /* the next one ends the process */
-    signal(SIGTERM, SIG_DFL);
-    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    log_info("frontier", "signal=%d stopping", thread_await_end(&signals));
     frontier_service_stop(service);
     log_info("frontier", "dir=%s stopped", dir);
     return EXIT_DONE;
@@ -181,7 +168,7 @@ look(const struct invocation *in, const char *dir)
     control_ask_to_save(dir, &in->opts);
     st = frontier_open_reader(&f, dir, &in->opts);
     if (st != ST_OK)
-        return exit_code(st);
+        return command_exit(st);
     if ((st = frontier_begin(f)) == ST_OK) {
         if (url != NULL)
             st = say_why(f, url, &out);
@@ -196,7 +183,7 @@ look(const struct invocation *in, const char *dir)
     fwrite(buf_view(&out).p, 1, out.n, stdout);
     buf_free(&out);
     frontier_close(f);
-    return st == ST_OK ? code : exit_code(st);
+    return st == ST_OK ? code : command_exit(st);
 }
 
 /* The file first: what is mapped has to be whole. */
@@ -224,7 +211,7 @@ check(const struct invocation *in, const char *dir)
     fwrite(buf_view(&out).p, 1, out.n, stdout);
     buf_free(&out);
     fflush(stdout);
-    return st == ST_OK ? look(in, dir) : exit_code(st);
+    return st == ST_OK ? look(in, dir) : command_exit(st);
 }
 
 /* ---- moving ---- */
@@ -253,7 +240,7 @@ load(const struct invocation *in, const char *dir)
     if (from != stdin)
         fclose(from);
     if (st != ST_OK)
-        return exit_code(st);
+        return command_exit(st);
     printf("%llu lines loaded into %s\n", (unsigned long long)lines, dir);
     return EXIT_DONE;
 }
@@ -265,7 +252,7 @@ compact(const struct invocation *in, const char *dir)
     enum status st = frontier_compact(dir, &in->opts, &before, &after);
 
     if (st != ST_OK)
-        return exit_code(st);
+        return command_exit(st);
     printf("%s: %.1f MiB, was %.1f MiB\n", dir, (double)after / (1 << 20),
            (double)before / (1 << 20));
     return EXIT_DONE;

@@ -7,6 +7,7 @@
 #define WINNOW_COMMAND_H
 
 #include "winnow/opt.h"
+#include "winnow/status.h"
 
 /* Exit codes of every command. */
 enum {
@@ -16,6 +17,13 @@ enum {
     EXIT_REJECTED = 3, /* finished, but some input could not be read */
     EXIT_INTERRUPTED = 130
 };
+
+/* That of a command whose work came to this. */
+static inline int
+command_exit(enum status st)
+{
+    return st == ST_OK ? EXIT_DONE : st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
 
 struct flag {
     const char *name;  /* "dir" for --dir; a second name after a comma: "o" */

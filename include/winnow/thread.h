@@ -20,4 +20,10 @@ void thread_name(const char *name);
  * SIGTERM, and SIGHUP unless it is ignored (nohup(1)). */
 void thread_end_signals(sigset_t *out);
 
+/* For a program that only serves and prints nothing: from hold to await these
+ * signals wait, also of threads that are started in between.  await returns the
+ * one that came; the next one ends the process at once. */
+void thread_hold_end(sigset_t *held);
+int thread_await_end(const sigset_t *held);
+
 #endif
