@@ -258,25 +258,25 @@ known_payload(struct archive *a, const struct visit *v, const char *digest,
 
 static enum status
 put(struct archive *a, struct composing *c, struct visit *v,
-    struct warc_exchange *x)
+    const struct warc_exchange *exchange)
 {
     struct payload known = {0};
     struct warc_earlier same = {.url = S("")};
+    struct warc_exchange x = *exchange;
     enum status st;
 
     if (v->reply.body.n > 0 &&
         digest_sha1(buf_view(&v->reply.body), S(""), v->payload))
-        x->digest = v->payload;
-    if (x->truncated == NULL && known_payload(a, v, v->payload, &known)) {
+        x.digest = v->payload;
+    if (x.truncated == NULL && known_payload(a, v, v->payload, &known)) {
         same = (struct warc_earlier){str_c(known.url), known.date_ms, known.id};
-        x->same = &same;
+        x.same = &same;
     } else if (a->revisit && v->reply.status == 304) {
-        x->same = &same; /* captured in an earlier run */
+        x.same = &same; /* captured in an earlier run */
     }
     archive_head(&c->head, buf_view(&v->reply.head), v->reply.body.n);
-    x->response_head = buf_view(&c->head);
-    st = warc_compose_exchange(c->composer, x);
-    x->same = NULL; /* it does not outlive this call */
+    x.response_head = buf_view(&c->head);
+    st = warc_compose_exchange(c->composer, &x);
     free(known.url);
     return st;
 }

@@ -380,7 +380,8 @@ reporter_open(struct reporter **out, struct crawl *c)
     static void *(*const run[])(void *) = {ship_thread, tell_thread};
     struct reporter *p = calloc(1, sizeof *p);
 
-    if ((*out = p) == NULL)
+    *out = NULL;
+    if (p == NULL)
         return ST_NOMEM;
     p->c = c;
     p->gather_ms = c->opts->services_gather_ms;
@@ -390,11 +391,12 @@ reporter_open(struct reporter **out, struct crawl *c)
     while (p->threads_n < 2 &&
            thread_start(&p->thread[p->threads_n], run[p->threads_n], p))
         p->threads_n++;
-    if (p->threads_n == 2)
-        return ST_OK;
-    reporter_close(p);
-    *out = NULL;
-    return ST_NOMEM;
+    if (p->threads_n < 2) {
+        reporter_close(p);
+        return ST_NOMEM;
+    }
+    *out = p;
+    return ST_OK;
 }
 
 void

@@ -16,6 +16,6 @@ struct tagger_plan {
 
 /* Learn, print on standard output how many words of --test get their tag and
  * their lemma, save.  What is wrong is reported. */
-enum status tagger_train(const struct tagger_plan *p);
+enum status tagger_train(const struct tagger_plan *o);
 
 #endif

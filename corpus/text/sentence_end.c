@@ -149,9 +149,7 @@ is_initials(struct str s)
 
         if (cp == '.' || (cp == '-' && run > 0))
             run = 0;
-        else if (cp < 0x80 && !ascii_alpha((char)cp))
-            return false;
-        else if (++run > 1)
+        else if ((cp < 0x80 && !ascii_alpha((char)cp)) || ++run > 1)
             return false;
     }
     return true;
