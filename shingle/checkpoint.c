@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd_io.h"
 #include "corpus_file.h"
 #include "winnow/buf.h"
 #include "winnow/hash.h"
@@ -224,17 +225,7 @@ fail(struct checkpoint *c)
 static bool
 put(struct checkpoint *c, const void *bytes, size_t n, uint64_t at)
 {
-    for (size_t done = 0; done < n;) {
-        ssize_t put = pwrite(c->fd, (const char *)bytes + done, n - done,
-                             (off_t)(at + done));
-
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        done += (size_t)put;
-    }
-    return true;
+    return fd_write_at(c->fd, bytes, n, at, NULL);
 }
 
 static bool
