@@ -13,8 +13,8 @@ language (too short, noindex ...) leave a page out of both counts.
 --web adds pages of ../shared/data's web and web2, where few are labelled: hosts
 of the language (manifest.tsv), at most --host-pages of each, on which Trafilatura
 finds the same text (F1 of .9) of 500 characters at least, and py3langid the same
-language in that.  Nobody says that these are articles: reference pages and lists
-are among them.
+language in that.  Many of these are lists: of events, names, ancestors, URLs.  So
+they are counted twice: all of them, and those of running text, by the rule below.
 
 --newly N draws N of the web pages that LIB rejects for badness or language and
 the present library keeps, and classifies each by a rule that knows nothing of
@@ -214,8 +214,14 @@ def peer(a):
                             stderr=subprocess.DEVNULL)
 
 
+def stop_words():
+    words = json.loads(read(os.path.join(DATA, "text/_stopwords",
+                                         "stopwords-iso.json")))
+    return {k: set(v) for k, v in words.items()}
+
+
 def on_the_web(a, score, tools):
-    counts, other = Counts(tools), peer(a)
+    counts, other, stop = Counts(tools), peer(a), stop_words()
     for language, path in web_pages(a.languages.split(), a.host_pages):
         with open(path, "rb") as f:
             data = f.read()
@@ -226,7 +232,13 @@ def on_the_web(a, score, tools):
         other.stdin.flush()
         text, found = json.loads(other.stdout.readline())
         if found == language and f1(score, text, records["now"]["text"]) >= 0.9:
-            counts.add((language, "web"), records)
+            counts.add((language, "all"), records)
+            if is_text(text, stop[language]):
+                counts.add((language, "running text"), records)
+                if a.list and reason(records["now"]):
+                    print("  rejected %s %s %s" % (
+                        language, path.split("/sites/")[-1],
+                        records["now"]["reject_detail"]))
     other.stdin.close()
     other.wait()
     counts.show("pages of web and web2, extracted alike by Trafilatura")
@@ -245,9 +257,7 @@ def is_text(text, stop):
 
 
 def newly_kept(a, tools):
-    stop = json.loads(read(os.path.join(DATA, "text/_stopwords",
-                                        "stopwords-iso.json")))
-    stop = {k: set(v) for k, v in stop.items()}
+    stop = stop_words()
     new, now, before = [], collections.Counter(), collections.Counter()
     for language, path in web_pages(a.languages.split(), 1 << 30):
         with open(path, "rb") as f:
@@ -279,7 +289,7 @@ def main():
     p.add_argument("--web", action="store_true")
     p.add_argument("--host-pages", type=int, default=8)
     p.add_argument("--newly", type=int, default=0)
-    p.add_argument("--list", action="store_true", help="name what is junk")
+    p.add_argument("--list", action="store_true", help="name what is junk, what of running text is rejected")
     p.add_argument("--work")
     a = p.parse_args()
     if not os.path.exists(os.path.join(a.pages, "manifest.tsv")):
