@@ -1,13 +1,18 @@
 /* cmd_job.c -- `winnow job`: a phase of a batch job, or all of it here. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "corpus/lines/paths.h"
+#include "corpus/run/jobconf.h"
 #include "job.h"
 #include "job_fields.h"
 #include "job_stdio.h"
 #include "local.h"
+#include "winnow/file.h"
 #include "winnow/nearest.h"
+
+#define JOBCONF_BYTES_MAX ((size_t)1 << 20)
 
 static void
 describe(const struct corpus_job *j)
@@ -73,15 +78,57 @@ run_local(const struct invocation *in, const struct corpus_job *j)
     return code;
 }
 
+static bool
+has_option(const struct corpus_job *j, struct str given)
+{
+    struct str name = str_sub(given, 0, str_find(given, '=', 0));
+
+    for (size_t i = 0; i < JOB_OPTIONS_MAX && j->options[i].name; i++)
+        if (str_eq(name, str_c(j->options[i].name)))
+            return true;
+    return false;
+}
+
+/* webcorpus' settings: keys of other jobs are let be. */
+static int
+set_jobconf(const struct invocation *in, const struct corpus_job *j,
+            struct arena *a, struct job_settings *s)
+{
+    const char *path = invocation_flag(in, "jobconf"), *reason;
+    struct buf file = {.arena = a}, why = {.arena = a};
+    struct jobconf c = {.defines_n = 0};
+
+    if (path == NULL)
+        return EXIT_DONE;
+    if (file_read(&file, path, JOBCONF_BYTES_MAX) != ST_OK)
+        return command_usage(in, "%s: %s", path, strerror(errno));
+    if (!jobconf_read(&c, a, buf_view(&file), &why)) {
+        jobconf_free(&c);
+        return command_usage(in, "%s: %.*s", path, STRF(buf_view(&why)));
+    }
+    for (size_t i = 0; i < c.defines_n; i++)
+        if (has_option(j, c.define[i]) &&
+            !job_set(j, s, c.define[i], &reason)) {
+            jobconf_free(&c);
+            return command_usage(in, "%s: %.*s: %s", path, STRF(c.define[i]),
+                                 reason);
+        }
+    fprintf(stderr, "%.*s", STRF(buf_view(&c.remarks)));
+    jobconf_free(&c);
+    return EXIT_DONE;
+}
+
 static int
 settings(const struct invocation *in, const struct corpus_job *j,
-         struct job_settings *s)
+         struct arena *a, struct job_settings *s)
 {
     size_t n;
     const char *const *define = invocation_flag_all(in, "define", &n);
     const char *why;
 
     job_preset(j, s);
+    if (set_jobconf(in, j, a, s) != EXIT_DONE)
+        return EXIT_USAGE;
     for (size_t i = 0; i < n; i++)
         if (!job_set(j, s, str_c(define[i]), &why))
             return command_usage(in, "-D %s: %s", define[i], why);
@@ -142,11 +189,30 @@ run_phase(const struct invocation *in, const struct corpus_job *j,
 }
 
 static int
+run_job(const struct invocation *in, const struct corpus_job *j,
+        struct arena *a)
+{
+    struct str phase = in->words_n > 1 ? in->words[1] : S("");
+    struct job_settings s;
+
+    if (settings(in, j, a, &s) != EXIT_DONE)
+        return EXIT_USAGE;
+    if (str_eq(phase, S("local")))
+        return invocation_flag(in, "jobconf") == NULL
+                   ? run_local(in, j)
+                   : command_usage(in, "--jobconf: local takes -D");
+    for (enum job_phase p = JOB_MAP; p < JOB_PHASES_N; p++)
+        if (str_eq(phase, str_c(job_phase_name[p])) && j->phase[p] != NULL)
+            return run_phase(in, j, p, &s);
+    return command_usage(in, "%s has no phase \"%.*s\" (winnow job --list)",
+                         j->name, STRF(phase));
+}
+
+static int
 run(struct invocation *in)
 {
-    struct job_settings s;
     const struct corpus_job *j;
-    struct str phase;
+    struct arena *a;
     int code;
 
     if (invocation_flag(in, "list") != NULL)
@@ -155,17 +221,10 @@ run(struct invocation *in)
         return command_usage(in, "which job? (winnow job --list)");
     if ((j = job_find(in->words[0])) == NULL)
         return unknown(in, in->words[0]);
-    code = settings(in, j, &s);
-    if (code != EXIT_DONE)
-        return code;
-    phase = in->words_n > 1 ? in->words[1] : S("");
-    if (str_eq(phase, S("local")))
-        return run_local(in, j);
-    for (enum job_phase p = JOB_MAP; p < JOB_PHASES_N; p++)
-        if (str_eq(phase, str_c(job_phase_name[p])) && j->phase[p] != NULL)
-            return run_phase(in, j, p, &s);
-    return command_usage(in, "%s has no phase \"%.*s\" (winnow job --list)",
-                         j->name, STRF(phase));
+    a = arena_new();
+    code = run_job(in, j, a);
+    arena_free(a);
+    return code;
 }
 
 static bool
@@ -189,6 +248,8 @@ static const struct flag flags[] = {
      "Counters on standard output, too: lines that begin with byte 1."},
     {"paths", NULL, "Standard input has the names of the files to read."},
     {"define,D", "KEY=VALUE", "An option of the job. Repeatable."},
+    {"jobconf", "FILE",
+     "Options as webcorpus' jobconf.txt has them; not with local."},
     {"input,i", "PATTERN", "local: files, else standard input. Repeatable."},
     {"output,o", "FILE", "local: where to write, else standard output."},
     {"memory", "SIZE", "local: for sorting, as sort -S takes it (512M)."},

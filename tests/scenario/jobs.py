@@ -129,6 +129,26 @@ def bad_calls(folder):
         check(name in listed, name)
 
 
+def jobconf(folder):
+    """webcorpus' settings: those of this job count, others are let be, -D is stronger."""
+    def conf(text):
+        with open(folder + "/jobconf.txt", "w") as f:
+            f.write(text)
+        return folder + "/jobconf.txt"
+    row = "u\t<source></source>\t<process></process>\t<p>%s</p>\n"
+    rows = row % "abc def ghi" + row % "abc xxx ghi"
+    path = conf("dedupTestLength=3\nqueueName=q\nmaximumUnknownLanguageLength=7\n")
+    out, err = job("document", "reduce", "--jobconf", path, text=rows)
+    check(out == row % "abc def ghi" and "queueName: no meaning" in err, out + err)
+    out, _ = job("document", "reduce", "--jobconf", path, "-D", "test-length=9", text=rows)
+    check(out == rows, out)
+    _, err = job("document", "reduce", "--jobconf", conf("dedupTestLength=x\n"), code=2)
+    check("test-length=x" in err, err)
+    job("document", "reduce", "--jobconf", conf("dedupTestLengths=3\n"), code=2)
+    job("document", "reduce", "--jobconf", folder + "/none", code=2)
+    job("document", "local", "--jobconf", path, code=2)
+
+
 def spark(folder):
     python = os.environ.get("WINNOW_SPARK_PYTHON") or os.path.expanduser(
         os.environ.get("WINNOW_SPARK_VENV", "~/.cache/winnow-venvs/spark")) + "/bin/python"
@@ -158,6 +178,7 @@ def main():
         else:
             here(folder)
             bad_calls(folder)
+            jobconf(folder)
     sys.exit(failed != 0)
 
 

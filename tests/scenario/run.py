@@ -84,6 +84,8 @@ def lines_of(folder, stage):
 def sorted_of(folder, stage):
     """How many lines, and a digest of them in order; with little memory."""
     parts = sorted(glob.glob("%s/%s/part-*" % (folder, stage)))
+    if not parts:
+        return 0, ""
     cat = "zstdcat" if parts[0].endswith(".zst") else "cat"
     p = subprocess.run("%s %s | sort -S 256M | tee >(wc -l >&2) | sha256sum" % (cat, " ".join(parts)),
                        shell=True, executable="/bin/bash", capture_output=True, text=True,
