@@ -29,49 +29,51 @@ listed(struct str s, const struct str *list, size_t n)
 
 #define LISTED(s, list) listed(s, list, sizeof(list) / sizeof *(list))
 
+/* Types of schema.org. */
+static const struct str articles[] = {
+    STR("Report"),       STR("Recipe"),      STR("HowTo"),
+    STR("CreativeWork"), STR("Question"),    STR("Thesis"),
+    STR("Chapter"),      STR("Review"),      STR("ReportageNews"),
+    STR("Book"),         STR("VideoObject"), STR("PodcastEpisode"),
+    STR("Episode"),      STR("Dataset")};
+static const struct str pages[] = {
+    STR("CollectionPage"), STR("ItemPage"),         STR("FAQPage"),
+    STR("ProfilePage"),    STR("AboutPage"),        STR("QAPage"),
+    STR("ContactPage"),    STR("SearchResultsPage")};
+static const struct str sites[] = {STR("WebSite"), STR("Blog")};
+static const struct str lists[] = {STR("BreadcrumbList"),
+                                   STR("ItemList"),
+                                   STR("ListItem"),
+                                   STR("ImageObject"),
+                                   STR("SearchAction"),
+                                   STR("Rating"),
+                                   STR("AggregateRating"),
+                                   STR("Offer"),
+                                   STR("PostalAddress"),
+                                   STR("EntryPoint"),
+                                   STR("ReadAction"),
+                                   STR("Answer"),
+                                   STR("HowToStep"),
+                                   STR("ContactPoint"),
+                                   STR("SiteNavigationElement"),
+                                   STR("WPHeader"),
+                                   STR("WPFooter"),
+                                   STR("WPSideBar"),
+                                   STR("SpeakableSpecification"),
+                                   STR("PropertyValue"),
+                                   STR("Brand"),
+                                   STR("AggregateOffer"),
+                                   STR("InteractionCounter"),
+                                   STR("Country"),
+                                   STR("Organization"),
+                                   STR("NewsMediaOrganization"),
+                                   STR("Corporation"),
+                                   STR("LocalBusiness"),
+                                   STR("Place")};
+
 enum thing
 thing_of_type(struct str type)
 {
-    static const struct str articles[] = {
-        STR("Report"),       STR("Recipe"),      STR("HowTo"),
-        STR("CreativeWork"), STR("Question"),    STR("Thesis"),
-        STR("Chapter"),      STR("Review"),      STR("ReportageNews"),
-        STR("Book"),         STR("VideoObject"), STR("PodcastEpisode"),
-        STR("Episode"),      STR("Dataset")};
-    static const struct str pages[] = {
-        STR("CollectionPage"), STR("ItemPage"),         STR("FAQPage"),
-        STR("ProfilePage"),    STR("AboutPage"),        STR("QAPage"),
-        STR("ContactPage"),    STR("SearchResultsPage")};
-    static const struct str sites[] = {STR("WebSite"), STR("Blog")};
-    static const struct str lists[] = {STR("BreadcrumbList"),
-                                       STR("ItemList"),
-                                       STR("ListItem"),
-                                       STR("ImageObject"),
-                                       STR("SearchAction"),
-                                       STR("Rating"),
-                                       STR("AggregateRating"),
-                                       STR("Offer"),
-                                       STR("PostalAddress"),
-                                       STR("EntryPoint"),
-                                       STR("ReadAction"),
-                                       STR("Answer"),
-                                       STR("HowToStep"),
-                                       STR("ContactPoint"),
-                                       STR("SiteNavigationElement"),
-                                       STR("WPHeader"),
-                                       STR("WPFooter"),
-                                       STR("WPSideBar"),
-                                       STR("SpeakableSpecification"),
-                                       STR("PropertyValue"),
-                                       STR("Brand"),
-                                       STR("AggregateOffer"),
-                                       STR("InteractionCounter"),
-                                       STR("Country"),
-                                       STR("Organization"),
-                                       STR("NewsMediaOrganization"),
-                                       STR("Corporation"),
-                                       STR("LocalBusiness"),
-                                       STR("Place")};
     size_t from = type.n;
 
     while (from > 0 && type.p[from - 1] != '/' && type.p[from - 1] != ':' &&

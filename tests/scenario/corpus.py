@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""corpus.sh: from a crawl to a corpus that answers queries, by one command.
+"""corpus/corpus.sh: from a crawl to a corpus that answers queries, by one command.
 
 usage: corpus.py WINNOW
 
@@ -53,7 +53,7 @@ def web():
 
 def corpus(folder, job):
     env = dict(os.environ, WINNOW=WINNOW, LC_ALL="C.UTF-8")
-    p = subprocess.run([ROOT + "/corpus.sh", job, folder, QUERY], capture_output=True,
+    p = subprocess.run([ROOT + "/corpus/corpus.sh", job, folder, QUERY], capture_output=True,
                        text=True, timeout=280, env=env)
     if p.returncode not in (0, 3):
         sys.exit("exit %d\n%s\n%s" % (p.returncode, p.stdout[-2000:], p.stderr[-3000:]))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # corpus.sh -- from a job of a crawl to a corpus that answers queries.
 #
-# usage: ./corpus.sh JOB.ini FOLDER [CQL]
+# usage: corpus/corpus.sh JOB.ini FOLDER [CQL]
 #
 # Crawls (winnow crawl), takes out near-duplicates of the whole corpus (tender,
 # tecl), makes sentences, languages, tokens, parts of speech and lemmas (winnow
@@ -16,13 +16,13 @@
 # Exit 3: all is made but the index, as there is no Java or no BlackLab.
 set -eu
 
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")/.." && pwd)
 winnow=${WINNOW:-$here/build/release/crawler/winnow}
 jars=${WINNOW_BLACKLAB:-$HOME/.cache/winnow-blacklab}
 blacklab=$here/corpus/blacklab
 
 [ $# -ge 2 ] || {
-    echo "usage: ./corpus.sh JOB.ini FOLDER [CQL]" >&2
+    echo "usage: corpus/corpus.sh JOB.ini FOLDER [CQL]" >&2
     exit 2
 }
 job=$1
