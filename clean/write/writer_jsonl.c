@@ -79,6 +79,7 @@ add_headings(struct json *j, const struct document *d)
 
     document_headings(d, &lines);
     json_kstr(j, "headings", buf_view(&lines));
+    buf_free(&lines);
 }
 
 static void

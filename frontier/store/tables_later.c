@@ -12,8 +12,10 @@
  * LMDB stays open over many of ours; what each of those has changed is a record
  * of the log (row_log.h), written at its end, and with sync = full synced, else
  * by a thread (sync_later.h) so much later.  After SAVE_MS, SAVE_ROWS or
- * SAVE_BYTES LMDB commits, and the next segment of the log begins.  What
- * changes more than LARGE_ROWS at once is no record, but such a commit itself.
+ * SAVE_BYTES LMDB commits, and the next segment of the log begins: behind a
+ * transaction that has changed more than leases, for who leases is waited for;
+ * before one of leases at twice that much only.  What changes more than
+ * LARGE_ROWS at once is no record, but such a commit itself.
  *
  * After kill -9 LMDB is where its last commit was, after a power loss maybe one
  * before that; the segments that follow it are read again.  An abort is the
@@ -50,6 +52,7 @@ struct tables_later {
     bool open, writing;        /* LMDB's transaction; the present one */
     bool behind;               /* LMDB's has to be made again */
     bool sync, wanted;         /* in each commit; a save after the next one */
+    bool leases;               /* nothing else was changed by the present one */
 };
 
 /* ---- LMDB's transaction ---- */
@@ -116,14 +119,17 @@ has_unsaved(const struct tables_later *w)
     return w->open && !w->writing && db_changes(w->t->db) > 0;
 }
 
+/* Is there `times` as much to save as should be? */
 static bool
-save_is_due(const struct tables_later *w, uint64_t now)
+save_is_due(const struct tables_later *w, unsigned times)
 {
+    uint64_t now = clock_steady_ms();
+
     return has_unsaved(w) &&
            (w->failed_ms == 0 || now - w->failed_ms >= SAVE_AGAIN_MS) &&
-           (db_changes(w->t->db) >= w->save_rows ||
-            row_log_bytes(w->log) >= SAVE_BYTES ||
-            now - w->first_ms >= SAVE_MS);
+           (db_changes(w->t->db) >= times * w->save_rows ||
+            row_log_bytes(w->log) >= (uint64_t)times * SAVE_BYTES ||
+            now - w->first_ms >= (uint64_t)times * SAVE_MS);
 }
 
 /* LMDB's commit; `whole`: the log has all of it. */
@@ -163,12 +169,13 @@ tables_later_save_soon(struct tables_later *w)
     w->wanted = true;
 }
 
-/* Somebody is going to look; what comes of it the next call says. */
+/* What comes of a save the next call says.  `wanted`: somebody is going to
+ * look. */
 static enum status
 committed(struct tables_later *w)
 {
     w->writing = false;
-    if (w->wanted)
+    if (w->wanted || (!w->leases && save_is_due(w, 1)))
         (void)tables_later_save(w);
     w->wanted = false;
     return ST_OK;
@@ -193,11 +200,12 @@ tables_later_begin(struct tables_later *w)
 {
     enum status st = w->behind ? go_back(w) : ST_OK;
 
-    if (st == ST_OK && save_is_due(w, clock_steady_ms()))
+    if (st == ST_OK && save_is_due(w, 2))
         st = tables_later_save(w);
     if (st != ST_OK || (st = open_txn(w)) != ST_OK)
         return st;
     w->writing = true;
+    w->leases = true;
     w->begun = db_changes(w->t->db);
     buf_clear(&w->changes);
     return ST_OK;
@@ -223,6 +231,7 @@ tables_later_note(struct tables_later *w, enum table table, struct str key,
                   struct str value, bool gone)
 {
     w->noted = w->changes.n;
+    w->leases = w->leases && (table == TABLE_LEASES || table == TABLE_META);
     if (tables_later_changes(w) <= LARGE_ROWS)
         row_change_add(&w->changes,
                        &(struct row_change){table, gone, key, value});
@@ -266,8 +275,10 @@ tables_later_commit(struct tables_later *w)
     size_t changes = tables_later_changes(w);
     enum status st;
 
-    if (changes == 0)
+    if (changes == 0) {
+        w->leases = false; /* nobody waits for it */
         return committed(w);
+    }
     if (changes > LARGE_ROWS)
         return commit_large(w);
     if (w->begun == 0)
