@@ -52,6 +52,9 @@ void frontier_close(struct frontier *f); /* NULL is allowed */
  * called as often as frontier_maintain_due() says, a reader sees what is no
  * older than that. */
 enum status frontier_save_later(struct frontier *f, const struct opts *o);
+/* The thread that has made the calls leaves them to another one, which may
+ * close the frontier then: LMDB's transactions are their thread's. */
+void frontier_save_now(struct frontier *f);
 /* After the next commit a reader sees all that was committed. */
 void frontier_save_soon(struct frontier *f);
 

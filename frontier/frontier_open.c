@@ -174,6 +174,12 @@ frontier_save_later(struct frontier *f, const struct opts *o)
 }
 
 void
+frontier_save_now(struct frontier *f)
+{
+    tables_save_now(f->db->tables);
+}
+
+void
 frontier_save_soon(struct frontier *f)
 {
     tables_save_soon(f->db->tables);

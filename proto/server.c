@@ -47,6 +47,7 @@ struct server {
     char name[16]; /* of its thread */
     struct call_queue *queue;
     server_handle *handle;
+    void (*at_end)(void *self); /* NULL: nothing */
     void *self;
     pthread_t thread;
     struct acceptor acceptors[ACCEPTORS_MAX];
@@ -98,6 +99,8 @@ server_run(void *arg)
         v->handle(v->self, v->calls, kept + n);
         kept = answer(v, kept + n);
     }
+    if (v->at_end != NULL)
+        v->at_end(v->self);
     return NULL;
 }
 
@@ -255,6 +258,12 @@ server_again(struct server *v, uint64_t ms)
 
     call_queue_alarm(v->queue,
                      ms < DEADLINE_NEVER - now ? now + ms : DEADLINE_NEVER);
+}
+
+void
+server_at_end(struct server *v, void (*end)(void *self))
+{
+    v->at_end = end;
 }
 
 void

@@ -40,6 +40,9 @@ enum status server_also(struct server *v, const char *url);
 /* Call the handler, without any call, when none has come for `ms`: once, and
  * the latest such wish counts; UINT64_MAX: never.  Thread-safe. */
 void server_again(struct server *v, uint64_t ms);
+/* What the handler's thread does at its end, with the handler's `self`: for
+ * what only that thread may end.  To be said before server_stop(). */
+void server_at_end(struct server *v, void (*end)(void *self));
 /* Finish the calls in hand, then stop; NULL allowed. */
 void server_stop(struct server *v);
 

@@ -354,6 +354,15 @@ open_store(struct frontier_service *s, const char *dir, const struct opts *o)
     return s->frontier != NULL && st == ST_FULL ? ST_OK : st;
 }
 
+/* LMDB's transaction is the thread's that began it. */
+static void
+end_of_thread(void *self)
+{
+    struct frontier_service *s = self;
+
+    frontier_save_now(s->frontier);
+}
+
 enum status
 frontier_service_start(struct frontier_service **out, const char *dir,
                        const struct opts *o)
@@ -373,6 +382,7 @@ frontier_service_start(struct frontier_service **out, const char *dir,
         goto fail;
     free(url);
     s->alarm = s->server;
+    server_at_end(s->server, end_of_thread);
     server_again(s->server, 0); /* what waits since the last time */
     listen_in_folder(s, dir);
     *out = s;

@@ -55,9 +55,13 @@ void tables_close(struct tables *t); /* NULL is allowed */
  * with sync = meta a power loss may undo what was committed in the last
  * `lag_ms`.  A reader sees what LMDB has.  ST_FULL, ST_NOMEM. */
 enum status tables_save_later(struct tables *t, uint64_t lag_ms);
+/* Without a transaction: LMDB has all of it now, or the next opening sees to
+ * that; and this thread has none of LMDB's transactions any more. */
+void tables_save_now(struct tables *t);
 /* After the next commit it is in LMDB: somebody is going to look. */
 void tables_save_soon(struct tables *t);
-/* In so many ms tables_begin() has LMDB commit; UINT64_MAX: nothing waits. */
+/* In so many ms LMDB should commit: tables_begin() and a commit of nothing see
+ * to that; UINT64_MAX: nothing waits. */
 uint64_t tables_save_due(const struct tables *t);
 
 /* Close the store and put another data file in the place of its own; nobody

@@ -164,6 +164,15 @@ tables_later_save(struct tables_later *w)
 }
 
 void
+tables_later_end(struct tables_later *w)
+{
+    tables_later_abort(w);
+    if (!w->behind && tables_later_save(w) != ST_OK)
+        w->behind = true; /* the log has it */
+    drop_txn(w);
+}
+
+void
 tables_later_save_soon(struct tables_later *w)
 {
     w->wanted = true;
@@ -341,10 +350,9 @@ tables_later_free(struct tables_later *w)
 {
     if (w == NULL)
         return;
-    tables_later_abort(w);
-    if (!w->behind && tables_later_save(w) == ST_OK)
+    tables_later_end(w);
+    if (!w->behind)
         (void)settle(w->t);
-    drop_txn(w);
     sync_later_free(w->syncer);
     row_log_close(w->log);
     buf_free(&w->changes);

@@ -21,6 +21,7 @@ enum status tables_later_peek(struct tables_later *w);
 enum status tables_later_commit(struct tables_later *w);
 void tables_later_abort(struct tables_later *w);
 enum status tables_later_save(struct tables_later *w);
+void tables_later_end(struct tables_later *w); /* see tables_save_now() */
 void tables_later_save_soon(struct tables_later *w);
 
 /* A row is going to be changed; gone: `value` is not looked at.  Nothing came

@@ -204,6 +204,13 @@ tables_save_later(struct tables *t, uint64_t lag_ms)
 }
 
 void
+tables_save_now(struct tables *t)
+{
+    if (t->later != NULL)
+        tables_later_end(t->later);
+}
+
+void
 tables_save_soon(struct tables *t)
 {
     if (t->later != NULL)
