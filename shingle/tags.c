@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 
 enum {
-    PARTS_BITS = 12,
+    PARTS_BITS = 10,
     PARTS = TAGS_PARTS,
     SIZE_MIN = 16,
     FULL_PER_MILLE = 910,

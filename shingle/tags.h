@@ -34,7 +34,7 @@ void tags_remove(struct tags *t, uint64_t key, uint32_t place); /* the entry is
 
 /* In parts, for a file: of which part a key is; the entries of a part, in
  * order; and back.  ST_STORE: those are none, or not in order; ST_NOMEM. */
-enum { TAGS_PARTS = 1 << 12 };
+enum { TAGS_PARTS = 1 << 10 };
 size_t tags_part_of(uint64_t key);
 size_t tags_part_n(const struct tags *t, size_t part);
 void tags_part_copy(const struct tags *t, size_t part, uint64_t *entry);
