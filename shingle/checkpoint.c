@@ -81,30 +81,26 @@ checkpoint_remove(const char *dir)
 
 /* ---- reading ---- */
 
+/* The next n bytes, from *at on. */
 static bool
-read_all(int fd, void *to, size_t n)
+take(int fd, uint64_t *at, void *to, size_t n)
 {
-    for (size_t done = 0; done < n;) {
-        ssize_t got = read(fd, (char *)to + done, n - done);
+    bool whole = fd_read_at(fd, to, n, *at, NULL);
 
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        done += (size_t)got;
-    }
-    return true;
+    *at += n;
+    return whole;
 }
 
 /* Why not; NULL: it is of this log. */
 static const char *
-read_head(int fd, const struct record_log *log, struct checkpoint_head *h)
+read_head(int fd, uint64_t *at, const struct record_log *log,
+          struct checkpoint_head *h)
 {
     char name[NAME_BYTES];
 
-    if (!read_all(fd, name, sizeof name) || memcmp(name, NAME, NAME_BYTES) != 0)
+    if (!take(fd, at, name, sizeof name) || memcmp(name, NAME, NAME_BYTES) != 0)
         return "it is no checkpoint of this version";
-    if (!read_all(fd, h, sizeof *h) || h->check != check_of(h, sizeof *h) ||
+    if (!take(fd, at, h, sizeof *h) || h->check != check_of(h, sizeof *h) ||
         h->parts != TAGS_PARTS || h->shapes_n > CHECKPOINT_SHAPES_MAX)
         return "its head is garbled";
     if (h->to > record_log_end(log) || h->last != record_log_hash(log, h->to))
@@ -113,21 +109,21 @@ read_head(int fd, const struct record_log *log, struct checkpoint_head *h)
 }
 
 static const char *
-read_part(int fd, struct tags *tags, size_t part, uint64_t left,
+read_part(int fd, uint64_t *at, struct tags *tags, size_t part, uint64_t left,
           struct buf *room, uint32_t *from)
 {
     struct checkpoint_part h;
     size_t bytes;
     struct str entries;
 
-    if (left < sizeof h || !read_all(fd, &h, sizeof h))
+    if (left < sizeof h || !take(fd, at, &h, sizeof h))
         return "it is cut";
     bytes = (size_t)h.n * sizeof(uint64_t);
     if (bytes > left - sizeof h)
         return "it is cut";
     buf_clear(room);
     buf_reserve(room, bytes + 1);
-    if (!read_all(fd, room->p, bytes))
+    if (!take(fd, at, room->p, bytes))
         return "it is cut";
     entries = str_n(room->p, bytes);
     if (h.check != (hash64(entries) ^ hash_mix((uint64_t)h.n << 32 | h.from)) ||
@@ -147,6 +143,7 @@ checkpoint_load(const char *dir, const struct record_log *log,
     struct checkpoint_head h;
     struct stat sb;
     const char *why;
+    uint64_t at = 0;
     int fd;
 
     set_paths(path, part_path, dir);
@@ -156,9 +153,10 @@ checkpoint_load(const char *dir, const struct record_log *log,
             close(fd);
         return ST_NONE;
     }
-    why = read_head(fd, log, &h);
+    why = read_head(fd, &at, log, &h);
     for (size_t i = 0; why == NULL && i < TAGS_PARTS; i++)
-        why = read_part(fd, tags, i, (uint64_t)sb.st_size, &room, &from[i]);
+        why =
+            read_part(fd, &at, tags, i, (uint64_t)sb.st_size, &room, &from[i]);
     close(fd);
     buf_free(&room);
     if (why != NULL) {

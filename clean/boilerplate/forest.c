@@ -3,7 +3,6 @@
 #include "forest.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,42 +115,28 @@ forest_load(struct forest **out, const char *path)
     return st;
 }
 
-static bool
-write_forest(const struct forest *f, FILE *file)
+static void
+write_forest(const void *model, FILE *to)
 {
-    fprintf(file, "%.*sinputs=%u\ntrees=%u\nbase=%.6f\n", STRF(magic),
+    const struct forest *f = model;
+
+    fprintf(to, "%.*sinputs=%u\ntrees=%u\nbase=%.6f\n", STRF(magic),
             f->inputs_n, f->trees_n, (double)f->base);
     for (uint32_t t = 0; t < f->trees_n; t++) {
         const struct simd_tree *tree = &f->tree[t];
 
         for (uint32_t d = 0; d < FOREST_DEPTH; d++)
-            fprintf(file, "%u %.9g ", tree->input[d], (double)tree->limit[d]);
+            fprintf(to, "%u %.9g ", tree->input[d], (double)tree->limit[d]);
         for (uint32_t i = 0; i < FOREST_LEAVES; i++)
-            fprintf(file, "%.4f%c", (double)tree->leaf[i],
+            fprintf(to, "%.4f%c", (double)tree->leaf[i],
                     i + 1 < FOREST_LEAVES ? ' ' : '\n');
     }
-    return !ferror(file);
 }
 
 enum status
 forest_save(const struct forest *f, const char *path)
 {
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
-    FILE *file = fopen(path, "w");
-    bool ok = false;
-
-    if (file != NULL && c != (locale_t)0) {
-        before = uselocale(c);
-        ok = write_forest(f, file);
-        uselocale(before);
-    }
-    if (file != NULL && fclose(file) != 0)
-        ok = false;
-    if (c != (locale_t)0)
-        freelocale(c);
-    if (!ok)
-        log_error("train", "cannot write %s", path);
-    return ok ? ST_OK : ST_IO;
+    return model_text_save(path, write_forest, f);
 }
 
 void

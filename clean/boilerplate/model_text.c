@@ -1,7 +1,10 @@
 /* model_text.c -- see model_text.h. */
 #include "model_text.h"
 
+#include <locale.h>
 #include <math.h>
+
+#include "winnow/log.h"
 
 bool
 model_text_find(struct str text, struct str key, struct str *value)
@@ -31,4 +34,27 @@ model_text_number(struct str *rest, double *out)
         return false;
     *rest = str_sub(*rest, i, rest->n);
     return fabs(*out) <= 1e9;
+}
+
+enum status
+model_text_save(const char *path, void (*write)(const void *model, FILE *to),
+                const void *model)
+{
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
+    FILE *to = fopen(path, "w");
+    bool ok = false;
+
+    if (to != NULL && c != (locale_t)0) {
+        before = uselocale(c);
+        write(model, to);
+        uselocale(before);
+        ok = !ferror(to);
+    }
+    if (to != NULL && fclose(to) != 0)
+        ok = false;
+    if (c != (locale_t)0)
+        freelocale(c);
+    if (!ok)
+        log_error("train", "cannot write %s", path);
+    return ok ? ST_OK : ST_IO;
 }

@@ -3,7 +3,6 @@
 #include "page_kind.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -155,31 +154,23 @@ write_row(const float *row, uint32_t n, FILE *f)
     fputc('\n', f);
 }
 
+static void
+write_kinds(const void *model, FILE *to)
+{
+    const struct page_kind_model *m = model;
+    char kinds[200];
+
+    fprintf(to, "%.*sinputs=%u\nkinds=%.*s\n", STRF(magic),
+            (unsigned)PAGE_KIND_INPUTS_N,
+            STRF(kinds_line(kinds, sizeof kinds)));
+    write_row(m->mean, PAGE_KIND_INPUTS_N, to);
+    write_row(m->scale, PAGE_KIND_INPUTS_N, to);
+    for (int k = 0; k < PAGE_KINDS_N; k++)
+        write_row(m->weight[k], PAGE_KIND_INPUTS_N + 1, to);
+}
+
 enum status
 page_kind_save(const struct page_kind_model *m, const char *path)
 {
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
-    FILE *f = fopen(path, "w");
-    char kinds[200];
-    bool ok = false;
-
-    if (f != NULL && c != (locale_t)0) {
-        before = uselocale(c);
-        fprintf(f, "%sinputs=%u\nkinds=%.*s\n", magic.p,
-                (unsigned)PAGE_KIND_INPUTS_N,
-                STRF(kinds_line(kinds, sizeof kinds)));
-        write_row(m->mean, PAGE_KIND_INPUTS_N, f);
-        write_row(m->scale, PAGE_KIND_INPUTS_N, f);
-        for (int k = 0; k < PAGE_KINDS_N; k++)
-            write_row(m->weight[k], PAGE_KIND_INPUTS_N + 1, f);
-        uselocale(before);
-        ok = ferror(f) == 0;
-    }
-    if (f != NULL && fclose(f) != 0)
-        ok = false;
-    if (c != (locale_t)0)
-        freelocale(c);
-    if (!ok)
-        log_error("train", "cannot write %s", path);
-    return ok ? ST_OK : ST_IO;
+    return model_text_save(path, write_kinds, m);
 }

@@ -78,17 +78,6 @@ run_local(const struct invocation *in, const struct corpus_job *j)
     return code;
 }
 
-static bool
-has_option(const struct corpus_job *j, struct str given)
-{
-    struct str name = str_sub(given, 0, str_find(given, '=', 0));
-
-    for (size_t i = 0; i < JOB_OPTIONS_MAX && j->options[i].name; i++)
-        if (str_eq(name, str_c(j->options[i].name)))
-            return true;
-    return false;
-}
-
 /* webcorpus' settings: keys of other jobs are let be. */
 static int
 set_jobconf(const struct invocation *in, const struct corpus_job *j,
@@ -107,7 +96,7 @@ set_jobconf(const struct invocation *in, const struct corpus_job *j,
         return command_usage(in, "%s: %.*s", path, STRF(buf_view(&why)));
     }
     for (size_t i = 0; i < c.defines_n; i++)
-        if (has_option(j, c.define[i]) &&
+        if (job_has_option(j, c.define[i]) &&
             !job_set(j, s, c.define[i], &reason)) {
             jobconf_free(&c);
             return command_usage(in, "%s: %.*s: %s", path, STRF(c.define[i]),

@@ -70,22 +70,39 @@ set_one(const struct job_option *o, struct job_settings *s, size_t i,
     return true;
 }
 
+/* JOB_OPTIONS_MAX: the job has none of that name. */
+static size_t
+option_at(const struct corpus_job *j, struct str name)
+{
+    for (size_t i = 0; i < JOB_OPTIONS_MAX && j->options[i].name; i++)
+        if (str_eq(name, str_c(j->options[i].name)))
+            return i;
+    return JOB_OPTIONS_MAX;
+}
+
+bool
+job_has_option(const struct corpus_job *j, struct str given)
+{
+    return option_at(j, str_sub(given, 0, str_find(given, '=', 0))) <
+           JOB_OPTIONS_MAX;
+}
+
 bool
 job_set(const struct corpus_job *j, struct job_settings *s, struct str given,
         const char **why)
 {
     size_t equals = str_find(given, '=', 0);
     struct str name = str_sub(given, 0, equals);
+    size_t i;
 
     *why = "no value (KEY=VALUE)";
     if (equals == given.n)
         return false;
-    for (size_t i = 0; i < JOB_OPTIONS_MAX && j->options[i].name; i++)
-        if (str_eq(name, str_c(j->options[i].name)))
-            return set_one(&j->options[i], s, i,
-                           str_sub(given, equals + 1, given.n), why);
+    i = option_at(j, name);
     *why = "the job has no such option";
-    return false;
+    return i < JOB_OPTIONS_MAX &&
+           set_one(&j->options[i], s, i, str_sub(given, equals + 1, given.n),
+                   why);
 }
 
 static size_t

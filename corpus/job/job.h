@@ -94,6 +94,9 @@ void job_copy(struct job_run *r);
 extern const struct corpus_job *const job_table[];  /* ended by NULL */
 const struct corpus_job *job_find(struct str name); /* NULL: unknown */
 
+/* Has the job the option that `given` ("name=value") names? */
+bool job_has_option(const struct corpus_job *j, struct str given);
+
 struct job_settings {
     uint64_t value[JOB_OPTIONS_MAX];
     struct str text[JOB_OPTIONS_MAX]; /* borrowed from job_set()'s `given` */

@@ -158,18 +158,6 @@ pipeline_read(struct pipeline *p, struct str text, struct buf *why)
     return p->n > 0;
 }
 
-/* Options that are not in the job are left alone. */
-static bool
-has_option(const struct corpus_job *j, struct str given)
-{
-    struct str name = str_sub(given, 0, str_find(given, '=', 0));
-
-    for (size_t i = 0; i < JOB_OPTIONS_MAX && j->options[i].name; i++)
-        if (str_eq(name, str_c(j->options[i].name)))
-            return true;
-    return false;
-}
-
 bool
 pipeline_set(struct pipeline *p, struct str given, struct buf *why)
 {
@@ -182,7 +170,7 @@ pipeline_set(struct pipeline *p, struct str given, struct buf *why)
 
     for (size_t i = 0; i < p->n; i++) {
         if ((only != SIZE_MAX && only != i) ||
-            !has_option(p->stage[i].job, rest))
+            !job_has_option(p->stage[i].job, rest))
             continue;
         if (!define(p, &p->stage[i], rest, &reason)) {
             taken = false;

@@ -13,8 +13,9 @@
  * of the log (row_log.h), written at its end, and with sync = full synced, else
  * by a thread (sync_later.h) so much later.  After SAVE_MS, SAVE_ROWS or
  * SAVE_BYTES LMDB commits, and the next segment of the log begins: behind a
- * transaction that has changed more than leases, for who leases is waited for;
- * before one of leases at twice that much only.  What changes more than
+ * transaction that has changed more than leases, since a crawler waits for
+ * those; before the next one, whatever that is, at twice so much or when it is
+ * late.  What changes more than
  * LARGE_ROWS at once is no record, but such a commit itself.
  *
  * After kill -9 LMDB is where its last commit was, after a power loss maybe one
@@ -119,7 +120,7 @@ has_unsaved(const struct tables_later *w)
     return w->open && !w->writing && db_changes(w->t->db) > 0;
 }
 
-/* Is there `times` as much to save as should be? */
+/* Is it late, or is there `times` as much to save as there should be? */
 static bool
 save_is_due(const struct tables_later *w, unsigned times)
 {
@@ -129,7 +130,7 @@ save_is_due(const struct tables_later *w, unsigned times)
            (w->failed_ms == 0 || now - w->failed_ms >= SAVE_AGAIN_MS) &&
            (db_changes(w->t->db) >= times * w->save_rows ||
             row_log_bytes(w->log) >= (uint64_t)times * SAVE_BYTES ||
-            now - w->first_ms >= (uint64_t)times * SAVE_MS);
+            now - w->first_ms >= SAVE_MS);
 }
 
 /* LMDB's commit; `whole`: the log has all of it. */
@@ -284,10 +285,8 @@ tables_later_commit(struct tables_later *w)
     size_t changes = tables_later_changes(w);
     enum status st;
 
-    if (changes == 0) {
-        w->leases = false; /* nobody waits for it */
+    if (changes == 0)
         return committed(w);
-    }
     if (changes > LARGE_ROWS)
         return commit_large(w);
     if (w->begun == 0)

@@ -18,8 +18,6 @@ LIBWINNOW names the library if it is not build/release/clean/libwinnow.so.
 Exit 77: no data.
 """
 import collections
-import ctypes
-import json
 import os
 import re
 import sys
@@ -42,16 +40,7 @@ def plain(text):
 class Pages(Cleaner):
     def blocks(self, path):
         with open(path, "rb") as f:
-            data = f.read()
-        page = ctypes.c_void_p()
-        self.lib.winnow_clean(self.cleaner, data, ctypes.c_size_t(len(data)),
-                              b"", None, None, ctypes.byref(page))
-        out, size = ctypes.c_char_p(), ctypes.c_size_t()
-        self.lib.winnow_page_record(page, b"page", ctypes.byref(out),
-                                    ctypes.byref(size))
-        record = json.loads(out.value.decode("utf-8", "replace"))
-        self.lib.winnow_page_free(page)
-        return record["blocks"]
+            return self.record(f.read(), b"page")["blocks"]
 
 
 def kinds_of(block, text):

@@ -71,12 +71,12 @@ class Cleaner:
                                         512):
             sys.exit(error.value.decode())
 
-    def record(self, data):
+    def record(self, data, form=b"jsonl"):
         page = ctypes.c_void_p()
         self.lib.winnow_clean(self.cleaner, data, ctypes.c_size_t(len(data)),
                               b"", None, None, ctypes.byref(page))
         out, size = ctypes.c_char_p(), ctypes.c_size_t()
-        self.lib.winnow_page_record(page, b"jsonl", ctypes.byref(out),
+        self.lib.winnow_page_record(page, form, ctypes.byref(out),
                                     ctypes.byref(size))
         record = json.loads(out.value.decode("utf-8", "replace"))
         self.lib.winnow_page_free(page)

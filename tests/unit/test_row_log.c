@@ -402,6 +402,43 @@ leases_and_reports_write_nothing_into_the_store(void)
     tear_down();
 }
 
+/* With this map LMDB commits after 256 rows. */
+static void
+change_rows(enum table table, unsigned n)
+{
+    CHECK(tables_begin(t) == ST_OK);
+    for (unsigned i = 0; i < n; i++) {
+        char k[16];
+        int m = snprintf(k, sizeof k, "%06u", i);
+
+        CHECK(tables_put(t, table, str_n(k, (size_t)m), S("x")) == ST_OK);
+    }
+    CHECK(tables_commit(t) == ST_OK);
+}
+
+static void
+saves_come_behind_what_is_no_lease(void)
+{
+    uint64_t version;
+
+    set_up();
+    open_tables("none", true);
+    version = tables_version(t);
+    change_rows(TABLE_LEASES, 255);
+    change_rows(TABLE_LEASES, 256); /* 511: not before this, nor behind it */
+    CHECK(tables_version(t) == version);
+    change_rows(TABLE_LEASES, 1);
+    CHECK(tables_version(t) == version);
+    change_rows(TABLE_LEASES, 1); /* there was twice as much before it */
+    CHECK(tables_version(t) == version + 1);
+    change_rows(TABLE_CONTROL, 254);
+    CHECK(tables_version(t) == version + 1);
+    change_rows(TABLE_CONTROL, 1); /* the 256th */
+    CHECK(tables_version(t) == version + 2);
+    tables_close(t);
+    tear_down();
+}
+
 static const struct test tests[] = {
     TEST(a_killed_process_leaves_every_commit_to_the_next),
     TEST(a_reader_sees_what_a_killed_process_has_left),
@@ -410,6 +447,7 @@ static const struct test tests[] = {
     TEST(what_cannot_be_written_has_not_happened),
     TEST(a_killed_process_leaves_its_leases_to_the_next),
     TEST(leases_and_reports_write_nothing_into_the_store),
+    TEST(saves_come_behind_what_is_no_lease),
     {0},
 };
 
