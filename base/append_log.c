@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "base/disk_full.h"
+#include "base/file.h"
+#include "base/log.h"
 #include "fd_io.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 #define BUFFER_SIZE ((size_t)1 << 20) /* it is written when so full */
 

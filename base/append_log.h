@@ -13,8 +13,8 @@
 #ifndef BASE_APPEND_LOG_H
 #define BASE_APPEND_LOG_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 struct append_log; /* opaque; see base/append_log.c */
 

@@ -8,13 +8,13 @@
  * The limit counts what was asked for, not chunks, so that the same page fails
  * at the same place whatever was in the arena before; a request over it fails
  * before the system is asked. */
-#include "winnow/arena.h"
+#include "base/arena.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #define CHUNK_SIZE ((size_t)256 * 1024)
 #define KEPT_BYTES ((size_t)8 << 20) /* over a reset, each kind of chunk */

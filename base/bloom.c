@@ -18,7 +18,7 @@
  * its own, and the kernel wrote such a file back so often that a new URL of the
  * frontier cost 4 kB of writing instead of 0.5. */
 #include "bloom.h"
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -17,8 +17,8 @@
 #ifndef BASE_BLOOM_H
 #define BASE_BLOOM_H
 
-#include "winnow/hash.h"
-#include "winnow/status.h"
+#include "base/hash.h"
+#include "base/status.h"
 
 struct bloom; /* opaque; see base/bloom.c */
 

@@ -1,12 +1,12 @@
 /* buf.c -- see buf.h; grows by half. */
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 void
 buf_free(struct buf *b)

@@ -1,4 +1,4 @@
-#include "winnow/clock.h"
+#include "base/clock.h"
 
 #include <stdio.h>
 #include <time.h>

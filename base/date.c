@@ -1,7 +1,7 @@
 /* date.c -- see date.h.  Days by the rule of leap years (Howard Hinnant,
  * days_from_civil), so that no locale, zone or limit of time_t has a say.
  * Pure. */
-#include "winnow/date.h"
+#include "base/date.h"
 
 #include <stdio.h>
 #include <string.h>

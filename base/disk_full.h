@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
+/* Of an errno: was it that? */
 static inline bool
 disk_full(int error)
 {

@@ -1,11 +1,11 @@
-/* document_id.c -- see winnow/document_id.h.
+/* document_id.c -- see base/document_id.h.
  *
  * Of the 128 bits six say that this is a UUID and of which kind; the others
  * are a hash of the URL's hash and the capture, so that two
  * of a billion documents share one with a chance of 1e-19. */
-#include "winnow/document_id.h"
+#include "base/document_id.h"
 
-#include "winnow/hash.h"
+#include "base/hash.h"
 
 /* Where the bytes of the text are: 8-4-4-4-12 digits. */
 static const unsigned char digit_at[DOCUMENT_ID_BYTES] = {

@@ -3,7 +3,7 @@
 #ifndef BASE_FACTS_H
 #define BASE_FACTS_H
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 /* Append a line NAME: WAS -> IS for each fact in which two texts differ; lines
  * that are no facts do not count. */

@@ -1,5 +1,5 @@
-/* file.c -- see winnow/file.h. */
-#include "winnow/file.h"
+/* file.c -- see base/file.h. */
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "disk_full.h"
 #include "fd_io.h"
-#include "winnow/memory.h"
 
 #define STEP ((size_t)65536)
 

@@ -1,6 +1,6 @@
 /* hash.c -- XXH3 (xxHash): fast on short keys and long texts alike, stable
  * since 0.8.0, kept by its author and packaged everywhere. */
-#include "winnow/hash.h"
+#include "base/hash.h"
 
 #include <stdio.h>
 #define XXH_INLINE_ALL /* most keys are short: a call costs as much */

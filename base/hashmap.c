@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #define PLACES_LEAST 16u
 

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/arena.h"
+#include "base/arena.h"
 
 /* `of` is what the caller hands on: the owner of the table. */
 struct hashmap_kind {
@@ -68,6 +68,7 @@ void hashmap_remove(struct hashmap *m, const struct hashmap_kind *k,
 void *hashmap_grown(struct hashmap *m, const struct hashmap_kind *k,
                     const void *of, uint64_t hash);
 
+/* Slots, used and free. */
 static inline size_t
 hashmap_places(const struct hashmap *m)
 {

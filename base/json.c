@@ -1,5 +1,5 @@
 /* json.c -- see json.h.  Numbers are printed so that they read back equal. */
-#include "winnow/json.h"
+#include "base/json.h"
 
 #include <inttypes.h>
 #include <math.h>

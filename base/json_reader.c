@@ -1,6 +1,6 @@
-/* json_reader.c -- see winnow/json_reader.h; json-c is called from here only.
+/* json_reader.c -- see base/json_reader.h; json-c is called from here only.
  */
-#include "winnow/json_reader.h"
+#include "base/json_reader.h"
 
 #include <json-c/json.h>
 #include <limits.h>

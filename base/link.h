@@ -6,7 +6,7 @@
 #ifndef BASE_LINK_H
 #define BASE_LINK_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 enum link_relation { LINK_SAME_HOST, LINK_SAME_DOMAIN, LINK_EXTERNAL };
 

@@ -10,9 +10,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/memory.h"
 
 #define COLUMNS_DEFAULT 80
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 struct live; /* opaque */
 

@@ -1,14 +1,14 @@
 /* log.c -- see log.h.  A line is built on the stack and written with one
  * write(2), so lines of several threads never mix. */
-#include "winnow/log.h"
+#include "base/log.h"
 
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "winnow/buf.h"
-#include "winnow/clock.h"
+#include "base/buf.h"
+#include "base/clock.h"
 
 #define LINE_SIZE 2048
 

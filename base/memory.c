@@ -1,4 +1,4 @@
-/* memory.c -- see winnow/memory.h.
+/* memory.c -- see base/memory.h.
  *
  * The one setjmp() and the one longjmp() of Winnow, and of all that is not
  * main() the one place that ends the program.  The alternative, a status from
@@ -13,7 +13,7 @@
  * is in a list of its guard, by a link before each block, until it is freed or
  * the guarded function returns.  Only a function that is ended gives it back.
  */
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #include <setjmp.h>
 #include <stdio.h>

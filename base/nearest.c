@@ -2,7 +2,7 @@
  *
  * Optimal string alignment distance over three rows on the stack; bounded by
  * NEAREST_SIZE_MAX squared steps per candidate. */
-#include "winnow/nearest.h"
+#include "base/nearest.h"
 
 #define PREFIX_MIN 3 /* "de" must not suggest every name that starts so */
 

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "winnow/thread.h"
+#include "base/thread.h"
 
 struct each {
     pool_work *work;

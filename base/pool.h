@@ -1,6 +1,6 @@
 /* pool.h -- the worker pool: threads that share work, and end when it is done.
  *
- * They are started by thread_start() (winnow/thread.h).  When the system allows
+ * They are started by thread_start() (base/thread.h).  When the system allows
  * fewer threads, those that there are do all of it. */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 #define POOL_THREADS_MAX 256u
 

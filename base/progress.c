@@ -3,7 +3,7 @@
  * Adding costs an atomic addition and a look at the clock; whoever adds when a
  * drawing is due draws, if nobody else is at it.  The rate is that of the last
  * ten to twenty seconds. */
-#include "winnow/progress.h"
+#include "base/progress.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "live.h"
-#include "winnow/buf.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define DRAW_EVERY_MS 250
 #define FIRST_MS 500 /* shorter work needs no line */

@@ -1,6 +1,6 @@
 /* random.c -- a Weyl sequence through a 64-bit mix (the splitmix64 scheme of
  * Steele, Lea & Flood, OOPSLA 2014). */
-#include "winnow/random.h"
+#include "base/random.h"
 
 uint64_t
 random_u64(struct random *r)

@@ -1,7 +1,7 @@
 /* regex.c -- see regex.h.  All of PCRE2 is called from here; its just-in-time
  * compiler is used where there is one. */
-#include "winnow/regex.h"
-#include "winnow/memory.h"
+#include "base/regex.h"
+#include "base/memory.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>

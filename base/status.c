@@ -1,4 +1,4 @@
-#include "winnow/status.h"
+#include "base/status.h"
 
 const char *
 status_name(enum status st)

@@ -1,5 +1,5 @@
 /* str.c -- see str.h.  No allocation, no locale. */
-#include "winnow/str.h"
+#include "base/str.h"
 
 #include <locale.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-/* thread.c -- see winnow/thread.h. */
-#include "winnow/thread.h"
+/* thread.c -- see base/thread.h. */
+#include "base/thread.h"
 
 bool
 thread_start(pthread_t *out, void *(*run)(void *self), void *self)

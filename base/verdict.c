@@ -1,7 +1,7 @@
 /* verdict.c -- see verdict.h: the rows as data, and the names of the statuses
  * of HTTP.  A row that leaves a column out does not compile: each column is
  * pasted to the name of its enum, and none of those has an empty name. */
-#include "winnow/verdict.h"
+#include "base/verdict.h"
 
 #include <assert.h>
 
@@ -16,7 +16,7 @@ static const struct row {
 } table[VERDICT_N] = {
 #define VERDICT(id, number, name, kind, teaches, host, text)                   \
     [number] = {name, text, VERDICT_KIND_##kind, CLASS_##teaches, HOST_##host},
-#include "winnow/verdict.tbl.h"
+#include "base/verdict.tbl.h"
 };
 
 /* Each column is there, and is more than a prefix. */
@@ -26,7 +26,7 @@ static const struct row {
                       VERDICT_KIND_##kind != VERDICT_KIND_NONE &&              \
                       CLASS_##teaches <= CLASS_NONE,                           \
                   "a row of verdict.tbl.h");
-#include "winnow/verdict.tbl.h"
+#include "base/verdict.tbl.h"
 
 /* "http_100" .. "http_999" */
 #define ONE(h, t, o) "http_" #h #t #o,
@@ -196,7 +196,7 @@ verdict_fitting(enum frontier_outcome o, enum verdict v)
 
 static const char *const outcome_names[OUTCOME_N] = {
 #define OUTCOME(id, number, text) [number] = #id,
-#include "winnow/verdict.tbl.h"
+#include "base/verdict.tbl.h"
 };
 
 const char *

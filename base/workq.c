@@ -1,5 +1,5 @@
 /* workq.c -- a ring under one mutex; two conditions. */
-#include "winnow/workq.h"
+#include "base/workq.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 struct workq {
     pthread_mutex_t lock;

@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "clean/write/facts.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 int
 library_code(enum status st)

@@ -2,9 +2,9 @@
 #ifndef CLEAN_LIBRARY_H
 #define CLEAN_LIBRARY_H
 
+#include "base/buf.h"
 #include "clean/cleaner/cleaner.h"
 #include "clean/text/filter.h"
-#include "winnow/buf.h"
 #include "winnow/clean.h"
 
 struct winnow_cleaner {

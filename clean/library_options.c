@@ -1,6 +1,6 @@
 /* library_options.c -- the options of a cleaner, as JSON. */
+#include "base/json.h"
 #include "library.h"
-#include "winnow/json.h"
 
 static bool
 is_ours(const struct opt *row)

@@ -5,11 +5,11 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "clean/archive/source.h"
 #include "clean/charset/sniff.h"
 #include "library.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define PAGE_MAX ((size_t)64 << 20)
 #define SAID_MAX 4096u

@@ -1,7 +1,7 @@
 /* library_record.c -- a page of libwinnow as a record of a format. */
+#include "base/memory.h"
 #include "clean/write/writer.h"
 #include "library.h"
-#include "winnow/memory.h"
 
 struct record_call {
     struct winnow_page *page;

@@ -6,13 +6,13 @@
  * files end at output.warc_mib; payloads.c for what is remembered. */
 #include "archive.h"
 
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "clean/archive/warc_write.h"
 #include "clean/charset/sniff.h"
 #include "payloads.h"
-#include "winnow/clock.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -15,9 +15,9 @@
 #ifndef CRAWLER_ARCHIVE_H
 #define CRAWLER_ARCHIVE_H
 
+#include "base/options/opt.h"
 #include "crawler/admit/outlinks.h"
 #include "visit.h"
-#include "winnow/opt.h"
 
 struct archive; /* opaque; see crawler/archive.c */
 
@@ -35,7 +35,7 @@ enum status archive_put(struct archive *a, struct visit *v);
 /* A document as it is noted. */
 struct archive_page {
     struct str detail, charset, language, rights, rights_signals;
-    struct str text; /* "" unless archive_wants_text() */
+    struct str text;          /* "" unless archive_wants_text() */
     const char *charset_from; /* NULL: not known */
     double badness, boilerplate_mean;
     uint32_t chars;

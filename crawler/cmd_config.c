@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "winnow/buf.h"
-#include "winnow/command.h"
+#include "base/buf.h"
+#include "base/options/command.h"
 
 static struct str *
 path_of(struct opts *o, const struct opt *row)

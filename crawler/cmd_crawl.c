@@ -1,8 +1,8 @@
 /* cmd_crawl.c -- `winnow crawl`: the command line of a crawl. */
 #include "crawl.h"
 
-#include "winnow/buf.h"
-#include "winnow/command.h"
+#include "base/buf.h"
+#include "base/options/command.h"
 
 /* The job file's name without folder and .ini. */
 static void

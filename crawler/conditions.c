@@ -2,15 +2,15 @@
  *
  * How it is told from a fault of one host: a name server that is there answers
  * something, SERVFAIL at least, so silence to all that was asked is its own
- * (dns.c); and the kernel says without a packet whether it has a route, so it is
- * asked whenever a transfer fails.  Probes come after 1, 2, 4, 8, then every
+ * (dns.c); and the kernel says without a packet whether it has a route, so it
+ * is asked whenever a transfer fails.  Probes come after 1, 2, 4, 8, then every
  * 10 s. */
 #include "conditions.h"
 
 #include "crawl_state.h"
 
-#include "winnow/clock.h"
-#include "winnow/log.h"
+#include "base/clock.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <sys/socket.h>

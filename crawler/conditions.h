@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 struct crawl;
 

@@ -17,13 +17,13 @@
 #include "rules.h"
 #include "share.h"
 
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/options/command.h"
+#include "base/thread.h"
 #include "clean/corpus/registry.h"
 #include "frontier/service/frontier_service.h"
 #include "shingle/dedup_service.h"
-#include "winnow/clock.h"
-#include "winnow/command.h"
-#include "winnow/log.h"
-#include "winnow/thread.h"
 
 #include <math.h>
 #include <signal.h>

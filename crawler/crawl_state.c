@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "winnow/clock.h"
-#include "winnow/log.h"
+#include "base/clock.h"
+#include "base/log.h"
 
 #define OVERDUE_MS 5000        /* a service may take, past limits.seconds */
 #define NO_FILES_PAUSE_MS 1000 /* until some transfers have ended */

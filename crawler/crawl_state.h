@@ -20,6 +20,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/workq.h"
 #include "clean/cleaner/cleaner.h"
 #include "clean/language/link_words.h"
 #include "clean/write/writer.h"
@@ -31,7 +32,6 @@
 #include "crawler/report/status_line.h"
 #include "shingle/dedup.h"
 #include "visit.h"
-#include "winnow/workq.h"
 #include "working.h"
 
 #define CRAWL_FORMATS_MAX 8

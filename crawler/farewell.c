@@ -2,10 +2,10 @@
  * them of all runs. */
 #include "farewell.h"
 
-#include "winnow/buf.h"
-#include "winnow/clock.h"
-#include "winnow/command.h"
-#include "winnow/log.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/options/command.h"
 
 #define REASONS_SHOWN 8
 

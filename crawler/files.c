@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "winnow/log.h"
+#include "base/log.h"
 
 #define RESERVED 16
 #define IDLE_LEAST 64 /* connections, before there are fewer slots for them */

@@ -2,8 +2,8 @@
  * killed crawl leaves nothing locked. */
 #include "folder.h"
 
-#include "winnow/file.h"
-#include "winnow/log.h"
+#include "base/file.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <fcntl.h>

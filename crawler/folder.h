@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 struct folder {
     int lock_fd;

@@ -16,9 +16,9 @@
 #include "disk.h"
 #include "reporter.h"
 
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/thread.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/thread.h"
 
 #define WAKE_MAX_MS 5000 /* another crawler may have changed the frontier */
 #define SOON_MS 200      /* files or a condition may be there again */
@@ -36,16 +36,15 @@ struct leaser {
 
 /* ---- before the loop gets it ---- */
 
-/* The text of a version that the cache does not know: mostly a worker has parsed
- * it just now. */
+/* The text of a version that the cache does not know: mostly a worker has
+ * parsed it just now. */
 static enum status
 learn_robots(struct leaser *l, const struct visit *v, uint64_t *version)
 {
     struct crawl *c = l->c;
     struct frontier_robots text;
-    enum status st =
-        frontier_client_robots(c->frontier, v->lease.authority, &c->hard,
-                               l->arena, &text, version);
+    enum status st = frontier_client_robots(c->frontier, v->lease.authority,
+                                            &c->hard, l->arena, &text, version);
 
     if (st == ST_OK && !robots_cache_version(c->robots, v->lease.authority,
                                              *version, text.body))

@@ -8,10 +8,10 @@
 #include "files.h"
 #include "loop_impl.h"
 
-#include "winnow/clock.h"
-#include "winnow/command.h"
-#include "winnow/log.h"
-#include "winnow/thread.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/options/command.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -7,11 +7,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/options/command.h"
 #include "base/pages/guard.h"
 #include "base/texrex/texrex_job.h"
-#include "winnow/command.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 extern const struct command command_clean, command_config, command_crawl,
     command_dedup, command_frontier, command_hydra, command_init, command_lab,

@@ -185,8 +185,8 @@ robots_reply(struct outcome *out, const struct visit *v, const struct scope *s,
     if (r->status == 200) {
         out->robots.body = str_sub(buf_view(&r->body), 0, ROBOTS_BODY_MAX);
         out->rules = robots_parse(out->robots.body, agent);
-        out->robots.crawl_delay_ms = robots_crawl_delay_ms(
-            out->rules, o->politeness_crawl_delay_max_ms);
+        out->robots.crawl_delay_ms =
+            robots_crawl_delay_ms(out->rules, o->politeness_crawl_delay_max_ms);
         name_sitemaps(out, out->rules, v, s, o, a);
         ended(out, OUTCOME_ROBOTS_DONE, VERDICT_ROBOTS);
     } else if (is_redirect(r)) {

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/hashmap.h"
-#include "winnow/hash.h"
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 struct payloads {
     struct payload *ring;

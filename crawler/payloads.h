@@ -7,8 +7,8 @@
 #ifndef CRAWLER_PAYLOADS_H
 #define CRAWLER_PAYLOADS_H
 
+#include "base/document_id.h"
 #include "base/warc/digest.h"
-#include "winnow/document_id.h"
 
 #define PAYLOADS_MAX 65536u
 

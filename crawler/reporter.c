@@ -1,10 +1,10 @@
 /* reporter.c -- see reporter.h. */
 #include "reporter.h"
 
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
-#include "winnow/thread.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/thread.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots_cache.h"
 
-#include "winnow/log.h"
+#include "base/log.h"
 
 #include <unistd.h>
 

@@ -16,9 +16,9 @@ void crawl_rules_close(struct crawl *c);
 /* Says that there are none; ST_USAGE. */
 enum status crawl_no_seeds(void);
 
-/* check.c: would a crawl with these options begin?  ST_USAGE, ST_IO: no, and all that
- * is wrong is reported.  no_seeds: there may be none, since what names them is
- * known to be wrong. */
+/* check.c: would a crawl with these options begin?  ST_USAGE, ST_IO: no, and
+ * all that is wrong is reported.  no_seeds: there may be none, since what names
+ * them is known to be wrong. */
 enum status crawl_check(const struct opts *o, bool no_seeds);
 
 #endif

@@ -4,10 +4,10 @@
  * and corpus may be another folder's, and other crawlers' too. */
 #include "share.h"
 
-#include "winnow/buf.h"
-#include "winnow/clock.h"
-#include "winnow/json.h"
-#include "winnow/log.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/log.h"
 
 struct share {
     struct crawl *c;

@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-#include "winnow/hash.h"
+#include "base/hash.h"
 
 #define LOOK_MS 50
 #define SOON_MS 100  /* a host that has shown nothing yet */

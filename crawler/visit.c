@@ -1,7 +1,7 @@
 /* visit.c -- making and ending a visit.  At most fetch.parallel and a few are
  * alive, so they are not pooled. */
 #include "visit.h"
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>

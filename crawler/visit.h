@@ -5,14 +5,14 @@
 #ifndef CRAWLER_VISIT_H
 #define CRAWLER_VISIT_H
 
+#include "base/arena.h"
+#include "base/document_id.h"
+#include "base/url/url.h"
+#include "base/verdict.h"
 #include "base/warc/digest.h"
 #include "crawler/fetch/dns.h"
 #include "crawler/fetch/fetch.h"
 #include "frontier/service/frontier_client.h"
-#include "winnow/arena.h"
-#include "winnow/document_id.h"
-#include "winnow/url.h"
-#include "winnow/verdict.h"
 
 struct visit {
     struct arena *arena; /* holds the strings of lease and url */

@@ -8,8 +8,8 @@
  * conditions.c's. */
 #include "loop_impl.h"
 
-#include "winnow/clock.h"
-#include "winnow/host.h"
+#include "base/clock.h"
+#include "base/url/host.h"
 
 struct step { /* what a callback needs */
     struct loop *loop;

@@ -18,11 +18,11 @@
 #include "ship.h"
 #include "sitemap/sitemap_report.h"
 
-#include "winnow/clock.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
-#include "winnow/thread.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/thread.h"
 
 #include <math.h>
 

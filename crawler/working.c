@@ -3,8 +3,8 @@
  * there or not. */
 #include "working.h"
 
-#include "winnow/hash.h"
-#include "winnow/log.h"
+#include "base/hash.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,7 +54,7 @@ working_open(struct working **out, const char *dir)
                  "%s: %s: a page that ends the crawl will not be known by it",
                  path, strerror(errno));
         w->row = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     }
     if (w->row == MAP_FAILED) {
         free(w);

@@ -8,11 +8,11 @@
  *
  * Everything durable is changed inside one LMDB transaction; counters and
  * scheduler follow at once and are put back when it fails.  One thread. */
+#include "base/clock.h"
 #include "base/facts.h"
+#include "base/log.h"
 #include "frontier/parts.h"
 #include "frontier/schedule/timekeeper.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 #define MAINTAIN_AGAIN_MS 1000u /* after a failure: the disk is full */
 #define READ_TRIES 200          /* while the writer commits, or merges links */

@@ -26,17 +26,17 @@
  *
  * URLs are brought to one spelling when they come in: lower-case hosts without
  * a dot behind them, no port that the scheme implies, no user:password@
- * (winnow/url.h, url_canonical()); what cannot be is refused.
+ * (base/url/url.h, url_canonical()); what cannot be is refused.
  *
  * Units: *_ms milliseconds; score 0..1, 1 is fetched first.
  * Errors: ST_STORE, ST_FULL (disk or map) from any call. */
 #ifndef FRONTIER_FRONTIER_H
 #define FRONTIER_FRONTIER_H
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "frontier/features/frontier_types.h"
 #include "frontier/schedule/control.h"
-#include "winnow/arena.h"
-#include "winnow/status.h"
 
 struct frontier; /* opaque; see frontier/parts.h */
 struct opts;

@@ -1,11 +1,11 @@
 /* frontier_open.c -- a frontier is opened, module by module, and closed. */
 #include <stdlib.h>
 
+#include "base/file.h"
+#include "base/log.h"
+#include "base/options/opt.h"
 #include "frontier/parts.h"
 #include "frontier/schedule/timekeeper.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
-#include "winnow/opt.h"
 
 /* URLs keep the priorities that another scorer gave them. */
 static enum status

@@ -10,12 +10,12 @@
 #ifndef FRONTIER_PARTS_H
 #define FRONTIER_PARTS_H
 
+#include "base/random.h"
 #include "frontier/frontier.h"
 #include "frontier/intake/intake.h"
 #include "frontier/schedule/schedule.h"
 #include "frontier/score/scoring.h"
 #include "frontier/store/url_store.h"
-#include "winnow/random.h"
 
 struct frontier {
     struct url_store *db;

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#include "winnow/clock.h"
+#include "base/clock.h"
 
 struct call_queue {
     pthread_mutex_t lock;

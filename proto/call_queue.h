@@ -5,8 +5,8 @@
 #ifndef PROTO_CALL_QUEUE_H
 #define PROTO_CALL_QUEUE_H
 
+#include "base/buf.h"
 #include "deadline.h"
-#include "winnow/buf.h"
 
 /* One call; belongs to who queues it, while it is in the queue. */
 struct call {

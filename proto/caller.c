@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/log.h"
 #include "deadline.h"
 #include "reminder.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 enum { PAUSE_LEAST_MS = 50, PAUSE_MOST_MS = 2000, STOP_LOOK_MS = 50 };
 

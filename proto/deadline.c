@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <time.h>
 
-#include "winnow/clock.h"
+#include "base/clock.h"
 
 /* The least wait: past a deadline, what was cancelled still has to end. */
 enum { LEAST_MS = 10 };

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 #define DEADLINE_NEVER UINT64_MAX
 

@@ -22,11 +22,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/log.h"
 #include "call_queue.h"
 #include "tls.h"
 #include "transport.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 #include "wire.h"
 
 enum {

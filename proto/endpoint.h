@@ -11,9 +11,9 @@
 
 #include <stdatomic.h>
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/buf.h"
+#include "base/status.h"
+#include "base/str.h"
 
 #define ENDPOINT_MESSAGE_MAX ((size_t)64 * 1024 * 1024)
 

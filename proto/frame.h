@@ -19,8 +19,8 @@
 #ifndef PROTO_FRAME_H
 #define PROTO_FRAME_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 #define FRAME_HEADER_SIZE 12u
 

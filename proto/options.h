@@ -2,8 +2,8 @@
 #ifndef PROTO_OPTIONS_H
 #define PROTO_OPTIONS_H
 
+#include "base/options/opt.h"
 #include "endpoint.h"
-#include "winnow/opt.h"
 
 static inline struct endpoint_options
 endpoint_options_of(const struct opts *o)

@@ -4,8 +4,8 @@
 
 #include <protobuf-c/protobuf-c.h>
 
-#include "winnow/arena.h"
-#include "winnow/buf.h"
+#include "base/arena.h"
+#include "base/buf.h"
 
 /* Append the message. */
 void pack_message(struct buf *out, const ProtobufCMessage *m);

@@ -29,9 +29,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/thread.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/thread.h"
 #include "wire.h"
 
 enum {

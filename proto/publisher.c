@@ -21,11 +21,11 @@
 #include <nng/protocol/pubsub0/pub.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/thread.h"
 #include "deadline.h"
 #include "transport.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/thread.h"
 
 enum {
     LOOK_MS = 1000,     /* between two looks at the listener */

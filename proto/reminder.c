@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "winnow/clock.h"
+#include "base/clock.h"
 
 enum { EVERY_MS = 60000 };
 

@@ -17,13 +17,13 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/thread.h"
 #include "call_queue.h"
 #include "peers.h"
 #include "server.h"
 #include "transport.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/thread.h"
 
 enum {
     GROUP_MAX = 256,

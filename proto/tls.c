@@ -19,8 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "frame.h"
-#include "winnow/log.h"
 
 enum { ALERT = 21, ALERT_CERTIFICATE_REQUIRED = 116, READ_MAX = 16384 };
 

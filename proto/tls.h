@@ -6,8 +6,8 @@
 #ifndef PROTO_TLS_H
 #define PROTO_TLS_H
 
+#include "base/buf.h"
 #include "endpoint.h"
-#include "winnow/buf.h"
 
 struct tls_keys; /* opaque */
 

@@ -15,7 +15,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "winnow/log.h"
+#include "base/log.h"
 
 bool
 transport_is_encrypted(const char *url)

@@ -35,9 +35,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "endpoint.h"
 #include "frame.h"
-#include "winnow/clock.h"
 
 enum {
     FIRST_SIZE = 2048,

@@ -9,8 +9,8 @@
 
 #include <nng/nng.h>
 
+#include "base/buf.h"
 #include "tls.h"
-#include "winnow/buf.h"
 
 struct wire; /* opaque */
 

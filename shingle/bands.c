@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "winnow/hash.h"
+#include "base/hash.h"
 
 /* The fewest bands of so many rows that find what is at the threshold. */
 static double

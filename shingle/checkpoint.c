@@ -17,11 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/fd_io.h"
+#include "base/hash.h"
+#include "base/log.h"
 #include "corpus_file.h"
-#include "winnow/buf.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 #define NAME "winnow-dedup-tags 1\n\n\n\n\n\n\n\n\n\n\n\n\n"
 

@@ -6,11 +6,11 @@
  * refused each document is sent alone, so that only the cause is refused. */
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "dedup_message.h"
 #include "proto/caller.h"
 #include "proto/endpoint.h"
 #include "proto/options.h"
-#include "winnow/log.h"
 
 enum { ATTEMPT_MS = 10000 /* without an answer; then it is sent again */ };
 

@@ -8,15 +8,15 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "base/json.h"
+#include "base/log.h"
+#include "base/options/command.h"
+#include "base/thread.h"
 #include "corpus_file.h"
 #include "dedup.h"
 #include "dedup_service.h"
 #include "index.h"
 #include "job_dir.h"
-#include "winnow/command.h"
-#include "winnow/json.h"
-#include "winnow/log.h"
-#include "winnow/thread.h"
 
 enum { STAT_TIMEOUT_MS = 5000 };
 

@@ -29,16 +29,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/options/command.h"
+#include "base/thread.h"
 #include "corpus_file.h"
 #include "follow.h"
 #include "job_dir.h"
 #include "proto/options.h"
 #include "proto/publisher.h"
 #include "stream.h"
-#include "winnow/clock.h"
-#include "winnow/command.h"
-#include "winnow/log.h"
-#include "winnow/thread.h"
 
 #define DEAF 75 /* exit status of a publisher that another has to replace */
 

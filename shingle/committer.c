@@ -23,10 +23,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/thread.h"
 #include "commit_log.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/thread.h"
 
 enum { LOOK_AGAIN_MS = 20 };
 

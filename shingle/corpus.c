@@ -36,9 +36,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/warc/warc_record.h"
 #include "corpus_inside.h"
-#include "winnow/clock.h"
 
 /* ---- adding ---- */
 

@@ -15,8 +15,8 @@
 
 #include "base/append_log.h"
 #include "base/disk_full.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
+#include "base/file.h"
+#include "base/log.h"
 
 static enum status
 from_errno(int error, const char *path, const char *doing)

@@ -4,8 +4,8 @@
 #ifndef SHINGLE_CORPUS_FILE_H
 #define SHINGLE_CORPUS_FILE_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 struct path {
     char z[4096];

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/facts.h"
+#include "base/file.h"
+#include "base/log.h"
 #include "corpus_file.h"
-#include "winnow/clock.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 #define FILE_BYTES_MAX ((size_t)16 << 20)
 

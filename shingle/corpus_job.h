@@ -8,8 +8,8 @@
 #ifndef SHINGLE_CORPUS_JOB_H
 #define SHINGLE_CORPUS_JOB_H
 
+#include "base/buf.h"
 #include "dedup.h"
-#include "winnow/buf.h"
 
 /* A crawler has this job.  Where it differs from the corpus's own,
  * `differences` gets the lines, and nothing is changed unless the job says

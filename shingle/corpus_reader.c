@@ -17,7 +17,7 @@
 
 #include "base/append_log.h"
 #include "base/fd_io.h"
-#include "winnow/log.h"
+#include "base/log.h"
 
 enum { IN_SIZE = 32 * 1024, SKIP_SIZE = 64 * 1024, GZIP_WINDOW = 15 + 16 };
 

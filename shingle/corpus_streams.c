@@ -5,8 +5,8 @@
  * row is somebody else's and is not touched, opening is refused.  What is
  * longer than its row says, or is there before its row, was left by a crash:
  * cut off, removed. */
+#include "base/log.h"
 #include "corpus_inside.h"
-#include "winnow/log.h"
 
 bool
 corpus_stream_is_warc(const struct stream *s)

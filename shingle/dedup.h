@@ -12,13 +12,13 @@
 
 #include <stdatomic.h>
 
+#include "base/buf.h"
+#include "base/document_id.h"
+#include "base/hash.h"
+#include "base/options/opt.h"
+#include "base/status.h"
+#include "base/verdict.h"
 #include "shingle/fingerprint.h"
-#include "winnow/buf.h"
-#include "winnow/document_id.h"
-#include "winnow/hash.h"
-#include "winnow/opt.h"
-#include "winnow/status.h"
-#include "winnow/verdict.h"
 
 struct dedup_stat {
     uint64_t documents, exact_duplicates, near_duplicates, rejected;

@@ -8,8 +8,8 @@
 #ifndef SHINGLE_DEDUP_MESSAGE_H
 #define SHINGLE_DEDUP_MESSAGE_H
 
+#include "base/arena.h"
 #include "dedup.h"
-#include "winnow/arena.h"
 
 enum { MESSAGE_DOCUMENTS_MAX = DEDUP_PUT_MAX };
 

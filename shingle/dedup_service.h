@@ -4,9 +4,9 @@
 #ifndef SHINGLE_DEDUP_SERVICE_H
 #define SHINGLE_DEDUP_SERVICE_H
 
-#include "winnow/buf.h"
-#include "winnow/opt.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/options/opt.h"
+#include "base/status.h"
 
 struct dedup_service; /* opaque */
 

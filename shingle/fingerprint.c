@@ -19,8 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "families.h"
-#include "winnow/hash.h"
 
 #define EMPTY UINT64_MAX
 #define BASE 0x9e3779b97f4a7c15u

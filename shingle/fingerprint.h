@@ -24,10 +24,10 @@
 #ifndef SHINGLE_FINGERPRINT_H
 #define SHINGLE_FINGERPRINT_H
 
-#include "winnow/arena.h"
-#include "winnow/buf.h"
-#include "winnow/opt.h"
-#include "winnow/status.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/options/opt.h"
+#include "base/status.h"
 
 #define FINGERPRINT_SIZE 100 /* values, unless dedup.values says otherwise */
 #define FINGERPRINT_MIN 16

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/log.h"
 #include "corpus_reader.h"
 #include "index.h"
 #include "proto/endpoint.h"
-#include "winnow/log.h"
 
 enum { READ_SIZE = 64 * 1024, LINE_MOST = 16 << 20, TRIES = 20, DEPTH = 4 };
 

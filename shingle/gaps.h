@@ -7,8 +7,8 @@
 #ifndef SHINGLE_GAPS_H
 #define SHINGLE_GAPS_H
 
-#include "winnow/arena.h"
-#include "winnow/str.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 enum { GAPS_BITS_MAX = 1 << 14, GAPS_BYTES_MAX = 2 << 10 };
 

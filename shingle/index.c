@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "index_inside.h"
-#include "winnow/log.h"
 
 /* ---- batches ---- */
 

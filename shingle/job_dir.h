@@ -3,7 +3,7 @@
 #ifndef SHINGLE_JOB_DIR_H
 #define SHINGLE_JOB_DIR_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 static inline struct str
 job_dir(struct str job)

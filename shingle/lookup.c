@@ -15,9 +15,9 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
+#include "base/log.h"
 #include "store.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 /* A change of the table since the begin. */
 struct change {

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "winnow/random.h"
+#include "base/random.h"
 
 #define MINIMA_NAME minima_plain
 #include "minima_body.h"

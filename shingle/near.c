@@ -2,7 +2,7 @@
 #include "near.h"
 
 #include "bands.h"
-#include "winnow/hash.h"
+#include "base/hash.h"
 
 enum { BANDS_FEW = 12, SHORT = 256 };
 

@@ -11,8 +11,8 @@
  * = t modulo P, and t^(2^32) - t has no factor in common with P. */
 #include "families.h"
 
-#include "winnow/hash.h"
-#include "winnow/random.h"
+#include "base/hash.h"
+#include "base/random.h"
 
 #ifdef __x86_64__
 #define IS_WIDE                                                                \

@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 #include "base/append_log.h"
+#include "base/hash.h"
+#include "base/log.h"
 #include "gaps.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 enum {
     HEAD_FLAG_VALUES = 1,

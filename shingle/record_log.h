@@ -11,9 +11,9 @@
 #ifndef SHINGLE_RECORD_LOG_H
 #define SHINGLE_RECORD_LOG_H
 
+#include "base/document_id.h"
+#include "base/verdict.h"
 #include "fingerprint.h"
-#include "winnow/document_id.h"
-#include "winnow/verdict.h"
 
 enum {
     RECORD_UNIT = 32,

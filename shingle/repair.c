@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/log.h"
 #include "base/pages/hold.h"
 #include "base/pages/salvage.h"
 #include "base/pages/walk.h"
@@ -25,8 +27,6 @@
 #include "index.h"
 #include "store.h"
 #include "stream.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 enum { ROWS_COMMIT = 20000 };
 

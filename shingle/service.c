@@ -26,6 +26,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/log.h"
 #include "base/pages/hold.h"
 #include "committer.h"
 #include "corpus_file.h"
@@ -37,8 +39,6 @@
 #include "proto/reminder.h"
 #include "proto/server.h"
 #include "verdict_line.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 enum { ARENA_KEEP = 64 << 20, SPACE_MS = 1000 /* between two looks */ };
 

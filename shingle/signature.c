@@ -17,9 +17,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "fingerprint.h"
 #include "gaps.h"
-#include "winnow/hash.h"
 
 enum { WORD_BITS = 64 };
 

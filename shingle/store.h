@@ -8,8 +8,8 @@
 #ifndef SHINGLE_STORE_H
 #define SHINGLE_STORE_H
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct store; /* opaque */
 

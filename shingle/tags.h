@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 struct tags; /* opaque; see tags.c */
 

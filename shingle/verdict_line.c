@@ -1,8 +1,8 @@
 /* verdict_line.c -- see verdict_line.h. */
 #include "verdict_line.h"
 
+#include "base/json.h"
 #include "stream.h"
-#include "winnow/json.h"
 
 static void
 write_places(struct buf *out, const struct verdict_line *v)

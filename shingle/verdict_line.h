@@ -12,8 +12,8 @@
 #ifndef SHINGLE_VERDICT_LINE_H
 #define SHINGLE_VERDICT_LINE_H
 
+#include "base/json_reader.h"
 #include "corpus.h"
-#include "winnow/json_reader.h"
 
 #define VERDICTS_SUFFIX S("jsonl") /* of its stream, CORPUS_VERDICTS */
 

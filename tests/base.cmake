@@ -44,7 +44,7 @@ add_test(NAME lint_one_of_each_planted
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/one_of_each.py --planted)
 # Headers that others call: every function says what it does.
 add_test(NAME lint_contracts
-  COMMAND ${PYTHON3} tests/contracts.py include/winnow base/facts.h base/link.h
+  COMMAND ${PYTHON3} tests/contracts.py include/winnow base base/options base/url base/texrex base/warc
     clean/language/link_words.h proto/endpoint.h proto/server.h
     shingle/dedup.h shingle/dedup_service.h shingle/fingerprint.h
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

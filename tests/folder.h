@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "test.h"
-#include "winnow/file.h"
 
 static char folder[] = "/tmp/winnow-test-XXXXXX";
 

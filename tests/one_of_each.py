@@ -25,10 +25,10 @@ ROWS = (
      "base/pages/db.h"),
     (r"\b(?:read|pread|write)\([^;]*;\s*while \(\w+ < 0 && errno == EINTR\)", "base/fd_io.c",
      "fd_read() of base/fd_io.h"),
-    (r"\? EXIT_USAGE : EXIT_FAILED", "include/winnow/command.h",
-     "command_exit() of winnow/command.h"),
+    (r"\? EXIT_USAGE : EXIT_FAILED", "base/exit_code.h",
+     "command_exit() of base/exit_code.h"),
     (r"\bsigwait\s*\(", "base/thread.c shingle/cmd_publish.c",
-     "thread_await_end() of winnow/thread.h"),
+     "thread_await_end() of base/thread.h"),
 )
 
 

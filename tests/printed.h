@@ -5,8 +5,8 @@
 
 #include <unistd.h>
 
+#include "base/options/command.h"
 #include "test.h"
-#include "winnow/command.h"
 
 /* What the last run printed, ended by '\0'. */
 static char out[65536], err[65536];

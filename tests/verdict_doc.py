@@ -10,7 +10,7 @@ ROW = re.compile(r'^VERDICT\((\w+), (\d+), "(\w+)", (\w+), (\w+),\s*(\w+),\s*'
 
 
 def table(root):
-    text = (root / "include/winnow/verdict.tbl.h").read_text()
+    text = (root / "base/verdict.tbl.h").read_text()
     rows = ROW.findall(text)
     assert len(rows) == len(re.findall(r"^VERDICT\(", text, re.M))
     out = "| number | name | kind | counts as | host | |\n|--:|---|---|---|---|---|\n"

@@ -1,5 +1,5 @@
 """Nobody decides anything by the name of a verdict: reasons and verdicts are
-numbers (include/winnow/verdict.h), and their names are for people.
+numbers (base/verdict.h), and their names are for people.
 Usage: verdict_names.py ROOT"""
 import pathlib
 import re
@@ -15,7 +15,7 @@ ALLOWED = {"base/verdict.c"}  # verdict_find()
 
 def names_of(root):
     """Those that are no word of anything else."""
-    table = (root / "include/winnow/verdict.tbl.h").read_text()
+    table = (root / "base/verdict.tbl.h").read_text()
     names = re.findall(r'VERDICT\(\w+, \d+, "(\w+)"', table)
     assert len(names) > 60
     return {n for n in names if "_" in n} - {"content_type"} | {

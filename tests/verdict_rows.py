@@ -13,20 +13,20 @@ MARK = "#undef VERDICT"
 
 
 def compiles(compiler, root, table, folder):
-    copy = folder / "winnow"
+    copy = folder / "base"
     copy.mkdir(exist_ok=True)
     (copy / "verdict.tbl.h").write_text(table)
     (copy / "verdict.h").write_text(
-        (root / "include/winnow/verdict.h").read_text())
+        (root / "base/verdict.h").read_text())
     return subprocess.run(
         [compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
-         f"-I{folder}", f"-I{root}/include", f"{root}/base/verdict.c"],
+         f"-I{folder}", f"-I{root}", f"{root}/base/verdict.c"],
         capture_output=True).returncode == 0
 
 
 def main():
     compiler, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    table = (root / "include/winnow/verdict.tbl.h").read_text()
+    table = (root / "base/verdict.tbl.h").read_text()
     assert table.count(MARK) == 1
     faults = 0
     cases = [("whole", ROW, True)]

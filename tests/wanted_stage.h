@@ -6,10 +6,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "clean/chain/codepoint.h"
 #include "clean/chain/stage.h"
 #include "test.h"
-#include "winnow/buf.h"
 
 static inline bool
 wanted_same(struct str got, const char *wanted)

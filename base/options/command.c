@@ -3,16 +3,16 @@
  * Faults of flags, job file, environment and --set are all collected before
  * the command is refused.  Options apply in the order of their precedence,
  * whatever the order on the command line. */
-#include "winnow/command.h"
+#include "base/options/command.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "winnow/arena.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/nearest.h"
-#include "winnow/progress.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/nearest.h"
+#include "base/progress.h"
 
 const struct flag command_common_flags[] = {
     {"set", "SECTION.KEY=VALUE",

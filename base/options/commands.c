@@ -1,9 +1,9 @@
 /* commands.c -- the program around its commands: see commands_main(). */
 #include <errno.h>
 
+#include "base/nearest.h"
+#include "base/options/command.h"
 #include "manual.h"
-#include "winnow/command.h"
-#include "winnow/nearest.h"
 
 static const char intro[] =
     "winnow crawls the web for one language and cleans while it crawls.\n"

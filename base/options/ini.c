@@ -5,7 +5,7 @@
  * regular expressions are written as they are. */
 #include "ini.h"
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 static bool
 comment(struct str line)

@@ -7,7 +7,7 @@
 #ifndef BASE_INI_H
 #define BASE_INI_H
 
-#include "winnow/arena.h"
+#include "base/arena.h"
 
 enum ini_kind { INI_SECTION, INI_VALUE, INI_FAULT };
 

@@ -2,7 +2,7 @@
  * tables already; here it only gets its macros. */
 #include "manual.h"
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 /* Text lines: \ is roff's escape, and so are . and ' at the start of a line. */
 static void

@@ -2,7 +2,7 @@
 #ifndef BASE_MANUAL_H
 #define BASE_MANUAL_H
 
-#include "winnow/command.h"
+#include "base/options/command.h"
 
 /* winnow(1) in man(7) macros.  `table` ends with NULL. */
 void manual_write(const struct command *const *table, FILE *to);

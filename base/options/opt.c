@@ -4,8 +4,8 @@
  *
  * Every fault is reported, up to FAULTS_MAX for each source; a value at fault
  * leaves the option as it was. */
-#include "winnow/opt.h"
-#include "winnow/memory.h"
+#include "base/options/opt.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/nearest.h"
 #include "ini.h"
 #include "opt_alias.h"
 #include "opt_translator.h"
 #include "opt_value.h"
-#include "winnow/file.h"
-#include "winnow/nearest.h"
 
 #define FAULTS_MAX 50
 #define FILE_SIZE_MAX (1 << 20)
@@ -37,7 +37,7 @@ const struct opt opt_table[] = {
      .unit = measure,                                                          \
      .help = text,                                                             \
      .offset = offsetof(struct opts, sec##_##name)},
-#include "winnow/opt.tbl.h"
+#include "base/options/opt.tbl.h"
 #undef OPT
 };
 const size_t opt_table_n = sizeof opt_table / sizeof *opt_table;

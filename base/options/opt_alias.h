@@ -2,7 +2,7 @@
 #ifndef BASE_OPT_ALIAS_H
 #define BASE_OPT_ALIAS_H
 
-#include "winnow/opt.h"
+#include "base/options/opt.h"
 
 /* The present key for `key` of `section`; `key` itself if it never changed. */
 struct str opt_alias_key(struct str section, struct str key);

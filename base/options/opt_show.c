@@ -1,8 +1,8 @@
 /* opt_show.c -- the option table and its values for readers: an INI file that
  * reads back equal, a list for people, Markdown for the manual, JSON. */
-#include "winnow/buf.h"
-#include "winnow/json.h"
-#include "winnow/opt.h"
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/options/opt.h"
 
 #define COLUMNS 78
 

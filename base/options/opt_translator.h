@@ -6,8 +6,8 @@
 #ifndef BASE_OPT_TRANSLATOR_H
 #define BASE_OPT_TRANSLATOR_H
 
-#include "winnow/arena.h"
-#include "winnow/opt.h"
+#include "base/arena.h"
+#include "base/options/opt.h"
 
 struct opt_translated {
     const struct opt *row;
@@ -40,8 +40,8 @@ struct opt_translator {
     bool (*owns)(const struct opt_translation *job, struct str section);
 };
 
-/* From now on files are shown to `t`, which must stay.  Not thread-safe: call it
- * at the start.  NULL: to none. */
+/* From now on files are shown to `t`, which must stay.  Not thread-safe: call
+ * it at the start.  NULL: to none. */
 void opt_translator_register(const struct opt_translator *t);
 
 #endif

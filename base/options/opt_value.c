@@ -10,9 +10,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "winnow/memory.h"
-#include "winnow/nearest.h"
-#include "winnow/regex.h"
+#include "base/memory.h"
+#include "base/nearest.h"
+#include "base/regex.h"
 
 #define SHOWN_MAX 60
 

@@ -2,9 +2,9 @@
 #ifndef BASE_OPT_VALUE_H
 #define BASE_OPT_VALUE_H
 
-#include "winnow/arena.h"
-#include "winnow/buf.h"
-#include "winnow/opt.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/options/opt.h"
 
 struct setting {
     const struct opt *row;

@@ -25,10 +25,10 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include "base/clock.h"
 #include "base/disk_full.h"
+#include "base/log.h"
 #include "db_impl.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 #define FULL_SAID_EVERY_MS 60000u
 #define WRITE_MAX ((size_t)1 << 20) /* LMDB writes 64 pages at once */

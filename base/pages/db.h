@@ -15,8 +15,8 @@
 #ifndef PAGES_DB_H
 #define PAGES_DB_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 struct db; /* opaque; see base/pages/db.c */
 

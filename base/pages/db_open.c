@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 
 #include "base/disk_full.h"
+#include "base/log.h"
 #include "db_impl.h"
 #include "hold.h"
 #include "make.h"
 #include "verify.h"
-#include "winnow/log.h"
 
 /* Its maker was killed before the first commit. */
 static enum status

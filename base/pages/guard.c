@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "winnow/command.h"
-#include "winnow/str.h"
+#include "base/exit_code.h"
+#include "base/str.h"
 
 struct mapped_line { /* of /proc/self/maps: from-to mode offset device inode
                         path */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/disk_full.h"
-#include "winnow/log.h"
+#include "base/log.h"
 
 #define TRIES 5
 #define BETWEEN_NS 20000000L

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 /* Take the lock file at `path` of the folder `dir`, until *fd is closed, and
  * note this process in it.  ST_USAGE: another process has it; ST_FULL, ST_IO:

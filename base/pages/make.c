@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/disk_full.h"
-#include "winnow/file.h"
+#include "base/file.h"
 
 static int
 make(const char *path, const char *part)

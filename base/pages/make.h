@@ -2,7 +2,7 @@
 #ifndef PAGES_MAKE_H
 #define PAGES_MAKE_H
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 /* See to it that DIR/data.mdb is there: if it is missing or has no byte, an
  * empty store takes the name, and the name is on the disk.  ST_OK also if there

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
+#include "base/str.h"
 #include "layout.h"
-#include "winnow/str.h"
 
 #define PAGE_SIZE_LEAST 512u
 #define PAGE_SIZE_MOST 65536u

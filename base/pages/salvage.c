@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/log.h"
 #include "verify.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 void
 pages_say_fault(struct buf *out, uint64_t *faults, const struct pages_fault *f)

@@ -2,8 +2,8 @@
 #ifndef PAGES_SALVAGE_H
 #define PAGES_SALVAGE_H
 
+#include "base/buf.h"
 #include "walk.h"
-#include "winnow/buf.h"
 
 #define PAGES_FAULTS_SAID 20u /* later ones are only counted */
 

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "salvage.h"
-#include "winnow/log.h"
 
 #define NOTE_MAX 128
 

@@ -2,8 +2,8 @@
 #ifndef PAGES_VERIFY_H
 #define PAGES_VERIFY_H
 
+#include "base/buf.h"
 #include "walk.h"
-#include "winnow/buf.h"
 
 /* Read DIR/data.mdb (walk.h), unless it is just as pages_closed() has left it;
  * a file larger than half the memory without its leaves.  The caller holds the

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "page.h"
-#include "winnow/memory.h"
 
 #define BEHIND_MAX ((uint64_t)1 << 20) /* pages that were never written */
 #define TABLES S("tables")

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct pages; /* opaque; see base/pages/walk.c */
 

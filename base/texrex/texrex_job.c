@@ -10,10 +10,10 @@
  * the end. */
 #include "texrex_job.h"
 
+#include "base/buf.h"
+#include "base/nearest.h"
 #include "base/options/ini.h"
 #include "texrex_impl.h"
-#include "winnow/buf.h"
-#include "winnow/nearest.h"
 
 struct key_row {
     const char *section, *key;

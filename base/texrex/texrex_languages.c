@@ -1,9 +1,9 @@
 /* texrex_languages.c -- the profiles a job of texrex judges languages by, each
  * in a section that the job names as it likes. */
+#include "base/buf.h"
+#include "base/nearest.h"
 #include "base/options/ini.h"
 #include "texrex_impl.h"
-#include "winnow/buf.h"
-#include "winnow/nearest.h"
 
 /* What is read, and where from. */
 struct language_reading {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 int
 texrex_truth(struct str value)

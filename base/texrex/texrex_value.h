@@ -2,8 +2,8 @@
 #ifndef BASE_TEXREX_VALUE_H
 #define BASE_TEXREX_VALUE_H
 
-#include "winnow/arena.h"
-#include "winnow/opt.h"
+#include "base/arena.h"
+#include "base/options/opt.h"
 
 /* What becomes of a value; see texrex.tbl.h. */
 enum texrex_how {

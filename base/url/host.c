@@ -3,7 +3,7 @@
  * libpsl's built-in copy of the Public Suffix List is used: it needs no file,
  * and its version is the distribution's.  Own code for the list's rules was
  * not worth it: a lookup in libpsl's automaton costs under a microsecond. */
-#include "winnow/host.h"
+#include "base/url/host.h"
 
 #include <arpa/inet.h>
 #include <libpsl.h>

@@ -11,7 +11,7 @@
  * is known before it takes any room: many links with one long base each become
  * as long as that.  Time is linear in the input.  Pure but for the arena;
  * thread-safe. */
-#include "winnow/url.h"
+#include "base/url/url.h"
 
 #include "url_parts.h"
 

@@ -7,8 +7,8 @@
 #ifndef URL_PARTS_H
 #define URL_PARTS_H
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 /* The URL under construction.  url.c reserves the worst case beforehand, so
  * that the loops need not ask for room: URL_GROWTH times the bytes taken from

@@ -8,7 +8,7 @@
  * all of which are canonical.  That is seen in one pass over the bytes: what
  * has only bytes, a host and segments that the parser never changes.  The rest
  * is parsed. */
-#include "winnow/url.h"
+#include "base/url/url.h"
 
 #include "url_parts.h"
 

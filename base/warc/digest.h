@@ -2,7 +2,7 @@
 #ifndef BASE_WARC_DIGEST_H
 #define BASE_WARC_DIGEST_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 /* "sha1:" and 32 characters of base 32 (RFC 4648), and a NUL, of a and b
  * together.  Thread-safe.  False: the library failed. */

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "digest.h"
-#include "winnow/clock.h"
 
 void
 warc_urn(const struct document_id *id, char out[WARC_URN_N])

@@ -5,8 +5,8 @@
 #ifndef BASE_WARC_WARC_RECORD_H
 #define BASE_WARC_WARC_RECORD_H
 
-#include "winnow/buf.h"
-#include "winnow/document_id.h"
+#include "base/buf.h"
+#include "base/document_id.h"
 
 #define WARC_URN_N 48
 

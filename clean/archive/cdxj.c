@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/date.h"
 #include "base/fd_io.h"
+#include "base/json.h"
 #include "http_payload.h"
 #include "surt.h"
 #include "warc.h"
-#include "winnow/clock.h"
-#include "winnow/date.h"
-#include "winnow/json.h"
 
 #define BLOCK_MAX ((size_t)256 << 10)
 

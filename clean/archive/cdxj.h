@@ -7,8 +7,8 @@
 #ifndef CLEAN_CDXJ_H
 #define CLEAN_CDXJ_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 struct cdxj_entry {
     struct str url;

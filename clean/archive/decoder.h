@@ -4,7 +4,7 @@
 #ifndef CLEAN_DECODER_H
 #define CLEAN_DECODER_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 struct decoder_io {
     const char *in;

@@ -2,7 +2,7 @@
 #ifndef CLEAN_GZIP_MEMBER_H
 #define CLEAN_GZIP_MEMBER_H
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 struct gzip_member; /* opaque; belongs to one thread */
 

@@ -2,7 +2,7 @@
 #ifndef CLEAN_HTTP_PAYLOAD_H
 #define CLEAN_HTTP_PAYLOAD_H
 
-#include "winnow/arena.h"
+#include "base/arena.h"
 
 struct http_payload {
     uint16_t status; /* 0: there is no HTTP header, all is body */

@@ -15,10 +15,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "decoder.h"
 #include "gzip_member.h"
 #include "marks.h"
-#include "winnow/memory.h"
 
 #define IN_CAP ((size_t)1 << 20)
 #define OUT_CAP ((size_t)1 << 20)

@@ -11,8 +11,8 @@
 #ifndef CLEAN_INFLATE_STREAM_H
 #define CLEAN_INFLATE_STREAM_H
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 #define INFLATE_PEEK_MAX ((size_t)64 << 10)
 

@@ -11,11 +11,11 @@
 
 #include <sys/stat.h>
 
+#include "base/date.h"
 #include "base/fd_io.h"
+#include "base/log.h"
 #include "http_payload.h"
 #include "unpacker.h"
-#include "winnow/date.h"
-#include "winnow/log.h"
 
 #define SNIFF ((size_t)8192)
 #define HEADER_MAX ((size_t)256 << 10)

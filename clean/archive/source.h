@@ -8,9 +8,9 @@
 #ifndef CLEAN_SOURCE_H
 #define CLEAN_SOURCE_H
 
+#include "base/arena.h"
+#include "base/document_id.h"
 #include "warc.h"
-#include "winnow/arena.h"
-#include "winnow/document_id.h"
 
 struct source; /* opaque; see clean/archive/source.c */
 
@@ -25,7 +25,7 @@ struct source_page {
 
     /* From an archive. */
     struct document_id id; /* the record's, else of URL and date; else "" */
-    struct str file; /* path as given to source_open() */
+    struct str file;       /* path as given to source_open() */
     struct str ip;
     uint16_t status; /* of HTTP, 0: none */
     uint64_t offset, length;

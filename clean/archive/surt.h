@@ -7,7 +7,7 @@
 #ifndef CLEAN_SURT_H
 #define CLEAN_SURT_H
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 /* Append the key of an absolute http(s) URL without user name; others as they
  * stand, but for white space.  Never a blank or a control character.  Pure. */

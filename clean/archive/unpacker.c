@@ -11,7 +11,7 @@
 
 #include <sys/wait.h>
 
-#include "winnow/log.h"
+#include "base/log.h"
 
 extern char **environ;
 

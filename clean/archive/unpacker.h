@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 struct unpacker {
     pid_t pid; /* 0: none */

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/json_reader.h"
+#include "base/log.h"
 #include "cdxj.h"
-#include "winnow/clock.h"
-#include "winnow/file.h"
-#include "winnow/json.h"
-#include "winnow/json_reader.h"
-#include "winnow/log.h"
 #include "zip_write.h"
 
 #define INDEX_MAX ((size_t)64 << 30)

@@ -3,8 +3,8 @@
 #ifndef CLEAN_WACZ_H
 #define CLEAN_WACZ_H
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 /* Of the n WARC files, each a gzip member a record; an index beside one
  * (NAME.cdxj) is believed, else it is made.  title: of the collection.

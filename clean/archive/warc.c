@@ -13,9 +13,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "warc_impl.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define UNREAD_RATIO 4
 #define UNREAD_FREE ((uint64_t)64 << 20)

@@ -62,8 +62,8 @@ struct warc_record {
     struct str date; /* WARC-Date, or ISO 8601 made of ARC's 14 digits */
     struct str ip, id, concurrent_to, content_type, payload_type, truncated;
     struct str payload_digest; /* "sha1:...", as it stands there */
-    struct str block; /* at most block_max bytes of it */
-    uint64_t block_n; /* its stated length */
+    struct str block;          /* at most block_max bytes of it */
+    uint64_t block_n;          /* its stated length */
     bool cut;         /* block is shorter than that, or marked as truncated */
     uint64_t segment; /* WARC-Segment-Number, 0: none */
 

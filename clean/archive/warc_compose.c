@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/random.h"
 #include "base/warc/digest.h"
 #include "cdxj.h"
 #include "gzip_member.h"
-#include "winnow/clock.h"
-#include "winnow/random.h"
 
 #define PROFILE "http://netpreserve.org/warc/1.1/revisit/"
 

@@ -6,8 +6,8 @@
 #ifndef CLEAN_WARC_COMPOSE_H
 #define CLEAN_WARC_COMPOSE_H
 
+#include "base/status.h"
 #include "base/warc/warc_record.h"
-#include "winnow/status.h"
 
 /* An earlier capture with the same payload, or (after "304 Not Modified") of
  * the same URL. */

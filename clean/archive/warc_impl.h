@@ -2,8 +2,8 @@
 #ifndef CLEAN_WARC_IMPL_H
 #define CLEAN_WARC_IMPL_H
 
+#include "base/buf.h"
 #include "warc.h"
-#include "winnow/buf.h"
 
 #define WARC_LINE_MAX INFLATE_PEEK_MAX
 #define WARC_HEAD_MAX ((size_t)256 << 10)

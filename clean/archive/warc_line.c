@@ -1,5 +1,5 @@
-/* warc_line.c -- what the two record formats and their reader share: the lines of
- * a stream, and the names of types and faults. */
+/* warc_line.c -- what the two record formats and their reader share: the lines
+ * of a stream, and the names of types and faults. */
 #include "warc_impl.h"
 
 static const char *const type_names[] = {

@@ -15,13 +15,13 @@
 
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "base/disk_full.h"
 #include "base/fd_io.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/log.h"
 #include "cdxj.h"
-#include "winnow/clock.h"
-#include "winnow/file.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 #define SUFFIX ".warc.gz"
 #define OPEN_SUFFIX ".open"

@@ -17,8 +17,8 @@
 
 #include "base/disk_full.h"
 #include "base/fd_io.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
+#include "base/file.h"
+#include "base/log.h"
 
 #define PIECE ((size_t)1 << 20)
 #define LIMIT_32 0xffffffffu

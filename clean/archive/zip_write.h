@@ -6,9 +6,9 @@
 #ifndef CLEAN_ZIP_WRITE_H
 #define CLEAN_ZIP_WRITE_H
 
+#include "base/buf.h"
+#include "base/status.h"
 #include "base/warc/digest.h"
-#include "winnow/buf.h"
-#include "winnow/status.h"
 
 struct zip_write; /* opaque; see clean/archive/zip_write.c */
 

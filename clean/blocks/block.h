@@ -4,10 +4,10 @@
 #ifndef CLEAN_BLOCK_H
 #define CLEAN_BLOCK_H
 
+#include "base/str.h"
 #include "clean/markup/tag.h"
 #include "hint.h"
 #include "lexicon.h"
-#include "winnow/str.h"
 
 /* Ancestors whose distance a block knows; bits of struct element's `kinds`. */
 enum ancestor {

@@ -8,8 +8,8 @@
  * No allocation, no state between calls. */
 #include "block_count.h"
 
+#include "base/hash.h"
 #include "char_class.h"
-#include "winnow/hash.h"
 
 struct text_reader {
     struct block_counts *c;

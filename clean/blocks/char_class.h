@@ -6,7 +6,7 @@
 #ifndef CLEAN_CHAR_CLASS_H
 #define CLEAN_CHAR_CLASS_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 enum {
     CHAR_LETTER = 1 << 0,

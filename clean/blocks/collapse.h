@@ -2,7 +2,7 @@
 #ifndef CLEAN_COLLAPSE_H
 #define CLEAN_COLLAPSE_H
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 /* Append `text` to `out`, white space collapsed, invisible characters left
  * out; *blank says whether a blank is due before the next character.  At most

@@ -8,7 +8,7 @@
 
 enum element_trait {
     ELEMENT_BLOCK = 1 << 0,
-    ELEMENT_VOID = 1 << 1,      /* has no end tag */
+    ELEMENT_VOID = 1 << 1,       /* has no end tag */
     ELEMENT_ENDS_P = 1 << 2,     /* its start tag ends an open <p> */
     ELEMENT_FORMATTING = 1 << 3, /* its end tag does not close blocks */
     ELEMENT_SCOPE = 1 << 4,      /* end tags inside do not reach out of it */

@@ -6,7 +6,7 @@
 #ifndef CLEAN_HINT_H
 #define CLEAN_HINT_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 enum hint {
 #define HINT(id, patterns) HINT_##id,

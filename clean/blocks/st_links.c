@@ -4,8 +4,8 @@
  * one of clean.links, link_bytes_min and link_bytes_max is changed. */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "clean/chain/stage.h"
-#include "winnow/memory.h"
 
 #define URL_BYTES_MAX 65535u /* preset of clean.link_bytes_max: no bound */
 

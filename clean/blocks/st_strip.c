@@ -14,9 +14,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "char_class.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 /* Read again with <noscript> when less than this many bytes stand outside of
  * it, and more than three times as much (and 200) inside. */

@@ -5,11 +5,11 @@
 #ifndef CLEAN_STRIP_H
 #define CLEAN_STRIP_H
 
+#include "base/buf.h"
 #include "block_count.h"
 #include "clean/chain/stage.h"
 #include "clean/markup/tokenizer.h"
 #include "collapse.h"
-#include "winnow/buf.h"
 
 #define STRIP_DEPTH_MAX 256u     /* open elements; deeper ones are flat */
 #define STRIP_BLOCKS_MAX 50000u  /* blocks of a page */

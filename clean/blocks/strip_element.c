@@ -2,7 +2,7 @@
 #include "element_traits.h"
 #include "strip.h"
 
-#include "winnow/hash.h"
+#include "base/hash.h"
 
 /* Elements whose text is no part of the page. */
 bool

@@ -8,8 +8,8 @@
  * nothing that is relative can be told then. */
 #include "strip.h"
 
-#include "winnow/hash.h"
-#include "winnow/host.h"
+#include "base/hash.h"
+#include "base/url/host.h"
 
 /* Whether rel holds nofollow, ugc or sponsored. */
 static bool

@@ -10,7 +10,7 @@
 #include "element_traits.h"
 #include "strip.h"
 
-#include "winnow/hash.h"
+#include "base/hash.h"
 
 /* Close elements until `n` are open. */
 static void

@@ -15,13 +15,13 @@
 #include <emmintrin.h>
 #endif
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "context.h"
 #include "forest.h"
 #include "network.h"
 #include "page_kind.h"
 #include "texrex_features.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 struct classifier {
     struct network *first, *context; /* context: NULL if there is none */

@@ -4,8 +4,8 @@
 #ifndef CLEAN_CLASSIFIER_H
 #define CLEAN_CLASSIFIER_H
 
+#include "base/status.h"
 #include "clean/chain/document.h"
-#include "winnow/status.h"
 
 struct classifier; /* opaque; see clean/boilerplate/classifier.c */
 

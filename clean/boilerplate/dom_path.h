@@ -6,7 +6,7 @@
 #ifndef CLEAN_DOM_PATH_H
 #define CLEAN_DOM_PATH_H
 
-#include "winnow/arena.h"
+#include "base/arena.h"
 
 #define DOM_PATH_BODY 1u /* the container of <body> is the first one */
 

@@ -7,10 +7,11 @@
 #ifndef CLEAN_FANN_CHECK_H
 #define CLEAN_FANN_CHECK_H
 
-#include "winnow/buf.h"
-#include "winnow/str.h"
+#include "base/buf.h"
+#include "base/str.h"
 
-#define FANN_LAYERS_MAX 256u /* each neuron that cascade training adds is one  \
+#define FANN_LAYERS_MAX                                                        \
+    256u                     /* each neuron that cascade training adds is one  \
                               */
 #define FANN_WIDTH_MAX 4096u /* neurons in a layer, without its bias */
 

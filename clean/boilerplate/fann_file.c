@@ -15,9 +15,9 @@
 
 #include <fann_internal.h>
 
+#include "base/file.h"
+#include "base/log.h"
 #include "fann_check.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 #define WEIGHT_MAX 1e6f
 #define STEEPNESS_MIN 1e-4f

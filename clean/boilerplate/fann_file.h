@@ -7,8 +7,8 @@
 
 #include <fann.h>
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 #define FANN_FILE_BYTES ((size_t)256 << 20)
 

@@ -5,8 +5,8 @@
  * which also gives each value an id. */
 #include "features_sum.h"
 
+#include "base/hash.h"
 #include "base/hashmap.h"
-#include "winnow/hash.h"
 
 #define FEATURE_RECORDS 3u /* so many of a kind are records */
 

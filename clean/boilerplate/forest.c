@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "model_text.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 static const char no_memory[] = "out of memory";
 static const struct str magic = STR("winnow forest 1\n");

@@ -17,9 +17,9 @@
 #ifndef CLEAN_FOREST_H
 #define CLEAN_FOREST_H
 
+#include "base/status.h"
+#include "base/str.h"
 #include "simd.h"
-#include "winnow/status.h"
-#include "winnow/str.h"
 
 #define FOREST_DEPTH SIMD_TREE_DEPTH
 #define FOREST_LEAVES (1u << FOREST_DEPTH)

@@ -2,9 +2,9 @@
 #ifndef CLEAN_METRICS_H
 #define CLEAN_METRICS_H
 
+#include "base/buf.h"
+#include "base/options/opt.h"
 #include "clean/chain/document.h"
-#include "winnow/buf.h"
-#include "winnow/opt.h"
 
 struct metrics; /* opaque, in the document's arena */
 

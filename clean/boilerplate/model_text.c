@@ -4,7 +4,7 @@
 #include <locale.h>
 #include <math.h>
 
-#include "winnow/log.h"
+#include "base/log.h"
 
 bool
 model_text_find(struct str text, struct str key, struct str *value)

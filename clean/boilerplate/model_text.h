@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 /* The value of `key`, up to the end of its line; false if absent. */
 bool model_text_find(struct str text, struct str key, struct str *value);

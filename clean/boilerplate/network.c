@@ -17,10 +17,10 @@
 #include <emmintrin.h>
 #endif
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "fann_file.h"
 #include "simd.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 /* Copies of one struct fann that nobody uses now, each with the next one as its
  * user data. */

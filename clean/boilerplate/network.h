@@ -10,9 +10,9 @@
 #ifndef CLEAN_NETWORK_H
 #define CLEAN_NETWORK_H
 
+#include "base/status.h"
+#include "base/str.h"
 #include "simd.h"
-#include "winnow/status.h"
-#include "winnow/str.h"
 
 #define NETWORK_INPUTS_MAX 2048u
 #define NETWORK_HIDDEN_MAX 128u

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/log.h"
 #include "model_text.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 #define CLIP 4.f /* of scaled inputs: no page is further from the mean */
 

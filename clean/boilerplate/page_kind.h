@@ -15,8 +15,8 @@
 #ifndef CLEAN_PAGE_KIND_H
 #define CLEAN_PAGE_KIND_H
 
+#include "base/status.h"
 #include "features.h"
-#include "winnow/status.h"
 
 #define PAGE_KIND_AROUND_N 36u /* ancestors and class words */
 #define PAGE_KIND_INPUTS_N                                                     \

@@ -6,10 +6,10 @@
  * untouched. Read-only after opening; memory from the document's arena. */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "classifier.h"
 #include "clean/chain/data_dir.h"
 #include "clean/chain/stage.h"
-#include "winnow/memory.h"
 
 struct boilerplate {
     struct classifier *classifier;

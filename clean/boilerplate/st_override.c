@@ -5,10 +5,10 @@
  * clean.damaged = keep), and with clean.comments = drop those of readers.
  * Comments are marked in any case: they stand in an element that is called so;
  * what is called a thread or a message besides is a forum's text. */
+#include "base/memory.h"
+#include "base/regex.h"
 #include "clean/blocks/block.h"
 #include "clean/chain/stage.h"
-#include "winnow/memory.h"
-#include "winnow/regex.h"
 
 struct override {
     struct regex *regex; /* NULL: none */

@@ -5,7 +5,7 @@
 #ifndef CLEAN_BLOCK_FORM_H
 #define CLEAN_BLOCK_FORM_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 /* The innermost element that says something wins: a heading in an item is a
  * heading. */

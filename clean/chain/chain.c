@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "winnow/log.h"
-#include "winnow/memory.h"
+#include "base/log.h"
+#include "base/memory.h"
 
 struct chain {
     size_t n;

@@ -5,7 +5,7 @@
 #ifndef CLEAN_CODEPOINT_H
 #define CLEAN_CODEPOINT_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 /* The code point at s.p[*at]; moves *at behind it.  *at < s.n. */
 static inline uint32_t

@@ -2,8 +2,8 @@
 #ifndef CLEAN_DATA_DIR_H
 #define CLEAN_DATA_DIR_H
 
-#include "winnow/arena.h"
-#include "winnow/opt.h"
+#include "base/arena.h"
+#include "base/options/opt.h"
 
 /* The option clean.data; else the environment's WINNOW_DATA_DIR; else
  * share/winnow beside the bin or lib folder this code was installed in; else

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 const char *
 form_name(uint8_t form)

@@ -6,15 +6,15 @@
 #ifndef CLEAN_DOCUMENT_H
 #define CLEAN_DOCUMENT_H
 
+#include "base/arena.h"
+#include "base/document_id.h"
+#include "base/hash.h"
 #include "base/link.h"
+#include "base/str.h"
+#include "base/url/url.h"
+#include "base/verdict.h"
 #include "block_form.h"
 #include "shingle/fingerprint.h"
-#include "winnow/arena.h"
-#include "winnow/document_id.h"
-#include "winnow/hash.h"
-#include "winnow/str.h"
-#include "winnow/url.h"
-#include "winnow/verdict.h"
 
 /* What stands in clean/blocks/block.h: counts gathered by strip for the
  * features. */

@@ -1,11 +1,12 @@
 /* stage.h -- one step of the cleaning chain: a row with what it needs and
- * gives.  The rows stand in winnow/stage.tbl.h; chain checks them at start-up.
+ * gives.  The rows stand in base/options/stage.tbl.h; chain checks them at
+ * start-up.
  */
 #ifndef CLEAN_STAGE_H
 #define CLEAN_STAGE_H
 
+#include "base/options/opt.h"
 #include "document.h"
-#include "winnow/opt.h"
 
 enum {
     DOC_BYTES = 1 << 0,

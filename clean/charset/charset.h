@@ -7,10 +7,10 @@
 #ifndef CLEAN_CHARSET_H
 #define CLEAN_CHARSET_H
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/str.h"
 #include "utf8.h"
-#include "winnow/arena.h"
-#include "winnow/status.h"
-#include "winnow/str.h"
 
 /* What bytes 0x80 to 0x9F are in windows-1252; where nothing is assigned, the
  * control character of that number. */
@@ -50,8 +50,8 @@ enum status charset_decode(struct charset_result *out, struct arena *a,
                            enum charset_labels labels, struct str bytes,
                            struct str content_type);
 
-/* Decode with a given WHATWG encoding name, or ISO-8859-1; a BOM is not looked for.
- * ST_INVALID: "replacement", or no such encoding. */
+/* Decode with a given WHATWG encoding name, or ISO-8859-1; a BOM is not looked
+ * for. ST_INVALID: "replacement", or no such encoding. */
 enum status charset_convert(struct str *utf8, struct arena *a, struct str bytes,
                             const char *name);
 

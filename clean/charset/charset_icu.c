@@ -8,8 +8,8 @@
 #include <unicode/ucnv_cb.h>
 #include <unicode/ucsdet.h>
 
+#include "base/log.h"
 #include "charset_impl.h"
-#include "winnow/log.h"
 
 /* Below this (of 100) the detector only names what fits least badly. */
 #define CONFIDENCE_MIN 10

@@ -31,11 +31,12 @@ struct letter_row {
 
 #include "letters_table.h"
 
-#define COST_CAPITAL 24  /* of ASCII, on top of the small letter's */
-#define COST_SIGN 56     /* quotes, dashes, signs that stand in any text */
-#define COST_BORROWED 64 /* a small Latin letter, as in a name from elsewhere  \
-                          */
-#define COST_FOREIGN 96  /* any other letter that the language has not */
+#define COST_CAPITAL 24 /* of ASCII, on top of the small letter's */
+#define COST_SIGN 56    /* quotes, dashes, signs that stand in any text */
+#define COST_BORROWED                                                          \
+    64                  /* a small Latin letter, as in a name from elsewhere   \
+                         */
+#define COST_FOREIGN 96 /* any other letter that the language has not */
 #define COST_CONTROL 120
 #define COST_RARE 32 /* encodings of few pages, once */
 

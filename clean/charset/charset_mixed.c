@@ -10,8 +10,8 @@
  * it is and becomes U+FFFD later: better no text than a wrong one.
  *
  * Every byte is looked at a bounded number of times. */
+#include "base/buf.h"
 #include "charset_impl.h"
-#include "winnow/buf.h"
 
 /* C2 or C3 before something that is no letter: the first half of a character,
  * whose second was cut off. */

@@ -2,7 +2,7 @@
 #ifndef CLEAN_SNIFF_H
 #define CLEAN_SNIFF_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 /* Whether these bytes are HTML: declared type text/html or
  * application/xhtml+xml (or none) and not contradicted by sniffing (WHATWG

@@ -1,9 +1,9 @@
 /* st_charset.c -- bytes to UTF-8 (charset.h), and the page's own URL parsed
  * (unless the caller has), which strip needs to resolve links; user:password@
  * goes. */
+#include "base/memory.h"
 #include "charset.h"
 #include "clean/chain/stage.h"
-#include "winnow/memory.h"
 
 /* How labels are read; no state: as browsers do. */
 static enum status

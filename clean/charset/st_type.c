@@ -3,8 +3,8 @@
  * not rejected by it. */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "clean/chain/stage.h"
-#include "winnow/memory.h"
 
 struct types {
     size_t n;

@@ -2,8 +2,8 @@
 #ifndef CLEAN_UTF8_H
 #define CLEAN_UTF8_H
 
-#include "winnow/arena.h"
-#include "winnow/str.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 /* Whether all of s is valid UTF-8; runs at memory speed. */
 bool utf8_valid(struct str s);

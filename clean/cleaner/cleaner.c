@@ -1,5 +1,5 @@
-/* cleaner.c -- the chain with the stages of winnow/stage.tbl.h that clean.chain
- * names; chain_open() refuses an order that cannot work.
+/* cleaner.c -- the chain with the stages of base/options/stage.tbl.h that
+ * clean.chain names; chain_open() refuses an order that cannot work.
  *
  * A page may take clean.memory_mib on top of its own size, counted by its
  * arena.  What takes more, or what the system has no memory for, is given up in
@@ -10,10 +10,10 @@
 
 #include <stdlib.h>
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "cleaner_chain.h"
 #include "stages.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 static const struct stage *const known[] = {
 #define STAGE(name, help) &stage_##name,

@@ -6,8 +6,8 @@
 #ifndef CLEAN_CLEANER_H
 #define CLEAN_CLEANER_H
 
+#include "base/options/opt.h"
 #include "clean/chain/document.h"
-#include "winnow/opt.h"
 
 struct cleaner; /* opaque; see clean/cleaner/cleaner.c */
 

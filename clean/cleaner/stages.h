@@ -2,8 +2,8 @@
 #ifndef CLEAN_STAGES_H
 #define CLEAN_STAGES_H
 
+#include "base/options/stage.tbl.h"
 #include "clean/chain/stage.h"
-#include "winnow/stage.tbl.h"
 
 #define STAGE(name, help) extern const struct stage stage_##name;
 CLEAN_STAGES(STAGE, STAGE)

@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
+#include "base/log.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "clean/archive/source.h"
 #include "clean/charset/sniff.h"
 #include "clean/sandbox/sandbox.h"
 #include "stats_log.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/progress.h"
 
 struct batch_work {
     struct batch *batch;

@@ -3,12 +3,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/options/command.h"
+#include "base/progress.h"
 #include "batch.h"
 #include "clean/sandbox/sandbox.h"
 #include "output_flags.h"
 #include "stats_log.h"
-#include "winnow/command.h"
-#include "winnow/progress.h"
 
 static volatile sig_atomic_t stop;
 

@@ -5,10 +5,10 @@
 
 #include <sys/stat.h>
 
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/options/command.h"
 #include "clean/archive/wacz.h"
-#include "winnow/buf.h"
-#include "winnow/clock.h"
-#include "winnow/command.h"
 
 static bool
 is_folder(const char *path)

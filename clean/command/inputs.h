@@ -5,8 +5,8 @@
 #ifndef CLEAN_INPUTS_H
 #define CLEAN_INPUTS_H
 
-#include "winnow/arena.h"
-#include "winnow/status.h"
+#include "base/arena.h"
+#include "base/status.h"
 
 struct input {
     const char *in;   /* path; "-" is standard input */

@@ -3,8 +3,8 @@
 #ifndef CLEAN_OUTPUT_FLAGS_H
 #define CLEAN_OUTPUT_FLAGS_H
 
+#include "base/options/command.h"
 #include "outputs.h"
-#include "winnow/command.h"
 
 /* Fill *to.  `folder_in`: the inputs are several, or a folder, so results want
  * a folder.  Strings live in the arena.  An exit code: EXIT_DONE, or EXIT_USAGE

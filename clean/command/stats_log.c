@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "winnow/buf.h"
-#include "winnow/clock.h"
+#include "base/buf.h"
+#include "base/clock.h"
 
 struct stats_log {
     struct str path;

@@ -5,8 +5,8 @@
 #ifndef CLEAN_PACK_H
 #define CLEAN_PACK_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 enum pack { PACK_NONE, PACK_GZIP, PACK_ZSTD, PACK_N };
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "corpus_out.h"
-#include "winnow/arena.h"
 
 static struct str
 absolute(struct arena *a, const char *path)

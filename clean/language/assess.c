@@ -13,11 +13,11 @@
 #include <stdlib.h>
 
 #include "assessor.h"
+#include "base/memory.h"
 #include "evidence.h"
 #include "sample.h"
 #include "script.h"
 #include "shares.h"
-#include "winnow/memory.h"
 
 /* By how much kinds of text differ, as shares of what is measured: the excess
  * of word order, the evidence in a word, the way to another language; and by

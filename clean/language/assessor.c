@@ -9,9 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "evidence.h"
 #include "script.h"
-#include "winnow/memory.h"
 
 static bool
 word_used(const void *slot)

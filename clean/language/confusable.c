@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "winnow/buf.h"
-#include "winnow/hash.h"
+#include "base/buf.h"
+#include "base/hash.h"
 
 #define COUNTED_MIN 3.0
 #define COUNTED_SHARE 0.003 /* of the text, for one word */

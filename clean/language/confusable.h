@@ -19,8 +19,8 @@
 #ifndef CLEAN_CONFUSABLE_H
 #define CLEAN_CONFUSABLE_H
 
+#include "base/status.h"
 #include "clean/chain/document.h"
-#include "winnow/status.h"
 #include "word_order.h"
 
 #define CONFUSABLE_STEM_LETTERS 6

@@ -10,7 +10,7 @@
  * the language there are texts of other kinds, too: what they have, the
  * language has at least as often. */
 #include "confusable_learn.h"
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <unicode/unorm2.h>
 
+#include "base/arena.h"
+#include "base/hash.h"
 #include "base/hashmap.h"
 #include "clean/chain/codepoint.h"
 #include "clean/charset/utf8.h"
 #include "clean/text/letters.h"
 #include "profiles.h"
-#include "winnow/arena.h"
-#include "winnow/hash.h"
 
 #define UNKNOWN (-4.2f) /* log10 of the share of a word that no profile has */
 #define SURE 1.5f       /* log10 of the ratio of likelihoods */

@@ -14,8 +14,8 @@
 #define CLEAN_LINK_WORDS_H
 
 #include "base/link.h"
-#include "winnow/opt.h"
-#include "winnow/status.h"
+#include "base/options/opt.h"
+#include "base/status.h"
 
 struct link_words_model; /* opaque; see clean/language/link_words.c */
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "winnow/arena.h"
+#include "base/arena.h"
 
 /* pairs[i * items_n + k]: how often item k comes right after item i.  Sets the
  * class of every item, 0 .. classes_n - 1, so that the class of an item tells

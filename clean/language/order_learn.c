@@ -10,10 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/hash.h"
 #include "evidence.h"
 #include "order_cluster.h"
-#include "winnow/buf.h"
-#include "winnow/hash.h"
 
 #define FOLDS 5
 #define SMOOTH 1.0

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 static bool
 parse_type(struct profile_type *t, struct arena *a, struct str line)

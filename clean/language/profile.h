@@ -16,9 +16,9 @@
 #ifndef CLEAN_PROFILE_H
 #define CLEAN_PROFILE_H
 
+#include "base/status.h"
 #include "clean/chain/document.h"
 #include "confusable.h"
-#include "winnow/status.h"
 #include "word_order.h"
 
 #define PROFILE_TYPES_MAX 100

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "order_learn.h"
-#include "winnow/memory.h"
 
 struct text_sample {
     const struct token_type *types;

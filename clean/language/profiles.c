@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "clean/chain/data_dir.h"
-#include "winnow/buf.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define PROFILE_SIZE_MAX ((size_t)1 << 20)
 

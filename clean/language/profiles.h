@@ -4,8 +4,8 @@
 #ifndef CLEAN_PROFILES_H
 #define CLEAN_PROFILES_H
 
+#include "base/options/opt.h"
 #include "profile.h"
-#include "winnow/opt.h"
 
 #define PROFILES_MAX 200
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 /* A bit for the script of a word in UTF-8, by its first letter; scripts that
  * are not told apart share one.  Han, Hiragana and Katakana have a bit each. */

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "assess.h"
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/nearest.h"
 #include "clean/chain/stage.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
-#include "winnow/nearest.h"
 
 struct badness {
     struct profiles *profiles;

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/hash.h"
 #include "clean/chain/codepoint.h"
-#include "winnow/buf.h"
-#include "winnow/hash.h"
 
 #define LETTER_BITS 21 /* of a code point */
 

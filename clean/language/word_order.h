@@ -33,8 +33,8 @@
 #define CLEAN_WORD_ORDER_H
 
 #include "base/hashmap.h"
+#include "base/status.h"
 #include "clean/chain/document.h"
-#include "winnow/status.h"
 
 #define ORDER_VERSION 3
 #define ORDER_CLASSES_MAX 64

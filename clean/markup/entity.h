@@ -6,7 +6,7 @@
 #ifndef CLEAN_ENTITY_H
 #define CLEAN_ENTITY_H
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 struct entity_text {
     char p[8]; /* UTF-8 */

@@ -5,7 +5,7 @@
 #ifndef CLEAN_TAG_H
 #define CLEAN_TAG_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 enum tag {
     TAG_OTHER, /* any name that is not in the table */

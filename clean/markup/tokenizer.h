@@ -9,8 +9,8 @@
 #ifndef CLEAN_TOKENIZER_H
 #define CLEAN_TOKENIZER_H
 
-#include "winnow/arena.h"
-#include "winnow/str.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 /* Well-known names get a small id; TAG_OTHER for the rest. */
 #include "tag.h"

@@ -9,10 +9,10 @@
 #ifndef CLEAN_TOKENIZER_IMPL_H
 #define CLEAN_TOKENIZER_IMPL_H
 
+#include "base/buf.h"
 #include "entity.h"
 #include "scan.h"
 #include "tokenizer.h"
-#include "winnow/buf.h"
 
 #define ATTRIBUTES_MAX 256u  /* of one tag; the rest is dropped */
 #define ATTRIBUTE_SLOTS 512u /* to find duplicates; a power of two */

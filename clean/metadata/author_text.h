@@ -2,7 +2,7 @@
 #ifndef CLEAN_AUTHOR_TEXT_H
 #define CLEAN_AUTHOR_TEXT_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 #define AUTHOR_BYTES 120u /* a longer name is none */
 

@@ -3,9 +3,9 @@
 
 #include "author_text.h"
 #include "clean/blocks/char_class.h"
-#include "winnow/clock.h"
-#include "winnow/hash.h"
-#include "winnow/host.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/url/host.h"
 
 #define DAY_MS INT64_C(86400000)
 

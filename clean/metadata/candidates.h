@@ -9,7 +9,7 @@
 #include "clean/blocks/block.h"
 #include "clean/chain/document.h"
 #include "date_text.h"
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 #define CANDIDATES_MAX 48u    /* of a field */
 #define CANDIDATE_BYTES 1000u /* longer titles are none */

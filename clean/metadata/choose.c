@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "model.h"
-#include "winnow/date.h"
+#include "base/date.h"
 
 #define LIST_MAX 16u /* candidates of a field that are listed */
 

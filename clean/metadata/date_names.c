@@ -10,7 +10,7 @@
 #include <unicode/ustring.h>
 
 #include "clean/blocks/char_class.h"
-#include "winnow/hash.h"
+#include "base/hash.h"
 
 #define SLOTS 8192u
 #define NAME_BYTES 64

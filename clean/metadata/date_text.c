@@ -8,7 +8,7 @@
 #include "clean/blocks/char_class.h"
 #include "clean/chain/codepoint.h"
 #include "date_parts.h"
-#include "winnow/date.h"
+#include "base/date.h"
 
 #define DAY_MS INT64_C(86400000)
 

@@ -5,8 +5,8 @@
 #ifndef CLEAN_DATE_TEXT_H
 #define CLEAN_DATE_TEXT_H
 
-#include "winnow/arena.h"
-#include "winnow/str.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 struct day_time {
     int16_t year;

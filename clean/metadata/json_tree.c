@@ -10,7 +10,7 @@
 
 #include "clean/chain/codepoint.h"
 #include "clean/markup/entity.h"
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 struct json_text {
     struct json_tree *tree;

@@ -11,8 +11,8 @@
 #ifndef CLEAN_JSON_TREE_H
 #define CLEAN_JSON_TREE_H
 
-#include "winnow/arena.h"
-#include "winnow/str.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 enum json_kind { JSON_OBJECT, JSON_ARRAY, JSON_STRING, JSON_OTHER };
 

@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 #include "sources_head.h"
-#include "winnow/hash.h"
+#include "base/hash.h"
 
 #define SLOTS 512u
 

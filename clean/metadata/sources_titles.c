@@ -7,7 +7,7 @@
 #include "candidates.h"
 
 #include "clean/blocks/char_class.h"
-#include "winnow/host.h"
+#include "base/url/host.h"
 
 #define MARKS_MAX 6u
 #define H1_MAX 6u

@@ -2,7 +2,7 @@
 #ifndef CLEAN_ASCII_ART_H
 #define CLEAN_ASCII_ART_H
 
-#include "winnow/arena.h"
+#include "base/arena.h"
 
 /* The text without them, blanks collapsed where something went; `s` itself when
  * there is none.  Pure; a second pass changes nothing. */

@@ -9,10 +9,10 @@
 #include <maxminddb.h>
 #include <stdlib.h>
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "clean/charset/utf8.h"
 #include "geo_table.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 struct geo {
     struct geo_table *table; /* NULL: db is open */

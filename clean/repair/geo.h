@@ -6,8 +6,8 @@
 #ifndef CLEAN_GEO_H
 #define CLEAN_GEO_H
 
-#include "winnow/arena.h"
-#include "winnow/status.h"
+#include "base/arena.h"
+#include "base/status.h"
 
 struct geo; /* opaque; see clean/repair/geo.c */
 

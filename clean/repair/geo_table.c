@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/log.h"
 #include "clean/charset/utf8.h"
-#include "winnow/buf.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 struct geo_block {
     uint32_t first, last, place;

@@ -4,7 +4,7 @@
 #ifndef CLEAN_LIST_H
 #define CLEAN_LIST_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 /* Its text; *most: it has no more entries than that. */
 struct str list_begin(struct str bytes, size_t *most);

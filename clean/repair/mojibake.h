@@ -3,7 +3,7 @@
 #ifndef CLEAN_MOJIBAKE_H
 #define CLEAN_MOJIBAKE_H
 
-#include "winnow/arena.h"
+#include "base/arena.h"
 
 /* Valid UTF-8, text or markup; `s` itself when there is nothing to repair.
  * Pure. */

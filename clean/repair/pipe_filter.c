@@ -18,9 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
 
 #define PIECE ((size_t)64 << 10)
 #define GROWTH 16u

@@ -14,8 +14,8 @@
 #ifndef CLEAN_PIPE_FILTER_H
 #define CLEAN_PIPE_FILTER_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 enum pipe_framing { PIPE_LENGTH, PIPE_LINES };
 

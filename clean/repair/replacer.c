@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "list.h"
-#include "winnow/memory.h"
 
 #define GROWTH 8u
 #define GROWTH_FREE 4096u

@@ -6,8 +6,8 @@
 #ifndef CLEAN_REPLACER_H
 #define CLEAN_REPLACER_H
 
-#include "winnow/arena.h"
-#include "winnow/status.h"
+#include "base/arena.h"
+#include "base/status.h"
 
 #define REPLACER_FILE_BYTES ((size_t)16 << 20)
 #define REPLACER_RULES_MAX 65536u

@@ -7,11 +7,11 @@
 
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/hash.h"
 #include "base/hashmap.h"
+#include "base/memory.h"
 #include "list.h"
-#include "winnow/buf.h"
-#include "winnow/hash.h"
-#include "winnow/memory.h"
 
 struct spelling_pair {
     struct str word[3]; /* [SPELLING_BRITISH], [SPELLING_AMERICAN] */

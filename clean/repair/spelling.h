@@ -8,8 +8,8 @@
 #ifndef CLEAN_SPELLING_H
 #define CLEAN_SPELLING_H
 
-#include "winnow/arena.h"
-#include "winnow/status.h"
+#include "base/arena.h"
+#include "base/status.h"
 
 #define SPELLING_WORD_MAX 32u
 

@@ -3,10 +3,10 @@
  * are counted before, so the network's verdict does not depend on it. */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
 #include "clean/text/cleanse.h"
-#include "winnow/memory.h"
 
 struct st_cleanse {
     struct letters *letters;

@@ -9,11 +9,11 @@
  * E-mail addresses and URIs are left in the text.
  *
  * Texts without '&' and 0xC2 are not touched: that is nearly all of them. */
+#include "base/buf.h"
 #include "clean/chain/codepoint.h"
 #include "clean/chain/stage.h"
 #include "clean/charset/charset.h"
 #include "clean/markup/entity.h"
-#include "winnow/buf.h"
 
 /* Longest reference looked at: "&CounterClockwiseContourIntegral;". */
 #define REFERENCE_MAX 34

@@ -1,9 +1,9 @@
 /* st_geo.c -- country, region and city of the server (geo.h).  Off unless
  * clean.geo names a database.  The address is that of the fetch or of the
  * archive's record; a URL may have it for a host. */
+#include "base/buf.h"
 #include "clean/chain/stage.h"
 #include "geo.h"
-#include "winnow/buf.h"
 
 static enum status
 open_database(void **self, const struct opts *o)

@@ -8,12 +8,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
 #include "clean/charset/utf8.h"
 #include "pipe_filter.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 struct spare {
     struct pipe_filter *filter;

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/file.h"
+#include "base/log.h"
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
 #include "clean/charset/utf8.h"
 #include "replacer.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 static enum status
 open_rules(void **self, const struct opts *o)

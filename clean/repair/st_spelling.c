@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/data_dir.h"
 #include "clean/chain/stage.h"
 #include "spelling.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define FILE_BYTES ((size_t)4 << 20)
 

@@ -19,8 +19,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "winnow/log.h"
-#include "winnow/thread.h"
+#include "base/log.h"
+#include "base/thread.h"
 
 struct sandbox {
     pthread_t thread;

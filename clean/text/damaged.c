@@ -3,8 +3,8 @@
  * sentence ends with a terminator before a blank, or with one of CJK. */
 #include "damaged.h"
 
+#include "base/buf.h"
 #include "clean/markup/scan.h"
-#include "winnow/buf.h"
 
 /* U+FFFD by its first byte, which hardly any other character begins with: much
  * less work than a search for all three. */

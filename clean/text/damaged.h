@@ -2,8 +2,8 @@
 #ifndef CLEAN_DAMAGED_H
 #define CLEAN_DAMAGED_H
 
-#include "winnow/arena.h"
-#include "winnow/str.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 bool text_damaged(struct str text);
 

@@ -4,8 +4,8 @@
 #ifndef CLEAN_FILTER_H
 #define CLEAN_FILTER_H
 
+#include "base/options/opt.h"
 #include "clean/chain/document.h"
-#include "winnow/opt.h"
 
 struct filter_limits {
     uint64_t chars_min, blocks_min, chars_all_min, blocks_all_min;

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-#include "winnow/arena.h"
-#include "winnow/str.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 enum letter_class {
     LETTER_NONE,   /* separates words: blanks, digits, punctuation, symbols */
@@ -35,7 +35,8 @@ struct letters {
     uint16_t uppers_n; /* pages in use there, but for the first */
 };
 
-/* One for the process, made when it is first asked for.  NULL: out of memory. */
+/* One for the process, made when it is first asked for.  NULL: out of memory.
+ */
 struct letters *letters_new(void);
 
 /* Only code points of n ranges make words; everything else separates. */

@@ -5,8 +5,8 @@
 #include <pthread.h>
 
 #include "base/bloom.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
+#include "base/log.h"
+#include "base/memory.h"
 
 #define FIRST_N ((uint64_t)1 << 17) /* fits 1 MiB at an error of 1e-12 */
 

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 
-#include "winnow/hash.h"
-#include "winnow/opt.h"
-#include "winnow/status.h"
+#include "base/hash.h"
+#include "base/options/opt.h"
+#include "base/status.h"
 
 struct seen_set;
 

@@ -4,7 +4,7 @@
  * state, so each call works with a copy of its own: some microseconds, and only
  * texts in such scripts come here. */
 #include "segment.h"
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <unicode/ubrk.h>

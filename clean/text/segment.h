@@ -5,9 +5,9 @@
 #ifndef CLEAN_SEGMENT_H
 #define CLEAN_SEGMENT_H
 
-#include "winnow/arena.h"
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct segmenter; /* opaque; see clean/text/segment.c */
 

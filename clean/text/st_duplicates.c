@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "base/hashmap.h"
+#include "base/memory.h"
 #include "clean/chain/stage.h"
-#include "winnow/memory.h"
 
 static enum status
 open_bytes_min(void **self, const struct opts *o)

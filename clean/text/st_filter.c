@@ -7,10 +7,10 @@
  * Another language fits better when its profile's badness is lower than that of
  * the best target language by clean.language_margin: close relatives (nl af, da
  * nb, cs sk) share function words and lie within it of each other. */
+#include "base/buf.h"
+#include "base/memory.h"
 #include "clean/chain/stage.h"
 #include "filter.h"
-#include "winnow/buf.h"
-#include "winnow/memory.h"
 
 #define LANGUAGE_BADNESS_MAX 35.0
 

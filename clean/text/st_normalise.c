@@ -9,11 +9,11 @@
  *
  * Bad single characters are rejected here and nowhere else, so all formats are
  * written from text that XML and JSON can hold. */
+#include "base/memory.h"
 #include "clean/chain/codepoint.h"
 #include "clean/chain/stage.h"
 #include "clean/markup/scan.h"
 #include "letters.h"
-#include "winnow/memory.h"
 
 enum sweep { SWEEP_KEEP, SWEEP_BLANK, SWEEP_DROP };
 

@@ -5,10 +5,10 @@
  * (clean.duplicates_bytes).  texrex took these of the page with its headers, so
  * that the same page under another URL went unnoticed.  Of two equal
  * documents in two threads the one that comes here first is kept. */
+#include "base/buf.h"
+#include "base/memory.h"
 #include "clean/chain/stage.h"
 #include "seen.h"
-#include "winnow/buf.h"
-#include "winnow/memory.h"
 
 struct stage_seen {
     struct seen_set *digests;

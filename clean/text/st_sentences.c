@@ -11,10 +11,10 @@
  *
  * Of two documents in two threads the one that comes here first is the earlier.
  */
+#include "base/memory.h"
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
 #include "seen.h"
-#include "winnow/memory.h"
 
 enum { BYTES_MIN = 25 };
 

@@ -5,9 +5,9 @@
  * Only for documents that may be kept. */
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/memory.h"
 #include "clean/chain/stage.h"
-#include "winnow/buf.h"
-#include "winnow/memory.h"
 
 struct st_shingles {
     struct fingerprinter *fingerprinter;

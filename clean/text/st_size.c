@@ -2,8 +2,8 @@
  * is made of them.  Off unless clean.bytes_min or clean.bytes_max says so. */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "clean/chain/stage.h"
-#include "winnow/memory.h"
 
 struct size_limits {
     uint64_t min, max;

@@ -13,13 +13,13 @@
  * found in scripts without blanks. */
 #include <stdlib.h>
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
 #include "damaged.h"
 #include "running_text.h"
 #include "segment.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 #include "words.h"
 
 #define RANGES_MAX 256

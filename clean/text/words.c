@@ -8,8 +8,8 @@
  * the memory. */
 #include "words.h"
 
+#include "base/hash.h"
 #include "clean/chain/codepoint.h"
-#include "winnow/hash.h"
 
 #define TYPES_FIRST 512
 

@@ -1,7 +1,7 @@
 /* cmd_hydra.c -- `winnow hydra`: undo hard hyphenation in a text. */
+#include "base/log.h"
 #include "hydra.h"
 #include "text_tool.h"
-#include "winnow/log.h"
 
 static void
 line(void *self, struct str text, struct buf *out)

@@ -24,8 +24,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "clean/chain/codepoint.h"
-#include "winnow/memory.h"
 
 struct hydra {
     const struct unigrams *unigrams;

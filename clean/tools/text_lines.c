@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/fd_io.h"
+#include "base/log.h"
 #include "clean/archive/inflate_stream.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
 
 struct text_lines {
     const char *path; /* for messages */

@@ -5,8 +5,8 @@
 #ifndef CLEAN_TEXT_LINES_H
 #define CLEAN_TEXT_LINES_H
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct text_lines; /* opaque; see clean/tools/text_lines.c */
 

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "clean/archive/gzip_member.h"
-#include "winnow/log.h"
 
 #define PIECE ((size_t)1 << 20)
 

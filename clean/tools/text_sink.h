@@ -4,8 +4,8 @@
 #ifndef CLEAN_TEXT_SINK_H
 #define CLEAN_TEXT_SINK_H
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct text_sink; /* opaque; see clean/tools/text_sink.c */
 

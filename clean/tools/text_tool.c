@@ -2,11 +2,11 @@
  * buffers of lines and sink. */
 #include "text_tool.h"
 
+#include "base/log.h"
+#include "base/regex.h"
 #include "clean/charset/utf8.h"
 #include "text_lines.h"
 #include "text_sink.h"
-#include "winnow/log.h"
-#include "winnow/regex.h"
 
 struct tool_run {
     const struct text_tool *tool;

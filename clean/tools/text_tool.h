@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "winnow/buf.h"
-#include "winnow/command.h"
+#include "base/buf.h"
+#include "base/options/command.h"
 
 struct text_tool {
     void *self;

@@ -6,12 +6,12 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/hashmap.h"
+#include "base/memory.h"
 #include "clean/chain/codepoint.h"
 #include "clean/charset/utf8.h"
 #include "text_lines.h"
-#include "winnow/hash.h"
-#include "winnow/memory.h"
 
 #define WORDS_FIRST 512u
 

@@ -5,9 +5,9 @@
 #ifndef CLEAN_UNIGRAMS_H
 #define CLEAN_UNIGRAMS_H
 
+#include "base/buf.h"
+#include "base/status.h"
 #include "clean/text/letters.h"
-#include "winnow/buf.h"
-#include "winnow/status.h"
 
 struct unigrams; /* opaque; see clean/tools/unigrams.c */
 

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/options/command.h"
 #include "confusable_input.h"
 #include "profile_input.h"
-#include "winnow/buf.h"
-#include "winnow/command.h"
 
 #define TYPES_PRESET 15
 #define WORDS_PRESET 400

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/options/command.h"
 #include "clean/boilerplate/fann_check.h"
 #include "clean/boilerplate/fann_file.h"
 #include "clean/tools/text_lines.h"
 #include "tenet.h"
-#include "winnow/command.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 struct tenet_plan {
     struct tenet_options o;

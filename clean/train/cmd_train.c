@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "base/options/command.h"
 #include "clean/boilerplate/fann_file.h"
 #include "corpus/tagger/tagger_train.h"
 #include "tenet.h"
 #include "train_cross.h"
-#include "winnow/command.h"
-#include "winnow/log.h"
 
 struct train_plan {
     struct train_options o;

@@ -2,8 +2,8 @@
 #ifndef CLEAN_CONFUSABLE_INPUT_H
 #define CLEAN_CONFUSABLE_INPUT_H
 
+#include "base/status.h"
 #include "clean/language/confusable_learn.h"
-#include "winnow/status.h"
 
 /* Read the lists of a language and of its confusable language, lines "COUNT
  * <TAB> WORD" as hydra has them; entries that are no words are passed over.

@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
+#include "base/buf.h"
 #include "clean/charset/utf8.h"
 #include "clean/tools/text_lines.h"
-#include "winnow/buf.h"
 
 #define TYPES_MAX (1u << 20) /* of one document in a token file */
 

@@ -14,8 +14,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "clean/boilerplate/fann_file.h"
-#include "winnow/random.h"
 
 #define PLAIN_WEIGHT 0.1
 #define LAYERS_MAX (TENET_HIDDEN_MAX + 2)

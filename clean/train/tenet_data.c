@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "winnow/memory.h"
-#include "winnow/random.h"
+#include "base/memory.h"
+#include "base/random.h"
 
 #define RUN_MAX 100u   /* neighbours held back together, */
 #define RUN_SHARE 100u /* or this part of all */

@@ -3,8 +3,8 @@
 #ifndef CLEAN_TENET_DATA_H
 #define CLEAN_TENET_DATA_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 #define TENET_FILE_BYTES ((size_t)4 << 30)
 #define TENET_WIDTH_MAX 4096u /* inputs or outputs */

@@ -6,10 +6,10 @@
 #ifndef CLEAN_TRAIN_H
 #define CLEAN_TRAIN_H
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "clean/boilerplate/context.h"
 #include "clean/boilerplate/page_kind.h"
-#include "winnow/arena.h"
-#include "winnow/status.h"
 
 struct fann;
 

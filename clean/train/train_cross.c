@@ -10,15 +10,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "clean/boilerplate/context.h"
 #include "clean/boilerplate/fann_file.h"
 #include "clean/boilerplate/network.h"
 #include "train_forest.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
-#include "winnow/progress.h"
 
 struct fold_job {
     uint32_t fold; /* left out; UINT32_MAX: none */

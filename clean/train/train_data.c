@@ -9,10 +9,10 @@
 
 #include <stdlib.h>
 
+#include "base/file.h"
+#include "base/log.h"
 #include "base/pool.h"
 #include "clean/chain/stage.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 #define COLUMNS_MAX 32u
 #define PAGE_BYTES ((size_t)64 << 20)

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "clean/boilerplate/fann_file.h"
 #include "tenet.h"
 #include "train_learner.h"
-#include "winnow/memory.h"
 
 static void
 set_scaling(struct fann *ann, const float *mean, const float *deviation)

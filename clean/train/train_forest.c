@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "winnow/memory.h"
-#include "winnow/random.h"
+#include "base/memory.h"
+#include "base/random.h"
 
 #define RIDGE 1.0f          /* added to each sum of second derivatives */
 #define GRADIENT_PART 1e-2f /* of second derivatives in a row's size */

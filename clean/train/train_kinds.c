@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "train.h"
-#include "winnow/memory.h"
 
 #define STEPS 300
 #define RATE 0.05f

@@ -2,8 +2,8 @@
 #ifndef CLEAN_TRAIN_LEARNER_H
 #define CLEAN_TRAIN_LEARNER_H
 
+#include "base/random.h"
 #include "train.h"
-#include "winnow/random.h"
 
 /* One hidden layer of tanh, a logistic output, P(text); weights by input, as
  * the loops of simd.h want them. */

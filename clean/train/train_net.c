@@ -9,10 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "clean/boilerplate/network.h"
 #include "clean/boilerplate/simd.h"
 #include "train_learner.h"
-#include "winnow/memory.h"
 
 #define BATCH 1024u
 

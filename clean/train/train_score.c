@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/log.h"
 #include "train_cross.h"
-#include "winnow/log.h"
 
 /* Correct, kept and wanted words, or blocks. */
 struct score_tally {

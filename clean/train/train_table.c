@@ -4,7 +4,7 @@
  * bin of its own, the others share the rest in equal parts (as in LightGBM, Ke
  * et al. 2017).  Labels have no part in it. */
 #include "train_table.h"
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 

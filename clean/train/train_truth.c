@@ -12,9 +12,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/hashmap.h"
 #include "clean/blocks/block_count.h"
-#include "winnow/hash.h"
 
 #define TABLE_MAX ((size_t)400 << 20)
 #define NEVER (-1000000000)

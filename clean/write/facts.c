@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/clock.h"
+#include "base/url/host.h"
 #include "clean/chain/codepoint.h"
-#include "winnow/clock.h"
-#include "winnow/host.h"
 
 #define KIND_SHARE_LEAST 0.05f /* of a kind of page that is named */
 

@@ -5,8 +5,8 @@
 #ifndef CLEAN_FACTS_H
 #define CLEAN_FACTS_H
 
+#include "base/buf.h"
 #include "clean/chain/document.h"
-#include "winnow/buf.h"
 
 /* Append the value; nothing when it is not known or there is no such fact. */
 void fact_add(struct str name, const struct document *d, struct buf *out);

@@ -18,9 +18,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/date.h"
 #include "base/warc/warc_record.h"
 #include "facts.h"
-#include "winnow/date.h"
 
 struct document_id
 json_conversion_id(const struct document_id *id)

@@ -3,9 +3,9 @@
 #ifndef CLEAN_JSON_FIELDS_H
 #define CLEAN_JSON_FIELDS_H
 
+#include "base/json.h"
+#include "base/options/opt.h"
 #include "clean/chain/document.h"
-#include "winnow/json.h"
-#include "winnow/opt.h"
 
 void json_fineweb(const struct opts *o, const struct document *d,
                   struct str text, struct json *j);

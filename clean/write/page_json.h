@@ -5,9 +5,9 @@
 #ifndef CLEAN_PAGE_JSON_H
 #define CLEAN_PAGE_JSON_H
 
+#include "base/json.h"
+#include "base/options/opt.h"
 #include "clean/chain/document.h"
-#include "winnow/json.h"
-#include "winnow/opt.h"
 
 /* Told of each link, inside its object, for further fields. */
 typedef void page_json_link(void *self, struct json *j, uint32_t link_i);

@@ -3,7 +3,7 @@
 #ifndef CLEAN_VERTICAL_WORDS_H
 #define CLEAN_VERTICAL_WORDS_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 struct vertical_words {
     struct str text;    /* valid UTF-8; set by the caller */

@@ -7,9 +7,9 @@
 #ifndef CLEAN_WRITER_H
 #define CLEAN_WRITER_H
 
+#include "base/buf.h"
+#include "base/options/opt.h"
 #include "clean/chain/document.h"
-#include "winnow/buf.h"
-#include "winnow/opt.h"
 
 /* Where a corpus file stands, for the registry that goes with it. */
 struct registry_place {

@@ -14,7 +14,7 @@
  *           are to meet. */
 #include <inttypes.h>
 
-#include "winnow/hash.h"
+#include "base/hash.h"
 #include "writers.h"
 
 static uint64_t

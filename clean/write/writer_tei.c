@@ -13,9 +13,9 @@
  * Files of winnow clean are one <teiCorpus> (output.xml_header), those of a
  * crawl sequences of records.  tests/formats/tei.rng is the part of TEI's
  * schema that this is. */
+#include "base/url/url.h"
 #include "block_text.h"
 #include "facts.h"
-#include "winnow/url.h"
 #include "writers.h"
 #include "xml_text.h"
 

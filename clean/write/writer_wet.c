@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/warc/warc_record.h"
 #include "json_fields.h"
-#include "winnow/clock.h"
 #include "writers.h"
 
 static void

@@ -2,7 +2,7 @@
 #ifndef CLEAN_WRITERS_H
 #define CLEAN_WRITERS_H
 
-#include "winnow/format.tbl.h"
+#include "base/options/format.tbl.h"
 #include "writer.h"
 
 #define FORMAT(name, suffix) extern const struct writer writer_##name;

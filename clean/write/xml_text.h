@@ -2,7 +2,7 @@
 #ifndef CLEAN_XML_TEXT_H
 #define CLEAN_XML_TEXT_H
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 /* Valid UTF-8 with & < > " ' as references; line ends and what XML 1.0 forbids
  * become blanks. */

@@ -20,13 +20,13 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/buf.h"
 #include "clean/chain/codepoint.h"
 #include "clean/text/letters.h"
 #include "corpus/text/text_scan.h"
 #include "doc_line.h"
 #include "job.h"
 #include "job_sum.h"
-#include "winnow/buf.h"
 
 enum { REJECTED, LINES, WORDS, KEYS, ABBREVIATIONS, STARTERS };
 

@@ -9,11 +9,11 @@
  * without tags and is counted; the others go on in a new batch. */
 #include <stdlib.h>
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "job.h"
 #include "pipe_batch.h"
 #include "sentence_tokens.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 enum { REJECTED, SENTENCES, TAGGED, FAILED, RESTARTS };
 #define BYTES_MAX ((size_t)1 << 30)

@@ -16,11 +16,11 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/buf.h"
+#include "base/hash.h"
 #include "base/hashmap.h"
 #include "job.h"
 #include "job_sum.h"
-#include "winnow/buf.h"
-#include "winnow/hash.h"
 
 enum { REJECTED, PAIRS, WRITTEN, NO_SUMS };
 

@@ -3,14 +3,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/file.h"
+#include "base/nearest.h"
 #include "corpus/lines/paths.h"
 #include "corpus/run/jobconf.h"
 #include "job.h"
 #include "job_fields.h"
 #include "job_stdio.h"
 #include "local.h"
-#include "winnow/file.h"
-#include "winnow/nearest.h"
 
 #define JOBCONF_BYTES_MAX ((size_t)1 << 20)
 

@@ -10,8 +10,8 @@
 #ifndef CORPUS_DOC_LINE_H
 #define CORPUS_DOC_LINE_H
 
-#include "winnow/buf.h"
-#include "winnow/hash.h"
+#include "base/buf.h"
+#include "base/hash.h"
 
 struct doc_line {
     struct str url, source, process, text;

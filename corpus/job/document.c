@@ -7,13 +7,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
+#include "base/memory.h"
 #include "clean/charset/utf8.h"
 #include "clean/tools/text_lines.h"
 #include "doc_line.h"
 #include "document_read.h"
 #include "job.h"
-#include "winnow/arena.h"
-#include "winnow/memory.h"
 
 enum {
     REJECTED,

@@ -14,13 +14,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "base/json_reader.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "clean/charset/charset.h"
 #include "clean/tools/text_lines.h"
 #include "doc_line.h"
-#include "winnow/arena.h"
-#include "winnow/json_reader.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define JSON_DEPTH_MAX 64
 #define RECORD_MAX TEXT_LINE_MAX

@@ -4,8 +4,8 @@
 #ifndef CORPUS_DOCUMENT_READ_H
 #define CORPUS_DOCUMENT_READ_H
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 enum document_form {
     DOCUMENT_AUTO, /* what the first bytes say */

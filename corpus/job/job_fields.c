@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "winnow/json.h"
-#include "winnow/json_reader.h"
-#include "winnow/memory.h"
+#include "base/json.h"
+#include "base/json_reader.h"
+#include "base/memory.h"
 
 enum { DEPTH_MAX = 64, NAME_MAX_BYTES = 100 };
 

@@ -3,8 +3,8 @@
 #ifndef CORPUS_JOB_FIELDS_H
 #define CORPUS_JOB_FIELDS_H
 
+#include "base/buf.h"
 #include "job.h"
-#include "winnow/buf.h"
 
 struct job_fields {
     const struct job_io *inner;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "base/disk_full.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "clean/tools/text_lines.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 /* The next name on standard input; they stay until the one after it. */
 static enum status

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 struct sum {
     struct buf key;

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "doc_line.h"
-#include "winnow/memory.h"
 
 void
 job_words_open(struct job_words *w, struct job_run *r, unsigned rejected)

@@ -5,8 +5,8 @@
 #ifndef CORPUS_JOB_WORDS_H
 #define CORPUS_JOB_WORDS_H
 
+#include "base/buf.h"
 #include "job.h"
-#include "winnow/buf.h"
 
 struct job_words {
     struct job_run *r;

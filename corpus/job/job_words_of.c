@@ -3,9 +3,9 @@
 
 #include <errno.h>
 
+#include "base/file.h"
+#include "base/log.h"
 #include "clean/chain/data_dir.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 #define WORDS_FILE_MAX ((size_t)16 << 20)
 

@@ -3,9 +3,9 @@
 #ifndef CORPUS_JOB_WORDS_OF_H
 #define CORPUS_JOB_WORDS_OF_H
 
+#include "base/buf.h"
 #include "corpus/text/language_words.h"
 #include "job.h"
-#include "winnow/buf.h"
 
 struct job_word_lists {
     struct job_run *r;

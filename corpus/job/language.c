@@ -5,12 +5,12 @@
  * paragraphs. */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "corpus/language/language_id.h"
 #include "doc_line.h"
 #include "job.h"
 #include "job_words_of.h"
 #include "language_runs.h"
-#include "winnow/memory.h"
 
 enum { REJECTED, DOCUMENTS, SENTENCES, OTHERS, UNKNOWN, ERRORS, EMPTY };
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 struct labelled_sentence {
     struct str lani; /* what was detected; "unknown" */

@@ -15,9 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/memory.h"
 
 #define WORDS_MAX 512
 #define PROCESSES_MAX 4

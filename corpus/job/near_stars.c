@@ -6,10 +6,10 @@
  * place a document. */
 #include <inttypes.h>
 
+#include "base/buf.h"
 #include "corpus/lines/id_set.h"
 #include "job.h"
 #include "pair_line.h"
-#include "winnow/buf.h"
 
 enum { REJECTED, REMOVED, UNORDERED };
 

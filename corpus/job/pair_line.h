@@ -7,8 +7,8 @@
 #ifndef CORPUS_PAIR_LINE_H
 #define CORPUS_PAIR_LINE_H
 
+#include "base/str.h"
 #include "corpus/tender/shingle_line.h"
-#include "winnow/str.h"
 
 #define SIZE_MAX_SHOWN UINT64_C(9999999999)
 enum { RANK_TEXT = 10 + 1 + ID_SIZE, PAIR_TEXT = 2 * RANK_TEXT + 1 };

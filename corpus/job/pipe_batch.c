@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "winnow/clock.h"
-#include "winnow/log.h"
+#include "base/clock.h"
+#include "base/log.h"
 
 #define READ_BYTES ((size_t)64 << 10)
 

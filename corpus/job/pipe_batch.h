@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 /* Run `command` by /bin/sh, feed it `in`, and append to *out what it writes,
  * at most `most` bytes.  It is killed with its children when it takes longer.

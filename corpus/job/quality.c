@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/hashmap.h"
+#include "base/memory.h"
 #include "doc_line.h"
 #include "job.h"
 #include "job_words_of.h"
-#include "winnow/hash.h"
-#include "winnow/memory.h"
 
 enum measure {
     WORDS,

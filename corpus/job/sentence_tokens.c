@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "clean/text/segment.h"
-#include "winnow/memory.h"
 
 #define TAGGERS_MAX                                                            \
     (sizeof((struct sentence_tokens *)0)->taggers /                            \

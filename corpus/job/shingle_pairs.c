@@ -9,11 +9,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/memory.h"
 #include "job.h"
 #include "pair_line.h"
-#include "winnow/buf.h"
-#include "winnow/hash.h"
-#include "winnow/memory.h"
 
 enum { DOCUMENTS, HASHES, REJECTED, OVERFULL, PAIRS };
 

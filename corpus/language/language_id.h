@@ -8,8 +8,8 @@
 #ifndef CORPUS_LANGUAGE_ID_H
 #define CORPUS_LANGUAGE_ID_H
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct language_model; /* opaque; see language_id.c */
 

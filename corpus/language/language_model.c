@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "winnow/file.h"
-#include "winnow/log.h"
+#include "base/file.h"
+#include "base/log.h"
 
 #define FILE_MAX ((size_t)64 << 20)
 

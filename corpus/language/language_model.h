@@ -13,9 +13,9 @@
 
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "clean/text/letters.h"
 #include "language_id.h"
-#include "winnow/arena.h"
 
 enum { ROW = 64, GROUPS_MAX = 8 }; /* weights of a slot; scripts */
 

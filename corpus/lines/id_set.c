@@ -1,9 +1,9 @@
 /* id_set.c -- see id_set.h. */
 #include "id_set.h"
 
+#include "base/hash.h"
+#include "base/log.h"
 #include "clean/tools/text_lines.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 struct id_slot {
     struct hash128 hash;

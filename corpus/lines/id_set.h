@@ -9,8 +9,8 @@
 #define CORPUS_ID_SET_H
 
 #include "base/hashmap.h"
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 #define ID_BYTES_MAX 256
 

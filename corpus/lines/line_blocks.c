@@ -12,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/fd_io.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "base/pool.h"
+#include "base/workq.h"
 #include "clean/archive/inflate_stream.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
-#include "winnow/workq.h"
 
 #define BLOCK ((size_t)1 << 20)
 #define LINE_MAX_BYTES ((size_t)64 << 20)

@@ -5,9 +5,9 @@
 #ifndef CORPUS_LINE_BLOCKS_H
 #define CORPUS_LINE_BLOCKS_H
 
+#include "base/progress.h"
+#include "base/status.h"
 #include "paths.h"
-#include "winnow/progress.h"
-#include "winnow/status.h"
 
 struct line_block {
     struct str

@@ -4,7 +4,7 @@
 #include <glob.h>
 #include <stdlib.h>
 
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 static void
 add(struct paths *p, const char *path)

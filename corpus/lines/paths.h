@@ -2,7 +2,7 @@
 #ifndef CORPUS_PATHS_H
 #define CORPUS_PATHS_H
 
-#include "winnow/command.h"
+#include "base/options/command.h"
 
 struct paths {
     char **path; /* sorted, each once */

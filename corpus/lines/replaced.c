@@ -3,7 +3,7 @@
 
 #include <glob.h>
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 static enum status
 read_all(struct id_set *s, const char *pattern)

@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/json_reader.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "clean/tools/text_lines.h"
-#include "winnow/buf.h"
-#include "winnow/json_reader.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define RECORD_BYTES_MAX ((size_t)1 << 30)
 #define JSON_DEPTH_MAX 64

@@ -15,8 +15,8 @@
 
 #include <stdbool.h>
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 enum record_form { RECORD_EMPTY, RECORD_DOC, RECORD_JSONL, RECORD_WET };
 

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/options/command.h"
 #include "corpus/lines/paths.h"
 #include "jobconf.h"
 #include "pipeline.h"
 #include "run_local.h"
 #include "run_plan.h"
-#include "winnow/command.h"
-#include "winnow/file.h"
 
 #define PIPELINE_BYTES_MAX ((size_t)1 << 20)
 #define THREADS_MAX 64

@@ -4,8 +4,8 @@
 #ifndef CORPUS_JOBCONF_H
 #define CORPUS_JOBCONF_H
 
-#include "winnow/arena.h"
-#include "winnow/buf.h"
+#include "base/arena.h"
+#include "base/buf.h"
 
 #define JOBCONF_MAX 64
 

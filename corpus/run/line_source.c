@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/fd_io.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "clean/archive/inflate_stream.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
 

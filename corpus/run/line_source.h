@@ -5,12 +5,13 @@
 #ifndef CORPUS_LINE_SOURCE_H
 #define CORPUS_LINE_SOURCE_H
 
-#include "winnow/buf.h"
-#include "winnow/progress.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/progress.h"
+#include "base/status.h"
 
-#define LINE_SOURCE_MAX ((size_t)16 << 20) /* as of clean/tools/text_lines.h   \
-                                            */
+#define LINE_SOURCE_MAX                                                        \
+    ((size_t)16 << 20) /* as of clean/tools/text_lines.h                       \
+                        */
 
 struct line_source; /* opaque; thread-safe */
 

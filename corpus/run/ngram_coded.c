@@ -18,16 +18,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
+#include "base/memory.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "corpus/job/job_words.h"
 #include "corpus/job/ngram.h"
 #include "corpus/sort/radix.h"
 #include "corpus/sort/spill.h"
 #include "line_source.h"
 #include "part_file.h"
-#include "winnow/hash.h"
-#include "winnow/memory.h"
-#include "winnow/progress.h"
 #include "word_codes.h"
 
 enum { N_MAX = 5, BUCKETS = 256, RECORD = 16 };

@@ -7,10 +7,10 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/buf.h"
 #include "base/disk_full.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
+#include "base/log.h"
+#include "base/memory.h"
 
 #define FRAME_BYTES ((size_t)1 << 20)
 #define LEVEL 1

@@ -3,8 +3,8 @@
 #ifndef CORPUS_PART_FILE_H
 #define CORPUS_PART_FILE_H
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct part_file; /* opaque */
 

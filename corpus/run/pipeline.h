@@ -11,9 +11,9 @@
 #ifndef CORPUS_PIPELINE_H
 #define CORPUS_PIPELINE_H
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "corpus/job/job.h"
-#include "winnow/arena.h"
-#include "winnow/buf.h"
 
 enum {
     PIPELINE_STAGES_MAX = 64,

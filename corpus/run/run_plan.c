@@ -1,7 +1,7 @@
 /* run_plan.c -- see run_plan.h. */
 #include "run_plan.h"
 
-#include "winnow/json.h"
+#include "base/json.h"
 
 /* ---- Spark ---- */
 

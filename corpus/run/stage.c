@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "corpus/sort/line_sort.h"
 #include "line_source.h"
 #include "ngram_coded.h"
 #include "part_file.h"
-#include "winnow/memory.h"
-#include "winnow/progress.h"
 
 struct mapper {
     struct stage_at_work *s;

@@ -8,10 +8,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/hash.h"
 #include "base/hashmap.h"
-#include "winnow/buf.h"
-#include "winnow/hash.h"
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 enum { SHARDS_BITS = 6, SHARDS = 1 << SHARDS_BITS, CACHED = 1 << 16 };
 #define WORDS_MAX ((1u << (WORD_CODE_BITS - SHARDS_BITS)) - 2)

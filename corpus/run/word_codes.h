@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 #define WORD_CODE_BITS 25
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 /* A line: where it stands in `text`, and eight of its bytes, as they stand. */
 struct line_at {

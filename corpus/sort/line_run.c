@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <zstd.h>
 
+#include "base/buf.h"
 #include "base/disk_full.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
+#include "base/log.h"
+#include "base/memory.h"
 
 #define BLOCK_BYTES ((size_t)64 << 10)
 #define BLOCK_MAX UINT32_MAX

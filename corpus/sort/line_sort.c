@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/memory.h"
 #include "line_order.h"
 #include "line_run.h"
-#include "winnow/buf.h"
-#include "winnow/hash.h"
-#include "winnow/memory.h"
 
 struct run_file {
     unsigned part;

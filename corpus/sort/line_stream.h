@@ -2,8 +2,8 @@
 #ifndef CORPUS_LINE_STREAM_H
 #define CORPUS_LINE_STREAM_H
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct line_stream {
     void *self;

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/memory.h"
 #include "big_endian.h"
 #include "radix.h"
-#include "winnow/buf.h"
-#include "winnow/memory.h"
 
 #define KEY_BYTES 8
 #define PART_BITS 6 /* a bucket that is too large becomes so many, as bits */

@@ -16,12 +16,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/disk_full.h"
 #include "base/fd_io.h"
-#include "winnow/buf.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
 
 #define MAGIC 0x77737031u /* wsp1 */
 

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 #define SPILL_BUCKETS_MAX 1024u
 

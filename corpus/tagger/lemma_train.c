@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "corpus/text/text_scan.h"
 #include "tagger_model.h"
-#include "winnow/hash.h"
 
 /* A rule's text, as the file has it, and its number. */
 struct rule_text {

@@ -1,9 +1,9 @@
 /* tag_features.c -- see tag_features.h. */
 #include "tag_features.h"
 
+#include "base/hash.h"
 #include "clean/chain/codepoint.h"
 #include "corpus/text/text_scan.h"
-#include "winnow/hash.h"
 
 /* In small letters; what is too long is cut. */
 static struct str

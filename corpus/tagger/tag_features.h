@@ -2,8 +2,8 @@
 #ifndef CORPUS_TAG_FEATURES_H
 #define CORPUS_TAG_FEATURES_H
 
+#include "base/arena.h"
 #include "clean/text/letters.h"
-#include "winnow/arena.h"
 
 enum { TAG_FEATURES = 26, WORD_BYTES_MAX = 96 };
 

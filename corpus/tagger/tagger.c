@@ -1,9 +1,9 @@
 /* tagger.c -- see tagger.h. */
 #include "tagger.h"
 
+#include "base/hash.h"
 #include "corpus/text/text_scan.h"
 #include "tagger_model.h"
-#include "winnow/hash.h"
 
 const char *const upos_name[UPOS_N] = {
     "ADJ",  "ADP",  "ADV",   "AUX",   "CCONJ", "DET", "INTJ", "NOUN", "NUM",

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-#include "winnow/arena.h"
-#include "winnow/status.h"
+#include "base/arena.h"
+#include "base/status.h"
 
 enum { UPOS_N = 17 };
 extern const char *const upos_name[UPOS_N]; /* "ADJ" ... "X" */

@@ -2,9 +2,9 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "base/file.h"
+#include "base/log.h"
 #include "tagger_model.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 #define FILE_MAX ((size_t)64 << 20)
 

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/random.h"
 #include "conllu.h"
 #include "lemma_train.h"
 #include "tagger_model.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
-#include "winnow/random.h"
 
 #define FILE_MAX ((size_t)2 << 30)
 #define FULL 0.8      /* of the table */

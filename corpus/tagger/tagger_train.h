@@ -2,8 +2,8 @@
 #ifndef CORPUS_TAGGER_TRAIN_H
 #define CORPUS_TAGGER_TRAIN_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 struct tagger_plan {
     const char *const *files; /* CoNLL-U to learn from */

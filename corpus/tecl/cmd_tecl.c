@@ -11,14 +11,14 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/progress.h"
 #include "clean/tools/text_sink.h"
 #include "corpus/lines/id_set.h"
 #include "corpus/lines/line_blocks.h"
 #include "corpus/lines/replaced.h"
 #include "corpus/records/records.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/progress.h"
 
 struct tecl {
     const struct invocation *in;

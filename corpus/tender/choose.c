@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/progress.h"
 #include "clean/tools/text_sink.h"
 #include "corpus/sort/big_endian.h"
 #include "tender_inside.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
-#include "winnow/progress.h"
 
 enum choice_file { RESULT_BLACKLIST, RESULT_CLUSTERS, RESULT_FULL, RESULTS_N };
 static const char *const result_name[RESULTS_N] = {

@@ -1,8 +1,8 @@
 /* cmd_tender.c -- `winnow tender`: near-duplicates of a corpus. */
 #include <inttypes.h>
 
+#include "base/log.h"
 #include "tender.h"
-#include "winnow/log.h"
 
 #define MEMORY_PRESET ((uint64_t)1 << 30)
 #define MEMORY_LEAST ((uint64_t)8 << 20)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/disk_full.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "tender_inside.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define BUCKET_BITS_MIN 4
 #define BUCKET_BITS_MAX 9

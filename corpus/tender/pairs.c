@@ -6,12 +6,12 @@
  * with the best few of them, which is where a star would have its centre. */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "corpus/sort/big_endian.h"
 #include "corpus/sort/sorted.h"
 #include "tender_inside.h"
-#include "winnow/memory.h"
-#include "winnow/progress.h"
 
 #define HUBS 4
 

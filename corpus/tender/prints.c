@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "shingle/fingerprint.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 struct prints {
     int documents_fd, prints_fd;

@@ -9,12 +9,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "corpus/sort/big_endian.h"
 #include "corpus/sort/radix.h"
 #include "tender_inside.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define SAME_SIZE 12 /* be64 hash of the id | be32 number */
 #define RANK_SIZE 20 /* be64 ~size | 8 bytes of the id | be32 number */

@@ -16,15 +16,15 @@
 
 #include "base/disk_full.h"
 #include "base/fd_io.h"
+#include "base/hash.h"
 #include "base/hashmap.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "corpus/lines/line_blocks.h"
 #include "corpus/sort/big_endian.h"
 #include "shingle/bands.h"
 #include "shingle/fingerprint.h"
 #include "tender_inside.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define REJECTED_NAMED 5 /* lines that are named in the log */
 #define RECALL .999      /* by bands, of pairs at the threshold */

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "corpus/sort/big_endian.h"
 #include "prints.h"
-#include "winnow/memory.h"
-#include "winnow/progress.h"
 
 struct scoring_run;
 

@@ -12,7 +12,7 @@
 #ifndef TENDER_SHINGLE_LINE_H
 #define TENDER_SHINGLE_LINE_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 #define ID_SIZE 36
 #define HASH_LINE_SIZE 68

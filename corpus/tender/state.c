@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/log.h"
 #include "tender_inside.h"
-#include "winnow/file.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 #define FORM 1 /* of the files in the folder; another one begins anew */
 #define STATE_BYTES_MAX 4096

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "corpus/lines/replaced.h"
 #include "tender_inside.h"
-#include "winnow/log.h"
 
 /* Lists of ours have a file of clusters beside them. */
 static bool

@@ -21,8 +21,8 @@
 #ifndef TENDER_TENDER_H
 #define TENDER_TENDER_H
 
+#include "base/status.h"
 #include "corpus/lines/paths.h"
-#include "winnow/status.h"
 
 enum tender_rule { TENDER_STARS, TENDER_PAIRS };
 

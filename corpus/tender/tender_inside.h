@@ -15,11 +15,11 @@
 #ifndef TENDER_INSIDE_H
 #define TENDER_INSIDE_H
 
+#include "base/buf.h"
 #include "corpus/lines/id_set.h"
 #include "corpus/sort/sorted.h"
 #include "shingle_line.h"
 #include "tender.h"
-#include "winnow/buf.h"
 
 #define KEY_SIZE 12
 #define PAIR_SIZE 8

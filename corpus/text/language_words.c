@@ -8,13 +8,13 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/hashmap.h"
+#include "base/log.h"
 #include "clean/chain/codepoint.h"
 #include "language_words_inside.h"
 #include "text_scan.h"
-#include "winnow/file.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 #define FILE_MAX ((size_t)4 << 20)
 #define WORD_MAX ((size_t)64)

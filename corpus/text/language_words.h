@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "winnow/arena.h"
-#include "winnow/status.h"
+#include "base/arena.h"
+#include "base/status.h"
 
 /* What is known of a word (without its stop), as bits. */
 enum word_flag {

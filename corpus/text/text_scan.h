@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
+#include "base/str.h"
 #include "clean/text/letters.h"
-#include "winnow/str.h"
 
 /* The code point at s.p[*at] (*at < s.n); *at moves behind it. */
 static inline uint32_t

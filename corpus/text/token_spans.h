@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/str.h"
 #include "clean/text/letters.h"
-#include "winnow/str.h"
 
 /* A URL, a host name that begins with www., an e-mail address, a hashtag or a
  * name with @. */

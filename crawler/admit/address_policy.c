@@ -3,10 +3,10 @@
  * bare address). */
 #include "address_policy.h"
 
-#include "winnow/arena.h"
-#include "winnow/host.h"
-#include "winnow/log.h"
-#include "winnow/url.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "base/url/host.h"
+#include "base/url/url.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>

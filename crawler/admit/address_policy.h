@@ -9,9 +9,9 @@
 
 #include <netinet/in.h>
 
-#include "winnow/opt.h"
-#include "winnow/status.h"
-#include "winnow/verdict.h"
+#include "base/options/opt.h"
+#include "base/status.h"
+#include "base/verdict.h"
 
 struct address_policy; /* opaque; see crawler/admit/address_policy.c */
 

@@ -1,10 +1,10 @@
 /* hosts_file.c -- read once, sorted by name, looked up by bisection. */
 #include "hosts_file.h"
 
-#include "winnow/arena.h"
-#include "winnow/host.h"
-#include "winnow/log.h"
-#include "winnow/url.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "base/url/host.h"
+#include "base/url/url.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

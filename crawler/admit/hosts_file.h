@@ -9,8 +9,8 @@
 
 #include <netinet/in.h>
 
-#include "winnow/opt.h"
-#include "winnow/status.h"
+#include "base/options/opt.h"
+#include "base/status.h"
 
 struct hosts_file; /* opaque; see crawler/admit/hosts_file.c */
 

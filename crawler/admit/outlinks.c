@@ -4,9 +4,9 @@
  * of being parsed again. */
 #include "outlinks.h"
 
+#include "base/hash.h"
 #include "base/hashmap.h"
-#include "winnow/hash.h"
-#include "winnow/host.h"
+#include "base/url/host.h"
 
 struct str
 outlink_authority(struct str url)

@@ -13,7 +13,7 @@
  *
  * Bounds: ROBOTS_BODY_MAX of text; rules are bounded by it. */
 #include "robots.h"
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

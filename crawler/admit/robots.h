@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/buf.h"
-#include "winnow/str.h"
+#include "base/buf.h"
+#include "base/str.h"
 
 struct robots; /* opaque; see crawler/admit/robots.c */
 

@@ -6,8 +6,8 @@
  */
 #include "robots_cache.h"
 
-#include "winnow/hash.h"
-#include "winnow/memory.h"
+#include "base/hash.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <pthread.h>

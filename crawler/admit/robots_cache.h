@@ -8,8 +8,8 @@
 #ifndef CRAWLER_ROBOTS_CACHE_H
 #define CRAWLER_ROBOTS_CACHE_H
 
+#include "base/arena.h"
 #include "robots.h"
-#include "winnow/arena.h"
 
 struct robots_cache; /* opaque; see crawler/admit/robots_cache.c */
 

@@ -1,11 +1,11 @@
 /* scope.c -- lists of names, brought to ASCII once, and two expressions. */
 #include "scope.h"
 
-#include "winnow/arena.h"
-#include "winnow/host.h"
-#include "winnow/log.h"
-#include "winnow/regex.h"
-#include "winnow/url.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "base/regex.h"
+#include "base/url/host.h"
+#include "base/url/url.h"
 
 #include <stdlib.h>
 

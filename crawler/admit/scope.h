@@ -10,8 +10,8 @@
 #ifndef CRAWLER_SCOPE_H
 #define CRAWLER_SCOPE_H
 
-#include "winnow/opt.h"
-#include "winnow/status.h"
+#include "base/options/opt.h"
+#include "base/status.h"
 
 struct scope; /* opaque; see crawler/admit/scope.c */
 

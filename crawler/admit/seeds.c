@@ -2,9 +2,9 @@
  * after a blank, since # may stand in a URL). */
 #include "seeds.h"
 
+#include "base/log.h"
+#include "base/url/url.h"
 #include "outlinks.h"
-#include "winnow/log.h"
-#include "winnow/url.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
 #ifndef CRAWLER_SEEDS_H
 #define CRAWLER_SEEDS_H
 
+#include "base/arena.h"
 #include "clean/language/link_words.h"
 #include "frontier/features/frontier_types.h"
 #include "scope.h"
-#include "winnow/arena.h"
 
 struct seeds {
     struct frontier_link *link;

@@ -26,9 +26,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "winnow/buf.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/log.h"
 
 #define TRIES 3
 #define TTL_MIN_MS 5000u        /* less is asked again at every page */

@@ -9,9 +9,9 @@
 #include <netinet/in.h>
 #include <stdbool.h>
 
-#include "winnow/opt.h"
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/options/opt.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct dns; /* opaque */
 

@@ -19,10 +19,10 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "crawler/sign/signer.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define ACCEPT "Accept: text/html,application/xhtml+xml,*/*;q=0.1"
 
@@ -375,7 +375,8 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->headers = conditions(q);
     if (f->signer != NULL)
         t->headers = fetch_signed(
-            f, t->headers != NULL ? t->headers : curl_slist_append(NULL, ACCEPT),
+            f,
+            t->headers != NULL ? t->headers : curl_slist_append(NULL, ACCEPT),
             q->url);
     curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER,
                      t->headers != NULL ? t->headers : f->headers);

@@ -11,9 +11,9 @@
 
 #include <netinet/in.h>
 
+#include "base/options/opt.h"
+#include "base/status.h"
 #include "fetch_reply.h"
-#include "winnow/opt.h"
-#include "winnow/status.h"
 
 struct fetch;    /* opaque; see crawler/fetch/fetch.c */
 struct transfer; /* one under way, until it is done */

@@ -6,7 +6,7 @@
  */
 #include "fetch_inside.h"
 
-#include "winnow/clock.h"
+#include "base/clock.h"
 
 #define BOMB_RATIO 200          /* decoded bytes for one received */
 #define READ_SIZE 16384         /* libcurl's receive buffer */

@@ -26,10 +26,10 @@ struct transfer {
     bool answered;                /* a line of an answer has come */
     uint64_t pace_ms, pace_bytes; /* when the present look at its speed began,
                                      and with how many received bytes */
-    bool in_body;    /* headers are complete; what follows are trailers */
-    bool wanted;     /* status 200: the body is kept */
-    bool refused;    /* a status that says why not: its beginning is kept */
-    bool cut;        /* we ended it on purpose */
+    bool in_body;      /* headers are complete; what follows are trailers */
+    bool wanted;       /* status 200: the body is kept */
+    bool refused;      /* a status that says why not: its beginning is kept */
+    bool cut;          /* we ended it on purpose */
     enum verdict stop; /* ... for this reason */
     char error[CURL_ERROR_SIZE];
 };

@@ -2,8 +2,8 @@
 #ifndef CRAWLER_FETCH_REPLY_H
 #define CRAWLER_FETCH_REPLY_H
 
-#include "winnow/buf.h"
-#include "winnow/verdict.h"
+#include "base/buf.h"
+#include "base/verdict.h"
 
 /* What came.  Start with {0}; end with fetch_reply_free(). */
 struct fetch_reply {

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "crawler/sign/signer.h"
-#include "winnow/clock.h"
-#include "winnow/memory.h"
 
 enum status
 fetch_sign_open(struct fetch *f)

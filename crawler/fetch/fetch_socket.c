@@ -12,7 +12,7 @@
  * megabytes of what nobody may want. */
 #include "fetch_inside.h"
 
-#include "winnow/log.h"
+#include "base/log.h"
 
 #include <unistd.h>
 

@@ -1,11 +1,11 @@
 /* job.c -- see job.h: the file, as text and as values. */
 #include "job.h"
 
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "base/options/ini.h"
-#include "winnow/buf.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>

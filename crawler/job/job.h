@@ -11,8 +11,8 @@
 
 #include <stdio.h>
 
-#include "winnow/arena.h"
-#include "winnow/opt.h"
+#include "base/arena.h"
+#include "base/options/opt.h"
 
 struct buf;
 struct json;

@@ -1,10 +1,10 @@
 /* job_show.c -- a job as its corpus and its reports name it. */
 #include "job.h"
 
-#include "winnow/buf.h"
-#include "winnow/file.h"
-#include "winnow/json.h"
-#include "winnow/log.h"
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <string.h>

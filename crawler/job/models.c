@@ -6,9 +6,9 @@
  * sha256sum *.prof` prints in their folder. */
 #include "job.h"
 
+#include "base/buf.h"
+#include "base/file.h"
 #include "clean/chain/data_dir.h"
-#include "winnow/buf.h"
-#include "winnow/file.h"
 
 #include <dirent.h>
 #include <mbedtls/sha256.h>

@@ -6,10 +6,10 @@
  * fetched yet means nothing can be mixed. */
 #include "job.h"
 
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "crawler/report/crawl_log.h"
-#include "winnow/buf.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -2,9 +2,9 @@
  * intervals of a cluster bootstrap. */
 #include "bootstrap.h"
 
+#include "base/memory.h"
+#include "base/random.h"
 #include "predict.h"
-#include "winnow/memory.h"
-#include "winnow/random.h"
 
 #include <math.h>
 #include <stdlib.h>

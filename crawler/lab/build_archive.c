@@ -2,16 +2,16 @@
  * memory at a time, bounded by BATCH_BYTES too.
  *
  * A robots.txt is told by its path; it becomes the host's, and is no page. */
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/progress.h"
+#include "base/url/url.h"
 #include "build.h"
 #include "clean/archive/source.h"
 #include "crawler/admit/robots.h"
 #include "crawler/report/crawl_log.h"
 #include "recorder_pool.h"
 #include "web_about.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/progress.h"
-#include "winnow/url.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

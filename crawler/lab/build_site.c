@@ -1,12 +1,12 @@
 /* build_site.c -- see build.h: in batches, breadth first.  The pages that a
  * batch links to are asked in the next ones. */
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/progress.h"
 #include "build.h"
 #include "crawler/admit/robots.h"
 #include "recorder_pool.h"
 #include "web_about.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/progress.h"
 
 struct site_builder {
     const struct site *site;

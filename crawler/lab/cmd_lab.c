@@ -1,11 +1,11 @@
 /* cmd_lab.c -- `winnow lab`: the command line of an experiment. */
+#include "base/log.h"
+#include "base/nearest.h"
+#include "base/options/command.h"
+#include "base/progress.h"
 #include "frontier/score/scorer.h"
 #include "lab_open.h"
 #include "lab_report.h"
-#include "winnow/command.h"
-#include "winnow/log.h"
-#include "winnow/nearest.h"
-#include "winnow/progress.h"
 
 #include <errno.h>
 #include <math.h>

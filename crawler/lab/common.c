@@ -1,7 +1,7 @@
 /* common.c -- see common.h: the runs of each link are counted. */
 #include "common.h"
 
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 

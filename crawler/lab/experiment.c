@@ -2,11 +2,11 @@
  * so threads take one each; results do not depend on how many. */
 #include "experiment.h"
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "frontier/score/scorer.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
-#include "winnow/progress.h"
 
 #include <stdlib.h>
 

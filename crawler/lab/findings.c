@@ -1,8 +1,8 @@
 /* findings.c -- see findings.h. */
 #include "findings.h"
 
+#include "base/memory.h"
 #include "pareto.h"
-#include "winnow/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

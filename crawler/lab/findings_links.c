@@ -2,9 +2,9 @@
  * scored, against what the reference kept: the same truth for all. */
 #include "findings.h"
 
+#include "base/memory.h"
 #include "common.h"
 #include "threshold.h"
-#include "winnow/memory.h"
 #include "within.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* found.c -- see found.h. */
 #include "found.h"
 
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

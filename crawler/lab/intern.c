@@ -1,8 +1,8 @@
 /* intern.c -- see intern.h: an array and a hash table of its indices. */
 #include "intern.h"
 
-#include "winnow/hash.h"
-#include "winnow/memory.h"
+#include "base/hash.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
 #ifndef LAB_INTERN_H
 #define LAB_INTERN_H
 
+#include "base/arena.h"
 #include "base/hashmap.h"
-#include "winnow/arena.h"
 
 #define INTERN_NONE UINT32_MAX
 

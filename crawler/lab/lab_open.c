@@ -1,14 +1,14 @@
 /* lab_open.c -- see lab_open.h. */
 #include "lab_open.h"
 
+#include "base/buf.h"
+#include "base/log.h"
 #include "build.h"
 #include "crawler/job/job.h"
 #include "crawler/report/crawl_log.h"
 #include "lab_seeds.h"
 #include "web_about.h"
 #include "web_file.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
 
 #include <errno.h>
 #include <glob.h>

@@ -2,12 +2,12 @@
 #ifndef LAB_LAB_OPEN_H
 #define LAB_LAB_OPEN_H
 
+#include "base/options/opt.h"
+#include "base/status.h"
 #include "web.h"
-#include "winnow/opt.h"
-#include "winnow/status.h"
 
 struct lab_source {
-    struct opts *opts; /* those of a recorded web follow it */
+    struct opts *opts;  /* those of a recorded web follow it */
     const char *web;    /* see below */
     const char *seeds;  /* file; NULL: the web's own */
     const char *record; /* file to write the web to; NULL: none */

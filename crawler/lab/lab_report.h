@@ -2,10 +2,10 @@
 #ifndef LAB_LAB_REPORT_H
 #define LAB_LAB_REPORT_H
 
+#include "base/buf.h"
 #include "findings.h"
 #include "preset.h"
 #include "table.h"
-#include "winnow/buf.h"
 
 struct json;
 

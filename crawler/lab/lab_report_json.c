@@ -3,7 +3,7 @@
  * link_f1_cross. */
 #include "lab_report.h"
 
-#include "winnow/json.h"
+#include "base/json.h"
 
 #include <math.h>
 

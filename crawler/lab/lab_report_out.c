@@ -1,8 +1,8 @@
 /* lab_report_out.c -- the pages around tables and plots, and the files. */
+#include "base/file.h"
+#include "base/json.h"
+#include "base/log.h"
 #include "lab_report.h"
-#include "winnow/file.h"
-#include "winnow/json.h"
-#include "winnow/log.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,8 +1,8 @@
 /* lab_report_plots.c -- coverage and yield over fetches and over virtual time,
  * a line for every arm with the range of its runs; and what patience buys. */
+#include "base/memory.h"
 #include "crawler/plot/plot.h"
 #include "lab_report.h"
-#include "winnow/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

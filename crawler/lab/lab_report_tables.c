@@ -1,6 +1,6 @@
 /* lab_report_tables.c -- which tables there are: what was collected. */
+#include "base/memory.h"
 #include "lab_report.h"
-#include "winnow/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* lab_seeds.c -- see lab_seeds.h; the files are read as those of a crawl. */
 #include "lab_seeds.h"
 
+#include "base/log.h"
 #include "crawler/admit/seeds.h"
-#include "winnow/log.h"
 
 #include <glob.h>
 

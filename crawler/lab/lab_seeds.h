@@ -2,8 +2,8 @@
 #ifndef LAB_SEEDS_H
 #define LAB_SEEDS_H
 
-#include "winnow/arena.h"
-#include "winnow/opt.h"
+#include "base/arena.h"
+#include "base/options/opt.h"
 
 struct lab_seeds {
     struct str *url; /* canonical, on the given hosts; in the arena */

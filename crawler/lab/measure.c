@@ -1,6 +1,6 @@
 /* measure.c -- see measure.h.  Pure: no state, no I/O. */
 #include "measure.h"
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "oracle_patterns.h"
-#include "winnow/memory.h"
 
 struct search {
     const struct web *web;

@@ -3,8 +3,8 @@
  * mistaken for another but where url_class.h does. */
 #include "oracle_patterns.h"
 
+#include "base/memory.h"
 #include "frontier/store/url_class.h"
-#include "winnow/memory.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* predict.c -- see predict.h.  AUC by ranks (Mann & Whitney 1947), in one pass
  * from the highest class down that also tries every cut. */
 #include "predict.h"
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

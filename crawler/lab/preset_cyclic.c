@@ -7,10 +7,10 @@
  * pages of badness 10 or less and blocks of boilerplate value 0.5 or less (the
  * published cuts); if there are none, from every such link.  What was fetched
  * or kept in earlier phases is neither fetched nor kept again. */
+#include "base/memory.h"
 #include "crawler/plot/plot.h"
 #include "findings.h"
 #include "preset.h"
-#include "winnow/memory.h"
 
 #include <stdlib.h>
 

@@ -4,12 +4,12 @@
  * that sets from the worst to the best are there.  From each, a breadth-first
  * crawl fetches PAGES_EACH pages for a seed.  The yield of the crawl is that of
  * what it found: its seeds are left out. */
+#include "base/memory.h"
 #include "base/pool.h"
+#include "base/random.h"
 #include "crawler/plot/plot.h"
 #include "measure.h"
 #include "preset.h"
-#include "winnow/memory.h"
-#include "winnow/random.h"
 
 #include <math.h>
 #include <stdlib.h>

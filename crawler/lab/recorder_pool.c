@@ -1,9 +1,9 @@
 /* recorder_pool.c -- see recorder_pool.h. */
 #include "recorder_pool.h"
 
+#include "base/memory.h"
 #include "base/pool.h"
 #include "crawler/admit/robots.h"
-#include "winnow/memory.h"
 
 #include <stdlib.h>
 

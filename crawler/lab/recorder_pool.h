@@ -6,8 +6,8 @@
 #ifndef LAB_RECORDER_POOL_H
 #define LAB_RECORDER_POOL_H
 
+#include "base/status.h"
 #include "recorder.h"
-#include "winnow/status.h"
 
 struct recorder_pool; /* opaque; see crawler/lab/recorder_pool.c */
 

@@ -5,10 +5,10 @@
  * Threads: several runs may go on at once over one web. */
 #include "sim_inside.h"
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "crawler/scratch/scratch.h"
 #include "web_about.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * of the crawl, becomes a report to the frontier.  See worker.c for the live
  * path. */
 #include "../outcome.h"
+#include "base/log.h"
 #include "sim_inside.h"
-#include "winnow/log.h"
 
 static struct buf
 lend(struct str s)
@@ -23,8 +23,7 @@ sim_robots_allow(struct sim *s, const struct flight *f)
     if (*r == NULL)
         *r = robots_parse(web_text(s->web, s->web->host[f->host].robots),
                           s->agent);
-    return robots_allowed(*r,
-                          str_sub(url, str_find(url, '/', behind), url.n));
+    return robots_allowed(*r, str_sub(url, str_find(url, '/', behind), url.n));
 }
 
 /* The recorded answer, as if it had just come. */

@@ -3,9 +3,9 @@
 #define LAB_SIM_INSIDE_H
 
 #include "../../shingle/index.h"
+#include "base/buf.h"
 #include "crawler/admit/robots.h"
 #include "sim.h"
-#include "winnow/buf.h"
 
 #define SIM_CRAWLER 1u
 
@@ -14,7 +14,7 @@ struct flight { /* a fetch that is under way, or was refused at once */
     struct buf url;
     uint32_t page; /* WEB_NONE: a robots.txt, or not recorded */
     uint32_t host;
-    bool recorded;    /* the record says what is there */
+    bool recorded;      /* the record says what is there */
     enum verdict fault; /* before anything was sent */
     uint64_t end_ms;
 };

@@ -1,8 +1,8 @@
 /* sim_watch.c -- what a run writes down, and what it tells scorer oracle. */
 #include "../outcome.h"
+#include "base/memory.h"
+#include "base/progress.h"
 #include "sim_inside.h"
-#include "winnow/memory.h"
-#include "winnow/progress.h"
 
 #include <stdlib.h>
 

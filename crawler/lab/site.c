@@ -6,9 +6,9 @@
  * start, never against the file system. */
 #include "site.h"
 
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -18,9 +18,9 @@
 #ifndef LAB_SITE_H
 #define LAB_SITE_H
 
-#include "winnow/arena.h"
-#include "winnow/status.h"
-#include "winnow/url.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/url/url.h"
 
 struct site; /* opaque; see crawler/lab/site.c */
 

@@ -1,7 +1,7 @@
 /* table.c -- see table.h.  Numbers are made text once, so all forms agree. */
 #include "table.h"
 
-#include "winnow/json.h"
+#include "base/json.h"
 
 #include <assert.h>
 #include <inttypes.h>

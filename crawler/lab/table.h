@@ -3,9 +3,9 @@
 #ifndef LAB_TABLE_H
 #define LAB_TABLE_H
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "spread.h"
-#include "winnow/arena.h"
-#include "winnow/buf.h"
 
 struct lab_table {
     const char *name;  /* of its file */

@@ -3,7 +3,7 @@
  * The cut is looked for anew whenever there are a fiftieth more of either. */
 #include "threshold.h"
 
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
  * of memory ends the program. */
 #include "web.h"
 
+#include "base/memory.h"
+#include "base/url/host.h"
 #include "crawler/admit/outlinks.h"
-#include "winnow/host.h"
-#include "winnow/memory.h"
 
 #include <stdlib.h>
 

@@ -10,10 +10,10 @@
 #ifndef LAB_WEB_H
 #define LAB_WEB_H
 
+#include "base/verdict.h"
 #include "clean/chain/document.h"
 #include "clean/language/link_words.h"
 #include "intern.h"
-#include "winnow/verdict.h"
 
 struct web_page { /* a URL; its text is web->urls.name[its number] */
     uint32_t host;

@@ -2,9 +2,9 @@
  * of the chain, and of the others that decide what a crawl keeps. */
 #include "web_about.h"
 
-#include "winnow/buf.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/log.h"
 
 #include <time.h>
 

@@ -3,8 +3,8 @@
 #ifndef LAB_WEB_ABOUT_H
 #define LAB_WEB_ABOUT_H
 
+#include "base/options/opt.h"
 #include "web.h"
-#include "winnow/opt.h"
 
 /* Of the present year. */
 void web_set_about(struct web *w, const struct opts *o);

@@ -1,9 +1,9 @@
 /* web_file.c -- see web_file.h; the bytes are web_pack.c's. */
 #include "web_file.h"
 
+#include "base/file.h"
+#include "base/log.h"
 #include "frontier/store/pack.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 #include <errno.h>
 

@@ -7,9 +7,9 @@
 #ifndef LAB_WEB_FILE_H
 #define LAB_WEB_FILE_H
 
+#include "base/buf.h"
+#include "base/status.h"
 #include "web.h"
-#include "winnow/buf.h"
-#include "winnow/status.h"
 
 #define WEB_FILE_VERSION 3u
 

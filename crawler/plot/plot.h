@@ -2,7 +2,7 @@
 #ifndef PLOT_PLOT_H
 #define PLOT_PLOT_H
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 struct plot_series {
     struct str name;

@@ -4,7 +4,7 @@
 #ifndef CRAWLER_SVG_H
 #define CRAWLER_SVG_H
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 #define SVG_BLUE "#1b5e8c"
 #define SVG_ORANGE "#d9741a"

@@ -1,7 +1,7 @@
 /* cmd_report.c -- `winnow report`: what a crawl has fetched and kept so far. */
+#include "base/buf.h"
+#include "base/options/command.h"
 #include "report.h"
-#include "winnow/buf.h"
-#include "winnow/command.h"
 
 static int
 run(struct invocation *in)

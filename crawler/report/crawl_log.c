@@ -15,12 +15,12 @@
 #include <sys/stat.h>
 
 #include "base/append_log.h"
+#include "base/buf.h"
+#include "base/clock.h"
 #include "base/disk_full.h"
-#include "winnow/buf.h"
-#include "winnow/clock.h"
-#include "winnow/file.h"
-#include "winnow/json.h"
-#include "winnow/log.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/log.h"
 
 struct crawl_log {
     struct append_log *file;

@@ -7,8 +7,8 @@
 #ifndef CRAWLER_CRAWL_LOG_H
 #define CRAWLER_CRAWL_LOG_H
 
+#include "base/status.h"
 #include "frontier/features/frontier_types.h"
-#include "winnow/status.h"
 
 struct buf;
 
@@ -40,14 +40,14 @@ struct crawl_log_entry {
     double block; /* boilerplate value of the block the link stood in */
     double badness, boilerplate_mean;
     struct str language;
-    uint64_t chars;   /* characters of kept blocks */
-    uint64_t links;   /* outlinks found */
-    struct str id;    /* of the document, "" if there is none */
-    struct str of;    /* of a duplicate: id of the kept document; or "" */
+    uint64_t chars;    /* characters of kept blocks */
+    uint64_t links;    /* outlinks found */
+    struct str id;     /* of the document, "" if there is none */
+    struct str of;     /* of a duplicate: id of the kept document; or "" */
     struct str detail; /* of a rejection: value and limit; or "" */
-    struct str price; /* that the server asks with 402, as it says; "" */
-    bool explored;    /* fetched by chance, not for its score */
-    bool truncated;   /* the body was cut off at fetch.body_max */
+    struct str price;  /* that the server asks with 402, as it says; "" */
+    bool explored;     /* fetched by chance, not for its score */
+    bool truncated;    /* the body was cut off at fetch.body_max */
 };
 
 const char *crawl_log_kind_name(enum crawl_log_kind kind); /* static */

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/buf.h"
+#include "base/json_reader.h"
+#include "base/log.h"
 #include "crawl_log.h"
-#include "winnow/buf.h"
-#include "winnow/json_reader.h"
-#include "winnow/log.h"
 
 #define LINE_MAX_BYTES ((size_t)1 << 20)
 #define DEPTH_MAX 4 /* of nested JSON: an entry is flat */

@@ -10,12 +10,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/hash.h"
 #include "base/hashmap.h"
-#include "winnow/arena.h"
-#include "winnow/buf.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
+#include "base/log.h"
+#include "base/memory.h"
 
 #define YIELD_PAGES_MIN 5 /* a host with fewer has no yield to speak of */
 
@@ -24,8 +24,8 @@ enum row_class { ROW_GONE, ROW_PAGE, ROW_ROBOTS, ROW_REDIRECT, ROW_OTHER };
 struct report_row {
     uint64_t url_hash, bytes, kept_bytes;
     uint64_t document; /* hash of its id; of a duplicate: of the kept one's */
-    uint32_t host;    /* index of its name */
-    uint16_t verdict; /* VERDICT_END: another version's */
+    uint32_t host;     /* index of its name */
+    uint16_t verdict;  /* VERDICT_END: another version's */
     uint8_t class, outcome;
     bool kept;
 };

@@ -48,7 +48,7 @@ struct report {
     struct report_mirror *mirrors; /* most shared documents first */
     size_t mirrors_n;
     uint64_t exact, near, duplicate_bytes; /* pages that were duplicates */
-    struct report_reason *reasons; /* most pages first */
+    struct report_reason *reasons;         /* most pages first */
     size_t reasons_n;
     struct report_reason *refused; /* URLs that were not fetched, as well */
     size_t refused_n;

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/disk_full.h"
+#include "base/log.h"
 #include "report.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
 
 #define CURVE_POINTS 200
 

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "crawler/plot/svg.h"
 #include "report.h"
-#include "winnow/buf.h"
 
 #define WIDTH 1000
 #define HEIGHT 460

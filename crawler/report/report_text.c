@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/json.h"
 #include "report.h"
-#include "winnow/buf.h"
-#include "winnow/clock.h"
-#include "winnow/json.h"
 
 #define CURVE_POINTS 20
 #define BAR_WIDTH 30

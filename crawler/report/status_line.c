@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/live.h"
-#include "winnow/log.h"
+#include "base/log.h"
 
 #define DRAW_EVERY_MS 250
 #define SAMPLE_EVERY_MS 1000

@@ -7,8 +7,8 @@
 #ifndef CRAWLER_STATUS_LINE_H
 #define CRAWLER_STATUS_LINE_H
 
+#include "base/buf.h"
 #include "frontier/features/frontier_types.h"
-#include "winnow/buf.h"
 
 #define CRAWL_WINDOW 1000 /* pages of the yield ratio of late */
 

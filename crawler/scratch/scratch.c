@@ -1,7 +1,7 @@
 /* scratch.c -- see scratch.h. */
 #include "scratch.h"
 
-#include "winnow/log.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <ftw.h>

@@ -2,7 +2,7 @@
 #ifndef CRAWLER_SCRATCH_H
 #define CRAWLER_SCRATCH_H
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 struct scratch {
     char path[4096];

@@ -8,12 +8,12 @@
 
 #include <sys/stat.h>
 
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/options/command.h"
 #include "crawler/admit/robots.h"
 #include "signer.h"
-#include "winnow/clock.h"
-#include "winnow/command.h"
-#include "winnow/file.h"
-#include "winnow/json.h"
 
 static bool
 put(const char *dir, const char *name, const struct buf *text)

@@ -15,7 +15,7 @@
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 
-#include "winnow/log.h"
+#include "base/log.h"
 
 struct signer {
     EVP_PKEY *key;

@@ -6,8 +6,8 @@
 #ifndef CRAWLER_SIGNER_H
 #define CRAWLER_SIGNER_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 #define SIGNER_SECONDS 300u
 #define SIGNER_KEYID_N 44  /* JWK thumbprint (RFC 7638), base64url */

@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/date.h"
+#include "base/memory.h"
 #include "clean/archive/inflate_stream.h"
-#include "winnow/buf.h"
-#include "winnow/date.h"
-#include "winnow/memory.h"
 
 #define PIECE ((size_t)32 * 1024)
 #define DEPTH_MAX 64u /* elements inside each other */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 #define SITEMAP_URL_MAX 8192u /* longer ones are no URLs */
 

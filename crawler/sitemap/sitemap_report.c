@@ -2,8 +2,8 @@
  * that is read again after a crash changes nothing.  Memory: one batch. */
 #include "sitemap_report.h"
 
+#include "base/log.h"
 #include "crawler/admit/outlinks.h"
-#include "winnow/log.h"
 
 #include <stdlib.h>
 

@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "base/live.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/options/command.h"
 #include "crawler/admit/address_policy.h"
 #include "crawler/admit/robots.h"
 #include "trial.h"
-#include "winnow/command.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define LINKS 10u
 #define EXPLAINED 1u

@@ -4,12 +4,12 @@
 #ifndef TRY_TRIAL_H
 #define TRY_TRIAL_H
 
+#include "base/options/opt.h"
+#include "base/options/scorer.tbl.h"
 #include "clean/archive/source.h"
 #include "clean/cleaner/cleaner.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/scope.h"
-#include "winnow/opt.h"
-#include "winnow/scorer.tbl.h"
 
 enum {
 #define SCORER(name) TRIAL_SCORER_##name,

@@ -6,14 +6,14 @@
  * in its WARC file, from where it goes through the chain like any other. */
 #include <glob.h>
 
+#include "base/log.h"
+#include "base/options/command.h"
 #include "clean/archive/source.h"
 #include "crawler/admit/address_policy.h"
 #include "crawler/crawl.h"
 #include "crawler/report/crawl_log.h"
 #include "crawler/scratch/scratch.h"
 #include "trial.h"
-#include "winnow/command.h"
-#include "winnow/log.h"
 
 #define RETRY_MS                                                               \
     86400000u /* nobody waits so long: what fails ends the crawl               \

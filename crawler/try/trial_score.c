@@ -5,13 +5,13 @@
  * links, as a crawl's first page is.  Nothing waits and nothing is synced. */
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/log.h"
 #include "crawler/outcome.h"
 #include "crawler/scratch/scratch.h"
 #include "frontier/frontier.h"
 #include "frontier/tools/frontier_tools.h"
 #include "trial.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 #define CRAWLER 1
 #define MAP_GIB 1

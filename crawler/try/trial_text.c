@@ -3,11 +3,11 @@
  * What stands on a page is a stranger's: control characters, which could move
  * the cursor or name commands of the terminal, are shown as U+FFFD, and so are
  * those that turn the direction of writing round. */
+#include "base/clock.h"
+#include "base/verdict.h"
 #include "clean/chain/codepoint.h"
 #include "clean/text/filter.h"
 #include "trial.h"
-#include "winnow/clock.h"
-#include "winnow/verdict.h"
 
 enum style { PLAIN, STRONG, FAINT, GOOD, BAD, DOUBTFUL };
 

@@ -6,9 +6,9 @@
 #define FRONTIER_FEATURES_FRONTIER_TYPES_H
 
 #include "base/link.h"
+#include "base/str.h"
+#include "base/verdict.h"
 #include "frontier/features/trap.h"
-#include "winnow/str.h"
-#include "winnow/verdict.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
  * above 127 count as such), ASCII letters as lower case. */
 #include "link_features.h"
 
-#include "winnow/hash.h"
+#include "base/hash.h"
 
 #define WORD_SIZE 32u
 #define WORDS_MAX 15u

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 enum link_parent {                  /* what became of the linking document */
                    PARENT_NONE,     /* a seed, or nothing is known */

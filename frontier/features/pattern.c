@@ -3,7 +3,7 @@
  * |pattern| * |text| steps. */
 #include "pattern.h"
 
-#include "winnow/host.h"
+#include "base/url/host.h"
 
 bool
 pattern_good(struct str pattern)

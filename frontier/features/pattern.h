@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 #define PATTERN_SIZE_MAX 500u
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 enum trap { /* why a URL was lowered */
             TRAP_NONE,

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/link.h"
-#include "winnow/str.h"
+#include "base/str.h"
 
 #define CRAWL_LANGUAGES_MAX 16u
 

@@ -18,8 +18,8 @@ struct candidate { /* its texts are borrowed */
     uint64_t sequence; /* its place in the order of discovery */
     uint32_t links;    /* that were joined in it */
     uint16_t priority;
-    bool steer; /* twins count */
-    bool firm;  /* it has no quota: a seed, the target of a redirect */
+    bool steer;     /* twins count */
+    bool firm;      /* it has no quota: a seed, the target of a redirect */
     enum trap trap; /* that its URL looks like */
     /* What candidate_prepare() finds in the URL. */
     struct row_seen_key twin; /* of http://x for https://x, and the reverse */

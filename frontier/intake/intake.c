@@ -1,15 +1,15 @@
 /* intake.c -- see intake.h: opening, and its part of a transaction. */
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/options/opt.h"
 #include "filter.h"
 #include "frontier/features/trap.h"
 #include "intake_inside.h"
 #include "known.h"
 #include "pending.h"
 #include "quota.h"
-#include "winnow/clock.h"
-#include "winnow/memory.h"
-#include "winnow/opt.h"
 
 static struct intake_rules
 rules_of(const struct opts *o)

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 #include "base/append_log.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
+#include "base/hash.h"
+#include "base/log.h"
 
 #define HEADER "winnow links 1\n" /* and a NUL: 16 bytes */
 #define FRAME 8u

@@ -12,8 +12,8 @@
 #ifndef FRONTIER_JOURNAL_H
 #define FRONTIER_JOURNAL_H
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct journal; /* opaque; see frontier/intake/journal.c */
 

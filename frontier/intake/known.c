@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "winnow/hash.h"
-#include "winnow/memory.h"
+#include "base/hash.h"
+#include "base/memory.h"
 
 #define LINE 8u                /* entries */
 #define FIRST_LINES 4096u      /* 256 KiB */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 enum status
 log_segment_new(struct log_segment **out, const char *path, uint64_t number,

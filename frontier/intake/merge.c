@@ -9,12 +9,12 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
+#include "base/log.h"
 #include "filter.h"
 #include "frontier/features/trap.h"
 #include "known.h"
 #include "quota.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 #define PREFETCH 8u /* so far ahead memory of cache and filter is asked for */
 

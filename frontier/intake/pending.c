@@ -33,9 +33,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "frontier/store/pack.h"
 #include "prefetch_links.h"
-#include "winnow/log.h"
 
 #define SLICE_MAX 20000u /* links merged by one transaction */
 #define TARGET_LEAST 2000u

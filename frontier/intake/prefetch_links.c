@@ -18,9 +18,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "winnow/memory.h"
-#include "winnow/thread.h"
-#include "winnow/workq.h"
+#include "base/memory.h"
+#include "base/thread.h"
+#include "base/workq.h"
 
 #define SLICES 8u
 #define SLICE_LINKS 4096u  /* but all links of the last URL */

@@ -5,13 +5,13 @@
  * them.  From frontier.merge_from URLs on they wait to be merged in bulk
  * (pending.c); what the operator gives and the targets of redirects never
  * wait. */
+#include "base/hash.h"
 #include "frontier/features/trap.h"
 #include "frontier/features/url_language.h"
 #include "intake_inside.h"
 #include "known.h"
 #include "pending.h"
 #include "quota.h"
-#include "winnow/hash.h"
 
 #define HINT_SHARE 0.2 /* how much the sitemap's own priority decides */
 #define TIE 200.0      /* ... between equals: 0.003 of score */

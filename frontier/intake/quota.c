@@ -17,12 +17,12 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/hashmap.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "intake_inside.h"
 #include "known.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define LOOKS 16u /* at rows that must stay, before one gives up */
 #define DOMAINS_FIRST 512u

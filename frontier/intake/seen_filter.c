@@ -8,10 +8,10 @@
  * frontier.merge_from URLs (so that it is there when links are merged in bulk)
  * and after each start, a slice with each transaction, so that nobody waits for
  * it. */
+#include "base/log.h"
 #include "filter.h"
 #include "intake_inside.h"
 #include "known.h"
-#include "winnow/log.h"
 
 #define FILL_SLICE 20000u /* keys: about two milliseconds */
 #define FILL_COLD 500u    /* ... when their pages come from the disk */

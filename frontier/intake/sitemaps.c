@@ -23,8 +23,8 @@
  *
  * Bounds: sitemaps.depth indexes inside each other, sitemaps.urls_max URLs a
  * host, ever. */
+#include "base/log.h"
 #include "intake_inside.h"
-#include "winnow/log.h"
 
 #define PRIOR 0.4        /* share of kept pages expected of a new host */
 #define PRIOR_WEIGHT 4.0 /* ... as if so many pages had said so */

@@ -1,6 +1,6 @@
 /* slice.c -- has a transaction come so far that what can wait should? */
+#include "base/clock.h"
 #include "intake_inside.h"
-#include "winnow/clock.h"
 
 bool
 intake_slice_over(const struct intake *in)

@@ -6,8 +6,8 @@
  * So what is not canonical (url_canonical()) is brought to it before anything
  * looks at it, and counted; what cannot be is refused like any URL that is
  * none.  Reports name URLs as they were leased. */
+#include "base/url/url.h"
 #include "intake_inside.h"
-#include "winnow/url.h"
 
 static struct str
 spelled(struct intake *in, struct str url)

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/hashmap.h"
-#include "winnow/hash.h"
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #define GROUP 64u /* hosts that wake together */
 #define ADDRESSES_FIRST 128u

@@ -9,9 +9,9 @@
  * later is judged when it is found; what is deleted then is not even
  * remembered.
  */
+#include "base/log.h"
 #include "frontier/features/pattern.h"
 #include "schedule_inside.h"
-#include "winnow/log.h"
 
 #define RULES_MAX 1000u
 #define PIECE 5000u       /* rows looked at by one call */

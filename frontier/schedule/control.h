@@ -2,7 +2,7 @@
 #ifndef FRONTIER_SCHEDULE_CONTROL_H
 #define FRONTIER_SCHEDULE_CONTROL_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,7 +15,8 @@
  * would meet in the queue.  PURGE: what is deleted is gone.  What is queued is
  * looked at in pieces: start with an empty `next` and call, each time in a
  * transaction of its own, until it is empty again; who stops earlier leaves the
- * rest to the leases.  ST_USAGE: the pattern cannot be used, or RESUME knows none. */
+ * rest to the leases.  ST_USAGE: the pattern cannot be used, or RESUME knows
+ * none. */
 enum control_action {
     CONTROL_LIST,
     CONTROL_PAUSE,

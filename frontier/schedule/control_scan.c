@@ -14,9 +14,9 @@
  * later leases.  Until then, and for what comes back from a lease or a retry, a
  * URL is looked at when it is chosen; new links are when they come in
  * (merge.c). */
+#include "base/log.h"
 #include "frontier/features/pattern.h"
 #include "schedule_inside.h"
-#include "winnow/log.h"
 
 struct swept { /* a row */
     struct row_position position;

@@ -8,9 +8,9 @@
  * by now holds only the host, until its own report or deadline.  Any other is
  * counted and ignored.  The host's clock is moved by every report of a request,
  * since the host has seen it. */
+#include "base/hash.h"
+#include "base/log.h"
 #include "schedule_inside.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 struct done_report { /* a page's report and what is known about the page */
     const struct frontier_done *d;

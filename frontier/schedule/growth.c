@@ -10,8 +10,8 @@
  * From traps.growth_pages on the host is asked once in traps.growth_delay_ms:
  * never forgotten, since a listing that goes on for long looks the same, and a
  * page that leads back will tell.  The count is in the host's row. */
+#include "base/log.h"
 #include "schedule_inside.h"
-#include "winnow/log.h"
 
 #define LINKS_MIN 3u
 

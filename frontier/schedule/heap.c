@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "winnow/memory.h"
+#include "base/memory.h"
 
 #define LINE 64u /* bytes of the processor's cache */
 _Static_assert(HEAP_CHILDREN * sizeof(struct heap_node) == LINE, "a line");

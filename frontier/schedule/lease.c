@@ -9,9 +9,9 @@
  *
  * A lease call has a number that its crawler raises with each: a number that
  * was answered before (the answer was lost) gets the same URLs again. */
+#include "base/hash.h"
+#include "base/log.h"
 #include "schedule_inside.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 #define LOOKS_MAX 256u       /* at URLs that may be worse than they were */
 #define HOLDS_MAX 256u       /* paused URLs that one call takes out */

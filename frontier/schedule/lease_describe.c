@@ -1,6 +1,6 @@
 /* lease_describe.c -- a host's lease as its crawler is told of it. */
+#include "base/hash.h"
 #include "schedule_inside.h"
-#include "winnow/hash.h"
 
 struct str
 schedule_robots_url(struct arena *a, struct str authority, bool https)

@@ -1,6 +1,6 @@
 /* lease_row.c -- who has what of a host, and when a crawler last called. */
+#include "base/hash.h"
 #include "schedule_inside.h"
-#include "winnow/hash.h"
 
 struct crawler *
 schedule_crawler(struct schedule *sched, uint64_t id)

@@ -15,9 +15,9 @@
  * 429, 503, challenges and block pages speak for the host: at the first one it
  * is left alone for a back-off that doubles with each further failure, or for
  * as long as its Retry-After says.  Other failures are the page's at first. */
+#include "base/hash.h"
+#include "base/log.h"
 #include "schedule_inside.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 #define HOLD_MS 2000u
 #define KEPT_MS ((uint64_t)3600 * 1000) /* rows of idle addresses */

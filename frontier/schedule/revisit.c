@@ -17,9 +17,9 @@
  * page that was found unchanged lately (its interval has grown) a quarter of
  * the interval has to pass, too.  Off unless
  * recrawl.interval_seconds is set; then rows stay but nothing becomes due. */
+#include "base/log.h"
 #include "frontier/store/pack.h"
 #include "schedule_inside.h"
-#include "winnow/log.h"
 
 #define DUE_KEY 24u
 #define PROMOTE_MAX 1000u /* pages queued again by one call */

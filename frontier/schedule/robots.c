@@ -11,8 +11,8 @@
  * anybody was asked (an unknown name, an address out of bounds) does not hold
  * the pages back: they meet the same end, and then it is written down for each
  * of them. */
+#include "base/log.h"
 #include "schedule_inside.h"
-#include "winnow/log.h"
 
 static enum status
 store_body(struct schedule *sched, uint32_t id, struct str body)

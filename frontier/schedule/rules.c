@@ -6,10 +6,10 @@
  * A rule stays until it is taken back; all are in memory, too. */
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "frontier/features/pattern.h"
 #include "schedule_inside.h"
-#include "winnow/clock.h"
-#include "winnow/memory.h"
 
 #define RULE_SIZE 10u
 

@@ -1,9 +1,9 @@
 /* schedule.c -- see schedule.h: opening, and its part of a transaction. */
 #include <stdlib.h>
 
+#include "base/memory.h"
+#include "base/options/opt.h"
 #include "schedule_inside.h"
-#include "winnow/memory.h"
-#include "winnow/opt.h"
 
 #define PATIENCE_DELAYS 2u /* how far patience looks, unless told */
 

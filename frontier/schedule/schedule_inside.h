@@ -6,9 +6,9 @@
 #define FRONTIER_SCHEDULE_INSIDE_H
 
 #include "address.h"
+#include "base/random.h"
 #include "schedule.h"
 #include "scheduler.h"
-#include "winnow/random.h"
 
 #define SCHEDULE_CRAWLERS_MAX 256
 #define SCHEDULE_BACKOFF_MAX_MS ((uint64_t)24 * 3600 * 1000)
@@ -24,7 +24,7 @@ struct schedule_rules { /* the options that decide */
     uint64_t patience_ms;
     bool all_patient; /* every scorer waits: frontier_set_patience() */
     bool robots;
-    bool learn_duplicates; /* see frontier.learn_duplicates */
+    bool learn_duplicates;  /* see frontier.learn_duplicates */
     double response_factor; /* see politeness.response_factor */
     uint64_t response_delay_max_ms, address_delay_ms;
     bool address_loopback;

@@ -7,10 +7,10 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/hashmap.h"
+#include "base/memory.h"
 #include "heap.h"
-#include "winnow/hash.h"
-#include "winnow/memory.h"
 
 #define HOSTS_FIRST 32u
 #define SOON_MAX 4096u /* hosts that scheduler_soon() looks at */

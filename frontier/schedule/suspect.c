@@ -15,8 +15,8 @@
  *
  * A robots.txt that is suspect is unreachable: asked for again after a back-off
  * that doubles. */
+#include "base/log.h"
 #include "schedule_inside.h"
-#include "winnow/log.h"
 
 #define TRIES_MAX 3u
 #define WAIT_MS 1000u /* for the suspect that is out */

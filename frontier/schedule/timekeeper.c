@@ -2,9 +2,9 @@
  * a rename; a garbled one is as good as none. */
 #include "timekeeper.h"
 
+#include "base/clock.h"
 #include "base/disk_full.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <stdio.h>

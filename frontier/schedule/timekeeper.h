@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 #define TIMEKEEPER_JUMP_MS 1000 /* less is the clock being trimmed */
 #define TIMEKEEPER_BOOT_SIZE 64

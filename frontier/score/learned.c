@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "frontier/store/pack.h"
 #include "frontier/store/url_store.h"
 #include "learned.h"
-#include "winnow/memory.h"
 
 #define NEWS_PAGES 4.0
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "winnow/file.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/log.h"
 
 enum feature {
 #define FEATURE(name, help) F_##name,

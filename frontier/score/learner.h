@@ -19,10 +19,10 @@
 #ifndef FRONTIER_LEARNER_H
 #define FRONTIER_LEARNER_H
 
+#include "base/options/opt.h"
 #include "frontier/features/url_language.h"
 #include "model.h"
 #include "scorer.h"
-#include "winnow/opt.h"
 
 #define LEARNER_KINDS 13u      /* of features without a name */
 #define LEARNER_NAMED_MAX 128u /* with one, at most */

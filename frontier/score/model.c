@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "frontier/store/pack.h"
-#include "winnow/memory.h"
 
 #define RATE 0.15 /* alpha: how fast a weight learns */
 #define BETA 1.0  /* smooths the first steps */

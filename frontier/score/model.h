@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 #define MODEL_WEIGHTS 65536u
 #define MODEL_CHUNK 32u /* weights in a chunk */

@@ -9,16 +9,16 @@
 #ifndef FRONTIER_SCORER_H
 #define FRONTIER_SCORER_H
 
+#include "base/options/scorer.tbl.h"
+#include "base/random.h"
+#include "base/status.h"
+#include "base/str.h"
 #include "frontier/features/link_features.h"
 #include "frontier/features/url_language.h"
 #include "frontier/store/outcome_class.h"
 #include "frontier/store/row.h"
 #include "link_rot.h"
 #include "siblings.h"
-#include "winnow/random.h"
-#include "winnow/scorer.tbl.h"
-#include "winnow/status.h"
-#include "winnow/str.h"
 
 struct link_signals {
     float badness; /* of the linking document */

@@ -1,10 +1,10 @@
 /* scoring.c -- see scoring.h: the scorer in use, and what it is asked. */
 #include <stdlib.h>
 
+#include "base/memory.h"
+#include "base/options/opt.h"
 #include "frontier/features/trap.h"
 #include "scoring_inside.h"
-#include "winnow/memory.h"
-#include "winnow/opt.h"
 
 enum status
 scoring_open(struct scoring **out, const struct scorer *scorer,

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "winnow/hash.h"
-#include "winnow/memory.h"
+#include "base/hash.h"
+#include "base/memory.h"
 
 #define PAGES 16384u
 #define COUNT_MOST 60000u

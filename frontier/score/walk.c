@@ -24,11 +24,11 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/options/opt.h"
 #include "walk_rows.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
-#include "winnow/opt.h"
 
 #define TRIES_MAX 500u       /* in one call */
 #define MET_AGAIN_MAX 10000u /* steps in a row */

@@ -3,7 +3,7 @@
  * document of a walk that did not count them. */
 #include "walk_rows.h"
 
-#include "winnow/hash.h"
+#include "base/hash.h"
 
 #define REDIRECT 1u
 #define DOCUMENT 2u

@@ -2,7 +2,7 @@
 #ifndef FRONTIER_SCORE_WATCH_H
 #define FRONTIER_SCORE_WATCH_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 struct frontier_link;
 

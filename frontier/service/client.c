@@ -6,12 +6,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/log.h"
 #include "frontier_client.h"
 #include "message.h"
 #include "proto/caller.h"
 #include "proto/options.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 #define CALL_TIMEOUT_MS 5000
 #define REQUEST_SIZE ((size_t)512 * 1024) /* ends a batch of reports */

@@ -3,11 +3,11 @@
 #ifndef FRONTIER_SERVICE_FRONTIER_CLIENT_H
 #define FRONTIER_SERVICE_FRONTIER_CLIENT_H
 
+#include "base/arena.h"
+#include "base/options/opt.h"
+#include "base/status.h"
 #include "frontier/features/frontier_types.h"
 #include "frontier/schedule/control.h"
-#include "winnow/arena.h"
-#include "winnow/opt.h"
-#include "winnow/status.h"
 #include <stdatomic.h>
 
 struct frontier_client; /* opaque */

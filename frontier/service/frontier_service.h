@@ -3,7 +3,7 @@
 #ifndef FRONTIER_SERVICE_FRONTIER_SERVICE_H
 #define FRONTIER_SERVICE_FRONTIER_SERVICE_H
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 /* Beside frontier.url it answers at this socket in its folder, for operators.
  */

@@ -8,10 +8,10 @@
 
 #include <frontier.pb-c.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/status.h"
 #include "frontier/features/frontier_types.h"
-#include "winnow/arena.h"
-#include "winnow/buf.h"
-#include "winnow/status.h"
 
 typedef Winnow__Frontier__Request message_request;
 typedef Winnow__Frontier__Reply message_reply;

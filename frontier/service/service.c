@@ -2,12 +2,12 @@
  * served when: turns.c).  All in the server's one thread. */
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/log.h"
 #include "frontier/tools/frontier_tools.h"
 #include "proto/options.h"
 #include "proto/server.h"
 #include "turns.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 #define LEASE_MAX 10000     /* URLs of one lease call */
 #define SOCKET_PATH_MAX 107 /* of sockaddr_un */

@@ -20,10 +20,10 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "proto/server.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/memory.h"
 
 #define WORK_MS 8u    /* of a slice */
 #define COMMIT_MS 12u /* ... for its commit, about */

@@ -4,9 +4,9 @@
  * holds the hosts a transaction meets, not all there are. */
 #include <stdlib.h>
 
+#include "base/hash.h"
+#include "base/memory.h"
 #include "url_store.h"
-#include "winnow/hash.h"
-#include "winnow/memory.h"
 
 #define HOSTS_FIRST 128u
 #define HOSTS_FEW 4096u /* room for so many is kept */

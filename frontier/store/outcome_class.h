@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "winnow/verdict.h"
+#include "base/verdict.h"
 
 enum { /* counted beside enum outcome_class */
        /* the latest pages that a link led to (no seeds), and how many of them

@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 struct unpack {
     struct str left;

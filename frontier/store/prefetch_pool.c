@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "base/memory.h"
 #include "base/pool.h"
 #include "tables_impl.h"
-#include "winnow/memory.h"
 
 #define THREADS 8u
 #define SOON_MAX 128u  /* jobs of prefetch_pool_soon() that wait */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/pages/salvage.h"
-#include "winnow/progress.h"
+#include "base/progress.h"
 
 #define ROWS_COMMIT 100000u
 

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
+#include "base/hash.h"
 #include "frontier/features/trap.h"
 #include "pack.h"
-#include "winnow/hash.h"
 
 const char *
 row_state_name(enum row_state s)

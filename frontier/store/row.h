@@ -21,10 +21,10 @@
 #ifndef FRONTIER_ROW_H
 #define FRONTIER_ROW_H
 
+#include "base/buf.h"
 #include "frontier/features/frontier_types.h"
 #include "frontier/features/link_features.h"
 #include "url_class.h"
-#include "winnow/buf.h"
 
 #define ROW_PRIORITY_MAX 65534u    /* of a page; 0: none */
 #define ROW_PRIORITY_ROBOTS 65535u /* robots.txt asked for by another host */

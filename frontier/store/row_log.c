@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "base/append_log.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/log.h"
 #include "pack.h"
-#include "winnow/file.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 #define NAME "winnow frontier rows 1\n\n\n\n\n\n\n\n\n\n"
 

@@ -14,9 +14,9 @@
 #ifndef FRONTIER_ROW_LOG_H
 #define FRONTIER_ROW_LOG_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/buf.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct row_log; /* opaque; see frontier/store/row_log.c */
 

@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "winnow/log.h"
-#include "winnow/thread.h"
+#include "base/log.h"
+#include "base/thread.h"
 
 struct sync_later {
     pthread_mutex_t lock;

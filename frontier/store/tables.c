@@ -22,7 +22,7 @@
 
 #include <sys/statvfs.h>
 
-#include "winnow/clock.h"
+#include "base/clock.h"
 
 #define RESERVE_SHARE 16u                  /* of the map is kept, ... */
 #define RESERVE_MOST ((uint64_t)256 << 20) /* ... but no more than this */

@@ -10,9 +10,9 @@
 #ifndef FRONTIER_TABLES_H
 #define FRONTIER_TABLES_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/buf.h"
+#include "base/status.h"
+#include "base/str.h"
 
 enum table {
     TABLE_META,

@@ -26,11 +26,11 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/log.h"
 #include "row_log.h"
 #include "sync_later.h"
 #include "tables_impl.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 enum {
     SAVE_MS = 5000,

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "base/disk_full.h"
+#include "base/file.h"
+#include "base/log.h"
 #include "base/pages/hold.h"
 #include "base/pages/verify.h"
 #include "row_log.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 /* Raised when rows change their form.  Stores of before the first release are
  * refused; from version 0.2.0 on, raising it takes a way to bring the store of

@@ -1,8 +1,8 @@
 /* url_class.c -- see url_class.h.  Pure but for the arena. */
 #include "url_class.h"
 
+#include "base/hash.h"
 #include "frontier/features/url_language.h"
-#include "winnow/hash.h"
 
 #define FINE_CLASSES 12u   /* a host has so many before new ones are middle */
 #define MIDDLE_CLASSES 24u /* ... and so many before they are coarse */

@@ -22,9 +22,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+#include "base/str.h"
 #include "outcome_class.h"
-#include "winnow/arena.h"
-#include "winnow/str.h"
 
 #define URL_CLASSES_MAX 32u /* numbers fit a byte of the queue's keys */
 #define URL_CLASS_LEVELS 3u

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "winnow/hash.h"
-#include "winnow/log.h"
+#include "base/hash.h"
+#include "base/log.h"
 
 enum status
 url_store_corrupt(const char *table)

@@ -10,11 +10,11 @@
 #ifndef FRONTIER_URL_STORE_H
 #define FRONTIER_URL_STORE_H
 
+#include "base/arena.h"
 #include "base/hashmap.h"
 #include "prefetch_pool.h"
 #include "row.h"
 #include "tables.h"
-#include "winnow/arena.h"
 
 struct host {
     struct row_host row;
@@ -109,8 +109,8 @@ enum status url_store_queue_read(struct url_store *db,
                                  struct row_queued *q);
 enum status url_store_queue_remove(struct url_store *db, struct host *h,
                                    struct row_position position);
-/* A page or sitemap (q->kind, q->owner) that is done, `key` and *s in `seen`, in
- * its host's queue once more, with the score it had. */
+/* A page or sitemap (q->kind, q->owner) that is done, `key` and *s in `seen`,
+ * in its host's queue once more, with the score it had. */
 enum status url_store_queue_again(struct url_store *db, struct row_seen_key key,
                                   struct str url, struct row_queued *q,
                                   struct row_seen *s);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "winnow/thread.h"
+#include "base/thread.h"
 
 #define STEP_NS 1000000L /* between two requests to the kernel */
 

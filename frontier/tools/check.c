@@ -4,10 +4,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/hash.h"
+#include "base/progress.h"
 #include "frontier/parts.h"
 #include "frontier_tools.h"
-#include "winnow/hash.h"
-#include "winnow/progress.h"
 
 #define FAULTS_SAID 20u
 

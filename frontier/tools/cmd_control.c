@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "winnow/arena.h"
-#include "winnow/buf.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/log.h"
 
 static const struct {
     const char *flag, *done;

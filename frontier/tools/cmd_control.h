@@ -2,7 +2,7 @@
 #ifndef FRONTIER_CMD_CONTROL_H
 #define FRONTIER_CMD_CONTROL_H
 
-#include "winnow/command.h"
+#include "base/options/command.h"
 
 /* Was one of the flags given? */
 bool control_wanted(const struct invocation *in);

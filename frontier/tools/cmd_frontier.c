@@ -11,17 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/options/command.h"
+#include "base/thread.h"
+#include "base/url/url.h"
 #include "cmd_control.h"
 #include "frontier/features/trap.h"
 #include "frontier/service/frontier_service.h"
 #include "frontier_tools.h"
-#include "winnow/arena.h"
-#include "winnow/clock.h"
-#include "winnow/command.h"
-#include "winnow/json.h"
-#include "winnow/log.h"
-#include "winnow/thread.h"
-#include "winnow/url.h"
 
 extern const struct command command_frontier;
 

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/log.h"
+#include "base/options/opt.h"
+#include "base/progress.h"
 #include "frontier/parts.h"
 #include "frontier/store/rewrite.h"
 #include "frontier_tools.h"
-#include "winnow/log.h"
-#include "winnow/opt.h"
-#include "winnow/progress.h"
 
 static uint64_t
 size_of(const char *dir)

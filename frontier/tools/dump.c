@@ -9,10 +9,10 @@
  * lines. */
 #include <stdio.h>
 
+#include "base/progress.h"
 #include "frontier/parts.h"
 #include "frontier_tools.h"
 #include "row_words.h"
-#include "winnow/progress.h"
 
 #define HOSTS_HELD 50000u /* a reader forgets hosts beyond */
 

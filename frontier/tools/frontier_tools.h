@@ -2,8 +2,8 @@
 #ifndef FRONTIER_TOOLS_FRONTIER_TOOLS_H
 #define FRONTIER_TOOLS_FRONTIER_TOOLS_H
 
+#include "base/buf.h"
 #include "frontier/frontier.h"
-#include "winnow/buf.h"
 #include <stdio.h>
 
 /* Why a URL was or was not fetched, with the parts of its score: text. */

@@ -12,13 +12,13 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/options/opt.h"
+#include "base/progress.h"
 #include "frontier/parts.h"
 #include "frontier_tools.h"
-#include "winnow/clock.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
-#include "winnow/opt.h"
-#include "winnow/progress.h"
 
 #define LINES_COMMIT 5000u
 #define META_ROW S("load")

@@ -2,8 +2,8 @@
  * where a table has no words, as bytes again. */
 #include "load_line.h"
 
+#include "base/url/url.h"
 #include "row_words.h"
-#include "winnow/url.h"
 
 #define LINE_SIZE_MAX ((size_t)4 << 20)
 #define DEPTH_MAX 5 /* of nested JSON: a host has an array of objects */

@@ -2,8 +2,8 @@
 #ifndef FRONTIER_LOAD_LINE_H
 #define FRONTIER_LOAD_LINE_H
 
+#include "base/arena.h"
 #include "frontier/store/tables.h"
-#include "winnow/arena.h"
 
 enum load_kind { LOAD_ROW, LOAD_LINK, LOAD_HEADER, LOAD_END };
 

@@ -1,8 +1,8 @@
 /* place.c -- the place of a queued URL, as numbers and as text. */
+#include "base/clock.h"
 #include "frontier/features/trap.h"
 #include "frontier/parts.h"
 #include "frontier_tools.h"
-#include "winnow/clock.h"
 
 enum status
 frontier_place(struct frontier *f, struct str url, struct frontier_place *out,

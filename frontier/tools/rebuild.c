@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/log.h"
 #include "frontier/intake/candidate.h"
 #include "frontier/intake/journal.h"
 #include "frontier/store/pack.h"
 #include "frontier/store/rewrite.h"
-#include "winnow/log.h"
 
 struct work {
     struct rebuild *m;

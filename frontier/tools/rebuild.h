@@ -3,8 +3,8 @@
 #ifndef FRONTIER_REBUILD_H
 #define FRONTIER_REBUILD_H
 
+#include "base/buf.h"
 #include "frontier/store/tables.h"
-#include "winnow/buf.h"
 
 struct rebuild_config {
     const char *dir;  /* of the damaged store, with its discovery log */

@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/options/opt.h"
 #include "base/pages/hold.h"
 #include "base/pages/salvage.h"
 #include "base/pages/verify.h"
@@ -21,9 +24,6 @@
 #include "frontier/store/row_log.h"
 #include "frontier_tools.h"
 #include "rebuild.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/opt.h"
 
 struct repair {
     const char *dir;

@@ -10,9 +10,9 @@
 #ifndef FRONTIER_ROW_WORDS_H
 #define FRONTIER_ROW_WORDS_H
 
+#include "base/json.h"
+#include "base/json_reader.h"
 #include "frontier/intake/candidate.h"
-#include "winnow/json.h"
-#include "winnow/json_reader.h"
 
 struct row_words {
     struct json *to;          /* writing: an open object */

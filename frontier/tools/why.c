@@ -1,12 +1,12 @@
 /* why.c -- why a URL was or was not fetched, for people. */
 #include <math.h>
 
+#include "base/clock.h"
+#include "base/hash.h"
 #include "base/link.h"
 #include "frontier/features/trap.h"
 #include "frontier/parts.h"
 #include "frontier_tools.h"
-#include "winnow/clock.h"
-#include "winnow/hash.h"
 
 #define BEFORE_MAX 1000000 /* rows looked at to say how many are before it */
 

@@ -27,9 +27,9 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "base/json.h"
 #include "clean/cleaner/cleaner_chain.h"
 #include "page_set.h"
-#include "winnow/json.h"
 
 #define ARGUMENTS_BYTES ((size_t)1 << 20) /* of one call of xmllint */
 

@@ -27,11 +27,11 @@
 #include <unistd.h>
 
 #include "../folder.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/random.h"
 #include "shingle/dedup.h"
 #include "shingle/dedup_service.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 enum { WORDS = SIGNATURE_BITS_MIN / 64, TEXTS = 256, SENDERS_MAX = 512 };
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/hash.h"
+#include "base/random.h"
 #include "shingle/fingerprint.h"
-#include "winnow/hash.h"
-#include "winnow/random.h"
 
 enum { ROUNDS = 9, ROWS_MAX = 8 };
 

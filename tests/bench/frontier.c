@@ -23,12 +23,12 @@
 #include <sys/wait.h>
 
 #include "../unit/frontier_help.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "frontier/intake/filter.h"
 #include "frontier/intake/known.h"
 #include "frontier/intake/pending.h"
 #include "spells.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 static struct settings {
     double urls, giant;

@@ -10,9 +10,9 @@
 
 #include "../../shingle/index.h"
 #include "../folder.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/random.h"
 
 enum { BATCH = 1000, SHINGLES = 500, OTHER = 20 };
 

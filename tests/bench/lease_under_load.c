@@ -21,9 +21,9 @@
 #include <time.h>
 
 #include "../unit/frontier_help.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "proto/endpoint.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 enum { SAMPLES = 1 << 20, CLIENTS_MAX = 64 };
 

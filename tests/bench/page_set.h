@@ -2,8 +2,8 @@
 #ifndef BENCH_PAGE_SET_H
 #define BENCH_PAGE_SET_H
 
-#include "winnow/arena.h"
-#include "winnow/buf.h"
+#include "base/arena.h"
+#include "base/buf.h"
 
 struct page_set {
     struct arena *arena;

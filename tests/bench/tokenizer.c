@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/buf.h"
 #include "clean/charset/charset.h"
 #include "clean/markup/tokenizer.h"
-#include "winnow/buf.h"
 
 struct page {
     struct str bytes, utf8;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "winnow/arena.h"
-#include "winnow/host.h"
-#include "winnow/url.h"
+#include "base/arena.h"
+#include "base/url/host.h"
+#include "base/url/url.h"
 
 static const char *const absolute[] = {
     "https://www.example.org/",

@@ -21,9 +21,9 @@
 #include "../../frontier/service/frontier_service.h"
 #include "../../frontier/service/message.h"
 #include "../folder.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "proto/endpoint.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 static struct {
     uint64_t urls, links, threads, ahead, seconds;

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/buf.h"
 #include "corpus/language/language_id.h"
 #include "corpus/text/sentences.h"
 #include "corpus/text/tokens.h"
-#include "winnow/buf.h"
 
 static struct language_words *words;
 static struct language_model *model;

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#include "winnow/arena.h"
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 struct fuzz_message {
     enum status (*read)(void **out, struct arena *a, struct str bytes);

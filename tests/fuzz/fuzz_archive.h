@@ -1,9 +1,9 @@
 /* fuzz_archive.h -- the target of fuzz_warc.c and fuzz_arc.c, which define
  * ARCHIVE_FORMAT first. */
 #include "../unit/warc_samples.h"
+#include "base/log.h"
 #include "base/warc/warc_record.h"
 #include "fuzz.h"
-#include "winnow/log.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -4,12 +4,12 @@
  * texts are valid UTF-8 in one line, badness and boilerplate in their range. */
 #include <string.h>
 
+#include "base/buf.h"
 #include "clean/chain/codepoint.h"
 #include "clean/charset/utf8.h"
 #include "clean/cleaner/cleaner.h"
 #include "clean/write/writer.h"
 #include "fuzz.h"
-#include "winnow/buf.h"
 
 static void
 check_blocks(const struct document *d)

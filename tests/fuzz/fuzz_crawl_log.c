@@ -2,9 +2,9 @@
  * is accepted is written and accepted again. */
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "crawler/report/crawl_log.h"
 #include "fuzz.h"
-#include "winnow/buf.h"
 
 static void
 take_again(void *self, const struct crawl_log_entry *e)

@@ -4,9 +4,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "corpus/job/document_read.h"
 #include "fuzz.h"
-#include "winnow/log.h"
 
 static void
 read_all(const char *path, enum document_form form)

@@ -6,10 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/log.h"
 #include "crawler/admit/hosts_file.h"
 #include "fuzz.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
 
 static bool
 is_loopback(const struct sockaddr_storage *a)

@@ -2,10 +2,10 @@
  * dumped and read back equal. */
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/options/opt.h"
 #include "base/texrex/texrex_job.h"
 #include "fuzz.h"
-#include "winnow/buf.h"
-#include "winnow/opt.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -2,10 +2,10 @@
  * what is written of it reads back as the same. */
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/log.h"
 #include "crawler/job/job.h"
 #include "fuzz.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

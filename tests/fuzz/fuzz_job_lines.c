@@ -1,9 +1,9 @@
 /* Lines of documents and sentences: whatever they are, every job that maps
  * lines ends, writes whole lines, and reduces what it mapped. */
+#include "base/buf.h"
 #include "corpus/job/job.h"
 #include "corpus/job/job_fields.h"
 #include "fuzz.h"
-#include "winnow/buf.h"
 
 struct lines {
     struct str rest;

@@ -1,10 +1,10 @@
 /* Any bytes as the anchor and the URL of a link, an empty line between them:
  * the same answer each time, none without a model, and what stands behind the
  * path says nothing. */
+#include "base/buf.h"
 #include "clean/charset/utf8.h"
 #include "clean/language/link_words.h"
 #include "fuzz.h"
-#include "winnow/buf.h"
 
 static struct link_words_model *
 model(void)

@@ -1,10 +1,10 @@
 /* Any bytes as a profile: refused, or usable and the same when read back. */
 #include <math.h>
 
+#include "base/buf.h"
+#include "base/hash.h"
 #include "clean/language/profile.h"
 #include "fuzz.h"
-#include "winnow/buf.h"
-#include "winnow/hash.h"
 
 /* A table that was read can be used on any text. */
 static void

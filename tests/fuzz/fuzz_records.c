@@ -5,9 +5,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "corpus/records/records.h"
 #include "fuzz.h"
-#include "winnow/log.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

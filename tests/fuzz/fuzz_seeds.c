@@ -5,11 +5,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/url/url.h"
 #include "crawler/admit/seeds.h"
 #include "fuzz.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
-#include "winnow/url.h"
 
 static void
 check_seeds(const struct seeds *s, const struct scope *scope, struct arena *a)

@@ -1,8 +1,8 @@
 /* fuzz_sitemap.c -- sitemaps of any kind are read without a fault, and give no
  * more than their limits allow. */
+#include "base/date.h"
 #include "crawler/sitemap/sitemap.h"
 #include "fuzz.h"
-#include "winnow/date.h"
 
 enum { ENTRIES_MAX = 100 };
 

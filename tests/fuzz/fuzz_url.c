@@ -1,10 +1,10 @@
 /* Input: base, line end, reference (only a reference when there is no line
  * end).  What parses must parse again to the same, have its parts where they
  * belong, and resolve by itself whatever the base. */
+#include "base/arena.h"
+#include "base/url/host.h"
+#include "base/url/url.h"
 #include "fuzz.h"
-#include "winnow/arena.h"
-#include "winnow/host.h"
-#include "winnow/url.h"
 
 static void
 check(struct arena *a, const struct url *u)

@@ -20,11 +20,11 @@
 #include "../../clean/archive/warc_write.h"
 #include "../../crawler/report/crawl_log.h"
 #include "../../frontier/parts.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/log.h"
 #include "shingle/dedup.h"
 #include "shingle/dedup_service.h"
-#include "winnow/clock.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 enum {
     HOSTS = 6,

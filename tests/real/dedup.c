@@ -16,8 +16,8 @@
 
 #include "../../shingle/index.h"
 #include "../folder.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
+#include "base/log.h"
+#include "base/random.h"
 
 enum {
     SIZE = 5,

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "clean/chain/stage.h"
 #include "clean/charset/charset.h"
 #include "clean/metadata/metadata.h"
 #include "clean/metadata/model.h"
-#include "winnow/file.h"
 
 extern const struct stage stage_strip;
 extern const struct stage stage_metadata;

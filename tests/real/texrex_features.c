@@ -13,12 +13,12 @@
 #include <unistd.h>
 
 #include "../test.h"
+#include "base/file.h"
+#include "base/log.h"
 #include "clean/archive/source.h"
 #include "clean/boilerplate/network.h"
 #include "clean/boilerplate/texrex_features.h"
 #include "clean/charset/charset.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 #define THRESHOLD 0.55f
 

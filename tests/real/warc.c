@@ -12,9 +12,9 @@
 
 #include "../test.h"
 #include "../unit/warc_samples.h"
+#include "base/file.h"
+#include "base/log.h"
 #include "clean/archive/source.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
 
 static const struct exception {
     const char *file;

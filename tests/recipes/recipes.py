@@ -59,25 +59,25 @@ def add_source(text, name):
 
 TOYS = {
     "scorer": {
-        "include/winnow/scorer.tbl.h":
+        "base/options/scorer.tbl.h":
             lambda t: insert(t, "    SCORER(learned)", "    SCORER(toy) \\\n")},
     "stage": {
-        "include/winnow/stage.tbl.h":
+        "base/options/stage.tbl.h":
             lambda t: insert(t, "    STAGE(tokens,", "    STAGE(toy, \"\") \\\n")},
     "format": {
-        "include/winnow/format.tbl.h":
+        "base/options/format.tbl.h":
             lambda t: insert(t, "    FORMAT(index,",
                              "    FORMAT(toy, \"toy\") \\\n")},
     "job": {
         "corpus/job/jobs.tbl.h":
             lambda t: insert(t, "JOB(near_stars)", "JOB(toy)\n")},
     "option": {
-        "include/winnow/opt.tbl.h":
+        "base/options/opt.tbl.h":
             lambda t: insert(t, "OPT(clean, chars_min,",
                              "OPT(clean, toy, text, CORPUS, \"\", 0, 0, \"\", "
                              "\"A title.\")\n")},
     "rejection reason": {
-        "include/winnow/verdict.tbl.h":
+        "base/verdict.tbl.h":
             lambda t: insert(t, "VERDICT(CHALLENGE,",
                              "VERDICT(TOY, 24, \"toy\", REJECTED, OTHER, GOES_ON,"
                              " \"its title is clean.toy\")\n")},

@@ -1,6 +1,6 @@
 /* toy.c -- job toy: every line with an end that says so, once each. */
+#include "base/buf.h"
 #include "job.h"
-#include "winnow/buf.h"
 
 enum { LINES };
 

@@ -4,9 +4,9 @@
 
 #include <dirent.h>
 
+#include "base/random.h"
 #include "folder.h"
 #include "shingle/dedup.h"
-#include "winnow/random.h"
 
 static inline struct fingerprint
 util_print(uint64_t seed)

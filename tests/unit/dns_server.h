@@ -4,8 +4,8 @@
 #ifndef DNS_SERVER_H
 #define DNS_SERVER_H
 
+#include "base/random.h"
 #include "dns_loop.h"
-#include "winnow/random.h"
 
 #include "test.h"
 

@@ -10,8 +10,8 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "test.h"
-#include "winnow/clock.h"
 
 static struct {
     int fd;

@@ -14,10 +14,10 @@
 #include "../../frontier/service/frontier_client.h"
 #include "../../frontier/service/frontier_service.h"
 #include "../../frontier/tools/frontier_tools.h"
+#include "base/hash.h"
+#include "base/log.h"
 #include "folder.h"
 #include "test.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 /* The state of scorer learned. */
 static inline struct learner *

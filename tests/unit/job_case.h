@@ -2,9 +2,9 @@
 #ifndef TEST_JOB_CASE_H
 #define TEST_JOB_CASE_H
 
+#include "base/buf.h"
 #include "corpus/job/job.h"
 #include "test.h"
-#include "winnow/buf.h"
 
 struct job_case {
     const struct corpus_job *job;

@@ -5,8 +5,8 @@
 #include <stdarg.h>
 
 #include "../../crawler/lab/experiment.h"
+#include "base/hash.h"
 #include "test.h"
-#include "winnow/hash.h"
 
 /* An HTML page of its own content. */
 static inline uint32_t

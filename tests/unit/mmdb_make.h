@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 #define MMDB_NODES_MAX 4096u
 #define MMDB_NONE UINT32_MAX

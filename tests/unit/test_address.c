@@ -2,9 +2,9 @@
  * share one do not all wake for one turn.  Method: random operations. */
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "frontier/schedule/address.h"
 #include "test.h"
-#include "winnow/random.h"
 
 enum { MODEL_N = 3000 };
 

@@ -9,8 +9,8 @@
 #include <arpa/inet.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "test.h"
-#include "winnow/log.h"
 
 static struct opts
 options(const char *ini)

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "base/append_log.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/random.h"
 #include "folder.h"
 #include "test.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 #define path in_folder("file")
 

@@ -7,10 +7,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "clean/archive/inflate_stream.h"
 #include "crawler/payloads.h"
 #include "folder.h"
-#include "winnow/log.h"
 
 static void
 check(const char *head, size_t body_n, const char *want)

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "clean/cleaner/stages.h"
 #include "clean/language/profiler.h"
 #include "clean/language/profiles.h"
 #include "test.h"
-#include "winnow/buf.h"
 
 static bool
 near(double x, double y)

@@ -8,13 +8,13 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "winnow/arena.h"
-#include "winnow/file.h"
-#include "winnow/hash.h"
-#include "winnow/json.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
-#include "winnow/workq.h"
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/random.h"
+#include "base/workq.h"
 
 static void
 numbers_are_whole_and_in_range(void)

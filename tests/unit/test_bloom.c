@@ -1,8 +1,8 @@
 /* The scaling Bloom filter: its error rate is measured, not believed. */
 #include "base/bloom.h"
+#include "base/buf.h"
 #include "clean/cleaner/stages.h"
 #include "test.h"
-#include "winnow/buf.h"
 
 static struct hash128
 key_of(uint64_t i)

@@ -4,8 +4,8 @@
 #include <fann.h>
 #include <math.h>
 
+#include "base/log.h"
 #include "strip_page.h"
-#include "winnow/log.h"
 
 extern const struct stage stage_boilerplate;
 

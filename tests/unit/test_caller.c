@@ -6,11 +6,11 @@
 
 #include "../../proto/caller.h"
 #include "../../proto/reminder.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "folder.h"
 #include "proto/server.h"
 #include "test.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 /* Answers are letters; the last one is given for ever. */
 static const char *script;

@@ -4,9 +4,9 @@
  * A bug in the chain adds a pair.  The pages are written for this test. */
 #include <dirent.h>
 
+#include "base/file.h"
 #include "clean/cleaner/cleaner.h"
 #include "test.h"
-#include "winnow/file.h"
 
 #define FOLDER "tests/cases/clean"
 

@@ -1,11 +1,11 @@
 /* Aim: pages become valid UTF-8 in the encoding they are really in.  Method:
  * UTF-8 validation and repair against a naive decoder on seeded random bytes;
  * tables of declarations, bytes, and the decision; conversions of each kind. */
+#include "base/buf.h"
+#include "base/random.h"
 #include "clean/chain/stage.h"
 #include "clean/charset/charset.h"
 #include "test.h"
-#include "winnow/buf.h"
-#include "winnow/random.h"
 
 #define FFFD "\xef\xbf\xbd"
 

@@ -3,9 +3,9 @@
  * cases, and html5lib's encoding cases from the shared data. */
 #include <json-c/json.h>
 
+#include "base/file.h"
 #include "clean/charset/charset.h"
 #include "test.h"
-#include "winnow/file.h"
 
 #define SUITES "data/suites/"
 

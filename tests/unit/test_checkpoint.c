@@ -4,8 +4,8 @@
  * other come while the checkpoint is written, a part between two batches; what
  * is on the disk then is opened twice, with and without it, and probed. */
 #include "../../shingle/index_inside.h"
+#include "base/log.h"
 #include "dedup_util.h"
-#include "winnow/log.h"
 
 static const struct store_options saving = {
     .map_gib = 1, .sync = STR("none"), .checkpoint_bytes = 1};

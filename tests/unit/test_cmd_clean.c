@@ -2,8 +2,8 @@
  * that appear whole or not at all.
  *
  * Runs the command in this process over a folder made in /tmp. */
+#include "base/options/command.h"
 #include "folder.h"
-#include "winnow/command.h"
 
 extern const struct command command_clean;
 

@@ -1,11 +1,11 @@
 /* `winnow clean` over archives as its users call it: one result for each, an
  * index by which every document is found, exit code 3 when records are broken,
  * the same result whatever the number of threads. */
+#include "base/log.h"
+#include "base/options/command.h"
 #include "clean/archive/source.h"
 #include "folder.h"
 #include "warc_samples.h"
-#include "winnow/command.h"
-#include "winnow/log.h"
 
 extern const struct command command_clean;
 

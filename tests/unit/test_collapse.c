@@ -2,9 +2,9 @@
  * model that looks at every character. */
 #include "test.h"
 
+#include "base/random.h"
 #include "clean/blocks/strip.h"
 #include "clean/chain/codepoint.h"
-#include "winnow/random.h"
 
 static bool
 is_blank(uint32_t c)

@@ -1,9 +1,9 @@
 /* test_command.c -- the program around its commands.  Method: commands_main()
  * with fake commands; stdout and stderr are caught in files, compared whole or
  * searched. */
+#include "base/log.h"
 #include "folder.h"
 #include "printed.h"
-#include "winnow/log.h"
 
 static struct {
     int runs;

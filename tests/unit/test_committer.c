@@ -9,10 +9,10 @@
 #include "../../shingle/commit_log.h"
 #include "../../shingle/committer.h"
 #include "../../shingle/corpus_file.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/log.h"
 #include "dedup_util.h"
-#include "winnow/file.h"
-#include "winnow/hash.h"
-#include "winnow/log.h"
 
 enum { BATCHES = 4 };
 

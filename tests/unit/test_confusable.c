@@ -2,11 +2,11 @@
  * they are made of are mixed. */
 #include <math.h>
 
+#include "base/buf.h"
+#include "base/random.h"
 #include "clean/language/confusable_learn.h"
 #include "clean/language/profile.h"
 #include "test.h"
-#include "winnow/buf.h"
-#include "winnow/random.h"
 
 #define COMMON 1000 /* words of both languages */
 #define OWN 100     /* words of one of them */

@@ -10,9 +10,9 @@
 #include <sys/resource.h>
 
 #include "../../shingle/corpus_file.h"
+#include "base/log.h"
 #include "base/warc/warc_record.h"
 #include "dedup_util.h"
-#include "winnow/log.h"
 
 static const struct store_options plain = {.map_gib = 1, .sync = STR("none")};
 

@@ -1,9 +1,9 @@
 /* Sorting and spilling against qsort(), in memory of any size. */
+#include "base/hash.h"
 #include "corpus/sort/big_endian.h"
 #include "corpus/sort/radix.h"
 #include "corpus/sort/sorted.h"
 #include "folder.h"
-#include "winnow/hash.h"
 
 #define N 20000
 #define SIZE 12

@@ -2,8 +2,8 @@
  * library's calendar. */
 #include <time.h>
 
+#include "base/date.h"
 #include "test.h"
-#include "winnow/date.h"
 
 static void
 dates_of_both_kinds_are_understood(void)

@@ -1,10 +1,10 @@
 /* The tables that both stores are made of: rows against a sorted list, and
  * whose folder it is. */
+#include "base/log.h"
 #include "base/pages/db.h"
+#include "base/random.h"
 #include "folder.h"
 #include "test.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 enum { TABLE_META, TABLE_ROWS, TABLES_N, KEYS = 400 };
 

@@ -12,11 +12,11 @@
 
 #include "../../shingle/corpus_file.h"
 #include "../../shingle/dedup_message.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "dedup_world.h"
 #include "proto/endpoint.h"
 #include "shingle/dedup_service.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 

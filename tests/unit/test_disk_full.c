@@ -10,13 +10,13 @@
 #include <sys/time.h>
 
 #include "base/fd_io.h"
+#include "base/log.h"
 #include "base/pages/db.h"
 #include "base/pages/make.h"
 #include "corpus/tender/tender_inside.h"
 #include "folder.h"
 #include "frontier/schedule/timekeeper.h"
 #include "test.h"
-#include "winnow/log.h"
 
 /* No file grows behind so many bytes. */
 static void

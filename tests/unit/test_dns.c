@@ -4,8 +4,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "dns_server.h"
-#include "winnow/clock.h"
 
 static struct dns *dns;
 static uint64_t now_ms;

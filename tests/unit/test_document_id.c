@@ -1,8 +1,8 @@
 /* Ids are functions of URL and capture and of nothing else, UUIDs in form, and
  * survive being packed; what is no UUID is not taken for one. */
+#include "base/document_id.h"
+#include "base/random.h"
 #include "test.h"
-#include "winnow/document_id.h"
-#include "winnow/random.h"
 
 static bool
 reads(const char *text, const char *expected)

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "base/random.h"
 #include "clean/boilerplate/dom_path.h"
-#include "winnow/random.h"
 
 #define CONTAINERS 40u
 #define BLOCKS 60u

@@ -12,12 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/log.h"
 #include "folder.h"
 #include "proto/endpoint.h"
 #include "proto/server.h"
 #include "test.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 /* The keys in tests/cases/tls: an authority, a certificate it signed for
  * localhost, and one that nobody signed. */

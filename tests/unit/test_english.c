@@ -1,9 +1,10 @@
-/* Spelling, titles that are required, content types: pure functions, then their stages. */
+/* Spelling, titles that are required, content types: pure functions, then their
+ * stages. */
+#include "base/file.h"
 #include "clean/cleaner/stages.h"
 #include "clean/repair/spelling.h"
 #include "test.h"
 #include "wanted_stage.h"
-#include "winnow/file.h"
 
 /* The table that is shipped. */
 static struct spelling *

@@ -5,11 +5,11 @@
 #include <locale.h>
 #include <math.h>
 
+#include "base/file.h"
+#include "base/log.h"
+#include "base/random.h"
 #include "clean/boilerplate/fann_check.h"
 #include "clean/boilerplate/fann_file.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 static struct random rnd;
 

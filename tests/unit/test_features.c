@@ -3,12 +3,12 @@
 
 #include <math.h>
 
+#include "base/random.h"
 #include "clean/blocks/block_count.h"
 #include "clean/blocks/char_class.h"
 #include "clean/boilerplate/context.h"
 #include "clean/boilerplate/features_sum.h"
 #include "strip_page.h"
-#include "winnow/random.h"
 
 static struct block_counts
 count(const char *text)

@@ -2,8 +2,8 @@
  * replies of curl's own tests and 36 ways to encode a body. */
 #include <json-c/json.h>
 
+#include "base/file.h"
 #include "fetch_case.h"
-#include "winnow/file.h"
 
 static void
 latin1(struct str utf8, struct buf *out)

@@ -7,10 +7,10 @@
 #include <math.h>
 
 #include "../../shingle/families.h"
+#include "base/hash.h"
+#include "base/random.h"
 #include "shingle/fingerprint.h"
 #include "test.h"
-#include "winnow/hash.h"
-#include "winnow/random.h"
 
 enum { SHINGLES_MAX = 20000 };
 

@@ -10,9 +10,9 @@
 #include "../../shingle/corpus_file.h"
 #include "../../shingle/follow.h"
 #include "../../shingle/stream.h"
+#include "base/clock.h"
 #include "dedup_world.h"
 #include "shingle/dedup_service.h"
-#include "winnow/clock.h"
 
 static void
 world_open(struct world *w)

@@ -3,12 +3,12 @@
 
 #include <math.h>
 
+#include "base/log.h"
+#include "base/random.h"
 #include "clean/boilerplate/classifier.h"
 #include "clean/boilerplate/network.h"
 #include "clean/train/train_forest.h"
 #include "strip_page.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 enum { INPUTS = 9 };
 

@@ -5,10 +5,10 @@
  * writes the files anew, for reading the difference. */
 #include <string.h>
 
+#include "base/file.h"
 #include "clean/cleaner/cleaner.h"
 #include "clean/write/writer.h"
 #include "test.h"
-#include "winnow/file.h"
 
 #define FOLDER "tests/cases/formats/"
 

@@ -1,8 +1,8 @@
 /* The promises of a lease one by one: what comes first, clocks, retries,
  * redirects, what is refused, and what the laboratory is told. */
+#include "base/clock.h"
+#include "base/log.h"
 #include "frontier_case.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 static void
 links_of_good_documents_are_fetched_first(void)

@@ -10,10 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "base/random.h"
 #include "frontier/intake/pending.h"
 #include "frontier_help.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 enum {
     HOSTS = 40,

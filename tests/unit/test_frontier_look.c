@@ -1,8 +1,8 @@
 /* Looking at a frontier: why, and a reader beside the writer. */
 #include <sys/wait.h>
 
+#include "base/log.h"
 #include "frontier_case.h"
-#include "winnow/log.h"
 
 static bool
 why_says(struct str url, const char *text)

@@ -5,9 +5,9 @@
  * each the same answers, states and totals, and never two requests to a host
  * within its delay.  Both as a small store works and as a large one does, where
  * links wait in the log. */
+#include "base/log.h"
 #include "frontier/intake/pending.h"
 #include "frontier_model.h"
-#include "winnow/log.h"
 
 #define STEPS 6000
 #define LARGE 1000000 /* frontier.merge_from of a small store */

@@ -2,11 +2,11 @@
  * scheduler against a naive list. */
 #include <math.h>
 
+#include "base/random.h"
 #include "frontier/schedule/scheduler.h"
 #include "frontier/score/scorer.h"
 #include "frontier/store/row.h"
 #include "frontier_help.h"
-#include "winnow/random.h"
 
 static void
 queue_keys_sort_by_host_then_url_class_then_priority_then_age(void)

@@ -1,6 +1,6 @@
 /* robots.txt: before everything else of a host, unreachable, redirected. */
+#include "base/log.h"
 #include "frontier_case.h"
-#include "winnow/log.h"
 
 static struct frontier_done
 robots_answer(struct str url, uint32_t status, const char *body, uint64_t now)

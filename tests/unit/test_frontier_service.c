@@ -3,11 +3,11 @@
 #include <pthread.h>
 
 #include "../../frontier/service/message.h"
+#include "base/clock.h"
 #include "base/link.h"
+#include "base/log.h"
 #include "frontier_help.h"
 #include "proto/endpoint.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
 
 static atomic_bool stop;
 

@@ -3,9 +3,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "base/log.h"
+#include "base/random.h"
 #include "frontier_case.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 /* ---- folders ---- */
 

@@ -1,8 +1,8 @@
 /* Hosts that make URLs without end, and hosts that send another page in place
  * of the one asked for, are left alone for long: the real frontier in virtual
  * time. */
+#include "base/log.h"
 #include "schedule_case.h"
-#include "winnow/log.h"
 
 #define DELAY 1000u
 #define RARELY 3600000u

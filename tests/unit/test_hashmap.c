@@ -1,9 +1,9 @@
 /* test_hashmap.c -- the hash table against an array that is searched. */
 #include "base/hashmap.h"
 
+#include "base/hash.h"
+#include "base/random.h"
 #include "test.h"
-#include "winnow/hash.h"
-#include "winnow/random.h"
 
 #define KEYS 600u
 

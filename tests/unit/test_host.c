@@ -3,9 +3,9 @@
 #include <arpa/inet.h>
 #include <libpsl.h>
 
-#include "winnow/arena.h"
-#include "winnow/host.h"
-#include "winnow/url.h"
+#include "base/arena.h"
+#include "base/url/host.h"
+#include "base/url/url.h"
 
 #include "test.h"
 

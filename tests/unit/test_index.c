@@ -9,9 +9,9 @@
 
 #include "../../shingle/near.h"
 #include "../../shingle/tags.h"
+#include "base/log.h"
 #include "dedup_util.h"
 #include "shingle/dedup_service.h"
-#include "winnow/log.h"
 
 static const struct store_options plain = {.map_gib = 1, .sync = STR("none")};
 

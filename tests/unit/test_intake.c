@@ -1,9 +1,9 @@
 /* Aim: links that were accepted come into the queues in bounded time, whatever
  * calls come.  Method: the clock is a number; the service's own thread is given
  * some seconds. */
+#include "base/clock.h"
 #include "frontier/intake/pending.h"
 #include "frontier_help.h"
-#include "winnow/clock.h"
 
 #define T0 1800000000000u
 #define LINKS 100000

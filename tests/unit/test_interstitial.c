@@ -3,10 +3,10 @@
  * taken for one (a line with the class, then the response). */
 #include <dirent.h>
 
+#include "base/file.h"
 #include "clean/cleaner/cleaner.h"
 #include "clean/interstitial/interstitial.h"
 #include "test.h"
-#include "winnow/file.h"
 
 #define FOLDER "tests/cases/interstitial"
 

@@ -2,9 +2,9 @@
  * folders with a job, a log or a frontier; then a run that differs. */
 #include "folder.h"
 
+#include "base/json.h"
+#include "base/log.h"
 #include "crawler/job/job.h"
-#include "winnow/json.h"
-#include "winnow/log.h"
 
 static struct buf said;
 

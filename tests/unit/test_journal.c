@@ -3,11 +3,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "base/random.h"
 #include "frontier/intake/journal.h"
 #include "frontier_help.h"
 #include "test.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 static char path[128];
 

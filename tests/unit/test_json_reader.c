@@ -2,8 +2,8 @@
  * that are no objects. */
 #include <math.h>
 
+#include "base/json_reader.h"
 #include "test.h"
-#include "winnow/json_reader.h"
 
 static struct json_reader *r;
 

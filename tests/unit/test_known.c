@@ -1,7 +1,7 @@
 /* The cache of known URLs: what it says is what was told last, or nothing. */
+#include "base/random.h"
 #include "frontier/intake/known.h"
 #include "test.h"
-#include "winnow/random.h"
 
 enum { KEYS = 300000 };
 

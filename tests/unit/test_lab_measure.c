@@ -6,9 +6,9 @@
 #include "../../crawler/lab/pareto.h"
 #include "../../crawler/lab/threshold.h"
 #include "../../crawler/lab/within.h"
+#include "base/log.h"
+#include "base/random.h"
 #include "lab_make.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 static bool
 near(double a, double b)

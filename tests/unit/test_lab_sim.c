@@ -1,8 +1,8 @@
 /* Crawls of webs small enough that every answer is worked out by hand: order,
  * coverage, politeness, robots.txt, redirects, duplicates, what oracles do. */
 #include "../../crawler/lab/measure.h"
+#include "base/log.h"
 #include "lab_make.h"
-#include "winnow/log.h"
 
 /* start -> list, kept c, missing f;  list -> kept d, kept e;  c -> missing f.
  * Five pages, three of them kept. */

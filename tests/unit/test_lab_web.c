@@ -3,9 +3,9 @@
 #include "../../crawler/lab/site.h"
 #include "../../crawler/lab/web_about.h"
 #include "../../crawler/lab/web_file.h"
+#include "base/log.h"
 #include "folder.h"
 #include "lab_make.h"
-#include "winnow/log.h"
 
 /* ---- names ---- */
 

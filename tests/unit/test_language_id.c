@@ -1,8 +1,8 @@
 /* test_language_id.c -- languages of texts, and models that are none. */
+#include "base/buf.h"
+#include "base/log.h"
 #include "corpus/language/language_id.h"
 #include "test.h"
-#include "winnow/buf.h"
-#include "winnow/log.h"
 
 static struct language_model *
 model(void)

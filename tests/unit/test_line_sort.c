@@ -1,11 +1,11 @@
 /* Lines sorted in little memory.  Method: lines at random, against qsort(). */
 #include "corpus/sort/line_sort.h"
 
+#include "base/buf.h"
+#include "base/random.h"
 #include "corpus/sort/line_order.h"
 #include "corpus/sort/line_run.h"
 #include "folder.h"
-#include "winnow/buf.h"
-#include "winnow/random.h"
 
 enum { LINES = 20000, SORTERS = 3, PARTS = 4 };
 

@@ -7,14 +7,14 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/memory.h"
+#include "base/url/url.h"
 #include "clean/cleaner/cleaner.h"
 #include "clean/cleaner/cleaner_chain.h"
 #include "test.h"
-#include "winnow/arena.h"
-#include "winnow/buf.h"
 #include "winnow/clean.h"
-#include "winnow/memory.h"
-#include "winnow/url.h"
 
 /* ---- failures to order ---- */
 

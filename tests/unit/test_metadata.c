@@ -29,7 +29,7 @@ fields_are_found(void)
                 "<meta property=og:description content=second>"
                 "<meta name=keywords content='a, b'>"
                 "<meta name=author content=''>"
-              "<meta name=DC.creator content='Jane Miller'>"
+                "<meta name=DC.creator content='Jane Miller'>"
                 "<meta property=article:published_time content=2020-01-02>"
                 "<link rel='alternate canonical' href='../c?x=1#y'>"
                 "<body><title>not this</title>"),
@@ -38,8 +38,8 @@ fields_are_found(void)
     CHECK(str_eq(p.d.meta.title, S("A & B")));
     CHECK(str_eq(p.d.meta.description, S("short text")));
     CHECK(str_eq(p.d.meta.keywords, S("a, b")));
-    CHECK(candidate_is(&p.d, META_AUTHOR, META_FROM_DUBLIN_CORE,
-                       "Jane Miller"));
+    CHECK(
+        candidate_is(&p.d, META_AUTHOR, META_FROM_DUBLIN_CORE, "Jane Miller"));
     CHECK(str_eq(p.d.meta.language, S("de-AT")));
     CHECK(str_eq(p.d.meta.date, S("2020-01-02")));
     CHECK(str_eq(p.d.meta.canonical, S("http://example.org/c?x=1")));

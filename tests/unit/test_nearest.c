@@ -2,8 +2,8 @@
  * on steps. */
 #include "test.h"
 
-#include "winnow/nearest.h"
-#include "winnow/regex.h"
+#include "base/nearest.h"
+#include "base/regex.h"
 
 static struct str
 best(const char *word, const char *const *candidates)

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <pthread.h>
 
+#include "base/file.h"
+#include "base/log.h"
+#include "base/random.h"
 #include "clean/boilerplate/features.h"
 #include "clean/boilerplate/network.h"
 #include "strip_page.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 enum { INPUTS = 37 };
 

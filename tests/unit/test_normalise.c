@@ -1,12 +1,12 @@
 /* The stages that touch text: second pass, normalise, duplicates, filter.
  *
  * Each is run alone over a document made by hand. */
+#include "base/buf.h"
 #include "clean/chain/codepoint.h"
 #include "clean/cleaner/stages.h"
 #include "clean/text/letters.h"
 #include "test.h"
 #include "wanted_stage.h"
-#include "winnow/buf.h"
 
 #define BLOCKS_MAX 8
 

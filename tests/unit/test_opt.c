@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "winnow/buf.h"
-#include "winnow/opt.h"
+#include "base/buf.h"
+#include "base/options/opt.h"
 
 static struct opts o;
 static char *reported;

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/file.h"
 #include "clean/boilerplate/context.h"
 #include "clean/boilerplate/page_kind.h"
-#include "winnow/buf.h"
-#include "winnow/file.h"
 
 static struct page_kind_model model;
 

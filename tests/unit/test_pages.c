@@ -9,12 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/pages/layout.h"
 #include "base/pages/make.h"
 #include "base/pages/verify.h"
+#include "base/random.h"
 #include "frontier_help.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 enum { TABLES_N = 4, KEYS = 900, VALUE_MAX = 12000, DAMAGES = 300 };
 

@@ -9,13 +9,13 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/random.h"
 #include "folder.h"
 #include "proto/endpoint.h"
 #include "proto/server.h"
 #include "test.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 /* A server at an address of its own. */
 struct world {

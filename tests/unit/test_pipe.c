@@ -3,11 +3,11 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "clean/cleaner/stages.h"
 #include "clean/repair/pipe_filter.h"
 #include "test.h"
 #include "wanted_stage.h"
-#include "winnow/clock.h"
 
 static char program[4096];
 

@@ -1,7 +1,7 @@
 /* What a report may say of clocks, and what of that is believed: the real
  * frontier in virtual time. */
+#include "base/log.h"
 #include "schedule_case.h"
-#include "winnow/log.h"
 
 #define DELAY 1000u
 #define HOUR 3600000u

@@ -1,8 +1,8 @@
 /* The links of a segment, sorted and joined ahead of the merge, against a
  * plain list of them. */
+#include "base/random.h"
 #include "frontier/intake/prefetch_links.h"
 #include "frontier_help.h"
-#include "winnow/random.h"
 
 enum { LINKS = 20000, URLS = 9000 };
 

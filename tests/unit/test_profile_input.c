@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "clean/train/confusable_input.h"
 #include "clean/train/profile_input.h"
 #include "test.h"
-#include "winnow/file.h"
 
 static const char *const texts[] = {
     "de man en de vrouw en het kind in de tuin van de buren\n",

@@ -4,10 +4,10 @@
 
 #include <pthread.h>
 
-#include "winnow/buf.h"
-#include "winnow/clock.h"
-#include "winnow/log.h"
-#include "winnow/progress.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/progress.h"
 
 static char *
 live(const struct progress_state *s, uint32_t columns)

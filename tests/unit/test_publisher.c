@@ -21,11 +21,11 @@
 #include <unistd.h>
 
 #include "../../proto/publisher.h"
+#include "base/clock.h"
 #include "folder.h"
 #include "proto/endpoint.h"
 #include "proto/server.h"
 #include "test.h"
-#include "winnow/clock.h"
 
 extern char **environ;
 

@@ -2,10 +2,10 @@
  * all that were found; what is dropped is counted and may come back.  Method:
  * random pages with random scores against a naive model that keeps sorted
  * lists; the score of a URL is a function of it. */
+#include "base/random.h"
 #include "frontier/intake/known.h"
 #include "frontier/intake/quota.h"
 #include "frontier_help.h"
-#include "winnow/random.h"
 
 #define T0 1800000000000u
 

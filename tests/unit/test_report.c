@@ -8,8 +8,8 @@
 
 #include <json-c/json.h>
 
+#include "base/random.h"
 #include "crawler/report/report.h"
-#include "winnow/random.h"
 
 static FILE *lines;
 

@@ -1,9 +1,9 @@
 /* The words of a dump: they are all of a row, and what says no row is
  * refused. */
+#include "base/random.h"
 #include "frontier/tools/load_line.h"
 #include "frontier/tools/row_words.h"
 #include "tests/test.h"
-#include "winnow/random.h"
 
 static struct arena *arena;
 static const uint64_t T0 = 1800000000000;

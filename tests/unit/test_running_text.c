@@ -1,9 +1,9 @@
 /* What counts for badness is running text: code, tables, lists and numbers
  * around it say nothing against a page, nor do they save one that has nothing
  * else.  Pages go through the whole chain, with every block kept. */
+#include "base/buf.h"
 #include "clean/cleaner/cleaner_chain.h"
 #include "test.h"
-#include "winnow/buf.h"
 
 static const char prose[] =
     "<p>The mill at the edge of the village was built in the middle of the "

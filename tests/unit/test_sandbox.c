@@ -13,9 +13,9 @@
 
 #include <netinet/in.h>
 
+#include "base/buf.h"
 #include "clean/sandbox/sandbox.h"
 #include "test.h"
-#include "winnow/buf.h"
 
 static struct sandbox *box; /* of the test that runs */
 static int file;            /* open, of the process */

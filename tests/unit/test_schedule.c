@@ -2,9 +2,9 @@
  * "later", budgets.  Method: the real frontier in virtual time, one promise a
  * test; and a long random run that counts violations of politeness as a server
  * would, over restarts. */
+#include "base/log.h"
+#include "base/random.h"
 #include "schedule_case.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 /* ---- addresses ---- */
 

@@ -1,7 +1,7 @@
 /* What is found in sitemaps, what looks like a trap, what is looked at again:
  * the real frontier in virtual time. */
+#include "base/log.h"
 #include "schedule_case.h"
-#include "winnow/log.h"
 
 /* ---- sitemaps ---- */
 

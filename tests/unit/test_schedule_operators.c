@@ -1,8 +1,8 @@
 /* What operators pause, resume and delete: the real frontier in virtual time.
  */
+#include "base/log.h"
 #include "frontier/features/pattern.h"
 #include "schedule_case.h"
-#include "winnow/log.h"
 
 static struct control_change
 say(enum control_action action, const char *pattern)

@@ -1,9 +1,9 @@
 /* test_signer.c -- signatures and key ids are those of RFC 9421 (its key B.1.4
  * and its example B.2.6).  Whole requests are checked with the openssl program
  * by scenario/connections.py. */
+#include "base/log.h"
 #include "crawler/sign/signer.h"
 #include "folder.h"
-#include "winnow/log.h"
 
 static const char key[] =
     "-----BEGIN PRIVATE KEY-----\n"

@@ -6,9 +6,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/file.h"
 #include "crawler/sitemap/sitemap.h"
 #include "test.h"
-#include "winnow/file.h"
 
 static const struct sitemap_limits protocol = {50000, 50u << 20};
 

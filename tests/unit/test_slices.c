@@ -4,10 +4,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/clock.h"
 #include "proto/endpoint.h"
 #include "proto/server.h"
 #include "test.h"
-#include "winnow/clock.h"
 
 enum { LONG = 8, PATIENCE_MS = 10000 };
 

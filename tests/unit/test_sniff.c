@@ -1,9 +1,9 @@
 /* Aim: what goes into cleaning is HTML.  Method: a table of declared types,
  * first bytes, and the answer. */
+#include "base/buf.h"
 #include "clean/charset/sniff.h"
 #include "clean/cleaner/cleaner.h"
 #include "test.h"
-#include "winnow/buf.h"
 
 struct sniff_row {
     const char *type;

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/live.h"
+#include "base/log.h"
 #include "crawler/report/status_line.h"
-#include "winnow/log.h"
 
 static const struct crawl_stats stats = {
     .fetched = 12345,

@@ -4,7 +4,7 @@
 #include "frontier_help.h"
 
 #include "../../frontier/score/fetch_value.h"
-#include "winnow/file.h"
+#include "base/file.h"
 
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 /* test_strip.c -- pages of our own to blocks and links. */
 #include "test.h"
 
+#include "base/buf.h"
 #include "strip_page.h"
-#include "winnow/buf.h"
 
 static void
 check_text(const char *html, const char *want)

@@ -2,10 +2,10 @@
  * rows of tables share a line, code keeps its lines. */
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/options/opt.h"
 #include "strip_page.h"
 #include "test.h"
-#include "winnow/buf.h"
-#include "winnow/opt.h"
 
 extern const struct stage stage_normalise;
 

@@ -1,7 +1,7 @@
 /* Aim: a page that kills its crawler is leased three times, not for ever; a
  * page that was merely out at a kill is never given up. */
+#include "base/random.h"
 #include "schedule_case.h"
-#include "winnow/random.h"
 
 static struct str *poison;
 static size_t poison_n;

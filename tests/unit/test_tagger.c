@@ -1,12 +1,12 @@
 /* test_tagger.c -- taggers: learnt from a small treebank, read back, refused
  * when they are none; and the shipped ones.  Method: sentences of a made
  * language whose plurals end in -s. */
+#include "base/log.h"
 #include "corpus/tagger/conllu.h"
 #include "corpus/tagger/tagger.h"
 #include "corpus/tagger/tagger_train.h"
 #include "folder.h"
 #include "test.h"
-#include "winnow/log.h"
 
 static const char treebank[] = "# text = il banos mira\n"
                                "1\til\til\tDET\t_\n"

@@ -2,11 +2,11 @@
  * cascades. */
 #include <math.h>
 
+#include "base/options/command.h"
+#include "base/random.h"
 #include "clean/boilerplate/fann_file.h"
 #include "clean/train/tenet.h"
 #include "folder.h"
-#include "winnow/command.h"
-#include "winnow/random.h"
 
 extern const struct command command_tenet;
 

@@ -1,9 +1,9 @@
 /* Job files of texrex mean what its manual says: every key of the table has a
  * place here or a reason why not, whatever the order of the lines. */
+#include "base/options/opt.h"
+#include "base/regex.h"
 #include "base/texrex/texrex_job.h"
 #include "folder.h"
-#include "winnow/opt.h"
-#include "winnow/regex.h"
 
 struct job_row {
     const char *section, *key, *how, *target;

@@ -1,8 +1,8 @@
 /* `winnow hydra` and `winnow rofl` as commands, over files, plain and gzip. */
+#include "base/options/command.h"
 #include "clean/tools/text_lines.h"
 #include "clean/tools/text_sink.h"
 #include "folder.h"
-#include "winnow/command.h"
 
 extern const struct command command_hydra, command_rofl;
 

@@ -1,11 +1,11 @@
 /* Aim: the tokenizer does what the html5lib cases (test_tokenizer_suite) leave
  * to the tree, and stays linear.  Method: tokens written as one line; hostile
  * repetitions at 2 MB against a generous clock. */
+#include "base/buf.h"
+#include "base/clock.h"
 #include "clean/markup/entity.h"
 #include "clean/markup/tokenizer.h"
 #include "test.h"
-#include "winnow/buf.h"
-#include "winnow/clock.h"
 
 /* --- A sink that writes tokens as one line of text ---------------------- */
 

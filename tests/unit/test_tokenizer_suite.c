@@ -3,10 +3,10 @@
  * the shared data. */
 #include <json-c/json.h>
 
+#include "base/buf.h"
 #include "clean/markup/entity.h"
 #include "clean/markup/tokenizer.h"
 #include "test.h"
-#include "winnow/buf.h"
 
 #define SUITE "data/suites/html5lib/tokenizer"
 

@@ -5,11 +5,11 @@
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
 
+#include "base/buf.h"
+#include "base/random.h"
 #include "clean/cleaner/stages.h"
 #include "clean/text/words.h"
 #include "test.h"
-#include "winnow/buf.h"
-#include "winnow/random.h"
 
 static struct letters *letters;
 

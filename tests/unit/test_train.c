@@ -4,11 +4,11 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "base/random.h"
 #include "clean/boilerplate/fann_file.h"
 #include "clean/boilerplate/network.h"
 #include "clean/train/train_cross.h"
 #include "strip_page.h"
-#include "winnow/random.h"
 
 /* A page's blocks as `winnow train` holds them. */
 static void

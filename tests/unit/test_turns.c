@@ -3,10 +3,10 @@
  * service's handler is called with groups made here. */
 #include <sys/statvfs.h>
 
+#include "base/clock.h"
 #include "frontier/service/turns.h"
 #include "frontier_help.h"
 #include "proto/server.h"
-#include "winnow/clock.h"
 
 enum { CALLS = 16, PAGES = 200, LINKS = 50, TURNS_MAX = 10000 };
 

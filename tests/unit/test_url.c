@@ -1,7 +1,7 @@
 /* The URL parser by cases of our own; the public suites are in
  * test_url_suites.c.  Expected values follow the URL Standard. */
-#include "winnow/arena.h"
-#include "winnow/url.h"
+#include "base/arena.h"
+#include "base/url/url.h"
 
 #include "test.h"
 

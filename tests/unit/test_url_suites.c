@@ -3,8 +3,8 @@
  * that differ for a stated reason are listed by input. */
 #include <json-c/json.h>
 
-#include "winnow/arena.h"
-#include "winnow/url.h"
+#include "base/arena.h"
+#include "base/url/url.h"
 
 #include "test.h"
 

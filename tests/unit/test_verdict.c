@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../test.h"
-#include "winnow/verdict.h"
+#include "base/verdict.h"
 
 static const struct {
     enum verdict v;
@@ -12,7 +12,7 @@ static const struct {
 } rows[] = {
 #define VERDICT(id, number, name, kind, teaches, host, text)                   \
     {VERDICT_##id, number, name},
-#include "winnow/verdict.tbl.h"
+#include "base/verdict.tbl.h"
 };
 
 enum { ROWS_N = sizeof rows / sizeof *rows };

@@ -1,11 +1,11 @@
 /* Tokens by example, and nothing lost: with the glue taken out, tokens joined
  * by blanks are the text again, whatever the text. */
+#include "base/buf.h"
+#include "base/random.h"
 #include "clean/chain/codepoint.h"
 #include "clean/text/segment.h"
 #include "clean/write/vertical_words.h"
 #include "test.h"
-#include "winnow/buf.h"
-#include "winnow/random.h"
 
 /* Tokens joined by "|", glued ones by "+". */
 static struct buf

@@ -4,13 +4,13 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include "base/file.h"
+#include "base/log.h"
+#include "base/random.h"
 #include "base/warc/digest.h"
 #include "clean/archive/source.h"
 #include "clean/archive/warc_write.h"
 #include "folder.h"
-#include "winnow/file.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 #define NOW 1700000000000
 #define N 50

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/random.h"
 #include "clean/language/order_cluster.h"
 #include "clean/language/order_learn.h"
 #include "test.h"
-#include "winnow/buf.h"
-#include "winnow/hash.h"
-#include "winnow/random.h"
 
 static bool
 near(double x, double y)

@@ -1,9 +1,9 @@
 /* test_words.c -- sentences and tokens: what ends one and what does not, by
  * language.  Method: short texts with the expected cuts written as '|'. */
+#include "base/buf.h"
 #include "corpus/text/sentences.h"
 #include "corpus/text/tokens.h"
 #include "test.h"
-#include "winnow/buf.h"
 
 static struct language_words *
 list_of(const char *language)

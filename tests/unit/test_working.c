@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "folder.h"
 #include "test.h"
-#include "winnow/hash.h"
 
 static void
 a_killed_process_leaves_what_it_was_reading(void)

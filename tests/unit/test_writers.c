@@ -4,11 +4,11 @@
  * reference, only characters XML 1.0 allows), JSON by json-c. */
 #include <json.h>
 
+#include "base/buf.h"
+#include "base/random.h"
 #include "clean/chain/codepoint.h"
 #include "clean/write/writer.h"
 #include "test.h"
-#include "winnow/buf.h"
-#include "winnow/random.h"
 
 static struct block blocks[4];
 static struct opts opts;

@@ -2,10 +2,10 @@
 #ifndef WARC_MODEL_H
 #define WARC_MODEL_H
 
+#include "base/log.h"
+#include "base/random.h"
 #include "test.h"
 #include "warc_samples.h"
-#include "winnow/log.h"
-#include "winnow/random.h"
 
 #define RECORDS 40
 #define BLOCK_MAX ((size_t)1 << 20)

@@ -7,8 +7,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/buf.h"
 #include "clean/archive/warc.h"
-#include "winnow/buf.h"
 
 /* A file in memory, read in pieces of at most `piece` bytes. */
 struct memory {

@@ -2,12 +2,12 @@
  *
  * Randomness comes in as an argument so that runs can be repeated.  The state
  * is the caller's, of one thread at a time.  Not for secrets. */
-#ifndef WINNOW_RANDOM_H
-#define WINNOW_RANDOM_H
+#ifndef BASE_RANDOM_H
+#define BASE_RANDOM_H
 
 #include <stdint.h>
 
-#include "winnow/hash.h"
+#include "base/hash.h"
 
 struct random {
     uint64_t state;

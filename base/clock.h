@@ -3,8 +3,8 @@
  * Code that decides by time takes `now_ms` as an argument (so that tests and
  * the laboratory run it in virtual time); only loops read these clocks.
  * Thread-safe. */
-#ifndef WINNOW_CLOCK_H
-#define WINNOW_CLOCK_H
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
 
 #include <stdint.h>
 

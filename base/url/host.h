@@ -2,11 +2,11 @@
  *
  * Registered domains follow the Public Suffix List through libpsl (its
  * built-in copy).  Pure and thread-safe. */
-#ifndef WINNOW_HOST_H
-#define WINNOW_HOST_H
+#ifndef BASE_HOST_H
+#define BASE_HOST_H
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct sockaddr;
 struct sockaddr_storage;

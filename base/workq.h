@@ -2,13 +2,13 @@
  *
  * Bound by count, first in first out, blocking; close() wakes everybody:
  * pushes then fail, pops drain what is left and then say ST_STOPPED. */
-#ifndef WINNOW_WORKQ_H
-#define WINNOW_WORKQ_H
+#ifndef BASE_WORKQ_H
+#define BASE_WORKQ_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 struct workq; /* opaque; see base/workq.c */
 

@@ -4,10 +4,10 @@
  * arrays of flat objects in them.  A field that is missing or of another type
  * is the caller's ordinary case, not a fault. Nothing is logged.  One reader
  * per thread. */
-#ifndef WINNOW_JSON_READER_H
-#define WINNOW_JSON_READER_H
+#ifndef BASE_JSON_READER_H
+#define BASE_JSON_READER_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 struct json_reader; /* opaque; see base/json_reader.c */
 

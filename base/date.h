@@ -1,11 +1,11 @@
 /* date.h -- dates as pages, feeds, sitemaps and archives write them. */
-#ifndef WINNOW_DATE_H
-#define WINNOW_DATE_H
+#ifndef BASE_DATE_H
+#define BASE_DATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 /* W3C's profile of ISO 8601 in all its lengths (1997, 1997-07 ...
  * 1997-07-16T19:20:30.45+01:00; a blank for the T; no zone is UTC; a day with

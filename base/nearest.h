@@ -7,10 +7,10 @@
  *
  * Distance: insertions, deletions, substitutions and swaps of neighbours, case
  * ignored; a name that the other one starts with counts as one step. */
-#ifndef WINNOW_NEAREST_H
-#define WINNOW_NEAREST_H
+#ifndef BASE_NEAREST_H
+#define BASE_NEAREST_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 #define NEAREST_SIZE_MAX 64 /* longer words have no near miss */
 

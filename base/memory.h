@@ -10,13 +10,13 @@
  * by memory_hold(), memory from arenas (or a `struct buf` with an arena) only,
  * or from owners that live on outside of the guard.  memory_owned() lifts that
  * for memory.  Thread-safe. */
-#ifndef WINNOW_MEMORY_H
-#define WINNOW_MEMORY_H
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "winnow/status.h"
+#include "base/status.h"
 
 /* `p` as malloc() and its like returned it; NULL: memory_fail(). */
 void *memory_need(void *p) __attribute__((returns_nonnull));

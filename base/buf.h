@@ -3,11 +3,11 @@
  * Start with `struct buf b = {0};`, end with buf_free().  With `{.arena = a}`
  * its bytes lie in that arena and buf_free() is not needed.  What cannot be had
  * goes to memory_fail() (memory.h). */
-#ifndef WINNOW_BUF_H
-#define WINNOW_BUF_H
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
 
-#include "winnow/arena.h"
-#include "winnow/str.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 struct buf {
     char *p;

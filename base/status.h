@@ -3,8 +3,8 @@
  * A fault is logged once, where it is first understood; callers pass the code
  * on.  Bugs are asserts.  Malformed input from the Web is never a fault: it is
  * data, a rejection with a reason, or ST_INVALID where a call says so. */
-#ifndef WINNOW_STATUS_H
-#define WINNOW_STATUS_H
+#ifndef BASE_STATUS_H
+#define BASE_STATUS_H
 
 enum status {
     ST_OK = 0,

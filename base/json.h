@@ -3,10 +3,10 @@
  * The writer puts commas and colons; the caller keeps objects and arrays
  * balanced.  Strings are made valid UTF-8: a bad byte becomes U+FFFD.
  * json_reader.h reads it. */
-#ifndef WINNOW_JSON_H
-#define WINNOW_JSON_H
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
 
-#include "winnow/buf.h"
+#include "base/buf.h"
 
 struct json {
     struct buf *out;

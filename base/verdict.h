@@ -1,13 +1,13 @@
 /* verdict.h -- what became of a URL, and why: one word for it from the cleaning
  * chain over the wire, the dedup service, the logs and the report to what the
  * scorers learn.  The rows are in verdict.tbl.h. */
-#ifndef WINNOW_VERDICT_H
-#define WINNOW_VERDICT_H
+#ifndef BASE_VERDICT_H
+#define BASE_VERDICT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 /* How a visit ended. */
 enum frontier_outcome {

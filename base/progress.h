@@ -8,8 +8,8 @@
  *
  * Nothing is shown of work that is over in a moment.  Any thread may add; one
  * at a time in a process is shown. */
-#ifndef WINNOW_PROGRESS_H
-#define WINNOW_PROGRESS_H
+#ifndef BASE_PROGRESS_H
+#define BASE_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -17,15 +17,15 @@
  *
  * A struct opts is filled at start and read-only after; its strings live in
  * its own memory until opts_free(). */
-#ifndef WINNOW_OPT_H
-#define WINNOW_OPT_H
+#ifndef BASE_OPT_H
+#define BASE_OPT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct opt_list {
     struct str *item;
@@ -49,7 +49,7 @@ typedef bool opt_flag; /* on off yes no true false 1 0 */
 
 struct opts {
 #define OPT(section, key, type, ...) opt_##type section##_##key;
-#include "winnow/opt.tbl.h"
+#include "base/options/opt.tbl.h"
 #undef OPT
     struct opts_memory *memory;
     FILE *faults; /* where faults are reported; NULL: stderr */

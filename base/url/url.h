@@ -5,12 +5,12 @@
  * URL is kept as its serialisation ("href") and offsets into it; the fragment
  * is dropped (url_parse with keep_fragment = true keeps it, for the
  * conformance tests).  IDNA by ICU (UTS 46 non-transitional). */
-#ifndef WINNOW_URL_H
-#define WINNOW_URL_H
+#ifndef BASE_URL_H
+#define BASE_URL_H
 
-#include "winnow/arena.h"
-#include "winnow/status.h"
-#include "winnow/str.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/str.h"
 
 struct url {
     struct str href;     /* the whole canonical URL, in the arena */

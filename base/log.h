@@ -5,8 +5,8 @@
  * One line, no full stop, at most one per page at info.  Thread-safe; each
  * line is one write(2).  Page bytes are printed with control characters
  * replaced. */
-#ifndef WINNOW_LOG_H
-#define WINNOW_LOG_H
+#ifndef BASE_LOG_H
+#define BASE_LOG_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* thread.h -- threads that work for others.  Thread-safe. */
-#ifndef WINNOW_THREAD_H
-#define WINNOW_THREAD_H
+#ifndef BASE_THREAD_H
+#define BASE_THREAD_H
 
 #include <pthread.h>
 #include <signal.h>

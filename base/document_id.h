@@ -6,10 +6,10 @@
  * "urn:uuid:", a WARC-Record-ID.  The same capture has the same id on every
  * machine and in every run; another capture of the URL has another.  Pure,
  * thread-safe. */
-#ifndef WINNOW_DOCUMENT_ID_H
-#define WINNOW_DOCUMENT_ID_H
+#ifndef BASE_DOCUMENT_ID_H
+#define BASE_DOCUMENT_ID_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 #define DOCUMENT_ID_CHARS 36
 #define DOCUMENT_ID_BYTES 16 /* packed */

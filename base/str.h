@@ -3,8 +3,8 @@
  * A struct str never owns its bytes: whoever made it says how long they live.
  * It need not end in NUL and may hold NUL.  All calls are pure and
  * thread-safe. */
-#ifndef WINNOW_STR_H
-#define WINNOW_STR_H
+#ifndef BASE_STR_H
+#define BASE_STR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,11 +3,11 @@
  * A compiled expression is read-only: threads share it.  Matching is bounded
  * in steps, so no subject can hold a thread up; a subject that exceeds the
  * bound does not match. */
-#ifndef WINNOW_REGEX_H
-#define WINNOW_REGEX_H
+#ifndef BASE_REGEX_H
+#define BASE_REGEX_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 struct regex; /* opaque; see base/regex.c */
 

@@ -3,11 +3,11 @@
  *
  * Thread-safe.  Nothing is logged: callers know what the file is for.  After
  * ST_IO and ST_FULL errno says why. */
-#ifndef WINNOW_FILE_H
-#define WINNOW_FILE_H
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
 
-#include "winnow/buf.h"
-#include "winnow/status.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 /* Replace what *out holds by the bytes of the file at `path`.  ST_IO: it cannot
  * be opened or read, or is a folder.  ST_LIMIT: it has more than `bytes_max`

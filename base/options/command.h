@@ -3,27 +3,12 @@
  * A folder declares its commands as constants (command_clean ...); the table in
  * crawler/main.c lists them.  Usage errors exit with 2 and name the flag and
  * the nearest known one. */
-#ifndef WINNOW_COMMAND_H
-#define WINNOW_COMMAND_H
+#ifndef BASE_COMMAND_H
+#define BASE_COMMAND_H
 
-#include "winnow/opt.h"
-#include "winnow/status.h"
-
-/* Exit codes of every command. */
-enum {
-    EXIT_DONE = 0,
-    EXIT_FAILED = 1,
-    EXIT_USAGE = 2,
-    EXIT_REJECTED = 3, /* finished, but some input could not be read */
-    EXIT_INTERRUPTED = 130
-};
-
-/* That of a command whose work came to this. */
-static inline int
-command_exit(enum status st)
-{
-    return st == ST_OK ? EXIT_DONE : st == ST_USAGE ? EXIT_USAGE : EXIT_FAILED;
-}
+#include "base/exit_code.h"
+#include "base/options/opt.h"
+#include "base/status.h"
 
 struct flag {
     const char *name;  /* "dir" for --dir; a second name after a comma: "o" */

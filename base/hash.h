@@ -2,10 +2,10 @@
  *
  * Stable over machines and versions: stored in the frontier and in document
  * ids.  Pure, thread-safe. */
-#ifndef WINNOW_HASH_H
-#define WINNOW_HASH_H
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 struct hash128 {
     uint64_t high, low;

@@ -6,13 +6,13 @@
  *
  * What cannot be had goes to memory_fail() (memory.h); only arena_try() and
  * arena_try_grow() return NULL. */
-#ifndef WINNOW_ARENA_H
-#define WINNOW_ARENA_H
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
 
 #include <stdarg.h>
 #include <stddef.h>
 
-#include "winnow/str.h"
+#include "base/str.h"
 
 struct arena; /* opaque; see base/arena.c */
 
