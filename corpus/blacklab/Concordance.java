@@ -13,6 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import nl.inl.blacklab.index.Indexer;
 import nl.inl.blacklab.queryParser.corpusql.CorpusQueryLanguageParser;
+import nl.inl.blacklab.resultproperty.HitPropertyDocumentId;
+import nl.inl.blacklab.resultproperty.HitPropertyHitPosition;
+import nl.inl.blacklab.resultproperty.HitPropertyMultiple;
 import nl.inl.blacklab.search.BlackLab;
 import nl.inl.blacklab.search.BlackLabIndex;
 import nl.inl.blacklab.search.Kwic;
@@ -47,6 +50,9 @@ public class Concordance {
             QueryInfo info = QueryInfo.create(index);
             Annotation word = index.mainAnnotatedField().mainAnnotation();
             Hits hits = index.find(CorpusQueryLanguageParser.parse(cql).toQuery(info));
+            /* Segments are searched side by side: without this no order is theirs. */
+            hits = hits.sort(new HitPropertyMultiple(new HitPropertyDocumentId(),
+                                                     new HitPropertyHitPosition()));
             long all = hits.hitsStats().countedTotal();
             System.out.println(all + " hits of " + cql);
             Kwics kwics = hits.kwics(ContextSize.get(CONTEXT, CONTEXT * 2));
