@@ -16,7 +16,7 @@
 #include "crawler/admit/robots_cache.h"
 #include "reporter.h"
 #include "ship.h"
-#include "sitemap/sitemap_report.h"
+#include "sitemap_report.h"
 
 #include "base/clock.h"
 #include "base/hash.h"

@@ -13,6 +13,7 @@ sources.  Found are
            theirs
   circle   modules that call each other in a circle, with the symbols
   files    a circle of more than three files inside a module, with the symbols
+  folders  folders whose files call each other in a circle, with the symbols
   include  a file includes a header that its module may not.  Most of these do
            not compile; here it is said why, and what lies in the same folder is
            told apart
@@ -176,6 +177,14 @@ def file_circles(calls, owner):
                    "other in a circle", arrows(inside, circle))
 
 
+def folder_circles(calls):
+    folders = between(calls, {source: os.path.dirname(source) for source in calls})
+    for circle in circles(folders):
+        yield ("folders " + " ".join(circle),
+               f"{len(circle)} folders call each other in a circle",
+               arrows(folders, circle))
+
+
 def quoted(path):
     with open(path, encoding="utf-8", errors="replace") as file:
         return re.findall(r'^\s*#\s*include\s+"([^"]+)"', file.read(), re.M)
@@ -267,8 +276,8 @@ c|c|c0.c;c1.c;c2.c;c3.c;c4.c|||modules
 d|d|d.c|||all
 e|d|e.c||mod_b|modules
 """
-PLANTED_FOUND = {"call b a", "call d a", "circle a b", "files c", "open d",
-                 "include e b/inside.h"}
+PLANTED_FOUND = {"call b a", "call d a", "circle a b", "files c", "folders a b",
+                 "open d", "include e b/inside.h"}
 
 
 def planted():
@@ -300,8 +309,8 @@ def faults_of(modules, build, source):
     calls = calls_of(objects_of(build, modules))
     graph = between(calls, owner)
     return [*undeclared(modules, graph), *module_circles(modules, graph),
-            *file_circles(calls, owner), *whole_tree(modules),
-            *includes(source, modules)], calls, graph, owner
+            *file_circles(calls, owner), *folder_circles(calls),
+            *whole_tree(modules), *includes(source, modules)], calls, graph, owner
 
 
 def main():

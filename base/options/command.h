@@ -1,7 +1,7 @@
 /* command.h -- a subcommand of the winnow program: declared, parsed, helped.
  *
  * A folder declares its commands as constants (command_clean ...); the table in
- * crawler/main.c lists them.  Usage errors exit with 2 and name the flag and
+ * crawler/main/main.c lists them.  Usage errors exit with 2 and name the flag and
  * the nearest known one. */
 #ifndef BASE_COMMAND_H
 #define BASE_COMMAND_H

@@ -6,10 +6,10 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "corpus/lines/paths.h"
-#include "corpus/run/jobconf.h"
 #include "job.h"
 #include "job_fields.h"
 #include "job_stdio.h"
+#include "jobconf.h"
 #include "local.h"
 
 #define JOBCONF_BYTES_MAX ((size_t)1 << 20)

@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/options/command.h"
+#include "corpus/job/jobconf.h"
 #include "corpus/lines/paths.h"
-#include "jobconf.h"
 #include "pipeline.h"
 #include "run_local.h"
 #include "run_plan.h"

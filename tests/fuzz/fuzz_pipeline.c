@@ -1,6 +1,6 @@
 /* Pipelines and jobconf.txt: whatever the text is, it is read or there is a
  * reason; stages read only what stands above them. */
-#include "corpus/run/jobconf.h"
+#include "corpus/job/jobconf.h"
 #include "corpus/run/pipeline.h"
 #include "fuzz.h"
 

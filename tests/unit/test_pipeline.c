@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "corpus/run/jobconf.h"
+#include "corpus/job/jobconf.h"
 #include "test.h"
 
 static struct pipeline p;

@@ -2,8 +2,8 @@
 #ifndef CRAWLER_SITEMAP_REPORT_H
 #define CRAWLER_SITEMAP_REPORT_H
 
-#include "../crawl_state.h"
-#include "sitemap.h"
+#include "crawl_state.h"
+#include "crawler/sitemap/sitemap.h"
 
 /* Send what the visit's body lists, in batches, while the frontier wants it.
  * Entries out of scope, too long or no URLs are left out.  ST_STOPPED: report

@@ -21,7 +21,7 @@
 #include "cmd_control.h"
 #include "frontier/features/trap.h"
 #include "frontier/service/frontier_service.h"
-#include "frontier_tools.h"
+#include "frontier/tools/frontier_tools.h"
 
 extern const struct command command_frontier;
 

@@ -10,7 +10,7 @@
 #include "frontier/schedule/timekeeper.h"
 #include "frontier/service/frontier_client.h"
 #include "frontier/service/frontier_service.h"
-#include "frontier_tools.h"
+#include "frontier/tools/frontier_tools.h"
 
 #include <stdio.h>
 #include <unistd.h>
