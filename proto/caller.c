@@ -8,8 +8,8 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/reminder.h"
 #include "deadline.h"
-#include "reminder.h"
 
 enum { PAUSE_LEAST_MS = 50, PAUSE_MOST_MS = 2000, STOP_LOOK_MS = 50 };
 

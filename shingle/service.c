@@ -36,7 +36,7 @@
 #include "dedup_service.h"
 #include "proto/endpoint.h"
 #include "proto/options.h"
-#include "proto/reminder.h"
+#include "base/reminder.h"
 #include "proto/server.h"
 #include "verdict_line.h"
 

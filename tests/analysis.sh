@@ -38,15 +38,40 @@ trap 'rm -rf "$room"' EXIT
 export build room
 mapfile -t files < <(git ls-files "${places[@]}" | grep '\.c$' | grep -v '^tests/')
 
+# What was clean stays so until the file, what it includes, its flags or the checks
+# change: build/release/analysis has a digest of them for each clean file.
+clean=$build/analysis
+mkdir -p "$clean"
+python3 - "$build" >"$room/commands" <<'END'
+import json, os, re, sys
+for entry in json.load(open(os.path.join(sys.argv[1], "compile_commands.json"))):
+    print(os.path.relpath(entry["file"]), re.sub(r" -o \S+ -c ", " -E ", entry["command"]),
+          sep="\t")
+END
+export clean
+digest() {
+    local command
+    command=$(awk -F'\t' -v file="$1" '$1 == file { print $2; exit }' "$room/commands")
+    {
+        echo "$command"
+        cat .clang-tidy "$1"
+        (cd "$build" && eval "$command -UNDEBUG")
+    } 2>&1 | sha256sum
+}
+
 # A file at a time: version 14 mixes up va_lists of several.  What it found goes
 # out whole, so that two files do not mix.
 tidy_one() {
-    local said
+    local said now mark=$clean/${1//\//,}
+    now=$(digest "$1")
+    [ "$now" != "$(cat "$mark" 2>/dev/null)" ] || return
     said=$(clang-tidy-14 -p "$build" --quiet --extra-arg=-UNDEBUG \
         --warnings-as-errors='*' "$1" 2>"$room/errors.$$")
     if [ $? -ne 0 ]; then
         { flock 9; printf '%s\n' "${said:-$(cat "$room/errors.$$")}"; } 9>"$room/lock"
         echo "$1" >>"$room/tidy"
+    else
+        echo "$now" >"$mark"
     fi
     rm -f "$room/errors.$$"
 }
@@ -69,7 +94,7 @@ valgrind_one() {
     esac
     rm -f "$log"
 }
-export -f tidy_one valgrind_one
+export -f digest tidy_one valgrind_one
 
 # Tests that valgrind makes take minutes (a thousandfold model, real time) or that
 # measure time themselves; memory, sandbox and journal, whose limits, calls and

@@ -27,6 +27,7 @@ ROWS = (
      "fd_read() of base/fd_io.h"),
     (r"\? EXIT_USAGE : EXIT_FAILED", "base/exit_code.h",
      "command_exit() of base/exit_code.h"),
+    (r"\b\w*said\w*_ms\b", "base/reminder.*", "reminder_due() of base/reminder.h"),
     (r"\bsigwait\s*\(", "base/thread.c shingle/cmd_publish.c",
      "thread_await_end() of base/thread.h"),
 )

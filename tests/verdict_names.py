@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = "base", "clean", "crawler", "frontier", "proto", "shingle", "include"
+FOLDERS = "base", "clean", "corpus", "crawler", "frontier", "proto", "shingle", "include"
 COMPARES = re.compile(
     r"\b(?:str_eq|str_eq_nocase|str_cmp|str_starts|strcmp|strncmp|strcasecmp|"
     r"memcmp)\s*\(((?:[^();]|\((?:[^();]|\([^();]*\))*\))*)\)")

@@ -25,23 +25,17 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
-#include "base/clock.h"
 #include "base/disk_full.h"
 #include "base/log.h"
 #include "db_impl.h"
 
-#define FULL_SAID_EVERY_MS 60000u
 #define WRITE_MAX ((size_t)1 << 20) /* LMDB writes 64 pages at once */
 
 enum status
 db_full(struct db *d, const char *what)
 {
-    uint64_t now = clock_steady_ms();
-
-    if (d->full_said_ms == 0 || now - d->full_said_ms >= FULL_SAID_EVERY_MS) {
-        d->full_said_ms = now;
+    if (reminder_due(&d->full, "space"))
         log_warn(d->owner, "dir=%s %s; waiting for space", d->dir, what);
-    }
     return ST_FULL;
 }
 

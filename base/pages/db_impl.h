@@ -4,6 +4,7 @@
 
 #include <lmdb.h>
 
+#include "base/reminder.h"
 #include "db.h"
 
 #define KEY_MAX 32u /* of keys that are appended */
@@ -25,7 +26,7 @@ struct db {
     MDB_cursor *cursor[DB_TABLES_MAX]; /* of the present transaction */
     struct table_writer writer[DB_TABLES_MAX];
     size_t tables_n, changes; /* changes: of the present transaction, rows */
-    uint64_t full_said_ms;
+    struct reminder full;
     bool read_only, opened;
 };
 

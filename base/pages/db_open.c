@@ -235,6 +235,7 @@ db_open(struct db **out, const char *dir, const struct db_config *c)
     *out = NULL;
     if (d == NULL || (d->dir = strdup(dir)) == NULL)
         goto fail;
+    d->full = (struct reminder)REMINDER_INITIALIZER;
     d->owner = c->owner;
     d->map_option = c->map_option;
     d->read_only = c->read_only;

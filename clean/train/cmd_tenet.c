@@ -140,8 +140,8 @@ read_flags(const struct invocation *in, struct tenet_plan *p)
         return code;
     if (!whole(in, "maximum", 1000000000, &p->o.epochs_max) ||
         !whole(in, "report", 1000000000, &p->o.report_epochs) ||
-        !whole(in, "patience", 1000000000, &p->o.patience))
-        return command_usage(in, "--maximum, --report and --patience take a "
+        !whole(in, "stagnation", 1000000000, &p->o.stagnation))
+        return command_usage(in, "--maximum, --report and --stagnation take a "
                                  "number of epochs");
     if (!whole(in, "seed", UINT64_MAX, &p->o.seed))
         return command_usage(in, "--seed takes a number");
@@ -342,7 +342,7 @@ run(struct invocation *in)
                                .report_epochs = 1000,
                                .mse = 0.003,
                                .seed = 1,
-                               .patience = 200,
+                               .stagnation = 200,
                                .threshold = 0.5,
                                .progress = stderr};
     if ((code = read_flags(in, p)) != EXIT_DONE)
@@ -386,7 +386,7 @@ static const struct flag flags[] = {
     {"widrow,w", NULL, "Plain random weights, not Nguyen and Widrow's."},
     {"seed", "N", "Seed of weights, order and what is held out (1)."},
     {"hold-out", "X", "Share of samples that is only scored (0.1)."},
-    {"patience", "N",
+    {"stagnation,patience", "N",
      "Stop when the held-out error is no better for N epochs (200); 0: never."},
     {"class-weights", "W,W...",
      "How much a sample of each class counts: none, balanced, or numbers."},
@@ -404,7 +404,7 @@ const struct command command_tenet = {
             "come from the same\npage. The network with the least error on "
             "them is kept. Precision, recall and F1\nof every class are "
             "printed for both parts. Networks of FANN 2.1 can be scored, "
-            "too. With --cascade\n--patience counts neurons.\n\n"
+            "too. With --cascade\n--stagnation counts neurons.\n\n"
             "  winnow tenet -i blocks.dat -o blocks.net --class-weights "
             "balanced\n"
             "  winnow clean --set clean.network=./blocks.net PAGES",

@@ -285,9 +285,9 @@ loop(struct tenet *t, struct fann_train_data *data, const struct tenet_data *d,
         }
         if (mse <= o->mse)
             r->end = TENET_MSE;
-        else if (any_held && o->patience > 0 &&
-                 e - r->best_epoch >= o->patience)
-            r->end = TENET_PATIENCE;
+        else if (any_held && o->stagnation > 0 &&
+                 e - r->best_epoch >= o->stagnation)
+            r->end = TENET_STAGNATION;
         else if (*stop)
             r->end = TENET_STOPPED;
         else
@@ -352,9 +352,9 @@ after_neuron(struct fann *net, struct fann_train_data *data, unsigned most,
     }
     if (*c->stop)
         r->end = TENET_STOPPED;
-    else if (any_held && c->o->patience > 0 &&
-             neurons - r->best_epoch >= c->o->patience)
-        r->end = TENET_PATIENCE;
+    else if (any_held && c->o->stagnation > 0 &&
+             neurons - r->best_epoch >= c->o->stagnation)
+        r->end = TENET_STAGNATION;
     else
         return 0;
     return -1;

@@ -20,8 +20,8 @@ struct tenet_options {
     double mse; /* stop when FANN's own error of training is not above it */
     bool no_widrow;
     uint64_t seed;
-    uint64_t patience; /* stop when the held-out error is no better for so many
-                          epochs (or neurons); 0: never */
+    uint64_t stagnation; /* stop when the held-out error is no better for so
+                          many epochs (or neurons); 0: never */
     double threshold;
     FILE *progress; /* a line each report_epochs; NULL: none */
 };
@@ -34,7 +34,7 @@ enum fann_train_enum tenet_algorithm_number(const char *name); /* one found */
  * no such function. */
 int tenet_activation_find(struct str name);
 
-enum tenet_end { TENET_MSE, TENET_PATIENCE, TENET_EPOCHS, TENET_STOPPED };
+enum tenet_end { TENET_MSE, TENET_STAGNATION, TENET_EPOCHS, TENET_STOPPED };
 
 struct tenet_result {
     enum tenet_end end;

@@ -246,10 +246,10 @@ training_ends_when_the_held_out_error_gets_no_better(void)
     struct tenet_result *r = calloc(1, sizeof *r);
     double f1;
 
-    o.patience = 20;
+    o.stagnation = 20;
     o.epochs_max = 20000;
-    f1 = learn(&o, equal, in_folder("patience.net"), r);
-    CHECK(r->end == TENET_PATIENCE);
+    f1 = learn(&o, equal, in_folder("stagnation.net"), r);
+    CHECK(r->end == TENET_STAGNATION);
     CHECK(r->epochs == r->best_epoch + 20);
     CHECK(f1 > 0.7);
     CHECK(fabs(r->held.squares / (double)r->held.n - r->held_mse) < 1e-9);

@@ -1,7 +1,7 @@
 /* reminder.h -- says what holds something up once, then every minute, and when
  * it is over. */
-#ifndef PROTO_REMINDER_H
-#define PROTO_REMINDER_H
+#ifndef REMINDER_H
+#define REMINDER_H
 
 #include <pthread.h>
 #include <stdbool.h>
