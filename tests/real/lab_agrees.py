@@ -34,6 +34,7 @@ BUDGETS = 10
 
 
 def record(a, name, web, language):
+    os.makedirs(a.records, exist_ok=True)
     path = os.path.join(a.records, "%s.%s.web" % (name, language))
     if not os.path.exists(path):
         subprocess.run([a.winnow, "lab", "--web", os.path.join(web, "sites"),
