@@ -21,8 +21,8 @@ struct pairer { /* of a thread */
     struct pairing *p;
     struct spill_writer *to;
     struct sorted_room room;
-    uint64_t key; /* whose documents are being gathered */
-    uint32_t *rank;
+    uint64_t key;   /* whose documents are being gathered */
+    uint32_t *rank; /* of them; until they are all there, their numbers */
     size_t ranks_n, ranks_room;
     uint64_t pairs, overfull;
 };
@@ -70,15 +70,29 @@ unite(uint32_t *rank, size_t n)
     return left;
 }
 
+/* The ranks of several documents, each once, in order; how many.  Of a single
+ * one, as most keys have, the rank is not even looked up: it stands anywhere in
+ * memory. */
+static size_t
+ranks_of(struct pairer *me)
+{
+    size_t n = me->ranks_n;
+
+    me->ranks_n = 0;
+    if (n < 2)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        me->rank[i] = me->p->ranks[me->rank[i]];
+    return unite(me->rank, n);
+}
+
 /* The documents of one key are all there. */
 static void
 finish_key(struct pairer *me)
 {
     const struct tender *t = me->p->t;
-    size_t n = me->ranks_n > 1 ? unite(me->rank, me->ranks_n) : 0;
-    size_t hubs = n;
+    size_t n = ranks_of(me), hubs = n;
 
-    me->ranks_n = 0;
     if (n >= t->o->max) {
         me->overfull++;
         hubs = t->near > 0 ? HUBS : 0;
@@ -106,7 +120,7 @@ take_keys(void *self, const void *records, size_t n)
             me->rank = memory_need(
                 realloc(me->rank, me->ranks_room * sizeof *me->rank));
         }
-        me->rank[me->ranks_n++] = me->p->ranks[be32_get(r + 8)];
+        me->rank[me->ranks_n++] = be32_get(r + 8);
     }
     return ST_OK;
 }

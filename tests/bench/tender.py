@@ -65,6 +65,7 @@ def main():
     winnow, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
     sizes = [int(n) for n in sys.argv[3:]] or [1000000, 10000000]
     path = os.path.join(folder, "bench.shingles")
+    grown = []
     print("documents  program  CPU s  us/doc  GB read  GB written  peak MB  wall s")
     for n in sizes:
         make(path, n)
@@ -79,7 +80,10 @@ def main():
             print("%9d  %-7s  %5.1f  %6.2f  %7.2f  %10.2f  %7.0f  %6.1f" %
                   (n, name, cpu, 1e6 * cpu / n, read / 1e9, wrote / 1e9, rss, wall), flush=True)
             if name == "tender":
-                print(err.strip().splitlines()[-1])
+                last = err.strip().splitlines()[-1]
+                print(last)
+                counts = dict(w.split("=") for w in last.split() if "=" in w)
+                grown.append((n, cpu, int(counts["pairs"])))
             else:
                 os.remove(folder + "/bench.sorted")
         print("tender is %.2f of sort's CPU, %.2f of its bytes" %
@@ -89,6 +93,10 @@ def main():
                 p = os.path.join(folder, old)
                 if os.path.isfile(p):
                     os.remove(p)
+    if len(grown) > 1:
+        (n, cpu, pairs), (n_last, cpu_last, pairs_last) = grown[0], grown[-1]
+        print("tender: %.1f x the documents, %.1f x the pairs, %.1f x the CPU" %
+              (n_last / n, pairs_last / pairs, cpu_last / cpu))
 
 
 main()
