@@ -325,9 +325,12 @@ OPT(clean, dates, words, CORPUS, "sure", 0, 0, "sure|likely|any",
     "How sure a page's date has to be: sure: one page in twenty of those "
     "without a date gets one; likely: one in ten, and more dates are found; "
     "any: the best there is.")
-OPT(clean, comments, words, CORPUS, "keep", 0, 0, "keep|drop",
+OPT(clean, comments, words, CORPUS, "keep", 0, 0, "keep|drop|mark",
     "Readers' comments below a page, told by the class of an element round "
-    "them: keep what the classifier takes for text; drop: no block of them. "
+    "them: keep what the classifier takes for text; drop: no block of them; "
+    "mark: keep, and say which they are: comments in JSONL (the lines of the "
+    "text), an attribute comment in XML and vertical files, <div "
+    "type=comments> in TEI, <!-- comments --> in Markdown. "
     "Threads of forums are no comments.")
 OPT(clean, damaged, words, CORPUS, "drop", 0, 0, "drop|keep",
     "Sentences in which a character was lost (bytes that are not of the page's "

@@ -91,11 +91,25 @@ document_text(const struct document *d, struct buf *out)
         buf_char(out, '\n');
 }
 
-void
-document_headings(const struct document *d, struct buf *out)
+static bool
+is_heading(const struct block *b)
+{
+    return b->form.form == FORM_HEADING;
+}
+
+static bool
+is_comment(const struct block *b)
+{
+    return b->comment;
+}
+
+/* The lines that a block has; cells share one, code has several. */
+static void
+list_lines(const struct document *d, bool (*listed)(const struct block *b),
+           struct buf *out)
 {
     const struct block *before = NULL;
-    uint64_t line = 0;
+    uint64_t line = 0, next = 0; /* next: no line before is listed again */
 
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         const struct block *b = &d->blocks[i];
@@ -104,12 +118,27 @@ document_headings(const struct document *d, struct buf *out)
             continue;
         line += piece_of(d, i, before).line_end;
         before = b;
-        if (b->form.form == FORM_HEADING)
-            buf_printf(out, "%s%" PRIu64, out->n > 0 ? " " : "", line);
-        for (size_t at = 0; (at = str_find(b->text, '\n', at)) < b->text.n;
-             at++)
-            line++;
+        for (size_t at = 0;; at++, line++) {
+            if (listed(b) && line >= next) {
+                buf_printf(out, "%s%" PRIu64, out->n > 0 ? " " : "", line);
+                next = line + 1;
+            }
+            if ((at = str_find(b->text, '\n', at)) >= b->text.n)
+                break;
+        }
     }
+}
+
+void
+document_headings(const struct document *d, struct buf *out)
+{
+    list_lines(d, is_heading, out);
+}
+
+void
+document_comments(const struct document *d, struct buf *out)
+{
+    list_lines(d, is_comment, out);
 }
 
 size_t

@@ -213,8 +213,10 @@ struct document {
 struct buf;
 void document_text(const struct document *d, struct buf *out);
 
-/* The numbers of its lines (from 0) that are headings, with blanks between. */
+/* The numbers of its lines (from 0) that are headings, with blanks between; and
+ * of those that are of readers' comments. */
 void document_headings(const struct document *d, struct buf *out);
+void document_comments(const struct document *d, struct buf *out);
 
 /* How many bytes that is. */
 size_t document_text_bytes(const struct document *d);

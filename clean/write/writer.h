@@ -35,6 +35,9 @@ struct writer {
                      struct buf *out);
 };
 
+/* Whether records say which blocks are readers' comments. */
+bool writer_marks_comments(const struct opts *o);
+
 const struct writer *writer_find(struct str name); /* NULL: unknown */
 extern const struct writer *const writer_table[];  /* ended by NULL */
 

@@ -1,7 +1,8 @@
 /* writer_jsonl.c -- one flat JSON object a line.
  *
  * Every record has every field: id, url, title, text (kept blocks, each ended
- * by \n), headings (which lines of it are: "0 7"), language (of the best target
+ * by \n), headings (which lines of it are: "0 7"), comments (the same of
+ * readers' comments, with clean.comments = mark), language (of the best target
  * profile), badness, language_best and badness_best (over all profiles),
  * languages ("nl:0.83 en:0.17", the share of its words in blocks of each, where
  * that can be told), what badness is made of (badness_words, badness_order,
@@ -73,12 +74,16 @@ add_origin(struct json *j, const struct document *d)
 }
 
 static void
-add_headings(struct json *j, const struct document *d)
+add_lines(struct json *j, const struct opts *o, const struct document *d)
 {
     struct buf lines = {.arena = d->arena};
 
     document_headings(d, &lines);
     json_kstr(j, "headings", buf_view(&lines));
+    buf_clear(&lines);
+    if (writer_marks_comments(o))
+        document_comments(d, &lines);
+    json_kstr(j, "comments", buf_view(&lines));
     buf_free(&lines);
 }
 
@@ -91,7 +96,7 @@ own(const struct opts *o, const struct document *d, struct str text,
     json_kstr(j, "url", d->url_text);
     json_kstr(j, "title", d->meta.title);
     json_kstr(j, "text", text);
-    add_headings(j, d);
+    add_lines(j, o, d);
     json_kstr(j, "language", d->language);
     json_kreal(j, "badness", d->badness);
     json_kstr(j, "language_best", d->language_best);

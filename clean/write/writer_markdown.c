@@ -14,6 +14,8 @@
  *   ``` code ```                      as it stands, with its lines
  *   | cell | cell |                   rows of a table; its first row is the
  * head
+ *   <!-- comments -->                 what follows is of readers, up to
+ *   <!-- /comments -->                (clean.comments = mark)
  *
  * Characters that would be markup are escaped.  With output.links links of the
  * text are links.  A record ends with an empty line. */
@@ -31,6 +33,7 @@ struct markdown {
     struct link_walk links;
     uint32_t number[DEPTH_MAX + 1]; /* of the last item of an ordered list */
     const struct block *before;     /* the block written last */
+    bool in_comments;
     bool in_cell;
 };
 
@@ -284,6 +287,20 @@ add_marked(struct markdown *m, uint32_t i, const char *before,
     buf_char(m->out, '\n');
 }
 
+/* What begins and ends readers' comments is a block of its own. */
+static void
+mark_comments(struct markdown *m, bool comment)
+{
+    if (comment == m->in_comments || !writer_marks_comments(m->o))
+        return;
+    if (m->before != NULL)
+        buf_char(m->out, '\n');
+    buf_c(m->out, comment ? "<!-- comments -->\n" : "<!-- /comments -->\n");
+    if (m->before == NULL && comment)
+        buf_char(m->out, '\n');
+    m->in_comments = comment;
+}
+
 /* What begins at kept block i; the first block behind it. */
 static uint32_t
 add_block(struct markdown *m, uint32_t i)
@@ -293,6 +310,7 @@ add_block(struct markdown *m, uint32_t i)
     const struct block *b = &m->d->blocks[i];
     struct table_run t = table_run(m->d, i);
 
+    mark_comments(m, b->comment);
     separate(m, b);
     if (t.columns_n > 0) {
         add_table(m, &t);
@@ -359,6 +377,7 @@ render(const struct opts *o, const struct document *d, struct buf *out)
         i = add_block(&m, from);
         m.before = &d->blocks[from];
     }
+    mark_comments(&m, false);
     buf_char(out, '\n');
 }
 

@@ -5,13 +5,15 @@
  *   <text><body>
  *   <p>, <p rend="caption">           blocks; <ref target> with output.links
  *   <div><head>...</head> ... </div>  what stands under a heading, nested
+ *   <div type="comments">, <div>      of readers (clean.comments = mark), and
+ *                                     the text behind them
  *   <list rend="bulleted|numbered"><item>, <list type="gloss"><label><item>
  *   <quote><p>, <ab type="code">      code with its lines
  *   <table><row role="label|data"><cell>
  *   </body></text></TEI>
  *
  * Files of winnow clean are one <teiCorpus> (output.xml_header), those of a
- * crawl sequences of records.  tests/formats/tei.rng is the part of TEI's
+ * crawl sequences of records.  tests/cases/formats/tei.rng is the part of TEI's
  * schema that this is. */
 #include "base/url/url.h"
 #include "block_text.h"
@@ -27,8 +29,8 @@ struct tei {
     const struct document *d;
     struct buf *out;
     struct link_walk links;
-    bool with_links;
-    uint8_t level[LEVELS]; /* of the open <div>s */
+    bool with_links, with_comments, in_comments;
+    uint8_t level[LEVELS + 1]; /* of the open <div>s; 0: of comments */
     uint32_t divs_n;
     bool ordered[DEPTH_MAX + 1]; /* of the open lists, from 1 */
     uint32_t part[DEPTH_MAX + 1];
@@ -229,6 +231,21 @@ add_table(struct tei *t, const struct table_run *run)
     return run->to;
 }
 
+/* Nothing but sections may stand behind a section, so what follows comments is
+ * one as well. */
+static void
+mark_comments(struct tei *t, bool comment)
+{
+    if (comment == t->in_comments || !t->with_comments)
+        return;
+    close_lists(t, 0);
+    close_gloss(t);
+    close_divs(t, 0);
+    buf_c(t->out, comment ? "<div type=\"comments\">\n" : "<div>\n");
+    t->level[t->divs_n++] = 0;
+    t->in_comments = comment;
+}
+
 /* What begins at kept block i. */
 static uint32_t
 add_block(struct tei *t, uint32_t i)
@@ -236,6 +253,7 @@ add_block(struct tei *t, uint32_t i)
     const struct block_form *f = &t->d->blocks[i].form;
     struct table_run run = table_run(t->d, i);
 
+    mark_comments(t, t->d->blocks[i].comment);
     if (run.columns_n > 0 || f->form != FORM_ITEM)
         close_lists(t, 0);
     if (run.columns_n > 0 ||
@@ -330,8 +348,11 @@ add_header(struct tei *t)
 static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
-    struct tei t = {
-        .d = d, .out = out, .links = {.d = d}, .with_links = o->output_links};
+    struct tei t = {.d = d,
+                    .out = out,
+                    .links = {.d = d},
+                    .with_links = o->output_links,
+                    .with_comments = writer_marks_comments(o)};
 
     buf_c(out, "<TEI " NAMESPACE ">\n");
     add_header(&t);

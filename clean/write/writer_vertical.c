@@ -1,7 +1,8 @@
 /* writer_vertical.c -- one token a line, for corpus managers.
  *
  *   <doc id="..." url="..." ...>      output.vertical_attributes
- *   <p bp="0.04">                     a kept block, its boilerplate value
+ *   <p bp="0.04">                     a kept block, its boilerplate value; with
+ *                                     clean.comments = mark also comment="0|1"
  *   token
  *   <g/>                              no blank stood between the two
  *   token
@@ -68,8 +69,8 @@ add_token(struct str token, bool references, struct buf *out)
 }
 
 static void
-add_block(const struct document *d, const struct block *b, bool references,
-          struct buf *out)
+add_block(const struct opts *o, const struct document *d, const struct block *b,
+          bool references, struct buf *out)
 {
     struct vertical_words w = {.text = b->text};
     struct str token;
@@ -79,6 +80,8 @@ add_block(const struct document *d, const struct block *b, bool references,
 
     buf_c(out, "<p bp=\"");
     fact_real(b->boilerplate, out);
+    if (writer_marks_comments(o))
+        buf_c(out, b->comment ? "\" comment=\"1" : "\" comment=\"0");
     buf_c(out, "\">\n");
     while (vertical_words_next(&w, &token)) {
         if (w.glued)
@@ -95,7 +98,7 @@ add(const struct opts *o, const struct document *d, bool references,
     add_doc(o, d, out);
     for (uint32_t i = 0; i < d->blocks_n; i++)
         if (d->blocks[i].kept && d->blocks[i].text.n > 0)
-            add_block(d, &d->blocks[i], references, out);
+            add_block(o, d, &d->blocks[i], references, out);
     buf_c(out, "</doc>\n");
 }
 
@@ -155,8 +158,10 @@ registry_vertical(const struct opts *o, const struct registry_place *at,
                    STRF(attribute_name(list->item[i], name)));
     buf_c(out, "}\n"
                "STRUCTURE p {\n"
-               "\tATTRIBUTE bp\n"
-               "}\n"
+               "\tATTRIBUTE bp\n");
+    if (writer_marks_comments(o))
+        buf_c(out, "\tATTRIBUTE comment\n");
+    buf_c(out, "}\n"
                "STRUCTURE g {\n"
                "\tDISPLAYTAG 0\n"
                "\tDISPLAYBEGIN \"_EMPTY_\"\n"
@@ -189,7 +194,8 @@ registry_cwb(const struct opts *o, const struct registry_place *at,
     buf_c(out, "## cwb-encode -xsB -c utf8 -S doc:0");
     for (size_t i = 0; i < list->n; i++)
         buf_printf(out, "+%.*s", STRF(attribute_name(list->item[i], name)));
-    buf_c(out, " -S p:0+bp -0 g\n##\n\nNAME ");
+    buf_printf(out, " -S p:0+bp%s -0 g\n##\n\nNAME ",
+               writer_marks_comments(o) ? "+comment" : "");
     quoted(out, o->output_corpus);
     buf_c(out, "\nID   ");
     cwb_id(out, o->output_corpus);
@@ -201,6 +207,8 @@ registry_cwb(const struct opts *o, const struct registry_place *at,
         buf_printf(out, "STRUCTURE doc_%.*s\n",
                    STRF(attribute_name(list->item[i], name)));
     buf_c(out, "STRUCTURE p\nSTRUCTURE p_bp\n");
+    if (writer_marks_comments(o))
+        buf_c(out, "STRUCTURE p_comment\n");
 }
 
 const struct writer writer_vertical = {

@@ -80,14 +80,18 @@ block_mean(const struct document *d)
 }
 
 static bool
-scored(const struct opts *o, const char *score)
+listed(const struct opt_list *list, struct str name)
 {
-    const struct opt_list *list = &o->output_xml_scores;
-
     for (size_t i = 0; i < list->n; i++)
-        if (str_eq(list->item[i], str_c(score)))
+        if (str_eq(list->item[i], name))
             return true;
     return false;
+}
+
+static bool
+scored(const struct opts *o, const char *score)
+{
+    return listed(&o->output_xml_scores, str_c(score));
 }
 
 /* Badness, and how much of the document is text. */
@@ -315,6 +319,9 @@ add_block(const struct opts *o, const struct block *b, uint32_t i,
     if (scored(o, "bpv"))
         add_real(out, "bpv", b->boilerplate);
     add_block_attributes(&o->output_xml_block_attributes, b, out);
+    if (b->comment && writer_marks_comments(o) &&
+        !listed(&o->output_xml_block_attributes, S("comment")))
+        xml_attribute(out, S("comment"), S("1"));
     buf_c(out, ">\n");
     add_block_meta(&o->output_xml_block_meta, b, out);
     if (m != NULL) {

@@ -5,6 +5,7 @@ TEI is valid by tests/cases/formats/tei.rng (xmllint), for a page with every
 kind of block and for a hundred random ones; links are written when asked for;
 nothing of the text is lost on the way to Markdown.  Exit 77: no xmllint.
 """
+import json
 import os
 import random
 import re
@@ -89,6 +90,41 @@ def one_page(folder):
     check("](<" not in clean(page, "markdown"), "no links unless asked for")
 
 
+def comments(folder):
+    """clean.comments = mark says which blocks are readers', in each format."""
+    page = os.path.join(folder, "comments.html")
+    with open(page, "w", encoding="utf-8") as f:
+        f.write("<h1>Top</h1><p>The text.</p><div id=comments><h2>Two</h2>"
+                "<p>I differ.</p><pre>a\nb</pre></div><p>The end.</p>")
+    mark = "--set", "clean.comments=mark"
+    check(json.loads(clean(page, "jsonl", *mark))["comments"] == "2 3 4 5",
+          "lines of comments in JSONL")
+    check(json.loads(clean(page, "jsonl"))["comments"] == "",
+          "no lines of comments unless asked for")
+    check(re.findall(r'<div [^>]*comment="1">\n(.*)', clean(
+        page, "xml", *mark)) == ["Two", "I differ.", "a"],
+        "an attribute in XML")
+    check(len(re.findall(' comment="1"', clean(
+        page, "xml", *mark, "--set", "output.xml_block_attributes=comment")))
+        == 3, "it stands there once")
+    check("<!-- comments -->\n\n## Two\n\nI differ.\n\n```\na\nb\n```\n\n"
+          "<!-- /comments -->\n\nThe end." in clean(page, "markdown", *mark),
+          "comments in Markdown")
+    check(re.findall('<p bp="[^"]*" comment="(.)">', clean(
+        page, "vertical", *mark)) == list("001110"), "an attribute of <p>")
+    check(not re.search("comment=|<!--", clean(page, "vertical") +
+                        clean(page, "markdown")),
+          "no marks unless asked for")
+    text = clean(page, "tei", *mark)
+    out = os.path.join(folder, "comments.tei")
+    with open(out, "w", encoding="utf-8") as f:
+        f.write(text)
+    check(valid(out), "comments are valid TEI")
+    check(["".join(d.itertext()).split() for d in ET.fromstring(text).iter(
+        TEI + "div") if d.get("type") == "comments"] ==
+        [["Two", "I", "differ.", "a", "b"]], "a section of comments in TEI")
+
+
 def random_page(r):
     tags = ("p h1 h2 h3 ul ol li dl dt dd blockquote pre table tr td th "
             "figcaption caption div a").split()
@@ -132,6 +168,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as folder:
         one_page(folder)
+        comments(folder)
         many_pages(folder)
     return failed > 0
 
