@@ -23,6 +23,13 @@ add_test(NAME scenario_structured
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_structured PROPERTIES LABELS scenario TIMEOUT 120
   SKIP_RETURN_CODE 77)
+# By TEI's own schema, from PyPI; skipped where no registry answers.
+add_test(NAME scenario_tei_all
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/tei_all.py
+    $<TARGET_FILE:winnow> ${PROJECT_BINARY_DIR}/consumers
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_tei_all PROPERTIES LABELS scenario TIMEOUT 600
+  SKIP_RETURN_CODE 77 FIXTURES_REQUIRED data)
 add_test(NAME scenario_clean_files
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/clean_files.py
     $<TARGET_FILE:winnow>

@@ -38,6 +38,29 @@ struct tei {
     bool gloss, labelled; /* a list of terms is open; it wants an item */
 };
 
+/* Attribute target as xs:anyURI takes it: what URLs of the web have and RFC
+ * 3986 has not is percent-encoded; brackets are those of an address. */
+static void
+add_target(struct tei *t, struct str url)
+{
+    struct buf uri = {.arena = t->d->arena};
+    size_t path = str_find(url, '/', str_find(url, '/', 0) + 2);
+    size_t fragment = str_find(url, '#', 0);
+
+    for (size_t i = 0; i < url.n; i++) {
+        char c = url.p[i];
+
+        if ((c == '%' && str_percent(url, i) < 0) ||
+            strchr("|^`{}\\\"<> ", c) != NULL ||
+            (i > path && (c == '[' || c == ']')) || (i > fragment && c == '#'))
+            buf_printf(&uri, "%%%02X", (unsigned char)c);
+        else
+            buf_char(&uri, c);
+    }
+    xml_attribute(t->out, S("target"), buf_view(&uri));
+    buf_free(&uri);
+}
+
 static void
 add_text(struct tei *t, uint32_t i)
 {
@@ -51,7 +74,7 @@ add_text(struct tei *t, uint32_t i)
     for (size_t at = 0; link_walk_next(&t->links, i, &at, &piece, &link);) {
         if (link != NULL) {
             buf_c(t->out, "<ref");
-            xml_attribute(t->out, S("target"), link->url);
+            add_target(t, link->url);
             buf_char(t->out, '>');
         }
         xml_text(t->out, piece);
@@ -335,7 +358,7 @@ add_header(struct tei *t)
     buf_c(t->out, "</publicationStmt>\n<sourceDesc>\n<bibl>");
     xml_text(t->out, d->meta.title);
     buf_c(t->out, " <ptr");
-    xml_attribute(t->out, S("target"), d->url_text);
+    add_target(t, d->url_text);
     buf_c(t->out, "/></bibl>\n</sourceDesc>\n</fileDesc>\n");
     if (is_language(language)) {
         buf_c(t->out, "<profileDesc>\n<langUsage>\n<language");

@@ -51,7 +51,9 @@ PAGE = """<!DOCTYPE html><html lang=en_US><head><title>T & <i></title>
 <dl><dt>term<dd>meaning<dd>another<dt>lonely</dl>
 <h3>Lower</h3><blockquote><p>said<p>twice</blockquote>
 <figure><figcaption>below</figcaption></figure>
-<h2>Next</h2><table><caption>numbers</caption><tr><th>a<th>b | c<tr><td>1<td>2<tr><td>3</table>
+<h2>Next</h2>
+<p>What only browsers take, <a href="/50%|[a]?q=%d&amp;{b}#c[d]">one more</a>.</p>
+<table><caption>numbers</caption><tr><th>a<th>b | c<tr><td>1<td>2<tr><td>3</table>
 <pre>
  if (a &lt; b)
      ``` x;
@@ -73,7 +75,9 @@ def one_page(folder):
           ["Top", "Under", "Lower", "Next"], "headings")
     check(len(list(body.find(TEI + "div"))) == 4, "sections are nested")
     check([r.get("target") for r in body.iter(TEI + "ref")] ==
-          ["http://a.example/x?a=1&b=2"], "a link")
+          ["http://a.example/x?a=1&b=2",
+           "http://a.example/50%25%7C%5Ba%5D?q=%25d&%7Bb%7D"],
+          "links %s" % [r.get("target") for r in body.iter(TEI + "ref")])
     rows = [[c.text for c in r] for r in body.iter(TEI + "row")]
     check(rows == [["a", "b | c"], ["1", "2"], ["3", None]], "rows %s" % rows)
     check([a.text for a in body.iter(TEI + "ab")] ==
@@ -139,14 +143,19 @@ def random_page(r):
     return "<title>x</title>" + "".join(out)
 
 
-def many_pages(folder):
+def random_pages(folder, n):
     r = random.Random(7)
     pages = os.path.join(folder, "pages")
     os.mkdir(pages)
-    for k in range(100):
+    for k in range(n):
         with open(os.path.join(pages, "%03d.html" % k), "w",
                   encoding="utf-8") as f:
             f.write(random_page(r))
+    return pages
+
+
+def many_pages(folder):
+    pages = random_pages(folder, 100)
     flags = "--set", "output.links=on"
     out = os.path.join(folder, "many.tei")
     with open(out, "w", encoding="utf-8") as f:
