@@ -7,6 +7,7 @@
 #define RETRY_AFTER_MAX_MS ((uint64_t)24 * 3600 * 1000)
 #define HEADER_VALUE_MAX 8192 /* of a header that is kept */
 #define PRICE_MAX 64
+#define RETRY_AFTER_SIZE_MAX 64
 
 void
 fetch_reply_free(struct fetch_reply *r)
@@ -21,6 +22,7 @@ fetch_reply_free(struct fetch_reply *r)
     buf_free(&r->location);
     buf_free(&r->last_modified);
     buf_free(&r->etag);
+    buf_free(&r->retry_after);
     memset(r, 0, sizeof *r);
 }
 
@@ -36,6 +38,8 @@ fetch_reply_begins(struct fetch_reply *r)
     buf_clear(&r->price);
     r->has_location = r->encoded = false;
     r->retry_after_ms = 0;
+    r->date_ms = 0;
+    buf_clear(&r->retry_after);
 }
 
 /* The three forms of RFC 9110, section 5.6.7. */
@@ -58,21 +62,31 @@ http_date(const char *text, time_t *out)
     return false;
 }
 
+/* 0: it is none. */
+static uint64_t
+http_date_ms(struct str value)
+{
+    char text[64];
+    time_t t;
+
+    if (value.n == 0 || value.n >= sizeof text)
+        return 0;
+    memcpy(text, value.p, value.n);
+    text[value.n] = '\0';
+    return http_date(text, &t) ? (uint64_t)t * 1000 : 0;
+}
+
 uint32_t
 fetch_retry_after_ms(struct str value, uint64_t wall_ms)
 {
-    uint64_t ms = 0, s;
-    char text[64];
-    time_t t;
+    uint64_t ms = 0, s, until;
 
     value = str_trim(value);
     if (str_u64(value, &s)) {
         ms = s > RETRY_AFTER_MAX_MS / 1000 ? RETRY_AFTER_MAX_MS : s * 1000;
-    } else if (value.n > 0 && value.n < sizeof text) {
-        memcpy(text, value.p, value.n);
-        text[value.n] = '\0';
-        if (http_date(text, &t) && (uint64_t)t * 1000 > wall_ms)
-            ms = (uint64_t)t * 1000 - wall_ms;
+    } else {
+        until = http_date_ms(value);
+        ms = until > wall_ms ? until - wall_ms : 0;
     }
     return (uint32_t)(ms > RETRY_AFTER_MAX_MS ? RETRY_AFTER_MAX_MS : ms);
 }
@@ -90,6 +104,15 @@ fetch_reply_may_be_html(const struct fetch_reply *r)
         if (str_eq_nocase(type, good[i]))
             return true;
     return str_find(type, '/', 0) == type.n; /* not a type at all */
+}
+
+/* A date is one of the server's clock: where the answer has its Date, that is
+ * the time from which it counts, and ours may be wrong by years. */
+static void
+set_retry_after(struct fetch_reply *r, uint64_t wall_ms)
+{
+    r->retry_after_ms = fetch_retry_after_ms(
+        buf_view(&r->retry_after), r->date_ms > 0 ? r->date_ms : wall_ms);
 }
 
 /* The last Content-Type counts, the first Location, all X-Robots-Tags. */
@@ -123,7 +146,12 @@ fetch_reply_header(struct fetch_reply *r, struct str name, struct str value,
     } else if (str_eq_nocase(name, S("crawler-price"))) {
         buf_clear(&r->price);
         buf_str(&r->price, str_sub(value, 0, PRICE_MAX));
+    } else if (str_eq_nocase(name, S("date"))) {
+        r->date_ms = http_date_ms(str_trim(value));
+        set_retry_after(r, wall_ms);
     } else if (str_eq_nocase(name, S("retry-after"))) {
-        r->retry_after_ms = fetch_retry_after_ms(value, wall_ms);
+        buf_clear(&r->retry_after);
+        buf_str(&r->retry_after, str_sub(value, 0, RETRY_AFTER_SIZE_MAX));
+        set_retry_after(r, wall_ms);
     }
 }

@@ -16,6 +16,8 @@ struct fetch_reply {
     struct buf refusal; /* the beginning of the body of a status that refuses */
     struct buf price;   /* Crawler-Price of 402 */
     struct buf content_type, x_robots_tag, location, last_modified, etag;
+    struct buf retry_after; /* as it was sent */
+    uint64_t date_ms;       /* the server's clock; 0: not sent */
     bool has_location;
     bool encoded;            /* there was a Content-Encoding */
     bool truncated;          /* body cut off at body_max */

@@ -369,6 +369,33 @@ retry_after_is_seconds_or_a_date(void)
     CHECK(fetch_retry_after_ms(S(""), now) == 0);
 }
 
+/* The server's clock counts, not ours, in whichever order the headers come. */
+static void
+a_date_to_retry_after_counts_from_the_date_of_the_answer(void)
+{
+    const struct str date = S("Thu, 20 Nov 2025 23:06:40 GMT"),
+                     until = S("Thu, 20 Nov 2025 23:07:40 GMT");
+    const uint64_t now = 1763680000000, day = 86400000;
+    struct fetch_reply r = {0};
+
+    for (int i = 0; i < 6; i++) {
+        uint64_t wall_ms = now + (uint64_t)(i / 2) * day - day;
+
+        fetch_reply_begins(&r);
+        CHECK(r.retry_after_ms == 0);
+        fetch_reply_header(&r, i % 2 ? S("Date") : S("Retry-After"),
+                           i % 2 ? date : until, wall_ms);
+        fetch_reply_header(&r, i % 2 ? S("Retry-After") : S("Date"),
+                           i % 2 ? until : date, wall_ms);
+        CHECK(r.retry_after_ms == 60000);
+    }
+    fetch_reply_begins(&r);
+    fetch_reply_header(&r, S("Date"), S("yesterday"), now);
+    fetch_reply_header(&r, S("Retry-After"), until, now);
+    CHECK(r.retry_after_ms == 60000);
+    fetch_reply_free(&r);
+}
+
 /* Whatever libcurl has resolved or was told by a redirect. */
 static void
 nothing_is_connected_to_but_the_address_that_was_checked(void)
@@ -409,6 +436,7 @@ main(int argc, char **argv)
         TEST(cancelling_gives_everything_back),
         TEST(a_refused_connection_is_its_own_fault),
         TEST(retry_after_is_seconds_or_a_date),
+        TEST(a_date_to_retry_after_counts_from_the_date_of_the_answer),
         {0},
     };
     int rc;
