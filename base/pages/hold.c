@@ -41,7 +41,7 @@ say_taken(int fd, const char *dir, const char *topic)
     pid[strcspn(pid, "\n")] = '\0';
     log_error(topic,
               "%s is in use by process %s: stop that first, or work in another "
-              "folder (--dir)",
+              "folder (--dir, --output)",
               dir, pid[0] ? pid : "(unknown)");
 }
 

@@ -1,4 +1,4 @@
-/* hold.h -- who has a store open for writing: the lock file beside it. */
+/* hold.h -- who has a folder for writing: the lock file in it. */
 #ifndef PAGES_HOLD_H
 #define PAGES_HOLD_H
 

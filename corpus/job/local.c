@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -139,6 +140,22 @@ wait_all(const struct process *p, size_t n)
     return good;
 }
 
+/* The output, for this run alone: the processes share the lock, which ends with
+ * the last of them.  -1: reported. */
+static int
+open_part(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd, 0) == 0)
+        return fd;
+    log_error("job", "file=%s fault=\"%s\"", path,
+              errno == EWOULDBLOCK ? "another run writes it" : strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
 bool
 local_run(const struct local_job *l)
 {
@@ -154,7 +171,7 @@ local_run(const struct local_job *l)
     } else if (l->output != NULL) {
         buf_printf(&part, "%s.part", l->output);
         buf_char(&part, '\0');
-        out = open(part.p, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        out = open_part(part.p);
         good = out >= 0;
     }
     if (good) {

@@ -7,13 +7,21 @@
  *
  * Memory of reduce is bounded by max. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "job.h"
 #include "pair_line.h"
+#include "shingle/fingerprint.h"
+
+struct print_family {  /* of fingerprints */
+    uint32_t values_n; /* 0: none has come */
+    char scheme[FINGERPRINT_SCHEME_BYTES];
+};
 
 enum { DOCUMENTS, HASHES, REJECTED, OVERFULL, PAIRS };
 
@@ -44,9 +52,29 @@ map_print(struct job_run *r, struct buf *out, const struct print_line *p)
     return true;
 }
 
+/* All fingerprints are made alike, or pairs of them mean nothing. */
+static bool
+same_family(struct job_run *r, struct print_family *f,
+            const struct print_line *p)
+{
+    if (f->values_n == 0) {
+        f->values_n = p->values_n;
+        snprintf(f->scheme, sizeof f->scheme, "%.*s", STRF(p->scheme));
+    }
+    if (f->values_n == p->values_n && str_eq(p->scheme, str_c(f->scheme)))
+        return true;
+    log_error("job",
+              "fault=\"another family: fingerprints %.*s of %u values, others "
+              "are %s of %u\"",
+              STRF(p->scheme), p->values_n, f->scheme, f->values_n);
+    job_fail(r);
+    return false;
+}
+
 static void
 map(struct job_run *r)
 {
+    struct print_family family = {0};
     struct buf out = {0};
     struct str line;
 
@@ -56,7 +84,11 @@ map(struct job_run *r)
 
         if (hash_line_read(&h, line))
             put_hash(r, &out, h.hash, h.id, h.size);
-        else if (!print_line_read(&p, line) || !map_print(r, &out, &p))
+        else if (!print_line_read(&p, line))
+            job_count(r, REJECTED, 1);
+        else if (!same_family(r, &family, &p))
+            break;
+        else if (!map_print(r, &out, &p))
             job_count(r, REJECTED, 1);
     }
     buf_free(&out);

@@ -5,11 +5,13 @@
  * is finished.  A damaged input ends where the damage is: what is before it is
  * kept, the exit code says that something was not read. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/log.h"
@@ -19,6 +21,8 @@
 #include "corpus/lines/line_blocks.h"
 #include "corpus/lines/replaced.h"
 #include "corpus/records/records.h"
+
+#define TRIES 30 /* for a name of its own, a tenth of a second each */
 
 struct tecl {
     const struct invocation *in;
@@ -76,13 +80,21 @@ close_file(struct tecl *t)
     return st;
 }
 
-static enum status
-open_file(struct tecl *t)
+static void
+name_time(struct tecl *t)
 {
-    enum status st;
+    time_t now = time(NULL);
+    struct tm tm;
 
+    localtime_r(&now, &tm);
+    strftime(t->time, sizeof t->time, "%Y-%m-%d_%H-%M-%S", &tm);
+}
+
+static void
+name_file(struct tecl *t)
+{
     buf_clear(&t->path);
-    buf_printf(&t->path, "%s_%010" PRIu64 "_%s.%s%s", t->prefix, ++t->files,
+    buf_printf(&t->path, "%s_%010" PRIu64 "_%s.%s%s", t->prefix, t->files,
                t->time, t->ending, t->gzip ? ".gz" : "");
     buf_char(&t->path, '\0');
     buf_clear(&t->part);
@@ -90,7 +102,53 @@ open_file(struct tecl *t)
     buf_printf(&t->part, "%s_%010" PRIu64 "_%s.part.%s%s", t->prefix, t->files,
                t->time, t->ending, t->gzip ? ".gz" : "");
     buf_char(&t->part, '\0');
-    st = text_sink_open(&t->out, t->part.p, t->gzip);
+}
+
+/* Make the file that nobody else writes or has written.  False: errno. */
+static bool
+claim(const struct tecl *t)
+{
+    int fd = open(t->part.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+    if (fd < 0)
+        return false;
+    close(fd);
+    if (access(t->path.p, F_OK) != 0)
+        return true;
+    unlink(t->part.p);
+    errno = EEXIST;
+    return false;
+}
+
+/* Names have the second in which a run began.  Where another run with the same
+ * prefix had that second, this one has a later one. */
+static enum status
+claim_file(struct tecl *t)
+{
+    const struct timespec between = {0, 100000000L};
+
+    for (int tries = 0;; tries++) {
+        name_file(t);
+        if (claim(t))
+            return ST_OK;
+        if (errno != EEXIST || t->files > 1 || tries == TRIES)
+            break;
+        nanosleep(&between, NULL);
+        name_time(t);
+    }
+    log_error("tecl", "file=%s fault=\"%s\"", t->part.p, strerror(errno));
+    return ST_IO;
+}
+
+static enum status
+open_file(struct tecl *t)
+{
+    enum status st;
+
+    t->files++;
+    st = claim_file(t);
+    if (st == ST_OK)
+        st = text_sink_open(&t->out, t->part.p, t->gzip);
     if (st == ST_OK)
         text_sink_put(t->out, buf_view(&t->head));
     t->in_file = 0;
@@ -248,16 +306,6 @@ options(struct tecl *t)
     if (invocation_flag(in, "black") == NULL && !t->unique)
         return command_usage(in, "which documents? --black LIST");
     return EXIT_DONE;
-}
-
-static void
-name_time(struct tecl *t)
-{
-    time_t now = time(NULL);
-    struct tm tm;
-
-    localtime_r(&now, &tm);
-    strftime(t->time, sizeof t->time, "%Y-%m-%d_%H-%M-%S", &tm);
 }
 
 static int

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/pages/hold.h"
 #include "tender_inside.h"
 
 #define FORM 1 /* of the files in the folder; another one begins anew */
@@ -164,24 +165,53 @@ go_on(struct tender *t, const struct state *s, enum tender_stage *done)
     log_info("tender", "folder=%s goes_on_after_stage=%u", t->folder, s->stage);
 }
 
+static void
+remove_files(const struct tender *t)
+{
+    for (size_t i = 0; i < sizeof spills / sizeof *spills; i++) {
+        char *path = tender_path(t, spills[i]);
+
+        spill_remove(path);
+        free(path);
+    }
+    for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
+        char *path = tender_path(t, stored[i]);
+
+        unlink(path);
+        free(path);
+    }
+}
+
+/* The folder, made if it is not there, for this process alone. */
+static enum status
+take_folder(struct tender *t)
+{
+    char *lock = tender_path(t, "lock");
+    enum status st = ST_IO;
+
+    if (mkdir(t->folder, 0777) != 0 && errno != EEXIST)
+        log_error("tender", "folder=%s fault=\"%s\"", t->folder,
+                  strerror(errno));
+    else
+        st = hold_take(&t->lock, lock, t->folder, "tender");
+    free(lock);
+    return st;
+}
+
 enum status
 tender_state_open(struct tender *t, enum tender_stage *done)
 {
     char *path = tender_path(t, "state"), run[33], boot[64];
-    enum status st = ST_OK;
+    enum status st = take_folder(t);
     struct state s;
 
     *done = STAGE_NOTHING;
     name_time(t->time, sizeof t->time);
     name_run(t, run);
     name_boot(boot);
-    if (t->o->restart)
-        tender_folder_remove(t);
-    if (mkdir(t->folder, 0777) != 0 && errno != EEXIST) {
-        log_error("tender", "folder=%s fault=\"%s\"", t->folder,
-                  strerror(errno));
-        st = ST_IO;
-    } else if (state_read(path, &s)) {
+    if (st == ST_OK && t->o->restart)
+        remove_files(t);
+    if (st == ST_OK && state_read(path, &s)) {
         if (strcmp(s.run, run) != 0) {
             log_error("tender",
                       "folder=%s fault=\"of a run with other options "
@@ -199,17 +229,10 @@ tender_state_open(struct tender *t, enum tender_stage *done)
 void
 tender_folder_remove(const struct tender *t)
 {
-    for (size_t i = 0; i < sizeof spills / sizeof *spills; i++) {
-        char *path = tender_path(t, spills[i]);
+    char *lock = tender_path(t, "lock");
 
-        spill_remove(path);
-        free(path);
-    }
-    for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
-        char *path = tender_path(t, stored[i]);
-
-        unlink(path);
-        free(path);
-    }
+    remove_files(t);
+    unlink(lock);
     rmdir(t->folder);
+    free(lock);
 }

@@ -85,13 +85,15 @@ stages(struct tender *t)
         st = tender_choose(t);
     if (st == ST_OK)
         tender_folder_remove(t);
+    if (t->lock >= 0)
+        close(t->lock);
     return st;
 }
 
 enum status
 tender_run(const struct tender_options *o, struct tender_counts *out)
 {
-    struct tender t = {.o = o, .near = o->near, .limit = o->limit};
+    struct tender t = {.o = o, .near = o->near, .limit = o->limit, .lock = -1};
     struct buf folder = {0};
     enum status st;
 

@@ -52,6 +52,7 @@ struct tender {
     double near;    /* 0: by count, or not known yet */
     uint32_t limit; /* 0: by near */
     char *folder;
+    int lock; /* of the folder; -1: not ours */
     char time[40];             /* part of the names of the results */
     struct id_set listed, own; /* -b: foreign ids; of lists of our own */
 };
@@ -85,7 +86,8 @@ enum status tender_numbers_write(const struct tender *t, const char *name,
 enum tender_stage { STAGE_NOTHING, STAGE_READ, STAGE_PAIRS, STAGE_SCORES };
 
 /* Goes on with the folder's state, if it is that of this very run (options and
- * inputs), else begins anew.  ST_USAGE: it is another's; reported. */
+ * inputs), else begins anew.  ST_USAGE: it is another's, or another process is
+ * at work in it; reported. */
 enum status tender_state_open(struct tender *t, enum tender_stage *done);
 enum status tender_state_write(const struct tender *t, enum tender_stage done);
 void tender_folder_remove(const struct tender *t);

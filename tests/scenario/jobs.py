@@ -8,6 +8,7 @@ whatever the limits and however the lines are parted.  spark: the same with
 corpus/spark/winnow_spark.py on a local cluster of two workers (tests/spark_venv.sh
 makes its environment; without it, or without Java, the test is skipped).
 """
+import fcntl
 import glob
 import gzip
 import os
@@ -124,6 +125,20 @@ def bad_calls(folder):
         f.write(gzip.compress(b"x\n" * 10000)[:40])
     _, err = job("shingle-pairs", "local", "-i", folder + "/cut.gz", "-o", folder + "/out", code=1)
     check("cut.gz" in err and not os.path.exists(folder + "/out"), err)
+    fingerprint = "%036d\t500\t90\t%s\n"
+    _, err = job("shingle-pairs", "map", code=1,
+                 text=fingerprint % (1, "0" * 800) + fingerprint % (2, "0" * 512))
+    check("another family" in err and "64 values" in err, err)
+    with open(folder + "/two.part", "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        held.write("of another run")
+        held.flush()
+        _, err = job("shingle-pairs", "local", "-i", folder + "/part0*", "-o", folder + "/two",
+                     code=1)
+        check("another run writes it" in err, err)
+        with open(folder + "/two.part") as f:
+            check(f.read() == "of another run", "two writers")
+    job("shingle-pairs", "local", "-i", folder + "/part0*", "-o", folder + "/two")
     listed, _ = run([WINNOW, "job", "--list"])
     for name in "shingle-pairs", "pair-count", "near-stars":
         check(name in listed, name)

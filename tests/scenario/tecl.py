@@ -158,6 +158,16 @@ def bad_calls(folder, read):
         os.remove(left)
 
 
+def two_at_once(folder, read):
+    """Runs with one prefix in one second: each has names of its own."""
+    with open(folder + "/black", "w") as f:
+        f.write("none\n")
+    runs = [subprocess.Popen([WINNOW, "tecl", "-i", "c.jsonl", "-b", "black", "-o", "two"],
+                             cwd=folder, stderr=subprocess.DEVNULL) for _ in range(3)]
+    check([p.wait(timeout=60) for p in runs] == [0, 0, 0], "three at once")
+    check(outputs(folder, "two") == [read["jsonl"]] * 3, "each has its output")
+
+
 def replaced_by_the_service(folder, read):
     """What DIR/replaced names is left out of DIR/corpus, with or without a list."""
     os.makedirs(folder + "/crawl/corpus")
@@ -211,6 +221,7 @@ def main():
         every_format(folder, read)
         cut_input(folder, read)
         bad_calls(folder, read)
+        two_at_once(folder, read)
         replaced_by_the_service(folder, read)
         beside_texrex(folder, read)
     sys.exit(failed != 0)

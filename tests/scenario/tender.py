@@ -11,6 +11,7 @@ and after being killed or out of space in any stage.  Bad input is refused or
 counted by name.  WINNOW_TEXREX_BIN: a folder with texrex's tender.
 """
 import collections
+import fcntl
 import glob
 import gzip
 import os
@@ -331,6 +332,16 @@ def bad_input(folder):
         err = tender(folder, "-i", pattern, "-o", "z", "--near", ".8", code=2)
         check("family" in err or "--limit" in err, "another family: " + err)
         shutil.rmtree(folder + "/z.tender", ignore_errors=True)
+    # Two at once: the second one leaves the folder of the first one alone.
+    os.makedirs(folder + "/two.tender")
+    with open(folder + "/two.tender/lock", "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        err = tender(folder, "-i", "good.tender", "-o", "two", "--restart", code=2)
+        check("two.tender is in use" in err, "two writers: " + err)
+        check(os.listdir(folder + "/two.tender") == ["lock"], "the folder is left alone")
+    got, _ = results(folder, "two", "-i", "good.tender")
+    check(set(got) == set(model(docs, 5, 200)[0]) and not os.path.exists(folder + "/two.tender"),
+          "after the first one")
     err = tender(folder, "-i", "good.tender", "-o", "z", "-b", "text", code=1)
     check("no id of a document" in err, err)
     for wrong in ["-i", "none.*"], ["-i", "good.tender", "-l", "0"], \
