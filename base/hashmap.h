@@ -48,7 +48,7 @@ struct hashmap {
 void hashmap_init(struct hashmap *m, const struct hashmap_kind *k,
                   struct arena *a, size_t n);
 /* In memory of the caller's: so many places, a power of two, of zeros.  It must
- * not get more than half full, and there is nothing to free. */
+ * never be full (half full is best), and there is nothing to free. */
 void hashmap_use(struct hashmap *m, const struct hashmap_kind *k, void *slots,
                  size_t places);
 void hashmap_free(struct hashmap *m); /* one of zeros is allowed */

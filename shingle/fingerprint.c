@@ -58,7 +58,7 @@ fingerprint_scheme_of(const struct opts *o)
                                    .seed = o->dedup_seed};
 
     if (!read_family(&s.family, o->dedup_fingerprint))
-        assert(!"dedup.fingerprint was checked");
+        assert(false && "dedup.fingerprint was checked");
     if (s.family == FINGERPRINT_ONEPERMUTATION)
         s.seed = 0;
     return s;

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hashmap.h"
 #include "fingerprint.h"
 #include "gaps.h"
 
@@ -45,19 +46,22 @@ bits_for(size_t shingles_n)
     return bits;
 }
 
-/* Is it new in a table of `mask` + 1 places?  0 stands for a free place. */
+/* Shingles of a document; 0 stands for a free slot. */
 static inline bool
-is_new(uint64_t *table, size_t mask, uint64_t h)
+shingle_used(const void *slot)
 {
-    size_t at = (size_t)(h >> 20) & mask;
-
-    while (table[at] != 0 && table[at] != h)
-        at = (at + 1) & mask;
-    if (table[at] == h)
-        return false;
-    table[at] = h;
-    return true;
+    return *(const uint64_t *)slot != 0;
 }
+
+static inline bool
+shingle_equal(const void *of, const void *slot, const void *key)
+{
+    (void)of;
+    return *(const uint64_t *)slot == *(const uint64_t *)key;
+}
+
+static const struct hashmap_kind shingle_kind = {
+    .size = sizeof(uint64_t), .used = shingle_used, .equal = shingle_equal};
 
 static inline void
 turn_over(uint64_t *word, uint32_t bits_n, uint64_t h)
@@ -72,7 +76,8 @@ signature_make(const uint64_t *shingle, size_t n, struct arena *a,
                struct signature *out)
 {
     size_t places = 64;
-    uint64_t *word, *table;
+    struct hashmap seen;
+    uint64_t *word, *slots;
 
     *out = (struct signature){0};
     if (n == 0)
@@ -81,16 +86,19 @@ signature_make(const uint64_t *shingle, size_t n, struct arena *a,
         places *= 2;
     out->bits_n = bits_for(n);
     out->word = word = ARENA_ARRAY(a, uint64_t, out->bits_n / WORD_BITS);
-    table = ARENA_ARRAY(a, uint64_t, places);
+    slots = ARENA_ARRAY(a, uint64_t, places);
+    hashmap_use(&seen, &shingle_kind, slots, places);
     for (size_t i = 0; i < n; i++) {
         uint64_t h = shingle[i] != 0 ? shingle[i] : 1;
+        uint64_t *slot = hashmap_find(&seen, &shingle_kind, NULL, h, &h);
 
-        if (!is_new(table, places - 1, h))
+        if (*slot != 0)
             continue;
+        *slot = h;
         turn_over(word, out->bits_n, h);
         out->shingles_n++;
     }
-    arena_grow(a, table, places * sizeof *table, 0);
+    arena_grow(a, slots, places * sizeof *slots, 0);
     if (n <= sparse[SPARSE_N - 1].shingles_n) {
         out->gaps = gaps_make(word, out->bits_n, a);
         out->word = NULL;

@@ -9,8 +9,9 @@
 #include <unicode/ures.h>
 #include <unicode/ustring.h>
 
-#include "clean/blocks/char_class.h"
 #include "base/hash.h"
+#include "base/hashmap.h"
+#include "clean/blocks/char_class.h"
 
 #define SLOTS 8192u
 #define NAME_BYTES 64
@@ -21,17 +22,31 @@ struct named {
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static struct named table[SLOTS];
+static struct named slots[SLOTS];
+static struct hashmap table;
+
+static bool
+is_used(const void *slot)
+{
+    return ((const struct named *)slot)->key != 0;
+}
+
+static bool
+is_named(const void *none, const void *slot, const void *key)
+{
+    (void)none;
+    return ((const struct named *)slot)->key == *(const uint64_t *)key;
+}
+
+static const struct hashmap_kind named_kind = {
+    .size = sizeof(struct named), .used = is_used, .equal = is_named};
 
 static struct named *
 slot_of(struct str word)
 {
     uint64_t key = hash64(word) | 1;
-    size_t i = key >> 8 & (SLOTS - 1);
 
-    while (table[i].key != 0 && table[i].key != key)
-        i = (i + 1) & (SLOTS - 1);
-    return &table[i];
+    return hashmap_find(&table, &named_kind, NULL, key, &key);
 }
 
 static void
@@ -115,6 +130,7 @@ build(void)
     static const char *const widths[] = {"wide", "abbreviated"};
 
     char_class_init();
+    hashmap_use(&table, &named_kind, slots, SLOTS);
     for (size_t w = 0; w < 2; w++)
         for (size_t l = 0; l < sizeof languages / sizeof *languages; l++)
             for (size_t f = 0; f < 2; f++)

@@ -3,8 +3,9 @@
 
 #include <pthread.h>
 
-#include "sources_head.h"
 #include "base/hash.h"
+#include "base/hashmap.h"
+#include "sources_head.h"
 
 #define SLOTS 512u
 
@@ -23,19 +24,33 @@ static const struct head_name names[] = {
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static uint8_t slots[SLOTS]; /* 1 + index */
-_Static_assert(sizeof names / sizeof *names < 255, "fits a byte");
+static uint32_t slots[SLOTS]; /* 1 + index */
+static struct hashmap table;
+
+static bool
+is_named(const void *none, const void *slot, const void *name)
+{
+    (void)none;
+    return str_eq(names[*(const uint32_t *)slot - 1].name,
+                  *(const struct str *)name);
+}
+
+static const struct hashmap_kind names_kind = {
+    .size = sizeof *slots, .used = hashmap_numbered, .equal = is_named};
+
+static uint32_t *
+slot_of(struct str name)
+{
+    return hashmap_find(&table, &names_kind, NULL, hash64(name), &name);
+}
 
 static void
 build(void)
 {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t at = hash64(names[i].name) & (SLOTS - 1);
-
-        while (slots[at] != 0)
-            at = (at + 1) & (SLOTS - 1);
-        slots[at] = (uint8_t)(i + 1);
-    }
+    hashmap_use(&table, &names_kind, slots, SLOTS);
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (*slot_of(names[i].name) == 0) /* the first row of a name counts */
+            *slot_of(names[i].name) = i + 1;
 }
 
 void
@@ -56,12 +71,9 @@ has(struct str s, struct str part)
 static const struct head_name *
 named(struct str key)
 {
-    size_t at = hash64(key) & (SLOTS - 1);
+    uint32_t i = *slot_of(key);
 
-    for (; slots[at] != 0; at = (at + 1) & (SLOTS - 1))
-        if (str_eq(names[slots[at] - 1].name, key))
-            return &names[slots[at] - 1];
-    return NULL;
+    return i != 0 ? &names[i - 1] : NULL;
 }
 
 /* "DC.Title", "dc:title", "dcterms:created" are one. */

@@ -35,27 +35,10 @@ read_head(struct language_model *m, struct language_group *g, struct str line,
     return g->languages_n > 0;
 }
 
-/* At least one slot must be free, or looking for an n-gram would not end. */
-static bool
-read_tags(struct language_model *m, struct language_group *g, const char *p)
-{
-    size_t slots = g->mask + 1, used = 0;
-    uint16_t *tags = arena_raw(m->arena, slots * sizeof *tags);
-
-    for (size_t i = 0; i < slots; i++) {
-        const unsigned char *b = (const unsigned char *)p + 2 * i;
-
-        tags[i] = (uint16_t)(b[0] | b[1] << 8);
-        used += tags[i] != 0;
-    }
-    g->tags = tags;
-    return used < slots;
-}
-
 static void
-read_rows(struct language_model *m, struct language_group *g, const char *p)
+read_rows(struct language_model *m, struct language_group *g, const char *p,
+          size_t slots)
 {
-    size_t slots = g->mask + 1;
     int8_t(*rows)[ROW] = arena_alloc(m->arena, slots * sizeof *rows);
 
     for (size_t i = 0; i < slots; i++)
@@ -77,11 +60,9 @@ read_group(struct language_model *m, struct str *rest)
     slots = (size_t)1 << bits;
     if (rest->n < slots * (2 + g->languages_n))
         return false;
-    g->mask = slots - 1;
-    g->shift = 64 - bits;
-    if (!read_tags(m, g, rest->p))
+    if (!tag_table_read(&g->ngrams, m->arena, rest->p, bits))
         return false;
-    read_rows(m, g, rest->p + 2 * slots);
+    read_rows(m, g, rest->p + 2 * slots, slots);
     *rest = str_sub(*rest, slots * (2 + g->languages_n), rest->n);
     m->groups_n++;
     return true;

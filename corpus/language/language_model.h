@@ -3,17 +3,15 @@
  *
  *   "winnow-languages 1\n", then for each script
  *   "Latn 15 af az ...\n": its name, 2^15 slots, its n languages
- *   2 bytes a slot, little endian: a tag of the n-gram there; 0: none
- *   n bytes a slot: the languages' weights, signed
- *
- * A slot is found by the high bits of the mixed number of an n-gram, then
- * linearly; its tag is the low ones (1 for 0). */
+ *   the slots (base/tag_table.h): the key is the mixed number of an n-gram
+ *   n bytes a slot: the languages' weights, signed */
 #ifndef CORPUS_LANGUAGE_MODEL_H
 #define CORPUS_LANGUAGE_MODEL_H
 
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/tag_table.h"
 #include "clean/text/letters.h"
 #include "language_id.h"
 
@@ -22,9 +20,8 @@ enum { ROW = 64, GROUPS_MAX = 8 }; /* weights of a slot; scripts */
 struct language_group {
     struct str script;
     struct str languages[ROW];
-    unsigned languages_n, shift; /* from a mixed number to its slot */
-    size_t mask;
-    const uint16_t *tags;
+    unsigned languages_n;
+    struct tag_table ngrams;
     const int8_t (*rows)[ROW]; /* zeros behind the last language */
 };
 
@@ -47,14 +44,9 @@ ngram_mix(uint64_t key)
 static inline const int8_t *
 ngram_row(const struct language_group *g, uint64_t key)
 {
-    uint64_t x = ngram_mix(key);
-    size_t at = (size_t)(x >> g->shift);
-    uint16_t tag = (uint16_t)x != 0 ? (uint16_t)x : 1;
+    size_t at = tag_table_find(&g->ngrams, ngram_mix(key));
 
-    for (; g->tags[at] != 0; at = (at + 1) & g->mask)
-        if (g->tags[at] == tag)
-            return g->rows[at];
-    return NULL;
+    return at != TAG_NONE ? g->rows[at] : NULL;
 }
 
 #endif

@@ -19,18 +19,6 @@ upos_find(struct str name)
     return i;
 }
 
-static const int8_t *
-row_of(const struct tagger *t, uint64_t key)
-{
-    size_t at = (size_t)(key >> t->shift);
-    uint16_t tag = (uint16_t)key != 0 ? (uint16_t)key : 1;
-
-    for (; t->tags[at] != 0; at = (at + 1) & t->mask)
-        if (t->tags[at] == tag)
-            return t->rows[at];
-    return NULL;
-}
-
 static unsigned
 best_tag(const struct tagger *t, const uint64_t keys[TAG_FEATURES])
 {
@@ -38,11 +26,11 @@ best_tag(const struct tagger *t, const uint64_t keys[TAG_FEATURES])
     unsigned best = 0;
 
     for (unsigned f = 0; f < TAG_FEATURES; f++) {
-        const int8_t *row = row_of(t, keys[f]);
+        size_t at = tag_table_find(&t->features, keys[f]);
 
-        if (row != NULL)
+        if (at != TAG_NONE)
             for (unsigned i = 0; i < TAG_ROW; i++)
-                scores[i] = (int16_t)(scores[i] + row[i]);
+                scores[i] = (int16_t)(scores[i] + t->rows[at][i]);
     }
     for (unsigned i = 1; i < UPOS_N; i++)
         if (scores[i] > scores[best])

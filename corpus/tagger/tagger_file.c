@@ -24,8 +24,7 @@ static bool
 read_weights(struct tagger *t, struct str *rest)
 {
     uint64_t bits;
-    size_t slots, used = 0;
-    uint16_t *tags;
+    size_t slots;
     int8_t(*rows)[TAG_ROW];
 
     if (!read_count(rest, S("weights"), BITS_MAX, &bits) || bits < BITS_MIN)
@@ -33,21 +32,14 @@ read_weights(struct tagger *t, struct str *rest)
     slots = (size_t)1 << bits;
     if (rest->n < slots * (2 + UPOS_N))
         return false;
-    tags = arena_raw(t->arena, slots * sizeof *tags);
+    if (!tag_table_read(&t->features, t->arena, rest->p, (unsigned)bits))
+        return false;
     rows = arena_alloc(t->arena, slots * sizeof *rows);
-    for (size_t i = 0; i < slots; i++) {
-        const unsigned char *b = (const unsigned char *)rest->p + 2 * i;
-
-        tags[i] = (uint16_t)(b[0] | b[1] << 8);
-        used += tags[i] != 0;
+    for (size_t i = 0; i < slots; i++)
         memcpy(rows[i], rest->p + 2 * slots + i * UPOS_N, UPOS_N);
-    }
-    t->tags = tags;
     t->rows = (const int8_t(*)[TAG_ROW])rows;
-    t->mask = slots - 1;
-    t->shift = 64 - (unsigned)bits;
     *rest = str_sub(*rest, slots * (2 + UPOS_N), rest->n);
-    return used < slots; /* or looking for a feature would not end */
+    return true;
 }
 
 static bool

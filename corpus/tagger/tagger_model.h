@@ -12,6 +12,7 @@
 #define CORPUS_TAGGER_MODEL_H
 
 #include "base/hashmap.h"
+#include "base/tag_table.h"
 #include "clean/text/letters.h"
 #include "tag_features.h"
 #include "tagger.h"
@@ -32,9 +33,7 @@ struct lemma_slot {
 struct tagger {
     struct arena *arena;
     struct letters *letters;
-    unsigned shift;
-    size_t mask;
-    const uint16_t *tags;
+    struct tag_table features;
     const int8_t (*rows)[TAG_ROW];
     struct lemma_rule *rules;
     unsigned rules_n;

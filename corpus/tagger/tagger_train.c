@@ -187,19 +187,16 @@ static void
 put_weights(struct buf *out, struct perceptron *p, unsigned bits)
 {
     size_t slots = (size_t)1 << bits, most = (size_t)((double)slots * FULL);
-    unsigned char *tags = memory_need(calloc(slots, 2));
+    struct arena *a = arena_new();
+    struct tag_table table;
     int8_t(*rows)[UPOS_N] = memory_need(calloc(slots, sizeof *rows));
 
+    tag_table_make(&table, a, bits);
     qsort(p->features, p->n, sizeof *p->features, heavier);
     for (size_t i = 0; i < p->n && i < most; i++) {
         const struct tag_weights *f = &p->features[i];
-        size_t at = (size_t)(f->key >> (64 - bits));
-        unsigned tag = (uint16_t)f->key != 0 ? (uint16_t)f->key : 1;
+        size_t at = tag_table_add(&table, f->key);
 
-        while (tags[2 * at] != 0 || tags[2 * at + 1] != 0)
-            at = (at + 1) & (slots - 1);
-        tags[2 * at] = (unsigned char)tag;
-        tags[2 * at + 1] = (unsigned char)(tag >> 8);
         for (unsigned t = 0; t < UPOS_N; t++) {
             double w = f->weight[t] * (127 / HEAVIEST);
 
@@ -207,9 +204,9 @@ put_weights(struct buf *out, struct perceptron *p, unsigned bits)
         }
     }
     buf_printf(out, "weights %u\n", bits);
-    buf_add(out, tags, slots * 2);
+    buf_add(out, table.slots.slots, slots * sizeof(uint16_t));
     buf_add(out, rows, slots * sizeof *rows);
-    free(tags);
+    arena_free(a);
     free(rows);
 }
 

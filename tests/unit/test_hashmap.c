@@ -1,5 +1,6 @@
 /* test_hashmap.c -- the hash table against an array that is searched. */
 #include "base/hashmap.h"
+#include "base/tag_table.h"
 
 #include "base/hash.h"
 #include "base/random.h"
@@ -175,6 +176,29 @@ a_table_may_lie_in_memory_of_the_caller(void)
     check_all(&m, &o, value);
 }
 
+/* Keys that differ in bits 20 to 24 only share place and tag. */
+static void
+a_table_of_tags_finds_the_first_of_its_tag(void)
+{
+    struct arena *a = arena_new();
+    struct tag_table made, read;
+    size_t at[12];
+
+    tag_table_make(&made, a, 4);
+    for (uint64_t i = 0; i < 12; i++)
+        at[i] = tag_table_add(&made, UINT64_C(15) << 60 | i / 2 << 20 | i % 2);
+    CHECK(at[0] == 15 && at[1] == 0 && at[11] == 10); /* round its end */
+    CHECK(tag_table_read(&read, a, made.slots.slots, 4));
+    CHECK(tag_table_find(&read, UINT64_C(15) << 60) == at[0]);
+    CHECK(tag_table_find(&read, UINT64_C(15) << 60 | 1) == at[0]); /* 1 for 0 */
+    CHECK(tag_table_find(&read, UINT64_C(3) << 60 | 1) == at[4]);
+    CHECK(tag_table_find(&read, UINT64_C(12) << 60 | 7) == TAG_NONE);
+    while (made.slots.n < 16)
+        tag_table_add(&made, 7);
+    CHECK(!tag_table_read(&read, a, made.slots.slots, 4)); /* none is free */
+    arena_free(a);
+}
+
 static void
 a_table_made_anew_is_without_what_may_go(void)
 {
@@ -225,6 +249,7 @@ main(int argc, char **argv)
         TEST(keys_of_one_place_stand_in_a_row_over_the_end),
         TEST(a_table_with_room_does_not_move),
         TEST(a_table_may_lie_in_memory_of_the_caller),
+        TEST(a_table_of_tags_finds_the_first_of_its_tag),
         TEST(a_table_made_anew_is_without_what_may_go),
         TEST(a_table_that_forgets_stays_as_large_as_what_it_keeps),
         {0},
