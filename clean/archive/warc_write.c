@@ -183,7 +183,7 @@ warc_write_add(struct warc_write *w, const struct warc_composer *c,
                uint64_t now_ms, struct warc_place *place)
 {
     enum status st = ST_OK;
-    size_t at, n, lines = w->index.n;
+    size_t at, n, lines;
     struct str line;
 
     if (w->fd >= 0 && w->size >= w->o.file_max)
