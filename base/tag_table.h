@@ -19,18 +19,21 @@ struct tag_table {
 bool tag_table_read(struct tag_table *t, struct arena *a, const char *bytes,
                     unsigned bits);
 
+/* The tag of a key, never 0. */
 static inline uint16_t
 tag_of(uint64_t key)
 {
     return (uint16_t)key != 0 ? (uint16_t)key : 1;
 }
 
+/* struct hashmap_kind: is it no free slot? */
 static inline bool
 tag_used(const void *slot)
 {
     return *(const uint16_t *)slot != 0;
 }
 
+/* struct hashmap_kind: has the slot this tag? */
 static inline bool
 tag_equal(const void *of, const void *slot, const void *key)
 {

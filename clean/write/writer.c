@@ -8,12 +8,6 @@ const struct writer *const writer_table[] = {
         NULL,
 };
 
-bool
-writer_marks_comments(const struct opts *o)
-{
-    return str_eq(o->clean_comments, S("mark"));
-}
-
 const struct writer *
 writer_find(struct str name)
 {

@@ -36,7 +36,11 @@ struct writer {
 };
 
 /* Whether records say which blocks are readers' comments. */
-bool writer_marks_comments(const struct opts *o);
+static inline bool
+writer_marks_comments(const struct opts *o)
+{
+    return str_eq(o->clean_comments, S("mark"));
+}
 
 const struct writer *writer_find(struct str name); /* NULL: unknown */
 extern const struct writer *const writer_table[];  /* ended by NULL */
