@@ -62,13 +62,14 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     static struct arena *a;
-    static void *strip;
+    static void *strip, *metadata;
     struct charset_result r;
     struct document d;
 
     if (a == NULL) {
         a = arena_new();
         check(stage_strip.open(&strip, NULL) == ST_OK);
+        check(stage_metadata.open(&metadata, NULL) == ST_OK);
     }
     d = (struct document){.arena = a};
     d.x_robots_tag = d.robots_agent = str_c("");
@@ -77,7 +78,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (charset_decode(&r, a, CHARSET_WHATWG, d.bytes, str_c("")) == ST_OK) {
         d.utf8 = r.utf8;
         check(stage_strip.run(strip, &d) == ST_OK);
-        check(stage_metadata.run(NULL, &d) == ST_OK);
+        check(stage_metadata.run(metadata, &d) == ST_OK);
         check_document(&d);
         if (d.blocks_n > 0)
             check_features(&d);
