@@ -1,7 +1,7 @@
 /* reminder.h -- says what holds something up once, then every minute, and when
  * it is over. */
-#ifndef REMINDER_H
-#define REMINDER_H
+#ifndef BASE_REMINDER_H
+#define BASE_REMINDER_H
 
 #include <pthread.h>
 #include <stdbool.h>

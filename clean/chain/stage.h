@@ -1,7 +1,6 @@
 /* stage.h -- one step of the cleaning chain: a row with what it needs and
  * gives.  The rows stand in base/options/stage.tbl.h; chain checks them at
- * start-up.
- */
+ * start-up. */
 #ifndef CLEAN_STAGE_H
 #define CLEAN_STAGE_H
 

@@ -18,11 +18,6 @@
 #include "pair_line.h"
 #include "shingle/fingerprint.h"
 
-struct print_family {  /* of fingerprints */
-    uint32_t values_n; /* 0: none has come */
-    char scheme[FINGERPRINT_SCHEME_BYTES];
-};
-
 enum { DOCUMENTS, HASHES, REJECTED, OVERFULL, PAIRS };
 
 static void
@@ -57,11 +52,9 @@ static bool
 same_family(struct job_run *r, struct print_family *f,
             const struct print_line *p)
 {
-    if (f->values_n == 0) {
-        f->values_n = p->values_n;
-        snprintf(f->scheme, sizeof f->scheme, "%.*s", STRF(p->scheme));
-    }
-    if (f->values_n == p->values_n && str_eq(p->scheme, str_c(f->scheme)))
+    if (f->values_n == 0)
+        *f = print_family_of(p);
+    if (print_family_is(f, p))
         return true;
     log_error("job",
               "fault=\"another family: fingerprints %.*s of %u values, others "

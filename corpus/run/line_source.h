@@ -9,9 +9,8 @@
 #include "base/progress.h"
 #include "base/status.h"
 
-#define LINE_SOURCE_MAX                                                        \
-    ((size_t)16 << 20) /* as of clean/tools/text_lines.h                       \
-                        */
+/* As of clean/tools/text_lines.h. */
+#define LINE_SOURCE_MAX ((size_t)16 << 20)
 
 struct line_source; /* opaque; thread-safe */
 

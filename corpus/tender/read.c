@@ -55,9 +55,8 @@ struct read_stage {
         uint64_t size;
     } * fix;
     size_t fixes_n, fixes_room;
-    uint32_t values_n; /* 0: not known yet */
     bool signatures;
-    char scheme[FINGERPRINT_SCHEME_BYTES];
+    struct print_family family;
     enum shingle_form form;
     char order_id[HASH_LINE_SIZE]; /* the last line, for presorted input */
     const char *order_path;
@@ -75,8 +74,7 @@ struct reader {
     struct tender_counts counts;
     struct buf keys_pending;
     bool same_kind; /* so was the last line */
-    uint32_t values_n;
-    char scheme[FINGERPRINT_SCHEME_BYTES];
+    struct print_family family;
 };
 
 /* ---- the table of ids ---- */
@@ -359,17 +357,17 @@ static enum status
 same_family(struct read_stage *r, const struct line_block *b,
             const struct print_line *p)
 {
-    if (r->values_n == 0) {
-        r->values_n = p->values_n;
+    if (r->family.values_n == 0) {
+        r->family = print_family_of(p);
         r->signatures = p->signature.n > 0;
-        snprintf(r->scheme, sizeof r->scheme, "%.*s", STRF(p->scheme));
     }
-    if (r->values_n == p->values_n && str_eq(p->scheme, str_c(r->scheme)))
+    if (print_family_is(&r->family, p))
         return ST_OK;
     log_error("tender",
               "file=%s fault=\"another family: fingerprints %.*s of %u values, "
               "others are %s of %u\"",
-              b->path, STRF(p->scheme), p->values_n, r->scheme, r->values_n);
+              b->path, STRF(p->scheme), p->values_n, r->family.scheme,
+              r->family.values_n);
     return ST_USAGE;
 }
 
@@ -441,14 +439,12 @@ take_print_line(struct read_stage *r, struct reader *me,
         reject(r, me, b, line, "wrong columns: no id, size, shingles, values");
         return ST_OK;
     }
-    if (!me->same_kind || p.values_n != me->values_n ||
-        !str_eq(p.scheme, str_c(me->scheme))) {
+    if (!me->same_kind || !print_family_is(&me->family, &p)) {
         st = same_kind(r, b, SHINGLE_PRINTS, &p);
         if (st != ST_OK)
             return st;
         me->same_kind = true;
-        me->values_n = p.values_n;
-        snprintf(me->scheme, sizeof me->scheme, "%.*s", STRF(p.scheme));
+        me->family = print_family_of(&p);
     }
     if (!take_print(r, me, &p))
         reject(r, me, b, line,
@@ -553,7 +549,7 @@ gather(struct read_stage *r, size_t threads)
     c->documents = r->documents_n;
     r->t->facts.documents_n = r->documents_n;
     r->t->facts.form = r->form;
-    r->t->facts.values_n = r->values_n;
+    r->t->facts.values_n = r->family.values_n;
     r->t->facts.signatures = r->signatures;
 }
 

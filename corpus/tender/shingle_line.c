@@ -2,8 +2,7 @@
 #include "shingle_line.h"
 
 #include <endian.h>
-
-#include "shingle/fingerprint.h"
+#include <stdio.h>
 
 /* All digits, and no more than 64 bits. */
 static bool
@@ -122,4 +121,19 @@ hex_bytes(struct str hex, char *out)
         memcpy(out + 4 * i, &v, sizeof v);
     }
     return good;
+}
+
+struct print_family
+print_family_of(const struct print_line *p)
+{
+    struct print_family f = {.values_n = p->values_n};
+
+    snprintf(f.scheme, sizeof f.scheme, "%.*s", STRF(p->scheme));
+    return f;
+}
+
+bool
+print_family_is(const struct print_family *f, const struct print_line *p)
+{
+    return f->values_n == p->values_n && str_eq(p->scheme, str_c(f->scheme));
 }

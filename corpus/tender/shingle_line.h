@@ -13,6 +13,7 @@
 #define TENDER_SHINGLE_LINE_H
 
 #include "base/str.h"
+#include "shingle/fingerprint.h"
 
 #define ID_SIZE 36
 #define HASH_LINE_SIZE 68
@@ -42,6 +43,16 @@ struct print_line {
 };
 
 bool print_line_read(struct print_line *out, struct str line);
+
+/* How fingerprints are made: pairs of two families mean nothing.  {0}: not
+ * known yet. */
+struct print_family {
+    uint32_t values_n;
+    char scheme[FINGERPRINT_SCHEME_BYTES];
+};
+
+struct print_family print_family_of(const struct print_line *p);
+bool print_family_is(const struct print_family *f, const struct print_line *p);
 
 /* The values of hex digits into out, which has room for hex.n / 8.  False: not
  * all are hex digits. */

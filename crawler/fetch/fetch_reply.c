@@ -73,7 +73,7 @@ http_date_ms(struct str value)
         return 0;
     memcpy(text, value.p, value.n);
     text[value.n] = '\0';
-    return http_date(text, &t) ? (uint64_t)t * 1000 : 0;
+    return http_date(text, &t) && t > 0 ? (uint64_t)t * 1000 : 0;
 }
 
 uint32_t

@@ -364,6 +364,7 @@ retry_after_is_seconds_or_a_date(void)
     CHECK(fetch_retry_after_ms(S("Thu, 20 Nov 2025 23:00:00 GMT"), now) == 0);
     CHECK(fetch_retry_after_ms(S("Wed, 20 Nov 2030 23:00:00 GMT"), now) ==
           86400000);
+    CHECK(fetch_retry_after_ms(S("Sat, 01 Jan 1960 00:00:00 GMT"), now) == 0);
     CHECK(fetch_retry_after_ms(S("-5"), now) == 0);
     CHECK(fetch_retry_after_ms(S("soon"), now) == 0);
     CHECK(fetch_retry_after_ms(S(""), now) == 0);
