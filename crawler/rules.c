@@ -94,6 +94,12 @@ open_cleaner(struct crawl *c)
         log_error("crawl", "clean.chain: a crawl needs the stage shingles");
         st = ST_USAGE;
     }
+    if (st == ST_OK && !str_eq(c->opts->dedup_known_sentences, S("off")) &&
+        !cleaner_has(c->cleaner, "sentences")) {
+        log_error("crawl", "clean.chain: dedup.known_sentences needs the stage "
+                           "sentences");
+        st = ST_USAGE;
+    }
     if (st == ST_OK)
         st = link_words_open(&c->link_words, c->opts);
     return st == ST_OK ? sandbox_choose(&c->sandboxed, c->opts) : st;

@@ -2,6 +2,7 @@
  * so it is stored in all or in none. */
 #include "ship.h"
 
+#include "clean/text/known_sentences.h"
 #include "shingle/fingerprint.h"
 
 static void
@@ -49,6 +50,46 @@ render(const struct crawl *c, const struct document *d, struct arena *a,
     }
 }
 
+/* Those that are long enough to tell something. */
+static void
+keep_sentences(const struct document *d, struct arena *a,
+               struct dedup_document *out)
+{
+    uint64_t *key = ARENA_ARRAY(a, uint64_t, d->sentences_n);
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->sentences_n && n < DEDUP_SENTENCES_MAX; i++)
+        if (d->sentences[i].counts)
+            key[n++] = d->sentences[i].key.low;
+    out->sentences = key;
+    out->sentences_n = n;
+}
+
+enum status
+ship_ask(struct crawl *c, struct document *d, uint32_t revisit)
+{
+    struct dedup_document asked = {.url = d->url_text, .revisit = revisit};
+    bool *known;
+    size_t n = 0, known_n = 0;
+    enum status st;
+
+    keep_sentences(d, d->arena, &asked);
+    if (asked.sentences_n == 0)
+        return ST_OK;
+    known = ARENA_ARRAY(d->arena, bool, asked.sentences_n);
+    st = dedup_client_known(c->dedup, &asked, &c->hard, known);
+    for (size_t i = 0; i < asked.sentences_n && st == ST_OK; i++)
+        known_n += known[i];
+    if (st != ST_OK || (double)known_n > c->opts->dedup_known_sentences_max *
+                                             (double)asked.sentences_n)
+        return st; /* the service judges it whole */
+    for (size_t i = 0; i < d->sentences_n && n < asked.sentences_n; i++)
+        if (d->sentences[i].counts)
+            d->sentences[i].known = known[n++];
+    sentences_cut(d);
+    return ST_OK;
+}
+
 void
 ship_pack(const struct crawl *c, const struct document *d, uint32_t revisit,
           struct arena *a, struct buf *scratch, struct dedup_document *out)
@@ -65,5 +106,6 @@ ship_pack(const struct crawl *c, const struct document *d, uint32_t revisit,
                                    .text_bytes = document_text_bytes(d),
                                    .reject = d->reject};
     keep_prints(d, a, out);
+    keep_sentences(d, a, out);
     render(c, d, a, scratch, out);
 }

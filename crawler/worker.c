@@ -4,8 +4,9 @@
  *
  * Nothing here waits for a service, so a page is never in the way of the next:
  * corpus, crawl log and frontier are the reporter's (reporter.c).  Exceptions
- * are a sitemap, whose entries go to the frontier as they are read, and a full
- * disk under the WARC files.
+ * are a sitemap, whose entries go to the frontier as they are read, a full disk
+ * under the WARC files, and sentences to be cut (dedup.known_sentences), of
+ * which the dedup service has to be asked before a document is rendered.
  *
  * A worker owns one arena and one buffer, used again for each page; what is to
  * outlive the page is copied to the visit. */
@@ -66,11 +67,28 @@ clean(struct worker_state *s, const struct visit_report *r, struct document *d,
         d->reject = VERDICT_NOT_SAVED;
 }
 
-static void
+/* Without the sentences that other documents of the corpus have. */
+static enum status
+cut_known(struct worker_state *s, const struct visit_report *r,
+          struct document *d)
+{
+    enum status st;
+
+    if (d->reject != VERDICT_NONE ||
+        !str_eq(s->c->opts->dedup_known_sentences, S("cut")))
+        return ST_OK;
+    crawl_waits(s->c, s->i, "the dedup service");
+    st = ship_ask(s->c, d, r->v->lease.revisit);
+    crawl_waits(s->c, s->i, NULL);
+    return st;
+}
+
+static enum status
 document(struct worker_state *s, struct visit_report *r)
 {
     struct document doc, *d = &doc;
     struct outlinks links;
+    enum status st;
 
     arena_reset(s->arena);
     working_on(s->c->working, s->i, r->v->lease.url);
@@ -79,13 +97,16 @@ document(struct worker_state *s, struct visit_report *r)
     if (verdict_kind(d->reject) == VERDICT_KIND_SUBSTITUTED) {
         /* it is no document */
         visit_report_substituted(r, d);
-        return;
+        return ST_OK;
     }
+    if ((st = cut_known(s, r, d)) != ST_OK)
+        return st;
     visit_report_document(r, d, &links, archive_wants_text(s->c->archive));
     r->ships = d->reject == VERDICT_NONE || s->c->opts->output_keep_rejected;
     if (r->ships)
         ship_pack(s->c, d, r->v->lease.revisit, r->v->arena, &s->scratch,
                   &r->document);
+    return ST_OK;
 }
 
 /* What it lists goes to the frontier before it is reported as read. */
@@ -138,7 +159,7 @@ work(struct worker_state *s, struct visit *v)
     working_off(c->working, s->i);
     r->status = write_archive(s, v);
     if (r->status == ST_OK && r->outcome.document)
-        document(s, r);
+        r->status = document(s, r);
     if (r->status == ST_OK && r->outcome.sitemap)
         r->status = sitemap(s, r);
     visit_report_read(r);

@@ -27,6 +27,7 @@ struct dedup_call {
     struct dedup_reply reply;
     enum message_call call;
     size_t documents_n; /* of a put */
+    size_t sentences_n; /* of what is asked about */
 };
 
 /* Documents under way, in messages. */
@@ -48,6 +49,19 @@ say_refused(struct dedup_client *c, struct str why)
                   caller_url(c->caller), STRF(why));
 }
 
+/* Is the reply one to this call? */
+static bool
+answers(const struct dedup_call *q)
+{
+    switch (q->call) {
+    case MESSAGE_STAT: return q->reply.has_stat;
+    case MESSAGE_JOB: return q->reply.has_job;
+    case MESSAGE_SENTENCES:
+        return q->reply.has_known && q->reply.known.n == q->sentences_n;
+    default: return q->reply.answers_n == q->documents_n;
+    }
+}
+
 static enum status
 read_reply(void *self, struct str bytes, struct str *detail)
 {
@@ -59,12 +73,7 @@ read_reply(void *self, struct str bytes, struct str *detail)
         return ST_IO;
     *detail = r->text;
     switch (r->code) {
-    case MESSAGE_OK:
-        return (q->call == MESSAGE_STAT  ? r->has_stat
-                : q->call == MESSAGE_JOB ? r->has_job
-                                         : r->answers_n == q->documents_n)
-                   ? ST_OK
-                   : ST_IO;
+    case MESSAGE_OK: return answers(q) ? ST_OK : ST_IO;
     case MESSAGE_BUSY: return ST_BUSY;
     case MESSAGE_FULL: return ST_FULL;
     case MESSAGE_BAD:
@@ -254,6 +263,26 @@ dedup_client_job(struct dedup_client *c, const struct dedup_job *job,
     asked_free(&q.asked);
     arena_free(q.arena);
     return st == ST_INVALID ? ST_NONE : st;
+}
+
+enum status
+dedup_client_known(struct dedup_client *c, const struct dedup_document *doc,
+                   const atomic_bool *stop, bool *known)
+{
+    struct dedup_call q = {.client = c,
+                           .arena = arena_new(),
+                           .call = MESSAGE_SENTENCES,
+                           .sentences_n = doc->sentences_n};
+    enum status st;
+
+    dedup_message_sentences(doc, &q.asked.request);
+    caller_begin(c->caller, &q.asked, &q, stop);
+    st = caller_finish(c->caller, &q.asked, stop);
+    for (size_t i = 0; i < doc->sentences_n; i++)
+        known[i] = st == ST_OK && q.reply.known.p[i] != 0;
+    asked_free(&q.asked);
+    arena_free(q.arena);
+    return st;
 }
 
 enum status

@@ -58,10 +58,13 @@ struct dedup_document {
     uint64_t text_bytes;
     enum verdict reject; /* of cleaning; VERDICT_NONE: kept so far */
     const struct dedup_record *records;
-    size_t records_n; /* at most DEDUP_RECORDS_MAX */
+    size_t records_n;          /* at most DEDUP_RECORDS_MAX */
+    const uint64_t *sentences; /* hashes of the text's, with known ones */
+    size_t sentences_n;        /* at most DEDUP_SENTENCES_MAX */
 };
 
 #define DEDUP_RECORDS_MAX 8
+#define DEDUP_SENTENCES_MAX 100000
 
 struct dedup_answer {
     enum verdict verdict;  /* KEPT, EXACT_ or NEAR_DUPLICATE, REJECTED */
@@ -130,6 +133,14 @@ enum status dedup_client_job(struct dedup_client *c,
                              const struct dedup_job *job,
                              const atomic_bool *stop, struct arena *a,
                              struct str *differences);
+
+/* Which of a document's sentences do kept documents have?  known[i] answers
+ * doc->sentences[i]; of the document nothing else counts but its visit.  A
+ * visit that has its verdict has no known ones: its document is what was put
+ * first.  Waits as put does; errors as of dedup_client_put(). */
+enum status dedup_client_known(struct dedup_client *c,
+                               const struct dedup_document *doc,
+                               const atomic_bool *stop, bool *known);
 
 /* Ask a running service once; ST_TIMEOUT if it does not answer in time. */
 enum status dedup_client_stat(struct dedup_client *c, struct dedup_stat *out,

@@ -35,6 +35,39 @@ read_fingerprint(const Winnow__Dedup__Document *d, struct arena *a)
     return f;
 }
 
+/* Hashes of sentences, and back. */
+static ProtobufCBinaryData
+pack_sentences(const struct dedup_document *doc, struct arena *a)
+{
+    size_t n = doc->sentences_n < DEDUP_SENTENCES_MAX ? doc->sentences_n
+                                                      : DEDUP_SENTENCES_MAX;
+    unsigned char *to = arena_raw(a, 8 * n);
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < 8; k++)
+            to[8 * i + k] =
+                (unsigned char)(doc->sentences[i] >> (8 * k) & 0xff);
+    return pack_binary(str_n((const char *)to, 8 * n));
+}
+
+/* Why they cannot be used, or NULL. */
+static const char *
+read_sentences(const ProtobufCBinaryData *from, struct arena *a,
+               struct dedup_document *out)
+{
+    uint64_t *to;
+
+    if (from->len == 0)
+        return NULL;
+    if (from->len % 8 != 0 || from->len / 8 > DEDUP_SENTENCES_MAX)
+        return "sentences are not hashes of 8 bytes, or too many";
+    out->sentences_n = from->len / 8;
+    out->sentences = to = ARENA_ARRAY(a, uint64_t, out->sentences_n);
+    for (size_t i = 0; i < from->len; i++)
+        to[i / 8] |= (uint64_t)from->data[i] << (8 * (i % 8));
+    return NULL;
+}
+
 static void
 fill_records(const struct dedup_document *doc, struct arena *a,
              Winnow__Dedup__Document *d)
@@ -81,6 +114,7 @@ fill_document(const struct dedup_document *doc, struct arena *a,
         d->signature = pack_binary(buf_view(&sketch));
         d->shingles_distinct = doc->signature->shingles_n;
     }
+    d->sentences = pack_sentences(doc, a);
     fill_records(doc, a, d);
 }
 
@@ -117,6 +151,22 @@ dedup_message_job(const struct dedup_job *job, struct buf *out)
     m.own = job->own;
     request.call_case = WINNOW__DEDUP__REQUEST__CALL_JOB;
     request.job = &m;
+    pack_message(out, &request.base);
+    arena_free(a);
+}
+
+void
+dedup_message_sentences(const struct dedup_document *doc, struct buf *out)
+{
+    Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
+    Winnow__Dedup__SentencesRequest m = WINNOW__DEDUP__SENTENCES_REQUEST__INIT;
+    struct arena *a = arena_new();
+
+    m.url = arena_cstr(a, doc->url);
+    m.revisit = doc->revisit;
+    m.sentences = pack_sentences(doc, a);
+    request.call_case = WINNOW__DEDUP__REQUEST__CALL_SENTENCES;
+    request.sentences = &m;
     pack_message(out, &request.base);
     arena_free(a);
 }
@@ -196,7 +246,8 @@ read_document(const Winnow__Dedup__Document *d, struct arena *a,
         return "an id is not a UUID of 36 characters";
     if (out->url.n > URL_MAX)
         return "a url is too long";
-    if ((why = read_sketches(d, a, out)) != NULL)
+    if ((why = read_sketches(d, a, out)) != NULL ||
+        (why = read_sentences(&d->sentences, a, out)) != NULL)
         return why;
     if (out->records_n > DEDUP_RECORDS_MAX)
         return "a document has too many records";
@@ -213,6 +264,36 @@ read_document(const Winnow__Dedup__Document *d, struct arena *a,
     return NULL;
 }
 
+static const char *
+read_put(const Winnow__Dedup__PutRequest *put, struct arena *a,
+         struct dedup_request *out)
+{
+    const char *why = NULL;
+
+    out->call = MESSAGE_PUT;
+    out->documents_n = put->n_documents;
+    if (out->documents_n > MESSAGE_DOCUMENTS_MAX)
+        return "too many documents";
+    out->documents = ARENA_ARRAY(a, struct dedup_document, out->documents_n);
+    for (size_t i = 0; i < out->documents_n && why == NULL; i++)
+        why = read_document(put->documents[i], a, &out->documents[i]);
+    return why;
+}
+
+static const char *
+read_known(const Winnow__Dedup__SentencesRequest *m, struct arena *a,
+           struct dedup_request *out)
+{
+    out->call = MESSAGE_SENTENCES;
+    out->documents_n = 1;
+    out->documents = ARENA_NEW(a, struct dedup_document);
+    out->documents->url = str_c(m->url);
+    out->documents->revisit = m->revisit;
+    return out->documents->url.n > URL_MAX
+               ? "a url is too long"
+               : read_sentences(&m->sentences, a, out->documents);
+}
+
 enum status
 dedup_message_read_request(struct str message, struct arena *a,
                            struct dedup_request *out, const char **why)
@@ -225,29 +306,24 @@ dedup_message_read_request(struct str message, struct arena *a,
     *why = "not a request";
     if (r == NULL)
         return ST_INVALID;
-    if (r->call_case == WINNOW__DEDUP__REQUEST__CALL_STAT)
-        return ST_OK;
-    if (r->call_case == WINNOW__DEDUP__REQUEST__CALL_JOB) {
+    switch (r->call_case) {
+    case WINNOW__DEDUP__REQUEST__CALL_STAT: *why = NULL; break;
+    case WINNOW__DEDUP__REQUEST__CALL_JOB:
         out->call = MESSAGE_JOB;
         out->job =
             (struct dedup_job){str_c(r->job->facts), str_c(r->job->provenance),
                                r->job->change, r->job->own};
-        return ST_OK;
+        *why = NULL;
+        break;
+    case WINNOW__DEDUP__REQUEST__CALL_SENTENCES:
+        *why = read_known(r->sentences, a, out);
+        break;
+    case WINNOW__DEDUP__REQUEST__CALL_PUT:
+        *why = read_put(r->put, a, out);
+        break;
+    default: break;
     }
-    if (r->call_case != WINNOW__DEDUP__REQUEST__CALL_PUT)
-        return ST_INVALID;
-    out->call = MESSAGE_PUT;
-    out->documents_n = r->put->n_documents;
-    *why = "too many documents";
-    if (out->documents_n > MESSAGE_DOCUMENTS_MAX)
-        return ST_INVALID;
-    out->documents = ARENA_ARRAY(a, struct dedup_document, out->documents_n);
-    for (size_t i = 0; i < out->documents_n; i++) {
-        *why = read_document(r->put->documents[i], a, &out->documents[i]);
-        if (*why != NULL)
-            return ST_INVALID;
-    }
-    return ST_OK;
+    return *why == NULL ? ST_OK : ST_INVALID;
 }
 
 /* ---- replies ---- */
@@ -291,6 +367,7 @@ dedup_message_reply(const struct dedup_reply *r, struct buf *out)
     Winnow__Dedup__StatReply stat = WINNOW__DEDUP__STAT_REPLY__INIT;
     Winnow__Dedup__PutReply put = WINNOW__DEDUP__PUT_REPLY__INIT;
     Winnow__Dedup__JobReply job = WINNOW__DEDUP__JOB_REPLY__INIT;
+    Winnow__Dedup__SentencesReply known = WINNOW__DEDUP__SENTENCES_REPLY__INIT;
     struct arena *a = arena_new();
 
     reply.code = (Winnow__Dedup__Code)r->code;
@@ -303,6 +380,10 @@ dedup_message_reply(const struct dedup_reply *r, struct buf *out)
         job.differences = arena_cstr(a, r->differences);
         reply.result_case = WINNOW__DEDUP__REPLY__RESULT_JOB;
         reply.job = &job;
+    } else if (r->has_known) {
+        known.known = pack_binary(r->known);
+        reply.result_case = WINNOW__DEDUP__REPLY__RESULT_SENTENCES;
+        reply.sentences = &known;
     } else if (r->answers_n > 0) {
         fill_put(r, a, &put);
         reply.result_case = WINNOW__DEDUP__REPLY__RESULT_PUT;
@@ -366,6 +447,10 @@ dedup_message_read_reply(struct str message, struct arena *a,
     if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_JOB) {
         out->has_job = true;
         out->differences = str_c(r->job->differences);
+    }
+    if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_SENTENCES) {
+        out->has_known = true;
+        out->known = pack_text(&r->sentences->known);
     }
     return ST_OK;
 }

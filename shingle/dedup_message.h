@@ -13,11 +13,12 @@
 
 enum { MESSAGE_DOCUMENTS_MAX = DEDUP_PUT_MAX };
 
-enum message_call { MESSAGE_PUT, MESSAGE_STAT, MESSAGE_JOB };
+enum message_call { MESSAGE_PUT, MESSAGE_STAT, MESSAGE_JOB, MESSAGE_SENTENCES };
 
 struct dedup_request {
     enum message_call call;
-    struct dedup_document *documents; /* MESSAGE_PUT */
+    struct dedup_document *documents; /* MESSAGE_PUT; MESSAGE_SENTENCES: one,
+                                         of visit and sentences */
     size_t documents_n;
     struct dedup_job job; /* MESSAGE_JOB */
 };
@@ -40,6 +41,8 @@ struct dedup_reply {
     struct str version;
     bool has_job; /* MESSAGE_JOB, code MESSAGE_OK */
     struct str differences;
+    bool has_known; /* MESSAGE_SENTENCES, code MESSAGE_OK: a byte for each */
+    struct str known;
 };
 
 /* Append the encoded message to `out`.  A put: MESSAGE_DOCUMENTS_MAX at most.
@@ -48,6 +51,7 @@ void dedup_message_put(const struct dedup_document *docs, size_t n,
                        struct buf *out);
 void dedup_message_stat(struct buf *out);
 void dedup_message_job(const struct dedup_job *job, struct buf *out);
+void dedup_message_sentences(const struct dedup_document *doc, struct buf *out);
 void dedup_message_reply(const struct dedup_reply *r, struct buf *out);
 
 enum status dedup_message_read_request(struct str message, struct arena *a,

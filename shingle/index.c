@@ -19,6 +19,8 @@ void
 index_batch_begin(struct index *x)
 {
     x->stat_before = x->stat;
+    if (x->sentences != NULL)
+        sentence_set_end(x->sentences); /* the last batch was not undone */
     lookup_begin(x->lookup);
     x->new_scheme = false;
     x->writing = true;
@@ -30,6 +32,8 @@ index_batch_undo(struct index *x)
 {
     x->stat = x->stat_before;
     lookup_undo(x->lookup);
+    if (x->sentences != NULL)
+        sentence_set_undo(x->sentences);
     (void)record_log_back(x->records, x->end_before);
     x->has_scheme = x->has_scheme && !x->new_scheme;
     x->writing = false;
@@ -67,6 +71,7 @@ enum { WAITS_MAX = 8, CHECKPOINT_STEP = 256 << 10 };
 /* Stored records on their way into the table: what each of them looks at is
  * fetched while those before it are entered. */
 struct entering {
+    struct index *x;
     struct lookup *lookup;
     size_t n;
     struct {
@@ -83,6 +88,7 @@ enter_stored(void *self, uint32_t place, const struct record *r)
     enum status st = ST_OK;
 
     lookup_prefetch_record(e->lookup, r);
+    index_enter_sentences(e->x, r);
     if (e->n > WAITS_MAX)
         st = lookup_enter(e->lookup, e->waits[at].place, &e->waits[at].r);
     e->waits[at].place = place;
@@ -93,7 +99,7 @@ enter_stored(void *self, uint32_t place, const struct record *r)
 static enum status
 enter_all(struct index *x, uint64_t from)
 {
-    struct entering e = {.lookup = x->lookup};
+    struct entering e = {.x = x, .lookup = x->lookup};
     enum status st = record_log_walk(x->records, from, enter_stored, &e);
 
     for (size_t i = e.n > WAITS_MAX ? e.n - WAITS_MAX : 0;
@@ -319,6 +325,7 @@ index_close(struct index *x)
     checkpoint_close(x->checkpoint);
     record_log_close(x->records);
     lookup_close(x->lookup);
+    sentence_set_close(x->sentences);
     store_close(x->store);
     free(x);
 }

@@ -36,6 +36,15 @@ void index_close(struct index *x); /* NULL is allowed */
  * ST_USAGE: those in the index are of another (reported). */
 enum status index_expect(struct index *x, struct str text);
 
+/* From now on the sentences of kept documents are known. */
+struct index_sentences {
+    uint64_t bytes_max; /* memory */
+    double most;        /* of a document's, as a share: more, and it goes */
+    bool cut;           /* known ones are cut out of texts */
+};
+enum status index_know_sentences(struct index *x,
+                                 const struct index_sentences *o);
+
 enum status index_begin(struct index *x);
 /* Records to their file, which index_commit() syncs: to be called before others
  * sync theirs, so that the file system has to write its journal once. */
@@ -100,6 +109,11 @@ struct index_verdict {
  * another scheme than those in the index. */
 enum status index_decide(struct index *x, const struct dedup_document *doc,
                          struct index_verdict *out);
+
+/* Which of the document's sentences are known to it: see dedup_client_known().
+ */
+enum status index_known(struct index *x, const struct dedup_document *doc,
+                        bool *known);
 
 /* Small values by name, for the corpus files. */
 enum status index_put_file(struct index *x, struct str name, struct str state);

@@ -41,17 +41,24 @@ sketch(struct index *x, const struct dedup_document *doc, struct judged *j)
     }
 }
 
-static void
-describe(struct index *x, const struct dedup_document *doc, struct judged *j)
+void
+index_visit(const struct dedup_document *doc,
+            unsigned char out[RECORD_VISIT_BYTES])
 {
     struct hash128 h = hash128(doc->url);
 
+    store_pack(out, h.high, 8);
+    store_pack(out + 8, h.low ^ hash_mix(doc->revisit), 8);
+}
+
+static void
+describe(struct index *x, const struct dedup_document *doc, struct judged *j)
+{
     j->r = (struct record){.visit = j->visit,
                            .id = j->id,
                            .digest = j->digest,
                            .text_bytes = doc->text_bytes};
-    store_pack(j->visit, h.high, 8);
-    store_pack(j->visit + 8, h.low ^ hash_mix(doc->revisit), 8);
+    index_visit(doc, j->visit);
     store_pack(j->digest, doc->digest.high, 8);
     store_pack(j->digest + 8, doc->digest.low, 8);
     document_id_pack(&doc->id, j->id);
@@ -83,30 +90,39 @@ answer(struct index *x, const struct record *r, struct dedup_answer *out)
     out->verdict = r->verdict;
     out->id = document_id_unpack(r->id);
     out->estimate = r->estimate;
-    if (r->verdict != VERDICT_EXACT_DUPLICATE &&
-        r->verdict != VERDICT_NEAR_DUPLICATE)
+    if (r->of == 0) /* of no document, or of sentences of many */
         return ST_OK;
     return name_kept(x, r->of, &out->of);
 }
 
 /* ST_NONE: the visit is new. */
+enum status
+index_recall(struct index *x, const unsigned char visit[RECORD_VISIT_BYTES],
+             struct record *r)
+{
+    uint32_t place[4];
+    size_t n = lookup_find(x->lookup, lookup_key_of_16(LOOKUP_VISIT, visit),
+                           place, sizeof place / sizeof *place);
+
+    for (size_t i = 0; i < n; i++) {
+        enum status st = record_log_read(x->records, place[i], r);
+
+        if (st != ST_OK || memcmp(r->visit, visit, RECORD_VISIT_BYTES) == 0)
+            return st;
+    }
+    return ST_NONE;
+}
+
 static enum status
 recall(struct index *x, const struct judged *j, struct index_verdict *out)
 {
-    uint32_t place[4];
-    size_t n = lookup_find(x->lookup, lookup_key_of_16(LOOKUP_VISIT, j->visit),
-                           place, sizeof place / sizeof *place);
     struct record r;
-    enum status st = ST_OK;
+    enum status st = index_recall(x, j->visit, &r);
 
-    for (size_t i = 0; i < n && st == ST_OK; i++) {
-        if ((st = record_log_read(x->records, place[i], &r)) != ST_OK ||
-            memcmp(r.visit, j->visit, sizeof j->visit) != 0)
-            continue;
-        out->known = true;
-        return answer(x, &r, &out->answer);
-    }
-    return st == ST_OK ? ST_NONE : st;
+    if (st != ST_OK)
+        return st;
+    out->known = true;
+    return answer(x, &r, &out->answer);
 }
 
 /* The document that stands for the one at *place: itself, or what replaced it,
@@ -279,7 +295,8 @@ replaces_all(struct index *x, const struct judged *j, const struct similar *s,
     size_t n = 0;
     enum status st = ST_OK;
 
-    *yes = s->longest && s->n <= RECORD_REPLACED_MAX;
+    /* Others were cut for the sake of those. */
+    *yes = s->longest && s->n <= RECORD_REPLACED_MAX && !x->sentence_rule.cut;
     for (size_t i = 0; i < s->n && *yes && st == ST_OK; i++)
         st = lookup_dependents(x->lookup, s->kept[i].place, dependent, &n);
     *yes = *yes && s->n + n <= LOOKUP_DEPENDENTS_MAX;
@@ -326,6 +343,7 @@ static enum status
 decide(struct index *x, const struct dedup_document *doc, struct judged *j,
        struct index_verdict *out)
 {
+    double share;
     enum status st;
 
     j->r.verdict = VERDICT_REJECTED;
@@ -334,7 +352,14 @@ decide(struct index *x, const struct dedup_document *doc, struct judged *j,
     if ((st = find_equal(x, j)) != ST_NONE)
         return st;
     j->r.verdict = VERDICT_KEPT;
-    return j->prints ? find_near(x, doc, j, out) : ST_OK;
+    if (j->prints && (st = find_near(x, doc, j, out)) != ST_OK)
+        return st;
+    if (j->r.verdict == VERDICT_KEPT && j->r.replaced_n == 0 &&
+        (share = index_too_known(x, doc)) > 0) {
+        j->r.verdict = VERDICT_NEAR_DUPLICATE;
+        j->r.estimate = share;
+    }
+    return ST_OK;
 }
 
 /* What is removed is compared only with what would replace the document that
@@ -368,12 +393,50 @@ count(struct index *x, const struct record *r)
     }
 }
 
+/* What its record holds beside the verdict. */
+static void
+fill_record(struct judged *j)
+{
+    struct record *r = &j->r;
+
+    if (r->verdict == VERDICT_KEPT && j->prints) {
+        r->rows = j->shape.rows;
+        r->bands_n = j->shape.bands;
+        r->band = j->band;
+    } else if (r->verdict != VERDICT_NEAR_DUPLICATE || r->of == 0) {
+        r->signature = (struct signature){0};
+    } else if (r->signature.gaps.n > SIGNATURE_BITS_MIN / 16 ||
+               r->signature.bits_n == SIGNATURE_BITS_MIN) {
+        fold_in_half(j);
+    }
+}
+
+static enum status
+remember(struct index *x, const struct dedup_document *doc, struct judged *j)
+{
+    struct buf sentences = {0};
+    uint32_t place;
+    enum status st;
+
+    fill_record(j);
+    if (j->r.verdict == VERDICT_KEPT && doc->sentences_n > 0) {
+        buf_reserve(&sentences, doc->sentences_n * RECORD_SENTENCE_BYTES);
+        j->r.sentence = (unsigned char *)sentences.p;
+        j->r.sentences_n =
+            index_learn_sentences(x, doc, (unsigned char *)sentences.p);
+    }
+    st = record_log_add(x->records, &j->r, &place);
+    if (st == ST_OK)
+        st = lookup_enter(x->lookup, place, &j->r);
+    buf_free(&sentences);
+    return st;
+}
+
 enum status
 index_decide(struct index *x, const struct dedup_document *doc,
              struct index_verdict *out)
 {
     struct judged j = {.prints = false};
-    uint32_t place;
     enum status st;
 
     *out = (struct index_verdict){.answer.id = doc->id};
@@ -382,20 +445,8 @@ index_decide(struct index *x, const struct dedup_document *doc,
     describe(x, doc, &j);
     if ((st = recall(x, &j, out)) != ST_NONE)
         return st;
-    if ((st = decide(x, doc, &j, out)) != ST_OK)
-        return st;
-    if (j.r.verdict == VERDICT_KEPT && j.prints) {
-        j.r.rows = j.shape.rows;
-        j.r.bands_n = j.shape.bands;
-        j.r.band = j.band;
-    } else if (j.r.verdict != VERDICT_NEAR_DUPLICATE) {
-        j.r.signature = (struct signature){0};
-    } else if (j.r.signature.gaps.n > SIGNATURE_BITS_MIN / 16 ||
-               j.r.signature.bits_n == SIGNATURE_BITS_MIN) {
-        fold_in_half(&j);
-    }
-    if ((st = record_log_add(x->records, &j.r, &place)) != ST_OK ||
-        (st = lookup_enter(x->lookup, place, &j.r)) != ST_OK)
+    if ((st = decide(x, doc, &j, out)) != ST_OK ||
+        (st = remember(x, doc, &j)) != ST_OK)
         return st;
     count(x, &j.r);
     return answer(x, &j.r, &out->answer);

@@ -6,12 +6,15 @@
 #include "index.h"
 #include "lookup.h"
 #include "near.h"
+#include "sentence_set.h"
 
 struct index {
     struct store *store;
     struct record_log *records;
     struct lookup *lookup;
     struct checkpoint *checkpoint;
+    struct sentence_set *sentences; /* NULL: they do not matter */
+    struct index_sentences sentence_rule;
     double near;
     struct near_shape shape; /* of new records */
     uint32_t shape_values;   /* of fingerprints of this many values */
@@ -40,6 +43,29 @@ enum status index_rows_begin(struct index *x);
 /* Fingerprints without a text of their scheme are from before there were any.
  * *ok: the text can be read. */
 struct fingerprint_scheme index_scheme_of(struct str text, bool *ok);
+
+/* ---- index_sentences.c ---- */
+
+/* The share of the document's sentences that are known; 0: not too many, or
+ * they do not matter. */
+double index_too_known(const struct index *x, const struct dedup_document *doc);
+/* Those that are new, as a record has them, into `room`, of as many; how many.
+ * They are known from now on, if the batch is not undone. */
+uint32_t index_learn_sentences(struct index *x,
+                               const struct dedup_document *doc,
+                               unsigned char *room);
+/* Those of a record that is in the log. */
+void index_enter_sentences(struct index *x, const struct record *r);
+
+/* ---- index_decide.c ---- */
+
+/* The visit of the document, as records have it. */
+void index_visit(const struct dedup_document *doc,
+                 unsigned char out[RECORD_VISIT_BYTES]);
+/* Has it a verdict?  Then its record in *r. */
+enum status index_recall(struct index *x,
+                         const unsigned char visit[RECORD_VISIT_BYTES],
+                         struct record *r);
 
 /* ---- index.c ---- */
 

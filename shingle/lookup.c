@@ -224,7 +224,7 @@ lookup_enter(struct lookup *l, uint32_t place, const struct record *r)
 
     l->entered = place;
     st = add(l, lookup_key_of_16(LOOKUP_VISIT, r->visit), place);
-    if (st == ST_OK && r->verdict == VERDICT_NEAR_DUPLICATE)
+    if (st == ST_OK && r->verdict == VERDICT_NEAR_DUPLICATE && r->of != 0)
         return add(l, lookup_key(LOOKUP_DEPENDENT, r->of), place);
     if (r->verdict != VERDICT_KEPT)
         return st;

@@ -1,10 +1,11 @@
 /* record_log.c -- see record_log.h.
  *
  * The file begins with its name in 32 bytes; then records, each a multiple of
- * 32 bytes: a head, what its verdict adds to it, and the signature.  A kept
- * document of up to 1,024 shingles with 12 bands takes 384 bytes or less, a
- * near-duplicate 192, what was rejected or is equal to another 64.  Numbers are
- * those of the machine, as in LMDB.
+ * 32 bytes: a head, what its verdict adds to it, the signature, and sentences.
+ * A kept document of up to 1,024 shingles with 12 bands takes 384 bytes or
+ * less (and 8 for each sentence, where those are to be known), a near-duplicate
+ * 192, what was rejected or is equal to another 64.  Numbers are those of the
+ * machine, as in LMDB.
  *
  * Each record has a check of all its bytes, looked at whenever it is read: what
  * a disk has garbled is met at the start or, in what a checkpoint spares it,
@@ -42,7 +43,7 @@ struct record_head {
     uint8_t verdict, flags;
     uint8_t bands_n, rows, replaced_n, unused;
     uint16_t estimate, signature_units;
-    uint32_t shingles_n, of, text_bytes;
+    uint32_t shingles_n, of /* of kept ones: sentences_n */, text_bytes;
     unsigned char visit[RECORD_VISIT_BYTES], id[DOCUMENT_ID_BYTES];
 };
 
@@ -86,10 +87,20 @@ signature_size(const struct record_head *h)
            (h->flags & HEAD_FLAG_GAPS ? GAPS_UNIT : RECORD_UNIT);
 }
 
+/* Of the sentences, behind the signature. */
+static size_t
+sentences_size(const struct record_head *h)
+{
+    return h->verdict == VERDICT_KEPT ? (size_t)h->of * RECORD_SENTENCE_BYTES
+                                      : 0;
+}
+
 static size_t
 units_of(const struct record_head *h)
 {
-    return (front_bytes(h) + signature_size(h) + RECORD_UNIT - 1) / RECORD_UNIT;
+    return (front_bytes(h) + signature_size(h) + sentences_size(h) +
+            RECORD_UNIT - 1) /
+           RECORD_UNIT;
 }
 
 /* ---- one record as bytes ---- */
@@ -109,7 +120,7 @@ record_head_of(const struct record *r)
             (uint16_t)(signature_bytes(&r->signature) /
                        (r->signature.gaps.n > 0 ? GAPS_UNIT : RECORD_UNIT)),
         .shingles_n = r->signature.shingles_n,
-        .of = r->of,
+        .of = r->verdict == VERDICT_KEPT ? r->sentences_n : r->of,
         .text_bytes =
             r->text_bytes < UINT32_MAX ? (uint32_t)r->text_bytes : UINT32_MAX};
 
@@ -135,6 +146,9 @@ write_record(const struct record *r, struct buf *out)
                r->signature.word != NULL ? (const void *)r->signature.word
                                          : r->signature.gaps.p,
                signature_bytes(&r->signature));
+    if (sentences_size(&h) > 0)
+        memcpy(p + front_bytes(&h) + signature_size(&h), r->sentence,
+               sentences_size(&h));
     p += sizeof h;
     if (r->verdict == VERDICT_KEPT) {
         memcpy(p, r->digest, RECORD_DIGEST_BYTES);
@@ -163,6 +177,8 @@ is_head(const struct record_head *h, uint64_t n)
     return h->units == units_of(h) && h->verdict <= VERDICT_REJECTED &&
            h->bands_n <= RECORD_BANDS_MAX &&
            h->replaced_n <= RECORD_REPLACED_MAX &&
+           sentences_size(h) <=
+               (size_t)RECORD_SENTENCES_MAX * RECORD_SENTENCE_BYTES &&
            ((h->flags & HEAD_FLAG_GAPS) != 0 ||
             ((signature & (signature - 1)) == 0 &&
              (signature == 0 || signature >= SIGNATURE_BITS_MIN / 16)));
@@ -194,14 +210,17 @@ read_record(const char *p, struct record *out)
         .verdict = (enum verdict)h.verdict,
         .visit = (const unsigned char *)p + offsetof(struct record_head, visit),
         .id = (const unsigned char *)p + offsetof(struct record_head, id),
-        .of = h.of,
+        .of = h.verdict == VERDICT_KEPT ? 0 : h.of,
         .estimate = h.estimate / ESTIMATE_ONE,
         .text_bytes = h.text_bytes,
         .of_values = h.flags & HEAD_FLAG_VALUES,
         .bands_n = h.bands_n,
         .rows = h.rows,
         .replaced_n = h.replaced_n,
-        .signature = signature_at(p + front_bytes(&h), &h)};
+        .signature = signature_at(p + front_bytes(&h), &h),
+        .sentences_n = h.verdict == VERDICT_KEPT ? h.of : 0,
+        .sentence =
+            (const unsigned char *)p + front_bytes(&h) + signature_size(&h)};
     p += sizeof h;
     if (out->verdict == VERDICT_KEPT) {
         out->digest = (const unsigned char *)p;

@@ -21,7 +21,9 @@ enum {
     RECORD_BANDS_MAX = 64,
     RECORD_REPLACED_MAX = 16,
     RECORD_VISIT_BYTES = 16,
-    RECORD_DIGEST_BYTES = 16
+    RECORD_DIGEST_BYTES = 16,
+    RECORD_SENTENCE_BYTES = 8,
+    RECORD_SENTENCES_MAX = 1 << 17 /* of a document; the rest is nobody's */
 };
 
 /* A record, read or to be written.  Pointers of one that was read are valid
@@ -39,6 +41,8 @@ struct record {
     const unsigned char *band;   /* RECORD_BAND_BYTES each */
     uint32_t replaced_n;         /* documents that this one replaces ... */
     uint32_t replaced[RECORD_REPLACED_MAX]; /* ... their places */
+    uint32_t sentences_n;          /* kept ones: those that nobody had before */
+    const unsigned char *sentence; /* hashes, RECORD_SENTENCE_BYTES each */
 };
 
 struct record_log; /* opaque; see record_log.c */

@@ -358,6 +358,21 @@ answer_job(struct dedup_service *s, const struct dedup_job *job,
     dedup_message_reply(&r, &call->reply);
 }
 
+static void
+answer_known(struct dedup_service *s, const struct dedup_document *doc,
+             struct server_call *call)
+{
+    struct dedup_reply r = {.has_known = true};
+    bool *known = ARENA_ARRAY(s->arena, bool, doc->sentences_n + 1);
+
+    if (index_known(s->index, doc, known) != ST_OK) {
+        refuse(call, MESSAGE_FAILED, "the store failed, see its log");
+        return;
+    }
+    r.known = str_n((const char *)known, doc->sentences_n);
+    dedup_message_reply(&r, &call->reply);
+}
+
 /* Decode one call.  True: it is a put for the batch; else it is answered. */
 static bool
 take_call(struct dedup_service *s, struct server_call *call, struct put *out)
@@ -374,6 +389,10 @@ take_call(struct dedup_service *s, struct server_call *call, struct put *out)
     }
     if (out->request.call == MESSAGE_STAT) {
         answer_stat(s, call);
+        return false;
+    }
+    if (out->request.call == MESSAGE_SENTENCES) {
+        answer_known(s, out->request.documents, call);
         return false;
     }
     if (out->request.call == MESSAGE_JOB) {
@@ -433,6 +452,20 @@ lock_folder(struct dedup_service *s)
 }
 
 static enum status
+know_sentences(struct dedup_service *s)
+{
+    const struct opts *o = s->o;
+    const struct index_sentences rule = {
+        .bytes_max = o->dedup_known_sentences_mib << 20,
+        .most = o->dedup_known_sentences_max,
+        .cut = str_eq(o->dedup_known_sentences, S("cut"))};
+
+    return str_eq(o->dedup_known_sentences, S("off"))
+               ? ST_OK
+               : index_know_sentences(s->index, &rule);
+}
+
+static enum status
 open_stores(struct dedup_service *s)
 {
     const struct opts *o = s->o;
@@ -456,7 +489,8 @@ open_stores(struct dedup_service *s)
         (st = lock_folder(s)) != ST_OK ||
         (st = corpus_file_folder(folder.z)) != ST_OK ||
         (st = index_open(&s->index, folder.z, o->dedup_near, &so)) != ST_OK ||
-        (st = index_expect(s->index, str_c(scheme_text))) != ST_OK)
+        (st = index_expect(s->index, str_c(scheme_text))) != ST_OK ||
+        (st = know_sentences(s)) != ST_OK)
         return st;
     st = corpus_open(&s->corpus, s->dir, s->index, &co);
     if (st == ST_OK && o->dedup_near > 0)

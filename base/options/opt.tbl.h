@@ -424,6 +424,15 @@ OPT(dedup, pub, text, FREE, "", 0, 0, "",
 OPT(dedup, near, real, CORPUS, "0.8", 0, 1, "",
     "Documents whose shingles resemble a kept one's at least this much are "
     "near-duplicates; 0: off.")
+OPT(dedup, known_sentences, words, CORPUS, "off", 0, 0, "off|reject|cut",
+    "Sentences that documents of the corpus have, for all crawlers together: "
+    "documents with too many of them are near-duplicates; or they are also cut "
+    "out of the others.")
+OPT(dedup, known_sentences_max, real, CORPUS, "0.5", 0, 1, "",
+    "Share of known sentences that a document may have.")
+OPT(dedup, known_sentences_mib, num, FREE, "1024", 1, 1048576, "MiB",
+    "Memory for known sentences, 4 bytes each; when it is used up, new ones "
+    "are no longer remembered.")
 OPT(dedup, shingle_size, num, CORPUS, "5", 1, 32, "tokens",
     "Tokens in a shingle.")
 OPT(dedup, fingerprint, words, CORPUS, "onepermutation", 0, 0,

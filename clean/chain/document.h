@@ -142,6 +142,14 @@ struct language_share {
     float share; /* of the words whose language can be told */
 };
 
+/* One of a kept block, in the order of the text. */
+struct document_sentence {
+    struct hash128 key;
+    uint32_t block;
+    struct str text;    /* with the blanks behind it */
+    bool counts, known; /* long enough; a document before had it */
+};
+
 struct document {
     struct arena *arena;
 
@@ -198,6 +206,10 @@ struct document {
     struct str language_best;           /* ... and its code */
     struct language_share languages[LANGUAGE_SHARES_MAX]; /* largest first */
     uint32_t languages_n;
+
+    /* sentences, if somebody is to know them */
+    struct document_sentence *sentences;
+    size_t sentences_n;
 
     /* shingles */
     struct fingerprint fingerprint;

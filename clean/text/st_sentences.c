@@ -2,7 +2,10 @@
  * Toolkit's DeDupe has it: a document of whose sentences too many are known is
  * rejected; or those are taken out of it and the others stay.
  *
- * Off unless clean.known_sentences says otherwise.  A sentence ends behind . !
+ * Off unless clean.known_sentences or dedup.known_sentences says otherwise:
+ * with the first, documents of this process are those before; with the second
+ * the dedup service is to say what is known, so the sentences are only listed
+ * here, and cut by sentences_cut() when it has.  A sentence ends behind . !
  * ? and their like of other scripts, with quotes and brackets after them, and
  * at the end of a block; abbreviations end some too soon, but all alike.  Of
  * short ones (BYTES_MIN) many documents have the same by chance: they do not
@@ -11,25 +14,19 @@
  *
  * Of two documents in two threads the one that comes here first is the earlier.
  */
+#include "base/log.h"
 #include "base/memory.h"
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
+#include "known_sentences.h"
 #include "seen.h"
 
 enum { BYTES_MIN = 25 };
 
 struct stage_sentences {
-    struct seen_set *known;
-    double most; /* of a document's sentences, as a share */
+    struct seen_set *known; /* NULL: the dedup service has them */
+    double most;            /* of a document's sentences, as a share */
     bool cut;
-};
-
-/* One of a document. */
-struct sentence {
-    struct hash128 key;
-    uint32_t block;
-    struct str text; /* with the blanks behind it */
-    bool counts, known;
 };
 
 /* ---- where they end ---- */
@@ -91,11 +88,11 @@ first_sentence(struct str text)
     return str_sub(text, 0, at);
 }
 
-/* All of the kept blocks; how many. */
-static size_t
-split(struct document *d, struct sentence **out)
+/* All of the kept blocks. */
+static void
+split(struct document *d)
 {
-    struct sentence *all = NULL;
+    struct document_sentence *all = NULL;
     size_t n = 0, room = 0;
 
     for (uint32_t i = 0; i < d->blocks_n; i++) {
@@ -111,15 +108,15 @@ split(struct document *d, struct sentence **out)
                                  more * sizeof *all);
                 room = more;
             }
-            all[n++] = (struct sentence){.key = hash128(str_trim(s)),
-                                         .block = i,
-                                         .text = s,
-                                         .counts = s.n >= BYTES_MIN};
+            all[n++] = (struct document_sentence){.key = hash128(str_trim(s)),
+                                                  .block = i,
+                                                  .text = s,
+                                                  .counts = s.n >= BYTES_MIN};
             rest = str_sub(rest, s.n, rest.n);
         }
     }
-    *out = all;
-    return n;
+    d->sentences = all;
+    d->sentences_n = n;
 }
 
 /* ---- the stage ---- */
@@ -137,26 +134,36 @@ close_sentences(void *self)
 static enum status
 open_sentences(void **self, const struct opts *o)
 {
+    bool here = !str_eq(o->clean_known_sentences, S("off")),
+         there = !str_eq(o->dedup_known_sentences, S("off"));
     struct stage_sentences *h;
     enum status st;
 
-    if (str_eq(o->clean_known_sentences, S("off")))
+    if (here && there) {
+        log_error("clean", "clean.known_sentences and dedup.known_sentences: "
+                           "one of them is to know sentences, not both");
+        return ST_USAGE;
+    }
+    if (!here && !there)
         return ST_OK;
     if ((h = memory_zero(1, sizeof *h)) == NULL)
         return ST_NOMEM;
+    *self = h;
+    if (there)
+        return ST_OK;
     if ((st = seen_open(&h->known, o, "sentences")) != ST_OK) {
         close_sentences(h);
+        *self = NULL;
         return st;
     }
     h->cut = str_eq(o->clean_known_sentences, S("cut"));
     h->most = o->clean_known_sentences_max;
-    *self = h;
     return ST_OK;
 }
 
 /* Mark what is known; remember the rest if the document stays. */
 static bool
-stays(const struct stage_sentences *h, struct sentence *all, size_t n)
+stays(const struct stage_sentences *h, struct document_sentence *all, size_t n)
 {
     size_t counted = 0, known = 0;
     bool yes;
@@ -177,8 +184,8 @@ stays(const struct stage_sentences *h, struct sentence *all, size_t n)
 
 /* The block's text without its known sentences, which are n from `all` on. */
 static void
-cut_known(struct document *d, struct block *b, const struct sentence *all,
-          size_t n)
+cut_block(struct document *d, struct block *b,
+          const struct document_sentence *all, size_t n)
 {
     char *text = arena_raw(d->arena, b->text.n + 1);
     size_t size = 0, known = 0;
@@ -194,27 +201,34 @@ cut_known(struct document *d, struct block *b, const struct sentence *all,
         block_set_text(d, b, str_trim(str_n(text, size)));
 }
 
+void
+sentences_cut(struct document *d)
+{
+    const struct document_sentence *all = d->sentences;
+
+    for (size_t i = 0, to; i < d->sentences_n; i = to) {
+        for (to = i; to < d->sentences_n && all[to].block == all[i].block;)
+            to++;
+        cut_block(d, &d->blocks[all[i].block], all + i, to - i);
+    }
+    if (d->sentences_n > 0 && d->kept_blocks_n == 0)
+        document_reject(d, VERDICT_NEAR_DUPLICATE);
+}
+
 static enum status
 run(const void *self, struct document *d)
 {
     const struct stage_sentences *h = self;
-    struct sentence *all;
-    size_t n;
 
     if (h == NULL || d->reject != VERDICT_NONE)
         return ST_OK;
-    n = split(d, &all);
-    if (!stays(h, all, n)) {
-        document_reject(d, VERDICT_NEAR_DUPLICATE);
+    split(d);
+    if (h->known == NULL)
         return ST_OK;
-    }
-    for (size_t i = 0, to; i < n && h->cut; i = to) {
-        for (to = i; to < n && all[to].block == all[i].block;)
-            to++;
-        cut_known(d, &d->blocks[all[i].block], all + i, to - i);
-    }
-    if (n > 0 && d->kept_blocks_n == 0)
+    if (!stays(h, d->sentences, d->sentences_n))
         document_reject(d, VERDICT_NEAR_DUPLICATE);
+    else if (h->cut)
+        sentences_cut(d);
     return ST_OK;
 }
 

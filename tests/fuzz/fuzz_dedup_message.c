@@ -25,14 +25,20 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct dedup_request request;
     struct dedup_reply reply;
     const char *why = NULL;
+    volatile uint64_t sum = 0; /* so that all of it is read */
 
     if (dedup_message_read_request(message, a, &request, &why) == ST_OK) {
         check(request.documents_n <= MESSAGE_DOCUMENTS_MAX);
         for (size_t i = 0; i < request.documents_n; i++) {
             const struct dedup_document *d = &request.documents[i];
 
-            check(strlen(d->id.z) == DOCUMENT_ID_CHARS &&
+            check(strlen(d->id.z) ==
+                      (request.call == MESSAGE_PUT ? DOCUMENT_ID_CHARS : 0) &&
                   d->records_n <= DEDUP_RECORDS_MAX);
+            check(d->sentences_n <= DEDUP_SENTENCES_MAX &&
+                  8 * d->sentences_n <= size);
+            for (size_t k = 0; k < d->sentences_n; k++)
+                sum += d->sentences[k];
             for (size_t k = 0; k < d->records_n; k++)
                 check(d->records[k].suffix.n <= 8 &&
                       memchr(d->records[k].suffix.p, '/',

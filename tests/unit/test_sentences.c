@@ -1,6 +1,7 @@
 /* Known sentences: which documents go, and what is left of the others.  The
  * stage runs over documents of made blocks, one after the other. */
 #include "clean/chain/stage.h"
+#include "clean/text/known_sentences.h"
 #include "test.h"
 
 extern const struct stage stage_sentences;
@@ -109,6 +110,66 @@ sentences_end_in_other_scripts_and_not_in_numbers(void)
     stage_sentences.close(self);
 }
 
+static enum status
+open_with(const char *here, const char *there, void **self)
+{
+    struct opts o;
+    struct buf text = {0};
+    enum status st;
+
+    opts_init(&o);
+    buf_printf(&text, "clean.known_sentences=%s", here);
+    CHECK(opts_set(&o, "test", buf_view(&text)) == ST_OK);
+    buf_clear(&text);
+    buf_printf(&text, "dedup.known_sentences=%s", there);
+    CHECK(opts_set(&o, "test", buf_view(&text)) == ST_OK);
+    st = stage_sentences.open(self, &o);
+    opts_free(&o);
+    buf_free(&text);
+    return st;
+}
+
+/* With a dedup service they are listed, and cut when it has said which. */
+static void
+what_a_service_knows_is_cut_afterwards(void)
+{
+    static const bool known[] = {false, true, false, true};
+    struct arena *a = arena_new();
+    struct block blocks[] = {{.text = STR(A " " B), .kept = true},
+                             {.text = STR("navigation. " C), .kept = false},
+                             {.text = STR("Oh. " D), .kept = true}};
+    struct document d = {
+        .arena = a, .blocks = blocks, .blocks_n = 3, .kept_blocks_n = 2};
+    void *self = NULL;
+
+    CHECK(open_with("off", "cut", &self) == ST_OK && self != NULL);
+    CHECK(stage_sentences.run(self, &d) == ST_OK);
+    CHECK(d.reject == VERDICT_NONE && d.sentences_n == 4);
+    CHECK(str_eq(blocks[0].text, S(A " " B)));
+    for (size_t i = 0; i < 4; i++) {
+        CHECK(d.sentences[i].counts == (i != 2) && !d.sentences[i].known);
+        d.sentences[i].known = known[i];
+    }
+    CHECK(d.sentences[0].key.low == hash128(S(A)).low);
+    sentences_cut(&d);
+    CHECK(str_eq(blocks[0].text, S(A)) && str_eq(blocks[2].text, S("Oh.")));
+    CHECK(d.reject == VERDICT_NONE);
+    d.sentences[0].known = d.sentences[2].known = true;
+    sentences_cut(&d);
+    CHECK(d.kept_blocks_n == 0 && d.reject == VERDICT_NEAR_DUPLICATE);
+    stage_sentences.close(self);
+    arena_free(a);
+}
+
+static void
+not_both_stage_and_service_know_sentences(void)
+{
+    void *self = NULL;
+
+    CHECK(open_with("cut", "cut", &self) == ST_USAGE && self == NULL);
+    CHECK(open_with("reject", "cut", &self) == ST_USAGE);
+}
+
 static void
 off_it_does_nothing(void)
 {
@@ -127,6 +188,8 @@ main(int argc, char **argv)
         TEST(what_a_rejected_document_had_is_not_known),
         TEST(known_sentences_are_cut_and_unknown_ones_stay),
         TEST(sentences_end_in_other_scripts_and_not_in_numbers),
+        TEST(what_a_service_knows_is_cut_afterwards),
+        TEST(not_both_stage_and_service_know_sentences),
         TEST(off_it_does_nothing),
         {0}};
 

@@ -1,0 +1,92 @@
+/* index_sentences.c -- sentences of kept documents, as the WaC Toolkit's DeDupe
+ * knows them: a document of whose sentences too many are known is not kept.
+ *
+ * Who cuts known sentences out of a text asks for them first (index_known()),
+ * cuts, and puts the document with all its sentences, so that the share of
+ * known ones is judged here, in one place, whatever was cut.  A sentence is
+ * only ever known from a document that is kept and durable; so two crawlers
+ * that bring the same one at the same moment may both keep it, and none is
+ * lost.
+ *
+ * They stand in the document's record, and in memory in a set that is filled
+ * from the log of records at the start. */
+#include "index_inside.h"
+
+static enum status
+enter(void *self, uint32_t place, const struct record *r)
+{
+    (void)place;
+    index_enter_sentences(self, r);
+    return ST_OK;
+}
+
+enum status
+index_know_sentences(struct index *x, const struct index_sentences *o)
+{
+    enum status st = sentence_set_open(&x->sentences, o->bytes_max);
+
+    x->sentence_rule = *o;
+    return st == ST_OK ? record_log_walk(x->records, 0, enter, x) : st;
+}
+
+void
+index_enter_sentences(struct index *x, const struct record *r)
+{
+    if (x->sentences == NULL)
+        return;
+    for (uint32_t i = 0; i < r->sentences_n; i++)
+        sentence_set_put(
+            x->sentences,
+            store_unpack(r->sentence + (size_t)i * RECORD_SENTENCE_BYTES,
+                         RECORD_SENTENCE_BYTES));
+}
+
+double
+index_too_known(const struct index *x, const struct dedup_document *doc)
+{
+    size_t known = 0, n = doc->sentences_n;
+
+    if (x->sentences == NULL || n == 0)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        known += sentence_set_has(x->sentences, doc->sentences[i]);
+    return (double)known > x->sentence_rule.most * (double)n
+               ? (double)known / (double)n
+               : 0;
+}
+
+uint32_t
+index_learn_sentences(struct index *x, const struct dedup_document *doc,
+                      unsigned char *room)
+{
+    uint32_t n = 0;
+
+    if (x->sentences == NULL)
+        return 0;
+    for (size_t i = 0; i < doc->sentences_n; i++) {
+        uint64_t hash = doc->sentences[i];
+
+        if (sentence_set_has(x->sentences, hash))
+            continue;
+        sentence_set_add(x->sentences, hash);
+        store_pack(room + (size_t)n++ * RECORD_SENTENCE_BYTES, hash,
+                   RECORD_SENTENCE_BYTES);
+    }
+    return n;
+}
+
+enum status
+index_known(struct index *x, const struct dedup_document *doc, bool *known)
+{
+    unsigned char visit[RECORD_VISIT_BYTES];
+    struct record r;
+    enum status st;
+
+    memset(known, 0, doc->sentences_n * sizeof *known);
+    index_visit(doc, visit);
+    if (x->sentences == NULL || (st = index_recall(x, visit, &r)) == ST_OK)
+        return ST_OK;
+    for (size_t i = 0; i < doc->sentences_n && st == ST_NONE; i++)
+        known[i] = sentence_set_has(x->sentences, doc->sentences[i]);
+    return st == ST_NONE ? ST_OK : st;
+}
