@@ -431,7 +431,7 @@ OPT(dedup, known_sentences, words, CORPUS, "off", 0, 0, "off|reject|cut",
 OPT(dedup, known_sentences_max, real, CORPUS, "0.5", 0, 1, "",
     "Share of known sentences that a document may have.")
 OPT(dedup, known_sentences_mib, num, FREE, "1024", 1, 1048576, "MiB",
-    "Memory for known sentences, 4 bytes each; when it is used up, new ones "
+    "Memory for known sentences; when it is used up, new ones "
     "are no longer remembered.")
 OPT(dedup, shingle_size, num, CORPUS, "5", 1, 32, "tokens",
     "Tokens in a shingle.")
