@@ -1,5 +1,9 @@
 /* arena.c -- chunks in a list, bump allocation, kept over a reset.
  *
+ * Of arenas that are freed the ordinary chunks may be kept for new ones
+ * (arena_keep()): the latest first, since it is in the caches.  A chunk goes to
+ * the system otherwise, where its pages are given back and asked for again.
+ *
  * A request larger than a chunk gets a chunk of its own.  After a reset the
  * ordinary chunks are used again in order, and of all chunks no more than
  * KEPT_BYTES are kept, so that one huge page does not pin its memory for
@@ -10,11 +14,20 @@
  * before the system is asked. */
 #include "base/arena.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(at, n) ((void)(at), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(at, n) ((void)(at), (void)(n))
+#endif
 
 #define CHUNK_SIZE ((size_t)256 * 1024)
 #define KEPT_BYTES ((size_t)8 << 20) /* over a reset, each kind of chunk */
@@ -36,11 +49,82 @@ struct arena {
     size_t high; /* as of the last time `used` went down */
 };
 
+/* Chunks of freed arenas, for all threads. */
+static struct {
+    pthread_mutex_t lock;
+    _Atomic size_t most;
+    struct chunk *first;
+    size_t n;
+} spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* What a guard owns (base/memory.h) has to be noted there. */
+static bool
+may_be_kept(size_t size)
+{
+    return size == CHUNK_SIZE && spare.most > 0 && !memory_is_owned();
+}
+
+static struct chunk *
+take_kept(size_t size)
+{
+    struct chunk *c;
+
+    if (!may_be_kept(size))
+        return NULL;
+    pthread_mutex_lock(&spare.lock);
+    if ((c = spare.first) != NULL) {
+        spare.first = c->next;
+        spare.n--;
+    }
+    pthread_mutex_unlock(&spare.lock);
+    if (c != NULL)
+        ASAN_UNPOISON_MEMORY_REGION(c->bytes, c->size);
+    return c;
+}
+
+static void
+chunk_free(struct chunk *c)
+{
+    bool keeps = may_be_kept(c->size);
+
+    if (keeps) {
+        pthread_mutex_lock(&spare.lock);
+        if ((keeps = spare.n < spare.most)) {
+            ASAN_POISON_MEMORY_REGION(c->bytes, c->size);
+            c->next = spare.first;
+            spare.first = c;
+            spare.n++;
+        }
+        pthread_mutex_unlock(&spare.lock);
+    }
+    if (!keeps)
+        memory_free(c);
+}
+
+void
+arena_keep(size_t chunks)
+{
+    struct chunk *c;
+
+    pthread_mutex_lock(&spare.lock);
+    spare.most = chunks;
+    while (spare.n > chunks) {
+        c = spare.first;
+        spare.first = c->next;
+        spare.n--;
+        ASAN_UNPOISON_MEMORY_REGION(c->bytes, c->size);
+        free(c);
+    }
+    pthread_mutex_unlock(&spare.lock);
+}
+
 static struct chunk *
 chunk_new(size_t size) /* or NULL */
 {
-    struct chunk *c = memory_try(sizeof *c + size);
+    struct chunk *c = take_kept(size);
 
+    if (c == NULL)
+        c = memory_try(sizeof *c + size);
     if (c == NULL)
         return NULL;
     c->next = NULL;
@@ -54,7 +138,7 @@ chunks_free(struct chunk *c)
     while (c != NULL) {
         struct chunk *next = c->next;
 
-        memory_free(c);
+        chunk_free(c);
         c = next;
     }
 }
@@ -98,7 +182,7 @@ chunks_trim(struct chunk *first)
             at = &c->next;
         } else {
             *at = c->next;
-            memory_free(c);
+            chunk_free(c);
         }
     }
     return first;

@@ -20,6 +20,11 @@ struct arena *arena_new(void);     /* owned by the caller */
 void arena_free(struct arena *a);  /* NULL is allowed */
 void arena_reset(struct arena *a); /* everything given out is void */
 
+/* From now on so many chunks (of 256 KiB) of arenas that are freed are kept for
+ * new ones, of whatever thread; 0, as at first: none.  For a program that makes
+ * and frees many. */
+void arena_keep(size_t chunks);
+
 /* Bytes that are given out now, and the most that ever were at once. */
 size_t arena_used(const struct arena *a);
 size_t arena_high(const struct arena *a);

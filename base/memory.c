@@ -179,6 +179,12 @@ memory_owned(enum status (*run)(void *self), void *self)
     return guarded(run, self, true);
 }
 
+bool
+memory_is_owned(void)
+{
+    return owner != NULL;
+}
+
 void
 memory_fail(enum status why, size_t n)
 {

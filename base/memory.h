@@ -40,6 +40,9 @@ void memory_free(void *p);              /* NULL is allowed */
  * When it returns, whatever its status, they are as any others. */
 enum status memory_owned(enum status (*run)(void *self), void *self);
 
+/* Is this thread inside of memory_owned()? */
+bool memory_is_owned(void);
+
 /* A thing that is more than memory (a file, another library's object), while a
  * guarded function may be ended: release(what) is called then, for the latest
  * first, before blocks are given back.  Outside of guards both calls do

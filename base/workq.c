@@ -97,7 +97,9 @@ workq_pop(struct workq *q, void **item, uint64_t timeout_ms)
     bool bounded = timeout_ms != UINT64_MAX;
     struct timespec until = deadline(bounded ? timeout_ms : 0);
     enum status st = ST_OK;
-    int rc = 0;
+    /* A wait that is over at once would be a call of the system all the same.
+     */
+    int rc = timeout_ms == 0 ? ETIMEDOUT : 0;
 
     pthread_mutex_lock(&q->lock);
     while (q->n == 0 && !q->closed && rc != ETIMEDOUT)

@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #define UNREPORTED_MAX 4096
+#define CHUNKS_KEPT 128 /* of arenas: those of a batch of reports */
 
 struct crawl_parts { /* what is open, for closing in reverse */
     struct crawl c;
@@ -114,6 +115,7 @@ size_up(struct crawl_parts *p)
     /* A page that is being cleaned shall not idle a slot, but with few slots
      * the next lease is to know its outcome. */
     c->visits_max = c->parallel + c->parallel / 4;
+    c->lease_group = c->parallel / 8;
     c->to_loop = workq_new(c->visits_max + c->slow_max + 1);
     c->to_workers = workq_new(c->visits_max + c->slow_max + 1);
     /* What is not durable yet does, too, but that takes its time: so the more
@@ -318,6 +320,7 @@ crawl_run(const struct crawl_setup *setup)
                    ? c->opts->politeness_robots_agent
                    : robots_token(c->opts->fetch_user_agent);
     c->wake_fd = p->folder.lock_fd = -1;
+    arena_keep(CHUNKS_KEPT);
     p->arena = arena_new();
     open_lock(c);
     signal(SIGPIPE, SIG_IGN); /* a peer that left is an error code */
@@ -337,5 +340,6 @@ crawl_run(const struct crawl_setup *setup)
     }
     mask_signals(SIG_UNBLOCK);
     close_all(p);
+    arena_keep(0);
     return code;
 }

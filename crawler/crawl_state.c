@@ -21,6 +21,41 @@ crawl_wake_loop(struct crawl *c)
         log_error("crawl", "eventfd: %s", strerror(errno));
 }
 
+size_t
+crawl_unread(const struct crawl *c)
+{
+    return c->alive - c->slow - c->unreported;
+}
+
+bool
+crawl_workers_are_busy(const struct crawl *c)
+{
+    return crawl_unread(c) >= c->fetching + 2 * c->threads_n + c->lease_group;
+}
+
+size_t
+crawl_room(const struct crawl *c)
+{
+    size_t n = crawl_unread(c), room;
+
+    if (c->fetching >= c->parallel || n >= c->visits_max ||
+        c->unreported > c->unreported_max ||
+        c->unreported_bytes >= REPORT_BYTES_MAX)
+        return 0;
+    room = c->parallel - c->fetching;
+    if (room > c->visits_max - n)
+        room = c->visits_max - n;
+    return room < c->lease_group && crawl_workers_are_busy(c) ? 0 : room;
+}
+
+void
+crawl_visits_went_on(struct crawl *c)
+{
+    if ((c->lease_awaits == CRAWL_ROOM && crawl_room(c) > 0) ||
+        (c->lease_awaits == CRAWL_IDLE_WORKERS && !crawl_workers_are_busy(c)))
+        pthread_cond_broadcast(&c->changed);
+}
+
 void
 crawl_to_workers(struct crawl *c, struct visit *v)
 {
@@ -29,7 +64,7 @@ crawl_to_workers(struct crawl *c, struct visit *v)
         c->slow--;
     else
         c->fetching--;
-    pthread_cond_broadcast(&c->changed);
+    crawl_visits_went_on(c);
     pthread_mutex_unlock(&c->lock);
     workq_push(c->to_workers, v); /* has room: see crawl_state.h */
 }
@@ -41,7 +76,7 @@ crawl_gives_up_slot(struct crawl *c, struct visit *v)
     pthread_mutex_lock(&c->lock);
     c->fetching--;
     c->slow++;
-    pthread_cond_broadcast(&c->changed);
+    crawl_visits_went_on(c);
     pthread_mutex_unlock(&c->lock);
 }
 

@@ -10,7 +10,9 @@
  * Those that are read and not reported yet, because nothing is durable at once,
  * are bounded by unreported_max and REPORT_BYTES_MAX: over either nothing is
  * leased.  With few slots that is few visits, so that the next lease knows the
- * outcome of the last page.
+ * outcome of the last page.  While more pages wait for the workers than they
+ * read at once, URLs are leased in groups: a question to the frontier for each
+ * would be four switches between threads.
  * Everything below `lock` is guarded by it; the rest is set before the
  * threads start and read-only then.  `stop` and `hard` only ever become true.
  */
@@ -55,6 +57,14 @@ enum crawl_end {
     CRAWL_FAILED   /* a service failed (reported) */
 };
 
+/* What the lease thread waits for. */
+enum crawl_awaited {
+    CRAWL_NOTHING,
+    CRAWL_ROOM,
+    CRAWL_REPORTS,     /* those under way */
+    CRAWL_IDLE_WORKERS /* or that they soon will be */
+};
+
 /* What a thread is waiting for, for the status line; NULL: nothing. */
 struct crawl_wait {
     const char *what;
@@ -81,6 +91,7 @@ struct crawl {
     const struct writer *format[CRAWL_FORMATS_MAX];
     size_t formats_n;
     size_t threads_n, visits_max, unreported_max;
+    size_t lease_group; /* leased at once while the workers have enough to do */
     /* What the limit of open files allows: */
     size_t parallel_max, slow_max, connections_idle_max;
     uint64_t start_ms; /* steady clock */
@@ -99,7 +110,8 @@ struct crawl {
     size_t fetching, alive; /* visits: with a slot, all */
     size_t slow;            /* visits that are fetched without a slot */
     size_t unreported, unreported_bytes; /* reports on their way */
-    uint64_t reported;                   /* visits that ended, ever */
+    enum crawl_awaited lease_awaits;
+    uint64_t reported;     /* visits that ended, ever */
     uint64_t pages, bytes; /* that count for the limits, all runs */
     enum crawl_end end;
     bool lease_ended;
@@ -113,6 +125,20 @@ struct crawl {
 };
 
 void crawl_wake_loop(struct crawl *c);
+
+/* ---- under lock ---- */
+
+/* Visits that are not read yet. */
+size_t crawl_unread(const struct crawl *c);
+/* Enough of them wait for the workers that these have no use for more soon. */
+bool crawl_workers_are_busy(const struct crawl *c);
+/* So many visits may begin, by the bounds above. */
+size_t crawl_room(const struct crawl *c);
+/* Visits have gone on: the lease thread is woken if that is what it waits for.
+ */
+void crawl_visits_went_on(struct crawl *c);
+
+/* ---- without ---- */
 
 /* Give a visit to the workers; it is not being fetched any more. */
 void crawl_to_workers(struct crawl *c, struct visit *v);

@@ -36,16 +36,18 @@ struct leaser {
 
 /* ---- before the loop gets it ---- */
 
-/* The text of a version that the cache does not know: mostly a worker has
- * parsed it just now. */
+/* The text of a version that the cache does not know: one that another crawler
+ * has read, or of an earlier run. */
 static enum status
 learn_robots(struct leaser *l, const struct visit *v, uint64_t *version)
 {
     struct crawl *c = l->c;
     struct frontier_robots text;
-    enum status st = frontier_client_robots(c->frontier, v->lease.authority,
-                                            &c->hard, l->arena, &text, version);
+    enum status st;
 
+    crawl_wake_loop(c); /* this may take its time */
+    st = frontier_client_robots(c->frontier, v->lease.authority, &c->hard,
+                                l->arena, &text, version);
     if (st == ST_OK && !robots_cache_version(c->robots, v->lease.authority,
                                              *version, text.body))
         robots_cache_put(c->robots, v->lease.authority, *version, text.body,
@@ -84,6 +86,7 @@ admit(struct leaser *l, const struct visit *v)
     return ask_robots(l, v);
 }
 
+/* To the loop, which is to be woken. */
 static void
 send_out(struct leaser *l, const struct frontier_lease *lease)
 {
@@ -103,7 +106,6 @@ send_out(struct leaser *l, const struct frontier_lease *lease)
         return;
     }
     workq_push(c->to_loop, v); /* has room: see crawl_state.h */
-    crawl_wake_loop(c);
 }
 
 /* ---- when to lease, how many, when to end ---- */
@@ -148,32 +150,22 @@ left(uint64_t limit, uint64_t used)
     return limit == 0 ? UINT64_MAX : limit > used ? limit - used : 0;
 }
 
-/* Visits that are not read yet. */
-static size_t
-unread(const struct crawl *c)
-{
-    return c->alive - c->slow - c->unreported;
-}
-
 /* Free slots; 0 with *ended: a limit is reached. */
 static size_t
 free_slots(struct crawl *c, bool *ended)
 {
     const struct opts *o = c->opts;
-    uint64_t pages = left(o->limits_pages, pages_so_far(c)), n, over;
-    size_t alive = unread(c), busy = c->fetching;
+    uint64_t pages = left(o->limits_pages, pages_so_far(c)), over;
+    size_t n = crawl_room(c);
 
-    if (str_eq(o->frontier_scorer, S("walk")))
-        busy = c->alive; /* a step begins when the one before it is reported */
+    /* A step of a walk begins when the one before it is reported. */
+    if (str_eq(o->frontier_scorer, S("walk")) && n > 0)
+        n = c->alive < c->parallel ? c->parallel - c->alive : 0;
     *ended = pages == 0 || left(o->limits_bytes, c->bytes) == 0 ||
              crawl_time_is_over(c, &over);
-    if (*ended || clock_steady_ms() < c->no_files_ms || busy >= c->parallel ||
-        alive >= c->visits_max || c->unreported > c->unreported_max ||
-        c->unreported_bytes >= REPORT_BYTES_MAX || c->alive >= pages)
+    if (*ended || clock_steady_ms() < c->no_files_ms || n == 0 ||
+        c->alive >= pages)
         return 0;
-    n = c->parallel - busy;
-    if (n > c->visits_max - alive)
-        n = c->visits_max - alive;
     return condition_slots(
         c, (size_t)(n > pages - c->alive ? pages - c->alive : n));
 }
@@ -185,7 +177,7 @@ hurry_reports(struct crawl *c, bool due)
 {
     if (c->unreported > 0)
         reporter_hurry(c->reporter, due && c->fetching < c->parallel &&
-                                        unread(c) < c->visits_max);
+                                        crawl_unread(c) < c->visits_max);
 }
 
 /* Nothing was due.  True: end the run. */
@@ -224,19 +216,31 @@ beat_ms(const struct crawl *c)
 }
 
 /* Wait until the frontier may have an answer: its own word, or a report that
- * it has had since it was asked. */
+ * it has had since it was asked, which has time while the workers are busy. */
 static void
 await_answer(struct crawl *c, uint64_t wake_ms, uint64_t reported)
 {
-    uint64_t ms = wake_ms == 0 || wake_ms > WAKE_MAX_MS ? WAKE_MAX_MS : wake_ms;
+    uint64_t ms = wake_ms == 0 || wake_ms > WAKE_MAX_MS ? WAKE_MAX_MS : wake_ms,
+             until, now, over;
 
     if (ms > beat_ms(c))
         ms = beat_ms(c);
+    until = clock_steady_ms() + ms;
     pthread_mutex_lock(&c->lock);
-    hurry_reports(c, c->opts->politeness_delay_ms <
-                         HURRY_DELAYS * c->opts->services_gather_ms);
-    if (!c->stop && c->reported == reported)
-        wait_ms(c, ms);
+    while (!c->stop && (now = clock_steady_ms()) < until) {
+        bool busy = crawl_workers_are_busy(c);
+
+        if (!busy && c->reported != reported)
+            break;
+        hurry_reports(c,
+                      !busy && c->opts->politeness_delay_ms <
+                                   HURRY_DELAYS * c->opts->services_gather_ms);
+        c->lease_awaits = busy ? CRAWL_IDLE_WORKERS : CRAWL_REPORTS;
+        wait_ms(c, until - now);
+        if (crawl_time_is_over(c, &over))
+            break;
+    }
+    c->lease_awaits = CRAWL_NOTHING;
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -269,12 +273,14 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
     for (size_t i = 0; i < n; i++)
         send_out(l, &lease[i]);
     if (n > 0) {
+        crawl_wake_loop(c);
         l->idle_since_ms = 0;
-        if (n == max)
-            reporter_hurry(c->reporter, false);
+    }
+    if (n == max) {
+        reporter_hurry(c->reporter, false);
         return true;
     }
-    if (idle(l, wake_ms, alone))
+    if (n == 0 && idle(l, wake_ms, alone))
         return false;
     await_answer(c, wake_ms, reported);
     return true;
@@ -317,11 +323,13 @@ await_slots(struct crawl *c)
 {
     uint64_t ms = beat_ms(c) / 3 < SPACE_MS ? beat_ms(c) / 3 : SPACE_MS;
 
-    hurry_reports(c, true);
+    hurry_reports(c, !crawl_workers_are_busy(c));
+    c->lease_awaits = CRAWL_ROOM;
     wait_ms(c, clock_steady_ms() < c->no_files_ms ||
                        c->conditions.missing != CONDITION_NONE
                    ? SOON_MS
                    : ms);
+    c->lease_awaits = CRAWL_NOTHING;
 }
 
 void *

@@ -203,6 +203,9 @@ robots_reply(struct outcome *out, const struct visit *v, const struct scope *s,
     } else {
         ended(out, OUTCOME_ROBOTS_DONE, verdict_http(r->status));
     }
+    if (out->what == OUTCOME_ROBOTS_DONE && !out->robots.unreachable &&
+        out->rules == NULL)
+        out->rules = robots_parse(S(""), agent);
 }
 
 /* A host that may not be contacted, or does not exist, has no robots.txt: its

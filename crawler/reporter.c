@@ -182,7 +182,8 @@ let_go(struct crawl *c, struct visit_report *all)
     for (const struct visit_report *r = all; r != NULL; r = r->next)
         end_visit(c, r);
     last = c->alive == 0;
-    pthread_cond_broadcast(&c->changed);
+    if (c->lease_awaits != CRAWL_IDLE_WORKERS || last)
+        pthread_cond_broadcast(&c->changed);
     pthread_mutex_unlock(&c->lock);
     if (last)
         crawl_wake_loop(c);
@@ -345,7 +346,7 @@ reporter_put(struct reporter *p, struct visit_report *r)
     c->unreported++;
     c->unreported_bytes += r->bytes;
     alone = c->unreported == c->alive;
-    pthread_cond_broadcast(&c->changed);
+    crawl_visits_went_on(c);
     pthread_mutex_unlock(&c->lock);
     pthread_mutex_lock(&p->lock);
     queue_put(p, ships ? &p->ship : &p->tell, r, alone);

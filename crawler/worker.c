@@ -154,8 +154,9 @@ work(struct worker_state *s, struct visit *v)
     working_on(c->working, s->i, v->lease.url);
     r = visit_report_new(v, c->opts, c->scope, c->agent);
     if (r->outcome.rules != NULL)
-        robots_cache_put(c->robots, v->lease.owner, 0, r->outcome.robots.body,
-                         r->outcome.rules);
+        robots_cache_put(c->robots, v->lease.owner,
+                         frontier_robots_version(r->outcome.robots.body),
+                         r->outcome.robots.body, r->outcome.rules);
     working_off(c->working, s->i);
     r->status = write_archive(s, v);
     if (r->status == ST_OK && r->outcome.document)

@@ -514,6 +514,7 @@ keep(void *self)
     struct peers *ps = self;
     const struct deadline idle = {DEADLINE_NEVER, NULL, 0};
 
+    thread_name("peers");
     pthread_mutex_lock(&ps->lock);
     while (!ps->closing || ps->first != NULL) {
         struct peer *gone = sweep(ps);

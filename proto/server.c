@@ -113,6 +113,7 @@ accept_run(void *arg)
     struct server *v = g->server;
     int rc;
 
+    thread_name("accept");
     do {
         nng_stream_listener_accept(g->listener, g->accepting);
         nng_aio_wait(g->accepting);

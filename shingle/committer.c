@@ -79,6 +79,7 @@ run(void *arg)
 {
     struct committer *c = arg;
 
+    thread_name("dedup-save");
     pthread_mutex_lock(&c->lock);
     while (!c->stop) {
         enum status st;

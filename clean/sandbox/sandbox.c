@@ -120,7 +120,9 @@ thread(void *arg)
         s->work(s->self);
         pthread_mutex_lock(&s->lock);
         s->work = NULL;
+        pthread_mutex_unlock(&s->lock); /* who is woken does not wait for it */
         pthread_cond_signal(&s->done);
+        pthread_mutex_lock(&s->lock);
     }
     pthread_mutex_unlock(&s->lock);
     return NULL;
@@ -185,7 +187,9 @@ sandbox_run(struct sandbox *s, void (*work)(void *self), void *self)
     pthread_mutex_lock(&s->lock);
     s->self = self;
     s->work = work;
+    pthread_mutex_unlock(&s->lock);
     pthread_cond_signal(&s->asked);
+    pthread_mutex_lock(&s->lock);
     while (s->work != NULL)
         pthread_cond_wait(&s->done, &s->lock);
     pthread_mutex_unlock(&s->lock);

@@ -16,7 +16,7 @@
 #define BUCKETS 4096u
 
 struct cached_robots {
-    uint64_t key, version, body; /* version 0: not known; body: its hash */
+    uint64_t key, version, body; /* body: its hash */
     struct robots *robots;
     size_t memory;
     struct cached_robots *next;          /* in its bucket */

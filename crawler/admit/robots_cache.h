@@ -2,9 +2,9 @@
  *
  * The text itself is durable in the frontier, under a version; this saves
  * asking for it and parsing it again.  A worker that reads a robots.txt parses
- * it, for its delay and sitemaps, and puts what it has parsed here before the
- * frontier gives the text a version; the lease thread tells the cache which
- * version the text has.  Thread-safe. */
+ * it, for its delay and sitemaps, and puts what it has parsed here under the
+ * version that the frontier will give the text; where that one has numbered it
+ * otherwise, the lease thread tells the cache so.  Thread-safe. */
 #ifndef CRAWLER_ROBOTS_CACHE_H
 #define CRAWLER_ROBOTS_CACHE_H
 
@@ -20,7 +20,7 @@ struct robots_cache *robots_cache_new(size_t memory_max);
 void robots_cache_free(struct robots_cache *c); /* NULL is allowed */
 
 /* Takes `r` over, which was parsed from `body`; replaces what was there of the
- * authority.  `version`: of the text in the frontier, 0: not known yet. */
+ * authority.  `version`: of the text in the frontier. */
 void robots_cache_put(struct robots_cache *c, struct str authority,
                       uint64_t version, struct str body, struct robots *r);
 

@@ -5,6 +5,7 @@
 #ifndef FRONTIER_FEATURES_FRONTIER_TYPES_H
 #define FRONTIER_FEATURES_FRONTIER_TYPES_H
 
+#include "base/hash.h"
 #include "base/link.h"
 #include "base/str.h"
 #include "base/verdict.h"
@@ -48,6 +49,16 @@ struct frontier_robots {
     bool unreachable;
     uint32_t crawl_delay_ms;
 };
+
+/* The version of a stored robots.txt, told by its text, so that who has read it
+ * knows it without asking; never 0, which is none. */
+static inline uint64_t
+frontier_robots_version(struct str body)
+{
+    uint64_t version = hash64(body) & UINT32_MAX;
+
+    return version > 0 ? version : 1;
+}
 
 struct frontier_done {
     struct str url;

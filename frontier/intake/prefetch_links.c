@@ -186,6 +186,7 @@ work(void *self)
     void *item;
     bool more = true;
 
+    thread_name("prefetch-links");
     while (more && workq_pop(a->empty, &item, UINT64_MAX) == ST_OK) {
         s = item;
         s->st = fill(a, s);

@@ -20,7 +20,6 @@ store_body(struct schedule *sched, uint32_t id, struct str body)
     struct row_key key = row_host_key(id);
     enum status st;
 
-    body = str_sub(body, 0, SCHEDULE_ROBOTS_SIZE_MAX);
     if (body.n > 0)
         return tables_put(sched->db->tables, TABLE_ROBOTS, row_bytes(&key),
                           body);
@@ -32,9 +31,10 @@ static enum status
 known(struct schedule *sched, struct host *owner,
       const struct frontier_robots *r, uint64_t now_ms)
 {
+    struct str body = str_sub(r->body, 0, SCHEDULE_ROBOTS_SIZE_MAX);
     struct row_host *h = &owner->row;
 
-    h->robots.version++;
+    h->robots.version = frontier_robots_version(body);
     h->robots.fetched_ms = now_ms;
     h->robots.expiry_ms = now_ms + sched->rules.robots_ttl_ms;
     h->robots.status = r->status;
@@ -49,7 +49,7 @@ known(struct schedule *sched, struct host *owner,
         if (next > h->next_contact_ms)
             h->next_contact_ms = next;
     }
-    return store_body(sched, owner->id, r->body);
+    return store_body(sched, owner->id, body);
 }
 
 static void

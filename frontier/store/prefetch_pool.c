@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "base/pool.h"
+#include "base/thread.h"
 #include "tables_impl.h"
 
 #define THREADS 8u
@@ -127,6 +128,7 @@ run(void *self)
     struct prefetch_job j;
     bool slow;
 
+    thread_name("prefetch");
     pthread_mutex_lock(&w->lock);
     while (next_job(w, &j)) {
         wake(w);

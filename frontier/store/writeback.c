@@ -36,6 +36,7 @@ work(void *self)
     const struct timespec step = {0, STEP_NS};
     struct writeback *w = self;
 
+    thread_name("writeback");
     pthread_mutex_lock(&w->lock);
     while (!w->ended) {
         if (!w->wanted) {

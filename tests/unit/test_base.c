@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -13,6 +14,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/workq.h"
 
@@ -130,6 +132,36 @@ an_arena_uses_outsized_chunks_again(void)
     arena_free(a);
 }
 
+static enum status
+free_and_make(void *first)
+{
+    struct arena *a;
+
+    arena_free(first);
+    a = arena_new(); /* whoever ends this gives it back: a chunk of its own */
+    CHECK(arena_raw(a, 100) != NULL);
+    memory_fail(ST_LIMIT, 0);
+}
+
+static void
+chunks_of_freed_arenas_are_used_again(void)
+{
+    struct arena *a, *b;
+    char *first, *second;
+
+    arena_keep(1);
+    a = arena_new();
+    b = arena_new();
+    first = memset(arena_raw(a, 100000), 'x', 100000);
+    second = arena_raw(b, 100000);
+    arena_free(a);
+    arena_free(b); /* over the bound */
+    a = arena_new();
+    CHECK(arena_raw(a, 100000) == first && second != first);
+    CHECK(memory_owned(free_and_make, a) == ST_LIMIT);
+    arena_keep(0);
+}
+
 static void
 json_escapes_and_repairs_strings(void)
 {
@@ -224,6 +256,28 @@ a_queue_hands_over_everything_then_stops(void)
     workq_free(q);
 }
 
+static long
+switches(void)
+{
+    struct rusage use;
+
+    CHECK(getrusage(RUSAGE_THREAD, &use) == 0);
+    return use.ru_nvcsw;
+}
+
+static void
+a_look_into_a_queue_waits_for_nobody(void)
+{
+    struct workq *q = workq_new(1);
+    long before = switches();
+    void *item;
+
+    for (int i = 0; i < 1000; i++)
+        CHECK(workq_pop(q, &item, 0) == ST_TIMEOUT);
+    CHECK(switches() - before < 10);
+    workq_free(q);
+}
+
 static size_t
 lines_in(const struct buf *text)
 {
@@ -264,10 +318,12 @@ main(int argc, char **argv)
         TEST(cut_gives_every_part_once),
         TEST(an_arena_keeps_what_it_gave_until_reset),
         TEST(an_arena_uses_outsized_chunks_again),
+        TEST(chunks_of_freed_arenas_are_used_again),
         TEST(json_escapes_and_repairs_strings),
         TEST(numbers_are_grouped_by_thousands),
         TEST(a_file_is_written_whole_and_read_up_to_its_limit),
         TEST(a_queue_hands_over_everything_then_stops),
+        TEST(a_look_into_a_queue_waits_for_nobody),
         TEST(what_strangers_cause_is_a_few_lines_a_minute),
         {0},
     };

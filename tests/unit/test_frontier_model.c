@@ -438,7 +438,7 @@ page_done(int i)
 static void
 m_known(struct m_host *owner, uint32_t crawl_delay)
 {
-    owner->version++;
+    owner->version = frontier_robots_version(S(""));
     owner->expiry = m.now + o.politeness_robots_ttl_seconds * 1000;
     owner->unreachable = 0;
     owner->robots_retry = 0;

@@ -249,6 +249,23 @@ pages_and_final_errors_count_for_the_budget(void)
     CHECK(!counts(FRONTIER_ROBOTS, OUTCOME_ROBOTS_DONE, true, 0));
 }
 
+/* Else the text that the frontier keeps would be asked for, to say so. */
+static void
+a_robots_txt_that_is_not_there_has_rules_too(void)
+{
+    static const unsigned statuses[] = {404, 403, 204};
+
+    for (size_t i = 0; i < 3; i++) {
+        struct outcome_row row = {.status = statuses[i]};
+        struct visit *v = visit(FRONTIER_ROBOTS, &row);
+        struct outcome out = judge(v);
+
+        CHECK(out.what == OUTCOME_ROBOTS_DONE && !out.robots.unreachable);
+        CHECK(out.rules != NULL && robots_allowed(out.rules, S("/x")));
+        visit_free(v);
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -260,6 +277,7 @@ main(int argc, char **argv)
         TEST(hops_are_bounded),
         TEST(a_redirect_carries_its_target),
         TEST(crawl_delay_body_and_rules_of_robots_travel),
+        TEST(a_robots_txt_that_is_not_there_has_rules_too),
         TEST(pages_and_final_errors_count_for_the_budget),
         {0},
     };

@@ -1,0 +1,77 @@
+/* Aim: how many URLs are leased at once, and when the lease thread is woken. */
+#include "crawler/crawl_state.h"
+
+#include "test.h"
+
+/* 64 slots, two threads: a group is 8, and workers with 12 pages are busy. */
+static struct crawl
+crawl_of(size_t fetching, size_t to_read)
+{
+    return (struct crawl){.parallel = 64,
+                          .visits_max = 80,
+                          .unreported_max = 256,
+                          .threads_n = 2,
+                          .lease_group = 8,
+                          .fetching = fetching,
+                          .alive = fetching + to_read};
+}
+
+static void
+all_slots_are_leased_while_workers_have_little_to_do(void)
+{
+    struct crawl c = crawl_of(0, 0);
+
+    CHECK(crawl_room(&c) == 64);
+    c = crawl_of(63, 11);
+    CHECK(!crawl_workers_are_busy(&c) && crawl_room(&c) == 1);
+    c.slow = 5; /* fetched without a slot */
+    c.alive += 5;
+    CHECK(crawl_room(&c) == 1);
+    c.unreported = 200; /* read, so in nobody's way */
+    c.alive += 200;
+    CHECK(crawl_room(&c) == 1);
+    c.unreported = 257;
+    c.alive += 57;
+    CHECK(crawl_room(&c) == 0);
+}
+
+static void
+busy_workers_have_groups_leased(void)
+{
+    struct crawl c = crawl_of(57, 12);
+
+    CHECK(crawl_workers_are_busy(&c) && crawl_room(&c) == 0);
+    c = crawl_of(56, 12);
+    CHECK(crawl_room(&c) == 8);
+    c = crawl_of(20, 53); /* 80 that are not read are enough */
+    CHECK(crawl_room(&c) == 0);
+    c = crawl_of(20, 52);
+    CHECK(crawl_room(&c) == 8);
+    c = crawl_of(0, 80);
+    CHECK(crawl_room(&c) == 0);
+}
+
+static void
+with_few_slots_each_is_leased_alone(void)
+{
+    struct crawl c = crawl_of(1, 0);
+
+    c.parallel = c.visits_max = 2;
+    c.lease_group = 0;
+    CHECK(crawl_room(&c) == 1);
+    c.alive = 2;
+    CHECK(crawl_room(&c) == 0); /* so many may be unread */
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test tests[] = {
+        TEST(all_slots_are_leased_while_workers_have_little_to_do),
+        TEST(busy_workers_have_groups_leased),
+        TEST(with_few_slots_each_is_leased_alone),
+        {0},
+    };
+
+    return test_main(tests, argc, argv);
+}
