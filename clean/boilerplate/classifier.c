@@ -1,11 +1,12 @@
 /* classifier.c -- see classifier.h.
  *
- * The first network sees each block, its neighbours and where it stands; in
- * the context pass a network, a forest, or both (the mean of their logits) see
- * the same and the values that the first one gave the neighbourhood, and the
- * passes are weighed against each other (context_mean()).  Blocks of which the
- * first pass is sure, as it is of their neighbours, are left out there. What
- * the page gives is added to the hidden sums once per page. */
+ * In the first pass a network, and a forest if there is one (the mean of their
+ * logits), see each block, its neighbours and where it stands; in the context
+ * pass a network, a forest, or both see the same and the values that the first
+ * one gave the neighbourhood, and the passes are weighed against each other
+ * (context_mean()).  Blocks of which the first pass is sure, as it is of their
+ * neighbours, are left out there. What the page gives is added to the hidden
+ * sums once per page. */
 #include "classifier.h"
 
 #include <math.h>
@@ -25,8 +26,9 @@
 
 struct classifier {
     struct network *first, *context; /* context: NULL if there is none */
-    struct forest *forest;           /* beside it or alone; or NULL */
-    struct page_kind_model *kinds;   /* or NULL */
+    struct forest *first_forest;     /* beside the first network; or NULL */
+    struct forest *forest; /* beside the context network or alone; or NULL */
+    struct page_kind_model *kinds; /* or NULL */
     struct letters *letters; /* for texrex's features; NULL: ours are seen */
 };
 
@@ -46,17 +48,18 @@ load(struct network **out, const char *path, uint32_t inputs_n)
     return ST_INVALID;
 }
 
+/* NULL where there is no such file. */
 static enum status
-load_forest(struct forest **out, const char *path)
+load_forest(struct forest **out, const char *path, uint32_t inputs_n)
 {
-    enum status st = forest_load(out, path);
+    enum status st = access(path, F_OK) == 0 ? forest_load(out, path) : ST_OK;
 
-    if (st != ST_OK || (*out)->inputs_n == FEATURES_N + CONTEXT_N)
+    if (st != ST_OK || *out == NULL || (*out)->inputs_n == inputs_n)
         return st;
     log_error("boilerplate",
               "%s has %u inputs, this program computes %u: make it anew with "
               "winnow train",
-              path, (*out)->inputs_n, (unsigned)(FEATURES_N + CONTEXT_N));
+              path, (*out)->inputs_n, inputs_n);
     return ST_INVALID;
 }
 
@@ -84,6 +87,7 @@ classifier_open(struct classifier **out, const char *path)
 {
     struct arena *a = arena_new();
     struct str context = arena_printf(a, "%s.second", path);
+    struct str first = arena_printf(a, "%s.first", path);
     struct str forest = arena_printf(a, "%s.forest", path);
     struct str kinds = arena_printf(a, "%s.kinds", path);
     struct classifier *j = memory_zero(1, sizeof *j);
@@ -97,8 +101,10 @@ classifier_open(struct classifier **out, const char *path)
     st = load(&j->first, path, FEATURES_N);
     if (st == ST_OK && access(context.p, F_OK) == 0)
         st = load(&j->context, context.p, FEATURES_N + CONTEXT_N);
-    if (st == ST_OK && access(forest.p, F_OK) == 0)
-        st = load_forest(&j->forest, forest.p);
+    if (st == ST_OK)
+        st = load_forest(&j->first_forest, first.p, FEATURES_N);
+    if (st == ST_OK)
+        st = load_forest(&j->forest, forest.p, FEATURES_N + CONTEXT_N);
     if (st == ST_OK && access(kinds.p, F_OK) == 0)
         st = load_kinds(&j->kinds, kinds.p);
     memory_let_go(&held);
@@ -140,6 +146,7 @@ classifier_close(struct classifier *j)
         return;
     network_free(j->first);
     network_free(j->context);
+    forest_free(j->first_forest);
     forest_free(j->forest);
     memory_free(j->kinds);
     letters_free(j->letters);
@@ -275,7 +282,8 @@ run(const struct network *net, const struct features *f, const float *p,
     run_in_parts(net, &rows, p, d->blocks);
 }
 
-/* The inputs of FOREST_ROWS rows, as forest_run() takes them. */
+/* The inputs of FOREST_ROWS rows, as forest_run() takes them; extra: NULL in
+ * the first pass. */
 struct columns {
     const struct features *f;
     float (*extra)[CONTEXT_N];
@@ -345,12 +353,14 @@ fill_rows(struct columns *c)
     for (uint32_t k = 0; k < c->n; k++)
         c->row[k] = c->f->around[c->block[k]];
     fill(c, AROUND, FEATURES_AROUND_N);
+    if (c->extra == NULL)
+        return;
     for (uint32_t k = 0; k < c->n; k++)
         c->row[k] = c->extra[c->block[k]];
     fill(c, FEATURES_N, CONTEXT_N);
 }
 
-/* As run(), for the context pass: `also` says that a network was there before,
+/* As run(): `also` says that a network was there before,
  * with whose logit the mean is taken. */
 static void
 run_forest(const struct forest *forest, struct columns *c, const float *p,
@@ -363,7 +373,7 @@ run_forest(const struct forest *forest, struct columns *c, const float *p,
             c->x[PAGE + i][k] = c->f->page[i];
     for (uint32_t i = 0; i < c->f->n;) {
         for (c->n = 0; i < c->f->n && c->n < FOREST_ROWS; i++)
-            if (!context_settled(p, c->f->n, i))
+            if (p == NULL || !context_settled(p, c->f->n, i))
                 c->block[c->n++] = i;
         if (c->n == 0)
             break;
@@ -421,6 +431,7 @@ classifier_run(const struct classifier *j, struct document *d)
     struct arena *a = d->arena;
     float(*extra)[CONTEXT_N];
     struct features f;
+    struct columns c = {.f = &f};
     float *p;
 
     if (d->blocks_n == 0)
@@ -431,6 +442,10 @@ classifier_run(const struct classifier *j, struct document *d)
     }
     features_page(&f, d);
     run(j->first, &f, NULL, NULL, d);
+    if (j->first_forest != NULL || j->forest != NULL)
+        c.x = arena_raw(a, (FEATURES_N + CONTEXT_N) * sizeof *c.x);
+    if (j->first_forest != NULL)
+        run_forest(j->first_forest, &c, NULL, true, d->blocks);
     if (j->context == NULL && j->forest == NULL)
         return;
     p = arena_raw(a, f.n * sizeof *p);
@@ -440,12 +455,9 @@ classifier_run(const struct classifier *j, struct document *d)
     context_features(&f, p, extra, a);
     if (j->context != NULL)
         run(j->context, &f, p, extra, d);
-    if (j->forest != NULL) {
-        struct columns c = {.f = &f, .extra = extra};
-
-        c.x = arena_raw(a, (FEATURES_N + CONTEXT_N) * sizeof *c.x);
+    c.extra = extra;
+    if (j->forest != NULL)
         run_forest(j->forest, &c, p, j->context != NULL, d->blocks);
-    }
     for (uint32_t i = 0; i < f.n; i++) {
         float *value = &d->blocks[i].boilerplate;
 

@@ -79,7 +79,7 @@ read_flags(struct invocation *in, struct train_plan *p)
     double step = 0.15, rows = 0.25, inputs = 0.3;
     uint64_t hidden = 16, epochs = 5, nets = 4, seed = 1, trees = 400;
     uint64_t samples = 200000;
-    uint32_t context = TRAIN_FOREST;
+    uint32_t first = TRAIN_NET, context = TRAIN_FOREST;
     const char *algorithm;
 
     p->folds = 5;
@@ -107,6 +107,8 @@ read_flags(struct invocation *in, struct train_plan *p)
     if (!trainer(in, &algorithm))
         return command_usage(in, "--trainer takes adam or an algorithm of "
                                  "libfann: batch, rprop, quickprop, sarprop");
+    if (!kind(in, "first", &first) || first == TRAIN_FOREST)
+        return command_usage(in, "--first takes net or both");
     if (!kind(in, "context", &context))
         return command_usage(in, "--context takes net, forest or both");
     p->pages = invocation_flag(in, "pages");
@@ -126,6 +128,7 @@ read_flags(struct invocation *in, struct train_plan *p)
                                   .rate = rate,
                                   .decay = decay,
                                   .drop = drop,
+                                  .first = first,
                                   .context = context,
                                   .trees = (uint32_t)trees,
                                   .step = step,
@@ -142,6 +145,7 @@ save(const struct train_set *set, const struct train_plan *p, uint32_t pass,
 {
     struct arena *a = set->arena[0];
     struct str context = arena_printf(a, "%s.second", p->out);
+    struct str first = arena_printf(a, "%s.first", p->out);
     struct str forest = arena_printf(a, "%s.forest", p->out);
     struct str kinds_path = arena_printf(a, "%s.kinds", p->out);
     struct page_kind_model kinds;
@@ -153,6 +157,7 @@ save(const struct train_set *set, const struct train_plan *p, uint32_t pass,
         shift /= (double)CONTEXT_WEIGHT;
     if (pass == 0) {
         unlink(context.p);
+        unlink(first.p);
         unlink(forest.p);
         unlink(kinds_path.p);
     }
@@ -162,7 +167,7 @@ save(const struct train_set *set, const struct train_plan *p, uint32_t pass,
     }
     if (m.forest != NULL && st == ST_OK) {
         m.forest->base += (float)shift;
-        st = forest_save(m.forest, forest.p);
+        st = forest_save(m.forest, pass == 0 ? first.p : forest.p);
     }
     if (st == ST_OK && pass == 1 && train_kinds_all(set, &kinds))
         st = page_kind_save(&kinds, kinds_path.p);
@@ -251,7 +256,7 @@ run(struct invocation *in)
 static const struct flag flags[] = {
     {"pages", "DIR",
      "Labelled pages: manifest.tsv, pages/, truth/, segments/."},
-    {"out", "FILE", "Save FILE, FILE.forest or FILE.second, and FILE.kinds."},
+    {"out", "FILE", "Save FILE, and FILE.first, .forest, .second, .kinds as asked for."},
     {"folds", "N", "Folds of the cross-validation (5)."},
     {"leave-set-out", NULL, "One fold for each set instead."},
     {"export", "DIR", "Write the text kept of each page, classified unseen."},
@@ -264,6 +269,7 @@ static const struct flag flags[] = {
     {"rate", "X", "Learning rate at the start (0.003)."},
     {"decay", "X", "Weight decay (0.00001)."},
     {"drop", "X", "Share of inputs left out while learning (0)."},
+    {"first", "KIND", "First pass: net, or both (net)."},
     {"context,second", "KIND", "Context pass: net, forest, both (forest)."},
     {"trees", "N", "Trees of a forest (400)."},
     {"step", "X", "Weight of a tree (0.15)."},

@@ -63,7 +63,7 @@ struct train_options {
     uint32_t samples_max;  /* blocks that it learns from */
     uint64_t seed;
     double rate, decay, drop;
-    uint32_t context; /* TRAIN_x: the learner of the context pass */
+    uint32_t first, context; /* TRAIN_x: the learners of the two passes */
     uint32_t trees;
     double step, rows, inputs; /* of a tree: its weight, shares that it sees */
 };

@@ -245,7 +245,7 @@ train_context(struct train_set *set, uint32_t folds_n, double cut)
 static void
 run(struct jobs *jobs, uint32_t folds_n, uint32_t out)
 {
-    uint32_t kind = jobs->pass == 0 ? TRAIN_NET : jobs->o->context;
+    uint32_t kind = jobs->pass == 0 ? jobs->o->first : jobs->o->context;
     uint32_t nets = kind & TRAIN_NET ? jobs->o->nets : 0;
     struct train_table *table = NULL;
 

@@ -143,6 +143,7 @@ add_network(struct job *job, struct str name, struct str data)
     if (str_find(name, '/', 0) == name.n)
         name = arena_printf(a, "%.*s/%.*s", STRF(data), STRF(name));
     add_file(job, name);
+    add_file(job, arena_printf(a, "%.*s.first", STRF(name)));
     add_file(job, arena_printf(a, "%.*s.forest", STRF(name)));
     add_file(job, arena_printf(a, "%.*s.kinds", STRF(name)));
 }
