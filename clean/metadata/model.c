@@ -1,53 +1,64 @@
 /* model.c -- see model.h.  The trees are those of model_table.h, which is
- * generated: node i of a field asks whether a feature is at most a number and
- * goes on with one of two others; a leaf adds to the log odds. */
+ * generated.
+ *
+ * They are not walked, but asked feature by feature (QuickScorer, Lucchese et
+ * al. 2015): a tree's leaves are bits, each question that is answered with
+ * "more" takes away those on its other side, and the first that is left is the
+ * one that a walk would reach.  A feature's questions are sorted by their
+ * limit, so that all but one of their answers can be foretold. */
 #include "model.h"
 
 #include <math.h>
+#include <string.h>
 
-struct tree_node {
-    uint8_t feature; /* LEAF: value is added to the sum */
-    float value;
-    uint16_t low, high; /* relative to this node: at most `value`, more */
+struct tree_question {
+    float limit;
+    uint16_t tree, more; /* leaves that stay possible when it is exceeded */
 };
 
-#define LEAF 255
+#define LEAVES 16
+#define TREES_MAX 128
 
 #include "model_table.h"
 
 static const struct {
-    const struct tree_node *nodes;
-    const uint16_t *roots;
-    size_t roots_n;
+    const struct tree_question *questions;
+    const uint16_t *from; /* those of feature i: from[i] .. from[i + 1] */
+    const float (*leaves)[LEAVES];
+    size_t trees_n;
     float start, least;
 } models[] = {
-    [META_TITLE] = {title_nodes, title_roots,
-                    sizeof title_roots / sizeof *title_roots, TITLE_START,
+    [META_TITLE] = {title_questions, title_from, title_leaves,
+                    sizeof title_leaves / sizeof *title_leaves, TITLE_START,
                     TITLE_LEAST},
-    [META_AUTHOR] = {author_nodes, author_roots,
-                     sizeof author_roots / sizeof *author_roots, AUTHOR_START,
+    [META_AUTHOR] = {author_questions, author_from, author_leaves,
+                     sizeof author_leaves / sizeof *author_leaves, AUTHOR_START,
                      AUTHOR_LEAST},
-    [META_PUBLISHED] = {date_nodes, date_roots,
-                        sizeof date_roots / sizeof *date_roots, DATE_START,
+    [META_PUBLISHED] = {date_questions, date_from, date_leaves,
+                        sizeof date_leaves / sizeof *date_leaves, DATE_START,
                         DATE_LEAST},
 };
 
-_Static_assert(META_FEATURES_N < LEAF, "a byte for each");
 _Static_assert(META_FEATURES_N == MODEL_FEATURES_N, "trained for others");
+_Static_assert(sizeof title_leaves / sizeof *title_leaves <= TREES_MAX, "few");
+_Static_assert(sizeof author_leaves / sizeof *author_leaves <= TREES_MAX,
+               "few");
+_Static_assert(sizeof date_leaves / sizeof *date_leaves <= TREES_MAX, "few");
 
 float
 meta_model(enum meta_field field, const float row[META_FEATURES_N])
 {
+    const struct tree_question *q = models[field].questions;
+    const uint16_t *from = models[field].from;
+    uint16_t possible[TREES_MAX];
     float sum = models[field].start;
 
-    for (size_t r = 0; r < models[field].roots_n; r++) {
-        const struct tree_node *n =
-            &models[field].nodes[models[field].roots[r]];
-
-        while (n->feature != LEAF)
-            n += row[n->feature] <= n->value ? n->low : n->high;
-        sum += n->value;
-    }
+    memset(possible, 0xff, sizeof possible);
+    for (uint32_t i = 0; i < META_FEATURES_N; i++)
+        for (uint32_t k = from[i]; k < from[i + 1] && row[i] > q[k].limit; k++)
+            possible[q[k].tree] &= q[k].more;
+    for (size_t t = 0; t < models[field].trees_n; t++)
+        sum += models[field].leaves[t][__builtin_ctz(possible[t])];
     return 1 / (1 + expf(-sum));
 }
 

@@ -105,24 +105,45 @@ def threshold(field, found, labels, invented_max=None):
 
 
 def trees_of(model):
-    """Nodes (feature, value, low, high) of all trees, with their roots."""
-    nodes, roots = [], []
-    for predictor in model._predictors:
-        tree = predictor[0].nodes
-        roots.append(len(nodes))
-        for i, n in enumerate(tree):
+    """What the trees ask, and their leaves from left to right.  A question is
+    (feature, limit, tree, the leaves that a greater value leaves possible)."""
+    questions, leaves = [], []
+    for t, predictor in enumerate(model._predictors):
+        tree, values = predictor[0].nodes, []
+
+        def walk(i):
+            n, first = tree[i], len(values)
             if n["is_leaf"]:
-                nodes.append((255, float(n["value"]), 0, 0))
+                values.append(float(n["value"]))
             else:
-                nodes.append((int(n["feature_idx"]),
-                              float(n["num_threshold"]),
-                              int(n["left"]) - i, int(n["right"]) - i))
-    return nodes, roots
+                walk(int(n["left"]))
+                low = (1 << len(values)) - (1 << first)
+                questions.append((int(n["feature_idx"]),
+                                  float(n["num_threshold"]), t,
+                                  0xffff & ~low))
+                walk(int(n["right"]))
+
+        walk(0)
+        leaves.append(values)
+    return sorted(questions), leaves
 
 
 def number(value):
     text = "%.6g" % value
     return text + ("f" if any(c in text for c in ".e") else ".f")
+
+
+def write_trees(f, field, questions, leaves, features_n):
+    f.write("static const struct tree_question %s_questions[] = {\n" % field)
+    for _, limit, tree, mask in questions:
+        f.write("{%s,%d,0x%04x},\n" % (number(limit), tree, mask))
+    f.write("};\nstatic const uint16_t %s_from[] = {" % field)
+    f.write(",".join(str(sum(q[0] < i for q in questions))
+                     for i in range(features_n + 1)) + "};\n")
+    f.write("static const float %s_leaves[][LEAVES] = {\n" % field)
+    for values in leaves:
+        f.write("{" + ",".join(map(number, values)) + "},\n")
+    f.write("};\n")
 
 
 def write_table(path, models, least, likely, features_n):
@@ -131,17 +152,12 @@ def write_table(path, models, least, likely, features_n):
                 "--train; do not edit.\n */\n/* clang-format off */\n")
         f.write("#define MODEL_FEATURES_N %d\n" % features_n)
         for field in FIELDS:
-            nodes, roots = trees_of(models[field])
+            questions, leaves = trees_of(models[field])
             start = float(numpy.ravel(models[field]._baseline_prediction)[0])
             f.write("#define %s_START %s\n" % (field.upper(), number(start)))
             f.write("#define %s_LEAST %s\n" % (field.upper(),
                                                 number(least[field])))
             if field == "date":
                 f.write("#define DATE_LIKELY %s\n" % number(likely))
-            f.write("static const struct tree_node %s_nodes[] = {\n" % field)
-            for feature, value, low, high in nodes:
-                f.write("{%d,%s,%d,%d},\n" % (feature, number(value), low,
-                                              high))
-            f.write("};\nstatic const uint16_t %s_roots[] = {" % field)
-            f.write(",".join(map(str, roots)) + "};\n")
+            write_trees(f, field, questions, leaves, features_n)
         f.write("/* clang-format on */\n")
