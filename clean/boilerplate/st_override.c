@@ -3,8 +3,10 @@
  * clean.boilerplate_regex (texrex's CustomRegex as its manual has it; its
  * program ignores it), those of which some bytes could not be decoded (unless
  * clean.damaged = keep), and with clean.comments = drop those of readers.
- * Comments are marked in any case: they stand in an element that is called so;
- * what is called a thread or a message besides is a forum's text. */
+ * Comments are marked in any case: they stand in an element that is called so,
+ * after what they comment on.  What is called a thread or a message besides is
+ * a forum's text; and where the text begins in such an element, its name means
+ * something else ("article with-comments"). */
 #include "base/memory.h"
 #include "base/regex.h"
 #include "clean/blocks/block.h"
@@ -53,6 +55,15 @@ is_comment(const struct block *b)
 }
 
 static bool
+begins_as_comment(const struct document *d)
+{
+    for (uint32_t i = 0; i < d->blocks_n; i++)
+        if (d->blocks[i].kept && d->blocks[i].form.form != FORM_HEADING)
+            return is_comment(&d->blocks[i]);
+    return false;
+}
+
+static bool
 undecoded(struct str s)
 {
     return memmem(s.p, s.n, "\xef\xbf\xbd", 3) != NULL;
@@ -76,11 +87,12 @@ static enum status
 run(const void *self, struct document *d)
 {
     const struct override *v = self;
+    bool none = begins_as_comment(d);
 
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *b = &d->blocks[i];
 
-        b->comment = is_comment(b);
+        b->comment = !none && is_comment(b);
         if ((v->regex != NULL && regex_matches(v->regex, b->text)) ||
             (v->drop_damaged && d->charset_damaged && undecoded(b->text)) ||
             (v->drop_comments && b->comment))

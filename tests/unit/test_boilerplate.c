@@ -202,6 +202,30 @@ comments_are_marked_and_may_be_dropped(void)
     }
 }
 
+/* A theme names the whole article after its comments. */
+static void
+text_does_not_begin_with_comments(void)
+{
+    struct opts o = {.clean_comments = STR("drop")};
+    struct page p;
+    void *self;
+
+    page_read(&p,
+              S("<h1>The mill</h1><div class='post with-comments comment-open'>"
+                "<p>It stood still for years.</p><p>Now it turns.</p></div>"),
+              "https://www.daily.example/a/mill");
+    CHECK(p.d.blocks_n == 3);
+    for (uint32_t i = 0; i < p.d.blocks_n; i++)
+        p.d.blocks[i].kept = true;
+    p.d.kept_blocks_n = p.d.blocks_n;
+    CHECK(stage_override.open(&self, &o) == ST_OK);
+    CHECK(stage_override.run(self, &p.d) == ST_OK);
+    for (uint32_t i = 0; i < p.d.blocks_n; i++)
+        CHECK(p.d.blocks[i].kept && !p.d.blocks[i].comment);
+    stage_override.close(self);
+    page_end(&p);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -212,6 +236,7 @@ main(int argc, char **argv)
         TEST(a_missing_network_is_an_error_at_the_start),
         TEST(features_and_network_must_fit),
         TEST(comments_are_marked_and_may_be_dropped),
+        TEST(text_does_not_begin_with_comments),
         {0}};
 
     return folder_main(table, argc, argv);
