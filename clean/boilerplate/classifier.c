@@ -12,12 +12,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "columns.h"
 #include "context.h"
 #include "forest.h"
 #include "network.h"
@@ -282,110 +280,50 @@ run(const struct network *net, const struct features *f, const float *p,
     run_in_parts(net, &rows, p, d->blocks);
 }
 
-/* The inputs of FOREST_ROWS rows, as forest_run() takes them; extra: NULL in
- * the first pass. */
-struct columns {
-    const struct features *f;
-    float (*extra)[CONTEXT_N];
-    float (*x)[FOREST_ROWS]; /* [FEATURES_N + CONTEXT_N] */
-    const float *row[FOREST_ROWS];
-    uint32_t block[FOREST_ROWS], n;
-};
-
-/* Four numbers of each of four rows, to where they stand below each other. */
-static inline void
-turn_4(float *to, const float *const *row, uint32_t at)
+/* Groups of rows that hold at least one block to be judged, from *i on. */
+static uint32_t
+next_groups(const float *p, uint32_t n, uint32_t *i,
+            uint32_t from[FOREST_GROUPS])
 {
-#ifdef __SSE2__
-    __m128 a = _mm_loadu_ps(row[0] + at), b = _mm_loadu_ps(row[1] + at),
-           c = _mm_loadu_ps(row[2] + at), d = _mm_loadu_ps(row[3] + at);
+    uint32_t groups = 0;
 
-    _MM_TRANSPOSE4_PS(a, b, c, d);
-    _mm_storeu_ps(to, a);
-    _mm_storeu_ps(to + FOREST_ROWS, b);
-    _mm_storeu_ps(to + 2 * FOREST_ROWS, c);
-    _mm_storeu_ps(to + 3 * FOREST_ROWS, d);
-#else
-    for (uint32_t i = 0; i < 4; i++)
-        for (uint32_t k = 0; k < 4; k++)
-            to[i * FOREST_ROWS + k] = row[k][at + i];
-#endif
-}
-
-/* Inputs from `from` on: n numbers of each row.  The last row also stands for
- * those up to a multiple of eight, which forest_run() reads. */
-static void
-fill(struct columns *c, uint32_t from, uint32_t n)
-{
-    for (uint32_t k = c->n; k % 8 != 0; k++)
-        c->row[k] = c->row[c->n - 1];
-    for (uint32_t k = 0; k < (c->n + 7) / 8 * 8; k += 4) {
-        const float *const *row = &c->row[k];
-        uint32_t i = 0;
-
-        for (; i + 4 <= n; i += 4)
-            turn_4(&c->x[from + i][k], row, i);
-        for (; i < n; i++)
-            for (uint32_t r = 0; r < 4; r++)
-                c->x[from + i][k + r] = row[r][i];
+    while (*i < n && groups < FOREST_GROUPS) {
+        if (p != NULL && context_settled(p, n, *i)) {
+            ++*i;
+        } else {
+            from[groups++] = *i;
+            *i += FOREST_ROWS;
+        }
     }
+    return groups;
 }
 
-static void
-fill_neighbours(struct columns *c, uint32_t from, int shift)
+/* The mean with what a network said before. */
+static float
+logit_mean(float logit, float value)
 {
-    static const float none[FEATURES_LOCAL_N] = {0};
-
-    for (uint32_t k = 0; k < c->n; k++) {
-        int64_t i = (int64_t)c->block[k] + shift;
-
-        c->row[k] = i >= 0 && i < (int64_t)c->f->n ? c->f->local[i] : none;
-    }
-    fill(c, from, FEATURES_LOCAL_N);
+    return (logit + logf(value + 1e-9f) - logf(1 - value + 1e-9f)) / 2;
 }
 
+/* As run(): `also` says that a network was there before, with whose logit the
+ * mean is taken. */
 static void
-fill_rows(struct columns *c)
-{
-    fill_neighbours(c, 0, 0);
-    fill_neighbours(c, FEATURES_LOCAL_N, -1);
-    fill_neighbours(c, 2 * FEATURES_LOCAL_N, 1);
-    for (uint32_t k = 0; k < c->n; k++)
-        c->row[k] = c->f->around[c->block[k]];
-    fill(c, AROUND, FEATURES_AROUND_N);
-    if (c->extra == NULL)
-        return;
-    for (uint32_t k = 0; k < c->n; k++)
-        c->row[k] = c->extra[c->block[k]];
-    fill(c, FEATURES_N, CONTEXT_N);
-}
-
-/* As run(): `also` says that a network was there before,
- * with whose logit the mean is taken. */
-static void
-run_forest(const struct forest *forest, struct columns *c, const float *p,
+run_forest(const struct forest *forest, const struct columns *c, const float *p,
            bool also, struct block *blocks)
 {
-    float logit[FOREST_ROWS];
+    float logit[FOREST_GROUPS * FOREST_ROWS];
+    uint32_t from[FOREST_GROUPS], groups, i = 0;
 
-    for (uint32_t i = 0; i < FEATURES_PAGE_N; i++)
-        for (uint32_t k = 0; k < FOREST_ROWS; k++)
-            c->x[PAGE + i][k] = c->f->page[i];
-    for (uint32_t i = 0; i < c->f->n;) {
-        for (c->n = 0; i < c->f->n && c->n < FOREST_ROWS; i++)
-            if (p == NULL || !context_settled(p, c->f->n, i))
-                c->block[c->n++] = i;
-        if (c->n == 0)
-            break;
-        fill_rows(c);
-        forest_run(forest, c->x[0], c->n, logit);
-        for (uint32_t k = 0; k < c->n; k++) {
-            float *value = &blocks[c->block[k]].boilerplate;
+    while ((groups = next_groups(p, c->n, &i, from)) > 0) {
+        forest_run(forest, c->input, from, groups, logit);
+        for (uint32_t k = 0; k < groups * FOREST_ROWS; k++) {
+            uint32_t block = from[k / FOREST_ROWS] + k % FOREST_ROWS;
+            float *value = &blocks[block].boilerplate;
 
+            if (block >= c->n || (p != NULL && context_settled(p, c->n, block)))
+                continue;
             if (also)
-                logit[k] = (logit[k] + logf(*value + 1e-9f) -
-                            logf(1 - *value + 1e-9f)) /
-                           2;
+                logit[k] = logit_mean(logit[k], *value);
             *value = 1 / (1 + simd_exp(-logit[k]));
         }
     }
@@ -431,7 +369,7 @@ classifier_run(const struct classifier *j, struct document *d)
     struct arena *a = d->arena;
     float(*extra)[CONTEXT_N];
     struct features f;
-    struct columns c = {.f = &f};
+    struct columns c;
     float *p;
 
     if (d->blocks_n == 0)
@@ -443,7 +381,7 @@ classifier_run(const struct classifier *j, struct document *d)
     features_page(&f, d);
     run(j->first, &f, NULL, NULL, d);
     if (j->first_forest != NULL || j->forest != NULL)
-        c.x = arena_raw(a, (FEATURES_N + CONTEXT_N) * sizeof *c.x);
+        columns_make(&c, &f, a);
     if (j->first_forest != NULL)
         run_forest(j->first_forest, &c, NULL, true, d->blocks);
     if (j->context == NULL && j->forest == NULL)
@@ -455,9 +393,10 @@ classifier_run(const struct classifier *j, struct document *d)
     context_features(&f, p, extra, a);
     if (j->context != NULL)
         run(j->context, &f, p, extra, d);
-    c.extra = extra;
-    if (j->forest != NULL)
+    if (j->forest != NULL) {
+        columns_add_context(&c, extra, a);
         run_forest(j->forest, &c, p, j->context != NULL, d->blocks);
+    }
     for (uint32_t i = 0; i < f.n; i++) {
         float *value = &d->blocks[i].boilerplate;
 

@@ -11,8 +11,8 @@ struct classifier; /* opaque; see clean/boilerplate/classifier.c */
 
 /* Load the network at `path`, and of these what is there: the forest beside it,
  * `path`.first; of the context pass the network `path`.second and the forest
- * `path`.forest; what tells kinds of pages, `path`.kinds.  Faults are reported.  ST_INVALID: not made for
- * these features. */
+ * `path`.forest; what tells kinds of pages, `path`.kinds.  Faults are reported.
+ * ST_INVALID: not made for these features. */
 enum status classifier_open(struct classifier **out, const char *path);
 
 /* A network that sees texrex's features (texrex_features.h), alone.  What

@@ -149,10 +149,10 @@ forest_free(struct forest *f)
 }
 
 void
-forest_run(const struct forest *f, const float *x, uint32_t rows,
-           float logit[FOREST_ROWS])
+forest_run(const struct forest *f, const float *const *column,
+           const uint32_t *from, uint32_t groups, float *logit)
 {
-    for (uint32_t r = 0; r < FOREST_ROWS; r++)
+    for (uint32_t r = 0; r < groups * FOREST_ROWS; r++)
         logit[r] = f->base;
-    simd_trees(logit, f->tree, f->trees_n, x, rows);
+    simd_trees(logit, f->tree, f->trees_n, column, from, groups);
 }

@@ -24,6 +24,7 @@
 #define FOREST_DEPTH SIMD_TREE_DEPTH
 #define FOREST_LEAVES (1u << FOREST_DEPTH)
 #define FOREST_ROWS SIMD_TREE_ROWS
+#define FOREST_GROUPS 8u
 #define FOREST_INPUTS_MAX 2048u
 #define FOREST_TREES_MAX 4096u
 #define FOREST_FILE_BYTES ((size_t)8 << 20)
@@ -43,9 +44,10 @@ enum status forest_load(struct forest **out, const char *path);
 enum status forest_save(const struct forest *f, const char *path);
 void forest_free(struct forest *f); /* NULL is allowed */
 
-/* The logits of `rows` rows, at most FOREST_ROWS; x[input * FOREST_ROWS + row].
- * Rows up to the next multiple of 8 are read, too, and have logits. */
-void forest_run(const struct forest *f, const float *x, uint32_t rows,
-                float logit[FOREST_ROWS]);
+/* logit[groups * FOREST_ROWS]: of groups of FOREST_ROWS rows, each from
+ * from[g] on: column[input][row]. */
+void forest_run(const struct forest *f, const float *const *column,
+                const uint32_t *from, uint32_t groups,
+                float *logit);
 
 #endif

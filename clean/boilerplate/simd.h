@@ -1,7 +1,8 @@
 /* simd.h -- the inner loops of networks and trees, several numbers at a time.
  *
- * Each call runs with AVX2 and FMA where the processor has them, else with
- * what the compiler's target offers; results differ in the last bits only.
+ * Each call runs with AVX2 and FMA where the processor has them (trees with
+ * AVX-512, too), else with what the compiler's target offers; results differ in
+ * the last bits only.
  * Counts of hidden units are multiples of SIMD_N (when learning, of 16; then
  * simd_add() also writes sums up to the next multiple).  Pure, thread-safe. */
 #ifndef CLEAN_SIMD_H
@@ -36,7 +37,7 @@ struct simd_inputs {
 /* An oblivious tree: level d asks whether input[d] is over limit[d]; level 0
  * gives the highest bit of the number of the leaf. */
 #define SIMD_TREE_DEPTH 6u
-#define SIMD_TREE_ROWS 32u
+#define SIMD_TREE_ROWS 16u
 struct simd_tree {
     uint16_t input[SIMD_TREE_DEPTH];
     float limit[SIMD_TREE_DEPTH];
@@ -70,25 +71,31 @@ struct simd_tree {
       (float *slope, uint32_t in, uint32_t hidden, const float *x,             \
        const float *back),                                                     \
       (slope, in, hidden, x, back))                                            \
-    /* Add to the sums of rows the leaves that they reach in n trees;          \
-     * x[input * SIMD_TREE_ROWS + row].  Rows up to the next multiple of 8     \
-     * are read and summed, too. */                                            \
-    X(simd_trees,                                                              \
-      (float *sums, const struct simd_tree *tree, uint32_t n, const float *x,  \
-       uint32_t rows),                                                         \
-      (sums, tree, n, x, rows))                                                \
     /* One step of Adam; scale corrects the bias of v */                       \
     X(simd_move,                                                               \
       (float *value, const float *slope, float *m, float *v, size_t n,         \
        float rate, float decay, float scale),                                  \
       (value, slope, m, v, n, rate, decay, scale))
 
+/* Add to the sums of rows the leaves that they reach in n trees.  Group g are
+ * the SIMD_TREE_ROWS rows from[g] and following: column[input][row], and their
+ * sums stand at g * SIMD_TREE_ROWS. */
+#define SIMD_TREES(X)                                                          \
+    X(simd_trees,                                                              \
+      (float *sums, const struct simd_tree *tree, uint32_t n,                  \
+       const float *const *column, const uint32_t *from, uint32_t groups),     \
+      (sums, tree, n, column, from, groups))
+
 #define SIMD_DECLARE(name, parameters, arguments)                              \
     void name parameters;                                                      \
     void name##_plain parameters;                                              \
     void name##_wide parameters;
 SIMD_CALLS(SIMD_DECLARE)
+SIMD_TREES(SIMD_DECLARE)
 #undef SIMD_DECLARE
+void simd_trees_widest(float *sums, const struct simd_tree *tree, uint32_t n,
+                       const float *const *column, const uint32_t *from,
+                       uint32_t groups);
 
 float simd_exp(float x); /* one number; within +-80 */
 

@@ -161,27 +161,35 @@ sparse_64(float *sums, const struct simd_inputs *to, const struct simd_row *row,
     STORE(sums + 56, a7);
 }
 
+/* Thirty-two: the chains are of every other input. */
 static inline void
 sparse_32(float *sums, const struct simd_inputs *to, const struct simd_row *row,
           uint32_t offset)
 {
     floats a0 = LOAD(sums), a1 = LOAD(sums + 8), a2 = LOAD(sums + 16),
            a3 = LOAD(sums + 24);
+    floats b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0};
 
-    for (uint32_t i = 0; i < row->n; i++) {
-        uint32_t at = row->at[i];
+    for (uint32_t i = 0; i < row->n; i += 2) {
+        uint32_t at = row->at[i], next = i + 1 < row->n ? row->at[i + 1] : at;
         const float *w = to->weight + (size_t)at * to->stride + offset;
+        const float *v = to->weight + (size_t)next * to->stride + offset;
         float x = clipped(to, row, at);
+        float y = i + 1 < row->n ? clipped(to, row, next) : 0;
 
         a0 += LOAD(w) * x;
         a1 += LOAD(w + 8) * x;
         a2 += LOAD(w + 16) * x;
         a3 += LOAD(w + 24) * x;
+        b0 += LOAD(v) * y;
+        b1 += LOAD(v + 8) * y;
+        b2 += LOAD(v + 16) * y;
+        b3 += LOAD(v + 24) * y;
     }
-    STORE(sums, a0);
-    STORE(sums + 8, a1);
-    STORE(sums + 16, a2);
-    STORE(sums + 24, a3);
+    STORE(sums, a0 + b0);
+    STORE(sums + 8, a1 + b1);
+    STORE(sums + 16, a2 + b2);
+    STORE(sums + 24, a3 + b3);
 }
 
 void
@@ -291,19 +299,20 @@ leaves_8(const float *leaf, const floats *x, const floats *limit)
 
 void
 SIMD_NAME(simd_trees)(float *sums, const struct simd_tree *tree, uint32_t n,
-                      const float *x, uint32_t rows)
+                      const float *const *column, const uint32_t *from,
+                      uint32_t groups)
 {
     for (const struct simd_tree *end = tree + n; tree < end; tree++) {
         floats limit[SIMD_TREE_DEPTH];
 
         for (uint32_t k = 0; k < SIMD_TREE_DEPTH; k++)
             limit[k] = _mm256_set1_ps(tree->limit[k]);
-        for (uint32_t r = 0; r < rows; r += 8) {
+        for (uint32_t r = 0; r < groups * SIMD_TREE_ROWS; r += 8) {
+            uint32_t row = from[r / SIMD_TREE_ROWS] + r % SIMD_TREE_ROWS;
             floats of_row[SIMD_TREE_DEPTH];
 
             for (uint32_t k = 0; k < SIMD_TREE_DEPTH; k++)
-                of_row[k] =
-                    LOAD(x + (size_t)tree->input[k] * SIMD_TREE_ROWS + r);
+                of_row[k] = LOAD(column[tree->input[k]] + row);
             STORE(sums + r,
                   LOAD(sums + r) + (floats)leaves_8(tree->leaf, of_row, limit));
         }
@@ -312,17 +321,19 @@ SIMD_NAME(simd_trees)(float *sums, const struct simd_tree *tree, uint32_t n,
 #else
 void
 SIMD_NAME(simd_trees)(float *sums, const struct simd_tree *tree, uint32_t n,
-                      const float *x, uint32_t rows)
+                      const float *const *column, const uint32_t *from,
+                      uint32_t groups)
 {
     for (const struct simd_tree *end = tree + n; tree < end; tree++) {
-        for (uint32_t r = 0; r < rows; r += 8) {
+        for (uint32_t r = 0; r < groups * SIMD_TREE_ROWS; r += 8) {
+            uint32_t row = from[r / SIMD_TREE_ROWS] + r % SIMD_TREE_ROWS;
             ints leaf = {0};
 
             for (uint32_t k = 0; k < SIMD_TREE_DEPTH; k++) {
-                const float *p = x + (size_t)tree->input[k] * SIMD_TREE_ROWS;
                 const floats limit = (floats){0} + tree->limit[k];
 
-                leaf = leaf + leaf - (ints)(LOAD(p + r) > limit);
+                leaf = leaf + leaf -
+                       (ints)(LOAD(column[tree->input[k]] + row) > limit);
             }
             for (uint32_t i = 0; i < 8; i++)
                 sums[r + i] += tree->leaf[leaf[i]];

@@ -256,7 +256,8 @@ run(struct invocation *in)
 static const struct flag flags[] = {
     {"pages", "DIR",
      "Labelled pages: manifest.tsv, pages/, truth/, segments/."},
-    {"out", "FILE", "Save FILE, and FILE.first, .forest, .second, .kinds as asked for."},
+    {"out", "FILE",
+     "Save FILE, and FILE.first, .forest, .second, .kinds as asked for."},
     {"folds", "N", "Folds of the cross-validation (5)."},
     {"leave-set-out", NULL, "One fold for each set instead."},
     {"export", "DIR", "Write the text kept of each page, classified unseen."},

@@ -12,16 +12,20 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     const char *fault;
 
     if (forest_parse(&f, str_n((const char *)data, n), &fault) == ST_OK) {
-        float *x = calloc((size_t)f->inputs_n * FOREST_ROWS, sizeof *x);
-        float logit[FOREST_ROWS];
+        static const float x[FOREST_ROWS];
+        const float **column = calloc(f->inputs_n, sizeof *column);
+        float logit[FOREST_GROUPS * FOREST_ROWS];
+        const uint32_t from = 0;
 
-        if (x == NULL)
+        if (column == NULL)
             abort();
-        forest_run(f, x, FOREST_ROWS, logit);
+        for (uint32_t i = 0; i < f->inputs_n; i++)
+            column[i] = x;
+        forest_run(f, column, &from, 1, logit);
         for (uint32_t r = 0; r < FOREST_ROWS; r++)
             if (!isfinite(logit[r]))
                 abort();
-        free(x);
+        free(column);
     }
     forest_free(f);
     return 0;

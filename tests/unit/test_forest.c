@@ -41,35 +41,51 @@ make(uint32_t trees)
     return f;
 }
 
+static bool
+has_wide(void)
+{
+#ifdef __x86_64__
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
+
+/* By each instruction set that is there. */
 static void
 rows_side_by_side_give_what_each_gives_alone(void)
 {
-    static const uint32_t trees[] = {1, 2, 77};
+    enum { GROUPS = 3, ROWS_N = 70 };
+    static const uint32_t trees[] = {1, 2, 77}, from[GROUPS] = {0, 21, 53};
 
     for (size_t k = 0; k < sizeof trees / sizeof *trees; k++) {
         struct forest *f = make(trees[k]);
-        float x[INPUTS][FOREST_ROWS], got[FOREST_ROWS], plain[FOREST_ROWS],
-            some_rows[FOREST_ROWS];
+        float x[INPUTS][ROWS_N], got[GROUPS * FOREST_ROWS],
+            plain[GROUPS * FOREST_ROWS], wide[GROUPS * FOREST_ROWS];
+        const float *column[INPUTS];
 
-        for (uint32_t i = 0; i < INPUTS; i++)
-            for (uint32_t r = 0; r < FOREST_ROWS; r++)
+        for (uint32_t i = 0; i < INPUTS; i++) {
+            column[i] = x[i];
+            for (uint32_t r = 0; r < ROWS_N; r++)
                 x[i][r] = some(-2, 2);
+        }
         x[f->tree[0].input[0]][3] = f->tree[0].limit[0]; /* not over it */
-        forest_run(f, x[0], FOREST_ROWS, got);
-        for (uint32_t r = 0; r < FOREST_ROWS; r++)
-            plain[r] = f->base;
-        simd_trees_plain(plain, f->tree, f->trees_n, x[0], FOREST_ROWS);
+        forest_run(f, column, from, GROUPS, got);
+        for (uint32_t r = 0; r < GROUPS * FOREST_ROWS; r++)
+            plain[r] = wide[r] = f->base;
+        simd_trees_plain(plain, f->tree, f->trees_n, column, from, GROUPS);
         CHECK(memcmp(got, plain, sizeof got) == 0);
-        forest_run(f, x[0], 9, some_rows);
-        CHECK(memcmp(got, some_rows, 9 * sizeof *got) == 0);
-        for (uint32_t r = 0; r < FOREST_ROWS; r++) {
-            float row[INPUTS], want;
+        if (has_wide()) {
+            simd_trees_wide(wide, f->tree, f->trees_n, column, from, GROUPS);
+            CHECK(memcmp(got, wide, sizeof got) == 0);
+        }
+        for (uint32_t r = 0; r < GROUPS * FOREST_ROWS; r++) {
+            uint32_t at = from[r / FOREST_ROWS] + r % FOREST_ROWS;
+            float row[INPUTS];
 
             for (uint32_t i = 0; i < INPUTS; i++)
-                row[i] = x[i][r];
-            want = train_forest_run(f, row);
-            CHECK(fabsf(got[r] - want) < 1e-4f);
-            CHECK(fabsf(plain[r] - want) < 1e-4f);
+                row[i] = x[i][at];
+            CHECK(fabsf(got[r] - train_forest_run(f, row)) < 1e-4f);
         }
         forest_free(f);
     }
