@@ -1,5 +1,6 @@
 unit_test(prefetch_links USES mod_frontier_tools mod_opt)
 unit_test(row_log USES mod_frontier_tools mod_opt)
+unit_test(sync_later USES mod_frontier_store)
 unit_test(prefetch_pool USES mod_frontier_tools mod_opt)
 unit_test(known USES mod_frontier_tools mod_opt)
 unit_test(journal USES mod_frontier_tools mod_opt)
