@@ -216,6 +216,7 @@ transfer_new(struct fetch *f)
     curl_easy_setopt(e, CURLOPT_XFERINFOFUNCTION, fetch_on_progress);
     curl_easy_setopt(e, CURLOPT_XFERINFODATA, t);
     set_limits(e, f->opts);
+    fetch_resumes(t);
     if (f->opts->output_warc)
         fetch_keeps_request(t);
     list_put(&f->idle, t);
@@ -242,8 +243,9 @@ fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
     f->headers = curl_slist_append(NULL, ACCEPT);
     f->multi = curl_multi_init();
     f->traffic = traffic_new();
-    if (f->multi == NULL || f->traffic == NULL || f->headers == NULL ||
-        f->user_agent == NULL)
+    f->sessions = fetch_sessions_new();
+    if (f->multi == NULL || f->traffic == NULL || f->sessions == NULL ||
+        f->headers == NULL || f->user_agent == NULL)
         goto fail;
     if ((st = fetch_sign_open(f)) != ST_OK)
         goto fail;
@@ -278,6 +280,7 @@ fetch_close(struct fetch *f)
     if (f->multi != NULL)
         curl_multi_cleanup(f->multi);
     traffic_free(f->traffic);
+    fetch_sessions_free(f->sessions);
     curl_slist_free_all(f->headers);
     signer_free(f->signer);
     free(f->user_agent);
@@ -310,16 +313,20 @@ pin(const struct sockaddr_storage *a)
  * scope of the address, too, which counts for IPv6 only: so each host behind an
  * address of IPv4 gets a list of its own. */
 static long
-own_list(const struct fetch_request *q)
+own_list(const struct transfer *t)
 {
-    struct str rest = str_c(q->url);
-    size_t from = str_find(rest, ':', 0) + 3, to = from;
+    return t->address.ss_family == AF_INET ? (long)(t->host & INT32_MAX) : 0;
+}
 
-    if (q->address.ss_family != AF_INET || from >= rest.n)
-        return 0;
-    while (to < rest.n && rest.p[to] != '/' && rest.p[to] != '?')
+/* Of all up to the path, for the servers that answer under it. */
+static uint64_t
+host_of(struct str url)
+{
+    size_t to = str_find(url, ':', 0) + 3;
+
+    while (to < url.n && url.p[to] != '/' && url.p[to] != '?')
         to++;
-    return (long)(hash64(str_sub(rest, from, to)) & INT32_MAX);
+    return hash64(str_sub(url, 0, to)) | 1;
 }
 
 /* The usual headers and what makes the request a conditional one; a value with
@@ -363,6 +370,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->done = done;
     t->arg = arg;
     t->address = q->address;
+    t->host = host_of(str_c(q->url));
     t->html_only = q->html_only;
     t->body_max = q->body_max;
     t->header_bytes = t->discarded = 0;
@@ -381,7 +389,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER,
                      t->headers != NULL ? t->headers : f->headers);
     curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->connect_to);
-    curl_easy_setopt(t->easy, CURLOPT_ADDRESS_SCOPE, own_list(q));
+    curl_easy_setopt(t->easy, CURLOPT_ADDRESS_SCOPE, own_list(t));
     curl_easy_setopt(t->easy, CURLOPT_URL, q->url);
     curl_multi_add_handle(f->multi, t->easy);
     return t;

@@ -20,7 +20,8 @@ struct transfer {
     fetch_done *done;
     void *arg;
 
-    int fd; /* of the connection; -1: none yet */
+    uint64_t host; /* hash of scheme and authority */
+    int fd;        /* of the connection; -1: none yet */
     struct traffic_user traffic;
     size_t header_bytes, discarded;
     bool answered;                /* a line of an answer has come */
@@ -37,6 +38,7 @@ struct transfer {
 struct fetch {
     CURLM *multi;
     struct traffic *traffic;
+    struct sessions *sessions;
     CURL *sweeper; /* NULL: never needed */
     bool sweeping;
     struct fetch_io io;
@@ -73,6 +75,12 @@ void fetch_keeps_request(struct transfer *t); /* from now on, in its reply */
 
 /* ---- fetch_tls.c ---- */
 void fetch_notes_tls(struct transfer *t);
+
+/* ---- fetch_sessions.c: handshakes that are cut short ---- */
+struct sessions *fetch_sessions_new(void);    /* NULL: no memory */
+void fetch_sessions_free(struct sessions *s); /* NULL is allowed */
+/* Its connections, from now on, use and keep the sessions of their hosts. */
+void fetch_resumes(struct transfer *t);
 
 /* ---- fetch_socket.c: sockets, and what comes in through them ---- */
 curl_socket_t fetch_on_socket(void *self, curlsocktype purpose,

@@ -1,6 +1,6 @@
 /* fetch_tls.c -- what TLS a response came through, asked of libcurl's OpenSSL.
- * A libcurl with another TLS library says nothing.  No other file knows
- * OpenSSL. */
+ * A libcurl with another TLS library says nothing.  Of it knows, too:
+ * fetch_sessions.c. */
 #include "fetch_inside.h"
 
 #include <openssl/ssl.h>

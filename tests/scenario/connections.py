@@ -2,7 +2,8 @@
 """connections.py -- whom a crawl talks to: https only with a certificate that
 somebody we trust has made out to that name, of several addresses only those
 that are allowed, proxies of the environment never; and what robots.txt and the
-scope forbid not behind a redirect either.  Signed requests can be checked.
+scope forbid not behind a redirect either.  A host that closes its connections is
+spared most of the next handshake.  Signed requests can be checked.
 
 usage: connections.py WINNOW
 """
@@ -101,6 +102,39 @@ def only_with_a_certificate_for_that_name(winnow, folder):
             check(log[url[name]] == "tls_verify", "%s: %s" % (name, log[url[name]]))
     for s in servers.values():
         s.close()
+
+
+def a_host_that_closes_is_spared_the_next_handshake(winnow, folder):
+    """Tickets of TLS 1.3 are used once, sessions of 1.2 again; each host's are
+    its own, though both lead to one address."""
+    known = authority(folder, "known")
+    for version in ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3:
+        site = Server(lambda host, path, headers:
+                      (200, {**HTML, "Connection": "close"}, PAGE))
+        context, resumed = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), {}
+        context.load_cert_chain(*reversed(certificate(folder, "*.web.dns", known)))
+        context.maximum_version = version
+        context.sni_callback = lambda s, name, _: setattr(s, "asked_for", name)
+        site.http.socket = context.wrap_socket(site.http.socket, server_side=True)
+        serve = site.http.finish_request
+
+        def count(connection, address, serve=serve, resumed=resumed):
+            resumed.setdefault(connection.asked_for, []).append(connection.session_reused)
+            serve(connection, address)
+
+        site.http.finish_request = count
+        hosts = ["a.web.dns", "b.web.dns"]
+        names = DnsServer({h: lambda number, question, kind: dns_reply(
+            number, question, kind, ["127.0.0.1"]) for h in hosts})
+        log = crawl(winnow, folder, ["https://%s:%d/%d" % (h, site.port, i)
+                                     for h in hosts for i in range(10)],
+                    "allow_private = .dns\ndns_servers = 127.0.0.1:%d\ntls_ca = %s\n"
+                    % (names.port, known[1]), more="[politeness]\nrobots = off\n")
+        check(len(site.requests) >= 20, "%s: %s" % (version.name, log))
+        for h in hosts:
+            check(resumed[h] == [False] + [True] * (len(resumed[h]) - 1) and
+                  len(resumed[h]) >= 10, "%s %s: %s" % (version.name, h, resumed[h]))
+        site.close()
 
 
 def listener(address, port):
@@ -237,6 +271,7 @@ def main(winnow):
     folder = tempfile.mkdtemp(prefix="winnow-connections-")
     try:
         for test in (only_with_a_certificate_for_that_name,
+                     a_host_that_closes_is_spared_the_next_handshake,
                      only_allowed_addresses_of_several, no_proxy_of_the_environment,
                      no_way_round_robots_and_scope,
                      signed_requests_can_be_checked):

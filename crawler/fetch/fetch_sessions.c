@@ -1,0 +1,196 @@
+/* fetch_sessions.c -- TLS sessions of hosts, so that a host whose connection is
+ * gone is spared most of a handshake when it is asked again.
+ *
+ * libcurl keeps eight sessions (and none that its handles share), so ours stand
+ * beside it: what a server hands out is put away as bytes under the authority
+ * of the URL, and set when the next handshake with that authority begins.  A
+ * session holds the certificate and what came of checking it, so libcurl's
+ * look at the name is the same as after a whole handshake.
+ *
+ * A ticket of TLS 1.3 is used once (RFC 8446, C.4); the handshake brings the
+ * next one.  Bounded by PLACES sessions of SIZE_MAX bytes: a hash says which
+ * four places are a host's, and the one that was used longest ago goes. */
+#include "fetch_inside.h"
+
+#include <openssl/ssl.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+#define SETS 4096u
+#define WAYS 4u
+#define SESSION_SIZE_MAX ((size_t)16 * 1024)
+
+struct kept {
+    uint64_t host; /* 0: free */
+    uint64_t used; /* the clock as of then */
+    unsigned char *bytes;
+    size_t n;
+};
+
+struct sessions {
+    struct kept place[SETS][WAYS];
+    uint64_t clock;
+};
+
+/* Whose connections a context makes. */
+struct owner {
+    struct sessions *sessions;
+    uint64_t host;
+};
+
+static struct kept *
+find(struct sessions *s, uint64_t host)
+{
+    struct kept *set = s->place[host % SETS];
+
+    for (size_t i = 0; i < WAYS; i++)
+        if (set[i].host == host)
+            return &set[i];
+    return NULL;
+}
+
+static void
+forget(struct kept *k)
+{
+    free(k->bytes);
+    *k = (struct kept){0};
+}
+
+/* A free place, or the one of the set that was used longest ago, made free. */
+static struct kept *
+make_room(struct sessions *s, uint64_t host)
+{
+    struct kept *set = s->place[host % SETS], *k = find(s, host);
+
+    if (k == NULL) {
+        k = set;
+        for (size_t i = 1; i < WAYS; i++)
+            if (set[i].used < k->used)
+                k = &set[i];
+    }
+    forget(k);
+    return k;
+}
+
+static void
+on_free(void *parent, void *owner, CRYPTO_EX_DATA *all, int i, long l, void *p)
+{
+    (void)parent;
+    (void)all;
+    (void)i;
+    (void)l;
+    (void)p;
+    free(owner);
+}
+
+/* Where a context keeps its owner; it ends with the context. */
+static int
+owner_index(void)
+{
+    static int index = -1;
+
+    if (index < 0)
+        index = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, on_free);
+    return index;
+}
+
+static struct owner *
+owner_of(const SSL *ssl)
+{
+    return SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), owner_index());
+}
+
+/* The server has handed out a session. */
+static int
+on_session(SSL *ssl, SSL_SESSION *session)
+{
+    struct owner *o = owner_of(ssl);
+    int n = i2d_SSL_SESSION(session, NULL);
+    struct kept *k;
+    unsigned char *to;
+
+    if (o == NULL || n <= 0 || (size_t)n > SESSION_SIZE_MAX ||
+        SSL_SESSION_is_resumable(session) == 0)
+        return 0;
+    k = make_room(o->sessions, o->host);
+    k->bytes = to = memory_need(malloc((size_t)n));
+    k->n = (size_t)i2d_SSL_SESSION(session, &to);
+    k->host = o->host;
+    k->used = ++o->sessions->clock;
+    return 0; /* the session is not ours */
+}
+
+/* A handshake begins, or something else has happened. */
+static void
+on_state(const SSL *ssl, int where, int unused)
+{
+    struct owner *o = owner_of(ssl);
+    struct kept *k;
+    const unsigned char *from;
+    SSL_SESSION *session;
+
+    (void)unused;
+    if ((where & SSL_CB_HANDSHAKE_START) == 0 || o == NULL ||
+        SSL_get_state(ssl) != TLS_ST_BEFORE ||
+        (k = find(o->sessions, o->host)) == NULL)
+        return;
+    from = k->bytes;
+    session = d2i_SSL_SESSION(NULL, &from, (long)k->n);
+    k->used = ++o->sessions->clock;
+    if (session == NULL ||
+        SSL_SESSION_get_protocol_version(session) == TLS1_3_VERSION)
+        forget(k);
+    if (session != NULL) /* the callback may change what it is told of */
+        SSL_set_session((SSL *)(uintptr_t)ssl, session);
+    SSL_SESSION_free(session);
+}
+
+/* libcurl has made the context of a new connection. */
+static CURLcode
+on_context(CURL *easy, void *context, void *transfer)
+{
+    struct transfer *t = transfer;
+    struct owner *o = memory_need(malloc(sizeof *o));
+
+    (void)easy;
+    *o = (struct owner){t->fetch->sessions, t->host};
+    if (SSL_CTX_set_ex_data(context, owner_index(), o) != 1) {
+        free(o);
+        return CURLE_OUT_OF_MEMORY;
+    }
+    SSL_CTX_clear_options(context, SSL_OP_NO_TICKET); /* libcurl's */
+    SSL_CTX_sess_set_new_cb(context, on_session);
+    SSL_CTX_set_info_callback(context, on_state);
+    return CURLE_OK;
+}
+
+void
+fetch_resumes(struct transfer *t)
+{
+    const curl_version_info_data *v = curl_version_info(CURLVERSION_NOW);
+
+    if (v->ssl_version == NULL ||
+        !str_starts(str_c(v->ssl_version), S("OpenSSL")))
+        return;
+    curl_easy_setopt(t->easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
+    curl_easy_setopt(t->easy, CURLOPT_SSL_CTX_FUNCTION, on_context);
+    curl_easy_setopt(t->easy, CURLOPT_SSL_CTX_DATA, t);
+}
+
+struct sessions *
+fetch_sessions_new(void)
+{
+    return calloc(1, sizeof(struct sessions));
+}
+
+void
+fetch_sessions_free(struct sessions *s)
+{
+    if (s == NULL)
+        return;
+    for (size_t i = 0; i < SETS; i++)
+        for (size_t k = 0; k < WAYS; k++)
+            forget(&s->place[i][k]);
+    free(s);
+}
