@@ -277,7 +277,8 @@ loop_open(struct loop **out, struct crawl *c)
         loop_close(l);
         return st;
     }
-    fetch_limit(l->fetch, c->parallel + c->slow_max + c->connections_idle_max);
+    fetch_limit(l->fetch, c->parallel + c->slow_max + c->connections_idle_max,
+                c->connections_idle_max);
     if (!c->quiet)
         l->status = status_line_open(&setup, l->now_ms);
     *out = l;

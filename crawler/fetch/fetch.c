@@ -254,7 +254,8 @@ fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
     curl_multi_setopt(f->multi, CURLMOPT_TIMERFUNCTION, on_timer);
     curl_multi_setopt(f->multi, CURLMOPT_TIMERDATA, f);
     curl_multi_setopt(f->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_NOTHING);
-    fetch_limit(f, o->fetch_parallel + FETCH_IDLE_CONNECTIONS);
+    fetch_limit(f, o->fetch_parallel + FETCH_IDLE_CONNECTIONS,
+                FETCH_IDLE_CONNECTIONS);
     *out = f;
     return ST_OK;
 
@@ -391,6 +392,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->connect_to);
     curl_easy_setopt(t->easy, CURLOPT_ADDRESS_SCOPE, own_list(t));
     curl_easy_setopt(t->easy, CURLOPT_URL, q->url);
+    curl_easy_setopt(t->easy, CURLOPT_FORBID_REUSE, 0L);
     curl_multi_add_handle(f->multi, t->easy);
     return t;
 }
@@ -408,8 +410,9 @@ fetch_end(struct transfer *t, enum verdict why)
 }
 
 void
-fetch_limit(struct fetch *f, size_t connections)
+fetch_limit(struct fetch *f, size_t connections, size_t idle)
 {
+    f->idle_max = idle;
     curl_multi_setopt(f->multi, CURLMOPT_MAXCONNECTS, (long)connections);
     curl_multi_setopt(f->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS,
                       (long)connections);
@@ -438,6 +441,7 @@ void
 fetch_give_up_idle(struct fetch *f)
 {
     curl_multi_setopt(f->multi, CURLMOPT_MAXCONNECTS, (long)f->running_n + 1);
+    f->idle_max = 0;
     traffic_shut_idle(f->traffic);
     sweep(f);
 }

@@ -57,8 +57,9 @@ void fetch_end(struct transfer *t, enum verdict why);
  * again after their delay: enough for a thousand hosts a delay. */
 #define FETCH_IDLE_CONNECTIONS 1024
 
-/* At most so many connections, running and idle; from now on. */
-void fetch_limit(struct fetch *f, size_t connections);
+/* At most so many connections, running and idle, and so many of these; from
+ * now on. */
+void fetch_limit(struct fetch *f, size_t connections, size_t idle);
 
 /* No socket could be had: idle connections are closed before the next transfer
  * begins, and fewer are kept from now on. */

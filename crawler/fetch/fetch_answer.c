@@ -50,6 +50,7 @@ headers_end(struct transfer *t)
         return true;
     t->in_body = true;
     fetch_notes_tls(t);
+    fetch_keeps_connection(t);
     t->wanted = status == 200;
     t->refused = refuses(status);
     if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply))

@@ -45,6 +45,8 @@ struct fetch {
     struct curl_slist *headers;
     struct transfer *running, *idle;
     size_t running_n;
+    size_t open_n;   /* connections */
+    size_t idle_max; /* of those that nobody uses */
     uint64_t due_ms, now_ms;
     uint64_t pace_due_ms; /* the next look at all speeds */
     size_t header_max;
@@ -88,6 +90,9 @@ curl_socket_t fetch_on_socket(void *self, curlsocktype purpose,
 curl_socket_t fetch_no_socket(void *unused, curlsocktype purpose,
                               struct curl_sockaddr *a);
 int fetch_on_close(void *fetch, curl_socket_t fd);
+
+/* Decides whether its connection stays when it ends. */
+void fetch_keeps_connection(struct transfer *t);
 
 /* The transfer uses this socket from here on. */
 void fetch_uses_socket(struct transfer *t, int fd);

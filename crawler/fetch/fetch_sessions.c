@@ -21,7 +21,7 @@
 #define WAYS 4u
 #define SESSION_SIZE_MAX ((size_t)16 * 1024)
 
-struct kept {
+struct kept_session {
     uint64_t host; /* 0: free */
     uint64_t used; /* the clock as of then */
     unsigned char *bytes;
@@ -29,20 +29,20 @@ struct kept {
 };
 
 struct sessions {
-    struct kept place[SETS][WAYS];
+    struct kept_session place[SETS][WAYS];
     uint64_t clock;
 };
 
 /* Whose connections a context makes. */
-struct owner {
+struct session_owner {
     struct sessions *sessions;
     uint64_t host;
 };
 
-static struct kept *
+static struct kept_session *
 find(struct sessions *s, uint64_t host)
 {
-    struct kept *set = s->place[host % SETS];
+    struct kept_session *set = s->place[host % SETS];
 
     for (size_t i = 0; i < WAYS; i++)
         if (set[i].host == host)
@@ -51,17 +51,17 @@ find(struct sessions *s, uint64_t host)
 }
 
 static void
-forget(struct kept *k)
+forget(struct kept_session *k)
 {
     free(k->bytes);
-    *k = (struct kept){0};
+    *k = (struct kept_session){0};
 }
 
 /* A free place, or the one of the set that was used longest ago, made free. */
-static struct kept *
+static struct kept_session *
 make_room(struct sessions *s, uint64_t host)
 {
-    struct kept *set = s->place[host % SETS], *k = find(s, host);
+    struct kept_session *set = s->place[host % SETS], *k = find(s, host);
 
     if (k == NULL) {
         k = set;
@@ -95,7 +95,7 @@ owner_index(void)
     return index;
 }
 
-static struct owner *
+static struct session_owner *
 owner_of(const SSL *ssl)
 {
     return SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), owner_index());
@@ -105,9 +105,9 @@ owner_of(const SSL *ssl)
 static int
 on_session(SSL *ssl, SSL_SESSION *session)
 {
-    struct owner *o = owner_of(ssl);
+    struct session_owner *o = owner_of(ssl);
     int n = i2d_SSL_SESSION(session, NULL);
-    struct kept *k;
+    struct kept_session *k;
     unsigned char *to;
 
     if (o == NULL || n <= 0 || (size_t)n > SESSION_SIZE_MAX ||
@@ -125,8 +125,8 @@ on_session(SSL *ssl, SSL_SESSION *session)
 static void
 on_state(const SSL *ssl, int where, int unused)
 {
-    struct owner *o = owner_of(ssl);
-    struct kept *k;
+    struct session_owner *o = owner_of(ssl);
+    struct kept_session *k;
     const unsigned char *from;
     SSL_SESSION *session;
 
@@ -151,10 +151,10 @@ static CURLcode
 on_context(CURL *easy, void *context, void *transfer)
 {
     struct transfer *t = transfer;
-    struct owner *o = memory_need(malloc(sizeof *o));
+    struct session_owner *o = memory_need(malloc(sizeof *o));
 
     (void)easy;
-    *o = (struct owner){t->fetch->sessions, t->host};
+    *o = (struct session_owner){t->fetch->sessions, t->host};
     if (SSL_CTX_set_ex_data(context, owner_index(), o) != 1) {
         free(o);
         return CURLE_OUT_OF_MEMORY;

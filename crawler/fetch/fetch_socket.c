@@ -54,6 +54,7 @@ fetch_on_socket(void *self, curlsocktype purpose, struct curl_sockaddr *a)
     }
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
     traffic_opened(t->fetch->traffic, fd);
+    t->fetch->open_n++;
     fetch_uses_socket(t, fd);
     return fd;
 }
@@ -67,12 +68,30 @@ fetch_no_socket(void *unused, curlsocktype purpose, struct curl_sockaddr *a)
     return CURL_SOCKET_BAD;
 }
 
+/* A pool that is full would have libcurl look at all its connections for the
+ * oldest, each time that one more is free, and with more hosts than places the
+ * oldest is the one whose host is asked next.  So whoever comes to a full pool
+ * closes its connection, and those in it stay until they have been idle too
+ * long.  Never more than idle_max are kept: one is only if, with all that are
+ * open now, it had room. */
+void
+fetch_keeps_connection(struct transfer *t)
+{
+    long made = 0;
+
+    if (t->fetch->open_n > t->fetch->idle_max &&
+        curl_easy_getinfo(t->easy, CURLINFO_NUM_CONNECTS, &made) == CURLE_OK &&
+        made > 0)
+        curl_easy_setopt(t->easy, CURLOPT_FORBID_REUSE, 1L);
+}
+
 int
 fetch_on_close(void *fetch, curl_socket_t fd)
 {
     struct fetch *f = fetch;
 
     traffic_closing(f->traffic, fd);
+    f->open_n--;
     return close(fd);
 }
 

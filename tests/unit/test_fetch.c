@@ -415,6 +415,23 @@ nothing_is_connected_to_but_the_address_that_was_checked(void)
     CHECK(fetch_on_socket(&t, CURLSOCKTYPE_IPCXN, &a) == CURL_SOCKET_BAD);
 }
 
+static void
+a_full_pool_closes_what_comes_and_keeps_what_it_has(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("");
+    hold = true;
+    for (size_t idle = 0; idle < 2; idle++) {
+        fetch_limit(fetch, 8, idle);
+        r = ANSWER(HTML "Content-Length: 1\r\n\r\nx");
+        CHECK(r.fault == VERDICT_NONE && fetch->open_n == idle);
+        fetch_reply_free(&r);
+    }
+    hold = false;
+    close_fetch();
+}
+
 int
 main(int argc, char **argv)
 {
@@ -436,6 +453,7 @@ main(int argc, char **argv)
         TEST(a_transfer_that_brings_too_little_is_given_up),
         TEST(cancelling_gives_everything_back),
         TEST(a_refused_connection_is_its_own_fault),
+        TEST(a_full_pool_closes_what_comes_and_keeps_what_it_has),
         TEST(retry_after_is_seconds_or_a_date),
         TEST(a_date_to_retry_after_counts_from_the_date_of_the_answer),
         {0},
