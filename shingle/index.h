@@ -122,6 +122,10 @@ enum status index_each_file(struct index *x, store_each *each, void *self);
 /* Counts as of now, in a transaction or not; a read-only index reads them. */
 enum status index_stat(struct index *x, struct dedup_stat *out);
 
+/* For record_log_walk(): counts a record in a dedup_stat. */
+enum status index_count_record(void *stat, uint32_t place,
+                               const struct record *record);
+
 /* Candidates looked at in one band, and in all bands of one document. */
 enum { INDEX_BAND_MAX = 64, INDEX_CANDIDATES_MAX = 512 };
 

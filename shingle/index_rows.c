@@ -185,3 +185,23 @@ index_rows_load(struct index *x, uint64_t *log_end, uint64_t *tags)
     x->log_saved = *log_end;
     return st;
 }
+
+enum status
+index_count_record(void *stat, uint32_t place, const struct record *record)
+{
+    struct dedup_stat *n = stat;
+
+    (void)place;
+    n->index_entries++;
+    switch (record->verdict) {
+    case VERDICT_KEPT:
+        n->documents++;
+        n->text_bytes += record->text_bytes;
+        n->replaced += record->replaced_n;
+        break;
+    case VERDICT_EXACT_DUPLICATE: n->exact_duplicates++; break;
+    case VERDICT_NEAR_DUPLICATE: n->near_duplicates++; break;
+    default: n->rejected++; break;
+    }
+    return ST_OK;
+}

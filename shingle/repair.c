@@ -164,26 +164,6 @@ log_path(const char *dir)
     return path_printf("%s/dedup/" INDEX_LOG, dir);
 }
 
-static enum status
-count_record(void *self, uint32_t place, const struct record *record)
-{
-    struct dedup_stat *n = self;
-
-    (void)place;
-    n->index_entries++;
-    switch (record->verdict) {
-    case VERDICT_KEPT:
-        n->documents++;
-        n->text_bytes += record->text_bytes;
-        n->replaced += record->replaced_n;
-        break;
-    case VERDICT_EXACT_DUPLICATE: n->exact_duplicates++; break;
-    case VERDICT_NEAR_DUPLICATE: n->near_duplicates++; break;
-    default: n->rejected++; break;
-    }
-    return ST_OK;
-}
-
 /* Mended, and counted. */
 static enum status
 mend_log(struct index_repair *r)
@@ -202,7 +182,7 @@ mend_log(struct index_repair *r)
         return st == ST_USAGE ? ST_STORE : st;
     st = record_log_open(&records, path.z, r->damage.end, r->damage.end, "");
     if (st == ST_OK)
-        st = record_log_walk(records, 0, count_record, &r->counted);
+        st = record_log_walk(records, 0, index_count_record, &r->counted);
     record_log_close(records);
     return st == ST_OK ? store_put_u64(r->store, "log", r->damage.end) : st;
 }

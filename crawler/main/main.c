@@ -12,6 +12,8 @@
 #include "base/options/command.h"
 #include "base/pages/guard.h"
 #include "base/texrex/texrex_job.h"
+#include "crawler/forget/forget.h"
+#include "frontier/command/cmd_control.h"
 
 extern const struct command command_clean, command_config, command_crawl,
     command_dedup, command_frontier, command_hydra, command_init, command_lab,
@@ -61,5 +63,6 @@ main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* an error of the write: base/disk_full.h */
     pages_guard();
     texrex_register();
+    control_forget_with(forget_documents);
     return commands_main(commands, argc, argv);
 }

@@ -27,6 +27,7 @@ static const struct {
     {"delete", "deleted", CONTROL_DELETE},
     {"pause", "paused", CONTROL_PAUSE},
     {"resume", "resumed", CONTROL_RESUME},
+    {"forget", "forgotten", CONTROL_DELETE},
     {"rules", NULL, CONTROL_LIST},
 };
 #define WORDS_N (sizeof words / sizeof words[0])
@@ -83,6 +84,7 @@ struct target {
     struct opts opts;
     struct frontier_client *client; /* or */
     struct frontier *store;
+    uint64_t sampled; /* URLs that confirm() has met */
 };
 
 static enum status
@@ -183,6 +185,7 @@ confirm(struct target *t, const char *pattern, bool yes)
         fflush(stdout);
     }
     buf_free(&sample);
+    t->sampled = c.urls;
     if (st != ST_OK || yes)
         return st;
     if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) {
@@ -225,12 +228,75 @@ say_one(struct target *t, size_t i, const char *pattern)
     return st;
 }
 
+/* ---- forgetting ---- */
+
+static control_forgets *forget_corpus;
+
+void
+control_forget_with(control_forgets *how)
+{
+    forget_corpus = how;
+}
+
+/* The folder of the crawl whose frontier stands in `where`. */
+static struct buf
+crawl_of(const char *where)
+{
+    struct str dir = str_c(where);
+    struct buf out = {0};
+
+    while (dir.n > 1 && dir.p[dir.n - 1] == '/')
+        dir.n--;
+    if (str_ends(dir, S("/frontier")))
+        dir = str_sub(dir, 0, dir.n - strlen("/frontier"));
+    else if (str_eq(dir, S("frontier")))
+        dir = S(".");
+    buf_str(&out, dir);
+    buf_char(&out, '\0');
+    return out;
+}
+
+/* The rule stands: what is queued goes for good, and so do the documents. */
+static enum status
+forget(struct target *t, const struct opts *o, const char *where,
+       const char *pattern)
+{
+    struct control_change purge = {.action = CONTROL_PURGE,
+                                   .pattern = str_c(pattern)};
+    struct buf dir = crawl_of(where);
+    enum status st = ST_OK;
+
+    if (t->client != NULL) {
+        log_error(
+            "frontier",
+            "%s: a crawl works on it. Nothing of %s is fetched any more; "
+            "its documents go when it has ended and this command is given "
+            "again",
+            where, pattern);
+        st = ST_BUSY;
+    } else if ((st = change_store(t->store, &purge, NULL)) == ST_OK) {
+        frontier_close(t->store);
+        t->store = NULL;
+        st =
+            forget_corpus(dir.p, str_c(pattern),
+                          purge.urls > t->sampled ? purge.urls : t->sampled, o);
+    }
+    buf_free(&dir);
+    return st;
+}
+
 int
 control_run(const struct invocation *in, const char *where)
 {
+    const char *leaves = invocation_flag(in, "forget");
     struct target t = {.arena = arena_new()};
     enum status st = open_target(&t, &in->opts, where);
 
+    if (st == ST_OK && leaves != NULL && pattern_of_urls(str_c(leaves))) {
+        log_error("frontier", "--forget %s: hosts are forgotten, not URLs",
+                  leaves);
+        st = ST_USAGE;
+    }
     for (size_t i = 0; i < WORDS_N && st == ST_OK; i++) {
         const char *pattern = invocation_flag(in, words[i].flag);
 
@@ -241,6 +307,8 @@ control_run(const struct invocation *in, const char *where)
         if (pattern != NULL && st == ST_OK)
             st = say_one(&t, i, pattern);
     }
+    if (st == ST_OK && leaves != NULL)
+        st = forget(&t, &in->opts, where, leaves);
     frontier_client_close(t.client);
     frontier_close(t.store);
     arena_free(t.arena);

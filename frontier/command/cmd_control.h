@@ -14,4 +14,11 @@ void control_ask_to_save(const char *dir, const struct opts *o);
 /* `where`: a service's URL, or the folder of a store.  The exit code. */
 int control_run(const struct invocation *in, const char *where);
 
+/* What --forget does besides: removes the documents of hosts that match the
+ * pattern from the corpus in DIR.  The frontier knows no corpora, so main()
+ * says who does it.  queued: URLs that have left the queue. */
+typedef enum status control_forgets(const char *dir, struct str pattern,
+                                    uint64_t queued, const struct opts *o);
+void control_forget_with(control_forgets *how);
+
 #endif

@@ -339,7 +339,10 @@ static const struct flag flags[] = {
     {"delete", "PATTERN",
      "Hand out none of these URLs, queued ones and those to come; --resume "
      "takes it back until --compact."},
-    {"yes", NULL, "With --delete: do it; else a terminal is asked."},
+    {"forget", "HOSTS",
+     "The hosts that match leave queue, corpus and index for good; needs a "
+     "crawl that has ended."},
+    {"yes", NULL, "With --delete, --forget: do it; else a terminal is asked."},
     {"rules", NULL, "Print what is paused and deleted."},
     {0}};
 
@@ -374,6 +377,10 @@ const struct command command_frontier = {
         "(a.example), all under it (.example), hosts with stars\n"
         "(*.shop.example) or URLs (http://a.example/calendar/*).  --stat\n"
         "shows what is paused and deleted, too.\n"
+        "\n"
+        "--forget HOSTS is --delete for good: it also removes the documents\n"
+        "of these hosts from corpus and index in DIR, and leaves a receipt in\n"
+        "DIR/forgotten.jsonl.  Killed, the same command does the rest.\n"
         "\n"
         "  winnow frontier job.ini --dir crawl --set "
         "frontier.url=ipc:///run/frontier.sock\n"

@@ -23,7 +23,7 @@ enum control_action {
     CONTROL_RESUME,
     CONTROL_DELETE,
     CONTROL_LOOK,
-    CONTROL_PURGE /* with an empty pattern */
+    CONTROL_PURGE /* an empty pattern: of all rules */
 };
 #define CONTROL_SAMPLE_MAX 10u
 struct buf;

@@ -126,7 +126,8 @@ sweep_row(struct schedule *sched, struct row_position position,
         return release(sched, &s);
     }
     if (c->action == CONTROL_PURGE)
-        return schedule_deleted(sched, s.url) == NULL
+        return schedule_deleted(sched, s.url) == NULL ||
+                       (c->pattern.n > 0 && !pattern_url(c->pattern, s.url))
                    ? ST_OK
                    : purge(sched, &s, c, now_ms);
     if (s.q.kind == FRONTIER_ROBOTS || !pattern_url(c->pattern, s.url) ||

@@ -1,0 +1,441 @@
+/* forget.c -- see forget.h.
+ *
+ * All files are read once to learn which documents are meant; that is written
+ * down ("begun"), then the index forgets them, then each file that has some is
+ * replaced by itself, and at last it is written down that it is done.  The
+ * files go last because they are what says whose a document is: whatever is
+ * killed in between, the next call finds in them what is left, and in the
+ * receipt what had been counted. */
+#include "forget.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/document_id.h"
+#include "base/fd_io.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/json_reader.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "clean/corpus/pack.h"
+#include "clean/tools/text_lines.h"
+#include "corpus/lines/id_set.h"
+#include "corpus/records/records.h"
+#include "frontier/features/pattern.h"
+#include "shingle/forget.h"
+
+#define RECEIPTS "forgotten.jsonl"
+#define RECEIPT_MAX ((size_t)1 << 26)
+#define MEMBER_BYTES ((size_t)4 << 20)
+#define JSON_DEPTH 64
+#define N(a) (sizeof(a) / sizeof *(a))
+
+static const char *const groups[] = {"corpus/part-", "rejected/part-",
+                                     "rejected/exact_duplicate-",
+                                     "rejected/near_duplicate-"};
+/* Formats whose records can be told from each other (records.h). */
+static const char *const endings[] = {"xml", "jsonl", "vert", "vrt", "wet"};
+
+struct counts { /* X: what the receipt has */
+    uint64_t queued, documents, rejected, index_entries, files, bytes;
+};
+
+struct forget {
+    const char *dir;
+    struct str pattern;
+    struct counts n;
+    struct id_set ids;
+    struct json_reader *json;
+    struct buf out, member;
+};
+
+/* ---- whose a document is ---- */
+
+/* From behind `name` to the character `end`. */
+static struct str
+value_of(struct str text, struct str name, char end)
+{
+    const char *at = memmem(text.p, text.n, name.p, name.n);
+    size_t from = at == NULL ? text.n : (size_t)(at - text.p) + name.n;
+
+    return str_trim(str_sub(text, from, str_find(text, end, from)));
+}
+
+static struct str
+url_of(struct forget *f, enum record_form form, struct str bytes)
+{
+    switch (form) {
+    case RECORD_JSONL:
+        return json_reader_read(f->json, bytes)
+                   ? json_reader_str(f->json, "url")
+                   : S("");
+    case RECORD_DOC:
+        return value_of(str_sub(bytes, 0, str_find(bytes, '\n', 0)),
+                        S(" url=\""), '"');
+    case RECORD_WET: return value_of(bytes, S("WARC-Target-URI:"), '\n');
+    default: return S("");
+    }
+}
+
+static struct str
+authority_of(struct str url)
+{
+    const char *at = memmem(url.p, url.n, "://", 3);
+    size_t n = 0;
+
+    url = at == NULL ? S("") : str_sub(url, (size_t)(at - url.p) + 3, url.n);
+    while (n < url.n && strchr("/?#", url.p[n]) == NULL)
+        n++;
+    return str_sub(url, 0, n);
+}
+
+static bool
+is_meant(struct forget *f, enum record_form form,
+         const struct corpus_record *record)
+{
+    struct str url;
+
+    if (!record->is_document)
+        return false;
+    if (id_set_count(&f->ids, record->id) > 0)
+        return true;
+    url = url_of(f, form, record->bytes);
+    return url.n > 0 && pattern_host(f->pattern, authority_of(url));
+}
+
+/* ---- files ---- */
+
+typedef enum status each_file(struct forget *f, const char *path, size_t group);
+
+static enum status
+all_files(struct forget *f, each_file *each)
+{
+    enum status st = ST_OK;
+
+    for (size_t g = 0; g < N(groups) && st == ST_OK; g++) {
+        struct buf pattern = {0};
+        glob_t found = {0};
+
+        buf_printf(&pattern, "%s/%s*.gz", f->dir, groups[g]);
+        buf_char(&pattern, '\0');
+        if (glob(pattern.p, 0, NULL, &found) == 0)
+            for (size_t i = 0; i < found.gl_pathc && st == ST_OK; i++)
+                st = each(f, found.gl_pathv[i], g);
+        globfree(&found);
+        buf_free(&pattern);
+    }
+    return st;
+}
+
+static bool
+can_be_read(const char *path)
+{
+    struct str name = str_c(path);
+
+    name = str_sub(name, 0, name.n - strlen(".gz"));
+    for (size_t i = 0; i < N(endings); i++) {
+        size_t n = strlen(endings[i]);
+
+        if (name.n > n && name.p[name.n - n - 1] == '.' &&
+            str_ends(name, str_c(endings[i])))
+            return true;
+    }
+    log_error("forget",
+              "%s: of this format it cannot be told which documents are "
+              "whose: nothing is changed",
+              path);
+    return false;
+}
+
+/* Its documents that are meant. */
+static enum status
+look_at(struct forget *f, const char *path, size_t group)
+{
+    struct corpus_record record;
+    struct records *r;
+    uint64_t found = 0;
+    enum status st;
+
+    if (!can_be_read(path))
+        return ST_USAGE;
+    if ((st = records_open(&r, path)) != ST_OK)
+        return st;
+    while ((st = records_next(r, &record)) == ST_OK) {
+        if (!is_meant(f, records_form(r), &record))
+            continue;
+        found++;
+        f->n.bytes += record.bytes.n;
+        if (id_set_add(&f->ids, record.id))
+            *(group == 0 ? &f->n.documents : &f->n.rejected) += 1;
+    }
+    records_close(r);
+    f->n.files += found > 0;
+    return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+write_member(struct forget *f, int fd)
+{
+    enum status st;
+
+    if (f->out.n == 0)
+        return ST_OK;
+    buf_clear(&f->member);
+    st = pack_add(PACK_GZIP, buf_view(&f->out), &f->member);
+    buf_clear(&f->out);
+    if (st == ST_OK && !fd_write(fd, f->member.p, f->member.n))
+        st = ST_IO;
+    return st;
+}
+
+/* All others, to `fd`. */
+static enum status
+write_others(struct forget *f, struct records *r, int fd, uint64_t *removed)
+{
+    struct corpus_record record;
+    enum record_form form = records_form(r);
+    enum status st;
+
+    buf_clear(&f->out);
+    while ((st = records_next(r, &record)) == ST_OK) {
+        if (is_meant(f, form, &record)) {
+            ++*removed;
+            continue;
+        }
+        buf_str(&f->out, record.bytes);
+        if ((form == RECORD_WET || f->out.n >= MEMBER_BYTES) &&
+            (st = write_member(f, fd)) != ST_OK)
+            return st;
+    }
+    return st == ST_NONE ? write_member(f, fd) : st;
+}
+
+/* `fresh` in the place of `path`, if anything goes. */
+static enum status
+take_place(const char *path, const char *fresh, int fd, uint64_t removed)
+{
+    enum status st = ST_OK;
+
+    if (removed == 0)
+        (void)unlink(fresh);
+    else if (fsync(fd) != 0 || rename(fresh, path) != 0 ||
+             file_sync_name(path) != ST_OK)
+        st = ST_IO;
+    return st;
+}
+
+static enum status
+rewrite(struct forget *f, const char *path, size_t group)
+{
+    struct buf fresh = {0};
+    struct records *r;
+    uint64_t removed = 0;
+    enum status st = records_open(&r, path);
+    int fd;
+
+    (void)group;
+    if (st != ST_OK)
+        return st;
+    buf_printf(&fresh, "%s.part", path);
+    buf_char(&fresh, '\0');
+    fd = open(fresh.p, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    st = fd < 0 ? ST_IO : write_others(f, r, fd, &removed);
+    if (st == ST_OK)
+        st = take_place(path, fresh.p, fd, removed);
+    if (st == ST_IO)
+        log_error("forget", "%s: %s", fresh.p, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    records_close(r);
+    buf_free(&fresh);
+    return st;
+}
+
+/* Lists of what was replaced by what: a document comes back when the longer one
+ * that stood for it goes. */
+static enum status
+rewrite_list(struct forget *f, const char *path)
+{
+    struct text_lines *lines;
+    struct str line, rest, id, by;
+    bool ended;
+    enum status st = text_lines_open(&lines, path);
+
+    if (st != ST_OK)
+        return st;
+    buf_clear(&f->out);
+    while ((st = text_lines_next(lines, &line, &ended)) == ST_OK) {
+        rest = line;
+        if (!str_word(&rest, &id))
+            continue;
+        if (!str_word(&rest, &by))
+            by = S("");
+        if (id_set_count(&f->ids, id) > 0 || id_set_count(&f->ids, by) > 0)
+            continue;
+        buf_str(&f->out, line);
+        buf_char(&f->out, '\n');
+    }
+    text_lines_close(lines);
+    if (st != ST_NONE)
+        return st;
+    buf_clear(&f->member);
+    st = pack_add(PACK_GZIP, buf_view(&f->out), &f->member);
+    return st == ST_OK ? file_write(path, buf_view(&f->member)) : st;
+}
+
+static enum status
+rewrite_lists(struct forget *f)
+{
+    struct buf pattern = {0};
+    glob_t found = {0};
+    enum status st = ST_OK;
+
+    buf_printf(&pattern, "%s/replaced/part-*.ids.gz", f->dir);
+    buf_char(&pattern, '\0');
+    if (glob(pattern.p, 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc && st == ST_OK; i++)
+            st = rewrite_list(f, found.gl_pathv[i]);
+    globfree(&found);
+    buf_free(&pattern);
+    return st;
+}
+
+/* ---- the index ---- */
+
+static bool
+is_forgotten(void *self, const unsigned char *bytes)
+{
+    const struct forget *f = self;
+    struct document_id id = document_id_unpack(bytes);
+
+    return id_set_count(&f->ids, str_c(id.z)) > 0;
+}
+
+/* ---- receipts ---- */
+
+#define COUNTS(X)                                                              \
+    X(queued) X(documents) X(rejected) X(index_entries) X(files) X(bytes)
+
+static void
+receipt(const struct forget *f, const char *state, struct buf *out)
+{
+    struct json j = {.out = out};
+    char when[21];
+
+    clock_iso(clock_wall_ms(), when);
+    json_object(&j);
+    json_kstr(&j, "forgotten", f->pattern);
+    json_kstr(&j, "state", str_c(state));
+    json_kstr(&j, "time", str_c(when));
+#define X(member) json_ku64(&j, #member, f->n.member);
+    COUNTS(X)
+#undef X
+    json_object_end(&j);
+    buf_char(out, '\n');
+}
+
+/* Append it, so that it lasts. */
+static enum status
+write_receipt(struct forget *f, const char *state)
+{
+    struct buf path = {0}, line = {0};
+    enum status st = ST_OK;
+    int fd;
+
+    buf_printf(&path, "%s/" RECEIPTS, f->dir);
+    buf_char(&path, '\0');
+    receipt(f, state, &line);
+    fd = open(path.p, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (fd < 0 || !fd_write(fd, line.p, line.n) || fsync(fd) != 0 ||
+        file_sync_name(path.p) != ST_OK) {
+        log_error("forget", "%s: %s", path.p, strerror(errno));
+        st = ST_IO;
+    }
+    if (fd >= 0)
+        close(fd);
+    if (st == ST_OK && strcmp(state, "done") == 0)
+        fwrite(line.p, 1, line.n, stdout);
+    buf_free(&line);
+    buf_free(&path);
+    return st;
+}
+
+/* What calls before this one have begun and not ended. */
+static void
+add_unfinished(struct forget *f)
+{
+    struct buf path = {0}, text = {0};
+    struct counts before = {0};
+    struct str rest, line;
+
+    buf_printf(&path, "%s/" RECEIPTS, f->dir);
+    buf_char(&path, '\0');
+    (void)file_read(&text, path.p, RECEIPT_MAX);
+    rest = buf_view(&text);
+    while (str_cut(&rest, '\n', &line)) {
+        if (!json_reader_read(f->json, line) ||
+            !str_eq(json_reader_str(f->json, "forgotten"), f->pattern))
+            continue;
+        before = (struct counts){0};
+        if (!str_eq(json_reader_str(f->json, "state"), S("begun")))
+            continue;
+#define X(member) (void)json_reader_u64(&before.member, f->json, #member);
+        COUNTS(X)
+#undef X
+    }
+#define X(member)                                                              \
+    if (f->n.member < before.member)                                           \
+        f->n.member = before.member;
+    COUNTS(X)
+#undef X
+    buf_free(&text);
+    buf_free(&path);
+}
+
+/* ---- all of it ---- */
+
+static enum status
+forget(struct forget *f, const struct opts *o)
+{
+    uint64_t entries = 0;
+    enum status st = all_files(f, look_at);
+
+    add_unfinished(f);
+    if (st != ST_OK || (st = write_receipt(f, "begun")) != ST_OK)
+        return st;
+    st = dedup_forget_records(f->dir, o, is_forgotten, f, &entries);
+    if (f->n.index_entries < entries)
+        f->n.index_entries = entries;
+    if (st == ST_OK && (st = rewrite_lists(f)) == ST_OK &&
+        (st = all_files(f, rewrite)) == ST_OK)
+        st = write_receipt(f, "done");
+    return st;
+}
+
+enum status
+forget_documents(const char *dir, struct str pattern, uint64_t queued,
+                 const struct opts *o)
+{
+    struct forget f = {.dir = dir, .pattern = pattern, .n.queued = queued};
+    int lock;
+    enum status st = dedup_forget_begin(&lock, dir, o);
+
+    id_set_init(&f.ids);
+    f.json = memory_need(json_reader_new(JSON_DEPTH));
+    if (st == ST_OK)
+        st = forget(&f, o);
+    else if (st == ST_NONE) /* there is no corpus yet */
+        st = write_receipt(&f, "done");
+    if (lock >= 0)
+        close(lock);
+    json_reader_free(f.json);
+    id_set_free(&f.ids);
+    buf_free(&f.out);
+    buf_free(&f.member);
+    return st;
+}

@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""forget.py -- a host leaves a corpus: `winnow frontier DIR --forget HOST` while its crawl runs
+(what is queued is fetched no more), after it has ended, and killed with kill -9 at many moments
+and given again.  Queue, documents, index and lists of replaced ones have none of it, everything
+else is byte for byte as it was, the receipt counts all of it, and the crawl goes on: links to
+the host are refused, and its texts are new when others bring them.
+
+usage: forget.py WINNOW      standard library only
+"""
+import glob
+import gzip
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from checks import check
+import checks
+from made_web import paragraph
+from web_server import Server
+
+GONE = "away.test"
+HOSTS = ["a.test", "b.test", "sub." + GONE, GONE]
+PAGES, KILLS = 12, 8
+
+
+def make_web():
+    """Pages of one tree a host; some texts stand on two hosts, and on one of them with a
+    paragraph more."""
+    rng = random.Random(5)
+    web = {h: {} for h in HOSTS}
+    shared = {i: [paragraph(rng) for _ in range(12)] for i in range(PAGES)}
+    for n, h in enumerate(HOSTS):
+        for i in range(PAGES):
+            text = shared[i] if i % 4 == 0 else [paragraph(rng) for _ in range(4)]
+            if i % 4 == 2 and h in ("a.test", GONE): # the shorter one of two
+                text = shared[i] + ([paragraph(rng)] if h == "a.test" else [])
+            if i % 8 == 0 and h == GONE:
+                text = text + [paragraph(rng)] # the longest of its kind
+            links = ["/%d.html" % j for j in (2 * i + 1, 2 * i + 2)] + [
+                "http://%s/%d.html" % (HOSTS[(n + 1) % 4], i)]
+            web[h]["/%d.html" % i] = page(h, i, text, links)
+    return web
+
+
+def page(host, i, text, links):
+    return ("<!doctype html><html lang=nl><meta charset=utf-8><title>%s %d</title><nav>%s</nav>"
+            "<article>%s</article>" % (host, i, " ".join("<a href=%s>%s</a>" % (l, l)
+                                                         for l in links),
+                                       "".join("<p>%s</p>\n" % p for p in text))).encode()
+
+
+class World:
+    def __init__(self, winnow, base):
+        self.winnow, self.base, self.web = winnow, base, make_web()
+        self.site = Server(self.answer)
+        with open(os.path.join(base, "hosts"), "w") as f:
+            f.writelines("%s %s\n" % (h, self.site.address) for h in HOSTS + ["new.test"])
+        self.job = os.path.join(base, "job.ini")
+        self.write_job(["http://%s/0.html" % h for h in HOSTS])
+
+    def write_job(self, seeds):
+        with open(self.job, "w") as f:
+            f.write("[seeds]\nurl = %s\n[politeness]\ndelay_ms = 5\n[limits]\nwait_seconds = 2\n"
+                    "[clean]\nbadness_max = 1000\nchars_min = 10\n[fetch]\nhosts_file = hosts\n"
+                    "[output]\nformat = jsonl xml wet\nkeep_rejected = on\ndisk_free_mib = 0\n"
+                    % " ".join(seeds))
+
+    def answer(self, host, path, _headers):
+        if path == "/robots.txt":
+            return 404, {}, b""
+        body = self.web.get(host, {}).get(path)
+        return (404 if body is None else 200), {"Content-Type": "text/html"}, body or b"none"
+
+    def crawl(self, folder, *more):
+        return subprocess.Popen([self.winnow, "crawl", self.job, "--dir", folder, *more],
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE, text=True)
+
+    def run(self, *args):
+        return subprocess.run([self.winnow, *args], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              timeout=120)
+
+    def forget(self, folder, pattern):
+        return self.run("frontier", folder, "--forget", pattern, "--yes")
+
+
+def text_of(folder, *patterns):
+    out = []
+    for pattern in patterns:
+        for path in sorted(glob.glob(os.path.join(folder, pattern))):
+            opened = gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")
+            with opened as f:
+                out.append(f.read())
+    return b"".join(out)
+
+
+def documents(folder, *groups):
+    """{URL: the line} of JSONL."""
+    text = text_of(folder, *[g + "*.jsonl*" for g in groups or ("corpus/part-",)])
+    return {json.loads(line)["url"]: line for line in text.split(b"\n") if line}
+
+
+def is_gone(url):
+    return url.split("/")[2] == GONE
+
+
+def same_without(before, after):
+    """`after` is `before` without the host."""
+    for groups in (("corpus/part-",), ("rejected/",)):
+        old, new = documents(before, *groups), documents(after, *groups)
+        want = {u: line for u, line in old.items() if not is_gone(u)}
+        check(new == want, "%s: %s: %d documents, %d are due" % (after, groups, len(new),
+                                                                 len(want)))
+        check(len(old) > len(want) or groups[0] == "rejected/", "nothing was to be forgotten")
+    everything = text_of(after, "corpus/*", "rejected/*", "replaced/*")
+    for name in b'"url":"', b' url="', b"WARC-Target-URI: ":
+        check(name + b"http://%s/" % GONE.encode() not in everything, "%s: %s of the host" % (
+            after, name))
+    check(b"http://sub." + GONE.encode() in everything, after + ": a host beside it is gone")
+    ids = {json.loads(line)["id"].encode() for u, line in
+           documents(before, "corpus/part-", "rejected/").items() if is_gone(u)}
+    check(not [i for i in ids if i in everything], after + ": an id is still named")
+
+
+def receipt(folder):
+    with open(os.path.join(folder, "forgotten.jsonl")) as f:
+        return json.loads(f.readlines()[-1])
+
+
+def whole(w, folder):
+    for words in (["dedup", folder, "--check"], ["frontier", folder, "--check"]):
+        r = w.run(*words)
+        check(r.returncode == 0 and r.stdout.endswith("0 faults\n"), "%s: %s %s" % (
+            words, r.stdout, r.stderr))
+
+
+def while_it_runs(w, folder):
+    p = w.crawl(folder)
+    end = time.time() + 30
+    while len(w.site.requests) < 12 and time.time() < end:
+        time.sleep(.01)
+    r = w.forget(folder, "b.test")
+    seen = len(w.site.paths("b.test"))
+    check(r.returncode == 1 and "when it has ended" in r.stderr, r.stderr)
+    p.wait(60)
+    p.stderr.close()
+    # One may have been under way.
+    check(len(w.site.paths("b.test")) <= seen + 1 and seen < PAGES, "%d requests, then %d" % (
+        seen, len(w.site.paths("b.test"))))
+    r = w.forget(folder, "b.test")
+    check(r.returncode == 0 and '"state":"done"' in r.stdout, r.stdout + r.stderr)
+    check(not [u for u in documents(folder) if "//b.test/" in u], "b.test is still there")
+    whole(w, folder)
+
+
+def in_time(w, made, folder):
+    """How long it takes, and what it comes to."""
+    shutil.copytree(made, folder)
+    began = time.time()
+    r = w.forget(folder, GONE)
+    took = time.time() - began
+    check(r.returncode == 0, r.stderr)
+    same_without(made, folder)
+    whole(w, folder)
+    got, old = receipt(folder), documents(made)
+    kept = sum(is_gone(u) for u in old)
+    rejected = sum(is_gone(u) for u in documents(made, "rejected/"))
+    check(got["state"] == "done" and got["documents"] == kept and got["rejected"] == rejected and
+          got["index_entries"] == kept + rejected and got["forgotten"] == GONE, str(got))
+    check(got["queued"] > 0, "nothing was queued: %s" % got)
+    return took, got
+
+
+def killed(w, made, took, due):
+    for i in range(KILLS):
+        folder = os.path.join(w.base, "killed%d" % i)
+        shutil.copytree(made, folder)
+        p = subprocess.Popen([w.winnow, "frontier", folder, "--forget", GONE, "--yes"],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(took * (i + 1) / (KILLS + 1))
+        p.send_signal(signal.SIGKILL)
+        p.wait()
+        r = w.forget(folder, GONE)
+        check(r.returncode == 0, r.stderr)
+        same_without(made, folder)
+        whole(w, folder)
+        got = receipt(folder)
+        if p.returncode == -signal.SIGKILL: # else that was another call
+            for name in ("documents", "rejected", "index_entries"):
+                check(got[name] == due[name], "killed %d: %s, due %s" % (i, got, due))
+
+
+def it_goes_on(w, folder):
+    """Links to the host are refused; a text of it is new; the rest is known."""
+    before = documents(folder)
+    old = w.web[GONE]["/1.html"].decode()
+    body = old[old.index("<article>"):]
+    w.web["new.test"] = {"/": ("<html lang=nl><meta charset=utf-8><title>x</title><a href="
+                               "http://%s/3.html>x</a><a href=http://%s/never>x</a>%s" % (
+                                   GONE, GONE, body)).encode()}
+    w.write_job(["http://new.test/"])
+    asked = len(w.site.paths(GONE))
+    p = w.crawl(folder)
+    text = p.communicate(timeout=60)[1]
+    check(p.returncode == 0, text[-2000:])
+    check(len(w.site.paths(GONE)) == asked, "it was asked again: %s" % w.site.paths(GONE)[asked:])
+    after = documents(folder)
+    check("http://new.test/" in after, "its text is still known")
+    check(all(after.get(u) == line for u, line in before.items()), "others have changed")
+    whole(w, folder)
+
+
+def refusals(w, made):
+    r = w.run("frontier", made, "--forget", "http://a.test/x*", "--yes")
+    check(r.returncode == 2 and "hosts are forgotten" in r.stderr, r.stderr)
+    r = w.run("frontier", made, "--forget", "a.test")
+    check(r.returncode == 2 and "--yes" in r.stderr, r.stderr)
+    check(not os.path.exists(os.path.join(made, "forgotten.jsonl")), "a receipt of nothing")
+
+
+def main():
+    base = tempfile.mkdtemp(prefix="winnow-forget-")
+    w = World(os.path.abspath(sys.argv[1]), base)
+    made = os.path.join(base, "made")
+    try:
+        while_it_runs(w, os.path.join(base, "running"))
+        p = w.crawl(made, "--set", "limits.pages=38")
+        check(p.wait(60) == 0, "the crawl failed")
+        p.stderr.close()
+        refusals(w, made)
+        took, due = in_time(w, made, os.path.join(base, "once"))
+        killed(w, made, took, due)
+        it_goes_on(w, os.path.join(base, "once"))
+        print("%d documents, %d rejected, %d queued URLs forgotten; %d kills in %.0f ms: %s" % (
+            due["documents"], due["rejected"], due["queued"], KILLS, 1000 * took,
+            "ok" if checks.failed == 0 else "%d faults" % checks.failed))
+    finally:
+        w.site.close()
+    if checks.failed:
+        print("everything is kept in " + base)
+        sys.exit(1)
+    shutil.rmtree(base)
+
+
+main()
