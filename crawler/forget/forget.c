@@ -41,14 +41,14 @@ static const char *const groups[] = {"corpus/part-", "rejected/part-",
 /* Formats whose records can be told from each other (records.h). */
 static const char *const endings[] = {"xml", "jsonl", "vert", "vrt", "wet"};
 
-struct counts { /* X: what the receipt has */
+struct forget_counts { /* X: what the receipt has */
     uint64_t queued, documents, rejected, index_entries, files, bytes;
 };
 
 struct forget {
     const char *dir;
     struct str pattern;
-    struct counts n;
+    struct forget_counts n;
     struct id_set ids;
     struct json_reader *json;
     struct buf out, member;
@@ -370,7 +370,7 @@ static void
 add_unfinished(struct forget *f)
 {
     struct buf path = {0}, text = {0};
-    struct counts before = {0};
+    struct forget_counts before = {0};
     struct str rest, line;
 
     buf_printf(&path, "%s/" RECEIPTS, f->dir);
@@ -381,7 +381,7 @@ add_unfinished(struct forget *f)
         if (!json_reader_read(f->json, line) ||
             !str_eq(json_reader_str(f->json, "forgotten"), f->pattern))
             continue;
-        before = (struct counts){0};
+        before = (struct forget_counts){0};
         if (!str_eq(json_reader_str(f->json, "state"), S("begun")))
             continue;
 #define X(member) (void)json_reader_u64(&before.member, f->json, #member);
