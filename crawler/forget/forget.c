@@ -1,8 +1,9 @@
 /* forget.c -- see forget.h.
  *
  * All files are read once to learn which documents are meant; that is written
- * down ("begun"), then the index forgets them, then each file that has some is
- * replaced by itself, and at last it is written down that it is done.  The
+ * down ("begun"), then the index forgets them, which is written down, too, then
+ * each file that has some is replaced by itself, and at last it is written down
+ * that it is done.  The
  * files go last because they are what says whose a document is: whatever is
  * killed in between, the next call finds in them what is left, and in the
  * receipt what had been counted. */
@@ -411,7 +412,9 @@ forget(struct forget *f, const struct opts *o)
     st = dedup_forget_records(f->dir, o, is_forgotten, f, &entries);
     if (f->n.index_entries < entries)
         f->n.index_entries = entries;
-    if (st == ST_OK && (st = rewrite_lists(f)) == ST_OK &&
+    /* Once files are replaced, nobody can count these again. */
+    if (st == ST_OK && (st = write_receipt(f, "begun")) == ST_OK &&
+        (st = rewrite_lists(f)) == ST_OK &&
         (st = all_files(f, rewrite)) == ST_OK)
         st = write_receipt(f, "done");
     return st;
