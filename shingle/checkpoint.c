@@ -63,20 +63,24 @@ check_of(const void *bytes, size_t n)
 }
 
 static void
-set_paths(char *path, char *part_path, const char *dir)
+set_paths(char *path, char *part_path, const char *dir, const char *name)
 {
-    snprintf(path, PATH_BYTES, "%s/tags", dir);
-    snprintf(part_path, PATH_BYTES, "%s/tags.new", dir);
+    snprintf(path, PATH_BYTES, "%s/%s", dir, name);
+    snprintf(part_path, PATH_BYTES, "%s/%s.new", dir, name);
 }
 
 void
 checkpoint_remove(const char *dir)
 {
+    static const char *const names[] = {CHECKPOINT_TAGS,
+                                        CHECKPOINT_WITHOUT_BANDS};
     char path[PATH_BYTES], part_path[PATH_BYTES];
 
-    set_paths(path, part_path, dir);
-    unlink(path);
-    unlink(part_path);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        set_paths(path, part_path, dir, names[i]);
+        unlink(path);
+        unlink(part_path);
+    }
 }
 
 /* ---- reading ---- */
@@ -134,7 +138,7 @@ read_part(int fd, uint64_t *at, struct tags *tags, size_t part, uint64_t left,
 }
 
 enum status
-checkpoint_load(const char *dir, const struct record_log *log,
+checkpoint_load(const char *dir, const char *name, const struct record_log *log,
                 struct tags *tags, uint32_t from[TAGS_PARTS],
                 struct near_shape *shapes, size_t *shapes_n)
 {
@@ -146,7 +150,7 @@ checkpoint_load(const char *dir, const struct record_log *log,
     uint64_t at = 0;
     int fd;
 
-    set_paths(path, part_path, dir);
+    set_paths(path, part_path, dir, name);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &sb) != 0) {
         if (fd >= 0)
@@ -171,15 +175,15 @@ checkpoint_load(const char *dir, const struct record_log *log,
 /* ---- writing ---- */
 
 enum status
-checkpoint_open(struct checkpoint **out, const char *dir, uint64_t from,
-                uint64_t tail)
+checkpoint_open(struct checkpoint **out, const char *dir, const char *name,
+                uint64_t from, uint64_t tail)
 {
     struct checkpoint *c = calloc(1, sizeof *c);
 
     *out = c;
     if (c == NULL)
         return ST_NOMEM;
-    set_paths(c->path, c->part_path, dir);
+    set_paths(c->path, c->part_path, dir, name);
     c->from = from;
     c->tail = tail;
     c->fd = -1;

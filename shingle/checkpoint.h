@@ -15,13 +15,18 @@
 
 enum { CHECKPOINT_SHAPES_MAX = 8 };
 
+/* Names of the file: of the whole table; of one whose bands are elsewhere. */
+#define CHECKPOINT_TAGS "tags"
+#define CHECKPOINT_WITHOUT_BANDS "tags-sharded"
+
 /* Into an empty table; from[part]: the first place that it has not.  ST_NONE:
  * there is none; ST_STORE: it cannot be used (said), the table is half full;
  * ST_NOMEM. */
-enum status checkpoint_load(const char *dir, const struct record_log *log,
-                            struct tags *tags, uint32_t from[TAGS_PARTS],
+enum status checkpoint_load(const char *dir, const char *name,
+                            const struct record_log *log, struct tags *tags,
+                            uint32_t from[TAGS_PARTS],
                             struct near_shape *shapes, size_t *shapes_n);
-void checkpoint_remove(const char *dir);
+void checkpoint_remove(const char *dir); /* of both names */
 
 struct checkpoint; /* opaque: one that is being written */
 
@@ -29,7 +34,7 @@ struct checkpoint; /* opaque: one that is being written */
  * when `tail` bytes of records are not in it and a sixteenth of all; 0: never.
  * ST_NOMEM. */
 enum status checkpoint_open(struct checkpoint **out, const char *dir,
-                            uint64_t from, uint64_t tail);
+                            const char *name, uint64_t from, uint64_t tail);
 void checkpoint_close(struct checkpoint *c); /* NULL is allowed */
 
 /* Between two batches: begin one, if it is due, or go on with it, for about so

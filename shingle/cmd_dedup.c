@@ -17,6 +17,7 @@
 #include "dedup_service.h"
 #include "index.h"
 #include "job_dir.h"
+#include "shard.h"
 
 enum { STAT_TIMEOUT_MS = 5000 };
 
@@ -150,6 +151,34 @@ serve(const struct invocation *in, const char *dir)
     return EXIT_DONE;
 }
 
+/* Shard number N of the job's. */
+static int
+serve_shard(const struct invocation *in)
+{
+    const struct opt_list *urls = &in->opts.dedup_shards;
+    uint64_t n;
+    struct band_shard *shard;
+    struct str url;
+    sigset_t signals;
+    enum status st;
+
+    if (!str_u64(str_c(invocation_flag(in, "shard")), &n) || n < 1 ||
+        n > urls->n)
+        return command_usage(in,
+                             "--shard is the number of an address in "
+                             "dedup.shards, which has %zu",
+                             urls->n);
+    url = urls->item[n - 1];
+    thread_hold_end(&signals);
+    if ((st = shard_start(&shard, url, &in->opts)) != ST_OK)
+        return command_exit(st);
+    log_info("dedup", "url=%.*s shard=%llu of %zu ready", STRF(url),
+             (unsigned long long)n, urls->n);
+    log_info("dedup", "signal=%d stopping", thread_await_end(&signals));
+    shard_stop(shard);
+    return EXIT_DONE;
+}
+
 static int
 run(struct invocation *in)
 {
@@ -167,7 +196,10 @@ run(struct invocation *in)
     }
     if (stat && in->job.n == 0 && in->words_n + (given != NULL) == 1)
         return stat_folder(in, given ? dir : in->words[0]);
-    if (in->words_n > 0 || in->job.n == 0)
+    if (invocation_flag(in, "shard") != NULL && in->job.n > 0 && !stat &&
+        in->words_n == 0 && given == NULL)
+        return serve_shard(in);
+    if (in->words_n > 0 || in->job.n == 0 || invocation_flag(in, "shard"))
         return command_usage(in, "expected a job file (JOB.ini)%s",
                              stat ? " or the folder of a crawl" : "");
     if (str_starts(url, S("inproc://")))
@@ -186,6 +218,8 @@ run(struct invocation *in)
 static const struct flag flags[] = {
     {"dir", "DIR", "Holds dedup/, corpus/ and rejected/; else the job's name."},
     {"stat", NULL, "Print the counts of a running service, or of a folder."},
+    {"shard", "N",
+     "Be the Nth of dedup.shards: a share of the table of bands."},
     {"json", NULL, "With --stat: one JSON object."},
     {"check", NULL, "Check every page and row of the index of a folder."},
     {"repair", NULL, "With --check: write what can be read into a new index."},
@@ -193,14 +227,19 @@ static const struct flag flags[] = {
 
 const struct command command_dedup = {
     .name = "dedup",
-    .usage = "JOB.ini [--dir DIR] | JOB.ini --stat | DIR --stat | "
-             "DIR --check",
+    .usage = "JOB.ini [--dir DIR] | JOB.ini --shard N | JOB.ini --stat | "
+             "DIR --stat | DIR --check",
     .summary = "Run the service that owns the corpus, or ask it.",
     .help =
         "Runs the dedup service at dedup.url of the job: crawlers ship their\n"
         "documents to it; it writes those that are new to DIR/corpus and\n"
         "answers when they are durable.  SIGINT or SIGTERM ends it cleanly;\n"
         "kill -9 loses nothing that was acknowledged.\n"
+        "\n"
+        "With dedup.shards the table in which near-duplicates are looked for "
+        "is\n"
+        "in other processes, started with --shard 1, --shard 2 ... on any\n"
+        "machine; they keep nothing on disk and may be killed.\n"
         "\n"
         "--check needs the service to be stopped.  --repair makes a new index\n"
         "of what can be read of a damaged one, says what is lost, and keeps\n"

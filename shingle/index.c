@@ -275,8 +275,10 @@ open_log(struct index *x, const char *dir, const struct store_options *o)
     if (st != ST_OK ||
         (st = record_log_open(&x->records, x->path, end, o->map_gib << 30,
                               repair)) != ST_OK ||
-        (st = lookup_open(&x->lookup, x->records, dir, tags, &from)) != ST_OK ||
-        (st = checkpoint_open(&x->checkpoint, dir, from,
+        (st = lookup_open(&x->lookup, x->records, o->shards, dir, tags,
+                          &from)) != ST_OK ||
+        (st = checkpoint_open(&x->checkpoint, dir,
+                              lookup_checkpoint_name(o->shards), from,
                               o->checkpoint_bytes)) != ST_OK)
         return st;
     return end == 0 ? index_rows_begin(x) : enter_all(x, from);
@@ -292,6 +294,7 @@ index_open(struct index **out, const char *dir, double near,
     *out = NULL;
     if (x == NULL)
         return ST_NOMEM;
+    x->shards = o->shards;
     x->read_only = o->read_only;
     x->near = near;
     x->sync = !str_eq(o->sync, S("none"));

@@ -97,6 +97,12 @@ uint64_t index_saved(const struct index *x);
 
 /* ---- verdicts ---- */
 
+/* With shards: documents that are to be judged in the next batch; then ask for
+ * all of them, before its begin.  ST_BUSY: not now, a shard is away or still
+ * being filled (said). */
+void index_want(struct index *x, const struct dedup_document *doc);
+enum status index_ask(struct index *x);
+
 struct index_verdict {
     struct dedup_answer answer;
     bool known;        /* the visit had its verdict before: write nothing */

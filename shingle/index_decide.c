@@ -13,6 +13,7 @@
  * ones resemble each other.  Documents of one batch are judged one after the
  * other and see each other. */
 #include "index_inside.h"
+#include "shards.h"
 
 /* A document as a record, with the memory it needs. */
 struct judged {
@@ -24,13 +25,20 @@ struct judged {
     bool prints; /* it has a fingerprint */
 };
 
+/* Is something like it to be looked for? */
+static bool
+has_bands(const struct index *x, const struct dedup_document *doc)
+{
+    return x->near > 0 && doc->fingerprint != NULL &&
+           doc->fingerprint->shingles_n > 0 && doc->reject == VERDICT_NONE;
+}
+
 static void
 sketch(struct index *x, const struct dedup_document *doc, struct judged *j)
 {
     const struct signature *s = doc->signature;
 
-    j->prints = x->near > 0 && doc->fingerprint != NULL &&
-                doc->fingerprint->shingles_n > 0 && doc->reject == VERDICT_NONE;
+    j->prints = has_bands(x, doc);
     if (!j->prints)
         return;
     if (s != NULL && s->bits_n > 0) {
@@ -69,7 +77,7 @@ describe(struct index *x, const struct dedup_document *doc, struct judged *j)
         return;
     j->shape = near_shape_for(x->shape, doc->fingerprint);
     near_bands(j->shape, doc->fingerprint, j->band);
-    for (uint32_t i = 0; i < j->shape.bands; i++)
+    for (uint32_t i = 0; i < j->shape.bands && x->shards == NULL; i++)
         lookup_prefetch(x->lookup, near_key(j->shape.rows, i, j->band));
 }
 
@@ -209,8 +217,8 @@ look_into_bands(struct index *x, struct near_shape shape,
     uint32_t place[INDEX_BAND_MAX + 1];
 
     for (uint32_t i = 0; i < shape.bands; i++) {
-        size_t n = lookup_find(x->lookup, near_key(shape.rows, i, band), place,
-                               INDEX_BAND_MAX + 1);
+        size_t n = lookup_find_band(x->lookup, near_key(shape.rows, i, band),
+                                    place, INDEX_BAND_MAX + 1);
 
         if (n > INDEX_BAND_MAX) {
             x->stat.bands_full++;
@@ -221,28 +229,62 @@ look_into_bands(struct index *x, struct near_shape shape,
     }
 }
 
+/* All shapes of bands in which something like it may stand: of today's
+ * dedup.near, and of others before. */
+static size_t
+shapes_of(const struct index *x, const struct fingerprint *f,
+          struct near_shape today, struct near_shape *out)
+{
+    size_t seen_n, n = 0;
+    const struct near_shape *seen = lookup_shapes(x->lookup, &seen_n);
+
+    out[n++] = near_shape_for(today, f);
+    for (size_t i = 0; i < seen_n; i++)
+        if (seen[i].rows != today.rows &&
+            seen[i].rows * seen[i].bands <= f->values_n)
+            out[n++] = seen[i];
+    return n;
+}
+
 static void
 find_candidates(struct index *x, const struct dedup_document *doc,
-                const struct judged *j, struct candidates *out)
+                struct candidates *out)
 {
     unsigned char band[RECORD_BANDS_MAX * RECORD_BAND_BYTES];
-
-    size_t n;
-    const struct near_shape *seen = lookup_shapes(x->lookup, &n);
+    struct near_shape shape[CHECKPOINT_SHAPES_MAX + 1];
+    size_t n = shapes_of(x, doc->fingerprint, x->shape, shape);
 
     out->n = 0;
-    look_into_bands(x, j->shape, j->band, out);
     for (size_t i = 0; i < n; i++) {
-        struct near_shape s = seen[i]; /* of another dedup.near */
-
-        if (s.rows == j->shape.rows ||
-            s.rows * s.bands > doc->fingerprint->values_n)
-            continue;
-        near_bands(s, doc->fingerprint, band);
-        look_into_bands(x, s, band, out);
+        near_bands(shape[i], doc->fingerprint, band);
+        look_into_bands(x, shape[i], band, out);
     }
     for (size_t i = 0; i < out->n; i++)
         record_log_prefetch(x->records, out->place[i]);
+}
+
+void
+index_want(struct index *x, const struct dedup_document *doc)
+{
+    const struct fingerprint *f = doc->fingerprint;
+    unsigned char band[RECORD_BANDS_MAX * RECORD_BAND_BYTES];
+    struct near_shape shape[CHECKPOINT_SHAPES_MAX + 1];
+    size_t n;
+
+    if (x->shards == NULL || !has_bands(x, doc))
+        return;
+    n = shapes_of(x, f, near_shape(x->near, f->values_n), shape);
+    for (size_t i = 0; i < n; i++) {
+        near_bands(shape[i], f, band);
+        for (uint32_t k = 0; k < shape[i].bands; k++)
+            shards_want(x->shards, near_key(shape[i].rows, k, band), k);
+    }
+}
+
+enum status
+index_ask(struct index *x)
+{
+    return x->shards == NULL ? ST_OK : shards_ask(x->shards, x->records);
 }
 
 /* Those of the candidates that resemble the document, to begin with the most
@@ -318,7 +360,7 @@ find_near(struct index *x, const struct dedup_document *doc, struct judged *j,
     bool longest = false;
     enum status st;
 
-    find_candidates(x, doc, j, &c);
+    find_candidates(x, doc, &c);
     if ((st = compare(x, j, &c, &s)) != ST_OK || s.n == 0 ||
         (st = replaces_all(x, j, &s, &longest)) != ST_OK)
         return st;

@@ -12,6 +12,7 @@ struct index {
     struct store *store;
     struct record_log *records;
     struct lookup *lookup;
+    struct shards *shards; /* NULL: the lookup has the bands, too */
     struct checkpoint *checkpoint;
     struct sentence_set *sentences; /* NULL: they do not matter */
     struct index_sentences sentence_rule;

@@ -17,6 +17,7 @@
 
 #include "base/hash.h"
 #include "base/log.h"
+#include "shards.h"
 #include "store.h"
 
 /* A change of the table since the begin. */
@@ -28,6 +29,7 @@ struct change {
 
 struct lookup {
     const struct record_log *records;
+    struct shards *shards; /* NULL: bands are among the tags */
     struct tags *tags;
     struct near_shape seen[CHECKPOINT_SHAPES_MAX];
     size_t seen_n;
@@ -55,6 +57,14 @@ size_t
 lookup_find(const struct lookup *l, uint64_t key, uint32_t *out, size_t max)
 {
     return tags_find(l->tags, key, out, max);
+}
+
+size_t
+lookup_find_band(const struct lookup *l, uint64_t key, uint32_t *out,
+                 size_t max)
+{
+    return l->shards != NULL ? shards_find(l->shards, key, out, max)
+                             : tags_find(l->tags, key, out, max);
 }
 
 /* Those that were removed for the sake of the one at `place` itself, behind the
@@ -177,6 +187,28 @@ drop(struct lookup *l, uint64_t key, uint32_t place)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* Shards get what is in the log by themselves; what the batch under way adds
+ * is noted with what they said. */
+static enum status
+add_band(struct lookup *l, uint64_t key, uint32_t place)
+{
+    if (l->shards == NULL)
+        return add(l, key, place);
+    if (l->noting)
+        shards_change(l->shards, key, place, true);
+    return ST_OK;
+}
+
+static enum status
+drop_band(struct lookup *l, uint64_t key, uint32_t place)
+{
+    if (l->shards == NULL)
+        return drop(l, key, place);
+    if (l->noting)
+        shards_change(l->shards, key, place, false);
+    return ST_OK;
+}
+
 void
 lookup_undo(struct lookup *l)
 {
@@ -201,7 +233,7 @@ supersede(struct lookup *l, uint32_t old, uint32_t place)
     enum status st = record_log_read(l->records, old, &r);
 
     for (uint32_t i = 0; st == ST_OK && i < r.bands_n; i++)
-        st = drop(l, near_key(r.rows, i, r.band), old);
+        st = drop_band(l, near_key(r.rows, i, r.band), old);
     return st == ST_OK ? add(l, lookup_key(LOOKUP_SUCCESSOR, old), place) : st;
 }
 
@@ -231,7 +263,7 @@ lookup_enter(struct lookup *l, uint32_t place, const struct record *r)
     if (st == ST_OK)
         st = add(l, lookup_key_of_16(LOOKUP_DIGEST, r->digest), place);
     for (uint32_t i = 0; st == ST_OK && i < r->bands_n; i++)
-        st = add(l, near_key(r->rows, i, r->band), place);
+        st = add_band(l, near_key(r->rows, i, r->band), place);
     for (uint32_t i = 0; st == ST_OK && i < r->replaced_n; i++)
         st = supersede(l, r->replaced[i], place);
     if (r->bands_n > 0)
@@ -246,11 +278,17 @@ lookup_prefetch_record(const struct lookup *l, const struct record *r)
     if (r->verdict != VERDICT_KEPT)
         return;
     tags_prefetch(l->tags, lookup_key_of_16(LOOKUP_DIGEST, r->digest));
-    for (uint32_t i = 0; i < r->bands_n; i++)
+    for (uint32_t i = 0; i < r->bands_n && l->shards == NULL; i++)
         tags_prefetch(l->tags, near_key(r->rows, i, r->band));
 }
 
 /* ---- checkpoints ---- */
+
+const char *
+lookup_checkpoint_name(const struct shards *shards)
+{
+    return shards != NULL ? CHECKPOINT_WITHOUT_BANDS : CHECKPOINT_TAGS;
+}
 
 /* Fill the table from the checkpoint in `dir`. */
 static enum status
@@ -258,7 +296,8 @@ load(struct lookup *l, const char *dir, uint64_t *from)
 {
     uint32_t first = UINT32_MAX;
     enum status st =
-        checkpoint_load(dir, l->records, l->tags, l->from, l->seen, &l->seen_n);
+        checkpoint_load(dir, lookup_checkpoint_name(l->shards), l->records,
+                        l->tags, l->from, l->seen, &l->seen_n);
 
     for (size_t i = 0; st == ST_OK && i < TAGS_PARTS; i++)
         if (l->from[i] < first)
@@ -288,7 +327,8 @@ open_table(struct lookup *l, const char *dir, uint64_t tags, uint64_t *from)
 
 enum status
 lookup_open(struct lookup **out, const struct record_log *records,
-            const char *dir, uint64_t tags, uint64_t *from)
+            struct shards *shards, const char *dir, uint64_t tags,
+            uint64_t *from)
 {
     struct lookup *l = calloc(1, sizeof *l);
     enum status st;
@@ -297,6 +337,7 @@ lookup_open(struct lookup **out, const struct record_log *records,
     if (l == NULL)
         return ST_NOMEM;
     l->records = records;
+    l->shards = shards;
     if ((st = open_table(l, dir, tags, from)) == ST_OK)
         *out = l;
     else

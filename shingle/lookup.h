@@ -15,12 +15,17 @@
 #include "record_log.h"
 
 struct lookup; /* opaque */
+struct shards;
 
 /* Over `records`, which is borrowed, with what the checkpoint in `dir` has
  * (NULL: none is looked for): the records from byte *from on are still to be
- * entered, or all (0), for so many tags or more.  The caller owns *out. */
+ * entered, or all (0), for so many tags or more.  shards: have the bands, are
+ * borrowed; NULL: the table has them.  The caller owns *out. */
 enum status lookup_open(struct lookup **out, const struct record_log *records,
-                        const char *dir, uint64_t tags, uint64_t *from);
+                        struct shards *shards, const char *dir, uint64_t tags,
+                        uint64_t *from);
+/* The checkpoint's file. */
+const char *lookup_checkpoint_name(const struct shards *shards);
 void lookup_close(struct lookup *l); /* NULL is allowed */
 
 /* What a key is of. */
@@ -34,9 +39,12 @@ uint64_t lookup_key(enum lookup_kind kind, uint64_t place);
 /* Of a visit or digest as a record has it. */
 uint64_t lookup_key_of_16(enum lookup_kind kind, const unsigned char *bytes);
 
-/* As tags_find() and tags_prefetch(); bands have near_key(). */
+/* As tags_find() and tags_prefetch(); bands have near_key(), and shards must
+ * have been asked for them (shards_want()). */
 size_t lookup_find(const struct lookup *l, uint64_t key, uint32_t *out,
                    size_t max);
+size_t lookup_find_band(const struct lookup *l, uint64_t key, uint32_t *out,
+                        size_t max);
 void lookup_prefetch(const struct lookup *l, uint64_t key);
 
 /* What a kept document stands for: what was removed for its sake, what it

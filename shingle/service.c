@@ -38,6 +38,7 @@
 #include "proto/options.h"
 #include "base/reminder.h"
 #include "proto/server.h"
+#include "shards.h"
 #include "verdict_line.h"
 
 enum { ARENA_KEEP = 64 << 20, SPACE_MS = 1000 /* between two looks */ };
@@ -48,6 +49,7 @@ struct dedup_service {
     char *dir, *url;
     const struct opts *o;
     int lock_fd;
+    struct shards *shards; /* NULL: there are none */
     struct index *index;
     struct corpus *corpus;
     struct committer *committer;
@@ -258,12 +260,24 @@ has_space(struct dedup_service *s)
     return s->space_ms > 0;
 }
 
+/* Have the shards say what they know of the batch. */
+static enum status
+ask_shards(struct dedup_service *s, const struct put *puts, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < puts[i].request.documents_n; k++)
+            index_want(s->index, &puts[i].request.documents[k]);
+    return index_ask(s->index);
+}
+
 /* Judge and store the batch, or nothing of it. */
 static enum status
 store_batch(struct dedup_service *s, struct put *puts, size_t n)
 {
-    enum status st = has_space(s) ? committer_begin(s->committer) : ST_FULL;
+    enum status st = has_space(s) ? ask_shards(s, puts, n) : ST_FULL;
 
+    if (st == ST_OK)
+        st = committer_begin(s->committer);
     if (st != ST_OK)
         return st;
     for (size_t i = 0; i < n && st == ST_OK; i++)
@@ -322,6 +336,8 @@ answer(struct put *p, enum status st)
         dedup_message_reply(&r, &p->call->reply);
     else if (st == ST_FULL)
         refuse(p->call, MESSAGE_FULL, "no space left");
+    else if (st == ST_BUSY)
+        refuse(p->call, MESSAGE_BUSY, "a shard of the index is not there yet");
     else
         refuse(p->call, MESSAGE_FAILED, "the store failed, see its log");
 }
@@ -472,6 +488,7 @@ open_stores(struct dedup_service *s)
     struct path folder = path_printf("%s/dedup", s->dir);
     struct fingerprint_scheme scheme = fingerprint_scheme_of(o);
     char scheme_text[FINGERPRINT_SCHEME_BYTES];
+    const struct endpoint_options eo = endpoint_options_of(o);
     struct store_options so = {.map_gib = o->dedup_map_gib,
                                .sync = o->dedup_sync,
                                .checkpoint_bytes = o->dedup_checkpoint_mib
@@ -488,7 +505,10 @@ open_stores(struct dedup_service *s)
     if ((st = corpus_file_folder(s->dir)) != ST_OK ||
         (st = lock_folder(s)) != ST_OK ||
         (st = corpus_file_folder(folder.z)) != ST_OK ||
-        (st = index_open(&s->index, folder.z, o->dedup_near, &so)) != ST_OK ||
+        (st = shards_open(&s->shards, &o->dedup_shards, &eo)) != ST_OK)
+        return st;
+    so.shards = s->shards;
+    if ((st = index_open(&s->index, folder.z, o->dedup_near, &so)) != ST_OK ||
         (st = index_expect(s->index, str_c(scheme_text))) != ST_OK ||
         (st = know_sentences(s)) != ST_OK)
         return st;
@@ -548,6 +568,7 @@ dedup_service_stop(struct dedup_service *s)
                  s->dir);
     corpus_close(s->corpus);
     index_close(s->index);
+    shards_close(s->shards);
     if (s->lock_fd >= 0)
         close(s->lock_fd);
     arena_free(s->arena);

@@ -29,7 +29,10 @@ void store_repair_command(const char *dir, char *out, size_t size);
 
 const char *store_table_name(enum store_table t);
 
+struct shards;
+
 struct store_options {
+    struct shards *shards; /* of the index: have its bands; NULL: it has them */
     uint64_t map_gib;
     struct str sync; /* "full", "meta", "none" */
     bool read_only;

@@ -424,6 +424,10 @@ OPT(dedup, pub, text, FREE, "", 0, 0, "",
 OPT(dedup, near, real, CORPUS, "0.8", 0, 1, "",
     "Documents whose shingles resemble a kept one's at least this much are "
     "near-duplicates; 0: off.")
+OPT(dedup, shards, list, FREE, "", 0, 0, "",
+    "Addresses (tcp:// tls+tcp:// ipc://) of services that have the table of "
+    "bands in memory, each a share of it: `winnow dedup JOB.ini --shard 1` and "
+    "so on; empty: the dedup service has all of it.")
 OPT(dedup, known_sentences, words, CORPUS, "off", 0, 0, "off|reject|cut",
     "Sentences that documents of the corpus have, for all crawlers together: "
     "documents with too many of them are near-duplicates; or they are also cut "
