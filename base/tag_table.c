@@ -4,6 +4,12 @@
 #include <endian.h>
 #include <string.h>
 
+static bool
+tag_used(const void *slot)
+{
+    return *(const uint16_t *)slot != 0;
+}
+
 /* The first free slot is wanted. */
 static bool
 never_equal(const void *of, const void *slot, const void *key)
@@ -20,13 +26,14 @@ tag_table_read(struct tag_table *t, struct arena *a, const char *bytes,
                unsigned bits)
 {
     size_t places = (size_t)1 << bits, used = 0;
-    uint16_t *tags = arena_raw(a, places * sizeof *tags);
+    uint16_t *tags = arena_raw(a, (places + 7) * sizeof *tags);
 
     memcpy(tags, bytes, places * sizeof *tags);
     for (size_t i = 0; i < places; i++) {
         tags[i] = le16toh(tags[i]);
         used += tags[i] != 0;
     }
+    memcpy(tags + places, tags, 7 * sizeof *tags);
     hashmap_use(&t->slots, &kind, tags, places);
     return used < places;
 }

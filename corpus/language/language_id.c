@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "corpus/text/text_scan.h"
-#include "language_model.h"
+#include "ngram_scores.h"
 
 enum {
     WORD_MAX = 40,    /* letters of a word that are looked at */
@@ -26,8 +26,7 @@ enum {
     OVERLAP = 3,   /* n-grams that say the same */
     KANA = 0x3041, /* where they begin */
     HAN = 0x3400,
-    SUMS_MAX = 200, /* rows, and those of a word, fit a short number */
-    HASHED = 24     /* letters of a word that its number is made of */
+    HASHED = 24 /* letters of a word that its number is made of */
 };
 
 /* How a text must fit the letters of its language: where it is clearly none of
@@ -49,19 +48,26 @@ static const struct script {
 
 enum { SCRIPTS_N = sizeof scripts / sizeof *scripts };
 
+/* A word so far. */
+struct open_word {
+    uint64_t window;   /* its last four letters, the last in the high bits */
+    uint64_t hash;     /* of all of them */
+    unsigned n;        /* letters */
+    unsigned ngrams_n; /* with those of words before it */
+};
+
 /* What was seen of a text. */
 struct text_evidence {
     const struct language_model *m;
     int32_t scores[GROUPS_MAX][ROW];
-    int16_t sums[ROW]; /* what has not joined the scores of the group */
-    unsigned sums_n;
     unsigned features[GROUPS_MAX];
     unsigned letters[SCRIPTS_N]; /* by the row of the table */
     unsigned letters_n, others;  /* others: neither letters nor blanks */
-    uint16_t word[WORD_MAX + 2]; /* with room for a blank on both sides */
-    unsigned n;                  /* letters of the word */
     unsigned script;             /* of the word */
     int group;                   /* of the script; -1: it has none */
+    struct open_word word;
+    unsigned ended;              /* n-grams of words before it */
+    uint64_t ngrams[NGRAMS_MAX]; /* that have not joined the group's scores */
 };
 
 static unsigned
@@ -91,64 +97,65 @@ group_of(const struct language_model *m, unsigned script)
     return -1;
 }
 
-/* What has been added in short numbers joins the scores. */
+/* The n-grams of the words that have come to their end join the scores. */
 static void
 flush(struct text_evidence *e)
 {
-    if (e->group >= 0 && e->sums_n > 0)
-        for (unsigned i = 0; i < ROW; i++)
-            e->scores[e->group][i] += e->sums[i];
-    if (e->sums_n > 0)
-        memset(e->sums, 0, sizeof e->sums);
-    e->sums_n = 0;
+    if (e->group >= 0 && e->ended > 0)
+        ngram_scores_add(e->scores[e->group], &e->m->groups[e->group],
+                         e->ngrams, e->ended);
+    e->ended = e->word.ngrams_n = 0;
 }
 
+/* A letter of a word, by its capital. */
 static inline void
-add(struct text_evidence *e, const struct language_group *g, uint64_t key)
+add_capital(struct open_word *w, uint64_t *ngrams, uint16_t c)
 {
-    const int8_t *row = ngram_row(g, key);
-
-    if (row == NULL)
+    if (w->n == WORD_MAX)
         return;
-    e->sums_n++;
-    for (unsigned i = 0; i < ROW; i++)
-        e->sums[i] = (int16_t)(e->sums[i] + row[i]);
+    w->window = w->window >> 16 | (uint64_t)c << 48;
+    if (++w->n > 2)
+        ngrams[w->ngrams_n++] = w->window;
+    else if (w->n == 2) /* of three at both ends */
+        ngrams[w->ngrams_n++] = w->window >> 16;
+    if (w->n <= HASHED)
+        w->hash = (w->hash ^ c) * 0x100000001b3u;
 }
 
-/* The word that has come to its end. */
+/* Before the first letter of a word. */
+static void
+begin_word(struct text_evidence *e)
+{
+    e->word = (struct open_word){.window = (uint64_t)' ' << 48,
+                                 .hash = 0xcbf29ce484222325u,
+                                 .ngrams_n = e->ended};
+}
+
+/* The word that has come to its end, as far as it is of a script with several
+ * languages: the blank behind it, and its number. */
 static void
 end_word(struct text_evidence *e)
 {
-    uint64_t hash = 0xcbf29ce484222325u, window;
-    const struct language_group *g;
-    uint16_t *w = e->word;
-    unsigned n = e->n;
+    struct open_word *w = &e->word;
 
-    e->n = 0;
-    if (n == 0 || e->group < 0)
-        return;
-    g = &e->m->groups[e->group];
-    w[0] = w[n + 1] = ' ';
-    window = (uint64_t)w[0] << 32 | (uint64_t)w[1] << 48;
-    for (unsigned i = 2; i < n + 2; i++) { /* those that end with w[i] */
-        window = window >> 16 | (uint64_t)w[i] << 48;
-        if (i == 2 || i == n + 1) /* of three letters at both ends */
-            add(e, g, window >> 16);
-        if (i > 2)
-            add(e, g, window);
+    if (w->n > 0 && e->group >= 0) {
+        w->window = w->window >> 16 | (uint64_t)' ' << 48;
+        if (w->n > 1)
+            e->ngrams[w->ngrams_n++] = w->window;
+        e->ngrams[w->ngrams_n++] = w->window >> 16;
+        e->ngrams[w->ngrams_n++] = w->hash | (uint64_t)1 << 63;
+        e->features[e->group] += w->n + 2;
+        e->ended = w->ngrams_n;
+        if (e->ended > NGRAMS_MAX - WORD_MAX - 3)
+            flush(e);
     }
-    for (unsigned i = 1; i <= n && i <= HASHED; i++)
-        hash = (hash ^ w[i]) * 0x100000001b3u;
-    add(e, g, hash | (uint64_t)1 << 63);
-    e->features[e->group] += n + 2;
-    if (e->sums_n > SUMS_MAX)
-        flush(e);
+    begin_word(e);
 }
 
 static void
 add_letter(struct text_evidence *e, uint32_t cp, enum letter_class class)
 {
-    if (e->n == 0 && class != LETTER_MARK) {
+    if (e->word.n == 0 && class != LETTER_MARK) {
         unsigned script = script_of(cp);
 
         if (script != e->script) {
@@ -156,14 +163,36 @@ add_letter(struct text_evidence *e, uint32_t cp, enum letter_class class)
             e->group = group_of(e->m, script);
         }
         e->script = script;
-    } else if (e->n == 0)
+    } else if (e->word.n == 0)
         return;
     if (e->script < SCRIPTS_N)
         e->letters[class == LETTER_SINGLE ? script_of(cp) % SCRIPTS_N
                                           : e->script]++;
     e->letters_n++;
-    if (e->n < WORD_MAX)
-        e->word[++e->n] = (uint16_t)letters_upper(e->m->letters, cp);
+    add_capital(&e->word, e->ngrams,
+                (uint16_t)letters_upper(e->m->letters, cp));
+}
+
+/* The ASCII letters that go on with a word, to where they end. */
+static size_t
+add_ascii(struct text_evidence *e, struct str s, size_t at)
+{
+    const uint8_t *upper = e->m->letters->ascii_upper;
+    struct open_word w = e->word; /* in registers */
+    size_t from = at;
+
+    for (; at < s.n; at++) {
+        uint8_t c = (uint8_t)s.p[at];
+
+        if (c >= 0x80 || upper[c] == 0)
+            break;
+        add_capital(&w, e->ngrams, upper[c]);
+    }
+    e->word = w;
+    if (e->script < SCRIPTS_N)
+        e->letters[e->script] += (unsigned)(at - from);
+    e->letters_n += (unsigned)(at - from);
+    return at;
 }
 
 /* The best of a group and the next one. */
@@ -171,16 +200,21 @@ static void
 two_best(const struct text_evidence *e, unsigned group, unsigned best[2])
 {
     const int32_t *s = e->scores[group];
+    unsigned n = e->m->groups[group].languages_n, first = 0, second = n;
+    int32_t most = s[0], next = INT32_MIN;
 
-    best[0] = 0;
-    best[1] = e->m->groups[group].languages_n; /* none */
-    for (unsigned i = 1; i < e->m->groups[group].languages_n; i++)
-        if (s[i] > s[best[0]]) {
-            best[1] = best[0];
-            best[0] = i;
-        } else if (best[1] == e->m->groups[group].languages_n ||
-                   s[i] > s[best[1]])
-            best[1] = i;
+    for (unsigned i = 1; i < n; i++)
+        if (s[i] > most) {
+            second = first;
+            next = most;
+            first = i;
+            most = s[i];
+        } else if (s[i] > next) {
+            second = i;
+            next = s[i];
+        }
+    best[0] = first;
+    best[1] = second; /* n: none */
 }
 
 static bool
@@ -223,8 +257,10 @@ look_at(struct text_evidence *e, struct str s)
 
         if (class != LETTER_NONE && class != LETTER_SILENT) {
             add_letter(e, cp, class);
-            if (class != LETTER_SINGLE)
+            if (class != LETTER_SINGLE) {
+                at = e->word.n > 0 ? add_ascii(e, s, at) : at;
                 continue;
+            }
         } else if (class == LETTER_SILENT)
             continue;
         else
@@ -232,7 +268,8 @@ look_at(struct text_evidence *e, struct str s)
         end_word(e);
         if (e->letters_n >= asked) {
             asked = e->letters_n + ENOUGH / 2;
-            thinned = decided(e);
+            if (asked > WHOLE) /* else it is asked again before it matters */
+                thinned = decided(e);
         }
         if (thinned && cp == ' ' && e->letters_n > WHOLE)
             at = pass_over(s, at);
@@ -314,10 +351,11 @@ language_guess(const struct language_model *m, struct str text,
     unsigned script;
     int group;
 
-    memset(&e, 0, sizeof e);
+    memset(&e, 0, offsetof(struct text_evidence, ngrams));
     e.m = m;
     e.script = SCRIPTS_N;
     e.group = -1;
+    begin_word(&e);
     if (text.n <= LONG_TEXT) {
         look_at(&e, text);
     } else

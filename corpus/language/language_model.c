@@ -39,11 +39,18 @@ static void
 read_rows(struct language_model *m, struct language_group *g, const char *p,
           size_t slots)
 {
-    int8_t(*rows)[ROW] = arena_alloc(m->arena, slots * sizeof *rows);
+    size_t size = sizeof(struct language_row);
+    char *raw = arena_alloc(m->arena, (slots + 1) * size);
+    struct language_row *rows =
+        (struct language_row *)(raw + (size - (uintptr_t)raw % size) % size);
 
     for (size_t i = 0; i < slots; i++)
-        memcpy(rows[i], p + i * g->languages_n, g->languages_n);
-    g->rows = (const int8_t(*)[ROW])rows;
+        for (unsigned k = 0; k < g->languages_n; k++) {
+            unsigned weight = (uint8_t)*p++ ^ WEIGHT_ZERO; /* plus 128 */
+
+            rows[i].pairs[k / 2] |= (uint16_t)(weight << k % 2 * 8);
+        }
+    g->rows = rows;
 }
 
 static bool

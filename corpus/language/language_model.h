@@ -17,12 +17,20 @@
 
 enum { ROW = 64, GROUPS_MAX = 8 }; /* weights of a slot; scripts */
 
+/* The weights of two languages a number, each plus 128, so that sixteen bits
+ * add two hundred of them without a sign; a row is a line of the cache. */
+struct language_row {
+    uint16_t pairs[ROW / 2]; /* of language i the low byte, of i + 1 the high */
+};
+
+enum { WEIGHT_ZERO = 128 };
+
 struct language_group {
     struct str script;
     struct str languages[ROW];
     unsigned languages_n;
     struct tag_table ngrams;
-    const int8_t (*rows)[ROW]; /* zeros behind the last language */
+    const struct language_row *rows; /* of the slots */
 };
 
 struct language_model {
@@ -38,15 +46,6 @@ ngram_mix(uint64_t key)
     key ^= key >> 32;
     key *= 0x9e3779b97f4a7c15u;
     return key ^ key >> 29;
-}
-
-/* The weights of an n-gram by its number; NULL: it is not known. */
-static inline const int8_t *
-ngram_row(const struct language_group *g, uint64_t key)
-{
-    size_t at = tag_table_find(&g->ngrams, ngram_mix(key));
-
-    return at != TAG_NONE ? g->rows[at] : NULL;
 }
 
 #endif

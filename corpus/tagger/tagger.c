@@ -26,9 +26,10 @@ best_tag(const struct tagger *t, const uint64_t keys[TAG_FEATURES])
     unsigned best = 0;
 
     for (unsigned f = 0; f < TAG_FEATURES; f++) {
-        size_t at = tag_table_find(&t->features, keys[f]);
+        bool found;
+        size_t at = tag_table_find(&t->features, keys[f], &found);
 
-        if (at != TAG_NONE)
+        if (found)
             for (unsigned i = 0; i < TAG_ROW; i++)
                 scores[i] = (int16_t)(scores[i] + t->rows[at][i]);
     }

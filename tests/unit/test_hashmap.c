@@ -183,16 +183,20 @@ a_table_of_tags_finds_the_first_of_its_tag(void)
     struct arena *a = arena_new();
     struct tag_table made, read;
     size_t at[12];
+    bool found;
 
     tag_table_make(&made, a, 4);
     for (uint64_t i = 0; i < 12; i++)
         at[i] = tag_table_add(&made, UINT64_C(15) << 60 | i / 2 << 20 | i % 2);
     CHECK(at[0] == 15 && at[1] == 0 && at[11] == 10); /* round its end */
     CHECK(tag_table_read(&read, a, made.slots.slots, 4));
-    CHECK(tag_table_find(&read, UINT64_C(15) << 60) == at[0]);
-    CHECK(tag_table_find(&read, UINT64_C(15) << 60 | 1) == at[0]); /* 1 for 0 */
-    CHECK(tag_table_find(&read, UINT64_C(3) << 60 | 1) == at[4]);
-    CHECK(tag_table_find(&read, UINT64_C(12) << 60 | 7) == TAG_NONE);
+    CHECK(tag_table_find(&read, UINT64_C(15) << 60, &found) == at[0] && found);
+    CHECK(tag_table_find(&read, UINT64_C(15) << 60 | 1, &found) == at[0] &&
+          found); /* 1 for 0 */
+    CHECK(tag_table_find(&read, UINT64_C(3) << 60 | 1, &found) == at[4] &&
+          found);
+    tag_table_find(&read, UINT64_C(12) << 60 | 7, &found);
+    CHECK(!found);
     while (made.slots.n < 16)
         tag_table_add(&made, 7);
     CHECK(!tag_table_read(&read, a, made.slots.slots, 4)); /* none is free */

@@ -87,6 +87,39 @@ the_next_best_is_named(void)
     CHECK(g.confidence >= 0 && g.confidence <= 1);
 }
 
+/* Said again and again, a word fits as well as once, however many n-grams that
+ * makes, and whether or not all of them are looked at. */
+static void
+a_word_said_again_fits_as_before(void)
+{
+    static const char *const words[] = {
+        "i",
+        "no",
+        "und",
+        "Straße",
+        "вот",
+        "i вот",
+        "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten"};
+    struct language_model *m = model();
+    struct language_guess once, g;
+
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        struct buf text = {0};
+
+        language_guess(m, str_c(words[w]), &once);
+        for (int times = 1; times < 300; times++) {
+            buf_printf(&text, "%s\n", words[w]);
+            language_guess(m, buf_view(&text), &g);
+            CHECK(g.fit > once.fit - 1e-9 && g.fit < once.fit + 1e-9);
+            CHECK(str_eq(g.best, once.best));
+            if (text.n > 5000)
+                break; /* longer ones are looked at in parts */
+        }
+        buf_free(&text);
+    }
+    language_model_free(m);
+}
+
 /* Of a long text parts are looked at: what stands in all of them decides. */
 static void
 documents(void)
@@ -141,6 +174,7 @@ static const struct test tests[] = {
     TEST(a_script_of_one_language_says_it),
     TEST(what_is_no_text_is_of_no_language),
     TEST(the_next_best_is_named),
+    TEST(a_word_said_again_fits_as_before),
     TEST(documents),
     TEST(bytes_that_are_no_model_are_refused),
     TEST(a_model_without_a_free_slot_is_refused),
