@@ -3,7 +3,7 @@
  * A stop may belong to an abbreviation, an ordinal, an initial or a list's
  * number; then only a word that hardly stands with a capital inside a sentence
  * (WORD_STARTS) makes it an end as well.  Otherwise it is an end unless
- * a small letter comes next. */
+ * a small letter comes next.  A semicolon is one before such a word only. */
 #include "sentence_end.h"
 
 #include "language_words_inside.h"
@@ -297,6 +297,8 @@ sentence_ends(const struct stop_site *site)
     n.flags &= ~(unsigned)WORD_STOP; /* says nothing here */
     if (site->full)
         return true;
+    if (site->half && !site->strong && site->dots == 0)
+        return site->blank && starts(&n);
     if (!site->blank)
         return run_on(site, &n);
     if (n.in_bracket)

@@ -14,6 +14,7 @@ struct stop_site {
     size_t stop;  /* where the stops begin */
     size_t after; /* where what comes next begins, blanks not counted */
     unsigned dots;
+    bool half;    /* a semicolon is among them */
     bool strong;  /* ! or ? is among them, or their like */
     bool full;    /* a stop of a script without blanks */
     bool closed;  /* a quote is closed behind them */

@@ -12,8 +12,9 @@
 
 /* First bytes of what may end a sentence. */
 static const uint8_t may_stop[256] = {
-    ['\n'] = 1, ['!'] = 1,  ['.'] = 1,  ['?'] = 1,  [0xd6] = 1, [0xd8] = 1,
-    [0xdb] = 1, [0xe0] = 1, [0xe1] = 1, [0xe2] = 1, [0xe3] = 1, [0xef] = 1};
+    ['\n'] = 1, ['!'] = 1,  ['.'] = 1,  [';'] = 1,  ['?'] = 1,
+    [0xd6] = 1, [0xd8] = 1, [0xdb] = 1, [0xe0] = 1, [0xe1] = 1,
+    [0xe2] = 1, [0xe3] = 1, [0xef] = 1};
 
 enum { QUOTE_MAX = 400 }; /* bytes that a quote is looked for */
 
@@ -21,6 +22,7 @@ enum stop_kind {
     STOP_NONE,
     STOP_DOT,
     STOP_DOTS,   /* an ellipsis */
+    STOP_HALF,   /* a semicolon */
     STOP_STRONG, /* ! ? and stops that nothing else is written with */
     STOP_FULL    /* the same of scripts without blanks */
 };
@@ -31,6 +33,7 @@ kind_of(uint32_t cp)
     switch (cp) {
     case '.': return STOP_DOT;
     case 0x2026: return STOP_DOTS;
+    case ';': return STOP_HALF;
     case '!':
     case '?':
     case 0x589: /* Armenian */
@@ -89,6 +92,7 @@ take_stops(struct stop_site *site, size_t at)
         switch (kind_of(scan_next(site->text, &next))) {
         case STOP_DOT: site->dots++; break;
         case STOP_DOTS: site->dots += 3; break;
+        case STOP_HALF: site->half = true; break;
         case STOP_STRONG: site->strong = true; break;
         case STOP_FULL: site->full = true; break;
         case STOP_NONE: return at;

@@ -112,6 +112,15 @@ ordinals_go_on_where_a_language_has_them(void)
 }
 
 static void
+a_semicolon_ends_where_a_sentence_must_begin(void)
+{
+    CHECK(cut("es", "Se fue en 1242; |La ciudad quedó sola; Madrid no."));
+    CHECK(cut("es", "Llegó tarde; el tren ya no estaba; la Roma antigua."));
+    CHECK(cut("de", "Er kam;Die Stadt lag still; Berlin auch."));
+    CHECK(cut("en", "R&amp;D; see below"));
+}
+
+static void
 quotes_close_behind_the_stop(void)
 {
     CHECK(cut("en", "\"What is it?\" he said. |\"Nothing.\" |She left."));
@@ -277,6 +286,7 @@ static const struct test tests[] = {
     TEST(abbreviations_do_not),
     TEST(initials_do_not_but_a_pronoun_begins_a_sentence),
     TEST(ordinals_go_on_where_a_language_has_them),
+    TEST(a_semicolon_ends_where_a_sentence_must_begin),
     TEST(quotes_close_behind_the_stop),
     TEST(ellipses_run_on_text_and_notes),
     TEST(a_stop_without_a_blank_ends_where_a_known_word_begins),
