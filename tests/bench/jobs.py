@@ -120,6 +120,8 @@ def winnow(args, path, tokens):
 def peers(args, path, tokens):
     tmp, out = args.folder + "/tmp", args.folder + "/out-peer"
     os.makedirs(tmp, exist_ok=True)
+    if os.path.isdir(out):  # of Spark, in an earlier run
+        shutil.rmtree(out)
     Run("sort", "'%s' job ngram map -D n=5 -D n-min=1 '%s' 2>/dev/null | cut -f1 | sort -S 2G "
         "--parallel=%d -T '%s' --compress-program=zstd | uniq -c | zstd -q -1 >'%s'"
         % (args.winnow, path, args.threads, tmp, out)).say(tokens, size_of(out), "")
@@ -128,7 +130,7 @@ def peers(args, path, tokens):
             "| zstd -q -1 >'%s'" % (args.lmplz, tmp, path, args.folder, out)).say(
                 tokens, size_of(out), "")
     if args.spark:
-        shutil.rmtree(out, ignore_errors=True) if os.path.isdir(out) else os.remove(out)
+        os.remove(out)
         with open(args.folder + "/count.py", "w") as f:
             f.write(SPARK % (args.threads, tmp, path, out))
         Run("spark", "'%s' '%s/count.py' 2>'%s/spark.log'" % (args.spark, args.folder, args.folder),
@@ -147,7 +149,10 @@ for n in range(2, 6):
         "explode(transform(sequence(1, size(w) - %%d), i -> concat_ws(' ', slice(w, i, %%d))))"
         %% (n - 1, n)).alias("g")))
 all.groupBy("g").count().write.option("compression", "gzip").csv("file://%s", sep="\\t")
+java = s.sparkContext._gateway.proc  # waited for, or its CPU time would count as nobody's
 s.stop()
+java.stdin.close()
+java.wait()
 """
 
 
