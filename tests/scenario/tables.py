@@ -5,7 +5,8 @@ usage: tables.py WINNOW FOLDER-FOR-CONSUMERS
 
 The pages of tests/cases become documents, sentences and pairs by `winnow clean` and
 `winnow run webcorpus`.  Job association writes the pairs as TSV and as SQL: SQLite has the
-same rows as the TSV, and they agree with the formulas.  The Python block of README that
+same rows as the TSV, and they agree with the formulas.  README's lines that make a database
+of pairs and n-grams are run as they stand, by sqlite3.  The Python block of README that
 makes Parquet of documents and sentences is run as it stands; exit 77: no pyarrow.
 """
 import json
@@ -50,6 +51,23 @@ def pairs(folder):
     print("ok   %d pairs in SQLite" % len(found))
 
 
+def database(folder):
+    """README's shell lines, and what the database has then."""
+    with open("README.md", encoding="utf-8") as f:
+        [block] = [b for b in re.findall(r"```sh\n(.*?)```", f.read(), re.S) if "sqlite3" in b]
+    p = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, capture_output=True, text=True,
+                       env=dict(os.environ, PATH=os.path.dirname(WINNOW) + ":" + os.environ["PATH"]))
+    assert p.returncode == 0 and p.stderr.count("error") == 0, p.stderr
+    db = sqlite3.connect(folder + "/pairs.db")
+    best = db.execute("SELECT * FROM pairs ORDER BY log_likelihood DESC LIMIT 20").fetchall()
+    counts = subprocess.run("zstdcat out/trigrams/part-*.zst", shell=True, cwd=folder, capture_output=True,
+                            text=True, check=True).stdout.split("\n")[:-1]
+    assert len(best) == 20 and best[0][6] >= best[19][6] > 0, best
+    assert sorted("%s\t%d" % row for row in db.execute("SELECT * FROM trigrams")) == sorted(counts)
+    assert p.stdout.count("\n") > 21 and len(counts) > 100, p.stdout
+    print("ok   README's database has %d trigrams" % len(counts))
+
+
 CHECK = """
 d, s = p.read_table("documents.parquet"), p.read_table("sentences.parquet")
 import json, sys
@@ -83,6 +101,7 @@ def main(folder_for_consumers):
         subprocess.run("zstdcat out/compact/part-*.zst | cut -f1-4 >sentences.tsv", shell=True, cwd=folder,
                        check=True)
         pairs(folder)
+        database(folder)
         parquet(folder, consumers.python(folder_for_consumers, "json", ["datasets", "pyarrow"]))
 
 
