@@ -76,10 +76,10 @@ static int
 read_flags(struct invocation *in, struct train_plan *p)
 {
     double rate = 3e-3, decay = 1e-5, drop = 0;
-    double step = 0.15, rows = 0.25, inputs = 0.3;
-    uint64_t hidden = 16, epochs = 5, nets = 4, seed = 1, trees = 400;
+    double step = 0.12, rows = 0.25, inputs = 0.3;
+    uint64_t hidden = 32, epochs = 5, nets = 1, seed = 1, trees = 600;
     uint64_t samples = 200000;
-    uint32_t first = TRAIN_NET, context = TRAIN_FOREST;
+    uint32_t first = TRAIN_BOTH, context = TRAIN_FOREST;
     const char *algorithm;
 
     p->folds = 5;
@@ -262,18 +262,18 @@ static const struct flag flags[] = {
     {"leave-set-out", NULL, "One fold for each set instead."},
     {"export", "DIR", "Write the text kept of each page, classified unseen."},
     {"seed", "N", "Seed of folds and networks (1)."},
-    {"hidden", "N", "Hidden neurons of one network, a multiple of 16 (16)."},
-    {"nets", "N", "Networks whose mean is taken (4)."},
+    {"hidden", "N", "Hidden neurons of one network, a multiple of 16 (32)."},
+    {"nets", "N", "Networks whose mean is taken (1)."},
     {"epochs", "N", "Times all pages are seen (5)."},
     {"trainer", "NAME", "adam, or rprop and others of libfann (adam)."},
     {"samples", "N", "Most blocks that libfann's learn from (200000)."},
     {"rate", "X", "Learning rate at the start (0.003)."},
     {"decay", "X", "Weight decay (0.00001)."},
     {"drop", "X", "Share of inputs left out while learning (0)."},
-    {"first", "KIND", "First pass: net, or both (net)."},
+    {"first", "KIND", "First pass: net, or both (both)."},
     {"context,second", "KIND", "Context pass: net, forest, both (forest)."},
-    {"trees", "N", "Trees of a forest (400)."},
-    {"step", "X", "Weight of a tree (0.15)."},
+    {"trees", "N", "Trees of a forest (600)."},
+    {"step", "X", "Weight of a tree (0.12)."},
     {"tree-rows", "X", "Share of the blocks that a tree sees (0.25)."},
     {"tree-inputs", "X", "Share of the inputs that a tree sees (0.3)."},
     {"one-pass", NULL, "No context pass."},

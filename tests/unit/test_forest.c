@@ -294,13 +294,24 @@ sample(void)
     return html;
 }
 
+/* P(text): the mean of both logits. */
+static float
+first_value(const struct network *net, const struct forest *beside,
+            const float *x)
+{
+    float p = network_run(net, x);
+    float logit = (train_forest_run(beside, x) + logf(p / (1 - p))) / 2;
+
+    return 1 / (1 + expf(logit));
+}
+
 /* With the models in data/: what a page is judged by is what the trainer
  * scored, number by number. */
 static void
 the_stage_judges_as_the_trainer_does(void)
 {
     struct network *net = NULL;
-    struct forest *forest = NULL;
+    struct forest *beside = NULL, *forest = NULL;
     struct classifier *classifier = NULL;
     struct features f;
     struct page p;
@@ -308,6 +319,7 @@ the_stage_judges_as_the_trainer_does(void)
     uint32_t again = 0;
 
     CHECK(network_load(&net, "data/boilerplate.net") == ST_OK);
+    CHECK(forest_load(&beside, "data/boilerplate.net.first") == ST_OK);
     CHECK(forest_load(&forest, "data/boilerplate.net.forest") == ST_OK);
     CHECK(classifier_open(&classifier, "data/boilerplate.net") == ST_OK);
     page_read(&p, str_c(sample()), NULL);
@@ -317,7 +329,7 @@ the_stage_judges_as_the_trainer_does(void)
     extra = arena_alloc(p.arena, f.n * sizeof *extra);
     for (uint32_t i = 0; i < f.n; i++) {
         features_row(&f, i, x);
-        first[i] = 1 - network_run(net, x);
+        first[i] = first_value(net, beside, x);
     }
     context_features(&f, first, extra, p.arena);
     classifier_run(classifier, &p.d);
@@ -337,6 +349,7 @@ the_stage_judges_as_the_trainer_does(void)
     page_end(&p);
     classifier_close(classifier);
     forest_free(forest);
+    forest_free(beside);
     network_free(net);
 }
 
