@@ -38,13 +38,14 @@ open_metadata(void **self, const struct opts *o)
     if (o != NULL) {
         struct metadata_stage *mode = calloc(1, sizeof *mode);
 
-        if ((*self = mode) == NULL)
+        if (mode == NULL)
             return ST_NOMEM;
         mode->ignore_noindex = !o->clean_noindex;
         mode->raw_title = str_eq(o->clean_find_title, S("off"));
         mode->dates = trust_of(o->clean_dates);
         snprintf(mode->purpose, sizeof mode->purpose, "%.*s",
                  STRF(o->clean_rights));
+        *self = mode;
     }
     return ST_OK;
 }
