@@ -3,8 +3,10 @@
  *
  * Numbers with a checksum (IBAN, ISO 7064; cards, Luhn) have to be right, so
  * that other numbers stay. */
+#include <arpa/inet.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "doc_line.h"
 #include "job.h"
@@ -60,6 +62,30 @@ ip(struct str s)
                                            ascii_digit(s.p[at + 1]))))
         return 0;
     return at;
+}
+
+/* Of version 6.  At least one group has three digits: "1::2" is no address, and
+ * "::1" is everybody's. */
+static size_t
+ip6(struct str s)
+{
+    char text[INET6_ADDRSTRLEN];
+    size_t n = 0, group = 0, longest = 0;
+    struct in6_addr address;
+
+    while (n < s.n && n < sizeof text &&
+           (ascii_hex(s.p[n]) >= 0 || s.p[n] == ':' || s.p[n] == '.')) {
+        group = ascii_hex(s.p[n++]) >= 0 ? group + 1 : 0;
+        longest = group > longest ? group : longest;
+    }
+    if (n == sizeof text || longest < 3 || (n < s.n && is_alnum(s.p[n])))
+        return 0;
+    while (n > 2 &&
+           (s.p[n - 1] == '.' || (s.p[n - 1] == ':' && s.p[n - 2] != ':')))
+        n--; /* the sentence's */
+    memcpy(text, s.p, n);
+    text[n] = '\0';
+    return inet_pton(AF_INET6, text, &address) == 1 ? n : 0;
 }
 
 /* Digits (and capitals, for an IBAN) with single separators between them;
@@ -164,8 +190,11 @@ static const struct mask {
     unsigned counter;
     size_t (*find)(struct str s);
 } masks[] = {
-    {"email", "emailblank", EMAILS, email}, {"iban", "ibanblank", IBANS, iban},
-    {"card", "cardblank", CARDS, card},     {"ip", "ipblank", IPS, ip},
+    {"email", "emailblank", EMAILS, email},
+    {"iban", "ibanblank", IBANS, iban},
+    {"card", "cardblank", CARDS, card},
+    {"ip", "ipblank", IPS, ip},
+    {"ip", "ipblank", IPS, ip6},
     {"phone", "phoneblank", PHONES, phone},
 };
 #define MASKS_N (sizeof masks / sizeof *masks)
@@ -186,10 +215,12 @@ find_mask(struct job_run *r, struct str s, const struct mask **which)
 }
 
 /* Whether a number that begins at `at` goes on with one that stands before it:
- * "1.2", "30 00". */
+ * "1.2", "30 00"; or a name with another one: "std::add". */
 static bool
 goes_on(struct str s, size_t at)
 {
+    if (at > 1 && s.p[at - 1] == ':' && s.p[at - 2] == ':')
+        return true;
     if (at == 0 || !ascii_digit(s.p[at]))
         return false;
     if (s.p[at - 1] == '.')
@@ -208,7 +239,8 @@ mask_text(struct job_run *r, struct str s, struct buf *out)
         const struct mask *m;
         bool may =
             !inside && !goes_on(s, at) &&
-            (ascii_alpha(s.p[at]) || ascii_digit(s.p[at]) || s.p[at] == '+');
+            (ascii_alpha(s.p[at]) || ascii_digit(s.p[at]) || s.p[at] == '+' ||
+             (s.p[at] == ':' && at + 1 < s.n && s.p[at + 1] == ':'));
         size_t n = may ? find_mask(r, str_sub(s, at, s.n), &m) : 0;
 
         if (n == 0) {
@@ -268,7 +300,7 @@ const struct corpus_job job_mask = {
     .lines = "map: documents -> documents, with <masked>N</masked>",
     .phase = {map, NULL, NULL},
     .options = {JOB_NUMBER("email", "1", "E-mail: emailblank.", 0, 1),
-                JOB_NUMBER("ip", "1", "IP version 4: ipblank.", 0, 1),
+                JOB_NUMBER("ip", "1", "IP, of both versions: ipblank.", 0, 1),
                 JOB_NUMBER("phone", "1", "Telephone: phoneblank.", 0, 1),
                 JOB_NUMBER("iban", "1",
                            "IBAN with a right checksum: "

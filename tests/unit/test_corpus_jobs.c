@@ -523,6 +523,28 @@ personal_data_is_masked(void)
     job_case_close(&c);
 }
 
+static void
+addresses_of_version_6_are_masked(void)
+{
+    struct job_case c;
+
+    IS(masked(&c, "",
+              "<p>Von 2001:db8::8a2e:370:7334, fe80::1. und "
+              "[2001:0db8:85a3:0000:0000:8a2e:0370:7334]:80, "
+              "::ffff:192.0.2.128: so.</p>"),
+       "<p>Von ipblank, ipblank. und [ipblank]:80, ipblank: so.</p>");
+    CHECK(job_case_counter(&c, "IP") == 4);
+    job_case_close(&c);
+    IS(masked(&c, "",
+              "<p>12:30:45, 1::2, std::dead::beef, 00:1a:2b:3c:4d:5e, "
+              "::1, abc::defg, add: 2001:db8:::1, a::</p>"),
+       "<p>12:30:45, 1::2, std::dead::beef, 00:1a:2b:3c:4d:5e, "
+       "::1, abc::defg, add: 2001:db8:::1, a::</p>");
+    job_case_close(&c);
+    IS(masked(&c, "ip=0", "<p>2001:db8::1</p>"), "<p>2001:db8::1</p>");
+    job_case_close(&c);
+}
+
 /* Which rule a text of `n` times `part` does not meet; "" : it meets all. */
 static const char *
 unmet(const char *options, const char *part, size_t n)
@@ -693,6 +715,7 @@ static const struct test tests[] = {
     TEST(a_command_tags_sentences),
     TEST(what_a_command_fails_on_stays_without_tags),
     TEST(personal_data_is_masked),
+    TEST(addresses_of_version_6_are_masked),
     TEST(documents_are_rejected_by_named_rules),
     TEST(rules_that_are_none_are_a_fault),
     TEST(options_are_checked),
