@@ -26,14 +26,14 @@ tag_table_read(struct tag_table *t, struct arena *a, const char *bytes,
                unsigned bits)
 {
     size_t places = (size_t)1 << bits, used = 0;
-    uint16_t *tags = arena_raw(a, (places + 7) * sizeof *tags);
+    uint16_t *tags = arena_raw(a, (places + TAG_SPAN - 1) * sizeof *tags);
 
     memcpy(tags, bytes, places * sizeof *tags);
     for (size_t i = 0; i < places; i++) {
         tags[i] = le16toh(tags[i]);
         used += tags[i] != 0;
     }
-    memcpy(tags + places, tags, 7 * sizeof *tags);
+    memcpy(tags + places, tags, (TAG_SPAN - 1) * sizeof *tags);
     hashmap_use(&t->slots, &kind, tags, places);
     return used < places;
 }

@@ -13,10 +13,10 @@
 #endif
 
 struct tag_table {
-    struct hashmap slots; /* of uint16_t; seven more repeat the first ones */
+    struct hashmap slots; /* of uint16_t; more repeat the first ones */
 };
 
-/* The tags of a file, 2^(bits + 1) bytes, bits > 2; with an arena.  False: no
+/* The tags of a file, 2^(bits + 1) bytes, bits > 3; with an arena.  False: no
  * slot is free, so that looking for what is not there would not end. */
 bool tag_table_read(struct tag_table *t, struct arena *a, const char *bytes,
                     unsigned bits);
@@ -28,36 +28,37 @@ tag_of(uint64_t key)
     return (uint16_t)key != 0 ? (uint16_t)key : 1;
 }
 
-/* Eight tags; comparing them (GCC's vectors) gives a mask. */
-typedef uint16_t tag_eight __attribute__((vector_size(16)));
+enum { TAG_SPAN = 16 }; /* tags that are looked at together */
 
-/* The first of eight tags that is `tag` or 0; 8: none is.  *found: it is not
- * 0. */
+/* The first of TAG_SPAN tags that is `tag` or 0; TAG_SPAN: none is.  *found: it
+ * is not 0. */
 static inline unsigned
 tag_stop(const uint16_t *tags, uint16_t tag, bool *found)
 {
 #ifdef __SSE2__
-    tag_eight v;
-    unsigned equal, free_one, stop;
+    __m128i a = _mm_loadu_si128((const __m128i *)(const void *)tags);
+    __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(tags + 8));
+    __m128i wanted = _mm_set1_epi16((short)tag), zero = _mm_setzero_si128();
+    unsigned equal = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(
+        _mm_cmpeq_epi16(a, wanted), _mm_cmpeq_epi16(b, wanted)));
+    unsigned none = (unsigned)_mm_movemask_epi8(
+        _mm_packs_epi16(_mm_cmpeq_epi16(a, zero), _mm_cmpeq_epi16(b, zero)));
+    unsigned stop = (unsigned)__builtin_ctz(equal | none | 1u << TAG_SPAN);
 
-    memcpy(&v, tags, sizeof v);
-    equal = (unsigned)_mm_movemask_epi8((__m128i)(v == tag));
-    free_one = (unsigned)_mm_movemask_epi8((__m128i)(v == 0));
-    stop = (unsigned)__builtin_ctz(equal | free_one | 1u << 16);
     *found = equal >> stop & 1;
-    return stop / 2;
+    return stop;
 #else
     unsigned i = 0;
 
-    while (i < 8 && tags[i] != tag && tags[i] != 0)
+    while (i < TAG_SPAN && tags[i] != tag && tags[i] != 0)
         i++;
-    *found = i < 8 && tags[i] == tag;
+    *found = i < TAG_SPAN && tags[i] == tag;
     return i;
 #endif
 }
 
-/* The index of a feature, by eight tags at a time; *found: it is there, else
- * the index is that of some slot.  Of a table that was read. */
+/* The index of a feature; *found: it is there, else the index is that of some
+ * slot.  Of a table that was read. */
 static inline size_t
 tag_table_find(const struct tag_table *t, uint64_t key, bool *found)
 {
@@ -66,8 +67,8 @@ tag_table_find(const struct tag_table *t, uint64_t key, bool *found)
     uint16_t tag = tag_of(key);
     unsigned stop;
 
-    while ((stop = tag_stop(tags + at, tag, found)) == 8)
-        at = (at + 8) & mask;
+    while ((stop = tag_stop(tags + at, tag, found)) == TAG_SPAN)
+        at = (at + TAG_SPAN) & mask;
     return (at + stop) & mask;
 }
 
