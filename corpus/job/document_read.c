@@ -240,6 +240,7 @@ next_json(struct document_read *d, struct raw_document *out, const char **why)
     out->content_type = json_reader_str(d->json, "content_type");
     out->id = json_reader_str(d->json, "id");
     out->title = json_reader_str(d->json, "title");
+    out->author = json_reader_str(d->json, "author");
     out->headings = json_reader_str(d->json, "headings");
     buf_clear(&d->quality);
     add_real(d, "badness", "badness");

@@ -19,7 +19,7 @@ struct document_read; /* opaque */
 /* What is not known is "".  Strings live until the next call. */
 struct raw_document {
     struct str url, date, language, user, encoding, content_type;
-    struct str id, title;
+    struct str id, title, author;
     struct str text;
     struct str headings; /* which lines of the text are: "0 7 12" */
     struct str quality;  /* elements that belong into the column `process` */

@@ -25,6 +25,7 @@ struct vertical_job {
     struct sentence_tokens words;
     struct str language;   /* "": each document's own */
     struct str attributes; /* of <doc> */
+    struct str missing;    /* stands for what is not known */
     bool conllu, references, tags;
 
     const struct tagger *tagger; /* of the sentence; NULL: none */
@@ -91,8 +92,11 @@ begin_document(struct vertical_job *j, const struct doc_line *d)
     struct str names = j->attributes, name;
 
     buf_c(&j->line, "<doc");
-    while (str_word(&names, &name))
-        add_attribute(&j->line, name, value_of(j, d, name));
+    while (str_word(&names, &name)) {
+        struct str value = value_of(j, d, name);
+
+        add_attribute(&j->line, name, value.n > 0 ? value : j->missing);
+    }
     buf_char(&j->line, '>');
     put(j);
 }
@@ -327,6 +331,7 @@ map(struct job_run *r)
     struct vertical_job j = {.r = r,
                              .language = job_option_text(r, "lang"),
                              .attributes = job_option_text(r, "attributes"),
+                             .missing = job_option_text(r, "missing"),
                              .conllu = str_eq(form, S("conllu")),
                              .references = str_eq(form, S("cwb")),
                              .tags = job_option(r, "tags") != 0};
@@ -361,7 +366,9 @@ const struct corpus_job job_vertical = {
          JOB_TEXT("attributes",
                   "id url title date language length badness "
                   "boilerplate_mean",
-                  "What of a document stands in <doc>.", NULL),
+                  "What of a document stands in <doc>; also author.", NULL),
+         JOB_TEXT("missing", "",
+                  "What stands there for what is not known: n/a.", NULL),
          JOB_TEXT("corpus", "corpus", "registry: name of the corpus.", NULL),
          JOB_TEXT("path", "corpus.vert", "registry: path of the file.", NULL),
          JOB_WORD_LISTS_OPTION},

@@ -59,6 +59,31 @@ what_is_known_of_documents_stands_in_doc(void)
     job_case_close(&c);
 }
 
+/* As SketchOut of the Web As Corpus Toolkit heads its documents. */
+static void
+what_is_not_known_has_a_name(void)
+{
+    struct job_case c, v;
+    const char *why;
+    struct str out;
+
+    folder_put("in",
+               S("{\"url\":\"http://a.nl/1\",\"id\":\"net-1f\",\"author\":"
+                 "\"Jan & Piet\",\"text\":\"Dag.\"}\n"));
+    job_case_open(&c, "document", "");
+    c.path = in_folder("in");
+    out = job_case_run(&c, JOB_MAP, S(""));
+    job_case_open(&v, "vertical", "missing=n/a tags=0");
+    CHECK(job_set(v.job, &v.settings,
+                  S("attributes=id url title author language"), &why));
+    out = job_case_run(&v, JOB_MAP, out);
+    IS(str_sub(out, 0, str_find(out, '\n', 0)),
+       "<doc id=\"net-1f\" url=\"http://a.nl/1\" title=\"n/a\" "
+       "author=\"Jan &amp; Piet\" language=\"n/a\">");
+    job_case_close(&v);
+    job_case_close(&c);
+}
+
 static void
 the_workbench_gets_references(void)
 {
@@ -214,6 +239,7 @@ jobs_keep_the_marks_of_paragraphs(void)
 static const struct test tests[] = {
     TEST(tokens_have_tags_lemmas_and_glue),
     TEST(what_is_known_of_documents_stands_in_doc),
+    TEST(what_is_not_known_has_a_name),
     TEST(the_workbench_gets_references),
     TEST(conllu_has_the_words_of_contractions),
     TEST(a_contraction_is_one_token_of_a_vertical_file),
