@@ -165,20 +165,11 @@ on_timer(CURLM *multi, long timeout_ms, void *self)
 static void
 set_limits(CURL *e, const struct opts *o)
 {
-    if (o->fetch_tls_ca.n > 0) { /* libcurl copies it */
-        char *path = memory_need(strndup(o->fetch_tls_ca.p, o->fetch_tls_ca.n));
-
-        curl_easy_setopt(e, CURLOPT_CAINFO, path);
-        curl_easy_setopt(e, CURLOPT_CAPATH, NULL);
-        free(path);
-    }
     curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, (long)o->fetch_timeout_ms);
     curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS,
                      (long)o->fetch_connect_timeout_ms);
     curl_easy_setopt(e, CURLOPT_MAXAGE_CONN,
                      (long)(o->politeness_delay_ms / 1000 + 5));
-    curl_easy_setopt(e, CURLOPT_SSL_VERIFYPEER, o->fetch_tls_verify ? 1L : 0L);
-    curl_easy_setopt(e, CURLOPT_SSL_VERIFYHOST, o->fetch_tls_verify ? 2L : 0L);
 }
 
 /* Handles are made when first needed; their number is bounded by
@@ -216,6 +207,7 @@ transfer_new(struct fetch *f)
     curl_easy_setopt(e, CURLOPT_XFERINFOFUNCTION, fetch_on_progress);
     curl_easy_setopt(e, CURLOPT_XFERINFODATA, t);
     set_limits(e, f->opts);
+    fetch_checks_tls(t);
     fetch_resumes(t);
     if (f->opts->output_warc)
         fetch_keeps_request(t);

@@ -76,6 +76,8 @@ struct curl_slist *fetch_signed(struct fetch *f, struct curl_slist *headers,
 void fetch_keeps_request(struct transfer *t); /* from now on, in its reply */
 
 /* ---- fetch_tls.c ---- */
+/* Its certificates are checked as the options say. */
+void fetch_checks_tls(struct transfer *t);
 void fetch_notes_tls(struct transfer *t);
 
 /* ---- fetch_sessions.c: handshakes that are cut short ---- */

@@ -1,9 +1,44 @@
-/* fetch_tls.c -- what TLS a response came through, asked of libcurl's OpenSSL.
+/* fetch_tls.c -- whom TLS trusts; what a response came through, asked of
+ * libcurl's OpenSSL.
  * A libcurl with another TLS library says nothing.  Of it knows, too:
  * fetch_sessions.c. */
 #include "fetch_inside.h"
 
 #include <openssl/ssl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+/* With a folder of authorities beside the file, which holds the same ones,
+ * libcurl keeps none in memory and reads all of the file for each connection.
+ */
+static void
+set_authorities(CURL *e, struct str file)
+{
+    const curl_version_info_data *v = curl_version_info(CURLVERSION_NOW);
+    char *path;
+
+    if (file.n > 0) { /* libcurl copies it */
+        path = memory_need(strndup(file.p, file.n));
+        curl_easy_setopt(e, CURLOPT_CAINFO, path);
+        free(path);
+    }
+    if (file.n > 0 || (v->cainfo != NULL && access(v->cainfo, R_OK) == 0))
+        curl_easy_setopt(e, CURLOPT_CAPATH, NULL);
+}
+
+void
+fetch_checks_tls(struct transfer *t)
+{
+    const struct opts *o = t->fetch->opts;
+
+    set_authorities(t->easy, o->fetch_tls_ca);
+    curl_easy_setopt(t->easy, CURLOPT_SSL_VERIFYPEER,
+                     o->fetch_tls_verify ? 1L : 0L);
+    curl_easy_setopt(t->easy, CURLOPT_SSL_VERIFYHOST,
+                     o->fetch_tls_verify ? 2L : 0L);
+}
 
 /* The connection is there from the headers to the end of the transfer. */
 void

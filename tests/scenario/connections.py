@@ -8,6 +8,7 @@ spared most of the next handshake.  Signed requests can be checked.
 usage: connections.py WINNOW
 """
 import base64
+import ctypes
 import json
 import os
 import re
@@ -135,6 +136,33 @@ def a_host_that_closes_is_spared_the_next_handshake(winnow, folder):
             check(resumed[h] == [False] + [True] * (len(resumed[h]) - 1) and
                   len(resumed[h]) >= 10, "%s %s: %s" % (version.name, h, resumed[h]))
         site.close()
+
+
+def authorities_are_read_once(winnow, folder):
+    """Without fetch.tls_ca: 150 authorities take 20 ms to read, which each
+    connection did.  The kernel tells who opens and closes the file."""
+    path, hosts = b"/etc/ssl/certs/ca-certificates.crt", 40
+    libc = ctypes.CDLL(None)
+    watch = libc.inotify_init1(os.O_NONBLOCK)
+    if not os.path.exists(path) or libc.inotify_add_watch(watch, path, 0x20 | 0x10) < 0:
+        print("no", path)
+        return
+    unknown = authority(folder, "unknown")
+    site = secure(*certificate(folder, "*.web.dns", unknown))
+    host = ["h%d.web.dns" % i for i in range(hosts)]
+    names = DnsServer({h: lambda number, question, kind: dns_reply(
+        number, question, kind, ["127.0.0.1"]) for h in host})
+    log = crawl(winnow, folder, ["https://%s:%d/" % (h, site.port) for h in host],
+                "allow_private = .dns\ndns_servers = 127.0.0.1:%d\n" % names.port,
+                more="[politeness]\nrobots = off\n")
+    try:
+        opened = len(os.read(watch, 1 << 16)) // 32  # two events of 16 bytes
+    except BlockingIOError:
+        opened = 0
+    os.close(watch)
+    check(list(log.values()) == ["tls_verify"] * hosts, "verdicts: %s" % log)
+    check(0 < opened < hosts / 2, "%d hosts: the file was opened %d times" % (hosts, opened))
+    site.close()
 
 
 def listener(address, port):
@@ -272,6 +300,7 @@ def main(winnow):
     try:
         for test in (only_with_a_certificate_for_that_name,
                      a_host_that_closes_is_spared_the_next_handshake,
+                     authorities_are_read_once,
                      only_allowed_addresses_of_several, no_proxy_of_the_environment,
                      no_way_round_robots_and_scope,
                      signed_requests_can_be_checked):
