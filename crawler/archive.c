@@ -17,6 +17,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#define HTTP2 "HTTP/2"
+
 struct composing { /* what a thread borrows */
     struct warc_composer *composer;
     struct buf head, block;
@@ -172,11 +174,16 @@ of_transfer(struct str line)
     return false;
 }
 
-/* "http/1.1" of the status line. */
+/* "http/1.1" of the status line, and as it is registered: "h2". */
 static void
 http_version(struct str head, char out[16])
 {
     size_t n = 0;
+
+    if (str_starts(head, S(HTTP2 " "))) {
+        snprintf(out, 16, "h2");
+        return;
+    }
 
     for (; n < 15 && n < head.n && (unsigned char)head.p[n] > ' '; n++)
         out[n] = ascii_lower(head.p[n]);
@@ -197,10 +204,35 @@ tls_version(const char *version, char out[16])
         snprintf(out, 16, "ssl/%.*s", STRF(str_sub(rest, 4, rest.n)));
 }
 
+/* HTTP/2 has no such line; libcurl makes one, and readers of archives know
+ * those of HTTP/1.1. */
+static void
+first_line(struct buf *out, struct str line)
+{
+    if (str_starts(line, S(HTTP2 " "))) {
+        buf_printf(out, "HTTP/1.1 %.*s ", STRF(str_sub(line, 7, line.n)));
+    } else if (str_ends(line, S(" " HTTP2))) {
+        buf_printf(out, "%.*s HTTP/1.1", STRF(str_sub(line, 0, line.n - 7)));
+    } else {
+        buf_str(out, line);
+    }
+}
+
+void
+archive_request(struct buf *out, struct str request)
+{
+    size_t end = str_find(request, '\r', 0);
+
+    first_line(out, str_sub(request, 0, end));
+    buf_str(out, str_sub(request, end, request.n));
+}
+
 void
 archive_head(struct buf *out, struct str head, size_t body_n)
 {
-    while (head.n > 0) {
+    bool first = true;
+
+    for (; head.n > 0; first = false) {
         size_t end = str_find(head, '\n', 0);
         struct str line = str_trim(str_sub(head, 0, end));
 
@@ -209,7 +241,10 @@ archive_head(struct buf *out, struct str head, size_t body_n)
             break;
         if (of_transfer(line))
             buf_c(out, "X-Crawler-");
-        buf_str(out, line);
+        if (first)
+            first_line(out, line);
+        else
+            buf_str(out, line);
         buf_c(out, "\r\n");
     }
     buf_printf(out, "Content-Length: %zu\r\n\r\n", body_n);
@@ -305,8 +340,10 @@ archive_put(struct archive *a, struct visit *v)
     x.protocol[1] = str_c(tls);
     x.cipher = str_c(v->reply.tls_cipher);
     x.payload_type = str_c(sniff_type(x.response_body));
-    if (a->request)
-        x.request = buf_view(&v->reply.request);
+    if (a->request && v->reply.request.n > 0) {
+        archive_request(&c->block, buf_view(&v->reply.request));
+        x.request = buf_view(&c->block);
+    }
     return add(a, c, put(a, c, v, &x));
 }
 

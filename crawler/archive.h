@@ -52,5 +52,7 @@ enum status archive_note(struct archive *a, const struct visit *v,
 
 /* `head` as a record's, for a body of body_n decoded bytes. */
 void archive_head(struct buf *out, struct str head, size_t body_n);
+/* `request`, likewise. */
+void archive_request(struct buf *out, struct str request);
 
 #endif

@@ -404,6 +404,8 @@ OPT(fetch, dns_parallel, num, FREE, "200", 1, 10000, "queries",
 OPT(fetch, dns_cache, num, FREE, "100000", 1, 1e8, "names",
     "Names whose addresses (or lack of them) are remembered.")
 OPT(fetch, tls_verify, flag, FREE, "on", 0, 0, "", "Check TLS certificates.")
+OPT(fetch, http2, flag, FREE, "on", 0, 0, "",
+    "Speak HTTP/2 with https servers that offer it.")
 OPT(fetch, tls_ca, path, FREE, "", 0, 0, "",
     "File of the authorities (PEM) that vouch for certificates, in place of "
     "the system's.")

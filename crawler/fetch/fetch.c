@@ -74,6 +74,8 @@ fault_of(const struct transfer *t, CURLcode code)
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_INVALIDCERTSTATUS: return VERDICT_TLS_VERIFY;
     case CURLE_GOT_NOTHING: return VERDICT_EMPTY_REPLY;
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR: return VERDICT_BROKEN;
     case CURLE_WRITE_ERROR: /* not ours: bytes behind the first gzip member */
@@ -102,6 +104,8 @@ fetch_finish(struct transfer *t, enum verdict fault)
         r->bytes = t->traffic.received;
     r->ms = (uint32_t)(us / 1000);
     r->connected = connected > 0;
+    if (fault != VERDICT_NONE)
+        fetch_gives_up_connection(t);
     curl_multi_remove_handle(f->multi, t->easy);
     curl_slist_free_all(t->connect_to);
     curl_slist_free_all(t->headers);
@@ -110,6 +114,14 @@ fetch_finish(struct transfer *t, enum verdict fault)
     list_put(&f->idle, t);
     f->running_n--;
     t->done(t->arg); /* may start another transfer */
+}
+
+/* Over HTTP/2 what is left of the answer would come in on the next one's
+ * account. */
+void
+fetch_gives_up_connection(struct transfer *t)
+{
+    curl_easy_setopt(t->easy, CURLOPT_FORBID_REUSE, 1L);
 }
 
 static void
@@ -183,7 +195,9 @@ transfer_new(struct fetch *f)
     t->fetch = f;
     curl_easy_setopt(e, CURLOPT_PRIVATE, t);
     curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->error);
-    curl_easy_setopt(e, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    curl_easy_setopt(e, CURLOPT_HTTP_VERSION,
+                     f->opts->fetch_http2 ? (long)CURL_HTTP_VERSION_2TLS
+                                          : (long)CURL_HTTP_VERSION_1_1);
     curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(e, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);

@@ -19,6 +19,7 @@ stop(struct transfer *t, enum verdict why)
 {
     t->cut = true;
     t->stop = why;
+    fetch_gives_up_connection(t);
     return false;
 }
 

@@ -57,6 +57,8 @@ struct fetch {
 
 /* ---- fetch.c ---- */
 void fetch_finish(struct transfer *t, enum verdict fault);
+/* Its connection is closed when it ends, which is before the answer does. */
+void fetch_gives_up_connection(struct transfer *t);
 
 /* ---- fetch_pace.c: who is too slow ---- */
 void fetch_pace_begins(struct transfer *t);

@@ -47,6 +47,27 @@ an_answer_without_its_end_becomes_a_whole_head(void)
 }
 
 static void
+http_2_is_written_as_readers_know_it(void)
+{
+    static const char *const rows[][2] = {
+        {"GET /a HTTP/2\r\nHost: a.test\r\n\r\n",
+         "GET /a HTTP/1.1\r\nHost: a.test\r\n\r\n"},
+        {"GET / HTTP/1.1\r\nReferer: HTTP/2\r\n\r\n",
+         "GET / HTTP/1.1\r\nReferer: HTTP/2\r\n\r\n"},
+        {"GET /a HTTP/2", "GET /a HTTP/1.1"}};
+    struct buf out = {0};
+
+    check("HTTP/2 200 \r\nserver: HTTP/2\r\n\r\n", 3,
+          "HTTP/1.1 200 \r\nserver: HTTP/2\r\nContent-Length: 3\r\n\r\n");
+    for (size_t i = 0; i < 3; i++) {
+        buf_clear(&out);
+        archive_request(&out, str_c(rows[i][0]));
+        CHECK(str_eq(buf_view(&out), str_c(rows[i][1])));
+    }
+    buf_free(&out);
+}
+
+static void
 without_output_warc_nothing_is_kept(void)
 {
     struct frontier_lease lease = {.url = S("http://a.test/")};
@@ -253,6 +274,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(headers_of_the_transfer_get_names_of_their_own),
         TEST(an_answer_without_its_end_becomes_a_whole_head),
+        TEST(http_2_is_written_as_readers_know_it),
         TEST(without_output_warc_nothing_is_kept),
         TEST(a_payload_that_is_there_makes_a_revisit),
         TEST(only_the_records_that_are_wanted_are_written),
