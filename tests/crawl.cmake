@@ -43,6 +43,7 @@ crawl_scenario(services)
 crawl_scenario(archive)
 crawl_scenario(connections)
 crawl_scenario(http2)
+crawl_scenario(resolver)
 crawl_scenario(spelling)
 crawl_scenario(one_id)
 add_test(NAME scenario_walk
