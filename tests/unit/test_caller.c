@@ -215,6 +215,7 @@ many_calls_are_under_way(void)
     world_open(&w, "ipc://", "bbbbbbbbbbk");
     for (int i = 0; i < N; i++) {
         buf_printf(&q[i].request, "call %d", i);
+        q[i].timeout_ms = 60000; /* from now, and the first ends last */
         caller_begin(w.caller, &q[i], NULL, NULL);
     }
     for (int i = N; i-- > 0;) {
