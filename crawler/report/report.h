@@ -48,12 +48,15 @@ struct report {
     struct report_mirror *mirrors; /* most shared documents first */
     size_t mirrors_n;
     uint64_t exact, near, duplicate_bytes; /* pages that were duplicates */
-    struct report_reason *reasons;         /* most pages first */
+    uint64_t duplicates_saved; /* pages of the second half that would have been,
+                                  had it gone on like the first, and were not */
+    struct report_reason *reasons; /* most pages first */
     size_t reasons_n;
     struct report_reason *refused; /* URLs that were not fetched, as well */
     size_t refused_n;
 
-    bool *kept_at; /* of every page in the order of the log: [fetched] */
+    bool *kept_at;      /* of every page in the order of the log: [fetched] */
+    bool *duplicate_at; /* likewise */
     struct arena *memory;
 };
 

@@ -211,6 +211,12 @@ duplicates(const struct report *r, FILE *to)
             "\nDuplicates: %" PRIu64 " exact, %" PRIu64
             " near, %.4f of the pages, %" PRIu64 " bytes fetched\n",
             r->exact, r->near, report_ratio(n, r->fetched), r->duplicate_bytes);
+    if (r->duplicates_saved > 0)
+        fprintf(to,
+                "Saved: about %" PRIu64
+                " duplicates in the second half, against the share of the "
+                "first\n",
+                r->duplicates_saved);
     duplicate_hosts(r, to);
     if (r->mirrors_n > 0)
         fprintf(to, "Mirrors (pages of one host that duplicate the other's)\n"
@@ -347,6 +353,7 @@ report_json(const struct report *r, FILE *to)
     json_ku64(&j, "exact_duplicates", r->exact);
     json_ku64(&j, "near_duplicates", r->near);
     json_ku64(&j, "duplicate_bytes", r->duplicate_bytes);
+    json_ku64(&j, "duplicates_saved", r->duplicates_saved);
     json_mirrors(r, &j);
     json_hosts(r, &j);
     json_object_end(&j);

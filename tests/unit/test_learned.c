@@ -429,6 +429,52 @@ what_was_learnt_orders_new_urls_and_outlives_the_process(void)
     opts_free(&o);
 }
 
+/* Twenty hosts of one domain brought copies, twenty of another did not: a host
+ * of the first that nobody knows is asked later than one of the second, unless
+ * duplicates are not to be learnt from. */
+static void
+copies_speak_against_the_other_hosts_of_their_domain(void)
+{
+    for (int learn = 0; learn < 2; learn++) {
+        struct opts o = dutch();
+        const char *dir = help_folder();
+        struct frontier_lease first, second;
+        char url[64];
+
+        arena = arena_new();
+        o.frontier_explore = 0;
+        o.frontier_learn_duplicates = learn != 0;
+        CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+        for (int i = 0; i < 40; i++) {
+            snprintf(url, sizeof url, "http://h%d.%s.nl/page.html", i,
+                     i % 2 ? "mirror" : "own");
+            help_seed(f, url, T0);
+        }
+        for (int i = 0; i < 40; i++) {
+            struct frontier_lease l = help_lease(f, T0, arena, NULL);
+            struct frontier_done d = help_done(l.url, OUTCOME_FETCHED, T0);
+
+            CHECK(l.url.n > 0);
+            if (str_ends(l.authority, S(".mirror.nl")))
+                d.verdict = VERDICT_NEAR_DUPLICATE;
+            help_report(f, &d, T0);
+        }
+        help_seed(f, "http://new.mirror.nl/page.html", T0);
+        help_seed(f, "http://new.own.nl/page.html", T0);
+        first = help_lease(f, T0, arena, NULL);
+        second = help_lease(f, T0, arena, NULL);
+        if (learn)
+            CHECK(str_eq(first.authority, S("new.own.nl")) &&
+                  first.score > 1.5 * second.score);
+        else
+            CHECK(first.score < 1.1 * second.score);
+        frontier_close(f);
+        folder_remove(dir);
+        arena_free(arena);
+        opts_free(&o);
+    }
+}
+
 /* One page each of forty hosts is kept and links to pages of its own, which
  * are gone; the pages of the last one are there. */
 static void
@@ -633,6 +679,7 @@ static const struct test tests[] = {
     TEST(hosts_tried_in_vain_are_given_up_as_soon_as_others_were),
     TEST(trying_the_links_of_an_unknown_host_is_worth_more_than_its_chance),
     TEST(a_url_class_counts_its_latest_links_only_and_its_host_their_sum),
+    TEST(copies_speak_against_the_other_hosts_of_their_domain),
     TEST(dead_links_of_one_host_say_little_against_another),
     TEST(a_model_of_other_features_is_forgotten),
     TEST(what_was_learnt_orders_new_urls_and_outlives_the_process),

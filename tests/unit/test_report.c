@@ -262,6 +262,33 @@ document(const char *url, const char *host, const char *verdict, const char *id,
 }
 
 static void
+pages_saved_are_told_from_the_first_half(void)
+{
+    static const struct {
+        const char *pages; /* in the order of the log: d a duplicate */
+        uint64_t saved;
+    } cases[] = {{"ddddkkkk", 4},  {"dkdkdkdk", 0}, {"kkkkdddd", 0},
+                 {"ddkkkkkdk", 1}, {"d", 0},        {"dk", 1}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct report *r;
+        char url[64];
+
+        new_crawl();
+        for (size_t k = 0; cases[i].pages[k] != '\0'; k++) {
+            snprintf(url, sizeof url, "http://a.nl/%zu", k);
+            document(url, "a.nl",
+                     cases[i].pages[k] == 'd' ? "exact_duplicate" : "kept", url,
+                     cases[i].pages[k] == 'd' ? "X" : "");
+        }
+        r = report();
+        CHECK(r->duplicates_saved == cases[i].saved);
+        report_free(r);
+        remove_crawl();
+    }
+}
+
+static void
 duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror(void)
 {
     struct report *r;
@@ -599,6 +626,7 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(pages_saved_are_told_from_the_first_half),
         TEST(duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror),
         TEST(pages_are_counted_and_the_rest_is_not),
         TEST(robots_are_counted_as_the_frontier_does),
