@@ -1,7 +1,8 @@
 /* shingle_pairs.c -- job shingle-pairs: documents that share a hash.
  *
  * map     lines of fingerprints, texrex's or of format shingles, become
- *         HASH TAB RANK, a line each hash
+ *         HASH TAB RANK, a line each hash; and once FAMILY TAB how they are
+ *         made, by which a reducer tells that mappers had different ones
  * reduce  of each hash that fewer than `max` documents have, all pairs, with a
  * 1
  *
@@ -19,6 +20,8 @@
 #include "shingle/fingerprint.h"
 
 enum { DOCUMENTS, HASHES, REJECTED, OVERFULL, PAIRS };
+
+#define FAMILY "family" /* the key of the line that names it */
 
 static void
 put_hash(struct job_run *r, struct buf *line, uint64_t hash, const char *id,
@@ -47,13 +50,25 @@ map_print(struct job_run *r, struct buf *out, const struct print_line *p)
     return true;
 }
 
+static void
+put_family(struct job_run *r, const char *scheme, uint32_t values_n)
+{
+    struct buf line = {0};
+
+    buf_printf(&line, FAMILY "\t%s of %u", scheme, values_n);
+    job_put(r, buf_view(&line));
+    buf_free(&line);
+}
+
 /* All fingerprints are made alike, or pairs of them mean nothing. */
 static bool
 same_family(struct job_run *r, struct print_family *f,
             const struct print_line *p)
 {
-    if (f->values_n == 0)
+    if (f->values_n == 0) {
         *f = print_family_of(p);
+        put_family(r, f->scheme, f->values_n);
+    }
     if (print_family_is(f, p))
         return true;
     log_error("job",
@@ -70,14 +85,18 @@ map(struct job_run *r)
     struct print_family family = {0};
     struct buf out = {0};
     struct str line;
+    bool hashes = false;
 
     while (job_line(r, &line)) {
         struct hash_line h;
         struct print_line p;
 
-        if (hash_line_read(&h, line))
+        if (hash_line_read(&h, line)) {
+            if (!hashes)
+                put_family(r, "hashes", 0);
+            hashes = true;
             put_hash(r, &out, h.hash, h.id, h.size);
-        else if (!print_line_read(&p, line))
+        } else if (!print_line_read(&p, line))
             job_count(r, REJECTED, 1);
         else if (!same_family(r, &family, &p))
             break;
@@ -141,9 +160,25 @@ finish(struct job_run *r, struct group *g, struct buf *out)
     g->n = 0;
 }
 
+/* What another mapper says.  False: its fingerprints are of another family. */
+static bool
+one_family(struct job_run *r, struct buf *family, struct str name)
+{
+    if (family->n == 0)
+        buf_str(family, name);
+    if (str_eq(buf_view(family), name))
+        return true;
+    log_error("job",
+              "fault=\"another family: fingerprints %.*s, others are %.*s\"",
+              STRF(name), STRF(buf_view(family)));
+    job_fail(r);
+    return false;
+}
+
 static void
 reduce(struct job_run *r)
 {
+    struct buf family = {0};
     struct group g = {.max = (size_t)job_option(r, "max")};
     struct buf out = {0};
     struct str line, key, rank;
@@ -151,8 +186,14 @@ reduce(struct job_run *r)
     g.room = 2 * g.max;
     g.rank = memory_need(calloc(g.room, sizeof *g.rank));
     while (job_line(r, &line)) {
-        if (!job_split(line, &key, &rank) || key.n > sizeof g.key ||
-            rank.n != RANK_TEXT) {
+        bool split = job_split(line, &key, &rank);
+
+        if (split && str_eq(key, S(FAMILY))) {
+            if (!one_family(r, &family, rank))
+                break;
+            continue;
+        }
+        if (!split || key.n > sizeof g.key || rank.n != RANK_TEXT) {
             job_count(r, REJECTED, 1);
             continue;
         }
@@ -165,6 +206,7 @@ reduce(struct job_run *r)
     }
     finish(r, &g, &out);
     free(g.rank);
+    buf_free(&family);
     buf_free(&out);
 }
 

@@ -211,7 +211,11 @@ tender_state_open(struct tender *t, enum tender_stage *done)
     name_boot(boot);
     if (st == ST_OK && t->o->restart)
         remove_files(t);
-    if (st == ST_OK && state_read(path, &s)) {
+    if (st == ST_OK && !state_read(path, &s)) {
+        if (access(path, F_OK) == 0)
+            log_warn("tender", "file=%s fault=\"cannot be read\": begins anew",
+                     path);
+    } else if (st == ST_OK) {
         if (strcmp(s.run, run) != 0) {
             log_error("tender",
                       "folder=%s fault=\"of a run with other options "

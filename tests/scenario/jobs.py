@@ -14,7 +14,9 @@ import gzip
 import os
 import random
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -129,6 +131,23 @@ def bad_calls(folder):
     _, err = job("shingle-pairs", "map", code=1,
                  text=fingerprint % (1, "0" * 800) + fingerprint % (2, "0" * 512))
     check("another family" in err and "64 values" in err, err)
+    # ... nor may two mappers have different ones: their reducer tells.
+    mapped = [job("shingle-pairs", "map", text=fingerprint % (n, "0" * size))[0]
+              for n, size in ((1, 800), (2, 512))]
+    _, err = job("shingle-pairs", "reduce", code=1,
+                 text="".join(sorted("".join(mapped).splitlines(keepends=True))))
+    check("another family" in err and "of 64" in err and "of 100" in err, err)
+    # A full disk: said, and the file under its name is not half a result.
+    with open(folder + "/equal.shingles", "w") as f:
+        f.writelines(fingerprint % (n, "0" * 800) for n in range(190))
+    full = subprocess.run(
+        [WINNOW, "job", "shingle-pairs", "local", "-i", folder + "/equal.shingles",
+         "-o", folder + "/full"], stderr=subprocess.PIPE, text=True, timeout=100,
+        preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+                            resource.setrlimit(resource.RLIMIT_FSIZE, (50000, 50000))))
+    check(full.returncode == 1 and "File too large" in full.stderr and
+          folder + "/full" in full.stderr and not os.path.exists(folder + "/full"),
+          "a full disk: %s" % full.stderr)
     with open(folder + "/two.part", "w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         held.write("of another run")

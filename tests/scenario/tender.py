@@ -264,6 +264,15 @@ def goes_on(folder):
     check("File too large" in err or "No space" in err, "out of space: " + err)
     got, err = results(folder, "full", "-i", "all.tender", "-l", "2")
     check(got == expected and "goes_on_after_stage=1" in err, "went on with space: " + err)
+    # A state that is garbled or cut: said, and the run begins anew.
+    for damage in b"winnow tender\nrun \xff\xfe\n", b"", b"\0" * 300:
+        tender(folder, "-i", "all.tender", "-o", "full", "-l", "2", code=1,
+               limit_bytes=keys + 10000)
+        with open(folder + "/full.tender/state", "wb") as f:
+            f.write(damage)
+        got, err = results(folder, "full", "-i", "all.tender", "-l", "2")
+        check("full.tender/state" in err and "begins anew" in err, "a damaged state: " + err)
+        check(got == expected, "after a damaged state")
     # Another run's folder is not touched.
     tender(folder, "-i", "all.tender", "-o", "full", "-l", "2", code=1, limit_bytes=keys + 10000)
     err = tender(folder, "-i", "all.tender", "-o", "full", "-l", "3", code=2)
