@@ -90,17 +90,19 @@ map(struct job_run *r)
     while (job_line(r, &line)) {
         struct hash_line h;
         struct print_line p;
+        bool is_print;
 
         if (hash_line_read(&h, line)) {
             if (!hashes)
                 put_family(r, "hashes", 0);
             hashes = true;
             put_hash(r, &out, h.hash, h.id, h.size);
-        } else if (!print_line_read(&p, line))
-            job_count(r, REJECTED, 1);
-        else if (!same_family(r, &family, &p))
+            continue;
+        }
+        is_print = print_line_read(&p, line);
+        if (is_print && !same_family(r, &family, &p))
             break;
-        else if (!map_print(r, &out, &p))
+        if (!is_print || !map_print(r, &out, &p))
             job_count(r, REJECTED, 1);
     }
     buf_free(&out);
