@@ -280,19 +280,26 @@ run(const struct network *net, const struct features *f, const float *p,
     run_in_parts(net, &rows, p, d->blocks);
 }
 
+/* Is block i to be judged?  p: NULL in the first pass. */
+static bool
+is_open(const float *p, const struct columns *c, uint32_t i)
+{
+    return p == NULL || !context_settled(p, c->f->n, i);
+}
+
 /* Groups of rows that hold at least one block to be judged, from *i on. */
 static uint32_t
-next_groups(const float *p, uint32_t n, uint32_t *i,
+next_groups(const float *p, const struct columns *c, uint32_t *i,
             uint32_t from[FOREST_GROUPS])
 {
     uint32_t groups = 0;
 
-    while (*i < n && groups < FOREST_GROUPS) {
-        if (p != NULL && context_settled(p, n, *i)) {
-            ++*i;
-        } else {
+    while (*i < c->n && groups < FOREST_GROUPS) {
+        if (is_open(p, c, c->first + *i)) {
             from[groups++] = *i;
             *i += FOREST_ROWS;
+        } else {
+            ++*i;
         }
     }
     return groups;
@@ -305,27 +312,39 @@ logit_mean(float logit, float value)
     return (logit + logf(value + 1e-9f) - logf(1 - value + 1e-9f)) / 2;
 }
 
-/* As run(): `also` says that a network was there before, with whose logit the
- * mean is taken. */
+/* The blocks that the columns hold. */
 static void
-run_forest(const struct forest *forest, const struct columns *c, const float *p,
-           bool also, struct block *blocks)
+run_held(const struct forest *forest, const struct columns *c, const float *p,
+         bool also, struct block *blocks)
 {
     float logit[FOREST_GROUPS * FOREST_ROWS];
     uint32_t from[FOREST_GROUPS], groups, i = 0;
 
-    while ((groups = next_groups(p, c->n, &i, from)) > 0) {
+    while ((groups = next_groups(p, c, &i, from)) > 0) {
         forest_run(forest, c->input, from, groups, logit);
         for (uint32_t k = 0; k < groups * FOREST_ROWS; k++) {
-            uint32_t block = from[k / FOREST_ROWS] + k % FOREST_ROWS;
-            float *value = &blocks[block].boilerplate;
+            uint32_t row = from[k / FOREST_ROWS] + k % FOREST_ROWS;
+            float *value;
 
-            if (block >= c->n || (p != NULL && context_settled(p, c->n, block)))
+            if (row >= c->n || !is_open(p, c, c->first + row))
                 continue;
+            value = &blocks[c->first + row].boilerplate;
             if (also)
                 logit[k] = logit_mean(logit[k], *value);
             *value = 1 / (1 + simd_exp(-logit[k]));
         }
+    }
+}
+
+/* As run(): `also` says that a network was there before, with whose logit the
+ * mean is taken. */
+static void
+run_forest(const struct forest *forest, struct columns *c, const float *p,
+           bool also, struct block *blocks)
+{
+    for (uint32_t first = 0; first < c->f->n; first += COLUMNS_ROWS) {
+        columns_hold(c, first);
+        run_held(forest, c, p, also, blocks);
     }
 }
 
@@ -381,7 +400,7 @@ classifier_run(const struct classifier *j, struct document *d)
     features_page(&f, d);
     run(j->first, &f, NULL, NULL, d);
     if (j->first_forest != NULL || j->forest != NULL)
-        columns_make(&c, &f, a);
+        columns_open(&c, &f, a);
     if (j->first_forest != NULL)
         run_forest(j->first_forest, &c, NULL, true, d->blocks);
     if (j->context == NULL && j->forest == NULL)

@@ -50,21 +50,21 @@ turn(float *to, size_t stride, const float *from, size_t width, size_t n)
             to[i * stride + r] = from[r * width + i];
 }
 
-/* Columns with zeros before and after the n numbers of each. */
+/* Numbers past the last block are read, too. */
+static void
+turn_zero(float *to, size_t stride, size_t width, size_t from, size_t end)
+{
+    for (size_t i = 0; i < width; i++)
+        memset(to + i * stride + from, 0, (end - from) * sizeof *to);
+}
+
 static float *
-columns_of(const struct columns *c, const float *from, size_t width,
-           struct arena *a)
+room(const struct columns *c, size_t width, struct arena *a)
 {
     float *to = arena_raw(a, width * c->stride * sizeof *to);
 
-    for (size_t i = 0; i < width; i++) {
-        float *column = to + i * c->stride;
-
-        column[0] = 0;
-        memset(column + 1 + c->n, 0, (c->stride - 1 - c->n) * sizeof *column);
-    }
-    turn(to + 1, c->stride, from, width, c->n);
-    return to + 1;
+    turn_zero(to, c->stride, width, 0, c->stride);
+    return to;
 }
 
 static void
@@ -76,41 +76,79 @@ name_columns(struct columns *c, uint32_t at, const float *first, uint32_t width)
 
 /* One number for all blocks. */
 static float *
-page_columns(const struct columns *c, const float *value, struct arena *a)
+page_columns(const struct columns *c, struct arena *a)
 {
     float *to = arena_raw(a, FEATURES_PAGE_N * c->stride * sizeof *to);
 
     for (size_t i = 0; i < FEATURES_PAGE_N; i++)
         for (size_t k = 0; k < c->stride; k++)
-            to[i * c->stride + k] = value[i];
+            to[i * c->stride + k] = c->f->page[i];
     return to;
 }
 
 void
-columns_make(struct columns *c, const struct features *f, struct arena *a)
+columns_open(struct columns *c, const struct features *f, struct arena *a)
 {
-    const uint32_t local_n = FEATURES_LOCAL_N;
-    float *local;
+    const uint32_t width = FEATURES_LOCAL_N;
+    const size_t n = f->n < COLUMNS_ROWS ? f->n : COLUMNS_ROWS;
 
-    c->n = f->n;
+    c->f = f;
+    c->extra = NULL;
+    c->first = c->n = 0;
     /* An odd number of cache lines, so that columns do not share their places
      * in the cache. */
-    c->stride = (((size_t)f->n + 2 + FOREST_ROWS + 15) / 16 | 1) * 16;
-    local = columns_of(c, f->local[0], local_n, a);
-    name_columns(c, 0, local, local_n);
-    name_columns(c, local_n, local - 1, local_n);
-    name_columns(c, 2 * local_n, local + 1, local_n);
-    name_columns(c, 3 * local_n,
-                 columns_of(c, f->around[0], FEATURES_AROUND_N, a),
-                 FEATURES_AROUND_N);
-    name_columns(c, 3 * local_n + FEATURES_AROUND_N,
-                 page_columns(c, f->page, a), FEATURES_PAGE_N);
+    c->stride = ((n + 2 + FOREST_ROWS + 15) / 16 | 1) * 16;
+    c->local = room(c, width, a);
+    c->around = room(c, FEATURES_AROUND_N, a);
+    name_columns(c, 0, c->local + 1, width);
+    name_columns(c, width, c->local, width);
+    name_columns(c, 2 * width, c->local + 2, width);
+    name_columns(c, 3 * width, c->around, FEATURES_AROUND_N);
+    name_columns(c, 3 * width + FEATURES_AROUND_N, page_columns(c, a),
+                 FEATURES_PAGE_N);
+}
+
+/* The block before the first one and the one after the last stand there, too:
+ * place k is block first + k - 1. */
+static void
+hold_local(struct columns *c)
+{
+    const size_t width = FEATURES_LOCAL_N;
+    const size_t before = c->first > 0, end = c->first + c->n;
+    const size_t n = before + c->n + (end < c->f->n);
+
+    turn_zero(c->local, c->stride, width, 0, 1);
+    turn(c->local + 1 - before, c->stride, c->f->local[c->first - before],
+         width, n);
+    turn_zero(c->local, c->stride, width, 1 - before + n, c->n + 2);
+}
+
+static void
+hold_context(struct columns *c)
+{
+    turn(c->context, c->stride, c->extra[c->first], CONTEXT_N, c->n);
+}
+
+void
+columns_hold(struct columns *c, uint32_t first)
+{
+    if (c->n > 0 && c->first == first)
+        return;
+    c->first = first;
+    c->n = c->f->n - first < COLUMNS_ROWS ? c->f->n - first : COLUMNS_ROWS;
+    hold_local(c);
+    turn(c->around, c->stride, c->f->around[first], FEATURES_AROUND_N, c->n);
+    if (c->extra != NULL)
+        hold_context(c);
 }
 
 void
 columns_add_context(struct columns *c, float (*extra)[CONTEXT_N],
                     struct arena *a)
 {
-    name_columns(c, FEATURES_N, columns_of(c, extra[0], CONTEXT_N, a),
-                 CONTEXT_N);
+    c->extra = extra;
+    c->context = room(c, CONTEXT_N, a);
+    name_columns(c, FEATURES_N, c->context, CONTEXT_N);
+    if (c->n > 0)
+        hold_context(c);
 }

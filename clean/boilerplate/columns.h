@@ -9,18 +9,29 @@
 #include "context.h"
 #include "features.h"
 
+/* Blocks that are turned together: more would leave the second-level cache, and
+ * pages have up to tens of thousands. */
+#define COLUMNS_ROWS 256u
+
 struct columns {
-    const float *input[FEATURES_N + CONTEXT_N]; /* [n], FOREST_ROWS more are
+    const float *input[FEATURES_N + CONTEXT_N]; /* FOREST_ROWS more than n are
                                                    readable */
-    uint32_t n;
-    size_t stride; /* from the end of one input to that of the next */
+    uint32_t first, n;                          /* blocks that it holds */
+
+    const struct features *f;
+    float (*extra)[CONTEXT_N]; /* NULL: none, or not yet */
+    float *local, *around, *context;
+    size_t stride;
 };
 
-/* All but what the context pass sees; memory from `a`. */
-void columns_make(struct columns *c, const struct features *f, struct arena *a);
+/* For a page; it holds none yet.  Memory from `a`. */
+void columns_open(struct columns *c, const struct features *f, struct arena *a);
 
-/* That, too. */
+/* From now on with what the context pass sees. */
 void columns_add_context(struct columns *c, float (*extra)[CONTEXT_N],
                          struct arena *a);
+
+/* Hold block `first` and those behind it, COLUMNS_ROWS at most. */
+void columns_hold(struct columns *c, uint32_t first);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "clean/boilerplate/classifier.h"
+#include "clean/boilerplate/columns.h"
 #include "clean/boilerplate/network.h"
 #include "clean/train/train_forest.h"
 #include "strip_page.h"
@@ -267,15 +268,15 @@ values_that_are_frequent_get_bins_of_their_own(void)
     free_set(&set);
 }
 
-/* A page of 71 blocks, more than are judged side by side: a menu, an article,
- * comments. */
+/* A page of 41 blocks, more than are judged side by side, and a menu: an
+ * article, comments. */
 static const char *
-sample(void)
+sample(int menu)
 {
-    static char html[20000];
+    static char html[100000];
     size_t n = (size_t)sprintf(html, "<title>The old mill</title><ul>");
 
-    for (int i = 0; i < 30; i++)
+    for (int i = 0; i < menu; i++)
         n += (size_t)sprintf(html + n, "<li><a href=/%d>Topic %d</a>", i, i);
     n += (size_t)sprintf(html + n, "</ul><div class=article>"
                                    "<h1>The old mill</h1>");
@@ -308,7 +309,7 @@ first_value(const struct network *net, const struct forest *beside,
 /* With the models in data/: what a page is judged by is what the trainer
  * scored, number by number. */
 static void
-the_stage_judges_as_the_trainer_does(void)
+check_stage(int menu)
 {
     struct network *net = NULL;
     struct forest *beside = NULL, *forest = NULL;
@@ -322,8 +323,8 @@ the_stage_judges_as_the_trainer_does(void)
     CHECK(forest_load(&beside, "data/boilerplate.net.first") == ST_OK);
     CHECK(forest_load(&forest, "data/boilerplate.net.forest") == ST_OK);
     CHECK(classifier_open(&classifier, "data/boilerplate.net") == ST_OK);
-    page_read(&p, str_c(sample()), NULL);
-    CHECK(p.d.blocks_n == 71);
+    page_read(&p, str_c(sample(menu)), NULL);
+    CHECK(p.d.blocks_n == 41 + (uint32_t)menu);
     features_page(&f, &p.d);
     first = ARENA_ARRAY(p.arena, float, f.n);
     extra = arena_alloc(p.arena, f.n * sizeof *extra);
@@ -351,6 +352,14 @@ the_stage_judges_as_the_trainer_does(void)
     forest_free(forest);
     forest_free(beside);
     network_free(net);
+}
+
+/* The second page is longer than what is turned into columns at once. */
+static void
+the_stage_judges_as_the_trainer_does(void)
+{
+    check_stage(30);
+    check_stage(2 * COLUMNS_ROWS + 3);
 }
 
 static const struct test tests[] = {
