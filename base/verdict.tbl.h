@@ -164,5 +164,6 @@ VERDICT(ROBOTS, 87, "robots", NO_PAGE, NONE, GOES_ON, "a robots.txt")
 VERDICT(SITEMAP, 88, "sitemap", NO_PAGE, NONE, GOES_ON, "a sitemap")
 VERDICT(NO_SITEMAP, 89, "no_sitemap", FAILED, NONE, GOES_ON,
         "asked for as a sitemap, and none")
+VERDICT(TDMREP, 90, "tdmrep", NO_PAGE, NONE, GOES_ON, "a tdmrep.json")
 #undef VERDICT
 #endif

@@ -81,6 +81,8 @@ admit(struct leaser *l, const struct visit *v)
         return v->fault;
     if (v->lease.kind == FRONTIER_ROBOTS)
         return VERDICT_NONE;
+    if (v->lease.kind == FRONTIER_TDMREP)
+        return ask_robots(l, v);
     if (!scope_admits(l->c->scope, v->url.href, v->url.host))
         return VERDICT_OUT_OF_SCOPE;
     return ask_robots(l, v);

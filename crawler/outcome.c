@@ -10,6 +10,7 @@
 #include "clean/interstitial/interstitial.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots.h"
+#include "crawler/admit/tdmrep.h"
 
 #include <math.h>
 
@@ -233,6 +234,22 @@ robots_outcome(struct outcome *out, const struct visit *v,
     }
 }
 
+/* As a page, but that it is none: 200 is what it says, a redirect is followed,
+ * what is passing is tried again, and anything else says nothing. */
+static void
+tdmrep_outcome(struct outcome *out, const struct visit *v,
+               const struct scope *s, const struct opts *o, struct arena *a)
+{
+    if (v->fault == VERDICT_NONE && v->reply.status == 200) {
+        out->robots.status = v->reply.status;
+        out->robots.body = tdmrep_read(buf_view(&v->reply.body), a);
+        ended(out, OUTCOME_ROBOTS_DONE, VERDICT_TDMREP);
+    } else {
+        page_outcome(out, v, s, o, a);
+        out->document = out->sitemap = false;
+    }
+}
+
 void
 outcome_of(struct outcome *out, const struct visit *v, const struct scope *s,
            const struct opts *o, struct str agent, struct arena *a)
@@ -240,6 +257,8 @@ outcome_of(struct outcome *out, const struct visit *v, const struct scope *s,
     *out = (struct outcome){0};
     if (v->lease.kind == FRONTIER_ROBOTS)
         robots_outcome(out, v, s, o, agent, a);
+    else if (v->lease.kind == FRONTIER_TDMREP)
+        tdmrep_outcome(out, v, s, o, a);
     else
         page_outcome(out, v, s, o, a);
 }

@@ -144,7 +144,8 @@ count(struct crawl *c, const struct visit_report *r)
     s->redirects += d->outcome == OUTCOME_REDIRECT;
     s->robots += d->kind == FRONTIER_ROBOTS &&
                  d->outcome == OUTCOME_ROBOTS_DONE && !d->robots.unreachable;
-    s->disallowed += d->outcome == OUTCOME_DISALLOWED;
+    s->disallowed +=
+        d->outcome == OUTCOME_DISALLOWED && !frontier_is_rules(d->kind);
     s->refused +=
         d->kind == FRONTIER_PAGE && d->outcome == OUTCOME_OUT_OF_SCOPE;
     count_verdict(c, r);

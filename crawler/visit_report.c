@@ -38,7 +38,7 @@ fill_log(struct visit_report *r)
         .time_ms = v->finished_ms,
         .url = v->lease.url,
         .host = outlink_host(v->lease.url),
-        .kind = v->lease.kind == FRONTIER_ROBOTS    ? CRAWL_LOG_ROBOTS
+        .kind = frontier_is_rules(v->lease.kind)    ? CRAWL_LOG_ROBOTS
                 : v->lease.kind == FRONTIER_SITEMAP ? CRAWL_LOG_SITEMAP
                                                     : CRAWL_LOG_PAGE,
         .status = v->reply.status,
@@ -170,7 +170,7 @@ visit_report_shipped(struct visit_report *r, enum status st,
 void
 visit_report_read(struct visit_report *r)
 {
-    if (r->v->lease.kind != FRONTIER_ROBOTS)
+    if (!frontier_is_rules(r->v->lease.kind))
         buf_free(&r->v->reply.body);
     r->bytes = sizeof *r->v + arena_used(r->v->arena) + r->v->reply.body.cap +
                r->v->reply.head.cap;

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/url/host.h"
+#include "crawler/admit/tdmrep.h"
 
 struct step { /* what a callback needs */
     struct loop *loop;
@@ -104,6 +105,7 @@ connect_next(struct loop *l, struct visit *v)
         return;
     }
     q.body_max = v->lease.kind == FRONTIER_ROBOTS    ? (size_t)500 * 1024
+                 : v->lease.kind == FRONTIER_TDMREP  ? TDMREP_BODY_MAX
                  : v->lease.kind == FRONTIER_SITEMAP ? o->sitemaps_bytes_max
                                                      : o->fetch_body_max;
     *s = (struct step){l, v};

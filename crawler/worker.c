@@ -44,6 +44,8 @@ clean(struct worker_state *s, const struct visit_report *r, struct document *d,
 {
     struct crawl *c = s->c;
     const struct visit *v = r->v;
+    struct site_rights site = robots_cache_rights(c->robots, v->lease.authority,
+                                                  v->url.target, s->arena);
 
     *d = (struct document){
         .arena = s->arena,
@@ -58,8 +60,8 @@ clean(struct worker_state *s, const struct visit_report *r, struct document *d,
         .content_type = buf_view(&v->reply.content_type),
         .x_robots_tag = buf_view(&v->reply.x_robots_tag),
         .robots_agent = c->agent,
-        .site_rights =
-            robots_cache_rights(c->robots, v->lease.authority, s->arena),
+        .site_rights = site.robots,
+        .site_tdmrep = site.tdmrep,
         .link_bytes_max = c->opts->frontier_url_size_max};
     sandbox_clean(s->sandbox, c->cleaner, d, c->opts->output_keep_rejected);
     outlinks_of(links, d, c->scope, c->link_words, c->opts, v->lease.depth);

@@ -54,6 +54,10 @@ OPT(politeness, crawl_delay_max_ms, ms, FREE, "30000", 0, 3600000, "ms",
     "A Crawl-delay in robots.txt is honoured up to this.")
 OPT(politeness, robots, flag, CORPUS, "on", 0, 0, "",
     "Honour robots.txt (RFC 9309). Switch off only for hosts of your own.")
+OPT(politeness, tdmrep, words, CORPUS, "auto", 0, 0, "auto|on|off",
+    "Ask each host, after its robots.txt, for /.well-known/tdmrep.json (TDMRep): "
+    "what it reserves stands with its documents. auto: where clean.rights is "
+    "training or none-reserved.")
 OPT(politeness, robots_agent, text, FREE, "", 0, 0, "",
     "Name that is looked for in robots.txt and meta robots; empty: the first "
     "word of fetch.user_agent.")

@@ -164,6 +164,7 @@ struct document {
     struct str x_robots_tag; /* X-Robots-Tag headers joined by commas */
     struct str robots_agent; /* our product token, for meta robots */
     struct str site_rights;  /* lines of robots.txt about use; or "" */
+    struct str site_tdmrep;  /* ... of tdmrep.json, for this page; or "" */
     uint64_t link_bytes_max; /* longer links are dropped; 0: by clean.links */
 
     /* charset */

@@ -113,6 +113,7 @@ give_up(struct document *d)
                            .x_robots_tag = d->x_robots_tag,
                            .robots_agent = d->robots_agent,
                            .site_rights = d->site_rights,
+                           .site_tdmrep = d->site_tdmrep,
                            .link_bytes_max = d->link_bytes_max,
                            .charset = STR(""),
                            .charset_from = "",

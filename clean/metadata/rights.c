@@ -165,17 +165,45 @@ rights_reserved(const struct rights *r, struct str purpose)
 struct rights_reading {
     struct document *d;
     struct rights r;
+    char tdmrep;             /* what tdm-reservation says so far, and */
+    const char *tdmrep_from; /* where */
     struct buf signals;
     struct str target;
 };
 
 static void
+merge(struct rights *r, const struct rights *more)
+{
+    for (int u = 0; u < RIGHTS_USES_N; u++)
+        if (more->use[u] != 0)
+            say(r, 1u << u, more->use[u] == 'y');
+}
+
+/* A header supersedes the file of the host, and <meta> both (section 5 of the
+ * report); in one place the stricter counts. */
+static void
+supersede(struct rights_reading *x, const char *from, char said)
+{
+    if (said == 0 || (x->tdmrep_from == from && x->tdmrep == 'n'))
+        return;
+    x->tdmrep = said;
+    x->tdmrep_from = from;
+}
+
+static void
 read_signal(struct rights_reading *x, const char *from, struct str name,
             struct str value)
 {
+    struct rights said = {{0}};
+    bool is;
+
     value = str_trim(value);
-    if (!rights_signal(&x->r, name, value, x->target, x->d->robots_agent) ||
-        x->signals.n + name.n + value.n > SIGNALS_MAX)
+    is = rights_signal(&said, name, value, x->target, x->d->robots_agent);
+    if (str_eq_nocase(name, S("tdm-reservation")))
+        supersede(x, from, said.use[RIGHTS_TDM]);
+    else
+        merge(&x->r, &said);
+    if (!is || x->signals.n + name.n + value.n > SIGNALS_MAX)
         return;
     buf_printf(&x->signals, "%s%s %.*s: ", x->signals.n > 0 ? " | " : "", from,
                STRF(name));
@@ -219,12 +247,15 @@ metadata_rights(struct document *d, struct str purpose)
     const struct page_counts *page = d->page_counts;
     struct buf out = {.arena = d->arena};
 
+    read_lines(&x, "tdmrep.json", d->site_tdmrep);
     read_lines(&x, "robots.txt", d->site_rights);
     read_lines(&x, "header", d->origin.headers);
     if (d->x_robots_tag.n > 0)
         read_signal(&x, "header", S("x-robots-tag"), d->x_robots_tag);
     for (uint32_t i = 0; i < page->heads_n; i++)
         read_signal(&x, "meta", page->heads[i].key, page->heads[i].value);
+    if (x.tdmrep != 0)
+        say(&x.r, USE(TDM), x.tdmrep == 'y');
     d->meta.rights_signals = buf_keep(&x.signals);
     for (int u = 0; u < RIGHTS_USES_N; u++)
         if (x.r.use[u] != 0)

@@ -3,8 +3,9 @@
  *
  * Read are TDMRep (tdm-reservation, tdm-policy), AIPREF (Content-Usage),
  * Content-Signal, and noai, noml and the like in robots directives: of the HTTP
- * header, of <meta>, and of robots.txt as far as the caller brings it.  Where
- * signals contradict, the stricter one counts. */
+ * header, of <meta>, and of robots.txt and tdmrep.json as far as the caller
+ * brings them.  Where signals contradict, the stricter one counts; but TDMRep's
+ * of a page supersede those of its header, and these its host's. */
 #ifndef CLEAN_RIGHTS_H
 #define CLEAN_RIGHTS_H
 

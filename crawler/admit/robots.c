@@ -35,7 +35,7 @@ struct rules {
 
 struct robots {
     struct rules ours, any;
-    struct buf text;
+    struct buf text, tdmrep;
     struct str sitemap[ROBOTS_SITEMAPS_MAX];
     size_t sitemaps_n;
 };
@@ -107,19 +107,30 @@ robots_token(struct str agent)
     return str_sub(agent, 0, n);
 }
 
-static void
-add_rule(struct robots *r, struct rules *to, struct str value, bool allow)
+/* In its normal form; a final '$' anchors it. */
+static struct robots_rule
+rule_of(struct str pattern, struct buf *text)
 {
-    struct robots_rule rule = {.at = r->text.n, .allow = allow};
+    struct robots_rule rule = {.at = text->n};
 
-    if (value.n == 0) /* "Disallow:" forbids nothing */
-        return;
-    robots_normalise(value, true, &r->text);
-    rule.n = r->text.n - rule.at;
-    if (rule.n > 0 && r->text.p[r->text.n - 1] == '$') {
+    robots_normalise(pattern, true, text);
+    rule.n = text->n - rule.at;
+    if (rule.n > 0 && text->p[text->n - 1] == '$') {
         rule.anchored = true;
         rule.n--;
     }
+    return rule;
+}
+
+static void
+add_rule(struct robots *r, struct rules *to, struct str value, bool allow)
+{
+    struct robots_rule rule;
+
+    if (value.n == 0) /* "Disallow:" forbids nothing */
+        return;
+    rule = rule_of(value, &r->text);
+    rule.allow = allow;
     if (to->n == to->cap) {
         size_t cap = to->cap == 0 ? 16 : to->cap * 2;
 
@@ -260,6 +271,18 @@ parse_line(struct robots_parser *p, struct str line)
         sitemap_line(p->r, value);
 }
 
+static void
+take_tdmrep(struct robots *r, struct str *body)
+{
+    size_t end;
+
+    if (body->n == 0 || body->p[0] != ROBOTS_TDMREP_MARK)
+        return;
+    end = str_find(*body, ROBOTS_TDMREP_MARK, 1);
+    buf_str(&r->tdmrep, str_sub(*body, 1, end));
+    *body = str_sub(*body, end + 1, body->n);
+}
+
 struct robots *
 robots_parse(struct str body, struct str agent)
 {
@@ -267,6 +290,7 @@ robots_parse(struct str body, struct str agent)
     struct robots_parser p = {.r = r, .token = robots_token(agent)};
 
     r->ours.delay_s = r->any.delay_s = -1;
+    take_tdmrep(r, &body);
     body = str_sub(body, 0, ROBOTS_BODY_MAX);
     if (str_starts(body, S("\xef\xbb\xbf")))
         body = str_sub(body, 3, body.n);
@@ -293,6 +317,7 @@ robots_free(struct robots *r)
     buf_free(&r->ours.rights);
     buf_free(&r->any.rights);
     buf_free(&r->text);
+    buf_free(&r->tdmrep);
     free(r);
 }
 
@@ -329,6 +354,20 @@ matches(struct str pattern, bool anchored, struct str path)
         pattern = str_sub(pattern, star + 1, pattern.n);
         first = false;
     }
+}
+
+bool
+robots_pattern_matches(struct str pattern, struct str target)
+{
+    struct buf text = {0}, path = {0};
+    struct robots_rule rule = rule_of(pattern, &text);
+    bool yes;
+
+    robots_normalise(target, false, &path);
+    yes = matches(str_n(text.p, rule.n), rule.anchored, buf_view(&path));
+    buf_free(&text);
+    buf_free(&path);
+    return yes;
 }
 
 static const struct rules *
@@ -384,6 +423,12 @@ robots_rights(const struct robots *r)
     return buf_view(&rules_of(r)->rights);
 }
 
+struct str
+robots_tdmrep(const struct robots *r)
+{
+    return buf_view(&r->tdmrep);
+}
+
 const struct str *
 robots_sitemaps(const struct robots *r, size_t *n)
 {
@@ -394,7 +439,7 @@ robots_sitemaps(const struct robots *r, size_t *n)
 size_t
 robots_memory(const struct robots *r)
 {
-    size_t n = sizeof *r + r->text.cap + r->ours.rights.cap +
+    size_t n = sizeof *r + r->text.cap + r->tdmrep.cap + r->ours.rights.cap +
                r->any.rights.cap +
                (r->ours.cap + r->any.cap) * sizeof(struct robots_rule);
 

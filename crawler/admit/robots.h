@@ -20,6 +20,10 @@ struct robots; /* opaque; see crawler/admit/robots.c */
 /* RFC 9309, section 2.5: what lies behind is ignored. */
 #define ROBOTS_BODY_MAX ((size_t)500 * 1024)
 #define ROBOTS_SITEMAPS_MAX 100
+/* Stands before and behind the rules of a tdmrep.json (tdmrep.h), which a
+ * stored text may begin with.  A robots.txt that begins so by itself speaks for
+ * its own host as well. */
+#define ROBOTS_TDMREP_MARK '\x1e'
 #define ROBOTS_REDIRECTS_MAX 5
 
 /* `agent` is a product token ("winnow") or a whole user agent: only what
@@ -36,6 +40,12 @@ uint32_t robots_crawl_delay_ms(const struct robots *r, uint64_t max_ms);
 /* What our group says of the use of texts: its lines of Content-Signal and
  * Content-Usage, each ended by \n; "" : nothing. */
 struct str robots_rights(const struct robots *r);
+
+/* The rules of its tdmrep.json that stand before the text; "": none. */
+struct str robots_tdmrep(const struct robots *r);
+
+/* Does a pattern, as rules have it, match a URL's path and query? */
+bool robots_pattern_matches(struct str pattern, struct str target);
 
 /* Values of Sitemap lines (they belong to no group); *n of them. */
 const struct str *robots_sitemaps(const struct robots *r, size_t *n);

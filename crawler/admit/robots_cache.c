@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "tdmrep.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -164,17 +165,19 @@ robots_cache_ask(struct robots_cache *c, struct str authority, uint64_t version,
     return answer;
 }
 
-struct str
+struct site_rights
 robots_cache_rights(struct robots_cache *c, struct str authority,
-                    struct arena *a)
+                    struct str target, struct arena *a)
 {
-    struct str rights = S("");
+    struct site_rights rights = {STR(""), STR("")};
     struct cached_robots *e;
 
     pthread_mutex_lock(&c->lock);
     e = *place(c, hash64(authority));
-    if (e != NULL)
-        rights = arena_str(a, robots_rights(e->robots));
+    if (e != NULL) {
+        rights.robots = arena_str(a, robots_rights(e->robots));
+        rights.tdmrep = tdmrep_of(robots_tdmrep(e->robots), target, a);
+    }
     pthread_mutex_unlock(&c->lock);
     return rights;
 }

@@ -35,9 +35,15 @@ enum robots_answer robots_cache_ask(struct robots_cache *c,
                                     struct str authority, uint64_t version,
                                     struct str target);
 
-/* robots_rights() of the authority, in `a`; "" also if it is not here. */
-struct str robots_cache_rights(struct robots_cache *c, struct str authority,
-                               struct arena *a);
+/* What a host says of the use of a page, each as lines of a header. */
+struct site_rights {
+    struct str robots; /* in its robots.txt: robots_rights() */
+    struct str tdmrep; /* in its tdmrep.json: tdmrep_of() */
+};
+/* In `a`; "" also if the host is not here. */
+struct site_rights robots_cache_rights(struct robots_cache *c,
+                                       struct str authority, struct str target,
+                                       struct arena *a);
 
 size_t robots_cache_n(struct robots_cache *c); /* authorities in it */
 

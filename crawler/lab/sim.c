@@ -264,6 +264,7 @@ options(const struct opts *o)
     own.output_disk_free_mib = 0;
     own.politeness_address_delay_ms = 0;
     own.sitemaps_use = S("off");
+    own.politeness_tdmrep = S("off");
     return own;
 }
 

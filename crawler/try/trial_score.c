@@ -37,6 +37,7 @@ options(const struct opts *o, const char *scorer)
     own.output_disk_free_mib = 0;
     own.politeness_robots = false;
     own.sitemaps_use = S("off");
+    own.politeness_tdmrep = S("off");
     return own;
 }
 

@@ -13,7 +13,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum frontier_kind { FRONTIER_PAGE, FRONTIER_ROBOTS, FRONTIER_SITEMAP };
+enum frontier_kind {
+    FRONTIER_PAGE,
+    FRONTIER_ROBOTS,
+    FRONTIER_SITEMAP,
+    FRONTIER_TDMREP /* /.well-known/tdmrep.json: what a host reserves */
+};
+
+/* A file in which a host says what may be done: its pages wait for it. */
+static inline bool
+frontier_is_rules(enum frontier_kind kind)
+{
+    return kind == FRONTIER_ROBOTS || kind == FRONTIER_TDMREP;
+}
 
 /* An outlink or a seed with the signals the scorers use. */
 struct frontier_link {
@@ -43,9 +55,10 @@ struct frontier_lease {
     struct str etag, last_modified; /* of the last time */
 };
 
+/* What a robots.txt, or a tdmrep.json, says. */
 struct frontier_robots {
     uint32_t status;
-    struct str body;
+    struct str body; /* stored: see frontier/schedule/robots.c */
     bool unreachable;
     uint32_t crawl_delay_ms;
 };

@@ -130,7 +130,7 @@ sweep_row(struct schedule *sched, struct row_position position,
                        (c->pattern.n > 0 && !pattern_url(c->pattern, s.url))
                    ? ST_OK
                    : purge(sched, &s, c, now_ms);
-    if (s.q.kind == FRONTIER_ROBOTS || !pattern_url(c->pattern, s.url) ||
+    if (frontier_is_rules(s.q.kind) || !pattern_url(c->pattern, s.url) ||
         is_out(&s))
         return ST_OK;
     c->urls++;
@@ -161,7 +161,7 @@ schedule_hold_chosen(struct schedule *sched, struct row_position position,
     if ((st = read_row(sched, &s, position, value)) != ST_OK)
         return st;
     *held =
-        s.q.kind != FRONTIER_ROBOTS && schedule_held_by(sched, s.url) != NULL;
+        !frontier_is_rules(s.q.kind) && schedule_held_by(sched, s.url) != NULL;
     return *held ? hold(sched, &s) : ST_OK;
 }
 

@@ -421,7 +421,7 @@ schedule_done(struct schedule *sched, const struct frontier_done *d,
     if ((st = schedule_contact_ended(sched, r.h, d, now_ms)) != ST_OK)
         return st;
     url_store_host_changed(sched->db, r.h);
-    if (d->kind == FRONTIER_ROBOTS)
+    if (frontier_is_rules(d->kind))
         return schedule_robots_done(sched, r.h, d, now_ms, found);
     if ((st = recognise(sched, &r, url.authority)) == ST_OK &&
         (st = recall(sched, &r)) == ST_OK)

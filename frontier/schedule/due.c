@@ -55,12 +55,16 @@ schedule_due(const struct schedule *sched, const struct row_host *h)
     return address > due ? address : due;
 }
 
-bool
-schedule_needs_robots(const struct schedule *sched, const struct row_host *h,
-                      uint64_t now_ms)
+enum frontier_kind
+schedule_needs(const struct schedule *sched, const struct row_host *h,
+               uint64_t now_ms)
 {
-    return sched->rules.robots && !asked_by_others(h) &&
-           (h->robots.version == 0 || h->robots.expiry_ms <= now_ms);
+    if (!sched->rules.robots || asked_by_others(h))
+        return FRONTIER_PAGE;
+    if (h->robots.version == 0 || h->robots.expiry_ms <= now_ms)
+        return FRONTIER_ROBOTS;
+    return h->robots.tdmrep && sched->rules.tdmrep ? FRONTIER_TDMREP
+                                                   : FRONTIER_PAGE;
 }
 
 uint64_t

@@ -24,7 +24,7 @@ take_back(struct schedule *sched, struct host *h, uint64_t now_ms)
 {
     const struct row_lease *l = &h->row.lease;
 
-    if (l->kind != FRONTIER_ROBOTS && l->position.sequence != 0) {
+    if (!frontier_is_rules(l->kind) && l->position.sequence != 0) {
         sched->db->counters.totals.leased--;
         url_store_count_queued(sched->db, l->position.priority, 1);
     }
@@ -73,7 +73,7 @@ void_lease(struct schedule *sched, struct host *h, uint64_t now_ms)
     struct str poison = S("");
     enum status st = ST_OK;
 
-    if (h->row.lease.kind != FRONTIER_ROBOTS &&
+    if (!frontier_is_rules(h->row.lease.kind) &&
         schedule_vanished(sched, h, now_ms))
         st = schedule_try_failed(sched, h, now_ms, &poison);
     if (st != ST_OK || !h->row.lease.out)
@@ -101,7 +101,8 @@ end_overdue(struct schedule *sched, uint64_t now_ms)
     return ST_OK;
 }
 
-/* Lease the host's best URL, or its robots.txt when that must come first.
+/* Lease the host's best URL, or its robots.txt or tdmrep.json when those must
+ * come first.
  * ST_NONE: its best URL is paused, and out of the queue now;
  * ST_BUSY: it is suspect and waits for another one that is.  *q:
  * the URL's row, valid until the next change. */
@@ -115,6 +116,7 @@ take(struct schedule *sched, struct host *h, uint64_t crawler, uint64_t call,
                           .started_ms = now_ms,
                           .deadline_ms = now_ms + sched->rules.lease_ms};
     struct scoring_head head;
+    enum frontier_kind rules;
     struct str url;
     bool held;
     enum status st;
@@ -131,9 +133,10 @@ take(struct schedule *sched, struct host *h, uint64_t crawler, uint64_t call,
     if ((st = schedule_one_suspect(sched, h, crawler, q, now_ms)) != ST_OK)
         return st;
     arena_reset(sched->db->scratch);
-    if (schedule_needs_robots(sched, &h->row, now_ms)) {
-        l.kind = FRONTIER_ROBOTS;
-        url = schedule_robots_url(sched->db->scratch, h->row.name, q->https);
+    if ((rules = schedule_needs(sched, &h->row, now_ms)) != FRONTIER_PAGE) {
+        l.kind = rules;
+        url = schedule_rules_url(sched->db->scratch, rules, h->row.name,
+                                 q->https);
     } else {
         l.kind = q->kind;
         l.position = head.position;
@@ -142,7 +145,7 @@ take(struct schedule *sched, struct host *h, uint64_t crawler, uint64_t call,
         url = row_queued_url(q, h->row.name, sched->db->scratch);
     }
     l.url_hash = hash64(url);
-    if (l.kind != FRONTIER_ROBOTS) {
+    if (!frontier_is_rules(l.kind)) {
         sched->db->counters.totals.leased++;
         url_store_count_queued(sched->db, head.position.priority, -1);
     }
@@ -177,7 +180,7 @@ budget_spent(const struct schedule *sched)
 static bool
 is_over(const struct row_lease *l)
 {
-    return l->kind != FRONTIER_ROBOTS && l->position.sequence == 0;
+    return !frontier_is_rules(l->kind) && l->position.sequence == 0;
 }
 
 /* The URLs that the same call was given before and that are still out. */

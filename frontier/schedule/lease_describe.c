@@ -3,10 +3,12 @@
 #include "schedule_inside.h"
 
 struct str
-schedule_robots_url(struct arena *a, struct str authority, bool https)
+schedule_rules_url(struct arena *a, enum frontier_kind kind,
+                   struct str authority, bool https)
 {
-    return arena_printf(a, "%s://%.*s/robots.txt", https ? "https" : "http",
-                        STRF(authority));
+    return arena_printf(
+        a, "%s://%.*s%s", https ? "https" : "http", STRF(authority),
+        kind == FRONTIER_TDMREP ? "/.well-known/tdmrep.json" : "/robots.txt");
 }
 
 /* What a conditional request needs, if the page was fetched before. */
@@ -47,10 +49,12 @@ schedule_describe(struct schedule *sched, const struct host *h,
                                    .address_known =
                                        sched->rules.address_delay_ms == 0 ||
                                        h->row.address != ADDRESS_UNKNOWN};
-    if (l->position.sequence == 0) { /* its own robots.txt */
-        out->url = schedule_robots_url(a, h->row.name, false);
+    if (l->position.sequence == 0) { /* its own robots.txt or tdmrep.json */
+        out->url = schedule_rules_url(a, l->kind, h->row.name, false);
         if (hash64(out->url) != l->url_hash)
-            out->url = schedule_robots_url(a, h->row.name, true);
+            out->url = schedule_rules_url(a, l->kind, h->row.name, true);
+        if (l->kind == FRONTIER_TDMREP)
+            out->robots_version = h->row.robots.version;
         out->owner = out->authority;
         out->score = 1;
         return ST_OK;
@@ -70,13 +74,14 @@ schedule_describe(struct schedule *sched, const struct host *h,
     out->parent_badness = q->facts.badness;
     out->boilerplate = q->facts.boilerplate;
     if (l->kind != FRONTIER_PAGE) {
-        out->score = l->kind == FRONTIER_ROBOTS ? 1 : out->score;
+        out->score = frontier_is_rules(l->kind) ? 1 : out->score;
         if ((st = url_store_host(sched->db, l->owner, &owner)) != ST_OK)
             return st;
         out->owner = arena_str(a, owner->row.name);
     }
-    if (sched->rules.robots && l->kind != FRONTIER_ROBOTS)
+    if (frontier_is_rules(l->kind))
+        return ST_OK;
+    if (sched->rules.robots)
         out->robots_version = h->row.robots.version;
-    return l->kind != FRONTIER_ROBOTS ? describe_revisit(sched, h, a, out)
-                                      : ST_OK;
+    return describe_revisit(sched, h, a, out);
 }

@@ -22,7 +22,8 @@ schedule_answers(const struct frontier_done *d, const struct row_lease *l)
 {
     return l->out && l->crawler == d->crawler &&
            (d->call == 0 || d->call == l->call) &&
-           (d->kind == FRONTIER_ROBOTS) == (l->kind == FRONTIER_ROBOTS) &&
+           (frontier_is_rules(d->kind) ? d->kind == l->kind
+                                       : !frontier_is_rules(l->kind)) &&
            l->url_hash == hash64(d->url);
 }
 

@@ -1,4 +1,4 @@
-/* robots.c -- what came of fetching a robots.txt (RFC 9309).
+/* robots.c -- what came of fetching a robots.txt (RFC 9309), or a tdmrep.json.
  *
  * The frontier does not read the rules: it keeps the body with a version, says
  * when it must be fetched, and holds a host back while nobody knows them:
@@ -10,7 +10,13 @@
  * allowed; asked again after a back-off. A robots.txt that was refused before
  * anybody was asked (an unknown name, an address out of bounds) does not hold
  * the pages back: they meet the same end, and then it is written down for each
- * of them. */
+ * of them.
+ *
+ * With politeness.tdmrep a robots.txt that is known is followed by
+ * /.well-known/tdmrep.json, which also has redirects and waits its turn.  What
+ * the crawler has read there is put before the text of the robots.txt, so that
+ * both have one version and end together.  A host that has none, or keeps
+ * failing, says nothing. */
 #include "base/log.h"
 #include "schedule_inside.h"
 
@@ -35,6 +41,7 @@ known(struct schedule *sched, struct host *owner,
     struct row_host *h = &owner->row;
 
     h->robots.version = frontier_robots_version(body);
+    h->robots.tdmrep = sched->rules.tdmrep;
     h->robots.fetched_ms = now_ms;
     h->robots.expiry_ms = now_ms + sched->rules.robots_ttl_ms;
     h->robots.status = r->status;
@@ -52,6 +59,30 @@ known(struct schedule *sched, struct host *owner,
     return store_body(sched, owner->id, body);
 }
 
+/* What a tdmrep.json says, before the text that is there. */
+static enum status
+known_tdmrep(struct schedule *sched, struct host *owner, struct str said)
+{
+    struct row_key key = row_host_key(owner->id);
+    struct row_host *h = &owner->row;
+    struct buf all = {.arena = sched->db->arena};
+    struct str body = S("");
+    enum status st;
+
+    h->robots.tdmrep = false;
+    h->robots.unreachable = 0;
+    h->robots.retry_ms = 0;
+    if (said.n == 0)
+        return ST_OK;
+    st = tables_get(sched->db->tables, TABLE_ROBOTS, row_bytes(&key), &body);
+    if (st != ST_OK && st != ST_NONE)
+        return st;
+    buf_str(&all, str_sub(said, 0, SCHEDULE_TDMREP_SIZE_MAX));
+    buf_str(&all, body);
+    h->robots.version = frontier_robots_version(buf_view(&all));
+    return store_body(sched, owner->id, buf_view(&all));
+}
+
 static void
 unreachable(struct schedule *sched, struct host *owner,
             const struct frontier_done *d, uint64_t now_ms)
@@ -66,10 +97,22 @@ unreachable(struct schedule *sched, struct host *owner,
         wait = SCHEDULE_BACKOFF_MAX_MS;
     if (h->robots.unreachable < UINT32_MAX)
         h->robots.unreachable++;
+    h->robots.retry_ms = now_ms + wait;
+    if (d->kind == FRONTIER_TDMREP)
+        return; /* robots.txt is known all the same */
     h->robots.expiry_ms = 0;
     h->robots.status = d->robots.status;
     h->robots.fetched_ms = now_ms;
-    h->robots.retry_ms = now_ms + wait;
+}
+
+static enum status
+nothing_said(struct schedule *sched, struct host *owner,
+             enum frontier_kind kind, uint64_t now_ms)
+{
+    const struct frontier_robots allow = {0};
+
+    return kind == FRONTIER_TDMREP ? known_tdmrep(sched, owner, S(""))
+                                   : known(sched, owner, &allow, now_ms);
 }
 
 /* The next hop goes before everything into its authority's queue. */
@@ -77,8 +120,7 @@ static enum status
 follow(struct schedule *sched, struct host *owner,
        const struct frontier_done *d, uint32_t hops, uint64_t now_ms)
 {
-    const struct frontier_robots allow = {0};
-    struct row_queued q = {.kind = FRONTIER_ROBOTS, .owner = owner->id};
+    struct row_queued q = {.kind = d->kind, .owner = owner->id};
     struct row_url url;
     struct host *target;
     enum status st;
@@ -86,7 +128,7 @@ follow(struct schedule *sched, struct host *owner,
     if (hops >= SCHEDULE_ROBOTS_HOPS_MAX || d->links_n == 0 ||
         d->links[0].url.n > sched->rules.url_size_max ||
         !row_url_split(&url, d->links[0].url))
-        return known(sched, owner, &allow, now_ms);
+        return nothing_said(sched, owner, d->kind, now_ms);
     st = url_store_host_named(sched->db, url.authority, d->links[0].domain,
                               true, &target);
     if (st != ST_OK)
@@ -104,12 +146,27 @@ follow(struct schedule *sched, struct host *owner,
 }
 
 static enum status
+settle_tdmrep(struct schedule *sched, struct host *owner,
+              const struct frontier_done *d, uint32_t hops, uint64_t now_ms)
+{
+    if (d->outcome == OUTCOME_REDIRECT)
+        return follow(sched, owner, d, hops, now_ms);
+    if (d->outcome == OUTCOME_ROBOTS_DONE && !d->robots.unreachable)
+        return known_tdmrep(sched, owner, d->robots.body);
+    if ((d->outcome != OUTCOME_RETRY && d->outcome != OUTCOME_ROBOTS_DONE) ||
+        owner->row.robots.unreachable >= sched->rules.retries)
+        return known_tdmrep(sched, owner, S(""));
+    unreachable(sched, owner, d, now_ms);
+    return ST_OK;
+}
+
+static enum status
 settle(struct schedule *sched, struct host *owner,
        const struct frontier_done *d, uint32_t hops, uint64_t now_ms,
        struct schedule_found *found)
 {
-    const struct frontier_robots allow = {0};
-
+    if (d->kind == FRONTIER_TDMREP)
+        return settle_tdmrep(sched, owner, d, hops, now_ms);
     switch (d->outcome) {
     case OUTCOME_ROBOTS_DONE:
         if (!d->robots.unreachable) {
@@ -128,7 +185,7 @@ settle(struct schedule *sched, struct host *owner,
     case OUTCOME_RETRY: break;
     default:
         if (!d->contacted)
-            return known(sched, owner, &allow, now_ms);
+            return nothing_said(sched, owner, d->kind, now_ms);
     }
     unreachable(sched, owner, d, now_ms);
     return ST_OK;
@@ -141,9 +198,9 @@ late(struct schedule *sched, struct host *h, const struct frontier_done *d,
 {
     struct row_url url;
 
-    if (d->outcome != OUTCOME_ROBOTS_DONE || d->robots.unreachable ||
-        h->row.robots.pending ||
-        !schedule_needs_robots(sched, &h->row, now_ms) ||
+    if (d->kind != FRONTIER_ROBOTS || d->outcome != OUTCOME_ROBOTS_DONE ||
+        d->robots.unreachable || h->row.robots.pending ||
+        schedule_needs(sched, &h->row, now_ms) != FRONTIER_ROBOTS ||
         !row_url_split(&url, d->url) || !str_eq(url.rest, S("/robots.txt")))
         return ST_OK;
     return settle(sched, h, d, 0, now_ms, found);
@@ -172,8 +229,10 @@ schedule_robots_done(struct schedule *sched, struct host *h,
         owner->row.robots.pending = false;
     }
     if (d->outcome == OUTCOME_RETRY || d->robots.unreachable)
-        log_info("frontier", "host=%.*s robots.txt unreachable tries=%u",
-                 STRF(owner->row.name), owner->row.robots.unreachable + 1);
+        log_info("frontier", "host=%.*s %s unreachable tries=%u",
+                 STRF(owner->row.name),
+                 d->kind == FRONTIER_TDMREP ? "tdmrep.json" : "robots.txt",
+                 owner->row.robots.unreachable + 1);
     st = settle(sched, owner, d, q.facts.redirects, now_ms, found);
     url_store_host_changed(sched->db, owner);
     return st;

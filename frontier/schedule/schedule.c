@@ -7,6 +7,16 @@
 
 #define PATIENCE_DELAYS 2u /* how far patience looks, unless told */
 
+/* Asked for where a reservation of text and data mining counts. */
+static bool
+wants_tdmrep(const struct opts *o)
+{
+    if (!str_eq(o->politeness_tdmrep, S("auto")))
+        return str_eq(o->politeness_tdmrep, S("on"));
+    return str_eq(o->clean_rights, S("training")) ||
+           str_eq(o->clean_rights, S("none-reserved"));
+}
+
 static struct schedule_rules
 rules_of(const struct opts *o)
 {
@@ -20,6 +30,7 @@ rules_of(const struct opts *o)
                            ? o->frontier_patience_ms
                            : PATIENCE_DELAYS * o->politeness_delay_ms,
         .robots = o->politeness_robots,
+        .tdmrep = wants_tdmrep(o),
         .learn_duplicates = o->frontier_learn_duplicates,
         .robots_ttl_ms = o->politeness_robots_ttl_seconds * 1000,
         .retries = o->politeness_retries,

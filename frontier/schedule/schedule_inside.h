@@ -14,6 +14,7 @@
 #define SCHEDULE_BACKOFF_MAX_MS ((uint64_t)24 * 3600 * 1000)
 #define SCHEDULE_ROBOTS_HOPS_MAX 5u /* RFC 9309, 2.3.1.2 */
 #define SCHEDULE_ROBOTS_SIZE_MAX ((size_t)500 * 1024)
+#define SCHEDULE_TDMREP_SIZE_MAX ((size_t)64 * 1024)
 
 struct schedule_rules { /* the options that decide */
     uint64_t delay_ms, random_delay_ms, crawl_delay_max_ms, robots_ttl_ms,
@@ -23,7 +24,7 @@ struct schedule_rules { /* the options that decide */
     double patience; /* see frontier.patience */
     uint64_t patience_ms;
     bool all_patient; /* every scorer waits: frontier_set_patience() */
-    bool robots;
+    bool robots, tdmrep;
     bool learn_duplicates;  /* see frontier.learn_duplicates */
     double response_factor; /* see politeness.response_factor */
     uint64_t response_delay_max_ms, address_delay_ms;
@@ -69,8 +70,10 @@ struct schedule {
 
 void schedule_host(struct schedule *sched, uint32_t id,
                    const struct row_host *row);
-bool schedule_needs_robots(const struct schedule *sched,
-                           const struct row_host *h, uint64_t now_ms);
+/* What has to be known of the host before a page of it: its robots.txt, then
+ * its tdmrep.json; FRONTIER_PAGE: nothing. */
+enum frontier_kind schedule_needs(const struct schedule *sched,
+                                  const struct row_host *h, uint64_t now_ms);
 /* base * 2^n with jitter of a quarter, capped. */
 uint64_t schedule_backoff(struct schedule *sched, uint64_t base_ms, uint64_t n);
 
@@ -163,8 +166,8 @@ void schedule_lease_ended(struct schedule *sched, struct host *h);
 struct crawler *schedule_crawler(struct schedule *sched, uint64_t id);
 
 /* The lease of a host as its crawler got it. */
-struct str schedule_robots_url(struct arena *a, struct str authority,
-                               bool https);
+struct str schedule_rules_url(struct arena *a, enum frontier_kind kind,
+                              struct str authority, bool https);
 /* `q`: its row of the queue; NULL: to be read. */
 enum status schedule_describe(struct schedule *sched, const struct host *h,
                               const struct row_queued *q, struct arena *a,

@@ -61,7 +61,7 @@ schedule_try_failed(struct schedule *sched, struct host *h, uint64_t now_ms,
                     struct str *poison)
 {
     const struct row_lease *l = &h->row.lease;
-    bool robots = l->kind == FRONTIER_ROBOTS;
+    bool robots = frontier_is_rules(l->kind);
     struct row_queued q = {0};
     struct frontier_lease lease;
     enum status st = ST_OK;
@@ -156,7 +156,7 @@ has_suspect(struct schedule *sched, uint64_t crawler, bool *has)
     for (size_t i = 0; i < n && st == ST_OK && !*has; i++) {
         if ((st = url_store_host(sched->db, ids[i], &h)) != ST_OK ||
             h->row.lease.crawler != crawler ||
-            h->row.lease.kind == FRONTIER_ROBOTS ||
+            frontier_is_rules(h->row.lease.kind) ||
             h->row.lease.position.sequence == 0)
             continue;
         st = url_store_queue_read(sched->db, h->row.lease.position, &q);

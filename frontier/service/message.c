@@ -46,6 +46,7 @@ static enum frontier_kind
 kind_from(Winnow__Frontier__Kind k)
 {
     return k == WINNOW__FRONTIER__KIND__ROBOTS    ? FRONTIER_ROBOTS
+           : k == WINNOW__FRONTIER__KIND__TDMREP  ? FRONTIER_TDMREP
            : k == WINNOW__FRONTIER__KIND__SITEMAP ? FRONTIER_SITEMAP
                                                   : FRONTIER_PAGE;
 }
@@ -54,6 +55,7 @@ static Winnow__Frontier__Kind
 kind_to(enum frontier_kind k)
 {
     return k == FRONTIER_ROBOTS    ? WINNOW__FRONTIER__KIND__ROBOTS
+           : k == FRONTIER_TDMREP  ? WINNOW__FRONTIER__KIND__TDMREP
            : k == FRONTIER_SITEMAP ? WINNOW__FRONTIER__KIND__SITEMAP
                                    : WINNOW__FRONTIER__KIND__PAGE;
 }
@@ -283,7 +285,7 @@ message_from_done(struct arena *a, const struct frontier_done *d,
     m->id = arena_cstr(a, d->id);
     m->links = message_from_links(a, d->links, d->links_n);
     m->n_links = d->links_n;
-    if (d->kind == FRONTIER_ROBOTS)
+    if (frontier_is_rules(d->kind))
         m->robots = message_from_robots(a, &d->robots);
     return m;
 }

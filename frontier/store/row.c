@@ -322,8 +322,10 @@ row_queued_write(struct buf *out, const struct row_queued *q)
         (q->https ? FLAG_HTTPS : 0u) |
         (q->facts.seed && q->facts.features.language == 0 ? 0u
                                                           : FLAG_FEATURES) |
-        (q->kind == FRONTIER_ROBOTS ? FLAG_ROBOTS : 0u) |
-        (q->kind == FRONTIER_SITEMAP ? FLAG_SITEMAP : 0u);
+        (frontier_is_rules(q->kind) ? FLAG_ROBOTS : 0u) |
+        (q->kind == FRONTIER_SITEMAP || q->kind == FRONTIER_TDMREP
+             ? FLAG_SITEMAP
+             : 0u);
 
     buf_clear(out);
     facts_write(out, &q->facts, flags);
@@ -342,7 +344,8 @@ row_queued_read(struct row_queued *q, struct str bytes)
     *q = (struct row_queued){0};
     flags = facts_read(&q->facts, &u);
     q->https = flags & FLAG_HTTPS;
-    q->kind = flags & FLAG_ROBOTS    ? FRONTIER_ROBOTS
+    q->kind = flags & FLAG_ROBOTS
+                  ? flags & FLAG_SITEMAP ? FRONTIER_TDMREP : FRONTIER_ROBOTS
               : flags & FLAG_SITEMAP ? FRONTIER_SITEMAP
                                      : FRONTIER_PAGE;
     q->attempts = unpack_u32(&u);

@@ -206,6 +206,7 @@ struct row_host {
         uint64_t version, fetched_ms, expiry_ms, retry_ms;
         uint32_t status, unreachable, crawl_delay_ms;
         bool pending; /* a redirect of it is in another queue */
+        bool tdmrep;  /* it is known, and tdmrep.json is asked for next */
     } robots;
     uint64_t fetched, fetched_bytes, kept_bytes;
     struct url_classes url_classes;

@@ -44,7 +44,7 @@ row_lease_read(struct row_lease *l, struct str bytes)
     l->position.priority = (uint16_t)unpack_fixed(&u, 2);
     l->position.sequence = unpack_number(&u);
     l->owner = unpack_u32(&u);
-    return !u.bad && l->kind <= FRONTIER_SITEMAP;
+    return !u.bad && l->kind <= FRONTIER_TDMREP;
 }
 
 /* Most URL classes have met few outcome classes: a mask says which are counted.
@@ -104,7 +104,8 @@ url_classes_read(struct row_host *h, struct unpack *u, struct url_class *room)
 enum {
     HOST_PENDING = 2,
     HOST_MET = 4, /* contacted */
-    HOST_GROWS = 8
+    HOST_GROWS = 8,
+    HOST_TDMREP = 16
 };
 
 void
@@ -115,7 +116,8 @@ row_host_write(struct buf *out, const struct row_host *h)
     buf_clear(out);
     pack_fixed(out,
                (h->robots.pending ? HOST_PENDING : 0u) | (met ? HOST_MET : 0u) |
-                   (h->growth > 0 ? HOST_GROWS : 0u),
+                   (h->growth > 0 ? HOST_GROWS : 0u) |
+                   (h->robots.tdmrep ? HOST_TDMREP : 0u),
                1);
     pack_text(out, h->name);
     pack_text(out, h->domain);
@@ -151,6 +153,7 @@ row_host_read(struct row_host *h, struct str bytes, struct url_class *room)
 
     *h = (struct row_host){0};
     h->robots.pending = flags & HOST_PENDING;
+    h->robots.tdmrep = flags & HOST_TDMREP;
     h->name = unpack_text(&u);
     h->domain = unpack_text(&u);
     h->next_contact_ms = unpack_number(&u);

@@ -60,7 +60,7 @@ check_row(struct check *c, enum row_state state, struct row_position position,
               (unsigned long long)position.sequence);
         return ST_OK;
     }
-    if (q.kind == FRONTIER_ROBOTS) {
+    if (frontier_is_rules(q.kind)) {
         c->robots_rows++;
         return ST_OK;
     }

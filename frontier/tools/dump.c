@@ -65,7 +65,7 @@ url_begin(struct dump *d, const char *state, const struct row_queued *q,
 
     line_begin(d, state);
     json_kstr(&d->json, "url", url);
-    if (q->kind != FRONTIER_ROBOTS)
+    if (!frontier_is_rules(q->kind))
         row_words_hex(&d->json, "hash", row_seen_bytes(&key));
 }
 

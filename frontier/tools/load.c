@@ -93,7 +93,7 @@ put_row(struct load *l, const struct load_line *line)
         line->table == TABLE_HELD) {
         if (!row_queued_read(&q, line->row))
             return bad_line(l, "not a row of a queue");
-        if (q.kind != FRONTIER_ROBOTS)
+        if (!frontier_is_rules(q.kind))
             st = put_seen(l, line);
     } else if (line->table == TABLE_HOSTS) {
         st = put_name(l, line);

@@ -130,7 +130,7 @@ take_queued(struct work *w, struct row_host *h, struct str key,
     enum status st;
 
     if (!row_queue_position(&s.position, key) || !row_queued_read(&q, value) ||
-        s.position.url_class >= h->url_classes.n || q.kind == FRONTIER_ROBOTS)
+        s.position.url_class >= h->url_classes.n || frontier_is_rules(q.kind))
         return lose(w);
     if ((st = know(w, h->name, &q, &s)) != ST_OK)
         return st == ST_NONE ? lose(w) : st;
@@ -219,7 +219,7 @@ take_apart(struct work *w, enum table table, const struct row_seen *s,
     struct str row;
     enum status st;
 
-    if (!row_queued_read(&q, value) || q.kind == FRONTIER_ROBOTS ||
+    if (!row_queued_read(&q, value) || frontier_is_rules(q.kind) ||
         tables_get(w->to, TABLE_HOSTS, row_bytes(&host), &row) != ST_OK ||
         !row_host_read(&h, arena_str(w->arena, row), room) ||
         s->position.url_class >= h.url_classes.n)

@@ -248,17 +248,17 @@ features(struct row_words *w, struct link_features *p)
 static void
 kind(struct row_words *w, struct row_queued *q)
 {
-    static const char robots[] = "robots_of", sitemap[] = "sitemap_of";
+    static const char *const of[] = {[FRONTIER_ROBOTS] = "robots_of",
+                                     [FRONTIER_SITEMAP] = "sitemap_of",
+                                     [FRONTIER_TDMREP] = "tdmrep_of"};
+    enum frontier_kind is = FRONTIER_PAGE;
 
-    if (has_number(w, robots, q->kind == FRONTIER_ROBOTS))
-        q->kind = FRONTIER_ROBOTS;
-    else if (has_number(w, sitemap, q->kind == FRONTIER_SITEMAP))
-        q->kind = FRONTIER_SITEMAP;
-    else
-        q->kind = FRONTIER_PAGE;
-    if (q->kind != FRONTIER_PAGE)
-        q->owner = number32(w, q->kind == FRONTIER_ROBOTS ? robots : sitemap,
-                            q->owner, ALWAYS);
+    for (int k = FRONTIER_ROBOTS; k <= FRONTIER_TDMREP; k++)
+        if (has_number(w, of[k], q->kind == (enum frontier_kind)k))
+            is = (enum frontier_kind)k;
+    q->kind = is;
+    if (is != FRONTIER_PAGE)
+        q->owner = number32(w, of[is], q->owner, ALWAYS);
 }
 
 static void
@@ -383,5 +383,6 @@ row_words_host(struct row_words *w, struct row_host *h)
     h->robots.crawl_delay_ms =
         number32(w, "crawl_delay_ms", h->robots.crawl_delay_ms, UNLESS_ZERO);
     h->robots.pending = flag(w, "robots_pending", h->robots.pending);
+    h->robots.tdmrep = flag(w, "tdmrep_wanted", h->robots.tdmrep);
     url_classes(w, &h->url_classes);
 }

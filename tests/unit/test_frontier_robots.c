@@ -169,7 +169,141 @@ robots_txt_redirects_end_after_five_hops(void)
     tear_down();
 }
 
+static struct frontier_done
+tdmrep_answer(struct str url, enum frontier_outcome outcome, uint64_t now)
+{
+    struct frontier_done d = help_done(url, outcome, now);
+
+    d.kind = FRONTIER_TDMREP;
+    return d;
+}
+
+/* Behind robots.txt, a delay later, through a redirect; its rules come before
+ * the text, and both expire together. */
+static void
+tdmrep_json_comes_second_and_stands_before_robots_txt(void)
+{
+    static const char file[] = "https://a.nl/.well-known/tdmrep.json";
+    struct frontier_link to_b = help_link("https://b.nl/t");
+    struct frontier_done d;
+    struct frontier_lease l;
+    struct frontier_robots r;
+    uint64_t version;
+
+    set_up();
+    o.politeness_robots = true;
+    o.politeness_tdmrep = S("on");
+    open_it(T0);
+    help_seed(f, "https://a.nl/1", T0);
+    l = help_lease(f, T0, a, NULL);
+    d = robots_answer(l.url, 200, "User-agent: *\n", T0);
+    help_report(f, &d, T0);
+    CHECK(leased(T0 + 999, ""));
+    frontier_close(f); /* it survives */
+    open_it(T0);
+    l = help_lease(f, T0 + 1000, a, NULL);
+    CHECK(l.kind == FRONTIER_TDMREP && str_eq(l.url, str_c(file)) &&
+          str_eq(l.owner, S("a.nl")) &&
+          l.robots_version == frontier_robots_version(S("User-agent: *\n")));
+    d = tdmrep_answer(l.url, OUTCOME_REDIRECT, T0 + 1000);
+    d.links = &to_b;
+    d.links_n = 1;
+    help_report(f, &d, T0 + 1000);
+    help_check(f);
+    CHECK(totals(T0 + 1000).leased == 0);
+    l = help_lease(f, T0 + 2000, a, NULL);
+    CHECK(l.kind == FRONTIER_TDMREP && str_eq(l.authority, S("b.nl")) &&
+          str_eq(l.owner, S("a.nl")));
+    d = tdmrep_answer(l.url, OUTCOME_ROBOTS_DONE, T0 + 2000);
+    d.robots.body = S("[rules]");
+    help_report(f, &d, T0 + 2000);
+    l = help_lease(f, T0 + 3000, a, NULL);
+    HELP_OK(f, frontier_robots(f, S("a.nl"), a, &r, &version));
+    CHECK(l.kind == FRONTIER_PAGE && version == l.robots_version);
+    CHECK(str_eq(r.body, S("[rules]User-agent: *\n")));
+    fetch_with("https://a.nl/1", T0 + 3000, 1, NULL, 0);
+    help_seed(f, "https://a.nl/2", T0 + 4000);
+    l = help_lease(f, T0 + 86400000 + 1, a, NULL);
+    CHECK(l.kind == FRONTIER_ROBOTS);
+    d = robots_answer(l.url, 404, "", T0 + 86400000 + 1);
+    help_report(f, &d, T0 + 86400000 + 1);
+    l = help_lease(f, T0 + 86410000, a, NULL);
+    CHECK(l.kind == FRONTIER_TDMREP); /* what it said is forgotten, too */
+    HELP_OK(f, frontier_robots(f, S("a.nl"), a, &r, &version));
+    CHECK(r.body.n == 0);
+    tear_down();
+}
+
+/* ... and one that is not there, or forbidden by robots.txt, or keeps failing,
+ * says nothing. */
+static void
+tdmrep_json_that_cannot_be_had_says_nothing(void)
+{
+    static const enum frontier_outcome ends[] = {OUTCOME_FAILED,
+                                                 OUTCOME_DISALLOWED};
+    struct frontier_done d;
+    struct frontier_lease l;
+    uint64_t now = T0, wait;
+
+    set_up();
+    o.politeness_robots = true;
+    o.clean_rights = S("training");
+    o.politeness_retries = 2;
+    o.politeness_retry_ms = 10000;
+    open_it(now);
+    for (size_t i = 0; i < 2; i++) {
+        help_seed(f, i == 0 ? "http://a.nl/1" : "http://b.nl/1", now);
+        l = help_lease(f, now, a, NULL);
+        d = robots_answer(l.url, 200, "x", now);
+        help_report(f, &d, now);
+        l = help_lease(f, now += 1000, a, NULL);
+        CHECK(l.kind == FRONTIER_TDMREP);
+        d = tdmrep_answer(l.url, ends[i], now);
+        help_report(f, &d, now);
+        l = help_lease(f, now += 1000, a, NULL);
+        CHECK(l.kind == FRONTIER_PAGE &&
+              l.robots_version == frontier_robots_version(S("x")));
+        fetch_with(i == 0 ? "http://a.nl/1" : "http://b.nl/1", now, 1, NULL, 0);
+    }
+    help_seed(f, "http://c.nl/1", now);
+    l = help_lease(f, now, a, NULL);
+    d = robots_answer(l.url, 200, "x", now);
+    help_report(f, &d, now);
+    now += 1000;
+    for (int tries = 0; tries < 3; tries++) {
+        l = help_lease(f, now, a, NULL);
+        CHECK(l.kind == FRONTIER_TDMREP);
+        d = tdmrep_answer(l.url, OUTCOME_RETRY, now);
+        help_report(f, &d, now);
+        help_lease(f, now, a, &wait);
+        CHECK(tries == 2 ? wait <= 1000 : wait > 5000);
+        now += wait;
+    }
+    CHECK(help_lease(f, now, a, NULL).kind == FRONTIER_PAGE);
+    tear_down();
+}
+
+static void
+tdmrep_json_is_not_asked_for_where_it_does_not_count(void)
+{
+    struct frontier_done d;
+    struct frontier_lease l;
+
+    set_up();
+    o.politeness_robots = true;
+    open_it(T0);
+    help_seed(f, "http://a.nl/1", T0);
+    l = help_lease(f, T0, a, NULL);
+    d = robots_answer(l.url, 200, "x", T0);
+    help_report(f, &d, T0);
+    CHECK(leased(T0 + 1000, "http://a.nl/1"));
+    tear_down();
+}
+
 static const struct test tests[] = {
+    TEST(tdmrep_json_comes_second_and_stands_before_robots_txt),
+    TEST(tdmrep_json_that_cannot_be_had_says_nothing),
+    TEST(tdmrep_json_is_not_asked_for_where_it_does_not_count),
     TEST(robots_txt_comes_first_and_expires),
     TEST(unreachable_robots_txt_holds_the_pages_back),
     TEST(robots_txt_refused_without_a_request_lets_the_pages_fail),

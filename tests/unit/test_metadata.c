@@ -129,6 +129,39 @@ rights_are_recorded_from_all_who_speak(void)
     page_end(&p);
 }
 
+/* TDMRep: what is nearer to the text counts, whatever it says. */
+static void
+tdmrep_of_a_page_supersedes_that_of_its_host(void)
+{
+    static const struct {
+        const char *html, *header, *file, *rights;
+    } rows[] = {
+        {"x", "", "tdm-reservation: 1\ntdm-policy: https://e.test/p\n",
+         "tdm=n"},
+        {"x", "tdm-reservation: 0\r\n", "tdm-reservation: 1\n", "tdm=y"},
+        {"x", "tdm-reservation: 2\r\n", "tdm-reservation: 1\n", "tdm=n"},
+        {"x", "tdm-reservation: 1\r\ntdm-reservation: 0\r\n", "", "tdm=n"},
+        {"<meta name=tdm-reservation content=1>x", "tdm-reservation: 0\r\n",
+         "tdm-reservation: 0\n", "tdm=n"},
+        {"<meta name=tdm-reservation content=0>x", "content-usage: tdm=n\r\n",
+         "", "tdm=n"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct page p;
+
+        page_read(&p, str_c(rows[i].html), "http://example.org/a");
+        p.d.site_tdmrep = str_c(rows[i].file);
+        p.d.origin.headers = str_c(rows[i].header);
+        stage_metadata.run(NULL, &p.d);
+        CHECK(str_eq(p.d.meta.rights, str_c(rows[i].rights)));
+        CHECK(i > 0 || str_eq(p.d.meta.rights_signals,
+                              S("tdmrep.json tdm-reservation: 1 | "
+                                "tdmrep.json tdm-policy: https://e.test/p")));
+        page_end(&p);
+    }
+}
+
 static void
 entries_and_their_length_are_bounded(void)
 {
@@ -161,6 +194,7 @@ main(int argc, char **argv)
         TEST(second_best_names_fill_in),
         TEST(robots_directives_are_read),
         TEST(rights_are_recorded_from_all_who_speak),
+        TEST(tdmrep_of_a_page_supersedes_that_of_its_host),
         TEST(entries_and_their_length_are_bounded),
         {0}};
 

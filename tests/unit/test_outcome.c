@@ -133,6 +133,30 @@ every_end_of_robots_txt_has_one_outcome(void)
     check_rows(FRONTIER_ROBOTS, rows, sizeof rows / sizeof rows[0]);
 }
 
+static void
+a_tdmrep_json_is_read_or_says_nothing(void)
+{
+    static const struct outcome_row rows[] = {
+        {0, 200, "application/json", NULL, "[]", OUTCOME_ROBOTS_DONE, "tdmrep"},
+        {0, 200, "text/html", NULL, "<p>404", OUTCOME_ROBOTS_DONE, "tdmrep"},
+        {0, 404, NULL, NULL, NULL, OUTCOME_FAILED, "http_404"},
+        {0, 503, NULL, NULL, NULL, OUTCOME_RETRY, "http_503"},
+        {0, 301, NULL, "/t", NULL, OUTCOME_REDIRECT, "redirect"},
+        {VERDICT_CONNECT, 0, NULL, NULL, NULL, OUTCOME_RETRY, "connect"},
+        {VERDICT_DISALLOWED, 0, NULL, NULL, NULL, OUTCOME_DISALLOWED,
+         "disallowed"},
+    };
+    struct outcome_row row = {
+        .status = 200, .body = "[{\"location\":\"/\",\"tdm-reservation\":1}]"};
+    struct visit *v = visit(FRONTIER_TDMREP, &row);
+    struct outcome out = judge(v);
+
+    CHECK(str_eq(out.robots.body, S("\x1e"
+                                    "1/\t\n\x1e")));
+    visit_free(v);
+    check_rows(FRONTIER_TDMREP, rows, sizeof rows / sizeof rows[0]);
+}
+
 static bool
 unreachable(enum verdict fault, unsigned status)
 {
@@ -270,6 +294,7 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(a_tdmrep_json_is_read_or_says_nothing),
         TEST(every_end_of_a_page_has_one_outcome),
         TEST(every_end_of_robots_txt_has_one_outcome),
         TEST(only_server_errors_and_silence_make_robots_unreachable),

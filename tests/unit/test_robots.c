@@ -3,6 +3,7 @@
  * (see the suite's README for the known clashes). */
 #include "crawler/admit/robots.h"
 #include "crawler/admit/robots_cache.h"
+#include "crawler/admit/tdmrep.h"
 
 #include <json-c/json.h>
 #include <time.h>
@@ -495,9 +496,9 @@ rights_are_those_of_our_group(void)
                  S("Content-Usage: /a/ train-ai=y\nContent-signal: "
                    "search=yes\n")));
     robots_cache_put(c, S("a.test"), 0, str_c(text), r);
-    CHECK(str_starts(robots_cache_rights(c, S("a.test"), a),
+    CHECK(str_starts(robots_cache_rights(c, S("a.test"), S("/"), a).robots,
                      S("Content-Usage: ")));
-    CHECK(robots_cache_rights(c, S("b.test"), a).n == 0);
+    CHECK(robots_cache_rights(c, S("b.test"), S("/"), a).robots.n == 0);
     robots_cache_free(c);
     r = robots_parse(str_c(text), S("another"));
     CHECK(str_eq(robots_rights(r), S("Content-Signal: ai-train=no\n")));
@@ -505,10 +506,76 @@ rights_are_those_of_our_group(void)
     arena_free(a);
 }
 
+static void
+the_first_rule_of_tdmrep_that_matches_counts(void)
+{
+    static const char file[] =
+        "[{\"location\":\"/free/*.jpg$\",\"tdm-reservation\":0,"
+        "\"tdm-policy\":\"https://a.test/unread\"},"
+        "{\"location\":\"/b%7Cc/\",\"tdm-reservation\":\"1\","
+        "\"tdm-policy\":\"https://a.test/p.json\"},"
+        "{\"location\":\"/bad\",\"tdm-reservation\":2},"
+        "{\"location\":\"/line\\n1/evil\",\"tdm-reservation\":0},"
+        "{\"tdm-reservation\":1}, 7, {\"location\":\"/\"},"
+        "{\"location\":\"/free/\",\"tdm-reservation\":1}]";
+    static const struct {
+        const char *target, *says;
+    } rows[] = {
+        {"/free/a.jpg", "tdm-reservation: 0\n"},
+        {"/free/a.jpg?x", "tdm-reservation: 1\n"},
+        {"/free/", "tdm-reservation: 1\n"},
+        {"/b|c/d", "tdm-reservation: 1\ntdm-policy: https://a.test/p.json\n"},
+        {"/bad", ""},
+        {"/Free/", ""},
+        {"", ""},
+    };
+    struct arena *a = arena_new();
+    struct str text = tdmrep_read(str_c(file), a);
+    struct buf stored = {.arena = a};
+    struct robots *r;
+
+    buf_str(&stored, text);
+    buf_c(&stored, "User-agent: *\nDisallow: /no\n");
+    r = robots_parse(buf_view(&stored), S("winnow"));
+    CHECK(!robots_allowed(r, S("/no")) && robots_allowed(r, S("/free/")));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CHECK(str_eq(tdmrep_of(robots_tdmrep(r), str_c(rows[i].target), a),
+                     str_c(rows[i].says)));
+    robots_free(r);
+    arena_free(a);
+}
+
+static void
+what_is_no_tdmrep_says_nothing(void)
+{
+    static const char *const files[] = {
+        "",
+        "[]",
+        "{}",
+        "null",
+        "<html>",
+        "[{\"location\":\"/\"}]",
+        "{\"location\":\"/\",\"tdm-reservation\":1}",
+        "[[[[[[[[[[[[1]]]]]]]]]]]]",
+        "[{\"location\":\"/\",\"tdm-reservation\":1}",
+        "\x1e"};
+    struct arena *a = arena_new();
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        CHECK(tdmrep_read(str_c(files[i]), a).n == 0);
+    CHECK(tdmrep_read(S("\xef\xbb\xbf[{\"location\":\"/\","
+                        "\"tdm-reservation\":1}]"),
+                      a)
+              .n > 0);
+    arena_free(a);
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(the_first_rule_of_tdmrep_that_matches_counts),
+        TEST(what_is_no_tdmrep_says_nothing),
         TEST(rights_are_those_of_our_group),
         TEST(the_longest_match_wins_and_allow_wins_ties),
         TEST(groups_of_one_agent_are_merged_and_beat_the_star),
