@@ -6,7 +6,15 @@ find_package(Threads REQUIRED)
 # The flags every target gets.
 add_library(common INTERFACE)
 target_compile_definitions(common INTERFACE _GNU_SOURCE
-  WINNOW_VERSION="${PROJECT_VERSION}" WINNOW_DATA_DIR="${WINNOW_DATA_DIR}")
+  WINNOW_VERSION="${PROJECT_VERSION}")
+
+# names_data_dir(a.c ...): these files name WINNOW_DATA_DIR.  No others, so that
+# a compiler cache serves two checkouts.
+function(names_data_dir)
+  set_source_files_properties(${ARGN} PROPERTIES
+    COMPILE_DEFINITIONS WINNOW_DATA_DIR="${WINNOW_DATA_DIR}")
+endfunction()
+
 target_compile_options(common INTERFACE -Wall -Wextra -Wpedantic -Wshadow
   -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
   $<$<BOOL:${WERROR}>:-Werror>)

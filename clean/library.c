@@ -360,6 +360,7 @@ take_capture(struct winnow_page *p, const struct winnow_capture *x)
         (struct document){.arena = a,
                           .origin = {.ip = copy(a, x->ip),
                                      .last_modified = copy(a, x->last_modified),
+                                     .sitemap_ms = x->sitemap_ms,
                                      .headers = copy(a, x->headers),
                                      .file = copy(a, x->file),
                                      .offset = x->offset,

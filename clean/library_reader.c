@@ -113,6 +113,7 @@ next(void *self)
                     : arena_cstr(a, p->file),
         .offset = p->offset,
         .length = p->length,
+        .sitemap_ms = p->sitemap_ms,
         .decompressed = p->decompressed};
     return ST_OK;
 }

@@ -324,6 +324,7 @@ archive_put(struct archive *a, struct visit *v)
                               .url = v->lease.url,
                               .date_ms = v->finished_ms,
                               .status = v->reply.status,
+                              .sitemap_ms = v->lease.lastmod_ms,
                               .response_body = buf_view(&v->reply.body)};
     struct composing *c;
 

@@ -274,6 +274,7 @@ source_next(struct source *s, struct arena *a, struct source_page *p)
     if (!document_id_read_urn(r.id, &p->id) && p->date_ms > 0)
         p->id = document_id_make(p->url, p->date_ms);
     p->ip = arena_str(a, r.ip);
+    p->sitemap_ms = date_read_ms(r.sitemap_lastmod);
     p->offset = r.offset;
     p->length = r.length;
     p->decompressed = r.decompressed || s->by_program;

@@ -27,7 +27,8 @@ struct source_page {
     struct document_id id; /* the record's, else of URL and date; else "" */
     struct str file;       /* path as given to source_open() */
     struct str ip;
-    uint16_t status; /* of HTTP, 0: none */
+    uint64_t sitemap_ms; /* when it changed, by its site's sitemap; 0 */
+    uint16_t status;     /* of HTTP, 0: none */
     uint64_t offset, length;
     bool decompressed; /* see struct warc_record */
 };

@@ -54,6 +54,10 @@ enum warc_format { WARC_FORMAT_NONE, WARC_FORMAT_WARC, WARC_FORMAT_ARC };
 /* Which format these first bytes begin. */
 enum warc_format warc_sniff(struct str start);
 
+/* A field of our own: lastmod of the page in its site's sitemap, so that who
+ * cleans the record dates the page as the crawl did. */
+#define WARC_SITEMAP_LASTMOD "Sitemap-Lastmod"
+
 /* Strings are valid until the next call on the reader; unknown ones are
  * empty. */
 struct warc_record {
@@ -61,9 +65,10 @@ struct warc_record {
     struct str url;  /* without angle brackets, otherwise as it stands there */
     struct str date; /* WARC-Date, or ISO 8601 made of ARC's 14 digits */
     struct str ip, id, concurrent_to, content_type, payload_type, truncated;
-    struct str payload_digest; /* "sha1:...", as it stands there */
-    struct str block;          /* at most block_max bytes of it */
-    uint64_t block_n;          /* its stated length */
+    struct str sitemap_lastmod; /* WARC_SITEMAP_LASTMOD */
+    struct str payload_digest;  /* "sha1:...", as it stands there */
+    struct str block;           /* at most block_max bytes of it */
+    uint64_t block_n;           /* its stated length */
     bool cut;         /* block is shorter than that, or marked as truncated */
     uint64_t segment; /* WARC-Segment-Number, 0: none */
 

@@ -17,6 +17,7 @@
 #include "base/warc/digest.h"
 #include "cdxj.h"
 #include "gzip_member.h"
+#include "warc.h"
 
 #define PROFILE "http://netpreserve.org/warc/1.1/revisit/"
 
@@ -131,6 +132,17 @@ protocol_fields(struct warc_composer *c, const struct warc_exchange *x)
     warc_record_field(&c->record, "WARC-Cipher-Suite", x->cipher);
 }
 
+static void
+sitemap_field(struct warc_composer *c, const struct warc_exchange *x)
+{
+    char text[WARC_URN_N];
+
+    if (x->sitemap_ms == 0)
+        return;
+    clock_iso(x->sitemap_ms, text);
+    warc_record_field(&c->record, WARC_SITEMAP_LASTMOD, str_c(text));
+}
+
 /* Why there is no payload, and who has it. */
 static void
 revisit_fields(struct warc_composer *c, const struct warc_exchange *x)
@@ -175,6 +187,7 @@ response(struct warc_composer *c, const struct warc_exchange *x, const char *id)
                       x->payload_type);
     warc_record_field(&c->record, "WARC-Truncated", str_c(x->truncated));
     protocol_fields(c, x);
+    sitemap_field(c, x);
     if (x->same != NULL)
         revisit_fields(c, x);
     warc_record_field(&c->record, "WARC-Payload-Digest", str_c(digest));

@@ -22,6 +22,7 @@ struct warc_exchange {
     struct document_id id; /* of the response record; "": a random one */
     struct str url, ip;
     uint64_t date_ms;
+    uint64_t sitemap_ms;      /* see WARC_SITEMAP_LASTMOD; 0: none */
     struct str request;       /* as sent; empty: not recorded */
     struct str response_head; /* status line to empty line */
     struct str response_body; /* as the head describes it */

@@ -107,6 +107,7 @@ static const struct field fields[] = {
     RECORD("WARC-Identified-Payload-Type", payload_type),
     RECORD("WARC-Payload-Digest", payload_digest),
     RECORD("WARC-Truncated", truncated),
+    RECORD(WARC_SITEMAP_LASTMOD, sitemap_lastmod),
     RECORD("Content-Type", content_type),
 };
 

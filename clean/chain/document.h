@@ -119,6 +119,7 @@ struct tarc_place {
 struct origin {
     struct str ip;                 /* of the server */
     struct str last_modified;      /* that header */
+    uint64_t sitemap_ms;           /* lastmod of its site's sitemap; 0: none */
     struct str headers;            /* of HTTP, all lines as they are; or "" */
     struct str file;               /* archive it was read from, ... */
     uint64_t offset, length;       /* ... and its record there, in bytes */

@@ -220,6 +220,7 @@ clean(struct batch *b, const struct batch_job *j, struct batch_memory *t)
                            .id = p->id,
                            .origin = {.ip = p->ip,
                                       .last_modified = p->last_modified,
+                                      .sitemap_ms = p->sitemap_ms,
                                       .headers = p->headers,
                                       .file = archived ? p->file : S(""),
                                       .offset = p->offset,

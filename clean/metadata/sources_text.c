@@ -3,6 +3,7 @@
 #include "candidates.h"
 
 #include "author_text.h"
+#include "base/date.h"
 
 #define BEFORE 6u         /* blocks before the heading that are looked at */
 #define BEHIND 16u        /* and behind it */
@@ -189,12 +190,19 @@ sources_text(struct guesses *c, uint32_t heading_i)
     licence_links(c);
 }
 
-/* The server's date, last of all: when it sent the page, often. */
+/* What the site's sitemap says, then the server's date, last of all: when it
+ * sent the page, often. */
 static void
 sources_server(struct guesses *c)
 {
+    const struct guess_at sitemap = {.source = META_FROM_SITEMAP, .rank = 8};
     const struct guess_at at = {.source = META_FROM_HTTP, .rank = 9};
+    char text[DATE_ISO_N];
 
+    if (c->d->origin.sitemap_ms > 0) {
+        date_iso((int64_t)c->d->origin.sitemap_ms, text);
+        (void)candidate_date(c, META_MODIFIED, str_c(text), &sitemap);
+    }
     if (c->d->origin.last_modified.n > 0)
         (void)candidate_date(c, META_MODIFIED, c->d->origin.last_modified, &at);
 }

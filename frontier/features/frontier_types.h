@@ -53,6 +53,7 @@ struct frontier_lease {
     bool address_known; /* false: give it back with the address first */
     uint32_t revisit;   /* fetched so often before */
     struct str etag, last_modified; /* of the last time */
+    uint64_t lastmod_ms;            /* what a sitemap says; 0: nothing */
 };
 
 /* What a robots.txt, or a tdmrep.json, says. */

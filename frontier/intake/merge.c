@@ -269,6 +269,8 @@ enqueue(struct intake *in, struct candidate *c)
         c->q.attempts = old.attempts;
         c->q.kind = old.kind;
         c->q.owner = old.owner;
+        if (c->q.facts.lastmod_ms == 0)
+            c->q.facts.lastmod_ms = old.facts.lastmod_ms;
         if (old.kind == FRONTIER_SITEMAP)
             c->q.facts = old.facts;
         url_store_count_queued(in->db, was.priority, -1);

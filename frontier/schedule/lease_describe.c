@@ -73,6 +73,7 @@ schedule_describe(struct schedule *sched, const struct host *h,
     out->attempts = q->attempts;
     out->parent_badness = q->facts.badness;
     out->boilerplate = q->facts.boilerplate;
+    out->lastmod_ms = q->facts.lastmod_ms;
     if (l->kind != FRONTIER_PAGE) {
         out->score = frontier_is_rules(l->kind) ? 1 : out->score;
         if ((st = url_store_host(sched->db, l->owner, &owner)) != ST_OK)

@@ -168,6 +168,7 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
         .revisit = m->revisit,
         .etag = arena_str(a, str_c(m->etag)),
         .last_modified = arena_str(a, str_c(m->last_modified)),
+        .lastmod_ms = m->lastmod_ms,
     };
 }
 
@@ -313,6 +314,7 @@ message_from_lease(struct arena *a, const struct frontier_lease *l)
     m->revisit = l->revisit;
     m->etag = arena_cstr(a, l->etag);
     m->last_modified = arena_cstr(a, l->last_modified);
+    m->lastmod_ms = l->lastmod_ms;
     return m;
 }
 

@@ -109,7 +109,9 @@ struct winnow_capture {
     int cut;                    /* the page goes on after `body` */
     const char *file;           /* of an archive, "": none, and where there: */
     unsigned long long offset, length;
-    int decompressed; /* ... counted in the decompressed file */
+    int decompressed;              /* ... counted in the decompressed file */
+    unsigned long long sitemap_ms; /* when it changed, by its site's sitemap,
+                                      since the Unix epoch; 0: unknown */
 };
 
 /* As winnow_clean(); also the record formats have date, place in the archive

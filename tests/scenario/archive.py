@@ -20,8 +20,29 @@ from made_web import Site, make_pages  # noqa: E402
 CLEAN = ["badness_max = 1000", "chars_min = 10"]
 
 
+class DatedSite(Site):
+    """Its robots.txt names a sitemap of pages that nothing links to, which says
+    when they have changed."""
+
+    LASTMOD = "2024-05-31T10:00:00.000Z"
+
+    def answer(self, host, path, headers):
+        status, fields, body = super().answer(host, path, headers)
+        if path == "/robots.txt":
+            body += b"Sitemap: http://%s/sitemap.xml\n" % host.encode()
+        elif path == "/sitemap.xml":
+            status, fields = 200, {"Content-Type": "application/xml"}
+            body = ("<urlset>%s</urlset>" % "".join(
+                "<url><loc>http://%s%s</loc><lastmod>%s</lastmod></url>"
+                % (host, path, self.LASTMOD)
+                for path in self.web[host] if "listed" in path)).encode()
+        return status, fields, body
+
+
 def documents(lines):
-    return {d["url"]: d["text"] for d in map(json.loads, lines)}
+    """{url: what the page itself says}"""
+    return {d["url"]: {k: d[k] for k in ("text", "title", "date_modified")}
+            for d in map(json.loads, lines)}
 
 
 def corpus(folder):
@@ -104,6 +125,8 @@ def check(winnow, folder, site, fault):
     site.web[host]["/a.html"] = site.web[other]["/b.html"] = body.replace(
         b"<ul>", b"<ul><li><a href='%s'>nog eens</a><li><a href='/1.html'>een</a>"
         b"<li><a href='/2.html'>twee</a>" % twin.encode())
+    for i, body in enumerate(next(iter(make_pages(1, 12, 5).values())).values()):
+        site.web[host]["/listed%d.html" % i] = body
     site.write_hosts(os.path.join(folder, "hosts"))
     job, out = os.path.join(folder, "job.ini"), os.path.join(folder, "crawl")
     with open(job, "w") as f:
@@ -142,6 +165,9 @@ def check(winnow, folder, site, fault):
     if not set(found) <= asked or len(asked - set(found)) > 0:
         fault.append("asked for but not in the files: %s; the reverse: %s" % (
             sorted(asked - set(found))[:3], sorted(set(found) - asked)[:3]))
+    dated = [u for u, d in kept.items() if d["date_modified"] == site.LASTMOD]
+    if len(dated) < 8 or not all("/listed" in u for u in dated):
+        fault.append("documents with the date of the sitemap: %s" % dated)
     check_records(warc, twin, original, fault)
     for url, want in (("http://%s/robots.txt" % host, " 200 "),
                       ("http://%s/5.html" % host, " 404 ")):
@@ -152,7 +178,7 @@ def check(winnow, folder, site, fault):
 def main():
     winnow = os.path.abspath(sys.argv[1])
     folder = tempfile.mkdtemp(prefix="winnow-archive-")
-    site, fault = Site(make_pages(3, 60, 11)), []
+    site, fault = DatedSite(make_pages(3, 60, 11)), []
     try:
         check(winnow, folder, site, fault)
     finally:

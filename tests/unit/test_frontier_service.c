@@ -474,6 +474,7 @@ a_sitemap_goes_there_and_back(void)
     CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
     l = lease_one(&r, &t);
     CHECK(str_eq(l.url, page.url) && t.sitemaps == 1 && t.pages == 1);
+    CHECK(l.lastmod_ms == page.lastmod_ms);
     tear_down(&r);
 }
 

@@ -343,6 +343,28 @@ a_server_says_when_in_utc(void)
 }
 
 static void
+a_sitemap_knows_better_than_the_server(void)
+{
+    page_read(&page, S("<body><h1>Storm</h1><p>text"),
+              "https://www.daily.example/a/storm");
+    page.d.origin.last_modified = S("Fri, 31 May 2024 10:00:00 GMT");
+    page.d.origin.sitemap_ms = 1700000000000;
+    CHECK(stage_metadata.run(NULL, &page.d) == ST_OK);
+    CHECK(str_eq(page.d.meta.modified, S("2023-11-14T22:13:20Z")));
+    CHECK(str_eq(value_of(META_MODIFIED, META_FROM_SITEMAP),
+                 S("2023-11-14T22:13:20Z")));
+    page_end(&page);
+    page_read(&page,
+              S("<meta property=article:modified_time content=2024-01-02>"
+                "<body><h1>Storm</h1><p>text"),
+              "https://www.daily.example/a/storm");
+    page.d.origin.sitemap_ms = 1700000000000;
+    CHECK(stage_metadata.run(NULL, &page.d) == ST_OK);
+    CHECK(str_eq(page.d.meta.modified, S("2024-01-02")));
+    page_end(&page);
+}
+
+static void
 no_date_is_in_the_future(void)
 {
     read_it("<meta property=article:published_time content=2199-01-01>"
@@ -368,6 +390,7 @@ main(int argc, char **argv)
         TEST(links_to_licences_count_at_the_foot),
         TEST(a_date_is_as_sure_as_is_asked_for),
         TEST(a_server_says_when_in_utc),
+        TEST(a_sitemap_knows_better_than_the_server),
         TEST(no_date_is_in_the_future),
         {0}};
 

@@ -47,6 +47,7 @@ put(struct warc_write *w, struct kept *k, int i)
         .url = {0},
         .ip = S("192.0.2.7"),
         .date_ms = NOW + 1000 * (uint64_t)i,
+        .sitemap_ms = i % 5 == 2 ? NOW - 1000 * (uint64_t)i : 0,
         .request = S("GET / HTTP/1.1\r\nHost: a.example\r\n\r\n"),
         .response_head = S("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
                            "Last-Modified: yesterday\r\n\r\n"),
@@ -151,6 +152,7 @@ read_folder(const char *name, size_t *pages, size_t *records, size_t *files)
             CHECK(str_eq(p.content_type, S("text/html")));
             CHECK(str_eq(p.last_modified, S("yesterday")));
             CHECK(p.date_ms == NOW + 1000 * (uint64_t)i);
+            CHECK(p.sitemap_ms == (i % 5 == 2 ? NOW - 1000 * (uint64_t)i : 0));
             ++*pages;
         }
         CHECK(source_counts(s)->faults_all == 0);
