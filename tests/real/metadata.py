@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Title, author and date of labelled pages: Winnow, Trafilatura and htmldate.
 
-    tests/real/metadata.py [--train] [--no-json-ld] [--work DIR]
+    tests/real/metadata.py [--train] [--no-json-ld] [--work DIR] [--peers DIR]
 
 Labels: ../shared/data/extraction/metadata.tsv; pages: that set unpacked.  A
 title or author is right when its letters and digits are those of the label in
@@ -12,6 +12,8 @@ out (`sets out`).  The block that dates and authors are searched round is the
 one that the shipped model of titles chooses.  Intervals: 95 %, bootstrap over
 domains.  The peers run over the same bytes in a virtual environment made here.
 
+--peers compares what other extractors said, too: DIR/TOOL/SET/ID.json, as
+tests/bench/peers/peers.py --work leaves it in WORK/texts (they saw no URL).
 --no-json-ld hides JSON-LD from all: what fundus's labels flatter.
 --train writes clean/metadata/model_table.h from all labelled pages.
 Exit 77: the data is not there.
@@ -19,6 +21,7 @@ Exit 77: the data is not there.
 import argparse
 import csv
 import hashlib
+import json
 import os
 import random
 import re
@@ -46,7 +49,11 @@ def parse():
     parser.add_argument("--work", help="keeps the environment here")
     parser.add_argument("--train", action="store_true")
     parser.add_argument("--no-json-ld", action="store_true")
-    return parser.parse_args()
+    parser.add_argument("--peers", help="what other tools said")
+    args = parser.parse_args()
+    if args.peers and args.no_json_ld:
+        parser.error("--peers: those tools have seen the JSON-LD")
+    return args
 
 
 def environment(work):
@@ -157,6 +164,24 @@ def peers(args, labels):
     return t, {"date": {i: v for i, v in h.items() if v}}
 
 
+def said_by_others(folder, labels):
+    """{tool: {field: {index of label: value}}} of files SET/ID.json."""
+    found = {}
+    for tool in sorted(os.listdir(folder)) if folder else []:
+        values = {field: {} for field in FIELDS}
+        for i, r in enumerate(labels):
+            path = os.path.join(folder, tool, r["set"], r["id"] + ".json")
+            if os.path.exists(path):
+                with open(path, encoding="utf-8") as f:
+                    said = json.load(f)
+                for field in FIELDS:
+                    if said.get(field):
+                        values[field][i] = said[field]
+        if any(values.values()):
+            found[tool] = values
+    return found
+
+
 def interval(marks, domains):
     """95 % of the mean, domains drawn with replacement."""
     by = {}
@@ -201,13 +226,14 @@ def main():
     labels = read_labels(args)
     folds, sets, likely, whatever = winnow(args, labels, work)
     trafilatura, htmldate = peers(args, labels)
+    others = said_by_others(args.peers, labels).items()
     for of_set in sorted({r["set"] for r in labels}):
         for field in FIELDS:
             for name, values in (("winnow", folds), ("(likely)", likely),
                                  ("(any)", whatever),
                                  ("(sets out)", sets),
                                  ("trafilatura", trafilatura),
-                                 ("htmldate", htmldate)):
+                                 ("htmldate", htmldate), *others):
                 if field in values:
                     print_row(name, field, values[field], labels, of_set)
     return 0

@@ -3,9 +3,11 @@
     extract.py TOOL PAGES NAMES OUT
 
 Reads all pages, extracts the text of each as the tool's own documentation
-does, and then writes OUT/SET/ID.txt.  Prints the seconds of CPU time that
+does, and then writes OUT/SET/ID.txt, and .json if it was asked for title, author
+and date with it.  Prints the seconds of CPU time that
 extracting took, the version, and how many pages raised an exception."""
 import importlib.metadata
+import json
 import os
 import re
 import sys
@@ -71,6 +73,22 @@ def readability():
     return run, "readability-lxml"
 
 
+def newspaper():
+    """The language as the page declares it."""
+    import newspaper as n
+
+    def run(data):
+        from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+        article = n.Article("http://a.example/", fetch_images=False)
+        article.download(input_html=bytes_to_str(data, detect_encoding(data)))
+        article.parse()
+        date = article.publish_date
+        return article.text, {"title": article.title,
+                              "author": ", ".join(article.authors),
+                              "date": str(date)[:10] if date else ""}
+    return run, "newspaper4k"
+
+
 def main():
     tool, pages, names, out = sys.argv[1:]
     run, package = globals()[tool]()
@@ -92,6 +110,10 @@ def main():
     for name, text in zip(names, texts):
         path = os.path.join(out, name + ".txt")
         os.makedirs(os.path.dirname(path), exist_ok=True)
+        if isinstance(text, tuple):
+            text, said = text
+            with open(path[:-3] + "json", "w", encoding="utf-8") as f:
+                json.dump(said, f)
         with open(path, "w", encoding="utf-8", errors="replace") as f:
             f.write(text)
     print("%.3f %s %d" % (seconds, importlib.metadata.version(package), failed))

@@ -4,13 +4,15 @@
     tests/bench/peers/peers.py [--sample N] [--winnow-out DIR] [--work DIR]
     tests/bench/peers/peers.py --speed ROUNDS [--sample N] [--tools ...]
 
-Installs the Python package of this tree, Trafilatura, jusText, Resiliparse and readability-lxml from PyPI into
-a virtual environment of its own, lets each of them and Winnow extract the text
-of the labelled pages (../shared/data/extraction, unpacked), and prints a
-Markdown table: pages a second and the F1 of ../shared's score.py, unchanged.
+Installs the Python package of this tree and the peers (tools.py: from PyPI, npm, Go
+modules, crates.io), lets each of them and Winnow extract the text of the labelled
+pages (../shared/data/extraction, unpacked), and prints Markdown tables: pages a
+second and the F1 of ../shared's score.py, unchanged, and F1 by WCXB's kinds of
+pages.  WORK/texts/TOOL/SET/ID.json is what a tool says of title, author and date:
+tests/real/metadata.py --peers WORK/texts compares that.
 
-Counted alike for all: one process, one thread, called from Python, all pages
-read before the clock starts, nothing written while it runs; CPU time, so that
+Counted alike for all: one process, one thread, in the tool's own language, all
+pages read before the clock starts, nothing written while it runs; CPU time, so that
 a busy machine disturbs it little.  Winnow is the package winnow, with its
 whole chain (links, fingerprints, badness and all).
 
@@ -18,11 +20,13 @@ whole chain (links, fingerprints, badness and all).
 when all that is known of a page is made objects of Python (winnow_whole).
 
 Winnow's F1 is cross-validated: `winnow train --export` judges every page by
-networks that never saw its domain.  That takes minutes; --winnow-out names the
+networks that never saw its domain (rs-trafilatura's models were made by the
+makers of WCXB, and may know its pages).  That takes minutes; --winnow-out names the
 result of an earlier run.  --sample N takes N pages, the same in every run.
 Exit 77: the data is not there.
 """
 import argparse
+import csv
 import hashlib
 import os
 import re
@@ -32,10 +36,10 @@ import subprocess
 import sys
 import tempfile
 
+import tools
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..", "..")
-PACKAGES = {"trafilatura": "trafilatura", "justext": "jusText",
-            "resiliparse": "resiliparse", "readability": "readability-lxml"}
 BIASED = ("readability", "newspaper4k")  # truth made by an extractor: score.py
 
 
@@ -53,28 +57,11 @@ def parse():
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--speed", type=int, default=0, metavar="ROUNDS")
     parser.add_argument("--tools", nargs="+",
-                        choices=["winnow", "winnow_whole", *PACKAGES])
+                        choices=list(tools.LABELS))
     args = parser.parse_args()
     if args.tools is None:
-        args.tools = ["winnow", *["winnow_whole"] * (args.speed > 0), *PACKAGES]
+        args.tools = tools.default()
     return args
-
-
-def environment(work):
-    """The Python of a virtual environment with all peers."""
-    folder = os.path.join(work, "venv")
-    python = os.path.join(folder, "bin", "python3")
-    if not os.path.exists(os.path.join(folder, "complete")):
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        install = [python, "-m", "pip", "install", "-q"]
-        subprocess.run(install + ["-U", "pip"], check=True)  # old ones fail
-        subprocess.run(install + list(PACKAGES.values()) + ["lxml_html_clean"],
-                       check=True)
-        open(os.path.join(folder, "complete"), "w").close()
-    subprocess.run([python, "-m", "pip", "install", "-q", "--force-reinstall",
-                    "--no-deps", os.path.join(ROOT, "python")], check=True)
-    subprocess.run([python, "-m", "pip", "install", "-q", "cffi"], check=True)
-    return python
 
 
 def choose(pages, sample):
@@ -90,15 +77,15 @@ def choose(pages, sample):
     return sorted(names[:sample] if sample else names)
 
 
-def extract(python, tool, names, args, work):
-    """Run one tool over the pages; (seconds of CPU, its version)."""
+def extract(tool, names, args, work):
+    """Run one tool over the pages: seconds of CPU, its version, failures."""
     with open(os.path.join(work, "names"), "w", encoding="utf-8") as f:
         f.write("\n".join(names))
     out = os.path.join(work, "texts", tool)
     shutil.rmtree(out, ignore_errors=True)
     told = subprocess.run(
-        [python, os.path.join(HERE, "extract.py"), tool,
-         os.path.join(args.pages, "pages"), os.path.join(work, "names"), out],
+        tools.command(tool, work) +
+        [os.path.join(args.pages, "pages"), os.path.join(work, "names"), out],
         check=True, stdout=subprocess.PIPE, text=True).stdout.split()
     return float(told[0]), told[1], int(told[2])
 
@@ -126,9 +113,10 @@ def score(names, args, out):
         shutil.copy(os.path.join(args.pages, "manifest.tsv"), work)
         told = subprocess.run(
             [sys.executable, args.scorer, work, os.path.join(work, "out"),
-             "--by-set", "--jobs", "2"], check=True, stdout=subprocess.PIPE,
-            text=True).stdout
-    return read_score(told)
+             "--by-set", "--jobs", "2", "--tsv", os.path.join(work, "tsv")],
+            check=True, stdout=subprocess.PIPE, text=True).stdout
+        with open(os.path.join(work, "tsv"), encoding="utf-8") as f:
+            return read_score(told), read_kinds(f)
 
 
 def read_score(told):
@@ -146,6 +134,25 @@ def read_score(told):
     return everything, sum(sets) / len(sets) if sets else None, segments
 
 
+def read_kinds(lines):
+    """{kind of page: mean F1} of WCXB, whose ids end in the kind."""
+    found = {}
+    for page in csv.DictReader(lines, delimiter="\t"):
+        if page["set"] == "wcxb":
+            kind = page["id"].rsplit("-", 1)[-1]
+            found.setdefault(kind, []).append(float(page["lcs_f1"]))
+    return {kind: statistics.mean(f1) for kind, f1 in found.items()}
+
+
+def print_kinds(kinds):
+    """{tool: {kind: F1}} as a table."""
+    names = sorted({kind for found in kinds.values() for kind in found})
+    print("\n| WCXB | %s |\n|---|%s" % (" | ".join(names), "--:|" * len(names)))
+    for tool, found in kinds.items():
+        print("| %s | %s |" % (tools.LABELS[tool], " | ".join(
+            shown(found.get(kind)) for kind in names)))
+
+
 def shown(x):
     return "–" if x is None else "%.3f" % x
 
@@ -161,12 +168,12 @@ def winnow_texts(args, work):
     return out
 
 
-def speed(python, names, args, work):
+def speed(names, args, work):
     """The median of the rounds: CPU time a page, and how many times Winnow's."""
     took, version = {tool: [] for tool in args.tools}, {}
     for _ in range(args.speed):
         for tool in args.tools:
-            seconds, version[tool], _ = extract(python, tool, names, args, work)
+            seconds, version[tool], _ = extract(tool, names, args, work)
             took[tool].append(seconds / len(names))
     print("%d pages, %d rounds, one thread, CPU time\n" % (len(names), args.speed))
     print("| | ms a page | pages/s | times Winnow's |\n|---|--:|--:|--:|")
@@ -175,7 +182,7 @@ def speed(python, names, args, work):
             t / w for t, w in zip(took[tool], took[args.tools[0]]))
         middle = statistics.median(took[tool])
         print("| %s %s | %.2f | %.0f | %.1f |" % (
-            PACKAGES.get(tool, tool), version[tool], 1000 * middle, 1 / middle, times))
+            tools.LABELS[tool], version[tool], 1000 * middle, 1 / middle, times))
 
 
 def main():
@@ -188,25 +195,27 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         work = args.work or scratch
         os.makedirs(work, exist_ok=True)
-        python = environment(work)
         names = choose(args.pages, args.sample)
         if args.speed:
-            speed(python, names, args, work)
+            speed(names, args, work)
             return 0
         print("%d pages, one thread, pages in memory, CPU time\n" % len(names))
         print("| | pages/s | F1, all pages | F1, mean of the sets | "
               "F1, segments |\n|---|--:|--:|--:|--:|", flush=True)
+        kinds = {}
         for tool in args.tools:
-            seconds, version, failed = extract(python, tool, names, args, work)
+            seconds, version, failed = extract(tool, names, args, work)
             texts = (winnow_texts(args, work) if tool == "winnow"
                      else os.path.join(work, "texts", tool))
-            label = PACKAGES.get(tool, "Winnow")
+            label = tools.LABELS[tool]
+            means, kinds[tool] = score(names, args, texts)
             print("| %s %s | %.0f | %s | %s | %s |" % (
-                label, version, len(names) / seconds,
-                *map(shown, score(names, args, texts))), flush=True)
+                label, version, len(names) / seconds, *map(shown, means)),
+                flush=True)
             if failed:
                 print("%s: no text from %d pages, for an exception" % (
                     label, failed), file=sys.stderr)
+        print_kinds(kinds)
     return 0
 
 
