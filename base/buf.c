@@ -8,6 +8,8 @@
 
 #include "base/memory.h"
 
+#define PRINT_ROOM ((size_t)64) /* most of what is printed fits */
+
 void
 buf_free(struct buf *b)
 {
@@ -109,16 +111,32 @@ void
 buf_printf(struct buf *b, const char *format, ...)
 {
     va_list args, again;
+    size_t room;
     int n;
 
+    buf_reserve(b, PRINT_ROOM);
+    room = b->cap - b->n;
     va_start(args, format);
     va_copy(again, args);
-    n = vsnprintf(NULL, 0, format, args);
+    n = vsnprintf(b->p + b->n, room, format, args);
     va_end(args);
-    buf_reserve(b, (size_t)n + 1);
-    vsnprintf(b->p + b->n, (size_t)n + 1, format, again);
+    if ((size_t)n >= room) { /* it needs more */
+        buf_reserve(b, (size_t)n + 1);
+        vsnprintf(b->p + b->n, (size_t)n + 1, format, again);
+    }
     va_end(again);
     b->n += (size_t)n;
+}
+
+void
+buf_number(struct buf *b, uint64_t v)
+{
+    char digits[20], *at = digits + sizeof digits;
+
+    do
+        *--at = (char)('0' + v % 10);
+    while ((v /= 10) > 0);
+    buf_add(b, at, (size_t)(digits + sizeof digits - at));
 }
 
 void

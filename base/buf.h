@@ -28,7 +28,7 @@ bool buf_try_reserve(struct buf *b, size_t more); /* false: no memory */
 struct str buf_keep(struct buf *b);
 
 /* Append a copy of n bytes, a string, a C string, one byte, a formatted text
- * (without its NUL), a number as 1,234,567, a code point in UTF-8 (what is none
+ * (without its NUL), a number as 1234567 and as 1,234,567, a code point in UTF-8 (what is none
  * as U+FFFD).  What is appended must not lie in `b` itself. */
 void buf_add(struct buf *b, const void *p, size_t n);
 void buf_str(struct buf *b, struct str s);
@@ -36,6 +36,7 @@ void buf_c(struct buf *b, const char *z);
 void buf_char(struct buf *b, char c);
 void buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void buf_number(struct buf *b, uint64_t v);
 void buf_grouped(struct buf *b, uint64_t v);
 void buf_utf8(struct buf *b, uint32_t code_point);
 

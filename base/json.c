@@ -133,7 +133,7 @@ void
 json_u64(struct json *j, uint64_t v)
 {
     value(j);
-    buf_printf(j->out, "%" PRIu64, v);
+    buf_number(j->out, v);
 }
 
 void

@@ -13,11 +13,44 @@
 
 #define KIND_SHARE_LEAST 0.05f /* of a kind of page that is named */
 
+/* As "%.6g" has it, for the values that there are most of: from .0001 on, below
+ * 1 (boilerplate, shares).  False: print it. */
+static bool
+fraction(double value, struct buf *out)
+{
+    static const double scale[] = {1e6, 1e7, 1e8, 1e9};
+    char text[16] = "0.";
+    size_t n = 2, zeros = value >= .1     ? 0
+                          : value >= .01  ? 1
+                          : value >= .001 ? 2
+                                          : 3;
+    double scaled = value * scale[zeros];
+    uint64_t digits;
+
+    if (!(value >= 1e-4 && value < .999999))
+        return false;
+    digits = (uint64_t)(scaled + .5);
+    if (digits < 100000 || digits >= 1000000 ||
+        fabs(scaled - floor(scaled) - .5) < 1e-6)
+        return false; /* near a power of ten, or between two last digits */
+    while (n < 2 + zeros)
+        text[n++] = '0';
+    for (size_t i = 6; i-- > 0; digits /= 10)
+        text[n + i] = (char)('0' + digits % 10);
+    n += 6;
+    while (text[n - 1] == '0')
+        n--;
+    buf_add(out, text, n);
+    return true;
+}
+
 void
 fact_real(double value, struct buf *out)
 {
     char text[40];
 
+    if (fraction(value, out))
+        return;
     snprintf(text, sizeof text, "%.6g", value);
     for (char *c = text; *c; c++)
         if (*c == ',')
@@ -28,7 +61,7 @@ fact_real(double value, struct buf *out)
 static void
 number(uint64_t value, struct buf *out)
 {
-    buf_printf(out, "%llu", (unsigned long long)value);
+    buf_number(out, value);
 }
 
 static void

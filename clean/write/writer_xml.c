@@ -45,9 +45,17 @@ add_attribute(struct buf *out, const char *name, struct str value)
 }
 
 static void
+begin_attribute(const char *name, struct buf *out)
+{
+    buf_char(out, ' ');
+    buf_c(out, name);
+    buf_c(out, "=\"");
+}
+
+static void
 add_real(struct buf *out, const char *name, double value)
 {
-    buf_printf(out, " %s=\"", name);
+    begin_attribute(name, out);
     fact_real(value, out);
     buf_char(out, '"');
 }
@@ -55,7 +63,9 @@ add_real(struct buf *out, const char *name, double value)
 static void
 add_number(struct buf *out, const char *name, uint64_t value)
 {
-    buf_printf(out, " %s=\"%llu\"", name, (unsigned long long)value);
+    begin_attribute(name, out);
+    buf_number(out, value);
+    buf_char(out, '"');
 }
 
 /* 'a' and on for 0, 1 ... last. */
@@ -65,7 +75,9 @@ add_letter(struct buf *out, const char *name, double value, int last)
     double rounded = nearbyint(value);
     int step = rounded >= last ? last : rounded > 0 ? (int)rounded : 0;
 
-    buf_printf(out, " %s=\"%c\"", name, 'a' + step);
+    begin_attribute(name, out);
+    buf_char(out, (char)('a' + step));
+    buf_char(out, '"');
 }
 
 /* Mean boilerplate value over blocks. */

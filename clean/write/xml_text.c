@@ -23,12 +23,22 @@ escape_of(char c)
     }
 }
 
+/* From `at` on, where the first byte stands that add() has to look at. */
+static size_t
+plain_end(struct str s, size_t at)
+{
+    while (at < s.n && (unsigned char)s.p[at] >= 0x20 &&
+           (unsigned char)s.p[at] < 0x7f && escape_of(s.p[at]) == NULL)
+        at++;
+    return at;
+}
+
 static void
 add(struct buf *out, struct str s, bool references)
 {
     size_t from = 0;
 
-    for (size_t at = 0; at < s.n;) {
+    for (size_t at = plain_end(s, 0); at < s.n; at = plain_end(s, at)) {
         size_t here = at;
         const char *escaped = references ? escape_of(s.p[at]) : NULL;
         uint32_t cp = codepoint_next(s, &at);
@@ -57,7 +67,9 @@ xml_bare(struct buf *out, struct str s)
 void
 xml_attribute(struct buf *out, struct str name, struct str value)
 {
-    buf_printf(out, " %.*s=\"", STRF(name));
+    buf_char(out, ' ');
+    buf_str(out, name);
+    buf_c(out, "=\"");
     xml_text(out, value);
     buf_char(out, '"');
 }

@@ -209,6 +209,7 @@ transfer_new(struct fetch *f)
     curl_easy_setopt(e, CURLOPT_HTTPHEADER, f->headers);
     curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "gzip, deflate, br, zstd");
     curl_easy_setopt(e, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
+    curl_easy_setopt(e, CURLOPT_BUFFERSIZE, (long)FETCH_READ_SIZE);
     curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, fetch_on_header);
     curl_easy_setopt(e, CURLOPT_HEADERDATA, t);
     curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, fetch_on_body);

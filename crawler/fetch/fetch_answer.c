@@ -9,7 +9,6 @@
 #include "base/clock.h"
 
 #define BOMB_RATIO 200          /* decoded bytes for one received */
-#define READ_SIZE 16384         /* libcurl's receive buffer */
 #define DISCARD_MAX (64 * 1024) /* of bodies that nobody wants */
 
 /* ---- headers ---- */
@@ -100,12 +99,12 @@ body_full(struct transfer *t)
     curl_off_t got = 0;
 
     curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &got);
-    if (got < READ_SIZE) /* the present read may not be counted yet */
-        got = READ_SIZE;
+    if (got < FETCH_READ_SIZE) /* the present read may not be counted yet */
+        got = FETCH_READ_SIZE;
     t->reply->truncated = true;
     if (t->reply->encoded && decoded / (size_t)got >= BOMB_RATIO)
         return stop(t, VERDICT_BOMB);
-    if (t->reply->encoded && decoded < (size_t)READ_SIZE * BOMB_RATIO)
+    if (t->reply->encoded && decoded < (size_t)FETCH_READ_SIZE * BOMB_RATIO)
         return true;
     return stop(t, VERDICT_NONE);
 }

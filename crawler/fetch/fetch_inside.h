@@ -8,6 +8,10 @@
 #include "fetch.h"
 #include "traffic.h"
 
+/* libcurl's receive buffer.  Its preset of 16 KiB is three reads of a usual page,
+ * each with a poll() behind it. */
+#define FETCH_READ_SIZE 65536
+
 struct transfer {
     struct fetch *fetch;
     CURL *easy;

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/random.h"
 #include "clean/chain/codepoint.h"
+#include "clean/write/facts.h"
 #include "clean/write/writer.h"
 #include "test.h"
 
@@ -269,11 +270,62 @@ an_empty_document_has_a_record_too(void)
     buf_free(&out);
 }
 
+/* Whatever is printed without printf(3) reads as that would have it. */
+static void
+numbers_are_those_of_printf(void)
+{
+    static const double edges[] = {
+        0,          1,   .1,       .01,       1e-3,      1e-4,
+        9.99999e-5, .5,  .9999994, .9999995,  .99999949, .0999999,
+        .25,        -.5, .1234565, .01234565, 1e300,     3.25};
+    struct random random = random_seed(7);
+    struct buf out = {0};
+    char want[40];
+
+    for (int i = 0; i < 200000; i++) {
+        double v = i < (int)(sizeof edges / sizeof *edges)
+                       ? edges[i]
+                       : random_unit(&random) / (i % 4 == 0 ? 1000 : 1);
+
+        if (i % 3 == 0) /* as most of them come */
+            v = (double)(float)v;
+        buf_clear(&out);
+        fact_real(v, &out);
+        snprintf(want, sizeof want, "%.6g", v);
+        CHECK(str_eq(buf_view(&out), str_c(want)));
+    }
+    buf_clear(&out);
+    buf_number(&out, 0);
+    buf_number(&out, 10);
+    buf_number(&out, UINT64_MAX);
+    CHECK(str_eq(buf_view(&out), S("01018446744073709551615")));
+    buf_free(&out);
+}
+
+static void
+what_is_longer_than_the_room_is_printed_whole(void)
+{
+    char want[600];
+    struct buf out = {0};
+
+    for (int n = 0; n < 500; n++) {
+        buf_free(&out);
+        buf_printf(&out, "%*d", n, 7);
+        buf_printf(&out, "-%0*d", n, 9);
+        snprintf(want, sizeof want, "%*d", n, 7);
+        CHECK(str_starts(buf_view(&out), str_c(want)));
+        CHECK(out.n == 2 * (size_t)(n > 0 ? n : 1) + 1);
+    }
+    buf_free(&out);
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(formats_are_found_by_name),
+        TEST(numbers_are_those_of_printf),
+        TEST(what_is_longer_than_the_room_is_printed_whole),
         TEST(text_is_the_kept_blocks_one_a_line),
         TEST(xml_has_the_names_and_values_of_texrex),
         TEST(json_is_one_flat_object_a_line),
